@@ -1,0 +1,109 @@
+// Package call is the vocabulary of weir: what an agent asks to do, who asks, and what was ruled.
+package call
+
+import (
+	"crypto/rand"
+	"encoding/base32"
+	"encoding/binary"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// ID names one act. The same act keeps its id across doors.
+type ID string
+
+// NewID returns an id that sorts by time and cannot be guessed.
+func NewID(now time.Time) ID {
+	var b [15]byte
+	binary.BigEndian.PutUint64(b[:8], uint64(now.UnixMilli())<<16)
+	rand.Read(b[6:]) //nolint:errcheck // crypto/rand.Read never fails
+	return ID("call_" + strings.ToLower(base32.HexEncoding.EncodeToString(b[:])))
+}
+
+// A Surface is the place where a call shows itself.
+type Surface string
+
+// The surfaces that are built.
+const (
+	Response Surface = "response" // a model's answer asks for a tool
+)
+
+// An Actor is on whose behalf a call is made: never what the agent says of itself.
+type Actor struct {
+	Org      string `json:"org,omitzero"`
+	Team     string `json:"team,omitzero"`
+	Employee string `json:"employee,omitzero"`
+	Key      string `json:"key,omitzero"`
+	Session  string `json:"session,omitzero"`
+}
+
+// An Exchange is the request and response in which calls appear.
+type Exchange struct {
+	RequestID  string // ours; on every response as x-weir-request-id
+	ResponseID string // the provider's id of the response, once known
+	Provider   string // the upstream's name in the configuration
+	Dialect    string // the wire format's name
+	Model      string // as the response names it
+}
+
+// A Call is one thing an agent asks to do.
+type Call struct {
+	ID       ID
+	Surface  Surface
+	Actor    Actor
+	Exchange Exchange
+	WireID   string // toolu_…, call_…; unique only within a response
+	Server   string // MCP server id, or ""
+	Tool     string
+	Aliases  []string       // other readings a client could take of the name; all are judged
+	Args     jsontext.Value // one strict JSON object; of a call that cannot be read, a JSON string with its text
+	// Ran says that the provider has run the call already. It can be hidden from the agent by name;
+	// what its arguments would have met is recorded.
+	Ran bool
+}
+
+// A Ruling is final. Only the judge makes one.
+type Ruling struct {
+	Released bool
+	Args     jsontext.Value // nil: as sent; else what replaces them
+	Code     string         // stable; "" for a released call
+	Reason   string         // one line for the model and the human
+	Rule     string
+	// Silent says that the response broke off: the call is dropped without a notice.
+	Silent bool
+}
+
+// The codes of refusals. They are part of the interface: notices, events and errors carry them.
+const (
+	CodeToolDenied       = "tool_denied"
+	CodeArgsDenied       = "args_denied"
+	CodeArgsUnreadable   = "args_unreadable"
+	CodeArgsOversize     = "args_oversize"
+	CodeCutShort         = "cut_short"
+	CodeMalformed        = "malformed"
+	CodeUndecodable      = "undecodable"
+	CodeUnrecognised     = "unrecognised"
+	CodeStoreUnavailable = "store_unavailable"
+)
+
+// Usage is what a response says it cost, in tokens.
+type Usage struct {
+	Input         int64 `json:"input_tokens"`
+	Output        int64 `json:"output_tokens"`
+	CacheRead     int64 `json:"cache_read_tokens,omitzero"`
+	CacheCreation int64 `json:"cache_creation_tokens,omitzero"`
+}
+
+// An Outcome is how a response ended.
+type Outcome struct {
+	Actor    Actor
+	Exchange Exchange
+	Usage    Usage
+	Code     string // why weir refused the rest of the response; "" if it did not
+	Reason   string
+	Released int // calls delivered
+	Refused  int
+	Clean    bool // the upstream came to its end
+}
