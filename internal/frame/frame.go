@@ -1,0 +1,39 @@
+// Package frame cuts the bytes of a response into frames and writes frames as bytes. It knows no vendor.
+package frame
+
+import (
+	"bytes"
+	"errors"
+)
+
+// ErrOversize says that a frame passes the bound set for the stream. Nothing of the frame is returned.
+var ErrOversize = errors.New("frame exceeds the size bound")
+
+// A Frame is the least a wire sends at once: an SSE event or a whole body.
+//
+// A Frame that a Stream returned aliases the stream's buffer and is valid until the next call of Next;
+// Clone keeps it.
+type Frame struct {
+	Raw  []byte // exact bytes; nil for a frame we made
+	Type []byte // the SSE event field, if any
+	Data []byte // the payload; empty for a frame that only says "still here" (comments, blank lines)
+	// Plain says that the framing is ordinary: every client reads the same frame from Raw, so it may go out as Raw.
+	Plain bool
+	// Cut says that the stream ended before this frame did.
+	Cut bool
+}
+
+// Clone returns a copy that shares no memory with f.
+func (f Frame) Clone() Frame {
+	f.Raw, f.Type, f.Data = bytes.Clone(f.Raw), bytes.Clone(f.Type), bytes.Clone(f.Data)
+	return f
+}
+
+// A Stream reads the frames of one response and writes frames in the same framing.
+type Stream interface {
+	// Next returns the next frame. The error is io.EOF at a clean end, wraps io.ErrUnexpectedEOF when
+	// the source broke off, and is ErrOversize when a frame passes the bound.
+	Next() (Frame, error)
+	// Append appends f as it goes out: Raw if f is plain, else framed anew in the form every client reads alike.
+	Append(dst []byte, f Frame) []byte
+}

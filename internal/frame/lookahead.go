@@ -1,0 +1,63 @@
+package frame
+
+// Bounds of what a Lookahead keeps before the first frame with data.
+const (
+	maxSkippedFrames = 1024
+	maxSkippedBytes  = 1 << 20
+)
+
+// A Lookahead is a Stream whose first frame with data can be seen before it is read.
+type Lookahead struct {
+	stream Stream
+	ahead  []Frame // read, not yet returned; only the last may have data and alias the stream's buffer
+	err    error   // what comes after ahead; nil: whatever the stream returns
+}
+
+// NewLookahead returns a Lookahead that reads s.
+func NewLookahead(s Stream) *Lookahead { return &Lookahead{stream: s} }
+
+// Peek returns the first frame with data that Next has not returned yet. The frames before it are kept for Next, up to
+// a bound past which the error is ErrOversize. The frame is valid until Next has returned it and is called again; a frame
+// that Next returned before is not valid any more.
+func (l *Lookahead) Peek() (Frame, error) {
+	size := 0
+	for _, f := range l.ahead {
+		if len(f.Data) > 0 {
+			return f, nil
+		}
+		size += len(f.Raw)
+	}
+	for l.err == nil {
+		f, err := l.stream.Next()
+		size += len(f.Raw)
+		switch {
+		case err != nil:
+			l.err = err
+		case len(f.Data) > 0:
+			l.ahead = append(l.ahead, f)
+			return f, nil
+		case len(l.ahead) == maxSkippedFrames || size > maxSkippedBytes:
+			l.err = ErrOversize
+		default:
+			l.ahead = append(l.ahead, f.Clone())
+		}
+	}
+	return Frame{}, l.err
+}
+
+// Next returns the frames that Peek has read, then those of the stream.
+func (l *Lookahead) Next() (Frame, error) {
+	if len(l.ahead) > 0 {
+		f := l.ahead[0]
+		l.ahead[0] = Frame{} // its memory is the caller's now
+		l.ahead = l.ahead[1:]
+		return f, nil
+	}
+	if l.err != nil {
+		return Frame{}, l.err
+	}
+	return l.stream.Next()
+}
+
+// Append appends f as the stream does.
+func (l *Lookahead) Append(dst []byte, f Frame) []byte { return l.stream.Append(dst, f) }

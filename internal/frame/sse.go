@@ -1,0 +1,207 @@
+package frame
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"sync"
+)
+
+const (
+	// readSize is the size of a read: large enough that frames that arrive together are read together.
+	readSize = 32 << 10
+	// defaultMaxFrame bounds a frame where no bound is given.
+	defaultMaxFrame = 16 << 20
+)
+
+var (
+	buffers     = sync.Pool{New: func() any { return new([readSize]byte) }}
+	errReleased = errors.New("stream was released")
+)
+
+// An SSE reads server-sent events by the WHATWG rules and, where clients are more lenient than those, as the most
+// lenient client does: U+FEFF is stripped from the start of every line, so that a line of nothing else is blank, and
+// an event that the end of the stream cut off is returned, marked Cut.
+//
+// Every byte of the source is in the Raw of exactly one frame. The frames do not depend on how the bytes arrive.
+//
+// A frame is plain if it is one event in the form that every client reads alike: at most one "event: NAME" line with a
+// name of visible ASCII, then exactly one "data: VALUE" line that is not empty, then the blank line, all ended by LF or
+// all by CRLF as the stream's first line was; its text valid UTF-8 without control characters, without U+FEFF at the
+// start of a line or value, and without U+0085, U+2028 and U+2029, at which some clients split lines. Blank lines alone
+// and blocks of only comments are plain under the same rules; their Data is empty.
+type SSE struct {
+	src    io.Reader
+	max    int
+	pooled *[readSize]byte
+	buf    []byte
+	// buf[start:end] is the window: what was read and is in no frame yet. Offsets in cursor and block count from start.
+	start, end int
+	cursor     lineCursor
+	block      block
+	style      lineEnd // what ended the stream's first line
+	// split says that the last frame ended with a CR whose LF, should it come, begins the window.
+	split bool
+	// srcErr is why there is no more to read; err is what Next returns from now on.
+	srcErr, err error
+}
+
+// NewSSE returns an SSE that reads src and refuses frames of more than maxFrame bytes. 0 means 16 MiB.
+func NewSSE(src io.Reader, maxFrame int) *SSE {
+	if maxFrame <= 0 {
+		maxFrame = defaultMaxFrame
+	}
+	pooled := buffers.Get().(*[readSize]byte)
+	return &SSE{src: src, max: maxFrame, pooled: pooled, buf: pooled[:]}
+}
+
+// Release gives the buffer back for other streams to use. No frame that s returned may be used afterwards, unless it
+// was cloned.
+func (s *SSE) Release() {
+	if s.pooled == nil {
+		return
+	}
+	buffers.Put(s.pooled)
+	*s = SSE{style: s.style, err: errReleased}
+}
+
+// Next returns the next event or comment block. It reads only if none is complete in what was read before.
+func (s *SSE) Next() (Frame, error) {
+	if s.err != nil {
+		return Frame{}, s.err
+	}
+	if s.start == s.end && s.srcErr == nil {
+		s.fill()
+	}
+	if f, ok := quickFrame(s.buf[s.start:s.end], s.style); ok && len(f.Raw) <= s.max {
+		s.forget(len(f.Raw))
+		return f, nil
+	}
+	s.block.reset()
+	for {
+		f, ok := s.scan()
+		switch {
+		case len(f.Raw) > s.max || !ok && s.end-s.start > s.max:
+			return Frame{}, s.fail(ErrOversize)
+		case ok:
+			return f, nil
+		case s.srcErr == nil:
+			s.fill()
+		case s.srcErr == io.EOF && s.start < s.end: //nolint:errorlint // readSome returns a clean end bare
+			return s.remainder(), nil
+		default:
+			return Frame{}, s.fail(s.srcErr)
+		}
+	}
+}
+
+// fail makes err what Next returns from now on.
+func (s *SSE) fail(err error) error {
+	s.err = err
+	return err
+}
+
+// scan goes on with the current block and returns its frame if the window holds its end.
+func (s *SSE) scan() (Frame, bool) {
+	w := s.buf[s.start:s.end]
+	if s.split && len(w) > 0 {
+		s.split = false
+		if w[0] == '\n' {
+			s.cursor.pos = 1
+		}
+	}
+	for {
+		from := s.cursor.pos
+		to, end := s.cursor.next(w, s.srcErr == io.EOF) //nolint:errorlint // readSome returns a clean end bare
+		text := bytes.TrimPrefix(w[from:to], bom)
+		if s.style == endCR && len(text) == 0 && to < len(w) && w[to] == '\r' {
+			// In a stream of lone CRs, waiting to see whether an LF follows would delay every event until the next. So
+			// a CR ends the frame at once, always, and an LF after it goes to the next frame.
+			end, s.split = endCR, true
+		}
+		if end == noEnd {
+			return Frame{}, false
+		}
+		if s.style == noEnd {
+			s.style = end
+		}
+		s.block.odd = s.block.odd || end != s.style || end == endCR || len(text) < to-from
+		s.cursor.pos = to + end.size()
+		if len(text) == 0 {
+			return s.cutFrame(s.cursor.pos), true
+		}
+		s.block.add(w, to-len(text), to)
+	}
+}
+
+// cutFrame takes the block's frame, of n bytes, from the window.
+func (s *SSE) cutFrame(n int) Frame {
+	f := s.block.frame(s.buf[s.start : s.start+n : s.start+n])
+	s.forget(n)
+	return f
+}
+
+// forget moves the window past a frame of n bytes.
+func (s *SSE) forget(n int) {
+	s.start += n
+	s.cursor.forget(n)
+}
+
+// remainder returns what is left at a clean end of the source: bytes that no blank line ended.
+func (s *SSE) remainder() Frame {
+	w := s.buf[s.start:s.end]
+	text := bytes.TrimPrefix(w[s.cursor.pos:], bom)
+	if len(text) > 0 {
+		s.block.add(w, len(w)-len(text), len(w))
+	}
+	// All that is left may be the second half of the last frame's line end. Then nothing was cut.
+	cut := s.cursor.pos < len(w) || s.block.lines > 0
+	s.block.odd = true
+	f := s.cutFrame(len(w))
+	f.Cut = cut
+	return f
+}
+
+// fill reads once, behind the window. What a frame returned so far aliases is overwritten.
+func (s *SSE) fill() {
+	window := s.buf[s.start:s.end]
+	switch {
+	case len(window) == 0:
+		s.buf = s.pooled[:] // a buffer grown for one large frame is not kept
+	case len(window) == len(s.buf):
+		// The window is within the bound, or Next would have failed: one byte more is always allowed.
+		s.buf = make([]byte, min(2*len(s.buf), s.max+1))
+		copy(s.buf, window)
+	case s.start > 0:
+		copy(s.buf, window)
+	}
+	s.start, s.end = 0, len(window)
+	var n int
+	n, s.srcErr = readSome(s.src, s.buf[s.end:])
+	s.end += n
+}
+
+// Append appends f: Raw if it is plain; nothing if it has no data; else one event line, if there is a name that every
+// client reads alike, one data line and a blank line, ended as the stream's first line was, or by LF if that was a lone
+// CR. Data must be JSON or free of line ends: in JSON, line ends and separators are written so that its meaning stays.
+func (s *SSE) Append(dst []byte, f Frame) []byte {
+	if f.Plain {
+		return append(dst, f.Raw...)
+	}
+	if len(f.Data) == 0 {
+		return dst
+	}
+	end := "\n"
+	if s.style == endCRLF {
+		end = "\r\n"
+	}
+	if isName(f.Type) {
+		dst = append(dst, "event: "...)
+		dst = append(dst, f.Type...)
+		dst = append(dst, end...)
+	}
+	dst = append(dst, "data: "...)
+	dst = appendLine(dst, f.Data)
+	dst = append(dst, end...)
+	return append(dst, end...)
+}
