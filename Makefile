@@ -1,0 +1,44 @@
+# make run    build and start weir on 127.0.0.1:4141
+# make demo   show it on a scripted model: no key, no network
+# make test   all tests; installs what they need
+# make check  format, vet, static analysis, unreachable code, house rules
+# make bench  benchmarks against a bare reverse proxy
+# make fuzz   fuzz every target, FUZZTIME each
+
+GO       ?= go
+FUZZTIME ?= 60s
+VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null)
+LDFLAGS  := -X github.com/weir-gate/weir/internal/cli.version=$(VERSION)
+
+# Where goroutines meet, the race detector watches.
+RACE := ./internal/gate/... ./internal/judge/... ./internal/audit/... ./internal/store/... ./internal/door/... ./internal/daemon/...
+
+.PHONY: run demo build test check lint fuzz bench clean
+
+build:
+	@$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/weir ./cmd/weir
+
+run: build
+	@./bin/weir serve
+
+demo: build
+	@./bin/weir demo
+
+test: build
+	@GO='$(GO)' RACE='$(RACE)' ./test/run.sh
+
+check: lint
+	@$(GO) test ./test/house
+
+lint:
+	@./test/lint.sh
+
+fuzz:
+	@GO='$(GO)' ./test/fuzz.sh $(FUZZTIME)
+
+bench: build
+	@$(GO) test -run '^$$' -bench . -benchmem ./internal/frame ./internal/strictjson ./internal/dialect/anthropic ./internal/audit ./internal/store
+	@$(GO) run ./bench
+
+clean:
+	@rm -rf bin

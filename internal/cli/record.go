@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"context"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/config"
+	"github.com/weir-gate/weir/internal/store"
+)
+
+// recordFlags say where the record is that a command reads.
+type recordFlags struct {
+	config string
+	store  string
+}
+
+func (f *recordFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.config, "config", "", "configuration that names the store (default: the store in the state folder)")
+	cmd.Flags().StringVar(&f.store, "store", "", "store to read, such as sqlite:///path/to/weir.db")
+	cmd.MarkFlagsMutuallyExclusive("config", "store")
+}
+
+// open opens the record for reading. weir may be running on it, or not.
+func (f *recordFlags) open(ctx context.Context) (*store.Reader, error) {
+	url := f.store
+	if url == "" {
+		cfg, err := loadConfig(f.config)
+		if err != nil {
+			return nil, err
+		}
+		url = cfg.Store.URL
+	}
+	r, err := store.OpenReadOnly(ctx, url)
+	return r, wrongInput(err)
+}
+
+// loadConfig reads the configuration at path, or returns the one that serves without a file.
+func loadConfig(path string) (*config.Config, error) {
+	if path == "" {
+		dir, err := config.StateDir(os.LookupEnv)
+		if err != nil {
+			return nil, wrongInput(err)
+		}
+		return config.Default(dir), nil
+	}
+	cfg, err := config.Load(path, os.LookupEnv)
+	return cfg, wrongInput(err)
+}

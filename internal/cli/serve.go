@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/config"
+	"github.com/weir-gate/weir/internal/daemon"
+	"github.com/weir-gate/weir/internal/policy"
+)
+
+type serveFlags struct {
+	config, policy, listen string
+	quiet                  bool
+}
+
+func newServe() *cobra.Command {
+	var f serveFlags
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Start weir",
+		Long: `serve starts weir. Without a configuration it listens on 127.0.0.1:4141, keeps its record and a starter policy in
+the state folder, and stands in front of the Anthropic API: agents keep using their own keys.
+
+The policy is reloaded when its file changes and on SIGHUP; a bad new one is reported and the old one stays in force.`,
+		Example: `  weir serve
+  weir serve --policy policy.yaml
+  weir serve --config weir.yaml`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	cmd.Flags().StringVar(&f.config, "config", "", "configuration file (default: none; everything in the state folder)")
+	cmd.Flags().StringVar(&f.policy, "policy", "", "policy file, instead of the one that the configuration names")
+	cmd.Flags().StringVar(&f.listen, "listen", "", "address to listen on, instead of the one that the configuration names")
+	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "log warnings and errors only")
+	return cmd
+}
+
+func (f *serveFlags) run(cmd *cobra.Command) error {
+	cfg, err := loadConfig(f.config)
+	if err != nil {
+		return err
+	}
+	if f.listen != "" {
+		if err := cfg.SetListen(f.listen); err != nil {
+			return wrongInput(fmt.Errorf("--listen: %w", err))
+		}
+	}
+	source, err := f.policySource(cfg)
+	if err != nil {
+		return err
+	}
+	level := slog.LevelInfo
+	if f.quiet {
+		level = slog.LevelWarn
+	}
+	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
+	d, err := daemon.Start(cmd.Context(), daemon.Config{Config: cfg, Policy: source, Log: log})
+	if err != nil {
+		return wrongInput(err)
+	}
+	printReady(cmd.OutOrStdout(), d.Address(), cfg, source)
+	return d.Run(cmd.Context())
+}
+
+// policySource is where the policy is: the one named on the command line, inline in the configuration, or the file it
+// names. Without a configuration the starter policy is put there first.
+func (f *serveFlags) policySource(cfg *config.Config) (daemon.PolicySource, error) {
+	path := cfg.Policy.Path
+	if f.policy != "" {
+		path = f.policy
+	} else if cfg.Policy.Inline != nil {
+		return daemon.PolicySource{Path: f.config, Parse: func(data []byte) (*policy.Policy, error) {
+			c, err := config.Parse(f.config, data, os.LookupEnv)
+			if err != nil {
+				return nil, err
+			}
+			if c.Policy.Inline == nil {
+				return nil, fmt.Errorf("%s: the policy is not inline any more; restart weir", f.config)
+			}
+			return c.Policy.Inline, nil
+		}}, nil
+	}
+	if f.config == "" && f.policy == "" {
+		if err := ensureStarter(path); err != nil {
+			return daemon.PolicySource{}, err
+		}
+	}
+	return daemon.PolicySource{Path: path, Parse: func(data []byte) (*policy.Policy, error) { return policy.Parse(path, data) }}, nil
+}
+
+// ensureStarter puts the starter policy where there is none yet.
+func ensureStarter(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("create the state folder: %w; set XDG_STATE_HOME to a folder that can be written", err)
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("write the starter policy: %w", err)
+	}
+	_, err = file.Write(policy.StarterSource())
+	return errors.Join(err, file.Close())
+}
+
+func printReady(out io.Writer, address string, cfg *config.Config, source daemon.PolicySource) {
+	scheme := "http"
+	if cfg.TLS.Cert != "" {
+		scheme = "https"
+	}
+	base := scheme + "://" + address
+	fmt.Fprintf(out, "weir %s is listening on %s\n", buildVersion(), base)
+	fmt.Fprintf(out, "  policy       %s (reloaded when it changes)\n", source.Path)
+	fmt.Fprintf(out, "  record       %s\n", cfg.Store.URL)
+	fmt.Fprintf(out, "  enforcement  %s\n", cfg.Enforcement)
+	if !cfg.Audit.BeforeRelease {
+		fmt.Fprintln(out, "  WARNING      audit.before_release is false: a call may reach an agent before its record is durable")
+	}
+	key := ""
+	if len(cfg.Clients) > 0 {
+		key = "/k/<your weir key>"
+	}
+	fmt.Fprintf(out, `
+Point an agent here:
+  Claude Code    ANTHROPIC_BASE_URL=%[1]s%[2]s/anthropic claude
+  Python SDK     Anthropic(base_url="%[1]s%[2]s/anthropic")
+  TypeScript     new Anthropic({ baseURL: "%[1]s%[2]s/anthropic" })
+Watch it:        weir calls --follow
+`, base, key)
+}

@@ -1,0 +1,101 @@
+package demo
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+)
+
+// The columns of the screen.
+const (
+	modelColumn = iota
+	agentColumn
+	recordColumn
+	columns
+)
+
+// A style colours a cell.
+type style string
+
+const (
+	plain style = ""
+	good  style = "\x1b[32m"
+	bad   style = "\x1b[31m"
+	faint style = "\x1b[2m"
+)
+
+// A screen shows things side by side as they happen, each in its column.
+type screen struct {
+	mu    sync.Mutex
+	out   io.Writer
+	width int // of one column
+	color bool
+}
+
+func newScreen(out io.Writer, width int, color bool) *screen {
+	return &screen{out: out, width: max((width-2*(columns-1))/columns, 20), color: color}
+}
+
+// header names the columns.
+func (s *screen) header() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.row([columns]string{"WHAT THE MODEL SENT", "WHAT THE AGENT RECEIVED", "WHAT WEIR RECORDED"}, faint)
+	rule := strings.Repeat("─", s.width)
+	s.row([columns]string{rule, rule, rule}, faint)
+}
+
+// line prints text across all columns.
+func (s *screen) line(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	fmt.Fprintln(s.out, text)
+}
+
+// show prints text in its column.
+func (s *screen) show(column int, text string, st style) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i, part := range wrap(text, s.width) {
+		if i > 0 {
+			part = "      " + part
+		}
+		var cells [columns]string
+		cells[column] = part
+		s.row(cells, st)
+	}
+}
+
+func (s *screen) row(cells [columns]string, st style) {
+	var b strings.Builder
+	for i, c := range cells {
+		if i > 0 {
+			b.WriteString("  ")
+		}
+		pad := strings.Repeat(" ", max(s.width-len([]rune(c)), 0))
+		if s.color && st != plain && c != "" {
+			c = string(st) + c + "\x1b[0m"
+		}
+		b.WriteString(c + pad)
+	}
+	fmt.Fprintln(s.out, strings.TrimRight(b.String(), " "))
+}
+
+// wrap cuts text into lines that fit a column, at spaces where it can. Lines after the first are indented by the caller.
+func wrap(text string, width int) []string {
+	var lines []string
+	rest := []rune(text)
+	for limit := width; len(rest) > limit; limit = width - 6 {
+		cut := limit
+		for i := limit; i > limit/2; i-- {
+			if rest[i] == ' ' {
+				cut = i
+				break
+			}
+		}
+		lines = append(lines, string(rest[:cut]))
+		rest = []rune(strings.TrimLeft(string(rest[cut:]), " "))
+	}
+	return append(lines, string(rest))
+}

@@ -1,0 +1,201 @@
+package anthropic
+
+import (
+	"bytes"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// A blockKind says what a content block is to the gate.
+type blockKind uint8
+
+const (
+	said    blockKind = iota // text, thinking and the like: passes
+	asked                    // a call that the client is to run
+	ran                      // a call that the provider runs itself
+	result                   // what a provider-run call gave
+	unknown                  // a type we do not know: a call with that type as tool and the block as arguments
+)
+
+// A block is one content block of the response.
+//
+// It opens with its start, or is there whole in a message; deltas may follow until it is closed. What the client has of
+// it is kept apart, since that comes later: out is its index there.
+type block struct {
+	index int
+	typ   string
+	kind  blockKind
+	open  bool
+
+	slot  *dialect.Slot   // of a call
+	of    *dialect.Slot   // of a result: the provider-run call it answers, if it is in this response
+	waits []*dialect.Slot // slot alone, ready for readings
+
+	input  []byte // a call's input in its start, or an unknown block whole
+	deltas []byte // an unknown block's deltas, joined by commas
+	json   strictjson.Partial
+	fed    int  // bytes of slot.Args that json has seen
+	broken bool // the arguments can never become an object
+	split  bool // a character was split over two deltas: clients read those differently
+
+	client clientBlock
+}
+
+// clientBlock is what the client has of a block.
+type clientBlock struct {
+	started, stopped bool
+	out              int
+	replaced         bool // by a notice
+}
+
+// passing blocks, with the deltas they take.
+var saidDeltas = map[string][]string{
+	"text":              {"text_delta", "citations_delta"},
+	"thinking":          {"thinking_delta", "signature_delta"},
+	"redacted_thinking": nil,
+	"compaction":        {"compaction_delta"},
+	"container_upload":  nil,
+	"fallback":          nil,
+	"mcp_tool_listing":  nil,
+}
+
+// results of provider-run calls.
+var resultTypes = map[string]bool{
+	"web_search_tool_result":                 true,
+	"web_fetch_tool_result":                  true,
+	"code_execution_tool_result":             true,
+	"bash_code_execution_tool_result":        true,
+	"text_editor_code_execution_tool_result": true,
+	"tool_search_tool_result":                true,
+	"advisor_tool_result":                    true,
+	"mcp_tool_result":                        true,
+}
+
+// readBlock reads a content block, as it stands in a start frame or in a message.
+func (d *response) readBlock(v strictjson.Value) (*block, error) {
+	if v.Kind() != strictjson.Object {
+		return nil, malformed("a content block is not an object")
+	}
+	typ, err := textMember(v, "type")
+	if err != nil {
+		return nil, err
+	}
+	b := &block{index: len(d.blocks), typ: typ, client: clientBlock{out: -1}}
+	_, passes := saidDeltas[typ]
+	switch {
+	case passes:
+		b.kind = said
+	case typ == "tool_use":
+		b.kind = asked
+		err = b.readCall(v)
+	case typ == "server_tool_use", typ == "mcp_tool_use":
+		b.kind = ran
+		err = b.readCall(v)
+	case resultTypes[typ]:
+		b.kind = result
+		err = d.readResult(b, v)
+	default:
+		b.kind = unknown
+		b.input = bytes.Clone(v.Raw())
+		b.slot = &dialect.Slot{Names: []string{typ}}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if b.slot != nil {
+		b.waits = []*dialect.Slot{b.slot}
+	}
+	d.blocks = append(d.blocks, b)
+	return b, nil
+}
+
+// readCall reads who is called.
+func (b *block) readCall(v strictjson.Value) error {
+	name, err := textMember(v, "name")
+	if err != nil {
+		return err
+	}
+	id, err := optionalText(v, "id")
+	if err != nil {
+		return err
+	}
+	s := &dialect.Slot{WireID: id, Names: []string{name}, Ran: b.kind == ran}
+	if toolset, err := optionalText(v, "toolset_name"); err != nil {
+		return err
+	} else if toolset != "" {
+		s.Names = []string{toolset + "." + name, name}
+	}
+	if s.Server, err = optionalText(v, "server_name"); err != nil {
+		return err
+	} else if s.Server != "" {
+		s.Names = append(s.Names, "mcp__"+s.Server+"__"+name)
+	}
+	input, err := v.Member("input")
+	if err != nil {
+		return ambiguous()
+	}
+	if k := input.Kind(); k != strictjson.Missing && k != strictjson.Null {
+		b.input = bytes.Clone(input.Raw())
+	}
+	b.slot = s
+	return nil
+}
+
+// readResult finds the call that a result answers.
+func (d *response) readResult(b *block, v strictjson.Value) error {
+	id, err := optionalText(v, "tool_use_id")
+	if err != nil {
+		return err
+	}
+	for _, other := range d.blocks {
+		if other.kind == ran && other.slot.WireID == id {
+			b.of = other.slot
+			b.waits = []*dialect.Slot{b.of}
+		}
+	}
+	return nil
+}
+
+// refused says whether the client must not have this block, or not the call that it answers.
+func (b *block) refused() bool {
+	s := b.slot
+	if s == nil {
+		s = b.of
+	}
+	return s != nil && s.Ruling != nil && !s.Ruling.Released
+}
+
+// textMember is a member that must be a string.
+func textMember(v strictjson.Value, name string) (string, error) {
+	m, err := v.Member(name)
+	if err != nil {
+		return "", ambiguous()
+	}
+	text, ok := m.Text()
+	if !ok {
+		return "", malformed("a member that names a call or its kind is not a string")
+	}
+	return text, nil
+}
+
+// optionalText is a member that is a string where it is there at all.
+func optionalText(v strictjson.Value, name string) (string, error) {
+	m, err := v.Member(name)
+	if err != nil {
+		return "", ambiguous()
+	}
+	if k := m.Kind(); k == strictjson.Missing || k == strictjson.Null {
+		return "", nil
+	}
+	return textMember(v, name)
+}
+
+func malformed(reason string) error {
+	return &dialect.Refused{Code: call.CodeMalformed, Reason: reason}
+}
+
+func ambiguous() error {
+	return malformed("a member on the way to a call is given twice or in another case")
+}

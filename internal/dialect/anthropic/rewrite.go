@@ -1,0 +1,267 @@
+package anthropic
+
+import (
+	"strconv"
+
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// client is what the agent has of the response.
+type client struct {
+	started bool // message_start, or a whole message
+	closing bool // message_delta
+	ended   bool // message_stop or an error
+	blocks  int  // content blocks it has, notices included
+}
+
+// Rewrite implements dialect.Dialect. The frames it returns are valid until it is called again.
+func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error) {
+	d.out = d.out[:0]
+	switch plan := r.Plan.(type) {
+	case *block:
+		d.rewriteDelta(f, plan)
+	case *structure:
+		if err := d.rewriteStructure(f, plan); err != nil {
+			return nil, err
+		}
+	}
+	return d.out, nil
+}
+
+func (d *response) rewriteStructure(f frame.Frame, s *structure) error {
+	switch s.typ {
+	case "":
+		// Nothing a client needs.
+	case typeMessage, typeMessageStart:
+		d.client.started, d.client.ended = true, s.typ == typeMessage
+		d.emit(d.editMessage(f, s))
+	case typeBlockStart:
+		d.rewriteStart(f, s.block)
+	case typeBlockStop:
+		return d.rewriteStop(f, s.block)
+	case typeMessageDelta:
+		d.closeReplaced()
+		d.ensureContent()
+		d.client.closing = true
+		d.emit(d.editStopReason(f))
+	case typeMessageStop:
+		d.closeReplaced()
+		d.client.ended = true
+		d.emit(d.restate(f, s.typ))
+	case typePing:
+		if !d.client.ended {
+			d.emit(d.restate(f, s.typ))
+		}
+	case typeError:
+		d.client.started, d.client.ended = true, true
+		d.emit(d.restate(f, s.typ))
+	default:
+		d.emit(d.restate(f, s.typ))
+	}
+	return nil
+}
+
+func (d *response) emit(f frame.Frame) { d.out = append(d.out, f) }
+
+func (d *response) rewriteStart(f frame.Frame, b *block) {
+	if b.refused() {
+		d.replace(b)
+		return
+	}
+	b.client.started, b.client.out = true, d.client.blocks
+	d.client.blocks++
+	d.emit(d.restate(f, typeBlockStart, b))
+	if b.split && b.kind == asked {
+		d.emit(argumentsFrame(b))
+	}
+}
+
+// replace puts a notice where a block was, or nothing.
+func (d *response) replace(b *block) {
+	text, ok := d.noticeFor(b)
+	if !ok {
+		return
+	}
+	b.client = clientBlock{started: true, replaced: true, out: d.client.blocks}
+	d.client.blocks++
+	d.out = append(d.out, textStart(b.client.out), textDelta(b.client.out, text))
+}
+
+// noticeFor is what the model reads in place of a refused block; false if it is to vanish.
+func (d *response) noticeFor(b *block) (string, bool) {
+	s := b.slot
+	if s == nil {
+		s = b.of
+	}
+	switch {
+	case d.opts.Drop || s.Ruling.Silent:
+		return "", false
+	case b.slot == nil:
+		return "[weir] The result of a refused call was removed.", true
+	}
+	return dialect.CallNotice(s.Names[0], *s.Ruling), true
+}
+
+func (d *response) rewriteDelta(f frame.Frame, b *block) {
+	if b.refused() || b.split && b.kind == asked {
+		return
+	}
+	d.emit(d.restate(f, typeBlockDelta, b))
+}
+
+func (d *response) rewriteStop(f frame.Frame, b *block) error {
+	switch {
+	case b.client.replaced:
+		b.client.stopped = true
+		d.emit(stopFrame(b.client.out))
+	case b.refused() && b.client.started:
+		// It streamed on while it could; now it turns out that it must not be there.
+		return &dialect.Refused{Code: b.slot.Ruling.Code, Reason: b.slot.Ruling.Reason}
+	case b.client.started:
+		b.client.stopped = true
+		d.emit(d.restate(f, typeBlockStop, b))
+	}
+	return nil
+}
+
+// closeReplaced ends the notices of calls that were never closed.
+func (d *response) closeReplaced() {
+	for _, b := range d.blocks {
+		if b.client.replaced && !b.client.stopped {
+			b.client.stopped = true
+			d.emit(stopFrame(b.client.out))
+		}
+	}
+}
+
+// ensureContent sees to it that the message is not empty: the API would not take it back as history.
+func (d *response) ensureContent() {
+	if text := d.refusals(); d.client.blocks == 0 && text != "" {
+		d.out = append(d.out, d.textBlock(text)...)
+	}
+}
+
+// refusals are the notices of all refused calls.
+func (d *response) refusals() string {
+	var text string
+	for _, b := range d.blocks {
+		if b.slot == nil || !b.refused() {
+			continue
+		}
+		if text != "" {
+			text += "\n"
+		}
+		text += dialect.CallNotice(b.slot.Names[0], *b.slot.Ruling)
+	}
+	return text
+}
+
+// endsTurn says whether a stop reason must change because the calls that it speaks of are gone.
+func (d *response) endsTurn(reason string) bool {
+	return reason == "tool_use" && !d.released() && d.refusals() != ""
+}
+
+// released says whether the agent has been given a call to run.
+func (d *response) released() bool {
+	for _, b := range d.blocks {
+		if (b.kind == asked || b.kind == unknown) && b.slot.Ruling != nil && b.slot.Ruling.Released {
+			return true
+		}
+	}
+	return false
+}
+
+// restate is f as every client reads it alike: as it came if it is regular, else with the right event name, type and
+// block index. b is the block it speaks of, if any.
+func (d *response) restate(f frame.Frame, typ string, b ...*block) frame.Frame {
+	if d.doc.Parse(f.Data) != nil {
+		// It was read before, so it can be read.
+		return frame.Frame{}
+	}
+	root := d.doc.Root()
+	var edits []strictjson.Edit
+	if v, _ := root.Member("type"); v.Kind() == strictjson.Missing {
+		if edit, err := root.SetMember("type", strictjson.AppendString(nil, typ)); err == nil {
+			edits = append(edits, edit)
+		}
+	}
+	if len(b) == 1 && b[0].client.out != b[0].index {
+		index, _ := root.Member("index")
+		edits = append(edits, index.Replace(strconv.AppendInt(nil, int64(b[0].client.out), 10)))
+	}
+	if f.Plain && len(edits) == 0 && (d.opts.Whole || string(f.Type) == typ) {
+		return f
+	}
+	return frame.Frame{Type: []byte(typ), Data: strictjson.Splice(f.Data, edits...)}
+}
+
+// editStopReason is a message_delta whose stop reason is true.
+func (d *response) editStopReason(f frame.Frame) frame.Frame {
+	g := d.restate(f, typeMessageDelta)
+	if d.doc.Parse(g.Data) != nil {
+		return g
+	}
+	delta, _ := d.doc.Root().Member("delta")
+	edits := d.stopReasonEdit(delta)
+	if len(edits) == 0 {
+		return g
+	}
+	return frame.Frame{Type: []byte(typeMessageDelta), Data: strictjson.Splice(g.Data, edits...)}
+}
+
+func (d *response) stopReasonEdit(v strictjson.Value) []strictjson.Edit {
+	reason, err := v.Member("stop_reason")
+	if err != nil {
+		return nil
+	}
+	if text, _ := reason.Text(); !d.endsTurn(text) {
+		return nil
+	}
+	return []strictjson.Edit{reason.Replace([]byte(`"end_turn"`))}
+}
+
+// editMessage is a message with its refused blocks replaced.
+func (d *response) editMessage(f frame.Frame, s *structure) frame.Frame {
+	g := d.restate(f, s.typ)
+	if len(s.whole) == 0 || d.doc.Parse(g.Data) != nil {
+		return g
+	}
+	message := d.doc.Root()
+	if s.typ == typeMessageStart {
+		message, _ = message.Member("message")
+	}
+	content, _ := message.Member("content")
+	edits := d.contentEdits(content, s.whole)
+	if len(edits) == 0 {
+		return g
+	}
+	edits = append(edits, d.stopReasonEdit(message)...)
+	return frame.Frame{Type: []byte(s.typ), Data: strictjson.Splice(g.Data, edits...)}
+}
+
+// contentEdits replace the refused among the blocks of a message.
+func (d *response) contentEdits(content strictjson.Value, blocks []*block) []strictjson.Edit {
+	var edits []strictjson.Edit
+	gone := map[int]bool{}
+	i := 0
+	for v := range content.Elems() {
+		b := blocks[i]
+		b.client = clientBlock{started: true, stopped: true, out: i - len(gone)}
+		if b.refused() {
+			if text, ok := d.noticeFor(b); ok {
+				edits = append(edits, v.Replace(textJSON(text)))
+			} else {
+				gone[i] = true
+			}
+		}
+		i++
+	}
+	d.client.blocks = i - len(gone)
+	if d.client.blocks == 0 && d.opts.Whole {
+		d.client.blocks = 1
+		return []strictjson.Edit{content.Replace([]byte("[" + string(textJSON(d.refusals())) + "]"))}
+	}
+	return append(edits, content.RemoveElems(func(i int, _ strictjson.Value) bool { return gone[i] })...)
+}

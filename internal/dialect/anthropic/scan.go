@@ -1,0 +1,334 @@
+package anthropic
+
+import (
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// The frames of the format.
+const (
+	typeMessage      = "message"
+	typeMessageStart = "message_start"
+	typeBlockStart   = "content_block_start"
+	typeBlockDelta   = "content_block_delta"
+	typeBlockStop    = "content_block_stop"
+	typeMessageDelta = "message_delta"
+	typeMessageStop  = "message_stop"
+	typePing         = "ping"
+	typeError        = "error"
+)
+
+// A phase is how far the upstream's response has come.
+type phase uint8
+
+const (
+	notStarted phase = iota
+	inMessage        // after message_start
+	closing          // after message_delta: no block may start any more
+	ended            // after message_stop, an error or a whole message
+)
+
+// A response is one response of the Messages API, streamed or whole.
+type response struct {
+	opts  dialect.Options
+	doc   strictjson.Doc
+	phase phase
+	meta  dialect.Meta
+
+	blocks    []*block
+	undecided []*dialect.Slot // closed calls without arguments: all there is, or cut?
+
+	client client
+	out    []frame.Frame // scratch of Rewrite
+}
+
+func newResponse(o dialect.Options) *response { return &response{opts: o} }
+
+// Meta implements dialect.Dialect.
+func (d *response) Meta() dialect.Meta { return d.meta }
+
+// a structure is a frame of a response that is not a delta of a block; it is the plan of its reading.
+type structure struct {
+	typ   string
+	block *block   // of a start or stop
+	whole []*block // of a message: the blocks in it
+}
+
+// Scan implements dialect.Dialect.
+func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
+	if string(f.Data) == "[DONE]" {
+		// Some compatible servers end with it. No client of this format needs it.
+		return dialect.Reading{Plan: &structure{}}, nil
+	}
+	if d.doc.Parse(f.Data) != nil {
+		return dialect.Reading{}, malformed("a frame is not strict JSON")
+	}
+	root := d.doc.Root()
+	if root.Kind() != strictjson.Object {
+		return dialect.Reading{}, malformed("a frame is not a JSON object")
+	}
+	typ, err := root.Member("type")
+	if err != nil {
+		return dialect.Reading{}, ambiguous()
+	}
+	if d.phase == ended && !typ.Is(typePing) {
+		return dialect.Reading{}, malformed("the response goes on after its end")
+	}
+	if typ.Is(typeBlockDelta) {
+		return d.scanDelta(f, root)
+	}
+	name, err := typeOf(f, typ)
+	if err != nil {
+		return dialect.Reading{}, err
+	}
+	// A type that only the event's name gives is not read by every client: such a frame is restated.
+	f.Plain = f.Plain && typ.Kind() != strictjson.Missing
+	if d.opts.Whole {
+		return d.scanWhole(root, name)
+	}
+	return d.scanStructure(f, root, name)
+}
+
+// typeOf is a frame's type: what its JSON says or, as for one client, else the event's name.
+func typeOf(f frame.Frame, typ strictjson.Value) (string, error) {
+	if typ.Kind() == strictjson.Missing {
+		return string(f.Type), nil
+	}
+	name, ok := typ.Text()
+	if !ok {
+		return "", malformed("a frame's type is not a string")
+	}
+	return name, nil
+}
+
+func (d *response) scanWhole(root strictjson.Value, typ string) (dialect.Reading, error) {
+	switch typ {
+	case typeMessage:
+		d.phase = ended
+		return d.scanMessage(root, typ)
+	case typeError:
+		d.phase = ended
+		return dialect.Reading{Plan: &structure{typ: typ}}, nil
+	}
+	return d.scanForeign(root, typ)
+}
+
+func (d *response) scanStructure(f frame.Frame, root strictjson.Value, typ string) (dialect.Reading, error) {
+	if d.phase == notStarted && typ != typeMessageStart && typ != typePing && typ != typeError {
+		return dialect.Reading{}, malformed("the response does not begin with message_start")
+	}
+	switch typ {
+	case typeMessageStart:
+		if d.phase != notStarted {
+			return dialect.Reading{}, malformed("a second message starts in the response")
+		}
+		d.phase = inMessage
+		message, err := root.Member("message")
+		if err != nil {
+			return dialect.Reading{}, ambiguous()
+		}
+		return d.scanMessage(message, typ)
+	case typeBlockStart:
+		return d.scanBlockStart(root)
+	case typeBlockDelta:
+		return d.scanDelta(f, root)
+	case typeBlockStop:
+		return d.scanBlockStop(root)
+	case typeMessageDelta:
+		return d.scanMessageDelta(root)
+	case typeMessageStop:
+		d.giveUp(false)
+		d.phase = ended
+		return dialect.Reading{Waits: d.unruled(), Plan: &structure{typ: typ}}, nil
+	case typePing:
+		regular := f.Plain && string(f.Type) == typePing && d.phase != ended
+		return dialect.Reading{Pass: regular, Overtakes: regular, Plan: &structure{typ: typ}}, nil
+	case typeError:
+		d.giveUp(true)
+		d.phase = ended
+		return dialect.Reading{Plan: &structure{typ: typ}}, nil
+	}
+	return d.scanForeign(root, typ)
+}
+
+// scanForeign lets a frame of a type we do not know pass, unless a call of any format could be in it: clients hand such
+// frames to the program.
+func (d *response) scanForeign(root strictjson.Value, typ string) (dialect.Reading, error) {
+	if dialect.CarriesCall(root) {
+		return dialect.Reading{}, malformed("a frame of an unknown type has the shape of a call")
+	}
+	return dialect.Reading{Plan: &structure{typ: typ}}, nil
+}
+
+func (d *response) scanBlockStart(root strictjson.Value) (dialect.Reading, error) {
+	if d.phase != inMessage {
+		return dialect.Reading{}, malformed("a content block starts after the end of the message")
+	}
+	index, err := indexOf(root)
+	if err != nil {
+		return dialect.Reading{}, err
+	}
+	if index != len(d.blocks) {
+		return dialect.Reading{}, malformed("a content block has an impossible index")
+	}
+	content, err := root.Member("content_block")
+	if err != nil {
+		return dialect.Reading{}, ambiguous()
+	}
+	b, err := d.readBlock(content)
+	if err != nil {
+		return dialect.Reading{}, err
+	}
+	b.open = true
+	d.decide(false)
+	r := dialect.Reading{Plan: &structure{typ: typeBlockStart, block: b}}
+	if b.slot != nil {
+		r.Opens = b.waits
+	}
+	if b.kind != ran {
+		r.Waits = b.waits
+	}
+	return r, nil
+}
+
+func (d *response) scanDelta(f frame.Frame, root strictjson.Value) (dialect.Reading, error) {
+	b, err := d.openBlock(root)
+	if err != nil {
+		return dialect.Reading{}, err
+	}
+	delta, err := root.Member("delta")
+	if err != nil {
+		return dialect.Reading{}, ambiguous()
+	}
+	typ, err := delta.Member("type")
+	if err != nil {
+		return dialect.Reading{}, ambiguous()
+	}
+	switch b.kind {
+	case asked, ran:
+		err = d.scanArguments(b, delta, typ)
+	case unknown:
+		d.addDelta(b, delta)
+	default:
+		err = b.scanSaid(delta, typ)
+	}
+	if err != nil {
+		return dialect.Reading{}, err
+	}
+	r := dialect.Reading{Plan: b}
+	switch {
+	case b.kind == asked || b.kind == unknown:
+		r.Waits = b.waits
+	case b.kind == result:
+		r.Waits = b.waits
+		fallthrough
+	default:
+		r.Pass = regular(f) && b.client.started && b.client.out == b.index && !b.refused()
+	}
+	return r, nil
+}
+
+// regular says whether a delta may go out as it came: whatever a client goes by, it reads the same frame.
+func regular(f frame.Frame) bool { return f.Plain && string(f.Type) == typeBlockDelta }
+
+func (d *response) scanArguments(b *block, delta, typ strictjson.Value) error {
+	if !typ.Is("input_json_delta") {
+		return malformed("a delta does not fit its content block")
+	}
+	piece, err := delta.Member("partial_json")
+	if err != nil {
+		return ambiguous()
+	}
+	if piece.Kind() != strictjson.String {
+		return malformed("a piece of arguments is not a string")
+	}
+	d.addArguments(b, piece)
+	return nil
+}
+
+// scanSaid looks at a delta of a block that is not a call.
+func (b *block) scanSaid(delta, typ strictjson.Value) error {
+	for _, t := range saidDeltas[b.typ] {
+		if typ.Is(t) {
+			if piece, err := delta.Member("partial_json"); err != nil || piece.Kind() != strictjson.Missing {
+				return malformed("a piece of a call is in a delta of another kind")
+			}
+			return nil
+		}
+	}
+	for _, deltas := range saidDeltas {
+		for _, t := range deltas {
+			if typ.Is(t) {
+				return malformed("a delta does not fit its content block")
+			}
+		}
+	}
+	if dialect.CarriesCall(delta) {
+		return malformed("a piece of a call is in a content block of another kind")
+	}
+	return nil
+}
+
+func (d *response) scanBlockStop(root strictjson.Value) (dialect.Reading, error) {
+	b, err := d.openBlock(root)
+	if err != nil {
+		return dialect.Reading{}, err
+	}
+	d.close(b)
+	return dialect.Reading{Waits: b.waits, Plan: &structure{typ: typeBlockStop, block: b}}, nil
+}
+
+func (d *response) scanMessageDelta(root strictjson.Value) (dialect.Reading, error) {
+	delta, err := root.Member("delta")
+	if err != nil {
+		return dialect.Reading{}, ambiguous()
+	}
+	reason, err := optionalText(delta, "stop_reason")
+	if err != nil {
+		return dialect.Reading{}, err
+	}
+	d.decide(cutsTurn(reason))
+	d.giveUp(false)
+	d.phase = closing
+	d.readUsage(root)
+	return dialect.Reading{Waits: d.unruled(), Plan: &structure{typ: typeMessageDelta}}, nil
+}
+
+// openBlock is the block that a delta or stop speaks of.
+func (d *response) openBlock(root strictjson.Value) (*block, error) {
+	index, err := indexOf(root)
+	if err != nil {
+		return nil, err
+	}
+	if index >= len(d.blocks) || !d.blocks[index].open {
+		return nil, malformed("a content block is spoken of that is not open")
+	}
+	return d.blocks[index], nil
+}
+
+func indexOf(root strictjson.Value) (int, error) {
+	v, err := root.Member("index")
+	if err != nil {
+		return 0, ambiguous()
+	}
+	index, ok := v.Uint()
+	if !ok {
+		return 0, malformed("a content block has an impossible index")
+	}
+	return index, nil
+}
+
+// unruled are the calls that are not ruled yet.
+func (d *response) unruled() []*dialect.Slot {
+	var slots []*dialect.Slot
+	for _, b := range d.blocks {
+		if b.slot != nil && b.slot.Ruling == nil {
+			slots = append(slots, b.slot)
+		}
+	}
+	return slots
+}
+
+// End implements dialect.Dialect.
+func (d *response) End(bool) []*dialect.Slot { return d.giveUp(true) }

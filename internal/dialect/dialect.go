@@ -1,0 +1,74 @@
+// Package dialect defines what the gate needs to know of a wire format. The formats themselves live below it.
+package dialect
+
+import (
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/frame"
+)
+
+// A Slot is one call under way in a response: shared by the dialect, which fills it, and the gate, which has it ruled.
+type Slot struct {
+	WireID string
+	Server string   // MCP server, where the wire names one
+	Names  []string // every reading a client could take of the name; all are judged, one refusal refuses
+	Args   []byte   // as accumulated; one JSON object once Done, unless Fault says otherwise
+	// Ran says that the provider runs this call itself. Only a refusal by name hides it.
+	Ran bool
+	// Done says that the wire has closed the call. Nothing is added to it any more.
+	Done bool
+	// Fault says what is wrong with the call itself (its arguments, its end); nil if nothing is.
+	Fault *Refused
+	// Silent says that the response broke off inside the call: it is dropped without a notice.
+	Silent bool
+	// Ruling is nil while the call is held.
+	Ruling *call.Ruling
+}
+
+// Refused says why a call or the rest of a response cannot be delivered. Its text holds nothing of the upstream's bytes.
+type Refused struct {
+	Code   string
+	Reason string
+}
+
+func (r *Refused) Error() string { return r.Code + ": " + r.Reason }
+
+// A Reading is what one frame says.
+type Reading struct {
+	// Pass says that the frame speaks of no call and goes out as it came, provided nothing ahead of it is held.
+	Pass bool
+	// Overtakes says that the frame may go out ahead of held frames (pings).
+	Overtakes bool
+	// Opens are the calls that first appear in this frame, in order of appearance.
+	Opens []*Slot
+	// Waits are the calls that must be ruled before the frame can be written.
+	Waits []*Slot
+	// Plan is the dialect's own; the gate hands it back to Rewrite.
+	Plan any
+}
+
+// Meta is what a response says of itself.
+type Meta struct {
+	ResponseID string
+	Model      string
+	Usage      call.Usage
+}
+
+// A Dialect reads and edits one response of one wire format; one goroutine at a time, one response.
+//
+// Scan is called for every frame with data as it arrives. Rewrite is called for the same frames in the same order,
+// later, when every slot the reading waits for is ruled; frames whose reading passes skip it when nothing ahead of
+// them waits. An error of either is a *Refused: the rest of the response cannot be delivered.
+type Dialect interface {
+	Scan(f frame.Frame) (Reading, error)
+	Rewrite(f frame.Frame, r Reading) ([]frame.Frame, error)
+	// End is called once when no more frames come. It completes or gives up the calls still open and returns them.
+	End(clean bool) []*Slot
+	// Tail is what is still to say after the last frame was rewritten.
+	Tail() []frame.Frame
+	// KeepAlive is a frame that shows life and says nothing; false if the wire has none.
+	KeepAlive() (frame.Frame, bool)
+	// Stop ends the response in the wire's own words, with a notice, given what Rewrite has let out so far.
+	Stop(notice string) []frame.Frame
+	// Meta is what is known of the response so far.
+	Meta() Meta
+}

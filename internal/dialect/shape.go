@@ -1,0 +1,37 @@
+package dialect
+
+import (
+	"strings"
+
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// callNames are the members that hold a call or a piece of one in any of the formats.
+var callNames = []string{"tool_calls", "function_call", "functionCall", "partial_json", "partialArgs"}
+
+// callTypes are found in the type of every unit that is a call or a piece of one, in any of the formats.
+var callTypes = []string{
+	"tool_use", "tool_call", "function_call", "shell_call", "patch_call", "computer_call", "mcp_call", "search_call",
+	"interpreter_call", "approval_request", "input_json",
+}
+
+// CarriesCall says whether v has the shape of a call, or of a piece of one, of any format. It is asked about frames that
+// a dialect does not know, so it would rather see a call too many.
+func CarriesCall(v strictjson.Value) bool {
+	found := false
+	v.Walk(func(name, val strictjson.Value) bool {
+		for _, n := range callNames {
+			if name.Folds(n) {
+				found = true
+			}
+		}
+		if name.Folds("type") && val.Kind() == strictjson.String {
+			text := strings.ToLower(string(val.AppendText(nil)))
+			for _, t := range callTypes {
+				found = found || strings.Contains(text, t)
+			}
+		}
+		return !found
+	})
+	return found
+}

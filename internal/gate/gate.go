@@ -1,0 +1,102 @@
+// Package gate is the engine: it holds the calls of a response, has them judged, and lets the response out in order.
+// It knows no vendor, no HTTP and no SQL.
+package gate
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/frame"
+)
+
+// A Judge rules calls. Trouble is a refusal: it has no error to return.
+type Judge interface {
+	// RefusedByName rules a call whose arguments are not there yet, when no arguments could change the ruling.
+	// Nothing is recorded: Judge or Refuse follows once the call is complete.
+	RefusedByName(c call.Call) (call.Ruling, bool)
+	// Judge decides in the order of its calls and hands the ruling to done, once, when it is final and recorded.
+	// It does not wait itself. done may be called before Judge returns, and from any goroutine; it must not block.
+	Judge(ctx context.Context, c call.Call, done func(call.Ruling))
+	// Refuse records a call that is refused for another reason than policy.
+	Refuse(c call.Call, r call.Ruling, done func(call.Ruling))
+	// Ended records how a response ended.
+	Ended(call.Outcome)
+}
+
+// A Writer takes what goes to the agent. Flush sends what was written.
+type Writer interface {
+	io.Writer
+	Flush() error
+}
+
+// Config sets up a Gate.
+type Config struct {
+	Judge     Judge
+	MaxHold   time.Duration // how long one call may be held; 0: 10 minutes
+	KeepAlive time.Duration // silence after which a held stream shows life; 0: 5 seconds
+	Held      *Budget       // bytes that all responses together may hold; nil: no bound
+}
+
+// A Passage is one response on its way through the gate.
+type Passage struct {
+	Actor    call.Actor
+	Exchange call.Exchange // Dialect filled in; Model and ResponseID are read from the response
+	Dialect  dialect.Dialect
+	Source   *frame.Source // what In reads from: the gate flushes before it blocks there
+	In       frame.Stream
+	Out      Writer
+	Abort    func() // makes a blocked read of In return; nil: nothing can
+}
+
+// ErrBroken says that the upstream broke off. What was held is dropped; the agent must see a broken response too.
+var ErrBroken = errors.New("upstream broke off")
+
+// A Gate passes responses.
+type Gate struct {
+	cfg Config
+}
+
+// New returns a Gate.
+func New(cfg Config) *Gate {
+	if cfg.MaxHold == 0 {
+		cfg.MaxHold = 10 * time.Minute
+	}
+	if cfg.KeepAlive == 0 {
+		cfg.KeepAlive = 5 * time.Second
+	}
+	return &Gate{cfg: cfg}
+}
+
+// Pass reads the response from p.In to its end and writes to p.Out what the agent may have. It returns nil when the
+// response came to its end, also if weir ended it; an error that wraps ErrBroken when the upstream broke off; and what
+// p.Out said when the agent is gone.
+func (g *Gate) Pass(ctx context.Context, p Passage) error {
+	r := newResponse(ctx, g, p)
+	defer r.close()
+	p.Source.BeforeRead = r.flushBeforeRead
+	for {
+		f, err := p.In.Next()
+		if errors.Is(err, frame.ErrOversize) {
+			r.refuse(&dialect.Refused{Code: call.CodeMalformed, Reason: "a frame is larger than weir's bound"})
+			return r.finish(nil)
+		}
+		if err != nil {
+			return r.finish(err)
+		}
+		if !r.take(f) {
+			return r.finish(nil)
+		}
+	}
+}
+
+// Refuse ends a response of which nothing can be read, in the wire's own words.
+func (g *Gate) Refuse(ctx context.Context, p Passage, why dialect.Refused) error {
+	r := newResponse(ctx, g, p)
+	defer r.close()
+	r.refuse(&why)
+	return r.finish(nil)
+}

@@ -1,0 +1,137 @@
+package gate
+
+import (
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// register notes calls that have appeared and rules those whose name alone refuses them.
+func (r *response) register(slots []*dialect.Slot) {
+	now := time.Now()
+	for _, s := range slots {
+		p := &passing{slot: s, id: call.NewID(now), since: now}
+		r.calls = append(r.calls, p)
+		if s.Ruling != nil {
+			continue
+		}
+		if ruling, refused := r.gate.cfg.Judge.RefusedByName(r.call(p)); refused {
+			s.Ruling = &ruling
+			p.closed = true
+		}
+	}
+}
+
+// submit hands complete calls to the judge, in the order in which they appeared.
+func (r *response) submit() {
+	for r.judged < len(r.calls) && r.calls[r.judged].slot.Done {
+		p := r.calls[r.judged]
+		r.judged++
+		p.asked = true
+		c := r.call(p)
+		done := func(ruling call.Ruling) { r.rulings.put(p, ruling) }
+		switch {
+		case p.slot.Ruling != nil:
+			// The agent was told already; this is for the record.
+			r.gate.cfg.Judge.Refuse(c, *p.slot.Ruling, func(call.Ruling) {})
+		case p.slot.Fault != nil:
+			f := p.slot.Fault
+			r.gate.cfg.Judge.Refuse(c, call.Ruling{Code: f.Code, Reason: f.Reason, Silent: p.slot.Silent}, done)
+		default:
+			r.gate.cfg.Judge.Judge(r.ctx, c, done)
+		}
+	}
+}
+
+// applyRulings gives the calls the rulings that have arrived.
+func (r *response) applyRulings() {
+	for _, d := range r.rulings.takeAll() {
+		if d.p.closed {
+			continue
+		}
+		d.p.closed = true
+		d.p.slot.Ruling = &d.ruling
+	}
+}
+
+// expire refuses the calls that were held too long and returns when the next one will be.
+func (r *response) expire(now time.Time) time.Time {
+	var next time.Time
+	for _, p := range r.calls {
+		if p.closed || p.slot.Ruling != nil {
+			continue
+		}
+		if end := p.since.Add(r.maxHold); end.After(now) {
+			if next.IsZero() || end.Before(next) {
+				next = end
+			}
+			continue
+		}
+		p.closed = true
+		p.slot.Ruling = &call.Ruling{Code: call.CodeCutShort, Reason: "The call was held longer than weir's bound."}
+	}
+	return next
+}
+
+// call is what the judge is asked about.
+func (r *response) call(p *passing) call.Call {
+	r.exchange()
+	s := p.slot
+	c := call.Call{
+		ID: p.id, Surface: call.Response, Actor: r.p.Actor, Exchange: r.p.Exchange,
+		WireID: s.WireID, Server: s.Server, Tool: s.Names[0], Aliases: s.Names[1:], Ran: s.Ran,
+	}
+	if s.Done {
+		c.Args = arguments(s)
+	}
+	return c
+}
+
+// arguments are those of a complete call; of one that cannot be read, its text as a JSON string.
+func arguments(s *dialect.Slot) jsontext.Value {
+	if s.Fault == nil || strictjson.CheckArguments(s.Args) == nil {
+		return s.Args
+	}
+	return strictjson.AppendString(nil, string(s.Args))
+}
+
+// exchange brings what the response says of itself up to date.
+func (r *response) exchange() {
+	m := r.p.Dialect.Meta()
+	r.p.Exchange.Model, r.p.Exchange.ResponseID = m.Model, m.ResponseID
+}
+
+// An inbox takes rulings from the judge's goroutines. It never blocks them.
+type inbox struct {
+	mu    sync.Mutex
+	items []delivery
+	wake  chan struct{}
+}
+
+type delivery struct {
+	p      *passing
+	ruling call.Ruling
+}
+
+func (b *inbox) put(p *passing, ruling call.Ruling) {
+	b.mu.Lock()
+	b.items = append(b.items, delivery{p, ruling})
+	b.mu.Unlock()
+	select {
+	case b.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (b *inbox) takeAll() []delivery {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	items := b.items
+	b.items = nil
+	return items
+}

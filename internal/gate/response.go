@@ -1,0 +1,290 @@
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/frame"
+)
+
+// flushAt is how many bytes gather before they are written without waiting for the upstream to pause.
+const flushAt = 64 << 10
+
+// maxSilence is how long a response may hold a call when its wire has no way to show life meanwhile.
+const maxSilence = time.Minute
+
+// A response is one passage under way.
+//
+// Frames go straight out while nothing is held. The first frame that waits for a ruling, and every frame after it, goes
+// into the queue; whenever rulings arrive, the queue is written from its head as far as it is ready. Invariant: what is
+// in buf, then queue, is the order in which frames came, but for frames that may overtake. The end is reached when the
+// reader has ended (or refused is set, and nothing is read any more) and the queue is empty.
+//
+// Two goroutines work on a response: the one that reads, and, from the first held frame on, a keeper that writes what
+// is ruled while the reader waits for the upstream. mu makes them take turns.
+type response struct {
+	gate    *Gate
+	ctx     context.Context
+	p       Passage
+	maxHold time.Duration
+
+	rulings inbox
+
+	mu        sync.Mutex
+	queue     []held
+	calls     []*passing // every call that appeared, in order
+	judged    int        // calls[:judged] were handed to the judge
+	buf       []byte
+	lastWrite time.Time
+	outErr    error            // the agent is gone
+	broken    error            // the upstream broke off
+	refused   *dialect.Refused // weir refused the rest
+	keeper    *keeper
+}
+
+// held is a frame that waits.
+type held struct {
+	frame   frame.Frame
+	reading dialect.Reading
+	size    int
+}
+
+// passing is a call on its way.
+type passing struct {
+	slot   *dialect.Slot
+	id     call.ID
+	since  time.Time
+	asked  bool // the judge has it
+	closed bool // refused before it was complete: later rulings do not count
+}
+
+func newResponse(ctx context.Context, g *Gate, p Passage) *response {
+	r := &response{gate: g, ctx: ctx, p: p, lastWrite: time.Now(), maxHold: g.cfg.MaxHold}
+	r.rulings.wake = make(chan struct{}, 1)
+	if _, ok := p.Dialect.KeepAlive(); !ok {
+		r.maxHold = min(r.maxHold, maxSilence)
+	}
+	return r
+}
+
+// take handles one frame and says whether to go on reading.
+func (r *response) take(f frame.Frame) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.refused != nil || r.outErr != nil {
+		return false
+	}
+	if len(f.Data) == 0 {
+		r.write(f)
+		return r.outErr == nil
+	}
+	reading, err := r.p.Dialect.Scan(f)
+	if err != nil {
+		if f.Cut {
+			// Not a lie of the upstream but its death: the frame is what was left of it.
+			r.broken = fmt.Errorf("%w inside a frame", ErrBroken)
+			return false
+		}
+		r.fail(err)
+		return false
+	}
+	if reading.Pass && len(r.queue) == 0 || reading.Overtakes {
+		r.write(f)
+		return r.outErr == nil
+	}
+	r.register(reading.Opens)
+	r.enqueue(f, reading)
+	r.submit()
+	r.settle()
+	return r.refused == nil && r.outErr == nil
+}
+
+// enqueue keeps a frame until its calls are ruled.
+func (r *response) enqueue(f frame.Frame, reading dialect.Reading) {
+	size := len(f.Raw) + len(f.Data)
+	if !r.gate.cfg.Held.take(size) {
+		r.fail(&dialect.Refused{Code: call.CodeArgsOversize, Reason: "more is held back than weir has room for"})
+		return
+	}
+	h := held{frame: f, reading: reading, size: size}
+	if len(r.queue) > 0 || !ready(reading) {
+		h.frame = f.Clone()
+		r.ensureKeeper()
+	}
+	r.queue = append(r.queue, h)
+}
+
+func ready(reading dialect.Reading) bool {
+	for _, s := range reading.Waits {
+		if s.Ruling == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// settle applies the rulings that have arrived and writes what they free.
+func (r *response) settle() {
+	r.applyRulings()
+	for len(r.queue) > 0 && r.outErr == nil && ready(r.queue[0].reading) {
+		h := r.queue[0]
+		r.queue[0] = held{}
+		r.queue = r.queue[1:]
+		r.gate.cfg.Held.give(h.size)
+		frames, err := r.p.Dialect.Rewrite(h.frame, h.reading)
+		if err != nil {
+			r.dropQueue()
+			r.fail(err)
+			return
+		}
+		for _, f := range frames {
+			r.write(f)
+		}
+	}
+	if len(r.queue) == 0 {
+		r.queue = nil
+	}
+}
+
+// write puts a frame on its way.
+func (r *response) write(f frame.Frame) {
+	r.buf = r.p.In.Append(r.buf, f)
+	if len(r.buf) >= flushAt {
+		r.flush()
+	}
+}
+
+func (r *response) flush() {
+	if len(r.buf) == 0 || r.outErr != nil {
+		return
+	}
+	_, err := r.p.Out.Write(r.buf)
+	if err == nil {
+		err = r.p.Out.Flush()
+	}
+	r.buf = r.buf[:0]
+	r.lastWrite = time.Now()
+	if err != nil {
+		r.outErr = fmt.Errorf("write to the agent: %w", err)
+	}
+}
+
+// flushBeforeRead sends what has gathered, before the reader waits for the upstream.
+func (r *response) flushBeforeRead() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.flush()
+}
+
+// refuse ends the reading of the response; what came before is still settled.
+func (r *response) refuse(why *dialect.Refused) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.fail(why)
+}
+
+// fail is refuse for who holds mu.
+func (r *response) fail(err error) {
+	if r.refused != nil {
+		return
+	}
+	if !errors.As(err, &r.refused) {
+		r.refused = &dialect.Refused{Code: call.CodeMalformed, Reason: "the response cannot be read"}
+	}
+}
+
+func (r *response) dropQueue() {
+	for _, h := range r.queue {
+		r.gate.cfg.Held.give(h.size)
+	}
+	r.queue = nil
+}
+
+// finish settles what is held after the last frame, says how the response ends, and records it. err is what ended the
+// reading, nil if the gate did.
+func (r *response) finish(err error) error {
+	r.stopKeeper()
+	r.mu.Lock()
+	clean := err != nil && errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF)
+	if err != nil && !clean {
+		r.broken = fmt.Errorf("%w: %w", ErrBroken, err)
+	}
+	if r.outErr == nil {
+		r.settleEnd(clean)
+	}
+	for _, f := range r.lastFrames() {
+		r.write(f)
+	}
+	r.flush()
+	end, result := r.end(clean), r.outErr
+	if result == nil && r.refused == nil {
+		result = r.broken
+	}
+	r.mu.Unlock()
+	r.gate.cfg.Judge.Ended(end)
+	return result
+}
+
+// lastFrames are what follows when everything else has been written.
+func (r *response) lastFrames() []frame.Frame {
+	switch {
+	case r.outErr != nil:
+		return nil
+	case r.refused != nil:
+		return r.p.Dialect.Stop(dialect.ResponseNotice(*r.refused))
+	case r.broken != nil:
+		return nil
+	}
+	return r.p.Dialect.Tail()
+}
+
+// settleEnd completes or gives up the calls still open and waits until the queue is empty. It holds mu, and gives it
+// away while it waits.
+func (r *response) settleEnd(clean bool) {
+	r.p.Dialect.End(clean && r.refused == nil)
+	r.submit()
+	r.settle()
+	if len(r.queue) == 0 {
+		return
+	}
+	r.flush()
+	r.mu.Unlock()
+	newKeeper(r).run(true)
+	r.mu.Lock()
+}
+
+// end is for the record. A call that is still in the queue did not reach the agent, whatever its ruling.
+func (r *response) end(clean bool) call.Outcome {
+	r.exchange()
+	e := call.Outcome{Actor: r.p.Actor, Exchange: r.p.Exchange, Usage: r.p.Dialect.Meta().Usage, Clean: clean}
+	kept := map[*dialect.Slot]bool{}
+	for _, h := range r.queue {
+		for _, s := range h.reading.Waits {
+			kept[s] = true
+		}
+	}
+	for _, c := range r.calls {
+		if c.slot.Ruling != nil && c.slot.Ruling.Released && !kept[c.slot] {
+			e.Released++
+		} else {
+			e.Refused++
+		}
+	}
+	if r.refused != nil {
+		e.Code, e.Reason = r.refused.Code, r.refused.Reason
+	}
+	return e
+}
+
+func (r *response) close() {
+	r.stopKeeper()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.dropQueue()
+}
