@@ -28,6 +28,7 @@ var layers = [][]string{
 	{"internal/judge"},
 	{"internal/door/llm"},
 	{"internal/daemon"},
+	{"internal/demo"},
 	{"internal/cli"},
 	{"cmd/weir"},
 }

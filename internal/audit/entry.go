@@ -1,0 +1,84 @@
+package audit
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// An Entry is an event as a store keeps it: its text, which is what counts, and columns to find it by.
+type Entry struct {
+	Row  int64 // the place in the store: later entries have higher rows; 0 before it is stored
+	Text []byte
+	Columns
+}
+
+// Columns are what a store keeps beside the text of an event, so that it can be found. All but the hash repeat what
+// the text says; Verify compares them.
+type Columns struct {
+	Chain   string
+	Seq     int64
+	Hash    string
+	Micros  int64 // the time of the event, in microseconds since 1970
+	Type    Type
+	Session string
+	Server  string
+	Tool    string
+	Verdict string
+	Blocked bool
+	Code    string
+	Rule    string
+}
+
+// columns repeats t as columns, without the hash.
+func (t text) columns() Columns {
+	return Columns{
+		Chain:   t.Chain,
+		Seq:     t.Seq,
+		Micros:  t.Time.UnixMicro(),
+		Type:    Type(columnText(string(t.Type))),
+		Session: columnText(t.Session),
+		Server:  columnText(t.Server),
+		Tool:    columnText(t.Tool),
+		Verdict: columnText(t.Verdict),
+		Blocked: t.Blocked,
+		Code:    columnText(t.Code),
+		Rule:    columnText(t.Rule),
+	}
+}
+
+// columnText makes s fit for a text column of any database: not all take NUL, and none is sure to keep invalid UTF-8.
+func columnText(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
+}
+
+// Event reads the entry's text.
+func (e Entry) Event() (Event, error) {
+	t, err := decode(e.Text)
+	if err != nil {
+		return Event{}, err
+	}
+	ev, err := t.event()
+	ev.Hash = e.Hash
+	return ev, err
+}
+
+// JSON returns the event as one line of JSON, without the line's end: its text with the hash as last member, and
+// without white space between tokens. Strings and numbers stand as they were recorded.
+func (e Entry) JSON() ([]byte, error) {
+	v := jsontext.Value(append([]byte(nil), e.Text...))
+	if err := v.Compact(lenient); err != nil || v.Kind() != '{' {
+		return nil, fmt.Errorf("row %d is not a JSON object; run weir audit verify", e.Row)
+	}
+	v = append(v[:len(v)-1], `,"hash":"`...)
+	return append(append(v, e.Hash...), `"}`...), nil
+}
+
+// hashOf is the hash of an event with this text. The text holds the hash before it, the chain and the place in it.
+func hashOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}

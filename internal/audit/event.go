@@ -1,0 +1,107 @@
+// Package audit is the record of what happened: events, the hash chains that hold them together, the recorder that
+// makes them durable, and the questions one can ask of them.
+package audit
+
+import (
+	"slices"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/call"
+)
+
+// Version is the version of the JSON shape of events, their member "v".
+const Version = 1
+
+// A Type says what kind of thing happened.
+type Type string
+
+// The types of events.
+const (
+	TypeToolCall      Type = "tool_call"         // a call was ruled
+	TypeCallWarning   Type = "tool_call_warning" // a call is larger than is usual; see CallWarning
+	TypeResponseDone  Type = "response_done"     // a response ended; see ResponseDone
+	TypeStreamRefused Type = "stream_refused"    // the rest of a response was refused; Code and Reason say why
+	TypePolicyLoaded  Type = "policy_loaded"     // a policy came into force; see PolicyLoaded
+)
+
+// An Event is one thing that happened. Members that do not apply to its type stay empty and are not written.
+type Event struct {
+	ID            string        // unique; empty: the recorder makes one
+	Time          time.Time     // kept to the microsecond; zero: when it is recorded
+	Type          Type          // required
+	Actor         call.Actor    // on whose behalf; Actor.Session is the member "session" of the JSON
+	Exchange      call.Exchange // the request and response it belongs to
+	CallID        call.ID
+	Surface       call.Surface
+	Server        string
+	Tool          string
+	WireID        string
+	Args          jsontext.Value // kept byte for byte, except for white space around the value; nil: none
+	Verdict       string         // allow, audit or deny; "" for what no policy decides
+	Blocked       bool           // it was kept from the agent
+	WouldBe       string         // the verdict that was decided but not enforced; "" if there is none
+	Code          string
+	Reason        string
+	Rule          string
+	PolicyVersion string
+	Detail        Detail // what only events of this type have; nil: nothing
+
+	Link
+}
+
+// A Link is the place of an event in its chain. The recorder fills it in.
+type Link struct {
+	Chain    string
+	Seq      int64  // 1 for the first event of a chain
+	PrevHash string // the hash of the event before it; Genesis for the first
+	Hash     string // SHA-256, in hex, of the event's text
+}
+
+// A Detail is what only events of one type have: CallWarning, ResponseDone, PolicyLoaded, or UnknownDetail.
+type Detail interface{ detail() }
+
+// CallWarning is the detail of a TypeCallWarning event.
+type CallWarning struct {
+	SizeBytes  int64 `json:"size_bytes"`  // of the arguments
+	LimitBytes int64 `json:"limit_bytes"` // past which there is a warning
+}
+
+// ResponseDone is the detail of a TypeResponseDone event.
+type ResponseDone struct {
+	Usage    call.Usage `json:"usage"`
+	Released int        `json:"released"` // calls delivered
+	Refused  int        `json:"refused"`  // calls kept back
+	Clean    bool       `json:"clean"`    // the upstream came to its end
+}
+
+// PolicyLoaded is the detail of a TypePolicyLoaded event.
+type PolicyLoaded struct {
+	Source      string `json:"source,omitzero"` // where the policy was read from
+	Rules       int    `json:"rules"`
+	Enforcement string `json:"enforcement,omitzero"` // enforce, shadow or observe
+}
+
+// UnknownDetail is the detail of an event whose type this version does not know, as it was read.
+type UnknownDetail jsontext.Value
+
+func (CallWarning) detail()   {}
+func (ResponseDone) detail()  {}
+func (PolicyLoaded) detail()  {}
+func (UnknownDetail) detail() {}
+
+// types are all types of events.
+var types = []Type{TypeToolCall, TypeCallWarning, TypeResponseDone, TypeStreamRefused, TypePolicyLoaded}
+
+// Known says whether events of this type are recorded.
+func (t Type) Known() bool { return slices.Contains(types, t) }
+
+// TypeNames are the types of events that are recorded.
+func TypeNames() []string {
+	names := make([]string, len(types))
+	for i, t := range types {
+		names[i] = string(t)
+	}
+	return names
+}

@@ -1,0 +1,33 @@
+package audit
+
+import (
+	"context"
+	"iter"
+	"time"
+)
+
+// A Filter selects entries. Each field that is set narrows the selection; the zero Filter selects everything.
+type Filter struct {
+	Session string
+	Server  string // * stands for any run of characters; upper and lower case are the same
+	Tool    string // likewise
+	Verdict string
+	Type    Type
+	Rule    string
+	Code    string
+	Since   time.Time // at or after
+	Until   time.Time // before
+	Blocked *bool
+
+	AfterRow int64 // only rows past this one: to follow a store, ask again with the last row seen
+	Limit    int   // at most so many entries, the oldest of the selection; 0: all
+	Newest   bool  // with Limit: the newest of the selection instead. They too come oldest first
+}
+
+// A Reader reads entries back.
+type Reader interface {
+	// Entries yields the entries that f selects, by ascending row. After an error it yields nothing more. It holds
+	// no lock and no snapshot between entries, so that a slow consumer delays nobody; entries appended meanwhile
+	// may be among those it yields.
+	Entries(ctx context.Context, f Filter) iter.Seq2[Entry, error]
+}

@@ -1,0 +1,150 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// The ways to open a file, as parameters of a data source name. A writer waits for another process's transaction for
+// as long as the busy timeout says, takes the write lock when a transaction begins, and syncs at every commit.
+const (
+	writeMode = "mode=rw&_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=synchronous(full)" +
+		"&_pragma=foreign_keys(1)&_pragma=journal_size_limit(67108864)"
+	readMode      = "mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)"
+	immutableMode = readMode + "&immutable=1"
+)
+
+// dsn is the driver's name for the file.
+func dsn(path, mode string) string {
+	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: mode}
+	return u.String()
+}
+
+// pathOf returns the absolute path that a store URL names. Nothing in it is decoded or expanded.
+func pathOf(storeURL string) (string, error) {
+	path, ok := strings.CutPrefix(storeURL, "sqlite://")
+	switch {
+	case !ok:
+		// The URL may hold a password: show its scheme alone.
+		scheme, _, _ := strings.Cut(storeURL, ":")
+		return "", fmt.Errorf("store: url: %q is not a known kind of store; write sqlite:///absolute/path.db", scheme)
+	case path == "" || strings.HasSuffix(path, "/"):
+		return "", errors.New("store: url: no file is named; write sqlite:///absolute/path.db")
+	case strings.ContainsAny(path, "?#\x00"):
+		return "", errors.New("store: url: options are not supported; write sqlite:// and a path without ? and #")
+	case path == "~" || strings.HasPrefix(path, "~/"):
+		return "", errors.New("store: url: ~ is not expanded; write the whole path")
+	}
+	abs, err := filepath.Abs(filepath.FromSlash(path))
+	if err != nil {
+		return "", fmt.Errorf("store: url: %w; write an absolute path", err)
+	}
+	return abs, nil
+}
+
+// prepareFile makes sure that a file is at path and that only its owner can use it, and returns its real path.
+//
+// It must not open a file that is already there: closing it again would drop the locks that SQLite holds on it for
+// another connection of this process.
+func prepareFile(path string) (string, error) {
+	if err := makeFolder(filepath.Dir(path)); err != nil {
+		return "", err
+	}
+	if err := createFile(path); err != nil {
+		return "", err
+	}
+	path, err := findFile(path)
+	if err != nil {
+		return "", err
+	}
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := tighten(path + suffix); err != nil {
+			return "", err
+		}
+	}
+	return path, nil
+}
+
+func makeFolder(dir string) error {
+	if exists(dir) {
+		return nil
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("store: create folder: %w; create it or change store.url", err)
+	}
+	if err := os.Chmod(dir, 0o700); err != nil { // whatever the umask says
+		return fmt.Errorf("store: create folder: %w", err)
+	}
+	return nil
+}
+
+// createFile creates an empty file, which is an empty database, durably. SQLite gives the files that it puts beside
+// it the same permissions.
+func createFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("store: create database: %w; make the folder writable or change store.url", err)
+	}
+	if err := errors.Join(f.Chmod(0o600), f.Sync(), f.Close(), syncFolder(filepath.Dir(path))); err != nil {
+		return fmt.Errorf("store: create database: %w", err)
+	}
+	return nil
+}
+
+// syncFolder makes the entries of a folder durable.
+func syncFolder(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// findFile returns the real path of the file at path, beside which SQLite keeps the others.
+func findFile(path string) (string, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("store: there is no database at %s; start weir serve, which creates it, or change store.url", path)
+	}
+	if err != nil {
+		return "", fmt.Errorf("store: find database: %w", err)
+	}
+	info, err := os.Stat(real)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("store: find database: %w", err)
+	case info.IsDir():
+		return "", fmt.Errorf("store: %s is a folder; let store.url name a file in it", path)
+	case !info.Mode().IsRegular():
+		return "", fmt.Errorf("store: %s is not a regular file; change store.url", path)
+	}
+	return real, nil
+}
+
+// tighten takes everybody else's permissions from a file, if it is there.
+func tighten(path string) error {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && info.Mode().Perm()&0o077 != 0 {
+		err = os.Chmod(path, info.Mode().Perm()&0o700)
+	}
+	if err != nil {
+		return fmt.Errorf("store: protect database: %w; make it readable for its owner alone", err)
+	}
+	return nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}

@@ -1,0 +1,179 @@
+package store
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/weir-gate/weir/internal/audit"
+)
+
+// childVariable names the database that a process started by these tests writes to.
+const childVariable = "WEIR_STORE_TEST_CHILD"
+
+func TestMain(m *testing.M) {
+	if path := os.Getenv(childVariable); path != "" {
+		child(path)
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// child records events from several goroutines until its standard input ends, and prints the tool of each event that
+// is durable.
+func child(path string) {
+	s, err := Open(context.Background(), "sqlite://"+path)
+	if err != nil {
+		fmt.Println("error", err)
+		return
+	}
+	stop := make(chan struct{})
+	go func() {
+		defer close(stop)
+		bufio.NewReader(os.Stdin).ReadByte() //nolint:errcheck // the end is what is waited for
+	}()
+	r := audit.NewRecorder(audit.Config{Store: s})
+	var group sync.WaitGroup
+	var mu sync.Mutex
+	for g := range 8 {
+		group.Go(func() {
+			for i := 0; ; i++ {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				tool := fmt.Sprintf("%d-%d-%d", os.Getpid(), g, i)
+				if err := tryRecord(r, tool, 200); err != nil {
+					tool = "error " + err.Error()
+				}
+				mu.Lock()
+				fmt.Println(tool)
+				mu.Unlock()
+			}
+		})
+	}
+	group.Wait()
+	r.Close(context.Background()) //nolint:errcheck // the parent counts
+	s.Close()                     //nolint:errcheck // likewise
+}
+
+// A writer is a child process and what it said is durable.
+type writer struct {
+	command *exec.Cmd
+	lines   *bufio.Scanner
+	durable []string
+	stop    func()
+}
+
+func startWriter(t *testing.T, path string) *writer {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), os.Args[0])
+	c.Env = append(os.Environ(), childVariable+"="+path)
+	c.Stderr = os.Stderr
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return &writer{command: c, lines: bufio.NewScanner(out), stop: func() { in.Close() }}
+}
+
+// read reads n lines, or all that are left if n is negative.
+func (w *writer) read(t *testing.T, n int) {
+	for ; n != 0 && w.lines.Scan(); n-- {
+		if strings.HasPrefix(w.lines.Text(), "error") {
+			t.Error(w.lines.Text())
+		}
+		w.durable = append(w.durable, w.lines.Text())
+	}
+}
+
+func wantStored(t *testing.T, path string, writers ...*writer) {
+	t.Helper()
+	r := openReadOnly(t, path)
+	stored := map[string]bool{}
+	for tool := range strings.FieldsSeq(tools(t, r)) {
+		stored[tool] = true
+	}
+	for _, w := range writers {
+		if len(w.durable) == 0 {
+			t.Error("a writer wrote nothing")
+		}
+		for _, tool := range w.durable {
+			if !stored[tool] {
+				t.Errorf("%s was called durable and is not stored", tool)
+			}
+		}
+	}
+	wantWhole(t, r, len(writers))
+}
+
+// TestProcessesShareADatabase starts several processes on one database that does not exist yet.
+func TestProcessesShareADatabase(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new", "weir.db")
+	var writers []*writer
+	for range 3 {
+		writers = append(writers, startWriter(t, path))
+	}
+	for _, w := range writers {
+		w.read(t, 100) // all of them are writing now
+	}
+	for _, w := range writers {
+		w.stop()
+		w.read(t, -1)
+		if err := w.command.Wait(); err != nil {
+			t.Error(err)
+		}
+	}
+	wantStored(t, path, writers...)
+}
+
+// TestKilled kills a writing process at a random moment, again and again.
+func TestKilled(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "weir.db")
+	var writers []*writer
+	for range 5 {
+		w := startWriter(t, path)
+		writers = append(writers, w)
+		w.read(t, 1+rand.IntN(300))
+		if err := w.command.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		w.read(t, -1)
+		w.command.Wait() //nolint:errcheck // it was killed
+		wantStored(t, path, writers...)
+	}
+}
+
+// TestOpenedTogether opens a database that does not exist yet many times at once in one process.
+func TestOpenedTogether(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "weir.db")
+	var group sync.WaitGroup
+	for i := range 8 {
+		group.Go(func() {
+			s, err := Open(t.Context(), "sqlite://"+path)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer s.Close()
+			record(t, s, fmt.Sprint(i))
+		})
+	}
+	group.Wait()
+	wantWhole(t, openReadOnly(t, path), 8)
+}

@@ -1,0 +1,120 @@
+package storetest
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/call"
+)
+
+// corpus is what the filters are tried on. The id of an event is what the tests call it by.
+var corpus = []audit.Event{
+	{ID: "a", Time: at(0), Type: audit.TypePolicyLoaded},
+	{
+		ID: "b", Time: at(10), Type: audit.TypeToolCall, Actor: call.Actor{Session: "s1"}, Tool: "Bash",
+		Verdict: "deny", Blocked: true, Code: call.CodeArgsDenied, Rule: "no-rm",
+	},
+	// Recorded out of order of time, as happens when events carry the time of what they tell.
+	{ID: "c", Time: at(5), Type: audit.TypeToolCall, Actor: call.Actor{Session: "s2"}, Tool: "Read", Verdict: "allow"},
+	{
+		ID: "d", Time: at(20), Type: audit.TypeToolCall, Actor: call.Actor{Session: "s1"}, Server: "files",
+		Tool: "read_file", Verdict: "audit", Rule: "watch",
+	},
+	{
+		ID: "e", Time: at(30), Type: audit.TypeToolCall, Actor: call.Actor{Session: "s1"}, Server: "files",
+		Tool: "readXfile", Verdict: "deny", WouldBe: "deny", Code: call.CodeToolDenied, Rule: "no%",
+	},
+	{ID: "f", Time: at(40), Type: audit.TypeResponseDone, Actor: call.Actor{Session: "s1"}},
+	{ID: "g", Time: at(50), Type: audit.TypeStreamRefused, Blocked: true, Code: call.CodeMalformed},
+}
+
+func testFilter(t *testing.T, b Backend) {
+	appendAll(t, b, seal(t, corpus...))
+	yes, no := true, false
+	rows := entries(t, b, audit.Filter{})
+	for _, test := range []struct {
+		name   string
+		filter audit.Filter
+		want   string
+	}{
+		{"everything", audit.Filter{}, "a b c d e f g"},
+		{"session", audit.Filter{Session: "s1"}, "b d e f"},
+		{"session has no glob", audit.Filter{Session: "s*"}, ""},
+		{"tool", audit.Filter{Tool: "Bash"}, "b"},
+		{"tool in another case", audit.Filter{Tool: "bASH"}, "b"},
+		{"tool glob", audit.Filter{Tool: "read*"}, "c d e"},
+		{"tool glob, star inside", audit.Filter{Tool: "r*d_f*"}, "d"},
+		{"underscore is itself", audit.Filter{Tool: "read_*"}, "d"},
+		{"percent is itself", audit.Filter{Tool: "read%*"}, ""},
+		{"backslash is itself", audit.Filter{Tool: `read\_*`}, ""},
+		{"question mark is itself", audit.Filter{Tool: "rea?*"}, ""},
+		{"star alone", audit.Filter{Tool: "*"}, "a b c d e f g"},
+		{"no injection", audit.Filter{Tool: "x' OR '1'='1"}, ""},
+		{"server", audit.Filter{Server: "files"}, "d e"},
+		{"server glob", audit.Filter{Server: "FI*"}, "d e"},
+		{"verdict", audit.Filter{Verdict: "deny"}, "b e"},
+		{"type", audit.Filter{Type: audit.TypeToolCall}, "b c d e"},
+		{"rule", audit.Filter{Rule: "no%"}, "e"},
+		{"code", audit.Filter{Code: call.CodeMalformed}, "g"},
+		{"blocked", audit.Filter{Blocked: &yes}, "b g"},
+		{"not blocked", audit.Filter{Blocked: &no}, "a c d e f"},
+		{"since includes", audit.Filter{Since: at(10)}, "b d e f g"},
+		{"since just past", audit.Filter{Since: at(10).Add(time.Microsecond)}, "d e f g"},
+		{"until excludes", audit.Filter{Until: at(10)}, "a c"},
+		{"a time between", audit.Filter{Since: at(5), Until: at(30)}, "b c d"},
+		{"no such time", audit.Filter{Since: at(1000)}, ""},
+		{"together", audit.Filter{Session: "s1", Tool: "read*", Verdict: "deny"}, "e"},
+		{"limit", audit.Filter{Limit: 2}, "a b"},
+		{"newest", audit.Filter{Limit: 2, Newest: true}, "f g"},
+		{"newest of a selection", audit.Filter{Limit: 2, Newest: true, Type: audit.TypeToolCall}, "d e"},
+		{"newest of a time", audit.Filter{Limit: 1, Newest: true, Until: at(30)}, "d"},
+		{"newest of few", audit.Filter{Limit: 9, Newest: true, Server: "files"}, "d e"},
+		{"newest of none", audit.Filter{Limit: 9, Newest: true, Server: "none"}, ""},
+		{"newest without limit", audit.Filter{Newest: true, Server: "files"}, "d e"},
+		{"after a row", audit.Filter{AfterRow: rows[3].Row}, "e f g"},
+		{"after a row, selected", audit.Filter{AfterRow: rows[1].Row, Tool: "*read*", Limit: 2}, "c d"},
+		{"after a row, newest", audit.Filter{AfterRow: rows[1].Row, Newest: true, Limit: 99}, "c d e f g"},
+		{"after a row, since", audit.Filter{AfterRow: rows[1].Row, Since: at(10)}, "d e f g"},
+		{"after the last row", audit.Filter{AfterRow: rows[6].Row}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, ids(t, entries(t, b, test.filter))); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// testFollow reads a store that grows, as --follow does.
+func testFollow(t *testing.T, b Backend) {
+	all := seal(t, corpus...)
+	var last int64
+	var seen []string
+	for n := range all {
+		appendAll(t, b, all[n:n+1])
+		for _, e := range entries(t, b, audit.Filter{AfterRow: last, Since: at(5)}) {
+			seen = append(seen, ids(t, []audit.Entry{e}))
+			last = e.Row
+		}
+	}
+	if got := strings.Join(seen, " "); got != "b c d e f g" {
+		t.Errorf("followed %q", got)
+	}
+}
+
+func ids(t *testing.T, all []audit.Entry) string {
+	t.Helper()
+	var ids []string
+	for _, e := range all {
+		ev, err := e.Event()
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, ev.ID)
+	}
+	return strings.Join(ids, " ")
+}
