@@ -1,0 +1,156 @@
+// Package config reads weir.yaml: strict, with every default beside its field.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/weir-gate/weir/internal/policy"
+)
+
+// Enforcement says how far the policy is enforced.
+type Enforcement string
+
+// The ways to enforce.
+const (
+	Enforce Enforcement = "enforce"
+	Shadow  Enforcement = "shadow"  // verdicts become audit, and the record says what they would have been
+	Observe Enforcement = "observe" // forward first, read after; nothing is changed, delayed or refused
+)
+
+// OnDeny says what becomes of a refused call.
+type OnDeny string
+
+// What can become of a refused call.
+const (
+	Replace OnDeny = "replace" // a notice takes its place
+	Drop    OnDeny = "drop"    // it vanishes
+)
+
+// A Config is what one weir runs by.
+type Config struct {
+	Listen      string              // default 127.0.0.1:4141; beyond loopback only with clients and TLS
+	TLS         TLS                 // default none
+	Enforcement Enforcement         // default enforce
+	Upstreams   map[string]Upstream // by name; anthropic is always there, at https://api.anthropic.com by default
+	Clients     []Client            // default none: everyone who reaches the address, as nobody in particular
+	Policy      Policy              // default policy.yaml in the state folder
+	OnDeny      OnDeny              // default replace
+	Store       Store               // default weir.db in the state folder
+	Audit       Audit
+	Bounds      Bounds
+}
+
+// TLS names the server's certificate. Both are set, or neither.
+type TLS struct {
+	Cert string // path of the PEM certificate chain
+	Key  string // path of the PEM private key
+}
+
+// An Upstream is a model API behind weir.
+type Upstream struct {
+	URL *url.URL // what the path after the upstream's name is appended to
+	Key string   // injected into requests in place of the agent's own; "": the agent's own passes
+}
+
+// A Client is one who may use this weir, and who that is.
+type Client struct {
+	Key      string // the secret that the client shows
+	Name     string // what policies call the key; may be ""
+	Employee string
+	Team     string
+	Org      string
+}
+
+// Policy says where the policy is. One field is set.
+type Policy struct {
+	Path   string
+	Inline *policy.Policy
+}
+
+// Store says where the record is kept.
+type Store struct {
+	URL string // sqlite:// and a path
+}
+
+// Audit says how the record is kept.
+type Audit struct {
+	BeforeRelease bool // default true: the record of a call is durable before the call is released
+}
+
+// Bounds are the sizes and times that weir allows.
+type Bounds struct {
+	Frame         int64         // bytes of one frame; default 16 MiB
+	Arguments     int64         // bytes of arguments of one call; default 8 MiB
+	WarnArguments int64         // bytes of arguments past which the record has a warning; default 1 MiB
+	HeldTotal     int64         // bytes that all responses together may hold; default 512 MiB
+	Hold          time.Duration // how long one call may be held; default 10 minutes
+}
+
+const anthropicName = "anthropic"
+
+// Default is the configuration without a file. Policy and store are in stateDir.
+func Default(stateDir string) *Config {
+	return &Config{
+		Listen:      "127.0.0.1:4141",
+		Enforcement: Enforce,
+		Upstreams:   map[string]Upstream{anthropicName: {URL: &url.URL{Scheme: "https", Host: "api.anthropic.com"}}},
+		Policy:      Policy{Path: filepath.Join(stateDir, "policy.yaml")},
+		OnDeny:      Replace,
+		Store:       Store{URL: sqliteScheme + filepath.Join(stateDir, "weir.db")},
+		Audit:       Audit{BeforeRelease: true},
+		Bounds: Bounds{
+			Frame: 16 * mib, Arguments: 8 * mib, WarnArguments: 1 * mib, HeldTotal: 512 * mib, Hold: 10 * time.Minute,
+		},
+	}
+}
+
+// SetListen changes the address, if the rest of the configuration allows it.
+func (c *Config) SetListen(address string) error {
+	if err := c.checkListen(address); err != nil {
+		return err
+	}
+	c.Listen = address
+	return nil
+}
+
+// checkListen says why the address cannot be listened on. What it says holds nothing of the address: it may come from a
+// variable.
+func (c *Config) checkListen(address string) error {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return errors.New("this is not an address; write host:port, such as 127.0.0.1:4141")
+	}
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil || strconv.FormatUint(n, 10) != port {
+		return errors.New("the port is not a number from 0 to 65535; write host:port, such as 127.0.0.1:4141")
+	}
+	if isLoopback(host) {
+		return nil
+	}
+	missing := ""
+	switch {
+	case len(c.Clients) == 0 && c.TLS == TLS{}:
+		missing = "clients and tls"
+	case len(c.Clients) == 0:
+		missing = "clients"
+	case c.TLS == TLS{}:
+		missing = "tls"
+	default:
+		return nil
+	}
+	return fmt.Errorf("the address can be reached from other machines; add %s, or listen on 127.0.0.1", missing)
+}
+
+func isLoopback(host string) bool {
+	if host == "localhost" {
+		return true
+	}
+	ip, err := netip.ParseAddr(host)
+	return err == nil && ip.Unmap().IsLoopback()
+}

@@ -1,0 +1,147 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/yamlfile"
+)
+
+// Load reads the configuration at path. An error of the content is yamlfile.Problems: everything that is wrong, with its
+// place and cure, and never a secret.
+func Load(path string, env func(string) (string, bool)) (*Config, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read configuration: %w", err)
+	}
+	return Parse(path, data, env)
+}
+
+// Parse reads a configuration. Relative paths in it are relative to the folder of file.
+func Parse(file string, data []byte, env func(string) (string, bool)) (*Config, error) {
+	root, report := yamlfile.Parse(file, data)
+	if root == nil {
+		return nil, report.Err()
+	}
+	r := reader{report: report, env: env, dir: filepath.Dir(file)}
+	cfg := r.document(root)
+	if err := report.Err(); err != nil {
+		return nil, err
+	}
+	return cfg, nil
+}
+
+var documentShape = yamlfile.Shape{
+	Optional: []string{
+		"listen", "tls", "enforcement", "upstreams", "clients", "policy", "on_deny", "store", "audit", "bounds",
+	},
+	NotBuilt: []string{"proxy", "inbound", "redis", "dlp", "bodies", "egress", "control"},
+}
+
+// A reader reads the nodes of one configuration and reports what is wrong.
+type reader struct {
+	report *yamlfile.Report
+	env    func(string) (string, bool)
+	dir    string // of the file
+}
+
+func (r *reader) document(root *yamlfile.Node) *Config {
+	// An empty state folder shows below, when a default that needs one is still in use.
+	state, stateErr := StateDir(r.env)
+	cfg := Default(state)
+	if !r.report.Mapping(root, documentShape) {
+		return cfg
+	}
+	for _, e := range root.Entries {
+		r.section(cfg, e.Name, e.Value)
+	}
+	if stateErr != nil && (root.Get("policy") == nil || root.Get("store") == nil) {
+		r.report.Add(root, stateErr.Error(), "or write policy and store")
+	}
+	r.relations(cfg, root)
+	return cfg
+}
+
+// section reads the value of one key.
+func (r *reader) section(cfg *Config, name string, n *yamlfile.Node) {
+	switch name {
+	case "listen":
+		if text, ok := r.text(n, "an address such as 127.0.0.1:4141"); ok {
+			cfg.Listen = text
+		}
+	case "tls":
+		r.tls(cfg, n)
+	case "enforcement":
+		if word, ok := r.word(n, yamlfile.Choice{What: "a way to enforce", Words: []string{string(Enforce), string(Shadow), string(Observe)}}); ok {
+			cfg.Enforcement = Enforcement(word)
+		}
+	case "upstreams":
+		r.upstreams(cfg, n)
+	case "clients":
+		r.clients(cfg, n)
+	case "policy":
+		r.policy(cfg, n)
+	case "on_deny":
+		if word, ok := r.word(n, yamlfile.Choice{What: "a thing to do", Words: []string{string(Replace), string(Drop)}}); ok {
+			cfg.OnDeny = OnDeny(word)
+		}
+	case "store":
+		r.store(cfg, n)
+	case "audit":
+		if r.report.Mapping(n, yamlfile.Shape{Optional: []string{"before_release"}, NotBuilt: []string{"retention"}}) {
+			if v := n.Get("before_release"); v != nil {
+				cfg.Audit.BeforeRelease, _ = r.report.Bool(v)
+			}
+		}
+	case "bounds":
+		r.bounds(&cfg.Bounds, n)
+	}
+}
+
+// text reads a string and puts variables in.
+func (r *reader) text(n *yamlfile.Node, what string) (string, bool) {
+	raw, ok := r.report.String(n, what)
+	if !ok {
+		return "", false
+	}
+	text, err := expand(raw, r.env)
+	if err != nil {
+		r.addError(n, err)
+		return "", false
+	}
+	if text == "" {
+		r.report.Add(n, "the variable is empty", "give it "+what)
+		return "", false
+	}
+	return text, true
+}
+
+// word reads a word of a choice. What a variable holds is not repeated in a message.
+func (r *reader) word(n *yamlfile.Node, c yamlfile.Choice) (string, bool) {
+	if n.Kind != yamlfile.String || !strings.Contains(n.Text, "${") {
+		return r.report.Word(n, c)
+	}
+	text, ok := r.text(n, c.What)
+	if ok && !slices.Contains(c.Words, text) {
+		r.report.Add(n, "the variable does not hold "+c.What, "use "+yamlfile.OneOf(c.Words))
+		return "", false
+	}
+	return text, ok
+}
+
+// addError reports an error whose text ends with its cure.
+func (r *reader) addError(n *yamlfile.Node, err error) {
+	message, cure, _ := strings.Cut(err.Error(), "; ")
+	r.report.Add(n, message, cure)
+}
+
+// path makes a path absolute, or at least relative to the working folder instead of the file's.
+func (r *reader) path(text string) string {
+	if filepath.IsAbs(text) {
+		return text
+	}
+	return filepath.Join(r.dir, text)
+}

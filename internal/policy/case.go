@@ -1,0 +1,132 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/yamlfile"
+)
+
+// A Case is one call and what a policy is expected to say of it.
+type Case struct {
+	Name   string
+	Line   int
+	Tool   string
+	Args   jsontext.Value // empty: no arguments
+	Actor  call.Actor
+	Expect Verdict
+	Rule   string // the rule expected to decide; "": any
+	Code   string // the code expected of a refusal; "": any
+}
+
+// A CaseResult is what a policy said of a case.
+type CaseResult struct {
+	Case     Case
+	Decision Decision
+	// Problem says how the decision differs from what was expected; "" if it does not.
+	Problem string
+}
+
+// Passed says that the decision was the expected one.
+func (r CaseResult) Passed() bool { return r.Problem == "" }
+
+var caseShape = yamlfile.Shape{
+	Required: []string{"name", "tool", "expect"},
+	Optional: []string{"args", "who", "rule", "code"},
+	NotBuilt: []string{"server", "surface"},
+}
+
+// ParseCases reads a file of cases. The error is yamlfile.Problems.
+func ParseCases(file string, data []byte) ([]Case, error) {
+	root, report := yamlfile.Parse(file, data)
+	if root == nil {
+		return nil, report.Err()
+	}
+	var out []Case
+	if report.Mapping(root, yamlfile.Shape{Required: []string{"cases"}}) && root.Get("cases") != nil {
+		items, _ := report.List(root.Get("cases"))
+		for _, item := range items {
+			out = append(out, parseCase(item, report))
+		}
+	}
+	if err := report.Err(); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func parseCase(n *yamlfile.Node, report *yamlfile.Report) Case {
+	c := Case{Line: n.Line}
+	if !report.Mapping(n, caseShape) {
+		return c
+	}
+	text := func(key, what string) (value string) {
+		if v := n.Get(key); v != nil {
+			value, _ = report.String(v, what)
+		}
+		return value
+	}
+	c.Name, c.Tool, c.Rule = text("name", "a name"), text("tool", "a tool's name"), text("rule", "the id of a rule")
+	if v := n.Get("code"); v != nil {
+		c.Code, _ = report.Word(v, yamlfile.Choice{
+			What:  "a code a policy gives",
+			Words: []string{call.CodeToolDenied, call.CodeArgsDenied, call.CodeArgsUnreadable},
+		})
+	}
+	if v := n.Get("expect"); v != nil {
+		word, _ := report.Word(v, verdictWords)
+		c.Expect = Verdict(word)
+	}
+	if v := n.Get("args"); v != nil && report.Is(v, yamlfile.Map) && report.Value(v) {
+		c.Args = v.JSON()
+	}
+	if v := n.Get("who"); v != nil && report.Mapping(v, yamlfile.Shape{Optional: whoFields}) {
+		c.Actor = parseActor(v, report)
+	}
+	return c
+}
+
+func parseActor(n *yamlfile.Node, report *yamlfile.Report) call.Actor {
+	var a call.Actor
+	fields := map[string]*string{"org": &a.Org, "team": &a.Team, "employee": &a.Employee, "key": &a.Key, "session": &a.Session}
+	for _, e := range n.Entries {
+		if field := fields[e.Name]; field != nil {
+			*field, _ = report.String(e.Value, "a name")
+		}
+	}
+	return a
+}
+
+// RunCases decides every case and compares.
+func (p *Policy) RunCases(cases []Case) []CaseResult {
+	out := make([]CaseResult, len(cases))
+	for i, c := range cases {
+		d := p.Decide(Query{Surface: call.Response, Actor: c.Actor, Tools: []string{c.Tool}, Args: c.Args})
+		out[i] = CaseResult{Case: c, Decision: d, Problem: p.compare(c, d)}
+	}
+	return out
+}
+
+func (p *Policy) compare(c Case, d Decision) string {
+	decided := string(d.Verdict)
+	if d.Rule != "" {
+		decided += " by rule " + d.Rule
+	} else {
+		decided += " by default"
+	}
+	switch {
+	case d.Verdict != c.Expect:
+		return fmt.Sprintf("expected %s, got %s", c.Expect, decided)
+	case c.Rule != "" && !slices.ContainsFunc(p.rules, func(r rule) bool { return r.id == c.Rule }):
+		return fmt.Sprintf("expected rule %s, which the policy does not have", c.Rule)
+	case c.Rule != "" && d.Rule != c.Rule:
+		return fmt.Sprintf("expected rule %s, got %s", c.Rule, decided)
+	case c.Code != "" && d.Code != c.Code:
+		return fmt.Sprintf("expected code %s, got %q", c.Code, d.Code)
+	default:
+		return ""
+	}
+}

@@ -1,0 +1,205 @@
+package policy
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/yamlfile"
+)
+
+var (
+	documentShape = yamlfile.Shape{
+		Required: []string{"version", "default"},
+		Optional: []string{"rules"},
+		NotBuilt: []string{"mcp"},
+	}
+	ruleShape = yamlfile.Shape{
+		Required: []string{"id", "tool", "verdict"},
+		Optional: []string{"surface", "who", "conditions", "reason", "shadow"},
+		NotBuilt: []string{"server", "sanitize", "approval", "cap_cost"},
+	}
+	whoFields    = []string{"org", "team", "employee", "key", "session"}
+	verdictWords = yamlfile.Choice{
+		What:     "a verdict",
+		Words:    []string{string(Allow), string(Audit), string(Deny)},
+		NotBuilt: []string{"sanitize", "pending_approval", "cap_cost"},
+	}
+	surfaceWords = yamlfile.Choice{
+		What:     "a surface",
+		Words:    []string{string(call.Response)},
+		NotBuilt: []string{"inbound", "mcp", "egress", "text"},
+	}
+)
+
+// ruleID is what an id may be: it is printed to models and people, and written in tables.
+var ruleID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+// maxReason bounds the characters of a reason: it is one line in the assistant's turn.
+const maxReason = 300
+
+// A compiler reads the nodes of one policy and reports what is wrong.
+type compiler struct {
+	report *yamlfile.Report
+	policy *Policy
+	paths  map[string]int // param_path to its place in policy.paths
+}
+
+func (c *compiler) document(n *yamlfile.Node) {
+	if !c.report.Mapping(n, documentShape) {
+		return
+	}
+	if v := n.Get("version"); v != nil && (v.Kind != yamlfile.Number || v.Text != "1") {
+		c.report.Add(v, "only version 1 is known", "write version: 1")
+	}
+	if v := n.Get("default"); v != nil {
+		word, _ := c.report.Word(v, verdictWords)
+		c.policy.fallback = Verdict(word)
+	}
+	rules := n.Get("rules")
+	if rules == nil {
+		return
+	}
+	if rules.Kind != yamlfile.List {
+		c.report.Add(rules, "expected a list of rules", "write each rule as a list item, or rules: []")
+		return
+	}
+	lines := map[string]int{}
+	for _, item := range rules.Items {
+		r := c.rule(item)
+		if first, twice := lines[r.id]; twice && r.id != "" {
+			c.report.Add(item.Get("id"), fmt.Sprintf("the id %s is used twice, first on line %d", yamlfile.Quote(r.id), first),
+				"give each rule its own id")
+		}
+		lines[r.id] = item.Line
+		c.policy.rules = append(c.policy.rules, r)
+	}
+}
+
+func (c *compiler) rule(n *yamlfile.Node) rule {
+	r := rule{line: n.Line, surfaces: []call.Surface{call.Response}}
+	if !c.report.Mapping(n, ruleShape) {
+		return r
+	}
+	if v := n.Get("id"); v != nil {
+		r.id = c.id(v)
+	}
+	if v := n.Get("verdict"); v != nil {
+		word, _ := c.report.Word(v, verdictWords)
+		r.verdict = Verdict(word)
+	}
+	if v := n.Get("tool"); v != nil {
+		r.tools = c.globs(v, "a tool name or glob")
+	}
+	if v := n.Get("surface"); v != nil {
+		r.surfaces = c.surfaces(v)
+	}
+	if v := n.Get("who"); v != nil {
+		r.who = c.who(v)
+	}
+	if v := n.Get("conditions"); v != nil {
+		r.conditions = c.condition(v)
+	}
+	if v := n.Get("reason"); v != nil {
+		r.reason = c.reason(v)
+	}
+	if v := n.Get("shadow"); v != nil {
+		r.shadow, _ = c.report.Bool(v)
+	}
+	return r
+}
+
+func (c *compiler) id(n *yamlfile.Node) string {
+	id, ok := c.report.String(n, "an id")
+	if ok && !ruleID.MatchString(id) {
+		c.report.Add(n, yamlfile.Quote(id)+" is not an id", "use up to 64 letters, digits, dots, dashes and underscores")
+	}
+	return id
+}
+
+func (c *compiler) reason(n *yamlfile.Node) string {
+	reason, ok := c.report.String(n, "a sentence")
+	if !ok {
+		return ""
+	}
+	reason = strings.TrimSpace(reason)
+	if strings.ContainsFunc(reason, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		c.report.Add(n, "a reason is one line of printable characters", "put it on one line")
+	}
+	if utf8.RuneCountInString(reason) > maxReason {
+		c.report.Add(n, "the reason is too long", fmt.Sprintf("keep it to %d characters", maxReason))
+	}
+	return reason
+}
+
+func (c *compiler) globs(n *yamlfile.Node, what string) []glob {
+	items, ok := c.report.OneOrMore(n, what)
+	if !ok {
+		return nil
+	}
+	var out []glob
+	for _, item := range items {
+		g := newGlob(item.Text)
+		if only, exact := g.exact(); exact && only == "" {
+			c.report.Add(item, "nothing of this pattern can be seen", "write "+what)
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+func (c *compiler) surfaces(n *yamlfile.Node) []call.Surface {
+	items, ok := c.report.OneOrMore(n, "a surface")
+	if !ok {
+		return nil
+	}
+	var out []call.Surface
+	for _, item := range items {
+		if word, ok := c.report.Word(item, surfaceWords); ok {
+			out = append(out, call.Surface(word))
+		}
+	}
+	return out
+}
+
+func (c *compiler) who(n *yamlfile.Node) []whoTest {
+	if !c.report.Mapping(n, yamlfile.Shape{Optional: whoFields}) {
+		return nil
+	}
+	if len(n.Entries) == 0 {
+		c.report.Add(n, "who names nobody", "name one of "+yamlfile.OneOf(whoFields)+", or remove the key")
+	}
+	var out []whoTest
+	for _, field := range whoFields {
+		if v := n.Get(field); v != nil {
+			out = append(out, whoTest{field: field, globs: c.globs(v, "a name or glob")})
+		}
+	}
+	return out
+}
+
+// path compiles a param_path once, however many conditions use it.
+func (c *compiler) path(n *yamlfile.Node, texts bool) (place int, ok bool) {
+	text, ok := c.report.String(n, "a path such as command, items[*].path or $")
+	if !ok {
+		return 0, false
+	}
+	place, known := c.paths[text]
+	if !known {
+		p, err := parsePath(text)
+		if err != nil {
+			c.report.Add(n, yamlfile.Quote(text)+" is not a path", err.Error())
+			return 0, false
+		}
+		place = len(c.policy.paths)
+		c.paths[text] = place
+		c.policy.paths = append(c.policy.paths, compiledPath{path: p})
+	}
+	if texts {
+		c.policy.paths[place].texts = true
+	}
+	return place, true
+}

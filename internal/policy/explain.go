@@ -1,0 +1,205 @@
+package policy
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/yamlfile"
+)
+
+// An Explanation is a decision with everything that led to it.
+type Explanation struct {
+	Policy   string         `json:"policy_version"`
+	Default  Verdict        `json:"default"`
+	Readings []ReadingTrace `json:"readings"`
+	Decision Decision       `json:"decision"`
+}
+
+// A ReadingTrace is how one reading of the tool's name was decided.
+type ReadingTrace struct {
+	Tool    string      `json:"tool"`
+	Folded  string      `json:"folded"` // the form in which it was compared
+	Rules   []RuleTrace `json:"rules"`
+	Outcome Decision    `json:"outcome"`
+	// ByName says that no arguments could change the refusal.
+	ByName bool `json:"by_name,omitzero"`
+}
+
+// A RuleTrace is one rule considered.
+type RuleTrace struct {
+	ID      string  `json:"id"`
+	Line    int     `json:"line"`
+	Verdict Verdict `json:"verdict"`
+	Shadow  bool    `json:"shadow,omitzero"`
+	Matched bool    `json:"matched"`
+	Why     string  `json:"why"`
+	// Conditions is nil for a rule that has none, or did not come to them.
+	Conditions *ConditionTrace `json:"conditions,omitzero"`
+}
+
+// A ConditionTrace is one block or one test of a rule.
+type ConditionTrace struct {
+	Held  bool             `json:"held"`
+	Block string           `json:"block,omitzero"` // any, all or none; "" for a test
+	Of    []ConditionTrace `json:"of,omitzero"`
+
+	Path       string   `json:"param_path,omitzero"`
+	Operator   string   `json:"operator,omitzero"`
+	Value      string   `json:"value,omitzero"`      // the policy's value, as JSON
+	Quantifier string   `json:"quantifier,omitzero"` // any: one value is enough; all: there is one and all do
+	Seen       []string `json:"seen,omitzero"`       // what was compared, shortened
+	More       int      `json:"more,omitzero"`       // how many more values were compared
+}
+
+// Explain decides a call as Decide does, and tells every rule considered, in the order of the file, and why it did or did
+// not match.
+func (p *Policy) Explain(q Query) Explanation {
+	e := Explanation{Policy: p.version, Default: p.fallback}
+	e.Decision = p.decide(q, &e)
+	return e
+}
+
+// reading adds the trace of a reading; a nil Explanation keeps none.
+func (e *Explanation) reading(tool string, i int) *ReadingTrace {
+	if e == nil {
+		return nil
+	}
+	e.Readings = append(e.Readings, ReadingTrace{Tool: tool, Folded: fold(tool)})
+	return &e.Readings[i]
+}
+
+// part returns the trace of one of n parts; a nil trace keeps none.
+func (t *ConditionTrace) part(n, i int) *ConditionTrace {
+	if t == nil {
+		return nil
+	}
+	if t.Of == nil {
+		t.Of = make([]ConditionTrace, n)
+	}
+	return &t.Of[i]
+}
+
+const (
+	maxSeen     = 5  // values shown for a test
+	maxSeenText = 80 // characters shown of each
+)
+
+func (t *ConditionTrace) noteTest(c *condition, f *facts, q quantifier, held bool) {
+	t.Held, t.Path, t.Operator, t.Value, t.Quantifier = held, f.policy.paths[c.path].text, c.op.name, c.want, string(q)
+	s := f.selection(c.path)
+	if c.op.kind == opText {
+		for _, text := range s.texts[:min(len(s.texts), maxSeen)] {
+			t.Seen = append(t.Seen, shorten(fmt.Sprintf("%q", clip(text))))
+		}
+		t.More = len(s.texts) - len(t.Seen)
+		return
+	}
+	for _, v := range s.values[:min(len(s.values), maxSeen)] {
+		t.Seen = append(t.Seen, v.describe())
+	}
+	t.More = len(s.values) - len(t.Seen)
+}
+
+// describe renders a value for people.
+func (v *value) describe() string {
+	switch v.kind {
+	case '"':
+		return shorten(fmt.Sprintf("%q", clip(v.text)))
+	case '0':
+		return shorten(clip(v.text))
+	case '[':
+		return fmt.Sprintf("array of %d", len(v.items))
+	case '{':
+		return fmt.Sprintf("object of %d", len(v.members))
+	default:
+		return v.kind.String()
+	}
+}
+
+// clip keeps the cost of quoting small for long texts.
+func clip(s string) string {
+	if len(s) > 4*maxSeenText {
+		return strings.ToValidUTF8(s[:4*maxSeenText], "")
+	}
+	return s
+}
+
+func shorten(s string) string {
+	if runes := []rune(s); len(runes) > maxSeenText {
+		return string(runes[:maxSeenText]) + "…"
+	}
+	return s
+}
+
+// explainRules goes through every rule by itself, without the index and without short cuts.
+func (p *Policy) explainRules(rd reading, f *facts, trace *ReadingTrace) {
+	for i := range p.rules {
+		r := &p.rules[i]
+		t := RuleTrace{ID: r.id, Line: r.line, Verdict: r.verdict, Shadow: r.shadow}
+		if t.Why = r.whyNot(rd); t.Why == "" {
+			p.explainConditions(r, f, &t)
+		}
+		trace.Rules = append(trace.Rules, t)
+	}
+}
+
+// whyNot says why a rule does not match whatever the arguments are, or "".
+func (r *rule) whyNot(rd reading) string {
+	if !r.namesAny(rd.names) {
+		return "tool is not " + globTexts(r.tools)
+	}
+	if !r.covers(rd.surface) {
+		return "surface is " + string(rd.surface)
+	}
+	if w := r.misfit(rd.actor); w != nil {
+		return fmt.Sprintf("who: %s is %s, not %s", w.field, yamlfile.Quote(w.of(rd.actor)), globTexts(w.globs))
+	}
+	return ""
+}
+
+func (p *Policy) explainConditions(r *rule, f *facts, t *RuleTrace) {
+	if r.conditions == nil {
+		t.Matched, t.Why = true, "tool matches; no conditions"
+		return
+	}
+	if !f.readable() {
+		t.Why = "the arguments cannot be read"
+		return
+	}
+	q := anyValue
+	if r.verdict == Allow {
+		q = everyValue
+	}
+	t.Conditions = &ConditionTrace{}
+	t.Matched = r.conditions.holds(f, q, t.Conditions)
+	switch {
+	case !t.Matched:
+		t.Why = "tool matches; the conditions do not hold"
+	case r.verdict == Audit && p.fallback == Deny && !r.conditions.holds(f, everyValue, nil):
+		t.Why = "tool matches; the conditions hold for some values, which flags the call but does not let it pass"
+	default:
+		t.Why = "tool matches; the conditions hold"
+	}
+}
+
+func (r *rule) namesAny(names []name) bool {
+	for i := range r.tools {
+		for _, n := range names {
+			if r.tools[i].matches(n.folded) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func globTexts(globs []glob) string {
+	var texts []string
+	for _, g := range globs[:min(len(globs), maxSeen)] {
+		texts = append(texts, yamlfile.Quote(g.text))
+	}
+	if more := len(globs) - len(texts); more > 0 {
+		texts = append(texts, fmt.Sprintf("%d more", more))
+	}
+	return yamlfile.OneOf(texts)
+}

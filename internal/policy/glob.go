@@ -1,0 +1,66 @@
+package policy
+
+import "strings"
+
+// A glob is a pattern in which * and % stand for any run of characters, the empty one included. Every other character
+// stands for itself.
+type glob struct {
+	text   string   // as written
+	pieces []string // the text between the wildcards, folded; one piece: no wildcard
+	raw    []string // the same, as written
+}
+
+func newGlob(text string) glob {
+	raw := strings.Split(strings.ReplaceAll(text, "%", "*"), "*")
+	g := glob{text: text, raw: raw, pieces: make([]string, len(raw))}
+	for i, piece := range raw {
+		g.pieces[i] = foldPiece(piece)
+	}
+	// Names have no blanks at their ends once folded, so neither may the pattern.
+	last := len(raw) - 1
+	g.pieces[0] = strings.TrimLeft(g.pieces[0], " ")
+	g.pieces[last] = strings.TrimRight(g.pieces[last], " ")
+	return g
+}
+
+// foldPiece folds a part of a pattern, keeping the blanks at its ends: they may be inside a name.
+func foldPiece(s string) string {
+	const guard = "0" // composes with nothing
+	folded := fold(guard + s + guard)
+	return strings.TrimSuffix(strings.TrimPrefix(folded, guard), guard)
+}
+
+// exact returns the only name the glob matches, if it has no wildcard.
+func (g *glob) exact() (string, bool) {
+	return g.pieces[0], len(g.pieces) == 1
+}
+
+// matches compares with a folded text.
+func (g *glob) matches(folded string) bool { return matchPieces(g.pieces, folded) }
+
+// matchesAsWritten compares without folding either side.
+func (g *glob) matchesAsWritten(s string) bool { return matchPieces(g.raw, s) }
+
+// matchPieces takes the leftmost place for each piece, which never spoils a match further right, so it needs no second try.
+func matchPieces(pieces []string, s string) bool {
+	last := len(pieces) - 1
+	if last == 0 {
+		return s == pieces[0]
+	}
+	s, ok := strings.CutPrefix(s, pieces[0])
+	if !ok {
+		return false
+	}
+	s, ok = strings.CutSuffix(s, pieces[last])
+	if !ok {
+		return false
+	}
+	for _, piece := range pieces[1:last] {
+		i := strings.Index(s, piece)
+		if i < 0 {
+			return false
+		}
+		s = s[i+len(piece):]
+	}
+	return true
+}

@@ -1,0 +1,78 @@
+package policy
+
+import (
+	"cmp"
+	"strconv"
+	"strings"
+)
+
+// A decimal is the exact value of a JSON number: sign × 0.digits × 10^exp. Digits have no zeros at either end, so equal
+// numbers have equal fields, and nothing is ever expanded: 1e999999999 costs what its text costs.
+type decimal struct {
+	sign   int // -1, 0, 1
+	digits string
+	exp    int64
+}
+
+// hugeExponent stands for every exponent of more digits than an int64 holds. Numbers in a policy are far smaller, so the
+// comparison with one stays exact.
+const hugeExponent = int64(1e18)
+
+// maxPolicyExponent bounds the exponent of a number in a policy.
+const maxPolicyExponent = int64(1e9)
+
+func parseDecimal(literal string) decimal {
+	sign := 1
+	if rest, negative := strings.CutPrefix(literal, "-"); negative {
+		sign, literal = -1, rest
+	}
+	mantissa, exponent := literal, ""
+	if i := strings.IndexAny(literal, "eE"); i >= 0 {
+		mantissa, exponent = literal[:i], literal[i+1:]
+	}
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	digits := whole + fraction
+	exp := int64(len(whole)) + parseExponent(exponent)
+	trimmed := strings.TrimLeft(digits, "0")
+	exp -= int64(len(digits) - len(trimmed))
+	trimmed = strings.TrimRight(trimmed, "0")
+	if trimmed == "" {
+		return decimal{}
+	}
+	return decimal{sign: sign, digits: trimmed, exp: exp}
+}
+
+func parseExponent(text string) int64 {
+	sign := int64(1)
+	if rest, negative := strings.CutPrefix(text, "-"); negative {
+		sign, text = -1, rest
+	}
+	text = strings.TrimLeft(strings.TrimPrefix(text, "+"), "0")
+	if text == "" {
+		return 0
+	}
+	if len(text) > 17 {
+		return sign * hugeExponent
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return sign * hugeExponent
+	}
+	return sign * n
+}
+
+// compare returns -1, 0 or 1.
+func (d decimal) compare(e decimal) int {
+	if d.sign != e.sign {
+		return cmp.Compare(d.sign, e.sign)
+	}
+	return d.sign * cmp.Or(cmp.Compare(d.exp, e.exp), cmp.Compare(d.digits, e.digits))
+}
+
+// key is the same text for equal numbers only.
+func (d decimal) key() string {
+	if d.sign == 0 {
+		return "0"
+	}
+	return strconv.Itoa(d.sign) + " " + strconv.FormatInt(d.exp, 10) + " " + d.digits
+}

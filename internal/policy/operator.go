@@ -1,0 +1,175 @@
+package policy
+
+import (
+	"errors"
+	"maps"
+	"regexp/syntax"
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/yamlfile"
+)
+
+type opKind int
+
+const (
+	opScalar opKind = iota // compares the selected values themselves
+	opText                 // sees the texts inside them
+	opNumber
+	opExists
+)
+
+// An operator compares what a path selected with the value of the policy.
+type operator struct {
+	name    string
+	kind    opKind
+	negated bool   // not_…
+	base    string // the name without not_
+}
+
+// operators are the built ones by name.
+var operators = func() map[string]operator {
+	out := map[string]operator{}
+	add := func(kind opKind, negatable bool, names ...string) {
+		for _, base := range names {
+			out[base] = operator{name: base, kind: kind, base: base}
+			if negatable {
+				out["not_"+base] = operator{name: "not_" + base, kind: kind, negated: true, base: base}
+			}
+		}
+	}
+	add(opScalar, true, "equals", "in")
+	add(opText, true, "matches", "contains", "starts_with", "ends_with")
+	add(opExists, true, "exists")
+	add(opNumber, false, "gt", "gte", "lt", "lte")
+	return out
+}()
+
+var operatorWords = yamlfile.Choice{
+	What:  "an operator",
+	Words: slices.Sorted(maps.Keys(operators)),
+	NotBuilt: []string{
+		"within", "not_within", "host_in", "not_host_in", "cidr_in", "not_cidr_in", "runs", "not_runs", "sql", "not_sql",
+		"secret", "expr",
+	},
+}
+
+// A test says whether one value, or one text of it, satisfies an operator before negation. One field is set.
+type test struct {
+	value func(*value) bool
+	text  func(string) bool
+}
+
+// test compiles the value of a condition for its operator.
+func (c *compiler) test(op operator, n *yamlfile.Node) (test, bool) {
+	switch op.kind {
+	case opNumber:
+		return c.numberTest(op, n)
+	case opText:
+		return c.textTest(op, n)
+	default:
+		return c.scalarTest(op, n)
+	}
+}
+
+func (c *compiler) numberTest(op operator, n *yamlfile.Node) (test, bool) {
+	limit, ok := c.number(n)
+	if !ok {
+		return test{}, false
+	}
+	holds := map[string]func(int) bool{
+		"gt":  func(order int) bool { return order > 0 },
+		"gte": func(order int) bool { return order >= 0 },
+		"lt":  func(order int) bool { return order < 0 },
+		"lte": func(order int) bool { return order <= 0 },
+	}[op.base]
+	return test{value: func(v *value) bool {
+		return v.kind == '0' && holds(parseDecimal(v.text).compare(limit))
+	}}, true
+}
+
+func (c *compiler) number(n *yamlfile.Node) (decimal, bool) {
+	literal, ok := c.report.Number(n)
+	if !ok {
+		return decimal{}, false
+	}
+	d := parseDecimal(literal)
+	if d.exp > maxPolicyExponent || d.exp < -maxPolicyExponent {
+		c.report.Add(n, "the exponent is too large", "write a number that a tool could be given")
+		return decimal{}, false
+	}
+	return d, true
+}
+
+func (c *compiler) textTest(op operator, n *yamlfile.Node) (test, bool) {
+	want, ok := c.report.String(n, "a string to look for")
+	if !ok {
+		return test{}, false
+	}
+	switch op.base {
+	case "contains":
+		return test{text: func(s string) bool { return strings.Contains(s, want) }}, true
+	case "starts_with":
+		return test{text: func(s string) bool { return strings.HasPrefix(s, want) }}, true
+	case "ends_with":
+		return test{text: func(s string) bool { return strings.HasSuffix(s, want) }}, true
+	}
+	matcher, err := newMatcher(want)
+	if err != nil {
+		message := err.Error()
+		var syntaxError *syntax.Error
+		if errors.As(err, &syntaxError) {
+			message = syntaxError.Code.String() + ": " + yamlfile.Quote(syntaxError.Expr)
+		}
+		c.report.Add(n, "this is not a regular expression: "+message, "write RE2, which has no look-around and no back-references")
+		return test{}, false
+	}
+	return test{text: matcher}, true
+}
+
+// scalarTest compiles equals and in: a look-up in a set of scalars.
+func (c *compiler) scalarTest(op operator, n *yamlfile.Node) (test, bool) {
+	wanted := []*yamlfile.Node{n}
+	if op.base == "in" {
+		var ok bool
+		if wanted, ok = c.report.List(n); !ok {
+			return test{}, false
+		}
+	}
+	set, fine := map[string]struct{}{}, true
+	for _, item := range wanted {
+		v, ok := c.scalar(item)
+		if !ok {
+			fine = false
+			continue
+		}
+		key, _ := v.scalarKey()
+		set[key] = struct{}{}
+	}
+	return test{value: func(v *value) bool {
+		key, ok := v.scalarKey()
+		_, found := set[key]
+		return ok && found
+	}}, fine
+}
+
+func (c *compiler) scalar(n *yamlfile.Node) (value, bool) {
+	switch n.Kind {
+	case yamlfile.String:
+		return value{kind: '"', text: n.Text}, true
+	case yamlfile.Bool:
+		return value{kind: map[string]jsonKind{"true": 't', "false": 'f'}[n.Text]}, true
+	case yamlfile.Number:
+		_, ok := c.number(n)
+		return value{kind: '0', text: n.Text}, ok
+	case yamlfile.Null:
+		if n.Text == "" {
+			c.report.Add(n, "expected a value, found nothing", `write null to mean null, or "" for an empty string`)
+			return value{}, false
+		}
+		return value{kind: 'n'}, true
+	default:
+		c.report.Add(n, "expected a string, number, true, false or null, found "+n.Kind.String(), "compare arrays with param_path: name[*]")
+		return value{}, false
+	}
+}

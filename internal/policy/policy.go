@@ -1,0 +1,92 @@
+// Package policy is the language of rules: it compiles a policy and decides calls by it, without clock, I/O or goroutines.
+package policy
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/yamlfile"
+)
+
+// A Verdict is what a rule, or a policy as a whole, says of a call.
+type Verdict string
+
+// The verdicts that are built.
+const (
+	Allow Verdict = "allow"
+	Audit Verdict = "audit" // pass, flagged in the record
+	Deny  Verdict = "deny"
+)
+
+// A Policy is a compiled policy. It does not change and is safe for concurrent use.
+type Policy struct {
+	version  string
+	fallback Verdict // for calls that no rule matches
+	rules    []rule
+	paths    []compiledPath // every param_path once
+	index    index
+}
+
+// A rule is one compiled rule.
+type rule struct {
+	id         string
+	line       int
+	verdict    Verdict
+	reason     string
+	shadow     bool
+	surfaces   []call.Surface
+	tools      []glob
+	who        []whoTest
+	conditions *condition // nil: none
+}
+
+// A whoTest asks one field of the actor to match one of some globs.
+type whoTest struct {
+	field string
+	globs []glob
+}
+
+// A compiledPath is a path and whether any operator reads the texts that it selects.
+type compiledPath struct {
+	path
+	texts bool
+}
+
+// Parse compiles the policy in data. The file's name is for messages. The error is yamlfile.Problems: everything that is
+// wrong, with its place and cure.
+func Parse(file string, data []byte) (*Policy, error) {
+	root, report := yamlfile.Parse(file, data)
+	if root == nil {
+		return nil, report.Err()
+	}
+	p := FromNode(root, report)
+	if err := report.Err(); err != nil {
+		return nil, err
+	}
+	p.version = digest(data)
+	return p, nil
+}
+
+// FromNode compiles a policy that is part of another file, and reports what is wrong with it there. It returns nil if it
+// reported anything.
+func FromNode(n *yamlfile.Node, report *yamlfile.Report) *Policy {
+	c := compiler{report: report, policy: &Policy{version: digest(n.JSON())}, paths: map[string]int{}}
+	c.document(n)
+	if !report.Clean() {
+		return nil
+	}
+	c.policy.index = newIndex(c.policy.rules)
+	return c.policy
+}
+
+// Version names the source the policy was compiled from: the same source, the same version.
+func (p *Policy) Version() string { return p.version }
+
+// Len is the number of rules.
+func (p *Policy) Len() int { return len(p.rules) }
+
+func digest(source []byte) string {
+	sum := sha256.Sum256(source)
+	return "sha256:" + hex.EncodeToString(sum[:8])
+}

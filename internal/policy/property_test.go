@@ -1,0 +1,235 @@
+package policy
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/weir-gate/weir/internal/call"
+)
+
+// A maker makes random policies and calls out of few words, so that they meet often.
+type maker struct{ *rand.Rand }
+
+func newMaker(seed uint64) maker { return maker{rand.New(rand.NewPCG(seed, 7))} }
+
+func (m maker) pick(words ...string) string { return words[m.IntN(len(words))] }
+
+func (m maker) tool() string { return m.pick("Bash", "bash", "Read", "mcp__git__push", "Ｒead") }
+
+func (m maker) test() string {
+	path := m.pick("a", "b", "a[*]", "**.a", "b.a", "$")
+	operator := m.pick("contains", "not_contains", "matches", "not_matches", "starts_with", "not_ends_with")
+	if path != "$" && m.IntN(2) == 0 {
+		operator = m.pick("equals", "not_equals", "in", "not_in", "exists", "not_exists", "gt", "lte")
+	}
+	value := m.pick("x", "y", "xy")
+	switch operator {
+	case "exists", "not_exists":
+		return fmt.Sprintf("{param_path: '%s', operator: %s}", path, operator)
+	case "in", "not_in":
+		value = "[x, 1, null]"
+	case "gt", "lte":
+		value = m.pick("0", "1", "2.5")
+	}
+	return fmt.Sprintf("{param_path: '%s', operator: %s, value: %s}", path, operator, value)
+}
+
+func (m maker) conditions(depth int) string {
+	if depth == 0 || m.IntN(3) == 0 {
+		return m.test()
+	}
+	var parts []string
+	for range 1 + m.IntN(3) {
+		parts = append(parts, m.conditions(depth-1))
+	}
+	return fmt.Sprintf("{%s: [%s]}", m.pick("any", "all", "none"), strings.Join(parts, ", "))
+}
+
+func (m maker) rule(id, verdict string) string {
+	r := fmt.Sprintf("- {id: %s, verdict: %s, tool: '%s'", id, verdict, m.pick("Bash", "Read", "*", "mcp__*", "b*"))
+	if m.IntN(3) > 0 {
+		r += ", conditions: " + m.conditions(3)
+	}
+	if m.IntN(4) == 0 {
+		r += ", who: {team: " + m.pick("core", "'*'", "other") + "}"
+	}
+	return r
+}
+
+// policy returns the text of a policy.
+func (m maker) policy() string {
+	text := "version: 1\ndefault: " + m.pick("allow", "audit", "deny") + "\nrules:\n"
+	for i := range 1 + m.IntN(5) {
+		text += m.rule(fmt.Sprintf("r%d", i), m.pick("allow", "audit", "deny", "allow"))
+		if m.IntN(5) == 0 {
+			text += ", shadow: true"
+		}
+		text += "}\n"
+	}
+	return text
+}
+
+func (m maker) value(depth int) string {
+	if depth == 0 || m.IntN(3) > 0 {
+		return m.pick(`"x"`, `"y"`, `"axyz"`, "0", "1", "2.50", "null", "true", `""`)
+	}
+	var parts []string
+	if m.IntN(2) == 0 {
+		for range m.IntN(4) {
+			parts = append(parts, m.value(depth-1))
+		}
+		return "[" + strings.Join(parts, ",") + "]"
+	}
+	for _, name := range []string{"a", "b", "c"} {
+		if m.IntN(2) == 0 {
+			parts = append(parts, `"`+name+`":`+m.value(depth-1))
+		}
+	}
+	return "{" + strings.Join(parts, ",") + "}"
+}
+
+func (m maker) args() string {
+	if m.IntN(10) == 0 {
+		return m.pick("", "{", `"x"`, "{}{}")
+	}
+	return fmt.Sprintf(`{"a":%s,"b":%s}`, m.value(3), m.value(3))
+}
+
+func (m maker) query() Query {
+	q := Query{Surface: call.Response, Actor: call.Actor{Team: m.pick("core", "")}, Args: []byte(m.args())}
+	for range 1 + m.IntN(2) {
+		q.Tools = append(q.Tools, m.tool())
+	}
+	return q
+}
+
+// eachCall runs check on many random policies and calls.
+func eachCall(t *testing.T, check func(m maker, text string, p *Policy, q Query)) {
+	t.Helper()
+	for seed := range uint64(120) {
+		m := newMaker(seed)
+		text := m.policy()
+		p := mustParse(t, text)
+		for range 20 {
+			if check(m, text, p, m.query()); t.Failed() {
+				t.Fatalf("seed %d", seed)
+			}
+		}
+	}
+}
+
+func TestExplainAgreesWithDecide(t *testing.T) {
+	eachCall(t, func(_ maker, text string, p *Policy, q Query) {
+		checkExplained(t, text, p, q)
+	})
+}
+
+// checkExplained compares Explain with Decide, and the outcome with the rules that the explanation says matched.
+func checkExplained(t *testing.T, text string, p *Policy, q Query) {
+	t.Helper()
+	d, e := p.Decide(q), p.Explain(q)
+	if diff := cmp.Diff(d, e.Decision); diff != "" {
+		t.Errorf("explained another decision (-decided +explained):\n%s\n%s\n%q %s", diff, text, q.Tools, q.Args)
+	}
+	for _, r := range e.Readings {
+		for _, rule := range r.Rules {
+			if rule.ID == r.Outcome.Rule && !rule.Matched && !r.ByName {
+				t.Errorf("rule %s decided without a match:\n%s\n%s", rule.ID, text, e)
+			}
+			if rule.Matched && rule.Verdict == Deny && !rule.Shadow && !d.Refused() {
+				t.Errorf("deny rule %s matched and the call passed:\n%s\n%s", rule.ID, text, e)
+			}
+		}
+	}
+	if e.String() == "" {
+		t.Error("an explanation without words")
+	}
+}
+
+func TestRefusedByNameHolds(t *testing.T) {
+	refusals := 0
+	eachCall(t, func(m maker, text string, p *Policy, q Query) {
+		early, refused := p.RefusedByName(q)
+		if !refused {
+			return
+		}
+		refusals++
+		for range 5 {
+			q.Args = []byte(m.args())
+			late := p.Decide(q)
+			if diff := cmp.Diff(early, late, cmpopts.IgnoreFields(Decision{}, "WouldBe", "WouldBeRule", "Flagged")); diff != "" {
+				t.Errorf("arguments changed a refusal by name (-early +late):\n%s\n%s\n%q %s", diff, text, q.Tools, q.Args)
+			}
+			if !late.Refused() {
+				t.Errorf("released:\n%s", text)
+			}
+		}
+	})
+	if refusals < 50 {
+		t.Errorf("only %d refusals by name: the test shows little", refusals)
+	}
+}
+
+func TestAnotherDenyReleasesNothing(t *testing.T) {
+	eachCall(t, func(m maker, text string, p *Policy, q Query) {
+		more := text + m.rule("extra", "deny") + "}\n"
+		before, after := p.Decide(q), mustParse(t, more).Decide(q)
+		if before.Refused() && !after.Refused() {
+			t.Errorf("%+v became %+v:\n%s\n%q %s", before, after, more, q.Tools, q.Args)
+		}
+	})
+}
+
+func TestShadowRulesChangeNoVerdict(t *testing.T) {
+	eachCall(t, func(m maker, text string, p *Policy, q Query) {
+		more := text + m.rule("extra", m.pick("allow", "audit", "deny")) + ", shadow: true}\n"
+		before, after := p.Decide(q), mustParse(t, more).Decide(q)
+		if diff := cmp.Diff(before, after, cmpopts.IgnoreFields(Decision{}, "WouldBe", "WouldBeRule")); diff != "" {
+			t.Errorf("a shadow rule changed the decision (-before +after):\n%s\n%s\n%q %s", diff, more, q.Tools, q.Args)
+		}
+	})
+}
+
+func TestOrderOfRulesChangesNoVerdict(t *testing.T) {
+	eachCall(t, func(m maker, text string, p *Policy, q Query) {
+		lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
+		lines[len(lines)-1] += "\n"
+		rules := lines[3:]
+		m.Shuffle(len(rules), func(i, j int) { rules[i], rules[j] = rules[j], rules[i] })
+		shuffled := strings.Join(lines, "")
+		if a, b := p.Decide(q), mustParse(t, shuffled).Decide(q); a.Verdict != b.Verdict || a.Code != b.Code || a.WouldBe != b.WouldBe {
+			t.Errorf("%+v became %+v:\n%s\n%s", a, b, text, shuffled)
+		}
+	})
+}
+
+func FuzzPolicy(f *testing.F) {
+	f.Add(string(starter), "Bash", `{"command":"rm -rf /"}`)
+	f.Add("version: 1\ndefault: deny\nrules:\n- id: a\n  tool: ['*']\n  verdict: audit\n  conditions: {none: [{param_path: '**.a', operator: gt, value: 1e3}]}\n", "Read", `{"a":[1e4]}`)
+	f.Add("{\"version\":1,\"default\":\"allow\"}", "", "")
+	f.Add("a: &x [*x]\n", "x", "{}")
+	f.Add("version: 1\ndefault: allow\nrules: [{id: a, tool: x, verdict: deny, who: {team: '%'}, reason: |-\n   x\n  }]", "x", "{}")
+	for seed := range uint64(10) {
+		m := newMaker(seed)
+		f.Add(m.policy(), m.tool(), m.args())
+	}
+	f.Fuzz(func(t *testing.T, text, tool, args string) {
+		p, err := Parse("policy.yaml", []byte(text))
+		if err != nil {
+			if p != nil || err.Error() == "" {
+				t.Errorf("policy %v with error %q", p, err)
+			}
+			return
+		}
+		q := Query{Tools: []string{tool, "Bash"}, Args: []byte(args)}
+		checkExplained(t, text, p, q)
+		if early, refused := p.RefusedByName(q); refused && p.Decide(q).Code != early.Code {
+			t.Errorf("refused by name with %s, later with %s", early.Code, p.Decide(q).Code)
+		}
+	})
+}

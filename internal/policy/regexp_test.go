@@ -1,0 +1,57 @@
+package policy
+
+import (
+	"regexp"
+	"regexp/syntax"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestRequiredLiterals(t *testing.T) {
+	tests := []struct {
+		pattern string
+		want    []string
+	}{
+		{`rm`, []string{"rm"}},
+		{`(?:^|\s)rm\s+-rf`, []string{"-rf"}},
+		{`curl|wget`, []string{"curl", "wget"}},
+		{`(curl|wget)\s.*\|\s*(?:ba|z)?sh`, []string{"curl", "wget"}},
+		{`(?:abc)+x`, []string{"abc"}},
+		{`(?:abc){2,3}`, []string{"abc"}},
+		{`(?:abc)*`, nil},
+		{`(?:abc)?`, nil},
+		{`(?i)rm`, nil},
+		{`a|`, nil},
+		{`\d+`, nil},
+		{``, nil},
+	}
+	for _, tt := range tests {
+		tree, err := syntax.Parse(tt.pattern, syntax.Perl)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(tt.want, requiredLiterals(tree.Simplify())); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", tt.pattern, diff)
+		}
+	}
+}
+
+// Looking for words first must never change the answer.
+func FuzzMatcher(f *testing.F) {
+	for _, pattern := range []string{`rm\s+-rf`, `(?:^|[^\w.-])(?:cat|less)\s`, `(?i)Sudo`, `a(?:bc|de)*f{2}`, `(?:x|yz)+$`, `\x{1F600}|é`, `[[:alpha:]]b|`} {
+		f.Add(pattern, "sudo rm  -rf / | less abcdeff xyz 😀 é")
+		f.Add(pattern, "")
+	}
+	f.Add("\ufffd", "\xff")
+	f.Fuzz(func(t *testing.T, pattern, text string) {
+		matcher, err := newMatcher(pattern)
+		re, plain := regexp.Compile(pattern)
+		if (err == nil) != (plain == nil) {
+			t.Fatalf("%q: %v, but %v", pattern, err, plain)
+		}
+		if err == nil && matcher(text) != re.MatchString(text) {
+			t.Errorf("%q on %q: %v", pattern, text, matcher(text))
+		}
+	})
+}

@@ -1,0 +1,105 @@
+package policy
+
+import (
+	"math/bits"
+	"strings"
+)
+
+// A selection is what a path found in the arguments of one call.
+type selection struct {
+	values []*value
+	// texts are what string operators see: every string and number inside the values, and every array's strings and numbers
+	// joined by blanks.
+	texts []string
+	// mute says that one of the values holds no text at all (null, true, an empty list).
+	mute bool
+}
+
+// A walker runs a path over arguments as an automaton: bit i of a state set means that the first i steps are taken. So each
+// value is visited once and selected at most once, however many ** the path has.
+type walker struct {
+	path  path
+	texts bool // collect texts
+	found selection
+}
+
+func selectPath(p path, args *value, texts bool) selection {
+	w := walker{path: p, texts: texts}
+	w.walk(args, 1, false)
+	return w.found
+}
+
+// walk visits v with the states that lead to it; inside says that v is part of a selected value. It returns whether v holds
+// text.
+func (w *walker) walk(v *value, states uint64, inside bool) (hasText bool) {
+	for i, s := range w.path.steps {
+		if s.kind == stepDeep && states&(1<<i) != 0 {
+			states |= 1 << (i + 1)
+		}
+	}
+	selected := states&(1<<len(w.path.steps)) != 0
+	if selected {
+		w.found.values = append(w.found.values, v)
+		inside = true
+	}
+	collect := inside && w.texts
+	switch v.kind {
+	case '"', '0':
+		if hasText = collect; collect {
+			w.found.texts = append(w.found.texts, v.text)
+		}
+	case '[':
+		for i := range v.items {
+			next := w.advance(states, func(s step) bool { return s.kind == stepEach || (s.kind == stepIndex && s.index == i) })
+			if next != 0 || collect {
+				hasText = w.walk(&v.items[i], next, inside) || hasText
+			}
+		}
+		if collect {
+			w.join(v.items)
+		}
+	case '{':
+		for i := range v.members {
+			m := &v.members[i]
+			// Some clients match member names in any case; a name in another case must not slip past a rule.
+			next := w.advance(states, func(s step) bool { return s.kind == stepMember && strings.EqualFold(s.name, m.name) })
+			if next != 0 || collect {
+				hasText = w.walk(&m.value, next, inside) || hasText
+			}
+		}
+	}
+	if selected && !hasText {
+		w.found.mute = true
+	}
+	return hasText
+}
+
+// advance returns the states after one step down.
+func (w *walker) advance(states uint64, takes func(step) bool) (next uint64) {
+	for rest := states; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros64(rest)
+		if i == len(w.path.steps) {
+			break
+		}
+		switch s := w.path.steps[i]; {
+		case s.kind == stepDeep:
+			next |= 1 << i
+		case takes(s):
+			next |= 1 << (i + 1)
+		}
+	}
+	return next
+}
+
+// join adds the strings and numbers of an array as one text: a command given word by word is a command.
+func (w *walker) join(items []value) {
+	var words []string
+	for i := range items {
+		if k := items[i].kind; k == '"' || k == '0' {
+			words = append(words, items[i].text)
+		}
+	}
+	if len(words) > 1 {
+		w.found.texts = append(w.found.texts, strings.Join(words, " "))
+	}
+}

@@ -1,0 +1,46 @@
+package yamlfile
+
+// maxSuggestable is the length past which a word is no slip of the pen.
+const maxSuggestable = 40
+
+// suggest words a cure for an unknown word: the nearest known one, or all of them after list.
+func suggest(word string, known []string, list string) string {
+	best, nearest := 3, ""
+	for _, k := range known {
+		if len(word) > maxSuggestable {
+			break
+		}
+		if d := distance(word, k); d < best && d < len(k) {
+			best, nearest = d, k
+		}
+	}
+	switch {
+	case nearest != "":
+		return "did you mean " + nearest + "?"
+	case len(known) > 0:
+		return list + OneOf(known)
+	default:
+		return "remove it"
+	}
+}
+
+// distance counts the bytes to insert, remove or replace to turn a into b.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}
