@@ -64,13 +64,13 @@ func printReport(cmd *cobra.Command, report audit.Report) error {
 		fmt.Fprintln(out, "problem", p)
 	}
 	for _, h := range report.Heads {
-		fmt.Fprintln(out, headWord, h.Chain, h.Seq, h.Hash)
+		fmt.Fprintln(out, headWord, printable(h.Chain, 80), h.Seq, printable(h.Hash, 80))
 	}
 	if report.Found > 0 {
-		fmt.Fprintf(out, "NOT INTACT: %d problems in %d events\n", report.Found, report.Events)
+		fmt.Fprintf(out, "NOT INTACT: %s in %s\n", count(report.Found, "problem"), count(report.Events, "event"))
 		return failure{exitFailed, errSilent}
 	}
-	_, err := fmt.Fprintf(out, "intact: %d events in %d chains\n", report.Events, len(report.Heads))
+	_, err := fmt.Fprintf(out, "intact: %s in %s\n", count(report.Events, "event"), count(len(report.Heads), "chain"))
 	return err
 }
 

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -167,7 +165,7 @@ func (f *callsFlags) printEntry(out io.Writer, e audit.Entry) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(out, "%s\n", line)
+		_, err = fmt.Fprintln(out, inertJSON(string(line)))
 		return err
 	}
 	ev, err := e.Event()
@@ -214,24 +212,4 @@ func outcome(e audit.Event) string {
 		return "released"
 	}
 	return "-"
-}
-
-// printable makes text of strangers safe for a terminal: one line, no control or invisible characters, at most limit
-// characters.
-func printable(s string, limit int) string {
-	var b strings.Builder
-	n := 0
-	for _, r := range s {
-		if n == limit {
-			b.WriteString("…")
-			break
-		}
-		n++
-		if r == utf8.RuneError || !unicode.IsPrint(r) {
-			b.WriteString(strings.Trim(strconv.QuoteRuneToASCII(r), "'"))
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
 }

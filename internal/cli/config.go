@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/daemon"
 )
 
 func newConfig() *cobra.Command {
@@ -46,6 +48,9 @@ func checkConfig(cmd *cobra.Command, path string) error {
 	cfg, err := loadConfig(path)
 	if err != nil {
 		return err
+	}
+	if _, err := daemon.ServerTLS(cfg); err != nil {
+		return wrongInput(err)
 	}
 	p, name, err := (&policyFlags{config: path}).load()
 	if err != nil {

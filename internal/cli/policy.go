@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -11,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/config"
+	"github.com/weir-gate/weir/internal/daemon"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
@@ -40,7 +43,8 @@ func (f *policyFlags) register(cmd *cobra.Command) {
 // load returns the policy and where it came from.
 func (f *policyFlags) load() (*policy.Policy, string, error) {
 	if f.policy != "" {
-		return readPolicy(f.policy)
+		p, err := policyFile(f.policy).Load()
+		return p, f.policy, wrongInput(err)
 	}
 	cfg, err := loadConfig(f.config)
 	if err != nil {
@@ -49,21 +53,22 @@ func (f *policyFlags) load() (*policy.Policy, string, error) {
 	if cfg.Policy.Inline != nil {
 		return cfg.Policy.Inline, f.config, nil
 	}
-	p, name, err := readPolicy(cfg.Policy.Path)
-	if f.config == "" && errors.Is(err, os.ErrNotExist) {
-		p, err = policy.Starter(), nil
-		name = "the starter policy"
+	p, err := policyFile(cfg.Policy.Path).Load()
+	if errors.Is(err, os.ErrNotExist) && inStateFolder(cfg.Policy.Path) {
+		return policy.Starter(), "the starter policy", nil
 	}
-	return p, name, err
+	return p, cfg.Policy.Path, wrongInput(err)
 }
 
-func readPolicy(path string) (*policy.Policy, string, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, path, wrongInput(fmt.Errorf("read policy: %w", err))
-	}
-	p, err := policy.Parse(path, data)
-	return p, path, wrongInput(err)
+// policyFile is a policy in a file of its own.
+func policyFile(path string) daemon.PolicySource {
+	return daemon.PolicySource{Path: path, Parse: func(data []byte) (*policy.Policy, error) { return policy.Parse(path, data) }}
+}
+
+// inStateFolder says that path is the policy's place in the state folder, where weir serve puts the starter policy.
+func inStateFolder(path string) bool {
+	dir, err := config.StateDir(os.LookupEnv)
+	return err == nil && path == config.Default(dir).Policy.Path
 }
 
 func newPolicyCheck() *cobra.Command {
@@ -93,7 +98,8 @@ func newPolicyCheck() *cobra.Command {
 	return cmd
 }
 
-func count(n int, noun string) string {
+// count writes a number with its noun.
+func count[N int | int64](n N, noun string) string {
 	if n != 1 {
 		noun += "s"
 	}
@@ -122,7 +128,7 @@ func newPolicyExplain() *cobra.Command {
 			}
 			e := p.Explain(q)
 			if asJSON {
-				return json.MarshalWrite(cmd.OutOrStdout(), e, jsontext.WithIndent("  "))
+				return printJSON(cmd.OutOrStdout(), e)
 			}
 			_, err = fmt.Fprintf(cmd.OutOrStdout(), "policy: %s\n%s", name, e)
 			return err
@@ -137,8 +143,24 @@ func newPolicyExplain() *cobra.Command {
 	return cmd
 }
 
+func printJSON(out io.Writer, v any) error {
+	text, err := json.Marshal(v, jsontext.WithIndent("  "))
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(string(text)) {
+		if _, err := fmt.Fprintln(out, inertJSON(strings.TrimSuffix(line, "\n"))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func newQuery(tool, args string, who map[string]string) (policy.Query, error) {
 	q := policy.Query{Surface: call.Response, Tools: []string{tool}, Args: jsontext.Value(args)}
+	if tool == "" {
+		return q, errors.New("--tool: the name is empty; give the tool's name as the model calls it")
+	}
 	if err := strictjson.CheckArguments(q.Args); err != nil {
 		return q, fmt.Errorf("--args: %w; such a call is refused as %s, whatever the policy says", err, call.CodeArgsUnreadable)
 	}
@@ -197,7 +219,7 @@ func printResults(cmd *cobra.Command, file string, results []policy.CaseResult) 
 			continue
 		}
 		failed++
-		fmt.Fprintf(out, "FAIL  %s (%s:%d): %s\n", printable(r.Case.Name, 120), file, r.Case.Line, strings.TrimSpace(r.Problem))
+		fmt.Fprintf(out, "FAIL  %s (%s:%d): %s\n", printable(r.Case.Name, 120), file, r.Case.Line, printable(r.Problem, 300))
 	}
 	fmt.Fprintf(out, "%d passed, %d failed\n", len(results)-failed, failed)
 	if failed > 0 {

@@ -2,6 +2,9 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 
 	"github.com/spf13/cobra"
@@ -46,5 +49,8 @@ func loadConfig(path string) (*config.Config, error) {
 		return config.Default(dir), nil
 	}
 	cfg, err := config.Load(path, os.LookupEnv)
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		err = fmt.Errorf("%w; correct the path, or leave --config out to use the defaults", err)
+	}
 	return cfg, wrongInput(err)
 }

@@ -2,16 +2,18 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/yamlfile"
 )
 
 // The exit codes.
@@ -44,6 +46,8 @@ var errSilent = errors.New("")
 func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	// The first signal asks weir to end in good order; after it, signals do again what they do to every program.
+	context.AfterFunc(ctx, stop)
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetIn(in)
@@ -53,8 +57,8 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	if err == nil {
 		return 0
 	}
-	if text := err.Error(); text != "" {
-		fmt.Fprintln(errOut, prefixed(text))
+	if text := message(ctx, err); text != "" {
+		fmt.Fprintln(errOut, text)
 	}
 	var f failure
 	if errors.As(err, &f) {
@@ -63,12 +67,19 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	return exitFailed
 }
 
-// prefixed puts the program's name before an error of one line; lists of problems begin with their files.
-func prefixed(text string) string {
-	if strings.Contains(text, "\n") {
-		return text
+// message is what an error tells the user. Problems of a file begin with its name, as compilers have it, so that
+// editors find the place; other errors begin with the program's.
+func message(ctx context.Context, err error) string {
+	if problems, ok := errors.AsType[yamlfile.Problems](err); ok {
+		return problems.Error()
 	}
-	return "weir: " + text
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return "weir: interrupted"
+	}
+	if err.Error() == "" {
+		return ""
+	}
+	return "weir: " + err.Error()
 }
 
 func newRoot() *cobra.Command {
@@ -92,23 +103,28 @@ complete, judged against your policy on its name and arguments, recorded, and on
 	root.AddCommand(
 		newServe(), newDemo(), newPolicy(), newCalls(), newAudit(), newConfig(), newVersion(),
 	)
-	wrapArgErrors(root)
 	addCompletionExamples(root)
+	demandGoodUsage(root)
 	return root
 }
 
-// wrapArgErrors makes wrong arguments an error of usage, for every command.
-func wrapArgErrors(cmd *cobra.Command) {
+// demandGoodUsage makes wrong arguments and flags an error of usage, for every command. Cobra alone takes a misspelt
+// subcommand for a question about the command above it, and answers with its help and success.
+func demandGoodUsage(cmd *cobra.Command) {
+	if !cmd.Runnable() {
+		cmd.Args = cobra.NoArgs
+		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	}
 	if check := cmd.Args; check != nil {
 		cmd.Args = func(c *cobra.Command, args []string) error {
-			if err := check(c, args); err != nil {
+			if err := cmp.Or(check(c, args), c.ValidateRequiredFlags(), c.ValidateFlagGroups()); err != nil {
 				return wrongInput(fmt.Errorf("%w; see %s --help", err, c.CommandPath()))
 			}
 			return nil
 		}
 	}
 	for _, sub := range cmd.Commands() {
-		wrapArgErrors(sub)
+		demandGoodUsage(sub)
 	}
 }
 

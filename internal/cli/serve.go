@@ -61,6 +61,7 @@ func (f *serveFlags) run(cmd *cobra.Command) error {
 		level = slog.LevelWarn
 	}
 	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
+	slog.SetDefault(log) // net/http has things to say on the standard log
 	d, err := daemon.Start(cmd.Context(), daemon.Config{Config: cfg, Policy: source, Log: log})
 	if err != nil {
 		return wrongInput(err)
@@ -70,7 +71,7 @@ func (f *serveFlags) run(cmd *cobra.Command) error {
 }
 
 // policySource is where the policy is: the one named on the command line, inline in the configuration, or the file it
-// names. Without a configuration the starter policy is put there first.
+// names. Where none is named, the starter policy is put into the state folder first.
 func (f *serveFlags) policySource(cfg *config.Config) (daemon.PolicySource, error) {
 	path := cfg.Policy.Path
 	if f.policy != "" {
@@ -87,12 +88,12 @@ func (f *serveFlags) policySource(cfg *config.Config) (daemon.PolicySource, erro
 			return c.Policy.Inline, nil
 		}}, nil
 	}
-	if f.config == "" && f.policy == "" {
+	if inStateFolder(path) {
 		if err := ensureStarter(path); err != nil {
-			return daemon.PolicySource{}, err
+			return daemon.PolicySource{}, wrongInput(err)
 		}
 	}
-	return daemon.PolicySource{Path: path, Parse: func(data []byte) (*policy.Policy, error) { return policy.Parse(path, data) }}, nil
+	return policyFile(path), nil
 }
 
 // ensureStarter puts the starter policy where there is none yet.
@@ -104,11 +105,14 @@ func ensureStarter(path string) error {
 	if errors.Is(err, os.ErrExist) {
 		return nil
 	}
-	if err != nil {
-		return fmt.Errorf("write the starter policy: %w", err)
+	if err == nil {
+		_, err = file.Write(policy.StarterSource())
+		err = errors.Join(err, file.Close())
 	}
-	_, err = file.Write(policy.StarterSource())
-	return errors.Join(err, file.Close())
+	if err != nil {
+		return fmt.Errorf("write the starter policy: %w; set XDG_STATE_HOME to a folder that can be written", err)
+	}
+	return nil
 }
 
 func printReady(out io.Writer, address string, cfg *config.Config, source daemon.PolicySource) {

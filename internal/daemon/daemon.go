@@ -65,7 +65,7 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 	if d.policy, err = loadPolicy(cfg); err != nil {
 		return nil, err
 	}
-	if d.tls, err = serverTLS(cfg.Config); err != nil {
+	if d.tls, err = ServerTLS(cfg.Config); err != nil {
 		return nil, err
 	}
 	if d.listener, err = listen(cfg.Config.Listen); err != nil {
@@ -97,13 +97,14 @@ func listen(address string) (net.Listener, error) {
 	return l, nil
 }
 
-func serverTLS(cfg *config.Config) (*tls.Config, error) {
+// ServerTLS loads the certificate that a configuration names; nil if it names none.
+func ServerTLS(cfg *config.Config) (*tls.Config, error) {
 	if cfg.TLS.Cert == "" {
 		return nil, nil
 	}
 	cert, err := tls.LoadX509KeyPair(cfg.TLS.Cert, cfg.TLS.Key)
 	if err != nil {
-		return nil, fmt.Errorf("load tls.cert and tls.key: %w", err)
+		return nil, fmt.Errorf("load tls.cert and tls.key: %w; let them name a certificate and its key, both in PEM", err)
 	}
 	return &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12}, nil
 }

@@ -19,10 +19,19 @@ type PolicySource struct {
 	Parse func(data []byte) (*policy.Policy, error)
 }
 
+// Load reads the policy once.
+func (s PolicySource) Load() (*policy.Policy, error) {
+	data, err := s.read()
+	if err != nil {
+		return nil, err
+	}
+	return s.Parse(data)
+}
+
 func (s PolicySource) read() ([]byte, error) {
 	data, err := os.ReadFile(s.Path)
 	if err != nil {
-		return nil, fmt.Errorf("read policy: %w", err)
+		return nil, fmt.Errorf("read policy: %w; correct the path, or write the policy there", err)
 	}
 	return data, nil
 }

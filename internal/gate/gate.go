@@ -84,6 +84,10 @@ func (g *Gate) Pass(ctx context.Context, p Passage) error {
 			r.refuse(&dialect.Refused{Code: call.CodeMalformed, Reason: "a frame is larger than weir's bound"})
 			return r.finish(nil)
 		}
+		if why := (*dialect.Refused)(nil); errors.As(err, &why) { // the source is there, but cannot be decoded
+			r.refuse(why)
+			return r.finish(nil)
+		}
 		if err != nil {
 			return r.finish(err)
 		}

@@ -27,8 +27,20 @@ func (r *response) register(slots []*dialect.Slot) {
 	}
 }
 
+// refuseFaulty rules the calls of which it is clear, before they are complete, that they cannot pass: so that what is
+// still to come of them need not be held.
+func (r *response) refuseFaulty() {
+	for _, p := range r.calls[r.judged:] {
+		if f := p.slot.Fault; f != nil && !p.slot.Done && p.slot.Ruling == nil {
+			p.slot.Ruling = &call.Ruling{Code: f.Code, Reason: f.Reason}
+			p.closed = true
+		}
+	}
+}
+
 // submit hands complete calls to the judge, in the order in which they appeared.
 func (r *response) submit() {
+	r.refuseFaulty()
 	for r.judged < len(r.calls) && r.calls[r.judged].slot.Done {
 		p := r.calls[r.judged]
 		r.judged++

@@ -11,7 +11,7 @@ import (
 // addArguments takes one piece of a call's arguments.
 func (d *response) addArguments(b *block, piece strictjson.Value) {
 	s := b.slot
-	if b.broken || s.Fault != nil {
+	if s.Fault != nil {
 		return
 	}
 	s.Args = piece.AppendText(s.Args)
@@ -26,11 +26,11 @@ func (d *response) addArguments(b *block, piece strictjson.Value) {
 		end -= halfLen
 		b.split = true
 	}
-	if b.fed < end {
+	if b.fed < end && b.json.Write(s.Args[b.fed:end]) == strictjson.Broken {
 		// What can never become arguments is not collected any further.
-		b.broken = b.json.Write(s.Args[b.fed:end]) == strictjson.Broken
-		b.fed = end
+		s.Fault = unreadable("Its arguments are not one strict JSON object.")
 	}
+	b.fed = end
 }
 
 // halfLen is the length of half a surrogate pair, as strictjson writes one that has no partner.

@@ -29,15 +29,15 @@ type block struct {
 	kind  blockKind
 	open  bool
 
-	slot  *dialect.Slot   // of a call
-	of    *dialect.Slot   // of a result: the provider-run call it answers, if it is in this response
-	waits []*dialect.Slot // slot alone, ready for readings
+	slot *dialect.Slot // of a call
+	// waits are the slots that decide what becomes of the block: of a call its own; of a result those of the provider-run
+	// calls in this response that it could answer, since ids may be there twice.
+	waits []*dialect.Slot
 
 	input  []byte // a call's input in its start, or an unknown block whole
 	deltas []byte // an unknown block's deltas, joined by commas
 	json   strictjson.Partial
 	fed    int  // bytes of slot.Args that json has seen
-	broken bool // the arguments can never become an object
 	split  bool // a character was split over two deltas: clients read those differently
 
 	client clientBlock
@@ -143,7 +143,7 @@ func (b *block) readCall(v strictjson.Value) error {
 	return nil
 }
 
-// readResult finds the call that a result answers.
+// readResult finds the calls that a result could answer.
 func (d *response) readResult(b *block, v strictjson.Value) error {
 	id, err := optionalText(v, "tool_use_id")
 	if err != nil {
@@ -151,20 +151,23 @@ func (d *response) readResult(b *block, v strictjson.Value) error {
 	}
 	for _, other := range d.blocks {
 		if other.kind == ran && other.slot.WireID == id {
-			b.of = other.slot
-			b.waits = []*dialect.Slot{b.of}
+			b.waits = append(b.waits, other.slot)
 		}
 	}
 	return nil
 }
 
-// refused says whether the client must not have this block, or not the call that it answers.
-func (b *block) refused() bool {
-	s := b.slot
-	if s == nil {
-		s = b.of
+// refused says whether the client must not have this block, or not a call that it could answer.
+func (b *block) refused() bool { return b.refusal() != nil }
+
+// refusal is the ruling that keeps the block from the client; nil if there is none.
+func (b *block) refusal() *call.Ruling {
+	for _, s := range b.waits {
+		if s.Ruling != nil && !s.Ruling.Released {
+			return s.Ruling
+		}
 	}
-	return s != nil && s.Ruling != nil && !s.Ruling.Released
+	return nil
 }
 
 // textMember is a member that must be a string.

@@ -91,17 +91,14 @@ func (d *response) replace(b *block) {
 
 // noticeFor is what the model reads in place of a refused block; false if it is to vanish.
 func (d *response) noticeFor(b *block) (string, bool) {
-	s := b.slot
-	if s == nil {
-		s = b.of
-	}
+	ruling := b.refusal()
 	switch {
-	case d.opts.Drop || s.Ruling.Silent:
+	case d.opts.Drop || ruling.Silent:
 		return "", false
 	case b.slot == nil:
 		return "[weir] The result of a refused call was removed.", true
 	}
-	return dialect.CallNotice(s.Names[0], *s.Ruling), true
+	return dialect.CallNotice(b.slot.Names[0], *ruling), true
 }
 
 func (d *response) rewriteDelta(f frame.Frame, b *block) {

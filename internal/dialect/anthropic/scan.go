@@ -1,6 +1,8 @@
 package anthropic
 
 import (
+	"slices"
+
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/strictjson"
@@ -155,6 +157,10 @@ func (d *response) scanStructure(f frame.Frame, root strictjson.Value, typ strin
 // scanForeign lets a frame of a type we do not know pass, unless a call of any format could be in it: clients hand such
 // frames to the program.
 func (d *response) scanForeign(root strictjson.Value, typ string) (dialect.Reading, error) {
+	if slices.Contains(frameTypes, typ) {
+		// What is in it would be read as content by who does not mind its place.
+		return dialect.Reading{}, malformed("a frame of a stream is in a body, or a body in a stream")
+	}
 	if dialect.CarriesCall(root) {
 		return dialect.Reading{}, malformed("a frame of an unknown type has the shape of a call")
 	}

@@ -1,0 +1,108 @@
+package llm
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/frame"
+)
+
+// sniffSize is how many bytes tell at most what a body is.
+const sniffSize = 512
+
+// An answer is a response's body, opened so far that it is known what it is.
+type answer struct {
+	source *frame.Source
+	in     *frame.Lookahead
+	whole  bool            // one body, not a stream
+	empty  bool            // no frame with data is in it
+	first  frame.Frame     // the first with data; valid until the one after it is read
+	format *dialect.Format // nil: no format recognises the first frame
+	sse    *frame.SSE      // nil if whole
+}
+
+// open reads a body as far as its first frame, which is the whole of it if it is no stream. What it is, is told by the
+// body itself; the header only breaks ties. The error is a *dialect.Refused if the body cannot be read, and else says
+// that the upstream broke off.
+func (d *Door) open(h http.Header, body io.Reader) (*answer, error) {
+	a := &answer{source: &frame.Source{R: body}}
+	plain, err := decode(a.source, encodings(h))
+	if err != nil {
+		return a, unreadable(err)
+	}
+	head, err := sniff(plain)
+	if err != nil {
+		return a, unreadable(err)
+	}
+	shape := frame.Sniff(head)
+	a.whole = shape == frame.JSON || shape != frame.EventStream && !isStream(h.Get("Content-Type"))
+	d.cut(a, io.MultiReader(bytes.NewReader(head), plain))
+	a.first, err = a.in.Peek()
+	switch {
+	case err == io.EOF: //nolint:errorlint // streams return a clean end bare
+		a.empty = true
+	case err != nil:
+		return a, unreadable(err)
+	default:
+		a.format = d.recognise(a.first)
+	}
+	return a, nil
+}
+
+// cut lets the answer read frames from r.
+func (d *Door) cut(a *answer, r io.Reader) {
+	if a.whole {
+		a.in = frame.NewLookahead(frame.NewBody(r, d.cfg.Bounds.Frame))
+		return
+	}
+	a.sse = frame.NewSSE(r, d.cfg.Bounds.Frame)
+	a.in = frame.NewLookahead(a.sse)
+}
+
+// close gives back what the answer's stream had borrowed.
+func (a *answer) close() {
+	if a.sse != nil {
+		a.sse.Release()
+	}
+}
+
+// sniff reads until it is clear what a body is, or until its end.
+func sniff(r io.Reader) ([]byte, error) {
+	head := make([]byte, 0, sniffSize)
+	for len(head) < sniffSize {
+		n, err := r.Read(head[len(head):sniffSize])
+		head = head[:len(head)+n]
+		if err == io.EOF || frame.Sniff(head) != frame.Undecided { //nolint:errorlint // only io.EOF itself is a clean end
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return head, nil
+}
+
+// recognise returns the format that a response of which f is the first frame with data is in; nil if none is.
+func (d *Door) recognise(f frame.Frame) *dialect.Format {
+	for i := range d.cfg.Formats {
+		if d.cfg.Formats[i].Recognises(f) {
+			return &d.cfg.Formats[i]
+		}
+	}
+	return nil
+}
+
+// unreadable says why a body cannot be read: a *dialect.Refused, unless the upstream merely broke off.
+func unreadable(err error) error {
+	if errors.Is(err, frame.ErrOversize) {
+		return &dialect.Refused{Code: call.CodeMalformed, Reason: "the response is larger than weir's bound"}
+	}
+	return err
+}
+
+// unrecognised is the refusal of a response of which nobody knows what it is.
+var unrecognised = dialect.Refused{Code: call.CodeUnrecognised, Reason: "the response is in no format that weir can read"}

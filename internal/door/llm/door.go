@@ -1,0 +1,144 @@
+// Package llm is the door for model APIs: an HTTP proxy that leads their responses through the gate.
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/gate"
+)
+
+// A Gate lets responses through, or ends them in the wire's own words.
+type Gate interface {
+	Pass(ctx context.Context, p gate.Passage) error
+	Refuse(ctx context.Context, p gate.Passage, why dialect.Refused) error
+}
+
+// Config sets up a Door.
+type Config struct {
+	Gate Gate
+	// Formats are the wire formats that the door can read. A response of no format is refused, but for listed endpoints.
+	Formats []dialect.Format
+	// Upstreams are the model APIs by name: the first part of a request's path.
+	Upstreams map[string]Upstream
+	// Clients are who may use the door; empty: whoever reaches it.
+	Clients []Client
+	// Hosts are the names and addresses, beside loopback's, by which clients may call the door; an unspecified address
+	// (0.0.0.0, ::) stands for every address, but for no name. Empty: loopback only.
+	Hosts  []string
+	Bounds Bounds
+	// Drop makes refused calls vanish instead of being replaced by a notice.
+	Drop bool
+	// Observe forwards first and reads after: nothing an upstream says is changed, delayed or refused.
+	Observe bool
+	// Transport reaches the upstreams; nil: NewTransport.
+	Transport http.RoundTripper
+	// IdleTimeout is how long an upstream may be silent before it counts as dead; 0: 10 minutes.
+	IdleTimeout time.Duration
+	// ClientTimeout is how long a client may take over the next piece of its request or of its response; 0: 2 minutes.
+	ClientTimeout time.Duration
+	Log           *slog.Logger     // nil: no log
+	Now           func() time.Time // nil: time.Now
+}
+
+// An Upstream is a model API.
+type Upstream struct {
+	URL *url.URL
+	// Key replaces the credentials that the client sends; "": the client's own go on. A key that begins with "Bearer "
+	// goes into Authorization, any other into x-api-key. A key needs Clients: else whoever reaches the door spends it.
+	Key string
+	// Format names the format of its errors and answers, where nothing else tells; "": unknown.
+	Format string
+}
+
+// Bounds limit what one exchange may hold in memory, in bytes.
+type Bounds struct {
+	Frame     int // one frame, or one whole response; 0: 16 MiB
+	Arguments int // the arguments of one call; 0: 8 MiB
+	Request   int // one request's body, also once decompressed; 0: 64 MiB
+}
+
+// A Door is the handler of the proxy.
+type Door struct {
+	cfg       Config
+	upstreams map[string]*upstream
+	names     []string // of the upstreams, sorted
+	clients   []client
+	hosts     map[string]bool
+	anyAddr   bool
+	observers tracker
+}
+
+// New returns a Door, or says what is wrong with its configuration.
+func New(cfg Config) (*Door, error) {
+	if cfg.Gate == nil {
+		return nil, errors.New("set up the llm door: no gate")
+	}
+	applyDefaults(&cfg)
+	d := &Door{cfg: cfg}
+	d.setHosts(cfg.Hosts)
+	if err := d.setUpstreams(cfg.Upstreams); err != nil {
+		return nil, fmt.Errorf("set up the llm door: %w", err)
+	}
+	if err := d.setClients(cfg.Clients); err != nil {
+		return nil, fmt.Errorf("set up the llm door: %w", err)
+	}
+	return d, nil
+}
+
+func applyDefaults(cfg *Config) {
+	setDefault(&cfg.Bounds.Frame, 16<<20)
+	setDefault(&cfg.Bounds.Arguments, 8<<20)
+	setDefault(&cfg.Bounds.Request, 64<<20)
+	setDefault(&cfg.IdleTimeout, 10*time.Minute)
+	setDefault(&cfg.ClientTimeout, 2*time.Minute)
+	if cfg.Transport == nil {
+		cfg.Transport = NewTransport()
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+}
+
+func setDefault[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// ServeHTTP leads one request to its upstream, and the response back through the gate.
+func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	x := newExchange(d, w, r)
+	defer x.finish()
+	if f := x.admit(); f != nil {
+		x.fail(f)
+		return
+	}
+	if x.own || x.path == "/" {
+		x.greet()
+		return
+	}
+	x.forward()
+}
+
+// passage is what the gate needs to know of an exchange.
+func (x *exchange) passage(f *dialect.Format, whole bool) gate.Passage {
+	return gate.Passage{
+		Actor:    x.actor,
+		Exchange: call.Exchange{RequestID: x.id, Provider: x.upstream.name, Dialect: f.Name},
+		Dialect: f.New(dialect.Options{
+			Whole: whole, Drop: x.door.cfg.Drop, MaxArguments: x.door.cfg.Bounds.Arguments,
+		}),
+	}
+}

@@ -1,0 +1,129 @@
+package llm
+
+import (
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/dialect"
+)
+
+// requestIDHeader is on every response.
+const requestIDHeader = "X-Weir-Request-Id"
+
+// An exchange is one request and its response.
+type exchange struct {
+	door  *Door
+	w     http.ResponseWriter
+	r     *http.Request
+	ctl   *http.ResponseController
+	id    string
+	start time.Time
+
+	// Known once the request is admitted.
+	actor    call.Actor
+	own      bool            // the request is for weir itself
+	upstream *upstream       // nil: no known one
+	path     string          // clean, without the upstream's base: what is sent and what is classified
+	asked    *dialect.Format // the format that the request asks for; nil if unknown
+	streams  bool            // the request asks for a stream
+
+	status  int    // sent; 0: nothing was sent
+	trouble string // for the log; "" if there was none
+}
+
+func newExchange(d *Door, w http.ResponseWriter, r *http.Request) *exchange {
+	now := d.cfg.Now()
+	x := &exchange{
+		door: d, w: w, r: r, ctl: http.NewResponseController(w), start: now,
+		id: "req_" + strings.TrimPrefix(string(call.NewID(now)), "call_"),
+	}
+	w.Header().Set(requestIDHeader, x.id)
+	x.expectBody()
+	return x
+}
+
+// finish ends the exchange: it logs it and turns a panic into a broken connection, so that one request's trouble stays
+// its own and its client cannot take what it has for a whole response.
+func (x *exchange) finish() {
+	p := recover()
+	if p != nil && p != http.ErrAbortHandler {
+		x.trouble = panicText(p)
+		x.door.cfg.Log.Error("panic while serving a request", "request", x.id, "panic", x.trouble, "stack", string(debug.Stack()))
+	}
+	x.log()
+	if p != nil {
+		panic(http.ErrAbortHandler)
+	}
+	// After this net/http writes the end of the response, and before that may wait for the rest of the request.
+	_ = x.ctl.SetWriteDeadline(time.Now().Add(2 * x.door.cfg.ClientTimeout))
+}
+
+// panicText keeps what others wrote out of the log: only the runtime's own words are printed.
+func panicText(p any) string {
+	if err, ok := p.(runtime.Error); ok {
+		return err.Error()
+	}
+	return fmt.Sprintf("%T", p)
+}
+
+func (x *exchange) log() {
+	attrs := []slog.Attr{
+		slog.String("request", x.id), slog.String("method", x.method()), slog.Int("status", x.status),
+		slog.Duration("took", x.door.cfg.Now().Sub(x.start)),
+	}
+	if x.upstream != nil {
+		attrs = append(attrs, slog.String("upstream", x.upstream.name), slog.String("path", x.path))
+	}
+	if x.actor.Key != "" {
+		attrs = append(attrs, slog.String("key", x.actor.Key))
+	}
+	if x.trouble != "" {
+		attrs = append(attrs, slog.String("trouble", x.trouble))
+	}
+	x.door.cfg.Log.LogAttrs(x.r.Context(), slog.LevelInfo, "request", attrs...)
+}
+
+// method is the request's, unless the client made one up.
+func (x *exchange) method() string {
+	if !methods[x.r.Method] {
+		return "other"
+	}
+	return x.r.Method
+}
+
+// giveTime lets the client have another ClientTimeout to take the next piece. Where a deadline cannot be set there is
+// no connection that could be pinned.
+func (x *exchange) giveTime() {
+	_ = x.ctl.SetWriteDeadline(time.Now().Add(x.door.cfg.ClientTimeout))
+}
+
+// begin sends the status. Headers set later are not sent.
+func (x *exchange) begin(status int) {
+	x.status = status
+	x.giveTime()
+	x.w.WriteHeader(status)
+}
+
+// send answers with a body that is at hand.
+func (x *exchange) send(status int, body []byte) {
+	x.begin(status)
+	if _, err := x.w.Write(body); err != nil && x.r.Method != http.MethodHead {
+		x.trouble = "the client is gone"
+	}
+}
+
+// greet answers requests for weir itself: clients look whether someone is there.
+func (x *exchange) greet() {
+	if x.r.Method != http.MethodGet && x.r.Method != http.MethodHead {
+		x.fail(&failure{status: http.StatusNotFound, message: x.door.routes()})
+		return
+	}
+	x.w.Header().Set("Content-Type", "application/json")
+	x.send(http.StatusOK, []byte(`{"name":"weir","status":"ok"}`+"\n"))
+}

@@ -1,0 +1,118 @@
+package llm
+
+import (
+	"mime"
+	"net/http"
+	"strings"
+)
+
+// hopByHop are the headers that concern one connection only.
+var hopByHop = []string{
+	"Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authenticate", "Proxy-Authorization", "Te", "Trailer",
+	"Transfer-Encoding", "Upgrade", "Http2-Settings",
+}
+
+// ownPrefix begins the names of headers that are between weir and its clients.
+const ownPrefix = "X-Weir-"
+
+// removeHopByHop removes what concerns one connection only, also what Connection declares to be so, and weir's own.
+func removeHopByHop(h http.Header) {
+	for _, value := range h["Connection"] {
+		for name := range strings.SplitSeq(value, ",") {
+			h.Del(strings.TrimSpace(name))
+		}
+	}
+	for _, name := range hopByHop {
+		h.Del(name)
+	}
+	for name := range h {
+		if strings.HasPrefix(http.CanonicalHeaderKey(name), ownPrefix) {
+			delete(h, name)
+		}
+	}
+}
+
+// requestHeader is what goes to an upstream of a client's header.
+func requestHeader(client http.Header) http.Header {
+	h := client.Clone()
+	removeHopByHop(h)
+	for _, name := range []string{"Content-Length", "Expect"} { // the body is complete, and its length known anew
+		h.Del(name)
+	}
+	if h.Get("User-Agent") == "" {
+		h["User-Agent"] = []string{""} // else net/http names itself
+	}
+	return h
+}
+
+// askPlain asks for a response that the gate can read whole and as it is.
+func askPlain(h http.Header) {
+	h.Set("Accept-Encoding", "identity")
+	h.Del("Range")
+	h.Del("If-Range")
+}
+
+// unwanted are headers of upstreams that must not reach a client of weir: they would lead it past weir, or speak to a
+// browser in the name of the address weir listens on.
+var unwanted = []string{
+	"Location", "Content-Location", "Refresh", "Alt-Svc", "Set-Cookie", "Strict-Transport-Security", "Clear-Site-Data",
+}
+
+// ofTheBytes are headers that are true only of the very bytes the upstream sent.
+var ofTheBytes = []string{
+	"Content-Length", "Content-Encoding", "Content-Range", "Accept-Ranges", "Etag", "Last-Modified", "Content-Md5", "Digest",
+	"Content-Digest", "Repr-Digest",
+}
+
+// copyHeader gives the client what it may have of an upstream's header.
+func copyHeader(to, from http.Header) {
+	h := from.Clone()
+	removeHopByHop(h)
+	for _, name := range unwanted {
+		h.Del(name)
+	}
+	for name, values := range h {
+		if !strings.HasPrefix(name, "Access-Control-") {
+			to[name] = values
+		}
+	}
+	if to["Content-Type"] == nil {
+		to["Content-Type"] = nil // else net/http invents one
+	}
+}
+
+// removeByteHeaders removes what does not hold any more once the gate has written the body.
+func removeByteHeaders(h http.Header) {
+	for _, name := range ofTheBytes {
+		h.Del(name)
+	}
+}
+
+// isStream says whether a content type is that of server-sent events.
+func isStream(value string) bool {
+	media, _, _ := strings.Cut(value, ";")
+	return strings.EqualFold(strings.TrimSpace(media), contentType(true))
+}
+
+// correctContentType makes the content type say what the body is. The upstream's own stays unless it lies, or names a
+// character set in which a client would read other text than the gate did. None stays none.
+func correctContentType(h http.Header, stream bool) {
+	own := h["Content-Type"]
+	if len(own) == 0 {
+		return
+	}
+	_, params, err := mime.ParseMediaType(own[0])
+	charset, coded := params["charset"]
+	if len(own) == 1 && err == nil && isStream(own[0]) == stream && (!coded || strings.EqualFold(charset, "utf-8")) {
+		return
+	}
+	h.Set("Content-Type", contentType(stream))
+}
+
+// contentType is what a stream, or a whole body, is called.
+func contentType(stream bool) string {
+	if stream {
+		return "text/event-stream"
+	}
+	return "application/json"
+}

@@ -1,0 +1,172 @@
+package llm
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"runtime/debug"
+	"sync"
+
+	"github.com/weir-gate/weir/internal/dialect"
+)
+
+// errOverrun says that an observer fell so far behind that it was left behind.
+var errOverrun = errors.New("the observer fell behind")
+
+// observedRequest builds what goes to the upstream when weir only observes: what the client sent, as it sent it. As
+// much as the bound allows is read first; of a larger body the rest is sent as it comes.
+func (x *exchange) observedRequest(ctx context.Context) *http.Request {
+	src := &patient{x: x}
+	var head bytes.Buffer
+	n, err := head.ReadFrom(io.LimitReader(src, int64(x.door.cfg.Bounds.Request)))
+	if err == nil && n < int64(x.door.cfg.Bounds.Request) {
+		x.streams = asksForStream(head.Bytes())
+		return x.addressed(ctx, bytes.NewReader(head.Bytes()))
+	}
+	if err != nil {
+		x.abort("the client broke off its request")
+	}
+	req := x.addressed(ctx, io.MultiReader(&head, src))
+	req.ContentLength = x.r.ContentLength
+	return req
+}
+
+// observe forwards a response as it is, and has a copy read on the side.
+func (x *exchange) observe(wire *wire, resp *http.Response) {
+	h := x.w.Header()
+	header := resp.Header.Clone()
+	removeHopByHop(header)
+	for name, values := range header {
+		h[name] = values
+	}
+	if h["Content-Type"] == nil {
+		h["Content-Type"] = nil // else net/http invents one
+	}
+	x.begin(resp.StatusCode)
+	tap := newTap(2 * x.door.cfg.Bounds.Frame)
+	witness := *x
+	// The client's request may be over long before its record is.
+	witness.r = x.r.WithContext(context.WithoutCancel(x.r.Context()))
+	x.door.observers.enter()
+	go witness.watch(resp, tap)
+	err := x.relay(wire, tap)
+	if err != nil {
+		x.abort("broke off: " + err.Error())
+	}
+}
+
+// relay copies the response to the client and to the tap, and tells the tap how it ended.
+func (x *exchange) relay(wire *wire, tap *tap) (err error) {
+	defer func() { tap.end(err) }()
+	buf := make([]byte, 32<<10)
+	for {
+		n, readErr := wire.Read(buf)
+		if n > 0 {
+			x.giveTime()
+			_, err := x.w.Write(buf[:n])
+			if err == nil {
+				err = x.ctl.Flush()
+			}
+			if err != nil && !errors.Is(err, http.ErrBodyNotAllowed) {
+				return err
+			}
+			tap.take(buf[:n])
+		}
+		if readErr == io.EOF { //nolint:errorlint // only io.EOF itself is a clean end
+			return nil
+		}
+		if readErr != nil {
+			return readErr
+		}
+	}
+}
+
+// watch reads the copy of a response as the gate would have, and has it recorded.
+func (x *exchange) watch(resp *http.Response, tap *tap) {
+	defer x.door.observers.leave()
+	defer func() {
+		if p := recover(); p != nil {
+			x.door.cfg.Log.Error("panic while observing a response", "request", x.id, "panic", panicText(p), "stack", string(debug.Stack()))
+		}
+	}()
+	if err := x.judgeCopy(resp, tap); errors.Is(err, errOverrun) {
+		x.door.cfg.Log.Warn("stopped observing a response", "request", x.id, "reason", err)
+	}
+}
+
+func (x *exchange) judgeCopy(resp *http.Response, tap *tap) error {
+	a, err := x.door.open(resp.Header, tap)
+	defer a.close()
+	var why *dialect.Refused
+	switch {
+	case err != nil && !errors.As(err, &why):
+		return err
+	case why == nil && a.format != nil:
+		p := x.passage(a.format, a.whole)
+		p.Source, p.In, p.Out = a.source, a.in, discard{}
+		return x.door.cfg.Gate.Pass(x.r.Context(), p)
+	case resp.StatusCode >= 300 || a.empty || why == nil && a.whole && isListed(x.r.Method, x.path):
+		return nil
+	}
+	if why == nil {
+		why = &unrecognised
+	}
+	if f := x.format(); f != nil {
+		return x.refuseIn(f, discard{}, *why)
+	}
+	return nil
+}
+
+// A tap is a pipe whose writer never waits. Its reader is left behind if more than limit bytes wait for it.
+type tap struct {
+	mu    sync.Mutex
+	more  *sync.Cond
+	kept  bytes.Buffer
+	limit int
+	err   error // what follows the bytes kept; nil: more may come
+}
+
+func newTap(limit int) *tap {
+	t := &tap{limit: limit}
+	t.more = sync.NewCond(&t.mu)
+	return t
+}
+
+func (t *tap) take(p []byte) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.err == nil {
+		if t.kept.Len()+len(p) > t.limit {
+			t.kept, t.err = bytes.Buffer{}, errOverrun
+		} else {
+			t.kept.Write(p)
+		}
+		t.more.Signal()
+	}
+}
+
+// end says that no more comes, and why; nil is a clean end.
+func (t *tap) end(err error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.err == nil {
+		if t.err = err; err == nil {
+			t.err = io.EOF
+		}
+		t.more.Signal()
+	}
+}
+
+func (t *tap) Read(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for t.kept.Len() == 0 {
+		if t.err != nil {
+			return 0, t.err
+		}
+		t.more.Wait()
+	}
+	return t.kept.Read(p)
+}

@@ -1,0 +1,47 @@
+package llm
+
+import "net/http"
+
+// out is what the gate writes to. The header goes with the first bytes.
+type out struct {
+	x      *exchange
+	resp   *http.Response
+	stream bool // the form of what is written
+	ours   bool // nothing of the upstream's body is in it
+	begun  bool
+}
+
+// begin sends the status and header, once.
+func (o *out) begin() {
+	if o.begun {
+		return
+	}
+	o.begun = true
+	h := o.x.w.Header()
+	copyHeader(h, o.resp.Header)
+	removeByteHeaders(h)
+	if o.ours {
+		h["Content-Type"] = []string{contentType(o.stream)}
+	} else {
+		correctContentType(h, o.stream)
+	}
+	o.x.begin(o.resp.StatusCode)
+}
+
+func (o *out) Write(p []byte) (int, error) {
+	o.begin()
+	o.x.giveTime()
+	return o.x.w.Write(p)
+}
+
+func (o *out) Flush() error {
+	o.begin()
+	o.x.giveTime()
+	return o.x.ctl.Flush()
+}
+
+// discard takes what no client is to get.
+type discard struct{}
+
+func (discard) Write(p []byte) (int, error) { return len(p), nil }
+func (discard) Flush() error                { return nil }

@@ -1,0 +1,82 @@
+package llm
+
+import (
+	"errors"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+)
+
+// errAmbiguousPath says that two servers could take a path for two different ones.
+var errAmbiguousPath = errors.New("the path can be read in more than one way")
+
+// cleanPath returns an escaped path in its one canonical form: no empty and no "." segments, no slash at the end, the
+// least escaping. It fails on whatever another server could read differently: "..", escaped slashes, backslashes,
+// control characters, double escaping, path parameters. The result is what is sent and what is classified.
+func cleanPath(escaped string) (string, error) {
+	if !strings.HasPrefix(escaped, "/") {
+		return "", errAmbiguousPath
+	}
+	var b strings.Builder
+	for segment := range strings.SplitSeq(escaped, "/") {
+		plain, err := url.PathUnescape(segment)
+		if err != nil || !unambiguous(plain) {
+			return "", errAmbiguousPath
+		}
+		if plain == "" || plain == "." {
+			continue
+		}
+		b.WriteByte('/')
+		b.WriteString(url.PathEscape(plain))
+	}
+	if b.Len() == 0 {
+		return "/", nil
+	}
+	return b.String(), nil
+}
+
+// unambiguous says whether every server takes a segment for the same one.
+func unambiguous(segment string) bool {
+	if strings.Trim(segment, " ") == ".." || !utf8.ValidString(segment) {
+		return false
+	}
+	for _, c := range segment {
+		if c < 0x20 || c == 0x7f || strings.ContainsRune(`/\%?#;`, c) {
+			return false
+		}
+	}
+	return true
+}
+
+// plainQuery says whether a raw query holds printable ASCII only: it is sent on as it is.
+func plainQuery(query string) bool {
+	for _, c := range []byte(query) {
+		if c <= 0x20 || c >= 0x7f || c == '#' {
+			return false
+		}
+	}
+	return true
+}
+
+// cutSegment cuts the first segment off a clean path. What remains is a clean path.
+func cutSegment(path string) (segment, rest string) {
+	segment, rest, _ = strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return segment, "/" + rest
+}
+
+// startsWith says whether a clean path lies at or below prefix, another one.
+func startsWith(path, prefix string) bool {
+	rest, ok := strings.CutPrefix(path, prefix)
+	return ok && (rest == "" || rest[0] == '/')
+}
+
+// join appends a clean path to a base, which is a clean path too.
+func join(base, path string) string {
+	if base == "/" {
+		return path
+	}
+	if path == "/" {
+		return base
+	}
+	return base + path
+}

@@ -1,0 +1,172 @@
+package llm
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// forward sends the request on and the response back.
+func (x *exchange) forward() {
+	ctx, cancel := context.WithCancelCause(x.r.Context())
+	defer cancel(nil)
+	var req *http.Request
+	if x.door.cfg.Observe {
+		req = x.observedRequest(ctx)
+	} else {
+		var f *failure
+		if req, f = x.request(ctx); f != nil {
+			x.fail(f)
+			return
+		}
+	}
+	wire := newWire(ctx, cancel, x.door.cfg.IdleTimeout)
+	defer wire.close()
+	resp, err := wire.roundTrip(x.door.cfg.Transport, req)
+	if err != nil {
+		x.unanswered(wire, err)
+		return
+	}
+	if x.door.cfg.Observe {
+		x.observe(wire, resp)
+		return
+	}
+	x.respond(wire, resp)
+}
+
+// unanswered ends an exchange to which the upstream said nothing.
+func (x *exchange) unanswered(wire *wire, err error) {
+	var netErr net.Error
+	timedOut := wire.stalled() || errors.As(err, &netErr) && netErr.Timeout()
+	x.trouble = "no answer: " + transportTrouble(err)
+	switch {
+	case x.r.Context().Err() != nil:
+		x.abort("the client is gone")
+	case timedOut:
+		x.fail(silent(x.upstream.name))
+	default:
+		x.fail(unreachable(x.upstream.name))
+	}
+}
+
+// transportTrouble is what the log may say of a failed round trip. Only errors of the network and of TLS are told in
+// full: others quote what the upstream sent.
+func transportTrouble(err error) string {
+	var network net.Error
+	var certificate *tls.CertificateVerificationError
+	if errors.As(err, &network) || errors.As(err, &certificate) || errors.Is(err, io.EOF) || errors.Is(err, context.Canceled) {
+		return err.Error()
+	}
+	return "the response cannot be read as HTTP"
+}
+
+// abort breaks the client's connection, so that it cannot take what it has for a whole response.
+func (x *exchange) abort(why string) {
+	x.trouble = why
+	panic(http.ErrAbortHandler)
+}
+
+// request builds what goes to the upstream: the whole body, plain and within bounds.
+func (x *exchange) request(ctx context.Context) (*http.Request, *failure) {
+	body, f := x.readBody()
+	if f != nil {
+		return nil, f
+	}
+	x.streams = asksForStream(body)
+	req := x.addressed(ctx, bytes.NewReader(body))
+	askPlain(req.Header)
+	req.Header.Del("Content-Encoding")
+	return req, nil
+}
+
+// addressed is a request to the upstream with the client's header.
+func (x *exchange) addressed(ctx context.Context, body io.Reader) *http.Request {
+	to := x.upstream.address(x.path, x.r.URL)
+	req, err := http.NewRequestWithContext(ctx, x.r.Method, to.Scheme+"://"+to.Host, body)
+	if err != nil {
+		panic(err) // the method was checked by admit, scheme and host by New
+	}
+	req.URL = to
+	req.Header = requestHeader(x.r.Header)
+	x.upstream.authorise(req.Header)
+	return req
+}
+
+// readBody reads the request's body to its end, decoded. Only then is anything sent: a response that comes before the
+// body was read would else end with its connection.
+func (x *exchange) readBody() ([]byte, *failure) {
+	limit := x.door.cfg.Bounds.Request
+	tooLarge := &failure{status: http.StatusRequestEntityTooLarge, message: "the request is larger than weir's bound"}
+	if x.r.ContentLength > int64(limit) {
+		return nil, tooLarge
+	}
+	src, err := decode(&patient{x: x}, encodings(x.r.Header))
+	if err != nil {
+		return nil, refusal(http.StatusBadRequest, "the request's content encoding is not known to weir")
+	}
+	var body bytes.Buffer
+	body.Grow(int(min(max(x.r.ContentLength, 0), 1<<20)) + bytes.MinRead)
+	_, err = body.ReadFrom(io.LimitReader(src, int64(limit)+1))
+	switch {
+	case errors.Is(err, errUndecodable):
+		return nil, refusal(http.StatusBadRequest, "the request is not in the content encoding that it names")
+	case err != nil:
+		x.trouble = "read request: " + err.Error()
+		return nil, &failure{status: http.StatusBadRequest, message: "the request broke off"}
+	case body.Len() > limit:
+		return nil, tooLarge
+	}
+	return body.Bytes(), nil
+}
+
+// expectBody gives the client ClientTimeout for the next piece of its body, also if nobody but net/http wants it any
+// more. Where a deadline cannot be set there is no connection that could be pinned.
+func (x *exchange) expectBody() {
+	if x.r.Body != http.NoBody {
+		_ = x.ctl.SetReadDeadline(time.Now().Add(x.door.cfg.ClientTimeout))
+	}
+}
+
+// patient reads a request's body and gives the client ClientTimeout for each piece.
+type patient struct{ x *exchange }
+
+func (p *patient) Read(b []byte) (int, error) {
+	p.x.expectBody()
+	n, err := p.x.r.Body.Read(b)
+	if err == io.EOF { //nolint:errorlint // only io.EOF itself is a clean end
+		_ = p.x.ctl.SetReadDeadline(time.Time{}) // from here on the client only listens
+	}
+	return n, err
+}
+
+// asksForStream says whether a request's body asks for a stream. It decides in which form weir refuses a response that
+// it cannot read; a body that is no JSON asks for nothing.
+func asksForStream(body []byte) bool {
+	d := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
+		return false
+	}
+	asks := false
+	for d.PeekKind() == '"' {
+		name, err := d.ReadToken()
+		if err != nil {
+			return false
+		}
+		isStream := name.String() == "stream"
+		value, err := d.ReadValue()
+		if err != nil {
+			return false
+		}
+		if isStream {
+			asks = string(value) == "true"
+		}
+	}
+	return asks
+}

@@ -1,0 +1,213 @@
+package llm
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/gate"
+)
+
+// respond leads the upstream's response to the client.
+func (x *exchange) respond(wire *wire, resp *http.Response) {
+	switch status := resp.StatusCode; {
+	case status < 200:
+		x.trouble = "unasked switch of protocols"
+		x.fail(brokenOff(x.upstream.name))
+	case status == http.StatusNotModified, status == http.StatusNoContent, x.r.Method == http.MethodHead:
+		copyHeader(x.w.Header(), resp.Header)
+		removeByteHeaders(x.w.Header())
+		x.begin(status)
+	case status >= 300 && status < 400:
+		x.fail(refusal(http.StatusBadRequest, "the upstream "+x.upstream.name+
+			" redirects elsewhere, and weir does not follow; correct the upstream's url"))
+	case status >= 400:
+		x.respondError(wire, resp)
+	default:
+		x.respondSuccess(wire, resp)
+	}
+}
+
+// respondSuccess gates what a format recognises, passes what a listed endpoint returns, and refuses the rest.
+func (x *exchange) respondSuccess(wire *wire, resp *http.Response) {
+	a, err := x.door.open(resp.Header, wire)
+	defer a.close()
+	var why *dialect.Refused
+	switch {
+	case errors.As(err, &why):
+		x.refuse(resp, *why)
+	case err != nil:
+		x.broken(wire, err)
+	case a.empty:
+		x.sendAsIs(resp, nil)
+	case a.format != nil:
+		x.pass(wire, resp, a)
+	case a.whole && isListed(x.r.Method, x.path) && isJSON(a.first.Data):
+		x.sendAsIs(resp, a.first.Data)
+	default:
+		x.refuse(resp, unrecognised)
+	}
+}
+
+// respondError passes an error on unchanged: status, header and bytes. Clients raise on such a status and do not look
+// for calls; should one look all the same, a body in which a format finds more than an error goes through the gate. An
+// error that cannot be read keeps its status and gets a body of weir's.
+func (x *exchange) respondError(wire *wire, resp *http.Response) {
+	raw := &copying{r: wire, limit: x.door.cfg.Bounds.Frame}
+	a, err := x.door.open(resp.Header, raw)
+	defer a.close()
+	var why *dialect.Refused
+	switch {
+	case err != nil && !errors.As(err, &why):
+		x.broken(wire, err)
+	case err == nil && (a.empty || a.whole && x.harmless(a)) && !raw.over:
+		copyHeader(x.w.Header(), resp.Header)
+		x.w.Header().Set("Content-Length", strconv.Itoa(raw.kept.Len()))
+		x.send(resp.StatusCode, raw.kept.Bytes())
+	case err == nil && a.format != nil:
+		raw.stop()
+		x.pass(wire, resp, a)
+	default:
+		if after := resp.Header["Retry-After"]; after != nil {
+			x.w.Header()["Retry-After"] = after
+		}
+		x.fail(&failure{
+			status:  resp.StatusCode,
+			message: "the upstream " + x.upstream.name + " answered with an error that weir cannot read",
+			retry:   true,
+		})
+	}
+}
+
+// harmless says whether a whole body that is an error by its status speaks of no call: a format would not touch it.
+func (x *exchange) harmless(a *answer) bool {
+	if a.format == nil {
+		return true
+	}
+	d := x.passage(a.format, true).Dialect
+	reading, err := d.Scan(a.first)
+	if err != nil || len(reading.Opens) > 0 || len(reading.Waits) > 0 {
+		return false
+	}
+	if reading.Pass {
+		return true
+	}
+	frames, err := d.Rewrite(a.first, reading)
+	return err == nil && len(frames) == 1 && frames[0].Plain && bytes.Equal(frames[0].Raw, a.first.Raw)
+}
+
+// pass leads an answer through the gate.
+func (x *exchange) pass(wire *wire, resp *http.Response, a *answer) {
+	out := &out{x: x, resp: resp, stream: !a.whole}
+	p := x.passage(a.format, a.whole)
+	p.Source, p.In, p.Out, p.Abort = a.source, a.in, out, wire.cut
+	err := x.door.cfg.Gate.Pass(x.r.Context(), p)
+	switch {
+	case err == nil:
+		out.begin()
+	case x.r.Context().Err() != nil || !errors.Is(err, gate.ErrBroken):
+		x.abort("the client is gone")
+	case out.begun:
+		_ = out.Flush() // the client may have what came before the end; that there is no end, it sees
+		x.abort(brokenReason(wire))
+	default:
+		x.broken(wire, err)
+	}
+}
+
+// refuse answers in place of a response that weir cannot read: with a turn that says so, if the request asked for one,
+// because errors make agents try again; else with an error. Either way it is recorded, as far as there is a format to
+// record it in.
+func (x *exchange) refuse(resp *http.Response, why dialect.Refused) {
+	x.trouble = why.Error()
+	if x.asked != nil {
+		out := &out{x: x, resp: resp, stream: x.streams, ours: true}
+		if err := x.refuseIn(x.asked, out, why); err != nil {
+			x.abort("the client is gone")
+		}
+		out.begin()
+		return
+	}
+	if f := x.format(); f != nil {
+		_ = x.refuseIn(f, discard{}, why) // discard takes everything
+	}
+	f := refusal(http.StatusBadRequest, why.Reason)
+	f.code += ", " + why.Code
+	x.fail(f)
+}
+
+// refuseIn has the gate record a refusal and write it to out, in the form that the request asked for.
+func (x *exchange) refuseIn(f *dialect.Format, out gate.Writer, why dialect.Refused) error {
+	p := x.passage(f, !x.streams)
+	nothing := &answer{whole: !x.streams, source: &frame.Source{R: bytes.NewReader(nil)}}
+	x.door.cut(nothing, nothing.source)
+	defer nothing.close()
+	p.Source, p.In, p.Out = nothing.source, nothing.in, out
+	return x.door.cfg.Gate.Refuse(x.r.Context(), p, why)
+}
+
+// broken ends an exchange whose response broke off before anything of it was sent.
+func (x *exchange) broken(wire *wire, err error) {
+	switch {
+	case x.r.Context().Err() != nil:
+		x.abort("the client is gone")
+	case wire.stalled():
+		x.trouble = brokenReason(wire)
+		x.fail(silent(x.upstream.name))
+	default:
+		x.trouble = "broke off: " + err.Error()
+		x.fail(brokenOff(x.upstream.name))
+	}
+}
+
+func brokenReason(wire *wire) string {
+	if wire.stalled() {
+		return errStalled.Error()
+	}
+	return "the upstream broke off"
+}
+
+// sendAsIs answers with a decoded body that the gate did not see.
+func (x *exchange) sendAsIs(resp *http.Response, body []byte) {
+	h := x.w.Header()
+	copyHeader(h, resp.Header)
+	removeByteHeaders(h)
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	x.send(resp.StatusCode, body)
+}
+
+// isJSON says whether a body is one JSON value, such that no client can take it for a stream.
+func isJSON(body []byte) bool {
+	return jsontext.Value(body).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}
+
+// copying keeps a copy of what is read through it, up to a limit.
+type copying struct {
+	r     io.Reader
+	limit int
+	kept  bytes.Buffer
+	over  bool // more was read than is kept
+}
+
+func (c *copying) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	if c.kept.Len()+n > c.limit {
+		c.stop()
+	}
+	if !c.over {
+		c.kept.Write(p[:n])
+	}
+	return n, err
+}
+
+// stop ends the keeping.
+func (c *copying) stop() {
+	c.over = true
+	c.kept = bytes.Buffer{}
+}

@@ -1,0 +1,140 @@
+package llm
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/dialect"
+)
+
+// The first parts of paths that are no upstream's name.
+const (
+	keySegment    = "k"
+	healthSegment = "healthz"
+)
+
+// version is the path segment that both upstreams' addresses and clients' requests tend to carry.
+const version = "/v1"
+
+// An upstream is a model API, ready to be addressed.
+type upstream struct {
+	name string
+	url  url.URL // scheme and host
+	base string  // clean path ahead of every request's, without a version at its end
+	// versioned says that the address ends in a version. Requests may repeat it or leave it out.
+	versioned bool
+	key       string
+	format    *dialect.Format // nil: unknown
+}
+
+func (d *Door) setUpstreams(configured map[string]Upstream) error {
+	d.upstreams = make(map[string]*upstream, len(configured))
+	d.names = slices.Sorted(maps.Keys(configured))
+	for _, name := range d.names {
+		u, err := d.newUpstream(name, configured[name])
+		if err != nil {
+			return fmt.Errorf("upstream %q: %w", name, err)
+		}
+		d.upstreams[name] = u
+	}
+	return nil
+}
+
+func (d *Door) newUpstream(name string, cfg Upstream) (*upstream, error) {
+	if !plainUpstreamName(name) {
+		return nil, errors.New("a name is made of letters, digits, '.', '_' and '-', and is neither k nor healthz")
+	}
+	u := cfg.URL
+	if u == nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, errors.New("the url must be http:// or https:// with a host")
+	}
+	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, errors.New("the url must hold no user, query or fragment; a secret belongs into key")
+	}
+	base, err := cleanPath("/" + u.EscapedPath())
+	if err != nil {
+		return nil, fmt.Errorf("the url's path: %w", err)
+	}
+	if cfg.Key != "" && len(d.cfg.Clients) == 0 {
+		return nil, errors.New("a key needs clients: without them whoever reaches weir could spend it")
+	}
+	up := &upstream{name: name, url: url.URL{Scheme: u.Scheme, Host: u.Host}, base: base, key: cfg.Key}
+	if rest, ok := strings.CutSuffix(base, version); ok {
+		up.base, up.versioned = cmp.Or(rest, "/"), true
+	}
+	if cfg.Format != "" {
+		if up.format = d.formatNamed(cfg.Format); up.format == nil {
+			return nil, fmt.Errorf("format %q is not known", cfg.Format)
+		}
+	}
+	return up, nil
+}
+
+func plainUpstreamName(name string) bool {
+	if name == "" || name == keySegment || name == healthSegment || strings.Trim(name, ".") == "" {
+		return false
+	}
+	return !strings.ContainsFunc(name, func(c rune) bool {
+		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("._-", c)
+	})
+}
+
+func (d *Door) formatNamed(name string) *dialect.Format {
+	for i := range d.cfg.Formats {
+		if d.cfg.Formats[i].Name == name {
+			return &d.cfg.Formats[i]
+		}
+	}
+	return nil
+}
+
+// askedFormat returns the format that a request's path asks for; nil if none is known to.
+func (d *Door) askedFormat(r *http.Request, path string) *dialect.Format {
+	for i := range d.cfg.Formats {
+		if d.cfg.Formats[i].Asks(r, path) {
+			return &d.cfg.Formats[i]
+		}
+	}
+	return nil
+}
+
+// versionedPath adds the version that the upstream's address ends in, unless the request's clean path has it already.
+func (u *upstream) versionedPath(path string) string {
+	if u.versioned && path != "/" && !startsWith(path, version) {
+		return join(version, path)
+	}
+	return path
+}
+
+// address is where a request goes. The path is clean and comes from versionedPath.
+func (u *upstream) address(path string, query *url.URL) *url.URL {
+	to := u.url
+	to.RawPath = join(u.base, path)
+	to.Path, _ = url.PathUnescape(to.RawPath) // a clean path always unescapes
+	to.RawQuery, to.ForceQuery = query.RawQuery, query.ForceQuery
+	return &to
+}
+
+// credentials are the headers in which clients send theirs.
+var credentials = []string{"Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key"}
+
+// authorise puts the upstream's own key, if there is one, in place of the client's.
+func (u *upstream) authorise(h http.Header) {
+	if u.key == "" {
+		return
+	}
+	for _, name := range credentials {
+		h.Del(name)
+	}
+	if strings.HasPrefix(u.key, "Bearer ") {
+		h.Set("Authorization", u.key)
+		return
+	}
+	h.Set("X-Api-Key", u.key)
+}
