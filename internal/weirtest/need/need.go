@@ -1,0 +1,56 @@
+// Package need gets what a test needs beyond Go, and says so where that cannot be had.
+package need
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// skipsVar names the file that collects what could not be tested, a line each: what, a tab, why.
+const skipsVar = "WEIR_SKIPS"
+
+// Missing ends a test that cannot run on this machine, and notes what is not tested and why. Where everything is
+// required (WEIR_REQUIRE=all) the test fails, else it is skipped.
+func Missing(t testing.TB, what, why string) {
+	t.Helper()
+	if err := note(os.Getenv(skipsVar), what, why); err != nil {
+		t.Fatalf("note that %s is not tested: %v", what, err)
+	}
+	if os.Getenv("WEIR_REQUIRE") == "all" {
+		t.Fatalf("%s cannot be tested here: %s", what, why)
+	}
+	t.Skipf("%s cannot be tested here: %s", what, why)
+}
+
+// note appends a row to the file at path; "": nowhere.
+func note(path, what, why string) error {
+	if path == "" {
+		return nil
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	// One write, so that rows of tests that run at the same time do not mix.
+	_, err = fmt.Fprintf(file, "%s\t%s\n", oneLine(what), oneLine(why))
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+// oneLine keeps a cell of a tab-separated table in its place.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// program returns the path of a program, or ends the test. what is what cannot be tested without it.
+func program(t testing.TB, name, what string) string {
+	t.Helper()
+	path, err := exec.LookPath(name)
+	if err != nil {
+		Missing(t, what, name+" is not installed")
+	}
+	return path
+}

@@ -1,0 +1,110 @@
+package weirtest
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/call"
+)
+
+// changing are the members of events that differ from run to run, and those that every event has alike.
+var changing = []string{
+	"v", "id", "time", "request_id", "call_id", "provider", "surface", "policy_version", "chain", "seq", "prev_hash", "hash",
+}
+
+// stableLine is an event as a scenario states it.
+func stableLine(e audit.Entry) ([]byte, error) {
+	d := jsontext.NewDecoder(bytes.NewReader(e.Text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if _, err := d.ReadToken(); err != nil {
+		return nil, fmt.Errorf("read event: %w", err)
+	}
+	line := []byte("{")
+	for d.PeekKind() == '"' {
+		name, err := d.ReadValue()
+		if err != nil {
+			return nil, fmt.Errorf("read event: %w", err)
+		}
+		name = name.Clone()
+		value, err := d.ReadValue()
+		if err != nil {
+			return nil, fmt.Errorf("read event: %w", err)
+		}
+		if slices.Contains(changing, string(bytes.Trim(name, `"`))) {
+			continue
+		}
+		if len(line) > 1 {
+			line = append(line, ',')
+		}
+		line = append(append(append(line, name...), ':'), value...)
+	}
+	return toText(append(line, '}', '\n')), nil
+}
+
+// A record is what was written down of one exchange.
+type record struct {
+	events []audit.Event
+	text   []byte // one stable line for each
+}
+
+// recordsOf sorts the entries by exchange. Every event must belong to one of the requests, but for those of policies.
+func recordsOf(entries []audit.Entry, requests []string) (map[string]*record, error) {
+	records := map[string]*record{}
+	for _, id := range requests {
+		records[id] = &record{}
+	}
+	for _, entry := range entries {
+		e, err := entry.Event()
+		if err != nil {
+			return nil, err
+		}
+		if e.Type == audit.TypePolicyLoaded {
+			continue
+		}
+		r := records[e.Exchange.RequestID]
+		if r == nil {
+			return nil, fmt.Errorf("an event of type %s belongs to no request", e.Type)
+		}
+		if err := complete(e); err != nil {
+			return nil, err
+		}
+		line, err := stableLine(entry)
+		if err != nil {
+			return nil, err
+		}
+		r.events = append(r.events, e)
+		r.text = append(r.text, line...)
+	}
+	return records, nil
+}
+
+// complete checks what the stable line leaves out.
+func complete(e audit.Event) error {
+	isCall := e.Type == audit.TypeToolCall || e.Type == audit.TypeCallWarning
+	switch {
+	case e.ID == "" || e.Time.IsZero() || time.Since(e.Time) > time.Hour:
+		return fmt.Errorf("an event of type %s has no id or time", e.Type)
+	case e.PolicyVersion == "" || e.Exchange.Provider == "" || e.Exchange.Dialect == "":
+		return fmt.Errorf("an event of type %s lacks its policy version, provider or dialect", e.Type)
+	case isCall && (e.CallID == "" || e.Surface != call.Response):
+		return fmt.Errorf("an event of type %s lacks its call id or surface", e.Type)
+	}
+	return nil
+}
+
+// delivered checks that the agent has the calls that were released and nothing of those that were not.
+func (r *record) delivered(body []byte) error {
+	for _, e := range r.events {
+		if e.Type != audit.TypeToolCall || e.WireID == "" {
+			continue
+		}
+		if there := bytes.Contains(body, []byte(e.WireID)); there == e.Blocked {
+			return fmt.Errorf("call %s: blocked is %v, and delivered is %v", e.WireID, e.Blocked, there)
+		}
+	}
+	return nil
+}
