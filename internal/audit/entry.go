@@ -73,8 +73,11 @@ func (e Entry) JSON() ([]byte, error) {
 	if err := v.Compact(lenient); err != nil || v.Kind() != '{' {
 		return nil, fmt.Errorf("row %d is not a JSON object; run weir audit verify", e.Row)
 	}
-	v = append(v[:len(v)-1], `,"hash":"`...)
-	return append(append(v, e.Hash...), `"}`...), nil
+	v, err := jsontext.AppendQuote(append(v[:len(v)-1], `,"hash":`...), columnText(e.Hash))
+	if err != nil {
+		return nil, fmt.Errorf("row %d: quote hash: %w", e.Row, err)
+	}
+	return append(v, '}'), nil
 }
 
 // hashOf is the hash of an event with this text. The text holds the hash before it, the chain and the place in it.

@@ -71,6 +71,7 @@ type Ruling struct {
 	Code     string         // stable; "" for a released call
 	Reason   string         // one line for the model and the human
 	Rule     string
+	Policy   string // the version of the policy that decided; "": none did
 	// Silent says that the response broke off: the call is dropped without a notice.
 	Silent bool
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -103,7 +104,7 @@ complete, judged against your policy on its name and arguments, recorded, and on
 	root.AddCommand(
 		newServe(), newDemo(), newPolicy(), newCalls(), newAudit(), newConfig(), newVersion(),
 	)
-	addCompletionExamples(root)
+	finishBuiltIns(root)
 	demandGoodUsage(root)
 	return root
 }
@@ -128,22 +129,38 @@ func demandGoodUsage(cmd *cobra.Command) {
 	}
 }
 
-// addCompletionExamples creates the completion commands now, so that they too have examples.
-func addCompletionExamples(root *cobra.Command) {
+// finishBuiltIns creates cobra's own commands now, so that they are held to the same rules as ours.
+func finishBuiltIns(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
+	root.InitDefaultHelpCmd()
 	examples := map[string]string{
+		"help":       "  weir help policy explain",
+		"completion": "  source <(weir completion bash)",
 		"bash":       "  weir completion bash > /etc/bash_completion.d/weir",
 		"zsh":        `  weir completion zsh > "${fpath[1]}/_weir"`,
 		"fish":       "  weir completion fish > ~/.config/fish/completions/weir.fish",
 		"powershell": "  weir completion powershell | Out-String | Invoke-Expression",
 	}
 	for _, cmd := range root.Commands() {
-		if cmd.Name() != "completion" {
+		switch cmd.Name() {
+		case "help":
+			cmd.Args = knownTopic
+		case "completion":
+			for _, shell := range cmd.Commands() {
+				shell.Example = examples[shell.Name()]
+			}
+		default:
 			continue
 		}
-		cmd.Example = "  source <(weir completion bash)"
-		for _, shell := range cmd.Commands() {
-			shell.Example = examples[shell.Name()]
-		}
+		cmd.Example = examples[cmd.Name()]
 	}
+}
+
+// knownTopic wants the name of a command.
+func knownTopic(cmd *cobra.Command, args []string) error {
+	_, rest, err := cmd.Root().Find(args)
+	if err != nil || len(rest) > 0 {
+		return fmt.Errorf("there is no command %q", "weir "+strings.Join(args, " "))
+	}
+	return nil
 }

@@ -30,7 +30,8 @@ type Config struct {
 	// Policy is read at the start, on SIGHUP, and when its file has changed.
 	Policy PolicySource
 	Log    *slog.Logger // nil: no log
-	// PollEvery is how often the policy's file is looked at; 0: every second.
+	// PollEvery is how often the policy's file is looked at; 0: twice a second. A change counts when two looks in a row
+	// have seen it.
 	PollEvery time.Duration
 }
 
@@ -43,18 +44,19 @@ type Daemon struct {
 	door     *llm.Door
 	tls      *tls.Config
 	listener net.Listener
+	hangup   chan os.Signal // SIGHUP: reload the policy
 }
 
 // formats are the wire formats that are built.
 func formats() []dialect.Format { return []dialect.Format{anthropic.Format()} }
 
-// Start opens the store and the port. Nothing is served before Run.
+// Start opens the store and the port. Nothing is served before Run. From here on SIGHUP does not end the process any more.
 func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	if cfg.PollEvery == 0 {
-		cfg.PollEvery = time.Second
+		cfg.PollEvery = time.Second / 2
 	}
 	d := &Daemon{cfg: cfg}
 	defer func() {
@@ -82,6 +84,8 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 	if d.door, err = d.newDoor(); err != nil {
 		return nil, err
 	}
+	d.hangup = make(chan os.Signal, 1)
+	signal.Notify(d.hangup, syscall.SIGHUP)
 	return d, nil
 }
 
@@ -144,14 +148,11 @@ func (d *Daemon) Address() string { return d.listener.Addr().String() }
 // Run serves until ctx ends, and then lets open responses come to their end.
 func (d *Daemon) Run(ctx context.Context) error {
 	defer d.close()
-	hangup := make(chan os.Signal, 1)
-	signal.Notify(hangup, syscall.SIGHUP)
-	defer signal.Stop(hangup)
 	watching, stop := context.WithCancel(ctx)
 	watched := make(chan struct{})
 	go func() {
 		defer close(watched)
-		d.policy.watch(watching, hangup)
+		d.policy.watch(watching, d.hangup)
 	}()
 	err := llm.NewServer(llm.ServerConfig{Door: d.door, TLS: d.tls}).Serve(ctx, d.listener)
 	stop()
@@ -164,6 +165,9 @@ const lastWrites = 10 * time.Second
 
 // close ends what was begun, in the order in which the parts need each other.
 func (d *Daemon) close() {
+	if d.hangup != nil {
+		signal.Stop(d.hangup)
+	}
 	if d.listener != nil {
 		d.listener.Close() //nolint:errcheck // the server may have closed it
 	}

@@ -20,20 +20,21 @@ type PolicySource struct {
 }
 
 // Load reads the policy once.
-func (s PolicySource) Load() (*policy.Policy, error) {
-	data, err := s.read()
-	if err != nil {
-		return nil, err
-	}
-	return s.Parse(data)
-}
+func (s PolicySource) Load() (*policy.Policy, error) { return s.parse(s.read()) }
 
-func (s PolicySource) read() ([]byte, error) {
+func (s PolicySource) read() content {
 	data, err := os.ReadFile(s.Path)
 	if err != nil {
-		return nil, fmt.Errorf("read policy: %w; correct the path, or write the policy there", err)
+		err = fmt.Errorf("read policy: %w; correct the path, or write the policy there", err)
 	}
-	return data, nil
+	return content{data, err}
+}
+
+func (s PolicySource) parse(c content) (*policy.Policy, error) {
+	if c.err != nil {
+		return nil, c.err
+	}
+	return s.Parse(c.data)
 }
 
 // livePolicy is the policy in force. A new one takes its place at once and as a whole; a bad new one does not.
@@ -41,21 +42,31 @@ type livePolicy struct {
 	cfg      Config
 	recorder *audit.Recorder
 	policy   atomic.Pointer[policy.Policy]
-	seen     []byte // the file's content when it was last read
-	trouble  string // why it could not be read then, so that it is not reported every second
+	judged   content // what the file held when it was last made a policy, or could not be
+	seen     content // what it held at the last look
+}
+
+// content is what reading a file gave.
+type content struct {
+	data []byte
+	err  error
+}
+
+func (c content) equal(other content) bool {
+	if c.err != nil || other.err != nil {
+		return c.err != nil && other.err != nil && c.err.Error() == other.err.Error()
+	}
+	return bytes.Equal(c.data, other.data)
 }
 
 // loadPolicy loads the first policy. There is none to fall back to.
 func loadPolicy(cfg Config) (*livePolicy, error) {
-	data, err := cfg.Policy.read()
+	c := cfg.Policy.read()
+	p, err := cfg.Policy.parse(c)
 	if err != nil {
 		return nil, err
 	}
-	p, err := cfg.Policy.Parse(data)
-	if err != nil {
-		return nil, err
-	}
-	l := &livePolicy{cfg: cfg, seen: data}
+	l := &livePolicy{cfg: cfg, judged: c, seen: c}
 	l.policy.Store(p)
 	return l, nil
 }
@@ -73,43 +84,40 @@ func (l *livePolicy) watch(ctx context.Context, told <-chan os.Signal) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
+			l.look()
 		case <-told:
 			l.cfg.Log.Info("reload policy", "why", "SIGHUP", "file", l.cfg.Policy.Path)
-			l.seen, l.trouble = nil, ""
+			l.reload(l.cfg.Policy.read())
 		}
-		l.reload()
 	}
 }
 
-func (l *livePolicy) reload() {
-	data, err := l.cfg.Policy.read()
-	if err == nil && bytes.Equal(data, l.seen) {
-		return
+// look reloads the policy if its file has changed, and has not changed since the look before. The first half of a file
+// that is being written may well be a policy, and lack the rules that matter.
+func (l *livePolicy) look() {
+	c := l.cfg.Policy.read()
+	settled := c.equal(l.seen)
+	l.seen = c
+	if settled && !c.equal(l.judged) {
+		l.reload(c)
 	}
-	l.seen = data
-	var p *policy.Policy
-	if err == nil {
-		p, err = l.cfg.Policy.Parse(data)
-	}
+}
+
+func (l *livePolicy) reload(c content) {
+	l.judged, l.seen = c, c
+	p, err := l.cfg.Policy.parse(c)
 	if err != nil {
-		l.complain(err)
+		l.cfg.Log.Error("the new policy cannot be loaded; the old one stays in force", "file", l.cfg.Policy.Path,
+			"version", l.current().Version(), "err", err)
 		return
 	}
-	l.trouble = ""
 	if p.Version() == l.current().Version() {
+		l.cfg.Log.Info("policy unchanged", "file", l.cfg.Policy.Path, "version", p.Version())
 		return
 	}
 	l.policy.Store(p)
 	l.record(p)
 	l.cfg.Log.Info("policy loaded", "file", l.cfg.Policy.Path, "version", p.Version(), "rules", p.Len())
-}
-
-func (l *livePolicy) complain(err error) {
-	if text := err.Error(); text != l.trouble {
-		l.trouble = text
-		l.cfg.Log.Error("the new policy cannot be loaded; the old one stays in force", "file", l.cfg.Policy.Path,
-			"version", l.current().Version(), "err", text)
-	}
 }
 
 func (l *livePolicy) record(p *policy.Policy) {

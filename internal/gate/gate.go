@@ -80,16 +80,8 @@ func (g *Gate) Pass(ctx context.Context, p Passage) error {
 	p.Source.BeforeRead = r.flushBeforeRead
 	for {
 		f, err := p.In.Next()
-		if errors.Is(err, frame.ErrOversize) {
-			r.refuse(&dialect.Refused{Code: call.CodeMalformed, Reason: "a frame is larger than weir's bound"})
-			return r.finish(nil)
-		}
-		if why := (*dialect.Refused)(nil); errors.As(err, &why) { // the source is there, but cannot be decoded
-			r.refuse(why)
-			return r.finish(nil)
-		}
 		if err != nil {
-			return r.finish(err)
+			return r.readEnded(err)
 		}
 		if !r.take(f) {
 			return r.finish(nil)

@@ -86,6 +86,10 @@ func (r *response) expire(now time.Time) time.Time {
 		}
 		p.closed = true
 		p.slot.Ruling = &call.Ruling{Code: call.CodeCutShort, Reason: "The call was held longer than weir's bound."}
+		if p.asked {
+			// What the judge has or will have recorded is not what the agent was told.
+			r.gate.cfg.Judge.Refuse(r.call(p), *p.slot.Ruling, func(call.Ruling) {})
+		}
 	}
 	return next
 }
@@ -134,6 +138,11 @@ func (b *inbox) put(p *passing, ruling call.Ruling) {
 	b.mu.Lock()
 	b.items = append(b.items, delivery{p, ruling})
 	b.mu.Unlock()
+	b.nudge()
+}
+
+// nudge makes the keeper look after things now.
+func (b *inbox) nudge() {
 	select {
 	case b.wake <- struct{}{}:
 	default:

@@ -14,8 +14,12 @@ func newKeeper(r *response) *keeper {
 	return &keeper{r: r, stop: make(chan struct{}), done: make(chan struct{})}
 }
 
-// ensureKeeper starts the keeper with the first held frame: responses without calls never need one.
+// ensureKeeper starts the keeper with the first held frame: responses without calls never need one. When something is
+// held again after a while, the keeper must know: the agent may have heard nothing for long.
 func (r *response) ensureKeeper() {
+	if len(r.queue) == 0 {
+		r.rulings.nudge()
+	}
 	if r.keeper == nil {
 		r.keeper = newKeeper(r)
 		go r.keeper.run(false)

@@ -38,8 +38,9 @@ type response struct {
 
 	mu        sync.Mutex
 	queue     []held
-	calls     []*passing // every call that appeared, in order
-	judged    int        // calls[:judged] were handed to the judge
+	calls     []*passing             // every call that appeared, in order
+	judged    int                    // calls[:judged] were handed to the judge
+	opened    map[*dialect.Slot]bool // calls whose first frame was written, or what replaces it
 	buf       []byte
 	lastWrite time.Time
 	outErr    error            // the agent is gone
@@ -65,7 +66,9 @@ type passing struct {
 }
 
 func newResponse(ctx context.Context, g *Gate, p Passage) *response {
-	r := &response{gate: g, ctx: ctx, p: p, lastWrite: time.Now(), maxHold: g.cfg.MaxHold}
+	r := &response{
+		gate: g, ctx: ctx, p: p, lastWrite: time.Now(), maxHold: g.cfg.MaxHold, opened: map[*dialect.Slot]bool{},
+	}
 	r.rulings.wake = make(chan struct{}, 1)
 	if _, ok := p.Dialect.KeepAlive(); !ok {
 		r.maxHold = min(r.maxHold, maxSilence)
@@ -146,6 +149,9 @@ func (r *response) settle() {
 		for _, f := range frames {
 			r.write(f)
 		}
+		for _, s := range h.reading.Opens {
+			r.opened[s] = true
+		}
 	}
 	if len(r.queue) == 0 {
 		r.queue = nil
@@ -206,6 +212,20 @@ func (r *response) dropQueue() {
 	r.queue = nil
 }
 
+// readEnded ends a response of which no frame can be read any more.
+func (r *response) readEnded(err error) error {
+	var why *dialect.Refused
+	switch {
+	case errors.Is(err, frame.ErrOversize):
+		why = &dialect.Refused{Code: call.CodeMalformed, Reason: "a frame is larger than weir's bound"}
+	case errors.As(err, &why): // the source is there, but cannot be decoded
+	default:
+		return r.finish(err)
+	}
+	r.refuse(why)
+	return r.finish(nil)
+}
+
 // finish settles what is held after the last frame, says how the response ends, and records it. err is what ended the
 // reading, nil if the gate did.
 func (r *response) finish(err error) error {
@@ -247,7 +267,9 @@ func (r *response) lastFrames() []frame.Frame {
 // settleEnd completes or gives up the calls still open and waits until the queue is empty. It holds mu, and gives it
 // away while it waits.
 func (r *response) settleEnd(clean bool) {
-	r.p.Dialect.End(clean && r.refused == nil)
+	if gone := r.p.Dialect.End(clean && r.refused == nil); len(gone) > 0 && r.broken == nil {
+		r.broken = fmt.Errorf("%w inside a call", ErrBroken)
+	}
 	r.submit()
 	r.settle()
 	if len(r.queue) == 0 {
@@ -255,22 +277,18 @@ func (r *response) settleEnd(clean bool) {
 	}
 	r.flush()
 	r.mu.Unlock()
+	r.rulings.nudge()
 	newKeeper(r).run(true)
 	r.mu.Lock()
 }
 
-// end is for the record. A call that is still in the queue did not reach the agent, whatever its ruling.
+// end is for the record. A call of which nothing was written did not reach the agent, whatever its ruling.
 func (r *response) end(clean bool) call.Outcome {
 	r.exchange()
-	e := call.Outcome{Actor: r.p.Actor, Exchange: r.p.Exchange, Usage: r.p.Dialect.Meta().Usage, Clean: clean}
-	kept := map[*dialect.Slot]bool{}
-	for _, h := range r.queue {
-		for _, s := range h.reading.Waits {
-			kept[s] = true
-		}
-	}
+	e := call.Outcome{Actor: r.p.Actor, Exchange: r.p.Exchange, Usage: r.p.Dialect.Meta().Usage}
+	e.Clean = clean && r.broken == nil
 	for _, c := range r.calls {
-		if c.slot.Ruling != nil && c.slot.Ruling.Released && !kept[c.slot] {
+		if c.slot.Ruling != nil && c.slot.Ruling.Released && r.opened[c.slot] {
 			e.Released++
 		} else {
 			e.Refused++

@@ -3,6 +3,7 @@ package judge
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/weir-gate/weir/internal/audit"
@@ -53,8 +54,9 @@ func (j *Judge) RefusedByName(c call.Call) (call.Ruling, bool) {
 	if j.cfg.Mode != Enforce {
 		return call.Ruling{}, false
 	}
-	d, refused := j.cfg.Policy().RefusedByName(query(c))
-	return refusal(d), refused
+	p := j.cfg.Policy()
+	d, refused := p.RefusedByName(query(c))
+	return refusal(d, p), refused
 }
 
 // Judge decides on a complete call and hands the ruling to done when it is final and recorded.
@@ -64,23 +66,27 @@ func (j *Judge) Judge(_ context.Context, c call.Call, done func(call.Ruling)) {
 	ruling := call.Ruling{Released: true}
 	e := event(c, p)
 	e.Verdict, e.Rule = string(d.Verdict), d.Rule
-	if d.Flagged {
-		e.Reason = "The tool's name matched, or was compared, only after folding case and unusual characters."
-	}
+	e.Reason = d.Reason
 	if d.WouldBe != "" {
 		e.WouldBe, e.Rule = string(d.WouldBe), d.WouldBeRule
 	}
 	if d.Verdict == policy.Deny {
-		e.Code, e.Reason = d.Code, d.Reason
+		e.Code = d.Code
 		if j.enforces(c, p) {
-			ruling, e.Blocked = refusal(d), true
+			ruling, e.Blocked = refusal(d, p), true
 		} else {
 			e.Verdict, e.WouldBe = string(policy.Audit), string(policy.Deny)
 		}
 	}
+	if d.Flagged {
+		e.Reason = strings.TrimSpace(e.Reason + " " + flagged)
+	}
 	j.warn(c, p)
 	j.record(e, ruling, done)
 }
+
+// flagged is what the record says of a name that was not what it looked like.
+const flagged = "(The tool's name matched only after folding case and unusual characters.)"
 
 // enforces says whether a deny of the policy keeps this call from the agent. One that the provider has run already can
 // only be hidden, and is, if its name alone refuses it.
@@ -100,6 +106,10 @@ func (j *Judge) Refuse(c call.Call, ruling call.Ruling, done func(call.Ruling)) 
 	e := event(c, j.cfg.Policy())
 	e.Verdict, e.Blocked = string(policy.Deny), true
 	e.Code, e.Reason, e.Rule = ruling.Code, ruling.Reason, ruling.Rule
+	if ruling.Policy != "" {
+		// The agent was told by a policy that may have been replaced since.
+		e.PolicyVersion = ruling.Policy
+	}
 	if j.cfg.Mode == Observe {
 		e.Verdict, e.WouldBe, e.Blocked = string(policy.Audit), string(policy.Deny), false
 		ruling = call.Ruling{Released: true}
@@ -139,8 +149,8 @@ func query(c call.Call) policy.Query {
 	}
 }
 
-func refusal(d policy.Decision) call.Ruling {
-	return call.Ruling{Code: d.Code, Reason: d.Reason, Rule: d.Rule}
+func refusal(d policy.Decision, p *policy.Policy) call.Ruling {
+	return call.Ruling{Code: d.Code, Reason: d.Reason, Rule: d.Rule, Policy: p.Version()}
 }
 
 func event(c call.Call, p *policy.Policy) audit.Event {

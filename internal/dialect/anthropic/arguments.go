@@ -8,16 +8,18 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// addArguments takes one piece of a call's arguments.
+// addArguments takes one piece of a call's arguments. Of a call that cannot pass any more it is kept for the record.
 func (d *response) addArguments(b *block, piece strictjson.Value) {
 	s := b.slot
-	if s.Fault != nil {
+	if len(s.Args) >= d.opts.MaxArguments && s.Fault != nil {
 		return
 	}
 	s.Args = piece.AppendText(s.Args)
 	if len(s.Args) > d.opts.MaxArguments {
 		s.Args = s.Args[:d.opts.MaxArguments]
 		s.Fault = oversize()
+	}
+	if s.Fault != nil {
 		return
 	}
 	end := len(s.Args)
@@ -26,11 +28,13 @@ func (d *response) addArguments(b *block, piece strictjson.Value) {
 		end -= halfLen
 		b.split = true
 	}
-	if b.fed < end && b.json.Write(s.Args[b.fed:end]) == strictjson.Broken {
-		// What can never become arguments is not collected any further.
-		s.Fault = unreadable("Its arguments are not one strict JSON object.")
+	if b.fed < end {
+		b.state = b.json.Write(s.Args[b.fed:end])
+		b.fed = end
 	}
-	b.fed = end
+	if b.state == strictjson.Broken {
+		s.Fault = notObject()
+	}
 }
 
 // halfLen is the length of half a surrogate pair, as strictjson writes one that has no partner.
@@ -64,23 +68,27 @@ func (d *response) close(b *block) {
 	if len(s.Args) == 0 {
 		s.Args = []byte("{}")
 	}
-	if s.Fault == nil {
-		s.Fault = d.checkArguments(s.Args)
-	}
-	if b.kind == asked && emptyObject(s.Args) {
+	if b.kind == asked && s.Fault == nil && (emptyObject(s.Args) || b.unfinished()) {
 		// It may be all there is, or all that came before the turn was cut: what follows will tell.
 		d.undecided = append(d.undecided, s)
 		return
 	}
+	if s.Fault == nil {
+		s.Fault = d.checkArguments(s)
+	}
 	s.Done = true
 }
 
-func (d *response) checkArguments(args []byte) *dialect.Refused {
-	if len(args) > d.opts.MaxArguments {
+// unfinished says whether the arguments came in pieces and could still become an object.
+func (b *block) unfinished() bool { return b.fed > 0 && b.state == strictjson.Open }
+
+func (d *response) checkArguments(s *dialect.Slot) *dialect.Refused {
+	if len(s.Args) > d.opts.MaxArguments {
+		s.Args = s.Args[:d.opts.MaxArguments]
 		return oversize()
 	}
-	if strictjson.CheckArguments(args) != nil {
-		return unreadable("Its arguments are not one strict JSON object.")
+	if strictjson.CheckArguments(s.Args) != nil {
+		return notObject()
 	}
 	return nil
 }
@@ -110,11 +118,14 @@ func (d *response) addDelta(b *block, delta strictjson.Value) {
 	b.deltas = append(b.deltas, delta.Raw()...)
 }
 
-// decide completes the calls without arguments, now that it is known whether the turn was cut at the last of them.
+// decide completes the calls whose arguments are empty or not whole, now that it is known whether the turn was cut at the
+// last of them.
 func (d *response) decide(cut bool) {
 	for i, s := range d.undecided {
-		if cut && i == len(d.undecided)-1 && s.Fault == nil {
+		if cut && i == len(d.undecided)-1 {
 			s.Fault = cutShort()
+		} else {
+			s.Fault = d.checkArguments(s)
 		}
 		s.Done = true
 	}
@@ -156,6 +167,10 @@ func oversize() *dialect.Refused {
 
 func unreadable(reason string) *dialect.Refused {
 	return &dialect.Refused{Code: call.CodeArgsUnreadable, Reason: reason}
+}
+
+func notObject() *dialect.Refused {
+	return unreadable("Its arguments are not one strict JSON object.")
 }
 
 func cutShort() *dialect.Refused {

@@ -37,6 +37,7 @@ type block struct {
 	input  []byte // a call's input in its start, or an unknown block whole
 	deltas []byte // an unknown block's deltas, joined by commas
 	json   strictjson.Partial
+	state  strictjson.State
 	fed    int  // bytes of slot.Args that json has seen
 	split  bool // a character was split over two deltas: clients read those differently
 

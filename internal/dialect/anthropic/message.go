@@ -10,6 +10,7 @@ func (d *response) scanMessage(message strictjson.Value, typ string) (dialect.Re
 	if message.Kind() != strictjson.Object {
 		return dialect.Reading{}, malformed("a message is not an object")
 	}
+	d.readMeta(message)
 	content, err := message.Member("content")
 	if err != nil {
 		return dialect.Reading{}, ambiguous()
@@ -39,7 +40,6 @@ func (d *response) scanMessage(message strictjson.Value, typ string) (dialect.Re
 		d.decide(cutsTurn(reason))
 	}
 	r.Waits = r.Opens
-	d.readMeta(message)
 	return r, nil
 }
 

@@ -23,14 +23,12 @@ func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, err
 	case *block:
 		d.rewriteDelta(f, plan)
 	case *structure:
-		if err := d.rewriteStructure(f, plan); err != nil {
-			return nil, err
-		}
+		d.rewriteStructure(f, plan)
 	}
 	return d.out, nil
 }
 
-func (d *response) rewriteStructure(f frame.Frame, s *structure) error {
+func (d *response) rewriteStructure(f frame.Frame, s *structure) {
 	switch s.typ {
 	case "":
 		// Nothing a client needs.
@@ -40,7 +38,7 @@ func (d *response) rewriteStructure(f frame.Frame, s *structure) error {
 	case typeBlockStart:
 		d.rewriteStart(f, s.block)
 	case typeBlockStop:
-		return d.rewriteStop(f, s.block)
+		d.rewriteStop(f, s.block)
 	case typeMessageDelta:
 		d.closeReplaced()
 		d.ensureContent()
@@ -60,7 +58,6 @@ func (d *response) rewriteStructure(f frame.Frame, s *structure) error {
 	default:
 		d.emit(d.restate(f, s.typ))
 	}
-	return nil
 }
 
 func (d *response) emit(f frame.Frame) { d.out = append(d.out, f) }
@@ -73,7 +70,7 @@ func (d *response) rewriteStart(f frame.Frame, b *block) {
 	b.client.started, b.client.out = true, d.client.blocks
 	d.client.blocks++
 	d.emit(d.restate(f, typeBlockStart, b))
-	if b.split && b.kind == asked {
+	if b.split {
 		d.emit(argumentsFrame(b))
 	}
 }
@@ -102,25 +99,22 @@ func (d *response) noticeFor(b *block) (string, bool) {
 }
 
 func (d *response) rewriteDelta(f frame.Frame, b *block) {
-	if b.refused() || b.split && b.kind == asked {
+	if b.refused() || b.split {
 		return
 	}
 	d.emit(d.restate(f, typeBlockDelta, b))
 }
 
-func (d *response) rewriteStop(f frame.Frame, b *block) error {
-	switch {
-	case b.client.replaced:
-		b.client.stopped = true
-		d.emit(stopFrame(b.client.out))
-	case b.refused() && b.client.started:
-		// It streamed on while it could; now it turns out that it must not be there.
-		return &dialect.Refused{Code: b.slot.Ruling.Code, Reason: b.slot.Ruling.Reason}
-	case b.client.started:
-		b.client.stopped = true
-		d.emit(d.restate(f, typeBlockStop, b))
+func (d *response) rewriteStop(f frame.Frame, b *block) {
+	if !b.client.started {
+		return
 	}
-	return nil
+	b.client.stopped = true
+	if b.client.replaced {
+		d.emit(stopFrame(b.client.out))
+		return
+	}
+	d.emit(d.restate(f, typeBlockStop, b))
 }
 
 // closeReplaced ends the notices of calls that were never closed.
@@ -163,7 +157,7 @@ func (d *response) endsTurn(reason string) bool {
 // released says whether the agent has been given a call to run.
 func (d *response) released() bool {
 	for _, b := range d.blocks {
-		if (b.kind == asked || b.kind == unknown) && b.slot.Ruling != nil && b.slot.Ruling.Released {
+		if (b.kind == asked || b.kind == unknown) && b.client.started && !b.refused() {
 			return true
 		}
 	}

@@ -39,7 +39,7 @@ type response struct {
 	meta  dialect.Meta
 
 	blocks    []*block
-	undecided []*dialect.Slot // closed calls without arguments: all there is, or cut?
+	undecided []*dialect.Slot // closed calls whose arguments are empty or not whole: all there is, or cut?
 
 	client client
 	out    []frame.Frame // scratch of Rewrite
@@ -188,12 +188,9 @@ func (d *response) scanBlockStart(root strictjson.Value) (dialect.Reading, error
 	}
 	b.open = true
 	d.decide(false)
-	r := dialect.Reading{Plan: &structure{typ: typeBlockStart, block: b}}
+	r := dialect.Reading{Waits: b.waits, Plan: &structure{typ: typeBlockStart, block: b}}
 	if b.slot != nil {
 		r.Opens = b.waits
-	}
-	if b.kind != ran {
-		r.Waits = b.waits
 	}
 	return r, nil
 }
@@ -222,17 +219,8 @@ func (d *response) scanDelta(f frame.Frame, root strictjson.Value) (dialect.Read
 	if err != nil {
 		return dialect.Reading{}, err
 	}
-	r := dialect.Reading{Plan: b}
-	switch {
-	case b.kind == asked || b.kind == unknown:
-		r.Waits = b.waits
-	case b.kind == result:
-		r.Waits = b.waits
-		fallthrough
-	default:
-		r.Pass = regular(f) && b.client.started && b.client.out == b.index && !b.refused()
-	}
-	return r, nil
+	pass := regular(f) && len(b.waits) == 0 && b.client.started && b.client.out == b.index
+	return dialect.Reading{Pass: pass, Waits: b.waits, Plan: b}, nil
 }
 
 // regular says whether a delta may go out as it came: whatever a client goes by, it reads the same frame.

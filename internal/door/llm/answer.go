@@ -104,5 +104,8 @@ func unreadable(err error) error {
 	return err
 }
 
+// notJSON is the refusal of a response whose first frame cannot be read.
+var notJSON = dialect.Refused{Code: call.CodeMalformed, Reason: "the response is not JSON"}
+
 // unrecognised is the refusal of a response of which nobody knows what it is.
 var unrecognised = dialect.Refused{Code: call.CodeUnrecognised, Reason: "the response is in no format that weir can read"}

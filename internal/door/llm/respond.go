@@ -50,6 +50,8 @@ func (x *exchange) respondSuccess(wire *wire, resp *http.Response) {
 		x.pass(wire, resp, a)
 	case a.whole && isListed(x.r.Method, x.path) && isJSON(a.first.Data):
 		x.sendAsIs(resp, a.first.Data)
+	case !isJSON(a.first.Data):
+		x.refuse(resp, notJSON)
 	default:
 		x.refuse(resp, unrecognised)
 	}

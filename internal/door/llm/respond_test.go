@@ -115,11 +115,11 @@ func TestOversizeAndUnrecognisedEndTheTurn(t *testing.T) {
 		"oversize body":        {`{"type":"message","x":"` + strings.Repeat("a", 5000) + `"}`, call.CodeMalformed},
 		"oversize first frame": {"data: " + strings.Repeat("a", 5000), call.CodeMalformed},
 		"bomb":                 {compress(t, strings.Repeat("a", 1<<22), "gzip"), call.CodeMalformed},
-		"page":                 {"<html>log in first</html>", call.CodeUnrecognised},
+		"page":                 {"<html>log in first</html>", call.CodeMalformed},
 		"another format":       {`{"object":"chat.completion","choices":[]}`, call.CodeUnrecognised},
-		"two documents":        {`{"x":1}` + "\n\n" + deniedStream, call.CodeUnrecognised},
-		"broken json":          {`{"type":"message",`, call.CodeUnrecognised},
-		"gzip without a name":  {compress(t, deniedBody, "gzip"), call.CodeUnrecognised},
+		"two documents":        {`{"x":1}` + "\n\n" + deniedStream, call.CodeMalformed},
+		"broken json":          {`{"type":"message",`, call.CodeMalformed},
+		"gzip without a name":  {compress(t, deniedBody, "gzip"), call.CodeMalformed},
 	} {
 		for _, stream := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s/%v", name, stream), func(t *testing.T) {

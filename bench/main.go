@@ -1,0 +1,72 @@
+// Command bench measures weir through HTTP beside a bare reverse proxy, on the same machine and in the same run.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"time"
+)
+
+// options say how much is measured.
+type options struct {
+	weir   string        // binary; "": built from this module
+	dir    string        // where weir's store is kept; "": the system's folder for temporary files
+	rounds int           // of each measure with load
+	paced  time.Duration // length of a round with paced streams
+	calls  int           // per target and number of streams
+	firsts int           // responses per target of which the first frame is timed
+	idle   int           // idle streams
+}
+
+func main() {
+	var o options
+	var proxyTo string
+	flag.StringVar(&o.weir, "weir", "", "weir to measure (default: built from this module)")
+	flag.StringVar(&o.dir, "dir", "", "folder on the disk that weir's record is to be measured on (default: the system's for temporary files)")
+	flag.IntVar(&o.rounds, "rounds", 5, "rounds of each measure with load")
+	flag.DurationVar(&o.paced, "paced", time.Second, "length of a round with paced streams")
+	flag.IntVar(&o.calls, "calls", 400, "calls per target and number of streams")
+	flag.IntVar(&o.firsts, "firsts", 500, "responses per target of which the first frame is timed")
+	flag.IntVar(&o.idle, "idle", 1000, "idle streams whose memory is measured")
+	flag.StringVar(&proxyTo, "reverse-proxy", "", "be the reverse proxy in front of this URL, and measure nothing")
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	run := o.run
+	if proxyTo != "" {
+		run = func(context.Context) error { return reverseProxy(proxyTo) }
+	}
+	if err := run(ctx); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// run measures everything and prints it.
+func (o options) run(ctx context.Context) error {
+	began := time.Now()
+	dir, err := os.MkdirTemp(o.dir, "weir-bench-")
+	if err != nil {
+		return fmt.Errorf("create folder: %w", err)
+	}
+	defer os.RemoveAll(dir) //nolint:errcheck // it is temporary
+	b, err := newBench(ctx, o, dir)
+	if err != nil {
+		return err
+	}
+	defer b.close()
+	printMachine()
+	for _, measure := range []func(context.Context) error{b.throughput, b.firstFrame, b.releasedCall, b.memory} {
+		if err := measure(ctx); err != nil {
+			return err
+		}
+	}
+	if n := b.proxy.broken.Load(); n > 0 {
+		fmt.Printf("\nThe reverse proxy did not give %d responses whole. They are not in the times above.\n", n)
+	}
+	fmt.Printf("\ntook %s; load at the end: %s\n", time.Since(began).Round(time.Second), load())
+	return b.inexact()
+}

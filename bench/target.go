@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+
+	"github.com/weir-gate/weir/internal/weirtest/scripted"
+)
+
+// A target is a way from the client to the upstream.
+type target struct {
+	name   string
+	base   string // what the path of the API is appended to
+	cmd    *exec.Cmd
+	client *http.Client
+	// Text streams that arrived as they were sent, and others.
+	right, wrong int
+	cuts         bool         // it is forgiven when a response does not come whole
+	broken       atomic.Int64 // responses that were forgiven
+}
+
+// A bench is the upstream and the ways to it.
+type bench struct {
+	options
+	dir      string
+	upstream *scripted.Upstream
+	direct   *target
+	proxy    *target
+	weir     *target
+	sent     sentTimes
+}
+
+func newBench(ctx context.Context, o options, dir string) (_ *bench, err error) {
+	b := &bench{options: o, dir: dir}
+	defer func() {
+		if err != nil {
+			b.close()
+		}
+	}()
+	if b.options.weir == "" {
+		b.options.weir = filepath.Join(dir, "weir")
+		out, err := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", b.options.weir, "github.com/weir-gate/weir/cmd/weir").CombinedOutput()
+		if err != nil {
+			return nil, fmt.Errorf("build weir: %w\n%s", err, out)
+		}
+	}
+	if b.upstream, err = scripted.New(scripted.Config{Answer: b.answer}); err != nil {
+		return nil, err
+	}
+	b.direct = &target{name: "direct", base: b.upstream.URL(), client: newClient()}
+	if b.proxy, err = b.startProxy(); err != nil {
+		return nil, err
+	}
+	if b.weir, err = b.startWeir("weir.db"); err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// proxies are the targets that are processes.
+func (b *bench) proxies() []*target { return []*target{b.proxy, b.weir} }
+
+func (b *bench) all() []*target { return []*target{b.direct, b.proxy, b.weir} }
+
+func (b *bench) close() {
+	for _, t := range b.all() {
+		if t != nil {
+			t.stop()
+		}
+	}
+	if b.upstream != nil {
+		_ = b.upstream.Close() // all is over
+	}
+}
+
+// forgives says whether an error is one that does not end the run: the reverse proxy is known to cut off a response
+// now and then, when the upstream answers before the request was read to its end.
+func (t *target) forgives(err error) bool {
+	if !t.cuts || !errors.Is(err, errBroken) || errors.Is(err, context.Canceled) {
+		return false
+	}
+	t.broken.Add(1)
+	return true
+}
+
+// inexact is an error if weir changed a text stream.
+func (b *bench) inexact() error {
+	if b.weir.wrong > 0 {
+		return fmt.Errorf("%d of %d text streams did not come through weir byte for byte", b.weir.wrong, b.weir.wrong+b.weir.right)
+	}
+	return nil
+}
+
+// startWeir starts weir with a store of its own under which every call is allowed.
+func (b *bench) startWeir(store string) (*target, error) {
+	config := filepath.Join(b.dir, store+".yaml")
+	text := fmt.Sprintf("listen: 127.0.0.1:0\nupstreams: {anthropic: {url: %q}}\npolicy: {version: 1, default: allow}\nstore: {url: %q}\n",
+		b.upstream.URL(), "sqlite://"+filepath.Join(b.dir, store))
+	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+		return nil, fmt.Errorf("write configuration: %w", err)
+	}
+	t, err := start("weir", exec.Command(b.options.weir, "serve", "--quiet", "--config", config))
+	if err == nil {
+		t.base += "/anthropic"
+	}
+	return t, err
+}
+
+func (b *bench) startProxy() (*target, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	t, err := start("reverse proxy", exec.Command(self, "-reverse-proxy", b.upstream.URL()))
+	if err == nil {
+		t.cuts = true
+	}
+	return t, err
+}
+
+const listening = " is listening on "
+
+// start starts a proxy and waits until it says where it listens.
+func start(name string, cmd *exec.Cmd) (*target, error) {
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("start %s: %w", name, err)
+	}
+	out := bufio.NewReader(stdout)
+	line, _ := out.ReadString('\n') // what it lacks tells the error
+	_, address, ok := strings.Cut(strings.TrimSpace(line), listening)
+	if !ok {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		return nil, fmt.Errorf("start %s: %s%s", name, line, stderr.Bytes())
+	}
+	go io.Copy(io.Discard, out) //nolint:errcheck // nobody reads the rest
+	return &target{name: name, base: address, cmd: cmd, client: newClient()}, nil
+}
+
+func (t *target) stop() {
+	t.client.CloseIdleConnections()
+	if t.cmd != nil {
+		_ = t.cmd.Process.Kill()
+		_ = t.cmd.Wait()
+	}
+}
+
+func newClient() *http.Client {
+	return &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true}}
+}
+
+// reverseProxy is the baseline: what the standard library offers, set to send on what it gets at once. As many idle
+// connections are kept as weir keeps; all else is as it comes.
+func reverseProxy(to string) error {
+	u, err := url.Parse(to)
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConnsPerHost = 64
+	handler := &httputil.ReverseProxy{
+		Rewrite:       func(r *httputil.ProxyRequest) { r.SetURL(u) },
+		Transport:     transport,
+		FlushInterval: -1,
+		ErrorLog:      log.New(io.Discard, "", 0),
+	}
+	fmt.Printf("reverse proxy%shttp://%s\n", listening, listener.Addr())
+	if err := http.Serve(listener, handler); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}

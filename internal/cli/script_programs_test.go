@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// post BASE TURN [NAME:VALUE]... asks the model behind BASE for a turn, with headers, and prints the body as it comes
+// and the status on the error output. It fails when the status is not 200 or the body breaks off.
+func post(args []string) int {
+	if len(args) < 2 {
+		fmt.Fprintln(os.Stderr, "usage: post BASE TURN [NAME:VALUE]...")
+		return 2
+	}
+	body := fmt.Sprintf(`{"model":%q,"max_tokens":16,"stream":true,"messages":[{"role":"user","content":"go"}]}`, args[1])
+	req, err := http.NewRequest(http.MethodPost, args[0]+"/v1/messages", strings.NewReader(body))
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 2
+	}
+	req.Header.Set("Content-Type", "application/json")
+	for _, header := range args[2:] {
+		name, value, _ := strings.Cut(header, ":")
+		req.Header.Set(name, value)
+	}
+	client := http.Client{Timeout: time.Minute}
+	resp, err := client.Do(req)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer resp.Body.Close() //nolint:errcheck // it is read to its end
+	fmt.Fprintln(os.Stderr, resp.Status)
+	if _, err := io.Copy(os.Stdout, resp.Body); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	if resp.StatusCode != http.StatusOK {
+		return 1
+	}
+	return 0
+}
+
+// background NAME PROGRAM [ARG]... becomes PROGRAM, with its process id in NAME.pid and its output in NAME.out and
+// NAME.err, where a script can look at it while it runs.
+func background(args []string) int {
+	if err := become(args); err != nil {
+		fmt.Fprintln(os.Stderr, "background:", err)
+	}
+	return 2
+}
+
+// becoming leaves the redirection to the shell, which replaces itself and so keeps its process id.
+const becoming = `echo $$ >"$0.pid"; exec "$@" >"$0.out" 2>"$0.err"`
+
+func become(args []string) error {
+	if len(args) < 2 {
+		return errors.New("usage: background NAME PROGRAM [ARG]...")
+	}
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		return err
+	}
+	return syscall.Exec(shell, append([]string{"sh", "-c", becoming}, args...), os.Environ())
+}

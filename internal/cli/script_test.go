@@ -1,0 +1,50 @@
+package cli
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"weir":       func() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+		"post":       func() { os.Exit(post(os.Args[1:])) },
+		"background": func() { os.Exit(background(os.Args[1:])) },
+	})
+}
+
+// TestScripts runs weir as a process, the way a user does. See testdata/script/README.md for the commands that scripts
+// have beside testscript's own.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		UpdateScripts:       *update,
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		// A weir that starts where it should not would run for ever.
+		Deadline: time.Now().Add(4 * time.Minute),
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, "state"))
+			env.Setenv("TZ", "UTC")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":       exits,
+			"upstream":    upstream,
+			"await":       await,
+			"capture":     capture,
+			"signal":      sendSignal,
+			"sql":         runSQL,
+			"empty":       empty,
+			"refused":     refused,
+			"certificate": certificate,
+		},
+	})
+}

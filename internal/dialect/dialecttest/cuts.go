@@ -1,0 +1,87 @@
+package dialecttest
+
+import (
+	"bytes"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/gate"
+)
+
+// maxPlaces is at how many places one input is cut at most. Larger inputs are cut at places that are spread evenly.
+const maxPlaces = 300
+
+// places are where to cut an input of n bytes.
+func places(n int) []int {
+	step := n/maxPlaces + 1
+	var at []int
+	for i := 0; i <= n; i += step {
+		at = append(at, i)
+	}
+	return at
+}
+
+// testCuts checks that it does not matter how the bytes arrive.
+func (s Subject) testCuts(t *testing.T) {
+	s.eachUnder(t, func(t *testing.T, f Fixture, in []byte, p Policy) {
+		at := func(c *Chunks) Result {
+			return Pass(Passage{Format: s.Format, Whole: f.Whole, In: c, Judge: &Judge{Policy: p}})
+		}
+		want := at(CutAt(in))
+		check := func(what string, place int, got Result) {
+			if !bytes.Equal(want.Out, got.Out) {
+				t.Fatalf("%s %d: the output changed (-want +got):\n%s", what, place, cmp.Diff(string(want.Out), string(got.Out)))
+			}
+			if !reflect.DeepEqual(want.Events, got.Events) {
+				t.Fatalf("%s %d: the events changed (-want +got):\n%s", what, place, cmp.Diff(want.Events, got.Events))
+			}
+		}
+		check("chunks of", 1, at(ByteByByte(in)))
+		for _, place := range places(len(in)) {
+			check("cut at", place, at(CutAt(in, place)))
+		}
+	})
+}
+
+// testBrokenOff checks that an upstream that dies, at whatever byte, never leaves the agent with a call that was not
+// judged, or with part of one, nor with a notice of a call that merely broke off.
+func (s Subject) testBrokenOff(t *testing.T) {
+	s.eachUnder(t, func(t *testing.T, f Fixture, in []byte, p Policy) {
+		var before Result
+		for _, place := range places(len(in)) {
+			r := Pass(Passage{Format: s.Format, Whole: f.Whole, In: BrokenAfter(in, place), Judge: &Judge{Policy: p}})
+			if place > 0 && bytes.Equal(r.Out, before.Out) && len(r.Events) == len(before.Events) {
+				continue // the bytes between made no frame
+			}
+			before = r
+			s.checkBrokenOff(t, r, f.Whole)
+			if t.Failed() {
+				t.Fatalf("broken off at byte %d", place)
+			}
+		}
+	})
+}
+
+func (s Subject) checkBrokenOff(t *testing.T, r Result, whole bool) {
+	t.Helper()
+	refused := r.Outcome().Code != ""
+	if !refused && !errors.Is(r.Err, gate.ErrBroken) {
+		t.Errorf("Pass says %v, want ErrBroken", r.Err)
+	}
+	s.checkSeen(t, r.Out, whole, released(r.Events))
+	checkSilence(t, r.Out, r.Events)
+	spoken := 0
+	for _, e := range r.Events {
+		if e.Kind != "ended" && !e.Ruling.Released && !e.Ruling.Silent || e.Outcome.Code != "" {
+			spoken++
+		}
+	}
+	// Twice, because the result of a call that the provider ran has a notice of its own.
+	if n := strings.Count(string(r.Out), notice); n > 2*spoken {
+		t.Errorf("%d notices for %d refusals:\n%s", n, spoken, r.Out)
+	}
+}

@@ -1,0 +1,105 @@
+// Package dialecttest is the contract that every dialect keeps, as a test suite.
+//
+// A test of a dialect describes its format in a [Subject], from other sources than the dialect's own code: how clients
+// read calls, how a stream folds into a whole message, what a well-formed response is. [Run] then checks the promises:
+// nothing refused leaks, what is allowed arrives as it was sent, cuts and timing change nothing, and streams are judged
+// like whole messages.
+package dialecttest
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/weir-gate/weir/internal/dialect"
+)
+
+// A Class says what becomes of a response when every call is allowed.
+type Class string
+
+// The classes.
+const (
+	Exact     Class = "exact"     // it goes out byte for byte
+	Canonical Class = "canonical" // some frame goes out restated, or some call is refused for what it is
+	Refused   Class = "refused"   // a frame cannot be understood: the response ends there
+)
+
+// A Fixture is a response as an upstream might send it.
+type Fixture struct {
+	File  string // below Subject.Dir
+	Whole bool   // a body; else a stream
+	Class Class
+	Calls []Seen // what the agent gets when every call is allowed
+	Code  string // of the refusal, if Class is Refused
+	// Unfinished says that the response ends inside a call.
+	Unfinished bool
+	// Irregular says that the stream cannot be folded into a message that means the same.
+	Irregular bool
+}
+
+// A Seen is a call that a client could run, or that it could take for one which the provider ran.
+type Seen struct {
+	ID   string
+	Name string
+	Args string // what the arguments mean; see Meaning
+	Ran  bool
+}
+
+// A Subject is a dialect under test, and its format.
+type Subject struct {
+	Format   dialect.Format
+	Dir      string // of the fixtures
+	Fixtures []Fixture
+	// Calls returns every call, or piece of one, that any client could see in these events.
+	Calls func([]LooseEvent) []Seen
+	// Fold returns the whole message that a stream adds up to.
+	Fold func(stream []byte) ([]byte, error)
+	// Check returns what is wrong with the form of a response, and whether it came to its end.
+	Check func(out []byte, whole bool) (ended bool, err error)
+	// IsPing says whether an event may overtake others.
+	IsPing func(LooseEvent) bool
+	// Generate returns a regular stream. Strings in arguments contain the Secret.
+	Generate func(*rand.Rand) []byte
+}
+
+// Secret marks the arguments of generated calls.
+const Secret = "s3cr3t"
+
+// Run checks the contract.
+func Run(t *testing.T, s Subject) {
+	t.Run("pass-through", s.testPassThrough)
+	t.Run("refusals", s.testRefusals)
+	t.Run("cuts", s.testCuts)
+	t.Run("broken-off", s.testBrokenOff)
+	t.Run("parity", s.testParity)
+	t.Run("generated", s.testGenerated)
+	t.Run("late-rulings", s.testLateRulings)
+}
+
+// each runs a check for every fixture.
+func (s Subject) each(t *testing.T, check func(t *testing.T, f Fixture, in []byte)) {
+	for _, f := range s.Fixtures {
+		t.Run(f.File, func(t *testing.T) {
+			check(t, f, s.read(t, f.File))
+		})
+	}
+}
+
+// eachUnder runs a check for every fixture under every policy.
+func (s Subject) eachUnder(t *testing.T, check func(t *testing.T, f Fixture, in []byte, p Policy)) {
+	for _, p := range Policies() {
+		t.Run(p.Name, func(t *testing.T) {
+			s.each(t, func(t *testing.T, f Fixture, in []byte) { check(t, f, in, p) })
+		})
+	}
+}
+
+func (s Subject) read(t *testing.T, file string) []byte {
+	t.Helper()
+	in, err := os.ReadFile(filepath.Join(s.Dir, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}

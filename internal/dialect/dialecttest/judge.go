@@ -1,0 +1,129 @@
+package dialecttest
+
+import (
+	"context"
+	"hash/fnv"
+	"sync"
+
+	"github.com/weir-gate/weir/internal/call"
+)
+
+// A Policy says which calls a Judge refuses.
+type Policy struct {
+	Name   string
+	ByName func(c call.Call) bool // whatever its arguments; nil: none
+	ByArgs func(c call.Call) bool // once they are there; calls that have run already are not asked about; nil: none
+	Drop   bool                   // refused calls vanish instead of being replaced by a notice
+}
+
+// Policies are the ones under which every promise is checked.
+func Policies() []Policy {
+	all := func(call.Call) bool { return true }
+	ran := func(c call.Call) bool { return c.Ran }
+	someNames := func(c call.Call) bool { return odd(c.Tool) }
+	someArgs := func(c call.Call) bool { return odd(Meaning(c.Args)) }
+	return []Policy{
+		AllowAll(),
+		{Name: "refuse all", ByName: all},
+		{Name: "refuse all by arguments", ByName: ran, ByArgs: all},
+		{Name: "refuse some", ByName: someNames, ByArgs: someArgs},
+		{Name: "drop all", ByName: all, Drop: true},
+		{Name: "drop some", ByName: someNames, ByArgs: someArgs, Drop: true},
+	}
+}
+
+// AllowAll is the policy that refuses nothing.
+func AllowAll() Policy { return Policy{Name: "allow all"} }
+
+// refusesAll says whether nothing may pass under p.
+func (p Policy) refusesAll() bool {
+	client, ran := call.Call{Tool: "a", Args: []byte("{}")}, call.Call{Tool: "a", Ran: true}
+	other := call.Call{Tool: "b", Args: []byte(`{"b":1}`)}
+	return p.refuses(client) && p.refuses(ran) && p.refuses(other)
+}
+
+// refuses says whether p refuses a complete call.
+func (p Policy) refuses(c call.Call) bool {
+	return p.ByName != nil && p.ByName(c) || p.ByArgs != nil && !c.Ran && p.ByArgs(c)
+}
+
+func odd(s string) bool {
+	h := fnv.New32a()
+	h.Write([]byte(s)) //nolint:errcheck // a hash does not fail
+	return h.Sum32()>>7&1 == 1
+}
+
+// An Event is what a judge was told or said.
+type Event struct {
+	Kind    string // judge, refuse or ended
+	Call    call.Call
+	Ruling  call.Ruling
+	Outcome call.Outcome
+}
+
+// A Judge rules by a Policy and keeps what it was told.
+type Judge struct {
+	Policy Policy
+	// Later runs a func that hands over a ruling, some time, from any goroutine; nil: at once.
+	Later func(func())
+
+	mu     sync.Mutex
+	events []Event
+}
+
+// Events returns what the judge was told so far. Ids that weir made are left out.
+func (j *Judge) Events() []Event {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.events
+}
+
+func (j *Judge) note(e Event) {
+	e.Call.ID = ""
+	e.Call.Args = append([]byte(nil), e.Call.Args...)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.events = append(j.events, e)
+}
+
+func (j *Judge) later(f func()) {
+	if j.Later == nil {
+		f()
+		return
+	}
+	j.Later(f)
+}
+
+// RefusedByName implements gate.Judge.
+func (j *Judge) RefusedByName(c call.Call) (call.Ruling, bool) {
+	if j.Policy.ByName == nil || !j.Policy.ByName(c) {
+		return call.Ruling{}, false
+	}
+	return denied(call.CodeToolDenied), true
+}
+
+// Judge implements gate.Judge.
+func (j *Judge) Judge(_ context.Context, c call.Call, done func(call.Ruling)) {
+	r := call.Ruling{Released: true}
+	switch {
+	case j.Policy.ByName != nil && j.Policy.ByName(c):
+		r = denied(call.CodeToolDenied)
+	case j.Policy.refuses(c):
+		r = denied(call.CodeArgsDenied)
+	}
+	j.note(Event{Kind: "judge", Call: c, Ruling: r})
+	j.later(func() { done(r) })
+}
+
+// Refuse implements gate.Judge.
+func (j *Judge) Refuse(c call.Call, r call.Ruling, done func(call.Ruling)) {
+	j.note(Event{Kind: "refuse", Call: c, Ruling: r})
+	j.later(func() { done(r) })
+}
+
+// Ended implements gate.Judge.
+func (j *Judge) Ended(o call.Outcome) { j.note(Event{Kind: "ended", Outcome: o}) }
+
+func denied(code string) call.Ruling {
+	return call.Ruling{Code: code, Reason: "The test says so.", Rule: "test-rule"}
+}

@@ -1,0 +1,96 @@
+package dialecttest
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// testParity checks that a stream is judged like the whole message that it adds up to.
+func (s Subject) testParity(t *testing.T) {
+	s.eachUnder(t, func(t *testing.T, f Fixture, in []byte, p Policy) {
+		if f.Whole || f.Unfinished || f.Irregular || f.Class == Refused {
+			return // there is no whole message that means the same
+		}
+		s.CheckParity(t, in, func() *Judge { return &Judge{Policy: p} })
+	})
+}
+
+// CheckParity checks that judging a regular stream and folding it gives the same message and the same events as judging
+// the folded message.
+func (s Subject) CheckParity(t *testing.T, stream []byte, judge func() *Judge) {
+	t.Helper()
+	body, err := s.Fold(stream)
+	if err != nil {
+		t.Fatalf("fold the input: %v", err)
+	}
+	streamed := Pass(Passage{Format: s.Format, In: bytes.NewReader(stream), Judge: judge()})
+	whole := Pass(Passage{Format: s.Format, Whole: true, In: bytes.NewReader(body), Judge: judge()})
+	folded, err := s.Fold(streamed.Out)
+	if err != nil {
+		t.Fatalf("fold the output: %v\n%s", err, streamed.Out)
+	}
+	if diff := cmp.Diff(Meaning(whole.Out), Meaning(folded)); diff != "" {
+		t.Errorf("the messages differ (-whole +streamed):\n%s", diff)
+	}
+	if diff := cmp.Diff(means(whole.Events), means(streamed.Events), cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("the events differ (-whole +streamed):\n%s", diff)
+	}
+}
+
+// means puts what the arguments mean in the place of their text.
+func means(events []Event) []Event {
+	out := make([]Event, len(events))
+	for i, e := range events {
+		if e.Call.Args != nil {
+			e.Call.Args = []byte(Meaning(e.Call.Args))
+		}
+		out[i] = e
+	}
+	return out
+}
+
+// generated is how many responses are made up.
+const generated = 80
+
+// testGenerated checks the promises on responses that are made up, cut and broken off at random.
+func (s Subject) testGenerated(t *testing.T) {
+	for seed := range uint64(generated) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		in := s.Generate(rng)
+		s.checkGenerated(t, in, rng)
+		if t.Failed() {
+			t.Fatalf("seed %d:\n%s", seed, in)
+		}
+	}
+}
+
+func (s Subject) checkGenerated(t *testing.T, in []byte, rng *rand.Rand) {
+	t.Helper()
+	s.checkForm(t, in, false, true)
+	for _, p := range Policies() {
+		judge := func() *Judge { return &Judge{Policy: p} }
+		r := Pass(Passage{Format: s.Format, In: bytes.NewReader(in), Judge: judge()})
+		s.checkResult(t, r, false)
+		s.checkForm(t, r.Out, false, true)
+		if p.refusesAll() && strings.Contains(decodedText(r.Out)+string(r.Out), Secret) {
+			t.Errorf("%s: an argument is in the output:\n%s", p.Name, r.Out)
+		}
+		if c := r.Outcome().Code; c != "" {
+			t.Errorf("%s: a regular response was refused: %s", p.Name, c)
+		}
+		s.CheckParity(t, in, judge)
+		broken := BrokenAfter(in, rng.IntN(len(in)+1))
+		s.checkBrokenOff(t, Pass(Passage{Format: s.Format, In: broken, Judge: judge()}), false)
+		cut := Pass(Passage{
+			Format: s.Format, In: CutAt(in, rng.IntN(len(in)/2), len(in)/2+rng.IntN(len(in)/2)), Judge: judge(),
+		})
+		if !bytes.Equal(r.Out, cut.Out) {
+			t.Errorf("%s: a cut changed the output (-want +got):\n%s", p.Name, cmp.Diff(string(r.Out), string(cut.Out)))
+		}
+	}
+}

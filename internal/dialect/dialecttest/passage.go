@@ -1,0 +1,111 @@
+package dialecttest
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/gate"
+)
+
+// bounds under which tests read; generous, so that only tests of bounds meet them.
+const (
+	maxFrame     = 4 << 20
+	maxArguments = 1 << 20
+)
+
+// A Passage is one response to put through the gate.
+type Passage struct {
+	Format dialect.Format
+	Whole  bool // the response is one body
+	In     io.Reader
+	Judge  *Judge
+}
+
+// A Result is what came of it.
+type Result struct {
+	Out    []byte // what the agent got
+	Err    error  // what Pass said
+	Events []Event
+}
+
+// Outcome is how the response ended, for the record.
+func (r Result) Outcome() call.Outcome { return r.Events[len(r.Events)-1].Outcome }
+
+// Pass puts a response through a gate.
+func Pass(p Passage) Result {
+	src := &frame.Source{R: p.In}
+	var in frame.Stream
+	if p.Whole {
+		in = frame.NewBody(src, maxFrame)
+	} else {
+		sse := frame.NewSSE(src, maxFrame)
+		defer sse.Release()
+		in = sse
+	}
+	var out sink
+	err := gate.New(gate.Config{Judge: p.Judge}).Pass(context.Background(), gate.Passage{
+		Exchange: call.Exchange{Dialect: p.Format.Name},
+		Dialect: p.Format.New(dialect.Options{
+			Whole: p.Whole, Drop: p.Judge.Policy.Drop, MaxArguments: maxArguments,
+		}),
+		Source: src, In: in, Out: &out,
+	})
+	return Result{Out: out.Bytes(), Err: err, Events: p.Judge.Events()}
+}
+
+// A sink keeps what is written to it.
+type sink struct{ bytes.Buffer }
+
+// Flush implements gate.Writer.
+func (*sink) Flush() error { return nil }
+
+// Chunks is a reader that returns one chunk for each read, then err.
+type Chunks struct {
+	chunks [][]byte
+	err    error
+}
+
+// CutAt returns Chunks of data, cut at these places, that end well.
+func CutAt(data []byte, places ...int) *Chunks {
+	c := &Chunks{err: io.EOF}
+	from := 0
+	for _, to := range append(places, len(data)) {
+		if to > from {
+			c.chunks = append(c.chunks, data[from:to])
+			from = to
+		}
+	}
+	return c
+}
+
+// ByteByByte returns Chunks of one byte each.
+func ByteByByte(data []byte) *Chunks {
+	places := make([]int, len(data))
+	for i := range places {
+		places[i] = i
+	}
+	return CutAt(data, places...)
+}
+
+// BrokenAfter returns Chunks of data that break off after n bytes.
+func BrokenAfter(data []byte, n int) *Chunks {
+	c := CutAt(data[:n])
+	c.err = io.ErrUnexpectedEOF
+	return c
+}
+
+// Read implements io.Reader.
+func (c *Chunks) Read(p []byte) (int, error) {
+	if len(c.chunks) == 0 {
+		return 0, c.err
+	}
+	n := copy(p, c.chunks[0])
+	if c.chunks[0] = c.chunks[0][n:]; len(c.chunks[0]) == 0 {
+		c.chunks = c.chunks[1:]
+	}
+	return n, nil
+}

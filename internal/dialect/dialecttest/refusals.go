@@ -1,0 +1,37 @@
+package dialecttest
+
+import (
+	"bytes"
+	"testing"
+)
+
+// testRefusals checks under every policy that clients see exactly what was released, and nothing of the rest.
+func (s Subject) testRefusals(t *testing.T) {
+	s.eachUnder(t, func(t *testing.T, f Fixture, in []byte, p Policy) {
+		r := Pass(Passage{Format: s.Format, Whole: f.Whole, In: bytes.NewReader(in), Judge: &Judge{Policy: p}})
+		checkEnd(t, f, r)
+		s.checkResult(t, r, f.Whole)
+		s.checkForm(t, r.Out, f.Whole, r.Outcome().Code != "" || !f.Unfinished)
+		if p.refusesAll() {
+			s.checkSeen(t, r.Out, f.Whole, nil)
+		}
+	})
+}
+
+// checkResult checks what holds of every response that was read to its end.
+func (s Subject) checkResult(t *testing.T, r Result, whole bool) {
+	t.Helper()
+	s.checkSeen(t, r.Out, whole, released(r.Events))
+	checkSilence(t, r.Out, r.Events)
+	checkCounts(t, r)
+}
+
+// checkCounts checks that the outcome counts what was ruled.
+func checkCounts(t *testing.T, r Result) {
+	t.Helper()
+	passed, calls := len(released(r.Events)), len(r.Events)-1
+	if o := r.Outcome(); o.Released != passed || o.Refused != calls-passed {
+		t.Errorf("the outcome counts %d released and %d refused calls, want %d and %d",
+			o.Released, o.Refused, passed, calls-passed)
+	}
+}

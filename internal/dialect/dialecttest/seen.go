@@ -1,0 +1,154 @@
+package dialecttest
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/weir-gate/weir/internal/frame"
+)
+
+// notice is what every text of weir's own begins with.
+const notice = "[weir] "
+
+// released are the calls that the judge let pass, as a client is to see them.
+func released(events []Event) []Seen {
+	var seen []Seen
+	for _, e := range events {
+		if e.Kind == "judge" && e.Ruling.Released {
+			seen = append(seen, seenOf(e))
+		}
+	}
+	return seen
+}
+
+// seenOf is the call of an event as a client is to see it. Of the readings of its name, clients show the one on the
+// wire, which is the last part of each.
+func seenOf(e Event) Seen {
+	return Seen{ID: e.Call.WireID, Name: wireName(e), Args: Meaning(e.Call.Args), Ran: e.Call.Ran}
+}
+
+// wireName is the shortest reading of a call's name: the others have the toolset or server ahead of it.
+func wireName(e Event) string {
+	name := e.Call.Tool
+	for _, alias := range e.Call.Aliases {
+		if len(alias) < len(name) {
+			name = alias
+		}
+	}
+	return name
+}
+
+// checkSeen checks that every client sees these calls in out, and no others.
+func (s Subject) checkSeen(t *testing.T, out []byte, whole bool, want []Seen) {
+	t.Helper()
+	for _, f := range Framings() {
+		got := s.Calls(looseEvents(f, out, whole))
+		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("calls that clients see, read %s (-want +got):\n%s", f.Name, diff)
+		}
+	}
+}
+
+// checkForm checks the form of what went out, and that it came to its end if it had to.
+func (s Subject) checkForm(t *testing.T, out []byte, whole, mustEnd bool) {
+	t.Helper()
+	ended, err := s.Check(out, whole)
+	if err != nil {
+		t.Errorf("not well-formed: %v\n%s", err, out)
+	}
+	if mustEnd && !ended {
+		t.Errorf("the response does not come to its end:\n%s", out)
+	}
+}
+
+// checkSilence checks that nothing of the arguments of refused calls is in out.
+func checkSilence(t *testing.T, out []byte, events []Event) {
+	t.Helper()
+	decoded, passed := decodedText(out), ""
+	for _, e := range events {
+		if e.Ruling.Released {
+			passed += e.Call.Tool + " " + string(e.Call.Args) + " "
+		}
+	}
+	for _, e := range events {
+		if e.Kind == "ended" || e.Ruling.Released {
+			continue
+		}
+		for _, word := range telling(e.Call.Args) {
+			if word == e.Call.Tool || strings.Contains(passed, word) {
+				continue // a notice may name the tool, and another call may say the same
+			}
+			if bytes.Contains(out, []byte(word)) || strings.Contains(decoded, word) {
+				t.Errorf("%q, of the arguments of a refused call to %q, is in the output:\n%s", word, e.Call.Tool, out)
+			}
+		}
+	}
+}
+
+// telling are words of arguments by which they would be known.
+func telling(args []byte) []string {
+	const long = 7 // longer than an escape
+	var words []string
+	tree, err := ParseTree(args)
+	if err != nil {
+		return nil
+	}
+	tree.Walk(func(v Tree) {
+		for _, word := range strings.FieldsFunc(v.Text, func(r rune) bool { return strings.ContainsRune(" \n\"{}:,\\", r) }) {
+			if len(word) >= long {
+				words = append(words, word)
+			}
+		}
+	})
+	return words
+}
+
+// decodedText is all text in the JSON of a response, decoded.
+func decodedText(out []byte) string {
+	var b strings.Builder
+	add := func(v Tree) { b.WriteString(v.Text + "\n") }
+	for _, e := range append(byBlocks(out), LooseEvent{Data: string(out)}) {
+		if tree, err := ParseTree([]byte(e.Data)); err == nil {
+			tree.Walk(add)
+		}
+	}
+	return b.String()
+}
+
+// frames cuts a stream into its frames.
+func frames(stream []byte) []frame.Frame {
+	sse := frame.NewSSE(bytes.NewReader(stream), maxFrame)
+	var all []frame.Frame
+	for {
+		f, err := sse.Next()
+		if err != nil {
+			return all
+		}
+		all = append(all, f.Clone())
+	}
+}
+
+// withoutPings is a stream without the frames that may overtake others, and how many they were.
+func (s Subject) withoutPings(stream []byte) (rest []byte, pings int) {
+	for _, f := range frames(stream) {
+		if s.IsPing(LooseEvent{Name: string(f.Type), Data: string(f.Data)}) {
+			pings++
+			continue
+		}
+		rest = append(rest, f.Raw...)
+	}
+	return rest, pings
+}
+
+// inOrder is a response without what may overtake, for comparison.
+func (s Subject) inOrder(out []byte, whole bool) string {
+	if whole {
+		return string(out)
+	}
+	rest, _ := s.withoutPings(out)
+	return string(rest)
+}

@@ -1,0 +1,156 @@
+package dialecttest
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A Tree is a JSON value as a lenient reader has it: names may occur twice and stand in any order and case, and broken
+// characters are replaced. It is read by another parser than weir's own.
+type Tree struct {
+	Kind    byte   // as jsontext has it: n f t " 0 { [
+	Text    string // of a string, decoded
+	Literal string // of a string, what stands between its quotes; of a number, as written
+	Names   []string
+	Values  []Tree // of an object, one for each name; of an array, its elements
+}
+
+// ParseTree reads text, which must be one JSON value.
+func ParseTree(text []byte) (Tree, error) {
+	d := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	t, err := readTree(d)
+	if err != nil {
+		return Tree{}, fmt.Errorf("read JSON: %w", err)
+	}
+	if _, err := d.ReadToken(); err != io.EOF { //nolint:errorlint // ReadToken returns it bare
+		return Tree{}, fmt.Errorf("read JSON: more than one value")
+	}
+	return t, nil
+}
+
+func readTree(d *jsontext.Decoder) (Tree, error) {
+	switch d.PeekKind() {
+	case '{', '[':
+		return readContainer(d)
+	case '"', '0':
+		raw, err := d.ReadValue()
+		if err != nil {
+			return Tree{}, err
+		}
+		if raw.Kind() == '0' {
+			return Tree{Kind: '0', Literal: string(raw)}, nil
+		}
+		body := string(raw[1 : len(raw)-1])
+		return Tree{Kind: '"', Literal: body, Text: Unquote(body)}, nil
+	}
+	token, err := d.ReadToken()
+	return Tree{Kind: byte(token.Kind())}, err
+}
+
+func readContainer(d *jsontext.Decoder) (Tree, error) {
+	open, err := d.ReadToken()
+	if err != nil {
+		return Tree{}, err
+	}
+	t := Tree{Kind: byte(open.Kind())}
+	for {
+		switch d.PeekKind() {
+		case '}', ']':
+			_, err := d.ReadToken()
+			return t, err
+		}
+		if t.Kind == '{' {
+			name, err := d.ReadToken()
+			if err != nil {
+				return Tree{}, err
+			}
+			t.Names = append(t.Names, name.String())
+		}
+		v, err := readTree(d)
+		if err != nil {
+			return Tree{}, err
+		}
+		t.Values = append(t.Values, v)
+	}
+}
+
+// Unquote decodes what stands between the quotes of a JSON string. Pieces of a string that were cut anywhere between two
+// characters or two halves of one can be put together before.
+func Unquote(body string) string {
+	text, err := jsontext.AppendUnquote(nil, `"`+body+`"`)
+	if err != nil && !strings.Contains(err.Error(), "UTF-8") && !strings.Contains(err.Error(), "surrogate") {
+		return ""
+	}
+	return string(text)
+}
+
+// All returns every member of an object whose name equals name in some case: one reader takes the first, another the
+// last, a third does not mind case.
+func (t Tree) All(name string) []Tree {
+	var found []Tree
+	for i, n := range t.Names {
+		if strings.EqualFold(n, name) {
+			found = append(found, t.Values[i])
+		}
+	}
+	return found
+}
+
+// Get returns the last member with exactly this name, as most readers do; the zero Tree if there is none.
+func (t Tree) Get(name string) Tree {
+	for i := len(t.Names) - 1; i >= 0; i-- {
+		if t.Names[i] == name {
+			return t.Values[i]
+		}
+	}
+	return Tree{}
+}
+
+// Walk calls visit for t and every value in it.
+func (t Tree) Walk(visit func(Tree)) {
+	visit(t)
+	for _, v := range t.Values {
+		v.Walk(visit)
+	}
+}
+
+// String is the value in a form that two values share if and only if they mean the same: members are sorted, strings
+// are decoded, numbers stand as they were written.
+func (t Tree) String() string {
+	switch t.Kind {
+	case 0:
+		return ""
+	case '"':
+		return fmt.Sprintf("%q", t.Text)
+	case '0':
+		return t.Literal
+	case '[':
+		elems := make([]string, len(t.Values))
+		for i, v := range t.Values {
+			elems[i] = v.String()
+		}
+		return "[" + strings.Join(elems, ",") + "]"
+	case '{':
+		members := make([]string, len(t.Values))
+		for i, v := range t.Values {
+			members[i] = fmt.Sprintf("%q:%s", t.Names[i], v)
+		}
+		slices.Sort(members)
+		return "{" + strings.Join(members, ",") + "}"
+	}
+	return map[byte]string{'n': "null", 't': "true", 'f': "false"}[t.Kind]
+}
+
+// Meaning is what a JSON text means, in the form of Tree's String; the text itself, marked, if it is not JSON.
+func Meaning(text []byte) string {
+	t, err := ParseTree(text)
+	if err != nil {
+		return "not JSON: " + string(text)
+	}
+	return t.String()
+}

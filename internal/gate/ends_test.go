@@ -1,0 +1,191 @@
+package gate_test
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/gate"
+)
+
+func TestEnds(t *testing.T) {
+	run(t, "the agent is gone while a call is held", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0))
+		gone := errors.New("connection reset")
+		p.agent.leave(gone)
+		p.answer(0, allowed)
+		// The reader is blocked in an upstream that sends nothing more: only the abort lets it return.
+		if err := p.ended(); !errors.Is(err, gone) {
+			t.Errorf("Pass: %v, want what the agent's connection said", err)
+		}
+		select {
+		case <-p.upstream.aborted:
+		default:
+			t.Error("the upstream was not aborted")
+		}
+	})
+	run(t, "the agent is gone while text streams", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.send(start)
+		gone := errors.New("connection reset")
+		p.agent.leave(gone)
+		p.send(text(0))
+		p.send(says(0, "x"))
+		if err := p.ended(); !errors.Is(err, gone) {
+			t.Errorf("Pass: %v, want what the agent's connection said", err)
+		}
+	})
+	run(t, "the request is over while a call is held", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0))
+		p.cancel()
+		synctest.Wait()
+		if err := p.end(io.ErrUnexpectedEOF); err == nil {
+			t.Error("Pass says that all is well")
+		}
+		p.expect("nothing of the call", start)
+	})
+	run(t, "the request is over at the end", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0))
+		p.upstream.end(io.EOF)
+		synctest.Wait()
+		p.cancel()
+		if err := p.ended(); err == nil {
+			t.Error("Pass says that all is well")
+		}
+		if o := p.judge.outcome; o.Released != 0 || o.Refused != 1 {
+			t.Errorf("%d released, %d refused; nothing reached the agent", o.Released, o.Refused)
+		}
+	})
+	run(t, "the upstream breaks off inside a call", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.send(start, text(0), stop(0), tool(1, "ls"), args(1, `{"a":`))
+		if err := p.end(io.ErrUnexpectedEOF); !errors.Is(err, gate.ErrBroken) {
+			t.Errorf("Pass: %v, want ErrBroken", err)
+		}
+		p.expect("no notice, and nothing of the call", start, text(0), stop(0))
+		if o := p.judge.outcome; o.Clean || o.Refused != 1 {
+			t.Errorf("outcome %+v", o)
+		}
+		if got := p.judge.refused; len(got) != 1 || got[0].ruling.Code != call.CodeCutShort || !got[0].ruling.Silent {
+			t.Errorf("recorded %+v", got)
+		}
+	})
+	run(t, "the upstream ends inside a call, as if all were well", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.send(start, text(0), stop(0), tool(1, "ls"), args(1, `{"a":`))
+		if err := p.end(io.EOF); !errors.Is(err, gate.ErrBroken) {
+			t.Errorf("Pass: %v, want ErrBroken: the agent must not take this for the end of the turn", err)
+		}
+		p.expect("no notice, and nothing of the call", start, text(0), stop(0))
+		if o := p.judge.outcome; o.Clean || o.Refused != 1 {
+			t.Errorf("outcome %+v", o)
+		}
+	})
+	run(t, "the upstream breaks off behind a call", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0))
+		p.upstream.end(io.ErrUnexpectedEOF)
+		p.answer(0, allowed)
+		if err := p.ended(); !errors.Is(err, gate.ErrBroken) {
+			t.Errorf("Pass: %v, want ErrBroken", err)
+		}
+		p.expect("the call was complete", start, tool(0, "ls"), args(0, `{"a":1}`), stop(0))
+	})
+	run(t, "the upstream ends inside a frame", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.upstream.data <- []byte(wire(start) + `data: {"type":"content_block_st`)
+		if err := p.end(io.EOF); !errors.Is(err, gate.ErrBroken) {
+			t.Errorf("Pass: %v, want ErrBroken", err)
+		}
+		p.expect("what was whole", start)
+	})
+	run(t, "the last frame lacks its blank line", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.upstream.data <- []byte(strings.TrimSuffix(wire(start, text(0), stop(0), because("end_turn"), done), "\n\n"))
+		if err := p.end(io.EOF); err != nil {
+			t.Errorf("Pass: %v", err)
+		}
+		p.expect("everything", start, text(0), stop(0), because("end_turn"), done)
+	})
+	run(t, "a frame is too large", func(t *testing.T) {
+		p := begin(t, setting{maxFrame: 1000})
+		p.send(start, text(0), says(0, strings.Repeat("x", 2000)))
+		p.expect("the turn ends", list(start, text(0), stop(0),
+			ending(1, dialect.Refused{Code: call.CodeMalformed, Reason: "a frame is larger than weir's bound"}, "end_turn"))...)
+		if err := p.ended(); err != nil {
+			t.Errorf("Pass: %v", err)
+		}
+		if p.judge.outcome.Code != call.CodeMalformed {
+			t.Errorf("outcome %+v", p.judge.outcome)
+		}
+	})
+	run(t, "a bad frame behind a call that is still being judged", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0), `{"type":"content_block_stop","index":9}`)
+		p.expect("the call is not forgotten", start)
+		p.answer(0, allowed)
+		p.expect("the call, and the end", list(tool(0, "ls"), args(0, `{"a":1}`), stop(0), ending(1,
+			dialect.Refused{Code: call.CodeMalformed, Reason: "a content block is spoken of that is not open"}, "tool_use"))...)
+		if err := p.ended(); err != nil {
+			t.Errorf("Pass: %v", err)
+		}
+	})
+}
+
+func TestStoreUnavailable(t *testing.T) {
+	run(t, "for a call that the agent is to run", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0), because("tool_use"), done)
+		p.answer(0, lost)
+		p.expect("a notice", list(start, notice(0, "ls", lost), stop(0), because("end_turn"), done)...)
+		_ = p.end(io.EOF)
+	})
+	run(t, "for a call that the provider ran", func(t *testing.T) {
+		p := begin(t, setting{})
+		search := []string{block(0, "server_tool_use", "search"), args(0, `{"a":1}`), stop(0)}
+		p.send(append([]string{start}, search...)...)
+		p.send(tool(1, "ls"), args(1, `{"a":1}`), stop(1), because("tool_use"), done)
+		p.expect("held until it is recorded", start)
+		p.answer(1, allowed)
+		p.answer(0, lost)
+		p.expect("a notice, and the turn goes on", list(notice(0, "search", lost), stop(0),
+			tool(1, "ls"), args(1, `{"a":1}`), stop(1), because("tool_use"), done)...)
+		if err := p.end(io.EOF); err != nil {
+			t.Errorf("Pass: %v", err)
+		}
+		if o := p.judge.outcome; o.Code != "" || o.Released != 1 || o.Refused != 1 {
+			t.Errorf("outcome %+v", o)
+		}
+	})
+}
+
+func TestRefuse(t *testing.T) {
+	why := dialect.Refused{Code: call.CodeUndecodable, Reason: "the encoding is unknown"}
+	for name, whole := range map[string]bool{"stream": false, "body": true} {
+		t.Run(name, func(t *testing.T) {
+			j, out := &judge{}, &agent{}
+			err := gate.New(gate.Config{Judge: j}).Refuse(t.Context(), refusal(whole, out), why)
+			if err != nil {
+				t.Errorf("Refuse: %v", err)
+			}
+			got := out.take()
+			if !strings.Contains(got, "[weir] The rest of this response was refused (undecodable): the encoding is unknown.") ||
+				!strings.Contains(got, `"end_turn"`) || strings.Contains(got, "message_stop") == whole {
+				t.Errorf("the agent got %s", got)
+			}
+			want := &call.Outcome{Code: why.Code, Reason: why.Reason}
+			if diff := cmp.Diff(want, j.outcome); diff != "" {
+				t.Errorf("outcome (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,294 @@
+package gate_test
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/gate"
+)
+
+// run is a test in a bubble with its own clock.
+func run(t *testing.T, name string, test func(t *testing.T)) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) { synctest.Test(t, test) })
+}
+
+func TestOrder(t *testing.T) {
+	run(t, "text is live", func(t *testing.T) {
+		p := begin(t, setting{})
+		for _, f := range []string{start, text(0), says(0, "a"), says(0, "b"), stop(0), because("end_turn"), done} {
+			p.send(f)
+			p.expect("the frame at once", f)
+		}
+		if err := p.end(io.EOF); err != nil {
+			t.Errorf("Pass: %v", err)
+		}
+	})
+	run(t, "a call is held until it is ruled", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.send(start, tool(0, "ls"), args(0, `{"a":`), args(0, `1}`))
+		p.expect("what comes before the call", start)
+		if n := p.questions(); n != 0 {
+			t.Errorf("the judge was asked about %d calls before the arguments were complete", n)
+		}
+		p.send(stop(0))
+		p.expect("while the judge thinks")
+		p.answer(0, allowed)
+		p.expect("the call", tool(0, "ls"), args(0, `{"a":`), args(0, `1}`), stop(0))
+		p.send(because("tool_use"), done)
+		p.expect("the rest", because("tool_use"), done)
+		if err := p.end(io.EOF); err != nil {
+			t.Errorf("Pass: %v", err)
+		}
+	})
+	run(t, "text behind a call waits for that call only", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0), text(1), says(1, "between"), stop(1),
+			tool(2, "ls"), args(2, `{"b":1}`), stop(2), text(3), says(3, "after"))
+		p.expect("before the first ruling", start)
+		p.answer(0, allowed)
+		p.expect("after the first ruling", tool(0, "ls"), args(0, `{"a":1}`), stop(0), text(1), says(1, "between"), stop(1))
+		p.answer(1, denied)
+		p.expect("after the second ruling", list(notice(2, "ls", denied), stop(2), text(3), says(3, "after"))...)
+		p.send(says(3, "live again"))
+		p.expect("nothing is held", says(3, "live again"))
+		_ = p.end(io.EOF)
+	})
+	run(t, "text that was streaming waits for a call that came between", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.send(start, text(0), says(0, "before"), tool(1, "ls"), args(1, `{"a":1}`), stop(1), says(0, "after"))
+		p.expect("what comes before the call", start, text(0), says(0, "before"))
+		p.answer(0, allowed)
+		p.expect("in the order in which it came", tool(1, "ls"), args(1, `{"a":1}`), stop(1), says(0, "after"))
+		p.send(says(0, "live"))
+		p.expect("live again", says(0, "live"))
+		_ = p.end(io.EOF)
+	})
+	run(t, "calls that finish together are asked about together, and released in order", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.send(start, tool(0, "a"), args(0, `{"a":1}`), stop(0), tool(1, "b"), args(1, `{"a":1}`), stop(1),
+			tool(2, "c"), args(2, `{"a":1}`), stop(2))
+		if n := p.questions(); n != 3 {
+			t.Errorf("the judge was asked about %d calls before the first ruling, want 3", n)
+		}
+		p.answer(2, allowed)
+		p.answer(1, denied)
+		p.expect("the first is not ruled yet", start)
+		p.answer(0, allowed)
+		p.expect("all", list(tool(0, "a"), args(0, `{"a":1}`), stop(0), notice(1, "b", denied), stop(1),
+			tool(2, "c"), args(2, `{"a":1}`), stop(2))...)
+		_ = p.end(io.EOF)
+	})
+	run(t, "a call refused by name has its notice at once, and its record later", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.judge.names = map[string]bool{"rm": true}
+		p.send(start, tool(0, "rm"))
+		p.expect("the notice", list(start, notice(0, "rm", denied))...)
+		p.send(args(0, `{"path":`), args(0, `"/"}`))
+		p.expect("nothing of the arguments")
+		p.send(stop(0), text(1), says(1, "live"))
+		p.expect("the stop, and text behind it", stop(0), text(1), says(1, "live"))
+		p.judge.mu.Lock()
+		defer p.judge.mu.Unlock()
+		if len(p.judge.asked) != 0 || len(p.judge.refused) != 1 {
+			t.Fatalf("the judge was asked about %d calls and told of %d, want 0 and 1", len(p.judge.asked), len(p.judge.refused))
+		}
+		got := p.judge.refused[0]
+		if string(got.call.Args) != `{"path":"/"}` || got.ruling.Code != call.CodeToolDenied {
+			t.Errorf("recorded %s as %s", got.call.Args, got.ruling.Code)
+		}
+		p.upstream.end(io.EOF)
+	})
+	run(t, "comments and pings overtake", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0), `{"type":"ping"}`, ": still here")
+		p.expect("ahead of the call", start, `{"type":"ping"}`, ": still here")
+		p.answer(0, allowed)
+		p.expect("the call", tool(0, "ls"), args(0, `{"a":1}`), stop(0))
+		_ = p.end(io.EOF)
+	})
+}
+
+func TestKeepAlive(t *testing.T) {
+	run(t, "every five seconds while something is held", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.send(start, text(0), says(0, "thinking"))
+		p.expect("text", start, text(0), says(0, "thinking"))
+		time.Sleep(time.Minute)
+		p.expect("no sign of life is needed where nothing is held")
+		p.send(stop(0), tool(1, "ls"), args(1, `{"a":1}`), stop(1))
+		p.expect("the end of the text", stop(0))
+		time.Sleep(4900 * time.Millisecond)
+		p.expect("not yet")
+		time.Sleep(200 * time.Millisecond)
+		p.expect("after five seconds", ping)
+		time.Sleep(10 * time.Second)
+		p.expect("and two more", ping, ping)
+		p.answer(0, allowed)
+		p.expect("the call", tool(1, "ls"), args(1, `{"a":1}`), stop(1))
+		time.Sleep(time.Minute)
+		p.expect("nothing is held any more")
+		_ = p.end(io.EOF)
+	})
+	run(t, "five seconds after the last byte, whenever something came to be held", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.send(start)
+		time.Sleep(3 * time.Second)
+		p.send(tool(0, "ls"), args(0, `{"a":1}`), stop(0))
+		p.expect("the start", start)
+		time.Sleep(2100 * time.Millisecond)
+		p.expect("a sign of life", ping)
+		p.answer(0, allowed)
+		p.expect("the call", tool(0, "ls"), args(0, `{"a":1}`), stop(0))
+		time.Sleep(8 * time.Second)
+		p.send(tool(1, "ls"), args(1, `{"a":1}`), stop(1))
+		p.expect("at once, after a long silence", ping)
+		p.answer(1, allowed)
+		_ = p.end(io.EOF)
+	})
+	run(t, "also after the upstream's end", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0), because("tool_use"), done)
+		p.upstream.end(io.EOF)
+		p.expect("before the call", start)
+		time.Sleep(5100 * time.Millisecond)
+		p.expect("a sign of life", ping)
+		p.answer(0, allowed)
+		p.expect("the call and the end", tool(0, "ls"), args(0, `{"a":1}`), stop(0), because("tool_use"), done)
+		if err := p.ended(); err != nil {
+			t.Errorf("Pass: %v", err)
+		}
+	})
+	run(t, "not in a body", func(t *testing.T) {
+		p := begin(t, setting{whole: true})
+		body := `{"type":"message","content":[{"type":"tool_use","id":"t","name":"ls","input":{"a":1}}],"stop_reason":"tool_use"}`
+		p.upstream.data <- []byte(body)
+		p.upstream.end(io.EOF)
+		synctest.Wait()
+		time.Sleep(30 * time.Second)
+		p.expect("nothing")
+		p.answer(0, allowed)
+		synctest.Wait()
+		if got := p.agent.take(); got != body {
+			t.Errorf("the agent got %q, want %q", got, body)
+		}
+		_ = p.ended()
+	})
+}
+
+func TestHoldExpires(t *testing.T) {
+	expired := call.Ruling{Code: call.CodeCutShort, Reason: "The call was held longer than weir's bound."}
+	run(t, "a call without a ruling", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0), text(1), says(1, "more"))
+		time.Sleep(10*time.Minute - time.Second)
+		synctest.Wait()
+		if got := p.agent.take(); strings.Contains(got, "refused") {
+			t.Errorf("refused too early: %s", got)
+		}
+		time.Sleep(2 * time.Second)
+		p.expect("the turn goes on", list(notice(0, "ls", expired), stop(0), text(1), says(1, "more"))...)
+		p.answer(0, allowed) // too late
+		p.send(stop(1), because("tool_use"), done)
+		p.expect("the end", stop(1), because("end_turn"), done)
+		_ = p.end(io.EOF)
+		if o := p.judge.outcome; o.Released != 0 || o.Refused != 1 {
+			t.Errorf("%d released, %d refused", o.Released, o.Refused)
+		}
+		if len(p.judge.refused) != 1 || p.judge.refused[0].ruling.Code != call.CodeCutShort {
+			t.Errorf("the refusal was not recorded: %v", p.judge.refused)
+		}
+	})
+	run(t, "a call whose arguments never end", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.send(start, tool(0, "ls"), args(0, `{"a":`))
+		time.Sleep(10*time.Minute + time.Second)
+		synctest.Wait()
+		if got := p.agent.take(); !strings.HasSuffix(got, wire(notice(0, "ls", expired)...)) {
+			t.Errorf("the agent got %s", got)
+		}
+		p.send(args(0, `1}`), stop(0), because("tool_use"), done)
+		p.expect("the end", stop(0), because("end_turn"), done)
+		_ = p.end(io.EOF)
+		if len(p.judge.refused) != 1 || p.questions() != 0 {
+			t.Errorf("%d refusals recorded, %d calls asked about", len(p.judge.refused), p.questions())
+		}
+	})
+	run(t, "a body waits a minute", func(t *testing.T) {
+		p := begin(t, setting{whole: true})
+		p.upstream.data <- []byte(`{"type":"message","content":[{"type":"tool_use","id":"t","name":"ls","input":{"a":1}}],"stop_reason":"tool_use"}`)
+		p.upstream.end(io.EOF)
+		time.Sleep(time.Minute + time.Second)
+		synctest.Wait()
+		if got := p.agent.take(); !strings.Contains(got, "held longer") || strings.Contains(got, "input") {
+			t.Errorf("the agent got %s", got)
+		}
+		_ = p.ended()
+	})
+	run(t, "a bound that is set", func(t *testing.T) {
+		p := begin(t, setting{maxHold: 2 * time.Second})
+		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0))
+		p.expect("before", start)
+		time.Sleep(2100 * time.Millisecond)
+		p.expect("after", list(notice(0, "ls", expired), stop(0))...)
+		_ = p.end(io.EOF)
+	})
+}
+
+func TestBudget(t *testing.T) {
+	tooMuch := dialect.Refused{Code: call.CodeArgsOversize, Reason: "more is held back than weir has room for"}
+	calling := []string{start, tool(0, "ls"), args(0, `{"a":1}`), stop(0)}
+	run(t, "exceeded inside a call", func(t *testing.T) {
+		p := begin(t, setting{budget: gate.NewBudget(700)})
+		p.send(start, tool(0, "ls"), args(0, `{"a":"`), args(0, strings.Repeat("x", 500)))
+		p.expect("the turn ends", list(start, ending(0, tooMuch, "end_turn"))...)
+		if err := p.ended(); err != nil {
+			t.Errorf("Pass: %v", err)
+		}
+		checkEmpty(t, p.budget)
+	})
+	run(t, "exceeded behind a call", func(t *testing.T) {
+		p := begin(t, setting{budget: gate.NewBudget(1500)})
+		p.send(append(calling, text(1), says(1, strings.Repeat("x", 1000)))...)
+		p.expect("before the ruling", start)
+		p.answer(0, allowed)
+		p.expect("the call, and the end", list(calling[1:], text(1), stop(1), ending(2, tooMuch, "tool_use"))...)
+		_ = p.ended()
+		checkEmpty(t, p.budget)
+	})
+	run(t, "returned when calls are released", func(t *testing.T) {
+		p := begin(t, setting{budget: gate.NewBudget(1 << 20)})
+		p.send(calling...)
+		p.answer(0, allowed)
+		checkEmpty(t, p.budget)
+		_ = p.end(io.EOF)
+		checkEmpty(t, p.budget)
+	})
+	for name, leave := range map[string]func(p *passage){
+		"returned when the upstream breaks off": func(p *passage) { p.upstream.end(io.ErrUnexpectedEOF) },
+		"returned when the agent is gone":       func(p *passage) { p.agent.leave(errors.New("gone")); time.Sleep(6 * time.Second) },
+		"returned when the request is over":     func(p *passage) { p.cancel(); p.upstream.end(io.ErrUnexpectedEOF) },
+	} {
+		run(t, name, func(t *testing.T) {
+			p := begin(t, setting{budget: gate.NewBudget(1 << 20)})
+			p.send(start, tool(0, "ls"), args(0, `{"a":1}`), tool(1, "ls"), args(1, `{`))
+			leave(p)
+			_ = p.ended()
+			checkEmpty(t, p.budget)
+		})
+	}
+}
+
+// checkEmpty checks that all of a budget is there again.
+func checkEmpty(t *testing.T, b *gate.Budget) {
+	t.Helper()
+	if n := b.Used(); n != 0 {
+		t.Errorf("%d bytes of the budget are still taken", n)
+	}
+}

@@ -1,0 +1,56 @@
+// Plays one client of the Messages API: reads a job a line from standard input, does it with an official SDK, and
+// writes what the SDK gave it as a line of JSON. Progress is written as it happens.
+import { createInterface } from "node:readline";
+import * as anthropic from "./anthropic.mjs";
+import * as ai from "./ai.mjs";
+
+const clients = {
+  "js-raw": anthropic.raw,
+  "js-helper": anthropic.helper,
+  "js-whole": anthropic.whole,
+  "ai-stream": ai.stream,
+  "ai-whole": ai.whole,
+};
+
+const write = (line) => process.stdout.write(JSON.stringify(line) + "\n");
+
+// A result collects what a job comes to. Progress is told once of each sort.
+function newResult() {
+  const told = new Set();
+  const result = { turns: [], executed: [], responses: [], events: [], error: null };
+  const progress = (what) => {
+    if (!told.has(what)) write({ progress: what });
+    told.add(what);
+  };
+  // Every response is noted below the SDK, so that retries show too.
+  const fetchNoted = async (url, init) => {
+    const response = await fetch(url, init);
+    result.responses.push({ status: response.status, request: response.headers.get("x-weir-request-id") });
+    return response;
+  };
+  return { result, tools: { progress, fetch: fetchNoted } };
+}
+
+const run = clients[process.argv[2]];
+for await (const line of createInterface({ input: process.stdin })) {
+  const job = JSON.parse(line);
+  job.prompt += "x".repeat(job.padding ?? 0);
+  const { result, tools } = newResult();
+  try {
+    await run(job, result, tools);
+  } catch (err) {
+    result.error ??= describe(err);
+  }
+  write({ result });
+}
+
+// describe says what an SDK raised: the AI SDK wraps what it tried several times.
+function describe(err) {
+  const last = err.lastError ?? err;
+  return {
+    name: last.constructor.name,
+    status: last.status ?? last.statusCode ?? 0,
+    type: last.type ?? last.data?.error?.type ?? "",
+    message: String(last.message),
+  };
+}

@@ -1,0 +1,204 @@
+package clients
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	// What is built below is not seen by the cache of test results; this is.
+	_ "github.com/weir-gate/weir/internal/cli"
+)
+
+// build makes weir and returns its path, unless WEIR_BIN is the absolute path of one.
+func build(t *testing.T) string {
+	t.Helper()
+	if path := os.Getenv("WEIR_BIN"); path != "" {
+		if _, err := os.Stat(path); err != nil {
+			t.Fatalf("WEIR_BIN: %v", err)
+		}
+		return path
+	}
+	path := filepath.Join(t.TempDir(), "weir")
+	if out, err := exec.Command("go", "build", "-o", path, "../../cmd/weir").CombinedOutput(); err != nil {
+		t.Fatalf("build weir: %v\n%s", err, out)
+	}
+	return path
+}
+
+// policyYAML is the policy of every weir here.
+const policyYAML = `policy:
+  version: 1
+  default: allow
+  rules:
+    - {id: no-shell, tool: run_shell, verdict: deny, reason: Shell commands are not allowed here.}
+    - {id: no-fetch, tool: web_fetch, verdict: deny, reason: Pages are not to be fetched.}
+    - id: no-secrets
+      tool: read_file
+      conditions: {any: [{param_path: path, operator: ends_with, value: /secret.txt}]}
+      verdict: deny
+      reason: Secrets stay where they are.
+`
+
+// The secrets of the weir with clients.
+const (
+	clientKey   = "key-of-ann-0123456789"
+	upstreamKey = "sk-upstream-0123456789"
+)
+
+// settings are what the weirs differ in, by their names.
+var settings = map[string]string{
+	"replace": "upstreams: {anthropic: {url: %q}}\n",
+	"shadow":  "upstreams: {anthropic: {url: %q}}\nenforcement: shadow\n",
+	"observe": "upstreams: {anthropic: {url: %q}}\nenforcement: observe\n",
+	"drop":    "upstreams: {anthropic: {url: %q}}\non_deny: drop\n",
+	"keyed": "upstreams: {anthropic: {url: %q, key: " + upstreamKey + "}}\n" +
+		"clients: [{key: " + clientKey + ", name: laptop, employee: ann@example.com}]\n",
+}
+
+// A weir is a running one.
+type weir struct {
+	binary  string
+	cmd     *exec.Cmd
+	log     bytes.Buffer
+	ended   chan error
+	address string // http://host:port
+	store   string // as a URL
+}
+
+var listening = regexp.MustCompile(`is listening on (http://\S+)`)
+
+// startWeir starts the weir at the path binary in front of an upstream.
+func startWeir(t *testing.T, binary, settings, upstream string) *weir {
+	t.Helper()
+	dir := t.TempDir()
+	w := &weir{binary: binary, ended: make(chan error, 1), store: "sqlite://" + filepath.Join(dir, "weir.db")}
+	file := filepath.Join(dir, "weir.yaml")
+	config := "listen: 127.0.0.1:0\n" + fmt.Sprintf(settings, upstream) + fmt.Sprintf("store: {url: %q}\n", w.store) + policyYAML
+	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.cmd = exec.Command(binary, "serve", "--quiet", "--config", file)
+	w.cmd.Env, w.cmd.Stderr = cleanEnv(dir), &w.log
+	out, err := w.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(out)
+	first, _ := lines.ReadString('\n')
+	go func() {
+		io.Copy(io.Discard, lines) //nolint:errcheck // nothing more is of interest
+		w.ended <- w.cmd.Wait()
+	}()
+	t.Cleanup(func() { w.kill(t) })
+	if m := listening.FindStringSubmatch(first); m != nil {
+		w.address = m[1]
+		return w
+	}
+	w.kill(t)
+	t.Fatalf("weir does not listen; it says %q", first)
+	return nil
+}
+
+// kill ends a weir that was not stopped, and shows what it had to say if the test failed.
+func (w *weir) kill(t *testing.T) {
+	if w.cmd != nil {
+		_ = w.cmd.Process.Kill() // it may have ended by itself
+		<-w.ended
+		w.cmd = nil
+	}
+	if t.Failed() && w.log.Len() > 0 {
+		t.Logf("weir's log:\n%s", w.log.String())
+	}
+}
+
+// patience is how long anything here may take before the test gives up.
+const patience = 30 * time.Second
+
+// stop ends a weir in order, so that its record is complete.
+func (w *weir) stop(t *testing.T) {
+	t.Helper()
+	if err := w.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-w.ended:
+		w.cmd = nil
+		if err != nil {
+			t.Errorf("weir ended with %v", err)
+		}
+	case <-time.After(patience):
+		t.Error("weir does not stop")
+	}
+}
+
+// An entry is an event of the record, as far as it is compared.
+type entry struct {
+	Type      string            `json:"type"`
+	Actor     map[string]string `json:"actor"`
+	RequestID string            `json:"request_id"`
+	Tool      string            `json:"tool"`
+	WireID    string            `json:"wire_id"`
+	Verdict   string            `json:"verdict"`
+	Blocked   bool              `json:"blocked"`
+	WouldBe   string            `json:"would_be"`
+	Code      string            `json:"code"`
+	Rule      string            `json:"rule"`
+	Args      any               `json:"args"`
+	Detail    struct {
+		Released int  `json:"released"`
+		Refused  int  `json:"refused"`
+		Clean    bool `json:"clean"`
+		Usage    struct {
+			Output int `json:"output_tokens"`
+		} `json:"usage"`
+	} `json:"detail"`
+}
+
+// record is all that a weir recorded, by request.
+func (w *weir) record(t *testing.T) map[string][]entry {
+	t.Helper()
+	byRequest := map[string][]entry{}
+	d := jsontext.NewDecoder(bytes.NewReader(w.command(t, "calls", "--json", "--type", "all", "--limit", "0", "--store", w.store)))
+	for {
+		var e entry
+		err := json.UnmarshalDecode(d, &e)
+		if err == io.EOF { //nolint:errorlint // the end is returned bare
+			return byRequest
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		byRequest[e.RequestID] = append(byRequest[e.RequestID], e)
+	}
+}
+
+// command runs a command of weir and returns what it prints.
+func (w *weir) command(t *testing.T, args ...string) []byte {
+	t.Helper()
+	cmd := exec.Command(w.binary, args...)
+	cmd.Env = cleanEnv(t.TempDir())
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("weir %q: %v\n%s", args, err, out)
+	}
+	return out
+}
+
+// cleanEnv is an environment without the keys, proxies and settings of whoever runs the tests.
+func cleanEnv(home string, more ...string) []string {
+	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "LANG=C.UTF-8", "NO_PROXY=*"}, more...)
+}
