@@ -40,6 +40,31 @@ func parse(t *testing.T, source string) *policy.Policy {
 	return p
 }
 
+// version is that of the rules of this file.
+var version = func() string {
+	p, err := policy.Parse("policy.yaml", []byte(rules))
+	if err != nil {
+		panic(err)
+	}
+	return p.Version()
+}()
+
+// A call that was refused by name is recorded with the policy that refused it, also if another one is in force by then.
+func TestRefusalKeepsItsPolicy(t *testing.T) {
+	first := parse(t, rules)
+	p, r := first, &record{}
+	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: r})
+	ruling, refused := j.RefusedByName(aCall("rm", ""))
+	if !refused {
+		t.Fatal("not refused by name")
+	}
+	p = parse(t, "version: 1\ndefault: allow\nrules: []\n")
+	j.Refuse(aCall("rm", `{}`), ruling, func(call.Ruling) {})
+	if e := r.events[0]; e.Rule != "no-rm" || e.PolicyVersion != first.Version() {
+		t.Errorf("recorded with rule %q of policy %q", e.Rule, e.PolicyVersion)
+	}
+}
+
 // A record keeps events and says what the test wants it to.
 type record struct {
 	events []audit.Event
@@ -85,8 +110,8 @@ func ruled(t *testing.T, j *judge.Judge, c call.Call) call.Ruling {
 
 func TestRulings(t *testing.T) {
 	released := call.Ruling{Released: true}
-	rm := call.Ruling{Code: call.CodeToolDenied, Reason: "Never.", Rule: "no-rm"}
-	sudo := call.Ruling{Code: call.CodeArgsDenied, Reason: "Not as root.", Rule: "no-sudo"}
+	rm := call.Ruling{Code: call.CodeToolDenied, Reason: "Never.", Rule: "no-rm", Policy: version}
+	sudo := call.Ruling{Code: call.CodeArgsDenied, Reason: "Not as root.", Rule: "no-sudo", Policy: version}
 	deny := audit.Event{Verdict: "deny", Blocked: true}
 	wouldDeny := audit.Event{Verdict: "audit", WouldBe: "deny"}
 	tests := []struct {
@@ -176,7 +201,7 @@ func TestRefusedByName(t *testing.T) {
 		if got != tt.want {
 			t.Errorf("%s, %s: refused %v, want %v", tt.mode, tt.tool, got, tt.want)
 		}
-		if want := (call.Ruling{Code: call.CodeToolDenied, Reason: "Never.", Rule: "no-rm"}); got && !cmp.Equal(want, ruling) {
+		if want := (call.Ruling{Code: call.CodeToolDenied, Reason: "Never.", Rule: "no-rm", Policy: version}); got && !cmp.Equal(want, ruling) {
 			t.Errorf("%s, %s: ruled %+v", tt.mode, tt.tool, ruling)
 		}
 		if len(r.events) > 0 {
@@ -370,7 +395,7 @@ func TestNewPolicy(t *testing.T) {
 func TestDisguisedName(t *testing.T) {
 	r := &record{}
 	got := ruled(t, made(t, r, nil), aCall("R\u200bM", `{}`))
-	if want := (call.Ruling{Code: call.CodeToolDenied, Reason: "Never.", Rule: "no-rm"}); !cmp.Equal(want, got) {
+	if want := (call.Ruling{Code: call.CodeToolDenied, Reason: "Never.", Rule: "no-rm", Policy: version}); !cmp.Equal(want, got) {
 		t.Errorf("ruled %+v", got)
 	}
 	if reason := r.events[0].Reason; !strings.HasPrefix(reason, "Never. ") || !strings.Contains(reason, "folding") {

@@ -72,7 +72,7 @@ func (s Subject) checkBrokenOff(t *testing.T, r Result, whole bool) {
 	if !refused && !errors.Is(r.Err, gate.ErrBroken) {
 		t.Errorf("Pass says %v, want ErrBroken", r.Err)
 	}
-	s.checkSeen(t, r.Out, whole, released(r.Events))
+	s.checkSeen(t, r.Out, whole, s.released(r.Events))
 	checkSilence(t, r.Out, r.Events)
 	spoken := 0
 	for _, e := range r.Events {

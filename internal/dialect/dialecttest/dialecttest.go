@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
 )
 
@@ -53,6 +54,8 @@ type Subject struct {
 	Fixtures []Fixture
 	// Calls returns every call, or piece of one, that any client could see in these events.
 	Calls func([]LooseEvent) []Seen
+	// WireName is which of the readings of a call's name clients see; nil: the shortest.
+	WireName func(call.Call) string
 	// Fold returns the whole message that a stream adds up to.
 	Fold func(stream []byte) ([]byte, error)
 	// Check returns what is wrong with the form of a response, and whether it came to its end.

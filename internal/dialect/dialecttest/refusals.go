@@ -21,15 +21,15 @@ func (s Subject) testRefusals(t *testing.T) {
 // checkResult checks what holds of every response that was read to its end.
 func (s Subject) checkResult(t *testing.T, r Result, whole bool) {
 	t.Helper()
-	s.checkSeen(t, r.Out, whole, released(r.Events))
+	s.checkSeen(t, r.Out, whole, s.released(r.Events))
 	checkSilence(t, r.Out, r.Events)
-	checkCounts(t, r)
+	s.checkCounts(t, r)
 }
 
 // checkCounts checks that the outcome counts what was ruled.
-func checkCounts(t *testing.T, r Result) {
+func (s Subject) checkCounts(t *testing.T, r Result) {
 	t.Helper()
-	passed, calls := len(released(r.Events)), len(r.Events)-1
+	passed, calls := len(s.released(r.Events)), len(r.Events)-1
 	if o := r.Outcome(); o.Released != passed || o.Refused != calls-passed {
 		t.Errorf("the outcome counts %d released and %d refused calls, want %d and %d",
 			o.Released, o.Refused, passed, calls-passed)

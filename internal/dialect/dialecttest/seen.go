@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/frame"
 )
 
@@ -15,26 +16,25 @@ import (
 const notice = "[weir] "
 
 // released are the calls that the judge let pass, as a client is to see them.
-func released(events []Event) []Seen {
+func (s Subject) released(events []Event) []Seen {
+	name := s.WireName
+	if name == nil {
+		name = shortestName
+	}
 	var seen []Seen
 	for _, e := range events {
 		if e.Kind == "judge" && e.Ruling.Released {
-			seen = append(seen, seenOf(e))
+			seen = append(seen, Seen{ID: e.Call.WireID, Name: name(e.Call), Args: Meaning(e.Call.Args), Ran: e.Call.Ran})
 		}
 	}
 	return seen
 }
 
-// seenOf is the call of an event as a client is to see it. Of the readings of its name, clients show the one on the
-// wire, which is the last part of each.
-func seenOf(e Event) Seen {
-	return Seen{ID: e.Call.WireID, Name: wireName(e), Args: Meaning(e.Call.Args), Ran: e.Call.Ran}
-}
-
-// wireName is the shortest reading of a call's name: the others have the toolset or server ahead of it.
-func wireName(e Event) string {
-	name := e.Call.Tool
-	for _, alias := range e.Call.Aliases {
+// shortestName is the shortest reading of a call's name: where the wire has one name, the others have the toolset or
+// server ahead of it.
+func shortestName(c call.Call) string {
+	name := c.Tool
+	for _, alias := range c.Aliases {
 		if len(alias) < len(name) {
 			name = alias
 		}
