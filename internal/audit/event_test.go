@@ -34,7 +34,8 @@ func TestJSON(t *testing.T) {
 		want  string
 	}{
 		{
-			"everything", Event{
+			"everything",
+			Event{
 				ID: "evt_1", Time: noon, Type: TypeToolCall,
 				Actor:    call.Actor{Org: "acme", Team: "pay", Employee: "ann", Key: "ci", Session: "s1"},
 				Exchange: call.Exchange{RequestID: "rq", ResponseID: "rs", Provider: "p", Dialect: "d", Model: "m"},
@@ -50,7 +51,8 @@ func TestJSON(t *testing.T) {
 				`"args":{"n":1e400,"s":"\ud83d\/"},"chain":"c","seq":1,"prev_hash":"` + Genesis + `","hash":"HASH"}`,
 		},
 		{
-			"a response", Event{
+			"a response",
+			Event{
 				ID: "evt_2", Time: noon, Type: TypeResponseDone,
 				Detail: ResponseDone{Usage: call.Usage{Input: 1, Output: 2}, Released: 3, Refused: 4, Clean: true},
 			},
@@ -59,7 +61,8 @@ func TestJSON(t *testing.T) {
 				`"chain":"c","seq":1,"prev_hash":"` + Genesis + `","hash":"HASH"}`,
 		},
 		{
-			"a warning", Event{ID: "evt_3", Time: noon, Type: TypeCallWarning, Detail: CallWarning{SizeBytes: 2, LimitBytes: 1}},
+			"a warning",
+			Event{ID: "evt_3", Time: noon, Type: TypeCallWarning, Detail: CallWarning{SizeBytes: 2, LimitBytes: 1}},
 			`{"v":1,"id":"evt_3","time":"2026-01-02T12:00:00.123456Z","type":"tool_call_warning","blocked":false,` +
 				`"detail":{"size_bytes":2,"limit_bytes":1},"chain":"c","seq":1,"prev_hash":"` + Genesis + `","hash":"HASH"}`,
 		},

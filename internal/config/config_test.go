@@ -169,12 +169,14 @@ func TestProblems(t *testing.T) {
 		{"empty variable", "listen: '${EMPTY}'\n", ":1:9: listen: the variable is empty; give it an address such as 127.0.0.1:4141"},
 		{"half a variable", "listen: '${X'\n", ":1:9: listen: a ${ does not begin the name of a variable; write ${NAME}, or $${ to mean ${ itself"},
 		{"word in a variable", "on_deny: '${WORD}'\n", ""},
-		{"secret in the wrong place", "on_deny: '${SECRET}'\nlisten: '${SECRET}'\nbounds: {frame: '${SECRET}', hold: '${SECRET}'}\nstore: {url: '${SECRET}'}\nupstreams: {corp: {url: '${SECRET}'}}\n",
+		{
+			"secret in the wrong place", "on_deny: '${SECRET}'\nlisten: '${SECRET}'\nbounds: {frame: '${SECRET}', hold: '${SECRET}'}\nstore: {url: '${SECRET}'}\nupstreams: {corp: {url: '${SECRET}'}}\n",
 			`:1:10: on_deny: the variable does not hold a thing to do; use replace or drop
 :3:17: bounds.frame: this is not a size; write a whole number with a unit, such as 16MiB
 :3:36: bounds.hold: this is not a duration of at least a second; write a number with a unit, such as 10m or 90s
 :4:14: store.url: this is not a store; write sqlite:// and a path, such as sqlite:///var/lib/weir/weir.db
-:5:25: upstreams.corp.url: this is not a URL; write https://host or https://host/path`},
+:5:25: upstreams.corp.url: this is not a URL; write https://host or https://host/path`,
+		},
 	}
 	env := environment("SECRET", "topsecret", "WORD", "drop", "EMPTY", "")
 	for _, tt := range tests {

@@ -60,8 +60,10 @@ func TestRefusedCall(t *testing.T) {
 			want:   []string{start, textBlock(0), textDelta(0, noticeFor(`"rm"`)), stopBlock(0), stopWith("end_turn"), ending},
 		},
 		"another call stays, and so does the reason": {
-			in: []string{start, toolBlock(0, `{"path":"/"}`), stopBlock(0),
-				startBlock(1, `{"type":"tool_use","id":"u","name":"ls","input":{"a":1}}`), stopBlock(1), end, ending},
+			in: []string{
+				start, toolBlock(0, `{"path":"/"}`), stopBlock(0),
+				startBlock(1, `{"type":"tool_use","id":"u","name":"ls","input":{"a":1}}`), stopBlock(1), end, ending,
+			},
 			policy: refuse(true, "rm"),
 			want:   []string{start, startBlock(0, `{"type":"tool_use","id":"u","name":"ls","input":{"a":1}}`), stopBlock(0), end, ending},
 		},
@@ -73,8 +75,10 @@ func TestRefusedCall(t *testing.T) {
 		"provider-run, with its result": {
 			in:     []string{start, search(0, "s"), piece(0, `"{}"`), stopBlock(0), result(1, "s"), stopBlock(1), stopWith("end_turn"), ending},
 			policy: refuse(false, "web_search"),
-			want: []string{start, textBlock(0), textDelta(0, noticeFor(`"web_search"`)), stopBlock(0),
-				textBlock(1), textDelta(1, removed), stopBlock(1), stopWith("end_turn"), ending},
+			want: []string{
+				start, textBlock(0), textDelta(0, noticeFor(`"web_search"`)), stopBlock(0),
+				textBlock(1), textDelta(1, removed), stopBlock(1), stopWith("end_turn"), ending,
+			},
 		},
 		"provider-run, dropped with its result": {
 			in:     []string{start, search(0, "s"), stopBlock(0), result(1, "s"), stopBlock(1), textBlock(2), stopBlock(2), stopWith("end_turn"), ending},
@@ -82,12 +86,16 @@ func TestRefusedCall(t *testing.T) {
 			want:   []string{start, textBlock(0), stopBlock(0), stopWith("end_turn"), ending},
 		},
 		"provider-run, with an id that an allowed call repeats": {
-			in: []string{start, search(0, "s"), stopBlock(0), startBlock(1, `{"type":"server_tool_use","id":"s","name":"ok","input":{}}`), stopBlock(1),
-				result(2, "s"), stopBlock(2), stopWith("end_turn"), ending},
+			in: []string{
+				start, search(0, "s"), stopBlock(0), startBlock(1, `{"type":"server_tool_use","id":"s","name":"ok","input":{}}`), stopBlock(1),
+				result(2, "s"), stopBlock(2), stopWith("end_turn"), ending,
+			},
 			policy: refuse(false, "web_search"),
-			want: []string{start, textBlock(0), textDelta(0, noticeFor(`"web_search"`)), stopBlock(0),
+			want: []string{
+				start, textBlock(0), textDelta(0, noticeFor(`"web_search"`)), stopBlock(0),
 				startBlock(1, `{"type":"server_tool_use","id":"s","name":"ok","input":{}}`), stopBlock(1),
-				textBlock(2), textDelta(2, removed), stopBlock(2), stopWith("end_turn"), ending},
+				textBlock(2), textDelta(2, removed), stopBlock(2), stopWith("end_turn"), ending,
+			},
 		},
 		"never closed": {
 			in:     []string{start, toolBlock(0, `{"path":"/"}`), end, ending},
@@ -107,18 +115,22 @@ func TestRefusedCall(t *testing.T) {
 		"an impossible index ends the turn": {
 			in:     []string{start, textBlock(0), textDelta(0, "hi"), toolBlock(7, `{"path":"/"}`), stopBlock(7), end, ending},
 			policy: dialecttest.AllowAll(),
-			want: []string{start, textBlock(0), textDelta(0, "hi"), stopBlock(0), textBlock(1),
+			want: []string{
+				start, textBlock(0), textDelta(0, "hi"), stopBlock(0), textBlock(1),
 				textDelta(1, "[weir] The rest of this response was refused (malformed): a content block has an impossible index. "+
 					"Nothing after this point was delivered; tell the user."),
-				stopBlock(1), strings.Replace(stopWith("end_turn"), ":3}", ":1}", 1), ending},
+				stopBlock(1), strings.Replace(stopWith("end_turn"), ":3}", ":1}", 1), ending,
+			},
 		},
 		"an impossible index, after a released call": {
 			in:     []string{start, toolBlock(0, `{"path":"/"}`), stopBlock(0), toolBlock(7, `{}`)},
 			policy: dialecttest.AllowAll(),
-			want: []string{start, toolBlock(0, `{"path":"/"}`), stopBlock(0), textBlock(1),
+			want: []string{
+				start, toolBlock(0, `{"path":"/"}`), stopBlock(0), textBlock(1),
 				textDelta(1, "[weir] The rest of this response was refused (malformed): a content block has an impossible index. "+
 					"Nothing after this point was delivered; tell the user."),
-				stopBlock(1), strings.Replace(end, ":3}", ":1}", 1), ending},
+				stopBlock(1), strings.Replace(end, ":3}", ":1}", 1), ending,
+			},
 		},
 	}
 	for name, tt := range tests {
