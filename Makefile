@@ -37,8 +37,8 @@ fuzz:
 	@GO='$(GO)' ./test/fuzz.sh $(FUZZTIME)
 
 bench: build
-	@$(GO) test -run '^$$' -bench . -benchmem ./internal/frame ./internal/strictjson ./internal/dialect/anthropic ./internal/audit ./internal/store
-	@$(GO) run ./bench
+	@$(GO) test -run '^$$' -bench . -benchmem ./internal/frame ./internal/strictjson ./internal/dialect/... ./internal/gate ./internal/policy ./internal/store
+	@$(GO) run ./bench -weir bin/weir
 
 clean:
 	@rm -rf bin

@@ -67,9 +67,8 @@ type Call struct {
 // A Ruling is final. Only the judge makes one.
 type Ruling struct {
 	Released bool
-	Args     jsontext.Value // nil: as sent; else what replaces them
-	Code     string         // stable; "" for a released call
-	Reason   string         // one line for the model and the human
+	Code     string // stable; "" for a released call
+	Reason   string // one line for the model and the human
 	Rule     string
 	Policy   string // the version of the policy that decided; "": none did
 	// Silent says that the response broke off: the call is dropped without a notice.

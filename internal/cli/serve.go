@@ -66,7 +66,7 @@ func (f *serveFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return wrongInput(err)
 	}
-	printReady(cmd.OutOrStdout(), d.Address(), cfg, source)
+	f.printReady(cmd.OutOrStdout(), d.Address(), cfg, source)
 	return d.Run(cmd.Context())
 }
 
@@ -115,7 +115,7 @@ func ensureStarter(path string) error {
 	return nil
 }
 
-func printReady(out io.Writer, address string, cfg *config.Config, source daemon.PolicySource) {
+func (f *serveFlags) printReady(out io.Writer, address string, cfg *config.Config, source daemon.PolicySource) {
 	scheme := "http"
 	if cfg.TLS.Cert != "" {
 		scheme = "https"
@@ -132,11 +132,15 @@ func printReady(out io.Writer, address string, cfg *config.Config, source daemon
 	if len(cfg.Clients) > 0 {
 		key = "/k/<your weir key>"
 	}
+	watched := ""
+	if f.config != "" {
+		watched = " --config " + f.config
+	}
 	fmt.Fprintf(out, `
 Point an agent here:
-  Claude Code    ANTHROPIC_BASE_URL=%[1]s%[2]s/anthropic claude
-  Python SDK     Anthropic(base_url="%[1]s%[2]s/anthropic")
-  TypeScript     new Anthropic({ baseURL: "%[1]s%[2]s/anthropic" })
-Watch it:        weir calls --follow
-`, base, key)
+  Claude Code      ANTHROPIC_BASE_URL=%[1]s%[2]s/anthropic claude
+  Anthropic SDKs   ANTHROPIC_BASE_URL, or base_url="%[1]s%[2]s/anthropic"
+  OpenAI SDKs      OPENAI_BASE_URL, or base_url="%[1]s%[2]s/openai/v1"
+Watch it:          weir calls --follow%[3]s
+`, base, key, watched)
 }

@@ -70,10 +70,12 @@ func (r *reader) relations(cfg *Config, root *yamlfile.Node) {
 		}
 	}
 	// Sections that could not be read have been reported; what is missing for that reason is not missed again.
-	if r.report.Clean() {
+	if r.report.CleanAt("listen", "clients", "tls") {
 		if err := cfg.checkListen(cfg.Listen); err != nil {
 			r.addError(at("listen"), err)
 		}
+	}
+	if r.report.CleanAt("bounds") {
 		r.boundsRelations(cfg.Bounds, at("bounds"))
 	}
 }

@@ -38,7 +38,7 @@ type Config struct {
 	Listen      string              // default 127.0.0.1:4141; beyond loopback only with clients and TLS
 	TLS         TLS                 // default none
 	Enforcement Enforcement         // default enforce
-	Upstreams   map[string]Upstream // by name; anthropic is always there, at https://api.anthropic.com by default
+	Upstreams   map[string]Upstream // by name; those that are built in are always there
 	Clients     []Client            // default none: everyone who reaches the address, as nobody in particular
 	Policy      Policy              // default policy.yaml in the state folder
 	OnDeny      OnDeny              // default replace
@@ -93,14 +93,37 @@ type Bounds struct {
 	Hold          time.Duration // how long one call may be held; default 10 minutes
 }
 
-const anthropicName = "anthropic"
+// builtIn are the upstreams that need no declaration, with their addresses.
+var builtIn = map[string]string{
+	"anthropic":  "https://api.anthropic.com",
+	"openai":     "https://api.openai.com",
+	"gemini":     "https://generativelanguage.googleapis.com",
+	"xai":        "https://api.x.ai",
+	"mistral":    "https://api.mistral.ai",
+	"groq":       "https://api.groq.com/openai",
+	"deepseek":   "https://api.deepseek.com",
+	"openrouter": "https://openrouter.ai/api",
+	"ollama":     "http://127.0.0.1:11434",
+}
+
+func builtInUpstreams() map[string]Upstream {
+	all := make(map[string]Upstream, len(builtIn))
+	for name, address := range builtIn {
+		u, err := url.Parse(address)
+		if err != nil {
+			panic("the address of " + name + " is no URL") // it is part of the program, and tested
+		}
+		all[name] = Upstream{URL: u}
+	}
+	return all
+}
 
 // Default is the configuration without a file. Policy and store are in stateDir.
 func Default(stateDir string) *Config {
 	return &Config{
 		Listen:      "127.0.0.1:4141",
 		Enforcement: Enforce,
-		Upstreams:   map[string]Upstream{anthropicName: {URL: &url.URL{Scheme: "https", Host: "api.anthropic.com"}}},
+		Upstreams:   builtInUpstreams(),
 		Policy:      Policy{Path: filepath.Join(stateDir, "policy.yaml")},
 		OnDeny:      Replace,
 		Store:       Store{URL: sqliteScheme + filepath.Join(stateDir, "weir.db")},

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"maps"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -34,6 +35,13 @@ func mustURL(t *testing.T, text string) *url.URL {
 	return u
 }
 
+// withBuiltIn are the built-in upstreams with others over them.
+func withBuiltIn(others map[string]Upstream) map[string]Upstream {
+	all := builtInUpstreams()
+	maps.Copy(all, others)
+	return all
+}
+
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "weir.yaml")
@@ -64,10 +72,10 @@ bounds: {frame: 4MiB, arguments: 2MiB, warn_arguments: 500KB, held_total: 1GiB, 
 		Listen:      "0.0.0.0:4141",
 		TLS:         TLS{Cert: filepath.Join(dir, "cert.pem"), Key: "/etc/weir/key.pem"},
 		Enforcement: Shadow,
-		Upstreams: map[string]Upstream{
+		Upstreams: withBuiltIn(map[string]Upstream{
 			"anthropic": {URL: mustURL(t, "https://api.anthropic.com"), Key: "sk-1"},
 			"corp":      {URL: mustURL(t, "https://llm.corp.example/v1"), Key: "sk-corp"},
-		},
+		}),
 		Clients: []Client{
 			{Key: "ann-0123456789abcdef", Employee: "ann@acme.com", Team: "payments", Org: "acme"},
 			{Key: "0123456789abcdef", Name: "ci"},
@@ -136,8 +144,9 @@ func TestProblems(t *testing.T) {
 		{"another loopback", "listen: 127.0.0.2:0\n", ""},
 		{"beyond loopback with both", "listen: 10.0.0.1:443\n" + tls + client, ""},
 		{"half of tls", "tls: {cert: c}\n", `:1:6: tls: the key "key" is missing; add it`},
-		{"upstream to come", "upstreams: {openai: {}}\n", ":1:13: upstreams.openai: this key is not built yet; remove it"},
-		{"upstream k", "upstreams: {k: {url: https://x}}\n", ":1:16: upstreams.k: the name k is taken: it introduces client keys in paths; choose another name"},
+		{"upstream k", "upstreams: {k: {url: https://x}}\n", ":1:16: upstreams.k: the name k is taken: weir uses it in paths itself; choose another name"},
+		{"upstream healthz", "upstreams: {healthz: {url: https://x}}\n", ":1:22: upstreams.healthz: the name healthz is taken: weir uses it in paths itself; choose another name"},
+		{"listen beside other problems", "listen: 0.0.0.0:1\nfoo: 1\n", ":1:9: listen: the address can be reached from other machines; add clients and tls, or listen on 127.0.0.1\n:2:1: foo: unknown key; the keys here are listen, tls, enforcement, upstreams, clients, policy, on_deny, store, audit or bounds"},
 		{"upstream name", "upstreams: {Corp: {url: https://x}}\n", ":1:19: upstreams.Corp: this is not a name for an upstream; use up to 64 lower-case letters, digits, dashes and underscores"},
 		{"upstream without url", "upstreams: {corp: {}}\n", `:1:19: upstreams.corp: the key "url" is missing; add it`},
 		{"upstream of another scheme", "upstreams: {corp: {url: ftp://x}}\n", ":1:25: upstreams.corp.url: the scheme is neither https nor http; write https://host or https://host/path"},
@@ -172,6 +181,7 @@ func TestProblems(t *testing.T) {
 		{
 			"secret in the wrong place", "on_deny: '${SECRET}'\nlisten: '${SECRET}'\nbounds: {frame: '${SECRET}', hold: '${SECRET}'}\nstore: {url: '${SECRET}'}\nupstreams: {corp: {url: '${SECRET}'}}\n",
 			`:1:10: on_deny: the variable does not hold a thing to do; use replace or drop
+:2:9: listen: this is not an address; write host:port, such as 127.0.0.1:4141
 :3:17: bounds.frame: this is not a size; write a whole number with a unit, such as 16MiB
 :3:36: bounds.hold: this is not a duration of at least a second; write a number with a unit, such as 10m or 90s
 :4:14: store.url: this is not a store; write sqlite:// and a path, such as sqlite:///var/lib/weir/weir.db

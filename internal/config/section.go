@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/policy"
@@ -28,16 +27,12 @@ func (r *reader) tls(cfg *Config, n *yamlfile.Node) {
 
 var upstreamName = regexp.MustCompile(`^[a-z0-9_-]{1,64}$`)
 
-// unbuiltUpstreams are the built-in names whose wire formats are not built yet.
-var unbuiltUpstreams = []string{"openai", "gemini", "xai", "mistral", "groq", "deepseek", "openrouter", "ollama"}
-
 func (r *reader) upstreams(cfg *Config, n *yamlfile.Node) {
-	shape := yamlfile.Shape{NotBuilt: unbuiltUpstreams}
+	var shape yamlfile.Shape
 	if n.Kind == yamlfile.Map {
 		for _, e := range n.Entries {
 			shape.Optional = append(shape.Optional, e.Name)
 		}
-		shape.Optional = slices.DeleteFunc(shape.Optional, func(name string) bool { return slices.Contains(unbuiltUpstreams, name) })
 	}
 	if !r.report.Mapping(n, shape) {
 		return
@@ -45,8 +40,8 @@ func (r *reader) upstreams(cfg *Config, n *yamlfile.Node) {
 	for _, name := range shape.Optional {
 		v := n.Get(name)
 		switch {
-		case name == "k":
-			r.report.Add(v, "the name k is taken: it introduces client keys in paths", "choose another name")
+		case name == "k" || name == "healthz":
+			r.report.Add(v, "the name "+name+" is taken: weir uses it in paths itself", "choose another name")
 		case !upstreamName.MatchString(name):
 			r.report.Add(v, "this is not a name for an upstream", "use up to 64 lower-case letters, digits, dashes and underscores")
 		}

@@ -10,6 +10,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/weir-gate/weir/internal/config"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/dialect/anthropic"
+	"github.com/weir-gate/weir/internal/dialect/openaichat"
 	"github.com/weir-gate/weir/internal/door/llm"
 	"github.com/weir-gate/weir/internal/gate"
 	"github.com/weir-gate/weir/internal/judge"
@@ -48,7 +50,14 @@ type Daemon struct {
 }
 
 // formats are the wire formats that are built.
-func formats() []dialect.Format { return []dialect.Format{anthropic.Format()} }
+func formats() []dialect.Format { return []dialect.Format{anthropic.Format(), openaichat.Format()} }
+
+// formatOf names the format of the upstreams that are built in. Of others the requests and answers tell.
+var formatOf = map[string]string{
+	"anthropic": anthropic.Name, "openai": openaichat.Name, "gemini": openaichat.Name, "xai": openaichat.Name,
+	"mistral": openaichat.Name, "groq": openaichat.Name, "deepseek": openaichat.Name, "openrouter": openaichat.Name,
+	"ollama": openaichat.Name,
+}
 
 // Start opens the store and the port. Nothing is served before Run. From here on SIGHUP does not end the process any more.
 func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
@@ -127,7 +136,7 @@ func (d *Daemon) newDoor() (*llm.Door, error) {
 	g := gate.New(gate.Config{Judge: j, MaxHold: c.Bounds.Hold, Held: gate.NewBudget(c.Bounds.HeldTotal)})
 	upstreams := map[string]llm.Upstream{}
 	for name, u := range c.Upstreams {
-		upstreams[name] = llm.Upstream{URL: u.URL, Key: u.Key, Format: anthropic.Name}
+		upstreams[name] = llm.Upstream{URL: u.URL, Key: u.Key, Format: formatOf[name]}
 	}
 	var clients []llm.Client
 	for _, k := range c.Clients {
@@ -136,10 +145,23 @@ func (d *Daemon) newDoor() (*llm.Door, error) {
 		})
 	}
 	return llm.New(llm.Config{
-		Gate: g, Formats: formats(), Upstreams: upstreams, Clients: clients, Hosts: []string{host},
+		Gate: g, Formats: formats(), Upstreams: upstreams, Clients: clients, Hosts: append(certificateHosts(d.tls), host),
 		Bounds: llm.Bounds{Frame: int(c.Bounds.Frame), Arguments: int(c.Bounds.Arguments)},
 		Drop:   c.OnDeny == config.Drop, Observe: c.Enforcement == config.Observe, Log: d.cfg.Log,
 	})
+}
+
+// certificateHosts are the names by which clients may call a weir with this certificate.
+func certificateHosts(c *tls.Config) []string {
+	if c == nil || len(c.Certificates) == 0 || c.Certificates[0].Leaf == nil {
+		return nil
+	}
+	leaf := c.Certificates[0].Leaf
+	hosts := slices.Clone(leaf.DNSNames)
+	for _, ip := range leaf.IPAddresses {
+		hosts = append(hosts, ip.String())
+	}
+	return hosts
 }
 
 // Address is where the daemon listens.

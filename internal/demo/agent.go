@@ -9,27 +9,21 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/frame"
-	"github.com/weir-gate/weir/internal/strictjson"
 )
 
 // An agent sends requests through weir, as Claude Code would, and shows what comes back.
 type agent struct {
 	base   string
 	screen *screen
-
-	tool string // the call that is open
-	args string
 }
 
 // ask sends one turn and reads its stream to the end.
-func (a *agent) ask(ctx context.Context, question string) error {
-	body := `{"model":"scripted-model","max_tokens":1024,"stream":true,"messages":[{"role":"user","content":` + quote(question) + `}]}`
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.base+"/v1/messages", strings.NewReader(body))
+func (a *agent) ask(ctx context.Context, sc scene) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.base+sc.wire.path(), strings.NewReader(sc.wire.request(sc.ask)))
 	if err != nil {
 		return err
 	}
 	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Anthropic-Version", "2023-06-01")
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return err
@@ -41,6 +35,7 @@ func (a *agent) ask(ctx context.Context, question string) error {
 	}
 	stream := frame.NewSSE(resp.Body, 1<<20)
 	defer stream.Release()
+	understands := sc.wire.reader()
 	for {
 		f, err := stream.Next()
 		if errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -49,42 +44,23 @@ func (a *agent) ask(ctx context.Context, question string) error {
 		if err != nil {
 			return err
 		}
-		a.receive(f)
+		for _, n := range newsOf(understands, f) {
+			a.show(n)
+		}
 	}
 }
 
-// receive shows one frame.
-func (a *agent) receive(f frame.Frame) {
-	var doc strictjson.Doc
-	if doc.Parse(f.Data) != nil {
-		return
-	}
-	switch root := doc.Root(); textAt(root, "type") {
-	case "content_block_start":
-		block, _ := root.Member("content_block")
-		a.tool, a.args = textAt(block, "name"), ""
-	case "content_block_delta":
-		delta, _ := root.Member("delta")
-		if text := textAt(delta, "text"); text != "" {
-			style := plain
-			if strings.HasPrefix(text, "[weir]") {
-				style = bad
-			}
-			a.screen.show(agentColumn, "text  "+text, style)
+func (a *agent) show(n news) {
+	switch {
+	case n.call != "":
+		a.screen.show(agentColumn, "call  "+n.call, good)
+	case n.stop != "":
+		a.screen.show(agentColumn, "stop  "+n.stop, plain)
+	default:
+		style := plain
+		if text := strings.TrimSpace(n.text); strings.HasPrefix(text, "[weir]") {
+			n.text, style = text, bad
 		}
-		a.args += textAt(delta, "partial_json")
-	case "content_block_stop":
-		if a.tool != "" {
-			a.screen.show(agentColumn, "call  "+a.tool+" "+a.args, good)
-		}
-	case "message_delta":
-		delta, _ := root.Member("delta")
-		a.screen.show(agentColumn, "stop  "+textAt(delta, "stop_reason"), plain)
+		a.screen.show(agentColumn, "text  "+n.text, style)
 	}
-}
-
-func textAt(v strictjson.Value, name string) string {
-	m, _ := v.Member(name)
-	text, _ := m.Text()
-	return text
 }

@@ -95,10 +95,10 @@ func play(ctx context.Context, screen *screen, scenes []scene, base, storeURL st
 	a := &agent{base: base, screen: screen}
 	rec := &record{reader: reader, screen: screen}
 	for i, s := range scenes {
-		screen.line(fmt.Sprintf("\n%d. %s\n   user: %s\n", i+1, s.title, s.ask))
+		screen.line(fmt.Sprintf("\n%d. %s\n   wire: %s\n   user: %s\n", i+1, s.title, s.wire.name(), s.ask))
 		screen.header()
 		turn := make(chan error, 1)
-		go func() { turn <- a.ask(ctx, s.ask) }()
+		go func() { turn <- a.ask(ctx, s) }()
 		if err := rec.follow(ctx, turn); err != nil {
 			return err
 		}
@@ -120,6 +120,8 @@ func verify(ctx context.Context, screen *screen, storeURL string) error {
 	if report.Found > 0 {
 		return fmt.Errorf("the record is not intact: %s", report.Problems[0])
 	}
-	screen.line(fmt.Sprintf("\nThe record is intact: %d events, hash-chained. Next: weir serve", report.Events))
+	screen.line("\nEvery record was on disk before its call was released. The right column is read back from the store, and so")
+	screen.line("appears a moment later.")
+	screen.line(fmt.Sprintf("The record is intact: %d events, hash-chained. Next: weir serve", report.Events))
 	return nil
 }

@@ -25,7 +25,7 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	flush := http.NewResponseController(w)
-	for _, e := range m.scenes[n].script(n) {
+	for _, e := range m.scenes[n].wire.script(m.scenes[n], n) {
 		if e.says != "" {
 			m.screen.show(modelColumn, e.says, plain)
 		}

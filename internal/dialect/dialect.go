@@ -12,6 +12,8 @@ type Slot struct {
 	Server string   // MCP server, where the wire names one
 	Names  []string // every reading a client could take of the name; all are judged, one refusal refuses
 	Args   []byte   // as accumulated; one JSON object once Done, unless Fault says otherwise
+	// Kept is how many bytes the dialect keeps for the call, arguments included.
+	Kept int
 	// Ran says that the provider runs this call itself. Only a refusal by name hides it; it is held until it is recorded.
 	Ran bool
 	// Done says that the wire has closed the call. Nothing is added to it any more.

@@ -25,6 +25,8 @@ type Format struct {
 	Asks func(r *http.Request, path string) bool
 	// Error renders an error of weir's own as the API would.
 	Error func(Error) []byte
+	// Authorise puts an API key where the API looks for it.
+	Authorise func(h http.Header, key string)
 }
 
 // An Error is a failure of weir's own, to be told in an API's shape.

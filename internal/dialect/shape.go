@@ -7,7 +7,7 @@ import (
 )
 
 // callNames are the members that hold a call or a piece of one in any of the formats.
-var callNames = []string{"tool_calls", "function_call", "functionCall", "partial_json", "partialArgs"}
+var callNames = []string{"tool_calls", "function_call", "functionCall", "toolUse", "toolCalls", "partial_json", "partialArgs"}
 
 // callTypes are found in the type of every unit that is a call or a piece of one, in any of the formats.
 var callTypes = []string{
@@ -20,11 +20,7 @@ var callTypes = []string{
 func CarriesCall(v strictjson.Value) bool {
 	found := false
 	v.Walk(func(name, val strictjson.Value) bool {
-		for _, n := range callNames {
-			if name.Folds(n) {
-				found = true
-			}
-		}
+		found = found || nameOfCall(name)
 		if name.Folds("type") && val.Kind() == strictjson.String {
 			text := strings.ToLower(string(val.AppendText(nil)))
 			for _, t := range callTypes {
@@ -34,4 +30,34 @@ func CarriesCall(v strictjson.Value) bool {
 		return !found
 	})
 	return found
+}
+
+// HidesCall says whether an object has the shape of a call of any format in a member beside its own. A client of another
+// format would find it there.
+func HidesCall(v strictjson.Value, own ...string) bool {
+	for name, value := range v.Members() {
+		if value.Len() > 0 && !isOneOf(name, own) && (CarriesCall(value) || nameOfCall(name)) {
+			return true
+		}
+	}
+	return false
+}
+
+func isOneOf(name strictjson.Value, names []string) bool {
+	for _, n := range names {
+		if name.Is(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// nameOfCall says whether a member holds a call by its name.
+func nameOfCall(name strictjson.Value) bool {
+	for _, n := range callNames {
+		if name.Folds(n) {
+			return true
+		}
+	}
+	return false
 }

@@ -266,8 +266,18 @@ func TestBudget(t *testing.T) {
 		p := begin(t, setting{budget: gate.NewBudget(1 << 20)})
 		p.send(calling...)
 		p.answer(0, allowed)
-		checkEmpty(t, p.budget)
 		_ = p.end(io.EOF)
+		checkEmpty(t, p.budget)
+	})
+	run(t, "exceeded by what is kept of a refused call", func(t *testing.T) {
+		p := begin(t, setting{budget: gate.NewBudget(1500)})
+		p.send(start, tool(0, "rm"))
+		for range 3 {
+			p.send(args(0, strings.Repeat("x", 600)))
+		}
+		unreadable := call.Ruling{Code: call.CodeArgsUnreadable, Reason: "Its arguments are not one strict JSON object."}
+		p.expect("the turn ends", list(start, notice(0, "rm", unreadable), stop(0), ending(1, tooMuch, "end_turn"))...)
+		_ = p.ended()
 		checkEmpty(t, p.budget)
 	})
 	for name, leave := range map[string]func(p *passage){

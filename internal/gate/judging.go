@@ -27,6 +27,19 @@ func (r *response) register(slots []*dialect.Slot) {
 	}
 }
 
+// charge takes the bytes that the calls under way have grown by from the budget, and says whether they were there.
+func (r *response) charge() bool {
+	for _, p := range r.calls[r.judged:] {
+		if grown := p.slot.Kept - p.charged; grown > 0 {
+			if !r.gate.cfg.Held.take(grown) {
+				return false
+			}
+			p.charged += grown
+		}
+	}
+	return true
+}
+
 // refuseFaulty rules the calls of which it is clear, before they are complete, that they cannot pass: so that what is
 // still to come of them need not be held.
 func (r *response) refuseFaulty() {

@@ -58,11 +58,12 @@ type held struct {
 
 // passing is a call on its way.
 type passing struct {
-	slot   *dialect.Slot
-	id     call.ID
-	since  time.Time
-	asked  bool // the judge has it
-	closed bool // refused before it was complete: later rulings do not count
+	slot    *dialect.Slot
+	id      call.ID
+	since   time.Time
+	asked   bool // the judge has it
+	charged int  // bytes taken from the budget for it
+	closed  bool // refused before it was complete: later rulings do not count
 }
 
 func newResponse(ctx context.Context, g *Gate, p Passage) *response {
@@ -102,6 +103,10 @@ func (r *response) take(f frame.Frame) bool {
 		return r.outErr == nil
 	}
 	r.register(reading.Opens)
+	if !r.charge() {
+		r.fail(heldTooMuch())
+		return false
+	}
 	r.enqueue(f, reading)
 	r.submit()
 	r.settle()
@@ -112,7 +117,7 @@ func (r *response) take(f frame.Frame) bool {
 func (r *response) enqueue(f frame.Frame, reading dialect.Reading) {
 	size := len(f.Raw) + len(f.Data)
 	if !r.gate.cfg.Held.take(size) {
-		r.fail(&dialect.Refused{Code: call.CodeArgsOversize, Reason: "more is held back than weir has room for"})
+		r.fail(heldTooMuch())
 		return
 	}
 	h := held{frame: f, reading: reading, size: size}
@@ -121,6 +126,10 @@ func (r *response) enqueue(f frame.Frame, reading dialect.Reading) {
 		r.ensureKeeper()
 	}
 	r.queue = append(r.queue, h)
+}
+
+func heldTooMuch() error {
+	return &dialect.Refused{Code: call.CodeArgsOversize, Reason: "more is held back than weir has room for"}
 }
 
 func ready(reading dialect.Reading) bool {
@@ -305,4 +314,7 @@ func (r *response) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.dropQueue()
+	for _, p := range r.calls {
+		r.gate.cfg.Held.give(p.charged)
+	}
 }

@@ -71,6 +71,22 @@ func (r *Report) at(line, column int, message, cure string) {
 // Clean says that nothing has been reported.
 func (r *Report) Clean() bool { return len(r.problems) == 0 }
 
+// CleanAt says whether nothing was reported of the members with these names of the file's top mapping, nor of the file as
+// a whole.
+func (r *Report) CleanAt(names ...string) bool {
+	for _, p := range r.problems {
+		if p.Key == "" {
+			return false
+		}
+		for _, name := range names {
+			if rest, ok := strings.CutPrefix(p.Key, name); ok && (rest == "" || rest[0] == '.' || rest[0] == '[') {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // Err returns Problems in the order of the file's lines, or nil if there are none.
 func (r *Report) Err() error {
 	if r.Clean() {

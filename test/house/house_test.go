@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"go/ast"
+	"go/format"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -23,7 +24,7 @@ const module = "github.com/weir-gate/weir/"
 var layers = [][]string{
 	{"internal/call", "internal/strictjson", "internal/frame", "internal/yamlfile"},
 	{"internal/dialect"},
-	{"internal/dialect/anthropic", "internal/policy", "internal/audit"},
+	{"internal/dialect/anthropic", "internal/dialect/openaichat", "internal/policy", "internal/audit"},
 	{"internal/gate", "internal/store", "internal/config"},
 	{"internal/judge"},
 	{"internal/door/llm"},
@@ -35,8 +36,8 @@ var layers = [][]string{
 
 // forbidden imports, beyond the layers: what a package must never know.
 var forbidden = map[string][]string{
-	"internal/gate":   {"net/http", "database/sql", "internal/dialect/anthropic", "internal/store", "internal/policy", "internal/audit"},
-	"internal/judge":  {"net/http", "database/sql", "internal/dialect/anthropic", "internal/store", "internal/gate"},
+	"internal/gate":   {"net/http", "database/sql", "internal/dialect/anthropic", "internal/dialect/openaichat", "internal/store", "internal/policy", "internal/audit"},
+	"internal/judge":  {"net/http", "database/sql", "internal/dialect", "internal/store", "internal/gate"},
 	"internal/policy": {"net/http", "database/sql", "time", "os", "context", "sync"},
 	"internal/frame":  {"net/http", "github.com/go-json-experiment/json"},
 }
@@ -186,7 +187,15 @@ func TestNothingUnfinishedOrForeign(t *testing.T) {
 	}
 }
 
-// wireV1 allows encoding/json version 1 only where no wire bytes are read.
+func TestFilesAreFormatted(t *testing.T) {
+	eachFile(t, ".go", func(path string, data []byte) {
+		if formatted, err := format.Source(data); err != nil || !bytes.Equal(formatted, data) {
+			t.Errorf("%s is not formatted; run gofmt -w on it", path)
+		}
+	})
+}
+
+// The old package folds case and keeps the last of two members, where a client may keep the first.
 func TestNoLenientJSONOnTheWire(t *testing.T) {
 	for _, p := range packages(t) {
 		if strings.HasPrefix(p.ImportPath, module+"internal/") && slices.Contains(p.Imports, "encoding/json") {

@@ -15,6 +15,7 @@ func (d *response) addArguments(b *block, piece strictjson.Value) {
 		return
 	}
 	s.Args = piece.AppendText(s.Args)
+	s.Kept = len(b.input) + len(s.Args)
 	if len(s.Args) > d.opts.MaxArguments {
 		s.Args = s.Args[:d.opts.MaxArguments]
 		s.Fault = oversize()
@@ -116,6 +117,7 @@ func (d *response) addDelta(b *block, delta strictjson.Value) {
 		b.deltas = append(b.deltas, ',')
 	}
 	b.deltas = append(b.deltas, delta.Raw()...)
+	b.slot.Kept = len(b.input) + len(b.deltas)
 }
 
 // decide completes the calls whose arguments are empty or not whole, now that it is known whether the turn was cut at the

@@ -107,6 +107,7 @@ func (d *response) readBlock(v strictjson.Value) (*block, error) {
 	}
 	if b.slot != nil {
 		b.waits = []*dialect.Slot{b.slot}
+		b.slot.Kept = len(b.input)
 	}
 	d.blocks = append(d.blocks, b)
 	return b, nil

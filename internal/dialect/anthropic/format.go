@@ -22,6 +22,7 @@ func Format() dialect.Format {
 		New:        func(o dialect.Options) dialect.Dialect { return newResponse(o) },
 		Asks:       asks,
 		Error:      renderError,
+		Authorise:  func(h http.Header, key string) { h.Set("X-Api-Key", key) },
 	}
 }
 

@@ -24,7 +24,6 @@ func TestRestated(t *testing.T) {
 		"ping, another name":   {"event: x\ndata: {\"type\":\"ping\"}\n\n", "event: ping\ndata: {\"type\":\"ping\"}\n\n"},
 		"unknown, another one": {"event: x\ndata: {\"type\":\"weather\"}\n\n", "event: weather\ndata: {\"type\":\"weather\"}\n\n"},
 		"unknown, no type":     {"event: weather\ndata: {\"sun\":1}\n\n", "event: weather\ndata: {\"sun\":1,\"type\":\"weather\"}\n\n"},
-		"no type, no name":     {"data: {\"sun\":1}\n\n", ""},
 		"comment":              {": hi\n\n", ": hi\n\n"},
 		"only an id":           {"id: 1\n\n", ""},
 	}

@@ -30,7 +30,7 @@ func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, err
 
 func (d *response) rewriteStructure(f frame.Frame, s *structure) {
 	switch s.typ {
-	case "":
+	case typeDone:
 		// Nothing a client needs.
 	case typeMessage, typeMessageStart:
 		d.client.started, d.client.ended = true, s.typ == typeMessage

@@ -19,6 +19,7 @@ const (
 	typeMessageStop  = "message_stop"
 	typePing         = "ping"
 	typeError        = "error"
+	typeDone         = "[DONE]" // not of the format: see Scan
 )
 
 // A phase is how far the upstream's response has come.
@@ -61,7 +62,7 @@ type structure struct {
 func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 	if string(f.Data) == "[DONE]" {
 		// Some compatible servers end with it. No client of this format needs it.
-		return dialect.Reading{Plan: &structure{}}, nil
+		return dialect.Reading{Plan: &structure{typ: typeDone}}, nil
 	}
 	if d.doc.Parse(f.Data) != nil {
 		return dialect.Reading{}, malformed("a frame is not strict JSON")
@@ -77,10 +78,13 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 	if d.phase == ended && !typ.Is(typePing) {
 		return dialect.Reading{}, malformed("the response goes on after its end")
 	}
+	if dialect.HidesCall(root, "delta", "content_block", "message", "content") {
+		return dialect.Reading{}, malformed("a frame is of two formats at once")
+	}
 	if typ.Is(typeBlockDelta) {
 		return d.scanDelta(f, root)
 	}
-	name, err := typeOf(f, typ)
+	name, err := typeOf(f, root, typ)
 	if err != nil {
 		return dialect.Reading{}, err
 	}
@@ -92,14 +96,18 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 	return d.scanStructure(f, root, name)
 }
 
-// typeOf is a frame's type: what its JSON says or, as for one client, else the event's name.
-func typeOf(f frame.Frame, typ strictjson.Value) (string, error) {
-	if typ.Kind() == strictjson.Missing {
+// typeOf is a frame's type: what its JSON says or, as for one client, else the event's name. Compatible servers send
+// errors that have neither.
+func typeOf(f frame.Frame, root, typ strictjson.Value) (string, error) {
+	if typ.Kind() == strictjson.Missing && len(f.Type) > 0 {
 		return string(f.Type), nil
+	}
+	if failure, err := root.Member("error"); typ.Kind() == strictjson.Missing && err == nil && failure.Kind() == strictjson.Object {
+		return typeError, nil
 	}
 	name, ok := typ.Text()
 	if !ok {
-		return "", malformed("a frame's type is not a string")
+		return "", malformed("a frame has no type")
 	}
 	return name, nil
 }
@@ -110,10 +118,22 @@ func (d *response) scanWhole(root strictjson.Value, typ string) (dialect.Reading
 		d.phase = ended
 		return d.scanMessage(root, typ)
 	case typeError:
+		// Some clients never look at the type: to them it is a message if it has content.
+		if content, err := root.Member("content"); err != nil || content.Kind() != strictjson.Missing {
+			return dialect.Reading{}, malformed("an error has content")
+		}
 		d.phase = ended
-		return dialect.Reading{Plan: &structure{typ: typ}}, nil
+		return d.scanBare(root, typ)
 	}
 	return d.scanForeign(root, typ)
+}
+
+// scanBare lets a frame pass that speaks of no content, if that is true.
+func (d *response) scanBare(root strictjson.Value, typ string) (dialect.Reading, error) {
+	if dialect.CarriesCall(root) {
+		return dialect.Reading{}, malformed("a frame that has no content has the shape of a call")
+	}
+	return dialect.Reading{Plan: &structure{typ: typ}}, nil
 }
 
 func (d *response) scanStructure(f frame.Frame, root strictjson.Value, typ string) (dialect.Reading, error) {
@@ -144,12 +164,14 @@ func (d *response) scanStructure(f frame.Frame, root strictjson.Value, typ strin
 		d.phase = ended
 		return dialect.Reading{Waits: d.unruled(), Plan: &structure{typ: typ}}, nil
 	case typePing:
-		regular := f.Plain && string(f.Type) == typePing && d.phase != ended
-		return dialect.Reading{Pass: regular, Overtakes: regular, Plan: &structure{typ: typ}}, nil
+		r, err := d.scanBare(root, typ)
+		r.Pass = err == nil && f.Plain && string(f.Type) == typePing && d.phase != ended
+		r.Overtakes = r.Pass
+		return r, err
 	case typeError:
 		d.giveUp(true)
 		d.phase = ended
-		return dialect.Reading{Plan: &structure{typ: typ}}, nil
+		return d.scanBare(root, typ)
 	}
 	return d.scanForeign(root, typ)
 }
@@ -167,6 +189,9 @@ func (d *response) scanForeign(root strictjson.Value, typ string) (dialect.Readi
 	return dialect.Reading{Plan: &structure{typ: typ}}, nil
 }
 
+// maxBlocks bounds what is kept of a response's blocks.
+const maxBlocks = 100_000
+
 func (d *response) scanBlockStart(root strictjson.Value) (dialect.Reading, error) {
 	if d.phase != inMessage {
 		return dialect.Reading{}, malformed("a content block starts after the end of the message")
@@ -175,7 +200,7 @@ func (d *response) scanBlockStart(root strictjson.Value) (dialect.Reading, error
 	if err != nil {
 		return dialect.Reading{}, err
 	}
-	if index != len(d.blocks) {
+	if index != len(d.blocks) || index == maxBlocks {
 		return dialect.Reading{}, malformed("a content block has an impossible index")
 	}
 	content, err := root.Member("content_block")

@@ -35,6 +35,8 @@ type Fixture struct {
 	Code  string // of the refusal, if Class is Refused
 	// Unfinished says that the response ends inside a call.
 	Unfinished bool
+	// Endless says that the response just stops: no call is open, but it does not come to its end in the wire's own words.
+	Endless bool
 	// Irregular says that the stream cannot be folded into a message that means the same.
 	Irregular bool
 }

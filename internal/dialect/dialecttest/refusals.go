@@ -11,7 +11,7 @@ func (s Subject) testRefusals(t *testing.T) {
 		r := Pass(Passage{Format: s.Format, Whole: f.Whole, In: bytes.NewReader(in), Judge: &Judge{Policy: p}})
 		checkEnd(t, f, r)
 		s.checkResult(t, r, f.Whole)
-		s.checkForm(t, r.Out, f.Whole, r.Outcome().Code != "" || !f.Unfinished)
+		s.checkForm(t, r.Out, f.Whole, f.mustEnd(r))
 		if p.refusesAll() {
 			s.checkSeen(t, r.Out, f.Whole, nil)
 		}

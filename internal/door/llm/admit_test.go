@@ -196,25 +196,38 @@ func TestClients(t *testing.T) {
 }
 
 func TestUpstreamKeyReplacesTheClients(t *testing.T) {
-	for key, want := range map[string]http.Header{
-		"sk-1":        {"X-Api-Key": {"sk-1"}},
-		"Bearer sk-1": {"Authorization": {"Bearer sk-1"}},
-		"":            {"X-Api-Key": {"own"}, "Authorization": {"Bearer own"}, "Api-Key": {"own"}},
+	all := []string{"X-Api-Key", "own", "Authorization", "Bearer own", "Api-Key", "own", "X-Goog-Api-Key", "own"}
+	for name, c := range map[string]struct {
+		key, format string
+		sent        []string
+		want        http.Header
+	}{
+		"no key": {"", "anthropic", all, http.Header{
+			"X-Api-Key": {"own"}, "Authorization": {"Bearer own"}, "Api-Key": {"own"}, "X-Goog-Api-Key": {"own"},
+		}},
+		"known API":                      {"sk-1", "anthropic", all, http.Header{"X-Api-Key": {"sk-1"}}},
+		"known API, nothing sent":        {"sk-1", "anthropic", nil, http.Header{"X-Api-Key": {"sk-1"}}},
+		"where the client had its own":   {"sk-1", "", []string{"Api-Key", "own"}, http.Header{"Api-Key": {"sk-1"}}},
+		"where the client had its token": {"sk-1", "", []string{"Authorization", "Bearer own"}, http.Header{"Authorization": {"Bearer sk-1"}}},
+		"nothing sent":                   {"sk-1", "", nil, http.Header{"X-Api-Key": {"sk-1"}}},
+		"too much sent":                  {"sk-1", "", all, http.Header{"X-Api-Key": {"sk-1"}}},
 	} {
-		got := make(chan http.Header, 1)
-		b := newBench(t, func(_ http.ResponseWriter, r *http.Request) { got <- r.Header }, func(c *Config) {
-			up := c.Upstreams["anthropic"]
-			up.Key = key
-			c.Upstreams["anthropic"] = up
-			c.Clients = []Client{{Key: "k1"}}
-		})
-		b.ask(false, "X-Weir-Key", "k1", "X-Api-Key", "own", "Authorization", "Bearer own", "Api-Key", "own")
-		sent := <-got
-		for _, name := range credentials {
-			if diff := cmp.Diff(want[name], sent[name]); diff != "" {
-				t.Errorf("key %q, header %s: %s", key, name, diff)
+		t.Run(name, func(t *testing.T) {
+			got := make(chan http.Header, 1)
+			b := newBench(t, func(_ http.ResponseWriter, r *http.Request) { got <- r.Header }, func(cfg *Config) {
+				up := cfg.Upstreams["anthropic"]
+				up.Key, up.Format = c.key, c.format
+				cfg.Upstreams["anthropic"] = up
+				cfg.Clients = []Client{{Key: "k1"}}
+			})
+			b.ask(false, append([]string{"X-Weir-Key", "k1"}, c.sent...)...)
+			sent := <-got
+			for _, name := range credentials {
+				if diff := cmp.Diff(c.want[name], sent[name]); diff != "" {
+					t.Errorf("header %s: %s", name, diff)
+				}
 			}
-		}
+		})
 	}
 }
 

@@ -107,5 +107,10 @@ func unreadable(err error) error {
 // notJSON is the refusal of a response whose first frame cannot be read.
 var notJSON = dialect.Refused{Code: call.CodeMalformed, Reason: "the response is not JSON"}
 
+// otherFormat is the refusal of a response that its client would not read as the gate does.
+var otherFormat = dialect.Refused{
+	Code: call.CodeUnrecognised, Reason: "the response is in another format than the request asks for",
+}
+
 // unrecognised is the refusal of a response of which nobody knows what it is.
 var unrecognised = dialect.Refused{Code: call.CodeUnrecognised, Reason: "the response is in no format that weir can read"}

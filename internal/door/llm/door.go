@@ -51,8 +51,8 @@ type Config struct {
 // An Upstream is a model API.
 type Upstream struct {
 	URL *url.URL
-	// Key replaces the credentials that the client sends; "": the client's own go on. A key that begins with "Bearer "
-	// goes into Authorization, any other into x-api-key. A key needs Clients: else whoever reaches the door spends it.
+	// Key replaces the credentials that the client sends; "": the client's own go on. A key needs Clients: else whoever
+	// reaches the door spends it.
 	Key string
 	// Format names the format of its errors and answers, where nothing else tells; "": unknown.
 	Format string

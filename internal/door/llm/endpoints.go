@@ -21,6 +21,21 @@ var listed = []endpoint{
 	{http.MethodGet, "/v1/files"},
 	{http.MethodGet, "/v1/files/{id}"},
 	{http.MethodDelete, "/v1/files/{id}"},
+	{http.MethodPost, "/v1/embeddings"},
+	{http.MethodPost, "/v1/moderations"},
+	{http.MethodGet, "/models"},
+	{http.MethodGet, "/v1/key"},
+	{http.MethodGet, "/openai/v1/models"},
+	{http.MethodPost, "/openai/v1/embeddings"},
+	{http.MethodPost, "/openai/deployments/{id}/embeddings"},
+	{http.MethodGet, "/v1beta/openai/models"},
+	{http.MethodGet, "/v1beta/openai/models/{id}"},
+	{http.MethodPost, "/v1beta/openai/embeddings"},
+	{http.MethodGet, "/api/tags"},
+	{http.MethodGet, "/api/ps"},
+	{http.MethodGet, "/api/version"},
+	{http.MethodPost, "/api/show"},
+	{http.MethodPost, "/api/embed"},
 }
 
 // isListed says whether a request for a clean path is for a listed endpoint.

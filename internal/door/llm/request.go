@@ -95,7 +95,7 @@ func (x *exchange) addressed(ctx context.Context, body io.Reader) *http.Request 
 	}
 	req.URL = to
 	req.Header = requestHeader(x.r.Header)
-	x.upstream.authorise(req.Header)
+	x.authorise(req.Header)
 	return req
 }
 

@@ -46,6 +46,8 @@ func (x *exchange) respondSuccess(wire *wire, resp *http.Response) {
 		x.broken(wire, err)
 	case a.empty:
 		x.sendAsIs(resp, nil)
+	case a.format != nil && x.asked != nil && a.format.Name != x.asked.Name:
+		x.refuse(resp, otherFormat)
 	case a.format != nil:
 		x.pass(wire, resp, a)
 	case a.whole && isListed(x.r.Method, x.path) && isJSON(a.first.Data):

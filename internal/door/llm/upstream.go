@@ -124,17 +124,28 @@ func (u *upstream) address(path string, query *url.URL) *url.URL {
 // credentials are the headers in which clients send theirs.
 var credentials = []string{"Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key"}
 
-// authorise puts the upstream's own key, if there is one, in place of the client's.
-func (u *upstream) authorise(h http.Header) {
-	if u.key == "" {
+// authorise puts the upstream's own key, if there is one, in place of the client's: where the upstream's API looks for
+// it, if that is known, else where the client had its own, else where the API looks that the client speaks.
+func (x *exchange) authorise(h http.Header) {
+	key := x.upstream.key
+	if key == "" {
 		return
 	}
+	var sent []string
 	for _, name := range credentials {
-		h.Del(name)
+		if h[name] != nil {
+			sent = append(sent, name)
+			h.Del(name)
+		}
 	}
-	if strings.HasPrefix(u.key, "Bearer ") {
-		h.Set("Authorization", u.key)
-		return
+	switch {
+	case x.upstream.format != nil:
+		x.upstream.format.Authorise(h, key)
+	case len(sent) == 1 && sent[0] != "Authorization":
+		h.Set(sent[0], key)
+	case len(sent) != 1 && x.asked != nil:
+		x.asked.Authorise(h, key)
+	default:
+		h.Set("Authorization", "Bearer "+key)
 	}
-	h.Set("X-Api-Key", u.key)
 }

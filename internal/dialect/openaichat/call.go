@@ -1,0 +1,217 @@
+package openaichat
+
+import (
+	"bytes"
+	"crypto/rand"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// A callKind says how a call is written.
+type callKind uint8
+
+const (
+	function callKind = iota // tool_calls[].function: arguments are JSON in a string
+	custom                   // tool_calls[].custom: free text
+	legacy                   // function_call
+	unknown                  // a type we do not know: the entry itself is the arguments
+)
+
+// A toolCall is one call of a choice.
+//
+// It begins with its first entry and collects pieces until its arguments are one complete object or the choice is
+// finished; from then on its slot is done and nothing is added to it. It is regular as long as every client would put the
+// pieces together alike; else it goes out as one entry of ours.
+type toolCall struct {
+	slot   *dialect.Slot
+	choice *choice
+	kind   callKind
+
+	id        string
+	typ       string   // of an entry, where it is not what its kind asks for
+	pieces    []string // of the name
+	sentAs    int      // the index that the upstream gave it; -1: none that counts
+	irregular bool
+	opened    bool // the gate knows it
+	settled   bool // it was done when a frame had been read to its end
+	inMessage bool // it came in a whole message and not in deltas
+	told      bool // its notice is out
+
+	text   []byte // of the arguments
+	object []byte // arguments that came as an object instead of text
+	json   strictjson.Partial
+	fed    int     // bytes of text that json has seen
+	extras []extra // unknown members of its entries
+
+	out     int  // its index among those that the client has; -1: not yet
+	written bool // of an irregular call: its one entry is out
+}
+
+// An extra is a member of an entry that we do not know: thought signatures and the like must come back unchanged.
+type extra struct {
+	name       string
+	raw, value []byte
+}
+
+// bare says whether nothing has come of the call but members that we do not know.
+func (c *toolCall) bare() bool {
+	return c.kind == function && c.id == "" && len(c.pieces) == 0 && len(c.text) == 0 && c.object == nil && c.slot.Fault == nil
+}
+
+// addName takes a name or a piece of one.
+func (c *toolCall) addName(piece string) {
+	if len(c.pieces) > 0 {
+		// Clients disagree: the last wins, or they are joined, or each is a call of its own.
+		c.irregular = true
+	}
+	if piece != "" {
+		c.pieces = append(c.pieces, piece)
+	}
+}
+
+// name is what the call is sent on as, if pieces of its name came apart.
+func (c *toolCall) name() string {
+	if c.repeatsName() {
+		return c.pieces[0]
+	}
+	return strings.Join(c.pieces, "")
+}
+
+// repeatsName says whether every piece is the whole name again.
+func (c *toolCall) repeatsName() bool {
+	return len(c.pieces) > 0 && !slices.ContainsFunc(c.pieces, func(p string) bool { return p != c.pieces[0] })
+}
+
+// readings are every name that a client could take the call to have.
+func (c *toolCall) readings() []string {
+	names := []string{c.name()}
+	for _, n := range append([]string{strings.Join(c.pieces, ""), c.typ}, c.pieces...) {
+		if n != "" && !slices.Contains(names, n) {
+			names = append(names, n)
+		}
+	}
+	return names
+}
+
+// halfLen is the length of half a surrogate pair, as strictjson writes one that has no partner.
+const halfLen = 3
+
+// endsInHighHalf says whether text ends in the first half of a surrogate pair.
+func endsInHighHalf(text []byte) bool {
+	if len(text) < halfLen {
+		return false
+	}
+	tail := text[len(text)-halfLen:]
+	return tail[0] == 0xED && 0xA0 <= tail[1] && tail[1] <= 0xAF
+}
+
+// addText takes a piece of arguments or input. Of a call that cannot pass any more it is kept for the record.
+func (c *toolCall) addText(piece strictjson.Value, limit int) {
+	s := c.slot
+	if len(c.text) >= limit && s.Fault != nil {
+		return
+	}
+	c.text = piece.AppendText(c.text)
+	if len(c.text) > limit {
+		c.text = c.text[:limit]
+		s.Fault = oversize()
+	}
+	if s.Fault != nil {
+		return
+	}
+	end := len(c.text)
+	if endsInHighHalf(c.text) {
+		// The other half comes with the next piece, if at all. Clients read halves differently.
+		end -= halfLen
+		c.irregular = true
+	}
+	if c.kind == custom {
+		return
+	}
+	state := c.json.Write(c.text[c.fed:end])
+	c.fed = end
+	switch {
+	case state == strictjson.Broken:
+		s.Fault = notObject()
+	case state == strictjson.Complete && end == len(c.text):
+		c.complete()
+	}
+}
+
+// complete says that the call has all its arguments.
+func (c *toolCall) complete() {
+	s := c.slot
+	if s.Done {
+		return
+	}
+	c.collect()
+	if s.Fault == nil && len(blank(s.Args)) == 0 {
+		// Some clients cannot read arguments that are empty, others wait for more.
+		s.Args = []byte("{}")
+		c.irregular = true
+	}
+	switch {
+	case s.Fault != nil:
+	case len(c.pieces) == 0:
+		s.Fault = nameless()
+	case strictjson.CheckArguments(s.Args) != nil, !utf8.Valid(c.text):
+		s.Fault = notObject()
+	case c.id == "" && (c.kind == function || c.kind == custom):
+		c.id = "call_weir_" + rand.Text()
+	}
+	s.Names, s.WireID, s.Done = c.readings(), c.id, true
+}
+
+// collect fills the slot's arguments with what has come.
+func (c *toolCall) collect() {
+	s := c.slot
+	switch {
+	case c.kind == unknown:
+	case c.object != nil:
+		s.Args = c.object
+	case c.kind == custom:
+		s.Args = append(strictjson.AppendString([]byte(`{"input":`), string(c.text)), '}')
+	default:
+		s.Args = c.text
+	}
+}
+
+// finish ends a call whose choice has ended. cut says that it did not end of its own accord.
+func (c *toolCall) finish(cut bool) {
+	if c.bare() {
+		return
+	}
+	if s := c.slot; cut && !s.Done && s.Fault == nil {
+		s.Fault = cutShort()
+	}
+	c.complete()
+}
+
+// giveUp ends a call that will never be whole, or of which a frame that cannot be delivered has a piece. It says whether
+// the call was one.
+func (c *toolCall) giveUp(silent bool) bool {
+	s := c.slot
+	if s.Done && c.settled || c.bare() {
+		return false
+	}
+	if s.Fault == nil || silent {
+		s.Fault = cutShort()
+	}
+	c.collect()
+	s.Names, s.WireID = c.readings(), c.id
+	s.Done, s.Silent, c.settled = true, silent, true
+	return true
+}
+
+// released says whether the agent may have the call.
+func (c *toolCall) released() bool { return c.slot.Ruling != nil && c.slot.Ruling.Released }
+
+// refused says whether the agent must not have the call.
+func (c *toolCall) refused() bool { return c.slot.Ruling != nil && !c.slot.Ruling.Released }
+
+// blank is text without the white space around it that JSON allows. TrimSpace would take more away.
+func blank(text []byte) []byte { return bytes.Trim(text, " \t\r\n") }

@@ -1,0 +1,90 @@
+// Package openaichat reads and edits responses of the OpenAI Chat Completions API and of the many APIs that look like it.
+package openaichat
+
+import (
+	"crypto/rand"
+	"net/http"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// Name is the format's name in events and configuration.
+const Name = "openai-chat"
+
+// Format returns the format for doors.
+func Format() dialect.Format {
+	return dialect.Format{
+		Name:       Name,
+		Recognises: recognises,
+		New:        func(o dialect.Options) dialect.Dialect { return newResponse(o) },
+		Asks:       asks,
+		Error:      renderError,
+		Authorise:  func(h http.Header, key string) { h.Set("Authorization", "Bearer "+key) },
+	}
+}
+
+// done is the payload with which a stream ends. It is not JSON.
+const done = "[DONE]"
+
+// recognises is generous: a frame that shows a choice in only one of several readings is of this format too, so that
+// Scan sees it and refuses it.
+func recognises(f frame.Frame) bool {
+	if string(f.Data) == done {
+		return true
+	}
+	var doc strictjson.Doc
+	if doc.Parse(f.Data) != nil {
+		return false
+	}
+	known := false
+	for name, val := range doc.Root().Members() {
+		switch {
+		case name.Folds("choices"):
+			known = known || val.Kind() == strictjson.Array || val.Kind() == strictjson.Object
+		case name.Folds("object") && val.Is("response"), name.Folds("type"), name.Folds("candidates"):
+			return false // of another format
+		case name.Folds("object"):
+			known = known || val.Is("chat.completion") || val.Is("chat.completion.chunk") || val.Is("error")
+		case name.Folds("error"):
+			known = known || present(val)
+		}
+	}
+	return known
+}
+
+func asks(r *http.Request, path string) bool {
+	return r.Method == http.MethodPost && strings.HasSuffix(strings.TrimSuffix(path, "/"), "/chat/completions")
+}
+
+// errorKinds name the API's error for a status.
+var errorKinds = map[int]struct{ kind, code string }{
+	http.StatusBadRequest:          {"invalid_request_error", "firewall_blocked"},
+	http.StatusUnauthorized:        {"invalid_request_error", "invalid_api_key"},
+	http.StatusForbidden:           {"invalid_request_error", "permission_denied"},
+	http.StatusNotFound:            {"invalid_request_error", "not_found"},
+	http.StatusTooManyRequests:     {"rate_limit_error", "rate_limit_exceeded"},
+	http.StatusInternalServerError: {"server_error", "server_error"},
+}
+
+func renderError(e dialect.Error) []byte {
+	k, ok := errorKinds[e.Status]
+	switch {
+	case !ok && e.Status < 500:
+		k = errorKinds[http.StatusBadRequest]
+	case !ok:
+		k = errorKinds[http.StatusInternalServerError]
+	}
+	b := []byte(`{"error":{"message":`)
+	b = strictjson.AppendString(b, e.Message)
+	b = append(b, `,"type":`...)
+	b = strictjson.AppendString(b, k.kind)
+	b = append(b, `,"param":null,"code":`...)
+	b = strictjson.AppendString(b, k.code)
+	return append(b, "}}"...)
+}
+
+// inventedID names a completion that weir made.
+func inventedID() string { return "chatcmpl-weir-" + rand.Text() }
