@@ -26,7 +26,7 @@ type Appender interface {
 // Config sets up a Recorder.
 type Config struct {
 	Store    Appender
-	Queue    int              // events that may wait; 0: 4096
+	Queue    int              // events that may wait; 0: 65,536
 	MaxBatch int              // events stored at once; 0: 500
 	OnError  func(error)      // told once of each failed batch and each lost chain, not of each event; nil: nobody is
 	Now      func() time.Time // nil: time.Now
@@ -68,7 +68,7 @@ type queued struct {
 // NewRecorder starts a recorder with a new chain. Close ends it.
 func NewRecorder(c Config) *Recorder {
 	if c.Queue == 0 {
-		c.Queue = 4096
+		c.Queue = 65_536
 	}
 	if c.MaxBatch == 0 {
 		c.MaxBatch = 500

@@ -16,6 +16,7 @@ import (
 	"github.com/weir-gate/weir/internal/daemon"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/strictjson"
+	"github.com/weir-gate/weir/internal/yamlfile"
 )
 
 func newPolicy() *cobra.Command {
@@ -191,7 +192,7 @@ func newPolicyTest() *cobra.Command {
 		Example: `  weir policy test cases.yaml --policy policy.yaml`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			data, err := os.ReadFile(args[0])
+			data, err := yamlfile.ReadFile(args[0])
 			if err != nil {
 				return wrongInput(fmt.Errorf("read cases: %w", err))
 			}

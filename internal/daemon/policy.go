@@ -10,6 +10,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/yamlfile"
 )
 
 // A PolicySource is where a policy comes from.
@@ -23,7 +24,7 @@ type PolicySource struct {
 func (s PolicySource) Load() (*policy.Policy, error) { return s.parse(s.read()) }
 
 func (s PolicySource) read() content {
-	data, err := os.ReadFile(s.Path)
+	data, err := yamlfile.ReadFile(s.Path)
 	if err != nil {
 		err = fmt.Errorf("read policy: %w; correct the path, or write the policy there", err)
 	}

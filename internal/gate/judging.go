@@ -16,44 +16,46 @@ func (r *response) register(slots []*dialect.Slot) {
 	now := time.Now()
 	for _, s := range slots {
 		p := &passing{slot: s, id: call.NewID(now), since: now}
-		r.calls = append(r.calls, p)
+		r.calls, r.open = append(r.calls, p), append(r.open, p)
 		if s.Ruling != nil {
 			continue
 		}
 		if ruling, refused := r.gate.cfg.Judge.RefusedByName(r.call(p)); refused {
 			s.Ruling = &ruling
 			p.closed = true
+			r.ensureKeeper() // nothing is held, but the agent hears nothing while the rest of it comes
 		}
 	}
 }
 
-// charge takes the bytes that the calls under way have grown by from the budget, and says whether they were there.
-func (r *response) charge() bool {
-	for _, p := range r.calls[r.judged:] {
-		if grown := p.slot.Kept - p.charged; grown > 0 {
+// tally looks at the calls under way after a frame: it takes the bytes that they have grown by from the budget, and
+// says whether they were there. Calls of which it is clear before they are complete that they cannot pass are ruled now,
+// so that what is still to come of them need not be held.
+func (r *response) tally() bool {
+	open := r.open[:0]
+	for _, p := range r.open {
+		s := p.slot
+		if grown := s.Kept - p.charged; grown > 0 {
 			if !r.gate.cfg.Held.take(grown) {
 				return false
 			}
 			p.charged += grown
 		}
-	}
-	return true
-}
-
-// refuseFaulty rules the calls of which it is clear, before they are complete, that they cannot pass: so that what is
-// still to come of them need not be held.
-func (r *response) refuseFaulty() {
-	for _, p := range r.calls[r.judged:] {
-		if f := p.slot.Fault; f != nil && !p.slot.Done && p.slot.Ruling == nil {
-			p.slot.Ruling = &call.Ruling{Code: f.Code, Reason: f.Reason}
+		if s.Done {
+			continue
+		}
+		if s.Fault != nil && s.Ruling == nil {
+			s.Ruling = &call.Ruling{Code: s.Fault.Code, Reason: s.Fault.Reason}
 			p.closed = true
 		}
+		open = append(open, p)
 	}
+	r.open = open
+	return true
 }
 
 // submit hands complete calls to the judge, in the order in which they appeared.
 func (r *response) submit() {
-	r.refuseFaulty()
 	for r.judged < len(r.calls) && r.calls[r.judged].slot.Done {
 		p := r.calls[r.judged]
 		r.judged++
@@ -87,7 +89,10 @@ func (r *response) applyRulings() {
 // expire refuses the calls that were held too long and returns when the next one will be.
 func (r *response) expire(now time.Time) time.Time {
 	var next time.Time
-	for _, p := range r.calls {
+	for r.ruled < len(r.calls) && r.calls[r.ruled].slot.Ruling != nil {
+		r.ruled++
+	}
+	for _, p := range r.calls[r.ruled:] {
 		if p.closed || p.slot.Ruling != nil {
 			continue
 		}

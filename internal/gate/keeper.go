@@ -14,8 +14,8 @@ func newKeeper(r *response) *keeper {
 	return &keeper{r: r, stop: make(chan struct{}), done: make(chan struct{})}
 }
 
-// ensureKeeper starts the keeper with the first held frame: responses without calls never need one. When something is
-// held again after a while, the keeper must know: the agent may have heard nothing for long.
+// ensureKeeper starts the keeper with the first call: responses without calls never need one. When something is held
+// again after a while, the keeper must know: the agent may have heard nothing for long.
 func (r *response) ensureKeeper() {
 	if len(r.queue) == 0 {
 		r.rulings.nudge()
@@ -85,7 +85,7 @@ func (r *response) tend() time.Duration {
 	r.submit()
 	r.settle()
 	r.flush()
-	if len(r.queue) == 0 {
+	if len(r.queue) == 0 && r.judged == len(r.calls) {
 		return r.gate.cfg.KeepAlive
 	}
 	if now.Sub(r.lastWrite) >= r.gate.cfg.KeepAlive {

@@ -39,7 +39,9 @@ type response struct {
 	mu        sync.Mutex
 	queue     []held
 	calls     []*passing             // every call that appeared, in order
+	open      []*passing             // those that are not complete
 	judged    int                    // calls[:judged] were handed to the judge
+	ruled     int                    // calls[:ruled] have their ruling
 	opened    map[*dialect.Slot]bool // calls whose first frame was written, or what replaces it
 	buf       []byte
 	lastWrite time.Time
@@ -103,7 +105,7 @@ func (r *response) take(f frame.Frame) bool {
 		return r.outErr == nil
 	}
 	r.register(reading.Opens)
-	if !r.charge() {
+	if !r.tally() {
 		r.fail(heldTooMuch())
 		return false
 	}

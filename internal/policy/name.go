@@ -51,7 +51,13 @@ func visible(s string) string {
 	return strings.TrimSpace(norm.NFKC.String(s))
 }
 
+// blankBraille is a symbol without ink that is neither a blank nor ignored by default.
+const blankBraille = '\u2800'
+
 func dropInvisible(r rune) rune {
+	if r == blankBraille {
+		return -1
+	}
 	if unicode.In(r, unicode.Cf, unicode.Cc, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) {
 		return -1
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"os"
 
 	"github.com/weir-gate/weir/internal/audit"
 )
@@ -27,9 +26,8 @@ func (s *Store) Append(ctx context.Context, entries []audit.Entry) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("store: %s: %w", step, err)
 	}
-	// SQLite would go on writing into a file that no longer has a name, and nobody would find the records.
-	if now, err := os.Stat(s.path); err != nil || !os.SameFile(now, s.file) {
-		return fmt.Errorf("store: %s: %s was moved or deleted while in use; restart weir", step, s.path)
+	if err := s.files.check(); err != nil {
+		return fmt.Errorf("store: %s: %w", step, err)
 	}
 	ctx = context.WithoutCancel(ctx)
 	tx, err := s.write.BeginTx(ctx, nil)
@@ -39,13 +37,21 @@ func (s *Store) Append(ctx context.Context, entries []audit.Entry) error {
 	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing; before, the first error is the one to tell
 	insert := tx.StmtContext(ctx, s.insert)
 	for _, e := range entries {
-		if _, err := insert.ExecContext(ctx, e.Chain, e.Seq, e.Hash, e.Micros, string(e.Type), e.Session, e.Server,
-			e.Tool, e.Verdict, e.Blocked, e.Code, e.Rule, string(e.Text)); err != nil {
+		done, err := insert.ExecContext(ctx, e.Chain, e.Seq, e.Hash, e.Micros, string(e.Type), e.Session, e.Server,
+			e.Tool, e.Verdict, e.Blocked, e.Code, e.Rule, string(e.Text))
+		if err != nil {
 			return sqlError(step, err)
+		}
+		if n, err := done.RowsAffected(); err != nil || n != 1 {
+			return fmt.Errorf("store: %s: the database took no row; something else changed its tables", step)
 		}
 	}
 	if err := tx.Commit(); err != nil {
 		return sqlError(step, err)
+	}
+	// What was written must be where the next reader looks for it.
+	if err := s.files.check(); err != nil {
+		return fmt.Errorf("store: %s: %w", step, err)
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 // as long as the busy timeout says, takes the write lock when a transaction begins, and syncs at every commit.
 const (
 	writeMode = "mode=rw&_txlock=immediate&_pragma=busy_timeout(5000)&_pragma=synchronous(full)" +
-		"&_pragma=foreign_keys(1)&_pragma=journal_size_limit(67108864)"
+		"&_pragma=foreign_keys(1)&_pragma=journal_size_limit(67108864)" // journalLimit
 	readMode      = "mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)"
 	immutableMode = readMode + "&immutable=1"
 )

@@ -6,8 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 
 	_ "modernc.org/sqlite" // the driver
 )
@@ -23,7 +21,7 @@ type Store struct {
 	write  *sql.DB // one connection: SQLite has one writer at a time
 	insert *sql.Stmt
 	path   string
-	file   fs.FileInfo // what stood at path when it was opened
+	files  files
 }
 
 // Open opens the database at url for reading and writing. It creates or upgrades it first if need be.
@@ -70,7 +68,8 @@ func (s *Store) start(ctx context.Context) error {
 	if s.insert, err = s.write.PrepareContext(ctx, insertEvent); err != nil {
 		return sqlError(step, err)
 	}
-	if s.file, err = os.Stat(s.path); err != nil {
+	s.files = newFiles(s.path)
+	if err := s.files.check(); err != nil {
 		return fmt.Errorf("store: %s: %w", step, err)
 	}
 	return nil

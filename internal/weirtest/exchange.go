@@ -28,12 +28,6 @@ type reply struct {
 	broken bool
 }
 
-// requestBodies are what is asked unless a scenario says otherwise.
-var requestBodies = map[form]string{
-	stream: `{"model":"claude-sonnet-4-5","max_tokens":1024,"stream":true,"messages":[{"role":"user","content":"Go on."}]}`,
-	whole:  `{"model":"claude-sonnet-4-5","max_tokens":1024,"messages":[{"role":"user","content":"Go on."}]}`,
-}
-
 // request builds what the agent sends in the given form.
 func (s *scenario) request(f form) (request, error) {
 	h, err := parseHead(s.text("request.http", f))
@@ -44,16 +38,20 @@ func (s *scenario) request(f form) (request, error) {
 		h.first = "POST /anthropic/v1/messages"
 	}
 	r := request{head: h}
-	r.method, _, _ = strings.Cut(h.first, " ")
+	method, target, _ := strings.Cut(h.first, " ")
+	asked := wireAskedBy(target)
+	r.method = method
 	if data, ok := s.file("request.json", f); ok {
 		r.plain = bodyOf(data, whole)
 	} else if r.method == http.MethodPost {
-		r.plain = []byte(requestBodies[f])
+		r.plain = []byte(asked.requests[f])
 	}
 	if r.body, err = encoded(r.plain, h.get("content-encoding")); err != nil {
 		return request{}, err
 	}
-	r.head = r.withDefault("x-api-key", "the-agents-own-key").withDefault("anthropic-version", "2023-06-01")
+	for _, x := range asked.agent {
+		r.head = r.withDefault(x.name, x.value)
+	}
 	if len(r.body) > 0 {
 		r.head = r.withDefault("content-type", "application/json").withDefault("content-length", strconv.Itoa(len(r.body)))
 	}

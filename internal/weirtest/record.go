@@ -42,7 +42,7 @@ func stableLine(e audit.Entry) ([]byte, error) {
 		}
 		line = append(append(append(line, name...), ':'), value...)
 	}
-	return toText(append(line, '}', '\n')), nil
+	return toText(withoutChance(append(line, '}', '\n'))), nil
 }
 
 // A record is what was written down of one exchange.
@@ -76,6 +76,7 @@ func recordsOf(entries []audit.Entry, requests []string) (map[string]*record, er
 		if err != nil {
 			return nil, err
 		}
+		e.WireID = string(withoutChance([]byte(e.WireID)))
 		r.events = append(r.events, e)
 		r.text = append(r.text, line...)
 	}

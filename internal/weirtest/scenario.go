@@ -3,10 +3,10 @@
 // A scenario is a txtar archive: prose on top, then files. What goes in:
 //
 //	policy.yaml     the policy; absent: everything is allowed
-//	weir.yaml       more configuration; ${UPSTREAM} is the scripted upstream's address
+//	weir.yaml       more configuration; ${UPSTREAM} is the scripted upstream's address, which also those that are built in have
 //	script          what happens beside the exchange, one act a line; see script
 //	request.http    method and target, then headers; absent: POST /anthropic/v1/messages
-//	request.json    the request's body; absent: an ordinary request for a message
+//	request.json    the request's body; absent: an ordinary one in the format that the path asks for
 //	upstream.http   the answer's status, then headers; absent: 200 and the content type of the form
 //	upstream.sse    the answer as a stream
 //	upstream.json   the answer as a whole body; both: the scenario is played in both forms

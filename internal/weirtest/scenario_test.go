@@ -101,8 +101,9 @@ func TestDelivered(t *testing.T) {
 }
 
 func TestInventedIDsAreNamedAlike(t *testing.T) {
-	got := string(withoutChance([]byte(`"req_` + strings.Repeat("0", 24) + `","msg_weir_` + strings.Repeat("A", 26) + `","req_up","msg_01"`)))
-	if want := `"req_ID","msg_weir_ID","req_up","msg_01"`; got != want {
+	got := string(withoutChance([]byte(`"req_` + strings.Repeat("0", 24) + `","msg_weir_` + strings.Repeat("A", 26) + `","call_weir_` + strings.Repeat("2", 26) +
+		`","chatcmpl-weir-` + strings.Repeat("Z", 26) + `","req_up","msg_01"`)))
+	if want := `"req_ID","msg_weir_ID","call_weir_ID","chatcmpl-weir-ID","req_up","msg_01"`; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

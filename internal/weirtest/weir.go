@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"testing"
 
 	"github.com/weir-gate/weir/internal/audit"
@@ -32,9 +32,6 @@ policy: policy.yaml
 store: {url: "sqlite://weir.db"}
 `
 
-// ownUpstreams finds a configuration that names its upstreams itself.
-var ownUpstreams = regexp.MustCompile(`(?m)^upstreams:`)
-
 // startWeir starts a daemon by the scenario's configuration and policy.
 func startWeir(t *testing.T, s *scenario, upstream string) (*weir, error) {
 	t.Helper()
@@ -49,13 +46,13 @@ func startWeir(t *testing.T, s *scenario, upstream string) (*weir, error) {
 		return nil, err
 	}
 	text := settings + s.text("weir.yaml", none)
-	if !ownUpstreams.MatchString(text) {
-		text += "upstreams: {anthropic: {url: \"${UPSTREAM}\"}}\n"
-	}
 	env := func(name string) (string, bool) { return upstream, name == "UPSTREAM" }
 	cfg, err := config.Parse(filepath.Join(dir, "weir.yaml"), []byte(text), env)
 	if err != nil {
 		return nil, fmt.Errorf("weir.yaml: %w", err)
+	}
+	if err := redirect(cfg, upstream); err != nil {
+		return nil, err
 	}
 	d, err := daemon.Start(t.Context(), daemon.Config{
 		Config: cfg,
@@ -71,6 +68,23 @@ func startWeir(t *testing.T, s *scenario, upstream string) (*weir, error) {
 	w.address = d.Address()
 	go func() { w.ended <- d.Run(ctx) }()
 	return w, nil
+}
+
+// redirect leads the upstreams that are built in to the scripted one, each by its own path, unless the scenario's
+// configuration leads them elsewhere: no scenario may reach the real ones.
+func redirect(cfg *config.Config, upstream string) error {
+	to, err := url.Parse(upstream)
+	if err != nil {
+		return fmt.Errorf("the scripted upstream: %w", err)
+	}
+	for name, builtIn := range config.Default("").Upstreams {
+		u := cfg.Upstreams[name]
+		if u.URL.String() == builtIn.URL.String() {
+			u.URL = &url.URL{Scheme: to.Scheme, Host: to.Host, Path: builtIn.URL.Path}
+			cfg.Upstreams[name] = u
+		}
+	}
+	return nil
 }
 
 // lost is where a database is while it is lost.

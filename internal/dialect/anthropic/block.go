@@ -93,7 +93,9 @@ func (d *response) readBlock(v strictjson.Value) (*block, error) {
 		err = b.readCall(v)
 	case typ == "server_tool_use", typ == "mcp_tool_use":
 		b.kind = ran
-		err = b.readCall(v)
+		if err = b.readCall(v); err == nil {
+			err = d.noteRan(b.slot)
+		}
 	case resultTypes[typ]:
 		b.kind = result
 		err = d.readResult(b, v)
@@ -101,6 +103,9 @@ func (d *response) readBlock(v strictjson.Value) (*block, error) {
 		b.kind = unknown
 		b.input = bytes.Clone(v.Raw())
 		b.slot = &dialect.Slot{Names: []string{typ}}
+		if name, err := optionalText(v, "name"); err == nil && name != "" && name != typ {
+			b.slot.Names = append(b.slot.Names, name)
+		}
 	}
 	if err != nil {
 		return nil, err
@@ -145,17 +150,27 @@ func (b *block) readCall(v strictjson.Value) error {
 	return nil
 }
 
-// readResult finds the calls that a result could answer.
+// readResult finds the call that a result answers, if it is in this response.
 func (d *response) readResult(b *block, v strictjson.Value) error {
 	id, err := optionalText(v, "tool_use_id")
 	if err != nil {
 		return err
 	}
-	for _, other := range d.blocks {
-		if other.kind == ran && other.slot.WireID == id {
-			b.waits = append(b.waits, other.slot)
-		}
+	if s := d.ran[id]; s != nil {
+		b.waits = []*dialect.Slot{s}
 	}
+	return nil
+}
+
+// noteRan keeps a provider-run call for its result.
+func (d *response) noteRan(s *dialect.Slot) error {
+	if d.ran[s.WireID] != nil {
+		return malformed("two calls that the provider ran have the same id")
+	}
+	if d.ran == nil {
+		d.ran = map[string]*dialect.Slot{}
+	}
+	d.ran[s.WireID] = s
 	return nil
 }
 

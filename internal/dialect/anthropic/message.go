@@ -10,6 +10,9 @@ func (d *response) scanMessage(message strictjson.Value, typ string) (dialect.Re
 	if message.Kind() != strictjson.Object {
 		return dialect.Reading{}, malformed("a message is not an object")
 	}
+	if dialect.HidesCall(message, "content") {
+		return dialect.Reading{}, malformed("a message has a call where none belongs")
+	}
 	d.readMeta(message)
 	content, err := message.Member("content")
 	if err != nil {

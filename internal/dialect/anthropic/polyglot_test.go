@@ -58,6 +58,9 @@ func TestNoContentBesideTheMessage(t *testing.T) {
 		{data: `{"type":"error","error":{},"content_block":` + use + `}`},
 		{data: `{"type":"error","error":{},"message":{"content":[` + use + `]}}`},
 		{data: `{"error":{"type":"overloaded_error"}}`, fine: true},
+		{data: `{"type":"message_start","message":{"content":[],"message":{"content":[` + use + `]}}}`},
+		{whole: true, data: `{"type":"message","content":[],"message":{"content":[` + use + `]}}`},
+		{whole: true, data: `{"type":"message","content":[{"type":"server_tool_use","id":"s","name":"a","input":{}},{"type":"server_tool_use","id":"s","name":"b","input":{}}]}`},
 		{data: `{"sun":1}`},
 		{data: `{"type":7}`},
 	} {

@@ -85,18 +85,6 @@ func TestRefusedCall(t *testing.T) {
 			policy: refuse(true, "web_search"),
 			want:   []string{start, textBlock(0), stopBlock(0), stopWith("end_turn"), ending},
 		},
-		"provider-run, with an id that an allowed call repeats": {
-			in: []string{
-				start, search(0, "s"), stopBlock(0), startBlock(1, `{"type":"server_tool_use","id":"s","name":"ok","input":{}}`), stopBlock(1),
-				result(2, "s"), stopBlock(2), stopWith("end_turn"), ending,
-			},
-			policy: refuse(false, "web_search"),
-			want: []string{
-				start, textBlock(0), textDelta(0, noticeFor(`"web_search"`)), stopBlock(0),
-				startBlock(1, `{"type":"server_tool_use","id":"s","name":"ok","input":{}}`), stopBlock(1),
-				textBlock(2), textDelta(2, removed), stopBlock(2), stopWith("end_turn"), ending,
-			},
-		},
 		"never closed": {
 			in:     []string{start, toolBlock(0, `{"path":"/"}`), end, ending},
 			policy: refuse(false, "rm"),

@@ -22,6 +22,14 @@ const (
 	typeDone         = "[DONE]" // not of the format: see Scan
 )
 
+// ownMembers are where frames have calls or pieces of them.
+var ownMembers = map[string][]string{
+	typeMessage:      {"content"},
+	typeMessageStart: {"message"},
+	typeBlockStart:   {"content_block"},
+	typeBlockDelta:   {"delta"},
+}
+
 // A phase is how far the upstream's response has come.
 type phase uint8
 
@@ -40,7 +48,8 @@ type response struct {
 	meta  dialect.Meta
 
 	blocks    []*block
-	undecided []*dialect.Slot // closed calls whose arguments are empty or not whole: all there is, or cut?
+	ran       map[string]*dialect.Slot // provider-run calls by their ids
+	undecided []*dialect.Slot          // closed calls whose arguments are empty or not whole: all there is, or cut?
 
 	client client
 	out    []frame.Frame // scratch of Rewrite
@@ -78,15 +87,15 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 	if d.phase == ended && !typ.Is(typePing) {
 		return dialect.Reading{}, malformed("the response goes on after its end")
 	}
-	if dialect.HidesCall(root, "delta", "content_block", "message", "content") {
-		return dialect.Reading{}, malformed("a frame is of two formats at once")
-	}
-	if typ.Is(typeBlockDelta) {
+	if typ.Is(typeBlockDelta) && !dialect.HidesCall(root, "delta") {
 		return d.scanDelta(f, root)
 	}
 	name, err := typeOf(f, root, typ)
 	if err != nil {
 		return dialect.Reading{}, err
+	}
+	if dialect.HidesCall(root, ownMembers[name]...) {
+		return dialect.Reading{}, malformed("a frame has a call where none belongs")
 	}
 	// A type that only the event's name gives is not read by every client: such a frame is restated.
 	f.Plain = f.Plain && typ.Kind() != strictjson.Missing

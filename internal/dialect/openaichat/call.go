@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"crypto/rand"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/weir-gate/weir/internal/dialect"
@@ -33,7 +32,8 @@ type toolCall struct {
 
 	id        string
 	typ       string   // of an entry, where it is not what its kind asks for
-	pieces    []string // of the name
+	pieces    []string // of the name, each once
+	joined    []byte   // all pieces of the name
 	sentAs    int      // the index that the upstream gave it; -1: none that counts
 	irregular bool
 	opened    bool // the gate knows it
@@ -46,6 +46,7 @@ type toolCall struct {
 	json   strictjson.Partial
 	fed    int     // bytes of text that json has seen
 	extras []extra // unknown members of its entries
+	beside int     // bytes of names and extras
 
 	out     int  // its index among those that the client has; -1: not yet
 	written bool // of an irregular call: its one entry is out
@@ -62,34 +63,51 @@ func (c *toolCall) bare() bool {
 	return c.kind == function && c.id == "" && len(c.pieces) == 0 && len(c.text) == 0 && c.object == nil && c.slot.Fault == nil
 }
 
+// maxPieces is in how many different pieces a name may come.
+const maxPieces = 32
+
 // addName takes a name or a piece of one.
-func (c *toolCall) addName(piece string) {
-	if len(c.pieces) > 0 {
+func (c *toolCall) addName(piece string, limit int) {
+	if len(c.joined) > 0 {
 		// Clients disagree: the last wins, or they are joined, or each is a call of its own.
 		c.irregular = true
 	}
-	if piece != "" {
-		c.pieces = append(c.pieces, piece)
+	if piece == "" || !c.hasRoom(len(piece), limit) {
+		return
 	}
+	c.joined = append(c.joined, piece...)
+	if slices.Contains(c.pieces, piece) {
+		return
+	}
+	if len(c.pieces) == maxPieces {
+		c.slot.Fault = nameless()
+		return
+	}
+	c.pieces = append(c.pieces, piece)
 }
 
-// name is what the call is sent on as, if pieces of its name came apart.
+// hasRoom says whether the call may have n more bytes beside its arguments. If not, it cannot pass.
+func (c *toolCall) hasRoom(n, limit int) bool {
+	if c.beside+n > limit {
+		c.slot.Fault = oversize()
+		return false
+	}
+	c.beside += n
+	return true
+}
+
+// name is what the call is sent on as: its pieces joined, unless each is the whole name again.
 func (c *toolCall) name() string {
-	if c.repeatsName() {
+	if len(c.pieces) == 1 {
 		return c.pieces[0]
 	}
-	return strings.Join(c.pieces, "")
-}
-
-// repeatsName says whether every piece is the whole name again.
-func (c *toolCall) repeatsName() bool {
-	return len(c.pieces) > 0 && !slices.ContainsFunc(c.pieces, func(p string) bool { return p != c.pieces[0] })
+	return string(c.joined)
 }
 
 // readings are every name that a client could take the call to have.
 func (c *toolCall) readings() []string {
 	names := []string{c.name()}
-	for _, n := range append([]string{strings.Join(c.pieces, ""), c.typ}, c.pieces...) {
+	for _, n := range append([]string{string(c.joined), c.typ}, c.pieces...) {
 		if n != "" && !slices.Contains(names, n) {
 			names = append(names, n)
 		}
@@ -116,6 +134,7 @@ func (c *toolCall) addText(piece strictjson.Value, limit int) {
 		return
 	}
 	c.text = piece.AppendText(c.text)
+	s.Kept = len(c.text)
 	if len(c.text) > limit {
 		c.text = c.text[:limit]
 		s.Fault = oversize()

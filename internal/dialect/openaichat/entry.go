@@ -72,6 +72,9 @@ func (d *response) scanLegacy(ch *choice, v strictjson.Value, whole bool) (*entr
 func (d *response) take(ch *choice, c *toolCall, p piece, whole bool) (entry, error) {
 	first := c == nil
 	if first {
+		if len(ch.calls) == maxCalls {
+			return entry{}, malformed("the response has too many calls")
+		}
 		c = &toolCall{choice: ch, kind: p.kind, sentAs: p.index, inMessage: whole, out: -1, slot: &dialect.Slot{}}
 		c.irregular = !whole && p.kind != legacy && p.kind != unknown && (p.index < 0 || ch.uses(p.index))
 		ch.calls = append(ch.calls, c)
@@ -87,7 +90,7 @@ func (d *response) take(ch *choice, c *toolCall, p piece, whole bool) (entry, er
 	case e.late:
 		return e, c.addLate(p)
 	case ch.finished:
-		c.addAfterEnd(p)
+		c.addAfterEnd(p, d.opts.MaxArguments)
 		return e, nil
 	case c.kind == unknown:
 		c.addUnknown(p, d.opts.MaxArguments)
@@ -95,6 +98,9 @@ func (d *response) take(ch *choice, c *toolCall, p piece, whole bool) (entry, er
 	}
 	return e, d.add(c, p, first)
 }
+
+// maxCalls bounds how many calls a choice may have.
+const maxCalls = 1024
 
 // readPiece reads an entry of tool_calls.
 func readPiece(v strictjson.Value) (piece, error) {
@@ -178,7 +184,7 @@ func (p *piece) names() bool { return p.name.Kind() == strictjson.String && !p.n
 // find returns the call that a piece belongs to; nil if it opens one. Calls are known by their index, else by their id,
 // else by their place in the array.
 func (ch *choice) find(p piece, position int) *toolCall {
-	var c *toolCall
+	var c, bare *toolCall
 	place := 0
 	for _, other := range ch.calls {
 		if other.kind == legacy || other.inMessage {
@@ -187,15 +193,18 @@ func (ch *choice) find(p piece, position int) *toolCall {
 		switch {
 		case p.index >= 0 && other.sentAs == p.index,
 			p.index < 0 && p.id != "" && other.id == p.id,
-			p.index < 0 && p.id == "" && !p.names() && place == position,
-			other.sentAs < 0 && other.bare():
+			p.index < 0 && p.id == "" && !p.names() && place == position:
 			c = other // the last one
+		case other.sentAs < 0 && other.bare():
+			bare = other
 		}
 		place++
 	}
-	if c != nil && p.names() && p.id != "" && p.id != c.id && (c.id != "" || c.slot.Done) {
-		// A new call on a used index.
-		return nil
+	switch {
+	case c == nil:
+		return bare
+	case p.names() && p.id != "" && p.id != c.id && (c.id != "" || c.slot.Done):
+		return nil // a new call on a used index
 	}
 	return c
 }
@@ -222,10 +231,10 @@ func (d *response) add(c *toolCall, p piece, first bool) error {
 		c.irregular = c.irregular || c.kind == custom && present(p.body)
 	}
 	c.addIdentity(p, first)
-	c.addExtras(p)
+	c.addExtras(p, d.opts.MaxArguments)
 	if present(p.name) {
 		text, _ := p.name.Text()
-		c.addName(text)
+		c.addName(text, d.opts.MaxArguments)
 	}
 	return d.addArguments(c, p)
 }
@@ -284,7 +293,7 @@ func (d *response) addArguments(c *toolCall, p piece) error {
 // addUnknown takes a call of a type that we do not know. It is one entry, and all of it but its index is what it asks.
 func (c *toolCall) addUnknown(p piece, limit int) {
 	c.id = p.id
-	c.addName(p.typ)
+	c.addName(p.typ, limit)
 	c.slot.Args = p.unit()
 	if len(c.slot.Args) > limit {
 		c.slot.Args = c.slot.Args[:limit]
@@ -324,7 +333,7 @@ func (c *toolCall) addLate(p piece) error {
 }
 
 // addAfterEnd takes a call that comes when its choice has ended. It is refused, and nobody is told: the turn is over.
-func (c *toolCall) addAfterEnd(p piece) {
+func (c *toolCall) addAfterEnd(p piece, limit int) {
 	if p.id == "" && p.kind == function && !present(p.body) {
 		return // extras of a call that there is not
 	}
@@ -337,14 +346,15 @@ func (c *toolCall) addAfterEnd(p piece) {
 	case p.text.Kind() == strictjson.Object:
 		c.slot.Args = bytes.Clone(p.text.Raw())
 	}
-	c.addName(name)
+	c.addName(name, limit)
+	c.slot.Args = c.slot.Args[:min(len(c.slot.Args), limit)]
 	c.slot.Fault, c.slot.Silent, c.slot.Done = late(), true, true
 }
 
 // addExtras keeps the members that we do not know, of several with one name the last.
-func (c *toolCall) addExtras(p piece) {
+func (c *toolCall) addExtras(p piece, limit int) {
 	for name, value := range p.entry.Members() {
-		if ofCall(name) {
+		if ofCall(name) || !c.hasRoom(len(name.Raw())+len(value.Raw()), limit) {
 			continue
 		}
 		x := extra{string(name.AppendText(nil)), bytes.Clone(name.Raw()), bytes.Clone(value.Raw())}

@@ -29,7 +29,7 @@ func cutShort() *dialect.Refused {
 }
 
 func nameless() *dialect.Refused {
-	return &dialect.Refused{Code: call.CodeMalformed, Reason: "The call has no name."}
+	return &dialect.Refused{Code: call.CodeMalformed, Reason: "The call has no name that can be read."}
 }
 
 // late is the fault of a call that comes after its choice has ended.

@@ -63,16 +63,9 @@ func (d *response) chunkOf(ch *choice, delta []byte) frame.Frame {
 }
 
 func (d *response) chunk(ch *choice, delta []byte, finish string) frame.Frame {
-	id, model, created := d.meta.ResponseID, d.meta.Model, string(d.created)
-	if id == "" {
-		id = inventedID()
-		d.meta.ResponseID = id
-	}
-	if created == "" {
-		created = "0"
-	}
+	id, created := d.names()
 	return frame.Frame{Data: fmt.Appendf(nil, `{"id":%s,"object":"chat.completion.chunk","created":%s,"model":%s,"choices":[{"index":%d,"delta":%s,"logprobs":null,"finish_reason":%s}]}`,
-		quote(id), created, quote(model), ch.index, delta, finish)}
+		quote(id), created, quote(d.meta.Model), ch.index, delta, finish)}
 }
 
 // tell emits text as content of a choice, after a blank line if there is text already.
@@ -159,13 +152,23 @@ func (d *response) stop(ch *choice, notice string) {
 
 // completion is a whole completion of our own.
 func (d *response) completion(text string) []byte {
-	id, created := d.meta.ResponseID, string(d.created)
+	id, created := d.names()
+	u := d.meta.Usage
+	return fmt.Appendf(nil, `{"id":%s,"object":"chat.completion","created":%s,"model":%s,"choices":[{"index":0,"message":{"role":"assistant","content":%s,"refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d}}`,
+		quote(id), created, quote(d.meta.Model), quote(text), u.Input, u.Output, u.Input+u.Output)
+}
+
+// names are the response's id and time of creation; made up where the upstream gave none.
+func (d *response) names() (id, created string) {
+	id, created = d.meta.ResponseID, string(d.created)
 	if id == "" {
-		id = inventedID()
+		if d.invented == "" {
+			d.invented = inventedID()
+		}
+		id = d.invented
 	}
 	if created == "" {
 		created = "0"
 	}
-	return fmt.Appendf(nil, `{"id":%s,"object":"chat.completion","created":%s,"model":%s,"choices":[{"index":0,"message":{"role":"assistant","content":%s,"refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":0,"completion_tokens":0,"total_tokens":0}}`,
-		quote(id), created, quote(d.meta.Model), quote(text))
+	return id, created
 }

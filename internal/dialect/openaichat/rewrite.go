@@ -305,7 +305,7 @@ func (e *edition) entry(v strictjson.Value, plan *entry) []byte {
 
 // numbered is an entry with the index that the client is to know the call by.
 func (c *toolCall) numbered(v strictjson.Value) []byte {
-	if c.inMessage {
+	if c.inMessage || c.kind != unknown && c.out == c.sentAs {
 		return v.Raw()
 	}
 	edit, err := v.SetMember("index", strconv.AppendInt(nil, int64(c.out), 10))

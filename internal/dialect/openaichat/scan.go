@@ -16,8 +16,10 @@ type response struct {
 	doc     strictjson.Doc
 	meta    dialect.Meta
 	created []byte // as the upstream wrote it
-	ended   bool   // [DONE] has come
-	failed  bool   // an error has come
+	// invented is the id of what weir says itself, where the upstream gave none. It is not the response's: see Meta.
+	invented string
+	ended    bool // [DONE] has come
+	failed   bool // an error has come
 
 	choices []*choice // in order of appearance
 	mixed   bool      // the frame has a call that is no function

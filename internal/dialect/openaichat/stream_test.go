@@ -1,6 +1,8 @@
 package openaichat_test
 
 import (
+	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -104,6 +106,7 @@ var streams = map[string]struct {
 	"signature ahead":          {[]string{role, tool(`{"index":0,"extra_content":{"s":1}}`), tool(rmEntry), finish("stop"), "[DONE]"}, rm},
 	"signature ahead, bare":    {[]string{role, tool(`{"extra_content":{"s":1}}`), tool(rmEntry), finish("stop"), "[DONE]"}, rm},
 	"signature after, bare":    {[]string{role, tool(rmEntry), tool(`{"extra_content":{"s":1}}`), finish("stop"), "[DONE]"}, rm},
+	"signature in between":     {[]string{role, tool(open(0, "a", "rm", "{"), `{"extra_content":{"s":1}}`), tool(more(0, "}")), finish("stop"), "[DONE]"}, rm},
 	"signature of nothing":     {[]string{role, tool(`{"index":0,"extra_content":{"s":1}}`), finish("stop"), "[DONE]"}, expected{}},
 	"signature after finish":   {[]string{role, tool(rmEntry), finish("tool_calls"), tool(`{"index":0,"extra_content":{"s":1}}`), "[DONE]"}, rmAsSent},
 	"custom in message":        {[]string{role, chunk(`{"index":0,"message":{"role":"assistant","tool_calls":[{"id":"a","type":"custom","custom":{"name":"sql","input":"x"}}]},"finish_reason":"tool_calls"}`), "[DONE]"}, expected{calls: []string{`sql {"input":"x"}`}, same: true}},
@@ -141,6 +144,8 @@ var streams = map[string]struct {
 	"no name":                    {[]string{role, tool(`{"index":0,"id":"a","type":"function","function":{"arguments":"{}"}}`), finish("tool_calls"), "[DONE]"}, faulty(call.CodeMalformed)},
 	"no name, no arguments":      {[]string{role, tool(`{"index":0,"id":"a","type":"function"}`), finish("tool_calls"), "[DONE]"}, faulty(call.CodeMalformed)},
 	"no name, no end":            {[]string{role, tool(`{"index":0,"id":"a","type":"function"}`), text("hi"), "[DONE]"}, faulty(call.CodeCutShort)},
+	"name in many pieces":        {append(append([]string{role}, manyNames()...), tool(more(0, "{}")), finish("tool_calls"), "[DONE]"), faulty(call.CodeMalformed)},
+	"too many calls":             {[]string{role, tool(manyCalls()...)}, malformed},
 	"half a name":                {[]string{role, tool(`{"index":0,"id":"a","type":"function","function":{"name":"\ud83d","arguments":"{}"}}`)}, malformed},
 
 	// What may not follow, or stand together.
@@ -238,6 +243,50 @@ var streams = map[string]struct {
 	"Gemini part":             {[]string{role, `{"candidates":[{"content":{"parts":[{"functionCall":{"name":"rm"}}]}}]}`}, malformed},
 	"Gemini and Chat":         {[]string{role, `{"choices":[],"candidates":[{"content":{"parts":[{"functionCall":{"name":"rm"}}]}}]}`}, malformed},
 	"Ollama and Chat":         {[]string{role, `{"choices":[],"message":{"tool_calls":[{"function":{"name":"rm","arguments":{}}}]}}`}, malformed},
+}
+
+// manyNames are pieces of a name, each different.
+func manyNames() []string {
+	var frames []string
+	for i := range 33 {
+		frames = append(frames, tool(open(0, "a", fmt.Sprint("p", i), "")))
+	}
+	return frames
+}
+
+// manyCalls are more calls than a choice may have.
+func manyCalls() []string {
+	var entries []string
+	for i := range 1025 {
+		entries = append(entries, open(i, fmt.Sprint("a", i), "rm", "{}"))
+	}
+	return entries
+}
+
+// Comments say that the upstream is still there. They pass, also after the end.
+func TestComments(t *testing.T) {
+	comment := ": OPENROUTER PROCESSING\n\n"
+	in := comment + string(stream(role)) + comment + string(stream(tool(rmEntry))) + comment + string(stream(finish("tool_calls"), "[DONE]")) + comment
+	checkExpected(t, []byte(in), false, rmAsSent)
+}
+
+// TestEveryFixtureIsClassed checks that no file of testdata is left out.
+func TestEveryFixtureIsClassed(t *testing.T) {
+	classed := map[string]bool{filepath.Join("testdata", "EXPECT.json"): true}
+	for _, f := range fixtures(t) {
+		classed[filepath.Join("testdata", f.File)] = true
+	}
+	for _, pattern := range []string{"*.*", "hostile/*"} {
+		files, err := filepath.Glob(filepath.Join("testdata", pattern))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v", pattern, err)
+		}
+		for _, file := range files {
+			if !classed[file] {
+				t.Errorf("%s is in no class", file)
+			}
+		}
+	}
 }
 
 func TestStream(t *testing.T) {

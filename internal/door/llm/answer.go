@@ -18,11 +18,13 @@ const sniffSize = 512
 type answer struct {
 	source *frame.Source
 	in     *frame.Lookahead
-	whole  bool            // one body, not a stream
-	empty  bool            // no frame with data is in it
-	first  frame.Frame     // the first with data; valid until the one after it is read
-	format *dialect.Format // nil: no format recognises the first frame
-	sse    *frame.SSE      // nil if whole
+	whole  bool // one body, not a stream
+	empty  bool // no frame with data is in it
+	// strange says that it is called a stream, and has bytes, but none of a stream's.
+	strange bool
+	first   frame.Frame     // the first with data; valid until the one after it is read
+	format  *dialect.Format // nil: no format recognises the first frame
+	sse     *frame.SSE      // nil if whole
 }
 
 // open reads a body as far as its first frame, which is the whole of it if it is no stream. What it is, is told by the
@@ -44,7 +46,7 @@ func (d *Door) open(h http.Header, body io.Reader) (*answer, error) {
 	a.first, err = a.in.Peek()
 	switch {
 	case err == io.EOF: //nolint:errorlint // streams return a clean end bare
-		a.empty = true
+		a.empty, a.strange = true, shape == frame.Unknown
 	case err != nil:
 		return a, unreadable(err)
 	default:

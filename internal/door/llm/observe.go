@@ -103,15 +103,15 @@ func (x *exchange) judgeCopy(resp *http.Response, tap *tap) error {
 	switch {
 	case err != nil && !errors.As(err, &why):
 		return err
-	case why == nil && a.format != nil:
+	case why == nil && a.format != nil && !x.otherThanAsked(a.format):
 		p := x.passage(a.format, a.whole)
 		p.Source, p.In, p.Out = a.source, a.in, discard{}
 		return x.door.cfg.Gate.Pass(x.r.Context(), p)
-	case resp.StatusCode >= 300 || a.empty || why == nil && a.whole && isListed(x.r.Method, x.path):
+	case resp.StatusCode >= 300 || a.empty && !a.strange || why == nil && a.whole && isListed(x.r.Method, x.path):
 		return nil
 	}
 	if why == nil {
-		why = &unrecognised
+		why = x.unreadableAs(a)
 	}
 	if f := x.format(); f != nil {
 		return x.refuseIn(f, discard{}, *why)

@@ -27,7 +27,8 @@ func TestObserveChangesNothing(t *testing.T) {
 		"body":             {200, deniedBody, "", 1, ""},
 		"message as error": {500, deniedBody, "", 1, ""},
 		"unknown encoding": {200, deniedStream, "lzma", 0, call.CodeUndecodable},
-		"unrecognised":     {200, "<html>", "", 0, call.CodeUnrecognised},
+		"not JSON":         {200, "<html>", "", 0, call.CodeMalformed},
+		"unrecognised":     {200, `{"x":1}`, "", 0, call.CodeUnrecognised},
 	} {
 		t.Run(name, func(t *testing.T) {
 			header := []string{"Content-Type", "x/y", "Etag", `"1"`, "Set-Cookie", "a=b"}

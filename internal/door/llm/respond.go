@@ -12,6 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/gate"
+	"github.com/weir-gate/weir/internal/strictjson"
 )
 
 // respond leads the upstream's response to the client.
@@ -44,19 +45,32 @@ func (x *exchange) respondSuccess(wire *wire, resp *http.Response) {
 		x.refuse(resp, *why)
 	case err != nil:
 		x.broken(wire, err)
-	case a.empty:
+	case a.empty && !a.strange:
 		x.sendAsIs(resp, nil)
-	case a.format != nil && x.asked != nil && a.format.Name != x.asked.Name:
-		x.refuse(resp, otherFormat)
-	case a.format != nil:
+	case a.format != nil && !x.otherThanAsked(a.format):
 		x.pass(wire, resp, a)
-	case a.whole && isListed(x.r.Method, x.path) && isJSON(a.first.Data):
+	case a.format == nil && a.whole && isListed(x.r.Method, x.path) && isJSON(a.first.Data) && !mayCarryCall(a.first.Data):
 		x.sendAsIs(resp, a.first.Data)
-	case !isJSON(a.first.Data):
-		x.refuse(resp, notJSON)
 	default:
-		x.refuse(resp, unrecognised)
+		x.refuse(resp, *x.unreadableAs(a))
 	}
+}
+
+// otherThanAsked says whether a response is in another format than the request asks for: its client would not read it
+// as the gate does.
+func (x *exchange) otherThanAsked(f *dialect.Format) bool {
+	return x.asked != nil && x.asked.Name != f.Name
+}
+
+// unreadableAs says why an answer that is there cannot be led through the gate.
+func (x *exchange) unreadableAs(a *answer) *dialect.Refused {
+	switch {
+	case a.strange || a.format == nil && !isJSON(a.first.Data):
+		return &notJSON
+	case a.format != nil:
+		return &otherFormat
+	}
+	return &unrecognised
 }
 
 // respondError passes an error on unchanged: status, header and bytes. Clients raise on such a status and do not look
@@ -92,7 +106,7 @@ func (x *exchange) respondError(wire *wire, resp *http.Response) {
 // harmless says whether a whole body that is an error by its status speaks of no call: a format would not touch it.
 func (x *exchange) harmless(a *answer) bool {
 	if a.format == nil {
-		return true
+		return !mayCarryCall(a.first.Data)
 	}
 	d := x.passage(a.format, true).Dialect
 	reading, err := d.Scan(a.first)
@@ -189,6 +203,27 @@ func (x *exchange) sendAsIs(resp *http.Response, body []byte) {
 // isJSON says whether a body is one JSON value, such that no client can take it for a stream.
 func isJSON(body []byte) bool {
 	return jsontext.Value(body).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}
+
+// callMarks are found in every call of every format, unless it is disguised as no client would read it.
+var callMarks = [][]byte{
+	[]byte("tool_use"), []byte("tool_call"), []byte("function_call"), []byte("functionCall"), []byte("toolUse"),
+	[]byte("partial_json"),
+}
+
+// mayCarryCall says whether a body that no format recognises could be taken for one with a call, by a client that looks
+// neither at the status nor at the path.
+func mayCarryCall(body []byte) bool {
+	var doc strictjson.Doc
+	if doc.Parse(body) == nil {
+		return dialect.CarriesCall(doc.Root())
+	}
+	for _, mark := range callMarks {
+		if bytes.Contains(body, mark) {
+			return true
+		}
+	}
+	return false
 }
 
 // copying keeps a copy of what is read through it, up to a limit.

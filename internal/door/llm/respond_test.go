@@ -303,3 +303,33 @@ func TestResponsesWithoutBody(t *testing.T) {
 		}
 	}
 }
+
+// Whoever looks neither at the status nor at the path would find a call in these bodies: they do not pass.
+func TestCallsInUnexpectedPlaces(t *testing.T) {
+	use := `{"type":"tool_use","id":"t","name":"denied","input":{"path":"` + secretArgument + `"}}`
+	for name, body := range map[string]string{
+		"no type":             `{"role":"assistant","content":[` + use + `]}`,
+		"another format":      `{"choices":[{"message":{"tool_calls":[{"function":{"name":"denied","arguments":"` + secretArgument + `"}}]}}]}`,
+		"error with content":  `{"type":"error","error":{"type":"x"},"content":[` + use + `]}`,
+		"stream behind a tag": "<!-- \n\ndata: {\"type\":\"content_block_start\",\"index\":0,\"content_block\":" + use + "}\n\n",
+		"two documents":       "{}\n\n" + `{"content":[` + use + `]}`,
+		"two formats":         `{"type":"message","content":[],"choices":[{"message":{"tool_calls":[{"function":{"name":"denied","arguments":"` + secretArgument + `"}}]}}]}`,
+	} {
+		for _, status := range []int{200, 400, 500} {
+			t.Run(fmt.Sprintf("%s/%d", name, status), func(t *testing.T) {
+				b := newBench(t, answering(status, body, "Content-Type", "application/json"))
+				for _, path := range []string{"/anthropic/v1/messages", "/anthropic/v1/models"} {
+					method := "POST"
+					if strings.HasSuffix(path, "models") {
+						method = "GET"
+					}
+					if r := b.do(method, path, "{}"); strings.Contains(r.body, secretArgument) {
+						t.Errorf("%s: %s", path, r.body)
+					}
+				}
+			})
+		}
+	}
+}
+
+const secretArgument = "only-in-the-arguments"

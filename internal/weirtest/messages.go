@@ -1,7 +1,6 @@
 package weirtest
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,16 +10,27 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// errErrorEvent says that a stream ended with an error of the API, and so is no message.
-var errErrorEvent = errors.New("the stream ended with an error event")
+// messages is the Anthropic Messages API.
+var messages = wire{
+	asks:  func(path string) bool { return strings.HasSuffix(path, "/messages") },
+	agent: []header{{"x-api-key", "the-agents-own-key"}, {"anthropic-version", "2023-06-01"}},
+	requests: map[form]string{
+		stream: `{"model":"claude-sonnet-4-5","max_tokens":1024,"stream":true,"messages":[{"role":"user","content":"Go on."}]}`,
+		whole:  `{"model":"claude-sonnet-4-5","max_tokens":1024,"messages":[{"role":"user","content":"Go on."}]}`,
+	},
+	speaks: func(frame object) bool { return frame["type"] != nil },
+	fold:   func() folder { return &messageFolder{} },
+	whole: func(body object) (jsontext.Value, error) {
+		if text(body["type"]) != "message" {
+			return nil, nil
+		}
+		return json.Marshal(body, lenient)
+	},
+	acceptable: acceptableMessage,
+}
 
-// lenient reads JSON as clients do.
-var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-
-type object = map[string]jsontext.Value
-
-// A folder makes one message of a stream, and fails where an official SDK would stumble.
-type folder struct {
+// A messageFolder makes one message of a stream, and fails where an official SDK would stumble.
+type messageFolder struct {
 	message object
 	blocks  []*foldedBlock
 	closing bool // message_delta came
@@ -33,30 +43,7 @@ type foldedBlock struct {
 	open  bool
 }
 
-// fold reads a stream in the canonical framing and returns its message as one body.
-func fold(sse []byte) (jsontext.Value, error) {
-	var f folder
-	text := strings.ReplaceAll(string(sse), "\r\n", "\n")
-	if !strings.HasSuffix(text, "\n\n") {
-		return nil, errors.New("the stream does not end with a blank line")
-	}
-	for block := range strings.SplitSeq(strings.TrimSuffix(text, "\n\n"), "\n\n") {
-		if strings.HasPrefix(block, ":") && !strings.Contains(block, "\n") {
-			continue // a comment
-		}
-		lines := strings.Split(block, "\n")
-		name, hasName := strings.CutPrefix(lines[0], "event: ")
-		if len(lines) != 2 || !hasName || !strings.HasPrefix(lines[1], "data: ") {
-			return nil, fmt.Errorf("%q is not an event in the canonical framing", block)
-		}
-		if err := f.take(name, []byte(strings.TrimPrefix(lines[1], "data: "))); err != nil {
-			return nil, err
-		}
-	}
-	return f.result()
-}
-
-func (f *folder) take(name string, data []byte) error {
+func (f *messageFolder) take(name string, data []byte) error {
 	var frame object
 	if err := json.Unmarshal(data, &frame, lenient); err != nil {
 		return fmt.Errorf("event %s: %w", name, err)
@@ -94,7 +81,7 @@ func (f *folder) take(name string, data []byte) error {
 	return nil
 }
 
-func (f *folder) start(frame object) error {
+func (f *messageFolder) start(frame object) error {
 	if f.message != nil {
 		return errors.New("a second message_start")
 	}
@@ -111,7 +98,7 @@ func (f *folder) start(frame object) error {
 	return nil
 }
 
-func (f *folder) open(frame object) error {
+func (f *messageFolder) open(frame object) error {
 	if string(frame["index"]) != fmt.Sprint(len(f.blocks)) {
 		return fmt.Errorf("block %s starts where block %d is due", frame["index"], len(f.blocks))
 	}
@@ -126,7 +113,7 @@ func (f *folder) open(frame object) error {
 	return nil
 }
 
-func (f *folder) block(frame object) (*foldedBlock, error) {
+func (f *messageFolder) block(frame object) (*foldedBlock, error) {
 	for i, b := range f.blocks {
 		if string(frame["index"]) == fmt.Sprint(i) && b.open {
 			return b, nil
@@ -138,7 +125,7 @@ func (f *folder) block(frame object) (*foldedBlock, error) {
 // accumulated are the deltas whose text is joined, by type, and the member that it goes to.
 var accumulated = map[string]string{"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
 
-func (f *folder) delta(frame object) error {
+func (f *messageFolder) delta(frame object) error {
 	b, err := f.block(frame)
 	if err != nil {
 		return err
@@ -170,15 +157,7 @@ func (f *folder) delta(frame object) error {
 	return nil
 }
 
-// joined appends one JSON string to another as they are written, so that halves of a character join.
-func joined(a, b jsontext.Value) jsontext.Value {
-	if len(a) < 2 {
-		return b
-	}
-	return append(bytes.Clone(a[:len(a)-1]), b[1:]...)
-}
-
-func (f *folder) stop(frame object) error {
+func (f *messageFolder) stop(frame object) error {
 	b, err := f.block(frame)
 	if err != nil {
 		return err
@@ -190,7 +169,7 @@ func (f *folder) stop(frame object) error {
 	return nil
 }
 
-func (f *folder) close(frame object) error {
+func (f *messageFolder) close(frame object) error {
 	if f.closing {
 		return errors.New("a second message_delta")
 	}
@@ -218,7 +197,7 @@ func (f *folder) close(frame object) error {
 	return err
 }
 
-func (f *folder) result() (jsontext.Value, error) {
+func (f *messageFolder) result() (jsontext.Value, error) {
 	if !f.ended {
 		return nil, errors.New("the stream has no message_stop")
 	}
@@ -233,11 +212,29 @@ func (f *folder) result() (jsontext.Value, error) {
 	return json.Marshal(f.message, lenient)
 }
 
-// text is a JSON string's text; "" for what is none.
-func text(v jsontext.Value) string {
-	var s string
-	if json.Unmarshal(v, &s, lenient) != nil {
-		return ""
+// acceptableMessage checks that there is content, and that the stop reason is true.
+func acceptableMessage(message jsontext.Value) error {
+	var m struct {
+		StopReason string `json:"stop_reason"`
+		Content    []struct {
+			Type string `json:"type"`
+		} `json:"content"`
 	}
-	return s
+	if err := json.Unmarshal(message, &m, lenient); err != nil {
+		return fmt.Errorf("the message: %w", err)
+	}
+	if len(m.Content) == 0 {
+		return errors.New("the message has no content, and the API would not take it back")
+	}
+	if m.StopReason != "tool_use" {
+		return nil
+	}
+	for _, b := range m.Content {
+		switch {
+		case b.Type == "text", strings.HasSuffix(b.Type, "thinking"), strings.HasSuffix(b.Type, "_result"):
+		default:
+			return nil
+		}
+	}
+	return errors.New("the stop reason is tool_use, and there is no call")
 }

@@ -25,7 +25,7 @@ const (
 	stop      = `{"type":"message_stop"}`
 )
 
-func TestFold(t *testing.T) {
+func TestFoldMessages(t *testing.T) {
 	got, err := fold(frames(start, openText,
 		`{"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":"a\ud83d"}}`,
 		`{"type":"ping"}`,
@@ -40,12 +40,12 @@ func TestFold(t *testing.T) {
 	}
 	want := `{"type":"message","content":[{"type":"text","text":"a😀"},{"type":"tool_use","id":"t","name":"N","input":{"x":"\""}}],` +
 		`"stop_reason":"tool_use","usage":{"input_tokens":3,"output_tokens":9}}`
-	if diff := difference(got, []byte(want)); diff != "" {
+	if diff := difference(got.text, []byte(want)); diff != "" {
 		t.Errorf("folded message (-got +want):\n%s", diff)
 	}
 }
 
-func TestFoldFailsWhereClientsStumble(t *testing.T) {
+func TestFoldMessagesFailsWhereClientsStumble(t *testing.T) {
 	for name, sse := range map[string][]byte{
 		"no message_start":    frames(openText, closeText, closing, stop),
 		"second message":      frames(start, start, closing, stop),
@@ -67,19 +67,19 @@ func TestFoldFailsWhereClientsStumble(t *testing.T) {
 		"piece without value": frames(start, openText, `{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta"}}`, closeText, closing, stop),
 	} {
 		if got, err := fold(sse); err == nil {
-			t.Errorf("%s: folded to %s", name, got)
+			t.Errorf("%s: folded to %s", name, got.text)
 		}
 	}
 }
 
-func TestAcceptable(t *testing.T) {
+func TestAcceptableMessage(t *testing.T) {
 	for message, fine := range map[string]bool{
 		`{"content":[{"type":"text"}],"stop_reason":"end_turn"}`:                     true,
 		`{"content":[{"type":"text"},{"type":"tool_use"}],"stop_reason":"tool_use"}`: true,
 		`{"content":[],"stop_reason":"end_turn"}`:                                    false,
 		`{"content":[{"type":"text"}],"stop_reason":"tool_use"}`:                     false,
 	} {
-		if err := acceptable([]byte(message)); (err == nil) != fine {
+		if err := acceptableMessage([]byte(message)); (err == nil) != fine {
 			t.Errorf("%s: %v", message, err)
 		}
 	}

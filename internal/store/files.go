@@ -1,0 +1,44 @@
+package store
+
+import (
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+)
+
+// journalLimit is the size to which SQLite cuts its log when it begins it anew.
+const journalLimit = 64 << 20
+
+// files are the files of a database in use: the database and its log. SQLite would go on writing into a file that no
+// longer has a name, or over what is not there any more, and nobody would find the records.
+type files []watchedFile
+
+// A watchedFile is a file as it was when it was last looked at.
+type watchedFile struct {
+	path  string
+	floor int64       // the size below which it is never cut while in use, if it was larger
+	seen  fs.FileInfo // nil: not yet
+}
+
+func newFiles(path string) files {
+	return files{{path: path, floor: math.MaxInt64}, {path: path + "-wal", floor: journalLimit}}
+}
+
+// check fails if a file was moved, deleted, replaced or cut since the last time.
+func (f files) check() error {
+	for i := range f {
+		now, err := os.Stat(f[i].path)
+		if f[i].seen == nil && err != nil {
+			continue // the log is there from the first transaction on
+		}
+		if err != nil || f[i].seen != nil && !os.SameFile(now, f[i].seen) {
+			return fmt.Errorf("%s was moved or deleted while in use; restart weir", f[i].path)
+		}
+		if f[i].seen != nil && now.Size() < min(f[i].seen.Size(), f[i].floor) {
+			return fmt.Errorf("%s was cut while in use; restart weir", f[i].path)
+		}
+		f[i].seen = now
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+package weirtest
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A wire is a format of answers as its clients know it.
+type wire struct {
+	// asks says whether a request for a path comes from one of its clients.
+	asks func(path string) bool
+	// agent is what its clients send beside the body.
+	agent []header
+	// requests are what is asked unless a scenario says otherwise.
+	requests map[form]string
+	// speaks says whether a frame of a stream is of this format, as far as its members tell.
+	speaks func(frame object) bool
+	// fold begins to make one message of a stream.
+	fold func() folder
+	// whole is the message in a body, such that a folded one compares with it; nil: it is none.
+	whole func(body object) (jsontext.Value, error)
+	// acceptable checks what no accumulator does but agents and the API do.
+	acceptable func(message jsontext.Value) error
+}
+
+// A folder makes one message of a stream, and fails where a client would stumble. name is "" for a frame without one.
+type folder interface {
+	take(name string, data []byte) error
+	result() (jsontext.Value, error)
+}
+
+// wires are the formats that are known. The first one is asked for where nothing tells.
+var wires = []*wire{&messages, &chat}
+
+// wireAskedBy is the format that the clients speak that send a request to target.
+func wireAskedBy(target string) *wire {
+	path, _, _ := strings.Cut(target, "?")
+	for _, w := range wires {
+		if w.asks(path) {
+			return w
+		}
+	}
+	return wires[0]
+}
+
+// errErrorEvent says that a stream ended with an error of the API, and so is no message.
+var errErrorEvent = errors.New("the stream ended with an error")
+
+// lenient reads JSON as clients do.
+var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
+type object = map[string]jsontext.Value
+
+// A message is what a client has when it has read an answer.
+type message struct {
+	wire *wire
+	text jsontext.Value
+}
+
+// messageOf is the message in a body, streamed or whole. It is nil if the body is an error, or no message at all.
+func messageOf(body []byte, f form) (*message, error) {
+	if f == stream {
+		m, err := fold(body)
+		if errors.Is(err, errErrorEvent) {
+			return nil, nil
+		}
+		return m, err
+	}
+	var o object
+	if json.Unmarshal(body, &o, lenient) != nil {
+		return nil, nil
+	}
+	for _, w := range wires {
+		if text, err := w.whole(o); err != nil || text != nil {
+			return &message{w, text}, err
+		}
+	}
+	return nil, nil
+}
+
+// An event is one of a stream in the canonical framing.
+type event struct {
+	name string
+	data []byte
+}
+
+// events reads a stream in the canonical framing: at most a name, then one line of data.
+func events(sse []byte) ([]event, error) {
+	text := strings.ReplaceAll(string(sse), "\r\n", "\n")
+	if !strings.HasSuffix(text, "\n\n") {
+		return nil, errors.New("the stream does not end with a blank line")
+	}
+	var list []event
+	for block := range strings.SplitSeq(strings.TrimSuffix(text, "\n\n"), "\n\n") {
+		if strings.HasPrefix(block, ":") && !strings.Contains(block, "\n") {
+			continue // a comment
+		}
+		var e event
+		rest := block
+		if line, more, ok := strings.Cut(block, "\n"); ok && strings.HasPrefix(line, "event: ") {
+			e.name, rest = strings.TrimPrefix(line, "event: "), more
+		}
+		data, ok := strings.CutPrefix(rest, "data: ")
+		if !ok || strings.Contains(data, "\n") {
+			return nil, fmt.Errorf("%q is not an event in the canonical framing", block)
+		}
+		e.data = []byte(data)
+		list = append(list, e)
+	}
+	return list, nil
+}
+
+// fold reads a stream in the canonical framing and returns its message as one body.
+func fold(sse []byte) (*message, error) {
+	list, err := events(sse)
+	if err != nil {
+		return nil, err
+	}
+	w := wireOf(list)
+	f := w.fold()
+	for _, e := range list {
+		if err := f.take(e.name, e.data); err != nil {
+			return nil, err
+		}
+	}
+	text, err := f.result()
+	return &message{w, text}, err
+}
+
+// wireOf is the format of a stream.
+func wireOf(list []event) *wire {
+	for _, e := range list {
+		var frame object
+		if json.Unmarshal(e.data, &frame, lenient) != nil {
+			continue
+		}
+		for _, w := range wires {
+			if w.speaks(frame) {
+				return w
+			}
+		}
+	}
+	return wires[0]
+}
+
+// joined appends one JSON string to another as they are written, so that halves of a character join.
+func joined(a, b jsontext.Value) jsontext.Value {
+	if len(a) < 2 {
+		return b
+	}
+	return append(a[:len(a)-1:len(a)-1], b[1:]...)
+}
+
+// text is a JSON string's text; "" for what is none.
+func text(v jsontext.Value) string {
+	var s string
+	if json.Unmarshal(v, &s, lenient) != nil {
+		return ""
+	}
+	return s
+}
