@@ -18,6 +18,7 @@ const sniffSize = 512
 type answer struct {
 	source *frame.Source
 	in     *frame.Lookahead
+	shape  frame.Shape
 	whole  bool // one body, not a stream
 	empty  bool // no frame with data is in it
 	// strange says that it is called a stream, and has bytes, but none of a stream's.
@@ -25,34 +26,63 @@ type answer struct {
 	first   frame.Frame     // the first with data; valid until the one after it is read
 	format  *dialect.Format // nil: no format recognises the first frame
 	sse     *frame.SSE      // nil if whole
+	// expect looks at the first frame with data when it comes; nil: it was looked at already.
+	expect func(frame.Frame) error
 }
 
-// open reads a body as far as its first frame, which is the whole of it if it is no stream. What it is, is told by the
-// body itself; the header only breaks ties. The error is a *dialect.Refused if the body cannot be read, and else says
-// that the upstream broke off.
+// Next implements frame.Stream.
+func (a *answer) Next() (frame.Frame, error) {
+	f, err := a.in.Next()
+	if err != nil || a.expect == nil || len(f.Data) == 0 {
+		return f, err
+	}
+	expect := a.expect
+	a.expect = nil
+	return f, expect(f)
+}
+
+// Append implements frame.Stream.
+func (a *answer) Append(dst []byte, f frame.Frame) []byte { return a.in.Append(dst, f) }
+
+// open reads a body as far as its first frame, which is the whole of it if it is no stream. The error is a
+// *dialect.Refused if the body cannot be read, and else says that the upstream broke off.
 func (d *Door) open(h http.Header, body io.Reader) (*answer, error) {
+	a, err := d.sniff(h, body)
+	if err != nil {
+		return a, err
+	}
+	return a, d.peek(a)
+}
+
+// sniff finds out whether a body is a stream. The body itself tells; the header only breaks ties.
+func (d *Door) sniff(h http.Header, body io.Reader) (*answer, error) {
 	a := &answer{source: &frame.Source{R: body}}
 	plain, err := decode(a.source, encodings(h))
 	if err != nil {
 		return a, unreadable(err)
 	}
-	head, err := sniff(plain)
+	head, err := readHead(plain)
 	if err != nil {
 		return a, unreadable(err)
 	}
-	shape := frame.Sniff(head)
-	a.whole = shape == frame.JSON || shape != frame.EventStream && !isStream(h.Get("Content-Type"))
+	a.shape = frame.Sniff(head)
+	a.whole = a.shape == frame.JSON || a.shape != frame.EventStream && !isStream(h.Get("Content-Type"))
 	d.cut(a, io.MultiReader(bytes.NewReader(head), plain))
+	return a, nil
+}
+
+// peek looks at the first frame with data.
+func (d *Door) peek(a *answer) (err error) {
 	a.first, err = a.in.Peek()
 	switch {
 	case err == io.EOF: //nolint:errorlint // streams return a clean end bare
-		a.empty, a.strange = true, shape == frame.Unknown
+		a.empty, a.strange = true, a.shape == frame.Unknown
 	case err != nil:
-		return a, unreadable(err)
+		return unreadable(err)
 	default:
 		a.format = d.recognise(a.first)
 	}
-	return a, nil
+	return nil
 }
 
 // cut lets the answer read frames from r.
@@ -72,8 +102,8 @@ func (a *answer) close() {
 	}
 }
 
-// sniff reads until it is clear what a body is, or until its end.
-func sniff(r io.Reader) ([]byte, error) {
+// readHead reads until it is clear what a body is, or until its end.
+func readHead(r io.Reader) ([]byte, error) {
 	head := make([]byte, 0, sniffSize)
 	for len(head) < sniffSize {
 		n, err := r.Read(head[len(head):sniffSize])

@@ -37,8 +37,15 @@ func (x *exchange) respond(wire *wire, resp *http.Response) {
 
 // respondSuccess gates what a format recognises, passes what a listed endpoint returns, and refuses the rest.
 func (x *exchange) respondSuccess(wire *wire, resp *http.Response) {
-	a, err := x.door.open(resp.Header, wire)
+	a, err := x.door.sniff(resp.Header, wire)
 	defer a.close()
+	if err == nil && a.shape == frame.EventStream && x.streams && x.asked != nil {
+		x.passAsked(wire, resp, a)
+		return
+	}
+	if err == nil {
+		err = x.door.peek(a)
+	}
 	var why *dialect.Refused
 	switch {
 	case errors.As(err, &why):
@@ -54,6 +61,20 @@ func (x *exchange) respondSuccess(wire *wire, resp *http.Response) {
 	default:
 		x.refuse(resp, *x.unreadableAs(a))
 	}
+}
+
+// passAsked leads a stream through the gate as the format that the request asked for, without waiting for its first frame
+// with data: upstreams show signs of life before they have anything to say. What turns out to be something else ends there.
+func (x *exchange) passAsked(wire *wire, resp *http.Response, a *answer) {
+	a.format = x.asked
+	a.expect = func(first frame.Frame) error {
+		a.first, a.format = first, x.door.recognise(first)
+		if a.format != nil && !x.otherThanAsked(a.format) {
+			return nil
+		}
+		return x.unreadableAs(a)
+	}
+	x.pass(wire, resp, a)
 }
 
 // otherThanAsked says whether a response is in another format than the request asks for: its client would not read it
@@ -124,7 +145,7 @@ func (x *exchange) harmless(a *answer) bool {
 func (x *exchange) pass(wire *wire, resp *http.Response, a *answer) {
 	out := &out{x: x, resp: resp, stream: !a.whole}
 	p := x.passage(a.format, a.whole)
-	p.Source, p.In, p.Out, p.Abort = a.source, a.in, out, wire.cut
+	p.Source, p.In, p.Out, p.Abort = a.source, a, out, wire.cut
 	err := x.door.cfg.Gate.Pass(x.r.Context(), p)
 	switch {
 	case err == nil:
