@@ -39,6 +39,7 @@ fuzz:
 bench: build
 	@$(GO) test -run '^$$' -bench . -benchmem ./internal/frame ./internal/strictjson ./internal/dialect/... ./internal/gate ./internal/policy ./internal/store
 	@$(GO) run ./bench -weir bin/weir
+	@$(GO) run ./bench -weir bin/weir -format openai-chat
 
 clean:
 	@rm -rf bin

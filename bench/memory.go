@@ -88,7 +88,7 @@ func (t *target) opened(ctx context.Context) (*http.Response, error) {
 		return nil, err
 	}
 	lines := bufio.NewReader(resp.Body)
-	if err := readUntil(lines, "event: content_block_delta\n"); err != nil {
+	if err := readUntil(lines, "\n"); err != nil {
 		resp.Body.Close() //nolint:errcheck // it is broken
 		return nil, err
 	}

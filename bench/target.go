@@ -24,6 +24,7 @@ import (
 // A target is a way from the client to the upstream.
 type target struct {
 	name   string
+	wire   wire
 	base   string // what the path of the API is appended to
 	cmd    *exec.Cmd
 	client *http.Client
@@ -61,7 +62,7 @@ func newBench(ctx context.Context, o options, dir string) (_ *bench, err error) 
 	if b.upstream, err = scripted.New(scripted.Config{Answer: b.answer}); err != nil {
 		return nil, err
 	}
-	b.direct = &target{name: "direct", base: b.upstream.URL(), client: newClient()}
+	b.direct = &target{name: "direct", base: b.upstream.URL(), client: newClient(), wire: o.wire}
 	if b.proxy, err = b.startProxy(); err != nil {
 		return nil, err
 	}
@@ -108,14 +109,14 @@ func (b *bench) inexact() error {
 // startWeir starts weir with a store of its own under which every call is allowed.
 func (b *bench) startWeir(store string) (*target, error) {
 	config := filepath.Join(b.dir, store+".yaml")
-	text := fmt.Sprintf("listen: 127.0.0.1:0\nupstreams: {anthropic: {url: %q}}\npolicy: {version: 1, default: allow}\nstore: {url: %q}\n",
+	text := fmt.Sprintf("listen: 127.0.0.1:0\nupstreams: {model: {url: %q}}\npolicy: {version: 1, default: allow}\nstore: {url: %q}\n",
 		b.upstream.URL(), "sqlite://"+filepath.Join(b.dir, store))
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		return nil, fmt.Errorf("write configuration: %w", err)
 	}
 	t, err := start("weir", exec.Command(b.options.weir, "serve", "--quiet", "--config", config))
 	if err == nil {
-		t.base += "/anthropic"
+		t.base, t.wire = t.base+"/model", b.wire
 	}
 	return t, err
 }
@@ -127,7 +128,7 @@ func (b *bench) startProxy() (*target, error) {
 	}
 	t, err := start("reverse proxy", exec.Command(self, "-reverse-proxy", b.upstream.URL()))
 	if err == nil {
-		t.cuts = true
+		t.cuts, t.wire = true, b.wire
 	}
 	return t, err
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"fmt"
 	"iter"
 	"net/http"
 	"net/url"
@@ -42,35 +41,19 @@ func (b *bench) answer(r scripted.Request) scripted.Answer {
 	var steps []scripted.Step
 	switch q.Get("turn") {
 	case "fast":
-		for _, f := range textTurn(frames).frames {
+		for _, f := range textTurn(b.wire, frames).frames {
 			steps = append(steps, scripted.Write(f))
 		}
 	case "bursts":
-		steps = []scripted.Step{paced(slices.Collect(inBursts(textTurn(frames).frames)))}
+		steps = []scripted.Step{paced(slices.Collect(inBursts(textTurn(b.wire, frames).frames)))}
 	case "paced":
-		steps = []scripted.Step{paced(textTurn(frames).frames)}
+		steps = []scripted.Step{paced(textTurn(b.wire, frames).frames)}
 	case "call":
 		steps = b.call(q.Get("id"))
 	case "idle":
-		steps = []scripted.Step{scripted.Write(bytes.Join(textTurn(1).frames[:3], nil)), scripted.Wait(nil)}
+		steps = []scripted.Step{scripted.Write(bytes.Join(textTurn(b.wire, 1).frames[:2], nil)), scripted.Wait(nil)}
 	}
 	return scripted.Answer{Header: http.Header{"Content-Type": {"text/event-stream"}}, Steps: steps}
-}
-
-func frame(typ, format string, args ...any) []byte {
-	return fmt.Appendf(nil, "event: %s\ndata: {\"type\":\"%s\"%s}\n\n", typ, typ, fmt.Sprintf(format, args...))
-}
-
-func opening() []byte {
-	return frame("message_start", `,"message":{"id":"msg_bench","type":"message","role":"assistant","model":"scripted","content":[],`+
-		`"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":9,"output_tokens":1}}`)
-}
-
-func closing(reason string) [][]byte {
-	return [][]byte{
-		frame("message_delta", `,"delta":{"stop_reason":"%s","stop_sequence":null},"usage":{"output_tokens":7}`, reason),
-		frame("message_stop", ""),
-	}
 }
 
 var words = strings.Fields("the river keeps its bed and the weir keeps the river so that what comes down is seen before it is let through")
@@ -81,22 +64,27 @@ type text struct {
 	sum    [sha256.Size]byte // of all its bytes
 }
 
-var texts sync.Map // by their number of text frames, made once
+// A textKey names a turn of text.
+type textKey struct {
+	wire   wire
+	frames int
+}
+
+var texts sync.Map // by their keys, made once
 
 // textTurn is a turn of so many text frames.
-func textTurn(n int) text {
-	if t, ok := texts.Load(n); ok {
+func textTurn(w wire, n int) text {
+	key := textKey{w, n}
+	if t, ok := texts.Load(key); ok {
 		return t.(text)
 	}
-	frames := [][]byte{opening(), frame("content_block_start", `,"index":0,"content_block":{"type":"text","text":""}`)}
+	frames := w.opening()
 	for i := range n {
-		frames = append(frames, frame("content_block_delta", `,"index":0,"delta":{"type":"text_delta","text":" %s %s"}`,
-			words[i%len(words)], words[i*7%len(words)]))
+		frames = append(frames, w.text(" "+words[i%len(words)]+" "+words[i*7%len(words)]))
 	}
-	frames = append(frames, frame("content_block_stop", `,"index":0`))
-	frames = append(frames, closing("end_turn")...)
+	frames = append(frames, w.ending(false)...)
 	t := text{frames, sha256.Sum256(bytes.Join(frames, nil))}
-	texts.Store(n, t)
+	texts.Store(key, t)
 	return t
 }
 
@@ -132,17 +120,14 @@ func paced(pieces [][]byte) scripted.Step {
 
 // call is a turn with one call. When its last argument byte is sent is noted.
 func (b *bench) call(id string) []scripted.Step {
-	piece := func(text string) []byte {
-		return frame("content_block_delta", `,"index":0,"delta":{"type":"input_json_delta","partial_json":%q}`, text)
+	first, last := b.wire.call(id)
+	var steps []scripted.Step
+	for _, f := range first {
+		steps = append(steps, scripted.Write(f))
 	}
-	last := append(piece(`/...","timeout":120000}`), frame("content_block_stop", `,"index":0`)...)
-	return []scripted.Step{
-		scripted.Write(opening()),
-		scripted.Write(frame("content_block_start", `,"index":0,"content_block":{"type":"tool_use","id":"toolu_%s","name":"Bash","input":{}}`, id)),
-		scripted.Write(piece(`{"command":`)),
-		scripted.Write(piece(`"go test .`)),
+	return append(steps,
 		func(context.Context, http.ResponseWriter) error { b.sent.note(id); return nil },
 		scripted.Write(last),
-		scripted.Write(bytes.Join(closing("tool_use"), nil)),
-	}
+		scripted.Write(bytes.Join(b.wire.ending(true), nil)),
+	)
 }
