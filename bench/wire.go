@@ -34,9 +34,11 @@ func event(typ, format string, args ...any) []byte {
 }
 
 func (messages) opening() [][]byte {
-	return [][]byte{event("message_start", `,"message":{"id":"msg_bench","type":"message","role":"assistant","model":"scripted","content":[],`+
-		`"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":9,"output_tokens":1}}`),
-		event("content_block_start", `,"index":0,"content_block":{"type":"text","text":""}`)}
+	return [][]byte{
+		event("message_start", `,"message":{"id":"msg_bench","type":"message","role":"assistant","model":"scripted","content":[],`+
+			`"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":9,"output_tokens":1}}`),
+		event("content_block_start", `,"index":0,"content_block":{"type":"text","text":""}`),
+	}
 }
 
 func (messages) text(words string) []byte {

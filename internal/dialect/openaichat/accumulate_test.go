@@ -75,8 +75,10 @@ var accumulations = map[string]struct {
 		python: `a rm not JSON: [object Object]`, sdk: `a rm not JSON: [object Object]`, released: `a rm {"p":1}`,
 	},
 	"arguments null at first": {
-		in: []string{role, tool(`{"index":0,"id":"a","type":"function","function":{"name":"rm","arguments":null}}`), tool(more(0, `{}`)),
-			finish("tool_calls"), "[DONE]"},
+		in: []string{
+			role, tool(`{"index":0,"id":"a","type":"function","function":{"name":"rm","arguments":null}}`), tool(more(0, `{}`)),
+			finish("tool_calls"), "[DONE]",
+		},
 		node: `a rm {}`, loop: `a rm not JSON: null{}`, golang: `a rm {}`, python: `a rm {}`, sdk: `a rm {}`, released: `a rm {}`,
 	},
 	"after finish_reason": {
@@ -92,19 +94,25 @@ var accumulations = map[string]struct {
 		node: "", loop: `a rm {}`, golang: `a rm {}`, python: "", sdk: `a rm {}`, released: `a rm {}`,
 	},
 	"n=2 interleaved": {
-		in: []string{role, choiceTool(0, open(0, "a", "rm", `{\"p\":`)), choiceTool(1, open(0, "b", "ls", `{\"q\":`)),
-			choiceTool(0, more(0, `1}`)), choiceTool(1, more(0, `2}`)), choiceEnd(0, "tool_calls"), choiceEnd(1, "tool_calls"), "[DONE]"},
+		in: []string{
+			role, choiceTool(0, open(0, "a", "rm", `{\"p\":`)), choiceTool(1, open(0, "b", "ls", `{\"q\":`)),
+			choiceTool(0, more(0, `1}`)), choiceTool(1, more(0, `2}`)), choiceEnd(0, "tool_calls"), choiceEnd(1, "tool_calls"), "[DONE]",
+		},
 		node: `a rm {"p":1}; b ls {"q":2}`, loop: `a rm {"p":1}; b ls {"q":2}`, golang: `a rm {"p":1}; b ls {"q":2}`,
 		python: `a rm {"p":1}; b ls {"q":2}`, sdk: `a rm not JSON: {"p":; b ls {"q":1}`, released: `a rm {"p":1}; b ls {"q":2}`,
 	},
 	"whole message in a chunk": {
-		in: []string{role, chunk(`{"index":0,"message":{"tool_calls":[{"id":"a","type":"function","function":{"name":"rm","arguments":"{}"}}]},"finish_reason":"tool_calls"}`),
-			"[DONE]"},
+		in: []string{
+			role, chunk(`{"index":0,"message":{"tool_calls":[{"id":"a","type":"function","function":{"name":"rm","arguments":"{}"}}]},"finish_reason":"tool_calls"}`),
+			"[DONE]",
+		},
 		node: `a rm {}`, loop: "", golang: "", python: "", sdk: "", released: `a rm {}`,
 	},
 	"whole message, then pieces": {
-		in: []string{role, chunk(`{"index":0,"message":{"tool_calls":[{"id":"a","type":"function","function":{"name":"rm","arguments":"{}"}}]},"finish_reason":null}`),
-			tool(open(0, "b", "ls", `{}`)), finish("tool_calls"), "[DONE]"},
+		in: []string{
+			role, chunk(`{"index":0,"message":{"tool_calls":[{"id":"a","type":"function","function":{"name":"rm","arguments":"{}"}}]},"finish_reason":null}`),
+			tool(open(0, "b", "ls", `{}`)), finish("tool_calls"), "[DONE]",
+		},
 		node: `b ls not JSON: {}{}`, loop: `b ls {}`, golang: `b ls {}`, python: `b ls {}`, sdk: `b ls {}`, released: `a rm {}`, code: "malformed",
 	},
 	"tool_calls twice": {
@@ -117,21 +125,27 @@ var accumulations = map[string]struct {
 		sdk: `a rm {"p":"😀"}`, released: `a rm {"p":"😀"}`,
 	},
 	"custom in pieces": {
-		in: []string{role, tool(`{"index":0,"id":"a","type":"custom","custom":{"name":"sql","input":"select"}}`),
-			tool(`{"index":0,"custom":{"input":" 1"}}`), finish("tool_calls"), "[DONE]"},
+		in: []string{
+			role, tool(`{"index":0,"id":"a","type":"custom","custom":{"name":"sql","input":"select"}}`),
+			tool(`{"index":0,"custom":{"input":" 1"}}`), finish("tool_calls"), "[DONE]",
+		},
 		node: "", loop: "", golang: "", python: `a sql {"input":"select 1"}`, sdk: "throws",
 		released: `a sql {"input":"select 1"}`,
 	},
 	"custom among pieces": {
-		in: []string{role, tool(open(0, "a", "rm", `{`)), tool(more(0, `\"p\":1`), strings.Replace(customEntry, `"index":0,"id":"a"`, `"index":1,"id":"b"`, 1)),
-			tool(more(0, `}`)), finish("tool_calls"), "[DONE]"},
+		in: []string{
+			role, tool(open(0, "a", "rm", `{`)), tool(more(0, `\"p\":1`), strings.Replace(customEntry, `"index":0,"id":"a"`, `"index":1,"id":"b"`, 1)),
+			tool(more(0, `}`)), finish("tool_calls"), "[DONE]",
+		},
 		node: `a rm {"p":1}; b sql {"input":"select 1"}`, loop: `a rm {"p":1}`, golang: `a rm {"p":1}`,
 		python: `a rm {"p":1}; b sql {"input":"select 1"}`, sdk: `a rm not JSON: {"p":1`,
 		released: `a rm {"p":1}; b sql {"input":"select 1"}`,
 	},
 	"legacy name in pieces": {
-		in: []string{role, delta(`{"function_call":{"name":"read_","arguments":""}}`), delta(`{"function_call":{"name":"file","arguments":"{}"}}`),
-			finish("function_call"), "[DONE]"},
+		in: []string{
+			role, delta(`{"function_call":{"name":"read_","arguments":""}}`), delta(`{"function_call":{"name":"file","arguments":"{}"}}`),
+			finish("function_call"), "[DONE]",
+		},
 		node: ` file {}`, loop: "", golang: ` read_file {}`, python: ` read_file {}`, sdk: "", released: ` read_file {}`,
 	},
 }

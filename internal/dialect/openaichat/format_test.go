@@ -107,3 +107,11 @@ func TestMeta(t *testing.T) {
 		}
 	}
 }
+
+func TestAuthorise(t *testing.T) {
+	h := http.Header{"Authorization": {"Bearer theirs"}}
+	openaichat.Format().Authorise(h, "ours")
+	if diff := cmp.Diff(http.Header{"Authorization": {"Bearer ours"}}, h); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

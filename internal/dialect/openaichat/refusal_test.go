@@ -87,16 +87,22 @@ func TestRefusedInStream(t *testing.T) {
 			policy: refuse(false, "*"),
 		},
 		"tokens of a call go": {
-			in: []string{role, chunk(`{"index":0,"delta":{"content":"hi","tool_calls":[` + rmEntry + `]},"logprobs":{"content":[{"token":"{}"}]},"finish_reason":null}`),
-				finish("tool_calls"), "[DONE]"},
+			in: []string{
+				role, chunk(`{"index":0,"delta":{"content":"hi","tool_calls":[` + rmEntry + `]},"logprobs":{"content":[{"token":"{}"}]},"finish_reason":null}`),
+				finish("tool_calls"), "[DONE]",
+			},
 			want:   []string{role, told(0, `{"content":"hi"}`), toldText("\n\n" + rm), finish("stop"), "[DONE]"},
 			policy: refuse(false, "*"),
 		},
 		"tokens of text stay": {
-			in: []string{role, chunk(`{"index":0,"delta":{"content":"hi"},"logprobs":{"content":[{"token":"hi"}]},"finish_reason":null}`), tool(rmEntry),
-				finish("tool_calls"), "[DONE]"},
-			want: []string{role, chunk(`{"index":0,"delta":{"content":"hi"},"logprobs":{"content":[{"token":"hi"}]},"finish_reason":null}`),
-				toldText("\n\n" + rm), finish("stop"), "[DONE]"},
+			in: []string{
+				role, chunk(`{"index":0,"delta":{"content":"hi"},"logprobs":{"content":[{"token":"hi"}]},"finish_reason":null}`), tool(rmEntry),
+				finish("tool_calls"), "[DONE]",
+			},
+			want: []string{
+				role, chunk(`{"index":0,"delta":{"content":"hi"},"logprobs":{"content":[{"token":"hi"}]},"finish_reason":null}`),
+				toldText("\n\n" + rm), finish("stop"), "[DONE]",
+			},
 			policy: refuse(false, "*"),
 		},
 		"other reasons stay": {
@@ -116,8 +122,10 @@ func TestRefusedInStream(t *testing.T) {
 		},
 		"one choice of two": {
 			in: []string{role, choiceTool(1, open(0, "b", "ls", "{}")), tool(rmEntry), choiceEnd(1, "tool_calls"), choiceEnd(0, "tool_calls"), "[DONE]"},
-			want: []string{role, tool(rmEntry), told(1, `{"role":"assistant","content":`+quote(ls)+`}`), choiceEnd(1, "stop"),
-				choiceEnd(0, "tool_calls"), "[DONE]"},
+			want: []string{
+				role, tool(rmEntry), told(1, `{"role":"assistant","content":`+quote(ls)+`}`), choiceEnd(1, "stop"),
+				choiceEnd(0, "tool_calls"), "[DONE]",
+			},
 			policy: refuse(false, "ls"),
 		},
 		"dropped": {
@@ -163,15 +171,21 @@ func TestRefusedInStream(t *testing.T) {
 			policy: allow,
 		},
 		"restated in one piece": {
-			in: []string{role, tool(open(5, "a", "read_", ``)), tool(`{"index":5,"id":"a","x":1,"function":{"name":"file","arguments":"{\"p\":"}}`),
-				tool(`{"index":5,"x":[2],"function":{"arguments":"1}"}}`), finish("tool_calls"), "[DONE]"},
-			want: []string{role, tool(`{"index":0,"id":"a","type":"function","function":{"name":"read_file","arguments":"{\"p\":1}"},"x":[2]}`),
-				finish("tool_calls"), "[DONE]"},
+			in: []string{
+				role, tool(open(5, "a", "read_", ``)), tool(`{"index":5,"id":"a","x":1,"function":{"name":"file","arguments":"{\"p\":"}}`),
+				tool(`{"index":5,"x":[2],"function":{"arguments":"1}"}}`), finish("tool_calls"), "[DONE]",
+			},
+			want: []string{
+				role, tool(`{"index":0,"id":"a","type":"function","function":{"name":"read_file","arguments":"{\"p\":1}"},"x":[2]}`),
+				finish("tool_calls"), "[DONE]",
+			},
 			policy: allow,
 		},
 		"extras after a restated call": {
-			in: []string{role, tool(`{"id":"a","type":"function","function":{"name":"rm","arguments":"{}"}}`), tool(`{"id":"a","extra_content":{"s":1}}`),
-				finish("tool_calls"), "[DONE]"},
+			in: []string{
+				role, tool(`{"id":"a","type":"function","function":{"name":"rm","arguments":"{}"}}`), tool(`{"id":"a","extra_content":{"s":1}}`),
+				finish("tool_calls"), "[DONE]",
+			},
 			want:   []string{role, tool(open(0, "a", "rm", "{}")), tool(`{"index":0,"extra_content":{"s":1}}`), finish("tool_calls"), "[DONE]"},
 			policy: allow,
 		},
@@ -254,8 +268,12 @@ func TestOversize(t *testing.T) {
 		"object":  `{"index":0,"id":"a","type":"function","function":{"name":"rm","arguments":{"p":"` + long + `"}}}`,
 		"custom":  `{"index":0,"id":"a","type":"custom","custom":{"name":"rm","input":"x` + long + `"}}`,
 		"unknown": `{"index":0,"id":"a","type":"rm","p":"` + long + `"}`,
+		"extras":  strings.Replace(rmEntry, `{"index"`, `{"x":"`+long+`","index"`, 1),
 	} {
 		r := pass(stream(role, tool(entry), text("hi"), finish("tool_calls"), "[DONE]"), false, dialecttest.AllowAll())
+		if got := len(r.Events[0].Call.Args); got > 1<<20+2*len(`"{\"p\":\"`) {
+			t.Errorf("%s: %d bytes are recorded", name, got)
+		}
 		notice := `[weir] The call to "rm" was refused (args_oversize): Its arguments are larger than weir's bound. ` +
 			"Do not retry it; continue without it or ask the user."
 		want := stream(role, text("hi"), toldText("\n\n"+notice), finish("stop"), "[DONE]")

@@ -81,8 +81,10 @@ func TestStop(t *testing.T) {
 		},
 		"a choice that never came": {
 			in: []string{role, chunk(`{"index":3,"delta":{"tool_calls":[1]}}`)},
-			want: []string{role, toldText(strings.Replace(broken, "a frame is not strict JSON", "a tool call is not an object", 1)),
-				stopped(0, "stop"), "[DONE]"},
+			want: []string{
+				role, toldText(strings.Replace(broken, "a frame is not strict JSON", "a tool call is not an object", 1)),
+				stopped(0, "stop"), "[DONE]",
+			},
 		},
 	}
 	for name, tt := range tests {

@@ -111,6 +111,7 @@ var streams = map[string]struct {
 	"signature after finish":   {[]string{role, tool(rmEntry), finish("tool_calls"), tool(`{"index":0,"extra_content":{"s":1}}`), "[DONE]"}, rmAsSent},
 	"custom in message":        {[]string{role, chunk(`{"index":0,"message":{"role":"assistant","tool_calls":[{"id":"a","type":"custom","custom":{"name":"sql","input":"x"}}]},"finish_reason":"tool_calls"}`), "[DONE]"}, expected{calls: []string{`sql {"input":"x"}`}, same: true}},
 	"deltas, then the message": {[]string{role, tool(rmEntry), chunk(`{"index":0,"message":{"role":"assistant","tool_calls":[` + rmEntry + `]},"finish_reason":"tool_calls"}`), "[DONE]"}, expected{calls: []string{"rm {}", "rm {}"}, same: true}},
+	"custom, type first":       {[]string{role, tool(`{"index":0,"id":"a","type":"custom"}`), tool(`{"index":0,"custom":{"name":"sql","input":"x"}}`), finish("tool_calls"), "[DONE]"}, expected{calls: []string{`sql {"input":"x"}`}}},
 	"type lies":                {[]string{role, tool(strings.Replace(rmEntry, `"type":"function"`, `"type":"custom"`, 1)), finish("tool_calls"), "[DONE]"}, rm},
 	"type in the second piece": {[]string{role, tool(`{"index":0,"id":"a","function":{"name":"rm","arguments":"{"}}`), tool(`{"index":0,"type":"function","function":{"arguments":"}"}}`), finish("tool_calls"), "[DONE]"}, rm},
 
@@ -129,6 +130,7 @@ var streams = map[string]struct {
 	"custom, half a character":   {[]string{role, tool(strings.Replace(customEntry, "select", `\ud83d`, 1)), finish("tool_calls"), "[DONE]"}, faulty(call.CodeArgsUnreadable)},
 	"not an object":              {[]string{role, tool(open(0, "a", "rm", `[1]`)), finish("tool_calls"), "[DONE]"}, faulty(call.CodeArgsUnreadable)},
 	"two objects, one fragment":  {[]string{role, tool(open(0, "a", "rm", `{} {}`)), finish("tool_calls"), "[DONE]"}, faulty(call.CodeArgsUnreadable)},
+	"broken, and more of it":     {[]string{role, tool(open(0, "a", "rm", `x`)), tool(more(0, `y`)), finish("tool_calls"), "[DONE]"}, faulty(call.CodeArgsUnreadable)},
 	"two objects, two fragments": {[]string{role, tool(rmEntry), tool(more(0, `{}`)), finish("tool_calls"), "[DONE]"}, expected{code: call.CodeMalformed, calls: []string{"rm {}"}}},
 	"text after the brace":       {[]string{role, tool(rmEntry), tool(more(0, `x`)), finish("tool_calls"), "[DONE]"}, expected{code: call.CodeMalformed, calls: []string{"rm {}"}}},
 	"no-break space after":       {[]string{role, tool(rmEntry), tool(more(0, `\u00a0`)), finish("tool_calls"), "[DONE]"}, expected{code: call.CodeMalformed, calls: []string{"rm {}"}}},
@@ -214,6 +216,9 @@ var streams = map[string]struct {
 	"choice index negative":   {[]string{role, chunk(`{"index":-1,"delta":{}}`)}, malformed},
 	"choice index a string":   {[]string{role, chunk(`{"index":"0","delta":{}}`)}, malformed},
 	"choice index twice":      {[]string{role, chunk(`{"index":0,"index":1,"delta":{}}`)}, malformed},
+	"too many choices":        {[]string{chunk(manyChoices()...)}, malformed},
+	"tokens twice":            {[]string{role, chunk(`{"index":0,"delta":{"tool_calls":[` + rmEntry + `]},"logprobs":null,"logprobs":{"content":[]}}`)}, malformed},
+	"object twice":            {[]string{role, `{"object":"error","object":"x","choices":[]}`}, malformed},
 	"delta a string":          {[]string{role, delta(`"x"`)}, malformed},
 	"delta twice":             {[]string{role, chunk(`{"index":0,"delta":{},"delta":{"tool_calls":[` + rmEntry + `]}}`)}, malformed},
 	"delta in another case":   {[]string{role, chunk(`{"index":0,"Delta":{"tool_calls":[` + rmEntry + `]}}`)}, malformed},
@@ -228,6 +233,9 @@ var streams = map[string]struct {
 	"id a number":             {[]string{role, tool(`{"index":0,"id":1,"type":"function","function":{"name":"rm","arguments":"{}"}}`)}, malformed},
 	"name a number":           {[]string{role, tool(`{"index":0,"id":"a","type":"function","function":{"name":1,"arguments":"{}"}}`)}, malformed},
 	"index twice":             {[]string{role, tool(`{"index":0,"index":1,"id":"a","type":"function","function":{"name":"rm","arguments":"{}"}}`)}, malformed},
+	"type a number":           {[]string{role, tool(`{"index":0,"id":"a","type":1,"function":{"name":"rm","arguments":"{}"}}`)}, malformed},
+	"custom twice":            {[]string{role, tool(`{"index":0,"id":"a","type":"custom","custom":{},"custom":{"name":"sql","input":"x"}}`)}, malformed},
+	"legacy name twice":       {[]string{role, delta(`{"function_call":{"name":"ls","name":"rm","arguments":"{}"}}`)}, malformed},
 	"legacy a string":         {[]string{role, delta(`{"function_call":"rm"}`)}, malformed},
 	"legacy in another case":  {[]string{role, delta(`{"Function_Call":{"name":"rm","arguments":"{}"}}`)}, malformed},
 	"finish_reason a number":  {[]string{role, chunk(`{"index":0,"delta":{},"finish_reason":1}`)}, malformed},
@@ -252,6 +260,15 @@ func manyNames() []string {
 		frames = append(frames, tool(open(0, "a", fmt.Sprint("p", i), "")))
 	}
 	return frames
+}
+
+// manyChoices are more choices than a response may have.
+func manyChoices() []string {
+	var choices []string
+	for i := range 129 {
+		choices = append(choices, fmt.Sprintf(`{"index":%d,"delta":{"content":"x"}}`, i))
+	}
+	return choices
 }
 
 // manyCalls are more calls than a choice may have.
