@@ -1,2 +1,119 @@
-// Package clients has the official SDKs talk to a scripted model through the real weir.
+// Package clients has official SDKs, which run as programs of their own, talk to a scripted model through the real weir.
+//
+// A suite is a folder below this one. It plays scenes of one wire format to every client that speaks it, and then compares
+// what the clients saw with what the weirs recorded.
 package clients
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A Suite is scenes of one wire format and the clients that they are played to.
+type Suite[T Turn] struct {
+	Programs []Program
+	Policy   string            // of every weir, as YAML
+	Settings map[string]string // what the weirs differ in, by their names, as YAML; %[1]q is the address of the model
+	Scenes   []Scene[T]
+	Last     T              // the turn that ends every conversation
+	Model    string         // the model's name
+	Tools    jsontext.Value // what the clients declare
+	// KeyHeader names the header in which weir sends its upstream key in place of a client's.
+	KeyHeader func(Kind) string
+	// EndMark says that streams end with a mark. SDKs hang up there, so that it is a matter of luck whether a weir sees the
+	// end of the stream itself.
+	EndMark bool
+	// CheckEvents says what is wrong with the events that a client read from streams that follow each other. All but the
+	// last must come to their end, and the last too if it is said to be whole.
+	CheckEvents func(events []jsontext.Value, whole bool) error
+}
+
+// A performance is a scene that was played to a client.
+type performance[T Turn] struct {
+	suite  *Suite[T]
+	kind   Kind
+	scene  Scene[T]
+	result result[T]
+}
+
+// Run plays every scene to every client. Afterwards, when the weirs have ended, their records must tell what the clients
+// saw.
+func (s Suite[T]) Run(t *testing.T) {
+	binary := build(t)
+	m := startModel(t)
+	weirs := map[string]*weir{}
+	for name, text := range s.Settings {
+		weirs[name] = startWeir(t, binary, fmt.Sprintf(text, m.URL())+s.Policy)
+	}
+	tr := &troupe[T]{suite: &s, model: m, weirs: weirs}
+	t.Run("play", func(t *testing.T) {
+		for _, p := range s.Programs {
+			t.Run(p.Name, func(t *testing.T) {
+				t.Parallel()
+				a := &actor{t: t, start: p.Prepare(t)}
+				for _, k := range p.Kinds {
+					t.Run(k.Name, func(t *testing.T) { tr.playAll(t, k, a) })
+				}
+			})
+		}
+	})
+	for name, w := range weirs {
+		t.Run("record of "+name, func(t *testing.T) {
+			w.stop(t)
+			w.command(t, "audit", "verify", "--store", w.store)
+			record := w.record(t)
+			for _, p := range tr.played {
+				if p.scene.Door == name {
+					t.Run(p.kind.Name+"/"+p.scene.Name, func(t *testing.T) { p.checkRecord(t, record) })
+				}
+			}
+		})
+	}
+}
+
+// A troupe plays scenes to clients, to several at a time.
+type troupe[T Turn] struct {
+	suite *Suite[T]
+	model *model
+	weirs map[string]*weir
+
+	mu     sync.Mutex
+	played []performance[T]
+}
+
+// playAll plays to one client what can be played to its kind.
+func (tr *troupe[T]) playAll(t *testing.T, k Kind, a *actor) {
+	for _, s := range tr.suite.Scenes {
+		if s.WaitsFor != "" && !k.Streamed || s.For != nil && !s.For(k) {
+			continue
+		}
+		t.Run(s.Name, func(t *testing.T) {
+			st := tr.model.open(stageName(k, s), &stage{kind: k, model: s.Model, waitsFor: s.WaitsFor})
+			got := do[T](t, a.client(), tr.suite.job(k, s, tr.weirs[s.Door].address), st.progress)
+			p := performance[T]{tr.suite, k, s, got}
+			tr.mu.Lock()
+			tr.played = append(tr.played, p)
+			tr.mu.Unlock()
+			p.check(t, st.asked())
+		})
+	}
+}
+
+func stageName[T Turn](k Kind, s Scene[T]) string { return k.Name + "/" + s.Name }
+
+// apiKey is what clients hold.
+const apiKey = "sk-test-000"
+
+func (s *Suite[T]) job(k Kind, sc Scene[T], address string) job {
+	headers := map[string]string{stageHeader: stageName(k, sc)}
+	for name, value := range sc.Headers {
+		headers[name] = value
+	}
+	return job{
+		Kind: k.Name, BaseURL: address + sc.Path + "/" + k.Upstream, APIKey: apiKey, Headers: headers, Model: s.Model,
+		Prompt: "Please begin.", Padding: sc.Padding, Retries: sc.Retries, Tools: s.Tools,
+	}
+}

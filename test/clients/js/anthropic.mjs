@@ -2,7 +2,7 @@
 import Anthropic from "@anthropic-ai/sdk";
 
 // raw reads the stream event by event and puts the message together itself.
-export const raw = (job, result, tools) =>
+const raw = (job, result, tools) =>
   converse(job, result, tools, async (client, request) => {
     let message;
     for await (const event of await client.messages.create({ ...request, stream: true })) {
@@ -13,7 +13,7 @@ export const raw = (job, result, tools) =>
   });
 
 // helper lets the SDK put the message together.
-export const helper = (job, result, tools) =>
+const helper = (job, result, tools) =>
   converse(job, result, tools, (client, request) => {
     const stream = client.messages.stream(request);
     stream.on("text", () => tools.progress("text"));
@@ -22,7 +22,7 @@ export const helper = (job, result, tools) =>
   });
 
 // whole asks for the message in one piece.
-export const whole = (job, result, tools) =>
+const whole = (job, result, tools) =>
   converse(job, result, tools, (client, request) => client.messages.create(request));
 
 // converse asks twice, the second time with the history that the first answer left.
@@ -37,7 +37,11 @@ async function converse(job, result, tools, ask) {
   const messages = [{ role: "user", content: job.prompt }];
   for (let turn = 0; turn < 2; turn++) {
     const message = await ask(client, { model: job.model, max_tokens: 1000, tools: job.tools, messages });
-    result.turns.push({ content: message.content, stop_reason: message.stop_reason, usage: message.usage });
+    const { content, stop_reason, usage } = message;
+    result.turns.push({
+      turn: { content, stop_reason },
+      usage: { input: usage.input_tokens, output: usage.output_tokens },
+    });
     messages.push({ role: "assistant", content: message.content });
     messages.push({ role: "user", content: answers(message, result) });
   }
@@ -95,3 +99,5 @@ function addDelta(block, delta, progress) {
       throw new Error(`unknown delta ${delta.type}`);
   }
 }
+
+export const kinds = { "js-raw": raw, "js-helper": helper, "js-whole": whole };

@@ -1,16 +1,8 @@
-// Plays one client of the Messages API: reads a job a line from standard input, does it with an official SDK, and
-// writes what the SDK gave it as a line of JSON. Progress is written as it happens.
+// Plays clients: reads a job a line from standard input, does it with the SDK of the module that is named on the command
+// line, and writes what the SDK gave it as a line of JSON. Progress is written as it happens.
 import { createInterface } from "node:readline";
-import * as anthropic from "./anthropic.mjs";
-import * as ai from "./ai.mjs";
 
-const clients = {
-  "js-raw": anthropic.raw,
-  "js-helper": anthropic.helper,
-  "js-whole": anthropic.whole,
-  "ai-stream": ai.stream,
-  "ai-whole": ai.whole,
-};
+const { kinds } = await import(`./${process.argv[2]}.mjs`);
 
 const write = (line) => process.stdout.write(JSON.stringify(line) + "\n");
 
@@ -31,13 +23,12 @@ function newResult() {
   return { result, tools: { progress, fetch: fetchNoted } };
 }
 
-const run = clients[process.argv[2]];
 for await (const line of createInterface({ input: process.stdin })) {
   const job = JSON.parse(line);
   job.prompt += "x".repeat(job.padding ?? 0);
   const { result, tools } = newResult();
   try {
-    await run(job, result, tools);
+    await kinds[job.kind](job, result, tools);
   } catch (err) {
     result.error ??= describe(err);
   }
@@ -47,10 +38,12 @@ for await (const line of createInterface({ input: process.stdin })) {
 // describe says what an SDK raised: the AI SDK wraps what it tried several times.
 function describe(err) {
   const last = err.lastError ?? err;
+  const told = last.data?.error ?? last.error ?? {};
   return {
     name: last.constructor.name,
     status: last.status ?? last.statusCode ?? 0,
-    type: last.type ?? last.data?.error?.type ?? "",
-    message: String(last.message),
+    type: last.type ?? told.type ?? "",
+    code: String(last.code ?? told.code ?? ""),
+    message: String(last.message ?? last),
   };
 }

@@ -1,14 +1,13 @@
-package clients
+package messages
 
 import (
 	"fmt"
-	"net/http"
 	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json"
 
-	"github.com/weir-gate/weir/internal/weirtest/scripted"
+	"github.com/weir-gate/weir/test/clients"
 )
 
 // A turn is one answer of the model, which can be sent in pieces or whole.
@@ -23,12 +22,6 @@ type block struct {
 	deltas []string // what is added to it
 	whole  string   // as it is in a body
 }
-
-// Token counts that every turn reports.
-const (
-	inputTokens  = 17
-	outputTokens = 42
-)
 
 // text is a text block that comes in pieces.
 func text(pieces ...string) block {
@@ -100,7 +93,7 @@ func (t turn) events() []string {
 		list = append(list, event("content_block_stop", at))
 	}
 	return append(list,
-		event("message_delta", fmt.Sprintf(`,"delta":{"stop_reason":%q,"stop_sequence":null},"usage":{"output_tokens":%d}`, t.stop, outputTokens)),
+		event("message_delta", fmt.Sprintf(`,"delta":{"stop_reason":%q,"stop_sequence":null},"usage":{"output_tokens":%d}`, t.stop, clients.OutputTokens)),
 		event("message_stop", ""))
 }
 
@@ -110,29 +103,12 @@ func (t turn) body() string {
 	for i, b := range t.blocks {
 		content[i] = b.whole
 	}
-	return t.message(strings.Join(content, ","), quote(t.stop), outputTokens)
+	return t.message(strings.Join(content, ","), quote(t.stop), clients.OutputTokens)
 }
 
 func (t turn) message(content, stop string, output int) string {
 	return fmt.Sprintf(`{"id":"msg_01Scripted","type":"message","role":"assistant","model":%q,"content":[%s],"stop_reason":%s,`+
-		`"stop_sequence":null,"usage":{"input_tokens":%d,"output_tokens":%d}}`, modelName, content, stop, inputTokens, output)
-}
-
-// sse is a stream that ends after its last event.
-func sse(events []string, then ...scripted.Step) scripted.Answer {
-	a := scripted.Answer{Header: http.Header{"Content-Type": {"text/event-stream"}}}
-	for _, e := range events {
-		a.Steps = append(a.Steps, scripted.Write([]byte(e)))
-	}
-	a.Steps = append(a.Steps, then...)
-	return a
-}
-
-func jsonAnswer(status int, body string, then ...scripted.Step) scripted.Answer {
-	return scripted.Answer{
-		Status: status, Header: http.Header{"Content-Type": {"application/json"}},
-		Steps: append([]scripted.Step{scripted.Write([]byte(body))}, then...),
-	}
+		`"stop_sequence":null,"usage":{"input_tokens":%d,"output_tokens":%d}}`, modelName, content, stop, clients.InputTokens, output)
 }
 
 func errorBody(typ, message string) string {
@@ -142,19 +118,20 @@ func errorBody(typ, message string) string {
 // Both forms of a turn must say the same, or what the clients are compared with means nothing.
 func TestTurnForms(t *testing.T) {
 	for _, s := range scenes() {
+		said := s.Model.(model).turn
 		var whole struct {
 			Content []seenBlock `json:"content"`
 		}
-		if err := json.Unmarshal([]byte(s.turn.body()), &whole); err != nil {
-			t.Fatalf("%s: body: %v", s.name, err)
+		if err := json.Unmarshal([]byte(said.body()), &whole); err != nil {
+			t.Fatalf("%s: body: %v", s.Name, err)
 		}
-		if got, want := len(whole.Content), len(s.turn.blocks); got != want {
-			t.Errorf("%s: %d blocks, want %d", s.name, got, want)
+		if got, want := len(whole.Content), len(said.blocks); got != want {
+			t.Errorf("%s: %d blocks, want %d", s.Name, got, want)
 		}
-		for _, e := range s.turn.events() {
+		for _, e := range said.events() {
 			_, data, _ := strings.Cut(e, "data: ")
 			if err := json.Unmarshal([]byte(data), new(map[string]any)); err != nil {
-				t.Errorf("%s: %s: %v", s.name, e, err)
+				t.Errorf("%s: %s: %v", s.Name, e, err)
 			}
 		}
 	}

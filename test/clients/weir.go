@@ -30,40 +30,10 @@ func build(t *testing.T) string {
 		return path
 	}
 	path := filepath.Join(t.TempDir(), "weir")
-	if out, err := exec.Command("go", "build", "-o", path, "../../cmd/weir").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", path, "github.com/weir-gate/weir/cmd/weir").CombinedOutput(); err != nil {
 		t.Fatalf("build weir: %v\n%s", err, out)
 	}
 	return path
-}
-
-// policyYAML is the policy of every weir here.
-const policyYAML = `policy:
-  version: 1
-  default: allow
-  rules:
-    - {id: no-shell, tool: run_shell, verdict: deny, reason: Shell commands are not allowed here.}
-    - {id: no-fetch, tool: web_fetch, verdict: deny, reason: Pages are not to be fetched.}
-    - id: no-secrets
-      tool: read_file
-      conditions: {any: [{param_path: path, operator: ends_with, value: /secret.txt}]}
-      verdict: deny
-      reason: Secrets stay where they are.
-`
-
-// The secrets of the weir with clients.
-const (
-	clientKey   = "key-of-ann-0123456789"
-	upstreamKey = "sk-upstream-0123456789"
-)
-
-// settings are what the weirs differ in, by their names.
-var settings = map[string]string{
-	"replace": "upstreams: {anthropic: {url: %q}}\n",
-	"shadow":  "upstreams: {anthropic: {url: %q}}\nenforcement: shadow\n",
-	"observe": "upstreams: {anthropic: {url: %q}}\nenforcement: observe\n",
-	"drop":    "upstreams: {anthropic: {url: %q}}\non_deny: drop\n",
-	"keyed": "upstreams: {anthropic: {url: %q, key: " + upstreamKey + "}}\n" +
-		"clients: [{key: " + clientKey + ", name: laptop, employee: ann@example.com}]\n",
 }
 
 // A weir is a running one.
@@ -78,13 +48,13 @@ type weir struct {
 
 var listening = regexp.MustCompile(`is listening on (http://\S+)`)
 
-// startWeir starts the weir at the path binary in front of an upstream.
-func startWeir(t *testing.T, binary, settings, upstream string) *weir {
+// startWeir starts the weir at the path binary.
+func startWeir(t *testing.T, binary, settings string) *weir {
 	t.Helper()
 	dir := t.TempDir()
 	w := &weir{binary: binary, ended: make(chan error, 1), store: "sqlite://" + filepath.Join(dir, "weir.db")}
 	file := filepath.Join(dir, "weir.yaml")
-	config := "listen: 127.0.0.1:0\n" + fmt.Sprintf(settings, upstream) + fmt.Sprintf("store: {url: %q}\n", w.store) + policyYAML
+	config := "listen: 127.0.0.1:0\n" + fmt.Sprintf("store: {url: %q}\n", w.store) + settings
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -143,29 +113,6 @@ func (w *weir) stop(t *testing.T) {
 	case <-time.After(patience):
 		t.Error("weir does not stop")
 	}
-}
-
-// An entry is an event of the record, as far as it is compared.
-type entry struct {
-	Type      string            `json:"type"`
-	Actor     map[string]string `json:"actor"`
-	RequestID string            `json:"request_id"`
-	Tool      string            `json:"tool"`
-	WireID    string            `json:"wire_id"`
-	Verdict   string            `json:"verdict"`
-	Blocked   bool              `json:"blocked"`
-	WouldBe   string            `json:"would_be"`
-	Code      string            `json:"code"`
-	Rule      string            `json:"rule"`
-	Args      any               `json:"args"`
-	Detail    struct {
-		Released int  `json:"released"`
-		Refused  int  `json:"refused"`
-		Clean    bool `json:"clean"`
-		Usage    struct {
-			Output int `json:"output_tokens"`
-		} `json:"usage"`
-	} `json:"detail"`
 }
 
 // record is all that a weir recorded, by request.

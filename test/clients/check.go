@@ -1,0 +1,120 @@
+package clients
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/weir-gate/weir/internal/weirtest/scripted"
+)
+
+// check compares what the client has with what it should have.
+func (p performance[T]) check(t *testing.T, asked []scripted.Request) {
+	want := p.scene.Want(p.kind)
+	p.checkError(t, want)
+	if diff := cmp.Diff(want.Executed, p.result.Executed, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("executed calls (-want +got):\n%s", diff)
+	}
+	if want.Err == nil {
+		p.checkTurns(t, want)
+	}
+	if err := p.suite.CheckEvents(p.result.Events, want.Err == nil); err != nil {
+		t.Error(err)
+	}
+	if bytes.Contains(p.result.output, []byte(Marker)) {
+		t.Errorf("the client got something of what is forbidden:\n%s", p.result.output)
+	}
+	p.checkRequests(t, asked, want)
+}
+
+func (p performance[T]) checkError(t *testing.T, want Outcome[T]) {
+	got := p.result.Error
+	if (got == nil) != (want.Err == nil) || got != nil && !want.Err.matches(*got) {
+		t.Errorf("the SDK raised %+v, want %+v", got, want.Err)
+	}
+	if n := len(p.result.Responses); want.Err != nil && n != 1 {
+		t.Errorf("the SDK tried %d times, want 1", n)
+	}
+}
+
+// matches says whether got is as r says, which leaves open what is empty.
+func (r Raised) matches(got Raised) bool {
+	return (r.Name == "" || r.Name == got.Name) && (r.Status == 0 || r.Status == got.Status) &&
+		(r.Type == "" || r.Type == got.Type) && (r.Code == "" || r.Code == got.Code) && strings.Contains(got.Message, r.Message)
+}
+
+func (p performance[T]) checkTurns(t *testing.T, want Outcome[T]) {
+	turns := p.result.Turns
+	if len(turns) != 2 {
+		t.Errorf("the conversation has %d turns, want 2", len(turns))
+		return
+	}
+	if diff := cmp.Diff(want.Turn, turns[0].Turn, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("first turn (-want +got):\n%s", diff)
+	}
+	if u := turns[0].Usage; !want.Broken && (u.Input != InputTokens || u.Output != OutputTokens) {
+		t.Errorf("first turn: usage %+v, want %d and %d", u, InputTokens, OutputTokens)
+	}
+	if diff := cmp.Diff(p.suite.Last, turns[1].Turn, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("second turn (-want +got):\n%s", diff)
+	}
+}
+
+// checkRequests looks at what reached the model: not more than it should, nothing forbidden, and no key of weir's.
+func (p performance[T]) checkRequests(t *testing.T, asked []scripted.Request, want Outcome[T]) {
+	number := want.Asked
+	switch number {
+	case 0:
+		number = 2
+	case None:
+		number = 0
+	}
+	if len(asked) != number {
+		t.Errorf("the model was asked %d times, want %d", len(asked), number)
+	}
+	for i, r := range asked {
+		if bytes.Contains(r.Body, []byte(Marker)) {
+			t.Errorf("request %d tells the model what is forbidden: %s", i, r.Body)
+		}
+		if err := p.checkKey(credentialsOf(r.Header)); err != nil {
+			t.Errorf("request %d: %v", i, err)
+		}
+		if r.Header.Get("X-Weir-Key") != "" {
+			t.Errorf("request %d has weir's own key", i)
+		}
+	}
+}
+
+// checkKey wants the model to be shown one key: the client's own, where SDKs differ in where they put it, or the one that
+// weir puts in its place, where the API looks for it.
+func (p performance[T]) checkKey(sent map[string]string) error {
+	header, key := p.suite.KeyHeader(p.kind), UpstreamKey
+	if p.scene.Door != Keyed {
+		key = apiKey
+		for header = range sent {
+		}
+	}
+	if header == "Authorization" {
+		key = "Bearer " + key
+	}
+	if diff := cmp.Diff(map[string]string{header: key}, sent); diff != "" {
+		return fmt.Errorf("credentials (-want +got):\n%s", diff)
+	}
+	return nil
+}
+
+// credentialsOf are all that a request shows to be let in.
+func credentialsOf(h http.Header) map[string]string {
+	sent := map[string]string{}
+	for _, name := range []string{"Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key"} {
+		if values := h.Values(name); len(values) > 0 {
+			sent[name] = strings.Join(values, ", ")
+		}
+	}
+	return sent
+}

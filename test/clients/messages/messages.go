@@ -1,0 +1,2 @@
+// Package messages has clients of the Anthropic Messages API talk through the real weir.
+package messages

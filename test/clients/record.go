@@ -1,0 +1,134 @@
+package clients
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// An entry is an event of the record, as far as it is compared.
+type entry struct {
+	Type      string            `json:"type"`
+	Actor     map[string]string `json:"actor"`
+	RequestID string            `json:"request_id"`
+	Tool      string            `json:"tool"`
+	WireID    string            `json:"wire_id"`
+	Verdict   string            `json:"verdict"`
+	Blocked   bool              `json:"blocked"`
+	WouldBe   string            `json:"would_be"`
+	Code      string            `json:"code"`
+	Rule      string            `json:"rule"`
+	Args      any               `json:"args"`
+	Detail    struct {
+		Released int  `json:"released"`
+		Refused  int  `json:"refused"`
+		Clean    bool `json:"clean"`
+		Usage    struct {
+			Output int `json:"output_tokens"`
+		} `json:"usage"`
+	} `json:"detail"`
+}
+
+// checkRecord compares what the client saw with what was recorded.
+func (p performance[T]) checkRecord(t *testing.T, record map[string][]entry) {
+	want := p.scene.Want(p.kind)
+	var calls []Recorded
+	refused := ""
+	for _, r := range p.result.Responses {
+		entries := record[r.Request]
+		calls = append(calls, callsOf(entries)...)
+		for _, e := range entries {
+			p.checkActor(t, e)
+			if e.Type == "stream_refused" {
+				refused += e.Code
+			}
+		}
+		if r.Status == http.StatusOK {
+			p.checkDone(t, entries, want.Err == nil && !want.Broken)
+		}
+	}
+	if diff := cmp.Diff(want.Calls, calls, cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("recorded calls (-want +got):\n%s", diff)
+	}
+	if refused != want.Refused {
+		t.Errorf("the response was refused as %q, want %q", refused, want.Refused)
+	}
+	p.checkReceived(t, calls)
+}
+
+func callsOf(entries []entry) []Recorded {
+	var calls []Recorded
+	for _, e := range entries {
+		if e.Type == "tool_call" {
+			calls = append(calls, Recorded{
+				Tool: e.Tool, ID: e.WireID, Verdict: e.Verdict, WouldBe: e.WouldBe, Code: e.Code, Rule: e.Rule, Blocked: e.Blocked, Args: e.Args,
+			})
+		}
+	}
+	return calls
+}
+
+// checkDone wants one event for the end of a response, which counts the calls right. Of a whole one it says that the end
+// was clean, and the usage.
+func (p performance[T]) checkDone(t *testing.T, entries []entry, whole bool) {
+	t.Helper()
+	var done []entry
+	released, refused := 0, 0
+	for _, e := range entries {
+		switch {
+		case e.Type == "response_done":
+			done = append(done, e)
+		case e.Type == "tool_call" && e.Blocked:
+			refused++
+		case e.Type == "tool_call":
+			released++
+		}
+	}
+	if len(done) != 1 {
+		t.Errorf("%d events for the end of a response, want 1", len(done))
+		return
+	}
+	if d := done[0].Detail; d.Released != released || d.Refused != refused {
+		t.Errorf("%d calls released and %d refused, but the end says %+v", released, refused, d)
+	}
+	clean := done[0].Detail.Clean || p.suite.EndMark && p.kind.Streamed
+	if d := done[0].Detail; whole && (!clean || d.Usage.Output != OutputTokens) {
+		t.Errorf("the end says %+v, want a clean one with %d output tokens", d, OutputTokens)
+	}
+}
+
+// checkActor wants events of clients with keys to say who they are.
+func (p performance[T]) checkActor(t *testing.T, e entry) {
+	t.Helper()
+	var want map[string]string
+	if p.scene.Door == Keyed {
+		want = map[string]string{"key": "laptop", "employee": "ann@example.com"}
+	}
+	if diff := cmp.Diff(want, e.Actor); diff != "" {
+		t.Errorf("actor of %s (-want +got):\n%s", e.Type, diff)
+	}
+}
+
+// checkReceived wants every call that the client has to be in the record as released, with the same arguments.
+func (p performance[T]) checkReceived(t *testing.T, calls []Recorded) {
+	released := map[Call]Recorded{} // by id and name
+	for _, c := range calls {
+		if !c.Blocked {
+			released[Call{ID: c.ID, Name: c.Tool}] = c
+		}
+	}
+	for _, turn := range p.result.Turns {
+		for _, c := range turn.Turn.Calls() {
+			r, ok := released[Call{ID: c.ID, Name: c.Name}]
+			if !ok {
+				t.Errorf("the client has a call that is not in the record: %+v", c)
+				continue
+			}
+			if diff := cmp.Diff(r.Args, c.Args); diff != "" {
+				t.Errorf("arguments of %s (-record +client):\n%s", c.Name, diff)
+			}
+		}
+	}
+}
