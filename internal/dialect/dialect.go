@@ -53,6 +53,7 @@ type Meta struct {
 	ResponseID string
 	Model      string
 	Usage      call.Usage
+	Ended      bool // the wire has said that the response is over
 }
 
 // A Dialect reads and edits one response of one wire format; one goroutine at a time, one response.

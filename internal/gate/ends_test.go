@@ -65,6 +65,15 @@ func TestEnds(t *testing.T) {
 			t.Errorf("%d released, %d refused; nothing reached the agent", o.Released, o.Refused)
 		}
 	})
+	run(t, "the agent hangs up when the wire has said that it is over", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.send(start, text(0), says(0, "x"), stop(0), because("end_turn"), done)
+		p.cancel()
+		_ = p.end(io.ErrUnexpectedEOF) // what the reader meets when its request is over
+		if o := p.judge.outcome; !o.Clean || o.Code != "" {
+			t.Errorf("outcome %+v, want a clean end", o)
+		}
+	})
 	run(t, "the upstream breaks off inside a call", func(t *testing.T) {
 		p := begin(t, setting{})
 		p.send(start, text(0), stop(0), tool(1, "ls"), args(1, `{"a":`))

@@ -296,8 +296,10 @@ func (r *response) settleEnd(clean bool) {
 // end is for the record. A call of which nothing was written did not reach the agent, whatever its ruling.
 func (r *response) end(clean bool) call.Outcome {
 	r.exchange()
-	e := call.Outcome{Actor: r.p.Actor, Exchange: r.p.Exchange, Usage: r.p.Dialect.Meta().Usage}
-	e.Clean = clean && r.broken == nil
+	m := r.p.Dialect.Meta()
+	e := call.Outcome{Actor: r.p.Actor, Exchange: r.p.Exchange, Usage: m.Usage}
+	// Agents hang up when the wire has said that it is over: then the upstream's own end is not seen.
+	e.Clean = clean && r.broken == nil || m.Ended && r.refused == nil
 	for _, c := range r.calls {
 		if c.slot.Ruling != nil && c.slot.Ruling.Released && r.opened[c.slot] {
 			e.Released++

@@ -23,9 +23,6 @@ type Suite[T Turn] struct {
 	Tools    jsontext.Value // what the clients declare
 	// KeyHeader names the header in which weir sends its upstream key in place of a client's.
 	KeyHeader func(Kind) string
-	// EndMark says that streams end with a mark. SDKs hang up there, so that it is a matter of luck whether a weir sees the
-	// end of the stream itself.
-	EndMark bool
 	// CheckEvents says what is wrong with the events that a client read from streams that follow each other. All but the
 	// last must come to their end, and the last too if it is said to be whole.
 	CheckEvents func(events []jsontext.Value, whole bool) error

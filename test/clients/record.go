@@ -80,6 +80,8 @@ func (p performance[T]) checkDone(t *testing.T, entries []entry, whole bool) {
 		switch {
 		case e.Type == "response_done":
 			done = append(done, e)
+		case e.Type == "stream_refused":
+			whole = false
 		case e.Type == "tool_call" && e.Blocked:
 			refused++
 		case e.Type == "tool_call":
@@ -93,8 +95,7 @@ func (p performance[T]) checkDone(t *testing.T, entries []entry, whole bool) {
 	if d := done[0].Detail; d.Released != released || d.Refused != refused {
 		t.Errorf("%d calls released and %d refused, but the end says %+v", released, refused, d)
 	}
-	clean := done[0].Detail.Clean || p.suite.EndMark && p.kind.Streamed
-	if d := done[0].Detail; whole && (!clean || d.Usage.Output != OutputTokens) {
+	if d := done[0].Detail; whole && (!d.Clean || d.Usage.Output != OutputTokens) {
 		t.Errorf("the end says %+v, want a clean one with %d output tokens", d, OutputTokens)
 	}
 }

@@ -58,7 +58,11 @@ type response struct {
 func newResponse(o dialect.Options) *response { return &response{opts: o} }
 
 // Meta implements dialect.Dialect.
-func (d *response) Meta() dialect.Meta { return d.meta }
+func (d *response) Meta() dialect.Meta {
+	m := d.meta
+	m.Ended = d.phase == ended
+	return m
+}
 
 // a structure is a frame of a response that is not a delta of a block; it is the plan of its reading.
 type structure struct {

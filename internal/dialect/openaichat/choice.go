@@ -11,7 +11,8 @@ import (
 type choice struct {
 	index    int
 	calls    []*toolCall
-	message  bool // a whole message with calls has come
+	last     *toolCall // whose piece came last
+	message  bool      // a whole message with calls has come
 	finished bool
 
 	client clientChoice

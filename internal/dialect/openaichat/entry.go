@@ -68,6 +68,15 @@ func (d *response) scanLegacy(ch *choice, v strictjson.Value, whole bool) (*entr
 	return &e, err
 }
 
+// interrupt notes whose piece came last. A call that another one interrupts is not read alike by all: some clients take a
+// call for complete as soon as they see a piece of another.
+func (ch *choice) interrupt(by *toolCall) {
+	if last := ch.last; last != nil && last != by && !last.slot.Done {
+		last.irregular = true
+	}
+	ch.last = by
+}
+
 // take gives a piece to its call; nil: it opens one.
 func (d *response) take(ch *choice, c *toolCall, p piece, whole bool) (entry, error) {
 	first := c == nil
@@ -85,6 +94,7 @@ func (d *response) take(ch *choice, c *toolCall, p piece, whole bool) (entry, er
 		// Clients that look at the first choice of each chunk only would mix up the pieces of several.
 		c.irregular = c.irregular || p.odd || !first && len(d.choices) > 1
 		d.mixed = d.mixed || c.kind == custom || c.kind == unknown
+		ch.interrupt(c)
 	}
 	switch {
 	case e.late:

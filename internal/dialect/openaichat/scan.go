@@ -31,7 +31,11 @@ type response struct {
 func newResponse(o dialect.Options) *response { return &response{opts: o} }
 
 // Meta implements dialect.Dialect.
-func (d *response) Meta() dialect.Meta { return d.meta }
+func (d *response) Meta() dialect.Meta {
+	m := d.meta
+	m.Ended = d.ended
+	return m
+}
 
 // A chunk is the plan of a reading: what a frame says of calls.
 type chunk struct {

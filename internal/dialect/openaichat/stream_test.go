@@ -69,7 +69,7 @@ var streams = map[string]struct {
 	"pieces with nulls":        {[]string{role, tool(open(0, "a", "rm", "")), tool(`{"index":0,"id":null,"type":null,"function":{"name":null,"arguments":"{}"}}`), finish("tool_calls"), "[DONE]"}, rmAsSent},
 	"white space after":        {[]string{role, tool(rmEntry), tool(more(0, ` \n\t`)), tool(more(0, "")), finish("tool_calls"), "[DONE]"}, rmAsSent},
 	"white space before":       {[]string{role, tool(open(0, "a", "rm", ` \n{}`)), finish("tool_calls"), "[DONE]"}, rmAsSent},
-	"interleaved":              {[]string{role, tool(open(0, "a", "rm", "")), tool(open(1, "b", "ls", "")), tool(more(1, "{"), more(0, "{")), tool(more(0, "}"), more(1, "}")), finish("tool_calls"), "[DONE]"}, expected{calls: []string{"rm {}", "ls {}"}, same: true}},
+	"interleaved":              {[]string{role, tool(open(0, "a", "rm", "")), tool(open(1, "b", "ls", "")), tool(more(1, "{"), more(0, "{")), tool(more(0, "}"), more(1, "}")), finish("tool_calls"), "[DONE]"}, expected{calls: []string{"rm {}", "ls {}"}}},
 	"content with a call":      {[]string{role, delta(`{"content":"hi","tool_calls":[` + rmEntry + `]}`), finish("tool_calls"), "[DONE]"}, rmAsSent},
 	"call and finish":          {[]string{chunk(`{"index":0,"delta":{"role":"assistant","tool_calls":[` + rmEntry + `]},"finish_reason":"tool_calls"}`), "[DONE]"}, rmAsSent},
 	"forced tool":              {[]string{role, tool(rmEntry), finish("stop"), "[DONE]"}, rmAsSent},

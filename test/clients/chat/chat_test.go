@@ -127,6 +127,6 @@ func TestClients(t *testing.T) {
 			}
 			return "Authorization"
 		},
-		CheckEvents: checkEvents, EndMark: true,
+		CheckEvents: checkEvents,
 	}.Run(t)
 }

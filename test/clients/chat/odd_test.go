@@ -112,7 +112,7 @@ func oddScenes() []scene {
 		},
 		{
 			// One of the SDKs reads the arguments of a call as soon as another call has a piece.
-			Name: "interleaved", Door: replace, For: func(k clients.Kind) bool { return k.Name != "openai-python-helper" }, Model: model{turn: three.in(
+			Name: "interleaved", Door: replace, Model: model{turn: three.in(
 				opening, delta(0, weather.entry(0, 0)), delta(0, shell.entry(1, 0)), delta(0, hosts.entry(2, 0)),
 				delta(0, shell.entry(1, 1)), delta(0, weather.entry(0, 1)), delta(0, hosts.entry(2, 1)), delta(0, weather.entry(0, 2)),
 				delta(0, shell.entry(1, 2)), delta(0, weather.entry(0, 3)), ending(0, `{}`, "tool_calls"),
