@@ -20,7 +20,7 @@ var callTypes = []string{
 func CarriesCall(v strictjson.Value) bool {
 	found := false
 	v.Walk(func(name, val strictjson.Value) bool {
-		found = found || nameOfCall(name)
+		found = found || nameOfCall(name) && val.Kind() >= strictjson.String // a count of calls is none
 		if name.Folds("type") && val.Kind() == strictjson.String {
 			text := strings.ToLower(string(val.AppendText(nil)))
 			for _, t := range callTypes {

@@ -88,6 +88,9 @@ func (d *response) readBlock(v strictjson.Value) (*block, error) {
 	switch {
 	case passes:
 		b.kind = said
+		if typ == "text" && dialect.HidesCall(v) {
+			err = malformed("a text has a call beside it")
+		}
 	case typ == "tool_use":
 		b.kind = asked
 		err = b.readCall(v)
@@ -194,11 +197,14 @@ func textMember(v strictjson.Value, name string) (string, error) {
 		return "", ambiguous()
 	}
 	text, ok := m.Text()
-	if !ok {
-		return "", malformed("a member that names a call or its kind is not a string")
+	if !ok || len(text) > maxName {
+		return "", malformed("a member that names a call or its kind is not a string, or too long")
 	}
 	return text, nil
 }
+
+// maxName is how long a name or id may be, in bytes.
+const maxName = 1 << 10
 
 // optionalText is a member that is a string where it is there at all.
 func optionalText(v strictjson.Value, name string) (string, error) {

@@ -283,7 +283,7 @@ func (d *response) scanArguments(b *block, delta, typ strictjson.Value) error {
 func (b *block) scanSaid(delta, typ strictjson.Value) error {
 	for _, t := range saidDeltas[b.typ] {
 		if typ.Is(t) {
-			if piece, err := delta.Member("partial_json"); err != nil || piece.Kind() != strictjson.Missing {
+			if piece, err := delta.Member("partial_json"); err != nil || piece.Kind() != strictjson.Missing || dialect.HidesCall(delta) {
 				return malformed("a piece of a call is in a delta of another kind")
 			}
 			return nil

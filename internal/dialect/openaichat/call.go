@@ -63,6 +63,17 @@ func (c *toolCall) bare() bool {
 	return c.kind == function && c.id == "" && len(c.pieces) == 0 && len(c.text) == 0 && c.object == nil && c.slot.Fault == nil
 }
 
+// maxName is how long a name may be, in bytes.
+const maxName = 1 << 10
+
+// weigh tells how much is kept for the call.
+func (c *toolCall) weigh() {
+	c.slot.Kept = len(c.text) + len(c.object) + c.beside
+	if c.kind == unknown || len(c.text) == 0 && c.object == nil {
+		c.slot.Kept += len(c.slot.Args)
+	}
+}
+
 // maxPieces is in how many different pieces a name may come.
 const maxPieces = 32
 
@@ -71,6 +82,10 @@ func (c *toolCall) addName(piece string, limit int) {
 	if len(c.joined) > 0 {
 		// Clients disagree: the last wins, or they are joined, or each is a call of its own.
 		c.irregular = true
+	}
+	if len(c.joined)+len(piece) > maxName {
+		c.slot.Fault = nameless()
+		return
 	}
 	if piece == "" || !c.hasRoom(len(piece), limit) {
 		return
@@ -134,7 +149,6 @@ func (c *toolCall) addText(piece strictjson.Value, limit int) {
 		return
 	}
 	c.text = piece.AppendText(c.text)
-	s.Kept = len(c.text)
 	if len(c.text) > limit {
 		c.text = c.text[:limit]
 		s.Fault = oversize()

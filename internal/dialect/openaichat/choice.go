@@ -103,7 +103,7 @@ func (d *response) plainText(v strictjson.Value, index int) bool {
 	if err != nil || present(delta) && delta.Kind() != strictjson.Object {
 		return false
 	}
-	if hidesIn(v, "delta", "logprobs") || hidesIn(delta) {
+	if dialect.HidesCall(v, "delta") || dialect.HidesCall(delta) {
 		return false
 	}
 	for _, name := range [...]string{"tool_calls", "function_call"} {
@@ -111,12 +111,23 @@ func (d *response) plainText(v strictjson.Value, index int) bool {
 			return false
 		}
 	}
+	tokens, err := v.Member("logprobs")
 	c := d.known(index)
-	if c == nil || c.finished {
+	if err != nil || c == nil || c.finished || present(tokens) && c.withholds() {
 		return false
 	}
 	c.client.see(delta)
 	return true
+}
+
+// withholds says whether a call of the choice is not the agent's to have, or not yet.
+func (c *choice) withholds() bool {
+	for _, tc := range c.calls {
+		if !tc.released() {
+			return true
+		}
+	}
+	return false
 }
 
 // scanChoice looks at one element of choices. failed says that the chunk is an error.
@@ -144,7 +155,7 @@ func (d *response) scanChoice(v strictjson.Value, position int, failed bool) (pa
 
 // scanBodies looks for calls in a choice's delta and message, and for what looks like one beside them.
 func (d *response) scanBodies(p *part, v strictjson.Value) error {
-	if hidesIn(v, "delta", "message", "logprobs") {
+	if dialect.HidesCall(v, "delta", "message") {
 		return malformed("a choice has the shape of a call where none belongs")
 	}
 	if _, err := v.Member("logprobs"); err != nil {
@@ -223,9 +234,6 @@ func (d *response) scanBody(ch *choice, v strictjson.Value, whole bool) (pieces,
 	if body.Kind() != strictjson.Object {
 		return pieces{}, malformed("a delta or message is not an object")
 	}
-	if hidesIn(body, "tool_calls", "function_call") {
-		return pieces{}, malformed("a delta or message has the shape of a call where none belongs")
-	}
 	calls, err := body.Member("tool_calls")
 	if err != nil {
 		return pieces{}, ambiguous()
@@ -233,6 +241,9 @@ func (d *response) scanBody(ch *choice, v strictjson.Value, whole bool) (pieces,
 	old, err := body.Member("function_call")
 	if err != nil {
 		return pieces{}, ambiguous()
+	}
+	if dialect.HidesCall(body, "tool_calls", "function_call") {
+		return pieces{}, malformed("a delta or message has the shape of a call where none belongs")
 	}
 	var found pieces
 	if found.entries, err = d.scanEntries(ch, calls, whole); err != nil {

@@ -81,9 +81,10 @@ func (ch *choice) interrupt(by *toolCall) {
 func (d *response) take(ch *choice, c *toolCall, p piece, whole bool) (entry, error) {
 	first := c == nil
 	if first {
-		if len(ch.calls) == maxCalls {
+		if d.calls == maxCalls {
 			return entry{}, malformed("the response has too many calls")
 		}
+		d.calls++
 		c = &toolCall{choice: ch, kind: p.kind, sentAs: p.index, inMessage: whole, out: -1, slot: &dialect.Slot{}}
 		c.irregular = !whole && p.kind != legacy && p.kind != unknown && (p.index < 0 || ch.uses(p.index))
 		ch.calls = append(ch.calls, c)
@@ -96,6 +97,7 @@ func (d *response) take(ch *choice, c *toolCall, p piece, whole bool) (entry, er
 		d.mixed = d.mixed || c.kind == custom || c.kind == unknown
 		ch.interrupt(c)
 	}
+	defer c.weigh()
 	switch {
 	case e.late:
 		return e, c.addLate(p)
@@ -109,7 +111,7 @@ func (d *response) take(ch *choice, c *toolCall, p piece, whole bool) (entry, er
 	return e, d.add(c, p, first)
 }
 
-// maxCalls bounds how many calls a choice may have.
+// maxCalls bounds how many calls a response may have.
 const maxCalls = 1024
 
 // readPiece reads an entry of tool_calls.
@@ -182,10 +184,28 @@ func (p *piece) readBody(text string) error {
 	if p.text, err = p.body.Member(text); err != nil {
 		return ambiguous()
 	}
+	if writtenTwice(p.entry, "function", "custom") || writtenTwice(p.body, "name", text) {
+		return malformed("a tool call is written in two ways at once")
+	}
 	if _, ok := p.name.Text(); present(p.name) && !ok {
 		return malformed("a tool's name is not text")
 	}
 	return nil
+}
+
+// spellings are the members by which the formats call a tool and its arguments.
+var spellings = []string{"name", "arguments", "args", "input", "parameters"}
+
+// writtenTwice says whether an entry, or what is in it, has a call beside the members where this format has it.
+func writtenTwice(v strictjson.Value, own ...string) bool {
+	for name, value := range v.Members() {
+		for _, s := range spellings {
+			if present(value) && name.Folds(s) && !slices.Contains(own, s) {
+				return true
+			}
+		}
+	}
+	return dialect.HidesCall(v, own...)
 }
 
 // names says whether the piece gives a name that is not empty.
@@ -372,9 +392,16 @@ func (c *toolCall) addExtras(p piece, limit int) {
 			c.extras[i] = x
 			continue
 		}
+		if len(c.extras) == maxExtras {
+			c.slot.Fault = oversize()
+			return
+		}
 		c.extras = append(c.extras, x)
 	}
 }
+
+// maxExtras bounds how many members that we do not know a call may have.
+const maxExtras = 64
 
 // ofCall says whether an entry's member is one that makes the call.
 func ofCall(name strictjson.Value) bool {
@@ -391,7 +418,7 @@ func optionalText(v strictjson.Value, name string) (string, error) {
 		return "", nil
 	}
 	text, ok := m.Text()
-	if !ok {
+	if !ok || len(text) > maxName {
 		return "", malformed("a member that names a call or its kind is not a string")
 	}
 	return text, nil

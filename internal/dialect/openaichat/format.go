@@ -40,6 +40,9 @@ func recognises(f frame.Frame) bool {
 		return false
 	}
 	known := false
+	if object, err := doc.Root().Member("object"); err == nil && object.Is("error") {
+		return true // some servers give their errors a type of their own
+	}
 	for name, val := range doc.Root().Members() {
 		switch {
 		case name.Folds("choices"):
@@ -47,7 +50,7 @@ func recognises(f frame.Frame) bool {
 		case name.Folds("object") && val.Is("response"), name.Folds("type"), name.Folds("candidates"):
 			return false // of another format
 		case name.Folds("object"):
-			known = known || val.Is("chat.completion") || val.Is("chat.completion.chunk") || val.Is("error")
+			known = known || val.Is("chat.completion") || val.Is("chat.completion.chunk")
 		case name.Folds("error"):
 			known = known || present(val)
 		}

@@ -59,7 +59,7 @@ func (r *reader) frame(root dialecttest.Tree) {
 	r.foreign(root, "choices")
 	for _, choices := range root.All("choices") {
 		for i, c := range choices.Values {
-			r.foreign(c, "delta", "message", "logprobs")
+			r.foreign(c, "delta", "message")
 			key := fmt.Sprint(i)
 			for _, index := range c.All("index") {
 				key = index.Literal
@@ -178,21 +178,34 @@ func (f *found) finish() {
 	}
 }
 
-// foreign looks for a call of any format among the members of v, but for those where calls belong.
+// callMembers are the names under which the formats have calls.
+var callMembers = []string{"tool_calls", "function_call", "functionCall", "toolUse", "partial_json"}
+
+// foreign looks for a call of any format among the members of v, but for those where calls belong. A number or nothing
+// under such a name is no call.
 func (r *reader) foreign(v dialecttest.Tree, but ...string) {
+	see := func(name string) {
+		r.calls = append(r.calls, &found{seen: dialecttest.Seen{Name: "foreign " + name}, kind: kindOther})
+	}
+	holds := func(t dialecttest.Tree) bool {
+		return strings.IndexByte("{[\"", t.Kind) >= 0 && (t.Text != "" || len(t.Values) > 0)
+	}
 	for i, name := range v.Names {
 		if slices.ContainsFunc(but, func(b string) bool { return strings.EqualFold(b, name) }) {
 			continue
 		}
+		if slices.ContainsFunc(callMembers, func(n string) bool { return strings.EqualFold(n, name) }) && len(v.Values[i].Values) > 0 {
+			see(name)
+		}
 		v.Values[i].Walk(func(inner dialecttest.Tree) {
-			for _, n := range []string{"tool_calls", "function_call", "functionCall", "partial_json"} {
-				if len(inner.All(n)) > 0 {
-					r.calls = append(r.calls, &found{seen: dialecttest.Seen{Name: "foreign " + n}, kind: kindOther})
+			for _, n := range callMembers {
+				if slices.ContainsFunc(inner.All(n), holds) {
+					see(n)
 				}
 			}
 			for _, t := range inner.All("type") {
 				if strings.Contains(t.Text, "tool_use") || strings.Contains(t.Text, "function_call") {
-					r.calls = append(r.calls, &found{seen: dialecttest.Seen{Name: "foreign " + t.Text}, kind: kindOther})
+					see(t.Text)
 				}
 			}
 		})

@@ -3,6 +3,7 @@ package openaichat
 import (
 	"bytes"
 	"strconv"
+	"strings"
 
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
@@ -146,7 +147,7 @@ func (e *edition) finish(v strictjson.Value, p *part, body []byte) []byte {
 
 // finishReason makes the finish reason true: without calls none is to be answered.
 func (e *edition) finishReason(v strictjson.Value, p *part) {
-	if p.finish != "tool_calls" && p.finish != "function_call" {
+	if !strings.EqualFold(p.finish, "tool_calls") && !strings.EqualFold(p.finish, "function_call") {
 		return
 	}
 	refused := false
@@ -161,17 +162,10 @@ func (e *edition) finishReason(v strictjson.Value, p *part) {
 	}
 }
 
-// forgetTokens removes the tokens of a choice that is not delivered as the model wrote it: they may spell a refused call.
+// forgetTokens removes the tokens of a choice with a call that is not delivered: they may spell it.
 func (e *edition) forgetTokens(v strictjson.Value, p *part) {
-	tokens, _ := v.Member("logprobs")
-	if !present(tokens) {
-		return
-	}
-	for _, entry := range p.all() {
-		if !entry.call.released() {
-			e.replace(tokens, []byte("null"))
-			return
-		}
+	if tokens, _ := v.Member("logprobs"); present(tokens) && p.choice.withholds() {
+		e.replace(tokens, []byte("null"))
 	}
 }
 

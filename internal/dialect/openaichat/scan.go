@@ -22,6 +22,7 @@ type response struct {
 	failed   bool // an error has come
 
 	choices []*choice // in order of appearance
+	calls   int       // of all of them
 	mixed   bool      // the frame has a call that is no function
 
 	client client
@@ -117,24 +118,7 @@ func fails(root strictjson.Value) (bool, error) {
 // foreign says whether a frame with choices has, beside them, what makes it a frame of another format with a call.
 func foreign(root strictjson.Value) bool {
 	kind, err := root.Member("type")
-	return err != nil || kind.Kind() != strictjson.Missing || hidesIn(root, "choices")
-}
-
-// hidesIn says whether a member, but for those that are looked at elsewhere, has the shape of a call.
-func hidesIn(v strictjson.Value, but ...string) bool {
-	for name, value := range v.Members() {
-		if value.Len() == 0 {
-			continue
-		}
-		elsewhere := false
-		for _, n := range but {
-			elsewhere = elsewhere || name.Is(n)
-		}
-		if !elsewhere && dialect.CarriesCall(value) {
-			return true
-		}
-	}
-	return false
+	return err != nil || kind.Kind() != strictjson.Missing || dialect.HidesCall(root, "choices")
 }
 
 // scanBare looks at a frame without choices: an error, or something that we do not know.
