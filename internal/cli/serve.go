@@ -26,7 +26,7 @@ func newServe() *cobra.Command {
 		Use:   "serve",
 		Short: "Start weir",
 		Long: `serve starts weir. Without a configuration it listens on 127.0.0.1:4141, keeps its record and a starter policy in
-the state folder, and stands in front of the Anthropic API: agents keep using their own keys.
+the state folder, and stands in front of the built-in upstreams: agents keep using their own keys.
 
 The policy is reloaded when its file changes and on SIGHUP; a bad new one is reported and the old one stays in force.`,
 		Example: `  weir serve

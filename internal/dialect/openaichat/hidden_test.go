@@ -10,7 +10,7 @@ import (
 
 // Nothing of a call passes in a place where no client of this format looks for one: clients of others might.
 func TestNothingPassesBesideTheCalls(t *testing.T) {
-	const secret = "ZQX"
+	const secret = "only-in-the-arguments"
 	calls := `[{"index":0,"id":"a","type":"function","function":{"name":"rm","arguments":"{\"a\":\"` + secret + `\"}"}}]`
 	single := `{"name":"rm","arguments":"` + secret + `"}`
 	for _, tt := range []string{
@@ -43,14 +43,14 @@ func TestNothingPassesBesideTheCalls(t *testing.T) {
 
 // The tokens of a refused call are not in the log probabilities either, wherever they come.
 func TestTokensOfRefusedCalls(t *testing.T) {
-	tokens := `"logprobs":{"content":[{"token":"ZQX"}]}`
+	tokens := `"logprobs":{"content":[{"token":"only-in-the-arguments"}]}`
 	in := stream(role, tool(open(0, "a", "rm", "{")),
 		chunk(`{"index":0,"delta":{"content":""},`+tokens+`,"finish_reason":null}`), tool(more(0, "}")),
 		chunk(`{"index":0,"delta":{},`+tokens+`,"finish_reason":"tool_calls"}`), "[DONE]")
-	if out := string(pass(in, false, refuse(false, "rm")).Out); strings.Contains(out, "ZQX") {
+	if out := string(pass(in, false, refuse(false, "rm")).Out); strings.Contains(out, "only-in-the-arguments") {
 		t.Error(out)
 	}
-	if out := string(pass(in, false, dialecttest.AllowAll()).Out); strings.Count(out, "ZQX") != 2 {
+	if out := string(pass(in, false, dialecttest.AllowAll()).Out); strings.Count(out, "only-in-the-arguments") != 2 {
 		t.Errorf("tokens of an allowed call: %s", out)
 	}
 }
