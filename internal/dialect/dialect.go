@@ -26,14 +26,6 @@ type Slot struct {
 	Ruling *call.Ruling
 }
 
-// Refused says why a call or the rest of a response cannot be delivered. Its text holds nothing of the upstream's bytes.
-type Refused struct {
-	Code   string
-	Reason string
-}
-
-func (r *Refused) Error() string { return r.Code + ": " + r.Reason }
-
 // A Reading is what one frame says.
 type Reading struct {
 	// Pass says that the frame speaks of no call and goes out as it came, provided nothing ahead of it is held.

@@ -11,43 +11,17 @@ import (
 // addArguments takes one piece of a call's arguments. Of a call that cannot pass any more it is kept for the record.
 func (d *response) addArguments(b *block, piece strictjson.Value) {
 	s := b.slot
-	if len(s.Args) >= d.opts.MaxArguments && s.Fault != nil {
+	if len(b.args.Text) >= d.opts.MaxArguments && s.Fault != nil {
 		return
 	}
-	s.Args = piece.AppendText(s.Args)
-	s.Kept = len(b.input) + len(s.Args)
-	if len(s.Args) > d.opts.MaxArguments {
-		s.Args = s.Args[:d.opts.MaxArguments]
-		s.Fault = oversize()
+	fits := b.args.Add(piece, d.opts.MaxArguments)
+	s.Args, s.Kept = b.args.Text, len(b.input)+len(b.args.Text)
+	switch {
+	case !fits:
+		s.Fault = dialect.Oversize()
+	case b.args.State() == strictjson.Broken && s.Fault == nil:
+		s.Fault = dialect.NotObject()
 	}
-	if s.Fault != nil {
-		return
-	}
-	end := len(s.Args)
-	if endsInHighHalf(s.Args) {
-		// The other half comes with the next piece, if at all.
-		end -= halfLen
-		b.split = true
-	}
-	if b.fed < end {
-		b.state = b.json.Write(s.Args[b.fed:end])
-		b.fed = end
-	}
-	if b.state == strictjson.Broken {
-		s.Fault = notObject()
-	}
-}
-
-// halfLen is the length of half a surrogate pair, as strictjson writes one that has no partner.
-const halfLen = 3
-
-// endsInHighHalf says whether text ends in the first half of a surrogate pair.
-func endsInHighHalf(text []byte) bool {
-	if len(text) < halfLen {
-		return false
-	}
-	tail := text[len(text)-halfLen:]
-	return tail[0] == 0xED && 0xA0 <= tail[1] && tail[1] <= 0xAF
 }
 
 // close completes a block: the wire has said that nothing is added to it any more.
@@ -64,7 +38,7 @@ func (d *response) close(b *block) {
 		s.Args = b.input
 	case len(b.input) > 0 && !emptyObject(b.input):
 		// Clients disagree: some replace the start's input by the deltas, some append to it.
-		s.Fault = unreadable("Its arguments were sent twice.")
+		s.Fault = sentTwice()
 	}
 	if len(s.Args) == 0 {
 		s.Args = []byte("{}")
@@ -81,15 +55,15 @@ func (d *response) close(b *block) {
 }
 
 // unfinished says whether the arguments came in pieces and could still become an object.
-func (b *block) unfinished() bool { return b.fed > 0 && b.state == strictjson.Open }
+func (b *block) unfinished() bool { return b.args.Begun() && b.args.State() == strictjson.Open }
 
 func (d *response) checkArguments(s *dialect.Slot) *dialect.Refused {
 	if len(s.Args) > d.opts.MaxArguments {
 		s.Args = s.Args[:d.opts.MaxArguments]
-		return oversize()
+		return dialect.Oversize()
 	}
 	if strictjson.CheckArguments(s.Args) != nil {
-		return notObject()
+		return dialect.NotObject()
 	}
 	return nil
 }
@@ -110,7 +84,7 @@ func (d *response) addDelta(b *block, delta strictjson.Value) {
 		return
 	}
 	if len(b.input)+len(b.deltas)+len(delta.Raw()) > d.opts.MaxArguments {
-		b.slot.Fault = oversize()
+		b.slot.Fault = dialect.Oversize()
 		return
 	}
 	if len(b.deltas) > 0 {
@@ -125,7 +99,7 @@ func (d *response) addDelta(b *block, delta strictjson.Value) {
 func (d *response) decide(cut bool) {
 	for i, s := range d.undecided {
 		if cut && i == len(d.undecided)-1 {
-			s.Fault = cutShort()
+			s.Fault = dialect.CutShort()
 		} else {
 			s.Fault = d.checkArguments(s)
 		}
@@ -140,7 +114,7 @@ func (d *response) giveUp(silent bool) []*dialect.Slot {
 	for _, b := range d.blocks {
 		if s := b.slot; s != nil && !s.Done {
 			if s.Fault == nil || silent {
-				s.Fault = cutShort()
+				s.Fault = dialect.CutShort()
 			}
 			if len(s.Args) == 0 {
 				s.Args = b.input
@@ -163,18 +137,6 @@ func emptyObject(args []byte) bool {
 	return ok && string(bytes.TrimSpace(inner)) == "}"
 }
 
-func oversize() *dialect.Refused {
-	return &dialect.Refused{Code: call.CodeArgsOversize, Reason: "Its arguments are larger than weir's bound."}
-}
-
-func unreadable(reason string) *dialect.Refused {
-	return &dialect.Refused{Code: call.CodeArgsUnreadable, Reason: reason}
-}
-
-func notObject() *dialect.Refused {
-	return unreadable("Its arguments are not one strict JSON object.")
-}
-
-func cutShort() *dialect.Refused {
-	return &dialect.Refused{Code: call.CodeCutShort, Reason: "The response ended before the call was complete."}
+func sentTwice() *dialect.Refused {
+	return &dialect.Refused{Code: call.CodeArgsUnreadable, Reason: "Its arguments were sent twice."}
 }

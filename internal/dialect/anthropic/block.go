@@ -36,10 +36,7 @@ type block struct {
 
 	input  []byte // a call's input in its start, or an unknown block whole
 	deltas []byte // an unknown block's deltas, joined by commas
-	json   strictjson.Partial
-	state  strictjson.State
-	fed    int  // bytes of slot.Args that json has seen
-	split  bool // a character was split over two deltas: clients read those differently
+	args   dialect.Collector
 
 	client clientBlock
 }
@@ -77,7 +74,7 @@ var resultTypes = map[string]bool{
 // readBlock reads a content block, as it stands in a start frame or in a message.
 func (d *response) readBlock(v strictjson.Value) (*block, error) {
 	if v.Kind() != strictjson.Object {
-		return nil, malformed("a content block is not an object")
+		return nil, dialect.Malformed("a content block is not an object")
 	}
 	typ, err := textMember(v, "type")
 	if err != nil {
@@ -89,7 +86,7 @@ func (d *response) readBlock(v strictjson.Value) (*block, error) {
 	case passes:
 		b.kind = said
 		if typ == "text" && dialect.HidesCall(v) {
-			err = malformed("a text has a call beside it")
+			err = dialect.Malformed("a text has a call beside it")
 		}
 	case typ == "tool_use":
 		b.kind = asked
@@ -144,7 +141,7 @@ func (b *block) readCall(v strictjson.Value) error {
 	}
 	input, err := v.Member("input")
 	if err != nil {
-		return ambiguous()
+		return dialect.Ambiguous()
 	}
 	if k := input.Kind(); k != strictjson.Missing && k != strictjson.Null {
 		b.input = bytes.Clone(input.Raw())
@@ -168,7 +165,7 @@ func (d *response) readResult(b *block, v strictjson.Value) error {
 // noteRan keeps a provider-run call for its result.
 func (d *response) noteRan(s *dialect.Slot) error {
 	if d.ran[s.WireID] != nil {
-		return malformed("two calls that the provider ran have the same id")
+		return dialect.Malformed("two calls that the provider ran have the same id")
 	}
 	if d.ran == nil {
 		d.ran = map[string]*dialect.Slot{}
@@ -194,11 +191,11 @@ func (b *block) refusal() *call.Ruling {
 func textMember(v strictjson.Value, name string) (string, error) {
 	m, err := v.Member(name)
 	if err != nil {
-		return "", ambiguous()
+		return "", dialect.Ambiguous()
 	}
 	text, ok := m.Text()
 	if !ok || len(text) > maxName {
-		return "", malformed("a member that names a call or its kind is not a string, or too long")
+		return "", dialect.Malformed("a member that names a call or its kind is not a string, or too long")
 	}
 	return text, nil
 }
@@ -210,18 +207,10 @@ const maxName = 1 << 10
 func optionalText(v strictjson.Value, name string) (string, error) {
 	m, err := v.Member(name)
 	if err != nil {
-		return "", ambiguous()
+		return "", dialect.Ambiguous()
 	}
 	if k := m.Kind(); k == strictjson.Missing || k == strictjson.Null {
 		return "", nil
 	}
 	return textMember(v, name)
-}
-
-func malformed(reason string) error {
-	return &dialect.Refused{Code: call.CodeMalformed, Reason: reason}
-}
-
-func ambiguous() error {
-	return malformed("a member on the way to a call is given twice or in another case")
 }

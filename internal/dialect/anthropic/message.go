@@ -8,22 +8,22 @@ import (
 // scanMessage reads a message object: a whole response, or what message_start begins with. Its blocks are complete.
 func (d *response) scanMessage(message strictjson.Value, typ string) (dialect.Reading, error) {
 	if message.Kind() != strictjson.Object {
-		return dialect.Reading{}, malformed("a message is not an object")
+		return dialect.Reading{}, dialect.Malformed("a message is not an object")
 	}
 	if dialect.HidesCall(message, "content") {
-		return dialect.Reading{}, malformed("a message has a call where none belongs")
+		return dialect.Reading{}, dialect.Malformed("a message has a call where none belongs")
 	}
 	d.readMeta(message)
 	content, err := message.Member("content")
 	if err != nil {
-		return dialect.Reading{}, ambiguous()
+		return dialect.Reading{}, dialect.Ambiguous()
 	}
 	reason, err := optionalText(message, "stop_reason")
 	if err != nil {
 		return dialect.Reading{}, err
 	}
 	if k := content.Kind(); k != strictjson.Array && k != strictjson.Missing && k != strictjson.Null {
-		return dialect.Reading{}, malformed("a message's content is not an array")
+		return dialect.Reading{}, dialect.Malformed("a message's content is not an array")
 	}
 	s := &structure{typ: typ}
 	r := dialect.Reading{Plan: s}

@@ -70,7 +70,7 @@ func (d *response) rewriteStart(f frame.Frame, b *block) {
 	b.client.started, b.client.out = true, d.client.blocks
 	d.client.blocks++
 	d.emit(d.restate(f, typeBlockStart, b))
-	if b.split {
+	if b.args.Split {
 		d.emit(argumentsFrame(b))
 	}
 }
@@ -99,7 +99,7 @@ func (d *response) noticeFor(b *block) (string, bool) {
 }
 
 func (d *response) rewriteDelta(f frame.Frame, b *block) {
-	if b.refused() || b.split {
+	if b.refused() || b.args.Split {
 		return
 	}
 	d.emit(d.restate(f, typeBlockDelta, b))

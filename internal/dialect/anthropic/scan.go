@@ -78,18 +78,18 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 		return dialect.Reading{Plan: &structure{typ: typeDone}}, nil
 	}
 	if d.doc.Parse(f.Data) != nil {
-		return dialect.Reading{}, malformed("a frame is not strict JSON")
+		return dialect.Reading{}, dialect.Malformed("a frame is not strict JSON")
 	}
 	root := d.doc.Root()
 	if root.Kind() != strictjson.Object {
-		return dialect.Reading{}, malformed("a frame is not a JSON object")
+		return dialect.Reading{}, dialect.Malformed("a frame is not a JSON object")
 	}
 	typ, err := root.Member("type")
 	if err != nil {
-		return dialect.Reading{}, ambiguous()
+		return dialect.Reading{}, dialect.Ambiguous()
 	}
 	if d.phase == ended && !typ.Is(typePing) {
-		return dialect.Reading{}, malformed("the response goes on after its end")
+		return dialect.Reading{}, dialect.Malformed("the response goes on after its end")
 	}
 	if typ.Is(typeBlockDelta) && !dialect.HidesCall(root, "delta") {
 		return d.scanDelta(f, root)
@@ -99,7 +99,7 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 		return dialect.Reading{}, err
 	}
 	if dialect.HidesCall(root, ownMembers[name]...) {
-		return dialect.Reading{}, malformed("a frame has a call where none belongs")
+		return dialect.Reading{}, dialect.Malformed("a frame has a call where none belongs")
 	}
 	// A type that only the event's name gives is not read by every client: such a frame is restated.
 	f.Plain = f.Plain && typ.Kind() != strictjson.Missing
@@ -120,7 +120,7 @@ func typeOf(f frame.Frame, root, typ strictjson.Value) (string, error) {
 	}
 	name, ok := typ.Text()
 	if !ok {
-		return "", malformed("a frame has no type")
+		return "", dialect.Malformed("a frame has no type")
 	}
 	return name, nil
 }
@@ -133,7 +133,7 @@ func (d *response) scanWhole(root strictjson.Value, typ string) (dialect.Reading
 	case typeError:
 		// Some clients never look at the type: to them it is a message if it has content.
 		if content, err := root.Member("content"); err != nil || content.Kind() != strictjson.Missing {
-			return dialect.Reading{}, malformed("an error has content")
+			return dialect.Reading{}, dialect.Malformed("an error has content")
 		}
 		d.phase = ended
 		return d.scanBare(root, typ)
@@ -144,24 +144,24 @@ func (d *response) scanWhole(root strictjson.Value, typ string) (dialect.Reading
 // scanBare lets a frame pass that speaks of no content, if that is true.
 func (d *response) scanBare(root strictjson.Value, typ string) (dialect.Reading, error) {
 	if dialect.CarriesCall(root) {
-		return dialect.Reading{}, malformed("a frame that has no content has the shape of a call")
+		return dialect.Reading{}, dialect.Malformed("a frame that has no content has the shape of a call")
 	}
 	return dialect.Reading{Plan: &structure{typ: typ}}, nil
 }
 
 func (d *response) scanStructure(f frame.Frame, root strictjson.Value, typ string) (dialect.Reading, error) {
 	if d.phase == notStarted && typ != typeMessageStart && typ != typePing && typ != typeError {
-		return dialect.Reading{}, malformed("the response does not begin with message_start")
+		return dialect.Reading{}, dialect.Malformed("the response does not begin with message_start")
 	}
 	switch typ {
 	case typeMessageStart:
 		if d.phase != notStarted {
-			return dialect.Reading{}, malformed("a second message starts in the response")
+			return dialect.Reading{}, dialect.Malformed("a second message starts in the response")
 		}
 		d.phase = inMessage
 		message, err := root.Member("message")
 		if err != nil {
-			return dialect.Reading{}, ambiguous()
+			return dialect.Reading{}, dialect.Ambiguous()
 		}
 		return d.scanMessage(message, typ)
 	case typeBlockStart:
@@ -194,10 +194,10 @@ func (d *response) scanStructure(f frame.Frame, root strictjson.Value, typ strin
 func (d *response) scanForeign(root strictjson.Value, typ string) (dialect.Reading, error) {
 	if slices.Contains(frameTypes, typ) {
 		// What is in it would be read as content by who does not mind its place.
-		return dialect.Reading{}, malformed("a frame of a stream is in a body, or a body in a stream")
+		return dialect.Reading{}, dialect.Malformed("a frame of a stream is in a body, or a body in a stream")
 	}
 	if dialect.CarriesCall(root) {
-		return dialect.Reading{}, malformed("a frame of an unknown type has the shape of a call")
+		return dialect.Reading{}, dialect.Malformed("a frame of an unknown type has the shape of a call")
 	}
 	return dialect.Reading{Plan: &structure{typ: typ}}, nil
 }
@@ -207,18 +207,18 @@ const maxBlocks = 100_000
 
 func (d *response) scanBlockStart(root strictjson.Value) (dialect.Reading, error) {
 	if d.phase != inMessage {
-		return dialect.Reading{}, malformed("a content block starts after the end of the message")
+		return dialect.Reading{}, dialect.Malformed("a content block starts after the end of the message")
 	}
 	index, err := indexOf(root)
 	if err != nil {
 		return dialect.Reading{}, err
 	}
 	if index != len(d.blocks) || index == maxBlocks {
-		return dialect.Reading{}, malformed("a content block has an impossible index")
+		return dialect.Reading{}, dialect.Malformed("a content block has an impossible index")
 	}
 	content, err := root.Member("content_block")
 	if err != nil {
-		return dialect.Reading{}, ambiguous()
+		return dialect.Reading{}, dialect.Ambiguous()
 	}
 	b, err := d.readBlock(content)
 	if err != nil {
@@ -240,11 +240,11 @@ func (d *response) scanDelta(f frame.Frame, root strictjson.Value) (dialect.Read
 	}
 	delta, err := root.Member("delta")
 	if err != nil {
-		return dialect.Reading{}, ambiguous()
+		return dialect.Reading{}, dialect.Ambiguous()
 	}
 	typ, err := delta.Member("type")
 	if err != nil {
-		return dialect.Reading{}, ambiguous()
+		return dialect.Reading{}, dialect.Ambiguous()
 	}
 	switch b.kind {
 	case asked, ran:
@@ -266,14 +266,14 @@ func regular(f frame.Frame) bool { return f.Plain && string(f.Type) == typeBlock
 
 func (d *response) scanArguments(b *block, delta, typ strictjson.Value) error {
 	if !typ.Is("input_json_delta") {
-		return malformed("a delta does not fit its content block")
+		return dialect.Malformed("a delta does not fit its content block")
 	}
 	piece, err := delta.Member("partial_json")
 	if err != nil {
-		return ambiguous()
+		return dialect.Ambiguous()
 	}
 	if piece.Kind() != strictjson.String {
-		return malformed("a piece of arguments is not a string")
+		return dialect.Malformed("a piece of arguments is not a string")
 	}
 	d.addArguments(b, piece)
 	return nil
@@ -284,7 +284,7 @@ func (b *block) scanSaid(delta, typ strictjson.Value) error {
 	for _, t := range saidDeltas[b.typ] {
 		if typ.Is(t) {
 			if piece, err := delta.Member("partial_json"); err != nil || piece.Kind() != strictjson.Missing || dialect.HidesCall(delta) {
-				return malformed("a piece of a call is in a delta of another kind")
+				return dialect.Malformed("a piece of a call is in a delta of another kind")
 			}
 			return nil
 		}
@@ -292,12 +292,12 @@ func (b *block) scanSaid(delta, typ strictjson.Value) error {
 	for _, deltas := range saidDeltas {
 		for _, t := range deltas {
 			if typ.Is(t) {
-				return malformed("a delta does not fit its content block")
+				return dialect.Malformed("a delta does not fit its content block")
 			}
 		}
 	}
 	if dialect.CarriesCall(delta) {
-		return malformed("a piece of a call is in a content block of another kind")
+		return dialect.Malformed("a piece of a call is in a content block of another kind")
 	}
 	return nil
 }
@@ -314,7 +314,7 @@ func (d *response) scanBlockStop(root strictjson.Value) (dialect.Reading, error)
 func (d *response) scanMessageDelta(root strictjson.Value) (dialect.Reading, error) {
 	delta, err := root.Member("delta")
 	if err != nil {
-		return dialect.Reading{}, ambiguous()
+		return dialect.Reading{}, dialect.Ambiguous()
 	}
 	reason, err := optionalText(delta, "stop_reason")
 	if err != nil {
@@ -334,7 +334,7 @@ func (d *response) openBlock(root strictjson.Value) (*block, error) {
 		return nil, err
 	}
 	if index >= len(d.blocks) || !d.blocks[index].open {
-		return nil, malformed("a content block is spoken of that is not open")
+		return nil, dialect.Malformed("a content block is spoken of that is not open")
 	}
 	return d.blocks[index], nil
 }
@@ -342,11 +342,11 @@ func (d *response) openBlock(root strictjson.Value) (*block, error) {
 func indexOf(root strictjson.Value) (int, error) {
 	v, err := root.Member("index")
 	if err != nil {
-		return 0, ambiguous()
+		return 0, dialect.Ambiguous()
 	}
 	index, ok := v.Uint()
 	if !ok {
-		return 0, malformed("a content block has an impossible index")
+		return 0, dialect.Malformed("a content block has an impossible index")
 	}
 	return index, nil
 }

@@ -41,12 +41,10 @@ type toolCall struct {
 	inMessage bool // it came in a whole message and not in deltas
 	told      bool // its notice is out
 
-	text   []byte // of the arguments
-	object []byte // arguments that came as an object instead of text
-	json   strictjson.Partial
-	fed    int     // bytes of text that json has seen
-	extras []extra // unknown members of its entries
-	beside int     // bytes of names and extras
+	args   dialect.Collector // text of the arguments, or free text
+	object []byte            // arguments that came as an object instead of text
+	extras []extra           // unknown members of its entries
+	beside int               // bytes of names and extras
 
 	out     int  // its index among those that the client has; -1: not yet
 	written bool // of an irregular call: its one entry is out
@@ -60,7 +58,7 @@ type extra struct {
 
 // bare says whether nothing has come of the call but members that we do not know.
 func (c *toolCall) bare() bool {
-	return c.kind == function && c.id == "" && len(c.pieces) == 0 && len(c.text) == 0 && c.object == nil && c.slot.Fault == nil
+	return c.kind == function && c.id == "" && len(c.pieces) == 0 && len(c.args.Text) == 0 && c.object == nil && c.slot.Fault == nil
 }
 
 // maxName is how long a name may be, in bytes.
@@ -68,8 +66,8 @@ const maxName = 1 << 10
 
 // weigh tells how much is kept for the call.
 func (c *toolCall) weigh() {
-	c.slot.Kept = len(c.text) + len(c.object) + c.beside
-	if c.kind == unknown || len(c.text) == 0 && c.object == nil {
+	c.slot.Kept = len(c.args.Text) + len(c.object) + c.beside
+	if c.kind == unknown || len(c.args.Text) == 0 && c.object == nil {
 		c.slot.Kept += len(c.slot.Args)
 	}
 }
@@ -104,7 +102,7 @@ func (c *toolCall) addName(piece string, limit int) {
 // hasRoom says whether the call may have n more bytes beside its arguments. If not, it cannot pass.
 func (c *toolCall) hasRoom(n, limit int) bool {
 	if c.beside+n > limit {
-		c.slot.Fault = oversize()
+		c.slot.Fault = dialect.Oversize()
 		return false
 	}
 	c.beside += n
@@ -130,47 +128,21 @@ func (c *toolCall) readings() []string {
 	return names
 }
 
-// halfLen is the length of half a surrogate pair, as strictjson writes one that has no partner.
-const halfLen = 3
-
-// endsInHighHalf says whether text ends in the first half of a surrogate pair.
-func endsInHighHalf(text []byte) bool {
-	if len(text) < halfLen {
-		return false
-	}
-	tail := text[len(text)-halfLen:]
-	return tail[0] == 0xED && 0xA0 <= tail[1] && tail[1] <= 0xAF
-}
-
 // addText takes a piece of arguments or input. Of a call that cannot pass any more it is kept for the record.
 func (c *toolCall) addText(piece strictjson.Value, limit int) {
 	s := c.slot
-	if len(c.text) >= limit && s.Fault != nil {
+	if len(c.args.Text) >= limit && s.Fault != nil {
 		return
 	}
-	c.text = piece.AppendText(c.text)
-	if len(c.text) > limit {
-		c.text = c.text[:limit]
-		s.Fault = oversize()
-	}
-	if s.Fault != nil {
-		return
-	}
-	end := len(c.text)
-	if endsInHighHalf(c.text) {
-		// The other half comes with the next piece, if at all. Clients read halves differently.
-		end -= halfLen
-		c.irregular = true
-	}
-	if c.kind == custom {
-		return
-	}
-	state := c.json.Write(c.text[c.fed:end])
-	c.fed = end
-	switch {
+	fits := c.args.Add(piece, limit)
+	c.irregular = c.irregular || c.args.Split
+	switch state := c.args.State(); {
+	case !fits:
+		s.Fault = dialect.Oversize()
+	case s.Fault != nil || c.kind == custom:
 	case state == strictjson.Broken:
-		s.Fault = notObject()
-	case state == strictjson.Complete && end == len(c.text):
+		s.Fault = dialect.NotObject()
+	case state == strictjson.Complete:
 		c.complete()
 	}
 }
@@ -191,8 +163,8 @@ func (c *toolCall) complete() {
 	case s.Fault != nil:
 	case len(c.pieces) == 0:
 		s.Fault = nameless()
-	case strictjson.CheckArguments(s.Args) != nil, !utf8.Valid(c.text):
-		s.Fault = notObject()
+	case strictjson.CheckArguments(s.Args) != nil, !utf8.Valid(c.args.Text):
+		s.Fault = dialect.NotObject()
 	case c.id == "" && (c.kind == function || c.kind == custom):
 		c.id = "call_weir_" + rand.Text()
 	}
@@ -207,9 +179,9 @@ func (c *toolCall) collect() {
 	case c.object != nil:
 		s.Args = c.object
 	case c.kind == custom:
-		s.Args = append(strictjson.AppendString([]byte(`{"input":`), string(c.text)), '}')
+		s.Args = append(strictjson.AppendString([]byte(`{"input":`), string(c.args.Text)), '}')
 	default:
-		s.Args = c.text
+		s.Args = c.args.Text
 	}
 }
 
@@ -219,7 +191,7 @@ func (c *toolCall) finish(cut bool) {
 		return
 	}
 	if s := c.slot; cut && !s.Done && s.Fault == nil {
-		s.Fault = cutShort()
+		s.Fault = dialect.CutShort()
 	}
 	c.complete()
 }
@@ -232,7 +204,7 @@ func (c *toolCall) giveUp(silent bool) bool {
 		return false
 	}
 	if s.Fault == nil || silent {
-		s.Fault = cutShort()
+		s.Fault = dialect.CutShort()
 	}
 	c.collect()
 	s.Names, s.WireID = c.readings(), c.id

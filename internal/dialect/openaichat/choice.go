@@ -133,7 +133,7 @@ func (c *choice) withholds() bool {
 // scanChoice looks at one element of choices. failed says that the chunk is an error.
 func (d *response) scanChoice(v strictjson.Value, position int, failed bool) (part, error) {
 	if v.Kind() != strictjson.Object {
-		return part{}, malformed("a choice is not an object")
+		return part{}, dialect.Malformed("a choice is not an object")
 	}
 	c, named, err := d.choiceAt(v, position)
 	if err != nil {
@@ -156,10 +156,10 @@ func (d *response) scanChoice(v strictjson.Value, position int, failed bool) (pa
 // scanBodies looks for calls in a choice's delta and message, and for what looks like one beside them.
 func (d *response) scanBodies(p *part, v strictjson.Value) error {
 	if dialect.HidesCall(v, "delta", "message") {
-		return malformed("a choice has the shape of a call where none belongs")
+		return dialect.Malformed("a choice has the shape of a call where none belongs")
 	}
 	if _, err := v.Member("logprobs"); err != nil {
-		return ambiguous()
+		return dialect.Ambiguous()
 	}
 	var err error
 	if p.delta, err = d.scanBody(p.choice, v, false); err != nil {
@@ -174,9 +174,9 @@ func (d *response) scanBodies(p *part, v strictjson.Value) error {
 	switch {
 	case inDelta && p.choice.message:
 		// Some clients would add the pieces to the calls of the message.
-		return malformed("pieces of a call follow a whole message")
+		return dialect.Malformed("pieces of a call follow a whole message")
 	case inDelta && d.opts.Whole:
-		return malformed("a whole completion has pieces of a call")
+		return dialect.Malformed("a whole completion has pieces of a call")
 	}
 	return nil
 }
@@ -186,19 +186,19 @@ func (d *response) scanBodies(p *part, v strictjson.Value) error {
 func (d *response) choiceAt(v strictjson.Value, position int) (*choice, bool, error) {
 	m, err := v.Member("index")
 	if err != nil {
-		return nil, false, ambiguous()
+		return nil, false, dialect.Ambiguous()
 	}
 	index, named := m.Uint()
 	if !named {
 		if present(m) {
-			return nil, false, malformed("a choice has an impossible index")
+			return nil, false, dialect.Malformed("a choice has an impossible index")
 		}
 		index = position
 	}
 	c := d.known(index)
 	if c == nil || d.opts.Whole {
 		if len(d.choices) == maxChoices {
-			return nil, false, malformed("the response has too many choices")
+			return nil, false, dialect.Malformed("the response has too many choices")
 		}
 		c = &choice{index: index}
 		d.choices = append(d.choices, c)
@@ -226,24 +226,24 @@ func (d *response) scanBody(ch *choice, v strictjson.Value, whole bool) (pieces,
 	}
 	body, err := v.Member(name)
 	if err != nil {
-		return pieces{}, ambiguous()
+		return pieces{}, dialect.Ambiguous()
 	}
 	if !present(body) {
 		return pieces{}, nil
 	}
 	if body.Kind() != strictjson.Object {
-		return pieces{}, malformed("a delta or message is not an object")
+		return pieces{}, dialect.Malformed("a delta or message is not an object")
 	}
 	calls, err := body.Member("tool_calls")
 	if err != nil {
-		return pieces{}, ambiguous()
+		return pieces{}, dialect.Ambiguous()
 	}
 	old, err := body.Member("function_call")
 	if err != nil {
-		return pieces{}, ambiguous()
+		return pieces{}, dialect.Ambiguous()
 	}
 	if dialect.HidesCall(body, "tool_calls", "function_call") {
-		return pieces{}, malformed("a delta or message has the shape of a call where none belongs")
+		return pieces{}, dialect.Malformed("a delta or message has the shape of a call where none belongs")
 	}
 	var found pieces
 	if found.entries, err = d.scanEntries(ch, calls, whole); err != nil {

@@ -2,7 +2,6 @@ package openaichat
 
 import (
 	"bytes"
-	"slices"
 	"strconv"
 
 	"github.com/weir-gate/weir/internal/dialect"
@@ -28,7 +27,7 @@ func (d *response) scanEntries(ch *choice, calls strictjson.Value, whole bool) (
 		return nil, nil
 	}
 	if calls.Kind() != strictjson.Array {
-		return nil, malformed("the tool calls are not an array")
+		return nil, dialect.Malformed("the tool calls are not an array")
 	}
 	var entries []entry
 	for v := range calls.Elems() {
@@ -52,7 +51,7 @@ func (d *response) scanEntries(ch *choice, calls strictjson.Value, whole bool) (
 // scanLegacy reads a function_call. A choice has one at the most, unless a message repeats it.
 func (d *response) scanLegacy(ch *choice, v strictjson.Value, whole bool) (*entry, error) {
 	if v.Kind() != strictjson.Object {
-		return nil, malformed("a function call is not an object")
+		return nil, dialect.Malformed("a function call is not an object")
 	}
 	p := piece{index: -1, kind: legacy, body: v}
 	if err := p.readBody("arguments"); err != nil {
@@ -82,7 +81,7 @@ func (d *response) take(ch *choice, c *toolCall, p piece, whole bool) (entry, er
 	first := c == nil
 	if first {
 		if d.calls == maxCalls {
-			return entry{}, malformed("the response has too many calls")
+			return entry{}, dialect.Malformed("the response has too many calls")
 		}
 		d.calls++
 		c = &toolCall{choice: ch, kind: p.kind, sentAs: p.index, inMessage: whole, out: -1, slot: &dialect.Slot{}}
@@ -118,7 +117,7 @@ const maxCalls = 1024
 func readPiece(v strictjson.Value) (piece, error) {
 	p := piece{entry: v}
 	if v.Kind() != strictjson.Object {
-		return p, malformed("a tool call is not an object")
+		return p, dialect.Malformed("a tool call is not an object")
 	}
 	var err error
 	if p.index, p.odd, err = readIndex(v); err != nil {
@@ -132,15 +131,15 @@ func readPiece(v strictjson.Value) (piece, error) {
 	}
 	fn, err := v.Member("function")
 	if err != nil {
-		return p, ambiguous()
+		return p, dialect.Ambiguous()
 	}
 	free, err := v.Member("custom")
 	if err != nil {
-		return p, ambiguous()
+		return p, dialect.Ambiguous()
 	}
 	switch {
 	case present(fn) && present(free):
-		return p, malformed("a tool call is of two kinds at once")
+		return p, dialect.Malformed("a tool call is of two kinds at once")
 	case present(fn):
 		// Whatever its type says: most clients do not look at it.
 		p.kind, p.body = function, fn
@@ -160,7 +159,7 @@ func readPiece(v strictjson.Value) (piece, error) {
 func readIndex(v strictjson.Value) (index int, odd bool, err error) {
 	m, err := v.Member("index")
 	if err != nil {
-		return -1, false, ambiguous()
+		return -1, false, dialect.Ambiguous()
 	}
 	if n, ok := m.Uint(); ok {
 		return n, false, nil
@@ -175,37 +174,22 @@ func readIndex(v strictjson.Value) (index int, odd bool, err error) {
 // readBody reads name and text of a function or custom call.
 func (p *piece) readBody(text string) error {
 	if p.body.Kind() != strictjson.Object {
-		return malformed("a tool call's function is not an object")
+		return dialect.Malformed("a tool call's function is not an object")
 	}
 	var err error
 	if p.name, err = p.body.Member("name"); err != nil {
-		return ambiguous()
+		return dialect.Ambiguous()
 	}
 	if p.text, err = p.body.Member(text); err != nil {
-		return ambiguous()
+		return dialect.Ambiguous()
 	}
 	if writtenTwice(p.entry, "function", "custom") || writtenTwice(p.body, "name", text) {
-		return malformed("a tool call is written in two ways at once")
+		return dialect.Malformed("a tool call is written in two ways at once")
 	}
 	if _, ok := p.name.Text(); present(p.name) && !ok {
-		return malformed("a tool's name is not text")
+		return dialect.Malformed("a tool's name is not text")
 	}
 	return nil
-}
-
-// spellings are the members by which the formats call a tool and its arguments.
-var spellings = []string{"name", "arguments", "args", "input", "parameters"}
-
-// writtenTwice says whether an entry, or what is in it, has a call beside the members where this format has it.
-func writtenTwice(v strictjson.Value, own ...string) bool {
-	for name, value := range v.Members() {
-		for _, s := range spellings {
-			if present(value) && name.Folds(s) && !slices.Contains(own, s) {
-				return true
-			}
-		}
-	}
-	return dialect.HidesCall(v, own...)
 }
 
 // names says whether the piece gives a name that is not empty.
@@ -255,7 +239,7 @@ func (d *response) add(c *toolCall, p piece, first bool) error {
 			p.kind = c.kind
 		}
 		if p.kind != c.kind {
-			return malformed("a tool call changes its kind")
+			return dialect.Malformed("a tool call changes its kind")
 		}
 		// Of custom calls in pieces some clients keep the last piece only.
 		c.irregular = c.irregular || c.kind == custom && present(p.body)
@@ -304,18 +288,18 @@ func (d *response) addArguments(c *toolCall, p piece) error {
 	case strictjson.String:
 		c.addText(p.text, d.opts.MaxArguments)
 	case strictjson.Object:
-		if len(c.text) > 0 || c.kind == custom {
-			return malformed("arguments come as text and as an object")
+		if len(c.args.Text) > 0 || c.kind == custom {
+			return dialect.Malformed("arguments come as text and as an object")
 		}
 		c.irregular = true
 		c.object = bytes.Clone(p.text.Raw())
 		if len(c.object) > d.opts.MaxArguments {
 			c.object = c.object[:d.opts.MaxArguments]
-			c.slot.Fault = oversize()
+			c.slot.Fault = dialect.Oversize()
 		}
 		c.complete()
 	default:
-		return malformed("arguments are neither text nor an object")
+		return dialect.Malformed("arguments are neither text nor an object")
 	}
 	return nil
 }
@@ -327,7 +311,7 @@ func (c *toolCall) addUnknown(p piece, limit int) {
 	c.slot.Args = p.unit()
 	if len(c.slot.Args) > limit {
 		c.slot.Args = c.slot.Args[:limit]
-		c.slot.Fault = oversize()
+		c.slot.Fault = dialect.Oversize()
 	}
 	c.complete()
 }
@@ -357,7 +341,7 @@ func (c *toolCall) addLate(p piece) error {
 		p.names() && (c.kind == legacy || text != c.name()),
 		p.id != "" && p.id != c.id,
 		present(p.body) && p.kind != c.kind:
-		return malformed("a tool call goes on after its end")
+		return dialect.Malformed("a tool call goes on after its end")
 	}
 	return nil
 }
@@ -381,45 +365,18 @@ func (c *toolCall) addAfterEnd(p piece, limit int) {
 	c.slot.Fault, c.slot.Silent, c.slot.Done = late(), true, true
 }
 
-// addExtras keeps the members that we do not know, of several with one name the last.
-func (c *toolCall) addExtras(p piece, limit int) {
-	for name, value := range p.entry.Members() {
-		if ofCall(name) || !c.hasRoom(len(name.Raw())+len(value.Raw()), limit) {
-			continue
-		}
-		x := extra{string(name.AppendText(nil)), bytes.Clone(name.Raw()), bytes.Clone(value.Raw())}
-		if i := slices.IndexFunc(c.extras, func(old extra) bool { return old.name == x.name }); i >= 0 {
-			c.extras[i] = x
-			continue
-		}
-		if len(c.extras) == maxExtras {
-			c.slot.Fault = oversize()
-			return
-		}
-		c.extras = append(c.extras, x)
-	}
-}
-
-// maxExtras bounds how many members that we do not know a call may have.
-const maxExtras = 64
-
-// ofCall says whether an entry's member is one that makes the call.
-func ofCall(name strictjson.Value) bool {
-	return name.Is("index") || name.Is("id") || name.Is("type") || name.Is("function") || name.Is("custom")
-}
-
 // optionalText is a member that is a string where it is there at all.
 func optionalText(v strictjson.Value, name string) (string, error) {
 	m, err := v.Member(name)
 	if err != nil {
-		return "", ambiguous()
+		return "", dialect.Ambiguous()
 	}
 	if !present(m) {
 		return "", nil
 	}
 	text, ok := m.Text()
 	if !ok || len(text) > maxName {
-		return "", malformed("a member that names a call or its kind is not a string")
+		return "", dialect.Malformed("a member that names a call or its kind is not a string")
 	}
 	return text, nil
 }

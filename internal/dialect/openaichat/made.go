@@ -28,7 +28,7 @@ func (c *toolCall) canonical() []byte {
 	typ, text := "function", string(c.slot.Args)
 	member, textMember := typ, "arguments"
 	if c.kind == custom {
-		typ, text = "custom", string(c.text)
+		typ, text = "custom", string(c.args.Text)
 		member, textMember = typ, "input"
 	}
 	if c.typ != "" {

@@ -69,18 +69,18 @@ func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
 		return d.scanDone()
 	}
 	if d.doc.Parse(f.Data) != nil {
-		return dialect.Reading{}, malformed("a frame is not strict JSON")
+		return dialect.Reading{}, dialect.Malformed("a frame is not strict JSON")
 	}
 	root := d.doc.Root()
 	if root.Kind() != strictjson.Object {
-		return dialect.Reading{}, malformed("a frame is not a JSON object")
+		return dialect.Reading{}, dialect.Malformed("a frame is not a JSON object")
 	}
 	if d.ended || d.failed {
 		return dialect.Reading{}, goesOn()
 	}
 	choices, err := root.Member("choices")
 	if err != nil {
-		return dialect.Reading{}, ambiguous()
+		return dialect.Reading{}, dialect.Ambiguous()
 	}
 	failed, err := fails(root)
 	if err != nil {
@@ -92,9 +92,9 @@ func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
 	case !present(choices):
 		return d.scanBare(root, failed)
 	case k != strictjson.Array:
-		return dialect.Reading{}, malformed("the choices are not an array")
+		return dialect.Reading{}, dialect.Malformed("the choices are not an array")
 	case foreign(root):
-		return dialect.Reading{}, malformed("a frame is of two formats at once")
+		return dialect.Reading{}, dialect.Malformed("a frame is of two formats at once")
 	case regular && !failed && !d.opts.Whole && d.onlyText(choices):
 		return dialect.Reading{Pass: true, Plan: textPlan}, nil
 	}
@@ -105,11 +105,11 @@ func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
 func fails(root strictjson.Value) (bool, error) {
 	failure, err := root.Member("error")
 	if err != nil {
-		return false, ambiguous()
+		return false, dialect.Ambiguous()
 	}
 	object, err := root.Member("object")
 	if err != nil {
-		return false, ambiguous()
+		return false, dialect.Ambiguous()
 	}
 	no, isBool := failure.Bool()
 	return present(failure) && !failure.Is("") && (no || !isBool) || object.Is("error"), nil
@@ -124,7 +124,7 @@ func foreign(root strictjson.Value) bool {
 // scanBare looks at a frame without choices: an error, or something that we do not know.
 func (d *response) scanBare(root strictjson.Value, failed bool) (dialect.Reading, error) {
 	if dialect.CarriesCall(root) {
-		return dialect.Reading{}, malformed("a frame of an unknown kind has the shape of a call")
+		return dialect.Reading{}, dialect.Malformed("a frame of an unknown kind has the shape of a call")
 	}
 	if failed {
 		d.failed = true
@@ -153,7 +153,7 @@ func (d *response) scanChoices(choices strictjson.Value, plan *chunk) (dialect.R
 		}
 		if plan.speaksOf(p.choice) {
 			// Some clients read the first element only, and a notice could not go between the two.
-			return dialect.Reading{}, malformed("a chunk speaks twice of one choice")
+			return dialect.Reading{}, dialect.Malformed("a chunk speaks twice of one choice")
 		}
 		plan.restated = plan.restated || p.unnamed
 		plan.choices = append(plan.choices, p)
