@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/weir-gate/weir/internal/dialect/anthropic"
@@ -65,7 +64,7 @@ func FuzzMutated(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {
-		in := mutate(rand.New(rand.NewPCG(seed, 5)), all)
+		in := dialecttest.Mutate(rand.New(rand.NewPCG(seed, 5)), all, vocabulary)
 		checkRefuseAll(t, in, false)
 		checkJudged(t, in, false)
 	})
@@ -74,7 +73,7 @@ func FuzzMutated(f *testing.F) {
 func TestMutated(t *testing.T) {
 	all := seeds(t)
 	for seed := range uint64(800) {
-		in := mutate(rand.New(rand.NewPCG(seed, 6)), all)
+		in := dialecttest.Mutate(rand.New(rand.NewPCG(seed, 6)), all, vocabulary)
 		checkRefuseAll(t, in, false)
 		checkJudged(t, in, false)
 		if t.Failed() {
@@ -173,45 +172,4 @@ var vocabulary = []string{
 	"content_block", "input", "name", "id", "tool_use_id", "content", "stop_reason", "max_tokens", "{}", "[]", "null", "0", "1",
 	"2", "-1", "1.0", "1e0", `"0"`, "\\u0074ype", "\\ud83d", "data: ", "data:", "event: ", ": ", "\r", "\n", "\n\n", "\r\n",
 	"\ufeff", "\u2028", "\u0085", "\x00", "\xff", ",", "}", "{", "]", `"`, "tool_calls", "functionCall", "[DONE]",
-}
-
-// mutate takes a response apart and puts it together wrongly.
-func mutate(r *rand.Rand, all [][]byte) []byte {
-	blocks := strings.SplitAfter(string(all[r.IntN(len(all))]), "\n\n")
-	for range 1 + r.IntN(4) {
-		i, j := r.IntN(len(blocks)), r.IntN(len(blocks))
-		switch r.IntN(8) {
-		case 0:
-			blocks[i], blocks[j] = blocks[j], blocks[i]
-		case 1:
-			blocks = slices.Insert(blocks, i, blocks[j])
-		case 2:
-			blocks = slices.Delete(blocks, i, i+1)
-		case 3:
-			other := strings.SplitAfter(string(all[r.IntN(len(all))]), "\n\n")
-			blocks = slices.Insert(blocks, i, other[r.IntN(len(other))])
-		default:
-			blocks[i] = mutateBlock(r, blocks[i])
-		}
-		if len(blocks) == 0 {
-			return nil
-		}
-	}
-	return []byte(strings.Join(blocks, ""))
-}
-
-// mutateBlock replaces a word of a block, doubles a member, or puts something between two bytes.
-func mutateBlock(r *rand.Rand, block string) string {
-	word := vocabulary[r.IntN(len(vocabulary))]
-	other := vocabulary[r.IntN(len(vocabulary))]
-	at := r.IntN(len(block) + 1)
-	switch r.IntN(4) {
-	case 0:
-		return strings.Replace(block, word, other, 1)
-	case 1:
-		return strings.Replace(block, `"`+word+`"`, `"`+other+`"`, 1)
-	case 2:
-		return strings.Replace(block, "{", fmt.Sprintf(`{"%s":"%s",`, word, other), 1+r.IntN(2))
-	}
-	return block[:at] + word + block[at:]
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
-	"unicode/utf16"
 
 	"github.com/weir-gate/weir/internal/dialect/dialecttest"
 )
@@ -73,13 +72,13 @@ func (g *generator) block() {
 	switch g.IntN(7) {
 	case 0:
 		g.start(`{"type":"text","text":""}`)
-		for _, piece := range g.split(g.words()) {
+		for _, piece := range dialecttest.Split(g.Rand, dialecttest.Words(g.Rand)) {
 			g.delta(`{"type":"text_delta","text":` + piece + `}`)
 		}
 		g.stop()
 	case 1:
 		g.start(`{"type":"thinking","thinking":"","signature":""}`)
-		for _, piece := range g.split(g.words()) {
+		for _, piece := range dialecttest.Split(g.Rand, dialecttest.Words(g.Rand)) {
 			g.delta(`{"type":"thinking_delta","thinking":` + piece + `}`)
 		}
 		g.delta(`{"type":"signature_delta","signature":"` + g.pick("EqoB", "AAAA") + `=="}`)
@@ -126,51 +125,10 @@ func (g *generator) call(block string) {
 	if g.IntN(2) == 0 {
 		g.delta(`{"type":"input_json_delta","partial_json":""}`)
 	}
-	for _, piece := range g.split(args) {
+	for _, piece := range dialecttest.Split(g.Rand, args) {
 		g.delta(`{"type":"input_json_delta","partial_json":` + piece + `}`)
 	}
 	g.stop()
-}
-
-// split cuts text into JSON strings, at any unit of UTF-16: between the two halves of a character too.
-func (g *generator) split(text string) []string {
-	var pieces []string
-	var b strings.Builder
-	flush := func() {
-		if b.Len() > 0 {
-			pieces = append(pieces, `"`+b.String()+`"`)
-			b.Reset()
-		}
-	}
-	for _, r := range text {
-		hi, lo := utf16.EncodeRune(r)
-		switch {
-		case r > 0xFFFF && g.IntN(2) == 0:
-			fmt.Fprintf(&b, `\u%04x`, hi)
-			if g.IntN(3) == 0 {
-				flush()
-			}
-			fmt.Fprintf(&b, `\u%04x`, lo)
-		case r < 0xFFFF && g.IntN(20) == 0:
-			fmt.Fprintf(&b, `\u%04X`, r)
-		default:
-			quoted := quote(string(r))
-			b.WriteString(quoted[1 : len(quoted)-1])
-		}
-		if g.IntN(6) == 0 {
-			flush()
-		}
-	}
-	flush()
-	return pieces
-}
-
-func (g *generator) words() string {
-	var b strings.Builder
-	for range g.IntN(6) {
-		b.WriteString(g.pick("sea ", "top ", "\"sky\" ", "é水 ", "😀", "\n", "\\ ", "\u2028", "<b>", "\x00"))
-	}
-	return b.String()
 }
 
 func (g *generator) object(depth int) string {
@@ -195,7 +153,7 @@ func (g *generator) value(depth int) string {
 	case 1:
 		return g.pick("true", "false", "null")
 	case 2, 3:
-		return quote(g.secret() + strings.ReplaceAll(g.words(), " ", "_"))
+		return quote(g.secret() + strings.ReplaceAll(dialecttest.Words(g.Rand), " ", "_"))
 	case 4:
 		return `"` + g.secret() + g.pick(`\ud83d\ude00`, `\u00e9`, `\/`, `\"`, `\u0000`) + `"`
 	case 5:

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-	"unicode/utf16"
 
 	"github.com/weir-gate/weir/internal/dialect/dialecttest"
 )
@@ -75,7 +74,7 @@ func (g generator) text(choice int) []string {
 	steps := []string{g.choice(choice, `{"role":"assistant","content":`+g.pick(`""`, "null")+`}`)}
 	for _, name := range []string{"reasoning_content", "content", "refusal"} {
 		if g.IntN(2) == 0 {
-			for _, piece := range g.split(g.words()) {
+			for _, piece := range dialecttest.Split(g.Rand, dialecttest.Words(g.Rand)) {
 				steps = append(steps, g.choice(choice, `{"`+name+`":`+piece+`}`))
 			}
 		}
@@ -93,7 +92,7 @@ func (g generator) calls(choice int) []string {
 	reason := g.pick("stop", "length", "content_filter", "tool_calls", "tool_calls")
 	if g.IntN(6) == 0 {
 		steps = append(steps, g.choice(choice, `{"function_call":{"name":"`+g.tool()+`","arguments":""}}`))
-		for _, piece := range g.split(g.object(2)) {
+		for _, piece := range dialecttest.Split(g.Rand, g.object(2)) {
 			steps = append(steps, g.choice(choice, `{"function_call":{"arguments":`+piece+`}}`))
 		}
 		reason = "function_call"
@@ -129,7 +128,7 @@ func (g generator) interleave(choice int, calls [][]string) []string {
 		}
 		d := `"tool_calls":[` + strings.Join(delta, ",") + `]`
 		if g.IntN(5) == 0 {
-			d = `"content":` + quote(g.words()) + `,` + d
+			d = `"content":` + quote(dialecttest.Words(g.Rand)) + `,` + d
 		}
 		steps = append(steps, g.choice(choice, "{"+d+"}"))
 	}
@@ -146,11 +145,11 @@ func (g generator) call(choice, index int) []string {
 	case 0:
 		return []string{`{` + head + `,"type":"` + g.pick("future_call", "video") + `","body":` + g.value(2) + `}`}
 	case 1:
-		kind, body, text = "custom", "input", g.secret()+g.words()
+		kind, body, text = "custom", "input", g.secret()+dialecttest.Words(g.Rand)
 	case 2:
 		text = ""
 	}
-	pieces := append([]string{`""`}, g.split(text)...)
+	pieces := append([]string{`""`}, dialecttest.Split(g.Rand, text)...)
 	if g.IntN(3) == 0 && len(pieces) > 1 {
 		pieces = pieces[1:]
 	}
@@ -159,47 +158,6 @@ func (g generator) call(choice, index int) []string {
 		entries = append(entries, fmt.Sprintf(`{"index":%d,"%s":{"%s":%s}}`, index, kind, body, piece))
 	}
 	return slices.Clip(entries)
-}
-
-// split cuts text into JSON strings, at any unit of UTF-16: between the two halves of a character too.
-func (g generator) split(text string) []string {
-	var pieces []string
-	var b strings.Builder
-	flush := func() {
-		if b.Len() > 0 {
-			pieces = append(pieces, `"`+b.String()+`"`)
-			b.Reset()
-		}
-	}
-	for _, r := range text {
-		hi, lo := utf16.EncodeRune(r)
-		switch {
-		case r > 0xFFFF && g.IntN(2) == 0:
-			fmt.Fprintf(&b, `\u%04x`, hi)
-			if g.IntN(3) == 0 {
-				flush()
-			}
-			fmt.Fprintf(&b, `\u%04x`, lo)
-		case r < 0xFFFF && g.IntN(20) == 0:
-			fmt.Fprintf(&b, `\u%04X`, r)
-		default:
-			quoted := quote(string(r))
-			b.WriteString(quoted[1 : len(quoted)-1])
-		}
-		if g.IntN(6) == 0 {
-			flush()
-		}
-	}
-	flush()
-	return pieces
-}
-
-func (g generator) words() string {
-	var b strings.Builder
-	for range g.IntN(6) {
-		b.WriteString(g.pick("sea ", "top ", "\"sky\" ", "é水 ", "😀", "\n", "\\ ", "\u2028", "<b>", "\x00"))
-	}
-	return b.String()
 }
 
 func (g generator) object(depth int) string {
@@ -224,7 +182,7 @@ func (g generator) value(depth int) string {
 	case 1:
 		return g.pick("true", "false", "null")
 	case 2, 3:
-		return quote(g.secret() + strings.ReplaceAll(g.words(), " ", "_"))
+		return quote(g.secret() + strings.ReplaceAll(dialecttest.Words(g.Rand), " ", "_"))
 	case 4:
 		return `"` + g.secret() + g.pick(`\ud83d\ude00`, `\u00e9`, `\/`, `\"`, `\u0000`) + `"`
 	case 5:

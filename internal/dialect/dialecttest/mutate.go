@@ -1,0 +1,51 @@
+package dialecttest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+)
+
+// Mutate takes one of some streams apart and puts it together wrongly. The vocabulary is what its words are exchanged for.
+func Mutate(r *rand.Rand, streams [][]byte, vocabulary []string) []byte {
+	blocks := strings.SplitAfter(string(streams[r.IntN(len(streams))]), "\n\n")
+	for range 1 + r.IntN(4) {
+		i, j := r.IntN(len(blocks)), r.IntN(len(blocks))
+		switch r.IntN(8) {
+		case 0:
+			blocks[i], blocks[j] = blocks[j], blocks[i]
+		case 1:
+			blocks = slices.Insert(blocks, i, blocks[j])
+		case 2:
+			blocks = slices.Delete(blocks, i, i+1)
+		case 3:
+			other := strings.SplitAfter(string(streams[r.IntN(len(streams))]), "\n\n")
+			blocks = slices.Insert(blocks, i, other[r.IntN(len(other))])
+		default:
+			blocks[i] = mutateBlock(r, blocks[i], vocabulary)
+		}
+		if len(blocks) == 0 {
+			return nil
+		}
+	}
+	return []byte(strings.Join(blocks, ""))
+}
+
+// mutateBlock replaces a word of a block or a member's name, doubles a member, or puts something between two bytes.
+func mutateBlock(r *rand.Rand, block string, vocabulary []string) string {
+	word := vocabulary[r.IntN(len(vocabulary))]
+	other := vocabulary[r.IntN(len(vocabulary))]
+	at := r.IntN(len(block) + 1)
+	switch r.IntN(5) {
+	case 0:
+		return strings.Replace(block, word, other, 1)
+	case 1:
+		return strings.Replace(block, `"`+word+`"`, `"`+other+`"`, 1)
+	case 2:
+		return strings.Replace(block, "{", fmt.Sprintf(`{"%s":"%s",`, word, other), 1+r.IntN(3))
+	case 3:
+		return strings.Replace(block, `"`+word+`":`, `"`+other+`":`, 1)
+	}
+	return block[:at] + word + block[at:]
+}
