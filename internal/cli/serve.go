@@ -134,7 +134,7 @@ func (f *serveFlags) printReady(out io.Writer, address string, cfg *config.Confi
 	}
 	watched := ""
 	if f.config != "" {
-		watched = " --config " + f.config
+		watched = " --store " + cfg.Store.URL // without the secrets that the configuration needs
 	}
 	fmt.Fprintf(out, `
 Point an agent here:
