@@ -105,6 +105,18 @@ func TestOrder(t *testing.T) {
 		}
 		p.upstream.end(io.EOF)
 	})
+	run(t, "signs of life while a refused call goes on", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.judge.names = map[string]bool{"rm": true}
+		p.send(start, tool(0, "rm"))
+		p.expect("the notice", list(start, notice(0, "rm", denied))...)
+		for range 3 {
+			time.Sleep(5 * time.Second)
+			p.send(args(0, " "))
+			p.expect("a sign of life", ping)
+		}
+		_ = p.end(io.EOF)
+	})
 	run(t, "comments and pings overtake", func(t *testing.T) {
 		p := begin(t, setting{})
 		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0), `{"type":"ping"}`, ": still here")
