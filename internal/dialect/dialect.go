@@ -56,7 +56,7 @@ type Meta struct {
 type Dialect interface {
 	Scan(f frame.Frame) (Reading, error)
 	Rewrite(f frame.Frame, r Reading) ([]frame.Frame, error)
-	// End is called once when no more frames come. It completes or gives up the calls still open and returns them.
+	// End is called once when no more frames come. It gives up the calls that are not complete and returns them.
 	End(clean bool) []*Slot
 	// Tail is what is still to say after the last frame was rewritten.
 	Tail() []frame.Frame
