@@ -46,6 +46,10 @@ type Exchange struct {
 	Provider   string // the upstream's name in the configuration
 	Dialect    string // the wire format's name
 	Model      string // as the response names it
+	// Conversation is the provider's id of the conversation that the response belongs to; "" if none.
+	Conversation string
+	// Reread says that the provider is asked for what it keeps: its calls may have been ruled before.
+	Reread bool
 }
 
 // A Call is one thing an agent asks to do.
@@ -62,6 +66,32 @@ type Call struct {
 	// Ran says that the provider has run the call already. It can be hidden from the agent by name;
 	// what its arguments would have met is recorded.
 	Ran bool
+	// Inner are the calls that some clients find in the arguments and run instead. All are judged; one refusal refuses
+	// the whole call.
+	Inner []Inner
+	// Unit is what the wire calls this kind of call, if the provider keeps it beyond its response: its ruling must be
+	// remembered. "": nobody keeps it.
+	Unit string
+	// Notice is the id of what stands in a refused call's place, where the wire gives such things ids.
+	Notice string
+}
+
+// An Inner call is one inside another's arguments.
+type Inner struct {
+	Tool string
+	Args jsontext.Value // one strict JSON object
+}
+
+// A Kept ruling is remembered, because the provider keeps the call and will speak of it again.
+type Kept struct {
+	Upstream     string // Exchange.Provider
+	Response     string // Exchange.ResponseID
+	Conversation string // Exchange.Conversation
+	WireID       string
+	Unit         string
+	Notice       string
+	Tool         string
+	Ruling       Ruling
 }
 
 // A Ruling is final. Only the judge makes one.

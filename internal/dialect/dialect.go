@@ -22,6 +22,13 @@ type Slot struct {
 	Fault *Refused
 	// Silent says that the response broke off inside the call: it is dropped without a notice.
 	Silent bool
+	// Inner are the calls that some clients find in the arguments and run instead; known once Done.
+	Inner []call.Inner
+	// Unit is what the wire calls this kind of call, if the provider keeps it beyond the response; "": it does not. The
+	// agent hears of a refusal only when it is durable: the provider will ask for the call's output later.
+	Unit string
+	// Notice is the id of what stands in the call's place if it is refused, where the wire gives such things ids.
+	Notice string
 	// Ruling is nil while the call is held.
 	Ruling *call.Ruling
 }
@@ -42,10 +49,11 @@ type Reading struct {
 
 // Meta is what a response says of itself.
 type Meta struct {
-	ResponseID string
-	Model      string
-	Usage      call.Usage
-	Ended      bool // the wire has said that the response is over
+	ResponseID   string
+	Conversation string // that the response belongs to; "" if none
+	Model        string
+	Usage        call.Usage
+	Ended        bool // the wire has said that the response is over
 }
 
 // A Dialect reads and edits one response of one wire format; one goroutine at a time, one response.

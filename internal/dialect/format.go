@@ -3,6 +3,7 @@ package dialect
 import (
 	"net/http"
 
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/frame"
 )
 
@@ -11,7 +12,19 @@ type Options struct {
 	Whole        bool // the response is one body, not a stream
 	Drop         bool // refused calls vanish instead of being replaced by a notice
 	MaxArguments int  // bytes of arguments one call may have; past that its Fault is args_oversize
+	// Previous is the response that the request went on from; "": none.
+	Previous string
 }
+
+// An Ask is what a request wants of a format.
+type Ask uint8
+
+// What requests ask for.
+const (
+	Nothing Ask = iota // nothing of this format, as far as the request tells
+	Turn               // a new turn of the model
+	Stored             // what the provider keeps of earlier turns
+)
 
 // A Format is one wire format as a door sees it before and around a response.
 type Format struct {
@@ -20,13 +33,37 @@ type Format struct {
 	Recognises func(f frame.Frame) bool
 	// New returns a Dialect for one response.
 	New func(Options) Dialect
-	// Asks says whether a request for the cleaned path, without the upstream's prefix, asks for a response of this
-	// format. It is a hint: the response decides.
-	Asks func(r *http.Request, path string) bool
+	// Asks says what a request for the cleaned path, without the upstream's prefix, asks of this format. It is a hint: the
+	// response decides.
+	Asks func(r *http.Request, path string) Ask
 	// Error renders an error of weir's own as the API would.
 	Error func(Error) []byte
 	// Authorise puts an API key where the API looks for it.
 	Authorise func(h http.Header, key string)
+	// Chain is for a format whose provider keeps calls beyond their response; nil: it keeps none.
+	Chain *Chain
+}
+
+// A Chain reads and mends requests that go on from what the provider keeps.
+type Chain struct {
+	// Read finds out what a request's body goes on from. It fails if that can be read in more than one way.
+	Read func(body []byte) (Links, error)
+	// Mend returns the body with the outputs of refused calls, which the provider waits for, and without what weir has
+	// invented and the provider does not know.
+	Mend func(body []byte, links Links, known Known) []byte
+}
+
+// Links are what a request goes on from.
+type Links struct {
+	Response     string   // the response before; "" if none is named
+	Conversation string   // "" if none is named
+	Notices      []string // ids of notices that the request refers to
+}
+
+// Known is what weir remembers of a request's links.
+type Known struct {
+	Refused []call.Kept          // calls whose output the provider lacks
+	Notices map[string]call.Kept // by id
 }
 
 // An Error is a failure of weir's own, to be told in an API's shape.

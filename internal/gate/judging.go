@@ -17,8 +17,8 @@ func (r *response) register(slots []*dialect.Slot) {
 	for _, s := range slots {
 		p := &passing{slot: s, id: call.NewID(now), since: now}
 		r.calls, r.open = append(r.calls, p), append(r.open, p)
-		if s.Ruling != nil {
-			continue
+		if s.Ruling != nil || s.Unit != "" {
+			continue // what the provider keeps must not be refused before that is durable
 		}
 		if ruling, refused := r.gate.cfg.Judge.RefusedByName(r.call(p)); refused {
 			s.Ruling = &ruling
@@ -44,7 +44,7 @@ func (r *response) tally() bool {
 		if s.Done {
 			continue
 		}
-		if s.Fault != nil && s.Ruling == nil {
+		if s.Fault != nil && s.Ruling == nil && s.Unit == "" {
 			s.Ruling = &call.Ruling{Code: s.Fault.Code, Reason: s.Fault.Reason}
 			p.closed = true
 		}
@@ -119,9 +119,10 @@ func (r *response) call(p *passing) call.Call {
 	c := call.Call{
 		ID: p.id, Surface: call.Response, Actor: r.p.Actor, Exchange: r.p.Exchange,
 		WireID: s.WireID, Server: s.Server, Tool: s.Names[0], Aliases: s.Names[1:], Ran: s.Ran,
+		Unit: s.Unit, Notice: s.Notice,
 	}
 	if s.Done {
-		c.Args = arguments(s)
+		c.Args, c.Inner = arguments(s), s.Inner
 	}
 	return c
 }
@@ -137,7 +138,7 @@ func arguments(s *dialect.Slot) jsontext.Value {
 // exchange brings what the response says of itself up to date.
 func (r *response) exchange() {
 	m := r.p.Dialect.Meta()
-	r.p.Exchange.Model, r.p.Exchange.ResponseID = m.Model, m.ResponseID
+	r.p.Exchange.Model, r.p.Exchange.ResponseID, r.p.Exchange.Conversation = m.Model, m.ResponseID, m.Conversation
 }
 
 // An inbox takes rulings from the judge's goroutines. It never blocks them.

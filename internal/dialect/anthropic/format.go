@@ -60,8 +60,11 @@ func recognises(f frame.Frame) bool {
 	return false
 }
 
-func asks(r *http.Request, path string) bool {
-	return r.Method == http.MethodPost && strings.HasSuffix(strings.TrimSuffix(path, "/"), "/v1/messages")
+func asks(r *http.Request, path string) dialect.Ask {
+	if r.Method == http.MethodPost && strings.HasSuffix(strings.TrimSuffix(path, "/"), "/v1/messages") {
+		return dialect.Turn
+	}
+	return dialect.Nothing
 }
 
 // errorTypes name the API's error for a status.

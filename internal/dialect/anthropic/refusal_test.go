@@ -267,7 +267,7 @@ func TestAsks(t *testing.T) {
 		{http.MethodPost, "/v1/chat/completions", false},
 	}
 	for _, tt := range tests {
-		if got := anthropic.Format().Asks(&http.Request{Method: tt.method}, tt.path); got != tt.want {
+		if got := anthropic.Format().Asks(&http.Request{Method: tt.method}, tt.path) == dialect.Turn; got != tt.want {
 			t.Errorf("%s %s: asks %v, want %v", tt.method, tt.path, got, tt.want)
 		}
 	}

@@ -58,8 +58,11 @@ func recognises(f frame.Frame) bool {
 	return known
 }
 
-func asks(r *http.Request, path string) bool {
-	return r.Method == http.MethodPost && strings.HasSuffix(strings.TrimSuffix(path, "/"), "/chat/completions")
+func asks(r *http.Request, path string) dialect.Ask {
+	if r.Method == http.MethodPost && strings.HasSuffix(strings.TrimSuffix(path, "/"), "/chat/completions") {
+		return dialect.Turn
+	}
+	return dialect.Nothing
 }
 
 // errorKinds name the API's error for a status.

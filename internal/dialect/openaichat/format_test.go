@@ -65,7 +65,7 @@ func TestAsks(t *testing.T) {
 		{http.MethodPost, "/v1/messages", false},
 	}
 	for _, tt := range tests {
-		if got := openaichat.Format().Asks(&http.Request{Method: tt.method}, tt.path); got != tt.want {
+		if got := openaichat.Format().Asks(&http.Request{Method: tt.method}, tt.path) == dialect.Turn; got != tt.want {
 			t.Errorf("%s %s: asks %v, want %v", tt.method, tt.path, got, tt.want)
 		}
 	}

@@ -97,7 +97,7 @@ func (d *Door) formatNamed(name string) *dialect.Format {
 // askedFormat returns the format that a request's path asks for; nil if none is known to.
 func (d *Door) askedFormat(r *http.Request, path string) *dialect.Format {
 	for i := range d.cfg.Formats {
-		if d.cfg.Formats[i].Asks(r, path) {
+		if d.cfg.Formats[i].Asks(r, path) != dialect.Nothing {
 			return &d.cfg.Formats[i]
 		}
 	}
