@@ -32,11 +32,11 @@ func main() {
 	flag.IntVar(&o.calls, "calls", 400, "calls per target and number of streams")
 	flag.IntVar(&o.firsts, "firsts", 500, "responses per target of which the first frame is timed")
 	flag.IntVar(&o.idle, "idle", 1000, "idle streams whose memory is measured")
-	format := flag.String("format", "anthropic", "wire format: anthropic or openai-chat")
+	format := flag.String("format", "anthropic", "wire format: anthropic, openai-chat or openai-responses")
 	flag.StringVar(&proxyTo, "reverse-proxy", "", "be the reverse proxy in front of this URL, and measure nothing")
 	flag.Parse()
 	if o.wire = wires[*format]; o.wire == nil {
-		fmt.Fprintf(os.Stderr, "bench: -format: %q is not a format; use anthropic or openai-chat\n", *format)
+		fmt.Fprintf(os.Stderr, "bench: -format: %q is not a format; use anthropic, openai-chat or openai-responses\n", *format)
 		os.Exit(2)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

@@ -19,7 +19,7 @@ type wire interface {
 }
 
 // wires are the formats by name.
-var wires = map[string]wire{"anthropic": messages{}, "openai-chat": chat{}}
+var wires = map[string]wire{"anthropic": messages{}, "openai-chat": chat{}, "openai-responses": responses{}}
 
 // The arguments of the call that is timed, in pieces.
 var argumentPieces = []string{`{"command":`, `"go test .`, `/...","timeout":120000}`}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/call"
 )
 
 // An Entry is an event as a store keeps it: its text, which is what counts, and columns to find it by.
@@ -14,6 +16,8 @@ type Entry struct {
 	Row  int64 // the place in the store: later entries have higher rows; 0 before it is stored
 	Text []byte
 	Columns
+	// Keep is a ruling that a store remembers from when it has the entry; nil: none. Entries that are read back have none.
+	Keep *call.Kept
 }
 
 // Columns are what a store keeps beside the text of an event, so that it can be found. All but the hash repeat what

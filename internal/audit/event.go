@@ -20,6 +20,7 @@ type Type string
 // The types of events.
 const (
 	TypeToolCall      Type = "tool_call"         // a call was ruled
+	TypeReread        Type = "reread"            // a call that was ruled before was asked for again; otherwise like TypeToolCall
 	TypeCallWarning   Type = "tool_call_warning" // a call is larger than is usual; see CallWarning
 	TypeResponseDone  Type = "response_done"     // a response ended; see ResponseDone
 	TypeStreamRefused Type = "stream_refused"    // the rest of a response was refused; Code and Reason say why
@@ -34,6 +35,7 @@ type Event struct {
 	Actor         call.Actor    // on whose behalf; Actor.Session is the member "session" of the JSON
 	Exchange      call.Exchange // the request and response it belongs to
 	CallID        call.ID
+	Within        call.ID // the call in whose arguments this one stands; "": it stands for itself
 	Surface       call.Surface
 	Server        string
 	Tool          string
@@ -47,6 +49,10 @@ type Event struct {
 	Rule          string
 	PolicyVersion string
 	Detail        Detail // what only events of this type have; nil: nothing
+
+	// Keep is the ruling to be remembered with the event, as soon and as surely as the event is; nil: none. It is no part
+	// of the event's text, and does not come back with it.
+	Keep *call.Kept
 
 	Link
 }
@@ -92,7 +98,7 @@ func (PolicyLoaded) detail()  {}
 func (UnknownDetail) detail() {}
 
 // types are all types of events.
-var types = []Type{TypeToolCall, TypeCallWarning, TypeResponseDone, TypeStreamRefused, TypePolicyLoaded}
+var types = []Type{TypeToolCall, TypeReread, TypeCallWarning, TypeResponseDone, TypeStreamRefused, TypePolicyLoaded}
 
 // Known says whether events of this type are recorded.
 func (t Type) Known() bool { return slices.Contains(types, t) }

@@ -38,14 +38,14 @@ func TestJSON(t *testing.T) {
 			Event{
 				ID: "evt_1", Time: noon, Type: TypeToolCall,
 				Actor:    call.Actor{Org: "acme", Team: "pay", Employee: "ann", Key: "ci", Session: "s1"},
-				Exchange: call.Exchange{RequestID: "rq", ResponseID: "rs", Provider: "p", Dialect: "d", Model: "m"},
-				CallID:   "call_1", Surface: call.Response, Server: "files", Tool: "Bash", WireID: "toolu_1",
+				Exchange: call.Exchange{RequestID: "rq", ResponseID: "rs", Conversation: "cv", Provider: "p", Dialect: "d", Model: "m"},
+				CallID:   "call_1", Within: "call_0", Surface: call.Response, Server: "files", Tool: "Bash", WireID: "toolu_1",
 				Args:    jsontext.Value("{\"n\" : 1e400,\n\"s\":\"\\ud83d\\/\"} "),
 				Verdict: "audit", WouldBe: "deny", Code: "tool_denied", Reason: "no", Rule: "r", PolicyVersion: "7",
 			},
 			`{"v":1,"id":"evt_1","time":"2026-01-02T12:00:00.123456Z","type":"tool_call","session":"s1",` +
 				`"actor":{"org":"acme","team":"pay","employee":"ann","key":"ci"},"request_id":"rq","response_id":"rs",` +
-				`"call_id":"call_1","dialect":"d","provider":"p","model":"m","surface":"response","server":"files",` +
+				`"conversation_id":"cv","call_id":"call_1","within":"call_0","dialect":"d","provider":"p","model":"m","surface":"response","server":"files",` +
 				`"tool":"Bash","wire_id":"toolu_1","verdict":"audit","blocked":false,"would_be":"deny",` +
 				`"code":"tool_denied","reason":"no","rule":"r","policy_version":"7",` +
 				`"args":{"n":1e400,"s":"\ud83d\/"},"chain":"c","seq":1,"prev_hash":"` + Genesis + `","hash":"HASH"}`,
@@ -115,6 +115,42 @@ func TestOddStrings(t *testing.T) {
 	}
 	if want := "a\uFFFDb\x00c"; got.Tool != want {
 		t.Errorf("tool %q, want %q", got.Tool, want)
+	}
+}
+
+// TestKeep hands a ruling to the store with its event, and leaves no trace of it in the event.
+func TestKeep(t *testing.T) {
+	keep := call.Kept{Upstream: "openai", Response: "rs", WireID: "w", Ruling: call.Ruling{Code: "x"}}
+	e := Event{ID: "evt_1", Time: noon, Type: TypeReread, Keep: &keep}
+	with, want := sealed(t, e), keep
+	keep.Ruling.Released = true // the recorder keeps nothing of what it was given
+	if diff := cmp.Diff(&want, with.Keep); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	e.Keep = nil
+	without := sealed(t, e)
+	if string(with.Text) != string(without.Text) || with.Hash != without.Hash || without.Keep != nil {
+		t.Errorf("recorded as %s and %s", with.Text, without.Text)
+	}
+	if got, err := with.Event(); err != nil || got.Keep != nil || got.Type != TypeReread {
+		t.Errorf("read back: %+v, %v", got, err)
+	}
+}
+
+// TestReadsWhatAnOlderVersionWrote has an event from before conversations and calls within calls were recorded.
+func TestReadsWhatAnOlderVersionWrote(t *testing.T) {
+	e := Entry{Text: []byte(`{"v":1,"id":"evt_1","time":"2026-01-02T12:00:00Z","type":"tool_call","response_id":"rs","call_id":"call_1",` +
+		`"tool":"Bash","blocked":false,"args":{}}`)}
+	got, err := e.Event()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Event{
+		ID: "evt_1", Time: noon.Truncate(time.Second), Type: TypeToolCall, Exchange: call.Exchange{ResponseID: "rs"}, CallID: "call_1",
+		Tool: "Bash", Args: jsontext.Value("{}"),
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -16,8 +16,8 @@ var ErrClosed = errors.New("record event: the recorder is closed")
 
 // An Appender makes entries durable.
 type Appender interface {
-	// Append stores the entries in order, all or none, and returns when they are durable. After an error they may
-	// be stored or not; Head tells.
+	// Append stores the entries in order, all or none, with the rulings that they keep, and returns when they are
+	// durable. After an error they may be stored or not; Head tells.
 	Append(ctx context.Context, entries []Entry) error
 	// Head returns the newest stored event of a chain; if there is none, Seq is 0 and Hash is Genesis.
 	Head(ctx context.Context, chain string) (Head, error)
@@ -33,7 +33,7 @@ type Config struct {
 }
 
 // maxBatchBytes bounds the text stored at once, so that a run of large events does not become one huge transaction.
-// A single event may pass it.
+// A single event may pass it, and so may events that belong together.
 const maxBatchBytes = 4 << 20
 
 // A Recorder links events into a chain and makes them durable.
@@ -51,18 +51,29 @@ type Recorder struct {
 	wake   chan struct{} // holds a token while the queue may be non-empty or the recorder closed
 	ended  chan struct{} // closed when the writer has ended
 
-	mu     sync.Mutex
-	queue  []queued
-	closed bool
+	mu      sync.Mutex
+	queue   []queued
+	waiting int // events in the queue
+	closed  bool
 
 	// The writer's own.
 	head  Head // the newest event that the store said is durable
 	tried Head // where the chain stands if the append that failed last did happen; no chain: no append is in doubt
 }
 
+// queued are events that are stored together or not at all.
 type queued struct {
-	event unsealed
-	done  func(error)
+	events []unsealed
+	done   func(error)
+}
+
+// size is how much text they have.
+func (q queued) size() int {
+	n := 0
+	for _, u := range q.events {
+		n += len(u.text)
+	}
+	return n
 }
 
 // NewRecorder starts a recorder with a new chain. Close ends it.
@@ -88,21 +99,30 @@ func NewRecorder(c Config) *Recorder {
 // Record queues e and calls done once: with nil when e is durable, else with the reason why it may not be. It never
 // waits: when the queue is full, done gets ErrFull before Record returns. Otherwise done is called from the writer's
 // goroutine, in order, and must not block. A nil done is not called. Record keeps nothing of e.
-func (r *Recorder) Record(e Event, done func(error)) {
+func (r *Recorder) Record(e Event, done func(error)) { r.RecordAll([]Event{e}, done) }
+
+// RecordAll is Record for events that belong together: they stand in the chain one after the other, and are durable
+// together or not at all. done is called once for all of them.
+func (r *Recorder) RecordAll(events []Event, done func(error)) {
 	if done == nil {
 		done = func(error) {}
 	}
-	if e.ID == "" {
-		e.ID = "evt_" + randomID()
+	q := queued{events: make([]unsealed, 0, len(events)), done: done}
+	for _, e := range events {
+		if e.ID == "" {
+			e.ID = "evt_" + randomID()
+		}
+		if e.Time.IsZero() {
+			e.Time = r.config.Now()
+		}
+		u, err := encode(e)
+		if err != nil {
+			done(err)
+			return
+		}
+		q.events = append(q.events, u)
 	}
-	if e.Time.IsZero() {
-		e.Time = r.config.Now()
-	}
-	u, err := encode(e)
-	if err == nil {
-		err = r.enqueue(queued{u, done})
-	}
-	if err != nil {
+	if err := r.enqueue(q); err != nil {
 		done(err)
 	}
 }
@@ -113,10 +133,11 @@ func (r *Recorder) enqueue(q queued) error {
 	if r.closed {
 		return ErrClosed
 	}
-	if len(r.queue) >= r.config.Queue {
+	if r.waiting+len(q.events) > r.config.Queue {
 		return ErrFull
 	}
 	r.queue = append(r.queue, q)
+	r.waiting += len(q.events)
 	r.signal()
 	return nil
 }
@@ -167,20 +188,22 @@ func (r *Recorder) write() {
 	}
 }
 
-// take removes what waits from the queue, up to the bounds of a batch.
+// take removes what waits from the queue, up to the bounds of a batch. What was recorded together stays together.
 func (r *Recorder) take() (batch []queued, closed bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	n, size := 0, 0
-	for n < len(r.queue) && n < r.config.MaxBatch {
-		size += len(r.queue[n].event.text)
-		if n > 0 && size > maxBatchBytes {
+	n, events, size := 0, 0, 0
+	for n < len(r.queue) {
+		q := r.queue[n]
+		if n > 0 && (events+len(q.events) > r.config.MaxBatch || size+q.size() > maxBatchBytes) {
 			break
 		}
+		events, size = events+len(q.events), size+q.size()
 		n++
 	}
 	batch = r.queue[:n:n]
 	r.queue = r.queue[n:]
+	r.waiting -= events
 	if len(r.queue) == 0 {
 		r.queue = nil // the batch owns the array now
 	}
@@ -193,9 +216,13 @@ func (r *Recorder) commit(batch []queued) error {
 		return r.failed(err)
 	}
 	head := r.head
-	entries := make([]Entry, len(batch))
-	for i, q := range batch {
-		entries[i], head = head.next(q.event)
+	entries := make([]Entry, 0, len(batch))
+	for _, q := range batch {
+		for _, u := range q.events {
+			var e Entry
+			e, head = head.next(u)
+			entries = append(entries, e)
+		}
 	}
 	if err := r.config.Store.Append(r.ctx, entries); err != nil {
 		r.tried = head

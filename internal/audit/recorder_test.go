@@ -23,14 +23,16 @@ type answers struct {
 }
 
 func (a *answers) record(r *Recorder, tool string) {
-	r.Record(Event{Type: TypeToolCall, Tool: tool}, func(err error) {
-		a.mu.Lock()
-		defer a.mu.Unlock()
-		if a.all == nil {
-			a.all = map[string][]error{}
-		}
-		a.all[tool] = append(a.all[tool], err)
-	})
+	r.Record(Event{Type: TypeToolCall, Tool: tool}, func(err error) { a.answer(tool, err) })
+}
+
+func (a *answers) answer(tool string, err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.all == nil {
+		a.all = map[string][]error{}
+	}
+	a.all[tool] = append(a.all[tool], err)
 }
 
 // check demands that each event was answered once: the tools of durable with nil, those of failed with its error.
@@ -121,6 +123,61 @@ func TestLargeEventsAreNotStoredTogether(t *testing.T) {
 		}
 		if diff := cmp.Diff([]int{1, 2, 1, 1, 1}, m.batches); diff != "" {
 			t.Errorf("batches (-want +got):\n%s", diff)
+		}
+		wantWhole(t, m, 1)
+	})
+}
+
+// TestEventsThatBelongTogether are stored at once, whatever the bounds of a batch, or not at all.
+func TestEventsThatBelongTogether(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		release := make(chan struct{})
+		var fail bool
+		m := &memory{before: func([]Entry) (bool, error) {
+			<-release
+			if fail {
+				return false, errDisk
+			}
+			return true, nil
+		}}
+		r := NewRecorder(Config{Store: m, Queue: 12, MaxBatch: 4})
+		var a answers
+		a.record(r, "first")
+		synctest.Wait() // the writer is in Append
+		together := func(tool string, n int) {
+			events := make([]Event, n)
+			for i := range events {
+				events[i] = Event{Tool: fmt.Sprint(tool, i)}
+			}
+			r.RecordAll(events, func(err error) { a.answer(tool, err) })
+		}
+		a.record(r, "a")
+		together("b", 3) // a and b fill a batch
+		together("c", 2)
+		together("d", 5) // more than a batch, and alone
+		together("e", 2) // does not fit in the queue
+		a.record(r, "f")
+		a.check(t, "", map[string]error{"e": ErrFull})
+		close(release)
+		synctest.Wait()
+		fail = true
+		together("g", 3)
+		synctest.Wait()
+		fail = false
+		r.RecordAll([]Event{{Tool: "h0"}, {Tool: "h1", Args: jsontext.Value("{")}}, func(err error) {
+			if err == nil {
+				t.Error("broken arguments were recorded")
+			}
+		})
+		if err := r.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		a.check(t, "first a b c d f", map[string]error{"e": ErrFull, "g": errDisk})
+		if diff := cmp.Diff([]int{1, 4, 2, 5, 1}, m.batches); diff != "" {
+			t.Errorf("batches (-want +got):\n%s", diff)
+		}
+		if want := "first a b0 b1 b2 c0 c1 d0 d1 d2 d3 d4 f"; m.tools() != want {
+			t.Errorf("stored %s", m.tools())
 		}
 		wantWhole(t, m, 1)
 	})

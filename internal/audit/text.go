@@ -25,7 +25,9 @@ type text struct {
 	Actor         call.Actor     `json:"actor,omitzero"` // without the session, which has a member of its own
 	RequestID     string         `json:"request_id,omitzero"`
 	ResponseID    string         `json:"response_id,omitzero"`
+	Conversation  string         `json:"conversation_id,omitzero"`
 	CallID        call.ID        `json:"call_id,omitzero"`
+	Within        call.ID        `json:"within,omitzero"`
 	Dialect       string         `json:"dialect,omitzero"`
 	Provider      string         `json:"provider,omitzero"`
 	Model         string         `json:"model,omitzero"`
@@ -58,14 +60,16 @@ var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.Allo
 type unsealed struct {
 	columns Columns
 	text    []byte
+	keep    *call.Kept
 }
 
 // encode writes e as text without its link. It copies all it needs of e.
 func encode(e Event) (unsealed, error) {
 	t := text{
 		V: Version, ID: e.ID, Time: e.Time, Type: e.Type, Session: e.Actor.Session, Actor: e.Actor,
-		RequestID: e.Exchange.RequestID, ResponseID: e.Exchange.ResponseID, Dialect: e.Exchange.Dialect,
-		Provider: e.Exchange.Provider, Model: e.Exchange.Model, CallID: e.CallID, Surface: e.Surface,
+		RequestID: e.Exchange.RequestID, ResponseID: e.Exchange.ResponseID, Conversation: e.Exchange.Conversation,
+		Dialect: e.Exchange.Dialect, Provider: e.Exchange.Provider, Model: e.Exchange.Model,
+		CallID: e.CallID, Within: e.Within, Surface: e.Surface,
 		Server: e.Server, Tool: e.Tool, WireID: e.WireID, Verdict: e.Verdict, Blocked: e.Blocked,
 		WouldBe: e.WouldBe, Code: e.Code, Reason: e.Reason, Rule: e.Rule, PolicyVersion: e.PolicyVersion,
 	}
@@ -87,7 +91,12 @@ func encode(e Event) (unsealed, error) {
 			return unsealed{}, fmt.Errorf("encode event: args: %w", err)
 		}
 	}
-	return unsealed{columns: t.columns(), text: b}, nil
+	u := unsealed{columns: t.columns(), text: b}
+	if e.Keep != nil {
+		keep := *e.Keep
+		u.keep = &keep
+	}
+	return u, nil
 }
 
 // checkArgs makes the arguments, which go into the text unread, prove that they are one JSON value: anything else
@@ -113,7 +122,7 @@ func (u unsealed) seal(l Link) Entry {
 	b = append(b, `,"prev_hash":`...)
 	b = strconv.AppendQuote(b, l.PrevHash)
 	b = append(b, '}')
-	e := Entry{Columns: u.columns, Text: b}
+	e := Entry{Columns: u.columns, Text: b, Keep: u.keep}
 	e.Chain, e.Seq, e.Hash = l.Chain, l.Seq, hashOf(b)
 	return e
 }
@@ -132,10 +141,10 @@ func (t text) event() (Event, error) {
 	e := Event{
 		ID: t.ID, Time: t.Time, Type: t.Type, Actor: t.Actor,
 		Exchange: call.Exchange{
-			RequestID: t.RequestID, ResponseID: t.ResponseID,
+			RequestID: t.RequestID, ResponseID: t.ResponseID, Conversation: t.Conversation,
 			Provider: t.Provider, Dialect: t.Dialect, Model: t.Model,
 		},
-		CallID: t.CallID, Surface: t.Surface, Server: t.Server, Tool: t.Tool, WireID: t.WireID, Args: t.Args,
+		CallID: t.CallID, Within: t.Within, Surface: t.Surface, Server: t.Server, Tool: t.Tool, WireID: t.WireID, Args: t.Args,
 		Verdict: t.Verdict, Blocked: t.Blocked, WouldBe: t.WouldBe, Code: t.Code, Reason: t.Reason, Rule: t.Rule,
 		PolicyVersion: t.PolicyVersion,
 		Link:          Link{Chain: t.Chain, Seq: t.Seq, PrevHash: t.PrevHash},

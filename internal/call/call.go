@@ -61,8 +61,11 @@ type Call struct {
 	WireID   string // toolu_…, call_…; unique only within a response
 	Server   string // MCP server id, or ""
 	Tool     string
-	Aliases  []string       // other readings a client could take of the name; all are judged
-	Args     jsontext.Value // one strict JSON object; of a call that cannot be read, a JSON string with its text
+	Aliases  []string // other readings a client could take of the name; all are judged
+	// Spellings are other ways to write Tool, as a member of a namespace can be written with it or without. They name one
+	// thing: a rule that matches any of them matches.
+	Spellings []string
+	Args      jsontext.Value // one strict JSON object; of a call that cannot be read, a JSON string with its text
 	// Ran says that the provider has run the call already. It can be hidden from the agent by name;
 	// what its arguments would have met is recorded.
 	Ran bool

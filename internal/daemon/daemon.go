@@ -20,6 +20,7 @@ import (
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/dialect/anthropic"
 	"github.com/weir-gate/weir/internal/dialect/openaichat"
+	"github.com/weir-gate/weir/internal/dialect/openairesponses"
 	"github.com/weir-gate/weir/internal/door/llm"
 	"github.com/weir-gate/weir/internal/gate"
 	"github.com/weir-gate/weir/internal/judge"
@@ -50,7 +51,9 @@ type Daemon struct {
 }
 
 // formats are the wire formats that are built.
-func formats() []dialect.Format { return []dialect.Format{anthropic.Format(), openaichat.Format()} }
+func formats() []dialect.Format {
+	return []dialect.Format{anthropic.Format(), openaichat.Format(), openairesponses.Format()}
+}
 
 // formatOf names the format of the upstreams that are built in. Of others the requests and answers tell.
 var formatOf = map[string]string{
@@ -130,7 +133,7 @@ func (d *Daemon) newDoor() (*llm.Door, error) {
 		return nil, fmt.Errorf("read listen: %w", err)
 	}
 	j := judge.New(judge.Config{
-		Policy: d.policy.current, Recorder: d.recorder, Mode: judge.Mode(c.Enforcement),
+		Policy: d.policy.current, Recorder: d.recorder, Memory: d.store, Mode: judge.Mode(c.Enforcement),
 		RecordLater: !c.Audit.BeforeRelease, WarnArguments: int(c.Bounds.WarnArguments),
 	})
 	g := gate.New(gate.Config{Judge: j, MaxHold: c.Bounds.Hold, Held: gate.NewBudget(c.Bounds.HeldTotal)})
@@ -147,7 +150,7 @@ func (d *Daemon) newDoor() (*llm.Door, error) {
 	return llm.New(llm.Config{
 		Gate: g, Formats: formats(), Upstreams: upstreams, Clients: clients, Hosts: append(certificateHosts(d.tls), host),
 		Bounds: llm.Bounds{Frame: int(c.Bounds.Frame), Arguments: int(c.Bounds.Arguments)},
-		Drop:   c.OnDeny == config.Drop, Observe: c.Enforcement == config.Observe, Log: d.cfg.Log,
+		Drop:   c.OnDeny == config.Drop, Observe: c.Enforcement == config.Observe, Log: d.cfg.Log, Memory: d.store,
 	})
 }
 

@@ -78,5 +78,14 @@ func scenes() []scene {
 				{tool: "Bash", pieces: []string{`{"command":"ls && `, `rm -rf`, ` /"}`}},
 			},
 		},
+		{
+			wire:  responses{},
+			title: "and in OpenAI's newer one, which repeats every call and keeps it: refused wherever it shows",
+			ask:   "Drop the old database, then tell me the time.",
+			units: []unit{
+				{tool: "drop_database", pieces: []string{`{"name":`, `"old"}`}},
+				{tool: "get_time", pieces: []string{`{"tz":`, `"Europe/Brussels"}`}},
+			},
+		},
 	}
 }

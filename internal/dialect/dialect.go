@@ -11,7 +11,9 @@ type Slot struct {
 	WireID string
 	Server string   // MCP server, where the wire names one
 	Names  []string // every reading a client could take of the name; all are judged, one refusal refuses
-	Args   []byte   // as accumulated; one JSON object once Done, unless Fault says otherwise
+	// Spellings are other ways to write the first of Names; a rule that matches any of them matches.
+	Spellings []string
+	Args      []byte // as accumulated; one JSON object once Done, unless Fault says otherwise
 	// Kept is how many bytes the dialect keeps for the call, arguments included.
 	Kept int
 	// Ran says that the provider runs this call itself. Only a refusal by name hides it; it is held until it is recorded.
@@ -54,6 +56,7 @@ type Meta struct {
 	Model        string
 	Usage        call.Usage
 	Ended        bool // the wire has said that the response is over
+	Failed       bool // and that it failed: the provider keeps nothing of it
 }
 
 // A Dialect reads and edits one response of one wire format; one goroutine at a time, one response.

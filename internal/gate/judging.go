@@ -118,7 +118,7 @@ func (r *response) call(p *passing) call.Call {
 	s := p.slot
 	c := call.Call{
 		ID: p.id, Surface: call.Response, Actor: r.p.Actor, Exchange: r.p.Exchange,
-		WireID: s.WireID, Server: s.Server, Tool: s.Names[0], Aliases: s.Names[1:], Ran: s.Ran,
+		WireID: s.WireID, Server: s.Server, Tool: s.Names[0], Aliases: s.Names[1:], Spellings: s.Spellings, Ran: s.Ran,
 		Unit: s.Unit, Notice: s.Notice,
 	}
 	if s.Done {

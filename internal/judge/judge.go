@@ -3,8 +3,6 @@ package judge
 
 import (
 	"context"
-	"strings"
-	"time"
 
 	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
@@ -24,13 +22,16 @@ const (
 // A Recorder makes events durable. It calls done once, and does not block.
 type Recorder interface {
 	Record(e audit.Event, done func(error))
+	// RecordAll makes all of the events durable, or none.
+	RecordAll(events []audit.Event, done func(error))
 }
 
 // Config sets up a Judge.
 type Config struct {
 	Policy   func() *policy.Policy // the policy in force
 	Recorder Recorder
-	Mode     Mode // "": Enforce
+	Memory   Memory // what was ruled before; nil: nothing is remembered, and calls that are read again are judged as new ones
+	Mode     Mode   // "": Enforce
 	// RecordLater releases calls before their record is durable. It waives the promise that nothing passes unrecorded.
 	RecordLater   bool
 	WarnArguments int // size of arguments past which a call is recorded with a warning; 0: none is
@@ -59,72 +60,65 @@ func (j *Judge) RefusedByName(c call.Call) (call.Ruling, bool) {
 	return refusal(d, p), refused
 }
 
-// Judge decides on a complete call and hands the ruling to done when it is final and recorded.
-func (j *Judge) Judge(_ context.Context, c call.Call, done func(call.Ruling)) {
+// Judge decides on a complete call and hands the ruling to done when it is final and recorded. A call that the provider
+// keeps, and that is read again, is ruled as strictly as it was before, or more strictly.
+func (j *Judge) Judge(ctx context.Context, c call.Call, done func(call.Ruling)) {
+	before := j.recall(ctx, c)
 	p := j.cfg.Policy()
-	d := p.Decide(query(c))
-	ruling := call.Ruling{Released: true}
-	e := event(c, p)
-	e.Verdict, e.Rule = string(d.Verdict), d.Rule
-	e.Reason = d.Reason
-	if d.WouldBe != "" {
-		e.WouldBe, e.Rule = string(d.WouldBe), d.WouldBeRule
+	f := j.decide(c, p)
+	switch {
+	case before.err != nil:
+		f.overrule(call.Ruling{Code: call.CodeStoreUnavailable, Reason: "What was ruled before could not be read."})
+	case before.refused():
+		f.overrule(before.ruling)
 	}
-	if d.Verdict == policy.Deny {
-		e.Code = d.Code
-		if j.enforces(c, p) {
-			ruling, e.Blocked = refusal(d, p), true
-		} else {
-			e.Verdict, e.WouldBe = string(policy.Audit), string(policy.Deny)
-		}
+	if before.nothing() {
+		j.warn(c, p)
 	}
-	if d.Flagged {
-		e.Reason = strings.TrimSpace(e.Reason + " " + flagged)
-	}
-	j.warn(c, p)
-	j.record(e, ruling, done)
-}
-
-// flagged is what the record says of a name that was not what it looked like.
-const flagged = "(The tool's name matched only after folding case and unusual characters.)"
-
-// enforces says whether a deny of the policy keeps this call from the agent. One that the provider has run already can
-// only be hidden, and is, if its name alone refuses it.
-func (j *Judge) enforces(c call.Call, p *policy.Policy) bool {
-	if j.cfg.Mode != Enforce {
-		return false
-	}
-	if !c.Ran {
-		return true
-	}
-	_, byName := p.RefusedByName(query(c))
-	return byName
+	j.conclude(judgement{call: c, before: before, ruling: f.ruling, events: f.events(p)}, done)
 }
 
 // Refuse records a call that is refused for what it is, whatever the policy says.
 func (j *Judge) Refuse(c call.Call, ruling call.Ruling, done func(call.Ruling)) {
-	e := event(c, j.cfg.Policy())
-	e.Verdict, e.Blocked = string(policy.Deny), true
-	e.Code, e.Reason, e.Rule = ruling.Code, ruling.Reason, ruling.Rule
-	if ruling.Policy != "" {
-		// The agent was told by a policy that may have been replaced since.
-		e.PolicyVersion = ruling.Policy
+	before := j.recall(context.Background(), c)
+	if before.refused() {
+		before.ruling.Silent = ruling.Silent
+		ruling = before.ruling
 	}
+	e := event(c, j.cfg.Policy())
+	refuse(&e, ruling, j.cfg.Mode != Observe)
 	if j.cfg.Mode == Observe {
-		e.Verdict, e.WouldBe, e.Blocked = string(policy.Audit), string(policy.Deny), false
 		ruling = call.Ruling{Released: true}
 	}
-	j.record(e, ruling, done)
+	j.conclude(judgement{call: c, before: before, ruling: ruling, events: []audit.Event{e}}, done)
 }
 
-// record rules when the event is durable. A call that cannot be recorded is refused.
-func (j *Judge) record(e audit.Event, ruling call.Ruling, done func(call.Ruling)) {
-	if j.cfg.RecordLater || j.cfg.Mode == Observe {
-		j.cfg.Recorder.Record(e, func(error) {})
+// A judgement is a ruling with all that is recorded of it.
+type judgement struct {
+	call   call.Call
+	before recollection
+	ruling call.Ruling
+	events []audit.Event // of the call, and of those in its arguments
+}
+
+// conclude hands the ruling over when the events are durable, and the ruling with them if it must be remembered. A call
+// that cannot be recorded is refused.
+func (j *Judge) conclude(g judgement, done func(call.Ruling)) {
+	if !g.before.nothing() {
+		for i := range g.events {
+			g.events[i].Type = audit.TypeReread
+		}
+	}
+	ruling, kept := g.ruling, j.kept(g)
+	g.events[0].Keep = kept
+	// The agent may go on from a refusal at once, and then the provider wants an output that only the memory knows of.
+	later := j.cfg.RecordLater && (ruling.Released || kept == nil)
+	if later || j.cfg.Mode == Observe {
+		j.cfg.Recorder.RecordAll(g.events, func(error) {})
 		done(ruling)
 		return
 	}
-	j.cfg.Recorder.Record(e, func(err error) {
+	j.cfg.Recorder.RecordAll(g.events, func(err error) {
 		if err != nil && ruling.Released {
 			ruling = call.Ruling{Code: call.CodeStoreUnavailable, Reason: "The call could not be recorded."}
 		}
@@ -140,23 +134,4 @@ func (j *Judge) warn(c call.Call, p *policy.Policy) {
 	e.Type, e.Args = audit.TypeCallWarning, nil
 	e.Detail = audit.CallWarning{SizeBytes: int64(len(c.Args)), LimitBytes: int64(j.cfg.WarnArguments)}
 	j.cfg.Recorder.Record(e, func(error) {})
-}
-
-func query(c call.Call) policy.Query {
-	return policy.Query{
-		Surface: c.Surface, Actor: c.Actor, Server: c.Server,
-		Tools: append([]string{c.Tool}, c.Aliases...), Args: c.Args,
-	}
-}
-
-func refusal(d policy.Decision, p *policy.Policy) call.Ruling {
-	return call.Ruling{Code: d.Code, Reason: d.Reason, Rule: d.Rule, Policy: p.Version()}
-}
-
-func event(c call.Call, p *policy.Policy) audit.Event {
-	return audit.Event{
-		Time: time.Now(), Type: audit.TypeToolCall, Actor: c.Actor, Exchange: c.Exchange,
-		CallID: c.ID, Surface: c.Surface, Server: c.Server, Tool: c.Tool, WireID: c.WireID, Args: c.Args,
-		PolicyVersion: p.Version(),
-	}
 }

@@ -72,8 +72,10 @@ type record struct {
 	hangs  bool // nothing ever becomes durable
 }
 
-func (r *record) Record(e audit.Event, done func(error)) {
-	r.events = append(r.events, e)
+func (r *record) Record(e audit.Event, done func(error)) { r.RecordAll([]audit.Event{e}, done) }
+
+func (r *record) RecordAll(events []audit.Event, done func(error)) {
+	r.events = append(r.events, events...)
 	if !r.hangs {
 		done(r.err)
 	}
@@ -109,9 +111,6 @@ func ruled(t *testing.T, j *judge.Judge, c call.Call) call.Ruling {
 }
 
 func TestRulings(t *testing.T) {
-	released := call.Ruling{Released: true}
-	rm := call.Ruling{Code: call.CodeToolDenied, Reason: "Never.", Rule: "no-rm", Policy: version}
-	sudo := call.Ruling{Code: call.CodeArgsDenied, Reason: "Not as root.", Rule: "no-sudo", Policy: version}
 	deny := audit.Event{Verdict: "deny", Blocked: true}
 	wouldDeny := audit.Event{Verdict: "audit", WouldBe: "deny"}
 	tests := []struct {

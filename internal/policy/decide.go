@@ -15,7 +15,9 @@ type Query struct {
 	Actor   call.Actor
 	Server  string   // the MCP server that the wire names, or ""
 	Tools   []string // every reading of the name; all are judged and the strictest decision counts
-	Args    jsontext.Value
+	// Spellings are other ways to write the first of Tools: a rule that matches any of them matches.
+	Spellings []string
+	Args      jsontext.Value
 }
 
 // A reading is a query under one of the names that its tool could have.
@@ -25,8 +27,14 @@ type reading struct {
 	actor   call.Actor
 }
 
-func newReading(q *Query, tool string) reading {
-	return reading{names: spellings(q.Server, tool), surface: cmp.Or(q.Surface, call.Response), actor: q.Actor}
+func newReading(q *Query, i int) reading {
+	names := spellings(q.Server, q.Tools[i])
+	if i == 0 {
+		for _, s := range q.Spellings {
+			names = append(names, newName(s))
+		}
+	}
+	return reading{names: names, surface: cmp.Or(q.Surface, call.Response), actor: q.Actor}
 }
 
 // A Decision is what the policy says of a call.
@@ -67,8 +75,8 @@ func (p *Policy) RefusedByName(q Query) (Decision, bool) {
 	if len(q.Tools) == 0 {
 		return p.decide(q, nil), true
 	}
-	for _, tool := range q.Tools {
-		r := newReading(&q, tool)
+	for i := range q.Tools {
+		r := newReading(&q, i)
 		if o, refused := p.refusedByName(p.relevant(r)); refused {
 			return o.decision(r.names), true
 		}
@@ -86,7 +94,7 @@ func (p *Policy) decide(q Query, trace *Explanation) Decision {
 	var deciding []name
 	disguised := false
 	for i, tool := range q.Tools {
-		reading := newReading(&q, tool)
+		reading := newReading(&q, i)
 		disguised = disguised || reading.names[0].disguised()
 		r, s := p.decideReading(reading, f, trace.reading(tool, i))
 		if i == 0 || r.rank() > real.rank() {

@@ -44,3 +44,50 @@ func BenchmarkRecord(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkRuled measures how fast a ruling is found among many: in its response, in its conversation, or by its id,
+// which in the worst case all calls have.
+func BenchmarkRuled(b *testing.B) {
+	const rows = 100_000
+	for _, ids := range []string{"different", "same"} {
+		s := openStore(b, filepath.Join(b.TempDir(), "weir.db"))
+		r := audit.NewRecorder(audit.Config{Store: s, Queue: rows})
+		id := func(i int) string {
+			if ids == "same" {
+				return "call_0"
+			}
+			return fmt.Sprint("call_", i)
+		}
+		for i := range rows {
+			r.Record(audit.Event{Type: audit.TypeToolCall, Keep: &call.Kept{
+				Upstream: "openai", Response: fmt.Sprint("resp_", i), Conversation: fmt.Sprint("conv_", i/100), WireID: id(i),
+				Unit: "function_call", Notice: fmt.Sprint("msg_weir_", i), Ruling: call.Ruling{Released: i%10 != 0},
+			}}, func(err error) {
+				if err != nil {
+					b.Error(err)
+				}
+			})
+		}
+		if err := r.Close(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+		for name, x := range map[string]func(i int) call.Exchange{
+			"response": func(i int) call.Exchange {
+				return call.Exchange{Provider: "openai", ResponseID: fmt.Sprint("resp_", i)}
+			},
+			"conversation": func(i int) call.Exchange {
+				return call.Exchange{Provider: "openai", Conversation: fmt.Sprint("conv_", i/100)}
+			},
+			"id": func(int) call.Exchange { return call.Exchange{Provider: "openai"} },
+		} {
+			b.Run("ids="+ids+"/by="+name, func(b *testing.B) {
+				for i := range b.N {
+					at := i * 7919 % rows
+					if _, found, err := s.Ruled(b.Context(), x(at), id(at)); err != nil || !found {
+						b.Fatalf("found %v, %v", found, err)
+					}
+				}
+			})
+		}
+	}
+}

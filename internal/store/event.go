@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"iter"
 
 	"github.com/weir-gate/weir/internal/audit"
@@ -17,43 +16,26 @@ const insertEvent = `INSERT INTO events
 const selectEvents = `SELECT row_id, chain, seq, hash, time, type, session, server, tool, verdict, blocked, code, rule, text
 	FROM events`
 
-// Append implements audit.Appender: the entries are stored in order, all or none, and synced.
-//
-// Once begun it is not cancelled: it takes no longer than the busy timeout and a sync, and a transaction that is left
-// in the middle only raises the question whether it happened.
+// Append implements audit.Appender: the entries are stored in order, all or none, with the rulings that they keep, and
+// synced.
 func (s *Store) Append(ctx context.Context, entries []audit.Entry) error {
-	const step = "write events"
-	if err := ctx.Err(); err != nil {
-		return fmt.Errorf("store: %s: %w", step, err)
-	}
-	if err := s.files.check(); err != nil {
-		return fmt.Errorf("store: %s: %w", step, err)
-	}
-	ctx = context.WithoutCancel(ctx)
-	tx, err := s.write.BeginTx(ctx, nil)
-	if err != nil {
-		return sqlError(step, err)
-	}
-	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing; before, the first error is the one to tell
-	insert := tx.StmtContext(ctx, s.insert)
-	for _, e := range entries {
-		done, err := insert.ExecContext(ctx, e.Chain, e.Seq, e.Hash, e.Micros, string(e.Type), e.Session, e.Server,
-			e.Tool, e.Verdict, e.Blocked, e.Code, e.Rule, string(e.Text))
-		if err != nil {
-			return sqlError(step, err)
+	return s.transact(ctx, "write events", func(ctx context.Context, tx *sql.Tx) error {
+		insertEvent, keepRuling := tx.StmtContext(ctx, s.insertEvent), tx.StmtContext(ctx, s.keepRuling)
+		for _, e := range entries {
+			done, err := insertEvent.ExecContext(ctx, e.Chain, e.Seq, e.Hash, e.Micros, string(e.Type), e.Session, e.Server,
+				e.Tool, e.Verdict, e.Blocked, e.Code, e.Rule, string(e.Text))
+			if err != nil {
+				return err
+			}
+			if n, err := done.RowsAffected(); err != nil || n != 1 {
+				return errors.New("the database took no row; something else changed its tables")
+			}
+			if err := keep(ctx, keepRuling, e); err != nil {
+				return err
+			}
 		}
-		if n, err := done.RowsAffected(); err != nil || n != 1 {
-			return fmt.Errorf("store: %s: the database took no row; something else changed its tables", step)
-		}
-	}
-	if err := tx.Commit(); err != nil {
-		return sqlError(step, err)
-	}
-	// What was written must be where the next reader looks for it.
-	if err := s.files.check(); err != nil {
-		return fmt.Errorf("store: %s: %w", step, err)
-	}
-	return nil
+		return nil
+	})
 }
 
 // Head implements audit.Appender.

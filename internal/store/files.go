@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"sync"
 )
 
 // journalLimit is the size to which SQLite cuts its log when it begins it anew.
@@ -12,7 +13,10 @@ const journalLimit = 64 << 20
 
 // files are the files of a database in use: the database and its log. SQLite would go on writing into a file that no
 // longer has a name, or over what is not there any more, and nobody would find the records.
-type files []watchedFile
+type files struct {
+	mu  sync.Mutex
+	all []watchedFile
+}
 
 // A watchedFile is a file as it was when it was last looked at.
 type watchedFile struct {
@@ -21,24 +25,27 @@ type watchedFile struct {
 	seen  fs.FileInfo // nil: not yet
 }
 
-func newFiles(path string) files {
-	return files{{path: path, floor: math.MaxInt64}, {path: path + "-wal", floor: journalLimit}}
+func newFiles(path string) *files {
+	return &files{all: []watchedFile{{path: path, floor: math.MaxInt64}, {path: path + "-wal", floor: journalLimit}}}
 }
 
 // check fails if a file was moved, deleted, replaced or cut since the last time.
-func (f files) check() error {
-	for i := range f {
-		now, err := os.Stat(f[i].path)
-		if f[i].seen == nil && err != nil {
+func (f *files) check() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for i := range f.all {
+		w := &f.all[i]
+		now, err := os.Stat(w.path)
+		if w.seen == nil && err != nil {
 			continue // the log is there from the first transaction on
 		}
-		if err != nil || f[i].seen != nil && !os.SameFile(now, f[i].seen) {
-			return fmt.Errorf("%s was moved or deleted while in use; restart weir", f[i].path)
+		if err != nil || w.seen != nil && !os.SameFile(now, w.seen) {
+			return fmt.Errorf("%s was moved or deleted while in use; restart weir", w.path)
 		}
-		if f[i].seen != nil && now.Size() < min(f[i].seen.Size(), f[i].floor) {
-			return fmt.Errorf("%s was cut while in use; restart weir", f[i].path)
+		if w.seen != nil && now.Size() < min(w.seen.Size(), w.floor) {
+			return fmt.Errorf("%s was cut while in use; restart weir", w.path)
 		}
-		f[i].seen = now
+		w.seen = now
 	}
 	return nil
 }

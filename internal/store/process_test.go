@@ -4,13 +4,17 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/audit"
 )
@@ -26,8 +30,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child records events from several goroutines until its standard input ends, and prints the tool of each event that
-// is durable.
+// child records events, with rulings to keep, from several goroutines until its standard input ends, and prints the tool
+// of each event that is durable.
 func child(path string) {
 	s, err := Open(context.Background(), "sqlite://"+path)
 	if err != nil {
@@ -119,7 +123,26 @@ func wantStored(t *testing.T, path string, writers ...*writer) {
 			}
 		}
 	}
+	wantKept(t, r, slices.Sorted(maps.Keys(stored))...)
 	wantWhole(t, r, len(writers))
+}
+
+// wantKept demands that the rulings of these events are remembered, and no others.
+func wantKept(t *testing.T, r *Reader, tools ...string) {
+	t.Helper()
+	kept, err := r.Refused(context.Background(), "openai", "resp_1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, k := range kept {
+		got = append(got, k.WireID)
+	}
+	slices.Sort(got)
+	slices.Sort(tools)
+	if diff := cmp.Diff(tools, got); diff != "" {
+		t.Errorf("kept (-want +got):\n%s", diff)
+	}
 }
 
 // TestProcessesShareADatabase starts several processes on one database that does not exist yet.

@@ -18,10 +18,11 @@ type Reader struct {
 // A Store reads and writes a database. Several processes may have the same one open; each writes its own chains.
 type Store struct {
 	*Reader
-	write  *sql.DB // one connection: SQLite has one writer at a time
-	insert *sql.Stmt
-	path   string
-	files  files
+	write       *sql.DB // one connection: SQLite has one writer at a time
+	insertEvent *sql.Stmt
+	keepRuling  *sql.Stmt
+	path        string
+	files       *files
 }
 
 // Open opens the database at url for reading and writing. It creates or upgrades it first if need be.
@@ -65,7 +66,10 @@ func (s *Store) start(ctx context.Context) error {
 	if err != nil {
 		return sqlError(step, err)
 	}
-	if s.insert, err = s.write.PrepareContext(ctx, insertEvent); err != nil {
+	if s.insertEvent, err = s.write.PrepareContext(ctx, insertEvent); err != nil {
+		return sqlError(step, err)
+	}
+	if s.keepRuling, err = s.write.PrepareContext(ctx, keepRuling); err != nil {
 		return sqlError(step, err)
 	}
 	s.files = newFiles(s.path)
@@ -77,7 +81,7 @@ func (s *Store) start(ctx context.Context) error {
 
 // Close closes the database. What was appended is durable with or without it.
 func (s *Store) Close() error {
-	if err := errors.Join(s.Reader.Close(), s.insert.Close(), s.write.Close()); err != nil {
+	if err := errors.Join(s.Reader.Close(), s.insertEvent.Close(), s.keepRuling.Close(), s.write.Close()); err != nil {
 		return sqlError("close "+s.path, err)
 	}
 	return nil

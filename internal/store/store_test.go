@@ -9,7 +9,8 @@ import (
 
 func TestContract(t *testing.T) {
 	storetest.Run(t, func(t *testing.T) storetest.Backend {
-		s := openStore(t, filepath.Join(t.TempDir(), "weir.db"))
+		path := filepath.Join(t.TempDir(), "weir.db")
+		s := openStore(t, path)
 		exec := func(query string, args ...any) error {
 			_, err := s.write.Exec(query, args...)
 			return err
@@ -20,6 +21,7 @@ func TestContract(t *testing.T) {
 			Unlock: func() error {
 				return exec("DROP TRIGGER events_no_update; DROP TRIGGER events_no_delete")
 			},
+			Again: func(t *testing.T) storetest.Store { return openStore(t, path) },
 		}
 	})
 }

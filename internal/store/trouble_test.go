@@ -12,13 +12,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/call"
 )
 
-// tryRecord records one event and returns what became of it.
+// tryRecord records one event, with a ruling to keep, and returns what became of it.
 func tryRecord(r *audit.Recorder, tool string, size int) error {
 	answer := make(chan error, 1)
 	args := jsontext.Value(`"` + strings.Repeat("x", size) + `"`)
-	r.Record(audit.Event{Type: audit.TypeToolCall, Tool: tool, Args: args}, func(err error) { answer <- err })
+	e := audit.Event{Type: audit.TypeToolCall, Tool: tool, Args: args, Keep: aKept(tool, call.Ruling{Code: "x"})}
+	r.Record(e, func(err error) { answer <- err })
 	return <-answer
 }
 
@@ -57,6 +59,7 @@ func TestFullDisk(t *testing.T) {
 	if got := tools(t, s.Reader); got != "before after" {
 		t.Errorf("stored %q", got)
 	}
+	wantKept(t, s.Reader, "before", "after")
 	wantWhole(t, s.Reader, 1)
 }
 

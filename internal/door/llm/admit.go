@@ -54,7 +54,7 @@ func (x *exchange) aim(path string) (key string) {
 		x.path = x.upstream.versionedPath(rest)
 		path = x.path
 	}
-	x.asked = x.door.askedFormat(x.r, path)
+	x.asked, x.ask = x.door.askedFormat(x.r, path)
 	return key
 }
 
@@ -70,10 +70,13 @@ func (d *Door) guard(r *http.Request) *failure {
 	case r.Header["Origin"] != nil || fromAnotherSite(r.Header):
 		return refusal(http.StatusForbidden, "requests from web pages are not taken")
 	case wantsUpgrade(r.Header):
-		return &failure{status: http.StatusUpgradeRequired, message: "weir does not take this protocol upgrade; use plain requests"}
+		return &failure{status: http.StatusUpgradeRequired, message: upgradeRefused}
 	}
 	return nil
 }
+
+// upgradeRefused is for the client, which falls back to plain requests at once, and for the log.
+const upgradeRefused = "weir does not take this protocol upgrade, because it could not judge the calls in it; use plain requests"
 
 // wantsUpgrade says whether the client needs another protocol. An offer of HTTP/2 is none: it may be ignored, and is.
 func wantsUpgrade(h http.Header) bool {

@@ -46,16 +46,16 @@ func (a *answer) Append(dst []byte, f frame.Frame) []byte { return a.in.Append(d
 
 // open reads a body as far as its first frame, which is the whole of it if it is no stream. The error is a
 // *dialect.Refused if the body cannot be read, and else says that the upstream broke off.
-func (d *Door) open(h http.Header, body io.Reader) (*answer, error) {
-	a, err := d.sniff(h, body)
+func (x *exchange) open(h http.Header, body io.Reader) (*answer, error) {
+	a, err := x.sniff(h, body)
 	if err != nil {
 		return a, err
 	}
-	return a, d.peek(a)
+	return a, x.peek(a)
 }
 
 // sniff finds out whether a body is a stream. The body itself tells; the header only breaks ties.
-func (d *Door) sniff(h http.Header, body io.Reader) (*answer, error) {
+func (x *exchange) sniff(h http.Header, body io.Reader) (*answer, error) {
 	a := &answer{source: &frame.Source{R: body}}
 	plain, err := decode(a.source, encodings(h))
 	if err != nil {
@@ -67,12 +67,12 @@ func (d *Door) sniff(h http.Header, body io.Reader) (*answer, error) {
 	}
 	a.shape = frame.Sniff(head)
 	a.whole = a.shape == frame.JSON || a.shape != frame.EventStream && !isStream(h.Get("Content-Type"))
-	d.cut(a, io.MultiReader(bytes.NewReader(head), plain))
+	x.door.cut(a, io.MultiReader(bytes.NewReader(head), plain))
 	return a, nil
 }
 
 // peek looks at the first frame with data.
-func (d *Door) peek(a *answer) (err error) {
+func (x *exchange) peek(a *answer) (err error) {
 	a.first, err = a.in.Peek()
 	switch {
 	case err == io.EOF: //nolint:errorlint // streams return a clean end bare
@@ -80,7 +80,7 @@ func (d *Door) peek(a *answer) (err error) {
 	case err != nil:
 		return unreadable(err)
 	default:
-		a.format = d.recognise(a.first)
+		a.format = x.recognise(a.first)
 	}
 	return nil
 }
@@ -119,10 +119,14 @@ func readHead(r io.Reader) ([]byte, error) {
 }
 
 // recognise returns the format that a response of which f is the first frame with data is in; nil if none is.
-func (d *Door) recognise(f frame.Frame) *dialect.Format {
-	for i := range d.cfg.Formats {
-		if d.cfg.Formats[i].Recognises(f) {
-			return &d.cfg.Formats[i]
+// Formats may have frames in common, errors above all: what the request asked for is tried first.
+func (x *exchange) recognise(f frame.Frame) *dialect.Format {
+	if x.asked != nil && x.asked.Recognises(f) {
+		return x.asked
+	}
+	for i := range x.door.cfg.Formats {
+		if x.door.cfg.Formats[i].Recognises(f) {
+			return &x.door.cfg.Formats[i]
 		}
 	}
 	return nil

@@ -40,6 +40,8 @@ type Config struct {
 	Observe bool
 	// Transport reaches the upstreams; nil: NewTransport.
 	Transport http.RoundTripper
+	// Memory is what weir remembers of calls that providers keep; nil: nothing.
+	Memory Memory
 	// IdleTimeout is how long an upstream may be silent before it counts as dead; 0: 10 minutes.
 	IdleTimeout time.Duration
 	// ClientTimeout is how long a client may take over the next piece of its request or of its response; 0: 2 minutes.
@@ -135,10 +137,12 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // passage is what the gate needs to know of an exchange.
 func (x *exchange) passage(f *dialect.Format, whole bool) gate.Passage {
 	return gate.Passage{
-		Actor:    x.actor,
-		Exchange: call.Exchange{RequestID: x.id, Provider: x.upstream.name, Dialect: f.Name},
+		Actor: x.actor,
+		Exchange: call.Exchange{
+			RequestID: x.id, Provider: x.upstream.name, Dialect: f.Name, Reread: x.ask == dialect.Stored,
+		},
 		Dialect: f.New(dialect.Options{
-			Whole: whole, Drop: x.door.cfg.Drop, MaxArguments: x.door.cfg.Bounds.Arguments,
+			Whole: whole, Drop: x.door.cfg.Drop, MaxArguments: x.door.cfg.Bounds.Arguments, Previous: x.links.Response,
 		}),
 	}
 }

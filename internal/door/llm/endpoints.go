@@ -1,6 +1,9 @@
 package llm
 
-import "net/http"
+import (
+	"net/http"
+	"strings"
+)
 
 // An endpoint is a method and a clean path. {id} stands for one segment.
 type endpoint struct{ method, path string }
@@ -48,9 +51,38 @@ var listed = []endpoint{
 	{http.MethodPost, "/api/embed"},
 }
 
+// storedPrefixes are the paths below which an API keeps responses and conversations.
+var storedPrefixes = []string{"/v1", "/openai/v1", "/openai"}
+
+// aboutStored are the endpoints below those that speak of what is kept, or of nothing: lists may be empty.
+var aboutStored = []endpoint{
+	{http.MethodPost, "/responses/input_tokens"},
+	{http.MethodDelete, "/responses/{id}"},
+	{http.MethodGet, "/responses/{id}/input_items"},
+	{http.MethodPost, "/conversations"},
+	{http.MethodGet, "/conversations/{id}"},
+	{http.MethodPost, "/conversations/{id}"},
+	{http.MethodDelete, "/conversations/{id}"},
+	{http.MethodPost, "/conversations/{id}/items"},
+	{http.MethodGet, "/conversations/{id}/items"},
+	{http.MethodDelete, "/conversations/{id}/items/{id}"},
+}
+
 // isListed says whether a request for a clean path is for a listed endpoint.
 func isListed(method, path string) bool {
-	for _, e := range listed {
+	if isAmong(listed, method, path) {
+		return true
+	}
+	for _, prefix := range storedPrefixes {
+		if below, ok := strings.CutPrefix(path, prefix); ok && isAmong(aboutStored, method, below) {
+			return true
+		}
+	}
+	return false
+}
+
+func isAmong(endpoints []endpoint, method, path string) bool {
+	for _, e := range endpoints {
 		if e.method == method && matches(e.path, path) {
 			return true
 		}

@@ -31,7 +31,10 @@ type exchange struct {
 	upstream *upstream       // nil: no known one
 	path     string          // clean, without the upstream's base: what is sent and what is classified
 	asked    *dialect.Format // the format that the request asks for; nil if unknown
+	ask      dialect.Ask     // what it asks of that format
 	streams  bool            // the request asks for a stream
+	links    dialect.Links   // what it goes on from
+	answered []string        // calls of the conversation that it goes on from whose outputs weir has added
 
 	status  int    // sent; 0: nothing was sent
 	trouble string // for the log; "" if there was none

@@ -22,7 +22,7 @@ func (x *exchange) observedRequest(ctx context.Context) *http.Request {
 	var head bytes.Buffer
 	n, err := head.ReadFrom(io.LimitReader(src, int64(x.door.cfg.Bounds.Request)))
 	if err == nil && n < int64(x.door.cfg.Bounds.Request) {
-		x.streams = asksForStream(head.Bytes())
+		x.streams = x.streamsStored() || asksForStream(head.Bytes())
 		return x.addressed(ctx, bytes.NewReader(head.Bytes()))
 	}
 	if err != nil {
@@ -97,7 +97,7 @@ func (x *exchange) watch(resp *http.Response, tap *tap) {
 }
 
 func (x *exchange) judgeCopy(resp *http.Response, tap *tap) error {
-	a, err := x.door.open(resp.Header, tap)
+	a, err := x.open(resp.Header, tap)
 	defer a.close()
 	var why *dialect.Refused
 	switch {

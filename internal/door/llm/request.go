@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/dialect"
 )
 
 // forward sends the request on and the response back.
@@ -79,7 +81,10 @@ func (x *exchange) request(ctx context.Context) (*http.Request, *failure) {
 	if f != nil {
 		return nil, f
 	}
-	x.streams = asksForStream(body)
+	x.streams = x.streamsStored() || asksForStream(body)
+	if body, f = x.mend(ctx, body); f != nil {
+		return nil, f
+	}
 	req := x.addressed(ctx, bytes.NewReader(body))
 	askPlain(req.Header)
 	req.Header.Del("Content-Encoding")
@@ -149,6 +154,11 @@ func (p *patient) Read(b []byte) (int, error) {
 		_ = p.x.ctl.SetReadDeadline(time.Time{}) // from here on the client only listens
 	}
 	return n, err
+}
+
+// streamsStored says whether the request asks for a stream of what is stored: such requests have no body.
+func (x *exchange) streamsStored() bool {
+	return x.ask == dialect.Stored && x.r.URL.Query().Get("stream") == "true"
 }
 
 // asksForStream says whether a request's body asks for a stream. It decides in which form weir refuses a response that

@@ -37,14 +37,18 @@ func (x *exchange) respond(wire *wire, resp *http.Response) {
 
 // respondSuccess gates what a format recognises, passes what a listed endpoint returns, and refuses the rest.
 func (x *exchange) respondSuccess(wire *wire, resp *http.Response) {
-	a, err := x.door.sniff(resp.Header, wire)
+	if f := x.noteAnswered(); f != nil {
+		x.fail(f)
+		return
+	}
+	a, err := x.sniff(resp.Header, wire)
 	defer a.close()
 	if err == nil && a.shape == frame.EventStream && x.streams && x.asked != nil {
 		x.passAsked(wire, resp, a)
 		return
 	}
 	if err == nil {
-		err = x.door.peek(a)
+		err = x.peek(a)
 	}
 	var why *dialect.Refused
 	switch {
@@ -68,7 +72,7 @@ func (x *exchange) respondSuccess(wire *wire, resp *http.Response) {
 func (x *exchange) passAsked(wire *wire, resp *http.Response, a *answer) {
 	a.format = x.asked
 	a.expect = func(first frame.Frame) error {
-		a.first, a.format = first, x.door.recognise(first)
+		a.first, a.format = first, x.recognise(first)
 		if a.format != nil && !x.otherThanAsked(a.format) {
 			return nil
 		}
@@ -99,7 +103,7 @@ func (x *exchange) unreadableAs(a *answer) *dialect.Refused {
 // error that cannot be read keeps its status and gets a body of weir's.
 func (x *exchange) respondError(wire *wire, resp *http.Response) {
 	raw := &copying{r: wire, limit: x.door.cfg.Bounds.Frame}
-	a, err := x.door.open(resp.Header, raw)
+	a, err := x.open(resp.Header, raw)
 	defer a.close()
 	var why *dialect.Refused
 	switch {
@@ -147,6 +151,9 @@ func (x *exchange) pass(wire *wire, resp *http.Response, a *answer) {
 	p := x.passage(a.format, a.whole)
 	p.Source, p.In, p.Out, p.Abort = a.source, a, out, wire.cut
 	err := x.door.cfg.Gate.Pass(x.r.Context(), p)
+	if err != nil || p.Dialect.Meta().Failed {
+		x.takeBack()
+	}
 	switch {
 	case err == nil:
 		out.begin()
@@ -160,12 +167,12 @@ func (x *exchange) pass(wire *wire, resp *http.Response, a *answer) {
 	}
 }
 
-// refuse answers in place of a response that weir cannot read: with a turn that says so, if the request asked for one,
-// because errors make agents try again; else with an error. Either way it is recorded, as far as there is a format to
+// refuse answers in place of a response that weir cannot read: with a turn that says so, if the request asked for a new
+// one, because errors make agents try again; else with an error. Either way it is recorded, as far as there is a format to
 // record it in.
 func (x *exchange) refuse(resp *http.Response, why dialect.Refused) {
 	x.trouble = why.Error()
-	if x.asked != nil {
+	if x.ask == dialect.Turn {
 		out := &out{x: x, resp: resp, stream: x.streams, ours: true}
 		if err := x.refuseIn(x.asked, out, why); err != nil {
 			x.abort("the client is gone")

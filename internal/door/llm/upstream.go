@@ -94,14 +94,14 @@ func (d *Door) formatNamed(name string) *dialect.Format {
 	return nil
 }
 
-// askedFormat returns the format that a request's path asks for; nil if none is known to.
-func (d *Door) askedFormat(r *http.Request, path string) *dialect.Format {
+// askedFormat returns the format of which a request's path asks something, and what; nil if none is known to.
+func (d *Door) askedFormat(r *http.Request, path string) (*dialect.Format, dialect.Ask) {
 	for i := range d.cfg.Formats {
-		if d.cfg.Formats[i].Asks(r, path) != dialect.Nothing {
-			return &d.cfg.Formats[i]
+		if ask := d.cfg.Formats[i].Asks(r, path); ask != dialect.Nothing {
+			return &d.cfg.Formats[i], ask
 		}
 	}
-	return nil
+	return nil, dialect.Nothing
 }
 
 // versionedPath adds the version that the upstream's address ends in, unless the request's clean path has it already.

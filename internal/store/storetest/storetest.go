@@ -19,6 +19,8 @@ import (
 type Store interface {
 	audit.Appender
 	audit.Reader
+	Memory
+	Close() error
 }
 
 // A Backend is a store under test and a way around it.
@@ -28,6 +30,8 @@ type Backend struct {
 	Exec func(query string, args ...any) error
 	// Unlock takes away what keeps events from being changed.
 	Unlock func() error
+	// Again opens the same database once more, as another process or the next one would.
+	Again func(t *testing.T) Store
 }
 
 // Run tests a backend. open returns a new, empty one for each test.
@@ -42,6 +46,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 	t.Run("Immutable", func(t *testing.T) { testImmutable(t, open(t)) })
 	t.Run("Verify", func(t *testing.T) { testVerify(t, open(t)) })
 	t.Run("Tampering", func(t *testing.T) { testTampering(t, open) })
+	t.Run("Kept", func(t *testing.T) { testKept(t, open) })
 }
 
 // awkward are arguments that a store must give back as they were, byte for byte.
@@ -65,9 +70,9 @@ func testReadBack(t *testing.T, b Backend) {
 			ID: fmt.Sprint("evt_", i), Time: at(i), Type: audit.TypeToolCall,
 			Actor: call.Actor{Org: "acme", Team: "pay", Employee: "ann@acme.com", Key: "ci", Session: "s1"},
 			Exchange: call.Exchange{
-				RequestID: "req", ResponseID: "msg", Provider: "anthropic", Dialect: "anthropic", Model: "m",
+				RequestID: "req", ResponseID: "msg", Conversation: "conv", Provider: "anthropic", Dialect: "anthropic", Model: "m",
 			},
-			CallID: "call_1", Surface: call.Response, Server: "files", Tool: "Bash\x00\u2028", WireID: "toolu_1",
+			CallID: "call_1", Within: "call_0", Surface: call.Response, Server: "files", Tool: "Bash\x00\u2028", WireID: "toolu_1",
 			Args: jsontext.Value(args), Verdict: "deny", Blocked: true, WouldBe: "deny", Code: call.CodeToolDenied,
 			Reason: "not here", Rule: "r1", PolicyVersion: "v1",
 		})

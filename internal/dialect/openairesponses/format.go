@@ -1,0 +1,158 @@
+// Package openairesponses reads and edits responses of the OpenAI Responses API, and the requests that go on from them.
+package openairesponses
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// Name is the format's name in events and configuration.
+const Name = "openai-responses"
+
+// Format returns the format for doors.
+func Format() dialect.Format {
+	return dialect.Format{
+		Name:       Name,
+		Recognises: recognises,
+		New:        func(o dialect.Options) dialect.Dialect { return newResponse(o) },
+		Asks:       asks,
+		Error:      renderError,
+		Authorise:  func(h http.Header, key string) { h.Set("Authorization", "Bearer "+key) },
+		Chain:      &dialect.Chain{Read: readLinks, Mend: mend},
+	}
+}
+
+// recognises is generous: a frame that is of this format in only one of several readings is taken too, so that Scan sees
+// it and refuses it.
+func recognises(f frame.Frame) bool {
+	var doc strictjson.Doc
+	if doc.Parse(f.Data) != nil || doc.Root().Kind() != strictjson.Object {
+		return false
+	}
+	root := doc.Root()
+	known := strings.HasPrefix(string(f.Type), eventPrefix) && !hasMember(root, "type")
+	for name, v := range root.Members() {
+		switch {
+		case name.Folds("type"):
+			text, _ := v.Text()
+			_, item := units[text]
+			known = known || strings.HasPrefix(text, eventPrefix) || item || text == typeKeepAlive || text == typeError
+		case name.Folds("object"):
+			text, _ := v.Text()
+			known = known || text == objectResponse || strings.HasPrefix(text, objectResponse+".") || text == objectList && listsItems(root)
+		case name.Folds("error"):
+			known = known || v.Kind() == strictjson.Object && !hasMember(root, "choices")
+		}
+	}
+	return known
+}
+
+func hasMember(v strictjson.Value, name string) bool {
+	for n := range v.Members() {
+		if n.Folds(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// listsItems says whether a list is one of items. Other lists of the API have things in them that say what object they
+// are; items say what type they are.
+func listsItems(list strictjson.Value) bool {
+	for name, data := range list.Members() {
+		if !name.Folds("data") {
+			continue
+		}
+		for v := range data.Elems() {
+			if hasMember(v, "type") && !hasMember(v, "object") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// asks goes by the end of the path: the API is found below many prefixes.
+func asks(r *http.Request, path string) dialect.Ask {
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	n := len(parts)
+	below := func(i int, name string) bool { return n >= i && parts[n-i] == name }
+	read, sent := r.Method == http.MethodGet, r.Method == http.MethodPost
+	switch {
+	case sent && below(1, "responses"):
+		return dialect.Turn
+	case sent && below(1, "conversations"),
+		sent && below(2, "responses") && below(1, "compact"),
+		sent && below(3, "responses") && below(1, "cancel"),
+		read && below(2, "responses"),
+		read && below(3, "responses") && below(1, "input_items"),
+		(read || sent) && below(3, "conversations") && below(1, "items"),
+		read && below(4, "conversations") && below(2, "items"):
+		return dialect.Stored
+	}
+	return dialect.Nothing
+}
+
+// errorKinds name the API's error for a status.
+var errorKinds = map[int]struct{ kind, code string }{
+	http.StatusBadRequest:          {"invalid_request_error", "firewall_blocked"},
+	http.StatusUnauthorized:        {"invalid_request_error", "invalid_api_key"},
+	http.StatusForbidden:           {"invalid_request_error", "permission_denied"},
+	http.StatusNotFound:            {"invalid_request_error", "not_found"},
+	http.StatusTooManyRequests:     {"rate_limit_error", "rate_limit_exceeded"},
+	http.StatusInternalServerError: {"server_error", "server_error"},
+}
+
+func renderError(e dialect.Error) []byte {
+	k, ok := errorKinds[e.Status]
+	switch {
+	case !ok && e.Status < 500:
+		k = errorKinds[http.StatusBadRequest]
+	case !ok:
+		k = errorKinds[http.StatusInternalServerError]
+	}
+	return []byte(`{"error":{"message":` + quote(e.Message) + `,"type":` + quote(k.kind) + `,"param":null,"code":` + quote(k.code) + `}}`)
+}
+
+// The beginnings of ids that weir makes up. The provider does not know them.
+const (
+	noticePrefix   = "msg_weir_"
+	responsePrefix = "resp_weir_"
+)
+
+// noticeID is the id of the message that stands in a call's place: the same whenever the call is read.
+func noticeID(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return noticePrefix + hex.EncodeToString(sum[:16])
+}
+
+// inventedID names a response that weir made. It keeps the one before it, so that the next request can go on from there.
+func inventedID(previous string) string {
+	id := responsePrefix + rand.Text()
+	if previous != "" {
+		id += "." + previous
+	}
+	return id
+}
+
+// previousOf is what an invented response's id keeps; "" if it keeps nothing.
+func previousOf(id string) string {
+	_, previous, _ := strings.Cut(id, ".")
+	return previous
+}
+
+// quote is s as a JSON string.
+func quote(s string) string { return string(strictjson.AppendString(nil, s)) }
+
+// isOneOf says whether a string value is one of several.
+func isOneOf(v strictjson.Value, texts ...string) bool {
+	return slices.ContainsFunc(texts, v.Is)
+}

@@ -1,0 +1,47 @@
+package openairesponses
+
+import "github.com/weir-gate/weir/internal/strictjson"
+
+// readMeta reads what a response says of itself. Nothing of it leads to a call: what is odd is left out.
+func (d *response) readMeta(response strictjson.Value) {
+	if v, err := response.Member("id"); err == nil {
+		if id, ok := v.Text(); ok && len(id) <= maxName {
+			d.meta.ResponseID = id
+		}
+	}
+	if v, err := response.Member("model"); err == nil {
+		if model, ok := v.Text(); ok {
+			d.meta.Model = model
+		}
+	}
+	if v, err := response.Member("conversation"); err == nil {
+		if v.Kind() == strictjson.Object {
+			v, _ = v.Member("id")
+		}
+		if id, ok := v.Text(); ok && len(id) <= maxName {
+			d.meta.Conversation = id
+		}
+	}
+	if v, err := response.Member("store"); err == nil {
+		if stored, ok := v.Bool(); ok {
+			d.kept = stored || d.meta.Conversation != ""
+		}
+	}
+	usage, err := response.Member("usage")
+	if err != nil || usage.Kind() != strictjson.Object {
+		return
+	}
+	count(usage, "input_tokens", &d.meta.Usage.Input)
+	count(usage, "output_tokens", &d.meta.Usage.Output)
+	if details, err := usage.Member("input_tokens_details"); err == nil {
+		count(details, "cached_tokens", &d.meta.Usage.CacheRead)
+	}
+}
+
+func count(v strictjson.Value, name string, n *int64) {
+	if m, err := v.Member(name); err == nil {
+		if value, ok := m.Int64(); ok {
+			*n = value
+		}
+	}
+}

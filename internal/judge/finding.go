@@ -1,0 +1,118 @@
+package judge
+
+import (
+	"strings"
+	"time"
+
+	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy"
+)
+
+// A finding is what is found of a call and of the calls in its arguments. They pass together or not at all.
+type finding struct {
+	parts  []part
+	ruling call.Ruling
+	// denied is the refusal that counts for all parts: the first that is enforced, else the first; nil: there is none.
+	denied *part
+	// overruled says that the ruling does not come from the policy.
+	overruled bool
+}
+
+// A part is a call, or one in its arguments, with what the policy says of it alone.
+type part struct {
+	call     call.Call
+	within   call.ID // "": it is the call itself
+	decision policy.Decision
+	refusal  call.Ruling // if the decision refuses it
+	enforced bool        // that decision keeps it from the agent
+}
+
+// decide asks the policy about every part.
+func (j *Judge) decide(c call.Call, p *policy.Policy) *finding {
+	f := &finding{ruling: call.Ruling{Released: true}, parts: make([]part, 0, 1+len(c.Inner))}
+	f.parts = append(f.parts, part{call: c})
+	for _, inner := range c.Inner {
+		f.parts = append(f.parts, part{within: c.ID, call: call.Call{
+			ID: call.NewID(time.Now()), Surface: c.Surface, Actor: c.Actor, Exchange: c.Exchange,
+			Tool: inner.Tool, Args: inner.Args, Ran: c.Ran,
+		}})
+	}
+	for i := range f.parts {
+		t := &f.parts[i]
+		t.decision = p.Decide(query(t.call))
+		if !t.decision.Refused() {
+			continue
+		}
+		t.refusal, t.enforced = refusal(t.decision, p), j.enforces(t.call, p)
+		if f.denied == nil || t.enforced && !f.denied.enforced {
+			f.denied = t
+		}
+	}
+	if f.denied != nil && f.denied.enforced {
+		f.ruling = f.denied.refusal
+	}
+	return f
+}
+
+// enforces says whether a deny of the policy keeps this call from the agent. One that the provider has run already can
+// only be hidden, and is, if its name alone refuses it.
+func (j *Judge) enforces(c call.Call, p *policy.Policy) bool {
+	if j.cfg.Mode != Enforce {
+		return false
+	}
+	if !c.Ran {
+		return true
+	}
+	_, byName := p.RefusedByName(query(c))
+	return byName
+}
+
+// overrule refuses all parts, whatever the policy says.
+func (f *finding) overrule(r call.Ruling) { f.ruling, f.overruled = r, true }
+
+// flagged is what the record says of a name that was not what it looked like.
+const flagged = "(The tool's name matched only after folding case and unusual characters.)"
+
+// events say what was found: one for each part, the call itself first. A part that the policy allows is refused with the
+// others, and its event says what refused them.
+func (f *finding) events(p *policy.Policy) []audit.Event {
+	events := make([]audit.Event, len(f.parts))
+	for i := range f.parts {
+		t, e := &f.parts[i], &events[i]
+		*e = event(t.call, p)
+		e.Within = t.within
+		d := t.decision
+		switch {
+		case f.overruled:
+			refuse(e, f.ruling, true)
+		case f.denied == nil:
+			e.Verdict, e.Reason, e.Rule = string(d.Verdict), d.Reason, d.Rule
+			if d.WouldBe != "" {
+				e.WouldBe, e.Rule = string(d.WouldBe), d.WouldBeRule
+			}
+		case d.Refused() && t.enforced == f.denied.enforced:
+			refuse(e, t.refusal, t.enforced)
+			if d.WouldBe != "" && t.enforced {
+				e.WouldBe, e.Rule = string(d.WouldBe), d.WouldBeRule
+			}
+		default:
+			refuse(e, f.denied.refusal, f.denied.enforced)
+		}
+		if d.Flagged {
+			e.Reason = strings.TrimSpace(e.Reason + " " + flagged)
+		}
+	}
+	return events
+}
+
+func query(c call.Call) policy.Query {
+	return policy.Query{
+		Surface: c.Surface, Actor: c.Actor, Server: c.Server,
+		Tools: append([]string{c.Tool}, c.Aliases...), Spellings: c.Spellings, Args: c.Args,
+	}
+}
+
+func refusal(d policy.Decision, p *policy.Policy) call.Ruling {
+	return call.Ruling{Code: d.Code, Reason: d.Reason, Rule: d.Rule, Policy: p.Version()}
+}

@@ -1,0 +1,63 @@
+package judge
+
+import (
+	"context"
+	"time"
+
+	"github.com/weir-gate/weir/internal/call"
+)
+
+// A Memory knows what was ruled on calls that a provider keeps.
+type Memory interface {
+	// Ruled returns the strictest ruling that is remembered of a call, and whether there is one.
+	Ruled(ctx context.Context, x call.Exchange, wireID string) (call.Ruling, bool, error)
+}
+
+// recallWithin bounds how long the memory may take.
+const recallWithin = 5 * time.Second
+
+// A recollection is what is known of earlier rulings on a call.
+type recollection struct {
+	ruling call.Ruling
+	found  bool
+	err    error
+}
+
+// nothing says that the call is new, as far as anybody knows.
+func (r recollection) nothing() bool { return !r.found && r.err == nil }
+
+// refused says that the call was refused before.
+func (r recollection) refused() bool { return r.found && !r.ruling.Released }
+
+// recall asks the memory about a call that is read again. An agent that hangs up does not change what is remembered, so
+// that does not count.
+func (j *Judge) recall(ctx context.Context, c call.Call) recollection {
+	if !c.Exchange.Reread || j.cfg.Memory == nil || j.cfg.Mode == Observe {
+		return recollection{}
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recallWithin)
+	defer cancel()
+	var r recollection
+	r.ruling, r.found, r.err = j.cfg.Memory.Ruled(ctx, c.Exchange, c.WireID)
+	return r
+}
+
+// kept is the ruling to remember; nil: none. What nobody keeps is not read again; a call that broke off in silence is
+// ruled when it is whole; and trouble with the memory says nothing about the call.
+func (j *Judge) kept(g judgement) *call.Kept {
+	c := g.call
+	if c.Unit == "" || g.ruling.Silent || j.cfg.Mode == Observe || g.before.err != nil {
+		return nil
+	}
+	if g.before.found && (g.before.refused() || g.ruling.Released) {
+		return nil // it is no stricter than what is remembered
+	}
+	k := &call.Kept{
+		Upstream: c.Exchange.Provider, Response: c.Exchange.ResponseID, Conversation: c.Exchange.Conversation,
+		WireID: c.WireID, Unit: c.Unit, Notice: c.Notice, Tool: c.Tool, Ruling: g.ruling,
+	}
+	if c.Ran {
+		k.Unit = "" // the provider waits for no output
+	}
+	return k
+}
