@@ -390,6 +390,25 @@ func TestNewPolicy(t *testing.T) {
 	}
 }
 
+// A rule in shadow may also allow what is refused: the record says so, and the refusal stands.
+func TestShadowRuleThatWouldAllow(t *testing.T) {
+	const source = "version: 1\ndefault: deny\nrules: [{id: soon, tool: ls, verdict: allow, shadow: true}]\n"
+	for mode, want := range map[judge.Mode]audit.Event{
+		judge.Enforce: {Verdict: "deny", Blocked: true, WouldBe: "allow", Rule: "soon"},
+		judge.Shadow:  {Verdict: "audit", WouldBe: "deny"},
+	} {
+		p, r := parse(t, source), &record{}
+		j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: r, Mode: mode})
+		if got := ruled(t, j, aCall("ls", `{}`)); got.Released != (mode == judge.Shadow) || got.Rule != "" {
+			t.Errorf("%s: ruled %+v", mode, got)
+		}
+		e := r.events[0]
+		if got := (audit.Event{Verdict: e.Verdict, Blocked: e.Blocked, WouldBe: e.WouldBe, Rule: e.Rule}); !cmp.Equal(want, got) {
+			t.Errorf("%s: recorded %+v", mode, got)
+		}
+	}
+}
+
 // A name that is not what it looks like is matched all the same; the record says so, the model is not told.
 func TestDisguisedName(t *testing.T) {
 	r := &record{}

@@ -12,12 +12,13 @@ import (
 	"github.com/weir-gate/weir/internal/gate"
 )
 
-// maxPlaces is at how many places one input is cut at most. Larger inputs are cut at places that are spread evenly.
-const maxPlaces = 300
-
-// places are where to cut an input of n bytes.
-func places(n int) []int {
-	step := n/maxPlaces + 1
+// places are where to cut an input of n bytes. Larger inputs are cut at places that are spread evenly.
+func (s Subject) places(n int) []int {
+	most := s.Places
+	if most == 0 {
+		most = 300
+	}
+	step := n/most + 1
 	var at []int
 	for i := 0; i <= n; i += step {
 		at = append(at, i)
@@ -33,15 +34,15 @@ func (s Subject) testCuts(t *testing.T) {
 		}
 		want := at(CutAt(in))
 		check := func(what string, place int, got Result) {
-			if !bytes.Equal(want.Out, got.Out) {
-				t.Fatalf("%s %d: the output changed (-want +got):\n%s", what, place, cmp.Diff(string(want.Out), string(got.Out)))
+			if want, got := s.plain(want.Out), s.plain(got.Out); want != got {
+				t.Fatalf("%s %d: the output changed (-want +got):\n%s", what, place, cmp.Diff(want, got))
 			}
 			if !reflect.DeepEqual(want.Events, got.Events) {
 				t.Fatalf("%s %d: the events changed (-want +got):\n%s", what, place, cmp.Diff(want.Events, got.Events))
 			}
 		}
 		check("chunks of", 1, at(ByteByByte(in)))
-		for _, place := range places(len(in)) {
+		for _, place := range s.places(len(in)) {
 			check("cut at", place, at(CutAt(in, place)))
 		}
 	})
@@ -52,7 +53,7 @@ func (s Subject) testCuts(t *testing.T) {
 func (s Subject) testBrokenOff(t *testing.T) {
 	s.eachUnder(t, func(t *testing.T, f Fixture, in []byte, p Policy) {
 		var before Result
-		for _, place := range places(len(in)) {
+		for _, place := range s.places(len(in)) {
 			r := Pass(Passage{Format: s.Format, Whole: f.Whole, In: BrokenAfter(in, place), Judge: &Judge{Policy: p}})
 			if place > 0 && bytes.Equal(r.Out, before.Out) && len(r.Events) == len(before.Events) {
 				continue // the bytes between made no frame
@@ -73,15 +74,18 @@ func (s Subject) checkBrokenOff(t *testing.T, r Result, whole bool) {
 		t.Errorf("Pass says %v, want ErrBroken", r.Err)
 	}
 	s.checkSeen(t, r.Out, whole, s.released(r.Events))
-	checkSilence(t, r.Out, r.Events)
+	s.checkSilence(t, r.Out, r.Events)
 	spoken := 0
 	for _, e := range r.Events {
 		if e.Kind != "ended" && !e.Ruling.Released && !e.Ruling.Silent || e.Outcome.Code != "" {
 			spoken++
 		}
 	}
-	// Twice, because the result of a call that the provider ran has a notice of its own.
-	if n := strings.Count(string(r.Out), notice); n > 2*spoken {
+	repeats := s.Repeats
+	if repeats == 0 {
+		repeats = 2
+	}
+	if n := strings.Count(string(r.Out), notice); n > repeats*spoken {
 		t.Errorf("%d notices for %d refusals:\n%s", n, spoken, r.Out)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/weir-gate/weir/internal/call"
@@ -62,6 +63,15 @@ type Subject struct {
 	Fold func(stream []byte) ([]byte, error)
 	// Check returns what is wrong with the form of a response, and whether it came to its end.
 	Check func(out []byte, whole bool) (ended bool, err error)
+	// Repeats is how often the wire says one text, at most; 0: twice, since the result of a call that the provider ran has a
+	// notice of its own.
+	Repeats int
+	// Words are those of the wire itself: where the arguments of a call are a whole unit of it, they tell nothing.
+	Words []string
+	// Invented finds ids that weir makes up anew each time; nil: there are none in what is compared.
+	Invented *regexp.Regexp
+	// Places is at how many places one input is cut at most; 0: 300.
+	Places int
 	// IsPing says whether an event may overtake others.
 	IsPing func(LooseEvent) bool
 	// Generate returns a regular stream. Strings in arguments contain the Secret.

@@ -80,6 +80,7 @@ func judgeBy(p *policy.Policy, drop bool) Policy {
 	query := func(c call.Call) policy.Query {
 		return policy.Query{
 			Surface: c.Surface, Actor: c.Actor, Server: c.Server, Tools: append([]string{c.Tool}, c.Aliases...), Args: c.Args,
+			Spellings: c.Spellings,
 		}
 	}
 	return Policy{

@@ -22,7 +22,7 @@ func (s Subject) testRefusals(t *testing.T) {
 func (s Subject) checkResult(t *testing.T, r Result, whole bool) {
 	t.Helper()
 	s.checkSeen(t, r.Out, whole, s.released(r.Events))
-	checkSilence(t, r.Out, r.Events)
+	s.checkSilence(t, r.Out, r.Events)
 	s.checkCounts(t, r)
 }
 

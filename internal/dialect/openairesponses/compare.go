@@ -11,11 +11,12 @@ import (
 
 // compare makes sure that what came of a call before its last word says the same.
 func (it *item) compare(last reading) {
-	named := it.reading.callID == last.callID && it.server == last.server &&
-		(slices.Equal(it.names, last.names) || len(it.names) == 1 && it.names[0] == it.typ && it.tool == "")
-	if !named {
+	named := slices.Equal(it.names, last.names)
+	nameless := len(it.names) == 1 && it.names[0] == it.typ && it.tool == ""
+	if it.reading.callID != last.callID || it.server != last.server || !named && !nameless {
 		it.fault(disagreement())
 	}
+	it.restated = it.restated || !named
 	if !last.inText() {
 		it.restated = it.restated || !partOf(it.first, last.args)
 		return

@@ -44,6 +44,7 @@ func recognises(f frame.Frame) bool {
 		case name.Folds("type"):
 			text, _ := v.Text()
 			_, item := units[text]
+			item = item && !hasMember(root, "stop_reason") // else a message of another API
 			known = known || strings.HasPrefix(text, eventPrefix) || item || text == typeKeepAlive || text == typeError
 		case name.Folds("object"):
 			text, _ := v.Text()

@@ -30,8 +30,13 @@ type item struct {
 	pieces dialect.Collector
 	all    []byte // its arguments as a frame of their own says them whole
 	said   bool   // there was such a frame
+	// addressed says that a piece has come, and by how it said that it is this item's.
+	addressed bool
+	by        address
 	// restated says that its frames do not go out as they came: not all clients would read the same call in them.
 	restated bool
+	begins   []byte // of an item that is no call: as it was added
+	speech   speech // and what was said of it since
 	raw      []byte // the item when it was done
 	reasoned bool   // reasoning stands ahead of it, which must not be left alone
 	left     bool   // it is not complete and may still become so: it is left out, and nothing is recorded
@@ -85,11 +90,11 @@ func (d *response) newItem(r reading, index int) (*item, error) {
 }
 
 // wireID is the id by which the provider wants the call answered.
-func (it *item) wireID() string {
-	if it.callID != "" {
-		return it.callID
+func (r *reading) wireID() string {
+	if r.callID != "" {
+		return r.callID
 	}
-	return it.id
+	return r.id
 }
 
 // refusal is the ruling that keeps the item from the client; nil if there is none.
@@ -124,9 +129,14 @@ func (d *response) scanAdded(root strictjson.Value) (dialect.Reading, error) {
 	}
 	it.begun = true
 	reading := dialect.Reading{Waits: it.waits, Plan: &step{typ: typeItemAdded, item: it}}
-	if it.slot != nil {
+	if it.slot == nil {
+		d.keepBeginning(it, v)
+	} else {
 		// The arguments here are not the last word.
 		it.first, it.args, it.wrong = it.args, nil, nil
+		if it.empty {
+			it.first = nil
+		}
 		it.slot.Kept = len(it.first)
 		reading.Opens = it.waits
 	}
@@ -170,7 +180,7 @@ func (d *response) scanPiece(root strictjson.Value, typ string) (dialect.Reading
 	if text.Kind() != strictjson.String {
 		return dialect.Reading{}, dialect.Malformed("a piece of arguments is not a string")
 	}
-	another, err := d.namesAnother(root, it)
+	another, err := d.address(root, it)
 	if err != nil {
 		return dialect.Reading{}, err
 	}
@@ -178,7 +188,7 @@ func (d *response) scanPiece(root strictjson.Value, typ string) (dialect.Reading
 	case another, it.said:
 		it.slot.Fault = disagreement()
 	case p.all:
-		it.said, it.all = true, text.AppendText(nil)
+		it.said, it.all = true, orEmpty(text.AppendText(nil), it.form)
 		if name, err := optionalText(root, "name"); err != nil {
 			return dialect.Reading{}, err
 		} else if name != "" && name != it.name && !slices.Contains(it.names, name) {
@@ -189,6 +199,26 @@ func (d *response) scanPiece(root strictjson.Value, typ string) (dialect.Reading
 	}
 	it.slot.Kept = len(it.first) + len(it.pieces.Text) + len(it.all)
 	return dialect.Reading{Waits: it.waits, Plan: &pass{typ, it}}, nil
+}
+
+// address notes how a piece says whose it is. Some clients add up pieces by index, some by id: pieces that say it in
+// different ways are not the same text to all of them. It says whether the piece is also another item's.
+func (d *response) address(root strictjson.Value, it *item) (another bool, err error) {
+	index, _ := root.Member("output_index")
+	v, _ := root.Member("item_id")
+	id, _ := v.Text()
+	how := address{id, index.Kind() != strictjson.Missing}
+	if it.addressed && how != it.by {
+		it.restated = true
+	}
+	it.addressed, it.by = true, how
+	return d.namesAnother(root, it)
+}
+
+// An address is how a frame says of which item it speaks.
+type address struct {
+	id      string
+	indexed bool
 }
 
 // namesAnother says whether a frame that speaks of an item by index speaks of another by id: clients go by either.
@@ -248,15 +278,32 @@ func (d *response) openItem(root strictjson.Value, r reading) (*item, error) {
 	if err != nil || it != nil && !it.closed {
 		return it, err
 	}
-	for _, it := range slices.Backward(d.items) {
-		if !it.closed && it.index < 0 && it.typ == r.typ && (r.id != "" && it.id == r.id || r.callID != "" && it.callID == r.callID) {
-			return it, nil
+	for _, open := range []*item{d.byID[r.id], d.byCall[r.callID]} {
+		if open != nil && !open.closed && open.index < 0 && open.typ == r.typ {
+			return open, nil
 		}
 	}
 	if it != nil && it.isCall() {
 		return nil, dialect.Malformed("an item is done twice")
 	}
 	return nil, nil
+}
+
+// written is an item, read from v, as it goes out: with arguments that are JSON also where there are none.
+func (d *response) written(r reading, v strictjson.Value) []byte {
+	raw := bytes.Clone(v.Raw())
+	if !r.empty || r.kind != asked {
+		return raw
+	}
+	var doc strictjson.Doc
+	if doc.Parse(raw) != nil {
+		return raw
+	}
+	arguments, err := doc.Root().Member(r.from[0])
+	if err != nil {
+		return raw
+	}
+	return strictjson.Splice(raw, arguments.Replace([]byte(`"{}"`)))
 }
 
 // close completes an item: r, read from v, is its last word.
@@ -266,12 +313,18 @@ func (d *response) close(it *item, r reading, v strictjson.Value) {
 		d.keepSaid(it, v)
 		return
 	}
-	it.raw = bytes.Clone(v.Raw())
+	it.raw = d.written(r, v)
 	s := it.slot
 	if it.begun {
 		it.compare(r)
 	}
+	if it.callID != r.callID && !it.client.replaced {
+		// What the provider keeps has the id of the last word.
+		s.WireID, s.Notice = r.wireID(), noticeID(r.wireID())
+		d.byCall[r.callID] = it
+	}
 	it.reading = r
+	it.restated = it.restated || r.empty && it.kind == asked
 	s.Names, s.Spellings, s.Server = r.names, r.spellings, r.server
 	if s.Fault == nil {
 		s.Fault = r.wrong
@@ -283,7 +336,7 @@ func (d *response) close(it *item, r reading, v strictjson.Value) {
 		}
 		s.Args = []byte(`{"input":` + quote(string(r.args)) + `}`)
 	}
-	if len(bytes.TrimSpace(s.Args)) == 0 {
+	if len(s.Args) == 0 {
 		s.Args = []byte("{}")
 	}
 	s.Kept = len(it.raw) + len(s.Args) + len(it.pieces.Text) + len(it.all)

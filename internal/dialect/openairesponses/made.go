@@ -118,13 +118,20 @@ func (d *response) Stop(notice string) []frame.Frame {
 		d.emit(event(d.nextNumber(), typeCreated, `,"response":`+string(d.responseJSON("in_progress", nil))))
 	}
 	for _, it := range d.items {
-		if it.client.replaced && !it.client.done {
+		switch {
+		case !it.client.added || it.client.done:
+		case it.client.replaced:
 			text, _ := d.noticeFor(it)
 			it.client.done = true
 			d.emit(d.itemFrame(d.nextNumber(), typeItemDone, it.client.out, noticeItem(it.slot.Notice, text)))
+		case it.slot == nil && len(it.begins) > 0:
+			d.out = append(d.out, d.endSpeech(it)...)
 		}
 	}
 	out := d.client.next
+	if d.resumed && !d.client.counted {
+		out = d.last
+	}
 	d.out = append(d.out, d.noticeFrames(d.nextNumber(), out, id, notice)...)
 	d.emit(d.itemFrame(d.nextNumber(), typeItemDone, out, message))
 	d.emit(event(d.nextNumber(), typeCompleted, `,"response":`+string(d.responseJSON("completed", append(d.delivered(), message)))))

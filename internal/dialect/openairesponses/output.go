@@ -18,6 +18,10 @@ func (d *response) scanBegin(root strictjson.Value, typ string) (dialect.Reading
 	if err != nil {
 		return dialect.Reading{}, err
 	}
+	if output, err := response.Member("output"); err != nil || dialect.CarriesCall(output) {
+		// Some clients take it for the result. Its calls would come again, or never.
+		return dialect.Reading{}, dialect.Malformed("a response has calls before its first item")
+	}
 	d.keepObject(response)
 	return dialect.Reading{Plan: &step{typ: typ}}, nil
 }
@@ -227,10 +231,19 @@ func (d *response) unruled() []*dialect.Slot {
 }
 
 // keptSaid bounds what is kept of texts and descriptions for a response that weir must end itself.
-const keptSaid = 64 << 10
+const keptSaid = 256 << 10
+
+// keepBeginning keeps an item that is no call as it was added, for Stop.
+func (d *response) keepBeginning(it *item, v strictjson.Value) {
+	if size := len(v.Raw()); d.client.saidSize+size <= keptSaid {
+		d.client.saidSize += size
+		it.begins = bytes.Clone(v.Raw())
+	}
+}
 
 // keepSaid keeps an item that is no call, for Stop.
 func (d *response) keepSaid(it *item, v strictjson.Value) {
+	it.speech = speech{}
 	if size := len(v.Raw()); !d.opts.Whole && d.client.saidSize+size <= keptSaid {
 		d.client.saidSize += size
 		it.raw = bytes.Clone(v.Raw())

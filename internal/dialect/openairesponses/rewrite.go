@@ -153,10 +153,15 @@ func (d *response) rewriteDone(f frame.Frame, it *item) {
 	}
 	d.beginLate(f, it)
 	it.client.done = true
-	if it.restated && it.inText() && it.kind == asked {
+	if it.restated && it.inText() && it.kind == asked && (it.begun || !d.resumed) {
+		// Who goes on in the middle has some of the arguments already.
 		d.out = append(d.out, d.argumentFrames(numberOf(d, f), it)...)
 	}
-	d.emit(d.restate(f, typeItemDone, it))
+	f = d.restate(f, typeItemDone, it)
+	if it.empty && it.kind == asked {
+		f = d.withItem(f, typeItemDone, it.raw)
+	}
+	d.emit(f)
 }
 
 // beginLate adds an item that the upstream did not: clients count items by the frames that add them.
@@ -210,9 +215,11 @@ func (d *response) restate(f frame.Frame, typ string, it *item) frame.Frame {
 			edits = append(edits, edit)
 		}
 	}
-	if it != nil && it.index >= 0 && it.client.added && it.client.out != it.index {
-		index, _ := root.Member("output_index")
-		edits = append(edits, index.Replace(strconv.AppendInt(nil, int64(it.client.out), 10)))
+	if it != nil && it.client.added && (it.index >= 0 && it.client.out != it.index || it.index < 0 && it.slot != nil) {
+		// Of a call every client must know which one it is, by whatever it goes.
+		if edit, err := root.SetMember("output_index", strconv.AppendInt(nil, int64(it.client.out), 10)); err == nil {
+			edits = append(edits, edit)
+		}
 	}
 	if f.Plain && len(edits) == 0 && (string(f.Type) == typ || len(f.Type) == 0 && typ == typeError) {
 		return f
@@ -260,14 +267,13 @@ func (d *response) editItems(f frame.Frame, s *step) frame.Frame {
 	i := 0
 	for v := range output.Elems() {
 		it := s.items[i]
-		if it.left {
+		switch text, ok := d.noticeInPlaceOf(it); {
+		case it.left, it.refusal() != nil && !ok:
 			gone[i] = true
-		} else if it.refusal() != nil {
-			if text, ok := d.noticeFor(it); ok {
-				edits = append(edits, v.Replace(noticeItem(it.slot.Notice, text)))
-			} else {
-				gone[i] = true
-			}
+		case ok:
+			edits = append(edits, v.Replace(noticeItem(it.slot.Notice, text)))
+		case it.empty && it.kind == asked:
+			edits = append(edits, v.Replace(it.raw))
 		}
 		i++
 	}
@@ -278,10 +284,21 @@ func (d *response) editItems(f frame.Frame, s *step) frame.Frame {
 	return frame.Frame{Type: f.Type, Data: strictjson.Splice(f.Data, edits...)}
 }
 
+// noticeInPlaceOf is what stands in an item's place; false if nothing does.
+func (d *response) noticeInPlaceOf(it *item) (string, bool) {
+	if it.left || it.refusal() == nil {
+		return "", false
+	}
+	return d.noticeFor(it)
+}
+
 // editItem is a body that is one item, or the notice that stands in its place.
 func (d *response) editItem(f frame.Frame, it *item) frame.Frame {
 	ruling := it.refusal()
-	if ruling == nil {
+	switch {
+	case ruling == nil && it.empty && it.kind == asked:
+		return frame.Frame{Data: it.raw}
+	case ruling == nil:
 		return f
 	}
 	return frame.Frame{Data: noticeItem(it.slot.Notice, dialect.CallNotice(it.slot.Names[0], *ruling))}

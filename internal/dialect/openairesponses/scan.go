@@ -65,6 +65,7 @@ type response struct {
 
 	items   []*item
 	byIndex map[int]*item // the newest with an output_index
+	last    int           // past the highest index that frames have spoken of
 	byID    map[string]*item
 	byCall  map[string]*item // calls by call_id
 
@@ -250,7 +251,9 @@ func (d *response) scanSaid(f frame.Frame, root, typ strictjson.Value) (dialect.
 	if it != nil && it.kind != said {
 		return dialect.Reading{}, dialect.Malformed("a frame with text speaks of a call")
 	}
+	d.hear(it, root, typ)
 	if passes := f.Plain && typ.Is(string(f.Type)); passes && (it == nil && !d.client.shifted || it != nil && it.asItCame()) {
+		d.client.begun = true
 		return dialect.Reading{Pass: true, Plan: it}, nil
 	}
 	name, err := typeOf(f, root, typ)
@@ -281,13 +284,20 @@ func (d *response) scanOther(root strictjson.Value, typ string) (dialect.Reading
 		return dialect.Reading{Plan: &step{}}, nil
 	case it != nil && it.kind == ran:
 		return dialect.Reading{Waits: it.waits, Plan: &pass{typ, it}}, nil
-	case it != nil && (it.kind == asked || it.kind == unknown), it == nil && d.resumed && strings.Contains(typ, "call"):
+	case it != nil && (it.kind == asked || it.kind == unknown), it == nil && d.resumed && speaksOfCall(typ):
 		// A piece of a call in words that we do not know. What counts is the item when it is done.
 		return dialect.Reading{Plan: &step{}}, nil
+	case it == nil && speaksOfCall(typ):
+		return dialect.Reading{}, dialect.Malformed("a frame speaks of a call that there is not")
 	case dialect.CarriesCall(root) || !strings.HasPrefix(typ, eventPrefix) && foreign[typ]:
 		return dialect.Reading{}, dialect.Malformed("a frame of an unknown type has the shape of a call")
 	}
 	return dialect.Reading{Plan: &pass{typ, it}}, nil
+}
+
+// speaksOfCall says whether frames of this type are about a call.
+func speaksOfCall(typ string) bool {
+	return strings.Contains(typ, "call") || strings.Contains(typ, ".mcp_")
 }
 
 // foreign are types of frames of other formats that clients of those would read.
@@ -306,6 +316,7 @@ func (d *response) itemOf(root strictjson.Value) (*item, error) {
 		if !ok {
 			return nil, dialect.Malformed("an item has an impossible index")
 		}
+		d.last = max(d.last, i+1)
 		return d.byIndex[i], nil
 	}
 	id, err := root.Member("item_id")

@@ -92,6 +92,7 @@ type reading struct {
 	// spellings are other ways to write the first of names
 	spellings []string
 	args      []byte           // of a call: what is judged; of a text, the text
+	empty     bool             // the text was empty: clients that read it as JSON would stumble
 	wrong     *dialect.Refused // what is wrong with the call; nil if nothing is
 }
 
@@ -253,7 +254,8 @@ func (r *reading) readPayload(m strictjson.Value) {
 			r.args = []byte("{}")
 		}
 	case k == strictjson.String:
-		r.args = m.AppendText(nil)
+		r.empty = r.form == jsonText && len(m.Raw()) == len(`""`)
+		r.args = orEmpty(m.AppendText(nil), r.form)
 		if r.form == objectMember {
 			r.form = jsonText
 		}
@@ -265,6 +267,14 @@ func (r *reading) readPayload(m strictjson.Value) {
 	default:
 		r.args, r.wrong = bytes.Clone(m.Raw()), dialect.NotObject()
 	}
+}
+
+// orEmpty is the text of arguments. No text means no arguments.
+func orEmpty(text []byte, f form) []byte {
+	if len(text) == 0 && f == jsonText {
+		return []byte("{}")
+	}
+	return text
 }
 
 // compact is JSON without white space between tokens.
