@@ -1,0 +1,2 @@
+// Package codex has the Codex CLI act for a scripted model through the real weir.
+package codex

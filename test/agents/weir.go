@@ -1,0 +1,161 @@
+package agents
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	// What is built below is not seen by the cache of test results; this is.
+	_ "github.com/weir-gate/weir/internal/cli"
+)
+
+// Build makes weir and returns its path, unless WEIR_BIN is the absolute path of one.
+func Build(t testing.TB) string {
+	t.Helper()
+	if path := os.Getenv("WEIR_BIN"); path != "" {
+		if _, err := os.Stat(path); err != nil {
+			t.Fatalf("WEIR_BIN: %v", err)
+		}
+		return path
+	}
+	path := filepath.Join(t.TempDir(), "weir")
+	if out, err := exec.Command("go", "build", "-o", path, "github.com/weir-gate/weir/cmd/weir").CombinedOutput(); err != nil {
+		t.Fatalf("build weir: %v\n%s", err, out)
+	}
+	return path
+}
+
+// A Weir is a running one.
+type Weir struct {
+	Address string // http://host:port
+
+	binary string
+	store  string // as a URL
+	cmd    *exec.Cmd
+	log    bytes.Buffer // complete when the process has ended
+	ended  chan error
+}
+
+var listening = regexp.MustCompile(`is listening on (http://\S+)`)
+
+// StartWeir starts the weir at the path binary with these settings, which are YAML.
+func StartWeir(t testing.TB, binary, settings string) *Weir {
+	t.Helper()
+	dir := t.TempDir()
+	w := &Weir{binary: binary, ended: make(chan error, 1), store: "sqlite://" + filepath.Join(dir, "weir.db")}
+	file := filepath.Join(dir, "weir.yaml")
+	config := "listen: 127.0.0.1:0\n" + fmt.Sprintf("store: {url: %q}\n", w.store) + settings
+	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	w.cmd = exec.Command(binary, "serve", "--config", file)
+	w.cmd.Env, w.cmd.Stderr = CleanEnv(dir), &w.log
+	out, err := w.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(out)
+	first, _ := lines.ReadString('\n')
+	go func() {
+		io.Copy(io.Discard, lines) //nolint:errcheck // nothing more is of interest
+		w.ended <- w.cmd.Wait()
+	}()
+	t.Cleanup(func() { w.kill(t) })
+	if m := listening.FindStringSubmatch(first); m != nil {
+		w.Address = m[1]
+		return w
+	}
+	w.kill(t)
+	t.Fatalf("weir does not listen; it says %q", first)
+	return nil
+}
+
+// kill ends a weir that was not stopped, and shows what it had to say if the test failed.
+func (w *Weir) kill(t testing.TB) {
+	if w.cmd != nil {
+		_ = w.cmd.Process.Kill() // it may have ended by itself
+		<-w.ended
+		w.cmd = nil
+	}
+	if t.Failed() && w.log.Len() > 0 {
+		t.Logf("weir's log:\n%s", w.log.String())
+	}
+}
+
+// Stop ends a weir in order, so that its record is complete, and returns its log.
+func (w *Weir) Stop(t testing.TB) string {
+	t.Helper()
+	if err := w.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-w.ended:
+		w.cmd = nil
+		if err != nil {
+			t.Errorf("weir ended with %v", err)
+		}
+	case <-time.After(Patience):
+		t.Fatal("weir does not stop")
+	}
+	return w.log.String()
+}
+
+// An Event is an entry of the record.
+type Event struct {
+	Type    string         `json:"type"`
+	Dialect string         `json:"dialect"`
+	Model   string         `json:"model"`
+	Server  string         `json:"server"`
+	Tool    string         `json:"tool"`
+	WireID  string         `json:"wire_id"`
+	Verdict string         `json:"verdict"`
+	Blocked bool           `json:"blocked"`
+	Code    string         `json:"code"`
+	Rule    string         `json:"rule"`
+	Args    jsontext.Value `json:"args"`
+}
+
+// Record is all that a weir recorded. Nobody may have touched it.
+func (w *Weir) Record(t testing.TB) []Event {
+	t.Helper()
+	w.command(t, "audit", "verify", "--store", w.store)
+	var events []Event
+	d := jsontext.NewDecoder(bytes.NewReader(w.command(t, "calls", "--json", "--type", "all", "--limit", "0", "--store", w.store)))
+	for {
+		var e Event
+		err := json.UnmarshalDecode(d, &e)
+		if err == io.EOF { //nolint:errorlint // the end is returned bare
+			return events
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		events = append(events, e)
+	}
+}
+
+// command runs a command of weir and returns what it prints.
+func (w *Weir) command(t testing.TB, args ...string) []byte {
+	t.Helper()
+	cmd := exec.Command(w.binary, args...)
+	cmd.Env = CleanEnv(t.TempDir())
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("weir %q: %v\n%s", args, err, out)
+	}
+	return out
+}
