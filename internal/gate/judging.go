@@ -67,12 +67,20 @@ func (r *response) submit() {
 			// The agent was told already; this is for the record.
 			r.gate.cfg.Judge.Refuse(c, *p.slot.Ruling, func(call.Ruling) {})
 		case p.slot.Fault != nil:
-			f := p.slot.Fault
-			r.gate.cfg.Judge.Refuse(c, call.Ruling{Code: f.Code, Reason: f.Reason, Silent: p.slot.Silent}, done)
+			r.gate.cfg.Judge.Refuse(c, r.faulty(p.slot), func(ruling call.Ruling) {
+				ruling.Silent = p.slot.Silent
+				done(ruling)
+			})
 		default:
 			r.gate.cfg.Judge.Judge(r.ctx, c, done)
 		}
 	}
+}
+
+// faulty is the ruling of a call that is refused for what it is. One in which the upstream broke off may come again whole,
+// and then be judged; one in which weir stopped reading was refused for good.
+func (r *response) faulty(s *dialect.Slot) call.Ruling {
+	return call.Ruling{Code: s.Fault.Code, Reason: s.Fault.Reason, Silent: s.Silent && r.refused == nil}
 }
 
 // applyRulings gives the calls the rulings that have arrived.

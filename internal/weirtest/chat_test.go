@@ -157,6 +157,9 @@ func TestWireAskedBy(t *testing.T) {
 		"/openai/v1/chat/completions":          &chat,
 		"/az/x/chat/completions?api-version=1": &chat,
 		"/openai/v1/models":                    &chat,
+		"/openai/v1/responses":                 &responses,
+		"/openai/v1/responses/resp_1/cancel":   &responses,
+		"/openai/v1/conversations/c/items?a=1": &responses,
 		"/healthz":                             &messages,
 	} {
 		if wireAskedBy(target) != want {

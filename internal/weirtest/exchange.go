@@ -1,105 +1,120 @@
 package weirtest
 
 import (
-	"bufio"
-	"bytes"
-	"fmt"
-	"io"
-	"net"
-	"net/http"
+	"errors"
+	"slices"
 	"strconv"
-	"strings"
-	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
-// A request is what the agent sends, as it goes over the wire.
-type request struct {
-	head
-	method string
-	plain  []byte // the body before any encoding
-	body   []byte
+// An exchange is one request of a scenario and its answer.
+type exchange struct {
+	*scenario
+	number int // from 1
+	script script
 }
 
-// A reply is what the agent gets.
-type reply struct {
-	status int
-	header http.Header
-	body   []byte
-	broken bool
-}
-
-// request builds what the agent sends in the given form.
-func (s *scenario) request(f form) (request, error) {
-	h, err := parseHead(s.text("request.http", f))
-	if err != nil {
-		return request{}, fmt.Errorf("request.http: %w", err)
-	}
-	if h.first == "" {
-		h.first = "POST /anthropic/v1/messages"
-	}
-	r := request{head: h}
-	method, target, _ := strings.Cut(h.first, " ")
-	asked := wireAskedBy(target)
-	r.method = method
-	if data, ok := s.file("request.json", f); ok {
-		r.plain = bodyOf(data, whole)
-	} else if r.method == http.MethodPost {
-		r.plain = []byte(asked.requests[f])
-	}
-	if r.body, err = encoded(r.plain, h.get("content-encoding")); err != nil {
-		return request{}, err
-	}
-	for _, x := range asked.agent {
-		r.head = r.withDefault(x.name, x.value)
-	}
-	if len(r.body) > 0 {
-		r.head = r.withDefault("content-type", "application/json").withDefault("content-length", strconv.Itoa(len(r.body)))
-	}
-	return r, nil
-}
-
-// patience is how long an exchange may take before it counts as hung.
-const patience = 30 * time.Second
-
-// send plays the agent. It writes the request by hand, because a client library would mend it.
-func (r request) send(address string) (reply, error) {
-	conn, err := net.Dial("tcp", address)
-	if err != nil {
-		return reply{}, err
-	}
-	defer conn.Close() //nolint:errcheck // everything was read
-	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
-		return reply{}, err
-	}
-	var b bytes.Buffer
-	b.WriteString(r.first + " HTTP/1.1\r\n")
-	h := r.withDefault("host", address).withDefault("connection", "close")
-	for _, x := range h.headers {
-		b.WriteString(x.name + ": " + x.value + "\r\n")
-	}
-	b.WriteString("\r\n")
-	b.Write(r.body)
-	if _, err := conn.Write(b.Bytes()); err != nil {
-		return reply{}, fmt.Errorf("send the request: %w", err)
-	}
-	resp, err := http.ReadResponse(bufio.NewReader(conn), &http.Request{Method: r.method})
-	if err != nil {
-		return reply{}, fmt.Errorf("read the response: %w", err)
-	}
-	defer resp.Body.Close() //nolint:errcheck // it was read to its end
-	body, err := io.ReadAll(resp.Body)
-	return reply{status: resp.StatusCode, header: resp.Header, body: body, broken: err != nil}, nil
-}
-
-// form is the form of the reply's body, as its bytes tell.
-func (r reply) form() form {
+// check finds what would be ignored.
+func (x *exchange) check() error {
+	mine := slices.ContainsFunc(x.archive.Files, func(f txtar.File) bool {
+		number, _ := numbered(f.Name)
+		return number == x.number
+	})
 	switch {
-	case len(r.body) == 0:
-		return none
-	case strings.HasPrefix(r.header.Get("Content-Type"), "text/event-stream"):
-		return stream
-	case r.body[0] == '{' || r.body[0] == '[':
-		return whole
+	case x.number == 1:
+		return nil
+	case !mine:
+		return errors.New("there is none, but one after it")
+	case x.has("weir.yaml") && !x.script.restart:
+		return errors.New("a configuration is read only at a restart")
+	case x.script.loseStore && !x.script.restart:
+		return errors.New("the store is lost before all is recorded of the exchange ahead, unless there is a restart")
 	}
-	return plain
+	return nil
+}
+
+// name is a file's name in the archive.
+func (x *exchange) name(name string) string {
+	if x.number == 1 {
+		return name
+	}
+	return strconv.Itoa(x.number) + "/" + name
+}
+
+// forms are those in which the exchange is answered.
+func (x *exchange) forms() []form {
+	var list []form
+	for _, f := range []form{stream, whole, plain} {
+		if x.has("upstream." + string(f)) {
+			list = append(list, f)
+		}
+	}
+	if list == nil {
+		return []form{none}
+	}
+	return list
+}
+
+// formIn is the form in which the exchange is answered in a run that is of form f.
+func (x *exchange) formIn(f form) form {
+	if list := x.forms(); !slices.Contains(list, f) {
+		return list[0]
+	}
+	return f
+}
+
+// alike says whether the scenario demands that both forms come to the same.
+func (x *exchange) alike() bool {
+	return x.has("upstream.sse") && x.has("upstream.json") &&
+		!x.has(special("events.jsonl", stream)) && !x.has(special("events.jsonl", whole))
+}
+
+func (x *exchange) has(name string) bool {
+	return slices.ContainsFunc(x.archive.Files, func(f txtar.File) bool { return f.Name == x.name(name) })
+}
+
+// file is the content of a file, in the version for the form if there is one.
+func (x *exchange) file(name string, f form) (data []byte, ok bool) {
+	for _, n := range []string{special(name, f), name} {
+		for _, file := range x.archive.Files {
+			if file.Name == x.name(n) {
+				return file.Data, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// text is the content of a file as a string; "" if it is not there.
+func (x *exchange) text(name string, f form) string {
+	data, _ := x.file(name, f)
+	return string(data)
+}
+
+// inForce is the content of the file as this exchange or the last one before it has it; "" if none does.
+func (x *exchange) inForce(name string) string {
+	for _, earlier := range slices.Backward(x.exchanges[:x.number]) {
+		if data, ok := earlier.file(name, none); ok {
+			return string(data)
+		}
+	}
+	return ""
+}
+
+// set replaces a file, adds it, or removes it if data is empty.
+func (x *exchange) set(name string, f form, data []byte) {
+	if x.has(special(name, f)) {
+		name = special(name, f)
+	}
+	name = x.name(name)
+	at := slices.IndexFunc(x.archive.Files, func(f txtar.File) bool { return f.Name == name })
+	switch {
+	case at < 0 && len(data) > 0:
+		x.archive.Files = append(x.archive.Files, txtar.File{Name: name, Data: data})
+	case at >= 0 && len(data) == 0:
+		x.archive.Files = slices.Delete(x.archive.Files, at, at+1)
+	case at >= 0:
+		x.archive.Files[at].Data = data
+	}
 }

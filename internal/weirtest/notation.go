@@ -40,7 +40,7 @@ const longRun = 200
 func toText(b []byte) []byte {
 	var out bytes.Buffer
 	for rest := b; len(rest) > 0; {
-		if n := run(rest); n >= longRun {
+		if n := runLength(rest); n >= longRun {
 			fmt.Fprintf(&out, "«%02X*%d»", rest[0], n)
 			rest = rest[n:]
 			continue
@@ -59,8 +59,8 @@ func toText(b []byte) []byte {
 	return out.Bytes()
 }
 
-// run counts the bytes at the beginning that are equal.
-func run(b []byte) int {
+// runLength counts the bytes at the beginning that are equal.
+func runLength(b []byte) int {
 	n := 1
 	for n < len(b) && b[n] == b[0] {
 		n++

@@ -85,7 +85,7 @@ func recordsOf(entries []audit.Entry, requests []string) (map[string]*record, er
 
 // complete checks what the stable line leaves out.
 func complete(e audit.Event) error {
-	isCall := e.Type == audit.TypeToolCall || e.Type == audit.TypeCallWarning
+	isCall := e.Type == audit.TypeToolCall || e.Type == audit.TypeReread || e.Type == audit.TypeCallWarning
 	switch {
 	case e.ID == "" || e.Time.IsZero() || time.Since(e.Time) > time.Hour:
 		return fmt.Errorf("an event of type %s has no id or time", e.Type)
@@ -97,14 +97,19 @@ func complete(e audit.Event) error {
 	return nil
 }
 
-// delivered checks that the agent has the calls that were released and nothing of those that were not.
+// delivered checks that the agent has the calls that were released and nothing of those that were not. Of several calls
+// with one id, all but one are refused.
 func (r *record) delivered(body []byte) error {
+	released := map[string]bool{}
 	for _, e := range r.events {
-		if e.Type != audit.TypeToolCall || e.WireID == "" {
-			continue
+		if e.Type == audit.TypeToolCall || e.Type == audit.TypeReread {
+			released[e.WireID] = released[e.WireID] || !e.Blocked
 		}
-		if there := bytes.Contains(body, []byte(e.WireID)); there == e.Blocked {
-			return fmt.Errorf("call %s: blocked is %v, and delivered is %v", e.WireID, e.Blocked, there)
+	}
+	delete(released, "")
+	for id, want := range released {
+		if there := bytes.Contains(body, []byte(id)); there != want {
+			return fmt.Errorf("call %s: released is %v, and delivered is %v", id, want, there)
 		}
 	}
 	return nil

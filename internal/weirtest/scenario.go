@@ -24,6 +24,13 @@
 // A name with the form before its last part, such as events.sse.jsonl, is for that form of the upstream alone. If both forms share
 // their events, they must be alike: the stream that the client got, folded, must be the body that it got.
 //
+// A scenario may go on: the files of its second exchange are called 2/request.json and so on, those of the third one 3/….
+// All exchanges of a run meet the same weir. 2/policy.yaml is put in force before the second exchange, under the running
+// weir; "restart" in 2/script ends it before the exchange and starts another one on the same store, by 2/weir.yaml if there is
+// one. An exchange without an answer in the form of the run has the one that it has.
+//
+// Ids that weir makes up end in ID. In a later request, resp_weir_ID stands for the response that weir made up last.
+//
 // In bodies, «0D 0A» stands for these bytes, «78*5» for five of them, and «end» at the end of a file means that
 // its last line has no line end. Of JSON bodies, the last line end is not part.
 package weirtest
@@ -34,6 +41,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -51,8 +59,9 @@ const (
 
 // A scenario is one file.
 type scenario struct {
-	path    string
-	archive *txtar.Archive
+	path      string
+	archive   *txtar.Archive
+	exchanges []*exchange
 }
 
 // inputs are the names of files that say what goes in; outputs, what must come out.
@@ -72,17 +81,43 @@ func load(path string) (*scenario, error) {
 	if len(bytes.TrimSpace(archive.Comment)) == 0 {
 		return nil, fmt.Errorf("%s: the prose on top is missing", path)
 	}
-	seen := map[string]bool{}
+	seen, last := map[string]bool{}, 1
 	for _, f := range archive.Files {
-		if name := general(f.Name); !slices.Contains(inputs, name) && !slices.Contains(outputs, name) {
+		number, name := numbered(f.Name)
+		if name = general(name); number == 0 || !slices.Contains(inputs, name) && !slices.Contains(outputs, name) {
 			return nil, fmt.Errorf("%s: no scenario has a file %s", path, f.Name)
 		}
 		if seen[f.Name] {
 			return nil, fmt.Errorf("%s: %s is there twice", path, f.Name)
 		}
 		seen[f.Name] = true
+		last = max(last, number)
 	}
-	return &scenario{path: path, archive: archive}, nil
+	s := &scenario{path: path, archive: archive}
+	for number := range last {
+		x := &exchange{scenario: s, number: number + 1}
+		if x.script, err = parseScript(x.text("script", none)); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		if err := x.check(); err != nil {
+			return nil, fmt.Errorf("%s: exchange %d: %w", path, x.number, err)
+		}
+		s.exchanges = append(s.exchanges, x)
+	}
+	return s, nil
+}
+
+// numbered cuts the number of its exchange off a file's name; 0: it has none such.
+func numbered(name string) (number int, rest string) {
+	before, rest, ok := strings.Cut(name, "/")
+	if !ok {
+		return 1, name
+	}
+	number, err := strconv.Atoi(before)
+	if err != nil || number < 2 || strconv.Itoa(number) != before {
+		return 0, name
+	}
+	return number, rest
 }
 
 // general is a file's name without the form that it is for.
@@ -100,69 +135,30 @@ func special(name string, f form) string {
 	return base + "." + string(f) + "." + ext
 }
 
-// forms are those in which the scenario is played.
+// forms are those in which some exchange is answered.
 func (s *scenario) forms() []form {
 	var list []form
-	for _, f := range []form{stream, whole, plain} {
-		if s.has("upstream." + string(f)) {
+	for _, f := range []form{stream, whole, plain, none} {
+		if slices.ContainsFunc(s.exchanges, func(x *exchange) bool { return slices.Contains(x.forms(), f) }) {
 			list = append(list, f)
 		}
 	}
-	if list == nil {
-		return []form{none}
+	if len(list) > 1 && list[len(list)-1] == none {
+		list = list[:len(list)-1] // an exchange without an answer is one beside the others
 	}
 	return list
 }
 
-// alike says whether the scenario demands that both forms come to the same.
-func (s *scenario) alike() bool {
-	return s.has("upstream.sse") && s.has("upstream.json") &&
-		!s.has(special("events.jsonl", stream)) && !s.has(special("events.jsonl", whole))
-}
-
-func (s *scenario) has(name string) bool {
-	return slices.ContainsFunc(s.archive.Files, func(f txtar.File) bool { return f.Name == name })
-}
-
-// file is the content of a file, in the version for the form if there is one.
-func (s *scenario) file(name string, f form) (data []byte, ok bool) {
-	for _, n := range []string{special(name, f), name} {
-		for _, file := range s.archive.Files {
-			if file.Name == n {
-				return file.Data, true
-			}
-		}
-	}
-	return nil, false
-}
-
-// text is the content of a file as a string; "" if it is not there.
-func (s *scenario) text(name string, f form) string {
-	data, _ := s.file(name, f)
-	return string(data)
-}
-
-// set replaces a file, adds it, or removes it if data is empty.
-func (s *scenario) set(name string, f form, data []byte) {
-	if s.has(special(name, f)) {
-		name = special(name, f)
-	}
-	at := slices.IndexFunc(s.archive.Files, func(f txtar.File) bool { return f.Name == name })
-	switch {
-	case at < 0 && len(data) > 0:
-		s.archive.Files = append(s.archive.Files, txtar.File{Name: name, Data: data})
-	case at >= 0 && len(data) == 0:
-		s.archive.Files = slices.Delete(s.archive.Files, at, at+1)
-	case at >= 0:
-		s.archive.Files[at].Data = data
-	}
-}
-
-// save writes the scenario back, its files in the order of inputs and outputs.
+// save writes the scenario back, exchange by exchange, its files in the order of inputs and outputs.
 func (s *scenario) save() error {
 	order := slices.Concat(inputs, outputs)
 	slices.SortStableFunc(s.archive.Files, func(a, b txtar.File) int {
-		return cmp.Compare(slices.Index(order, general(a.Name)), slices.Index(order, general(b.Name)))
+		first, nameA := numbered(a.Name)
+		second, nameB := numbered(b.Name)
+		return cmp.Or(
+			cmp.Compare(first, second),
+			cmp.Compare(slices.Index(order, general(nameA)), slices.Index(order, general(nameB))),
+		)
 	})
 	return os.WriteFile(s.path, txtar.Format(s.archive), 0o644)
 }

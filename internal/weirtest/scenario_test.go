@@ -22,9 +22,15 @@ func write(t *testing.T, text string) string {
 
 func TestLoadRefusesWhatItWouldIgnore(t *testing.T) {
 	for name, text := range map[string]string{
-		"no prose":     "-- policy.yaml --\nversion: 1\n",
-		"unknown file": "Prose.\n-- upstream.xml --\n<x/>\n",
-		"file twice":   "Prose.\n-- script --\nabort\n-- script --\nabort\n",
+		"no prose":      "-- policy.yaml --\nversion: 1\n",
+		"unknown file":  "Prose.\n-- upstream.xml --\n<x/>\n",
+		"file twice":    "Prose.\n-- script --\nabort\n-- script --\nabort\n",
+		"unknown act":   "Prose.\n-- 2/script --\nsing\n",
+		"first by name": "Prose.\n-- 1/script --\nabort\n",
+		"no number":     "Prose.\n-- 02/script --\nabort\n",
+		"gap":           "Prose.\n-- 3/script --\nabort\n",
+		"early loss":    "Prose.\n-- 2/script --\nlose the store\n",
+		"idle config":   "Prose.\n-- 2/weir.yaml --\non_deny: drop\n",
 	} {
 		if _, err := load(write(t, text)); err == nil {
 			t.Errorf("%s: loaded", name)
@@ -43,14 +49,15 @@ func TestFilesOfOneForm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]form{stream, whole}, s.forms()); diff != "" {
+	x := s.exchanges[0]
+	if diff := cmp.Diff([]form{stream, whole}, x.forms()); diff != "" {
 		t.Error(diff)
 	}
-	if !s.alike() {
+	if !x.alike() {
 		t.Error("forms that share their events are not alike")
 	}
 	s.archive.Files[2].Name = "events.sse.jsonl"
-	if s.alike() || s.text("events.jsonl", stream) != "both\n" || s.text("events.jsonl", whole) != "" {
+	if x.alike() || x.text("events.jsonl", stream) != "both\n" || x.text("events.jsonl", whole) != "" {
 		t.Error("the file of one form is not its own")
 	}
 }
@@ -61,9 +68,10 @@ func TestUpdatePutsFilesInOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.set("events.jsonl", stream, []byte("new\n"))
-	s.set("client.sse", none, nil)
-	s.set("client.http", none, []byte("400\n"))
+	x := s.exchanges[0]
+	x.set("events.jsonl", stream, []byte("new\n"))
+	x.set("client.sse", none, nil)
+	x.set("client.http", none, []byte("400\n"))
 	if err := s.save(); err != nil {
 		t.Fatal(err)
 	}
@@ -73,6 +81,40 @@ func TestUpdatePutsFilesInOrder(t *testing.T) {
 	}
 	want := "Prose.\n-- policy.yaml --\nversion: 1\n-- client.http --\n400\n-- events.jsonl --\nnew\n"
 	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestExchangesFollowEachOther(t *testing.T) {
+	s, err := load(write(t, "Prose.\n-- policy.yaml --\none\n-- upstream.sse --\nx\n-- upstream.json --\n{}\n"+
+		"-- 2/upstream.json --\n{}\n-- 3/policy.yaml --\nthree\n-- 3/script --\nrestart\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range s.runs() {
+		for _, p := range r.plays {
+			got = append(got, p.String()+": "+strings.TrimSpace(p.inForce("policy.yaml")))
+		}
+	}
+	want := []string{
+		"upstream.sse: one", "2/upstream.json: one", "3/upstream.: three",
+		"upstream.sse in pieces of 1: one", "2/upstream.json in pieces of 1: one", "3/upstream. in pieces of 1: three",
+		"upstream.json: one", "2/upstream.json: one", "3/upstream.: three",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	s.exchanges[1].set("events.jsonl", whole, []byte("two\n"))
+	if err := s.save(); err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, f := range s.archive.Files {
+		names = append(names, f.Name)
+	}
+	want = []string{"policy.yaml", "upstream.sse", "upstream.json", "2/upstream.json", "2/events.jsonl", "3/policy.yaml", "3/script"}
+	if diff := cmp.Diff(want, names); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -101,9 +143,21 @@ func TestDelivered(t *testing.T) {
 }
 
 func TestInventedIDsAreNamedAlike(t *testing.T) {
-	got := string(withoutChance([]byte(`"req_` + strings.Repeat("0", 24) + `","msg_weir_` + strings.Repeat("A", 26) + `","call_weir_` + strings.Repeat("2", 26) +
-		`","chatcmpl-weir-` + strings.Repeat("Z", 26) + `","req_up","msg_01"`)))
-	if want := `"req_ID","msg_weir_ID","call_weir_ID","chatcmpl-weir-ID","req_up","msg_01"`; got != want {
-		t.Errorf("got %s, want %s", got, want)
+	chance := strings.Repeat("A", 26)
+	for body, want := range map[string]string{
+		`"req_` + strings.Repeat("0", 24) + `","call_` + strings.Repeat("v", 24) + `","req_up","call_01"`: `"req_ID","call_ID","req_up","call_01"`,
+		`"msg_weir_` + chance + `","call_weir_` + chance + `","chatcmpl-weir-` + chance + `","msg_01"`:    `"msg_weir_ID","call_weir_ID","chatcmpl-weir-ID","msg_01"`,
+		`"resp_weir_` + chance + `.resp_01","resp_01"`:                                                    `"resp_weir_ID.resp_01","resp_01"`,
+	} {
+		if got := string(withoutChance([]byte(body))); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	bodies := [][]byte{[]byte("resp_weir_" + strings.Repeat("B", 26)), []byte("resp_weir_" + chance + ".resp_01"), nil}
+	if got, err := withChance([]byte("a resp_weir_ID.resp_01"), bodies); string(got) != "a resp_weir_"+chance+".resp_01" || err != nil {
+		t.Errorf("the request has %s, %v", got, err)
+	}
+	if got, err := withChance([]byte("resp_weir_ID"), nil); err == nil {
+		t.Errorf("an id was made up: %s", got)
 	}
 }

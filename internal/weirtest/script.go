@@ -20,7 +20,8 @@ import (
 type script struct {
 	abort     bool // "abort": after its last byte the upstream drops the connection
 	loseStore bool // "lose the store": its file is moved away before the request
-	noAnswer  bool // "upstream down": nobody listens at its address
+	noAnswer  bool // "upstream down": nobody listens at its address from here on
+	restart   bool // "restart": weir is ended before the request, and another one started on the same store, lost or not
 }
 
 func parseScript(text string) (script, error) {
@@ -33,6 +34,8 @@ func parseScript(text string) (script, error) {
 			s.loseStore = true
 		case "upstream down":
 			s.noAnswer = true
+		case "restart":
+			s.restart = true
 		default:
 			return script{}, fmt.Errorf("no script has the act %q", line)
 		}
@@ -44,8 +47,8 @@ func parseScript(text string) (script, error) {
 var contentTypes = map[form]string{stream: "text/event-stream; charset=utf-8", whole: "application/json", plain: "text/plain"}
 
 // answer is what the upstream says, in pieces of the given size; 0: all at once.
-func (s *scenario) answer(f form, sc script, piece int) (scripted.Answer, error) {
-	h, err := parseHead(s.text("upstream.http", f))
+func (x *exchange) answer(f form, piece int) (scripted.Answer, error) {
+	h, err := parseHead(x.text("upstream.http", f))
 	if err != nil {
 		return scripted.Answer{}, fmt.Errorf("upstream.http: %w", err)
 	}
@@ -56,12 +59,12 @@ func (s *scenario) answer(f form, sc script, piece int) (scripted.Answer, error)
 		}
 	}
 	h = h.withDefault("content-type", contentTypes[f])
-	for _, x := range h.headers {
-		if x.value != absent {
-			a.Header.Add(x.name, x.value)
+	for _, line := range h.headers {
+		if line.value != absent {
+			a.Header.Add(line.name, line.value)
 		}
 	}
-	body, err := encoded(bodyOf([]byte(s.text("upstream."+string(f), none)), f), h.get("content-encoding"))
+	body, err := encoded(bodyOf([]byte(x.text("upstream."+string(f), none)), f), h.get("content-encoding"))
 	if err != nil {
 		return scripted.Answer{}, err
 	}
@@ -73,7 +76,7 @@ func (s *scenario) answer(f form, sc script, piece int) (scripted.Answer, error)
 		a.Steps = append(a.Steps, scripted.Write(body[:n]))
 		body = body[n:]
 	}
-	if sc.abort {
+	if x.script.abort {
 		a.Steps = append(a.Steps, scripted.Abort)
 	}
 	return a, nil

@@ -1,13 +1,16 @@
 package weirtest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/config"
@@ -16,12 +19,20 @@ import (
 	"github.com/weir-gate/weir/internal/store"
 )
 
-// A weir is a running daemon, wired as the program wires it, with a store of its own.
+// A weir is a daemon, wired as the program wires it, with a store of its own. It runs from start to end.
 type weir struct {
-	store   string // the path of its database
+	dir      string // of its configuration, policy and store
+	upstream string
+	loaded   policyLog
+
 	address string
-	stop    context.CancelFunc
+	stop    context.CancelFunc // nil: it does not run
 	ended   chan error
+}
+
+func newWeir(t *testing.T, upstream string) *weir {
+	t.Helper()
+	return &weir{dir: t.TempDir(), upstream: upstream, loaded: make(policyLog, 1), ended: make(chan error, 1)}
 }
 
 const allowEverything = "version: 1\ndefault: allow\n"
@@ -32,43 +43,89 @@ policy: policy.yaml
 store: {url: "sqlite://weir.db"}
 `
 
-// startWeir starts a daemon by the scenario's configuration and policy.
-func startWeir(t *testing.T, s *scenario, upstream string) (*weir, error) {
-	t.Helper()
-	dir := t.TempDir()
-	w := &weir{store: filepath.Join(dir, "weir.db"), ended: make(chan error, 1)}
-	policyPath := filepath.Join(dir, "policy.yaml")
-	policyText := s.text("policy.yaml", none)
-	if policyText == "" {
-		policyText = allowEverything
+// watching is how often a policy's file is looked at that an exchange will change.
+const watching = 5 * time.Millisecond
+
+// start starts the daemon by the configuration and policy that are in force at an exchange.
+func (w *weir) start(ctx context.Context, x *exchange) error {
+	if err := w.writePolicy(x); err != nil {
+		return err
 	}
-	if err := os.WriteFile(policyPath, []byte(policyText), 0o600); err != nil {
-		return nil, err
-	}
-	text := settings + s.text("weir.yaml", none)
-	env := func(name string) (string, bool) { return upstream, name == "UPSTREAM" }
-	cfg, err := config.Parse(filepath.Join(dir, "weir.yaml"), []byte(text), env)
+	env := func(name string) (string, bool) { return w.upstream, name == "UPSTREAM" }
+	text := settings + x.inForce("weir.yaml")
+	cfg, err := config.Parse(filepath.Join(w.dir, "weir.yaml"), []byte(text), env)
 	if err != nil {
-		return nil, fmt.Errorf("weir.yaml: %w", err)
+		return fmt.Errorf("weir.yaml: %w", err)
 	}
-	if err := redirect(cfg, upstream); err != nil {
-		return nil, err
+	if err := redirect(cfg, w.upstream); err != nil {
+		return err
 	}
-	d, err := daemon.Start(t.Context(), daemon.Config{
+	setup := daemon.Config{
 		Config: cfg,
-		Policy: daemon.PolicySource{Path: policyPath, Parse: func(data []byte) (*policy.Policy, error) {
+		Policy: daemon.PolicySource{Path: w.policy(), Parse: func(data []byte) (*policy.Policy, error) {
 			return policy.Parse("policy.yaml", data)
 		}},
-	})
-	if err != nil {
-		return nil, fmt.Errorf("start weir: %w", err)
 	}
-	var ctx context.Context
-	ctx, w.stop = context.WithCancel(context.WithoutCancel(t.Context()))
+	if len(x.exchanges) > 1 {
+		setup.Log, setup.PollEvery = slog.New(w.loaded), watching
+	}
+	d, err := daemon.Start(ctx, setup)
+	if err != nil {
+		return fmt.Errorf("start weir: %w", err)
+	}
+	ctx, w.stop = context.WithCancel(context.WithoutCancel(ctx))
 	w.address = d.Address()
 	go func() { w.ended <- d.Run(ctx) }()
-	return w, nil
+	return nil
 }
+
+func (w *weir) policy() string { return filepath.Join(w.dir, "policy.yaml") }
+func (w *weir) store() string  { return filepath.Join(w.dir, "weir.db") }
+
+// writePolicy puts the policy of an exchange in place as a whole.
+func (w *weir) writePolicy(x *exchange) error {
+	text := cmp.Or(x.inForce("policy.yaml"), allowEverything)
+	if err := os.WriteFile(w.policy()+".new", []byte(text), 0o600); err != nil {
+		return fmt.Errorf("write the policy: %w", err)
+	}
+	return os.Rename(w.policy()+".new", w.policy())
+}
+
+// reload changes the policy under the running daemon and returns when the new one is in force.
+func (w *weir) reload(x *exchange) error {
+	if err := w.writePolicy(x); err != nil {
+		return err
+	}
+	select {
+	case <-w.loaded:
+		return nil
+	case <-time.After(patience):
+		return errors.New("the policy of the exchange was not loaded: is it a new one?")
+	}
+}
+
+// A policyLog is a log that tells when a policy was loaded.
+type policyLog chan struct{}
+
+// Enabled implements slog.Handler.
+func (policyLog) Enabled(context.Context, slog.Level) bool { return true }
+
+// Handle implements slog.Handler.
+func (l policyLog) Handle(_ context.Context, r slog.Record) error {
+	if r.Message == "policy loaded" {
+		select {
+		case l <- struct{}{}:
+		default: // nobody has waited for the one before
+		}
+	}
+	return nil
+}
+
+// WithAttrs implements slog.Handler.
+func (l policyLog) WithAttrs([]slog.Attr) slog.Handler { return l }
+
+// WithGroup implements slog.Handler.
+func (l policyLog) WithGroup(string) slog.Handler { return l }
 
 // redirect leads the upstreams that are built in to the scripted one, each by its own path, unless the scenario's
 // configuration leads them elsewhere: no scenario may reach the real ones.
@@ -92,22 +149,31 @@ const lost = ".lost"
 
 // loseStore moves the database away under the running daemon. It is found again when the daemon has ended.
 func (w *weir) loseStore() error {
-	if err := os.Rename(w.store, w.store+lost); err != nil {
+	if err := os.Rename(w.store(), w.store()+lost); err != nil {
 		return fmt.Errorf("lose the store: %w", err)
 	}
 	return nil
 }
 
-// end stops the daemon, checks that its record is intact, and returns it.
-func (w *weir) end(ctx context.Context) ([]audit.Entry, error) {
+// end stops the daemon, if it runs.
+func (w *weir) end() error {
+	if w.stop == nil {
+		return nil
+	}
 	w.stop()
+	w.stop = nil
 	if err := <-w.ended; err != nil {
-		return nil, fmt.Errorf("run weir: %w", err)
+		return fmt.Errorf("run weir: %w", err)
 	}
-	if err := os.Rename(w.store+lost, w.store); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("find the store again: %w", err)
+	if err := os.Rename(w.store()+lost, w.store()); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("find the store again: %w", err)
 	}
-	r, err := store.OpenReadOnly(ctx, "sqlite://"+w.store)
+	return nil
+}
+
+// entries checks that the record of an ended daemon is intact, and returns it.
+func (w *weir) entries(ctx context.Context) ([]audit.Entry, error) {
+	r, err := store.OpenReadOnly(ctx, "sqlite://"+w.store())
 	if err != nil {
 		return nil, err
 	}

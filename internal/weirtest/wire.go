@@ -33,8 +33,8 @@ type folder interface {
 	result() (jsontext.Value, error)
 }
 
-// wires are the formats that are known. The first one is asked for where nothing tells.
-var wires = []*wire{&messages, &chat}
+// wires are the formats that are known. What one of them is asked for or speaks, no later one does.
+var wires = []*wire{&responses, &messages, &chat}
 
 // wireAskedBy is the format that the clients speak that send a request to target.
 func wireAskedBy(target string) *wire {
@@ -44,7 +44,7 @@ func wireAskedBy(target string) *wire {
 			return w
 		}
 	}
-	return wires[0]
+	return &messages
 }
 
 // errErrorEvent says that a stream ended with an error of the API, and so is no message.
@@ -144,7 +144,7 @@ func wireOf(list []event) *wire {
 			}
 		}
 	}
-	return wires[0]
+	return &messages
 }
 
 // joined appends one JSON string to another as they are written, so that halves of a character join.
