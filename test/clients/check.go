@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,19 +51,37 @@ func (r Raised) matches(got Raised) bool {
 
 func (p performance[T]) checkTurns(t *testing.T, want Outcome[T]) {
 	turns := p.result.Turns
-	if len(turns) != 2 {
-		t.Errorf("the conversation has %d turns, want 2", len(turns))
+	wanted := p.turns(want)
+	if len(turns) != len(wanted) {
+		t.Errorf("the conversation has %d turns, want %d", len(turns), len(wanted))
 		return
 	}
-	if diff := cmp.Diff(want.Turn, turns[0].Turn, cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("first turn (-want +got):\n%s", diff)
+	for i := range wanted {
+		if diff := cmp.Diff(wanted[i], turns[i].Turn, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("turn %d (-want +got):\n%s", i, diff)
+		}
 	}
 	if u := turns[0].Usage; !want.Broken && (u.Input != InputTokens || u.Output != OutputTokens) {
 		t.Errorf("first turn: usage %+v, want %d and %d", u, InputTokens, OutputTokens)
 	}
-	if diff := cmp.Diff(p.suite.Last, turns[1].Turn, cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("second turn (-want +got):\n%s", diff)
+	if p.suite.CheckTurns == nil {
+		return
 	}
+	got := make([]T, len(turns))
+	for i, turn := range turns {
+		got[i] = turn.Turn
+	}
+	if err := p.suite.CheckTurns(got); err != nil {
+		t.Error(err)
+	}
+}
+
+// turns are all that a client should have.
+func (p performance[T]) turns(want Outcome[T]) []T {
+	if want.Later == nil {
+		return []T{want.Turn, p.suite.Last}
+	}
+	return append([]T{want.Turn}, want.Later...)
 }
 
 // checkRequests looks at what reached the model: not more than it should, nothing forbidden, and no key of weir's.
@@ -70,7 +89,7 @@ func (p performance[T]) checkRequests(t *testing.T, asked []scripted.Request, wa
 	number := want.Asked
 	switch number {
 	case 0:
-		number = 2
+		number = len(p.turns(want))
 	case None:
 		number = 0
 	}
@@ -86,6 +105,11 @@ func (p performance[T]) checkRequests(t *testing.T, asked []scripted.Request, wa
 		}
 		if r.Header.Get("X-Weir-Key") != "" {
 			t.Errorf("request %d has weir's own key", i)
+		}
+	}
+	for _, words := range want.Told {
+		if len(asked) == 0 || !slices.ContainsFunc(asked[1:], func(r scripted.Request) bool { return bytes.Contains(r.Body, []byte(words)) }) {
+			t.Errorf("no request tells the model %q", words)
 		}
 	}
 }

@@ -24,6 +24,8 @@ type job struct {
 	Padding int               `json:"padding,omitzero"` // characters that the prompt is longer
 	Retries *int              `json:"retries,omitzero"` // nil: as the SDK has it
 	Tools   jsontext.Value    `json:"tools"`
+	Options Options           `json:"options,omitempty"`
+	State   jsontext.Value    `json:"state,omitzero"` // what another job left
 }
 
 // A result is what a client made of a job.
@@ -33,6 +35,7 @@ type result[T Turn] struct {
 	Responses []response       `json:"responses"`
 	Events    []jsontext.Value `json:"events"` // of those that read the stream themselves
 	Error     *Raised          `json:"error"`
+	State     jsontext.Value   `json:"state"` // from which another job can go on
 	output    []byte           // everything that the client wrote
 }
 

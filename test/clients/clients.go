@@ -18,6 +18,7 @@ type Suite[T Turn] struct {
 	Policy   string            // of every weir, as YAML
 	Settings map[string]string // what the weirs differ in, by their names, as YAML; %[1]q is the address of the model
 	Scenes   []Scene[T]
+	Stories  []Story[T]
 	Last     T              // the turn that ends every conversation
 	Model    string         // the model's name
 	Tools    jsontext.Value // what the clients declare
@@ -26,6 +27,8 @@ type Suite[T Turn] struct {
 	// CheckEvents says what is wrong with the events that a client read from streams that follow each other. All but the
 	// last must come to their end, and the last too if it is said to be whole.
 	CheckEvents func(events []jsontext.Value, whole bool) error
+	// CheckTurns says what is wrong between the turns of one client; nil: nothing can be.
+	CheckTurns func([]T) error
 }
 
 // A performance is a scene that was played to a client.
@@ -43,16 +46,19 @@ func (s Suite[T]) Run(t *testing.T) {
 	m := startModel(t)
 	weirs := map[string]*weir{}
 	for name, text := range s.Settings {
-		weirs[name] = startWeir(t, binary, fmt.Sprintf(text, m.URL())+s.Policy)
+		weirs[name] = place{binary, t.TempDir()}.start(t, fmt.Sprintf(text, m.URL())+s.Policy)
 	}
-	tr := &troupe[T]{suite: &s, model: m, weirs: weirs}
+	tr := &troupe[T]{suite: &s, model: m, weirs: weirs, binary: binary}
 	t.Run("play", func(t *testing.T) {
 		for _, p := range s.Programs {
 			t.Run(p.Name, func(t *testing.T) {
 				t.Parallel()
 				a := &actor{t: t, start: p.Prepare(t)}
 				for _, k := range p.Kinds {
-					t.Run(k.Name, func(t *testing.T) { tr.playAll(t, k, a) })
+					t.Run(k.Name, func(t *testing.T) {
+						tr.playAll(t, k, a)
+						tr.tellAll(t, k, a)
+					})
 				}
 			})
 		}
@@ -73,9 +79,10 @@ func (s Suite[T]) Run(t *testing.T) {
 
 // A troupe plays scenes to clients, to several at a time.
 type troupe[T Turn] struct {
-	suite *Suite[T]
-	model *model
-	weirs map[string]*weir
+	suite  *Suite[T]
+	model  *model
+	weirs  map[string]*weir
+	binary string
 
 	mu     sync.Mutex
 	played []performance[T]
@@ -89,7 +96,7 @@ func (tr *troupe[T]) playAll(t *testing.T, k Kind, a *actor) {
 		}
 		t.Run(s.Name, func(t *testing.T) {
 			st := tr.model.open(stageName(k, s), &stage{kind: k, model: s.Model, waitsFor: s.WaitsFor})
-			got := do[T](t, a.client(), tr.suite.job(k, s, tr.weirs[s.Door].address), st.progress)
+			got := do[T](t, a.client(), tr.suite.job(k, s, tr.weirs[s.Door].address, stageName(k, s)), st.progress)
 			p := performance[T]{tr.suite, k, s, got}
 			tr.mu.Lock()
 			tr.played = append(tr.played, p)
@@ -104,13 +111,15 @@ func stageName[T Turn](k Kind, s Scene[T]) string { return k.Name + "/" + s.Name
 // apiKey is what clients hold.
 const apiKey = "sk-test-000"
 
-func (s *Suite[T]) job(k Kind, sc Scene[T], address string) job {
-	headers := map[string]string{stageHeader: stageName(k, sc)}
+// job is what a client has to do in a scene. stage is where the model answers it.
+func (s *Suite[T]) job(k Kind, sc Scene[T], address, stage string) job {
+	headers := map[string]string{stageHeader: stage}
 	for name, value := range sc.Headers {
 		headers[name] = value
 	}
 	return job{
 		Kind: k.Name, BaseURL: address + sc.Path + "/" + k.Upstream, APIKey: apiKey, Headers: headers, Model: s.Model,
 		Prompt: "Please begin.", Padding: sc.Padding, Retries: sc.Retries, Tools: s.Tools,
+		Options: sc.Options,
 	}
 }

@@ -49,6 +49,9 @@ func (m *model) open(name string, st *stage) *stage {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	st.release = make(chan struct{})
+	if r, ok := st.model.(Remembering); ok {
+		st.model = r.Fresh()
+	}
 	m.stages[name] = st
 	return st
 }

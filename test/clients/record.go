@@ -15,6 +15,7 @@ type entry struct {
 	RequestID string            `json:"request_id"`
 	Tool      string            `json:"tool"`
 	WireID    string            `json:"wire_id"`
+	Within    string            `json:"within"` // the call whose arguments this one is in
 	Verdict   string            `json:"verdict"`
 	Blocked   bool              `json:"blocked"`
 	WouldBe   string            `json:"would_be"`
@@ -31,13 +32,20 @@ type entry struct {
 	} `json:"detail"`
 }
 
+// isCall says whether an event is about a call that was ruled.
+func (e entry) isCall() bool { return e.Type == "tool_call" || e.Type == "reread" }
+
 // checkRecord compares what the client saw with what was recorded.
 func (p performance[T]) checkRecord(t *testing.T, record map[string][]entry) {
 	want := p.scene.Want(p.kind)
 	var calls []Recorded
-	refused := ""
+	refused, silent := "", 0
 	for _, r := range p.result.Responses {
 		entries := record[r.Request]
+		if len(entries) == 0 && r.Status == http.StatusOK {
+			silent++
+			continue
+		}
 		calls = append(calls, callsOf(entries)...)
 		for _, e := range entries {
 			p.checkActor(t, e)
@@ -46,11 +54,14 @@ func (p performance[T]) checkRecord(t *testing.T, record map[string][]entry) {
 			}
 		}
 		if r.Status == http.StatusOK {
-			p.checkDone(t, entries, want.Err == nil && !want.Broken)
+			p.checkDone(t, entries, want.Err == nil && !want.Broken && !want.Listed)
 		}
 	}
 	if diff := cmp.Diff(want.Calls, calls, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("recorded calls (-want +got):\n%s", diff)
+	}
+	if silent != want.Silent {
+		t.Errorf("nothing is recorded of %d answers, want %d", silent, want.Silent)
 	}
 	if refused != want.Refused {
 		t.Errorf("the response was refused as %q, want %q", refused, want.Refused)
@@ -61,9 +72,10 @@ func (p performance[T]) checkRecord(t *testing.T, record map[string][]entry) {
 func callsOf(entries []entry) []Recorded {
 	var calls []Recorded
 	for _, e := range entries {
-		if e.Type == "tool_call" {
+		if e.isCall() {
 			calls = append(calls, Recorded{
 				Tool: e.Tool, ID: e.WireID, Verdict: e.Verdict, WouldBe: e.WouldBe, Code: e.Code, Rule: e.Rule, Blocked: e.Blocked, Args: e.Args,
+				Reread: e.Type == "reread", Within: e.Within != "",
 			})
 		}
 	}
@@ -82,9 +94,10 @@ func (p performance[T]) checkDone(t *testing.T, entries []entry, whole bool) {
 			done = append(done, e)
 		case e.Type == "stream_refused":
 			whole = false
-		case e.Type == "tool_call" && e.Blocked:
+		case !e.isCall() || e.Within != "":
+		case e.Blocked:
 			refused++
-		case e.Type == "tool_call":
+		default:
 			released++
 		}
 	}
@@ -112,7 +125,8 @@ func (p performance[T]) checkActor(t *testing.T, e entry) {
 	}
 }
 
-// checkReceived wants every call that the client has to be in the record as released, with the same arguments.
+// checkReceived wants every call that the client has to be in the record as released, with the same arguments. Ids of calls
+// that a client found in the arguments of another are its own.
 func (p performance[T]) checkReceived(t *testing.T, calls []Recorded) {
 	released := map[Call]Recorded{} // by id and name
 	for _, c := range calls {
@@ -123,6 +137,10 @@ func (p performance[T]) checkReceived(t *testing.T, calls []Recorded) {
 	for _, turn := range p.result.Turns {
 		for _, c := range turn.Turn.Calls() {
 			r, ok := released[Call{ID: c.ID, Name: c.Name}]
+			if !ok {
+				r = released[Call{Name: c.Name}]
+				ok = r.Within
+			}
 			if !ok {
 				t.Errorf("the client has a call that is not in the record: %+v", c)
 				continue

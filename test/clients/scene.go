@@ -34,6 +34,12 @@ type Model interface {
 	Answer(k Kind, r scripted.Request, release <-chan struct{}) scripted.Answer
 }
 
+// A Remembering is a Model with a memory. Every time it is played to a client it begins with a fresh one.
+type Remembering interface {
+	Model
+	Fresh() Model
+}
+
 // A Scene is an answer of the model and what must become of it.
 type Scene[T Turn] struct {
 	Name  string
@@ -46,16 +52,24 @@ type Scene[T Turn] struct {
 	Headers  map[string]string // that the client adds
 	Padding  int               // characters that the request is longer
 	Retries  *int              // nil: as the SDK has it
+	Options  Options           // nil: none
 	Want     func(Kind) Outcome[T]
 }
 
+// Options tell the clients of a format what to do beyond a conversation of two turns.
+type Options map[string]any
+
 // An Outcome is what must become of a scene.
 type Outcome[T Turn] struct {
-	Turn     T // as the client has it; nothing if the SDK raises
+	Turn     T   // as the client has it; nothing if the SDK raises
+	Later    []T // the turns after it; nil: the one that ends every conversation
 	Executed []Execution
 	Err      *Raised    // by what is not empty in it; of the message, a part
-	Asked    int        // requests that reach the model; 0: two, one for each turn
+	Asked    int        // requests that reach the model; 0: one for each turn
+	Told     []string   // what the requests after the first say to the model
 	Calls    []Recorded // in the record
+	Silent   int        // answers of which nothing is recorded, because a model has no part in them
+	Listed   bool       // some answers are lists, which have no usage
 	Refused  string     // code under which the record says that the response was refused
 	Broken   bool       // the turn does not come to its end, so that its usage is not known
 }
@@ -85,6 +99,8 @@ type Raised struct {
 type Recorded struct {
 	Tool, ID, Verdict, WouldBe, Code, Rule string
 	Blocked                                bool
+	Reread                                 bool // the provider was asked for what it keeps
+	Within                                 bool // it is in the arguments of the call before
 	Args                                   any
 }
 

@@ -48,10 +48,13 @@ type weir struct {
 
 var listening = regexp.MustCompile(`is listening on (http://\S+)`)
 
-// startWeir starts the weir at the path binary.
-func startWeir(t *testing.T, binary, settings string) *weir {
+// A place is where a weir lives: a folder that keeps its store when it ends.
+type place struct{ binary, dir string }
+
+// start starts a weir.
+func (p place) start(t *testing.T, settings string) *weir {
 	t.Helper()
-	dir := t.TempDir()
+	binary, dir := p.binary, p.dir
 	w := &weir{binary: binary, ended: make(chan error, 1), store: "sqlite://" + filepath.Join(dir, "weir.db")}
 	file := filepath.Join(dir, "weir.yaml")
 	config := "listen: 127.0.0.1:0\n" + fmt.Sprintf("store: {url: %q}\n", w.store) + settings

@@ -1,10 +1,13 @@
 package need
 
 import (
+	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -62,6 +65,25 @@ func TestKeepTheFirst(t *testing.T) {
 	}
 	if got := string(read(t, filepath.Join(path, "who"))); got != "first" {
 		t.Errorf("kept the %s", got)
+	}
+}
+
+// Tests that need the same packages at the same time install them once.
+func TestInstalledOnce(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	var installed atomic.Int32
+	var all sync.WaitGroup
+	for range 4 {
+		all.Go(func() {
+			tree(t, "the moon", "once", [][]byte{[]byte("key")}, func(ctx context.Context, _ string) *exec.Cmd {
+				installed.Add(1)
+				return exec.CommandContext(ctx, os.Args[0], "-test.run=^$")
+			})
+		})
+	}
+	all.Wait()
+	if n := installed.Load(); n != 1 {
+		t.Errorf("installed %d times", n)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -62,6 +63,9 @@ func PythonPackages(t testing.TB, requirements, what string) Python {
 // installTime is how long an installation may take. Installers try for long to reach a registry that is not there.
 const installTime = 5 * time.Minute
 
+// installing has a lock for every installation, by its path: tests of one process wait for each other.
+var installing sync.Map
+
 // tree returns the folder of an installation, which install makes if it is not there yet. key is what it depends on.
 // Tests of several processes may ask at the same time: each installs aside, and the first to be done is kept.
 func tree(t testing.TB, what, kind string, key [][]byte, install func(ctx context.Context, into string) *exec.Cmd) string {
@@ -72,6 +76,9 @@ func tree(t testing.TB, what, kind string, key [][]byte, install func(ctx contex
 	}
 	cache = filepath.Join(cache, "weir-test")
 	path := filepath.Join(cache, kind+"-"+digest(key))
+	lock, _ := installing.LoadOrStore(path, new(sync.Mutex))
+	lock.(*sync.Mutex).Lock()
+	defer lock.(*sync.Mutex).Unlock()
 	if _, err := os.Stat(path); err == nil {
 		return path
 	}

@@ -5,7 +5,8 @@ import { isWhole } from "./json.mjs";
 globalThis.AI_SDK_LOG_WARNINGS = false; // they would go to standard output
 
 // stream lets the SDK run the conversation from a stream. A provider says what is special: model(job, tools) makes the
-// model, tools(job) are those beside the job's own, turnOf(step) tells what the model said.
+// model, tools(job, result) are those beside the job's own, functions(job) the job's, turnOf(step) tells what the model said.
+// options(job, tools), if any, are more settings.
 export const stream = (provider) => (job, result, tools) =>
   converse(provider, job, result, tools, async (settings) => {
     const answer = streamText({ ...settings, onError: () => {} });
@@ -24,12 +25,14 @@ export const stream = (provider) => (job, result, tools) =>
 // whole lets the SDK run the conversation from whole messages.
 export const whole = (provider) => (job, result, tools) => converse(provider, job, result, tools, generateText);
 
-// converse goes on by hand when the SDK sees nothing to go on with: the second turn has the history of the first.
+// converse goes on by hand when the SDK sees nothing to go on with: the next turn has the history of the first. It has as
+// many turns as the job has steps, and leaves its history to the next job.
 async function converse(provider, job, result, tools, ask) {
+  const turns = job.options?.steps?.length ?? 2;
   const settings = {
     model: provider.model(job, tools),
-    tools: { ...provider.tools(job), ...executing(provider.functions(job), result) },
-    stopWhen: stepCountIs(2),
+    ...(await provider.options?.(job, tools)),
+    tools: { ...provider.tools(job, result), ...executing(provider.functions(job), result) },
     ...(job.retries === undefined ? {} : { maxRetries: job.retries }),
     onStepFinish: (step) =>
       result.turns.push({
@@ -37,11 +40,13 @@ async function converse(provider, job, result, tools, ask) {
         usage: { input: step.usage.inputTokens, output: step.usage.outputTokens },
       }),
   };
-  const messages = [{ role: "user", content: job.prompt }];
-  const { response } = await ask({ ...settings, messages });
-  if (result.turns.length < 2) {
-    await ask({ ...settings, messages: [...messages, ...response.messages, { role: "user", content: "Go on." }] });
+  let messages = job.state ?? [{ role: "user", content: job.prompt }];
+  while (result.turns.length < turns) {
+    const stopWhen = stepCountIs(turns - result.turns.length);
+    const { response } = await ask({ ...settings, messages, stopWhen });
+    messages = [...messages, ...response.messages, { role: "user", content: "Go on." }];
   }
+  result.state = messages;
 }
 
 // executing declares tools that the SDK runs, which here means to note them.

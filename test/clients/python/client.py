@@ -19,6 +19,11 @@ class Job:
         return self.spec["prompt"] + "x" * self.spec.get("padding", 0)
 
     @property
+    def options(self):
+        """What a scene asks of the client beyond a conversation of two turns."""
+        return self.spec.get("options", {})
+
+    @property
     def retries(self):
         """The setting for retries, if it is not to be as the SDK has it."""
         return {"max_retries": self.spec["retries"]} if "retries" in self.spec else {}

@@ -22,9 +22,18 @@ type Job struct {
 	Padding int               `json:"padding"`
 	Retries *int              `json:"retries"` // nil: as the SDK has it
 	Tools   json.RawMessage   `json:"tools"`
+	Options Options           `json:"options"`
+	State   json.RawMessage   `json:"state"` // that another job left; nil: none
 
 	result result
 	told   map[string]bool
+}
+
+// Options are what a scene asks of the client beyond a conversation of two turns.
+type Options struct {
+	Steps   []string                   `json:"steps"`
+	Chain   string                     `json:"chain"`
+	Request map[string]json.RawMessage `json:"request"` // more members of every request
 }
 
 type result struct {
@@ -33,6 +42,7 @@ type result struct {
 	Responses []response        `json:"responses"`
 	Events    []json.RawMessage `json:"events"`
 	Error     *Raised           `json:"error"`
+	State     any               `json:"state,omitempty"`
 }
 
 type turn struct {
@@ -108,6 +118,9 @@ func (j *Job) Progress(what string) {
 func (j *Job) Turn(said any, input, output int64) {
 	j.result.Turns = append(j.result.Turns, turn{said, usage{input, output}})
 }
+
+// Leave notes what the next job goes on from.
+func (j *Job) Leave(state any) { j.result.State = state }
 
 // Event notes an event that was read from a stream.
 func (j *Job) Event(raw string) { j.result.Events = append(j.result.Events, json.RawMessage(raw)) }
