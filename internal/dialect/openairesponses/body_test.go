@@ -19,7 +19,11 @@ const (
 	askItem    = `{"id":"msg_0","type":"message","role":"user","content":[{"type":"input_text","text":"hi"}]}`
 	answerItem = `{"id":"fco_1","type":"function_call_output","call_id":"call_1","output":"x"}`
 	searchItem = `{"id":"ws_1","type":"web_search_call","status":"completed","action":{"type":"search","query":"q"}}`
-	begunItem  = `{"id":"fc_9","type":"function_call","status":"in_progress","arguments":"{\"p","call_id":"call_9","name":"rm"}`
+	searchCall = `web_search {"query":"q","type":"search"}`
+
+	approvalItem = `{"id":"mr_1","type":"mcp_approval_request","server_label":"fs","name":"rm","arguments":"{}"}`
+
+	begunItem = `{"id":"fc_9","type":"function_call","status":"in_progress","arguments":"{\"p","call_id":"call_9","name":"rm"}`
 )
 
 // bodies are what upstreams answer at once.
@@ -55,6 +59,9 @@ var bodies = map[string]struct {
 	"deleted":                 {`{"id":"resp_1","object":"response","deleted":true}`, asSent},
 	"error":                   {`{"error":{"message":"x","type":"invalid_request_error","param":null,"code":null}}`, asSent},
 	"error with a call":       {`{"error":{"message":"x"},"output":[` + rmItem + `]}`, malformed},
+	"error with the unknown":  {`{"error":{"message":"x"},"item":{"id":"x","type":"future_call"}}`, malformed},
+	"of no kind":              {`{"item":{"id":"x","type":"future_call"}}`, malformed},
+	"empty":                   {`{}`, malformed},
 	"error about calls":       {`{"error":{"message":"No tool output found for function call call_1.","type":"invalid_request_error"}}`, asSent},
 	"event":                   {at(0, ended(rmItem)), malformed},
 	"event of text":           {at(0, event("response.output_text.delta", `"delta":"x"`)), malformed},
@@ -62,9 +69,13 @@ var bodies = map[string]struct {
 	"response in an item":     {strings.Replace(rmItem, `"name"`, `"output":[`+lsItem+`],"name"`, 1), malformed},
 	"response in a message":   {strings.Replace(hiItem, `"role"`, `"output":[`+lsItem+`],"role"`, 1), malformed},
 	"response in a result":    {strings.Replace(answerItem, `"x"`, `[`+lsItem+`]`, 1), malformed},
+	"unknown in a message":    {strings.Replace(hiItem, `"role"`, `"output":[{"id":"x","type":"future_call"}],"role"`, 1), malformed},
+	"result in parts":         {strings.Replace(answerItem, `"x"`, `[{"type":"input_text","text":"x"}]`, 1), asSent},
 	"response in the unknown": {`{"id":"x","type":"future","output":[` + lsItem + `]}`, malformed},
 	"response in a list":      {strings.Replace(list(askItem), `"first_id"`, `"output":[`+lsItem+`],"first_id"`, 1), malformed},
 	"list in a response":      {strings.Replace(response("completed"), `"store"`, `"data":[`+lsItem+`],"store"`, 1), malformed},
+	"unknown beside":          {strings.Replace(response("completed"), `"store"`, `"data":[{"id":"x","type":"future_call"}],"store"`, 1), malformed},
+	"unknown beside a list":   {strings.Replace(list(askItem), `"first_id"`, `"output":[{"id":"x","type":"future_call"}],"first_id"`, 1), malformed},
 	"calls of Chat beside":    {strings.Replace(response("completed"), `"store"`, `"choices":[{"message":{"tool_calls":[{"id":"a"}]}}],"store"`, 1), malformed},
 	"tools that look so":      {strings.Replace(response("completed"), `"tools":[]`, `"tools":[{"type":"function","name":"x","parameters":{"properties":{"function_call":{"type":"object"}}}}],"tool_choice":{"type":"function","name":"x"}`, 1), asSent},
 	"metadata":                {strings.Replace(response("completed"), `"tools"`, `"metadata":{"function_call":"x"},"tools"`, 1), asSent},

@@ -16,7 +16,8 @@ func (it *item) compare(last reading) {
 	if it.reading.callID != last.callID || it.server != last.server || !named && !nameless {
 		it.fault(disagreement())
 	}
-	it.restated = it.restated || !named
+	// What is answered by the item's id must have the same one from the beginning.
+	it.restated = it.restated || !named || it.kind != ran && it.wireID() != last.wireID()
 	if !last.inText() {
 		it.restated = it.restated || !partOf(it.first, last.args)
 		return
@@ -72,8 +73,12 @@ func within(a, b strictjson.Value) bool {
 	return bytes.Equal(compact(a.Raw()), compact(b.Raw()))
 }
 
-// repeats says whether r says the same of the call as what was judged.
+// repeats says whether r says the same of the call as what was judged. Some servers change the ids of items; what is to be
+// answered by that id must keep it.
 func (it *item) repeats(r reading) bool {
+	if it.kind == asked && it.wireID() != r.wireID() {
+		return false
+	}
 	return it.typ == r.typ && it.kind == r.kind && it.callID == r.callID && it.server == r.server &&
 		slices.Equal(it.names, r.names) && it.complete() == r.complete() && bytes.Equal(it.args, r.args)
 }

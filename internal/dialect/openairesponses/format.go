@@ -92,6 +92,7 @@ func asks(r *http.Request, path string) dialect.Ask {
 		return dialect.Turn
 	case sent && below(1, "conversations"),
 		sent && below(2, "responses") && below(1, "compact"),
+		sent && below(2, "responses") && below(1, "input_tokens"),
 		sent && below(3, "responses") && below(1, "cancel"),
 		read && below(2, "responses"),
 		read && below(3, "responses") && below(1, "input_items"),
@@ -144,10 +145,12 @@ func inventedID(previous string) string {
 	return id
 }
 
-// previousOf is what an invented response's id keeps; "" if it keeps nothing.
+// previousOf is what an invented response's id keeps; "" if it keeps nothing. An id that is not invented is itself.
 func previousOf(id string) string {
-	_, previous, _ := strings.Cut(id, ".")
-	return previous
+	for strings.HasPrefix(id, responsePrefix) {
+		_, id, _ = strings.Cut(id, ".")
+	}
+	return id
 }
 
 // quote is s as a JSON string.

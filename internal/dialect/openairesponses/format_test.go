@@ -75,7 +75,7 @@ func TestAsks(t *testing.T) {
 		{http.MethodGet, "/v1/conversations/conv_1/items", dialect.Stored},
 		{http.MethodPost, "/v1/conversations/conv_1/items", dialect.Stored},
 		{http.MethodGet, "/v1/conversations/conv_1/items/msg_1", dialect.Stored},
-		{http.MethodPost, "/v1/responses/input_tokens", dialect.Nothing},
+		{http.MethodPost, "/v1/responses/input_tokens", dialect.Stored},
 		{http.MethodDelete, "/v1/responses/resp_1", dialect.Nothing},
 		{http.MethodGet, "/v1/responses", dialect.Nothing},
 		{http.MethodGet, "/v1/conversations/conv_1", dialect.Nothing},

@@ -74,8 +74,9 @@ func (d *response) newItem(r reading, index int) (*item, error) {
 		if it.wireID() == "" {
 			it.slot.Notice = noticeID(d.meta.ResponseID, strconv.Itoa(len(d.items)))
 		}
-		if twin != nil && twin.isCall() && !twin.closed {
-			it.slot.Fault = dialect.Malformed("Another call that is under way has the same id.")
+		if twin != nil && twin.isCall() && (!twin.closed || it.callID == "" && twin.callID == "") {
+			it.slot.Fault = dialect.Malformed("Another call of the response has the same id.")
+			it.slot.Notice = noticeID(it.wireID(), strconv.Itoa(len(d.items)))
 		}
 		if it.callID != "" && d.byCall[it.callID] != nil {
 			it.slot.Fault = dialect.Malformed("Another call of the response has the same id.")
@@ -318,10 +319,12 @@ func (d *response) close(it *item, r reading, v strictjson.Value) {
 	if it.begun {
 		it.compare(r)
 	}
-	if it.callID != r.callID && !it.client.replaced {
+	if it.wireID() != r.wireID() && r.wireID() != "" && !it.client.replaced {
 		// What the provider keeps has the id of the last word.
 		s.WireID, s.Notice = r.wireID(), noticeID(r.wireID())
-		d.byCall[r.callID] = it
+		if r.callID != "" {
+			d.byCall[r.callID] = it
+		}
 	}
 	it.reading = r
 	it.restated = it.restated || r.empty && it.kind == asked

@@ -108,13 +108,14 @@ func (d *response) Stop(notice string) []frame.Frame {
 	}
 	d.client.ended = true
 	d.out = d.out[:0]
-	id := noticeID(d.responseID(), "stop")
+	id := noticeID(d.meta.ResponseID, "stop")
 	message := noticeItem(id, notice)
 	if d.opts.Whole {
 		d.emit(frame.Frame{Data: d.wholeStop(message)})
 		return d.out
 	}
 	if !d.client.begun {
+		d.disown()
 		d.emit(event(d.nextNumber(), typeCreated, `,"response":`+string(d.responseJSON("in_progress", nil))))
 	}
 	for _, it := range d.items {
@@ -124,7 +125,7 @@ func (d *response) Stop(notice string) []frame.Frame {
 			text, _ := d.noticeFor(it)
 			it.client.done = true
 			d.emit(d.itemFrame(d.nextNumber(), typeItemDone, it.client.out, noticeItem(it.slot.Notice, text)))
-		case it.slot == nil && len(it.begins) > 0:
+		case it.slot == nil && len(it.begins) > 0 && !it.speech.lost:
 			d.out = append(d.out, d.endSpeech(it)...)
 		}
 	}
@@ -137,6 +138,11 @@ func (d *response) Stop(notice string) []frame.Frame {
 	d.emit(event(d.nextNumber(), typeCompleted, `,"response":`+string(d.responseJSON("completed", append(d.delivered(), message)))))
 	return d.out
 }
+
+// disown gives the response, of which the client has nothing yet, an id of our own: what the provider keeps of it may have
+// calls that nobody has seen, and it would want their outputs. A request that goes on from ours goes on from the response
+// before.
+func (d *response) disown() { d.invented = inventedID(d.opts.Previous) }
 
 func (d *response) nextNumber() []byte {
 	d.seq++
@@ -166,15 +172,17 @@ func (d *response) wholeStop(message []byte) []byte {
 	case anItem:
 		return message
 	}
+	d.disown()
 	return d.responseJSON("completed", [][]byte{message})
 }
 
 // responseID is the upstream's, or one of our own.
 func (d *response) responseID() string {
-	if d.meta.ResponseID != "" {
+	switch {
+	case d.invented != "":
+	case d.meta.ResponseID != "":
 		return d.meta.ResponseID
-	}
-	if d.invented == "" {
+	default:
 		d.invented = inventedID(d.opts.Previous)
 	}
 	return d.invented
@@ -201,6 +209,7 @@ func (d *response) responseJSON(status string, items [][]byte) []byte {
 		name  string
 		value []byte
 	}{
+		{"id", []byte(quote(d.responseID()))},
 		{"status", []byte(quote(status))},
 		{"output", output},
 		{"usage", usage},

@@ -22,7 +22,7 @@ func readCall(get pick, item dialecttest.Tree) (dialecttest.Seen, bool) {
 	if typ == "" && get(item, "role").Kind == '"' {
 		typ = "message"
 	}
-	if slices.Contains(notCalls, typ) || strings.HasSuffix(typ, "_output") {
+	if typ == "" || slices.Contains(notCalls, typ) || strings.HasSuffix(typ, "_output") {
 		return dialecttest.Seen{}, false
 	}
 	s := dialecttest.Seen{ID: get(item, "call_id").Text, Name: strings.TrimSuffix(typ, "_call"), Args: argumentsOf(get, typ, item)}
@@ -139,7 +139,7 @@ func (r *reader) piece(typ string, tree dialecttest.Tree) {
 			r.strays = append(r.strays, dialecttest.Seen{ID: owners[0].seen.ID, Name: name, Args: "of a piece"})
 		}
 	case text && step == "added":
-	case len(owners) == 0, strings.HasSuffix(typ, ".delta"):
+	case len(owners) == 0, strings.HasSuffix(typ, ".delta") && !slices.ContainsFunc(owners, func(m *mention) bool { return m.seen.Ran }):
 		r.strays = append(r.strays, dialecttest.Seen{Name: "stray " + typ})
 	}
 	if text && len(owners) == 0 {

@@ -40,7 +40,7 @@ func (d *response) checkResponse(response strictjson.Value) error {
 	if response.Kind() != strictjson.Object {
 		return dialect.Malformed("a response is not an object")
 	}
-	if dialect.HidesCall(response, ownOfResponse...) {
+	if dialect.HidesCall(response, ownOfResponse...) || bringsCall(response, "output") {
 		return dialect.Malformed("a response has a call where none belongs")
 	}
 	d.readMeta(response)
@@ -82,7 +82,7 @@ func (d *response) scanBody(root strictjson.Value) (dialect.Reading, error) {
 		return dialect.Reading{}, dialect.Malformed("a body is an event of a stream")
 	case object == objectList:
 		d.shape = aList
-		if dialect.HidesCall(root, "data") {
+		if dialect.HidesCall(root, "data") || bringsCall(root, "data") {
 			return dialect.Reading{}, dialect.Malformed("a list has a call where none belongs")
 		}
 		return d.scanItems(root, "data", objectList)
@@ -99,7 +99,10 @@ func (d *response) scanBody(root strictjson.Value) (dialect.Reading, error) {
 		return d.scanBareItem(root)
 	}
 	d.shape, d.meta.Failed = anError, true
-	if dialect.CarriesCall(root) || hasMember(root, "output") {
+	switch {
+	case typ != typeError && !hasMember(root, "error"):
+		return dialect.Reading{}, dialect.Malformed("a body does not say what it is")
+	case dialect.CarriesCall(root) || hasMember(root, "output") || bringsCall(root, ""):
 		return dialect.Reading{}, dialect.Malformed("an error has the shape of a call")
 	}
 	return dialect.Reading{Plan: &step{typ: typeError}}, nil
@@ -107,7 +110,11 @@ func (d *response) scanBody(root strictjson.Value) (dialect.Reading, error) {
 
 // scanBareItem reads a body that is one item. Who takes it for a response would look for others in it.
 func (d *response) scanBareItem(root strictjson.Value) (dialect.Reading, error) {
-	if dialect.HidesCall(root, "tools") {
+	own := ""
+	if typ, _ := optionalText(root, "type"); unitOf(typ).kind == result {
+		own = "output" // of what was called; its parts are no items
+	}
+	if dialect.HidesCall(root, "tools") || bringsCall(root, own) {
 		return dialect.Reading{}, dialect.Malformed("an item has a call where none belongs")
 	}
 	it, opens, err := d.wholeItem(root, 0, true)
@@ -192,8 +199,12 @@ func (d *response) seenBefore(r reading, i int) *item {
 	if it := d.byID[r.id]; it != nil && !it.repeated && it.typ == r.typ {
 		return it
 	}
-	if i < len(d.items) && !d.items[i].repeated && d.items[i].typ == r.typ {
-		return d.items[i]
+	it := d.byIndex[i]
+	if it == nil && !d.resumed && i < len(d.items) {
+		it = d.items[i]
+	}
+	if it != nil && !it.repeated && it.typ == r.typ {
+		return it
 	}
 	return nil
 }

@@ -85,11 +85,9 @@ type mention struct {
 
 // A run is text that came in pieces.
 type run struct {
-	kind, id, index, command string
-	literal                  string
-	ids                      []string // of the pieces
-	indexes                  []string
-	at                       []*mention // that the pieces belong to, by index and by id
+	kind, command string
+	literal       string
+	at            []*mention // that the pieces belong to, by index and by id
 }
 
 // A reader is the most lenient client of the format: it takes an item for a call wherever it stands, whatever the event
@@ -125,7 +123,8 @@ func (r *reader) read(events []parsed) []dialecttest.Seen {
 // body reads what is no event: a response, a list, an item.
 func (r *reader) body(tree dialecttest.Tree) {
 	typ := r.get(tree, "type")
-	if typ.Kind != 0 && typ.Text != "error" && typ.Text != "keepalive" && r.get(tree, "response").Kind == 0 {
+	named := r.get(tree, "id").Kind != 0 || r.get(tree, "call_id").Kind != 0
+	if named && typ.Kind != 0 && typ.Text != "error" && typ.Text != "keepalive" && r.get(tree, "response").Kind == 0 {
 		r.item(tree, "", inWhole)
 	}
 	r.items(r.get(tree, "data"))
@@ -138,6 +137,10 @@ var ownMembers = []string{"item", "response", "output", "data", "part", "tools"}
 var ownOfResponse = []string{"output", "tools", "tool_choice", "prompt", "metadata", "instructions", "text"}
 
 func (r *reader) event(typ string, tree dialecttest.Tree) {
+	if isText(typ) {
+		r.foreign(tree) // nobody looks for items in it, but for those that everybody knows
+		return
+	}
 	index := r.get(tree, "output_index").Literal
 	if item := r.get(tree, "item"); item.Kind == '{' || item.Kind == '[' {
 		place := inWhole
@@ -151,7 +154,9 @@ func (r *reader) event(typ string, tree dialecttest.Tree) {
 	}
 	response := r.get(tree, "response")
 	r.items(r.get(response, "output"))
-	r.items(r.get(tree, "output"))
+	if !strings.HasSuffix(typ, "_output") { // the parts of a result are no items
+		r.items(r.get(tree, "output"))
+	}
 	r.foreign(response, ownOfResponse...)
 	if typ == "" {
 		r.foreign(tree, append(ownOfResponse, ownMembers...)...)
@@ -161,6 +166,16 @@ func (r *reader) event(typ string, tree dialecttest.Tree) {
 	if isPiece(typ) {
 		r.piece(typ, tree)
 	}
+}
+
+// isText says whether an event brings text, reasoning or the like.
+func isText(typ string) bool {
+	for _, prefix := range []string{"output_text", "content_part", "refusal", "reasoning", "audio"} {
+		if strings.HasPrefix(typ, "response."+prefix) {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *reader) items(list dialecttest.Tree) {
@@ -186,7 +201,9 @@ func (r *reader) item(item dialecttest.Tree, index, place string) {
 		if r.get(item, "type").Text != "additional_tools" {
 			r.foreign(item, "output")
 		}
-		delete(r.byIndex, index)
+		if r.get(item, "type").Text != "" {
+			delete(r.byIndex, index)
+		}
 		return
 	}
 	m := &mention{place: place, seen: seen, item: item}

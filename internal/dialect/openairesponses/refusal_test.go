@@ -244,3 +244,39 @@ func TestReadings(t *testing.T) {
 		})
 	}
 }
+
+// Some servers give an item another id when it is done. That is the one by which the provider wants it answered.
+func TestIDOfTheLastWord(t *testing.T) {
+	request := func(id string) string {
+		return `{"id":"` + id + `","type":"mcp_approval_request","server_label":"fs","name":"rm","arguments":"{}"}`
+	}
+	in := stream(flat(created, added(0, request("mr_1")), done(0, request("mr_2")), ended(request("mr_2")))...)
+	r := pass(in, false, dialecttest.AllowAll())
+	again := pass([]byte(response("completed", request("mr_2"))), true, dialecttest.AllowAll())
+	got, want := r.Events[0].Call, again.Events[0].Call
+	if got.WireID != "mr_2" || got.Notice != want.Notice {
+		t.Errorf("the judge is asked about %q with notice %q, want %q and %q", got.WireID, got.Notice, want.WireID, want.Notice)
+	}
+	refusedAtOnce := pass(stream(flat(life("created", stored("true", "in_progress")), added(0, request("mr_1")), done(0, request("mr_2")),
+		life("completed", stored("true", "completed", request("mr_2"))))...), false, refuse(false, "*"))
+	if _, err := checkForm(refusedAtOnce.Out, false); err != nil || !strings.Contains(string(refusedAtOnce.Out), want.Notice) {
+		t.Errorf("%v: not told as %s:\n%s", err, want.Notice, refusedAtOnce.Out)
+	}
+}
+
+// The same call has the same notice wherever it is read again, whoever cuts the response in pieces.
+func TestNoticesAreTheSameEverywhere(t *testing.T) {
+	for name, in := range map[string]string{
+		"stream":       string(stream(flat(created, rmCall(0), ended(rmItem))...)),
+		"resumed":      string(stream(flat(rmCall(3)[3:], ended(hiItem, hiItem, hiItem, rmItem))...)),
+		"only the end": string(stream(ended(rmItem))),
+		"body":         response("completed", rmItem),
+		"list":         list(hiItem, rmItem),
+		"item":         rmItem,
+	} {
+		out := string(pass([]byte(in), !strings.Contains(in, "data:"), refuse(false, "*")).Out)
+		if !strings.Contains(out, rmTold) {
+			t.Errorf("%s: %s", name, out)
+		}
+	}
+}

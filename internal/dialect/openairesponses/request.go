@@ -26,9 +26,8 @@ func readLinks(body []byte) (dialect.Links, error) {
 	if err != nil {
 		return links, errTwoReadings
 	}
-	if links.Response, _ = previous.Text(); strings.HasPrefix(links.Response, responsePrefix) {
-		links.Response = previousOf(links.Response)
-	}
+	id, _ := previous.Text()
+	links.Response = previousOf(id)
 	conversation, err := root.Member("conversation")
 	if err != nil {
 		return links, errTwoReadings
@@ -192,7 +191,7 @@ func missingOutputs(input strictjson.Value, refused []call.Kept) [][]byte {
 	}
 	var missing [][]byte
 	for _, k := range refused {
-		if k.WireID != "" && !given[k.WireID] {
+		if k.WireID != "" && k.Unit != "" && !given[k.WireID] { // the provider waits for no output of what it ran
 			given[k.WireID] = true
 			missing = append(missing, outputsOf(k)...)
 		}

@@ -199,7 +199,7 @@ func isLifecycle(typ string) bool {
 }
 
 func (d *response) scanEvent(f frame.Frame, root strictjson.Value, typ string) (dialect.Reading, error) {
-	if own := ownMember(typ); dialect.HidesCall(root, own) {
+	if own := ownMember(typ); dialect.HidesCall(root, own) || bringsCall(root, own) {
 		return dialect.Reading{}, dialect.Malformed("a frame has a call where none belongs")
 	}
 	switch typ {
@@ -261,11 +261,12 @@ func (d *response) scanSaid(f frame.Frame, root, typ strictjson.Value) (dialect.
 }
 
 func (d *response) scanKeepAlive(f frame.Frame, root strictjson.Value) (dialect.Reading, error) {
-	if dialect.CarriesCall(root) {
+	if dialect.CarriesCall(root) || bringsCall(root, "") {
 		return dialect.Reading{}, dialect.Malformed("a frame that says nothing has the shape of a call")
 	}
+	// It must not overtake what is held: it has a number, and a client that resumes after it would miss what came before.
 	passes := f.Plain && string(f.Type) == typeKeepAlive && !d.ended
-	return dialect.Reading{Pass: passes, Overtakes: passes, Plan: &pass{typ: typeKeepAlive}}, nil
+	return dialect.Reading{Pass: passes, Plan: &pass{typ: typeKeepAlive}}, nil
 }
 
 // scanOther looks at a frame of a kind that is not known by name: of the progress of a call that the provider runs, or of
@@ -282,17 +283,51 @@ func (d *response) scanOther(root strictjson.Value, typ string) (dialect.Reading
 	switch {
 	case it != nil && another:
 		return dialect.Reading{Plan: &step{}}, nil
-	case it != nil && it.kind == ran:
+	case it != nil && (it.kind == ran || it.kind == result):
 		return dialect.Reading{Waits: it.waits, Plan: &pass{typ, it}}, nil
 	case it != nil && (it.kind == asked || it.kind == unknown), it == nil && d.resumed && speaksOfCall(typ):
 		// A piece of a call in words that we do not know. What counts is the item when it is done.
 		return dialect.Reading{Plan: &step{}}, nil
-	case it == nil && speaksOfCall(typ):
+	case speaksOfCall(typ):
 		return dialect.Reading{}, dialect.Malformed("a frame speaks of a call that there is not")
 	case dialect.CarriesCall(root) || !strings.HasPrefix(typ, eventPrefix) && foreign[typ]:
 		return dialect.Reading{}, dialect.Malformed("a frame of an unknown type has the shape of a call")
 	}
 	return dialect.Reading{Plan: &pass{typ, it}}, nil
+}
+
+// bringsCall says whether a frame has an item that is a call, of a type that is known or not, where frames have items, but
+// for its own member.
+func bringsCall(root strictjson.Value, own string) bool {
+	isCall := func(v strictjson.Value) bool {
+		if v.Kind() != strictjson.Object || !hasMember(v, "type") {
+			return false // no item
+		}
+		r, err := readItem(v)
+		return err != nil || r.isCall()
+	}
+	for _, name := range []string{"item", "output", "data", "response"} {
+		v, err := root.Member(name)
+		switch {
+		case name == own:
+			continue
+		case err != nil:
+			return true
+		case name == "response":
+			if v, err = v.Member("output"); err != nil {
+				return true
+			}
+		}
+		if isCall(v) {
+			return true
+		}
+		for elem := range v.Elems() {
+			if isCall(elem) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // speaksOfCall says whether frames of this type are about a call.

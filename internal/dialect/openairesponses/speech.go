@@ -12,6 +12,7 @@ import (
 // item with it.
 type speech struct {
 	parts []*spokenPart
+	lost  bool // it was too long to be kept, so nothing is said of it
 }
 
 // A spokenPart is a content part of a message.
@@ -26,7 +27,11 @@ const maxParts = 64
 
 // hear keeps what a frame says of an item.
 func (d *response) hear(it *item, root, typ strictjson.Value) {
-	if it == nil || it.typ != "message" || d.opts.Whole || d.client.saidSize > keptSaid {
+	if it == nil || it.typ != "message" || d.opts.Whole {
+		return
+	}
+	if d.client.saidSize > keptSaid {
+		it.speech = speech{lost: true}
 		return
 	}
 	v, _ := root.Member("content_index")

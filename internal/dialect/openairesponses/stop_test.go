@@ -27,67 +27,70 @@ var (
 	stopUsage = `"usage":{"input_tokens":0,"input_tokens_details":{"cached_tokens":0},"output_tokens":0,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":0}`
 )
 
-// stopped are the frames with which weir ends a stream: number and index are the next ones, items what the agent has.
+// stopped are the frames with which weir ends a stream: number and index are the next ones, items what the agent has. The
+// response keeps its id: clients check that it stays the same.
 func stopped(number, index int, items ...string) []string {
 	end := strings.Replace(ended(append(items, told(stopNotice, broken))...), `"usage":null`, stopUsage+`,"incomplete_details":null`, 1)
 	return flat(notice(number, index, stopNotice, broken), noticeDone(number+1, index, stopNotice, broken), at(number+2, end))
 }
 
-// TestStop breaks streams in every phase: what the agent has then comes to an end that every client accepts.
+// stops are streams that break off, in every phase.
+var stops = map[string]struct {
+	in, want []string
+	policy   dialecttest.Policy
+}{
+	"after the beginning": {
+		in:   flat(created, "{"),
+		want: flat(at(0, created), stopped(1, 0)),
+	},
+	"after text": {
+		in:   flat(created, hi(0), "{"),
+		want: flat(at(0, created), from(1, hi(0)...), stopped(7, 1, hiItem)),
+	},
+	"in a call": {
+		in:   flat(created, hi(0), rmCall(1)[:3], "{"),
+		want: flat(at(0, created), from(1, hi(0)...), stopped(10, 1, hiItem)),
+	},
+	"after a call": {
+		in:   flat(created, rmCall(0), "{"),
+		want: flat(at(0, created), from(1, rmCall(0)...), stopped(6, 1, rmItem)),
+	},
+	"after a refused call": {
+		in:     flat(created, rmCall(0), "{"),
+		want:   flat(at(0, created), notice(1, 0, rmNotice, rmText), noticeDone(5, 0, rmNotice, rmText), stopped(6, 1, rmTold)),
+		policy: refuse(false, "*"),
+	},
+	"in a refused call": {
+		in:     flat(created, rmCall(0)[:3], "{"),
+		want:   flat(at(0, created), notice(1, 0, rmNotice, rmText), noticeDone(4, 0, rmNotice, rmText), stopped(5, 1, rmTold)),
+		policy: refuse(false, "*"),
+	},
+	"after a dropped call": {
+		in:     flat(created, rmCall(0), "{"),
+		want:   flat(at(0, created), stopped(6, 0)),
+		policy: refuse(true, "*"),
+	},
+	"after a search": {
+		in:   flat(created, search, "{"),
+		want: flat(at(0, created), from(1, search...), stopped(5, 1, searchItem)),
+	},
+	"after the end": {
+		in:   flat(created, rmCall(0), ended(rmItem), "{"),
+		want: flat(at(0, created), from(1, rmCall(0)...), at(6, ended(rmItem))),
+	},
+	"after the marker": {
+		in:   flat(created, "[DONE]", "{"),
+		want: flat(at(0, created), "[DONE]"),
+	},
+	"after an error": {
+		in:   flat(created, event("error", `"code":"x","message":"x","param":null`), "{"),
+		want: flat(at(0, created), at(1, event("error", `"code":"x","message":"x","param":null`))),
+	},
+}
+
+// TestStop checks that what the agent has then comes to an end that every client accepts.
 func TestStop(t *testing.T) {
-	tests := map[string]struct {
-		in, want []string
-		policy   dialecttest.Policy
-	}{
-		"after the beginning": {
-			in:   flat(created, "{"),
-			want: flat(at(0, created), stopped(1, 0)),
-		},
-		"after text": {
-			in:   flat(created, hi(0), "{"),
-			want: flat(at(0, created), from(1, hi(0)...), stopped(7, 1, hiItem)),
-		},
-		"in a call": {
-			in:   flat(created, hi(0), rmCall(1)[:3], "{"),
-			want: flat(at(0, created), from(1, hi(0)...), stopped(10, 1, hiItem)),
-		},
-		"after a call": {
-			in:   flat(created, rmCall(0), "{"),
-			want: flat(at(0, created), from(1, rmCall(0)...), stopped(6, 1, rmItem)),
-		},
-		"after a refused call": {
-			in:     flat(created, rmCall(0), "{"),
-			want:   flat(at(0, created), notice(1, 0, rmNotice, rmText), noticeDone(5, 0, rmNotice, rmText), stopped(6, 1, rmTold)),
-			policy: refuse(false, "*"),
-		},
-		"in a refused call": {
-			in:     flat(created, rmCall(0)[:3], "{"),
-			want:   flat(at(0, created), notice(1, 0, rmNotice, rmText), noticeDone(4, 0, rmNotice, rmText), stopped(5, 1, rmTold)),
-			policy: refuse(false, "*"),
-		},
-		"after a dropped call": {
-			in:     flat(created, rmCall(0), "{"),
-			want:   flat(at(0, created), stopped(6, 0)),
-			policy: refuse(true, "*"),
-		},
-		"after a search": {
-			in:   flat(created, search, "{"),
-			want: flat(at(0, created), from(1, search...), stopped(5, 1, searchItem)),
-		},
-		"after the end": {
-			in:   flat(created, rmCall(0), ended(rmItem), "{"),
-			want: flat(at(0, created), from(1, rmCall(0)...), at(6, ended(rmItem))),
-		},
-		"after the marker": {
-			in:   flat(created, "[DONE]", "{"),
-			want: flat(at(0, created), "[DONE]"),
-		},
-		"after an error": {
-			in:   flat(created, event("error", `"code":"x","message":"x","param":null`), "{"),
-			want: flat(at(0, created), at(1, event("error", `"code":"x","message":"x","param":null`))),
-		},
-	}
-	for name, tt := range tests {
+	for name, tt := range stops {
 		t.Run(name, func(t *testing.T) {
 			r := pass(stream(tt.in...), false, tt.policy)
 			if diff := cmp.Diff(wire(tt.want...), plainStop(string(r.Out))); diff != "" {
@@ -112,6 +115,17 @@ func plainStop(out string) string {
 		}
 		return stopNotice
 	})
+}
+
+// When the agent has nothing yet, the response gets an id of weir's own: the provider may keep calls of it that nobody saw.
+func TestStopAtTheFirstFrame(t *testing.T) {
+	r := pass(stream(life("created", response("in_progress", rmItem))), false, dialecttest.AllowAll())
+	if strings.Contains(string(r.Out), "resp_1") || strings.Count(string(r.Out), `"id":"resp_weir_`) != 2 {
+		t.Errorf("what the agent gets:\n%s", r.Out)
+	}
+	if ended, err := checkForm(r.Out, false); !ended || err != nil {
+		t.Errorf("ended %v: %v", ended, err)
+	}
 }
 
 // A message that is under way when weir ends the response is ended with what it has said.
@@ -193,7 +207,7 @@ func dataOf(out []byte) string {
 // A body that is refused keeps its shape, and what is known of the response.
 func TestStopBody(t *testing.T) {
 	tests := map[string]struct{ body, want string }{
-		"response": {strings.Replace(response("completed", `"x"`), `"error":null`, `"error":null`, 1), `{"id":"resp_1","object":"response",`},
+		"response": {response("completed", `"x"`), `{"id":"resp_weir_`},
 		"list":     {list(`"x"`), `{"object":"list","data":[{"id":"msg_weir_`},
 		"item":     {strings.Replace(rmItem, `"rm"`, `7`, 1), `{"id":"msg_weir_`},
 	}
@@ -256,13 +270,14 @@ func TestEarlyRefusal(t *testing.T) {
 		{done(0, rmItem), wire(noticeDone(5, 0, rmNotice, rmText))},
 		{ended(rmItem), wire(at(6, ended(rmTold)))},
 	})
+	// A keepalive has a number too, so it waits for its turn.
 	kept := life("created", stored("true", "in_progress"))
 	checkSteps(t, refuse(false, "rm"), []turn{
 		{kept, wire(at(0, kept))},
 		{added(0, rmBegun), ""},
 		{argsDelta(0, "fc_1", `{\"p\":1}`), ""},
-		{event("keepalive"), wire(at(3, event("keepalive")))},
-		{done(0, rmItem), wire(flat(notice(1, 0, rmNotice, rmText), noticeDone(4, 0, rmNotice, rmText))...)},
+		{event("keepalive"), ""},
+		{done(0, rmItem), wire(flat(notice(1, 0, rmNotice, rmText), at(3, event("keepalive")), noticeDone(4, 0, rmNotice, rmText))...)},
 		{ended(rmItem), wire(at(5, ended(rmTold)))},
 	})
 }
@@ -298,3 +313,64 @@ type sent chan string
 
 func (s sent) Write(p []byte) (int, error) { s <- string(p); return len(p), nil }
 func (s sent) Flush() error                { return nil }
+
+// What is not a text is ended too: the model's own refusal, reasoning, several parts.
+func TestStopInOtherItems(t *testing.T) {
+	at := func(part int) string {
+		return `"item_id":"msg_1","output_index":0,"content_index":` + string(rune('0'+part))
+	}
+	refusal := event("response.content_part.added", at(0), `"part":{"type":"refusal","refusal":""}`)
+	thought := `{"id":"rs_1","type":"reasoning","summary":[]}`
+	for name, tt := range map[string]struct {
+		in   []string
+		want string
+	}{
+		"refusal": {
+			flat(created, hi(0)[0], refusal, event("response.refusal.delta", at(0), `"delta":"no"`)),
+			`"status":"incomplete","role":"assistant","content":[{"type":"refusal","refusal":"no"}]}`,
+		},
+		"second part": {
+			flat(created, hi(0)[:5], strings.Replace(hi(0)[1], `"content_index":0`, `"content_index":1`, 1), event("response.output_text.delta", at(1), `"delta":"ho"`)),
+			`"text":"hi"},{"type":"output_text","annotations":[],"logprobs":[],"text":"ho"}]}`,
+		},
+		"reasoning": {flat(created, added(0, thought)), thought},
+	} {
+		r := pass(stream(append(tt.in, "{")...), false, dialecttest.AllowAll())
+		if strings.Count(string(r.Out), tt.want) < 2 {
+			t.Errorf("%s: not ended as %s:\n%s", name, tt.want, r.Out)
+		}
+		if ended, err := checkForm(r.Out, false); !ended || err != nil {
+			t.Errorf("%s: ended %v: %v", name, ended, err)
+		}
+		if _, err := fold(r.Out); err != nil {
+			t.Errorf("%s: items and the last response differ: %v\n%s", name, err, r.Out)
+		}
+	}
+}
+
+// Of a very long text not all is kept. Weir then says nothing of it that is not so.
+func TestStopInLongText(t *testing.T) {
+	long := strings.Repeat("x", 1<<17)
+	delta := strings.Replace(hi(0)[2], `"delta":"hi"`, `"delta":"`+long+`"`, 1)
+	r := pass(stream(flat(created, hi(0)[:2], delta, delta, delta, delta, "{")...), false, dialecttest.AllowAll())
+	said := 0
+	for _, e := range dialecttest.Framings()[0].Events(r.Out) {
+		tree, err := dialecttest.ParseTree([]byte(e.Data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch tree.Get("type").Text {
+		case "response.output_text.delta":
+			if tree.Get("item_id").Text == "msg_1" {
+				said += len(tree.Get("delta").Text)
+			}
+		case "response.output_text.done":
+			if got := len(tree.Get("text").Text); tree.Get("item_id").Text == "msg_1" && got != said {
+				t.Errorf("%d bytes were said, and ended as %d", said, got)
+			}
+		}
+	}
+	if ended, err := checkForm(r.Out, false); !ended || err != nil {
+		t.Errorf("ended %v: %v", ended, err)
+	}
+}
