@@ -14,6 +14,8 @@ type Options struct {
 	MaxArguments int  // bytes of arguments one call may have; past that its Fault is args_oversize
 	// Previous is the response that the request went on from; "": none.
 	Previous string
+	// Response and Conversation are those that the request names as the ones that it asks about; "": none.
+	Response, Conversation string
 }
 
 // An Ask is what a request wants of a format.
@@ -46,6 +48,8 @@ type Format struct {
 
 // A Chain reads and mends requests that go on from what the provider keeps.
 type Chain struct {
+	// About finds out which stored things a request for a clean path asks about.
+	About func(path string) Links
 	// Read finds out what a request's body goes on from. It fails if that can be read in more than one way.
 	Read func(body []byte) (Links, error)
 	// Mend returns the body with the outputs of refused calls, which the provider waits for, and without what weir has

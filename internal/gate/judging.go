@@ -51,8 +51,11 @@ func (r *response) tally() bool {
 		open = append(open, p)
 	}
 	r.open = open
-	return true
+	return len(open) <= maxOpen
 }
+
+// maxOpen is how many calls may be under way at once. Each is looked at with every frame.
+const maxOpen = 1024
 
 // submit hands complete calls to the judge, in the order in which they appeared.
 func (r *response) submit() {

@@ -73,13 +73,10 @@ func within(a, b strictjson.Value) bool {
 	return bytes.Equal(compact(a.Raw()), compact(b.Raw()))
 }
 
-// repeats says whether r says the same of the call as what was judged. Some servers change the ids of items; what is to be
-// answered by that id must keep it.
+// repeats says whether r says the same of the call as what was judged. Some servers repeat it with another id; then it goes
+// out as it was judged.
 func (it *item) repeats(r reading) bool {
-	if it.kind == asked && it.wireID() != r.wireID() {
-		return false
-	}
-	return it.typ == r.typ && it.kind == r.kind && it.callID == r.callID && it.server == r.server &&
+	return it.typ == r.typ && it.kind == r.kind && it.server == r.server &&
 		slices.Equal(it.names, r.names) && it.complete() == r.complete() && bytes.Equal(it.args, r.args)
 }
 

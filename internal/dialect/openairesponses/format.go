@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -26,7 +27,7 @@ func Format() dialect.Format {
 		Asks:       asks,
 		Error:      renderError,
 		Authorise:  func(h http.Header, key string) { h.Set("Authorization", "Bearer "+key) },
-		Chain:      &dialect.Chain{Read: readLinks, Mend: mend},
+		Chain:      &dialect.Chain{About: about, Read: readLinks, Mend: mend},
 	}
 }
 
@@ -44,6 +45,7 @@ func recognises(f frame.Frame) bool {
 		case name.Folds("type"):
 			text, _ := v.Text()
 			_, item := units[text]
+			item = item || unitOf(text).kind == result
 			item = item && !hasMember(root, "stop_reason") // else a message of another API
 			known = known || strings.HasPrefix(text, eventPrefix) || item || text == typeKeepAlive || text == typeError
 		case name.Folds("object"):
@@ -85,7 +87,7 @@ func listsItems(list strictjson.Value) bool {
 func asks(r *http.Request, path string) dialect.Ask {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
 	n := len(parts)
-	below := func(i int, name string) bool { return n >= i && parts[n-i] == name }
+	below := func(i int, name string) bool { return n >= i && strings.EqualFold(parts[n-i], name) }
 	read, sent := r.Method == http.MethodGet, r.Method == http.MethodPost
 	switch {
 	case sent && below(1, "responses"):
@@ -101,6 +103,23 @@ func asks(r *http.Request, path string) dialect.Ask {
 		return dialect.Stored
 	}
 	return dialect.Nothing
+}
+
+// about finds the id of the response or conversation in a path. The items that a response was given are of others.
+func about(path string) (links dialect.Links) {
+	parts := strings.Split(strings.Trim(path, "/"), "/")
+	for i, part := range parts[:len(parts)-1] {
+		id, err := url.PathUnescape(parts[i+1])
+		switch {
+		case err != nil:
+		case strings.EqualFold(part, "conversations"):
+			links.Conversation = id
+		case strings.EqualFold(part, "responses") && !slices.Contains([]string{"compact", "input_tokens"}, id) &&
+			!strings.EqualFold(parts[len(parts)-1], "input_items"):
+			links.Response = id
+		}
+	}
+	return links
 }
 
 // errorKinds name the API's error for a status.

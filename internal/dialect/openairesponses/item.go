@@ -41,6 +41,7 @@ type item struct {
 	reasoned bool   // reasoning stands ahead of it, which must not be left alone
 	left     bool   // it is not complete and may still become so: it is left out, and nothing is recorded
 	repeated bool   // the response has said it again
+	renamed  bool   // and then with another id
 
 	client clientItem
 }
@@ -68,11 +69,15 @@ func (d *response) newItem(r reading, index int) (*item, error) {
 		it.slot = &dialect.Slot{WireID: it.wireID(), Server: it.server, Names: it.names, Spellings: it.spellings, Ran: it.kind == ran}
 		it.waits = []*dialect.Slot{it.slot}
 		if d.kept {
-			it.slot.Unit = it.typ
+			it.slot.Unit = it.kept()
 		}
 		it.slot.Notice = noticeID(it.wireID())
 		if it.wireID() == "" {
 			it.slot.Notice = noticeID(d.meta.ResponseID, strconv.Itoa(len(d.items)))
+		}
+		if d.shape == aList {
+			d.byCall[it.callID] = it // a list may be of several responses
+			break
 		}
 		if twin != nil && twin.isCall() && (!twin.closed || it.callID == "" && twin.callID == "") {
 			it.slot.Fault = dialect.Malformed("Another call of the response has the same id.")
@@ -88,6 +93,17 @@ func (d *response) newItem(r reading, index int) (*item, error) {
 		it.waits = d.byCall[it.callID].waits
 	}
 	return it, nil
+}
+
+// hostedPrefix begins the unit of a call of which the provider has the output itself.
+const hostedPrefix = "hosted_"
+
+// kept is the unit under which the ruling of a call is remembered.
+func (r *reading) kept() string {
+	if r.hosted {
+		return hostedPrefix + r.typ
+	}
+	return r.typ
 }
 
 // wireID is the id by which the provider wants the call answered.
@@ -265,7 +281,7 @@ func (d *response) scanDone(root strictjson.Value) (dialect.Reading, error) {
 			reading.Opens = it.waits
 		}
 	}
-	if it.typ != r.typ || it.kind != r.kind {
+	if it.typ != r.typ || it.kind != r.kind || it.hosted != r.hosted {
 		return dialect.Reading{}, dialect.Malformed("an item changes its type")
 	}
 	d.close(it, r, v)

@@ -46,8 +46,7 @@ func readCall(get pick, item dialecttest.Tree) (dialecttest.Seen, bool) {
 	if server := get(item, "server_label").Text; server != "" && !strings.HasPrefix(get(item, "namespace").Text, "mcp__") {
 		s.Name = server + "/" + s.Name
 	}
-	s.Ran = slices.Contains(ranItems, typ) || typ == "tool_search_call" && get(item, "execution").Text == "server" ||
-		typ == "shell_call" && strings.HasPrefix(get(get(item, "environment"), "type").Text, "container")
+	s.Ran = slices.Contains(ranItems, typ)
 	return s, true
 }
 

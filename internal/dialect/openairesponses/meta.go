@@ -4,7 +4,7 @@ import "github.com/weir-gate/weir/internal/strictjson"
 
 // readMeta reads what a response says of itself. Nothing of it leads to a call: what is odd is left out.
 func (d *response) readMeta(response strictjson.Value) {
-	if v, err := response.Member("id"); err == nil {
+	if v, err := response.Member("id"); err == nil && d.opts.Response == "" {
 		if id, ok := v.Text(); ok && len(id) <= maxName {
 			d.meta.ResponseID = id
 		}

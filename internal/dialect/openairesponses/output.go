@@ -58,7 +58,7 @@ func (d *response) scanTerminal(root strictjson.Value, typ string) (dialect.Read
 		return dialect.Reading{}, err
 	}
 	d.keepObject(response)
-	d.meta.Failed = typ == typeFailed || typ == typeCancelled
+	d.terminal, d.meta.Failed = true, typ == typeFailed || typ == typeCancelled
 	d.giveUp(d.meta.Failed)
 	d.ended = true
 	reading.Waits = d.unruled()
@@ -171,12 +171,14 @@ func (d *response) wholeItem(v strictjson.Value, i int, final bool) (*item, []*d
 	if it != nil {
 		it.repeated = true
 		switch {
-		case it.kind != r.kind:
+		case it.kind != r.kind || it.hosted != r.hosted:
 			return nil, nil, dialect.Malformed("an item changes its type")
 		case !it.closed:
 			d.close(it, r, v)
 		case it.slot != nil && !it.repeats(r):
 			return nil, nil, dialect.Malformed("a call is repeated as another one")
+		case it.slot != nil && it.kind != ran && it.wireID() != r.wireID():
+			it.renamed = true
 		}
 		return it, nil, nil
 	}
@@ -223,6 +225,9 @@ func (d *response) giveUp(silent bool) []*dialect.Slot {
 		}
 		if s.Args = it.pieces.Text; len(s.Args) == 0 {
 			s.Args = bytes.Clone(it.first)
+		}
+		if d.terminal && !it.repeated {
+			s.Unit = "" // the provider has not kept it
 		}
 		s.Done, s.Silent = true, silent
 		given = append(given, s)

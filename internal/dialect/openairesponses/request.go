@@ -48,12 +48,26 @@ func readLinks(body []byte) (dialect.Links, error) {
 			if err != nil {
 				return links, errTwoReadings
 			}
-			if text, _ := id.Text(); strings.HasPrefix(text, noticePrefix) {
+			if text, _ := id.Text(); strings.HasPrefix(text, noticePrefix) && isReference(v) {
 				links.Notices = append(links.Notices, text)
 			}
 		}
 	}
+	if len(links.Notices) > maxNotices {
+		return links, errManyNotices
+	}
 	return links, nil
+}
+
+// maxNotices is how many notices a request may refer to. Each is looked up.
+const maxNotices = 1000
+
+var errManyNotices = errors.New("the request refers to more notices of weir's than its bound; send them as messages")
+
+// isReference says whether an item of a request only refers to one.
+func isReference(v strictjson.Value) bool {
+	typ, _ := v.Member("type")
+	return typ.Is("item_reference") || v.Len() <= 2
 }
 
 // itemsMember is where requests have items that are put into a conversation without asking the model.
@@ -122,8 +136,9 @@ func mendItems(input strictjson.Value, known dialect.Known, missing [][]byte) []
 			gone[i] = true
 		}
 		// Reasoning must be followed by what it led to. That was the call.
-		for j := i - 1; j >= 0 && isReasoning(items[j]); j-- {
+		for j := i - 1; j >= 0 && isReasoning(items[j]) && !gone[j]; j-- {
 			gone[j] = true
+			edits = append(edits, orphaned(items[i+1:])...)
 		}
 	}
 	edits = append(edits, input.RemoveElems(func(i int, _ strictjson.Value) bool { return gone[i] })...)
@@ -138,9 +153,30 @@ func mendItems(input strictjson.Value, known dialect.Known, missing [][]byte) []
 	return edits
 }
 
+// orphaned takes the ids from the calls that reasoning led to beside one that was refused: by its id the provider would know
+// a call, and that its reasoning is missing.
+func orphaned(items []strictjson.Value) []strictjson.Edit {
+	var edits []strictjson.Edit
+	for _, v := range items {
+		id, _ := v.Member("id")
+		text, _ := id.Text()
+		if strings.HasPrefix(text, noticePrefix) {
+			continue
+		}
+		typ, _ := v.Member("type")
+		if name, _ := typ.Text(); unitOf(name).kind != asked || isReference(v) {
+			break
+		}
+		if id.Kind() != strictjson.Missing {
+			edits = append(edits, withoutMember(v, "id"))
+		}
+	}
+	return edits
+}
+
 // mendNotice makes a notice in a request one that the provider can take: it does not know its id. false: it must go.
 func mendNotice(v strictjson.Value, kept call.Kept) (strictjson.Edit, bool) {
-	if typ, _ := v.Member("type"); !typ.Is("item_reference") && v.Len() > 2 {
+	if !isReference(v) {
 		return withoutMember(v, "id"), true
 	}
 	if kept.WireID == "" {
@@ -218,6 +254,9 @@ func outputsOf(k call.Kept) [][]byte {
 	}
 	// Where the answer has no room for words, they come as a message.
 	told := []byte(`{"role":"developer","content":` + text + `}`)
+	if strings.HasPrefix(k.Unit, hostedPrefix) {
+		return nil
+	}
 	switch k.Unit {
 	case "shell_call":
 		return [][]byte{answer("shell_call_output", `,"output":[{"stdout":"","stderr":`+text+`,"outcome":{"type":"exit","exit_code":1}}]`)}

@@ -272,7 +272,7 @@ func (d *response) editItems(f frame.Frame, s *step) frame.Frame {
 			gone[i] = true
 		case ok:
 			edits = append(edits, v.Replace(noticeItem(it.slot.Notice, text)))
-		case it.empty && it.kind == asked:
+		case it.empty && it.kind == asked || it.renamed:
 			edits = append(edits, v.Replace(it.raw))
 		}
 		i++

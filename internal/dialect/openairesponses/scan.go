@@ -62,6 +62,8 @@ type response struct {
 	resumed bool // the stream begins in the middle: the client has what came before
 	ended   bool
 	kept    bool // the provider keeps the response
+	// terminal says that the response was described as it ended.
+	terminal bool
 
 	items   []*item
 	byIndex map[int]*item // the newest with an output_index
@@ -89,7 +91,8 @@ const (
 )
 
 func newResponse(o dialect.Options) *response {
-	return &response{opts: o, kept: true, byIndex: map[int]*item{}, byID: map[string]*item{}, byCall: map[string]*item{}}
+	meta := dialect.Meta{ResponseID: o.Response, Conversation: o.Conversation}
+	return &response{opts: o, kept: true, meta: meta, byIndex: map[int]*item{}, byID: map[string]*item{}, byCall: map[string]*item{}}
 }
 
 // Meta implements dialect.Dialect.
@@ -290,7 +293,7 @@ func (d *response) scanOther(root strictjson.Value, typ string) (dialect.Reading
 		return dialect.Reading{Plan: &step{}}, nil
 	case speaksOfCall(typ):
 		return dialect.Reading{}, dialect.Malformed("a frame speaks of a call that there is not")
-	case dialect.CarriesCall(root) || !strings.HasPrefix(typ, eventPrefix) && foreign[typ]:
+	case dialect.CarriesCall(root) || bringsItems(root) || !strings.HasPrefix(typ, eventPrefix) && foreign[typ]:
 		return dialect.Reading{}, dialect.Malformed("a frame of an unknown type has the shape of a call")
 	}
 	return dialect.Reading{Plan: &pass{typ, it}}, nil
@@ -332,7 +335,17 @@ func bringsCall(root strictjson.Value, own string) bool {
 
 // speaksOfCall says whether frames of this type are about a call.
 func speaksOfCall(typ string) bool {
-	return strings.Contains(typ, "call") || strings.Contains(typ, ".mcp_")
+	return strings.Contains(typ, "call") || strings.Contains(typ, ".mcp_") || strings.Contains(typ, "tool")
+}
+
+// bringsItems says whether a frame of an unknown type brings items of its own, of whatever kind.
+func bringsItems(root strictjson.Value) bool {
+	for name, v := range root.Members() {
+		if v.Len() > 0 && (name.Folds("item") || name.Folds("items") || name.Folds("output") || name.Folds("response")) {
+			return true
+		}
+	}
+	return false
 }
 
 // foreign are types of frames of other formats that clients of those would read.
@@ -359,7 +372,10 @@ func (d *response) itemOf(root strictjson.Value) (*item, error) {
 		return nil, dialect.Ambiguous()
 	}
 	text, _ := id.Text()
-	return d.byID[text], nil
+	if it := d.byID[text]; it != nil {
+		return it, nil
+	}
+	return d.byCall[text], nil // some servers know no other id
 }
 
 // End implements dialect.Dialect.

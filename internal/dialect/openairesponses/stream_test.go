@@ -113,7 +113,8 @@ var streams = map[string]streamRow{
 	"unknown about text":    {flat(created, hi(0)[:3], event("response.weather", `"output_index":0,"item_id":"msg_1"`), hi(0)[3:], ended(hiItem)), asSent},
 	"piece about text":      {flat(created, hi(0)[:2], event("response.future_call_code.delta", `"output_index":0,"item_id":"msg_1","delta":"x"`), ended(hiItem)), malformed},
 	"unknown about a call":  {flat(created, rmCall(0)[:2], event("response.weather", `"output_index":0,"item_id":"fc_1"`), rmCall(0)[2:], ended(rmItem)), rmChanged},
-	"unknown with an item":  {flat(created, event("response.weather", `"item":`+hiItem), ended(hiItem)), asSent},
+	"unknown with an item":  {flat(created, event("response.weather", `"item":`+hiItem), ended(hiItem)), malformed},
+	"unknown about tools":   {flat(created, event("response.tool_input.delta", `"delta":"rm -rf /"`), ended()), malformed},
 	"unknown with unknown":  {flat(created, event("response.weather", `"item":{"id":"x","type":"future_call"}`), ended()), malformed},
 	"unknown with a result": {flat(created, event("weather", `"response":{"output":[{"id":"x","type":"future_call"}]}`), ended()), malformed},
 	"progress with unknown": {flat(created, search[0], event("response.web_search_call.searching", `"output_index":0,"item":{"id":"x","type":"future_call"}`), ended(searchItem)), malformed},
@@ -149,7 +150,7 @@ var streams = map[string]streamRow{
 	"found tools":     {alone(`{"id":"o_1","type":"tool_search_output","call_id":"call_0","execution":"server","tools":[{"type":"function","name":"tool_calls"}]}`), asSent},
 
 	// What is odd about calls.
-	"approval under two ids":  {flat(created, added(0, approvalItem), done(0, approvalItem), ended(strings.Replace(approvalItem, "mr_1", "mr_2", 1))), expected{calls: []string{`fs/rm {}`}, code: call.CodeMalformed}},
+	"approval under two ids":  {flat(created, added(0, approvalItem), done(0, approvalItem), ended(strings.Replace(approvalItem, "mr_1", "mr_2", 1))), expected{calls: []string{`fs/rm {}`}}},
 	"search under two ids":    {flat(created, search, ended(strings.Replace(searchItem, "ws_1", "ws_2", 1))), expected{calls: []string{searchCall, searchCall}, same: true}},
 	"no arguments":            {alone(strings.Replace(rmItem, `{\"p\":1}`, "", 1)), expected{calls: []string{"rm {}"}}},
 	"arguments missing":       {alone(strings.Replace(rmItem, `"arguments":"{\"p\":1}",`, "", 1)), expected{calls: []string{"rm {}"}, same: true}},
@@ -166,6 +167,8 @@ var streams = map[string]streamRow{
 	"status in_progress":      {alone(strings.Replace(rmItem, "completed", "in_progress", 1)), faulty(call.CodeCutShort)},
 	"one id for two":          {flat(created, without(`"call_id":"call_1",`, flat(rmCall(0), rmCall(1))), ended()), expected{calls: rmAsSent.calls, fault: []string{call.CodeMalformed}}},
 	"no name":                 {alone(strings.Replace(rmItem, `,"name":"rm"`, "", 1)), faulty(call.CodeMalformed)},
+	"no id but the call's":    {without(`"output_index":0,`, without(`"id":"fc_1",`, flat(created, rmBegunThen("call_1"), ended(rmItem)))), rmChanged},
+	"another id at the end":   {flat(created, rmCall(0), ended(strings.Replace(rmItem, "call_1", "call_9", 1))), rmChanged},
 	"no index":                {without(`"output_index":0,`, flat(created, rmCall(0), ended(rmItem))), rmChanged},
 	"calls at the beginning":  {flat(life("created", response("in_progress", rmItem)), rmCall(0), ended(rmItem)), malformed},
 	"calls at a later one":    {flat(created, life("in_progress", response("in_progress", rmItem)), rmCall(0), ended(rmItem)), malformed},

@@ -93,6 +93,7 @@ type reading struct {
 	spellings []string
 	args      []byte           // of a call: what is judged; of a text, the text
 	empty     bool             // the text was empty: clients that read it as JSON would stumble
+	hosted    bool             // the provider says that it runs the call itself
 	wrong     *dialect.Refused // what is wrong with the call; nil if nothing is
 }
 
@@ -141,7 +142,8 @@ func readItem(v strictjson.Value) (reading, error) {
 	return r, err
 }
 
-// readPlace finds out who runs a call of which both can be true.
+// readPlace finds out who runs a call of which both can be true. Clients do not go by what the call says but by what they
+// offered, so it is judged like one of theirs. But the provider gives the output itself.
 func (r *reading) readPlace(v strictjson.Value) error {
 	switch r.typ {
 	case "tool_search_call":
@@ -149,9 +151,7 @@ func (r *reading) readPlace(v strictjson.Value) error {
 		if err != nil {
 			return err
 		}
-		if execution == "server" {
-			r.kind = ran
-		}
+		r.hosted = execution == "server"
 	case "shell_call":
 		environment, err := v.Member("environment")
 		if err != nil {
@@ -161,9 +161,7 @@ func (r *reading) readPlace(v strictjson.Value) error {
 		if err != nil {
 			return err
 		}
-		if strings.HasPrefix(place, "container") {
-			r.kind = ran
-		}
+		r.hosted = strings.HasPrefix(place, "container")
 	}
 	return nil
 }

@@ -2,6 +2,7 @@
 package llm
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -136,13 +137,13 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // passage is what the gate needs to know of an exchange.
 func (x *exchange) passage(f *dialect.Format, whole bool) gate.Passage {
-	return gate.Passage{
-		Actor: x.actor,
-		Exchange: call.Exchange{
-			RequestID: x.id, Provider: x.upstream.name, Dialect: f.Name, Reread: x.ask == dialect.Stored,
-		},
-		Dialect: f.New(dialect.Options{
-			Whole: whole, Drop: x.door.cfg.Drop, MaxArguments: x.door.cfg.Bounds.Arguments, Previous: x.links.Response,
-		}),
+	options := dialect.Options{Whole: whole, Drop: x.door.cfg.Drop, MaxArguments: x.door.cfg.Bounds.Arguments}
+	exchange := call.Exchange{RequestID: x.id, Provider: x.upstream.name, Dialect: f.Name}
+	if f.Chain != nil {
+		about := f.Chain.About(x.path)
+		options.Previous, options.Response = x.links.Response, about.Response
+		options.Conversation = cmp.Or(about.Conversation, x.links.Conversation)
+		exchange.Reread = x.ask != dialect.Turn // whatever is no new turn may have been seen before
 	}
+	return gate.Passage{Actor: x.actor, Exchange: exchange, Dialect: f.New(options)}
 }

@@ -151,7 +151,7 @@ func (x *exchange) pass(wire *wire, resp *http.Response, a *answer) {
 	p := x.passage(a.format, a.whole)
 	p.Source, p.In, p.Out, p.Abort = a.source, a, out, wire.cut
 	err := x.door.cfg.Gate.Pass(x.r.Context(), p)
-	if err != nil || p.Dialect.Meta().Failed {
+	if m := p.Dialect.Meta(); !m.Ended || m.Failed {
 		x.takeBack()
 	}
 	switch {
