@@ -6,10 +6,13 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
+// CallNoticePrefix begins every notice of a refused call.
+const CallNoticePrefix = "[weir] The call to "
+
 // CallNotice is what the model reads in place of a refused call. Nothing else of the policy is shown.
 func CallNotice(name string, r call.Ruling) string {
 	var b strings.Builder
-	b.WriteString("[weir] The call to ")
+	b.WriteString(CallNoticePrefix)
 	if plainName(name) {
 		b.WriteString(`"` + name + `"`)
 	} else {

@@ -127,17 +127,23 @@ func mendItems(input strictjson.Value, known dialect.Known, missing [][]byte) []
 	for i, v := range items {
 		id, _ := v.Member("id")
 		text, _ := id.Text()
-		if !strings.HasPrefix(text, noticePrefix) {
+		invented := strings.HasPrefix(text, noticePrefix)
+		if !invented && !saysNotice(v) {
 			continue
 		}
-		if edit, ok := mendNotice(v, known.Notices[text]); ok {
+		if !invented {
+			// Some clients send messages back without ids.
+		} else if edit, ok := mendNotice(v, known.Notices[text]); ok {
 			edits = append(edits, edit)
 		} else {
 			gone[i] = true
 		}
 		// Reasoning must be followed by what it led to. That was the call.
-		for j := i - 1; j >= 0 && isReasoning(items[j]) && !gone[j]; j-- {
-			gone[j] = true
+		reasoned := i
+		for ; reasoned > 0 && isReasoning(items[reasoned-1]); reasoned-- {
+			gone[reasoned-1] = true
+		}
+		if reasoned < i {
 			edits = append(edits, orphaned(items[i+1:])...)
 		}
 	}
@@ -151,6 +157,20 @@ func mendItems(input strictjson.Value, known dialect.Known, missing [][]byte) []
 		edits = append([]strictjson.Edit{{Start: start + 1, End: start + 1, New: first}}, edits...)
 	}
 	return edits
+}
+
+// saysNotice says whether an item of a request is a message of the assistant that is a notice by its words.
+func saysNotice(v strictjson.Value) bool {
+	if role, _ := v.Member("role"); !role.Is("assistant") {
+		return false
+	}
+	content, _ := v.Member("content")
+	for part := range content.Elems() {
+		content, _ = part.Member("text")
+		break
+	}
+	text, _ := content.Text()
+	return strings.HasPrefix(text, dialect.CallNoticePrefix)
 }
 
 // orphaned takes the ids from the calls that reasoning led to beside one that was refused: by its id the provider would know
