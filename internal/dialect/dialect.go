@@ -26,6 +26,8 @@ type Slot struct {
 	Silent bool
 	// Inner are the calls that some clients find in the arguments and run instead; known once Done.
 	Inner []call.Inner
+	// With is a call without which this one must not be delivered: if that one is refused, so is this; nil: none.
+	With *Slot
 	// Unit is what the wire calls this kind of call, if the provider keeps it beyond the response; "": it does not. The
 	// agent hears of a refusal only when it is durable: the provider will ask for the call's output later.
 	Unit string

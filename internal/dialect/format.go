@@ -1,7 +1,10 @@
 package dialect
 
 import (
+	"bytes"
 	"net/http"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/frame"
@@ -38,6 +41,11 @@ type Format struct {
 	// Asks says what a request for the cleaned path, without the upstream's prefix, asks of this format. It is a hint: the
 	// response decides.
 	Asks func(r *http.Request, path string) Ask
+	// Wants says in which framing a request that asks for something of this format wants to be answered. It fails if that
+	// is one that weir cannot read.
+	Wants func(r *http.Request, body []byte) (frame.Framing, error)
+	// Streams are the framings in which the format's streams come; nil: Events.
+	Streams []frame.Framing
 	// Error renders an error of weir's own as the API would.
 	Error func(Error) []byte
 	// Authorise puts an API key where the API looks for it.
@@ -68,6 +76,46 @@ type Links struct {
 type Known struct {
 	Refused []call.Kept          // calls whose output the provider lacks
 	Notices map[string]call.Kept // by id
+}
+
+// WantsEvents is Wants of the formats whose requests say in their body whether they want events. A body that is no JSON
+// wants nothing.
+func WantsEvents(_ *http.Request, body []byte) (frame.Framing, error) {
+	if stream, _ := streamFlag(body); stream {
+		return frame.Events, nil
+	}
+	return frame.Whole, nil
+}
+
+// WantsRows is Wants of a format whose requests get lines unless their body says that they want one answer.
+func WantsRows(_ *http.Request, body []byte) (frame.Framing, error) {
+	if stream, told := streamFlag(body); told && !stream {
+		return frame.Whole, nil
+	}
+	return frame.Rows, nil
+}
+
+// streamFlag reads the member stream of a request as servers do: the last one counts.
+func streamFlag(body []byte) (stream, told bool) {
+	d := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
+		return false, false
+	}
+	for d.PeekKind() == '"' {
+		name, err := d.ReadToken()
+		if err != nil {
+			return false, false
+		}
+		isStream := name.String() == "stream"
+		value, err := d.ReadValue()
+		if err != nil {
+			return false, false
+		}
+		if isStream {
+			stream, told = string(value) == "true", string(value) != "null"
+		}
+	}
+	return stream, told
 }
 
 // An Error is a failure of weir's own, to be told in an API's shape.

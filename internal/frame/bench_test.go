@@ -47,3 +47,28 @@ func BenchmarkSSE(b *testing.B) {
 		})
 	}
 }
+
+// The other framings, as fast as they can come.
+func BenchmarkLines(b *testing.B) {
+	const line = `{"model":"qwen3:8b","created_at":"2026-11-01T10:00:00Z","message":{"role":"assistant","content":"and then"},"done":false}` + "\n"
+	benchmarkStream(b, newLines(endless(strings.Repeat(line, 16))), len(line))
+}
+
+func BenchmarkArray(b *testing.B) {
+	element := `,{"candidates":[{"content":{"parts":[{"text":"and then it went"}],"role":"model"},"index":0}],"modelVersion":"g"}` + "\r\n"
+	src := io.MultiReader(strings.NewReader("[{}"), endless(strings.Repeat(element, 16)))
+	benchmarkStream(b, newArray(src), len(element))
+}
+
+func benchmarkStream(b *testing.B, s Stream, size int) {
+	out := make([]byte, 0, readSize)
+	b.SetBytes(int64(size))
+	b.ReportAllocs()
+	for b.Loop() {
+		f, err := s.Next()
+		if err != nil {
+			b.Fatal(err)
+		}
+		out = s.Append(out[:0], f)
+	}
+}

@@ -59,6 +59,9 @@ func (b *Body) readAll() ([]byte, error) {
 	}
 }
 
+// AppendEnd appends nothing: a body is closed by its own last byte.
+func (b *Body) AppendEnd(dst []byte) []byte { return dst }
+
 // Append appends f: Raw if it is plain, else its data.
 func (b *Body) Append(dst []byte, f Frame) []byte {
 	if f.Plain {

@@ -9,7 +9,7 @@ import (
 // ErrOversize says that a frame passes the bound set for the stream. Nothing of the frame is returned.
 var ErrOversize = errors.New("frame exceeds the size bound")
 
-// A Frame is the least a wire sends at once: an SSE event or a whole body.
+// A Frame is the least a wire sends at once: an SSE event, a line, an element of an array, or a whole body.
 //
 // A Frame that a Stream returned aliases the stream's buffer and is valid until the next call of Next;
 // Clone keeps it.
@@ -29,6 +29,17 @@ func (f Frame) Clone() Frame {
 	return f
 }
 
+// A Framing is how a body is cut into frames.
+type Framing uint8
+
+// The framings.
+const (
+	Whole    Framing = iota // the body is one frame
+	Events                  // server-sent events
+	Elements                // elements of a JSON array that grows
+	Rows                    // lines of JSON
+)
+
 // A Stream reads the frames of one response and writes frames in the same framing.
 type Stream interface {
 	// Next returns the next frame. The error is io.EOF at a clean end, wraps io.ErrUnexpectedEOF when
@@ -36,4 +47,6 @@ type Stream interface {
 	Next() (Frame, error)
 	// Append appends f as it goes out: Raw if f is plain, else framed anew in the form every client reads alike.
 	Append(dst []byte, f Frame) []byte
+	// AppendEnd appends what closes the stream after the last frame. It is called once, and not at all if the stream breaks off.
+	AppendEnd(dst []byte) []byte
 }

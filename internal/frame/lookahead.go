@@ -59,5 +59,8 @@ func (l *Lookahead) Next() (Frame, error) {
 	return l.stream.Next()
 }
 
+// AppendEnd appends what closes the stream.
+func (l *Lookahead) AppendEnd(dst []byte) []byte { return l.stream.AppendEnd(dst) }
+
 // Append appends f as the stream does.
 func (l *Lookahead) Append(dst []byte, f Frame) []byte { return l.stream.Append(dst, f) }

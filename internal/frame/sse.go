@@ -2,21 +2,7 @@ package frame
 
 import (
 	"bytes"
-	"errors"
 	"io"
-	"sync"
-)
-
-const (
-	// readSize is the size of a read: large enough that frames that arrive together are read together.
-	readSize = 32 << 10
-	// defaultMaxFrame bounds a frame where no bound is given.
-	defaultMaxFrame = 16 << 20
-)
-
-var (
-	buffers     = sync.Pool{New: func() any { return new([readSize]byte) }}
-	errReleased = errors.New("stream was released")
 )
 
 // An SSE reads server-sent events by the WHATWG rules and, where clients are more lenient than those, as the most
@@ -31,39 +17,16 @@ var (
 // start of a line or value, and without U+0085, U+2028 and U+2029, at which some clients split lines. Blank lines alone
 // and blocks of only comments are plain under the same rules; their Data is empty.
 type SSE struct {
-	src    io.Reader
-	max    int
-	pooled *[readSize]byte
-	buf    []byte
-	// buf[start:end] is the window: what was read and is in no frame yet. Offsets in cursor and block count from start.
-	start, end int
-	cursor     lineCursor
-	block      block
-	style      lineEnd // what ended the stream's first line
+	window // offsets in cursor and block count from its start
+	cursor lineCursor
+	block  block
+	style  lineEnd // what ended the stream's first line
 	// split says that the last frame ended with a CR whose LF, should it come, begins the window.
 	split bool
-	// srcErr is why there is no more to read; err is what Next returns from now on.
-	srcErr, err error
 }
 
 // NewSSE returns an SSE that reads src and refuses frames of more than maxFrame bytes. 0 means 16 MiB.
-func NewSSE(src io.Reader, maxFrame int) *SSE {
-	if maxFrame <= 0 {
-		maxFrame = defaultMaxFrame
-	}
-	pooled := buffers.Get().(*[readSize]byte)
-	return &SSE{src: src, max: maxFrame, pooled: pooled, buf: pooled[:]}
-}
-
-// Release gives the buffer back for other streams to use. No frame that s returned may be used afterwards, unless it
-// was cloned.
-func (s *SSE) Release() {
-	if s.pooled == nil {
-		return
-	}
-	buffers.Put(s.pooled)
-	*s = SSE{style: s.style, err: errReleased}
-}
+func NewSSE(src io.Reader, maxFrame int) *SSE { return &SSE{window: newWindow(src, maxFrame)} }
 
 // Next returns the next event or comment block. It reads only if none is complete in what was read before.
 func (s *SSE) Next() (Frame, error) {
@@ -87,18 +50,12 @@ func (s *SSE) Next() (Frame, error) {
 			return f, nil
 		case s.srcErr == nil:
 			s.fill()
-		case s.srcErr == io.EOF && s.start < s.end: //nolint:errorlint // readSome returns a clean end bare
+		case s.atEnd() && s.start < s.end:
 			return s.remainder(), nil
 		default:
 			return Frame{}, s.fail(s.srcErr)
 		}
 	}
-}
-
-// fail makes err what Next returns from now on.
-func (s *SSE) fail(err error) error {
-	s.err = err
-	return err
 }
 
 // scan goes on with the current block and returns its frame if the window holds its end.
@@ -112,7 +69,7 @@ func (s *SSE) scan() (Frame, bool) {
 	}
 	for {
 		from := s.cursor.pos
-		to, end := s.cursor.next(w, s.srcErr == io.EOF) //nolint:errorlint // readSome returns a clean end bare
+		to, end := s.cursor.next(w, s.atEnd())
 		text := bytes.TrimPrefix(w[from:to], bom)
 		if s.style == endCR && len(text) == 0 && to < len(w) && w[to] == '\r' {
 			// In a stream of lone CRs, waiting to see whether an LF follows would delay every event until the next. So
@@ -162,24 +119,8 @@ func (s *SSE) remainder() Frame {
 	return f
 }
 
-// fill reads once, behind the window. What a frame returned so far aliases is overwritten.
-func (s *SSE) fill() {
-	window := s.buf[s.start:s.end]
-	switch {
-	case len(window) == 0:
-		s.buf = s.pooled[:] // a buffer grown for one large frame is not kept
-	case len(window) == len(s.buf):
-		// The window is within the bound, or Next would have failed: one byte more is always allowed.
-		s.buf = make([]byte, min(2*len(s.buf), s.max+1))
-		copy(s.buf, window)
-	case s.start > 0:
-		copy(s.buf, window)
-	}
-	s.start, s.end = 0, len(window)
-	var n int
-	n, s.srcErr = readSome(s.src, s.buf[s.end:])
-	s.end += n
-}
+// AppendEnd appends nothing: events are closed one by one.
+func (s *SSE) AppendEnd(dst []byte) []byte { return dst }
 
 // Append appends f: Raw if it is plain; nothing if it has no data; else one event line, if there is a name that every
 // client reads alike, one data line and a blank line, ended as the stream's first line was, or by LF if that was a lone

@@ -61,6 +61,9 @@ const maxOpen = 1024
 func (r *response) submit() {
 	for r.judged < len(r.calls) && r.calls[r.judged].slot.Done {
 		p := r.calls[r.judged]
+		if with := p.slot.With; with != nil && with.Ruling == nil {
+			return // its ruling decides on this one too
+		}
 		r.judged++
 		p.asked = true
 		c := r.call(p)
@@ -74,9 +77,19 @@ func (r *response) submit() {
 				ruling.Silent = p.slot.Silent
 				done(ruling)
 			})
+		case p.slot.With != nil && !p.slot.With.Ruling.Released:
+			r.gate.cfg.Judge.Refuse(c, refusedWith(*p.slot.With.Ruling), done)
 		default:
 			r.gate.cfg.Judge.Judge(r.ctx, c, done)
 		}
+	}
+}
+
+// refusedWith is the ruling of a call that cannot do without another one, which was refused.
+func refusedWith(leader call.Ruling) call.Ruling {
+	return call.Ruling{
+		Code: leader.Code, Rule: leader.Rule, Policy: leader.Policy, Silent: leader.Silent,
+		Reason: "The call that leads its set was refused, and the set is of no use without it.",
 	}
 }
 

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -87,6 +88,10 @@ func (r *response) take(f frame.Frame) bool {
 		return false
 	}
 	if len(f.Data) == 0 {
+		if !f.Plain && isBare(f.Raw) {
+			r.fail(dialect.Malformed("the stream has JSON outside of its frames"))
+			return false
+		}
 		r.write(f)
 		return r.outErr == nil
 	}
@@ -113,6 +118,13 @@ func (r *response) take(f frame.Frame) bool {
 	r.submit()
 	r.settle()
 	return r.refused == nil && r.outErr == nil
+}
+
+// isBare says whether bytes that are no frame are JSON all the same: some servers end a stream with a bare error. Nobody may
+// take such a stream for whole.
+func isBare(raw []byte) bool {
+	text := bytes.TrimSpace(bytes.TrimPrefix(raw, []byte("\ufeff")))
+	return len(text) > 0 && text[0] == '{'
 }
 
 // enqueue keeps a frame until its calls are ruled.
@@ -143,8 +155,13 @@ func ready(reading dialect.Reading) bool {
 	return true
 }
 
-// settle applies the rulings that have arrived and writes what they free.
+// settle applies the rulings that have arrived, has those calls judged that waited for them, and writes what is free.
 func (r *response) settle() {
+	for judged := -1; judged < r.judged; {
+		judged = r.judged
+		r.applyRulings()
+		r.submit()
+	}
 	r.applyRulings()
 	for len(r.queue) > 0 && r.outErr == nil && ready(r.queue[0].reading) {
 		h := r.queue[0]
@@ -251,6 +268,9 @@ func (r *response) finish(err error) error {
 	}
 	for _, f := range r.lastFrames() {
 		r.write(f)
+	}
+	if r.outErr == nil && (r.refused != nil || r.broken == nil) {
+		r.buf = r.p.In.AppendEnd(r.buf)
 	}
 	r.flush()
 	end, result := r.end(clean), r.outErr

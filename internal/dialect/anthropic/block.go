@@ -103,7 +103,7 @@ func (d *response) readBlock(v strictjson.Value) (*block, error) {
 		b.kind = unknown
 		b.input = bytes.Clone(v.Raw())
 		b.slot = &dialect.Slot{Names: []string{typ}}
-		if name, err := optionalText(v, "name"); err == nil && name != "" && name != typ {
+		if name, err := dialect.OptionalText(v, "name"); err == nil && name != "" && name != typ {
 			b.slot.Names = append(b.slot.Names, name)
 		}
 	}
@@ -124,17 +124,17 @@ func (b *block) readCall(v strictjson.Value) error {
 	if err != nil {
 		return err
 	}
-	id, err := optionalText(v, "id")
+	id, err := dialect.OptionalText(v, "id")
 	if err != nil {
 		return err
 	}
 	s := &dialect.Slot{WireID: id, Names: []string{name}, Ran: b.kind == ran}
-	if toolset, err := optionalText(v, "toolset_name"); err != nil {
+	if toolset, err := dialect.OptionalText(v, "toolset_name"); err != nil {
 		return err
 	} else if toolset != "" {
 		s.Names = []string{toolset + "." + name, name}
 	}
-	if s.Server, err = optionalText(v, "server_name"); err != nil {
+	if s.Server, err = dialect.OptionalText(v, "server_name"); err != nil {
 		return err
 	} else if s.Server != "" {
 		s.Names = append(s.Names, "mcp__"+s.Server+"__"+name)
@@ -152,7 +152,7 @@ func (b *block) readCall(v strictjson.Value) error {
 
 // readResult finds the call that a result answers, if it is in this response.
 func (d *response) readResult(b *block, v strictjson.Value) error {
-	id, err := optionalText(v, "tool_use_id")
+	id, err := dialect.OptionalText(v, "tool_use_id")
 	if err != nil {
 		return err
 	}
@@ -194,23 +194,8 @@ func textMember(v strictjson.Value, name string) (string, error) {
 		return "", dialect.Ambiguous()
 	}
 	text, ok := m.Text()
-	if !ok || len(text) > maxName {
+	if !ok || len(text) > dialect.MaxName {
 		return "", dialect.Malformed("a member that names a call or its kind is not a string, or too long")
 	}
 	return text, nil
-}
-
-// maxName is how long a name or id may be, in bytes.
-const maxName = 1 << 10
-
-// optionalText is a member that is a string where it is there at all.
-func optionalText(v strictjson.Value, name string) (string, error) {
-	m, err := v.Member(name)
-	if err != nil {
-		return "", dialect.Ambiguous()
-	}
-	if k := m.Kind(); k == strictjson.Missing || k == strictjson.Null {
-		return "", nil
-	}
-	return textMember(v, name)
 }

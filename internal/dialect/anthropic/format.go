@@ -21,6 +21,7 @@ func Format() dialect.Format {
 		Recognises: recognises,
 		New:        func(o dialect.Options) dialect.Dialect { return newResponse(o) },
 		Asks:       asks,
+		Wants:      dialect.WantsEvents,
 		Error:      renderError,
 		Authorise:  func(h http.Header, key string) { h.Set("X-Api-Key", key) },
 	}

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
-	"github.com/weir-gate/weir/internal/strictjson"
 )
 
 // made is a frame of our own.
@@ -13,10 +13,9 @@ func made(typ, data string) frame.Frame {
 	return frame.Frame{Type: []byte(typ), Data: []byte(data)}
 }
 
-// quote is s as a JSON string.
-func quote(s string) string { return string(strictjson.AppendString(nil, s)) }
-
-func textJSON(text string) []byte { return []byte(`{"type":"text","text":` + quote(text) + `}`) }
+func textJSON(text string) []byte {
+	return []byte(`{"type":"text","text":` + dialect.Quote(text) + `}`)
+}
 
 func textStart(index int) frame.Frame {
 	return made(typeBlockStart, `{"type":"content_block_start","index":`+strconv.Itoa(index)+
@@ -26,7 +25,7 @@ func textStart(index int) frame.Frame {
 // textDelta carries a notice. It is a delta because some clients ignore text in a block's start.
 func textDelta(index int, text string) frame.Frame {
 	return made(typeBlockDelta, `{"type":"content_block_delta","index":`+strconv.Itoa(index)+
-		`,"delta":{"type":"text_delta","text":`+quote(text)+`}}`)
+		`,"delta":{"type":"text_delta","text":`+dialect.Quote(text)+`}}`)
 }
 
 func stopFrame(index int) frame.Frame {
@@ -36,7 +35,7 @@ func stopFrame(index int) frame.Frame {
 // argumentsFrame carries all arguments of a call at once.
 func argumentsFrame(b *block) frame.Frame {
 	return made(typeBlockDelta, `{"type":"content_block_delta","index":`+strconv.Itoa(b.client.out)+
-		`,"delta":{"type":"input_json_delta","partial_json":`+quote(string(b.slot.Args))+`}}`)
+		`,"delta":{"type":"input_json_delta","partial_json":`+dialect.Quote(string(b.slot.Args))+`}}`)
 }
 
 // textBlock is a whole text block at the end of what the agent has.
@@ -104,5 +103,5 @@ func (d *response) messageJSON(content, stopReason string) string {
 	}
 	return fmt.Sprintf(`{"id":%s,"type":"message","role":"assistant","model":%s,"content":%s,"stop_reason":%s,`+
 		`"stop_sequence":null,"usage":{"input_tokens":%d,"output_tokens":%d}}`,
-		quote(id), quote(model), content, stopReason, d.meta.Usage.Input, d.meta.Usage.Output)
+		dialect.Quote(id), dialect.Quote(model), content, stopReason, d.meta.Usage.Input, d.meta.Usage.Output)
 }

@@ -18,7 +18,7 @@ func (d *response) scanMessage(message strictjson.Value, typ string) (dialect.Re
 	if err != nil {
 		return dialect.Reading{}, dialect.Ambiguous()
 	}
-	reason, err := optionalText(message, "stop_reason")
+	reason, err := dialect.OptionalText(message, "stop_reason")
 	if err != nil {
 		return dialect.Reading{}, err
 	}

@@ -316,7 +316,7 @@ func (d *response) scanMessageDelta(root strictjson.Value) (dialect.Reading, err
 	if err != nil {
 		return dialect.Reading{}, dialect.Ambiguous()
 	}
-	reason, err := optionalText(delta, "stop_reason")
+	reason, err := dialect.OptionalText(delta, "stop_reason")
 	if err != nil {
 		return dialect.Reading{}, err
 	}

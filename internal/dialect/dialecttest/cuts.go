@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/gate"
 )
 
@@ -30,7 +31,7 @@ func (s Subject) places(n int) []int {
 func (s Subject) testCuts(t *testing.T) {
 	s.eachUnder(t, func(t *testing.T, f Fixture, in []byte, p Policy) {
 		at := func(c *Chunks) Result {
-			return Pass(Passage{Format: s.Format, Whole: f.Whole, In: c, Judge: &Judge{Policy: p}})
+			return Pass(Passage{Format: s.Format, Whole: f.Whole, Framing: f.Framing, In: c, Judge: &Judge{Policy: p}})
 		}
 		want := at(CutAt(in))
 		check := func(what string, place int, got Result) {
@@ -54,12 +55,14 @@ func (s Subject) testBrokenOff(t *testing.T) {
 	s.eachUnder(t, func(t *testing.T, f Fixture, in []byte, p Policy) {
 		var before Result
 		for _, place := range s.places(len(in)) {
-			r := Pass(Passage{Format: s.Format, Whole: f.Whole, In: BrokenAfter(in, place), Judge: &Judge{Policy: p}})
+			r := Pass(Passage{
+				Format: s.Format, Whole: f.Whole, Framing: f.Framing, In: BrokenAfter(in, place), Judge: &Judge{Policy: p},
+			})
 			if place > 0 && bytes.Equal(r.Out, before.Out) && len(r.Events) == len(before.Events) {
 				continue // the bytes between made no frame
 			}
 			before = r
-			s.checkBrokenOff(t, r, f.Whole)
+			s.checkBrokenOff(t, r, f.framing())
 			if t.Failed() {
 				t.Fatalf("broken off at byte %d", place)
 			}
@@ -67,14 +70,14 @@ func (s Subject) testBrokenOff(t *testing.T) {
 	})
 }
 
-func (s Subject) checkBrokenOff(t *testing.T, r Result, whole bool) {
+func (s Subject) checkBrokenOff(t *testing.T, r Result, in frame.Framing) {
 	t.Helper()
 	refused := r.Outcome().Code != ""
 	if !refused && !errors.Is(r.Err, gate.ErrBroken) {
 		t.Errorf("Pass says %v, want ErrBroken", r.Err)
 	}
-	s.checkSeen(t, r.Out, whole, s.released(r.Events))
-	s.checkSilence(t, r.Out, r.Events)
+	s.checkSeen(t, r.Out, in, s.released(r.Events))
+	s.checkSilence(t, r.Out, in, r.Events)
 	spoken := 0
 	for _, e := range r.Events {
 		if e.Kind != "ended" && !e.Ruling.Released && !e.Ruling.Silent || e.Outcome.Code != "" {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/frame"
 )
 
 // A Class says what becomes of a response when every call is allowed.
@@ -31,15 +32,30 @@ const (
 type Fixture struct {
 	File  string // below Subject.Dir
 	Whole bool   // a body; else a stream
-	Class Class
-	Calls []Seen // what the agent gets when every call is allowed
-	Code  string // of the refusal, if Class is Refused
+	// Framing is that of a stream; the zero value is that of server-sent events.
+	Framing frame.Framing
+	Class   Class
+	Calls   []Seen // what the agent gets when every call is allowed
+	Code    string // of the refusal, if Class is Refused
 	// Unfinished says that the response ends inside a call.
 	Unfinished bool
 	// Endless says that the response just stops: no call is open, but it does not come to its end in the wire's own words.
 	Endless bool
 	// Irregular says that the stream cannot be folded into a message that means the same.
 	Irregular bool
+}
+
+func (f Fixture) framing() frame.Framing { return framingOf(f.Whole, f.Framing) }
+
+// framingOf is how a response is cut into frames. The zero value of a stream's framing is that of server-sent events.
+func framingOf(whole bool, stream frame.Framing) frame.Framing {
+	switch {
+	case whole:
+		return frame.Whole
+	case stream == frame.Whole:
+		return frame.Events
+	}
+	return stream
 }
 
 // A Seen is a call that a client could run, or that it could take for one which the provider ran.
@@ -76,6 +92,8 @@ type Subject struct {
 	IsPing func(LooseEvent) bool
 	// Generate returns a regular stream. Strings in arguments contain the Secret.
 	Generate func(*rand.Rand) []byte
+	// Framing is that of the streams which Generate returns; the zero value is that of server-sent events.
+	Framing frame.Framing
 }
 
 // Secret marks the arguments of generated calls.

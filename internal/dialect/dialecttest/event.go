@@ -1,11 +1,10 @@
 package dialecttest
 
 import (
-	"bytes"
 	"strings"
 )
 
-// A LooseEvent is a server-sent event as some client reads it.
+// A LooseEvent is a frame as some client reads it: a server-sent event, an element, a line, a body.
 type LooseEvent struct {
 	Name string
 	Data string
@@ -97,15 +96,4 @@ func byBlocks(stream []byte) []LooseEvent {
 		events = append(events, LooseEvent{Name: strings.TrimSpace(name), Data: data})
 	}
 	return events
-}
-
-// looseEvents reads a response in one framing; a whole body is one event.
-func looseEvents(f Framing, out []byte, whole bool) []LooseEvent {
-	if !whole {
-		return f.Events(out)
-	}
-	if len(bytes.TrimSpace(out)) == 0 {
-		return nil
-	}
-	return []LooseEvent{{Data: text(bytes.TrimPrefix(out, []byte("\uFEFF")))}}
 }

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/frame"
 )
 
 // testLateRulings checks that it does not matter when rulings arrive, nor in which order.
@@ -17,7 +19,7 @@ func (s Subject) testLateRulings(t *testing.T) {
 	t.Run("fixtures", func(t *testing.T) {
 		s.eachUnder(t, func(t *testing.T, f Fixture, in []byte, p Policy) {
 			for seed := range uint64(3) {
-				s.checkLate(t, f.Whole, in, p, seed)
+				s.checkLate(t, f.framing(), in, p, seed)
 			}
 		})
 	})
@@ -25,15 +27,16 @@ func (s Subject) testLateRulings(t *testing.T) {
 		for seed := range uint64(generated) {
 			in := s.Generate(rand.New(rand.NewPCG(seed, 2)))
 			for _, p := range Policies() {
-				s.checkLate(t, false, in, p, seed)
+				s.checkLate(t, framingOf(false, s.Framing), in, p, seed)
 			}
 		}
 	})
 }
 
-func (s Subject) checkLate(t *testing.T, whole bool, in []byte, p Policy, seed uint64) {
+func (s Subject) checkLate(t *testing.T, framing frame.Framing, in []byte, p Policy, seed uint64) {
 	t.Helper()
-	want := Pass(Passage{Format: s.Format, Whole: whole, In: bytes.NewReader(in), Judge: &Judge{Policy: p}})
+	whole := framing == frame.Whole
+	want := Pass(Passage{Format: s.Format, Whole: whole, Framing: framing, In: bytes.NewReader(in), Judge: &Judge{Policy: p}})
 	var got Result
 	synctest.Test(t, func(*testing.T) {
 		reading, ruling := rand.New(rand.NewPCG(seed, 3)), rand.New(rand.NewPCG(seed, 4))
@@ -47,9 +50,9 @@ func (s Subject) checkLate(t *testing.T, whole bool, in []byte, p Policy, seed u
 				f()
 			})
 		}}
-		got = Pass(Passage{Format: s.Format, Whole: whole, In: upstream, Judge: judge})
+		got = Pass(Passage{Format: s.Format, Whole: whole, Framing: framing, In: upstream, Judge: judge})
 	})
-	if diff := cmp.Diff(s.inOrder(want.Out, whole), s.inOrder(got.Out, whole)); diff != "" {
+	if diff := cmp.Diff(s.inOrder(want.Out, framing), s.inOrder(got.Out, framing)); diff != "" {
 		t.Fatalf("%s, seed %d: late rulings changed the output (-want +got):\n%s", p.Name, seed, diff)
 	}
 	if diff := cmp.Diff(want.Events, got.Events); diff != "" {

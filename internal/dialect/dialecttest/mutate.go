@@ -9,7 +9,7 @@ import (
 
 // Mutate takes one of some streams apart and puts it together wrongly. The vocabulary is what its words are exchanged for.
 func Mutate(r *rand.Rand, streams [][]byte, vocabulary []string) []byte {
-	blocks := strings.SplitAfter(string(streams[r.IntN(len(streams))]), "\n\n")
+	blocks := takeApart(streams[r.IntN(len(streams))])
 	for range 1 + r.IntN(4) {
 		i, j := r.IntN(len(blocks)), r.IntN(len(blocks))
 		switch r.IntN(8) {
@@ -20,7 +20,7 @@ func Mutate(r *rand.Rand, streams [][]byte, vocabulary []string) []byte {
 		case 2:
 			blocks = slices.Delete(blocks, i, i+1)
 		case 3:
-			other := strings.SplitAfter(string(streams[r.IntN(len(streams))]), "\n\n")
+			other := takeApart(streams[r.IntN(len(streams))])
 			blocks = slices.Insert(blocks, i, other[r.IntN(len(other))])
 		default:
 			blocks[i] = mutateBlock(r, blocks[i], vocabulary)
@@ -30,6 +30,17 @@ func Mutate(r *rand.Rand, streams [][]byte, vocabulary []string) []byte {
 		}
 	}
 	return []byte(strings.Join(blocks, ""))
+}
+
+// takeApart cuts a stream into its events, elements or lines.
+func takeApart(stream []byte) []string {
+	text := string(stream)
+	for _, end := range []string{"\r\n\r\n", "\n\n", ",\r\n", "}\n"} {
+		if strings.Contains(strings.TrimSpace(text), end) {
+			return strings.SplitAfter(text, end)
+		}
+	}
+	return []string{text}
 }
 
 // mutateBlock replaces a word of a block or a member's name, doubles a member, or puts something between two bytes.

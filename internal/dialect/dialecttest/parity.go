@@ -13,6 +13,8 @@ import (
 // testParity checks that a stream is judged like the whole message that it adds up to.
 func (s Subject) testParity(t *testing.T) {
 	s.eachUnder(t, func(t *testing.T, f Fixture, in []byte, p Policy) {
+		s := s
+		s.Framing = f.Framing
 		if f.Whole || f.Unfinished || f.Endless || f.Irregular || f.Class == Refused {
 			return // there is no whole message that means the same
 		}
@@ -28,7 +30,7 @@ func (s Subject) CheckParity(t *testing.T, stream []byte, judge func() *Judge) {
 	if err != nil {
 		t.Fatalf("fold the input: %v", err)
 	}
-	streamed := Pass(Passage{Format: s.Format, In: bytes.NewReader(stream), Judge: judge()})
+	streamed := Pass(Passage{Format: s.Format, Framing: s.Framing, In: bytes.NewReader(stream), Judge: judge()})
 	whole := Pass(Passage{Format: s.Format, Whole: true, In: bytes.NewReader(body), Judge: judge()})
 	folded, err := s.Fold(streamed.Out)
 	if err != nil {
@@ -71,13 +73,14 @@ func (s Subject) testGenerated(t *testing.T) {
 
 func (s Subject) checkGenerated(t *testing.T, in []byte, rng *rand.Rand) {
 	t.Helper()
+	framing := framingOf(false, s.Framing)
 	s.checkForm(t, in, false, true)
 	for _, p := range Policies() {
 		judge := func() *Judge { return &Judge{Policy: p} }
-		r := Pass(Passage{Format: s.Format, In: bytes.NewReader(in), Judge: judge()})
-		s.checkResult(t, r, false)
+		r := Pass(Passage{Format: s.Format, Framing: s.Framing, In: bytes.NewReader(in), Judge: judge()})
+		s.checkResult(t, r, framing)
 		s.checkForm(t, r.Out, false, true)
-		if p.refusesAll() && strings.Contains(decodedText(r.Out)+string(r.Out), Secret) {
+		if p.refusesAll() && strings.Contains(decodedText(r.Out, framing)+string(r.Out), Secret) {
 			t.Errorf("%s: an argument is in the output:\n%s", p.Name, r.Out)
 		}
 		if c := r.Outcome().Code; c != "" {
@@ -85,9 +88,10 @@ func (s Subject) checkGenerated(t *testing.T, in []byte, rng *rand.Rand) {
 		}
 		s.CheckParity(t, in, judge)
 		broken := BrokenAfter(in, rng.IntN(len(in)+1))
-		s.checkBrokenOff(t, Pass(Passage{Format: s.Format, In: broken, Judge: judge()}), false)
+		s.checkBrokenOff(t, Pass(Passage{Format: s.Format, Framing: s.Framing, In: broken, Judge: judge()}), framing)
 		cut := Pass(Passage{
-			Format: s.Format, In: CutAt(in, rng.IntN(len(in)/2), len(in)/2+rng.IntN(len(in)/2)), Judge: judge(),
+			Format: s.Format, Framing: s.Framing, Judge: judge(),
+			In: CutAt(in, rng.IntN(len(in)/2), len(in)/2+rng.IntN(len(in)/2)),
 		})
 		if !bytes.Equal(r.Out, cut.Out) {
 			t.Errorf("%s: a cut changed the output (-want +got):\n%s", p.Name, cmp.Diff(string(r.Out), string(cut.Out)))

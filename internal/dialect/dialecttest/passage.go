@@ -21,8 +21,10 @@ const (
 type Passage struct {
 	Format dialect.Format
 	Whole  bool // the response is one body
-	In     io.Reader
-	Judge  *Judge
+	// Framing is that of a stream; the zero value is that of server-sent events.
+	Framing frame.Framing
+	In      io.Reader
+	Judge   *Judge
 }
 
 // A Result is what came of it.
@@ -38,14 +40,8 @@ func (r Result) Outcome() call.Outcome { return r.Events[len(r.Events)-1].Outcom
 // Pass puts a response through a gate.
 func Pass(p Passage) Result {
 	src := &frame.Source{R: p.In}
-	var in frame.Stream
-	if p.Whole {
-		in = frame.NewBody(src, maxFrame)
-	} else {
-		sse := frame.NewSSE(src, maxFrame)
-		defer sse.Release()
-		in = sse
-	}
+	in, release := open(src, framingOf(p.Whole, p.Framing))
+	defer release()
 	var out sink
 	err := gate.New(gate.Config{Judge: p.Judge}).Pass(context.Background(), gate.Passage{
 		Exchange: call.Exchange{Dialect: p.Format.Name},
@@ -55,6 +51,22 @@ func Pass(p Passage) Result {
 		Source: src, In: in, Out: &out,
 	})
 	return Result{Out: out.Bytes(), Err: err, Events: p.Judge.Events()}
+}
+
+// open cuts src into frames. release is to be called when no frame is needed any more.
+func open(src *frame.Source, in frame.Framing) (s frame.Stream, release func()) {
+	switch in {
+	case frame.Whole:
+		return frame.NewBody(src, maxFrame), func() {}
+	case frame.Elements:
+		a := frame.NewArray(src, maxFrame)
+		return a, a.Release
+	case frame.Rows:
+		l := frame.NewLines(src, maxFrame)
+		return l, l.Release
+	}
+	sse := frame.NewSSE(src, maxFrame)
+	return sse, sse.Release
 }
 
 // A sink keeps what is written to it.

@@ -13,7 +13,7 @@ import (
 // testPassThrough checks every fixture's class, with every call allowed.
 func (s Subject) testPassThrough(t *testing.T) {
 	s.each(t, func(t *testing.T, f Fixture, in []byte) {
-		r := Pass(Passage{Format: s.Format, Whole: f.Whole, In: bytes.NewReader(in), Judge: &Judge{Policy: AllowAll()}})
+		r := Pass(Passage{Format: s.Format, Whole: f.Whole, Framing: f.Framing, In: bytes.NewReader(in), Judge: &Judge{Policy: AllowAll()}})
 		checkEnd(t, f, r)
 		switch f.Class {
 		case Exact:
@@ -24,7 +24,7 @@ func (s Subject) testPassThrough(t *testing.T) {
 		if got := r.Outcome().Code; got != f.Code || (f.Class == Refused) != (got != "") {
 			t.Errorf("the outcome's code is %q, want %q", got, f.Code)
 		}
-		s.checkSeen(t, r.Out, f.Whole, f.Calls)
+		s.checkSeen(t, r.Out, f.framing(), f.Calls)
 		s.checkForm(t, r.Out, f.Whole, f.mustEnd(r))
 	})
 }
@@ -50,8 +50,8 @@ func (s Subject) checkExact(t *testing.T, f Fixture, in, out []byte) {
 		}
 		return
 	}
-	sent, sentPings := s.withoutPings(in)
-	got, gotPings := s.withoutPings(out)
+	sent, sentPings := s.withoutPings(in, f.framing())
+	got, gotPings := s.withoutPings(out, f.framing())
 	if diff := cmp.Diff(string(sent), string(got)); diff != "" {
 		t.Errorf("the stream changed (-sent +got):\n%s", diff)
 	}
@@ -68,7 +68,7 @@ func (s Subject) checkCanonical(t *testing.T, f Fixture, in, out []byte) {
 	if f.Whole {
 		return
 	}
-	for _, f := range frames(out) {
+	for _, f := range frames(out, f.framing()) {
 		if !f.Plain {
 			t.Errorf("a frame went out that clients read differently: %q", f.Raw)
 		}

@@ -3,26 +3,28 @@ package dialecttest
 import (
 	"bytes"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/frame"
 )
 
 // testRefusals checks under every policy that clients see exactly what was released, and nothing of the rest.
 func (s Subject) testRefusals(t *testing.T) {
 	s.eachUnder(t, func(t *testing.T, f Fixture, in []byte, p Policy) {
-		r := Pass(Passage{Format: s.Format, Whole: f.Whole, In: bytes.NewReader(in), Judge: &Judge{Policy: p}})
+		r := Pass(Passage{Format: s.Format, Whole: f.Whole, Framing: f.Framing, In: bytes.NewReader(in), Judge: &Judge{Policy: p}})
 		checkEnd(t, f, r)
-		s.checkResult(t, r, f.Whole)
+		s.checkResult(t, r, f.framing())
 		s.checkForm(t, r.Out, f.Whole, f.mustEnd(r))
 		if p.refusesAll() {
-			s.checkSeen(t, r.Out, f.Whole, nil)
+			s.checkSeen(t, r.Out, f.framing(), nil)
 		}
 	})
 }
 
 // checkResult checks what holds of every response that was read to its end.
-func (s Subject) checkResult(t *testing.T, r Result, whole bool) {
+func (s Subject) checkResult(t *testing.T, r Result, in frame.Framing) {
 	t.Helper()
-	s.checkSeen(t, r.Out, whole, s.released(r.Events))
-	s.checkSilence(t, r.Out, r.Events)
+	s.checkSeen(t, r.Out, in, s.released(r.Events))
+	s.checkSilence(t, r.Out, in, r.Events)
 	s.checkCounts(t, r)
 }
 

@@ -44,10 +44,16 @@ func shortestName(c call.Call) string {
 }
 
 // checkSeen checks that every client sees these calls in out, and no others.
-func (s Subject) checkSeen(t *testing.T, out []byte, whole bool, want []Seen) {
+func (s Subject) checkSeen(t *testing.T, out []byte, in frame.Framing, want []Seen) {
 	t.Helper()
-	for _, f := range Framings() {
-		got := s.Calls(looseEvents(f, out, whole))
+	var before []LooseEvent
+	for i, f := range Readers(in) {
+		events := f.Events(out)
+		if i > 0 && slices.Equal(events, before) {
+			continue // read alike
+		}
+		before = events
+		got := s.Calls(events)
 		if diff := cmp.Diff(want, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("calls that clients see, read %s (-want +got):\n%s", f.Name, diff)
 		}
@@ -67,9 +73,9 @@ func (s Subject) checkForm(t *testing.T, out []byte, whole, mustEnd bool) {
 }
 
 // checkSilence checks that nothing of the arguments of refused calls is in out.
-func (s Subject) checkSilence(t *testing.T, out []byte, events []Event) {
+func (s Subject) checkSilence(t *testing.T, out []byte, in frame.Framing, events []Event) {
 	t.Helper()
-	decoded, passed := decodedText(out), ""
+	decoded, passed := decodedText(out, in), ""
 	for _, e := range events {
 		if e.Ruling.Released {
 			passed += e.Call.Tool + " " + string(e.Call.Args) + " "
@@ -109,10 +115,14 @@ func telling(args []byte) []string {
 }
 
 // decodedText is all text in the JSON of a response, decoded.
-func decodedText(out []byte) string {
+func decodedText(out []byte, in frame.Framing) string {
 	var b strings.Builder
 	add := func(v Tree) { b.WriteString(v.Text + "\n") }
-	for _, e := range append(byBlocks(out), LooseEvent{Data: string(out)}) {
+	events := []LooseEvent{{Data: string(out)}}
+	if readers := Readers(in); in != frame.Whole {
+		events = append(events, readers[len(readers)-1].Events(out)...)
+	}
+	for _, e := range events {
 		if tree, err := ParseTree([]byte(e.Data)); err == nil {
 			tree.Walk(add)
 		}
@@ -121,11 +131,12 @@ func decodedText(out []byte) string {
 }
 
 // frames cuts a stream into its frames.
-func frames(stream []byte) []frame.Frame {
-	sse := frame.NewSSE(bytes.NewReader(stream), maxFrame)
+func frames(stream []byte, in frame.Framing) []frame.Frame {
+	read, release := open(&frame.Source{R: bytes.NewReader(stream)}, in)
+	defer release()
 	var all []frame.Frame
 	for {
-		f, err := sse.Next()
+		f, err := read.Next()
 		if err != nil {
 			return all
 		}
@@ -134,23 +145,26 @@ func frames(stream []byte) []frame.Frame {
 }
 
 // withoutPings is a stream without the frames that may overtake others, and how many they were.
-func (s Subject) withoutPings(stream []byte) (rest []byte, pings int) {
-	for _, f := range frames(stream) {
+func (s Subject) withoutPings(stream []byte, in frame.Framing) (rest []byte, pings int) {
+	for _, f := range frames(stream, in) {
 		if s.IsPing(LooseEvent{Name: string(f.Type), Data: string(f.Data)}) {
 			pings++
 			continue
 		}
 		rest = append(rest, f.Raw...)
 	}
+	if pings == 0 {
+		return stream, 0 // with what closes it
+	}
 	return rest, pings
 }
 
 // inOrder is a response without what may overtake, for comparison.
-func (s Subject) inOrder(out []byte, whole bool) string {
-	if whole {
+func (s Subject) inOrder(out []byte, in frame.Framing) string {
+	if in == frame.Whole {
 		return s.plain(out)
 	}
-	rest, _ := s.withoutPings(out)
+	rest, _ := s.withoutPings(out, in)
 	return s.plain(rest)
 }
 

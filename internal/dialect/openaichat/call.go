@@ -61,9 +61,6 @@ func (c *toolCall) bare() bool {
 	return c.kind == function && c.id == "" && len(c.pieces) == 0 && len(c.args.Text) == 0 && c.object == nil && c.slot.Fault == nil
 }
 
-// maxName is how long a name may be, in bytes.
-const maxName = 1 << 10
-
 // weigh tells how much is kept for the call.
 func (c *toolCall) weigh() {
 	c.slot.Kept = len(c.args.Text) + len(c.object) + c.beside
@@ -81,7 +78,7 @@ func (c *toolCall) addName(piece string, limit int) {
 		// Clients disagree: the last wins, or they are joined, or each is a call of its own.
 		c.irregular = true
 	}
-	if len(c.joined)+len(piece) > maxName {
+	if len(c.joined)+len(piece) > dialect.MaxName {
 		c.slot.Fault = nameless()
 		return
 	}

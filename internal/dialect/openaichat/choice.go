@@ -144,7 +144,7 @@ func (d *response) scanChoice(v strictjson.Value, position int, failed bool) (pa
 		return part{}, err
 	}
 	// Some servers write "" where others write null.
-	if p.finish, err = optionalText(v, "finish_reason"); err != nil {
+	if p.finish, err = dialect.OptionalText(v, "finish_reason"); err != nil {
 		return part{}, err
 	}
 	if (p.finish != "" || d.opts.Whole) && !failed {

@@ -123,10 +123,10 @@ func readPiece(v strictjson.Value) (piece, error) {
 	if p.index, p.odd, err = readIndex(v); err != nil {
 		return p, err
 	}
-	if p.id, err = optionalText(v, "id"); err != nil {
+	if p.id, err = dialect.OptionalText(v, "id"); err != nil {
 		return p, err
 	}
-	if p.typ, err = optionalText(v, "type"); err != nil {
+	if p.typ, err = dialect.OptionalText(v, "type"); err != nil {
 		return p, err
 	}
 	fn, err := v.Member("function")
@@ -363,20 +363,4 @@ func (c *toolCall) addAfterEnd(p piece, limit int) {
 	c.addName(name, limit)
 	c.slot.Args = c.slot.Args[:min(len(c.slot.Args), limit)]
 	c.slot.Fault, c.slot.Silent, c.slot.Done = late(), true, true
-}
-
-// optionalText is a member that is a string where it is there at all.
-func optionalText(v strictjson.Value, name string) (string, error) {
-	m, err := v.Member(name)
-	if err != nil {
-		return "", dialect.Ambiguous()
-	}
-	if !present(m) {
-		return "", nil
-	}
-	text, ok := m.Text()
-	if !ok || len(text) > maxName {
-		return "", dialect.Malformed("a member that names a call or its kind is not a string")
-	}
-	return text, nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/dialect/openaierror"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
@@ -21,7 +22,8 @@ func Format() dialect.Format {
 		Recognises: recognises,
 		New:        func(o dialect.Options) dialect.Dialect { return newResponse(o) },
 		Asks:       asks,
-		Error:      renderError,
+		Wants:      dialect.WantsEvents,
+		Error:      openaierror.Render,
 		Authorise:  func(h http.Header, key string) { h.Set("Authorization", "Bearer "+key) },
 	}
 }
@@ -63,33 +65,6 @@ func asks(r *http.Request, path string) dialect.Ask {
 		return dialect.Turn
 	}
 	return dialect.Nothing
-}
-
-// errorKinds name the API's error for a status.
-var errorKinds = map[int]struct{ kind, code string }{
-	http.StatusBadRequest:          {"invalid_request_error", "firewall_blocked"},
-	http.StatusUnauthorized:        {"invalid_request_error", "invalid_api_key"},
-	http.StatusForbidden:           {"invalid_request_error", "permission_denied"},
-	http.StatusNotFound:            {"invalid_request_error", "not_found"},
-	http.StatusTooManyRequests:     {"rate_limit_error", "rate_limit_exceeded"},
-	http.StatusInternalServerError: {"server_error", "server_error"},
-}
-
-func renderError(e dialect.Error) []byte {
-	k, ok := errorKinds[e.Status]
-	switch {
-	case !ok && e.Status < 500:
-		k = errorKinds[http.StatusBadRequest]
-	case !ok:
-		k = errorKinds[http.StatusInternalServerError]
-	}
-	b := []byte(`{"error":{"message":`)
-	b = strictjson.AppendString(b, e.Message)
-	b = append(b, `,"type":`...)
-	b = strictjson.AppendString(b, k.kind)
-	b = append(b, `,"param":null,"code":`...)
-	b = strictjson.AppendString(b, k.code)
-	return append(b, "}}"...)
 }
 
 // inventedID names a completion that weir made.

@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
-
-// quote is s as a JSON string.
-func quote(s string) string { return string(strictjson.AppendString(nil, s)) }
 
 // appendMember adds a member to an object that is under way.
 func appendMember(object, name, value []byte) []byte {
@@ -34,8 +32,8 @@ func (c *toolCall) canonical() []byte {
 	if c.typ != "" {
 		typ = c.typ
 	}
-	b = append(b, `"id":`+quote(c.id)+`,"type":`+quote(typ)+
-		`,"`+member+`":{"name":`+quote(c.name())+`,"`+textMember+`":`+quote(text)+`}`...)
+	b = append(b, `"id":`+dialect.Quote(c.id)+`,"type":`+dialect.Quote(typ)+
+		`,"`+member+`":{"name":`+dialect.Quote(c.name())+`,"`+textMember+`":`+dialect.Quote(text)+`}`...)
 	for _, x := range c.extras {
 		b = appendMember(b, x.raw, x.value)
 	}
@@ -65,7 +63,7 @@ func (d *response) chunkOf(ch *choice, delta []byte) frame.Frame {
 func (d *response) chunk(ch *choice, delta []byte, finish string) frame.Frame {
 	id, created := d.names()
 	return frame.Frame{Data: fmt.Appendf(nil, `{"id":%s,"object":"chat.completion.chunk","created":%s,"model":%s,"choices":[{"index":%d,"delta":%s,"logprobs":null,"finish_reason":%s}]}`,
-		quote(id), created, quote(d.meta.Model), ch.index, delta, finish)}
+		dialect.Quote(id), created, dialect.Quote(d.meta.Model), ch.index, delta, finish)}
 }
 
 // tell emits text as content of a choice, after a blank line if there is text already.
@@ -79,7 +77,7 @@ func (d *response) tell(ch *choice, text string) {
 		text = "\n\n" + text
 	}
 	ch.client.text = true
-	d.emit(d.chunkOf(ch, []byte(delta+`"content":`+quote(text)+`}`)))
+	d.emit(d.chunkOf(ch, []byte(delta+`"content":`+dialect.Quote(text)+`}`)))
 }
 
 // tellAll emits the notices that no finish has carried.
@@ -155,7 +153,7 @@ func (d *response) completion(text string) []byte {
 	id, created := d.names()
 	u := d.meta.Usage
 	return fmt.Appendf(nil, `{"id":%s,"object":"chat.completion","created":%s,"model":%s,"choices":[{"index":0,"message":{"role":"assistant","content":%s,"refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d}}`,
-		quote(id), created, quote(d.meta.Model), quote(text), u.Input, u.Output, u.Input+u.Output)
+		dialect.Quote(id), created, dialect.Quote(d.meta.Model), dialect.Quote(text), u.Input, u.Output, u.Input+u.Output)
 }
 
 // names are the response's id and time of creation; made up where the upstream gave none.

@@ -1,6 +1,9 @@
 package openaichat
 
-import "github.com/weir-gate/weir/internal/strictjson"
+import (
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
 
 // readMeta reads what a frame says of the response. Nothing of it leads to a call: what is odd is left out.
 func (d *response) readMeta(root strictjson.Value) {
@@ -11,18 +14,10 @@ func (d *response) readMeta(root strictjson.Value) {
 	if err != nil || usage.Kind() != strictjson.Object {
 		return
 	}
-	count(usage, "prompt_tokens", &d.meta.Usage.Input)
-	count(usage, "completion_tokens", &d.meta.Usage.Output)
+	dialect.Count(usage, "prompt_tokens", &d.meta.Usage.Input)
+	dialect.Count(usage, "completion_tokens", &d.meta.Usage.Output)
 	if details, err := usage.Member("prompt_tokens_details"); err == nil {
-		count(details, "cached_tokens", &d.meta.Usage.CacheRead)
-	}
-}
-
-func count(v strictjson.Value, name string, n *int64) {
-	if m, err := v.Member(name); err == nil {
-		if value, ok := m.Int64(); ok {
-			*n = value
-		}
+		dialect.Count(details, "cached_tokens", &d.meta.Usage.CacheRead)
 	}
 }
 

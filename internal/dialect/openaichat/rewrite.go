@@ -241,7 +241,7 @@ func (e *edition) single(v strictjson.Value, plan *entry) []byte {
 		return nil
 	case c.irregular:
 		c.written = true
-		return []byte(`{"name":` + quote(c.name()) + `,"arguments":` + quote(string(c.slot.Args)) + `}`)
+		return []byte(`{"name":` + dialect.Quote(c.name()) + `,"arguments":` + dialect.Quote(string(c.slot.Args)) + `}`)
 	}
 	return v.Raw()
 }

@@ -101,7 +101,7 @@ func (it *item) innerCalls() []call.Inner {
 	}
 	var inner []call.Inner
 	for use := range uses.Elems() {
-		recipient, _ := optionalText(use, "recipient_name")
+		recipient, _ := dialect.OptionalText(use, "recipient_name")
 		name, ok := bytes.CutPrefix([]byte(recipient), []byte(recipientPrefix))
 		parameters, _ := use.Member("parameters")
 		if !ok || len(name) == 0 || parameters.Kind() != strictjson.Object {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/dialect/openaierror"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
@@ -25,7 +26,8 @@ func Format() dialect.Format {
 		Recognises: recognises,
 		New:        func(o dialect.Options) dialect.Dialect { return newResponse(o) },
 		Asks:       asks,
-		Error:      renderError,
+		Wants:      wants,
+		Error:      openaierror.Render,
 		Authorise:  func(h http.Header, key string) { h.Set("Authorization", "Bearer "+key) },
 		Chain:      &dialect.Chain{About: about, Read: readLinks, Mend: mend},
 	}
@@ -105,6 +107,14 @@ func asks(r *http.Request, path string) dialect.Ask {
 	return dialect.Nothing
 }
 
+// wants looks into the query too: there, who reads a stored response says that it wants its events.
+func wants(r *http.Request, body []byte) (frame.Framing, error) {
+	if r.Method == http.MethodGet && r.URL.Query().Get("stream") == "true" {
+		return frame.Events, nil
+	}
+	return dialect.WantsEvents(r, body)
+}
+
 // about finds the id of the response or conversation in a path. The items that a response was given are of others.
 func about(path string) (links dialect.Links) {
 	parts := strings.Split(strings.Trim(path, "/"), "/")
@@ -120,27 +130,6 @@ func about(path string) (links dialect.Links) {
 		}
 	}
 	return links
-}
-
-// errorKinds name the API's error for a status.
-var errorKinds = map[int]struct{ kind, code string }{
-	http.StatusBadRequest:          {"invalid_request_error", "firewall_blocked"},
-	http.StatusUnauthorized:        {"invalid_request_error", "invalid_api_key"},
-	http.StatusForbidden:           {"invalid_request_error", "permission_denied"},
-	http.StatusNotFound:            {"invalid_request_error", "not_found"},
-	http.StatusTooManyRequests:     {"rate_limit_error", "rate_limit_exceeded"},
-	http.StatusInternalServerError: {"server_error", "server_error"},
-}
-
-func renderError(e dialect.Error) []byte {
-	k, ok := errorKinds[e.Status]
-	switch {
-	case !ok && e.Status < 500:
-		k = errorKinds[http.StatusBadRequest]
-	case !ok:
-		k = errorKinds[http.StatusInternalServerError]
-	}
-	return []byte(`{"error":{"message":` + quote(e.Message) + `,"type":` + quote(k.kind) + `,"param":null,"code":` + quote(k.code) + `}}`)
 }
 
 // The beginnings of ids that weir makes up. The provider does not know them.
@@ -171,9 +160,6 @@ func previousOf(id string) string {
 	}
 	return id
 }
-
-// quote is s as a JSON string.
-func quote(s string) string { return string(strictjson.AppendString(nil, s)) }
 
 // isOneOf says whether a string value is one of several.
 func isOneOf(v strictjson.Value, texts ...string) bool {

@@ -206,7 +206,7 @@ func (d *response) scanPiece(root strictjson.Value, typ string) (dialect.Reading
 		it.slot.Fault = disagreement()
 	case p.all:
 		it.said, it.all = true, orEmpty(text.AppendText(nil), it.form)
-		if name, err := optionalText(root, "name"); err != nil {
+		if name, err := dialect.OptionalText(root, "name"); err != nil {
 			return dialect.Reading{}, err
 		} else if name != "" && name != it.name && !slices.Contains(it.names, name) {
 			it.slot.Fault = disagreement()
@@ -353,7 +353,7 @@ func (d *response) close(it *item, r reading, v strictjson.Value) {
 		if !utf8.Valid(r.args) && s.Fault == nil {
 			s.Fault = dialect.NotObject() // half a character is in it
 		}
-		s.Args = []byte(`{"input":` + quote(string(r.args)) + `}`)
+		s.Args = []byte(`{"input":` + dialect.Quote(string(r.args)) + `}`)
 	}
 	if len(s.Args) == 0 {
 		s.Args = []byte("{}")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strconv"
 
+	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
@@ -35,31 +36,31 @@ func (d *response) itemFrame(number []byte, typ string, out int, item []byte) fr
 
 // textPart is a content part with text.
 func textPart(text string) string {
-	return `{"type":"output_text","annotations":[],"logprobs":[],"text":` + quote(text) + `}`
+	return `{"type":"output_text","annotations":[],"logprobs":[],"text":` + dialect.Quote(text) + `}`
 }
 
 // noticeItem is the message that stands in a call's place.
 func noticeItem(id, text string) []byte {
-	return []byte(`{"id":` + quote(id) + `,"type":"message","status":"completed","role":"assistant","content":[` + textPart(text) + `]}`)
+	return []byte(`{"id":` + dialect.Quote(id) + `,"type":"message","status":"completed","role":"assistant","content":[` + textPart(text) + `]}`)
 }
 
 // noticeFrames are a notice as a stream says it, but for its end.
 func (d *response) noticeFrames(number []byte, out int, id, text string) []frame.Frame {
-	at := `,"item_id":` + quote(id) + `,"output_index":` + strconv.Itoa(out) + `,"content_index":0`
-	open := `{"id":` + quote(id) + `,"type":"message","status":"in_progress","role":"assistant","content":[]}`
+	at := `,"item_id":` + dialect.Quote(id) + `,"output_index":` + strconv.Itoa(out) + `,"content_index":0`
+	open := `{"id":` + dialect.Quote(id) + `,"type":"message","status":"in_progress","role":"assistant","content":[]}`
 	return []frame.Frame{
 		d.itemFrame(number, typeItemAdded, out, []byte(open)),
 		event(number, "response.content_part.added", at+`,"part":`+textPart("")),
-		event(number, "response.output_text.delta", at+`,"delta":`+quote(text)+`,"logprobs":[]`),
-		event(number, "response.output_text.done", at+`,"text":`+quote(text)+`,"logprobs":[]`),
+		event(number, "response.output_text.delta", at+`,"delta":`+dialect.Quote(text)+`,"logprobs":[]`),
+		event(number, "response.output_text.done", at+`,"text":`+dialect.Quote(text)+`,"logprobs":[]`),
 		event(number, "response.content_part.done", at+`,"part":`+textPart(text)),
 	}
 }
 
 // argumentFrames carry all arguments of a call at once.
 func (d *response) argumentFrames(number []byte, it *item) []frame.Frame {
-	at := `,"item_id":` + quote(it.id) + `,"output_index":` + strconv.Itoa(it.client.out)
-	text := quote(string(it.args))
+	at := `,"item_id":` + dialect.Quote(it.id) + `,"output_index":` + strconv.Itoa(it.client.out)
+	text := dialect.Quote(string(it.args))
 	switch it.typ {
 	case "function_call":
 		return []frame.Frame{
@@ -201,16 +202,16 @@ func (d *response) responseJSON(status string, items [][]byte) []byte {
 		if model == "" {
 			model = "unknown"
 		}
-		object = []byte(`{"id":` + quote(d.responseID()) + `,"object":"response","created_at":0,"status":"","error":null,` +
-			`"incomplete_details":null,"instructions":null,"model":` + quote(model) + `,"output":[],"parallel_tool_calls":true,` +
+		object = []byte(`{"id":` + dialect.Quote(d.responseID()) + `,"object":"response","created_at":0,"status":"","error":null,` +
+			`"incomplete_details":null,"instructions":null,"model":` + dialect.Quote(model) + `,"output":[],"parallel_tool_calls":true,` +
 			`"tool_choice":"auto","tools":[],"metadata":{}}`)
 	}
 	for _, m := range []struct {
 		name  string
 		value []byte
 	}{
-		{"id", []byte(quote(d.responseID()))},
-		{"status", []byte(quote(status))},
+		{"id", []byte(dialect.Quote(d.responseID()))},
+		{"status", []byte(dialect.Quote(status))},
 		{"output", output},
 		{"usage", usage},
 		{"error", []byte("null")},

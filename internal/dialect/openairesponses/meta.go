@@ -1,11 +1,14 @@
 package openairesponses
 
-import "github.com/weir-gate/weir/internal/strictjson"
+import (
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
 
 // readMeta reads what a response says of itself. Nothing of it leads to a call: what is odd is left out.
 func (d *response) readMeta(response strictjson.Value) {
 	if v, err := response.Member("id"); err == nil && d.opts.Response == "" {
-		if id, ok := v.Text(); ok && len(id) <= maxName {
+		if id, ok := v.Text(); ok && len(id) <= dialect.MaxName {
 			d.meta.ResponseID = id
 		}
 	}
@@ -18,7 +21,7 @@ func (d *response) readMeta(response strictjson.Value) {
 		if v.Kind() == strictjson.Object {
 			v, _ = v.Member("id")
 		}
-		if id, ok := v.Text(); ok && len(id) <= maxName {
+		if id, ok := v.Text(); ok && len(id) <= dialect.MaxName {
 			d.meta.Conversation = id
 		}
 	}
@@ -31,17 +34,9 @@ func (d *response) readMeta(response strictjson.Value) {
 	if err != nil || usage.Kind() != strictjson.Object {
 		return
 	}
-	count(usage, "input_tokens", &d.meta.Usage.Input)
-	count(usage, "output_tokens", &d.meta.Usage.Output)
+	dialect.Count(usage, "input_tokens", &d.meta.Usage.Input)
+	dialect.Count(usage, "output_tokens", &d.meta.Usage.Output)
 	if details, err := usage.Member("input_tokens_details"); err == nil {
-		count(details, "cached_tokens", &d.meta.Usage.CacheRead)
-	}
-}
-
-func count(v strictjson.Value, name string, n *int64) {
-	if m, err := v.Member(name); err == nil {
-		if value, ok := m.Int64(); ok {
-			*n = value
-		}
+		dialect.Count(details, "cached_tokens", &d.meta.Usage.CacheRead)
 	}
 }

@@ -68,11 +68,11 @@ func (d *response) scanTerminal(root strictjson.Value, typ string) (dialect.Read
 // scanBody reads a whole answer: a response, a list of items, an item, or an error.
 func (d *response) scanBody(root strictjson.Value) (dialect.Reading, error) {
 	d.ended = true
-	typ, err := optionalText(root, "type")
+	typ, err := dialect.OptionalText(root, "type")
 	if err != nil {
 		return dialect.Reading{}, err
 	}
-	object, err := optionalText(root, "object")
+	object, err := dialect.OptionalText(root, "object")
 	if err != nil {
 		return dialect.Reading{}, err
 	}
@@ -111,7 +111,7 @@ func (d *response) scanBody(root strictjson.Value) (dialect.Reading, error) {
 // scanBareItem reads a body that is one item. Who takes it for a response would look for others in it.
 func (d *response) scanBareItem(root strictjson.Value) (dialect.Reading, error) {
 	own := ""
-	if typ, _ := optionalText(root, "type"); unitOf(typ).kind == result {
+	if typ, _ := dialect.OptionalText(root, "type"); unitOf(typ).kind == result {
 		own = "output" // of what was called; its parts are no items
 	}
 	if dialect.HidesCall(root, "tools") || bringsCall(root, own) {
@@ -133,7 +133,7 @@ func (d *response) scanItems(v strictjson.Value, member, typ string) (dialect.Re
 	if k := output.Kind(); k != strictjson.Array && k != strictjson.Missing && k != strictjson.Null {
 		return dialect.Reading{}, dialect.Malformed("the items of a response are not an array")
 	}
-	status, err := optionalText(v, "status")
+	status, err := dialect.OptionalText(v, "status")
 	if err != nil {
 		return dialect.Reading{}, err
 	}

@@ -87,7 +87,7 @@ func mend(body []byte, links dialect.Links, known dialect.Known) []byte {
 		// null is what a request has that goes on from nothing.
 		value := []byte("null")
 		if links.Response != "" {
-			value = []byte(quote(links.Response))
+			value = []byte(dialect.Quote(links.Response))
 		}
 		edits = append(edits, previous.Replace(value))
 	}
@@ -202,7 +202,7 @@ func mendNotice(v strictjson.Value, kept call.Kept) (strictjson.Edit, bool) {
 	if kept.WireID == "" {
 		return strictjson.Edit{}, false
 	}
-	return v.Replace([]byte(`{"type":"message","role":"assistant","content":[{"type":"output_text","text":` + quote(noticeOf(kept)) + `}]}`)), true
+	return v.Replace([]byte(`{"type":"message","role":"assistant","content":[{"type":"output_text","text":` + dialect.Quote(noticeOf(kept)) + `}]}`)), true
 }
 
 // withoutMember is the edit that removes a member, which is there, from an object.
@@ -268,9 +268,9 @@ const blank = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcS
 
 // outputsOf answers a refused call in the words of its kind.
 func outputsOf(k call.Kept) [][]byte {
-	text, id := quote(noticeOf(k)), quote(k.WireID)
+	text, id := dialect.Quote(noticeOf(k)), dialect.Quote(k.WireID)
 	answer := func(typ, rest string) []byte {
-		return []byte(`{"type":` + quote(typ) + `,"call_id":` + id + rest + `}`)
+		return []byte(`{"type":` + dialect.Quote(typ) + `,"call_id":` + id + rest + `}`)
 	}
 	// Where the answer has no room for words, they come as a message.
 	told := []byte(`{"role":"developer","content":` + text + `}`)
@@ -281,7 +281,7 @@ func outputsOf(k call.Kept) [][]byte {
 	case "shell_call":
 		return [][]byte{answer("shell_call_output", `,"output":[{"stdout":"","stderr":`+text+`,"outcome":{"type":"exit","exit_code":1}}]`)}
 	case "local_shell_call":
-		output := quote(`{"output":` + text + `,"metadata":{"exit_code":1}}`)
+		output := dialect.Quote(`{"output":` + text + `,"metadata":{"exit_code":1}}`)
 		return [][]byte{answer("local_shell_call_output", `,"id":`+id+`,"output":`+output)}
 	case "apply_patch_call":
 		return [][]byte{answer("apply_patch_call_output", `,"status":"failed","output":`+text)}

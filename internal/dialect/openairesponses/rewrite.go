@@ -211,7 +211,7 @@ func (d *response) restate(f frame.Frame, typ string, it *item) frame.Frame {
 	root := d.doc.Root()
 	var edits []strictjson.Edit
 	if v, _ := root.Member("type"); v.Kind() == strictjson.Missing && typ != typeError {
-		if edit, err := root.SetMember("type", []byte(quote(typ))); err == nil {
+		if edit, err := root.SetMember("type", []byte(dialect.Quote(typ))); err == nil {
 			edits = append(edits, edit)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strconv"
 
+	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
@@ -57,7 +58,7 @@ func (d *response) hear(it *item, root, typ strictjson.Value) {
 
 func (p *spokenPart) json() string {
 	if p.refusal {
-		return `{"type":"refusal","refusal":` + quote(string(p.text)) + `}`
+		return `{"type":"refusal","refusal":` + dialect.Quote(string(p.text)) + `}`
 	}
 	return textPart(string(p.text))
 }
@@ -74,10 +75,10 @@ func (d *response) endSpeech(it *item) []frame.Frame {
 		if p.closed {
 			continue
 		}
-		at := `,"item_id":` + quote(it.id) + `,"output_index":` + strconv.Itoa(it.client.out) + `,"content_index":` + strconv.Itoa(i)
-		said := event(d.nextNumber(), "response.output_text.done", at+`,"text":`+quote(string(p.text))+`,"logprobs":[]`)
+		at := `,"item_id":` + dialect.Quote(it.id) + `,"output_index":` + strconv.Itoa(it.client.out) + `,"content_index":` + strconv.Itoa(i)
+		said := event(d.nextNumber(), "response.output_text.done", at+`,"text":`+dialect.Quote(string(p.text))+`,"logprobs":[]`)
 		if p.refusal {
-			said = event(d.nextNumber(), "response.refusal.done", at+`,"refusal":`+quote(string(p.text)))
+			said = event(d.nextNumber(), "response.refusal.done", at+`,"refusal":`+dialect.Quote(string(p.text)))
 		}
 		frames = append(frames, said, event(d.nextNumber(), "response.content_part.done", at+`,"part":`+p.json()))
 	}

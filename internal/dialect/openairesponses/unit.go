@@ -105,7 +105,7 @@ func readItem(v strictjson.Value) (reading, error) {
 	var r reading
 	var err error
 	for i, text := range []*string{&r.typ, &r.id, &r.callID, &r.status} {
-		if *text, err = optionalText(v, [...]string{"type", "id", "call_id", "status"}[i]); err != nil {
+		if *text, err = dialect.OptionalText(v, [...]string{"type", "id", "call_id", "status"}[i]); err != nil {
 			return reading{}, err
 		}
 	}
@@ -147,7 +147,7 @@ func readItem(v strictjson.Value) (reading, error) {
 func (r *reading) readPlace(v strictjson.Value) error {
 	switch r.typ {
 	case "tool_search_call":
-		execution, err := optionalText(v, "execution")
+		execution, err := dialect.OptionalText(v, "execution")
 		if err != nil {
 			return err
 		}
@@ -157,7 +157,7 @@ func (r *reading) readPlace(v strictjson.Value) error {
 		if err != nil {
 			return dialect.Ambiguous()
 		}
-		place, err := optionalText(environment, "type")
+		place, err := dialect.OptionalText(environment, "type")
 		if err != nil {
 			return err
 		}
@@ -173,17 +173,17 @@ func (r *reading) readNames(v strictjson.Value) error {
 	if r.tool != "" {
 		r.names = []string{r.tool}
 		if r.kind != unknown {
-			r.server, err = optionalText(v, "server_label")
+			r.server, err = dialect.OptionalText(v, "server_label")
 			return err
 		}
 	}
-	if name, err = optionalText(v, "name"); err != nil {
+	if name, err = dialect.OptionalText(v, "name"); err != nil {
 		return err
 	}
-	if namespace, err = optionalText(v, "namespace"); err != nil {
+	if namespace, err = dialect.OptionalText(v, "namespace"); err != nil {
 		return err
 	}
-	if r.server, err = optionalText(v, "server_label"); err != nil {
+	if r.server, err = dialect.OptionalText(v, "server_label"); err != nil {
 		return err
 	}
 	if name == "" {
@@ -230,7 +230,7 @@ func (r *reading) readArguments(v strictjson.Value) error {
 			if len(r.args) > 1 {
 				r.args = append(r.args, ',')
 			}
-			r.args = append(r.args, quote(name)+":"...)
+			r.args = append(r.args, dialect.Quote(name)+":"...)
 			r.args = append(r.args, m.Raw()...)
 		}
 		r.args = append(r.args, '}')
@@ -292,22 +292,3 @@ func (r *reading) inText() bool { return r.form == jsonText || r.form == freeTex
 
 // complete says whether the wire says that the call is all there.
 func (r *reading) complete() bool { return r.status == "" || r.status == "completed" }
-
-// maxName is how long a name or id may be, in bytes.
-const maxName = 1 << 10
-
-// optionalText is a member that is a string where it is there at all.
-func optionalText(v strictjson.Value, name string) (string, error) {
-	m, err := v.Member(name)
-	if err != nil {
-		return "", dialect.Ambiguous()
-	}
-	if k := m.Kind(); k == strictjson.Missing || k == strictjson.Null {
-		return "", nil
-	}
-	text, ok := m.Text()
-	if !ok || len(text) > maxName {
-		return "", dialect.Malformed("a member that names a call or its kind is not a string, or too long")
-	}
-	return text, nil
-}

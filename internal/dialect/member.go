@@ -1,0 +1,34 @@
+package dialect
+
+import "github.com/weir-gate/weir/internal/strictjson"
+
+// MaxName is how long a name or id may be, in bytes.
+const MaxName = 1 << 10
+
+// OptionalText is a member that names a call, or something on the way to one: a string where it is there at all.
+func OptionalText(v strictjson.Value, name string) (string, error) {
+	m, err := v.Member(name)
+	if err != nil {
+		return "", Ambiguous()
+	}
+	if k := m.Kind(); k == strictjson.Missing || k == strictjson.Null {
+		return "", nil
+	}
+	text, ok := m.Text()
+	if !ok || len(text) > MaxName {
+		return "", Malformed("a member that names a call or its kind is not a string, or too long")
+	}
+	return text, nil
+}
+
+// Count reads a number of tokens. What is no such number leaves n as it is.
+func Count(v strictjson.Value, name string, n *int64) {
+	if m, err := v.Member(name); err == nil {
+		if value, ok := m.Int64(); ok && value >= 0 {
+			*n = value
+		}
+	}
+}
+
+// Quote is s as a JSON string.
+func Quote(s string) string { return string(strictjson.AppendString(nil, s)) }

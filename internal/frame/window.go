@@ -1,0 +1,86 @@
+package frame
+
+import (
+	"errors"
+	"io"
+	"sync"
+)
+
+const (
+	// readSize is the size of a read: large enough that frames that arrive together are read together.
+	readSize = 32 << 10
+	// defaultMaxFrame bounds a frame where no bound is given.
+	defaultMaxFrame = 16 << 20
+)
+
+var (
+	buffers     = sync.Pool{New: func() any { return new([readSize]byte) }}
+	errReleased = errors.New("stream was released")
+)
+
+// A window is what was read of a source and is in no frame yet: buf[start:end].
+type window struct {
+	src        io.Reader
+	max        int // bytes that a frame may have
+	pooled     *[readSize]byte
+	buf        []byte
+	start, end int
+	// srcErr is why there is no more to read; err is what Next returns from now on.
+	srcErr, err error
+}
+
+func newWindow(src io.Reader, maxFrame int) window {
+	if maxFrame <= 0 {
+		maxFrame = defaultMaxFrame
+	}
+	pooled := buffers.Get().(*[readSize]byte)
+	return window{src: src, max: maxFrame, pooled: pooled, buf: pooled[:]}
+}
+
+// Release gives the buffer back for other streams to use. No frame that the stream returned may be used afterwards,
+// unless it was cloned.
+func (w *window) Release() {
+	if w.pooled == nil {
+		return
+	}
+	buffers.Put(w.pooled)
+	*w = window{err: errReleased}
+}
+
+// fail makes err what Next returns from now on.
+func (w *window) fail(err error) error {
+	w.err = err
+	return err
+}
+
+// unread is what was read and is in no frame.
+func (w *window) unread() []byte { return w.buf[w.start:w.end] }
+
+// atEnd says that the source came to a clean end.
+func (w *window) atEnd() bool { return w.srcErr == io.EOF } //nolint:errorlint // readSome returns a clean end bare
+
+// fill reads once, behind the window. What a frame returned so far aliases is overwritten.
+func (w *window) fill() {
+	unread := w.unread()
+	switch {
+	case len(unread) == 0:
+		w.buf = w.pooled[:] // a buffer grown for one large frame is not kept
+	case len(unread) == len(w.buf):
+		// The window is within the bound, or Next would have failed: one byte more is always allowed.
+		w.buf = make([]byte, min(2*len(w.buf), w.max+1))
+		copy(w.buf, unread)
+	case w.start > 0:
+		copy(w.buf, unread)
+	}
+	w.start, w.end = 0, len(unread)
+	var n int
+	n, w.srcErr = readSome(w.src, w.buf[w.end:])
+	w.end += n
+}
+
+// take returns the first n bytes of the window and moves it past them.
+func (w *window) take(n int) []byte {
+	raw := w.buf[w.start : w.start+n : w.start+n]
+	w.start += n
+	return raw
+}
