@@ -57,6 +57,8 @@ type TLS struct {
 type Upstream struct {
 	URL *url.URL // what the path after the upstream's name is appended to
 	Key string   // injected into requests in place of the agent's own; "": the agent's own passes
+	// Changes lets clients change the models of a model server: pull, create, copy, push, delete.
+	Changes bool
 }
 
 // A Client is one who may use this weir, and who that is.

@@ -53,9 +53,9 @@ func (r *reader) upstreams(cfg *Config, n *yamlfile.Node) {
 
 // upstream reads one upstream over what is built in under its name, if anything.
 func (r *reader) upstream(n *yamlfile.Node, u Upstream) (Upstream, bool) {
-	shape := yamlfile.Shape{Required: []string{"url"}, Optional: []string{"key"}}
+	shape := yamlfile.Shape{Required: []string{"url"}, Optional: []string{"key", "changes"}}
 	if u.URL != nil {
-		shape = yamlfile.Shape{Optional: []string{"url", "key"}}
+		shape = yamlfile.Shape{Optional: []string{"url", "key", "changes"}}
 	}
 	if !r.report.Mapping(n, shape) {
 		return u, false
@@ -70,6 +70,9 @@ func (r *reader) upstream(n *yamlfile.Node, u Upstream) (Upstream, bool) {
 		if strings.ContainsFunc(u.Key, func(c rune) bool { return c <= ' ' || c > '~' }) {
 			r.report.Add(v, "a key is printable ASCII without blanks", "check the variable for a line break at its end")
 		}
+	}
+	if v := n.Get("changes"); v != nil {
+		u.Changes, _ = r.report.Bool(v)
 	}
 	return u, u.URL != nil
 }

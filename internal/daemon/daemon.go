@@ -19,6 +19,8 @@ import (
 	"github.com/weir-gate/weir/internal/config"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/dialect/anthropic"
+	"github.com/weir-gate/weir/internal/dialect/gemini"
+	"github.com/weir-gate/weir/internal/dialect/ollama"
 	"github.com/weir-gate/weir/internal/dialect/openaichat"
 	"github.com/weir-gate/weir/internal/dialect/openairesponses"
 	"github.com/weir-gate/weir/internal/door/llm"
@@ -52,14 +54,14 @@ type Daemon struct {
 
 // formats are the wire formats that are built.
 func formats() []dialect.Format {
-	return []dialect.Format{anthropic.Format(), openaichat.Format(), openairesponses.Format()}
+	return []dialect.Format{anthropic.Format(), openaichat.Format(), openairesponses.Format(), gemini.Format(), ollama.Format()}
 }
 
 // formatOf names the format of the upstreams that are built in. Of others the requests and answers tell.
 var formatOf = map[string]string{
-	"anthropic": anthropic.Name, "openai": openaichat.Name, "gemini": openaichat.Name, "xai": openaichat.Name,
+	"anthropic": anthropic.Name, "openai": openaichat.Name, "gemini": gemini.Name, "xai": openaichat.Name,
 	"mistral": openaichat.Name, "groq": openaichat.Name, "deepseek": openaichat.Name, "openrouter": openaichat.Name,
-	"ollama": openaichat.Name,
+	"ollama": ollama.Name,
 }
 
 // Start opens the store and the port. Nothing is served before Run. From here on SIGHUP does not end the process any more.
@@ -139,7 +141,7 @@ func (d *Daemon) newDoor() (*llm.Door, error) {
 	g := gate.New(gate.Config{Judge: j, MaxHold: c.Bounds.Hold, Held: gate.NewBudget(c.Bounds.HeldTotal)})
 	upstreams := map[string]llm.Upstream{}
 	for name, u := range c.Upstreams {
-		upstreams[name] = llm.Upstream{URL: u.URL, Key: u.Key, Format: formatOf[name]}
+		upstreams[name] = llm.Upstream{URL: u.URL, Key: u.Key, Changes: u.Changes, Format: formatOf[name]}
 	}
 	var clients []llm.Client
 	for _, k := range c.Clients {

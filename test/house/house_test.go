@@ -24,7 +24,8 @@ const module = "github.com/weir-gate/weir/"
 var layers = [][]string{
 	{"internal/call", "internal/strictjson", "internal/frame", "internal/yamlfile"},
 	{"internal/dialect"},
-	{"internal/dialect/anthropic", "internal/dialect/openaichat", "internal/dialect/openairesponses", "internal/policy", "internal/audit"},
+	{"internal/dialect/openaierror"},
+	{"internal/dialect/anthropic", "internal/dialect/openaichat", "internal/dialect/openairesponses", "internal/dialect/gemini", "internal/dialect/ollama", "internal/policy", "internal/audit"},
 	{"internal/gate", "internal/store", "internal/config"},
 	{"internal/judge"},
 	{"internal/door/llm"},
@@ -36,7 +37,7 @@ var layers = [][]string{
 
 // forbidden imports, beyond the layers: what a package must never know.
 var forbidden = map[string][]string{
-	"internal/gate":   {"net/http", "database/sql", "internal/dialect/anthropic", "internal/dialect/openaichat", "internal/dialect/openairesponses", "internal/store", "internal/policy", "internal/audit"},
+	"internal/gate":   {"net/http", "database/sql", "internal/dialect/anthropic", "internal/dialect/openaichat", "internal/dialect/openairesponses", "internal/dialect/gemini", "internal/dialect/ollama", "internal/store", "internal/policy", "internal/audit"},
 	"internal/judge":  {"net/http", "database/sql", "internal/dialect", "internal/store", "internal/gate"},
 	"internal/policy": {"net/http", "database/sql", "time", "os", "context", "sync"},
 	"internal/frame":  {"net/http", "github.com/go-json-experiment/json"},

@@ -37,6 +37,9 @@ func (x *exchange) admit() *failure {
 	if x.upstream == nil {
 		return &failure{status: http.StatusNotFound, message: x.door.routes()}
 	}
+	if !x.upstream.changes && !x.door.cfg.Observe && isAmong(changing, x.r.Method, x.path) {
+		return refusal(http.StatusBadRequest, "changing the models of "+x.upstream.name+" is not allowed here; set changes: true for this upstream to allow it")
+	}
 	return nil
 }
 
@@ -54,7 +57,9 @@ func (x *exchange) aim(path string) (key string) {
 		x.path = x.upstream.versionedPath(rest)
 		path = x.path
 	}
-	x.asked, x.ask = x.door.askedFormat(x.r, path)
+	if x.asked, x.ask = x.door.askedFormat(x.r, path); x.asked != nil {
+		x.wants, _ = x.asked.Wants(x.r, nil) // as far as it can be known without the body
+	}
 	return key
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
@@ -16,16 +17,16 @@ const sniffSize = 512
 
 // An answer is a response's body, opened so far that it is known what it is.
 type answer struct {
-	source *frame.Source
-	in     *frame.Lookahead
-	shape  frame.Shape
-	whole  bool // one body, not a stream
-	empty  bool // no frame with data is in it
+	source  *frame.Source
+	in      *frame.Lookahead
+	shape   frame.Shape
+	framing frame.Framing
+	empty   bool // no frame with data is in it
 	// strange says that it is called a stream, and has bytes, but none of a stream's.
 	strange bool
 	first   frame.Frame     // the first with data; valid until the one after it is read
 	format  *dialect.Format // nil: no format recognises the first frame
-	sse     *frame.SSE      // nil if whole
+	release func()          // gives back what the stream had borrowed; nil: nothing
 	// expect looks at the first frame with data when it comes; nil: it was looked at already.
 	expect func(frame.Frame) error
 }
@@ -40,6 +41,9 @@ func (a *answer) Next() (frame.Frame, error) {
 	a.expect = nil
 	return f, expect(f)
 }
+
+// AppendEnd implements frame.Stream.
+func (a *answer) AppendEnd(dst []byte) []byte { return a.in.AppendEnd(dst) }
 
 // Append implements frame.Stream.
 func (a *answer) Append(dst []byte, f frame.Frame) []byte { return a.in.Append(dst, f) }
@@ -66,7 +70,7 @@ func (x *exchange) sniff(h http.Header, body io.Reader) (*answer, error) {
 		return a, unreadable(err)
 	}
 	a.shape = frame.Sniff(head)
-	a.whole = a.shape == frame.JSON || a.shape != frame.EventStream && !isStream(h.Get("Content-Type"))
+	a.framing = x.framingOf(a.shape, head, h.Get("Content-Type"))
 	x.door.cut(a, io.MultiReader(bytes.NewReader(head), plain))
 	return a, nil
 }
@@ -85,20 +89,51 @@ func (x *exchange) peek(a *answer) (err error) {
 	return nil
 }
 
+// framingOf says how a body is cut into frames. Its first bytes tell whether it is a stream of events; lines and arrays
+// look like whole bodies, and so it counts what was asked for and what the body is called.
+func (x *exchange) framingOf(shape frame.Shape, head []byte, contentType string) frame.Framing {
+	comesIn := func(f frame.Framing) bool { return x.asked != nil && slices.Contains(x.asked.Streams, f) }
+	switch {
+	case shape == frame.EventStream, shape != frame.JSON && isStream(contentType):
+		return frame.Events
+	case comesIn(frame.Elements) && firstByte(head) == '[':
+		return frame.Elements
+	case isRows(contentType), comesIn(frame.Rows) && x.wants == frame.Rows && !x.failed:
+		return frame.Rows
+	}
+	return frame.Whole
+}
+
+// firstByte is the first byte of a body that is not white space or a mark; 0 if there is none.
+func firstByte(head []byte) byte {
+	if rest := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n"); len(rest) > 0 {
+		return rest[0]
+	}
+	return 0
+}
+
 // cut lets the answer read frames from r.
 func (d *Door) cut(a *answer, r io.Reader) {
-	if a.whole {
-		a.in = frame.NewLookahead(frame.NewBody(r, d.cfg.Bounds.Frame))
-		return
+	limit := d.cfg.Bounds.Frame
+	switch a.framing {
+	case frame.Events:
+		s := frame.NewSSE(r, limit)
+		a.in, a.release = frame.NewLookahead(s), s.Release
+	case frame.Elements:
+		s := frame.NewArray(r, limit)
+		a.in, a.release = frame.NewLookahead(s), s.Release
+	case frame.Rows:
+		s := frame.NewLines(r, limit)
+		a.in, a.release = frame.NewLookahead(s), s.Release
+	default:
+		a.in = frame.NewLookahead(frame.NewBody(r, limit))
 	}
-	a.sse = frame.NewSSE(r, d.cfg.Bounds.Frame)
-	a.in = frame.NewLookahead(a.sse)
 }
 
 // close gives back what the answer's stream had borrowed.
 func (a *answer) close() {
-	if a.sse != nil {
-		a.sse.Release()
+	if a.release != nil {
+		a.release()
 	}
 }
 

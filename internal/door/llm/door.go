@@ -13,6 +13,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/gate"
 )
 
@@ -57,6 +58,8 @@ type Upstream struct {
 	// Key replaces the credentials that the client sends; "": the client's own go on. A key needs Clients: else whoever
 	// reaches the door spends it.
 	Key string
+	// Changes lets clients change the models of a model server: pull, create, copy, push, delete.
+	Changes bool
 	// Format names the format of its errors and answers, where nothing else tells; "": unknown.
 	Format string
 }
@@ -136,8 +139,8 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // passage is what the gate needs to know of an exchange.
-func (x *exchange) passage(f *dialect.Format, whole bool) gate.Passage {
-	options := dialect.Options{Whole: whole, Drop: x.door.cfg.Drop, MaxArguments: x.door.cfg.Bounds.Arguments}
+func (x *exchange) passage(f *dialect.Format, framing frame.Framing) gate.Passage {
+	options := dialect.Options{Whole: framing == frame.Whole, Drop: x.door.cfg.Drop, MaxArguments: x.door.cfg.Bounds.Arguments}
 	exchange := call.Exchange{RequestID: x.id, Provider: x.upstream.name, Dialect: f.Name}
 	if f.Chain != nil {
 		about := f.Chain.About(x.path)

@@ -44,11 +44,24 @@ var listed = []endpoint{
 	{http.MethodGet, "/v1beta/openai/models"},
 	{http.MethodGet, "/v1beta/openai/models/{id}"},
 	{http.MethodPost, "/v1beta/openai/embeddings"},
+	{http.MethodGet, "/v1beta/models"},
+	{http.MethodGet, "/v1beta/models/{id}"},
+	{http.MethodGet, "/v1alpha/models"},
+	{http.MethodGet, "/v1alpha/models/{id}"},
+	{http.MethodGet, "/v1beta/files"},
+	{http.MethodGet, "/v1beta/files/{id}"},
+	{http.MethodDelete, "/v1beta/files/{id}"},
+	{http.MethodGet, "/v1beta/cachedContents"},
+	{http.MethodPost, "/v1beta/cachedContents"},
+	{http.MethodGet, "/v1beta/cachedContents/{id}"},
+	{http.MethodPatch, "/v1beta/cachedContents/{id}"},
+	{http.MethodDelete, "/v1beta/cachedContents/{id}"},
 	{http.MethodGet, "/api/tags"},
 	{http.MethodGet, "/api/ps"},
 	{http.MethodGet, "/api/version"},
 	{http.MethodPost, "/api/show"},
 	{http.MethodPost, "/api/embed"},
+	{http.MethodPost, "/api/embeddings"},
 }
 
 // storedPrefixes are the paths below which an API keeps responses and conversations.
@@ -68,9 +81,32 @@ var aboutStored = []endpoint{
 	{http.MethodDelete, "/conversations/{id}/items/{id}"},
 }
 
+// verbs end the paths of endpoints of Google's APIs whose answers hold no model output.
+var verbs = map[string]bool{
+	"countTokens": true, "embedContent": true, "batchEmbedContents": true, "computeTokens": true,
+	"loadCodeAssist": true, "onboardUser": true, "fetchAdminControls": true, "retrieveUserQuota": true,
+	"getCodeAssistGlobalUserSetting": true, "setCodeAssistGlobalUserSetting": true, "listExperiments": true,
+	"recordCodeAssistMetrics": true,
+}
+
+// changing are the endpoints with which a model server's models are changed. No agent needs them to ask a model.
+var changing = []endpoint{
+	{http.MethodPost, "/api/pull"},
+	{http.MethodPost, "/api/push"},
+	{http.MethodPost, "/api/create"},
+	{http.MethodPost, "/api/copy"},
+	{http.MethodDelete, "/api/delete"},
+	{http.MethodPost, "/api/delete"},
+	{http.MethodPost, "/api/blobs/{id}"},
+	{http.MethodPut, "/api/blobs/{id}"},
+}
+
 // isListed says whether a request for a clean path is for a listed endpoint.
 func isListed(method, path string) bool {
 	if isAmong(listed, method, path) {
+		return true
+	}
+	if _, verb, ok := strings.Cut(path[strings.LastIndexByte(path, '/')+1:], ":"); ok && verbs[verb] {
 		return true
 	}
 	for _, prefix := range storedPrefixes {

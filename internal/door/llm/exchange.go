@@ -11,6 +11,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/frame"
 )
 
 // requestIDHeader is on every response.
@@ -32,7 +33,8 @@ type exchange struct {
 	path     string          // clean, without the upstream's base: what is sent and what is classified
 	asked    *dialect.Format // the format that the request asks for; nil if unknown
 	ask      dialect.Ask     // what it asks of that format
-	streams  bool            // the request asks for a stream
+	wants    frame.Framing   // how the request wants to be answered
+	failed   bool            // the upstream answers with an error
 	links    dialect.Links   // what it goes on from
 	answered []string        // calls of the conversation that it goes on from whose outputs weir has added
 

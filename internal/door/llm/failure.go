@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/frame"
 )
 
 // blocked is the code of every refusal that is weir's own decision.
@@ -45,6 +46,9 @@ func (x *exchange) fail(f *failure) {
 	}
 	e := dialect.Error{Status: f.status, Message: message, RequestID: x.id}
 	body := x.render(e)
+	if x.wants == frame.Elements {
+		body = append(append([]byte{'['}, body...), ']')
+	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	x.send(f.status, body)
 }

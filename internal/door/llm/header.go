@@ -4,6 +4,8 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/frame"
 )
 
 // hopByHop are the headers that concern one connection only.
@@ -90,29 +92,40 @@ func removeByteHeaders(h http.Header) {
 
 // isStream says whether a content type is that of server-sent events.
 func isStream(value string) bool {
+	return strings.EqualFold(mediaType(value), contentType(frame.Events))
+}
+
+// isRows says whether a content type is that of lines of JSON.
+func isRows(value string) bool { return strings.EqualFold(mediaType(value), contentType(frame.Rows)) }
+
+func mediaType(value string) string {
 	media, _, _ := strings.Cut(value, ";")
-	return strings.EqualFold(strings.TrimSpace(media), contentType(true))
+	return strings.TrimSpace(media)
 }
 
 // correctContentType makes the content type say what the body is. The upstream's own stays unless it lies, or names a
 // character set in which a client would read other text than the gate did. None stays none.
-func correctContentType(h http.Header, stream bool) {
+func correctContentType(h http.Header, framing frame.Framing) {
 	own := h["Content-Type"]
 	if len(own) == 0 {
 		return
 	}
 	_, params, err := mime.ParseMediaType(own[0])
 	charset, coded := params["charset"]
-	if len(own) == 1 && err == nil && isStream(own[0]) == stream && (!coded || strings.EqualFold(charset, "utf-8")) {
+	honest := isStream(own[0]) == (framing == frame.Events) && (framing == frame.Rows || !isRows(own[0]))
+	if len(own) == 1 && err == nil && honest && (!coded || strings.EqualFold(charset, "utf-8")) {
 		return
 	}
-	h.Set("Content-Type", contentType(stream))
+	h.Set("Content-Type", contentType(framing))
 }
 
-// contentType is what a stream, or a whole body, is called.
-func contentType(stream bool) string {
-	if stream {
+// contentType is what a body of a framing is called.
+func contentType(framing frame.Framing) string {
+	switch framing {
+	case frame.Events:
 		return "text/event-stream"
+	case frame.Rows:
+		return "application/x-ndjson"
 	}
 	return "application/json"
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/frame"
 )
 
 // errOverrun says that an observer fell so far behind that it was left behind.
@@ -22,7 +23,7 @@ func (x *exchange) observedRequest(ctx context.Context) *http.Request {
 	var head bytes.Buffer
 	n, err := head.ReadFrom(io.LimitReader(src, int64(x.door.cfg.Bounds.Request)))
 	if err == nil && n < int64(x.door.cfg.Bounds.Request) {
-		x.streams = x.streamsStored() || asksForStream(head.Bytes())
+		_ = x.readWants(head.Bytes()) // what cannot be read is forwarded all the same
 		return x.addressed(ctx, bytes.NewReader(head.Bytes()))
 	}
 	if err != nil {
@@ -104,10 +105,10 @@ func (x *exchange) judgeCopy(resp *http.Response, tap *tap) error {
 	case err != nil && !errors.As(err, &why):
 		return err
 	case why == nil && a.format != nil && !x.otherThanAsked(a.format):
-		p := x.passage(a.format, a.whole)
+		p := x.passage(a.format, a.framing)
 		p.Source, p.In, p.Out = a.source, a.in, discard{}
 		return x.door.cfg.Gate.Pass(x.r.Context(), p)
-	case resp.StatusCode >= 300 || a.empty && !a.strange || why == nil && a.whole && isListed(x.r.Method, x.path):
+	case resp.StatusCode >= 300 || a.empty && !a.strange || why == nil && a.framing == frame.Whole && isListed(x.r.Method, x.path):
 		return nil
 	}
 	if why == nil {

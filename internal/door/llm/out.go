@@ -1,14 +1,18 @@
 package llm
 
-import "net/http"
+import (
+	"net/http"
+
+	"github.com/weir-gate/weir/internal/frame"
+)
 
 // out is what the gate writes to. The header goes with the first bytes.
 type out struct {
-	x      *exchange
-	resp   *http.Response
-	stream bool // the form of what is written
-	ours   bool // nothing of the upstream's body is in it
-	begun  bool
+	x       *exchange
+	resp    *http.Response
+	framing frame.Framing // of what is written
+	ours    bool          // nothing of the upstream's body is in it
+	begun   bool
 }
 
 // begin sends the status and header, once.
@@ -21,9 +25,9 @@ func (o *out) begin() {
 	copyHeader(h, o.resp.Header)
 	removeByteHeaders(h)
 	if o.ours {
-		h["Content-Type"] = []string{contentType(o.stream)}
+		h["Content-Type"] = []string{contentType(o.framing)}
 	} else {
-		correctContentType(h, o.stream)
+		correctContentType(h, o.framing)
 	}
 	o.x.begin(o.resp.StatusCode)
 }

@@ -9,10 +9,6 @@ import (
 	"net"
 	"net/http"
 	"time"
-
-	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/weir-gate/weir/internal/dialect"
 )
 
 // forward sends the request on and the response back.
@@ -81,7 +77,9 @@ func (x *exchange) request(ctx context.Context) (*http.Request, *failure) {
 	if f != nil {
 		return nil, f
 	}
-	x.streams = x.streamsStored() || asksForStream(body)
+	if f = x.readWants(body); f != nil {
+		return nil, f
+	}
 	if body, f = x.mend(ctx, body); f != nil {
 		return nil, f
 	}
@@ -156,32 +154,14 @@ func (p *patient) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// streamsStored says whether the request asks for a stream of what is stored: such requests have no body.
-func (x *exchange) streamsStored() bool {
-	return x.ask == dialect.Stored && x.r.URL.Query().Get("stream") == "true"
-}
-
-// asksForStream says whether a request's body asks for a stream. It decides in which form weir refuses a response that
-// it cannot read; a body that is no JSON asks for nothing.
-func asksForStream(body []byte) bool {
-	d := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if t, err := d.ReadToken(); err != nil || t.Kind() != '{' {
-		return false
+// readWants finds out how the request wants to be answered.
+func (x *exchange) readWants(body []byte) *failure {
+	if x.asked == nil {
+		return nil
 	}
-	asks := false
-	for d.PeekKind() == '"' {
-		name, err := d.ReadToken()
-		if err != nil {
-			return false
-		}
-		isStream := name.String() == "stream"
-		value, err := d.ReadValue()
-		if err != nil {
-			return false
-		}
-		if isStream {
-			asks = string(value) == "true"
-		}
+	var err error
+	if x.wants, err = x.asked.Wants(x.r, body); err != nil {
+		return refusal(http.StatusBadRequest, err.Error())
 	}
-	return asks
+	return nil
 }

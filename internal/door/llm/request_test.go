@@ -129,22 +129,3 @@ func TestChunkedRequestOverTheBound(t *testing.T) {
 		t.Errorf("status %d", resp.StatusCode)
 	}
 }
-
-func TestAsksForStream(t *testing.T) {
-	for body, want := range map[string]bool{
-		`{"stream":true}`:                            true,
-		`{"a":{"stream":true}}`:                      false,
-		`{"a":[1,{"b":null}],"stream": true ,"c":1}`: true,
-		`{"stream":false}`:                           false,
-		`{"stream":"true"}`:                          false,
-		`{"stream":true`:                             true,
-		`[{"stream":true}]`:                          false,
-		``:                                           false,
-		`{"stream":false,"stream":true}`:             true,
-		"{\"\\u0073tream\":true}":                    true,
-	} {
-		if got := asksForStream([]byte(body)); got != want {
-			t.Errorf("asksForStream(%s) = %v", body, got)
-		}
-	}
-}

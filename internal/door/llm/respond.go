@@ -37,13 +37,17 @@ func (x *exchange) respond(wire *wire, resp *http.Response) {
 
 // respondSuccess gates what a format recognises, passes what a listed endpoint returns, and refuses the rest.
 func (x *exchange) respondSuccess(wire *wire, resp *http.Response) {
+	if isAmong(changing, x.r.Method, x.path) {
+		x.relayProgress(wire, resp)
+		return
+	}
 	if f := x.noteAnswered(); f != nil {
 		x.fail(f)
 		return
 	}
 	a, err := x.sniff(resp.Header, wire)
 	defer a.close()
-	if err == nil && a.shape == frame.EventStream && x.streams && x.asked != nil {
+	if err == nil && a.framing != frame.Whole && a.framing == x.wants && x.asked != nil {
 		x.passAsked(wire, resp, a)
 		return
 	}
@@ -60,10 +64,34 @@ func (x *exchange) respondSuccess(wire *wire, resp *http.Response) {
 		x.sendAsIs(resp, nil)
 	case a.format != nil && !x.otherThanAsked(a.format):
 		x.pass(wire, resp, a)
-	case a.format == nil && a.whole && isListed(x.r.Method, x.path) && isJSON(a.first.Data) && !mayCarryCall(a.first.Data):
+	case a.format == nil && a.framing == frame.Whole && isListed(x.r.Method, x.path) && isJSON(a.first.Data) && !mayCarryCall(a.first.Data):
 		x.sendAsIs(resp, a.first.Data)
 	default:
 		x.refuse(resp, *x.unreadableAs(a))
+	}
+}
+
+// relayProgress passes on how a change of a model server's models goes. The upstream's settings allow it, and no model
+// speaks there.
+func (x *exchange) relayProgress(wire *wire, resp *http.Response) {
+	out := &out{x: x, resp: resp, framing: frame.Rows}
+	copyHeader(x.w.Header(), resp.Header)
+	x.begin(resp.StatusCode)
+	out.begun = true
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := wire.Read(buf)
+		if n > 0 {
+			if _, failed := out.Write(buf[:n]); failed != nil || out.Flush() != nil {
+				x.abort("the client is gone")
+			}
+		}
+		switch {
+		case err == io.EOF: //nolint:errorlint // only io.EOF itself is a clean end
+			return
+		case err != nil:
+			x.abort(brokenReason(wire))
+		}
 	}
 }
 
@@ -102,6 +130,7 @@ func (x *exchange) unreadableAs(a *answer) *dialect.Refused {
 // for calls; should one look all the same, a body in which a format finds more than an error goes through the gate. An
 // error that cannot be read keeps its status and gets a body of weir's.
 func (x *exchange) respondError(wire *wire, resp *http.Response) {
+	x.failed = true
 	raw := &copying{r: wire, limit: x.door.cfg.Bounds.Frame}
 	a, err := x.open(resp.Header, raw)
 	defer a.close()
@@ -109,7 +138,7 @@ func (x *exchange) respondError(wire *wire, resp *http.Response) {
 	switch {
 	case err != nil && !errors.As(err, &why):
 		x.broken(wire, err)
-	case err == nil && (a.empty || a.whole && x.harmless(a)) && !raw.over:
+	case err == nil && (a.empty || a.framing == frame.Whole && x.harmless(a)) && !raw.over:
 		copyHeader(x.w.Header(), resp.Header)
 		x.w.Header().Set("Content-Length", strconv.Itoa(raw.kept.Len()))
 		x.send(resp.StatusCode, raw.kept.Bytes())
@@ -133,7 +162,7 @@ func (x *exchange) harmless(a *answer) bool {
 	if a.format == nil {
 		return !mayCarryCall(a.first.Data)
 	}
-	d := x.passage(a.format, true).Dialect
+	d := x.passage(a.format, frame.Whole).Dialect
 	reading, err := d.Scan(a.first)
 	if err != nil || len(reading.Opens) > 0 || len(reading.Waits) > 0 {
 		return false
@@ -147,8 +176,8 @@ func (x *exchange) harmless(a *answer) bool {
 
 // pass leads an answer through the gate.
 func (x *exchange) pass(wire *wire, resp *http.Response, a *answer) {
-	out := &out{x: x, resp: resp, stream: !a.whole}
-	p := x.passage(a.format, a.whole)
+	out := &out{x: x, resp: resp, framing: a.framing}
+	p := x.passage(a.format, a.framing)
 	p.Source, p.In, p.Out, p.Abort = a.source, a, out, wire.cut
 	err := x.door.cfg.Gate.Pass(x.r.Context(), p)
 	if m := p.Dialect.Meta(); !m.Ended || m.Failed {
@@ -173,7 +202,7 @@ func (x *exchange) pass(wire *wire, resp *http.Response, a *answer) {
 func (x *exchange) refuse(resp *http.Response, why dialect.Refused) {
 	x.trouble = why.Error()
 	if x.ask == dialect.Turn {
-		out := &out{x: x, resp: resp, stream: x.streams, ours: true}
+		out := &out{x: x, resp: resp, framing: x.wants, ours: true}
 		if err := x.refuseIn(x.asked, out, why); err != nil {
 			x.abort("the client is gone")
 		}
@@ -190,8 +219,8 @@ func (x *exchange) refuse(resp *http.Response, why dialect.Refused) {
 
 // refuseIn has the gate record a refusal and write it to out, in the form that the request asked for.
 func (x *exchange) refuseIn(f *dialect.Format, out gate.Writer, why dialect.Refused) error {
-	p := x.passage(f, !x.streams)
-	nothing := &answer{whole: !x.streams, source: &frame.Source{R: bytes.NewReader(nil)}}
+	p := x.passage(f, x.wants)
+	nothing := &answer{framing: x.wants, source: &frame.Source{R: bytes.NewReader(nil)}}
 	x.door.cut(nothing, nothing.source)
 	defer nothing.close()
 	p.Source, p.In, p.Out = nothing.source, nothing.in, out

@@ -30,6 +30,7 @@ type upstream struct {
 	// versioned says that the address ends in a version. Requests may repeat it or leave it out.
 	versioned bool
 	key       string
+	changes   bool            // clients may change its models
 	format    *dialect.Format // nil: unknown
 }
 
@@ -64,7 +65,7 @@ func (d *Door) newUpstream(name string, cfg Upstream) (*upstream, error) {
 	if cfg.Key != "" && len(d.cfg.Clients) == 0 {
 		return nil, errors.New("a key needs clients: without them whoever reaches weir could spend it")
 	}
-	up := &upstream{name: name, url: url.URL{Scheme: u.Scheme, Host: u.Host}, base: base, key: cfg.Key}
+	up := &upstream{name: name, url: url.URL{Scheme: u.Scheme, Host: u.Host}, base: base, key: cfg.Key, changes: cfg.Changes}
 	if rest, ok := strings.CutSuffix(base, version); ok {
 		up.base, up.versioned = cmp.Or(rest, "/"), true
 	}
@@ -118,7 +119,21 @@ func (u *upstream) address(path string, query *url.URL) *url.URL {
 	to.RawPath = join(u.base, path)
 	to.Path, _ = url.PathUnescape(to.RawPath) // a clean path always unescapes
 	to.RawQuery, to.ForceQuery = query.RawQuery, query.ForceQuery
+	if u.key != "" {
+		to.RawQuery = withoutKeys(to.RawQuery)
+	}
 	return &to
+}
+
+// withoutKeys is a query without the client's own credentials.
+func withoutKeys(query string) string {
+	kept := strings.Split(query, "&")
+	kept = slices.DeleteFunc(kept, func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(name)
+		return err != nil || name == "key" || name == "$key" || name == "access_token"
+	})
+	return strings.Join(kept, "&")
 }
 
 // credentials are the headers in which clients send theirs.
@@ -139,6 +154,8 @@ func (x *exchange) authorise(h http.Header) {
 		}
 	}
 	switch {
+	case x.upstream.format != nil && x.asked != nil:
+		x.asked.Authorise(h, key) // the same API may be spoken in several formats
 	case x.upstream.format != nil:
 		x.upstream.format.Authorise(h, key)
 	case len(sent) == 1 && sent[0] != "Authorization":
