@@ -33,8 +33,8 @@ func (a *agent) ask(ctx context.Context, sc scene) error {
 		text, _ := io.ReadAll(io.LimitReader(resp.Body, 4096))
 		return fmt.Errorf("weir answered %s: %s", resp.Status, text)
 	}
-	stream := frame.NewSSE(resp.Body, 1<<20)
-	defer stream.Release()
+	stream, release := framed(sc.wire, resp.Body)
+	defer release()
 	understands := sc.wire.reader()
 	for {
 		f, err := stream.Next()
@@ -48,6 +48,19 @@ func (a *agent) ask(ctx context.Context, sc scene) error {
 			a.show(n)
 		}
 	}
+}
+
+// maxFrame is more than any frame of the demo has.
+const maxFrame = 1 << 20
+
+// framed cuts a body into the frames of a wire.
+func framed(w wire, body io.Reader) (stream frame.Stream, release func()) {
+	if w.framing() == frame.Rows {
+		lines := frame.NewLines(body, maxFrame)
+		return lines, lines.Release
+	}
+	events := frame.NewSSE(body, maxFrame)
+	return events, events.Release
 }
 
 func (a *agent) show(n news) {

@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
 // anthropic is the Anthropic Messages API.
 type anthropic struct{}
 
-func (anthropic) name() string { return "Anthropic Messages" }
-func (anthropic) path() string { return "/v1/messages" }
+func (anthropic) name() string           { return "Anthropic Messages" }
+func (anthropic) path() string           { return "/v1/messages" }
+func (anthropic) framing() frame.Framing { return frame.Events }
 
 func (anthropic) request(question string) string {
 	return `{"model":"scripted-model","max_tokens":1024,"stream":true,"messages":[{"role":"user","content":` + quote(question) + `}]}`

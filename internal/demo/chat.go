@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
 // chat is the OpenAI Chat Completions API.
 type chat struct{}
 
-func (chat) name() string { return "OpenAI Chat Completions" }
-func (chat) path() string { return "/v1/chat/completions" }
+func (chat) name() string           { return "OpenAI Chat Completions" }
+func (chat) path() string           { return "/v1/chat/completions" }
+func (chat) framing() frame.Framing { return frame.Events }
 
 func (chat) request(question string) string {
 	return `{"model":"scripted-model","stream":true,"messages":[{"role":"user","content":` + quote(question) + `}]}`

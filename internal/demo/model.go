@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"sync/atomic"
 	"time"
+
+	"github.com/weir-gate/weir/internal/frame"
 )
 
 // A model is a scripted model on loopback. It answers the first request with the first scene, and so on.
@@ -17,13 +19,16 @@ type model struct {
 	turn   atomic.Int64
 }
 
+// contentTypes are what the streams of the wires are called.
+var contentTypes = map[frame.Framing]string{frame.Events: "text/event-stream", frame.Rows: "application/x-ndjson"}
+
 func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	n := int(m.turn.Add(1)) - 1
 	if n >= len(m.scenes) {
 		http.Error(w, "the script is over", http.StatusGone)
 		return
 	}
-	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Content-Type", contentTypes[m.scenes[n].wire.framing()])
 	flush := http.NewResponseController(w)
 	for _, e := range m.scenes[n].wire.script(m.scenes[n], n) {
 		if e.says != "" {

@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
 // responses is the OpenAI Responses API.
 type responses struct{}
 
-func (responses) name() string { return "OpenAI Responses" }
-func (responses) path() string { return "/v1/responses" }
+func (responses) name() string           { return "OpenAI Responses" }
+func (responses) path() string           { return "/v1/responses" }
+func (responses) framing() frame.Framing { return frame.Events }
 
 func (responses) request(question string) string {
 	return `{"model":"scripted-model","stream":true,"input":` + quote(question) + `}`

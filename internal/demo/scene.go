@@ -32,7 +32,11 @@ rules:
     reason: Destructive shell commands are not allowed here.
 `
 
-func scenes() []scene {
+// scenes are all of them.
+func scenes() []scene { return append(messageScenes(), otherWires()...) }
+
+// messageScenes show what weir does, in one format.
+func messageScenes() []scene {
 	return []scene{
 		{
 			wire:  anthropic{},
@@ -68,6 +72,12 @@ func scenes() []scene {
 				{tool: "get_time", pieces: []string{`{"tz":"Eur`, `ope/Brussels"}`}},
 			},
 		},
+	}
+}
+
+// otherWires are scenes in the other formats.
+func otherWires() []scene {
+	return []scene{
 		{
 			wire:  chat{},
 			title: "the same in OpenAI's format: its calls have no end of their own, and are held until they are whole",
@@ -85,6 +95,25 @@ func scenes() []scene {
 			units: []unit{
 				{tool: "drop_database", pieces: []string{`{"name":`, `"old"}`}},
 				{tool: "get_time", pieces: []string{`{"tz":`, `"Europe/Brussels"}`}},
+			},
+		},
+		{
+			wire:  gemini{},
+			title: "Gemini sends a call in one piece, and it is held all the same",
+			ask:   "Weather, and free some disk space.",
+			units: []unit{
+				{text: []string{"Both."}},
+				{tool: "get_weather", pieces: []string{`{"city":"Ghent"}`}},
+				{tool: "Bash", pieces: []string{`{"command":"rm -rf /"}`}},
+			},
+		},
+		{
+			wire:  ollama{},
+			title: "and a model on your own machine, in lines of JSON",
+			ask:   "Free some disk space.",
+			units: []unit{
+				{text: []string{"On ", "it."}},
+				{tool: "Bash", pieces: []string{`{"command":"rm -rf / --no-preserve-root"}`}},
 			},
 		},
 	}

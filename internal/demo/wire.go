@@ -9,6 +9,8 @@ import (
 type wire interface {
 	name() string
 	path() string
+	// framing is that of its streams.
+	framing() frame.Framing
 	// request is the body of a request that asks a question.
 	request(question string) string
 	// script is the stream of the n-th scene.
