@@ -102,7 +102,7 @@ func TestFoldChatFailsWhereClientsStumble(t *testing.T) {
 		"legacy without name":  chunks(role, `{"index":0,"delta":{"function_call":{"arguments":"{}"}}}`, calls),
 		"no JSON":              []byte("data: " + `{"choices":[]}` + "\n\ndata: {\n\n"),
 	} {
-		if got, err := fold(sse); err == nil {
+		if got, err := fold(sse, stream); err == nil {
 			t.Errorf("%s: folded to %s", name, got.text)
 		}
 	}
@@ -160,6 +160,11 @@ func TestWireAskedBy(t *testing.T) {
 		"/openai/v1/responses":                 &responses,
 		"/openai/v1/responses/resp_1/cancel":   &responses,
 		"/openai/v1/conversations/c/items?a=1": &responses,
+		"/gemini/v1beta/openai/models":         &chat,
+		"/gemini/v1beta/models":                &gemini,
+		"/x/v1internal:generateContent?a=1":    &gemini,
+		"/ollama/api/tags":                     &ollama,
+		"/ollama/v1/chat/completions":          &chat,
 		"/healthz":                             &messages,
 	} {
 		if wireAskedBy(target) != want {

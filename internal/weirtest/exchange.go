@@ -45,7 +45,7 @@ func (x *exchange) name(name string) string {
 // forms are those in which the exchange is answered.
 func (x *exchange) forms() []form {
 	var list []form
-	for _, f := range []form{stream, whole, plain} {
+	for _, f := range answers {
 		if x.has("upstream." + string(f)) {
 			list = append(list, f)
 		}
@@ -64,10 +64,11 @@ func (x *exchange) formIn(f form) form {
 	return f
 }
 
-// alike says whether the scenario demands that both forms come to the same.
-func (x *exchange) alike() bool {
-	return x.has("upstream.sse") && x.has("upstream.json") &&
-		!x.has(special("events.jsonl", stream)) && !x.has(special("events.jsonl", whole))
+// alike are the forms that the scenario demands to come to the same: those that share their events. Fewer than two: none.
+func (x *exchange) alike() []form {
+	return slices.DeleteFunc(slices.Clone(readable), func(f form) bool {
+		return !x.has("upstream."+string(f)) || x.has(special("events.jsonl", f))
+	})
 }
 
 func (x *exchange) has(name string) bool {

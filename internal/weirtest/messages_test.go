@@ -34,7 +34,7 @@ func TestFoldMessages(t *testing.T) {
 		`{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":""}}`,
 		`{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"{\"x\":\"\\\""}}`,
 		`{"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":"\"}"}}`,
-		closeCall, closing, stop))
+		closeCall, closing, stop), stream)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestFoldMessagesFailsWhereClientsStumble(t *testing.T) {
 		"delta of its own":    frames(start, openText, `{"type":"content_block_delta","index":0,"delta":{"type":"odd"}}`, closeText, closing, stop),
 		"piece without value": frames(start, openText, `{"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta"}}`, closeText, closing, stop),
 	} {
-		if got, err := fold(sse); err == nil {
+		if got, err := fold(sse, stream); err == nil {
 			t.Errorf("%s: folded to %s", name, got.text)
 		}
 	}

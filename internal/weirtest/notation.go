@@ -70,7 +70,7 @@ func runLength(b []byte) int {
 
 // bodyOf returns the bytes of a body in a form.
 func bodyOf(text []byte, f form) []byte {
-	if f == whole {
+	if f == whole || f == array {
 		text = bytes.TrimSuffix(text, []byte("\n"))
 	}
 	return fromText(text)
@@ -78,7 +78,7 @@ func bodyOf(text []byte, f form) []byte {
 
 // textOf writes a body of a form for a scenario.
 func textOf(body []byte, f form) []byte {
-	if f == whole && len(body) > 0 {
+	if (f == whole || f == array) && len(body) > 0 {
 		body = append(bytes.Clone(body), '\n')
 	}
 	return toText(body)

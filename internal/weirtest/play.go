@@ -19,6 +19,7 @@ type play struct {
 	reply   reply
 	asked   []scripted.Request
 	record  *record
+	log     string // what weir had logged when the run was over
 }
 
 func (p *play) String() string {
@@ -40,12 +41,12 @@ type run struct {
 // maxPieces bounds the size of streams that are also sent byte by byte.
 const maxPieces = 16 << 10
 
-// runs are those of a scenario: each form as it is, and streams also byte by byte, which must not matter.
+// runs are those of a scenario: each form as it is, and those that grow also byte by byte, which must not matter.
 func (s *scenario) runs() []*run {
 	var list []*run
 	for _, f := range s.forms() {
 		list = append(list, s.run(f, 0))
-		if f == stream && s.divisible() {
+		if f.grows() && s.divisible(f) {
 			list = append(list, s.run(f, 1))
 		}
 	}
@@ -60,10 +61,10 @@ func (s *scenario) run(f form, piece int) *run {
 	return r
 }
 
-// divisible says whether the streams of a scenario may be sent byte by byte.
-func (s *scenario) divisible() bool {
+// divisible says whether the answers of a scenario may be sent byte by byte in a form.
+func (s *scenario) divisible(f form) bool {
 	for _, x := range s.exchanges {
-		if x.script.abort || len(fromText([]byte(x.text("upstream.sse", none)))) > maxPieces {
+		if x.script.abort || len(fromText([]byte(x.text("upstream."+string(f), none)))) > maxPieces {
 			return false
 		}
 	}
@@ -153,7 +154,7 @@ func (r *run) attach(entries []audit.Entry) error {
 		return err
 	}
 	for i, p := range r.plays {
-		p.record = records[ids[i]]
+		p.record, p.log = records[ids[i]], r.weir.log.String()
 		p.reply.body, p.request.plain = withoutChance(p.reply.body), withoutChance(p.request.plain)
 	}
 	return nil

@@ -17,9 +17,13 @@ var changing = []string{
 	"v", "id", "time", "request_id", "call_id", "provider", "surface", "policy_version", "chain", "seq", "prev_hash", "hash",
 }
 
-// stableLine is an event as a scenario states it.
+// stableLine is an event as a scenario states it: on one line, as weir prints it.
 func stableLine(e audit.Entry) ([]byte, error) {
-	d := jsontext.NewDecoder(bytes.NewReader(e.Text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	text, err := e.JSON()
+	if err != nil {
+		return nil, err
+	}
+	d := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if _, err := d.ReadToken(); err != nil {
 		return nil, fmt.Errorf("read event: %w", err)
 	}

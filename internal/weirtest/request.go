@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // A request is what the agent sends, as it goes over the wire.
@@ -41,6 +43,7 @@ func (x *exchange) request(f form, earlier [][]byte) (request, error) {
 	if h.first == "" {
 		h.first = "POST /anthropic/v1/messages"
 	}
+	h.first = strings.ReplaceAll(h.first, "${GENERATE}", generate[f])
 	r := request{head: h}
 	method, target, _ := strings.Cut(h.first, " ")
 	asked := wireAskedBy(target)
@@ -99,13 +102,26 @@ func (r request) send(address string) (reply, error) {
 
 // form is the form of the reply's body, as its bytes tell.
 func (r reply) form() form {
+	media := r.header.Get("Content-Type")
+	start := bytes.TrimLeft(r.body, " \t\r\n")
 	switch {
 	case len(r.body) == 0:
 		return none
-	case strings.HasPrefix(r.header.Get("Content-Type"), "text/event-stream"):
+	case strings.HasPrefix(media, "text/event-stream"):
 		return stream
-	case r.body[0] == '{' || r.body[0] == '[':
-		return whole
+	case bytes.HasPrefix(start, []byte("[")):
+		return array
+	case !bytes.HasPrefix(start, []byte("{")):
+		return plain
+	case strings.HasPrefix(media, contentTypes[rows]) || severalValues(r.body):
+		return rows
 	}
-	return plain
+	return whole
+}
+
+// severalValues says whether a body holds more than one JSON value.
+func severalValues(body []byte) bool {
+	d := jsontext.NewDecoder(bytes.NewReader(body), lenient)
+	first := d.SkipValue()
+	return first == nil && d.SkipValue() == nil
 }

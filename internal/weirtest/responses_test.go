@@ -34,7 +34,7 @@ var regular = []string{
 
 func TestFoldResponses(t *testing.T) {
 	for name, end := range map[string]string{"": "", "with an end of its own": "data: [DONE]\n\n"} {
-		got, err := fold(append(frames(append(regular[:len(regular):len(regular)], `{"type":"keepalive"}`)...), end...))
+		got, err := fold(append(frames(append(regular[:len(regular):len(regular)], `{"type":"keepalive"}`)...), end...), stream)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -80,20 +80,20 @@ func TestFoldResponsesFailsWhereClientsStumble(t *testing.T) {
 		if sse == all {
 			t.Fatalf("%s: nothing was changed", name)
 		}
-		if got, err := fold([]byte(sse)); err == nil {
+		if got, err := fold([]byte(sse), stream); err == nil {
 			t.Errorf("%s: folded to %s", name, got.text)
 		}
 	}
-	if _, err := fold(append([]byte(all), "data: [DONE]\n\nevent: keepalive\ndata: {\"type\":\"keepalive\"}\n\n"...)); err == nil {
+	if _, err := fold(append([]byte(all), "data: [DONE]\n\nevent: keepalive\ndata: {\"type\":\"keepalive\"}\n\n"...), stream); err == nil {
 		t.Error("a frame after [DONE] was taken")
 	}
-	if _, err := fold(frames(regular[1:]...)); !errors.Is(err, errUncreated) {
+	if _, err := fold(frames(regular[1:]...), stream); !errors.Is(err, errUncreated) {
 		t.Errorf("without response.created: %v", err)
 	}
-	if _, err := fold(frames(regular[:len(regular)-1]...)); !errors.Is(err, errUnfinished) {
+	if _, err := fold(frames(regular[:len(regular)-1]...), stream); !errors.Is(err, errUnfinished) {
 		t.Errorf("without the last event: %v", err)
 	}
-	if _, err := fold(frames(created, `{"type":"error","code":"server_error","message":"m","param":null}`)); !errors.Is(err, errErrorEvent) {
+	if _, err := fold(frames(created, `{"type":"error","code":"server_error","message":"m","param":null}`), stream); !errors.Is(err, errErrorEvent) {
 		t.Errorf("with an error: %v", err)
 	}
 }

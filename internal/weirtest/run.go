@@ -51,8 +51,10 @@ func runScenario(t *testing.T, s *scenario, update bool) {
 		plays = append(plays, r.plays...)
 	}
 	for _, x := range s.exchanges {
-		if x.alike() {
-			checkAlike(t, slices.DeleteFunc(slices.Clone(plays), func(p *play) bool { return p.exchange != x }))
+		if forms := x.alike(); len(forms) > 1 {
+			checkAlike(t, slices.DeleteFunc(slices.Clone(plays), func(p *play) bool {
+				return p.exchange != x || !slices.Contains(forms, p.form)
+			}))
 		}
 	}
 	if update {
@@ -62,7 +64,7 @@ func runScenario(t *testing.T, s *scenario, update bool) {
 	}
 }
 
-// bodyFile is the name of the file that holds the body for a play. Where both forms are played, an answer to one of them
+// bodyFile is the name of the file that holds the body for a play. Where several forms are played, an answer to one of them
 // in another form has a name of its own: client.sse.json is whole where the upstream streamed.
 func (p *play) bodyFile() string {
 	got := p.reply.form()
@@ -72,7 +74,7 @@ func (p *play) bodyFile() string {
 		}
 		return special("client."+string(got), p.form)
 	}
-	for _, f := range []form{stream, whole, plain} {
+	for _, f := range answers {
 		if name := "client." + string(f); p.has(name) {
 			return name
 		}
@@ -187,16 +189,15 @@ func (p *play) checkAlways(t *testing.T) {
 	if err := p.record.delivered(p.reply.body); err != nil {
 		t.Errorf("%s: %v", p, err)
 	}
+	if err := p.keptSecret(); err != nil {
+		t.Errorf("%s: %v", p, err)
+	}
 	if p.reply.broken || p.reply.status != 200 || strings.Contains(p.inForce("weir.yaml"), "enforcement: observe") {
 		return
 	}
 	message, err := messageOf(p.reply.body, p.reply.form())
-	for _, trouble := range []error{errUnfinished, errUncreated, errUnlike} {
-		if errors.Is(err, trouble) {
-			if _, sent := messageOf(p.sent(), p.form); errors.Is(sent, trouble) {
-				return // as the upstream left it
-			}
-		}
+	if p.leftSo(err) {
+		return
 	}
 	if err == nil && message != nil {
 		err = message.wire.acceptable(message.text)
@@ -206,27 +207,62 @@ func (p *play) checkAlways(t *testing.T) {
 	}
 }
 
-// checkAlike checks that a stream and a whole body came to the same: as they were sent, unless the stream is one that
-// clients read differently, and as the client got them.
+// leftSo says whether the trouble with what the client got is the upstream's: what came was not complete.
+func (p *play) leftSo(err error) bool {
+	for _, trouble := range []error{errUnfinished, errUncreated, errUnlike} {
+		if errors.Is(err, trouble) {
+			if _, sent := messageOf(p.sent(), p.form); errors.Is(sent, trouble) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// readAs is the form in which a client reads its reply: the one that it asked for, where the reply does not tell.
+func (p *play) readAs() form {
+	if f := p.reply.form(); f != plain {
+		return f
+	}
+	return p.form
+}
+
+// checkAlike checks that an answer comes to the same in all its forms: as it was sent, but for streams that clients read
+// differently, and as the client got it.
 func checkAlike(t *testing.T, plays []*play) {
 	t.Helper()
-	sent, got := map[form]jsontext.Value{}, map[form]jsontext.Value{}
+	var sent, got []reading
 	for _, p := range plays {
 		if m, err := messageOf(p.sent(), p.form); err == nil && m != nil {
-			sent[p.form] = m.text
+			sent = append(sent, reading{p.form, m.text})
 		}
-		m, err := messageOf(p.reply.body, p.form)
-		if err != nil || m == nil {
+		m, err := messageOf(p.reply.body, p.readAs())
+		if err != nil && !p.leftSo(err) {
 			t.Fatalf("%s is no message that can be compared: %v", p, err)
 		}
-		got[p.form] = m.text
-	}
-	if len(sent) == 2 {
-		if diff := difference(sent[stream], sent[whole]); diff != "" {
-			t.Errorf("upstream.sse and upstream.json are not the same message:\n%s", diff)
+		if err == nil && m != nil {
+			got = append(got, reading{p.form, m.text})
 		}
 	}
-	if diff := difference(got[stream], got[whole]); diff != "" {
-		t.Errorf("streamed and whole differ (-client.sse +client.json):\n%s", diff)
+	if len(got) > 0 && len(got) < len(plays) {
+		t.Errorf("%d of the answers in %d forms are messages", len(got), len(plays))
+	}
+	compareAll(t, "upstream", sent)
+	compareAll(t, "client", got)
+}
+
+// A reading is the message that was read in one form.
+type reading struct {
+	form form
+	text jsontext.Value
+}
+
+// compareAll compares every reading with the first.
+func compareAll(t *testing.T, whose string, list []reading) {
+	t.Helper()
+	for i, r := range list {
+		if diff := difference(list[0].text, r.text); i > 0 && diff != "" {
+			t.Errorf("%[1]s.%[2]s and %[1]s.%[3]s are not the same message (-%[2]s +%[3]s):\n%[4]s", whose, list[0].form, r.form, diff)
+		}
 	}
 }

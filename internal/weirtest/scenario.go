@@ -5,24 +5,28 @@
 //	policy.yaml     the policy; absent: everything is allowed
 //	weir.yaml       more configuration; ${UPSTREAM} is the scripted upstream's address, which also those that are built in have
 //	script          what happens beside the exchange, one act a line; see script
-//	request.http    method and target, then headers; absent: POST /anthropic/v1/messages
+//	request.http    method and target, then headers; absent: POST /anthropic/v1/messages; ${GENERATE} in it is the verb, and
+//	                the query, by which Gemini's clients ask for the form
 //	request.json    the request's body; absent: an ordinary one in the format that the path asks for
 //	upstream.http   the answer's status, then headers; absent: 200 and the content type of the form
-//	upstream.sse    the answer as a stream
-//	upstream.json   the answer as a whole body; both: the scenario is played in both forms
-//	upstream.txt    the answer as a text that is neither
+//	upstream.sse    the answer as a stream of events
+//	upstream.array  the answer as a JSON array that grows
+//	upstream.ndjson the answer as lines of JSON
+//	upstream.json   the answer as a whole body; several of these: the scenario is played in each form
+//	upstream.txt    the answer as a text that is none of them
 //
 // and what must come out:
 //
 //	client.http     status, then headers by name ("-": must be absent), then ":broken" if the response must break off;
 //	                absent: 200 and a clean end
-//	client.sse      the body, byte for byte, or "(as upstream)"; also client.json, client.txt; absent: no body
+//	client.sse      the body, byte for byte, or "(as upstream)"; also client.array, client.ndjson, client.json, client.txt;
+//	                absent: no body
 //	asked.http      method and target that the upstream saw, then headers by name; absent: only that it was asked once
 //	asked.json      the body that the upstream saw; absent: the one that the client sent
 //	events.jsonl    the record, one event a line, without what differs from run to run
 //
-// A name with the form before its last part, such as events.sse.jsonl, is for that form of the upstream alone. If both forms share
-// their events, they must be alike: the stream that the client got, folded, must be the body that it got.
+// A name with the form before its last part, such as events.sse.jsonl, is for that form of the upstream alone. If several forms share
+// their events, they must be alike: every stream that the client got, folded, must be the body that it got.
 //
 // A scenario may go on: the files of its second exchange are called 2/request.json and so on, those of the third one 3/….
 // All exchanges of a run meet the same weir. 2/policy.yaml is put in force before the second exchange, under the running
@@ -32,7 +36,9 @@
 // Ids that weir makes up end in ID. In a later request, resp_weir_ID stands for the response that weir made up last.
 //
 // In bodies, «0D 0A» stands for these bytes, «78*5» for five of them, and «end» at the end of a file means that
-// its last line has no line end. Of JSON bodies, the last line end is not part.
+// its last line has no line end. Of JSON bodies and arrays, the last line end is not part.
+//
+// Whatever a scenario says: keys that the agent or the configuration holds are in no line of the log and in no event.
 package weirtest
 
 import (
@@ -52,10 +58,21 @@ type form string
 
 const (
 	stream form = "sse"
+	array  form = "array"
+	rows   form = "ndjson"
 	whole  form = "json"
 	plain  form = "txt"
 	none   form = "" // there is no answer
 )
+
+// answers are the forms in which an upstream answers; readable, those of which a client can make a message.
+var (
+	answers  = []form{stream, array, rows, whole, plain}
+	readable = []form{stream, array, rows, whole}
+)
+
+// grows says whether an answer in the form comes piece by piece.
+func (f form) grows() bool { return f == stream || f == array || f == rows }
 
 // A scenario is one file.
 type scenario struct {
@@ -68,9 +85,12 @@ type scenario struct {
 var (
 	inputs = []string{
 		"policy.yaml", "weir.yaml", "script", "request.http", "request.json",
-		"upstream.http", "upstream.sse", "upstream.json", "upstream.txt",
+		"upstream.http", "upstream.sse", "upstream.array", "upstream.ndjson", "upstream.json", "upstream.txt",
 	}
-	outputs = []string{"client.http", "client.sse", "client.json", "client.txt", "asked.http", "asked.json", "events.jsonl"}
+	outputs = []string{
+		"client.http", "client.sse", "client.array", "client.ndjson", "client.json", "client.txt",
+		"asked.http", "asked.json", "events.jsonl",
+	}
 )
 
 func load(path string) (*scenario, error) {
@@ -138,7 +158,7 @@ func special(name string, f form) string {
 // forms are those in which some exchange is answered.
 func (s *scenario) forms() []form {
 	var list []form
-	for _, f := range []form{stream, whole, plain, none} {
+	for _, f := range append(slices.Clone(answers), none) {
 		if slices.ContainsFunc(s.exchanges, func(x *exchange) bool { return slices.Contains(x.forms(), f) }) {
 			list = append(list, f)
 		}

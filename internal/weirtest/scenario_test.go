@@ -53,11 +53,11 @@ func TestFilesOfOneForm(t *testing.T) {
 	if diff := cmp.Diff([]form{stream, whole}, x.forms()); diff != "" {
 		t.Error(diff)
 	}
-	if !x.alike() {
+	if len(x.alike()) != 2 {
 		t.Error("forms that share their events are not alike")
 	}
 	s.archive.Files[2].Name = "events.sse.jsonl"
-	if x.alike() || x.text("events.jsonl", stream) != "both\n" || x.text("events.jsonl", whole) != "" {
+	if len(x.alike()) > 1 || x.text("events.jsonl", stream) != "both\n" || x.text("events.jsonl", whole) != "" {
 		t.Error("the file of one form is not its own")
 	}
 }
@@ -159,5 +159,33 @@ func TestInventedIDsAreNamedAlike(t *testing.T) {
 	}
 	if got, err := withChance([]byte("resp_weir_ID"), nil); err == nil {
 		t.Errorf("an id was made up: %s", got)
+	}
+}
+
+func TestKeysAreKeptSecret(t *testing.T) {
+	s, err := load(write(t, "Prose.\n-- weir.yaml --\nclients:\n  - {key: anns-key, employee: ann}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request := request{head: head{first: "POST /gemini/x?alt=sse&key=query-key", headers: []header{{"Authorization", "Bearer header-key"}}}}
+	for text, fine := range map[string]bool{
+		"path=/gemini/x": true, "key=anns": true, "anns-key": false, "?key=query-key": false, "header-key": false,
+	} {
+		for _, p := range []play{{log: text, record: &record{}}, {record: &record{text: []byte(text)}}} {
+			p.exchange, p.request = s.exchanges[0], request
+			if err := p.keptSecret(); (err == nil) != fine {
+				t.Errorf("%s: %v", text, err)
+			}
+		}
+	}
+}
+
+func TestReplyTellsItsForm(t *testing.T) {
+	for body, want := range map[string]form{
+		"": none, "x": plain, "{}": whole, "{\"a\":[{}]}\n": whole, "[{}]": array, "{}\n{}\n": rows, "{} x": whole,
+	} {
+		if got := (reply{body: []byte(body)}).form(); got != want {
+			t.Errorf("%q is taken for %q", body, got)
+		}
 	}
 }

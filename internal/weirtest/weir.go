@@ -23,7 +23,7 @@ import (
 type weir struct {
 	dir      string // of its configuration, policy and store
 	upstream string
-	loaded   policyLog
+	log      weirLog
 
 	address string
 	stop    context.CancelFunc // nil: it does not run
@@ -32,7 +32,7 @@ type weir struct {
 
 func newWeir(t *testing.T, upstream string) *weir {
 	t.Helper()
-	return &weir{dir: t.TempDir(), upstream: upstream, loaded: make(policyLog, 1), ended: make(chan error, 1)}
+	return &weir{dir: t.TempDir(), upstream: upstream, log: newLog(), ended: make(chan error, 1)}
 }
 
 const allowEverything = "version: 1\ndefault: allow\n"
@@ -65,9 +65,10 @@ func (w *weir) start(ctx context.Context, x *exchange) error {
 		Policy: daemon.PolicySource{Path: w.policy(), Parse: func(data []byte) (*policy.Policy, error) {
 			return policy.Parse("policy.yaml", data)
 		}},
+		Log: slog.New(w.log),
 	}
 	if len(x.exchanges) > 1 {
-		setup.Log, setup.PollEvery = slog.New(w.loaded), watching
+		setup.PollEvery = watching
 	}
 	d, err := daemon.Start(ctx, setup)
 	if err != nil {
@@ -97,35 +98,12 @@ func (w *weir) reload(x *exchange) error {
 		return err
 	}
 	select {
-	case <-w.loaded:
+	case <-w.log.loaded:
 		return nil
 	case <-time.After(patience):
 		return errors.New("the policy of the exchange was not loaded: is it a new one?")
 	}
 }
-
-// A policyLog is a log that tells when a policy was loaded.
-type policyLog chan struct{}
-
-// Enabled implements slog.Handler.
-func (policyLog) Enabled(context.Context, slog.Level) bool { return true }
-
-// Handle implements slog.Handler.
-func (l policyLog) Handle(_ context.Context, r slog.Record) error {
-	if r.Message == "policy loaded" {
-		select {
-		case l <- struct{}{}:
-		default: // nobody has waited for the one before
-		}
-	}
-	return nil
-}
-
-// WithAttrs implements slog.Handler.
-func (l policyLog) WithAttrs([]slog.Attr) slog.Handler { return l }
-
-// WithGroup implements slog.Handler.
-func (l policyLog) WithGroup(string) slog.Handler { return l }
 
 // redirect leads the upstreams that are built in to the scripted one, each by its own path, unless the scenario's
 // configuration leads them elsewhere: no scenario may reach the real ones.

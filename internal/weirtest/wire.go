@@ -21,6 +21,8 @@ type wire struct {
 	speaks func(frame object) bool
 	// fold begins to make one message of a stream.
 	fold func() folder
+	// framed checks what its clients ask of the framing of events; nil: nothing.
+	framed func(sse []byte) error
 	// whole is the message in a body, such that a folded one compares with it; nil: it is none.
 	whole func(body object) (jsontext.Value, error)
 	// acceptable checks what no accumulator does but agents and the API do.
@@ -34,7 +36,7 @@ type folder interface {
 }
 
 // wires are the formats that are known. What one of them is asked for or speaks, no later one does.
-var wires = []*wire{&responses, &messages, &chat}
+var wires = []*wire{&responses, &messages, &chat, &gemini, &ollama}
 
 // wireAskedBy is the format that the clients speak that send a request to target.
 func wireAskedBy(target string) *wire {
@@ -61,10 +63,10 @@ type message struct {
 	text jsontext.Value
 }
 
-// messageOf is the message in a body, streamed or whole. It is nil if the body is an error, or no message at all.
+// messageOf is the message in a body, in any form. It is nil if the body is an error, or no message at all.
 func messageOf(body []byte, f form) (*message, error) {
-	if f == stream {
-		m, err := fold(body)
+	if f.grows() {
+		m, err := fold(body, f)
 		if errors.Is(err, errErrorEvent) {
 			return nil, nil
 		}
@@ -114,24 +116,66 @@ func events(sse []byte) ([]event, error) {
 	return list, nil
 }
 
-// fold reads a stream in the canonical framing and returns its message as one body.
-func fold(sse []byte) (*message, error) {
-	list, err := events(sse)
+// elements reads an array that has grown to its end.
+func elements(body []byte) ([]event, error) {
+	var values []jsontext.Value
+	if err := json.Unmarshal(body, &values, lenient); err != nil {
+		return nil, fmt.Errorf("the array: %w", err)
+	}
+	var list []event
+	for _, v := range values {
+		list = append(list, event{data: v})
+	}
+	return list, nil
+}
+
+// lines reads JSON line by line, as every client can: each ends in LF, and none is blank.
+func lines(body []byte) ([]event, error) {
+	if !strings.HasSuffix(string(body), "\n") {
+		return nil, errors.New("the last line has no end")
+	}
+	var list []event
+	for line := range strings.SplitSeq(strings.TrimSuffix(string(body), "\n"), "\n") {
+		if strings.TrimSpace(line) == "" {
+			return nil, errors.New("a line is blank")
+		}
+		list = append(list, event{data: []byte(line)})
+	}
+	return list, nil
+}
+
+// cut are how answers that grow are cut into frames.
+var cut = map[form]func([]byte) ([]event, error){stream: events, array: elements, rows: lines}
+
+// fold reads an answer that grows, in the canonical framing, and returns its message as one body.
+func fold(body []byte, f form) (*message, error) {
+	list, err := cut[f](body)
 	if err != nil {
 		return nil, err
 	}
 	w := wireOf(list)
-	f := w.fold()
-	for _, e := range list {
-		if err := f.take(e.name, e.data); err != nil {
+	switch {
+	case w == nil && f == stream:
+		w = &messages // whose streams may begin with what says nothing
+	case w == nil:
+		return nil, nil
+	}
+	if f == stream && w.framed != nil {
+		if err := w.framed(body); err != nil {
 			return nil, err
 		}
 	}
-	text, err := f.result()
+	folder := w.fold()
+	for _, e := range list {
+		if err := folder.take(e.name, e.data); err != nil {
+			return nil, err
+		}
+	}
+	text, err := folder.result()
 	return &message{w, text}, err
 }
 
-// wireOf is the format of a stream.
+// wireOf is the format of an answer that grows; nil if none speaks so.
 func wireOf(list []event) *wire {
 	for _, e := range list {
 		var frame object
@@ -144,7 +188,7 @@ func wireOf(list []event) *wire {
 			}
 		}
 	}
-	return &messages
+	return nil
 }
 
 // joined appends one JSON string to another as they are written, so that halves of a character join.

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-func TestCodexIn(t *testing.T) {
+func TestBinaryIn(t *testing.T) {
 	modules := t.TempDir()
+	find := func() (string, bool) { return binaryIn(modules, "@openai", "codex-*", "vendor", "*", "bin", "codex") }
 	put := func(platform, triple string) string {
 		path := filepath.Join(modules, "@openai", "codex-"+platform, "vendor", triple, "bin", "codex")
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -16,15 +17,15 @@ func TestCodexIn(t *testing.T) {
 		write(t, path, nil)
 		return path
 	}
-	if path, ok := codexIn(modules); ok {
+	if path, ok := find(); ok {
 		t.Errorf("found %s where there is none", path)
 	}
 	want := put("linux-x64", "x86_64-unknown-linux-musl")
-	if path, ok := codexIn(modules); !ok || path != want {
+	if path, ok := find(); !ok || path != want {
 		t.Errorf("found %q, want %q", path, want)
 	}
 	put("linux-arm64", "aarch64-unknown-linux-musl")
-	if path, ok := codexIn(modules); ok {
+	if path, ok := find(); ok {
 		t.Errorf("found %s where there are two", path)
 	}
 }
