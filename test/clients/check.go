@@ -3,7 +3,7 @@ package clients
 import (
 	"bytes"
 	"fmt"
-	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -100,7 +100,7 @@ func (p performance[T]) checkRequests(t *testing.T, asked []scripted.Request, wa
 		if bytes.Contains(r.Body, []byte(Marker)) {
 			t.Errorf("request %d tells the model what is forbidden: %s", i, r.Body)
 		}
-		if err := p.checkKey(credentialsOf(r.Header)); err != nil {
+		if err := p.checkKey(credentialsOf(r)); err != nil {
 			t.Errorf("request %d: %v", i, err)
 		}
 		if r.Header.Get("X-Weir-Key") != "" {
@@ -132,11 +132,20 @@ func (p performance[T]) checkKey(sent map[string]string) error {
 	return nil
 }
 
-// credentialsOf are all that a request shows to be let in.
-func credentialsOf(h http.Header) map[string]string {
+// credentialsOf are all that a request shows to be let in: headers, and what its address has.
+func credentialsOf(r scripted.Request) map[string]string {
 	sent := map[string]string{}
 	for _, name := range []string{"Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key"} {
-		if values := h.Values(name); len(values) > 0 {
+		if values := r.Header.Values(name); len(values) > 0 {
+			sent[name] = strings.Join(values, ", ")
+		}
+	}
+	query, err := url.ParseQuery(r.RawQuery)
+	if err != nil {
+		sent["query"] = r.RawQuery // it shows in the difference
+	}
+	for _, name := range []string{"key", "access_token", "oauth_token"} {
+		if values := query[name]; len(values) > 0 {
 			sent[name] = strings.Join(values, ", ")
 		}
 	}

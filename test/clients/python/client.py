@@ -54,9 +54,10 @@ def describe(err):
     body = getattr(err, "body", None)
     body = body if isinstance(body, dict) else {}
     error = body.get("error") if isinstance(body.get("error"), dict) else body
+    code = getattr(err, "code", 0)
     return {
         "name": type(err).__name__,
-        "status": getattr(err, "status_code", 0),
+        "status": getattr(err, "status_code", code if isinstance(code, int) else 0),
         "type": str(error.get("type") or ""),
         "code": str(error.get("code") or ""),
         "message": str(err),

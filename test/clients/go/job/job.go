@@ -34,6 +34,7 @@ type Options struct {
 	Steps   []string                   `json:"steps"`
 	Chain   string                     `json:"chain"`
 	Request map[string]json.RawMessage `json:"request"` // more members of every request
+	Alt     string                     `json:"alt"`     // the form of answer that the address asks for; "": none
 }
 
 type result struct {

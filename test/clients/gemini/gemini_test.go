@@ -1,0 +1,138 @@
+package gemini
+
+import (
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/test/clients"
+)
+
+// An answer is the model's turn as a client has it.
+type answer struct {
+	Candidates []candidate `json:"candidates"`
+	Blocked    string      `json:"blocked"` // why there is none
+}
+
+type candidate struct {
+	Parts   []seenPart `json:"parts"`
+	Finish  ending     `json:"finish"`
+	Message string     `json:"message"`
+}
+
+// An ending is a finish reason; "" if the client does not show it.
+type ending string
+
+// Equal says whether both are the same, as far as both are shown.
+func (e ending) Equal(other ending) bool { return e == other || e == "" || other == "" }
+
+// A seenPart is a part as a client has it. Text that came in pieces is one.
+type seenPart struct {
+	Type      string `json:"type"`
+	Text      string `json:"text"`
+	ID        string `json:"id"`
+	Name      string `json:"name"`
+	Input     any    `json:"input"`
+	Signature string `json:"signature"`
+}
+
+// Calls implements clients.Turn.
+func (a answer) Calls() []clients.Call {
+	var list []clients.Call
+	for _, c := range a.Candidates {
+		for _, p := range c.Parts {
+			if p.Name != "" {
+				list = append(list, clients.Call{ID: p.ID, Name: p.Name, Args: p.Input})
+			}
+		}
+	}
+	return list
+}
+
+// What not every client can.
+const (
+	shows    = "shows"    // it shows all candidates
+	messages = "messages" // it shows messages about how a candidate ended
+	together = "together" // it sees a call beside text
+	hosted   = "hosted"   // it shows what the provider runs
+	joins    = "joins"    // it puts all text of a stream into one place, of whatever candidate
+	wantsAll = "all"      // it runs no call without arguments
+	token    = "token"    // it has a token in the place of a key
+	array    = "array"    // it asks for an array
+)
+
+func streamed(name string, skills ...string) clients.Kind {
+	return clients.Kind{Name: name, Streamed: true, Upstream: "gemini", Skills: skills}
+}
+
+func whole(name string, skills ...string) clients.Kind {
+	return clients.Kind{Name: name, Upstream: "gemini", Skills: skills}
+}
+
+func vertex(k clients.Kind) clients.Kind {
+	k.Upstream = "vertex"
+	return k
+}
+
+var programs = []clients.Program{
+	clients.JavaScript(
+		"genai",
+		streamed("genai-js-stream", shows, together, hosted), whole("genai-js-whole", shows, together, hosted),
+		streamed("genai-js-chat", shows, together, hosted),
+		streamed("genai-js-auto-stream", shows, together, hosted), whole("genai-js-auto-chat", together, hosted),
+		vertex(streamed("vertex-js-stream", shows, messages, together, hosted)),
+	),
+	clients.JavaScript("ai_google", streamed("ai-google-stream", joins), whole("ai-google-whole")),
+	clients.Python(
+		"genai_client",
+		streamed("genai-python-stream", shows, together, hosted), whole("genai-python-whole", shows, together, hosted),
+		streamed("genai-python-chat", shows, together, hosted),
+		streamed("genai-python-auto-chat", shows, together, hosted, wantsAll), whole("genai-python-auto-whole", together, hosted, wantsAll),
+	),
+	clients.Go(
+		"genai",
+		streamed("genai-go-stream", shows, together, hosted), whole("genai-go-whole", shows, together, hosted),
+		streamed("genai-go-chat", shows, together, hosted),
+		vertex(streamed("vertex-go-stream", shows, messages, together, hosted, token)),
+	),
+	clients.Go("geminiraw", streamed("raw-array", shows, messages, together, hosted, array)),
+}
+
+const policyYAML = `policy:
+  version: 1
+  default: allow
+  rules:
+    - {id: no-shell, tool: run_shell, verdict: deny, reason: Shell commands are not allowed here.}
+    - {id: no-code, tool: code_execution, conditions: {any: [{param_path: code, operator: contains, value: forbidden}]}, verdict: deny, reason: Code is not run here.}
+    - {id: no-web, tool: GOOGLE_SEARCH_WEB, verdict: deny, reason: The web is out of bounds.}
+    - id: no-secrets
+      tool: read_file
+      conditions: {any: [{param_path: path, operator: ends_with, value: /secret.txt}]}
+      verdict: deny
+      reason: Secrets stay where they are.
+`
+
+const upstreams = "upstreams: {gemini: {url: %[1]q}, vertex: {url: %[1]q}}\n"
+
+var settings = map[string]string{
+	"replace": upstreams,
+	"shadow":  upstreams + "enforcement: shadow\n",
+	"observe": upstreams + "enforcement: observe\n",
+	"drop":    upstreams + "on_deny: drop\n",
+	clients.Keyed: "upstreams: {gemini: {url: %[1]q, key: " + clients.UpstreamKey + "}, vertex: {url: %[1]q, key: " + clients.UpstreamKey + "}}\n" +
+		"clients: [{key: " + clients.ClientKey + ", name: laptop, employee: ann@example.com}]\n",
+}
+
+func TestClients(t *testing.T) {
+	clients.Suite[answer]{
+		Programs: programs, Policy: policyYAML, Settings: settings, Scenes: scenes(), Model: modelName, Tools: jsontext.Value(toolsJSON),
+		Last: answer{Candidates: []candidate{{Parts: []seenPart{{Type: "text", Text: lastText}}, Finish: "STOP"}}},
+		KeyHeader: func(k clients.Kind) string {
+			if k.Can(token) {
+				return "Authorization"
+			}
+			return "X-Goog-Api-Key"
+		},
+		CheckEvents: checkEvents,
+	}.Run(t)
+}

@@ -1,0 +1,256 @@
+package gemini
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/weir-gate/weir/test/clients"
+)
+
+const modelName = "gemini-scripted"
+
+// A turn is one answer of the model, which can be sent in elements or whole.
+type turn struct {
+	candidates []said
+	blocked    string // why there is no candidate
+	atOnce     bool   // all parts of a candidate come in one element
+	closed     bool   // the element that ends a candidate has no content
+}
+
+// said is one candidate.
+type said struct {
+	parts   []part
+	finish  string
+	message string
+}
+
+// A part is one part of a candidate.
+type part struct {
+	typ       string   // text, thought, call; else the member that it has
+	pieces    []string // of a text; of a call, its functionCall in pieces
+	beside    string   // text in the part of a call
+	id        string
+	name      string
+	args      string // in JSON; "": none
+	signature string
+	body      string // the member of a part of another kind
+}
+
+func text(pieces ...string) part { return part{typ: "text", pieces: pieces} }
+
+func thought(pieces ...string) part { return part{typ: "thought", pieces: pieces} }
+
+// call is a function call.
+func call(id, name, args string) part { return part{typ: "call", id: id, name: name, args: args} }
+
+// signed is the call with a signature.
+func (p part) signed(signature string) part {
+	p.signature = signature
+	return p
+}
+
+// with is the call with text in the same part.
+func (p part) with(text string) part {
+	p.beside = text
+	return p
+}
+
+// in is the call in pieces, where it is streamed.
+func (p part) in(pieces ...string) part {
+	p.pieces = pieces
+	return p
+}
+
+// anonymous is the call without its id.
+func (p part) anonymous() part {
+	p.id = ""
+	return p
+}
+
+func quote(s string) string {
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // texts in tests are UTF-8
+	}
+	return string(b)
+}
+
+// json is the part as it is in a body.
+func (p part) json() string {
+	switch p.typ {
+	case "text":
+		return `{"text":` + quote(strings.Join(p.pieces, "")) + `}`
+	case "thought":
+		return `{"text":` + quote(strings.Join(p.pieces, "")) + `,"thought":true}`
+	case "call":
+		return p.callPart(`{` + p.identity() + p.arguments() + `}`)
+	}
+	return `{` + quote(p.typ) + `:` + p.body + `}`
+}
+
+// callPart is a part with this as its call.
+func (p part) callPart(functionCall string) string {
+	s := `{"functionCall":` + functionCall
+	if p.beside != "" {
+		s = `{"text":` + quote(p.beside) + `,"functionCall":` + functionCall
+	}
+	if p.signature != "" {
+		s += `,"thoughtSignature":` + quote(p.signature)
+	}
+	return s + `}`
+}
+
+// identity are the id and the name of a call.
+func (p part) identity() string {
+	if p.id == "" {
+		return `"name":` + quote(p.name)
+	}
+	return `"id":` + quote(p.id) + `,"name":` + quote(p.name)
+}
+
+func (p part) arguments() string {
+	if p.args == "" {
+		return ""
+	}
+	return `,"args":` + p.args
+}
+
+// sent are the parts in which this one is streamed.
+func (p part) sent() []string {
+	var list []string
+	switch {
+	case p.typ == "text" || p.typ == "thought":
+		for _, piece := range p.pieces {
+			p.pieces = []string{piece}
+			list = append(list, p.json())
+		}
+	case p.typ == "call" && len(p.pieces) > 0:
+		list = append(list, p.callPart(`{`+p.identity()+`,"willContinue":true}`))
+		for _, piece := range p.pieces {
+			list = append(list, `{"functionCall":`+piece+`}`)
+		}
+	default:
+		list = append(list, p.json())
+	}
+	return list
+}
+
+// calls are those of all candidates.
+func (t turn) calls() []part {
+	var list []part
+	for _, c := range t.candidates {
+		for _, p := range c.parts {
+			if p.typ == "call" {
+				list = append(list, p)
+			}
+		}
+	}
+	return list
+}
+
+// id names the response. A conversation's last turn is another one.
+func (t turn) id() string {
+	if len(t.candidates) == 1 && t.candidates[0].parts != nil && t.candidates[0].parts[0].json() == lastTurn.candidates[0].parts[0].json() {
+		return "response-02"
+	}
+	return "response-01"
+}
+
+// response is a response with these candidates, in JSON. Only the last of a stream counts what was said.
+func (t turn) response(last bool, candidates ...string) string {
+	members := `"candidates":[` + strings.Join(candidates, ",") + `],`
+	if len(candidates) == 0 {
+		members = `"promptFeedback":{"blockReason":` + quote(t.blocked) + `},`
+	}
+	count := fmt.Sprintf(`"promptTokenCount":%d`, clients.InputTokens)
+	if last {
+		count += fmt.Sprintf(`,"candidatesTokenCount":%d`, clients.OutputTokens)
+	}
+	return `{` + members + `"usageMetadata":{` + count + `},"modelVersion":"` + modelName + `","responseId":"` + t.id() + `"}`
+}
+
+// candidateJSON is a candidate in JSON. Of the first the index is left out.
+func candidateJSON(index int, parts []string, more string) string {
+	if index > 0 {
+		more += fmt.Sprintf(`,"index":%d`, index)
+	}
+	return `{"content":{"parts":[` + strings.Join(parts, ",") + `],"role":"model"}` + more + `}`
+}
+
+// ended are the members that end a candidate.
+func (s said) ended() string {
+	if s.message == "" {
+		return `,"finishReason":` + quote(s.finish)
+	}
+	return `,"finishReason":` + quote(s.finish) + `,"finishMessage":` + quote(s.message)
+}
+
+// elements is the turn as a stream. Candidates take turns.
+func (t turn) elements() []string {
+	if t.blocked != "" {
+		return []string{t.response(true)}
+	}
+	sent := make([][]string, len(t.candidates)) // candidates in JSON
+	longest := 0
+	for i, c := range t.candidates {
+		var parts []string
+		for _, p := range c.parts {
+			parts = append(parts, p.sent()...)
+		}
+		if t.atOnce {
+			sent[i] = []string{candidateJSON(i, parts, c.ended())}
+		} else {
+			for _, p := range parts {
+				sent[i] = append(sent[i], candidateJSON(i, []string{p}, ""))
+			}
+			end := candidateJSON(i, []string{`{"text":""}`}, c.ended())
+			if t.closed {
+				end = `{` + c.ended()[1:] + `}`
+			}
+			sent[i] = append(sent[i], end)
+		}
+		longest = max(longest, len(sent[i]))
+	}
+	var list []string
+	for n := range longest {
+		for i := range sent {
+			if n < len(sent[i]) {
+				list = append(list, t.response(n == len(sent[i])-1, sent[i][n]))
+			}
+		}
+	}
+	return list
+}
+
+// whole is the turn as a body.
+func (t turn) whole() string {
+	var list []string
+	for i, c := range t.candidates {
+		var parts []string
+		for _, p := range c.parts {
+			parts = append(parts, p.json())
+		}
+		one := candidateJSON(i, parts, c.ended())
+		if t.closed && len(parts) == 0 {
+			one = `{` + c.ended()[1:] + `}`
+		}
+		list = append(list, one)
+	}
+	return t.response(true, list...)
+}
+
+// Both forms of a turn must be JSON, or what the clients are compared with means nothing.
+func TestTurnForms(t *testing.T) {
+	for _, s := range scenes() {
+		said := s.Model.(model).turn
+		for _, form := range append(slices.Clone(said.elements()), said.whole()) {
+			if err := json.Unmarshal([]byte(form), new(map[string]any)); err != nil {
+				t.Errorf("%s: %s: %v", s.Name, form, err)
+			}
+		}
+	}
+}

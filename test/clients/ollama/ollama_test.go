@@ -1,0 +1,82 @@
+package ollama
+
+import (
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/test/clients"
+)
+
+// An answer is the model's turn as a client has it.
+type answer struct {
+	Content  string     `json:"content"`
+	Thinking string     `json:"thinking"`
+	ToolUse  []seenCall `json:"calls"`
+	Reason   string     `json:"reason"`
+}
+
+// A seenCall is a call as a client has it. Some show no ids.
+type seenCall struct {
+	ID    string `json:"id"`
+	Name  string `json:"name"`
+	Input any    `json:"input"`
+}
+
+// Calls implements clients.Turn.
+func (a answer) Calls() []clients.Call {
+	var list []clients.Call
+	for _, c := range a.ToolUse {
+		list = append(list, clients.Call{ID: c.ID, Name: c.Name, Args: c.Input})
+	}
+	return list
+}
+
+// ids is what not every client can: it shows the ids of calls.
+const ids = "ids"
+
+func streamed(name string, skills ...string) clients.Kind {
+	return clients.Kind{Name: name, Streamed: true, Upstream: "ollama", Skills: skills}
+}
+
+func whole(name string, skills ...string) clients.Kind {
+	return clients.Kind{Name: name, Upstream: "ollama", Skills: skills}
+}
+
+var programs = []clients.Program{
+	clients.JavaScript("ollama", streamed("ollama-js-stream", ids), whole("ollama-js-whole", ids)),
+	clients.Python("ollama_client", streamed("ollama-python-stream"), whole("ollama-python-whole")),
+}
+
+const policyYAML = `policy:
+  version: 1
+  default: allow
+  rules:
+    - {id: no-shell, tool: run_shell, verdict: deny, reason: Shell commands are not allowed here.}
+    - id: no-secrets
+      tool: read_file
+      conditions: {any: [{param_path: path, operator: ends_with, value: /secret.txt}]}
+      verdict: deny
+      reason: Secrets stay where they are.
+`
+
+const upstreams = "upstreams: {ollama: {url: %[1]q}}\n"
+
+var settings = map[string]string{
+	"replace": upstreams,
+	"changes": "upstreams: {ollama: {url: %[1]q, changes: true}}\n",
+	"shadow":  upstreams + "enforcement: shadow\n",
+	"observe": upstreams + "enforcement: observe\n",
+	"drop":    upstreams + "on_deny: drop\n",
+	clients.Keyed: "upstreams: {ollama: {url: %[1]q, key: " + clients.UpstreamKey + "}}\n" +
+		"clients: [{key: " + clients.ClientKey + ", name: laptop, employee: ann@example.com}]\n",
+}
+
+func TestClients(t *testing.T) {
+	clients.Suite[answer]{
+		Programs: programs, Policy: policyYAML, Settings: settings, Scenes: scenes(), Model: modelName, Tools: jsontext.Value(toolsJSON),
+		Last:        answer{Content: lastTurn.content(), Reason: "stop"},
+		KeyHeader:   func(clients.Kind) string { return "Authorization" },
+		CheckEvents: checkEvents,
+	}.Run(t)
+}
