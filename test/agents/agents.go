@@ -1,6 +1,7 @@
 // Package agents runs real agents, headless, against scripted models through the real weir.
 //
-// A suite is a folder below this one: an agent, pinned by a lock file, and scenes that are played to it.
+// A suite is a folder below this one: an agent, pinned by a lock file, and scenes that are played to it. The scripted
+// models are in package model.
 package agents
 
 import (
@@ -9,7 +10,7 @@ import (
 )
 
 // Patience is how long anything here may take before a test gives up.
-const Patience = 60 * time.Second
+const Patience = 2 * time.Minute
 
 // CleanEnv is an environment without the keys and settings of whoever runs the tests. Programs that follow it reach
 // nothing but loopback.

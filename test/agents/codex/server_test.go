@@ -9,6 +9,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/test/agents/model"
 )
 
 // serverVar makes this program an MCP server in place of a test.
@@ -65,9 +67,9 @@ func serveFiles(in io.Reader, out io.Writer) error {
 			if err := os.WriteFile(a.Path, []byte(a.Content), 0o600); err != nil {
 				return err
 			}
-			result = map[string]any{"content": []any{map[string]any{"type": "text", "text": said}}}
+			result = map[string]any{"content": []any{map[string]any{"type": "text", "text": model.Said}}}
 		}
-		if _, err := fmt.Fprintln(out, encode(map[string]any{"jsonrpc": "2.0", "id": request.ID, "result": result})); err != nil {
+		if _, err := fmt.Fprintln(out, model.Encode(map[string]any{"jsonrpc": "2.0", "id": request.ID, "result": result})); err != nil {
 			return err
 		}
 	}
