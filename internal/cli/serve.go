@@ -139,6 +139,8 @@ func (f *serveFlags) printReady(out io.Writer, address string, cfg *config.Confi
 	fmt.Fprintf(out, `
 Point an agent here:
   Claude Code      ANTHROPIC_BASE_URL=%[1]s%[2]s/anthropic claude
+  Gemini CLI       GOOGLE_GEMINI_BASE_URL=%[1]s%[2]s/gemini gemini
+  Codex, opencode  docs/codex.md, docs/opencode.md
   Anthropic SDKs   ANTHROPIC_BASE_URL, or base_url="%[1]s%[2]s/anthropic"
   OpenAI SDKs      OPENAI_BASE_URL, or base_url="%[1]s%[2]s/openai/v1"
 Watch it:          weir calls --follow%[3]s
