@@ -335,9 +335,12 @@ func (d *response) close(it *item, r reading, v strictjson.Value) {
 	if it.begun {
 		it.compare(r)
 	}
-	if it.wireID() != r.wireID() && r.wireID() != "" && !it.client.replaced {
-		// What the provider keeps has the id of the last word.
-		s.WireID, s.Notice = r.wireID(), noticeID(r.wireID())
+	if id := r.wireID(); it.wireID() != id && !it.client.replaced {
+		// What the provider keeps has the id of the last word, or none.
+		s.WireID = id
+		if id != "" {
+			s.Notice = noticeID(id)
+		}
 		if r.callID != "" {
 			d.byCall[r.callID] = it
 		}

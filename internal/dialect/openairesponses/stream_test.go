@@ -168,6 +168,7 @@ var streams = map[string]streamRow{
 	"one id for two":          {flat(created, without(`"call_id":"call_1",`, flat(rmCall(0), rmCall(1))), ended()), expected{calls: rmAsSent.calls, fault: []string{call.CodeMalformed}}},
 	"no name":                 {alone(strings.Replace(rmItem, `,"name":"rm"`, "", 1)), faulty(call.CodeMalformed)},
 	"no id but the call's":    {without(`"output_index":0,`, without(`"id":"fc_1",`, flat(created, rmBegunThen("call_1"), ended(rmItem)))), rmChanged},
+	"no id when it is done":   {flat(created, added(0, strings.Replace(rmBegun, `"call_id":"call_1",`, "", 1)), done(0, strings.Replace(strings.Replace(rmItem, `"call_id":"call_1",`, "", 1), `"id":"fc_1",`, "", 1)), ended()), rmChanged},
 	"another id at the end":   {flat(created, rmCall(0), ended(strings.Replace(rmItem, "call_1", "call_9", 1))), rmChanged},
 	"no index":                {without(`"output_index":0,`, flat(created, rmCall(0), ended(rmItem))), rmChanged},
 	"calls at the beginning":  {flat(life("created", response("in_progress", rmItem)), rmCall(0), ended(rmItem)), malformed},
