@@ -15,6 +15,8 @@ type Options struct {
 	Whole        bool // the response is one body, not a stream
 	Drop         bool // refused calls vanish instead of being replaced by a notice
 	MaxArguments int  // bytes of arguments one call may have; past that its Fault is args_oversize
+	// Path is that of the request, clean; "": unknown.
+	Path string
 	// Previous is the response that the request went on from; "": none.
 	Previous string
 	// Response and Conversation are those that the request names as the ones that it asks about; "": none.

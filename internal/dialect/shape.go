@@ -7,7 +7,7 @@ import (
 )
 
 // callNames are the members that hold a call or a piece of one in any of the formats.
-var callNames = []string{"tool_calls", "function_call", "functionCall", "toolUse", "toolCalls", "partial_json", "partialArgs"}
+var callNames = []string{"tool_calls", "function_call", "functionCall", "functionCalls", "toolUse", "toolCalls", "partial_json", "partialArgs"}
 
 // callTypes are found in the type of every unit that is a call or a piece of one, in any of the formats.
 var callTypes = []string{

@@ -38,6 +38,11 @@ func (d *response) readCall(c *candidate, p *part, member string, v strictjson.V
 		d.addPiece(c, p, member, read, signature)
 		return nil
 	}
+	if c.closed != nil && v.Len() == 0 {
+		// The call that came in pieces was complete already, and is now said to be.
+		p.members = append(p.members, memberOf(member, c.closed))
+		return nil
+	}
 	// A new call begins. One that is open will never be whole.
 	p.before = c.giveUp(false)
 	if read.goesOn || read.pieces.Kind() != strictjson.Missing {
@@ -76,6 +81,9 @@ func readPiece(v strictjson.Value) (r callPiece, err error) {
 	if r.args, err = v.Member("args"); err != nil {
 		return r, dialect.Ambiguous()
 	}
+	if hasAny(v, "arguments", "input", "parameters") {
+		return r, dialect.Malformed("a call has arguments in two places")
+	}
 	goesOn, ok := flag(v)
 	if r.goesOn = goesOn; !ok {
 		return r, dialect.Malformed("whether a call goes on is neither true nor false")
@@ -91,6 +99,9 @@ func readPiece(v strictjson.Value) (r callPiece, err error) {
 	}
 	return r, nil
 }
+
+// memberOf is a member that says nothing more of a call: it is left out.
+func memberOf(name string, s *dialect.Slot) member { return member{name: name, slot: s, piece: true} }
 
 // newSlot is the slot of a call that begins.
 func newSlot(r callPiece) *dialect.Slot {
@@ -120,7 +131,7 @@ func (d *response) addPiece(c *candidate, p *part, name string, r callPiece, sig
 	m := member{name: name, slot: call.slot, told: true, piece: r.goesOn}
 	if !r.goesOn {
 		m.call = call
-		c.open = nil
+		c.open, c.closed = nil, call.slot
 		d.whole = append(d.whole, call)
 	}
 	p.members = append(p.members, m)
@@ -148,6 +159,7 @@ func (call *partial) add(r callPiece, limit int) {
 			s.Fault = misfit()
 		}
 	}
+	s.Kept = call.size + nodeSize*call.args.nodes
 }
 
 // complete closes the call.

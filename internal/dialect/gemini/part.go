@@ -72,10 +72,13 @@ var (
 	markMembers = []string{"thought", "thoughtSignature", "thought_signature", "partMetadata", "part_metadata"}
 )
 
+// maxMembers is how many members a part may have. Each is compared with all others.
+const maxMembers = 64
+
 // readPart reads a part.
 func (d *response) readPart(c *candidate, v strictjson.Value) (*part, error) {
-	if v.Kind() != strictjson.Object {
-		return nil, dialect.Malformed("a part is not an object")
+	if v.Kind() != strictjson.Object || v.Len() > maxMembers {
+		return nil, dialect.Malformed("a part is not an object, or has more members than weir's bound")
 	}
 	signature, err := signatureOf(v)
 	if err != nil {
@@ -157,6 +160,9 @@ func (d *response) readMember(c *candidate, p *part, name string, v strictjson.V
 	}
 	// Something new, or what a model has no business to say.
 	s := &dialect.Slot{Names: []string{name}, Args: unit(v), Done: true}
+	if name == "functionResponse" || name == "function_response" {
+		s.Fault = dialect.Malformed("A model does not answer calls.")
+	}
 	d.check(s)
 	c.sign(s, signature)
 	c.add(p, name, s)

@@ -48,6 +48,8 @@ var pathTable = map[string]struct {
 	want   expected
 }{
 	"nothing":                 {nil, one(`{}`)},
+	"deep":                    {[]string{num("$"+strings.Repeat(".a", 64), "1")}, one(strings.Repeat(`{"a":`, 64) + "1" + strings.Repeat("}", 64))},
+	"one step too deep":       {[]string{num("$"+strings.Repeat(".a", 65), "1")}, unreadable},
 	"number":                  {[]string{num("$.a", "3")}, one(`{"a":3}`)},
 	"number as written":       {[]string{num("$.a", "3.0"), num("$.b", "1e400")}, one(`{"a":3.0,"b":1e400}`)},
 	"bool and null":           {[]string{at("$.a", `"boolValue":false`), at("$.b", `"nullValue":"NULL_VALUE"`), at("$.c", `"nullValue":null`)}, one(`{"a":false,"b":null,"c":null}`)},

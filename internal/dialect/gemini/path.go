@@ -10,7 +10,10 @@ import (
 // Bounds of what paths may lead to.
 const (
 	maxPath     = 1 << 12
+	maxSteps    = 64
 	maxElements = 1 << 16
+	maxNodes    = 1 << 16
+	nodeSize    = 256 // about what a node takes
 )
 
 // find finds or makes the node at a path such as $.a['b c'][0]; nil if the path leads nowhere, or to more than one place.
@@ -19,7 +22,10 @@ func (n *node) find(path string) *node {
 	if !ok || rest == "" || len(path) > maxPath {
 		return nil
 	}
-	for rest != "" && n != nil {
+	for steps := 0; rest != "" && n != nil; steps++ {
+		if steps == maxSteps {
+			return nil
+		}
 		switch {
 		case strings.HasPrefix(rest, "['") || strings.HasPrefix(rest, `["`):
 			var name string

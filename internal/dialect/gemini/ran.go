@@ -54,10 +54,12 @@ func newRan(member string, v strictjson.Value) (*ranCall, error) {
 	name := codeTool
 	tool := slices.Contains([]string{"toolCall", "tool_call", "toolResponse", "tool_response"}, member)
 	if tool {
-		if name, err = dialect.OptionalText(v, "toolType"); err != nil {
-			return nil, err
+		typ, err := anyOf(v, "toolType", "tool_type")
+		if err != nil {
+			return nil, dialect.Ambiguous()
 		}
-		if name == "" {
+		var ok bool
+		if name, ok = typ.Text(); !ok || name == "" || len(name) > dialect.MaxName {
 			name = member
 		}
 	}

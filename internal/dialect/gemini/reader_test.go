@@ -1,6 +1,7 @@
 package gemini_test
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -147,16 +148,13 @@ func (r *reader) part(p dialecttest.Tree, index string) {
 			r.call(v)
 		case "toolcall":
 			r.ran["tool "+index] = true
-			name := r.get(v, "toolType").Text
-			if name == "" {
-				name = p.Names[i]
-			}
+			name := cmp.Or(r.get(v, "toolType").Text, r.get(v, "tool_type").Text, p.Names[i])
 			r.see(dialecttest.Seen{ID: r.get(v, "id").Text, Name: name, Args: argsOf(r.get(v, "args")), Ran: true})
 		case "executablecode":
 			r.ran["code "+index] = true
 			r.see(dialecttest.Seen{ID: r.get(v, "id").Text, Name: "code_execution", Args: unitOf(v), Ran: true})
 		case "toolresponse":
-			r.result(v, "tool "+index, r.get(v, "toolType").Text, name)
+			r.result(v, "tool "+index, cmp.Or(r.get(v, "toolType").Text, r.get(v, "tool_type").Text), name)
 		case "codeexecutionresult":
 			r.result(v, "code "+index, "code_execution", name)
 		default:

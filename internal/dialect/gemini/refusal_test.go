@@ -170,6 +170,16 @@ var refusalTable = map[string]refusalCase{
 		want:   []string{element(`{"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":""}`)},
 		policy: refuse(false, "rm"),
 	},
+	"message with a dotted name": {
+		in:     []string{element(`{"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":"print(default_api.fs.delete(p=1))"}`)},
+		want:   []string{element(`{"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":""}`)},
+		policy: refuse(false, "fs.delete"),
+	},
+	"message with a name behind others": {
+		in:     []string{element(`{"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":"call:default_api:fs.delete{p:1}"}`)},
+		want:   []string{element(`{"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":""}`)},
+		policy: refuse(false, "delete"),
+	},
 	"message in JSON": {
 		in:     []string{element(`{"finishReason":"UNEXPECTED_TOOL_CALL","finishMessage":"Unexpected: {\"name\": \"rm\"}"}`)},
 		want:   []string{element(`{"finishReason":"UNEXPECTED_TOOL_CALL","finishMessage":""}`)},

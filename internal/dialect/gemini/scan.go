@@ -1,6 +1,8 @@
 package gemini
 
 import (
+	"strings"
+
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/strictjson"
@@ -28,6 +30,7 @@ type candidate struct {
 	saidThen bool // said before the frame at hand
 	finished bool
 	open     *partial        // the call whose arguments come in pieces
+	closed   *dialect.Slot   // the newest of those that are complete
 	signed   *dialect.Slot   // the newest call with a signature
 	ran      []*ranCall      // what the provider ran
 	calls    []*dialect.Slot // all of them
@@ -35,7 +38,12 @@ type candidate struct {
 	client clientCandidate
 }
 
-func newResponse(o dialect.Options) *response { return &response{opts: o} }
+func newResponse(o dialect.Options) *response {
+	return &response{opts: o, wrapped: strings.Contains(o.Path, codeAssist)}
+}
+
+// codeAssist is in the paths of a service that wraps its answers.
+const codeAssist = "/v1internal:"
 
 // An element is the plan of a frame: what stands in it, candidate by candidate.
 type element struct {
@@ -108,7 +116,7 @@ func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
 	if !isNone(failure) {
 		return d.scanError(root, holder)
 	}
-	if dialect.HidesCall(holder, "candidates") || wrapped && dialect.HidesCall(root, "response") {
+	if dialect.HidesCall(holder, "candidates") || wrapped && dialect.HidesCall(root, "response") || has(holder, "type") && dialect.CarriesCall(holder) {
 		return dialect.Reading{}, dialect.Malformed("a frame has a call where none belongs")
 	}
 	d.readMeta(holder)

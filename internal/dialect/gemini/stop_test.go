@@ -95,6 +95,20 @@ func TestStopAtOnce(t *testing.T) {
 	}
 }
 
+// An end of weir's own is wrapped where the service wraps, also if nothing of it could be read.
+func TestStopWrapped(t *testing.T) {
+	for path, want := range map[string]string{
+		"/v1internal:streamGenerateContent":      `{"response":{"candidates":`,
+		"/v1beta/models/m:streamGenerateContent": `{"candidates":`,
+	} {
+		d := gemini.Format().New(dialect.Options{Path: path})
+		frames := d.Stop("no")
+		if len(frames) != 1 || !strings.HasPrefix(string(frames[0].Data), want) {
+			t.Errorf("%s: %d frames", path, len(frames))
+		}
+	}
+}
+
 // A body that is refused keeps what is known of the response.
 func TestStopBody(t *testing.T) {
 	r := pass([]byte(`{"modelVersion":"m","responseId":"r1","usageMetadata":{"promptTokenCount":1},"candidates":[1]}`), frame.Whole, dialecttest.AllowAll())

@@ -2,6 +2,7 @@ package gemini
 
 import (
 	"bytes"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/weir-gate/weir/internal/call"
@@ -14,6 +15,8 @@ type tree struct {
 	root node
 	open *node // the string that goes on with the next piece, which must be at its path
 	path string
+	// nodes is how many there may be.
+	nodes int
 }
 
 // A node is a value: an object, an array, or something written down. The zero node is nothing yet.
@@ -57,9 +60,10 @@ func (t *tree) add(piece strictjson.Value) bool {
 	}
 	if t.open == nil {
 		n := t.root.find(path)
-		if n == nil || n.kind != blankNode {
+		if n == nil || n.kind != blankNode || t.nodes > maxNodes {
 			return false // it leads nowhere, or something is there
 		}
+		t.nodes += 1 + strings.Count(path, ".") + strings.Count(path, "[") // at most
 		n.kind = kind
 		t.open, t.path = n, path
 	} else if path != t.path || kind != textNode {

@@ -37,7 +37,7 @@ func (x *exchange) admit() *failure {
 	if x.upstream == nil {
 		return &failure{status: http.StatusNotFound, message: x.door.routes()}
 	}
-	if !x.upstream.changes && !x.door.cfg.Observe && isAmong(changing, x.r.Method, x.path) {
+	if !x.upstream.changes && !x.door.cfg.Observe && x.changes() {
 		return refusal(http.StatusBadRequest, "changing the models of "+x.upstream.name+" is not allowed here; set changes: true for this upstream to allow it")
 	}
 	return nil
@@ -78,6 +78,17 @@ func (d *Door) guard(r *http.Request) *failure {
 		return &failure{status: http.StatusUpgradeRequired, message: upgradeRefused}
 	}
 	return nil
+}
+
+// changes says whether the request would change the models of a model server, wherever that has its API.
+func (x *exchange) changes() bool {
+	for path := join(x.upstream.base, x.path); path != "/"; {
+		if isAmong(changing, x.r.Method, path) {
+			return true
+		}
+		_, path = cutSegment(path)
+	}
+	return false
 }
 
 // upgradeRefused is for the client, which falls back to plain requests at once, and for the log.

@@ -140,7 +140,7 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // passage is what the gate needs to know of an exchange.
 func (x *exchange) passage(f *dialect.Format, framing frame.Framing) gate.Passage {
-	options := dialect.Options{Whole: framing == frame.Whole, Drop: x.door.cfg.Drop, MaxArguments: x.door.cfg.Bounds.Arguments}
+	options := dialect.Options{Whole: framing == frame.Whole, Drop: x.door.cfg.Drop, MaxArguments: x.door.cfg.Bounds.Arguments, Path: x.path}
 	exchange := call.Exchange{RequestID: x.id, Provider: x.upstream.name, Dialect: f.Name}
 	if f.Chain != nil {
 		about := f.Chain.About(x.path)

@@ -48,10 +48,11 @@ func unambiguous(segment string) bool {
 	return true
 }
 
-// plainQuery says whether a raw query holds printable ASCII only: it is sent on as it is.
+// plainQuery says whether a raw query holds printable ASCII only, and no ';', at which some servers split it: it is sent on as
+// it is.
 func plainQuery(query string) bool {
 	for _, c := range []byte(query) {
-		if c <= 0x20 || c >= 0x7f || c == '#' {
+		if c <= 0x20 || c >= 0x7f || c == '#' || c == ';' {
 			return false
 		}
 	}

@@ -37,7 +37,7 @@ func (x *exchange) respond(wire *wire, resp *http.Response) {
 
 // respondSuccess gates what a format recognises, passes what a listed endpoint returns, and refuses the rest.
 func (x *exchange) respondSuccess(wire *wire, resp *http.Response) {
-	if isAmong(changing, x.r.Method, x.path) {
+	if x.changes() {
 		x.relayProgress(wire, resp)
 		return
 	}
@@ -47,7 +47,7 @@ func (x *exchange) respondSuccess(wire *wire, resp *http.Response) {
 	}
 	a, err := x.sniff(resp.Header, wire)
 	defer a.close()
-	if err == nil && a.framing != frame.Whole && a.framing == x.wants && x.asked != nil {
+	if err == nil && a.framing == x.wants && a.shape == shapes[x.wants] && x.asked != nil {
 		x.passAsked(wire, resp, a)
 		return
 	}
@@ -93,6 +93,11 @@ func (x *exchange) relayProgress(wire *wire, resp *http.Response) {
 			x.abort(brokenReason(wire))
 		}
 	}
+}
+
+// shapes are what the beginnings of streams look like.
+var shapes = map[frame.Framing]frame.Shape{
+	frame.Events: frame.EventStream, frame.Elements: frame.JSON, frame.Rows: frame.JSON, frame.Whole: frame.Undecided,
 }
 
 // passAsked leads a stream through the gate as the format that the request asked for, without waiting for its first frame

@@ -131,7 +131,7 @@ func withoutKeys(query string) string {
 	kept = slices.DeleteFunc(kept, func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
 		name, err := url.QueryUnescape(name)
-		return err != nil || name == "key" || name == "$key" || name == "access_token"
+		return err != nil || name == "key" || name == "$key" || name == "access_token" || name == "oauth_token"
 	})
 	return strings.Join(kept, "&")
 }
