@@ -50,7 +50,7 @@ func (d *response) emit(f frame.Frame) { d.out = append(d.out, f) }
 
 // rewritePassing rewrites a frame that goes out unless its item does not.
 func (d *response) rewritePassing(f frame.Frame, p *pass) {
-	if p.item != nil && (p.item.refusal() != nil || p.item.restated && !p.item.rans()) {
+	if p.item != nil && (p.item.refusal() != nil || p.item.restated && p.item.kind != ran) {
 		return
 	}
 	if p.typ == typeKeepAlive && d.client.ended {
@@ -58,9 +58,6 @@ func (d *response) rewritePassing(f frame.Frame, p *pass) {
 	}
 	d.emit(d.restate(f, p.typ, p.item))
 }
-
-// rans says whether the provider runs the call itself: its pieces are progress, and nothing for the client to run.
-func (it *item) rans() bool { return it.kind == ran }
 
 func (d *response) rewriteStep(f frame.Frame, s *step) {
 	switch s.typ {
