@@ -45,7 +45,7 @@ func TestPathOf(t *testing.T) {
 // TestEveryCommitIsSynced pins the settings on which durability rests.
 func TestEveryCommitIsSynced(t *testing.T) {
 	s := openStore(t, filepath.Join(t.TempDir(), "weir.db"))
-	for name, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "5000"} {
+	for name, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "busy_timeout": "20000"} {
 		var got string
 		if err := s.write.QueryRow("PRAGMA " + name).Scan(&got); err != nil || got != want {
 			t.Errorf("%s is %q, %v; want %q", name, got, err, want)
