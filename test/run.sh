@@ -13,7 +13,7 @@ echo "== race detector"
 # shellcheck disable=SC2086
 $GO test -race ${RACE}
 echo "== a short burst of every fuzz target"
-./test/fuzz.sh 2000x
+./test/fuzz.sh 1000x
 
 if [ -s "$WEIR_SKIPS" ]; then
 	echo "== could not run here"

@@ -23,11 +23,15 @@ func patch(id, file string) model.Call {
 	return model.Call{ID: id, Name: "apply_patch", Args: args, Act: "apply_patch", Makes: file, Silent: true}
 }
 
-// scenes are few, since each is played in every format.
+// scenes are few, since they are played in every format: in each a turn with calls that run and calls that their arguments
+// refuse, and in one of them a turn of which nothing is left.
 func (p provider) scenes(t *testing.T) []agents.Scene {
 	t.Helper()
 	tools := agents.Tools{Shell: shell, Write: p.write}
 	several := tools.Documented(t, page)
 	several.Live, several.Control = true, p.control
+	if !p.control {
+		return []agents.Scene{several}
+	}
 	return []agents.Scene{several, tools.DeniedByName()}
 }
