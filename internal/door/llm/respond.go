@@ -47,7 +47,7 @@ func (x *exchange) respondSuccess(wire *wire, resp *http.Response) {
 	}
 	a, err := x.sniff(resp.Header, wire)
 	defer a.close()
-	if err == nil && a.framing == x.wants && a.shape == shapes[x.wants] && x.asked != nil {
+	if err == nil && x.asked != nil && x.wants != frame.Whole && a.framing == x.wants && a.shape == shapes[x.wants] {
 		x.passAsked(wire, resp, a)
 		return
 	}
@@ -71,33 +71,37 @@ func (x *exchange) respondSuccess(wire *wire, resp *http.Response) {
 	}
 }
 
-// relayProgress passes on how a change of a model server's models goes. The upstream's settings allow it, and no model
-// speaks there.
+// relayProgress passes on how a change of a model server's models goes, line by line. The upstream's settings allow it, and
+// no model speaks there: what could be a call ends it.
 func (x *exchange) relayProgress(wire *wire, resp *http.Response) {
+	plain, err := decode(wire, encodings(resp.Header))
+	if err != nil {
+		x.broken(wire, err)
+		return
+	}
+	lines := frame.NewLines(plain, x.door.cfg.Bounds.Frame)
+	defer lines.Release()
 	out := &out{x: x, resp: resp, framing: frame.Rows}
-	copyHeader(x.w.Header(), resp.Header)
-	x.begin(resp.StatusCode)
-	out.begun = true
-	buf := make([]byte, 32<<10)
 	for {
-		n, err := wire.Read(buf)
-		if n > 0 {
-			if _, failed := out.Write(buf[:n]); failed != nil || out.Flush() != nil {
-				x.abort("the client is gone")
-			}
-		}
+		line, err := lines.Next()
 		switch {
-		case err == io.EOF: //nolint:errorlint // only io.EOF itself is a clean end
+		case err == io.EOF: //nolint:errorlint // streams return a clean end bare
+			out.begin()
 			return
 		case err != nil:
 			x.abort(brokenReason(wire))
+		case mayCarryCall(line.Data):
+			x.abort("the answer to a change of models has the shape of a call")
+		}
+		if _, err := out.Write(line.Raw); err != nil || out.Flush() != nil {
+			x.abort("the client is gone")
 		}
 	}
 }
 
 // shapes are what the beginnings of streams look like.
 var shapes = map[frame.Framing]frame.Shape{
-	frame.Events: frame.EventStream, frame.Elements: frame.JSON, frame.Rows: frame.JSON, frame.Whole: frame.Undecided,
+	frame.Events: frame.EventStream, frame.Elements: frame.JSON, frame.Rows: frame.JSON,
 }
 
 // passAsked leads a stream through the gate as the format that the request asked for, without waiting for its first frame
