@@ -78,37 +78,55 @@ func (v Value) SetMember(name string, text []byte) (Edit, error) {
 // RemoveElems returns the edits that remove from an array the elements that remove picks, with the right commas. The
 // elements that stay may be edited in the same Splice.
 func (v Value) RemoveElems(remove func(i int, elem Value) bool) []Edit {
-	const nothing = -1
-	var (
-		edits   []Edit
-		i       int
-		keptEnd = nothing // the end of the last element that stays
-		from    = nothing // the start of the first element to remove after it
-		lastEnd int       // the end of the last element
-	)
+	var edits []Edit
+	run := newRemoval()
+	i := 0
 	for elem := range v.Elems() {
 		start, end := elem.Span()
-		switch removed := remove(i, elem); {
-		case removed && from == nothing:
-			from = start
-		case !removed:
-			// What is removed goes with the comma after it.
-			if from != nothing {
-				edits = append(edits, Edit{Start: from, End: start})
-			}
-			from, keptEnd = nothing, end
-		}
-		lastEnd = end
+		edits = run.next(edits, start, end, remove(i, elem))
 		i++
 	}
-	if from != nothing {
-		// Nothing stays behind, so the comma ahead goes instead, if there is one.
-		if keptEnd != nothing {
-			from = keptEnd
+	return run.end(edits)
+}
+
+// A removal goes through the elements or members of a container and takes out some of them, with the right commas.
+type removal struct {
+	keptEnd int // the end of the last one that stays
+	from    int // the start of the first one to remove after it
+	lastEnd int // the end of the last one
+}
+
+const nothing = -1
+
+func newRemoval() *removal { return &removal{keptEnd: nothing, from: nothing} }
+
+// next takes the next one, which is removed or stays.
+func (r *removal) next(edits []Edit, start, end int, removed bool) []Edit {
+	switch {
+	case removed && r.from == nothing:
+		r.from = start
+	case !removed:
+		// What is removed goes with the comma after it.
+		if r.from != nothing {
+			edits = append(edits, Edit{Start: r.from, End: start})
 		}
-		edits = append(edits, Edit{Start: from, End: lastEnd})
+		r.from, r.keptEnd = nothing, end
 	}
+	r.lastEnd = end
 	return edits
+}
+
+// end is called after the last one.
+func (r *removal) end(edits []Edit) []Edit {
+	if r.from == nothing {
+		return edits
+	}
+	// Nothing stays behind, so the comma ahead goes instead, if there is one.
+	from := r.from
+	if r.keptEnd != nothing {
+		from = r.keptEnd
+	}
+	return append(edits, Edit{Start: from, End: r.lastEnd})
 }
 
 // AppendString appends s as a JSON string. Bytes that are not UTF-8 become U+FFFD.
