@@ -9,18 +9,23 @@ import (
 // ErrOversize says that a frame passes the bound set for the stream. Nothing of the frame is returned.
 var ErrOversize = errors.New("frame exceeds the size bound")
 
-// A Frame is the least a wire sends at once: an SSE event, a line, an element of an array, or a whole body.
+// ErrCorrupt says that the framing itself is broken, or says something that not every client understands. Errors wrap it.
+var ErrCorrupt = errors.New("framing is corrupt")
+
+// A Frame is the least a wire sends at once: an SSE event, a line, an element of an array, a message, or a whole body.
 //
 // A Frame that a Stream returned aliases the stream's buffer and is valid until the next call of Next;
 // Clone keeps it.
 type Frame struct {
 	Raw  []byte // exact bytes; nil for a frame we made
-	Type []byte // the SSE event field, if any
+	Type []byte // what the framing names it, if anything: the SSE event field, a message's type
 	Data []byte // the payload; empty for a frame that only says "still here" (comments, blank lines)
 	// Plain says that the framing is ordinary: every client reads the same frame from Raw, so it may go out as Raw.
 	Plain bool
 	// Cut says that the stream ended before this frame did.
 	Cut bool
+	// Failure says that the framing, and not just the data, tells that the response failed: nothing comes after it.
+	Failure bool
 }
 
 // Clone returns a copy that shares no memory with f.
@@ -38,6 +43,8 @@ const (
 	Events                  // server-sent events
 	Elements                // elements of a JSON array that grows
 	Rows                    // lines of JSON
+	Binary                  // messages of an event stream, each with JSON in it
+	Chunks                  // the same, with the JSON wrapped once more: see Messages
 )
 
 // A Stream reads the frames of one response and writes frames in the same framing.

@@ -37,6 +37,15 @@ func TestSniff(t *testing.T) {
 		{"null", Unknown},
 		{"\xef\xbbx", Unknown},
 		{"\x1f\x8b", Unknown},
+		{message(ordinary("messageStart"), "{}"), MessageStream},
+		{message(nil, ""), MessageStream},
+		{message(ordinary("e"), "{}")[:preludeSize], MessageStream},
+		{message(ordinary("e"), "{}")[:preludeSize-1], Undecided},
+		{"\x00", Undecided},
+		{"\x01\x00\x00\x00", Undecided},
+		{"\x00\x00\x00\x10\x00\x00\x00\x00\x00\x00\x00\x00", Unknown},
+		{"\x02\x00\x00\x00", Unknown},
+		{" " + message(ordinary("e"), "{}"), Unknown},
 	}
 	for _, tt := range tests {
 		if got := Sniff([]byte(tt.in)); got != tt.want {

@@ -47,7 +47,8 @@ func readingOf(s Stream) reading {
 func checkSame(t *testing.T, in []byte, how string, want, got reading) {
 	t.Helper()
 	same := func(a, b Frame) bool {
-		return bytes.Equal(a.Raw, b.Raw) && bytes.Equal(a.Data, b.Data) && a.Plain == b.Plain && a.Cut == b.Cut
+		return bytes.Equal(a.Raw, b.Raw) && bytes.Equal(a.Type, b.Type) && bytes.Equal(a.Data, b.Data) &&
+			a.Plain == b.Plain && a.Cut == b.Cut && a.Failure == b.Failure
 	}
 	if want.Err != got.Err || !slices.EqualFunc(want.Frames, got.Frames, same) {
 		t.Fatalf("%q read %s (-whole +pieces):\n%s", in, how, cmp.Diff(want, got, sameFrame))
