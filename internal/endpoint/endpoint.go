@@ -1,0 +1,147 @@
+// Package endpoint knows the endpoints of model APIs and how weir treats each.
+package endpoint
+
+import (
+	"slices"
+	"sync"
+)
+
+// Treatment says what weir does with the requests for an endpoint and with their answers.
+type Treatment uint8
+
+// The treatments. The zero value is the one that lets nothing pass unread.
+const (
+	Gated   Treatment = iota // its answers are model output: led through the gate, refused if no format can read them
+	Passes                   // its answers hold no model output: they pass, unless something in them has the shape of a call
+	Content                  // its answers are files or sound of any type: JSON and lines of JSON are led through the gate by their shape, other bytes pass
+	Refused                  // it is not sent: model output, or a way around weir, in a form that weir cannot judge
+	Changes                  // it changes the models of a model server: refused unless the upstream's settings allow it
+)
+
+var treatmentNames = [...]string{Gated: "gated", Passes: "passes", Content: "content", Refused: "refused", Changes: "changes"}
+
+// String returns the treatment's name as the documentation has it.
+func (t Treatment) String() string {
+	if int(t) < len(treatmentNames) {
+		return treatmentNames[t]
+	}
+	return "unknown"
+}
+
+// A Row is one endpoint, or several that are treated alike.
+type Row struct {
+	Method    string // "*": any
+	Path      string // a pattern; see the package's pattern.go
+	Treatment Treatment
+	Format    string // name of the wire format of its requests and answers; "": none, or one that weir does not read
+	Offers    bool   // its requests may declare tools in Format
+	Quiet     bool   // of a gated endpoint: its answers may hold no model output at all (an empty list, an id)
+	Note      string // of a refused endpoint: what it is and why not, for the client and the documentation; else a remark or ""
+}
+
+// The wire formats, by the names that their dialects have.
+const (
+	anthropicFormat = "anthropic"
+	chatFormat      = "openai-chat"
+	responsesFormat = "openai-responses"
+	geminiFormat    = "gemini"
+	ollamaFormat    = "ollama"
+	bedrockFormat   = "bedrock"
+)
+
+// A Table holds the endpoints of one upstream. Paths are those that follow its address.
+type Table struct {
+	Name    string // the upstream's; "": all of them together
+	Address string // where the upstream is; may hold {region} and the like
+	Rows    []Row
+
+	builtIn bool
+	index   *index
+}
+
+// Tables returns one table for each upstream that is built in, and for those that users declare for Amazon Bedrock and
+// Google's Vertex AI.
+func Tables() []Table {
+	tables := []Table{
+		{Name: "anthropic", Address: "https://api.anthropic.com", Rows: anthropicRows(), builtIn: true},
+		{Name: "openai", Address: "https://api.openai.com", Rows: openaiRows(), builtIn: true},
+		{Name: "gemini", Address: "https://generativelanguage.googleapis.com", Rows: geminiRows(), builtIn: true},
+		{Name: "xai", Address: "https://api.x.ai", Rows: xaiRows(), builtIn: true},
+		{Name: "mistral", Address: "https://api.mistral.ai", Rows: mistralRows(), builtIn: true},
+		{Name: "groq", Address: "https://api.groq.com/openai", Rows: groqRows(), builtIn: true},
+		{Name: "deepseek", Address: "https://api.deepseek.com", Rows: deepseekRows(), builtIn: true},
+		{Name: "openrouter", Address: "https://openrouter.ai/api", Rows: openrouterRows(), builtIn: true},
+		{Name: "ollama", Address: "http://127.0.0.1:11434", Rows: ollamaRows(), builtIn: true},
+		{Name: "bedrock", Address: "https://bedrock-runtime.{region}.amazonaws.com", Rows: bedrockRows()},
+		{Name: "vertex", Address: "https://{region}-aiplatform.googleapis.com", Rows: vertexRows()},
+	}
+	for i := range tables {
+		tables[i].index = newIndex(tables[i].Rows, strictest)
+	}
+	return tables
+}
+
+// Of returns the table of an upstream that is built in. For any other name, it is one that has the rows of all tables:
+// what stands behind a name that a user chose is not known.
+func Of(upstream string) *Table {
+	tables := byName()
+	if t, ok := tables[upstream]; ok {
+		return t
+	}
+	return tables[""]
+}
+
+// byName holds the built-in tables, and under "" the one of all. It is made once.
+var byName = sync.OnceValue(func() map[string]*Table {
+	tables := Tables()
+	named := map[string]*Table{"": union(tables)}
+	for i := range tables {
+		if tables[i].builtIn {
+			named[tables[i].Name] = &tables[i]
+		}
+	}
+	return named
+})
+
+// union is a table with the rows of all the others. Of rows for the same method and path, the one that prevails stays.
+func union(tables []Table) *Table {
+	kept := map[[2]string]int{}
+	var rows []Row
+	for _, t := range tables {
+		for _, r := range t.Rows {
+			key := [2]string{r.Method, parse(r.Path).String()}
+			i, there := kept[key]
+			switch {
+			case !there:
+				kept[key] = len(rows)
+				rows = append(rows, r)
+			case prevails(r, rows[i]):
+				rows[i] = r
+			}
+		}
+	}
+	rows = slices.Clip(rows)
+	return &Table{Rows: rows, index: newIndex(rows, gateFirst)}
+}
+
+// prevails says whether a takes the place of b in a table of all upstreams.
+func prevails(a, b Row) bool {
+	if a.Treatment != b.Treatment {
+		return gateFirst[a.Treatment] > gateFirst[b.Treatment]
+	}
+	return a.Offers && !b.Offers
+}
+
+// Find returns the row of the request's endpoint. The path is clean and escaped. Neither the case of its letters nor
+// their escaping makes a difference, and HEAD counts as GET.
+//
+// Of several rows that match, the most specific is taken: a path without ** ahead of one with it, then the one with more
+// literal segments, with more verbs, with more versions, with more segments, with a method of its own. Of equally
+// specific rows it is the strictest: refused, changes, gated, content, passes. Only in the table of all upstreams a gated
+// row is taken ahead of a refused one of another API: the gate refuses what it cannot read.
+func (t *Table) Find(method, path string) (Row, bool) {
+	if i := t.index.find(method, path); i >= 0 {
+		return t.Rows[i], true
+	}
+	return Row{}, false
+}

@@ -1,0 +1,88 @@
+package endpoint
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+// What the tables are written with. Each returns one row for each path and method, and takes several methods in one
+// word list.
+
+const (
+	get     = http.MethodGet
+	post    = http.MethodPost
+	del     = http.MethodDelete
+	patch   = http.MethodPatch
+	getPost = get + " " + post
+	getDel  = get + " " + del
+	// all is every method with which a thing that is kept is read, changed and removed.
+	all = get + " " + post + " " + del
+)
+
+func rowsOf(r Row, methods string, paths []string) []Row {
+	var rows []Row
+	for _, path := range paths {
+		for method := range strings.FieldsSeq(methods) {
+			r.Method, r.Path = method, path
+			rows = append(rows, r)
+		}
+	}
+	return rows
+}
+
+func passes(methods string, paths ...string) []Row {
+	return rowsOf(Row{Treatment: Passes}, methods, paths)
+}
+
+func content(methods string, paths ...string) []Row {
+	return rowsOf(Row{Treatment: Content}, methods, paths)
+}
+
+func changes(methods string, paths ...string) []Row {
+	return rowsOf(Row{Treatment: Changes}, methods, paths)
+}
+
+func gated(format, methods string, paths ...string) []Row {
+	return rowsOf(Row{Treatment: Gated, Format: format}, methods, paths)
+}
+
+// refused takes every method: an endpoint that weir cannot judge is not sent in any way.
+func refused(note string, paths ...string) []Row {
+	return rowsOf(Row{Treatment: Refused, Note: note}, anyMethod, paths)
+}
+
+// offering marks rows whose requests may declare tools, in a format.
+func offering(format string, rows []Row) []Row {
+	for i := range rows {
+		rows[i].Format, rows[i].Offers = format, true
+	}
+	return rows
+}
+
+// quiet marks gated rows whose answers may hold no model output at all.
+func quiet(rows []Row) []Row {
+	for i := range rows {
+		rows[i].Quiet = true
+	}
+	return rows
+}
+
+// noted gives rows a remark.
+func noted(note string, rows []Row) []Row {
+	for i := range rows {
+		rows[i].Note = note
+	}
+	return rows
+}
+
+// below puts rows below a prefix. Those that are found at any depth stay as they are.
+func below(prefix string, groups ...[]Row) []Row {
+	rows := slices.Concat(groups...)
+	for i, r := range rows {
+		if !strings.HasPrefix(r.Path, anySegments) {
+			rows[i].Path = prefix + r.Path
+		}
+	}
+	return rows
+}
