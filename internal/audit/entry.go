@@ -31,6 +31,8 @@ type Columns struct {
 	Session string
 	Server  string
 	Tool    string
+	CallID  string
+	WireID  string
 	Verdict string
 	Blocked bool
 	Code    string
@@ -47,6 +49,8 @@ func (t text) columns() Columns {
 		Session: columnText(t.Session),
 		Server:  columnText(t.Server),
 		Tool:    columnText(t.Tool),
+		CallID:  columnText(string(t.CallID)),
+		WireID:  columnText(t.WireID),
 		Verdict: columnText(t.Verdict),
 		Blocked: t.Blocked,
 		Code:    columnText(t.Code),

@@ -19,11 +19,12 @@ type Type string
 
 // The types of events.
 const (
-	TypeToolCall      Type = "tool_call"         // a call was ruled
+	TypeToolCall      Type = "tool_call"         // a call was ruled; on the inbound surface: a tool that a request offers was
+	TypeToolResult    Type = "tool_result"       // a request brought what a call gave; see ToolResult
 	TypeReread        Type = "reread"            // a call that was ruled before was asked for again; otherwise like TypeToolCall
 	TypeCallWarning   Type = "tool_call_warning" // a call is larger than is usual; see CallWarning
 	TypeResponseDone  Type = "response_done"     // a response ended; see ResponseDone
-	TypeStreamRefused Type = "stream_refused"    // the rest of a response was refused; Code and Reason say why
+	TypeStreamRefused Type = "stream_refused"    // a request, or the rest of a response, was refused; Code and Reason say why
 	TypePolicyLoaded  Type = "policy_loaded"     // a policy came into force; see PolicyLoaded
 )
 
@@ -65,8 +66,15 @@ type Link struct {
 	Hash     string // SHA-256, in hex, of the event's text
 }
 
-// A Detail is what only events of one type have: CallWarning, ResponseDone, PolicyLoaded, or UnknownDetail.
+// A Detail is what only events of one type have: ToolResult, CallWarning, ResponseDone, PolicyLoaded, or UnknownDetail.
 type Detail interface{ detail() }
+
+// ToolResult is the detail of a TypeToolResult event.
+type ToolResult struct {
+	SizeBytes int64  `json:"size_bytes"`
+	Digest    string `json:"digest"` // "sha256:" and hex
+	Failed    bool   `json:"is_error"`
+}
 
 // CallWarning is the detail of a TypeCallWarning event.
 type CallWarning struct {
@@ -92,13 +100,16 @@ type PolicyLoaded struct {
 // UnknownDetail is the detail of an event whose type this version does not know, as it was read.
 type UnknownDetail jsontext.Value
 
+func (ToolResult) detail()    {}
 func (CallWarning) detail()   {}
 func (ResponseDone) detail()  {}
 func (PolicyLoaded) detail()  {}
 func (UnknownDetail) detail() {}
 
 // types are all types of events.
-var types = []Type{TypeToolCall, TypeReread, TypeCallWarning, TypeResponseDone, TypeStreamRefused, TypePolicyLoaded}
+var types = []Type{
+	TypeToolCall, TypeToolResult, TypeReread, TypeCallWarning, TypeResponseDone, TypeStreamRefused, TypePolicyLoaded,
+}
 
 // Known says whether events of this type are recorded.
 func (t Type) Known() bool { return slices.Contains(types, t) }

@@ -11,6 +11,8 @@ type Filter struct {
 	Session string
 	Server  string // * stands for any run of characters; upper and lower case are the same
 	Tool    string // likewise
+	CallID  string
+	WireID  string
 	Verdict string
 	Type    Type
 	Rule    string

@@ -171,6 +171,8 @@ func readDetail(typ Type, raw jsontext.Value) (Detail, error) {
 		return nil, nil
 	}
 	switch typ {
+	case TypeToolResult:
+		return detailOf[ToolResult](raw)
 	case TypeCallWarning:
 		return detailOf[CallWarning](raw)
 	case TypeResponseDone:

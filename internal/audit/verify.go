@@ -142,6 +142,8 @@ func differs(got, want Columns) string {
 		{"session", got.Session == want.Session},
 		{"server", got.Server == want.Server},
 		{"tool", got.Tool == want.Tool},
+		{"call_id", got.CallID == want.CallID},
+		{"wire_id", got.WireID == want.WireID},
 		{"verdict", got.Verdict == want.Verdict},
 		{"blocked", got.Blocked == want.Blocked},
 		{"code", got.Code == want.Code},

@@ -28,6 +28,7 @@ type Surface string
 // The surfaces that are built.
 const (
 	Response Surface = "response" // a model's answer asks for a tool
+	Inbound  Surface = "inbound"  // a request offers a tool to the model, or brings back what one gave
 )
 
 // An Actor is on whose behalf a call is made: never what the agent says of itself.
@@ -66,6 +67,9 @@ type Call struct {
 	// thing: a rule that matches any of them matches.
 	Spellings []string
 	Args      jsontext.Value // one strict JSON object; of a call that cannot be read, a JSON string with its text
+	// Open says that the call stands for any tool of Server, as a request may offer them: a rule that could match one of
+	// them matches.
+	Open bool
 	// Ran says that the provider has run the call already. It can be hidden from the agent by name;
 	// what its arguments would have met is recorded.
 	Ran bool

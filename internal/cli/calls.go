@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/store"
 )
 
@@ -36,10 +37,12 @@ filters, oldest first. Tool and server names may use * for any run of characters
   weir calls --verdict deny --since 24h
   weir calls --tool 'Bash' --json | jq .args.command
   weir calls --follow
-  weir calls --type stream_refused`,
+  weir calls --type stream_refused
+  weir calls show call_1q3n8k0c9g5t2`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
+	cmd.AddCommand(newCallsShow())
 	f.register(cmd)
 	fs := cmd.Flags()
 	fs.StringVar(&f.filter.Session, "session", "", "only calls of this session")
@@ -133,7 +136,7 @@ func (f *callsFlags) print(ctx context.Context, r *store.Reader, out *bufio.Writ
 			return err
 		}
 		f.filter.AfterRow = e.Row
-		if err := f.printEntry(out, e); err != nil {
+		if err := f.printEntry(ctx, r, out, e); err != nil {
 			return err
 		}
 	}
@@ -159,7 +162,7 @@ func (f *callsFlags) keepPrinting(ctx context.Context, r *store.Reader, out *buf
 	}
 }
 
-func (f *callsFlags) printEntry(out io.Writer, e audit.Entry) error {
+func (f *callsFlags) printEntry(ctx context.Context, r *store.Reader, out io.Writer, e audit.Entry) error {
 	if f.json {
 		line, err := e.JSON()
 		if err != nil {
@@ -172,15 +175,44 @@ func (f *callsFlags) printEntry(out io.Writer, e audit.Entry) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintln(out, eventLine(ev))
+	line := eventLine(ev)
+	if answer, err := answerTo(ctx, r, ev); err != nil {
+		return err
+	} else if answer != nil {
+		line += "  answered: " + answerText(*answer)
+	}
+	_, err = fmt.Fprintln(out, line)
 	return err
+}
+
+// answerTo is the result of a call, as far as it is on record; nil: it is not.
+func answerTo(ctx context.Context, r *store.Reader, e audit.Event) (*audit.ToolResult, error) {
+	if e.Type != audit.TypeToolCall || e.CallID == "" {
+		return nil, nil
+	}
+	for entry, err := range r.Entries(ctx, audit.Filter{CallID: string(e.CallID), Type: audit.TypeToolResult, Limit: 1}) {
+		if err != nil {
+			return nil, err
+		}
+		found, err := entry.Event()
+		if err != nil {
+			return nil, err
+		}
+		if answer, ok := found.Detail.(audit.ToolResult); ok {
+			return &answer, nil
+		}
+	}
+	return nil, nil
 }
 
 // eventLine is an event for people, on one line.
 func eventLine(e audit.Event) string {
 	parts := []string{e.Time.Local().Format("2006-01-02 15:04:05.000"), fmt.Sprintf("%-8s", outcome(e))}
-	if e.Type != audit.TypeToolCall {
+	switch {
+	case e.Type != audit.TypeToolCall:
 		parts = append(parts, string(e.Type))
+	case e.Surface != call.Response:
+		parts = append(parts, string(e.Surface))
 	}
 	for _, p := range []string{e.Tool, e.Code} {
 		if p != "" {
@@ -196,7 +228,18 @@ func eventLine(e audit.Event) string {
 	if e.Reason != "" && e.Type != audit.TypeToolCall {
 		parts = append(parts, printable(e.Reason, 200))
 	}
+	if r, ok := e.Detail.(audit.ToolResult); ok {
+		parts = append(parts, answerText(r))
+	}
 	return strings.Join(parts, "  ")
+}
+
+// answerText is a result for people.
+func answerText(r audit.ToolResult) string {
+	if r.Failed {
+		return "an error of " + count(r.SizeBytes, "byte")
+	}
+	return count(r.SizeBytes, "byte")
 }
 
 // outcome is what became of it, in one word.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
@@ -109,17 +110,18 @@ func count[N int | int64](n N, noun string) string {
 
 func newPolicyExplain() *cobra.Command {
 	var f policyFlags
-	var tool, args string
+	var surface, tool, args string
 	var who map[string]string
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "explain",
 		Short: "Show what the policy says of a call, and why",
 		Example: `  weir policy explain --tool Bash --args '{"command":"sudo ls"}'
-  weir policy explain --policy policy.yaml --tool Read --args '{"file_path":"/etc/passwd"}' --who team=payments --json`,
+  weir policy explain --policy policy.yaml --tool Read --args '{"file_path":"/etc/passwd"}' --who team=payments --json
+  weir policy explain --surface inbound --tool mcp --args '{"server_label":"docs","require_approval":"never"}'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			q, err := newQuery(tool, args, who)
+			q, err := newQuery(surface, tool, args, who)
 			if err != nil {
 				return wrongInput(err)
 			}
@@ -136,8 +138,9 @@ func newPolicyExplain() *cobra.Command {
 		},
 	}
 	f.register(cmd)
+	cmd.Flags().StringVar(&surface, "surface", string(call.Response), "where the tool shows itself: "+strings.Join(policy.SurfaceNames(), " or "))
 	cmd.Flags().StringVar(&tool, "tool", "", "name of the tool, as the model calls it")
-	cmd.Flags().StringVar(&args, "args", "{}", "arguments, as a JSON object")
+	cmd.Flags().StringVar(&args, "args", "{}", "arguments, as a JSON object; on inbound the tool's declaration")
 	cmd.Flags().StringToStringVar(&who, "who", nil, "on whose behalf: org=…,team=…,employee=…,key=…,session=…")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
 	cmd.MarkFlagRequired("tool") //nolint:errcheck // the flag exists
@@ -157,8 +160,11 @@ func printJSON(out io.Writer, v any) error {
 	return nil
 }
 
-func newQuery(tool, args string, who map[string]string) (policy.Query, error) {
-	q := policy.Query{Surface: call.Response, Tools: []string{tool}, Args: jsontext.Value(args)}
+func newQuery(surface, tool, args string, who map[string]string) (policy.Query, error) {
+	q := policy.Query{Surface: call.Surface(surface), Tools: []string{tool}, Args: jsontext.Value(args)}
+	if !slices.Contains(policy.SurfaceNames(), surface) {
+		return q, fmt.Errorf("--surface: %q is not a surface; use %s", surface, strings.Join(policy.SurfaceNames(), " or "))
+	}
 	if tool == "" {
 		return q, errors.New("--tool: the name is empty; give the tool's name as the model calls it")
 	}

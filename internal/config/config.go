@@ -33,6 +33,15 @@ const (
 	Drop    OnDeny = "drop"    // it vanishes
 )
 
+// Inbound says what becomes of a request that offers a refused tool.
+type Inbound string
+
+// What can become of such a request.
+const (
+	Block Inbound = "block" // it is refused
+	Strip Inbound = "strip" // it goes on without the tool
+)
+
 // A Config is what one weir runs by.
 type Config struct {
 	Listen      string              // default 127.0.0.1:4141; beyond loopback only with clients and TLS
@@ -42,6 +51,7 @@ type Config struct {
 	Clients     []Client            // default none: everyone who reaches the address, as nobody in particular
 	Policy      Policy              // default policy.yaml in the state folder
 	OnDeny      OnDeny              // default replace
+	Inbound     Inbound             // default block
 	Store       Store               // default weir.db in the state folder
 	Audit       Audit
 	Bounds      Bounds
@@ -128,6 +138,7 @@ func Default(stateDir string) *Config {
 		Upstreams:   builtInUpstreams(),
 		Policy:      Policy{Path: filepath.Join(stateDir, "policy.yaml")},
 		OnDeny:      Replace,
+		Inbound:     Block,
 		Store:       Store{URL: sqliteScheme + filepath.Join(stateDir, "weir.db")},
 		Audit:       Audit{BeforeRelease: true},
 		Bounds: Bounds{

@@ -35,9 +35,9 @@ func Parse(file string, data []byte, env func(string) (string, bool)) (*Config, 
 
 var documentShape = yamlfile.Shape{
 	Optional: []string{
-		"listen", "tls", "enforcement", "upstreams", "clients", "policy", "on_deny", "store", "audit", "bounds",
+		"listen", "tls", "enforcement", "upstreams", "clients", "policy", "on_deny", "inbound", "store", "audit", "bounds",
 	},
-	NotBuilt: []string{"proxy", "inbound", "redis", "dlp", "bodies", "egress", "control"},
+	NotBuilt: []string{"proxy", "redis", "dlp", "bodies", "egress", "control"},
 }
 
 // A reader reads the nodes of one configuration and reports what is wrong.
@@ -86,6 +86,10 @@ func (r *reader) section(cfg *Config, name string, n *yamlfile.Node) {
 	case "on_deny":
 		if word, ok := r.word(n, yamlfile.Choice{What: "a thing to do", Words: []string{string(Replace), string(Drop)}}); ok {
 			cfg.OnDeny = OnDeny(word)
+		}
+	case "inbound":
+		if word, ok := r.word(n, yamlfile.Choice{What: "a thing to do", Words: []string{string(Block), string(Strip)}}); ok {
+			cfg.Inbound = Inbound(word)
 		}
 	case "store":
 		r.store(cfg, n)

@@ -19,6 +19,8 @@ import (
 	"github.com/weir-gate/weir/internal/config"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/dialect/anthropic"
+	"github.com/weir-gate/weir/internal/dialect/bedrock"
+	"github.com/weir-gate/weir/internal/dialect/bundle"
 	"github.com/weir-gate/weir/internal/dialect/gemini"
 	"github.com/weir-gate/weir/internal/dialect/ollama"
 	"github.com/weir-gate/weir/internal/dialect/openaichat"
@@ -52,9 +54,10 @@ type Daemon struct {
 	hangup   chan os.Signal // SIGHUP: reload the policy
 }
 
-// formats are the wire formats that are built.
+// formats are the wire formats that are built. Answers that hold several responses are looked at first.
 func formats() []dialect.Format {
-	return []dialect.Format{anthropic.Format(), openaichat.Format(), openairesponses.Format(), gemini.Format(), ollama.Format()}
+	single := []dialect.Format{anthropic.Format(), openaichat.Format(), openairesponses.Format(), gemini.Format(), ollama.Format(), bedrock.Format()}
+	return append([]dialect.Format{bundle.Format(single...)}, single...)
 }
 
 // formatOf names the format of the upstreams that are built in. Of others the requests and answers tell.
@@ -135,7 +138,7 @@ func (d *Daemon) newDoor() (*llm.Door, error) {
 		return nil, fmt.Errorf("read listen: %w", err)
 	}
 	j := judge.New(judge.Config{
-		Policy: d.policy.current, Recorder: d.recorder, Memory: d.store, Mode: judge.Mode(c.Enforcement),
+		Policy: d.policy.current, Recorder: d.recorder, Memory: d.store, Record: d.store, Mode: judge.Mode(c.Enforcement),
 		RecordLater: !c.Audit.BeforeRelease, WarnArguments: int(c.Bounds.WarnArguments),
 	})
 	g := gate.New(gate.Config{Judge: j, MaxHold: c.Bounds.Hold, Held: gate.NewBudget(c.Bounds.HeldTotal)})
@@ -150,7 +153,7 @@ func (d *Daemon) newDoor() (*llm.Door, error) {
 		})
 	}
 	return llm.New(llm.Config{
-		Gate: g, Formats: formats(), Upstreams: upstreams, Clients: clients, Hosts: append(certificateHosts(d.tls), host),
+		Gate: g, Judge: j, Strip: c.Inbound == config.Strip, Formats: formats(), Upstreams: upstreams, Clients: clients, Hosts: append(certificateHosts(d.tls), host),
 		Bounds: llm.Bounds{Frame: int(c.Bounds.Frame), Arguments: int(c.Bounds.Arguments)},
 		Drop:   c.OnDeny == config.Drop, Observe: c.Enforcement == config.Observe, Log: d.cfg.Log, Memory: d.store,
 	})

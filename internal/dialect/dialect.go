@@ -33,6 +33,8 @@ type Slot struct {
 	Unit string
 	// Notice is the id of what stands in the call's place if it is refused, where the wire gives such things ids.
 	Notice string
+	// From is what the response that the call is in says of itself, where an answer holds several; nil: what Dialect.Meta says.
+	From *Meta
 	// Ruling is nil while the call is held.
 	Ruling *call.Ruling
 }

@@ -13,6 +13,7 @@ import (
 // Options say how one response is to be read and edited.
 type Options struct {
 	Whole        bool // the response is one body, not a stream
+	Unnamed      bool // the framing gives frames no names
 	Drop         bool // refused calls vanish instead of being replaced by a notice
 	MaxArguments int  // bytes of arguments one call may have; past that its Fault is args_oversize
 	// Path is that of the request, clean; "": unknown.
@@ -50,10 +51,14 @@ type Format struct {
 	Streams []frame.Framing
 	// Error renders an error of weir's own as the API would.
 	Error func(Error) []byte
+	// ErrorHeader sets what the API says of an error in its header; nil: nothing.
+	ErrorHeader func(h http.Header, e Error)
 	// Authorise puts an API key where the API looks for it.
 	Authorise func(h http.Header, key string)
 	// Chain is for a format whose provider keeps calls beyond their response; nil: it keeps none.
 	Chain *Chain
+	// Requests reads and edits what requests say of tools; nil: they say nothing.
+	Requests *Requests
 }
 
 // A Chain reads and mends requests that go on from what the provider keeps.

@@ -26,6 +26,24 @@ func CallNotice(name string, r call.Ruling) string {
 	return b.String()
 }
 
+// OfferNotice is what the client reads when a request is refused for a tool that it offers.
+func OfferNotice(o Offer, r call.Ruling) string {
+	what := "a tool"
+	switch {
+	case o.IsServer() && plainName(o.Server):
+		what = `the MCP server "` + o.Server + `"`
+	case o.IsServer():
+		what = "an MCP server"
+	case plainName(o.Names[0]):
+		what = `the tool "` + o.Names[0] + `"`
+	}
+	rule := ""
+	if r.Rule != "" {
+		rule = ", rule " + r.Rule
+	}
+	return "[weir] The request offers " + what + ", which is not allowed here (" + r.Code + rule + "): " + sentence(r.Reason)
+}
+
 // ResponseNotice is what the model reads when weir refused the rest of a response.
 func ResponseNotice(r Refused) string {
 	return "[weir] The rest of this response was refused (" + r.Code + "): " + sentence(r.Reason) +

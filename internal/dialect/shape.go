@@ -12,7 +12,7 @@ var callNames = []string{"tool_calls", "function_call", "functionCall", "functio
 // callTypes are found in the type of every unit that is a call or a piece of one, in any of the formats.
 var callTypes = []string{
 	"tool_use", "tool_call", "function_call", "shell_call", "patch_call", "computer_call", "mcp_call", "search_call",
-	"interpreter_call", "approval_request", "input_json",
+	"interpreter_call", "approval_request", "input_json", "function.call", "tool.execution",
 }
 
 // CarriesCall says whether v has the shape of a call, or of a piece of one, of any format. It is asked about frames that

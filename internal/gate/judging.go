@@ -145,6 +145,9 @@ func (r *response) call(p *passing) call.Call {
 		WireID: s.WireID, Server: s.Server, Tool: s.Names[0], Aliases: s.Names[1:], Spellings: s.Spellings, Ran: s.Ran,
 		Unit: s.Unit, Notice: s.Notice,
 	}
+	if from := s.From; from != nil {
+		c.Exchange.Model, c.Exchange.ResponseID, c.Exchange.Conversation = from.Model, from.ResponseID, from.Conversation
+	}
 	if s.Done {
 		c.Args, c.Inner = arguments(s), s.Inner
 	}

@@ -246,6 +246,8 @@ func (r *response) readEnded(err error) error {
 	switch {
 	case errors.Is(err, frame.ErrOversize):
 		why = &dialect.Refused{Code: call.CodeMalformed, Reason: "a frame is larger than weir's bound"}
+	case errors.Is(err, frame.ErrCorrupt):
+		why = &dialect.Refused{Code: call.CodeMalformed, Reason: "a frame can be read in more than one way, or its checksum is wrong"}
 	case errors.As(err, &why): // the source is there, but cannot be decoded
 	default:
 		return r.finish(err)

@@ -13,12 +13,17 @@ func (j *Judge) Ended(o call.Outcome) {
 		Time: time.Now(), Actor: o.Actor, Exchange: o.Exchange, PolicyVersion: j.cfg.Policy().Version(),
 	}
 	if o.Code != "" {
-		refused := e
-		refused.Type, refused.Blocked = audit.TypeStreamRefused, j.cfg.Mode != Observe
-		refused.Code, refused.Reason = o.Code, o.Reason
-		j.cfg.Recorder.Record(refused, func(error) {})
+		j.RequestRefused(o)
 	}
 	e.Type = audit.TypeResponseDone
 	e.Detail = audit.ResponseDone{Usage: o.Usage, Released: o.Released, Refused: o.Refused, Clean: o.Clean}
 	j.cfg.Recorder.Record(e, func(error) {})
+}
+
+// RequestRefused records that weir answered a request itself, or ended its answer, and why.
+func (j *Judge) RequestRefused(o call.Outcome) {
+	j.cfg.Recorder.Record(audit.Event{
+		Time: time.Now(), Actor: o.Actor, Exchange: o.Exchange, PolicyVersion: j.cfg.Policy().Version(),
+		Type: audit.TypeStreamRefused, Blocked: j.cfg.Mode != Observe, Code: o.Code, Reason: o.Reason,
+	}, func(error) {})
 }

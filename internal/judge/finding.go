@@ -109,7 +109,7 @@ func (f *finding) events(p *policy.Policy) []audit.Event {
 func query(c call.Call) policy.Query {
 	return policy.Query{
 		Surface: c.Surface, Actor: c.Actor, Server: c.Server,
-		Tools: append([]string{c.Tool}, c.Aliases...), Spellings: c.Spellings, Args: c.Args,
+		Tools: append([]string{c.Tool}, c.Aliases...), Spellings: c.Spellings, Open: c.Open, Args: c.Args,
 	}
 }
 

@@ -31,6 +31,7 @@ type Config struct {
 	Policy   func() *policy.Policy // the policy in force
 	Recorder Recorder
 	Memory   Memory // what was ruled before; nil: nothing is remembered, and calls that are read again are judged as new ones
+	Record   Record // where calls are found that results answer; nil: none is
 	Mode     Mode   // "": Enforce
 	// RecordLater releases calls before their record is durable. It waives the promise that nothing passes unrecorded.
 	RecordLater   bool
@@ -40,6 +41,10 @@ type Config struct {
 // A Judge rules calls. It is safe for concurrent use.
 type Judge struct {
 	cfg Config
+	// asked are the calls that were ruled last: they may be answered before they are on record.
+	asked recent[askedCall]
+	// answered are calls of which it is known that their results are on record, or cannot be.
+	answered recent[struct{}]
 }
 
 // New returns a Judge.
@@ -104,6 +109,11 @@ type judgement struct {
 // conclude hands the ruling over when the events are durable, and the ruling with them if it must be remembered. A call
 // that cannot be recorded is refused.
 func (j *Judge) conclude(g judgement, done func(call.Ruling)) {
+	if c := g.call; c.WireID != "" && g.before.nothing() {
+		key := answerKey(c.Actor, c.Exchange.Provider, c.WireID)
+		j.asked.add(key, askedCall{id: c.ID, server: c.Server, tool: c.Tool, response: c.Exchange.ResponseID, model: c.Exchange.Model})
+		j.answered.remove(key) // some servers give the ids of one response again in the next
+	}
 	if !g.before.nothing() {
 		for i := range g.events {
 			g.events[i].Type = audit.TypeReread

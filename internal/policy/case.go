@@ -12,14 +12,15 @@ import (
 
 // A Case is one call and what a policy is expected to say of it.
 type Case struct {
-	Name   string
-	Line   int
-	Tool   string
-	Args   jsontext.Value // empty: no arguments
-	Actor  call.Actor
-	Expect Verdict
-	Rule   string // the rule expected to decide; "": any
-	Code   string // the code expected of a refusal; "": any
+	Name    string
+	Line    int
+	Surface call.Surface
+	Tool    string
+	Args    jsontext.Value // empty: no arguments
+	Actor   call.Actor
+	Expect  Verdict
+	Rule    string // the rule expected to decide; "": any
+	Code    string // the code expected of a refusal; "": any
 }
 
 // A CaseResult is what a policy said of a case.
@@ -35,8 +36,8 @@ func (r CaseResult) Passed() bool { return r.Problem == "" }
 
 var caseShape = yamlfile.Shape{
 	Required: []string{"name", "tool", "expect"},
-	Optional: []string{"args", "who", "rule", "code"},
-	NotBuilt: []string{"server", "surface"},
+	Optional: []string{"args", "who", "rule", "code", "surface"},
+	NotBuilt: []string{"server"},
 }
 
 // ParseCases reads a file of cases. The error is yamlfile.Problems.
@@ -59,7 +60,7 @@ func ParseCases(file string, data []byte) ([]Case, error) {
 }
 
 func parseCase(n *yamlfile.Node, report *yamlfile.Report) Case {
-	c := Case{Line: n.Line}
+	c := Case{Line: n.Line, Surface: call.Response}
 	if !report.Mapping(n, caseShape) {
 		return c
 	}
@@ -75,6 +76,10 @@ func parseCase(n *yamlfile.Node, report *yamlfile.Report) Case {
 			What:  "a code a policy gives",
 			Words: []string{call.CodeToolDenied, call.CodeArgsDenied, call.CodeArgsUnreadable},
 		})
+	}
+	if v := n.Get("surface"); v != nil {
+		word, _ := report.Word(v, surfaceWords)
+		c.Surface = call.Surface(word)
 	}
 	if v := n.Get("expect"); v != nil {
 		word, _ := report.Word(v, verdictWords)
@@ -104,7 +109,7 @@ func parseActor(n *yamlfile.Node, report *yamlfile.Report) call.Actor {
 func (p *Policy) RunCases(cases []Case) []CaseResult {
 	out := make([]CaseResult, len(cases))
 	for i, c := range cases {
-		d := p.Decide(Query{Surface: call.Response, Actor: c.Actor, Tools: []string{c.Tool}, Args: c.Args})
+		d := p.Decide(Query{Surface: c.Surface, Actor: c.Actor, Tools: []string{c.Tool}, Args: c.Args})
 		out[i] = CaseResult{Case: c, Decision: d, Problem: p.compare(c, d)}
 	}
 	return out

@@ -30,10 +30,13 @@ var (
 	}
 	surfaceWords = yamlfile.Choice{
 		What:     "a surface",
-		Words:    []string{string(call.Response)},
-		NotBuilt: []string{"inbound", "mcp", "egress", "text"},
+		Words:    []string{string(call.Response), string(call.Inbound)},
+		NotBuilt: []string{"mcp", "egress", "text"},
 	}
 )
+
+// SurfaceNames are the surfaces that rules can be about.
+func SurfaceNames() []string { return surfaceWords.Words }
 
 // ruleID is what an id may be: it is printed to models and people, and written in tables.
 var ruleID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
@@ -102,6 +105,10 @@ func (c *compiler) rule(n *yamlfile.Node) rule {
 	}
 	if v := n.Get("conditions"); v != nil {
 		r.conditions = c.condition(v)
+		if len(r.surfaces) > 1 && r.covers(call.Inbound) {
+			c.report.Add(n.Get("surface"), "the conditions would be about arguments on one surface and about declarations of tools on inbound",
+				"write two rules, one for surface: inbound")
+		}
 	}
 	if v := n.Get("reason"); v != nil {
 		r.reason = c.reason(v)

@@ -17,24 +17,40 @@ type Query struct {
 	Tools   []string // every reading of the name; all are judged and the strictest decision counts
 	// Spellings are other ways to write the first of Tools: a rule that matches any of them matches.
 	Spellings []string
-	Args      jsontext.Value
+	// Open says that the query stands for any tool of Server: a rule that could match one of them matches.
+	Open bool
+	Args jsontext.Value
 }
 
 // A reading is a query under one of the names that its tool could have.
 type reading struct {
-	names   []name // spellings of that one name
-	surface call.Surface
-	actor   call.Actor
+	names    []name // spellings of that one name
+	surface  call.Surface
+	actor    call.Actor
+	fallback Verdict // if no rule matches
 }
 
-func newReading(q *Query, i int) reading {
+func (p *Policy) newReading(q *Query, i int) reading {
 	names := spellings(q.Server, q.Tools[i])
 	if i == 0 {
 		for _, s := range q.Spellings {
 			names = append(names, newName(s))
 		}
+		if q.Open {
+			names = append(names, openSpellings(q.Server)...)
+		}
 	}
-	return reading{names: names, surface: cmp.Or(q.Surface, call.Response), actor: q.Actor}
+	surface := cmp.Or(q.Surface, call.Response)
+	return reading{names: names, surface: surface, actor: q.Actor, fallback: p.fallbackOn(surface)}
+}
+
+// fallbackOn is the verdict on what no rule matches. The policy's default is about calls: what a request offers is not
+// called yet.
+func (p *Policy) fallbackOn(s call.Surface) Verdict {
+	if s == call.Inbound {
+		return Allow
+	}
+	return p.fallback
 }
 
 // A Decision is what the policy says of a call.
@@ -76,8 +92,8 @@ func (p *Policy) RefusedByName(q Query) (Decision, bool) {
 		return p.decide(q, nil), true
 	}
 	for i := range q.Tools {
-		r := newReading(&q, i)
-		if o, refused := p.refusedByName(p.relevant(r)); refused {
+		r := p.newReading(&q, i)
+		if o, refused := r.refusedByName(p.relevant(r)); refused {
 			return o.decision(r.names), true
 		}
 	}
@@ -94,7 +110,7 @@ func (p *Policy) decide(q Query, trace *Explanation) Decision {
 	var deciding []name
 	disguised := false
 	for i, tool := range q.Tools {
-		reading := newReading(&q, i)
+		reading := p.newReading(&q, i)
 		disguised = disguised || reading.names[0].disguised()
 		r, s := p.decideReading(reading, f, trace.reading(tool, i))
 		if i == 0 || r.rank() > real.rank() {
@@ -115,17 +131,17 @@ func (p *Policy) decide(q Query, trace *Explanation) Decision {
 // decideReading decides one reading of the name, as it is and as it would be with shadow rules enforced.
 func (p *Policy) decideReading(r reading, f *facts, trace *ReadingTrace) (real, shadowed outcome) {
 	rules := p.relevant(r)
-	real, refused := p.refusedByName(rules)
+	real, refused := r.refusedByName(rules)
 	hasShadow := slices.ContainsFunc(rules, func(r *rule) bool { return r.shadow })
 	shadowed = real
 	// Arguments that cannot change anything are not read.
 	if !refused || hasShadow {
 		matches := p.match(rules, f)
 		if !refused {
-			real = p.settle(matches, false)
+			real = r.settle(matches, false)
 		}
 		if shadowed = real; hasShadow {
-			shadowed = p.settle(matches, true)
+			shadowed = r.settle(matches, true)
 		}
 	}
 	if trace != nil {
@@ -147,8 +163,8 @@ func (p *Policy) relevant(rd reading) []*rule {
 }
 
 // refusedByName says whether the rules refuse the call whatever its arguments are.
-func (p *Policy) refusedByName(rules []*rule) (outcome, bool) {
-	permitted := p.fallback != Deny
+func (rd reading) refusedByName(rules []*rule) (outcome, bool) {
+	permitted := rd.fallback != Deny
 	for _, r := range rules {
 		switch {
 		case r.shadow:
@@ -190,7 +206,7 @@ func (p *Policy) match(rules []*rule, f *facts) []match {
 }
 
 // settle applies the order of verdicts: deny, audit, allow, default.
-func (p *Policy) settle(matches []match, withShadow bool) outcome {
+func (rd reading) settle(matches []match, withShadow bool) outcome {
 	var deny, flag, permit, allow *rule
 	first := func(at **rule, r *rule, holds bool) {
 		if *at == nil && holds {
@@ -217,13 +233,13 @@ func (p *Policy) settle(matches []match, withShadow bool) outcome {
 	switch {
 	case deny != nil:
 		return outcome{verdict: Deny, rule: deny}
-	case flag != nil && (allow != nil || p.fallback != Deny):
+	case flag != nil && (allow != nil || rd.fallback != Deny):
 		return outcome{verdict: Audit, rule: flag}
 	case permit != nil:
 		return outcome{verdict: Audit, rule: permit}
 	case allow != nil:
 		return outcome{verdict: Allow, rule: allow}
 	default:
-		return outcome{verdict: p.fallback}
+		return outcome{verdict: rd.fallback}
 	}
 }

@@ -1,9 +1,11 @@
 package policy
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/yamlfile"
 )
 
@@ -54,7 +56,7 @@ type ConditionTrace struct {
 // Explain decides a call as Decide does, and tells every rule considered, in the order of the file, and why it did or did
 // not match.
 func (p *Policy) Explain(q Query) Explanation {
-	e := Explanation{Policy: p.version, Default: p.fallback}
+	e := Explanation{Policy: p.version, Default: p.fallbackOn(cmp.Or(q.Surface, call.Response))}
 	e.Decision = p.decide(q, &e)
 	return e
 }
@@ -137,7 +139,7 @@ func (p *Policy) explainRules(rd reading, f *facts, trace *ReadingTrace) {
 		r := &p.rules[i]
 		t := RuleTrace{ID: r.id, Line: r.line, Verdict: r.verdict, Shadow: r.shadow}
 		if t.Why = r.whyNot(rd); t.Why == "" {
-			p.explainConditions(r, f, &t)
+			rd.explainConditions(r, f, &t)
 		}
 		trace.Rules = append(trace.Rules, t)
 	}
@@ -157,7 +159,7 @@ func (r *rule) whyNot(rd reading) string {
 	return ""
 }
 
-func (p *Policy) explainConditions(r *rule, f *facts, t *RuleTrace) {
+func (rd reading) explainConditions(r *rule, f *facts, t *RuleTrace) {
 	if r.conditions == nil {
 		t.Matched, t.Why = true, "tool matches; no conditions"
 		return
@@ -175,7 +177,7 @@ func (p *Policy) explainConditions(r *rule, f *facts, t *RuleTrace) {
 	switch {
 	case !t.Matched:
 		t.Why = "tool matches; the conditions do not hold"
-	case r.verdict == Audit && p.fallback == Deny && !r.conditions.holds(f, everyValue, nil):
+	case r.verdict == Audit && rd.fallback == Deny && !r.conditions.holds(f, everyValue, nil):
 		t.Why = "tool matches; the conditions hold for some values, which flags the call but does not let it pass"
 	default:
 		t.Why = "tool matches; the conditions hold"
@@ -185,7 +187,7 @@ func (p *Policy) explainConditions(r *rule, f *facts, t *RuleTrace) {
 func (r *rule) namesAny(names []name) bool {
 	for i := range r.tools {
 		for _, n := range names {
-			if r.tools[i].matches(n.folded) {
+			if r.tools[i].names(n) {
 				return true
 			}
 		}

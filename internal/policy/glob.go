@@ -38,8 +38,27 @@ func (g *glob) exact() (string, bool) {
 // matches compares with a folded text.
 func (g *glob) matches(folded string) bool { return matchPieces(g.pieces, folded) }
 
-// matchesAsWritten compares without folding either side.
-func (g *glob) matchesAsWritten(s string) bool { return matchPieces(g.raw, s) }
+// names says whether the glob matches a name, or one that begins so if the name is open.
+func (g *glob) names(n name) bool {
+	if n.open {
+		return matchBeginning(g.pieces, n.folded)
+	}
+	return matchPieces(g.pieces, n.folded)
+}
+
+// namesAsWritten compares without folding either side.
+func (g *glob) namesAsWritten(n name) bool {
+	if n.open {
+		return matchBeginning(g.raw, n.written)
+	}
+	return matchPieces(g.raw, n.written)
+}
+
+// matchBeginning says whether some text that begins with s matches. What comes after the first wildcard can always be
+// made to.
+func matchBeginning(pieces []string, s string) bool {
+	return strings.HasPrefix(pieces[0], s) || len(pieces) > 1 && strings.HasPrefix(s, pieces[0])
+}
 
 // matchPieces takes the leftmost place for each piece, which never spoils a match further right, so it needs no second try.
 func matchPieces(pieces []string, s string) bool {

@@ -1,6 +1,9 @@
 package policy
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // An index finds the rules that could match a tool by its name, without asking every rule.
 type index struct {
@@ -32,13 +35,27 @@ func newIndex(rules []rule) index {
 func (x *index) candidates(names []name) []int {
 	var out []int
 	for _, n := range names {
-		out = append(out, x.exact[n.folded]...)
+		if n.open {
+			out = append(out, x.beginning(n)...)
+		} else {
+			out = append(out, x.exact[n.folded]...)
+		}
 		for _, g := range x.globs {
-			if g.glob.matches(n.folded) {
+			if g.glob.names(n) {
 				out = append(out, g.rule)
 			}
 		}
 	}
 	slices.Sort(out)
 	return slices.Compact(out)
+}
+
+// beginning returns the rules with exact names that begin as an open name does. Only requests have such, and few.
+func (x *index) beginning(n name) (out []int) {
+	for exact, rules := range x.exact {
+		if strings.HasPrefix(exact, n.folded) {
+			out = append(out, rules...)
+		}
+	}
+	return out
 }

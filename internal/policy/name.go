@@ -12,6 +12,8 @@ import (
 type name struct {
 	written string
 	folded  string // what patterns are compared with
+	// open says that this is only the beginning of a name: a pattern that matches some name that begins so matches.
+	open bool
 }
 
 func newName(written string) name {
@@ -80,13 +82,24 @@ func spellings(server, tool string) []name {
 	if server == "" {
 		return []name{newName(tool)}
 	}
+	out := []name{newName(tool)}
+	for _, prefix := range serverPrefixes(server) {
+		out = append(out, newName(prefix+tool))
+	}
+	return out
+}
+
+// serverPrefixes are what clients write ahead of the names of a server's tools.
+func serverPrefixes(server string) []string {
+	return []string{"mcp__" + server + "__", server + ".", server + "/", server + "__", server + "_", "mcp_" + server + "_"}
+}
+
+// openSpellings are the beginnings of the names of all tools of a server. Without the server's name they could be any
+// name at all, and then every rule would match every server: rules about what a server may offer name the server.
+func openSpellings(server string) []name {
 	var out []name
-	for _, s := range []string{
-		tool,
-		"mcp__" + server + "__" + tool, server + "." + tool, server + "/" + tool,
-		server + "__" + tool, server + "_" + tool, "mcp_" + server + "_" + tool,
-	} {
-		out = append(out, newName(s))
+	for _, prefix := range serverPrefixes(server) {
+		out = append(out, name{written: prefix, folded: foldPiece(prefix), open: true})
 	}
 	return out
 }

@@ -63,7 +63,7 @@ func (o outcome) decision(names []name) Decision {
 func (r *rule) namesAsWritten(names []name) bool {
 	for i := range r.tools {
 		for _, n := range names {
-			if r.tools[i].matchesAsWritten(n.written) {
+			if r.tools[i].namesAsWritten(n) {
 				return true
 			}
 		}

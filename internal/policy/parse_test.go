@@ -53,8 +53,8 @@ func TestParseProblems(t *testing.T) {
 				`:6:14: rules[0].verdict: "dney" is not a verdict; use allow, audit or deny`,
 				`:7:13: rules[0].shadow: expected true or false, found a string`,
 				`:8:5: rules[0].toool: unknown key; did you mean tool?`,
-				`:9:25: rules[0].surface[1]: "mcp" is not built yet; use response`,
-				`:9:30: rules[0].surface[2]: "sea" is not a surface; use response`,
+				`:9:25: rules[0].surface[1]: "mcp" is not built yet; use response or inbound`,
+				`:9:30: rules[0].surface[2]: "sea" is not a surface; use response or inbound`,
 			},
 		},
 		{"missing keys", withRule("reason: x"), []string{
@@ -64,7 +64,7 @@ func TestParseProblems(t *testing.T) {
 		}},
 		{"server", withRule("id: r", "tool: x", "verdict: deny", `server: "*"`), []string{":7:5: rules[0].server: this key is not built yet; remove it"}},
 		{"verdicts to come", withRule("id: r", "tool: x", "verdict: sanitize"), []string{`:6:14: rules[0].verdict: "sanitize" is not built yet; use allow, audit or deny`}},
-		{"surfaces to come", withRule("id: r", "tool: x", "verdict: deny", "surface: egress"), []string{`:7:14: rules[0].surface: "egress" is not built yet; use response`}},
+		{"surfaces to come", withRule("id: r", "tool: x", "verdict: deny", "surface: egress"), []string{`:7:14: rules[0].surface: "egress" is not built yet; use response or inbound`}},
 		{"duplicate id", withRule("id: r", "tool: x", "verdict: deny", "shadow: false\n  - id: r", "tool: y", "verdict: deny"), []string{
 			`:8:9: rules[1].id: the id "r" is used twice, first on line 4; give each rule its own id`,
 		}},

@@ -83,6 +83,16 @@ func FromNode(n *yamlfile.Node, report *yamlfile.Report) *Policy {
 // Version names the source the policy was compiled from: the same source, the same version.
 func (p *Policy) Version() string { return p.version }
 
+// Covers says whether any rule speaks of a surface.
+func (p *Policy) Covers(s call.Surface) bool {
+	for i := range p.rules {
+		if p.rules[i].covers(s) {
+			return true
+		}
+	}
+	return false
+}
+
 // Len is the number of rules.
 func (p *Policy) Len() int { return len(p.rules) }
 

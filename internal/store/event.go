@@ -10,11 +10,11 @@ import (
 )
 
 const insertEvent = `INSERT INTO events
-	(chain, seq, hash, time, type, session, server, tool, verdict, blocked, code, rule, text)
-	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+	(chain, seq, hash, time, type, session, server, tool, call_id, wire_id, verdict, blocked, code, rule, text)
+	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
-const selectEvents = `SELECT row_id, chain, seq, hash, time, type, session, server, tool, verdict, blocked, code, rule, text
-	FROM events`
+const selectEvents = `SELECT row_id, chain, seq, hash, time, type, session, server, tool, call_id, wire_id, verdict, blocked, code, rule,
+	text	FROM events`
 
 // Append implements audit.Appender: the entries are stored in order, all or none, with the rulings that they keep, and
 // synced.
@@ -23,7 +23,7 @@ func (s *Store) Append(ctx context.Context, entries []audit.Entry) error {
 		insertEvent, keepRuling := tx.StmtContext(ctx, s.insertEvent), tx.StmtContext(ctx, s.keepRuling)
 		for _, e := range entries {
 			done, err := insertEvent.ExecContext(ctx, e.Chain, e.Seq, e.Hash, e.Micros, string(e.Type), e.Session, e.Server,
-				e.Tool, e.Verdict, e.Blocked, e.Code, e.Rule, string(e.Text))
+				e.Tool, e.CallID, e.WireID, e.Verdict, e.Blocked, e.Code, e.Rule, string(e.Text))
 			if err != nil {
 				return err
 			}
@@ -101,7 +101,7 @@ func (r *Reader) page(ctx context.Context, w where, rows int) (page []audit.Entr
 	for size := 0; found.Next(); {
 		var e audit.Entry
 		if err := found.Scan(&e.Row, &e.Chain, &e.Seq, &e.Hash, &e.Micros, &e.Type, &e.Session, &e.Server, &e.Tool,
-			&e.Verdict, &e.Blocked, &e.Code, &e.Rule, &e.Text); err != nil {
+			&e.CallID, &e.WireID, &e.Verdict, &e.Blocked, &e.Code, &e.Rule, &e.Text); err != nil {
 			return nil, false, sqlError(step, err)
 		}
 		page = append(page, e)

@@ -36,6 +36,8 @@ func (r *Reader) where(ctx context.Context, f audit.Filter) (where, error) {
 	w := where{after: f.AfterRow}
 	for _, c := range []struct{ column, value string }{
 		{"session", f.Session},
+		{"call_id", f.CallID},
+		{"wire_id", f.WireID},
 		{"verdict", f.Verdict},
 		{"type", string(f.Type)},
 		{"rule", f.Rule},

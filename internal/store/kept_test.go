@@ -56,7 +56,7 @@ func TestKeptPlans(t *testing.T) {
 	}
 }
 
-// TestUpgrade opens a database that was written before rulings were kept.
+// TestUpgrade opens a database that was written before rulings were kept and calls were found by their ids.
 func TestUpgrade(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "weir.db")
 	file, err := prepareFile(path)
@@ -71,12 +71,13 @@ func TestUpgrade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	old := audit.Entry{Text: []byte(`{"v":1,"id":"evt_1","type":"tool_call","tool":"Bash","response_id":"r","call_id":"call_1"}`)}
+	old := audit.Entry{Text: []byte(`{"v":1,"id":"evt_1","type":"tool_call","tool":"Bash","response_id":"r","call_id":"call_1","wire_id":"toolu_\u00e9"}`)}
 	for _, step := range []func() error{
 		func() error { return only(migrations.UpTo(t.Context(), 1)) },
 		func() error { return only(db.Exec(fmt.Sprintf("PRAGMA application_id = %d", applicationID))) },
 		func() error {
-			return only(db.Exec(insertEvent, "c", 1, "h", 0, "tool_call", "", "", "Bash", "", false, "", "", string(old.Text)))
+			return only(db.Exec(`INSERT INTO events (chain, seq, hash, time, type, session, server, tool, verdict, blocked, code, rule, text)
+				VALUES ('c', 1, 'h', 0, 'tool_call', '', '', 'Bash', '', FALSE, '', '', ?)`, string(old.Text)))
 		},
 		db.Close,
 	} {
@@ -89,6 +90,21 @@ func TestUpgrade(t *testing.T) {
 	s := openStore(t, path)
 	if got := tools(t, s.Reader); got != "Bash" {
 		t.Errorf("after the upgrade: read %q", got)
+	}
+	for _, f := range []audit.Filter{{CallID: "call_1"}, {WireID: "toolu_é"}} {
+		found := 0
+		for _, err := range s.Entries(t.Context(), f) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			found++
+		}
+		if found != 1 {
+			t.Errorf("after the upgrade: %+v finds %d events", f, found)
+		}
+	}
+	if _, err := s.write.Exec("UPDATE events SET tool = 'x'"); err == nil {
+		t.Error("after the upgrade: events can be changed")
 	}
 	r := audit.NewRecorder(audit.Config{Store: s})
 	r.Record(audit.Event{Type: audit.TypeToolCall, Keep: aKept("a", call.Ruling{Code: "x"})}, func(err error) {

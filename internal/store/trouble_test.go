@@ -173,6 +173,8 @@ func TestPlans(t *testing.T) {
 		"glob":    {audit.Filter{Tool: "a*"}, "PRIMARY KEY"},
 		"session": {audit.Filter{Session: "s", Since: at}, "events_session"},
 		"tool":    {audit.Filter{Tool: "Bash"}, "events_tool"},
+		"call":    {audit.Filter{CallID: "call_1", Type: audit.TypeToolResult}, "events_call"},
+		"wire id": {audit.Filter{WireID: "toolu_1"}, "events_wire"},
 		"verdict": {audit.Filter{Verdict: "deny"}, "events_verdict"},
 		"type":    {audit.Filter{Type: audit.TypeToolCall, AfterRow: 9}, "events_type"},
 	} {

@@ -22,10 +22,11 @@ const module = "github.com/weir-gate/weir/"
 // layers lists the packages from the bottom up: a package imports only what stands in a line above its own. Packages
 // of one line do not import each other.
 var layers = [][]string{
-	{"internal/call", "internal/strictjson", "internal/frame", "internal/yamlfile"},
+	{"internal/call", "internal/strictjson", "internal/yamlfile"},
+	{"internal/frame"},
 	{"internal/dialect"},
-	{"internal/dialect/openaierror"},
-	{"internal/dialect/anthropic", "internal/dialect/openaichat", "internal/dialect/openairesponses", "internal/dialect/gemini", "internal/dialect/ollama", "internal/policy", "internal/audit"},
+	{"internal/dialect/openaierror", "internal/dialect/openaitools", "internal/endpoint"},
+	{"internal/dialect/anthropic", "internal/dialect/openaichat", "internal/dialect/openairesponses", "internal/dialect/gemini", "internal/dialect/ollama", "internal/dialect/bedrock", "internal/dialect/bundle", "internal/policy", "internal/audit"},
 	{"internal/gate", "internal/store", "internal/config"},
 	{"internal/judge"},
 	{"internal/door/llm"},
@@ -37,7 +38,7 @@ var layers = [][]string{
 
 // forbidden imports, beyond the layers: what a package must never know.
 var forbidden = map[string][]string{
-	"internal/gate":   {"net/http", "database/sql", "internal/dialect/anthropic", "internal/dialect/openaichat", "internal/dialect/openairesponses", "internal/dialect/gemini", "internal/dialect/ollama", "internal/store", "internal/policy", "internal/audit"},
+	"internal/gate":   {"net/http", "database/sql", "internal/dialect/anthropic", "internal/dialect/openaichat", "internal/dialect/openairesponses", "internal/dialect/gemini", "internal/dialect/ollama", "internal/dialect/bedrock", "internal/dialect/bundle", "internal/store", "internal/policy", "internal/audit"},
 	"internal/judge":  {"net/http", "database/sql", "internal/dialect", "internal/store", "internal/gate"},
 	"internal/policy": {"net/http", "database/sql", "time", "os", "context", "sync"},
 	"internal/frame":  {"net/http", "github.com/go-json-experiment/json"},
@@ -196,10 +197,10 @@ func TestFilesAreFormatted(t *testing.T) {
 	})
 }
 
-// The old package folds case and keeps the last of two members, where a client may keep the first.
+// The old package folds case and keeps the last of two members, where a client may keep the first. Tests may play such clients.
 func TestNoLenientJSONOnTheWire(t *testing.T) {
 	for _, p := range packages(t) {
-		if strings.HasPrefix(p.ImportPath, module+"internal/") && slices.Contains(p.Imports, "encoding/json") {
+		if !testOnly(strings.TrimPrefix(p.ImportPath, module)) && strings.HasPrefix(p.ImportPath, module+"internal/") && slices.Contains(p.Imports, "encoding/json") {
 			t.Errorf("%s imports encoding/json, which folds case and keeps the last of two", p.ImportPath)
 		}
 	}

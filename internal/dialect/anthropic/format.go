@@ -21,9 +21,11 @@ func Format() dialect.Format {
 		Recognises: recognises,
 		New:        func(o dialect.Options) dialect.Dialect { return newResponse(o) },
 		Asks:       asks,
-		Wants:      dialect.WantsEvents,
+		Wants:      wants,
+		Streams:    []frame.Framing{frame.Events, frame.Chunks},
 		Error:      renderError,
 		Authorise:  func(h http.Header, key string) { h.Set("X-Api-Key", key) },
+		Requests:   &dialect.Requests{Read: readRequest, Strip: stripOffers},
 	}
 }
 
@@ -36,6 +38,9 @@ var frameTypes = []string{
 // recognises is generous: a frame that lies about its type in only one of several readings is of this format too, so
 // that Scan sees it and refuses it.
 func recognises(f frame.Frame) bool {
+	if f.Failure {
+		return true
+	}
 	var doc strictjson.Doc
 	if doc.Parse(f.Data) != nil || doc.Root().Kind() != strictjson.Object {
 		return false
@@ -61,11 +66,47 @@ func recognises(f frame.Frame) bool {
 	return false
 }
 
+// streamedEnd ends the paths of Vertex AI whose answers are always events.
+const streamedEnd = ":streamRawPredict"
+
+// Paths of Amazon Bedrock, where the model's name is ahead of the end.
+const (
+	bedrockEnd         = "/invoke"
+	bedrockStreamedEnd = "/invoke-with-response-stream"
+)
+
+// asksBedrock says whether a path asks Amazon Bedrock for an answer in the model's own format, and the model is, or could be,
+// one that has this format: of some resources the name does not tell.
+func asksBedrock(path string) bool {
+	if !dialect.PathEnds(path, bedrockEnd, bedrockStreamedEnd) {
+		return false
+	}
+	segments := strings.Split(strings.ToLower(path), "/")
+	if len(segments) < 3 || segments[len(segments)-3] != "model" {
+		return false
+	}
+	model := segments[len(segments)-2]
+	return strings.Contains(model, "anthropic") || strings.Contains(model, "claude") || strings.HasPrefix(model, "arn:") && !strings.Contains(model, "foundation-model")
+}
+
 func asks(r *http.Request, path string) dialect.Ask {
-	if r.Method == http.MethodPost && strings.HasSuffix(strings.TrimSuffix(path, "/"), "/v1/messages") {
+	vertex := strings.Contains(strings.ToLower(path), "/publishers/anthropic/models/") && dialect.PathEnds(path, ":rawPredict", streamedEnd)
+	if r.Method == http.MethodPost && (vertex || asksBedrock(path) || dialect.PathEnds(path, "/v1/messages")) {
 		return dialect.Turn
 	}
 	return dialect.Nothing
+}
+
+func wants(r *http.Request, body []byte) (frame.Framing, error) {
+	switch {
+	case dialect.PathEnds(r.URL.Path, streamedEnd):
+		return frame.Events, nil
+	case dialect.PathEnds(r.URL.Path, bedrockStreamedEnd):
+		return frame.Chunks, nil
+	case dialect.PathEnds(r.URL.Path, bedrockEnd):
+		return frame.Whole, nil
+	}
+	return dialect.WantsEvents(r, body)
 }
 
 // errorTypes name the API's error for a status.

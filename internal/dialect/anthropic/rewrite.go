@@ -167,6 +167,9 @@ func (d *response) released() bool {
 // restate is f as every client reads it alike: as it came if it is regular, else with the right event name, type and
 // block index. b is the block it speaks of, if any.
 func (d *response) restate(f frame.Frame, typ string, b ...*block) frame.Frame {
+	if f.Failure {
+		return f // the framing says all that there is to say
+	}
 	if d.doc.Parse(f.Data) != nil {
 		// It was read before, so it can be read.
 		return frame.Frame{}
@@ -182,7 +185,7 @@ func (d *response) restate(f frame.Frame, typ string, b ...*block) frame.Frame {
 		index, _ := root.Member("index")
 		edits = append(edits, index.Replace(strconv.AppendInt(nil, int64(b[0].client.out), 10)))
 	}
-	if f.Plain && len(edits) == 0 && (d.opts.Whole || string(f.Type) == typ) {
+	if f.Plain && len(edits) == 0 && (d.opts.Whole || d.isNamed(f, typ)) {
 		return f
 	}
 	return frame.Frame{Type: []byte(typ), Data: strictjson.Splice(f.Data, edits...)}

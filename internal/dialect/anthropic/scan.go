@@ -91,7 +91,7 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 	if d.phase == ended && !typ.Is(typePing) {
 		return dialect.Reading{}, dialect.Malformed("the response goes on after its end")
 	}
-	if typ.Is(typeBlockDelta) && !dialect.HidesCall(root, "delta") {
+	if typ.Is(typeBlockDelta) && !f.Failure && !dialect.HidesCall(root, "delta") {
 		return d.scanDelta(f, root)
 	}
 	name, err := typeOf(f, root, typ)
@@ -102,7 +102,7 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 		return dialect.Reading{}, dialect.Malformed("a frame has a call where none belongs")
 	}
 	// A type that only the event's name gives is not read by every client: such a frame is restated.
-	f.Plain = f.Plain && typ.Kind() != strictjson.Missing
+	f.Plain = f.Plain && (typ.Kind() != strictjson.Missing || f.Failure)
 	if d.opts.Whole {
 		return d.scanWhole(root, name)
 	}
@@ -112,6 +112,9 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 // typeOf is a frame's type: what its JSON says or, as for one client, else the event's name. Compatible servers send
 // errors that have neither.
 func typeOf(f frame.Frame, root, typ strictjson.Value) (string, error) {
+	if f.Failure {
+		return typeError, nil // whatever its data say: clients do not look at them
+	}
 	if typ.Kind() == strictjson.Missing && len(f.Type) > 0 {
 		return string(f.Type), nil
 	}
@@ -178,7 +181,7 @@ func (d *response) scanStructure(f frame.Frame, root strictjson.Value, typ strin
 		return dialect.Reading{Waits: d.unruled(), Plan: &structure{typ: typ}}, nil
 	case typePing:
 		r, err := d.scanBare(root, typ)
-		r.Pass = err == nil && f.Plain && string(f.Type) == typePing && d.phase != ended
+		r.Pass = err == nil && f.Plain && d.isNamed(f, typePing) && d.phase != ended
 		r.Overtakes = r.Pass
 		return r, err
 	case typeError:
@@ -257,12 +260,18 @@ func (d *response) scanDelta(f frame.Frame, root strictjson.Value) (dialect.Read
 	if err != nil {
 		return dialect.Reading{}, err
 	}
-	pass := regular(f) && len(b.waits) == 0 && b.client.started && b.client.out == b.index
+	pass := d.regular(f) && len(b.waits) == 0 && b.client.started && b.client.out == b.index
 	return dialect.Reading{Pass: pass, Waits: b.waits, Plan: b}, nil
 }
 
 // regular says whether a delta may go out as it came: whatever a client goes by, it reads the same frame.
-func regular(f frame.Frame) bool { return f.Plain && string(f.Type) == typeBlockDelta }
+func (d *response) regular(f frame.Frame) bool { return f.Plain && d.isNamed(f, typeBlockDelta) }
+
+// isNamed says whether the framing gives a frame the name that its JSON has as type. Clients of server-sent events may go by
+// either; where the framing has no names there is only one.
+func (d *response) isNamed(f frame.Frame, typ string) bool {
+	return d.opts.Unnamed && len(f.Type) == 0 || string(f.Type) == typ
+}
 
 func (d *response) scanArguments(b *block, delta, typ strictjson.Value) error {
 	if !typ.Is("input_json_delta") {

@@ -26,6 +26,10 @@ func Readers(in frame.Framing) []Framing {
 			{"as values that come", values},
 			{"by braces", byBraces},
 		}
+	case frame.Binary:
+		return []Framing{{"as messages", messages}}
+	case frame.Chunks:
+		return []Framing{{"as chunks", chunksOf}}
 	}
 	return Framings()
 }

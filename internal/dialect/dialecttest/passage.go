@@ -64,6 +64,9 @@ func open(src *frame.Source, in frame.Framing) (s frame.Stream, release func()) 
 	case frame.Rows:
 		l := frame.NewLines(src, maxFrame)
 		return l, l.Release
+	case frame.Binary, frame.Chunks:
+		m := frame.NewMessages(src, in, maxFrame)
+		return m, m.Release
 	}
 	sse := frame.NewSSE(src, maxFrame)
 	return sse, sse.Release

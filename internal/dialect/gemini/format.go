@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
@@ -28,6 +27,7 @@ func Format() dialect.Format {
 		Streams:    []frame.Framing{frame.Events, frame.Elements},
 		Error:      renderError,
 		Authorise:  func(h http.Header, key string) { h.Set("X-Goog-Api-Key", key) },
+		Requests:   &dialect.Requests{Read: readRequest, Strip: stripOffers},
 	}
 }
 
@@ -71,8 +71,7 @@ func showsFormat(name strictjson.Value) bool {
 
 // asks goes by the verb at the end of the path: the API is found below many prefixes.
 func asks(r *http.Request, path string) dialect.Ask {
-	last := path[strings.LastIndexByte(path, '/')+1:]
-	if r.Method == http.MethodPost && (strings.HasSuffix(last, ":generateContent") || strings.HasSuffix(last, ":streamGenerateContent")) {
+	if r.Method == http.MethodPost && dialect.PathEnds(path, ":generateContent", ":streamGenerateContent") {
 		return dialect.Turn
 	}
 	return dialect.Nothing
@@ -86,7 +85,7 @@ func wants(r *http.Request, _ []byte) (frame.Framing, error) {
 	alt, readable := altOf(r.URL.Query())
 	framing := frame.Elements
 	switch {
-	case !strings.HasSuffix(strings.TrimRight(r.URL.Path, "/"), ":streamGenerateContent"):
+	case !dialect.PathEnds(r.URL.Path, ":streamGenerateContent"):
 		framing = frame.Whole
 	case alt == "sse":
 		framing = frame.Events

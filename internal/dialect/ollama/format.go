@@ -3,7 +3,6 @@ package ollama
 
 import (
 	"net/http"
-	"strings"
 
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
@@ -24,6 +23,7 @@ func Format() dialect.Format {
 		Streams:    []frame.Framing{frame.Rows},
 		Error:      func(e dialect.Error) []byte { return []byte(`{"error":` + dialect.Quote(e.Message) + `}`) },
 		Authorise:  func(h http.Header, key string) { h.Set("Authorization", "Bearer "+key) },
+		Requests:   &dialect.Requests{Read: readRequest, Strip: stripOffers},
 	}
 }
 
@@ -59,8 +59,7 @@ func has(v strictjson.Value, name string) bool {
 }
 
 func asks(r *http.Request, path string) dialect.Ask {
-	path = strings.TrimSuffix(path, "/")
-	if r.Method == http.MethodPost && (strings.HasSuffix(path, "/api/chat") || strings.HasSuffix(path, "/api/generate")) {
+	if r.Method == http.MethodPost && dialect.PathEnds(path, "/api/chat", "/api/generate") {
 		return dialect.Turn
 	}
 	return dialect.Nothing

@@ -4,7 +4,6 @@ package openaichat
 import (
 	"crypto/rand"
 	"net/http"
-	"strings"
 
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/dialect/openaierror"
@@ -25,6 +24,7 @@ func Format() dialect.Format {
 		Wants:      dialect.WantsEvents,
 		Error:      openaierror.Render,
 		Authorise:  func(h http.Header, key string) { h.Set("Authorization", "Bearer "+key) },
+		Requests:   &dialect.Requests{Read: readRequest, Strip: offers.Strip},
 	}
 }
 
@@ -61,7 +61,7 @@ func recognises(f frame.Frame) bool {
 }
 
 func asks(r *http.Request, path string) dialect.Ask {
-	if r.Method == http.MethodPost && strings.HasSuffix(strings.TrimSuffix(path, "/"), "/chat/completions") {
+	if r.Method == http.MethodPost && dialect.PathEnds(path, "/chat/completions") {
 		return dialect.Turn
 	}
 	return dialect.Nothing

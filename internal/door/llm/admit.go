@@ -7,6 +7,10 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/endpoint"
 )
 
 // methods are what APIs are called with. Others have no business here: OPTIONS is a browser's question, CONNECT and
@@ -37,8 +41,21 @@ func (x *exchange) admit() *failure {
 	if x.upstream == nil {
 		return &failure{status: http.StatusNotFound, message: x.door.routes()}
 	}
-	if !x.upstream.changes && !x.door.cfg.Observe && x.changes() {
+	return x.admitEndpoint()
+}
+
+// admitEndpoint refuses what is not sent at all. When weir only observes, everything is.
+func (x *exchange) admitEndpoint() *failure {
+	switch {
+	case x.door.cfg.Observe:
+		return nil
+	case x.changesModels() && !x.upstream.changes:
 		return refusal(http.StatusBadRequest, "changing the models of "+x.upstream.name+" is not allowed here; set changes: true for this upstream to allow it")
+	case x.upstream.key == "" && signedForAnother(x.r, x.upstream.url.Hostname()):
+		return refusal(http.StatusBadRequest, "the request is signed for weir's address, so the upstream would not take it; "+
+			"let the client use a Bedrock API key (AWS_BEARER_TOKEN_BEDROCK) or not sign, or give the upstream a key")
+	case x.known && x.endpoint.Treatment == endpoint.Refused:
+		return x.refuseRequest(dialect.Refused{Code: call.CodeUnrecognised, Reason: "weir does not send this request on: " + x.endpoint.Note})
 	}
 	return nil
 }
@@ -56,6 +73,7 @@ func (x *exchange) aim(path string) (key string) {
 	if x.upstream = x.door.upstreams[first]; x.upstream != nil {
 		x.path = x.upstream.versionedPath(rest)
 		path = x.path
+		x.endpoint, x.known = x.upstream.findEndpoint(x.r.Method, x.path)
 	}
 	if x.asked, x.ask = x.door.askedFormat(x.r, path); x.asked != nil {
 		x.wants, _ = x.asked.Wants(x.r, nil) // as far as it can be known without the body
@@ -74,21 +92,41 @@ func (d *Door) guard(r *http.Request) *failure {
 		return refusal(http.StatusBadRequest, "weir is no forward proxy; point the base URL of your client here")
 	case r.Header["Origin"] != nil || fromAnotherSite(r.Header):
 		return refusal(http.StatusForbidden, "requests from web pages are not taken")
+	case speaksOfAnother(r):
+		return refusal(http.StatusBadRequest, "the request names another method or address in its header or query than it is sent with")
 	case wantsUpgrade(r.Header):
 		return &failure{status: http.StatusUpgradeRequired, message: upgradeRefused}
 	}
 	return nil
 }
 
-// changes says whether the request would change the models of a model server, wherever that has its API.
-func (x *exchange) changes() bool {
-	for path := join(x.upstream.base, x.path); path != "/"; {
-		if isAmong(changing, x.r.Method, path) {
+// overrides are headers and parameters with which some servers let a request be another one than it is.
+var overrides = []string{
+	"X-Http-Method-Override", "X-Http-Method", "X-Method-Override", "X-Original-Url", "X-Rewrite-Url", "X-Original-Uri",
+}
+
+func speaksOfAnother(r *http.Request) bool {
+	for _, name := range overrides {
+		if r.Header[name] != nil {
 			return true
 		}
-		_, path = cutSegment(path)
+	}
+	for name := range r.URL.Query() {
+		switch strings.ToLower(strings.TrimPrefix(name, "$")) {
+		case "_method", "httpmethod", "x-http-method-override":
+			return true
+		}
 	}
 	return false
+}
+
+// signedForAnother says whether a request to a service of Amazon's carries a signature. It is made over the host's name,
+// which is another once weir sends the request on.
+func signedForAnother(r *http.Request, host string) bool {
+	if !strings.HasSuffix(host, ".amazonaws.com") && !strings.HasSuffix(host, ".amazonaws.com.cn") {
+		return false
+	}
+	return strings.HasPrefix(r.Header.Get("Authorization"), "AWS4-") || r.URL.Query().Has("X-Amz-Signature")
 }
 
 // upgradeRefused is for the client, which falls back to plain requests at once, and for the log.

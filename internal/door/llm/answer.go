@@ -27,6 +27,7 @@ type answer struct {
 	first   frame.Frame     // the first with data; valid until the one after it is read
 	format  *dialect.Format // nil: no format recognises the first frame
 	release func()          // gives back what the stream had borrowed; nil: nothing
+	plain   io.Reader       // the decoded body, as long as no frame was read from it
 	// expect looks at the first frame with data when it comes; nil: it was looked at already.
 	expect func(frame.Frame) error
 }
@@ -71,8 +72,38 @@ func (x *exchange) sniff(h http.Header, body io.Reader) (*answer, error) {
 	}
 	a.shape = frame.Sniff(head)
 	a.framing = x.framingOf(a.shape, head, h.Get("Content-Type"))
-	x.door.cut(a, io.MultiReader(bytes.NewReader(head), plain))
+	if a.shape == frame.JSON && a.framing == frame.Whole && (x.mayAnswerInLines() || isJSONLines(h.Get("Content-Type"))) {
+		if head, err = readLine(head, plain, x.door.cfg.Bounds.Frame); err != nil {
+			return a, unreadable(err)
+		}
+		line, more, _ := bytes.Cut(head, []byte("\n"))
+		if isJSON(bytes.TrimPrefix(line, []byte("\ufeff"))) && len(bytes.TrimSpace(more)) > 0 {
+			a.framing = frame.Rows // else it is one text, over one line or several
+		}
+	}
+	a.plain = io.MultiReader(bytes.NewReader(head), plain)
+	x.door.cut(a, a.plain)
 	return a, nil
+}
+
+// readLine reads on from head to the beginning of the second line, or to the end of the body.
+func readLine(head []byte, r io.Reader, limit int) ([]byte, error) {
+	buf := make([]byte, 16<<10)
+	for {
+		if _, more, _ := bytes.Cut(head, []byte("\n")); len(bytes.TrimSpace(more)) > 0 {
+			return head, nil
+		}
+		n, err := r.Read(buf)
+		if head = append(head, buf[:n]...); len(head) > limit {
+			return nil, frame.ErrOversize
+		}
+		if err == io.EOF { //nolint:errorlint // only io.EOF itself is a clean end
+			return head, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 }
 
 // peek looks at the first frame with data.
@@ -94,6 +125,10 @@ func (x *exchange) peek(a *answer) (err error) {
 func (x *exchange) framingOf(shape frame.Shape, head []byte, contentType string) frame.Framing {
 	comesIn := func(f frame.Framing) bool { return x.asked != nil && slices.Contains(x.asked.Streams, f) }
 	switch {
+	case shape == frame.MessageStream && dialect.PathEnds(x.path, "/invoke-with-response-stream"):
+		return frame.Chunks
+	case shape == frame.MessageStream:
+		return frame.Binary
 	case shape == frame.EventStream, shape != frame.JSON && isStream(contentType):
 		return frame.Events
 	case comesIn(frame.Elements) && firstByte(head) == '[':
@@ -124,6 +159,9 @@ func (d *Door) cut(a *answer, r io.Reader) {
 		a.in, a.release = frame.NewLookahead(s), s.Release
 	case frame.Rows:
 		s := frame.NewLines(r, limit)
+		a.in, a.release = frame.NewLookahead(s), s.Release
+	case frame.Binary, frame.Chunks:
+		s := frame.NewMessages(r, a.framing, limit)
 		a.in, a.release = frame.NewLookahead(s), s.Release
 	default:
 		a.in = frame.NewLookahead(frame.NewBody(r, limit))
@@ -171,6 +209,9 @@ func (x *exchange) recognise(f frame.Frame) *dialect.Format {
 func unreadable(err error) error {
 	if errors.Is(err, frame.ErrOversize) {
 		return &dialect.Refused{Code: call.CodeMalformed, Reason: "the response is larger than weir's bound"}
+	}
+	if errors.Is(err, frame.ErrCorrupt) {
+		return &dialect.Refused{Code: call.CodeMalformed, Reason: "a frame can be read in more than one way, or its checksum is wrong"}
 	}
 	return err
 }

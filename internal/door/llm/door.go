@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"time"
 
-	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/gate"
@@ -26,6 +25,10 @@ type Gate interface {
 // Config sets up a Door.
 type Config struct {
 	Gate Gate
+	// Judge rules on what requests offer; nil: requests are not looked at.
+	Judge Judge
+	// Strip takes refused tools out of requests. Else such requests are refused.
+	Strip bool
 	// Formats are the wire formats that the door can read. A response of no format is refused, but for listed endpoints.
 	Formats []dialect.Format
 	// Upstreams are the model APIs by name: the first part of a request's path.
@@ -140,13 +143,13 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // passage is what the gate needs to know of an exchange.
 func (x *exchange) passage(f *dialect.Format, framing frame.Framing) gate.Passage {
-	options := dialect.Options{Whole: framing == frame.Whole, Drop: x.door.cfg.Drop, MaxArguments: x.door.cfg.Bounds.Arguments, Path: x.path}
-	exchange := call.Exchange{RequestID: x.id, Provider: x.upstream.name, Dialect: f.Name}
+	options := dialect.Options{Whole: framing == frame.Whole, Unnamed: framing == frame.Chunks, Drop: x.door.cfg.Drop, MaxArguments: x.door.cfg.Bounds.Arguments, Path: x.path}
+	exchange := x.exchangeOf(f)
+	exchange.Reread = x.ask != dialect.Turn // whatever is no new turn may have been seen before
 	if f.Chain != nil {
 		about := f.Chain.About(x.path)
 		options.Previous, options.Response = x.links.Response, about.Response
 		options.Conversation = cmp.Or(about.Conversation, x.links.Conversation)
-		exchange.Reread = x.ask != dialect.Turn // whatever is no new turn may have been seen before
 	}
 	return gate.Passage{Actor: x.actor, Exchange: exchange, Dialect: f.New(options)}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/endpoint"
 	"github.com/weir-gate/weir/internal/frame"
 )
 
@@ -31,10 +32,13 @@ type exchange struct {
 	own      bool            // the request is for weir itself
 	upstream *upstream       // nil: no known one
 	path     string          // clean, without the upstream's base: what is sent and what is classified
+	endpoint endpoint.Row    // how requests for the path are treated
+	known    bool            // whether that is known
 	asked    *dialect.Format // the format that the request asks for; nil if unknown
 	ask      dialect.Ask     // what it asks of that format
 	wants    frame.Framing   // how the request wants to be answered
 	failed   bool            // the upstream answers with an error
+	sent     []byte          // the body, where weir only observes and has read it whole
 	links    dialect.Links   // what it goes on from
 	answered []string        // calls of the conversation that it goes on from whose outputs weir has added
 
@@ -84,6 +88,9 @@ func (x *exchange) log() {
 	}
 	if x.upstream != nil {
 		attrs = append(attrs, slog.String("upstream", x.upstream.name), slog.String("path", x.path))
+	}
+	if x.known {
+		attrs = append(attrs, slog.String("endpoint", x.endpoint.Treatment.String()))
 	}
 	if x.actor.Key != "" {
 		attrs = append(attrs, slog.String("key", x.actor.Key))

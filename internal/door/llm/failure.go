@@ -45,6 +45,9 @@ func (x *exchange) fail(f *failure) {
 		h.Set("X-Should-Retry", "false")
 	}
 	e := dialect.Error{Status: f.status, Message: message, RequestID: x.id}
+	if format := x.format(); format != nil && format.ErrorHeader != nil {
+		format.ErrorHeader(h, e)
+	}
 	body := x.render(e)
 	if x.wants == frame.Elements {
 		body = append(append([]byte{'['}, body...), ']')

@@ -98,6 +98,15 @@ func isStream(value string) bool {
 // isRows says whether a content type is that of lines of JSON.
 func isRows(value string) bool { return strings.EqualFold(mediaType(value), contentType(frame.Rows)) }
 
+// isJSONLines says whether a content type is one of those that batches of JSON have, a line for each.
+func isJSONLines(value string) bool {
+	switch strings.ToLower(mediaType(value)) {
+	case "application/x-jsonl", "application/jsonl", "application/jsonlines", "application/x-jsonlines", "application/json-lines":
+		return true
+	}
+	return false
+}
+
 func mediaType(value string) string {
 	media, _, _ := strings.Cut(value, ";")
 	return strings.TrimSpace(media)
@@ -112,12 +121,16 @@ func correctContentType(h http.Header, framing frame.Framing) {
 	}
 	_, params, err := mime.ParseMediaType(own[0])
 	charset, coded := params["charset"]
-	honest := isStream(own[0]) == (framing == frame.Events) && (framing == frame.Rows || !isRows(own[0]))
+	honest := isStream(own[0]) == (framing == frame.Events) && (framing == frame.Rows || !isRows(own[0])) &&
+		strings.EqualFold(mediaType(own[0]), messagesType) == (framing == frame.Binary || framing == frame.Chunks)
 	if len(own) == 1 && err == nil && honest && (!coded || strings.EqualFold(charset, "utf-8")) {
 		return
 	}
 	h.Set("Content-Type", contentType(framing))
 }
+
+// messagesType is the content type of Amazon's event streams.
+const messagesType = "application/vnd.amazon.eventstream"
 
 // contentType is what a body of a framing is called.
 func contentType(framing frame.Framing) string {
@@ -126,6 +139,8 @@ func contentType(framing frame.Framing) string {
 		return "text/event-stream"
 	case frame.Rows:
 		return "application/x-ndjson"
+	case frame.Binary, frame.Chunks:
+		return messagesType
 	}
 	return "application/json"
 }

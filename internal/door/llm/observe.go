@@ -23,7 +23,8 @@ func (x *exchange) observedRequest(ctx context.Context) *http.Request {
 	var head bytes.Buffer
 	n, err := head.ReadFrom(io.LimitReader(src, int64(x.door.cfg.Bounds.Request)))
 	if err == nil && n < int64(x.door.cfg.Bounds.Request) {
-		_ = x.readWants(head.Bytes()) // what cannot be read is forwarded all the same
+		x.sent = head.Bytes()
+		_ = x.readWants(x.sent) // what cannot be read is forwarded all the same
 		return x.addressed(ctx, bytes.NewReader(head.Bytes()))
 	}
 	if err != nil {
@@ -52,14 +53,14 @@ func (x *exchange) observe(wire *wire, resp *http.Response) {
 	witness.r = x.r.WithContext(context.WithoutCancel(x.r.Context()))
 	x.door.observers.enter()
 	go witness.watch(resp, tap)
-	err := x.relay(wire, tap)
+	err := x.copyOut(wire, tap)
 	if err != nil {
 		x.abort("broke off: " + err.Error())
 	}
 }
 
-// relay copies the response to the client and to the tap, and tells the tap how it ended.
-func (x *exchange) relay(wire *wire, tap *tap) (err error) {
+// copyOut copies the response to the client and to the tap, and tells the tap how it ended.
+func (x *exchange) copyOut(wire *wire, tap *tap) (err error) {
 	defer func() { tap.end(err) }()
 	buf := make([]byte, 32<<10)
 	for {
@@ -92,9 +93,23 @@ func (x *exchange) watch(resp *http.Response, tap *tap) {
 			x.door.cfg.Log.Error("panic while observing a response", "request", x.id, "panic", panicText(p), "stack", string(debug.Stack()))
 		}
 	}()
+	x.inspectCopy()
 	if err := x.judgeCopy(resp, tap); errors.Is(err, errOverrun) {
 		x.door.cfg.Log.Warn("stopped observing a response", "request", x.id, "reason", err)
 	}
+}
+
+// inspectCopy has recorded what the request offers and brings. Nothing comes of it for the request, which is sent.
+func (x *exchange) inspectCopy() {
+	plain, err := decode(bytes.NewReader(x.sent), encodings(x.r.Header))
+	if err != nil {
+		return
+	}
+	body, err := io.ReadAll(io.LimitReader(plain, int64(x.door.cfg.Bounds.Request)+1))
+	if err != nil || len(body) > x.door.cfg.Bounds.Request {
+		return
+	}
+	_, _ = x.inspect(x.r.Context(), body)
 }
 
 func (x *exchange) judgeCopy(resp *http.Response, tap *tap) error {
@@ -108,7 +123,7 @@ func (x *exchange) judgeCopy(resp *http.Response, tap *tap) error {
 		p := x.passage(a.format, a.framing)
 		p.Source, p.In, p.Out = a.source, a.in, discard{}
 		return x.door.cfg.Gate.Pass(x.r.Context(), p)
-	case resp.StatusCode >= 300 || a.empty && !a.strange || why == nil && a.framing == frame.Whole && isListed(x.r.Method, x.path):
+	case resp.StatusCode >= 300 || a.empty && !a.strange || why == nil && a.framing == frame.Whole && x.mayAnswerOtherwise():
 		return nil
 	}
 	if why == nil {

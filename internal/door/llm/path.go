@@ -13,14 +13,20 @@ var errAmbiguousPath = errors.New("the path can be read in more than one way")
 // cleanPath returns an escaped path in its one canonical form: no empty and no "." segments, no slash at the end, the
 // least escaping. It fails on whatever another server could read differently: "..", escaped slashes, backslashes,
 // control characters, double escaping, path parameters. The result is what is sent and what is classified.
+//
+// One kind of segment may have escaped slashes: the name of a model that is an Amazon resource name, just ahead of the last
+// segment, which alone says what the request is for.
 func cleanPath(escaped string) (string, error) {
 	if !strings.HasPrefix(escaped, "/") {
 		return "", errAmbiguousPath
 	}
 	var b strings.Builder
-	for segment := range strings.SplitSeq(escaped, "/") {
+	before := ""
+	segments := strings.Split(strings.TrimRight(escaped, "/"), "/")
+	for i, segment := range segments {
 		plain, err := url.PathUnescape(segment)
-		if err != nil || !unambiguous(plain) {
+		named := before == "model" && i == len(segments)-2 && isResourceName(plain)
+		if err != nil || !named && !unambiguous(plain) {
 			return "", errAmbiguousPath
 		}
 		if plain == "" || plain == "." {
@@ -28,11 +34,25 @@ func cleanPath(escaped string) (string, error) {
 		}
 		b.WriteByte('/')
 		b.WriteString(url.PathEscape(plain))
+		before = plain
 	}
 	if b.Len() == 0 {
 		return "/", nil
 	}
 	return b.String(), nil
+}
+
+// isResourceName says whether a segment is an Amazon resource name, in parts that every server takes for the same.
+func isResourceName(segment string) bool {
+	if !strings.HasPrefix(segment, "arn:") {
+		return false
+	}
+	for part := range strings.SplitSeq(segment, "/") {
+		if part == "" || part == "." || !unambiguous(part) {
+			return false
+		}
+	}
+	return true
 }
 
 // unambiguous says whether every server takes a segment for the same one.

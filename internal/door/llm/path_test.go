@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/endpoint"
 )
 
 func TestCleanPath(t *testing.T) {
@@ -43,6 +45,17 @@ func TestCleanPath(t *testing.T) {
 		"/v1/.. /x":                     "",
 		"/v1/\u00e9":                    "/v1/%C3%A9",
 		"/v1/" + strings.Repeat("/", 9): "/v1",
+
+		"/model/arn%3Aaws%3Abedrock%3A%3Aprofile%2Feu.m-1%3A0/converse": "/model/arn:aws:bedrock::profile%2Feu.m-1:0/converse",
+		"/up/model/arn:a%2Fb/invoke/":                                   "/up/model/arn:a%2Fb/invoke",
+		"/model/arn:a%2F..%2Fb/converse":                                "",
+		"/model/arn:a%2F%2Fb/converse":                                  "",
+		"/model/arn:a%2F.%2Fb/converse":                                 "",
+		"/model/arn:a%2Fb":                                              "",
+		"/model/arn:a%2Fb/x/converse":                                   "",
+		"/models/arn:a%2Fb/converse":                                    "",
+		"/model/a%2Fb/converse":                                         "",
+		"/model/arn:a%5Cb/converse":                                     "",
 	} {
 		got, err := cleanPath(in)
 		if got != want || (err != nil) != (want == "") {
@@ -126,28 +139,38 @@ func TestAddressMergesVersion(t *testing.T) {
 	}
 }
 
-func TestIsListed(t *testing.T) {
+// How a path is treated does not depend on where the upstream's address ends and the path begins.
+func TestFindEndpoint(t *testing.T) {
 	for _, c := range []struct {
-		method, path string
-		want         bool
+		base, method, path string
+		want               endpoint.Treatment
+		known              bool
 	}{
-		{"GET", "/v1/models", true},
-		{"GET", "/v1/models/m", true},
-		{"GET", "/v1/models/m/x", false},
-		{"POST", "/v1/models", false},
-		{"POST", "/v1/messages/count_tokens", true},
-		{"POST", "/v1/messages", false},
-		{"GET", "/v1/messages/batches/b", true},
-		{"GET", "/v1/messages/batches/b/results", false},
-		{"POST", "/v1/messages/batches/b/cancel", true},
-		{"GET", "/v1/files/f", true},
-		{"GET", "/v1/files/f/content", false},
-		{"GET", "/", false},
-		{"GET", "/v1", false},
-		{"GET", "/V1/models", false},
+		{"https://h", "GET", "/v1/models", endpoint.Passes, true},
+		{"https://h", "GET", "/V1/Models", endpoint.Passes, true},
+		{"https://h", "POST", "/v1/messages", endpoint.Gated, true},
+		{"https://h", "GET", "/v1/messages/batches/b/results", endpoint.Gated, true},
+		{"https://h", "GET", "/v1/files/f/content", endpoint.Content, true},
+		{"https://h", "POST", "/v1/threads/t/runs", endpoint.Refused, true},
+		{"https://h/gateway", "POST", "/openai/v1/threads/t/runs", endpoint.Refused, true},
+		{"https://h/v1", "POST", "/v1/threads/t/runs", endpoint.Refused, true},
+		{"https://h/api", "POST", "/pull", endpoint.Changes, true},
+		{"https://h", "DELETE", "/x/api/delete", endpoint.Changes, true},
+		{"https://h", "GET", "/v1", 0, false},
+		{"https://h", "GET", "/v1/what/is/this", 0, false},
 	} {
-		if got := isListed(c.method, c.path); got != c.want {
-			t.Errorf("isListed(%s %s) = %v", c.method, c.path, got)
+		base, err := url.Parse(c.base)
+		if err != nil {
+			t.Fatal(err)
+		}
+		door, err := New(Config{Gate: noGate{}, Upstreams: map[string]Upstream{"up": {URL: base}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		up := door.upstreams["up"]
+		row, known := up.findEndpoint(c.method, up.versionedPath(c.path))
+		if known != c.known || row.Treatment != c.want {
+			t.Errorf("%s %s below %s: %s, known: %v; want %s, %v", c.method, c.path, c.base, row.Treatment, known, c.want, c.known)
 		}
 	}
 }

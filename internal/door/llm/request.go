@@ -80,6 +80,9 @@ func (x *exchange) request(ctx context.Context) (*http.Request, *failure) {
 	if f = x.readWants(body); f != nil {
 		return nil, f
 	}
+	if body, f = x.inspect(ctx, body); f != nil {
+		return nil, f
+	}
 	if body, f = x.mend(ctx, body); f != nil {
 		return nil, f
 	}

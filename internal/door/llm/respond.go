@@ -37,7 +37,7 @@ func (x *exchange) respond(wire *wire, resp *http.Response) {
 
 // respondSuccess gates what a format recognises, passes what a listed endpoint returns, and refuses the rest.
 func (x *exchange) respondSuccess(wire *wire, resp *http.Response) {
-	if x.changes() {
+	if x.changesModels() {
 		x.relayProgress(wire, resp)
 		return
 	}
@@ -49,6 +49,10 @@ func (x *exchange) respondSuccess(wire *wire, resp *http.Response) {
 	defer a.close()
 	if err == nil && x.asked != nil && x.wants != frame.Whole && a.framing == x.wants && a.shape == shapes[x.wants] {
 		x.passAsked(wire, resp, a)
+		return
+	}
+	if err == nil && x.isContent() && a.shape == frame.Unknown {
+		x.relayContent(wire, resp, a)
 		return
 	}
 	if err == nil {
@@ -64,44 +68,19 @@ func (x *exchange) respondSuccess(wire *wire, resp *http.Response) {
 		x.sendAsIs(resp, nil)
 	case a.format != nil && !x.otherThanAsked(a.format):
 		x.pass(wire, resp, a)
-	case a.format == nil && a.framing == frame.Whole && isListed(x.r.Method, x.path) && isJSON(a.first.Data) && !mayCarryCall(a.first.Data):
+	case a.format == nil && a.framing == frame.Whole && x.mayAnswerOtherwise() && isJSON(a.first.Data) && !mayCarryCall(a.first.Data):
 		x.sendAsIs(resp, a.first.Data)
+	case a.format == nil && a.framing != frame.Whole && a.framing != frame.Binary && x.mayAnswerOtherwise() && isJSON(a.first.Data) && !mayCarryCall(a.first.Data):
+		x.relay(wire, &out{x: x, resp: resp, framing: a.framing}, a)
 	default:
 		x.refuse(resp, *x.unreadableAs(a))
-	}
-}
-
-// relayProgress passes on how a change of a model server's models goes, line by line. The upstream's settings allow it, and
-// no model speaks there: what could be a call ends it.
-func (x *exchange) relayProgress(wire *wire, resp *http.Response) {
-	plain, err := decode(wire, encodings(resp.Header))
-	if err != nil {
-		x.broken(wire, err)
-		return
-	}
-	lines := frame.NewLines(plain, x.door.cfg.Bounds.Frame)
-	defer lines.Release()
-	out := &out{x: x, resp: resp, framing: frame.Rows}
-	for {
-		line, err := lines.Next()
-		switch {
-		case err == io.EOF: //nolint:errorlint // streams return a clean end bare
-			out.begin()
-			return
-		case err != nil:
-			x.abort(brokenReason(wire))
-		case mayCarryCall(line.Data):
-			x.abort("the answer to a change of models has the shape of a call")
-		}
-		if _, err := out.Write(line.Raw); err != nil || out.Flush() != nil {
-			x.abort("the client is gone")
-		}
 	}
 }
 
 // shapes are what the beginnings of streams look like.
 var shapes = map[frame.Framing]frame.Shape{
 	frame.Events: frame.EventStream, frame.Elements: frame.JSON, frame.Rows: frame.JSON,
+	frame.Binary: frame.MessageStream, frame.Chunks: frame.MessageStream,
 }
 
 // passAsked leads a stream through the gate as the format that the request asked for, without waiting for its first frame

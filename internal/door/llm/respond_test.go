@@ -267,12 +267,12 @@ func TestListedEndpointsPass(t *testing.T) {
 				t.Errorf("%s: %d %s", path, r.StatusCode, r.body)
 			}
 		}
-		r := b.do("GET", "/anthropic/v1/messages/batches/b/results", "")
+		r := b.do("GET", "/anthropic/v1/models/m/x", "")
 		b.mustFail(r, 400, true)
 		if !strings.Contains(r.body, "(firewall_blocked, unrecognised)") || b.judge.lastEnd(t).Code != call.CodeUnrecognised {
 			t.Error(r.body)
 		}
-		b.mustFail(b.do("GET", "/bare/v1/models/m/x", ""), 400, false)
+		b.mustFail(b.do("GET", "/bare/v1/what/x", ""), 400, false)
 	}
 }
 

@@ -62,9 +62,15 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 // httpServer has no time-out for whole responses: they last as long as the model speaks. Slow clients meet the door's
 // deadlines.
 func (s *Server) httpServer(h http.Handler) *http.Server {
+	// Some clients speak HTTP/2 without TLS to whom they take for a service of Amazon's.
+	var protocols http.Protocols
+	protocols.SetHTTP1(true)
+	protocols.SetHTTP2(true)
+	protocols.SetUnencryptedHTTP2(true)
 	return &http.Server{
 		Handler:           h,
 		TLSConfig:         s.cfg.TLS,
+		Protocols:         &protocols,
 		ReadHeaderTimeout: 20 * time.Second,
 		IdleTimeout:       3 * time.Minute,
 		MaxHeaderBytes:    256 << 10,

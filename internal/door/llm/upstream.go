@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/endpoint"
 )
 
 // The first parts of paths that are no upstream's name.
@@ -32,6 +33,7 @@ type upstream struct {
 	key       string
 	changes   bool            // clients may change its models
 	format    *dialect.Format // nil: unknown
+	endpoints *endpoint.Table
 }
 
 func (d *Door) setUpstreams(configured map[string]Upstream) error {
@@ -65,7 +67,7 @@ func (d *Door) newUpstream(name string, cfg Upstream) (*upstream, error) {
 	if cfg.Key != "" && len(d.cfg.Clients) == 0 {
 		return nil, errors.New("a key needs clients: without them whoever reaches weir could spend it")
 	}
-	up := &upstream{name: name, url: url.URL{Scheme: u.Scheme, Host: u.Host}, base: base, key: cfg.Key, changes: cfg.Changes}
+	up := &upstream{name: name, url: url.URL{Scheme: u.Scheme, Host: u.Host}, base: base, key: cfg.Key, changes: cfg.Changes, endpoints: endpoint.Of(name)}
 	if rest, ok := strings.CutSuffix(base, version); ok {
 		up.base, up.versioned = cmp.Or(rest, "/"), true
 	}

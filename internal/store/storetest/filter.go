@@ -22,7 +22,7 @@ var corpus = []audit.Event{
 	{ID: "c", Time: at(5), Type: audit.TypeToolCall, Actor: call.Actor{Session: "s2"}, Tool: "Read", Verdict: "allow"},
 	{
 		ID: "d", Time: at(20), Type: audit.TypeToolCall, Actor: call.Actor{Session: "s1"}, Server: "files",
-		Tool: "read_file", Verdict: "audit", Rule: "watch",
+		Tool: "read_file", Verdict: "audit", Rule: "watch", CallID: "call_d", WireID: "toolu_d",
 	},
 	{
 		ID: "e", Time: at(30), Type: audit.TypeToolCall, Actor: call.Actor{Session: "s1"}, Server: "files",
@@ -56,6 +56,9 @@ func testFilter(t *testing.T, b Backend) {
 		{"no injection", audit.Filter{Tool: "x' OR '1'='1"}, ""},
 		{"server", audit.Filter{Server: "files"}, "d e"},
 		{"server glob", audit.Filter{Server: "FI*"}, "d e"},
+		{"call", audit.Filter{CallID: "call_d"}, "d"},
+		{"call has no glob", audit.Filter{CallID: "call_*"}, ""},
+		{"wire id", audit.Filter{WireID: "toolu_d"}, "d"},
 		{"verdict", audit.Filter{Verdict: "deny"}, "b e"},
 		{"type", audit.Filter{Type: audit.TypeToolCall}, "b c d e"},
 		{"rule", audit.Filter{Rule: "no%"}, "e"},

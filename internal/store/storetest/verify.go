@@ -86,6 +86,8 @@ var tamperings = []struct {
 	{"column session", statement(`UPDATE events SET session = 'x' WHERE seq = 2`), nil, "column session"},
 	{"column server", statement(`UPDATE events SET server = 'x' WHERE seq = 2`), nil, "column server"},
 	{"column tool", statement(`UPDATE events SET tool = 'x' WHERE seq = 2`), nil, "column tool"},
+	{"column call_id", statement(`UPDATE events SET call_id = 'x' WHERE seq = 2`), nil, "column call_id"},
+	{"column wire_id", statement(`UPDATE events SET wire_id = 'x' WHERE seq = 2`), nil, "column wire_id"},
 	{"column verdict", statement(`UPDATE events SET verdict = 'allow' WHERE seq = 2`), nil, "column verdict"},
 	{"column blocked", statement(`UPDATE events SET blocked = FALSE WHERE seq = 2`), nil, "column blocked"},
 	{"column code", statement(`UPDATE events SET code = 'x' WHERE seq = 2`), nil, "column code"},

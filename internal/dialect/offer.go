@@ -1,0 +1,82 @@
+package dialect
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// Why a request's tools cannot be read, in words for the client.
+var (
+	ErrNotStrict   = errors.New("the request is not strict JSON")
+	ErrBounds      = errors.New("the request has more values, or nests deeper, than weir's bound")
+	ErrTwoReadings = errors.New("the tools of the request can be read in more than one way")
+	ErrUnreadable  = errors.New("the request has a tool that is not an object, or has no name")
+)
+
+// ParseRequest parses the body of a request. It returns a missing Value if the body is empty, or no object: then it says
+// nothing of tools.
+func ParseRequest(doc *strictjson.Doc, body []byte) (strictjson.Value, error) {
+	if len(bytes.Trim(body, " \t\r\n")) == 0 {
+		return strictjson.Value{}, nil
+	}
+	switch err := doc.Parse(body); {
+	case errors.Is(err, strictjson.ErrBounds):
+		return strictjson.Value{}, ErrBounds
+	case err != nil:
+		return strictjson.Value{}, ErrNotStrict
+	}
+	if doc.Root().Kind() != strictjson.Object {
+		return strictjson.Value{}, nil
+	}
+	return doc.Root(), nil
+}
+
+// OfferMember is a member on the way to a tool that a request offers. It is missing where it is null.
+func OfferMember(v strictjson.Value, name string) (strictjson.Value, error) {
+	m, err := v.Member(name)
+	if err != nil {
+		return strictjson.Value{}, ErrTwoReadings
+	}
+	if m.Kind() == strictjson.Null {
+		return strictjson.Value{}, nil
+	}
+	return m, nil
+}
+
+// OfferText is a member that names a tool or its kind; "" if it is not there.
+func OfferText(v strictjson.Value, name string) (string, error) {
+	m, err := OfferMember(v, name)
+	if err != nil {
+		return "", err
+	}
+	return OfferName(m)
+}
+
+// OfferName is a value that names a tool or its kind; "" if it is missing.
+func OfferName(v strictjson.Value) (string, error) {
+	if v.Kind() == strictjson.Missing {
+		return "", nil
+	}
+	text, ok := v.Text()
+	if !ok || len(text) > MaxName {
+		return "", ErrUnreadable
+	}
+	return text, nil
+}
+
+// Declared is what a member of a request declares, as one object without secrets. What is no object is put into one under the
+// member's name.
+func Declared(member string, v strictjson.Value) jsontext.Value {
+	if v.Kind() == strictjson.Object {
+		return WithoutSecrets(v)
+	}
+	var doc strictjson.Doc
+	if doc.Parse([]byte(`{`+Quote(member)+`:`+string(v.Raw())+`}`)) != nil {
+		return jsontext.Value(`{}`)
+	}
+	return WithoutSecrets(doc.Root())
+}

@@ -1,0 +1,180 @@
+package dialect
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// redacted is what stands in a secret's place.
+const redacted = `"[redacted]"`
+
+// WithoutSecrets is the JSON of v with "[redacted]" in place of every text and number of a member that by its name holds a
+// credential, at any depth, and without the credentials of URLs. Names and structure stay, so that rules can ask for them.
+// What a schema says of a parameter with such a name stays too, but for the values that it gives.
+func WithoutSecrets(v strictjson.Value) jsontext.Value {
+	start, _ := v.Span()
+	r := redaction{offset: start}
+	r.value(v, false)
+	if len(r.edits) == 0 {
+		return v.Raw()
+	}
+	return strictjson.Splice(v.Raw(), r.edits...)
+}
+
+// A redaction collects the edits that take secrets out of a value that begins at offset.
+type redaction struct {
+	offset int
+	edits  []strictjson.Edit
+}
+
+func (r *redaction) replace(v strictjson.Value, text string) {
+	start, end := v.Span()
+	r.edits = append(r.edits, strictjson.Edit{Start: start - r.offset, End: end - r.offset, New: []byte(text)})
+}
+
+// value takes the secrets out of v; secret says that all of it is one.
+func (r *redaction) value(v strictjson.Value, secret bool) {
+	switch v.Kind() {
+	case strictjson.String:
+		if secret {
+			r.replace(v, redacted)
+			return
+		}
+		r.text(v)
+	case strictjson.Number:
+		if secret {
+			r.replace(v, redacted)
+		}
+	case strictjson.Array:
+		for elem := range v.Elems() {
+			r.value(elem, secret)
+		}
+	case strictjson.Object:
+		for name, member := range v.Members() {
+			if !secret && name.Is("properties") {
+				r.properties(member)
+				continue
+			}
+			r.value(member, secret || namesSecret(name))
+		}
+	}
+}
+
+// properties takes the secrets out of the parameters of a schema. There a name that is one of a credential says what the
+// tool is to be given.
+func (r *redaction) properties(v strictjson.Value) {
+	if v.Kind() != strictjson.Object {
+		r.value(v, false)
+		return
+	}
+	for name, schema := range v.Members() {
+		if schema.Kind() != strictjson.Object || !namesSecret(name) {
+			r.value(schema, namesSecret(name))
+			continue
+		}
+		for keyword, value := range schema.Members() {
+			r.value(value, givesValue(keyword) || namesSecret(keyword))
+		}
+	}
+}
+
+// givesValue says whether a keyword of a schema has values of what it describes.
+func givesValue(keyword strictjson.Value) bool {
+	return slices.ContainsFunc([]string{"default", "const", "enum", "example", "examples"}, keyword.Folds)
+}
+
+// secretNames are in the names of members with credentials, secretEnds at their end. All are without separators.
+var (
+	secretNames = bytes.Fields([]byte("authorization password passwd passphrase secret credential apikey privatekey accesskey bearer cookie"))
+	secretEnds  = bytes.Fields([]byte("token headers auth"))
+)
+
+// longestName bounds the names that are looked at: what is longer was not meant to be read by its name.
+const longestName = 256
+
+// namesSecret says whether a member's name is one of a credential, in any case and with any separators.
+func namesSecret(name strictjson.Value) bool {
+	if len(name.Raw()) > longestName {
+		return false
+	}
+	var buf [longestName]byte
+	return isSecretName(name.AppendText(buf[:0]))
+}
+
+// isSecretName is namesSecret for a decoded name, which it overwrites.
+func isSecretName(name []byte) bool {
+	plain := name[:0]
+	for _, c := range name {
+		switch {
+		case 'A' <= c && c <= 'Z':
+			c += 'a' - 'A'
+		case c == '_' || c == '-' || c == '.' || c == ' ':
+			continue
+		}
+		plain = append(plain, c)
+	}
+	for _, s := range secretNames {
+		if bytes.Contains(plain, s) {
+			return true
+		}
+	}
+	for _, s := range secretEnds {
+		if bytes.HasSuffix(plain, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// text takes the credentials out of a text that is a URL.
+func (r *redaction) text(v strictjson.Value) {
+	const longestURL = 16 << 10
+	raw := v.Raw()
+	if len(raw) > longestURL || !bytes.ContainsAny(raw, `\@?`) {
+		return
+	}
+	text, ok := v.Text()
+	if !ok {
+		return
+	}
+	if clean := cleanURL(text); clean != text {
+		r.replace(v, Quote(clean))
+	}
+}
+
+// cleanURL is a URL without the user and password in it, and without values in its query that are credentials by their
+// name. Any other text stays as it is. Hosts stay: rules are about them.
+func cleanURL(text string) string {
+	const mark = "redacted"
+	scheme, rest, found := strings.Cut(text, "://")
+	if !found || strings.ContainsAny(scheme, " \t\r\n") {
+		return text
+	}
+	host, path := rest, ""
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		host, path = rest[:i], rest[i:]
+	}
+	if i := strings.LastIndexByte(host, '@'); i >= 0 {
+		host = mark + host[i:]
+	}
+	path, fragment, hasFragment := strings.Cut(path, "#")
+	path, query, hasQuery := strings.Cut(path, "?")
+	if hasQuery {
+		fields := strings.Split(query, "&")
+		for i, field := range fields {
+			if name, _, ok := strings.Cut(field, "="); ok && (isSecretName([]byte(name)) || strings.HasSuffix(strings.ToLower(name), "key")) {
+				fields[i] = name + "=" + mark
+			}
+		}
+		path += "?" + strings.Join(fields, "&")
+	}
+	if hasFragment {
+		path += "#" + fragment
+	}
+	return scheme + "://" + host + path
+}

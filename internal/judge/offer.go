@@ -1,0 +1,49 @@
+package judge
+
+import (
+	"context"
+	"errors"
+
+	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy"
+)
+
+// Inspects says whether the policy speaks of what requests offer.
+func (j *Judge) Inspects() bool { return j.cfg.Policy().Covers(call.Inbound) }
+
+// ErrUnrecorded says that what a rule wants on record could not be recorded.
+var ErrUnrecorded = errors.New("what the request offers could not be recorded")
+
+// Offered rules on the tools that a request offers, and returns when what a rule says of them is on record. What no rule
+// speaks of is not recorded: requests offer the same tools again and again.
+func (j *Judge) Offered(ctx context.Context, offers []call.Call) ([]call.Ruling, error) {
+	p := j.cfg.Policy()
+	rulings := make([]call.Ruling, len(offers))
+	var events []audit.Event
+	for i, c := range offers {
+		f := j.decide(c, p)
+		rulings[i] = f.ruling
+		if d := f.parts[0].decision; d.Verdict != policy.Allow || d.WouldBe != "" {
+			events = append(events, f.events(p)...)
+		}
+	}
+	if len(events) == 0 {
+		return rulings, nil
+	}
+	if j.cfg.RecordLater || j.cfg.Mode == Observe {
+		j.cfg.Recorder.RecordAll(events, func(error) {})
+		return rulings, nil
+	}
+	recorded := make(chan error, 1)
+	j.cfg.Recorder.RecordAll(events, func(err error) { recorded <- err })
+	select {
+	case err := <-recorded:
+		if err != nil {
+			return rulings, ErrUnrecorded
+		}
+		return rulings, nil
+	case <-ctx.Done():
+		return rulings, ctx.Err()
+	}
+}

@@ -1,0 +1,135 @@
+package judge
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/call"
+)
+
+// A Record is what was recorded before.
+type Record interface {
+	Entries(ctx context.Context, f audit.Filter) iter.Seq2[audit.Entry, error]
+}
+
+// Answered records what calls gave, each once: clients repeat what they know in every request. A result is linked to the
+// call that it answers. One whose call is not on record is recorded if it is new.
+func (j *Judge) Answered(ctx context.Context, by call.Answers) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recallWithin)
+	defer cancel()
+	for _, r := range by.Results {
+		key := answerKey(by.Actor, by.Exchange.Provider, r.WireID)
+		switch {
+		case r.WireID == "" && !r.New:
+			continue // it cannot be told from an earlier result of the same call
+		case r.WireID != "" && j.isAnswered(key):
+			continue
+		}
+		asked, answered := j.askedFor(ctx, by, r)
+		if r.WireID != "" {
+			j.answered.add(key, struct{}{})
+		}
+		if !answered && (asked != nil || r.New) {
+			e := resultEvent(by, r, asked)
+			e.PolicyVersion = j.cfg.Policy().Version()
+			j.cfg.Recorder.Record(e, func(error) {})
+		}
+	}
+}
+
+func (j *Judge) isAnswered(key string) bool {
+	_, yes := j.answered.get(key)
+	return yes
+}
+
+// An askedCall is what is known of a call when its result comes.
+type askedCall struct {
+	id              call.ID
+	server, tool    string
+	response, model string
+}
+
+func resultEvent(by call.Answers, r call.Result, asked *askedCall) audit.Event {
+	size, digest := r.Measure()
+	e := audit.Event{
+		Time: time.Now(), Type: audit.TypeToolResult, Actor: by.Actor, Exchange: by.Exchange, Surface: call.Inbound,
+		Tool: r.Tool, WireID: r.WireID, Detail: audit.ToolResult{SizeBytes: size, Digest: digest, Failed: r.Failed},
+	}
+	if asked != nil {
+		e.CallID, e.Server, e.Tool = asked.id, asked.server, asked.tool
+		e.Exchange.ResponseID, e.Exchange.Model = asked.response, asked.model
+	}
+	return e
+}
+
+// manyCalls is how many calls of one tool are looked through for the one that a result without an id answers.
+const manyCalls = 64
+
+// askedFor finds the call that a result answers, and whether it has been answered before; nil: it is not on record, or the
+// record cannot be read.
+func (j *Judge) askedFor(ctx context.Context, by call.Answers, r call.Result) (asked *askedCall, answered bool) {
+	if c, found := j.asked.get(answerKey(by.Actor, by.Exchange.Provider, r.WireID)); found {
+		return &c, false
+	}
+	if j.cfg.Record == nil {
+		return nil, false
+	}
+	f := audit.Filter{WireID: r.WireID, Limit: manyCalls, Newest: true}
+	if r.WireID == "" {
+		f.Tool, f.Type = r.Tool, audit.TypeToolCall
+	}
+	done := map[call.ID]bool{} // calls that have been answered
+	for entry, err := range j.cfg.Record.Entries(ctx, f) {
+		e, ok := theirs(entry, err, by)
+		switch {
+		case !ok:
+		case e.Type == audit.TypeToolResult:
+			done[e.CallID] = true
+		case e.Surface != call.Response || e.Type != audit.TypeToolCall && e.Type != audit.TypeReread:
+		case e.Type == audit.TypeReread && asked != nil:
+			// It was asked for before.
+		case r.WireID == "" && !sameArguments(e.Args, r.Args):
+		case r.WireID == "" && j.hasAnswer(ctx, e.CallID):
+			answered = true // and if no other call fits, the request is one that was sent before
+		default:
+			asked = &askedCall{e.CallID, e.Server, e.Tool, e.Exchange.ResponseID, e.Exchange.Model}
+		}
+	}
+	if asked == nil {
+		return nil, answered
+	}
+	return asked, done[asked.id]
+}
+
+// theirs reads an entry if it is about the same client and provider.
+func theirs(entry audit.Entry, err error, by call.Answers) (audit.Event, bool) {
+	if err != nil {
+		return audit.Event{}, false
+	}
+	e, err := entry.Event()
+	return e, err == nil && e.Actor == by.Actor && e.Exchange.Provider == by.Exchange.Provider
+}
+
+// hasAnswer says whether a call has been answered.
+func (j *Judge) hasAnswer(ctx context.Context, id call.ID) bool {
+	for _, err := range j.cfg.Record.Entries(ctx, audit.Filter{CallID: string(id), Type: audit.TypeToolResult, Limit: 1}) {
+		return err == nil
+	}
+	return false
+}
+
+// sameArguments compares as values: clients write them anew.
+func sameArguments(a, b jsontext.Value) bool {
+	a, b = bytes.Clone(a), bytes.Clone(b)
+	return a.Canonicalize() == nil && b.Canonicalize() == nil && bytes.Equal(a, b)
+}
+
+// answerKey names a call as its client does.
+func answerKey(a call.Actor, provider, wireID string) string {
+	return a.Org + "\x00" + a.Team + "\x00" + a.Employee + "\x00" + a.Key + "\x00" + a.Session + "\x00" + provider + "\x00" + wireID
+}
