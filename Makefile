@@ -3,6 +3,7 @@
 # make test   all tests; installs what they need
 # make check  format, vet, static analysis, unreachable code, house rules
 # make bench  benchmarks against a bare reverse proxy
+# make matrix every endpoint, format, framing, encoding and chunking through weir; writes docs/matrix.md
 # make fuzz   fuzz every target, FUZZTIME each
 
 GO       ?= go
@@ -13,7 +14,7 @@ LDFLAGS  := -X github.com/weir-gate/weir/internal/cli.version=$(VERSION)
 # Where goroutines meet, the race detector watches.
 RACE := ./internal/gate/... ./internal/judge/... ./internal/audit/... ./internal/store/... ./internal/door/... ./internal/daemon/...
 
-.PHONY: run demo build test check lint fuzz bench clean
+.PHONY: run demo build test check lint fuzz bench matrix clean
 
 build:
 	@$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/weir ./cmd/weir
@@ -40,6 +41,9 @@ bench: build
 	@$(GO) test -run '^$$' -bench . -benchmem ./internal/frame ./internal/strictjson ./internal/dialect/... ./internal/gate ./internal/policy ./internal/store
 	@$(GO) run ./bench -weir bin/weir
 	@$(GO) run ./bench -weir bin/weir -format openai-chat
+
+matrix: build
+	@$(GO) run ./test/matrix -weir bin/weir -out docs/matrix.md
 
 clean:
 	@rm -rf bin

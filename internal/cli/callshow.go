@@ -85,11 +85,27 @@ func printWhole(out io.Writer, e audit.Entry, asJSON bool) error {
 		result = answerText(r) + ", " + r.Digest
 	}
 	for _, m := range [][2]string{
-		{"call", string(ev.CallID)}, {"wire id", ev.WireID}, {"within", string(ev.Within)}, {"surface", string(ev.Surface)},
-		{"server", ev.Server}, {"tool", ev.Tool}, {"arguments", string(ev.Args)}, {"result", result},
-		{"code", ev.Code}, {"rule", ev.Rule}, {"reason", ev.Reason}, {"policy", ev.PolicyVersion},
-		{"employee", ev.Actor.Employee}, {"team", ev.Actor.Team}, {"org", ev.Actor.Org}, {"key", ev.Actor.Key}, {"session", ev.Actor.Session},
-		{"provider", ev.Exchange.Provider}, {"model", ev.Exchange.Model}, {"request", ev.Exchange.RequestID}, {"response", ev.Exchange.ResponseID},
+		{"call", string(ev.CallID)},
+		{"wire id", ev.WireID},
+		{"within", string(ev.Within)},
+		{"surface", string(ev.Surface)},
+		{"server", ev.Server},
+		{"tool", ev.Tool},
+		{"arguments", string(ev.Args)},
+		{"result", result},
+		{"code", ev.Code},
+		{"rule", ev.Rule},
+		{"reason", ev.Reason},
+		{"policy", ev.PolicyVersion},
+		{"employee", ev.Actor.Employee},
+		{"team", ev.Actor.Team},
+		{"org", ev.Actor.Org},
+		{"key", ev.Actor.Key},
+		{"session", ev.Actor.Session},
+		{"provider", ev.Exchange.Provider},
+		{"model", ev.Exchange.Model},
+		{"request", ev.Exchange.RequestID},
+		{"response", ev.Exchange.ResponseID},
 	} {
 		if m[1] != "" {
 			fmt.Fprintf(out, "  %-10s %s\n", m[0], printable(m[1], 4000))

@@ -12,14 +12,22 @@ import (
 	"time"
 )
 
-// post BASE TURN [NAME:VALUE]... asks the model behind BASE for a turn, with headers, and prints the body as it comes
-// and the status on the error output. It fails when the status is not 200 or the body breaks off.
+// post BASE TURN|@FILE [NAME:VALUE]... asks the model behind BASE for a turn, with headers, and prints the body as it comes
+// and the status on the error output. The file holds a request. It fails when the status is not 200 or the body breaks off.
 func post(args []string) int {
 	if len(args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: post BASE TURN [NAME:VALUE]...")
+		fmt.Fprintln(os.Stderr, "usage: post BASE TURN|@FILE [NAME:VALUE]...")
 		return 2
 	}
 	body := fmt.Sprintf(`{"model":%q,"max_tokens":16,"stream":true,"messages":[{"role":"user","content":"go"}]}`, args[1])
+	if file, ok := strings.CutPrefix(args[1], "@"); ok {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 2
+		}
+		body = string(text)
+	}
 	req, err := http.NewRequest(http.MethodPost, args[0]+"/v1/messages", strings.NewReader(body))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -55,6 +55,7 @@ type Reading struct {
 
 // Meta is what a response says of itself.
 type Meta struct {
+	Dialect      string // the format's name; only of a response among several
 	ResponseID   string
 	Conversation string // that the response belongs to; "" if none
 	Model        string

@@ -51,6 +51,9 @@ type Format struct {
 	Streams []frame.Framing
 	// Error renders an error of weir's own as the API would.
 	Error func(Error) []byte
+	// Speaks says whether the request comes from a client that takes errors only in this format's shape, whatever it asks for;
+	// nil: none is known to.
+	Speaks func(r *http.Request, path string) bool
 	// ErrorHeader sets what the API says of an error in its header; nil: nothing.
 	ErrorHeader func(h http.Header, e Error)
 	// Authorise puts an API key where the API looks for it.

@@ -146,7 +146,8 @@ func (r *response) call(p *passing) call.Call {
 		Unit: s.Unit, Notice: s.Notice,
 	}
 	if from := s.From; from != nil {
-		c.Exchange.Model, c.Exchange.ResponseID, c.Exchange.Conversation = from.Model, from.ResponseID, from.Conversation
+		c.Exchange.Dialect, c.Exchange.Model = from.Dialect, from.Model
+		c.Exchange.ResponseID, c.Exchange.Conversation = from.ResponseID, from.Conversation
 	}
 	if s.Done {
 		c.Args, c.Inner = arguments(s), s.Inner

@@ -22,7 +22,8 @@ var chat = wire{
 		whole:  `{"model":"gpt-5","messages":[{"role":"user","content":"Go on."}]}`,
 	},
 	speaks: func(frame object) bool {
-		return frame["choices"] != nil || frame["type"] == nil && frame["error"] != nil
+		// What a batch says of one request has an error too, and is no answer.
+		return frame["choices"] != nil || frame["type"] == nil && frame["error"] != nil && frame["custom_id"] == nil
 	},
 	fold: func() folder { return &chatFolder{top: object{}} },
 	whole: func(body object) (jsontext.Value, error) {

@@ -100,7 +100,7 @@ func (p *play) secrets() []string {
 func (p *play) keptSecret() error {
 	for _, secret := range p.secrets() {
 		switch {
-		case secret == "":
+		case secret == "", secret == absent:
 		case strings.Contains(p.log, secret):
 			return fmt.Errorf("the key %s is in the log:\n%s", secret, p.log)
 		case bytes.Contains(p.record.text, []byte(secret)):

@@ -70,6 +70,9 @@ func runLength(b []byte) int {
 
 // bodyOf returns the bytes of a body in a form.
 func bodyOf(text []byte, f form) []byte {
+	if f == parcels {
+		return packets(text)
+	}
 	if f == whole || f == array {
 		text = bytes.TrimSuffix(text, []byte("\n"))
 	}
@@ -78,6 +81,9 @@ func bodyOf(text []byte, f form) []byte {
 
 // textOf writes a body of a form for a scenario.
 func textOf(body []byte, f form) []byte {
+	if f == parcels {
+		return packetsText(body)
+	}
 	if (f == whole || f == array) && len(body) > 0 {
 		body = append(bytes.Clone(body), '\n')
 	}

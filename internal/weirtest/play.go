@@ -64,7 +64,7 @@ func (s *scenario) run(f form, piece int) *run {
 // divisible says whether the answers of a scenario may be sent byte by byte in a form.
 func (s *scenario) divisible(f form) bool {
 	for _, x := range s.exchanges {
-		if x.script.abort || len(fromText([]byte(x.text("upstream."+string(f), none)))) > maxPieces {
+		if x.script.abort || len(bodyOf([]byte(x.text("upstream."+string(f), none)), f)) > maxPieces {
 			return false
 		}
 	}
@@ -155,7 +155,7 @@ func (r *run) attach(entries []audit.Entry) error {
 	}
 	for i, p := range r.plays {
 		p.record, p.log = records[ids[i]], r.weir.log.String()
-		p.reply.body, p.request.plain = withoutChance(p.reply.body), withoutChance(p.request.plain)
+		p.reply.body, p.request.plain = p.reply.withoutChance(), withoutChance(p.request.plain)
 	}
 	return nil
 }

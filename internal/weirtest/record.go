@@ -14,11 +14,14 @@ import (
 
 // changing are the members of events that differ from run to run, and those that every event has alike.
 var changing = []string{
-	"v", "id", "time", "request_id", "call_id", "provider", "surface", "policy_version", "chain", "seq", "prev_hash", "hash",
+	"v", "id", "time", "request_id", "call_id", "provider", "policy_version", "chain", "seq", "prev_hash", "hash",
 }
 
-// stableLine is an event as a scenario states it: on one line, as weir prints it.
-func stableLine(e audit.Entry) ([]byte, error) {
+// usualSurface is left out as well: nearly every event has it.
+const usualSurface = `"response"`
+
+// stableLine is an event as a scenario states it: on one line, as weir prints it, with more members after its own.
+func stableLine(e audit.Entry, more string) ([]byte, error) {
 	text, err := e.JSON()
 	if err != nil {
 		return nil, err
@@ -38,7 +41,7 @@ func stableLine(e audit.Entry) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read event: %w", err)
 		}
-		if slices.Contains(changing, string(bytes.Trim(name, `"`))) {
+		if slices.Contains(changing, string(bytes.Trim(name, `"`))) || string(name) == `"surface"` && string(value) == usualSurface {
 			continue
 		}
 		if len(line) > 1 {
@@ -46,7 +49,7 @@ func stableLine(e audit.Entry) ([]byte, error) {
 		}
 		line = append(append(append(line, name...), ':'), value...)
 	}
-	return toText(withoutChance(append(line, '}', '\n'))), nil
+	return toText(withoutChance(append(append(line, more...), '}', '\n'))), nil
 }
 
 // A record is what was written down of one exchange.
@@ -58,6 +61,7 @@ type record struct {
 // recordsOf sorts the entries by exchange. Every event must belong to one of the requests, but for those of policies.
 func recordsOf(entries []audit.Entry, requests []string) (map[string]*record, error) {
 	records := map[string]*record{}
+	exchanges := map[call.ID]int{} // the exchange in which a call was asked for
 	for _, id := range requests {
 		records[id] = &record{}
 	}
@@ -76,7 +80,16 @@ func recordsOf(entries []audit.Entry, requests []string) (map[string]*record, er
 		if err := complete(e); err != nil {
 			return nil, err
 		}
-		line, err := stableLine(entry)
+		more := ""
+		switch asked := exchanges[e.CallID]; {
+		case e.Type == audit.TypeToolCall:
+			exchanges[e.CallID] = slices.Index(requests, e.Exchange.RequestID) + 1
+		case e.Type == audit.TypeToolResult && asked > 0:
+			more = fmt.Sprintf(`,"answers":"exchange %d"`, asked)
+		case e.Type == audit.TypeToolResult && e.CallID != "":
+			return nil, fmt.Errorf("a result is linked to a call that nobody asked for")
+		}
+		line, err := stableLine(entry, more)
 		if err != nil {
 			return nil, err
 		}
@@ -93,9 +106,9 @@ func complete(e audit.Event) error {
 	switch {
 	case e.ID == "" || e.Time.IsZero() || time.Since(e.Time) > time.Hour:
 		return fmt.Errorf("an event of type %s has no id or time", e.Type)
-	case e.PolicyVersion == "" || e.Exchange.Provider == "" || e.Exchange.Dialect == "":
+	case e.PolicyVersion == "" || e.Exchange.Provider == "" || e.Exchange.Dialect == "" && e.Type != audit.TypeStreamRefused:
 		return fmt.Errorf("an event of type %s lacks its policy version, provider or dialect", e.Type)
-	case isCall && (e.CallID == "" || e.Surface != call.Response):
+	case isCall && (e.CallID == "" || e.Surface != call.Response && e.Surface != call.Inbound):
 		return fmt.Errorf("an event of type %s lacks its call id or surface", e.Type)
 	}
 	return nil
@@ -106,7 +119,7 @@ func complete(e audit.Event) error {
 func (r *record) delivered(body []byte) error {
 	released := map[string]bool{}
 	for _, e := range r.events {
-		if e.Type == audit.TypeToolCall || e.Type == audit.TypeReread {
+		if e.Surface == call.Response && (e.Type == audit.TypeToolCall || e.Type == audit.TypeReread) {
 			released[e.WireID] = released[e.WireID] || !e.Blocked
 		}
 	}

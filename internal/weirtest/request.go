@@ -43,7 +43,9 @@ func (x *exchange) request(f form, earlier [][]byte) (request, error) {
 	if h.first == "" {
 		h.first = "POST /anthropic/v1/messages"
 	}
-	h.first = strings.ReplaceAll(h.first, "${GENERATE}", generate[f])
+	for name, verb := range map[string]string{"${GENERATE}": generate[f], "${CONVERSE}": converseVerbs[f], "${INVOKE}": invokeVerbs[f]} {
+		h.first = strings.ReplaceAll(h.first, name, verb)
+	}
 	r := request{head: h}
 	method, target, _ := strings.Cut(h.first, " ")
 	asked := wireAskedBy(target)
@@ -84,7 +86,9 @@ func (r request) send(address string) (reply, error) {
 	b.WriteString(r.first + " HTTP/1.1\r\n")
 	h := r.withDefault("host", address).withDefault("connection", "close")
 	for _, x := range h.headers {
-		b.WriteString(x.name + ": " + x.value + "\r\n")
+		if x.value != absent {
+			b.WriteString(x.name + ": " + x.value + "\r\n")
+		}
 	}
 	b.WriteString("\r\n")
 	b.Write(r.body)
@@ -109,6 +113,8 @@ func (r reply) form() form {
 		return none
 	case strings.HasPrefix(media, "text/event-stream"):
 		return stream
+	case strings.HasPrefix(media, contentTypes[parcels]):
+		return parcels
 	case bytes.HasPrefix(start, []byte("[")):
 		return array
 	case !bytes.HasPrefix(start, []byte("{")):
@@ -117,6 +123,14 @@ func (r reply) form() form {
 		return rows
 	}
 	return whole
+}
+
+// legible is the body such that a text in it is found: what chunks hold is encoded.
+func (r reply) legible() []byte {
+	if f := r.form(); f == parcels {
+		return textOf(r.body, f)
+	}
+	return r.body
 }
 
 // severalValues says whether a body holds more than one JSON value.

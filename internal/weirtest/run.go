@@ -186,7 +186,7 @@ func (p *play) checkAlways(t *testing.T) {
 	if p.reply.header.Get("X-Weir-Request-Id") == "" {
 		t.Errorf("%s: the response has no request id", p)
 	}
-	if err := p.record.delivered(p.reply.body); err != nil {
+	if err := p.record.delivered(p.reply.legible()); err != nil {
 		t.Errorf("%s: %v", p, err)
 	}
 	if err := p.keptSecret(); err != nil {

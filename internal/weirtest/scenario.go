@@ -5,13 +5,14 @@
 //	policy.yaml     the policy; absent: everything is allowed
 //	weir.yaml       more configuration; ${UPSTREAM} is the scripted upstream's address, which also those that are built in have
 //	script          what happens beside the exchange, one act a line; see script
-//	request.http    method and target, then headers; absent: POST /anthropic/v1/messages; ${GENERATE} in it is the verb, and
-//	                the query, by which Gemini's clients ask for the form
+//	request.http    method and target, then headers ("-": not sent, though clients do); absent: POST /anthropic/v1/messages; ${GENERATE} in it is the verb, and
+//	                the query, by which Gemini's clients ask for the form; so are ${CONVERSE} and ${INVOKE} for Amazon Bedrock
 //	request.json    the request's body; absent: an ordinary one in the format that the path asks for
 //	upstream.http   the answer's status, then headers; absent: 200 and the content type of the form
 //	upstream.sse    the answer as a stream of events
 //	upstream.array  the answer as a JSON array that grows
 //	upstream.ndjson the answer as lines of JSON
+//	upstream.aws    the answer as a binary event stream, one message a line; see below
 //	upstream.json   the answer as a whole body; several of these: the scenario is played in each form
 //	upstream.txt    the answer as a text that is none of them
 //
@@ -19,11 +20,12 @@
 //
 //	client.http     status, then headers by name ("-": must be absent), then ":broken" if the response must break off;
 //	                absent: 200 and a clean end
-//	client.sse      the body, byte for byte, or "(as upstream)"; also client.array, client.ndjson, client.json, client.txt;
-//	                absent: no body
+//	client.sse      the body, byte for byte, or "(as upstream)"; also client.array, client.ndjson, client.aws, client.json,
+//	                client.txt; absent: no body
 //	asked.http      method and target that the upstream saw, then headers by name; absent: only that it was asked once
 //	asked.json      the body that the upstream saw; absent: the one that the client sent
-//	events.jsonl    the record, one event a line, without what differs from run to run
+//	events.jsonl    the record, one event a line, without what differs from run to run; of a result, with the exchange in which
+//	                the call was asked for that it answers
 //
 // A name with the form before its last part, such as events.sse.jsonl, is for that form of the upstream alone. If several forms share
 // their events, they must be alike: every stream that the client got, folded, must be the body that it got.
@@ -37,6 +39,11 @@
 //
 // In bodies, «0D 0A» stands for these bytes, «78*5» for five of them, and «end» at the end of a file means that
 // its last line has no line end. Of JSON bodies and arrays, the last line end is not part.
+//
+// A message of a binary event stream is an event as "name {…}", an exception as "!name {…}", or an error as "!!code text". In
+// "chunk {…}" the payload is what is wrapped in the chunk, in "chunk+abc {…}" there is the padding abc beside it, and "chunk= {…}"
+// states the payload itself. Behind a message, «prelude» and «checksum» make that checksum wrong, «cut» leaves out its end, «header»
+// adds a header and «twice» repeats one. A line that begins with « is bytes and no message.
 //
 // Whatever a scenario says: keys that the agent or the configuration holds are in no line of the log and in no event.
 package weirtest
@@ -57,22 +64,23 @@ import (
 type form string
 
 const (
-	stream form = "sse"
-	array  form = "array"
-	rows   form = "ndjson"
-	whole  form = "json"
-	plain  form = "txt"
-	none   form = "" // there is no answer
+	stream  form = "sse"
+	array   form = "array"
+	rows    form = "ndjson"
+	parcels form = "aws"
+	whole   form = "json"
+	plain   form = "txt"
+	none    form = "" // there is no answer
 )
 
 // answers are the forms in which an upstream answers; readable, those of which a client can make a message.
 var (
-	answers  = []form{stream, array, rows, whole, plain}
-	readable = []form{stream, array, rows, whole}
+	answers  = []form{stream, array, rows, parcels, whole, plain}
+	readable = []form{stream, array, rows, parcels, whole}
 )
 
 // grows says whether an answer in the form comes piece by piece.
-func (f form) grows() bool { return f == stream || f == array || f == rows }
+func (f form) grows() bool { return f == stream || f == array || f == rows || f == parcels }
 
 // A scenario is one file.
 type scenario struct {
@@ -85,10 +93,10 @@ type scenario struct {
 var (
 	inputs = []string{
 		"policy.yaml", "weir.yaml", "script", "request.http", "request.json",
-		"upstream.http", "upstream.sse", "upstream.array", "upstream.ndjson", "upstream.json", "upstream.txt",
+		"upstream.http", "upstream.sse", "upstream.array", "upstream.ndjson", "upstream.aws", "upstream.json", "upstream.txt",
 	}
 	outputs = []string{
-		"client.http", "client.sse", "client.array", "client.ndjson", "client.json", "client.txt",
+		"client.http", "client.sse", "client.array", "client.ndjson", "client.aws", "client.json", "client.txt",
 		"asked.http", "asked.json", "events.jsonl",
 	}
 )

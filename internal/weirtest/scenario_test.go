@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/call"
 )
 
 func write(t *testing.T, text string) string {
@@ -132,8 +133,8 @@ func TestHeadStatesOnlyWhatIsAsked(t *testing.T) {
 
 func TestDelivered(t *testing.T) {
 	r := record{events: []audit.Event{
-		{Type: audit.TypeToolCall, WireID: "toolu_1"},
-		{Type: audit.TypeToolCall, WireID: "toolu_2", Blocked: true},
+		{Type: audit.TypeToolCall, Surface: call.Response, WireID: "toolu_1"},
+		{Type: audit.TypeToolCall, Surface: call.Response, WireID: "toolu_2", Blocked: true},
 	}}
 	for body, fine := range map[string]bool{"toolu_1": true, "": false, "toolu_1 toolu_2": false} {
 		if err := r.delivered([]byte(body)); (err == nil) != fine {

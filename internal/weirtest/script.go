@@ -46,7 +46,7 @@ func parseScript(text string) (script, error) {
 // contentTypes are what the forms are called unless upstream.http says otherwise.
 var contentTypes = map[form]string{
 	stream: "text/event-stream; charset=utf-8", array: "application/json; charset=UTF-8", rows: "application/x-ndjson",
-	whole: "application/json", plain: "text/plain",
+	parcels: "application/vnd.amazon.eventstream", whole: "application/json", plain: "text/plain",
 }
 
 // answer is what the upstream says, in pieces of the given size; 0: all at once.

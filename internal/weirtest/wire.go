@@ -36,7 +36,7 @@ type folder interface {
 }
 
 // wires are the formats that are known. What one of them is asked for or speaks, no later one does.
-var wires = []*wire{&responses, &messages, &chat, &gemini, &ollama}
+var wires = []*wire{&responses, &messages, &chat, &gemini, &ollama, &bedrock, &invoked}
 
 // wireAskedBy is the format that the clients speak that send a request to target.
 func wireAskedBy(target string) *wire {
@@ -145,7 +145,7 @@ func lines(body []byte) ([]event, error) {
 }
 
 // cut are how answers that grow are cut into frames.
-var cut = map[form]func([]byte) ([]event, error){stream: events, array: elements, rows: lines}
+var cut = map[form]func([]byte) ([]event, error){stream: events, array: elements, rows: lines, parcels: unpackAll}
 
 // fold reads an answer that grows, in the canonical framing, and returns its message as one body.
 func fold(body []byte, f form) (*message, error) {

@@ -23,6 +23,7 @@ func Format() dialect.Format {
 		Wants:       wants,
 		Streams:     []frame.Framing{frame.Binary},
 		Error:       renderError,
+		Speaks:      speaks,
 		ErrorHeader: func(h http.Header, e dialect.Error) { h.Set("X-Amzn-Errortype", errorType(e.Status)) },
 		Authorise:   func(h http.Header, key string) { h.Set("Authorization", "Bearer "+key) },
 		Requests:    &dialect.Requests{Read: readRequest, Strip: stripOffers},
@@ -85,6 +86,12 @@ func wants(r *http.Request, _ []byte) (frame.Framing, error) {
 		return frame.Binary, nil
 	}
 	return frame.Whole, nil
+}
+
+// speaks goes by what Amazon's clients send along, and by the paths that only this service has.
+func speaks(r *http.Request, path string) bool {
+	path = strings.ToLower(path)
+	return r.Header.Get("Amz-Sdk-Invocation-Id") != "" || strings.HasPrefix(path, "/model/") || strings.HasPrefix(path, "/async-invoke")
 }
 
 func renderError(e dialect.Error) []byte {

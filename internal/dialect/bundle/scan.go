@@ -121,7 +121,7 @@ func (d *response) scanPlace(p place) (*part, error) {
 	if len(read.dialect.End(true)) > 0 {
 		return nil, dialect.Malformed("a response of a bundle ends inside a call")
 	}
-	d.learn(read)
+	d.learn(read, format.Name)
 	return read, nil
 }
 
@@ -144,8 +144,9 @@ func (d *response) formatOf(f frame.Frame, p place) *dialect.Format {
 }
 
 // learn adds what a response says of itself.
-func (d *response) learn(p *part) {
+func (d *response) learn(p *part, format string) {
 	m := p.dialect.Meta()
+	m.Dialect = format
 	for _, s := range p.reading.Opens {
 		s.From = &m
 	}

@@ -45,7 +45,7 @@ func (x *exchange) fail(f *failure) {
 		h.Set("X-Should-Retry", "false")
 	}
 	e := dialect.Error{Status: f.status, Message: message, RequestID: x.id}
-	if format := x.format(); format != nil && format.ErrorHeader != nil {
+	if format := x.errorFormat(); format != nil && format.ErrorHeader != nil {
 		format.ErrorHeader(h, e)
 	}
 	body := x.render(e)
@@ -58,10 +58,20 @@ func (x *exchange) fail(f *failure) {
 
 // render puts an error into the words of the format that the client speaks, as far as that is known.
 func (x *exchange) render(e dialect.Error) []byte {
-	if f := x.format(); f != nil {
+	if f := x.errorFormat(); f != nil {
 		return f.Error(e)
 	}
 	return plainError(e)
+}
+
+// errorFormat is the format in which the client reads errors; nil: nothing is known of it.
+func (x *exchange) errorFormat() *dialect.Format {
+	for i := range x.door.cfg.Formats {
+		if f := &x.door.cfg.Formats[i]; f.Speaks != nil && f.Speaks(x.r, x.path) {
+			return f
+		}
+	}
+	return x.format()
 }
 
 // format is the best guess at what the client speaks, before a response says it; nil if there is none.

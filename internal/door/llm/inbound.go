@@ -163,6 +163,7 @@ func (x *exchange) noteResults(ctx context.Context, f *dialect.Format, results [
 	if len(results) == 0 {
 		return
 	}
+	results = newest(results)
 	if over := len(results) - maxResults; over > 0 {
 		x.door.cfg.Log.Warn("a request brings more results than are looked at", "request", x.id, "left", over)
 		results = results[over:]
@@ -172,6 +173,21 @@ func (x *exchange) noteResults(ctx context.Context, f *dialect.Format, results [
 		a.Results[i] = call.Result{WireID: r.WireID, Tool: r.Tool, Args: r.Args, Measure: r.Measure, Failed: r.Failed, New: r.New}
 	}
 	x.door.cfg.Judge.Answered(ctx, a)
+}
+
+// newest leaves of several results with one id the last: it is what answers the last call with that id.
+func newest(results []dialect.Result) []dialect.Result {
+	last := map[string]int{}
+	for i, r := range results {
+		last[r.WireID] = i
+	}
+	var kept []dialect.Result
+	for i, r := range results {
+		if r.WireID == "" || last[r.WireID] == i {
+			kept = append(kept, r)
+		}
+	}
+	return kept
 }
 
 // exchangeOf is what is known of the exchange before there is a response.

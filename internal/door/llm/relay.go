@@ -22,6 +22,12 @@ func (x *exchange) relay(wire *wire, out *out, in frame.Stream) {
 			return
 		case err != nil:
 			x.abort(brokenReason(wire))
+		case mayCarryCall(f.Data) && out.framing == frame.Chunks:
+			// The framing has words for a failure.
+			x.refuseRequest(dialect.Refused{Code: call.CodeUnrecognised, Reason: unrecognised.Reason})
+			x.put(out, in.Append(nil, frame.Frame{Failure: true, Type: []byte("validationException"), Data: []byte(
+				`{"message":` + dialect.Quote(dialect.ResponseNotice(unrecognised)) + `}`)}))
+			return
 		case mayCarryCall(f.Data):
 			x.breakOff("an answer that should hold no model output has the shape of a call")
 		case out.framing == frame.Rows && len(f.Data) > 0 && !isJSON(f.Data):

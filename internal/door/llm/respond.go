@@ -67,6 +67,10 @@ func (x *exchange) respondSuccess(wire *wire, resp *http.Response) {
 	case a.empty && !a.strange:
 		x.sendAsIs(resp, nil)
 	case a.format != nil && !x.otherThanAsked(a.format):
+		if why := x.unreadableBundle(a); why != nil {
+			x.refuse(resp, *why)
+			return
+		}
 		x.pass(wire, resp, a)
 	case a.format == nil && a.framing == frame.Whole && x.mayAnswerOtherwise() && isJSON(a.first.Data) && !mayCarryCall(a.first.Data):
 		x.sendAsIs(resp, a.first.Data)
@@ -75,6 +79,18 @@ func (x *exchange) respondSuccess(wire *wire, resp *http.Response) {
 	default:
 		x.refuse(resp, *x.unreadableAs(a))
 	}
+}
+
+// unreadableBundle says why a body with several responses in it cannot be led through the gate; nil: it can, or is none. A client
+// that asks for a list would take an end in the middle for an empty one.
+func (x *exchange) unreadableBundle(a *answer) *dialect.Refused {
+	var why *dialect.Refused
+	if a.framing == frame.Whole && a.format.Wants == nil {
+		if _, err := x.passage(a.format, a.framing).Dialect.Scan(a.first); errors.As(err, &why) {
+			return why
+		}
+	}
+	return nil
 }
 
 // shapes are what the beginnings of streams look like.
@@ -197,9 +213,12 @@ func (x *exchange) refuse(resp *http.Response, why dialect.Refused) {
 		out.begin()
 		return
 	}
-	if f := x.format(); f != nil {
-		_ = x.refuseIn(f, discard{}, why) // discard takes everything
+	format := x.format()
+	if format == nil {
+		x.fail(x.refuseRequest(why))
+		return
 	}
+	_ = x.refuseIn(format, discard{}, why) // discard takes everything
 	f := refusal(http.StatusBadRequest, why.Reason)
 	f.code += ", " + why.Code
 	x.fail(f)

@@ -34,6 +34,11 @@ type document struct {
 // inspectAny has the tools ruled that a body offers of which no format is known: requests for unknown endpoints, and files
 // of requests that a provider works off later. Nothing is taken out of those: a refused tool refuses the request.
 func (x *exchange) inspectAny(ctx context.Context, body []byte) *failure {
+	if x.beginsBatchInParts(body) {
+		return x.refuseRequest(dialect.Refused{
+			Code: call.CodeUnrecognised, Reason: "weir cannot read a batch of requests that is uploaded in parts; upload the file at once",
+		})
+	}
 	documents, err := x.documents(body)
 	if err != nil {
 		return x.refuseRequest(dialect.Refused{Code: call.CodeMalformed, Reason: err.Error()})
@@ -44,6 +49,20 @@ func (x *exchange) inspectAny(ctx context.Context, body []byte) *failure {
 		}
 	}
 	return nil
+}
+
+// beginsBatchInParts says whether the request begins the upload of a file of requests in parts, of which none can be read alone.
+func (x *exchange) beginsBatchInParts(body []byte) bool {
+	var doc strictjson.Doc
+	if !dialect.PathEnds(x.path, "/uploads") || doc.Parse(body) != nil {
+		return false
+	}
+	for name, value := range doc.Root().Members() {
+		if text, _ := value.Text(); name.Folds("purpose") && strings.EqualFold(text, "batch") {
+			return true
+		}
+	}
+	return false
 }
 
 // inspectDocument reads a document in its format or, if it does not say which that is, in all.
