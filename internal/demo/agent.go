@@ -55,9 +55,13 @@ const maxFrame = 1 << 20
 
 // framed cuts a body into the frames of a wire.
 func framed(w wire, body io.Reader) (stream frame.Stream, release func()) {
-	if w.framing() == frame.Rows {
+	switch w.framing() {
+	case frame.Rows:
 		lines := frame.NewLines(body, maxFrame)
 		return lines, lines.Release
+	case frame.Binary:
+		messages := frame.NewMessages(body, frame.Binary, maxFrame)
+		return messages, messages.Release
 	}
 	events := frame.NewSSE(body, maxFrame)
 	return events, events.Release

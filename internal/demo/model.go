@@ -20,7 +20,9 @@ type model struct {
 }
 
 // contentTypes are what the streams of the wires are called.
-var contentTypes = map[frame.Framing]string{frame.Events: "text/event-stream", frame.Rows: "application/x-ndjson"}
+var contentTypes = map[frame.Framing]string{
+	frame.Events: "text/event-stream", frame.Rows: "application/x-ndjson", frame.Binary: "application/vnd.amazon.eventstream",
+}
 
 func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	n := int(m.turn.Add(1)) - 1

@@ -108,6 +108,15 @@ func otherWires() []scene {
 			},
 		},
 		{
+			wire:  bedrock{},
+			title: "Amazon Bedrock packs its frames in binary messages with checksums: the notice comes packed the same way",
+			ask:   "Read the notes, and drop the old database.",
+			units: []unit{
+				{tool: "Read", pieces: []string{`{"file_path":`, `"notes.txt"}`}},
+				{tool: "drop_database", pieces: []string{`{"name":`, `"old"}`}},
+			},
+		},
+		{
 			wire:  ollama{},
 			title: "and a model on your own machine, in lines of JSON",
 			ask:   "Free some disk space.",

@@ -73,9 +73,22 @@ func (f *messageFolder) take(name string, data []byte) error {
 	case "message_delta":
 		return f.close(frame)
 	case "message_stop":
-		f.ended = true
-		if !f.closing {
-			return errors.New("message_stop without message_delta")
+		return f.end(frame)
+	}
+	return nil
+}
+
+// guarded are what Amazon Bedrock says of a message at its end, which a whole one has too.
+var guarded = []string{"amazon-bedrock-trace", "amazon-bedrock-guardrailAction"}
+
+func (f *messageFolder) end(frame object) error {
+	f.ended = true
+	if !f.closing {
+		return errors.New("message_stop without message_delta")
+	}
+	for _, member := range guarded {
+		if frame[member] != nil {
+			f.message[member] = frame[member]
 		}
 	}
 	return nil

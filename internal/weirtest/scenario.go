@@ -5,8 +5,9 @@
 //	policy.yaml     the policy; absent: everything is allowed
 //	weir.yaml       more configuration; ${UPSTREAM} is the scripted upstream's address, which also those that are built in have
 //	script          what happens beside the exchange, one act a line; see script
-//	request.http    method and target, then headers ("-": not sent, though clients do); absent: POST /anthropic/v1/messages; ${GENERATE} in it is the verb, and
-//	                the query, by which Gemini's clients ask for the form; so are ${CONVERSE} and ${INVOKE} for Amazon Bedrock
+//	request.http    method and target, then headers ("-": not sent, though clients do); absent: POST /anthropic/v1/messages;
+//	                ${GENERATE} in it is the verb, and the query, by which Gemini's clients ask for the form; so are ${CONVERSE} and
+//	                ${INVOKE} for Amazon Bedrock
 //	request.json    the request's body; absent: an ordinary one in the format that the path asks for
 //	upstream.http   the answer's status, then headers; absent: 200 and the content type of the form
 //	upstream.sse    the answer as a stream of events

@@ -24,6 +24,8 @@ type Kind struct {
 	Streamed bool
 	Upstream string   // the name by which it addresses the model
 	Skills   []string // what not every client can
+	// Shows checks what it shows to be let in, in headers and address; nil: its key.
+	Shows func(sent map[string]string) error
 }
 
 // Can says whether a client of this kind has a skill.

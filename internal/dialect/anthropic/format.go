@@ -75,8 +75,8 @@ const (
 	bedrockStreamedEnd = "/invoke-with-response-stream"
 )
 
-// asksBedrock says whether a path asks Amazon Bedrock for an answer in the model's own format, and the model is, or could be,
-// one that has this format: of some resources the name does not tell.
+// asksBedrock says whether a path asks Amazon Bedrock for an answer in the model's own format, and the model's name says that it is
+// this one. Of some resources the name does not tell: then the answer does.
 func asksBedrock(path string) bool {
 	if !dialect.PathEnds(path, bedrockEnd, bedrockStreamedEnd) {
 		return false
@@ -86,7 +86,7 @@ func asksBedrock(path string) bool {
 		return false
 	}
 	model := segments[len(segments)-2]
-	return strings.Contains(model, "anthropic") || strings.Contains(model, "claude") || strings.HasPrefix(model, "arn:") && !strings.Contains(model, "foundation-model")
+	return strings.Contains(model, "anthropic") || strings.Contains(model, "claude")
 }
 
 func asks(r *http.Request, path string) dialect.Ask {

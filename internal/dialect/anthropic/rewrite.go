@@ -34,7 +34,7 @@ func (d *response) rewriteStructure(f frame.Frame, s *structure) {
 		// Nothing a client needs.
 	case typeMessage, typeMessageStart:
 		d.client.started, d.client.ended = true, s.typ == typeMessage
-		d.emit(d.editMessage(f, s))
+		d.emit(d.withoutTrace(d.editMessage(f, s)))
 	case typeBlockStart:
 		d.rewriteStart(f, s.block)
 	case typeBlockStop:
@@ -43,11 +43,11 @@ func (d *response) rewriteStructure(f frame.Frame, s *structure) {
 		d.closeReplaced()
 		d.ensureContent()
 		d.client.closing = true
-		d.emit(d.editStopReason(f))
+		d.emit(d.withoutTrace(d.editStopReason(f)))
 	case typeMessageStop:
 		d.closeReplaced()
 		d.client.ended = true
-		d.emit(d.restate(f, s.typ))
+		d.emit(d.withoutTrace(d.restate(f, s.typ)))
 	case typePing:
 		if !d.client.ended {
 			d.emit(d.restate(f, s.typ))
@@ -61,6 +61,14 @@ func (d *response) rewriteStructure(f frame.Frame, s *structure) {
 }
 
 func (d *response) emit(f frame.Frame) { d.out = append(d.out, f) }
+
+// withoutTrace is a frame without what could quote a refused call, if there is one.
+func (d *response) withoutTrace(f frame.Frame) frame.Frame {
+	if d.refusals() == "" {
+		return f
+	}
+	return dialect.WithoutTrace(f)
+}
 
 func (d *response) rewriteStart(f frame.Frame, b *block) {
 	if b.refused() {

@@ -2,6 +2,7 @@ package openaichat
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,10 +53,26 @@ func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, err
 		d.rewriteChunk(f, plan)
 		d.client.ended = plan.failed || d.opts.Whole
 	}
+	if d.anyRefused() {
+		for i := range d.out {
+			d.out[i] = dialect.WithoutTrace(d.out[i])
+		}
+	}
 	return d.out, nil
 }
 
 func (d *response) emit(f frame.Frame) { d.out = append(d.out, f) }
+
+// anyRefused says whether a call of the response is refused.
+func (d *response) anyRefused() bool {
+	for _, c := range d.choices {
+		if d.refused || slices.ContainsFunc(c.calls, (*toolCall).refused) {
+			d.refused = true
+			return true
+		}
+	}
+	return false
+}
 
 // plain is f as it came, or without an event's name, which this format does not have.
 func plain(f frame.Frame, restated bool) frame.Frame {

@@ -20,6 +20,7 @@ type response struct {
 	invented string
 	ended    bool // [DONE] has come
 	failed   bool // an error has come
+	refused  bool // a call is refused, as far as Rewrite has noticed
 
 	choices []*choice // in order of appearance
 	calls   int       // of all of them

@@ -66,12 +66,20 @@ func (x *exchange) render(e dialect.Error) []byte {
 
 // errorFormat is the format in which the client reads errors; nil: nothing is known of it.
 func (x *exchange) errorFormat() *dialect.Format {
+	if f := x.spoken(); f != nil {
+		return f
+	}
+	return x.format()
+}
+
+// spoken is the format of the API whose client this is for certain, whatever it asks for; nil: none is known.
+func (x *exchange) spoken() *dialect.Format {
 	for i := range x.door.cfg.Formats {
 		if f := &x.door.cfg.Formats[i]; f.Speaks != nil && f.Speaks(x.r, x.path) {
 			return f
 		}
 	}
-	return x.format()
+	return nil
 }
 
 // format is the best guess at what the client speaks, before a response says it; nil if there is none.

@@ -155,7 +155,10 @@ func (x *exchange) authorise(h http.Header) {
 			h.Del(name)
 		}
 	}
+	spoken := x.spoken()
 	switch {
+	case spoken != nil:
+		spoken.Authorise(h, key)
 	case x.upstream.format != nil && x.asked != nil:
 		x.asked.Authorise(h, key) // the same API may be spoken in several formats
 	case x.upstream.format != nil:

@@ -1,9 +1,9 @@
 // The official Anthropic SDK, used in the three ways it offers.
 import Anthropic from "@anthropic-ai/sdk";
 
-// raw reads the stream event by event and puts the message together itself.
-const raw = (job, result, tools) =>
-  converse(job, result, tools, async (client, request) => {
+// raw reads the stream event by event and puts the message together itself. connect(job, tools) makes a client.
+export const raw = (connect) => (job, result, tools) =>
+  converse(connect(job, tools), job, result, async (client, request) => {
     let message;
     for await (const event of await client.messages.create({ ...request, stream: true })) {
       result.events.push(event);
@@ -13,8 +13,8 @@ const raw = (job, result, tools) =>
   });
 
 // helper lets the SDK put the message together.
-const helper = (job, result, tools) =>
-  converse(job, result, tools, (client, request) => {
+export const helper = (connect) => (job, result, tools) =>
+  converse(connect(job, tools), job, result, (client, request) => {
     const stream = client.messages.stream(request);
     stream.on("text", () => tools.progress("text"));
     stream.on("contentBlock", (block) => block.type === "tool_use" && tools.progress("call"));
@@ -22,18 +22,11 @@ const helper = (job, result, tools) =>
   });
 
 // whole asks for the message in one piece.
-const whole = (job, result, tools) =>
-  converse(job, result, tools, (client, request) => client.messages.create(request));
+export const whole = (connect) => (job, result, tools) =>
+  converse(connect(job, tools), job, result, (client, request) => client.messages.create(request));
 
 // converse asks twice, the second time with the history that the first answer left.
-async function converse(job, result, tools, ask) {
-  const client = new Anthropic({
-    baseURL: job.base_url,
-    apiKey: job.api_key,
-    defaultHeaders: job.headers,
-    fetch: tools.fetch,
-    ...(job.retries === undefined ? {} : { maxRetries: job.retries }),
-  });
+async function converse(client, job, result, ask) {
   const messages = [{ role: "user", content: job.prompt }];
   for (let turn = 0; turn < 2; turn++) {
     const message = await ask(client, { model: job.model, max_tokens: 1000, tools: job.tools, messages });
@@ -47,8 +40,18 @@ async function converse(job, result, tools, ask) {
   }
 }
 
+// settings are what all clients of this SDK are told.
+export const settings = (job, tools) => ({
+  baseURL: job.base_url,
+  defaultHeaders: job.headers,
+  fetch: tools.fetch,
+  ...(job.retries === undefined ? {} : { maxRetries: job.retries }),
+});
+
+const connect = (job, tools) => new Anthropic({ ...settings(job, tools), apiKey: job.api_key });
+
 // answers runs the calls of a message, which here means to note them.
-function answers(message, result) {
+export function answers(message, result) {
   const calls = message.content.filter((block) => block.type === "tool_use");
   if (calls.length === 0) return "Go on.";
   return calls.map(({ id, name, input }) => {
@@ -57,7 +60,8 @@ function answers(message, result) {
   });
 }
 
-function accumulate(message, event, progress) {
+// accumulate adds an event of a stream to the message that it is of.
+export function accumulate(message, event, progress) {
   const block = message?.content[event.index];
   switch (event.type) {
     case "message_start":
@@ -100,4 +104,4 @@ function addDelta(block, delta, progress) {
   }
 }
 
-export const kinds = { "js-raw": raw, "js-helper": helper, "js-whole": whole };
+export const kinds = { "js-raw": raw(connect), "js-helper": helper(connect), "js-whole": whole(connect) };

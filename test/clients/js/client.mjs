@@ -41,7 +41,7 @@ function describe(err) {
   const told = last.data?.error ?? last.error ?? {};
   return {
     name: last.constructor.name,
-    status: last.status ?? last.statusCode ?? last.status_code ?? 0,
+    status: last.status ?? last.statusCode ?? last.status_code ?? last.$metadata?.httpStatusCode ?? 0,
     type: last.type ?? told.type ?? "",
     code: String(last.code ?? told.code ?? ""),
     message: String(last.message ?? last),

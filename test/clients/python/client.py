@@ -55,6 +55,11 @@ def describe(err):
     body = body if isinstance(body, dict) else {}
     error = body.get("error") if isinstance(body.get("error"), dict) else body
     code = getattr(err, "code", 0)
+    # The AWS SDK has all it was told in one place.
+    told = getattr(err, "response", None)
+    if isinstance(told, dict):
+        error = {"type": told.get("Error", {}).get("Code")}
+        code = told.get("ResponseMetadata", {}).get("HTTPStatusCode", 0)
     return {
         "name": type(err).__name__,
         "status": getattr(err, "status_code", code if isinstance(code, int) else 0),

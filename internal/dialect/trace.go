@@ -1,0 +1,30 @@
+package dialect
+
+import (
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// traceMember is where Amazon Bedrock says, beside an answer in whatever format, what its guardrails saw. It quotes the model,
+// calls included.
+const traceMember = "amazon-bedrock-trace"
+
+// WithoutTrace is a frame without the trace of guardrails. It is for frames of responses of which a call is refused.
+func WithoutTrace(f frame.Frame) frame.Frame {
+	var doc strictjson.Doc
+	if doc.Parse(f.Data) != nil {
+		return f
+	}
+	var places []Place
+	for name, v := range doc.Root().Members() {
+		if name.Folds(traceMember) {
+			start, _ := v.Span()
+			places = append(places, Place{Start: start})
+		}
+	}
+	if len(places) == 0 {
+		return f
+	}
+	f.Data, f.Raw, f.Plain = Without(f.Data, places), nil, false
+	return f
+}
