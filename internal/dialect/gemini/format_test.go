@@ -78,33 +78,34 @@ func TestWants(t *testing.T) {
 	const (
 		whole  = "/gemini/v1beta/models/m:generateContent"
 		stream = "/gemini/v1beta/models/m:streamGenerateContent"
+		assist = "/v1internal:streamGenerateContent"
 		none   = frame.Framing(99) // refused
 	)
 	for target, want := range map[string]frame.Framing{
-		whole:                                       frame.Whole,
-		whole + "?alt=json":                         frame.Whole,
-		whole + "?alt=sse":                          frame.Whole,
-		stream:                                      frame.Elements,
-		stream + "?alt=json":                        frame.Elements,
-		stream + "?alt=sse":                         frame.Events,
-		stream + "?$alt=sse":                        frame.Events,
-		stream + "?%24alt=sse":                      frame.Events,
-		stream + "?key=k&alt=sse":                   frame.Events,
-		stream + "?%61lt=sse":                       frame.Events,
-		stream + "?alt=sse&alt=sse":                 frame.Events,
-		stream + "?alt=sse&$alt=sse":                frame.Events,
-		stream + "/?alt=sse":                        frame.Events,
-		"/v1internal:streamGenerateContent?alt=sse": frame.Events,
-		stream + "?alt=proto":                       none,
-		stream + "?$alt=proto":                      none,
-		whole + "?alt=proto":                        none,
-		whole + "?alt=media":                        none,
-		stream + "?alt=SSE":                         none,
-		stream + "?alt=":                            none,
-		stream + "?alt=json&alt=proto":              none,
-		stream + "?alt=sse&alt=json":                none,
-		stream + "?alt=sse&$alt=json":               none,
-		stream + "?alt=sse&%24alt=proto":            none,
+		whole:                            frame.Whole,
+		whole + "?alt=json":              frame.Whole,
+		whole + "?alt=sse":               frame.Whole,
+		stream:                           frame.Elements,
+		stream + "?alt=json":             frame.Elements,
+		stream + "?alt=sse":              frame.Events,
+		stream + "?$alt=sse":             frame.Events,
+		stream + "?%24alt=sse":           frame.Events,
+		stream + "?key=k&alt=sse":        frame.Events,
+		stream + "?%61lt=sse":            frame.Events,
+		stream + "?alt=sse&alt=sse":      frame.Events,
+		stream + "?alt=sse&$alt=sse":     frame.Events,
+		stream + "/?alt=sse":             frame.Events,
+		assist + "?alt=sse":              frame.Events,
+		stream + "?alt=proto":            none,
+		stream + "?$alt=proto":           none,
+		whole + "?alt=proto":             none,
+		whole + "?alt=media":             none,
+		stream + "?alt=SSE":              none,
+		stream + "?alt=":                 none,
+		stream + "?alt=json&alt=proto":   none,
+		stream + "?alt=sse&alt=json":     none,
+		stream + "?alt=sse&$alt=json":    none,
+		stream + "?alt=sse&%24alt=proto": none,
 	} {
 		got, err := gemini.Format().Wants(httptest.NewRequest(http.MethodPost, target, http.NoBody), nil)
 		if err != nil {
