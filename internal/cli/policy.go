@@ -15,6 +15,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/config"
 	"github.com/weir-gate/weir/internal/daemon"
+	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/strictjson"
 	"github.com/weir-gate/weir/internal/yamlfile"
@@ -110,7 +111,7 @@ func count[N int | int64](n N, noun string) string {
 
 func newPolicyExplain() *cobra.Command {
 	var f policyFlags
-	var surface, tool, args string
+	var q queryFlags
 	var who map[string]string
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -118,10 +119,10 @@ func newPolicyExplain() *cobra.Command {
 		Short: "Show what the policy says of a call, and why",
 		Example: `  weir policy explain --tool Bash --args '{"command":"sudo ls"}'
   weir policy explain --policy policy.yaml --tool Read --args '{"file_path":"/etc/passwd"}' --who team=payments --json
-  weir policy explain --surface inbound --tool mcp --args '{"server_label":"docs","require_approval":"never"}'`,
+  weir policy explain --surface inbound --server docs --tool mcp --args '{"require_approval":"never"}'`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			q, err := newQuery(surface, tool, args, who)
+			query, err := newQuery(q, who)
 			if err != nil {
 				return wrongInput(err)
 			}
@@ -129,7 +130,7 @@ func newPolicyExplain() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			e := p.Explain(q)
+			e := p.Explain(query)
 			if asJSON {
 				return printJSON(cmd.OutOrStdout(), e)
 			}
@@ -138,9 +139,10 @@ func newPolicyExplain() *cobra.Command {
 		},
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&surface, "surface", string(call.Response), "where the tool shows itself: "+strings.Join(policy.SurfaceNames(), " or "))
-	cmd.Flags().StringVar(&tool, "tool", "", "name of the tool, as the model calls it")
-	cmd.Flags().StringVar(&args, "args", "{}", "arguments, as a JSON object; on inbound the tool's declaration")
+	cmd.Flags().StringVar(&q.surface, "surface", string(call.Response), "where the tool shows itself: "+strings.Join(policy.SurfaceNames(), " or "))
+	cmd.Flags().StringVar(&q.server, "server", "", "MCP server whose tool it is; on inbound with --tool mcp: a server of which all tools are offered")
+	cmd.Flags().StringVar(&q.tool, "tool", "", "name of the tool, as the model calls it")
+	cmd.Flags().StringVar(&q.args, "args", "{}", "arguments, as a JSON object; on inbound the tool's declaration")
 	cmd.Flags().StringToStringVar(&who, "who", nil, "on whose behalf: org=…,team=…,employee=…,key=…,session=…")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
 	cmd.MarkFlagRequired("tool") //nolint:errcheck // the flag exists
@@ -160,12 +162,16 @@ func printJSON(out io.Writer, v any) error {
 	return nil
 }
 
-func newQuery(surface, tool, args string, who map[string]string) (policy.Query, error) {
-	q := policy.Query{Surface: call.Surface(surface), Tools: []string{tool}, Args: jsontext.Value(args)}
-	if !slices.Contains(policy.SurfaceNames(), surface) {
-		return q, fmt.Errorf("--surface: %q is not a surface; use %s", surface, strings.Join(policy.SurfaceNames(), " or "))
+// queryFlags describe a call.
+type queryFlags struct{ surface, server, tool, args string }
+
+func newQuery(f queryFlags, who map[string]string) (policy.Query, error) {
+	q := policy.Query{Surface: call.Surface(f.surface), Server: f.server, Tools: []string{f.tool}, Args: jsontext.Value(f.args)}
+	q.Open = q.Surface == call.Inbound && f.server != "" && f.tool == dialect.ServerName
+	if !slices.Contains(policy.SurfaceNames(), f.surface) {
+		return q, fmt.Errorf("--surface: %q is not a surface; use %s", f.surface, strings.Join(policy.SurfaceNames(), " or "))
 	}
-	if tool == "" {
+	if f.tool == "" {
 		return q, errors.New("--tool: the name is empty; give the tool's name as the model calls it")
 	}
 	if err := strictjson.CheckArguments(q.Args); err != nil {

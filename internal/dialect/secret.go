@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -60,7 +61,8 @@ func (r *redaction) value(v strictjson.Value, secret bool) {
 				r.properties(member)
 				continue
 			}
-			r.value(member, secret || namesSecret(name))
+			// Whatever is in an environment may be one: its names are not ours.
+			r.value(member, secret || namesSecret(name) || name.Folds("env"))
 		}
 	}
 }
@@ -90,7 +92,7 @@ func givesValue(keyword strictjson.Value) bool {
 
 // secretNames are in the names of members with credentials, secretEnds at their end. All are without separators.
 var (
-	secretNames = bytes.Fields([]byte("authorization password passwd passphrase secret credential apikey privatekey accesskey bearer cookie"))
+	secretNames = bytes.Fields([]byte("authorization authentication password passwd passphrase secret credential apikey privatekey accesskey bearer cookie"))
 	secretEnds  = bytes.Fields([]byte("token headers auth"))
 )
 
@@ -135,17 +137,31 @@ func isSecretName(name []byte) bool {
 func (r *redaction) text(v strictjson.Value) {
 	const longestURL = 16 << 10
 	raw := v.Raw()
-	if len(raw) > longestURL || !bytes.ContainsAny(raw, `\@?`) {
+	if len(raw) > longestURL || !bytes.ContainsAny(raw, `\@?#`) && !bytes.HasPrefix(raw, []byte(`"-`)) {
 		return
 	}
 	text, ok := v.Text()
 	if !ok {
 		return
 	}
+	if m := secretFlag.FindStringSubmatch(text); m != nil {
+		r.replace(v, Quote(m[1]+"[redacted]"))
+		return
+	}
 	if clean := cleanURL(text); clean != text {
 		r.replace(v, Quote(clean))
 	}
 }
+
+// isSecretParameter says whether a parameter of a query is a credential by its name.
+func isSecretParameter(name string) bool {
+	name = strings.ToLower(name)
+	return isSecretName([]byte(name)) || strings.HasSuffix(name, "key") || strings.HasSuffix(name, "sig") || strings.HasSuffix(name, "signature") ||
+		name == "code"
+}
+
+// secretFlag finds the value of an option of a command line that is a credential by its name.
+var secretFlag = regexp.MustCompile(`(?i)^(--?[a-z0-9_-]*(?:key|token|secret|password|passwd|auth|pat|credentials?)[=:])\S.*$`)
 
 // cleanURL is a URL without the user and password in it, and without values in its query that are credentials by their
 // name. Any other text stays as it is. Hosts stay: rules are about them.
@@ -167,11 +183,14 @@ func cleanURL(text string) string {
 	if hasQuery {
 		fields := strings.Split(query, "&")
 		for i, field := range fields {
-			if name, _, ok := strings.Cut(field, "="); ok && (isSecretName([]byte(name)) || strings.HasSuffix(strings.ToLower(name), "key")) {
+			if name, _, ok := strings.Cut(field, "="); ok && isSecretParameter(name) {
 				fields[i] = name + "=" + mark
 			}
 		}
 		path += "?" + strings.Join(fields, "&")
+	}
+	if hasFragment && strings.Contains(fragment, "=") {
+		fragment = mark
 	}
 	if hasFragment {
 		path += "#" + fragment

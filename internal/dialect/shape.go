@@ -1,13 +1,18 @@
 package dialect
 
 import (
+	"bytes"
+	"strconv"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
 // callNames are the members that hold a call or a piece of one in any of the formats.
-var callNames = []string{"tool_calls", "function_call", "functionCall", "functionCalls", "toolUse", "toolCalls", "partial_json", "partialArgs"}
+var callNames = []string{
+	"tool_calls", "function_call", "functionCall", "functionCalls", "toolUse", "toolCall", "toolCalls", "executableCode", "partial_json",
+	"partialArgs",
+}
 
 // callTypes are found in the type of every unit that is a call or a piece of one, in any of the formats.
 var callTypes = []string{
@@ -30,6 +35,39 @@ func CarriesCall(v strictjson.Value) bool {
 		return !found
 	})
 	return found
+}
+
+// MentionsCall says whether a text that is not JSON has a word in it that is in every call, or piece of one, of any format.
+func MentionsCall(text []byte) bool {
+	plain := bytes.ToLower(unescaped(text))
+	for _, words := range [][]string{callNames, callTypes} {
+		for _, w := range words {
+			if bytes.Contains(plain, []byte(strings.ToLower(w))) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unescaped is a text with the escapes of ASCII characters that JSON has, \u0000 to \u007f, resolved.
+func unescaped(text []byte) []byte {
+	const length = len(`\u0000`)
+	if !bytes.Contains(text, []byte(`\u00`)) {
+		return text
+	}
+	out := make([]byte, 0, len(text))
+	for i := 0; i < len(text); i++ {
+		if i+length <= len(text) && bytes.HasPrefix(text[i:], []byte(`\u00`)) {
+			if c, err := strconv.ParseUint(string(text[i+4:i+length]), 16, 7); err == nil {
+				out = append(out, byte(c))
+				i += length - 1
+				continue
+			}
+		}
+		out = append(out, text[i])
+	}
+	return out
 }
 
 // HidesCall says whether an object has the shape of a call of any format in a member beside its own. A client of another

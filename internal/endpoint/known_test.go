@@ -66,8 +66,8 @@ anthropic,openai,xai,mistral,groq,openrouter DELETE /v1/files/f passes
 openai,xai,mistral,groq,openrouter,ollama POST /v1/embeddings passes
 openai,mistral                 POST /v1/moderations          passes
 openai,xai,openrouter,ollama   POST /v1/images/generations   passes
-openai,groq,mistral,openrouter,ollama POST /v1/audio/transcriptions passes
-openai,groq                    POST /v1/audio/translations   passes
+openai,groq,mistral,openrouter,ollama POST /v1/audio/transcriptions content
+openai,groq                    POST /v1/audio/translations   content
 openai,groq,mistral,openrouter POST /v1/audio/speech         content
 openai,xai,groq POST /v1/batches          passes
 openai,xai,groq GET  /v1/batches          passes

@@ -22,7 +22,8 @@ func ollamaRows() []Row {
 			textTurn("/completions"),
 			responsesTurns(),
 			passes(get, "/models", "/models/{id}"),
-			passes(post, "/embeddings", "/images/generations", "/images/edits", "/audio/transcriptions"),
+			passes(post, "/embeddings", "/images/generations", "/images/edits"),
+			content(post, "/audio/transcriptions"),
 		),
 		noted("at any depth", openaiAnywhere()),
 	)

@@ -124,7 +124,7 @@ func openaiMedia() []Row {
 	return slices.Concat(
 		passes(post, "/images/generations", "/images/edits", "/images/variations"),
 		content(post, "/audio/speech"),
-		passes(post, "/audio/transcriptions", "/audio/translations"),
+		content(post, "/audio/transcriptions", "/audio/translations"),
 		passes(getPost, "/audio/voices", "/audio/voice_consents"),
 		passes(all, "/audio/voice_consents/{id}"),
 		passes(getPost, "/videos"),
@@ -165,7 +165,8 @@ func azureRows() []Row {
 	return slices.Concat(
 		below(
 			"/openai/v1", common(), chatTurn("/chat/completions"), textTurn("/completions"),
-			passes(post, "/embeddings", "/images/generations", "/images/edits", "/audio/transcriptions", "/audio/translations"),
+			passes(post, "/embeddings", "/images/generations", "/images/edits"),
+			content(post, "/audio/transcriptions", "/audio/translations"),
 			content(post, "/audio/speech"),
 		),
 		below("/openai", common()),
@@ -173,7 +174,8 @@ func azureRows() []Row {
 			"/openai/deployments/{id}",
 			chatTurn("/chat/completions", "/extensions/chat/completions"),
 			textTurn("/completions"),
-			passes(post, "/embeddings", "/images/generations", "/images/edits", "/audio/transcriptions", "/audio/translations"),
+			passes(post, "/embeddings", "/images/generations", "/images/edits"),
+			content(post, "/audio/transcriptions", "/audio/translations"),
 			content(post, "/audio/speech"),
 		),
 	)

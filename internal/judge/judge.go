@@ -42,7 +42,7 @@ type Config struct {
 type Judge struct {
 	cfg Config
 	// asked are the calls that were ruled last: they may be answered before they are on record.
-	asked recent[askedCall]
+	asked recent[[]askedCall]
 	// answered are calls of which it is known that their results are on record, or cannot be.
 	answered recent[struct{}]
 }
@@ -109,10 +109,8 @@ type judgement struct {
 // conclude hands the ruling over when the events are durable, and the ruling with them if it must be remembered. A call
 // that cannot be recorded is refused.
 func (j *Judge) conclude(g judgement, done func(call.Ruling)) {
-	if c := g.call; c.WireID != "" && g.before.nothing() {
-		key := answerKey(c.Actor, c.Exchange.Provider, c.WireID)
-		j.asked.add(key, askedCall{id: c.ID, server: c.Server, tool: c.Tool, response: c.Exchange.ResponseID, model: c.Exchange.Model})
-		j.answered.remove(key) // some servers give the ids of one response again in the next
+	if g.before.nothing() {
+		j.remember(g.call)
 	}
 	if !g.before.nothing() {
 		for i := range g.events {

@@ -19,7 +19,7 @@ rules:
   - {id: no-search, tool: web_search, surface: inbound, verdict: deny, reason: No searching.}
   - {id: watched, tool: container, surface: inbound, verdict: audit}
   - {id: some-day, tool: code_execution, surface: inbound, verdict: deny, shadow: true}
-  - {id: fine, tool: read, surface: inbound, verdict: allow}
+  - {id: fine, tool: read, surface: [inbound, response], verdict: allow}
 `
 
 func offered(names ...string) []call.Call {

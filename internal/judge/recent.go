@@ -11,9 +11,14 @@ type recent[V any] struct {
 	new, old map[string]V // the old ones go when the new ones are many
 }
 
-func (r *recent[V]) get(key string) (V, bool) {
+func (r *recent[V]) has(key string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	_, ok := r.look(key)
+	return ok
+}
+
+func (r *recent[V]) look(key string) (V, bool) {
 	v, ok := r.new[key]
 	if !ok {
 		v, ok = r.old[key]
@@ -21,13 +26,15 @@ func (r *recent[V]) get(key string) (V, bool) {
 	return v, ok
 }
 
-func (r *recent[V]) add(key string, v V) {
+// update puts in place of a value, which is zero if there is none, what change makes of it.
+func (r *recent[V]) update(key string, change func(V) V) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	v, _ := r.look(key)
 	if r.new == nil || len(r.new) >= remembered {
 		r.new, r.old = map[string]V{}, r.new
 	}
-	r.new[key] = v
+	r.new[key] = change(v)
 }
 
 func (r *recent[V]) remove(key string) {

@@ -3,7 +3,10 @@ package judge
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"iter"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -22,18 +25,19 @@ type Record interface {
 func (j *Judge) Answered(ctx context.Context, by call.Answers) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recallWithin)
 	defer cancel()
+	lookups := 0
 	for _, r := range by.Results {
-		key := answerKey(by.Actor, by.Exchange.Provider, r.WireID)
-		switch {
-		case r.WireID == "" && !r.New:
+		if r.WireID == "" && !r.New {
 			continue // it cannot be told from an earlier result of the same call
-		case r.WireID != "" && j.isAnswered(key):
-			continue
 		}
-		asked, answered := j.askedFor(ctx, by, r)
-		if r.WireID != "" {
-			j.answered.add(key, struct{}{})
+		key := resultKey(by, r)
+		asked, answered := j.justAsked(key, r)
+		if asked == nil && !answered {
+			if lookups++; lookups <= maxLookups {
+				asked, answered = j.askedFor(ctx, by, r)
+			}
 		}
+		j.answered.update(key, func(struct{}) struct{} { return struct{}{} })
 		if !answered && (asked != nil || r.New) {
 			e := resultEvent(by, r, asked)
 			e.PolicyVersion = j.cfg.Policy().Version()
@@ -42,9 +46,64 @@ func (j *Judge) Answered(ctx context.Context, by call.Answers) {
 	}
 }
 
-func (j *Judge) isAnswered(key string) bool {
-	_, yes := j.answered.get(key)
-	return yes
+// remember keeps a call in mind until it is answered. Several may have one key: some servers give the ids of one response again in
+// the next, and where there are no ids the same call may be made twice.
+func (j *Judge) remember(c call.Call) {
+	key := answerKey(c.Actor, c.Exchange.Provider, c.WireID)
+	if c.WireID == "" {
+		key = argumentsKey(c.Actor, c.Exchange.Provider, c.Tool, c.Args)
+	}
+	asked := askedCall{id: c.ID, server: c.Server, tool: c.Tool, response: c.Exchange.ResponseID, model: c.Exchange.Model}
+	j.asked.update(key, func(calls []askedCall) []askedCall {
+		return append(calls[max(0, len(calls)+1-maxAlike):len(calls):len(calls)], asked)
+	})
+	j.answered.remove(key)
+}
+
+// maxAlike is how many calls with one key are kept in mind.
+const maxAlike = 64
+
+// maxLookups is how many results of one request are looked up in the record. Others are of calls that were asked for since weir
+// was started, or go without a link.
+const maxLookups = 50
+
+// justAsked finds the call that a result answers among those that were ruled last, and says whether it is known to be answered.
+func (j *Judge) justAsked(key string, r call.Result) (asked *askedCall, answered bool) {
+	if j.asked.has(key) {
+		j.asked.update(key, func(calls []askedCall) []askedCall {
+			for i, c := range slices.Backward(calls) {
+				if r.Tool == "" || sameTool(c.tool, r.Tool) {
+					asked = &c
+					return append(slices.Clip(calls[:i]), calls[i+1:]...)
+				}
+			}
+			return calls
+		})
+	}
+	return asked, asked == nil && j.answered.has(key)
+}
+
+// sameTool says whether two names mean one tool: clients may leave its namespace or server out.
+func sameTool(recorded, named string) bool {
+	return strings.EqualFold(recorded, named) || len(recorded) > len(named) && strings.EqualFold(recorded[len(recorded)-len(named):], named)
+}
+
+// resultKey names the call that a result answers: by its id, or where the wire has none by tool and arguments.
+func resultKey(by call.Answers, r call.Result) string {
+	if r.WireID == "" {
+		return argumentsKey(by.Actor, by.Exchange.Provider, r.Tool, r.Args)
+	}
+	return answerKey(by.Actor, by.Exchange.Provider, r.WireID)
+}
+
+// argumentsKey names a call without an id.
+func argumentsKey(a call.Actor, provider, tool string, args jsontext.Value) string {
+	canonical := bytes.Clone(args)
+	if (*jsontext.Value)(&canonical).Canonicalize() != nil {
+		canonical = args
+	}
+	sum := sha256.Sum256(canonical)
+	return answerKey(a, provider, "\x00"+tool+"\x00"+string(sum[:]))
 }
 
 // An askedCall is what is known of a call when its result comes.
@@ -73,9 +132,6 @@ const manyCalls = 64
 // askedFor finds the call that a result answers, and whether it has been answered before; nil: it is not on record, or the
 // record cannot be read.
 func (j *Judge) askedFor(ctx context.Context, by call.Answers, r call.Result) (asked *askedCall, answered bool) {
-	if c, found := j.asked.get(answerKey(by.Actor, by.Exchange.Provider, r.WireID)); found {
-		return &c, false
-	}
 	if j.cfg.Record == nil {
 		return nil, false
 	}
@@ -93,6 +149,7 @@ func (j *Judge) askedFor(ctx context.Context, by call.Answers, r call.Result) (a
 		case e.Surface != call.Response || e.Type != audit.TypeToolCall && e.Type != audit.TypeReread:
 		case e.Type == audit.TypeReread && asked != nil:
 			// It was asked for before.
+		case r.WireID != "" && r.Tool != "" && !sameTool(e.Tool, r.Tool):
 		case r.WireID == "" && !sameArguments(e.Args, r.Args):
 		case r.WireID == "" && j.hasAnswer(ctx, e.CallID):
 			answered = true // and if no other call fits, the request is one that was sent before

@@ -182,3 +182,33 @@ func TestAnsweredWithoutRecord(t *testing.T) {
 		t.Errorf("recorded %+v", r.events)
 	}
 }
+
+// Where two conversations have calls with one id, the tool tells whose result it is.
+func TestAnsweredSameIDElsewhere(t *testing.T) {
+	for _, restart := range []bool{false, true} {
+		d := newDesk(t)
+		d.ask("call_a", "call_0", "ls", `{}`)
+		d.ask("call_b", "call_0", "files.cat", `{}`)
+		if restart {
+			d.restart()
+		}
+		d.answer(call.Result{WireID: "call_0", Tool: "ls", New: true})
+		d.want("call_a call_0 ls 3 false")
+	}
+}
+
+// Many results without ids cost no look into the record each.
+func TestAnsweredManyWithoutIDs(t *testing.T) {
+	d := newDesk(t)
+	var results []call.Result
+	var want []string
+	for i := range 200 {
+		args := fmt.Sprintf(`{"n":%d}`, i)
+		d.ask(call.ID(fmt.Sprint("call_", i)), "", "ls", args)
+		results = append(results, call.Result{Tool: "ls", Args: []byte(args), New: true})
+		want = append(want, fmt.Sprintf("call_%d  ls 3 false", i))
+	}
+	d.answer(results...)
+	d.answer(results...)
+	d.want(want...)
+}

@@ -103,6 +103,10 @@ func (c *compiler) rule(n *yamlfile.Node) rule {
 	if v := n.Get("who"); v != nil {
 		r.who = c.who(v)
 	}
+	if r.verdict == Allow && len(r.surfaces) == 1 && r.covers(call.Inbound) {
+		c.report.Add(n.Get("verdict"), "a rule that allows what requests offer changes nothing: all that no rule denies may be offered",
+			"remove the rule, or use audit or deny")
+	}
 	if v := n.Get("conditions"); v != nil {
 		r.conditions = c.condition(v)
 		if len(r.surfaces) > 1 && r.covers(call.Inbound) {

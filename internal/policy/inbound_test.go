@@ -113,3 +113,20 @@ func TestCovers(t *testing.T) {
 		t.Error("inbound is covered by rules for it, and only by those")
 	}
 }
+
+// A rule that can have no effect is an error.
+func TestInboundAllow(t *testing.T) {
+	for rule, wrong := range map[string]bool{
+		"surface: inbound, verdict: allow":             true,
+		"surface: [inbound], verdict: allow":           true,
+		"surface: [inbound, response], verdict: allow": false,
+		"surface: inbound, verdict: audit":             false,
+		"surface: inbound, verdict: deny":              false,
+		"verdict: allow":                               false,
+	} {
+		_, err := policy.Parse("p", []byte("version: 1\ndefault: allow\nrules: [{id: r, tool: x, "+rule+"}]"))
+		if (err != nil) != wrong {
+			t.Errorf("{%s}: %v", rule, err)
+		}
+	}
+}

@@ -158,7 +158,8 @@ func nativeServer(v strictjson.Value) (*dialect.Offer, error) {
 	return &dialect.Offer{Names: []string{dialect.ServerName}, Server: name, Open: true}, nil
 }
 
-// stripOffers takes tools out of a request, and the choice of one of them, and all that makes no sense without tools.
+// stripOffers takes tools out of a request, and the choice of one of them, and all that makes no sense without tools. A request
+// that has calls in its history cannot do without any tool: then it comes back as it is.
 func stripOffers(body []byte, offers []dialect.Offer) []byte {
 	var places []dialect.Place
 	for _, o := range offers {
@@ -167,31 +168,67 @@ func stripOffers(body []byte, offers []dialect.Offer) []byte {
 	if len(places) == 0 {
 		return body
 	}
-	body = dialect.Without(body, places)
+	stripped := dialect.Without(body, places)
 	var doc strictjson.Doc
-	root, err := dialect.ParseRequest(&doc, body)
+	root, err := dialect.ParseRequest(&doc, stripped)
+	if err == nil {
+		root, err = converseOf(root)
+	}
 	if err != nil {
 		return body
 	}
-	if root, err = converseOf(root); err != nil {
-		return body
-	}
 	config, _ := dialect.OfferMember(root, "toolConfig")
-	if config.Kind() != strictjson.Object {
+	left, err := listed(config, "tools", toolOf)
+	if err != nil || len(left) == 0 && hasCalls(root) {
 		return body
 	}
-	if left, err := listed(config, "tools", toolOf); err == nil && len(left) == 0 {
-		return dialect.Without(body, []dialect.Place{placeOf(config)})
-	}
-	choice, _ := dialect.OfferMember(config, "toolChoice")
-	tool, _ := dialect.OfferMember(choice, "tool")
-	chosen, _ := dialect.OfferText(tool, "name")
-	for _, o := range offers {
-		if chosen != "" && chosen == o.Names[0] {
-			return dialect.Without(body, []dialect.Place{placeOf(choice)})
+	more, _ := dialect.OfferMember(root, "additionalModelRequestFields")
+	native, _ := listed(more, "tools", nativeTool)
+	places = nil
+	for _, choice := range []struct {
+		holder strictjson.Value
+		member string
+		none   bool // no tool is left to choose
+	}{{config, "toolChoice", len(left) == 0}, {more, "tool_choice", len(native) == 0 && len(left) == 0}} {
+		v, _ := dialect.OfferMember(choice.holder, choice.member)
+		if v.Kind() == strictjson.Object && (choice.none || choosesOne(v, offers)) {
+			places = append(places, placeOf(v))
 		}
 	}
-	return body
+	if len(left) == 0 && config.Kind() == strictjson.Object {
+		places = append(places, placeOf(config))
+	}
+	return dialect.Without(stripped, places)
+}
+
+// choosesOne says whether a choice is of one of the offers.
+func choosesOne(choice strictjson.Value, offers []dialect.Offer) bool {
+	tool, _ := dialect.OfferMember(choice, "tool")
+	for _, holder := range []strictjson.Value{tool, choice} {
+		chosen, _ := dialect.OfferText(holder, "name")
+		for _, o := range offers {
+			if chosen != "" && chosen == o.Names[0] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// hasCalls says whether a request repeats calls or their results.
+func hasCalls(root strictjson.Value) bool {
+	messages, _ := dialect.OfferMember(root, "messages")
+	for m := range messages.Elems() {
+		content, _ := dialect.OfferMember(m, "content")
+		for block := range content.Elems() {
+			for name := range block.Members() {
+				if name.Folds("toolUse") || name.Folds("toolResult") {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 func placeOf(v strictjson.Value) dialect.Place {

@@ -102,6 +102,27 @@ func TestStripOne(t *testing.T) {
 	}
 }
 
+// The choice of the model's own tool goes with it. Where calls are in the history, the last tool stays: the request is refused.
+func TestStripHistory(t *testing.T) {
+	requests := bedrock.Format().Requests
+	for body, want := range map[string]string{
+		`{"additionalModelRequestFields":{"tools":[{"type":"x_1","name":"x"},{"name":"y"}],"tool_choice":{"type":"tool","name":"x"}}}`:       `{"additionalModelRequestFields":{"tools":[{"name":"y"}]}}`,
+		`{"toolConfig":{"tools":[` + readTool + `]},"messages":[{"role":"user","content":[{"text":"a"}]}]}`:                                  `{"messages":[{"role":"user","content":[{"text":"a"}]}]}`,
+		`{"toolConfig":{"tools":[` + readTool + `]},"messages":[{"role":"user","content":[{"toolResult":{"toolUseId":"t","content":[]}}]}]}`: "",
+	} {
+		got, err := requests.Read([]byte(body))
+		if err != nil || len(got.Offers) == 0 {
+			t.Fatalf("%d offers, %v", len(got.Offers), err)
+		}
+		if want == "" {
+			want = body
+		}
+		if out := requests.Strip([]byte(body), got.Offers[:1]); string(out) != want {
+			t.Errorf("stripped:\n%s\nwant\n%s", out, want)
+		}
+	}
+}
+
 func TestUnreadableRequests(t *testing.T) {
 	for _, body := range []string{
 		`{"toolConfig":{"tools":[]},"toolConfig":{}}`,
@@ -156,7 +177,7 @@ func FuzzRequest(f *testing.F) {
 		f.Add([]byte(tt.body))
 	}
 	f.Add([]byte(`{"messages":[{"role":"user","content":[{"toolResult":{"toolUseId":"t2","content":[{"text":"no"}],"status":"error"}}]}]}`))
-	check := dialecttest.Requests{Format: bedrock.Format(), Offered: func(body any) []string {
+	check := dialecttest.Requests{Format: bedrock.Format(), GivesUp: true, Offered: func(body any) []string {
 		return dialecttest.Texts(append(dialecttest.At(body, "toolConfig", "tools", "toolSpec", "name"),
 			dialecttest.At(body, "additionalModelRequestFields", "tools", "name")...))
 	}}

@@ -249,6 +249,8 @@ func (l *layout) readResult(result strictjson.Value) error {
 	switch {
 	case err != nil:
 		return err
+	case message.Kind() == strictjson.String && isJSON(message):
+		return dialect.Malformed("the message of a result is JSON inside a string")
 	case message.Kind() != strictjson.Object:
 		return nil
 	case !kind.Is("succeeded"):
@@ -289,7 +291,7 @@ func (l *layout) echo(v strictjson.Value) {
 
 // isJSON says whether a string spells an object or an array.
 func isJSON(v strictjson.Value) bool {
-	text := bytes.TrimLeft(v.AppendText(nil), " \t\r\n")
+	text := bytes.TrimLeft(bytes.TrimPrefix(v.AppendText(nil), []byte("\ufeff")), " \t\r\n")
 	var doc strictjson.Doc
 	return len(text) > 0 && (text[0] == '{' || text[0] == '[') && doc.Parse(text) == nil
 }

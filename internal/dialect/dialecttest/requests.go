@@ -19,6 +19,8 @@ type Requests struct {
 	// Offered are the names of the tools in a body as a lenient reader finds them: the last of two members, whatever else
 	// is wrong with the body.
 	Offered func(body any) []string
+	// GivesUp says that Strip may return a body as it is, because the API would not take what is left.
+	GivesUp bool
 }
 
 // Check reads a body, strips sets of its offers and looks at what is left. The body may be anything.
@@ -104,6 +106,9 @@ func (q Requests) checkStrip(t testing.TB, body []byte, offers []dialect.Offer, 
 		}
 	}
 	out := q.Format.Requests.Strip(body, gone)
+	if q.GivesUp && bytes.Equal(out, body) {
+		return
+	}
 	var doc strictjson.Doc
 	if err := doc.Parse(out); err != nil && len(gone) > 0 {
 		t.Fatalf("stripped:\n%s\n%v; was\n%s", out, err, body)

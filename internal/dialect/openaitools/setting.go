@@ -46,7 +46,7 @@ func (r *reader) settings(root strictjson.Value) error {
 			Places: []dialect.Place{{Start: start}},
 		})
 	}
-	for _, read := range []func(strictjson.Value) error{r.plugins, r.models, r.cached} {
+	for _, read := range []func(strictjson.Value) error{r.plugins, r.models, r.cached, r.hidden} {
 		if err := read(root); err != nil {
 			return err
 		}
@@ -157,6 +157,28 @@ func (r *reader) compound(root strictjson.Value, isCompound bool) error {
 		r.add(dialect.Offer{Names: []string{n}, Spellings: spellings, Declared: d, Fixed: true})
 	}
 	return nil
+}
+
+// hiding are members of a request that name something of the provider's with tools, or sources of data, that the request does not
+// show. It would mean something else without them.
+var hiding = []string{"data_sources", "agent", "preset"}
+
+// hidden reads what lets the provider act with tools that are not in the request.
+func (r *reader) hidden(root strictjson.Value) error {
+	for _, member := range hiding {
+		v, err := dialect.OfferMember(root, member)
+		if err != nil {
+			return err
+		}
+		if on(v) {
+			r.add(dialect.Offer{Names: []string{member}, Declared: dialect.Declared(member, v), Fixed: true})
+		}
+	}
+	model, err := dialect.OfferMember(root, "model")
+	if name, _ := model.Text(); err == nil && strings.Contains(strings.ToLower(name), "@preset/") {
+		r.add(dialect.Offer{Names: []string{"preset"}, Declared: dialect.Declared("model", model), Fixed: true})
+	}
+	return err
 }
 
 // cached reads a name of cached content, which may have tools in it.

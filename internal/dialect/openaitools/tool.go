@@ -96,8 +96,10 @@ func ownNames(v strictjson.Value) ([]string, error) {
 // distinct is names without those that are empty or there already.
 func distinct(names []string) []string {
 	var out []string
+	seen := map[string]bool{"": true}
 	for _, n := range names {
-		if n != "" && !slices.Contains(out, n) {
+		if !seen[n] {
+			seen[n] = true
 			out = append(out, n)
 		}
 	}

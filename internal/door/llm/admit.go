@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
@@ -106,8 +107,9 @@ var overrides = []string{
 }
 
 func speaksOfAnother(r *http.Request) bool {
-	for _, name := range overrides {
-		if r.Header[name] != nil {
+	for name := range r.Header {
+		// Some servers take an underscore for a dash.
+		if slices.Contains(overrides, http.CanonicalHeaderKey(strings.ReplaceAll(name, "_", "-"))) {
 			return true
 		}
 	}

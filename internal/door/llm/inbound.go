@@ -37,15 +37,28 @@ func (x *exchange) inspect(ctx context.Context, body []byte) ([]byte, *failure) 
 		return body, nil
 	}
 	if x.asked != nil {
-		return x.inspectAs(ctx, x.asked, body)
+		body, _, fail := x.inspectAs(ctx, x.asked, body)
+		return body, fail
 	}
+	var covered map[int]bool
 	if f := x.reader(); f != nil {
-		return x.inspectAs(ctx, f, body)
+		var fail *failure
+		if body, covered, fail = x.inspectAs(ctx, f, body); fail != nil {
+			return nil, fail
+		}
 	}
 	if !x.door.cfg.Judge.Inspects() {
 		return body, nil
 	}
-	return body, x.inspectAny(ctx, body)
+	return body, x.inspectAny(ctx, body, covered)
+}
+
+// reader is the format whose requests the endpoint takes, if they may offer tools; nil: none is known.
+func (x *exchange) reader() *dialect.Format {
+	if x.known && x.endpoint.Offers {
+		return x.door.formatNamed(x.endpoint.Format)
+	}
+	return nil
 }
 
 // bringsResults says whether the request, if it brings results, brings them for the model to go on from, now or later. Other
@@ -54,39 +67,51 @@ func (x *exchange) bringsResults() bool {
 	return x.asked != nil || dialect.PathEnds(x.path, "/batches", ":batchGenerateContent")
 }
 
-// inspectAs reads the body as a request of a format.
-func (x *exchange) inspectAs(ctx context.Context, f *dialect.Format, body []byte) ([]byte, *failure) {
+// inspectAs reads the body as a request of a format. It also returns the places in what it returns of the offers that are left.
+func (x *exchange) inspectAs(ctx context.Context, f *dialect.Format, body []byte) ([]byte, map[int]bool, *failure) {
 	if f.Requests == nil {
-		return body, nil
+		return body, nil, nil
 	}
 	inspects := x.door.cfg.Judge.Inspects()
 	request, err := f.Requests.Read(body)
 	if err != nil {
 		if inspects {
-			return nil, x.refuseRequest(dialect.Refused{Code: call.CodeMalformed, Reason: err.Error()})
+			return nil, nil, x.refuseRequest(dialect.Refused{Code: call.CodeMalformed, Reason: err.Error()})
 		}
-		return body, nil
+		return body, nil, nil
 	}
 	if x.bringsResults() {
 		x.noteResults(ctx, f, request.Results)
 	}
 	if !inspects {
-		return body, nil
+		return body, nil, nil
 	}
 	refused, first, fail := x.ruleOffers(ctx, f, request.Offers)
 	switch {
 	case fail != nil:
-		return nil, fail
+		return nil, nil, fail
 	case len(refused) == 0:
-		return body, nil
+		return body, placesOf(request.Offers), nil
 	case !x.door.cfg.Strip || anyFixed(refused):
-		return nil, offerRefused(refused, first)
+		return nil, nil, offerRefused(refused, first)
 	}
 	stripped := f.Requests.Strip(body, refused)
-	if left, err := f.Requests.Read(stripped); err != nil || len(left.Offers) != len(request.Offers)-len(refused) {
-		return nil, offerRefused(refused, first) // it could not be taken out
+	left, err := f.Requests.Read(stripped)
+	if err != nil || len(left.Offers) != len(request.Offers)-len(refused) {
+		return nil, nil, offerRefused(refused, first) // it could not be taken out
 	}
-	return stripped, nil
+	return stripped, placesOf(left.Offers), nil
+}
+
+// placesOf are where offers stand.
+func placesOf(offers []dialect.Offer) map[int]bool {
+	places := map[int]bool{}
+	for _, o := range offers {
+		for _, p := range o.Places {
+			places[p.Start] = true
+		}
+	}
+	return places
 }
 
 // ruleOffers returns the offers that are refused, and the first ruling that refuses one.

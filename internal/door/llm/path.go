@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/url"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -12,7 +13,7 @@ var errAmbiguousPath = errors.New("the path can be read in more than one way")
 
 // cleanPath returns an escaped path in its one canonical form: no empty and no "." segments, no slash at the end, the
 // least escaping. It fails on whatever another server could read differently: "..", escaped slashes, backslashes,
-// control characters, double escaping, path parameters. The result is what is sent and what is classified.
+// control and invisible characters, double escaping, path parameters, dots and blanks at the end. The result is what is sent and what is classified.
 //
 // One kind of segment may have escaped slashes: the name of a model that is an Amazon resource name, just ahead of the last
 // segment, which alone says what the request is for.
@@ -57,11 +58,11 @@ func isResourceName(segment string) bool {
 
 // unambiguous says whether every server takes a segment for the same one.
 func unambiguous(segment string) bool {
-	if strings.Trim(segment, " ") == ".." || !utf8.ValidString(segment) {
-		return false
+	if !utf8.ValidString(segment) || segment != "." && strings.TrimRight(segment, ". ") != segment || strings.HasPrefix(segment, " ") {
+		return false // some servers leave blanks and dots at the end out
 	}
 	for _, c := range segment {
-		if c < 0x20 || c == 0x7f || strings.ContainsRune(`/\%?#;`, c) {
+		if strings.ContainsRune(`/\%?#;`, c) || unicode.In(c, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
 			return false
 		}
 	}

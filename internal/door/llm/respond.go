@@ -269,25 +269,15 @@ func isJSON(body []byte) bool {
 	return jsontext.Value(body).IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
-// callMarks are found in every call of every format, unless it is disguised as no client would read it.
-var callMarks = [][]byte{
-	[]byte("tool_use"), []byte("tool_call"), []byte("function_call"), []byte("functionCall"), []byte("toolUse"),
-	[]byte("partial_json"),
-}
-
 // mayCarryCall says whether a body that no format recognises could be taken for one with a call, by a client that looks
-// neither at the status nor at the path.
+// neither at the status nor at the path. What some reader could read that weir does not (too deep, too many values, bytes that
+// are no UTF-8) could be.
 func mayCarryCall(body []byte) bool {
 	var doc strictjson.Doc
 	if doc.Parse(body) == nil {
 		return dialect.CarriesCall(doc.Root())
 	}
-	for _, mark := range callMarks {
-		if bytes.Contains(body, mark) {
-			return true
-		}
-	}
-	return false
+	return isJSON(body) || dialect.MentionsCall(body)
 }
 
 // copying keeps a copy of what is read through it, up to a limit.

@@ -1,0 +1,150 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// A document is what may be a request, in a body of which no format is known.
+type document struct {
+	body   []byte
+	start  int             // where it stands in the body of the request
+	format *dialect.Format // that it says it is of; nil: it says nothing
+	// covered are the places, in the body of the request, of offers that were ruled already.
+	covered map[int]bool
+}
+
+// toolMembers are where requests of any format have their tools.
+var toolMembers = []string{
+	"tools", "functions", "toolConfig", "tool_config", "mcp_servers", "mcpServers", "web_search_options", "search_parameters", "plugins",
+	"additionalModelRequestFields", "data_sources",
+}
+
+// leaveOut are members in which nothing is a request: what was said, and what tools are to be given.
+var leaveOut = []string{
+	"messages", "input", "contents", "system", "systemInstruction", "instructions", "input_schema", "inputSchema", "parameters",
+	"parametersJsonSchema", "schema", "properties", "arguments", "args", "response_format", "responseSchema", "content",
+}
+
+// maxNesting is how deep requests are looked for in others.
+const maxNesting = 12
+
+// nested are the objects in a value, itself included, that have the shape of a request with tools.
+func nested(v strictjson.Value, depth int) (found []document) {
+	if depth > maxNesting {
+		return nil
+	}
+	if v.Kind() == strictjson.Object && (depth == 0 || hasTools(v)) {
+		start, _ := v.Span()
+		found = append(found, document{body: v.Raw(), start: start})
+	}
+	for elem := range v.Elems() {
+		found = append(found, nested(elem, depth+1)...)
+	}
+	for name, member := range v.Members() {
+		if !slices.ContainsFunc(leaveOut, name.Folds) {
+			found = append(found, nested(member, depth+1)...)
+		}
+	}
+	return found
+}
+
+func hasTools(v strictjson.Value) bool {
+	for name, member := range v.Members() {
+		if member.Len() > 0 && slices.ContainsFunc(toolMembers, name.Folds) {
+			return true
+		}
+	}
+	return false
+}
+
+// inspectDocument reads a document in all formats, in its own first.
+func (x *exchange) inspectDocument(ctx context.Context, d document) *failure {
+	offers, format, err := x.offersIn(d)
+	if err != nil {
+		return x.refuseRequest(dialect.Refused{Code: call.CodeMalformed, Reason: err.Error()})
+	}
+	offers = slices.DeleteFunc(offers, func(o dialect.Offer) bool {
+		return len(o.Places) > 0 && d.covered[d.start+o.Places[0].Start] || len(o.Places) == 0 && d.covered != nil
+	})
+	if format == nil || len(offers) == 0 {
+		return nil
+	}
+	refused, first, fail := x.ruleOffers(ctx, format, offers)
+	if fail == nil && len(refused) > 0 {
+		fail = offerRefused(refused, first)
+	}
+	return fail
+}
+
+// offersIn reads a document in all formats. What is the same tool to several of them is one offer, with all names that it has.
+// A tool that one of them cannot read is another's, if that one can; the format that the document says it is of must.
+func (x *exchange) offersIn(d document) (offers []dialect.Offer, format *dialect.Format, err error) {
+	at := map[int]int{} // where an offer stands in the document to its place in offers
+	formats := x.requestFormats(d.format)
+	for _, f := range formats {
+		request, failed := f.Requests.Read(d.body)
+		switch {
+		case errors.Is(failed, dialect.ErrUnreadable) && f != d.format:
+			err = failed
+		case failed != nil:
+			return nil, nil, failed
+		case len(request.Offers) > 0 && format == nil:
+			format = f
+		}
+		for _, o := range request.Offers {
+			if len(o.Places) == 0 {
+				offers = append(offers, o)
+				continue
+			}
+			if same, there := at[o.Places[0].Start]; there {
+				offers[same] = merged(offers[same], o)
+				continue
+			}
+			at[o.Places[0].Start] = len(offers)
+			offers = append(offers, o)
+		}
+	}
+	if len(offers) > 0 {
+		err = nil
+	}
+	return offers, format, err
+}
+
+// requestFormats are the formats that can read requests, with one of them ahead of the others.
+func (x *exchange) requestFormats(first *dialect.Format) (out []*dialect.Format) {
+	if first == nil {
+		first = x.upstream.format
+	}
+	for i := range x.door.cfg.Formats {
+		f := &x.door.cfg.Formats[i]
+		switch {
+		case f.Requests == nil:
+		case first != nil && f.Name == first.Name:
+			out = slices.Insert(out, 0, f)
+		default:
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// merged is an offer that two formats read differently.
+func merged(a, b dialect.Offer) dialect.Offer {
+	if a.Server == "" {
+		a.Server = b.Server
+	}
+	a.Open = a.Open || b.Open
+	for _, name := range b.Names {
+		if !slices.Contains(a.Names, name) {
+			a.Names = append(slices.Clip(a.Names), name)
+		}
+	}
+	a.Spellings = append(slices.Clip(a.Spellings), b.Spellings...)
+	return a
+}
