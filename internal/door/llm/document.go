@@ -15,6 +15,8 @@ type document struct {
 	body   []byte
 	start  int             // where it stands in the body of the request
 	format *dialect.Format // that it says it is of; nil: it says nothing
+	// anything says that it stands in a file that need not have any requests in it.
+	anything bool
 	// covered are the places, in the body of the request, of offers that were ruled already.
 	covered map[int]bool
 }
@@ -66,6 +68,9 @@ func hasTools(v strictjson.Value) bool {
 // inspectDocument reads a document in all formats, in its own first.
 func (x *exchange) inspectDocument(ctx context.Context, d document) *failure {
 	offers, format, err := x.offersIn(d)
+	if d.anything && errors.Is(err, dialect.ErrUnreadable) {
+		return nil
+	}
 	if err != nil {
 		return x.refuseRequest(dialect.Refused{Code: call.CodeMalformed, Reason: err.Error()})
 	}

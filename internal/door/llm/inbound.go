@@ -36,6 +36,9 @@ func (x *exchange) inspect(ctx context.Context, body []byte) ([]byte, *failure) 
 	if x.door.cfg.Judge == nil || len(body) == 0 {
 		return body, nil
 	}
+	if x.inOtherCharset() && x.door.cfg.Judge.Inspects() {
+		return nil, x.refuseRequest(dialect.Refused{Code: call.CodeMalformed, Reason: errCharset.Error()})
+	}
 	if x.asked != nil {
 		body, _, fail := x.inspectAs(ctx, x.asked, body)
 		return body, fail

@@ -47,8 +47,10 @@ func (x *exchange) documents(body []byte) ([]document, error) {
 	types := x.r.Header["Content-Type"]
 	contentType := strings.ToLower(strings.Join(types, ","))
 	media, params, err := mime.ParseMediaType(x.r.Header.Get("Content-Type"))
-	if charset := params["charset"]; charset != "" && !strings.EqualFold(charset, "utf-8") && !strings.EqualFold(charset, "us-ascii") {
-		return nil, errCharset
+	var doc strictjson.Doc
+	strict := doc.Parse(body) == nil
+	if dialect.PathEnds(x.path, "/uploads") && (!strict || saysBatch(doc.Root())) {
+		return nil, errInPieces
 	}
 	if strings.Contains(contentType, "multipart/") {
 		// A second boundary would have another reader see other parts.
@@ -57,11 +59,6 @@ func (x *exchange) documents(body []byte) ([]document, error) {
 		}
 		return x.formDocuments(multipart.NewReader(bytes.NewReader(body), params["boundary"]))
 	}
-	var doc strictjson.Doc
-	strict := doc.Parse(body) == nil
-	if dialect.PathEnds(x.path, "/uploads") && (!strict || saysBatch(doc.Root())) {
-		return nil, errInPieces
-	}
 	switch {
 	case strict:
 		return nested(doc.Root(), 0), nil
@@ -69,6 +66,13 @@ func (x *exchange) documents(body []byte) ([]document, error) {
 		return nil, errUnknown
 	}
 	return x.lineDocuments(body, isJSONLines(media))
+}
+
+// inOtherCharset says whether the provider would read the request as another text than weir does.
+func (x *exchange) inOtherCharset() bool {
+	_, params, _ := mime.ParseMediaType(x.r.Header.Get("Content-Type"))
+	charset := params["charset"]
+	return charset != "" && !strings.EqualFold(charset, "utf-8") && !strings.EqualFold(charset, "us-ascii")
 }
 
 // saysBatch says whether the upload of a file is begun that holds requests.
@@ -128,7 +132,7 @@ func (x *exchange) lineDocuments(file []byte, batch bool) (found []document, err
 	file = bytes.TrimPrefix(file, []byte("\ufeff"))
 	var whole strictjson.Doc
 	if whole.Parse(file) == nil {
-		return x.ofLine(whole.Root()), nil
+		return x.ofLine(whole.Root(), batch), nil
 	}
 	for line := range bytes.Lines(file) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
@@ -137,7 +141,7 @@ func (x *exchange) lineDocuments(file []byte, batch bool) (found []document, err
 		var doc strictjson.Doc
 		switch doc.Parse(line) {
 		case nil:
-			found = append(found, x.ofLine(doc.Root())...)
+			found = append(found, x.ofLine(doc.Root(), batch)...)
 		default:
 			if batch {
 				return nil, errLines
@@ -148,10 +152,11 @@ func (x *exchange) lineDocuments(file []byte, batch bool) (found []document, err
 }
 
 // ofLine finds the requests in what a batch says of one.
-func (x *exchange) ofLine(root strictjson.Value) []document {
+func (x *exchange) ofLine(root strictjson.Value, batch bool) []document {
 	found := nested(root, 0)
 	format := x.formatOfLine(root)
 	for i := range found {
+		found[i].anything = !batch
 		if i > 0 { // the first is the line itself
 			found[i].format = format
 		}
