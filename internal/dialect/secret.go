@@ -52,8 +52,11 @@ func (r *redaction) value(v strictjson.Value, secret bool) {
 			r.replace(v, redacted)
 		}
 	case strictjson.Array:
+		flag := false // the element before is an option whose value is a credential
 		for elem := range v.Elems() {
-			r.value(elem, secret)
+			r.value(elem, secret || flag)
+			text, _ := elem.Text()
+			flag = secretOption.MatchString(text)
 		}
 	case strictjson.Object:
 		for name, member := range v.Members() {
@@ -120,6 +123,10 @@ func isSecretName(name []byte) bool {
 		}
 		plain = append(plain, c)
 	}
+	switch string(plain) {
+	case "connectionstring", "signature", "sig":
+		return true
+	}
 	for _, s := range secretNames {
 		if bytes.Contains(plain, s) {
 			return true
@@ -148,7 +155,7 @@ func (r *redaction) text(v strictjson.Value) {
 		r.replace(v, Quote(m[1]+"[redacted]"))
 		return
 	}
-	if clean := cleanURL(text); clean != text {
+	if clean := CleanURL(text); clean != text {
 		r.replace(v, Quote(clean))
 	}
 }
@@ -163,9 +170,12 @@ func isSecretParameter(name string) bool {
 // secretFlag finds the value of an option of a command line that is a credential by its name.
 var secretFlag = regexp.MustCompile(`(?i)^(--?[a-z0-9_-]*(?:key|token|secret|password|passwd|auth|pat|credentials?)[=:])\S.*$`)
 
-// cleanURL is a URL without the user and password in it, and without values in its query that are credentials by their
+// secretOption is an option of a command line that is followed by a credential.
+var secretOption = regexp.MustCompile(`(?i)^--?[a-z0-9_-]*(?:key|token|secret|password|passwd|pat|credentials?)$`)
+
+// CleanURL is a URL without the user and password in it, and without values in its query that are credentials by their
 // name. Any other text stays as it is. Hosts stay: rules are about them.
-func cleanURL(text string) string {
+func CleanURL(text string) string {
 	const mark = "redacted"
 	scheme, rest, found := strings.Cut(text, "://")
 	if !found || strings.ContainsAny(scheme, " \t\r\n") {

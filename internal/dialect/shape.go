@@ -17,7 +17,7 @@ var callNames = []string{
 // callTypes are found in the type of every unit that is a call or a piece of one, in any of the formats.
 var callTypes = []string{
 	"tool_use", "tool_call", "function_call", "shell_call", "patch_call", "computer_call", "mcp_call", "search_call",
-	"interpreter_call", "approval_request", "input_json", "function.call", "tool.execution",
+	"interpreter_call", "approval_request", "input_json", "function.call", "tool.execution", "generation_call",
 }
 
 // CarriesCall says whether v has the shape of a call, or of a piece of one, of any format. It is asked about frames that
@@ -39,7 +39,7 @@ func CarriesCall(v strictjson.Value) bool {
 
 // MentionsCall says whether a text that is not JSON has a word in it that is in every call, or piece of one, of any format.
 func MentionsCall(text []byte) bool {
-	plain := bytes.ToLower(unescaped(text))
+	plain := bytes.ToLower(unescaped(bytes.ReplaceAll(text, []byte{0}, nil))) // also in wider encodings
 	for _, words := range [][]string{callNames, callTypes} {
 		for _, w := range words {
 			if bytes.Contains(plain, []byte(strings.ToLower(w))) {

@@ -293,7 +293,7 @@ func (l *layout) echo(v strictjson.Value) {
 func isJSON(v strictjson.Value) bool {
 	text := bytes.TrimLeft(bytes.TrimPrefix(v.AppendText(nil), []byte("\ufeff")), " \t\r\n")
 	var doc strictjson.Doc
-	return len(text) > 0 && (text[0] == '{' || text[0] == '[') && doc.Parse(text) == nil
+	return len(text) > 0 && (text[0] == '{' || text[0] == '[') && doc.Parse(text) == nil || dialect.MentionsCall(text)
 }
 
 // member is one on the way to a response.

@@ -161,7 +161,7 @@ func (r *reader) compound(root strictjson.Value, isCompound bool) error {
 
 // hiding are members of a request that name something of the provider's with tools, or sources of data, that the request does not
 // show. It would mean something else without them.
-var hiding = []string{"data_sources", "agent", "preset"}
+var hiding = []string{"data_sources", "dataSources", "agent", "preset"}
 
 // hidden reads what lets the provider act with tools that are not in the request.
 func (r *reader) hidden(root strictjson.Value) error {

@@ -170,7 +170,7 @@ func (r *reader) server(v strictjson.Value, o dialect.Offer, own []string) error
 			return e
 		}
 		if o.Server == "" {
-			o.Server = id
+			o.Server = dialect.CleanURL(id)
 		} else if name == "connector_id" && id != "" {
 			o.Spellings = []string{id}
 		}

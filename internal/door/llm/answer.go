@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"regexp"
 	"slices"
 
 	"github.com/weir-gate/weir/internal/call"
@@ -71,6 +72,12 @@ func (x *exchange) sniff(h http.Header, body io.Reader) (*answer, error) {
 		return a, unreadable(err)
 	}
 	a.shape = frame.Sniff(head)
+	if a.shape == frame.Undecided && (len(head) == sniffSize || len(head) > 0 && x.isContent()) {
+		a.shape = frame.Unknown // blanks, and more than anybody begins with
+	}
+	if x.isContent() && a.shape == frame.EventStream && !isStream(h.Get("Content-Type")) && !dataOfEvent.Match(head) {
+		a.shape = frame.Unknown // a file may begin like that, too
+	}
 	a.framing = x.framingOf(a.shape, head, h.Get("Content-Type"))
 	if a.shape == frame.JSON && a.framing == frame.Whole && (x.mayAnswerInLines() || isJSONLines(h.Get("Content-Type"))) {
 		if head, err = readLine(head, plain, x.door.cfg.Bounds.Frame); err != nil {
@@ -79,6 +86,14 @@ func (x *exchange) sniff(h http.Header, body io.Reader) (*answer, error) {
 		line, more, _ := bytes.Cut(head, []byte("\n"))
 		if isJSON(bytes.TrimPrefix(line, []byte("\ufeff"))) && len(bytes.TrimSpace(more)) > 0 {
 			a.framing = frame.Rows // else it is one text, over one line or several
+		}
+	}
+	if x.isContent() && a.shape == frame.JSON && a.framing == frame.Whole {
+		if head, err = readUpTo(head, plain, x.door.cfg.Bounds.Frame); err != nil {
+			return a, unreadable(err)
+		}
+		if !isJSON(bytes.TrimPrefix(head, []byte("\ufeff"))) {
+			a.shape = frame.Unknown // a text that begins with a bracket
 		}
 	}
 	a.plain = io.MultiReader(bytes.NewReader(head), plain)
@@ -106,12 +121,24 @@ func readLine(head []byte, r io.Reader, limit int) ([]byte, error) {
 	}
 }
 
+// dataOfEvent is found in streams of events with JSON in them, and hardly in other texts.
+var dataOfEvent = regexp.MustCompile(`(?m)^data: ?\{"`)
+
+// readUpTo reads on from head to the end of the body.
+func readUpTo(head []byte, r io.Reader, limit int) ([]byte, error) {
+	rest, err := io.ReadAll(io.LimitReader(r, int64(limit-len(head))+1))
+	if head = append(head, rest...); err == nil && len(head) > limit {
+		err = frame.ErrOversize
+	}
+	return head, err
+}
+
 // peek looks at the first frame with data.
 func (x *exchange) peek(a *answer) (err error) {
 	a.first, err = a.in.Peek()
 	switch {
 	case err == io.EOF: //nolint:errorlint // streams return a clean end bare
-		a.empty, a.strange = true, a.shape == frame.Unknown
+		a.empty, a.strange = true, a.shape == frame.Unknown || a.shape == frame.EventStream && x.isContent()
 	case err != nil:
 		return unreadable(err)
 	default:

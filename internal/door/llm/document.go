@@ -15,16 +15,49 @@ type document struct {
 	body   []byte
 	start  int             // where it stands in the body of the request
 	format *dialect.Format // that it says it is of; nil: it says nothing
+	// read says that a format has read it already, which it says it is of.
+	read bool
 	// anything says that it stands in a file that need not have any requests in it.
 	anything bool
-	// covered are the places, in the body of the request, of offers that were ruled already.
-	covered map[int]bool
+	// covered are offers that were ruled already.
+	covered covered
 }
 
-// toolMembers are where requests of any format have their tools.
-var toolMembers = []string{
+// covered are offers that were ruled already: the names of those at a place in the body of the request, and under -1 of those that
+// have none.
+type covered map[int][]string
+
+// cover adds offers.
+func (c covered) cover(offers []dialect.Offer) {
+	for _, o := range offers {
+		names := slices.Concat(o.Names, o.Spellings)
+		if len(o.Places) == 0 {
+			c[-1] = append(c[-1], names...)
+		}
+		for _, p := range o.Places {
+			c[p.Start] = append(c[p.Start], names...)
+		}
+	}
+}
+
+// has says whether all names of an offer, in a document that starts somewhere, were ruled.
+func (c covered) has(o dialect.Offer, start int) bool {
+	known := c[-1]
+	if len(o.Places) > 0 {
+		known = c[start+o.Places[0].Start]
+	}
+	for _, name := range slices.Concat(o.Names, o.Spellings) {
+		if !slices.Contains(known, name) {
+			return false
+		}
+	}
+	return true
+}
+
+// requestMembers are those by which requests of any format show themselves: what was said, or what may be called.
+var requestMembers = []string{
 	"tools", "functions", "toolConfig", "tool_config", "mcp_servers", "mcpServers", "web_search_options", "search_parameters", "plugins",
-	"additionalModelRequestFields", "data_sources",
+	"additionalModelRequestFields", "data_sources", "dataSources", "messages", "input", "contents", "prompt", "model",
 }
 
 // leaveOut are members in which nothing is a request: what was said, and what tools are to be given.
@@ -36,29 +69,37 @@ var leaveOut = []string{
 // maxNesting is how deep requests are looked for in others.
 const maxNesting = 12
 
-// nested are the objects in a value, itself included, that have the shape of a request with tools.
-func nested(v strictjson.Value, depth int) (found []document) {
-	if depth > maxNesting {
-		return nil
+// nested are the objects in a value, itself included, that have the shape of a request. It fails if they could be deeper than it
+// looks.
+func nested(v strictjson.Value, depth int) (found []document, err error) {
+	if v.Len() > 0 && depth > maxNesting {
+		return nil, errDeep
 	}
-	if v.Kind() == strictjson.Object && (depth == 0 || hasTools(v)) {
+	if v.Kind() == strictjson.Object && (depth == 0 || isRequest(v)) {
 		start, _ := v.Span()
 		found = append(found, document{body: v.Raw(), start: start})
 	}
-	for elem := range v.Elems() {
-		found = append(found, nested(elem, depth+1)...)
-	}
-	for name, member := range v.Members() {
-		if !slices.ContainsFunc(leaveOut, name.Folds) {
-			found = append(found, nested(member, depth+1)...)
+	inside := func(v strictjson.Value) {
+		more, failed := nested(v, depth+1)
+		found = append(found, more...)
+		if failed != nil {
+			err = failed
 		}
 	}
-	return found
+	for elem := range v.Elems() {
+		inside(elem)
+	}
+	for name, member := range v.Members() {
+		if member.Kind() == strictjson.Object && name.Folds("input") || !slices.ContainsFunc(leaveOut, name.Folds) {
+			inside(member)
+		}
+	}
+	return found, err
 }
 
-func hasTools(v strictjson.Value) bool {
-	for name, member := range v.Members() {
-		if member.Len() > 0 && slices.ContainsFunc(toolMembers, name.Folds) {
+func isRequest(v strictjson.Value) bool {
+	for name := range v.Members() {
+		if slices.ContainsFunc(requestMembers, name.Folds) {
 			return true
 		}
 	}
@@ -68,15 +109,13 @@ func hasTools(v strictjson.Value) bool {
 // inspectDocument reads a document in all formats, in its own first.
 func (x *exchange) inspectDocument(ctx context.Context, d document) *failure {
 	offers, format, err := x.offersIn(d)
-	if d.anything && errors.Is(err, dialect.ErrUnreadable) {
+	if d.anything && (errors.Is(err, dialect.ErrUnreadable) || errors.Is(err, dialect.ErrTwoReadings)) || d.read && err != nil {
 		return nil
 	}
 	if err != nil {
 		return x.refuseRequest(dialect.Refused{Code: call.CodeMalformed, Reason: err.Error()})
 	}
-	offers = slices.DeleteFunc(offers, func(o dialect.Offer) bool {
-		return len(o.Places) > 0 && d.covered[d.start+o.Places[0].Start] || len(o.Places) == 0 && d.covered != nil
-	})
+	offers = slices.DeleteFunc(offers, func(o dialect.Offer) bool { return d.covered.has(o, d.start) })
 	if format == nil || len(offers) == 0 {
 		return nil
 	}

@@ -36,14 +36,17 @@ func (x *exchange) inspect(ctx context.Context, body []byte) ([]byte, *failure) 
 	if x.door.cfg.Judge == nil || len(body) == 0 {
 		return body, nil
 	}
-	if x.inOtherCharset() && x.door.cfg.Judge.Inspects() {
+	if (x.asked != nil || !x.known || startsJSON(body)) && x.inOtherCharset() && x.door.cfg.Judge.Inspects() {
 		return nil, x.refuseRequest(dialect.Refused{Code: call.CodeMalformed, Reason: errCharset.Error()})
 	}
 	if x.asked != nil {
-		body, _, fail := x.inspectAs(ctx, x.asked, body)
+		body, ruled, fail := x.inspectAs(ctx, x.asked, body)
+		if fail == nil && ruled != nil && x.upstream.speaksMany() {
+			fail = x.inspectNested(ctx, body, ruled)
+		}
 		return body, fail
 	}
-	var covered map[int]bool
+	var covered covered
 	if f := x.reader(); f != nil {
 		var fail *failure
 		if body, covered, fail = x.inspectAs(ctx, f, body); fail != nil {
@@ -71,7 +74,7 @@ func (x *exchange) bringsResults() bool {
 }
 
 // inspectAs reads the body as a request of a format. It also returns the places in what it returns of the offers that are left.
-func (x *exchange) inspectAs(ctx context.Context, f *dialect.Format, body []byte) ([]byte, map[int]bool, *failure) {
+func (x *exchange) inspectAs(ctx context.Context, f *dialect.Format, body []byte) ([]byte, covered, *failure) {
 	if f.Requests == nil {
 		return body, nil, nil
 	}
@@ -94,7 +97,7 @@ func (x *exchange) inspectAs(ctx context.Context, f *dialect.Format, body []byte
 	case fail != nil:
 		return nil, nil, fail
 	case len(refused) == 0:
-		return body, placesOf(request.Offers), nil
+		return body, coveredBy(request.Offers), nil
 	case !x.door.cfg.Strip || anyFixed(refused):
 		return nil, nil, offerRefused(refused, first)
 	}
@@ -103,18 +106,13 @@ func (x *exchange) inspectAs(ctx context.Context, f *dialect.Format, body []byte
 	if err != nil || len(left.Offers) != len(request.Offers)-len(refused) {
 		return nil, nil, offerRefused(refused, first) // it could not be taken out
 	}
-	return stripped, placesOf(left.Offers), nil
+	return stripped, coveredBy(left.Offers), nil
 }
 
-// placesOf are where offers stand.
-func placesOf(offers []dialect.Offer) map[int]bool {
-	places := map[int]bool{}
-	for _, o := range offers {
-		for _, p := range o.Places {
-			places[p.Start] = true
-		}
-	}
-	return places
+func coveredBy(offers []dialect.Offer) covered {
+	c := covered{}
+	c.cover(offers)
+	return c
 }
 
 // ruleOffers returns the offers that are refused, and the first ruling that refuses one.

@@ -3,7 +3,6 @@ package llm
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"io"
 	"net/http"
 
@@ -58,50 +57,67 @@ func (x *exchange) relayProgress(wire *wire, resp *http.Response) {
 func (x *exchange) relayContent(wire *wire, resp *http.Response, a *answer) {
 	out := &out{x: x, resp: resp, framing: frame.Whole}
 	in := bufio.NewReaderSize(a.plain, 64<<10)
-	for begins := true; ; {
-		piece, err := in.ReadSlice('\n')
-		ended := len(piece) > 0 && piece[len(piece)-1] == '\n'
-		if begins && startsJSON(piece) && !ended && errors.Is(err, bufio.ErrBufferFull) {
-			piece, err = x.restOfLine(piece, in)
-			ended = true
-		}
-		if begins && startsJSON(piece) && mayCarryCall(piece) {
+	if head, _ := in.Peek(4); isWideJSON(head) {
+		x.refuse(resp, notJSON)
+		return
+	}
+	for {
+		line, err := x.nextLine(in)
+		if lineCarriesCall(line) {
 			x.breakOff("a file has a line with the shape of a call")
 		}
-		x.put(out, piece)
+		x.put(out, line)
 		switch {
 		case err == io.EOF: //nolint:errorlint // only io.EOF itself is a clean end
 			return
-		case err != nil && !errors.Is(err, bufio.ErrBufferFull):
+		case err != nil:
 			x.abort(brokenReason(wire))
 		}
-		begins = ended
 	}
+}
+
+// isWideJSON says whether a body begins as JSON does in one of the encodings that have two or four bytes for a character. Some
+// readers find out about those by themselves.
+func isWideJSON(head []byte) bool {
+	narrow := bytes.Trim(head, "\x00\xff\xfe")
+	return len(narrow) < len(head) && len(narrow) > 0 && bytes.IndexByte([]byte("{[\" \t\r\n"), narrow[0]) >= 0
+}
+
+// longLine is how much of a line is looked at that does not begin as JSON does.
+const longLine = 1 << 20
+
+// nextLine reads to the end of a line, at LF, CR or the mark that begins a record; of one that does not begin as JSON does, no
+// more than is needed to see that.
+func (x *exchange) nextLine(in *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		b, err := in.ReadByte()
+		if err != nil {
+			return line, err
+		}
+		line = append(line, b)
+		switch {
+		case b == '\n' || b == '\r':
+			return line, nil
+		case len(line) > x.door.cfg.Bounds.Frame:
+			return nil, frame.ErrOversize
+		case len(line) >= longLine && !mayBecomeJSON(line):
+			return line, nil
+		}
+	}
+}
+
+// mayBecomeJSON says whether a line begins as JSON does, or is blank so far.
+func mayBecomeJSON(line []byte) bool {
+	rest := bytes.TrimLeft(line, " \t\x1e\ufeff")
+	rest = bytes.TrimLeft(bytes.TrimPrefix(rest, []byte("data:")), " \t")
+	return len(rest) == 0 || rest[0] == '{' || rest[0] == '['
 }
 
 // breakOff ends an answer of which the client has some already, and records why.
 func (x *exchange) breakOff(why string) {
 	x.refuseRequest(dialect.Refused{Code: call.CodeMalformed, Reason: why})
 	x.abort(why)
-}
-
-// restOfLine reads a line that is longer than the buffer to its end.
-func (x *exchange) restOfLine(begin []byte, in *bufio.Reader) ([]byte, error) {
-	line := bytes.Clone(begin)
-	for {
-		piece, err := in.ReadSlice('\n')
-		if line = append(line, piece...); len(line) > x.door.cfg.Bounds.Frame {
-			return nil, frame.ErrOversize
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return line, err
-		}
-	}
-}
-
-func startsJSON(line []byte) bool {
-	b := firstByte(line)
-	return b == '{' || b == '['
 }
 
 // put sends bytes to the client, and the header before the first.

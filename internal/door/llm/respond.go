@@ -51,7 +51,7 @@ func (x *exchange) respondSuccess(wire *wire, resp *http.Response) {
 		x.passAsked(wire, resp, a)
 		return
 	}
-	if err == nil && x.isContent() && a.shape == frame.Unknown {
+	if err == nil && x.isContent() && a.shape == frame.Unknown && !isStream(resp.Header.Get("Content-Type")) {
 		x.relayContent(wire, resp, a)
 		return
 	}
@@ -142,8 +142,11 @@ func (x *exchange) respondError(wire *wire, resp *http.Response) {
 	switch {
 	case err != nil && !errors.As(err, &why):
 		x.broken(wire, err)
-	case err == nil && (a.empty || a.framing == frame.Whole && x.harmless(a)) && !raw.over:
+	case err == nil && (a.empty && !speaksOfCall(resp.Header, raw.kept.Bytes()) || a.framing == frame.Whole && x.harmless(a)) && !raw.over:
 		copyHeader(x.w.Header(), resp.Header)
+		if len(resp.Header["Content-Encoding"]) == 0 {
+			correctContentType(x.w.Header(), frame.Whole)
+		}
 		x.w.Header().Set("Content-Length", strconv.Itoa(raw.kept.Len()))
 		x.send(resp.StatusCode, raw.kept.Bytes())
 	case err == nil && a.format != nil:
@@ -159,6 +162,16 @@ func (x *exchange) respondError(wire *wire, resp *http.Response) {
 			retry:   true,
 		})
 	}
+}
+
+// speaksOfCall says whether a body of which no frame could be read has words in it that are in every call.
+func speaksOfCall(h http.Header, raw []byte) bool {
+	plain, err := decode(bytes.NewReader(raw), encodings(h))
+	if err != nil {
+		return true
+	}
+	text, err := io.ReadAll(plain)
+	return err != nil || dialect.MentionsCall(text)
 }
 
 // harmless says whether a whole body that is an error by its status speaks of no call: a format would not touch it.
@@ -260,6 +273,7 @@ func (x *exchange) sendAsIs(resp *http.Response, body []byte) {
 	h := x.w.Header()
 	copyHeader(h, resp.Header)
 	removeByteHeaders(h)
+	correctContentType(h, frame.Whole)
 	h.Set("Content-Length", strconv.Itoa(len(body)))
 	x.send(resp.StatusCode, body)
 }
@@ -278,6 +292,18 @@ func mayCarryCall(body []byte) bool {
 		return dialect.CarriesCall(doc.Root())
 	}
 	return isJSON(body) || dialect.MentionsCall(body)
+}
+
+// lineCarriesCall is mayCarryCall for a line of a text, in which there may be words of any kind: only a client that reads the
+// line as JSON finds a call in it.
+func lineCarriesCall(line []byte) bool {
+	line = bytes.TrimLeft(line, " \t\x1e\ufeff")
+	line = bytes.TrimPrefix(line, []byte("data:"))
+	var doc strictjson.Doc
+	if doc.Parse(bytes.TrimSpace(line)) == nil {
+		return dialect.CarriesCall(doc.Root())
+	}
+	return isJSON(line)
 }
 
 // copying keeps a copy of what is read through it, up to a limit.

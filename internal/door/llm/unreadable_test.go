@@ -43,3 +43,16 @@ func TestUnreadableAnswersDoNotPass(t *testing.T) {
 		}
 	}
 }
+
+// Texts that begin as JSON or events do are texts.
+func TestContentThatLooksLikeSomethingElse(t *testing.T) {
+	for _, body := range []string{
+		"[Music] hello\n[INFO] function_call happened\n", "{laughs} so\n", "[![badge](x)](y)\n", "[section]\nkey = 1\n",
+		"event: launch\nwhen: today\n", "data\n1\n2\n", ": a note\n", "\n\n", "",
+	} {
+		b := newBench(t, answering(200, body, "Content-Type", "text/plain"))
+		if r := b.do("GET", "/bare/v1/files/f/content", ""); r.StatusCode != 200 || r.body != body {
+			t.Errorf("%q comes as %d %q", body, r.StatusCode, r.body)
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
+	"regexp"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
@@ -22,19 +23,39 @@ var (
 	errUnknown  = errors.New("weir does not know this endpoint, and cannot read what the request sends there")
 	errForm     = errors.New("the form that the request sends cannot be read, or can be in more than one way")
 	errLines    = errors.New("the file is a batch of requests and has a line that is not strict JSON")
+	errDeep     = errors.New("the request nests deeper than weir looks for tools")
 	errInPieces = errors.New("weir cannot read a batch of requests that is uploaded in parts; upload the file at once")
 )
 
 // inspectAny has the tools ruled that a body offers of which no format is known, or that stand elsewhere than its format has them:
 // requests for unknown endpoints, requests inside of requests, files of requests that a provider works off later. Nothing is taken
 // out of those: a refused tool refuses the request. covered are the places of offers that were ruled already.
-func (x *exchange) inspectAny(ctx context.Context, body []byte, covered map[int]bool) *failure {
+func (x *exchange) inspectAny(ctx context.Context, body []byte, ruled covered) *failure {
 	documents, err := x.documents(body)
 	if err != nil {
 		return x.refuseRequest(dialect.Refused{Code: call.CodeMalformed, Reason: err.Error()})
 	}
 	for _, d := range documents {
-		d.covered = covered
+		d.covered = ruled
+		if fail := x.inspectDocument(ctx, d); fail != nil {
+			return fail
+		}
+	}
+	return nil
+}
+
+// inspectNested looks for tools in a request where its own format has none, but another might that the upstream reads as well.
+func (x *exchange) inspectNested(ctx context.Context, body []byte, ruled covered) *failure {
+	var doc strictjson.Doc
+	if doc.Parse(body) != nil {
+		return nil // its format has read it, or the provider will not
+	}
+	documents, err := nested(doc.Root(), 0)
+	if err != nil {
+		return x.refuseRequest(dialect.Refused{Code: call.CodeMalformed, Reason: err.Error()})
+	}
+	for _, d := range documents {
+		d.covered, d.read = ruled, true
 		if fail := x.inspectDocument(ctx, d); fail != nil {
 			return fail
 		}
@@ -54,25 +75,44 @@ func (x *exchange) documents(body []byte) ([]document, error) {
 	}
 	if strings.Contains(contentType, "multipart/") {
 		// A second boundary would have another reader see other parts.
-		if err != nil || len(types) > 1 || strings.Count(contentType, "boundary") != 1 || params["boundary"] == "" {
+		if err != nil || len(types) > 1 || len(boundaryParameter.FindAllString(contentType, -1)) != 1 || params["boundary"] == "" {
 			return nil, errForm
 		}
 		return x.formDocuments(multipart.NewReader(bytes.NewReader(body), params["boundary"]))
 	}
 	switch {
 	case strict:
-		return nested(doc.Root(), 0), nil
+		found, err := nested(doc.Root(), 0)
+		for i := range found {
+			found[i].anything = x.known && !x.endpoint.Offers
+		}
+		return found, err
 	case !x.known:
 		return nil, errUnknown
 	}
-	return x.lineDocuments(body, isJSONLines(media))
+	if isJSONLines(media) || isJSONLines(x.r.Header.Get("X-Goog-Upload-Header-Content-Type")) {
+		return x.lineDocuments(body, allLines)
+	}
+	return x.lineDocuments(body, anyLine)
 }
+
+// boundaryParameter finds the parameter of a content type that says where parts end, in all of its forms.
+var boundaryParameter = regexp.MustCompile(`;\s*boundary(?:\*[0-9]*)?\*?\s*=`)
+
+// charsetParameter finds the parameter of a content type that names a character set.
+var charsetParameter = regexp.MustCompile(`charset\*?\s*=\s*"?([^\s";,]*)`)
 
 // inOtherCharset says whether the provider would read the request as another text than weir does.
 func (x *exchange) inOtherCharset() bool {
-	_, params, _ := mime.ParseMediaType(x.r.Header.Get("Content-Type"))
-	charset := params["charset"]
-	return charset != "" && !strings.EqualFold(charset, "utf-8") && !strings.EqualFold(charset, "us-ascii")
+	types := strings.ToLower(strings.Join(x.r.Header["Content-Type"], ","))
+	for _, m := range charsetParameter.FindAllStringSubmatch(types, -1) {
+		switch m[1] {
+		case "utf-8", "utf8", "us-ascii", "ascii":
+		default:
+			return true
+		}
+	}
+	return false
 }
 
 // saysBatch says whether the upload of a file is begun that holds requests.
@@ -87,8 +127,12 @@ func saysBatch(root strictjson.Value) bool {
 
 // formDocuments finds the requests in the parts of a form.
 func (x *exchange) formDocuments(form *multipart.Reader) (found []document, err error) {
-	var parts [][]byte
-	batch := false
+	type file struct {
+		content []byte
+		named   bool
+	}
+	var files []file
+	batch, other, lines := false, false, false
 	for {
 		part, err := form.NextRawPart()
 		if err == io.EOF { //nolint:errorlint // it is returned bare
@@ -101,14 +145,26 @@ func (x *exchange) formDocuments(form *multipart.Reader) (found []document, err 
 		if err != nil {
 			return nil, errForm
 		}
-		isPurpose := strings.EqualFold(part.FormName(), "purpose") && strings.EqualFold(string(bytes.TrimSpace(content)), "batch")
-		batch = batch || isPurpose || isJSONLines(part.Header.Get("Content-Type")) || bytes.Contains(content[:min(len(content), sniffSize)], []byte("jsonl"))
-		if !isPurpose {
-			parts = append(parts, content)
+		if strings.EqualFold(part.FormName(), "purpose") && part.FileName() == "" && len(content) < sniffSize {
+			isBatch := strings.EqualFold(string(bytes.TrimSpace(content)), "batch")
+			batch, other = batch || isBatch, other || !isBatch
+			continue
 		}
+		related := part.FormName() == "" && bytes.Contains(content[:min(len(content), sniffSize)], []byte("jsonl"))
+		lines = lines || related || isJSONLines(part.Header.Get("Content-Type"))
+		files = append(files, file{content, part.FileName() != ""})
 	}
-	for _, part := range parts {
-		more, err := x.lineDocuments(part, batch && startsJSON(part))
+	batch = batch || lines && !other // what a file is for tells more than what it is called
+	how := anyLine
+	if other && !batch {
+		how = onlyRows // a file for a purpose of its own is no request, unless it looks like nothing else
+	}
+	for _, f := range files {
+		as := how
+		if batch && (f.named || startsJSON(f.content) || len(f.content) >= sniffSize) {
+			as = allLines
+		}
+		more, err := x.lineDocuments(f.content, as)
 		if err != nil {
 			return nil, err
 		}
@@ -126,42 +182,59 @@ func isPlainPart(part *multipart.Part) bool {
 	return false
 }
 
-// lineDocuments finds the requests in a file: in its lines, or in the one JSON text that it is. If it is a batch, all of its lines
-// must be JSON.
-func (x *exchange) lineDocuments(file []byte, batch bool) (found []document, err error) {
+// A reading says how a file is read.
+type reading uint8
+
+const (
+	anyLine  reading = iota // every line that is JSON may be a request
+	allLines                // it is a batch: all of its lines must be JSON
+	onlyRows                // only lines that look like those of a batch are
+)
+
+// lineDocuments finds the requests in a file: in its lines, or in the one JSON text that it is.
+func (x *exchange) lineDocuments(file []byte, how reading) (found []document, err error) {
 	file = bytes.TrimPrefix(file, []byte("\ufeff"))
 	var whole strictjson.Doc
 	if whole.Parse(file) == nil {
-		return x.ofLine(whole.Root(), batch), nil
+		return x.ofLine(whole.Root(), how)
 	}
 	for line := range bytes.Lines(file) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
 			continue
 		}
 		var doc strictjson.Doc
-		switch doc.Parse(line) {
-		case nil:
-			found = append(found, x.ofLine(doc.Root(), batch)...)
-		default:
-			if batch {
+		if doc.Parse(line) != nil {
+			if how == allLines {
 				return nil, errLines
 			}
+			continue
 		}
+		more, err := x.ofLine(doc.Root(), how)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, more...)
 	}
 	return found, nil
 }
 
 // ofLine finds the requests in what a batch says of one.
-func (x *exchange) ofLine(root strictjson.Value, batch bool) []document {
-	found := nested(root, 0)
+func (x *exchange) ofLine(root strictjson.Value, how reading) ([]document, error) {
+	if id, err := root.Member("custom_id"); how == onlyRows && err == nil && id.Kind() == strictjson.Missing {
+		return nil, nil
+	}
+	found, err := nested(root, 0)
+	if err != nil && how == allLines {
+		return nil, err
+	}
 	format := x.formatOfLine(root)
 	for i := range found {
-		found[i].anything = !batch
+		found[i].anything = how != allLines
 		if i > 0 { // the first is the line itself
 			found[i].format = format
 		}
 	}
-	return found
+	return found, nil
 }
 
 // formatOfLine is the format of the endpoint that a line of a batch is for; nil: it does not say which.
@@ -181,4 +254,9 @@ func (x *exchange) formatOfLine(line strictjson.Value) *dialect.Format {
 	}
 	f, _ := x.door.askedFormat(&http.Request{Method: http.MethodPost, URL: &url.URL{Path: path}}, path)
 	return f
+}
+
+func startsJSON(text []byte) bool {
+	b := firstByte(text)
+	return b == '{' || b == '['
 }

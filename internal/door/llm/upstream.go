@@ -107,6 +107,11 @@ func (d *Door) askedFormat(r *http.Request, path string) (*dialect.Format, diale
 	return nil, dialect.Nothing
 }
 
+// speaksMany says whether the upstream may read a request in the words of several APIs: gateways do.
+func (u *upstream) speaksMany() bool {
+	return u.format == nil || u.name == "openrouter" || u.name == "xai"
+}
+
 // versionedPath adds the version that the upstream's address ends in, unless the request's clean path has it already.
 func (u *upstream) versionedPath(path string) string {
 	if u.versioned && path != "/" && !startsWith(path, version) {
