@@ -39,7 +39,8 @@ plain requests.
 **Paths.** They are those after the upstream's address. ` + "`{id}`" + ` stands for one segment, ` + "`{version}`" + ` for one such as v1 or
 v1beta. ` + "`**`" + ` stands for any number of segments, also none. Case and escaping make no difference, HEAD counts as GET,
 and empty segments and a slash at the end count for nothing. A path that two servers could read in two ways is answered
-with status 400: segments of two dots, backslashes, control characters, double escapes.
+with status 400: segments of two dots, or with dots or blanks at the end, backslashes, control and invisible
+characters, double escapes.
 
 **Several rows.** The most specific one holds: a path without ` + "`**`" + ` ahead of one with it, then the one with more segments
 spelt out. Of equally specific ones it is the strictest.

@@ -64,9 +64,12 @@ func (x *exchange) relayContent(wire *wire, resp *http.Response, a *answer) {
 	for {
 		line, err := x.nextLine(in)
 		if lineCarriesCall(line) {
+			_ = out.Flush() // the client may have what came before
 			x.breakOff("a file has a line with the shape of a call")
 		}
-		x.put(out, line)
+		if _, gone := out.Write(line); gone != nil || in.Buffered() == 0 && out.Flush() != nil {
+			x.abort("the client is gone")
+		}
 		switch {
 		case err == io.EOF: //nolint:errorlint // only io.EOF itself is a clean end
 			return

@@ -29,7 +29,7 @@ var (
 
 // inspectAny has the tools ruled that a body offers of which no format is known, or that stand elsewhere than its format has them:
 // requests for unknown endpoints, requests inside of requests, files of requests that a provider works off later. Nothing is taken
-// out of those: a refused tool refuses the request. covered are the places of offers that were ruled already.
+// out of those: a refused tool refuses the request. What was ruled already is not ruled again.
 func (x *exchange) inspectAny(ctx context.Context, body []byte, ruled covered) *failure {
 	documents, err := x.documents(body)
 	if err != nil {
