@@ -297,6 +297,9 @@ func mayCarryCall(body []byte) bool {
 // lineCarriesCall is mayCarryCall for a line of a text, in which there may be words of any kind: only a client that reads the
 // line as JSON finds a call in it.
 func lineCarriesCall(line []byte) bool {
+	if !mayBecomeJSON(line) {
+		return false
+	}
 	line = bytes.TrimLeft(line, " \t\x1e\ufeff")
 	line = bytes.TrimPrefix(line, []byte("data:"))
 	var doc strictjson.Doc
