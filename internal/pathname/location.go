@@ -1,0 +1,180 @@
+package pathname
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// An anchor is where a location starts.
+type anchor int
+
+const (
+	absolute      anchor = iota
+	unknownFolder        // the session's folder, whose path is not known
+	unknownHome          // the user's folder, likewise
+	nowhere              // nothing is known
+)
+
+// A location is a cleaned path. Operations return new ones; the names of a location are never changed.
+type location struct {
+	anchor anchor
+	volume string // "", or a drive or server and share, in lower case; only of absolute ones
+	ups    int    // how far above an unknown anchor it goes before it comes down
+	names  []name
+	open   bool // something in it could lead anywhere from there
+}
+
+// A name is one step of a path.
+type name struct {
+	text string
+	wild bool // a pattern: stands for any one name, perhaps none
+}
+
+// walk goes on from a location. Steps above the top stay there.
+func (l location) walk(steps []step) location {
+	names := append(make([]name, 0, len(l.names)+len(steps)), l.names...)
+	for _, s := range steps {
+		switch s.kind {
+		case stepName:
+			names = append(names, name{s.text, false})
+		case stepWild:
+			names = append(names, name{s.text, true})
+		case stepAny:
+			l.open = true
+		case stepUp:
+			switch {
+			case len(names) > 0:
+				l.open = l.open || strings.Contains(names[len(names)-1].text, "**") && names[len(names)-1].wild
+				names = names[:len(names)-1]
+			case l.anchor != absolute:
+				l.ups++
+			}
+		}
+	}
+	l.names = names
+	return l
+}
+
+// inside says whether the location is in a root.
+func (l location) inside(root location) Answer {
+	switch {
+	case l.anchor == nowhere || l.open:
+		return Maybe
+	case l.anchor != root.anchor:
+		return l.insideOther(root)
+	case l.volume != root.volume:
+		return No
+	case l.ups < root.ups:
+		return Maybe // the root's way down is known, but not what is beside it
+	case l.ups > root.ups && len(l.names) == 0:
+		return No
+	case l.ups > root.ups:
+		return Maybe // it may come back
+	}
+	return l.below(root)
+}
+
+// insideOther compares locations of which at least one has an unknown start.
+func (l location) insideOther(root location) Answer {
+	if root.anchor == absolute && root.volume == "" && len(root.names) == 0 {
+		return Yes // everything is below /
+	}
+	return Maybe
+}
+
+// below compares names of locations with the same start.
+func (l location) below(root location) Answer {
+	if len(l.names) < len(root.names) {
+		for i, n := range l.names {
+			if n.wild && strings.Contains(n.text, "**") && equalNames(l.names[:i], root.names[:i]) > No {
+				return Maybe
+			}
+		}
+		return No
+	}
+	return equalNames(l.names[:len(root.names)], root.names)
+}
+
+func equalNames(names, want []name) Answer {
+	answer := Yes
+	for i, w := range want {
+		switch n := names[i]; {
+		case n.wild:
+			answer = Maybe
+			if strings.Contains(n.text, "**") {
+				return Maybe
+			}
+		case n.text == w.text:
+		case fold(n.text) == fold(w.text):
+			answer = Maybe
+		default:
+			return No
+		}
+	}
+	return answer
+}
+
+// fold removes what some file systems do not tell apart: case, compatible and composed forms, invisible characters, dots
+// and blanks at the end.
+func fold(s string) string {
+	plain := true
+	for i := range len(s) {
+		c := s[i]
+		plain = plain && c < 0x80 && (c < 'A' || c > 'Z')
+	}
+	if plain {
+		return strings.TrimRight(s, ". ")
+	}
+	s = strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r) {
+			return -1
+		}
+		return r
+	}, s)
+	return strings.TrimRight(norm.NFKC.String(cases.Fold().String(norm.NFKC.String(s))), ". ")
+}
+
+// sameAs returns other locations that lead to the same place on some systems.
+func (l location) sameAs() []location {
+	if l.anchor != absolute || l.open {
+		return nil
+	}
+	var out []location
+	add := func(volume string, names []name) {
+		out = append(out, location{anchor: absolute, volume: volume, names: names})
+	}
+	at := func(i int) string {
+		if i < len(l.names) {
+			return l.names[i].text
+		}
+		return ""
+	}
+	drive := len(l.volume) == 2 && l.volume[1] == ':'
+	switch {
+	case drive: // where Linux and Unix-like shells on Windows mount it
+		add("", append([]name{{text: "mnt"}, {text: l.volume[:1]}}, l.names...))
+		add("", append([]name{{text: l.volume[:1]}}, l.names...))
+		add("", append([]name{{text: "cygdrive"}, {text: l.volume[:1]}}, l.names...))
+		add("", l.names)
+	case l.volume != "":
+		if strings.HasSuffix(l.volume, "$") { // \\server\c$ is a whole drive
+			add(string(l.volume[len(l.volume)-2])+":", l.names)
+		}
+	case (at(0) == "mnt" || at(0) == "cygdrive") && len(at(1)) == 1:
+		add(strings.ToLower(at(1))+":", l.names[2:])
+	case len(at(0)) == 1 && isLetter(at(0)[0]):
+		add(strings.ToLower(at(0))+":", l.names[1:])
+	case at(0) == "private":
+		add("", l.names[1:])
+	case at(0) == "System" && at(1) == "Volumes" && at(2) == "Data":
+		add("", l.names[3:])
+	case at(0) == "proc" && at(2) == "root":
+		add("", l.names[3:])
+	case at(0) == "proc" && (at(2) == "cwd" || at(2) == "fd") || at(0) == "dev" && at(1) == "fd":
+		out = append(out, location{anchor: nowhere})
+	}
+	return out
+}

@@ -1,0 +1,110 @@
+package redact
+
+// A cardRange is a range of numbers that payment cards begin with, and how many digits they have.
+type cardRange struct {
+	low, high int // of the first digits
+	prefix    int // how many these are
+	min, max  int
+}
+
+var cardRanges = []cardRange{
+	{4, 4, 1, 13, 13},       // Visa, older
+	{4, 4, 1, 16, 16},       // Visa
+	{4, 4, 1, 19, 19},       // Visa
+	{51, 55, 2, 16, 16},     // Mastercard
+	{2221, 2720, 4, 16, 16}, // Mastercard
+	{34, 34, 2, 15, 15},     // American Express
+	{37, 37, 2, 15, 15},     // American Express
+	{6011, 6011, 4, 16, 19}, // Discover
+	{644, 659, 3, 16, 19},   // Discover
+	{300, 305, 3, 14, 19},   // Diners Club
+	{3095, 3095, 4, 14, 19}, // Diners Club
+	{36, 36, 2, 14, 19},     // Diners Club
+	{38, 39, 2, 14, 19},     // Diners Club
+	{3528, 3589, 4, 16, 19}, // JCB
+	{62, 62, 2, 16, 19},     // UnionPay
+	{2200, 2204, 4, 16, 19}, // Mir
+	{5018, 5018, 4, 12, 19}, // Maestro
+	{5020, 5020, 4, 12, 19}, // Maestro
+	{5038, 5038, 4, 12, 19}, // Maestro
+	{5893, 5893, 4, 12, 19}, // Maestro
+	{6304, 6304, 4, 12, 19}, // Maestro
+	{6759, 6759, 4, 12, 19}, // Maestro
+	{6761, 6763, 4, 12, 19}, // Maestro
+}
+
+// The least and most digits of a card's number.
+const (
+	minCard = 12
+	maxCard = 19
+)
+
+// findCard finds the number of a payment card that begins at i, in one run or in the groups that are printed on cards.
+func findCard(v view, i int) (span, bool) {
+	text := v.text
+	switch first := digitsEnd(text, i) - i; {
+	case first >= minCard && first <= maxCard:
+		return span{i, i + first}, isCard([]byte(text[i:i+first])) && isWhole(text, i, i+first)
+	case first != 4:
+		return span{}, false
+	}
+	num := readNumber(text, i)
+	for n := num.n; n >= 3; n-- {
+		end := num.groups[n-1].end
+		if !num.isCardGroups(n) || !isWhole(text, i, end) {
+			continue
+		}
+		if isCard(num.digits(make([]byte, 0, maxCard), text, n)) {
+			return span{i, end}, true
+		}
+	}
+	return span{}, false
+}
+
+// isCardGroups reports whether the first n groups are as on a card: fours, or 4-6-5 and 4-6-4.
+func (num *number) isCardGroups(n int) bool {
+	if !num.uniform(n) {
+		return false
+	}
+	if n == 3 && num.groups[1].len() == 6 {
+		return num.groups[2].len() == 5 || num.groups[2].len() == 4
+	}
+	for _, g := range num.groups[:n-1] {
+		if g.len() != 4 {
+			return false
+		}
+	}
+	total := (n-1)*4 + num.groups[n-1].len()
+	return num.groups[n-1].len() <= 4 && total >= minCard && total <= maxCard
+}
+
+// isCard reports whether digits begin as a card's number does, have its length, and pass the check of Luhn.
+func isCard(digits []byte) bool {
+	first := 0
+	lead := [5]int{}
+	for i := range min(4, len(digits)) {
+		first = first*10 + int(digits[i]-'0')
+		lead[i+1] = first
+	}
+	for _, r := range cardRanges {
+		if p := lead[r.prefix]; r.low <= p && p <= r.high && r.min <= len(digits) && len(digits) <= r.max {
+			return passesLuhn(digits)
+		}
+	}
+	return false
+}
+
+// passesLuhn reports whether the last digit is the check digit of the others.
+func passesLuhn(digits []byte) bool {
+	sum := 0
+	for i := range digits {
+		d := int(digits[len(digits)-1-i] - '0')
+		if i%2 == 1 {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum += d
+	}
+	return sum%10 == 0
+}

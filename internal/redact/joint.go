@@ -1,0 +1,114 @@
+package redact
+
+import (
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A cut is where bytes were left out of a joined text.
+type cut struct {
+	at    int // the offset in the joined text of the first byte after it
+	shift int // how many bytes were left out up to here
+}
+
+// cuts are the cuts of a text, in order.
+type cuts []cut
+
+// before returns the offset that a byte of the joined text had before joining.
+func (c cuts) before(at int) int {
+	i := sort.Search(len(c), func(i int) bool { return c[i].at > at })
+	if i == 0 {
+		return at
+	}
+	return at + c[i-1].shift
+}
+
+// join leaves out of a text its invisible characters and the line breaks at which long words were wrapped.
+func join(text string) (string, cuts) {
+	var out strings.Builder
+	var made cuts
+	kept := 0
+	for i := 0; i < len(text); i++ {
+		start, end := i, i
+		switch c := text[i]; {
+		case c == '\n' && isWrap(text, i):
+			start, end = wrapSpan(text, i)
+		case mayBeginInvisible(c) && isInvisible(text[i:]):
+			_, size := utf8.DecodeRuneInString(text[i:])
+			end = i + size
+		}
+		if start = max(start, kept); end <= start {
+			continue
+		}
+		out.WriteString(text[kept:start])
+		made = append(made, cut{out.Len(), end - out.Len()})
+		kept, i = end, end-1
+	}
+	out.WriteString(text[kept:])
+	return out.String(), made
+}
+
+// mayBeginInvisible reports whether an invisible character may begin with this byte. Most of the scripts that need many bytes
+// have none that do, so that few characters are looked up.
+func mayBeginInvisible(c byte) bool {
+	switch c {
+	case 0xC2, 0xCD, 0xD8, 0xDB, 0xDC, 0xE0, 0xE1, 0xE2, 0xE3, 0xEF, 0xF0, 0xF3:
+		return true
+	}
+	return false
+}
+
+// isInvisible reports whether a text begins with a character that shows nothing and takes no room.
+func isInvisible(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
+}
+
+// The least that must stand on both sides of a line break for it to be one inside a word. What follows must also look like
+// part of a key, so that the next line's first word is not taken for one.
+const (
+	minBeforeWrap = 8
+	minAfterWrap  = 16
+	maxIndent     = 8
+)
+
+// wrapChars are those of long tokens.
+var wrapChars = newCharset("A-Za-z0-9_./+=-")
+
+// isWrap reports whether a long word goes on across the line break at i.
+func isWrap(text string, i int) bool {
+	start, end := wrapSpan(text, i)
+	for n := range minBeforeWrap {
+		if start-1-n < 0 || !wrapChars[text[start-1-n]] {
+			return false
+		}
+	}
+	if end+minAfterWrap > len(text) {
+		return false
+	}
+	digit, letter := false, false
+	for _, c := range []byte(text[end : end+minAfterWrap]) {
+		if !wrapChars[c] {
+			return false
+		}
+		digit, letter = digit || isDigit(c), letter || isLetter(c)
+	}
+	return digit && letter
+}
+
+// wrapSpan returns what belongs to the line break at i: a carriage return, the backslash of a shell, the next line's indent.
+func wrapSpan(text string, i int) (start, end int) {
+	start, end = i, i+1
+	if start > 0 && text[start-1] == '\r' {
+		start--
+	}
+	if start > 0 && text[start-1] == '\\' {
+		start--
+	}
+	for end < len(text) && end <= i+maxIndent && (text[end] == ' ' || text[end] == '\t') {
+		end++
+	}
+	return start, end
+}

@@ -1,0 +1,194 @@
+package redact
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// A Span is a place in a JSON document, in bytes.
+type Span struct{ Start, End int }
+
+// A Redaction is what ReplaceJSON made of a document.
+type Redaction struct {
+	JSON []byte // the document as it is now; the one given if nothing was replaced
+	// Replaced are what was found and replaced. A Finding's place is that of the string literal in the document given.
+	Replaced []Finding
+	// Kept are what was found and could not be replaced without another shape: numbers, and names for which no other name can be
+	// found. They are still in JSON, so that a caller must not pass it on.
+	Kept []Finding
+}
+
+// ReplaceJSON replaces secrets inside the strings of a JSON document, the names of members included. Escapes are decoded
+// before. Numbers are looked at as written, and kept: a number in the place of another would be another order to the tool. The
+// name of a member tells what its value is about. Names stay unique in their object, in any case of letters; a number is
+// added where they would not. Every value keeps its kind, and everything outside changed strings its bytes.
+//
+// Only values and names that lie inside one of the spans are looked at; nil means all. It fails if the document is not JSON as
+// package strictjson reads it, or has half a surrogate pair in a string to look at.
+func (s *Set) ReplaceJSON(document []byte, within []Span) (Redaction, error) {
+	var doc strictjson.Doc
+	if err := doc.Parse(document); err != nil {
+		return Redaction{}, fmt.Errorf("read the document to redact: %w", err)
+	}
+	if within == nil {
+		within = []Span{{0, len(document)}}
+	}
+	e := editor{set: s, within: newExtents(within)}
+	if err := e.value(doc.Root(), ""); err != nil {
+		return Redaction{}, err
+	}
+	e.result.JSON = document
+	if len(e.edits) > 0 {
+		e.result.JSON = strictjson.Splice(document, e.edits...)
+	}
+	return e.result, nil
+}
+
+// An editor collects the edits of one document.
+type editor struct {
+	set    *Set
+	within extents
+	edits  []strictjson.Edit
+	result Redaction
+}
+
+// value looks at a value and all inside it. The name is that of the member that it is.
+func (e *editor) value(v strictjson.Value, about string) error {
+	switch v.Kind() {
+	case strictjson.String:
+		found, text, err := e.find(v, about)
+		if err == nil && len(found) > 0 {
+			e.replace(v, found, replace(text, found))
+		}
+		return err
+	case strictjson.Number:
+		if e.within.contain(v.Span()) {
+			note(&e.result.Kept, v, e.set.find(string(v.Raw()), about))
+		}
+	case strictjson.Array:
+		for elem := range v.Elems() {
+			if err := e.value(elem, about); err != nil {
+				return err
+			}
+		}
+	case strictjson.Object:
+		return e.object(v)
+	}
+	return nil
+}
+
+// find returns what is in a string, and the string's text.
+func (e *editor) find(v strictjson.Value, about string) ([]Finding, string, error) {
+	if !e.within.contain(v.Span()) {
+		return nil, "", nil
+	}
+	text, ok := v.Text()
+	if !ok {
+		return nil, "", fmt.Errorf("read a string to redact: %w", strictjson.ErrSurrogate)
+	}
+	return e.set.find(text, about), text, nil
+}
+
+// replace makes a string another.
+func (e *editor) replace(v strictjson.Value, found []Finding, text string) {
+	e.edits = append(e.edits, v.Replace(strictjson.AppendString(nil, text)))
+	note(&e.result.Replaced, v, found)
+}
+
+// note adds findings with the place of the value that they were found in.
+func note(to *[]Finding, v strictjson.Value, found []Finding) {
+	start, end := v.Span()
+	for _, f := range found {
+		*to = append(*to, Finding{f.Name, start, end})
+	}
+}
+
+// object looks at the names and values of an object.
+func (e *editor) object(v strictjson.Value) error {
+	var taken *names // made when a name must change
+	for name, value := range v.Members() {
+		found, text, err := e.find(name, "")
+		if err != nil {
+			return err
+		}
+		about := ""
+		if len(found) > 0 {
+			if taken == nil {
+				taken = namesOf(v)
+			}
+			fresh := taken.take(replace(text, found))
+			// A pattern may match even the number that makes a name unique.
+			if len(e.set.Find(fresh)) == 0 {
+				e.replace(name, found, fresh)
+			} else {
+				note(&e.result.Kept, name, found)
+			}
+		} else if plain, ok := name.Text(); ok && !strings.Contains(plain, tokenStart) {
+			// A token would tell of what it replaced, and not of the value.
+			about = plain
+		}
+		if err := e.value(value, about); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// names are those of one object.
+type names struct {
+	taken map[string]bool // folded
+	next  map[string]int  // by a folded name that was wanted again: the number to try next
+}
+
+// namesOf returns the names of an object.
+func namesOf(v strictjson.Value) *names {
+	n := &names{make(map[string]bool, v.Len()), map[string]int{}}
+	for name := range v.Members() {
+		n.taken[fold(string(name.AppendText(nil)))] = true
+	}
+	return n
+}
+
+// take returns the name, or the name with a number if there is one like it already, and adds it.
+func (n *names) take(name string) string {
+	fresh, base := name, fold(name)
+	for n.taken[fold(fresh)] {
+		number := max(n.next[base], 2)
+		n.next[base] = number + 1
+		fresh = name + "#" + strconv.Itoa(number)
+	}
+	n.taken[fold(fresh)] = true
+	return fresh
+}
+
+// fold makes names equal that differ in case alone.
+func fold(name string) string { return strings.ToLower(strings.ToUpper(name)) }
+
+// extents are spans in order that do not overlap.
+type extents []Span
+
+// newExtents sorts spans and makes one of those that overlap.
+func newExtents(spans []Span) extents {
+	sorted := slices.Clone(spans)
+	slices.SortFunc(sorted, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
+	merged := sorted[:0]
+	for _, s := range sorted {
+		if n := len(merged); n > 0 && s.Start < merged[n-1].End {
+			merged[n-1].End = max(merged[n-1].End, s.End)
+			continue
+		}
+		merged = append(merged, s)
+	}
+	return extents(merged)
+}
+
+// contain reports whether one of the spans holds this one.
+func (e extents) contain(start, end int) bool {
+	after, _ := slices.BinarySearchFunc(e, start, func(s Span, start int) int { return cmp.Compare(s.Start, start+1) })
+	return after > 0 && end <= e[after-1].End
+}

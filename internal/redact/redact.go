@@ -1,0 +1,138 @@
+// Package redact finds secrets and personal data in text and replaces them.
+//
+// A [Set] looks for presets, which know their kind of secret and check what can be checked (a Luhn digit, the remainder of
+// an IBAN, the header of a JWT), and for patterns, which are regular expressions of the user. What is found becomes a token
+// such as [redacted:email]. Invisible characters inside a secret and line breaks inside a long one do not hide it. What is
+// encoded once more (percent signs, base64, hex) is not looked into.
+package redact
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A Finding is a place in a text that holds a secret or personal datum.
+type Finding struct {
+	Name       string // of the preset or pattern
+	Start, End int    // in bytes
+}
+
+// A Pattern is a kind of secret that the user describes.
+type Pattern struct {
+	Name  string // what the replacement says: letters, digits, _ and -, beginning with a letter
+	Regex string // in the syntax of Go's regexp; all of a match is replaced
+}
+
+// A Config says what a Set looks for. Order matters only where findings overlap: the first gives the name.
+type Config struct {
+	Presets  []string  // names out of Presets(); nil: none
+	Patterns []Pattern // after the presets; nil: none
+}
+
+// A ConfigError says what is wrong with one entry of a Config. New joins all of them.
+type ConfigError struct {
+	Field   string // "presets" or "patterns"
+	Index   int    // which one of them
+	Part    string // "name" or "regex" of a pattern; else ""
+	Problem string // what is wrong and how to cure it
+}
+
+// Error says which entry is wrong, why, and what to do.
+func (e *ConfigError) Error() string {
+	if e.Part == "" {
+		return fmt.Sprintf("%s[%d]: %s", e.Field, e.Index, e.Problem)
+	}
+	return fmt.Sprintf("%s[%d].%s: %s", e.Field, e.Index, e.Part, e.Problem)
+}
+
+// A Set looks for the secrets of one Config. It is safe for concurrent use.
+type Set struct {
+	names     []string       // by rank: presets, then patterns
+	detectors []rankedPreset // of the presets
+	triggers  [256]mask      // by byte: the detectors that look at places with it
+	whole     mask           // the detectors that find nothing right after a letter
+	patterns  []pattern
+	tokens    []string // what replaced values look like: of every preset, since another Set may have been here, and of the patterns
+}
+
+// Presets returns the names of all presets in the order of the documentation.
+func Presets() []string {
+	names := make([]string, len(presets))
+	for i := range presets {
+		names[i] = presets[i].name
+	}
+	return names
+}
+
+// New returns the Set for a Config. The error joins a *ConfigError for each entry that is wrong. A Config without entries is
+// wrong too: nobody means to look for nothing.
+func New(cfg Config) (*Set, error) {
+	s := &Set{}
+	var problems []error
+	for i, name := range cfg.Presets {
+		if problem := s.addPreset(name); problem != "" {
+			problems = append(problems, &ConfigError{Field: "presets", Index: i, Problem: problem})
+		}
+	}
+	for i, p := range cfg.Patterns {
+		if part, problem := s.addPattern(p); problem != "" {
+			problems = append(problems, &ConfigError{Field: "patterns", Index: i, Part: part, Problem: problem})
+		}
+	}
+	if len(cfg.Presets)+len(cfg.Patterns) == 0 {
+		problems = append(problems, errors.New("nothing to look for: name at least one preset or pattern"))
+	}
+	if err := errors.Join(problems...); err != nil {
+		return nil, err
+	}
+	s.watchForJoints()
+	for _, name := range slices.Concat(Presets(), s.names[len(s.detectors):]) {
+		s.tokens = append(s.tokens, token(name))
+	}
+	return s, nil
+}
+
+// addPreset adds a preset and says what is wrong with its name.
+func (s *Set) addPreset(name string) (problem string) {
+	if slices.Contains(s.names, name) {
+		return fmt.Sprintf("preset %q is there twice: remove one", name)
+	}
+	at := slices.IndexFunc(presets, func(p preset) bool { return p.name == name })
+	if at < 0 {
+		return fmt.Sprintf("there is no preset %q: use one of %s, or a pattern", name, strings.Join(Presets(), ", "))
+	}
+	s.watch(rankedPreset{&presets[at], len(s.names)})
+	s.names = append(s.names, name)
+	return ""
+}
+
+// maxName bounds the name of a pattern, which stands wherever it found something.
+const maxName = 64
+
+var nameForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
+
+// addPattern adds a pattern and says what is wrong with which part of it.
+func (s *Set) addPattern(p Pattern) (part, problem string) {
+	switch {
+	case len(p.Name) > maxName || !nameForm.MatchString(p.Name):
+		return "name", fmt.Sprintf("the name %.80q of a pattern must be at most %d letters, digits, _ and -, beginning with a letter",
+			p.Name, maxName)
+	case slices.Contains(s.names, p.Name) || slices.Contains(Presets(), p.Name):
+		return "name", fmt.Sprintf("the name %q is taken by a preset or another pattern: choose another", p.Name)
+	}
+	compiled, err := newPattern(p.Regex, len(s.names))
+	if err != nil {
+		return "regex", fmt.Sprintf("pattern %q: %v", p.Name, err)
+	}
+	s.patterns = append(s.patterns, compiled)
+	s.names = append(s.names, p.Name)
+	return "", ""
+}
+
+// token is what stands in the place of a secret.
+func token(name string) string { return tokenStart + name + "]" }
+
+const tokenStart = "[redacted:"

@@ -1,0 +1,204 @@
+package script
+
+import "github.com/tdewolff/parse/v2/js"
+
+// given is what a function is called with.
+type given struct {
+	args []value
+	// unknown: how many there are, and which, is not known. What is known of them was released.
+	unknown bool
+}
+
+// at is the argument with an index.
+func (g given) at(i int) value {
+	switch {
+	case g.unknown:
+		return value{}
+	case i < len(g.args):
+		return g.args[i]
+	}
+	return value{kind: undefined}
+}
+
+func (r *reader) releaseAll(g given) {
+	for _, v := range g.args {
+		r.release(v)
+	}
+}
+
+// given evaluates arguments.
+func (r *reader) given(args js.Args, p place) given {
+	var g given
+	for _, arg := range args.List {
+		v := r.eval(arg.Value, p)
+		switch {
+		case !arg.Rest:
+			g.args = append(g.args, v)
+		case v.kind == array && !r.poisoned && len(g.args)+len(v.items) <= maxItems:
+			g.args = append(g.args, v.items...)
+		default:
+			r.release(v)
+			g.unknown = true
+		}
+	}
+	if g.unknown {
+		r.releaseAll(g)
+		g.args = nil
+	}
+	return g
+}
+
+// call interprets a call.
+func (r *reader) call(n *js.CallExpr, p place) value {
+	switch callee := unwrap(n.X).(type) {
+	case *js.DotExpr:
+		base := r.eval(callee.X, p)
+		if private(callee) {
+			r.releaseAll(r.given(n.Args, p))
+			return value{}
+		}
+		return r.callMember(base, textOf(dotName(callee)), n.Args, p)
+	case *js.IndexExpr:
+		base := r.eval(callee.X, p)
+		return r.callMember(base, r.eval(callee.Y, p), n.Args, p)
+	case *js.Var:
+		if name := identifier(callee.Data); r.outside(name, p) {
+			return r.callOutside(name, r.given(n.Args, p))
+		}
+	case *js.LiteralExpr:
+		if callee.TokenType == js.SuperToken {
+			r.releaseAll(r.given(n.Args, p))
+			return value{}
+		}
+	}
+	callee := r.eval(n.X, p)
+	return r.invoke(callee, r.given(n.Args, p), p)
+}
+
+// outside reports whether name is one that neither the text nor the language has.
+func (r *reader) outside(name string, p place) bool {
+	return p.scope.lookup(name) == nil && !r.reserved(name) && !harmless[name] && name != "arguments"
+}
+
+// callOutside reports the call of a function that only the runtime can have.
+func (r *reader) callOutside(name string, g given) value {
+	args, known := g.at(0), !g.unknown && len(g.args) <= 1
+	if name == "fetch" || name == "WebSocket" || name == "EventSource" {
+		args, known = value{kind: object}, !g.unknown
+		args.set("url", g.at(0))
+		args.set("options", g.at(1))
+	}
+	r.releaseAll(g)
+	r.report(name, args, known)
+	return value{}
+}
+
+// invoke interprets the call of a value.
+func (r *reader) invoke(v value, g given, p place) value {
+	switch v.kind {
+	case tool:
+		for _, arg := range g.args {
+			if !arg.plain() && arg.kind != wild && arg.kind != tools {
+				r.release(arg)
+			}
+		}
+		r.report(v.str, g.at(0), !g.unknown)
+		return value{kind: data}
+	case wild:
+		opaque("a member with a computed name is called")
+	case local:
+		return r.inline(v, g)
+	case builtin:
+		return r.callBuiltin(v.str, g, p)
+	}
+	r.releaseAll(g)
+	return value{}
+}
+
+// inline follows a function with the arguments of a call.
+func (r *reader) inline(v value, g given) value {
+	if g.unknown || v.fn.active || r.inlined >= maxCalls {
+		v.fn.escaped = true
+		r.releaseAll(g)
+		return value{}
+	}
+	v.fn.followed = true
+	return r.follow(v.fn, v.frame, g)
+}
+
+// follow interprets the body of a function, with parameters that are not known if those given are not.
+func (r *reader) follow(fn *function, outer *frame, g given) value {
+	r.inlined++
+	fn.active = true
+	defer func() { fn.active = false }()
+	var returned []value
+	p := place{scope: fn.scope, frame: outer.child(), fn: fn}
+	if !g.unknown {
+		p.returned = &returned
+	}
+	for i, param := range fn.params.List {
+		r.element(param, g.at(i), p)
+	}
+	for _, extra := range g.args[min(len(fn.params.List), len(g.args)):] {
+		if fn.params.Rest == nil || r.keep(extra).kind != extra.kind {
+			r.release(extra) // reached through the arguments object
+		}
+	}
+	if fn.params.Rest != nil {
+		rest := value{kind: thing}
+		if !g.unknown {
+			rest = r.arrayOf(g.args[min(len(fn.params.List), len(g.args)):])
+		}
+		r.pattern(fn.params.Rest, rest, p)
+	}
+	p.scope = r.scopes[fn.body]
+	r.list(fn.body.List, p)
+	return r.result(fn, returned)
+}
+
+// result is what a followed function gives.
+func (r *reader) result(fn *function, returned []value) value {
+	if fn.returns == 1 && !fn.async && !fn.yields && len(returned) == 1 {
+		if last, ok := fn.body.List[len(fn.body.List)-1].(*js.ReturnStmt); ok && last.Value == fn.returned {
+			return returned[0]
+		}
+	}
+	plain := !fn.yields
+	for _, v := range returned {
+		r.release(v)
+		plain = plain && v.plain()
+	}
+	if plain {
+		return r.part()
+	}
+	return value{}
+}
+
+// construct interprets new.
+func (r *reader) construct(n *js.NewExpr, p place) value {
+	var args js.Args
+	if n.Args != nil {
+		args = *n.Args
+	}
+	if name, ok := unwrap(n.X).(*js.Var); ok && r.outside(identifier(name.Data), p) {
+		return r.callOutside(identifier(name.Data), r.given(args, p))
+	}
+	callee := r.eval(n.X, p)
+	g := r.given(args, p)
+	switch {
+	case callee.kind == builtin && callee.str == "Promise" && g.at(0).kind == local:
+		settle := value{kind: builtin, str: "settle"}
+		r.inline(g.at(0), given{args: []value{settle, settle}})
+		return value{}
+	case callee.kind == builtin && printers[callee.str]:
+		return value{kind: thing}
+	case callee.kind == builtin:
+		r.releaseAll(g)
+		return value{kind: thing}
+	case callee.kind == local:
+		callee.fn.escaped = true
+		r.releaseAll(g)
+		return value{}
+	}
+	return r.invoke(callee, g, p)
+}

@@ -1,0 +1,86 @@
+package script
+
+import "strings"
+
+func set(words string) map[string]bool {
+	m := map[string]bool{}
+	for word := range strings.FieldsSeq(words) {
+		m[word] = true
+	}
+	return m
+}
+
+// harmless are the names that the language and the runtimes have for what computes, waits or prints. None of them
+// reaches a tool, the global object or a compiler except through the member names in forbidden.
+var harmless = set(`undefined NaN Infinity Object Array String Number Boolean BigInt Symbol Math JSON Date RegExp Promise
+	Map Set WeakMap WeakSet WeakRef FinalizationRegistry Intl Iterator Temporal
+	Error TypeError RangeError SyntaxError ReferenceError EvalError URIError AggregateError SuppressedError
+	ArrayBuffer DataView Int8Array Uint8Array Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array
+	Float32Array Float64Array BigInt64Array BigUint64Array
+	parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI escape unescape
+	atob btoa structuredClone URL URLSearchParams TextEncoder TextDecoder AbortController AbortSignal performance
+	console setTimeout clearTimeout setInterval clearInterval setImmediate clearImmediate queueMicrotask
+	text image audio store load notify yield_control exit forward_output generatedImage ALL_TOOLS`)
+
+// globals are the names of the global object.
+var globals = set(`globalThis window self global frames top parent`)
+
+// dangerous are the names of what compiles text, loads modules or reads members by computed names.
+var dangerous = set(`eval Function AsyncFunction GeneratorFunction Reflect Proxy WebAssembly Worker SharedWorker ShadowRealm
+	importScripts require module exports process Deno Bun document navigator std os __dirname __filename`)
+
+// forbidden are the names of members through which any function leads to what compiles text, or through which the
+// meaning of other code is changed.
+var forbidden = set(`constructor __proto__ getPrototypeOf setPrototypeOf getOwnPropertyDescriptor getOwnPropertyDescriptors
+	defineProperty defineProperties __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ prepareStackTrace
+	runInThisContext runInNewContext mainModule`)
+
+// timers call their first argument, or compile it if it is a string.
+var timers = set(`setTimeout setInterval setImmediate queueMicrotask`)
+
+// printers take a value and do no more than show it or turn it into text or data. They neither keep it nor call it.
+var printers = set(`text image audio store notify exit forward_output generatedImage String Number Boolean BigInt parseInt parseFloat
+	isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI escape unescape atob btoa
+	JSON.stringify JSON.parse Array.isArray Object.keys Object.hasOwn Number.isInteger Number.isFinite Number.isNaN
+	Number.parseInt Number.parseFloat Date.parse console.log console.error console.warn console.info console.debug console.table
+	Math.max Math.min Math.round Math.floor Math.ceil Math.abs Error TypeError RangeError`)
+
+// stringResults and numberResults are the functions of harmless that give strings and numbers; dataResults give data
+// if they are given data, or whatever they are given.
+var (
+	stringResults = set(`String encodeURIComponent decodeURIComponent encodeURI decodeURI escape unescape atob btoa
+		JSON.stringify String.fromCharCode String.fromCodePoint`)
+	numberResults = set(`Number parseInt parseFloat Number.parseInt Number.parseFloat Date.now Date.parse performance.now
+		Math.max Math.min Math.round Math.floor Math.ceil Math.abs Math.trunc Math.random Math.pow Math.sqrt`)
+	dataResults = set(`JSON.parse load Object.keys Boolean Array.isArray Object.hasOwn Number.isInteger Number.isFinite isNaN isFinite`)
+	passThrough = set(`Promise.all Promise.allSettled Promise.race Promise.any Promise.resolve structuredClone Object.entries Object.values
+		Object.fromEntries Object.freeze Array.from Array.of Object.assign`)
+)
+
+// iterators are the methods of arrays that call their first argument with an element and its index.
+var iterators = set(`map forEach flatMap filter some every find findIndex findLast findLastIndex`)
+
+// callers are the other methods that call functions given to them, at once or later.
+var callers = set(`then catch finally reduce reduceRight sort toSorted replace replaceAll`)
+
+// readers are methods of strings, numbers, dates and arrays that keep and change nothing; their arguments are not
+// called. What they give for data is data.
+var readers = set(`trim trimStart trimEnd split slice substring substr toUpperCase toLowerCase toString toFixed padStart padEnd repeat
+	startsWith endsWith includes indexOf lastIndexOf charAt charCodeAt codePointAt at match matchAll search normalize
+	localeCompare join concat flat entries keys values toISOString toLocaleString toLocaleLowerCase toLocaleUpperCase
+	getTime hasOwnProperty test exec toReversed toSpliced with`)
+
+// mutators are the methods that change the array they are called on.
+var mutators = set(`push pop shift unshift splice sort reverse fill copyWithin`)
+
+// prototypeNames are the members that data has without being given them.
+var prototypeNames = func() map[string]bool {
+	all := set(`valueOf isPrototypeOf propertyIsEnumerable call apply bind anchor big link sub sup toPrecision toExponential
+		isWellFormed toWellFormed`)
+	for _, names := range []map[string]bool{iterators, callers, readers, mutators} {
+		for name := range names {
+			all[name] = true
+		}
+	}
+	return all
+}()

@@ -1,0 +1,130 @@
+// Package script finds the tool calls that a piece of JavaScript would make.
+//
+// The text is read, never run. It is followed as far as values are constant: literals, names bound once, small loops
+// over literal arrays, helper functions called with literals. What is left over is either a call whose arguments are
+// not known, or, if the text could reach a tool that cannot be named, opaque.
+//
+// The reading rests on one invariant: no value that could call a tool (the tools object, the global object, anything
+// that compiles text) gets out of the expressions that are followed. Where one would, the reading is opaque. So every
+// value that is not followed is harmless, and calling it is harmless too.
+package script
+
+import (
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/tdewolff/parse/v2"
+	"github.com/tdewolff/parse/v2/js"
+)
+
+const (
+	// maxSource is the size of the longest text that is read, in bytes.
+	maxSource = 2 << 20
+	// maxBrackets bounds the brackets in a text, and with them how deep the parser can go.
+	maxBrackets = 100_000
+	// maxDepth bounds how deep expressions, statements and followed calls may nest.
+	maxDepth = 1_200
+	// maxSteps bounds the nodes that are visited, those of followed functions and loops counted each time.
+	maxSteps = 400_000
+	// maxCalls bounds the calls of one text.
+	maxCalls = 1_000
+	// maxRounds bounds how often a text is read again because a name turned out to stand for a tool.
+	maxRounds = 8
+)
+
+// A Call is a tool call that the text makes, as far as it can be known without running it.
+type Call struct {
+	// Tool is the name of the tool; of a function that the text does not define and the language does not have, its name.
+	Tool string
+	// Args is one strict JSON object if Known, else nil. A string s given to a tool is {"input": s}. The arguments of
+	// fetch are {"url": …, "options": …}.
+	Args []byte
+	// Known says that Args are what the tool will be given whenever this call is made.
+	Known bool
+}
+
+// A Reading is what was found in a text. Calls are in the order in which they were found, dead code included; one
+// that is made in a loop may be there once for each time.
+type Reading struct {
+	Calls []Call
+	// Opaque says that the text could make calls that are not among Calls. Calls may be incomplete then.
+	Opaque bool
+	// Why says what could not be read. It contains nothing of the text.
+	Why string
+}
+
+// errOpaque carries out of a walk why a text cannot be read.
+type errOpaque struct{ why string }
+
+func (e errOpaque) Error() string { return e.why }
+
+// Read finds the calls in source. entry has the names of the objects through which tools are called: tools, in
+// tools.name({…}).
+func Read(source string, entry []string) (r Reading) {
+	calls, err := read(source, entry)
+	if err != nil {
+		return Reading{Calls: calls, Opaque: true, Why: err.Error()}
+	}
+	return Reading{Calls: calls}
+}
+
+func read(source string, entry []string) (calls []Call, err error) {
+	if err := check(source); err != nil {
+		return nil, err
+	}
+	ast, err := js.Parse(parse.NewInputString(source), js.Options{Inline: true})
+	if err != nil {
+		return nil, errors.New("the text is not JavaScript that can be read")
+	}
+	r := newReader(entry)
+	defer func() {
+		calls = r.calls
+		switch failure := recover().(type) {
+		case nil:
+		case errOpaque:
+			err = failure
+		default:
+			panic(failure)
+		}
+	}()
+	r.survey(&ast.BlockStmt)
+	if strayHTMLComment(source, r.literals) {
+		return nil, errors.New("a comment in the style of HTML is read differently by different readers")
+	}
+	for round := 0; ; round++ {
+		if round == maxRounds {
+			return nil, errors.New("tools are renamed too often")
+		}
+		r.interpret(&ast.BlockStmt)
+		if !r.changed {
+			return r.calls, nil
+		}
+	}
+}
+
+// check refuses what is not given to the parser.
+func check(source string) error {
+	switch {
+	case len(source) > maxSource:
+		return fmt.Errorf("the text is longer than %d bytes", maxSource)
+	case !utf8.ValidString(source):
+		return errors.New("the text is not UTF-8")
+	case len(source) > 1 && source[:2] == "#!":
+		return errors.New("the text begins with the line of a program file")
+	}
+	brackets := 0
+	for i := range len(source) {
+		switch source[i] {
+		case '(', '[', '{':
+			brackets++
+		}
+	}
+	if brackets > maxBrackets {
+		return fmt.Errorf("the text has more than %d brackets", maxBrackets)
+	}
+	return nil
+}
+
+// opaque ends the walk: the text could make calls that cannot be read.
+func opaque(why string) { panic(errOpaque{why}) }

@@ -1,0 +1,275 @@
+package script
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A kind is how much is known of a value.
+type kind uint8
+
+const (
+	unknown   kind = iota // anything but what could call a tool
+	data                  // made of strings, numbers, booleans, null, arrays and objects: no function in it
+	anyString             // a string
+	anyNumber             // a number
+	undefined
+	null
+	boolean
+	number
+	text
+	thing    // an array or object, whatever is in it
+	array    // elements in items
+	object   // members in items, their names in keys
+	local    // a function of this text, fn, made in frame
+	builtin  // what the language or the runtime has under name
+	tools    // the object through which tools are called
+	tool     // the function that calls the tool name
+	global   // the global object
+	receiver // this, which may be the global object
+	wild     // a member with a computed name of anything: possibly what compiles text
+)
+
+// A value is what an expression stands for.
+type value struct {
+	kind  kind
+	truth bool
+	num   float64
+	str   string // of text; the name of tool and builtin
+	keys  []string
+	items []value
+	fn    *function
+	frame *frame
+	// extra is how many values are inside, at any depth: constants share parts, and what is walked must stay small.
+	extra int
+}
+
+const (
+	// maxText is the length of the longest string that is put together.
+	maxText = 1 << 20
+	// maxItems is the length of the longest array or object that is put together.
+	maxItems = 1_024
+	// maxExtra is how many values may be inside a constant, at any depth.
+	maxExtra = 10_000
+	// maxNesting bounds how deep a constant may nest.
+	maxNesting = 100
+)
+
+func textOf(s string) value {
+	if len(s) > maxText {
+		return value{kind: anyString}
+	}
+	return value{kind: text, str: s}
+}
+
+func numberOf(f float64) value { return value{kind: number, num: f} }
+
+// plain reports whether v is data: there is no function in it.
+func (v value) plain() bool {
+	switch v.kind {
+	case data, anyString, anyNumber, undefined, null, boolean, number, text:
+		return true
+	case array, object:
+		for _, item := range v.items {
+			if !item.plain() {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// callable reports whether v may be a function.
+func (v value) callable() bool {
+	return v.kind != array && v.kind != object && v.kind != thing && !v.plain()
+}
+
+// mutable reports whether v has parts that can be changed.
+func (v value) mutable() bool { return v.kind == array || v.kind == object }
+
+// numeric reports whether v as the name of a member is a number.
+func (v value) numeric() bool { return v.kind == number || v.kind == anyNumber }
+
+// member is the value of the member name of an object.
+func (v value) member(name string) (value, bool) {
+	for i, key := range v.keys {
+		if key == name {
+			return v.items[i], true
+		}
+	}
+	return value{}, false
+}
+
+// set gives an object a member.
+func (v *value) set(name string, item value) {
+	v.extra += 1 + item.extra
+	for i, key := range v.keys {
+		if key == name {
+			v.items[i] = item
+			return
+		}
+	}
+	v.keys, v.items = append(v.keys, name), append(v.items, item)
+}
+
+// arrayOf is an array of items, or something that is not known if they are too many.
+func (r *reader) arrayOf(items []value) value {
+	out := value{kind: array}
+	for _, item := range items {
+		if !out.add(item) {
+			for _, item := range items {
+				r.release(item)
+			}
+			return value{kind: thing}
+		}
+	}
+	return out
+}
+
+// add puts a value into an array. It reports whether there is room.
+func (v *value) add(item value) bool {
+	if len(v.items) == maxItems || v.extra+item.extra >= maxExtra {
+		return false
+	}
+	v.extra += 1 + item.extra
+	v.items = append(v.items, item)
+	return true
+}
+
+// string is v converted to a string.
+func (v value) string() (s string, ok bool) {
+	switch v.kind {
+	case text:
+		return v.str, true
+	case number:
+		return formatNumber(v.num), true
+	case boolean:
+		return strconv.FormatBool(v.truth), true
+	case null:
+		return "null", true
+	case undefined:
+		return "undefined", true
+	}
+	return "", false
+}
+
+// condition is v converted to a boolean.
+func (v value) condition() (truth, ok bool) {
+	switch v.kind {
+	case text:
+		return v.str != "", true
+	case number:
+		return v.num != 0 && !math.IsNaN(v.num), true
+	case boolean:
+		return v.truth, true
+	case null, undefined:
+		return false, true
+	case array, object, local:
+		return true, true
+	}
+	return false, false
+}
+
+// formatNumber writes a number as JavaScript does.
+func formatNumber(f float64) string {
+	switch {
+	case math.IsNaN(f):
+		return "NaN"
+	case math.IsInf(f, 1):
+		return "Infinity"
+	case math.IsInf(f, -1):
+		return "-Infinity"
+	case f == 0:
+		return "0"
+	}
+	if abs := math.Abs(f); abs >= 1e-6 && abs < 1e21 {
+		return strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	s := strconv.FormatFloat(f, 'e', -1, 64)
+	mantissa, exponent, _ := strings.Cut(s, "e")
+	sign := exponent[:1]
+	return mantissa + "e" + sign + strings.TrimLeft(exponent[1:], "0")
+}
+
+// arguments is the strict JSON that a tool is given for v.
+func arguments(v value) (args []byte, ok bool) {
+	switch v.kind {
+	case undefined:
+		return []byte("{}"), true
+	case text:
+		v = value{kind: object, keys: []string{"input"}, items: []value{v}}
+	case object:
+	default:
+		return nil, false
+	}
+	return appendJSON(nil, v, 0)
+}
+
+// appendJSON writes v as JSON.stringify does.
+func appendJSON(b []byte, v value, depth int) (_ []byte, ok bool) {
+	if depth > maxNesting {
+		return nil, false
+	}
+	switch v.kind {
+	case null:
+		return append(b, "null"...), true
+	case boolean:
+		return strconv.AppendBool(b, v.truth), true
+	case number:
+		if math.IsNaN(v.num) || math.IsInf(v.num, 0) {
+			return append(b, "null"...), true
+		}
+		return append(b, formatNumber(v.num)...), true
+	case text:
+		b, err := jsontext.AppendQuote(b, v.str)
+		return b, err == nil
+	case array:
+		return appendArray(b, v, depth)
+	case object:
+		return appendObject(b, v, depth)
+	}
+	return nil, false
+}
+
+func appendArray(b []byte, v value, depth int) (_ []byte, ok bool) {
+	b = append(b, '[')
+	for i, item := range v.items {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if item.kind == undefined {
+			item.kind = null
+		}
+		if b, ok = appendJSON(b, item, depth+1); !ok {
+			return nil, false
+		}
+	}
+	return append(b, ']'), true
+}
+
+func appendObject(b []byte, v value, depth int) (_ []byte, ok bool) {
+	b = append(b, '{')
+	first := true
+	for i, item := range v.items {
+		if item.kind == undefined {
+			continue // left out, as JSON.stringify does
+		}
+		if !first {
+			b = append(b, ',')
+		}
+		first = false
+		var err error
+		if b, err = jsontext.AppendQuote(b, v.keys[i]); err != nil {
+			return nil, false
+		}
+		b = append(b, ':')
+		if b, ok = appendJSON(b, item, depth+1); !ok {
+			return nil, false
+		}
+	}
+	return append(b, '}'), true
+}

@@ -1,0 +1,302 @@
+package shell
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// parameter expands ${…}. What it cannot follow is unknown.
+func (r *reader) parameter(p *syntax.ParamExp, s *scope, inQuotes bool) expansion {
+	if p.Index != nil {
+		r.nested(p.Index, p.Index.Pos(), p.Index.End(), s)
+	}
+	if p.Param == nil || p.Flags != nil || p.NestedParam != nil || len(p.Modifiers) > 0 || p.Width || p.IsSet || p.Names != 0 {
+		r.insideParameter(p, s)
+		return expandTo(unknownValue, inQuotes)
+	}
+	if p.Length {
+		return expandTo(value{oneWord}, inQuotes)
+	}
+	if lists, ok := r.listOf(p, s); ok {
+		if p.Slice != nil || p.Repl != nil || p.Exp != nil || p.Excl {
+			r.insideParameter(p, s)
+			return expandTo(unknownValue, inQuotes)
+		}
+		if !inQuotes || !isStar(p) {
+			return expansion{lists: lists}
+		}
+		var joined value
+		for _, list := range lists {
+			joined = append(joined, strings.Join(list, " "))
+		}
+		return expandTo(joined, true)
+	}
+	texts, set := r.lookup(p, s)
+	if p.Excl {
+		texts, set = r.indirect(texts, s)
+	}
+	switch {
+	case p.Exp != nil:
+		texts = r.operated(p, texts, set, s)
+	case p.Repl != nil:
+		texts = r.replaced(p.Repl, texts, s)
+	case p.Slice != nil:
+		texts = r.sliced(p.Slice, texts, s)
+	}
+	return expandTo(texts, inQuotes)
+}
+
+// insideParameter reads what an expansion that is not followed would run.
+func (r *reader) insideParameter(p *syntax.ParamExp, s *scope) {
+	r.nested(p, p.Pos(), p.End(), s)
+}
+
+func isStar(p *syntax.ParamExp) bool {
+	return p.Param.Value == "*" || indexText(p) == "*"
+}
+
+// indexText returns the index of an array element if it is literal.
+func indexText(p *syntax.ParamExp) string {
+	if word, ok := p.Index.(*syntax.Word); ok {
+		return word.Lit()
+	}
+	return ""
+}
+
+// listOf returns what "$@" or "${array[@]}" could hold.
+func (r *reader) listOf(p *syntax.ParamExp, s *scope) ([][]string, bool) {
+	name, index := p.Param.Value, indexText(p)
+	switch {
+	case name == "@" || name == "*":
+		return s.args(), true
+	case index == "@" || index == "*":
+		v, _ := s.get(name)
+		return v.asLists(), true
+	}
+	return nil, false
+}
+
+// lookup returns the texts of a scalar parameter, and whether the text at hand set it.
+func (r *reader) lookup(p *syntax.ParamExp, s *scope) (value, bool) {
+	name := p.Param.Value
+	if n, err := strconv.Atoi(name); err == nil {
+		return positional(n, s)
+	}
+	v, set := s.get(name)
+	switch {
+	case !set && (name == "SHELL" || name == "BASH"):
+		return value{"/bin/sh", anyWords}, true
+	case !set && name == "IFS":
+		return value{" \t\n"}, true
+	case !set:
+		return unknownValue, false
+	case v.lists == nil && (p.Index == nil || indexText(p) == "0"):
+		return v.text, true
+	case v.lists == nil:
+		return unknownValue, true
+	}
+	index := 0
+	if p.Index != nil {
+		n, err := strconv.Atoi(indexText(p))
+		if err != nil {
+			return unknownValue, true
+		}
+		index = n
+	}
+	var texts value
+	for _, list := range v.lists {
+		texts = union(texts, value{element(list, index)})
+	}
+	return texts, true
+}
+
+// element returns one of a list, counted from its end if the index is negative.
+func element(list []string, index int) string {
+	if index < 0 {
+		if index += len(list); index < 0 || slices.Contains(list, anyWords) {
+			return anyWords
+		}
+	}
+	for i, text := range list {
+		if text == anyWords || i == index {
+			return text
+		}
+	}
+	return ""
+}
+
+func positional(n int, s *scope) (value, bool) {
+	if n == 0 {
+		if name, ok := s.shellName(); ok {
+			return value{name}, true
+		}
+		return value{"sh", anyWords}, true
+	}
+	var out value
+	for _, args := range s.args() {
+		out = union(out, value{element(args, n-1)})
+	}
+	return out, true
+}
+
+// indirect returns the values of the variables that the texts name.
+func (r *reader) indirect(names value, s *scope) (value, bool) {
+	var out value
+	for _, name := range names {
+		v, set := s.get(name)
+		if hasHole(name) || !set {
+			return unknownValue, false
+		}
+		out = union(out, v.text)
+	}
+	return out, true
+}
+
+// operated applies ${x:-y}, ${x#y}, ${x^^} and their like.
+func (r *reader) operated(p *syntax.ParamExp, texts value, set bool, s *scope) value {
+	op := p.Exp.Op
+	if op == syntax.OtherParamOps {
+		return unknownValue
+	}
+	word := r.single(p.Exp.Word, s)
+	switch op {
+	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		if !set || len(texts) > 1 || texts[0] == "" || hasHole(texts[0]) {
+			texts = union(word, texts)
+		}
+		if op == syntax.AssignUnset || op == syntax.AssignUnsetOrNull {
+			s.setText(p.Param.Value, texts)
+		}
+		return texts
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		return union(word, value{""})
+	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		return texts
+	case syntax.UpperAll:
+		return mapKnown(texts, strings.ToUpper)
+	case syntax.LowerAll:
+		return mapKnown(texts, strings.ToLower)
+	case syntax.UpperFirst:
+		return mapKnown(texts, func(t string) string { return strings.ToUpper(t[:min(1, len(t))]) + t[min(1, len(t)):] })
+	case syntax.LowerFirst:
+		return mapKnown(texts, func(t string) string { return strings.ToLower(t[:min(1, len(t))]) + t[min(1, len(t)):] })
+	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+		if len(word) != 1 {
+			return unknownValue
+		}
+		return mapKnown(texts, func(t string) string { return remove(t, word[0], op) })
+	}
+	return unknownValue
+}
+
+// mapKnown applies a function to the texts without holes; the others become unknown.
+func mapKnown(texts value, apply func(string) string) value {
+	var out value
+	for _, text := range texts {
+		if hasHole(text) {
+			return unknownValue
+		}
+		out = append(out, apply(text))
+	}
+	return out
+}
+
+// remove cuts a pattern of literal text and runs of any text off one end.
+func remove(text, pattern string, op syntax.ParExpOperator) string {
+	pieces := strings.Split(pattern, fileRun)
+	if hasHole(strings.Join(pieces, "")) {
+		return anyWords
+	}
+	small := op == syntax.RemSmallPrefix || op == syntax.RemSmallSuffix
+	prefix := op == syntax.RemSmallPrefix || op == syntax.RemLargePrefix
+	const maxRemove = 4096 // every cut is tried
+	if len(text) > maxRemove {
+		return anyWords
+	}
+	for i := range len(text) + 1 {
+		length := i
+		if !small {
+			length = len(text) - i
+		}
+		if prefix && matchPieces(pieces, text[:length]) {
+			return text[length:]
+		}
+		if !prefix && matchPieces(pieces, text[len(text)-length:]) {
+			return text[:len(text)-length]
+		}
+	}
+	return text
+}
+
+func (r *reader) replaced(repl *syntax.Replace, texts value, s *scope) value {
+	from, to := r.single(repl.Orig, s), r.single(repl.With, s)
+	if len(from) != 1 || len(to) != 1 || hasHole(from[0]) || from[0] == "" {
+		return unknownValue
+	}
+	count := 1
+	if repl.All {
+		count = -1
+	}
+	anchored := !repl.All && (from[0][0] == '#' || from[0][0] == '%')
+	if anchored {
+		return unknownValue
+	}
+	return mapKnown(texts, func(t string) string {
+		if made := strings.Count(t, from[0]) * len(to[0]); !r.spendBytes(made) {
+			return anyWords
+		}
+		return strings.Replace(t, from[0], to[0], count)
+	})
+}
+
+func (r *reader) sliced(slice *syntax.Slice, texts value, s *scope) value {
+	offset, ok1 := r.integer(slice.Offset, s)
+	length, ok2 := r.integer(slice.Length, s)
+	if !ok1 || !ok2 {
+		return unknownValue
+	}
+	return mapKnown(texts, func(text string) string {
+		runes := []rune(text)
+		from := offset
+		if from < 0 {
+			from += len(runes)
+		}
+		if from < 0 || from > len(runes) {
+			return ""
+		}
+		to := len(runes)
+		switch {
+		case slice.Length == nil:
+		case length < 0:
+			to = max(from, len(runes)+length)
+		default:
+			to = min(len(runes), from+min(length, len(runes)))
+		}
+		return string(runes[from:to])
+	})
+}
+
+// integer returns a literal number; nil is zero.
+func (r *reader) integer(expr syntax.ArithmExpr, s *scope) (int, bool) {
+	switch expr := expr.(type) {
+	case nil:
+		return 0, true
+	case *syntax.Word:
+		n, err := strconv.Atoi(expr.Lit())
+		if err != nil {
+			r.nested(expr, expr.Pos(), expr.End(), s)
+		}
+		return n, err == nil
+	case *syntax.UnaryArithm:
+		n, ok := r.integer(expr.X, s)
+		return -n, ok && expr.Op == syntax.Minus
+	case *syntax.ParenArithm:
+		return r.integer(expr.X, s)
+	default:
+		r.nested(expr, expr.Pos(), expr.End(), s)
+		return 0, false
+	}
+}

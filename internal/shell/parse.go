@@ -1,0 +1,94 @@
+package shell
+
+import (
+	"errors"
+	"runtime"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxFrames bounds the calls that the parser may have under way, and with them the depth of its trees. A stack that
+// overflows cannot be recovered from.
+const maxFrames = 4096
+
+var errTooDeep = errors.New("parse shell text: nested too deep")
+
+// A shallowReader hands out a text in small pieces and fails once its caller, the parser, has nested too deep. The
+// parser reads a kilobyte at a time, so its depth is looked at often enough.
+type shallowReader struct {
+	text strings.Reader
+}
+
+func (r *shallowReader) Read(p []byte) (int, error) {
+	var beyond [1]uintptr
+	if runtime.Callers(maxFrames, beyond[:]) > 0 {
+		return 0, errTooDeep
+	}
+	return r.text.Read(p)
+}
+
+// variants are the grammars a text is tried with, in this order.
+var variants = []syntax.LangVariant{syntax.LangBash, syntax.LangPOSIX, syntax.LangMirBSDKorn}
+
+// A parser turns texts into statements. It remembers them, as the same text is often read again.
+type parser struct {
+	input   shallowReader
+	known   map[string]parsed
+	tongues []*syntax.Parser // for each of variants, made when needed
+}
+
+// parsed is what a text became, and whether a grammar accepts it.
+type parsed struct {
+	stmts []*syntax.Stmt
+	ok    bool
+}
+
+func newParser() *parser {
+	return &parser{known: map[string]parsed{}, tongues: make([]*syntax.Parser, len(variants))}
+}
+
+// parse returns the statements of a text. If no grammar accepts it, it returns what bash would run before it meets the
+// error, and false.
+func (p *parser) parse(text string) ([]*syntax.Stmt, bool) {
+	result, ok := p.known[text]
+	if !ok {
+		result = p.parseNew(text)
+		p.known[text] = result
+	}
+	return result.stmts, result.ok
+}
+
+func (p *parser) parseNew(text string) parsed {
+	var partial parsed
+	for i, variant := range variants {
+		if p.tongues[i] == nil {
+			p.tongues[i] = syntax.NewParser(syntax.Variant(variant))
+		}
+		stmts, err := p.parseWith(p.tongues[i], text)
+		if err == nil {
+			return parsed{stmts, true}
+		}
+		if i == 0 {
+			partial.stmts = stmts
+		}
+		if errors.Is(err, errTooDeep) {
+			break
+		}
+	}
+	return partial
+}
+
+func (p *parser) parseWith(tongue *syntax.Parser, text string) (stmts []*syntax.Stmt, err error) {
+	p.input.text.Reset(text)
+	for stmt, problem := range tongue.StmtsSeq(&p.input) {
+		// The parser may go on after a problem even if it is told to stop, so it is not told.
+		if err == nil {
+			err = problem
+		}
+		if err == nil {
+			stmts = append(stmts, stmt)
+		}
+	}
+	return stmts, err
+}

@@ -1,0 +1,149 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// tar reads the options of tar that run a command.
+func tar(r *reader, c invocation) value {
+	codes := []string{"--to-command", "--use-compress-program", "--info-script", "--new-volume-script", "--rsh-command", "-I", "-F"}
+	for i, arg := range c.args {
+		name, v, given := strings.Cut(arg, "=")
+		switch {
+		case given && name == "--checkpoint-action":
+			if text, ok := strings.CutPrefix(v, "exec="); ok {
+				r.text(text, newScope(c.scope), pipes{})
+			}
+		case i > 0 && c.args[i-1] == "--checkpoint-action":
+			r.text(strings.TrimPrefix(arg, "exec="), newScope(c.scope), pipes{})
+		case given && slices.Contains(codes, name):
+			r.text(v, newScope(c.scope), pipes{})
+		case i > 0 && slices.Contains(codes, c.args[i-1]):
+			r.text(arg, newScope(c.scope), pipes{})
+		}
+	}
+	return unknownValue
+}
+
+// makeFile reads a makefile that comes from the input, and --eval.
+func makeFile(r *reader, c invocation) value {
+	line := newOptions(`C: f: I: j: l: o: W: B d e i k n p q r R s S t v w directory: file: makefile: eval: include-dir: jobs always-make
+		dry-run silent keep-going`).read(c.args)
+	for _, text := range line.all("eval", "E") {
+		r.recipes(text, c)
+	}
+	for _, name := range line.all("f", "file", "makefile") {
+		code, ok := r.file(name)
+		if isStdin(name) && c.pipes.in != nil {
+			code, ok = c.pipes.in, true
+		}
+		for _, text := range code {
+			if ok {
+				r.recipes(text, c)
+			}
+		}
+	}
+	for _, name := range []string{"Makefile", "makefile", "GNUmakefile"} {
+		for _, text := range r.files[name] {
+			r.recipes(text, c)
+		}
+	}
+	for _, arg := range c.args {
+		if text, ok := strings.CutPrefix(arg, "SHELL="); ok {
+			r.text(text, newScope(c.scope), pipes{})
+		}
+	}
+	return unknownValue
+}
+
+// recipes reads the lines of a makefile that a shell would run.
+func (r *reader) recipes(text string, c invocation) {
+	if hasHole(text) {
+		r.noteUnknown()
+	}
+	for _, line := range strings.Split(text, "\n") {
+		_, inline, isRule := strings.Cut(line, ";")
+		switch {
+		case strings.HasPrefix(line, "\t"):
+			line = strings.TrimLeft(line, "\t @-+")
+			r.text(strings.ReplaceAll(line, "$$", "$"), newScope(c.scope), pipes{})
+		case isRule:
+			r.text(strings.ReplaceAll(inline, "$$", "$"), newScope(c.scope), pipes{})
+		}
+		if _, code, ok := strings.Cut(line, "$(shell "); ok {
+			code, _, _ = strings.Cut(code, ")")
+			r.text(code, newScope(c.scope), pipes{})
+		}
+		if _, code, ok := strings.Cut(line, "!="); ok {
+			r.text(code, newScope(c.scope), pipes{})
+		}
+	}
+}
+
+// sed reads the e command and the e flag of sed, which run what they are given.
+func sed(r *reader, c invocation) value {
+	line := newOptions("n r E s u z i b l: e: f: expression: file: quiet silent regexp-extended in-place null-data posix separate sandbox").read(c.args)
+	scripts := line.all("e", "expression")
+	if rest := line.operands(c.args); len(scripts) == 0 && !line.has("f", "file") && len(rest) > 0 {
+		scripts = rest[:1]
+	}
+	for _, script := range scripts {
+		r.sedScript(script, c)
+	}
+	return unknownValue
+}
+
+func (r *reader) sedScript(script string, c invocation) {
+	for script != "" {
+		script = strings.TrimLeft(script, " \t\n;{}0123456789,$!~+")
+		if script == "" {
+			return
+		}
+		switch script[0] {
+		case '/':
+			script = afterDelimiters(script[1:], '/', 1)
+		case '\\':
+			if len(script) < 2 {
+				return
+			}
+			script = afterDelimiters(script[2:], script[1], 1)
+		case 's', 'y':
+			if len(script) < 2 {
+				return
+			}
+			rest := afterDelimiters(script[2:], script[1], 2)
+			flags := rest[:len(rest)-len(strings.TrimLeft(rest, "gpiImMe0123456789"))]
+			if script[0] == 's' && strings.Contains(flags, "e") {
+				r.noteUnknown()
+			}
+			script = rest[len(flags):]
+		case 'e':
+			text, rest, _ := strings.Cut(script[1:], "\n")
+			if text == "" {
+				r.noteUnknown()
+			}
+			r.text(text, newScope(c.scope), pipes{})
+			script = rest
+		case 'a', 'i', 'c', 'r', 'w', 'R', 'W', ':', 'b', 't', 'T', '#':
+			_, script, _ = strings.Cut(script, "\n")
+		default:
+			script = script[1:]
+		}
+	}
+}
+
+// afterDelimiters returns what follows the n-th delimiter that no backslash hides.
+func afterDelimiters(s string, delimiter byte, n int) string {
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case delimiter:
+			if n--; n == 0 {
+				return s[i+1:]
+			}
+		}
+	}
+	return ""
+}

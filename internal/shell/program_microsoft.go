@@ -1,0 +1,97 @@
+package shell
+
+import (
+	"encoding/base64"
+	"regexp"
+	"strings"
+	"unicode/utf16"
+)
+
+var (
+	windowsVariable = regexp.MustCompile(`%\w+%|!\w+!`)
+	windowsCommand  = regexp.MustCompile(`(?i)^(?:/[a-z:]+)*?/[ck]`)
+)
+
+// windowsShell reads cmd /c TEXT.
+func windowsShell(r *reader, c invocation) value {
+	for i, arg := range c.args {
+		option := windowsCommand.FindStringIndex(arg)
+		if option == nil {
+			continue
+		}
+		text := strings.Join(append([]string{arg[option[1]:]}, c.args[i+1:]...), " ")
+		text = strings.ReplaceAll(strings.TrimSpace(text), "^", "")
+		// Backslashes are folders there, not escapes.
+		text = strings.ReplaceAll(text, `\`, "/")
+		return r.text(windowsVariable.ReplaceAllString(text, anyWords), newScope(c.scope), pipes{in: c.pipes.in, want: c.pipes.want})
+	}
+	return unknownValue
+}
+
+// powerShell reads -Command TEXT and -EncodedCommand, under any beginning of those names.
+func powerShell(r *reader, c invocation) value {
+	valued := []string{"executionpolicy", "ep", "version", "windowstyle", "workingdirectory", "wd", "outputformat", "inputformat", "configurationname"}
+	for i := 0; i < len(c.args); i++ {
+		arg := c.args[i]
+		if len(arg) < 2 || (arg[0] != '-' && arg[0] != '/') {
+			if _, ok := r.file(arg); !ok && !strings.HasSuffix(fold(arg), ".ps1") {
+				return r.text(strings.Join(c.args[i:], " "), newScope(c.scope), c.pipes)
+			}
+			return unknownValue
+		}
+		name := fold(strings.TrimLeft(arg, "-/"))
+		rest := c.args[i+1:]
+		switch {
+		case name == "ec" || strings.HasPrefix("encodedcommand", name):
+			for _, word := range rest[:min(1, len(rest))] {
+				r.text(decodeUTF16(word), newScope(c.scope), c.pipes)
+			}
+			return unknownValue
+		case strings.HasPrefix("command", name) || strings.HasPrefix("commandwithargs", name):
+			if len(rest) > 0 && rest[0] == "-" && c.pipes.in != nil {
+				return r.texts(c.pipes.in, newScope(c.scope), pipes{want: c.pipes.want})
+			}
+			return r.text(strings.Join(rest, " "), newScope(c.scope), c.pipes)
+		case strings.HasPrefix("file", name):
+			return unknownValue
+		}
+		for _, option := range valued {
+			if strings.HasPrefix(option, name) {
+				i++
+				break
+			}
+		}
+	}
+	if c.pipes.in != nil {
+		return r.texts(c.pipes.in, newScope(c.scope), pipes{want: c.pipes.want})
+	}
+	return unknownValue
+}
+
+// decodeUTF16 decodes an encoded command; what is none is unknown.
+func decodeUTF16(encoded string) string {
+	data, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(encoded, "="))
+	if err != nil || len(data)%2 != 0 {
+		return anyWords
+	}
+	units := make([]uint16, len(data)/2)
+	for i := range units {
+		units[i] = uint16(data[2*i]) | uint16(data[2*i+1])<<8
+	}
+	return string(utf16.Decode(units))
+}
+
+// startProcess reads Start-Process [-FilePath] PROGRAM [-ArgumentList] WORDS.
+func startProcess(r *reader, c invocation) value {
+	var fields []string
+	for i := 0; i < len(c.args); i++ {
+		switch arg := fold(c.args[i]); {
+		case arg == "-filepath" || arg == "-argumentlist" || arg == "-args" || arg == "-wait" || arg == "-nonewwindow" || arg == "-passthru":
+		case arg == "-verb" || arg == "-windowstyle" || arg == "-workingdirectory":
+			i++
+		default:
+			fields = append(fields, strings.Fields(strings.ReplaceAll(c.args[i], ",", " "))...)
+		}
+	}
+	return r.run(fields, newScope(c.scope), pipes{})
+}

@@ -1,0 +1,201 @@
+package shell
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"slices"
+	"strings"
+)
+
+// echo writes its words.
+func echo(_ *reader, c invocation) value {
+	args, end, escapes := c.args, "\n", false
+	for len(args) > 0 && isEchoOption(args[0]) {
+		if strings.Contains(args[0], "n") {
+			end = ""
+		}
+		escapes = strings.Contains(args[0], "e")
+		args = args[1:]
+	}
+	text := strings.Join(args, " ")
+	if !escapes {
+		return value{text + end}
+	}
+	if hasHole(text) {
+		return unknownValue
+	}
+	return value{unescapeANSI(text) + end}
+}
+
+func isEchoOption(arg string) bool {
+	return len(arg) > 1 && arg[0] == '-' && strings.Trim(arg[1:], "neE") == ""
+}
+
+// printf writes its format; only formats of plain verbs are followed.
+func printf(r *reader, c invocation) value {
+	args := c.args
+	if len(args) > 0 && args[0] == "--" {
+		args = args[1:]
+	}
+	into := ""
+	if len(args) > 1 && args[0] == "-v" {
+		into, args = args[1], args[2:]
+	}
+	if len(args) == 0 {
+		return value{""}
+	}
+	out := unknownValue
+	if text, ok := r.formatted(args[0], args[1:]); ok {
+		out = value{text}
+	}
+	if into != "" && !hasHole(into) {
+		c.scope.setText(into, out)
+		return value{""}
+	}
+	return out
+}
+
+// formatted repeats a format until its arguments are used up.
+func (r *reader) formatted(format string, args []string) (string, bool) {
+	if hasHole(format) || slices.Contains(args, anyWords) {
+		return "", false
+	}
+	var out strings.Builder
+	for {
+		before := len(args)
+		var ok bool
+		if args, ok = formatOnce(&out, format, args); !ok || !r.spendBytes(len(format)) {
+			return "", false
+		}
+		if len(args) == 0 || len(args) == before {
+			return out.String(), true
+		}
+	}
+}
+
+func formatOnce(out *strings.Builder, format string, args []string) ([]string, bool) {
+	for {
+		i := strings.IndexByte(format, '%')
+		if i < 0 {
+			out.WriteString(unescapeANSI(format))
+			return args, true
+		}
+		out.WriteString(unescapeANSI(format[:i]))
+		if i+1 == len(format) {
+			return nil, false
+		}
+		verb := format[i+1]
+		format = format[i+2:]
+		if verb == '%' {
+			out.WriteByte('%')
+			continue
+		}
+		arg := ""
+		if len(args) > 0 {
+			arg, args = args[0], args[1:]
+		}
+		switch {
+		case verb == 's' || verb == 'd' || verb == 'i':
+			out.WriteString(arg)
+		case verb == 'b' && !hasHole(arg):
+			out.WriteString(unescapeANSI(arg))
+		case verb == 'c' && arg != "":
+			out.WriteByte(arg[0])
+		default:
+			return nil, false
+		}
+	}
+}
+
+// catenate writes its input, or the files that the text wrote.
+func catenate(r *reader, c invocation) value {
+	out := value{""}
+	read := false
+	for _, arg := range c.args {
+		if strings.HasPrefix(arg, "-") && arg != "-" {
+			continue
+		}
+		read = true
+		text := c.pipes.in
+		if !isStdin(arg) {
+			text = r.contents(value{arg})
+		}
+		if text == nil {
+			return unknownValue
+		}
+		out = r.concat(out, text)
+	}
+	switch {
+	case c.name == "tac":
+		return unknownValue
+	case read:
+		return out
+	case c.pipes.in == nil:
+		return value{""}
+	default:
+		return c.pipes.in
+	}
+}
+
+// tee writes its input to files and on.
+func tee(r *reader, c invocation) value {
+	if c.pipes.in == nil {
+		return unknownValue
+	}
+	line := newOptions("a i p append ignore-interrupts").read(c.args)
+	for _, name := range line.operands(c.args) {
+		r.write(target{name, line.has("a", "append")}, c.pipes.in)
+	}
+	return c.pipes.in
+}
+
+func base64Text(r *reader, c invocation) value {
+	line := newOptions("d D i w: b: decode ignore-garbage wrap:").read(c.args)
+	if !line.has("d", "D", "decode") {
+		return unknownValue
+	}
+	in := c.pipes.in
+	if files := line.operands(c.args); len(files) > 0 && !isStdin(files[0]) {
+		in = r.contents(value(files[:1]))
+	}
+	return decoded(in, func(s string) ([]byte, error) {
+		return base64.RawStdEncoding.DecodeString(strings.TrimRight(s, "="))
+	})
+}
+
+func hexText(_ *reader, c invocation) value {
+	line := newOptions("r p l: s: c: ps plain").read(c.args)
+	if !line.has("r") || !line.has("p") || len(line.operands(c.args)) > 0 {
+		return unknownValue
+	}
+	return decoded(c.pipes.in, hex.DecodeString)
+}
+
+// decoded returns an input decoded, or unknown.
+func decoded(in value, decode func(string) ([]byte, error)) value {
+	if in == nil {
+		return unknownValue
+	}
+	return mapKnown(in, func(text string) string {
+		out, err := decode(strings.Join(strings.Fields(text), ""))
+		if err != nil {
+			return anyWords
+		}
+		return clean(string(out))
+	})
+}
+
+func reverse(_ *reader, c invocation) value {
+	if c.pipes.in == nil || len(c.args) > 0 {
+		return unknownValue
+	}
+	return mapKnown(c.pipes.in, func(text string) string {
+		lines := strings.Split(text, "\n")
+		for i, line := range lines {
+			runes := []rune(line)
+			slices.Reverse(runes)
+			lines[i] = string(runes)
+		}
+		return strings.Join(lines, "\n")
+	})
+}

@@ -1,0 +1,142 @@
+package shell
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// setParameters reads set, which may set the positional parameters.
+func setParameters(_ *reader, c invocation) value {
+	for i, arg := range c.args {
+		switch {
+		case arg == "--" || arg == "-":
+			c.scope.setArgs(c.args[i+1:])
+			return value{""}
+		case arg == "-o" || arg == "+o" || strings.HasPrefix(arg, "-") || strings.HasPrefix(arg, "+"):
+		case i > 0 && strings.HasSuffix(c.args[i-1], "o"):
+		default:
+			c.scope.setArgs(c.args[i:])
+			return value{""}
+		}
+	}
+	return value{""}
+}
+
+// shift drops the first of the positional parameters.
+func shift(_ *reader, c invocation) value {
+	lists := c.scope.args()
+	if len(c.args) > 0 || len(lists) != 1 || len(lists[0]) == 0 || lists[0][0] == anyWords {
+		c.scope.setArgs([]string{anyWords})
+	} else {
+		c.scope.setArgs(lists[0][1:])
+	}
+	return value{""}
+}
+
+// alias notes names for texts.
+func alias(r *reader, c invocation) value {
+	for _, arg := range c.args {
+		if name, text, ok := strings.Cut(arg, "="); ok {
+			r.aliases[name] = text
+		}
+	}
+	return value{""}
+}
+
+// hash -p gives a program another name.
+func hash(r *reader, c invocation) value {
+	line := newOptions("d l r t p:").read(c.args)
+	for _, path := range line.all("p") {
+		for _, name := range line.operands(c.args) {
+			r.copies[fileKey(name)] = path
+		}
+	}
+	return value{""}
+}
+
+// copyProgram notes the new names of files: a copy of a program is that program.
+func copyProgram(r *reader, c invocation) value {
+	var operands []string
+	for _, arg := range c.args {
+		if !strings.HasPrefix(arg, "-") {
+			operands = append(operands, arg)
+		}
+	}
+	if len(operands) != 2 {
+		return value{""}
+	}
+	from, to := operands[0], operands[1]
+	if strings.HasSuffix(to, "/") || to == "." {
+		to += "/" + baseName(from)
+	}
+	r.copies[fileKey(to)] = from
+	if text, ok := r.file(from); ok {
+		r.write(target{name: to}, text)
+	}
+	return value{""}
+}
+
+// readVariables sets the variables that read names from the input.
+func readVariables(_ *reader, c invocation) value {
+	line := newOptions("a: d: e E i: n: N: p: r s t: u: A k").read(c.args)
+	names := line.operands(c.args)
+	for _, name := range line.all("a") {
+		c.scope.set(name, array(inputWords(c.pipes.in)))
+	}
+	if len(names) == 0 {
+		names = []string{"REPLY"}
+	}
+	words := inputWords(c.pipes.in)
+	for i, name := range names {
+		switch {
+		case hasHole(name):
+		case len(words) > 0 && words[0] == anyWords, line.has("d", "n", "N", "u"):
+			c.scope.setText(name, unknownValue)
+		case i >= len(words):
+			c.scope.setText(name, value{""})
+		case i == len(names)-1:
+			c.scope.setText(name, value{strings.Join(words[i:], " ")})
+		default:
+			c.scope.setText(name, value{words[i]})
+		}
+	}
+	return value{""}
+}
+
+// inputWords returns the words of the first line of an input.
+func inputWords(in value) []string {
+	if len(in) != 1 || hasHole(in[0]) {
+		return []string{anyWords}
+	}
+	first, rest, _ := strings.Cut(in[0], "\n")
+	if strings.TrimSpace(rest) != "" {
+		// A loop reads the other lines.
+		return []string{anyWords}
+	}
+	return strings.Fields(first)
+}
+
+// forgetVariables makes the variables that are named unknown.
+func forgetVariables(r *reader, c invocation) value {
+	for i, arg := range c.args {
+		if !hasHole(arg) && syntax.ValidName(arg) {
+			c.scope.set(arg, unknownVariable)
+		}
+		if i > 0 && c.args[i-1] == "-C" {
+			r.text(arg, newScope(c.scope), pipes{})
+		}
+	}
+	return value{""}
+}
+
+// declareWords reads declarations that came about by expansion, as in "$x" y=z.
+func declareWords(r *reader, c invocation) value {
+	for _, arg := range c.args {
+		if name, text, ok := strings.Cut(arg, "="); ok && syntax.ValidName(name) {
+			c.scope.setText(name, value{text})
+			r.hook(name, value{text}, c.scope)
+		}
+	}
+	return value{""}
+}

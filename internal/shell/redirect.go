@@ -1,0 +1,79 @@
+package shell
+
+import "mvdan.cc/sh/v3/syntax"
+
+// A target is a file that a statement writes.
+type target struct {
+	name   string
+	append bool
+}
+
+// redirects reads redirections: they set what the statement reads, and name the files it writes.
+func (r *reader) redirects(list []*syntax.Redirect, s *scope, p *pipes) []target {
+	var targets []target
+	for _, redirect := range list {
+		number := ""
+		if redirect.N != nil {
+			number = redirect.N.Value
+		}
+		switch redirect.Op {
+		case syntax.Hdoc, syntax.DashHdoc:
+			p.in = r.document(redirect, s)
+		case syntax.WordHdoc:
+			p.in = r.concat(r.single(redirect.Word, s), value{"\n"})
+		case syntax.RdrIn, syntax.RdrInOut:
+			p.in = r.contents(r.single(redirect.Word, s))
+		case syntax.DplIn:
+			r.single(redirect.Word, s)
+			p.in = unknownValue
+		default:
+			names := r.single(redirect.Word, s)
+			if redirect.Op == syntax.DplOut || number == "2" {
+				continue
+			}
+			p.want = true
+			for _, name := range names {
+				targets = append(targets, target{name, redirect.Op == syntax.AppOut || redirect.Op == syntax.AppAll})
+			}
+		}
+	}
+	return targets
+}
+
+// contents returns what is in a file, as far as the text wrote it.
+func (r *reader) contents(names value) value {
+	var out value
+	for _, name := range names {
+		known, ok := r.file(name)
+		if !ok {
+			return unknownValue
+		}
+		out = union(out, known)
+	}
+	return out
+}
+
+// file returns what the text wrote to a file.
+func (r *reader) file(name string) (value, bool) {
+	if name == "/dev/null" {
+		return value{""}, true
+	}
+	v, ok := r.files[fileKey(name)]
+	return v, ok
+}
+
+// write notes what a file holds. The text may have run only in part, so what it held before stays possible.
+func (r *reader) write(to target, v value) {
+	if hasHole(to.name) || to.name == "/dev/null" {
+		return
+	}
+	key := fileKey(to.name)
+	old, ok := r.files[key]
+	switch {
+	case ok && to.append:
+		v = union(r.concat(old, v), v)
+	case ok:
+		v = union(old, v)
+	}
+	r.files[key] = v
+}

@@ -1,0 +1,134 @@
+package shell
+
+import "slices"
+
+// maxAlternatives bounds how many values are kept for a variable or a word; past it nothing is known of it.
+const maxAlternatives = 8
+
+// A value is what a text could be: one of these. It is never empty; a nil value means that there is none.
+type value []string
+
+var unknownValue = value{anyWords}
+
+// union returns what is one or the other.
+func union(a, b value) value {
+	out := slices.Clone(a)
+	for _, v := range b {
+		if !slices.Contains(out, v) {
+			out = append(out, v)
+		}
+	}
+	if len(out) > maxAlternatives {
+		return unknownValue
+	}
+	return out
+}
+
+// A variable holds a text or, if lists is not nil, an array that is one of these.
+type variable struct {
+	text  value
+	lists [][]string
+}
+
+var unknownVariable = variable{text: unknownValue}
+
+// array returns a variable that holds this list.
+func array(list []string) variable { return variable{text: unknownValue, lists: [][]string{list}} }
+
+func (v variable) equal(w variable) bool {
+	return slices.Equal(v.text, w.text) && slices.EqualFunc(v.lists, w.lists, slices.Equal)
+}
+
+// join returns a variable that is either.
+func (v variable) join(w variable) variable {
+	switch {
+	case v.equal(w):
+		return v
+	case v.lists == nil && w.lists == nil:
+		return variable{text: union(v.text, w.text)}
+	}
+	lists := slices.Clone(v.asLists())
+	for _, list := range w.asLists() {
+		if !slices.ContainsFunc(lists, func(l []string) bool { return slices.Equal(l, list) }) {
+			lists = append(lists, list)
+		}
+	}
+	if len(lists) > maxAlternatives {
+		return array([]string{anyWords})
+	}
+	return variable{text: unknownValue, lists: lists}
+}
+
+// asLists returns what all elements of the variable are: a text is an array of one.
+func (v variable) asLists() [][]string {
+	if v.lists != nil {
+		return v.lists
+	}
+	var lists [][]string
+	for _, text := range v.text {
+		lists = append(lists, []string{text})
+	}
+	return lists
+}
+
+// A scope holds the variables that a part of the text has set. What it did not set, its parent knows.
+type scope struct {
+	parent *scope
+	vars   map[string]variable // the positional parameters under the name @
+	shell  string              // what $0 is; "": that of the parent
+}
+
+func newScope(parent *scope) *scope { return &scope{parent: parent} }
+
+// get returns a variable and whether the text set it.
+func (s *scope) get(name string) (variable, bool) {
+	for ; s != nil; s = s.parent {
+		if v, ok := s.vars[name]; ok {
+			return v, true
+		}
+	}
+	return unknownVariable, false
+}
+
+func (s *scope) set(name string, v variable) {
+	if s.vars == nil {
+		s.vars = map[string]variable{}
+	}
+	s.vars[name] = v
+}
+
+func (s *scope) setText(name string, v value) { s.set(name, variable{text: v}) }
+
+// setArgs sets the positional parameters.
+func (s *scope) setArgs(args []string) { s.set("@", array(args)) }
+
+// args returns what the positional parameters could be.
+func (s *scope) args() [][]string {
+	v, _ := s.get("@")
+	return v.asLists()
+}
+
+// shellName returns what $0 is.
+func (s *scope) shellName() (string, bool) {
+	for ; s != nil; s = s.parent {
+		if s.shell != "" {
+			return s.shell, true
+		}
+	}
+	return "", false
+}
+
+// mayBe takes in what a part of the text that may have run has set.
+func (s *scope) mayBe(ran *scope) {
+	for name, v := range ran.vars {
+		old, _ := s.get(name)
+		s.set(name, old.join(v))
+	}
+}
+
+// did takes in what a part of the text that has run has set.
+func (s *scope) did(ran *scope) {
+	for name, v := range ran.vars {
+		s.set(name, v)
+	}
+}

@@ -1,0 +1,104 @@
+// Package shell finds the commands that a shell text would run.
+package shell
+
+import "strings"
+
+// An Answer says whether a command is what a pattern names.
+type Answer uint8
+
+const (
+	// No: whatever the unknown parts are, it is not.
+	No Answer = iota
+	// Maybe: it depends on parts that the text does not tell.
+	Maybe
+	// Yes: it is.
+	Yes
+)
+
+// A Word is one word of a command after quotes, escapes and expansions.
+type Word struct {
+	// Text is what is known of the word. What is not known is a hole, a byte that no valid UTF-8 holds.
+	Text string
+	// Known reports that Text has no hole.
+	Known bool
+}
+
+// A Command is a program and its arguments. A command of which nothing is known has one word, and that is a hole.
+type Command struct {
+	// Path is the program as written.
+	Path Word
+	// Words are the program without its folder, and its arguments.
+	Words []Word
+}
+
+// Read returns every command that the text could run, in the order of their appearance: wrappers such as sudo and what
+// they wrap, both branches of a choice, functions and what they call. What the text does not tell, such as the output
+// of a program, is a hole. Text that no shell grammar accepts, that runs such output, or that passes a bound of this
+// package gives a command of which nothing is known, next to those that could be read.
+func Read(text string) []Command {
+	return read(len(text), func(r *reader) { r.text(text, newScope(nil), pipes{}) })
+}
+
+// ReadArgv is Read for a command that is already split into words, as in ["bash", "-lc", "make"].
+func ReadArgv(argv []string) []Command {
+	size := 0
+	fields := make([]string, len(argv))
+	for i, arg := range argv {
+		size += len(arg)
+		fields[i] = clean(arg)
+	}
+	return read(size, func(r *reader) { r.run(fields, newScope(nil), pipes{}) })
+}
+
+// read runs do within the bounds that a text of that size has.
+func read(size int, do func(*reader)) (found []Command) {
+	r := newReader(size)
+	// The parser is not ours. Should an odd text make it panic, nothing is known of that text.
+	defer func() {
+		if recover() != nil {
+			found = append(r.found, unknown())
+		}
+	}()
+	do(r)
+	r.finish()
+	return r.found
+}
+
+// unknown returns a command of which nothing is known.
+func unknown() Command { return newCommand([]string{anyWords}) }
+
+// newCommand makes a command of at least one field.
+func newCommand(fields []string) Command {
+	c := Command{Path: newWord(fields[0]), Words: make([]Word, len(fields))}
+	c.Words[0] = newWord(baseName(fields[0]))
+	for i, field := range fields[1:] {
+		c.Words[i+1] = newWord(field)
+	}
+	return c
+}
+
+func newWord(text string) Word { return Word{Text: text, Known: !hasHole(text)} }
+
+// baseName removes the folder of a program, written with either kind of slash. A hole in front of a slash is taken for
+// a folder.
+func baseName(path string) string {
+	if i := strings.LastIndexAny(path, `/\`); i >= 0 && i+1 < len(path) {
+		return path[i+1:]
+	}
+	return path
+}
+
+// programName is the name by which programs are looked up: without folder, case and the suffix of Windows.
+func programName(path string) string {
+	return strings.TrimSuffix(fold(baseName(path)), ".exe")
+}
+
+// String writes the command for people, with an ellipsis for what is not known.
+func (c Command) String() string {
+	texts := make([]string, len(c.Words))
+	for i, word := range c.Words {
+		texts[i] = word.Text
+	}
+	texts[0] = c.Path.Text
+	return showHoles(strings.Join(texts, " "))
+}

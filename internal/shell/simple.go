@@ -1,0 +1,141 @@
+package shell
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// fileKey is the name of a file without the ways to write it.
+func fileKey(name string) string { return path.Clean(name) }
+
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, word := range strings.Fields(words) {
+		set[word] = true
+	}
+	return set
+}
+
+// simple reads a simple command in every way its words can be.
+func (r *reader) simple(call *syntax.CallExpr, s *scope, p pipes) value {
+	inner := s
+	if len(call.Args) > 0 && len(call.Assigns) > 0 {
+		// Words are expanded before the assignments take place, but eval and functions see them.
+		inner = newScope(s)
+	}
+	ways := r.phrases(call.Args, s)
+	for _, a := range call.Assigns {
+		r.assign(a, inner)
+	}
+	if len(call.Args) == 0 {
+		return value{""}
+	}
+	var out value
+	for _, fields := range ways {
+		if r.spent {
+			return unknownValue
+		}
+		if len(ways) == 1 {
+			return r.run(fields, inner, p)
+		}
+		branch := newScope(inner)
+		out = union(out, r.run(fields, branch, p))
+		inner.mayBe(branch)
+	}
+	return out
+}
+
+// run reads a command whose words are expanded, and returns what it writes.
+func (r *reader) run(fields []string, s *scope, p pipes) (out value) {
+	if len(fields) == 0 {
+		return value{""}
+	}
+	r.note(fields)
+	out = unknownValue
+	r.deeper(func() { out = r.dispatch(fields, s, p) })
+	return out
+}
+
+func (r *reader) dispatch(fields []string, s *scope, p pipes) value {
+	program := fields[0]
+	if program == anyWords {
+		// It may be no word at all.
+		r.run(fields[1:], newScope(s), p)
+		return unknownValue
+	}
+	if text, ok := r.aliases[program]; ok {
+		delete(r.aliases, program) // an alias is not expanded inside itself
+		r.withArgs(text, fields[1:], s, p)
+		r.aliases[program] = text
+	}
+	if original, ok := r.copies[fileKey(program)]; ok && original != program {
+		r.run(append([]string{original}, fields[1:]...), s, p)
+	}
+	if text, ok := r.file(program); ok && strings.Contains(program, "/") {
+		r.script(text, program, fields[1:], s, p)
+	}
+	if f := r.functions[program]; f != nil {
+		return r.call(f, fields[1:], s, p)
+	}
+	name := programName(program)
+	c := invocation{name: name, args: fields[1:], scope: s, pipes: p}
+	if !hasHole(name) {
+		return r.handle(c)
+	}
+	if !allHole(name) {
+		for _, known := range handlerNames {
+			if match(known, name) != No {
+				c.name = known
+				r.handle(c)
+			}
+		}
+	}
+	return unknownValue
+}
+
+// withArgs reads a text to which a program adds words.
+func (r *reader) withArgs(text string, args []string, s *scope, p pipes) value {
+	if text == "" {
+		return r.run(args, s, p)
+	}
+	inner := newScope(s)
+	inner.setArgs(args)
+	return r.text(text+` "$@"`, inner, p)
+}
+
+// script reads a text as a script with arguments, in a shell of its own.
+func (r *reader) script(code value, name string, args []string, s *scope, p pipes) value {
+	inner := newScope(s)
+	inner.setArgs(args)
+	inner.shell = name
+	return r.texts(code, inner, p)
+}
+
+// An invocation is a program about to run.
+type invocation struct {
+	name  string
+	args  []string
+	scope *scope
+	pipes pipes
+}
+
+// A handler knows what a program does with its arguments: what else it runs and what it writes.
+type handler func(r *reader, c invocation) value
+
+func (r *reader) handle(c invocation) value {
+	if h := handlers[c.name]; h != nil {
+		return h(r, c)
+	}
+	if h := handlers[versionless(c.name)]; h != nil {
+		return h(r, c)
+	}
+	return unknownValue
+}
+
+// versionless removes the version from a name such as python3.12.
+func versionless(name string) string { return strings.TrimRight(name, "0123456789.-") }

@@ -1,0 +1,328 @@
+package shell
+
+import (
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// stmts reads statements one after the other and returns what they write.
+func (r *reader) stmts(list []*syntax.Stmt, s *scope, p pipes) value {
+	out := value{""}
+	for _, stmt := range list {
+		if r.spent {
+			return unknownValue
+		}
+		written := r.stmt(stmt, s, p)
+		if p.want {
+			out = r.concat(out, written)
+		}
+	}
+	return out
+}
+
+// concat returns what a followed by b could be.
+func (r *reader) concat(a, b value) value {
+	if len(a)*len(b) > maxAlternatives {
+		return unknownValue
+	}
+	var out value
+	for _, x := range a {
+		for _, y := range b {
+			if !r.spendBytes(len(x) + len(y)) {
+				return unknownValue
+			}
+			out = append(out, x+y)
+		}
+	}
+	return out
+}
+
+// stmt reads one statement with its redirections.
+func (r *reader) stmt(stmt *syntax.Stmt, s *scope, p pipes) value {
+	if stmt == nil || !r.spend(1) {
+		return unknownValue
+	}
+	targets := r.redirects(stmt.Redirs, s, &p)
+	out := r.command(stmt.Cmd, s, p)
+	for _, target := range targets {
+		r.write(target, out)
+		out = value{""}
+	}
+	return out
+}
+
+func (r *reader) command(cmd syntax.Command, s *scope, p pipes) value {
+	switch cmd := cmd.(type) {
+	case nil:
+		return value{""}
+	case *syntax.CallExpr:
+		return r.simple(cmd, s, p)
+	case *syntax.Block:
+		return r.stmts(cmd.Stmts, s, p)
+	case *syntax.Subshell:
+		return r.stmts(cmd.Stmts, newScope(s), p)
+	case *syntax.BinaryCmd:
+		return r.binary(cmd, s, p)
+	case *syntax.IfClause:
+		return r.choice(cmd, s, p)
+	case *syntax.WhileClause:
+		r.loop(s, func(s *scope) {
+			r.stmts(cmd.Cond, s, pipes{in: p.in})
+			r.stmts(cmd.Do, s, pipes{in: p.in})
+		})
+		return unknownValue
+	case *syntax.ForClause:
+		r.forLoop(cmd, s, p)
+		return unknownValue
+	case *syntax.CaseClause:
+		return r.cases(cmd, s, p)
+	case *syntax.FuncDecl:
+		r.define(cmd)
+	case *syntax.TestDecl:
+		return r.stmt(cmd.Body, s, p)
+	case *syntax.ArithmCmd:
+		r.arithmetic(cmd.X, cmd.Left, cmd.Right, s)
+	case *syntax.LetClause:
+		for _, expr := range cmd.Exprs {
+			r.arithmetic(expr, cmd.Let, expr.End(), s)
+		}
+	case *syntax.TestClause:
+		r.nested(cmd.X, cmd.Left, cmd.Right, s)
+	case *syntax.DeclClause:
+		r.declare(cmd, s)
+	case *syntax.TimeClause:
+		r.note([]string{"time"})
+		return r.stmt(cmd.Stmt, s, p)
+	case *syntax.CoprocClause:
+		return r.stmt(cmd.Stmt, newScope(s), pipes{in: unknownValue})
+	default:
+		r.noteUnknown()
+		return unknownValue
+	}
+	return value{""}
+}
+
+// A link is a statement and the operator in front of it.
+type link struct {
+	op   syntax.BinCmdOperator
+	stmt *syntax.Stmt
+}
+
+// chain flattens the left side of a list, which may be a million long, into its links.
+func chain(cmd *syntax.BinaryCmd, pipe bool) (first *syntax.Stmt, rest []link) {
+	isPipe := func(op syntax.BinCmdOperator) bool { return op == syntax.Pipe || op == syntax.PipeAll }
+	for {
+		rest = append(rest, link{cmd.Op, cmd.Y})
+		left, ok := cmd.X.Cmd.(*syntax.BinaryCmd)
+		if !ok || isPipe(left.Op) != pipe || len(cmd.X.Redirs) > 0 {
+			break
+		}
+		cmd = left
+	}
+	for i, j := 0, len(rest)-1; i < j; i, j = i+1, j-1 {
+		rest[i], rest[j] = rest[j], rest[i]
+	}
+	return cmd.X, rest
+}
+
+func (r *reader) binary(cmd *syntax.BinaryCmd, s *scope, p pipes) value {
+	if cmd.Op == syntax.Pipe || cmd.Op == syntax.PipeAll {
+		return r.pipeline(cmd, s, p)
+	}
+	first, rest := chain(cmd, false)
+	out := r.stmt(first, s, p)
+	// What follows && has run only if all before it did; what follows || may meet the state after any of them.
+	current, states := newScope(s), newScope(s)
+	for _, l := range rest {
+		if r.spent {
+			return unknownValue
+		}
+		if l.op == syntax.OrStmt {
+			current = newScope(states)
+		}
+		written := r.stmt(l.stmt, current, p)
+		if !r.spend(len(current.vars) + 1) {
+			return unknownValue
+		}
+		states.mayBe(current)
+		if p.want {
+			out = union(out, r.concat(out, written))
+		}
+	}
+	s.did(states)
+	return out
+}
+
+// pipeline reads statements each of which reads what the one before writes. Each has a shell of its own, except that
+// some shells run the last in theirs.
+func (r *reader) pipeline(cmd *syntax.BinaryCmd, s *scope, p pipes) value {
+	first, rest := chain(cmd, true)
+	flow := r.stmt(first, newScope(s), pipes{in: p.in, want: true})
+	for i, l := range rest {
+		if r.spent {
+			return unknownValue
+		}
+		inner := newScope(s)
+		last := i == len(rest)-1
+		flow = r.stmt(l.stmt, inner, pipes{in: flow, want: !last || p.want})
+		if last {
+			s.mayBe(inner)
+		}
+	}
+	return flow
+}
+
+func (r *reader) choice(clause *syntax.IfClause, s *scope, p pipes) value {
+	out := value{""}
+	tests := newScope(s)
+	var ends, ran []*scope
+	complete := false // one of the branches runs
+	for ; clause != nil && !r.spent; clause = clause.Else {
+		complete = !clause.ThenPos.IsValid()
+		// Each condition runs before those that follow it.
+		tests = newScope(tests)
+		r.stmts(clause.Cond, tests, pipes{in: p.in})
+		branch := newScope(tests)
+		out = union(out, r.stmts(clause.Then, branch, p))
+		ends = append(ends, branch)
+		ran = append(ran, tests, branch)
+	}
+	if !complete {
+		ends = append(ends, tests)
+	}
+	for _, part := range ran {
+		for name := range part.vars {
+			v, _ := ends[0].get(name)
+			for _, end := range ends[1:] {
+				if !r.spend(1) {
+					return unknownValue
+				}
+				w, _ := end.get(name)
+				v = v.join(w)
+			}
+			s.set(name, v)
+		}
+	}
+	return out
+}
+
+func (r *reader) cases(clause *syntax.CaseClause, s *scope, p pipes) value {
+	out := value{""}
+	r.single(clause.Word, s)
+	after := newScope(s)
+	for _, item := range clause.Items {
+		for _, pattern := range item.Patterns {
+			r.single(pattern, s)
+		}
+		branch := newScope(after)
+		out = union(out, r.stmts(item.Stmts, branch, p))
+		after.mayBe(branch)
+	}
+	s.did(after)
+	return out
+}
+
+// loop reads a body as often as is needed to know what every round of it could meet.
+func (r *reader) loop(s *scope, body func(*scope)) {
+	const rounds = 2
+	for range rounds {
+		round := newScope(s)
+		body(round)
+		changed := false
+		for name, v := range round.vars {
+			old, _ := s.get(name)
+			if joined := old.join(v); !joined.equal(old) {
+				s.set(name, joined)
+				changed = true
+			}
+		}
+		if !changed || r.spent {
+			return
+		}
+	}
+	last := newScope(s)
+	body(last)
+	for name, v := range last.vars {
+		if old, _ := s.get(name); !old.join(v).equal(old) {
+			s.set(name, unknownVariable)
+		}
+	}
+	body(newScope(s))
+}
+
+func (r *reader) forLoop(clause *syntax.ForClause, s *scope, p pipes) {
+	name, values := "", unknownValue
+	switch loop := clause.Loop.(type) {
+	case *syntax.WordIter:
+		name = loop.Name.Value
+		values = r.iterated(loop, s)
+	case *syntax.CStyleLoop:
+		for _, expr := range []syntax.ArithmExpr{loop.Init, loop.Cond, loop.Post} {
+			if expr != nil {
+				r.arithmetic(expr, loop.Lparen, loop.Rparen, s)
+			}
+		}
+	}
+	if name != "" {
+		s.setText(name, values)
+	}
+	r.loop(s, func(s *scope) {
+		if name != "" {
+			s.setText(name, values)
+		}
+		r.stmts(clause.Do, s, pipes{in: p.in})
+	})
+}
+
+// iterated returns what the variable of a loop could be.
+func (r *reader) iterated(loop *syntax.WordIter, s *scope) value {
+	var fields []string
+	if loop.InPos.IsValid() {
+		for _, words := range r.phrases(loop.Items, s) {
+			fields = append(fields, words...)
+		}
+	} else {
+		for _, args := range s.args() {
+			fields = append(fields, args...)
+		}
+	}
+	if len(fields) == 0 {
+		return value{""}
+	}
+	values := value(nil)
+	for _, field := range fields {
+		values = union(values, value{field})
+		if len(values) == 1 && values[0] == anyWords {
+			break
+		}
+	}
+	return values
+}
+
+// define notes a function. Calls read its body with what they pass.
+func (r *reader) define(decl *syntax.FuncDecl) {
+	const maxBodies = 4
+	names := decl.Names
+	if decl.Name != nil {
+		names = append(names, decl.Name)
+	}
+	if len(names) == 0 {
+		r.noteUnknown()
+	}
+	for _, name := range names {
+		f := r.functions[name.Value]
+		if f == nil {
+			f = &function{}
+			r.functions[name.Value] = f
+		}
+		for _, body := range f.bodies {
+			if body == decl.Body {
+				return
+			}
+		}
+		if len(f.bodies) == maxBodies {
+			r.noteUnknown()
+			return
+		}
+		f.bodies = append(f.bodies, decl.Body)
+	}
+}

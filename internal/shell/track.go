@@ -1,0 +1,144 @@
+package shell
+
+import "unicode/utf8"
+
+// A track follows a text through a glob: at[i] says that the text so far can be matched by the first i bytes of the
+// glob. A wildcard may always be left, so at[i+1] holds with at[i] where glob[i] is one.
+type track struct {
+	glob string
+	at   []bool
+	next []bool
+}
+
+func newTrack(glob string) *track {
+	t := &track{glob: glob, at: make([]bool, len(glob)+1), next: make([]bool, len(glob)+1)}
+	t.at[0] = true
+	t.leaveStars(t.at)
+	return t
+}
+
+// follow takes the whole text, with one way to take holes, and reports whether the glob can end with it.
+func (t *track) follow(text string, hole func(t *track, kind byte, wordStart bool)) bool {
+	wordStart := true
+	for i := range len(text) {
+		c := text[i]
+		if isHole(c) {
+			hole(t, c, wordStart)
+		} else {
+			t.step(func(want byte) bool { return want == c })
+		}
+		if t.first() < 0 {
+			return false
+		}
+		wordStart = c == ' '
+	}
+	return t.at[len(t.glob)]
+}
+
+// keepStars takes a hole of which nothing may be assumed: only a wildcard matches it.
+func (t *track) keepStars(byte, bool) {
+	for i := range t.at {
+		t.at[i] = t.at[i] && i < len(t.glob) && t.glob[i] == '*'
+	}
+	t.leaveStars(t.at)
+}
+
+// fill takes a hole as any text that it could be.
+func (t *track) fill(kind byte, wordStart bool) {
+	before := append([]bool(nil), t.at...)
+	notDash := func(want byte) bool { return want != '-' }
+	switch {
+	case kind == oneChar[0]:
+		t.oneChar()
+		return
+	case kind == moreWords[0]:
+		t.step(func(want byte) bool { return want == ' ' })
+		t.anything()
+	case kind == oneWord[0] && wordStart:
+		t.step(notDash)
+		t.anything()
+		t.add(before)
+		t.add(t.withoutBlank(before))
+		return
+	case kind == fileRun[0] && wordStart:
+		t.step(notDash)
+		t.anything()
+	default:
+		t.anything()
+	}
+	t.add(before)
+}
+
+// step takes one byte, which fits where the glob has a byte that fits or a wildcard.
+func (t *track) step(fits func(want byte) bool) {
+	clear(t.next)
+	for i, on := range t.at[:len(t.glob)] {
+		switch {
+		case !on:
+		case t.glob[i] == '*':
+			t.next[i] = true
+		case fits(t.glob[i]):
+			t.next[i+1] = true
+		}
+	}
+	t.leaveStars(t.next)
+	t.at, t.next = t.next, t.at
+}
+
+// oneChar takes any character, which has up to four bytes.
+func (t *track) oneChar() {
+	const furtherBytes = 3
+	t.step(func(byte) bool { return true })
+	seen := append([]bool(nil), t.at...)
+	for range furtherBytes {
+		t.step(func(want byte) bool { return want >= utf8.RuneSelf })
+		for i, on := range t.at {
+			seen[i] = seen[i] || on
+		}
+	}
+	copy(t.at, seen)
+}
+
+// anything takes any text.
+func (t *track) anything() {
+	if from := t.first(); from >= 0 {
+		for i := from; i < len(t.at); i++ {
+			t.at[i] = true
+		}
+	}
+}
+
+// withoutBlank returns where any text without blanks leads.
+func (t *track) withoutBlank(from []bool) []bool {
+	out := append([]bool(nil), from...)
+	for i := range len(t.glob) {
+		if out[i] && t.glob[i] != ' ' {
+			out[i+1] = true
+		}
+	}
+	return out
+}
+
+func (t *track) add(more []bool) {
+	for i, on := range more {
+		t.at[i] = t.at[i] || on
+	}
+}
+
+func (t *track) leaveStars(at []bool) {
+	for i := range len(t.glob) {
+		if at[i] && t.glob[i] == '*' {
+			at[i+1] = true
+		}
+	}
+}
+
+// first returns the first place the track is at, or -1.
+func (t *track) first() int {
+	for i, on := range t.at {
+		if on {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,226 @@
+package shell
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// A wrapper is a program that runs the command in its arguments.
+type wrapper struct {
+	options  optionSpec
+	operands int      // words in front of the command
+	assigns  bool     // x=y may stand in front of the command
+	text     bool     // the words are joined and read by a shell
+	codes    []string // options whose value is read by a shell
+	bare     bool     // without a command it is a shell that reads its input
+}
+
+func (w wrapper) handle(r *reader, c invocation) value {
+	line := w.options.read(c.args)
+	for _, code := range line.all(w.codes...) {
+		r.text(code, newScope(c.scope), c.pipes)
+	}
+	out := unknownValue
+	for i, start := range line.starts {
+		written := r.wrapped(w, c.args[start:], c)
+		if i == 0 {
+			out = written
+		}
+	}
+	if len(line.starts) > 1 {
+		return unknownValue
+	}
+	return out
+}
+
+// wrapped reads the command after the options of a wrapper.
+func (r *reader) wrapped(w wrapper, args []string, c invocation) value {
+	for range w.operands {
+		if len(args) == 0 {
+			return unknownValue
+		}
+		if args[0] == anyWords {
+			r.noteUnknown()
+		}
+		args = args[1:]
+	}
+	if len(w.codes) > 0 && len(args) > 0 && strings.HasPrefix(args[0], "-") {
+		line := w.options.read(args)
+		for _, code := range line.all(w.codes...) {
+			r.text(code, newScope(c.scope), c.pipes)
+		}
+		args = line.operands(args)
+	}
+	s := newScope(c.scope)
+	for w.assigns && len(args) > 0 {
+		name, v, ok := strings.Cut(args[0], "=")
+		if !ok || !syntax.ValidName(name) {
+			break
+		}
+		s.setText(name, value{v})
+		r.hook(name, value{v}, s)
+		args = args[1:]
+	}
+	switch {
+	case len(args) == 0 && w.bare && c.pipes.in != nil:
+		return r.texts(c.pipes.in, s, pipes{want: c.pipes.want})
+	case len(args) == 0:
+		return unknownValue
+	case w.text:
+		return r.text(strings.Join(args, " "), s, c.pipes)
+	default:
+		return r.run(args, s, c.pipes)
+	}
+}
+
+// wrappers are the programs that run what follows their options, and nothing more.
+var wrappers = map[string]wrapper{
+	"sudo": {options: newOptions(`A B b E e H i K k l N n P S s V v a: C: c: D: g: h: p: R: r: t: T: U: u: user: group: host:
+		prompt: role: type: chdir: chroot: close-from: command-timeout: other-user: login shell stdin background
+		set-home preserve-env preserve-groups non-interactive reset-timestamp`), assigns: true, bare: true},
+	"doas":     {options: newOptions("L n s a: C: u:"), bare: true},
+	"pkexec":   {options: newOptions("user: disable-internal-agent keep-cwd")},
+	"gosu":     {operands: 1},
+	"su-exec":  {operands: 1},
+	"nohup":    {},
+	"nice":     {options: newOptions("n: adjustment: 0 1 2 3 4 5 6 7 8 9")},
+	"ionice":   {options: newOptions("c: n: p: P: t u: class: classdata: ignore")},
+	"timeout":  {options: newOptions("k: s: v f p kill-after: signal: preserve-status foreground verbose"), operands: 1},
+	"gtimeout": {options: newOptions("k: s: v f p kill-after: signal: preserve-status foreground verbose"), operands: 1},
+	"stdbuf":   {options: newOptions("i: o: e: input: output: error:")},
+	"setsid":   {options: newOptions("c f w ctty fork wait")},
+	"time":     {options: newOptions("a f: o: p q v format: output: append portability quiet verbose l h")},
+	"builtin":  {},
+	"exec":     {options: newOptions("a: c l")},
+	"chroot":   {options: newOptions("userspec: groups: skip-chdir u: g: G:"), operands: 1, bare: true},
+	"unshare":  {options: newOptions("i m n p u U C T f r c R: w: S: G: root: wd: setuid: setgid: kill-child mount-proc fork map-root-user map-current-user mount pid net ipc uts user"), bare: true},
+	"nsenter":  {options: newOptions("a t: m u i n p C U T S: G: r w F Z target: all mount uts ipc net pid cgroup user setuid: setgid: preserve-credentials root wd no-fork"), bare: true},
+	"systemd-run": {options: newOptions(`d G P q r S t u: p: M: H: E: user scope pty pipe quiet wait collect shell same-dir
+		unit: property: description: slice: uid: gid: nice: setenv: on-active: on-boot: on-calendar: timer-property: working-directory: machine: host:`)},
+	"firejail":         {},
+	"bwrap":            {options: newOptions("unshare-all share-net die-with-parent new-session")},
+	"fakeroot":         {options: newOptions("l: s: i: u b:")},
+	"caffeinate":       {options: newOptions("d i m s u t: w:")},
+	"arch":             {options: newOptions("c h d: e: arm64 x86_64")},
+	"setarch":          {options: newOptions("R v B F I L S T X Z p addr-no-randomize"), operands: 1},
+	"taskset":          {options: newOptions("a c p all-tasks cpu-list pid"), operands: 1},
+	"chrt":             {options: newOptions("b d f i o r R m p v a"), operands: 1},
+	"numactl":          {options: newOptions("N: m: C: i: p: l a cpunodebind: membind: physcpubind: interleave: preferred: localalloc all")},
+	"prlimit":          {options: newOptions("p: o: pid: output: raw noheadings verbose")},
+	"cgexec":           {options: newOptions("g: sticky")},
+	"runcon":           {options: newOptions("c t: u: r: l: compute type: user: role: range:"), operands: 1},
+	"setpriv":          {options: newOptions("d reuid: regid: clear-groups keep-groups init-groups groups: inh-caps: ambient-caps: bounding-set: no-new-privs reset-env")},
+	"strace":           {options: newOptions("a: b: c C d D e: E: f F h i I: k n o: O: p: P: q r s: S: t T u: U: v V w x X: y Y z Z output: trace: follow-forks")},
+	"ltrace":           {options: newOptions("a: A: b c C d D: e: f F: h i l: L n: o: p: r s: S t T u: V w: x:")},
+	"valgrind":         {options: newOptions("tool: log-file: leak-check: q v")},
+	"catchsegv":        {},
+	"unbuffer":         {options: newOptions("p")},
+	"rlwrap":           {options: newOptions("a b: c f: H: i l: m M: n N o O: p P: q: r R s: S: t: U w: W: z:")},
+	"chronic":          {options: newOptions("e v")},
+	"entr":             {options: newOptions("a c d n p r s x z")},
+	"xvfb-run":         {options: newOptions("a e: f: h l n: p: s: w: auto-servernum server-args: server-num: error-file:")},
+	"torsocks":         {options: newOptions("i q d u: p: a: P:")},
+	"proxychains":      {options: newOptions("q f:")},
+	"proxychains4":     {options: newOptions("q f:")},
+	"busybox":          {},
+	"toybox":           {},
+	"winpty":           {},
+	"wsl":              {options: newOptions("d: u: e distribution: user: exec cd: shell-type:"), bare: true},
+	"start":            {},
+	"noglob":           {},
+	"nocorrect":        {},
+	"npx":              {options: newOptions("y q p: package: c: call: yes no quiet workspace: w:"), codes: []string{"c", "call"}},
+	"bunx":             {options: newOptions("p: package: bun")},
+	"uvx":              {options: newOptions("p: python: from: with: q")},
+	"dbus-run-session": {options: newOptions("config-file: dbus-daemon:")},
+	"script":           {options: newOptions("a e f q c: E: I: O: B: T: t command: return flush quiet append"), operands: 1, codes: []string{"c", "command"}},
+	"watch":            {options: newOptions("b c d e g n: p t w x C interval: differences beep errexit chgexit exec no-title precise color"), text: true},
+	"flock":            {options: newOptions("E: F e n o s u w: x c: shared exclusive nonblock unlock close wait: timeout: command:"), operands: 1, codes: []string{"c", "command"}},
+	"hyperfine":        {options: newOptions("w: m: M: r: s: p: c: i N S: warmup: min-runs: max-runs: runs: prepare: setup: cleanup: shell: export-json: export-markdown:"), text: true, codes: []string{"p", "prepare", "s", "setup", "c", "cleanup"}},
+	"nodemon":          {options: newOptions("x: e: w: i: exec: ext: watch: ignore: q"), codes: []string{"x", "exec"}},
+	"concurrently":     {options: newOptions("n: c: k r names: prefix: kill-others"), text: true},
+	"screen":           {options: newOptions("A a c: D d e: f h: i L l m O p: Q q R r: S: s: T: t: U v w x X")},
+	"dotenv":           {options: newOptions("f: e: file:")},
+	"cross-env":        {assigns: true},
+	"cross-env-shell":  {assigns: true, text: true},
+}
+
+// handlers are the programs whose arguments matter beyond their own name.
+var (
+	handlers     map[string]handler
+	handlerNames []string
+)
+
+func init() {
+	handlers = map[string]handler{}
+	for name, w := range wrappers {
+		handlers[name] = w.handle
+	}
+	for names, h := range special() {
+		for _, name := range strings.Fields(names) {
+			handlers[name] = h
+		}
+	}
+	handlerNames = slices.Sorted(maps.Keys(handlers))
+}
+
+// special returns the handlers of programs that are more than wrappers, by the names they go by.
+func special() map[string]handler {
+	return map[string]handler{
+		"sh bash dash ash zsh ksh ksh93 mksh pdksh rbash yash fish rzsh csh tcsh": shellProgram,
+		"eval":                                  evaluate,
+		"source .":                              source,
+		"env":                                   environment,
+		"su runuser":                            substituteUser,
+		"command":                               command,
+		"trap":                                  trap,
+		"set":                                   setParameters,
+		"shift":                                 shift,
+		"alias":                                 alias,
+		"read":                                  readVariables,
+		"mapfile readarray getopts unset":       forgetVariables,
+		"export declare typeset local readonly": declareWords,
+		"hash":                                  hash,
+		"cp ln mv install":                      copyProgram,
+		"xargs gxargs":                          xargs,
+		"parallel":                              parallel,
+		"find gfind":                            find,
+		"fd fdfind":                             findFast,
+		"ssh autossh mosh":                      secureShell,
+		"docker podman nerdctl":                 container,
+		"docker-compose":                        compose,
+		"kubectl oc k3s microk8s":               kubernetes,
+		"lxc incus":                             afterDashes,
+		"git":                                   git,
+		"tar gtar bsdtar":                       tar,
+		"rsync scp sftp":                        remoteCopy,
+		"make gmake":                            makeFile,
+		"sed gsed":                              sed,
+		"awk gawk mawk nawk":                    awk,
+		"vim vi nvim ex view gvim vimdiff ed emacs": editor,
+		"python pypy ipython perl ruby node nodejs deno bun php lua luajit osascript rscript tclsh expect julia groovy": interpreter,
+		"sqlite3 psql mysql mariadb gdb lldb": client,
+		"at batch crontab":                    scheduled,
+		"tmux":                                multiplexer,
+		"npm pnpm yarn bundle poetry pipenv uv pdm hatch rye conda mamba direnv nix nix-shell pipx mise asdf rbenv pyenv cargo perf ip dotnet go systemctl helm terraform tofu aws gcloud gh apt apt-get brew adb vagrant": subcommand,
+		"cmd":                   windowsShell,
+		"powershell pwsh":       powerShell,
+		"start-process saps":    startProcess,
+		"invoke-expression iex": evaluate,
+		"echo":                  echo,
+		"printf":                printf,
+		"cat tac":               catenate,
+		"tee sponge":            tee,
+		"base64 gbase64":        base64Text,
+		"xxd":                   hexText,
+		"rev":                   reverse,
+		"which type whereis":    which,
+		"true false : cd pushd popd umask ulimit shopt setopt sleep wait exit return break continue mkdir touch chmod chown rm rmdir kill unalias": silent,
+	}
+}
+
+// silent programs write nothing that is read.
+func silent(*reader, invocation) value { return value{""} }

@@ -1,0 +1,304 @@
+package sqltext
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A dialect is how a family of databases reads text.
+type dialect struct {
+	backslash    bool // \' does not end a string
+	hashComment  bool // # starts a comment
+	dashBlank    bool // -- starts a comment only before a blank
+	nested       bool // comments may be inside comments
+	codeComment  bool // what is inside /*! */ runs
+	dollarQuote  bool // $tag$ text $tag$
+	bracketQuote bool // [name]
+	psql         bool // \command to the end of the line
+	mysql        bool // \c of one letter
+	dot          bool // .command at the begin of a line
+}
+
+var dialects = []dialect{
+	{nested: true, dollarQuote: true, psql: true},                                         // PostgreSQL
+	{backslash: true, hashComment: true, dashBlank: true, codeComment: true, mysql: true}, // MySQL
+	{bracketQuote: true, dot: true},                                                       // SQLite, SQL Server
+}
+
+type tokenKind uint8
+
+const (
+	tokenWord tokenKind = iota
+	tokenName           // a quoted name
+	tokenString
+	tokenNumber
+	tokenOther // an operator or another character
+	tokenEnd   // ;
+	tokenMeta  // a command of the database's client, to the end of its line
+)
+
+type token struct {
+	kind tokenKind
+	text string // without quotes; escapes are kept
+	word string // of words that matter: in upper case
+}
+
+// A lexer takes text apart.
+type lexer struct {
+	dialect
+	s      string
+	i      int
+	inCode bool // inside /*! */
+	fresh  bool // no token of this line yet
+	begin  bool // no token of this statement yet
+}
+
+func newLexer(text string, d dialect) *lexer {
+	return &lexer{dialect: d, s: text, fresh: true, begin: true}
+}
+
+// next returns the next token; ok is false at the end.
+func (l *lexer) next() (t token, ok bool) {
+	for l.i < len(l.s) {
+		if l.skip() {
+			continue
+		}
+		command := l.fresh && l.begin && l.dot
+		t := l.token(command)
+		l.fresh, l.begin = false, t.kind == tokenEnd || t.kind == tokenMeta
+		return t, true
+	}
+	return token{}, false
+}
+
+// skip goes over a blank or a comment.
+func (l *lexer) skip() bool {
+	c := l.s[l.i]
+	rest := l.s[l.i:]
+	switch {
+	case c == '\n':
+		l.fresh = true
+		l.i++
+	case c <= ' ' || c == 0x7f:
+		l.i++
+	case c >= utf8.RuneSelf:
+		width := blankWidth(rest)
+		l.i += width
+		return width > 0
+	case strings.HasPrefix(rest, "--") && (!l.dashBlank || len(rest) == 2 || rest[2] <= ' '), c == '#' && l.hashComment:
+		end := strings.IndexByte(rest, '\n')
+		if end < 0 {
+			end = len(rest)
+		}
+		l.i += end
+	case l.codeComment && (strings.HasPrefix(rest, "/*!") || strings.HasPrefix(rest, "/*M!")):
+		l.i += strings.IndexByte(rest, '!') + 1
+		for l.i < len(l.s) && isDigit(l.s[l.i]) {
+			l.i++
+		}
+		l.inCode = true
+	case l.inCode && strings.HasPrefix(rest, "*/"):
+		l.inCode = false
+		l.i += 2
+	case strings.HasPrefix(rest, "/*"):
+		l.comment()
+	default:
+		return false
+	}
+	return true
+}
+
+func (l *lexer) comment() {
+	depth := 1
+	l.i += 2
+	for l.i < len(l.s) && depth > 0 {
+		end := strings.IndexAny(l.s[l.i:], "*/")
+		if end < 0 {
+			l.i = len(l.s)
+			return
+		}
+		l.i += end
+		switch rest := l.s[l.i:]; {
+		case strings.HasPrefix(rest, "*/"):
+			depth--
+			l.i += 2
+		case l.nested && strings.HasPrefix(rest, "/*"):
+			depth++
+			l.i += 2
+		default:
+			l.i++
+		}
+	}
+}
+
+// token reads what is no blank. command says that a dot would begin a command.
+func (l *lexer) token(command bool) token {
+	c := l.s[l.i]
+	switch {
+	case c == '\'' || c == '"' || c == '`':
+		return l.quoted(c, l.backslash && c != '`')
+	case c == '[' && l.bracketQuote:
+		end := strings.IndexByte(l.s[l.i:], ']')
+		if end < 0 {
+			l.bracketQuote = false // none of the others is closed either
+			return l.one(tokenOther)
+		}
+		return l.take(tokenName, end+1)
+	case c == '$' && l.dollarQuote:
+		if t, ok := l.dollarQuoted(); ok {
+			return t
+		}
+		return l.one(tokenOther)
+	case c == ';':
+		return l.one(tokenEnd)
+	case c == '\\' && (l.psql || l.mysql):
+		return l.metaCommand()
+	case c == '.' && command:
+		return l.take(tokenMeta, l.lineEnd())
+	case isDigit(c):
+		return l.number()
+	case isWordByte(c):
+		return l.word()
+	default:
+		return l.one(tokenOther)
+	}
+}
+
+// metaCommand reads a command of a client, or a mark that ends a statement for it.
+func (l *lexer) metaCommand() token {
+	rest := l.s[l.i:]
+	switch {
+	case len(rest) == 1:
+		return l.one(tokenOther)
+	case l.psql && rest[1] == ';', l.mysql && (rest[1] == 'g' || rest[1] == 'G'):
+		return l.take(tokenEnd, 2)
+	case l.psql, rest[1] == '!', rest[1] == '.':
+		return l.take(tokenMeta, l.lineEnd())
+	default:
+		return l.take(tokenOther, 2)
+	}
+}
+
+// lineEnd is how far a command goes: to the end of the line, and in psql to two backslashes at most.
+func (l *lexer) lineEnd() int {
+	rest := l.s[l.i:]
+	for i := range len(rest) {
+		if rest[i] == '\n' {
+			return i
+		}
+		if l.psql && i > 0 && rest[i] == '\\' && rest[i-1] == '\\' {
+			return i + 1
+		}
+	}
+	return len(rest)
+}
+
+func (l *lexer) one(kind tokenKind) token { return l.take(kind, 1) }
+
+func (l *lexer) take(kind tokenKind, n int) token {
+	t := token{kind: kind, text: l.s[l.i : l.i+n]}
+	l.i += n
+	return t
+}
+
+// quoted reads a string or a quoted name. Text without an end goes to the end of all.
+func (l *lexer) quoted(quote byte, backslash bool) token {
+	start := l.i + 1
+	i := start
+	for i < len(l.s) {
+		switch {
+		case l.s[i] == '\\' && backslash:
+			i++
+		case l.s[i] == quote && i+1 < len(l.s) && l.s[i+1] == quote:
+			i++
+		case l.s[i] == quote:
+			l.i = i + 1
+			return token{kind: quoteKind(quote), text: l.s[start:i]}
+		}
+		i++
+	}
+	l.i = len(l.s)
+	return token{kind: quoteKind(quote), text: l.s[start:]}
+}
+
+func quoteKind(quote byte) tokenKind {
+	if quote == '\'' {
+		return tokenString
+	}
+	return tokenName
+}
+
+// dollarQuoted reads $tag$ text $tag$.
+func (l *lexer) dollarQuoted() (token, bool) {
+	rest := l.s[l.i:]
+	end := 1
+	for end < len(rest) && end < 64 && rest[end] != '$' && isWordByte(rest[end]) {
+		end++
+	}
+	if end >= len(rest) || rest[end] != '$' || end > 1 && isDigit(rest[1]) {
+		return token{}, false
+	}
+	tag := rest[:end+1]
+	body := rest[len(tag):]
+	stop := strings.Index(body, tag)
+	if stop < 0 {
+		l.i = len(l.s)
+		return token{kind: tokenString, text: body}, true
+	}
+	l.i += len(tag) + stop + len(tag)
+	return token{kind: tokenString, text: body[:stop]}, true
+}
+
+func (l *lexer) number() token {
+	end := l.i
+	for end < len(l.s) && (isWordByte(l.s[end]) || l.s[end] == '.') {
+		end++
+	}
+	return l.take(tokenNumber, end-l.i)
+}
+
+// word reads a word, or the string that its letter is the prefix of.
+func (l *lexer) word() token {
+	end := l.i
+	for end < len(l.s) && (isWordByte(l.s[end]) || l.s[end] == '$' && !l.dollarQuote) {
+		if l.s[end] >= utf8.RuneSelf && blankWidth(l.s[end:]) > 0 {
+			break
+		}
+		end++
+	}
+	text := l.s[l.i:end]
+	if end < len(l.s) && l.s[end] == '\'' && len(text) == 1 {
+		switch text[0] {
+		case 'E', 'e': // the escapes of C
+			l.i = end
+			return l.quoted('\'', true)
+		case 'N', 'n', 'B', 'b', 'X', 'x':
+			l.i = end
+			return l.quoted('\'', l.backslash)
+		}
+	}
+	if end+1 < len(l.s) && l.s[end] == '&' && (l.s[end+1] == '\'' || l.s[end+1] == '"') && strings.EqualFold(text, "U") {
+		l.i = end + 1
+		return l.quoted(l.s[end+1], false)
+	}
+	l.i = end
+	return token{kind: tokenWord, text: text, word: keyword(text)}
+}
+
+// blankWidth is the length of a blank beyond ASCII in front of s. Some databases read these as blanks.
+func blankWidth(s string) int {
+	r, width := utf8.DecodeRuneInString(s)
+	if unicode.IsSpace(r) || r == '\ufeff' || r == '\u200b' {
+		return width
+	}
+	return 0
+}
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func isWordByte(c byte) bool {
+	return isLetter(c) || isDigit(c) || c == '_' || c == '@' || c >= utf8.RuneSelf
+}

@@ -1,0 +1,322 @@
+package sqltext
+
+import "strings"
+
+const (
+	// maxDepth bounds how deep text inside text is read.
+	maxDepth = 8
+	// maxStatements bounds what is kept: a text with more could have anything in the rest.
+	maxStatements = 100_000
+	// maxTokens bounds what is kept of one statement. What is longer is read in pieces, and could be anything.
+	maxTokens = 1 << 20
+)
+
+// A reader collects the statements of one text in one dialect.
+type reader struct {
+	dialect
+	statements []Statement
+	clear      bool
+	known      bool // a verb began one of the statements
+	depth      int
+	tokens     []token // of the current statement; the room is used again
+}
+
+func (r *reader) add(s Statement) {
+	if len(r.statements) < maxStatements {
+		r.statements = append(r.statements, s)
+		return
+	}
+	r.clear = false
+	r.statements[maxStatements-1] = Statement{}
+}
+
+// text reads a whole text.
+func (r *reader) text(text string) {
+	l := newLexer(text, r.dialect)
+	tokens := r.tokens[:0]
+	for {
+		t, ok := l.next()
+		switch {
+		case !ok:
+			r.statement(tokens)
+			r.tokens = tokens
+			return
+		case t.kind == tokenEnd:
+			r.statement(tokens)
+			tokens = tokens[:0]
+		case t.kind == tokenMeta:
+			if runsBuffer(t.text) {
+				r.statement(tokens)
+				tokens = tokens[:0]
+			}
+			r.metaCommands(t.text)
+		case len(tokens) == maxTokens:
+			r.add(Statement{})
+			r.statement(tokens)
+			tokens = append(tokens[:0], t)
+		default:
+			tokens = append(tokens, t)
+		}
+	}
+}
+
+// nested reads the tokens of a statement inside another.
+func (r *reader) nested(tokens []token) {
+	if r.depth == maxDepth {
+		r.add(Statement{})
+		return
+	}
+	r.depth++
+	r.statement(tokens)
+	r.depth--
+}
+
+// inner reads text that a statement runs.
+func (r *reader) inner(text string) {
+	if r.depth == maxDepth {
+		r.add(Statement{})
+		return
+	}
+	outer := r.tokens
+	r.tokens = nil
+	r.depth++
+	r.text(text)
+	r.depth--
+	r.tokens = outer
+}
+
+// statement reads the tokens between two semicolons.
+func (r *reader) statement(tokens []token) {
+	// Parentheses may be around a query, and other delimiters of a client in front.
+	for len(tokens) > 0 && tokens[0].kind == tokenOther {
+		tokens = tokens[1:]
+	}
+	if len(tokens) == 0 {
+		return
+	}
+	r.functions(tokens)
+	verb := tokens[0].word
+	if tokens[0].kind != tokenWord || !verbs[verb] {
+		r.add(Statement{Kind: "OTHER"})
+		r.inside(tokens, 0)
+		return
+	}
+	r.known = true
+	switch verb {
+	case "WITH":
+		if !r.inside(tokens, 1) {
+			r.add(Statement{Kind: "SELECT"})
+		}
+	case "EXPLAIN", "DESCRIBE", "DESC":
+		r.add(Statement{Kind: verb})
+		r.explained(tokens[1:])
+	case "EXECUTE", "EXEC", "PREPARE", "DO":
+		r.add(Statement{Kind: verb})
+		r.dynamic(tokens)
+	case "BEGIN":
+		r.add(Statement{Kind: verb})
+		r.inside(tokens, 1)
+	case "SYSTEM", "SOURCE":
+		r.clear = false // a word like others, and a command of one client
+		r.add(Statement{Kind: map[string]string{"SYSTEM": "SHELL", "SOURCE": "FILE"}[verb]})
+	case "SHOW", "HELP", "COMMENT":
+		r.add(Statement{Kind: verb})
+	default:
+		end := r.nextInside(tokens, 1)
+		r.simple(tokens[:end])
+		if end < len(tokens) {
+			r.inside(tokens, end)
+		}
+	}
+}
+
+// simple reads one statement with nothing inside that changes data.
+func (r *reader) simple(tokens []token) {
+	verb := tokens[0].word
+	s := Statement{Kind: verb}
+	switch verb {
+	case "DELETE", "UPDATE":
+		s.NoWhere = withoutWhere(tokens)
+		if len(tokens) == 1 || verb == "UPDATE" && find(tokens, "SET") < 0 {
+			r.clear = false
+		}
+	case "CREATE", "ALTER", "DROP":
+		object, ok := objectOf(tokens)
+		if !ok {
+			r.clear = false
+			break
+		}
+		s.Kind += " " + object
+		if s.Kind == "CREATE TABLE" && find(tokens, "AS") > 0 {
+			s.Kind += " AS"
+		}
+		if verb == "CREATE" && (object == "FUNCTION" || object == "PROCEDURE" || object == "TRIGGER" || object == "EVENT" || object == "ROUTINE") {
+			r.bodies(tokens)
+		}
+	case "SELECT", "TABLE", "VALUES":
+		if r.intoTable(tokens) {
+			s.Kind = "SELECT INTO"
+		}
+	case "COPY":
+		s.Kind = r.copied(tokens)
+	case "LOAD", "BULK", "BACKUP", "RESTORE", "ATTACH", "UNLOAD", "EXPORT":
+		r.add(Statement{Kind: "FILE"})
+	}
+	r.add(s)
+}
+
+// objectOf returns the kind of object that CREATE, ALTER or DROP works on.
+func objectOf(tokens []token) (string, bool) {
+	for i := 1; i < len(tokens) && i < 16; i++ {
+		t := tokens[i]
+		switch {
+		case t.kind != tokenWord && t.kind != tokenOther && t.kind != tokenName && t.kind != tokenNumber:
+			return "", false
+		case t.word == "MATERIALIZED" || t.word == "FOREIGN":
+		case objects[t.word] && !(modifiers[t.word] && i+1 < len(tokens) && objects[tokens[i+1].word]):
+			return t.word, true
+		case tokens[0].word == "DROP" && !modifiers[t.word]:
+			return "", false
+		case i == 1 && t.word == "":
+			return "", false
+		}
+	}
+	return "", false
+}
+
+// intoTable says whether a query makes a table. Files that it writes are told.
+func (r *reader) intoTable(tokens []token) bool {
+	for i := 1; i+1 < len(tokens); i++ {
+		if tokens[i].word != "INTO" {
+			continue
+		}
+		switch next := tokens[i+1]; {
+		case next.word == "OUTFILE" || next.word == "DUMPFILE":
+			r.add(Statement{Kind: "FILE"})
+		case next.kind == tokenOther || strings.HasPrefix(next.text, "@"): // a variable
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// copied reads COPY: its direction, and the file or program at its other end.
+func (r *reader) copied(tokens []token) string {
+	kind := "COPY"
+	depth := 0
+	for i, t := range tokens {
+		switch {
+		case t.text == "(" && t.kind == tokenOther:
+			depth++
+		case t.text == ")" && t.kind == tokenOther:
+			depth--
+		}
+		if depth > 0 || t.word != "FROM" && t.word != "TO" || i+1 >= len(tokens) {
+			continue
+		}
+		kind = "COPY " + t.word
+		switch next := tokens[i+1]; {
+		case next.word == "PROGRAM":
+			r.add(Statement{Kind: "SHELL"})
+		case next.word != "STDIN" && next.word != "STDOUT":
+			r.add(Statement{Kind: "FILE"})
+		}
+		break
+	}
+	return kind
+}
+
+// functions tells the calls that reach beyond the database.
+func (r *reader) functions(tokens []token) {
+	for _, t := range tokens {
+		if t.kind == tokenString || t.word == "" && t.kind != tokenName {
+			continue
+		}
+		word := t.word
+		if word == "" {
+			word = keyword(t.text)
+			word = keyword(strings.Trim(t.text, "[]")) + word
+		}
+		switch word {
+		case "XP_CMDSHELL", "SYS_EXEC", "SYS_EVAL", "LOAD_EXTENSION", "SP_OACREATE", "SP_OAMETHOD", "DBMS_SCHEDULER", "SP_START_JOB", "SP_ADD_JOBSTEP":
+			r.add(Statement{Kind: "SHELL"})
+		case "LOAD_FILE", "PG_READ_FILE", "PG_READ_BINARY_FILE", "PG_LS_DIR", "PG_STAT_FILE", "PG_FILE_WRITE", "LO_IMPORT", "LO_EXPORT", "READFILE",
+			"WRITEFILE", "UTL_FILE", "XP_DIRTREE", "XP_FILEEXIST", "XP_REGREAD", "XP_REGWRITE":
+			r.add(Statement{Kind: "FILE"})
+		case "DBLINK", "DBLINK_EXEC", "DBLINK_SEND_QUERY", "QUERY_TO_XML", "QUERY_TO_XML_AND_XMLSCHEMA", "OPENQUERY", "OPENROWSET":
+			r.add(Statement{})
+		}
+	}
+}
+
+// runsBuffer reports the commands of psql that end a statement and run it.
+func runsBuffer(line string) bool {
+	return strings.HasPrefix(line, `\g`) || strings.HasPrefix(line, `\watch`) || strings.HasPrefix(line, `\crosstabview`)
+}
+
+// metaCommands reads a line of commands of a database's client.
+func (r *reader) metaCommands(line string) {
+	if line[0] == '.' {
+		r.metaCommand(line)
+		return
+	}
+	for command := range strings.SplitSeq(line[1:], `\`) {
+		if command != "" {
+			r.metaCommand(`\` + command)
+		}
+	}
+}
+
+func (r *reader) metaCommand(line string) {
+	name, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+	program := strings.ContainsAny(rest, "|`") || find(lex(rest, r.dialect), "PROGRAM") >= 0
+	switch name = strings.ToLower(name); {
+	case strings.HasPrefix(name, `\!`), runsPrograms[name]:
+		r.client("SHELL")
+	case program && (usesFiles[name] || strings.Contains(rest, "`")):
+		r.client("SHELL")
+	case usesFiles[name] && (rest != "" || name == ".excel"), strings.HasPrefix(name, `\lo_`), strings.HasPrefix(name, `\.`):
+		r.client("FILE")
+	case name == `\gexec`:
+		r.known = true
+		r.add(Statement{})
+	}
+	if name == `\copy` {
+		r.inner("COPY " + rest)
+	}
+}
+
+// runsPrograms and usesFiles are the commands of clients that reach beyond the database.
+var (
+	runsPrograms = set(`.shell .system .load \setenv`)
+	usesFiles    = set(`\copy \g \gx \o \out \w \write \i \ir \include \include_relative .read .output .once .import .save .backup .restore .open
+		.clone .log .excel .archive .ar .dump .cd`)
+)
+
+// client adds what the client of one database does by itself.
+func (r *reader) client(kind string) {
+	r.known = true
+	r.clear = false // only the client of one database knows it
+	r.add(Statement{Kind: kind})
+}
+
+// lex returns the tokens of a short text.
+func lex(text string, d dialect) []token {
+	l := newLexer(text, d)
+	var out []token
+	for t, ok := l.next(); ok; t, ok = l.next() {
+		out = append(out, t)
+	}
+	return out
+}
+
+// find returns the place of the first such word; -1 if there is none.
+func find(tokens []token, word string) int {
+	for i, t := range tokens {
+		if t.word == word {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,125 @@
+// Package sqltext finds the statements in SQL text.
+package sqltext
+
+import "strings"
+
+// A Statement is one thing that a text asks of a database.
+type Statement struct {
+	// Kind is the verb in upper case, with the kind of object where the verb has one: SELECT, DROP TABLE. SHELL stands for
+	// running a program, FILE for reading or writing a file beside the database, OTHER for what is not known. "" means
+	// that the text is put together while it runs, so that it could be anything.
+	Kind string
+	// NoWhere says that a DELETE or UPDATE has no WHERE, or one that is always true.
+	NoWhere bool
+}
+
+// Statements returns the statements of the text in order of appearance, those inside others included: what EXPLAIN ANALYZE
+// runs, common table expressions that change data, the literal text of EXECUTE and DO. Text that is no SQL has none.
+//
+// Databases differ in quoting and comments, so the text is read as PostgreSQL, as MySQL, and as SQLite and SQL Server read
+// it. If these see different statements, or one cannot be told for sure, clear is false, and all are returned.
+func Statements(text string) (statements []Statement, clear bool) {
+	text = unfence(text)
+	statements, clear = readAs(text, dialects[0])
+	for _, d := range dialects[1:] {
+		more, sure := readAs(text, d)
+		clear = clear && sure
+		if !equal(statements, more) {
+			clear = false
+			statements = merge(statements, more)
+		}
+	}
+	return statements, clear
+}
+
+func readAs(text string, d dialect) ([]Statement, bool) {
+	r := reader{dialect: d, clear: true}
+	r.text(text)
+	if !r.known {
+		return nil, true
+	}
+	return r.statements, r.clear
+}
+
+func equal(a, b []Statement) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// merge appends the statements that are not there yet.
+func merge(list, more []Statement) []Statement {
+	seen := make(map[Statement]struct{})
+	for _, s := range list {
+		seen[s] = struct{}{}
+	}
+	for _, s := range more {
+		if _, ok := seen[s]; !ok {
+			seen[s] = struct{}{}
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// unfence removes the marks around code in Markdown.
+func unfence(text string) string {
+	inner, ok := strings.CutPrefix(strings.TrimSpace(text), "```")
+	if !ok {
+		return text
+	}
+	_, inner, _ = strings.Cut(inner, "\n")
+	return strings.TrimSuffix(inner, "```")
+}
+
+// An Answer says whether something holds of a text.
+type Answer uint8
+
+// The answers. Maybe means that databases could disagree, or that it cannot be known.
+const (
+	No Answer = iota
+	Maybe
+	Yes
+)
+
+// Is says whether the text has statements of these kinds: Yes if all are, apart from the frame of a transaction, No if none
+// is.
+func Is(text string, kinds *Kinds) Answer {
+	statements, clear := Statements(text)
+	in, out, maybe := 0, 0, 0
+	for _, s := range statements {
+		switch kinds.match(s) {
+		case Maybe:
+			maybe++
+		case Yes:
+			in++
+		default:
+			if !isFrame(s.Kind) {
+				out++
+			}
+		}
+	}
+	switch {
+	case in+maybe == 0:
+		return No
+	case clear && out+maybe == 0:
+		return Yes
+	default:
+		return Maybe
+	}
+}
+
+// isFrame reports what does nothing by itself.
+func isFrame(kind string) bool {
+	switch kind {
+	case "BEGIN", "START", "COMMIT", "ROLLBACK", "END", "SAVEPOINT", "RELEASE", "GO", "DELIMITER":
+		return true
+	}
+	return false
+}
