@@ -18,6 +18,8 @@ type Entry struct {
 	Columns
 	// Keep is a ruling that a store remembers from when it has the entry; nil: none. Entries that are read back have none.
 	Keep *call.Kept
+	// Spend is money that a store counts from when it has the entry. Entries that are read back have none.
+	Spend []call.Spend
 }
 
 // Columns are what a store keeps beside the text of an event, so that it can be found. All but the hash repeat what

@@ -55,6 +55,10 @@ type Event struct {
 	// of the event's text, and does not come back with it.
 	Keep *call.Kept
 
+	// Spend is the money to be counted with the event, as soon and as surely as the event is recorded; nil: none. It is no
+	// part of the event's text either.
+	Spend []call.Spend
+
 	Link
 }
 
@@ -68,6 +72,17 @@ type Link struct {
 
 // A Detail is what only events of one type have: ToolResult, CallWarning, ResponseDone, PolicyLoaded, or UnknownDetail.
 type Detail interface{ detail() }
+
+// ToolCall is the detail of a TypeToolCall event whose arguments were changed before it was recorded.
+type ToolCall struct {
+	Replaced []Replaced `json:"replaced,omitzero"`
+}
+
+// Replaced says how often one kind of secret was replaced.
+type Replaced struct {
+	Name  string `json:"name"`
+	Count int    `json:"count"`
+}
 
 // ToolResult is the detail of a TypeToolResult event.
 type ToolResult struct {
@@ -88,6 +103,8 @@ type ResponseDone struct {
 	Released int        `json:"released"` // calls delivered
 	Refused  int        `json:"refused"`  // calls kept back
 	Clean    bool       `json:"clean"`    // the upstream came to its end
+	// CostMicros is what it cost by the price table, in millionths of a US dollar; 0: nothing, or not known.
+	CostMicros int64 `json:"cost_usd_micros,omitzero"`
 }
 
 // PolicyLoaded is the detail of a TypePolicyLoaded event.
@@ -100,6 +117,7 @@ type PolicyLoaded struct {
 // UnknownDetail is the detail of an event whose type this version does not know, as it was read.
 type UnknownDetail jsontext.Value
 
+func (ToolCall) detail()      {}
 func (ToolResult) detail()    {}
 func (CallWarning) detail()   {}
 func (ResponseDone) detail()  {}

@@ -118,6 +118,24 @@ func TestOddStrings(t *testing.T) {
 	}
 }
 
+// TestSpend hands money to the store with its event, and leaves no trace of it in the event.
+func TestSpend(t *testing.T) {
+	spends := []call.Spend{{Scope: "org", Micro: 5}, {Scope: "team", Micro: 6}}
+	e := Event{ID: "evt_1", Time: noon, Type: TypeResponseDone, Spend: spends}
+	with := sealed(t, e)
+	spends[0].Micro = 99 // the recorder keeps nothing of the event
+	if diff := cmp.Diff([]call.Spend{{Scope: "org", Micro: 5}, {Scope: "team", Micro: 6}}, with.Spend); diff != "" {
+		t.Errorf("to be spent (-want +got):\n%s", diff)
+	}
+	e.Spend = nil
+	if without := sealed(t, e); string(with.Text) != string(without.Text) || with.Hash != without.Hash || without.Spend != nil {
+		t.Errorf("the text tells of what is spent:\n%s\n%s", with.Text, without.Text)
+	}
+	if got, err := with.Event(); err != nil || got.Spend != nil {
+		t.Errorf("read back as %+v, %v", got, err)
+	}
+}
+
 // TestKeep hands a ruling to the store with its event, and leaves no trace of it in the event.
 func TestKeep(t *testing.T) {
 	keep := call.Kept{Upstream: "openai", Response: "rs", WireID: "w", Ruling: call.Ruling{Code: "x"}}

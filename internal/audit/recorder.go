@@ -16,8 +16,8 @@ var ErrClosed = errors.New("record event: the recorder is closed")
 
 // An Appender makes entries durable.
 type Appender interface {
-	// Append stores the entries in order, all or none, with the rulings that they keep, and returns when they are
-	// durable. After an error they may be stored or not; Head tells.
+	// Append stores the entries in order, all or none, with the rulings that they keep and the money that they spend, and
+	// returns when they are durable. After an error they may be stored or not; Head tells.
 	Append(ctx context.Context, entries []Entry) error
 	// Head returns the newest stored event of a chain; if there is none, Seq is 0 and Hash is Genesis.
 	Head(ctx context.Context, chain string) (Head, error)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -61,6 +62,7 @@ type unsealed struct {
 	columns Columns
 	text    []byte
 	keep    *call.Kept
+	spend   []call.Spend
 }
 
 // encode writes e as text without its link. It copies all it needs of e.
@@ -91,7 +93,7 @@ func encode(e Event) (unsealed, error) {
 			return unsealed{}, fmt.Errorf("encode event: args: %w", err)
 		}
 	}
-	u := unsealed{columns: t.columns(), text: b}
+	u := unsealed{columns: t.columns(), text: b, spend: slices.Clone(e.Spend)}
 	if e.Keep != nil {
 		keep := *e.Keep
 		u.keep = &keep
@@ -122,7 +124,7 @@ func (u unsealed) seal(l Link) Entry {
 	b = append(b, `,"prev_hash":`...)
 	b = strconv.AppendQuote(b, l.PrevHash)
 	b = append(b, '}')
-	e := Entry{Columns: u.columns, Text: b, Keep: u.keep}
+	e := Entry{Columns: u.columns, Text: b, Keep: u.keep, Spend: u.spend}
 	e.Chain, e.Seq, e.Hash = l.Chain, l.Seq, hashOf(b)
 	return e
 }
@@ -171,6 +173,8 @@ func readDetail(typ Type, raw jsontext.Value) (Detail, error) {
 		return nil, nil
 	}
 	switch typ {
+	case TypeToolCall, TypeReread:
+		return detailOf[ToolCall](raw)
 	case TypeToolResult:
 		return detailOf[ToolResult](raw)
 	case TypeCallWarning:

@@ -70,6 +70,10 @@ type Call struct {
 	// Open says that the call stands for any tool of Server, as a request may offer them: a rule that could match one of
 	// them matches.
 	Open bool
+	// Unknown says that the arguments are not known: it stands inside another call, which computes them.
+	Unknown bool
+	// Fixed says that the arguments cannot be replaced where they stand.
+	Fixed bool
 	// Ran says that the provider has run the call already. It can be hidden from the agent by name;
 	// what its arguments would have met is recorded.
 	Ran bool
@@ -87,6 +91,8 @@ type Call struct {
 type Inner struct {
 	Tool string
 	Args jsontext.Value // one strict JSON object
+	// Unknown says that the arguments are not known: a rule that restricts the tool by its arguments matches.
+	Unknown bool
 }
 
 // A Kept ruling is remembered, because the provider keeps the call and will speak of it again.
@@ -104,10 +110,12 @@ type Kept struct {
 // A Ruling is final. Only the judge makes one.
 type Ruling struct {
 	Released bool
-	Code     string // stable; "" for a released call
-	Reason   string // one line for the model and the human
-	Rule     string
-	Policy   string // the version of the policy that decided; "": none did
+	// Args replace the arguments of a released call: one strict JSON object of the same shape. nil: they go out as they came.
+	Args   jsontext.Value
+	Code   string // stable; "" for a released call
+	Reason string // one line for the model and the human
+	Rule   string
+	Policy string // the version of the policy that decided; "": none did
 	// Silent says that the response broke off: the call is dropped without a notice.
 	Silent bool
 }
@@ -123,14 +131,30 @@ const (
 	CodeUndecodable      = "undecodable"
 	CodeUnrecognised     = "unrecognised"
 	CodeStoreUnavailable = "store_unavailable"
+	CodeRateLimited      = "rate_limited"
+	CodeBudgetExceeded   = "budget_exceeded"
+	CodeOpaqueCode       = "opaque_code"
 )
 
 // Usage is what a response says it cost, in tokens.
 type Usage struct {
-	Input         int64 `json:"input_tokens"`
+	Input         int64 `json:"input_tokens"` // of the prompt, without those that a cache had or took
 	Output        int64 `json:"output_tokens"`
 	CacheRead     int64 `json:"cache_read_tokens,omitzero"`
 	CacheCreation int64 `json:"cache_creation_tokens,omitzero"`
+}
+
+// A Spend is money that counts against the budget of a scope.
+type Spend struct {
+	Scope string    // whose budget: any text that names it
+	Micro int64     // in millionths of the currency's unit; less than one: nothing
+	Time  time.Time // of one that is read back: the minute of its event; otherwise zero
+}
+
+// WithoutCached is the usage of an API that counts the tokens that a cache had or took as input, too.
+func (u Usage) WithoutCached() Usage {
+	u.Input = max(0, u.Input-u.CacheRead-u.CacheCreation)
+	return u
 }
 
 // An Outcome is how a response ended.

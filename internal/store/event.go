@@ -16,8 +16,8 @@ const insertEvent = `INSERT INTO events
 const selectEvents = `SELECT row_id, chain, seq, hash, time, type, session, server, tool, call_id, wire_id, verdict, blocked, code, rule,
 	text	FROM events`
 
-// Append implements audit.Appender: the entries are stored in order, all or none, with the rulings that they keep, and
-// synced.
+// Append implements audit.Appender: the entries are stored in order, all or none, with the rulings that they keep and
+// the money that they spend, and synced.
 func (s *Store) Append(ctx context.Context, entries []audit.Entry) error {
 	return s.transact(ctx, "write events", func(ctx context.Context, tx *sql.Tx) error {
 		insertEvent, keepRuling := tx.StmtContext(ctx, s.insertEvent), tx.StmtContext(ctx, s.keepRuling)
@@ -31,6 +31,9 @@ func (s *Store) Append(ctx context.Context, entries []audit.Entry) error {
 				return errors.New("the database took no row; something else changed its tables")
 			}
 			if err := keep(ctx, keepRuling, e); err != nil {
+				return err
+			}
+			if err := spend(ctx, tx, e); err != nil {
 				return err
 			}
 		}

@@ -151,7 +151,7 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 			"a newer weir's", func(t *testing.T, path string) {
 				openStore(t, path)
 				execute("INSERT INTO schema_version (version_id, is_applied) VALUES (99, 1)")(t, path)
-			}, "has schema version 99, this weir knows 3", "has schema version 99, this weir knows 3",
+			}, "has schema version 99, this weir knows 4", "has schema version 99, this weir knows 4",
 		},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -20,6 +20,7 @@ type Store interface {
 	audit.Appender
 	audit.Reader
 	Memory
+	Ledger
 	Close() error
 }
 
@@ -47,6 +48,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 	t.Run("Verify", func(t *testing.T) { testVerify(t, open(t)) })
 	t.Run("Tampering", func(t *testing.T) { testTampering(t, open) })
 	t.Run("Kept", func(t *testing.T) { testKept(t, open) })
+	t.Run("Budget", func(t *testing.T) { testBudget(t, open) })
 }
 
 // awkward are arguments that a store must give back as they were, byte for byte.

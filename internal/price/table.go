@@ -1,0 +1,154 @@
+// Package price says what a response costs: a table of models that users can override.
+package price
+
+import (
+	_ "embed"
+	"math/bits"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/call"
+)
+
+//go:embed prices.yaml
+var builtin []byte
+
+// Config sets up a Table.
+type Config struct {
+	// File names the user's own table, for messages.
+	File string
+	// Data is the user's own table. What it says of a model counts, and the built-in table is asked for the others; its
+	// default, if it has one, replaces the built-in one. nil: there is none.
+	Data []byte
+}
+
+// A Table knows what models cost.
+type Table struct {
+	version  string
+	layers   [][]entry // the user's before the built-in one
+	fallback tariff
+}
+
+// An entry is the price of the models that one pattern names.
+type entry struct {
+	provider pattern // empty: any
+	model    pattern
+	tariff
+}
+
+// A tariff is what tokens cost.
+type tariff struct {
+	prices
+	// over is the number of tokens of a prompt past which the whole response costs long instead; 0: never.
+	over int64
+	long prices
+}
+
+// prices are in millionths of a dollar for a million tokens, which is the millionth part of a micro-dollar for one.
+type prices struct {
+	input, output, cacheRead, cacheWrite uint64
+}
+
+// maxCost is the most that one response is taken to cost, in micro-dollars: about 17 million dollars. What an upstream
+// claims beyond that is nonsense, and would only make sums overflow.
+const maxCost = 1 << 44
+
+// New reads the built-in table and the user's own. Everything that is wrong with the latter is in the error, which is of
+// type yamlfile.Problems.
+func New(c Config) (*Table, error) {
+	base, err := parse("prices.yaml", builtin, whole)
+	if err != nil {
+		return nil, err
+	}
+	t := &Table{version: base.version, layers: [][]entry{base.entries}, fallback: *base.fallback}
+	if c.Data == nil {
+		return t, nil
+	}
+	own, err := parse(c.File, c.Data, override)
+	if err != nil {
+		return nil, err
+	}
+	t.layers = [][]entry{own.entries, base.entries}
+	if own.fallback != nil {
+		t.fallback = *own.fallback
+	}
+	if own.version != "" {
+		t.version += "+" + own.version
+	}
+	return t, nil
+}
+
+// Version says which prices these are: the date of the built-in table, and after a plus sign the version of the user's.
+func (t *Table) Version() string { return t.version }
+
+// Cost returns what a response cost, in millionths of a US dollar, rounded up. A model that no entry names costs the
+// table's default, and is not known. Of the usage, Input must not contain the tokens that CacheRead and CacheCreation
+// count. Counts below zero are nothing.
+func (t *Table) Cost(provider, model string, u call.Usage) (micro int64, known bool) {
+	tariff, known := t.find(provider, model)
+	p := tariff.prices
+	input, read, written := count(u.Input), count(u.CacheRead), count(u.CacheCreation)
+	if tariff.over > 0 && addUp(input, addUp(read, written)) > uint64(tariff.over) {
+		p = tariff.long
+	}
+	var sum uint64
+	for _, part := range []struct{ tokens, price uint64 }{
+		{input, p.input}, {count(u.Output), p.output}, {read, p.cacheRead}, {written, p.cacheWrite},
+	} {
+		sum = addUp(sum, multiply(part.tokens, part.price))
+	}
+	const unit = 1_000_000
+	cost := sum / unit
+	if sum%unit > 0 {
+		cost++
+	}
+	return int64(min(cost, maxCost)), known
+}
+
+// find returns the tariff of a model. Names with a vendor before them, as routers write them, are looked up whole first
+// and then without.
+func (t *Table) find(provider, model string) (tariff, bool) {
+	provider, model = strings.ToLower(provider), strings.ToLower(model)
+	for _, layer := range t.layers {
+		for _, name := range []string{model, model[strings.LastIndexByte(model, '/')+1:]} {
+			if e := best(layer, provider, name); e != nil {
+				return e.tariff, true
+			}
+		}
+	}
+	return t.fallback, false
+}
+
+// best returns the entry with the longest pattern that matches. Of two that are as long, one for the provider wins.
+func best(layer []entry, provider, model string) *entry {
+	var found *entry
+	for i := range layer {
+		e := &layer[i]
+		if e.provider.text != "" && !e.provider.matches(provider) || !e.model.matches(model) {
+			continue
+		}
+		if found == nil || e.model.literal > found.model.literal ||
+			e.model.literal == found.model.literal && e.provider.literal > found.provider.literal {
+			found = e
+		}
+	}
+	return found
+}
+
+func count(tokens int64) uint64 { return uint64(max(tokens, 0)) }
+
+// addUp and multiply stay at the largest number when the result is larger.
+func addUp(a, b uint64) uint64 {
+	sum, carry := bits.Add64(a, b, 0)
+	if carry > 0 {
+		return 1<<64 - 1
+	}
+	return sum
+}
+
+func multiply(a, b uint64) uint64 {
+	hi, lo := bits.Mul64(a, b)
+	if hi > 0 {
+		return 1<<64 - 1
+	}
+	return lo
+}
