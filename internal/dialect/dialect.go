@@ -16,6 +16,10 @@ type Slot struct {
 	Args      []byte // as accumulated; one JSON object once Done, unless Fault says otherwise
 	// Kept is how many bytes the dialect keeps for the call, arguments included.
 	Kept int
+	// Fixed says that the dialect cannot put other arguments in the place of these.
+	Fixed bool
+	// FreeText says that the call takes a text: its arguments are FreeTextArguments, and so must be those that replace them.
+	FreeText bool
 	// Ran says that the provider runs this call itself. Only a refusal by name hides it; it is held until it is recorded.
 	Ran bool
 	// Done says that the wire has closed the call. Nothing is added to it any more.
@@ -67,7 +71,8 @@ type Meta struct {
 // A Dialect reads and edits one response of one wire format; one goroutine at a time, one response.
 //
 // Scan is called for every frame with data as it arrives. Rewrite is called for the same frames in the same order,
-// later, when every slot the reading waits for is ruled; frames whose reading passes skip it when nothing ahead of
+// later, when every slot the reading waits for is ruled: a call goes out as it was sent, or restated with what was judged or
+// with what replaces its arguments, or not at all; frames whose reading passes skip it when nothing ahead of
 // them waits. An error of either is a *Refused: the rest of the response cannot be delivered.
 type Dialect interface {
 	Scan(f frame.Frame) (Reading, error)

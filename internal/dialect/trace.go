@@ -9,7 +9,7 @@ import (
 // calls included.
 const traceMember = "amazon-bedrock-trace"
 
-// WithoutTrace is a frame without the trace of guardrails. It is for frames of responses of which a call is refused.
+// WithoutTrace is a frame without the trace of guardrails. It is for frames of responses of which a call is withheld.
 func WithoutTrace(f frame.Frame) frame.Frame {
 	var doc strictjson.Doc
 	if doc.Parse(f.Data) != nil {

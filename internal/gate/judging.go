@@ -101,12 +101,27 @@ func (r *response) faulty(s *dialect.Slot) call.Ruling {
 
 // applyRulings gives the calls the rulings that have arrived.
 func (r *response) applyRulings() {
-	for _, d := range r.rulings.takeAll() {
-		if d.p.closed {
-			continue
+	for items := r.rulings.takeAll(); len(items) > 0; items = r.rulings.takeAll() {
+		for _, d := range items {
+			switch {
+			case d.p.closed:
+			case d.ruling.Released && d.ruling.Args != nil && !d.p.slot.Accepts(d.ruling.Args):
+				p := d.p
+				done := func(ruling call.Ruling) { r.rulings.put(p, ruling) }
+				r.gate.cfg.Judge.Refuse(r.call(p), irreplaceable(d.ruling), done)
+			default:
+				d.p.closed = true
+				d.p.slot.Ruling = &d.ruling
+			}
 		}
-		d.p.closed = true
-		d.p.slot.Ruling = &d.ruling
+	}
+}
+
+// irreplaceable is the ruling of a call that may go out with other arguments only, which it cannot be given.
+func irreplaceable(r call.Ruling) call.Ruling {
+	return call.Ruling{
+		Code: call.CodeArgsDenied, Rule: r.Rule, Policy: r.Policy,
+		Reason: "Its arguments would have to be changed, and cannot be where they stand.",
 	}
 }
 
@@ -143,7 +158,7 @@ func (r *response) call(p *passing) call.Call {
 	c := call.Call{
 		ID: p.id, Surface: call.Response, Actor: r.p.Actor, Exchange: r.p.Exchange,
 		WireID: s.WireID, Server: s.Server, Tool: s.Names[0], Aliases: s.Names[1:], Spellings: s.Spellings, Ran: s.Ran,
-		Unit: s.Unit, Notice: s.Notice,
+		Fixed: s.Fixed, Unit: s.Unit, Notice: s.Notice,
 	}
 	if from := s.From; from != nil {
 		c.Exchange.Dialect, c.Exchange.Model = from.Dialect, from.Model

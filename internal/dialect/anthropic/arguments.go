@@ -36,7 +36,7 @@ func (d *response) close(b *block) {
 		s.Args = b.unit()
 	case len(s.Args) == 0:
 		s.Args = b.input
-	case len(b.input) > 0 && !emptyObject(b.input):
+	case b.inStart():
 		// Clients disagree: some replace the start's input by the deltas, some append to it.
 		s.Fault = sentTwice()
 	}

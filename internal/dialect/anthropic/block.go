@@ -102,7 +102,7 @@ func (d *response) readBlock(v strictjson.Value) (*block, error) {
 	default:
 		b.kind = unknown
 		b.input = bytes.Clone(v.Raw())
-		b.slot = &dialect.Slot{Names: []string{typ}}
+		b.slot = &dialect.Slot{Names: []string{typ}, Fixed: true}
 		if name, err := dialect.OptionalText(v, "name"); err == nil && name != "" && name != typ {
 			b.slot.Names = append(b.slot.Names, name)
 		}
@@ -128,7 +128,7 @@ func (b *block) readCall(v strictjson.Value) error {
 	if err != nil {
 		return err
 	}
-	s := &dialect.Slot{WireID: id, Names: []string{name}, Ran: b.kind == ran}
+	s := &dialect.Slot{WireID: id, Names: []string{name}, Ran: b.kind == ran, Fixed: b.kind == ran}
 	if toolset, err := dialect.OptionalText(v, "toolset_name"); err != nil {
 		return err
 	} else if toolset != "" {
@@ -186,6 +186,13 @@ func (b *block) refusal() *call.Ruling {
 	}
 	return nil
 }
+
+// restated says whether the call's arguments go out in one piece of ours: clients would not read the pieces alike, or they
+// are others.
+func (b *block) restated() bool { return b.args.Split || b.slot.Replaced() }
+
+// inStart says whether the call's arguments stand in its start, and not in deltas.
+func (b *block) inStart() bool { return len(b.input) > 0 && !emptyObject(b.input) }
 
 // textMember is a member that must be a string.
 func textMember(v strictjson.Value, name string) (string, error) {

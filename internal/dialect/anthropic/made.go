@@ -35,7 +35,7 @@ func stopFrame(index int) frame.Frame {
 // argumentsFrame carries all arguments of a call at once.
 func argumentsFrame(b *block) frame.Frame {
 	return made(typeBlockDelta, `{"type":"content_block_delta","index":`+strconv.Itoa(b.client.out)+
-		`,"delta":{"type":"input_json_delta","partial_json":`+dialect.Quote(string(b.slot.Args))+`}}`)
+		`,"delta":{"type":"input_json_delta","partial_json":`+dialect.Quote(string(b.slot.Sent()))+`}}`)
 }
 
 // textBlock is a whole text block at the end of what the agent has.

@@ -62,12 +62,14 @@ func (d *response) rewriteStructure(f frame.Frame, s *structure) {
 
 func (d *response) emit(f frame.Frame) { d.out = append(d.out, f) }
 
-// withoutTrace is a frame without what could quote a refused call, if there is one.
+// withoutTrace is a frame without what could quote a call that is withheld, if there is one.
 func (d *response) withoutTrace(f frame.Frame) frame.Frame {
-	if d.refusals() == "" {
-		return f
+	for _, b := range d.blocks {
+		if b.slot.Withheld() {
+			return dialect.WithoutTrace(f)
+		}
 	}
-	return dialect.WithoutTrace(f)
+	return f
 }
 
 func (d *response) rewriteStart(f frame.Frame, b *block) {
@@ -77,10 +79,30 @@ func (d *response) rewriteStart(f frame.Frame, b *block) {
 	}
 	b.client.started, b.client.out = true, d.client.blocks
 	d.client.blocks++
-	d.emit(d.restate(f, typeBlockStart, b))
-	if b.args.Split {
-		d.emit(argumentsFrame(b))
+	f = d.restate(f, typeBlockStart, b)
+	switch {
+	case b.restated() && b.inStart():
+		d.emit(d.withInput(f, b))
+	case b.restated():
+		d.out = append(d.out, f, argumentsFrame(b))
+	default:
+		d.emit(f)
 	}
+}
+
+// withInput is the start of a call with the arguments that it goes out with.
+func (d *response) withInput(f frame.Frame, b *block) frame.Frame {
+	if d.doc.Parse(f.Data) != nil {
+		return frame.Frame{} // it was read before, so it can be read
+	}
+	content, _ := d.doc.Root().Member("content_block")
+	return frame.Frame{Type: f.Type, Data: strictjson.Splice(f.Data, inputEdit(content, b))}
+}
+
+// inputEdit gives a whole call the arguments that it goes out with.
+func inputEdit(content strictjson.Value, b *block) strictjson.Edit {
+	edit, _ := content.SetMember("input", b.slot.Sent()) // it was read before, so there is one at most
+	return edit
 }
 
 // replace puts a notice where a block was, or nothing.
@@ -107,7 +129,7 @@ func (d *response) noticeFor(b *block) (string, bool) {
 }
 
 func (d *response) rewriteDelta(f frame.Frame, b *block) {
-	if b.refused() || b.args.Split {
+	if b.refused() || b.restated() {
 		return
 	}
 	d.emit(d.restate(f, typeBlockDelta, b))
@@ -243,7 +265,7 @@ func (d *response) editMessage(f frame.Frame, s *structure) frame.Frame {
 	return frame.Frame{Type: []byte(s.typ), Data: strictjson.Splice(g.Data, edits...)}
 }
 
-// contentEdits replace the refused among the blocks of a message.
+// contentEdits replace the refused among the blocks of a message, and the arguments of those that get others.
 func (d *response) contentEdits(content strictjson.Value, blocks []*block) []strictjson.Edit {
 	var edits []strictjson.Edit
 	gone := map[int]bool{}
@@ -257,6 +279,8 @@ func (d *response) contentEdits(content strictjson.Value, blocks []*block) []str
 			} else {
 				gone[i] = true
 			}
+		} else if b.slot.Replaced() {
+			edits = append(edits, inputEdit(v, b))
 		}
 		i++
 	}

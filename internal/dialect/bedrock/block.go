@@ -81,7 +81,7 @@ func (d *response) addBlock(index int, u unit, whole bool) (*block, error) {
 func (b *block) readUnknown(u unit) {
 	b.kind = unknown
 	b.input = bytes.Clone(u.whole.Raw())
-	b.slot = &dialect.Slot{Names: []string{u.name}}
+	b.slot = &dialect.Slot{Names: []string{u.name}, Fixed: true}
 	if name, err := dialect.OptionalText(u.value, "name"); err == nil && name != "" && name != u.name {
 		b.slot.Names = append(b.slot.Names, name)
 	}
@@ -110,7 +110,7 @@ func (d *response) readCall(b *block, v strictjson.Value, whole bool) error {
 	}
 	b.kind, b.slot = asked, &dialect.Slot{WireID: id, Names: []string{name}}
 	if typ == "server_tool_use" {
-		b.kind, b.slot.Ran = ran, true
+		b.kind, b.slot.Ran, b.slot.Fixed = ran, true, true
 		if err := d.noteRan(b.slot); err != nil {
 			return err
 		}
@@ -176,6 +176,10 @@ func (b *block) refusal() *call.Ruling {
 	}
 	return nil
 }
+
+// restated says whether the call's arguments go out in one piece of ours: clients would not read the pieces alike, or they
+// are others.
+func (b *block) restated() bool { return b.args.Split || b.slot.Replaced() }
 
 // textMember is a member that must be a string.
 func textMember(v strictjson.Value, name string) (string, error) {

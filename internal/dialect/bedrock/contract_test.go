@@ -25,6 +25,7 @@ func subject(t testing.TB) dialecttest.Subject {
 		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate, Places: 120,
 		IsPing: func(dialecttest.LooseEvent) bool { return false },
 		Words:  []string{"futureCall", "hologram"},
+		Echoes: []string{"trace", "additionalModelResponseFields"},
 	}
 }
 

@@ -35,7 +35,8 @@ func FuzzRefused(f *testing.F) {
 	})
 }
 
-// FuzzJudged feeds any bytes to the gate with every call allowed: no client may see a call that was not judged.
+// FuzzJudged feeds any bytes to the gate with every call allowed, as it is or with other
+// arguments: no client may see a call that was not judged.
 func FuzzJudged(f *testing.F) {
 	for _, b := range seeds(f) {
 		f.Add(b)
@@ -104,13 +105,20 @@ func checkRefuseAll(t *testing.T, in []byte, whole bool) {
 
 func checkJudged(t *testing.T, in []byte, whole bool) {
 	t.Helper()
-	r := pass(in, whole, dialecttest.AllowAll())
+	for _, p := range []dialecttest.Policy{dialecttest.AllowAll(), dialecttest.ReplaceAll()} {
+		checkJudgedBy(t, in, whole, p)
+	}
+}
+
+func checkJudgedBy(t *testing.T, in []byte, whole bool, p dialecttest.Policy) {
+	t.Helper()
+	r := pass(in, whole, p)
 	checkReadable(t, r, whole)
 	judged := map[string]bool{}
 	for _, e := range r.Events {
 		for _, name := range append([]string{e.Call.Tool}, e.Call.Aliases...) {
-			if e.Kind == "judge" {
-				judged[fmt.Sprint(e.Call.WireID, name, dialecttest.Meaning(e.Call.Args), e.Call.Ran)] = true
+			if e.Kind == "judge" && e.Ruling.Released {
+				judged[fmt.Sprint(e.Call.WireID, name, dialecttest.Meaning(e.Sent()), e.Call.Ran)] = true
 			}
 		}
 	}

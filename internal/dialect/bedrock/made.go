@@ -29,7 +29,7 @@ func stopFrame(index int) frame.Frame {
 
 // argumentsFrame carries all arguments of a call at once.
 func argumentsFrame(b *block) frame.Frame {
-	return delta(b.client.out, `{"toolUse":{"input":`+dialect.Quote(string(b.slot.Args))+`}}`)
+	return delta(b.client.out, `{"toolUse":{"input":`+dialect.Quote(string(b.slot.Sent()))+`}}`)
 }
 
 // textBlock is a whole text block at the end of what the agent has.

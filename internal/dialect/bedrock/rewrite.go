@@ -1,6 +1,7 @@
 package bedrock
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/weir-gate/weir/internal/dialect"
@@ -72,7 +73,7 @@ func (d *response) rewriteStart(f frame.Frame, b *block) {
 	}
 	d.begin(b)
 	d.emit(d.atPlace(f, b))
-	if b.args.Split {
+	if b.restated() {
 		d.emit(argumentsFrame(b))
 	}
 }
@@ -102,7 +103,7 @@ func (d *response) noticeFor(b *block) (string, bool) {
 
 // rewriteDelta is for the deltas of a block that has begun.
 func (d *response) rewriteDelta(f frame.Frame, b *block) {
-	if b.refused() || b.args.Split {
+	if b.refused() || b.restated() {
 		return
 	}
 	d.emit(d.atPlace(f, b))
@@ -155,6 +156,11 @@ func (d *response) refusals() string {
 	return text
 }
 
+// withholds says whether something of a call, as the model made it, is not the agent's to have.
+func (d *response) withholds() bool {
+	return slices.ContainsFunc(d.blocks, func(b *block) bool { return b.slot.Withheld() })
+}
+
 // released says whether the agent has been given a call to run.
 func (d *response) released() bool {
 	for _, b := range d.blocks {
@@ -182,7 +188,7 @@ func edited(f frame.Frame, edits ...strictjson.Edit) frame.Frame {
 	return frame.Frame{Type: f.Type, Data: strictjson.Splice(f.Data, edits...)}
 }
 
-// editEnd is a frame of the end of a response whose stop reason is true, and which quotes no refused call.
+// editEnd is a frame of the end of a response whose stop reason is true, and which quotes no call that is withheld.
 func (d *response) editEnd(f frame.Frame, s *structure) frame.Frame {
 	if d.doc.Parse(f.Data) != nil {
 		return f // it was read before, so it can be read
@@ -205,7 +211,7 @@ func (d *response) quoteEdits(root strictjson.Value, early bool) []strictjson.Ed
 	gone := map[int]bool{}
 	for _, name := range quoting {
 		v, err := root.Member(name)
-		if err == nil && v.Kind() > strictjson.Null && (early || d.refusals() != "" || dialect.CarriesCall(v)) {
+		if err == nil && v.Kind() > strictjson.Null && (early || d.withholds() || dialect.CarriesCall(v)) {
 			start, _ := v.Span()
 			gone[start] = true
 		}
@@ -234,7 +240,7 @@ func (d *response) editBody(f frame.Frame, s *structure) frame.Frame {
 	return edited(f, append(edits, d.quoteEdits(root, false)...)...)
 }
 
-// contentEdits replace the refused among the blocks of a message.
+// contentEdits replace the refused among the blocks of a message, and the arguments of those that get others.
 func (d *response) contentEdits(content strictjson.Value, blocks []*block) []strictjson.Edit {
 	var edits []strictjson.Edit
 	gone := map[int]bool{}
@@ -248,6 +254,8 @@ func (d *response) contentEdits(content strictjson.Value, blocks []*block) []str
 			} else {
 				gone[i] = true
 			}
+		} else if b.slot.Replaced() {
+			edits = append(edits, inputEdit(v, b))
 		}
 		i++
 	}
@@ -255,4 +263,11 @@ func (d *response) contentEdits(content strictjson.Value, blocks []*block) []str
 		return []strictjson.Edit{content.Replace([]byte("[" + string(textJSON(d.refusals())) + "]"))}
 	}
 	return append(edits, content.RemoveElems(func(i int, _ strictjson.Value) bool { return gone[i] })...)
+}
+
+// inputEdit gives a whole call the arguments that it goes out with.
+func inputEdit(content strictjson.Value, b *block) strictjson.Edit {
+	call, _ := content.Member(unitCall)
+	edit, _ := call.SetMember("input", b.slot.Sent()) // it was read before, so there is one at most
+	return edit
 }

@@ -128,15 +128,22 @@ func checkRefuseAll(t *testing.T, in []byte) {
 	}
 }
 
-// checkAllowed checks that a bundle in which every call is allowed has no call in it that was not judged and that, if it is
+// checkAllowed checks that a bundle in which every call is allowed, as it is or with other arguments, has no call in it that was not judged and that, if it is
 // refused for nothing else, it keeps its lines.
 func checkAllowed(t *testing.T, in []byte, whole bool) {
 	t.Helper()
-	r := pass(string(in), whole, dialecttest.AllowAll())
+	for _, p := range []dialecttest.Policy{dialecttest.AllowAll(), dialecttest.ReplaceAll()} {
+		checkAllowedBy(t, in, whole, p)
+	}
+}
+
+func checkAllowedBy(t *testing.T, in []byte, whole bool, p dialecttest.Policy) {
+	t.Helper()
+	r := pass(string(in), whole, p)
 	known, arguments := map[string]bool{}, ""
 	for _, e := range r.Events {
 		if e.Kind == "judge" && e.Ruling.Released {
-			arguments += string(e.Call.Args) // of an unknown unit, all of it
+			arguments += string(e.Sent()) // of an unknown unit, all of it
 			for _, name := range append(e.Call.Aliases, e.Call.Tool) {
 				known[name] = true
 			}

@@ -2,7 +2,7 @@
 //
 // A test of a dialect describes its format in a [Subject], from other sources than the dialect's own code: how clients
 // read calls, how a stream folds into a whole message, what a well-formed response is. [Run] then checks the promises:
-// nothing refused leaks, what is allowed arrives as it was sent, cuts and timing change nothing, and streams are judged
+// nothing refused leaks, what is allowed arrives as it was sent or with the arguments that replace those, cuts and timing change nothing, and streams are judged
 // like whole messages.
 package dialecttest
 
@@ -84,6 +84,8 @@ type Subject struct {
 	Repeats int
 	// Words are those of the wire itself: where the arguments of a call are a whole unit of it, they tell nothing.
 	Words []string
+	// Echoes are members that repeat what the model wrote. They are gone where something of a call is withheld.
+	Echoes []string
 	// Invented finds ids that weir makes up anew each time; nil: there are none in what is compared.
 	Invented *regexp.Regexp
 	// Places is at how many places one input is cut at most; 0: 300.
@@ -103,6 +105,7 @@ const Secret = "s3cr3t"
 func Run(t *testing.T, s Subject) {
 	t.Run("pass-through", s.testPassThrough)
 	t.Run("refusals", s.testRefusals)
+	t.Run("replacements", s.testReplacements)
 	t.Run("cuts", s.testCuts)
 	t.Run("broken-off", s.testBrokenOff)
 	t.Run("parity", s.testParity)

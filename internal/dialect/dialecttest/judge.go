@@ -5,15 +5,22 @@ import (
 	"hash/fnv"
 	"sync"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// A Policy says which calls a Judge refuses.
+// A Policy says which calls a Judge refuses, and which ones it gives other arguments.
 type Policy struct {
 	Name   string
 	ByName func(c call.Call) bool // whatever its arguments; nil: none
 	ByArgs func(c call.Call) bool // once they are there; calls that have run already are not asked about; nil: none
-	Drop   bool                   // refused calls vanish instead of being replaced by a notice
+	// Replace returns what is put in the place of the arguments of a call that is not refused; nil: nothing is. Of a call
+	// whose arguments are fixed it is not put there: it is refused, unless it has run. A nil Replace is for no call.
+	Replace func(c call.Call) jsontext.Value
+	// Careless says that arguments are replaced where they are fixed too: the gate is to refuse the call.
+	Careless bool
+	Drop     bool // refused calls vanish instead of being replaced by a notice
 }
 
 // Policies are the ones under which every promise is checked.
@@ -29,8 +36,31 @@ func Policies() []Policy {
 		{Name: "refuse some", ByName: someNames, ByArgs: someArgs},
 		{Name: "drop all", ByName: all, Drop: true},
 		{Name: "drop some", ByName: someNames, ByArgs: someArgs, Drop: true},
+		ReplaceAll(),
+		{Name: "replace some", ByName: someNames, Replace: func(c call.Call) jsontext.Value {
+			if !someArgs(c) {
+				return nil
+			}
+			return Redacted(c)
+		}},
 	}
 }
+
+// ReplaceAll is the policy that refuses no call whose arguments can be replaced, and replaces all.
+func ReplaceAll() Policy { return Policy{Name: "replace all", Replace: Redacted} }
+
+// ReplaceWith is the policy that refuses nothing and gives the calls to some tools other arguments, by the names of the tools.
+func ReplaceWith(args map[string]string) Policy {
+	return Policy{Name: "replace with", Replace: func(c call.Call) jsontext.Value {
+		if text, ok := args[c.Tool]; ok {
+			return jsontext.Value(text)
+		}
+		return nil
+	}}
+}
+
+// OddArguments are arguments with everything in them that a writer of JSON in JSON could get wrong.
+const OddArguments = `{"p" : "[redacted] \ud83d\ude00 😀 </script> \u2028 \"q\" \\ \n\u0000\/", "n":1.50}`
 
 // AllowAll is the policy that refuses nothing.
 func AllowAll() Policy { return Policy{Name: "allow all"} }
@@ -59,6 +89,14 @@ type Event struct {
 	Call    call.Call
 	Ruling  call.Ruling
 	Outcome call.Outcome
+}
+
+// Sent are the arguments with which a released call is to reach the agent.
+func (e Event) Sent() jsontext.Value {
+	if e.Ruling.Args != nil {
+		return e.Ruling.Args
+	}
+	return e.Call.Args
 }
 
 // A Judge rules by a Policy and keeps what it was told.
@@ -110,6 +148,10 @@ func (j *Judge) Judge(_ context.Context, c call.Call, done func(call.Ruling)) {
 		r = denied(call.CodeToolDenied)
 	case j.Policy.refuses(c):
 		r = denied(call.CodeArgsDenied)
+	case j.Policy.Replace != nil && !c.Ran:
+		if r.Args = j.Policy.Replace(c); r.Args != nil && c.Fixed && !j.Policy.Careless {
+			r = denied(call.CodeArgsDenied)
+		}
 	}
 	j.note(Event{Kind: "judge", Call: c, Ruling: r})
 	j.later(func() { done(r) })

@@ -51,6 +51,9 @@ func means(events []Event) []Event {
 		if e.Call.Args != nil {
 			e.Call.Args = []byte(Meaning(e.Call.Args))
 		}
+		if e.Ruling.Args != nil {
+			e.Ruling.Args = []byte(Meaning(e.Ruling.Args))
+		}
 		out[i] = e
 	}
 	return out
@@ -87,6 +90,7 @@ func (s Subject) checkGenerated(t *testing.T, in []byte, rng *rand.Rand) {
 			t.Errorf("%s: a regular response was refused: %s", p.Name, c)
 		}
 		s.CheckParity(t, in, judge)
+		s.checkReplaced(t, in, false, p)
 		broken := BrokenAfter(in, rng.IntN(len(in)+1))
 		s.checkBrokenOff(t, Pass(Passage{Format: s.Format, Framing: s.Framing, In: broken, Judge: judge()}), framing)
 		cut := Pass(Passage{

@@ -52,21 +52,21 @@ func (d *response) readCall(c *candidate, p *part, member string, v strictjson.V
 	}
 	s := newSlot(read)
 	s.Done = true
-	var restated []byte
+	restated := false
 	switch {
 	case isNone(read.args):
 		s.Args = []byte("{}")
 	case read.args.Kind() == strictjson.String:
 		// One client takes the text for JSON.
 		s.Args = read.args.AppendText(nil)
-		restated = s.Args
+		restated = true
 	default:
 		s.Args = bytes.Clone(read.args.Raw())
 	}
 	d.check(s)
 	c.sign(s, signature)
 	c.add(p, member, s)
-	p.members[len(p.members)-1].args = restated
+	p.members[len(p.members)-1].restated = restated
 	return nil
 }
 

@@ -26,6 +26,7 @@ func subject(t testing.TB, in frame.Framing) dialecttest.Subject {
 		WireName: wireName,
 		IsPing:   func(dialecttest.LooseEvent) bool { return false },
 		Words:    []string{"Malformed", "function"}, // of a message about a call, which are not of the call
+		Echoes:   []string{"finishMessage", "logprobsResult"},
 		Places:   80,
 	}
 	for _, f := range fixtures(t) {

@@ -155,7 +155,7 @@ func TestMeta(t *testing.T) {
 	}{
 		"the last usage counts": {
 			[]string{head + `{"promptTokenCount":3,"candidatesTokenCount":1}}`, head + `{"promptTokenCount":3,"candidatesTokenCount":9,"thoughtsTokenCount":4,"cachedContentTokenCount":2}}`},
-			dialect.Meta{Model: "m", ResponseID: "r", Usage: call.Usage{Input: 3, Output: 13, CacheRead: 2}},
+			dialect.Meta{Model: "m", ResponseID: "r", Usage: call.Usage{Input: 1, Output: 13, CacheRead: 2}},
 		},
 		"usage without numbers": {
 			[]string{head + `{"promptTokenCount":3,"candidatesTokenCount":1}}`, head + `{"trafficType":"ON_DEMAND"}}`, `{"usageMetadata":{}}`},

@@ -48,7 +48,8 @@ func FuzzRefused(f *testing.F) {
 	})
 }
 
-// FuzzJudged feeds any bytes to the gate with every call allowed: no client may see a call that was not judged.
+// FuzzJudged feeds any bytes to the gate with every call allowed, as it is or with other
+// arguments: no client may see a call that was not judged.
 func FuzzJudged(f *testing.F) {
 	for _, b := range seeds(f) {
 		f.Add(b)
@@ -111,12 +112,19 @@ func checkRefuseAll(t *testing.T, in []byte, framing frame.Framing) {
 
 func checkJudged(t *testing.T, in []byte, framing frame.Framing) {
 	t.Helper()
-	r := pass(in, framing, dialecttest.AllowAll())
+	for _, p := range []dialecttest.Policy{dialecttest.AllowAll(), dialecttest.ReplaceAll()} {
+		checkJudgedBy(t, in, framing, p)
+	}
+}
+
+func checkJudgedBy(t *testing.T, in []byte, framing frame.Framing, p dialecttest.Policy) {
+	t.Helper()
+	r := pass(in, framing, p)
 	checkReadable(t, r, framing)
 	var judged []dialecttest.Seen
 	for _, e := range r.Events {
 		if e.Kind == "judge" && e.Ruling.Released {
-			judged = append(judged, dialecttest.Seen{ID: e.Call.WireID, Name: wireName(e.Call), Args: dialecttest.Meaning(e.Call.Args), Ran: e.Call.Ran})
+			judged = append(judged, dialecttest.Seen{ID: e.Call.WireID, Name: wireName(e.Call), Args: dialecttest.Meaning(e.Sent()), Ran: e.Call.Ran})
 		}
 	}
 	for who, seen := range readings(r.Out, framing) {

@@ -8,6 +8,8 @@ import (
 // Meta implements dialect.Dialect.
 func (d *response) Meta() dialect.Meta {
 	m := d.meta
+	m.Usage.Input += d.toolTokens // they come on top of the prompt
+	m.Usage = m.Usage.WithoutCached()
 	m.Ended = d.ended || d.allFinished()
 	return m
 }
@@ -34,6 +36,7 @@ func (d *response) readMeta(v strictjson.Value) {
 		return
 	}
 	dialect.Count(usage, "promptTokenCount", &d.meta.Usage.Input)
+	dialect.Count(usage, "toolUsePromptTokenCount", &d.toolTokens)
 	dialect.Count(usage, "cachedContentTokenCount", &d.meta.Usage.CacheRead)
 	var output, thoughts int64
 	dialect.Count(usage, "candidatesTokenCount", &output)

@@ -33,8 +33,8 @@ type member struct {
 	told bool
 	// piece says that the call goes on: the member is left out, and the call comes whole later.
 	piece bool
-	// args are the arguments as they go out, where the call is not as it came.
-	args []byte
+	// restated says that the arguments do not go out as they came: not all clients would read them.
+	restated bool
 	// call is one that came in pieces and ends here; nil: it came whole.
 	call *partial
 }
@@ -159,7 +159,7 @@ func (d *response) readMember(c *candidate, p *part, name string, v strictjson.V
 		return c.readResult(p, name, v)
 	}
 	// Something new, or what a model has no business to say.
-	s := &dialect.Slot{Names: []string{name}, Args: unit(v), Done: true}
+	s := &dialect.Slot{Names: []string{name}, Args: unit(v), Done: true, Fixed: true}
 	if name == "functionResponse" || name == "function_response" {
 		s.Fault = dialect.Malformed("A model does not answer calls.")
 	}

@@ -63,7 +63,7 @@ func newRan(member string, v strictjson.Value) (*ranCall, error) {
 			name = member
 		}
 	}
-	s := &dialect.Slot{WireID: id, Names: []string{name}, Args: []byte("{}"), Ran: true, Done: true}
+	s := &dialect.Slot{WireID: id, Names: []string{name}, Args: []byte("{}"), Ran: true, Fixed: true, Done: true}
 	return &ranCall{code: !tool, id: id, slot: s}, nil
 }
 

@@ -13,8 +13,9 @@ type clientCandidate struct {
 	told     bool // a notice
 	called   bool // a call
 	finished bool
-	// refused says that the agent does not have a call, or not yet; ranRefused that the provider ran one of those.
-	refused, ranRefused bool
+	// withheld says that the agent does not have a call, or not yet, or with other arguments than the model gave it.
+	withheld   bool
+	ranRefused bool // of those that it does not have, the provider ran one
 }
 
 // Rewrite implements dialect.Dialect. The frames it returns are valid until it is called again.
@@ -134,7 +135,7 @@ func (d *response) rewritten(t *turn, v strictjson.Value, p *part) (text []byte,
 	}
 	calls := false
 	for _, m := range p.members {
-		changed = changed || m.piece || m.call != nil || m.args != nil || !released(m.slot)
+		changed = changed || m.piece || m.call != nil || m.restated || m.slot.Replaced() || !released(m.slot)
 		calls = calls || m.stays()
 		c.noteRuling(m)
 	}
@@ -159,9 +160,10 @@ func (m *member) stays() bool { return !m.piece && released(m.slot) }
 func (c *candidate) noteRuling(m member) {
 	if m.stays() {
 		c.client.called = true
+		c.client.withheld = c.client.withheld || m.slot.Replaced()
 		return
 	}
-	c.client.refused = true
+	c.client.withheld = true
 	c.client.ranRefused = c.client.ranRefused || m.slot.Ran
 }
 
@@ -207,11 +209,10 @@ func (p *part) movesSignature(name string) bool {
 func (m *member) value(v strictjson.Value) []byte {
 	switch {
 	case m.call != nil:
-		return made(m.slot.WireID, m.call.name, m.slot.Args)
-	case m.args != nil:
-		args, _ := v.Member("args")
+		return made(m.slot.WireID, m.call.name, m.slot.Sent())
+	case m.restated || m.slot.Replaced():
 		start, _ := v.Span()
-		edit := args.Replace(m.args)
+		edit, _ := v.SetMember("args", m.slot.Sent()) // it was read before, so there is one at most
 		edit.Start, edit.End = edit.Start-start, edit.End-start
 		return strictjson.Splice(v.Raw(), edit)
 	}
@@ -273,7 +274,7 @@ const (
 	urlContext = "urlContextMetadata"
 )
 
-// blanked empties what repeats a call that the agent does not get.
+// blanked empties what repeats a call that the agent does not get, or not as the model made it.
 func (t *turn) blanked(v strictjson.Value) []strictjson.Edit {
 	var edits []strictjson.Edit
 	blank := func(name, empty string) {
@@ -284,7 +285,7 @@ func (t *turn) blanked(v strictjson.Value) []strictjson.Edit {
 	if t.message != nil && !released(t.message) {
 		blank("finishMessage", `""`)
 	}
-	if t.candidate.client.refused {
+	if t.candidate.client.withheld {
 		blank(tokens, "{}")
 	}
 	if t.candidate.client.ranRefused {

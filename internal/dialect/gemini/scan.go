@@ -10,11 +10,12 @@ import (
 
 // A response is one response of the API, in whatever framing.
 type response struct {
-	opts    dialect.Options
-	doc     strictjson.Doc
-	meta    dialect.Meta
-	wrapped bool // some frame came in the wrapper of Code Assist
-	ended   bool // an error came, or a body
+	toolTokens int64 // of what tools of the provider put into the prompt
+	opts       dialect.Options
+	doc        strictjson.Doc
+	meta       dialect.Meta
+	wrapped    bool // some frame came in the wrapper of Code Assist
+	ended      bool // an error came, or a body
 
 	candidates []*candidate
 	whole      []*partial // the calls whose last piece is in the frame at hand

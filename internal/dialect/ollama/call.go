@@ -13,7 +13,8 @@ type toolCall struct {
 	slot *dialect.Slot
 	// unknown says that it is of a kind that we do not know, and goes out as it came.
 	unknown bool
-	made    []byte // its arguments as they go out, where they do not go out as they came
+	// restated says that its arguments do not go out as they came: not all clients would read them.
+	restated bool
 }
 
 // readCall reads an entry of tool_calls.
@@ -63,11 +64,11 @@ func (d *response) readFunction(v, function strictjson.Value, id string) (*toolC
 	switch args.Kind() {
 	case strictjson.Missing, strictjson.Null:
 		c.slot.Args = []byte("{}")
-		c.made = c.slot.Args
+		c.restated = true
 	case strictjson.String:
 		// Some clients take the text for JSON.
 		c.slot.Args = args.AppendText(nil)
-		c.made = c.slot.Args
+		c.restated = true
 	default:
 		c.slot.Args = bytes.Clone(args.Raw())
 	}
@@ -88,7 +89,7 @@ func (d *response) readUnknown(v strictjson.Value, id string) (*toolCall, error)
 	if typ == "" {
 		typ = "tool_call"
 	}
-	s := &dialect.Slot{WireID: id, Names: []string{typ}, Args: bytes.Clone(v.Raw()), Done: true}
+	s := &dialect.Slot{WireID: id, Names: []string{typ}, Args: bytes.Clone(v.Raw()), Done: true, Fixed: true}
 	name, err := dialect.OptionalText(v, "name")
 	if err != nil {
 		return nil, err

@@ -26,7 +26,8 @@ func subject(t testing.TB) dialecttest.Subject {
 		WireName: func(c call.Call) string { return c.Tool },
 		IsPing:   func(dialecttest.LooseEvent) bool { return false },
 		// Where the arguments of a call are a whole entry, these say nothing.
-		Words: []string{"function", "future_call"},
+		Words:  []string{"function", "future_call"},
+		Echoes: []string{"logprobs"},
 	}
 }
 

@@ -40,7 +40,8 @@ func FuzzRefused(f *testing.F) {
 	})
 }
 
-// FuzzJudged feeds any bytes to the gate with every call allowed: no client may see a call that was not judged.
+// FuzzJudged feeds any bytes to the gate with every call allowed, as it is or with other
+// arguments: no client may see a call that was not judged.
 func FuzzJudged(f *testing.F) {
 	for _, b := range seeds(f) {
 		f.Add(b)
@@ -106,7 +107,7 @@ func releasedOf(events []dialecttest.Event) []dialecttest.Seen {
 	var seen []dialecttest.Seen
 	for _, e := range events {
 		if e.Kind == "judge" && e.Ruling.Released {
-			seen = append(seen, dialecttest.Seen{ID: e.Call.WireID, Name: e.Call.Tool, Args: dialecttest.Meaning(e.Call.Args)})
+			seen = append(seen, dialecttest.Seen{ID: e.Call.WireID, Name: e.Call.Tool, Args: dialecttest.Meaning(e.Sent())})
 		}
 	}
 	return seen
@@ -145,7 +146,14 @@ func checkRefuseAll(t *testing.T, in []byte, whole bool) {
 
 func checkJudged(t *testing.T, in []byte, whole bool) {
 	t.Helper()
-	r := pass(in, whole, dialecttest.AllowAll())
+	for _, p := range []dialecttest.Policy{dialecttest.AllowAll(), dialecttest.ReplaceAll()} {
+		checkJudgedBy(t, in, whole, p)
+	}
+}
+
+func checkJudgedBy(t *testing.T, in []byte, whole bool, p dialecttest.Policy) {
+	t.Helper()
+	r := pass(in, whole, p)
 	checkReadable(t, r, whole)
 	judged := releasedOf(r.Events)
 	for who, seen := range readings(r.Out, whole) {

@@ -1,6 +1,7 @@
 package ollama
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/weir-gate/weir/internal/dialect"
@@ -50,7 +51,7 @@ func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, err
 		edit, _ := message.SetMember("content", contentWith(message, notices)) // Scan has seen that there is one at most
 		edits = append(edits, edit)
 	}
-	if l.tokens && (gone > 0 || !l.shown && len(l.calls) == 0) {
+	if l.tokens && (l.withholds() || !l.shown && len(l.calls) == 0) {
 		edits = append(edits, withoutTokens(root)...)
 	}
 	if len(edits) > 0 {
@@ -58,6 +59,11 @@ func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, err
 	}
 	d.out = append(d.out, f)
 	return d.out, nil
+}
+
+// withholds says whether something of a call of the line, as the model made it, is not the agent's to have.
+func (l *line) withholds() bool {
+	return slices.ContainsFunc(l.calls, func(c *toolCall) bool { return c.slot.Withheld() })
 }
 
 // editCalls takes refused calls out, and writes the others such that all clients read them alike. It returns how many are
@@ -81,15 +87,15 @@ func (d *response) editCalls(calls strictjson.Value, l *line) (edits []strictjso
 	return append(edits, calls.RemoveElems(removed)...), gone
 }
 
-// editCall restates the arguments of a call where they are not an object, and numbers it anew where it has a number.
+// editCall restates the arguments of a call where they are not an object or others, and numbers it anew where it has a number.
 func (d *response) editCall(v strictjson.Value, c *toolCall) []strictjson.Edit {
 	if c.unknown {
 		return nil
 	}
 	var edits []strictjson.Edit
 	function, _ := v.Member("function")
-	if c.made != nil {
-		edit, _ := function.SetMember("arguments", c.made)
+	if c.restated || c.slot.Replaced() {
+		edit, _ := function.SetMember("arguments", c.slot.Sent())
 		edits = append(edits, edit)
 	}
 	for _, holder := range []strictjson.Value{v, function} {

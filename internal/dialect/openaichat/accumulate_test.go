@@ -281,7 +281,7 @@ func releasedOf(events []dialecttest.Event) []dialecttest.Seen {
 	var seen []dialecttest.Seen
 	for _, e := range events {
 		if e.Kind == "judge" && e.Ruling.Released {
-			seen = append(seen, dialecttest.Seen{ID: e.Call.WireID, Name: e.Call.Tool, Args: dialecttest.Meaning(e.Call.Args)})
+			seen = append(seen, dialecttest.Seen{ID: e.Call.WireID, Name: e.Call.Tool, Args: dialecttest.Meaning(e.Sent())})
 		}
 	}
 	return seen

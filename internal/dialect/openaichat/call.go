@@ -24,7 +24,7 @@ const (
 //
 // It begins with its first entry and collects pieces until its arguments are one complete object or the choice is
 // finished; from then on its slot is done and nothing is added to it. It is regular as long as every client would put the
-// pieces together alike; else it goes out as one entry of ours.
+// pieces together alike; else, and when its arguments are replaced, it goes out as one entry.
 type toolCall struct {
 	slot   *dialect.Slot
 	choice *choice
@@ -47,7 +47,7 @@ type toolCall struct {
 	beside int               // bytes of names and extras
 
 	out     int  // its index among those that the client has; -1: not yet
-	written bool // of an irregular call: its one entry is out
+	written bool // of a restated call: its one entry is out
 }
 
 // An extra is a member of an entry that we do not know: thought signatures and the like must come back unchanged.
@@ -176,7 +176,7 @@ func (c *toolCall) collect() {
 	case c.object != nil:
 		s.Args = c.object
 	case c.kind == custom:
-		s.Args = append(strictjson.AppendString([]byte(`{"input":`), string(c.args.Text)), '}')
+		s.Args = dialect.FreeTextArguments(c.args.Text)
 	default:
 		s.Args = c.args.Text
 	}
@@ -211,6 +211,17 @@ func (c *toolCall) giveUp(silent bool) bool {
 
 // released says whether the agent may have the call.
 func (c *toolCall) released() bool { return c.slot.Ruling != nil && c.slot.Ruling.Released }
+
+// restated says whether the call does not go out in the pieces in which it came.
+func (c *toolCall) restated() bool { return c.irregular || c.slot.Replaced() }
+
+// sent is the text of the arguments, or the free text, that the call goes out with.
+func (c *toolCall) sent() string {
+	if c.kind == custom {
+		return c.slot.SentText()
+	}
+	return string(c.slot.Sent())
+}
 
 // refused says whether the agent must not have the call.
 func (c *toolCall) refused() bool { return c.slot.Ruling != nil && !c.slot.Ruling.Released }

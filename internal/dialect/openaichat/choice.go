@@ -120,10 +120,10 @@ func (d *response) plainText(v strictjson.Value, index int) bool {
 	return true
 }
 
-// withholds says whether a call of the choice is not the agent's to have, or not yet.
+// withholds says whether a call of the choice, as the model made it, is not the agent's to have, or not yet.
 func (c *choice) withholds() bool {
 	for _, tc := range c.calls {
-		if !tc.released() {
+		if !tc.released() || tc.slot.Replaced() {
 			return true
 		}
 	}

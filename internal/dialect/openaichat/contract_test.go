@@ -22,6 +22,7 @@ func subject(t testing.TB) dialecttest.Subject {
 		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate,
 		WireName: func(c call.Call) string { return c.Tool },
 		IsPing:   func(dialecttest.LooseEvent) bool { return false },
+		Echoes:   []string{"logprobs"},
 	}
 }
 

@@ -84,7 +84,8 @@ func (d *response) take(ch *choice, c *toolCall, p piece, whole bool) (entry, er
 			return entry{}, dialect.Malformed("the response has too many calls")
 		}
 		d.calls++
-		c = &toolCall{choice: ch, kind: p.kind, sentAs: p.index, inMessage: whole, out: -1, slot: &dialect.Slot{}}
+		c = &toolCall{choice: ch, kind: p.kind, sentAs: p.index, inMessage: whole, out: -1}
+		c.slot = &dialect.Slot{Fixed: p.kind == unknown, FreeText: p.kind == custom}
 		c.irregular = !whole && p.kind != legacy && p.kind != unknown && (p.index < 0 || ch.uses(p.index))
 		ch.calls = append(ch.calls, c)
 	}

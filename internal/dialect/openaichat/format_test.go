@@ -90,7 +90,7 @@ func TestError(t *testing.T) {
 // Usage may stand anywhere, and the last counts.
 func TestMeta(t *testing.T) {
 	usage := `"usage":{"prompt_tokens":7,"completion_tokens":3,"prompt_tokens_details":{"cached_tokens":5}}`
-	want := call.Usage{Input: 7, Output: 3, CacheRead: 5}
+	want := call.Usage{Input: 2, Output: 3, CacheRead: 5}
 	tests := map[string][]string{
 		"own chunk":      {role, finish("stop"), `{"choices":[],` + usage + `}`, "[DONE]"},
 		"no choices":     {role, finish("stop"), `{` + usage + `}`, "[DONE]"},

@@ -23,21 +23,25 @@ func (c *toolCall) canonical() []byte {
 	if !c.inMessage {
 		b = append(b, `"index":`+strconv.Itoa(c.out)+`,`...)
 	}
-	typ, text := "function", string(c.slot.Args)
-	member, textMember := typ, "arguments"
-	if c.kind == custom {
-		typ, text = "custom", string(c.args.Text)
-		member, textMember = typ, "input"
-	}
+	member, textMember := c.members()
+	typ := member
 	if c.typ != "" {
 		typ = c.typ
 	}
 	b = append(b, `"id":`+dialect.Quote(c.id)+`,"type":`+dialect.Quote(typ)+
-		`,"`+member+`":{"name":`+dialect.Quote(c.name())+`,"`+textMember+`":`+dialect.Quote(text)+`}`...)
+		`,"`+member+`":{"name":`+dialect.Quote(c.name())+`,"`+textMember+`":`+dialect.Quote(c.sent())+`}`...)
 	for _, x := range c.extras {
 		b = appendMember(b, x.raw, x.value)
 	}
 	return append(b, '}')
+}
+
+// members are those of an entry that hold the call and, in there, its arguments.
+func (c *toolCall) members() (body, text string) {
+	if c.kind == custom {
+		return "custom", "input"
+	}
+	return "function", "arguments"
 }
 
 // extrasOnly is a later entry of a call that is out already: what it adds beside the call; nil if that is nothing.

@@ -18,6 +18,7 @@ func (d *response) readMeta(root strictjson.Value) {
 	dialect.Count(usage, "completion_tokens", &d.meta.Usage.Output)
 	if details, err := usage.Member("prompt_tokens_details"); err == nil {
 		dialect.Count(details, "cached_tokens", &d.meta.Usage.CacheRead)
+		dialect.Count(details, "cache_write_tokens", &d.meta.Usage.CacheCreation)
 	}
 }
 

@@ -53,7 +53,7 @@ func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, err
 		d.rewriteChunk(f, plan)
 		d.client.ended = plan.failed || d.opts.Whole
 	}
-	if d.anyRefused() {
+	if d.withholds() {
 		for i := range d.out {
 			d.out[i] = dialect.WithoutTrace(d.out[i])
 		}
@@ -63,15 +63,12 @@ func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, err
 
 func (d *response) emit(f frame.Frame) { d.out = append(d.out, f) }
 
-// anyRefused says whether a call of the response is refused.
-func (d *response) anyRefused() bool {
+// withholds says whether something of a call, as the model made it, is not the agent's to have.
+func (d *response) withholds() bool {
 	for _, c := range d.choices {
-		if d.refused || slices.ContainsFunc(c.calls, (*toolCall).refused) {
-			d.refused = true
-			return true
-		}
+		d.withheld = d.withheld || slices.ContainsFunc(c.calls, func(c *toolCall) bool { return c.slot.Withheld() })
 	}
-	return false
+	return d.withheld
 }
 
 // plain is f as it came, or without an event's name, which this format does not have.
@@ -254,13 +251,26 @@ func (e *edition) single(v strictjson.Value, plan *entry) []byte {
 	}
 	c.choice.client.legacy = true
 	switch {
-	case c.irregular && c.written:
+	case !c.restated():
+		return v.Raw()
+	case c.written:
 		return nil
-	case c.irregular:
-		c.written = true
-		return []byte(`{"name":` + dialect.Quote(c.name()) + `,"arguments":` + dialect.Quote(string(c.slot.Args)) + `}`)
 	}
-	return v.Raw()
+	c.written = true
+	if c.irregular {
+		return []byte(`{"name":` + dialect.Quote(c.name()) + `,"arguments":` + dialect.Quote(c.sent()) + `}`)
+	}
+	text, _ := v.Member("arguments")
+	return within(v, text.Replace([]byte(dialect.Quote(c.sent()))))
+}
+
+// within is a value with edits of its document made that lie in it.
+func within(v strictjson.Value, edits ...strictjson.Edit) []byte {
+	start, _ := v.Span()
+	for i := range edits {
+		edits[i].Start, edits[i].End = edits[i].Start-start, edits[i].End-start
+	}
+	return strictjson.Splice(v.Raw(), edits...)
 }
 
 // entries are the elements of tool_calls that the client may have, with their new indexes; nil: none.
@@ -301,31 +311,46 @@ func (e *edition) entry(v strictjson.Value, plan *entry) []byte {
 		c.choice.client.calls++
 	}
 	switch {
-	case plan.late && (c.irregular || plan.again):
+	case plan.late && (c.restated() || plan.again):
 		return c.extrasOnly(v)
 	case c.kind == unknown:
 		return c.numbered(v)
 	case c.irregular && c.written:
 		return nil // it went out with the call
+	case c.restated() && c.written:
+		return c.extrasOnly(v)
+	}
+	c.written = true
+	switch {
 	case c.irregular:
-		c.written = true
 		return c.canonical()
+	case c.restated():
+		return c.numbered(v, c.textEdit(v))
 	}
 	return c.numbered(v)
 }
 
-// numbered is an entry with the index that the client is to know the call by.
-func (c *toolCall) numbered(v strictjson.Value) []byte {
-	if c.inMessage || c.kind != unknown && c.out == c.sentAs {
+// textEdit gives the first entry of a regular call all the arguments that it goes out with.
+func (c *toolCall) textEdit(v strictjson.Value) strictjson.Edit {
+	member, textMember := c.members()
+	body, _ := v.Member(member)
+	text, _ := body.Member(textMember) // else the call were not regular
+	return text.Replace([]byte(dialect.Quote(c.sent())))
+}
+
+// numbered is an entry with the index that the client is to know the call by, and with edits of what else is in it.
+func (c *toolCall) numbered(v strictjson.Value, edits ...strictjson.Edit) []byte {
+	if !c.inMessage && (c.kind == unknown || c.out != c.sentAs) {
+		edit, err := v.SetMember("index", strconv.AppendInt(nil, int64(c.out), 10))
+		if err != nil {
+			return nil // it was read before, so it has one index at the most
+		}
+		edits = append(edits, edit)
+	}
+	if len(edits) == 0 {
 		return v.Raw()
 	}
-	edit, err := v.SetMember("index", strconv.AppendInt(nil, int64(c.out), 10))
-	if err != nil {
-		return nil // it was read before, so it has one index at the most
-	}
-	start, _ := v.Span()
-	edit.Start, edit.End = edit.Start-start, edit.End-start
-	return strictjson.Splice(v.Raw(), edit)
+	return within(v, edits...)
 }
 
 // notices are what the model reads of a choice's refused calls that it was not told of yet, of those in a whole message

@@ -20,7 +20,7 @@ type response struct {
 	invented string
 	ended    bool // [DONE] has come
 	failed   bool // an error has come
-	refused  bool // a call is refused, as far as Rewrite has noticed
+	withheld bool // a call is, as far as Rewrite has noticed
 
 	choices []*choice // in order of appearance
 	calls   int       // of all of them
@@ -35,6 +35,7 @@ func newResponse(o dialect.Options) *response { return &response{opts: o} }
 // Meta implements dialect.Dialect.
 func (d *response) Meta() dialect.Meta {
 	m := d.meta
+	m.Usage = m.Usage.WithoutCached()
 	m.Ended = d.ended
 	return m
 }

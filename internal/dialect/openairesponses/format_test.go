@@ -123,7 +123,7 @@ func TestMeta(t *testing.T) {
 		usage        call.Usage
 	}{
 		"nothing":                {`"usage":null`, "", call.Usage{}},
-		"usage":                  {`"usage":{"input_tokens":7,"output_tokens":3,"input_tokens_details":{"cached_tokens":5},"total_tokens":10}`, "", call.Usage{Input: 7, Output: 3, CacheRead: 5}},
+		"usage":                  {`"usage":{"input_tokens":7,"output_tokens":3,"input_tokens_details":{"cached_tokens":5},"total_tokens":10}`, "", call.Usage{Input: 2, Output: 3, CacheRead: 5}},
 		"conversation":           {`"conversation":{"id":"conv_1"}`, "conv_1", call.Usage{}},
 		"conversation as text":   {`"conversation":"conv_1"`, "conv_1", call.Usage{}},
 		"conversation as null":   {`"conversation":null`, "", call.Usage{}},

@@ -66,7 +66,10 @@ func (d *response) newItem(r reading, index int) (*item, error) {
 	}
 	switch {
 	case it.isCall():
-		it.slot = &dialect.Slot{WireID: it.wireID(), Server: it.server, Names: it.names, Spellings: it.spellings, Ran: it.kind == ran}
+		it.slot = &dialect.Slot{
+			WireID: it.wireID(), Server: it.server, Names: it.names, Spellings: it.spellings, Ran: it.kind == ran,
+			Fixed: it.fixed(), FreeText: it.form == freeText,
+		}
 		it.waits = []*dialect.Slot{it.slot}
 		if d.kept {
 			it.slot.Unit = it.kept()
@@ -356,7 +359,7 @@ func (d *response) close(it *item, r reading, v strictjson.Value) {
 		if !utf8.Valid(r.args) && s.Fault == nil {
 			s.Fault = dialect.NotObject() // half a character is in it
 		}
-		s.Args = []byte(`{"input":` + dialect.Quote(string(r.args)) + `}`)
+		s.Args = dialect.FreeTextArguments(r.args)
 	}
 	if len(s.Args) == 0 {
 		s.Args = []byte("{}")

@@ -77,7 +77,7 @@ func begins(s dialecttest.Seen, events []dialecttest.Event) bool {
 		if e.Kind != "judge" || !e.Ruling.Released || e.Call.WireID != s.ID || wireName(e.Call) != s.Name || e.Call.Ran != s.Ran {
 			continue
 		}
-		whole, err := dialecttest.ParseTree(e.Call.Args)
+		whole, err := dialecttest.ParseTree(e.Sent())
 		if err == nil && (becomes(begun, whole) || grownUnit(begun, whole)) {
 			return true
 		}
@@ -127,7 +127,7 @@ func releasedOf(events []dialecttest.Event) []dialecttest.Seen {
 		if e.Kind != "judge" || !e.Ruling.Released {
 			continue
 		}
-		seen = append(seen, dialecttest.Seen{ID: e.Call.WireID, Name: wireName(e.Call), Args: dialecttest.Meaning(e.Call.Args), Ran: e.Call.Ran})
+		seen = append(seen, dialecttest.Seen{ID: e.Call.WireID, Name: wireName(e.Call), Args: dialecttest.Meaning(e.Sent()), Ran: e.Call.Ran})
 		for _, inner := range e.Call.Inner {
 			seen = append(seen, dialecttest.Seen{ID: e.Call.WireID + " inner", Name: inner.Tool, Args: dialecttest.Meaning(inner.Args)})
 		}

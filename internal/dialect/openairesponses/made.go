@@ -60,7 +60,7 @@ func (d *response) noticeFrames(number []byte, out int, id, text string) []frame
 // argumentFrames carry all arguments of a call at once.
 func (d *response) argumentFrames(number []byte, it *item) []frame.Frame {
 	at := `,"item_id":` + dialect.Quote(it.id) + `,"output_index":` + strconv.Itoa(it.client.out)
-	text := dialect.Quote(string(it.args))
+	text := dialect.Quote(it.sentText())
 	switch it.typ {
 	case "function_call":
 		return []frame.Frame{
@@ -79,8 +79,9 @@ func (d *response) argumentFrames(number []byte, it *item) []frame.Frame {
 // beginning is the item as it stands in the frame that adds it: not complete, and without text that comes in pieces.
 func (it *item) beginning() []byte {
 	var doc strictjson.Doc
-	if doc.Parse(it.raw) != nil {
-		return it.raw
+	whole := it.sent()
+	if doc.Parse(whole) != nil {
+		return whole
 	}
 	var edits []strictjson.Edit
 	if v, err := doc.Root().Member("status"); err == nil && v.Kind() == strictjson.String {
@@ -91,7 +92,7 @@ func (it *item) beginning() []byte {
 			edits = append(edits, v.Replace([]byte(`""`)))
 		}
 	}
-	return strictjson.Splice(it.raw, edits...)
+	return strictjson.Splice(whole, edits...)
 }
 
 // KeepAlive implements dialect.Dialect.
@@ -159,7 +160,7 @@ func (d *response) delivered() [][]byte {
 			text, _ := d.noticeFor(it)
 			items = append(items, noticeItem(it.slot.Notice, text))
 		case it.client.done && len(it.raw) > 0:
-			items = append(items, it.raw)
+			items = append(items, it.sent())
 		}
 	}
 	return items

@@ -38,5 +38,6 @@ func (d *response) readMeta(response strictjson.Value) {
 	dialect.Count(usage, "output_tokens", &d.meta.Usage.Output)
 	if details, err := usage.Member("input_tokens_details"); err == nil {
 		dialect.Count(details, "cached_tokens", &d.meta.Usage.CacheRead)
+		dialect.Count(details, "cache_write_tokens", &d.meta.Usage.CacheCreation)
 	}
 }

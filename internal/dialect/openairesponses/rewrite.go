@@ -50,7 +50,7 @@ func (d *response) emit(f frame.Frame) { d.out = append(d.out, f) }
 
 // rewritePassing rewrites a frame that goes out unless its item does not.
 func (d *response) rewritePassing(f frame.Frame, p *pass) {
-	if p.item != nil && (p.item.refusal() != nil || p.item.restated && p.item.kind != ran) {
+	if p.item != nil && (p.item.refusal() != nil || p.item.isRestated() && p.item.kind != ran) {
 		return
 	}
 	if p.typ == typeKeepAlive && d.client.ended {
@@ -109,7 +109,7 @@ func (d *response) rewriteAdded(f frame.Frame, it *item) {
 	}
 	d.place(it)
 	f = d.restate(f, typeItemAdded, it)
-	if it.restated && len(it.raw) > 0 {
+	if it.isRestated() && len(it.raw) > 0 {
 		f = d.withItem(f, typeItemAdded, it.beginning())
 	}
 	d.emit(f)
@@ -150,12 +150,15 @@ func (d *response) rewriteDone(f frame.Frame, it *item) {
 	}
 	d.beginLate(f, it)
 	it.client.done = true
-	if it.restated && it.inText() && it.kind == asked && (it.begun || !d.resumed) {
+	if it.isRestated() && it.inText() && it.kind == asked && (it.begun || !d.resumed) {
 		// Who goes on in the middle has some of the arguments already.
 		d.out = append(d.out, d.argumentFrames(numberOf(d, f), it)...)
 	}
 	f = d.restate(f, typeItemDone, it)
-	if it.empty && it.kind == asked {
+	switch {
+	case it.slot.Replaced():
+		f = d.withArguments(f, typeItemDone, it)
+	case it.empty && it.kind == asked:
 		f = d.withItem(f, typeItemDone, it.raw)
 	}
 	d.emit(f)
@@ -246,7 +249,7 @@ func (d *response) withoutOutput(f frame.Frame) frame.Frame {
 	return frame.Frame{Type: f.Type, Data: strictjson.Splice(f.Data, output.Replace([]byte("[]")))}
 }
 
-// editItems is a response or a list with its refused items replaced.
+// editItems is a response or a list with its refused items replaced, and with the arguments that its calls go out with.
 func (d *response) editItems(f frame.Frame, s *step) frame.Frame {
 	if d.doc.Parse(f.Data) != nil {
 		return f
@@ -270,7 +273,9 @@ func (d *response) editItems(f frame.Frame, s *step) frame.Frame {
 		case ok:
 			edits = append(edits, v.Replace(noticeItem(it.slot.Notice, text)))
 		case it.empty && it.kind == asked || it.renamed:
-			edits = append(edits, v.Replace(it.raw))
+			edits = append(edits, v.Replace(it.sent()))
+		case it.slot.Replaced():
+			edits = append(edits, it.argumentEdit(v))
 		}
 		i++
 	}
@@ -293,8 +298,8 @@ func (d *response) noticeInPlaceOf(it *item) (string, bool) {
 func (d *response) editItem(f frame.Frame, it *item) frame.Frame {
 	ruling := it.refusal()
 	switch {
-	case ruling == nil && it.empty && it.kind == asked:
-		return frame.Frame{Data: it.raw}
+	case ruling == nil && (it.empty && it.kind == asked || it.slot.Replaced()):
+		return frame.Frame{Data: it.sent()}
 	case ruling == nil:
 		return f
 	}

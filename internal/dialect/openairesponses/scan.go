@@ -98,6 +98,7 @@ func newResponse(o dialect.Options) *response {
 // Meta implements dialect.Dialect.
 func (d *response) Meta() dialect.Meta {
 	m := d.meta
+	m.Usage = m.Usage.WithoutCached()
 	m.Ended = d.ended
 	return m
 }

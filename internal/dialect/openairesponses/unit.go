@@ -287,6 +287,12 @@ func compact(raw []byte) []byte {
 // isCall says whether an item is a call of any kind.
 func (r *reading) isCall() bool { return r.kind == asked || r.kind == ran || r.kind == unknown }
 
+// fixed says whether a call's arguments cannot be replaced: they are not in one place, or the provider runs the call, now or
+// once it is approved, with those that it has.
+func (r *reading) fixed() bool {
+	return r.kind != asked || r.form == severalMembers || r.hosted || r.typ == "mcp_approval_request"
+}
+
 // inText says whether arguments come as a text, which may come in pieces.
 func (r *reading) inText() bool { return r.form == jsonText || r.form == freeText }
 
