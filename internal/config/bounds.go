@@ -11,11 +11,13 @@ const (
 	maxFrame = 1 << 30  // a frame is held in memory
 )
 
+var boundsShape = yamlfile.Shape{Optional: []string{"frame", "arguments", "warn_arguments", "held_total", "hold"}}
+
 func (r *reader) bounds(b *Bounds, n *yamlfile.Node) {
 	sizes := map[string]*int64{
 		"frame": &b.Frame, "arguments": &b.Arguments, "warn_arguments": &b.WarnArguments, "held_total": &b.HeldTotal,
 	}
-	if !r.report.Mapping(n, yamlfile.Shape{Optional: []string{"frame", "arguments", "warn_arguments", "held_total", "hold"}}) {
+	if !r.report.Mapping(n, boundsShape) {
 		return
 	}
 	for _, e := range n.Entries {

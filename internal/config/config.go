@@ -52,6 +52,7 @@ type Config struct {
 	Policy      Policy              // default policy.yaml in the state folder
 	OnDeny      OnDeny              // default replace
 	Inbound     Inbound             // default block
+	Prices      string              // path of a table of prices that goes ahead of the built-in one; default none
 	Store       Store               // default weir.db in the state folder
 	Audit       Audit
 	Bounds      Bounds

@@ -33,12 +33,18 @@ func Parse(file string, data []byte, env func(string) (string, bool)) (*Config, 
 	return cfg, nil
 }
 
-var documentShape = yamlfile.Shape{
-	Optional: []string{
-		"listen", "tls", "enforcement", "upstreams", "clients", "policy", "on_deny", "inbound", "store", "audit", "bounds",
-	},
-	NotBuilt: []string{"proxy", "redis", "dlp", "bodies", "egress", "control"},
-}
+var (
+	documentShape = yamlfile.Shape{
+		Optional: []string{
+			"listen", "tls", "enforcement", "upstreams", "clients", "policy", "on_deny", "inbound", "prices", "store", "audit", "bounds",
+		},
+		NotBuilt: []string{"proxy", "redis", "dlp", "bodies", "egress", "control"},
+	}
+	auditShape       = yamlfile.Shape{Optional: []string{"before_release"}, NotBuilt: []string{"retention"}}
+	enforcementWords = yamlfile.Choice{What: "a way to enforce", Words: []string{string(Enforce), string(Shadow), string(Observe)}}
+	onDenyWords      = yamlfile.Choice{What: "a thing to do", Words: []string{string(Replace), string(Drop)}}
+	inboundWords     = yamlfile.Choice{What: "a thing to do", Words: []string{string(Block), string(Strip)}}
+)
 
 // A reader reads the nodes of one configuration and reports what is wrong.
 type reader struct {
@@ -74,7 +80,7 @@ func (r *reader) section(cfg *Config, name string, n *yamlfile.Node) {
 	case "tls":
 		r.tls(cfg, n)
 	case "enforcement":
-		if word, ok := r.word(n, yamlfile.Choice{What: "a way to enforce", Words: []string{string(Enforce), string(Shadow), string(Observe)}}); ok {
+		if word, ok := r.word(n, enforcementWords); ok {
 			cfg.Enforcement = Enforcement(word)
 		}
 	case "upstreams":
@@ -84,17 +90,21 @@ func (r *reader) section(cfg *Config, name string, n *yamlfile.Node) {
 	case "policy":
 		r.policy(cfg, n)
 	case "on_deny":
-		if word, ok := r.word(n, yamlfile.Choice{What: "a thing to do", Words: []string{string(Replace), string(Drop)}}); ok {
+		if word, ok := r.word(n, onDenyWords); ok {
 			cfg.OnDeny = OnDeny(word)
 		}
 	case "inbound":
-		if word, ok := r.word(n, yamlfile.Choice{What: "a thing to do", Words: []string{string(Block), string(Strip)}}); ok {
+		if word, ok := r.word(n, inboundWords); ok {
 			cfg.Inbound = Inbound(word)
+		}
+	case "prices":
+		if text, ok := r.text(n, "the path of a table of prices"); ok {
+			cfg.Prices = r.path(text)
 		}
 	case "store":
 		r.store(cfg, n)
 	case "audit":
-		if r.report.Mapping(n, yamlfile.Shape{Optional: []string{"before_release"}, NotBuilt: []string{"retention"}}) {
+		if r.report.Mapping(n, auditShape) {
 			if v := n.Get("before_release"); v != nil {
 				cfg.Audit.BeforeRelease, _ = r.report.Bool(v)
 			}

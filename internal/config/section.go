@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/policy"
@@ -12,8 +13,19 @@ import (
 
 const sqliteScheme = "sqlite://"
 
+var (
+	tlsShape    = yamlfile.Shape{Required: []string{"cert", "key"}}
+	clientShape = yamlfile.Shape{Required: []string{"key"}, Optional: []string{"name", "employee", "team", "org"}}
+	storeShape  = yamlfile.Shape{Required: []string{"url"}}
+	// upstreamShape is that of an upstream that is not built in; one that is needs no URL.
+	upstreamShape        = yamlfile.Shape{Required: []string{"url"}, Optional: []string{"key", "changes"}}
+	builtInUpstreamShape = yamlfile.Shape{Optional: []string{"url", "key", "changes"}}
+	// takenNames are parts of weir's own paths.
+	takenNames = []string{"k", "healthz"}
+)
+
 func (r *reader) tls(cfg *Config, n *yamlfile.Node) {
-	if !r.report.Mapping(n, yamlfile.Shape{Required: []string{"cert", "key"}}) {
+	if !r.report.Mapping(n, tlsShape) {
 		return
 	}
 	for name, field := range map[string]*string{"cert": &cfg.TLS.Cert, "key": &cfg.TLS.Key} {
@@ -40,7 +52,7 @@ func (r *reader) upstreams(cfg *Config, n *yamlfile.Node) {
 	for _, name := range shape.Optional {
 		v := n.Get(name)
 		switch {
-		case name == "k" || name == "healthz":
+		case slices.Contains(takenNames, name):
 			r.report.Add(v, "the name "+name+" is taken: weir uses it in paths itself", "choose another name")
 		case !upstreamName.MatchString(name):
 			r.report.Add(v, "this is not a name for an upstream", "use up to 64 lower-case letters, digits, dashes and underscores")
@@ -53,9 +65,9 @@ func (r *reader) upstreams(cfg *Config, n *yamlfile.Node) {
 
 // upstream reads one upstream over what is built in under its name, if anything.
 func (r *reader) upstream(n *yamlfile.Node, u Upstream) (Upstream, bool) {
-	shape := yamlfile.Shape{Required: []string{"url"}, Optional: []string{"key", "changes"}}
+	shape := upstreamShape
 	if u.URL != nil {
-		shape = yamlfile.Shape{Optional: []string{"url", "key", "changes"}}
+		shape = builtInUpstreamShape
 	}
 	if !r.report.Mapping(n, shape) {
 		return u, false
@@ -104,7 +116,7 @@ func (r *reader) clients(cfg *Config, n *yamlfile.Node) {
 	items, _ := r.report.List(n)
 	keys, names := map[string]int{}, map[string]int{}
 	for _, item := range items {
-		if !r.report.Mapping(item, yamlfile.Shape{Required: []string{"key"}, Optional: []string{"name", "employee", "team", "org"}}) {
+		if !r.report.Mapping(item, clientShape) {
 			continue
 		}
 		var c Client
@@ -154,7 +166,7 @@ func (r *reader) policy(cfg *Config, n *yamlfile.Node) {
 }
 
 func (r *reader) store(cfg *Config, n *yamlfile.Node) {
-	if !r.report.Mapping(n, yamlfile.Shape{Required: []string{"url"}}) || n.Get("url") == nil {
+	if !r.report.Mapping(n, storeShape) || n.Get("url") == nil {
 		return
 	}
 	v := n.Get("url")

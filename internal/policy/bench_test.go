@@ -1,11 +1,13 @@
 package policy
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
-func BenchmarkDecide(b *testing.B) {
+func BenchmarkStarter(b *testing.B) {
 	p := Starter()
 	for name, args := range map[string]string{
 		"small": `{"command":"go test ./... 2>&1 | tail -20","description":"Run the tests"}`,
@@ -18,5 +20,70 @@ func BenchmarkDecide(b *testing.B) {
 				p.Decide(Query{Tools: []string{"Bash"}, Args: []byte(args)})
 			}
 		})
+	}
+}
+
+// benchRules are policies of many rules of one kind. A call matches few of them, as in real policies.
+var benchRules = map[string]func(i int) string{
+	"names": func(i int) string { return fmt.Sprintf("{id: r%d, tool: tool_%d, verdict: deny}", i, i) },
+	"globs": func(i int) string {
+		return fmt.Sprintf("{id: r%d, tool: ['mcp__server%d__*', '*_act%d', '*inside%dx*'], verdict: deny}", i, i, i, i)
+	},
+	"regexes": func(i int) string {
+		return fmt.Sprintf(`{id: r%d, tool: Bash, verdict: deny, conditions: {any: [{param_path: command, operator: matches, value: 'secret%dx\s+-[rf]+\s+/(?:etc|usr)'}]}}`, i, i)
+	},
+}
+
+// benchTools are what is called: one that a single rule names, or all rules whose conditions then count.
+var benchTools = map[string]string{"names": "tool_5", "globs": "mcp__server5__list", "regexes": "Bash"}
+
+func benchPolicy(b *testing.B, kind string, rules int) *Policy {
+	b.Helper()
+	var text strings.Builder
+	text.WriteString("version: 1\ndefault: allow\nrules:\n")
+	for i := range rules {
+		text.WriteString("- " + benchRules[kind](i) + "\n")
+	}
+	p, err := Parse("policy.yaml", []byte(text.String()))
+	if err != nil {
+		b.Fatal(err)
+	}
+	return p
+}
+
+func benchArgs(size int) []byte {
+	const words = "echo some words of text and a path /usr/bin/env; "
+	return []byte(`{"command":"` + strings.Repeat(words, 1+size/len(words))[:size] + `"}`)
+}
+
+// BenchmarkDecide measures decisions by the number of rules and the size of arguments. x-of-10 is the time in proportion to that of
+// ten rules, measured in turns with it, so that the load of the machine does not count.
+func BenchmarkDecide(b *testing.B) {
+	sizes := []struct {
+		name  string
+		bytes int
+	}{{"100B", 100}, {"10KB", 10 << 10}, {"100KB", 100 << 10}, {"1MB", 1 << 20}}
+	for _, kind := range []string{"names", "globs", "regexes"} {
+		ten := benchPolicy(b, kind, 10)
+		for _, rules := range []int{10, 1000, 10000} {
+			p := benchPolicy(b, kind, rules)
+			for _, size := range sizes {
+				args := benchArgs(size.bytes)
+				b.Run(fmt.Sprintf("%s/%d/%s", kind, rules, size.name), func(b *testing.B) {
+					b.ReportAllocs()
+					q := Query{Tools: []string{benchTools[kind]}, Args: args}
+					var spent, reference time.Duration
+					for b.Loop() {
+						start := time.Now()
+						p.Decide(q)
+						between := time.Now()
+						ten.Decide(q)
+						spent, reference = spent+between.Sub(start), reference+time.Since(between)
+					}
+					b.ReportMetric(float64(spent.Nanoseconds())/float64(b.N), "ns/decision")
+					b.ReportMetric(float64(spent)/float64(max(1, reference)), "x-of-10")
+				})
+			}
+		}
 	}
 }

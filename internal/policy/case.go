@@ -1,9 +1,6 @@
 package policy
 
 import (
-	"fmt"
-	"slices"
-
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/call"
@@ -15,12 +12,15 @@ type Case struct {
 	Name    string
 	Line    int
 	Surface call.Surface
+	Server  string // the MCP server whose tool it is; "": none is named
 	Tool    string
 	Args    jsontext.Value // empty: no arguments
 	Actor   call.Actor
 	Expect  Verdict
 	Rule    string // the rule expected to decide; "": any
 	Code    string // the code expected of a refusal; "": any
+	// Sanitized are the arguments expected after secrets are replaced; empty: any.
+	Sanitized jsontext.Value
 }
 
 // A CaseResult is what a policy said of a case.
@@ -36,8 +36,7 @@ func (r CaseResult) Passed() bool { return r.Problem == "" }
 
 var caseShape = yamlfile.Shape{
 	Required: []string{"name", "tool", "expect"},
-	Optional: []string{"args", "who", "rule", "code", "surface"},
-	NotBuilt: []string{"server"},
+	Optional: []string{"args", "who", "rule", "code", "surface", "server", "sanitized"},
 }
 
 // ParseCases reads a file of cases. The error is yamlfile.Problems.
@@ -71,6 +70,7 @@ func parseCase(n *yamlfile.Node, report *yamlfile.Report) Case {
 		return value
 	}
 	c.Name, c.Tool, c.Rule = text("name", "a name"), text("tool", "a tool's name"), text("rule", "the id of a rule")
+	c.Server = text("server", "the id of an MCP server")
 	if v := n.Get("code"); v != nil {
 		c.Code, _ = report.Word(v, yamlfile.Choice{
 			What:  "a code a policy gives",
@@ -85,13 +85,23 @@ func parseCase(n *yamlfile.Node, report *yamlfile.Report) Case {
 		word, _ := report.Word(v, verdictWords)
 		c.Expect = Verdict(word)
 	}
-	if v := n.Get("args"); v != nil && report.Is(v, yamlfile.Map) && report.Value(v) {
-		c.Args = v.JSON()
+	c.Args = parseArguments(n.Get("args"), report)
+	if v := n.Get("sanitized"); v != nil {
+		if c.Sanitized = parseArguments(v, report); c.Expect != "" && c.Expect != Sanitize {
+			report.Add(v, "sanitized is for cases that expect sanitize", "remove it, or write expect: sanitize")
+		}
 	}
 	if v := n.Get("who"); v != nil && report.Mapping(v, yamlfile.Shape{Optional: whoFields}) {
 		c.Actor = parseActor(v, report)
 	}
 	return c
+}
+
+func parseArguments(n *yamlfile.Node, report *yamlfile.Report) jsontext.Value {
+	if n == nil || !report.Is(n, yamlfile.Map) || !report.Value(n) {
+		return nil
+	}
+	return n.JSON()
 }
 
 func parseActor(n *yamlfile.Node, report *yamlfile.Report) call.Actor {
@@ -103,35 +113,4 @@ func parseActor(n *yamlfile.Node, report *yamlfile.Report) call.Actor {
 		}
 	}
 	return a
-}
-
-// RunCases decides every case and compares.
-func (p *Policy) RunCases(cases []Case) []CaseResult {
-	out := make([]CaseResult, len(cases))
-	for i, c := range cases {
-		d := p.Decide(Query{Surface: c.Surface, Actor: c.Actor, Tools: []string{c.Tool}, Args: c.Args})
-		out[i] = CaseResult{Case: c, Decision: d, Problem: p.compare(c, d)}
-	}
-	return out
-}
-
-func (p *Policy) compare(c Case, d Decision) string {
-	decided := string(d.Verdict)
-	if d.Rule != "" {
-		decided += " by rule " + d.Rule
-	} else {
-		decided += " by default"
-	}
-	switch {
-	case d.Verdict != c.Expect:
-		return fmt.Sprintf("expected %s, got %s", c.Expect, decided)
-	case c.Rule != "" && !slices.ContainsFunc(p.rules, func(r rule) bool { return r.id == c.Rule }):
-		return fmt.Sprintf("expected rule %s, which the policy does not have", c.Rule)
-	case c.Rule != "" && d.Rule != c.Rule:
-		return fmt.Sprintf("expected rule %s, got %s", c.Rule, decided)
-	case c.Code != "" && d.Code != c.Code:
-		return fmt.Sprintf("expected code %s, got %q", c.Code, d.Code)
-	default:
-		return ""
-	}
 }

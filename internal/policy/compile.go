@@ -19,15 +19,17 @@ var (
 	}
 	ruleShape = yamlfile.Shape{
 		Required: []string{"id", "tool", "verdict"},
-		Optional: []string{"surface", "who", "conditions", "reason", "shadow"},
-		NotBuilt: []string{"server", "sanitize", "approval", "cap_cost"},
+		Optional: []string{"server", "surface", "who", "conditions", "reason", "shadow", "sanitize", "cap_cost", "rate_limit"},
+		NotBuilt: []string{"approval"},
 	}
 	whoFields    = []string{"org", "team", "employee", "key", "session"}
+	whoShape     = yamlfile.Shape{Optional: whoFields}
 	verdictWords = yamlfile.Choice{
 		What:     "a verdict",
-		Words:    []string{string(Allow), string(Audit), string(Deny)},
-		NotBuilt: []string{"sanitize", "pending_approval", "cap_cost"},
+		Words:    []string{string(Allow), string(Audit), string(Deny), string(Sanitize), string(CapCost)},
+		NotBuilt: []string{"pending_approval"},
 	}
+	defaultWords = yamlfile.Choice{What: "a default", Words: []string{string(Allow), string(Audit), string(Deny)}}
 	surfaceWords = yamlfile.Choice{
 		What:     "a surface",
 		Words:    []string{string(call.Response), string(call.Inbound)},
@@ -48,7 +50,8 @@ const maxReason = 300
 type compiler struct {
 	report *yamlfile.Report
 	policy *Policy
-	paths  map[string]int // param_path to its place in policy.paths
+	paths  map[string]int  // param_path to its place in policy.paths
+	words  map[wordKey]int // a word to its place among those of its path
 }
 
 func (c *compiler) document(n *yamlfile.Node) {
@@ -59,7 +62,7 @@ func (c *compiler) document(n *yamlfile.Node) {
 		c.report.Add(v, "only version 1 is known", "write version: 1")
 	}
 	if v := n.Get("default"); v != nil {
-		word, _ := c.report.Word(v, verdictWords)
+		word, _ := c.report.Word(v, defaultWords)
 		c.policy.fallback = Verdict(word)
 	}
 	rules := n.Get("rules")
@@ -97,6 +100,9 @@ func (c *compiler) rule(n *yamlfile.Node) rule {
 	if v := n.Get("tool"); v != nil {
 		r.tools = c.globs(v, "a tool name or glob")
 	}
+	if v := n.Get("server"); v != nil {
+		r.servers = c.globs(v, "the id of an MCP server, or a glob")
+	}
 	if v := n.Get("surface"); v != nil {
 		r.surfaces = c.surfaces(v)
 	}
@@ -120,6 +126,7 @@ func (c *compiler) rule(n *yamlfile.Node) rule {
 	if v := n.Get("shadow"); v != nil {
 		r.shadow, _ = c.report.Bool(v)
 	}
+	c.duties(n, &r)
 	return r
 }
 
@@ -177,7 +184,7 @@ func (c *compiler) surfaces(n *yamlfile.Node) []call.Surface {
 }
 
 func (c *compiler) who(n *yamlfile.Node) []whoTest {
-	if !c.report.Mapping(n, yamlfile.Shape{Optional: whoFields}) {
+	if !c.report.Mapping(n, whoShape) {
 		return nil
 	}
 	if len(n.Entries) == 0 {
@@ -194,23 +201,38 @@ func (c *compiler) who(n *yamlfile.Node) []whoTest {
 
 // path compiles a param_path once, however many conditions use it.
 func (c *compiler) path(n *yamlfile.Node, texts bool) (place int, ok bool) {
-	text, ok := c.report.String(n, "a path such as command, items[*].path or $")
+	items, ok := c.report.OneOrMore(n, "a path such as command, items[*].path or $")
 	if !ok {
 		return 0, false
 	}
-	place, known := c.paths[text]
+	key := string(n.JSON())
+	place, known := c.paths[key]
 	if !known {
-		p, err := parsePath(text)
-		if err != nil {
-			c.report.Add(n, yamlfile.Quote(text)+" is not a path", err.Error())
-			return 0, false
+		var compiled compiledPath
+		for _, item := range items {
+			p, err := parsePath(item.Text)
+			if err != nil {
+				c.report.Add(item, yamlfile.Quote(item.Text)+" is not a path", err.Error())
+				return 0, false
+			}
+			compiled.paths = append(compiled.paths, p)
 		}
+		compiled.text = pathTexts(compiled.paths)
 		place = len(c.policy.paths)
-		c.paths[text] = place
-		c.policy.paths = append(c.policy.paths, compiledPath{path: p})
+		c.paths[key] = place
+		c.policy.paths = append(c.policy.paths, compiled)
 	}
 	if texts {
 		c.policy.paths[place].texts = true
 	}
 	return place, true
+}
+
+// pathTexts names the paths of a param_path for people.
+func pathTexts(paths []path) string {
+	texts := make([]string, len(paths))
+	for i, p := range paths {
+		texts[i] = p.text
+	}
+	return strings.Join(texts, ", ")
 }

@@ -2,7 +2,9 @@ package policy
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/weir-gate/weir/internal/expr"
 	"github.com/weir-gate/weir/internal/yamlfile"
 )
 
@@ -14,7 +16,10 @@ type condition struct {
 	path int // place in Policy.paths
 	op   operator
 	test test
-	want string // the value of the policy, as JSON, for explanations
+	expr *expr.Expression // of the operator expr
+	// words are the places, among those of the path, of words of which one must be in a text; nil: none are known.
+	words []int
+	want  string // the value of the policy, as JSON, for explanations
 }
 
 // The blocks.
@@ -24,7 +29,11 @@ const (
 	blockNone = "none"
 )
 
-var blocks = []string{blockAny, blockAll, blockNone}
+var (
+	blocks     = []string{blockAny, blockAll, blockNone}
+	blockShape = yamlfile.Shape{Optional: blocks}
+	testShape  = yamlfile.Shape{Required: []string{"operator"}, Optional: []string{"param_path", "value"}}
+)
 
 // condition compiles a block or a test. It returns nil when it reported something that leaves nothing to evaluate.
 func (c *compiler) condition(n *yamlfile.Node) *condition {
@@ -36,7 +45,7 @@ func (c *compiler) condition(n *yamlfile.Node) *condition {
 	if !isBlock {
 		return c.leaf(n)
 	}
-	if !c.report.Mapping(n, yamlfile.Shape{Optional: blocks}) {
+	if !c.report.Mapping(n, blockShape) {
 		return nil
 	}
 	// Several blocks side by side must all hold.
@@ -65,12 +74,18 @@ func (c *compiler) listed(e yamlfile.Entry) condition {
 
 // leaf compiles one test.
 func (c *compiler) leaf(n *yamlfile.Node) *condition {
-	if !c.report.Mapping(n, yamlfile.Shape{Required: []string{"param_path", "operator"}, Optional: []string{"value"}}) {
+	if !c.report.Mapping(n, testShape) {
 		return nil
 	}
 	out := &condition{}
 	op, known := c.operator(n.Get("operator"))
 	at := n.Get("param_path")
+	if known && op.kind == opExpr {
+		return c.exprLeaf(n, op)
+	}
+	if at == nil && known {
+		c.report.Add(n, yamlfile.Quote(op.name)+" needs a param_path", "name the parameter, or write $ for all of them")
+	}
 	if at == nil || !known {
 		if at != nil {
 			c.path(at, false)
@@ -82,7 +97,7 @@ func (c *compiler) leaf(n *yamlfile.Node) *condition {
 		return nil
 	}
 	out.path, out.op = place, op
-	if len(c.policy.paths[place].steps) == 0 && op.kind != opText {
+	if c.policy.paths[place].takesAll() && op.kind != opText && op.kind != opTyped {
 		c.report.Add(n.Get("operator"), yamlfile.Quote(op.name)+" does not fit $, which is always an object",
 			"use a string operator, or name a parameter")
 		return nil
@@ -101,6 +116,7 @@ func (c *compiler) leaf(n *yamlfile.Node) *condition {
 	if out.test, ok = c.test(op, value); !ok {
 		return nil
 	}
+	out.words = c.wordPlaces(place, out.test.words)
 	out.want = string(value.JSON())
 	return out
 }
@@ -114,4 +130,27 @@ func (c *compiler) operator(n *yamlfile.Node) (operator, bool) {
 		return operator{}, false
 	}
 	return operators[word], true
+}
+
+// wordPlaces notes words that a test of a path needs, and returns their places.
+func (c *compiler) wordPlaces(path int, words []string) []int {
+	var places []int
+	for _, w := range words {
+		key := wordKey{path, strings.ToLower(w)}
+		place, known := c.words[key]
+		if !known {
+			p := &c.policy.paths[path]
+			place = len(p.words)
+			c.words[key] = place
+			p.words = append(p.words, w)
+		}
+		places = append(places, place)
+	}
+	return places
+}
+
+// A wordKey is a word that some test of a path needs.
+type wordKey struct {
+	path int
+	word string
 }

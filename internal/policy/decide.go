@@ -19,29 +19,52 @@ type Query struct {
 	Spellings []string
 	// Open says that the query stands for any tool of Server: a rule that could match one of them matches.
 	Open bool
-	Args jsontext.Value
+	// Unknown says that the arguments are not known: what restricts calls by their arguments applies, and what allows them by
+	// those does not.
+	Unknown bool
+	Args    jsontext.Value
 }
 
-// A reading is a query under one of the names that its tool could have.
+// A reading is a query under one of the identities that its tool could have.
 type reading struct {
-	names    []name // spellings of that one name
+	tool string // as the query has it
+	// toolOfServer is the tool without its server, if it is one's.
+	toolOfServer string
+	names        []name // spellings of that one identity
+	server       name   // "" if it is no MCP server's
+	// guesses are what else the name could mean. Only rules that restrict the server of such a guess by name match it, so that a
+	// name with an underscore in it is not taken for half of the tools there are.
+	guesses  []identity
 	surface  call.Surface
 	actor    call.Actor
 	fallback Verdict // if no rule matches
 }
 
-func (p *Policy) newReading(q *Query, i int) reading {
-	names := spellings(q.Server, q.Tools[i])
-	if i == 0 {
-		for _, s := range q.Spellings {
-			names = append(names, newName(s))
-		}
-		if q.Open {
-			names = append(names, openSpellings(q.Server)...)
+// readings are the query under every identity that it could have: all names, and of each all that it could mean.
+func (p *Policy) readings(q *Query) []reading {
+	surface := cmp.Or(q.Surface, call.Response)
+	var out []reading
+	for i, tool := range q.Tools {
+		for _, id := range identities(q.Server, tool) {
+			names := spellings(id.server, id.tool)
+			if i == 0 {
+				for _, s := range q.Spellings {
+					names = append(names, newName(s))
+				}
+				if q.Open {
+					names = append(names, openSpellings(q.Server)...)
+				}
+			}
+			r := reading{
+				tool: tool, toolOfServer: id.tool, names: names, server: newName(id.server), surface: surface, actor: q.Actor, fallback: p.fallbackOn(surface),
+			}
+			if id.server == "" && p.namesServers {
+				r.guesses = guesses(id.tool)
+			}
+			out = append(out, r)
 		}
 	}
-	surface := cmp.Or(q.Surface, call.Response)
-	return reading{names: names, surface: surface, actor: q.Actor, fallback: p.fallbackOn(surface)}
+	return out
 }
 
 // fallbackOn is the verdict on what no rule matches. The policy's default is about calls: what a request offers is not
@@ -65,10 +88,12 @@ type Decision struct {
 	// WouldBe is what the verdict would be if shadow rules were enforced, when that differs; else "".
 	WouldBe     Verdict `json:"would_be,omitzero"`
 	WouldBeRule string  `json:"would_be_rule,omitzero"`
+	// Obligations are what must be done before the call is released; nil: nothing.
+	Obligations *Obligations `json:"-"`
 }
 
 // Refused says that the call must not pass.
-func (d Decision) Refused() bool { return d.Verdict != Allow && d.Verdict != Audit }
+func (d Decision) Refused() bool { return d.Verdict == Deny }
 
 // The reasons given when a rule gives none.
 const (
@@ -91,8 +116,7 @@ func (p *Policy) RefusedByName(q Query) (Decision, bool) {
 	if len(q.Tools) == 0 {
 		return p.decide(q, nil), true
 	}
-	for i := range q.Tools {
-		r := p.newReading(&q, i)
+	for _, r := range p.readings(&q) {
 		if o, refused := r.refusedByName(p.relevant(r)); refused {
 			return o.decision(r.names), true
 		}
@@ -105,22 +129,30 @@ func (p *Policy) decide(q Query, trace *Explanation) Decision {
 	if len(q.Tools) == 0 {
 		return Decision{Verdict: Deny, Code: call.CodeToolDenied, Reason: reasonNameless}
 	}
-	f := &facts{policy: p, raw: q.Args}
+	f := &facts{policy: p, raw: q.Args, unknown: q.Unknown}
 	var real, shadowed outcome
 	var deciding []name
+	var applied []*rule // under any reading
 	disguised := false
-	for i, tool := range q.Tools {
-		reading := p.newReading(&q, i)
+	for i, reading := range p.readings(&q) {
 		disguised = disguised || reading.names[0].disguised()
-		r, s := p.decideReading(reading, f, trace.reading(tool, i))
+		r, s := p.decideReading(reading, f, trace.reading(reading, i))
 		if i == 0 || r.rank() > real.rank() {
 			real, deciding = r, reading.names
 		}
 		if i == 0 || s.rank() > shadowed.rank() {
 			shadowed = s
 		}
+		applied = append(applied, r.applied...)
 	}
 	d := real.decision(deciding)
+	if q.Unknown && d.Code == call.CodeArgsDenied {
+		d.Code = call.CodeOpaqueCode
+	}
+	if !d.Refused() {
+		slices.SortStableFunc(applied, func(a, b *rule) int { return a.line - b.line })
+		d.Obligations = obligationsOf(applied)
+	}
 	d.Flagged = d.Flagged || disguised
 	if shadowed.verdict != d.Verdict {
 		d.WouldBe, d.WouldBeRule = shadowed.verdict, shadowed.ruleID()
@@ -131,6 +163,7 @@ func (p *Policy) decide(q Query, trace *Explanation) Decision {
 // decideReading decides one reading of the name, as it is and as it would be with shadow rules enforced.
 func (p *Policy) decideReading(r reading, f *facts, trace *ReadingTrace) (real, shadowed outcome) {
 	rules := p.relevant(r)
+	f.reading = &r
 	real, refused := r.refusedByName(rules)
 	hasShadow := slices.ContainsFunc(rules, func(r *rule) bool { return r.shadow })
 	shadowed = real
@@ -155,11 +188,26 @@ func (p *Policy) decideReading(r reading, f *facts, trace *ReadingTrace) (real, 
 func (p *Policy) relevant(rd reading) []*rule {
 	var out []*rule
 	for _, i := range p.index.candidates(rd.names) {
-		if r := &p.rules[i]; r.covers(rd.surface) && r.misfit(rd.actor) == nil {
+		if r := &p.rules[i]; r.serves(rd.server) && r.covers(rd.surface) && r.misfit(rd.actor) == nil {
 			out = append(out, r)
 		}
 	}
+	if len(rd.guesses) > 0 {
+		out = p.withGuessed(out, rd)
+	}
 	return out
+}
+
+// withGuessed adds the rules that restrict what the name could mean, too.
+func (p *Policy) withGuessed(rules []*rule, rd reading) []*rule {
+	for i := range p.rules {
+		r := &p.rules[i]
+		if r.covers(rd.surface) && r.misfit(rd.actor) == nil && r.guessed(rd) && !slices.Contains(rules, r) {
+			rules = append(rules, r)
+		}
+	}
+	slices.SortFunc(rules, func(a, b *rule) int { return a.line - b.line })
+	return rules
 }
 
 // refusedByName says whether the rules refuse the call whatever its arguments are.
@@ -194,25 +242,28 @@ func (p *Policy) match(rules []*rule, f *facts) []match {
 		m := match{rule: r, some: true, every: true}
 		switch {
 		case r.conditions == nil:
+		case f.unknown:
+			m.some, m.every = r.verdict != Allow, false
 		case !f.readable():
 			m = match{rule: r, unread: true}
 		default:
+			f.failed = false
 			m.some = r.verdict != Allow && r.conditions.holds(f, anyValue, nil)
 			m.every = r.verdict != Deny && r.conditions.holds(f, everyValue, nil)
+			m.unread = f.failed
 		}
 		out = append(out, m)
 	}
 	return out
 }
 
-// settle applies the order of verdicts: deny, audit, allow, default.
+// settle applies the order of verdicts: deny, sanitize, cap_cost, audit, allow, default. A rule that restricts applies if one
+// value is enough for its conditions; only if all values must satisfy them, and do, does it let a call pass that would
+// otherwise be refused.
 func (rd reading) settle(matches []match, withShadow bool) outcome {
-	var deny, flag, permit, allow *rule
-	first := func(at **rule, r *rule, holds bool) {
-		if *at == nil && holds {
-			*at = r
-		}
-	}
+	var first [5]*rule // by strictness: the first rule of each verdict that applies
+	var applied []*rule
+	passes := rd.fallback != Deny
 	for _, m := range matches {
 		if m.rule.shadow && !withShadow {
 			continue
@@ -220,26 +271,33 @@ func (rd reading) settle(matches []match, withShadow bool) outcome {
 		if m.unread {
 			return outcome{verdict: Deny, unread: true}
 		}
-		switch m.rule.verdict {
-		case Deny:
-			first(&deny, m.rule, m.some)
-		case Audit:
-			first(&flag, m.rule, m.some)
-			first(&permit, m.rule, m.every)
-		default:
-			first(&allow, m.rule, m.every)
+		applies := m.some
+		if m.rule.verdict == Allow {
+			applies = m.every
+		}
+		if m.every && m.rule.verdict != Deny {
+			passes = true
+		}
+		if !applies {
+			continue
+		}
+		if m.rule.verdict != Deny {
+			applied = append(applied, m.rule)
+		}
+		if at := slices.Index(strictness, m.rule.verdict); first[at] == nil {
+			first[at] = m.rule
 		}
 	}
-	switch {
-	case deny != nil:
+	if deny := first[len(first)-1]; deny != nil {
 		return outcome{verdict: Deny, rule: deny}
-	case flag != nil && (allow != nil || rd.fallback != Deny):
-		return outcome{verdict: Audit, rule: flag}
-	case permit != nil:
-		return outcome{verdict: Audit, rule: permit}
-	case allow != nil:
-		return outcome{verdict: Allow, rule: allow}
-	default:
-		return outcome{verdict: rd.fallback}
 	}
+	if !passes {
+		return outcome{verdict: Deny}
+	}
+	for i, r := range slices.Backward(first[:]) {
+		if r != nil {
+			return outcome{verdict: strictness[i], rule: r, applied: applied}
+		}
+	}
+	return outcome{verdict: rd.fallback}
 }

@@ -1,6 +1,10 @@
 package policy
 
-import "github.com/go-json-experiment/json/jsontext"
+import (
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/shell"
+)
 
 // A quantifier says how many of the selected values must satisfy a test.
 type quantifier string
@@ -21,11 +25,17 @@ func (q quantifier) flip() quantifier {
 // facts are the arguments of one call, decoded once, and what each path selected, looked up once.
 type facts struct {
 	policy   *Policy
+	reading  *reading // the one that is decided now
+	unknown  bool     // what the arguments are
 	raw      jsontext.Value
 	args     value
 	err      error
 	decoded  bool
 	selected []*selection
+	commands map[*value][]shell.Command // what values would run, read once
+	native   any                        // the arguments as expressions see them; nil: they were not asked for
+	// failed says that an expression could not be evaluated, or not within its bound: then the call is refused.
+	failed bool
 }
 
 // readable decodes the arguments when first asked.
@@ -42,16 +52,38 @@ func (f *facts) readable() bool {
 func (f *facts) selection(place int) *selection {
 	if f.selected[place] == nil {
 		p := &f.policy.paths[place]
-		s := selectPath(p.path, &f.args, p.texts)
+		s := p.selectFrom(&f.args)
 		f.selected[place] = &s
 	}
 	return f.selected[place]
 }
 
+// mayHave says whether one of the words that a test needs is in a text that its path selected. All words that the tests of a path
+// need are looked for at once.
+func (f *facts) mayHave(c *condition) bool {
+	a := f.policy.paths[c.path].automaton
+	if a == nil {
+		return true
+	}
+	s := f.selection(c.path)
+	if s.found == nil {
+		s.found = make([]bool, a.count)
+		for _, text := range s.texts {
+			a.find(text, s.found)
+		}
+	}
+	for _, place := range c.words {
+		if s.found[place] {
+			return true
+		}
+	}
+	return false
+}
+
 // holds evaluates the condition. With a trace it evaluates every part and notes it; without, only what the answer needs.
 func (c *condition) holds(f *facts, q quantifier, trace *ConditionTrace) bool {
 	if c.block == "" {
-		held := c.testHolds(f.selection(c.path), q)
+		held := c.testHolds(f, q)
 		if trace != nil {
 			trace.noteTest(c, f, q, held)
 		}
@@ -81,20 +113,29 @@ func (c *condition) holds(f *facts, q quantifier, trace *ConditionTrace) bool {
 
 // testHolds applies the test under a quantifier. not_X is by definition the negation of X under the other quantifier, which
 // gives: any value without X, or none at all (any); no value with X (all).
-func (c *condition) testHolds(s *selection, q quantifier) bool {
+func (c *condition) testHolds(f *facts, q quantifier) bool {
 	if c.op.negated {
-		return !c.satisfied(s, q.flip())
+		return !c.satisfied(f, q.flip())
 	}
-	return c.satisfied(s, q)
+	return c.satisfied(f, q)
 }
 
 // satisfied applies the operator before negation.
-func (c *condition) satisfied(s *selection, q quantifier) bool {
+func (c *condition) satisfied(f *facts, q quantifier) bool {
+	if c.op.kind == opExpr {
+		return f.exprHolds(c.expr)
+	}
+	s := f.selection(c.path)
 	switch c.op.kind {
 	case opExists:
 		return len(s.values) > 0
+	case opTyped:
+		if q == everyValue && len(s.values) == 0 {
+			return false
+		}
+		return quantify(s.values, q, func(v *value) bool { return c.test.typed(f, v).satisfies(q) })
 	case opText:
-		if q == everyValue && (len(s.values) == 0 || s.mute) {
+		if q == everyValue && (len(s.values) == 0 || s.mute) || c.words != nil && !f.mayHave(c) {
 			return false
 		}
 		return quantify(s.texts, q, c.test.text)

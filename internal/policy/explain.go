@@ -20,7 +20,8 @@ type Explanation struct {
 // A ReadingTrace is how one reading of the tool's name was decided.
 type ReadingTrace struct {
 	Tool    string      `json:"tool"`
-	Folded  string      `json:"folded"` // the form in which it was compared
+	Server  string      `json:"server,omitzero"` // the MCP server that the tool is taken to be of
+	Folded  string      `json:"folded"`          // the form in which it was compared
 	Rules   []RuleTrace `json:"rules"`
 	Outcome Decision    `json:"outcome"`
 	// ByName says that no arguments could change the refusal.
@@ -62,11 +63,11 @@ func (p *Policy) Explain(q Query) Explanation {
 }
 
 // reading adds the trace of a reading; a nil Explanation keeps none.
-func (e *Explanation) reading(tool string, i int) *ReadingTrace {
+func (e *Explanation) reading(r reading, i int) *ReadingTrace {
 	if e == nil {
 		return nil
 	}
-	e.Readings = append(e.Readings, ReadingTrace{Tool: tool, Folded: fold(tool)})
+	e.Readings = append(e.Readings, ReadingTrace{Tool: r.tool, Server: r.server.written, Folded: fold(r.tool)})
 	return &e.Readings[i]
 }
 
@@ -87,7 +88,11 @@ const (
 )
 
 func (t *ConditionTrace) noteTest(c *condition, f *facts, q quantifier, held bool) {
-	t.Held, t.Path, t.Operator, t.Value, t.Quantifier = held, f.policy.paths[c.path].text, c.op.name, c.want, string(q)
+	t.Held, t.Operator, t.Value = held, c.op.name, c.want
+	if c.op.kind == opExpr {
+		return // it looks at the whole call
+	}
+	t.Path, t.Quantifier = f.policy.paths[c.path].text, string(q)
 	s := f.selection(c.path)
 	if c.op.kind == opText {
 		for _, text := range s.texts[:min(len(s.texts), maxSeen)] {
@@ -147,8 +152,13 @@ func (p *Policy) explainRules(rd reading, f *facts, trace *ReadingTrace) {
 
 // whyNot says why a rule does not match whatever the arguments are, or "".
 func (r *rule) whyNot(rd reading) string {
-	if !r.namesAny(rd.names) {
-		return "tool is not " + globTexts(r.tools)
+	if guessed := r.guessed(rd); !guessed {
+		if !r.namesAny(rd.names) {
+			return "tool is not " + globTexts(r.tools)
+		}
+		if !r.serves(rd.server) {
+			return fmt.Sprintf("server is %s, not %s", yamlfile.Quote(rd.server.written), globTexts(r.servers))
+		}
 	}
 	if !r.covers(rd.surface) {
 		return "surface is " + string(rd.surface)
@@ -162,6 +172,11 @@ func (r *rule) whyNot(rd reading) string {
 func (rd reading) explainConditions(r *rule, f *facts, t *RuleTrace) {
 	if r.conditions == nil {
 		t.Matched, t.Why = true, "tool matches; no conditions"
+		return
+	}
+	if f.unknown {
+		t.Matched = r.verdict != Allow
+		t.Why = "tool matches; the arguments are not known"
 		return
 	}
 	if !f.readable() {
@@ -190,6 +205,19 @@ func (r *rule) namesAny(names []name) bool {
 			if r.tools[i].names(n) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// guessed says whether the rule restricts what the name could mean besides.
+func (r *rule) guessed(rd reading) bool {
+	if r.verdict == Allow || !r.namesServer() {
+		return false
+	}
+	for _, g := range rd.guesses {
+		if r.serves(newName(g.server)) && r.namesAny(spellings(g.server, g.tool)) {
+			return true
 		}
 	}
 	return false

@@ -117,7 +117,7 @@ func TestCaseProblems(t *testing.T) {
 - {tool: Bash, expct: deny}
 - {name: c, tool: Bash, expect: allow, args: {n: 0x10}}
 `))
-	want := `cases.yaml:2:33: cases[0].expect: "maybe" is not a verdict; use allow, audit or deny
+	want := `cases.yaml:2:33: cases[0].expect: "maybe" is not a verdict; use allow, audit, deny, sanitize or cap_cost
 cases.yaml:2:46: cases[0].args: expected a mapping, found a list
 cases.yaml:2:57: cases[0].who.user: unknown key; the keys here are org, team, employee, key or session
 cases.yaml:2:75: cases[0].code: "nope" is not a code a policy gives; use tool_denied, args_denied or args_unreadable
@@ -130,5 +130,31 @@ cases.yaml:4:50: cases[2].args.n: "0x10" is not a decimal number; write it as JS
 	}
 	if diff := cmp.Diff(want, err.Error()); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)
+	}
+}
+
+// An expression has no path, also in a policy without any.
+func TestExplainExpression(t *testing.T) {
+	p := mustParse(t, "version: 1\ndefault: allow\nrules: [{id: a, tool: x, verdict: deny, conditions: {operator: expr, value: size(args) == 1}}]")
+	e := p.Explain(Query{Tools: []string{"x"}, Args: []byte(`{"a":1}`)})
+	if text := e.String(); !e.Decision.Refused() || !strings.Contains(text, "yes  expr \"size(args) == 1\"\n") {
+		t.Errorf("explained as\n%s", text)
+	}
+}
+
+// Several paths select together: in a deny one value is enough, in an allow all must do.
+func TestSeveralPaths(t *testing.T) {
+	p := mustParse(t, `version: 1
+default: deny
+rules:
+- {id: fine, tool: x, verdict: allow, conditions: {param_path: [a, b], operator: starts_with, value: src/}}
+- {id: bad, tool: x, verdict: deny, conditions: {param_path: [a, b], operator: equals, value: src/secret}}
+`)
+	for args, want := range map[string]string{
+		`{"a":"src/x"}`: "fine", `{"a":"src/x","b":"src/y"}`: "fine", `{"a":"src/x","b":"/etc"}`: "", `{"b":"src/secret"}`: "bad", `{}`: "",
+	} {
+		if d := p.Decide(Query{Tools: []string{"x"}, Args: []byte(args)}); d.Rule != want {
+			t.Errorf("%s: %+v, want rule %q", args, d, want)
+		}
 	}
 }

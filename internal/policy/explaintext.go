@@ -85,11 +85,13 @@ func (t ConditionTrace) write(b *strings.Builder, depth int) {
 		}
 		return
 	}
-	fmt.Fprintf(b, "%s %s", t.Path, t.Operator)
+	b.WriteString(strings.TrimSpace(t.Path + " " + t.Operator))
 	if t.Value != "" {
 		b.WriteString(" " + shorten(t.Value))
 	}
 	switch {
+	case t.Path == "":
+		b.WriteString("\n")
 	case len(t.Seen) == 0:
 		b.WriteString("; nothing there to compare\n")
 	case t.More > 0:

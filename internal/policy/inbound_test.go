@@ -58,7 +58,7 @@ func TestInbound(t *testing.T) {
 			if d.Verdict != tt.verdict || d.Rule != tt.rule {
 				t.Errorf("decided %s by rule %q, want %s by %q", d.Verdict, d.Rule, tt.verdict, tt.rule)
 			}
-			if e := p.Explain(q); e.Decision != d {
+			if e := p.Explain(q); e.Decision.Verdict != d.Verdict || e.Decision.Rule != d.Rule {
 				t.Errorf("explained as %+v, decided %+v", e.Decision, d)
 			}
 			byName, refused := p.RefusedByName(q)

@@ -17,6 +17,8 @@ const (
 	opText                 // sees the texts inside them
 	opNumber
 	opExists
+	opTyped // knows what kind of thing a text is
+	opExpr  // an expression over the whole call
 )
 
 // An operator compares what a path selected with the value of the policy.
@@ -42,22 +44,23 @@ var operators = func() map[string]operator {
 	add(opText, true, "matches", "contains", "starts_with", "ends_with")
 	add(opExists, true, "exists")
 	add(opNumber, false, "gt", "gte", "lt", "lte")
+	add(opTyped, true, "within", "host_in", "cidr_in", "runs", "sql")
+	add(opTyped, false, "secret")
+	add(opExpr, false, "expr")
 	return out
 }()
 
 var operatorWords = yamlfile.Choice{
 	What:  "an operator",
 	Words: slices.Sorted(maps.Keys(operators)),
-	NotBuilt: []string{
-		"within", "not_within", "host_in", "not_host_in", "cidr_in", "not_cidr_in", "runs", "not_runs", "sql", "not_sql",
-		"secret", "expr",
-	},
 }
 
 // A test says whether one value, or one text of it, satisfies an operator before negation. One field is set.
 type test struct {
 	value func(*value) bool
 	text  func(string) bool
+	typed typedTest
+	words []string // of a text: one of them is in every text that satisfies it, in any case of ASCII letters; nil: none are known
 }
 
 // test compiles the value of a condition for its operator.
@@ -67,6 +70,8 @@ func (c *compiler) test(op operator, n *yamlfile.Node) (test, bool) {
 		return c.numberTest(op, n)
 	case opText:
 		return c.textTest(op, n)
+	case opTyped:
+		return c.typedTest(op, n)
 	default:
 		return c.scalarTest(op, n)
 	}
@@ -108,13 +113,13 @@ func (c *compiler) textTest(op operator, n *yamlfile.Node) (test, bool) {
 	}
 	switch op.base {
 	case "contains":
-		return test{text: func(s string) bool { return strings.Contains(s, want) }}, true
+		return test{text: func(s string) bool { return strings.Contains(s, want) }, words: wordsOf(want)}, true
 	case "starts_with":
-		return test{text: func(s string) bool { return strings.HasPrefix(s, want) }}, true
+		return test{text: func(s string) bool { return strings.HasPrefix(s, want) }, words: wordsOf(want)}, true
 	case "ends_with":
-		return test{text: func(s string) bool { return strings.HasSuffix(s, want) }}, true
+		return test{text: func(s string) bool { return strings.HasSuffix(s, want) }, words: wordsOf(want)}, true
 	}
-	matcher, err := newMatcher(want)
+	m, err := newMatcher(want)
 	if err != nil {
 		message := err.Error()
 		var syntaxError *syntax.Error
@@ -124,7 +129,15 @@ func (c *compiler) textTest(op operator, n *yamlfile.Node) (test, bool) {
 		c.report.Add(n, "this is not a regular expression: "+message, "write RE2, which has no look-around and no back-references")
 		return test{}, false
 	}
-	return test{text: matcher}, true
+	return test{text: m.re.MatchString, words: m.words}, true
+}
+
+// wordsOf are the words of a test for one text.
+func wordsOf(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return []string{text}
 }
 
 // scalarTest compiles equals and in: a look-up in a set of scalars.

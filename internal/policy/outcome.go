@@ -1,6 +1,10 @@
 package policy
 
-import "github.com/weir-gate/weir/internal/call"
+import (
+	"slices"
+
+	"github.com/weir-gate/weir/internal/call"
+)
 
 // An outcome is what one reading of a name came to.
 type outcome struct {
@@ -8,22 +12,21 @@ type outcome struct {
 	rule    *rule // nil: the default
 	byName  bool  // no arguments could change it
 	unread  bool  // refused because the arguments could not be read
+	// applied are the rules that match a call that passes, in the order of the file.
+	applied []*rule
 }
 
 // rank orders outcomes by strictness. A refusal by name comes before any other, so that it reads the same whether the
 // arguments are known or not.
 func (o outcome) rank() int {
-	switch {
-	case o.byName:
-		return 3
-	case o.verdict == Deny:
-		return 2
-	case o.verdict == Audit:
-		return 1
-	default:
-		return 0
+	if o.byName {
+		return len(strictness)
 	}
+	return slices.Index(strictness, o.verdict)
 }
+
+// strictness are the verdicts, the strictest last.
+var strictness = []Verdict{Allow, Audit, CapCost, Sanitize, Deny}
 
 func (o outcome) ruleID() string {
 	if o.rule == nil {

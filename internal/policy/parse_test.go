@@ -50,7 +50,7 @@ func TestParseProblems(t *testing.T) {
 			"everything at once", withRule("id: r", "tool: []", "verdict: dney", "shadow: yes", "toool: x", "surface: [response, mcp, sea]"),
 			[]string{
 				`:5:11: rules[0].tool: the list is empty; write at least one item, or remove the key`,
-				`:6:14: rules[0].verdict: "dney" is not a verdict; use allow, audit or deny`,
+				`:6:14: rules[0].verdict: "dney" is not a verdict; use allow, audit, deny, sanitize or cap_cost`,
 				`:7:13: rules[0].shadow: expected true or false, found a string`,
 				`:8:5: rules[0].toool: unknown key; did you mean tool?`,
 				`:9:25: rules[0].surface[1]: "mcp" is not built yet; use response or inbound`,
@@ -62,8 +62,7 @@ func TestParseProblems(t *testing.T) {
 			`:4:5: rules[0]: the key "tool" is missing; add it`,
 			`:4:5: rules[0]: the key "verdict" is missing; add it`,
 		}},
-		{"server", withRule("id: r", "tool: x", "verdict: deny", `server: "*"`), []string{":7:5: rules[0].server: this key is not built yet; remove it"}},
-		{"verdicts to come", withRule("id: r", "tool: x", "verdict: sanitize"), []string{`:6:14: rules[0].verdict: "sanitize" is not built yet; use allow, audit or deny`}},
+		{"verdicts to come", withRule("id: r", "tool: x", "verdict: pending_approval"), []string{`:6:14: rules[0].verdict: "pending_approval" is not built yet; use allow, audit, deny, sanitize or cap_cost`}},
 		{"surfaces to come", withRule("id: r", "tool: x", "verdict: deny", "surface: egress"), []string{`:7:14: rules[0].surface: "egress" is not built yet; use response or inbound`}},
 		{"duplicate id", withRule("id: r", "tool: x", "verdict: deny", "shadow: false\n  - id: r", "tool: y", "verdict: deny"), []string{
 			`:8:9: rules[1].id: the id "r" is used twice, first on line 4; give each rule its own id`,
@@ -118,9 +117,9 @@ func checkProblems(t *testing.T, text string, want []string) {
 func TestConditionProblems(t *testing.T) {
 	tests := []struct{ condition, want string }{
 		{"param_path: a, operator: contain, value: x", `.operator: "contain" is not an operator; did you mean contains?`},
-		{"param_path: a, operator: frobnicate, value: x", `.operator: "frobnicate" is not an operator; use one of contains, ends_with, equals, exists, gt, gte, in, lt, lte, matches, not_contains, not_ends_with, not_equals, not_exists, not_in, not_matches, not_starts_with or starts_with`},
-		{"param_path: a, operator: runs, value: x", `.operator: "runs" is not built yet; use contains, ends_with, equals, exists, gt, gte, in, lt, lte, matches, not_contains, not_ends_with, not_equals, not_exists, not_in, not_matches, not_starts_with or starts_with`},
-		{"operator: exists", `: the key "param_path" is missing; add it`},
+		{"param_path: a, operator: frobnicate, value: x", `.operator: "frobnicate" is not an operator; use one of cidr_in, contains, ends_with, equals, exists, expr, gt, gte, host_in, in, lt, lte, matches, not_cidr_in, not_contains, not_ends_with, not_equals, not_exists, not_host_in, not_in, not_matches, not_runs, not_sql, not_starts_with, not_within, runs, secret, sql, starts_with or within`},
+		{"param_path: a, operator: sql, value: frob", `.value: statement kind "frob" is not known; write a verb such as DROP, a verb and an object such as DROP TABLE, DELETE without WHERE, or one of read, write, ddl, shell, file`},
+		{"operator: exists", `: "exists" needs a param_path; name the parameter, or write $ for all of them`},
 		{"param_path: a", `: the key "operator" is missing; add it`},
 		{"param_path: a, operator: equals", `: "equals" needs a value; add the key value`},
 		{"param_path: a, operator: equals, value: ", `.value: expected a value, found nothing; write null to mean null, or "" for an empty string`},

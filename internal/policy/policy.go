@@ -4,6 +4,7 @@ package policy
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/yamlfile"
@@ -14,9 +15,11 @@ type Verdict string
 
 // The verdicts that are built.
 const (
-	Allow Verdict = "allow"
-	Audit Verdict = "audit" // pass, flagged in the record
-	Deny  Verdict = "deny"
+	Allow    Verdict = "allow"
+	Audit    Verdict = "audit"    // pass, flagged in the record
+	CapCost  Verdict = "cap_cost" // pass, unless a budget is used up
+	Sanitize Verdict = "sanitize" // pass with secrets replaced
+	Deny     Verdict = "deny"
 )
 
 // A Policy is a compiled policy. It does not change and is safe for concurrent use.
@@ -26,6 +29,8 @@ type Policy struct {
 	rules    []rule
 	paths    []compiledPath // every param_path once
 	index    index
+	// namesServers says that some rule is about certain MCP servers.
+	namesServers bool
 }
 
 // A rule is one compiled rule.
@@ -37,8 +42,12 @@ type rule struct {
 	shadow     bool
 	surfaces   []call.Surface
 	tools      []glob
+	servers    []glob // nil: any server, or none
 	who        []whoTest
 	conditions *condition // nil: none
+	sanitize   *sanitizer // of the verdict sanitize
+	cap        *Cap       // of the verdict cap_cost
+	rate       *RateLimit // nil: none
 }
 
 // A whoTest asks one field of the actor to match one of some globs.
@@ -47,10 +56,14 @@ type whoTest struct {
 	globs []glob
 }
 
-// A compiledPath is a path and whether any operator reads the texts that it selects.
+// A compiledPath is a param_path, which is one path or several, and what operators want of what it selects.
 type compiledPath struct {
-	path
-	texts bool
+	text  string // for people
+	paths []path
+	texts bool     // some operator reads the texts
+	words []string // some operator holds only if one of certain words is in a text
+	// automaton finds all of words at once; nil: there are none, or too many.
+	automaton *automaton
 }
 
 // Parse compiles the policy in data. The file's name is for messages. The error is yamlfile.Problems: everything that is
@@ -71,12 +84,16 @@ func Parse(file string, data []byte) (*Policy, error) {
 // FromNode compiles a policy that is part of another file, and reports what is wrong with it there. It returns nil if it
 // reported anything.
 func FromNode(n *yamlfile.Node, report *yamlfile.Report) *Policy {
-	c := compiler{report: report, policy: &Policy{version: digest(n.JSON())}, paths: map[string]int{}}
+	c := compiler{report: report, policy: &Policy{version: digest(n.JSON())}, paths: map[string]int{}, words: map[wordKey]int{}}
 	c.document(n)
 	if !report.Clean() {
 		return nil
 	}
 	c.policy.index = newIndex(c.policy.rules)
+	c.policy.namesServers = slices.ContainsFunc(c.policy.rules, func(r rule) bool { return r.namesServer() })
+	for i := range c.policy.paths {
+		c.policy.paths[i].automaton = newAutomaton(c.policy.paths[i].words)
+	}
 	return c.policy
 }
 
@@ -87,6 +104,21 @@ func (p *Policy) Version() string { return p.version }
 func (p *Policy) Covers(s call.Surface) bool {
 	for i := range p.rules {
 		if p.rules[i].covers(s) {
+			return true
+		}
+	}
+	return false
+}
+
+// Restricts says whether the policy could refuse or change some call of an actor on a surface.
+func (p *Policy) Restricts(s call.Surface, a call.Actor) bool {
+	if p.fallbackOn(s) == Deny {
+		return true
+	}
+	for i := range p.rules {
+		r := &p.rules[i]
+		restricts := r.verdict != Allow && r.verdict != Audit || r.rate != nil
+		if restricts && !r.shadow && r.covers(s) && r.misfit(a) == nil {
 			return true
 		}
 	}

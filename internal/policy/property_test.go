@@ -19,10 +19,18 @@ func newMaker(seed uint64) maker { return maker{rand.New(rand.NewPCG(seed, 7))} 
 
 func (m maker) pick(words ...string) string { return words[m.IntN(len(words))] }
 
-func (m maker) tool() string { return m.pick("Bash", "bash", "Read", "mcp__git__push", "Ｒead") }
+func (m maker) tool() string {
+	return m.pick("Bash", "bash", "Read", "mcp__git__push", "git_push", "Ｒead")
+}
 
 func (m maker) test() string {
-	path := m.pick("a", "b", "a[*]", "**.a", "b.a", "$")
+	if m.IntN(12) == 0 {
+		return "{operator: expr, value: '" + m.pick("size(args) > 1", "args.a == \"x\"", "tool == \"Bash\"", "args.b > 1") + "'}"
+	}
+	path := m.pick("a", "b", "'a[*]'", "'**.a'", "b.a", "[a, b]", "$")
+	if m.IntN(4) == 0 {
+		return m.typedTest(path)
+	}
 	operator := m.pick("contains", "not_contains", "matches", "not_matches", "starts_with", "not_ends_with")
 	if path != "$" && m.IntN(2) == 0 {
 		operator = m.pick("equals", "not_equals", "in", "not_in", "exists", "not_exists", "gt", "lte")
@@ -30,13 +38,23 @@ func (m maker) test() string {
 	value := m.pick("x", "y", "xy")
 	switch operator {
 	case "exists", "not_exists":
-		return fmt.Sprintf("{param_path: '%s', operator: %s}", path, operator)
+		return fmt.Sprintf("{param_path: %s, operator: %s}", path, operator)
 	case "in", "not_in":
 		value = "[x, 1, null]"
 	case "gt", "lte":
 		value = m.pick("0", "1", "2.5")
 	}
-	return fmt.Sprintf("{param_path: '%s', operator: %s, value: %s}", path, operator, value)
+	return fmt.Sprintf("{param_path: %s, operator: %s, value: %s}", path, operator, value)
+}
+
+// typedTest is a test that knows what kind of thing a text is.
+func (m maker) typedTest(path string) string {
+	operator := m.pick("runs", "not_runs", "within", "not_within", "host_in", "cidr_in", "sql", "not_sql", "secret")
+	value := map[string]string{
+		"runs": "[x, 'rm -*']", "within": "[., /etc]", "host_in": "['*.example.com', x]", "cidr_in": "10.0.0.0/8", "sql": "[DROP, write]",
+		"secret": "[email, jwt]",
+	}[strings.TrimPrefix(operator, "not_")]
+	return fmt.Sprintf("{param_path: %s, operator: %s, value: %s}", path, operator, value)
 }
 
 func (m maker) conditions(depth int) string {
@@ -52,6 +70,16 @@ func (m maker) conditions(depth int) string {
 
 func (m maker) rule(id, verdict string) string {
 	r := fmt.Sprintf("- {id: %s, verdict: %s, tool: '%s'", id, verdict, m.pick("Bash", "Read", "*", "mcp__*", "b*"))
+	r += map[string]string{
+		"sanitize": ", sanitize: {presets: [email], patterns: [{name: y, regex: y}], paths: [a]}",
+		"cap_cost": ", cap_cost: {limit: 5, per: session, window: 1h}",
+	}[verdict]
+	if verdict != "deny" && m.IntN(6) == 0 {
+		r += ", rate_limit: {calls_per_minute: 5}"
+	}
+	if m.IntN(6) == 0 {
+		r += ", server: " + m.pick("git", "'*'", "g%")
+	}
 	if m.IntN(3) > 0 {
 		r += ", conditions: " + m.conditions(3)
 	}
@@ -65,7 +93,7 @@ func (m maker) rule(id, verdict string) string {
 func (m maker) policy() string {
 	text := "version: 1\ndefault: " + m.pick("allow", "audit", "deny") + "\nrules:\n"
 	for i := range 1 + m.IntN(5) {
-		text += m.rule(fmt.Sprintf("r%d", i), m.pick("allow", "audit", "deny", "allow"))
+		text += m.rule(fmt.Sprintf("r%d", i), m.pick("allow", "audit", "deny", "allow", "sanitize", "cap_cost"))
 		if m.IntN(5) == 0 {
 			text += ", shadow: true"
 		}
@@ -76,7 +104,7 @@ func (m maker) policy() string {
 
 func (m maker) value(depth int) string {
 	if depth == 0 || m.IntN(3) > 0 {
-		return m.pick(`"x"`, `"y"`, `"axyz"`, "0", "1", "2.50", "null", "true", `""`)
+		return m.pick(`"x"`, `"y"`, `"rm -rf $z"`, `"../etc/a"`, `"/etc/x"`, `"http://10.0.0.1/"`, `"DROP TABLE t"`, `"a@b.example.com"`, `"axyz"`, "0", "1", "2.50", "null", "true", `""`)
 	}
 	var parts []string
 	if m.IntN(2) == 0 {
@@ -108,6 +136,12 @@ func (m maker) query() Query {
 	return q
 }
 
+// sameDuties compares what decisions demand: sanitisers by their rules.
+var sameDuties = cmp.Options{
+	cmp.AllowUnexported(Obligations{}),
+	cmp.Comparer(func(a, b *sanitizer) bool { return a.rule == b.rule }),
+}
+
 // eachCall runs check on many random policies and calls.
 func eachCall(t *testing.T, check func(m maker, text string, p *Policy, q Query)) {
 	t.Helper()
@@ -133,7 +167,7 @@ func TestExplainAgreesWithDecide(t *testing.T) {
 func checkExplained(t *testing.T, text string, p *Policy, q Query) {
 	t.Helper()
 	d, e := p.Decide(q), p.Explain(q)
-	if diff := cmp.Diff(d, e.Decision); diff != "" {
+	if diff := cmp.Diff(d, e.Decision, sameDuties); diff != "" {
 		t.Errorf("explained another decision (-decided +explained):\n%s\n%s\n%q %s", diff, text, q.Tools, q.Args)
 	}
 	for _, r := range e.Readings {
@@ -162,7 +196,7 @@ func TestRefusedByNameHolds(t *testing.T) {
 		for range 5 {
 			q.Args = []byte(m.args())
 			late := p.Decide(q)
-			if diff := cmp.Diff(early, late, cmpopts.IgnoreFields(Decision{}, "WouldBe", "WouldBeRule", "Flagged")); diff != "" {
+			if diff := cmp.Diff(early, late, sameDuties, cmpopts.IgnoreFields(Decision{}, "WouldBe", "WouldBeRule", "Flagged")); diff != "" {
 				t.Errorf("arguments changed a refusal by name (-early +late):\n%s\n%s\n%q %s", diff, text, q.Tools, q.Args)
 			}
 			if !late.Refused() {
@@ -187,9 +221,9 @@ func TestAnotherDenyReleasesNothing(t *testing.T) {
 
 func TestShadowRulesChangeNoVerdict(t *testing.T) {
 	eachCall(t, func(m maker, text string, p *Policy, q Query) {
-		more := text + m.rule("extra", m.pick("allow", "audit", "deny")) + ", shadow: true}\n"
+		more := text + m.rule("extra", m.pick("allow", "audit", "deny", "sanitize", "cap_cost")) + ", shadow: true}\n"
 		before, after := p.Decide(q), mustParse(t, more).Decide(q)
-		if diff := cmp.Diff(before, after, cmpopts.IgnoreFields(Decision{}, "WouldBe", "WouldBeRule")); diff != "" {
+		if diff := cmp.Diff(before, after, sameDuties, cmpopts.IgnoreFields(Decision{}, "WouldBe", "WouldBeRule")); diff != "" {
 			t.Errorf("a shadow rule changed the decision (-before +after):\n%s\n%s\n%q %s", diff, more, q.Tools, q.Args)
 		}
 	})
@@ -209,10 +243,13 @@ func TestOrderOfRulesChangesNoVerdict(t *testing.T) {
 }
 
 func FuzzPolicy(f *testing.F) {
-	f.Add(string(starter), "Bash", `{"command":"rm -rf /"}`)
+	f.Add(openPreset(f), "Bash", `{"command":"rm -rf /"}`)
 	f.Add("version: 1\ndefault: deny\nrules:\n- id: a\n  tool: ['*']\n  verdict: audit\n  conditions: {none: [{param_path: '**.a', operator: gt, value: 1e3}]}\n", "Read", `{"a":[1e4]}`)
 	f.Add("{\"version\":1,\"default\":\"allow\"}", "", "")
 	f.Add("a: &x [*x]\n", "x", "{}")
+	f.Add("version: 1\ndefault: allow\nrules: [{id: a, tool: x, server: 'g*', verdict: sanitize, sanitize: {presets: [email], paths: [a]}, rate_limit: {calls_per_minute: 1, per: tool}}]", "mcp__git__x", `{"a":"a@b.example.com"}`)
+	f.Add("version: 1\ndefault: deny\nrules: [{id: a, tool: '*', verdict: cap_cost, cap_cost: {limit: 1, per: key, window: 1d}, conditions: {any: [{operator: expr, value: 'size(args) > 0'}, {param_path: [a, b], operator: runs, value: 'rm *'}]}}]", "x", `{"b":"sudo rm x"}`)
+	f.Add("version: 1\ndefault: allow\nrules: [{id: a, tool: x, verdict: deny, conditions: {all: [{param_path: a, operator: sql, value: DROP}, {param_path: b, operator: not_within, value: ~/x}, {param_path: c, operator: cidr_in, value: 10.0.0.0/8}]}}]", "x", `{"a":"drop table x","b":"/x","c":"http://10.1/"}`)
 	f.Add("version: 1\ndefault: allow\nrules: [{id: a, tool: x, verdict: deny, who: {team: '%'}, reason: |-\n   x\n  }]", "x", "{}")
 	for seed := range uint64(10) {
 		m := newMaker(seed)
@@ -232,4 +269,13 @@ func FuzzPolicy(f *testing.F) {
 			t.Errorf("refused by name with %s, later with %s", early.Code, p.Decide(q).Code)
 		}
 	})
+}
+
+// openPreset is the smallest of the presets: mutants of a long policy take too long to compile.
+func openPreset(f *testing.F) string {
+	source, err := Preset("open")
+	if err != nil {
+		f.Fatal(err)
+	}
+	return string(source)
 }

@@ -5,46 +5,39 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
-// maxLiterals bounds the literals looked for before a regular expression runs: past that the look-up is no gain.
-const maxLiterals = 16
+// maxLiterals bounds the words of which one must be in every match of a regular expression: past that looking for them is no
+// gain.
+const maxLiterals = 64
 
-// newMatcher compiles a regular expression. Most texts lack the words that a match must have, and looking for words is many
-// times faster than running an expression, so that comes first.
-func newMatcher(pattern string) (func(string) bool, error) {
+// A matcher is a compiled regular expression. Most texts lack the words that a match must have, and looking for the words of all
+// expressions at once is many times faster than running each, so that comes first.
+type matcher struct {
+	re *regexp.Regexp
+	// words are texts one of which is in every match, in any case of ASCII letters; nil: none are known.
+	words []string
+}
+
+func newMatcher(pattern string) (matcher, error) {
 	re, err := regexp.Compile(pattern)
 	if err != nil {
-		return nil, err
+		return matcher{}, err
 	}
 	tree, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
-		return nil, err
+		return matcher{}, err
 	}
-	literals := requiredLiterals(tree.Simplify())
-	if literals == nil {
-		return re.MatchString, nil
-	}
-	return func(s string) bool {
-		for _, l := range literals {
-			if strings.Contains(s, l) {
-				return re.MatchString(s)
-			}
-		}
-		return false
-	}, nil
+	return matcher{re: re, words: requiredLiterals(tree.Simplify())}, nil
 }
 
 // requiredLiterals returns texts one of which is in every match, or nil if there are none to be known.
 func requiredLiterals(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpLiteral:
-		// The replacement character in an expression also matches bytes that are no UTF-8.
-		if re.Flags&syntax.FoldCase != 0 || slices.Contains(re.Rune, utf8.RuneError) {
-			return nil
-		}
-		return []string{string(re.Rune)}
+		return literalWords(re.Rune, re.Flags&syntax.FoldCase != 0)
 	case syntax.OpCapture, syntax.OpPlus:
 		return requiredLiterals(re.Sub[0])
 	case syntax.OpRepeat:
@@ -72,6 +65,41 @@ func requiredLiterals(re *syntax.Regexp) []string {
 		return all
 	default:
 		return nil
+	}
+}
+
+// literalWords is the longest part of a literal that stands in every match as it is, but for the case of ASCII letters.
+func literalWords(runes []rune, anyCase bool) []string {
+	var best, run []rune
+	for _, r := range runes {
+		// The replacement character in an expression also matches bytes that are no UTF-8, and some letters have forms
+		// beyond ASCII in another case.
+		if r == utf8.RuneError || anyCase && !foldsPlainly(r) {
+			run = nil
+			continue
+		}
+		if run = append(run, r); len(string(run)) > len(string(best)) {
+			best = slices.Clone(run)
+		}
+	}
+	if len(best) == 0 {
+		return nil
+	}
+	if anyCase {
+		return []string{strings.ToLower(string(best))}
+	}
+	return []string{string(best)}
+}
+
+// foldsPlainly says that all forms of a character in other cases are ASCII.
+func foldsPlainly(r rune) bool {
+	for f := unicode.SimpleFold(r); ; f = unicode.SimpleFold(f) {
+		if f > unicode.MaxASCII {
+			return false
+		}
+		if f == r {
+			return true
+		}
 	}
 }
 

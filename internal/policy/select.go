@@ -2,6 +2,7 @@ package policy
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
 )
 
@@ -11,6 +12,8 @@ type selection struct {
 	// texts are what string operators see: every string and number inside the values, and every array's strings and numbers
 	// joined by blanks.
 	texts []string
+	// found says which of the words that tests of the path need are in the texts; nil: it was not looked.
+	found []bool
 	// mute says that one of the values holds no text at all (null, true, an empty list).
 	mute bool
 }
@@ -21,6 +24,23 @@ type walker struct {
 	path  path
 	texts bool // collect texts
 	found selection
+}
+
+// selectFrom is what the paths select together.
+func (c *compiledPath) selectFrom(args *value) selection {
+	found := selectPath(c.paths[0], args, c.texts)
+	for _, p := range c.paths[1:] {
+		more := selectPath(p, args, c.texts)
+		found.values = append(found.values, more.values...)
+		found.texts = append(found.texts, more.texts...)
+		found.mute = found.mute || more.mute
+	}
+	return found
+}
+
+// takesAll says that one of the paths is $.
+func (c *compiledPath) takesAll() bool {
+	return slices.ContainsFunc(c.paths, func(p path) bool { return len(p.steps) == 0 })
 }
 
 func selectPath(p path, args *value, texts bool) selection {

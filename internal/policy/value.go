@@ -23,6 +23,8 @@ type value struct {
 	text    string   // string: decoded; number: the literal
 	items   []value
 	members []member
+	// start and end are where the value stands in the arguments. What is ahead of it there, a comma or white space, may be in it.
+	start, end int
 }
 
 type member struct {
@@ -50,6 +52,13 @@ func decodeArgs(args jsontext.Value) (value, error) {
 }
 
 func decodeValue(d *jsontext.Decoder) (value, error) {
+	start := int(d.InputOffset())
+	v, err := decodeKind(d)
+	v.start, v.end = start, int(d.InputOffset())
+	return v, err
+}
+
+func decodeKind(d *jsontext.Decoder) (value, error) {
 	tok, err := d.ReadToken()
 	if err != nil {
 		return value{}, fmt.Errorf("read arguments: %w", err)

@@ -1,0 +1,79 @@
+package policy
+
+import (
+	"strconv"
+
+	"github.com/weir-gate/weir/internal/expr"
+	"github.com/weir-gate/weir/internal/yamlfile"
+)
+
+// exprLeaf compiles a condition that is an expression.
+func (c *compiler) exprLeaf(n *yamlfile.Node, op operator) *condition {
+	if at := n.Get("param_path"); at != nil {
+		c.report.Add(at, "expr looks at the whole call", "remove param_path, and write args.NAME in the expression")
+		return nil
+	}
+	v := n.Get("value")
+	if v == nil {
+		c.report.Add(n, `"expr" needs a value`, "add the key value with an expression in CEL")
+		return nil
+	}
+	source, ok := c.report.String(v, "an expression in CEL")
+	if !ok {
+		return nil
+	}
+	e, err := expr.Compile(source)
+	if err != nil {
+		c.report.Add(v, "this is not an expression that can be evaluated: "+err.Error(),
+			"use tool, server, args, actor and session, and compare to get true or false")
+		return nil
+	}
+	return &condition{op: op, expr: e, want: string(v.JSON())}
+}
+
+// exprHolds evaluates an expression. One that fails, or costs too much, has the call refused.
+func (f *facts) exprHolds(e *expr.Expression) bool {
+	if f.native == nil {
+		f.native = f.args.native()
+	}
+	r, a := f.reading, f.reading.actor
+	in := expr.Input{
+		Tool: r.tool, Server: r.server.written, Args: f.native, Session: a.Session,
+		Actor: map[string]string{"org": a.Org, "team": a.Team, "employee": a.Employee, "key": a.Key, "session": a.Session},
+	}
+	if in.Server != "" {
+		in.Tool = r.toolOfServer
+	}
+	held, err := e.Eval(in)
+	f.failed = f.failed || err != nil
+	return held
+}
+
+// native is a value as expressions see it: whole numbers as int where they fit, others as double.
+func (v *value) native() any {
+	switch v.kind {
+	case 't', 'f':
+		return v.kind == 't'
+	case '"':
+		return v.text
+	case '0':
+		if i, err := strconv.ParseInt(v.text, 10, 64); err == nil {
+			return i
+		}
+		d, _ := strconv.ParseFloat(v.text, 64)
+		return d
+	case '[':
+		out := make([]any, len(v.items))
+		for i := range v.items {
+			out[i] = v.items[i].native()
+		}
+		return out
+	case '{':
+		out := make(map[string]any, len(v.members))
+		for i := range v.members {
+			out[v.members[i].name] = v.members[i].value.native()
+		}
+		return out
+	}
+	return nil
+}

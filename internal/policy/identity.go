@@ -1,0 +1,77 @@
+package policy
+
+import "strings"
+
+// An identity is what a tool's name means: a tool of an MCP server, or of the agent itself.
+type identity struct {
+	server string // "": the agent's own
+	tool   string
+}
+
+// mcpPrefix begins the names that say for certain that a tool is an MCP server's.
+const mcpPrefix = "mcp__"
+
+// maxMeanings bounds how many ways to divide a name are looked at.
+const maxMeanings = 32
+
+// identities are what a name means for certain. A server that the wire names is the one. A name such as mcp__server__tool is that
+// server's; if it can be divided at more than one place, each is judged.
+func identities(server, tool string) []identity {
+	rest, ok := strings.CutPrefix(fold(tool), mcpPrefix)
+	if server != "" || !ok {
+		return []identity{{server, tool}}
+	}
+	if out := divided(rest, "__"); len(out) > 0 {
+		return out
+	}
+	return []identity{{"", tool}}
+}
+
+// guesses are what a name without such a prefix could mean besides, as some clients write the tools of MCP servers.
+func guesses(tool string) []identity {
+	name := fold(tool)
+	var out []identity
+	for _, separator := range []string{"__", ".", "/", "_", ":"} {
+		out = append(out, divided(strings.TrimPrefix(name, "mcp_"), separator)...)
+	}
+	return out
+}
+
+// divided are all ways to divide a name at a separator.
+func divided(name, separator string) (out []identity) {
+	for at := 0; len(out) < maxMeanings; {
+		i := strings.Index(name[at:], separator)
+		if i < 0 {
+			break
+		}
+		at += i
+		if server, tool := name[:at], name[at+len(separator):]; server != "" && tool != "" {
+			out = append(out, identity{server, tool})
+		}
+		at++
+	}
+	return out
+}
+
+// serves says whether a rule speaks of the tools of a server. Without naming one it speaks of all tools.
+func (r *rule) serves(server name) bool {
+	if r.servers == nil {
+		return true
+	}
+	for i := range r.servers {
+		if r.servers[i].names(server) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesServer says whether the rule is about certain servers, rather than about any.
+func (r *rule) namesServer() bool {
+	for i := range r.servers {
+		if strings.Trim(r.servers[i].text, "*%") != "" {
+			return true
+		}
+	}
+	return false
+}

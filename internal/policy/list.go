@@ -1,0 +1,167 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/call"
+)
+
+// A RuleGroup says what kind of rule one is, for people who look what applies to them.
+type RuleGroup string
+
+// The groups, in the order in which they are shown.
+const (
+	GroupRefused     RuleGroup = "refused"     // deny, whatever the arguments are
+	GroupConditional RuleGroup = "conditional" // it depends on arguments, secrets, budgets or rates
+	GroupMCP         RuleGroup = "mcp"         // about MCP servers and their tools
+	GroupPassed      RuleGroup = "passed"      // allow or audit, whatever the arguments are
+)
+
+// RuleGroups are all groups in their order.
+var RuleGroups = []RuleGroup{GroupRefused, GroupConditional, GroupMCP, GroupPassed}
+
+// A RuleSummary is a rule as people see it.
+type RuleSummary struct {
+	Group      RuleGroup      `json:"group"`
+	ID         string         `json:"id"`
+	Line       int            `json:"line"`
+	Verdict    Verdict        `json:"verdict"`
+	Shadow     bool           `json:"shadow,omitzero"`
+	Surfaces   []call.Surface `json:"surfaces"`
+	Tools      []string       `json:"tools"`
+	Servers    []string       `json:"servers,omitzero"`
+	Who        string         `json:"who,omitzero"`
+	Conditions string         `json:"conditions,omitzero"` // on one line
+	Duties     []string       `json:"duties,omitzero"`     // what is done with calls that pass
+	Reason     string         `json:"reason,omitzero"`
+}
+
+// A Listing is what a policy says to one actor.
+type Listing struct {
+	Policy  string        `json:"policy_version"`
+	Default Verdict       `json:"default"` // for calls that no rule matches
+	Rules   []RuleSummary `json:"rules"`   // by group, then in the order of the file
+	// Others is the number of rules that are about other people.
+	Others int `json:"rules_about_others"`
+}
+
+// List tells the rules that apply to an actor.
+func (p *Policy) List(a call.Actor) Listing {
+	out := Listing{Policy: p.version, Default: p.fallback, Rules: []RuleSummary{}}
+	for i := range p.rules {
+		if r := &p.rules[i]; r.misfit(a) == nil {
+			out.Rules = append(out.Rules, r.summary(p))
+		} else {
+			out.Others++
+		}
+	}
+	slices.SortStableFunc(out.Rules, func(a, b RuleSummary) int {
+		return slices.Index(RuleGroups, a.Group) - slices.Index(RuleGroups, b.Group)
+	})
+	return out
+}
+
+func (r *rule) summary(p *Policy) RuleSummary {
+	s := RuleSummary{
+		Group: r.group(), ID: r.id, Line: r.line, Verdict: r.verdict, Shadow: r.shadow, Surfaces: r.surfaces,
+		Tools: written(r.tools), Servers: written(r.servers), Duties: r.duties(), Reason: r.reason,
+	}
+	var who []string
+	for _, w := range r.who {
+		who = append(who, w.field+" "+strings.Join(written(w.globs), " or "))
+	}
+	s.Who = strings.Join(who, ", ")
+	if r.conditions != nil {
+		s.Conditions = r.conditions.line(p)
+	}
+	return s
+}
+
+func written(globs []glob) (out []string) {
+	for _, g := range globs {
+		out = append(out, g.text)
+	}
+	return out
+}
+
+func (r *rule) group() RuleGroup {
+	aboutServers := r.namesServer() ||
+		!slices.ContainsFunc(r.tools, func(g glob) bool { return !strings.HasPrefix(g.pieces[0], mcpPrefix) })
+	switch {
+	case aboutServers:
+		return GroupMCP
+	case r.conditions != nil || len(r.duties()) > 0:
+		return GroupConditional
+	case r.verdict == Deny:
+		return GroupRefused
+	default:
+		return GroupPassed
+	}
+}
+
+// duties are what the rule demands of calls that pass, each in a few words.
+func (r *rule) duties() (out []string) {
+	if r.sanitize != nil {
+		out = append(out, "replaces secrets")
+	}
+	if r.cap != nil {
+		out = append(out, r.cap.String())
+	}
+	if r.rate != nil {
+		out = append(out, r.rate.String())
+	}
+	return out
+}
+
+// String says what the cap refuses.
+func (c Cap) String() string {
+	window := fmt.Sprintf("%d minutes", c.Window/60)
+	if c.Window%3600 == 0 {
+		window = fmt.Sprintf("%d hours", c.Window/3600)
+	}
+	return fmt.Sprintf("refuses once the %s has spent %s USD in %s", c.Per,
+		strconv.FormatFloat(float64(c.Limit)/1e6, 'f', -1, 64), window)
+}
+
+// String says how often calls may come.
+func (l RateLimit) String() string {
+	text := fmt.Sprintf("at most %s calls a minute, %d at once", strconv.FormatFloat(l.PerMinute, 'f', -1, 64), l.Burst)
+	if len(l.Per) > 0 {
+		text += ", per " + strings.Join(l.Per, " and ")
+	}
+	return text
+}
+
+// line is a condition on one line.
+func (c *condition) line(p *Policy) string {
+	if c.block == "" {
+		return c.testLine(p)
+	}
+	joint := map[string]string{blockAny: " or ", blockAll: " and ", blockNone: " or "}[c.block]
+	parts := make([]string, len(c.of))
+	for i := range c.of {
+		parts[i] = c.of[i].line(p)
+		if inner := c.of[i].block; len(c.of[i].of) > 1 && len(c.of) > 1 && inner != blockNone {
+			parts[i] = "(" + parts[i] + ")"
+		}
+	}
+	text := strings.Join(parts, joint)
+	if c.block == blockNone {
+		return "not (" + text + ")"
+	}
+	return text
+}
+
+func (c *condition) testLine(p *Policy) string {
+	text := c.op.name
+	if c.op.kind != opExpr {
+		text = p.paths[c.path].text + " " + text
+	}
+	if c.want != "" {
+		text += " " + shorten(clip(c.want))
+	}
+	return text
+}

@@ -1,0 +1,142 @@
+package policy
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/redact"
+)
+
+// Obligations are what must be done before a call that the policy lets pass is released.
+type Obligations struct {
+	sanitizers []*sanitizer
+	// Caps are the budgets that must not be used up.
+	Caps []Cap
+	// Rates are the rates that must not be passed.
+	Rates []RateLimit
+}
+
+// A Cap refuses calls once a scope has spent its limit.
+type Cap struct {
+	Rule   string
+	Reason string // one line; never empty
+	Limit  int64  // in millionths of a US dollar
+	Per    string // session, employee, team, org or key
+	Window int64  // in seconds
+}
+
+// A RateLimit refuses calls that come too often.
+type RateLimit struct {
+	Rule      string
+	Reason    string // one line; never empty
+	PerMinute float64
+	Burst     int
+	Per       []string // tool, server, session, employee, team, org, key: calls that differ in one of them count apart
+}
+
+// The reasons given when a rule gives none.
+const (
+	reasonCap  = "The budget is used up."
+	reasonRate = "Calls of this kind come too often; wait before the next."
+)
+
+// A sanitizer replaces secrets in the arguments of calls.
+type sanitizer struct {
+	rule string
+	set  *redact.Set
+	// paths are the places, in Policy.paths, of what is looked at; nil: all arguments.
+	paths []int
+}
+
+// obligationsOf is what matching rules demand, in the order of the file, each once; nil: nothing.
+func obligationsOf(rules []*rule) *Obligations {
+	o := &Obligations{}
+	for _, r := range rules {
+		switch {
+		case r.sanitize != nil && !slices.Contains(o.sanitizers, r.sanitize):
+			o.sanitizers = append(o.sanitizers, r.sanitize)
+		case r.cap != nil && !slices.Contains(o.Caps, *r.cap):
+			o.Caps = append(o.Caps, *r.cap)
+		}
+		if l := r.rate; l != nil && !slices.ContainsFunc(o.Rates, func(have RateLimit) bool { return have.Rule == l.Rule }) {
+			o.Rates = append(o.Rates, *l)
+		}
+	}
+	if o.sanitizers == nil && o.Caps == nil && o.Rates == nil {
+		return nil
+	}
+	return o
+}
+
+// Sanitized is what became of arguments.
+type Sanitized struct {
+	Args jsontext.Value
+	// Replaced says what was replaced: names of presets and patterns, with how often, in the order of the names.
+	Replaced []Replacement
+	Rule     string // the first rule that replaced something
+}
+
+// A Replacement is one kind of secret that was replaced.
+type Replacement struct {
+	Name  string `json:"name"`
+	Count int    `json:"count"`
+}
+
+// ErrUnsanitizable says that arguments hold a secret in a place that cannot be replaced, a number above all.
+var ErrUnsanitizable = errors.New("the arguments hold what must be replaced in a place that cannot be")
+
+// Sanitize replaces secrets in the arguments, rule by rule. Arguments without any come back as they are.
+func (p *Policy) Sanitize(o *Obligations, args jsontext.Value) (Sanitized, error) {
+	out := Sanitized{Args: args}
+	counts := map[string]int{}
+	for _, s := range o.sanitizers {
+		spans, err := p.spans(s.paths, out.Args)
+		if err != nil {
+			return out, err
+		}
+		if s.paths != nil && spans == nil {
+			continue // none of its paths is there
+		}
+		r, err := s.set.ReplaceJSON(out.Args, spans)
+		if err != nil {
+			return out, fmt.Errorf("sanitize: %w", err)
+		}
+		if len(r.Kept) > 0 {
+			return out, ErrUnsanitizable
+		}
+		for _, f := range r.Replaced {
+			counts[f.Name]++
+		}
+		if len(r.Replaced) > 0 {
+			out.Args, out.Rule = bytes.Clone(r.JSON), cmp.Or(out.Rule, s.rule)
+		}
+	}
+	for name, count := range counts {
+		out.Replaced = append(out.Replaced, Replacement{name, count})
+	}
+	slices.SortFunc(out.Replaced, func(a, b Replacement) int { return cmp.Compare(a.Name, b.Name) })
+	return out, nil
+}
+
+// spans are where the values stand that paths select; nil for all arguments.
+func (p *Policy) spans(paths []int, args jsontext.Value) ([]redact.Span, error) {
+	if paths == nil {
+		return nil, nil
+	}
+	decoded, err := decodeArgs(args)
+	if err != nil {
+		return nil, err
+	}
+	var out []redact.Span
+	for _, place := range paths {
+		for _, v := range p.paths[place].selectFrom(&decoded).values {
+			out = append(out, redact.Span{Start: v.start, End: v.end})
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,160 @@
+package policy
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/weir-gate/weir/internal/yamlfile"
+)
+
+// Schema is the JSON Schema of a policy. It says what the loader says of keys, types and words; what depends on more than one
+// value (a regular expression, an expression, a rule that can never match) only the loader knows.
+func Schema() yamlfile.Schema {
+	root := documentShape.Schema(map[string]yamlfile.Schema{
+		"version": yamlfile.Schema{"const": 1}.Describe("The version of the language."),
+		"default": defaultWords.Schema().Describe("What becomes of calls that no rule matches."),
+		"rules": yamlfile.Schema{"type": "array", "items": yamlfile.RefSchema("rule")}.
+			Describe("The order of rules does not matter: a deny wins, then sanitize, cap_cost, audit and allow."),
+	})
+	return yamlfile.DocumentSchema("weir policy", root, map[string]yamlfile.Schema{
+		"rule": ruleSchema(), "condition": conditionSchema(), "who": whoSchema(),
+	})
+}
+
+func ruleSchema() yamlfile.Schema {
+	globs := yamlfile.OneOrMoreSchema(yamlfile.TextSchema())
+	out := ruleShape.Schema(map[string]yamlfile.Schema{
+		"id": yamlfile.Schema{"type": "string", "pattern": ruleID.String()}.
+			Describe("Names the rule in records and notices; unique in the policy."),
+		"tool":       globs.Describe("Names or globs of tools; * and % stand for any run of characters."),
+		"server":     globs.Describe("Ids or globs of MCP servers; without it the rule is about all tools."),
+		"verdict":    verdictWords.Schema().Describe("What the rule says of calls that it matches."),
+		"surface":    yamlfile.OneOrMoreSchema(surfaceWords.Schema()).Describe("Where the call shows itself; response unless said otherwise."),
+		"who":        yamlfile.RefSchema("who").Describe("On whose behalf; all fields that are named must match."),
+		"conditions": yamlfile.RefSchema("condition").Describe("Tests of the arguments; without them the rule matches whatever those are."),
+		"reason": yamlfile.Schema{"type": "string", "minLength": 1, "maxLength": maxReason}.
+			Describe("One line for the model and the person."),
+		"shadow":     yamlfile.BoolSchema().Describe("true: record what the rule would have done, do not enforce it."),
+		"sanitize":   sanitizeSchema().Describe("What to replace in the arguments, for the verdict sanitize."),
+		"cap_cost":   capSchema().Describe("What may be spent, for the verdict cap_cost."),
+		"rate_limit": rateSchema().Describe("How often calls that the rule matches may pass."),
+	})
+	demands := []yamlfile.Schema{
+		yamlfile.When("verdict", []string{string(Deny)}, yamlfile.Schema{"properties": yamlfile.Schema{"rate_limit": false}}, nil),
+	}
+	for _, d := range dutyKeys {
+		demands = append(demands, yamlfile.When("verdict", []string{string(d.verdict)},
+			yamlfile.Schema{"required": []string{d.key}}, yamlfile.Schema{"properties": yamlfile.Schema{d.key: false}}))
+	}
+	out["allOf"] = demands
+	return out
+}
+
+func whoSchema() yamlfile.Schema {
+	values := map[string]yamlfile.Schema{}
+	for _, field := range whoFields {
+		values[field] = yamlfile.OneOrMoreSchema(yamlfile.TextSchema())
+	}
+	out := whoShape.Schema(values)
+	out["minProperties"] = 1
+	return out
+}
+
+func sanitizeSchema() yamlfile.Schema {
+	out := sanitizeShape.Schema(map[string]yamlfile.Schema{
+		"presets": yamlfile.OneOrMoreSchema(presetWords.Schema()).Describe("Kinds of secrets that weir knows."),
+		"patterns": yamlfile.ListSchema(patternShape.Schema(map[string]yamlfile.Schema{
+			"name":  yamlfile.TextSchema().Describe("What stands in place of a match: [redacted:NAME]."),
+			"regex": yamlfile.TextSchema().Describe("RE2."),
+		})).Describe("Secrets of your own."),
+		"paths": yamlfile.OneOrMoreSchema(yamlfile.TextSchema()).Describe("Where to look; everywhere unless said otherwise."),
+	})
+	out["minProperties"] = 1
+	return out
+}
+
+func capSchema() yamlfile.Schema {
+	return capShape.Schema(map[string]yamlfile.Schema{
+		"limit":    yamlfile.Schema{"type": "number", "exclusiveMinimum": 0, "maximum": int(maxMoney)}.Describe("The amount, such as 5.00."),
+		"currency": currencyWords.Schema(),
+		"per":      capScopes.Schema().Describe("Whose spending is added up."),
+		"window":   yamlfile.Schema{"type": "string", "pattern": "^[0-9]+[mhd]$"}.Describe("Over which time, such as 24h or 7d; up to 31 days."),
+	})
+}
+
+func rateSchema() yamlfile.Schema {
+	return rateShape.Schema(map[string]yamlfile.Schema{
+		"calls_per_minute": {"type": "number", "exclusiveMinimum": 0, "maximum": 1_000_000},
+		"burst": yamlfile.Schema{"type": "integer", "minimum": 1, "maximum": 1_000_000}.
+			Describe("How many may come at once; as many as in a minute unless said otherwise."),
+		"per": yamlfile.OneOrMoreSchema(rateScopes.Schema()).Describe("Calls that differ in one of these count apart."),
+	})
+}
+
+func conditionSchema() yamlfile.Schema {
+	parts := map[string]yamlfile.Schema{}
+	var named []yamlfile.Schema
+	for _, block := range blocks {
+		parts[block] = yamlfile.ListSchema(yamlfile.RefSchema("condition")).Describe(blockMeanings[block])
+		named = append(named, yamlfile.Schema{"required": []string{block}})
+	}
+	return yamlfile.Schema{
+		"type": "object",
+		"if":   yamlfile.Schema{"anyOf": named},
+		"then": blockShape.Schema(parts),
+		"else": testSchema(),
+	}
+}
+
+var blockMeanings = map[string]string{blockAny: "One of them holds.", blockAll: "All of them hold.", blockNone: "Not one of them holds."}
+
+// testSchema describes one test: what its value may be depends on the operator.
+func testSchema() yamlfile.Schema {
+	out := testShape.Schema(map[string]yamlfile.Schema{
+		"operator":   operatorWords.Schema().Describe("How values are compared."),
+		"param_path": yamlfile.OneOrMoreSchema(yamlfile.TextSchema()).Describe("What is compared: a.b.c, items[*].path, **.path, or $ for all arguments."),
+		"value":      yamlfile.Schema{}.Describe("What it is compared with."),
+	})
+	var demands []yamlfile.Schema
+	for _, name := range slices.Sorted(maps.Keys(operators)) {
+		op := operators[name]
+		if op.negated {
+			continue
+		}
+		words := []string{name}
+		if _, negatable := operators["not_"+name]; negatable {
+			words = append(words, "not_"+name)
+		}
+		demands = append(demands, yamlfile.When("operator", words, op.demands(), nil))
+	}
+	out["allOf"] = demands
+	return out
+}
+
+// demands are what an operator wants of the test that uses it.
+func (op operator) demands() yamlfile.Schema {
+	scalar := yamlfile.Schema{"type": []string{"string", "number", "boolean", "null"}}
+	var value yamlfile.Schema
+	switch op.kind {
+	case opExists:
+		return yamlfile.Schema{"required": []string{"param_path"}, "properties": yamlfile.Schema{"value": false}}
+	case opExpr:
+		return yamlfile.Schema{
+			"required": []string{"value"}, "properties": yamlfile.Schema{"param_path": false, "value": yamlfile.TextSchema()},
+		}
+	case opText:
+		value = yamlfile.TextSchema()
+	case opNumber:
+		value = yamlfile.Schema{"type": "number"}
+	case opTyped:
+		value = yamlfile.OneOrMoreSchema(yamlfile.TextSchema())
+		if op.base == "secret" {
+			value = yamlfile.OneOrMoreSchema(presetWords.Schema())
+		}
+	default:
+		if value = scalar; op.base == "in" {
+			value = yamlfile.ListSchema(scalar)
+		}
+	}
+	return yamlfile.Schema{"required": []string{"param_path", "value"}, "properties": yamlfile.Schema{"value": value}}
+}

@@ -1,0 +1,159 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/weir-gate/weir/internal/call"
+)
+
+// A Seen call is one that was ruled before, and what became of it.
+type Seen struct {
+	Query  Query
+	Then   Settled
+	Code   string // of a refusal
+	Reason string // of a refusal
+	Day    string // such as 2026-01-31
+	// Partial says that the record does not hold the arguments as they were.
+	Partial bool
+}
+
+// A Suggestion adds up calls and makes a policy of them that allows what was released and nothing else. It keeps counts, names
+// of tools and people, and of arguments only folders, hosts and programs.
+type Suggestion struct {
+	tools   map[toolKey]*seenTool
+	refused map[refusalKey]*seenRefusal
+	// dropped are the calls of tools that found no place.
+	dropped int
+}
+
+// A seenTool is a tool of which some call was released.
+type seenTool struct {
+	server, tool string // as first written
+	uses
+	flagged, sanitized int
+	partial            bool                  // of some call the arguments are not known
+	params             map[string]*parameter // of the first call, by folded name
+}
+
+// uses say how often something was asked for, by whom and when.
+type uses struct {
+	count int
+	who   []string // the first few
+	more  bool     // there are others
+	last  string   // day
+}
+
+type refusalKey struct {
+	toolKey
+	code, rule, reason string
+}
+
+type seenRefusal struct {
+	server, tool string
+	uses
+}
+
+// The bounds of what a Suggestion keeps.
+const (
+	maxSeenTools  = 5000
+	maxNamed      = 3
+	maxParameters = 64
+	// enoughCalls is how many calls a condition needs to rest on.
+	enoughCalls = 5
+)
+
+// NewSuggestion returns a Suggestion that has seen nothing.
+func NewSuggestion() *Suggestion {
+	return &Suggestion{tools: map[toolKey]*seenTool{}, refused: map[refusalKey]*seenRefusal{}}
+}
+
+// Add counts a call. Only calls count: what requests offer is not called yet.
+func (s *Suggestion) Add(c Seen) {
+	if c.Query.Surface == call.Inbound || len(c.Query.Tools) == 0 {
+		return
+	}
+	server, tool := c.Query.Server, c.Query.Tools[0]
+	key := toolKey{fold(server), fold(tool)}
+	if c.Then.Verdict == Deny {
+		s.addRefused(refusalKey{key, c.Code, c.Then.Rule, c.Reason}, c)
+		return
+	}
+	t := s.tools[key]
+	if t == nil {
+		if len(s.tools) >= maxSeenTools {
+			s.dropped++
+			return
+		}
+		t = &seenTool{server: visible(server), tool: visible(tool), params: map[string]*parameter{}}
+		s.tools[key] = t
+	}
+	t.add(c)
+	switch c.Then.Verdict {
+	case Audit:
+		t.flagged++
+	case Sanitize:
+		t.sanitized++
+	}
+	args, err := decodeArgs(c.Query.Args)
+	if c.Partial || c.Query.Unknown || err != nil {
+		t.partial = true
+		return
+	}
+	t.learn(&args)
+}
+
+func (s *Suggestion) addRefused(key refusalKey, c Seen) {
+	r := s.refused[key]
+	if r == nil {
+		if len(s.refused) >= maxSeenTools {
+			s.dropped++
+			return
+		}
+		r = &seenRefusal{server: visible(c.Query.Server), tool: visible(c.Query.Tools[0])}
+		s.refused[key] = r
+	}
+	r.add(c)
+}
+
+func (u *uses) add(c Seen) {
+	u.count++
+	u.last = max(u.last, c.Day)
+	a := c.Query.Actor
+	name := ""
+	for _, field := range []string{a.Employee, a.Key, a.Team, a.Org} {
+		if name == "" {
+			name = field
+		}
+	}
+	switch {
+	case name == "" || slices.Contains(u.who, name):
+	case len(u.who) < maxNamed:
+		u.who = append(u.who, name)
+	default:
+		u.more = true
+	}
+}
+
+// learn keeps what the parameters of a call are like.
+func (t *seenTool) learn(args *value) {
+	if len(args.members) > maxParameters {
+		t.partial = true
+		return
+	}
+	met := map[*parameter]bool{}
+	for i := range args.members {
+		m := &args.members[i]
+		name := fold(m.name) // operators take names in any case for one parameter
+		p := t.params[name]
+		if p == nil {
+			if t.count > 1 {
+				continue // it was missing before, so no condition could ask for it
+			}
+			p = newParameter(m.name)
+			t.params[name] = p
+		}
+		p.opaque = p.opaque || met[p]
+		met[p] = true
+		p.learn(m)
+	}
+}

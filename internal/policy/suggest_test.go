@@ -1,0 +1,155 @@
+package policy
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/call"
+)
+
+// suggested is the policy for calls of one tool that were released.
+func suggested(tool string, args ...string) string {
+	s := NewSuggestion()
+	for _, a := range args {
+		s.Add(Seen{Query: Query{Tools: []string{tool}, Args: []byte(a)}, Then: Settled{Verdict: Allow}, Day: "2026-01-31"})
+	}
+	return s.YAML()
+}
+
+func TestSuggestedConditions(t *testing.T) {
+	five := func(format string, values ...string) (out []string) {
+		for i := range 5 {
+			out = append(out, fmt.Sprintf(format, values[i%len(values)]))
+		}
+		return out
+	}
+	tests := map[string]struct {
+		args []string
+		want []string // the tests, without param_path
+	}{
+		"programs":                  {five(`{"command":%q}`, "git status", "ls | grep x"), []string{`command, operator: runs, value: ["git", "grep", "ls"]`}},
+		"programs in a list":        {five(`{"command":["bash","-lc",%q]}`, "ls"), []string{`command, operator: runs, value: ["bash", "ls"]`}},
+		"a program that is unknown": {five(`{"command":%q}`, "ls", "$X y"), nil},
+		"text that is no command":   {five(`{"command":%q}`, "ls", "if"), nil},
+		"a program with blanks":     {five(`{"command":%q}`, `"my prog" x`), nil},
+		"a token as a program":      {five(`{"command":%q}`, "ghp_"+strings.Repeat("a1B2", 9)), nil},
+		"too few":                   {five(`{"command":%q}`, "ls")[:4], nil},
+		"folder":                    {five(`{"path":%q}`, "/srv/app/a", "/srv/app/b/c"), []string{`path, operator: within, value: ["/srv/app"]`}},
+		"folder and relative":       {five(`{"file_path":%q}`, "/srv/app/a", "b/c", "~/x/y"), []string{`file_path, operator: within, value: [".", "/srv/app", "~/x"]`}},
+		"home":                      {five(`{"path":%q}`, "~/a/b", "~/c"), []string{`path, operator: within, value: ["~"]`}},
+		"all folders":               {five(`{"path":%q}`, "/srv/a", "/etc/b"), nil},
+		"out of the folder":         {five(`{"path":%q}`, "a", "../b"), nil},
+		"a secret in the folder":    {five(`{"path":%q}`, "/srv/AKIAIOSFODNN7EXAMPLE/a"), nil},
+		"a variable":                {five(`{"path":%q}`, "/srv/$X/a", "/srv/b"), nil},
+		"hosts":                     {five(`{"url":%q}`, "https://Docs.example/a", "https://api.example/"), []string{`url, operator: host_in, value: ["api.example", "docs.example"]`}},
+		"two hosts in one":          {five(`{"url":%q}`, "https://a.example/?to=https://b.example"), nil},
+		"no string":                 {five(`{"path":%s}`, "1"), nil},
+		"sometimes missing":         {[]string{`{"path":"/a/b"}`, `{"path":"/a/b"}`, `{"path":"/a/b"}`, `{"path":"/a/b"}`, `{}`}, nil},
+		"not there at first":        {[]string{`{}`, `{"path":"/a/b"}`, `{"path":"/a/b"}`, `{"path":"/a/b"}`, `{"path":"/a/b"}`}, nil},
+		"in two cases":              {five(`{"path":%q,"PATH":"/x/y"}`, "/a/b"), nil},
+		"another parameter":         {five(`{"text":%q}`, "/srv/app/a"), nil},
+		"a name with signs":         {five(`{"my file_path":%q}`, "/srv/app/a"), nil},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			text := suggested("T", test.args...)
+			var got []string
+			for line := range strings.Lines(text) {
+				if _, rest, found := strings.Cut(line, "{param_path: "); found {
+					got = append(got, strings.TrimSuffix(strings.TrimSpace(rest), "}"))
+				}
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("conditions (-want +got):\n%s", diff)
+			}
+			p := mustParse(t, text)
+			for _, a := range test.args {
+				if d := p.Decide(Query{Tools: []string{"T"}, Args: []byte(a)}); d.Refused() {
+					t.Errorf("%s is refused:\n%s", a, text)
+				}
+			}
+		})
+	}
+}
+
+func TestSuggestionSaysWhatItSaw(t *testing.T) {
+	s := NewSuggestion()
+	ann, bob := call.Actor{Employee: "ann@acme.com"}, call.Actor{Key: "ci\n- id: x"}
+	see := func(q Query, then Verdict) {
+		s.Add(Seen{Query: q, Then: Settled{Verdict: then, Rule: "r"}, Code: "tool_denied", Reason: "No\x1b.", Day: "2026-01-31"})
+	}
+	see(Query{Tools: []string{"Bash"}, Actor: ann}, Allow)
+	see(Query{Tools: []string{"bash"}, Actor: bob}, Audit)
+	see(Query{Tools: []string{"push"}, Server: "git"}, Allow)
+	see(Query{Tools: []string{"a*"}}, Allow)
+	see(Query{Tools: []string{"\u200b"}}, Allow)
+	see(Query{Tools: []string{"Drop"}, Server: "db"}, Deny)
+	see(Query{Tools: []string{"Bash"}, Surface: call.Inbound}, Allow)
+	want := `# Least privilege: what was called and released is allowed, all else is refused.
+# Read it before you use it, and see with weir policy replay what it would have changed.
+version: 1
+default: deny
+rules:
+
+  # tools of the agent itself
+  # once, last on 2026-01-31
+  # the name has a sign that stands for any run of characters, so this allows other names as well
+  - id: allow-a-
+    tool: "a*"
+    verdict: allow
+  # 2 times by ann@acme.com, ci·- id: x, last on 2026-01-31
+  # flagged: once; a rule with verdict audit does so beside this one
+  - id: allow-Bash
+    tool: "Bash"
+    verdict: allow
+
+  # MCP server "git"
+  # once, last on 2026-01-31
+  - id: allow-git-push
+    tool: "push"
+    server: "git"
+    verdict: allow
+
+  # Refused, or would have been, and so not allowed here:
+  # - "Drop" of server "db": once, last on 2026-01-31 (tool_denied, rule r): No·.
+`
+	if diff := cmp.Diff(want, s.YAML()); diff != "" {
+		t.Errorf("policy (-want +got):\n%s", diff)
+	}
+	mustParse(t, s.YAML())
+}
+
+func FuzzSuggest(f *testing.F) {
+	f.Add("Bash", "", `{"command":"ls -l"}`, `{"command":"git log | cat"}`, "ann")
+	f.Add("mcp__a__b__c", "", `{"path":"/srv/a/b"}`, `{"path":"~/x"}`, "x\n- id: y")
+	f.Add("push", "gi\"t", `{"url":"https://a.example"}`, `{"url":"http://10.1.2.3/x"}`, "")
+	f.Add("ta\u200bsk ", "*", `{"cwd":"a b/c"}`, `{"cwd":"/é/x"}`, "\x1b")
+	f.Add("Ｒead", "Ⅷ", `{`, `{"path":1}`, "")
+	f.Fuzz(func(t *testing.T, tool, server, first, second, who string) {
+		s := NewSuggestion()
+		q := Query{Tools: []string{tool}, Server: server, Actor: call.Actor{Employee: who}}
+		var queries []Query
+		for i := range 6 {
+			q.Args = []byte([]string{first, second}[i%2])
+			queries = append(queries, q)
+			s.Add(Seen{Query: q, Then: Settled{Verdict: Allow}})
+		}
+		s.Add(Seen{Query: q, Then: Settled{Verdict: Deny, Rule: who}, Code: server, Reason: tool})
+		text := s.YAML()
+		p, err := Parse("suggested", []byte(text))
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if fold(tool) == "" || server != "" && fold(server) == "" {
+			return // no rule can name it
+		}
+		for _, q := range queries {
+			if d := p.Decide(q); d.Refused() {
+				t.Fatalf("%q of %q with %s is refused:\n%s", tool, server, q.Args, text)
+			}
+		}
+	})
+}

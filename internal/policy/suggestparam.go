@@ -1,0 +1,201 @@
+package policy
+
+import (
+	gopath "path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/address"
+	"github.com/weir-gate/weir/internal/pathname"
+	"github.com/weir-gate/weir/internal/redact"
+)
+
+// A parameter is what is known of one parameter of a tool: what its values have in common, and nothing else of them.
+type parameter struct {
+	name   string
+	count  int  // of calls that have it
+	opaque bool // a condition cannot be about it
+
+	commands, paths, addresses bool // the name says that values are of this kind
+
+	programs []string
+	hosts    []string
+	folders  [3]string // the common folder of absolute paths, of those below ~, and "." for relative ones; "": none were seen
+}
+
+// The names by which parameters of known agents and servers go.
+var (
+	commandNames = []string{"command", "cmd"}
+	pathNames    = []string{"path", "file", "filename", "filepath", "dir", "directory", "folder", "cwd", "workdir"}
+	addressNames = []string{"url", "uri"}
+)
+
+var plainParameter = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
+func newParameter(name string) *parameter {
+	folded := strings.ToLower(name)
+	return &parameter{
+		name:      name,
+		commands:  slices.Contains(commandNames, folded),
+		paths:     slices.Contains(pathNames, folded) || strings.HasSuffix(folded, "_path"),
+		addresses: slices.Contains(addressNames, folded) || strings.HasSuffix(folded, "_url"),
+	}
+}
+
+// learn looks at the value in one more call.
+func (p *parameter) learn(m *member) {
+	p.count++
+	v := &m.value
+	switch {
+	case p.opaque:
+	case !plainParameter.MatchString(m.name):
+		p.opaque = true
+	case p.commands:
+		p.opaque = !p.learnCommands(v)
+	case v.kind != '"':
+		p.opaque = true
+	case p.paths:
+		p.opaque = !p.learnPath(v.text)
+	case p.addresses:
+		p.opaque = !p.learnAddress(v.text)
+	default:
+		p.opaque = true
+	}
+}
+
+// maxNamedLiterals bounds how many programs or hosts a condition names: more say that there is no pattern to it.
+const maxNamedLiterals = 40
+
+// plainProgram is what a program's name must be to stand in a condition.
+var plainProgram = regexp.MustCompile(`^[A-Za-z0-9_.+-]{1,32}$|^\[$`)
+
+// learnCommands wants every command of the value to be known by its name.
+func (p *parameter) learnCommands(v *value) bool {
+	if v.kind != '"' && v.kind != '[' {
+		return false
+	}
+	found := v.commands()
+	for _, c := range found {
+		program := c.Words[0]
+		if !program.Known || !plainProgram.MatchString(program.Text) || secretive(program.Text) ||
+			!p.addTo(&p.programs, strings.ToLower(program.Text)) {
+			return false
+		}
+	}
+	return len(found) > 0
+}
+
+func (p *parameter) learnAddress(text string) bool {
+	hosts, clear := address.Hosts(text)
+	if !clear || len(hosts) != 1 || hosts[0].Loose || hosts[0].Partial {
+		return false
+	}
+	name := hosts[0].Name
+	set, err := address.NewHosts([]string{name})
+	return err == nil && address.HostIn(text, set) == address.Yes && p.addTo(&p.hosts, name)
+}
+
+// addTo adds a literal to those that a condition will name, unless there are too many or it could be a secret.
+func (p *parameter) addTo(literals *[]string, literal string) bool {
+	if slices.Contains(*literals, literal) {
+		return true
+	}
+	if len(*literals) >= maxNamedLiterals || secretive(literal) {
+		return false
+	}
+	*literals = append(*literals, literal)
+	return true
+}
+
+// plainFolder is what a folder must be to stand in a condition: nothing that a shell or another system reads otherwise.
+var plainFolder = regexp.MustCompile(`^~?[\pL\pN/._+@ -]*$`)
+
+// The kinds of folders.
+const (
+	absoluteFolder = iota
+	homeFolder
+	relativeFolder
+)
+
+func (p *parameter) learnPath(text string) bool {
+	rest, kind, top := text, relativeFolder, "."
+	switch {
+	case strings.HasPrefix(text, "/"):
+		kind, top = absoluteFolder, "/"
+	case strings.HasPrefix(text, "~/"):
+		kind, top, rest = homeFolder, "~", text[1:]
+	}
+	folder := top
+	if kind != relativeFolder {
+		folder = commonFolder(gopath.Dir(gopath.Clean(rest)), p.known(kind))
+		if kind == homeFolder {
+			folder = strings.TrimSuffix(top+folder, "/")
+		}
+	}
+	root, err := pathname.NewRoot(folder)
+	if err != nil || folder == "/" || !plainFolder.MatchString(folder) || secretive(folder) {
+		return false
+	}
+	p.folders[kind] = folder
+	return pathname.Within(text, []pathname.Root{root}, pathname.Place{}) == pathname.Yes
+}
+
+// known is the common folder so far, below its top; "": there is none yet.
+func (p *parameter) known(kind int) string {
+	if kind == homeFolder && p.folders[kind] == "~" {
+		return "/"
+	}
+	return strings.TrimPrefix(p.folders[kind], "~")
+}
+
+// commonFolder is the folder that holds both; with "" the first.
+func commonFolder(a, b string) string {
+	if b == "" {
+		return a
+	}
+	for !strings.HasPrefix(b+"/", strings.TrimSuffix(a, "/")+"/") {
+		a = gopath.Dir(a)
+	}
+	return a
+}
+
+// allSecrets knows every kind of secret.
+var allSecrets = func() *redact.Set {
+	set, err := redact.New(redact.Config{Presets: redact.Presets()})
+	if err != nil {
+		panic("the presets cannot be looked for: " + err.Error()) // they are part of the program, and tested
+	}
+	return set
+}()
+
+// secretive says that a text could hold a secret.
+func secretive(text string) bool { return len(allSecrets.Find(text)) > 0 }
+
+// condition is the test that every value satisfies, as YAML; "": there is none.
+func (p *parameter) condition() string {
+	operator, literals := "", []string(nil)
+	switch {
+	case p.opaque:
+	case p.commands:
+		operator, literals = "runs", p.programs
+	case p.addresses:
+		operator, literals = "host_in", p.hosts
+	case p.paths:
+		operator = "within"
+		for _, folder := range p.folders {
+			if folder != "" {
+				literals = append(literals, folder)
+			}
+		}
+	}
+	if len(literals) == 0 {
+		return ""
+	}
+	slices.Sort(literals)
+	quoted := make([]string, len(literals))
+	for i, literal := range literals {
+		quoted[i] = quoteYAML(literal)
+	}
+	return "{param_path: " + p.name + ", operator: " + operator + ", value: [" + strings.Join(quoted, ", ") + "]}"
+}

@@ -1,0 +1,223 @@
+package policy
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// YAML is the suggested policy: it refuses what was not seen, and says in comments how often, by whom and when a tool was
+// called. Under it every call that was released is released, if all of its names are on record.
+func (s *Suggestion) YAML() string {
+	var b strings.Builder
+	b.WriteString("# Least privilege: what was called and released is allowed, all else is refused.\n" +
+		"# Read it before you use it, and see with weir policy replay what it would have changed.\n" +
+		"version: 1\ndefault: deny\n")
+	tools := s.sortedTools()
+	if len(tools) == 0 {
+		b.WriteString("rules: []\n")
+	} else {
+		b.WriteString("rules:\n")
+	}
+	ids := map[string]bool{}
+	heading := ""
+	for i, t := range tools {
+		if h := t.heading(); i == 0 || h != heading {
+			heading = h
+			fmt.Fprintf(&b, "\n  # %s\n", heading)
+		}
+		t.write(&b, ids)
+	}
+	s.writeRefused(&b)
+	if s.dropped > 0 {
+		fmt.Fprintf(&b, "\n# %d more calls were of too many different tools to be listed.\n", s.dropped)
+	}
+	return b.String()
+}
+
+// sortedTools are the tools that a rule can name, those of one server together.
+func (s *Suggestion) sortedTools() []*seenTool {
+	var out []*seenTool
+	for key, t := range s.tools {
+		if key.tool != "" && (key.server != "" || t.server == "") {
+			out = append(out, t)
+		}
+	}
+	slices.SortFunc(out, func(a, b *seenTool) int {
+		return cmp.Or(cmp.Compare(a.serverName(), b.serverName()), cmp.Compare(fold(a.tool), fold(b.tool)),
+			cmp.Compare(fold(a.server), fold(b.server)))
+	})
+	return out
+}
+
+// serverName is the server that the tool is of, for certain; "": none.
+func (t *seenTool) serverName() string {
+	if ids := identities(t.server, t.tool); len(ids) == 1 {
+		return fold(ids[0].server)
+	}
+	return ""
+}
+
+func (t *seenTool) heading() string {
+	if server := t.serverName(); server != "" {
+		return "MCP server " + quoteYAML(server)
+	}
+	return "tools of the agent itself"
+}
+
+func (t *seenTool) write(b *strings.Builder, ids map[string]bool) {
+	fmt.Fprintf(b, "  # %s\n", t.uses)
+	if t.flagged > 0 {
+		fmt.Fprintf(b, "  # flagged: %s; a rule with verdict audit does so beside this one\n", times(t.flagged))
+	}
+	if t.sanitized > 0 {
+		fmt.Fprintf(b, "  # sanitised: %s; keep the rule with verdict sanitize beside this one\n", times(t.sanitized))
+	}
+	if strings.ContainsAny(t.tool+t.server, "*%") {
+		b.WriteString("  # the name has a sign that stands for any run of characters, so this allows other names as well\n")
+	}
+	fmt.Fprintf(b, "  - id: %s\n", uniqueID(t.server, t.tool, ids))
+	fmt.Fprintf(b, "    tool: %s\n", quoteYAML(t.tool))
+	if t.server != "" {
+		fmt.Fprintf(b, "    server: %s\n", quoteYAML(t.server))
+	}
+	if conditions := t.conditions(); len(conditions) > 0 {
+		b.WriteString("    conditions:\n      all:\n")
+		for _, c := range conditions {
+			fmt.Fprintf(b, "        - %s\n", c)
+		}
+	}
+	b.WriteString("    verdict: allow\n")
+}
+
+// conditions are tests that every call passed. There are none if the calls are too few to tell.
+func (t *seenTool) conditions() (out []string) {
+	if t.partial || t.count < enoughCalls {
+		return nil
+	}
+	for _, p := range t.params {
+		if p.count != t.count {
+			continue // some call was without it, or had it twice
+		}
+		if c := p.condition(); c != "" {
+			out = append(out, c)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (s *Suggestion) writeRefused(b *strings.Builder) {
+	if len(s.refused) == 0 {
+		return
+	}
+	keys := make([]refusalKey, 0, len(s.refused))
+	for key := range s.refused {
+		keys = append(keys, key)
+	}
+	slices.SortFunc(keys, func(a, b refusalKey) int {
+		return cmp.Or(cmp.Compare(a.server, b.server), cmp.Compare(a.tool, b.tool), cmp.Compare(a.code, b.code),
+			cmp.Compare(a.rule, b.rule), cmp.Compare(a.reason, b.reason))
+	})
+	b.WriteString("\n  # Refused, or would have been, and so not allowed here:\n")
+	for _, key := range keys {
+		r := s.refused[key]
+		name := quoteYAML(r.tool)
+		if r.server != "" {
+			name += " of server " + quoteYAML(r.server)
+		}
+		fmt.Fprintf(b, "  # - %s: %s (%s", name, r.uses, comment(key.code))
+		if key.rule != "" {
+			fmt.Fprintf(b, ", rule %s", comment(key.rule))
+		}
+		fmt.Fprintf(b, "): %s\n", comment(key.reason))
+	}
+}
+
+// String says how often, by whom and when.
+func (u uses) String() string {
+	text := times(u.count)
+	if len(u.who) > 0 {
+		who := make([]string, len(u.who))
+		for i, name := range u.who {
+			who[i] = comment(name)
+		}
+		text += " by " + strings.Join(who, ", ")
+		if u.more {
+			text += " and others"
+		}
+	}
+	if u.last != "" {
+		text += ", last on " + comment(u.last)
+	}
+	return text
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// maxComment bounds what a comment repeats of a name or reason.
+const maxComment = 200
+
+// comment makes text of strangers fit for a comment: on one line, and nothing but what can be seen.
+func comment(text string) string {
+	var b strings.Builder
+	for i, r := range []rune(clip(text)) {
+		switch {
+		case i == maxComment:
+			return b.String() + "…"
+		case unicode.IsPrint(r):
+			b.WriteRune(r)
+		default:
+			b.WriteRune('·')
+		}
+	}
+	return b.String()
+}
+
+// quoteYAML writes a text as a double-quoted scalar.
+func quoteYAML(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case unicode.IsPrint(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			fmt.Fprintf(&b, `\U%08x`, r)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// uniqueID makes an id of names, which an id cannot hold as they are.
+func uniqueID(server, tool string, taken map[string]bool) string {
+	id := strings.Map(func(r rune) rune {
+		switch {
+		case r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)), r == '_', r == '.':
+			return r
+		default:
+			return '-'
+		}
+	}, strings.Trim(server+"-"+tool, "-"))
+	const most = 40
+	base := "allow-" + id[:min(len(id), most)]
+	name := base
+	for n := 2; taken[name]; n++ {
+		name = fmt.Sprintf("%s-%d", base, n)
+	}
+	taken[name] = true
+	return name
+}

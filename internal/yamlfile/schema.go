@@ -1,0 +1,89 @@
+package yamlfile
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Schema is a JSON Schema (draft 2020-12) of a value, by its keywords. It is made from the shapes and choices that the loader
+// itself goes by.
+type Schema map[string]any
+
+// Describe returns the schema with a sentence for people.
+func (s Schema) Describe(text string) Schema {
+	out := Schema{"description": text}
+	for keyword, value := range s {
+		out[keyword] = value
+	}
+	return out
+}
+
+// Schema describes a mapping of this shape. Each key has a schema of its values; that the two agree is part of the program, so
+// that a key without one, or one without a key, panics.
+func (s Shape) Schema(values map[string]Schema) Schema {
+	known := append(slices.Clone(s.Required), s.Optional...)
+	for name := range values {
+		if !slices.Contains(known, name) {
+			panic(fmt.Sprintf("the shape has no key %q", name))
+		}
+	}
+	properties := Schema{}
+	for _, name := range known {
+		value, ok := values[name]
+		if !ok {
+			panic(fmt.Sprintf("the values of the key %q are not described", name))
+		}
+		properties[name] = value
+	}
+	out := Schema{"type": "object", "properties": properties, "additionalProperties": false}
+	if len(s.Required) > 0 {
+		out["required"] = s.Required
+	}
+	return out
+}
+
+// Schema describes a word of the choice.
+func (c Choice) Schema() Schema { return Schema{"enum": c.Words} }
+
+// TextSchema describes a string that is not empty, as Report.String reads it.
+func TextSchema() Schema { return Schema{"type": "string", "minLength": 1} }
+
+// BoolSchema describes true and false.
+func BoolSchema() Schema { return Schema{"type": "boolean"} }
+
+// ListSchema describes a list that is not empty, as Report.List reads it.
+func ListSchema(item Schema) Schema { return Schema{"type": "array", "minItems": 1, "items": item} }
+
+// OneOrMoreSchema describes one such value or a list of them, as Report.OneOrMore reads it.
+func OneOrMoreSchema(item Schema) Schema {
+	return Schema{"anyOf": []Schema{item, ListSchema(item)}}
+}
+
+// RefSchema refers to a schema in $defs.
+func RefSchema(name string) Schema { return Schema{"$ref": "#/$defs/" + name} }
+
+// When returns a schema that demands then of a mapping if the key has one of the words, and otherwise of all others.
+func When(key string, words []string, then, otherwise Schema) Schema {
+	out := Schema{
+		"if": Schema{"properties": Schema{key: Schema{"enum": words}}, "required": []string{key}},
+	}
+	if then != nil {
+		out["then"] = then
+	}
+	if otherwise != nil {
+		out["else"] = otherwise
+	}
+	return out
+}
+
+// DocumentSchema makes a schema that stands for a whole file.
+func DocumentSchema(title string, root Schema, defs map[string]Schema) Schema {
+	out := Schema{"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
+	for keyword, value := range root {
+		out[keyword] = value
+	}
+	if len(defs) > 0 {
+		out["$defs"] = defs
+	}
+	return out
+}
