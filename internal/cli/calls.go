@@ -48,7 +48,7 @@ filters, oldest first. Tool and server names may use * for any run of characters
 	fs.StringVar(&f.filter.Session, "session", "", "only calls of this session")
 	fs.StringVar(&f.filter.Server, "server", "", "only calls of this MCP server")
 	fs.StringVar(&f.filter.Tool, "tool", "", "only calls of this tool")
-	fs.StringVar(&f.filter.Verdict, "verdict", "", "only calls with this verdict: allow, audit or deny")
+	fs.StringVar(&f.filter.Verdict, "verdict", "", "only calls with this verdict: allow, audit, sanitize or deny")
 	fs.StringVar(&f.filter.Rule, "rule", "", "only calls that this rule decided")
 	fs.StringVar(&f.filter.Code, "code", "", "only calls with this code, such as tool_denied")
 	fs.BoolVar(&f.blocked, "blocked", false, "only calls that were kept from the agent (--blocked=false: only those that were not)")
@@ -88,9 +88,9 @@ func (f *callsFlags) complete(cmd *cobra.Command) error {
 		return fmt.Errorf("--until: %w", err)
 	}
 	switch v := f.filter.Verdict; v {
-	case "", "allow", "audit", "deny":
+	case "", "allow", "audit", "deny", "sanitize":
 	default:
-		return fmt.Errorf("--verdict: %q is not a verdict; use allow, audit or deny", v)
+		return fmt.Errorf("--verdict: %q is not a verdict; use allow, audit, sanitize or deny", v)
 	}
 	if f.limit < 0 {
 		return fmt.Errorf("--limit: %d is less than 0", f.limit)
@@ -251,6 +251,8 @@ func outcome(e audit.Event) string {
 		return "would:" + e.WouldBe
 	case e.Verdict == "audit":
 		return "flagged"
+	case e.Verdict == "sanitize":
+		return "sanitised"
 	case e.Verdict == "allow":
 		return "released"
 	}

@@ -15,7 +15,7 @@ func newConfig() *cobra.Command {
 		Short:   "Check the configuration",
 		Example: "  weir config check weir.yaml",
 	}
-	cmd.AddCommand(newConfigCheck())
+	cmd.AddCommand(newConfigCheck(), newConfigSchema())
 	return cmd
 }
 
@@ -50,6 +50,9 @@ func checkConfig(cmd *cobra.Command, path string) error {
 		return err
 	}
 	if _, err := daemon.ServerTLS(cfg); err != nil {
+		return wrongInput(err)
+	}
+	if _, err := daemon.Prices(cfg); err != nil {
 		return wrongInput(err)
 	}
 	p, name, err := (&policyFlags{config: path}).load()

@@ -5,29 +5,25 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
-	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/config"
 	"github.com/weir-gate/weir/internal/daemon"
-	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/strictjson"
-	"github.com/weir-gate/weir/internal/yamlfile"
 )
 
 func newPolicy() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "policy",
-		Short:   "Check, explain and test a policy",
+		Short:   "Check, explain, test, replay, suggest and list policies",
 		Example: "  weir policy check policy.yaml",
 	}
-	cmd.AddCommand(newPolicyCheck(), newPolicyExplain(), newPolicyTest())
+	cmd.AddCommand(newPolicyCheck(), newPolicyExplain(), newPolicyTest(), newPolicyReplay(), newPolicySuggest(), newPolicyList())
+	cmd.AddCommand(newPolicyPreset(), newPolicySchema())
 	return cmd
 }
 
@@ -109,46 +105,6 @@ func count[N int | int64](n N, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
-func newPolicyExplain() *cobra.Command {
-	var f policyFlags
-	var q queryFlags
-	var who map[string]string
-	var asJSON bool
-	cmd := &cobra.Command{
-		Use:   "explain",
-		Short: "Show what the policy says of a call, and why",
-		Example: `  weir policy explain --tool Bash --args '{"command":"sudo ls"}'
-  weir policy explain --policy policy.yaml --tool Read --args '{"file_path":"/etc/passwd"}' --who team=payments --json
-  weir policy explain --surface inbound --server docs --tool mcp --args '{"require_approval":"never"}'`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			query, err := newQuery(q, who)
-			if err != nil {
-				return wrongInput(err)
-			}
-			p, name, err := f.load()
-			if err != nil {
-				return err
-			}
-			e := p.Explain(query)
-			if asJSON {
-				return printJSON(cmd.OutOrStdout(), e)
-			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "policy: %s\n%s", name, e)
-			return err
-		},
-	}
-	f.register(cmd)
-	cmd.Flags().StringVar(&q.surface, "surface", string(call.Response), "where the tool shows itself: "+strings.Join(policy.SurfaceNames(), " or "))
-	cmd.Flags().StringVar(&q.server, "server", "", "MCP server whose tool it is; on inbound with --tool mcp: a server of which all tools are offered")
-	cmd.Flags().StringVar(&q.tool, "tool", "", "name of the tool, as the model calls it")
-	cmd.Flags().StringVar(&q.args, "args", "{}", "arguments, as a JSON object; on inbound the tool's declaration")
-	cmd.Flags().StringToStringVar(&who, "who", nil, "on whose behalf: org=…,team=…,employee=…,key=…,session=…")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
-	cmd.MarkFlagRequired("tool") //nolint:errcheck // the flag exists
-	return cmd
-}
-
 func printJSON(out io.Writer, v any) error {
 	text, err := json.Marshal(v, jsontext.WithIndent("  "))
 	if err != nil {
@@ -158,85 +114,6 @@ func printJSON(out io.Writer, v any) error {
 		if _, err := fmt.Fprintln(out, inertJSON(strings.TrimSuffix(line, "\n"))); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// queryFlags describe a call.
-type queryFlags struct{ surface, server, tool, args string }
-
-func newQuery(f queryFlags, who map[string]string) (policy.Query, error) {
-	q := policy.Query{Surface: call.Surface(f.surface), Server: f.server, Tools: []string{f.tool}, Args: jsontext.Value(f.args)}
-	q.Open = q.Surface == call.Inbound && f.server != "" && f.tool == dialect.ServerName
-	if !slices.Contains(policy.SurfaceNames(), f.surface) {
-		return q, fmt.Errorf("--surface: %q is not a surface; use %s", f.surface, strings.Join(policy.SurfaceNames(), " or "))
-	}
-	if f.tool == "" {
-		return q, errors.New("--tool: the name is empty; give the tool's name as the model calls it")
-	}
-	if err := strictjson.CheckArguments(q.Args); err != nil {
-		return q, fmt.Errorf("--args: %w; such a call is refused as %s, whatever the policy says", err, call.CodeArgsUnreadable)
-	}
-	for k, v := range who {
-		field, ok := map[string]*string{
-			"org": &q.Actor.Org, "team": &q.Actor.Team, "employee": &q.Actor.Employee, "key": &q.Actor.Key, "session": &q.Actor.Session,
-		}[k]
-		if !ok {
-			return q, fmt.Errorf("--who: %q is not known; use org, team, employee, key or session", k)
-		}
-		*field = v
-	}
-	return q, nil
-}
-
-func newPolicyTest() *cobra.Command {
-	var f policyFlags
-	cmd := &cobra.Command{
-		Use:   "test CASES",
-		Short: "Check that a policy decides a file of cases as expected",
-		Long: `test decides every case of a file and compares. It ends with exit code 1 if one differs, so it can stand in CI.
-
-  cases:
-    - name: no recursive removal of the root
-      tool: Bash
-      args: {command: "rm -rf /"}
-      expect: deny`,
-		Example: `  weir policy test cases.yaml --policy policy.yaml`,
-		Args:    cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			data, err := yamlfile.ReadFile(args[0])
-			if err != nil {
-				return wrongInput(fmt.Errorf("read cases: %w", err))
-			}
-			cases, err := policy.ParseCases(args[0], data)
-			if err != nil {
-				return wrongInput(err)
-			}
-			p, _, err := f.load()
-			if err != nil {
-				return err
-			}
-			return printResults(cmd, args[0], p.RunCases(cases))
-		},
-	}
-	f.register(cmd)
-	return cmd
-}
-
-func printResults(cmd *cobra.Command, file string, results []policy.CaseResult) error {
-	out := cmd.OutOrStdout()
-	failed := 0
-	for _, r := range results {
-		if r.Passed() {
-			fmt.Fprintf(out, "ok    %s\n", printable(r.Case.Name, 120))
-			continue
-		}
-		failed++
-		fmt.Fprintf(out, "FAIL  %s (%s:%d): %s\n", printable(r.Case.Name, 120), file, r.Case.Line, printable(r.Problem, 300))
-	}
-	fmt.Fprintf(out, "%d passed, %d failed\n", len(results)-failed, failed)
-	if failed > 0 {
-		return failure{exitFailed, errSilent}
 	}
 	return nil
 }

@@ -28,7 +28,10 @@ import (
 	"github.com/weir-gate/weir/internal/door/llm"
 	"github.com/weir-gate/weir/internal/gate"
 	"github.com/weir-gate/weir/internal/judge"
+	"github.com/weir-gate/weir/internal/limit"
+	"github.com/weir-gate/weir/internal/price"
 	"github.com/weir-gate/weir/internal/store"
+	"github.com/weir-gate/weir/internal/yamlfile"
 )
 
 // Config sets up a Daemon.
@@ -47,6 +50,8 @@ type Daemon struct {
 	cfg      Config
 	store    *store.Store
 	recorder *audit.Recorder
+	prices   *price.Table
+	budgets  *limit.Budgets
 	policy   *livePolicy
 	door     *llm.Door
 	tls      *tls.Config
@@ -98,6 +103,12 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 		OnError: func(err error) { cfg.Log.Error("record", "err", err) },
 	})
 	d.policy.recorder = d.recorder
+	if d.prices, err = Prices(cfg.Config); err != nil {
+		return nil, err
+	}
+	if d.budgets, err = limit.NewBudgets(ctx, limit.BudgetsConfig{Ledger: d.store, Now: time.Now()}); err != nil {
+		return nil, err
+	}
 	if d.door, err = d.newDoor(); err != nil {
 		return nil, err
 	}
@@ -130,6 +141,18 @@ func ServerTLS(cfg *config.Config) (*tls.Config, error) {
 	return &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12}, nil
 }
 
+// Prices loads the table of prices that a configuration names, over the built-in one.
+func Prices(cfg *config.Config) (*price.Table, error) {
+	if cfg.Prices == "" {
+		return price.New(price.Config{})
+	}
+	data, err := yamlfile.ReadFile(cfg.Prices)
+	if err != nil {
+		return nil, fmt.Errorf("read prices: %w; correct the path, or remove the key prices", err)
+	}
+	return price.New(price.Config{File: cfg.Prices, Data: data})
+}
+
 // newDoor builds the way from the door to the judge.
 func (d *Daemon) newDoor() (*llm.Door, error) {
 	c := d.cfg.Config
@@ -139,6 +162,7 @@ func (d *Daemon) newDoor() (*llm.Door, error) {
 	}
 	j := judge.New(judge.Config{
 		Policy: d.policy.current, Recorder: d.recorder, Memory: d.store, Record: d.store, Mode: judge.Mode(c.Enforcement),
+		Rates: limit.NewRates(limit.RatesConfig{}), Budgets: d.budgets, Prices: d.prices,
 		RecordLater: !c.Audit.BeforeRelease, WarnArguments: int(c.Bounds.WarnArguments),
 	})
 	g := gate.New(gate.Config{Judge: j, MaxHold: c.Bounds.Hold, Held: gate.NewBudget(c.Bounds.HeldTotal)})

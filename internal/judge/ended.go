@@ -16,7 +16,14 @@ func (j *Judge) Ended(o call.Outcome) {
 		j.RequestRefused(o)
 	}
 	e.Type = audit.TypeResponseDone
-	e.Detail = audit.ResponseDone{Usage: o.Usage, Released: o.Released, Refused: o.Refused, Clean: o.Clean}
+	done := audit.ResponseDone{Usage: o.Usage, Released: o.Released, Refused: o.Refused, Clean: o.Clean}
+	if j.cfg.Prices != nil && !o.Exchange.Reread {
+		done.CostMicros, _ = j.cfg.Prices.Cost(o.Exchange.Provider, o.Exchange.Model, o.Usage)
+		if e.Spend = spends(o.Actor, done.CostMicros); j.cfg.Budgets != nil {
+			j.cfg.Budgets.Add(e.Time, e.Spend)
+		}
+	}
+	e.Detail = done
 	j.cfg.Recorder.Record(e, func(error) {})
 }
 

@@ -17,6 +17,7 @@ type finding struct {
 	denied *part
 	// overruled says that the ruling does not come from the policy.
 	overruled bool
+	mode      Mode
 }
 
 // A part is a call, or one in its arguments, with what the policy says of it alone.
@@ -26,16 +27,21 @@ type part struct {
 	decision policy.Decision
 	refusal  call.Ruling // if the decision refuses it
 	enforced bool        // that decision keeps it from the agent
+	obliged  bool        // the refusal comes from what the policy demands of calls that pass
+	// sanitized is what became of the arguments; nil: they are as they were.
+	sanitized *policy.Sanitized
+	hidden    bool // the arguments must not be recorded
 }
 
 // decide asks the policy about every part.
 func (j *Judge) decide(c call.Call, p *policy.Policy) *finding {
-	f := &finding{ruling: call.Ruling{Released: true}, parts: make([]part, 0, 1+len(c.Inner))}
+	f := &finding{mode: j.cfg.Mode, ruling: call.Ruling{Released: true}, parts: make([]part, 0, 1+len(c.Inner))}
 	f.parts = append(f.parts, part{call: c})
-	for _, inner := range c.Inner {
+	found, opaque := readCode(c)
+	for _, inner := range append(c.Inner, found...) {
 		f.parts = append(f.parts, part{within: c.ID, call: call.Call{
 			ID: call.NewID(time.Now()), Surface: c.Surface, Actor: c.Actor, Exchange: c.Exchange,
-			Tool: inner.Tool, Args: inner.Args, Ran: c.Ran,
+			Tool: inner.Tool, Args: inner.Args, Unknown: inner.Unknown, Ran: c.Ran,
 		}})
 	}
 	for i := range f.parts {
@@ -48,6 +54,9 @@ func (j *Judge) decide(c call.Call, p *policy.Policy) *finding {
 		if f.denied == nil || t.enforced && !f.denied.enforced {
 			f.denied = t
 		}
+	}
+	if opaque && p.Restricts(c.Surface, c.Actor) && (f.denied == nil || !f.denied.enforced) {
+		f.refuse(j, &f.parts[0], opaqueRefusal(p))
 	}
 	if f.denied != nil && f.denied.enforced {
 		f.ruling = f.denied.refusal
@@ -91,7 +100,7 @@ func (f *finding) events(p *policy.Policy) []audit.Event {
 			if d.WouldBe != "" {
 				e.WouldBe, e.Rule = string(d.WouldBe), d.WouldBeRule
 			}
-		case d.Refused() && t.enforced == f.denied.enforced:
+		case (d.Refused() || t.obliged) && t.enforced == f.denied.enforced:
 			refuse(e, t.refusal, t.enforced)
 			if d.WouldBe != "" && t.enforced {
 				e.WouldBe, e.Rule = string(d.WouldBe), d.WouldBeRule
@@ -99,6 +108,7 @@ func (f *finding) events(p *policy.Policy) []audit.Event {
 		default:
 			refuse(e, f.denied.refusal, f.denied.enforced)
 		}
+		t.note(e, f.mode)
 		if d.Flagged {
 			e.Reason = strings.TrimSpace(e.Reason + " " + flagged)
 		}
@@ -109,7 +119,7 @@ func (f *finding) events(p *policy.Policy) []audit.Event {
 func query(c call.Call) policy.Query {
 	return policy.Query{
 		Surface: c.Surface, Actor: c.Actor, Server: c.Server,
-		Tools: append([]string{c.Tool}, c.Aliases...), Spellings: c.Spellings, Open: c.Open, Args: c.Args,
+		Tools: append([]string{c.Tool}, c.Aliases...), Spellings: c.Spellings, Open: c.Open, Unknown: c.Unknown, Args: c.Args,
 	}
 }
 

@@ -30,9 +30,12 @@ type Recorder interface {
 type Config struct {
 	Policy   func() *policy.Policy // the policy in force
 	Recorder Recorder
-	Memory   Memory // what was ruled before; nil: nothing is remembered, and calls that are read again are judged as new ones
-	Record   Record // where calls are found that results answer; nil: none is
-	Mode     Mode   // "": Enforce
+	Memory   Memory  // what was ruled before; nil: nothing is remembered, and calls that are read again are judged as new ones
+	Rates    Rates   // nil: rates are not limited
+	Budgets  Budgets // nil: nothing is counted
+	Prices   Prices  // nil: nothing costs anything
+	Record   Record  // where calls are found that results answer; nil: none is
+	Mode     Mode    // "": Enforce
 	// RecordLater releases calls before their record is durable. It waives the promise that nothing passes unrecorded.
 	RecordLater   bool
 	WarnArguments int // size of arguments past which a call is recorded with a warning; 0: none is
@@ -79,6 +82,9 @@ func (j *Judge) Judge(ctx context.Context, c call.Call, done func(call.Ruling)) 
 	}
 	if before.nothing() {
 		j.warn(c, p)
+		j.fulfil(f, p)
+	} else {
+		j.sanitizeAgain(f, p)
 	}
 	j.conclude(judgement{call: c, before: before, ruling: f.ruling, events: f.events(p)}, done)
 }

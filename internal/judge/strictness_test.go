@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
@@ -132,7 +134,7 @@ func TestRereadsAreNeverLaxer(t *testing.T) {
 				got := w.ask(c, fault)
 				first, before := refused[c.WireID]
 				switch {
-				case before && got != first:
+				case before && !cmp.Equal(got, first):
 					t.Errorf("step %d: refused before as %+v, ruled %+v", step, first, got)
 				case !before && got.Released == (fault || w.denies(c)):
 					t.Errorf("step %d: a fault: %v, denied: %v, ruled %+v", step, fault, w.denies(c), got)

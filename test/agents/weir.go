@@ -122,6 +122,7 @@ type Event struct {
 	Server  string         `json:"server"`
 	Tool    string         `json:"tool"`
 	WireID  string         `json:"wire_id"`
+	Within  string         `json:"within"` // the call in whose arguments this one stands
 	Verdict string         `json:"verdict"`
 	Blocked bool           `json:"blocked"`
 	Code    string         `json:"code"`

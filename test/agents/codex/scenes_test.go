@@ -28,7 +28,7 @@ var (
 	noPatch  = agents.Deny("no-patch", "apply_patch", "{param_path: input, operator: matches, value: '(Add|Update|Delete) File: forbidden'}")
 	noCode   = agents.Deny("no-code", "exec", "")
 	noInput  = agents.Deny("no-input", "exec", "{param_path: input, operator: contains, value: forbidden}")
-	noHidden = agents.Deny("no-hidden", "exec", "{param_path: input, operator: contains, value: hidden}")
+	noHidden = agents.Deny("no-hidden", "exec_command", "{param_path: cmd, operator: contains, value: hidden}")
 	noServer = agents.Deny("no-server", "exec", "{param_path: input, operator: contains, value: mcp__fs__write_file}")
 	noWrite  = agents.Deny("no-write", "mcp__fs__write_file", "")
 )
@@ -95,7 +95,8 @@ func scenes(t *testing.T) []scene {
 		{
 			model: codeModel, setup: ownProvider, Scene: agents.Scene{
 				Name: "code that hides what it does", Policy: noHidden,
-				Begin: agents.Asks(riddle("call_1", "hidden.txt")), // it is in the record, but a rule on text cannot tell
+				Begin: agents.Asks(riddle("call_1", "hidden.txt").RefusedBy("no-hidden", "args_denied")),
+				Then:  []model.Call{riddle("call_next", "next.txt")},
 			},
 		},
 		{

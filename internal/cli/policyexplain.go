@@ -1,0 +1,312 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+type explainFlags struct {
+	policyFlags
+	surface, server, tool, args string
+	who                         map[string]string
+	call, store                 string
+	json                        bool
+}
+
+func newPolicyExplain() *cobra.Command {
+	var f explainFlags
+	cmd := &cobra.Command{
+		Use:   "explain",
+		Short: "Show what the policy says of a call, and why",
+		Long: `explain decides a call and shows every rule considered. The call is written on the command line, or is one on record:
+--call takes its own id (call_…) or the one that the wire gave it (toolu_…, call_…), and what was ruled then is shown if it differs.`,
+		Example: `  weir policy explain --tool Bash --args '{"command":"sudo ls"}'
+  weir policy explain --policy policy.yaml --tool Read --args '{"file_path":"/etc/passwd"}' --who team=payments --json
+  weir policy explain --surface inbound --server docs --tool mcp --args '{"require_approval":"never"}'
+  weir policy explain --policy candidate.yaml --call toolu_01A09q90qw90lq917835lq9`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	f.register(cmd)
+	cmd.Flags().StringVar(&f.surface, "surface", string(call.Response), "where the tool shows itself: "+strings.Join(policy.SurfaceNames(), " or "))
+	cmd.Flags().StringVar(&f.server, "server", "", "MCP server whose tool it is; on inbound with --tool mcp: a server of which all tools are offered")
+	cmd.Flags().StringVar(&f.tool, "tool", "", "name of the tool, as the model calls it")
+	cmd.Flags().StringVar(&f.args, "args", "{}", "arguments, as a JSON object; on inbound the tool's declaration")
+	registerWho(cmd, &f.who)
+	cmd.Flags().StringVar(&f.call, "call", "", "a call on record, by either of its ids")
+	cmd.Flags().StringVar(&f.store, "store", "", "store in which --call is looked up (default: the one that the configuration names)")
+	cmd.Flags().BoolVar(&f.json, "json", false, "as JSON")
+	cmd.MarkFlagsOneRequired("tool", "call")
+	for _, written := range []string{"surface", "server", "tool", "args", "who"} {
+		cmd.MarkFlagsMutuallyExclusive("call", written)
+	}
+	return cmd
+}
+
+func (f *explainFlags) run(cmd *cobra.Command) error {
+	var a act
+	var err error
+	switch {
+	case f.call != "":
+		a, err = f.recorded(cmd.Context())
+	case f.store != "":
+		err = wrongInput(errors.New("--store: only a call on record is looked up; give --call as well"))
+	default:
+		a, err = f.written()
+	}
+	if err != nil {
+		return err
+	}
+	p, name, err := f.load()
+	if err != nil {
+		return err
+	}
+	e := explainAct(p, a)
+	if f.json {
+		return printJSON(cmd.OutOrStdout(), e)
+	}
+	return e.print(cmd.OutOrStdout(), name)
+}
+
+// written is the call on the command line.
+func (f *explainFlags) written() (act, error) {
+	e := audit.Event{Surface: call.Surface(f.surface), Server: f.server, Tool: f.tool, Args: jsontext.Value(f.args)}
+	if !slices.Contains(policy.SurfaceNames(), f.surface) {
+		return act{}, wrongInput(fmt.Errorf("--surface: %q is not a surface; use %s", f.surface, strings.Join(policy.SurfaceNames(), " or ")))
+	}
+	if f.tool == "" {
+		return act{}, wrongInput(errors.New("--tool: the name is empty; give the tool's name as the model calls it"))
+	}
+	if err := strictjson.CheckArguments(e.Args); err != nil {
+		return act{}, wrongInput(fmt.Errorf("--args: %w; such a call is refused as %s, whatever the policy says", err, call.CodeArgsUnreadable))
+	}
+	var err error
+	e.Actor, err = parseWho(f.who)
+	return act{event: e}, wrongInput(err)
+}
+
+// recorded is the call with the id, the newest if the wire used it more than once.
+func (f *explainFlags) recorded(ctx context.Context) (act, error) {
+	r, err := (&recordFlags{config: f.config, store: f.store}).open(ctx)
+	if err != nil {
+		return act{}, err
+	}
+	defer r.Close() //nolint:errcheck // nothing was written
+	entries, err := entriesAbout(ctx, r, f.call)
+	if err != nil {
+		return act{}, err
+	}
+	entries = slices.DeleteFunc(entries, func(e audit.Entry) bool { return !slices.Contains(actTypes, e.Type) })
+	if len(entries) == 0 {
+		return act{}, wrongInput(errors.New("no call with this id is on record; weir calls --json prints the ids as call_id and wire_id"))
+	}
+	newest := entries[len(entries)-1]
+	var a act
+	if a.event, err = newest.Event(); err != nil {
+		return act{}, err
+	}
+	for entry, err := range r.Entries(ctx, audit.Filter{AfterRow: newest.Row, Type: newest.Type}) {
+		if err != nil {
+			return act{}, err
+		}
+		e, err := entry.Event()
+		if err != nil {
+			return act{}, err
+		}
+		if e.Within == "" || e.Within != a.event.CallID {
+			break // what was ruled together stands together
+		}
+		a.inner = append(a.inner, e)
+	}
+	return a, nil
+}
+
+// An explained call is what a policy says of it, and of the calls in its arguments.
+type explained struct {
+	Call *recordedCall `json:"call,omitzero"` // nil: it is not on record
+	policy.Explanation
+	Duties *duties `json:"duties,omitzero"`
+	// Inside are the calls in the arguments. One refusal refuses all.
+	Inside []explained `json:"inside,omitzero"`
+	// Ruling is what would be ruled, where that is not what the policy says of the call alone.
+	Ruling *ruling `json:"ruling,omitzero"`
+	// Then is what was ruled, where that differs.
+	Then *ruling `json:"then,omitzero"`
+}
+
+type recordedCall struct {
+	CallID  string         `json:"call_id"`
+	WireID  string         `json:"wire_id,omitzero"`
+	Time    time.Time      `json:"time"`
+	Surface call.Surface   `json:"surface"`
+	Server  string         `json:"server,omitzero"`
+	Tool    string         `json:"tool"`
+	Actor   call.Actor     `json:"actor,omitzero"`
+	Args    jsontext.Value `json:"args,omitzero"`
+	Partial string         `json:"partial,omitzero"` // why the arguments are not those of the call
+}
+
+type ruling struct {
+	Verdict policy.Verdict `json:"verdict"`
+	Rule    string         `json:"rule,omitzero"`
+	Code    string         `json:"code,omitzero"`
+	Reason  string         `json:"reason,omitzero"`
+	Policy  string         `json:"policy_version"`
+}
+
+func rulingOf(e audit.Event) *ruling {
+	s := settled(e)
+	return &ruling{Verdict: s.Verdict, Rule: s.Rule, Code: e.Code, Reason: e.Reason, Policy: e.PolicyVersion}
+}
+
+func explainAct(p *policy.Policy, a act) explained {
+	events := newForesight(p).ruleAct(a)
+	out := explainEvent(p, a.event)
+	for _, e := range events[1:] {
+		out.Inside = append(out.Inside, explainEvent(p, e))
+	}
+	if now := settled(events[0]); now.Verdict == policy.Deny && !out.Decision.Refused() {
+		out.Ruling = rulingOf(events[0])
+	}
+	e := a.event
+	if e.Type == "" {
+		return out
+	}
+	out.Call = &recordedCall{
+		CallID: string(e.CallID), WireID: e.WireID, Time: e.Time, Surface: e.Surface, Server: e.Server, Tool: e.Tool,
+		Actor: e.Actor, Args: e.Args, Partial: a.partial(),
+	}
+	if then, now := settled(e), settled(events[0]); policy.ChangeOf(then, now) != policy.Unchanged || then.Rule != now.Rule {
+		out.Then = rulingOf(e)
+	}
+	return out
+}
+
+func explainEvent(p *policy.Policy, e audit.Event) explained {
+	q := queryOf(e)
+	out := explained{Explanation: p.Explain(q)}
+	out.Duties = dutiesOf(p, out.Decision, q.Args)
+	return out
+}
+
+// duties are what is done before a call is released.
+type duties struct {
+	Sanitized jsontext.Value       `json:"sanitized,omitzero"` // the arguments after it
+	Replaced  []policy.Replacement `json:"replaced,omitzero"`
+	Trouble   string               `json:"trouble,omitzero"` // why that refuses the call
+	Limits    []string             `json:"limits,omitzero"`
+}
+
+// dutiesOf tries out what the decision demands; nil: nothing.
+func dutiesOf(p *policy.Policy, d policy.Decision, args jsontext.Value) *duties {
+	o := d.Obligations
+	if o == nil {
+		return nil
+	}
+	out := &duties{}
+	for _, c := range o.Caps {
+		out.Limits = append(out.Limits, fmt.Sprintf("%s (rule %s)", c, c.Rule))
+	}
+	for _, l := range o.Rates {
+		out.Limits = append(out.Limits, fmt.Sprintf("%s (rule %s)", l, l.Rule))
+	}
+	if s, err := p.Sanitize(o, args); err != nil {
+		out.Trouble = policy.ErrUnsanitizable.Error()
+	} else if len(s.Replaced) > 0 {
+		out.Sanitized, out.Replaced = s.Args, s.Replaced
+	}
+	return out
+}
+
+func (d *duties) write(b *strings.Builder, decision policy.Decision) {
+	switch {
+	case d.Trouble != "":
+		fmt.Fprintf(b, "sanitize: %s; the call is refused\n", d.Trouble)
+	case d.Replaced != nil:
+		var kinds []string
+		for _, r := range d.Replaced {
+			kinds = append(kinds, fmt.Sprintf("%d %s", r.Count, r.Name))
+		}
+		fmt.Fprintf(b, "sanitize: %s replaced: %s\n", strings.Join(kinds, ", "), printable(string(d.Sanitized), 4000))
+	case decision.Verdict == policy.Sanitize:
+		b.WriteString("sanitize: nothing to replace; the call passes as it is\n")
+	}
+	for _, l := range d.Limits {
+		fmt.Fprintf(b, "limit:    %s\n", l)
+	}
+}
+
+func (e explained) print(out io.Writer, name string) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "policy: %s\n", name)
+	if c := e.Call; c != nil {
+		c.write(&b)
+	}
+	e.write(&b)
+	for _, inside := range e.Inside {
+		b.WriteString("\ninside the arguments\n")
+		inside.write(&b)
+	}
+	if len(e.Inside) > 0 {
+		b.WriteString("\none refusal refuses all\n")
+	}
+	if e.Ruling != nil {
+		fmt.Fprintf(&b, "ruling:   %s\n", e.Ruling)
+	}
+	if e.Then != nil {
+		fmt.Fprintf(&b, "then:     %s, by policy %s\n", e.Then, e.Then.Policy)
+	}
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+func (e explained) write(b *strings.Builder) {
+	b.WriteString(e.Explanation.String())
+	if e.Duties != nil {
+		e.Duties.write(b, e.Decision)
+	}
+}
+
+// String is a ruling on one line.
+func (r *ruling) String() string {
+	text := string(r.Verdict)
+	if r.Rule != "" {
+		text += " (rule " + printable(r.Rule, 80) + ")"
+	}
+	for _, part := range []string{r.Code, r.Reason} {
+		if part != "" {
+			text += ", " + printable(part, 300)
+		}
+	}
+	return text
+}
+
+func (c *recordedCall) write(b *strings.Builder) {
+	for _, m := range [][2]string{
+		{"call", c.CallID},
+		{"wire id", c.WireID},
+		{"time", c.Time.Local().Format("2006-01-02 15:04:05.000")},
+		{"surface", string(c.Surface)},
+		{"server", c.Server},
+		{"who", whoText(c.Actor)},
+		{"args", string(c.Args)},
+		{"note", c.Partial},
+	} {
+		if m[1] != "" {
+			fmt.Fprintf(b, "  %-8s %s\n", m[0], printable(m[1], 4000))
+		}
+	}
+}

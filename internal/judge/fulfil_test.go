@@ -1,0 +1,132 @@
+package judge_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/judge"
+	"github.com/weir-gate/weir/internal/limit"
+	"github.com/weir-gate/weir/internal/policy"
+)
+
+const duties = `
+version: 1
+default: allow
+rules:
+  - {id: no-mail, tool: post, verdict: sanitize, sanitize: {presets: [email]}}
+  - {id: no-keys, tool: post, verdict: sanitize, sanitize: {patterns: [{name: ticket, regex: 'T-[0-9]+'}], paths: [note]}}
+  - {id: slow, tool: ping, verdict: allow, rate_limit: {calls_per_minute: 1, burst: 2, per: session}, reason: Wait.}
+  - {id: cheap, tool: ask, verdict: cap_cost, cap_cost: {limit: 1, per: org, window: 24h}}
+`
+
+// fixed prices make every response cost half a dollar.
+type fixedPrices struct{}
+
+func (fixedPrices) Cost(string, string, call.Usage) (int64, bool) { return 500_000, true }
+
+func dutiful(t *testing.T, r judge.Recorder, mode judge.Mode) *judge.Judge {
+	t.Helper()
+	p := parse(t, duties)
+	budgets, err := limit.NewBudgets(t.Context(), limit.BudgetsConfig{Now: time.Now()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return judge.New(judge.Config{
+		Policy: func() *policy.Policy { return p }, Recorder: r, Mode: mode,
+		Rates: limit.NewRates(limit.RatesConfig{}), Budgets: budgets, Prices: fixedPrices{},
+	})
+}
+
+// Secrets are replaced in what goes out and in what is recorded, rule by rule; in modes that change nothing, in the record alone.
+func TestSanitize(t *testing.T) {
+	const args = `{"note":"T-12 for ann@acme.com","other":"T-13"}`
+	const clean = `{"note":"[redacted:ticket] for [redacted:email]","other":"T-13"}`
+	for mode, want := range map[judge.Mode]struct{ args, verdict, wouldBe string }{
+		judge.Enforce: {clean, "sanitize", ""},
+		judge.Shadow:  {"", "audit", "sanitize"},
+		judge.Observe: {"", "audit", "sanitize"},
+	} {
+		r := &record{}
+		got := ruled(t, dutiful(t, r, mode), aCall("post", args))
+		if !got.Released || string(got.Args) != want.args {
+			t.Errorf("%s: ruled %+v", mode, got)
+		}
+		e := r.events[0]
+		if string(e.Args) != clean || e.Verdict != want.verdict || e.WouldBe != want.wouldBe || e.Rule != "no-mail" || e.Blocked {
+			t.Errorf("%s: recorded %+v", mode, e)
+		}
+		detail := audit.ToolCall{Replaced: []audit.Replaced{{Name: "email", Count: 1}, {Name: "ticket", Count: 1}}}
+		if diff := cmp.Diff(audit.Detail(detail), e.Detail); diff != "" {
+			t.Errorf("%s: detail (-want +got):\n%s", mode, diff)
+		}
+	}
+	r := &record{}
+	if got := ruled(t, dutiful(t, r, judge.Enforce), aCall("post", `{"note":"nothing"}`)); got.Args != nil || r.events[0].Verdict != "allow" {
+		t.Errorf("nothing to replace: ruled %+v, recorded %+v", got, r.events[0])
+	}
+}
+
+// What cannot be replaced is not released.
+func TestUnsanitizable(t *testing.T) {
+	fixed := aCall("post", `{"note":"ann@acme.com"}`)
+	fixed.Fixed = true
+	inside := aCall("all", `{}`)
+	inside.Inner = []call.Inner{{Tool: "post", Args: []byte(`{"note":"ann@acme.com"}`)}}
+	for name, c := range map[string]call.Call{"fixed": fixed, "inside another": inside} {
+		r := &record{}
+		got := ruled(t, dutiful(t, r, judge.Enforce), c)
+		if got.Released || got.Code != call.CodeArgsDenied || got.Rule != "no-mail" {
+			t.Errorf("%s: ruled %+v", name, got)
+		}
+		for _, e := range r.events {
+			if !e.Blocked || string(e.Args) == `{"note":"ann@acme.com"}` {
+				t.Errorf("%s: recorded %+v", name, e)
+			}
+		}
+	}
+}
+
+func TestRates(t *testing.T) {
+	j := dutiful(t, &record{}, judge.Enforce)
+	for i, released := range []bool{true, true, false} {
+		if got := ruled(t, j, aCall("ping", `{}`)); got.Released != released || !released && (got.Code != call.CodeRateLimited || got.Rule != "slow" || got.Reason != "Wait.") {
+			t.Errorf("call %d: ruled %+v", i, got)
+		}
+	}
+	other := aCall("ping", `{}`)
+	other.Actor.Session = "another"
+	if !ruled(t, j, other).Released {
+		t.Error("another session has a rate of its own")
+	}
+	if shadow := dutiful(t, &record{}, judge.Shadow); true {
+		for range 5 {
+			if !ruled(t, shadow, aCall("ping", `{}`)).Released {
+				t.Error("refused in shadow")
+			}
+		}
+	}
+}
+
+func TestBudget(t *testing.T) {
+	r := &record{}
+	j := dutiful(t, r, judge.Enforce)
+	for i, released := range []bool{true, true, true, false} {
+		if got := ruled(t, j, aCall("ask", `{}`)); got.Released != released || !released && (got.Code != call.CodeBudgetExceeded || got.Rule != "cheap") {
+			t.Errorf("call %d: ruled %+v", i, got)
+		}
+		j.Ended(call.Outcome{Actor: aCall("", "").Actor})
+	}
+	stranger := aCall("ask", `{}`)
+	stranger.Actor.Org = "other"
+	if !ruled(t, j, stranger).Released {
+		t.Error("another organisation has a budget of its own")
+	}
+	last := r.events[len(r.events)-2]
+	if d, ok := last.Detail.(audit.ResponseDone); !ok || d.CostMicros != 500_000 || len(last.Spend) != 5 {
+		t.Errorf("recorded %+v", last)
+	}
+}
