@@ -18,13 +18,12 @@ type scanner struct {
 	// doubt says that what is read now is one of several readings of the text.
 	doubt bool
 	// budget bounds how many bytes are read more than once, so that the time is linear in the text.
-	budget int
-	// logins says that the text names a program that takes user@host.
-	logins bool
+	budget   int
+	programs programs
 }
 
 func newScanner(text string) *scanner {
-	return &scanner{seen: map[string]struct{}{}, clear: true, budget: 4*len(text) + 1<<16, logins: namesLogin(text)}
+	return &scanner{seen: map[string]struct{}{}, clear: true, budget: 4*len(text) + 1<<16, programs: programsIn(text)}
 }
 
 // read collects every host of the text.
@@ -73,6 +72,7 @@ func (s *scanner) unsure(read func()) {
 
 // parts reads the URLs and words in a text.
 func (s *scanner) parts(text string) {
+	s.devices(text)
 	for len(text) > 0 {
 		end := strings.IndexFunc(text, isHardBreak)
 		if end < 0 {
@@ -127,8 +127,13 @@ func (s *scanner) chunk(chunk, rest string) {
 		s.slashless(chunk[i+2:])
 		return
 	}
+	if share := strings.TrimLeft(chunk, `\`); len(chunk)-len(share) >= 2 && !s.doubt {
+		s.slashless(share[:indexAny(share, `\/`)])
+		return
+	}
 	for word := range strings.FieldsFuncSeq(chunk, isSoftBreak) {
 		s.word(word)
+		s.programWord(word)
 	}
 }
 
@@ -153,24 +158,6 @@ func (s *scanner) slashless(rest string) {
 			s.unsure(func() { s.emit(h) })
 		}
 	}
-}
-
-// loginPrograms write hosts as user@host.
-var loginPrograms = map[string]bool{
-	"ssh": true, "scp": true, "sftp": true, "rsync": true, "mosh": true, "autossh": true, "ssh-copy-id": true, "sshfs": true,
-}
-
-func namesLogin(text string) bool {
-	if !strings.Contains(text, "@") {
-		return false
-	}
-	notName := func(r rune) bool { return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && r != '-' }
-	for word := range strings.FieldsFuncSeq(text, notName) {
-		if len(word) <= 12 && loginPrograms[strings.ToLower(word)] {
-			return true
-		}
-	}
-	return false
 }
 
 // compatible maps the characters that look like ASCII to ASCII, as some clients do before they take a URL apart.

@@ -37,7 +37,7 @@ func (s *scanner) one(t string) {
 		s.authority(url{scheme: "http", rest: rest, slashes: slashes, whole: true})
 		return
 	}
-	if c, ok := readWord(t, s.logins); ok {
+	if c, ok := readWord(t, s.programs.login); ok {
 		s.bare(c)
 	}
 }
@@ -151,11 +151,11 @@ func (s *scanner) word(w string) {
 		w = strings.Trim(w, "[]")
 	}
 	first := w[:indexAny(w, "/")]
-	if len(w) < 3 || len(w) > maxWord || !s.logins && !strings.ContainsAny(first, ".:。．｡") && !isAddressNumber(first) &&
+	if len(w) < 3 || len(w) > maxWord || !s.programs.login && !strings.ContainsAny(first, ".:。．｡") && !isAddressNumber(first) &&
 		!strings.EqualFold(first, "localhost") {
 		return
 	}
-	c, ok := readWord(w, s.logins)
+	c, ok := readWord(w, s.programs.login)
 	if !ok {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/big"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -84,12 +85,54 @@ func TestBuiltin(t *testing.T) {
 	}
 }
 
+// TestSpellings: routers and clouds write the names of models with more around them. Each must cost what the model itself does.
+func TestSpellings(t *testing.T) {
+	table := newTable(t, "")
+	for model, spellings := range map[string][]string{
+		"claude-sonnet-4-5": {
+			"claude-sonnet-4-5-20250929", "anthropic/claude-sonnet-4.5", "claude-sonnet-4-5@20250929", "claude-sonnet-4-5-latest", "anthropic.claude-sonnet-4-5-20250929-v1:0",
+			"us.anthropic.claude-sonnet-4-5-20250929-v1:0", "eu.anthropic.claude-sonnet-4-5-20250929-v1:0", "apac.anthropic.claude-sonnet-4-5-20250929-v1:0",
+			"global.anthropic.claude-sonnet-4-5-20250929-v1:0", "US.Anthropic.Claude-Sonnet-4-5-20250929-v1:0", "publishers/anthropic/models/claude-sonnet-4-5@20250929",
+			"arn:aws:bedrock:us-east-1:123456789012:inference-profile/us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+		},
+		"claude-opus-5":    {"anthropic.claude-opus-5-v1", "global.anthropic.claude-opus-5-v1:0", "anthropic.claude-opus-5", "claude-opus-5@20260101", "claude-opus-5@default", "claude-opus-5-latest", "anthropic/claude-opus-5:beta"},
+		"claude-opus-4":    {"us.anthropic.claude-opus-4-20250514-v1:0", "claude-opus-4-latest", "claude-opus-4@20250514"},
+		"claude-3-haiku":   {"anthropic.claude-3-haiku-20240307-v1:0:48k", "claude-3-haiku@20240307"},
+		"claude-haiku-4-5": {"us-gov.anthropic.claude-haiku-4-5-20251001-v1:0", "jp.anthropic.claude-haiku-4-5-20251001-v1:0"},
+		"gpt-5":            {"gpt-5-2025-08-07", "openai/gpt-5", "openai/gpt-5:free", "openai/gpt-5-2025-08-07"},
+		"gpt-5-mini":       {"gpt-5-mini-2025-08-07", "openai/gpt-5-mini"},
+		"gpt-4.1":          {"azure/gpt-4.1", "gpt-4.1-2025-04-14"},
+		"gemini-2.5-pro":   {"models/gemini-2.5-pro", "google/gemini-2.5-pro", "publishers/google/models/gemini-2.5-pro", "gemini-2.5-pro@default", "gemini-2.5-pro-preview-06-05"},
+		"gemini-2.5-flash": {"models/gemini-2.5-flash", "gemini-2.5-flash-001", "google/gemini-2.5-flash-preview-09-2025:thinking"},
+		"deepseek-v4-pro":  {"deepseek/deepseek-v4-pro", "deepseek.deepseek-v4-pro-v1:0"},
+	} {
+		u := call.Usage{Input: 1001, Output: 1002, CacheRead: 1003, CacheCreation: 1004}
+		want, known := table.Cost("x", model, u)
+		if !known {
+			t.Errorf("%s is not known", model)
+		}
+		for _, s := range spellings {
+			if got, known := table.Cost("x", s, u); got != want || !known {
+				t.Errorf("%s costs %d, known %v; %s costs %d", s, got, known, model, want)
+			}
+		}
+	}
+	// What is written out in a table counts before what a name is reduced to.
+	own := newTable(t, "models: [{model: 'us.anthropic.*', input: 7, output: 7}, {model: claude-opus-5, input: 8, output: 8}]")
+	for name, want := range map[string]int64{"us.anthropic.claude-opus-5-v1:0": 7, "eu.anthropic.claude-opus-5-v1:0": 8, "claude-opus-5": 8} {
+		if got, _ := own.Cost("bedrock", name, call.Usage{Input: million}); got != want*million {
+			t.Errorf("%s costs %d, want %d", name, got, want*million)
+		}
+	}
+}
+
 // TestUnknown: what no entry names costs the default, and a name that only begins like a known one is not known.
 func TestUnknown(t *testing.T) {
 	table := newTable(t, "")
 	for _, model := range []string{
 		"", "gpt-7", "gpt-5.9", "gpt-50", "gpt-5.4-ultra", "claude", "claude-opus-6", "claude-sonnet-4x", "gemini-4-pro", "grok-5",
-		"gpt-oss-120b", "o5", "*", "gemini-2.5-flash-image", "deepseek-v5",
+		"gpt-oss-120b", "o5", "*", "gemini-2.5-flash-image", "deepseek-v5", "us.anthropic.", "us.anthropic.claude-opus-6-v1:0", "amazon.nova-pro-v1:0",
+		"ft:gpt-4.1-2025-04-14:acme::abc", "arn:aws:bedrock:us-east-1:1:application-inference-profile/a1b2c3", "gpt-5-v1:0", "evil.claude-opus-5", "/", "@", ":",
 	} {
 		micro, known := table.Cost("openai", model, call.Usage{Input: million})
 		if known || micro != 10*million {
@@ -168,6 +211,26 @@ models:
 	}
 	if got := newTable(t, "models: [{model: a, input: 1, output: 1}]").Version(); got != newTable(t, "").Version() {
 		t.Errorf("version %q of a table that has none of its own", got)
+	}
+}
+
+// TestDocumentedTable: the table in the documentation can be read, and says what it seems to say.
+func TestDocumentedTable(t *testing.T) {
+	doc, err := os.ReadFile("../../docs/policy.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, found := strings.Cut(string(doc), "```\nversion: \"2026-11-01\"\n")
+	text, _, ended := strings.Cut(text, "```")
+	if !found || !ended {
+		t.Fatal("there is no table in the documentation")
+	}
+	table := newTable(t, "version: \"2026-11-01\"\n"+text)
+	if got, known := table.Cost("corp", "corp-large-2", call.Usage{Output: million}); got != 10*million || !known {
+		t.Errorf("corp-large-2 costs %d, known %v", got, known)
+	}
+	if got := table.Version(); !strings.HasSuffix(got, "+2026-11-01") {
+		t.Errorf("version %q", got)
 	}
 }
 

@@ -104,12 +104,12 @@ func (t *Table) Cost(provider, model string, u call.Usage) (micro int64, known b
 	return int64(min(cost, maxCost)), known
 }
 
-// find returns the tariff of a model. Names with a vendor before them, as routers write them, are looked up whole first
-// and then without.
+// find returns the tariff of a model, by the first of its names that an entry matches.
 func (t *Table) find(provider, model string) (tariff, bool) {
-	provider, model = strings.ToLower(provider), strings.ToLower(model)
+	provider = strings.ToLower(provider)
+	names := namesOf(model)
 	for _, layer := range t.layers {
-		for _, name := range []string{model, model[strings.LastIndexByte(model, '/')+1:]} {
+		for _, name := range names {
 			if e := best(layer, provider, name); e != nil {
 				return e.tariff, true
 			}

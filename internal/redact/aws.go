@@ -57,7 +57,10 @@ func isAWSSecret(v view, start, end int) bool {
 	if isHexText(body) {
 		return false
 	}
-	if v.hinted(start, reach, "secret", "aws") {
+	if v.hinted(start, reach, "secret") {
+		return distinct(body) >= minHinted
+	}
+	if v.hinted(start, reach, "aws") && (standsAlone(v.text, start, end) || isMixed(body)) { // not the path of a page
 		return distinct(body) >= minHinted
 	}
 	return distinct(body) >= minUnhinted && isMixed(body) && standsAlone(v.text, start, end)

@@ -13,9 +13,12 @@ var credentialChars = newCharset("A-Za-z0-9._~+/=-")
 // The least length of a token: after the name of the header, where a token is due, and after the word Bearer alone, which is
 // also an English word.
 const (
-	minHeaderToken = 8
+	minHeaderToken = 6
 	minBareToken   = 16
 )
+
+// schemes are those of headers whose token stands for itself.
+var schemes = []string{"bearer", "token", "apikey", "api-key", "key"}
 
 // findBearerToken finds the token of an Authorization header: after the word Bearer anywhere, and after the header's own name,
 // which has its Z at i, with any scheme or none. Only the token is found, so that the rest of a command stays what it was.
@@ -35,16 +38,37 @@ func findBearerToken(v view, i int) (span, bool) {
 	if !ok {
 		return span{}, false
 	}
-	if hasFoldPrefix(text[value:], "basic") {
-		return basicCredential(text, value+len("basic"))
+	return authorization(text, value)
+}
+
+// authorization returns the token in the value of an Authorization header that begins at i.
+func authorization(text string, i int) (span, bool) {
+	if hasFoldPrefix(text[i:], "basic") {
+		return basicCredential(text, i+len("basic"))
 	}
-	for _, scheme := range []string{"bearer", "token", "apikey", "api-key", "key"} {
-		if hasFoldPrefix(text[value:], scheme) && len(text) > value+len(scheme) && isBlank(text[value+len(scheme)]) {
-			return credential(text, value+len(scheme), minHeaderToken)
+	for _, scheme := range schemes {
+		if end := i + len(scheme); hasFoldPrefix(text[i:], scheme) && end < len(text) && isBlank(text[end]) {
+			return credential(text, end, minHeaderToken)
 		}
 	}
-	end, ok := keyAt(text, value, credentialChars, minBareToken)
-	return span{value, trimDots(text, end)}, ok
+	end, ok := keyAt(text, i, credentialChars, minBareToken)
+	return span{i, trimDots(text, end)}, ok
+}
+
+// sweepHeaderValue finds the token in a text that is the value of a member named like the header.
+func sweepHeaderValue(v view, found func(span)) {
+	if !strings.HasSuffix(strings.ToLower(v.about), "authorization") {
+		return
+	}
+	start, end := trimmed(v.text)
+	if at, ok := authorization(v.text, start); ok {
+		found(at)
+		return
+	}
+	value := v.text[start:end]
+	if isKey(value, minHeaderToken) && credentialChars.runEnd(value, 0) == len(value) && !isPlaceholder(value) {
+		found(span{start, end})
+	}
 }
 
 // headerValue returns where the value of a header begins whose name ends at i: after a colon or equals sign, with quotes
@@ -79,7 +103,12 @@ func credential(text string, i, least int) (span, bool) {
 	}
 	near := credentialChars.runEnd(text[:min(len(text), start+maxLooked)], start)
 	body := text[start:near]
-	if len(body) < least || strings.Trim(body, "xX*.-_") == "" || !strings.ContainsAny(body, decimals) && !isCapitalMix(body) {
+	if len(body) < least || isPlaceholder(body) {
+		return span{}, false
+	}
+	// In a header that ends here, anything but a placeholder is a token; elsewhere an English word may follow.
+	alone := least == minHeaderToken && (near == len(text) || strings.IndexByte("\"'`\\\r\n", text[near]) >= 0)
+	if !alone && !strings.ContainsAny(body, decimals) && !isCapitalMix(body) {
 		return span{}, false
 	}
 	return span{start, trimDots(text, credentialChars.runEnd(text, near))}, true

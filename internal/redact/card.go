@@ -44,14 +44,18 @@ func findCard(v view, i int) (span, bool) {
 	text := v.text
 	switch first := digitsEnd(text, i) - i; {
 	case first >= minCard && first <= maxCard:
-		return span{i, i + first}, isCard([]byte(text[i:i+first])) && isWhole(text, i, i+first)
-	case first != 4:
+		end := i + first
+		return span{i, end}, isCard([]byte(text[i:end])) && (isWhole(text, i, end) || isZeroFraction(text, end) && isWhole(text[:end], i, end))
+	case first == 1:
+		return scientificCard(text, i)
+	case first != 4 || !beginsCard(text[i:i+4]):
 		return span{}, false
 	}
-	num := readNumber(text, i)
+	const mostGroups = 5
+	num := readGroups(text, i, mostGroups, wideMark)
 	for n := num.n; n >= 3; n-- {
 		end := num.groups[n-1].end
-		if !num.isCardGroups(n) || !isWhole(text, i, end) {
+		if !num.isCardGroups(n) || !isWhole(text, i, end) || num.groups[1].gap == '\n' && isColumn(text, i, end) {
 			continue
 		}
 		if isCard(num.digits(make([]byte, 0, maxCard), text, n)) {
@@ -59,6 +63,40 @@ func findCard(v view, i int) (span, bool) {
 		}
 	}
 	return span{}, false
+}
+
+// beginsCard reports whether four digits are the first of some card's number.
+func beginsCard(digits string) bool {
+	first := 0
+	for i, scale := range [4]int{1000, 100, 10, 1} {
+		first += int(digits[i]-'0') * scale
+	}
+	for _, r := range cardRanges {
+		scale := [5]int{0, 1000, 100, 10, 1}[r.prefix]
+		if p := first / scale; r.low <= p && p <= r.high {
+			return true
+		}
+	}
+	return false
+}
+
+// scientificCard returns the card's number that begins at i and is written with a power of ten, as programs print large numbers.
+func scientificCard(text string, i int) (span, bool) {
+	if i+1 >= len(text) || text[i+1] != '.' {
+		return span{}, false
+	}
+	point := i + 2
+	end := digitsEnd(text, point)
+	if end-point > maxCard || end+1 >= len(text) || text[end]|0x20 != 'e' {
+		return span{}, false
+	}
+	power := end + 1
+	if text[power] == '+' {
+		power++
+	}
+	last := digitsEnd(text, power)
+	digits, ok := wholeNumber(text[i:last])
+	return span{i, last}, ok && isCard([]byte(digits)) && isWhole(text, i, last)
 }
 
 // isCardGroups reports whether the first n groups are as on a card: fours, or 4-6-5 and 4-6-4.

@@ -45,8 +45,12 @@ func replace(text string, found []Finding) string {
 	return out.String()
 }
 
+// maxAbout is how much of a name is looked at, its end: it is looked at again and again.
+const maxAbout = 128
+
 // find is Find for a text that a name tells something about, such as that of the member whose value it is.
 func (s *Set) find(text, about string) []Finding {
+	about = about[max(0, len(about)-maxAbout):]
 	var all []match
 	start := 0
 	for start <= len(text) {

@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"encoding/base64"
 	"errors"
 	"math/rand/v2"
 	"strings"
@@ -83,6 +84,10 @@ func TestReplace(t *testing.T) {
 		"no secret in a token": {Config{Presets: []string{"email"}}, "[redacted:ann@b.co]", "[redacted:[redacted:email]]"},
 		"anything":             {Config{Patterns: []Pattern{{"all", `(?s).+`}}}, "a\nb", "[redacted:all]"},
 		"invalid bytes":        {Config{Presets: []string{"email"}}, "\xff\xfeann@b.co\xff", "\xff\xfe[redacted:email]\xff"},
+		"a group":              {Config{Presets: []string{"pii"}}, "a@b.co 123-45-6789 " + "AKIA" + "IOSFODNN7EXAMPLE", "[redacted:email] [redacted:ssn_us] " + "AKIA" + "IOSFODNN7EXAMPLE"},
+		"another group":        {Config{Presets: []string{"secrets"}}, "a@b.co https://u:hunter2@h " + "AKIA" + "IOSFODNN7EXAMPLE", "a@b.co https://u:[redacted:url_password]@h [redacted:aws_access_key]"},
+		"a group and a member": {Config{Presets: []string{"phone", "pii"}}, "a@b.co +12125550100", "[redacted:email] [redacted:phone]"},
+		"patterns in base64":   {Config{Patterns: []Pattern{{"badge", `\bB-\d{4}\b`}}}, base64.StdEncoding.EncodeToString([]byte("the badge is B-1234 here")) + "!", "[redacted:badge]!"},
 		"hint and token apart": {Config{Presets: []string{"ssn_us"}}, "123-45-6789 234567890", "[redacted:ssn_us] 234567890"},
 	}
 	for name, tt := range tests {
@@ -139,7 +144,7 @@ func allConfigs() []Config {
 // samples are all texts of the tables.
 func samples() []string {
 	var texts []string
-	for _, name := range Presets() {
+	for _, name := range presetNames() {
 		for _, marked := range append(tables[name].found, tables[name].nothing...) {
 			text, _ := unmark(name, marked)
 			texts = append(texts, text)
@@ -175,7 +180,7 @@ func TestReplaceMixtures(t *testing.T) {
 func TestFindEachInCompany(t *testing.T) {
 	t.Parallel()
 	s := mustNew(t, Config{Presets: Presets()})
-	for _, name := range Presets() {
+	for _, name := range presetNames() {
 		for _, marked := range tables[name].found {
 			text, want := unmark(name, marked)
 			left, right := repeated(prose, 3000)+"\n", "\n"+repeated(prose, 3000)
@@ -205,7 +210,8 @@ func TestLongTexts(t *testing.T) {
 	for _, piece := range []string{
 		"sk-", "sk-proj-", "sk-ant-", "ghp_", "github_pat_", "xoxb-", "xoxd-", "bearer-", "Bearer ", "authorization:", "authorization:basic ", "eyJ", "eyJhbGci", ".", "ey.", "a@", "a@b.",
 		"-----BEGIN PRIVATE KEY-----\n", "-----BEGIN PRIVATE KEY-----" + pemBody, "-", "1", "1 ", "0 1-", "4111 ", "+1", "+", "(", "(02", "DE89", "AKIA", "A", "hooks.slack.com/services/", "\u200b", "abcdefgh\n", "aB3dE5fG7hJ9kL1m\n",
-		"[redacted:", "[redacted:email]", "a@b.co ", "ssn 1", "é", "\xff",
+		"%25", "%40", "%2", "%", "％", "１", "AA", "YWFh", "YWFhYWFhYWFhYWFhYWFhYWFhYWFhYWFh ", "a/", "://", "://a:", "a://b:c@", "api_key=", "api_key:aB3dE5fG7hJ9kL1m,", "--token ", "-", "_", "sk_live_", "hf_", "glpat-", "SG.", "1//0", "AIza", "12345678:AA", "Q~", "8Q~",
+		"?sv=sig=", "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.", "4.1", "4111\n", "DE89 ", "DE89\n", "٤", "[redacted:", "[redacted:email]", "a@b.co ", "ssn 1", "é", "\xff",
 	} {
 		checkReplace(t, s, repeated(piece, size))
 	}

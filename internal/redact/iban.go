@@ -29,8 +29,8 @@ func findIBAN(v view, i int) (span, bool) {
 	at := start
 	for at < len(text) && len(account) < length {
 		if !alnumChars[text[at]] {
-			gap, size := mark(text[at:])
-			if gap != ' ' && gap != '-' {
+			gap, size := wideMark(text[at:])
+			if gap != ' ' && gap != '-' && gap != '\n' {
 				break
 			}
 			at += size

@@ -3,14 +3,13 @@ package redact
 import (
 	"sort"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // A cut is where bytes were left out of a joined text.
 type cut struct {
 	at    int // the offset in the joined text of the first byte after it
 	shift int // how many bytes were left out up to here
+	own   int // how many of those that were left out here are of the character whose byte is before it
 }
 
 // cuts are the cuts of a text, in order.
@@ -25,45 +24,61 @@ func (c cuts) before(at int) int {
 	return at + c[i-1].shift
 }
 
-// join leaves out of a text its invisible characters and the line breaks at which long words were wrapped.
+// after returns where the byte of the joined text that ends there ended before joining.
+func (c cuts) after(end int) int {
+	was := c.before(end-1) + 1
+	if i := sort.Search(len(c), func(i int) bool { return c[i].at >= end }); i < len(c) && c[i].at == end {
+		was += c[i].own
+	}
+	return was
+}
+
+// join leaves out of a text its invisible characters and the line breaks at which long words were wrapped, and writes characters
+// that stand for one of ASCII as that one.
 func join(text string) (string, cuts) {
 	var out strings.Builder
 	var made cuts
 	kept := 0
 	for i := 0; i < len(text); i++ {
 		start, end := i, i
+		stands := byte(0)
 		switch c := text[i]; {
 		case c == '\n' && isWrap(text, i):
 			start, end = wrapSpan(text, i)
-		case mayBeginInvisible(c) && isInvisible(text[i:]):
-			_, size := utf8.DecodeRuneInString(text[i:])
-			end = i + size
+		case c == '%':
+			stands, end = percentAt(text, i)
+		case mayBeginWide(c):
+			stands, end = wideAt(text, i)
 		}
 		if start = max(start, kept); end <= start {
 			continue
 		}
 		out.WriteString(text[kept:start])
-		made = append(made, cut{out.Len(), end - out.Len()})
+		own := 0
+		if stands != 0 {
+			out.WriteByte(stands)
+			own = end - start - 1
+		}
+		made = append(made, cut{out.Len(), end - out.Len(), own})
 		kept, i = end, end-1
 	}
 	out.WriteString(text[kept:])
 	return out.String(), made
 }
 
-// mayBeginInvisible reports whether an invisible character may begin with this byte. Most of the scripts that need many bytes
-// have none that do, so that few characters are looked up.
-func mayBeginInvisible(c byte) bool {
-	switch c {
-	case 0xC2, 0xCD, 0xD8, 0xDB, 0xDC, 0xE0, 0xE1, 0xE2, 0xE3, 0xEF, 0xF0, 0xF3:
-		return true
+// isJoint reports whether join changes something at i.
+func isJoint(text string, i int) bool {
+	switch c := text[i]; {
+	case c == '\n':
+		return isWrap(text, i)
+	case c == '%':
+		_, end := percentAt(text, i)
+		return end > i
+	case mayBeginWide(c):
+		_, end := wideAt(text, i)
+		return end > i
 	}
 	return false
-}
-
-// isInvisible reports whether a text begins with a character that shows nothing and takes no room.
-func isInvisible(text string) bool {
-	r, _ := utf8.DecodeRuneInString(text)
-	return unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
 
 // The least that must stand on both sides of a line break for it to be one inside a word. What follows must also look like

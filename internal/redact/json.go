@@ -24,9 +24,10 @@ type Redaction struct {
 }
 
 // ReplaceJSON replaces secrets inside the strings of a JSON document, the names of members included. Escapes are decoded
-// before. Numbers are looked at as written, and kept: a number in the place of another would be another order to the tool. The
-// name of a member tells what its value is about. Names stay unique in their object, in any case of letters; a number is
-// added where they would not. Every value keeps its kind, and everything outside changed strings its bytes.
+// before. Numbers are looked at as written and as whole numbers, and kept: a number in the place of another would be another order
+// to the tool. The name of a member tells what its value is about. A secret that is spread over several strings that follow each
+// other, such as the lines of a key in an array, is replaced in each of them. Names stay unique in their object, in any case of
+// letters; a number is added where they would not. Every value keeps its kind, and everything outside changed strings its bytes.
 //
 // Only values and names that lie inside one of the spans are looked at; nil means all. It fails if the document is not JSON as
 // package strictjson reads it, or has half a surrogate pair in a string to look at.
@@ -42,6 +43,7 @@ func (s *Set) ReplaceJSON(document []byte, within []Span) (Redaction, error) {
 	if err := e.value(doc.Root(), ""); err != nil {
 		return Redaction{}, err
 	}
+	e.settle()
 	e.result.JSON = document
 	if len(e.edits) > 0 {
 		e.result.JSON = strictjson.Splice(document, e.edits...)
@@ -53,6 +55,8 @@ func (s *Set) ReplaceJSON(document []byte, within []Span) (Redaction, error) {
 type editor struct {
 	set    *Set
 	within extents
+	pieces []piece // the strings that are values
+	lists  []list
 	edits  []strictjson.Edit
 	result Redaction
 }
@@ -61,43 +65,53 @@ type editor struct {
 func (e *editor) value(v strictjson.Value, about string) error {
 	switch v.Kind() {
 	case strictjson.String:
-		found, text, err := e.find(v, about)
-		if err == nil && len(found) > 0 {
-			e.replace(v, found, replace(text, found))
+		if !e.within.contain(v.Span()) {
+			return nil
 		}
-		return err
+		text, ok := v.Text()
+		if !ok {
+			return fmt.Errorf("read a string to redact: %w", strictjson.ErrSurrogate)
+		}
+		e.pieces = append(e.pieces, piece{value: v, about: about, text: text})
 	case strictjson.Number:
 		if e.within.contain(v.Span()) {
-			note(&e.result.Kept, v, e.set.find(string(v.Raw()), about))
+			note(&e.result.Kept, v, e.findNumber(string(v.Raw()), about))
 		}
 	case strictjson.Array:
+		first := len(e.pieces)
 		for elem := range v.Elems() {
 			if err := e.value(elem, about); err != nil {
 				return err
 			}
 		}
+		if n := len(e.pieces) - first; n > 1 && n <= v.Len() {
+			e.lists = append(e.lists, list{about, first, len(e.pieces)})
+		}
 	case strictjson.Object:
-		return e.object(v)
+		return e.object(v, about)
 	}
 	return nil
 }
 
-// find returns what is in a string, and the string's text.
-func (e *editor) find(v strictjson.Value, about string) ([]Finding, string, error) {
-	if !e.within.contain(v.Span()) {
-		return nil, "", nil
+// findNumber returns what is in a number: as it is written, as a whole number, or with the zeros that a social security number
+// loses when it is one.
+func (e *editor) findNumber(raw, about string) []Finding {
+	const ssnLength = 9
+	if found := e.set.find(raw, about); len(found) > 0 {
+		return found
 	}
-	text, ok := v.Text()
-	if !ok {
-		return nil, "", fmt.Errorf("read a string to redact: %w", strictjson.ErrSurrogate)
+	digits, ok := wholeNumber(raw)
+	if ok {
+		if found := e.set.find(digits, about); len(found) > 0 {
+			return found
+		}
+	} else {
+		digits = raw
 	}
-	return e.set.find(text, about), text, nil
-}
-
-// replace makes a string another.
-func (e *editor) replace(v strictjson.Value, found []Finding, text string) {
-	e.edits = append(e.edits, v.Replace(strictjson.AppendString(nil, text)))
-	note(&e.result.Replaced, v, found)
+	if n := len(digits); n == ssnLength-1 || n == ssnLength-2 {
+		return e.set.find(strings.Repeat("0", ssnLength-n)+digits, about)
+	}
+	return nil
 }
 
 // note adds findings with the place of the value that they were found in.
@@ -108,15 +122,15 @@ func note(to *[]Finding, v strictjson.Value, found []Finding) {
 	}
 }
 
-// object looks at the names and values of an object.
-func (e *editor) object(v strictjson.Value) error {
+// object looks at the names and values of an object that has a name itself.
+func (e *editor) object(v strictjson.Value, about string) error {
 	var taken *names // made when a name must change
+	label := labelOf(v, about)
 	for name, value := range v.Members() {
-		found, text, err := e.find(name, "")
+		text, found, err := e.name(name)
 		if err != nil {
 			return err
 		}
-		about := ""
 		if len(found) > 0 {
 			if taken == nil {
 				taken = namesOf(v)
@@ -124,19 +138,66 @@ func (e *editor) object(v strictjson.Value) error {
 			fresh := taken.take(replace(text, found))
 			// A pattern may match even the number that makes a name unique.
 			if len(e.set.Find(fresh)) == 0 {
-				e.replace(name, found, fresh)
+				e.edits = append(e.edits, name.Replace(strictjson.AppendString(nil, fresh)))
+				note(&e.result.Replaced, name, found)
 			} else {
 				note(&e.result.Kept, name, found)
 			}
-		} else if plain, ok := name.Text(); ok && !strings.Contains(plain, tokenStart) {
-			// A token would tell of what it replaced, and not of the value.
-			about = plain
 		}
-		if err := e.value(value, about); err != nil {
+		if err := e.value(value, aboutValue(name, label, len(found) > 0)); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// name returns the name of a member, and what is in it.
+func (e *editor) name(v strictjson.Value) (string, []Finding, error) {
+	if !e.within.contain(v.Span()) {
+		return "", nil, nil
+	}
+	text, ok := v.Text()
+	if !ok {
+		return "", nil, fmt.Errorf("read a name to redact: %w", strictjson.ErrSurrogate)
+	}
+	return text, e.set.find(text, ""), nil
+}
+
+// aboutValue returns what is known about the value of a member: its name, or the label of the object if the name says nothing. What
+// was replaced says nothing either: a token would tell of what it replaced, and not of the value.
+func aboutValue(name strictjson.Value, label string, replaced bool) string {
+	text, ok := name.Text()
+	switch {
+	case !ok || replaced || strings.Contains(text, tokenStart):
+		return ""
+	case isValueName(text):
+		return label
+	}
+	return text
+}
+
+// isValueName reports whether the name of a member says only that its value is one.
+func isValueName(name string) bool {
+	switch strings.ToLower(name) {
+	case "value", "val", "values", "raw", "number":
+		return true
+	}
+	return false
+}
+
+// labelOf returns what an object is about: what it says its value's name is, as in the lists of headers that programs write, or
+// else the name that the object goes by.
+func labelOf(v strictjson.Value, about string) string {
+	for name, value := range v.Members() {
+		text, _ := name.Text()
+		switch strings.ToLower(text) {
+		case "name", "key", "header", "field", "type", "label":
+			if label, ok := value.Text(); ok && value.Kind() == strictjson.String && label != "" && !strings.Contains(label, tokenStart) {
+				return label
+			}
+		}
+	}
+	return about
 }
 
 // names are those of one object.

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,6 +45,62 @@ func TestReplaceJSON(t *testing.T) {
 		"deep":         {doc: `{"a":[{"b":[["x","ann@b.co"]]}]}`, want: `{"a":[{"b":[["x","[redacted:email]"]]}]}`, replaced: []string{"email"}},
 		"pem on lines": {doc: `{"k":"-----BEGIN PRIVATE KEY-----\n` + pemBody + `\n-----END PRIVATE KEY-----\n"}`, want: `{"k":"[redacted:private_key]\n"}`, replaced: []string{"private_key"}},
 		"other kinds":  {doc: `[true,false,null,{},[],""]`},
+		"pem as an array of lines": {
+			doc:      `{"key":["-----BEGIN PRIVATE KEY-----","` + pemBody + `","` + pemBody + `","-----END PRIVATE KEY-----"],"a":"b"}`,
+			want:     `{"key":["[redacted:private_key]","[redacted:private_key]","[redacted:private_key]","[redacted:private_key]"],"a":"b"}`,
+			replaced: slices.Repeat([]string{"private_key"}, 4),
+		},
+		"pem in members": {
+			doc:      `{"a":"x","begin":"-----BEGIN EC PRIVATE KEY-----","body":"` + pemBody + `","end":"-----END EC PRIVATE KEY-----","b":"y"}`,
+			want:     `{"a":"x","begin":"[redacted:private_key]","body":"[redacted:private_key]","end":"[redacted:private_key]","b":"y"}`,
+			replaced: slices.Repeat([]string{"private_key"}, 3),
+		},
+		"pem in objects without an end": {
+			doc:      `[{"line":"-----BEGIN PRIVATE KEY-----"},{"line":"` + pemBody + `"},{"line":"some words"}]`,
+			want:     `[{"line":"[redacted:private_key]"},{"line":"[redacted:private_key]"},{"line":"some words"}]`,
+			replaced: slices.Repeat([]string{"private_key"}, 2),
+		},
+		"a search for keys": {doc: `{"pattern":"-----BEGIN RSA PRIVATE KEY-----","path":"/home/ann/work/Project2/src","output_mode":"files_with_matches"}`},
+		"a token in two elements": {
+			doc:      `["sk-ant-api03-` + dashed[:30] + `","` + dashed[30:] + `"]`,
+			want:     `["[redacted:anthropic_key]","[redacted:anthropic_key]"]`,
+			replaced: []string{"anthropic_key", "anthropic_key"},
+		},
+		"a token in two members": {
+			doc:      `{"a":"key ghp_` + alnum36[:18] + `","b":"` + alnum36[18:] + ` rest"}`,
+			want:     `{"a":"key [redacted:github_token]","b":"[redacted:github_token] rest"}`,
+			replaced: []string{"github_token", "github_token"},
+		},
+		"a card in four elements": {
+			doc:      `{"pan":["4111","1111","1111","1111"]}`,
+			want:     `{"pan":["[redacted:credit_card]","[redacted:credit_card]","[redacted:credit_card]","[redacted:credit_card]"]}`,
+			replaced: slices.Repeat([]string{"credit_card"}, 4),
+		},
+		"a list of years":       {doc: `["4001","4002","4003","4004","4005"]`},
+		"a header and value":    {doc: `["curl","-H","Authorization: Bearer","abc123def"]`, want: `["curl","-H","Authorization: Bearer","[redacted:bearer_token]"]`, replaced: []string{"bearer_token"}},
+		"a flag and value":      {doc: `{"args":["login","--password","hunter2","-v"]}`, want: `{"args":["login","--password","[redacted:generic_secret]","-v"]}`, replaced: []string{"generic_secret"}},
+		"a header by name":      {doc: `{"headers":{"Authorization":"Bearer abcdef","Accept":"Bearer abcdef"}}`, want: `{"headers":{"Authorization":"Bearer [redacted:bearer_token]","Accept":"Bearer abcdef"}}`, replaced: []string{"bearer_token"}},
+		"a header in a list":    {doc: `[{"name":"Authorization","value":"Bearer abcdef"}]`, want: `[{"name":"Authorization","value":"Bearer [redacted:bearer_token]"}]`, replaced: []string{"bearer_token"}},
+		"a header's scheme":     {doc: `{"authorization":"Bearer","Authorization ":"none"}`},
+		"a password by name":    {doc: `{"password":"correct horse","user":"correct horse"}`, want: `{"password":"[redacted:generic_secret]","user":"correct horse"}`, replaced: []string{"generic_secret"}},
+		"no password by name":   {doc: `{"password":"${PW}","token":"none","pwd":"/home/ann","api_key":"string","page_token":"` + alnum24 + `"}`},
+		"a key by name":         {doc: `{"mistral_api_key":"` + alnum36[:32] + `"}`, want: `{"mistral_api_key":"[redacted:generic_secret]"}`, replaced: []string{"generic_secret"}},
+		"card with a fraction":  {doc: `[4111111111111111.0]`, kept: []string{"credit_card"}},
+		"card with a power":     {doc: `[4.111111111111111e15,4.111111111111111E+15,411111111111111.1e1,41111111111111110e-1]`, kept: slices.Repeat([]string{"credit_card"}, 4)},
+		"phone as a number":     {doc: `{"phone":2125550100,"mobile":491701234567,"id":2125550100}`, kept: []string{"phone", "phone"}},
+		"phone in a list":       {doc: `[{"type":"phone","value":"491701234567"}]`, want: `[{"type":"phone","value":"[redacted:phone]"}]`, replaced: []string{"phone"}},
+		"ssn without its zeros": {doc: `{"ssn":12345678,"id":12345678}`, kept: []string{"ssn_us"}},
+		"ssn with a power":      {doc: `{"ssn":1.23456789e8,"n":{"ssn":{"value":123456789.0}}}`, kept: []string{"ssn_us", "ssn_us"}},
+		"numbers that are none": {doc: `[4.111111111111112e15,1e999999999,-0,0e5,1e-5,4.1111111111111115e15]`},
+		"a service account of google": {
+			doc:  `{"type":"service_account","private_key_id":"` + hex64[:40] + `","private_key":"-----BEGIN PRIVATE KEY-----\n` + pemBody + `\n-----END PRIVATE KEY-----\n"}`,
+			want: `{"type":"service_account","private_key_id":"` + hex64[:40] + `","private_key":"[redacted:private_key]\n"}`, replaced: []string{"private_key"},
+		},
+		"a key after a long text": {
+			doc:      `{"a":"` + strings.Repeat("long text ", 2000) + `-----BEGIN PRIVATE KEY-----","b":"` + strings.Repeat(pemBody+`\n`, 300) + `-----END PRIVATE KEY-----","c":"d"}`,
+			want:     `{"a":"` + strings.Repeat("long text ", 2000) + `[redacted:private_key]","b":"[redacted:private_key]","c":"d"}`,
+			replaced: []string{"private_key", "private_key"},
+		},
 	}
 	s := mustNew(t, Config{Presets: Presets()})
 	for name, tt := range tests {
@@ -210,6 +268,9 @@ func FuzzReplaceJSON(f *testing.F) {
 		quoted := string(strictjson.AppendString(nil, text))
 		f.Add([]byte([]string{quoted, `{"a":` + quoted + `}`, `{` + quoted + `:[1,` + quoted + `]}`}[i%3]))
 	}
+	f.Add([]byte(`["-----BEGIN PRIVATE KEY-----","` + pemBody + `","-----END PRIVATE KEY-----"]`))
+	f.Add([]byte(`{"a":["4111","1111","1111","1111"],"Authorization":"Bearer abcdef","x":[{"name":"ssn","value":1.23456789e8}]}`))
+	f.Add([]byte(`{"a":"key ghp_` + alnum36[:18] + `","b":"` + alnum36[18:] + ` rest","args":["--password","hunter2"]}`))
 	f.Add([]byte(`{"ssn":123456789,"ann@b.co":1,"bob@b.co":4111111111111111}`))
 	var sets []*Set
 	for _, cfg := range allConfigs()[:2] {
@@ -220,4 +281,45 @@ func FuzzReplaceJSON(f *testing.F) {
 			checkJSON(t, s, doc)
 		}
 	})
+}
+
+// TestReplaceJSONSpread spreads a key over the strings of documents of many shapes, and demands that none of its lines is left.
+func TestReplaceJSONSpread(t *testing.T) {
+	t.Parallel()
+	s := mustNew(t, Config{Presets: []string{"secrets"}, Patterns: []Pattern{{"greedy", `token=[^&]+`}}})
+	random := rand.New(rand.NewPCG(5, 6))
+	for range 300 {
+		lines := []string{"-----BEGIN PRIVATE KEY-----"}
+		for range 3 + random.IntN(100) {
+			line := make([]byte, 64)
+			for i := range line {
+				line[i] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"[random.IntN(64)]
+			}
+			lines = append(lines, string(line))
+		}
+		if random.IntN(4) > 0 {
+			lines = append(lines, "-----END PRIVATE KEY-----")
+		}
+		doc := []byte(`{"title":"a key"`)
+		for i, rest := 0, lines; len(rest) > 0; i++ {
+			n := 1 + random.IntN(len(rest))
+			part := strictjson.AppendString(nil, strings.Join(rest[:n], "\n"))
+			doc = fmt.Appendf(doc, []string{`,"m%d":%s`, `,"m%d":[%s]`, `,"m%d":{"x":[{"y":%s,"z":1}]}`}[random.IntN(3)], i, part)
+			rest = rest[n:]
+		}
+		doc = append(doc, `,"url":"https://x/?token=a1","last":"some words"}`...)
+		got, err := s.ReplaceJSON(doc, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range lines[1:] {
+			if strings.Contains(string(got.JSON), line) {
+				t.Fatalf("ReplaceJSON(%s) = %s: left %s", doc, got.JSON, line)
+			}
+		}
+		if !strings.HasPrefix(string(got.JSON), `{"title":"a key"`) || !strings.HasSuffix(string(got.JSON), `"last":"some words"}`) {
+			t.Fatalf("ReplaceJSON(%s) = %s: changed what is around the key", doc, got.JSON)
+		}
+		checkJSON(t, s, doc)
+	}
 }

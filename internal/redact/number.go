@@ -1,13 +1,15 @@
 package redact
 
 import (
+	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
 // A group is a run of digits in a number that is written in groups.
 type group struct {
 	start, end int
-	gap        rune // the mark before it: 0 for the first, ' ' for any blank, '-' for any dash
+	gap        rune // the mark before it: 0 for the first, ' ' for any blank, '-' for any dash; see wideMark for '\n'
 }
 
 func (g group) len() int { return g.end - g.start }
@@ -25,9 +27,12 @@ type number struct {
 }
 
 // readNumber reads the number that begins at i.
-func readNumber(text string, i int) (num number) {
+func readNumber(text string, i int) number { return readGroups(text, i, maxGroups, mark) }
+
+// readGroups reads the number that begins at i, with at most so many groups, and with what may stand between them.
+func readGroups(text string, i, most int, mark func(string) (rune, int)) (num number) {
 	var gap rune
-	for num.n < maxGroups {
+	for num.n < most {
 		end := digitsEnd(text, i)
 		if end == i {
 			break
@@ -54,16 +59,107 @@ func digitsEnd(text string, i int) int {
 
 // mark returns what separates digits at the beginning of a text, and its size; 0 if nothing does.
 func mark(text string) (gap rune, size int) {
+	if text == "" {
+		return 0, 0
+	}
+	switch c := text[0]; {
+	case c == ' ' || c == '-' || c == '.' || c == '/':
+		return rune(c), 1
+	case c < utf8.RuneSelf:
+		return 0, 0
+	}
 	r, size := utf8.DecodeRuneInString(text)
 	switch r {
-	case ' ', '\u00a0', '\u2007', '\u2009', '\u202f':
+	case '\u00a0', '\u202f', '\u205f', '\u3000':
 		return ' ', size
-	case '-', '\u2010', '\u2011', '\u2012', '\u2013', '\u2014', '\u2212':
+	case '\u2010', '\u2011', '\u2012', '\u2013', '\u2014', '\u2212':
 		return '-', size
-	case '.', '/':
-		return r, size
+	}
+	if r >= '\u2000' && r <= '\u200a' {
+		return ' ', size
 	}
 	return 0, 0
+}
+
+// wideMark is mark for numbers whose check digits make up for the doubt: a mark may have blanks around it, and blanks may be many,
+// tabs or line breaks. Then the gap is '\n', unless there is another mark.
+func wideMark(text string) (gap rune, size int) {
+	const most = 4
+	if len(text) > 1 && isDigit(text[1]) {
+		if gap, size = mark(text); size == 1 {
+			return gap, size // the usual case
+		}
+		gap, size = 0, 0
+	}
+	for n := 0; n < most && size < len(text); n++ {
+		r, length := mark(text[size:])
+		switch {
+		case r == 0 && isBlank(text[size]):
+			r, length = '\n', 1
+		case r == 0 || r != ' ' && gap != 0 && gap != ' ':
+			return gap, size
+		case r == ' ' && gap != 0:
+			if r = gap; gap == ' ' {
+				r = '\n'
+			}
+		}
+		gap = r
+		size += length
+	}
+	return gap, size
+}
+
+// isColumn reports whether a number of groups of four digits is part of a longer column or row of such groups.
+func isColumn(text string, start, end int) bool {
+	for n := 0; n < 4 && start > 0 && isBlank(text[start-1]); n++ {
+		start--
+	}
+	if start >= 4 && digitsEnd(text[:start], start-4) == start && (start == 4 || !isDigit(text[start-5])) {
+		return true
+	}
+	for n := 0; n < 4 && end < len(text) && isBlank(text[end]); n++ {
+		end++
+	}
+	return digitsEnd(text, end)-end == 4
+}
+
+// isZeroFraction reports whether a point and nothing but zeros follow at i, as a table of numbers writes whole ones.
+func isZeroFraction(text string, i int) bool {
+	if i >= len(text) || text[i] != '.' {
+		return false
+	}
+	end := i + 1
+	for end < len(text) && end-i <= maxRun && text[end] == '0' {
+		end++
+	}
+	return end > i+1 && !wordAfter(text, end)
+}
+
+// wholeNumber returns the digits of a number of JSON that is whole but not written so: with an exponent, or with a fraction of
+// zeros.
+func wholeNumber(raw string) (digits string, ok bool) {
+	raw = strings.TrimPrefix(raw, "-")
+	mantissa, exponent := raw, 0
+	if e := strings.IndexAny(raw, "eE"); e >= 0 {
+		var err error
+		if exponent, err = strconv.Atoi(raw[e+1:]); err != nil {
+			return "", false
+		}
+		mantissa = raw[:e]
+	}
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	all := whole + fraction
+	point := len(whole) + exponent
+	if exponent > 2*maxRun || exponent < -len(all) || point > 2*maxRun || point <= 0 {
+		return "", false
+	}
+	if point >= len(all) {
+		all += strings.Repeat("0", point-len(all))
+	} else if strings.Trim(all[point:], "0") != "" {
+		return "", false
+	}
+	digits = strings.TrimLeft(all[:point], "0")
+	return digits, digits != "" && digits != raw
 }
 
 // uniform reports whether the same mark is between the first n groups.

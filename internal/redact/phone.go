@@ -42,7 +42,7 @@ func mayBeginNational(text string, i int) bool {
 	case 2, 4, 5:
 		return text[i] == '0'
 	default:
-		return n >= minInRow && n <= maxInRow
+		return n >= minInRow && n <= maxInternational
 	}
 }
 
@@ -185,7 +185,7 @@ func isNorthAmerican(area, exchange string) bool {
 // phoneHints say that digits in a row are a telephone number.
 var phoneHints = []string{"phone", "tel:", "tel.", "tel ", "mobile", "cell", "fax", "whatsapp", "sms"}
 
-// How many digits in a row may be a number.
+// How many digits in a row may be a number. More may be one with the code of a country, if the text goes by a name that says so.
 const (
 	minInRow = 10
 	maxInRow = 11
@@ -198,7 +198,8 @@ func national(v view, i int) (end int, ok bool) {
 	num := readNumber(text, i)
 	first := num.groups[0]
 	if num.n == 1 {
-		return first.end, first.len() >= minInRow && v.hinted(i, reach, phoneHints...)
+		named := i == 0 && first.end == len(text) && view{"", v.about}.hinted(0, reach, phoneHints...)
+		return first.end, first.len() >= minInRow && (named || first.len() <= maxInRow && v.hinted(i, reach, phoneHints...))
 	}
 	if isListed(text, i) || num.isDate(text) {
 		return 0, false

@@ -5,61 +5,113 @@ import (
 	"strings"
 )
 
-// The line that begins a private key, and what is at its end.
-var (
-	keyBegin = regexp.MustCompile(`-{2,5} ?BEGIN [A-Z0-9 ]{0,40}$`)
-	keyEnd   = regexp.MustCompile(`-{2,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{2,5}`)
-)
+// keyEnd is the last line of a private key.
+var keyEnd = regexp.MustCompile(`-{2,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{2,5}`)
 
 // What a private key has at least of base64 in a row, and how far after its first line. Texts that only speak of keys, such as
 // a search for their first line, have none.
 const (
 	minKeyRun    = 24
+	minKeyRuns   = 48 // of all its runs together
 	maxKeyHeader = 1024
 )
 
 var base64Chars = newCharset("A-Za-z0-9+/=")
 
 // findPrivateKey finds a private key in PEM or PGP armour whose first line has its V at i. A key without a last line goes to
-// the end of the text.
+// the end of the last line that looks like one of a key.
 func findPrivateKey(v view, i int) (span, bool) {
-	const word, maxBegin = "PRIVATE KEY", 64
+	const word = "PRIVATE KEY"
 	text, at := v.text, i-len("PRI")
 	if at < 0 || !strings.HasPrefix(text[at:], word) {
 		return span{}, false
 	}
-	from := max(0, at-maxBegin)
-	begin := keyBegin.FindStringIndex(text[from:at])
-	if begin == nil || !hasKeyBody(text[at+len(word):]) {
+	start, ok := keyStart(text, at)
+	if !ok || !hasKeyBody(text[at+len(word):]) {
 		return span{}, false
-	}
-	start := from + begin[0]
-	// A run of hyphens longer than the expression looks at belongs to the key too.
-	for start > 0 && text[start-1] == '-' {
-		start--
 	}
 	if end := keyEnd.FindStringIndex(text[at:]); end != nil {
 		return span{start, at + end[1]}, true
 	}
-	return span{start, len(text)}, true
+	return span{start, lastKeyLine(text, at+len(word))}, true
 }
 
-// hasKeyBody reports whether base64 follows the first line of a key, before its last line and not too far away.
+// keyKindChars are those of the words that say what kind of key it is.
+var keyKindChars = newCharset("A-Z0-9 ")
+
+// keyStart returns where the first line of a key begins that has the words PRIVATE KEY at a place: hyphens, BEGIN, and the kind.
+func keyStart(text string, at int) (start int, ok bool) {
+	const word, maxKind, minHyphens = "BEGIN ", 40, 2
+	from := keyKindChars.runStart(text, at, maxKind+len(word)+1)
+	begin := strings.Index(text[from:at], word)
+	if begin < 0 {
+		return 0, false
+	}
+	start = from + begin
+	if start > 0 && text[start-1] == ' ' {
+		start--
+	}
+	hyphens := start
+	for start > 0 && text[start-1] == '-' {
+		start--
+	}
+	return start, hyphens-start >= minHyphens
+}
+
+// lastKeyLine returns the end of the last line of a text that has a part of a key, from a place on.
+func lastKeyLine(text string, from int) int {
+	const least = 16
+	for end := len(text); end > from; {
+		line := strings.LastIndexByte(text[from:end], '\n') + 1 + from
+		for i := line; i < end; i++ {
+			next := keyBodyChars.runEnd(text[:end], i)
+			if next-i >= least && isKeyBody(text[i:next]) {
+				return end
+			}
+			i = next
+		}
+		end = line - 1
+	}
+	return len(text)
+}
+
+// hasKeyBody reports whether base64 follows the first line of a key, before its last line and not too far away: in a long run, or
+// before a last line in short ones with blanks, quotes and commas between them.
 func hasKeyBody(rest string) bool {
 	rest = rest[:min(len(rest), maxKeyHeader)]
+	ended := false
 	if end := strings.Index(rest, "-END "); end >= 0 {
-		rest = rest[:end]
+		rest, ended = rest[:end], true
 	}
+	if next := strings.Index(rest, "-BEGIN "); next >= 0 {
+		rest, ended = rest[:next], false
+	}
+	var all strings.Builder
 	for i := 0; i < len(rest); i++ {
-		end := base64Chars.runEnd(rest, i)
+		end := keyBodyChars.runEnd(rest, i)
 		body := rest[i:end]
 		if i > 0 && rest[i-1] == '\\' && body != "" {
 			body = body[1:] // the letter of an escape
 		}
-		if len(body) >= minKeyRun && distinct(body) >= minDistinct {
+		if len(body) >= minKeyRun && isKeyBody(body) {
 			return true
 		}
+		all.WriteString(body)
 		i = end
 	}
-	return false
+	return ended && all.Len() >= minKeyRuns && isKeyBody(all.String())
+}
+
+// keyBodyChars are those of base64 without the slash: paths have slashes, and keys are long enough to have runs without.
+var keyBodyChars = newCharset("A-Za-z0-9+=")
+
+// isKeyBody reports whether a run of base64 has all kinds of letters and digits, and no words.
+func isKeyBody(body string) bool {
+	const maxWord = 9
+	body = body[:min(len(body), 2*minKeyRuns)]
+	var seen [4]bool
+	for i := range len(body) {
+		seen[letterClass(body[i])] = true
+	}
+	return seen[capital] && seen[smallLetter] && seen[digit] && distinct(body) >= minDistinct && longestWord(body) <= maxWord
 }

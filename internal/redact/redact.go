@@ -2,8 +2,9 @@
 //
 // A [Set] looks for presets, which know their kind of secret and check what can be checked (a Luhn digit, the remainder of
 // an IBAN, the header of a JWT), and for patterns, which are regular expressions of the user. What is found becomes a token
-// such as [redacted:email]. Invisible characters inside a secret and line breaks inside a long one do not hide it. What is
-// encoded once more (percent signs, base64, hex) is not looked into.
+// such as [redacted:email]. Invisible characters inside a secret, line breaks inside a long one, percent signs, characters that
+// look like ASCII in another width or script, and one layer of base64 do not hide it. Other encodings (hex, compression, a second
+// layer) are not looked into.
 package redact
 
 import (
@@ -28,7 +29,7 @@ type Pattern struct {
 
 // A Config says what a Set looks for. Order matters only where findings overlap: the first gives the name.
 type Config struct {
-	Presets  []string  // names out of Presets(); nil: none
+	Presets  []string  // names out of Presets(), each of a preset or of a group; nil: none
 	Patterns []Pattern // after the presets; nil: none
 }
 
@@ -53,32 +54,20 @@ type Set struct {
 	names     []string       // by rank: presets, then patterns
 	detectors []rankedPreset // of the presets
 	triggers  [256]mask      // by byte: the detectors that look at places with it
+	forms     [256]*formsAt  // by byte: the forms of keys that are told by it
 	whole     mask           // the detectors that find nothing right after a letter
 	patterns  []pattern
+	known     *Set     // the same without the patterns
 	tokens    []string // what replaced values look like: of every preset, since another Set may have been here, and of the patterns
-}
-
-// Presets returns the names of all presets in the order of the documentation.
-func Presets() []string {
-	names := make([]string, len(presets))
-	for i := range presets {
-		names[i] = presets[i].name
-	}
-	return names
 }
 
 // New returns the Set for a Config. The error joins a *ConfigError for each entry that is wrong. A Config without entries is
 // wrong too: nobody means to look for nothing.
 func New(cfg Config) (*Set, error) {
 	s := &Set{}
-	var problems []error
-	for i, name := range cfg.Presets {
-		if problem := s.addPreset(name); problem != "" {
-			problems = append(problems, &ConfigError{Field: "presets", Index: i, Problem: problem})
-		}
-	}
+	problems := s.addPresets(cfg.Presets)
 	for i, p := range cfg.Patterns {
-		if part, problem := s.addPattern(p); problem != "" {
+		for part, problem := range s.addPattern(p) {
 			problems = append(problems, &ConfigError{Field: "patterns", Index: i, Part: part, Problem: problem})
 		}
 	}
@@ -92,21 +81,41 @@ func New(cfg Config) (*Set, error) {
 	for _, name := range slices.Concat(Presets(), s.names[len(s.detectors):]) {
 		s.tokens = append(s.tokens, token(name))
 	}
+	known := *s
+	known.patterns = nil
+	s.known = &known
 	return s, nil
 }
 
-// addPreset adds a preset and says what is wrong with its name.
-func (s *Set) addPreset(name string) (problem string) {
-	if slices.Contains(s.names, name) {
-		return fmt.Sprintf("preset %q is there twice: remove one", name)
+// Marked says whether a token stands in a text where a secret of one of the kinds was.
+func (s *Set) Marked(text string) bool {
+	return strings.Contains(text, tokenStart) &&
+		slices.ContainsFunc(s.names, func(name string) bool { return strings.Contains(text, token(name)) })
+}
+
+// addPresets adds the presets that names stand for. A preset may be in a group as well: it keeps its first place.
+func (s *Set) addPresets(names []string) (problems []error) {
+	for i, name := range names {
+		problem := ""
+		all := presetsOf(name)
+		switch {
+		case len(all) == 0:
+			problem = fmt.Sprintf("there is no preset %q: use one of %s, or a pattern", name, strings.Join(Presets(), ", "))
+		case slices.Contains(names[:i], name):
+			problem = fmt.Sprintf("preset %q is there twice: remove one", name)
+		}
+		if problem != "" {
+			problems = append(problems, &ConfigError{Field: "presets", Index: i, Problem: problem})
+			continue
+		}
+		for _, p := range all {
+			if !s.has(p) {
+				s.watch(rankedPreset{p, len(s.names)})
+				s.names = append(s.names, p.name)
+			}
+		}
 	}
-	at := slices.IndexFunc(presets, func(p preset) bool { return p.name == name })
-	if at < 0 {
-		return fmt.Sprintf("there is no preset %q: use one of %s, or a pattern", name, strings.Join(Presets(), ", "))
-	}
-	s.watch(rankedPreset{&presets[at], len(s.names)})
-	s.names = append(s.names, name)
-	return ""
+	return problems
 }
 
 // maxName bounds the name of a pattern, which stands wherever it found something.
@@ -115,21 +124,24 @@ const maxName = 64
 var nameForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
 
 // addPattern adds a pattern and says what is wrong with which part of it.
-func (s *Set) addPattern(p Pattern) (part, problem string) {
+func (s *Set) addPattern(p Pattern) (problems map[string]string) {
+	problems = map[string]string{}
 	switch {
 	case len(p.Name) > maxName || !nameForm.MatchString(p.Name):
-		return "name", fmt.Sprintf("the name %.80q of a pattern must be at most %d letters, digits, _ and -, beginning with a letter",
+		problems["name"] = fmt.Sprintf("the name %.80q of a pattern must be at most %d letters, digits, _ and -, beginning with a letter",
 			p.Name, maxName)
 	case slices.Contains(s.names, p.Name) || slices.Contains(Presets(), p.Name):
-		return "name", fmt.Sprintf("the name %q is taken by a preset or another pattern: choose another", p.Name)
+		problems["name"] = fmt.Sprintf("the name %q is taken by a preset or another pattern: choose another", p.Name)
 	}
 	compiled, err := newPattern(p.Regex, len(s.names))
 	if err != nil {
-		return "regex", fmt.Sprintf("pattern %q: %v", p.Name, err)
+		problems["regex"] = fmt.Sprintf("pattern %q: %v", p.Name, err)
 	}
-	s.patterns = append(s.patterns, compiled)
-	s.names = append(s.names, p.Name)
-	return "", ""
+	if len(problems) == 0 {
+		s.patterns = append(s.patterns, compiled)
+		s.names = append(s.names, p.Name)
+	}
+	return problems
 }
 
 // token is what stands in the place of a secret.

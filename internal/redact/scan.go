@@ -16,29 +16,13 @@ type preset struct {
 	find func(v view, i int) (span, bool)
 	// whole says that nothing is found right after a letter: find need not look there, and hashes are full of such digits.
 	whole bool
-	// sweep takes the place of find for secrets that have no such byte. It reports each secret of the text.
+	// personal says that the kind is of personal data, and not of keys and passwords.
+	personal bool
+	// forms take the place of find for secrets that a prefix marks.
+	forms []form
+	// sweep is for secrets that have no such byte. It reports each secret of the text.
 	sweep func(v view, found func(span))
 }
-
-// presets are all presets in the order of the documentation.
-var presets = []preset{
-	{name: "aws_access_key", bytes: "A", find: findAWSAccessKey},
-	{name: "aws_secret_key", sweep: sweepAWSSecretKeys},
-	{name: "openai_key", bytes: "-", find: findOpenAIKey},
-	{name: "anthropic_key", bytes: "-", find: findAnthropicKey},
-	{name: "github_token", bytes: "_", find: findGitHubToken},
-	{name: "slack_token", bytes: "-.", find: findSlackToken},
-	{name: "private_key", bytes: "V", find: findPrivateKey},
-	{name: "jwt", bytes: ".", find: findJWT},
-	{name: "bearer_token", bytes: "bBzZ", find: findBearerToken},
-	{name: "email", bytes: "@", find: findEmail},
-	{name: "ssn_us", bytes: decimals, find: findSSN, whole: true},
-	{name: "credit_card", bytes: decimals, find: findCard, whole: true},
-	{name: "iban", bytes: decimals, find: findIBAN},
-	{name: "phone", bytes: decimals + "+(", find: findPhone, whole: true},
-}
-
-const decimals = "0123456789"
 
 // A rankedPreset is a preset of a Set, with its place in the order of names.
 type rankedPreset struct {
@@ -55,20 +39,28 @@ type view struct {
 	about string // a name that tells what the text is, such as that of a member; "": unknown
 }
 
-// A mask is a set of detectors, by their bits, and of joints.
-type mask uint32
+// A mask is a set of detectors, by their bits, and of other things to look for.
+type mask uint64
 
-// The bits of a mask that stand for no detector: places that may hide the parts of a secret from each other.
+// The bits of a mask that stand for no detector: places where a text may have to be joined, see join, and bytes of prefixes.
 const (
-	atBreak mask = 1 << (31 - iota) // a line break
-	atWide                          // the first byte of a character that may be invisible
+	atBreak   mask = 1 << (63 - iota) // a line break
+	atPercent                         // a percent sign
+	atWide                            // the first byte of a character that may be invisible, or stand for another
+	atForm                            // a byte by which the forms of keys are told apart
 )
+
+// maxDetectors is how many detectors a mask has room for.
+const maxDetectors = 60
 
 // watch adds a detector to the bytes that it looks at.
 func (s *Set) watch(d rankedPreset) {
 	bit := mask(1) << len(s.detectors)
 	for i := range len(d.bytes) {
 		s.triggers[d.bytes[i]] |= bit
+	}
+	for i := range d.forms {
+		s.watchForm(&d.forms[i], len(s.detectors))
 	}
 	if d.whole {
 		s.whole |= bit
@@ -79,8 +71,9 @@ func (s *Set) watch(d rankedPreset) {
 // watchForJoints adds the bytes at which a text may have to be joined.
 func (s *Set) watchForJoints() {
 	s.triggers['\n'] |= atBreak
+	s.triggers['%'] |= atPercent
 	for c := range s.triggers {
-		if mayBeginInvisible(byte(c)) {
+		if mayBeginWide(byte(c)) {
 			s.triggers[c] |= atWide
 		}
 	}
@@ -90,21 +83,25 @@ func (s *Set) watchForJoints() {
 // since a joint may also be what separates a secret from its surroundings.
 func (s *Set) scan(v view) []match {
 	var found []match
-	if !s.pass(v, &found) {
+	joints := s.pass(v, &found)
+	s.unwrap(v, &found)
+	if !joints {
 		return found
 	}
 	joined, cuts := join(v.text)
 	var more []match
-	s.pass(view{joined, v.about}, &more)
+	inner := view{joined, v.about}
+	s.pass(inner, &more)
+	s.unwrap(inner, &more)
 	for _, m := range more {
-		found = append(found, match{cuts.before(m.start), cuts.before(m.end-1) + 1, m.rank})
+		found = append(found, match{cuts.before(m.start), cuts.after(m.end), m.rank})
 	}
 	return found
 }
 
 // pass adds the matches of one pass over a text. It reports whether the text has joints.
 func (s *Set) pass(v view, found *[]match) (joints bool) {
-	var until [32]int // by detector: the end of its last match
+	var until [maxDetectors]int // by detector: the end of its last match
 	text := v.text
 	for i := 0; i < len(text); i++ {
 		m := s.triggers[text[i]]
@@ -114,9 +111,20 @@ func (s *Set) pass(v view, found *[]match) (joints bool) {
 		if m&s.whole != 0 && i > 0 && isLetter(text[i-1]) && wordBefore(text, i) {
 			m &^= s.whole
 		}
-		joints = joints || m&atBreak != 0 && isWrap(text, i) || m&atWide != 0 && isInvisible(text[i:])
-		for rest := m &^ (atBreak | atWide); rest != 0; rest &= rest - 1 {
-			d := bits.TrailingZeros32(uint32(rest))
+		joints = joints || m&(atBreak|atPercent|atWide) != 0 && isJoint(text, i)
+		if m&atForm != 0 && i > 0 {
+			for _, f := range s.forms[text[i]][text[i-1]] {
+				if i < until[f.detector] {
+					continue
+				}
+				if at, ok := f.find(text, i); ok {
+					*found = append(*found, match{at.start, at.end, s.detectors[f.detector].rank})
+					until[f.detector] = at.end
+				}
+			}
+		}
+		for rest := m &^ (atBreak | atPercent | atWide | atForm); rest != 0; rest &= rest - 1 {
+			d := bits.TrailingZeros64(uint64(rest))
 			if i < until[d] {
 				continue
 			}
@@ -126,15 +134,20 @@ func (s *Set) pass(v view, found *[]match) (joints bool) {
 			}
 		}
 	}
+	s.sweep(v, found)
+	return joints
+}
+
+// sweep adds what the detectors find that look at a text as a whole, and the patterns.
+func (s *Set) sweep(v view, found *[]match) {
 	for _, d := range s.detectors {
 		if d.sweep != nil {
 			d.sweep(v, func(at span) { *found = append(*found, match{at.start, at.end, d.rank}) })
 		}
 	}
 	for i := range s.patterns {
-		s.patterns[i].find(text, found)
+		s.patterns[i].find(v.text, found)
 	}
-	return joints
 }
 
 // hinted reports whether one of the words, which are in lower case, stands within reach before a place or in the name that

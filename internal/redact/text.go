@@ -92,8 +92,9 @@ func endsWith(text string, i int, word string) bool {
 	return strings.HasSuffix(text[:i], word)
 }
 
-// maxLooked bounds how much of a key is looked at to tell it from a placeholder.
-const maxLooked = 160
+// maxLooked bounds how much of a key is looked at to tell it from a placeholder. A text may have a beginning of a key every few
+// bytes, and random characters show all their kinds in fewer than these.
+const maxLooked = 64
 
 // minDistinct is how many different bytes a key has at least. Sixteen random letters and digits have fewer once in a
 // million million.

@@ -23,8 +23,12 @@ func findOpenAIKey(v view, i int) (span, bool) {
 		return span{start, end}, true
 	}
 	// Keys with a name in them are known by the word that every key of OpenAI has in its middle.
+	const mark, reach = "T3BlbkFJ", 160
+	at := strings.Index(v.text[body:min(len(v.text), body+reach)], mark)
+	if at < 0 || keyChars.runEnd(v.text[:body+at], body) != body+at {
+		return span{}, false
+	}
 	end, ok := keyAt(v.text, body, keyChars, minKey)
-	ok = ok && strings.Contains(v.text[body:min(end, body+maxLooked)], "T3BlbkFJ")
 	return span{start, end}, ok
 }
 

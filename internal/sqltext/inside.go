@@ -47,7 +47,14 @@ func closed(tokens []token) []token {
 // nextInside returns the place of the next statement that begins at from or later, in a form that nothing else has.
 func (r *reader) nextInside(tokens []token, from int) int {
 	main := tokens[0].word
+	after := -1
+	if main == "WITH" {
+		after = afterExpressions(tokens)
+	}
 	for i := from; i < len(tokens); i++ {
+		if i == after {
+			return i
+		}
 		word := func(n int) string {
 			if i+n < len(tokens) {
 				return tokens[i+n].word
@@ -66,7 +73,7 @@ func (r *reader) nextInside(tokens []token, from int) int {
 			if word(1) == "INTO" || word(1) == "OVERWRITE" {
 				return i
 			}
-		case "MERGE":
+		case "MERGE", "REPLACE":
 			if word(1) == "INTO" {
 				return i
 			}
@@ -89,6 +96,25 @@ func (r *reader) nextInside(tokens []token, from int) int {
 		}
 	}
 	return len(tokens)
+}
+
+// afterExpressions returns the place of the statement that follows common table expressions if it changes data; -1 if it does
+// not.
+func afterExpressions(tokens []token) int {
+	depth := 0
+	for i, t := range tokens {
+		depth += nesting(t)
+		if depth > 0 || i == 0 || tokens[i-1].text != ")" || tokens[i-1].kind != tokenOther {
+			continue
+		}
+		switch t.word {
+		case "DELETE", "UPDATE", "INSERT", "MERGE", "REPLACE":
+			return i
+		case "SELECT", "VALUES", "TABLE":
+			return -1
+		}
+	}
+	return -1
 }
 
 // opensBody reports the words after which a statement begins.
@@ -131,16 +157,26 @@ func startsObject(tokens []token, main string) bool {
 	if main == "GRANT" || main == "REVOKE" || main == "ALTER" || len(tokens) < 3 {
 		return false
 	}
-	object, ok := objectOf(tokens[:min(len(tokens), 6)])
-	if !ok {
+	object, sure := objectOf(tokens[:min(len(tokens), 6)])
+	if !sure {
 		return false
 	}
 	switch object {
 	case "TABLE", "DATABASE", "SCHEMA", "VIEW", "FUNCTION", "PROCEDURE", "TRIGGER", "SEQUENCE", "USER", "ROLE", "LOGIN", "INDEX":
-		last := tokens[find(tokens, object)+1:]
+		last := tokens[findObject(tokens, object)+1:]
 		return len(last) > 0 && (last[0].kind == tokenWord || last[0].kind == tokenName)
 	}
 	return false
+}
+
+// findObject returns the place of the kind of an object, which is there.
+func findObject(tokens []token, object string) int {
+	for i, t := range tokens {
+		if objectName(t) == object {
+			return i
+		}
+	}
+	return -1
 }
 
 // executes says whether EXEC runs text or a procedure here.
@@ -152,9 +188,10 @@ func executes(tokens []token, main string) bool {
 	return next.kind == tokenString || next.text == "(" || next.word == "IMMEDIATE" || strings.HasPrefix(next.text, "@") || isProcedure(next)
 }
 
+// isProcedure reports the names of system procedures.
 func isProcedure(t token) bool {
-	lower := strings.ToLower(t.text)
-	return strings.HasPrefix(lower, "sp_") || strings.HasPrefix(lower, "xp_")
+	const prefix = 3
+	return len(t.text) > prefix && (strings.EqualFold(t.text[:prefix], "sp_") || strings.EqualFold(t.text[:prefix], "xp_"))
 }
 
 // explained reads what EXPLAIN runs: the statement, if it is to be measured.

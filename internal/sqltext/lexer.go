@@ -15,15 +15,23 @@ type dialect struct {
 	codeComment  bool // what is inside /*! */ runs
 	dollarQuote  bool // $tag$ text $tag$
 	bracketQuote bool // [name]
+	letterQuote  bool // q'[text]'
 	psql         bool // \command to the end of the line
-	mysql        bool // \c of one letter
+	mysql        bool // \c of one letter, and DELIMITER
 	dot          bool // .command at the begin of a line
+	anyBreak     bool // whatever some reader takes for the end of a line is one
+
+	// lines are the commands of clients that take a whole line, by the word they begin with: SHELL and FILE as kinds of
+	// statements, END for one that ends a statement. nil: none.
+	lines map[string]string
 }
 
+// dialects are those of PostgreSQL, MySQL, SQLite with SQL Server, and Oracle.
 var dialects = []dialect{
-	{nested: true, dollarQuote: true, psql: true},                                         // PostgreSQL
-	{backslash: true, hashComment: true, dashBlank: true, codeComment: true, mysql: true}, // MySQL
-	{bracketQuote: true, dot: true},                                                       // SQLite, SQL Server
+	{nested: true, dollarQuote: true, psql: true},
+	{backslash: true, hashComment: true, dashBlank: true, codeComment: true, mysql: true},
+	{bracketQuote: true, dot: true, lines: map[string]string{"!!": "SHELL", ":!!": "SHELL", ":r": "FILE", ":out": "FILE", "go": "END"}},
+	{letterQuote: true, lines: map[string]string{"host": "SHELL", "!": "SHELL", "@": "FILE", "@@": "FILE", "spool": "FILE", "/": "END"}},
 }
 
 type tokenKind uint8
@@ -52,10 +60,13 @@ type lexer struct {
 	inCode bool // inside /*! */
 	fresh  bool // no token of this line yet
 	begin  bool // no token of this statement yet
+
+	lineStop  int    // where the line ends that was looked at last
+	delimiter string // what ends a statement beside the semicolon; "": nothing
 }
 
 func newLexer(text string, d dialect) *lexer {
-	return &lexer{dialect: d, s: text, fresh: true, begin: true}
+	return &lexer{dialect: d, s: text, fresh: true, begin: true, lineStop: -1}
 }
 
 // next returns the next token; ok is false at the end.
@@ -64,8 +75,10 @@ func (l *lexer) next() (t token, ok bool) {
 		if l.skip() {
 			continue
 		}
-		command := l.fresh && l.begin && l.dot
-		t := l.token(command)
+		t, ok := l.lineCommand()
+		if !ok {
+			t = l.token(l.fresh && l.begin && l.dot)
+		}
 		l.fresh, l.begin = false, t.kind == tokenEnd || t.kind == tokenMeta
 		return t, true
 	}
@@ -77,7 +90,7 @@ func (l *lexer) skip() bool {
 	c := l.s[l.i]
 	rest := l.s[l.i:]
 	switch {
-	case c == '\n':
+	case c == '\n' || c == '\r' && l.anyBreak:
 		l.fresh = true
 		l.i++
 	case c <= ' ' || c == 0x7f:
@@ -87,11 +100,7 @@ func (l *lexer) skip() bool {
 		l.i += width
 		return width > 0
 	case strings.HasPrefix(rest, "--") && (!l.dashBlank || len(rest) == 2 || rest[2] <= ' '), c == '#' && l.hashComment:
-		end := strings.IndexByte(rest, '\n')
-		if end < 0 {
-			end = len(rest)
-		}
-		l.i += end
+		l.i += l.lineRest()
 	case l.codeComment && (strings.HasPrefix(rest, "/*!") || strings.HasPrefix(rest, "/*M!")):
 		l.i += strings.IndexByte(rest, '!') + 1
 		for l.i < len(l.s) && isDigit(l.s[l.i]) {
@@ -108,6 +117,26 @@ func (l *lexer) skip() bool {
 	}
 	return true
 }
+
+// lineRest is how far it is to the end of the line.
+func (l *lexer) lineRest() int {
+	if l.lineStop < l.i {
+		rest, end := l.s[l.i:], 0
+		if l.anyBreak {
+			end = strings.IndexAny(rest, anyBreaks)
+		} else {
+			end = strings.IndexByte(rest, '\n')
+		}
+		if end < 0 {
+			end = len(rest)
+		}
+		l.lineStop = l.i + end
+	}
+	return l.lineStop - l.i
+}
+
+// anyBreaks are what some reader takes for the end of a line. The first is that of all.
+const anyBreaks = "\n\r\u0085\u2028\u2029"
 
 func (l *lexer) comment() {
 	depth := 1
@@ -150,8 +179,13 @@ func (l *lexer) token(command bool) token {
 			return t
 		}
 		return l.one(tokenOther)
+	case c == '$' && l.delimiter == "" && strings.HasPrefix(l.s[l.i:], "$$"):
+		// Where it opens no string it can only begin a name.
+		return l.word()
 	case c == ';':
 		return l.one(tokenEnd)
+	case l.delimiter != "" && strings.HasPrefix(l.s[l.i:], l.delimiter):
+		return l.take(tokenEnd, len(l.delimiter))
 	case c == '\\' && (l.psql || l.mysql):
 		return l.metaCommand()
 	case c == '.' && command:
@@ -182,16 +216,11 @@ func (l *lexer) metaCommand() token {
 
 // lineEnd is how far a command goes: to the end of the line, and in psql to two backslashes at most.
 func (l *lexer) lineEnd() int {
-	rest := l.s[l.i:]
-	for i := range len(rest) {
-		if rest[i] == '\n' {
-			return i
-		}
-		if l.psql && i > 0 && rest[i] == '\\' && rest[i-1] == '\\' {
-			return i + 1
-		}
+	line := l.s[l.i : l.i+l.lineRest()]
+	if i := strings.Index(line, `\\`); i >= 0 && l.psql {
+		return i + 2
 	}
-	return len(rest)
+	return len(line)
 }
 
 func (l *lexer) one(kind tokenKind) token { return l.take(kind, 1) }
@@ -267,7 +296,17 @@ func (l *lexer) word() token {
 		}
 		end++
 	}
+	if l.delimiter != "" {
+		if cut := strings.Index(l.s[l.i:end], l.delimiter); cut > 0 {
+			end = l.i + cut
+		}
+	}
 	text := l.s[l.i:end]
+	if l.letterQuote && (strings.EqualFold(text, "q") || strings.EqualFold(text, "nq")) {
+		if t, ok := l.letterQuoted(end); ok {
+			return t
+		}
+	}
 	if end < len(l.s) && l.s[end] == '\'' && len(text) == 1 {
 		switch text[0] {
 		case 'E', 'e': // the escapes of C
@@ -282,8 +321,13 @@ func (l *lexer) word() token {
 		l.i = end + 1
 		return l.quoted(l.s[end+1], false)
 	}
+	starts := l.fresh && l.mysql
 	l.i = end
-	return token{kind: tokenWord, text: text, word: keyword(text)}
+	t := token{kind: tokenWord, text: text, word: keyword(text)}
+	if starts && t.word == "DELIMITER" {
+		l.setDelimiter()
+	}
+	return t
 }
 
 // blankWidth is the length of a blank beyond ASCII in front of s. Some databases read these as blanks.

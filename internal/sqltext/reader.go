@@ -44,6 +44,9 @@ func (r *reader) text(text string) {
 		case t.kind == tokenEnd:
 			r.statement(tokens)
 			tokens = tokens[:0]
+		case t.kind == tokenMeta && t.word != "":
+			r.clear = false // only the client of one database knows it, and it could be another text
+			r.add(Statement{Kind: t.word})
 		case t.kind == tokenMeta:
 			if runsBuffer(t.text) {
 				r.statement(tokens)
@@ -96,6 +99,13 @@ func (r *reader) statement(tokens []token) {
 	}
 	r.functions(tokens)
 	verb := tokens[0].word
+	if tokens[0].kind == tokenWord && isProcedure(tokens[0]) {
+		// The first call of a batch needs no verb.
+		r.known = true
+		r.add(Statement{Kind: "EXEC"})
+		r.dynamic(append([]token{{kind: tokenWord, text: "EXEC", word: "EXEC"}}, tokens...))
+		return
+	}
 	if tokens[0].kind != tokenWord || !verbs[verb] {
 		r.add(Statement{Kind: "OTHER"})
 		r.inside(tokens, 0)
@@ -141,9 +151,9 @@ func (r *reader) simple(tokens []token) {
 			r.clear = false
 		}
 	case "CREATE", "ALTER", "DROP":
-		object, ok := objectOf(tokens)
-		if !ok {
-			r.clear = false
+		object, sure := objectOf(tokens)
+		r.clear = r.clear && sure
+		if object == "" {
 			break
 		}
 		s.Kind += " " + object
@@ -157,6 +167,8 @@ func (r *reader) simple(tokens []token) {
 		if r.intoTable(tokens) {
 			s.Kind = "SELECT INTO"
 		}
+	case "MERGE":
+		r.merged(tokens)
 	case "COPY":
 		s.Kind = r.copied(tokens)
 	case "LOAD", "BULK", "BACKUP", "RESTORE", "ATTACH", "UNLOAD", "EXPORT":
@@ -165,23 +177,40 @@ func (r *reader) simple(tokens []token) {
 	r.add(s)
 }
 
-// objectOf returns the kind of object that CREATE, ALTER or DROP works on.
-func objectOf(tokens []token) (string, bool) {
-	for i := 1; i < len(tokens) && i < 16; i++ {
+// objectOf returns the kind of object that CREATE, ALTER or DROP works on, or "". It is not sure if words stand in front of
+// the object that are not known to stand there.
+func objectOf(tokens []token) (object string, sure bool) {
+	const maxModifiers, maxUnknown = 16, 3
+	unknown := 0
+	for i := 1; i < len(tokens) && i < maxModifiers; i++ {
 		t := tokens[i]
-		switch {
-		case t.kind != tokenWord && t.kind != tokenOther && t.kind != tokenName && t.kind != tokenNumber:
+		switch object := objectName(t); {
+		case t.kind == tokenWord && t.word == "IF", t.kind == tokenString:
 			return "", false
+		case t.kind != tokenWord:
+			// DEFINER = "a"@"b" may stand in front of what is made.
+			if tokens[0].word == "DROP" || i == 1 {
+				return "", false
+			}
 		case t.word == "MATERIALIZED" || t.word == "FOREIGN":
-		case objects[t.word] && !(modifiers[t.word] && i+1 < len(tokens) && objects[tokens[i+1].word]):
-			return t.word, true
-		case tokens[0].word == "DROP" && !modifiers[t.word]:
-			return "", false
-		case i == 1 && t.word == "":
-			return "", false
+		case object != "" && !(modifiers[t.word] && i+1 < len(tokens) && objectName(tokens[i+1]) != ""):
+			return object, unknown == 0
+		case !modifiers[t.word] && (tokens[0].word == "DROP" || i == 1 || unknown > 0):
+			if unknown++; unknown > maxUnknown {
+				return "", false
+			}
 		}
 	}
 	return "", false
+}
+
+// merged reads what a MERGE does with the rows it finds.
+func (r *reader) merged(tokens []token) {
+	for i, t := range tokens[:len(tokens)-1] {
+		if next := tokens[i+1].word; t.word == "THEN" && (next == "DELETE" || next == "UPDATE") {
+			r.add(Statement{Kind: next, NoWhere: mergedEverywhere(tokens)})
+		}
+	}
 }
 
 // intoTable says whether a query makes a table. Files that it writes are told.

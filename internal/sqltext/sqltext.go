@@ -1,7 +1,10 @@
 // Package sqltext finds the statements in SQL text.
 package sqltext
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // A Statement is one thing that a text asks of a database.
 type Statement struct {
@@ -16,24 +19,38 @@ type Statement struct {
 // Statements returns the statements of the text in order of appearance, those inside others included: what EXPLAIN ANALYZE
 // runs, common table expressions that change data, the literal text of EXECUTE and DO. Text that is no SQL has none.
 //
-// Databases differ in quoting and comments, so the text is read as PostgreSQL, as MySQL, and as SQLite and SQL Server read
-// it. If these see different statements, or one cannot be told for sure, clear is false, and all are returned.
+// Databases differ in quoting and comments, so the text is read as PostgreSQL, as MySQL, as SQLite and SQL Server, and as
+// Oracle read it. If these see different statements, or one cannot be told for sure, clear is false, and all are returned.
+// So it is where some of them take a character for the end of a line that the others do not.
 func Statements(text string) (statements []Statement, clear bool) {
 	text = unfence(text)
-	statements, clear = readAs(text, dialects[0])
-	for _, d := range dialects[1:] {
-		more, sure := readAs(text, d)
-		clear = clear && sure
-		if !equal(statements, more) {
-			clear = false
-			statements = merge(statements, more)
+	breaks := []bool{false}
+	if strings.ContainsAny(strings.ReplaceAll(text, "\r\n", "\n"), anyBreaks[1:]) {
+		breaks = []bool{false, true}
+	}
+	clear = true
+	var tokens []token
+	for i, d := range dialects {
+		for j, anyBreak := range breaks {
+			d.anyBreak = anyBreak
+			r := reader{dialect: d, clear: true, tokens: tokens}
+			more, sure := r.whole(text)
+			tokens = r.tokens
+			clear = clear && sure
+			switch {
+			case i == 0 && j == 0:
+				statements = more
+			case !alike(statements, more):
+				clear = false
+				statements = merge(statements, more)
+			}
 		}
 	}
 	return statements, clear
 }
 
-func readAs(text string, d dialect) ([]Statement, bool) {
-	r := reader{dialect: d, clear: true}
+// whole reads a text and tells its statements, unless it is no SQL.
+func (r *reader) whole(text string) (statements []Statement, clear bool) {
 	r.text(text)
 	if !r.known {
 		return nil, true
@@ -41,17 +58,12 @@ func readAs(text string, d dialect) ([]Statement, bool) {
 	return r.statements, r.clear
 }
 
-func equal(a, b []Statement) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
+// alike says whether two readings have the same statements, however often.
+func alike(a, b []Statement) bool {
+	return slices.Equal(a, b) || len(merge(distinct(a), b)) == len(distinct(a)) && len(merge(distinct(b), a)) == len(distinct(b))
 }
+
+func distinct(list []Statement) []Statement { return merge(nil, list) }
 
 // merge appends the statements that are not there yet.
 func merge(list, more []Statement) []Statement {

@@ -1,58 +1,163 @@
 package sqltext
 
-import (
-	"strconv"
-	"strings"
-)
+import "strings"
 
-// withoutWhere says whether a DELETE or UPDATE touches every row: it has no WHERE, or one that is always true.
+// withoutWhere says whether a DELETE or UPDATE touches every row: it has no WHERE, or one that no row can fail.
 func withoutWhere(tokens []token) bool {
 	depth := 0
 	for i, t := range tokens {
-		switch {
-		case t.kind == tokenOther && t.text == "(":
-			depth++
-		case t.kind == tokenOther && t.text == ")":
-			depth--
-		case t.word == "WHERE" && depth <= 0:
-			return alwaysTrue(condition(tokens[i+1:]), 0)
+		depth += nesting(t)
+		if t.word == "WHERE" && depth <= 0 {
+			return truthOf(clause(tokens[i+1:], endsCondition), 0).everyRow()
 		}
 	}
 	return true
 }
 
-// condition cuts a WHERE clause at the next clause.
-func condition(tokens []token) []token {
+// mergedEverywhere says whether the condition of a MERGE is the same for all rows, so that it changes all or none.
+func mergedEverywhere(tokens []token) bool {
 	depth := 0
 	for i, t := range tokens {
-		switch {
-		case t.kind == tokenOther && t.text == "(":
-			depth++
-		case t.kind == tokenOther && t.text == ")":
-			depth--
-		case depth <= 0 && (t.word == "RETURNING" || t.word == "ORDER" || t.word == "LIMIT" || t.word == "OPTION"):
+		depth += nesting(t)
+		if t.word == "ON" && depth <= 0 {
+			return truthOf(clause(tokens[i+1:], func(word string) bool { return word == "WHEN" }), 0) != byRow
+		}
+	}
+	return true
+}
+
+func endsCondition(word string) bool {
+	return word == "RETURNING" || word == "ORDER" || word == "LIMIT" || word == "OPTION"
+}
+
+// clause cuts tokens at the first word outside of parentheses that ends the clause.
+func clause(tokens []token, ends func(word string) bool) []token {
+	depth := 0
+	for i, t := range tokens {
+		if depth += nesting(t); depth <= 0 && ends(t.word) {
 			return tokens[:i]
 		}
 	}
 	return tokens
 }
 
-// alwaysTrue says whether a condition plainly holds for every row. Past a depth that nobody writes, it is said to.
-func alwaysTrue(tokens []token, depth int) bool {
-	if len(tokens) == 0 || depth > 32 {
-		return true
+// nesting is how much deeper in parentheses what follows a token is.
+func nesting(t token) int {
+	switch {
+	case t.kind != tokenOther:
+		return 0
+	case t.text == "(":
+		return 1
+	case t.text == ")":
+		return -1
+	default:
+		return 0
 	}
-	for _, or := range split(tokens, "OR", "||") {
-		all := true
-		for _, and := range split(or, "AND", "&&") {
-			all = all && holds(and, depth)
+}
+
+// A truth is what is known of a condition without looking at a row.
+type truth uint8
+
+const (
+	byRow    truth = iota // it names a column
+	never                 // plainly false
+	constant              // it names no column, so that it is the same for every row
+	always                // plainly true
+)
+
+// everyRow says whether no row fails the condition. What is the same for every row is said to be true: nobody means to
+// write a condition that is false.
+func (t truth) everyRow() bool { return t == always || t == constant }
+
+func (t truth) not() truth {
+	switch t {
+	case never:
+		return always
+	case always:
+		return never
+	default:
+		return t
+	}
+}
+
+// truthOf reads a condition. Past a depth that nobody writes it is said to be the same for every row.
+func truthOf(tokens []token, depth int) truth {
+	if len(tokens) == 0 || depth > 32 {
+		return constant
+	}
+	alternatives := split(tokens, "OR", "||")
+	best := never
+	for _, or := range alternatives {
+		switch t := truthOfAll(or, depth); t {
+		case always, constant:
+			return t
+		case byRow:
+			best = byRow
+		case never:
 		}
-		if all {
-			return true
+	}
+	if best == byRow && opposed(alternatives) {
+		return always
+	}
+	return best
+}
+
+// truthOfAll reads conditions joined by AND.
+func truthOfAll(tokens []token, depth int) truth {
+	worst := always
+	for _, and := range split(tokens, "AND", "&&") {
+		switch t := truthOfOne(and, depth); {
+		case t == never:
+			return never
+		case t == byRow || worst == byRow:
+			worst = byRow
+		case t == constant:
+			worst = constant
+		}
+	}
+	return worst
+}
+
+// truthOfOne reads one comparison.
+func truthOfOne(tokens []token, depth int) truth {
+	if len(tokens) > 0 && (tokens[0].word == "NOT" || tokens[0].text == "!" && tokens[0].kind == tokenOther) {
+		if depth > 32 {
+			return constant
+		}
+		return truthOfOne(tokens[1:], depth+1).not()
+	}
+	if inner, ok := parenthesised(tokens); ok {
+		return truthOf(inner, depth+1)
+	}
+	if len(tokens) == 1 {
+		return truthOfValue(tokens[0])
+	}
+	if t := compare(comparison(tokens)); t != constant {
+		return t
+	}
+	if namesColumn(tokens) {
+		return byRow
+	}
+	return constant
+}
+
+// opposed says whether two of the alternatives are each other's opposite, as in a IS NULL OR a IS NOT NULL.
+func opposed(alternatives [][]token) bool {
+	const few = 8 // each is compared with each
+	for i, one := range alternatives[:min(few, len(alternatives))] {
+		left, operator, right := comparison(one)
+		for _, other := range alternatives[:i] {
+			otherLeft, otherOperator, otherRight := comparison(other)
+			if same(left, otherLeft) && same(right, otherRight) && (opposite[operator] == otherOperator || opposite[otherOperator] == operator) {
+				return true
+			}
 		}
 	}
 	return false
 }
+
+// opposite operators leave no row out between them.
+var opposite = map[string]string{"=": "<>", "==": "!=", "!=": "=", "<": ">=", ">": "<=", ">=": "<=", "IS": "IS NOT", "LIKE": "NOT LIKE"}
 
 // split cuts at a word or operator outside of parentheses.
 func split(tokens []token, word, operator string) [][]token {
@@ -60,12 +165,8 @@ func split(tokens []token, word, operator string) [][]token {
 	depth, start := 0, 0
 	for i, t := range tokens {
 		if t.kind == tokenOther {
-			switch {
-			case t.text == "(":
-				depth++
-			case t.text == ")":
-				depth--
-			case depth == 0 && i > start && t.text == operator[:1] && tokens[i-1].kind == tokenOther && tokens[i-1].text == operator[1:]:
+			depth += nesting(t)
+			if depth == 0 && i > start && t.text == operator[:1] && tokens[i-1].kind == tokenOther && tokens[i-1].text == operator[1:] {
 				out = append(out, tokens[start:i-1])
 				start = i + 1
 			}
@@ -77,52 +178,6 @@ func split(tokens []token, word, operator string) [][]token {
 		}
 	}
 	return append(out, tokens[start:])
-}
-
-// holds says whether one comparison is plainly true.
-func holds(tokens []token, depth int) bool {
-	if len(tokens) > 0 && (tokens[0].word == "NOT" || tokens[0].text == "!") {
-		return plainlyFalse(tokens[1:], depth)
-	}
-	if inner, ok := parenthesised(tokens); ok {
-		return alwaysTrue(inner, depth+1)
-	}
-	switch len(tokens) {
-	case 0:
-		return false
-	case 1:
-		t := tokens[0]
-		n, err := strconv.ParseFloat(t.text, 64)
-		return t.word == "TRUE" || t.kind == tokenNumber && (err != nil || n != 0) || t.kind == tokenString && t.text != "" && t.text != "0"
-	}
-	left, operator, right := comparison(tokens)
-	switch operator {
-	case "=", "==", "<=", ">=", "<=>", "LIKE", "IS":
-		if same(left, right) {
-			return true
-		}
-	}
-	if operator == "LIKE" && len(right) == 1 && right[0].kind == tokenString && strings.Trim(right[0].text, "%") == "" {
-		return right[0].text != ""
-	}
-	return numbersHold(left, operator, right)
-}
-
-func plainlyFalse(tokens []token, depth int) bool {
-	if inner, ok := parenthesised(tokens); ok && depth < 32 {
-		return plainlyFalse(inner, depth+1)
-	}
-	if len(tokens) == 1 {
-		return tokens[0].word == "FALSE" || tokens[0].kind == tokenNumber && strings.Trim(tokens[0].text, "0.") == ""
-	}
-	left, operator, right := comparison(tokens)
-	switch operator {
-	case "<>", "!=", "<", ">":
-		return same(left, right)
-	case "=", "==":
-		return len(left) == 1 && len(right) == 1 && left[0].kind == tokenNumber && right[0].kind == tokenNumber && !same(left, right)
-	}
-	return false
 }
 
 // parenthesised removes parentheses around the whole.
@@ -137,20 +192,28 @@ func parenthesised(tokens []token) ([]token, bool) {
 // comparison takes a comparison apart at its operator.
 func comparison(tokens []token) (left []token, operator string, right []token) {
 	for i, t := range tokens {
-		if t.word == "LIKE" || t.word == "IS" {
+		switch {
+		case t.word == "LIKE" && i > 0 && tokens[i-1].word == "NOT":
+			return tokens[:i-1], "NOT LIKE", tokens[i+1:]
+		case t.word == "IS" && i+1 < len(tokens) && tokens[i+1].word == "NOT":
+			return tokens[:i], "IS NOT", tokens[i+2:]
+		case t.word == "LIKE" || t.word == "IS":
 			return tokens[:i], t.word, tokens[i+1:]
-		}
-		if t.kind != tokenOther || strings.IndexByte("=<>!", t.text[0]) < 0 {
+		case !isComparing(t):
 			continue
 		}
 		end := i
-		for end < len(tokens) && tokens[end].kind == tokenOther && strings.IndexByte("=<>!", tokens[end].text[0]) >= 0 {
+		for end < len(tokens) && isComparing(tokens[end]) {
 			operator += tokens[end].text
 			end++
 		}
 		return tokens[:i], operator, tokens[end:]
 	}
 	return tokens, "", nil
+}
+
+func isComparing(t token) bool {
+	return t.kind == tokenOther && strings.IndexByte("=<>!", t.text[0]) >= 0
 }
 
 // same says whether two operands are written alike.
@@ -164,35 +227,4 @@ func same(left, right []token) bool {
 		}
 	}
 	return true
-}
-
-// numbersHold compares two numbers.
-func numbersHold(left []token, operator string, right []token) bool {
-	if len(left) != 1 || len(right) != 1 || left[0].kind == tokenWord || right[0].kind == tokenWord {
-		return false
-	}
-	if left[0].kind == tokenName || right[0].kind == tokenName {
-		return false
-	}
-	a, errA := strconv.ParseFloat(left[0].text, 64)
-	b, errB := strconv.ParseFloat(right[0].text, 64)
-	if errA != nil || errB != nil {
-		// Different strings.
-		return (operator == "<>" || operator == "!=") && left[0].text != right[0].text
-	}
-	switch operator {
-	case "=", "==":
-		return a == b
-	case "<>", "!=":
-		return a != b
-	case "<":
-		return a < b
-	case "<=":
-		return a <= b
-	case ">":
-		return a > b
-	case ">=":
-		return a >= b
-	}
-	return false
 }

@@ -1,0 +1,125 @@
+package address
+
+import "strings"
+
+// programs are the kinds of programs that a text names. They write hosts in ways that mean something else elsewhere.
+type programs struct {
+	login   bool // user@host
+	resolve bool // @host
+	connect bool // -xhost, a:b:host:c and $X.host
+}
+
+// loginPrograms, resolvePrograms and connectPrograms are those programs.
+var (
+	loginPrograms   = nameSet("ssh scp sftp rsync mosh autossh ssh-copy-id sshfs")
+	resolvePrograms = nameSet("dig drill kdig delv doggo dog")
+	connectPrograms = nameSet(`curl wget nc ncat netcat socat ssh autossh mosh scp sftp rsync telnet ftp mysql mariadb psql redis-cli openssl ping nslookup
+		dig drill kdig delv doggo xh`)
+)
+
+func nameSet(names string) map[string]bool {
+	set := map[string]bool{}
+	for name := range strings.FieldsSeq(names) {
+		set[name] = true
+	}
+	return set
+}
+
+// maxProgram is longer than the name of any program that is looked for.
+const maxProgram = 12
+
+// programsIn looks for the names of programs in a text.
+func programsIn(text string) programs {
+	var found programs
+	for i := 0; i < len(text); {
+		if !isProgramByte(text[i]) {
+			i++
+			continue
+		}
+		start := i
+		for i < len(text) && isProgramByte(text[i]) {
+			i++
+		}
+		if i-start > maxProgram {
+			continue
+		}
+		name := strings.ToLower(text[start:i])
+		found.login = found.login || loginPrograms[name]
+		found.resolve = found.resolve || resolvePrograms[name]
+		found.connect = found.connect || connectPrograms[name]
+	}
+	return found
+}
+
+func isProgramByte(c byte) bool { return isLetter(c) || c == '-' }
+
+// programWord reads a word of a text that names programs.
+func (s *scanner) programWord(w string) {
+	switch {
+	case len(w) < 3:
+		return
+	case w[0] == '@' && s.programs.resolve:
+		s.word(w[1:])
+	case !s.programs.connect:
+		return
+	case w[0] == '-' && isLetter(w[1]):
+		s.word(w[2:])
+	case w[0] == '.' || w[0] == '$':
+		s.filledWord(w)
+	}
+	if strings.Count(w, ":") < 2 {
+		return
+	}
+	if open, end := strings.IndexByte(w, '['), strings.IndexByte(w, ']'); open >= 0 && end > open {
+		s.word(w[open : end+1])
+		w = w[:open] + w[end+1:]
+	}
+	for part := range strings.SplitSeq(w, ":") {
+		s.word(strings.TrimLeft(part, "+-"))
+	}
+}
+
+// filledWord tells a name whose begin is filled in by a shell, as in $X.example.com.
+func (s *scanner) filledWord(w string) {
+	w = w[:indexAny(w, "/:")]
+	dot := strings.IndexByte(w, '.')
+	if dot < 0 || len(w) > maxName || strings.Count(w[dot:], ".") < 2 || !isName(w[dot+1:]) || isFileName(w) {
+		return
+	}
+	for _, h := range readHost(w[dot+1:]) {
+		s.unsure(func() { s.emit(Host{Name: "*." + h.Name, Loose: true, Partial: true}) })
+	}
+}
+
+// deviceFolders are where shells and awk have connections for files. What follows is a host, in awk after a port.
+var deviceFolders = []struct {
+	path string
+	port bool
+}{
+	{"/dev/tcp/", false},
+	{"/dev/udp/", false},
+	{"/inet/tcp/", true},
+	{"/inet/udp/", true},
+	{"/inet4/tcp/", true},
+	{"/inet4/udp/", true},
+	{"/inet6/tcp/", true},
+	{"/inet6/udp/", true},
+}
+
+// devices tells the hosts in the names of such files.
+func (s *scanner) devices(text string) {
+	for _, folder := range deviceFolders {
+		for rest := text; ; {
+			i := strings.Index(rest, folder.path)
+			if i < 0 {
+				break
+			}
+			rest = rest[i+len(folder.path):]
+			host := rest
+			if folder.port {
+				_, host, _ = strings.Cut(rest[:min(len(rest), maxName)], "/")
+			}
+			s.unsure(func() { s.authority(url{scheme: "tcp", rest: host, slashes: 2}) })
+		}
+	}
+}
