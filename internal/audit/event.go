@@ -73,9 +73,22 @@ type Link struct {
 // A Detail is what only events of one type have: ToolResult, CallWarning, ResponseDone, PolicyLoaded, or UnknownDetail.
 type Detail interface{ detail() }
 
-// ToolCall is the detail of a TypeToolCall event whose arguments were changed before it was recorded.
+// ToolCall is the detail of a TypeToolCall event of which there is more to say than of most.
 type ToolCall struct {
-	Replaced []Replaced `json:"replaced,omitzero"`
+	// Replaced are the secrets that the record of the arguments is without.
+	Replaced []Replaced `json:"replaced,omitempty"`
+	// Aliases are other readings of the tool's name, each judged; Spellings are other ways to write it.
+	Aliases   []string `json:"aliases,omitempty"`
+	Spellings []string `json:"spellings,omitempty"`
+	Ran       bool     `json:"ran_by_provider,omitzero"` // before it could be judged
+	// Holes are JSON pointers to the parts of the arguments that code computes. The record has null there.
+	Holes   []string `json:"holes,omitempty"`
+	Repeats bool     `json:"repeats,omitzero"` // the code it stands in may make it any number of times
+}
+
+// IsZero says that there is nothing more to say.
+func (d ToolCall) IsZero() bool {
+	return len(d.Replaced) == 0 && len(d.Aliases) == 0 && len(d.Spellings) == 0 && !d.Ran && len(d.Holes) == 0 && !d.Repeats
 }
 
 // Replaced says how often one kind of secret was replaced.
@@ -105,6 +118,10 @@ type ResponseDone struct {
 	Clean    bool       `json:"clean"`    // the upstream came to its end
 	// CostMicros is what it cost by the price table, in millionths of a US dollar; 0: nothing, or not known.
 	CostMicros int64 `json:"cost_usd_micros,omitzero"`
+	// CostGuessed says that the response did not say what it used, so that its size had to tell.
+	CostGuessed bool `json:"cost_guessed,omitzero"`
+	// Prices is the version of the table that says what it cost; "": none was there.
+	Prices string `json:"prices,omitzero"`
 }
 
 // PolicyLoaded is the detail of a TypePolicyLoaded event.

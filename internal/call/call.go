@@ -70,8 +70,15 @@ type Call struct {
 	// Open says that the call stands for any tool of Server, as a request may offer them: a rule that could match one of
 	// them matches.
 	Open bool
+	// Recorded says that the arguments are as on record, where tokens stand in the place of secrets.
+	Recorded bool
 	// Unknown says that the arguments are not known: it stands inside another call, which computes them.
 	Unknown bool
+	// Holes are JSON pointers to the parts of Args that are not known, if it stands inside another call. They have null there,
+	// and may be anything, or not be there.
+	Holes []string
+	// Repeats says that the call it stands in may make it any number of times.
+	Repeats bool
 	// Fixed says that the arguments cannot be replaced where they stand.
 	Fixed bool
 	// Ran says that the provider has run the call already. It can be hidden from the agent by name;
@@ -93,6 +100,11 @@ type Inner struct {
 	Args jsontext.Value // one strict JSON object
 	// Unknown says that the arguments are not known: a rule that restricts the tool by its arguments matches.
 	Unknown bool
+	// Holes are JSON pointers to the parts of Args that are not known. They have null there, and may be anything, or not be
+	// there.
+	Holes []string
+	// Repeats says that it may be made any number of times.
+	Repeats bool
 }
 
 // A Kept ruling is remembered, because the provider keeps the call and will speak of it again.
@@ -157,11 +169,38 @@ func (u Usage) WithoutCached() Usage {
 	return u
 }
 
+// A Volume is how much went over the wire, for responses that do not say what they used.
+type Volume struct {
+	Asked    int64 // bytes of the request; 0: not known, or its answer costs nothing
+	Frames   int64 // of the response, with something in them
+	Answered int64 // bytes in those frames
+	Whole    bool  // the response is no stream
+}
+
+// The sizes by which tokens are guessed.
+const (
+	bytesPerToken = 4
+	bytesPerFrame = 200 // of a frame in which there is no text yet
+)
+
+// Usage guesses what was used: four bytes of text are a token, and a frame of a stream is one at least.
+func (v Volume) Usage() Usage {
+	if v.Asked == 0 || v.Frames == 0 {
+		return Usage{}
+	}
+	u := Usage{Input: v.Asked / bytesPerToken, Output: v.Answered / bytesPerToken}
+	if !v.Whole {
+		u.Output = max(v.Frames, (v.Answered-bytesPerFrame*v.Frames)/bytesPerToken)
+	}
+	return u
+}
+
 // An Outcome is how a response ended.
 type Outcome struct {
 	Actor    Actor
 	Exchange Exchange
-	Usage    Usage
+	Usage    Usage // as the response says; zero: it does not
+	Volume   Volume
 	Code     string // why weir refused the rest of the response; "" if it did not
 	Reason   string
 	Released int // calls delivered

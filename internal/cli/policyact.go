@@ -72,20 +72,23 @@ func actsOfType(ctx context.Context, r audit.Reader, f audit.Filter) iter.Seq2[a
 	}
 }
 
-// call is the act as a call that can be ruled again. The record does not hold other readings and spellings of its name.
+// call is the act as a call that can be ruled again.
 func (a act) call(withInner bool) call.Call {
 	c := callOf(a.event)
 	for _, e := range a.inner {
 		// One without arguments stands in code, which is read again.
 		if withInner && e.Args != nil {
-			c.Inner = append(c.Inner, call.Inner{Tool: e.Tool, Args: e.Args})
+			d, _ := e.Detail.(audit.ToolCall)
+			c.Inner = append(c.Inner, call.Inner{Tool: e.Tool, Args: e.Args, Holes: d.Holes, Repeats: d.Repeats})
 		}
 	}
 	return c
 }
 
 func callOf(e audit.Event) call.Call {
+	d, _ := e.Detail.(audit.ToolCall)
 	return call.Call{
+		Recorded: true, Aliases: d.Aliases, Spellings: d.Spellings, Ran: d.Ran, Holes: d.Holes, Repeats: d.Repeats,
 		ID: e.CallID, Surface: e.Surface, Actor: e.Actor, WireID: e.WireID, Server: e.Server, Tool: e.Tool, Args: e.Args,
 		Open: isOpen(e.Surface, e.Server, e.Tool), Unknown: e.Within != "" && e.Args == nil,
 	}
@@ -100,7 +103,8 @@ func isOpen(s call.Surface, server, tool string) bool {
 func queryOf(e audit.Event) policy.Query {
 	c := callOf(e)
 	return policy.Query{
-		Surface: c.Surface, Actor: c.Actor, Server: c.Server, Tools: []string{c.Tool}, Open: c.Open, Unknown: c.Unknown, Args: c.Args,
+		Surface: c.Surface, Actor: c.Actor, Server: c.Server, Tools: append([]string{c.Tool}, c.Aliases...), Spellings: c.Spellings,
+		Open: c.Open, Unknown: c.Unknown, Holes: c.Holes, Args: c.Args, Recorded: c.Recorded,
 	}
 }
 
@@ -110,7 +114,7 @@ func settled(e audit.Event) policy.Settled {
 	switch {
 	case e.Blocked || e.WouldBe == string(policy.Deny) && e.Code != "":
 		s.Verdict = policy.Deny
-	case wasSanitized(e):
+	case e.WouldBe == string(policy.Sanitize) && wasSanitized(e):
 		s.Verdict = policy.Sanitize
 	case e.WouldBe != "":
 		s.Rule = "" // it names what a shadow rule would have done

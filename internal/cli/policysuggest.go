@@ -127,6 +127,9 @@ func printSuggested(out io.Writer, p *policy.Policy, r policy.Report) error {
 	} else {
 		text += "; all that was released and can be replayed is released"
 	}
+	if n := r.Totals[policy.NewlyReleased]; n > 0 {
+		text += fmt.Sprintf("; %s that was refused would be released: keep the rules that refused it", count(n, "call"))
+	}
 	if inexact > 0 {
 		text += fmt.Sprintf("; %s cannot be replayed exactly", count(inexact, "call"))
 	}

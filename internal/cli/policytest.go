@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/yamlfile"
 )
@@ -44,7 +45,7 @@ func newPolicyTest() *cobra.Command {
 				return err
 			}
 			for i := range suites {
-				suites[i].results = p.RunCases(suites[i].cases)
+				suites[i].results = runCases(p, suites[i].cases)
 			}
 			if junit != "" {
 				if err := writeJUnit(junit, suites); err != nil {
@@ -57,6 +58,21 @@ func newPolicyTest() *cobra.Command {
 	f.register(cmd)
 	cmd.Flags().StringVar(&junit, "junit", "", "write a report as JUnit XML to this file, too")
 	return cmd
+}
+
+// runCases decides cases as weir would: what stands in the arguments of a call can refuse it, too.
+func runCases(p *policy.Policy, cases []policy.Case) []policy.CaseResult {
+	weir := newForesight(p)
+	results := p.RunCases(cases)
+	for i, r := range results {
+		if c := r.Case; !r.Decision.Refused() {
+			e := weir.rule(call.Call{Surface: c.Surface, Actor: c.Actor, Server: c.Server, Tool: c.Tool, Args: c.Arguments()})[0]
+			if e.Blocked {
+				results[i] = p.Overruled(r, policy.Decision{Verdict: policy.Deny, Code: e.Code, Rule: e.Rule, Reason: e.Reason})
+			}
+		}
+	}
+	return results
 }
 
 // A suite is a file of cases and what became of them.

@@ -50,6 +50,9 @@ type Passage struct {
 	In       frame.Stream
 	Out      Writer
 	Abort    func() // makes a blocked read of In return; nil: nothing can
+	// Asked is the size of the request in bytes, if its answer costs something; 0: not known, or it does not.
+	Asked int64
+	Whole bool // the response is no stream
 }
 
 // ErrBroken says that the upstream broke off. What was held is dropped; the agent must see a broken response too.

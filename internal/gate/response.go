@@ -36,6 +36,7 @@ type response struct {
 	maxHold time.Duration
 
 	rulings inbox
+	volume  call.Volume
 
 	mu        sync.Mutex
 	queue     []held
@@ -71,7 +72,7 @@ type passing struct {
 
 func newResponse(ctx context.Context, g *Gate, p Passage) *response {
 	r := &response{
-		gate: g, ctx: ctx, p: p, lastWrite: time.Now(), maxHold: g.cfg.MaxHold, opened: map[*dialect.Slot]bool{},
+		gate: g, ctx: ctx, p: p, volume: call.Volume{Asked: p.Asked, Whole: p.Whole}, lastWrite: time.Now(), maxHold: g.cfg.MaxHold, opened: map[*dialect.Slot]bool{},
 	}
 	r.rulings.wake = make(chan struct{}, 1)
 	if _, ok := p.Dialect.KeepAlive(); !ok {
@@ -95,6 +96,8 @@ func (r *response) take(f frame.Frame) bool {
 		r.write(f)
 		return r.outErr == nil
 	}
+	r.volume.Frames++
+	r.volume.Answered += int64(len(f.Data))
 	reading, err := r.p.Dialect.Scan(f)
 	if err != nil {
 		if f.Cut {
@@ -319,7 +322,7 @@ func (r *response) settleEnd(clean bool) {
 func (r *response) end(clean bool) call.Outcome {
 	r.exchange()
 	m := r.p.Dialect.Meta()
-	e := call.Outcome{Actor: r.p.Actor, Exchange: r.p.Exchange, Usage: m.Usage}
+	e := call.Outcome{Actor: r.p.Actor, Exchange: r.p.Exchange, Usage: m.Usage, Volume: r.volume}
 	// Agents hang up when the wire has said that it is over: then the upstream's own end is not seen.
 	e.Clean = clean && r.broken == nil || m.Ended && r.refused == nil
 	for _, c := range r.calls {

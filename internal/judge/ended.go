@@ -18,13 +18,29 @@ func (j *Judge) Ended(o call.Outcome) {
 	e.Type = audit.TypeResponseDone
 	done := audit.ResponseDone{Usage: o.Usage, Released: o.Released, Refused: o.Refused, Clean: o.Clean}
 	if j.cfg.Prices != nil && !o.Exchange.Reread {
-		done.CostMicros, _ = j.cfg.Prices.Cost(o.Exchange.Provider, o.Exchange.Model, o.Usage)
+		usage, guessed := usageOf(o)
+		done.CostGuessed, done.Prices = guessed, j.cfg.Prices.Version()
+		done.CostMicros, _ = j.cfg.Prices.Cost(o.Exchange.Provider, o.Exchange.Model, usage)
 		if e.Spend = spends(o.Actor, done.CostMicros); j.cfg.Budgets != nil {
 			j.cfg.Budgets.Add(e.Time, e.Spend)
 		}
 	}
 	e.Detail = done
 	j.cfg.Recorder.Record(e, func(error) {})
+}
+
+// usageOf is what a response used, and whether its size had to tell: the agent did not ask for it, or hung up before it came. A
+// budget would never be used up by such responses.
+func usageOf(o call.Outcome) (usage call.Usage, guessed bool) {
+	usage = o.Usage
+	volume := o.Volume.Usage()
+	if usage == (call.Usage{}) {
+		return volume, volume != call.Usage{}
+	}
+	if !o.Clean && volume.Output > usage.Output {
+		usage.Output, guessed = volume.Output, true
+	}
+	return usage, guessed
 }
 
 // RequestRefused records that weir answered a request itself, or ended its answer, and why.

@@ -8,13 +8,37 @@ import (
 	"github.com/weir-gate/weir/internal/policy"
 )
 
-// event says of a call what does not depend on its ruling.
+// event says of a call what does not depend on its ruling. Its arguments are without the secrets that the policy knows of.
 func event(c call.Call, p *policy.Policy) audit.Event {
-	return audit.Event{
+	e := audit.Event{
 		Time: time.Now(), Type: audit.TypeToolCall, Actor: c.Actor, Exchange: c.Exchange,
-		CallID: c.ID, Surface: c.Surface, Server: c.Server, Tool: c.Tool, WireID: c.WireID, Args: c.Args,
+		CallID: c.ID, Surface: c.Surface, Server: c.Server, Tool: c.Tool, WireID: c.WireID,
 		PolicyVersion: p.Version(),
 	}
+	if d := (audit.ToolCall{Aliases: c.Aliases, Spellings: c.Spellings, Ran: c.Ran, Holes: c.Holes, Repeats: c.Repeats}); !d.IsZero() {
+		e.Detail = d
+	}
+	shown, err := p.ForRecord(query(c))
+	show(&e, shown, err)
+	return e
+}
+
+// show puts arguments into an event, and says what was replaced in them, not what it was. On an error it shows nothing.
+func show(e *audit.Event, shown policy.Sanitized, err error) {
+	e.Args = shown.Args
+	if err != nil {
+		e.Args = nil
+		return
+	}
+	if len(shown.Replaced) == 0 {
+		return
+	}
+	d, _ := e.Detail.(audit.ToolCall)
+	d.Replaced = make([]audit.Replaced, len(shown.Replaced))
+	for i, r := range shown.Replaced {
+		d.Replaced[i] = audit.Replaced(r)
+	}
+	e.Detail = d
 }
 
 // refuse has an event say that its call is refused, or would be if that were enforced.

@@ -2,10 +2,10 @@ package judge
 
 import (
 	"strings"
-	"time"
 
 	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/nested"
 	"github.com/weir-gate/weir/internal/policy"
 )
 
@@ -17,7 +17,9 @@ type finding struct {
 	denied *part
 	// overruled says that the ruling does not come from the policy.
 	overruled bool
-	mode      Mode
+	// carrier says that the arguments of the call are other calls, or code that makes them.
+	carrier bool
+	mode    Mode
 }
 
 // A part is a call, or one in its arguments, with what the policy says of it alone.
@@ -30,20 +32,17 @@ type part struct {
 	obliged  bool        // the refusal comes from what the policy demands of calls that pass
 	// sanitized is what became of the arguments; nil: they are as they were.
 	sanitized *policy.Sanitized
-	hidden    bool // the arguments must not be recorded
 }
 
 // decide asks the policy about every part.
 func (j *Judge) decide(c call.Call, p *policy.Policy) *finding {
 	f := &finding{mode: j.cfg.Mode, ruling: call.Ruling{Released: true}, parts: make([]part, 0, 1+len(c.Inner))}
 	f.parts = append(f.parts, part{call: c})
-	found, opaque := readCode(c)
-	for _, inner := range append(c.Inner, found...) {
-		f.parts = append(f.parts, part{within: c.ID, call: call.Call{
-			ID: call.NewID(time.Now()), Surface: c.Surface, Actor: c.Actor, Exchange: c.Exchange,
-			Tool: inner.Tool, Args: inner.Args, Unknown: inner.Unknown, Ran: c.Ran,
-		}})
+	found, opaque := nested.Find(c)
+	for _, inner := range found {
+		f.parts = append(f.parts, part{within: c.ID, call: innerCall(c, inner)})
 	}
+	f.carrier = opaque || len(f.parts) > 1
 	for i := range f.parts {
 		t := &f.parts[i]
 		t.decision = p.Decide(query(t.call))
@@ -56,7 +55,7 @@ func (j *Judge) decide(c call.Call, p *policy.Policy) *finding {
 		}
 	}
 	if opaque && p.Restricts(c.Surface, c.Actor) && (f.denied == nil || !f.denied.enforced) {
-		f.refuse(j, &f.parts[0], opaqueRefusal(p))
+		f.refuse(j, &f.parts[0], opaqueRefusal(p, "", reasonOpaque))
 	}
 	if f.denied != nil && f.denied.enforced {
 		f.ruling = f.denied.refusal
@@ -113,13 +112,31 @@ func (f *finding) events(p *policy.Policy) []audit.Event {
 			e.Reason = strings.TrimSpace(e.Reason + " " + flagged)
 		}
 	}
+	if f.carrier {
+		f.hideCarried(events, p)
+	}
 	return events
+}
+
+// hideCarried keeps the secrets of the calls inside a call out of its own event. What was found inside may be written in other
+// letters there, so that nothing is shown then.
+func (f *finding) hideCarried(events []audit.Event, p *policy.Policy) {
+	shown, err := p.ForRecordOfCode(f.parts[0].call.Args)
+	show(&events[0], shown, err)
+	for i := range events[1:] {
+		inner := &events[1+i]
+		d, _ := inner.Detail.(audit.ToolCall)
+		if len(d.Replaced) > 0 || inner.Args == nil && f.parts[1+i].call.Args != nil {
+			events[0].Args = nil
+		}
+	}
 }
 
 func query(c call.Call) policy.Query {
 	return policy.Query{
 		Surface: c.Surface, Actor: c.Actor, Server: c.Server,
-		Tools: append([]string{c.Tool}, c.Aliases...), Spellings: c.Spellings, Open: c.Open, Unknown: c.Unknown, Args: c.Args,
+		Tools: append([]string{c.Tool}, c.Aliases...), Spellings: c.Spellings, Open: c.Open, Unknown: c.Unknown, Holes: c.Holes, Args: c.Args,
+		Recorded: c.Recorded,
 	}
 }
 

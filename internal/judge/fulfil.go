@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"strings"
 	"time"
 
 	"github.com/weir-gate/weir/internal/audit"
@@ -28,6 +27,8 @@ type Budgets interface {
 type Prices interface {
 	// Cost is what a response cost, in millionths of a US dollar, and whether the model's price is known.
 	Cost(provider, model string, u call.Usage) (micro int64, known bool)
+	// Version names the table.
+	Version() string
 }
 
 // reasonUnsanitizable is given when what must be replaced cannot be.
@@ -51,6 +52,7 @@ func (j *Judge) fulfil(f *finding, p *policy.Policy) {
 	}
 	if f.denied == nil || !f.denied.enforced {
 		j.takeRates(f, now, p)
+		j.tryShadow(f, now, p)
 	}
 }
 
@@ -70,19 +72,19 @@ func (j *Judge) sanitize(f *finding, t *part, p *policy.Policy) {
 	if o == nil {
 		return
 	}
+	if (t.call.Unknown || len(t.call.Holes) > 0) && p.SanitizesUnknown(o, query(t.call)) {
+		f.refuse(j, t, opaqueRefusal(p, t.decision.Rule, reasonHidden))
+		return
+	}
 	s, err := p.Sanitize(o, t.call.Args)
 	if err != nil {
 		f.refuse(j, t, call.Ruling{Code: call.CodeArgsDenied, Reason: reasonUnsanitizable, Rule: t.decision.Rule, Policy: p.Version()})
-		t.hidden = true
 		return
 	}
 	if len(s.Replaced) == 0 {
 		return
 	}
 	t.sanitized = &s
-	if t.within != "" {
-		f.parts[0].hidden = true // it has the same secret in it
-	}
 	if t.within != "" || t.call.Fixed && !t.call.Ran {
 		f.refuse(j, t, call.Ruling{Code: call.CodeArgsDenied, Reason: reasonUnsanitizable, Rule: s.Rule, Policy: p.Version()})
 		return
@@ -108,17 +110,31 @@ func (j *Judge) checkBudget(f *finding, t *part, now time.Time, p *policy.Policy
 	if o == nil || j.cfg.Budgets == nil {
 		return
 	}
-	for _, c := range o.Caps {
-		scope := limit.Cap{Scope: scopeOf(c.Per, t.call), Limit: c.Limit, Window: time.Duration(c.Window) * time.Second}
+	if c, spent := j.spent(o, t.call, now); spent {
+		f.refuse(j, t, call.Ruling{Code: call.CodeBudgetExceeded, Reason: c.Reason, Rule: c.Rule, Policy: p.Version()})
+	}
+}
+
+// spent is the first budget that is used up.
+func (j *Judge) spent(o *policy.Obligations, c call.Call, now time.Time) (policy.Cap, bool) {
+	for _, limited := range o.Caps {
+		scope := limit.Cap{Scope: scopeOf(limited.Per, c), Limit: limited.Limit, Window: time.Duration(limited.Window) * time.Second}
 		if _, within := j.cfg.Budgets.Check(now, []limit.Cap{scope}); !within {
-			f.refuse(j, t, call.Ruling{Code: call.CodeBudgetExceeded, Reason: c.Reason, Rule: c.Rule, Policy: p.Version()})
-			return
+			return limited, true
 		}
 	}
+	return policy.Cap{}, false
 }
 
 // takeRates counts all parts at once: they pass together or not at all.
 func (j *Judge) takeRates(f *finding, now time.Time, p *policy.Policy) {
+	for i := range f.parts {
+		t := &f.parts[i]
+		if o := t.decision.Obligations; t.call.Repeats && o != nil && len(o.Rates) > 0 {
+			f.refuse(j, t, opaqueRefusal(p, o.Rates[0].Rule, reasonRepeats))
+			return
+		}
+	}
 	if j.cfg.Rates == nil {
 		return
 	}
@@ -134,12 +150,9 @@ func (j *Judge) takeRates(f *finding, now time.Time, p *policy.Policy) {
 			continue
 		}
 		for _, r := range t.decision.Obligations.Rates {
-			key := "rule\x00" + r.Rule
-			for _, per := range r.Per {
-				key += "\x00" + scopeOf(per, t.call)
-			}
-			wants = append(wants, limit.Want{Key: key, Rate: limit.Rate{PerMinute: r.PerMinute, Burst: r.Burst}})
-			origins[key] = origin{t, r}
+			want := wanted(r, t.call)
+			wants = append(wants, want)
+			origins[want.Key] = origin{t, r}
 		}
 	}
 	if len(wants) == 0 {
@@ -151,10 +164,20 @@ func (j *Judge) takeRates(f *finding, now time.Time, p *policy.Policy) {
 	}
 }
 
+// wanted is what a rate asks for on behalf of a call.
+func wanted(r policy.RateLimit, c call.Call) limit.Want {
+	key := "rule\x00" + r.Rule
+	for _, per := range r.Per {
+		key += "\x00" + scopeOf(per, c)
+	}
+	return limit.Want{Key: key, Rate: limit.Rate{PerMinute: r.PerMinute, Burst: r.Burst}}
+}
+
 // scopeOf names what a limit counts by. Whoever has no name in it counts with all others that have none.
 func scopeOf(per string, c call.Call) string {
+	server, tool := policy.Identity(c.Server, c.Tool)
 	value := map[string]string{
-		"tool": strings.ToLower(c.Tool), "server": strings.ToLower(c.Server), "session": c.Actor.Session,
+		"tool": server + "\x00" + tool, "server": server, "session": c.Actor.Session,
 		"employee": c.Actor.Employee, "team": c.Actor.Team, "org": c.Actor.Org, "key": c.Actor.Key,
 	}[per]
 	return per + "\x00" + value
@@ -172,31 +195,24 @@ func spends(a call.Actor, micro int64) []call.Spend {
 	return out
 }
 
-// note has an event say what was replaced in the arguments, and not what it was.
+// note has an event say what the policy's demands came to.
 func (t *part) note(e *audit.Event, mode Mode) {
 	if t.decision.Obligations != nil && !e.Blocked && e.WouldBe == "" {
 		e.Reason = "" // it says why a call would be refused, and this one was not
 	}
 	switch {
-	case t.hidden:
-		e.Args = nil
+	case e.Blocked:
 	case t.sanitized != nil:
-		e.Args = t.sanitized.Args
-		replaced := make([]audit.Replaced, len(t.sanitized.Replaced))
-		for i, r := range t.sanitized.Replaced {
-			replaced[i] = audit.Replaced(r)
-		}
-		e.Detail = audit.ToolCall{Replaced: replaced}
-		if e.Blocked {
-			return
-		}
 		if e.Rule == "" || e.Verdict == string(policy.Sanitize) {
 			e.Rule = t.sanitized.Rule
 		}
 		if mode != Enforce || t.call.Ran {
 			e.Verdict, e.WouldBe = string(policy.Audit), string(policy.Sanitize)
 		}
-	case e.Verdict == string(policy.Sanitize) || e.Verdict == string(policy.CapCost):
+	case e.Verdict != string(policy.Sanitize) && e.Verdict != string(policy.CapCost):
+	case t.decision.Flag != "":
+		e.Verdict, e.Rule, e.Reason = string(policy.Audit), t.decision.Flag, t.decision.FlagReason
+	default:
 		// Nothing was to be replaced, or the budget is not used up: the call passed as it is.
 		e.Verdict = string(policy.Allow)
 	}

@@ -26,6 +26,8 @@ rules:
 // fixed prices make every response cost half a dollar.
 type fixedPrices struct{}
 
+func (fixedPrices) Version() string { return "fixed" }
+
 func (fixedPrices) Cost(string, string, call.Usage) (int64, bool) { return 500_000, true }
 
 func dutiful(t *testing.T, r judge.Recorder, mode judge.Mode) *judge.Judge {
@@ -130,3 +132,34 @@ func TestBudget(t *testing.T) {
 		t.Errorf("recorded %+v", last)
 	}
 }
+
+// Responses that do not say what they used, or not all of it, are counted by their size.
+func TestGuessedCost(t *testing.T) {
+	volume := call.Volume{Asked: 4000, Frames: 10, Answered: 1000}
+	for name, tt := range map[string]struct {
+		outcome call.Outcome
+		guessed bool
+		cost    int64
+	}{
+		"said":              {call.Outcome{Usage: call.Usage{Input: 3, Output: 2}, Volume: volume, Clean: true}, false, 5},
+		"not said":          {call.Outcome{Volume: volume, Clean: true}, true, 1010},
+		"cut before it was": {call.Outcome{Usage: call.Usage{Input: 3, Output: 1}, Volume: volume}, true, 13},
+		"nothing answered":  {call.Outcome{Volume: call.Volume{Asked: 4000}}, false, 0},
+	} {
+		r := &record{}
+		p := parse(t, duties)
+		j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: r, Prices: countedPrices{}})
+		j.Ended(tt.outcome)
+		done, _ := r.events[0].Detail.(audit.ResponseDone)
+		if done.CostGuessed != tt.guessed || done.CostMicros != tt.cost || done.Prices != "counted" || done.Usage != tt.outcome.Usage {
+			t.Errorf("%s: recorded %+v", name, done)
+		}
+	}
+}
+
+// countedPrices make every token cost a millionth of a dollar.
+type countedPrices struct{}
+
+func (countedPrices) Version() string { return "counted" }
+
+func (countedPrices) Cost(_, _ string, u call.Usage) (int64, bool) { return u.Input + u.Output, true }

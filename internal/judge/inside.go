@@ -2,58 +2,32 @@ package judge
 
 import (
 	"strings"
+	"time"
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/script"
-	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// codeTool is the tool to which an agent in code mode sends JavaScript that calls its other tools.
-const codeTool = "exec"
+// The reasons given when code hides which tools it calls, what with, or how often.
+const (
+	reasonOpaque  = "The code computes what it calls; write the tools and their arguments out."
+	reasonRepeats = "How often the code makes this call cannot be seen, and its rate is limited; write the calls out."
+	reasonHidden  = "The code computes arguments in which secrets must be replaced; write them out."
+)
 
-// toolsObject is the object through which that code calls tools.
-const toolsObject = "tools"
-
-// reasonOpaque is given when code hides which tools it calls, or what with.
-const reasonOpaque = "The code computes what it calls; write the tools and their arguments out."
-
-// readCode finds the calls in the code that a call brings, if it does. Opaque says that there may be more.
-func readCode(c call.Call) (inner []call.Inner, opaque bool) {
-	if tool := c.Tool[strings.LastIndexByte(c.Tool, '.')+1:]; tool != codeTool { // it may stand in a namespace
-		return nil, false
+// innerCall is a call that stands in the arguments of c, as one of its own. A name in a group is also the name without it.
+func innerCall(c call.Call, i call.Inner) call.Call {
+	inner := call.Call{
+		ID: call.NewID(time.Now()), Surface: c.Surface, Actor: c.Actor, Exchange: c.Exchange, Ran: c.Ran,
+		Tool: i.Tool, Args: i.Args, Unknown: i.Unknown, Holes: i.Holes, Repeats: i.Repeats,
 	}
-	source, ok := onlyInput(c.Args)
-	if !ok {
-		return nil, false
+	if at := strings.LastIndexByte(i.Tool, '.'); at >= 0 && at+1 < len(i.Tool) {
+		inner.Spellings = []string{i.Tool[at+1:]}
 	}
-	defer func() {
-		if recover() != nil {
-			inner, opaque = nil, true // what the reader stumbles over is not read
-		}
-	}()
-	r := script.Read(source, []string{toolsObject})
-	for _, found := range r.Calls {
-		i := call.Inner{Tool: found.Tool, Args: found.Args, Unknown: !found.Known}
-		inner = append(inner, i)
-	}
-	return inner, r.Opaque
+	return inner
 }
 
-// onlyInput is the text of a call whose arguments are a text and nothing else.
-func onlyInput(args []byte) (string, bool) {
-	var doc strictjson.Doc
-	if doc.Parse(args) != nil || doc.Root().Len() != 1 {
-		return "", false
-	}
-	input, err := doc.Root().Member("input")
-	if err != nil || input.Kind() != strictjson.String {
-		return "", false
-	}
-	return string(input.AppendText(nil)), true
-}
-
-// opaqueRefusal is the ruling on code that cannot be read, where a rule restricts what it could call.
-func opaqueRefusal(p *policy.Policy) call.Ruling {
-	return call.Ruling{Code: call.CodeOpaqueCode, Reason: reasonOpaque, Policy: p.Version()}
+// opaqueRefusal is the ruling on code that cannot be read, where a rule restricts what it could call, or how often.
+func opaqueRefusal(p *policy.Policy, rule, reason string) call.Ruling {
+	return call.Ruling{Code: call.CodeOpaqueCode, Reason: reason, Rule: rule, Policy: p.Version()}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/nested"
 	"github.com/weir-gate/weir/internal/policy"
 )
 
@@ -96,7 +97,12 @@ func (j *Judge) Refuse(c call.Call, ruling call.Ruling, done func(call.Ruling)) 
 		before.ruling.Silent = ruling.Silent
 		ruling = before.ruling
 	}
-	e := event(c, j.cfg.Policy())
+	p := j.cfg.Policy()
+	e := event(c, p)
+	if inner, opaque := nested.Find(c); opaque || len(inner) > 0 {
+		shown, err := p.ForRecordOfCode(c.Args)
+		show(&e, shown, err)
+	}
 	refuse(&e, ruling, j.cfg.Mode != Observe)
 	if j.cfg.Mode == Observe {
 		ruling = call.Ruling{Released: true}

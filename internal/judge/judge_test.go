@@ -158,6 +158,9 @@ func TestRulings(t *testing.T) {
 // fill gives an event what it has from its call.
 func fill(t *testing.T, e *audit.Event, c call.Call) {
 	t.Helper()
+	if c.Ran {
+		e.Detail = audit.ToolCall{Ran: true}
+	}
 	if e.Type == "" {
 		e.Type = audit.TypeToolCall
 	}

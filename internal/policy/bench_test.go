@@ -7,12 +7,20 @@ import (
 	"time"
 )
 
+// BenchmarkStarter measures decisions of the starter policy about an ordinary command and about texts of 1 MiB.
 func BenchmarkStarter(b *testing.B) {
 	p := Starter()
-	for name, args := range map[string]string{
-		"small": `{"command":"go test ./... 2>&1 | tail -20","description":"Run the tests"}`,
-		"1MiB":  `{"command":"` + strings.Repeat("echo some words of text and a path /usr/bin/env; ", 1<<20/48) + `"}`,
+	many := func(text string) string { return strings.Repeat(text, 1<<20/len(text)) }
+	for name, command := range map[string]string{
+		"small":      "go test ./... 2>&1 | tail -20",
+		"script":     many("echo some words of text and a path /usr/bin/env; "),
+		"files":      many("cp src/a.go build/a.go && rm -f build/b.o\n"),
+		"word":       "echo " + many("a"),
+		"document":   "cat > a.md <<'EOF'\n" + many("Some text that a person writes of curl, python and /paths/of/files.\n") + "EOF\n",
+		"code":       "python3 - <<'EOF'\n" + many("print('a line of code that reads and writes')\n") + "EOF\n",
+		"unreadable": "if ( " + many("some words "),
 	} {
+		args := fmt.Sprintf(`{"command":%q}`, command)
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(int64(len(args)))
 			b.ReportAllocs()

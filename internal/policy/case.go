@@ -74,7 +74,7 @@ func parseCase(n *yamlfile.Node, report *yamlfile.Report) Case {
 	if v := n.Get("code"); v != nil {
 		c.Code, _ = report.Word(v, yamlfile.Choice{
 			What:  "a code a policy gives",
-			Words: []string{call.CodeToolDenied, call.CodeArgsDenied, call.CodeArgsUnreadable},
+			Words: []string{call.CodeToolDenied, call.CodeArgsDenied, call.CodeArgsUnreadable, call.CodeOpaqueCode},
 		})
 	}
 	if v := n.Get("surface"); v != nil {

@@ -27,7 +27,7 @@ func (p *Policy) runCase(c Case) (Decision, jsontext.Value) {
 	if d.Obligations == nil || d.Verdict != Sanitize {
 		return d, c.Args
 	}
-	s, err := p.Sanitize(d.Obligations, argumentsOr(c.Args))
+	s, err := p.Sanitize(d.Obligations, c.Arguments())
 	switch {
 	case err != nil:
 		return Decision{Verdict: Deny, Code: call.CodeArgsDenied, Rule: d.Rule, Reason: reasonArgs}, c.Args
@@ -39,12 +39,18 @@ func (p *Policy) runCase(c Case) (Decision, jsontext.Value) {
 	return d, s.Args
 }
 
-// argumentsOr are arguments, or an empty object where there are none.
-func argumentsOr(args jsontext.Value) jsontext.Value {
-	if len(args) == 0 {
+// Arguments are those of the case's call: an empty object where it gives none.
+func (c Case) Arguments() jsontext.Value {
+	if len(c.Args) == 0 {
 		return jsontext.Value("{}")
 	}
-	return args
+	return c.Args
+}
+
+// Overruled is the result of a case whose call is refused for more than what the policy says of the call itself: for what
+// stands in its arguments.
+func (p *Policy) Overruled(r CaseResult, d Decision) CaseResult {
+	return CaseResult{Case: r.Case, Decision: d, Problem: p.compare(r.Case, d, r.Case.Args)}
 }
 
 func (p *Policy) compare(c Case, d Decision, args jsontext.Value) string {

@@ -115,6 +115,7 @@ func (c *compiler) rule(n *yamlfile.Node) rule {
 	}
 	if v := n.Get("conditions"); v != nil {
 		r.conditions = c.condition(v)
+		r.secrets = r.conditions.secretsIn()
 		if len(r.surfaces) > 1 && r.covers(call.Inbound) {
 			c.report.Add(n.Get("surface"), "the conditions would be about arguments on one surface and about declarations of tools on inbound",
 				"write two rules, one for surface: inbound")

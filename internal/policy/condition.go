@@ -17,6 +17,8 @@ type condition struct {
 	op   operator
 	test test
 	expr *expr.Expression // of the operator expr
+	// secrets are what the operator secret looks for; the record must not have them.
+	secrets *sanitizer
 	// words are the places, among those of the path, of words of which one must be in a text; nil: none are known.
 	words []int
 	want  string // the value of the policy, as JSON, for explanations
@@ -83,6 +85,9 @@ func (c *compiler) leaf(n *yamlfile.Node) *condition {
 	if known && op.kind == opExpr {
 		return c.exprLeaf(n, op)
 	}
+	if at == nil && known && op.ofCommands() {
+		at = commandPaths
+	}
 	if at == nil && known {
 		c.report.Add(n, yamlfile.Quote(op.name)+" needs a param_path", "name the parameter, or write $ for all of them")
 	}
@@ -118,6 +123,7 @@ func (c *compiler) leaf(n *yamlfile.Node) *condition {
 	}
 	out.words = c.wordPlaces(place, out.test.words)
 	out.want = string(value.JSON())
+	out.secrets = c.hides(op, place, value)
 	return out
 }
 

@@ -22,7 +22,12 @@ type Query struct {
 	// Unknown says that the arguments are not known: what restricts calls by their arguments applies, and what allows them by
 	// those does not.
 	Unknown bool
-	Args    jsontext.Value
+	// Recorded says that the arguments are as on record, where tokens stand in the place of secrets.
+	Recorded bool
+	// Holes are JSON pointers to the parts of Args that are not known: a condition that looks at one could hold, and does not
+	// for certain.
+	Holes []string
+	Args  jsontext.Value
 }
 
 // A reading is a query under one of the identities that its tool could have.
@@ -90,6 +95,10 @@ type Decision struct {
 	WouldBeRule string  `json:"would_be_rule,omitzero"`
 	// Obligations are what must be done before the call is released; nil: nothing.
 	Obligations *Obligations `json:"-"`
+	// Shadow are what shadow rules would demand of a call that passes; nil: nothing.
+	Shadow *Obligations `json:"-"`
+	// Flag is the rule that flags a call where a stricter one decides that still lets it pass, and its reason; "": there is none.
+	Flag, FlagReason string `json:"-"`
 }
 
 // Refused says that the call must not pass.
@@ -101,7 +110,9 @@ const (
 	reasonArgs       = "These arguments are not allowed here."
 	reasonDefault    = "No rule allows this call."
 	reasonUnreadable = "The arguments are not one strict JSON object."
+	reasonFailed     = "A condition of the policy could not be evaluated for these arguments."
 	reasonNameless   = "The call names no tool."
+	reasonComputed   = "(The code computes these arguments; write them out.)"
 )
 
 // Decide decides a call. Empty arguments are an empty object. The arguments are read only when a condition asks for them;
@@ -129,10 +140,11 @@ func (p *Policy) decide(q Query, trace *Explanation) Decision {
 	if len(q.Tools) == 0 {
 		return Decision{Verdict: Deny, Code: call.CodeToolDenied, Reason: reasonNameless}
 	}
-	f := &facts{policy: p, raw: q.Args, unknown: q.Unknown}
+	f := p.facts(&q)
 	var real, shadowed outcome
 	var deciding []name
-	var applied []*rule // under any reading
+	var applied, tried []*rule // under any reading; tried: with shadow rules
+	var flag *rule
 	disguised := false
 	for i, reading := range p.readings(&q) {
 		disguised = disguised || reading.names[0].disguised()
@@ -144,14 +156,20 @@ func (p *Policy) decide(q Query, trace *Explanation) Decision {
 			shadowed = s
 		}
 		applied = append(applied, r.applied...)
+		tried = append(tried, s.applied...)
+		flag = cmp.Or(flag, r.flag)
 	}
 	d := real.decision(deciding)
-	if q.Unknown && d.Code == call.CodeArgsDenied {
-		d.Code = call.CodeOpaqueCode
+	if flag != nil && (d.Verdict == Sanitize || d.Verdict == CapCost) {
+		d.Flag, d.FlagReason = flag.id, flag.reason
+	}
+	if d.Code == call.CodeArgsDenied && !f.certainly(real.rule) {
+		d.Code, d.Reason = call.CodeOpaqueCode, d.Reason+" "+reasonComputed
 	}
 	if !d.Refused() {
 		slices.SortStableFunc(applied, func(a, b *rule) int { return a.line - b.line })
 		d.Obligations = obligationsOf(applied)
+		d.Shadow = obligationsOf(slices.DeleteFunc(tried, func(r *rule) bool { return !r.shadow }))
 	}
 	d.Flagged = d.Flagged || disguised
 	if shadowed.verdict != d.Verdict {
@@ -232,8 +250,16 @@ type match struct {
 	some bool
 	// every: they hold even if all values must satisfy. Only that lets a call pass that would otherwise be refused.
 	every bool
-	// unread: they could not be evaluated.
-	unread bool
+	// unread: they could not be evaluated, and failed: because an expression failed on arguments that could be read.
+	unread, failed bool
+}
+
+// unevaluated is the outcome of a match of which nothing is known.
+func (m match) unevaluated() outcome {
+	if m.failed {
+		return outcome{verdict: Deny, rule: m.rule, unread: true}
+	}
+	return outcome{verdict: Deny, unread: true}
 }
 
 func (p *Policy) match(rules []*rule, f *facts) []match {
@@ -243,19 +269,26 @@ func (p *Policy) match(rules []*rule, f *facts) []match {
 		switch {
 		case r.conditions == nil:
 		case f.unknown:
-			m.some, m.every = r.verdict != Allow, false
+			m.some, m.every = r.restricts(), false
 		case !f.readable():
 			m = match{rule: r, unread: true}
 		default:
 			f.failed = false
-			m.some = r.verdict != Allow && r.conditions.holds(f, anyValue, nil)
+			m.some = r.restricts() && r.conditions.holds(f, anyValue, nil)
 			m.every = r.verdict != Deny && r.conditions.holds(f, everyValue, nil)
-			m.unread = f.failed
+			m.unread, m.failed = f.failed, f.failed
+		}
+		if len(f.reading.guesses) > 0 && !(r.namesAny(f.reading.names) && r.serves(f.reading.server)) {
+			m.every = false // what a name might mean lets nothing pass
 		}
 		out = append(out, m)
 	}
 	return out
 }
+
+// restricts says whether the rule demands something of calls. Then one value is enough for its demand, also if the rule lets
+// calls pass by all of them.
+func (r *rule) restricts() bool { return r.verdict != Allow || r.rate != nil }
 
 // settle applies the order of verdicts: deny, sanitize, cap_cost, audit, allow, default. A rule that restricts applies if one
 // value is enough for its conditions; only if all values must satisfy them, and do, does it let a call pass that would
@@ -269,7 +302,7 @@ func (rd reading) settle(matches []match, withShadow bool) outcome {
 			continue
 		}
 		if m.unread {
-			return outcome{verdict: Deny, unread: true}
+			return m.unevaluated()
 		}
 		applies := m.some
 		if m.rule.verdict == Allow {
@@ -278,11 +311,11 @@ func (rd reading) settle(matches []match, withShadow bool) outcome {
 		if m.every && m.rule.verdict != Deny {
 			passes = true
 		}
+		if m.rule.verdict != Deny && (applies || m.rule.rate != nil && m.some) {
+			applied = append(applied, m.rule)
+		}
 		if !applies {
 			continue
-		}
-		if m.rule.verdict != Deny {
-			applied = append(applied, m.rule)
 		}
 		if at := slices.Index(strictness, m.rule.verdict); first[at] == nil {
 			first[at] = m.rule
@@ -296,8 +329,8 @@ func (rd reading) settle(matches []match, withShadow bool) outcome {
 	}
 	for i, r := range slices.Backward(first[:]) {
 		if r != nil {
-			return outcome{verdict: strictness[i], rule: r, applied: applied}
+			return outcome{verdict: strictness[i], rule: r, applied: applied, flag: first[slices.Index(strictness, Audit)]}
 		}
 	}
-	return outcome{verdict: rd.fallback}
+	return outcome{verdict: rd.fallback, applied: applied}
 }

@@ -78,11 +78,6 @@ func (c *compiler) sanitize(n *yamlfile.Node, r *rule) {
 		return // what is wrong is reported already
 	}
 	s := &sanitizer{rule: r.id}
-	var err error
-	if s.set, err = redact.New(cfg); err != nil {
-		c.redactProblems(n, err)
-		return
-	}
 	if v := n.Get("paths"); v != nil {
 		items, _ := c.report.OneOrMore(v, "a path such as command or items[*].path")
 		for _, item := range items {
@@ -90,6 +85,11 @@ func (c *compiler) sanitize(n *yamlfile.Node, r *rule) {
 				s.paths = append(s.paths, place)
 			}
 		}
+	}
+	var err error
+	if s.set, err = redact.New(cfg); err != nil {
+		c.redactProblems(n, err)
+		return
 	}
 	r.sanitize = s
 }

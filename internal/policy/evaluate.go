@@ -3,6 +3,7 @@ package policy
 import (
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/weir-gate/weir/internal/fileuse"
 	"github.com/weir-gate/weir/internal/shell"
 )
 
@@ -27,21 +28,32 @@ type facts struct {
 	policy   *Policy
 	reading  *reading // the one that is decided now
 	unknown  bool     // what the arguments are
+	holes    []string // what parts of them are
+	recorded bool     // tokens stand for secrets in them
+	certain  bool     // only what holds whatever the holes are is asked for
 	raw      jsontext.Value
 	args     value
 	err      error
 	decoded  bool
 	selected []*selection
+	from     *shell.Start               // where commands run; nil: it was not asked for
 	commands map[*value][]shell.Command // what values would run, read once
+	uses     map[*value][]fileuse.Use   // what that does to files, likewise
 	native   any                        // the arguments as expressions see them; nil: they were not asked for
 	// failed says that an expression could not be evaluated, or not within its bound: then the call is refused.
 	failed bool
+}
+
+// facts are what a query says of its arguments.
+func (p *Policy) facts(q *Query) *facts {
+	return &facts{policy: p, raw: q.Args, unknown: q.Unknown, holes: q.Holes, recorded: q.Recorded}
 }
 
 // readable decodes the arguments when first asked.
 func (f *facts) readable() bool {
 	if !f.decoded {
 		f.args, f.err = decodeArgs(f.raw)
+		f.args.punch(f.holes)
 		f.decoded = true
 		f.selected = make([]*selection, len(f.policy.paths))
 	}
@@ -120,12 +132,26 @@ func (c *condition) testHolds(f *facts, q quantifier) bool {
 	return c.satisfied(f, q)
 }
 
-// satisfied applies the operator before negation.
+// satisfied applies the operator before negation. What is not known could satisfy it, and does not for certain.
 func (c *condition) satisfied(f *facts, q quantifier) bool {
 	if c.op.kind == opExpr {
+		if len(f.holes) > 0 {
+			return f.possible(q)
+		}
 		return f.exprHolds(c.expr)
 	}
 	s := f.selection(c.path)
+	held := c.satisfiedBy(s, f, q)
+	switch {
+	case !s.hole, c.op.kind == opExists && held:
+		return held
+	default:
+		return q == anyValue && held || f.possible(q)
+	}
+}
+
+// satisfiedBy applies the operator to what is known of a selection.
+func (c *condition) satisfiedBy(s *selection, f *facts, q quantifier) bool {
 	switch c.op.kind {
 	case opExists:
 		return len(s.values) > 0
@@ -133,7 +159,18 @@ func (c *condition) satisfied(f *facts, q quantifier) bool {
 		if q == everyValue && len(s.values) == 0 {
 			return false
 		}
-		return quantify(s.values, q, func(v *value) bool { return c.test.typed(f, v).satisfies(q) })
+		return quantify(s.values, q, func(v *value) bool {
+			a := c.test.typed(f, v)
+			if a == nothing {
+				// A command that writes nothing does not write elsewhere.
+				return c.op.negated && q == everyValue
+			}
+			if a == maybe && f.certain && c.op.ofCommands() && !f.start().Known() {
+				// It may be in doubt only because the folder is a hole.
+				return false
+			}
+			return a.satisfies(q)
+		})
 	case opText:
 		if q == everyValue && (len(s.values) == 0 || s.mute) || c.words != nil && !f.mayHave(c) {
 			return false

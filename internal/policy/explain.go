@@ -99,12 +99,15 @@ func (t *ConditionTrace) noteTest(c *condition, f *facts, q quantifier, held boo
 			t.Seen = append(t.Seen, shorten(fmt.Sprintf("%q", clip(text))))
 		}
 		t.More = len(s.texts) - len(t.Seen)
-		return
+	} else {
+		for _, v := range s.values[:min(len(s.values), maxSeen)] {
+			t.Seen = append(t.Seen, v.describe())
+		}
+		t.More = len(s.values) - len(t.Seen)
 	}
-	for _, v := range s.values[:min(len(s.values), maxSeen)] {
-		t.Seen = append(t.Seen, v.describe())
+	if s.hole {
+		t.Seen = append(t.Seen, "(what code computes)")
 	}
-	t.More = len(s.values) - len(t.Seen)
 }
 
 // describe renders a value for people.
@@ -188,11 +191,15 @@ func (rd reading) explainConditions(r *rule, f *facts, t *RuleTrace) {
 		q = everyValue
 	}
 	t.Conditions = &ConditionTrace{}
+	f.failed = false
 	t.Matched = r.conditions.holds(f, q, t.Conditions)
+	everyHolds := r.verdict != Deny && r.conditions.holds(f, everyValue, nil)
 	switch {
+	case f.failed:
+		t.Matched, t.Why = true, "tool matches; a condition cannot be evaluated, which refuses the call"
 	case !t.Matched:
 		t.Why = "tool matches; the conditions do not hold"
-	case r.verdict == Audit && rd.fallback == Deny && !r.conditions.holds(f, everyValue, nil):
+	case r.verdict == Audit && rd.fallback == Deny && !everyHolds:
 		t.Why = "tool matches; the conditions hold for some values, which flags the call but does not let it pass"
 	default:
 		t.Why = "tool matches; the conditions hold"
@@ -212,7 +219,7 @@ func (r *rule) namesAny(names []name) bool {
 
 // guessed says whether the rule restricts what the name could mean besides.
 func (r *rule) guessed(rd reading) bool {
-	if r.verdict == Allow || !r.namesServer() {
+	if !r.restricts() || !r.namesServer() {
 		return false
 	}
 	for _, g := range rd.guesses {

@@ -75,3 +75,11 @@ func (r *rule) namesServer() bool {
 	}
 	return false
 }
+
+// Identity is what a tool counts as, folded: of which server, if its name tells that for certain, and which tool.
+func Identity(server, tool string) (ofServer, name string) {
+	if ids := identities(server, tool); len(ids) == 1 {
+		return fold(ids[0].server), fold(ids[0].tool)
+	}
+	return fold(server), fold(tool)
+}

@@ -92,9 +92,13 @@ var ErrUnsanitizable = errors.New("the arguments hold what must be replaced in a
 
 // Sanitize replaces secrets in the arguments, rule by rule. Arguments without any come back as they are.
 func (p *Policy) Sanitize(o *Obligations, args jsontext.Value) (Sanitized, error) {
+	return p.replace(o.sanitizers, args)
+}
+
+func (p *Policy) replace(sanitizers []*sanitizer, args jsontext.Value) (Sanitized, error) {
 	out := Sanitized{Args: args}
 	counts := map[string]int{}
-	for _, s := range o.sanitizers {
+	for _, s := range sanitizers {
 		spans, err := p.spans(s.paths, out.Args)
 		if err != nil {
 			return out, err

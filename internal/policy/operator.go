@@ -29,6 +29,11 @@ type operator struct {
 	base    string // the name without not_
 }
 
+// ofCommands reports an operator that looks at commands, and so needs no param_path: it looks where commands stand.
+func (op operator) ofCommands() bool {
+	return op.kind == opTyped && slices.Contains([]string{"runs", "surely_runs", "reads", "writes", "removes"}, op.base)
+}
+
 // operators are the built ones by name.
 var operators = func() map[string]operator {
 	out := map[string]operator{}
@@ -44,8 +49,8 @@ var operators = func() map[string]operator {
 	add(opText, true, "matches", "contains", "starts_with", "ends_with")
 	add(opExists, true, "exists")
 	add(opNumber, false, "gt", "gte", "lt", "lte")
-	add(opTyped, true, "within", "host_in", "cidr_in", "runs", "sql")
-	add(opTyped, false, "secret")
+	add(opTyped, true, "within", "host_in", "cidr_in", "runs", "sql", "reads", "writes", "removes", "path_in")
+	add(opTyped, false, "secret", "surely_runs")
 	add(opExpr, false, "expr")
 	return out
 }()

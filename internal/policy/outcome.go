@@ -14,6 +14,7 @@ type outcome struct {
 	unread  bool  // refused because the arguments could not be read
 	// applied are the rules that match a call that passes, in the order of the file.
 	applied []*rule
+	flag    *rule // the first rule that flags it
 }
 
 // rank orders outcomes by strictness. A refusal by name comes before any other, so that it reads the same whether the
@@ -39,7 +40,9 @@ func (o outcome) ruleID() string {
 func (o outcome) decision(names []name) Decision {
 	d := Decision{Verdict: o.verdict, Rule: o.ruleID(), Flagged: names[0].disguised()}
 	if o.rule != nil {
-		d.Reason = o.rule.reason
+		if !o.unread {
+			d.Reason = o.rule.reason
+		}
 		d.Flagged = d.Flagged || !o.rule.namesAsWritten(names)
 	}
 	if o.verdict != Deny {
@@ -48,6 +51,8 @@ func (o outcome) decision(names []name) Decision {
 	fallback := reasonDefault
 	d.Code = call.CodeToolDenied
 	switch {
+	case o.unread && o.rule != nil:
+		d.Code, fallback = call.CodeArgsUnreadable, reasonFailed
 	case o.unread:
 		d.Code, fallback = call.CodeArgsUnreadable, reasonUnreadable
 	case o.rule == nil:

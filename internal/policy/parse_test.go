@@ -117,7 +117,7 @@ func checkProblems(t *testing.T, text string, want []string) {
 func TestConditionProblems(t *testing.T) {
 	tests := []struct{ condition, want string }{
 		{"param_path: a, operator: contain, value: x", `.operator: "contain" is not an operator; did you mean contains?`},
-		{"param_path: a, operator: frobnicate, value: x", `.operator: "frobnicate" is not an operator; use one of cidr_in, contains, ends_with, equals, exists, expr, gt, gte, host_in, in, lt, lte, matches, not_cidr_in, not_contains, not_ends_with, not_equals, not_exists, not_host_in, not_in, not_matches, not_runs, not_sql, not_starts_with, not_within, runs, secret, sql, starts_with or within`},
+		{"param_path: a, operator: frobnicate, value: x", `.operator: "frobnicate" is not an operator; use one of cidr_in, contains, ends_with, equals, exists, expr, gt, gte, host_in, in, lt, lte, matches, not_cidr_in, not_contains, not_ends_with, not_equals, not_exists, not_host_in, not_in, not_matches, not_path_in, not_reads, not_removes, not_runs, not_sql, not_starts_with, not_within, not_writes, path_in, reads, removes, runs, secret, sql, starts_with, surely_runs, within or writes`},
 		{"param_path: a, operator: sql, value: frob", `.value: statement kind "frob" is not known; write a verb such as DROP, a verb and an object such as DROP TABLE, DELETE without WHERE, or one of read, write, ddl, shell, file`},
 		{"operator: exists", `: "exists" needs a param_path; name the parameter, or write $ for all of them`},
 		{"param_path: a", `: the key "operator" is missing; add it`},

@@ -31,6 +31,8 @@ type Policy struct {
 	index    index
 	// namesServers says that some rule is about certain MCP servers.
 	namesServers bool
+	// hiders are what any rule hides, wherever it stands.
+	hiders []*sanitizer
 }
 
 // A rule is one compiled rule.
@@ -44,10 +46,11 @@ type rule struct {
 	tools      []glob
 	servers    []glob // nil: any server, or none
 	who        []whoTest
-	conditions *condition // nil: none
-	sanitize   *sanitizer // of the verdict sanitize
-	cap        *Cap       // of the verdict cap_cost
-	rate       *RateLimit // nil: none
+	conditions *condition   // nil: none
+	sanitize   *sanitizer   // of the verdict sanitize
+	secrets    []*sanitizer // what its conditions look for by the operator secret
+	cap        *Cap         // of the verdict cap_cost
+	rate       *RateLimit   // nil: none
 }
 
 // A whoTest asks one field of the actor to match one of some globs.
@@ -91,6 +94,7 @@ func FromNode(n *yamlfile.Node, report *yamlfile.Report) *Policy {
 	}
 	c.policy.index = newIndex(c.policy.rules)
 	c.policy.namesServers = slices.ContainsFunc(c.policy.rules, func(r rule) bool { return r.namesServer() })
+	c.policy.hiders = allHiders(c.policy.rules)
 	for i := range c.policy.paths {
 		c.policy.paths[i].automaton = newAutomaton(c.policy.paths[i].words)
 	}

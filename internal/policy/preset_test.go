@@ -1,7 +1,10 @@
 package policy
 
 import (
+	"maps"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,6 +63,28 @@ func TestPresets(t *testing.T) {
 	}
 }
 
+// A preset is for people to read and change: every rule says in words what it is about, and no regular expression is a wall.
+func TestPresetsAreReadable(t *testing.T) {
+	const longest = 140
+	pattern := regexp.MustCompile(`value: '(.*?)'\}?\]?$`)
+	for _, name := range PresetNames() {
+		source, err := Preset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := ""
+		for i, line := range strings.Split(string(source), "\n") {
+			if m := pattern.FindStringSubmatch(line); m != nil && len(m[1]) > longest {
+				t.Errorf("%s.yaml:%d: a regular expression of %d characters", name, i+1, len(m[1]))
+			}
+			if strings.HasPrefix(line, "  - id: ") && !strings.HasPrefix(before, "  # ") {
+				t.Errorf("%s.yaml:%d: the rule has no comment", name, i+1)
+			}
+			before = line
+		}
+	}
+}
+
 // Every rule of the starter policy stops what it says, and lets pass what merely looks alike.
 func TestStarter(t *testing.T) {
 	p := Starter()
@@ -74,26 +99,59 @@ func TestStarter(t *testing.T) {
 	}
 }
 
+// withoutCode are the cases that a policy can decide alone: calls in code are found by the judge, whose tests run all of them.
+func withoutCode(t *testing.T, file string, least int) []Case {
+	t.Helper()
+	cases := mustCases(t, file)
+	if len(cases) < least {
+		t.Errorf("%s has %d cases, want at least %d", file, len(cases), least)
+	}
+	return slices.DeleteFunc(cases, func(c Case) bool { return c.Tool == "exec" })
+}
+
+func TestEverydayWorkPasses(t *testing.T) {
+	for _, r := range Starter().RunCases(withoutCode(t, "testdata/everyday.yaml", 300)) {
+		if !r.Passed() {
+			t.Errorf("everyday.yaml:%d: %s: %s", r.Case.Line, r.Case.Name, r.Problem)
+		}
+	}
+}
+
+func TestDestructionIsRefused(t *testing.T) {
+	for _, name := range []string{"balanced", "tight"} {
+		for _, r := range mustPreset(t, name).RunCases(withoutCode(t, "testdata/destructive.yaml", 150)) {
+			if !r.Passed() {
+				t.Errorf("%s: destructive.yaml:%d: %s: %s", name, r.Case.Line, r.Case.Name, r.Problem)
+			}
+		}
+	}
+}
+
 func TestTight(t *testing.T) {
 	p := mustPreset(t, "tight")
 	fired := checkCases(t, p, "testdata/tight-cases.yaml")
 	for _, r := range p.rules {
-		if r.verdict == Allow && !fired[r.id] {
+		if !fired[r.id] && !strings.HasPrefix(r.id, "no-credential-") {
 			t.Errorf("no case shows that rule %s fires", r.id)
 		}
 	}
 }
 
-// What the open preset refuses is refused by the others, and what the balanced one refuses by the tight one: in the same words.
+// What the open preset refuses is refused by the balanced one, and a rule that is in two presets is the same in both.
 func TestPresetsShareTheirRules(t *testing.T) {
-	for _, pair := range [][2]string{{"open", "balanced"}, {"balanced", "tight"}} {
-		stricter := ruleTexts(t, pair[1])
-		for id, text := range ruleTexts(t, pair[0]) {
-			if !strings.Contains(text, "\n    verdict: deny\n") {
+	balanced := ruleTexts(t, "balanced")
+	for id := range ruleTexts(t, "open") {
+		if balanced[id] == "" {
+			t.Errorf("rule %s of open is not in balanced", id)
+		}
+	}
+	for _, name := range []string{"open", "tight"} {
+		for id, text := range ruleTexts(t, name) {
+			if balanced[id] == "" {
 				continue
 			}
-			if diff := cmp.Diff(text, stricter[id]); diff != "" {
-				t.Errorf("rule %s (-%s +%s):\n%s", id, pair[0], pair[1], diff)
+			if diff := cmp.Diff(balanced[id], text); diff != "" {
+				t.Errorf("rule %s (-balanced +%s):\n%s", id, name, diff)
 			}
 		}
 	}
@@ -127,7 +185,8 @@ func TestOpen(t *testing.T) {
 	for _, r := range p.RunCases(mustCases(t, "testdata/destructive.yaml")) {
 		fired[r.Decision.Rule] = true
 	}
-	if diff := cmp.Diff(map[string]bool{"": true, "no-system-removal": true, "no-disk-overwrite": true}, fired); diff != "" {
+	want := []string{"", "no-disk-overwrite", "no-system-removal"}
+	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(fired))); diff != "" {
 		t.Errorf("rules that fired (-want +got):\n%s", diff)
 	}
 }

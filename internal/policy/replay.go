@@ -130,7 +130,8 @@ func (r *Replay) AddInexact(why string) { r.inexact[why]++ }
 // Meet notes which rules match a call, and whether any is about its tool.
 func (r *Replay) Meet(q Query) {
 	covered := false
-	f := &facts{policy: r.policy, raw: q.Args, unknown: q.Unknown}
+	q.Recorded = true
+	f := r.policy.facts(&q)
 	for _, reading := range r.policy.readings(&q) {
 		f.reading = &reading
 		rules := r.policy.relevant(reading)

@@ -112,7 +112,7 @@ var blockMeanings = map[string]string{blockAny: "One of them holds.", blockAll: 
 func testSchema() yamlfile.Schema {
 	out := testShape.Schema(map[string]yamlfile.Schema{
 		"operator":   operatorWords.Schema().Describe("How values are compared."),
-		"param_path": yamlfile.OneOrMoreSchema(yamlfile.TextSchema()).Describe("What is compared: a.b.c, items[*].path, **.path, or $ for all arguments."),
+		"param_path": yamlfile.OneOrMoreSchema(yamlfile.TextSchema()).Describe("What is compared: a.b.c, items[*].path, **.path, or $ for all arguments. Operators of commands look where commands stand without it."),
 		"value":      yamlfile.Schema{}.Describe("What it is compared with."),
 	})
 	var demands []yamlfile.Schema
@@ -156,5 +156,9 @@ func (op operator) demands() yamlfile.Schema {
 			value = yamlfile.ListSchema(scalar)
 		}
 	}
-	return yamlfile.Schema{"required": []string{"param_path", "value"}, "properties": yamlfile.Schema{"value": value}}
+	required := []string{"param_path", "value"}
+	if op.ofCommands() {
+		required = required[1:]
+	}
+	return yamlfile.Schema{"required": required, "properties": yamlfile.Schema{"value": value}}
 }

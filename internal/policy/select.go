@@ -14,6 +14,8 @@ type selection struct {
 	texts []string
 	// found says which of the words that tests of the path need are in the texts; nil: it was not looked.
 	found []bool
+	// hole says that what is not known is among the values, or in one, or could have others.
+	hole bool
 	// mute says that one of the values holds no text at all (null, true, an empty list).
 	mute bool
 }
@@ -34,6 +36,7 @@ func (c *compiledPath) selectFrom(args *value) selection {
 		found.values = append(found.values, more.values...)
 		found.texts = append(found.texts, more.texts...)
 		found.mute = found.mute || more.mute
+		found.hole = found.hole || more.hole
 	}
 	return found
 }
@@ -58,7 +61,12 @@ func (w *walker) walk(v *value, states uint64, inside bool) (hasText bool) {
 		}
 	}
 	selected := states&(1<<len(w.path.steps)) != 0
+	if v.hole {
+		w.found.hole = w.found.hole || states != 0
+		return false
+	}
 	if selected {
+		w.found.hole = w.found.hole || v.holey
 		w.found.values = append(w.found.values, v)
 		inside = true
 	}

@@ -95,7 +95,7 @@ func (s *Suggestion) Add(c Seen) {
 		t.sanitized++
 	}
 	args, err := decodeArgs(c.Query.Args)
-	if c.Partial || c.Query.Unknown || err != nil {
+	if c.Partial || c.Query.Unknown || len(c.Query.Holes) > 0 || err != nil {
 		t.partial = true
 		return
 	}

@@ -96,10 +96,7 @@ rules:
 
   # tools of the agent itself
   # once, last on 2026-01-31
-  # the name has a sign that stands for any run of characters, so this allows other names as well
-  - id: allow-a-
-    tool: "a*"
-    verdict: allow
+  # not allowed here: a*; in a rule, * and % in its name would stand for any run of characters
   # 2 times by ann@acme.com, ci·- id: x, last on 2026-01-31
   # flagged: once; a rule with verdict audit does so beside this one
   - id: allow-Bash
@@ -113,7 +110,7 @@ rules:
     server: "git"
     verdict: allow
 
-  # Refused, or would have been, and so not allowed here:
+  # Refused, or would have been. The rules above may allow calls like these: keep the rules that refuse them beside this file.
   # - "Drop" of server "db": once, last on 2026-01-31 (tool_denied, rule r): No·.
 `
 	if diff := cmp.Diff(want, s.YAML()); diff != "" {
@@ -145,6 +142,12 @@ func FuzzSuggest(f *testing.F) {
 		}
 		if fold(tool) == "" || server != "" && fold(server) == "" {
 			return // no rule can name it
+		}
+		if strings.ContainsAny(visible(tool)+visible(server), "*%") {
+			if d := p.Decide(Query{Tools: []string{"something else"}, Server: "elsewhere"}); !d.Refused() {
+				t.Fatalf("a name with a wildcard in it lets others pass:\n%s", text)
+			}
+			return
 		}
 		for _, q := range queries {
 			if d := p.Decide(q); d.Refused() {

@@ -9,14 +9,15 @@ import (
 )
 
 // YAML is the suggested policy: it refuses what was not seen, and says in comments how often, by whom and when a tool was
-// called. Under it every call that was released is released, if all of its names are on record.
+// called. Under it every call that was released is released, if its name has no sign that stands for others. What was refused by
+// its arguments may be released, too: the rules that refused it are not part of it.
 func (s *Suggestion) YAML() string {
 	var b strings.Builder
 	b.WriteString("# Least privilege: what was called and released is allowed, all else is refused.\n" +
 		"# Read it before you use it, and see with weir policy replay what it would have changed.\n" +
 		"version: 1\ndefault: deny\n")
 	tools := s.sortedTools()
-	if len(tools) == 0 {
+	if !slices.ContainsFunc(tools, func(t *seenTool) bool { return !strings.ContainsAny(t.tool+t.server, "*%") }) {
 		b.WriteString("rules: []\n")
 	} else {
 		b.WriteString("rules:\n")
@@ -76,7 +77,8 @@ func (t *seenTool) write(b *strings.Builder, ids map[string]bool) {
 		fmt.Fprintf(b, "  # sanitised: %s; keep the rule with verdict sanitize beside this one\n", times(t.sanitized))
 	}
 	if strings.ContainsAny(t.tool+t.server, "*%") {
-		b.WriteString("  # the name has a sign that stands for any run of characters, so this allows other names as well\n")
+		fmt.Fprintf(b, "  # not allowed here: %s; in a rule, * and %% in its name would stand for any run of characters\n", comment(strings.TrimSpace(t.server+" "+t.tool)))
+		return
 	}
 	fmt.Fprintf(b, "  - id: %s\n", uniqueID(t.server, t.tool, ids))
 	fmt.Fprintf(b, "    tool: %s\n", quoteYAML(t.tool))
@@ -121,7 +123,7 @@ func (s *Suggestion) writeRefused(b *strings.Builder) {
 		return cmp.Or(cmp.Compare(a.server, b.server), cmp.Compare(a.tool, b.tool), cmp.Compare(a.code, b.code),
 			cmp.Compare(a.rule, b.rule), cmp.Compare(a.reason, b.reason))
 	})
-	b.WriteString("\n  # Refused, or would have been, and so not allowed here:\n")
+	b.WriteString("\n  # Refused, or would have been. The rules above may allow calls like these: keep the rules that refuse them beside this file.\n")
 	for _, key := range keys {
 		r := s.refused[key]
 		name := quoteYAML(r.tool)

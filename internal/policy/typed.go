@@ -1,9 +1,11 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/address"
+	"github.com/weir-gate/weir/internal/fileuse"
 	"github.com/weir-gate/weir/internal/pathname"
 	"github.com/weir-gate/weir/internal/redact"
 	"github.com/weir-gate/weir/internal/shell"
@@ -19,6 +21,8 @@ const (
 	no answer = iota
 	maybe
 	yes
+	// nothing: there is nothing to say it of. It is none of the others, and satisfies nobody but those who demand it of all.
+	nothing
 )
 
 // all combines the answers for the parts of one thing: yes if every part says so, no if none does or there is none.
@@ -72,22 +76,32 @@ var presetWords = yamlfile.Choice{What: "a preset", Words: redact.Presets()}
 
 // typedValues say what the values of the typed operators are.
 var typedValues = map[string]string{
-	"runs":    "a command or glob",
-	"host_in": "a host or glob",
-	"cidr_in": "an address or a range such as 10.0.0.0/8",
-	"within":  "a path",
-	"sql":     "a kind of statement",
-	"secret":  "the name of a preset",
+	"runs":        "a command or glob",
+	"surely_runs": "a command or glob",
+	"host_in":     "a host or glob",
+	"cidr_in":     "an address or a range such as 10.0.0.0/8",
+	"within":      "a path",
+	"sql":         "a kind of statement",
+	"secret":      "the name of a preset",
+	"path_in":     "a path, a name or a glob of them",
+	"reads":       "a path, a name or a glob of them",
+	"writes":      "a path, a name or a glob of them",
+	"removes":     "a path, a name or a glob of them",
 }
 
 // typedTests compile them.
 var typedTests = map[string]func(words []string) (typedTest, error){
-	"runs":    runsTest,
-	"host_in": hostTest,
-	"cidr_in": cidrTest,
-	"within":  withinTest,
-	"sql":     sqlTest,
-	"secret":  secretTest,
+	"runs":        commandTest(maybe),
+	"surely_runs": commandTest(yes),
+	"host_in":     hostTest,
+	"cidr_in":     cidrTest,
+	"within":      withinTest,
+	"sql":         sqlTest,
+	"secret":      secretTest,
+	"path_in":     pathTest,
+	"reads":       deedTest(fileuse.Reads),
+	"writes":      deedTest(fileuse.Writes),
+	"removes":     deedTest(fileuse.Removes),
 }
 
 // eachText answers for a value by its texts.
@@ -115,23 +129,23 @@ func (v *value) eachText(visit func(string)) {
 	}
 }
 
-// runsTest looks for commands: in the texts of a value as a shell reads them, and in its lists of words as one is started.
-func runsTest(globs []string) (typedTest, error) {
-	patterns := make([]shell.Pattern, len(globs))
-	for i, g := range globs {
-		patterns[i] = shell.NewPattern(g)
-	}
-	return func(f *facts, v *value) answer {
-		var answers []answer
-		for _, command := range f.commandsOf(v) {
-			best := no
-			for _, p := range patterns {
-				best = max(best, answer(command.Runs(p)))
+// commandTest looks for commands: in the texts of a value as a shell reads them, and in its lists of words as one is started. An
+// answer that is less certain than the least counts as no.
+func commandTest(least answer) func(globs []string) (typedTest, error) {
+	return func(globs []string) (typedTest, error) {
+		patterns := shell.NewPatternSet(globs)
+		return func(f *facts, v *value) answer {
+			var answers []answer
+			for _, command := range f.commandsOf(v) {
+				a := answer(command.RunsAny(patterns))
+				if a < least {
+					a = no
+				}
+				answers = append(answers, a)
 			}
-			answers = append(answers, best)
-		}
-		return all(answers)
-	}, nil
+			return all(answers)
+		}, nil
+	}
 }
 
 // commandsOf are the commands that a value would run. They are read once, however many conditions ask.
@@ -141,27 +155,132 @@ func (f *facts) commandsOf(v *value) []shell.Command {
 		if f.commands == nil {
 			f.commands = map[*value][]shell.Command{}
 		}
-		found = v.commands()
+		found = v.commandsFrom(f.start())
 		f.commands[v] = found
 	}
 	return found
 }
 
-// commands are those that a value would run.
-func (v *value) commands() (found []shell.Command) {
+// folderNames are the members by which calls say in which folder their commands run.
+var folderNames = []string{"workdir", "cwd", "dir_path", "directory", "working_directory", "working_dir", "work_dir"}
+
+// start is where the commands of the call begin to run. It is read once.
+func (f *facts) start() shell.Start {
+	if f.from == nil {
+		from := f.args.runsIn()
+		f.from = &from
+	}
+	return *f.from
+}
+
+// runsIn is where arguments say that commands run. Null and an empty text say nothing.
+func (v *value) runsIn() shell.Start {
+	from := shell.Start{Unknown: v.hole}
+	for i := range v.members {
+		m := &v.members[i]
+		named := func(name string) bool { return strings.EqualFold(name, m.name) }
+		switch folder := &m.value; {
+		case !slices.ContainsFunc(folderNames, named):
+		case folder.holey:
+			from.Unknown = true
+		case folder.kind == '"' && strings.TrimSpace(folder.text) != "":
+			from.Folders = append(from.Folders, strings.TrimSpace(folder.text))
+		case folder.kind != '"' && folder.kind != 'n':
+			from.Unknown = true
+		}
+	}
+	return from
+}
+
+// deedTest looks for commands that do something to files.
+func deedTest(deed fileuse.Deed) func(patterns []string) (typedTest, error) {
+	return func(patterns []string) (typedTest, error) {
+		places, err := fileuse.NewPlaces(patterns)
+		return func(f *facts, v *value) answer {
+			var answers []answer
+			uses := f.usesOf(v)
+			for _, a := range places.Touched(uses, deed) {
+				answers = append(answers, answer(a))
+			}
+			if !f.start().Known() && slices.ContainsFunc(uses, func(u fileuse.Use) bool { return u.Floating && u.Counts(deed) }) {
+				// The call says where it runs, but not so that it can be read: its files could be any.
+				return maybe
+			}
+			if len(answers) == 0 {
+				return nothing
+			}
+			return all(answers)
+		}, err
+	}
+}
+
+func pathTest(patterns []string) (typedTest, error) {
+	places, err := fileuse.NewPlaces(patterns)
+	return eachText(func(text string) answer { return answer(places.In(text)) }), err
+}
+
+// usesOf are what the commands of a value do to files. They are found once, however many conditions ask.
+func (f *facts) usesOf(v *value) []fileuse.Use {
+	uses, known := f.uses[v]
+	if !known {
+		if f.uses == nil {
+			f.uses = map[*value][]fileuse.Use{}
+		}
+		uses = f.findUses(v)
+		f.uses[v] = uses
+	}
+	return uses
+}
+
+// findUses reads a value as commands. A text that is a patch, where no commands stand, is read as one.
+func (f *facts) findUses(v *value) []fileuse.Use {
+	if v.kind == '"' && !f.args.hasCommand(v) {
+		if uses, ok := fileuse.FindPatch(v.text, f.start()); ok {
+			return uses
+		}
+	}
+	return fileuse.Find(f.commandsOf(v))
+}
+
+// hasCommand reports whether a value of the arguments stands where commands do.
+func (v *value) hasCommand(part *value) bool {
+	for i := range v.members {
+		m := &v.members[i]
+		named := func(n *yamlfile.Node) bool { return strings.EqualFold(n.Text, m.name) }
+		if slices.ContainsFunc(commandPaths.Items, named) && m.value.start <= part.start && part.end <= m.value.end {
+			return true
+		}
+	}
+	return false
+}
+
+// commandPaths are where commands stand in the arguments of tools that run them.
+var commandPaths = &yamlfile.Node{Kind: yamlfile.List, Items: []*yamlfile.Node{
+	{Kind: yamlfile.String, Text: "command"},
+	{Kind: yamlfile.String, Text: "cmd"},
+	{Kind: yamlfile.String, Text: "commands"},
+	{Kind: yamlfile.String, Text: "commands[*]"},
+	{Kind: yamlfile.String, Text: "script"},
+}}
+
+// commands are those that a value would run, wherever that is.
+func (v *value) commands() []shell.Command { return v.commandsFrom(shell.Start{}) }
+
+// commandsFrom are those that a value would run from some folder.
+func (v *value) commandsFrom(from shell.Start) (found []shell.Command) {
 	switch v.kind {
 	case '"':
-		return shell.Read(v.text)
+		return shell.Read(v.text, from)
 	case '[':
-		if argv, ok := v.words(); ok {
-			return shell.ReadArgv(argv)
+		if argv, ok := v.words(); ok && !strings.ContainsAny(argv[0], " \t\n") {
+			return shell.ReadArgv(argv, from)
 		}
 		for i := range v.items {
-			found = append(found, v.items[i].commands()...)
+			found = append(found, v.items[i].commandsFrom(from)...)
 		}
 	case '{':
 		for i := range v.members {
-			found = append(found, v.members[i].value.commands()...)
+			found = append(found, v.members[i].value.commandsFrom(from)...)
 		}
 	}
 	return found
@@ -207,12 +326,18 @@ func sqlTest(kinds []string) (typedTest, error) {
 
 func secretTest(presets []string) (typedTest, error) {
 	set, err := redact.New(redact.Config{Presets: presets})
-	return eachText(func(text string) answer {
-		if len(set.Find(text)) > 0 {
+	return func(f *facts, v *value) answer {
+		// Names of members and neighbours tell secrets apart, so it is read where it stands.
+		r, err := set.ReplaceJSON(f.raw, []redact.Span{{Start: v.start, End: v.end}})
+		switch {
+		case err != nil:
+			return maybe
+		case len(r.Replaced) > 0 || len(r.Kept) > 0 || f.recorded && set.Marked(string(f.raw[v.start:v.end])):
 			return yes
+		default:
+			return no
 		}
-		return no
-	}), err
+	}, err
 }
 
 // problemOf is an error as a problem and its cure, which follows the last semicolon, or else colon.

@@ -3,6 +3,8 @@ package policy
 import (
 	"fmt"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/yamlfile"
 )
 
 // decideOne decides a call of Bash by one rule.
@@ -25,6 +27,71 @@ func TestTypedOperators(t *testing.T) {
 		allows    bool // as the condition of an allow, where the default is deny
 	}{
 		{"{param_path: command, operator: runs, value: rm}", `{"command":"cd /tmp && rm -rf x"}`, true, false},
+		{"{operator: runs, value: rm}", `{"command":"rm x"}`, true, true},
+		{"{operator: runs, value: rm}", `{"cmd":"rm x"}`, true, true},
+		{"{operator: runs, value: rm}", `{"script":"rm x"}`, true, true},
+		{"{operator: runs, value: rm}", `{"commands":["rm x","rm y"]}`, true, true},
+		{"{operator: runs, value: rm}", `{"commands":["pwd","rm -rf y"]}`, true, false},
+		{"{operator: runs, value: rm}", `{"other":"rm x"}`, false, false},
+		{"{operator: removes, value: [/, '~']}", `{"command":"rm -rf /"}`, true, true},
+		{"{operator: removes, value: [/, '~']}", `{"command":"rm -rf /; rm x"}`, true, false},
+		{"{operator: removes, value: [/, '~']}", `{"command":"ls /"}`, false, false},
+		{"{operator: removes, value: '~/x'}", `{"command":"rm -rf ~"}`, true, false},
+		{"{operator: removes, value: '~'}", `{"cmd":["bash","-lc","rm -rf ~/*"]}`, true, false},
+		{"{operator: removes, value: '~'}", `{"commands":["ls","rm -rf ~"]}`, true, false},
+		{"{operator: removes, value: '~'}", `{"command":"if ("}`, true, false},
+		{"{operator: removes, value: [/, /*]}", `{"cmd":"rm -rf *","workdir":"/"}`, true, true},
+		{"{operator: removes, value: [/, /*]}", `{"command":["rm","-rf","."],"workdir":"/"}`, true, true},
+		{"{operator: removes, value: [/, /*]}", `{"command":["bash","-lc","rm -rf ."],"workdir":"//"}`, true, true},
+		{"{operator: removes, value: [/, /*]}", `{"command":"rm -rf *","dir_path":"/"}`, true, true},
+		{"{operator: removes, value: [/, /*]}", `{"command":"rm -rf *","Directory":"/"}`, true, true},
+		{"{operator: removes, value: [/, /*]}", `{"command":"rm -rf *","cwd":"/srv/.."}`, true, true},
+		{"{operator: removes, value: [/, /*]}", `{"command":"f() { rm -rf *; }","working_dir":"/"}`, true, true},
+		{"{operator: removes, value: [/, /*]}", `{"command":"rm -rf ..","work_dir":"/srv"}`, true, true},
+		{"{operator: removes, value: [/, /*]}", `{"command":"rm -rf *","cwd":"/srv","workdir":"/"}`, true, false},
+		{"{operator: removes, value: [/, /*]}", `{"command":"rm -rf *","cwd":"/srv/app"}`, false, false},
+		{"{operator: removes, value: [/, /*]}", `{"command":"rm -rf *","cwd":""}`, false, false},
+		{"{operator: removes, value: [/, /*]}", `{"command":"rm -rf *","cwd":null}`, false, false},
+		{"{operator: removes, value: [/, /*]}", `{"command":"rm -rf *","cwd":["/"]}`, true, false},
+		{"{operator: removes, value: [/, /*]}", `{"command":"rm -rf /srv/x","cwd":["/"]}`, false, false},
+		{"{operator: removes, value: '~'}", `{"command":"rm -rf *","cwd":"$HOME"}`, true, false},
+		{"{operator: reads, value: '~/.ssh/id_*'}", `{"cmd":"cat id_rsa","workdir":"/home/ann/.ssh"}`, true, true},
+		{"{operator: reads, value: .ssh/id_rsa}", `{"cmd":"cat id_rsa","workdir":".ssh"}`, true, true},
+		{"{operator: reads, value: .env}", `{"cmd":"ls","workdir":7}`, false, false},
+		{"{operator: not_writes, value: [./**]}", `{"command":"echo > x","workdir":"sub"}`, false, false},
+		{"{operator: not_writes, value: [./**]}", `{"command":"echo > x","workdir":"sub/../.."}`, true, true},
+		{"{operator: not_writes, value: [./**]}", `{"command":"echo > x","workdir":"/srv"}`, true, true},
+		{"{operator: not_writes, value: [./**]}", `{"command":"echo > x","workdir":7}`, true, false},
+		{"{operator: not_writes, value: [./**]}", `{"command":"echo > x","workdir":"/etc","cwd":"."}`, true, false},
+		{"{operator: not_writes, value: [./**]}", `{"command":"if a; then cd /etc; fi; echo > x"}`, true, false},
+		{"{operator: not_writes, value: [./**, /tmp/**]}", `{"command":"if a; then cd /tmp; fi; echo > x"}`, false, false},
+		{"{param_path: [input, patch], operator: writes, value: /etc/**}", `{"input":"*** Begin Patch\n*** Add File: /etc/x\n+x\n*** End Patch"}`, true, true},
+		{"{param_path: [input, patch], operator: writes, value: /etc/**}", `{"input":"*** Begin Patch\n*** Add File: x\n+rm -rf /etc\n*** End Patch"}`, false, false},
+		{"{param_path: [input, patch], operator: writes, value: /etc/**}", `{"patch":"--- a/x\n+++ /etc/x","cwd":"/srv"}`, true, false},
+		{"{param_path: patchText, operator: removes, value: .env}", `{"patchText":"*** Begin Patch\n*** Delete File: a b/.env\n*** End Patch"}`, true, true},
+		{"{param_path: input, operator: not_writes, value: ./**}", `{"input":"*** Begin Patch\n*** Add File: x\n*** End Patch"}`, false, false},
+		{"{param_path: input, operator: not_writes, value: ./**}", `{"input":"*** Begin Patch\n*** Add File: ../x\n*** End Patch"}`, true, true},
+		{"{param_path: input, operator: not_writes, value: ./**}", `{"input":"*** Begin Patch\n*** Add File: x\n*** End Patch","workdir":"/etc"}`, true, true},
+		{"{param_path: command, operator: removes, value: /etc}", `{"command":"*** Begin Patch\nrm -rf /etc\n*** End Patch"}`, true, true},
+		{"{operator: writes, value: /etc/**}", `{"command":["apply_patch","*** Begin Patch\n*** Add File: /etc/x\n+x\n*** End Patch"]}`, true, true},
+		{"{operator: not_removes, value: [./**]}", `{"command":"rm -rf build"}`, false, false},
+		{"{operator: not_removes, value: [./**]}", `{"command":"rm -rf build /x"}`, true, false},
+		{"{operator: not_removes, value: [./**]}", `{"command":"rm -rf \"$X\""}`, true, true},
+		{"{operator: not_writes, value: [./**, /tmp/**]}", `{"command":"ls"}`, false, true},
+		{"{operator: not_writes, value: [./**, /tmp/**]}", `{"command":"ls > /dev/null 2>&1"}`, false, true},
+		{"{operator: not_writes, value: [./**, /tmp/**]}", `{"command":"echo x > /srv/x"}`, true, true},
+		{"{operator: not_writes, value: [./**, /tmp/**]}", `{"command":"echo x > /tmp/x; echo > a/b"}`, false, false},
+		{"{operator: not_writes, value: [./**, /tmp/**]}", `{"command":"echo x > ../x"}`, true, true},
+		{"{operator: not_writes, value: [/tmp/**]}", `{"command":"rm -rf /"}`, true, false},
+		{"{operator: reads, value: .env}", `{"command":"cat app/.env"}`, true, true},
+		{"{none: [{operator: reads, value: fixtures/**}]}", `{"command":"cat fixtures/.env"}`, false, false},
+		{"{none: [{operator: reads, value: fixtures/**}]}", `{"command":"cat fixtures/x ~/.env"}`, true, false},
+		{"{none: [{operator: reads, value: fixtures/**}]}", `{"command":"ls"}`, true, true},
+		{"{param_path: path, operator: path_in, value: ~/.ssh/**}", `{"path":"/home/ann/src/../.ssh/id_rsa"}`, true, true},
+		{"{param_path: path, operator: path_in, value: ~/.ssh/**}", `{"path":"/home/ann"}`, false, false},
+		{"{param_path: path, operator: path_in, value: .ssh/id_*}", `{"path":"a/.ssh/id_rsa"}`, true, true},
+		{"{param_path: path, operator: not_path_in, value: ./**}", `{"path":"src/x"}`, false, false},
+		{"{param_path: path, operator: not_path_in, value: ./**}", `{"path":"../x"}`, true, true},
 		{"{param_path: command, operator: runs, value: rm}", `{"command":"echo rm"}`, false, false},
 		{"{param_path: command, operator: runs, value: [ls, cat]}", `{"command":"ls; cat x"}`, true, true},
 		{"{param_path: command, operator: runs, value: [ls, cat]}", `{"command":"ls; rm x"}`, true, false},
@@ -71,7 +138,7 @@ func TestTypedOperators(t *testing.T) {
 func TestExprFails(t *testing.T) {
 	for _, verdict := range []string{"deny", "audit", "allow"} {
 		d := decideOne(t, "allow", verdict, "{operator: expr, value: 'args.missing > 1'}", `{}`)
-		if !d.Refused() || d.Code != "args_unreadable" {
+		if !d.Refused() || d.Code != "args_unreadable" || d.Reason != reasonFailed || d.Rule == "" {
 			t.Errorf("%s: decided %+v", verdict, d)
 		}
 	}
@@ -93,5 +160,31 @@ rules: [{id: r, tool: "*", verdict: deny, conditions: {operator: expr, value: 's
 	q.Actor.Team = "other"
 	if p.Decide(q).Refused() {
 		t.Error("refused for another team")
+	}
+}
+
+// Where arguments are as on record, a token counts as the secret in whose place it stands.
+func TestSecretOnRecord(t *testing.T) {
+	p := mustParse(t, "version: 1\ndefault: allow\nrules: [{id: r, tool: t, verdict: deny, conditions: {param_path: a, operator: secret, value: secrets}}]")
+	q := Query{Tools: []string{"t"}, Args: []byte(`{"a":"key [redacted:github_token] here"}`)}
+	if p.Decide(q).Refused() {
+		t.Error("a token is no secret")
+	}
+	q.Recorded = true
+	if !p.Decide(q).Refused() {
+		t.Error("a token stands for a secret on record")
+	}
+	q.Args = []byte(`{"a":"[redacted:email]"}`)
+	if p.Decide(q).Refused() {
+		t.Error("a token stands for another secret")
+	}
+}
+
+// All that is wrong with a sanitizer is said at once.
+func TestSanitizeProblems(t *testing.T) {
+	_, err := Parse("p", []byte("version: 1\ndefault: allow\nrules: [{id: r, tool: t, verdict: sanitize, sanitize: {patterns: [{name: a b, regex: '['}], paths: ['a[']}}]"))
+	problems, _ := err.(yamlfile.Problems) //nolint:errorlint // it is one
+	if len(problems) != 3 {
+		t.Errorf("reported %v", err)
 	}
 }

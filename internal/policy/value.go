@@ -25,6 +25,8 @@ type value struct {
 	members []member
 	// start and end are where the value stands in the arguments. What is ahead of it there, a comma or white space, may be in it.
 	start, end int
+	// hole says that what stands here is not known, and holey that there is a hole in it.
+	hole, holey bool
 }
 
 type member struct {

@@ -20,6 +20,19 @@ func (g given) at(i int) value {
 	return value{kind: undefined}
 }
 
+// whole is data if all arguments are, and anything if one may be something else.
+func (g given) whole() value {
+	for _, arg := range g.args {
+		if !arg.plain() {
+			return value{}
+		}
+	}
+	if g.unknown {
+		return value{}
+	}
+	return value{kind: data}
+}
+
 func (r *reader) releaseAll(g given) {
 	for _, v := range g.args {
 		r.release(v)
@@ -34,7 +47,7 @@ func (r *reader) given(args js.Args, p place) given {
 		switch {
 		case !arg.Rest:
 			g.args = append(g.args, v)
-		case v.kind == array && !r.poisoned && len(g.args)+len(v.items) <= maxItems:
+		case v.kind == array && !r.poisoned() && len(g.args)+len(v.items) <= maxItems:
 			g.args = append(g.args, v.items...)
 		default:
 			r.release(v)
@@ -50,29 +63,71 @@ func (r *reader) given(args js.Args, p place) given {
 
 // call interprets a call.
 func (r *reader) call(n *js.CallExpr, p place) value {
+	var result value
 	switch callee := unwrap(n.X).(type) {
 	case *js.DotExpr:
 		base := r.eval(callee.X, p)
 		if private(callee) {
+			r.release(base)
 			r.releaseAll(r.given(n.Args, p))
 			return value{}
 		}
-		return r.callMember(base, textOf(dotName(callee)), n.Args, p)
+		result = r.callMember(base, textOf(dotName(callee)), n.Args, p)
 	case *js.IndexExpr:
 		base := r.eval(callee.X, p)
-		return r.callMember(base, r.eval(callee.Y, p), n.Args, p)
+		result = r.callMember(base, r.eval(callee.Y, p), n.Args, p)
 	case *js.Var:
 		if name := identifier(callee.Data); r.outside(name, p) {
 			return r.callOutside(name, r.given(n.Args, p))
 		}
+		result = r.invoke(r.eval(callee, p), r.given(n.Args, p), p)
 	case *js.LiteralExpr:
 		if callee.TokenType == js.SuperToken {
 			r.releaseAll(r.given(n.Args, p))
 			return value{}
 		}
+		result = r.invoke(r.eval(callee, p), r.given(n.Args, p), p)
+	default:
+		result = r.invoke(r.eval(callee, p), r.given(n.Args, p), p)
 	}
-	callee := r.eval(n.X, p)
-	return r.invoke(callee, r.given(n.Args, p), p)
+	return r.made(n, result)
+}
+
+// callee is the function that an expression stands for, which will be called in a way that is not followed.
+func (r *reader) callee(e js.IExpr, p place) value {
+	var base, key value
+	switch n := unwrap(e).(type) {
+	case *js.DotExpr:
+		base = r.eval(n.X, p)
+		if private(n) {
+			r.release(base)
+			return value{}
+		}
+		key = textOf(dotName(n))
+	case *js.IndexExpr:
+		base = r.eval(n.X, p)
+		key = r.eval(n.Y, p)
+	default:
+		return r.eval(e, p)
+	}
+	member := r.member(base, key, p)
+	r.exposes(base, member)
+	return member
+}
+
+// exposes lets go of base if member, called as a method of it, could use it as this.
+func (r *reader) exposes(base, member value) {
+	if base.mutable() && member.usesThis() {
+		r.release(base)
+	}
+}
+
+// usesThis reports whether v, called as a method, could use what it is a method of.
+func (v value) usesThis() bool {
+	if v.kind == local {
+		return v.fn.usesThis && !v.fn.arrow
+	}
+	return v.callable()
 }
 
 // outside reports whether name is one that neither the text nor the language has.
@@ -88,7 +143,7 @@ func (r *reader) callOutside(name string, g given) value {
 		args.set("url", g.at(0))
 		args.set("options", g.at(1))
 	}
-	r.releaseAll(g)
+	r.hand(g)
 	r.report(name, args, known)
 	return value{}
 }
@@ -97,13 +152,7 @@ func (r *reader) callOutside(name string, g given) value {
 func (r *reader) invoke(v value, g given, p place) value {
 	switch v.kind {
 	case tool:
-		for _, arg := range g.args {
-			if !arg.plain() && arg.kind != wild && arg.kind != tools {
-				r.release(arg)
-			}
-		}
-		r.report(v.str, g.at(0), !g.unknown)
-		return value{kind: data}
+		return r.callTool(v.str, g)
 	case wild:
 		opaque("a member with a computed name is called")
 	case local:
@@ -115,15 +164,62 @@ func (r *reader) invoke(v value, g given, p place) value {
 	return value{}
 }
 
+// hand gives arguments to what is outside of the text: it neither keeps nor changes them, but may call the functions in them.
+func (r *reader) hand(g given) {
+	for _, arg := range g.args {
+		if arg.mutable() {
+			r.hand(given{args: arg.items})
+		} else {
+			r.release(arg)
+		}
+	}
+}
+
+// callTool reports the call of a tool. It takes one argument. Another that could be taken for it counts as another call.
+func (r *reader) callTool(name string, g given) value {
+	for _, arg := range g.args {
+		if arg.kind != wild && arg.kind != tools { // those are no arguments
+			r.hand(given{args: []value{arg}})
+		}
+	}
+	r.report(name, g.at(0), !g.unknown)
+	for _, extra := range g.args[min(1, len(g.args)):] {
+		switch extra.kind {
+		case undefined, null, boolean, number, anyNumber, array:
+		default:
+			r.report(name, extra, true)
+		}
+	}
+	return value{kind: data}
+}
+
 // inline follows a function with the arguments of a call.
 func (r *reader) inline(v value, g given) value {
 	if g.unknown || v.fn.active || r.inlined >= maxCalls {
-		v.fn.escaped = true
+		r.release(v)
 		r.releaseAll(g)
 		return value{}
 	}
 	v.fn.followed = true
+	for _, arg := range g.args {
+		switch arg.kind {
+		case tools, tool, global, receiver, wild:
+			r.lend(true, false)
+		}
+	}
 	return r.follow(v.fn, v.frame, g)
+}
+
+// lend notes that a function is given what reaches tools, or that members are read through which one function may see
+// what another was given: f.caller.arguments, where the names are computed.
+func (r *reader) lend(given, seen bool) {
+	if given && !r.lent || seen && !r.seen {
+		r.changed = true
+	}
+	r.lent, r.seen = r.lent || given, r.seen || seen
+	if r.lent && r.seen {
+		opaque("the text may read what functions were called with")
+	}
 }
 
 // follow interprets the body of a function, with parameters that are not known if those given are not.
@@ -140,14 +236,17 @@ func (r *reader) follow(fn *function, outer *frame, g given) value {
 		r.element(param, g.at(i), p)
 	}
 	for _, extra := range g.args[min(len(fn.params.List), len(g.args)):] {
-		if fn.params.Rest == nil || r.keep(extra).kind != extra.kind {
+		if fn.params.Rest != nil {
+			r.keep(extra)
+		}
+		if r.rebinds {
 			r.release(extra) // reached through the arguments object
 		}
 	}
 	if fn.params.Rest != nil {
 		rest := value{kind: thing}
 		if !g.unknown {
-			rest = r.arrayOf(g.args[min(len(fn.params.List), len(g.args)):])
+			rest = r.made(fn.params, r.arrayOf(g.args[min(len(fn.params.List), len(g.args)):]))
 		}
 		r.pattern(fn.params.Rest, rest, p)
 	}
@@ -174,6 +273,9 @@ func (r *reader) result(fn *function, returned []value) value {
 	return value{}
 }
 
+// settle is the name of the functions that settle a promise.
+const settle = "settle"
+
 // construct interprets new.
 func (r *reader) construct(n *js.NewExpr, p place) value {
 	var args js.Args
@@ -187,16 +289,15 @@ func (r *reader) construct(n *js.NewExpr, p place) value {
 	g := r.given(args, p)
 	switch {
 	case callee.kind == builtin && callee.str == "Promise" && g.at(0).kind == local:
-		settle := value{kind: builtin, str: "settle"}
-		r.inline(g.at(0), given{args: []value{settle, settle}})
+		resolve := value{kind: builtin, str: settle}
+		r.inline(g.at(0), given{args: []value{resolve, resolve}})
 		return value{}
-	case callee.kind == builtin && printers[callee.str]:
-		return value{kind: thing}
 	case callee.kind == builtin:
+		r.poison(harmOf(callee.str))
 		r.releaseAll(g)
 		return value{kind: thing}
 	case callee.kind == local:
-		callee.fn.escaped = true
+		r.release(callee)
 		r.releaseAll(g)
 		return value{}
 	}

@@ -97,6 +97,12 @@ func (r *reader) name(name string, p place) value {
 		return r.read(b, p)
 	}
 	if name == "arguments" && p.fn != nil {
+		for fn := p.fn; fn != nil; fn = fn.scope.parent.fn {
+			fn.escaped = true // arguments.callee is the function
+			if !fn.arrow {
+				break
+			}
+		}
 		return value{kind: thing}
 	}
 	return r.free(name)
@@ -160,8 +166,8 @@ func (r *reader) literal(n *js.LiteralExpr, p place) value {
 func (r *reader) template(n *js.TemplateExpr, p place) value {
 	raw := false
 	if n.Tag != nil {
-		tag := r.eval(n.Tag, p)
-		raw = tag.kind == builtin && tag.str == "String.raw" && !r.poisoned
+		tag := r.callee(n.Tag, p)
+		raw = tag.kind == builtin && tag.str == "String.raw" && !r.poisoned()
 		if !raw {
 			r.invoke(tag, given{unknown: true}, p)
 		}
@@ -195,17 +201,18 @@ func (r *reader) array(n *js.ArrayExpr, p place) value {
 	out := value{kind: array}
 	known := true
 	for _, e := range n.List {
-		v := value{kind: undefined}
-		if e.Value != nil {
-			v = r.keep(r.eval(e.Value, p))
+		if e.Value == nil { // what is not there may be inherited
+			known = false
+			continue
 		}
+		v := r.keep(r.eval(e.Value, p))
 		switch {
 		case !e.Spread:
 			if !out.add(v) {
 				r.release(v)
 				known = false
 			}
-		case v.kind == array && !r.poisoned:
+		case v.kind == array && !r.poisoned():
 			r.spend(len(v.items))
 			for _, item := range v.items {
 				if !out.add(item) {
@@ -219,16 +226,16 @@ func (r *reader) array(n *js.ArrayExpr, p place) value {
 		}
 	}
 	if known {
-		return out
+		return r.made(n, out)
 	}
 	r.release(out)
 	return value{kind: thing}
 }
 
-// keep lets go of what may not be kept in an array or object; functions of the text may.
+// keep lets go of what may not be kept in an array or object; tools and functions of the text may.
 func (r *reader) keep(v value) value {
 	switch v.kind {
-	case tools, global, receiver, wild, tool:
+	case tools, global, receiver, wild:
 		r.release(v)
 		return value{}
 	}
@@ -241,7 +248,7 @@ func (r *reader) object(n *js.ObjectExpr, p place) value {
 	for _, prop := range n.List {
 		if prop.Spread {
 			v := r.keep(r.eval(prop.Value, p))
-			if v.kind != object || r.poisoned {
+			if v.kind != object || r.poisoned() {
 				r.release(v)
 				known = known && (v.kind == undefined || v.kind == null)
 				continue
@@ -256,13 +263,15 @@ func (r *reader) object(n *js.ObjectExpr, p place) value {
 			}
 			continue
 		}
+		r.spend(len(out.keys) / 16)
 		key, ok := r.propertyKey(prop, p)
 		if prop.Init != nil {
 			opaque("the text has syntax that is not followed")
 		}
 		v := r.keep(r.eval(prop.Value, p))
-		if v.kind == local {
-			r.release(v) // a conversion may call it: toString, toJSON, then
+		if conversions[key] {
+			r.release(v)
+			known = known && !v.usesThis()
 		}
 		if m, isMethod := prop.Value.(*js.MethodDecl); isMethod {
 			known = known && !m.Get && !m.Set
@@ -274,7 +283,7 @@ func (r *reader) object(n *js.ObjectExpr, p place) value {
 		}
 	}
 	if known {
-		return out
+		return r.made(n, out)
 	}
 	r.release(out)
 	return value{kind: thing}

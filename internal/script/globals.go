@@ -39,11 +39,18 @@ var forbidden = set(`constructor __proto__ getPrototypeOf setPrototypeOf getOwnP
 var timers = set(`setTimeout setInterval setImmediate queueMicrotask`)
 
 // printers take a value and do no more than show it or turn it into text or data. They neither keep it nor call it.
-var printers = set(`text image audio store notify exit forward_output generatedImage String Number Boolean BigInt parseInt parseFloat
+var printers = set(`text image audio notify exit forward_output generatedImage String Number Boolean BigInt parseInt parseFloat
 	isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI escape unescape atob btoa
 	JSON.stringify JSON.parse Array.isArray Object.keys Object.hasOwn Number.isInteger Number.isFinite Number.isNaN
 	Number.parseInt Number.parseFloat Date.parse console.log console.error console.warn console.info console.debug console.table
-	Math.max Math.min Math.round Math.floor Math.ceil Math.abs Error TypeError RangeError`)
+	Math.max Math.min Math.round Math.floor Math.ceil Math.abs`)
+
+// sealed are the objects of the language that no value leads to: their functions can be replaced only where they are passed on.
+var sealed = set(`JSON Math console performance`)
+
+// inspectors are the functions of Object that change nothing.
+var inspectors = set(`keys values entries freeze seal preventExtensions fromEntries hasOwn is isFrozen isSealed isExtensible create
+	groupBy getOwnPropertyNames getOwnPropertySymbols`)
 
 // stringResults and numberResults are the functions of harmless that give strings and numbers; dataResults give data
 // if they are given data, or whatever they are given.
@@ -60,27 +67,43 @@ var (
 // iterators are the methods of arrays that call their first argument with an element and its index.
 var iterators = set(`map forEach flatMap filter some every find findIndex findLast findLastIndex`)
 
-// callers are the other methods that call functions given to them, at once or later.
-var callers = set(`then catch finally reduce reduceRight sort toSorted replace replaceAll`)
-
-// readers are methods of strings, numbers, dates and arrays that keep and change nothing; their arguments are not
-// called. What they give for data is data.
+// readers are methods of strings, numbers, dates, arrays and objects that keep and change nothing; their arguments are not
+// called. What they give for data is data, or steps through it.
 var readers = set(`trim trimStart trimEnd split slice substring substr toUpperCase toLowerCase toString toFixed padStart padEnd repeat
 	startsWith endsWith includes indexOf lastIndexOf charAt charCodeAt codePointAt at match matchAll search normalize
 	localeCompare join concat flat entries keys values toISOString toLocaleString toLocaleLowerCase toLocaleUpperCase
-	getTime hasOwnProperty test exec toReversed toSpliced with`)
+	getTime hasOwnProperty propertyIsEnumerable isPrototypeOf test exec toReversed toSpliced with`)
+
+// steppers are the readers that give an object with methods, which steps through what they are called on.
+var steppers = set(`entries keys values matchAll`)
+
+// scalars are the readers that give no part of what they are called on.
+var scalars = set(`join includes indexOf lastIndexOf toString toLocaleString hasOwnProperty propertyIsEnumerable isPrototypeOf keys`)
+
+// keepers are the readers whose arguments are in what they give.
+var keepers = set(`concat with toSpliced`)
 
 // mutators are the methods that change the array they are called on.
 var mutators = set(`push pop shift unshift splice sort reverse fill copyWithin`)
 
-// prototypeNames are the members that data has without being given them.
-var prototypeNames = func() map[string]bool {
-	all := set(`valueOf isPrototypeOf propertyIsEnumerable call apply bind anchor big link sub sup toPrecision toExponential
-		isWellFormed toWellFormed`)
-	for _, names := range []map[string]bool{iterators, callers, readers, mutators} {
-		for name := range names {
-			all[name] = true
-		}
-	}
-	return all
-}()
+// rebinders are the methods of functions that call them with another this.
+var rebinders = set(`call apply bind`)
+
+// conversions are the members that are called where a value is converted or awaited.
+var conversions = set(`toString valueOf toLocaleString toJSON then`)
+
+// trails are the members of functions that lead to what others were called with.
+var trails = set(`caller callee arguments`)
+
+// objectNames are the members that all objects have without being given them; forbidden has the others.
+var objectNames = set(`hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf`)
+
+// prototypeNames are the members that data has without being given them: objects, arrays, strings, numbers and promises.
+var prototypeNames = set(`hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf at concat copyWithin
+	entries every fill filter find findIndex findLast findLastIndex flat flatMap forEach includes indexOf join keys
+	lastIndexOf map pop push reduce reduceRight reverse shift slice some sort splice toReversed toSorted toSpliced
+	unshift values with anchor big blink bold charAt charCodeAt codePointAt endsWith fixed fontcolor fontsize
+	isWellFormed italics link localeCompare match matchAll normalize padEnd padStart repeat replace replaceAll search
+	small split startsWith strike sub substr substring sup toLocaleLowerCase toLocaleUpperCase toLowerCase toUpperCase
+	toWellFormed trim trimEnd trimLeft trimRight trimStart toExponential toFixed toPrecision catch finally then
+	description group groupToMap`)

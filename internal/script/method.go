@@ -3,7 +3,6 @@ package script
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/tdewolff/parse/v2/js"
 )
@@ -11,64 +10,113 @@ import (
 // callMember interprets base.key(args).
 func (r *reader) callMember(base, key value, args js.Args, p place) value {
 	name, ok := key.string()
-	rebound := slices.Contains([]string{"call", "apply", "bind"}, name)
+	switch {
+	case base.kind == global && ok && r.top.names[name] == nil && !r.reserved(name) && !harmless[name]:
+		return r.callOutside(name, r.given(args, p))
+	case base.kind == tool && ok && rebinders[name]:
+		return r.rebindTool(base.str, name, r.given(args, p))
+	case base.kind == local && ok && rebinders[name]:
+		r.release(base)
+		r.releaseAll(r.given(args, p))
+		return value{}
+	case base.kind == wild && (!ok || rebinders[name] || name == "valueOf"):
+		opaque("a member with a computed name is called")
+	case !ok || forbidden[name]:
+		return r.callComputed(base, key, args, p)
+	}
 	switch base.kind {
-	case global:
-		if ok && r.top.names[name] == nil && !r.reserved(name) && !harmless[name] {
-			return r.callOutside(name, r.given(args, p))
+	case object:
+		if member, own := base.member(name); own {
+			r.exposes(base, member)
+			return r.invoke(member, r.given(args, p), p)
 		}
-	case tool:
-		if ok && rebound {
-			g := r.given(args, p)
-			known := name == "call" && !g.unknown
-			r.releaseAll(g)
-			r.report(base.str, g.at(1), known)
-			return value{}
-		}
-	case wild:
-		if !ok || rebound {
-			opaque("a member with a computed name is called")
-		}
-	case local:
-		r.release(base)
-	}
-	if ok && !forbidden[name] && base.kind != object && base.kind != builtin && !base.callable() {
 		return r.callMethod(base, name, r.given(args, p), p)
+	case tools, tool, global, receiver, builtin, local:
+		member := r.member(base, key, p)
+		// A function that uses this, and only the global object can have: that is passed on. Of a function of the text, this is
+		// not followed anyway.
+		if member.kind == unknown && (base.kind != receiver || harmless[name] || r.top.names[name] != nil) {
+			r.release(base)
+		}
+		return r.invoke(member, r.given(args, p), p)
 	}
-	if ok && !forbidden[name] && (base.kind == unknown || base.kind == wild) {
-		return r.callMethod(base, name, r.given(args, p), p)
-	}
+	return r.callMethod(base, name, r.given(args, p), p)
+}
+
+// callComputed interprets the call of a member of which the name is not known.
+func (r *reader) callComputed(base, key value, args js.Args, p place) value {
 	member := r.member(base, key, p)
-	if member.kind == unknown {
-		r.release(base)
+	r.exposes(base, member)
+	g := r.given(args, p)
+	r.changeBy(base, g, false)
+	return r.invoke(member, g, p)
+}
+
+// changeBy notes that a method which may change base is given arguments.
+func (r *reader) changeBy(base value, g given, named bool) {
+	switch base.kind {
+	case data, thing, unknown:
+		r.change(base, g.whole(), named)
 	}
-	return r.invoke(member, r.given(args, p), p)
+}
+
+// rebindTool interprets tools.name.call(…) and the like.
+func (r *reader) rebindTool(tool, method string, g given) value {
+	r.hand(g)
+	switch {
+	case method == "call" && !g.unknown:
+		return r.callTool(tool, given{args: g.args[min(1, len(g.args)):]})
+	case method == "bind":
+		r.repeats++
+		defer func() { r.repeats-- }()
+	}
+	r.report(tool, value{}, false)
+	return value{}
 }
 
 // callMethod interprets the call of a method that arrays, strings and the like have, on a value that could be one.
 func (r *reader) callMethod(base value, name string, g given, p place) value {
 	switch {
-	case iterators[name] && !g.unknown:
+	case iterators[name] && !g.unknown && base.kind != object:
 		return r.iterate(base, name, g, p)
-	case (name == "then" || name == "catch" || name == "finally") && !g.unknown:
+	case (name == "then" || name == "catch" || name == "finally") && !g.unknown && base.kind != object:
 		return r.chain(base, g, p)
 	}
 	if v, ok := r.fold(base, name, g); ok {
 		return v
 	}
-	keeps := name == "concat" || name == "with" || name == "toSpliced"
-	refused := func(v value) bool { return !v.plain() && (v.kind != wild || keeps) }
-	if !readers[name] || !base.plain() && base.kind != wild || slices.ContainsFunc(g.args, refused) {
-		r.releaseAll(g)
-		if base.kind != wild {
-			r.release(base)
+	// A member with a computed name may be looked for, but not kept.
+	refused := func(v value) bool { return !v.plain() && (v.kind != wild || keepers[name]) }
+	if readers[name] && !r.poisoned() && !g.unknown && !slices.ContainsFunc(g.args, refused) {
+		switch {
+		case base.kind == wild:
+			return value{}
+		case base.plain(), base.mutable() && scalars[name]:
+			if !scalars[name] && base.mutable() {
+				r.releaseParts(base)
+			}
+			for _, arg := range g.args {
+				if keepers[name] {
+					r.release(arg)
+				}
+			}
+			if steppers[name] {
+				return value{kind: thing}
+			}
+			return value{kind: data}
 		}
-		return value{}
 	}
-	if base.kind == wild {
-		return value{}
+	switch {
+	case mutators[name]:
+		r.changeBy(base, g, true)
+	case (rebinders[name] || name == "assign") && base.kind == unknown:
+		r.changeBy(base, g, false)
 	}
-	return r.part()
+	r.releaseAll(g)
+	if base.kind != wild {
+		r.release(base)
+	}
+	return value{}
 }
 
 // iterate interprets a method that calls its argument for each element.
@@ -77,50 +125,74 @@ func (r *reader) iterate(base value, name string, g given, p place) value {
 	for _, v := range g.args[min(1, len(g.args)):] {
 		r.release(v)
 	}
-	if base.kind == array && !r.poisoned && len(base.items) > 0 && len(base.items) <= maxLoop && r.inlined < maxCalls {
-		results := value{kind: array}
-		for i, item := range base.items {
-			result := r.keep(r.invoke(callback, given{args: []value{item, numberOf(float64(i)), {kind: thing}}}, p))
-			if !results.add(result) {
-				r.release(result)
-				results.kind = thing
-			}
-		}
-		if name == "map" && results.kind == array {
-			return results
-		}
-		results.kind = array
-		r.release(results)
-	} else {
-		if base.kind != wild {
-			r.release(base)
-		}
-		args := []value{{}, {}, {}} // of a method that the text defines, too
-		if (base.plain() || base.kind == array) && !r.poisoned {
-			args[1], args[2] = value{kind: anyNumber}, value{kind: thing}
-		}
-		if base.plain() {
-			args[0] = r.part()
-		}
-		result := r.keep(r.invoke(callback, given{args: args}, p))
-		r.release(result)
-		if name == "map" && base.plain() {
-			if result.plain() {
-				return r.part()
-			}
-			return value{kind: thing}
+	if base.kind == array && !r.poisoned() && len(base.items) > 0 && len(base.items) <= maxLoop && r.inlined < maxCalls {
+		return r.iterateItems(base, name, callback, p)
+	}
+	args := []value{{}, {}, base} // of a method that the text defines, too
+	if base.kind != wild {
+		r.release(base)
+	}
+	if base.kind == array || base.kind == wild {
+		args[2] = value{}
+	}
+	if base.plain() && !r.poisoned() {
+		args[0], args[1] = r.part(), value{kind: anyNumber}
+	}
+	r.repeats++
+	result := r.keep(r.invoke(callback, given{args: args}, p))
+	r.repeats--
+	r.release(result)
+	switch {
+	case !base.plain() || r.poisoned():
+		return value{}
+	case name != "map" && name != "flatMap" || result.plain():
+		return r.part()
+	}
+	return value{kind: thing}
+}
+
+// iterateItems follows the callback for each element of a constant.
+func (r *reader) iterateItems(base value, name string, callback value, p place) value {
+	results := value{kind: array}
+	for i, item := range base.items {
+		result := r.keep(r.invoke(callback, given{args: []value{item, numberOf(float64(i)), base}}, p))
+		if !results.add(result) {
+			r.release(result)
+			results.kind = thing
 		}
 	}
+	if name == "map" && results.kind == array {
+		return results
+	}
+	results.kind = array
+	r.release(results)
+	switch name {
+	case "forEach":
+		return value{kind: undefined}
+	case "some", "every", "findIndex", "findLastIndex":
+		return value{kind: data}
+	case "map", "flatMap":
+		if results.plain() {
+			return r.part()
+		}
+		return value{kind: thing}
+	}
+	r.releaseParts(base) // some of them are given
 	if base.plain() {
 		return r.part()
 	}
-	r.release(base)
 	return value{}
 }
 
 // chain interprets then, catch and finally. What a promise gives is what the tool gave, or an error.
 func (r *reader) chain(base value, g given, p place) value {
-	r.release(base)
+	if base.kind != wild {
+		r.release(base)
+	}
+	if base.kind != data { // it may be no promise
+		r.repeats++
+		defer func() { r.repeats-- }()
+	}
 	plain := base.plain()
 	for _, callback := range g.args {
 		item := value{}
@@ -139,7 +211,7 @@ func (r *reader) chain(base value, g given, p place) value {
 
 // fold computes methods of constants.
 func (r *reader) fold(base value, name string, g given) (v value, ok bool) {
-	if r.poisoned || g.unknown {
+	if r.poisoned() || g.unknown {
 		return value{}, false
 	}
 	first := g.at(0)
@@ -147,8 +219,6 @@ func (r *reader) fold(base value, name string, g given) (v value, ok bool) {
 	switch {
 	case base.kind == array && name == "join" && len(g.args) <= 1:
 		return joined(base, first)
-	case base.kind == array && name == "entries":
-		return pairs(base), true
 	case base.kind == text && name == "trim":
 		return textOf(strings.TrimFunc(base.str, space)), true
 	case base.kind == text && name == "split" && len(g.args) == 1 && first.kind == text && first.str != "":
@@ -213,100 +283,4 @@ func space(c rune) bool {
 		return true
 	}
 	return false
-}
-
-// callBuiltin interprets the call of what the language or the runtime has.
-func (r *reader) callBuiltin(name string, g given, p place) value {
-	if timers[name] {
-		return r.timer(g, p)
-	}
-	if v, ok := r.foldBuiltin(name, g); ok {
-		return v
-	}
-	switch {
-	case !printers[name]:
-		r.releaseAll(g)
-	case name == "JSON.stringify" || name == "JSON.parse":
-		r.releaseAll(given{args: g.args[min(1, len(g.args)):]}) // called for each member
-	}
-	if name == "Array.from" && g.at(1).kind == local {
-		r.inline(g.at(1), given{args: []value{{}, {kind: anyNumber}}})
-	}
-	switch {
-	case r.poisoned: // it may have been replaced
-		return value{}
-	case stringResults[name]:
-		return value{kind: anyString}
-	case numberResults[name]:
-		return value{kind: anyNumber}
-	case dataResults[name]:
-		return r.part()
-	case passThrough[name]:
-		if slices.ContainsFunc(g.args, func(v value) bool { return !v.plain() }) || g.unknown {
-			return value{}
-		}
-		return r.part()
-	}
-	return value{}
-}
-
-// timer interprets what is called later. A string would be compiled.
-func (r *reader) timer(g given, p place) value {
-	callback := g.at(0)
-	if callback.kind != local && callback.kind != builtin && callback.kind != tool {
-		opaque("a timer may compile text")
-	}
-	r.releaseAll(given{args: g.args[1:]})
-	r.release(r.invoke(callback, given{args: g.args[min(2, len(g.args)):]}, p))
-	return value{}
-}
-
-// foldBuiltin computes functions of constants.
-func (r *reader) foldBuiltin(name string, g given) (v value, ok bool) {
-	first := g.at(0)
-	if r.poisoned || r.prototypes || g.unknown || len(g.args) == 0 {
-		return value{}, false
-	}
-	r.spend(first.extra)
-	switch name {
-	case "String":
-		s, ok := first.string()
-		return textOf(s), ok
-	case "JSON.stringify":
-		if len(g.args) > 1 {
-			return value{}, false
-		}
-		b, ok := appendJSON(nil, first, 0)
-		r.spend(len(b) / 64)
-		return textOf(string(b)), ok && !strings.ContainsRune(string(b), 0x7F)
-	case "String.fromCharCode", "String.fromCodePoint":
-		return fromCodes(g)
-	case "Object.freeze":
-		return first, true
-	case "Promise.all":
-		return first, first.kind == array
-	case "Object.entries":
-		return pairs(first), first.kind == object
-	case "Object.values":
-		return value{kind: array, items: first.items, extra: first.extra}, first.kind == object || first.kind == array
-	case "Object.keys":
-		var names []value
-		for _, key := range first.keys {
-			names = append(names, textOf(key))
-		}
-		return r.arrayOf(names), first.kind == object
-	}
-	return value{}, false
-}
-
-// fromCodes is a string made of character codes; halves of surrogate pairs are left alone.
-func fromCodes(g given) (value, bool) {
-	var out strings.Builder
-	for _, code := range g.args {
-		if code.kind != number || code.num < 0 || code.num > 0xFFFF || code.num != float64(rune(code.num)) || !utf8.ValidRune(rune(code.num)) {
-			return value{}, false
-		}
-		out.WriteRune(rune(code.num))
-	}
-	return textOf(out.String()), true
 }

@@ -76,11 +76,70 @@ func covers(calls []Call, did made) bool {
 		if s, ok := got.(string); ok {
 			got = map[string]any{"input": s}
 		}
-		if reflect.DeepEqual(want, got) {
+		holes := map[string]bool{}
+		for _, hole := range c.Holes {
+			holes[hole] = true
+		}
+		if same(want, got, "", holes) {
 			return true
 		}
 	}
 	return false
+}
+
+// same compares two values, except where want has holes.
+func same(want, got any, at string, holes map[string]bool) bool {
+	if holes[at] {
+		return true
+	}
+	inside := func(name string) string {
+		return at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+	}
+	switch want := want.(type) {
+	case map[string]any:
+		got, ok := got.(map[string]any)
+		for name := range got {
+			if _, has := want[name]; !has {
+				return false
+			}
+		}
+		for name, item := range want {
+			if _, has := got[name]; !has && !holes[inside(name)] || !same(item, got[name], inside(name), holes) {
+				return false
+			}
+		}
+		return ok
+	case []any:
+		got, ok := got.([]any)
+		if !ok || len(got) != len(want) {
+			return false
+		}
+		for i := range want {
+			if !same(want[i], got[i], inside(strconv.Itoa(i)), holes) {
+				return false
+			}
+		}
+		return true
+	}
+	return reflect.DeepEqual(want, got)
+}
+
+// tooOften gives the tool that a program called more often than its reading says, if there is one.
+func tooOften(calls []Call, did []made) string {
+	made, read, repeats := map[string]int{}, map[string]int{}, map[string]bool{}
+	for _, d := range did {
+		made[d.Tool]++
+	}
+	for _, c := range calls {
+		read[c.Tool]++
+		repeats[c.Tool] = repeats[c.Tool] || c.Repeats
+	}
+	for tool, n := range made {
+		if n > read[tool] && !repeats[tool] {
+			return tool
+		}
+	}
+	return ""
 }
 
 // compare runs programs and fails for every call that the reading lacks. It gives how many were not opaque, and how
@@ -95,6 +154,9 @@ func compare(t *testing.T, programs []program) (clear, count int) {
 		}
 		clear++
 		count += len(did)
+		if tool := tooOften(r.Calls, did); tool != "" {
+			t.Errorf("%s is called more often than was read by (module: %v)\n%s\nread:\n%s", tool, programs[i].Module, programs[i].Source, calls(r))
+		}
 		for _, d := range did {
 			if !covers(r.Calls, d) {
 				args := "nothing"

@@ -2,6 +2,7 @@ package script
 
 import (
 	"math"
+	"strconv"
 
 	"github.com/tdewolff/parse/v2/js"
 )
@@ -44,11 +45,15 @@ func (r *reader) unary(n *js.UnaryExpr, p place) value {
 
 // await is what v stands for when it is there. An object with a method then would be asked.
 func (r *reader) await(v value) value {
+	_, asked := v.member("then")
 	switch v.kind {
-	case object:
-		if _, ok := v.member("then"); ok {
+	case array, object:
+		if asked || r.poisoned() {
+			r.release(v)
 			return value{}
 		}
+	case data:
+		return r.part()
 	case thing:
 		return value{}
 	}
@@ -66,6 +71,9 @@ func (r *reader) binary(n *js.BinaryExpr, p place) value {
 	x := r.eval(n.X, p)
 	switch n.Op {
 	case js.AndToken:
+		if x.kind == tool { // is there such a tool?
+			return r.either(value{kind: undefined}, n.Y, false, false, p)
+		}
 		truth, ok := x.condition()
 		return r.either(x, n.Y, ok && truth, ok && !truth, p)
 	case js.OrToken:
@@ -146,15 +154,15 @@ func (r *reader) assign(target js.IExpr, v value, p place) {
 		r.release(v)
 	case *js.DotExpr:
 		r.release(v)
-		r.assignMember(r.eval(t.X, p))
+		base := r.eval(t.X, p)
+		if private(t) {
+			return
+		}
+		r.assignMember(base, textOf(dotName(t)), v)
 	case *js.IndexExpr:
 		r.release(v)
 		base := r.eval(t.X, p)
-		key := r.eval(t.Y, p)
-		if key.kind == text && (key.str == "toJSON" || forbidden[key.str]) {
-			opaque("the text changes how values are read")
-		}
-		r.assignMember(base)
+		r.assignMember(base, r.eval(t.Y, p), v)
 	case *js.ArrayExpr:
 		r.release(v)
 		for i, e := range t.List {
@@ -172,15 +180,13 @@ func (r *reader) assign(target js.IExpr, v value, p place) {
 	}
 }
 
-// assignMember refuses assignments to members of what leads to tools.
-func (r *reader) assignMember(base value) {
-	switch base.kind {
-	case tools, global, receiver, builtin:
-		opaque("the text changes what it does not declare")
-	case wild:
-		r.changed = r.changed || !r.prototypes
-		r.prototypes = true
+// assignMember interprets an assignment to a member.
+func (r *reader) assignMember(base, key, v value) {
+	name, ok := key.string()
+	if ok && (name == "toJSON" || forbidden[name]) {
+		opaque("the text changes how values are read")
 	}
+	r.change(base, v, ok || key.numeric())
 }
 
 func (r *reader) assignProperty(prop js.Property, v value, p place) {
@@ -237,33 +243,75 @@ func (r *reader) member(base, key value, p place) value {
 			return value{kind: builtin, str: base.str + "." + name}
 		}
 		return value{kind: wild}
+	case tool:
+		return r.memberOfTool(base, name, ok)
+	case array:
+		return r.memberOfArray(base, key)
+	case object:
+		return r.memberOfObject(base, key)
+	case thing:
+		return value{}
 	}
 	switch {
-	case key.kind == number && key.num >= 0 && key.num < maxItems && key.num == math.Trunc(key.num) && base.kind == array:
-		if item := r.item(base, int(key.num)); item.kind != undefined {
-			return item
-		}
-		return value{}
-	case ok && base.kind == object:
-		item, found := base.member(name)
-		if !found && !r.poisoned && !prototypeNames[name] {
-			return value{kind: undefined}
-		}
-		return item
-	case ok && name == "length" && !base.callable():
-		if base.kind == array && !r.poisoned {
-			return numberOf(float64(len(base.items)))
-		}
+	case base.plain() && (ok && !prototypeNames[name] || key.numeric()):
 		return r.part()
-	case ok && base.plain() && !prototypeNames[name], key.numeric() && base.plain():
-		return r.part()
-	case ok, key.numeric(), !base.callable():
-		if base.mutable() {
-			r.release(base)
-		}
+	case base.plain():
+		return value{} // possibly one of its methods
+	case !ok && !key.numeric():
+		r.lend(false, base.kind == wild)
+		return value{kind: wild}
+	case ok && trails[name]:
+		opaque("the text reads what functions were called with")
+	case ok && (mutators[name] || rebinders[name] || name == "assign"):
+		r.poison(fatal) // a function that changes what it is given, whatever that will be
+	}
+	return value{}
+}
+
+// memberOfTool reads a member of a function that calls a tool: tools may stand in groups.
+func (r *reader) memberOfTool(base value, name string, ok bool) value {
+	switch {
+	case !ok:
+		opaque("the name of a tool is computed")
+	case name == "name" || name == "length":
+		return value{kind: data}
+	case objectNames[name] || rebinders[name] || trails[name]:
+		r.release(base)
 		return value{}
 	}
-	return value{kind: wild}
+	return value{kind: tool, str: base.str + "." + name}
+}
+
+// memberOfArray reads a member of an array that is a constant.
+func (r *reader) memberOfArray(base, key value) value {
+	name, ok := key.string()
+	switch i, err := strconv.Atoi(name); {
+	case ok && err == nil && i >= 0 && i < len(base.items) && strconv.Itoa(i) == name:
+		return base.items[i]
+	case ok && name == "length":
+		return numberOf(float64(len(base.items)))
+	case ok:
+		return value{} // one of its methods
+	}
+	r.releaseParts(base)
+	if key.numeric() && base.plain() {
+		return r.part()
+	}
+	return value{}
+}
+
+// memberOfObject reads a member of an object that is a constant.
+func (r *reader) memberOfObject(base, key value) value {
+	name, ok := key.string()
+	if !ok {
+		r.releaseParts(base)
+		return value{}
+	}
+	item, found := base.member(name)
+	if !found && r.harm == noHarm && !objectNames[name] {
+		return value{kind: undefined}
+	}
+	return item
 }
 
 // toolMember is the tool of a name.
@@ -288,10 +336,7 @@ func (r *reader) globalMember(base value, name string, ok bool) value {
 		return r.free(name)
 	}
 	if b := r.top.names[name]; b != nil { // outside of modules a var is a member of the global object
-		for _, fn := range b.functions {
-			fn.escaped = true
-		}
-		return b.held
+		return r.readStray(b)
 	}
 	if base.kind == receiver {
 		return value{}

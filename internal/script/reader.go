@@ -2,8 +2,8 @@ package script
 
 import "github.com/tdewolff/parse/v2/js"
 
-// A reader reads one text: first it surveys the names, then it interprets, in rounds, until no name turns out to stand
-// for more than was known before.
+// A reader reads one text: first it surveys the names, then it interprets, in rounds, until nothing turns out to be used in
+// more ways than was known before.
 type reader struct {
 	entry map[string]bool
 
@@ -13,20 +13,26 @@ type reader struct {
 	functions map[js.INode]*function
 	declared  map[js.INode]bool // functions and classes that are statements
 	literals  [][]byte          // strings, templates and regular expressions
-	changes   []change
-	// poisoned: objects are changed in ways that are not followed. Arrays and objects with a name are not constant then,
-	// and methods may not be those of the language.
-	poisoned bool
-	// prototypes: members may be given to objects that all others inherit from. No arguments are known then.
-	prototypes bool
 	// rebinds: the arguments object is used, through which parameters can change.
 	rebinds bool
 
-	// What interpreting finds.
+	// What interpreting finds and keeps over its rounds, with what is kept of sites and bindings.
+	sites  map[js.INode]*site
+	strays []*binding
+	harm   harm
+	// lent: a function is given what reaches tools. seen: members are read through which another function may see that.
+	lent, seen bool
+	// leaked: an object of the language is passed on to where its members can be changed.
+	leaked bool
+
+	// What one round finds.
 	calls   []Call
-	changed bool // a name stands for more than was known when the round began
+	changed bool // something is used in more ways than was known when the round began
+	renamed bool // a name turned out to stand for what could call a tool
 	pending []closure
 	written int // bytes of arguments
+	// repeats counts what is being followed that may run any number of times.
+	repeats int
 
 	steps, depth, inlined int
 }
@@ -64,7 +70,10 @@ type place struct {
 }
 
 func newReader(entry []string) *reader {
-	r := &reader{entry: map[string]bool{}, scopes: map[js.INode]*scope{}, functions: map[js.INode]*function{}, declared: map[js.INode]bool{}}
+	r := &reader{
+		entry: map[string]bool{}, scopes: map[js.INode]*scope{}, functions: map[js.INode]*function{}, declared: map[js.INode]bool{},
+		sites: map[js.INode]*site{},
+	}
 	for _, name := range entry {
 		r.entry[name] = true
 	}
@@ -92,7 +101,7 @@ func (r *reader) spend(n int) {
 
 // interpret makes one round.
 func (r *reader) interpret(top *js.BlockStmt) {
-	r.calls, r.pending, r.changed, r.written, r.inlined, r.steps = nil, nil, false, 0, 0, 0
+	r.calls, r.pending, r.changed, r.renamed, r.written, r.inlined = nil, nil, false, false, 0, 0
 	for _, fn := range r.functions {
 		fn.followed, fn.escaped, fn.active = false, false, false
 	}
@@ -110,9 +119,20 @@ func (r *reader) interpret(top *js.BlockStmt) {
 			}
 			walked[c] = true
 			again = true
+			r.repeats++
 			r.follow(c.fn, c.frame, given{unknown: true})
+			r.repeats--
 		}
 	}
+}
+
+// forget drops what was found out before it was known what a name stands for.
+func (r *reader) forget() {
+	clear(r.sites)
+	for _, b := range r.strays {
+		b.stray = false
+	}
+	r.strays, r.harm, r.lent, r.seen, r.leaked = nil, noHarm, false, false, false
 }
 
 // report adds a call.
@@ -120,34 +140,14 @@ func (r *reader) report(name string, args value, known bool) {
 	if len(r.calls) == maxCalls {
 		opaque("the text makes too many calls")
 	}
-	call := Call{Tool: name}
-	if known && !r.prototypes {
-		if json, ok := arguments(args); ok && r.written+len(json) <= 8*maxText {
-			call.Args, call.Known = json, true
+	call := Call{Tool: name, Repeats: r.repeats > 0}
+	if known && r.harm < fatal {
+		if json, holes, ok := arguments(args); ok && r.written+len(json) <= 8*maxText {
+			call.Args, call.Holes, call.Known = json, holes, true
 			r.written += len(json)
 		}
 	}
 	r.calls = append(r.calls, call)
-}
-
-// release lets go of a value: it flows to where it is not followed.
-func (r *reader) release(v value) {
-	switch v.kind {
-	case tools:
-		opaque("the object through which tools are called is passed on")
-	case global, receiver:
-		opaque("the global object is passed on")
-	case wild:
-		opaque("a member with a computed name is passed on")
-	case tool:
-		r.report(v.str, value{}, false)
-	case local:
-		v.fn.escaped = true
-	case array, object:
-		for _, item := range v.items {
-			r.release(item)
-		}
-	}
 }
 
 // bind gives a declared name its value.
@@ -159,11 +159,10 @@ func (r *reader) bind(b *binding, v value, p place) {
 	switch v.kind {
 	case tools, global, receiver, tool, wild:
 		r.hold(b, v)
-	case local:
-		r.holdFunction(b, v.fn)
-	case array, object:
-		if !v.plain() {
-			r.release(v) // functions in it may be called from anywhere
+	default:
+		// Where methods may be others, a mere conversion can change what it is done to.
+		if b.stray || r.poisoned() && v.mutable() {
+			r.release(v)
 		}
 	}
 	p.frame.values[b] = v
@@ -171,45 +170,36 @@ func (r *reader) bind(b *binding, v value, p place) {
 
 // hold notes what could call a tool for b, whatever the order in which the text runs.
 func (r *reader) hold(b *binding, v value) {
-	switch {
-	case b.held.kind == v.kind && b.held.str == v.str:
-	case b.held.kind == unknown:
-		b.held = v
-		r.changed = true
-	default:
-		r.release(v)
-		r.release(b.held)
-	}
-}
-
-func (r *reader) holdFunction(b *binding, fn *function) {
-	for _, known := range b.functions {
-		if known == fn {
+	for _, known := range b.held {
+		if known.kind == v.kind && known.str == v.str {
 			return
 		}
 	}
-	b.functions = append(b.functions, fn)
-	r.changed = true
+	b.held = append(b.held, v)
+	r.changed, r.renamed = true, true
 }
 
-// read is the value of a declared name. Where it is not known, what the name was given anywhere counts.
+// read is the value of a declared name.
 func (r *reader) read(b *binding, p place) value {
-	if v, found := p.frame.get(b); found && b.settled(p.fn) && v.kind != unknown {
-		if v.mutable() && (b.changed || r.poisoned) {
-			return value{kind: thing}
-		}
+	if v, found := p.frame.get(b); found && b.settled(p.fn) {
 		return v
 	}
-	if b.held.kind != unknown {
-		return b.held
+	return r.readStray(b)
+}
+
+// readStray reads a name where its value is not followed: all that it is given anywhere is used in ways that are not. If
+// it was given what could call a tool, it stands for that.
+func (r *reader) readStray(b *binding) value {
+	if !b.stray {
+		b.stray, r.changed = true, true
+		r.strays = append(r.strays, b)
 	}
-	for _, fn := range b.functions {
-		fn.escaped = true
-	}
-	if b.fn != nil {
-		b.fn.escaped = true
-	}
-	if b.counter && b.decls == 1 {
+	switch {
+	case len(b.held) == 1:
+		return b.held[0]
+	case len(b.held) > 1:
+		opaque("a name stands for several tools")
+	case b.counter && !b.varied && b.decls == 1:
 		return value{kind: anyNumber}
 	}
 	return value{}
@@ -217,7 +207,7 @@ func (r *reader) read(b *binding, p place) value {
 
 // part is what a part of data is: data, unless something else was put there.
 func (r *reader) part() value {
-	if r.poisoned {
+	if r.poisoned() {
 		return value{}
 	}
 	return value{kind: data}

@@ -14,21 +14,15 @@ type binding struct {
 	loose bool
 	// param is a parameter of a function.
 	param bool
-	// counter: every value assigned is a number.
-	counter bool
-	// fresh: the declaration makes a new object, to which nothing else refers.
-	fresh bool
-	// changed: the object that the binding names is changed through it.
-	changed bool
-	// fn is the function that the declaration makes.
-	fn *function
+	// counter: its declaration gives it a number. varied: something else may be assigned to it.
+	counter, varied bool
 
 	// What follows is found while interpreting and kept over its rounds.
 	//
-	// held is what could call a tool, or is wild, if the binding was given that anywhere; kind unknown: nothing.
-	held value
-	// functions are the functions that it was given.
-	functions []*function
+	// held are the values that could call a tool, or are wild, that the binding was given anywhere.
+	held []value
+	// stray: it is read where its value is not followed.
+	stray bool
 }
 
 // constant reports whether the binding has one value for as long as it lives.
@@ -85,6 +79,8 @@ type function struct {
 	scope    *scope // of its parameters and of what its body declares
 	async    bool
 	yields   bool
+	arrow    bool // this is that of the function around it
+	usesThis bool
 	inClass  bool // this is an object of a class
 	returns  int  // how many return statements it has
 	returned js.IExpr
@@ -146,10 +142,23 @@ func (r *reader) declareLexical(list []js.IStmt, s *scope, block bool) {
 			}
 			r.declared[n] = true
 			name := identifier(n.Name.Data)
-			if block && r.reserved(name) {
-				opaque("a function in a block has the name of what reaches tools")
+			if block {
+				r.declareBlockFunction(name, s)
 			}
 			s.declare(name)
+		}
+	}
+}
+
+// declareBlockFunction notes that, outside of strict mode, a function in a block is assigned to the name outside of it, too.
+func (r *reader) declareBlockFunction(name string, s *scope) {
+	if r.reserved(name) {
+		opaque("a function in a block has the name of what reaches tools")
+	}
+	for outer := s.parent; outer != nil; outer = outer.parent {
+		if b := outer.names[name]; b != nil {
+			b.writes++
+			b.varied = true
 		}
 	}
 }

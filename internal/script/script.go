@@ -4,9 +4,10 @@
 // over literal arrays, helper functions called with literals. What is left over is either a call whose arguments are
 // not known, or, if the text could reach a tool that cannot be named, opaque.
 //
-// The reading rests on one invariant: no value that could call a tool (the tools object, the global object, anything
-// that compiles text) gets out of the expressions that are followed. Where one would, the reading is opaque. So every
-// value that is not followed is harmless, and calling it is harmless too.
+// The reading rests on two invariants. No value that could call a tool (the tools object, the global object, anything that
+// compiles text) gets out of the expressions that are followed; where one would, the reading is opaque. So every value that
+// is not followed is harmless, and calling it is harmless too. And an array or object is a constant only if no use of it is
+// left unfollowed: one that flows anywhere else, or meets an operation that is not known to leave it as it is, is not.
 package script
 
 import (
@@ -26,26 +27,32 @@ const (
 	// maxDepth bounds how deep expressions, statements and followed calls may nest.
 	maxDepth = 1_200
 	// maxSteps bounds the nodes that are visited, those of followed functions and loops counted each time.
-	maxSteps = 400_000
+	maxSteps = 1_500_000
 	// maxCalls bounds the calls of one text.
 	maxCalls = 1_000
-	// maxRounds bounds how often a text is read again because a name turned out to stand for a tool.
-	maxRounds = 8
+	// maxRounds bounds how often a text is read again because something turned out to be used in more ways than was known.
+	maxRounds = 40
 )
 
 // A Call is a tool call that the text makes, as far as it can be known without running it.
 type Call struct {
-	// Tool is the name of the tool; of a function that the text does not define and the language does not have, its name.
+	// Tool is the name of the tool, with dots between the names if it stands in a group: ns.name for tools.ns.name(…). Of a
+	// function that the text does not define and the language does not have, it is the name.
 	Tool string
 	// Args is one strict JSON object if Known, else nil. A string s given to a tool is {"input": s}. The arguments of
 	// fetch are {"url": …, "options": …}.
 	Args []byte
-	// Known says that Args are what the tool will be given whenever this call is made.
+	// Known says that Args are what the tool will be given whenever this call is made, except for Holes.
 	Known bool
+	// Holes are JSON pointers to the parts of Args that are not known. They have null there; the tool may be given anything
+	// in its place, or nothing.
+	Holes []string
+	// Repeats says that the call may be made any number of times. Others are made once, or not at all.
+	Repeats bool
 }
 
-// A Reading is what was found in a text. Calls are in the order in which they were found, dead code included; one
-// that is made in a loop may be there once for each time.
+// A Reading is what was found in a text. Calls are in the order in which they were found, dead code included; one that is
+// made for each element of a constant is there once for each.
 type Reading struct {
 	Calls []Call
 	// Opaque says that the text could make calls that are not among Calls. Calls may be incomplete then.
@@ -94,10 +101,13 @@ func read(source string, entry []string) (calls []Call, err error) {
 	}
 	for round := 0; ; round++ {
 		if round == maxRounds {
-			return nil, errors.New("tools are renamed too often")
+			return nil, errors.New("the text takes too long to read")
 		}
 		r.interpret(&ast.BlockStmt)
-		if !r.changed {
+		switch {
+		case r.renamed:
+			r.forget()
+		case !r.changed:
 			return r.calls, nil
 		}
 	}

@@ -50,6 +50,10 @@ func (r *reader) do(n js.INode, p place) {
 		r.list(n.List, p)
 	case *js.ForStmt, *js.ForInStmt, *js.ForOfStmt:
 		r.loop(n, p)
+	case *js.WhileStmt:
+		r.again(p, n.Cond, n.Body)
+	case *js.DoWhileStmt:
+		r.again(p, n.Body, n.Cond)
 	case *js.SwitchStmt:
 		r.eval(n.Init, p)
 		p.scope = r.scopes[n]
@@ -143,7 +147,7 @@ func (r *reader) pattern(b js.IBinding, v value, p place) {
 }
 
 func (r *reader) arrayPattern(b *js.BindingArray, v value, p place) {
-	if v.kind != array {
+	if v.kind != array || r.poisoned() { // then arrays may give anything
 		r.release(v)
 	}
 	for i, e := range b.List {
@@ -154,8 +158,8 @@ func (r *reader) arrayPattern(b *js.BindingArray, v value, p place) {
 	}
 	if b.Rest != nil {
 		rest := value{}
-		if v.kind == array && !r.poisoned {
-			rest = r.arrayOf(v.items[min(len(b.List), len(v.items)):])
+		if v.kind == array && !r.poisoned() {
+			rest = r.made(b, r.arrayOf(v.items[min(len(b.List), len(v.items)):]))
 		}
 		r.pattern(b.Rest, rest, p)
 	}
@@ -164,7 +168,7 @@ func (r *reader) arrayPattern(b *js.BindingArray, v value, p place) {
 // item is the element of v with an index.
 func (r *reader) item(v value, i int) value {
 	switch {
-	case v.kind == array && !r.poisoned:
+	case v.kind == array && !r.poisoned():
 		if i < len(v.items) {
 			return v.items[i]
 		}
@@ -216,6 +220,20 @@ func (r *reader) join(a, b value) value {
 	return value{}
 }
 
+// again interprets what may run any number of times.
+func (r *reader) again(p place, parts ...js.INode) {
+	r.repeats++
+	defer func() { r.repeats-- }()
+	for _, part := range parts {
+		switch n := part.(type) {
+		case js.IExpr:
+			r.eval(n, p)
+		case js.IStmt:
+			r.do(n, p)
+		}
+	}
+}
+
 // loop interprets a for statement. A loop over a small array that is known is followed for each element.
 func (r *reader) loop(n js.INode, p place) {
 	p.scope = r.scopes[n]
@@ -226,19 +244,13 @@ func (r *reader) loop(n js.INode, p place) {
 		} else if n.Init != nil {
 			r.eval(n.Init, p)
 		}
-		if n.Cond != nil {
-			r.eval(n.Cond, p)
-		}
-		r.do(n.Body, p)
-		if n.Post != nil {
-			r.eval(n.Post, p)
-		}
+		r.again(p, n.Cond, n.Body, n.Post)
 	case *js.ForInStmt:
 		r.eval(n.Value, p)
-		r.round(n.Init, value{kind: anyString}, n.Body, p)
+		r.rounds(n.Init, value{kind: anyString}, n.Body, p)
 	case *js.ForOfStmt:
-		v := r.eval(n.Value, p)
-		if v.kind == array && !r.poisoned && !n.Await && len(v.items) <= maxLoop && r.inlined < maxCalls {
+		v := r.stepped(n.Value, p)
+		if v.kind == array && !r.poisoned() && !n.Await && len(v.items) <= maxLoop && r.inlined < maxCalls {
 			for _, item := range v.items {
 				r.inlined++
 				r.round(n.Init, item, n.Body, p)
@@ -252,8 +264,33 @@ func (r *reader) loop(n js.INode, p place) {
 		if v.plain() {
 			item = r.part()
 		}
-		r.round(n.Init, item, n.Body, p)
+		r.rounds(n.Init, item, n.Body, p)
 	}
+}
+
+// stepped is what a loop steps through. What array.entries() gives can be stepped through once, so only here it is a
+// constant.
+func (r *reader) stepped(e js.IExpr, p place) value {
+	call, ok := unwrap(e).(*js.CallExpr)
+	if !ok || len(call.Args.List) > 0 {
+		return r.eval(e, p)
+	}
+	dot, ok := unwrap(call.X).(*js.DotExpr)
+	if !ok || private(dot) || dotName(dot) != "entries" {
+		return r.eval(e, p)
+	}
+	base := r.eval(dot.X, p)
+	if base.kind == array && !r.poisoned() {
+		return r.made(call, pairs(base))
+	}
+	return r.callMember(base, textOf("entries"), call.Args, p)
+}
+
+// rounds interprets the body of a loop that may run any number of times.
+func (r *reader) rounds(init js.IExpr, item value, body *js.BlockStmt, p place) {
+	r.repeats++
+	defer func() { r.repeats-- }()
+	r.round(init, item, body, p)
 }
 
 // round interprets the body of a loop once.
@@ -270,6 +307,8 @@ func (r *reader) round(init js.IExpr, item value, body *js.BlockStmt, p place) {
 // class interprets the parts of a class. Its methods may be called from anywhere.
 func (r *reader) class(n *js.ClassDecl, p place) {
 	p.scope = r.scopes[n]
+	r.repeats++
+	defer func() { r.repeats-- }()
 	if n.Extends != nil {
 		r.release(r.eval(n.Extends, p))
 	}

@@ -1,10 +1,6 @@
 package script
 
-import (
-	"slices"
-
-	"github.com/tdewolff/parse/v2/js"
-)
+import "github.com/tdewolff/parse/v2/js"
 
 // survey finds out, before anything is followed, what every name stands for and whether it is ever changed.
 func (r *reader) survey(top *js.BlockStmt) {
@@ -14,20 +10,13 @@ func (r *reader) survey(top *js.BlockStmt) {
 		r.declareVars(stmt, r.top)
 	}
 	r.declareLexical(top.List, r.top, false)
+	for name, b := range r.top.names {
+		if b.hoisted && (r.reserved(name) || timers[name]) {
+			opaque("a variable has the name of what reaches tools") // which it is, where the text is a script
+		}
+	}
 	r.markLoose(top.List, r.top)
 	r.surveyList(top.List, r.top)
-	for _, c := range r.changes {
-		if !c.at.fresh || !c.at.constant() || c.deep {
-			r.poisoned = true
-		}
-		c.at.changed = true
-	}
-}
-
-// A change is an assignment to a member of what a binding names. deep: to a member of a member.
-type change struct {
-	at   *binding
-	deep bool
 }
 
 // markLoose marks the vars that are not declared directly in the body of their function.
@@ -63,7 +52,7 @@ func (r *reader) look(n js.INode, s *scope) {
 	case *js.Var:
 		r.lookName(n, s)
 	case *js.LiteralExpr:
-		r.lookLiteral(n)
+		r.lookLiteral(n, s)
 	case *js.VarDecl:
 		r.lookDecl(n, s)
 	case *js.BlockStmt:
@@ -74,7 +63,7 @@ func (r *reader) look(n js.INode, s *scope) {
 	case *js.FuncDecl:
 		r.lookFuncDecl(n, s)
 	case *js.ArrowFunc:
-		r.lookFunction(n, &function{params: &n.Params, body: &n.Body, async: n.Async, inClass: s.fn != nil && s.fn.inClass}, s)
+		r.lookFunction(n, &function{params: &n.Params, body: &n.Body, async: n.Async, arrow: true, inClass: s.fn != nil && s.fn.inClass}, s)
 	case *js.MethodDecl:
 		r.lookMethod(n, false, s)
 	case *js.ClassDecl:
@@ -112,8 +101,6 @@ func (r *reader) lookExpr(n js.INode, s *scope) {
 		case js.PreIncrToken, js.PreDecrToken, js.PostIncrToken, js.PostDecrToken, js.DeleteToken:
 			r.assigned(n.X, n, s)
 		}
-	case *js.CallExpr:
-		r.lookCall(n, s)
 	case *js.TemplateExpr:
 		for _, part := range n.List {
 			r.literals = append(r.literals, part.Value)
@@ -141,8 +128,15 @@ func assigns(op js.TokenType) bool {
 	return false
 }
 
-func (r *reader) lookLiteral(n *js.LiteralExpr) {
+func (r *reader) lookLiteral(n *js.LiteralExpr, s *scope) {
 	switch n.TokenType {
+	case js.ThisToken, js.SuperToken:
+		for fn := s.fn; fn != nil; fn = fn.scope.parent.fn {
+			fn.usesThis = true
+			if !fn.arrow {
+				break
+			}
+		}
 	case js.StringToken, js.RegExpToken:
 		r.literals = append(r.literals, n.Data)
 	case js.ImportToken:
@@ -165,19 +159,9 @@ func (r *reader) lookDecl(n *js.VarDecl, s *scope) {
 			continue
 		}
 		if v, ok := e.Binding.(*js.Var); ok {
-			b := s.find(identifier(v.Data))
-			init := unwrap(e.Default)
-			switch init := init.(type) {
-			case *js.ObjectExpr, *js.ArrayExpr:
-				b.fresh = true
-			case *js.NewExpr:
-				b.fresh = r.makesObject(init, s)
-			case *js.LiteralExpr:
-				b.counter = js.IsNumeric(init.TokenType)
+			if literal, ok := unwrap(e.Default).(*js.LiteralExpr); ok {
+				s.find(identifier(v.Data)).counter = js.IsNumeric(literal.TokenType)
 			}
-			r.look(e.Default, s)
-			b.fn = r.functions[init]
-			continue
 		}
 		r.look(e.Default, s)
 	}
@@ -286,37 +270,4 @@ func (r *reader) lookTry(n *js.TryStmt, s *scope) {
 	if n.Finally != nil {
 		r.look(n.Finally, s)
 	}
-}
-
-// lookCall notes what is changed by the methods of arrays and by Object.assign.
-func (r *reader) lookCall(n *js.CallExpr, s *scope) {
-	dot, ok := unwrap(n.X).(*js.DotExpr)
-	if !ok || private(dot) {
-		return
-	}
-	name := dotName(dot)
-	switch {
-	case mutators[name]:
-		r.memberChanged(dot.X, false, s)
-	case name == "assign" && len(n.Args.List) > 0:
-		if _, literal := unwrap(n.Args.List[0].Value).(*js.ObjectExpr); !literal {
-			r.memberChanged(n.Args.List[0].Value, false, s)
-			r.prototypes = true
-		}
-	case slices.Contains([]string{"call", "apply", "bind"}, name):
-		r.poisoned = true // what is changed through this may be any object
-	}
-}
-
-// makesObject reports whether n makes a new object of the language.
-func (r *reader) makesObject(n *js.NewExpr, s *scope) bool {
-	v, ok := unwrap(n.X).(*js.Var)
-	if !ok || s.lookup(identifier(v.Data)) != nil {
-		return false
-	}
-	switch identifier(v.Data) {
-	case "Map", "Set", "WeakMap", "WeakSet", "Array", "Date", "URL", "URLSearchParams":
-		return true
-	}
-	return false
 }

@@ -11,9 +11,7 @@ func (r *reader) lookFuncDecl(n *js.FuncDecl, s *scope) {
 			s.declare(name)
 			r.scopes[n] = s
 		}
-		b := s.find(name)
-		b.decls++
-		b.fn = fn
+		s.find(name).decls++
 	}
 	r.lookFunction(n, fn, s)
 }

@@ -2,10 +2,9 @@ package script
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // A kind is how much is known of a value.
@@ -43,6 +42,7 @@ type value struct {
 	items []value
 	fn    *function
 	frame *frame
+	site  *site // of an array or object; nil: it is just being made
 	// extra is how many values are inside, at any depth: constants share parts, and what is walked must stay small.
 	extra int
 }
@@ -104,16 +104,30 @@ func (v value) member(name string) (value, bool) {
 	return value{}, false
 }
 
-// set gives an object a member.
+// set gives an object a member. Members whose names are indexes come first, in their order, as in JavaScript.
 func (v *value) set(name string, item value) {
 	v.extra += 1 + item.extra
+	at := len(v.keys)
+	index, isIndex := arrayIndex(name)
 	for i, key := range v.keys {
 		if key == name {
 			v.items[i] = item
 			return
 		}
+		if !isIndex || at < len(v.keys) {
+			continue
+		}
+		if other, ok := arrayIndex(key); !ok || other > index {
+			at = i
+		}
 	}
-	v.keys, v.items = append(v.keys, name), append(v.items, item)
+	v.keys, v.items = slices.Insert(v.keys, at, name), slices.Insert(v.items, at, item)
+}
+
+// arrayIndex is the index that a member's name stands for.
+func arrayIndex(name string) (index uint32, ok bool) {
+	n, err := strconv.ParseUint(name, 10, 32)
+	return uint32(n), err == nil && n < math.MaxUint32 && strconv.FormatUint(n, 10) == name
 }
 
 // arrayOf is an array of items, or something that is not known if they are too many.
@@ -193,83 +207,4 @@ func formatNumber(f float64) string {
 	mantissa, exponent, _ := strings.Cut(s, "e")
 	sign := exponent[:1]
 	return mantissa + "e" + sign + strings.TrimLeft(exponent[1:], "0")
-}
-
-// arguments is the strict JSON that a tool is given for v.
-func arguments(v value) (args []byte, ok bool) {
-	switch v.kind {
-	case undefined:
-		return []byte("{}"), true
-	case text:
-		v = value{kind: object, keys: []string{"input"}, items: []value{v}}
-	case object:
-	default:
-		return nil, false
-	}
-	return appendJSON(nil, v, 0)
-}
-
-// appendJSON writes v as JSON.stringify does.
-func appendJSON(b []byte, v value, depth int) (_ []byte, ok bool) {
-	if depth > maxNesting {
-		return nil, false
-	}
-	switch v.kind {
-	case null:
-		return append(b, "null"...), true
-	case boolean:
-		return strconv.AppendBool(b, v.truth), true
-	case number:
-		if math.IsNaN(v.num) || math.IsInf(v.num, 0) {
-			return append(b, "null"...), true
-		}
-		return append(b, formatNumber(v.num)...), true
-	case text:
-		b, err := jsontext.AppendQuote(b, v.str)
-		return b, err == nil
-	case array:
-		return appendArray(b, v, depth)
-	case object:
-		return appendObject(b, v, depth)
-	}
-	return nil, false
-}
-
-func appendArray(b []byte, v value, depth int) (_ []byte, ok bool) {
-	b = append(b, '[')
-	for i, item := range v.items {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		if item.kind == undefined {
-			item.kind = null
-		}
-		if b, ok = appendJSON(b, item, depth+1); !ok {
-			return nil, false
-		}
-	}
-	return append(b, ']'), true
-}
-
-func appendObject(b []byte, v value, depth int) (_ []byte, ok bool) {
-	b = append(b, '{')
-	first := true
-	for i, item := range v.items {
-		if item.kind == undefined {
-			continue // left out, as JSON.stringify does
-		}
-		if !first {
-			b = append(b, ',')
-		}
-		first = false
-		var err error
-		if b, err = jsontext.AppendQuote(b, v.keys[i]); err != nil {
-			return nil, false
-		}
-		b = append(b, ':')
-		if b, ok = appendJSON(b, item, depth+1); !ok {
-			return nil, false
-		}
-	}
-	return append(b, '}'), true
 }

@@ -54,9 +54,9 @@ var ansiEscapes = map[byte]string{
 	'\\': `\`, '\'': "'", '"': `"`, '?': "?",
 }
 
-// unescapeANSI resolves the escapes of $'…', which printf and echo -e share.
+// unescapeANSI resolves the escapes of $'…', which printf and echo -e share. What is known in part stays as it is.
 func unescapeANSI(s string) string {
-	if !strings.Contains(s, `\`) {
+	if !strings.Contains(s, `\`) || hasHole(s) {
 		return s
 	}
 	out := make([]byte, 0, len(s))

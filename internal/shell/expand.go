@@ -49,8 +49,15 @@ func expandTo(texts value, quoted bool) expansion {
 
 // phrases returns the lists of fields that words could become.
 func (r *reader) phrases(words []*syntax.Word, s *scope) [][]string {
-	out := [][]string{nil}
+	out := [][]string{make([]string, 0, len(words))}
 	for _, word := range words {
+		if text, ok := literal(word); ok && strings.IndexByte(text, '{') < 0 {
+			r.spendBytes(len(text))
+			for i := range out {
+				out[i] = append(out[i], text)
+			}
+			continue
+		}
 		for _, plain := range r.braces(word) {
 			ways := r.word(plain, s)
 			if len(out)*len(ways) > maxPhrases {

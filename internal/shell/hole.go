@@ -13,10 +13,19 @@ const (
 	moreWords = "\xfc" // no word or more words, with the blank in front; only in joined commands
 	fileRun   = "\xfb" // part of a file name that the shell fills in
 
-	firstHole = 0xfb
+	// These are holes of which a little is known. In a command they count as anyWords or, quoted, as oneWord.
+	homeWords  = "\xfa" // the user's folder
+	homeWord   = "\xf9"
+	unsetWords = "\xf8" // a variable that the text never sets, so that it may be empty
+	unsetWord  = "\xf7"
+	hereWords  = "\xf6" // the folder where the text runs
+	hereWord   = "\xf5"
+	treeRun    = "\xc1" // any path below a folder; one word
+
+	firstHole = 0xf5
 )
 
-func isHole(b byte) bool { return b >= firstHole }
+func isHole(b byte) bool { return b >= firstHole || b == treeRun[0] }
 
 func hasHole(s string) bool {
 	for i := range len(s) {
@@ -28,7 +37,30 @@ func hasHole(s string) bool {
 }
 
 // allHole reports whether nothing of s is known.
-func allHole(s string) bool { return s == anyWords || s == oneWord || s == fileRun }
+func allHole(s string) bool { return len(s) == 1 && isHole(s[0]) && s != oneChar }
+
+// anyNumber reports whether s could be any number of words.
+func anyNumber(s string) bool {
+	return s == anyWords || s == unsetWords || s == homeWords || s == hereWords
+}
+
+// joinHoles makes one hole of several of the same kind that follow each other and mean no more than one does.
+func joinHoles(s string) string {
+	same := func(i int) bool {
+		switch s[i] {
+		case anyWords[0], oneWord[0], unsetWords[0], unsetWord[0], fileRun[0]:
+			return s[i] == s[i-1]
+		}
+		return false
+	}
+	out := make([]byte, 0, len(s))
+	for i := range len(s) {
+		if i == 0 || !same(i) {
+			out = append(out, s[i])
+		}
+	}
+	return string(out)
+}
 
 // clean makes text from outside free of holes.
 func clean(s string) string {
@@ -39,11 +71,19 @@ func clean(s string) string {
 }
 
 var (
-	quoteHoles   = strings.NewReplacer(anyWords, oneWord, fileRun, oneWord)
-	unquoteHoles = strings.NewReplacer(oneWord, anyWords)
+	quoteHoles   = strings.NewReplacer(anyWords, oneWord, homeWords, homeWord, unsetWords, unsetWord, hereWords, hereWord)
+	unquoteHoles = strings.NewReplacer(oneWord, anyWords, homeWord, homeWords, unsetWord, unsetWords, hereWord, hereWords)
+	plainHoles   = strings.NewReplacer(homeWords, anyWords, homeWord, oneWord, unsetWords, anyWords, unsetWord, oneWord,
+		hereWords, anyWords, hereWord, oneWord, treeRun, oneWord)
+	givenHoles   = strings.NewReplacer(unsetWords, anyWords, unsetWord, oneWord)
 	displayHoles = strings.NewReplacer(anyWords, "…", oneWord, "…", oneChar, "?", fileRun, "*")
-	codeHoles    = strings.NewReplacer(anyWords, "${_}", oneWord, "${_}", oneChar, "${_}", fileRun, "${_}")
+	codeHoles    = strings.NewReplacer(anyWords, unknownCode, oneWord, unknownCode, oneChar, unknownCode, fileRun, unknownCode,
+		homeWords, "${HOME}", homeWord, "${HOME}", unsetWords, unknownCode, unsetWord, unknownCode,
+		hereWords, "${PWD}", hereWord, "${PWD}", treeRun, unknownCode)
 )
+
+// unknownCode is how a hole is written in a text that is read again.
+const unknownCode = "${_}"
 
 func showHoles(s string) string { return displayHoles.Replace(s) }
 

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -63,11 +64,109 @@ func hostile(size int) map[string]string {
 		"replace":          "x=" + strings.Repeat("a", size/2) + ";" + strings.Repeat("x=${x//a/aaaaaaaa};", 20),
 		"set":              repeat("set -- a $@;"),
 		"double recursion": "f() { $1 f; }; f f",
+		"computed":         "x='x[x" + repeat(" x") + "]'; echo $((x))",
+		"subscripts":       "x='" + repeat("a[$(") + "'; echo $((x))",
+		"tests of numbers": "[[ a -eq 1" + repeat(" && a -eq 1") + " ]]",
+		"tmux":             "tmux " + repeat("bind a "),
+		"tmux commands":    "tmux " + repeat(`a \; `),
+		"expect":           "expect -c '" + repeat("spawn ") + "'",
+		"vim":              "vim -c '" + repeat("!a ") + "'",
+		"gdb":              "gdb -ex '" + repeat("shell a\n") + "'",
+		"named code":       "python -c 'c=1;" + repeat("system(c);") + "'",
+		"perl lists":       "perl -e '" + repeat("qw(a ") + "'",
+		"perl quotes":      "perl -e '" + repeat("system(q(a));") + "'",
+		"entries":          "bwrap " + repeat("--bind a b ") + "ls",
+		"elif variables":   "if a; then b; " + repeat("elif x=1; then b; ") + "fi",
+		"hooks":            repeat("PAGER='PAGER=a' a;"),
+		"redirections":     "ls " + repeat(">a "),
+		"inputs":           "ls " + repeat("<a "),
+		"dollars":          repeat("$"),
+		"program of holes": repeat("a$a"),
+		"hash tables":      repeat("$a = @{"),
+		"quotes of power":  repeat("Get-Content '"),
+		"opens":            "python3 -c '" + repeat("open(") + "'",
+		"open literals":    "python3 -c '" + repeat(`open("`) + "'",
+		"triple quotes":    "python3 -c '" + repeat(`open("""`) + "'",
+		"deep globs":       "rm " + repeat("*/"),
+		"deep dots":        "rm " + repeat("../"),
 	}
 }
 
 func TestHostile(t *testing.T) {
 	for name, text := range hostile(1 << 16) {
-		t.Run(name, func(t *testing.T) { Read(text) })
+		t.Run(name, func(t *testing.T) { Read(text, Start{}) })
+	}
+}
+
+// Twice the text takes about twice the steps.
+func TestStepsGrowWithTheText(t *testing.T) {
+	const size = 1 << 14
+	steps := func(text string) int {
+		r := newReader(len(text))
+		before := r.fuel
+		r.text(text, r.outermost(), pipes{})
+		return before - r.fuel
+	}
+	for _, name := range []string{
+		"redirections", "inputs", "dollars", "program of holes", "hash tables", "quotes of power", "opens", "deep globs", "deep dots", "words", "semicolons",
+	} {
+		once, twice := steps(hostile(size)[name]), steps(hostile(2 * size)[name])
+		if twice > 3*once {
+			t.Errorf("%s: %d steps, and %d for twice the text", name, once, twice)
+		}
+	}
+}
+
+// Past a bound, the rest of a text could run anything.
+func TestBounds(t *testing.T) {
+	for name, text := range map[string]string{
+		"redirections": "ls " + strings.Repeat(">a ", maxRedirect+1),
+		"code":         "python3 -c '" + strings.Repeat("a ", maxCode/2+1) + "'",
+		"PowerShell":   "Get-Content x; $a = (1, @{" + strings.Repeat(" a", maxCode/2),
+	} {
+		got := slices.ContainsFunc(Read(text, Start{}), func(c Command) bool { return c.Unread })
+		if !got {
+			t.Errorf("%s: all is read", name)
+		}
+	}
+}
+
+func TestJoinHoles(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"", ""},
+		{anyWords + anyWords + "a" + anyWords, anyWords + "a" + anyWords},
+		{oneChar + oneChar, oneChar + oneChar},
+		{fileRun + fileRun + "/" + fileRun, fileRun + "/" + fileRun},
+		{anyWords + oneWord, anyWords + oneWord},
+	} {
+		if got := joinHoles(tt.text); got != tt.want {
+			t.Errorf("%q: %q, want %q", tt.text, got, tt.want)
+		}
+	}
+}
+
+func TestLiteralText(t *testing.T) {
+	for _, tt := range []struct {
+		code, inside string
+		size         int
+	}{
+		{`"a" b`, "a", 3},
+		{`'a\'b'c`, `a\'b`, 6},
+		{"`a`", "a", 3},
+		{`rb"x"`, "x", 5},
+		{`"""a"b"""c`, `a"b`, 9},
+		{`""`, "", 2},
+		{`"""a"`, "", 2},
+		{`"a`, "", 2},
+		{`a"b"`, "", 0},
+		{"", "", 0},
+	} {
+		inside, size := literalText(tt.code)
+		if inside == nil {
+			inside = new(string)
+		}
+		if *inside != tt.inside || size != tt.size {
+			t.Errorf("%s: %q of %d, want %q of %d", tt.code, *inside, size, tt.inside, tt.size)
+		}
 	}
 }

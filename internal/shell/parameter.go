@@ -11,7 +11,7 @@ import (
 // parameter expands ${…}. What it cannot follow is unknown.
 func (r *reader) parameter(p *syntax.ParamExp, s *scope, inQuotes bool) expansion {
 	if p.Index != nil {
-		r.nested(p.Index, p.Index.Pos(), p.Index.End(), s)
+		r.computed(p.Index, p.Index.Pos(), p.Index.End(), s)
 	}
 	if p.Param == nil || p.Flags != nil || p.NestedParam != nil || len(p.Modifiers) > 0 || p.Width || p.IsSet || p.Names != 0 {
 		r.insideParameter(p, s)
@@ -92,7 +92,7 @@ func (r *reader) lookup(p *syntax.ParamExp, s *scope) (value, bool) {
 	case !set && name == "IFS":
 		return value{" \t\n"}, true
 	case !set:
-		return unknownValue, false
+		return outside(name, s), false
 	case v.lists == nil && (p.Index == nil || indexText(p) == "0"):
 		return v.text, true
 	case v.lists == nil:
@@ -121,7 +121,7 @@ func element(list []string, index int) string {
 		}
 	}
 	for i, text := range list {
-		if text == anyWords || i == index {
+		if anyNumber(text) || i == index {
 			return text
 		}
 	}
@@ -159,13 +159,18 @@ func (r *reader) indirect(names value, s *scope) (value, bool) {
 func (r *reader) operated(p *syntax.ParamExp, texts value, set bool, s *scope) value {
 	op := p.Exp.Op
 	if op == syntax.OtherParamOps {
+		for _, text := range texts {
+			if p.Exp.Word.Lit() == "P" && !hasHole(text) {
+				r.substitutionsIn(text, s)
+			}
+		}
 		return unknownValue
 	}
 	word := r.single(p.Exp.Word, s)
 	switch op {
 	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		if !set || len(texts) > 1 || texts[0] == "" || hasHole(texts[0]) {
-			texts = union(word, texts)
+			texts = union(word, given(texts))
 		}
 		if op == syntax.AssignUnset || op == syntax.AssignUnsetOrNull {
 			s.setText(p.Param.Value, texts)
@@ -174,7 +179,7 @@ func (r *reader) operated(p *syntax.ParamExp, texts value, set bool, s *scope) v
 	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
 		return union(word, value{""})
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
-		return texts
+		return given(texts)
 	case syntax.UpperAll:
 		return mapKnown(texts, strings.ToUpper)
 	case syntax.LowerAll:
@@ -186,6 +191,9 @@ func (r *reader) operated(p *syntax.ParamExp, texts value, set bool, s *scope) v
 	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
 		if len(word) != 1 {
 			return unknownValue
+		}
+		if len(texts) == 1 && texts[0] == homeWords {
+			return texts // as ${HOME%/}
 		}
 		return mapKnown(texts, func(t string) string { return remove(t, word[0], op) })
 	}
@@ -287,7 +295,7 @@ func (r *reader) integer(expr syntax.ArithmExpr, s *scope) (int, bool) {
 	case *syntax.Word:
 		n, err := strconv.Atoi(expr.Lit())
 		if err != nil {
-			r.nested(expr, expr.Pos(), expr.End(), s)
+			r.computed(expr, expr.Pos(), expr.End(), s)
 		}
 		return n, err == nil
 	case *syntax.UnaryArithm:
@@ -296,7 +304,7 @@ func (r *reader) integer(expr syntax.ArithmExpr, s *scope) (int, bool) {
 	case *syntax.ParenArithm:
 		return r.integer(expr.X, s)
 	default:
-		r.nested(expr, expr.Pos(), expr.End(), s)
+		r.computed(expr, expr.Pos(), expr.End(), s)
 		return 0, false
 	}
 }

@@ -10,12 +10,17 @@ type Pattern struct {
 	glob  string // the program folded, * for both wildcards
 	whole bool   // compares the whole command, not the program alone
 	path  bool   // compares the program as written, with its folder
+	first string // the first word
+
+	options *optionPattern // how it is read with its options apart; nil: only as written
+	bare    *Pattern       // the pattern without the folder of its program; nil: it has none
 }
 
 // NewPattern compiles a glob in which * and % stand for any run of characters. A glob without a blank is compared with
 // the program alone: "rm" names every rm. One with blanks is compared with the whole command, its words joined by one
 // blank: "git push*". A glob whose program has a slash is compared with the program as written; else the folder does
-// not count. The case of a program does not count, that of arguments does.
+// not count. The case of a program does not count, that of arguments does. Options match in any order and grouping, and
+// in their long form as far as that is known: "rm -rf *" is also rm -fr x, rm -r -f x and rm x --force --recursive.
 func NewPattern(glob string) Pattern {
 	words := strings.Fields(strings.ReplaceAll(clean(glob), "%", "*"))
 	if len(words) == 0 {
@@ -23,7 +28,13 @@ func NewPattern(glob string) Pattern {
 	}
 	p := Pattern{whole: len(words) > 1, path: strings.Contains(words[0], "/")}
 	words[0] = fold(words[0])
+	p.first = words[0]
 	p.glob = strings.Join(words, " ")
+	p.options = newOptionPattern(words)
+	if p.path {
+		bare := NewPattern(p.glob[strings.LastIndex(words[0], "/")+1:])
+		p.bare = &bare
+	}
 	return p
 }
 
@@ -35,23 +46,29 @@ func (c Command) Runs(p Pattern) Answer {
 	}
 	answer := No
 	for _, program := range c.programs(p) {
+		if p.other(program) {
+			continue
+		}
 		text := program
 		if p.whole {
-			text = c.joined(program)
+			text = joinWords(program, c.Words[1:])
 		}
 		answer = max(answer, match(p.glob, text))
+		if answer != Yes && p.options != nil && match(p.first, program) != No {
+			answer = max(answer, p.options.match(c, program))
+		}
 	}
 	if p.path && answer == No && !strings.ContainsAny(c.Path.Text, `/\`) {
 		// The search path may lead a bare name to the program.
-		bare := Pattern{glob: p.glob[strings.LastIndex(firstWord(p.glob), "/")+1:], whole: p.whole}
-		answer = min(Maybe, c.Runs(bare))
+		answer = min(Maybe, c.Runs(*p.bare))
 	}
 	return answer
 }
 
-func firstWord(s string) string {
-	word, _, _ := strings.Cut(s, " ")
-	return word
+// other reports in short that a program is not the one of the pattern. A program whose name has a blank in it could go
+// beyond the first word.
+func (p Pattern) other(program string) bool {
+	return program != p.first && !hasHole(program) && !strings.Contains(p.first, "*") && !strings.Contains(program, " ")
 }
 
 // programs returns the spellings of the program that the pattern is compared with.
@@ -70,11 +87,24 @@ func (c Command) programs(p Pattern) []string {
 	return []string{name}
 }
 
-// joined returns the command as one text, under the given name of its program.
-func (c Command) joined(program string) string {
+// joinWords returns a command as one text, under the given name of its program.
+func joinWords(program string, args []Word) string {
+	return joinSome(program, args, func(int) bool { return true })
+}
+
+// joinSome is joinWords for some of the arguments.
+func joinSome(program string, args []Word, some func(i int) bool) string {
+	size := len(program)
+	for _, word := range args {
+		size += 1 + len(word.Text)
+	}
 	var b strings.Builder
+	b.Grow(size)
 	b.WriteString(program)
-	for _, word := range c.Words[1:] {
+	for i, word := range args {
+		if !some(i) {
+			continue
+		}
 		if word.Text == anyWords {
 			b.WriteString(moreWords)
 			continue

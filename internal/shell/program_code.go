@@ -32,8 +32,11 @@ func interpreter(r *reader, c invocation) value {
 			r.codes(value{code}, c)
 		}
 	}
+	if c.name == "deno" && len(c.args) > 1 && c.args[0] == "eval" {
+		r.codes(value(c.args[1:]), c)
+	}
 	if !named && c.pipes.in != nil {
-		if slices.Contains(c.pipes.in, anyWords) {
+		if slices.ContainsFunc(c.pipes.in, anyNumber) {
 			r.noteUnknown()
 		}
 		r.codes(c.pipes.in, c)
@@ -51,25 +54,34 @@ func codeOption(arg string) bool {
 
 var (
 	// starters are the calls by which languages run commands, up to their first argument.
-	starters = regexp.MustCompile(`(?i)\b(?:system|popen\d*|exec[a-z]*|spawn[a-z]*|posix_spawn[a-z]*|shell_exec|passthru|proc_open|` +
+	starters = regexp.MustCompile(`(?i)\b(?:system|popen\d*|exec[a-z]*|spawn[a-z]*|posix_spawn[a-z]*|shell_exec|passthru|proc_open|capture\w*|` +
 		`check_output|check_call|subprocess\.\w+|getoutput|getstatusoutput|startfile|sh\.\w+|backtick|os\.execute|io\.popen|` +
-		`do shell script|call|run|command|open)\s*\(?\s*[\[({]?\s*`)
+		`do (?:shell )?script|(?:call|start|make)-process|(?:async-)?shell-command[a-z-]*|pipeline|call|run|command|open)\s*\(?\s*[\[({]?\s*\*?`)
 	// backquoted commands of perl, ruby and php.
 	backquoted = regexp.MustCompile("(?s)`([^`]*)`|(?:\\bqx|%x)\\s*[{(\\[/|!]([^})\\]/|!]*)[})\\]/|!]")
-	// literals separated by commas, plus signs or dots.
-	literalText = regexp.MustCompile(`(?s)^(?:\b[rRbBfFuU]{1,2})?(?:"""(.*?)"""|"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|` + "`((?:[^`\\\\]|\\\\.)*)`" + `)`)
+	// handles stand in front of the command in some calls: a file handle of perl, a mode of python.
+	handles = regexp.MustCompile(`^(?:(?:my\s+)?\$\w+|[A-Z]\w*|(?:os\.)?P_\w+)\s*,\s*`)
+	// names that may stand in the place of a literal.
+	codeName = regexp.MustCompile(`^[$@]?([A-Za-z_]\w*)\s*(?:[,);\]}]|$)`)
+	// wordLists are the lists of words of perl and ruby, and quotedLetters their strings.
+	wordLists     = regexp.MustCompile(`(?s)(?:\bqw|%w)\s*(?:\(([^)]*)\)|\{([^}]*)\}|\[([^\]]*)\]|<([^>]*)>|/([^/]*)/|\|([^|]*)\||!([^!]*)!)`)
+	quotedLetters = regexp.MustCompile(`(?s)(?:\bqq?|%q)(?:\s*\(([^)]*)\)|\s*\{([^}]*)\}|\s*\[([^\]]*)\]|\s*<([^>]*)>|/([^/]*)/|\|([^|]*)\||!([^!]*)!)`)
 )
 
 // codes reads the commands in the literals of code.
 func (r *reader) codes(code value, c invocation) {
 	for _, text := range code {
-		if !r.spendBytes(len(text)) {
+		if !r.search(text) {
 			return
 		}
-		for _, at := range starters.FindAllStringIndex(text, -1) {
-			r.callArguments(text[at[1]:], c)
+		lettered := c.name == "perl" || c.name == "ruby"
+		if lettered {
+			text = plainQuotes(text)
 		}
-		if c.name == "perl" || c.name == "ruby" || c.name == "php" {
+		for _, at := range starters.FindAllStringIndex(text, -1) {
+			r.callArguments(text, at[1], c)
+		}
+		if lettered || c.name == "php" {
 			for _, found := range backquoted.FindAllStringSubmatch(text, -1) {
 				r.text(found[1]+found[2], newScope(c.scope), pipes{})
 			}
@@ -77,91 +89,140 @@ func (r *reader) codes(code value, c invocation) {
 	}
 }
 
+// plainQuotes writes the lists and strings of perl and ruby as other languages do.
+func plainQuotes(code string) string {
+	inside := func(whole string, form *regexp.Regexp) string {
+		return strings.Join(form.FindStringSubmatch(whole)[1:], "")
+	}
+	code = wordLists.ReplaceAllStringFunc(code, func(whole string) string {
+		words := strings.Fields(inside(whole, wordLists))
+		for i, word := range words {
+			words[i] = "'" + strings.ReplaceAll(word, "'", `\'`) + "'"
+		}
+		return strings.Join(words, ", ")
+	})
+	return quotedLetters.ReplaceAllStringFunc(code, func(whole string) string {
+		return "'" + strings.ReplaceAll(inside(whole, quotedLetters), "'", `\'`) + "'"
+	})
+}
+
 // callArguments reads the literals that a call begins with: the first as a text, all of them as a command.
-func (r *reader) callArguments(code string, c invocation) {
+func (r *reader) callArguments(text string, from int, c invocation) {
+	code := text[from:]
+	for range 2 {
+		code = code[len(handles.FindString(code[:min(len(code), maxCodeName)])):]
+	}
+	literals := r.leadingLiterals(code)
+	if len(literals) == 0 {
+		if found := codeName.FindStringSubmatch(code[:min(len(code), maxCodeName)]); found != nil {
+			literals = r.assignedLiterals(text, found[1])
+		}
+	}
+	if len(literals) > 1 && (literals[0] == "-|" || literals[0] == "|-") {
+		literals = literals[1:] // how perl opens a pipe
+	}
+	if len(literals) == 0 {
+		return
+	}
+	r.text(strings.Trim(literals[0], "| "), newScope(c.scope), pipes{})
+	if len(literals) > 1 {
+		r.run(literals, newScope(c.scope), pipes{})
+	}
+}
+
+// leadingLiterals returns the string literals that code begins with. Commas, plus signs and dots divide or join them.
+func (r *reader) leadingLiterals(code string) []string {
 	const maxLiterals = 64
 	var literals []string
 	joined := false
 	for range maxLiterals {
-		found := literalText.FindStringSubmatchIndex(code)
-		if found == nil {
+		inside, size := literalText(code)
+		if !r.spendBytes(size) || size == 0 || inside == nil {
 			break
 		}
-		text := ""
-		for group := 2; group < len(found); group += 2 {
-			if found[group] >= 0 {
-				text = unescapeANSI(code[found[group]:found[group+1]])
-			}
-		}
+		text := unescapeANSI(*inside)
 		if joined {
 			literals[len(literals)-1] += text
 		} else {
 			literals = append(literals, text)
 		}
-		code = code[found[1]:]
+		code = code[size:]
 		rest := strings.TrimLeft(code, " \t\r\n+.,[(")
 		joined = !strings.Contains(code[:len(code)-len(rest)], ",")
 		code = rest
 	}
-	if len(literals) == 0 {
-		return
+	return literals
+}
+
+// literalText returns what is inside the string literal that code begins with, and how long that is. One that is not closed
+// has no inside.
+func literalText(code string) (inside *string, size int) {
+	start := 0
+	for start < 2 && start < len(code) && strings.IndexByte("rRbBfFuU", code[start]) >= 0 {
+		start++
 	}
-	r.text(literals[0], newScope(c.scope), pipes{})
-	if len(literals) > 1 {
-		r.run(literals, newScope(c.scope), pipes{})
+	if start == len(code) || strings.IndexByte("\"'`", code[start]) < 0 {
+		return nil, 0
 	}
+	if rest, ok := strings.CutPrefix(code[start:], `"""`); ok {
+		if end := strings.Index(rest, `"""`); end >= 0 {
+			text := rest[:end]
+			return &text, start + end + 6
+		}
+	}
+	for i := start + 1; i < len(code); i++ {
+		switch code[i] {
+		case '\\':
+			i++
+		case code[start]:
+			text := code[start+1 : i]
+			return &text, i + 1
+		}
+	}
+	return nil, len(code)
+}
+
+const (
+	maxCodeName     = 64  // bytes of a name that is looked for
+	maxAssignSearch = 256 // places where a name may be set
+)
+
+// assignedLiterals returns the literals that code gives to a name, the first time it does so.
+func (r *reader) assignedLiterals(code, name string) []string {
+	for range maxAssignSearch {
+		i := strings.Index(code, name)
+		if i < 0 || !r.spendBytes(i) {
+			return nil
+		}
+		code = code[i+len(name):]
+		rest := strings.TrimLeft(code, " \t")
+		if v, ok := strings.CutPrefix(strings.TrimPrefix(rest, ":"), "="); ok {
+			if literals := r.leadingLiterals(strings.TrimLeft(v, " \t[(")); len(literals) > 0 {
+				return literals
+			}
+		}
+	}
+	return nil
 }
 
 var awkPipes = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"\s*\|&?\s*getline|\|&?\s*"((?:[^"\\]|\\.)*)"`)
 
 // awk reads the commands in the literals of a program for awk.
 func awk(r *reader, c invocation) value {
-	for _, arg := range c.args {
-		r.codes(value{arg}, c)
-		for _, found := range awkPipes.FindAllStringSubmatch(arg, -1) {
+	var programs []string
+	for i, arg := range c.args {
+		programs = append(programs, arg)
+		for _, option := range []string{"-f", "--file", "-i", "--include"} {
+			if name, ok := optionValue(option, c.args[i:]); ok {
+				code, _ := r.file(name)
+				programs = append(programs, code...)
+			}
+		}
+	}
+	for _, program := range programs {
+		r.codes(value{program}, c)
+		for _, found := range awkPipes.FindAllStringSubmatch(program, -1) {
 			r.text(unescapeANSI(found[1]+found[2]), newScope(c.scope), pipes{})
-		}
-	}
-	return unknownValue
-}
-
-// editor reads the commands given to an editor that hand a text to the shell.
-func editor(r *reader, c invocation) value {
-	var codes []string
-	for i, arg := range c.args {
-		if text, ok := strings.CutPrefix(arg, "+"); ok {
-			codes = append(codes, text)
-		}
-		if i > 0 && slices.Contains([]string{"-c", "--cmd", "-S", "--eval", "-eval", "-e"}, c.args[i-1]) {
-			codes = append(codes, arg)
-		}
-	}
-	if c.name == "ed" || c.name == "ex" || slices.Contains(c.args, "-es") || slices.Contains(c.args, "-s") {
-		for _, text := range c.pipes.in {
-			codes = append(codes, strings.Split(text, "\n")...)
-		}
-	}
-	for _, code := range codes {
-		if _, text, ok := strings.Cut(code, "!"); ok {
-			r.text(text, newScope(c.scope), pipes{})
-		}
-		r.codes(value{code}, c)
-	}
-	return unknownValue
-}
-
-var clientEscapes = regexp.MustCompile(`(?m)(?:^|[;\s])(?:\\!|\.shell|\.system|system|shell|!)\s+(\S[^\n]*)`)
-
-// client reads the commands of database clients and debuggers that hand a text to the shell.
-func client(r *reader, c invocation) value {
-	for i, arg := range c.args {
-		if arg == "--args" && c.name == "gdb" || arg == "--" && c.name == "lldb" {
-			r.run(c.args[i+1:], newScope(c.scope), pipes{})
-		}
-	}
-	for _, text := range append(slices.Clone(c.args), c.pipes.in...) {
-		for _, found := range clientEscapes.FindAllStringSubmatch(text, -1) {
-			r.text(strings.TrimRight(found[1], "; "), newScope(c.scope), pipes{})
 		}
 	}
 	return unknownValue

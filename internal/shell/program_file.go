@@ -28,7 +28,7 @@ func tar(r *reader, c invocation) value {
 
 // makeFile reads a makefile that comes from the input, and --eval.
 func makeFile(r *reader, c invocation) value {
-	line := newOptions(`C: f: I: j: l: o: W: B d e i k n p q r R s S t v w directory: file: makefile: eval: include-dir: jobs always-make
+	line := newOptions(`C: E: f: I: j: l: o: W: B d e i k n p q r R s S t v w directory: file: makefile: eval: include-dir: jobs always-make
 		dry-run silent keep-going`).read(c.args)
 	for _, text := range line.all("eval", "E") {
 		r.recipes(text, c)

@@ -51,15 +51,21 @@ func git(r *reader, c invocation) value {
 var gitCodes = wordSet(`rebase-x rebase--exec difftool-x difftool--extcmd clone-u clone--upload-pack fetch--upload-pack pull--upload-pack
 	push--receive-pack push--exec ls-remote--upload-pack ls-remote--exec filter-branch--tree-filter filter-branch--index-filter
 	filter-branch--msg-filter filter-branch--env-filter filter-branch--commit-filter filter-branch--parent-filter
-	filter-branch--tag-name-filter filter-branch--setup archive--exec send-pack--receive-pack`)
+	filter-branch--tag-name-filter filter-branch--setup archive--exec send-pack--receive-pack grep-O grep--open-files-in-pager`)
 
 func (r *reader) gitOptions(name string, args []string, c invocation) {
 	for i, arg := range args {
 		option, v, given := strings.Cut(arg, "=")
+		if setting, ok := optionValue("-c", args[i:]); ok && (name == "clone" || name == "init") {
+			key, v, _ := strings.Cut(setting, "=")
+			r.gitSetting(key, v, c)
+		}
 		switch {
+		case len(arg) > 2 && gitCodes[name+arg[:2]]:
+			r.text(arg[2:], newScope(c.scope), pipes{})
 		case given && gitCodes[name+option]:
 			r.text(v, newScope(c.scope), pipes{})
-		case i > 0 && gitCodes[name+args[i-1]]:
+		case i > 0 && gitCodes[name+args[i-1]] && name != "grep": // whose value is in the same word
 			r.text(arg, newScope(c.scope), pipes{})
 		case strings.HasPrefix(arg, "ext::"):
 			r.text(strings.TrimPrefix(arg, "ext::"), newScope(c.scope), pipes{})

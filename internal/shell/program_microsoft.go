@@ -23,9 +23,21 @@ func windowsShell(r *reader, c invocation) value {
 		text = strings.ReplaceAll(strings.TrimSpace(text), "^", "")
 		// Backslashes are folders there, not escapes.
 		text = strings.ReplaceAll(text, `\`, "/")
-		return r.text(windowsVariable.ReplaceAllString(text, anyWords), newScope(c.scope), pipes{in: c.pipes.in, want: c.pipes.want})
+		text = windowsVariable.ReplaceAllStringFunc(text, windowsValue)
+		return r.text(text, newScope(c.scope), pipes{in: c.pipes.in, want: c.pipes.want})
 	}
 	return unknownValue
+}
+
+// windowsValue returns what stands for a variable in a text that is read again.
+func windowsValue(variable string) string {
+	switch strings.ToUpper(strings.Trim(variable, "%!")) {
+	case "USERPROFILE", "HOME":
+		return "${HOME}"
+	case "CD":
+		return "${PWD}"
+	}
+	return anyWords
 }
 
 // powerShell reads -Command TEXT and -EncodedCommand, under any beginning of those names.

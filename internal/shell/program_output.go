@@ -40,6 +40,7 @@ func printf(r *reader, c invocation) value {
 	into := ""
 	if len(args) > 1 && args[0] == "-v" {
 		into, args = args[1], args[2:]
+		r.subscripts([]string{into}, c.scope)
 	}
 	if len(args) == 0 {
 		return value{""}
@@ -57,7 +58,7 @@ func printf(r *reader, c invocation) value {
 
 // formatted repeats a format until its arguments are used up.
 func (r *reader) formatted(format string, args []string) (string, bool) {
-	if hasHole(format) || slices.Contains(args, anyWords) {
+	if hasHole(format) || slices.ContainsFunc(args, anyNumber) {
 		return "", false
 	}
 	var out strings.Builder

@@ -29,10 +29,10 @@ func secureShell(r *reader, c invocation) value {
 		}
 	}
 	if len(rest) > 0 {
-		return r.text(strings.Join(rest, " "), newScope(nil), pipes{in: c.pipes.in, want: c.pipes.want})
+		return r.text(strings.Join(rest, " "), newLogin(), pipes{in: c.pipes.in, want: c.pipes.want})
 	}
 	if c.pipes.in != nil && !line.has("N", "W") {
-		return r.texts(c.pipes.in, newScope(nil), pipes{want: c.pipes.want})
+		return r.texts(c.pipes.in, newLogin(), pipes{want: c.pipes.want})
 	}
 	return unknownValue
 }
@@ -86,6 +86,8 @@ func container(r *reader, c invocation) value {
 		return compose(r, c)
 	case "exec", "run", "create":
 		return r.inContainer(rest[1:], c)
+	case "unshare":
+		return wrapper{options: newOptions("rootless-netns")}.handle(r, invocation{name: c.name, args: rest[1:], scope: c.scope, pipes: c.pipes})
 	}
 	return unknownValue
 }
@@ -118,7 +120,7 @@ func (r *reader) inContainer(args []string, c invocation) value {
 		if entry := line.all("entrypoint"); len(entry) > 0 {
 			fields = append([]string{entry[len(entry)-1]}, fields...)
 		}
-		r.run(fields, newScope(nil), pipes{in: c.pipes.in})
+		r.run(fields, newContainer(), pipes{in: c.pipes.in})
 	}
 	return unknownValue
 }
@@ -137,11 +139,11 @@ func kubernetes(r *reader, c invocation) value {
 		c.args = rest[1:]
 		return kubernetes(r, c)
 	}
-	if len(rest) > 1 && rest[0] == "exec" {
+	if len(rest) > 1 && (rest[0] == "exec" || rest[0] == "rsh") {
 		// Old versions need no dashes.
 		line := newOptions("i t q c: f: n: stdin tty quiet container: filename: namespace: pod-running-timeout:").read(rest[1:])
 		if words := line.operands(rest[1:]); len(words) > 1 {
-			r.run(words[1:], newScope(nil), pipes{in: c.pipes.in})
+			r.run(words[1:], newContainer(), pipes{in: c.pipes.in})
 		}
 	}
 	return unknownValue
@@ -150,98 +152,7 @@ func kubernetes(r *reader, c invocation) value {
 // afterDashes reads a program that runs what follows --.
 func afterDashes(r *reader, c invocation) value {
 	if i := slices.Index(c.args, "--"); i >= 0 {
-		r.run(c.args[i+1:], newScope(nil), pipes{in: c.pipes.in})
-	}
-	return unknownValue
-}
-
-// A subcommandSpec is a program with subcommands, some of which run commands.
-type subcommandSpec struct {
-	globals optionSpec          // options in front of the subcommand
-	run     map[string]wrapper  // subcommands that run what follows
-	codes   map[string][]string // subcommands, or "" for the program: options whose value is read by a shell
-}
-
-// runsNext is a subcommand that runs what follows its options.
-func runsNext(options string, operands int) wrapper {
-	return wrapper{options: newOptions(options), operands: operands}
-}
-
-var subcommands = map[string]subcommandSpec{
-	"npm": {newOptions("prefix: C: workspace: w: silent s loglevel:"), map[string]wrapper{
-		"exec": {options: newOptions("y c: p: package: call: yes"), codes: []string{"c", "call"}},
-		"x":    {options: newOptions("y c: p: package: call: yes"), codes: []string{"c", "call"}},
-	}, nil},
-	"pnpm": {newOptions("C: dir: filter: F: r recursive w"), map[string]wrapper{
-		"exec": runsNext("r c", 0), "dlx": runsNext("package: c", 0),
-	}, nil},
-	"yarn":   {newOptions("cwd: silent s"), map[string]wrapper{"exec": runsNext("", 0), "dlx": runsNext("p: package: q", 0)}, nil},
-	"bundle": {newOptions(""), map[string]wrapper{"exec": runsNext("keep-file-descriptors gemfile:", 0)}, nil},
-	"poetry": {newOptions("C: P: directory: project: q v n"), map[string]wrapper{"run": runsNext("", 0)}, nil},
-	"pipenv": {newOptions("python: q v"), map[string]wrapper{"run": runsNext("", 0)}, nil},
-	"uv": {newOptions("q v n project: directory: cache-dir: color: config-file: no-cache offline"), map[string]wrapper{
-		"run": runsNext(`p: python: with: with-editable: with-requirements: extra: group: package: env-file: directory: project: isolated frozen
-			locked no-sync no-project no-dev all-extras active q v s m script module exact index-url: refresh`, 0),
-	}, nil},
-	"pdm":       {newOptions("p: q v"), map[string]wrapper{"run": runsNext("s p:", 0)}, nil},
-	"hatch":     {newOptions("e: env: p: q v"), map[string]wrapper{"run": runsNext("", 0)}, nil},
-	"rye":       {newOptions("q v"), map[string]wrapper{"run": runsNext("", 0)}, nil},
-	"conda":     {newOptions(""), map[string]wrapper{"run": runsNext("n: p: name: prefix: cwd: v no-capture-output live-stream", 0)}, nil},
-	"mamba":     {newOptions(""), map[string]wrapper{"run": runsNext("n: p: name: prefix: cwd: v no-capture-output live-stream", 0)}, nil},
-	"direnv":    {newOptions(""), map[string]wrapper{"exec": runsNext("", 1)}, nil},
-	"pipx":      {newOptions("q v"), map[string]wrapper{"run": runsNext("spec: python: pip-args: no-cache", 0)}, nil},
-	"mise":      {newOptions("C: q v y"), map[string]wrapper{"exec": {codes: []string{"c", "command"}, options: newOptions("c: command: j:")}, "x": runsNext("c: command: j:", 0)}, nil},
-	"asdf":      {newOptions(""), map[string]wrapper{"exec": runsNext("", 0)}, nil},
-	"rbenv":     {newOptions(""), map[string]wrapper{"exec": runsNext("", 0)}, nil},
-	"pyenv":     {newOptions(""), map[string]wrapper{"exec": runsNext("", 0)}, nil},
-	"perf":      {newOptions(""), map[string]wrapper{"stat": runsNext("e: r: o: a d", 0), "record": runsNext("e: F: o: c: a g", 0), "trace": runsNext("e: o:", 0)}, nil},
-	"nix":       {newOptions("v L extra-experimental-features:"), nil, map[string][]string{"": {"c", "command"}}},
-	"nix-shell": {newOptions("p: A: run: command: pure I: E: expr:"), nil, map[string][]string{"": {"run", "command"}}},
-	"vagrant":   {newOptions(""), map[string]wrapper{"ssh": {options: newOptions("c: command: p"), codes: []string{"c", "command"}, operands: 1}}, nil},
-	"adb":       {newOptions("s: t: H: P: d e a"), map[string]wrapper{"shell": {options: newOptions("e: n t T x"), text: true, bare: true}}, nil},
-	"gcloud":    {newOptions("project: account: q quiet format:"), nil, map[string][]string{"": {"command"}}},
-	"ip":        {newOptions("n: netns: j p 4 6"), nil, nil},
-	"cargo":     {newOptions("C: config: Z: color: q v locked offline frozen"), nil, nil},
-	"systemctl": {newOptions("H: M: t: p: n: o: user system no-pager quiet q now host: machine:"), nil, nil},
-	"helm":      {newOptions("n: namespace: kube-context: kubeconfig: debug"), nil, nil},
-	"aws":       {newOptions("profile: region: output: endpoint-url: query: no-cli-pager debug"), nil, nil},
-	"go":        {newOptions("C:"), nil, nil},
-	"gh":        {newOptions("R: repo:"), nil, nil},
-	"apt":       {newOptions("y q o: c: t: yes assume-yes"), nil, nil},
-	"apt-get":   {newOptions("y q o: c: t: yes assume-yes"), nil, nil},
-}
-
-// subcommand reads a program with subcommands.
-func subcommand(r *reader, c invocation) value {
-	spec := subcommands[c.name]
-	args := slices.DeleteFunc(slices.Clone(c.args), func(arg string) bool {
-		// terraform -chdir=DIR and cargo +nightly
-		return strings.HasPrefix(arg, "-chdir=") || c.name == "cargo" && strings.HasPrefix(arg, "+")
-	})
-	line := spec.globals.read(args)
-	for i, arg := range args {
-		for _, name := range spec.codes[""] {
-			text, ok := strings.CutPrefix(arg, "--"+name+"=")
-			if !ok && i > 0 && (args[i-1] == "--"+name || len(name) == 1 && args[i-1] == "-"+name) {
-				text, ok = arg, true
-			}
-			if ok {
-				r.text(text, newScope(c.scope), c.pipes)
-			}
-		}
-	}
-	rest := line.operands(args)
-	if len(rest) < len(c.args) && len(rest) > 0 {
-		r.note(append([]string{c.name}, rest...))
-	}
-	if c.name == "ip" && len(rest) > 3 && rest[0] == "netns" && rest[1] == "exec" {
-		return r.run(rest[3:], newScope(c.scope), c.pipes)
-	}
-	if len(rest) > 1 {
-		if w, ok := spec.run[rest[0]]; ok {
-			c.args = rest[1:]
-			return w.handle(r, c)
-		}
+		r.run(c.args[i+1:], newContainer(), pipes{in: c.pipes.in})
 	}
 	return unknownValue
 }

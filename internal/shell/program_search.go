@@ -23,6 +23,8 @@ func xargs(r *reader, c invocation) value {
 	words := []string{anyWords}
 	if len(c.pipes.in) == 1 && !hasHole(c.pipes.in[0]) && !line.has("a", "arg-file", "d", "delimiter", "0", "null") {
 		words = strings.Fields(strings.NewReplacer(`'`, "", `"`, "", `\`, "").Replace(c.pipes.in[0]))
+	} else if listed, ok := listedWords(c.pipes.in); ok {
+		words = listed
 	}
 	for _, start := range line.starts {
 		fields := slices.Clone(c.args[start:])
@@ -33,10 +35,12 @@ func xargs(r *reader, c invocation) value {
 			r.run(append(fields, words...), newScope(c.scope), pipes{})
 			continue
 		}
-		if len(words) > 1 {
+		if len(words) > maxAlternatives {
 			words = []string{strings.Join(words, " ")}
 		}
-		r.run(replaceMark(fields, mark, strings.Join(words, " ")), newScope(c.scope), pipes{})
+		for _, word := range words {
+			r.run(replaceMark(fields, mark, word), newScope(c.scope), pipes{})
+		}
 	}
 	return unknownValue
 }
@@ -108,11 +112,16 @@ func find(r *reader, c invocation) value {
 			for end < len(c.args) && c.args[end] != ";" && (c.args[end] != "+" || c.args[end-1] != "{}") {
 				end++
 			}
-			r.run(replaceMark(c.args[i+1:end], "{}", foundFile), newScope(c.scope), pipes{})
+			for _, file := range found(c.args[:i]) {
+				r.run(replaceMark(c.args[i+1:end], "{}", file), newScope(c.scope), pipes{})
+			}
 			i = end
 		}
 	}
-	return unknownValue
+	if !prints(c.args) {
+		return unknownValue
+	}
+	return value{strings.Join(found(c.args), "\n") + "\n"}
 }
 
 // foundFile is a name that find fills in. It begins with the folder where the search began.

@@ -41,7 +41,7 @@ func (r *reader) shellOperands(line commandLine, args []string, c invocation) va
 		if len(args) > 1 {
 			name, rest = args[1], args[2:]
 		}
-		if args[0] == anyWords || name == anyWords {
+		if anyNumber(args[0]) || anyNumber(name) {
 			rest = []string{anyWords}
 		}
 		return r.script(value{args[0]}, name, rest, c.scope, c.pipes)
@@ -63,7 +63,7 @@ func isStdin(name string) bool {
 
 // scriptFile reads a script that the text wrote. Of others the name is known, as it is of any program.
 func (r *reader) scriptFile(args []string, c invocation) value {
-	if args[0] == anyWords {
+	if anyNumber(args[0]) {
 		// It may be an option and what goes with it.
 		r.noteUnknown()
 	}
@@ -106,7 +106,7 @@ var envOptions = newOptions(`i 0 v u: C: S: P: ignore-environment null unset: ch
 
 // environment reads env, whose -S holds a command in one word.
 func environment(r *reader, c invocation) value {
-	w := wrapper{options: envOptions, assigns: true}
+	w := wrapper{options: envOptions, assigns: true, folders: []string{"C", "chdir"}}
 	line := envOptions.read(c.args)
 	split := line.all("S", "split-string")
 	if len(split) == 0 {
@@ -156,7 +156,7 @@ func command(r *reader, c invocation) value {
 func which(_ *reader, c invocation) value {
 	for _, arg := range c.args {
 		if !strings.HasPrefix(arg, "-") {
-			if arg == anyWords {
+			if anyNumber(arg) {
 				return unknownValue
 			}
 			return value{arg + "\n"}
@@ -176,6 +176,12 @@ func trap(r *reader, c invocation) value {
 
 // scheduled reads at and crontab, which run their input later.
 func scheduled(r *reader, c invocation) value {
+	for i := range c.args {
+		if name, ok := optionValue("-f", c.args[i:]); ok && c.name != "crontab" {
+			code, _ := r.file(name)
+			r.texts(code, newScope(c.scope), pipes{})
+		}
+	}
 	if c.pipes.in == nil {
 		return unknownValue
 	}
@@ -209,24 +215,4 @@ func cronCommand(line string) string {
 		line = strings.TrimLeft(line[i:], " \t")
 	}
 	return line
-}
-
-// multiplexer reads tmux, whose commands are given to a shell.
-func multiplexer(r *reader, c invocation) value {
-	line := newOptions("2 C D d l N q u v c: f: L: S: T: V").read(c.args)
-	rest := line.operands(c.args)
-	if len(rest) == 0 {
-		return unknownValue
-	}
-	inner := newOptions("A d D E P X b h v f I Z c: e: F: f: n: s: t: x: y: l: k a p r R H N: M K").read(rest[1:])
-	words := inner.operands(rest[1:])
-	switch rest[0] {
-	case "send-keys", "send":
-		for _, word := range words {
-			r.text(word, newScope(c.scope), pipes{})
-		}
-	default:
-		r.text(strings.Join(words, " "), newScope(c.scope), pipes{})
-	}
-	return unknownValue
 }

@@ -26,7 +26,7 @@ func setParameters(_ *reader, c invocation) value {
 // shift drops the first of the positional parameters.
 func shift(_ *reader, c invocation) value {
 	lists := c.scope.args()
-	if len(c.args) > 0 || len(lists) != 1 || len(lists[0]) == 0 || lists[0][0] == anyWords {
+	if len(c.args) > 0 || len(lists) != 1 || len(lists[0]) == 0 || anyNumber(lists[0][0]) {
 		c.scope.setArgs([]string{anyWords})
 	} else {
 		c.scope.setArgs(lists[0][1:])
@@ -78,7 +78,8 @@ func copyProgram(r *reader, c invocation) value {
 }
 
 // readVariables sets the variables that read names from the input.
-func readVariables(_ *reader, c invocation) value {
+func readVariables(r *reader, c invocation) value {
+	r.subscripts(c.args, c.scope)
 	line := newOptions("a: d: e E i: n: N: p: r s t: u: A k").read(c.args)
 	names := line.operands(c.args)
 	for _, name := range line.all("a") {
@@ -86,6 +87,10 @@ func readVariables(_ *reader, c invocation) value {
 	}
 	if len(names) == 0 {
 		names = []string{"REPLY"}
+	}
+	if lines, ok := inputLines(c.pipes.in); ok && len(names) == 1 && !hasHole(names[0]) {
+		c.scope.setText(names[0], lines)
+		return value{""}
 	}
 	words := inputWords(c.pipes.in)
 	for i, name := range names {
@@ -119,6 +124,7 @@ func inputWords(in value) []string {
 
 // forgetVariables makes the variables that are named unknown.
 func forgetVariables(r *reader, c invocation) value {
+	r.subscripts(c.args, c.scope)
 	for i, arg := range c.args {
 		if !hasHole(arg) && syntax.ValidName(arg) {
 			c.scope.set(arg, unknownVariable)
@@ -132,6 +138,7 @@ func forgetVariables(r *reader, c invocation) value {
 
 // declareWords reads declarations that came about by expansion, as in "$x" y=z.
 func declareWords(r *reader, c invocation) value {
+	r.subscripts(c.args, c.scope)
 	for _, arg := range c.args {
 		if name, text, ok := strings.Cut(arg, "="); ok && syntax.ValidName(name) {
 			c.scope.setText(name, value{text})

@@ -40,7 +40,7 @@ func TestWrappingKeepsFound(t *testing.T) {
 			text = wrap(t, wrappings[random.IntN(len(wrappings))], text)
 		}
 		if got := runs(text, "rm -rf /*"); got != Yes {
-			t.Fatalf("%q: answer %d, found %q", text, got, shown(Read(text)))
+			t.Fatalf("%q: answer %d, found %q", text, got, shown(Read(text, Start{})))
 		}
 	}
 }
@@ -54,7 +54,7 @@ func TestWrappingKeepsUnfound(t *testing.T) {
 		}
 		// What a wrapping runs as a command may be the output of echo, so only certain answers count.
 		if got := runs(text, "rm -rf /*"); got == Yes {
-			t.Fatalf("%q: found %q", text, shown(Read(text)))
+			t.Fatalf("%q: found %q", text, shown(Read(text, Start{})))
 		}
 	}
 }
@@ -108,7 +108,7 @@ func FuzzDisguise(f *testing.F) {
 			text = wrap(t, wrappings[int(how[5])%len(wrappings)], text)
 		}
 		if got := runs(text, "chmod"); got != Yes {
-			t.Errorf("%q: answer %d, found %q", text, got, shown(Read(text)))
+			t.Errorf("%q: answer %d, found %q", text, got, shown(Read(text, Start{})))
 		}
 	})
 }
@@ -125,7 +125,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("<<a&#\nb") // the parser yields two errors
 	glob := NewPattern("git push*")
 	f.Fuzz(func(t *testing.T, text string) {
-		commands := Read(text)
+		commands := Read(text, Start{})
 		for _, c := range commands {
 			if len(c.Words) == 0 {
 				t.Fatalf("%q: a command without words", text)
@@ -165,17 +165,35 @@ func FuzzMatch(f *testing.F) {
 }
 
 func BenchmarkRead(b *testing.B) {
+	const mega = 1 << 20
 	unit := "cd /srv/app && git status --short | head -n 20; for f in *.go; do gofmt -l \"$f\"; done # check\n"
-	for _, size := range []struct {
-		name  string
-		bytes int
-	}{{"100B", 100}, {"10KB", 10 << 10}, {"1MB", 1 << 20}} {
-		text := strings.Repeat(unit, max(1, size.bytes/len(unit)))
-		b.Run(size.name, func(b *testing.B) {
-			b.SetBytes(int64(len(text)))
+	for _, bench := range []struct{ name, text string }{
+		{"100B", unit},
+		{"10KB", strings.Repeat(unit, 10<<10/len(unit))},
+		{"1MB", strings.Repeat(unit, mega/len(unit))},
+		{"one word/1MB", "echo " + strings.Repeat("a", mega)},
+		{"one quoted word/1MB", "echo '" + strings.Repeat("a b ", mega/4) + "'"},
+		{"here-document/1MB", "cat > f <<'EOF'\n" + strings.Repeat(unit, mega/len(unit)) + "EOF\n"},
+		{"nested/1MB", strings.Repeat("( ", mega/4) + "ls" + strings.Repeat(" )", mega/4)},
+		{"substitutions/1MB", strings.Repeat("echo $(", mega/8) + "ls" + strings.Repeat(")", mega/8)},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			b.SetBytes(int64(len(bench.text)))
 			b.ReportAllocs()
 			for b.Loop() {
-				Read(text)
+				Read(bench.text, Start{})
+			}
+		})
+	}
+}
+
+func BenchmarkRuns(b *testing.B) {
+	commands := Read("rm "+strings.Repeat("a ", 1<<19)+"-rf", Start{})
+	for _, glob := range []string{"git push -f *", "rm -rf *", "rm -rf /"} {
+		pattern := NewPattern(glob)
+		b.Run(glob, func(b *testing.B) {
+			for b.Loop() {
+				commands[0].Runs(pattern)
 			}
 		})
 	}

@@ -11,6 +11,8 @@ import (
 const (
 	maxCommands = 1 << 16 // commands found
 	maxDepth    = 64      // texts, functions and substitutions inside one another
+	maxRedirect = 1 << 10 // redirections of one statement
+	maxCode     = 1 << 19 // bytes of code and of PowerShell that are searched for commands
 	baseFuel    = 1 << 20 // steps, whatever the size of the text
 	fuelPerByte = 3       // and for each byte of the text
 
@@ -27,19 +29,24 @@ type pipes struct {
 
 // A reader goes through a text as a shell would, taking both ways where it cannot tell, and notes the commands.
 type reader struct {
+	from  value // the folders where the text begins to run; nil: where the call runs
 	found []Command
 	seen  map[string]struct{}
 
 	parser *parser
 	fuel   int
 	depth  int
+	code   int  // bytes of code searched so far
 	spent  bool // a bound was passed: nothing more is read
 
 	functions map[string]*function
 	aliases   map[string]string
 	files     map[string]value  // what the text wrote to files, by name
 	copies    map[string]string // programs under new names
+	integers  map[string]bool   // variables whose values are computed when they are set
+	redirects []Redirect        // of the statement under way, until a command takes them
 	streams   int               // process substitutions so far
+	loops     int               // loops over words under way
 }
 
 // A function is one name and every body the text gave it.
@@ -59,6 +66,7 @@ func newReader(size int) *reader {
 		aliases:   map[string]string{},
 		files:     map[string]value{},
 		copies:    map[string]string{},
+		integers:  map[string]bool{},
 	}
 }
 
@@ -76,9 +84,17 @@ func (r *reader) spend(n int) bool {
 // spendBytes takes fuel for bytes made.
 func (r *reader) spendBytes(n int) bool { return r.spend(n/bytesPerStep + 1) }
 
+// search takes what it costs to search code, of which only so much is searched.
+func (r *reader) search(code string) bool {
+	if r.code += len(code); r.code > maxCode {
+		r.giveUp()
+	}
+	return r.spendBytes(len(code))
+}
+
 // giveUp notes that the rest is not read.
 func (r *reader) giveUp() {
-	r.noteUnknown()
+	r.noteUnread()
 	r.spent = true
 }
 
@@ -95,27 +111,66 @@ func (r *reader) deeper(do func()) {
 	r.depth--
 }
 
-// note adds a command, once.
+// note adds another way to write a command, once.
 func (r *reader) note(fields []string) {
-	key := strings.Join(fields, "\x00")
+	if r.isNew(strings.Join(fields, "\x00")) {
+		r.found = append(r.found, newCommand(fields))
+	}
+}
+
+// inputPrograms are those that use the files which their input names.
+var inputPrograms = wordSet("apply_patch applypatch patch gpatch git remove-item ri rm del erase rd rmdir get-content gc move-item mi")
+
+// noteIn adds a command that runs in a scope, once.
+func (r *reader) noteIn(fields []string, s *scope, in value) {
+	folders, redirects := s.folder(), r.redirects
+	r.redirects = nil
+	var key strings.Builder
+	key.WriteString(strings.Join(fields, "\x00") + "\x00\x00" + strings.Join(folders, "\x00"))
+	for _, redirect := range redirects {
+		key.WriteString("\x00\x00" + redirect.File.marked)
+	}
+	if !inputPrograms[programName(fields[0])] {
+		in = nil
+	}
+	key.WriteString(strings.Join(in, "\x00"))
+	if r.isNew(key.String()) {
+		c := newCommand(fields)
+		c.Folders, c.Redirects, c.Contained = newWords(folders), redirects, s.contained
+		c.Input = newWords(in)
+		r.found = append(r.found, c)
+	}
+}
+
+// isNew reports whether a command was not found before, and remembers it.
+func (r *reader) isNew(key string) bool {
 	if !r.spendBytes(len(key)) {
-		return
+		return false
 	}
 	if _, ok := r.seen[key]; ok {
-		return
+		return false
 	}
 	if len(r.found) >= maxCommands {
 		r.giveUp()
-		return
+		return false
 	}
 	r.seen[key] = struct{}{}
-	r.found = append(r.found, newCommand(fields))
+	return true
 }
 
-func (r *reader) noteUnknown() {
-	if _, ok := r.seen[anyWords]; !ok {
-		r.seen[anyWords] = struct{}{}
-		r.found = append(r.found, unknown())
+func (r *reader) noteUnknown() { r.noteOnce(anyWords, unknown()) }
+
+// noteUnread notes that a text, or the rest of it, could not be read.
+func (r *reader) noteUnread() {
+	c := unknown()
+	c.Unread = true
+	r.noteOnce(oneWord, c)
+}
+
+func (r *reader) noteOnce(key string, c Command) {
+	if _, ok := r.seen[key]; !ok {
+		r.seen[key] = struct{}{}
+		r.found = append(r.found, c)
 	}
 }
 
@@ -128,7 +183,7 @@ func (r *reader) finish() {
 	slices.Sort(names)
 	for _, name := range names {
 		if f := r.functions[name]; !f.called {
-			r.call(f, []string{anyWords}, newScope(nil), pipes{})
+			r.call(f, []string{anyWords}, r.outermost(), pipes{})
 		}
 	}
 }
@@ -149,11 +204,26 @@ func (r *reader) text(text string, s *scope, p pipes) (out value) {
 		}
 		stmts, ok := r.parser.parse(clean(text))
 		if !ok {
-			r.noteUnknown()
+			r.unaccepted(text, s)
 		}
 		out = r.stmts(stmts, s, p)
 	})
 	return out
+}
+
+// unaccepted reads a text that no grammar accepts as far as it goes. Inside another text it may well be no shell text at
+// all, such as a string in the code of some language, and tells nothing of files.
+func (r *reader) unaccepted(text string, s *scope) {
+	if isPowerShell(text) {
+		r.noteUnknown()
+		r.loosely(text, s)
+		return
+	}
+	if r.depth == 1 {
+		r.noteUnread()
+		return
+	}
+	r.noteUnknown()
 }
 
 // texts reads each text that a value could be, with its words as positional parameters.

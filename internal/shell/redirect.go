@@ -1,6 +1,11 @@
 package shell
 
-import "mvdan.cc/sh/v3/syntax"
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // A target is a file that a statement writes.
 type target struct {
@@ -8,8 +13,12 @@ type target struct {
 	append bool
 }
 
-// redirects reads redirections: they set what the statement reads, and name the files it writes.
-func (r *reader) redirects(list []*syntax.Redirect, s *scope, p *pipes) []target {
+// redirections reads redirections: they set what the statement reads, and name the files it writes.
+func (r *reader) redirections(list []*syntax.Redirect, s *scope, p *pipes) []target {
+	if len(list) > maxRedirect {
+		r.giveUp()
+		return nil
+	}
 	var targets []target
 	for _, redirect := range list {
 		number := ""
@@ -22,12 +31,17 @@ func (r *reader) redirects(list []*syntax.Redirect, s *scope, p *pipes) []target
 		case syntax.WordHdoc:
 			p.in = r.concat(r.single(redirect.Word, s), value{"\n"})
 		case syntax.RdrIn, syntax.RdrInOut:
-			p.in = r.contents(r.single(redirect.Word, s))
+			names := r.single(redirect.Word, s)
+			p.in = r.contents(names)
+			r.open(names, Redirect{Reads: true, Writes: redirect.Op == syntax.RdrInOut})
 		case syntax.DplIn:
 			r.single(redirect.Word, s)
 			p.in = unknownValue
 		default:
 			names := r.single(redirect.Word, s)
+			if redirect.Op != syntax.DplOut || !slices.ContainsFunc(names, isDescriptor) {
+				r.open(names, Redirect{Writes: true})
+			}
 			if redirect.Op == syntax.DplOut || number == "2" {
 				continue
 			}
@@ -38,6 +52,17 @@ func (r *reader) redirects(list []*syntax.Redirect, s *scope, p *pipes) []target
 		}
 	}
 	return targets
+}
+
+// isDescriptor reports what >& takes for a file that is open already.
+func isDescriptor(name string) bool { return strings.Trim(name, "0123456789-") == "" }
+
+// open notes the files of a redirection.
+func (r *reader) open(names value, how Redirect) {
+	for _, name := range names {
+		how.File = newWord(name)
+		r.redirects = append(r.redirects, how)
+	}
 }
 
 // contents returns what is in a file, as far as the text wrote it.

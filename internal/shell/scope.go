@@ -76,9 +76,23 @@ type scope struct {
 	parent *scope
 	vars   map[string]variable // the positional parameters under the name @
 	shell  string              // what $0 is; "": that of the parent
+
+	contained bool // what runs here runs in a container
 }
 
-func newScope(parent *scope) *scope { return &scope{parent: parent} }
+func newScope(parent *scope) *scope {
+	return &scope{parent: parent, contained: parent != nil && parent.contained}
+}
+
+// newContainer returns the scope of what runs in a container.
+func newContainer() *scope { return &scope{contained: true} }
+
+// newLogin returns the scope of what runs on another machine, where a session begins in the user's folder.
+func newLogin() *scope {
+	s := newScope(nil)
+	s.setText(folderName, value{homeWord})
+	return s
+}
 
 // get returns a variable and whether the text set it.
 func (s *scope) get(name string) (variable, bool) {
@@ -86,6 +100,9 @@ func (s *scope) get(name string) (variable, bool) {
 		if v, ok := s.vars[name]; ok {
 			return v, true
 		}
+	}
+	if name == folderName {
+		return variable{text: value{hereWord}}, true
 	}
 	return unknownVariable, false
 }

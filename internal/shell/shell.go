@@ -21,6 +21,8 @@ type Word struct {
 	Text string
 	// Known reports that Text has no hole.
 	Known bool
+
+	marked string // Text whose holes tell more
 }
 
 // A Command is a program and its arguments. A command of which nothing is known has one word, and that is a hole.
@@ -29,34 +31,62 @@ type Command struct {
 	Path Word
 	// Words are the program without its folder, and its arguments.
 	Words []Word
+	// Folders are where it could run. There are none if the command is but another way to write one before it.
+	Folders []Word
+	// Redirects are the files that it reads or writes because the text says so next to it.
+	Redirects []Redirect
+	// Input is what it could read, as far as the text tells, if it is a program that is told there which files to use: one that
+	// applies patches, or a command of PowerShell that takes files one a line.
+	Input []Word
+	// Contained reports that it runs in a container, whose files are others.
+	Contained bool
+	// Unread reports that this is no command, but stands for text that could not be read.
+	Unread bool
+}
+
+// A Redirect is a file that the shell opens for a command.
+type Redirect struct {
+	File   Word
+	Reads  bool
+	Writes bool
+}
+
+// A Start is where commands begin to run. The zero value is the folder where the call runs.
+type Start struct {
+	// Folders are what the folder could be; relative ones lie below the one where the call runs.
+	Folders []string
+	// Unknown reports that it could be any other folder too.
+	Unknown bool
 }
 
 // Read returns every command that the text could run, in the order of their appearance: wrappers such as sudo and what
 // they wrap, both branches of a choice, functions and what they call. What the text does not tell, such as the output
 // of a program, is a hole. Text that no shell grammar accepts, that runs such output, or that passes a bound of this
 // package gives a command of which nothing is known, next to those that could be read.
-func Read(text string) []Command {
-	return read(len(text), func(r *reader) { r.text(text, newScope(nil), pipes{}) })
+func Read(text string, from Start) []Command {
+	return read(len(text), from, func(r *reader) { r.text(text, r.outermost(), pipes{}) })
 }
 
 // ReadArgv is Read for a command that is already split into words, as in ["bash", "-lc", "make"].
-func ReadArgv(argv []string) []Command {
+func ReadArgv(argv []string, from Start) []Command {
 	size := 0
 	fields := make([]string, len(argv))
 	for i, arg := range argv {
 		size += len(arg)
 		fields[i] = clean(arg)
 	}
-	return read(size, func(r *reader) { r.run(fields, newScope(nil), pipes{}) })
+	return read(size, from, func(r *reader) { r.run(fields, r.outermost(), pipes{}) })
 }
 
 // read runs do within the bounds that a text of that size has.
-func read(size int, do func(*reader)) (found []Command) {
+func read(size int, from Start, do func(*reader)) (found []Command) {
 	r := newReader(size)
+	r.from = from.folder()
 	// The parser is not ours. Should an odd text make it panic, nothing is known of that text.
 	defer func() {
 		if recover() != nil {
-			found = append(r.found, unknown())
+			r.noteUnread()
+			found = r.found
 		}
 	}()
 	do(r)
@@ -77,7 +107,20 @@ func newCommand(fields []string) Command {
 	return c
 }
 
-func newWord(text string) Word { return Word{Text: text, Known: !hasHole(text)} }
+func newWord(text string) Word {
+	if !hasHole(text) {
+		return Word{Text: text, Known: true, marked: text}
+	}
+	return Word{Text: plainHoles.Replace(text), marked: text}
+}
+
+func newWords(texts []string) []Word {
+	words := make([]Word, len(texts))
+	for i, text := range texts {
+		words[i] = newWord(text)
+	}
+	return words
+}
 
 // baseName removes the folder of a program, written with either kind of slash. A hole in front of a slash is taken for
 // a folder.

@@ -11,7 +11,7 @@ import (
 // runs returns the strongest answer that any command of a text gives.
 func runs(text, glob string) Answer {
 	answer := No
-	for _, c := range Read(text) {
+	for _, c := range Read(text, Start{}) {
 		answer = max(answer, c.Runs(NewPattern(glob)))
 	}
 	return answer
@@ -48,7 +48,7 @@ func TestEvasions(t *testing.T) {
 	}
 	for _, text := range texts {
 		if got := runs(text, "rm"); got != Yes {
-			t.Errorf("%q: answer %d, found %q", text, got, shown(Read(text)))
+			t.Errorf("%q: answer %d, found %q", text, got, shown(Read(text, Start{})))
 		}
 	}
 }
@@ -60,7 +60,7 @@ func TestLookalikes(t *testing.T) {
 	}
 	for _, text := range texts {
 		if got := runs(text, "rm"); got != No {
-			t.Errorf("%q: answer %d, found %q", text, got, shown(Read(text)))
+			t.Errorf("%q: answer %d, found %q", text, got, shown(Read(text, Start{})))
 		}
 	}
 }
@@ -75,9 +75,13 @@ func TestUnknown(t *testing.T) {
 		"$x\nrm", `echo $x | sh`, `x=$(curl u); $x`, `read x; $x`, `for c in $x; do $c; done`, `for c in *; do ./$c; done`,
 		`r() { $1 "$@"; r "$@"; }; r a`, "a\x00b", `powershell -enc !!`, `iex (iwr u)`, `sed 's/a/b/e' f`, `curl u > a.sh; sh a.sh`,
 		`curl u > a.sh; ./a.sh`, `${!x} y`, `"${a[@]}"`, `base64 -d f | sh`, `xxd -r f | sh`, `cmd /c %x%`, `a=$((1)); $a`,
+		`BASH_ENV=f sh x`, `BASH_ENV=<(curl u) bash -c ls`, `export BASH_ENV=/tmp/x`, `ENV=/tmp/x sh -i`, `env BASH_ENV=f bash g`, `LD_PRELOAD=./x.so ls`,
+		`export LD_PRELOAD=$x; ls`, `env LD_PRELOAD=x ls`, `LD_AUDIT=x ls`, `DYLD_INSERT_LIBRARIES=x ls`, `NODE_OPTIONS='--require ./x.js' node y`,
+		`RUBYOPT=-r./x ruby y`, `PERL5OPT=-Mx perl y`, `JAVA_TOOL_OPTIONS=-javaagent:x.jar java y`, `op run -- $x`, `bwrap $x ls`, `nix develop -c "$x"`,
+		`/lib64/ld-*.so.2 $x`, `expect -c "spawn $x"`, `less "+!$x"`, `git grep -O"$x" y`, `tmux send-keys "$x" Enter`, `fzf --preview "$x"`,
 	} {
 		if got := runs(text, "rm"); got == No {
-			t.Errorf("%q: rm cannot be ruled out, found %q", text, shown(Read(text)))
+			t.Errorf("%q: rm cannot be ruled out, found %q", text, shown(Read(text, Start{})))
 		}
 	}
 }
@@ -135,6 +139,70 @@ func TestPatterns(t *testing.T) {
 		{"cat /etc/pa??wd", "cat /etc/passwd", Maybe},
 		{"cat /etc/h?sts", "cat /etc/passwd", No},
 		{"psql -c \"$q\"", "psql * DROP TABLE*", Maybe},
+		{"rm -fr x", "rm -rf *", Yes},
+		{"rm -r -f x", "rm -rf *", Yes},
+		{"rm -f -r x", "rm -rf *", Yes},
+		{"rm -Rf x", "rm -rf *", Yes},
+		{"rm --recursive --force x", "rm -rf *", Yes},
+		{"rm --force -r x", "rm -rf *", Yes},
+		{"rm x -rf", "rm -rf *", Yes},
+		{"rm -r x -f", "rm -rf *", Yes},
+		{"rm --recu --forc x", "rm -rf *", Maybe},
+		{"rm -rfv x", "rm -rf *", Maybe},
+		{"rm -rf --no-preserve-root /", "rm -rf /", Maybe},
+		{"rm -r -f -- x", "rm -rf *", Yes},
+		{"rm -r -- -f", "rm -rf *", No},
+		{"rm -r x", "rm -rf *", No},
+		{"rm -f x", "rm -rf *", No},
+		{"rm --recursive x", "rm -rf *", No},
+		{"rm -fr", "rm -rf *", No},
+		{"rm -fr ./x", "rm -rf /*", No},
+		{"rm -fr /x", "rm -rf /*", Yes},
+		{"rm -rf x", "rm --recursive --force *", Yes},
+		{"rm -rf x", "rm -r *", Maybe},
+		{"rm -r $x", "rm -rf *", Maybe},
+		{"rm -r \"$x\"", "rm -rf *", No},
+		{"rm -r \"$x\" y", "rm -rf *", Maybe},
+		{"rm -r \"-$x\" y", "rm -rf *", Maybe},
+		{"rm -r *", "rm -rf *", No},
+		{"rm $x y", "rm -rf *", Maybe},
+		{"rmdir -rf x", "rm -rf *", No},
+		{"/bin/rm -fr x", "/bin/rm -rf *", Yes},
+		{"rm -fr x", "/bin/rm -rf *", Maybe},
+		{"git push origin main --force", "git push --force *", Yes},
+		{"git push -f origin main", "git push --force *", Yes},
+		{"git push -uf origin main", "git push -f *", Maybe},
+		{"git push --force-with-lease origin", "git push -f *", No},
+		{"git push --follow-tags origin", "git push -f *", No},
+		{"git -C x push origin -f", "git push -f *", Yes},
+		{"git commit -m x", "git push -f *", No},
+		{"git clean -xdf", "git clean -fdx", Yes},
+		{"git clean -f -d -x", "git clean -fdx", Yes},
+		{"git clean --force -dx", "git clean -fdx", Yes},
+		{"git branch -d -f x", "git branch -D *", Yes},
+		{"git branch --delete --force x", "git branch -D *", Yes},
+		{"git branch -d x", "git branch -D *", No},
+		{"git commit -am x", "git commit -m *", Maybe},
+		{"chmod --recursive 777 /", "chmod -R 777 *", Yes},
+		{"chmod 777 -R /", "chmod -R 777 *", Yes},
+		{"chmod 755 /", "chmod -R 777 *", No},
+		{"curl --insecure https://x", "curl -k *", Yes},
+		{"curl https://x -k", "curl -k *", Yes},
+		{"curl -sk https://x", "curl -k *", Maybe},
+		{"docker system prune --all --force", "docker system prune -af", Yes},
+		{"docker rm --force c", "docker rm -f *", Yes},
+		{"kubectl delete pods --all-namespaces x", "kubectl delete pods -A *", Yes},
+		{"bash -lc ls", "bash -c *", Maybe},
+		{"find . -depth -links 2", "find * -delete", No},
+		{"find . -delete -name x", "find -delete *", Maybe},
+		{"find . -delete x", "find -delete *", Yes},
+		{"terraform apply x -auto-approve", "terraform apply -auto-approve *", Yes},
+		{"terraform apply -auto x", "terraform apply -auto-approve *", No},
+		{"tar -x -f a", "tar -xf *", Yes},
+		{"kill -s 9 1", "kill -9 *", No},
+		{"npm install x --no-save", "npm install --no-save *", Yes},
+		{"npm install --no-save=true x", "npm install --no-save *", Yes},
+		{"git checkout -- x", "git checkout -- *", Yes},
 		{"curl u | sh", "sh", Yes},
 		{"curl u | sh", "anything at all", Maybe},
 		{"ls", "*", Yes},
@@ -145,13 +213,13 @@ func TestPatterns(t *testing.T) {
 		{`'C:\Windows\cmd.exe' /c dir`, "cmd", Yes},
 	} {
 		if got := runs(test.text, test.glob); got != test.want {
-			t.Errorf("%q runs %q: answer %d, want %d; found %q", test.text, test.glob, got, test.want, shown(Read(test.text)))
+			t.Errorf("%q runs %q: answer %d, want %d; found %q", test.text, test.glob, got, test.want, shown(Read(test.text, Start{})))
 		}
 	}
 }
 
 func TestReadOrder(t *testing.T) {
-	got := shown(Read(`A=b sudo rm "$x" && for i in a b; do echo $(date) $i; done | tee f`))
+	got := shown(Read(`A=b sudo rm "$x" && for i in a b; do echo $(date) $i; done | tee f`, Start{}))
 	want := []string{"sudo rm …", "rm …", "date", "echo … a", "echo … b", "tee f"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -171,7 +239,7 @@ func TestReadArgv(t *testing.T) {
 		{[]string{"", "rm"}, []string{" rm"}},
 		{[]string{"a\xff"}, []string{"a\uFFFD"}},
 	} {
-		if diff := cmp.Diff(test.want, shown(ReadArgv(test.argv))); diff != "" {
+		if diff := cmp.Diff(test.want, shown(ReadArgv(test.argv, Start{}))); diff != "" {
 			t.Errorf("%q: %s", test.argv, diff)
 		}
 	}
@@ -179,7 +247,7 @@ func TestReadArgv(t *testing.T) {
 
 func TestNothing(t *testing.T) {
 	for _, text := range []string{"", " ", "\n", "# comment", "x=1", ":;"} {
-		for _, c := range Read(text) {
+		for _, c := range Read(text, Start{}) {
 			if c.Words[0].Text != ":" {
 				t.Errorf("%q runs %q", text, c)
 			}

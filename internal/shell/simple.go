@@ -29,11 +29,17 @@ func (r *reader) simple(call *syntax.CallExpr, s *scope, p pipes) value {
 		inner = newScope(s)
 	}
 	ways := r.phrases(call.Args, s)
+	if words, ok := windowsWords(call.Args); ok {
+		ways = append(ways, r.phrases(words, s)...)
+	}
 	for _, a := range call.Assigns {
 		r.assign(a, inner)
 	}
 	if len(call.Args) == 0 {
 		return value{""}
+	}
+	if inner != s {
+		defer func() { s.follow(inner) }()
 	}
 	var out value
 	for _, fields := range ways {
@@ -55,7 +61,12 @@ func (r *reader) run(fields []string, s *scope, p pipes) (out value) {
 	if len(fields) == 0 {
 		return value{""}
 	}
-	r.note(fields)
+	for i, field := range fields {
+		if hasHole(field) {
+			fields[i] = joinHoles(field)
+		}
+	}
+	r.noteIn(fields, s, p.in)
 	out = unknownValue
 	r.deeper(func() { out = r.dispatch(fields, s, p) })
 	return out
@@ -63,7 +74,7 @@ func (r *reader) run(fields []string, s *scope, p pipes) (out value) {
 
 func (r *reader) dispatch(fields []string, s *scope, p pipes) value {
 	program := fields[0]
-	if program == anyWords {
+	if anyNumber(program) {
 		// It may be no word at all.
 		r.run(fields[1:], newScope(s), p)
 		return unknownValue
@@ -87,7 +98,7 @@ func (r *reader) dispatch(fields []string, s *scope, p pipes) value {
 	if !hasHole(name) {
 		return r.handle(c)
 	}
-	if !allHole(name) {
+	if !allHole(name) && knownLetters(name) <= longestHandler {
 		for _, known := range handlerNames {
 			if match(known, name) != No {
 				c.name = known
@@ -96,6 +107,17 @@ func (r *reader) dispatch(fields []string, s *scope, p pipes) value {
 		}
 	}
 	return unknownValue
+}
+
+// knownLetters returns how many letters a name with holes has at least.
+func knownLetters(name string) int {
+	n := 0
+	for i := range len(name) {
+		if !isHole(name[i]) || name[i] == oneChar[0] {
+			n++
+		}
+	}
+	return n
 }
 
 // withArgs reads a text to which a program adds words.
@@ -113,6 +135,14 @@ func (r *reader) script(code value, name string, args []string, s *scope, p pipe
 	inner := newScope(s)
 	inner.setArgs(args)
 	inner.shell = name
+	for _, text := range code {
+		if hasHole(text) || r.spent {
+			continue
+		}
+		if _, ok := r.parser.parse(clean(text)); !ok && !isPowerShell(text) {
+			r.noteUnread() // the shell may well read it
+		}
+	}
 	return r.texts(code, inner, p)
 }
 

@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"slices"
+
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -41,8 +43,12 @@ func (r *reader) stmt(stmt *syntax.Stmt, s *scope, p pipes) value {
 	if stmt == nil || !r.spend(1) {
 		return unknownValue
 	}
-	targets := r.redirects(stmt.Redirs, s, &p)
+	targets := r.redirections(stmt.Redirs, s, &p)
 	out := r.command(stmt.Cmd, s, p)
+	if len(r.redirects) > 0 {
+		// No command ran to take them, but the shell opens the files all the same.
+		r.noteIn([]string{":"}, s, nil)
+	}
 	for _, target := range targets {
 		r.write(target, out)
 		out = value{""}
@@ -175,11 +181,19 @@ func (r *reader) choice(clause *syntax.IfClause, s *scope, p pipes) value {
 	out := value{""}
 	tests := newScope(s)
 	var ends, ran []*scope
-	complete := false // one of the branches runs
+	complete := false       // one of the branches runs
+	const maxChanging = 128 // conditions that set variables: each is one more scope to look through
+	changing := 0
 	for ; clause != nil && !r.spent; clause = clause.Else {
 		complete = !clause.ThenPos.IsValid()
 		// Each condition runs before those that follow it.
-		tests = newScope(tests)
+		if len(tests.vars) > 0 {
+			tests = newScope(tests)
+			changing++
+		}
+		if changing > maxChanging {
+			r.giveUp()
+		}
 		r.stmts(clause.Cond, tests, pipes{in: p.in})
 		branch := newScope(tests)
 		out = union(out, r.stmts(clause.Then, branch, p))
@@ -250,7 +264,7 @@ func (r *reader) loop(s *scope, body func(*scope)) {
 }
 
 func (r *reader) forLoop(clause *syntax.ForClause, s *scope, p pipes) {
-	name, values := "", unknownValue
+	name, values := "", []value{unknownValue}
 	switch loop := clause.Loop.(type) {
 	case *syntax.WordIter:
 		name = loop.Name.Value
@@ -262,19 +276,25 @@ func (r *reader) forLoop(clause *syntax.ForClause, s *scope, p pipes) {
 			}
 		}
 	}
-	if name != "" {
-		s.setText(name, values)
-	}
-	r.loop(s, func(s *scope) {
+	r.loops++
+	for _, some := range values {
 		if name != "" {
-			s.setText(name, values)
+			s.setText(name, some)
 		}
-		r.stmts(clause.Do, s, pipes{in: p.in})
-	})
+		r.loop(s, func(s *scope) {
+			if name != "" {
+				s.setText(name, some)
+			}
+			r.stmts(clause.Do, s, pipes{in: p.in})
+		})
+	}
+	r.loops--
 }
 
-// iterated returns what the variable of a loop could be.
-func (r *reader) iterated(loop *syntax.WordIter, s *scope) value {
+// iterated returns what the variable of a loop could be, in rounds of as many values as are followed at once. Inside
+// another loop there is but one round.
+func (r *reader) iterated(loop *syntax.WordIter, s *scope) []value {
+	const maxRounds = 8
 	var fields []string
 	if loop.InPos.IsValid() {
 		for _, words := range r.phrases(loop.Items, s) {
@@ -286,16 +306,22 @@ func (r *reader) iterated(loop *syntax.WordIter, s *scope) value {
 		}
 	}
 	if len(fields) == 0 {
-		return value{""}
+		return []value{{""}}
 	}
-	values := value(nil)
+	rounds := maxRounds
+	if r.loops > 0 {
+		rounds = 1
+	}
+	var values value
 	for _, field := range fields {
-		values = union(values, value{field})
-		if len(values) == 1 && values[0] == anyWords {
-			break
+		if !slices.Contains(values, field) {
+			values = append(values, field)
+		}
+		if len(values) > rounds*maxAlternatives {
+			return []value{unknownValue}
 		}
 	}
-	return values
+	return slices.Collect(slices.Chunk(values, maxAlternatives))
 }
 
 // define notes a function. Calls read its body with what they pass.

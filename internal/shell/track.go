@@ -30,9 +30,18 @@ func (t *track) follow(text string, hole func(t *track, kind byte, wordStart boo
 		if t.first() < 0 {
 			return false
 		}
+		if t.settled() {
+			return true
+		}
 		wordStart = c == ' '
 	}
 	return t.at[len(t.glob)]
+}
+
+// settled reports that the glob ends with a wildcard which the text has reached: that takes whatever follows.
+func (t *track) settled() bool {
+	last := len(t.glob) - 1
+	return last >= 0 && t.glob[last] == '*' && t.at[last]
 }
 
 // keepStars takes a hole of which nothing may be assumed: only a wildcard matches it.

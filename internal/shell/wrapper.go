@@ -16,12 +16,48 @@ type wrapper struct {
 	text     bool     // the words are joined and read by a shell
 	codes    []string // options whose value is read by a shell
 	bare     bool     // without a command it is a shell that reads its input
+	verb     string   // a word that may stand in front of the command; "": none
+	either   bool     // a single word is read by a shell
+	prefix   string   // what may end a word in front of the program, as in dev:ls; "": nothing
+	entry    string   // an option that names the program; "": none
+	dashes   bool     // what stands in front of -- is not the command
+	place    place    // where the command runs
+	folders  []string // options that name the folder of the command
+}
+
+// A place is where a wrapper runs its command.
+type place uint8
+
+const (
+	here      place = iota
+	contained       // where the files are others
+	remote          // another machine
+)
+
+// scope returns the scope of what runs there.
+func (p place) scope(outer *scope) *scope {
+	switch p {
+	case contained:
+		return newContainer()
+	case remote:
+		return newLogin()
+	default:
+		return newScope(outer)
+	}
 }
 
 func (w wrapper) handle(r *reader, c invocation) value {
 	line := w.options.read(c.args)
 	for _, code := range line.all(w.codes...) {
 		r.text(code, newScope(c.scope), c.pipes)
+	}
+	if program := line.all(w.entry); w.entry != "" && len(program) > 0 {
+		// The words after the image are arguments.
+		rest := line.operands(c.args)
+		return r.run(append([]string{program[0]}, rest[min(1, len(rest)):]...), w.place.scope(c.scope), c.pipes)
+	}
+	for _, dir := range line.all(w.folders...) {
+		c.scope = inFolder(c.scope, dir)
 	}
 	out := unknownValue
 	for i, start := range line.starts {
@@ -42,7 +78,7 @@ func (r *reader) wrapped(w wrapper, args []string, c invocation) value {
 		if len(args) == 0 {
 			return unknownValue
 		}
-		if args[0] == anyWords {
+		if anyNumber(args[0]) {
 			r.noteUnknown()
 		}
 		args = args[1:]
@@ -54,14 +90,26 @@ func (r *reader) wrapped(w wrapper, args []string, c invocation) value {
 		}
 		args = line.operands(args)
 	}
-	s := newScope(c.scope)
+	if len(args) > 0 && w.verb != "" && args[0] == w.verb {
+		args = args[1:]
+	}
+	if i := slices.Index(args, "--"); i == 0 || i > 0 && w.dashes {
+		args = args[i+1:]
+	}
+	s := w.place.scope(c.scope)
 	for w.assigns && len(args) > 0 {
 		name, v, ok := strings.Cut(args[0], "=")
-		if !ok || !syntax.ValidName(name) {
+		switch {
+		case ok && r.exportedFunction(name, v, s):
+		case !ok || !syntax.ValidName(name):
+			ok = false
+		default:
+			s.setText(name, value{v})
+			r.hook(name, value{v}, s)
+		}
+		if !ok {
 			break
 		}
-		s.setText(name, value{v})
-		r.hook(name, value{v}, s)
 		args = args[1:]
 	}
 	switch {
@@ -69,7 +117,13 @@ func (r *reader) wrapped(w wrapper, args []string, c invocation) value {
 		return r.texts(c.pipes.in, s, pipes{want: c.pipes.want})
 	case len(args) == 0:
 		return unknownValue
-	case w.text:
+	case w.prefix != "":
+		_, program, ok := strings.Cut(args[0], w.prefix)
+		if ok {
+			r.run(append([]string{program}, args[1:]...), s, c.pipes)
+		}
+		return r.run(args, s, c.pipes)
+	case w.text || w.either && len(args) == 1:
 		return r.text(strings.Join(args, " "), s, c.pipes)
 	default:
 		return r.run(args, s, c.pipes)
@@ -80,7 +134,7 @@ func (r *reader) wrapped(w wrapper, args []string, c invocation) value {
 var wrappers = map[string]wrapper{
 	"sudo": {options: newOptions(`A B b E e H i K k l N n P S s V v a: C: c: D: g: h: p: R: r: t: T: U: u: user: group: host:
 		prompt: role: type: chdir: chroot: close-from: command-timeout: other-user: login shell stdin background
-		set-home preserve-env preserve-groups non-interactive reset-timestamp`), assigns: true, bare: true},
+		set-home preserve-env preserve-groups non-interactive reset-timestamp`), assigns: true, bare: true, folders: []string{"D", "chdir"}},
 	"doas":     {options: newOptions("L n s a: C: u:"), bare: true},
 	"pkexec":   {options: newOptions("user: disable-internal-agent keep-cwd")},
 	"gosu":     {operands: 1},
@@ -93,15 +147,12 @@ var wrappers = map[string]wrapper{
 	"stdbuf":   {options: newOptions("i: o: e: input: output: error:")},
 	"setsid":   {options: newOptions("c f w ctty fork wait")},
 	"time":     {options: newOptions("a f: o: p q v format: output: append portability quiet verbose l h")},
-	"builtin":  {},
 	"exec":     {options: newOptions("a: c l")},
 	"chroot":   {options: newOptions("userspec: groups: skip-chdir u: g: G:"), operands: 1, bare: true},
 	"unshare":  {options: newOptions("i m n p u U C T f r c R: w: S: G: root: wd: setuid: setgid: kill-child mount-proc fork map-root-user map-current-user mount pid net ipc uts user"), bare: true},
 	"nsenter":  {options: newOptions("a t: m u i n p C U T S: G: r w F Z target: all mount uts ipc net pid cgroup user setuid: setgid: preserve-credentials root wd no-fork"), bare: true},
 	"systemd-run": {options: newOptions(`d G P q r S t u: p: M: H: E: user scope pty pipe quiet wait collect shell same-dir
 		unit: property: description: slice: uid: gid: nice: setenv: on-active: on-boot: on-calendar: timer-property: working-directory: machine: host:`)},
-	"firejail":         {},
-	"bwrap":            {options: newOptions("unshare-all share-net die-with-parent new-session")},
 	"fakeroot":         {options: newOptions("l: s: i: u b:")},
 	"caffeinate":       {options: newOptions("d i m s u t: w:")},
 	"arch":             {options: newOptions("c h d: e: arm64 x86_64")},
@@ -116,11 +167,9 @@ var wrappers = map[string]wrapper{
 	"strace":           {options: newOptions("a: b: c C d D e: E: f F h i I: k n o: O: p: P: q r s: S: t T u: U: v V w x X: y Y z Z output: trace: follow-forks")},
 	"ltrace":           {options: newOptions("a: A: b c C d D: e: f F: h i l: L n: o: p: r s: S t T u: V w: x:")},
 	"valgrind":         {options: newOptions("tool: log-file: leak-check: q v")},
-	"catchsegv":        {},
 	"unbuffer":         {options: newOptions("p")},
 	"rlwrap":           {options: newOptions("a b: c f: H: i l: m M: n N o O: p P: q: r R s: S: t: U w: W: z:")},
 	"chronic":          {options: newOptions("e v")},
-	"entr":             {options: newOptions("a c d n p r s x z")},
 	"xvfb-run":         {options: newOptions("a e: f: h l n: p: s: w: auto-servernum server-args: server-num: error-file:")},
 	"torsocks":         {options: newOptions("i q d u: p: a: P:")},
 	"proxychains":      {options: newOptions("q f:")},
@@ -142,8 +191,6 @@ var wrappers = map[string]wrapper{
 	"hyperfine":        {options: newOptions("w: m: M: r: s: p: c: i N S: warmup: min-runs: max-runs: runs: prepare: setup: cleanup: shell: export-json: export-markdown:"), text: true, codes: []string{"p", "prepare", "s", "setup", "c", "cleanup"}},
 	"nodemon":          {options: newOptions("x: e: w: i: exec: ext: watch: ignore: q"), codes: []string{"x", "exec"}},
 	"concurrently":     {options: newOptions("n: c: k r names: prefix: kill-others"), text: true},
-	"screen":           {options: newOptions("A a c: D d e: f h: i L l m O p: Q q R r: S: s: T: t: U v w x X")},
-	"dotenv":           {options: newOptions("f: e: file:")},
 	"cross-env":        {assigns: true},
 	"cross-env-shell":  {assigns: true, text: true},
 }
@@ -152,31 +199,52 @@ var wrappers = map[string]wrapper{
 var (
 	handlers     map[string]handler
 	handlerNames []string
+	// longestHandler is the length of the longest of them.
+	longestHandler int
 )
 
 func init() {
 	handlers = map[string]handler{}
-	for name, w := range wrappers {
-		handlers[name] = w.handle
+	for _, table := range []map[string]wrapper{wrappers, placeWrappers, toolWrappers} {
+		for name, w := range table {
+			handlers[name] = w.handle
+		}
 	}
-	for names, h := range special() {
-		for _, name := range strings.Fields(names) {
-			handlers[name] = h
+	for name := range strings.FieldsSeq(loaders) {
+		handlers[name], handlers[versionless(name)] = loaderWrapper.handle, loaderWrapper.handle
+	}
+	for name := range subcommands {
+		handlers[name] = subcommand
+	}
+	for name, options := range optionRunners {
+		handlers[name] = options.handle
+	}
+	for _, table := range []map[string]handler{special(), folderPrograms} {
+		for names, h := range table {
+			for _, name := range strings.Fields(names) {
+				handlers[name] = h
+			}
 		}
 	}
 	handlerNames = slices.Sorted(maps.Keys(handlers))
+	for _, name := range handlerNames {
+		longestHandler = max(longestHandler, len(name))
+	}
 }
 
 // special returns the handlers of programs that are more than wrappers, by the names they go by.
 func special() map[string]handler {
 	return map[string]handler{
-		"sh bash dash ash zsh ksh ksh93 mksh pdksh rbash yash fish rzsh csh tcsh": shellProgram,
+		"sh bash dash ash zsh ksh ksh93 mksh pdksh rbash yash fish rzsh csh tcsh nu xonsh elvish osh ysh": shellProgram,
 		"eval":                                  evaluate,
 		"source .":                              source,
 		"env":                                   environment,
 		"su runuser":                            substituteUser,
-		"command":                               command,
+		"command builtin":                       command,
 		"trap":                                  trap,
+		"bind":                                  keyBinding,
+		"test [":                                condition,
+		"let":                                   letWords,
 		"set":                                   setParameters,
 		"shift":                                 shift,
 		"alias":                                 alias,
@@ -186,10 +254,10 @@ func special() map[string]handler {
 		"hash":                                  hash,
 		"cp ln mv install":                      copyProgram,
 		"xargs gxargs":                          xargs,
-		"parallel":                              parallel,
+		"parallel env_parallel sem rush":        parallel,
 		"find gfind":                            find,
 		"fd fdfind":                             findFast,
-		"ssh autossh mosh":                      secureShell,
+		"ssh autossh mosh plink":                secureShell,
 		"docker podman nerdctl":                 container,
 		"docker-compose":                        compose,
 		"kubectl oc k3s microk8s":               kubernetes,
@@ -200,12 +268,21 @@ func special() map[string]handler {
 		"make gmake":                            makeFile,
 		"sed gsed":                              sed,
 		"awk gawk mawk nawk":                    awk,
-		"vim vi nvim ex view gvim vimdiff ed emacs": editor,
-		"python pypy ipython perl ruby node nodejs deno bun php lua luajit osascript rscript tclsh expect julia groovy": interpreter,
-		"sqlite3 psql mysql mariadb gdb lldb": client,
-		"at batch crontab":                    scheduled,
-		"tmux":                                multiplexer,
-		"npm pnpm yarn bundle poetry pipenv uv pdm hatch rye conda mamba direnv nix nix-shell pipx mise asdf rbenv pyenv cargo perf ip dotnet go systemctl helm terraform tofu aws gcloud gh apt apt-get brew adb vagrant": subcommand,
+		"vim vi nvim ex view gvim vimdiff ed emacs":                                                            editor,
+		"python pypy ipython perl ruby node nodejs deno php lua luajit osascript rscript julia groovy mongosh": interpreter,
+		"sqlite3 psql mysql mariadb gdb lldb":                                                                  client,
+		"at batch crontab":                                                                                     scheduled,
+		"tmux":                                                                                                 multiplexer,
+		"capsh":                                                                                                capabilityShell,
+		"bwrap":                                                                                                bubblewrap,
+		"cmake":                                                                                                buildSystem,
+		"less more most":                                                                                       pager,
+		"screen":                                                                                               screen,
+		"socat":                                                                                                socketRelay,
+		"tclsh expect wish":                                                                                    toolCommand,
+		"start-stop-daemon":                                                                                    daemonStarter,
+		"-a -f -o -p -q -v -l --append --format --output --portability --quiet --verbose": timeOptions,
+		"fzf sk":                fuzzyFinder,
 		"cmd":                   windowsShell,
 		"powershell pwsh":       powerShell,
 		"start-process saps":    startProcess,
@@ -218,7 +295,7 @@ func special() map[string]handler {
 		"xxd":                   hexText,
 		"rev":                   reverse,
 		"which type whereis":    which,
-		"true false : cd pushd popd umask ulimit shopt setopt sleep wait exit return break continue mkdir touch chmod chown rm rmdir kill unalias": silent,
+		"true false : umask ulimit shopt setopt sleep wait exit return break continue mkdir touch chmod chown rm rmdir kill unalias": silent,
 	}
 }
 

@@ -18,8 +18,8 @@ var changing = []string{
 	"v", "id", "time", "request_id", "call_id", "provider", "policy_version", "chain", "seq", "prev_hash", "hash",
 }
 
-// price is the member of a detail that says what a response cost.
-var price = regexp.MustCompile(`,"cost_usd_micros":[0-9]+`)
+// price are the members of a detail that say what a response cost.
+var price = regexp.MustCompile(`,"(?:cost_usd_micros":[0-9]+|cost_guessed":true|prices":"[^"]*")`)
 
 // usualSurface is left out as well: nearly every event has it.
 const usualSurface = `"response"`

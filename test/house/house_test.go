@@ -23,7 +23,7 @@ const module = "github.com/weir-gate/weir/"
 // of one line do not import each other.
 var layers = [][]string{
 	{"internal/call", "internal/strictjson", "internal/yamlfile", "internal/address", "internal/pathname", "internal/sqltext", "internal/shell", "internal/script", "internal/expr"},
-	{"internal/frame", "internal/redact", "internal/limit", "internal/price"},
+	{"internal/frame", "internal/redact", "internal/limit", "internal/price", "internal/fileuse", "internal/nested"},
 	{"internal/dialect"},
 	{"internal/dialect/openaierror", "internal/dialect/openaitools", "internal/endpoint"},
 	{"internal/dialect/anthropic", "internal/dialect/openaichat", "internal/dialect/openairesponses", "internal/dialect/gemini", "internal/dialect/ollama", "internal/dialect/bedrock", "internal/dialect/bundle", "internal/policy", "internal/audit"},

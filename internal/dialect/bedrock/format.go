@@ -3,6 +3,7 @@ package bedrock
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/dialect"
@@ -79,6 +80,21 @@ func asks(r *http.Request, path string) dialect.Ask {
 		return dialect.Turn
 	}
 	return dialect.Nothing
+}
+
+// modelIn is the model that a path names, or "".
+func modelIn(path string) string {
+	segments := strings.Split(path, "/")
+	for i := len(segments) - 3; i >= 0; i-- {
+		if strings.EqualFold(segments[i], "model") {
+			name, err := url.PathUnescape(segments[i+1])
+			if err != nil {
+				return segments[i+1]
+			}
+			return name
+		}
+	}
+	return ""
 }
 
 func wants(r *http.Request, _ []byte) (frame.Framing, error) {

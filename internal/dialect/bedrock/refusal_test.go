@@ -315,3 +315,19 @@ func TestScanAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations for a text delta, want 0", n)
 	}
 }
+
+// Only the path names the model.
+func TestModelOfPath(t *testing.T) {
+	for path, want := range map[string]string{
+		"/model/us.anthropic.claude-sonnet-4-5-20250929-v1:0/converse-stream": "us.anthropic.claude-sonnet-4-5-20250929-v1:0",
+		"/model/us.amazon.nova-pro-v1%3A0/converse":                           "us.amazon.nova-pro-v1:0",
+		"/model/arn:aws:bedrock:us-east-1:1:inference-profile%2Fx/converse":   "arn:aws:bedrock:us-east-1:1:inference-profile/x",
+		"/gateway/model/m/converse":                                           "m",
+		"/converse":                                                           "",
+		"":                                                                    "",
+	} {
+		if got := bedrock.Format().New(dialect.Options{Path: path}).Meta().Model; got != want {
+			t.Errorf("%s: %q", path, got)
+		}
+	}
+}

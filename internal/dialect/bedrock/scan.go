@@ -66,9 +66,11 @@ type response struct {
 	out    []frame.Frame // scratch of Rewrite
 }
 
-func newResponse(o dialect.Options) *response { return &response{opts: o} }
+func newResponse(o dialect.Options) *response {
+	return &response{opts: o, meta: dialect.Meta{Model: modelIn(o.Path)}}
+}
 
-// Meta implements dialect.Dialect. The format gives responses no id and does not name the model.
+// Meta implements dialect.Dialect. The format gives responses no id, and only the path names the model.
 func (d *response) Meta() dialect.Meta {
 	m := d.meta
 	m.Ended = d.phase >= stopped

@@ -151,5 +151,9 @@ func (x *exchange) passage(f *dialect.Format, framing frame.Framing) gate.Passag
 		options.Previous, options.Response = x.links.Response, about.Response
 		options.Conversation = cmp.Or(about.Conversation, x.links.Conversation)
 	}
-	return gate.Passage{Actor: x.actor, Exchange: exchange, Dialect: f.New(options)}
+	p := gate.Passage{Actor: x.actor, Exchange: exchange, Dialect: f.New(options), Whole: options.Whole}
+	if !x.failed && !exchange.Reread {
+		p.Asked = x.size
+	}
+	return p
 }

@@ -39,6 +39,7 @@ type exchange struct {
 	wants    frame.Framing   // how the request wants to be answered
 	failed   bool            // the upstream answers with an error
 	sent     []byte          // the body, where weir only observes and has read it whole
+	size     int64           // of the body that is sent
 	links    dialect.Links   // what it goes on from
 	answered []string        // calls of the conversation that it goes on from whose outputs weir has added
 

@@ -24,6 +24,7 @@ func (x *exchange) observedRequest(ctx context.Context) *http.Request {
 	n, err := head.ReadFrom(io.LimitReader(src, int64(x.door.cfg.Bounds.Request)))
 	if err == nil && n < int64(x.door.cfg.Bounds.Request) {
 		x.sent = head.Bytes()
+		x.size = int64(len(x.sent))
 		_ = x.readWants(x.sent) // what cannot be read is forwarded all the same
 		return x.addressed(ctx, bytes.NewReader(head.Bytes()))
 	}

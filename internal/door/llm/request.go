@@ -86,6 +86,7 @@ func (x *exchange) request(ctx context.Context) (*http.Request, *failure) {
 	if body, f = x.mend(ctx, body); f != nil {
 		return nil, f
 	}
+	x.size = int64(len(body))
 	req := x.addressed(ctx, bytes.NewReader(body))
 	askPlain(req.Header)
 	req.Header.Del("Content-Encoding")

@@ -10,15 +10,17 @@ const stored = { ctor: "constructor", t: "tools", n: "exec", code: "tools.compil
 const setup = `
 ((called, stored) => {
   const stringify = JSON.stringify;
+  const has = (o, name) => name in o;
+  const isTool = (name) => typeof name === "string" && name !== "then" && name !== "toJSON" && !has(Object.prototype, name);
   let count = 0;
+  // A tool is also a group of others: tools.ns.name.
+  const tool = (path) => new Proxy(function (input) {
+    called(path, arguments.length === 0 ? undefined : stringify(input));
+    if (++count > 100) return new Promise(() => {}); // a program that never ends is left waiting
+    return Promise.resolve({ output: "constructor", exit_code: 0, session_id: 3 });
+  }, { get: (f, name) => (isTool(name) && !has(f, name) ? tool(path + "." + name) : f[name]) });
   globalThis.tools = new Proxy({}, {
-    get: (_, name) => typeof name === "string" && name !== "then" && name !== "toJSON" && !(name in Object.prototype)
-      ? function (input) {
-          called(name, arguments.length === 0 ? undefined : stringify(input));
-          if (++count > 100) return new Promise(() => {}); // a program that never ends is left waiting
-          return Promise.resolve({ output: "constructor", exit_code: 0, session_id: 3 });
-        }
-      : Object.prototype[name],
+    get: (_, name) => (isTool(name) ? tool(name) : Object.prototype[name]),
     ownKeys: () => ["exec", "other"],
     getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
   });
@@ -32,7 +34,8 @@ const setup = `
 async function run({ source, module }) {
   const calls = [];
   const called = (tool, args) => { if (calls.length < 100) calls.push(args === undefined ? { tool } : { tool, args }); };
-  const context = vm.createContext({ console: { log() {}, error() {} } });
+  // Promises are settled within the time that a program has.
+  const context = vm.createContext({ console: { log() {}, error() {} } }, { microtaskMode: "afterEvaluate" });
   vm.runInContext(setup, context)(called, JSON.stringify(stored));
   try {
     if (module) {

@@ -1,0 +1,53 @@
+package fileuse
+
+import "strings"
+
+// homeNames are the variables for the folder of the user, as texts have them before a shell reads them.
+var homeNames = []string{"${HOME}", "$HOME", "${env:USERPROFILE}", "$env:USERPROFILE", "${env:HOME}", "$env:HOME"}
+
+// In says whether a path that no shell reads, such as the argument of a tool that reads files, is in one of the places.
+// Variables for the folder of the user and file URLs are understood; other variables are unknown names.
+func (p Places) In(path string) Answer {
+	if len(path) > maxPath {
+		return Maybe
+	}
+	return p.of(&Use{spots: locate(hereMark, plainPath(path), false)}, Reads)
+}
+
+// plainPath turns a text into a path with marks.
+func plainPath(path string) string {
+	path = strings.ToValidUTF8(strings.TrimSpace(path), "\uFFFD")
+	if len(path) > 5 && strings.EqualFold(path[:5], "file:") {
+		path = "/" + strings.TrimPrefix(strings.TrimLeft(unescape(path[5:]), "/"), "localhost/")
+		if len(path) > 2 && path[2] == ':' {
+			path = path[1:]
+		}
+	}
+	for _, name := range homeNames {
+		if len(path) >= len(name) && strings.EqualFold(path[:len(name)], name) {
+			rest := path[len(name):]
+			if rest == "" || rest[0] == '/' || rest[0] == '\\' {
+				return homeMark + rest
+			}
+		}
+	}
+	return path
+}
+
+// unescape decodes %XX.
+func unescape(s string) string {
+	var out []byte
+	for i := 0; i < len(s); i++ {
+		if s[i] == '%' && i+2 < len(s) {
+			if high, low := hexDigit(s[i+1]), hexDigit(s[i+2]); high >= 0 && low >= 0 {
+				out = append(out, byte(high<<4|low))
+				i += 2
+				continue
+			}
+		}
+		out = append(out, s[i])
+	}
+	return strings.ToValidUTF8(string(out), "\uFFFD")
+}
+
+func hexDigit(c byte) int { return strings.IndexByte("0123456789abcdef", c|0x20) }

@@ -1,0 +1,113 @@
+package fileuse
+
+import "slices"
+
+// readings are the spot and what else it is called: the folders of users have paths, and some paths are links on every
+// system of their kind.
+func (s spot) readings() []spot {
+	s = s.withoutLinks()
+	out := []spot{s}
+	switch s.root {
+	case atRoot:
+		out = append(out, s.homes()...)
+		if drive, ok := s.drive(); ok {
+			out = append(out, drive)
+			out = append(out, drive.homes()...)
+		}
+	case atVolume:
+		out = append(out, s.homes()...)
+	case atUnknown:
+		if s.ups >= manyUps {
+			top := spot{root: atRoot, names: s.names}
+			out = append(out, top.readings()...)
+			for i := range out[1:] {
+				out[i+1].doubtful = true
+			}
+		}
+	}
+	return out
+}
+
+// at returns the text of a name, or "".
+func (s spot) at(i int) string {
+	if i < len(s.names) {
+		return s.names[i].text
+	}
+	return ""
+}
+
+// withoutLinks removes what leads to the same place.
+func (s spot) withoutLinks() spot {
+	if s.root != atRoot {
+		return s
+	}
+	switch {
+	case s.at(0) == "private" && (s.at(1) == "etc" || s.at(1) == "var" || s.at(1) == "tmp"):
+		s.names = s.names[1:]
+	case s.at(0) == "System" && s.at(1) == "Volumes" && s.at(2) == "Data":
+		s.names = s.names[3:]
+	case s.at(0) == "proc" && s.at(2) == "root":
+		s.names = s.names[3:]
+		return s.withoutLinks()
+	case s.at(0) == "proc" && s.at(2) == "cwd":
+		s.root, s.names = atHere, s.names[3:]
+	}
+	return s
+}
+
+// drive returns a path below the folder where a drive of Windows is mounted as one of that drive.
+func (s spot) drive() (spot, bool) {
+	skip := 0
+	if s.at(0) == "mnt" || s.at(0) == "cygdrive" {
+		skip = 1
+	}
+	letter := s.at(skip)
+	if len(letter) != 1 || !isLetter(letter[0]) || skip == 0 && letter != "c" {
+		return spot{}, false
+	}
+	return spot{root: atVolume, volume: string(letter[0]|0x20) + ":", names: s.names[skip+1:]}, true
+}
+
+// homeFolders are where the folders of users are. One without a parent is the folder of root itself.
+var homeFolders = [][]element{
+	{{text: "home"}}, {{text: "Users"}}, {{text: "usr"}, {text: "home"}}, {{text: "export"}, {text: "home"}},
+}
+
+// rootHomes are the folders of root.
+var rootHomes = [][]element{{{text: "root"}}, {{text: "var"}, {text: "root"}}}
+
+// homes returns the spot as one in the folder of a user, in each way that it could be.
+func (s spot) homes() []spot {
+	var out []spot
+	for _, folder := range homeFolders {
+		n := len(folder)
+		if len(s.names) > n && couldBe(s.names[:n], folder) && !s.names[n].deep {
+			user := s.names[n]
+			out = append(out, spot{root: atHome, user: &user, names: s.names[n+1:]})
+		}
+	}
+	for _, folder := range rootHomes {
+		if n := len(folder); len(s.names) >= n && s.root == atRoot && couldBe(s.names[:n], folder) {
+			out = append(out, spot{root: atHome, user: &element{text: "root"}, names: s.names[n:]})
+		}
+	}
+	// A search finds what is in the folders of users if it begins above them.
+	for i, name := range s.names {
+		if i > 2 || name.deep {
+			if name.deep && (i == 0 || slices.ContainsFunc(homeFolders, func(f []element) bool { return i == len(f) && couldBe(s.names[:i], f) })) {
+				out = append(out, spot{root: atHome, names: s.names[i:]})
+			}
+			break
+		}
+	}
+	return out
+}
+
+func couldBe(names, want []element) bool {
+	for i, w := range want {
+		if names[i].deep || !names[i].covers(w, perhaps) {
+			return false
+		}
+	}
+	return true
+}

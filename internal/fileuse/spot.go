@@ -1,0 +1,140 @@
+package fileuse
+
+import "strings"
+
+// A rootKind is where a path begins.
+type rootKind uint8
+
+const (
+	atRoot    rootKind = iota // /
+	atHome                    // the folder of a user
+	atVolume                  // a drive of Windows
+	atHere                    // the folder where the call runs, or one above it
+	atUnknown                 // somewhere
+)
+
+// A spot is a place in the tree of files.
+type spot struct {
+	root   rootKind
+	user   *element // of atHome: whose; nil: anyone's
+	volume string   // of atVolume, in lower case
+	names  []element
+	// ups counts the steps above the folder where the call runs, of atUnknown; and doubtful is a guess where they lead.
+	ups      int
+	doubtful bool
+}
+
+// manyUps is how many steps above an unknown folder could well lead to the top.
+const manyUps = 5
+
+// locate returns the places that a path, with marks, could be, seen from a folder, each in all its readings. With accidents, a variable that nothing
+// sets is taken for empty as well, as in rm -rf "$DIR"/*.
+func locate(folder, path string, accidents bool) [][]spot {
+	out := [][]spot{locateIn(strings.ReplaceAll(folder, unsetMark, unknownMark), strings.ReplaceAll(path, unsetMark, unknownMark))}
+	if accidents && (strings.Contains(path, unsetMark) || strings.Contains(folder, unsetMark)) {
+		if path = strings.ReplaceAll(path, unsetMark, ""); path != "" {
+			out = append(out, locateIn(strings.ReplaceAll(folder, unsetMark, ""), path))
+		}
+	}
+	return out
+}
+
+func locateIn(folder, path string) []spot {
+	s, ok := start(path)
+	if ok {
+		return s.walk(path[startLength(path):]).readings()
+	}
+	if s, ok = start(folder); !ok {
+		s = spot{root: atUnknown}
+	}
+	return s.walk(folder[startLength(folder):]).walk(path).readings()
+}
+
+// start returns where a path begins if it does not begin in the current folder.
+func start(path string) (spot, bool) {
+	switch n := startLength(path); {
+	case n == 0 && path != "" && (path[0] == '/' || path[0] == '\\'):
+		return spot{root: atRoot}, true
+	case n == 0:
+		return spot{}, false
+	case path[0] == homeMark[0] || path[0] == '%':
+		return spot{root: atHome}, true
+	case path[0] == hereMark[0] || path[:n] == "~+":
+		return spot{root: atHere}, true
+	case path[0] == unknownMark[0]:
+		return spot{root: atUnknown}, true
+	case path[0] == '~' && n > 1:
+		user := newElement(path[1:n])
+		return spot{root: atHome, user: &user}, true
+	case path[0] == '~':
+		return spot{root: atHome}, true
+	default:
+		return spot{root: atVolume, volume: strings.ToLower(path[:2])}, true
+	}
+}
+
+// homeVariables are how Windows writes the folder of the user.
+var homeVariables = []string{"%userprofile%", "%homedrive%%homepath%", "%homepath%", "%home%"}
+
+// startLength returns how much of a path says where it begins, other than a slash.
+func startLength(path string) int {
+	if path == "" {
+		return 0
+	}
+	end := strings.IndexAny(path, `/\`)
+	if end < 0 {
+		end = len(path)
+	}
+	first := path[:end]
+	switch path[0] {
+	case homeMark[0], hereMark[0]:
+		if end == 1 {
+			return 1
+		}
+		return 0
+	case unknownMark[0]:
+		return end
+	case '~':
+		return end
+	case '%':
+		for _, variable := range homeVariables {
+			if strings.EqualFold(first, variable) {
+				return end
+			}
+		}
+	}
+	if len(first) >= 2 && first[1] == ':' && isLetter(first[0]) {
+		return 2
+	}
+	return 0
+}
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+
+// walk goes on along a relative path.
+func (s spot) walk(path string) spot {
+	names := append(make([]element, 0, len(s.names)+strings.Count(path, "/")+1), s.names...)
+	for part := range strings.FieldsFuncSeq(path, func(r rune) bool { return r == '/' || r == '\\' }) {
+		switch {
+		case part == ".":
+		case part != "..":
+			names = append(names, newElement(part))
+		case len(names) > 0:
+			if last := names[len(names)-1]; last.deep || last.unknown() {
+				s, names = spot{root: atUnknown}, nil
+			} else {
+				names = names[:len(names)-1]
+			}
+		case s.root == atHome && s.user != nil && s.user.plain() && s.user.text == "root":
+			s = spot{root: atRoot}
+		case s.root == atHome:
+			s, names = spot{root: atRoot}, []element{{text: "home"}}
+		case s.root == atHere:
+			s.root, s.ups = atUnknown, 1 // beside where the call runs
+		case s.root == atUnknown:
+			s.ups++
+		}
+	}
+	s.names = names
+	return s
+}

@@ -1,0 +1,78 @@
+package policy
+
+import (
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/redact"
+	"github.com/weir-gate/weir/internal/yamlfile"
+)
+
+// ForRecord is what of a call's arguments may be written down, whatever becomes of the call: secrets are replaced that a rule
+// about it sanitizes, or asks for by the operator secret. On an error nothing may be.
+func (p *Policy) ForRecord(q Query) (Sanitized, error) {
+	if len(p.hiders) == 0 || len(q.Args) == 0 {
+		return Sanitized{Args: q.Args}, nil
+	}
+	var hiding []*sanitizer
+	f := p.facts(&q)
+	for _, reading := range p.readings(&q) {
+		f.reading = &reading
+		for _, m := range p.match(p.relevant(reading), f) {
+			if m.rule.sanitize != nil && (m.some || m.unread) {
+				hiding = append(hiding, m.rule.sanitize)
+			}
+			hiding = append(hiding, m.rule.secrets...)
+		}
+	}
+	return p.replace(hiding, q.Args)
+}
+
+// ForRecordOfCode is what may be written down of arguments that stand for calls of any tool: all that any rule hides is replaced.
+func (p *Policy) ForRecordOfCode(args jsontext.Value) (Sanitized, error) {
+	return p.replace(p.hiders, args)
+}
+
+// hides is the condition's set of secrets, if that is what it looks for.
+func (c *compiler) hides(op operator, place int, value *yamlfile.Node) *sanitizer {
+	if op.base != "secret" {
+		return nil
+	}
+	items, _ := c.report.OneOrMore(value, typedValues[op.base])
+	presets := make([]string, len(items))
+	for i, item := range items {
+		presets[i] = item.Text
+	}
+	set, err := redact.New(redact.Config{Presets: presets})
+	if err != nil {
+		return nil // the test reports it
+	}
+	return &sanitizer{set: set, paths: []int{place}}
+}
+
+// secretsIn are what the conditions of a rule look for that must not be written down.
+func (c *condition) secretsIn() (found []*sanitizer) {
+	if c == nil {
+		return nil
+	}
+	if c.secrets != nil {
+		found = append(found, c.secrets)
+	}
+	for i := range c.of {
+		found = append(found, c.of[i].secretsIn()...)
+	}
+	return found
+}
+
+// allHiders are what any rule replaces or looks for, wherever it stands in the arguments.
+func allHiders(rules []rule) (all []*sanitizer) {
+	add := func(s *sanitizer) { all = append(all, &sanitizer{rule: s.rule, set: s.set}) }
+	for i := range rules {
+		if s := rules[i].sanitize; s != nil {
+			add(s)
+		}
+		for _, s := range rules[i].secrets {
+			add(s)
+		}
+	}
+	return all
+}

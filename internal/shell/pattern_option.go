@@ -1,0 +1,197 @@
+package shell
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+// An optionPattern is a pattern read word by word, so that its options match however they are written: -rf is also -fr,
+// -r -f, --recursive --force, and may follow the operands.
+type optionPattern struct {
+	letters letters  // options of one letter that must be there
+	words   []string // other options that must be there, without dashes
+	rest    string   // the glob without its options
+	names   optionNames
+	whole   bool // the options of the program are words, not letters
+}
+
+// maxCluster is how many letters a word of a pattern may have to be read as options of one letter each.
+const maxCluster = 4
+
+// newOptionPattern returns how the words of a pattern are read with their options apart, or nil if it names none, or none
+// for certain.
+func newOptionPattern(words []string) *optionPattern {
+	if strings.Contains(words[0], "*") {
+		return nil
+	}
+	program := programName(words[0])
+	p := &optionPattern{whole: wordOptions[program], names: namesFor(program, words[1:])}
+	rest := words[:1:1]
+	for _, word := range words[1:] {
+		switch {
+		case word == "--":
+			return nil
+		case len(word) < 2 || word[0] != '-' || strings.ContainsAny(word, "*="):
+			rest = append(rest, word)
+		default:
+			p.require(word)
+		}
+	}
+	if len(rest) == len(words) {
+		return nil
+	}
+	p.rest = strings.Join(rest, " ")
+	return p
+}
+
+// namesFor returns the options of a program, and of its subcommand if that is plain.
+func namesFor(program string, args []string) optionNames {
+	names := optionNames{}
+	maps.Copy(names, knownOptions[program])
+	if i := slices.IndexFunc(args, func(arg string) bool { return !strings.HasPrefix(arg, "-") }); i >= 0 {
+		maps.Copy(names, knownOptions[program+" "+args[i]])
+	}
+	return names
+}
+
+// require adds an option of the pattern.
+func (p *optionPattern) require(word string) {
+	name := strings.TrimLeft(word, "-")
+	if strings.HasPrefix(word, "--") || p.whole || !isCluster(name) {
+		if set, exact, _ := p.names.long(name); exact {
+			p.letters.addAll(set)
+		} else {
+			p.words = append(p.words, name)
+		}
+		return
+	}
+	for i := range len(name) {
+		p.letters.addAll(p.names.letter(name[i]))
+	}
+}
+
+// isCluster reports what is read as options of one letter each.
+func isCluster(name string) bool {
+	for i := range len(name) {
+		if !isOptionLetter(name[i]) {
+			return false
+		}
+	}
+	return len(name) <= maxCluster
+}
+
+// A role is what a word of a command is for a pattern.
+type role uint8
+
+const (
+	operand        role = iota
+	unknownOperand      // it could be an option
+	askedOption         // the pattern names it
+	otherOption
+	endOfOptions // --
+)
+
+// A shape is a command with its options apart from the other words.
+type shape struct {
+	roles []role // of each argument
+	have  letters
+	words []string // other options, without dashes and values
+	vague bool     // an option is known in part, or in a spelling that could be another one
+	open  bool     // there may be more options than are seen
+	mixed bool     // there is an unknown operand
+}
+
+// shape takes the arguments of a command apart as the pattern needs it.
+func (p *optionPattern) shape(args []Word) shape {
+	s := shape{roles: make([]role, len(args))}
+	for i, arg := range args {
+		switch text := arg.Text; {
+		case text == "--":
+			s.roles[i] = endOfOptions
+			return s
+		case len(text) > 1 && text[0] == '-':
+			s.roles[i] = p.take(&s, text)
+		case text == anyWords:
+			s.open = true
+		case text != "" && (text[0] == anyWords[0] || text[0] == oneWord[0] || text[0] == oneChar[0]):
+			s.roles[i] = unknownOperand
+			s.mixed = true
+		}
+	}
+	return s
+}
+
+// take reads one word of options.
+func (p *optionPattern) take(s *shape, text string) role {
+	if hasHole(text) {
+		s.vague, s.open = true, true
+	}
+	name, _, _ := strings.Cut(strings.TrimLeft(text, "-"), "=")
+	asked := slices.Contains(p.words, name)
+	if asked || strings.HasPrefix(text, "--") || p.whole {
+		set, exact, ok := p.names.long(name)
+		switch {
+		case asked || !ok:
+			s.words = append(s.words, name)
+		default:
+			s.vague = s.vague || !exact
+			s.have.addAll(set)
+			asked = set.without(p.letters) != set
+		}
+		return roleOf(asked)
+	}
+	for i := 1; i < len(text); i++ {
+		if !isOptionLetter(text[i]) {
+			s.vague = true // a value
+			break
+		}
+		set := p.names.letter(text[i])
+		asked = asked || set.without(p.letters) != set
+		s.have.addAll(set)
+	}
+	return roleOf(asked)
+}
+
+func roleOf(asked bool) role {
+	if asked {
+		return askedOption
+	}
+	return otherOption
+}
+
+// match compares a command, whose program the caller has compared, with the pattern. A command with more options than the
+// pattern names may be another thing, so that is no certain match.
+func (p *optionPattern) match(c Command, program string) Answer {
+	args := c.Words[1:]
+	s := p.shape(args)
+	// compare leaves out the options, other ones only if they are not kept, and the first unknown operand if told so.
+	compare := func(keepOther, dropUnknown bool) Answer {
+		return match(p.rest, joinSome(program, args, func(i int) bool {
+			switch s.roles[i] {
+			case unknownOperand:
+				drop := dropUnknown
+				dropUnknown = false
+				return !drop
+			case otherOption:
+				return keepOther
+			default:
+				return s.roles[i] == operand
+			}
+		}))
+	}
+	complete := p.letters.without(s.have).empty() &&
+		!slices.ContainsFunc(p.words, func(word string) bool { return !slices.Contains(s.words, word) })
+	answer := No
+	if s.mixed {
+		answer = min(Maybe, max(compare(false, true), compare(true, true)))
+	}
+	switch {
+	case complete && !s.vague && s.have == p.letters && len(s.words) == len(p.words):
+		return max(answer, compare(false, false))
+	case complete || s.open:
+		return max(answer, min(Maybe, max(compare(false, false), compare(true, false))))
+	default:
+		return answer
+	}
+}

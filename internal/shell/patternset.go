@@ -1,0 +1,50 @@
+package shell
+
+import "strings"
+
+// A PatternSet is many patterns, of which each command is compared with those few that could name it.
+type PatternSet struct {
+	all       []Pattern
+	byProgram map[string][]Pattern // those whose program is written out
+	others    []Pattern            // those with a wildcard or a folder in it
+}
+
+// NewPatternSet compiles globs as NewPattern does.
+func NewPatternSet(globs []string) PatternSet {
+	s := PatternSet{byProgram: map[string][]Pattern{}}
+	for _, glob := range globs {
+		p := NewPattern(glob)
+		s.all = append(s.all, p)
+		program := p.first
+		if strings.ContainsAny(program, "*/") {
+			s.others = append(s.others, p)
+		} else {
+			s.byProgram[program] = append(s.byProgram[program], p)
+		}
+	}
+	return s
+}
+
+// RunsAny is the most certain of the answers that Runs gives for the patterns of the set.
+func (c Command) RunsAny(s PatternSet) Answer {
+	name := fold(c.Words[0].Text)
+	if !c.Words[0].Known || strings.Contains(name, " ") {
+		return c.runsOneOf(s.all, No)
+	}
+	answer := c.runsOneOf(s.byProgram[name], No)
+	if short := strings.TrimSuffix(name, ".exe"); short != name {
+		answer = c.runsOneOf(s.byProgram[short], answer)
+	}
+	return c.runsOneOf(s.others, answer)
+}
+
+// runsOneOf raises an answer by those for some patterns.
+func (c Command) runsOneOf(patterns []Pattern, answer Answer) Answer {
+	for i := range patterns {
+		if answer == Yes {
+			break
+		}
+		answer = max(answer, c.Runs(patterns[i]))
+	}
+	return answer
+}

@@ -1,0 +1,93 @@
+package shell
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+var (
+	// editorEscapes are the commands of editors that hand the rest of the line to a shell: :!ls, :r !ls, silent !ls, :term ls.
+	editorEscapes = regexp.MustCompile(`(?:(?:^|[^A-Za-z!])|\bre?a?d?)!\s*([^!\s][^\n]*)|(?:^|[:\s|])te(?:rm|rminal)?!?\s+([^\n]*)`)
+	// editorOption is one after which a command of the editor follows.
+	editorOption = regexp.MustCompile(`^(?:-[a-zA-Z]*[cS]|--cmd|--eval|-eval|--execute|-e)$`)
+)
+
+// editor reads the commands given to an editor that hand a text to the shell.
+func editor(r *reader, c invocation) value {
+	var codes []string
+	for i, arg := range c.args {
+		if text, ok := strings.CutPrefix(arg, "+"); ok {
+			codes = append(codes, text)
+		}
+		if _, text, ok := strings.Cut(arg, "="); ok && strings.HasPrefix(arg, "--") {
+			codes = append(codes, text)
+		}
+		if i > 0 && editorOption.MatchString(c.args[i-1]) {
+			codes = append(codes, arg)
+			code, _ := r.file(arg)
+			codes = append(codes, code...)
+		}
+	}
+	if c.name == "ed" || c.name == "ex" || slices.Contains(c.args, "-es") || slices.Contains(c.args, "-s") {
+		codes = append(codes, c.pipes.in...)
+	}
+	for _, code := range codes {
+		if !r.spendBytes(len(code)) {
+			break
+		}
+		for _, found := range editorEscapes.FindAllStringSubmatch(code, -1) {
+			r.text(strings.TrimRight(found[1]+found[2], `"'`), newScope(c.scope), pipes{})
+		}
+		r.codes(value{code}, c)
+	}
+	return unknownValue
+}
+
+// pager reads the commands that less and more are given: +!ls runs ls.
+func pager(r *reader, c invocation) value {
+	for _, arg := range c.args {
+		if text, ok := strings.CutPrefix(arg, "+"); ok {
+			if _, code, ok := strings.Cut(text, "!"); ok {
+				r.text(code, newScope(c.scope), pipes{})
+			}
+		}
+	}
+	if c.pipes.in != nil && len(c.args) == 0 {
+		return c.pipes.in
+	}
+	return unknownValue
+}
+
+var (
+	// clientEscapes are the commands of database clients and debuggers that hand the rest of the line to a shell.
+	clientEscapes = regexp.MustCompile(`(?m)(?:^|[;\s=])(?:\\!\s*|(?:\.shell|\.system|system|shell)\s+|!\s+)(\S[^\n]*)|^!([^\n]*)|` +
+		`^(?:pipe|\|)\s[^\n|]*\|\s*([^\n]*)|\\(?:o|out|g|gx|w|write)\s*\|\s*([^\n]*)`)
+	// clientPrograms are what COPY and \copy start.
+	clientPrograms = regexp.MustCompile(`(?i)\bprogram\s+'((?:[^']|'')*)'`)
+)
+
+// client reads the commands of database clients and debuggers that hand a text to the shell.
+func client(r *reader, c invocation) value {
+	for i, arg := range c.args {
+		if arg == "--args" && c.name == "gdb" || arg == "--" && c.name == "lldb" {
+			r.run(c.args[i+1:], newScope(c.scope), pipes{})
+		}
+	}
+	optionRunner{text: "--pager"}.read(r, c)
+	for _, text := range append(slices.Clone(c.args), c.pipes.in...) {
+		if !r.spendBytes(len(text)) {
+			break
+		}
+		for _, found := range clientEscapes.FindAllStringSubmatch(text, -1) {
+			r.text(strings.TrimRight(strings.Join(found[1:], ""), "; "), newScope(c.scope), pipes{})
+		}
+		for _, found := range clientPrograms.FindAllStringSubmatch(text, -1) {
+			r.text(strings.ReplaceAll(found[1], "''", "'"), newScope(c.scope), pipes{})
+		}
+		if c.name == "gdb" || c.name == "lldb" {
+			r.codes(value{text}, c)
+		}
+	}
+	return unknownValue
+}

@@ -1,0 +1,79 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// multiplexer reads tmux: commands separated by semicolons, many of which give a text to a shell.
+func multiplexer(r *reader, c invocation) value {
+	line := newOptions("2 C D d l N q u v c: f: L: S: T: V").read(c.args)
+	for _, text := range line.all("c") {
+		r.text(text, newScope(c.scope), pipes{})
+	}
+	rest := line.operands(c.args)
+	for len(rest) > 0 {
+		end := slices.IndexFunc(rest, func(word string) bool { return strings.HasSuffix(word, ";") })
+		if end < 0 {
+			r.multiplexed(rest, c)
+			break
+		}
+		words := slices.Clone(rest[:end])
+		if last := strings.TrimSuffix(rest[end], ";"); last != "" {
+			words = append(words, strings.TrimSuffix(last, `\`))
+		}
+		r.multiplexed(words, c)
+		rest = rest[end+1:]
+	}
+	return unknownValue
+}
+
+var multiplexedOptions = newOptions("A d D E P X b h v f I Z c: e: F: f: n: s: t: x: y: l: k a g p r R H N: M K T u w")
+
+// multiplexed reads one command of tmux.
+func (r *reader) multiplexed(command []string, c invocation) {
+	if len(command) == 0 {
+		return
+	}
+	words := multiplexedOptions.read(command[1:]).operands(command[1:])
+	switch name := command[0]; {
+	case name == "send-keys" || name == "send":
+		for _, word := range words {
+			r.text(word, newScope(c.scope), pipes{})
+		}
+		r.text(strings.Join(words, " "), newScope(c.scope), pipes{})
+	case strings.HasPrefix(name, "set-option") || name == "set" || strings.HasPrefix(name, "set-window-option") || name == "setw":
+		if len(words) > 1 && strings.HasPrefix(words[0], "default-") {
+			r.text(words[1], newScope(c.scope), pipes{})
+		}
+	case name == "set-hook" || name == "bind-key" || name == "bind" || name == "confirm-before" || name == "command-prompt":
+		// The last words are a command of tmux.
+		if len(words) > 0 {
+			r.text("tmux "+words[len(words)-1], newScope(c.scope), pipes{})
+			r.text("tmux "+strings.Join(words[1:], " "), newScope(c.scope), pipes{})
+		}
+	case name == "if-shell" || name == "if":
+		for i, word := range words {
+			if i == 0 {
+				r.text(word, newScope(c.scope), pipes{})
+			} else {
+				r.text("tmux "+word, newScope(c.scope), pipes{})
+			}
+		}
+	case startsShell(name):
+		r.text(strings.Join(words, " "), newScope(c.scope), pipes{})
+	}
+}
+
+// startsShell reports the commands of tmux, under any beginning of their names, whose words are given to a shell.
+func startsShell(name string) bool {
+	for _, full := range []string{
+		"new-session", "new-window", "neww", "split-window", "splitw", "run-shell", "pipe-pane", "pipep", "respawn-pane", "respawnp",
+		"respawn-window", "respawnw", "display-popup", "popup",
+	} {
+		if strings.HasPrefix(full, name) {
+			return true
+		}
+	}
+	return false
+}

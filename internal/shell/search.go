@@ -1,0 +1,173 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+)
+
+// maxFound bounds the patterns that are kept for what a search finds; past it nothing is known of it.
+const maxFound = 64
+
+// Found returns the files that a command, which is a search by find, could find: the paths where it begins and what is
+// below them, or only the names that it looks for.
+func (c Command) Found() []Word {
+	args := make([]string, len(c.Words)-1)
+	for i, word := range c.Words[1:] {
+		args[i] = word.marked
+	}
+	return newWords(found(args))
+}
+
+// found returns what find could find, as texts with holes.
+func found(args []string) []string {
+	starts, tests := searchStarts(args)
+	names := searchNames(tests)
+	if len(starts)*len(names) > maxFound {
+		return []string{oneWord}
+	}
+	var out []string
+	for _, start := range starts {
+		for _, name := range names {
+			out = append(out, strings.TrimRight(quoteHoles.Replace(start), "/")+"/"+name)
+		}
+	}
+	return out
+}
+
+// searchStarts divides the arguments of find into where it begins and what it tests and does.
+func searchStarts(args []string) (starts, tests []string) {
+	for len(args) > 0 && (args[0] == "-H" || args[0] == "-L" || args[0] == "-P" || strings.HasPrefix(args[0], "-O")) {
+		args = args[1:]
+	}
+	end := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, "-") || arg == "(" || arg == "!" })
+	if end < 0 {
+		end = len(args)
+	}
+	if end == 0 {
+		return []string{"."}, args
+	}
+	return args[:end], args[end:]
+}
+
+// searchNames returns what the tests of find leave of the paths below a folder.
+func searchNames(tests []string) []string {
+	var names []string
+	some := false
+	for i, test := range tests {
+		negated := i > 0 && (tests[i-1] == "!" || tests[i-1] == "-not")
+		switch test {
+		case "-name", "-iname":
+			if i+1 < len(tests) && !negated {
+				names = append(names, treeRun+"/"+globHoles(quoteHoles.Replace(tests[i+1])))
+			}
+		case "-path", "-wholename", "-ipath", "-regex", "-iregex", "-empty", "-inum", "-samefile", "-lname", "-newer":
+			some = some || !negated
+		case "-prune":
+			return []string{treeRun}
+		}
+	}
+	switch {
+	case len(names) > 0:
+		return names
+	case some:
+		return []string{treeRun + "/" + oneWord}
+	}
+	return []string{treeRun}
+}
+
+// prints reports whether find writes the names that it finds, and nothing else.
+func prints(args []string) bool {
+	return !slices.ContainsFunc(args, func(arg string) bool {
+		return strings.HasPrefix(arg, "-exec") || strings.HasPrefix(arg, "-ok") || strings.HasPrefix(arg, "-fprint") ||
+			arg == "-printf" || arg == "-ls" || arg == "-fls" || arg == "-delete" || hasHole(arg) && anyNumber(arg)
+	})
+}
+
+// list writes the names of files, as ls does.
+func list(_ *reader, c invocation) value {
+	line := newOptions("I: w: T: ignore: hide: color format: sort: time: width: block-size: time-style: indicator-style:").read(c.args)
+	operands := line.operands(c.args)
+	switch {
+	case line.has("l", "s", "i", "R", "n", "o", "g", "format", "recursive"):
+		return unknownValue
+	case line.has("d", "directory"):
+		return value{strings.Join(operands, "\n") + "\n"}
+	}
+	names := fileRun + "\n"
+	for _, operand := range operands[:min(len(operands), maxAlternatives)] {
+		// Who goes on with the names mostly means the files of that folder.
+		names += below(operand) + "/" + fileRun + "\n"
+	}
+	return value{names}
+}
+
+// below returns a folder as the beginning of paths.
+func below(folder string) string {
+	return strings.TrimRight(quoteHoles.Replace(folder), "/")
+}
+
+// listItems writes the files of a folder, as PowerShell does: with the folder.
+func listItems(_ *reader, c invocation) value {
+	folder, name := ".", fileRun
+	deep := false
+	for i := 0; i < len(c.args); i++ {
+		arg := c.args[i]
+		option := strings.TrimLeft(fold(arg), "-")
+		switch {
+		case !strings.HasPrefix(arg, "-"):
+			folder = strings.TrimSpace(arg)
+		case slices.Contains([]string{"path", "literalpath", "lp"}, option) && i+1 < len(c.args):
+			i++
+			folder = strings.TrimSpace(c.args[i])
+		case slices.Contains([]string{"filter", "include"}, option) && i+1 < len(c.args):
+			i++
+			name = globHoles(quoteHoles.Replace(c.args[i]))
+		case slices.Contains([]string{"exclude", "depth", "attributes", "erroraction", "ea"}, option):
+			i++
+		default:
+			deep = deep || strings.HasPrefix("recurse", option)
+		}
+	}
+	folder = below(strings.TrimRight(folder, `\`))
+	if deep && name == fileRun {
+		return value{folder + "/" + fileRun + "\n" + folder + "/" + treeRun + "\n"}
+	}
+	if deep {
+		name = treeRun + "/" + name
+	}
+	return value{folder + "/" + name + "\n"}
+}
+
+// inputLines returns the lines of an input, one of which a loop reads at a time, if they are few and known as well as those
+// of a list of files are.
+func inputLines(in value) (value, bool) {
+	lines, ok := listedWords(in)
+	if !ok && len(in) == 1 && !hasHole(in[0]) && strings.Count(in[0], "\n") > 1 {
+		lines, ok = strings.Split(strings.TrimSuffix(in[0], "\n"), "\n"), true
+	}
+	if len(lines) == 0 || len(lines) > maxAlternatives {
+		return nil, false
+	}
+	return union(nil, value(lines)), ok
+}
+
+// listedWords returns the words of an input that is a list of files, one a line.
+func listedWords(in value) ([]string, bool) {
+	if len(in) != 1 {
+		return nil, false
+	}
+	listed := false
+	for i := range len(in[0]) {
+		switch in[0][i] {
+		case fileRun[0], oneChar[0], treeRun[0]:
+			listed = true
+		case anyWords[0], unsetWords[0]:
+			return nil, false
+		}
+	}
+	if !listed {
+		return nil, false
+	}
+	lines := strings.Split(strings.ReplaceAll(in[0], "\x00", "\n"), "\n")
+	return slices.DeleteFunc(lines, func(s string) bool { return s == "" }), true
+}
