@@ -81,6 +81,9 @@ func below(folder, path string) string {
 	if _, rooted := start(path); rooted || folder == "" {
 		return path
 	}
+	if len(folder) > maxPath {
+		return folder // too long to be looked at, and it need not grow
+	}
 	return strings.TrimRight(folder, "/") + "/" + path
 }
 

@@ -17,14 +17,16 @@ func git(l line) {
 	if len(rest) == 0 {
 		return
 	}
+	command := gitCommands[rest[0]]
+	if command == nil {
+		return
+	}
 	o := newOptions("m: F: e: o: output: f: file: message: source: s: strategy: X: conflict: n: max-count: since: until: author: format: U: S: G:")
 	g := gitLine{line: l, folder: folder, words: rest[1:], parsed: o.parse(rest[1:])}
-	for _, operand := range g.operands {
+	for _, operand := range g.operands[:min(len(g.operands), maxUses+1)] {
 		g.paths = append(g.paths, below(folder, operand))
 	}
-	if command := gitCommands[rest[0]]; command != nil {
-		command(g)
-	}
+	command(g)
 }
 
 // A gitLine is a command of git.
@@ -53,6 +55,7 @@ var gitCommands = map[string]func(gitLine){
 	"format-patch": gitLine.output,
 	"clone":        gitLine.clone,
 	"worktree":     gitLine.worktree,
+	"hash-object":  gitLine.hash,
 }
 
 func (g gitLine) remove() {
@@ -95,6 +98,13 @@ func (g gitLine) show() {
 		if _, path, ok := strings.Cut(operand, ":"); ok {
 			g.use(Reads, below(g.folder, path))
 		}
+	}
+}
+
+// hash prints what a file is known by, and with -w keeps a copy of it that can be shown.
+func (g gitLine) hash() {
+	if g.has("w") {
+		g.each(Reads, g.paths, false)
 	}
 }
 

@@ -8,16 +8,31 @@ import (
 // microsoft returns the commands of cmd and PowerShell.
 func microsoft() map[string]program {
 	return map[string]program{
-		"remove-item ri del erase rd": windowsPlan{deed: Removes}.program(),
-		"get-content gc type":         windowsPlan{deed: Reads}.program(),
-		"select-string sls":           windowsPlan{deed: Reads, skip: 1}.program(),
-		"findstr":                     windowsPlan{deed: Reads, skip: 1}.program(),
+		methods("file", "readalltext readallbytes readalllines readlines opentext openread open"):                            windowsPlan{deed: Reads, single: true}.program(),
+		methods("file", "writealltext writeallbytes writealllines appendalltext appendalllines create openwrite createtext"): windowsPlan{deed: Writes, single: true}.program(),
+		methods("file", "copy"): windowsPlan{deed: Reads, target: true}.program(),
+		methods("file", "move") + " " + methods("directory", "move"): windowsPlan{deed: Removes, target: true}.program(),
+		methods("file", "delete"):                                    windowsPlan{deed: Removes, single: true}.program(),
+		methods("directory", "delete"):                               windowsPlan{deed: Removes, single: true, tree: true}.program(),
+		"remove-item ri del erase rd":                                windowsPlan{deed: Removes}.program(),
+		"get-content gc type":                                        windowsPlan{deed: Reads}.program(),
+		"select-string sls":                                          windowsPlan{deed: Reads, skip: 1}.program(),
+		"findstr":                                                    windowsPlan{deed: Reads, skip: 1}.program(),
 		"set-content sc add-content ac clear-content clc out-file tee-object": windowsPlan{deed: Writes, single: true}.program(),
 		"new-item ni md":                              windowsPlan{deed: Writes}.program(),
 		"copy-item cpi copy xcopy robocopy":           windowsPlan{deed: Reads, target: true}.program(),
 		"move-item mi move rename-item rni ren":       windowsPlan{deed: Removes, target: true}.program(),
 		"invoke-webrequest iwr invoke-restmethod irm": windowsPlan{deed: Reads, optionsOnly: true}.program(),
 	}
+}
+
+// methods are the names under which PowerShell calls methods of the class for files, or that for folders.
+func methods(class, names string) string {
+	var out []string
+	for _, name := range strings.Fields(names) {
+		out = append(out, "[io."+class+"]::"+name, "[system.io."+class+"]::"+name)
+	}
+	return strings.Join(out, " ")
 }
 
 // powerShellNames are the commands of PowerShell that have a name of other shells too.
@@ -40,6 +55,7 @@ type windowsPlan struct {
 	deed   Deed
 	skip   int
 	single bool // only the first operand is a file
+	tree   bool // what is below counts always
 	target bool // the last operand is where files go
 
 	optionsOnly bool // operands are no files
@@ -66,7 +82,7 @@ func wordSet(words string) map[string]bool {
 func (p windowsPlan) program() program {
 	return func(l line) {
 		var operands, targets []string
-		tree := l.loose || l.name == "rd" || l.name == "robocopy" || p.deed == Removes && p.target
+		tree := p.tree || l.loose || l.name == "rd" || l.name == "robocopy" || p.deed == Removes && p.target
 		for i := 0; i < len(l.args); i++ {
 			arg := windowsWild.Replace(l.args[i])
 			name := strings.ToLower(strings.TrimLeft(arg, "-"))

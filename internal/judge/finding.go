@@ -101,7 +101,7 @@ func (f *finding) events(p *policy.Policy) []audit.Event {
 			}
 		case (d.Refused() || t.obliged) && t.enforced == f.denied.enforced:
 			refuse(e, t.refusal, t.enforced)
-			if d.WouldBe != "" && t.enforced {
+			if d.Refused() && d.WouldBe != "" && t.enforced {
 				e.WouldBe, e.Rule = string(d.WouldBe), d.WouldBeRule
 			}
 		default:

@@ -10,6 +10,9 @@ import (
 // tryShadow finds out what the demands of shadow rules would have come to, and has the record say that. Their rates are counted
 // by themselves, so that they show what they would do once they are enforced.
 func (j *Judge) tryShadow(f *finding, now time.Time, p *policy.Policy) {
+	if f.denied != nil && f.denied.enforced {
+		return
+	}
 	for i := range f.parts {
 		d := &f.parts[i].decision
 		if d.WouldBe == policy.Deny || d.Shadow == nil {

@@ -93,3 +93,19 @@ rules:
 		t.Errorf("decided %+v", d)
 	}
 }
+
+// A call that a limit refuses is recorded under the rule of that limit, whatever shadow rules would do.
+func TestShadowBesideLimit(t *testing.T) {
+	r := &record{}
+	j := limited(t, `
+  - {id: tried, tool: ping, verdict: audit, shadow: true, rate_limit: {calls_per_minute: 1, burst: 1}}
+  - {id: real, tool: ping, verdict: allow, rate_limit: {calls_per_minute: 1, burst: 1}}
+`, r)
+	ruled(t, j, aCall("ping", `{}`))
+	if got := ruled(t, j, aCall("ping", `{}`)); got.Released || got.Rule != "real" {
+		t.Errorf("ruled %+v", got)
+	}
+	if e := r.events[1]; e.Rule != "real" || e.Verdict != "deny" || e.WouldBe != "" || e.Code != call.CodeRateLimited {
+		t.Errorf("recorded %+v", e)
+	}
+}

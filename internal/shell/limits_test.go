@@ -89,6 +89,17 @@ func hostile(size int) map[string]string {
 		"triple quotes":    "python3 -c '" + repeat(`open("""`) + "'",
 		"deep globs":       "rm " + repeat("*/"),
 		"deep dots":        "rm " + repeat("../"),
+		"actions":          "find . " + repeat(`-exec rm {} \; `),
+		"batches":          "find . " + repeat("-exec ls {} + "),
+		"git folders":      "git " + repeat("-C . ") + "status",
+		"xargs":            repeat("xargs "),
+		"envs":             repeat("env "),
+		"power blocks":     repeat("if ($?) { "),
+		"power texts":      "if ($?) {" + repeat(`"$(`),
+		"power strings":    "if ($?) {" + repeat("@\"\n"),
+		"power methods":    repeat("[a]::b("),
+		"power continued":  "if ($?) {" + repeat(" `\n"),
+		"power tries":      repeat("try { a } "),
 	}
 }
 
@@ -109,6 +120,7 @@ func TestStepsGrowWithTheText(t *testing.T) {
 	}
 	for _, name := range []string{
 		"redirections", "inputs", "dollars", "program of holes", "hash tables", "quotes of power", "opens", "deep globs", "deep dots", "words", "semicolons",
+		"actions", "batches", "git folders", "xargs", "envs", "sudos", "power blocks", "power texts", "power strings", "power methods", "power continued", "power tries",
 	} {
 		once, twice := steps(hostile(size)[name]), steps(hostile(2 * size)[name])
 		if twice > 3*once {
@@ -122,6 +134,8 @@ func TestBounds(t *testing.T) {
 	for name, text := range map[string]string{
 		"redirections": "ls " + strings.Repeat(">a ", maxRedirect+1),
 		"code":         "python3 -c '" + strings.Repeat("a ", maxCode/2+1) + "'",
+		"actions":      "find . " + strings.Repeat(`-exec a {} \; `, maxActions+1),
+		"wrappers":     strings.Repeat("sudo ", 1<<16),
 		"PowerShell":   "Get-Content x; $a = (1, @{" + strings.Repeat(" a", maxCode/2),
 	} {
 		got := slices.ContainsFunc(Read(text, Start{}), func(c Command) bool { return c.Unread })

@@ -47,7 +47,7 @@ func powerShell(r *reader, c invocation) value {
 		arg := c.args[i]
 		if len(arg) < 2 || (arg[0] != '-' && arg[0] != '/') {
 			if _, ok := r.file(arg); !ok && !strings.HasSuffix(fold(arg), ".ps1") {
-				return r.text(strings.Join(c.args[i:], " "), newScope(c.scope), c.pipes)
+				return r.powerText(strings.Join(c.args[i:], " "), newScope(c.scope), c.pipes)
 			}
 			return unknownValue
 		}
@@ -56,14 +56,14 @@ func powerShell(r *reader, c invocation) value {
 		switch {
 		case name == "ec" || strings.HasPrefix("encodedcommand", name):
 			for _, word := range rest[:min(1, len(rest))] {
-				r.text(decodeUTF16(word), newScope(c.scope), c.pipes)
+				r.powerText(decodeUTF16(word), newScope(c.scope), c.pipes)
 			}
 			return unknownValue
 		case strings.HasPrefix("command", name) || strings.HasPrefix("commandwithargs", name):
 			if len(rest) > 0 && rest[0] == "-" && c.pipes.in != nil {
 				return r.texts(c.pipes.in, newScope(c.scope), pipes{want: c.pipes.want})
 			}
-			return r.text(strings.Join(rest, " "), newScope(c.scope), c.pipes)
+			return r.powerText(strings.Join(rest, " "), newScope(c.scope), c.pipes)
 		case strings.HasPrefix("file", name):
 			return unknownValue
 		}

@@ -101,13 +101,21 @@ func parallel(r *reader, c invocation) value {
 	return r.text(strings.ReplaceAll(text, "{}", `"$1"`), inner, pipes{})
 }
 
+// maxActions bounds the commands that one search runs.
+const maxActions = 64
+
 // find reads the actions of find that run commands.
 func find(r *reader, c invocation) value {
+	actions := 0
 	for i := 0; i < len(c.args); i++ {
 		switch c.args[i] {
 		case "-delete":
 			r.note([]string{"find", "-delete"})
 		case "-exec", "-execdir", "-ok", "-okdir":
+			if actions++; actions > maxActions {
+				r.giveUp()
+				return unknownValue
+			}
 			end := i + 1
 			for end < len(c.args) && c.args[end] != ";" && (c.args[end] != "+" || c.args[end-1] != "{}") {
 				end++

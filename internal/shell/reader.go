@@ -19,6 +19,7 @@ const (
 	bytesPerStep  = 16 // bytes made that cost as much as a step
 	bytesPerParse = 2  // bytes parsed that do
 	parseSteps    = 32 // what it costs to begin a text
+	wordSteps     = 3  // what a word of a command costs, each time that one wraps another
 )
 
 // pipes are what a command reads and whether anyone reads what it writes.
@@ -123,6 +124,9 @@ var inputPrograms = wordSet("apply_patch applypatch patch gpatch git remove-item
 
 // noteIn adds a command that runs in a scope, once.
 func (r *reader) noteIn(fields []string, s *scope, in value) {
+	if !r.spend(wordSteps * len(fields)) {
+		return
+	}
 	folders, redirects := s.folder(), r.redirects
 	r.redirects = nil
 	var key strings.Builder
@@ -205,6 +209,8 @@ func (r *reader) text(text string, s *scope, p pipes) (out value) {
 		stmts, ok := r.parser.parse(clean(text))
 		if !ok {
 			r.unaccepted(text, s)
+		} else if hasBlocks(text) {
+			r.loosely(text, s)
 		}
 		out = r.stmts(stmts, s, p)
 	})
