@@ -24,8 +24,10 @@ func TestFindPatch(t *testing.T) {
 		want       []string
 	}{
 		{"add", "*** Begin Patch\n*** Add File: a b/c d.txt\n+x\n*** End Patch", []string{"writes a b/c d.txt"}},
-		{"all kinds", "\n *** Begin Patch\n*** Update File: x\n*** Move to: y\n@@\n-a\n+b\n*** Delete File: /etc/z\n*** End Patch",
-			[]string{"writes x", "removes x", "writes y", "removes /etc/z"}},
+		{
+			"all kinds", "\n *** Begin Patch\n*** Update File: x\n*** Move to: y\n@@\n-a\n+b\n*** Delete File: /etc/z\n*** End Patch",
+			[]string{"writes x", "removes x", "writes y", "removes /etc/z"},
+		},
 		{"indented, with carriage returns", "*** Begin Patch\r\n  *** Add File: ~/.bashrc \r\n+x\r\n*** End Patch\r\n", []string{"writes ~/.bashrc"}},
 		{"no end", "*** Begin Patch\n*** Add File: x", []string{"writes x"}},
 		{"inside a command", "apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: x\n*** End Patch\nEOF", []string{"writes x"}},
