@@ -123,12 +123,12 @@ func printSuggested(out io.Writer, p *policy.Policy, r policy.Report) error {
 	}
 	text := fmt.Sprintf("%s from %s", count(p.Len(), "rule"), count(r.Calls+inexact, "call"))
 	if n := r.Totals[policy.NewlyRefused]; n > 0 {
-		text += fmt.Sprintf("; %s that was released would be refused: code that cannot be read, or a name that no rule can have", count(n, "call"))
+		text += fmt.Sprintf("; released then and refused by it: %s, with code that cannot be read or a name that no rule can have", count(n, "call"))
 	} else {
 		text += "; all that was released and can be replayed is released"
 	}
 	if n := r.Totals[policy.NewlyReleased]; n > 0 {
-		text += fmt.Sprintf("; %s that was refused would be released: keep the rules that refused it", count(n, "call"))
+		text += fmt.Sprintf("; refused then and released by it: %s, so keep the rules that refused them", count(n, "call"))
 	}
 	if inexact > 0 {
 		text += fmt.Sprintf("; %s cannot be replayed exactly", count(inexact, "call"))
