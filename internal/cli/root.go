@@ -7,10 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -45,10 +42,8 @@ var errSilent = errors.New("")
 
 // Main runs weir and returns its exit code.
 func Main(args []string, in io.Reader, out, errOut io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := interruptible()
 	defer stop()
-	// The first signal asks weir to end in good order; after it, signals do again what they do to every program.
-	context.AfterFunc(ctx, stop)
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetIn(in)
