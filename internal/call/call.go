@@ -49,8 +49,18 @@ type Exchange struct {
 	Model      string // as the response names it
 	// Conversation is the provider's id of the conversation that the response belongs to; "" if none.
 	Conversation string
+	Trace        Trace // in which the request stands
 	// Reread says that the provider is asked for what it keeps: its calls may have been ruled before.
 	Reread bool
+}
+
+// A Trace is where a request stands in a distributed trace, in the hex of W3C trace contexts.
+type Trace struct {
+	ID     string // of the trace; "": there is none
+	Span   string // weir's own
+	Parent string // the client's; "": it named none
+	// Unsampled says that the client does not want the trace to be kept.
+	Unsampled bool
 }
 
 // A Call is one thing an agent asks to do.
@@ -130,6 +140,8 @@ type Ruling struct {
 	Policy string // the version of the policy that decided; "": none did
 	// Silent says that the response broke off: the call is dropped without a notice.
 	Silent bool
+	// Judged and Recorded are how long the ruling and its record took; 0: nobody looked at the clock.
+	Judged, Recorded time.Duration
 }
 
 // The codes of refusals. They are part of the interface: notices, events and errors carry them.
@@ -148,12 +160,31 @@ const (
 	CodeOpaqueCode       = "opaque_code"
 )
 
+// Codes are all codes of refusals.
+func Codes() []string {
+	return []string{
+		CodeToolDenied, CodeArgsDenied, CodeArgsUnreadable, CodeArgsOversize, CodeCutShort, CodeMalformed, CodeUndecodable, CodeUnrecognised,
+		CodeStoreUnavailable, CodeRateLimited, CodeBudgetExceeded, CodeOpaqueCode,
+	}
+}
+
 // Usage is what a response says it cost, in tokens.
 type Usage struct {
 	Input         int64 `json:"input_tokens"` // of the prompt, without those that a cache had or took
 	Output        int64 `json:"output_tokens"`
 	CacheRead     int64 `json:"cache_read_tokens,omitzero"`
 	CacheCreation int64 `json:"cache_creation_tokens,omitzero"`
+}
+
+// maxTokens is more than any response uses.
+const maxTokens = 1_000_000_000
+
+// Plausible is the usage without counts that no response can have. They come from the wire, and sums must stay sums.
+func (u Usage) Plausible() Usage {
+	for _, n := range []*int64{&u.Input, &u.Output, &u.CacheRead, &u.CacheCreation} {
+		*n = min(max(0, *n), maxTokens)
+	}
+	return u
 }
 
 // A Spend is money that counts against the budget of a scope.
@@ -195,8 +226,19 @@ func (v Volume) Usage() Usage {
 	return u
 }
 
+// Took is where the time of a response went.
+type Took struct {
+	Upstream time.Duration // waiting for the upstream
+	Held     time.Duration // complete calls waited for their rulings; those that waited together waited once
+	Judged   time.Duration // of that: until the policy had decided
+	Recorded time.Duration // of that: until the record was durable
+}
+
 // An Outcome is how a response ended.
 type Outcome struct {
+	Started  time.Time // when the request came; zero: not known
+	Status   int       // of the upstream's answer; 0: there was none
+	Took     Took
 	Actor    Actor
 	Exchange Exchange
 	Usage    Usage // as the response says; zero: it does not
@@ -206,4 +248,6 @@ type Outcome struct {
 	Released int // calls delivered
 	Refused  int
 	Clean    bool // the upstream came to its end
+	// Bodies hands over what became of the bodies, once that is known; nil: bodies are not kept.
+	Bodies func(known func(Bodies))
 }

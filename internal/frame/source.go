@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 )
 
 // A Source is an io.Reader that announces each read. Its reader may block, so what is still unsent goes out before.
 type Source struct {
 	R          io.Reader
-	BeforeRead func() // called just before every read of R; nil: nothing is called
+	BeforeRead func()        // called just before every read of R; nil: nothing is called
+	Waited     time.Duration // how long reads of R took
 }
 
 // Read calls BeforeRead and then reads from R.
@@ -17,7 +19,10 @@ func (s *Source) Read(p []byte) (int, error) {
 	if s.BeforeRead != nil {
 		s.BeforeRead()
 	}
-	return s.R.Read(p)
+	began := time.Now()
+	n, err := s.R.Read(p)
+	s.Waited += time.Since(began)
+	return n, err
 }
 
 // maxEmptyReads bounds how often a source may return neither bytes nor an error.

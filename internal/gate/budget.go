@@ -11,6 +11,9 @@ type Budget struct {
 // NewBudget returns a budget of limit bytes.
 func NewBudget(limit int64) *Budget { return &Budget{limit: limit} }
 
+// Used is how many bytes are held now.
+func (b *Budget) Used() int64 { return b.used.Load() }
+
 // take reserves n bytes and says whether they were there.
 func (b *Budget) take(n int) bool {
 	if b == nil {

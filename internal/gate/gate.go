@@ -33,9 +33,18 @@ type Writer interface {
 	Flush() error
 }
 
+// A Meter counts responses and calls.
+type Meter interface {
+	StreamOpened()
+	StreamClosed()
+	CallHeld(time.Duration)     // from its first byte to its ruling
+	CallReleased(time.Duration) // from its last byte to its ruling; 0: it was ruled before
+}
+
 // Config sets up a Gate.
 type Config struct {
 	Judge     Judge
+	Meter     Meter         // nil: nobody counts
 	MaxHold   time.Duration // how long one call may be held; 0: 10 minutes
 	KeepAlive time.Duration // silence after which a held stream shows life; 0: 5 seconds
 	Held      *Budget       // bytes that all responses together may hold; nil: no bound
@@ -50,9 +59,15 @@ type Passage struct {
 	In       frame.Stream
 	Out      Writer
 	Abort    func() // makes a blocked read of In return; nil: nothing can
+	// Started is when the request came, and Waited how long the upstream took until it began to answer.
+	Started time.Time
+	Waited  time.Duration
+	Status  int // of the upstream's answer
 	// Asked is the size of the request in bytes, if its answer costs something; 0: not known, or it does not.
 	Asked int64
 	Whole bool // the response is no stream
+	// Bodies goes into the outcome as it is; nil: bodies are not kept.
+	Bodies func(known func(call.Bodies))
 }
 
 // ErrBroken says that the upstream broke off. What was held is dropped; the agent must see a broken response too.
@@ -71,8 +86,19 @@ func New(cfg Config) *Gate {
 	if cfg.KeepAlive == 0 {
 		cfg.KeepAlive = 5 * time.Second
 	}
+	if cfg.Meter == nil {
+		cfg.Meter = noMeter{}
+	}
 	return &Gate{cfg: cfg}
 }
+
+// noMeter counts nothing.
+type noMeter struct{}
+
+func (noMeter) StreamOpened()              {}
+func (noMeter) StreamClosed()              {}
+func (noMeter) CallHeld(time.Duration)     {}
+func (noMeter) CallReleased(time.Duration) {}
 
 // Pass reads the response from p.In to its end and writes to p.Out what the agent may have. It returns nil when the
 // response came to its end, also if weir ended it; an error that wraps ErrBroken when the upstream broke off; and what
@@ -90,6 +116,14 @@ func (g *Gate) Pass(ctx context.Context, p Passage) error {
 			return r.finish(nil)
 		}
 	}
+}
+
+// Missed reports a response of which nothing came to the gate: an error, or no answer at all. clean says that it was whole.
+func (g *Gate) Missed(p Passage, clean bool) {
+	g.cfg.Judge.Ended(call.Outcome{
+		Actor: p.Actor, Exchange: p.Exchange, Started: p.Started, Status: p.Status, Bodies: p.Bodies, Clean: clean,
+		Took: call.Took{Upstream: p.Waited},
+	})
 }
 
 // Refuse ends a response of which nothing can be read, in the wire's own words.

@@ -21,8 +21,7 @@ func (r *response) register(slots []*dialect.Slot) {
 			continue // what the provider keeps must not be refused before that is durable
 		}
 		if ruling, refused := r.gate.cfg.Judge.RefusedByName(r.call(p)); refused {
-			s.Ruling = &ruling
-			p.closed = true
+			r.refuseEarly(p, ruling)
 			r.ensureKeeper() // nothing is held, but the agent hears nothing while the rest of it comes
 		}
 	}
@@ -45,13 +44,29 @@ func (r *response) tally() bool {
 			continue
 		}
 		if s.Fault != nil && s.Ruling == nil && s.Unit == "" {
-			s.Ruling = &call.Ruling{Code: s.Fault.Code, Reason: s.Fault.Reason}
-			p.closed = true
+			r.refuseEarly(p, call.Ruling{Code: s.Fault.Code, Reason: s.Fault.Reason})
 		}
 		open = append(open, p)
 	}
 	r.open = open
 	return len(open) <= maxOpen
+}
+
+// refuseEarly gives a call a ruling that does not wait for the judge's.
+func (r *response) refuseEarly(p *passing, ruling call.Ruling) {
+	p.slot.Ruling = &ruling
+	p.closed = true
+	r.measure(p, time.Now())
+}
+
+// measure has counted how long a call waited that is ruled at this time. One that is not complete yet waited for nobody but the model.
+func (r *response) measure(p *passing, ruled time.Time) {
+	waited := time.Duration(0)
+	if !p.asked.IsZero() {
+		waited = ruled.Sub(p.asked)
+	}
+	r.gate.cfg.Meter.CallHeld(ruled.Sub(p.since))
+	r.gate.cfg.Meter.CallReleased(waited)
 }
 
 // maxOpen is how many calls may be under way at once. Each is looked at with every frame.
@@ -65,7 +80,7 @@ func (r *response) submit() {
 			return // its ruling decides on this one too
 		}
 		r.judged++
-		p.asked = true
+		p.asked = time.Now()
 		c := r.call(p)
 		done := func(ruling call.Ruling) { r.rulings.put(p, ruling) }
 		switch {
@@ -112,8 +127,25 @@ func (r *response) applyRulings() {
 			default:
 				d.p.closed = true
 				d.p.slot.Ruling = &d.ruling
+				r.measure(d.p, d.came)
+				r.count(d.p.asked, d.came, d.ruling)
 			}
 		}
+	}
+}
+
+// count adds the time for which a call waited. Calls that waited together waited once.
+func (r *response) count(asked, came time.Time, ruling call.Ruling) {
+	if asked.Before(r.countedTo) {
+		asked = r.countedTo
+	}
+	waited := max(0, came.Sub(asked))
+	recorded := min(ruling.Recorded, waited)
+	r.took.Held += waited
+	r.took.Recorded += recorded
+	r.took.Judged += min(ruling.Judged, waited-recorded)
+	if came.After(r.countedTo) {
+		r.countedTo = came
 	}
 }
 
@@ -141,9 +173,8 @@ func (r *response) expire(now time.Time) time.Time {
 			}
 			continue
 		}
-		p.closed = true
-		p.slot.Ruling = &call.Ruling{Code: call.CodeCutShort, Reason: "The call was held longer than weir's bound."}
-		if p.asked {
+		r.refuseEarly(p, call.Ruling{Code: call.CodeCutShort, Reason: "The call was held longer than weir's bound."})
+		if !p.asked.IsZero() {
 			// What the judge has or will have recorded is not what the agent was told.
 			r.gate.cfg.Judge.Refuse(r.call(p), *p.slot.Ruling, func(call.Ruling) {})
 		}
@@ -194,11 +225,13 @@ type inbox struct {
 type delivery struct {
 	p      *passing
 	ruling call.Ruling
+	came   time.Time
 }
 
 func (b *inbox) put(p *passing, ruling call.Ruling) {
+	now := time.Now()
 	b.mu.Lock()
-	b.items = append(b.items, delivery{p, ruling})
+	b.items = append(b.items, delivery{p, ruling, now})
 	b.mu.Unlock()
 	b.nudge()
 }

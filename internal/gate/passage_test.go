@@ -34,6 +34,7 @@ type setting struct {
 	maxHold  time.Duration
 	budget   *gate.Budget
 	maxFrame int
+	meter    gate.Meter
 }
 
 // begin starts a passage. It runs in a synctest bubble: synctest.Wait tells when everything that can happen has.
@@ -48,7 +49,7 @@ func begin(t *testing.T, s setting) *passage {
 	if s.whole {
 		in = frame.NewBody(src, s.maxFrame)
 	}
-	g := gate.New(gate.Config{Judge: p.judge, MaxHold: s.maxHold, Held: s.budget})
+	g := gate.New(gate.Config{Judge: p.judge, MaxHold: s.maxHold, Held: s.budget, Meter: s.meter})
 	go func() {
 		p.result <- g.Pass(ctx, gate.Passage{
 			Exchange: call.Exchange{Dialect: anthropic.Name},

@@ -37,6 +37,9 @@ type response struct {
 
 	rulings inbox
 	volume  call.Volume
+	took    call.Took
+	// countedTo is the end of the time that took.Held has in it.
+	countedTo time.Time
 
 	mu        sync.Mutex
 	queue     []held
@@ -65,9 +68,9 @@ type passing struct {
 	slot    *dialect.Slot
 	id      call.ID
 	since   time.Time
-	asked   bool // the judge has it
-	charged int  // bytes taken from the budget for it
-	closed  bool // refused before it was complete: later rulings do not count
+	asked   time.Time // when the judge was given it; zero: it was not yet
+	charged int       // bytes taken from the budget for it
+	closed  bool      // refused before it was complete: later rulings do not count
 }
 
 func newResponse(ctx context.Context, g *Gate, p Passage) *response {
@@ -75,6 +78,7 @@ func newResponse(ctx context.Context, g *Gate, p Passage) *response {
 		gate: g, ctx: ctx, p: p, volume: call.Volume{Asked: p.Asked, Whole: p.Whole}, lastWrite: time.Now(), maxHold: g.cfg.MaxHold, opened: map[*dialect.Slot]bool{},
 	}
 	r.rulings.wake = make(chan struct{}, 1)
+	g.cfg.Meter.StreamOpened()
 	if _, ok := p.Dialect.KeepAlive(); !ok {
 		r.maxHold = min(r.maxHold, maxSilence)
 	}
@@ -322,7 +326,9 @@ func (r *response) settleEnd(clean bool) {
 func (r *response) end(clean bool) call.Outcome {
 	r.exchange()
 	m := r.p.Dialect.Meta()
-	e := call.Outcome{Actor: r.p.Actor, Exchange: r.p.Exchange, Usage: m.Usage, Volume: r.volume}
+	e := call.Outcome{Actor: r.p.Actor, Exchange: r.p.Exchange, Usage: m.Usage, Volume: r.volume, Took: r.took}
+	e.Started, e.Status, e.Bodies = r.p.Started, r.p.Status, r.p.Bodies
+	e.Took.Upstream = r.p.Waited + r.p.Source.Waited
 	// Agents hang up when the wire has said that it is over: then the upstream's own end is not seen.
 	e.Clean = clean && r.broken == nil || m.Ended && r.refused == nil
 	for _, c := range r.calls {
@@ -339,6 +345,7 @@ func (r *response) end(clean bool) call.Outcome {
 }
 
 func (r *response) close() {
+	r.gate.cfg.Meter.StreamClosed()
 	r.stopKeeper()
 	r.mu.Lock()
 	defer r.mu.Unlock()

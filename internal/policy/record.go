@@ -32,6 +32,15 @@ func (p *Policy) ForRecordOfCode(args jsontext.Value) (Sanitized, error) {
 	return p.replace(p.hiders, args)
 }
 
+// Hides are what any rule replaces or looks for by the operator secret: what may not be written down of texts that are no arguments.
+func (p *Policy) Hides() []*redact.Set {
+	sets := make([]*redact.Set, len(p.hiders))
+	for i, s := range p.hiders {
+		sets[i] = s.set
+	}
+	return sets
+}
+
 // hides is the condition's set of secrets, if that is what it looks for.
 func (c *compiler) hides(op operator, place int, value *yamlfile.Node) *sanitizer {
 	if op.base != "secret" {

@@ -97,7 +97,7 @@ rules:
   # tools of the agent itself
   # once, last on 2026-01-31
   # not allowed here: a*; in a rule, * and % in its name would stand for any run of characters
-  # 2 times by ann@acme.com, ci·- id: x, last on 2026-01-31
+  # 2 times by ann@acme.com, "ci\n- id: x", last on 2026-01-31
   # flagged: once; a rule with verdict audit does so beside this one
   - id: allow-Bash
     tool: "Bash"

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/weir-gate/weir/internal/inert"
 )
 
 // YAML is the suggested policy: it refuses what was not seen, and says in comments how often, by whom and when a tool was
@@ -132,7 +134,7 @@ func (s *Suggestion) writeRefused(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "  # - %s: %s (%s", name, r.uses, comment(key.code))
 		if key.rule != "" {
-			fmt.Fprintf(b, ", rule %s", comment(key.rule))
+			fmt.Fprintf(b, ", rule %s", inert.Name(key.rule, maxComment))
 		}
 		fmt.Fprintf(b, "): %s\n", comment(key.reason))
 	}
@@ -144,7 +146,7 @@ func (u uses) String() string {
 	if len(u.who) > 0 {
 		who := make([]string, len(u.who))
 		for i, name := range u.who {
-			who[i] = comment(name)
+			who[i] = inert.Name(name, maxComment)
 		}
 		text += " by " + strings.Join(who, ", ")
 		if u.more {
@@ -174,7 +176,7 @@ func comment(text string) string {
 		switch {
 		case i == maxComment:
 			return b.String() + "…"
-		case unicode.IsPrint(r):
+		case inert.Visible(r):
 			b.WriteRune(r)
 		default:
 			b.WriteRune('·')
@@ -192,7 +194,7 @@ func quoteYAML(text string) string {
 		case r == '"' || r == '\\':
 			b.WriteByte('\\')
 			b.WriteRune(r)
-		case unicode.IsPrint(r):
+		case inert.Visible(r):
 			b.WriteRune(r)
 		case r > 0xffff:
 			fmt.Fprintf(&b, `\U%08x`, r)

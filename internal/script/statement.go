@@ -124,7 +124,7 @@ func (r *reader) pattern(b js.IBinding, v value, p place) {
 		r.arrayPattern(b, v, p)
 	case *js.BindingObject:
 		for _, item := range b.List {
-			key := textOf("")
+			var key value
 			switch {
 			case item.Key == nil:
 				opaque("the text has a pattern that is not followed")

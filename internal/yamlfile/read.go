@@ -53,7 +53,9 @@ func (r *Report) Is(n *Node, want Kind) bool {
 	switch {
 	case n.Kind == Null && n.Text == "":
 		found, cure = "found nothing", "write a value, or remove the key"
-	case want == String && (n.Kind == Number || n.Kind == Bool || n.Kind == Null):
+	case n.Kind == Null:
+		cure = "write a value, or remove the key"
+	case want == String && (n.Kind == Number || n.Kind == Bool):
 		cure = "put it in quotes"
 	}
 	r.Add(n, "expected "+want.String()+", "+found, cure)
@@ -134,6 +136,10 @@ type Choice struct {
 
 // Word reads one word of a choice.
 func (r *Report) Word(n *Node, c Choice) (string, bool) {
+	if n.Kind == Number || n.Kind == Bool {
+		r.Add(n, "expected "+c.What+", found "+n.Kind.String(), "use "+OneOf(c.Words))
+		return "", false
+	}
 	if !r.Is(n, String) {
 		return "", false
 	}

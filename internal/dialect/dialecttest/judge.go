@@ -165,7 +165,7 @@ func (j *Judge) Refuse(c call.Call, r call.Ruling, done func(call.Ruling)) {
 
 // Ended implements gate.Judge.
 func (j *Judge) Ended(o call.Outcome) {
-	o.Volume = call.Volume{} // a stream is longer than the body that says the same
+	o.Volume, o.Took = call.Volume{}, call.Took{} // a stream is longer than the body that says the same, and takes longer
 	j.note(Event{Kind: "ended", Outcome: o})
 }
 
