@@ -16,6 +16,8 @@ type Entry struct {
 	Row  int64 // the place in the store: later entries have higher rows; 0 before it is stored
 	Text []byte
 	Columns
+	// Garbled names a column that holds a value of another kind than was stored, such as bytes for a text; "": none does.
+	Garbled string
 	// Keep is a ruling that a store remembers from when it has the entry; nil: none. Entries that are read back have none.
 	Keep *call.Kept
 	// Spend is money that a store counts from when it has the entry. Entries that are read back have none.
@@ -39,6 +41,17 @@ type Columns struct {
 	Blocked bool
 	Code    string
 	Rule    string
+	Within  string
+	Surface string
+	WouldBe string
+	Reason  string
+
+	// Names; see Name.
+	Org, Team, Employee, Key string
+	Provider, Model          string
+	RequestID, ResponseID    string
+
+	Numbers
 }
 
 // columns repeats t as columns, without the hash.
@@ -57,6 +70,16 @@ func (t text) columns() Columns {
 		Blocked: t.Blocked,
 		Code:    columnText(t.Code),
 		Rule:    columnText(t.Rule),
+		Within:  columnText(string(t.Within)),
+		Surface: columnText(string(t.Surface)),
+		WouldBe: columnText(t.WouldBe),
+		Reason:  columnText(t.Reason),
+
+		Org: Name(t.Actor.Org), Team: Name(t.Actor.Team), Employee: Name(t.Actor.Employee), Key: Name(t.Actor.Key),
+		Provider: Name(t.Provider), Model: Name(t.Model),
+		RequestID: Name(t.RequestID), ResponseID: Name(t.ResponseID),
+
+		Numbers: numbers(t.Type, t.Detail),
 	}
 }
 
@@ -88,6 +111,17 @@ func (e Entry) JSON() ([]byte, error) {
 		return nil, fmt.Errorf("row %d: quote hash: %w", e.Row, err)
 	}
 	return append(v, '}'), nil
+}
+
+// JSON returns e in the form of Entry.JSON. Of an event that is not recorded yet the link is empty.
+func (e Event) JSON() ([]byte, error) {
+	u, err := encode(e)
+	if err != nil {
+		return nil, err
+	}
+	entry := u.seal(e.Link)
+	entry.Hash = e.Hash // also of an event that is shown without its arguments: it names what is on record
+	return entry.JSON()
 }
 
 // hashOf is the hash of an event with this text. The text holds the hash before it, the chain and the place in it.

@@ -3,7 +3,10 @@
 package audit
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -26,6 +29,7 @@ const (
 	TypeResponseDone  Type = "response_done"     // a response ended; see ResponseDone
 	TypeStreamRefused Type = "stream_refused"    // a request, or the rest of a response, was refused; Code and Reason say why
 	TypePolicyLoaded  Type = "policy_loaded"     // a policy came into force; see PolicyLoaded
+	TypeRecordGap     Type = "record_gap"        // events could not be recorded and are lost; see RecordGap
 )
 
 // An Event is one thing that happened. Members that do not apply to its type stay empty and are not written.
@@ -35,6 +39,10 @@ type Event struct {
 	Type          Type          // required
 	Actor         call.Actor    // on whose behalf; Actor.Session is the member "session" of the JSON
 	Exchange      call.Exchange // the request and response it belongs to
+	Trace         string        // the distributed trace of the request, in hex; "": none
+	Span          string        // weir's span of the request in it
+	ParentSpan    string        // the client's; "": it named none
+	Unsampled     bool          // the client does not want the trace to be kept
 	CallID        call.ID
 	Within        call.ID // the call in whose arguments this one stands; "": it stands for itself
 	Surface       call.Surface
@@ -70,7 +78,8 @@ type Link struct {
 	Hash     string // SHA-256, in hex, of the event's text
 }
 
-// A Detail is what only events of one type have: ToolResult, CallWarning, ResponseDone, PolicyLoaded, or UnknownDetail.
+// A Detail is what only events of one type have: ToolResult, CallWarning, ResponseDone, PolicyLoaded, RecordGap, or
+// UnknownDetail.
 type Detail interface{ detail() }
 
 // ToolCall is the detail of a TypeToolCall event of which there is more to say than of most.
@@ -84,11 +93,39 @@ type ToolCall struct {
 	// Holes are JSON pointers to the parts of the arguments that code computes. The record has null there.
 	Holes   []string `json:"holes,omitempty"`
 	Repeats bool     `json:"repeats,omitzero"` // the code it stands in may make it any number of times
+	// Omitted is what is left of arguments that are too long for the record.
+	Omitted Omitted `json:"args_omitted,omitzero"`
 }
 
 // IsZero says that there is nothing more to say.
 func (d ToolCall) IsZero() bool {
-	return len(d.Replaced) == 0 && len(d.Aliases) == 0 && len(d.Spellings) == 0 && !d.Ran && len(d.Holes) == 0 && !d.Repeats
+	return len(d.Replaced) == 0 && len(d.Aliases) == 0 && len(d.Spellings) == 0 && !d.Ran && len(d.Holes) == 0 && !d.Repeats &&
+		d.Omitted == Omitted{}
+}
+
+// Omitted tells of arguments that are not in the record: all but the secrets that the record would be without.
+type Omitted struct {
+	SizeBytes int64  `json:"size_bytes"`
+	Digest    string `json:"digest"` // "sha256:" and hex
+	Begin     string `json:"begin"`  // their first characters
+}
+
+// maxBegin bounds Omitted.Begin, in bytes.
+const maxBegin = 1024
+
+// CapArguments leaves out arguments of more than this many bytes, and has the event say what they were.
+func (e *Event) CapArguments(most int) {
+	if len(e.Args) <= most {
+		return
+	}
+	sum := sha256.Sum256(e.Args)
+	d, _ := e.Detail.(ToolCall)
+	d.Omitted = Omitted{
+		SizeBytes: int64(len(e.Args)), Digest: "sha256:" + hex.EncodeToString(sum[:]),
+		// A character that is cut in two is left out.
+		Begin: strings.ToValidUTF8(string(e.Args[:min(maxBegin, len(e.Args))]), ""),
+	}
+	e.Args, e.Detail = nil, d
 }
 
 // Replaced says how often one kind of secret was replaced.
@@ -116,12 +153,27 @@ type ResponseDone struct {
 	Released int        `json:"released"` // calls delivered
 	Refused  int        `json:"refused"`  // calls kept back
 	Clean    bool       `json:"clean"`    // the upstream came to its end
+	Timings  Timings    `json:"timings,omitzero"`
 	// CostMicros is what it cost by the price table, in millionths of a US dollar; 0: nothing, or not known.
 	CostMicros int64 `json:"cost_usd_micros,omitzero"`
 	// CostGuessed says that the response did not say what it used, so that its size had to tell.
 	CostGuessed bool `json:"cost_guessed,omitzero"`
 	// Prices is the version of the table that says what it cost; "": none was there.
 	Prices string `json:"prices,omitzero"`
+	// RequestBody and ResponseBody are what is kept of the bodies, or was; zero: nothing.
+	RequestBody  call.Body `json:"request_body,omitzero"`
+	ResponseBody call.Body `json:"response_body,omitzero"`
+}
+
+// Timings are where the time of a response went.
+type Timings struct {
+	Started        time.Time `json:"started"`         // when the request came
+	Status         int       `json:"status,omitzero"` // of the upstream's answer
+	UpstreamMicros int64     `json:"upstream_us"`     // waiting for the upstream
+	HeldMicros     int64     `json:"held_us"`         // complete calls waited for their rulings
+	JudgedMicros   int64     `json:"judged_us"`       // of that: until the policy had decided
+	RecordedMicros int64     `json:"recorded_us"`     // of that: until the record was durable
+	TotalMicros    int64     `json:"total_us"`        // from the request to the end of the response
 }
 
 // PolicyLoaded is the detail of a TypePolicyLoaded event.
@@ -129,6 +181,11 @@ type PolicyLoaded struct {
 	Source      string `json:"source,omitzero"` // where the policy was read from
 	Rules       int    `json:"rules"`
 	Enforcement string `json:"enforcement,omitzero"` // enforce, shadow or observe
+}
+
+// RecordGap is the detail of a TypeRecordGap event.
+type RecordGap struct {
+	Events int `json:"events"` // that are lost
 }
 
 // UnknownDetail is the detail of an event whose type this version does not know, as it was read.
@@ -139,11 +196,13 @@ func (ToolResult) detail()    {}
 func (CallWarning) detail()   {}
 func (ResponseDone) detail()  {}
 func (PolicyLoaded) detail()  {}
+func (RecordGap) detail()     {}
 func (UnknownDetail) detail() {}
 
 // types are all types of events.
 var types = []Type{
 	TypeToolCall, TypeToolResult, TypeReread, TypeCallWarning, TypeResponseDone, TypeStreamRefused, TypePolicyLoaded,
+	TypeRecordGap,
 }
 
 // Known says whether events of this type are recorded.

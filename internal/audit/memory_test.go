@@ -1,10 +1,14 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
+	"maps"
+	"slices"
 	"sync"
+	"time"
 )
 
 // A memory is a store that can be told to misbehave.
@@ -68,3 +72,39 @@ func (m *memory) Entries(context.Context, Filter) iter.Seq2[Entry, error] {
 		}
 	}
 }
+
+// Chains computes what a store notes.
+func (m *memory) Chains(context.Context) ([]ChainState, error) {
+	chains := map[string]ChainState{}
+	for _, e := range m.entries {
+		c, known := chains[e.Chain]
+		if !known || e.Seq < c.First {
+			c.First, c.Since = e.Seq, time.UnixMicro(e.Micros)
+		}
+		if e.Seq > c.Seq {
+			c.Head = Head{e.Chain, e.Seq, e.Hash}
+		}
+		c.Bytes += int64(len(e.Text))
+		chains[e.Chain] = c
+	}
+	all := slices.Collect(maps.Values(chains))
+	slices.SortFunc(all, func(a, b ChainState) int { return cmp.Compare(a.Chain, b.Chain) })
+	return all, nil
+}
+
+// Checkpoints yields none: those are a matter for real stores.
+func (*memory) Checkpoints(context.Context, int64) iter.Seq2[Signed, error] {
+	return func(func(Signed, error) bool) {}
+}
+
+// KeptBodies returns none: likewise.
+func (*memory) KeptBodies(context.Context, string) ([]KeptBody, error) { return nil, nil }
+
+// Recount finds nothing: what is derived is a matter for real stores.
+func (*memory) Recount() Recount { return noRecount{} }
+
+type noRecount struct{}
+
+func (noRecount) Add(context.Context, Entry, func(Derived)) error { return nil }
+
+func (noRecount) Finish(context.Context, func() (time.Time, error), func(Derived)) error { return nil }

@@ -9,11 +9,12 @@ import (
 // A Filter selects entries. Each field that is set narrows the selection; the zero Filter selects everything.
 type Filter struct {
 	Session string
-	Server  string // * stands for any run of characters; upper and lower case are the same
+	Server  string // * stands for any run of characters; case and disguises make no difference, as in policies
 	Tool    string // likewise
 	CallID  string
 	WireID  string
 	Verdict string
+	Surface string
 	Type    Type
 	Rule    string
 	Code    string
@@ -21,7 +22,19 @@ type Filter struct {
 	Until   time.Time // before
 	Blocked *bool
 
+	Org, Team, Employee, Key string
+	Provider, Model          string
+	RequestID, ResponseID    string
+
+	// Thorough has the times of the events themselves looked at, where otherwise a note of the store says between which rows
+	// the events of an hour are.
+	Thorough bool
+
+	// Garbled has entries with a garbled column among the others. Without it such an entry is an error: see Entry.Garbled.
+	Garbled bool
+
 	AfterRow int64 // only rows past this one: to follow a store, ask again with the last row seen
+	UpToRow  int64 // only rows up to this one; 0: all
 	Limit    int   // at most so many entries, the oldest of the selection; 0: all
 	Newest   bool  // with Limit: the newest of the selection instead. They too come oldest first
 }

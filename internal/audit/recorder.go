@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -23,13 +24,22 @@ type Appender interface {
 	Head(ctx context.Context, chain string) (Head, error)
 }
 
+// A Sink is told of events once they are durable, in order. It must not block, and must not change them.
+type Sink interface {
+	Stored(events []Event)
+}
+
 // Config sets up a Recorder.
 type Config struct {
 	Store    Appender
-	Queue    int              // events that may wait; 0: 65,536
-	MaxBatch int              // events stored at once; 0: 500
-	OnError  func(error)      // told once of each failed batch and each lost chain, not of each event; nil: nobody is
-	Now      func() time.Time // nil: time.Now
+	Sinks    []Sink                              // told of what is durable; nil: nobody is
+	Queue    int                                 // events that may wait; 0: 65,536
+	MaxBytes int                                 // bytes of events that may wait; 0: 256 MiB
+	MaxBatch int                                 // events stored at once; 0: 500
+	OnCommit func(took time.Duration, err error) // told of each attempt to store a batch; nil: nobody is
+	OnError  func(error)                         // told of failed batches, of the same trouble twice a minute at most, and of lost chains; nil: nobody is
+	OnLost   func(events int)                    // told of events that nobody waits for and that will not be recorded; nil: nobody is
+	Now      func() time.Time                    // nil: time.Now
 }
 
 // maxBatchBytes bounds the text stored at once, so that a run of large events does not become one huge transaction.
@@ -42,38 +52,30 @@ const maxBatchBytes = 4 << 20
 // one batch, so events that arrive together share one commit and an event alone waits for no other.
 //
 // A failed batch fails its events and nothing else: the chain goes on from what the store really holds as soon as the
-// store works again. If the store has lost events that were reported durable, the recorder opens a new chain rather
-// than hide the loss.
+// store works again. Events that nobody waits for are then stored late. If the store has lost events that were reported
+// durable, the recorder opens a new chain rather than hide the loss.
 type Recorder struct {
 	config Config
 	ctx    context.Context // of the store's work; ends when Close gives up
 	cancel context.CancelFunc
-	wake   chan struct{} // holds a token while the queue may be non-empty or the recorder closed
+	wake   chan struct{} // holds a token while something may wait or the recorder be closed
 	ended  chan struct{} // closed when the writer has ended
 
 	mu      sync.Mutex
-	queue   []queued
-	waiting int // events in the queue
+	waiting backlog
 	closed  bool
+	chain   string // that is written
+	lost    int    // events of which the record does not say yet that they are lost
+	trouble error  // of the last attempt to store something; nil: it went well
 
 	// The writer's own.
-	head  Head // the newest event that the store said is durable
-	tried Head // where the chain stands if the append that failed last did happen; no chain: no append is in doubt
-}
-
-// queued are events that are stored together or not at all.
-type queued struct {
-	events []unsealed
-	done   func(error)
-}
-
-// size is how much text they have.
-func (q queued) size() int {
-	n := 0
-	for _, u := range q.events {
-		n += len(u.text)
-	}
-	return n
+	head     Head      // the newest event that the store said is durable
+	doubt    attempt   // the append that failed last, of which it is not known whether it happened; no entries: none
+	doubtful []queued  // what to store late if it did not happen
+	stored   int64     // batches that were stored
+	lateMost int       // how many events are stored late at once
+	restful  time.Time // until then nothing is stored late
+	told     time.Time // when an error was told of last
 }
 
 // NewRecorder starts a recorder with a new chain. Close ends it.
@@ -81,16 +83,26 @@ func NewRecorder(c Config) *Recorder {
 	if c.Queue == 0 {
 		c.Queue = 65_536
 	}
+	if c.MaxBytes == 0 {
+		c.MaxBytes = 256 << 20
+	}
 	if c.MaxBatch == 0 {
 		c.MaxBatch = 500
+	}
+	if c.OnCommit == nil {
+		c.OnCommit = func(time.Duration, error) {}
 	}
 	if c.OnError == nil {
 		c.OnError = func(error) {}
 	}
+	if c.OnLost == nil {
+		c.OnLost = func(int) {}
+	}
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	r := &Recorder{config: c, wake: make(chan struct{}, 1), ended: make(chan struct{}), head: newChain()}
+	r := &Recorder{config: c, wake: make(chan struct{}, 1), ended: make(chan struct{}), head: newChain(), lateMost: c.MaxBatch}
+	r.chain = r.head.Chain
 	r.ctx, r.cancel = context.WithCancel(context.Background())
 	go r.write()
 	return r
@@ -98,15 +110,29 @@ func NewRecorder(c Config) *Recorder {
 
 // Record queues e and calls done once: with nil when e is durable, else with the reason why it may not be. It never
 // waits: when the queue is full, done gets ErrFull before Record returns. Otherwise done is called from the writer's
-// goroutine, in order, and must not block. A nil done is not called. Record keeps nothing of e.
+// goroutine, in order, and must not block. Record keeps nothing of e.
+//
+// With a nil done nobody waits for the event. If the store fails it is kept and stored when the store works again; it is
+// lost if by then too much waits, or the recorder is closed.
 func (r *Recorder) Record(e Event, done func(error)) { r.RecordAll([]Event{e}, done) }
 
 // RecordAll is Record for events that belong together: they stand in the chain one after the other, and are durable
 // together or not at all. done is called once for all of them.
 func (r *Recorder) RecordAll(events []Event, done func(error)) {
-	if done == nil {
-		done = func(error) {}
+	q, err := r.seal(events, done)
+	if err == nil {
+		err = r.enqueue(q)
 	}
+	switch {
+	case err == nil:
+	case done != nil:
+		done(err)
+	default:
+		r.lose(len(events))
+	}
+}
+
+func (r *Recorder) seal(events []Event, done func(error)) (queued, error) {
 	q := queued{events: make([]unsealed, 0, len(events)), done: done}
 	for _, e := range events {
 		if e.ID == "" {
@@ -117,14 +143,15 @@ func (r *Recorder) RecordAll(events []Event, done func(error)) {
 		}
 		u, err := encode(e)
 		if err != nil {
-			done(err)
-			return
+			return q, err
+		}
+		if len(r.config.Sinks) > 0 {
+			e.Args = bytes.Clone(e.Args)
+			u.event = &e
 		}
 		q.events = append(q.events, u)
 	}
-	if err := r.enqueue(q); err != nil {
-		done(err)
-	}
+	return q, nil
 }
 
 func (r *Recorder) enqueue(q queued) error {
@@ -133,13 +160,60 @@ func (r *Recorder) enqueue(q queued) error {
 	if r.closed {
 		return ErrClosed
 	}
-	if r.waiting+len(q.events) > r.config.Queue {
+	if r.waiting.events+len(q.events) > r.config.Queue || r.waiting.bytes+q.size() > r.config.MaxBytes {
 		return ErrFull
 	}
-	r.queue = append(r.queue, q)
-	r.waiting += len(q.events)
+	r.waiting.add(q)
 	r.signal()
 	return nil
+}
+
+// Waiting is how many events wait to be recorded, and how many bytes they are.
+func (r *Recorder) Waiting() (events, bytes int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.waiting.events, r.waiting.bytes
+}
+
+// Trouble is why the last attempt to record something failed; nil: it did not.
+func (r *Recorder) Trouble() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.trouble
+}
+
+// Chain is the chain that events are recorded in now. It begins with the first event.
+func (r *Recorder) Chain() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.chain
+}
+
+// lose counts events that will not be recorded.
+func (r *Recorder) lose(events int) {
+	r.mu.Lock()
+	r.lost += events
+	r.mu.Unlock()
+	r.config.OnLost(events)
+}
+
+// confess has the record say how many events are lost.
+func (r *Recorder) confess() {
+	r.mu.Lock()
+	n := r.lost
+	r.lost = 0
+	r.mu.Unlock()
+	if n == 0 {
+		return
+	}
+	q, err := r.seal([]Event{{Type: TypeRecordGap, Detail: RecordGap{Events: n}}}, nil)
+	if err != nil {
+		return // it has nothing in it that could not be written
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.waiting.add(q) // there is room for this one, and also while the recorder closes
+	r.signal()
 }
 
 func (r *Recorder) signal() {
@@ -165,100 +239,4 @@ func (r *Recorder) Close(ctx context.Context) error {
 		<-r.ended
 		return fmt.Errorf("close recorder: %w", ctx.Err())
 	}
-}
-
-// write is the writer's goroutine. It ends when the recorder is closed and the queue is empty.
-func (r *Recorder) write() {
-	defer close(r.ended)
-	for range r.wake {
-		for {
-			batch, closed := r.take()
-			if len(batch) > 0 {
-				err := r.commit(batch)
-				for _, q := range batch {
-					q.done(err)
-				}
-				continue
-			}
-			if closed {
-				return
-			}
-			break
-		}
-	}
-}
-
-// take removes what waits from the queue, up to the bounds of a batch. What was recorded together stays together.
-func (r *Recorder) take() (batch []queued, closed bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	n, events, size := 0, 0, 0
-	for n < len(r.queue) {
-		q := r.queue[n]
-		if n > 0 && (events+len(q.events) > r.config.MaxBatch || size+q.size() > maxBatchBytes) {
-			break
-		}
-		events, size = events+len(q.events), size+q.size()
-		n++
-	}
-	batch = r.queue[:n:n]
-	r.queue = r.queue[n:]
-	r.waiting -= events
-	if len(r.queue) == 0 {
-		r.queue = nil // the batch owns the array now
-	}
-	return batch, r.closed
-}
-
-// commit links a batch to the chain and stores it. The head moves only when the store has said yes.
-func (r *Recorder) commit(batch []queued) error {
-	if err := r.settle(); err != nil {
-		return r.failed(err)
-	}
-	head := r.head
-	entries := make([]Entry, 0, len(batch))
-	for _, q := range batch {
-		for _, u := range q.events {
-			var e Entry
-			e, head = head.next(u)
-			entries = append(entries, e)
-		}
-	}
-	if err := r.config.Store.Append(r.ctx, entries); err != nil {
-		r.tried = head
-		return r.failed(err)
-	}
-	r.head = head
-	return nil
-}
-
-// settle ends the doubt that a failed append leaves: whether it happened or not, the chain must go on from the event
-// that the store holds last. Events of an append that did happen stay reported as failed: whoever waited for them has
-// been told.
-func (r *Recorder) settle() error {
-	if r.tried.Chain == "" {
-		return nil
-	}
-	stored, err := r.config.Store.Head(r.ctx, r.head.Chain)
-	if err != nil {
-		return err
-	}
-	switch stored {
-	case r.head:
-	case r.tried:
-		r.head = r.tried
-	default:
-		lost := r.head
-		r.head = newChain()
-		r.config.OnError(fmt.Errorf("audit chain %s: the store holds %d events where %d were durable, or others; "+
-			"a new chain begins: %s", lost.Chain, stored.Seq, lost.Seq, r.head.Chain))
-	}
-	r.tried = Head{}
-	return nil
-}
-
-func (r *Recorder) failed(err error) error {
-	err = fmt.Errorf("record events: %w", err)
-	r.config.OnError(err)
-	return err
 }

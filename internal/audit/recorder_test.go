@@ -238,7 +238,15 @@ func TestAFailedBatchFailsAlone(t *testing.T) {
 						return nil
 					},
 				}
-				r := NewRecorder(Config{Store: m, OnError: func(err error) { told = append(told, err) }})
+				failures := 0
+				r := NewRecorder(Config{
+					Store: m, OnError: func(err error) { told = append(told, err) },
+					OnCommit: func(_ time.Duration, err error) {
+						if err != nil {
+							failures++
+						}
+					},
+				})
 				var a answers
 				step := func(fail bool, tool string) {
 					failing = fail
@@ -257,8 +265,11 @@ func TestAFailedBatchFailsAlone(t *testing.T) {
 				if m.tools() != test.want {
 					t.Errorf("stored %q, want %q", m.tools(), test.want)
 				}
-				if len(told) != 2 || asked != 2 {
-					t.Errorf("OnError was told %v, want two errors; the head was asked for %d times, want 2", told, asked)
+				if len(told) != 1 || asked != 2 {
+					t.Errorf("OnError was told %v, want one error, as the trouble is the same; the head was asked for %d times, want 2", told, asked)
+				}
+				if failures != 2 { // b, and c that was not even tried
+					t.Errorf("%d batches were counted as failed, want 2", failures)
 				}
 				wantWhole(t, m, 1)
 			})
@@ -421,5 +432,46 @@ func TestUnderFire(t *testing.T) {
 			}
 		}
 		wantWhole(t, m, 1)
+	}
+}
+
+// told keeps what a sink is told.
+type told struct{ events []Event }
+
+func (s *told) Stored(events []Event) { s.events = append(s.events, events...) }
+
+// Sinks are told of events when they are durable, as they can be read back, and of no others.
+func TestSinks(t *testing.T) {
+	store, sink := &memory{}, &told{}
+	r := NewRecorder(Config{Store: store, Sinks: []Sink{sink}})
+	args := []byte(`{"a":1}`)
+	errs := make(chan error, 3)
+	r.Record(Event{Type: TypeToolCall, Tool: "one", Args: args}, func(err error) { errs <- err })
+	copy(args, `{"b":2}`)
+	if err := <-errs; err != nil {
+		t.Fatal(err)
+	}
+	r.Record(Event{Type: TypeToolCall, Tool: "bad", Args: []byte(`{`)}, func(err error) { errs <- err })
+	if err := <-errs; err == nil {
+		t.Fatal("recorded what is no JSON")
+	}
+	r.RecordAll([]Event{{Type: TypeToolCall, Tool: "two"}, {Type: TypeToolCall, Tool: "three"}}, func(err error) { errs <- err })
+	if err := <-errs; err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(sink.events) != 3 || string(sink.events[0].Args) != `{"a":1}` {
+		t.Fatalf("told %+v", sink.events)
+	}
+	for i, e := range sink.events {
+		stored, err := store.entries[i].Event()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Link != stored.Link || e.Tool != stored.Tool || e.ID != stored.ID {
+			t.Errorf("told %+v, stored %+v", e, stored)
+		}
 	}
 }

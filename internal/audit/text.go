@@ -27,6 +27,10 @@ type text struct {
 	RequestID     string         `json:"request_id,omitzero"`
 	ResponseID    string         `json:"response_id,omitzero"`
 	Conversation  string         `json:"conversation_id,omitzero"`
+	Trace         string         `json:"trace_id,omitzero"`
+	Span          string         `json:"span_id,omitzero"`
+	ParentSpan    string         `json:"parent_span_id,omitzero"`
+	Unsampled     bool           `json:"unsampled,omitzero"`
 	CallID        call.ID        `json:"call_id,omitzero"`
 	Within        call.ID        `json:"within,omitzero"`
 	Dialect       string         `json:"dialect,omitzero"`
@@ -63,6 +67,7 @@ type unsealed struct {
 	text    []byte
 	keep    *call.Kept
 	spend   []call.Spend
+	event   *Event // for sinks; nil: there are none
 }
 
 // encode writes e as text without its link. It copies all it needs of e.
@@ -71,6 +76,7 @@ func encode(e Event) (unsealed, error) {
 		V: Version, ID: e.ID, Time: e.Time, Type: e.Type, Session: e.Actor.Session, Actor: e.Actor,
 		RequestID: e.Exchange.RequestID, ResponseID: e.Exchange.ResponseID, Conversation: e.Exchange.Conversation,
 		Dialect: e.Exchange.Dialect, Provider: e.Exchange.Provider, Model: e.Exchange.Model,
+		Trace: e.Trace, Span: e.Span, ParentSpan: e.ParentSpan, Unsampled: e.Unsampled,
 		CallID: e.CallID, Within: e.Within, Surface: e.Surface,
 		Server: e.Server, Tool: e.Tool, WireID: e.WireID, Verdict: e.Verdict, Blocked: e.Blocked,
 		WouldBe: e.WouldBe, Code: e.Code, Reason: e.Reason, Rule: e.Rule, PolicyVersion: e.PolicyVersion,
@@ -146,6 +152,7 @@ func (t text) event() (Event, error) {
 			RequestID: t.RequestID, ResponseID: t.ResponseID, Conversation: t.Conversation,
 			Provider: t.Provider, Dialect: t.Dialect, Model: t.Model,
 		},
+		Trace: t.Trace, Span: t.Span, ParentSpan: t.ParentSpan, Unsampled: t.Unsampled,
 		CallID: t.CallID, Within: t.Within, Surface: t.Surface, Server: t.Server, Tool: t.Tool, WireID: t.WireID, Args: t.Args,
 		Verdict: t.Verdict, Blocked: t.Blocked, WouldBe: t.WouldBe, Code: t.Code, Reason: t.Reason, Rule: t.Rule,
 		PolicyVersion: t.PolicyVersion,
@@ -183,6 +190,8 @@ func readDetail(typ Type, raw jsontext.Value) (Detail, error) {
 		return detailOf[ResponseDone](raw)
 	case TypePolicyLoaded:
 		return detailOf[PolicyLoaded](raw)
+	case TypeRecordGap:
+		return detailOf[RecordGap](raw)
 	default:
 		return UnknownDetail(raw), nil
 	}
