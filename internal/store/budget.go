@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"time"
 
 	"github.com/weir-gate/weir/internal/audit"
@@ -24,22 +23,21 @@ const (
 	selectSpends = "SELECT scope, minute, spent FROM budgets WHERE minute >= ? ORDER BY minute, scope_key"
 )
 
-// spend counts the money of an entry, if it has any, and forgets what no budget asks for any more.
-func spend(ctx context.Context, tx *sql.Tx, e audit.Entry) error {
-	if len(e.Spend) == 0 {
-		return nil
-	}
-	at := time.UnixMicro(e.Micros)
+// spend counts the money of an entry.
+func spend(e audit.Entry) []statement {
+	var all []statement
+	minute := minuteOf(time.UnixMicro(e.Micros))
 	for _, s := range e.Spend {
-		if s.Micro <= 0 {
-			continue
-		}
-		if _, err := tx.ExecContext(ctx, addSpend, key(s.Scope), quote(s.Scope), minuteOf(at), s.Micro); err != nil {
-			return err
+		if s.Micro > 0 {
+			all = append(all, statement{addSpend, []any{key(s.Scope), quote(s.Scope), minute, s.Micro}})
 		}
 	}
-	_, err := tx.ExecContext(ctx, forgetSpends, minuteOf(at.Add(-spendsKept)))
-	return err
+	return all
+}
+
+// forget drops what no budget asks for any more at a time, in microseconds since 1970.
+func forget(micros int64) statement {
+	return statement{forgetSpends, []any{minuteOf(time.UnixMicro(micros).Add(-spendsKept))}}
 }
 
 // Spends returns what was spent since a time, or in the minute that it lies in, in order of time.
@@ -47,7 +45,9 @@ func spend(ctx context.Context, tx *sql.Tx, e audit.Entry) error {
 // It reads by the connection that writes, and leaves the others to be opened when they are needed.
 func (s *Store) Spends(ctx context.Context, since time.Time) ([]call.Spend, error) {
 	const step = "read budgets"
-	rows, err := s.write.QueryContext(ctx, selectSpends, minuteOf(since))
+	ctx, cancel := s.write.bounded(ctx)
+	defer cancel()
+	rows, err := s.write.query(ctx, selectSpends, minuteOf(since))
 	if err != nil {
 		return nil, sqlError(step, err)
 	}

@@ -3,54 +3,54 @@ package store
 import (
 	"context"
 	"database/sql"
-	"errors"
+	"fmt"
 	"iter"
+	"math"
 
 	"github.com/weir-gate/weir/internal/audit"
 )
 
-const insertEvent = `INSERT INTO events
-	(chain, seq, hash, time, type, session, server, tool, call_id, wire_id, verdict, blocked, code, rule, text)
-	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-
-const selectEvents = `SELECT row_id, chain, seq, hash, time, type, session, server, tool, call_id, wire_id, verdict, blocked, code, rule,
-	text	FROM events`
+const selectEvents = "SELECT row_id, " + eventColumns + " FROM events"
 
 // Append implements audit.Appender: the entries are stored in order, all or none, with the rulings that they keep and
-// the money that they spend, and synced.
+// the money that they spend, and synced. They must go on from where their chain stands.
 func (s *Store) Append(ctx context.Context, entries []audit.Entry) error {
-	return s.transact(ctx, "write events", func(ctx context.Context, tx *sql.Tx) error {
-		insertEvent, keepRuling := tx.StmtContext(ctx, s.insertEvent), tx.StmtContext(ctx, s.keepRuling)
-		for _, e := range entries {
-			done, err := insertEvent.ExecContext(ctx, e.Chain, e.Seq, e.Hash, e.Micros, string(e.Type), e.Session, e.Server,
-				e.Tool, e.CallID, e.WireID, e.Verdict, e.Blocked, e.Code, e.Rule, string(e.Text))
-			if err != nil {
-				return err
-			}
-			if n, err := done.RowsAffected(); err != nil || n != 1 {
-				return errors.New("the database took no row; something else changed its tables")
-			}
-			if err := keep(ctx, keepRuling, e); err != nil {
-				return err
-			}
-			if err := spend(ctx, tx, e); err != nil {
-				return err
-			}
-		}
+	const step = "write events"
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("store: %s: %w", step, err)
+	}
+	runs, err := runsOf(entries)
+	if err != nil {
+		return fmt.Errorf("store: %s: %w", step, err)
+	}
+	if len(runs) == 0 {
 		return nil
-	})
+	}
+	if err := s.store(ctx, runs); err != nil {
+		return sqlError(step, err)
+	}
+	return nil
 }
 
-// Head implements audit.Appender.
-func (s *Store) Head(ctx context.Context, chain string) (audit.Head, error) {
-	h := audit.Head{Chain: chain, Hash: audit.Genesis}
-	// Read by the connection that writes: it knows what became of its last transaction.
-	err := s.write.QueryRowContext(ctx, "SELECT seq, hash FROM events WHERE chain = ? ORDER BY seq DESC LIMIT 1", chain).
-		Scan(&h.Seq, &h.Hash)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return audit.Head{}, sqlError("read the head of a chain", err)
+// consequences are what is stored with entries: the rulings that they keep, the money that they spend, and their statistics.
+func consequences(f flavour, runs []run) []statement {
+	var all []statement
+	spent, last := false, int64(math.MinInt64) // and when
+	for _, r := range runs {
+		for _, e := range r.entries {
+			if e.Keep != nil {
+				all = append(all, keep(e))
+			}
+			if len(e.Spend) > 0 {
+				all = append(all, spend(e)...)
+				spent, last = true, max(last, e.Micros)
+			}
+		}
 	}
-	return h, nil
+	if spent {
+		all = append(all, forget(last))
+	}
+	return append(all, counted(f, runs)...)
 }
 
 // A page is read at once and then handed out with no transaction open: a consumer that dawdles would otherwise keep
@@ -79,6 +79,10 @@ func (r *Reader) Entries(ctx context.Context, f audit.Filter) iter.Seq2[audit.En
 				return
 			}
 			for _, e := range page {
+				if e.Garbled != "" && !f.Garbled {
+					yield(audit.Entry{}, sqlError("read events", garbledRow(e.Row, e.Garbled)))
+					return
+				}
 				if !yield(e, nil) {
 					return
 				}
@@ -95,16 +99,17 @@ func (r *Reader) Entries(ctx context.Context, f audit.Filter) iter.Seq2[audit.En
 // page reads the next entries, at most rows of them. There may be more if it stopped at a bound.
 func (r *Reader) page(ctx context.Context, w where, rows int) (page []audit.Entry, more bool, err error) {
 	const step = "read events"
+	ctx, cancel := r.db.bounded(ctx)
+	defer cancel()
 	clause, args := w.sql(rows)
-	found, err := r.db.QueryContext(ctx, selectEvents+clause+" ORDER BY row_id LIMIT ?", args...)
+	found, err := r.db.query(ctx, selectEvents+clause+" ORDER BY row_id LIMIT ?", args...)
 	if err != nil {
 		return nil, false, sqlError(step, err)
 	}
 	defer found.Close()
 	for size := 0; found.Next(); {
-		var e audit.Entry
-		if err := found.Scan(&e.Row, &e.Chain, &e.Seq, &e.Hash, &e.Micros, &e.Type, &e.Session, &e.Server, &e.Tool,
-			&e.CallID, &e.WireID, &e.Verdict, &e.Blocked, &e.Code, &e.Rule, &e.Text); err != nil {
+		e, err := scanEntry(found)
+		if err != nil {
 			return nil, false, sqlError(step, err)
 		}
 		page = append(page, e)
@@ -116,4 +121,10 @@ func (r *Reader) page(ctx context.Context, w where, rows int) (page []audit.Entr
 		return nil, false, sqlError(step, err)
 	}
 	return page, len(page) == rows, nil
+}
+
+// scanEntry reads a row of selectEvents.
+func scanEntry(rows *sql.Rows) (e audit.Entry, err error) {
+	e.Garbled, err = scanStrict(rows, append([]any{&e.Row}, cells(&e)...)...)
+	return e, err
 }

@@ -34,23 +34,9 @@ func (w where) sql(more ...any) (clause string, args []any) {
 // where translates a filter, but for its limit.
 func (r *Reader) where(ctx context.Context, f audit.Filter) (where, error) {
 	w := where{after: f.AfterRow}
-	for _, c := range []struct{ column, value string }{
-		{"session", f.Session},
-		{"call_id", f.CallID},
-		{"wire_id", f.WireID},
-		{"verdict", f.Verdict},
-		{"type", string(f.Type)},
-		{"rule", f.Rule},
-		{"code", f.Code},
-	} {
-		if c.value != "" {
-			w.add(c.column+" = ?", c.value)
-		}
-	}
-	w.glob("server", f.Server)
-	w.glob("tool", f.Tool)
-	if f.Blocked != nil {
-		w.add("blocked = ?", *f.Blocked)
+	w.conditions(r.db.flavour, conditionsOf(f))
+	if f.UpToRow > 0 {
+		w.add("row_id <= ?", f.UpToRow)
 	}
 	if err := r.times(ctx, &w, f); err != nil {
 		return where{}, err
@@ -63,39 +49,158 @@ func (r *Reader) where(ctx context.Context, f audit.Filter) (where, error) {
 	return w, nil
 }
 
-// glob adds a pattern in which * stands for any run of characters.
-func (w *where) glob(column, pattern string) {
-	switch {
-	case pattern == "":
-	case strings.Contains(pattern, "*"):
-		like := strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`, `*`, `%`).Replace(pattern)
-		w.add("lower("+column+`) LIKE lower(?) ESCAPE '\'`, like)
-	default:
-		w.add("lower("+column+") = lower(?)", pattern)
+// A condition is what a filter wants of one column.
+type condition struct {
+	column string
+	value  string // "": anything
+	kind   kindOfColumn
+}
+
+// A kindOfColumn is how a column is compared.
+type kindOfColumn int
+
+const (
+	word  kindOfColumn = iota // weir's own words
+	name                      // see audit.Name; the index is without those that are empty
+	long                      // texts that strangers choose, of any length
+	rare                      // likewise, and the index is without those that are empty
+	glob                      // names as policies compare them: see folded. * stands for any run of characters
+	truth                     // true or false
+)
+
+// conditionsOf are the conditions of a filter. Those come first that few events are likely to satisfy: an index finds
+// events by the first of them, and the others are looked at then.
+func conditionsOf(f audit.Filter) []condition {
+	blocked := ""
+	if f.Blocked != nil && *f.Blocked {
+		blocked = "TRUE"
+	} else if f.Blocked != nil {
+		blocked = "FALSE"
+	}
+	return []condition{
+		{"call_id", f.CallID, long},
+		{"wire_id", f.WireID, long},
+		{"request_id", f.RequestID, name},
+		{"response_id", f.ResponseID, name},
+		{"session", f.Session, long},
+		{"key", f.Key, name},
+		{"employee", f.Employee, name},
+		{"code", f.Code, rare},
+		{"rule", f.Rule, rare},
+		{"blocked", blocked, truth},
+		{"tool_folded", f.Tool, glob},
+		{"server_folded", f.Server, glob},
+		{"team", f.Team, name},
+		{"model", f.Model, name},
+		{"provider", f.Provider, name},
+		{"org", f.Org, name},
+		{"verdict", f.Verdict, word},
+		{"type", string(f.Type), word},
+		{"surface", f.Surface, word},
 	}
 }
 
-// times adds the filter's times. Rows are nearly, but not strictly, in order of time. So the index on time serves once,
-// to find the first and the last row that can match; it would be of no use for reading pages in order of rows, and the
-// unary plus keeps SQLite from trying.
-func (r *Reader) times(ctx context.Context, w *where, f audit.Filter) error {
-	if f.Since.IsZero() && f.Until.IsZero() {
-		return nil
+// conditions adds those that want something. Only the first of them may use its index.
+func (w *where) conditions(f flavour, all []condition) {
+	indexed := false
+	for _, c := range all {
+		if c.value == "" {
+			continue
+		}
+		column := c.column
+		if indexed {
+			column = f.unindexed(column)
+		}
+		w.condition(f, c, column)
+		// No index serves these.
+		if c.kind != truth && !(c.kind == glob && strings.Contains(c.value, "*")) || c.value == "TRUE" {
+			indexed = true
+		}
 	}
-	since, until := int64(math.MinInt64), int64(math.MaxInt64)
+}
+
+// condition adds one. The column may be written in a way of its own.
+func (w *where) condition(f flavour, c condition, column string) {
+	value := columnText(c.value)
+	switch c.kind {
+	case word:
+		w.add(column+" = ?", value)
+	case name:
+		w.add(column+" = ? AND "+c.notEmpty(column), audit.Name(c.value))
+	case long, rare:
+		term, args := f.equal(column, value)
+		if c.kind == rare {
+			term += " AND " + c.notEmpty(column)
+		}
+		w.add(term, args...)
+	case glob:
+		w.glob(f, c, column)
+	case truth:
+		w.add(column + " = " + c.value)
+	}
+}
+
+// notEmpty is what the database must be told so that it takes an index without empty texts.
+func (c condition) notEmpty(column string) string { return strings.TrimPrefix(column, "+") + " <> ''" }
+
+// glob adds a pattern.
+func (w *where) glob(f flavour, c condition, column string) {
+	pieces := foldedPieces(c.value)
+	if len(pieces) > 1 {
+		// No index serves it, and a guess of how many fit must not keep the database from reading in the order of rows.
+		// So it is asked of an expression, of which the database has no statistics.
+		w.add("("+column+` || '') LIKE ? ESCAPE '\'`, like(pieces))
+		return
+	}
+	term, args := f.equal(column, pieces[0])
+	if c.column == "server_folded" {
+		term += " AND " + c.notEmpty(column)
+	}
+	w.add(term, args...)
+}
+
+// columnText is s as it would stand in a column of an event, which has no NUL and no invalid UTF-8.
+func columnText(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
+}
+
+// span is the time of a filter, in microseconds.
+func span(f audit.Filter) (since, until int64) {
+	since, until = math.MinInt64, math.MaxInt64
 	if !f.Since.IsZero() {
 		since = f.Since.UnixMicro()
 	}
 	if !f.Until.IsZero() {
 		until = f.Until.UnixMicro()
 	}
-	w.add("+time >= ? AND +time < ?", since, until)
+	return since, until
+}
+
+// selectTimes is selectRows for those who trust the events alone.
+const selectTimes = "SELECT min(row_id), max(row_id) FROM events WHERE time >= ? AND time < ?"
+
+const selectRows = "SELECT min(first_row), max(last_row) FROM hours WHERE hour >= ? AND hour <= ?"
+
+// times adds the filter's times. Rows are nearly, but not strictly, in order of time. So it is looked up between which
+// rows the events of those hours are; an index on time would be of little use for reading pages in order of rows.
+func (r *Reader) times(ctx context.Context, w *where, f audit.Filter) error {
+	if f.Since.IsZero() && f.Until.IsZero() {
+		return nil
+	}
+	since, until := span(f)
+	column := r.db.flavour.unindexed("time")
+	w.add(column+" >= ? AND "+column+" < ?", since, until)
 	if f.AfterRow > 0 {
 		return nil // the caller follows: it is past the first row already, and asks often
 	}
 	var first, last sql.NullInt64
-	const rows = "SELECT min(row_id), max(row_id) FROM events WHERE time >= ? AND time < ?"
-	if err := r.db.QueryRowContext(ctx, rows, since, until).Scan(&first, &last); err != nil {
+	ctx, cancel := r.db.bounded(ctx)
+	defer cancel()
+	query, from, to := selectRows, hourOf(since), hourOf(until)
+	if f.Thorough {
+		query, from, to = selectTimes, since, until
+	}
+	if err := r.db.queryRow(ctx, query, from, to).Scan(&first, &last); err != nil {
 		return sqlError("read events", err)
 	}
 	w.after = first.Int64 - 1
@@ -107,7 +212,9 @@ func (r *Reader) times(ctx context.Context, w *where, f audit.Filter) error {
 func (r *Reader) newest(ctx context.Context, w *where, rows int) error {
 	clause, args := w.sql(rows)
 	var first sql.NullInt64
-	err := r.db.QueryRowContext(ctx, "SELECT min(row_id) FROM (SELECT row_id FROM events"+clause+
+	ctx, cancel := r.db.bounded(ctx)
+	defer cancel()
+	err := r.db.queryRow(ctx, "SELECT min(row_id) FROM (SELECT row_id FROM events"+clause+
 		" ORDER BY row_id DESC LIMIT ?) AS newest", args...).Scan(&first)
 	if err != nil {
 		return sqlError("read events", err)
@@ -116,4 +223,15 @@ func (r *Reader) newest(ctx context.Context, w *where, rows int) error {
 		w.after = first.Int64 - 1
 	}
 	return nil
+}
+
+// LastRow is the row of the newest entry, 0 if there is none. What is recorded later has a higher row.
+func (r *Reader) LastRow(ctx context.Context) (int64, error) {
+	ctx, cancel := r.db.bounded(ctx)
+	defer cancel()
+	var last sql.NullInt64
+	if err := r.db.queryRow(ctx, "SELECT max(row_id) FROM events").Scan(&last); err != nil {
+		return 0, sqlError("read events", err)
+	}
+	return last.Int64, nil
 }

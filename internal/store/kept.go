@@ -28,20 +28,17 @@ const keepRuling = `INSERT INTO kept_rulings
 const selectKept = `SELECT upstream, response_id, conversation_id, wire_id, unit, notice, tool, released, code, reason, rule,
 	policy_version FROM kept_rulings`
 
-// keep remembers the ruling of an entry, if it has one.
+// keep remembers the ruling of an entry that has one.
 //
 // A call that is refused when it is asked for again was released before: the agent has it and answers for it itself, so
 // the conversation must not get another output from weir.
-func keep(ctx context.Context, s *sql.Stmt, e audit.Entry) error {
-	if e.Keep == nil {
-		return nil
-	}
+func keep(e audit.Entry) statement {
 	k, answered := e.Keep, e.Type == audit.TypeReread
-	_, err := s.ExecContext(ctx, quote(k.Upstream), quote(k.Response), key(k.Response), quote(k.Conversation),
-		key(k.Conversation), quote(k.WireID), key(k.WireID), quote(k.Unit), quote(k.Notice), key(k.Notice), quote(k.Tool),
-		k.Ruling.Released, quote(k.Ruling.Code), quote(k.Ruling.Reason), quote(k.Ruling.Rule), quote(k.Ruling.Policy),
-		e.Micros, answered)
-	return err
+	return statement{keepRuling, []any{
+		quote(k.Upstream), quote(k.Response), key(k.Response), quote(k.Conversation), key(k.Conversation), quote(k.WireID),
+		key(k.WireID), quote(k.Unit), quote(k.Notice), key(k.Notice), quote(k.Tool), k.Ruling.Released, quote(k.Ruling.Code),
+		quote(k.Ruling.Reason), quote(k.Ruling.Rule), quote(k.Ruling.Policy), e.Micros, answered,
+	}}
 }
 
 // Ruled returns the strictest ruling that is remembered of a call: one of the exchange's response if that is known,
@@ -136,9 +133,9 @@ func (s *Store) SetAnswered(ctx context.Context, upstream, conversation string, 
 	if conversation == "" || len(wireIDs) == 0 {
 		return nil
 	}
-	return s.transact(ctx, "write answered calls", func(ctx context.Context, tx *sql.Tx) error {
+	return s.transact(ctx, "write answered calls", func(ctx context.Context, tx transaction) error {
 		for _, id := range wireIDs {
-			if _, err := tx.ExecContext(ctx, setAnswered, answered, quote(upstream), key(conversation), key(id)); err != nil {
+			if _, err := tx.exec(ctx, setAnswered, answered, quote(upstream), key(conversation), key(id)); err != nil {
 				return err
 			}
 		}
@@ -159,7 +156,14 @@ func (r *Reader) firstKept(ctx context.Context, clause string, args ...any) (cal
 
 func (r *Reader) kept(ctx context.Context, clause string, args ...any) ([]call.Kept, error) {
 	const step = "read kept rulings"
-	rows, err := r.db.QueryContext(ctx, selectKept+clause, args...)
+	if r.present != nil {
+		if err := r.present(); err != nil {
+			return nil, sqlError(step, err)
+		}
+	}
+	ctx, cancel := r.db.bounded(ctx)
+	defer cancel()
+	rows, err := r.db.query(ctx, selectKept+clause, args...)
 	if err != nil {
 		return nil, sqlError(step, err)
 	}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"database/sql"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -56,72 +55,6 @@ func TestKeptPlans(t *testing.T) {
 	}
 }
 
-// TestUpgrade opens a database that was written before rulings were kept and calls were found by their ids.
-func TestUpgrade(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "weir.db")
-	file, err := prepareFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	db, err := sql.Open("sqlite", dsn(file, writeMode))
-	if err != nil {
-		t.Fatal(err)
-	}
-	migrations, err := newMigrations(db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	old := audit.Entry{Text: []byte(`{"v":1,"id":"evt_1","type":"tool_call","tool":"Bash","response_id":"r","call_id":"call_1","wire_id":"toolu_\u00e9"}`)}
-	for _, step := range []func() error{
-		func() error { return only(migrations.UpTo(t.Context(), 1)) },
-		func() error { return only(db.Exec(fmt.Sprintf("PRAGMA application_id = %d", applicationID))) },
-		func() error {
-			return only(db.Exec(`INSERT INTO events (chain, seq, hash, time, type, session, server, tool, verdict, blocked, code, rule, text)
-				VALUES ('c', 1, 'h', 0, 'tool_call', '', '', 'Bash', '', FALSE, '', '', ?)`, string(old.Text)))
-		},
-		db.Close,
-	} {
-		if err := step(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	_, err = OpenReadOnly(t.Context(), "sqlite://"+path)
-	wantError(t, "before the upgrade", err, "start weir serve once")
-	s := openStore(t, path)
-	if got := tools(t, s.Reader); got != "Bash" {
-		t.Errorf("after the upgrade: read %q", got)
-	}
-	for _, f := range []audit.Filter{{CallID: "call_1"}, {WireID: "toolu_é"}} {
-		found := 0
-		for _, err := range s.Entries(t.Context(), f) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			found++
-		}
-		if found != 1 {
-			t.Errorf("after the upgrade: %+v finds %d events", f, found)
-		}
-	}
-	if _, err := s.write.Exec("UPDATE events SET tool = 'x'"); err == nil {
-		t.Error("after the upgrade: events can be changed")
-	}
-	r := audit.NewRecorder(audit.Config{Store: s})
-	r.Record(audit.Event{Type: audit.TypeToolCall, Keep: aKept("a", call.Ruling{Code: "x"})}, func(err error) {
-		if err != nil {
-			t.Error(err)
-		}
-	})
-	if err := r.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := s.Refused(t.Context(), "openai", "resp_1"); err != nil || len(got) != 1 {
-		t.Errorf("after the upgrade: kept %v, %v", got, err)
-	}
-}
-
-func only[T any](_ T, err error) error { return err }
-
 // TestAnsweredWhileRecording writes answers and events at once, and reads meanwhile.
 func TestAnsweredWhileRecording(t *testing.T) {
 	s := openStore(t, filepath.Join(t.TempDir(), "weir.db"))
@@ -163,11 +96,12 @@ func TestAnsweredOnAFileThatIsGone(t *testing.T) {
 	}
 	defer s.Close() //nolint:errcheck // its file is gone
 	record(t, s, "a")
-	if err := os.Remove(s.path); err != nil {
+	if err := os.Remove(s.String()); err != nil {
 		t.Fatal(err)
 	}
 	err = s.SetAnswered(t.Context(), "openai", "conv_1", []string{"a"}, true)
 	wantError(t, "SetAnswered", err, "was moved or deleted while in use")
+	wantError(t, "CheckWritable", s.CheckWritable(t.Context()), "was moved or deleted while in use")
 }
 
 // FuzzColumns says that a text column takes any text and gives it back, and that keys tell ids apart.

@@ -8,13 +8,14 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/weir-gate/weir/internal/audit"
 )
@@ -23,8 +24,12 @@ import (
 const childVariable = "WEIR_STORE_TEST_CHILD"
 
 func TestMain(m *testing.M) {
-	if path := os.Getenv(childVariable); path != "" {
-		child(path)
+	if url := os.Getenv(childVariable); url != "" {
+		if key := os.Getenv(keeperVariable); key != "" {
+			keeperChild(url, key)
+		} else {
+			child(url)
+		}
 		return
 	}
 	os.Exit(m.Run())
@@ -32,8 +37,8 @@ func TestMain(m *testing.M) {
 
 // child records events, with rulings to keep, from several goroutines until its standard input ends, and prints the tool
 // of each event that is durable.
-func child(path string) {
-	s, err := Open(context.Background(), "sqlite://"+path)
+func child(url string) {
+	s, err := Open(context.Background(), url)
 	if err != nil {
 		fmt.Println("error", err)
 		return
@@ -77,10 +82,10 @@ type writer struct {
 	stop    func()
 }
 
-func startWriter(t *testing.T, path string) *writer {
+func startWriter(t *testing.T, url string) *writer {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), os.Args[0])
-	c.Env = append(os.Environ(), childVariable+"="+path)
+	c.Env = append(os.Environ(), childVariable+"="+url)
 	c.Stderr = os.Stderr
 	in, err := c.StdinPipe()
 	if err != nil {
@@ -106,9 +111,14 @@ func (w *writer) read(t *testing.T, n int) {
 	}
 }
 
-func wantStored(t *testing.T, path string, writers ...*writer) {
+func wantStored(t *testing.T, url string, writers ...*writer) {
 	t.Helper()
-	r := openReadOnly(t, path)
+	awaitQuiet(t, url)
+	r, err := OpenReadOnly(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
 	stored := map[string]bool{}
 	for tool := range strings.FieldsSeq(tools(t, r)) {
 		stored[tool] = true
@@ -125,6 +135,33 @@ func wantStored(t *testing.T, path string, writers ...*writer) {
 	}
 	wantKept(t, r, slices.Sorted(maps.Keys(stored))...)
 	wantWhole(t, r, len(writers))
+}
+
+// awaitQuiet waits until a server has noticed that the processes that used a database are gone: it may be about to commit
+// what one of them sent last.
+func awaitQuiet(t *testing.T, url string) {
+	t.Helper()
+	if !strings.HasPrefix(url, "postgres") {
+		return
+	}
+	c, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close(t.Context())
+	const others = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'weir'"
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		var n int
+		if err := c.QueryRow(t.Context(), others).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		if n == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d connections are left", n)
+		}
+	}
 }
 
 // wantKept demands that the rulings of these events are remembered, and no others.
@@ -147,56 +184,59 @@ func wantKept(t *testing.T, r *Reader, tools ...string) {
 
 // TestProcessesShareADatabase starts several processes on one database that does not exist yet.
 func TestProcessesShareADatabase(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "new", "weir.db")
-	var writers []*writer
-	for range 3 {
-		writers = append(writers, startWriter(t, path))
-	}
-	for _, w := range writers {
-		w.read(t, 100) // all of them are writing now
-	}
-	for _, w := range writers {
-		w.stop()
-		w.read(t, -1)
-		if err := w.command.Wait(); err != nil {
-			t.Error(err)
+	onBackends(t, func(t *testing.T, url string) {
+		var writers []*writer
+		for range 4 {
+			writers = append(writers, startWriter(t, url))
 		}
-	}
-	wantStored(t, path, writers...)
+		for _, w := range writers {
+			w.read(t, 100) // all of them are writing now
+		}
+		for _, w := range writers {
+			w.stop()
+			w.read(t, -1)
+			if err := w.command.Wait(); err != nil {
+				t.Error(err)
+			}
+		}
+		wantStored(t, url, writers...)
+	})
 }
 
 // TestKilled kills a writing process at a random moment, again and again.
 func TestKilled(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "weir.db")
-	var writers []*writer
-	for range 5 {
-		w := startWriter(t, path)
-		writers = append(writers, w)
-		w.read(t, 1+rand.IntN(300))
-		if err := w.command.Process.Kill(); err != nil {
-			t.Fatal(err)
+	onBackends(t, func(t *testing.T, url string) {
+		var writers []*writer
+		for range 5 {
+			w := startWriter(t, url)
+			writers = append(writers, w)
+			w.read(t, 1+rand.IntN(300))
+			if err := w.command.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			w.read(t, -1)
+			w.command.Wait() //nolint:errcheck // it was killed
+			wantStored(t, url, writers...)
 		}
-		w.read(t, -1)
-		w.command.Wait() //nolint:errcheck // it was killed
-		wantStored(t, path, writers...)
-	}
+	})
 }
 
 // TestOpenedTogether opens a database that does not exist yet many times at once in one process.
 func TestOpenedTogether(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "weir.db")
-	var group sync.WaitGroup
-	for i := range 8 {
-		group.Go(func() {
-			s, err := Open(t.Context(), "sqlite://"+path)
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			defer s.Close()
-			record(t, s, fmt.Sprint(i))
-		})
-	}
-	group.Wait()
-	wantWhole(t, openReadOnly(t, path), 8)
+	onBackends(t, func(t *testing.T, url string) {
+		var group sync.WaitGroup
+		for i := range 8 {
+			group.Go(func() {
+				s, err := Open(t.Context(), url)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				defer s.Close()
+				record(t, s, fmt.Sprint(i))
+			})
+		}
+		group.Wait()
+		wantWhole(t, readURL(t, url), 8)
+	})
 }

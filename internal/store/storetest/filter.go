@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"crypto/rand"
 	"strings"
 	"testing"
 	"time"
@@ -90,6 +91,61 @@ func testFilter(t *testing.T, b Backend) {
 			}
 		})
 	}
+}
+
+// testOddFilter looks for texts that a database does not take as they are, or not into an index.
+func testOddFilter(t *testing.T, b Backend) {
+	long := randomText(20_000)
+	appendAll(t, b, seal(t,
+		audit.Event{ID: "nul", Type: audit.TypeToolCall, Tool: "Bash\x00", Actor: call.Actor{Session: "\xff"}},
+		audit.Event{ID: "long", Type: audit.TypeToolCall, Tool: long, Actor: call.Actor{Session: long}, WireID: long, CallID: call.ID(long)},
+		audit.Event{ID: "longer", Type: audit.TypeToolCall, Tool: long + "A", Actor: call.Actor{Session: long + "A"}, Server: long, WireID: long + "A"},
+		audit.Event{ID: "accent", Type: audit.TypeToolCall, Tool: "ÉA", Server: strings.Repeat("é", 200)},
+		audit.Event{ID: "invisible", Type: audit.TypeToolCall, Tool: "\u200bWrite"},
+		audit.Event{ID: "inside", Type: audit.TypeToolCall, Tool: "Wri\x00\u00adte"},
+		audit.Event{ID: "wide", Type: audit.TypeToolCall, Tool: "Ｗｒｉｔｅ", Server: "Git\u2060Hub"},
+		audit.Event{ID: "blanks", Type: audit.TypeToolCall, Tool: " WRITE\u00a0"},
+		audit.Event{ID: "two", Type: audit.TypeToolCall, Tool: "my tool"},
+	))
+	for _, test := range []struct {
+		name   string
+		filter audit.Filter
+		want   string
+	}{
+		{"NUL", audit.Filter{Tool: "bash\x00"}, "nul"},
+		{"NUL in a glob", audit.Filter{Tool: "b*\x00h"}, "nul"},
+		{"NUL elsewhere", audit.Filter{Type: "\x00"}, ""},
+		{"invalid UTF-8", audit.Filter{Session: "\xff"}, "nul"},
+		{"long session", audit.Filter{Session: long}, "long"},
+		{"long session, by its beginning", audit.Filter{Session: long[:200]}, ""},
+		{"long wire id", audit.Filter{WireID: long + "A"}, "longer"},
+		{"long call", audit.Filter{CallID: long}, "long"},
+		{"long tool", audit.Filter{Tool: strings.ToUpper(long) + "a"}, "longer"},
+		{"long server", audit.Filter{Server: long}, "longer"},
+		{"case of ASCII", audit.Filter{Tool: "Éa"}, "accent"},
+		{"case beyond ASCII", audit.Filter{Tool: "éA"}, "accent"},
+		{"letters that compose", audit.Filter{Tool: "e\u0301a"}, "accent"},
+		{"disguised", audit.Filter{Tool: "Write"}, "invisible inside wide blanks"},
+		{"disguised, glob", audit.Filter{Tool: "wri*"}, "invisible inside wide blanks"},
+		{"disguised in the question", audit.Filter{Tool: "W\u200drite"}, "invisible inside wide blanks"},
+		{"disguised server", audit.Filter{Server: "github"}, "wide"},
+		{"glob with a blank", audit.Filter{Tool: "*my *"}, "two"},
+		{"what a column cannot hold", audit.Filter{Tool: "Bash"}, "nul"},
+		{"characters, not bytes", audit.Filter{Server: strings.Repeat("é", 200)}, "accent"},
+	} {
+		if diff := cmp.Diff(test.want, ids(t, entries(t, b, test.filter))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// randomText does not get shorter when it is compressed.
+func randomText(n int) string {
+	var text strings.Builder
+	for text.Len() < n {
+		text.WriteString(rand.Text())
+	}
+	return text.String()[:n]
 }
 
 // testFollow reads a store that grows, as --follow does.

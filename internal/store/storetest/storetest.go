@@ -18,9 +18,11 @@ import (
 // A Store is what weir asks of a backend.
 type Store interface {
 	audit.Appender
-	audit.Reader
+	Kept
 	Memory
 	Ledger
+	Archive
+	CheckWritable(ctx context.Context) error
 	Close() error
 }
 
@@ -40,15 +42,28 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 	t.Run("ReadBack", func(t *testing.T) { testReadBack(t, open(t)) })
 	t.Run("Pages", func(t *testing.T) { testPages(t, open(t)) })
 	t.Run("Filter", func(t *testing.T) { testFilter(t, open(t)) })
+	t.Run("OddFilter", func(t *testing.T) { testOddFilter(t, open(t)) })
+	t.Run("Names", func(t *testing.T) { testNames(t, open(t)) })
+	t.Run("TamperingNames", func(t *testing.T) { testTamperingNames(t, open) })
 	t.Run("Follow", func(t *testing.T) { testFollow(t, open(t)) })
 	t.Run("Cancelled", func(t *testing.T) { testCancelled(t, open(t)) })
 	t.Run("Atomic", func(t *testing.T) { testAtomic(t, open(t)) })
 	t.Run("Head", func(t *testing.T) { testHead(t, open(t)) })
+	t.Run("Links", func(t *testing.T) { testLinks(t, open(t)) })
+	t.Run("Drop", func(t *testing.T) { testDrop(t, open) })
 	t.Run("Immutable", func(t *testing.T) { testImmutable(t, open(t)) })
 	t.Run("Verify", func(t *testing.T) { testVerify(t, open(t)) })
 	t.Run("Tampering", func(t *testing.T) { testTampering(t, open) })
+	t.Run("Checkpoints", func(t *testing.T) { testCheckpoints(t, open) })
+	t.Run("Keeper", func(t *testing.T) { testKeeper(t, open) })
+	t.Run("Derived", func(t *testing.T) { testDerived(t, open(t)) })
+	t.Run("Thorough", func(t *testing.T) { testThorough(t, open(t)) })
+	t.Run("Retention", func(t *testing.T) { testRetention(t, open) })
+	t.Run("Clock", func(t *testing.T) { testClock(t, open(t)) })
 	t.Run("Kept", func(t *testing.T) { testKept(t, open) })
 	t.Run("Budget", func(t *testing.T) { testBudget(t, open) })
+	t.Run("VerifyBodies", func(t *testing.T) { testVerifyBodies(t, open(t)) })
+	t.Run("Bodies", func(t *testing.T) { testBodies(t, open) })
 }
 
 // awkward are arguments that a store must give back as they were, byte for byte.
@@ -117,6 +132,8 @@ func testPages(t *testing.T, b Backend) {
 	for i := range 5 {
 		events = append(events, audit.Event{Type: audit.TypeToolCall, Time: at(2000 + i), Args: big})
 	}
+	huge := jsontext.Value(`"` + strings.Repeat("y", 8<<20) + `"`)
+	events = append(events, audit.Event{Type: audit.TypeToolCall, Time: at(3000), Args: huge})
 	appendAll(t, b, seal(t, events...))
 	for _, f := range []audit.Filter{{}, {Limit: 1000}, {Limit: 1204}, {Limit: 1000, Newest: true}, {Limit: 5000, Newest: true}} {
 		want := len(events)
@@ -147,8 +164,14 @@ func testPages(t *testing.T, b Backend) {
 
 func testCancelled(t *testing.T, b Backend) {
 	appendAll(t, b, seal(t, audit.Event{Type: audit.TypeToolCall}))
+	if err := b.CheckWritable(t.Context()); err != nil {
+		t.Error(err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
+	if err := b.CheckWritable(ctx); err == nil {
+		t.Error("CheckWritable succeeded though cancelled")
+	}
 	if err := b.Append(ctx, seal(t, audit.Event{Type: audit.TypeToolCall})); err == nil {
 		t.Error("Append succeeded though cancelled")
 	}

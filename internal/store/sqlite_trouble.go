@@ -2,14 +2,13 @@ package store
 
 import (
 	"errors"
-	"fmt"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// troubles are the failures that a person can mend, by SQLite's primary result code.
-var troubles = map[int]struct{ what, cure string }{
+// sqliteTroubles are by SQLite's primary result code.
+var sqliteTroubles = map[int]trouble{
 	sqlite3.SQLITE_FULL:     {"disk full", "free space or move store.url"},
 	sqlite3.SQLITE_BUSY:     {"another process holds the database", "end that process or change store.url"},
 	sqlite3.SQLITE_LOCKED:   {"another connection holds the database", "end that process or change store.url"},
@@ -22,13 +21,13 @@ var troubles = map[int]struct{ what, cure string }{
 	sqlite3.SQLITE_TOOBIG:   {"event too large", "lower bounds.arguments"},
 }
 
-// sqlError says in one line which step failed, why, and what can be done about it.
-func sqlError(step string, err error) error {
-	t, ok := troubles[resultCode(err)]
-	if !ok {
-		return fmt.Errorf("store: %s: %w", step, err)
+func sqliteTrouble(err error) (trouble, bool) {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok && e.Code() == sqlite3.SQLITE_IOERR_SHMSIZE {
+		// The file for sharing cannot grow. SQLite does not say why, and it is hardly ever anything else.
+		return trouble{"disk full, or failing", "free space, check the disk or move store.url"}, true
 	}
-	return fmt.Errorf("store: %s: %s (%w); %s", step, t.what, err, t.cure)
+	t, ok := sqliteTroubles[resultCode(err)]
+	return t, ok
 }
 
 // resultCode is SQLite's primary result code, 0 if the error is not SQLite's.

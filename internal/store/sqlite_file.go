@@ -26,26 +26,21 @@ func dsn(path, mode string) string {
 	return u.String()
 }
 
-// pathOf returns the absolute path that a store URL names. Nothing in it is decoded or expanded.
-func pathOf(storeURL string) (string, error) {
-	path, ok := strings.CutPrefix(storeURL, "sqlite://")
+// parseSQLite reads what follows sqlite:// in a store URL. Nothing in it is decoded or expanded.
+func parseSQLite(path string) (sqliteAddress, error) {
 	switch {
-	case !ok:
-		// The URL may hold a password: show its scheme alone.
-		scheme, _, _ := strings.Cut(storeURL, ":")
-		return "", fmt.Errorf("store: url: %q is not a known kind of store; write sqlite:///absolute/path.db", scheme)
 	case path == "" || strings.HasSuffix(path, "/"):
-		return "", errors.New("store: url: no file is named; write sqlite:///absolute/path.db")
+		return sqliteAddress{}, errors.New("store: url: no file is named; write sqlite:///absolute/path.db")
 	case strings.ContainsAny(path, "?#\x00"):
-		return "", errors.New("store: url: options are not supported; write sqlite:// and a path without ? and #")
+		return sqliteAddress{}, errors.New("store: url: options are not supported; write sqlite:// and a path without ? and #")
 	case path == "~" || strings.HasPrefix(path, "~/"):
-		return "", errors.New("store: url: ~ is not expanded; write the whole path")
+		return sqliteAddress{}, errors.New("store: url: ~ is not expanded; write the whole path")
 	}
 	abs, err := filepath.Abs(filepath.FromSlash(path))
 	if err != nil {
-		return "", fmt.Errorf("store: url: %w; write an absolute path", err)
+		return sqliteAddress{}, fmt.Errorf("store: url: %w; write an absolute path", err)
 	}
-	return abs, nil
+	return sqliteAddress{abs}, nil
 }
 
 // prepareFile makes sure that a file is at path and that only its owner can use it, and returns its real path.

@@ -45,22 +45,58 @@ func TestFullDisk(t *testing.T) {
 		if err == nil || err.Error() != want {
 			t.Fatalf("on a full disk: %v, want %s", err, want)
 		}
+		wantError(t, "CheckWritable on a full disk", s.CheckWritable(t.Context()), "disk full")
 	}
 	pragma("max_page_count = 100000")
 	if err := tryRecord(r, "after", 100_000); err != nil {
 		t.Fatal(err)
 	}
+	if err := s.CheckWritable(t.Context()); err != nil {
+		t.Error(err)
+	}
 	if err := r.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if len(told) != 3 {
-		t.Errorf("OnError was told %v, want three errors", told)
+	if len(told) != 1 {
+		t.Errorf("OnError was told %v, want one error: the trouble is the same", told)
 	}
 	if got := tools(t, s.Reader); got != "before after" {
 		t.Errorf("stored %q", got)
 	}
 	wantKept(t, s.Reader, "before", "after")
 	wantWhole(t, s.Reader, 1)
+}
+
+// TestCheckWritableWrites: to find that there is something to write to is not enough. A while after the last transaction
+// it takes a new one, and leaves nothing behind.
+func TestCheckWritableWrites(t *testing.T) {
+	s := openStore(t, filepath.Join(t.TempDir(), "weir.db"))
+	backend, ok := s.backend.(*sqliteBackend)
+	if !ok {
+		t.Fatalf("the backend is a %T", s.backend)
+	}
+	logged := func() int64 {
+		if err := s.CheckWritable(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(s.String() + "-wal")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size()
+	}
+	before := logged()
+	if again := logged(); again != before {
+		t.Errorf("the log grew from %d to %d bytes at once", before, again)
+	}
+	backend.last.Store(&outcome{at: time.Now().Add(-outcomeLasts)})
+	if later := logged(); later <= before {
+		t.Errorf("the log has %d bytes after %d", later, before)
+	}
+	var rows int
+	if err := s.write.QueryRow("SELECT count(*) FROM budgets").Scan(&rows); err != nil || rows != 0 {
+		t.Errorf("%d rows are left, %v", rows, err)
+	}
 }
 
 func TestAFileThatIsTakenAwayIsNotWritten(t *testing.T) {

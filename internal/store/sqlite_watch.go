@@ -16,17 +16,23 @@ const journalLimit = 64 << 20
 type files struct {
 	mu  sync.Mutex
 	all []watchedFile
+	// least is the size to which a weir may have made the database smaller; it is asked when the database is smaller than before.
+	least func() (int64, error)
 }
 
 // A watchedFile is a file as it was when it was last looked at.
 type watchedFile struct {
-	path  string
-	floor int64       // the size below which it is never cut while in use, if it was larger
-	seen  fs.FileInfo // nil: not yet
+	path    string
+	floor   int64       // the size below which it is never cut while in use, if it was larger
+	shrinks bool        // when space is given back
+	seen    fs.FileInfo // nil: not yet
 }
 
-func newFiles(path string) *files {
-	return &files{all: []watchedFile{{path: path, floor: math.MaxInt64}, {path: path + "-wal", floor: journalLimit}}}
+func newFiles(path string, least func() (int64, error)) *files {
+	return &files{
+		all:   []watchedFile{{path: path, floor: math.MaxInt64, shrinks: true}, {path: path + "-wal", floor: journalLimit}},
+		least: least,
+	}
 }
 
 // check fails if a file was moved, deleted, replaced or cut since the last time.
@@ -43,7 +49,10 @@ func (f *files) check() error {
 			return fmt.Errorf("%s was moved or deleted while in use; restart weir", w.path)
 		}
 		if w.seen != nil && now.Size() < min(w.seen.Size(), w.floor) {
-			return fmt.Errorf("%s was cut while in use; restart weir", w.path)
+			// What cannot be read any more was cut too far.
+			if least, err := f.least(); !w.shrinks || err != nil || now.Size() < least {
+				return fmt.Errorf("%s was cut while in use; restart weir", w.path)
+			}
 		}
 		w.seen = now
 	}

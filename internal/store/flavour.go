@@ -1,0 +1,116 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/pressly/goose/v3"
+)
+
+// A flavour is what SQLite and PostgreSQL want written differently. All else is one SQL text for both, in which
+// parameters are written as ?.
+type flavour struct {
+	migrations string // the folder of its migrations
+	dialect    goose.Dialect
+	numbered   bool // parameters are numbered: $1 for the first ?
+	// prefix is how much of a long text an index holds, in characters; 0: all of it.
+	prefix int
+	// snapshot is how a transaction reads that sees the database as it stands at one moment.
+	snapshot sql.IsolationLevel
+	// unindexed is a column as it is written where its index must not be used.
+	unindexed func(column string) string
+}
+
+// text writes a query the database's way.
+func (f flavour) text(query string) string {
+	if !f.numbered {
+		return query
+	}
+	var b strings.Builder
+	for n := 1; ; n++ {
+		before, after, found := strings.Cut(query, "?")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		b.WriteString("$" + strconv.Itoa(n))
+		query = after
+	}
+}
+
+// each runs an insert of one row for each of the rows. Where a server is asked, that is one question.
+func (f flavour) each(insert string, rows [][]any) []statement {
+	if len(rows) == 0 {
+		return nil
+	}
+	if f.numbered {
+		before, rest, _ := strings.Cut(insert, "VALUES (")
+		_, after, _ := strings.Cut(rest, ")")
+		return []statement{{before + "SELECT * FROM unnest(" + arrayMarks(rows[0]) + ")" + after, arrays(rows)}}
+	}
+	all := make([]statement, len(rows))
+	for i, row := range rows {
+		all[i] = statement{insert, row}
+	}
+	return all
+}
+
+// equal is the term for a column whose texts may be long and which has an index.
+func (f flavour) equal(column, value string) (term string, args []any) {
+	if f.prefix == 0 {
+		return column + " = ?", []any{value}
+	}
+	indexed := "left(" + column + ", " + strconv.Itoa(f.prefix) + ") = ?"
+	beginning := []rune(value)
+	if len(beginning) < f.prefix {
+		return indexed, []any{value}
+	}
+	return indexed + " AND " + column + " = ?", []any{string(beginning[:f.prefix]), value}
+}
+
+// A database is a pool of connections to a database of some flavour.
+type database struct {
+	*sql.DB
+	flavour flavour
+	// within bounds how long one answer may take; 0: the database bounds it itself.
+	within time.Duration
+}
+
+func (d database) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return d.QueryContext(ctx, d.flavour.text(query), args...)
+}
+
+func (d database) queryRow(ctx context.Context, query string, args ...any) *sql.Row {
+	return d.QueryRowContext(ctx, d.flavour.text(query), args...)
+}
+
+// bounded returns a context that ends when an answer takes too long.
+func (d database) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	if d.within == 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, d.within)
+}
+
+// A transaction is one of a database of some flavour.
+type transaction struct {
+	*sql.Tx
+	flavour flavour
+}
+
+func (t transaction) exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	return t.ExecContext(ctx, t.flavour.text(query), args...)
+}
+
+func (t transaction) queryRow(ctx context.Context, query string, args ...any) *sql.Row {
+	return t.QueryRowContext(ctx, t.flavour.text(query), args...)
+}
+
+// A statement is a query that returns nothing, and its arguments.
+type statement struct {
+	query string
+	args  []any
+}

@@ -1,0 +1,81 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// A postgresAddress is how to connect to a server, and what to call its database.
+type postgresAddress struct {
+	config *pgx.ConnConfig
+	name   string
+}
+
+func (a postgresAddress) String() string { return a.name }
+
+// connectWithin bounds how long a connection may take to come about, if the URL does not.
+const connectWithin = 5 * time.Second
+
+// parsePostgres reads a store URL. Errors show nothing of it, because what is wrong may hide where the password ends.
+func parsePostgres(storeURL string) (postgresAddress, error) {
+	const form = "write postgres://user:password@host:5432/database, with special characters in it as %XX"
+	u, err := url.Parse(storeURL)
+	if err != nil || ambiguous(u) {
+		return postgresAddress{}, errors.New("store: url: it cannot be read; " + form)
+	}
+	query := u.Query()
+	if strings.Trim(u.Path, "/") == "" && !query.Has("dbname") && os.Getenv("PGDATABASE") == "" && !query.Has("service") {
+		return postgresAddress{}, errors.New("store: url: no database is named; " + form)
+	}
+	if !query.Has("sslmode") && os.Getenv("PGSSLMODE") == "" && !query.Has("service") && !local(u, query) {
+		// The drivers' own default falls back to plain text, and so gives in to whoever stands between.
+		u.RawQuery = strings.TrimPrefix(u.RawQuery+"&sslmode=require", "&") // what is there stays as it is written
+	}
+	config, err := pgx.ParseConfig(u.String())
+	if err != nil {
+		return postgresAddress{}, fmt.Errorf("store: url: the options of %s cannot be used; check them, sslmode and the files "+
+			"that they name, or %s", nameOf(u), form)
+	}
+	if config.ConnectTimeout == 0 {
+		config.ConnectTimeout = connectWithin
+	}
+	if config.RuntimeParams["application_name"] == "" {
+		config.RuntimeParams["application_name"] = "weir"
+	}
+	config.DialFunc = dial
+	return postgresAddress{config: config, name: nameOf(u)}, nil
+}
+
+// local says whether all hosts of a URL are this machine.
+func local(u *url.URL, query url.Values) bool {
+	hosts := u.Host
+	if query.Has("host") {
+		hosts = query.Get("host")
+	} else if hosts == "" {
+		hosts = os.Getenv("PGHOST")
+	}
+	for host := range strings.SplitSeq(hosts, ",") {
+		if h, _, err := net.SplitHostPort(host); err == nil {
+			host = h
+		}
+		ip := net.ParseIP(strings.Trim(host, "[]"))
+		if host != "" && host != "localhost" && !strings.HasPrefix(host, "/") && (ip == nil || !ip.IsLoopback()) {
+			return false
+		}
+	}
+	return true
+}
+
+// dial connects so that a peer that is gone is noticed also while nothing is sent.
+func dial(ctx context.Context, network, address string) (net.Conn, error) {
+	d := net.Dialer{KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 15 * time.Second, Interval: 5 * time.Second, Count: 3}}
+	return d.DialContext(ctx, network, address)
+}

@@ -1,0 +1,242 @@
+// Package postgrestest starts PostgreSQL servers of their own for tests, and ends them with the test.
+package postgrestest
+
+import (
+	"bytes"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/weir-gate/weir/internal/weirtest/need"
+)
+
+// User is the role that owns a server. It may do everything.
+const User = "weir"
+
+// patience is how long a server may take to start or to end.
+const patience = time.Minute
+
+// A Server is a PostgreSQL server that listens on this machine alone. Nothing on it is synced to disk, unless a test wants it.
+type Server struct {
+	bin      string // the folder of its programs
+	dir      string // the folder of its files
+	password string
+	port     int
+	settled  bool // it has run on the port, and keeps it
+	settings []string
+
+	keeper *exec.Cmd
+	orders io.WriteCloser
+	ended  chan struct{}
+}
+
+// keeperScript runs a server until it reads a line, which is the signal to end it with, or its input ends, as it does however
+// the test's process ends. In that case nobody needs the server's files any more.
+const keeperScript = `dir=$1; shift
+"$@" >>"$dir/log" 2>&1 &
+server=$!
+IFS= read -r how
+kill -"${how:-QUIT}" "$server" 2>/dev/null
+wait "$server"
+[ -n "$how" ] || rm -rf "$dir"
+`
+
+// New starts a server that ends with the test. The test may stop it and start it again. Settings such as "fsync=on" are for
+// servers that must be more like those that people use.
+func New(t testing.TB, settings ...string) *Server {
+	t.Helper()
+	s := create(t)
+	s.settings = settings
+	t.Cleanup(func() {
+		s.end(t, "")
+		os.RemoveAll(s.dir) //nolint:errcheck // if it was stopped, its files are still there
+	})
+	s.Start(t)
+	return s
+}
+
+// create prepares the files of a server, or ends the test where PostgreSQL is not installed.
+func create(t testing.TB) *Server {
+	t.Helper()
+	bin, found := programs()
+	if !found {
+		need.Missing(t, "the record in PostgreSQL", "initdb and postgres are not installed")
+	}
+	dir, err := os.MkdirTemp("", "weirpg")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Server{bin: bin, dir: dir, password: rand.Text()}
+	if err := s.initialise(); err != nil {
+		os.RemoveAll(dir) //nolint:errcheck // the first error is the one to tell
+		t.Fatal(err)
+	}
+	return s
+}
+
+func (s *Server) initialise() error {
+	passwordFile := filepath.Join(s.dir, "password")
+	if err := os.WriteFile(passwordFile, []byte(s.password), 0o600); err != nil {
+		return err
+	}
+	if err := giveAway(s.dir, passwordFile); err != nil {
+		return fmt.Errorf("give the server's files to its user: %w", err)
+	}
+	out, err := s.command("initdb", "-D", s.data(), "-U", User, "-A", "scram-sha-256", "--pwfile="+passwordFile,
+		"--encoding=UTF8", "--no-locale", "--no-sync", "--no-instructions").CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("initdb: %w\n%s", err, out)
+	}
+	return nil
+}
+
+func (s *Server) data() string { return filepath.Join(s.dir, "data") }
+func (s *Server) log() string  { return filepath.Join(s.dir, "log") }
+
+// command runs a program as a user who is not root, which PostgreSQL demands.
+func (s *Server) command(name string, args ...string) *exec.Cmd {
+	path := name
+	if !filepath.IsAbs(name) {
+		path = filepath.Join(s.bin, name)
+	}
+	c := exec.Command(path, args...)
+	c.Env = []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C", "HOME=" + s.dir}
+	c.Dir = s.dir
+	c.SysProcAttr = unprivileged()
+	return c
+}
+
+// Start starts a server that is not running.
+func (s *Server) Start(t testing.TB) {
+	t.Helper()
+	const attempts = 3 // another process may take a free port before the server does
+	var err error
+	for range attempts {
+		if err = s.tryStart(); err == nil {
+			return
+		}
+		s.end(t, "INT")
+	}
+	log, _ := os.ReadFile(s.log())
+	t.Fatalf("start PostgreSQL: %v\n%s", err, log[max(0, len(log)-4000):])
+}
+
+func (s *Server) tryStart() error {
+	var err error
+	if s.port == 0 {
+		if s.port, err = freePort(); err != nil {
+			return err
+		}
+	}
+	args := []string{
+		"-c", keeperScript, "sh", s.dir, filepath.Join(s.bin, "postgres"), "-D", s.data(), "-p", strconv.Itoa(s.port), "-k", s.dir,
+	}
+	for _, setting := range append([]string{"listen_addresses=127.0.0.1", "fsync=off", "full_page_writes=off", "autovacuum=off"}, s.settings...) {
+		args = append(args, "-c", setting)
+	}
+	s.keeper = s.command("/bin/sh", args...)
+	if s.orders, err = s.keeper.StdinPipe(); err != nil {
+		return err
+	}
+	if err := s.keeper.Start(); err != nil {
+		return err
+	}
+	ended := make(chan struct{})
+	s.ended = ended
+	keeper := s.keeper
+	go func() {
+		defer close(ended)
+		keeper.Wait() //nolint:errcheck // how it ended does not matter
+	}()
+	return s.await()
+}
+
+// await waits until the server answers.
+func (s *Server) await() error {
+	deadline := time.Now().Add(patience)
+	for {
+		err := run(s.URL("postgres"), "SELECT 1")
+		if err == nil {
+			s.settled = true
+			return nil
+		}
+		if time.Now().After(deadline) {
+			return err
+		}
+		if log, _ := os.ReadFile(s.log()); bytes.Contains(log, []byte("could not bind")) && !s.settled {
+			s.port = 0
+			return errors.Join(errors.New("the port is taken"), os.Truncate(s.log(), 0))
+		}
+		time.Sleep(20 * time.Millisecond) // another process is to bring it about, so there is nothing to wait on
+	}
+}
+
+// Stop ends the server and keeps its files: at once, as if it was killed, or after it has sent everybody away.
+func (s *Server) Stop(t testing.TB, atOnce bool) {
+	t.Helper()
+	if atOnce {
+		s.end(t, "QUIT")
+	} else {
+		s.end(t, "INT")
+	}
+}
+
+// end ends the server by a signal, or if none is named, with its files.
+func (s *Server) end(t testing.TB, how string) {
+	t.Helper()
+	if s.keeper == nil {
+		return
+	}
+	if how != "" {
+		io.WriteString(s.orders, how+"\n") //nolint:errcheck // if it has ended already, all the better
+	}
+	s.orders.Close() //nolint:errcheck // likewise
+	select {
+	case <-s.ended:
+	case <-time.After(patience):
+		t.Errorf("PostgreSQL in %s does not end", s.dir)
+	}
+	s.keeper = nil
+}
+
+// programs finds the folder of PostgreSQL's programs: in PATH, or where systems put them, the newest first.
+func programs() (dir string, found bool) {
+	folders := filepath.SplitList(os.Getenv("PATH"))
+	for _, pattern := range []string{
+		"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/pgsql/bin", "/usr/local/opt/postgresql*/bin", "/opt/homebrew/opt/postgresql*/bin",
+	} {
+		more, _ := filepath.Glob(pattern) // the patterns are well-formed
+		slices.Sort(more)
+		slices.Reverse(more)
+		folders = append(folders, more...)
+	}
+	for _, dir := range folders {
+		if executable(filepath.Join(dir, "initdb")) && executable(filepath.Join(dir, "postgres")) {
+			return dir, true
+		}
+	}
+	return "", false
+}
+
+func executable(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular() && info.Mode().Perm()&0o111 != 0
+}
+
+func freePort() (int, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, err
+	}
+	defer l.Close() //nolint:errcheck // it only had to find a port
+	return l.Addr().(*net.TCPAddr).Port, nil
+}

@@ -1,0 +1,131 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/pressly/goose/v3"
+	_ "modernc.org/sqlite" // the driver
+)
+
+var sqliteFlavour = flavour{
+	migrations: "sqlite",
+	dialect:    goose.DialectSQLite3,
+	unindexed:  func(column string) string { return "+" + column },
+}
+
+// A sqliteAddress is the absolute path of a file.
+type sqliteAddress struct{ path string }
+
+func (a sqliteAddress) String() string { return a.path }
+
+func (a sqliteAddress) open(ctx context.Context) (*Store, error) {
+	path, err := prepareFile(a.path)
+	if err != nil {
+		return nil, err
+	}
+	b := &sqliteBackend{path: path}
+	s := &Store{backend: b}
+	if s.Reader, err = newSQLiteReader(path, readMode); err != nil {
+		return nil, err
+	}
+	if b.write, err = openSQLite(path, writeMode); err != nil {
+		return nil, err
+	}
+	s.write = b.write
+	s.write.SetMaxOpenConns(1) // SQLite has one writer at a time
+	if err := b.start(ctx); err != nil {
+		s.write.Close()  //nolint:errcheck // the first error is the one to tell
+		s.Reader.Close() //nolint:errcheck // likewise
+		return nil, err
+	}
+	s.present = b.files.check
+	return s, nil
+}
+
+func (a sqliteAddress) openReadOnly(ctx context.Context) (*Reader, error) {
+	path, err := findFile(a.path)
+	if err != nil {
+		return nil, err
+	}
+	r, err := openSQLiteReader(ctx, path, readMode)
+	if err != nil && cannotShare(err) && !exists(path+"-wal") {
+		// SQLite wants to put its files for sharing beside the database and cannot, as on a read-only disk. There is
+		// no log to be merged, and so the file alone is the whole database.
+		r, err = openSQLiteReader(ctx, path, immutableMode)
+	}
+	return r, err
+}
+
+func (a sqliteAddress) schemaVersion(ctx context.Context) (int64, error) {
+	if !exists(a.path) {
+		return 0, nil
+	}
+	path, err := findFile(a.path)
+	if err != nil {
+		return 0, err
+	}
+	r, err := newSQLiteReader(path, readMode)
+	if err != nil {
+		return 0, err
+	}
+	defer r.Close() //nolint:errcheck // nothing was written
+	s, err := readSQLiteSchema(ctx, r.db, path)
+	return s.version, err
+}
+
+func openSQLiteReader(ctx context.Context, path, mode string) (*Reader, error) {
+	r, err := newSQLiteReader(path, mode)
+	if err != nil {
+		return nil, err
+	}
+	s, err := readSQLiteSchema(ctx, r.db, path)
+	if err == nil {
+		err = s.demandCurrent(path)
+	}
+	if err != nil {
+		r.Close() //nolint:errcheck // the first error is the one to tell
+		return nil, err
+	}
+	return r, nil
+}
+
+// newSQLiteReader returns a reader that connects when it is first used.
+func newSQLiteReader(path, mode string) (*Reader, error) {
+	db, err := openSQLite(path, mode)
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(4)
+	return &Reader{db: db}, nil
+}
+
+func openSQLite(path, mode string) (database, error) {
+	db, err := sql.Open("sqlite", dsn(path, mode))
+	if err != nil {
+		return database{}, sqlError("open "+path, err)
+	}
+	return database{DB: db, flavour: sqliteFlavour}, nil
+}
+
+// start brings the database up to date and makes sure that it can be written.
+func (b *sqliteBackend) start(ctx context.Context) error {
+	if err := prepareSQLiteSchema(ctx, b.write, b.path); err != nil {
+		return err
+	}
+	step := "open " + b.path
+	b.files = newFiles(b.path, b.leastSize)
+	// A file that cannot be written opens all the same, and even begins a transaction to write. This shows it now and not
+	// at the first call.
+	err := b.check(ctx)
+	if err != nil {
+		return sqlError(step, err)
+	}
+	b.prepared = map[string]*sql.Stmt{}
+	for _, query := range []string{insertEvent, moveChain, addFacet, addTally, addShares, addHour, keepRuling} {
+		if b.prepared[query], err = b.write.PrepareContext(ctx, query); err != nil {
+			return sqlError(step, err)
+		}
+	}
+	return nil
+}

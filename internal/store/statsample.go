@@ -1,0 +1,78 @@
+package store
+
+import (
+	"context"
+	"math"
+)
+
+// How many responses times are read from at most, about. Where calls are asked about, the calls of each have to be found.
+const (
+	sampled        = 100_000
+	sampledOfCalls = 50_000
+)
+
+// sample reads the times of responses into the groups.
+func (s *statistics) sample(ctx context.Context) error {
+	if !known(s.q.Filter) {
+		w, err := s.r.where(ctx, s.q.Filter)
+		if err != nil {
+			return err
+		}
+		query, args := s.eventTimesQuery(w)
+		return s.readTimes(ctx, query, args)
+	}
+	responses, err := s.responses(ctx)
+	if err != nil {
+		return err
+	}
+	most, lot := int64(sampled), int64(0)
+	if s.q.OfCalls() {
+		most = sampledOfCalls
+	}
+	for responses>>lot > most {
+		lot++
+	}
+	s.every = 1 << lot
+	query, args := s.timesQuery(lot)
+	return s.readTimes(ctx, query, args)
+}
+
+// responses is how many responses there are, about: the first and the last hour count as whole.
+func (s *statistics) responses(ctx context.Context) (int64, error) {
+	since, until := span(s.q.Filter)
+	terms, args := s.names(responsesOf(s.q.Filter), "f.")
+	if terms == "" {
+		terms = " AND f.summary = TRUE"
+	} else {
+		terms += " AND f.summary = FALSE"
+	}
+	var n int64
+	ctx, cancel := s.r.db.bounded(ctx)
+	defer cancel()
+	err := s.r.db.queryRow(ctx, "SELECT coalesce(CAST(sum(t.events) AS BIGINT), 0) FROM facets f CROSS JOIN tallies t "+
+		"WHERE t.facet = f.facet AND t.span = 1 AND t.begins > ? AND t.begins < ? AND f.type = 'response_done'"+terms,
+		append([]any{max(since, math.MinInt64+microsPerHour) - microsPerHour, until}, args...)...).Scan(&n)
+	return n, err
+}
+
+func (s *statistics) readTimes(ctx context.Context, query string, args []any) error {
+	ctx, cancel := s.r.db.bounded(ctx)
+	defer cancel()
+	rows, err := s.r.db.query(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var k groupKey
+		var t [5]int64
+		if err := rows.Scan(&k.name, &k.hour, &t[0], &t[1], &t[2], &t[3], &t[4]); err != nil {
+			return err
+		}
+		g := s.group(k)
+		for i := range t {
+			g.samples[i] = append(g.samples[i], t[i])
+		}
+	}
+	return rows.Err()
+}

@@ -1,0 +1,33 @@
+package store
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A trouble is a failure that a person can mend.
+type trouble struct{ what, cure string }
+
+// sqlError says in one line which step failed, why, and what can be done about it.
+func sqlError(step string, err error) error {
+	for _, known := range []func(error) (trouble, bool){sqliteTrouble, postgresTrouble, scanTrouble} {
+		if t, ok := known(err); ok {
+			return fmt.Errorf("store: %s: %s (%w); %s", step, t.what, oneLine{err}, t.cure)
+		}
+	}
+	return fmt.Errorf("store: %s: %w", step, oneLine{err})
+}
+
+// scanTrouble knows values that a place cannot take. The package sql has no error for them to be told by.
+func scanTrouble(err error) (trouble, bool) {
+	if err == nil || !strings.Contains(err.Error(), "sql: Scan error on column") {
+		return trouble{}, false
+	}
+	return trouble{"a value of another kind than weir writes: something else changed the store", "run weir audit verify"}, true
+}
+
+// oneLine is an error whose text is one line.
+type oneLine struct{ error }
+
+func (e oneLine) Error() string { return strings.Join(strings.Fields(e.error.Error()), " ") }
+func (e oneLine) Unwrap() error { return e.error }
