@@ -1,0 +1,63 @@
+package metrics
+
+import "github.com/prometheus/client_golang/prometheus"
+
+// exports are the series of those who carry events elsewhere.
+type exports struct {
+	queued                *prometheus.GaugeVec
+	sent, dropped, failed *prometheus.CounterVec
+}
+
+func newExports(r prometheus.Registerer) exports {
+	return exports{
+		queued:  gaugeVec(r, "weir_export_queue_events", "Events that wait to be delivered, by destination.", "sink"),
+		sent:    counterVec(r, "weir_export_sent_events_total", "Events that were delivered, by destination.", "sink"),
+		dropped: counterVec(r, "weir_export_dropped_events_total", "Events that were given up, by destination.", "sink"),
+		failed:  counterVec(r, "weir_export_failures_total", "Attempts at a delivery that failed, by destination.", "sink"),
+	}
+}
+
+// An Export counts what becomes of events on their way to one destination. All methods may be called on nil.
+type Export struct {
+	queued                prometheus.Gauge
+	sent, dropped, failed prometheus.Counter
+}
+
+// Export returns what counts for a destination. Its name must come from the configuration.
+func (m *Metrics) Export(sink string) *Export {
+	if m == nil {
+		return nil
+	}
+	return &Export{
+		queued: m.exports.queued.WithLabelValues(sink), sent: m.exports.sent.WithLabelValues(sink),
+		dropped: m.exports.dropped.WithLabelValues(sink), failed: m.exports.failed.WithLabelValues(sink),
+	}
+}
+
+// Queued says how many events wait now.
+func (e *Export) Queued(n int) {
+	if e != nil {
+		e.queued.Set(float64(n))
+	}
+}
+
+// Sent counts events that were delivered.
+func (e *Export) Sent(n int) {
+	if e != nil {
+		e.sent.Add(float64(n))
+	}
+}
+
+// Dropped counts events that were given up.
+func (e *Export) Dropped(n int) {
+	if e != nil {
+		e.dropped.Add(float64(n))
+	}
+}
+
+// Failed counts an attempt at a delivery that failed.
+func (e *Export) Failed() {
+	if e != nil {
+		e.failed.Inc()
+	}
+}
