@@ -7,16 +7,18 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// Ended records how a response ended.
+// Ended records how a response ended. If bodies are kept, it is recorded when it is known what became of them.
 func (j *Judge) Ended(o call.Outcome) {
+	o.Usage = o.Usage.Plausible()
 	e := audit.Event{
 		Time: time.Now(), Actor: o.Actor, Exchange: o.Exchange, PolicyVersion: j.cfg.Policy().Version(),
 	}
+	trace(&e)
 	if o.Code != "" {
 		j.RequestRefused(o)
 	}
 	e.Type = audit.TypeResponseDone
-	done := audit.ResponseDone{Usage: o.Usage, Released: o.Released, Refused: o.Refused, Clean: o.Clean}
+	done := audit.ResponseDone{Timings: timings(o, e.Time), Usage: o.Usage, Released: o.Released, Refused: o.Refused, Clean: o.Clean}
 	if j.cfg.Prices != nil && !o.Exchange.Reread {
 		usage, guessed := usageOf(o)
 		done.CostGuessed, done.Prices = guessed, j.cfg.Prices.Version()
@@ -25,8 +27,28 @@ func (j *Judge) Ended(o call.Outcome) {
 			j.cfg.Budgets.Add(e.Time, e.Spend)
 		}
 	}
-	e.Detail = done
-	j.cfg.Recorder.Record(e, func(error) {})
+	record := func(b call.Bodies) {
+		done.RequestBody, done.ResponseBody = b.Request, b.Response
+		e.Detail = done
+		j.cfg.Recorder.Record(e, nil)
+	}
+	if o.Bodies == nil {
+		record(call.Bodies{})
+		return
+	}
+	o.Bodies(record)
+}
+
+// timings are where the time of a response went; zero if nobody looked at the clock.
+func timings(o call.Outcome, now time.Time) audit.Timings {
+	if o.Started.IsZero() {
+		return audit.Timings{}
+	}
+	return audit.Timings{
+		Started: o.Started.UTC(), Status: o.Status,
+		UpstreamMicros: o.Took.Upstream.Microseconds(), HeldMicros: o.Took.Held.Microseconds(), JudgedMicros: o.Took.Judged.Microseconds(),
+		RecordedMicros: o.Took.Recorded.Microseconds(), TotalMicros: max(0, now.Sub(o.Started).Microseconds()),
+	}
 }
 
 // usageOf is what a response used, and whether its size had to tell: the agent did not ask for it, or hung up before it came. A
@@ -45,8 +67,10 @@ func usageOf(o call.Outcome) (usage call.Usage, guessed bool) {
 
 // RequestRefused records that weir answered a request itself, or ended its answer, and why.
 func (j *Judge) RequestRefused(o call.Outcome) {
-	j.cfg.Recorder.Record(audit.Event{
+	e := audit.Event{
 		Time: time.Now(), Actor: o.Actor, Exchange: o.Exchange, PolicyVersion: j.cfg.Policy().Version(),
 		Type: audit.TypeStreamRefused, Blocked: j.cfg.Mode != Observe, Code: o.Code, Reason: o.Reason,
-	}, func(error) {})
+	}
+	trace(&e)
+	j.cfg.Recorder.Record(e, nil)
 }

@@ -15,12 +15,19 @@ func event(c call.Call, p *policy.Policy) audit.Event {
 		CallID: c.ID, Surface: c.Surface, Server: c.Server, Tool: c.Tool, WireID: c.WireID,
 		PolicyVersion: p.Version(),
 	}
+	trace(&e)
 	if d := (audit.ToolCall{Aliases: c.Aliases, Spellings: c.Spellings, Ran: c.Ran, Holes: c.Holes, Repeats: c.Repeats}); !d.IsZero() {
 		e.Detail = d
 	}
 	shown, err := p.ForRecord(query(c))
 	show(&e, shown, err)
 	return e
+}
+
+// trace has an event name the trace in which its exchange stands.
+func trace(e *audit.Event) {
+	t := e.Exchange.Trace
+	e.Trace, e.Span, e.ParentSpan, e.Unsampled = t.ID, t.Span, t.Parent, t.Unsampled
 }
 
 // show puts arguments into an event, and says what was replaced in them, not what it was. On an error it shows nothing.

@@ -3,6 +3,7 @@ package judge
 
 import (
 	"context"
+	"time"
 
 	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
@@ -20,7 +21,8 @@ const (
 	Observe Mode = "observe" // nothing is refused and nothing waits
 )
 
-// A Recorder makes events durable. It calls done once, and does not block.
+// A Recorder makes events durable. It calls done once, and does not block. With a nil done nobody waits: what cannot be
+// recorded now is recorded later.
 type Recorder interface {
 	Record(e audit.Event, done func(error))
 	// RecordAll makes all of the events durable, or none.
@@ -37,9 +39,15 @@ type Config struct {
 	Prices   Prices  // nil: nothing costs anything
 	Record   Record  // where calls are found that results answer; nil: none is
 	Mode     Mode    // "": Enforce
+	// Now is the clock by which rulings say how long they took; nil: they do not say.
+	Now func() time.Time
+	// OnUnrecorded is told of each call that is refused because it cannot be recorded; nil: nobody is.
+	OnUnrecorded func()
 	// RecordLater releases calls before their record is durable. It waives the promise that nothing passes unrecorded.
 	RecordLater   bool
 	WarnArguments int // size of arguments past which a call is recorded with a warning; 0: none is
+	// MaxArguments is the size of arguments past which the record has their size and digest instead; 0: it has all.
+	MaxArguments int
 }
 
 // A Judge rules calls. It is safe for concurrent use.
@@ -72,6 +80,7 @@ func (j *Judge) RefusedByName(c call.Call) (call.Ruling, bool) {
 // Judge decides on a complete call and hands the ruling to done when it is final and recorded. A call that the provider
 // keeps, and that is read again, is ruled as strictly as it was before, or more strictly.
 func (j *Judge) Judge(ctx context.Context, c call.Call, done func(call.Ruling)) {
+	began := j.now()
 	before := j.recall(ctx, c)
 	p := j.cfg.Policy()
 	f := j.decide(c, p)
@@ -87,7 +96,17 @@ func (j *Judge) Judge(ctx context.Context, c call.Call, done func(call.Ruling)) 
 	} else {
 		j.sanitizeAgain(f, p)
 	}
-	j.conclude(judgement{call: c, before: before, ruling: f.ruling, events: f.events(p)}, done)
+	events := f.events(p)
+	f.ruling.Judged = j.now().Sub(began)
+	j.conclude(judgement{call: c, before: before, ruling: f.ruling, events: events}, done)
+}
+
+// now is the time, or always the same if nobody asks how long things take.
+func (j *Judge) now() (t time.Time) {
+	if j.cfg.Now != nil {
+		t = j.cfg.Now()
+	}
+	return t
 }
 
 // Refuse records a call that is refused for what it is, whatever the policy says.
@@ -124,9 +143,13 @@ func (j *Judge) conclude(g judgement, done func(call.Ruling)) {
 	if g.before.nothing() {
 		j.remember(g.call)
 	}
-	if !g.before.nothing() {
-		for i := range g.events {
-			g.events[i].Type = audit.TypeReread
+	for i := range g.events {
+		e := &g.events[i]
+		if !g.before.nothing() {
+			e.Type = audit.TypeReread
+		}
+		if j.cfg.MaxArguments > 0 {
+			e.CapArguments(j.cfg.MaxArguments)
 		}
 	}
 	ruling, kept := g.ruling, j.kept(g)
@@ -134,16 +157,34 @@ func (j *Judge) conclude(g judgement, done func(call.Ruling)) {
 	// The agent may go on from a refusal at once, and then the provider wants an output that only the memory knows of.
 	later := j.cfg.RecordLater && (ruling.Released || kept == nil)
 	if later || j.cfg.Mode == Observe {
-		j.cfg.Recorder.RecordAll(g.events, func(error) {})
+		j.cfg.Recorder.RecordAll(g.events, nil)
 		done(ruling)
 		return
 	}
+	began := j.now()
 	j.cfg.Recorder.RecordAll(g.events, func(err error) {
-		if err != nil && ruling.Released {
-			ruling = call.Ruling{Code: call.CodeStoreUnavailable, Reason: "The call could not be recorded."}
+		if err != nil {
+			ruling = j.unrecorded(g)
 		}
+		ruling.Recorded = j.now().Sub(began)
 		done(ruling)
 	})
+}
+
+// unrecorded refuses a call that could not be recorded. That is recorded when it can be.
+func (j *Judge) unrecorded(g judgement) call.Ruling {
+	if g.ruling.Released {
+		g.ruling = call.Ruling{Code: call.CodeStoreUnavailable, Reason: "The call could not be recorded.", Judged: g.ruling.Judged}
+		for i := range g.events {
+			refuse(&g.events[i], g.ruling, true)
+		}
+		g.events[0].Keep = j.kept(g)
+		if j.cfg.OnUnrecorded != nil {
+			j.cfg.OnUnrecorded()
+		}
+	}
+	j.cfg.Recorder.RecordAll(g.events, nil)
+	return g.ruling
 }
 
 func (j *Judge) warn(c call.Call, p *policy.Policy) {
@@ -153,5 +194,5 @@ func (j *Judge) warn(c call.Call, p *policy.Policy) {
 	e := event(c, p)
 	e.Type, e.Args = audit.TypeCallWarning, nil
 	e.Detail = audit.CallWarning{SizeBytes: int64(len(c.Args)), LimitBytes: int64(j.cfg.WarnArguments)}
-	j.cfg.Recorder.Record(e, func(error) {})
+	j.cfg.Recorder.Record(e, nil)
 }

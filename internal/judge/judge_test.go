@@ -76,7 +76,7 @@ func (r *record) Record(e audit.Event, done func(error)) { r.RecordAll([]audit.E
 
 func (r *record) RecordAll(events []audit.Event, done func(error)) {
 	r.events = append(r.events, events...)
-	if !r.hangs {
+	if done != nil && !r.hangs {
 		done(r.err)
 	}
 }
@@ -361,6 +361,16 @@ func TestEnded(t *testing.T) {
 		r := &record{}
 		made(t, r, nil).Ended(o)
 		checkEvents(t, r.events, finished)
+	})
+	t.Run("usage that cannot be", func(t *testing.T) {
+		r := &record{}
+		odd := o
+		odd.Usage = call.Usage{Input: 1 << 62, Output: -5, CacheRead: -1 << 63, CacheCreation: 7}
+		made(t, r, nil).Ended(odd)
+		want := call.Usage{Input: 1_000_000_000, CacheCreation: 7}
+		if d := r.events[0].Detail.(audit.ResponseDone); d.Usage != want {
+			t.Errorf("recorded %+v, want %+v", d.Usage, want)
+		}
 	})
 	o.Code, o.Reason = call.CodeMalformed, "why"
 	for mode, blocked := range map[judge.Mode]bool{judge.Enforce: true, judge.Shadow: true, judge.Observe: false} {

@@ -32,7 +32,7 @@ func (j *Judge) Offered(ctx context.Context, offers []call.Call) ([]call.Ruling,
 		return rulings, nil
 	}
 	if j.cfg.RecordLater || j.cfg.Mode == Observe {
-		j.cfg.Recorder.RecordAll(events, func(error) {})
+		j.cfg.Recorder.RecordAll(events, nil)
 		return rulings, nil
 	}
 	recorded := make(chan error, 1)
@@ -40,6 +40,7 @@ func (j *Judge) Offered(ctx context.Context, offers []call.Call) ([]call.Ruling,
 	select {
 	case err := <-recorded:
 		if err != nil {
+			j.cfg.Recorder.RecordAll(events, nil) // the request is refused, and they are recorded when they can be
 			return rulings, ErrUnrecorded
 		}
 		return rulings, nil

@@ -41,7 +41,7 @@ func (j *Judge) Answered(ctx context.Context, by call.Answers) {
 		if !answered && (asked != nil || r.New) {
 			e := resultEvent(by, r, asked)
 			e.PolicyVersion = j.cfg.Policy().Version()
-			j.cfg.Recorder.Record(e, func(error) {})
+			j.cfg.Recorder.Record(e, nil)
 		}
 	}
 }
@@ -119,6 +119,7 @@ func resultEvent(by call.Answers, r call.Result, asked *askedCall) audit.Event {
 		Time: time.Now(), Type: audit.TypeToolResult, Actor: by.Actor, Exchange: by.Exchange, Surface: call.Inbound,
 		Tool: r.Tool, WireID: r.WireID, Detail: audit.ToolResult{SizeBytes: size, Digest: digest, Failed: r.Failed},
 	}
+	trace(&e)
 	if asked != nil {
 		e.CallID, e.Server, e.Tool = asked.id, asked.server, asked.tool
 		e.Exchange.ResponseID, e.Exchange.Model = asked.response, asked.model

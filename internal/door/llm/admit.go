@@ -28,8 +28,11 @@ func (x *exchange) admit() *failure {
 		return cmp.Or(x.door.guard(x.r), refusal(http.StatusBadRequest, "the address can be read in more than one way"))
 	}
 	key := x.aim(path) // first, so that refusals too are in the client's own words
-	if f := x.door.guard(x.r); f != nil || x.own {
+	if f := x.door.guard(x.r); f != nil {
 		return f
+	}
+	if x.own != nil {
+		return x.visit()
 	}
 	actor, ok := x.door.identify(key)
 	if !ok {
@@ -39,11 +42,17 @@ func (x *exchange) admit() *failure {
 		}
 	}
 	x.actor = actor
+	if x.door.cfg.Off {
+		return &failure{status: http.StatusNotFound, message: switchedOff}
+	}
 	if x.upstream == nil {
 		return &failure{status: http.StatusNotFound, message: x.door.routes()}
 	}
 	return x.admitEndpoint()
 }
+
+// switchedOff says why nothing is sent on.
+const switchedOff = "weir's proxy for models is switched off (proxy.mode is disabled in weir.yaml); set proxy.mode to embedded to use it"
 
 // admitEndpoint refuses what is not sent at all. When weir only observes, everything is.
 func (x *exchange) admitEndpoint() *failure {
@@ -65,7 +74,7 @@ func (x *exchange) admitEndpoint() *failure {
 func (x *exchange) aim(path string) (key string) {
 	key = headerKey(x.r.Header)
 	first, rest := cutSegment(path)
-	x.own = first == "" || first == healthSegment && rest == "/"
+	x.own = x.door.ownPage(first, rest)
 	if first == keySegment {
 		escaped, below := cutSegment(rest)
 		key, _ = url.PathUnescape(escaped) // a clean path always unescapes

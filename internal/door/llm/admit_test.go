@@ -18,7 +18,9 @@ import (
 // noGate is for doors that are set up but not used.
 type noGate struct{}
 
-func (noGate) Pass(context.Context, gate.Passage) error                    { return nil }
+func (noGate) Pass(context.Context, gate.Passage) error { return nil }
+func (noGate) Missed(gate.Passage, bool)                {}
+
 func (noGate) Refuse(context.Context, gate.Passage, dialect.Refused) error { return nil }
 
 // mustNotBeAsked is an upstream that no request may reach.

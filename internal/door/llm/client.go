@@ -27,8 +27,21 @@ type client struct {
 	actor  call.Actor
 }
 
+// ReplaceClients changes who may use the door, at once and as a whole. Requests that were admitted go on. A door that is for
+// clients only stays so: none is an error.
+func (d *Door) ReplaceClients(clients []Client) error {
+	if len(clients) == 0 {
+		return errors.New("replace the clients: there are none, and the door would be open to everybody")
+	}
+	if err := d.setClients(clients); err != nil {
+		return fmt.Errorf("replace the clients: %w", err)
+	}
+	return nil
+}
+
 func (d *Door) setClients(clients []Client) error {
 	seen := map[[sha256.Size]byte]bool{}
+	admitted := make([]client, 0, len(clients))
 	for i, c := range clients {
 		if c.Key == "" {
 			return fmt.Errorf("client %d: the key is empty", i+1)
@@ -41,26 +54,31 @@ func (d *Door) setClients(clients []Client) error {
 		if c.Actor.Key == "" {
 			c.Actor.Key = "key-" + hex.EncodeToString(digest[:4])
 		}
-		d.clients = append(d.clients, client{digest: digest, actor: c.Actor})
+		admitted = append(admitted, client{digest: digest, actor: c.Actor})
 	}
+	d.clients.Store(&admitted)
 	return nil
 }
 
+// hasClients says that the door is for its clients only.
+func (d *Door) hasClients() bool { return len(*d.clients.Load()) > 0 }
+
 // identify returns who has a key. Its time does not depend on how much of the key is right, nor on whose it is.
 func (d *Door) identify(key string) (call.Actor, bool) {
-	if len(d.clients) == 0 {
+	clients := *d.clients.Load()
+	if len(clients) == 0 {
 		return call.Actor{}, true
 	}
 	digest := sha256.Sum256([]byte(key))
 	found := -1
-	for i := range d.clients {
-		match := subtle.ConstantTimeCompare(digest[:], d.clients[i].digest[:])
+	for i := range clients {
+		match := subtle.ConstantTimeCompare(digest[:], clients[i].digest[:])
 		found = subtle.ConstantTimeSelect(match, i, found)
 	}
 	if found < 0 {
 		return call.Actor{}, false
 	}
-	return d.clients[found].actor, true
+	return clients[found].actor, true
 }
 
 // headerKey is the key in the request's header, if there is exactly one.

@@ -9,17 +9,22 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"sync/atomic"
 	"time"
 
+	"github.com/weir-gate/weir/internal/bodies"
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/gate"
+	"github.com/weir-gate/weir/internal/metrics"
 )
 
 // A Gate lets responses through, or ends them in the wire's own words.
 type Gate interface {
 	Pass(ctx context.Context, p gate.Passage) error
 	Refuse(ctx context.Context, p gate.Passage, why dialect.Refused) error
+	Missed(p gate.Passage, clean bool)
 }
 
 // Config sets up a Door.
@@ -33,6 +38,8 @@ type Config struct {
 	Formats []dialect.Format
 	// Upstreams are the model APIs by name: the first part of a request's path.
 	Upstreams map[string]Upstream
+	// Pages are what weir says of itself, by the first part of their paths, beside the root and healthz.
+	Pages map[string]Page
 	// Clients are who may use the door; empty: whoever reaches it.
 	Clients []Client
 	// Hosts are the names and addresses, beside loopback's, by which clients may call the door; an unspecified address
@@ -47,12 +54,21 @@ type Config struct {
 	Transport http.RoundTripper
 	// Memory is what weir remembers of calls that providers keep; nil: nothing.
 	Memory Memory
+	// Bodies takes what models are asked and what clients get; nil: bodies are not kept.
+	Bodies *bodies.Archive
+	// Off closes the way to the upstreams: only weir's own pages are served.
+	Off bool
 	// IdleTimeout is how long an upstream may be silent before it counts as dead; 0: 10 minutes.
 	IdleTimeout time.Duration
 	// ClientTimeout is how long a client may take over the next piece of its request or of its response; 0: 2 minutes.
 	ClientTimeout time.Duration
-	Log           *slog.Logger     // nil: no log
-	Now           func() time.Time // nil: time.Now
+	// Trace says where a request with these headers stands in a distributed trace; nil: there are no traces.
+	Trace func(http.Header) call.Trace
+	// Propagate tells the upstream; nil: nobody does, and what the client says of traces goes on as it is.
+	Propagate func(call.Trace, http.Header)
+	Metrics   *metrics.Metrics // count requests; nil: nobody does
+	Log       *slog.Logger     // nil: no log
+	Now       func() time.Time // nil: time.Now
 }
 
 // An Upstream is a model API.
@@ -78,8 +94,8 @@ type Bounds struct {
 type Door struct {
 	cfg       Config
 	upstreams map[string]*upstream
-	names     []string // of the upstreams, sorted
-	clients   []client
+	names     []string                 // of the upstreams, sorted
+	clients   atomic.Pointer[[]client] // replaced as a whole
 	hosts     map[string]bool
 	anyAddr   bool
 	observers tracker
@@ -134,8 +150,11 @@ func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		x.fail(f)
 		return
 	}
-	if x.own || x.path == "/" {
-		x.greet()
+	if x.path == "/" {
+		x.own = &Page{Handler: http.HandlerFunc(greeting), Open: true}
+	}
+	if x.own != nil {
+		x.page()
 		return
 	}
 	x.forward()
@@ -152,6 +171,10 @@ func (x *exchange) passage(f *dialect.Format, framing frame.Framing) gate.Passag
 		options.Conversation = cmp.Or(about.Conversation, x.links.Conversation)
 	}
 	p := gate.Passage{Actor: x.actor, Exchange: exchange, Dialect: f.New(options), Whole: options.Whole}
+	p.Started, p.Waited, p.Status = x.start, x.waited, x.answeredWith
+	if x.kept != nil {
+		p.Bodies = x.kept.whenKnown
+	}
 	if !x.failed && !exchange.Reread {
 		p.Asked = x.size
 	}

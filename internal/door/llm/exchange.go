@@ -13,6 +13,7 @@ import (
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/endpoint"
 	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/metrics"
 )
 
 // requestIDHeader is on every response.
@@ -29,7 +30,7 @@ type exchange struct {
 
 	// Known once the request is admitted.
 	actor    call.Actor
-	own      bool            // the request is for weir itself
+	own      *Page           // weir's own that the request is for; nil: none
 	upstream *upstream       // nil: no known one
 	path     string          // clean, without the upstream's base: what is sent and what is classified
 	endpoint endpoint.Row    // how requests for the path are treated
@@ -40,8 +41,15 @@ type exchange struct {
 	failed   bool            // the upstream answers with an error
 	sent     []byte          // the body, where weir only observes and has read it whole
 	size     int64           // of the body that is sent
+	trace    call.Trace      // in which it stands
 	links    dialect.Links   // what it goes on from
 	answered []string        // calls of the conversation that it goes on from whose outputs weir has added
+	kept     *kept           // what is kept of the bodies; nil: nothing is
+
+	waited       time.Duration // until the upstream began to answer
+	answeredWith int           // the status of the upstream's answer; 0: there was none
+	forwarded    bool          // the upstream was asked
+	recorded     bool          // how the response ended is on record, or will be
 
 	status  int    // sent; 0: nothing was sent
 	trouble string // for the log; "" if there was none
@@ -52,6 +60,9 @@ func newExchange(d *Door, w http.ResponseWriter, r *http.Request) *exchange {
 	x := &exchange{
 		door: d, w: w, r: r, ctl: http.NewResponseController(w), start: now,
 		id: "req_" + strings.TrimPrefix(string(call.NewID(now)), "call_"),
+	}
+	if d.cfg.Trace != nil {
+		x.trace = d.cfg.Trace(r.Header)
 	}
 	w.Header().Set(requestIDHeader, x.id)
 	x.expectBody()
@@ -67,11 +78,21 @@ func (x *exchange) finish() {
 		x.door.cfg.Log.Error("panic while serving a request", "request", x.id, "panic", x.trouble, "stack", string(debug.Stack()))
 	}
 	x.log()
+	x.count()
+	x.recordFailure()
+	x.handOver()
 	if p != nil {
 		panic(http.ErrAbortHandler)
 	}
 	// After this net/http writes the end of the response, and before that may wait for the rest of the request.
 	_ = x.ctl.SetWriteDeadline(time.Now().Add(2 * x.door.cfg.ClientTimeout))
+}
+
+// recordFailure has a model's failure to answer recorded: of what the gate did not see, nobody else does it.
+func (x *exchange) recordFailure() {
+	if x.forwarded && !x.recorded && x.asked != nil && x.ask == dialect.Turn {
+		x.door.cfg.Gate.Missed(x.passage(x.asked, x.wants), x.answeredWith != 0 && x.trouble == "")
+	}
 }
 
 // panicText keeps what others wrote out of the log: only the runtime's own words are printed.
@@ -80,6 +101,21 @@ func panicText(p any) string {
 		return err.Error()
 	}
 	return fmt.Sprintf("%T", p)
+}
+
+// count has the metrics know of the exchange.
+func (x *exchange) count() {
+	if x.own != nil {
+		return
+	}
+	name := ""
+	if x.upstream != nil {
+		name = x.upstream.name
+	}
+	x.door.cfg.Metrics.Request(name, x.status)
+	if x.answeredWith >= http.StatusInternalServerError {
+		x.door.cfg.Metrics.UpstreamFailed(name, metrics.ServerError)
+	}
 }
 
 func (x *exchange) log() {
@@ -129,14 +165,4 @@ func (x *exchange) send(status int, body []byte) {
 	if _, err := x.w.Write(body); err != nil && x.r.Method != http.MethodHead {
 		x.trouble = "the client is gone"
 	}
-}
-
-// greet answers requests for weir itself: clients look whether someone is there.
-func (x *exchange) greet() {
-	if x.r.Method != http.MethodGet && x.r.Method != http.MethodHead {
-		x.fail(&failure{status: http.StatusNotFound, message: x.door.routes()})
-		return
-	}
-	x.w.Header().Set("Content-Type", "application/json")
-	x.send(http.StatusOK, []byte(`{"name":"weir","status":"ok"}`+"\n"))
 }

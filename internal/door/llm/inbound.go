@@ -152,11 +152,7 @@ func (x *exchange) ruleOffers(ctx context.Context, f *dialect.Format, offers []d
 // refuseRequest records that the request is not sent, and says so.
 func (x *exchange) refuseRequest(why dialect.Refused) *failure {
 	if x.door.cfg.Judge != nil {
-		exchange := call.Exchange{RequestID: x.id, Provider: x.upstream.name}
-		if f := x.format(); f != nil {
-			exchange.Dialect = f.Name
-		}
-		x.door.cfg.Judge.RequestRefused(call.Outcome{Actor: x.actor, Exchange: exchange, Code: why.Code, Reason: why.Reason})
+		x.door.cfg.Judge.RequestRefused(call.Outcome{Actor: x.actor, Exchange: x.exchangeOf(x.format()), Code: why.Code, Reason: why.Reason})
 	}
 	f := refusal(http.StatusBadRequest, why.Reason)
 	f.code += ", " + why.Code
@@ -216,7 +212,11 @@ func newest(results []dialect.Result) []dialect.Result {
 	return kept
 }
 
-// exchangeOf is what is known of the exchange before there is a response.
+// exchangeOf is what is known of the exchange before there is a response. The format may be nil.
 func (x *exchange) exchangeOf(f *dialect.Format) call.Exchange {
-	return call.Exchange{RequestID: x.id, Provider: x.upstream.name, Dialect: f.Name}
+	known := call.Exchange{RequestID: x.id, Provider: x.upstream.name, Trace: x.trace}
+	if f != nil {
+		known.Dialect = f.Name
+	}
+	return known
 }

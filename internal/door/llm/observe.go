@@ -22,6 +22,7 @@ func (x *exchange) observedRequest(ctx context.Context) *http.Request {
 	src := &patient{x: x}
 	var head bytes.Buffer
 	n, err := head.ReadFrom(io.LimitReader(src, int64(x.door.cfg.Bounds.Request)))
+	x.keepRequest(head.Bytes())
 	if err == nil && n < int64(x.door.cfg.Bounds.Request) {
 		x.sent = head.Bytes()
 		x.size = int64(len(x.sent))
@@ -33,6 +34,9 @@ func (x *exchange) observedRequest(ctx context.Context) *http.Request {
 	}
 	req := x.addressed(ctx, io.MultiReader(&head, src))
 	req.ContentLength = x.r.ContentLength
+	if x.kept != nil {
+		x.kept.request.Lengthen(x.r.ContentLength)
+	}
 	return req
 }
 
@@ -52,6 +56,7 @@ func (x *exchange) observe(wire *wire, resp *http.Response) {
 	witness := *x
 	// The client's request may be over long before its record is.
 	witness.r = x.r.WithContext(context.WithoutCancel(x.r.Context()))
+	x.recorded = true // the witness does it
 	x.door.observers.enter()
 	go witness.watch(resp, tap)
 	err := x.copyOut(wire, tap)
@@ -98,6 +103,7 @@ func (x *exchange) watch(resp *http.Response, tap *tap) {
 	if err := x.judgeCopy(resp, tap); errors.Is(err, errOverrun) {
 		x.door.cfg.Log.Warn("stopped observing a response", "request", x.id, "reason", err)
 	}
+	x.recordFailure()
 }
 
 // inspectCopy has recorded what the request offers and brings. Nothing comes of it for the request, which is sent.
@@ -123,6 +129,7 @@ func (x *exchange) judgeCopy(resp *http.Response, tap *tap) error {
 	case why == nil && a.format != nil && !x.otherThanAsked(a.format):
 		p := x.passage(a.format, a.framing)
 		p.Source, p.In, p.Out = a.source, a.in, discard{}
+		x.recorded = true
 		return x.door.cfg.Gate.Pass(x.r.Context(), p)
 	case resp.StatusCode >= 300 || a.empty && !a.strange || why == nil && a.framing == frame.Whole && x.mayAnswerOtherwise():
 		return nil

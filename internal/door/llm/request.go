@@ -9,10 +9,13 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/weir-gate/weir/internal/metrics"
 )
 
 // forward sends the request on and the response back.
 func (x *exchange) forward() {
+	x.keep()
 	ctx, cancel := context.WithCancelCause(x.r.Context())
 	defer cancel(nil)
 	var req *http.Request
@@ -27,11 +30,18 @@ func (x *exchange) forward() {
 	}
 	wire := newWire(ctx, cancel, x.door.cfg.IdleTimeout)
 	defer wire.close()
+	if x.door.cfg.Propagate != nil {
+		x.door.cfg.Propagate(x.trace, req.Header)
+	}
+	began := time.Now()
+	x.forwarded = true
 	resp, err := wire.roundTrip(x.door.cfg.Transport, req)
+	x.waited = time.Since(began)
 	if err != nil {
 		x.unanswered(wire, err)
 		return
 	}
+	x.answeredWith = resp.StatusCode
 	if x.door.cfg.Observe {
 		x.observe(wire, resp)
 		return
@@ -48,8 +58,10 @@ func (x *exchange) unanswered(wire *wire, err error) {
 	case x.r.Context().Err() != nil:
 		x.abort("the client is gone")
 	case timedOut:
+		x.door.cfg.Metrics.UpstreamFailed(x.upstream.name, metrics.TimedOut)
 		x.fail(silent(x.upstream.name))
 	default:
+		x.door.cfg.Metrics.UpstreamFailed(x.upstream.name, metrics.Unreachable)
 		x.fail(unreachable(x.upstream.name))
 	}
 }
@@ -87,6 +99,7 @@ func (x *exchange) request(ctx context.Context) (*http.Request, *failure) {
 		return nil, f
 	}
 	x.size = int64(len(body))
+	x.keepRequest(body)
 	req := x.addressed(ctx, bytes.NewReader(body))
 	askPlain(req.Header)
 	req.Header.Del("Content-Encoding")

@@ -12,6 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/gate"
+	"github.com/weir-gate/weir/internal/metrics"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -196,6 +197,7 @@ func (x *exchange) pass(wire *wire, resp *http.Response, a *answer) {
 	out := &out{x: x, resp: resp, framing: a.framing}
 	p := x.passage(a.format, a.framing)
 	p.Source, p.In, p.Out, p.Abort = a.source, a, out, wire.cut
+	x.recorded = true
 	err := x.door.cfg.Gate.Pass(x.r.Context(), p)
 	if m := p.Dialect.Meta(); !m.Ended || m.Failed {
 		x.takeBack()
@@ -206,6 +208,7 @@ func (x *exchange) pass(wire *wire, resp *http.Response, a *answer) {
 	case x.r.Context().Err() != nil || !errors.Is(err, gate.ErrBroken):
 		x.abort("the client is gone")
 	case out.begun:
+		x.brokeOff(wire)
 		_ = out.Flush() // the client may have what came before the end; that there is no end, it sees
 		x.abort(brokenReason(wire))
 	default:
@@ -244,7 +247,17 @@ func (x *exchange) refuseIn(f *dialect.Format, out gate.Writer, why dialect.Refu
 	x.door.cut(nothing, nothing.source)
 	defer nothing.close()
 	p.Source, p.In, p.Out = nothing.source, nothing.in, out
+	x.recorded = true
 	return x.door.cfg.Gate.Refuse(x.r.Context(), p, why)
+}
+
+// brokeOff counts an answer that did not come to its end.
+func (x *exchange) brokeOff(wire *wire) {
+	kind := metrics.BrokeOff
+	if wire.stalled() {
+		kind = metrics.TimedOut
+	}
+	x.door.cfg.Metrics.UpstreamFailed(x.upstream.name, kind)
 }
 
 // broken ends an exchange whose response broke off before anything of it was sent.
@@ -253,9 +266,11 @@ func (x *exchange) broken(wire *wire, err error) {
 	case x.r.Context().Err() != nil:
 		x.abort("the client is gone")
 	case wire.stalled():
+		x.brokeOff(wire)
 		x.trouble = brokenReason(wire)
 		x.fail(silent(x.upstream.name))
 	default:
+		x.brokeOff(wire)
 		x.trouble = "broke off: " + err.Error()
 		x.fail(brokenOff(x.upstream.name))
 	}

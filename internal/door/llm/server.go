@@ -38,7 +38,7 @@ const lastGrace = 5 * time.Second
 // Grace, and cuts what is left; nil says that all of them did. It does not begin if l can be reached from beyond this
 // machine and the door has no clients, or there is no TLS.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	if !isLoopback(l.Addr()) && (len(s.cfg.Door.clients) == 0 || s.cfg.TLS == nil) {
+	if !isLoopback(l.Addr()) && (!s.cfg.Door.hasClients() || s.cfg.TLS == nil) {
 		return fmt.Errorf("listen on %s: an address beyond loopback needs clients and tls", l.Addr())
 	}
 	var open tracker

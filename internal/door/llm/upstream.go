@@ -14,11 +14,8 @@ import (
 	"github.com/weir-gate/weir/internal/endpoint"
 )
 
-// The first parts of paths that are no upstream's name.
-const (
-	keySegment    = "k"
-	healthSegment = "healthz"
-)
+// keySegment is ahead of a client's key in a path.
+const keySegment = "k"
 
 // version is the path segment that both upstreams' addresses and clients' requests tend to carry.
 const version = "/v1"
@@ -50,7 +47,7 @@ func (d *Door) setUpstreams(configured map[string]Upstream) error {
 }
 
 func (d *Door) newUpstream(name string, cfg Upstream) (*upstream, error) {
-	if !plainUpstreamName(name) {
+	if !d.plainUpstreamName(name) {
 		return nil, errors.New("a name is made of letters, digits, '.', '_' and '-', and is neither k nor healthz")
 	}
 	u := cfg.URL
@@ -79,8 +76,8 @@ func (d *Door) newUpstream(name string, cfg Upstream) (*upstream, error) {
 	return up, nil
 }
 
-func plainUpstreamName(name string) bool {
-	if name == "" || name == keySegment || name == healthSegment || strings.Trim(name, ".") == "" {
+func (d *Door) plainUpstreamName(name string) bool {
+	if name == "" || name == keySegment || d.ownPage(name, "/") != nil || strings.Trim(name, ".") == "" {
 		return false
 	}
 	return !strings.ContainsFunc(name, func(c rune) bool {

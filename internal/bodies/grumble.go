@@ -1,0 +1,46 @@
+package bodies
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/weir-gate/weir/internal/call"
+)
+
+// grumbleEvery is how often it is told at most that bodies are not kept: overload brings many at once.
+const grumbleEvery = time.Minute
+
+// A grumbler tells of bodies that are not kept.
+type grumbler struct {
+	cfg Config
+
+	mu    sync.Mutex
+	count int       // since it was last told
+	cause error     // the last error of the store; nil: there was none
+	last  time.Time // when it was told
+}
+
+// tell notes why the store did not take bodies.
+func (g *grumbler) tell(cause error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.cause = cause
+}
+
+// dropped counts a body that is not kept.
+func (g *grumbler) dropped(why call.NotKept) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.count++
+	now := g.cfg.Now()
+	if !g.last.IsZero() && now.Sub(g.last) < grumbleEvery {
+		return
+	}
+	err := fmt.Errorf("%d bodies are not kept; the last one: %s", g.count, why)
+	if g.cause != nil {
+		err = fmt.Errorf("%w: %w", err, g.cause)
+	}
+	g.last, g.count, g.cause = now, 0, nil
+	g.cfg.OnError(err)
+}
