@@ -26,15 +26,26 @@ func (r *reader) bounds(b *Bounds, n *yamlfile.Node) {
 		}
 	}
 	if v := n.Get("hold"); v != nil {
-		if text, ok := r.text(v, "a duration such as 10m"); ok {
-			d, err := parseDuration(text)
-			if err != nil {
-				r.report.Add(v, err.Error(), "write a number with a unit, such as 10m or 90s")
-				return
-			}
-			b.Hold = d
-		}
+		r.hold(b, v)
 	}
+}
+
+func (r *reader) hold(b *Bounds, n *yamlfile.Node) {
+	const cure = "write a number with a unit, such as 10m or 90s"
+	if n.Kind == yamlfile.Number {
+		r.report.Add(n, "a time needs a unit", cure)
+		return
+	}
+	text, ok := r.text(n, "a duration such as 10m")
+	if !ok {
+		return
+	}
+	d, err := parseDuration(text)
+	if err != nil {
+		r.report.Add(n, err.Error(), cure)
+		return
+	}
+	b.Hold = d
 }
 
 func (r *reader) size(field *int64, n *yamlfile.Node) {
@@ -80,12 +91,23 @@ func (r *reader) relations(cfg *Config, root *yamlfile.Node) {
 	if r.report.CleanAt("bounds") {
 		r.boundsRelations(cfg.Bounds, at("bounds"))
 	}
+	r.bodiesRelations(cfg, root)
+}
+
+// firstOf is the first of these keys' values that a mapping has, or the mapping itself: where a message about them belongs.
+func firstOf(n *yamlfile.Node, keys ...string) *yamlfile.Node {
+	for _, key := range keys {
+		if v := n.Get(key); v != nil {
+			return v
+		}
+	}
+	return n
 }
 
 func (r *reader) boundsRelations(b Bounds, n *yamlfile.Node) {
 	atMost := func(key string, size int64, otherKey string, other int64) {
 		if size > other {
-			r.report.Add(n, fmt.Sprintf("%s (%s) is more than %s (%s)", key, formatSize(size), otherKey, formatSize(other)),
+			r.report.Add(firstOf(n, key, otherKey), fmt.Sprintf("%s (%s) is more than %s (%s)", key, formatSize(size), otherKey, formatSize(other)),
 				"lower the one or raise the other")
 		}
 	}
@@ -93,7 +115,7 @@ func (r *reader) boundsRelations(b Bounds, n *yamlfile.Node) {
 	atMost("arguments", b.Arguments, "frame", b.Frame)
 	atMost("frame", b.Frame, "held_total", b.HeldTotal)
 	if b.Frame < minFrame || b.Frame > maxFrame {
-		r.report.Add(n, fmt.Sprintf("frame is %s", formatSize(b.Frame)),
+		r.report.Add(firstOf(n, "frame"), fmt.Sprintf("frame is %s", formatSize(b.Frame)),
 			fmt.Sprintf("choose from %s to %s", formatSize(minFrame), formatSize(maxFrame)))
 	}
 }

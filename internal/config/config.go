@@ -44,9 +44,10 @@ const (
 
 // A Config is what one weir runs by.
 type Config struct {
-	Listen      string              // default 127.0.0.1:4141; beyond loopback only with clients and TLS
-	TLS         TLS                 // default none
-	Enforcement Enforcement         // default enforce
+	Listen      string      // default 127.0.0.1:4141; beyond loopback only with clients and TLS
+	TLS         TLS         // default none
+	Enforcement Enforcement // default enforce
+	Proxy       Proxy
 	Upstreams   map[string]Upstream // by name; those that are built in are always there
 	Clients     []Client            // default none: everyone who reaches the address, as nobody in particular
 	Policy      Policy              // default policy.yaml in the state folder
@@ -55,7 +56,11 @@ type Config struct {
 	Prices      string              // path of a table of prices that goes ahead of the built-in one; default none
 	Store       Store               // default weir.db in the state folder
 	Audit       Audit
+	Bodies      Bodies
 	Bounds      Bounds
+	Metrics     Metrics
+	OTLP        OTLP // default none
+	Webhooks    []Webhook
 }
 
 // TLS names the server's certificate. Both are set, or neither.
@@ -85,16 +90,6 @@ type Client struct {
 type Policy struct {
 	Path   string
 	Inline *policy.Policy
-}
-
-// Store says where the record is kept.
-type Store struct {
-	URL string // sqlite:// and a path
-}
-
-// Audit says how the record is kept.
-type Audit struct {
-	BeforeRelease bool // default true: the record of a call is durable before the call is released
 }
 
 // Bounds are the sizes and times that weir allows.
@@ -136,12 +131,15 @@ func Default(stateDir string) *Config {
 	return &Config{
 		Listen:      "127.0.0.1:4141",
 		Enforcement: Enforce,
+		Proxy:       Proxy{Mode: Embedded},
 		Upstreams:   builtInUpstreams(),
 		Policy:      Policy{Path: filepath.Join(stateDir, "policy.yaml")},
 		OnDeny:      Replace,
 		Inbound:     Block,
 		Store:       Store{URL: sqliteScheme + filepath.Join(stateDir, "weir.db")},
-		Audit:       Audit{BeforeRelease: true},
+		Audit:       defaultAudit(stateDir),
+		Bodies:      defaultBodies(),
+		Metrics:     Metrics{Enabled: true},
 		Bounds: Bounds{
 			Frame: 16 * mib, Arguments: 8 * mib, WarnArguments: 1 * mib, HeldTotal: 512 * mib, Hold: 10 * time.Minute,
 		},

@@ -56,11 +56,17 @@ clients:
   - {key: "${ANN_KEY}", employee: ann@acme.com, team: payments, org: acme}
   - {key: 0123456789abcdef, name: ci}
 policy: policies/main.yaml
+proxy: {mode: mcp-only}
+bodies: {store: false, retention: 7d, max_size: 2GiB, max_body: 256KiB}
 on_deny: drop
 inbound: strip
 store: {url: "sqlite://weir.db"}
-audit: {before_release: false}
+audit: {before_release: false, retention: 90d, max_size: 10GiB, max_arguments: 64KiB, key: keys/audit.key}
 bounds: {frame: 4MiB, arguments: 2MiB, warn_arguments: 500KB, held_total: 1GiB, hold: 90s}
+metrics: {enabled: false}
+otlp: {endpoint: "http://127.0.0.1:4318", headers: {authorization: "Bearer ${HOST}"}, logs: false, content: true, resource: {deployment.environment.name: prod}}
+webhooks:
+  - {name: siem, url: "https://siem.example/in?t=1", secret: "${ANN_KEY}", args: true, types: tool_call, verdicts: [deny, audit]}
 `
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -84,7 +90,18 @@ bounds: {frame: 4MiB, arguments: 2MiB, warn_arguments: 500KB, held_total: 1GiB, 
 		Policy: Policy{Path: filepath.Join(dir, "policies/main.yaml")},
 		OnDeny: Drop, Inbound: Strip,
 		Store:  Store{URL: "sqlite://" + filepath.Join(dir, "weir.db")},
+		Audit:  Audit{Retention: 90 * 24 * time.Hour, MaxSize: 10 << 30, MaxArguments: 64 << 10, Key: filepath.Join(dir, "keys/audit.key")},
+		Proxy:  Proxy{Mode: MCPOnly},
+		Bodies: Bodies{Retention: 7 * 24 * time.Hour, MaxSize: 2 << 30, MaxBody: 256 << 10},
 		Bounds: Bounds{Frame: 4 << 20, Arguments: 2 << 20, WarnArguments: 500_000, HeldTotal: 1 << 30, Hold: 90 * time.Second},
+		OTLP: OTLP{
+			Endpoint: mustURL(t, "http://127.0.0.1:4318"), Headers: map[string]string{"authorization": "Bearer llm.corp.example"}, Traces: true,
+			Content: true, Resource: map[string]string{"deployment.environment.name": "prod"},
+		},
+		Webhooks: []Webhook{{
+			Name: "siem", URL: mustURL(t, "https://siem.example/in?t=1"), Secret: "ann-0123456789abcdef", Args: true,
+			Types: []string{"tool_call"}, Verdicts: []string{"deny", "audit"},
+		}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("config (-want +got):\n%s", diff)
@@ -128,13 +145,17 @@ func TestInlinePolicy(t *testing.T) {
 }
 
 func TestProblems(t *testing.T) {
+	const postgres = "write postgres://user:password@host:5432/database, with special characters in it as %XX"
 	const client = "clients: [{key: 0123456789abcdef}]\n"
 	const tls = "tls: {cert: c, key: k}\n"
 	tests := []struct{ name, text, want string }{
 		{"unknown key", "listn: x\n", ":1:1: listn: unknown key; did you mean listen?"},
 		{"keys to come", "dlp: {mode: redact}\negress: {}\n", ":1:1: dlp: this key is not built yet; remove it\n:2:1: egress: this key is not built yet; remove it"},
 		{"twice", "on_deny: drop\non_deny: replace\n", ":2:1: on_deny: this key is given twice, first on line 1; remove one of them"},
-		{"retention", "audit: {retention: 90d}\n", ":1:9: audit.retention: this key is not built yet; remove it"},
+		{"retention", "audit: {retention: 90m}\n", ":1:20: audit.retention: the record must be kept for a day at least; write 1d or more"},
+		{"retention of nothing", "audit: {retention: soon}\n", ":1:20: audit.retention: this is not a time from a minute to a hundred years; write a whole number with a unit, such as 30d or 12h"},
+		{"max_size", "audit: {max_size: 10MB}\n", ":1:19: audit.max_size: the record needs 16MiB at least; write 16MiB or more"},
+		{"audit key", "audit: {key: []}\n", ":1:14: audit.key: expected a string, found a list"},
 		{"enforcement", "enforcement: off\n", `:1:14: enforcement: "off" is not a way to enforce; use enforce, shadow or observe`},
 		{"listen without a port", "listen: localhost\n", ":1:9: listen: this is not an address; write host:port, such as 127.0.0.1:4141"},
 		{"listen on a wrong port", "listen: localhost:99999\n", ":1:9: listen: the port is not a number from 0 to 65535; write host:port, such as 127.0.0.1:4141"},
@@ -147,7 +168,7 @@ func TestProblems(t *testing.T) {
 		{"half of tls", "tls: {cert: c}\n", `:1:6: tls: the key "key" is missing; add it`},
 		{"upstream k", "upstreams: {k: {url: https://x}}\n", ":1:16: upstreams.k: the name k is taken: weir uses it in paths itself; choose another name"},
 		{"upstream healthz", "upstreams: {healthz: {url: https://x}}\n", ":1:22: upstreams.healthz: the name healthz is taken: weir uses it in paths itself; choose another name"},
-		{"listen beside other problems", "listen: 0.0.0.0:1\nfoo: 1\n", ":1:9: listen: the address can be reached from other machines; add clients and tls, or listen on 127.0.0.1\n:2:1: foo: unknown key; the keys here are listen, tls, enforcement, upstreams, clients, policy, on_deny, inbound, prices, store, audit or bounds"},
+		{"listen beside other problems", "listen: 0.0.0.0:1\nfoo: 1\n", ":1:9: listen: the address can be reached from other machines; add clients and tls, or listen on 127.0.0.1\n:2:1: foo: unknown key; the keys here are listen, tls, enforcement, proxy, upstreams, clients, policy, on_deny, inbound, prices, store, audit, bodies, bounds, metrics, otlp or webhooks"},
 		{"upstream name", "upstreams: {Corp: {url: https://x}}\n", ":1:19: upstreams.Corp: this is not a name for an upstream; use up to 64 lower-case letters, digits, dashes and underscores"},
 		{"upstream without url", "upstreams: {corp: {}}\n", `:1:19: upstreams.corp: the key "url" is missing; add it`},
 		{"upstream of another scheme", "upstreams: {corp: {url: ftp://x}}\n", ":1:25: upstreams.corp.url: the scheme is neither https nor http; write https://host or https://host/path"},
@@ -165,16 +186,30 @@ func TestProblems(t *testing.T) {
 		{"client key twice", "clients:\n- {key: topsecrettopsecret}\n- {key: topsecrettopsecret}\n", ":3:9: clients[1].key: this key is used twice, first on line 2; give each client its own"},
 		{"client name twice", "clients:\n- {name: CI, key: topsecrettopsecret1}\n- {name: ci, key: topsecrettopsecret2}\n", ":3:10: clients[1].name: this name is used twice, first on line 2; give each client its own"},
 		{"policy as a list", "policy: [x]\n", ":1:9: policy: expected a path or a policy, found a list; write policy: policy.yaml"},
-		{"postgres", "store: {url: 'postgres://u:topsecret@x/db'}\n", ":1:14: store.url: a PostgreSQL store is not built yet; use sqlite://PATH"},
-		{"no store", "store: {url: weir.db}\n", ":1:14: store.url: this is not a store; write sqlite:// and a path, such as sqlite:///var/lib/weir/weir.db"},
+		{"no store", "store: {url: weir.db}\n", ":1:14: store.url: this is not a store; write sqlite:// and a path, such as sqlite:///var/lib/weir/weir.db, or postgres://user@host/database"},
+		{"no file", "store: {url: 'sqlite:///tmp/'}\n", ":1:14: store.url: no file is named; write sqlite:// and the path of a file, such as sqlite:///var/lib/weir/weir.db"},
+		{"a file with options", "store: {url: 'sqlite:///a?b'}\n", ":1:14: store.url: a path with ? or # is not supported; write sqlite:// and the path of a file, such as sqlite:///var/lib/weir/weir.db"},
+		{"no database", "store: {url: 'postgres://'}\n", ":1:14: store.url: no database is named; " + postgres},
+		{"a server without a database", "store: {url: 'postgres://ann:topsecret@db'}\n", ":1:14: store.url: no database is named; " + postgres},
+		{"a port of no server", "store: {url: 'postgres://ann:topsecret@db:99999/weir'}\n", ":1:14: store.url: the port is not a number from 1 to 65535; " + postgres},
+		{"one port of several", "store: {url: 'postgres://a:1,b:0/weir'}\n", ":1:14: store.url: the port is not a number from 1 to 65535; " + postgres},
+		{"a port as an option", "store: {url: 'postgres:///weir?port=x'}\n", ":1:14: store.url: the option port is not a number from 1 to 65535; " + postgres},
+		{"a password that ends the address", "store: {url: 'postgres://ann:top#secret@db/weir'}\n", ":1:14: store.url: this is not the URL of a database; " + postgres},
+		{"a password that begins the path", "store: {url: 'postgres://ann:1/topsecret@db/weir'}\n", ":1:14: store.url: this is not the URL of a database; " + postgres},
+		{"null", "audit: {retention: null, max_size: ~}\nstore:\n", ":1:20: audit.retention: expected a string, found null; write a value, or remove the key\n:1:36: audit.max_size: expected a string, found null; write a value, or remove the key\n:2:8: store: expected a mapping, found nothing; write a value, or remove the key"},
+		{"times without a unit", "audit: {retention: 90}\nbounds: {hold: 60}\n", ":1:20: audit.retention: a time needs a unit; write a whole number with a unit, such as 30d or 12h\n:2:16: bounds.hold: a time needs a unit; write a number with a unit, such as 10m or 90s"},
+		{"listen on a number", "listen: 4141\n", ":1:9: listen: this is not an address; write host:port, such as 127.0.0.1:4141"},
+		{"a word that is none", "enforcement: true\n", ":1:14: enforcement: expected a way to enforce, found true or false; use enforce, shadow or observe"},
 		{"before_release", "audit: {before_release: 'no'}\n", ":1:25: audit.before_release: expected true or false, found a string"},
+		{"arguments that are never recorded", "audit: {max_arguments: 0B}\n", ":1:24: audit.max_arguments: this is not a size; write a whole number with a unit, such as 16MiB"},
+		{"arguments that are hardly recorded", "audit: {max_arguments: 1000B}\n", ":1:24: audit.max_arguments: the record of a call needs 1KiB of its arguments at least; write 1KiB or more"},
 		{"size without unit", "bounds: {frame: 16777216}\n", ":1:17: bounds.frame: a size needs a unit; write a whole number with a unit, such as 16MiB"},
 		{"size of another unit", "bounds: {frame: 16mb}\n", ":1:17: bounds.frame: this is not a size; write a whole number with a unit, such as 16MiB"},
 		{"size too large", "bounds: {frame: 99999999999999GiB}\n", ":1:17: bounds.frame: this is not a size; write a whole number with a unit, such as 16MiB"},
 		{"negative hold", "bounds: {hold: -1m}\n", ":1:16: bounds.hold: this is not a duration of at least a second; write a number with a unit, such as 10m or 90s"},
-		{"arguments over frame", "bounds: {frame: 1MiB, arguments: 2MiB}\n", ":1:9: bounds: arguments (2MiB) is more than frame (1MiB); lower the one or raise the other"},
-		{"frame under the default arguments", "bounds: {frame: 4MiB}\n", ":1:9: bounds: arguments (8MiB) is more than frame (4MiB); lower the one or raise the other"},
-		{"tiny frame", "bounds: {frame: 1KiB, arguments: 1KiB, warn_arguments: 1KiB}\n", ":1:9: bounds: frame is 1KiB; choose from 64KiB to 1GiB"},
+		{"arguments over frame", "bounds: {frame: 1MiB, arguments: 2MiB}\n", ":1:34: bounds.arguments: arguments (2MiB) is more than frame (1MiB); lower the one or raise the other"},
+		{"frame under the default arguments", "bounds: {frame: 4MiB}\n", ":1:17: bounds.frame: arguments (8MiB) is more than frame (4MiB); lower the one or raise the other"},
+		{"tiny frame", "bounds: {frame: 1KiB, arguments: 1KiB, warn_arguments: 1KiB}\n", ":1:17: bounds.frame: frame is 1KiB; choose from 64KiB to 1GiB"},
 		{"missing variable", "listen: '${NOWHERE}'\n", ":1:9: listen: the variable NOWHERE is not set; set it before weir starts"},
 		{"empty variable", "listen: '${EMPTY}'\n", ":1:9: listen: the variable is empty; give it an address such as 127.0.0.1:4141"},
 		{"half a variable", "listen: '${X'\n", ":1:9: listen: a ${ does not begin the name of a variable; write ${NAME}, or $${ to mean ${ itself"},
@@ -185,7 +220,7 @@ func TestProblems(t *testing.T) {
 :2:9: listen: this is not an address; write host:port, such as 127.0.0.1:4141
 :3:17: bounds.frame: this is not a size; write a whole number with a unit, such as 16MiB
 :3:36: bounds.hold: this is not a duration of at least a second; write a number with a unit, such as 10m or 90s
-:4:14: store.url: this is not a store; write sqlite:// and a path, such as sqlite:///var/lib/weir/weir.db
+:4:14: store.url: this is not a store; write sqlite:// and a path, such as sqlite:///var/lib/weir/weir.db, or postgres://user@host/database
 :5:25: upstreams.corp.url: this is not a URL; write https://host or https://host/path`,
 		},
 	}
@@ -246,6 +281,37 @@ func TestStateDir(t *testing.T) {
 	}
 	if _, err := Parse("weir.yaml", []byte(text+"policy: p.yaml\nstore: {url: 'sqlite://w.db'}\n"), environment("HOME", "")); err != nil {
 		t.Errorf("a state folder is asked for that is not needed: %v", err)
+	}
+}
+
+func TestPostgresStore(t *testing.T) {
+	for _, url := range []string{"postgres://ann:${SECRET}@db.example:5432/weir?sslmode=verify-full", "postgresql:///weir?host=/run", "postgres://a:1,b:65535/weir", "postgres://?service=weir"} {
+		cfg, err := Parse("weir.yaml", []byte("store: {url: '"+url+"'}\n"), environment("HOME", "/home/ann", "SECRET", "a%3Fb"))
+		if want := strings.ReplaceAll(url, "${SECRET}", "a%3Fb"); err != nil || cfg.Store.URL != want {
+			t.Errorf("%s: %v, %v", url, cfg, err)
+		}
+	}
+}
+
+// TestFolders: where a file is meant, a folder is named with its place. Only who loads a configuration looks.
+func TestFolders(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "weir.yaml")
+	text := "store: {url: 'sqlite://.'}\naudit: {key: " + dir + "}\npolicy: .\nprices: ../\ntls: {cert: ., key: k}\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Load(path, environment())
+	if err == nil {
+		t.Fatal("it is loaded")
+	}
+	const cure = ": this is a folder; name a file in it\n"
+	want := ":1:14: store.url" + cure + ":2:14: audit.key" + cure + ":3:9: policy" + cure + ":4:9: prices" + cure + ":5:13: tls.cert" + cure
+	if diff := cmp.Diff(want, strings.ReplaceAll(err.Error(), path, "")+"\n"); diff != "" {
+		t.Errorf("problems (-want +got):\n%s", diff)
+	}
+	if _, err := Parse(path, []byte(text), environment()); err != nil {
+		t.Errorf("it looks at other files: %v", err)
 	}
 }
 

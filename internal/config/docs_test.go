@@ -21,7 +21,7 @@ func TestDocsExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	loaded := map[string]int{}
-	env := environment("CORP_KEY", "sk-corp", "ANN_KEY", "ann-0123456789abcdef", "CI_KEY", "ci-0123456789abcdef")
+	env := environment("CORP_KEY", "sk-corp", "ANN_KEY", "ann-0123456789abcdef", "CI_KEY", "ci-0123456789abcdef", "SIEM_KEY", "siem-0123456789abcdef")
 	for _, at := range fenced.FindAllSubmatchIndex(page, -1) {
 		text := page[at[4]:at[5]]
 		name := fmt.Sprintf("%s:%d", docs, 1+strings.Count(string(page[:at[0]]), "\n"))

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,16 +17,25 @@ func Load(path string, env func(string) (string, bool)) (*Config, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	}
-	return Parse(path, data, env)
+	return parse(path, data, reader{env: env, isFolder: isFolder})
 }
 
-// Parse reads a configuration. Relative paths in it are relative to the folder of file.
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// Parse reads a configuration. Relative paths in it are relative to the folder of file. It looks at no other file.
 func Parse(file string, data []byte, env func(string) (string, bool)) (*Config, error) {
+	return parse(file, data, reader{env: env, isFolder: func(string) bool { return false }})
+}
+
+func parse(file string, data []byte, r reader) (*Config, error) {
 	root, report := yamlfile.Parse(file, data)
 	if root == nil {
 		return nil, report.Err()
 	}
-	r := reader{report: report, env: env, dir: filepath.Dir(file)}
+	r.report, r.dir = report, filepath.Dir(file)
 	cfg := r.document(root)
 	if err := report.Err(); err != nil {
 		return nil, err
@@ -36,11 +46,11 @@ func Parse(file string, data []byte, env func(string) (string, bool)) (*Config, 
 var (
 	documentShape = yamlfile.Shape{
 		Optional: []string{
-			"listen", "tls", "enforcement", "upstreams", "clients", "policy", "on_deny", "inbound", "prices", "store", "audit", "bounds",
+			"listen", "tls", "enforcement", "proxy", "upstreams", "clients", "policy", "on_deny", "inbound", "prices", "store", "audit", "bodies", "bounds",
+			"metrics", "otlp", "webhooks",
 		},
-		NotBuilt: []string{"proxy", "redis", "dlp", "bodies", "egress", "control"},
+		NotBuilt: []string{"redis", "dlp", "egress", "control"},
 	}
-	auditShape       = yamlfile.Shape{Optional: []string{"before_release"}, NotBuilt: []string{"retention"}}
 	enforcementWords = yamlfile.Choice{What: "a way to enforce", Words: []string{string(Enforce), string(Shadow), string(Observe)}}
 	onDenyWords      = yamlfile.Choice{What: "a thing to do", Words: []string{string(Replace), string(Drop)}}
 	inboundWords     = yamlfile.Choice{What: "a thing to do", Words: []string{string(Block), string(Strip)}}
@@ -48,9 +58,10 @@ var (
 
 // A reader reads the nodes of one configuration and reports what is wrong.
 type reader struct {
-	report *yamlfile.Report
-	env    func(string) (string, bool)
-	dir    string // of the file
+	report   *yamlfile.Report
+	env      func(string) (string, bool)
+	dir      string // of the file
+	isFolder func(path string) bool
 }
 
 func (r *reader) document(root *yamlfile.Node) *Config {
@@ -66,6 +77,8 @@ func (r *reader) document(root *yamlfile.Node) *Config {
 	if stateErr != nil && (root.Get("policy") == nil || root.Get("store") == nil) {
 		r.report.Add(root, stateErr.Error(), "or write policy and store")
 	}
+	r.auditRelations(cfg, root, stateErr != nil)
+	r.metricsRelations(cfg, root)
 	r.relations(cfg, root)
 	return cfg
 }
@@ -74,7 +87,9 @@ func (r *reader) document(root *yamlfile.Node) *Config {
 func (r *reader) section(cfg *Config, name string, n *yamlfile.Node) {
 	switch name {
 	case "listen":
-		if text, ok := r.text(n, "an address such as 127.0.0.1:4141"); ok {
+		if n.Kind == yamlfile.Number {
+			r.report.Add(n, "this is not an address", "write host:port, such as 127.0.0.1:4141")
+		} else if text, ok := r.text(n, "an address such as 127.0.0.1:4141"); ok {
 			cfg.Listen = text
 		}
 	case "tls":
@@ -83,6 +98,8 @@ func (r *reader) section(cfg *Config, name string, n *yamlfile.Node) {
 		if word, ok := r.word(n, enforcementWords); ok {
 			cfg.Enforcement = Enforcement(word)
 		}
+	case "proxy":
+		r.proxy(cfg, n)
 	case "upstreams":
 		r.upstreams(cfg, n)
 	case "clients":
@@ -99,18 +116,22 @@ func (r *reader) section(cfg *Config, name string, n *yamlfile.Node) {
 		}
 	case "prices":
 		if text, ok := r.text(n, "the path of a table of prices"); ok {
-			cfg.Prices = r.path(text)
+			cfg.Prices = r.file(n, text)
 		}
 	case "store":
 		r.store(cfg, n)
 	case "audit":
-		if r.report.Mapping(n, auditShape) {
-			if v := n.Get("before_release"); v != nil {
-				cfg.Audit.BeforeRelease, _ = r.report.Bool(v)
-			}
-		}
+		r.audit(&cfg.Audit, n)
+	case "bodies":
+		r.bodies(&cfg.Bodies, n)
 	case "bounds":
 		r.bounds(&cfg.Bounds, n)
+	case "metrics":
+		r.metrics(cfg, n)
+	case "otlp":
+		r.otlp(cfg, n)
+	case "webhooks":
+		r.webhooks(cfg, n)
 	}
 }
 
@@ -157,4 +178,13 @@ func (r *reader) path(text string) string {
 		return text
 	}
 	return filepath.Join(r.dir, text)
+}
+
+// file is path for what must be a file, if it is there yet.
+func (r *reader) file(n *yamlfile.Node, text string) string {
+	path := r.path(text)
+	if r.isFolder(path) {
+		r.report.Add(n, "this is a folder", "name a file in it")
+	}
+	return path
 }

@@ -23,6 +23,7 @@ func Schema() yamlfile.Schema {
 			"cert": text.Describe("The path of the certificate chain, PEM."), "key": text.Describe("The path of the private key, PEM."),
 		}).Describe("The certificate of weir itself."),
 		"enforcement": wordSchema(enforcementWords).Describe("How far the policy is enforced."),
+		"proxy":       proxySchema().Describe("How far weir stands between agents and models."),
 		"upstreams":   upstreamsSchema().Describe("Model APIs behind weir, by name."),
 		"clients":     clientsSchema().Describe("Who may use this weir, and who they are."),
 		"policy": yamlfile.Schema{"anyOf": []yamlfile.Schema{text, yamlfile.RefSchema("policy")}}.
@@ -31,12 +32,14 @@ func Schema() yamlfile.Schema {
 		"inbound": wordSchema(inboundWords).Describe("What becomes of a request that offers a refused tool."),
 		"prices":  text.Describe("The path of a table of prices that goes ahead of the built-in one."),
 		"store": storeShape.Schema(map[string]yamlfile.Schema{
-			"url": text.Describe("sqlite:// and a path."),
+			"url": text.Describe("sqlite:// and a path, or postgres:// with user, host and database."),
 		}).Describe("Where the record is kept."),
-		"audit": auditShape.Schema(map[string]yamlfile.Schema{
-			"before_release": yamlfile.BoolSchema().Describe("false waives the promise that nothing passes unrecorded."),
-		}).Describe("How the record is kept."),
-		"bounds": boundsSchema().Describe("The sizes and times that weir allows."),
+		"audit":    auditSchema().Describe("How the record is kept."),
+		"bodies":   bodiesSchema().Describe("What is kept of requests to models and of their responses."),
+		"bounds":   boundsSchema().Describe("The sizes and times that weir allows."),
+		"metrics":  metricsSchema().Describe("Metrics for Prometheus."),
+		"otlp":     otlpSchema().Describe("Where traces and logs of OpenTelemetry go."),
+		"webhooks": webhooksSchema().Describe("Addresses to which events are posted."),
 	})
 	return yamlfile.DocumentSchema("weir.yaml", root, defs)
 }

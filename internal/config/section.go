@@ -11,17 +11,14 @@ import (
 	"github.com/weir-gate/weir/internal/yamlfile"
 )
 
-const sqliteScheme = "sqlite://"
-
 var (
 	tlsShape    = yamlfile.Shape{Required: []string{"cert", "key"}}
 	clientShape = yamlfile.Shape{Required: []string{"key"}, Optional: []string{"name", "employee", "team", "org"}}
-	storeShape  = yamlfile.Shape{Required: []string{"url"}}
 	// upstreamShape is that of an upstream that is not built in; one that is needs no URL.
 	upstreamShape        = yamlfile.Shape{Required: []string{"url"}, Optional: []string{"key", "changes"}}
 	builtInUpstreamShape = yamlfile.Shape{Optional: []string{"url", "key", "changes"}}
 	// takenNames are parts of weir's own paths.
-	takenNames = []string{"k", "healthz"}
+	takenNames = []string{"k", "healthz", "readyz", "metrics"}
 )
 
 func (r *reader) tls(cfg *Config, n *yamlfile.Node) {
@@ -31,7 +28,7 @@ func (r *reader) tls(cfg *Config, n *yamlfile.Node) {
 	for name, field := range map[string]*string{"cert": &cfg.TLS.Cert, "key": &cfg.TLS.Key} {
 		if v := n.Get(name); v != nil {
 			if text, ok := r.text(v, "the path of a PEM file"); ok {
-				*field = r.path(text)
+				*field = r.file(v, text)
 			}
 		}
 	}
@@ -158,29 +155,9 @@ func (r *reader) policy(cfg *Config, n *yamlfile.Node) {
 		cfg.Policy = Policy{Inline: policy.FromNode(n, r.report)}
 	case yamlfile.String:
 		if text, ok := r.text(n, "the path of a policy"); ok {
-			cfg.Policy = Policy{Path: r.path(text)}
+			cfg.Policy = Policy{Path: r.file(n, text)}
 		}
 	default:
 		r.report.Add(n, "expected a path or a policy, found "+n.Kind.String(), "write policy: policy.yaml")
-	}
-}
-
-func (r *reader) store(cfg *Config, n *yamlfile.Node) {
-	if !r.report.Mapping(n, storeShape) || n.Get("url") == nil {
-		return
-	}
-	v := n.Get("url")
-	text, ok := r.text(v, "a URL such as sqlite:///var/lib/weir/weir.db")
-	if !ok {
-		return
-	}
-	path, isSQLite := strings.CutPrefix(text, sqliteScheme)
-	switch {
-	case strings.HasPrefix(text, "postgres://") || strings.HasPrefix(text, "postgresql://"):
-		r.report.Add(v, "a PostgreSQL store is not built yet", "use sqlite://PATH")
-	case !isSQLite || path == "" || strings.ContainsAny(path, "?#"):
-		r.report.Add(v, "this is not a store", "write sqlite:// and a path, such as sqlite:///var/lib/weir/weir.db")
-	default:
-		cfg.Store.URL = sqliteScheme + r.path(path)
 	}
 }

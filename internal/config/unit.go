@@ -40,6 +40,21 @@ func formatSize(n int64) string {
 	return strconv.FormatInt(n, 10) + "B"
 }
 
+const day = 24 * time.Hour
+
+// parseAge reads how long something is kept: days such as 30d, or a duration of at least a minute.
+func parseAge(text string) (time.Duration, error) {
+	const most = 100 * 365 * day
+	if number, isDays := strings.CutSuffix(text, "d"); isDays {
+		if n, err := strconv.ParseUint(number, 10, 32); err == nil && n > 0 && n <= uint64(most/day) {
+			return time.Duration(n) * day, nil
+		}
+	} else if d, err := time.ParseDuration(text); err == nil && d >= time.Minute && d <= most {
+		return d, nil
+	}
+	return 0, errors.New("this is not a time from a minute to a hundred years")
+}
+
 // parseDuration reads a time of at least a second, such as 10m.
 func parseDuration(text string) (time.Duration, error) {
 	d, err := time.ParseDuration(text)

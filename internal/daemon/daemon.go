@@ -11,11 +11,12 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"sync"
 	"syscall"
 	"time"
 
 	"github.com/weir-gate/weir/internal/audit"
-	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/bodies"
 	"github.com/weir-gate/weir/internal/config"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/dialect/anthropic"
@@ -31,6 +32,7 @@ import (
 	"github.com/weir-gate/weir/internal/limit"
 	"github.com/weir-gate/weir/internal/price"
 	"github.com/weir-gate/weir/internal/store"
+	"github.com/weir-gate/weir/internal/telemetry"
 	"github.com/weir-gate/weir/internal/yamlfile"
 )
 
@@ -39,7 +41,11 @@ type Config struct {
 	Config *config.Config
 	// Policy is read at the start, on SIGHUP, and when its file has changed.
 	Policy PolicySource
+	// Reread reads the configuration again, on SIGHUP, and when the policy's file, which it is, has changed; nil: it cannot be.
+	Reread func() (*config.Config, error)
 	Log    *slog.Logger // nil: no log
+	// Version is weir's; "": unknown.
+	Version string
 	// PollEvery is how often the policy's file is looked at; 0: twice a second. A change counts when two looks in a row
 	// have seen it.
 	PollEvery time.Duration
@@ -50,6 +56,10 @@ type Daemon struct {
 	cfg      Config
 	store    *store.Store
 	recorder *audit.Recorder
+	keeper   *audit.Keeper
+	out      outflow
+	archive  *bodies.Archive // nil: bodies are not kept
+	held     *gate.Budget    // bytes that responses hold back
 	prices   *price.Table
 	budgets  *limit.Budgets
 	policy   *livePolicy
@@ -57,6 +67,10 @@ type Daemon struct {
 	tls      *tls.Config
 	listener net.Listener
 	hangup   chan os.Signal // SIGHUP: reload the policy
+	inForce  *config.Config // what weir runs by now; for the one goroutine that reloads
+
+	lost    seldom // events that will not be recorded
+	unready seldom // answers that weir is not ready
 }
 
 // formats are the wire formats that are built. Answers that hold several responses are looked at first.
@@ -80,7 +94,7 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 	if cfg.PollEvery == 0 {
 		cfg.PollEvery = time.Second / 2
 	}
-	d := &Daemon{cfg: cfg}
+	d := &Daemon{cfg: cfg, inForce: cfg.Config}
 	defer func() {
 		if err != nil {
 			d.close()
@@ -98,11 +112,31 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 	if d.store, err = store.Open(ctx, cfg.Config.Store.URL); err != nil {
 		return nil, err
 	}
+	d.held = gate.NewBudget(cfg.Config.Bounds.HeldTotal)
+	if err = d.openOutflow(); err != nil {
+		return nil, err
+	}
+	if err = d.openKeeper(); err != nil {
+		return nil, err
+	}
 	d.recorder = audit.NewRecorder(audit.Config{
-		Store:   d.store,
+		Store: d.store, Sinks: append(d.out.sinks, d.keeper), OnCommit: d.out.metrics.AuditCommitted,
 		OnError: func(err error) { cfg.Log.Error("record", "err", err) },
+		OnLost: func(events int) {
+			d.out.metrics.AuditLost(events)
+			if sum := d.lost.add(events); sum > 0 {
+				cfg.Log.Error("events are not recorded and are lost", "events", sum)
+			}
+		},
 	})
 	d.policy.recorder = d.recorder
+	// A store that somebody changed is recorded in all the same: to refuse would be to record nothing.
+	if err := d.keeper.Begin(ctx); err != nil {
+		cfg.Log.Error("vouch for the record", "err", err)
+	}
+	if err = d.openBodies(); err != nil {
+		return nil, err
+	}
 	if d.prices, err = Prices(cfg.Config); err != nil {
 		return nil, err
 	}
@@ -160,26 +194,35 @@ func (d *Daemon) newDoor() (*llm.Door, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read listen: %w", err)
 	}
+	// Where calls are not judged, nothing may be said to have been refused.
+	unjudged := c.Proxy.Mode == config.MCPOnly
+	mode := judge.Mode(c.Enforcement)
+	if unjudged {
+		mode = judge.Observe
+	}
 	j := judge.New(judge.Config{
-		Policy: d.policy.current, Recorder: d.recorder, Memory: d.store, Record: d.store, Mode: judge.Mode(c.Enforcement),
+		Now:    time.Now,
+		Policy: d.policy.current, Recorder: d.recorder, Memory: d.store, Record: d.store, Mode: mode,
 		Rates: limit.NewRates(limit.RatesConfig{}), Budgets: d.budgets, Prices: d.prices,
-		RecordLater: !c.Audit.BeforeRelease, WarnArguments: int(c.Bounds.WarnArguments),
+		OnUnrecorded: d.out.metrics.Unrecorded,
+		RecordLater:  !c.Audit.BeforeRelease, WarnArguments: int(c.Bounds.WarnArguments), MaxArguments: int(c.Audit.MaxArguments),
 	})
-	g := gate.New(gate.Config{Judge: j, MaxHold: c.Bounds.Hold, Held: gate.NewBudget(c.Bounds.HeldTotal)})
+	var onCalls gate.Judge = j
+	var onRequests llm.Judge = j
+	if unjudged {
+		onCalls, onRequests = onlooker{j.Ended}, nil
+	}
+	g := gate.New(gate.Config{Judge: onCalls, MaxHold: c.Bounds.Hold, Held: d.held, Meter: d.out.metrics})
 	upstreams := map[string]llm.Upstream{}
 	for name, u := range c.Upstreams {
 		upstreams[name] = llm.Upstream{URL: u.URL, Key: u.Key, Changes: u.Changes, Format: formatOf[name]}
 	}
-	var clients []llm.Client
-	for _, k := range c.Clients {
-		clients = append(clients, llm.Client{
-			Key: k.Key, Actor: call.Actor{Org: k.Org, Team: k.Team, Employee: k.Employee, Key: k.Name},
-		})
-	}
 	return llm.New(llm.Config{
-		Gate: g, Judge: j, Strip: c.Inbound == config.Strip, Formats: formats(), Upstreams: upstreams, Clients: clients, Hosts: append(certificateHosts(d.tls), host),
+		Gate: g, Judge: onRequests, Strip: c.Inbound == config.Strip, Formats: formats(), Upstreams: upstreams, Clients: doorClients(c.Clients), Hosts: append(certificateHosts(d.tls), host),
 		Bounds: llm.Bounds{Frame: int(c.Bounds.Frame), Arguments: int(c.Bounds.Arguments)},
-		Drop:   c.OnDeny == config.Drop, Observe: c.Enforcement == config.Observe, Log: d.cfg.Log, Memory: d.store,
+		Pages:  d.pages(), Metrics: d.out.metrics, Trace: telemetry.Continue, Propagate: d.propagate(mode),
+		Drop: c.OnDeny == config.Drop, Observe: mode == judge.Observe, Log: d.cfg.Log, Memory: d.store,
+		Bodies: d.archive, Off: c.Proxy.Mode == config.Disabled,
 	})
 }
 
@@ -196,6 +239,25 @@ func certificateHosts(c *tls.Config) []string {
 	return hosts
 }
 
+// openKeeper sets up what looks after the record.
+func (d *Daemon) openKeeper() error {
+	c := d.cfg.Config.Audit
+	key, err := audit.OpenKey(c.Key)
+	if err != nil {
+		return fmt.Errorf("open audit.key: %w", err)
+	}
+	place, err := store.Place(d.cfg.Config.Store.URL)
+	if err != nil {
+		return err
+	}
+	d.keeper = audit.NewKeeper(audit.KeeperConfig{
+		Store: d.store, Key: key, Witness: audit.NewWitness(c.Key, place), Chain: func() string { return d.recorder.Chain() }, Retention: c.Retention, MaxBytes: c.MaxSize,
+		OnRemoved: func(n int64, why string) { d.cfg.Log.Info("removed old events", "events", n, "why", why) },
+		OnError:   func(err error) { d.cfg.Log.Error("keep the record", "err", err) },
+	})
+	return nil
+}
+
 // Address is where the daemon listens.
 func (d *Daemon) Address() string { return d.listener.Addr().String() }
 
@@ -203,19 +265,22 @@ func (d *Daemon) Address() string { return d.listener.Addr().String() }
 func (d *Daemon) Run(ctx context.Context) error {
 	defer d.close()
 	watching, stop := context.WithCancel(ctx)
-	watched := make(chan struct{})
-	go func() {
-		defer close(watched)
-		d.policy.watch(watching, d.hangup)
-	}()
+	var watchers sync.WaitGroup
+	watchers.Go(func() { d.policy.watch(watching, d.hangup, d.rereadConfig) })
+	watchers.Go(func() { d.keepBodies(watching) })
+	watchers.Go(func() { d.keeper.Run(watching) })
 	err := llm.NewServer(llm.ServerConfig{Door: d.door, TLS: d.tls}).Serve(ctx, d.listener)
 	stop()
-	<-watched
+	watchers.Wait()
 	return err
 }
 
-// lastWrites is how long the record may take to become durable when weir ends.
-const lastWrites = 10 * time.Second
+const (
+	// lastWrites is how long the record may take to become durable when weir ends.
+	lastWrites = 10 * time.Second
+	// lastWords is how long its last checkpoint and deliveries may take then.
+	lastWords = 5 * time.Second
+)
 
 // close ends what was begun, in the order in which the parts need each other.
 func (d *Daemon) close() {
@@ -225,12 +290,25 @@ func (d *Daemon) close() {
 	if d.listener != nil {
 		d.listener.Close() //nolint:errcheck // the server may have closed it
 	}
+	d.closeBodies()
 	if d.recorder != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), lastWrites)
 		defer cancel()
 		if err := d.recorder.Close(ctx); err != nil {
 			d.cfg.Log.Error("close the record", "err", err)
 		}
+		if sum := d.lost.rest(); sum > 0 {
+			d.cfg.Log.Error("events are not recorded and are lost", "events", sum)
+		}
+		// These have time of their own: the store may have taken all of it.
+		last, cancel := context.WithTimeout(context.Background(), lastWords)
+		defer cancel()
+		if d.keeper != nil {
+			if err := d.keeper.Close(last); err != nil {
+				d.cfg.Log.Error("vouch for the record", "err", err)
+			}
+		}
+		d.out.close(last, func(err error) { d.cfg.Log.Error("send the last events", "err", err) })
 	}
 	if d.store != nil {
 		if err := d.store.Close(); err != nil {

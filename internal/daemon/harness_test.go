@@ -27,6 +27,7 @@ type rig struct {
 	t      *testing.T
 	dir    string
 	config *config.Config
+	reread func() (*config.Config, error) // may be nil
 	log    *journal
 	daemon *Daemon
 	run    func() // starts serving
@@ -81,7 +82,7 @@ func (r *rig) start(poll time.Duration) {
 		poll = time.Hour
 	}
 	d, err := Start(r.t.Context(), Config{
-		Config: r.config, Policy: r.source(), PollEvery: poll, Log: slog.New(slog.NewTextHandler(r.log, nil)),
+		Config: r.config, Policy: r.source(), Reread: r.reread, PollEvery: poll, Log: slog.New(slog.NewTextHandler(r.log, nil)),
 	})
 	if err != nil {
 		r.t.Fatal(err)

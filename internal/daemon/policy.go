@@ -16,6 +16,8 @@ import (
 // A PolicySource is where a policy comes from.
 type PolicySource struct {
 	Path string // the file that is watched
+	// Inline says that the file is the configuration, with the policy in it.
+	Inline bool
 	// Parse makes a policy of the file's content.
 	Parse func(data []byte) (*policy.Policy, error)
 }
@@ -74,8 +76,9 @@ func loadPolicy(cfg Config) (*livePolicy, error) {
 
 func (l *livePolicy) current() *policy.Policy { return l.policy.Load() }
 
-// watch records the policy in force, and reloads it when its file changes or when told to, until ctx ends.
-func (l *livePolicy) watch(ctx context.Context, told <-chan os.Signal) {
+// watch records the policy in force, and reloads it when its file changes or when told to, until ctx ends. The configuration is
+// reread when told to, and with a policy that stands in it.
+func (l *livePolicy) watch(ctx context.Context, told <-chan os.Signal, rereadConfig func()) {
 	l.record(l.current())
 	// The content is compared, not times or events: that works with every editor, mount and symbolic link.
 	tick := time.NewTicker(l.cfg.PollEvery)
@@ -85,40 +88,44 @@ func (l *livePolicy) watch(ctx context.Context, told <-chan os.Signal) {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			l.look()
+			if l.look() && l.cfg.Policy.Inline {
+				rereadConfig()
+			}
 		case <-told:
 			l.cfg.Log.Info("reload policy", "why", "SIGHUP", "file", l.cfg.Policy.Path)
-			l.reload(l.cfg.Policy.read())
+			if l.reload(l.cfg.Policy.read()) || !l.cfg.Policy.Inline {
+				rereadConfig()
+			}
 		}
 	}
 }
 
 // look reloads the policy if its file has changed, and has not changed since the look before. The first half of a file
-// that is being written may well be a policy, and lack the rules that matter.
-func (l *livePolicy) look() {
+// that is being written may well be a policy, and lack the rules that matter. It says whether the file was read anew.
+func (l *livePolicy) look() bool {
 	c := l.cfg.Policy.read()
 	settled := c.equal(l.seen)
 	l.seen = c
-	if settled && !c.equal(l.judged) {
-		l.reload(c)
-	}
+	return settled && !c.equal(l.judged) && l.reload(c)
 }
 
-func (l *livePolicy) reload(c content) {
+// reload puts a policy in force, and says whether it could be read.
+func (l *livePolicy) reload(c content) bool {
 	l.judged, l.seen = c, c
 	p, err := l.cfg.Policy.parse(c)
 	if err != nil {
 		l.cfg.Log.Error("the new policy cannot be loaded; the old one stays in force", "file", l.cfg.Policy.Path,
 			"version", l.current().Version(), "err", err)
-		return
+		return false
 	}
 	if p.Version() == l.current().Version() {
 		l.cfg.Log.Info("policy unchanged", "file", l.cfg.Policy.Path, "version", p.Version())
-		return
+		return true
 	}
 	l.policy.Store(p)
 	l.record(p)
 	l.cfg.Log.Info("policy loaded", "file", l.cfg.Policy.Path, "version", p.Version(), "rules", p.Len())
+	return true
 }
 
 func (l *livePolicy) record(p *policy.Policy) {
@@ -127,5 +134,5 @@ func (l *livePolicy) record(p *policy.Policy) {
 		Detail: audit.PolicyLoaded{
 			Source: l.cfg.Policy.Path, Rules: p.Len(), Enforcement: string(l.cfg.Config.Enforcement),
 		},
-	}, func(error) {})
+	}, nil)
 }

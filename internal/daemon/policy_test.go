@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -141,6 +142,7 @@ func TestReloadUnderLoad(t *testing.T) {
 	const clients, flips = 4, 20
 	stop := make(chan struct{})
 	released := make([]int, clients)
+	var turns atomic.Int64
 	var wg sync.WaitGroup
 	for i := range clients {
 		wg.Go(func() {
@@ -156,12 +158,15 @@ func TestReloadUnderLoad(t *testing.T) {
 					return
 				}
 				released[i] += strings.Count(body, `"type":"tool_use"`)
+				turns.Add(1)
 			}
 		})
 	}
 	for i := range flips {
 		r.write(only([]string{"blue", "red"}[i%2]))
 		waitFor(t, func() bool { return strings.Count(r.log.String(), `msg="policy loaded"`) == i+1 })
+		before := turns.Load()
+		waitFor(t, func() bool { return turns.Load() > before+clients }) // one of them began under the new policy
 	}
 	close(stop)
 	wg.Wait()

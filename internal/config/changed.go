@@ -1,0 +1,38 @@
+package config
+
+import "reflect"
+
+// sections are the keys of weir.yaml with what each sets.
+var sections = []struct {
+	key string
+	of  func(*Config) any
+}{
+	{"listen", func(c *Config) any { return c.Listen }},
+	{"tls", func(c *Config) any { return c.TLS }},
+	{"enforcement", func(c *Config) any { return c.Enforcement }},
+	{"proxy", func(c *Config) any { return c.Proxy }},
+	{"upstreams", func(c *Config) any { return c.Upstreams }},
+	{"clients", func(c *Config) any { return c.Clients }},
+	{"policy", func(c *Config) any { return [2]any{c.Policy.Path, c.Policy.Inline != nil} }},
+	{"on_deny", func(c *Config) any { return c.OnDeny }},
+	{"inbound", func(c *Config) any { return c.Inbound }},
+	{"prices", func(c *Config) any { return c.Prices }},
+	{"store", func(c *Config) any { return c.Store }},
+	{"audit", func(c *Config) any { return c.Audit }},
+	{"bodies", func(c *Config) any { return c.Bodies }},
+	{"bounds", func(c *Config) any { return c.Bounds }},
+	{"metrics", func(c *Config) any { return c.Metrics }},
+	{"otlp", func(c *Config) any { return c.OTLP }},
+	{"webhooks", func(c *Config) any { return c.Webhooks }},
+}
+
+// Changed names the keys of weir.yaml that set something else in one configuration than in the other. A policy that stands in the
+// configuration is not compared: it is no setting of weir's.
+func Changed(one, other *Config) (keys []string) {
+	for _, s := range sections {
+		if !reflect.DeepEqual(s.of(one), s.of(other)) {
+			keys = append(keys, s.key)
+		}
+	}
+	return keys
+}
