@@ -1,30 +1,38 @@
 package cli
 
-import (
-	"testing"
-	"time"
-)
+import "testing"
 
-func TestMoment(t *testing.T) {
-	now := time.Date(2026, 3, 10, 12, 0, 0, 0, time.Local)
-	tests := map[string]time.Time{
-		"":                     {},
-		"90m":                  now.Add(-90 * time.Minute),
-		"0s":                   now,
-		"7d":                   now.AddDate(0, 0, -7),
-		"2026-01-31":           time.Date(2026, 1, 31, 0, 0, 0, 0, time.Local),
-		"2026-01-31 08:30":     time.Date(2026, 1, 31, 8, 30, 0, 0, time.Local),
-		"2026-01-31T08:30:00Z": time.Date(2026, 1, 31, 8, 30, 0, 0, time.UTC),
-	}
-	for text, want := range tests {
-		got, err := moment(text, now)
-		if err != nil || !got.Equal(want) {
-			t.Errorf("%q: got %v, %v, want %v", text, got, err, want)
+func TestNumbers(t *testing.T) {
+	for n, want := range map[int64]string{0: "0", 999: "999", 1000: "1,000", -1234567: "-1,234,567", 12345678: "12,345,678"} {
+		if got := thousands(n); got != want {
+			t.Errorf("%d is %q, want %q", n, got, want)
 		}
 	}
-	for _, text := range []string{"yesterday", "-1h", "-7d", "d", "7", "1.5d", "2026-13-01", "99999999999999999999d"} {
-		if got, err := moment(text, now); err == nil {
-			t.Errorf("%q is taken for %v", text, got)
+	for micros, want := range map[int64]string{0: "$0.00", 1: "$0.0000", 1234: "$0.0012", 999_999: "$1.0000", 1_000_000: "$1.00", 1_234_567_890: "$1,234.57"} {
+		if got := dollars(micros); got != want {
+			t.Errorf("%d is %q, want %q", micros, got, want)
+		}
+	}
+	for micros, want := range map[int64]string{
+		0: "0µs", 999: "999µs", 1500: "1.5ms", 42_400: "42ms", 1_234_567: "1.23s", 12_345_678: "12.3s", 95_400_000: "1m35s",
+	} {
+		if got := duration(micros); got != want {
+			t.Errorf("%d is %q, want %q", micros, got, want)
+		}
+	}
+}
+
+// TestCutTo counts columns of a terminal, not bytes or characters.
+func TestCutTo(t *testing.T) {
+	for _, test := range []struct {
+		text    string
+		columns int
+		want    string
+	}{
+		{"", 3, ""}, {"abc", 3, "abc"}, {"abcd", 3, "ab…"}, {"日本", 4, "日本"}, {"日本語", 4, "日…"}, {"é€x", 3, "é€x"}, {"é€xy", 3, "é€…"},
+	} {
+		if got := cutTo(test.text, test.columns); got != test.want {
+			t.Errorf("%q cut to %d columns is %q, want %q", test.text, test.columns, got, test.want)
 		}
 	}
 }

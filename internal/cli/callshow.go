@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/inert"
 	"github.com/weir-gate/weir/internal/store"
 )
 
@@ -41,6 +42,14 @@ back. ID is the call's own (call_…), which --json prints as call_id, or the on
 				if err := printWhole(out, e, asJSON); err != nil {
 					return err
 				}
+				if !asJSON {
+					if err := printResponse(cmd.Context(), r, out, e); err != nil {
+						return err
+					}
+					if err := printKeptBodies(cmd.Context(), r, out, e); err != nil {
+						return err
+					}
+				}
 			}
 			return out.Flush()
 		},
@@ -66,12 +75,32 @@ func entriesAbout(ctx context.Context, r *store.Reader, id string) (found []audi
 	return nil, nil
 }
 
+// printResponse prints what the response of a call cost and where its time went, if it has ended.
+func printResponse(ctx context.Context, r *store.Reader, out io.Writer, e audit.Entry) error {
+	if e.Type != audit.TypeToolCall || e.RequestID == "" {
+		return nil
+	}
+	for entry, err := range r.Entries(ctx, audit.Filter{RequestID: e.RequestID, Type: audit.TypeResponseDone, Limit: 1}) {
+		if err != nil {
+			return err
+		}
+		if n := entry.Numbers; n.TotalMicros > 0 {
+			fmt.Fprintf(out, "  %-10s %s in all: upstream %s, held %s, judged %s, recorded %s\n", "time", duration(n.TotalMicros),
+				duration(n.UpstreamMicros), duration(n.HeldMicros), duration(n.JudgedMicros), duration(n.RecordedMicros))
+		}
+		if n := entry.Numbers; n.CostMicros > 0 && n.Calls > 0 && e.Within == "" {
+			fmt.Fprintf(out, "  %-10s %s, its share of %s among %s\n", "cost", dollars(n.CostMicros/n.Calls), dollars(n.CostMicros), count(n.Calls, "call"))
+		}
+	}
+	return nil
+}
+
 // printWhole prints an event with all its members, one a line.
 func printWhole(out io.Writer, e audit.Entry, asJSON bool) error {
 	if asJSON {
 		line, err := e.JSON()
 		if err == nil {
-			_, err = fmt.Fprintln(out, inertJSON(string(line)))
+			_, err = fmt.Fprintln(out, inert.JSON(string(line)))
 		}
 		return err
 	}
@@ -82,33 +111,41 @@ func printWhole(out io.Writer, e audit.Entry, asJSON bool) error {
 	fmt.Fprintf(out, "%s  %s  %s\n", ev.Time.Local().Format("2006-01-02 15:04:05.000"), ev.Type, outcome(ev))
 	result := ""
 	if r, ok := ev.Detail.(audit.ToolResult); ok {
-		result = answerText(r) + ", " + r.Digest
+		result = resultText(r) + ", " + r.Digest
 	}
-	for _, m := range [][2]string{
-		{"call", string(ev.CallID)},
-		{"wire id", ev.WireID},
-		{"within", string(ev.Within)},
-		{"surface", string(ev.Surface)},
-		{"server", ev.Server},
-		{"tool", ev.Tool},
-		{"arguments", string(ev.Args)},
-		{"result", result},
-		{"code", ev.Code},
-		{"rule", ev.Rule},
-		{"reason", ev.Reason},
-		{"policy", ev.PolicyVersion},
-		{"employee", ev.Actor.Employee},
-		{"team", ev.Actor.Team},
-		{"org", ev.Actor.Org},
-		{"key", ev.Actor.Key},
-		{"session", ev.Actor.Session},
-		{"provider", ev.Exchange.Provider},
-		{"model", ev.Exchange.Model},
-		{"request", ev.Exchange.RequestID},
-		{"response", ev.Exchange.ResponseID},
+	for _, m := range []struct {
+		title, text string
+		limit       int // of a text; 0: it is a name
+	}{
+		{"call", string(ev.CallID), 0},
+		{"wire id", ev.WireID, 0},
+		{"within", string(ev.Within), 0},
+		{"surface", string(ev.Surface), 0},
+		{"server", ev.Server, 0},
+		{"tool", ev.Tool, 0},
+		{"arguments", argsText(ev), 4000},
+		{"result", result, 400},
+		{"code", ev.Code, 0},
+		{"would be", ev.WouldBe, 0},
+		{"rule", ev.Rule, 0},
+		{"reason", ev.Reason, 4000},
+		{"policy", ev.PolicyVersion, 0},
+		{"employee", ev.Actor.Employee, 0},
+		{"team", ev.Actor.Team, 0},
+		{"org", ev.Actor.Org, 0},
+		{"key", ev.Actor.Key, 0},
+		{"session", ev.Actor.Session, 0},
+		{"provider", ev.Exchange.Provider, 0},
+		{"model", ev.Exchange.Model, 0},
+		{"request", ev.Exchange.RequestID, 0},
+		{"response", ev.Exchange.ResponseID, 0},
 	} {
-		if m[1] != "" {
-			fmt.Fprintf(out, "  %-10s %s\n", m[0], printable(m[1], 4000))
+		switch {
+		case m.text == "" && (m.title != "tool" || !isCall(ev)):
+		case m.limit == 0:
+			fmt.Fprintf(out, "  %-10s %s\n", m.title, inert.Name(m.text, 4000))
+		default:
+			fmt.Fprintf(out, "  %-10s %s\n", m.title, inert.Text(m.text, m.limit))
 		}
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/config"
 	"github.com/weir-gate/weir/internal/daemon"
+	"github.com/weir-gate/weir/internal/inert"
 	"github.com/weir-gate/weir/internal/policy"
 )
 
@@ -105,13 +106,14 @@ func count[N int | int64](n N, noun string) string {
 	return fmt.Sprintf("%d %s", n, noun)
 }
 
+// printJSON prints a value that may hold text of strangers.
 func printJSON(out io.Writer, v any) error {
-	text, err := json.Marshal(v, jsontext.WithIndent("  "))
+	text, err := json.Marshal(v, jsontext.WithIndent("  "), jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		return err
 	}
 	for line := range strings.Lines(string(text)) {
-		if _, err := fmt.Fprintln(out, inertJSON(strings.TrimSuffix(line, "\n"))); err != nil {
+		if _, err := fmt.Fprintln(out, inert.JSON(strings.TrimSuffix(line, "\n"))); err != nil {
 			return err
 		}
 	}

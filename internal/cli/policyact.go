@@ -157,6 +157,9 @@ func (a act) partial() string {
 	case wasSanitized(a.event) || slices.ContainsFunc(a.inner, wasSanitized):
 		return "recorded without their secrets"
 	case a.event.Args == nil:
+		if d, ok := a.event.Detail.(audit.ToolCall); ok && d.Omitted.SizeBytes > 0 {
+			return "too long for the record, which has only their digest"
+		}
 		return "recorded without arguments"
 	default:
 		return ""
@@ -182,7 +185,9 @@ func (f *foresight) Record(e audit.Event, done func(error)) { f.RecordAll([]audi
 // RecordAll implements judge.Recorder.
 func (f *foresight) RecordAll(events []audit.Event, done func(error)) {
 	f.events = events
-	done(nil)
+	if done != nil {
+		done(nil)
+	}
 }
 
 // rule returns what would be recorded of a call: one event for it, and one for each call in its arguments.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/inert"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
@@ -240,7 +241,7 @@ func (d *duties) write(b *strings.Builder, decision policy.Decision) {
 		for _, r := range d.Replaced {
 			kinds = append(kinds, fmt.Sprintf("%d %s", r.Count, r.Name))
 		}
-		fmt.Fprintf(b, "sanitize: %s replaced: %s\n", strings.Join(kinds, ", "), printable(string(d.Sanitized), 4000))
+		fmt.Fprintf(b, "sanitize: %s replaced: %s\n", strings.Join(kinds, ", "), inert.Text(string(d.Sanitized), 4000))
 	case decision.Verdict == policy.Sanitize:
 		b.WriteString("sanitize: nothing to replace; the call passes as it is\n")
 	}
@@ -269,8 +270,7 @@ func (e explained) print(out io.Writer, name string) error {
 	if e.Then != nil {
 		fmt.Fprintf(&b, "then:     %s, by policy %s\n", e.Then, e.Then.Policy)
 	}
-	_, err := io.WriteString(out, b.String())
-	return err
+	return inert.WriteLines(out, b.String())
 }
 
 func (e explained) write(b *strings.Builder) {
@@ -284,11 +284,11 @@ func (e explained) write(b *strings.Builder) {
 func (r *ruling) String() string {
 	text := string(r.Verdict)
 	if r.Rule != "" {
-		text += " (rule " + printable(r.Rule, 80) + ")"
+		text += " (rule " + inert.Name(r.Rule, 80) + ")"
 	}
 	for _, part := range []string{r.Code, r.Reason} {
 		if part != "" {
-			text += ", " + printable(part, 300)
+			text += ", " + inert.Text(part, 300)
 		}
 	}
 	return text
@@ -296,17 +296,17 @@ func (r *ruling) String() string {
 
 func (c *recordedCall) write(b *strings.Builder) {
 	for _, m := range [][2]string{
-		{"call", c.CallID},
-		{"wire id", c.WireID},
+		{"call", nameIf(c.CallID)},
+		{"wire id", nameIf(c.WireID)},
 		{"time", c.Time.Local().Format("2006-01-02 15:04:05.000")},
 		{"surface", string(c.Surface)},
-		{"server", c.Server},
+		{"server", nameIf(c.Server)},
 		{"who", whoText(c.Actor)},
 		{"args", string(c.Args)},
 		{"note", c.Partial},
 	} {
 		if m[1] != "" {
-			fmt.Fprintf(b, "  %-8s %s\n", m[0], printable(m[1], 4000))
+			fmt.Fprintf(b, "  %-8s %s\n", m[0], inert.Text(m[1], 4000))
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/inert"
 	"github.com/weir-gate/weir/internal/policy"
 )
 
@@ -88,9 +89,9 @@ func printList(out io.Writer, name string, l policy.Listing) error {
 }
 
 func writeRule(b *strings.Builder, r policy.RuleSummary) {
-	fmt.Fprintf(b, "  %s: %s %s", r.ID, r.Verdict, printable(strings.Join(r.Tools, ", "), 200))
+	fmt.Fprintf(b, "  %s: %s %s", r.ID, r.Verdict, inert.Text(strings.Join(r.Tools, ", "), 200))
 	if r.Servers != nil {
-		fmt.Fprintf(b, " of server %s", printable(strings.Join(r.Servers, ", "), 200))
+		fmt.Fprintf(b, " of server %s", inert.Text(strings.Join(r.Servers, ", "), 200))
 	}
 	if len(r.Surfaces) != 1 || r.Surfaces[0] != call.Response {
 		surfaces := make([]string, len(r.Surfaces))
@@ -107,7 +108,7 @@ func writeRule(b *strings.Builder, r policy.RuleSummary) {
 		{"for", r.Who}, {"if", r.Conditions}, {"then", strings.Join(r.Duties, "; ")}, {"reason", r.Reason},
 	} {
 		if line[1] != "" {
-			fmt.Fprintf(b, "      %s: %s\n", line[0], printable(line[1], 400))
+			fmt.Fprintf(b, "      %s: %s\n", line[0], inert.Text(line[1], 400))
 		}
 	}
 }

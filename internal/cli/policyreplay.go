@@ -13,6 +13,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/inert"
 	"github.com/weir-gate/weir/internal/policy"
 )
 
@@ -24,7 +25,7 @@ type pastFlags struct {
 
 func (f *pastFlags) register(cmd *cobra.Command) {
 	f.recordFlags.register(cmd)
-	cmd.Flags().StringVar(&f.since, "since", "7d", "only calls from then on: a time, or how long ago, such as 90m, 24h or 7d")
+	cmd.Flags().StringVar(&f.since, "since", "7d", "only calls from then on: "+momentForms)
 	cmd.Flags().StringVar(&f.until, "until", "", "only calls before then: likewise (default: now)")
 }
 
@@ -34,12 +35,14 @@ func (f *pastFlags) filter() (audit.Filter, error) {
 	if err != nil {
 		return audit.Filter{}, wrongInput(fmt.Errorf("--since: %w", err))
 	}
-	until, err := moment(f.until, now)
-	if err != nil {
-		return audit.Filter{}, wrongInput(fmt.Errorf("--until: %w", err))
+	until := now
+	if f.until != "" {
+		if until, err = moment(f.until, now); err != nil {
+			return audit.Filter{}, wrongInput(fmt.Errorf("--until: %w", err))
+		}
 	}
-	if until.IsZero() {
-		until = now
+	if !since.Before(until) {
+		return audit.Filter{}, wrongInput(fmt.Errorf("--since %s is not before --until %s", since.Format(time.DateTime), until.Format(time.DateTime)))
 	}
 	return audit.Filter{Since: since, Until: until}, nil
 }
@@ -191,7 +194,7 @@ func (r *replayer) repeatable(a act, then policy.Settled) bool {
 func replayed(a act, now policy.Settled) policy.Replayed {
 	e := a.event
 	return policy.Replayed{Server: e.Server, Tool: e.Tool, Then: settled(e), Now: now, Example: policy.Example{
-		Time: e.Time.Local().Format("2006-01-02 15:04:05"), CallID: string(e.CallID), Who: whoText(e.Actor), Args: printable(string(e.Args), 160),
+		Time: e.Time.Local().Format("2006-01-02 15:04:05"), CallID: string(e.CallID), Who: whoText(e.Actor), Args: inert.Text(string(e.Args), 160),
 	}}
 }
 
@@ -200,7 +203,7 @@ func whoText(a call.Actor) string {
 	var parts []string
 	for _, f := range [][2]string{{"employee", a.Employee}, {"key", a.Key}, {"team", a.Team}, {"org", a.Org}, {"session", a.Session}} {
 		if f[1] != "" {
-			parts = append(parts, f[0]+" "+f[1])
+			parts = append(parts, f[0]+" "+inert.Name(f[1], 80))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -232,14 +235,14 @@ func printReplay(out io.Writer, name string, r policy.Report) error {
 		}
 		rule := "by default"
 		if g.Rule != "" {
-			rule = "rule " + printable(g.Rule, 80)
+			rule = "rule " + inert.Name(g.Rule, 80)
 		}
 		fmt.Fprintf(&b, "  %6d  %s  %s\n", g.Count, rule, toolText(g.Server, g.Tool))
 		for _, e := range g.Examples {
-			fmt.Fprintf(&b, "          %s  %s", e.Time, printable(e.CallID, 80))
+			fmt.Fprintf(&b, "          %s  %s", e.Time, inert.Name(e.CallID, 80))
 			for _, part := range []string{e.Who, e.Args} {
 				if part != "" {
-					fmt.Fprintf(&b, "  %s", printable(part, 200))
+					fmt.Fprintf(&b, "  %s", inert.Text(part, 200))
 				}
 			}
 			b.WriteString("\n")
@@ -257,7 +260,7 @@ func printCoverage(b *strings.Builder, r policy.Report) {
 	if len(r.Idle) > 0 {
 		b.WriteString("\nrules that never fired\n")
 		for _, rule := range r.Idle {
-			fmt.Fprintf(b, "  %s (%s, line %d)\n", rule.ID, rule.Verdict, rule.Line)
+			fmt.Fprintf(b, "  %s (%s, line %d)\n", inert.Name(rule.ID, 80), rule.Verdict, rule.Line)
 		}
 	}
 	if len(r.Bare) > 0 {
@@ -274,7 +277,7 @@ func printCoverage(b *strings.Builder, r policy.Report) {
 // toolText is the name of a tool for people.
 func toolText(server, tool string) string {
 	if server != "" {
-		return printable(tool, 80) + " of server " + printable(server, 80)
+		return inert.Name(tool, 80) + " of server " + inert.Name(server, 80)
 	}
-	return printable(tool, 80)
+	return inert.Name(tool, 80)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/inert"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/yamlfile"
 )
@@ -120,10 +121,10 @@ func printResults(cmd *cobra.Command, suites []suite) error {
 	for _, s := range suites {
 		for _, r := range s.results {
 			if r.Passed() {
-				fmt.Fprintf(out, "ok    %s\n", printable(r.Case.Name, 120))
+				fmt.Fprintf(out, "ok    %s\n", inert.Text(r.Case.Name, 120))
 				continue
 			}
-			fmt.Fprintf(out, "FAIL  %s (%s:%d): %s\n", printable(r.Case.Name, 120), s.file, r.Case.Line, printable(r.Problem, 300))
+			fmt.Fprintf(out, "FAIL  %s (%s:%d): %s\n", inert.Text(r.Case.Name, 120), s.file, r.Case.Line, inert.Text(r.Problem, 300))
 		}
 		failed += s.failed()
 		passed += len(s.results) - s.failed()
@@ -168,9 +169,9 @@ func writeJUnit(path string, suites []suite) error {
 	for _, s := range suites {
 		js := junitSuite{Name: s.file, Tests: len(s.results), Failures: s.failed()}
 		for _, r := range s.results {
-			c := junitCase{Name: printable(r.Case.Name, 300), Class: s.file, File: s.file, Line: r.Case.Line}
+			c := junitCase{Name: inert.Text(r.Case.Name, 300), Class: s.file, File: s.file, Line: r.Case.Line}
 			if !r.Passed() {
-				problem := printable(r.Problem, 4000)
+				problem := inert.Text(r.Problem, 4000)
 				c.Failure = &junitFailure{Message: problem, Text: fmt.Sprintf("%s:%d: %s", s.file, r.Case.Line, problem)}
 			}
 			js.Cases = append(js.Cases, c)

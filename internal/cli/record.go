@@ -27,16 +27,24 @@ func (f *recordFlags) register(cmd *cobra.Command) {
 
 // open opens the record for reading. weir may be running on it, or not.
 func (f *recordFlags) open(ctx context.Context) (*store.Reader, error) {
-	url := f.store
-	if url == "" {
-		cfg, err := loadConfig(f.config)
-		if err != nil {
-			return nil, err
-		}
-		url = cfg.Store.URL
+	url, err := f.url()
+	if err != nil {
+		return nil, err
 	}
 	r, err := store.OpenReadOnly(ctx, url)
 	return r, wrongInput(err)
+}
+
+// url is the store that the flags name.
+func (f *recordFlags) url() (string, error) {
+	if f.store != "" {
+		return f.store, nil
+	}
+	cfg, err := loadConfig(f.config)
+	if err != nil {
+		return "", err
+	}
+	return cfg.Store.URL, nil
 }
 
 // loadConfig reads the configuration at path, or returns the one that serves without a file.

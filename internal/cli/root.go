@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/weir-gate/weir/internal/yamlfile"
 )
@@ -97,7 +98,7 @@ complete, judged against your policy on its name and arguments, recorded, and on
 		return wrongInput(fmt.Errorf("%w; see %s --help", err, cmd.CommandPath()))
 	})
 	root.AddCommand(
-		newServe(), newDemo(), newPolicy(), newCalls(), newAudit(), newConfig(), newVersion(),
+		newServe(), newDemo(), newPolicy(), newCalls(), newEvents(), newStats(), newBodies(), newAudit(), newStore(), newConfig(), newVersion(),
 	)
 	finishBuiltIns(root)
 	demandGoodUsage(root)
@@ -113,7 +114,7 @@ func demandGoodUsage(cmd *cobra.Command) {
 	}
 	if check := cmd.Args; check != nil {
 		cmd.Args = func(c *cobra.Command, args []string) error {
-			if err := cmp.Or(check(c, args), c.ValidateRequiredFlags(), c.ValidateFlagGroups()); err != nil {
+			if err := cmp.Or(check(c, args), c.ValidateRequiredFlags(), c.ValidateFlagGroups(), demandValues(c, args)); err != nil {
 				return wrongInput(fmt.Errorf("%w; see %s --help", err, c.CommandPath()))
 			}
 			return nil
@@ -122,6 +123,23 @@ func demandGoodUsage(cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
 		demandGoodUsage(sub)
 	}
+}
+
+// demandValues wants every argument and flag that is given to say something. A variable of the shell that is not set leaves an
+// empty one behind: taken for none, it would have the command answer another question than the one that was asked.
+func demandValues(cmd *cobra.Command, args []string) (err error) {
+	const cure = "is a variable of the shell not set?"
+	for i, arg := range args {
+		if arg == "" {
+			return fmt.Errorf("argument %d is empty: %s", i+1, cure)
+		}
+	}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Value.String() == "" && f.Value.Type() == "string" {
+			err = fmt.Errorf("--%s is empty: %s Give it a value, or leave it out", f.Name, cure)
+		}
+	})
+	return err
 }
 
 // finishBuiltIns creates cobra's own commands now, so that they are held to the same rules as ours.

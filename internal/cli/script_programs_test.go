@@ -38,6 +38,29 @@ func post(args []string) int {
 		name, value, _ := strings.Cut(header, ":")
 		req.Header.Set(name, value)
 	}
+	return send(req)
+}
+
+// get URL [NAME:VALUE]... fetches a page, with headers, and prints it like post.
+func get(args []string) int {
+	if len(args) < 1 {
+		fmt.Fprintln(os.Stderr, "usage: get URL [NAME:VALUE]...")
+		return 2
+	}
+	req, err := http.NewRequest(http.MethodGet, args[0], nil)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 2
+	}
+	for _, header := range args[1:] {
+		name, value, _ := strings.Cut(header, ":")
+		req.Header.Set(name, value)
+	}
+	return send(req)
+}
+
+// send prints the answer to a request as it comes.
+func send(req *http.Request) int {
 	client := http.Client{Timeout: time.Minute}
 	resp, err := client.Do(req)
 	if err != nil {

@@ -16,6 +16,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"weir":       func() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 		"post":       func() { os.Exit(post(os.Args[1:])) },
+		"get":        func() { os.Exit(get(os.Args[1:])) },
 		"background": func() { os.Exit(background(os.Args[1:])) },
 	})
 }
@@ -38,6 +39,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":       exits,
 			"upstream":    upstream,
+			"receiver":    receiver,
 			"await":       await,
 			"capture":     capture,
 			"signal":      sendSignal,

@@ -7,12 +7,14 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/weir-gate/weir/internal/config"
 	"github.com/weir-gate/weir/internal/daemon"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/store"
 )
 
 type serveFlags struct {
@@ -28,7 +30,8 @@ func newServe() *cobra.Command {
 		Long: `serve starts weir. Without a configuration it listens on 127.0.0.1:4141, keeps its record and a starter policy in
 the state folder, and stands in front of the built-in upstreams: agents keep using their own keys.
 
-The policy is reloaded when its file changes and on SIGHUP; a bad new one is reported and the old one stays in force.`,
+The policy is reloaded when its file changes and on SIGHUP; a bad new one is reported and the old one stays in force. On SIGHUP
+the configuration is read again, too: its clients count at once, and for what else has changed the log asks for a restart.`,
 		Example: `  weir serve
   weir serve --policy policy.yaml
   weir serve --config weir.yaml`,
@@ -62,12 +65,34 @@ func (f *serveFlags) run(cmd *cobra.Command) error {
 	}
 	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
 	slog.SetDefault(log) // net/http has things to say on the standard log
-	d, err := daemon.Start(cmd.Context(), daemon.Config{Config: cfg, Policy: source, Log: log})
+	d, err := daemon.Start(cmd.Context(), daemon.Config{Config: cfg, Policy: source, Reread: f.reread(cfg), Log: log, Version: buildVersion()})
 	if err != nil {
 		return wrongInput(err)
 	}
 	f.printReady(cmd.OutOrStdout(), d.Address(), cfg, source)
 	return d.Run(cmd.Context())
+}
+
+// reread returns the way to read the configuration again, which began as cfg; nil: there is no file.
+func (f *serveFlags) reread(cfg *config.Config) func() (*config.Config, error) {
+	if f.config == "" {
+		return nil
+	}
+	listen, source := cfg.Listen, cfg.Policy
+	return func() (*config.Config, error) {
+		read, err := config.Load(f.config, os.LookupEnv)
+		if err != nil {
+			return nil, err
+		}
+		// What the command line says goes ahead of the file.
+		if f.listen != "" {
+			read.Listen = listen
+		}
+		if f.policy != "" {
+			read.Policy = source
+		}
+		return read, nil
+	}
 }
 
 // policySource is where the policy is: the one named on the command line, inline in the configuration, or the file it
@@ -77,7 +102,7 @@ func (f *serveFlags) policySource(cfg *config.Config) (daemon.PolicySource, erro
 	if f.policy != "" {
 		path = f.policy
 	} else if cfg.Policy.Inline != nil {
-		return daemon.PolicySource{Path: f.config, Parse: func(data []byte) (*policy.Policy, error) {
+		return daemon.PolicySource{Path: f.config, Inline: true, Parse: func(data []byte) (*policy.Policy, error) {
 			c, err := config.Parse(f.config, data, os.LookupEnv)
 			if err != nil {
 				return nil, err
@@ -115,6 +140,27 @@ func ensureStarter(path string) error {
 	return nil
 }
 
+// printProxy says what is not as usual with the way to models.
+func printProxy(out io.Writer, cfg *config.Config) {
+	switch cfg.Proxy.Mode {
+	case config.MCPOnly:
+		fmt.Fprintln(out, "  WARNING      proxy.mode is mcp-only: NO CALL OF A MODEL IS JUDGED, HELD OR RECORDED; the policy does not apply to responses")
+	case config.Disabled:
+		fmt.Fprintln(out, "  WARNING      proxy.mode is disabled: requests to models are answered with 404")
+	}
+	if cfg.Bodies.Store {
+		fmt.Fprintf(out, "  bodies       kept for %s, without the secrets that weir finds\n", ageText(cfg.Bodies.Retention))
+	}
+}
+
+// ageText is a duration in days, if it is whole days.
+func ageText(d time.Duration) string {
+	if days := d / (24 * time.Hour); d == days*24*time.Hour {
+		return count(int64(days), "day")
+	}
+	return d.String()
+}
+
 func (f *serveFlags) printReady(out io.Writer, address string, cfg *config.Config, source daemon.PolicySource) {
 	scheme := "http"
 	if cfg.TLS.Cert != "" {
@@ -123,10 +169,14 @@ func (f *serveFlags) printReady(out io.Writer, address string, cfg *config.Confi
 	base := scheme + "://" + address
 	fmt.Fprintf(out, "weir %s is listening on %s\n", buildVersion(), base)
 	fmt.Fprintf(out, "  policy       %s (reloaded when it changes)\n", source.Path)
-	fmt.Fprintf(out, "  record       %s\n", cfg.Store.URL)
+	fmt.Fprintf(out, "  record       %s\n", store.Name(cfg.Store.URL))
 	fmt.Fprintf(out, "  enforcement  %s\n", cfg.Enforcement)
 	if !cfg.Audit.BeforeRelease {
 		fmt.Fprintln(out, "  WARNING      audit.before_release is false: a call may reach an agent before its record is durable")
+	}
+	printProxy(out, cfg)
+	if cfg.Proxy.Mode == config.Disabled {
+		return
 	}
 	key := ""
 	if len(cfg.Clients) > 0 {
@@ -134,7 +184,7 @@ func (f *serveFlags) printReady(out io.Writer, address string, cfg *config.Confi
 	}
 	watched := ""
 	if f.config != "" {
-		watched = " --store " + cfg.Store.URL // without the secrets that the configuration needs
+		watched = " --store " + store.Name(cfg.Store.URL) // without the secrets that the configuration needs
 	}
 	fmt.Fprintf(out, `
 Point an agent here:

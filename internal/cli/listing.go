@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/inert"
+	"github.com/weir-gate/weir/internal/store"
+)
+
+// A listing shows events one after the other, and new ones as they come.
+type listing struct {
+	recordFlags
+	selection
+	typ          string
+	limit        int
+	json, follow bool
+	paint        painter
+	// line is an event for people, on one line, with the result of a call if it is known.
+	line func(e audit.Event, result *audit.ToolResult) string
+}
+
+func (l *listing) register(cmd *cobra.Command, typ string) {
+	l.recordFlags.register(cmd)
+	l.selection.register(cmd)
+	fs := cmd.Flags()
+	fs.StringVar(&l.typ, "type", typ, "type of event, or all")
+	fs.IntVarP(&l.limit, "limit", "n", 100, "at most so many, the newest; 0: all")
+	fs.BoolVar(&l.json, "json", false, "one JSON object a line, whole, with the result of a call if it is known")
+	fs.BoolVarP(&l.follow, "follow", "f", false, "go on and show new ones as they are recorded")
+}
+
+func (l *listing) run(cmd *cobra.Command) error {
+	if err := l.complete(cmd); err != nil {
+		return wrongInput(err)
+	}
+	r, err := l.open(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer r.Close() //nolint:errcheck // nothing was written
+	l.paint = painterFor(cmd.OutOrStdout())
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	if !l.follow {
+		_, err = l.print(cmd.Context(), r, out)
+		return err
+	}
+	f := follower{listing: l, record: r, out: out, errOut: cmd.ErrOrStderr()}
+	return f.run(cmd.Context())
+}
+
+func (l *listing) complete(cmd *cobra.Command) (err error) {
+	if err := l.selection.complete(cmd); err != nil {
+		return err
+	}
+	if l.limit < 0 {
+		return fmt.Errorf("--limit: %d is less than 0", l.limit)
+	}
+	l.filter.Type, err = eventType(l.typ)
+	l.filter.Limit, l.filter.Newest = l.limit, true
+	return err
+}
+
+// print shows what the filter selects. It returns the row of the last entry that it showed, 0 if none.
+func (l *listing) print(ctx context.Context, r *store.Reader, out *bufio.Writer) (shown int64, err error) {
+	for e, err := range r.Entries(ctx, l.filter) {
+		var line string
+		if err == nil {
+			line, err = l.entryLine(ctx, r, e)
+		}
+		if err != nil {
+			return shown, cmp.Or(out.Flush(), err) // whoever does not take the output ends it
+		}
+		if _, err := fmt.Fprintln(out, line); err != nil {
+			return shown, err
+		}
+		shown = e.Row
+	}
+	return shown, out.Flush()
+}
+
+// entryLine is an entry on one line, with the result of a call if it is known.
+func (l *listing) entryLine(ctx context.Context, r *store.Reader, e audit.Entry) (string, error) {
+	result, err := resultOf(ctx, r, e)
+	if err != nil {
+		return "", err
+	}
+	if l.json {
+		return jsonLine(e, result)
+	}
+	ev, err := e.Event()
+	if err != nil {
+		return "", err
+	}
+	return l.line(ev, result), nil
+}
+
+// jsonLine is an entry as it was recorded, with the result of a call as one member more.
+func jsonLine(e audit.Entry, result *audit.ToolResult) (string, error) {
+	line, err := e.JSON()
+	if err != nil {
+		return "", err
+	}
+	if result != nil {
+		joined, err := json.Marshal(result)
+		if err != nil {
+			return "", fmt.Errorf("result of call: %w", err)
+		}
+		line = append(append(append(line[:len(line)-1], `,"result":`...), joined...), '}')
+	}
+	return inert.JSON(string(line)), nil
+}
+
+// resultOf is the result of a call, as far as it is on record; nil: it is not.
+func resultOf(ctx context.Context, r *store.Reader, e audit.Entry) (*audit.ToolResult, error) {
+	if e.Type != audit.TypeToolCall || e.CallID == "" {
+		return nil, nil
+	}
+	for entry, err := range r.Entries(ctx, audit.Filter{CallID: e.CallID, Type: audit.TypeToolResult, Limit: 1}) {
+		if err != nil {
+			return nil, err
+		}
+		found, err := entry.Event()
+		if err != nil {
+			return nil, err
+		}
+		if result, ok := found.Detail.(audit.ToolResult); ok {
+			return &result, nil
+		}
+	}
+	return nil, nil
+}
