@@ -2,17 +2,18 @@
 # make demo   show it on a scripted model: no key, no network
 # make test   all tests; installs what they need
 # make check  format, vet, static analysis, unreachable code, house rules
-# make bench  benchmarks against a bare reverse proxy
+# make bench  benchmarks against a bare reverse proxy and bare databases; questions about ROWS events
 # make matrix every endpoint, format, framing, encoding and chunking through weir; writes docs/matrix.md
 # make fuzz   fuzz every target, FUZZTIME each
 
 GO       ?= go
 FUZZTIME ?= 60s
+ROWS     ?= 1000000
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS  := -X github.com/weir-gate/weir/internal/cli.version=$(VERSION)
 
 # Where goroutines meet, the race detector watches.
-RACE := ./internal/gate/... ./internal/judge/... ./internal/audit/... ./internal/store/... ./internal/door/... ./internal/daemon/...
+RACE := ./internal/gate/... ./internal/judge/... ./internal/audit/... ./internal/door/... ./internal/daemon/... ./internal/outbox/... ./internal/telemetry ./internal/webhook ./internal/bodies
 
 .PHONY: run demo build test check lint fuzz bench matrix clean
 
@@ -38,7 +39,8 @@ fuzz:
 	@GO='$(GO)' ./test/fuzz.sh $(FUZZTIME)
 
 bench: build
-	@$(GO) test -run '^$$' -bench . -benchmem ./internal/frame ./internal/strictjson ./internal/dialect/... ./internal/gate ./internal/policy ./internal/store
+	@$(GO) test -run '^$$' -bench . -benchmem ./internal/frame ./internal/strictjson ./internal/dialect/... ./internal/gate ./internal/policy
+	@$(GO) test -run '^$$' -bench . -timeout 3h ./internal/store -args -rows $(ROWS)
 	@$(GO) run ./bench -weir bin/weir
 	@$(GO) run ./bench -weir bin/weir -format openai-chat
 

@@ -15,11 +15,12 @@ import (
 
 // changing are the members of events that differ from run to run, and those that every event has alike.
 var changing = []string{
-	"v", "id", "time", "request_id", "call_id", "provider", "policy_version", "chain", "seq", "prev_hash", "hash",
+	"v", "id", "time", "request_id", "call_id", "provider", "policy_version", "trace_id", "span_id", "chain", "seq", "prev_hash",
+	"hash",
 }
 
-// price are the members of a detail that say what a response cost.
-var price = regexp.MustCompile(`,"(?:cost_usd_micros":[0-9]+|cost_guessed":true|prices":"[^"]*")`)
+// varying are the members of a detail that say what a response cost and how long it took.
+var varying = regexp.MustCompile(`,"(?:cost_usd_micros":[0-9]+|cost_guessed":true|prices":"[^"]*"|timings":\{[^}]*\})`)
 
 // usualSurface is left out as well: nearly every event has it.
 const usualSurface = `"response"`
@@ -49,7 +50,7 @@ func stableLine(e audit.Entry, more string) ([]byte, error) {
 			continue
 		}
 		if string(name) == `"detail"` {
-			value = price.ReplaceAll(value, nil) // the table of prices grows
+			value = varying.ReplaceAll(value, nil) // the table of prices grows, and time passes
 		}
 		if len(line) > 1 {
 			line = append(line, ',')
@@ -117,6 +118,11 @@ func complete(e audit.Event) error {
 		return fmt.Errorf("an event of type %s lacks its policy version, provider or dialect", e.Type)
 	case isCall && (e.CallID == "" || e.Surface != call.Response && e.Surface != call.Inbound):
 		return fmt.Errorf("an event of type %s lacks its call id or surface", e.Type)
+	case e.Trace == "" || e.Span == "":
+		return fmt.Errorf("an event of type %s lacks its trace", e.Type)
+	}
+	if d, ok := e.Detail.(audit.ResponseDone); ok && (d.Timings.Started.IsZero() || d.Timings.TotalMicros <= 0) {
+		return fmt.Errorf("an event of type %s does not say how long it took", e.Type)
 	}
 	return nil
 }

@@ -42,6 +42,7 @@ type Weir struct {
 
 	binary string
 	store  string // as a URL
+	env    []string
 	cmd    *exec.Cmd
 	log    bytes.Buffer // complete when the process has ended
 	ended  chan error
@@ -60,7 +61,8 @@ func StartWeir(t testing.TB, binary, settings string) *Weir {
 		t.Fatal(err)
 	}
 	w.cmd = exec.Command(binary, "serve", "--config", file)
-	w.cmd.Env, w.cmd.Stderr = CleanEnv(dir), &w.log
+	w.env = CleanEnv(dir)
+	w.cmd.Env, w.cmd.Stderr = w.env, &w.log
 	out, err := w.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -153,7 +155,7 @@ func (w *Weir) Record(t testing.TB) []Event {
 func (w *Weir) command(t testing.TB, args ...string) []byte {
 	t.Helper()
 	cmd := exec.Command(w.binary, args...)
-	cmd.Env = CleanEnv(t.TempDir())
+	cmd.Env = w.env // the key that signs the record is in its home
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("weir %q: %v\n%s", args, err, out)

@@ -39,6 +39,7 @@ func build(t *testing.T) string {
 // A weir is a running one.
 type weir struct {
 	binary  string
+	env     []string
 	cmd     *exec.Cmd
 	log     bytes.Buffer
 	ended   chan error
@@ -62,7 +63,8 @@ func (p place) start(t *testing.T, settings string) *weir {
 		t.Fatal(err)
 	}
 	w.cmd = exec.Command(binary, "serve", "--quiet", "--config", file)
-	w.cmd.Env, w.cmd.Stderr = cleanEnv(dir), &w.log
+	w.env = cleanEnv(dir)
+	w.cmd.Env, w.cmd.Stderr = w.env, &w.log
 	out, err := w.cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -140,7 +142,7 @@ func (w *weir) record(t *testing.T) map[string][]entry {
 func (w *weir) command(t *testing.T, args ...string) []byte {
 	t.Helper()
 	cmd := exec.Command(w.binary, args...)
-	cmd.Env = cleanEnv(t.TempDir())
+	cmd.Env = w.env // the key that signs the record is in its home
 	out, err := cmd.Output()
 	if err != nil {
 		t.Fatalf("weir %q: %v\n%s", args, err, out)

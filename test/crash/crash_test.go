@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"path/filepath"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -15,12 +17,15 @@ import (
 
 	_ "modernc.org/sqlite"
 
+	"github.com/weir-gate/weir/internal/store/postgrestest"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
+	"github.com/weir-gate/weir/test/loadtest"
 )
 
 var (
-	kills        = flag.Int("kills", 100, "how often weir is killed, in all")
-	releaseFirst = flag.Bool("release-first", false, "set audit.before_release to false; TestKilled must then fail")
+	kills         = flag.Int("kills", 100, "how often weir is killed on SQLite, in all")
+	postgresKills = flag.Int("postgres-kills", 30, "how often weir is killed on PostgreSQL, in all")
+	releaseFirst  = flag.Bool("release-first", false, "set audit.before_release to false; TestKilled must then fail")
 )
 
 const (
@@ -32,34 +37,19 @@ const (
 
 // A lane is a weir that is started and killed over and over, its model and its clients.
 type lane struct {
-	install install
+	install loadtest.Install
 	current atomic.Pointer[process]
-	ledger  *ledger
-	tally   tally
+	ledger  *loadtest.Ledger
+	kills   int
+	found   loadtest.Comparison
 }
 
-// A tally is what came of a lane.
-type tally struct {
-	kills    int
-	complete int // calls that reached a client whole
-	seen     int // in part or whole
-	recorded int
-	withheld int // recorded, and not seen: the kill came between
-}
-
-func (a *tally) add(b tally) {
-	a.kills += b.kills
-	a.complete += b.complete
-	a.seen += b.seen
-	a.recorded += b.recorded
-	a.withheld += b.withheld
-}
-
-func newLane(t *testing.T, beforeRelease bool) *lane {
+// newLane sets up a weir on the store at a URL; "": on a file of its own.
+func newLane(t *testing.T, store string, beforeRelease bool) *lane {
 	t.Helper()
-	l := &lane{ledger: newLedger()}
-	m := &model{sent: func() { l.happened(sent) }}
-	upstream, err := scripted.New(scripted.Config{Answer: m.answer})
+	l := &lane{ledger: loadtest.NewLedger()}
+	m := &loadtest.Model{Sent: func() { l.happened(sent) }}
+	upstream, err := scripted.New(scripted.Config{Answer: m.Answer})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,7 +58,17 @@ func newLane(t *testing.T, beforeRelease bool) *lane {
 			t.Error(err)
 		}
 	})
-	l.install = newInstall(t, upstream.URL(), beforeRelease)
+	dir := t.TempDir()
+	if store == "" {
+		store = "sqlite://" + filepath.Join(dir, "weir.db")
+	}
+	l.install = loadtest.Install{
+		Binary: binary, Dir: dir, Store: store, Upstream: upstream.URL(),
+		Settings: fmt.Sprintf("audit: {before_release: %t}\n", beforeRelease),
+	}
+	if err := l.install.Write(); err != nil {
+		t.Fatal(err)
+	}
 	return l
 }
 
@@ -81,27 +81,49 @@ func (l *lane) happened(o occasion) {
 // TestKilled kills weir under load and checks, again and again, that the record holds every call that reached a client
 // and that its chains verify.
 //
-// A killed process loses nothing that it has handed to the kernel: that the disk has it too is what SQLite's
-// synchronous=FULL is for, and only a cut of power would show.
+// A killed process loses nothing that it has handed to the kernel or to a server: that the disk has it too is what SQLite's
+// synchronous=FULL and PostgreSQL's synchronous_commit are for, and only a cut of power would show.
 func TestKilled(t *testing.T) {
-	all := make([]*lane, lanes)
-	t.Run("lanes", func(t *testing.T) {
-		for i := range all {
-			all[i] = newLane(t, !*releaseFirst)
-			t.Run(fmt.Sprint(i), func(t *testing.T) {
-				t.Parallel()
-				ctx, cancel := context.WithTimeout(t.Context(), patience)
-				defer cancel()
-				all[i].run(ctx, t, (*kills+lanes-1)/lanes)
+	for name, backend := range map[string]struct {
+		kills int
+		store func(testing.TB) string
+	}{
+		"sqlite":   {*kills, func(testing.TB) string { return "" }},
+		"postgres": {*postgresKills, postgrestest.Database},
+	} {
+		t.Run(name, func(t *testing.T) {
+			all := make([]*lane, lanes)
+			for i := range all {
+				all[i] = newLane(t, backend.store(t), !*releaseFirst)
+			}
+			t.Run("lanes", func(t *testing.T) {
+				for i := range all {
+					t.Run(fmt.Sprint(i), func(t *testing.T) {
+						t.Parallel()
+						ctx, cancel := context.WithTimeout(t.Context(), patience)
+						defer cancel()
+						all[i].run(ctx, t, (backend.kills+lanes-1)/lanes)
+					})
+				}
 			})
-		}
-	})
-	var sum tally
+			tell(t, all)
+		})
+	}
+}
+
+// tell says what came of the lanes.
+func tell(t *testing.T, all []*lane) {
+	var sum loadtest.Comparison
+	kills := 0
 	for _, l := range all {
-		sum.add(l.tally)
+		kills += l.kills
+		sum.Complete += l.found.Complete
+		sum.Seen += l.found.Seen
+		sum.Recorded += l.found.Recorded
+		sum.Withheld += l.found.Withheld
 	}
 	t.Logf("%d kills; calls: %d reached a client whole, %d in part or whole; %d are recorded, %d of which the kill kept from their client",
-		sum.kills, sum.complete, sum.seen, sum.recorded, sum.withheld)
+		kills, sum.Complete, sum.Seen, sum.Recorded, sum.Withheld)
 }
 
 func (l *lane) run(ctx context.Context, t *testing.T, kills int) {
@@ -109,7 +131,7 @@ func (l *lane) run(ctx context.Context, t *testing.T, kills int) {
 		if err := l.live(ctx, someMoment(n)); err != nil {
 			t.Fatalf("kill %d: %v", n, err)
 		}
-		l.tally.kills++
+		l.kills++
 		if n%checkEvery == checkEvery-1 || n == kills-1 {
 			l.check(ctx, t)
 		}
@@ -136,7 +158,7 @@ func someMoment(n int) moment {
 // live starts weir, has clients ask it for turns, and returns when it has been killed and they have read what was left
 // for them.
 func (l *lane) live(ctx context.Context, at moment) error {
-	p, err := l.install.start(ctx, at)
+	p, err := start(ctx, l.install, at)
 	if err != nil || p.base == "" {
 		return err
 	}
@@ -146,115 +168,83 @@ func (l *lane) live(ctx context.Context, at moment) error {
 	transport := &http.Transport{MaxIdleConnsPerHost: clients}
 	defer transport.CloseIdleConnections()
 	for i := range clients {
-		c := &client{
-			base: p.base, streams: i%4 != 3, http: &http.Client{Transport: transport}, ledger: l.ledger,
-			arrived: func() { p.happened(arrived) },
-		}
-		group.Go(func() { failures[i] = c.ask(ctx, p) })
+		group.Go(func() { failures[i] = l.ask(ctx, p, i%4 != 3, transport) })
 	}
 	group.Wait()
 	p.kill() // after a failure it may be alive
-	<-p.ended
+	<-p.Ended
 	if err := errors.Join(failures...); err != nil {
-		return fmt.Errorf("%w\n%s", err, p.stderr.Bytes())
+		return fmt.Errorf("%w\n%s", err, p.Log())
 	}
 	return nil
 }
 
-// ask asks for turns until weir is killed. Trouble before that is an error.
-func (c *client) ask(ctx context.Context, p *process) error {
+// ask asks for turns until weir is killed. Trouble before that is an error, and so is a call that was refused.
+func (l *lane) ask(ctx context.Context, p *process, streams bool, transport *http.Transport) error {
+	c := &loadtest.Client{
+		Base: p.base, Streams: streams, HTTP: &http.Client{Transport: transport}, Ledger: l.ledger,
+		Arrived: func() { p.happened(arrived) },
+	}
 	for {
-		err := c.turn(ctx)
-		if ctx.Err() != nil {
+		turn, err := c.Turn(ctx)
+		switch {
+		case ctx.Err() != nil:
 			return fmt.Errorf("weir was not killed in time: %w", ctx.Err())
-		}
-		if p.killed.Load() && !errors.Is(err, errUnanswered) {
+		case p.killed.Load() && err != nil && !errors.Is(err, loadtest.ErrUnfit):
 			return nil
-		}
-		if err != nil {
+		case err != nil:
 			return err
+		case len(turn.Notices) > 0:
+			return fmt.Errorf("weir says %s", strings.Join(turn.Notices, "; "))
+		case p.killed.Load():
+			return nil
 		}
 	}
 }
 
 // check holds the record against what reached the clients.
 func (l *lane) check(ctx context.Context, t *testing.T) {
-	if err := l.install.verify(ctx); err != nil {
+	if err := l.install.Verify(ctx); err != nil {
 		t.Error(err)
 	}
-	records, err := l.install.records(ctx)
+	records, err := l.install.Records(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen, complete := l.ledger.contents()
-	for id := range seen {
-		if err := fits(id, records[id]); err != nil {
-			t.Error(err)
-		}
+	l.found = l.ledger.Compare(records)
+	for _, id := range l.found.Missing {
+		t.Errorf("call %s reached its client and is not in the record", id)
 	}
-	for id, args := range complete {
-		if args != arguments(id) {
-			t.Errorf("call %s reached its client with other arguments: %s", id, args)
-		}
+	for _, err := range l.found.Wrong {
+		t.Error(err)
 	}
-	l.tally.complete, l.tally.seen, l.tally.recorded, l.tally.withheld = len(complete), len(seen), len(records), 0
-	for id := range records {
-		if !seen[id] {
-			l.tally.withheld++
-		}
-	}
-}
-
-// fits says what is wrong with the records of a call that reached a client, in part or whole.
-func fits(id string, records []record) error {
-	switch {
-	case len(records) == 0:
-		return fmt.Errorf("call %s reached its client and is not in the record", id)
-	case len(records) > 1:
-		return fmt.Errorf("call %s is recorded %d times", id, len(records))
-	case records[0].Blocked:
-		return fmt.Errorf("call %s reached its client and is recorded as refused", id)
-	case string(records[0].Args) != arguments(id):
-		return fmt.Errorf("call %s is recorded with other arguments: %s", id, records[0].Args)
-	}
-	return nil
 }
 
 // TestMissingCallIsNoticed shows that the check can fail: a weir that releases first, and whose store is locked by
 // another process, is killed the moment its call reaches the client. The record cannot have it.
 func TestMissingCallIsNoticed(t *testing.T) {
-	l := newLane(t, false)
+	l := newLane(t, "", false)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	p, err := l.install.start(ctx, moment{after: arrived, count: 1})
+	p, err := start(ctx, l.install, moment{after: arrived, count: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	unlock := lock(ctx, t, l.install.store())
-	c := &client{
-		base: p.base, streams: true, http: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}},
-		ledger: l.ledger, arrived: func() { p.happened(arrived) },
-	}
-	if err := c.ask(ctx, p); err != nil {
+	unlock := lock(ctx, t, strings.TrimPrefix(l.install.Store, "sqlite://"))
+	if err := l.ask(ctx, p, true, &http.Transport{DisableKeepAlives: true}); err != nil {
 		t.Fatal(err)
 	}
-	<-p.ended
+	<-p.Ended
 	unlock()
-	if err := l.install.verify(ctx); err != nil {
+	if err := l.install.Verify(ctx); err != nil {
 		t.Error(err)
 	}
-	records, err := l.install.records(ctx)
+	records, err := l.install.Records(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, complete := l.ledger.contents()
-	if len(complete) == 0 {
-		t.Fatal("no call reached the client")
-	}
-	for id := range complete {
-		if fits(id, records[id]) == nil {
-			t.Errorf("call %s is in a record that could not be written", id)
-		}
+	if found := l.ledger.Compare(records); found.Complete == 0 || len(found.Missing) != found.Seen {
+		t.Errorf("%d calls reached the client whole; the check misses %d, and the record has none", found.Complete, len(found.Missing))
 	}
 }
 

@@ -1,0 +1,123 @@
+package faults
+
+import (
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"testing"
+
+	"github.com/weir-gate/weir/internal/store/postgrestest"
+)
+
+// TestPostgresRestarts stops the server and starts it again: after it has sent everybody away, and as if it was killed.
+func TestPostgresRestarts(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.New(t)
+	tr := newTrial(t, server.Database(t), counting)
+	tr.serve()
+	tr.load()
+	tr.passes()
+	for _, atOnce := range []bool{false, true} {
+		server.Stop(t, atOnce)
+		tr.refuses("cannot connect")
+		tr.ready(http.StatusServiceUnavailable)
+		before := tr.count(failures)
+		tr.refuses("cannot connect")
+		if after := tr.count(failures); after <= before {
+			t.Errorf("the server is away for a while, and the metrics count %d failures, then %d", before, after)
+		}
+		server.Start(t)
+		tr.recovers()
+		tr.ready(http.StatusOK)
+	}
+	tr.finish()
+	tr.complete()
+}
+
+// through sets up a weir that reaches a database by way of a proxy.
+func through(t *testing.T, database string) (*trial, *postgrestest.Proxy) {
+	t.Helper()
+	u, err := url.Parse(database)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := postgrestest.NewProxy(t, u.Host)
+	u.Host, u.RawQuery = p.Address(), "sslmode=disable&connect_timeout=1"
+	return newTrial(t, u.String(), ""), p
+}
+
+// TestTheNetworkCuts cuts the connection to the server at random bytes of what is sent and what is answered.
+func TestTheNetworkCuts(t *testing.T) {
+	t.Parallel()
+	tr, proxy := through(t, postgrestest.Database(t))
+	tr.serve()
+	tr.load()
+	tr.passes()
+	var all tally
+	for i := range 24 {
+		tr.next()
+		if i%2 == 0 {
+			proxy.Follow(postgrestest.Plan{Sent: 1 + rand.IntN(12_000)})
+		} else {
+			proxy.Follow(postgrestest.Plan{Answered: 1 + rand.IntN(600)})
+		}
+		got := tr.await("calls pass", func(y tally) bool { return y.released >= 2 })
+		all.released += got.released
+		all.refused += got.refused + got.mixed
+	}
+	proxy.Follow(postgrestest.Plan{})
+	tr.recovers()
+	if all.refused == 0 {
+		t.Error("no cut was noticed")
+	}
+	t.Logf("%d turns passed, %d had refusals", all.released, all.refused)
+	tr.logs("weir goes on by itself when the server is back")
+	tr.finish()
+	tr.complete()
+}
+
+// TestTheNetworkSwallows lets nothing through and tells nobody, as a cable that is pulled out.
+func TestTheNetworkSwallows(t *testing.T) {
+	t.Parallel()
+	tr, proxy := through(t, postgrestest.Database(t))
+	tr.serve()
+	tr.load()
+	tr.passes()
+	proxy.Follow(postgrestest.Plan{Swallow: true})
+	tr.next()
+	got := tr.await("a call is refused", func(y tally) bool { return y.refused > 0 })
+	if got.turns() != got.refused {
+		t.Errorf("the network is cut, and %+v", got)
+	}
+	tr.logs("no answer in time")
+	proxy.Follow(postgrestest.Plan{})
+	proxy.Cut()
+	tr.recovers()
+	tr.finish()
+	tr.complete()
+}
+
+// TestPostgresOnlyAllowsReading takes the right to write from a database, as a failover to a standby does, and gives it back.
+func TestPostgresOnlyAllowsReading(t *testing.T) {
+	t.Parallel()
+	database := postgrestest.Database(t)
+	tr := newTrial(t, database, "")
+	set := func(how string) {
+		postgrestest.Exec(t, database, "SET default_transaction_read_only = off",
+			"DO $$ BEGIN EXECUTE format('ALTER DATABASE %I "+how+"', current_database()); END $$",
+			// Connections that are there keep their settings: they must go.
+			"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()")
+	}
+	tr.serve()
+	tr.load()
+	tr.passes()
+	set("SET default_transaction_read_only = on")
+	tr.next()
+	tr.await("calls are refused", func(y tally) bool { return y.refused > 0 })
+	tr.refuses("the server only allows reading")
+	tr.ready(http.StatusServiceUnavailable)
+	set("RESET default_transaction_read_only")
+	tr.recovers()
+	tr.finish()
+	tr.complete()
+}
