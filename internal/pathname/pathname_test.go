@@ -20,7 +20,7 @@ func roots(t testing.TB, texts ...string) []Root {
 	return out
 }
 
-var known = Place{Folder: "/home/ann/work", Home: "/home/ann"}
+var known = Place{Folder: "/home/ann/code", Home: "/home/ann"}
 
 // All of these could lead to a file in /etc or in the user's .ssh folder.
 var reach = []struct {
@@ -116,7 +116,7 @@ var reach = []struct {
 	{"%USERPROFILE%/.ssh/x", Yes},
 	{"~+/../.ssh", Yes},
 	{"file://~/.ssh/x", No},
-	{"${HOME}/work/../.ssh", Yes},
+	{"${HOME}/code/../.ssh", Yes},
 	{"~//.ssh/./x", Yes},
 	{"$home/.ssh", Yes},
 	{"C:", Maybe},
@@ -140,8 +140,8 @@ func TestNoReach(t *testing.T) {
 	r := roots(t, "/etc", "~/.ssh")
 	paths := []string{
 		"/", "/et", "/etcetera", "/etc2/x", "/etc-old/passwd", "/home/etc", "/home/ann/etc/passwd", "etc/passwd", "./etc", "etc", "a/etc", "../etc", "../../etc", "/etc/..", "/etc/../x",
-		"/etc/../../home", "~/etc", "~/work", "~/.sshx", "~/.ssh/..", "~/.ssh/../x", "$HOME/work", "${HOME}/x", "main.go", "src/main.go", "src/*.go", "*.go", "src/**/*.go", "./...x",
-		"a b/c", ".git/config", ".gitignore", "..a/b", "a..b", "-rf", "@scope/pkg", "/tmp/x", "/usr/lib/x", "/home/bob/.ssh", "/home/annx/.ssh", "/home/ann/work/.ssh/x", "file:///tmp/x",
+		"/etc/../../home", "~/etc", "~/code", "~/.sshx", "~/.ssh/..", "~/.ssh/../x", "$HOME/code", "${HOME}/x", "main.go", "src/main.go", "src/*.go", "*.go", "src/**/*.go", "./...x",
+		"a b/c", ".git/config", ".gitignore", "..a/b", "a..b", "-rf", "@scope/pkg", "/tmp/x", "/usr/lib/x", "/home/bob/.ssh", "/home/annx/.ssh", "/home/ann/code/.ssh/x", "file:///tmp/x",
 		"file:///home/ann/etc", "file://server/etc/passwd", `C:\Users\ann`, `\\server\share\etc`, `D:\x\y`, "Über/maß.txt", "日本語/ファイル", "a%20b/c", "/mnt/c/Users", "/home/ann/*/../../etc", "/srv/e*",
 		"https://example.com/etc/passwd", "work~1/x", "emoji😀.txt", "/var/etc/passwd", "C++/x", "/home/ann/.ssh_old/x",
 	}
@@ -157,7 +157,7 @@ func TestNoReach(t *testing.T) {
 
 func TestRoots(t *testing.T) {
 	nothing := Place{}
-	windows := Place{Folder: `C:\work\app`, Home: `C:\Users\ann`}
+	windows := Place{Folder: `C:\code\app`, Home: `C:\Users\ann`}
 	for _, tt := range []struct {
 		root, path string
 		at         Place
@@ -186,8 +186,8 @@ func TestRoots(t *testing.T) {
 		{"/a", "x", nothing, Maybe},
 		{"/", "x", nothing, Yes},
 		{"/", "/a", nothing, Yes},
-		{".", "/home/ann/work/x", known, Yes},
-		{".", "../work/x", known, Yes},
+		{".", "/home/ann/code/x", known, Yes},
+		{".", "../code/x", known, Yes},
 		{".", "../x", known, No},
 		{"..", "../x", known, Yes},
 		{".", "{a,b}", known, Yes},
@@ -196,29 +196,29 @@ func TestRoots(t *testing.T) {
 		{".", "a\\..\\b", known, Yes},
 		{".", "a\\..\\..\\b", known, Maybe},
 		{".", "/home/ann/*/x", known, Maybe},
-		{".", "/home/ann/*/../work/x", known, Yes},
+		{".", "/home/ann/*/../code/x", known, Yes},
 		{".", "sub/./a.", known, Yes},
 		{".", " x", known, Yes},
 		{".", "x\ny", known, Maybe},
-		{"/home/ann/work/é", "e\u0301/x", known, Maybe},
-		{"/home/ann/work/é", "é/x", known, Yes},
-		{`C:\work`, `C:\work\x`, windows, Yes},
-		{`C:\work`, `c:/work/x`, windows, Yes},
-		{`C:\work`, `C:\WORK\x`, windows, Maybe},
-		{`C:\work`, `C:\work\..\x`, windows, No},
-		{`C:\work`, `D:\work`, windows, No},
-		{`C:\work`, `\\?\C:\work\x`, windows, Yes},
-		{`C:\work`, `\\.\C:\work\x`, windows, Yes},
-		{`C:\work`, "/mnt/c/work/x", windows, Maybe},
-		{`C:\work`, "/c/work/x", windows, Maybe},
-		{`C:\work`, "file:///C:/work/x", windows, Yes},
-		{`C:\work`, "file:///c|/work/x", windows, Yes},
-		{`C:\work`, "file://C:/work/x", windows, Yes},
-		{`C:\work`, `x`, windows, Yes},
-		{`C:\work`, `..\..\y`, windows, Maybe},
-		{`C:\work`, `C:WORK`, windows, Maybe},
-		{`C:\work`, `\work\x`, windows, Yes},
-		{"/mnt/c/work", `C:\work\x`, known, Maybe},
+		{"/home/ann/code/é", "e\u0301/x", known, Maybe},
+		{"/home/ann/code/é", "é/x", known, Yes},
+		{`C:\code`, `C:\code\x`, windows, Yes},
+		{`C:\code`, `c:/code/x`, windows, Yes},
+		{`C:\code`, `C:\CODE\x`, windows, Maybe},
+		{`C:\code`, `C:\code\..\x`, windows, No},
+		{`C:\code`, `D:\code`, windows, No},
+		{`C:\code`, `\\?\C:\code\x`, windows, Yes},
+		{`C:\code`, `\\.\C:\code\x`, windows, Yes},
+		{`C:\code`, "/mnt/c/code/x", windows, Maybe},
+		{`C:\code`, "/c/code/x", windows, Maybe},
+		{`C:\code`, "file:///C:/code/x", windows, Yes},
+		{`C:\code`, "file:///c|/code/x", windows, Yes},
+		{`C:\code`, "file://C:/code/x", windows, Yes},
+		{`C:\code`, `x`, windows, Yes},
+		{`C:\code`, `..\..\y`, windows, Maybe},
+		{`C:\code`, `C:WORK`, windows, Maybe},
+		{`C:\code`, `\code\x`, windows, Yes},
+		{"/mnt/c/code", `C:\code\x`, known, Maybe},
 		{`C:\Program Files`, `C:\PROGRA~1\x`, windows, Maybe},
 		{"~", `%USERPROFILE%\x`, windows, Yes},
 		{"~", `$env:USERPROFILE\x`, windows, Yes},
