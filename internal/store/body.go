@@ -37,57 +37,54 @@ func (s *Store) PutBodies(ctx context.Context, all []bodies.Body) error {
 }
 
 // Bodies returns the bodies that are kept of a request: its own first.
-func (r *Reader) Bodies(ctx context.Context, requestID string) ([]bodies.Body, error) {
-	const step = "read bodies"
-	ctx, cancel := r.db.bounded(ctx)
-	defer cancel()
-	rows, err := r.db.query(ctx, selectBodies, quote(requestID))
-	if err != nil {
-		return nil, sqlError(step, err)
-	}
-	defer rows.Close()
-	var all []bodies.Body
-	for rows.Next() {
+func (r *Reader) Bodies(ctx context.Context, requestID string) (all []bodies.Body, err error) {
+	err = r.eachBody(ctx, requestID, func(rows *sql.Rows) error {
 		b := bodies.Body{RequestID: requestID}
 		var micros int64
-		if err := rows.Scan(&b.Side, &micros, &b.Digest, &b.Size, &b.FullSize, &b.Content); err != nil {
-			return nil, sqlError(step, err)
-		}
+		err := rows.Scan(&b.Side, &micros, &b.Digest, &b.Size, &b.FullSize, &b.Content)
 		b.Time = time.UnixMicro(micros).UTC()
 		all = append(all, b)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, sqlError(step, err)
-	}
-	return all, nil
+		return err
+	})
+	return all, err
 }
 
 // KeptBodies implements audit.Record. It holds what is kept of one request, and its text.
-func (r *Reader) KeptBodies(ctx context.Context, requestID string) ([]audit.KeptBody, error) {
-	const step = "read bodies"
-	ctx, cancel := r.db.bounded(ctx)
-	defer cancel()
-	rows, err := r.db.query(ctx, selectBodies, quote(requestID))
-	if err != nil {
-		return nil, sqlError(step, err)
-	}
-	defer rows.Close()
-	var all []audit.KeptBody
-	for rows.Next() {
+func (r *Reader) KeptBodies(ctx context.Context, requestID string) (all []audit.KeptBody, err error) {
+	err = r.eachBody(ctx, requestID, func(rows *sql.Rows) (err error) {
 		var kept audit.KeptBody
 		var micros int64
 		var content blob
 		if kept.Garbled, err = scanStrict(rows, &kept.Side, &micros, &kept.Digest, &kept.Size, &kept.FullSize, &content); err != nil {
-			return nil, sqlError(step, err)
+			return err
 		}
-		text, err := bodies.Body{RequestID: requestID, Body: kept.Body, Content: content}.Text()
-		kept.Whole = err == nil && int64(len(text)) == kept.Size
+		text, unreadable := bodies.Body{RequestID: requestID, Body: kept.Body, Content: content}.Text()
+		kept.Whole = unreadable == nil && int64(len(text)) == kept.Size
 		all = append(all, kept)
+		return nil
+	})
+	return all, err
+}
+
+// eachBody has the rows of a request's bodies read.
+func (r *Reader) eachBody(ctx context.Context, requestID string, read func(*sql.Rows) error) error {
+	const step = "read bodies"
+	ctx, cancel := r.db.bounded(ctx)
+	defer cancel()
+	rows, err := r.db.query(ctx, selectBodies, quote(requestID))
+	if err != nil {
+		return sqlError(step, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := read(rows); err != nil {
+			return sqlError(step, err)
+		}
 	}
 	if err := rows.Err(); err != nil {
-		return nil, sqlError(step, err)
+		return sqlError(step, err)
 	}
-	return all, nil
+	return nil
 }
 
 // BodyStanding implements bodies.Shelf.
