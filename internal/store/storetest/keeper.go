@@ -18,6 +18,7 @@ func testKeeper(t *testing.T, open func(t *testing.T) Backend) {
 		"Live":      testKeeperLeavesTheLiving,
 		"Lost":      testKeeperLosesItsChain,
 		"Adopts":    testKeeperAdopts,
+		"Brief":     testKeeperAdoptsAtTheEnd,
 		"Forgotten": testKeeperForgotten,
 		"Restored":  testKeeperRestored,
 		"Size":      testKeeperMeasures,
@@ -171,6 +172,19 @@ func testKeeperAdopts(t *testing.T, w *weir) {
 	next := w.start(t, audit.KeeperConfig{})
 	next.stop(t)
 	w.wantProblem(t, "no checkpoint vouches for any event of this chain")
+}
+
+// testKeeperAdoptsAtTheEnd: a process that ends at once vouches for what it found, and nothing is wrong with the record after it.
+func testKeeperAdoptsAtTheEnd(t *testing.T, w *weir) {
+	old := seal(t, corpus...)
+	appendAll(t, w, old)
+	p := w.begin(t, audit.KeeperConfig{})
+	p.stop(t)
+	p.wantNoFailure(t)
+	if c := w.checkpoints(t); len(c) == 0 || c[0].Head != headOf(old[6]) {
+		t.Errorf("checkpoints: %+v", c)
+	}
+	w.wantWhole(t)
 }
 
 // verifyKeyless verifies before there is a key.
