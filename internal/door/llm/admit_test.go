@@ -192,7 +192,7 @@ func TestClients(t *testing.T) {
 			}
 		})
 	}
-	if log := b.log.String(); strings.Contains(log, "ann-key") || strings.Contains(log, "bob") || strings.Contains(log, "wrong") {
+	if log := b.log.String(); strings.Contains(log, "ann-key") || strings.Contains(log, "bob key") || strings.Contains(log, "bob%20key") || strings.Contains(log, "wrong") {
 		t.Errorf("a key is in the log:\n%s", log)
 	}
 }
