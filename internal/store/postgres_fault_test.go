@@ -62,7 +62,8 @@ func (r *trial) finish(storeURL string) []string {
 			r.t.Error(told)
 		}
 	}
-	wantKept(r.t, reader, slices.Clone(stored)...)
+	// An event that was recorded again after an error may be there twice, and its ruling is once.
+	wantKept(r.t, reader, slices.Compact(slices.Sorted(slices.Values(stored)))...)
 	wantWhole(r.t, reader, 1)
 	return stored
 }
