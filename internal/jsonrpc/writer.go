@@ -1,0 +1,94 @@
+package jsonrpc
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"sync"
+)
+
+// keptBuffer bounds the memory that is kept from one message to the next.
+const keptBuffer = 64 << 10
+
+// A Writer writes messages to a stream, each as one line. Its methods may be called by several goroutines.
+type Writer struct {
+	mu  sync.Mutex
+	dst io.Writer
+	buf []byte
+	err error // what a write failed with: half a line may be out, so that nothing can follow
+}
+
+// NewWriter returns a Writer to dst. Each message is one call of dst's Write.
+func NewWriter(dst io.Writer) *Writer { return &Writer{dst: dst} }
+
+// Write writes one message. After an error, which is that of the stream, every Write fails.
+func (w *Writer) Write(m *Message) error { return w.write(m.AppendLine) }
+
+// WriteBatch writes messages as one array, for a peer whose version has batches.
+func (w *Writer) WriteBatch(messages []*Message) error {
+	return w.write(func(b []byte) []byte { return AppendBatch(b, messages) })
+}
+
+// write writes the line that text appends.
+func (w *Writer) write(text func([]byte) []byte) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.err != nil {
+		return w.err
+	}
+	w.buf = append(text(w.buf[:0]), '\n')
+	n, err := w.dst.Write(w.buf)
+	if err == nil && n < len(w.buf) {
+		err = io.ErrShortWrite
+	}
+	if cap(w.buf) > keptBuffer {
+		w.buf = nil
+	}
+	if err != nil {
+		w.err = fmt.Errorf("write message: %w", err)
+	}
+	return w.err
+}
+
+// The characters beyond ASCII at which some readers split lines. JSON allows them in strings only.
+const (
+	nextLine           = "\u0085"
+	lineSeparator      = "\u2028"
+	paragraphSeparator = "\u2029"
+)
+
+// AppendLine appends the message as one line to every reader, without a line end: white space that has line ends in it is
+// left out, and separators of lines in strings are escaped. Every other byte is kept, so most messages are appended as they
+// are.
+func (m *Message) AppendLine(dst []byte) []byte {
+	if isLine(m.Raw) {
+		return append(dst, m.Raw...)
+	}
+	for rest := m.Raw; len(rest) > 0; {
+		switch c := rest[0]; {
+		case c == '\n' || c == '\r':
+			// A message begins with a bracket, so this stops there at the latest.
+			dst = bytes.TrimRight(dst, " \t")
+			rest = bytes.TrimLeft(rest, " \t\r\n")
+		case c == nextLine[0] && bytes.HasPrefix(rest, []byte(nextLine)):
+			dst, rest = append(dst, `\u0085`...), rest[len(nextLine):]
+		case c == lineSeparator[0] && bytes.HasPrefix(rest, []byte(lineSeparator)):
+			dst, rest = append(dst, `\u2028`...), rest[len(lineSeparator):]
+		case c == lineSeparator[0] && bytes.HasPrefix(rest, []byte(paragraphSeparator)):
+			dst, rest = append(dst, `\u2029`...), rest[len(paragraphSeparator):]
+		default:
+			dst, rest = append(dst, c), rest[1:]
+		}
+	}
+	return dst
+}
+
+// isLine says whether a text is one line to every reader.
+func isLine(text []byte) bool {
+	for _, end := range []string{"\n", "\r", nextLine, lineSeparator, paragraphSeparator} {
+		if bytes.Contains(text, []byte(end)) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,232 @@
+package registry
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf16"
+
+	"github.com/weir-gate/weir/internal/policy"
+)
+
+// A Question is how a model names a tool.
+type Question struct {
+	Server string // if the wire names one; else ""
+	Name   string
+	// Offered are the ids of the servers whose tools the model could mean, exactly; nil: any that is known.
+	Offered []string
+}
+
+// A Candidate is a tool that a model could mean.
+type Candidate struct {
+	Identity
+	// Bare says that the model's name is that of the tool alone: nothing says that it means this server, and it may mean a tool
+	// of the agent's own.
+	Bare bool `json:"bare,omitzero"`
+	// Loose says that the names agree only if characters count as underscores that some clients write as such: all but ASCII's
+	// letters and digits, and -.
+	Loose bool `json:"loose,omitzero"`
+}
+
+// Lookup returns every tool that a model could mean: the names of servers and tools are compared folded, as rules compare
+// them, and in each spelling that clients use. Tools that are gone are among them. They are sorted by server and name.
+func (r *Registry) Lookup(q Question) []Candidate {
+	v := r.current.Load()
+	said := newUtterance(q.Name)
+	var out []Candidate
+	ask := func(s *server) {
+		if q.Server != "" && !s.speller.isServer(q.Server) {
+			return
+		}
+		out = s.speller.qualified(out, said)
+		out = s.speller.alone(out, said, q.Server == "")
+	}
+	if q.Offered == nil {
+		for _, s := range v.servers {
+			ask(s)
+		}
+	}
+	for _, id := range q.Offered {
+		if s := v.servers[id]; s != nil {
+			ask(s)
+		}
+	}
+	return sortedCandidates(out)
+}
+
+// sortedCandidates leaves of each tool the candidate that is the most certain.
+func sortedCandidates(all []Candidate) []Candidate {
+	slices.SortFunc(all, func(a, b Candidate) int {
+		return cmp.Or(compareIdentities(a.Identity, b.Identity), compareBool(a.Bare, b.Bare), compareBool(a.Loose, b.Loose))
+	})
+	return slices.CompactFunc(all, func(a, b Candidate) bool { return a.Identity == b.Identity })
+}
+
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// An utterance is a name as a model says it.
+type utterance struct {
+	folded string
+	plain  string // with underscores for what is not plain
+	// replaced says that a client may have replaced characters in it, since it has none that they replace: they keep at most those
+	// that can stand between a server and a tool.
+	replaced bool
+}
+
+func newUtterance(name string) utterance {
+	folded := policy.Folded(name)
+	replaced := !strings.ContainsFunc(folded, func(r rune) bool { return unplain(r) && !strings.ContainsRune("./:", r) })
+	return utterance{folded, plain(folded), replaced}
+}
+
+// A spelling is one way to write a piece of a name.
+type spelling struct {
+	folded string // "" in one that only clients write that replace characters
+	plain  string
+}
+
+// spellings are the ways to write a piece: as it folds, and as it is after a client replaced characters in it.
+func spellings(piece string) []spelling {
+	folded := policy.FoldedPiece(piece)
+	out := []spelling{{folded, plain(folded)}}
+	// A client replaces characters of the name as it is written, so that letters that fold to more than one are one to it.
+	if replaced := strings.ToLower(plain(piece)); replaced != out[0].plain {
+		out = append(out, spelling{"", replaced})
+	}
+	return out
+}
+
+// plain is a text with an underscore in the place of every UTF-16 code unit that is neither a letter nor a digit of ASCII nor -.
+func plain(s string) string {
+	if !strings.ContainsFunc(s, unplain) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case !unplain(r):
+			b.WriteRune(r)
+		case utf16.RuneLen(r) == 2:
+			b.WriteString("__")
+		default:
+			b.WriteByte('_')
+		}
+	}
+	return b.String()
+}
+
+func unplain(r rune) bool {
+	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '-' || r == '_')
+}
+
+// A speller knows the names of one server's tools in all spellings.
+type speller struct {
+	id       string
+	self     []spelling
+	prefixes []spelling         // what clients write ahead of names; folded and plain are both there, or plain alone
+	tools    map[string][]spelt // by the plain way to write them
+}
+
+// A spelt tool is one that can be written in some plain way.
+type spelt struct {
+	name   string
+	folded string // "": that plain way is not how it folds
+	ends   string // likewise, as it is at the end of a longer name
+}
+
+// between are what clients write around the name of a server.
+var between = []struct{ before, after string }{
+	{"mcp__", "__"},
+	{"", "."},
+	{"", "/"},
+	{"", ":"},
+	{"", "__"},
+	{"", "_"},
+	{"mcp_", "_"},
+}
+
+func newSpeller(s *server) *speller {
+	sp := &speller{id: s.id, self: spellings(s.id), tools: make(map[string][]spelt, len(s.entries))}
+	for _, b := range between {
+		for _, self := range sp.self {
+			p := spelling{plain: plain(b.before + self.plain + b.after)}
+			if self.folded != "" {
+				p.folded = policy.FoldedPiece(b.before + s.id + b.after)
+			}
+			sp.prefixes = append(sp.prefixes, p)
+		}
+	}
+	for name, e := range s.entries {
+		for _, k := range e.look.keys {
+			sp.tools[k.plain] = append(sp.tools[k.plain], spelt{name, k.folded, k.ends})
+		}
+	}
+	return sp
+}
+
+// A key is a plain way to write a tool's name, under which the tool is found.
+type key struct{ plain, folded, ends string }
+
+// keysOf are the plain ways to write a name: alone, and at the end of a longer one, where blanks ahead of it are kept.
+func keysOf(name string) []key {
+	alone := policy.Folded(name)
+	var out []key
+	for _, s := range spellings(name) {
+		ends := strings.TrimRightFunc(s.folded, unicode.IsSpace)
+		k := key{plain: s.plain, ends: ends}
+		if ends != "" {
+			k.plain = plain(ends)
+		}
+		if ends == alone {
+			k.folded = alone
+		}
+		out = append(out, k)
+	}
+	if out[0].ends != alone {
+		out = append(out, key{plain: plain(alone), folded: alone})
+	}
+	return out
+}
+
+// qualified appends the tools that are named with their server.
+func (sp *speller) qualified(out []Candidate, said utterance) []Candidate {
+	for _, p := range sp.prefixes {
+		rest, ok := strings.CutPrefix(said.plain, p.plain)
+		if !ok {
+			continue
+		}
+		for _, t := range sp.tools[rest] {
+			exact := p.folded != "" && t.ends != "" && said.folded == p.folded+t.ends
+			if exact || said.replaced {
+				out = append(out, Candidate{Identity: Identity{sp.id, t.name}, Loose: !exact})
+			}
+		}
+	}
+	return out
+}
+
+// alone appends the tools that are named without their server.
+func (sp *speller) alone(out []Candidate, said utterance, bare bool) []Candidate {
+	for _, t := range sp.tools[said.plain] {
+		exact := t.folded != "" && said.folded == t.folded
+		if exact || said.replaced {
+			out = append(out, Candidate{Identity: Identity{sp.id, t.name}, Bare: bare, Loose: !exact})
+		}
+	}
+	return out
+}
+
+// isServer says that the wire may mean this server.
+func (sp *speller) isServer(said string) bool {
+	u := newUtterance(said)
+	return u.folded == policy.Folded(sp.id) || u.replaced && slices.ContainsFunc(sp.self, func(s spelling) bool { return s.plain == u.plain })
+}

@@ -1,0 +1,193 @@
+package scan
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+)
+
+// A Pattern is a rule of the configuration. It is tried on a text as it stands and as folded: lower case, without what is
+// invisible, look-alikes as Latin letters.
+type Pattern struct {
+	Name     string         // of the rule, without "custom."
+	Severity Severity       // 0: medium
+	Regexp   *regexp.Regexp // never nil
+}
+
+// Config says how to scan.
+type Config struct {
+	Custom []Pattern // rules beyond those of the package; nil: none
+	// MaxText is how many bytes of one text are read; 0: 4 MiB. What is longer is a finding, and its beginning is read.
+	MaxText int
+}
+
+const (
+	defaultMaxText = 4 << 20
+	perRule        = 3   // findings of one rule in one text
+	maxFindings    = 200 // of one call
+	maxDepth       = 3   // of texts hidden in texts
+)
+
+// A Scanner finds what could mislead a model. It may be used by any number of goroutines.
+type Scanner struct {
+	custom  []Pattern
+	maxText int
+}
+
+// New returns a Scanner. It fails if a pattern has no name or no expression.
+func New(c Config) (*Scanner, error) {
+	s := &Scanner{maxText: c.MaxText}
+	if s.maxText <= 0 {
+		s.maxText = defaultMaxText
+	}
+	for i, p := range c.Custom {
+		if p.Name == "" || p.Regexp == nil {
+			return nil, fmt.Errorf("make scanner: pattern %d needs a name and an expression", i+1)
+		}
+		if p.Severity == 0 {
+			p.Severity = Medium
+		}
+		s.custom = append(s.custom, p)
+	}
+	return s, nil
+}
+
+// Text scans a text that speaks to the model with a server's own voice: its instructions, a prompt, a description.
+func (s *Scanner) Text(where, text string) []Finding {
+	b := batch{scanner: s}
+	b.scan(where, text, reading{})
+	return sorted(b.findings)
+}
+
+// A Content is a text of a result.
+type Content struct {
+	Where string // a JSON pointer, or a name
+	Text  string
+}
+
+// Result scans the texts of what a tool or a resource gave.
+func (s *Scanner) Result(contents ...Content) []Finding {
+	b := batch{scanner: s}
+	for _, c := range contents {
+		b.scan(c.Where, c.Text, reading{result: true})
+	}
+	return sorted(b.findings)
+}
+
+// A batch gathers the findings of one call.
+type batch struct {
+	scanner  *Scanner
+	findings []Finding
+}
+
+// add keeps a finding. Of too many the worst are kept, so that a crowd of small ones hides nothing.
+func (b *batch) add(f Finding) {
+	if len(b.findings) < maxFindings {
+		b.findings = append(b.findings, f)
+		return
+	}
+	least := 0
+	for i := range b.findings {
+		if b.findings[i].Severity < b.findings[least].Severity {
+			least = i
+		}
+	}
+	if b.findings[least].Severity < f.Severity {
+		b.findings[least] = f
+	}
+}
+
+// A reading is how a text is read.
+type reading struct {
+	result bool   // it is of a result, not of a definition
+	hidden string // what it was hidden in; "": it was not
+	depth  int    // in how many texts it was hidden
+	self   string // the tool that a definition is of
+	part   bool   // it is a part of a text that was read as a whole: only its wording counts
+}
+
+// scan scans one text and adds what it finds.
+func (b *batch) scan(where, text string, how reading) {
+	p := pass{scanner: b.scanner, where: where, how: how}
+	if len(text) > b.scanner.maxText {
+		b.add(Finding{"scan.bounds", High, where, "", fmt.Sprintf("%d bytes are more than are read", len(text))})
+		text = text[:b.scanner.maxText]
+	}
+	p.text = strings.ToValidUTF8(text, "\ufffd")
+	for _, f := range p.run() {
+		b.add(f)
+	}
+}
+
+// A pass is the scan of one text.
+type pass struct {
+	scanner  *Scanner
+	where    string
+	text     string
+	how      reading
+	findings []Finding
+}
+
+func (p *pass) run() []Finding {
+	p.wording()
+	if p.how.part {
+		return p.findings
+	}
+	p.unicode()
+	p.terminal()
+	p.blanks()
+	p.markup()
+	p.encodings()
+	p.custom()
+	return p.findings
+}
+
+// found adds a finding about text[start:end].
+func (p *pass) found(rule string, severity Severity, start, end int, why string) {
+	if p.how.hidden != "" {
+		why += ", in a text hidden in " + p.how.hidden
+	}
+	p.findings = append(p.findings, Finding{rule, severity, p.where, excerpt(p.text, start, end), why})
+}
+
+// bySource is one severity for definitions, and another for results.
+func (p *pass) bySource(definition, result Severity) Severity {
+	if p.how.result {
+		return result
+	}
+	return definition
+}
+
+// inside scans a text that was hidden in this one, and returns what it finds.
+func (p *pass) inside(text, in string) []Finding {
+	if p.how.depth >= maxDepth {
+		return nil
+	}
+	sub := pass{scanner: p.scanner, where: p.where, text: strings.ToValidUTF8(text, "\ufffd"), how: p.how}
+	sub.how.hidden, sub.how.depth = in, p.how.depth+1
+	return sub.run()
+}
+
+// worstOf is the worst wording in a part of the text that is not shown with the rest.
+func (p *pass) worstOf(part, in string) Severity {
+	sub := pass{scanner: p.scanner, where: p.where, text: part, how: p.how}
+	sub.how.hidden, sub.how.part = in, true
+	return Worst(sub.run())
+}
+
+func (p *pass) custom() {
+	if len(p.scanner.custom) == 0 {
+		return
+	}
+	folded := fold(p.text)
+	for _, c := range p.scanner.custom {
+		at := c.Regexp.FindStringIndex(p.text)
+		if at == nil {
+			if at = c.Regexp.FindStringIndex(folded.text); at == nil {
+				continue
+			}
+			at = []int{folded.origin(at[0]), folded.origin(at[1])}
+		}
+		p.found("custom."+c.Name, c.Severity, at[0], at[1], "matches a pattern of the configuration")
+	}
+}
