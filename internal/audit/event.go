@@ -30,6 +30,12 @@ const (
 	TypeStreamRefused Type = "stream_refused"    // a request, or the rest of a response, was refused; Code and Reason say why
 	TypePolicyLoaded  Type = "policy_loaded"     // a policy came into force; see PolicyLoaded
 	TypeRecordGap     Type = "record_gap"        // events could not be recorded and are lost; see RecordGap
+
+	TypeMCPIntercepted Type = "mcp_tool_call_intercepted" // in place of TypeToolCall if the tool is an MCP server's
+	TypeMCPCalled      Type = "mcp_tool_called"           // a client called a tool of an MCP server; with the id of the call that a model asked for, if it did
+	TypeMCPRequest     Type = "mcp_request"               // another request between an MCP client and a server was ruled; Tool is its method
+	TypeMCPToolSeen    Type = "mcp_tool_seen"             // a server offers a tool for the first time; see ToolSeen
+	TypeMCPToolChanged Type = "mcp_tool_changed"          // a tool is defined otherwise, gone, or back; see ToolChanged
 )
 
 // An Event is one thing that happened. Members that do not apply to its type stay empty and are not written.
@@ -49,6 +55,10 @@ type Event struct {
 	Server        string
 	Tool          string
 	WireID        string
+	ServerType    string         // of an MCP server: stdio, http or sse
+	ServerAddr    string         // its program, or its URL without the query
+	ToolHash      string         // of the definition of the tool
+	RPCID         string         // the JSON-RPC id of the request, as JSON
 	Args          jsontext.Value // kept byte for byte, except for white space around the value; nil: none
 	Verdict       string         // allow, audit or deny; "" for what no policy decides
 	Blocked       bool           // it was kept from the agent
@@ -78,16 +88,18 @@ type Link struct {
 	Hash     string // SHA-256, in hex, of the event's text
 }
 
-// A Detail is what only events of one type have: ToolResult, CallWarning, ResponseDone, PolicyLoaded, RecordGap, or
-// UnknownDetail.
+// A Detail is what only events of one type have: ToolCall, ToolResult, CallWarning, ResponseDone, PolicyLoaded, RecordGap,
+// ToolSeen, ToolChanged, or UnknownDetail.
 type Detail interface{ detail() }
 
-// ToolCall is the detail of a TypeToolCall event of which there is more to say than of most.
+// ToolCall is the detail of an event of a call, if there is more to say of it than of most.
 type ToolCall struct {
 	// Replaced are the secrets that the record of the arguments is without.
 	Replaced []Replaced `json:"replaced,omitempty"`
 	// Aliases are other readings of the tool's name, each judged; Spellings are other ways to write it.
-	Aliases   []string `json:"aliases,omitempty"`
+	Aliases []string `json:"aliases,omitempty"`
+	// Written is how the model wrote the tool's name, if that told which MCP server's tool it means. "": as Tool and Server have it.
+	Written   string   `json:"written_as,omitzero"`
 	Spellings []string `json:"spellings,omitempty"`
 	Ran       bool     `json:"ran_by_provider,omitzero"` // before it could be judged
 	// Holes are JSON pointers to the parts of the arguments that code computes. The record has null there.
@@ -95,12 +107,20 @@ type ToolCall struct {
 	Repeats bool     `json:"repeats,omitzero"` // the code it stands in may make it any number of times
 	// Omitted is what is left of arguments that are too long for the record.
 	Omitted Omitted `json:"args_omitted,omitzero"`
+	// ToolState is how far the tool of an MCP server could be trusted: unknown, changed or gone; "": it was trusted, or is no server's.
+	ToolState string `json:"tool_state,omitzero"`
+	// ToolSeverity is that of the worst finding in the definition of the tool; "": there is none.
+	ToolSeverity string `json:"tool_severity,omitzero"`
+	// Declared says that a model asked for the call, under the same id, before it was made.
+	Declared bool `json:"declared,omitzero"`
+	// Findings are what a request of an MCP server has in it that could mislead a model or a person.
+	Findings []Finding `json:"findings,omitempty"`
 }
 
 // IsZero says that there is nothing more to say.
 func (d ToolCall) IsZero() bool {
-	return len(d.Replaced) == 0 && len(d.Aliases) == 0 && len(d.Spellings) == 0 && !d.Ran && len(d.Holes) == 0 && !d.Repeats &&
-		d.Omitted == Omitted{}
+	return d.Written == "" && d.ToolState == "" && d.ToolSeverity == "" && len(d.Replaced) == 0 && len(d.Aliases) == 0 && len(d.Spellings) == 0 && !d.Ran && len(d.Holes) == 0 && !d.Repeats &&
+		d.Omitted == Omitted{} && !d.Declared && len(d.Findings) == 0
 }
 
 // Omitted tells of arguments that are not in the record: all but the secrets that the record would be without.
@@ -139,6 +159,39 @@ type ToolResult struct {
 	SizeBytes int64  `json:"size_bytes"`
 	Digest    string `json:"digest"` // "sha256:" and hex
 	Failed    bool   `json:"is_error"`
+	// Method is the request that it answers, if that called no tool.
+	Method   string    `json:"method,omitzero"`
+	Findings []Finding `json:"findings,omitempty"` // what in it could mislead a model
+}
+
+// A Finding is something in a text of an MCP server that could mislead a model.
+type Finding struct {
+	Rule     string `json:"rule"`
+	Severity string `json:"severity"` // low, medium, high or critical
+	Where    string `json:"where"`    // a JSON pointer, or a name
+	Excerpt  string `json:"excerpt"`  // safe to show
+}
+
+// ToolSeen is the detail of a TypeMCPToolSeen event.
+type ToolSeen struct {
+	Definition jsontext.Value `json:"definition,omitzero"` // as the server sent it; nil: it could not be read, or is too long
+	Trusted    bool           `json:"trusted"`             // it is trusted because it was seen first
+	Findings   []Finding      `json:"findings,omitempty"`
+	// LookAlikes are tools, as server/tool, that it could be taken for; Collisions are other servers with a tool of its name.
+	LookAlikes []string `json:"look_alikes,omitempty"`
+	Collisions []string `json:"collisions,omitempty"`
+	// RenamedFrom is the tool that is gone and like it in all but the name.
+	RenamedFrom string `json:"renamed_from,omitzero"`
+}
+
+// ToolChanged is the detail of a TypeMCPToolChanged event.
+type ToolChanged struct {
+	Was         string         `json:"was,omitzero"`         // the hash that it had
+	Differences jsontext.Value `json:"differences,omitzero"` // where the definitions differ: an array; nil: too many to say
+	Gone        bool           `json:"gone,omitzero"`        // its server does not offer it any more
+	Back        bool           `json:"back,omitzero"`        // its server offers it again
+	Noted       bool           `json:"noted,omitzero"`       // only what is not part of the hash is another
+	Findings    []Finding      `json:"findings,omitempty"`
 }
 
 // CallWarning is the detail of a TypeCallWarning event.
@@ -197,13 +250,24 @@ func (CallWarning) detail()   {}
 func (ResponseDone) detail()  {}
 func (PolicyLoaded) detail()  {}
 func (RecordGap) detail()     {}
+func (ToolSeen) detail()      {}
+func (ToolChanged) detail()   {}
 func (UnknownDetail) detail() {}
 
 // types are all types of events.
 var types = []Type{
 	TypeToolCall, TypeToolResult, TypeReread, TypeCallWarning, TypeResponseDone, TypeStreamRefused, TypePolicyLoaded,
-	TypeRecordGap,
+	TypeRecordGap, TypeMCPIntercepted, TypeMCPCalled, TypeMCPRequest, TypeMCPToolSeen, TypeMCPToolChanged,
 }
+
+// calls are the types of events that tell of the ruling on a call of a tool, when it is ruled first.
+var calls = []Type{TypeToolCall, TypeMCPIntercepted, TypeMCPCalled}
+
+// CallTypes are the types of events that tell of the ruling on a call of a tool, when it is ruled first.
+func CallTypes() []Type { return slices.Clone(calls) }
+
+// IsCall says whether events of this type tell of the ruling on a call of a tool, when it is ruled first.
+func (t Type) IsCall() bool { return slices.Contains(calls, t) }
 
 // Known says whether events of this type are recorded.
 func (t Type) Known() bool { return slices.Contains(types, t) }

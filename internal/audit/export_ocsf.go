@@ -197,6 +197,10 @@ type ocsfUnmapped struct {
 	Response string         `json:"response_id,omitzero"`
 	Dialogue string         `json:"conversation_id,omitzero"`
 	WireID   string         `json:"wire_id,omitzero"`
+	MCPType  string         `json:"server_type,omitzero"`
+	MCPAddr  string         `json:"server_addr,omitzero"`
+	ToolHash string         `json:"tool_hash,omitzero"`
+	RPCID    string         `json:"jsonrpc_id,omitzero"`
 	Within   string         `json:"within,omitzero"`
 	Span     string         `json:"span_id,omitzero"`
 	Parent   string         `json:"parent_span_id,omitzero"`
@@ -230,6 +234,7 @@ func (l ocsfLines) event(t text, hash string) ocsfEvent {
 		Unmapped: ocsfUnmapped{
 			Chain: t.Chain, Seq: t.Seq, PrevHash: t.PrevHash, Hash: hash, Verdict: t.Verdict, WouldBe: t.WouldBe, Code: t.Code,
 			Surface: string(t.Surface), Dialect: t.Dialect, Response: t.ResponseID, Dialogue: t.Conversation, WireID: t.WireID,
+			MCPType: t.ServerType, MCPAddr: t.ServerAddr, ToolHash: t.ToolHash, RPCID: t.RPCID,
 			Within: string(t.Within), Span: t.Span, Parent: t.ParentSpan, Detail: t.Detail,
 		},
 	}
@@ -253,7 +258,12 @@ func (o *ocsfEvent) finding(t text, evidence ocsfEvidence) {
 	o.ActivityID, o.ActivityName = activityCreate, "Create"
 	o.SeverityID, o.StatusID, o.Status, o.IsAlert = severityMedium, statusNew, "New", true
 	what := "A response"
-	if t.Tool != "" {
+	switch {
+	case t.Type == TypeMCPToolSeen || t.Type == TypeMCPToolChanged:
+		what = "The tool " + t.Tool
+	case t.Type == TypeToolResult:
+		what = "What " + t.Tool + " gave"
+	case t.Tool != "":
 		what = "A call of " + t.Tool
 	}
 	o.Finding = &ocsfFinding{UID: t.ID, Title: what + " was refused", Desc: t.Reason, Created: o.Time}
@@ -271,7 +281,7 @@ func (o *ocsfEvent) activity(t text) {
 	o.CategoryUID, o.CategoryName, o.ClassUID, o.ClassName = ocsfApplication, "Application Activity", ocsfAPIActivity, "API Activity"
 	o.ActivityID, o.ActivityName = activityOther, string(t.Type)
 	o.SeverityID, o.StatusID, o.Status = severityInformational, statusSuccess, "Success"
-	if t.Verdict == "audit" || t.WouldBe != "" || t.Type == TypeCallWarning {
+	if t.Verdict == "audit" || t.WouldBe != "" || t.Type == TypeCallWarning || t.Type == TypeMCPToolChanged {
 		o.SeverityID = severityLow
 	}
 	if failed(t) {

@@ -16,6 +16,7 @@ type Filter struct {
 	Verdict string
 	Surface string
 	Type    Type
+	Types   []Type // one of these; nil: of any type
 	Rule    string
 	Code    string
 	Since   time.Time // at or after

@@ -40,6 +40,10 @@ type text struct {
 	Server        string         `json:"server,omitzero"`
 	Tool          string         `json:"tool,omitzero"`
 	WireID        string         `json:"wire_id,omitzero"`
+	ServerType    string         `json:"server_type,omitzero"`
+	ServerAddr    string         `json:"server_addr,omitzero"`
+	ToolHash      string         `json:"tool_hash,omitzero"`
+	RPCID         string         `json:"jsonrpc_id,omitzero"`
 	Verdict       string         `json:"verdict,omitzero"`
 	Blocked       bool           `json:"blocked"`
 	WouldBe       string         `json:"would_be,omitzero"`
@@ -79,6 +83,7 @@ func encode(e Event) (unsealed, error) {
 		Trace: e.Trace, Span: e.Span, ParentSpan: e.ParentSpan, Unsampled: e.Unsampled,
 		CallID: e.CallID, Within: e.Within, Surface: e.Surface,
 		Server: e.Server, Tool: e.Tool, WireID: e.WireID, Verdict: e.Verdict, Blocked: e.Blocked,
+		ServerType: e.ServerType, ServerAddr: e.ServerAddr, ToolHash: e.ToolHash, RPCID: e.RPCID,
 		WouldBe: e.WouldBe, Code: e.Code, Reason: e.Reason, Rule: e.Rule, PolicyVersion: e.PolicyVersion,
 	}
 	t.Actor.Session = ""
@@ -155,8 +160,8 @@ func (t text) event() (Event, error) {
 		Trace: t.Trace, Span: t.Span, ParentSpan: t.ParentSpan, Unsampled: t.Unsampled,
 		CallID: t.CallID, Within: t.Within, Surface: t.Surface, Server: t.Server, Tool: t.Tool, WireID: t.WireID, Args: t.Args,
 		Verdict: t.Verdict, Blocked: t.Blocked, WouldBe: t.WouldBe, Code: t.Code, Reason: t.Reason, Rule: t.Rule,
-		PolicyVersion: t.PolicyVersion,
-		Link:          Link{Chain: t.Chain, Seq: t.Seq, PrevHash: t.PrevHash},
+		PolicyVersion: t.PolicyVersion, ServerType: t.ServerType, ServerAddr: t.ServerAddr, ToolHash: t.ToolHash, RPCID: t.RPCID,
+		Link: Link{Chain: t.Chain, Seq: t.Seq, PrevHash: t.PrevHash},
 	}
 	e.Actor.Session = t.Session
 	var err error
@@ -180,7 +185,7 @@ func readDetail(typ Type, raw jsontext.Value) (Detail, error) {
 		return nil, nil
 	}
 	switch typ {
-	case TypeToolCall, TypeReread:
+	case TypeToolCall, TypeReread, TypeMCPIntercepted, TypeMCPCalled, TypeMCPRequest:
 		return detailOf[ToolCall](raw)
 	case TypeToolResult:
 		return detailOf[ToolResult](raw)
@@ -192,6 +197,10 @@ func readDetail(typ Type, raw jsontext.Value) (Detail, error) {
 		return detailOf[PolicyLoaded](raw)
 	case TypeRecordGap:
 		return detailOf[RecordGap](raw)
+	case TypeMCPToolSeen:
+		return detailOf[ToolSeen](raw)
+	case TypeMCPToolChanged:
+		return detailOf[ToolChanged](raw)
 	default:
 		return UnknownDetail(raw), nil
 	}

@@ -29,6 +29,7 @@ type Surface string
 const (
 	Response Surface = "response" // a model's answer asks for a tool
 	Inbound  Surface = "inbound"  // a request offers a tool to the model, or brings back what one gave
+	MCP      Surface = "mcp"      // a client asks an MCP server, or the server asks the client
 )
 
 // An Actor is on whose behalf a call is made: never what the agent says of itself.
@@ -102,6 +103,9 @@ type Call struct {
 	Unit string
 	// Notice is the id of what stands in a refused call's place, where the wire gives such things ids.
 	Notice string
+	// Known are the tools of MCP servers that the call could mean, as the registry knows them. The judge fills it in.
+	Known []Known
+	MCP   MCPCall // what only calls on the surface MCP have
 }
 
 // An Inner call is one inside another's arguments.
@@ -138,6 +142,7 @@ type Ruling struct {
 	Reason string // one line for the model and the human
 	Rule   string
 	Policy string // the version of the policy that decided; "": none did
+	Call   ID     // under which it is on record; "": the call's own
 	// Silent says that the response broke off: the call is dropped without a notice.
 	Silent bool
 	// Judged and Recorded are how long the ruling and its record took; 0: nobody looked at the clock.
@@ -158,13 +163,18 @@ const (
 	CodeRateLimited      = "rate_limited"
 	CodeBudgetExceeded   = "budget_exceeded"
 	CodeOpaqueCode       = "opaque_code"
+	CodeServerDenied     = "server_denied"
+	CodeUnknownTool      = "unknown_tool"
+	CodeToolChanged      = "tool_changed"
+	CodeContentDenied    = "content_denied" // what a server sent has findings that policy does not let pass
 )
 
 // Codes are all codes of refusals.
 func Codes() []string {
 	return []string{
 		CodeToolDenied, CodeArgsDenied, CodeArgsUnreadable, CodeArgsOversize, CodeCutShort, CodeMalformed, CodeUndecodable, CodeUnrecognised,
-		CodeStoreUnavailable, CodeRateLimited, CodeBudgetExceeded, CodeOpaqueCode,
+		CodeStoreUnavailable, CodeRateLimited, CodeBudgetExceeded, CodeOpaqueCode, CodeServerDenied, CodeUnknownTool, CodeToolChanged,
+		CodeContentDenied,
 	}
 }
 

@@ -77,8 +77,11 @@ type hookList struct {
 
 // lists are those of a webhook, in the order in which they are checked.
 func (w *Webhook) lists() []hookList {
-	calls := []audit.Type{audit.TypeToolCall, audit.TypeReread}
-	tools := append([]audit.Type{audit.TypeToolResult, audit.TypeCallWarning}, calls...)
+	calls := []audit.Type{
+		audit.TypeToolCall, audit.TypeReread, audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest, audit.TypeToolResult,
+		audit.TypeMCPToolSeen,
+	}
+	tools := append([]audit.Type{audit.TypeCallWarning, audit.TypeMCPToolChanged}, calls...)
 	verdicts := []string{string(policy.Allow), string(policy.Audit), string(policy.Sanitize), string(policy.Deny)}
 	return []hookList{
 		{name: "types", words: yamlfile.Choice{What: "a type of events", Words: audit.TypeNames()}, into: &w.Types},

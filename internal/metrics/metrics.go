@@ -2,6 +2,7 @@
 package metrics
 
 import (
+	"cmp"
 	"net/http"
 	"runtime"
 	"time"
@@ -39,6 +40,7 @@ type Metrics struct {
 	unrecorded    prometheus.Counter
 	policy        *prometheus.GaugeVec
 	rules         prometheus.Gauge
+	servers       *prometheus.CounterVec
 	exports       exports
 	bodies        bodies
 }
@@ -64,6 +66,8 @@ func New(cfg Config) *Metrics {
 		unrecorded: counter(r, "weir_unrecorded_calls_total", "Calls that were refused because they could not be recorded."),
 		policy:     gaugeVec(r, "weir_policy_info", "The policy in force: 1, with its version.", "version"),
 		rules:      gauge(r, "weir_policy_rules", "Rules of the policy in force."),
+		servers: counterVec(r, "weir_mcp_requests_total", "Requests to the gateway for MCP servers that were answered, by server and class of the status.",
+			"server", "status_class"),
 	}
 	m.upstreams = newUpstreams(r, cfg.Upstreams)
 	m.exports = newExports(r)
@@ -151,6 +155,13 @@ func (m *Metrics) Unrecorded() {
 func (m *Metrics) Request(upstream string, status int) {
 	if m != nil {
 		m.upstream(upstream).requests[classOf(status)].Inc()
+	}
+}
+
+// MCPRequest counts a request to the gateway. The server is a declared one; "": none.
+func (m *Metrics) MCPRequest(server string, status int) {
+	if m != nil {
+		m.servers.WithLabelValues(cmp.Or(server, other), className(classOf(status))).Inc()
 	}
 }
 

@@ -101,13 +101,17 @@ func TestResponses(t *testing.T) {
 	m.Request("", 404)
 	m.Request("anthropic", 0)
 	m.Request("anthropic", 12345)
+	m.MCPRequest("files", 200)
+	m.MCPRequest("", 404)
 	m.UpstreamFailed("anthropic", metrics.Unreachable)
 	m.UpstreamFailed("anthropic", metrics.TimedOut)
 	m.UpstreamFailed("anthropic", metrics.BrokeOff)
 	m.UpstreamFailed("elsewhere", metrics.ServerError)
-	want(t, read(t, m, "weir_cost", "weir_requests", "weir_response_seconds_sum", "weir_response_seconds_count", "weir_tokens", "weir_upstream_errors"),
+	want(t, read(t, m, "weir_cost", "weir_mcp", "weir_requests", "weir_response_seconds_sum", "weir_response_seconds_count", "weir_tokens", "weir_upstream_errors"),
 		`weir_cost_usd_total{upstream="anthropic"} 1.5`,
 		`weir_cost_usd_total{upstream="other"} 0.25`,
+		`weir_mcp_requests_total{server="files",status_class="2xx"} 1`,
+		`weir_mcp_requests_total{server="other",status_class="4xx"} 1`,
 		`weir_requests_total{status_class="2xx",upstream="anthropic"} 2`,
 		`weir_requests_total{status_class="4xx",upstream="other"} 1`,
 		`weir_requests_total{status_class="5xx",upstream="anthropic"} 1`,

@@ -119,8 +119,15 @@ func (x *Exporter) callAttributes(a *attributes, e *audit.Event) {
 	a.text("gen_ai.tool.call.id", e.WireID)
 	a.text("gen_ai.tool.type", toolType(e))
 	if e.Server != "" {
-		a.exact("mcp.method.name", "tools/call")
+		method := "tools/call"
+		if e.Type == audit.TypeMCPRequest {
+			method = e.Tool
+		}
+		a.text("mcp.method.name", method)
 		a.text("weir.mcp.server", e.Server)
+		a.text("weir.mcp.server.type", e.ServerType)
+		a.text("weir.mcp.tool.hash", e.ToolHash)
+		a.text("jsonrpc.request.id", e.RPCID)
 	}
 	a.text("weir.call.id", string(e.CallID))
 	a.text("weir.call.within", string(e.Within))

@@ -31,7 +31,7 @@ func hasSpan(e *audit.Event) bool {
 	switch e.Type {
 	case audit.TypeResponseDone:
 		return true
-	case audit.TypeToolCall, audit.TypeReread:
+	case audit.TypeToolCall, audit.TypeReread, audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest:
 		return e.Surface != call.Inbound && e.CallID != ""
 	}
 	return false

@@ -1,0 +1,74 @@
+package call
+
+import "github.com/go-json-experiment/json/jsontext"
+
+// An MCPServer is a server as the doors for MCP know it.
+type MCPServer struct {
+	ID   string // as declared, or as the shim was told; never what the server says of itself
+	Type string // stdio, http or sse
+	Addr string // the program, or the URL without its query; no secret is in it
+}
+
+// MCPCall is what only calls on the surface MCP have.
+type MCPCall struct {
+	ServerType string // see MCPServer
+	ServerAddr string
+	RPCID      string // the JSON-RPC id of the request, as JSON
+	// Method is that of a request which policy governs and which calls no tool: prompts/get, resources/read,
+	// resources/subscribe, completion/complete, sampling/createMessage, elicitation/create, roots/list. Tool is the same then,
+	// and Args are the params. "": the call is one of a tool.
+	Method string
+	// Declared says that a model asked for this very call and it was ruled then: its ID is that one's, and limits were taken.
+	Declared bool
+}
+
+// A Known tool is one of an MCP server's, as the registry knows it.
+type Known struct {
+	Server string // exactly
+	Tool   string // exactly
+	Hash   string // of its definition
+	State  ToolState
+	// Bare says that the call does not name the server: it may mean a tool of the agent's own.
+	Bare bool
+	// Severity is that of the worst finding in its definition: low, medium, high or critical; "": there is none.
+	Severity string
+}
+
+// A ToolState is how far a tool can be trusted: one of the constants.
+type ToolState string
+
+// The states.
+const (
+	ToolTrusted ToolState = "trusted" // it is defined as it was when it was pinned
+	ToolUnknown ToolState = "unknown" // nobody trusts it
+	ToolChanged ToolState = "changed" // it is pinned, and defined otherwise by now
+)
+
+// A Listing is what a server says that it offers, in answer to tools/list.
+type Listing struct {
+	Actor  Actor
+	Server MCPServer
+	Tools  []jsontext.Value // each as the server sent it
+	// Complete says that these are all: what the server offered before and is not here is gone.
+	Complete bool
+}
+
+// An Offer is what of a Listing may reach the client: for each tool, whether it may. The others are kept back.
+type Offer struct {
+	Shown []bool
+}
+
+// Given is what a server gave in answer to a request.
+type Given struct {
+	Actor  Actor
+	Server MCPServer
+	Method string // of the request
+	Tool   string // that was called; "": none was
+	Call   ID     // of the call that it answers; "": the request was not judged
+	RPCID  string // the JSON-RPC id of the request, as JSON
+	// Result is the whole result; nil: the server answered with Error.
+	Result jsontext.Value
+	Error  jsontext.Value
+	// Again says that it is sent once more, to a client that lost its connection.
+	Again bool
+}
