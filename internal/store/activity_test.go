@@ -85,6 +85,47 @@ func TestActivity(t *testing.T) {
 	})
 }
 
+// TestActivityOfMCP: a call of an MCP server's tool is shown once, whether a model asked for it, a client made it, or both.
+func TestActivityOfMCP(t *testing.T) {
+	onBackends(t, func(t *testing.T, url string) {
+		s := openURL(t, url)
+		appendEvents(t, s,
+			audit.Event{Type: audit.TypeMCPToolSeen, Server: "files", Tool: "seen"},
+			audit.Event{Type: audit.TypeMCPIntercepted, Surface: call.Response, Server: "files", Tool: "both", CallID: "call_1"},
+			audit.Event{Type: audit.TypeMCPCalled, Surface: call.MCP, Server: "files", Tool: "both", CallID: "call_1"},
+			audit.Event{Type: audit.TypeMCPIntercepted, Surface: call.Response, Server: "files", Tool: "asked", CallID: "call_2", Blocked: true},
+			audit.Event{Type: audit.TypeMCPCalled, Surface: call.MCP, Server: "files", Tool: "made", CallID: "call_3"},
+			audit.Event{Type: audit.TypeMCPRequest, Surface: call.MCP, Server: "files", Tool: "roots/list", CallID: "call_4"},
+			audit.Event{Type: audit.TypeToolCall, Surface: call.Response, Tool: "own", CallID: "call_5"},
+		)
+		rows, err := s.db.query(t.Context(), "SELECT tool, surface FROM activity ORDER BY row_id")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		var got []string
+		for rows.Next() {
+			var tool, surface string
+			if err := rows.Scan(&tool, &surface); err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, tool+" "+surface)
+		}
+		if diff := cmp.Diff([]string{"both response", "asked response", "made mcp", "own response"}, got); diff != "" || rows.Err() != nil {
+			t.Errorf("%v (-want +got):\n%s", rows.Err(), diff)
+		}
+	})
+}
+
+// TestCallTypes: SQL and Go agree on which events are calls.
+func TestCallTypes(t *testing.T) {
+	for _, name := range audit.TypeNames() {
+		if typ := audit.Type(name); typ.IsCall() != strings.Contains(callTypes, "'"+name+"'") {
+			t.Errorf("%s is a call to one of them", name)
+		}
+	}
+}
+
 // TestActivityOfOddCalls: whatever the arguments of one call are, all calls are shown.
 func TestActivityOfOddCalls(t *testing.T) {
 	onBackends(t, func(t *testing.T, url string) {

@@ -54,6 +54,10 @@ type condition struct {
 	column string
 	value  string // "": anything
 	kind   kindOfColumn
+	anyOf  []any // in place of the value: one of these
+	// unindexed says that no index is to be used. One has the rows of several words in no order, and would have all of them sorted
+	// for each page.
+	unindexed bool
 }
 
 // A kindOfColumn is how a column is compared.
@@ -66,6 +70,7 @@ const (
 	rare                      // likewise, and the index is without those that are empty
 	glob                      // names as policies compare them: see folded. * stands for any run of characters
 	truth                     // true or false
+	words                     // one of several of weir's own words
 )
 
 // conditionsOf are the conditions of a filter. Those come first that few events are likely to satisfy: an index finds
@@ -77,26 +82,31 @@ func conditionsOf(f audit.Filter) []condition {
 	} else if f.Blocked != nil {
 		blocked = "FALSE"
 	}
+	var types []any
+	for _, t := range f.Types {
+		types = append(types, string(t))
+	}
 	return []condition{
-		{"call_id", f.CallID, long},
-		{"wire_id", f.WireID, long},
-		{"request_id", f.RequestID, name},
-		{"response_id", f.ResponseID, name},
-		{"session", f.Session, long},
-		{"key", f.Key, name},
-		{"employee", f.Employee, name},
-		{"code", f.Code, rare},
-		{"rule", f.Rule, rare},
-		{"blocked", blocked, truth},
-		{"tool_folded", f.Tool, glob},
-		{"server_folded", f.Server, glob},
-		{"team", f.Team, name},
-		{"model", f.Model, name},
-		{"provider", f.Provider, name},
-		{"org", f.Org, name},
-		{"verdict", f.Verdict, word},
-		{"type", string(f.Type), word},
-		{"surface", f.Surface, word},
+		{column: "call_id", value: f.CallID, kind: long},
+		{column: "wire_id", value: f.WireID, kind: long},
+		{column: "request_id", value: f.RequestID, kind: name},
+		{column: "response_id", value: f.ResponseID, kind: name},
+		{column: "session", value: f.Session, kind: long},
+		{column: "key", value: f.Key, kind: name},
+		{column: "employee", value: f.Employee, kind: name},
+		{column: "code", value: f.Code, kind: rare},
+		{column: "rule", value: f.Rule, kind: rare},
+		{column: "blocked", value: blocked, kind: truth},
+		{column: "tool_folded", value: f.Tool, kind: glob},
+		{column: "server_folded", value: f.Server, kind: glob},
+		{column: "team", value: f.Team, kind: name},
+		{column: "model", value: f.Model, kind: name},
+		{column: "provider", value: f.Provider, kind: name},
+		{column: "org", value: f.Org, kind: name},
+		{column: "verdict", value: f.Verdict, kind: word},
+		{column: "type", value: string(f.Type), kind: word},
+		{column: "type", kind: words, anyOf: types, unindexed: !f.Newest || f.Limit == 0}, // else few are left
+		{column: "surface", value: f.Surface, kind: word},
 	}
 }
 
@@ -104,16 +114,16 @@ func conditionsOf(f audit.Filter) []condition {
 func (w *where) conditions(f flavour, all []condition) {
 	indexed := false
 	for _, c := range all {
-		if c.value == "" {
+		if c.value == "" && len(c.anyOf) == 0 {
 			continue
 		}
 		column := c.column
-		if indexed {
+		if indexed || c.unindexed {
 			column = f.unindexed(column)
 		}
 		w.condition(f, c, column)
 		// No index serves these.
-		if c.kind != truth && !(c.kind == glob && strings.Contains(c.value, "*")) || c.value == "TRUE" {
+		if !c.unindexed && c.kind != truth && !(c.kind == glob && strings.Contains(c.value, "*")) || c.value == "TRUE" {
 			indexed = true
 		}
 	}
@@ -137,6 +147,8 @@ func (w *where) condition(f flavour, c condition, column string) {
 		w.glob(f, c, column)
 	case truth:
 		w.add(column + " = " + c.value)
+	case words:
+		w.add(column+" IN (?"+strings.Repeat(", ?", len(c.anyOf)-1)+")", c.anyOf...)
 	}
 }
 

@@ -156,10 +156,8 @@ func (r *Reader) firstKept(ctx context.Context, clause string, args ...any) (cal
 
 func (r *Reader) kept(ctx context.Context, clause string, args ...any) ([]call.Kept, error) {
 	const step = "read kept rulings"
-	if r.present != nil {
-		if err := r.present(); err != nil {
-			return nil, sqlError(step, err)
-		}
+	if err := r.demandPresent(); err != nil {
+		return nil, sqlError(step, err)
 	}
 	ctx, cancel := r.db.bounded(ctx)
 	defer cancel()

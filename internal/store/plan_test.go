@@ -39,6 +39,7 @@ func testPlans(t testing.TB, s *Store) {
 		"blocked":           {Blocked: &blocked, Type: audit.TypeToolCall},
 		"verdict":           {Verdict: "deny", Type: audit.TypeToolCall},
 		"type":              {Type: audit.TypeStreamRefused},
+		"some types":        {Types: []audit.Type{audit.TypeStreamRefused, audit.TypeRecordGap}, Newest: true, Limit: 10},
 		"a day":             {Since: now.AddDate(0, 0, -1), Type: audit.TypeToolCall},
 		"an employee's day": {Since: now.AddDate(0, 0, -1), Employee: "employee007@acme.com", Type: audit.TypeToolCall},
 		"follow":            {AfterRow: last - 100, Tool: "*x*"},

@@ -132,7 +132,11 @@ const missingRights = `SELECT current_user, coalesce(string_agg(wanted || ' on '
 		('chains', 'UPDATE'), ('kept_rulings', 'SELECT'), ('kept_rulings', 'INSERT'), ('kept_rulings', 'UPDATE'),
 		('budgets', 'SELECT'), ('budgets', 'INSERT'), ('budgets', 'UPDATE'), ('budgets', 'DELETE'),
 		('bodies', 'SELECT'), ('bodies', 'INSERT'), ('bodies', 'DELETE'),
-		('checkpoints', 'SELECT'), ('checkpoints', 'INSERT')) AS tables (thing, wanted)
+		('checkpoints', 'SELECT'), ('checkpoints', 'INSERT'),
+		('mcp_servers', 'SELECT'), ('mcp_servers', 'INSERT'), ('mcp_servers', 'UPDATE'), ('mcp_servers', 'DELETE'),
+		('mcp_tools', 'SELECT'), ('mcp_tools', 'INSERT'), ('mcp_tools', 'UPDATE'), ('mcp_tools', 'DELETE'),
+		('mcp_pins', 'SELECT'), ('mcp_pins', 'INSERT'), ('mcp_pins', 'UPDATE'), ('mcp_pins', 'DELETE'),
+		('mcp_revision', 'SELECT'), ('mcp_revision', 'UPDATE')) AS tables (thing, wanted)
 		WHERE NOT has_table_privilege(thing, wanted)
 	UNION ALL SELECT 'events_row_id', 'USAGE' WHERE NOT has_sequence_privilege('events_row_id', 'USAGE')
 	UNION ALL SELECT 'add_events_month', 'EXECUTE' WHERE NOT has_function_privilege('add_events_month(bigint)', 'EXECUTE')

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/registry"
 	"github.com/weir-gate/weir/internal/store/postgrestest"
 	"github.com/weir-gate/weir/internal/store/storetest"
 )
@@ -240,7 +241,19 @@ func TestRoles(t *testing.T) {
 	if _, err := app.Tidy(t.Context(), at.AddDate(-1, 0, 0), 1); err != nil {
 		t.Errorf("tidying: %v", err)
 	}
+	tool := registry.Tool{Definition: registry.Definition{Server: "fs", Name: "read"}}
+	for range 2 {
+		if _, err := app.UpdateRegistry(t.Context(), registry.Update{
+			Servers: []registry.Server{{ID: "fs"}}, Tools: []registry.Tool{tool}, Pins: []registry.Pin{{Definition: tool.Definition, By: "ann"}},
+			Forget: []registry.Identity{{Server: "fs", Name: "gone"}}, ForgetServers: []string{"gone"},
+		}); err != nil {
+			t.Error(err)
+		}
+	}
 	reader := readURL(t, as(t, u, "weir_reader"))
+	if k, err := reader.Registry(t.Context()); err != nil || len(k.Servers) != 1 || len(k.Tools) != 1 || len(k.Pins) != 1 || k.Revision != 2 {
+		t.Errorf("read %+v, %v", k, err)
+	}
 	if got := tools(t, reader); got != "new kept" {
 		t.Errorf("read %q", got)
 	}

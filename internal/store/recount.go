@@ -114,7 +114,7 @@ const selectShares = `SELECT c.facet, c.time / 3600000000, CAST(sum(d.input_toke
 		CAST(sum(d.output_tokens / d.calls) AS BIGINT), CAST(sum(d.cost_micros / d.calls) AS BIGINT)
 	FROM events d CROSS JOIN events c
 	WHERE d.row_id > ? AND d.row_id <= ? AND %s = 'response_done' AND d.calls > 0 AND d.request_id <> ''
-		AND c.request_id = d.request_id AND c.request_id <> '' AND c.type = 'tool_call' AND c.within = '' AND c.surface = 'response' AND c.row_id < d.row_id
+		AND c.request_id = d.request_id AND c.request_id <> '' AND c.type IN ` + askedTypes + ` AND c.within = '' AND c.surface = 'response' AND c.row_id < d.row_id
 	GROUP BY 1, 2`
 
 func (c *recount) addShares(ctx context.Context, db querier, last int64) error {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/registry"
 	"github.com/weir-gate/weir/internal/store/storetest"
 )
 
@@ -139,6 +140,9 @@ func testUpgrade(t *testing.T, url string, version int64) {
 	if got, err := s.Refused(t.Context(), "openai", "resp_1"); err != nil || len(got) != 1 {
 		t.Errorf("after the upgrade: kept %v, %v", got, err)
 	}
+	if w, err := s.UpdateRegistry(t.Context(), registry.Update{Servers: []registry.Server{{ID: "fs"}}}); err != nil || w.Revision != 1 {
+		t.Errorf("after the upgrade: the registry is at revision %d, %v", w.Revision, err)
+	}
 }
 
 // makeOld makes a database as an earlier weir left it.
@@ -159,6 +163,9 @@ func makeOld(t *testing.T, url string, version int64, entries []audit.Entry) {
 	}
 	if version >= 5 {
 		noteChain(t, db, entries)
+	}
+	if version >= 8 {
+		noteBytes(t, db, entries)
 	}
 	if !db.flavour.numbered {
 		for _, trigger := range []string{"events_wait", "events_complete"} { // they keep older processes from writing
@@ -203,6 +210,18 @@ func noteChain(t *testing.T, db database, entries []audit.Entry) {
 		if _, err := db.Exec("SELECT add_events_month($1)", e.Micros); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// noteBytes has the chain of the entries know how much text they have, as versions that count it do.
+func noteBytes(t *testing.T, db database, entries []audit.Entry) {
+	t.Helper()
+	size := 0
+	for _, e := range entries {
+		size += len(e.Text)
+	}
+	if _, err := db.Exec(db.flavour.text("UPDATE chains SET bytes = ?"), size); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 // question names what tallies do not know: a session, a request, a response or a call. Times are read off a sample of
 // responses if there are very many.
 func (r *Reader) Stats(ctx context.Context, q audit.StatsQuery) (audit.Stats, error) {
+	q.Filter.Types = nil
 	q.Filter.Type, q.Filter.AfterRow, q.Filter.UpToRow, q.Filter.Limit = "", 0, 0, 0
 	s := statistics{r: r, q: q, groups: map[statKey]*group{}, every: 1}
 	if err := s.count(ctx); err != nil {
@@ -185,7 +186,7 @@ func (s *statistics) collect(ctx context.Context, query string, args []any) erro
 
 // add counts events of a kind. Either calls or responses have the tokens and the money.
 func (g *group) add(typ audit.Type, n counts, blocked, wouldBe, flagged, ofCalls bool) {
-	if typ == audit.TypeToolCall {
+	if typ.IsCall() {
 		g.Calls += n.events
 		if blocked {
 			g.Refused += n.events
@@ -198,7 +199,7 @@ func (g *group) add(typ audit.Type, n counts, blocked, wouldBe, flagged, ofCalls
 	} else {
 		g.Responses += n.events
 	}
-	if (typ == audit.TypeToolCall) == ofCalls {
+	if typ.IsCall() == ofCalls {
 		g.InputTokens += n.input
 		g.CacheTokens += n.cache
 		g.OutputTokens += n.output

@@ -42,6 +42,9 @@ func randomEvents(rng *rand.Rand, n int) []audit.Event {
 				CallID: call.ID(fmt.Sprintf("call_%d_%d", i, j)), WireID: fmt.Sprint("toolu_", j), Tool: pick("Bash", "Read", "bash", "mcp__files__read"), Server: pick("", "", "files"),
 				Verdict: "allow",
 			}
+			if e.Server != "" && rng.IntN(2) == 0 {
+				e.Type = audit.TypeMCPIntercepted
+			}
 			switch rng.IntN(6) {
 			case 0:
 				e.Verdict, e.Blocked, e.Code, e.Rule, e.Reason = "deny", true, pick("tool_denied", "args_denied"), pick("r1", "r2"), "No."
@@ -57,6 +60,12 @@ func randomEvents(rng *rand.Rand, n int) []audit.Event {
 				inner.CallID, inner.Within, inner.Tool = e.CallID+"_in", e.CallID, "inner"
 				events = append(events, inner)
 			}
+		}
+		if rng.IntN(5) == 0 {
+			events = append(events, audit.Event{
+				Type: audit.TypeMCPCalled, Time: at.Add(4 * time.Second), Actor: actor, Surface: call.MCP, Server: "files", Tool: pick("read", "write"),
+				CallID: call.ID(fmt.Sprint("made_", i)), Verdict: pick("allow", "audit"),
+			}, audit.Event{Type: audit.TypeMCPRequest, Time: at.Add(4 * time.Second), Actor: actor, Surface: call.MCP, Server: "files", Tool: "roots/list", Verdict: "allow"})
 		}
 		if rng.IntN(12) == 0 {
 			continue // killed before the response ended
@@ -88,7 +97,7 @@ func naive(t *testing.T, events []audit.Event, q audit.StatsQuery) []audit.Stat 
 	groups := map[string]*audit.Stat{}
 	samples := map[string]*[5][]int64{}
 	for _, e := range events {
-		isCall := e.Type == audit.TypeToolCall && (e.Surface != call.Inbound || q.Filter.Surface != "")
+		isCall := e.Type.IsCall() && (e.Surface != call.Inbound || q.Filter.Surface != "")
 		if !isCall && (e.Type != audit.TypeResponseDone || q.OfCalls()) || !selected(e, q.Filter) {
 			continue
 		}

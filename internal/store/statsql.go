@@ -33,10 +33,18 @@ func (s *statistics) groupColumns(names, hour string) string {
 	return names + string(s.q.By) + ", CAST(NULL AS BIGINT)"
 }
 
+// callTypes are the types of events that are calls: see audit.Type.IsCall. askedTypes are those of calls that models ask for, which
+// have a share of what their response costs.
+const (
+	callTypes  = "('tool_call', 'mcp_tool_call_intercepted', 'mcp_tool_called')"
+	askedTypes = "('tool_call', 'mcp_tool_call_intercepted')"
+)
+
 // types selects the events that count, of a table: calls, and responses unless the question is about calls alone. What a
-// request offers is no call, unless it is asked for.
+// request offers is no call, unless it is asked for. A call that a model asks for and a client then makes by way of weir is ruled on
+// twice, and counts on either surface.
 func (s *statistics) types(table string) string {
-	calls := in(table, "%type = 'tool_call'")
+	calls := in(table, "%type IN "+callTypes)
 	if s.q.Filter.Surface == "" {
 		calls += in(table, " AND %surface <> 'inbound'")
 	}
@@ -140,7 +148,7 @@ func (s *statistics) timesQuery(lot int64) (string, []any) {
 	if s.q.OfCalls() {
 		terms, more := s.names(f, "f.")
 		from += " CROSS JOIN events c CROSS JOIN facets f"
-		clause += " AND c.request_id = d.request_id AND c.request_id <> '' AND c.type = 'tool_call' AND f.facet = c.facet AND " + s.types("f.") + terms
+		clause += " AND c.request_id = d.request_id AND c.request_id <> '' AND c.type IN " + callTypes + " AND f.facet = c.facet AND " + s.types("f.") + terms
 		args = append(args, more...)
 		group = s.groupColumns("f.", "d.time / 3600000000")
 	}

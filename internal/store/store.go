@@ -16,6 +16,14 @@ type Reader struct {
 	present func() error
 }
 
+// demandPresent fails if the database is not where it was any more.
+func (r *Reader) demandPresent() error {
+	if r.present == nil {
+		return nil
+	}
+	return r.present()
+}
+
 // A Store reads and writes a database. Several processes may have the same one open; each writes its own chains.
 type Store struct {
 	*Reader

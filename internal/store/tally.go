@@ -82,7 +82,7 @@ const (
 		SELECT facet, span, time / (span * 3600000000) * (span * 3600000000), 0, count(*) * CAST(? AS BIGINT), count(*) * CAST(? AS BIGINT), count(*) * CAST(? AS BIGINT),
 			count(*) * CAST(? AS BIGINT)
 		FROM events CROSS JOIN (SELECT 1 AS span UNION ALL SELECT 24) AS spans
-		WHERE request_id = ? AND request_id <> '' AND type = 'tool_call' AND within = '' AND surface = 'response' AND facet IS NOT NULL
+		WHERE request_id = ? AND request_id <> '' AND type IN ` + askedTypes + ` AND within = '' AND surface = 'response' AND facet IS NOT NULL
 			AND NOT (chain = ? AND seq > ?)
 		GROUP BY facet, span, time / (span * 3600000000) * (span * 3600000000)` + orAdd
 
