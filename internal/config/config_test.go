@@ -242,23 +242,6 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-func TestExpand(t *testing.T) {
-	env := environment("A", "1", "B", "${A}")
-	tests := map[string]string{
-		"":            "",
-		"x${A}y${A}z": "x1y1z",
-		"$A $ {A}":    "$A $ {A}",
-		"$${A}":       "${A}",
-		"$$${A}":      "$${A}",
-		"${B}":        "${A}", // what a variable holds is not expanded again
-	}
-	for text, want := range tests {
-		if got, err := expand(text, env); err != nil || got != want {
-			t.Errorf("%q: got %q, %v, want %q", text, got, err, want)
-		}
-	}
-}
-
 func TestStateDir(t *testing.T) {
 	tests := []struct {
 		env  func(string) (string, bool)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/envtext"
 	"github.com/weir-gate/weir/internal/yamlfile"
 )
 
@@ -141,7 +142,7 @@ func (r *reader) text(n *yamlfile.Node, what string) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	text, err := expand(raw, r.env)
+	text, err := envtext.Expand(raw, r.env)
 	if err != nil {
 		r.addError(n, err)
 		return "", false

@@ -95,3 +95,31 @@ func BenchmarkDecide(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkGuard measures decisions of a policy with an mcp block, about calls of which the registry knows nothing, one tool, and many.
+func BenchmarkGuard(b *testing.B) {
+	p, err := Parse("policy.yaml", []byte(withBlock("allow", `server_policy: allowlist
+allowed_servers: [{id: fs}, {id: "git*"}]
+denied_servers: [{id: evil}]
+denied_tools: [{server: fs, tool: "delete_*"}, {tool: execute_command}]
+fail_closed: true
+version_pinning: {}
+rate_limits: {default_rpm: 60}`)))
+	if err != nil {
+		b.Fatal(err)
+	}
+	many := said("seek")
+	for i := range 50 {
+		many.Known = append(many.Known, known(fmt.Sprintf("git%d", i), "seek", "bare"))
+	}
+	for name, q := range map[string]Query{
+		"native": said("Bash"), "declared": said("mcp__fs__read", known("fs", "read")), "called": to("fs", "read", known("fs", "read")), "many": many,
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				p.Decide(q)
+			}
+		})
+	}
+}

@@ -19,6 +19,8 @@ type Case struct {
 	Expect  Verdict
 	Rule    string // the rule expected to decide; "": any
 	Code    string // the code expected of a refusal; "": any
+	// Known is what the registry is to know of tools that the call could mean; nil: nothing.
+	Known []call.Known
 	// Sanitized are the arguments expected after secrets are replaced; empty: any.
 	Sanitized jsontext.Value
 }
@@ -36,7 +38,7 @@ func (r CaseResult) Passed() bool { return r.Problem == "" }
 
 var caseShape = yamlfile.Shape{
 	Required: []string{"name", "tool", "expect"},
-	Optional: []string{"args", "who", "rule", "code", "surface", "server", "sanitized"},
+	Optional: []string{"args", "who", "rule", "code", "surface", "server", "sanitized", "known"},
 }
 
 // ParseCases reads a file of cases. The error is yamlfile.Problems.
@@ -73,13 +75,22 @@ func parseCase(n *yamlfile.Node, report *yamlfile.Report) Case {
 	c.Server = text("server", "the id of an MCP server")
 	if v := n.Get("code"); v != nil {
 		c.Code, _ = report.Word(v, yamlfile.Choice{
-			What:  "a code a policy gives",
-			Words: []string{call.CodeToolDenied, call.CodeArgsDenied, call.CodeArgsUnreadable, call.CodeOpaqueCode},
+			What: "a code a policy gives",
+			Words: []string{
+				call.CodeToolDenied, call.CodeArgsDenied, call.CodeArgsUnreadable, call.CodeOpaqueCode, call.CodeServerDenied, call.CodeUnknownTool,
+				call.CodeToolChanged, call.CodeContentDenied,
+			},
 		})
 	}
 	if v := n.Get("surface"); v != nil {
 		word, _ := report.Word(v, surfaceWords)
 		c.Surface = call.Surface(word)
+		if c.Surface == call.MCP && n.Get("server") == nil {
+			report.Add(v, "a call on the surface mcp is made to a server", "name it with the key server")
+		}
+	}
+	if v := n.Get("known"); v != nil {
+		c.Known = parseKnown(v, c, report)
 	}
 	if v := n.Get("expect"); v != nil {
 		word, _ := report.Word(v, verdictWords)

@@ -23,7 +23,10 @@ func (p *Policy) RunCases(cases []Case) []CaseResult {
 // runCase decides a case and replaces what the decision demands. As when a call is ruled, one in which nothing is to be
 // replaced is allowed, and one in which that cannot be done is refused.
 func (p *Policy) runCase(c Case) (Decision, jsontext.Value) {
-	d := p.Decide(Query{Surface: c.Surface, Actor: c.Actor, Server: c.Server, Tools: []string{c.Tool}, Args: c.Args})
+	d := p.Decide(Query{
+		Surface: c.Surface, Actor: c.Actor, Server: c.Server, Tools: []string{c.Tool}, Args: c.Args, Known: c.Known,
+		Method: c.Surface == call.MCP && IsMethod(c.Tool),
+	})
 	if d.Obligations == nil || d.Verdict != Sanitize {
 		return d, c.Args
 	}
@@ -63,7 +66,7 @@ func (p *Policy) compare(c Case, d Decision, args jsontext.Value) string {
 	switch {
 	case d.Verdict != c.Expect:
 		return fmt.Sprintf("expected %s, got %s", c.Expect, decided)
-	case c.Rule != "" && !slices.ContainsFunc(p.rules, func(r rule) bool { return r.id == c.Rule }):
+	case c.Rule != "" && !p.hasRule(c.Rule):
 		return fmt.Sprintf("expected rule %s, which the policy does not have", c.Rule)
 	case c.Rule != "" && d.Rule != c.Rule:
 		return fmt.Sprintf("expected rule %s, got %s", c.Rule, decided)
@@ -74,6 +77,11 @@ func (p *Policy) compare(c Case, d Decision, args jsontext.Value) string {
 	default:
 		return ""
 	}
+}
+
+// hasRule says whether a rule of the policy, or one of weir's own, has an id.
+func (p *Policy) hasRule(id string) bool {
+	return p.guard.has(id) || slices.ContainsFunc(p.rules, func(r rule) bool { return r.id == id })
 }
 
 // sameJSON compares two texts as values.

@@ -14,8 +14,7 @@ import (
 var (
 	documentShape = yamlfile.Shape{
 		Required: []string{"version", "default"},
-		Optional: []string{"rules"},
-		NotBuilt: []string{"mcp"},
+		Optional: []string{"rules", "mcp"},
 	}
 	ruleShape = yamlfile.Shape{
 		Required: []string{"id", "tool", "verdict"},
@@ -32,9 +31,15 @@ var (
 	defaultWords = yamlfile.Choice{What: "a default", Words: []string{string(Allow), string(Audit), string(Deny)}}
 	surfaceWords = yamlfile.Choice{
 		What:     "a surface",
-		Words:    []string{string(call.Response), string(call.Inbound)},
-		NotBuilt: []string{"mcp", "egress", "text"},
+		Words:    []string{string(call.Response), string(call.MCP), string(call.Inbound)},
+		NotBuilt: []string{"egress", "text"},
 	}
+)
+
+// What patterns are of.
+const (
+	aTool   = "a tool name or glob"
+	aServer = "the id of an MCP server, or a glob"
 )
 
 // SurfaceNames are the surfaces that rules can be about.
@@ -65,10 +70,15 @@ func (c *compiler) document(n *yamlfile.Node) {
 		word, _ := c.report.Word(v, defaultWords)
 		c.policy.fallback = Verdict(word)
 	}
-	rules := n.Get("rules")
-	if rules == nil {
-		return
+	if v := n.Get("mcp"); v != nil {
+		c.mcp(v)
 	}
+	if v := n.Get("rules"); v != nil {
+		c.rules(v)
+	}
+}
+
+func (c *compiler) rules(rules *yamlfile.Node) {
 	if rules.Kind != yamlfile.List {
 		c.report.Add(rules, "expected a list of rules", "write each rule as a list item, or rules: []")
 		return
@@ -86,7 +96,7 @@ func (c *compiler) document(n *yamlfile.Node) {
 }
 
 func (c *compiler) rule(n *yamlfile.Node) rule {
-	r := rule{line: n.Line, surfaces: []call.Surface{call.Response}}
+	r := rule{line: n.Line, surfaces: calledSurfaces}
 	if !c.report.Mapping(n, ruleShape) {
 		return r
 	}
@@ -98,10 +108,10 @@ func (c *compiler) rule(n *yamlfile.Node) rule {
 		r.verdict = Verdict(word)
 	}
 	if v := n.Get("tool"); v != nil {
-		r.tools = c.globs(v, "a tool name or glob")
+		r.tools = c.globs(v, aTool)
 	}
 	if v := n.Get("server"); v != nil {
-		r.servers = c.globs(v, "the id of an MCP server, or a glob")
+		r.servers = c.globs(v, aServer)
 	}
 	if v := n.Get("surface"); v != nil {
 		r.surfaces = c.surfaces(v)
@@ -136,6 +146,9 @@ func (c *compiler) id(n *yamlfile.Node) string {
 	if ok && !ruleID.MatchString(id) {
 		c.report.Add(n, yamlfile.Quote(id)+" is not an id", "use up to 64 letters, digits, dots, dashes and underscores")
 	}
+	if len(id) >= len(ownPrefix) && strings.EqualFold(id[:len(ownPrefix)], ownPrefix) {
+		c.report.Add(n, "ids that begin with mcp. are those of weir's own rules", "use another id")
+	}
 	return id
 }
 
@@ -161,13 +174,19 @@ func (c *compiler) globs(n *yamlfile.Node, what string) []glob {
 	}
 	var out []glob
 	for _, item := range items {
-		g := newGlob(item.Text)
-		if only, exact := g.exact(); exact && only == "" {
-			c.report.Add(item, "nothing of this pattern can be seen", "write "+what)
-		}
-		out = append(out, g)
+		out = append(out, c.glob(item, what))
 	}
 	return out
+}
+
+// glob reads one name or glob.
+func (c *compiler) glob(n *yamlfile.Node, what string) glob {
+	text, ok := c.report.String(n, what)
+	g := newGlob(text)
+	if only, exact := g.exact(); ok && exact && only == "" {
+		c.report.Add(n, "nothing of this pattern can be seen", "write "+what)
+	}
+	return g
 }
 
 func (c *compiler) surfaces(n *yamlfile.Node) []call.Surface {

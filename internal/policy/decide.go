@@ -28,6 +28,10 @@ type Query struct {
 	// for certain.
 	Holes []string
 	Args  jsontext.Value
+	// Known are the tools of MCP servers that the call could mean, as the registry knows them: each is judged, too.
+	Known []call.Known
+	// Method says that the call is a request of MCP that calls no tool, as prompts/get: Tools is the method's name.
+	Method bool
 }
 
 // A reading is a query under one of the identities that its tool could have.
@@ -43,13 +47,22 @@ type reading struct {
 	surface  call.Surface
 	actor    call.Actor
 	fallback Verdict // if no rule matches
+	// known are what the registry knows of the identity. Several tools can differ in no more than what folding takes away.
+	known   []call.Known
+	method  bool // it calls no tool
+	open    bool // it stands for any tool of its server
+	native  bool // its name is that of a tool of the agent's own
+	vouched bool // it is a tool that is known, whoever's it is
+	hosted  bool // the wire names its server, as it does for servers that the provider connects to
 }
 
 // readings are the query under every identity that it could have: all names, and of each all that it could mean.
 func (p *Policy) readings(q *Query) []reading {
 	surface := cmp.Or(q.Surface, call.Response)
+	guarded := p.guard.concerns(q)
 	var out []reading
 	for i, tool := range q.Tools {
+		native := guarded && p.guard.native.called(q, i)
 		for _, id := range identities(q.Server, tool) {
 			names := spellings(id.server, id.tool)
 			if i == 0 {
@@ -62,12 +75,20 @@ func (p *Policy) readings(q *Query) []reading {
 			}
 			r := reading{
 				tool: tool, toolOfServer: id.tool, names: names, server: newName(id.server), surface: surface, actor: q.Actor, fallback: p.fallbackOn(surface),
+				method: q.Method, open: q.Open, native: native, hosted: q.Server != "",
 			}
 			if id.server == "" && p.namesServers {
 				r.guesses = guesses(id.tool)
 			}
 			out = append(out, r)
+			// Where the registry knows what the name means, it need not be guessed.
+			if id.server == "" && !native && len(q.Known) == 0 {
+				out = append(out, p.guard.declaredReadings(r)...)
+			}
 		}
+	}
+	if guarded {
+		out = inform(q, out)
 	}
 	return out
 }
@@ -84,7 +105,7 @@ func (p *Policy) fallbackOn(s call.Surface) Verdict {
 // A Decision is what the policy says of a call.
 type Decision struct {
 	Verdict Verdict `json:"verdict"`
-	Code    string  `json:"code,omitzero"`   // "" if not refused; tool_denied when no arguments could change it
+	Code    string  `json:"code,omitzero"`   // "" if not refused
 	Rule    string  `json:"rule,omitzero"`   // the deciding rule; "" for the default
 	Reason  string  `json:"reason,omitzero"` // one line; always there for a refusal
 	// Flagged says that the name was disguised (invisible or unusual characters), or that the deciding rule matched it only
@@ -127,7 +148,9 @@ func (p *Policy) RefusedByName(q Query) (Decision, bool) {
 	if len(q.Tools) == 0 {
 		return p.decide(q, nil), true
 	}
-	for _, r := range p.readings(&q) {
+	readings := p.readings(&q)
+	for i := range readings {
+		r := &readings[i]
 		if o, refused := r.refusedByName(p.relevant(r)); refused {
 			return o.decision(r.names), true
 		}
@@ -146,7 +169,9 @@ func (p *Policy) decide(q Query, trace *Explanation) Decision {
 	var applied, tried []*rule // under any reading; tried: with shadow rules
 	var flag *rule
 	disguised := false
-	for i, reading := range p.readings(&q) {
+	readings := p.readings(&q)
+	for i := range readings {
+		reading := &readings[i]
 		disguised = disguised || reading.names[0].disguised()
 		r, s := p.decideReading(reading, f, trace.reading(reading, i))
 		if i == 0 || r.rank() > real.rank() {
@@ -179,9 +204,9 @@ func (p *Policy) decide(q Query, trace *Explanation) Decision {
 }
 
 // decideReading decides one reading of the name, as it is and as it would be with shadow rules enforced.
-func (p *Policy) decideReading(r reading, f *facts, trace *ReadingTrace) (real, shadowed outcome) {
+func (p *Policy) decideReading(r *reading, f *facts, trace *ReadingTrace) (real, shadowed outcome) {
 	rules := p.relevant(r)
-	f.reading = &r
+	f.reading = r
 	real, refused := r.refusedByName(rules)
 	hasShadow := slices.ContainsFunc(rules, func(r *rule) bool { return r.shadow })
 	shadowed = real
@@ -202,8 +227,8 @@ func (p *Policy) decideReading(r reading, f *facts, trace *ReadingTrace) (real, 
 	return real, shadowed
 }
 
-// relevant returns the rules that match by tool, surface and actor, in the order of the file.
-func (p *Policy) relevant(rd reading) []*rule {
+// relevant returns the rules that match by tool, surface and actor, in the order of the file, and those of weir's own that apply.
+func (p *Policy) relevant(rd *reading) []*rule {
 	var out []*rule
 	for _, i := range p.index.candidates(rd.names) {
 		if r := &p.rules[i]; r.serves(rd.server) && r.covers(rd.surface) && r.misfit(rd.actor) == nil {
@@ -213,11 +238,11 @@ func (p *Policy) relevant(rd reading) []*rule {
 	if len(rd.guesses) > 0 {
 		out = p.withGuessed(out, rd)
 	}
-	return out
+	return p.guard.meet(out, rd)
 }
 
 // withGuessed adds the rules that restrict what the name could mean, too.
-func (p *Policy) withGuessed(rules []*rule, rd reading) []*rule {
+func (p *Policy) withGuessed(rules []*rule, rd *reading) []*rule {
 	for i := range p.rules {
 		r := &p.rules[i]
 		if r.covers(rd.surface) && r.misfit(rd.actor) == nil && r.guessed(rd) && !slices.Contains(rules, r) {
@@ -229,11 +254,11 @@ func (p *Policy) withGuessed(rules []*rule, rd reading) []*rule {
 }
 
 // refusedByName says whether the rules refuse the call whatever its arguments are.
-func (rd reading) refusedByName(rules []*rule) (outcome, bool) {
+func (rd *reading) refusedByName(rules []*rule) (outcome, bool) {
 	permitted := rd.fallback != Deny
 	for _, r := range rules {
 		switch {
-		case r.shadow:
+		case r.shadow, r.own != nil && r.verdict != Deny:
 		case r.verdict == Deny && r.conditions == nil:
 			return outcome{verdict: Deny, rule: r, byName: true}, true
 		case r.verdict != Deny:
@@ -281,6 +306,9 @@ func (p *Policy) match(rules []*rule, f *facts) []match {
 		if len(f.reading.guesses) > 0 && !(r.namesAny(f.reading.names) && r.serves(f.reading.server)) {
 			m.every = false // what a name might mean lets nothing pass
 		}
+		if r.own != nil && r.verdict != Deny {
+			m.every = false // nor does a rule of weir's own
+		}
 		out = append(out, m)
 	}
 	return out
@@ -293,7 +321,7 @@ func (r *rule) restricts() bool { return r.verdict != Allow || r.rate != nil }
 // settle applies the order of verdicts: deny, sanitize, cap_cost, audit, allow, default. A rule that restricts applies if one
 // value is enough for its conditions; only if all values must satisfy them, and do, does it let a call pass that would
 // otherwise be refused.
-func (rd reading) settle(matches []match, withShadow bool) outcome {
+func (rd *reading) settle(matches []match, withShadow bool) outcome {
 	var first [5]*rule // by strictness: the first rule of each verdict that applies
 	var applied []*rule
 	passes := rd.fallback != Deny

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/redact"
 	"github.com/weir-gate/weir/internal/yamlfile"
 )
@@ -193,25 +194,13 @@ func (c *compiler) rateLimit(n *yamlfile.Node, r *rule) {
 	if !c.report.Mapping(n, rateShape) {
 		return
 	}
-	limit := &RateLimit{Rule: r.id, Reason: reasonOr(r.reason, reasonRate), Burst: 1}
+	limit := &RateLimit{Rule: r.id, Reason: reasonOr(r.reason, reasonRate), Burst: 1, OnResponse: r.covers(call.Response)}
 	if v := n.Get("calls_per_minute"); v != nil {
-		if literal, ok := c.report.Number(v); ok {
-			rate, err := strconv.ParseFloat(literal, 64)
-			if err != nil || rate <= 0 || rate > 1e6 {
-				c.report.Add(v, "this is not a rate", "write a number of calls in a minute, such as 10 or 0.5")
-			}
-			limit.PerMinute = rate
-			limit.Burst = max(1, int(rate))
-		}
+		limit.PerMinute = c.rate(v)
+		limit.Burst = max(1, int(limit.PerMinute))
 	}
 	if v := n.Get("burst"); v != nil {
-		if literal, ok := c.report.Number(v); ok {
-			burst, err := strconv.Atoi(literal)
-			if err != nil || burst < 1 || burst > 1e6 {
-				c.report.Add(v, "this is not a number of calls", "write how many may come at once, at least 1")
-			}
-			limit.Burst = burst
-		}
+		limit.Burst = c.burst(v)
 	}
 	if v := n.Get("per"); v != nil {
 		items, _ := c.report.OneOrMore(v, "a scope such as tool or session")

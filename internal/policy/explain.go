@@ -19,11 +19,14 @@ type Explanation struct {
 
 // A ReadingTrace is how one reading of the tool's name was decided.
 type ReadingTrace struct {
-	Tool    string      `json:"tool"`
-	Server  string      `json:"server,omitzero"` // the MCP server that the tool is taken to be of
-	Folded  string      `json:"folded"`          // the form in which it was compared
-	Rules   []RuleTrace `json:"rules"`
-	Outcome Decision    `json:"outcome"`
+	Tool   string `json:"tool"`
+	Server string `json:"server,omitzero"` // the MCP server that the tool is taken to be of
+	Folded string `json:"folded"`          // the form in which it was compared
+	// KnownAs is the tool's own name and State how far it is trusted, if the registry knows it.
+	KnownAs string         `json:"known_as,omitzero"`
+	State   call.ToolState `json:"state,omitzero"`
+	Rules   []RuleTrace    `json:"rules"`
+	Outcome Decision       `json:"outcome"`
 	// ByName says that no arguments could change the refusal.
 	ByName bool `json:"by_name,omitzero"`
 }
@@ -31,7 +34,7 @@ type ReadingTrace struct {
 // A RuleTrace is one rule considered.
 type RuleTrace struct {
 	ID      string  `json:"id"`
-	Line    int     `json:"line"`
+	Line    int     `json:"line"` // 0: it holds without being written
 	Verdict Verdict `json:"verdict"`
 	Shadow  bool    `json:"shadow,omitzero"`
 	Matched bool    `json:"matched"`
@@ -63,11 +66,15 @@ func (p *Policy) Explain(q Query) Explanation {
 }
 
 // reading adds the trace of a reading; a nil Explanation keeps none.
-func (e *Explanation) reading(r reading, i int) *ReadingTrace {
+func (e *Explanation) reading(r *reading, i int) *ReadingTrace {
 	if e == nil {
 		return nil
 	}
-	e.Readings = append(e.Readings, ReadingTrace{Tool: r.tool, Server: r.server.written, Folded: fold(r.tool)})
+	t := ReadingTrace{Tool: r.tool, Server: r.server.written, Folded: fold(r.tool), State: r.worst()}
+	if t.State != "" {
+		t.KnownAs = r.toolOfServer
+	}
+	e.Readings = append(e.Readings, t)
 	return &e.Readings[i]
 }
 
@@ -142,7 +149,7 @@ func shorten(s string) string {
 }
 
 // explainRules goes through every rule by itself, without the index and without short cuts.
-func (p *Policy) explainRules(rd reading, f *facts, trace *ReadingTrace) {
+func (p *Policy) explainRules(rd *reading, f *facts, trace *ReadingTrace) {
 	for i := range p.rules {
 		r := &p.rules[i]
 		t := RuleTrace{ID: r.id, Line: r.line, Verdict: r.verdict, Shadow: r.shadow}
@@ -151,10 +158,11 @@ func (p *Policy) explainRules(rd reading, f *facts, trace *ReadingTrace) {
 		}
 		trace.Rules = append(trace.Rules, t)
 	}
+	p.guard.explain(rd, trace)
 }
 
 // whyNot says why a rule does not match whatever the arguments are, or "".
-func (r *rule) whyNot(rd reading) string {
+func (r *rule) whyNot(rd *reading) string {
 	if guessed := r.guessed(rd); !guessed {
 		if !r.namesAny(rd.names) {
 			return "tool is not " + globTexts(r.tools)
@@ -172,7 +180,7 @@ func (r *rule) whyNot(rd reading) string {
 	return ""
 }
 
-func (rd reading) explainConditions(r *rule, f *facts, t *RuleTrace) {
+func (rd *reading) explainConditions(r *rule, f *facts, t *RuleTrace) {
 	if r.conditions == nil {
 		t.Matched, t.Why = true, "tool matches; no conditions"
 		return
@@ -190,12 +198,18 @@ func (rd reading) explainConditions(r *rule, f *facts, t *RuleTrace) {
 	if r.verdict == Allow {
 		q = everyValue
 	}
-	t.Conditions = &ConditionTrace{}
+	// A trace evaluates every part, also those that the answer does not need: only what the answer needs can fail it.
 	f.failed = false
-	t.Matched = r.conditions.holds(f, q, t.Conditions)
+	t.Matched = r.conditions.holds(f, q, nil)
 	everyHolds := r.verdict != Deny && r.conditions.holds(f, everyValue, nil)
+	if r.verdict == Allow && r.restricts() {
+		r.conditions.holds(f, anyValue, nil)
+	}
+	failed := f.failed
+	t.Conditions = &ConditionTrace{}
+	r.conditions.holds(f, q, t.Conditions)
 	switch {
-	case f.failed:
+	case failed:
 		t.Matched, t.Why = true, "tool matches; a condition cannot be evaluated, which refuses the call"
 	case !t.Matched:
 		t.Why = "tool matches; the conditions do not hold"
@@ -218,7 +232,7 @@ func (r *rule) namesAny(names []name) bool {
 }
 
 // guessed says whether the rule restricts what the name could mean besides.
-func (r *rule) guessed(rd reading) bool {
+func (r *rule) guessed(rd *reading) bool {
 	if !r.restricts() || !r.namesServer() {
 		return false
 	}

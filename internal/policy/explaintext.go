@@ -3,6 +3,8 @@ package policy
 import (
 	"fmt"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/yamlfile"
 )
 
 // String renders the explanation for a terminal.
@@ -52,13 +54,20 @@ func (r ReadingTrace) write(b *strings.Builder) {
 	if !strings.EqualFold(r.Folded, r.Tool) {
 		fmt.Fprintf(b, ", compared as %q", r.Folded)
 	}
+	if r.State != "" {
+		fmt.Fprintf(b, ", known as %s of server %s (%s)", yamlfile.Quote(r.KnownAs), yamlfile.Quote(r.Server), r.State)
+	}
 	b.WriteString("\n")
 	for _, t := range r.Rules {
 		mark := "no "
 		if t.Matched {
 			mark = "yes"
 		}
-		fmt.Fprintf(b, "  %s  %s (%s, line %d", mark, t.ID, t.Verdict, t.Line)
+		place := "built in"
+		if t.Line > 0 {
+			place = fmt.Sprintf("line %d", t.Line)
+		}
+		fmt.Fprintf(b, "  %s  %s (%s, %s", mark, t.ID, t.Verdict, place)
 		if t.Shadow {
 			b.WriteString(", shadow")
 		}

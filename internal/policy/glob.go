@@ -1,6 +1,9 @@
 package policy
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // A glob is a pattern in which * and % stand for any run of characters, the empty one included. Every other character
 // stands for itself.
@@ -18,8 +21,8 @@ func newGlob(text string) glob {
 	}
 	// Names have no blanks at their ends once folded, so neither may the pattern.
 	last := len(raw) - 1
-	g.pieces[0] = strings.TrimLeft(g.pieces[0], " ")
-	g.pieces[last] = strings.TrimRight(g.pieces[last], " ")
+	g.pieces[0] = strings.TrimLeftFunc(g.pieces[0], unicode.IsSpace)
+	g.pieces[last] = strings.TrimRightFunc(g.pieces[last], unicode.IsSpace)
 	return g
 }
 

@@ -44,8 +44,18 @@ type Listing struct {
 	Policy  string        `json:"policy_version"`
 	Default Verdict       `json:"default"` // for calls that no rule matches
 	Rules   []RuleSummary `json:"rules"`   // by group, then in the order of the file
+	// Servers are the MCP servers that the policy declares.
+	Servers []ServerSummary `json:"servers,omitzero"`
 	// Others is the number of rules that are about other people.
 	Others int `json:"rules_about_others"`
+}
+
+// A ServerSummary is a declared MCP server as people see it.
+type ServerSummary struct {
+	ID      string `json:"id"`
+	Line    int    `json:"line"`
+	Type    string `json:"type"`
+	Address string `json:"address"` // without credentials
 }
 
 // List tells the rules that apply to an actor.
@@ -56,6 +66,12 @@ func (p *Policy) List(a call.Actor) Listing {
 			out.Rules = append(out.Rules, r.summary(p))
 		} else {
 			out.Others++
+		}
+	}
+	out.Rules = append(out.Rules, p.guard.summaries()...)
+	if block := p.guard.block; block != nil {
+		for _, s := range block.Servers {
+			out.Servers = append(out.Servers, ServerSummary{ID: s.ID, Line: s.Line, Type: s.Type, Address: s.Address()})
 		}
 	}
 	slices.SortStableFunc(out.Rules, func(a, b RuleSummary) int {

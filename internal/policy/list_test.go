@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -101,5 +103,65 @@ func TestReplayIsBounded(t *testing.T) {
 	}
 	if report.Changed != 2*maxChangeGroups*2*maxExamples || report.MoreChanges != report.Changed/2 || report.MoreBare != maxBareTools {
 		t.Errorf("%d changed, %d more, %d more without a rule", report.Changed, report.MoreChanges, report.MoreBare)
+	}
+}
+
+func TestListTellsTheBlock(t *testing.T) {
+	p := mustParse(t, withBlock("allow", `servers:
+  - {id: w, type: http, url: "https://h/x?v=1", auth: {type: bearer, token: hunter2}}
+server_policy: allowlist
+allowed_servers: [{id: w}, {id: "f*"}]
+denied_servers: [{id: evil}]
+tool_policy: allowlist
+allowed_tools: []
+denied_tools: [{server: w, tool: x}, {tool: y}]
+fail_closed: true
+version_pinning: {auto_trust_first: false}
+scan: {results: {high: deny}}
+rate_limits: {default_rpm: 60, per_server: {w: {calls_per_minute: 10, burst: 3}}}`)+
+		"rules: [{id: git, tool: '*', server: git, verdict: deny}, {id: no, tool: x, verdict: deny}]\n")
+	list := p.List(call.Actor{})
+	var got []string
+	for _, r := range list.Rules {
+		line := fmt.Sprintf("%s %s %d %s %v", r.Group, r.ID, r.Line, r.Verdict, r.Tools)
+		for _, more := range []string{strings.Join(r.Servers, "+"), r.Conditions, strings.Join(r.Duties, "; ")} {
+			if more != "" {
+				line += " | " + more
+			}
+		}
+		got = append(got, line)
+	}
+	want := []string{
+		`refused no 16 deny [x]`,
+		`mcp git 16 deny [*] | git`,
+		`mcp mcp.denied_servers 8 deny [*] | evil`,
+		`mcp mcp.allowed_servers 7 deny [*] | the server is not "w" or "f*"`,
+		`mcp mcp.denied_tools 11 deny [x of w y]`,
+		`mcp mcp.allowed_tools 10 deny [*] | the tool of a server is not on the list, which is empty`,
+		`mcp mcp.fail_closed 12 deny [*] | the tool is neither a known server's nor one of native_tools`,
+		`mcp mcp.version_pinning 13 deny [*] | a server's tool is not defined as it was when it was trusted | trusts tools only when a person does`,
+		`mcp mcp.scan 14 deny [*] | the definition of a server's tool has findings | definitions: critical deny high audit medium audit low allow; results: critical audit high deny medium allow low allow`,
+		`mcp mcp.rate_limits 15 allow [*] | w: at most 10 calls a minute, 3 at once, per server; at most 60 calls a minute, 60 at once, per server`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("rules (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]ServerSummary{{ID: "w", Line: 5, Type: "http", Address: "https://h/x"}}, list.Servers); diff != "" {
+		t.Errorf("servers (-want +got):\n%s", diff)
+	}
+}
+
+// A replay says which of weir's own rules never fired.
+func TestReplayMeetsTheBlock(t *testing.T) {
+	p := mustParse(t, withBlock("allow", "denied_servers: [{id: evil}]\nversion_pinning: {}\nrate_limits: {default_rpm: 5}"))
+	r := NewReplay(p)
+	r.Meet(to("evil", "x"))
+	r.Meet(to("fs", "x", known("fs", "x")))
+	var idle []string
+	for _, s := range r.Report().Idle {
+		idle = append(idle, s.ID)
+	}
+	if diff := cmp.Diff([]string{"mcp.version_pinning"}, idle); diff != "" {
+		t.Errorf("idle (-want +got):\n%s", diff)
 	}
 }

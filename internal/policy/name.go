@@ -99,7 +99,7 @@ func serverPrefixes(server string) []string {
 func openSpellings(server string) []name {
 	var out []name
 	for _, prefix := range serverPrefixes(server) {
-		out = append(out, name{written: prefix, folded: foldPiece(prefix), open: true})
+		out = append(out, name{written: prefix, folded: strings.TrimLeftFunc(foldPiece(prefix), unicode.IsSpace), open: true})
 	}
 	return out
 }

@@ -29,6 +29,11 @@ func TestNames(t *testing.T) {
 		{"*", "", "a/b.c\nd", true, true},
 		{"*", "", "", true, false},
 		{"a*b", "", "a/x.y\u2028b", true, false},
+		{"\u00a0Bash\u2028", "", "Bash", true, true},
+		{"\u2029Bash\u3000", "", "Bash", true, true},
+		{"\u2028Ba*", "", "\u2028Bash", true, true},
+		{"*sh\u00a0\u2028", "", "Bash\u2029", true, true},
+		{"*\u2028sh", "", "Ba\u2028sh", true, false},
 		{"a?b", "", "axb", false, false},
 		{"a?b", "", "a?b", true, false},
 		{"a*a", "", "a", false, false},
@@ -52,7 +57,7 @@ func TestNames(t *testing.T) {
 }
 
 func FuzzFold(f *testing.F) {
-	for _, s := range []string{"Bash", "Ｂａｓｈ", "straße", "ﬁle", "\u1e9e", "a\u0345", "\uffa0", "İ", "\xff", "ᾳ", "\u0390"} {
+	for _, s := range []string{"Bash", "Ｂａｓｈ", "straße", "ﬁle", "\u1e9e", "a\u0345", "\uffa0", "İ", "\xff", "ᾳ", "\u0390", "\u2028a\u00a0", "\u2029", "a\u3000"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

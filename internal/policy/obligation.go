@@ -37,6 +37,11 @@ type RateLimit struct {
 	PerMinute float64
 	Burst     int
 	Per       []string // tool, server, session, employee, team, org, key: calls that differ in one of them count apart
+	// Server is the server whose calls are counted, folded; "": that of the call, as its name tells.
+	Server string
+	// OnResponse says that calls are counted where a model asks for them, too: an act that was counted there is not counted again
+	// where it is done.
+	OnResponse bool
 }
 
 // The reasons given when a rule gives none.
@@ -63,7 +68,7 @@ func obligationsOf(rules []*rule) *Obligations {
 		case r.cap != nil && !slices.Contains(o.Caps, *r.cap):
 			o.Caps = append(o.Caps, *r.cap)
 		}
-		if l := r.rate; l != nil && !slices.ContainsFunc(o.Rates, func(have RateLimit) bool { return have.Rule == l.Rule }) {
+		if l := r.rate; l != nil && !slices.ContainsFunc(o.Rates, l.same) {
 			o.Rates = append(o.Rates, *l)
 		}
 	}
@@ -71,6 +76,11 @@ func obligationsOf(rules []*rule) *Obligations {
 		return nil
 	}
 	return o
+}
+
+// same says that two rates are of one rule and count the same calls.
+func (l *RateLimit) same(other RateLimit) bool {
+	return l.Rule == other.Rule && l.Server == other.Server
 }
 
 // Sanitized is what became of arguments.

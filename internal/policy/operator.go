@@ -126,15 +126,20 @@ func (c *compiler) textTest(op operator, n *yamlfile.Node) (test, bool) {
 	}
 	m, err := newMatcher(want)
 	if err != nil {
-		message := err.Error()
-		var syntaxError *syntax.Error
-		if errors.As(err, &syntaxError) {
-			message = syntaxError.Code.String() + ": " + yamlfile.Quote(syntaxError.Expr)
-		}
-		c.report.Add(n, "this is not a regular expression: "+message, "write RE2, which has no look-around and no back-references")
+		c.notRegexp(n, err)
 		return test{}, false
 	}
 	return test{text: m.re.MatchString, words: m.words}, true
+}
+
+// notRegexp reports what is wrong with a regular expression.
+func (c *compiler) notRegexp(n *yamlfile.Node, err error) {
+	message := err.Error()
+	var syntaxError *syntax.Error
+	if errors.As(err, &syntaxError) {
+		message = syntaxError.Code.String() + ": " + yamlfile.Quote(syntaxError.Expr)
+	}
+	c.report.Add(n, "this is not a regular expression: "+message, "write RE2, which has no look-around and no back-references")
 }
 
 // wordsOf are the words of a test for one text.

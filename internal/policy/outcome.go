@@ -43,7 +43,7 @@ func (o outcome) decision(names []name) Decision {
 		if !o.unread {
 			d.Reason = o.rule.reason
 		}
-		d.Flagged = d.Flagged || !o.rule.namesAsWritten(names)
+		d.Flagged = d.Flagged || o.rule.own == nil && !o.rule.namesAsWritten(names)
 	}
 	if o.verdict != Deny {
 		return d
@@ -56,6 +56,8 @@ func (o outcome) decision(names []name) Decision {
 	case o.unread:
 		d.Code, fallback = call.CodeArgsUnreadable, reasonUnreadable
 	case o.rule == nil:
+	case o.rule.own != nil:
+		d.Code = o.rule.own.code
 	case o.rule.conditions != nil:
 		d.Code, fallback = call.CodeArgsDenied, reasonArgs
 	default:

@@ -44,7 +44,6 @@ func TestParseProblems(t *testing.T) {
 		{"version", "version: 2\ndefault: allow\n", []string{":1:10: version: only version 1 is known; write version: 1"}},
 		{"version as a string", "version: '1'\ndefault: allow\n", []string{":1:10: version: only version 1 is known; write version: 1"}},
 		{"unknown key", "version: 1\ndefault: allow\nrule: []\n", []string{":3:1: rule: unknown key; did you mean rules?"}},
-		{"mcp", "version: 1\ndefault: allow\nmcp: {}\n", []string{":3:1: mcp: this key is not built yet; remove it"}},
 		{"rules empty", "version: 1\ndefault: allow\nrules:\n", []string{":3:8: rules: expected a list of rules; write each rule as a list item, or rules: []"}},
 		{
 			"everything at once", withRule("id: r", "tool: []", "verdict: dney", "shadow: yes", "toool: x", "surface: [response, mcp, sea]"),
@@ -53,8 +52,7 @@ func TestParseProblems(t *testing.T) {
 				`:6:14: rules[0].verdict: "dney" is not a verdict; use allow, audit, deny, sanitize or cap_cost`,
 				`:7:13: rules[0].shadow: expected true or false, found a string`,
 				`:8:5: rules[0].toool: unknown key; did you mean tool?`,
-				`:9:25: rules[0].surface[1]: "mcp" is not built yet; use response or inbound`,
-				`:9:30: rules[0].surface[2]: "sea" is not a surface; use response or inbound`,
+				`:9:30: rules[0].surface[2]: "sea" is not a surface; use response, mcp or inbound`,
 			},
 		},
 		{"missing keys", withRule("reason: x"), []string{
@@ -63,12 +61,13 @@ func TestParseProblems(t *testing.T) {
 			`:4:5: rules[0]: the key "verdict" is missing; add it`,
 		}},
 		{"verdicts to come", withRule("id: r", "tool: x", "verdict: pending_approval"), []string{`:6:14: rules[0].verdict: "pending_approval" is not built yet; use allow, audit, deny, sanitize or cap_cost`}},
-		{"surfaces to come", withRule("id: r", "tool: x", "verdict: deny", "surface: egress"), []string{`:7:14: rules[0].surface: "egress" is not built yet; use response or inbound`}},
+		{"surfaces to come", withRule("id: r", "tool: x", "verdict: deny", "surface: egress"), []string{`:7:14: rules[0].surface: "egress" is not built yet; use response, mcp or inbound`}},
 		{"duplicate id", withRule("id: r", "tool: x", "verdict: deny", "shadow: false\n  - id: r", "tool: y", "verdict: deny"), []string{
 			`:8:9: rules[1].id: the id "r" is used twice, first on line 4; give each rule its own id`,
 		}},
 		{"duplicate key", withRule("id: r", "tool: x", "tool: y", "verdict: deny"), []string{":6:5: rules[0].tool: this key is given twice, first on line 5; remove one of them"}},
 		{"bad id", withRule("id: a b", "tool: x", "verdict: deny"), []string{`:4:9: rules[0].id: "a b" is not an id; use up to 64 letters, digits, dots, dashes and underscores`}},
+		{"an id of weir's own", withRule("id: MCP.scan", "tool: x", "verdict: deny"), []string{`:4:9: rules[0].id: ids that begin with mcp. are those of weir's own rules; use another id`}},
 		{"tool as a number", withRule("id: r", "tool: 7", "verdict: deny"), []string{":5:11: rules[0].tool: expected a string or a list of strings, found a number; write a tool name or glob"}},
 		{"invisible tool", withRule("id: r", `tool: "\u200b"`, "verdict: deny"), []string{":5:11: rules[0].tool: nothing of this pattern can be seen; write a tool name or glob"}},
 		{"who of nobody", withRule("id: r", "tool: x", "verdict: deny", "who: {}"), []string{":7:10: rules[0].who: who names nobody; name one of org, team, employee, key or session, or remove the key"}},

@@ -29,10 +29,11 @@ type Policy struct {
 	rules    []rule
 	paths    []compiledPath // every param_path once
 	index    index
-	// namesServers says that some rule is about certain MCP servers.
+	// namesServers says that some rule, or a list of what is denied, is about certain MCP servers.
 	namesServers bool
 	// hiders are what any rule hides, wherever it stands.
 	hiders []*sanitizer
+	guard  *guard // never nil
 }
 
 // A rule is one compiled rule.
@@ -51,6 +52,13 @@ type rule struct {
 	secrets    []*sanitizer // what its conditions look for by the operator secret
 	cap        *Cap         // of the verdict cap_cost
 	rate       *RateLimit   // nil: none
+	own        *ownPart     // nil: it is one of the policy's
+}
+
+// An ownPart is what only rules of weir's own have, which the guard makes: their tools, surfaces and actors are not looked at, and they
+// let no call pass.
+type ownPart struct {
+	code string // of a refusal
 }
 
 // A whoTest asks one field of the actor to match one of some globs.
@@ -87,13 +95,13 @@ func Parse(file string, data []byte) (*Policy, error) {
 // FromNode compiles a policy that is part of another file, and reports what is wrong with it there. It returns nil if it
 // reported anything.
 func FromNode(n *yamlfile.Node, report *yamlfile.Report) *Policy {
-	c := compiler{report: report, policy: &Policy{version: digest(n.JSON())}, paths: map[string]int{}, words: map[wordKey]int{}}
+	c := compiler{report: report, policy: &Policy{version: digest(n.JSON()), guard: newGuard()}, paths: map[string]int{}, words: map[wordKey]int{}}
 	c.document(n)
 	if !report.Clean() {
 		return nil
 	}
 	c.policy.index = newIndex(c.policy.rules)
-	c.policy.namesServers = slices.ContainsFunc(c.policy.rules, func(r rule) bool { return r.namesServer() })
+	c.policy.namesServers = c.policy.guard.namesServers || slices.ContainsFunc(c.policy.rules, func(r rule) bool { return r.namesServer() })
 	c.policy.hiders = allHiders(c.policy.rules)
 	for i := range c.policy.paths {
 		c.policy.paths[i].automaton = newAutomaton(c.policy.paths[i].words)
@@ -111,12 +119,12 @@ func (p *Policy) Covers(s call.Surface) bool {
 			return true
 		}
 	}
-	return false
+	return p.guard.covers(s)
 }
 
 // Restricts says whether the policy could refuse or change some call of an actor on a surface.
 func (p *Policy) Restricts(s call.Surface, a call.Actor) bool {
-	if p.fallbackOn(s) == Deny {
+	if p.fallbackOn(s) == Deny || p.guard.restricts(s) {
 		return true
 	}
 	for i := range p.rules {
@@ -129,7 +137,7 @@ func (p *Policy) Restricts(s call.Surface, a call.Actor) bool {
 	return false
 }
 
-// Len is the number of rules.
+// Len is the number of rules, without weir's own.
 func (p *Policy) Len() int { return len(p.rules) }
 
 func digest(source []byte) string {

@@ -190,3 +190,25 @@ func TestOpen(t *testing.T) {
 		t.Errorf("rules that fired (-want +got):\n%s", diff)
 	}
 }
+
+// A tool that changed behind the user's back is refused by the presets that guard, and a new one is not.
+func TestPresetsPinTools(t *testing.T) {
+	changed := to("fs", "list_things", known("fs", "list_things", "changed"))
+	if d := Starter().Decide(changed); d.Rule != rulePinning || d.Code != "tool_changed" {
+		t.Errorf("balanced: %+v", d)
+	}
+	if d := Starter().Decide(to("fs", "list_things", known("fs", "list_things"))); d.Refused() {
+		t.Errorf("balanced refuses a trusted tool: %+v", d)
+	}
+	for _, name := range []string{"balanced", "tight"} {
+		if m := mustPreset(t, name).MCP(); m == nil || m.Pinning != (Pinning{Enabled: true, OnChange: BlockChanged, TrustFirst: true}) {
+			t.Errorf("%s: %+v", name, m)
+		}
+	}
+	// The tight preset refuses servers altogether, on either surface.
+	for _, q := range []Query{changed, said("mcp__fs__list_things")} {
+		if d := mustPreset(t, "tight").Decide(q); d.Rule != "no-servers" {
+			t.Errorf("tight: %+v", d)
+		}
+	}
+}

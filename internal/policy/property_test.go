@@ -3,6 +3,7 @@ package policy
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -89,9 +90,64 @@ func (m maker) rule(id, verdict string) string {
 	return r
 }
 
+// block returns the text of an mcp block.
+func (m maker) block() string {
+	list := func(item func() string) string {
+		var items []string
+		for range m.IntN(3) {
+			items = append(items, item())
+		}
+		return "[" + strings.Join(items, ", ") + "]"
+	}
+	server := func() string { return m.pick("git", "'g*'", "'*'", "Git", "hub") }
+	servers := func() string { return "{id: " + server() + "}" }
+	tools := func() string {
+		return m.pick("{tool: ", "{server: "+server()+", tool: ") + m.pick("push", "'p*'", "'*'", "Read", "git_push", "'mcp__*'") + "}"
+	}
+	b := "{denied_servers: " + list(servers) + ", denied_tools: " + list(tools)
+	if m.IntN(3) == 0 {
+		b += ", server_policy: allowlist, allowed_servers: " + list(servers)
+	}
+	if m.IntN(3) == 0 {
+		b += ", tool_policy: allowlist, allowed_tools: " + list(tools)
+	}
+	if m.IntN(3) == 0 {
+		b += ", fail_closed: true"
+	}
+	if m.IntN(4) == 0 {
+		b += ", native_tools: " + m.pick("[]", "Bash", "['*']", "[Read, 'git_*']")
+	}
+	if m.IntN(2) == 0 {
+		b += ", version_pinning: {on_change: " + m.pick("block", "alert", "allow") + ", auto_trust_first: " + m.pick("true", "false") + "}"
+	}
+	if m.IntN(3) == 0 {
+		b += ", rate_limits: {default_rpm: 5, per_server: {git: {calls_per_minute: 1, burst: 2}}}"
+	}
+	if m.IntN(3) == 0 {
+		b += ", scan: {definitions: {critical: " + m.pick("deny", "audit") + ", low: " + m.pick("deny", "audit", "allow") + "}}"
+	}
+	return b + "}"
+}
+
+// known is what the registry knows of tools that are called here.
+func (m maker) known() (out []call.Known) {
+	for range m.IntN(3) {
+		out = append(out, call.Known{
+			Server: m.pick("git", "Git", "hub"), Tool: m.pick("push", "Push", "Bash", "Read"), Bare: m.IntN(2) == 0,
+			State:    call.ToolState(m.pick("trusted", "trusted", "unknown", "changed", "odd")),
+			Severity: m.pick("", "", "low", "medium", "high", "critical", "odd"),
+		})
+	}
+	return out
+}
+
 // policy returns the text of a policy.
 func (m maker) policy() string {
-	text := "version: 1\ndefault: " + m.pick("allow", "audit", "deny") + "\nrules:\n"
+	text := "version: 1\ndefault: " + m.pick("allow", "audit", "deny") + "\n"
+	if m.IntN(2) == 0 {
+		text += "mcp: " + m.block() + "\n"
+	}
+	text += "rules:\n"
 	for i := range 1 + m.IntN(5) {
 		text += m.rule(fmt.Sprintf("r%d", i), m.pick("allow", "audit", "deny", "allow", "sanitize", "cap_cost"))
 		if m.IntN(5) == 0 {
@@ -133,6 +189,15 @@ func (m maker) query() Query {
 	for range 1 + m.IntN(2) {
 		q.Tools = append(q.Tools, m.tool())
 	}
+	q.Surface = call.Surface(m.pick("response", "response", "mcp", "inbound"))
+	switch {
+	case q.Surface == call.MCP:
+		q.Server, q.Tools = m.pick("git", "hub"), q.Tools[:1]
+		q.Method = m.IntN(4) == 0
+	case m.IntN(4) == 0:
+		q.Server, q.Open = "git", q.Surface == call.Inbound
+	}
+	q.Known = m.known()
 	return q
 }
 
@@ -233,7 +298,7 @@ func TestOrderOfRulesChangesNoVerdict(t *testing.T) {
 	eachCall(t, func(m maker, text string, p *Policy, q Query) {
 		lines := strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
 		lines[len(lines)-1] += "\n"
-		rules := lines[3:]
+		rules := lines[1+slices.Index(lines, "rules:\n"):]
 		m.Shuffle(len(rules), func(i, j int) { rules[i], rules[j] = rules[j], rules[i] })
 		shuffled := strings.Join(lines, "")
 		if a, b := p.Decide(q), mustParse(t, shuffled).Decide(q); a.Verdict != b.Verdict || a.Code != b.Code || a.WouldBe != b.WouldBe {
@@ -251,6 +316,9 @@ func FuzzPolicy(f *testing.F) {
 	f.Add("version: 1\ndefault: deny\nrules: [{id: a, tool: '*', verdict: cap_cost, cap_cost: {limit: 1, per: key, window: 1d}, conditions: {any: [{operator: expr, value: 'size(args) > 0'}, {param_path: [a, b], operator: runs, value: 'rm *'}]}}]", "x", `{"b":"sudo rm x"}`)
 	f.Add("version: 1\ndefault: allow\nrules: [{id: a, tool: x, verdict: deny, conditions: {all: [{param_path: a, operator: sql, value: DROP}, {param_path: b, operator: not_within, value: ~/x}, {param_path: c, operator: cidr_in, value: 10.0.0.0/8}]}}]", "x", `{"a":"drop table x","b":"/x","c":"http://10.1/"}`)
 	f.Add("version: 1\ndefault: allow\nrules: [{id: a, tool: x, verdict: deny, who: {team: '%'}, reason: |-\n   x\n  }]", "x", "{}")
+	f.Add("version: 1\ndefault: deny\nmcp: {servers: [{id: fs, type: stdio, command: x, env: {set: {A: '${B}'}}}, {id: w, type: http, url: 'https://${H}/x', auth: {type: bearer, token: '${T}'}}]}", "fs_x", "{}")
+	f.Add("version: 1\ndefault: allow\nmcp: {fail_closed: true, native_tools: ['x*'], server_policy: none, tool_policy: allowlist, allowed_tools: [{tool: a}]}", "mcp__a__b__c", "{}")
+	f.Add("version: 1\ndefault: allow\nmcp: {version_pinning: {}, scan: {results: {low: deny}, patterns: [{name: n, regex: 'a|b', severity: low}]}, rate_limits: {per_server: {A: {calls_per_minute: 1}}}}", "a.b", "{}")
 	for seed := range uint64(10) {
 		m := newMaker(seed)
 		f.Add(m.policy(), m.tool(), m.args())
@@ -263,10 +331,17 @@ func FuzzPolicy(f *testing.F) {
 			}
 			return
 		}
-		q := Query{Tools: []string{tool, "Bash"}, Args: []byte(args)}
-		checkExplained(t, text, p, q)
-		if early, refused := p.RefusedByName(q); refused && p.Decide(q).Code != early.Code {
-			t.Errorf("refused by name with %s, later with %s", early.Code, p.Decide(q).Code)
+		known := []call.Known{{Server: "git", Tool: tool, Bare: true, State: call.ToolUnknown}, {Server: "git", Tool: "x", Severity: "high"}}
+		for _, q := range []Query{
+			{Tools: []string{tool, "Bash"}, Args: []byte(args)},
+			{Tools: []string{tool}, Args: []byte(args), Known: known},
+			{Surface: call.MCP, Server: "git", Tools: []string{tool}, Args: []byte(args), Known: known[:1]},
+			{Surface: call.Inbound, Server: "git", Tools: []string{"mcp"}, Open: true},
+		} {
+			checkExplained(t, text, p, q)
+			if early, refused := p.RefusedByName(q); refused && p.Decide(q).Code != early.Code {
+				t.Errorf("refused by name with %s, later with %s", early.Code, p.Decide(q).Code)
+			}
 		}
 	})
 }

@@ -15,9 +15,10 @@ func (p *Policy) ForRecord(q Query) (Sanitized, error) {
 	}
 	var hiding []*sanitizer
 	f := p.facts(&q)
-	for _, reading := range p.readings(&q) {
-		f.reading = &reading
-		for _, m := range p.match(p.relevant(reading), f) {
+	readings := p.readings(&q)
+	for i := range readings {
+		f.reading = &readings[i]
+		for _, m := range p.match(p.relevant(f.reading), f) {
 			if m.rule.sanitize != nil && (m.some || m.unread) {
 				hiding = append(hiding, m.rule.sanitize)
 			}

@@ -68,7 +68,8 @@ type Replay struct {
 	totals  map[Change]int
 	inexact map[string]int
 	groups  map[groupKey]*ChangeGroup
-	fired   []bool // by rule: it matched some call
+	fired   []bool          // by rule: it matched some call
+	met     map[string]bool // ids of weir's own rules that did
 	bare    map[toolKey]*ToolCount
 	// dropped are the changes that found no place among the groups, and the calls of tools that found none among the tools.
 	droppedChanges, droppedTools int
@@ -92,7 +93,7 @@ const (
 func NewReplay(p *Policy) *Replay {
 	return &Replay{
 		policy: p, totals: map[Change]int{}, inexact: map[string]int{}, groups: map[groupKey]*ChangeGroup{},
-		fired: make([]bool, len(p.rules)), bare: map[toolKey]*ToolCount{},
+		fired: make([]bool, len(p.rules)), met: map[string]bool{}, bare: map[toolKey]*ToolCount{},
 	}
 }
 
@@ -132,11 +133,16 @@ func (r *Replay) Meet(q Query) {
 	covered := false
 	q.Recorded = true
 	f := r.policy.facts(&q)
-	for _, reading := range r.policy.readings(&q) {
-		f.reading = &reading
-		rules := r.policy.relevant(reading)
+	readings := r.policy.readings(&q)
+	for i := range readings {
+		f.reading = &readings[i]
+		rules := r.policy.relevant(f.reading)
 		covered = covered || len(rules) > 0
 		for _, m := range r.policy.match(rules, f) {
+			if m.rule.own != nil {
+				r.met[m.rule.id] = true
+				continue
+			}
 			if m.some && m.rule.verdict != Allow || m.every && m.rule.verdict != Deny {
 				r.fired[r.policy.placeOf(m.rule)] = true
 			}
@@ -225,6 +231,11 @@ func (r *Replay) Report() Report {
 	for i, fired := range r.fired {
 		if !fired {
 			out.Idle = append(out.Idle, r.policy.rules[i].summary(r.policy))
+		}
+	}
+	for _, own := range r.policy.guard.summaries() {
+		if !r.met[own.ID] {
+			out.Idle = append(out.Idle, own)
 		}
 	}
 	for _, t := range r.bare {

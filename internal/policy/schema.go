@@ -15,6 +15,7 @@ func Schema() yamlfile.Schema {
 		"default": defaultWords.Schema().Describe("What becomes of calls that no rule matches."),
 		"rules": yamlfile.Schema{"type": "array", "items": yamlfile.RefSchema("rule")}.
 			Describe("The order of rules does not matter: a deny wins, then sanitize, cap_cost, audit and allow."),
+		"mcp": mcpSchema().Describe("MCP servers: which there are, which may be used, and how their tools are watched."),
 	})
 	return yamlfile.DocumentSchema("weir policy", root, map[string]yamlfile.Schema{
 		"rule": ruleSchema(), "condition": conditionSchema(), "who": whoSchema(),
@@ -24,12 +25,12 @@ func Schema() yamlfile.Schema {
 func ruleSchema() yamlfile.Schema {
 	globs := yamlfile.OneOrMoreSchema(yamlfile.TextSchema())
 	out := ruleShape.Schema(map[string]yamlfile.Schema{
-		"id": yamlfile.Schema{"type": "string", "pattern": ruleID.String()}.
-			Describe("Names the rule in records and notices; unique in the policy."),
+		"id": yamlfile.Schema{"type": "string", "pattern": ruleID.String(), "not": yamlfile.Schema{"pattern": `^[mM][cC][pP]\.`}}.
+			Describe("Names the rule in records and notices; unique in the policy. mcp. begins the ids of weir's own rules."),
 		"tool":       globs.Describe("Names or globs of tools; * and % stand for any run of characters."),
 		"server":     globs.Describe("Ids or globs of MCP servers; without it the rule is about all tools."),
 		"verdict":    verdictWords.Schema().Describe("What the rule says of calls that it matches."),
-		"surface":    yamlfile.OneOrMoreSchema(surfaceWords.Schema()).Describe("Where the call shows itself; response unless said otherwise."),
+		"surface":    yamlfile.OneOrMoreSchema(surfaceWords.Schema()).Describe("Where the call shows itself; response and mcp unless said otherwise."),
 		"who":        yamlfile.RefSchema("who").Describe("On whose behalf; all fields that are named must match."),
 		"conditions": yamlfile.RefSchema("condition").Describe("Tests of the arguments; without them the rule matches whatever those are."),
 		"reason": yamlfile.Schema{"type": "string", "minLength": 1, "maxLength": maxReason}.

@@ -70,7 +70,7 @@ func TestSchemaRejectsWhatTheLoaderRejects(t *testing.T) {
 	}
 	rule := func(body string) { texts = append(texts, "version: 1\ndefault: allow\nrules:\n- {"+body+"}\n") }
 	for _, body := range []string{
-		"tool: x, verdict: deny", "id: r, verdict: deny", "id: r, tool: x", "id: r r, tool: x, verdict: deny", "id: 5, tool: x, verdict: deny",
+		"tool: x, verdict: deny", "id: r, verdict: deny", "id: r, tool: x", "id: r r, tool: x, verdict: deny", "id: mcp.x, tool: x, verdict: deny", "id: Mcp.x, tool: x, verdict: deny", "id: 5, tool: x, verdict: deny",
 		"id: r, tool: [], verdict: deny", "id: r, tool: '', verdict: deny", "id: r, tool: {a: b}, verdict: deny", "id: r, tool: 7, verdict: deny",
 	} {
 		rule(body)

@@ -29,6 +29,7 @@ type Suggestion struct {
 // A seenTool is a tool of which some call was released.
 type seenTool struct {
 	server, tool string // as first written
+	owner        string // the server that it is of, for certain, folded; "": none
 	uses
 	flagged, sanitized int
 	partial            bool                  // of some call the arguments are not known
@@ -84,7 +85,7 @@ func (s *Suggestion) Add(c Seen) {
 			s.dropped++
 			return
 		}
-		t = &seenTool{server: visible(server), tool: visible(tool), params: map[string]*parameter{}}
+		t = &seenTool{server: visible(server), tool: visible(tool), owner: c.Query.owner(), params: map[string]*parameter{}}
 		s.tools[key] = t
 	}
 	t.add(c)
@@ -100,6 +101,17 @@ func (s *Suggestion) Add(c Seen) {
 		return
 	}
 	t.learn(&args)
+}
+
+// owner is the server whose tool is called, folded, if the name tells it for certain or the registry knows no other; "": none.
+func (q *Query) owner() string {
+	if ids := identities(q.Server, q.Tools[0]); len(ids) == 1 && ids[0].server != "" {
+		return fold(ids[0].server)
+	}
+	if len(q.Known) == 0 || slices.ContainsFunc(q.Known, func(k call.Known) bool { return k.Bare || k.Server != q.Known[0].Server }) {
+		return ""
+	}
+	return fold(q.Known[0].Server)
 }
 
 func (s *Suggestion) addRefused(key refusalKey, c Seen) {

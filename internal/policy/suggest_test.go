@@ -119,6 +119,38 @@ rules:
 	mustParse(t, s.YAML())
 }
 
+// Calls of a server's tools stand together, wherever they were seen, and the policy that is suggested releases them again.
+func TestSuggestionForServers(t *testing.T) {
+	s := NewSuggestion()
+	queries := []Query{
+		said("Bash", known("fs", "Bash", "bare")), to("fs", "read", known("fs", "read")), said("mcp__fs__list"), said("fs_write", known("fs", "write")),
+		method("fs", "prompts/get"), said("seek", known("fs", "seek"), known("web", "seek")),
+	}
+	for _, q := range queries {
+		s.Add(Seen{Query: q, Then: Settled{Verdict: Allow}, Day: "2026-01-31"})
+	}
+	text := s.YAML()
+	var got []string
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "    tool:") || strings.HasPrefix(line, "    server:") || strings.HasPrefix(line, "  # MCP") || strings.HasPrefix(line, "  # tools") {
+			got = append(got, strings.TrimSpace(line))
+		}
+	}
+	want := []string{
+		"# tools of the agent itself", `tool: "Bash"`, `tool: "seek"`,
+		`# MCP server "fs"`, `tool: "fs_write"`, `tool: "mcp__fs__list"`, `tool: "prompts/get"`, `server: "fs"`, `tool: "read"`, `server: "fs"`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("rules (-want +got):\n%s", diff)
+	}
+	p := mustParse(t, text)
+	for _, q := range queries {
+		if d := p.Decide(q); d.Refused() {
+			t.Errorf("%q is refused: %+v", q.Tools, d)
+		}
+	}
+}
+
 func FuzzSuggest(f *testing.F) {
 	f.Add("Bash", "", `{"command":"ls -l"}`, `{"command":"git log | cat"}`, "ann")
 	f.Add("mcp__a__b__c", "", `{"path":"/srv/a/b"}`, `{"path":"~/x"}`, "x\n- id: y")

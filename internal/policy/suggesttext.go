@@ -49,23 +49,15 @@ func (s *Suggestion) sortedTools() []*seenTool {
 		}
 	}
 	slices.SortFunc(out, func(a, b *seenTool) int {
-		return cmp.Or(cmp.Compare(a.serverName(), b.serverName()), cmp.Compare(fold(a.tool), fold(b.tool)),
+		return cmp.Or(cmp.Compare(a.owner, b.owner), cmp.Compare(fold(a.tool), fold(b.tool)),
 			cmp.Compare(fold(a.server), fold(b.server)))
 	})
 	return out
 }
 
-// serverName is the server that the tool is of, for certain; "": none.
-func (t *seenTool) serverName() string {
-	if ids := identities(t.server, t.tool); len(ids) == 1 {
-		return fold(ids[0].server)
-	}
-	return ""
-}
-
 func (t *seenTool) heading() string {
-	if server := t.serverName(); server != "" {
-		return "MCP server " + quoteYAML(server)
+	if t.owner != "" {
+		return "MCP server " + quoteYAML(t.owner)
 	}
 	return "tools of the agent itself"
 }

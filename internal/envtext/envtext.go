@@ -1,4 +1,5 @@
-package config
+// Package envtext puts variables of the environment into texts of configuration files.
+package envtext
 
 import (
 	"errors"
@@ -9,8 +10,9 @@ import (
 
 var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// expand replaces ${NAME} by the variable's value, and $${ by ${.
-func expand(text string, env func(string) (string, bool)) (string, error) {
+// Expand replaces ${NAME} by the variable's value, and $${ by ${. What a variable holds is not expanded again. An error names the
+// variable at most, never a value, and ends with its cure after a semicolon.
+func Expand(text string, env func(string) (string, bool)) (string, error) {
 	var b strings.Builder
 	for {
 		i := strings.Index(text, "${")

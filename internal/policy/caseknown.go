@@ -1,0 +1,63 @@
+package policy
+
+import (
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/yamlfile"
+)
+
+var (
+	knownShape = yamlfile.Shape{Required: []string{"state"}, Optional: []string{"server", "tool", "severity"}}
+	stateWords = yamlfile.Choice{
+		What:  "a state of a tool",
+		Words: []string{string(call.ToolTrusted), string(call.ToolUnknown), string(call.ToolChanged)},
+	}
+)
+
+// parseKnown reads what the registry is to know of the tools of a case: of one, or of each of a list.
+func parseKnown(n *yamlfile.Node, c Case, report *yamlfile.Report) (out []call.Known) {
+	if c.Surface == call.Inbound {
+		report.Add(n, "what is known of a tool does not count for what requests offer", "remove the key")
+	}
+	if c.Surface == call.MCP && IsMethod(c.Tool) {
+		report.Add(n, "the request calls no tool", "remove the key")
+	}
+	items := []*yamlfile.Node{n}
+	if n.Kind == yamlfile.List {
+		items, _ = report.List(n)
+	}
+	for _, item := range items {
+		if report.Mapping(item, knownShape) {
+			out = append(out, parseKnownTool(item, c, report))
+		}
+	}
+	return out
+}
+
+// parseKnownTool reads one tool. Without a name it is the one that the case itself names for certain.
+func parseKnownTool(n *yamlfile.Node, c Case, report *yamlfile.Report) call.Known {
+	k := call.Known{Server: c.Server, Tool: c.Tool}
+	if ids := identities(c.Server, c.Tool); len(ids) == 1 {
+		k.Server, k.Tool = ids[0].server, ids[0].tool
+	}
+	for key, field := range map[string]*string{"server": &k.Server, "tool": &k.Tool} {
+		v := n.Get(key)
+		if v == nil {
+			continue
+		}
+		if *field, _ = report.String(v, "a name"); c.Surface == call.MCP {
+			report.Add(v, "on the surface mcp it is certain which tool is called", "remove the key")
+		}
+	}
+	if k.Server == "" {
+		report.Add(n, "the case does not say of which server the tool is", "add the key server, and tool if it is called otherwise there")
+	}
+	if v := n.Get("state"); v != nil {
+		word, _ := report.Word(v, stateWords)
+		k.State = call.ToolState(word)
+	}
+	if v := n.Get("severity"); v != nil {
+		k.Severity, _ = report.Word(v, severityWords)
+	}
+	k.Bare = c.Server == "" && fold(k.Tool) == fold(c.Tool)
+	return k
+}

@@ -1,0 +1,80 @@
+package declared
+
+import (
+	"slices"
+
+	"github.com/weir-gate/weir/internal/yamlfile"
+)
+
+// Schema is the JSON Schema of one declaration.
+func Schema() yamlfile.Schema {
+	text, texts := yamlfile.TextSchema(), yamlfile.OneOrMoreSchema(yamlfile.TextSchema())
+	out := serverShape.Schema(map[string]yamlfile.Schema{
+		"id": yamlfile.Schema{"type": "string", "pattern": serverID.String()}.
+			Describe("Names the server in rules, records and addresses (/mcp/ID); unique, in any case."),
+		"type":    typeWords.Schema().Describe("stdio: a process that weir starts; http: Streamable HTTP; sse: the older HTTP with server-sent events."),
+		"timeout": text.Describe("How long an answer is waited for, such as 30s."),
+		"command": text.Describe("The program that is the server."),
+		"args":    yamlfile.Schema{"type": "array", "items": yamlfile.Schema{"type": "string"}}.Describe("Its arguments."),
+		"env":     envSchema(texts).Describe("Which variables of the environment the process gets."),
+		"dir":     text.Describe("The folder in which it starts."),
+		"url":     text.Describe("Where the server is: http or https, without user and fragment."),
+		"tls_fingerprint": yamlfile.Schema{"type": "string", "pattern": fingerprint.String()}.
+			Describe("The only certificate that is taken."),
+		"allow_addresses": texts.Describe("Addresses that may be dialled though they are link-local or a cloud's metadata."),
+		"auth":            authSchema(text, texts).Describe("What weir shows the server."),
+	})
+	var demands []yamlfile.Schema
+	for _, word := range typeWords.Words {
+		needed := []string{"url"}
+		if word == Stdio {
+			needed = []string{"command"}
+		}
+		demands = append(demands, yamlfile.When("type", []string{word},
+			yamlfile.Schema{"required": needed, "properties": others(serverShape.Optional[1:], typeKeys[word])}, nil))
+	}
+	out["allOf"] = demands
+	return out
+}
+
+// others forbids the keys that are not among the own ones.
+func others(all, own []string) yamlfile.Schema {
+	out := yamlfile.Schema{}
+	for _, key := range all {
+		if !slices.Contains(own, key) {
+			out[key] = false
+		}
+	}
+	return out
+}
+
+func envSchema(texts yamlfile.Schema) yamlfile.Schema {
+	out := envShape.Schema(map[string]yamlfile.Schema{
+		"allow": texts.Describe("Names or globs; without it all variables but weir's own."),
+		"deny":  texts.Describe("Names or globs; wins over allow."),
+		"set": yamlfile.Schema{
+			"type": "object", "additionalProperties": yamlfile.Schema{"type": "string"},
+			"propertyNames": yamlfile.Schema{"pattern": variableName.String()},
+		}.Describe("Variables with their values."),
+	})
+	out["minProperties"] = 1
+	return out
+}
+
+func authSchema(text, texts yamlfile.Schema) yamlfile.Schema {
+	out := authShape.Schema(map[string]yamlfile.Schema{
+		"type": authWords.Schema(), "token": text, "username": text, "password": text, "in": placeWords.Schema(), "name": text, "value": text,
+		"token_url": text, "client_id": text, "client_secret": text, "scopes": texts, "resource": text,
+	})
+	var demands []yamlfile.Schema
+	for _, word := range authWords.Words {
+		keys := authKeys[word]
+		demand := yamlfile.Schema{"properties": others(authShape.Optional, slices.Concat(keys.required, keys.optional))}
+		if keys.required != nil {
+			demand["required"] = keys.required
+		}
+		demands = append(demands, yamlfile.When("type", []string{word}, demand, nil))
+	}
+	out["allOf"] = demands
+	return out
+}

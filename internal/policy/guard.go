@@ -1,0 +1,172 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/weir-gate/weir/internal/call"
+)
+
+// ownPrefix begins the ids of weir's own rules.
+const ownPrefix = "mcp."
+
+// The ids of weir's own rules.
+const (
+	ruleDeniedServers  = ownPrefix + "denied_servers"
+	ruleAllowedServers = ownPrefix + "allowed_servers"
+	ruleDeniedTools    = ownPrefix + "denied_tools"
+	ruleAllowedTools   = ownPrefix + "allowed_tools"
+	ruleFailClosed     = ownPrefix + "fail_closed"
+	rulePinning        = ownPrefix + "version_pinning"
+	ruleScan           = ownPrefix + "scan"
+	ruleRates          = ownPrefix + "rate_limits"
+)
+
+// A guard is the mcp block of a policy, compiled. Its checks are rules of weir's own: they rest on whose tool a call means and on what
+// the registry knows of it, never on arguments, so that they hold before those are known. None of them lets a call pass.
+type guard struct {
+	block  *MCP    // what others need of the block; nil: the policy has none
+	checks []check // in the order in which they are named
+	scan   Scan
+	native *nativeTools
+	// namesServers says that something is denied to certain servers.
+	namesServers bool
+}
+
+// A check is a rule of weir's own.
+type check struct {
+	id       string
+	line     int     // 0: it holds without being written
+	verdict  Verdict // the strictest that it gives
+	surfaces []call.Surface
+	ofTools  bool // it is about calls of tools, not about other requests
+	// meets returns the rule that applies to a reading, or nil. It tells a why that is not nil the reason for either.
+	meets func(rd *reading, why *string) *rule
+	about RuleSummary // what people are told of it, without what all checks have
+}
+
+// The surfaces of checks.
+var (
+	calledSurfaces = []call.Surface{call.Response, call.MCP}
+	listedSurfaces = []call.Surface{call.Response, call.MCP, call.Inbound}
+)
+
+// newGuard is the guard of a policy without an mcp block: the defaults of scans hold there, too.
+func newGuard() *guard {
+	g := &guard{scan: defaultScan(), native: defaultNative}
+	g.checks = []check{g.scan.check(0)}
+	return g
+}
+
+// declaredReadings are a reading as the tool of each declared server that its name could begin with, as some clients write them. The
+// registry knows more spellings, and only of servers that were met.
+func (g *guard) declaredReadings(rd reading) (out []reading) {
+	if g.block == nil || len(g.block.Servers) == 0 {
+		return nil
+	}
+	for _, guess := range guesses(rd.tool) {
+		if !slices.ContainsFunc(g.block.Servers, func(s Server) bool { return fold(s.ID) == guess.server }) {
+			continue
+		}
+		r := rd
+		r.toolOfServer, r.server, r.names, r.guesses = guess.tool, newName(guess.server), spellings(guess.server, guess.tool), nil
+		out = append(out, r)
+	}
+	return out
+}
+
+// concerns says whether the guard could have something to say of a query.
+func (g *guard) concerns(q *Query) bool { return g.block != nil || len(q.Known) > 0 }
+
+// aside says why a check does not look at a reading; "": it does.
+func (c *check) aside(rd *reading) string {
+	switch {
+	case !slices.Contains(c.surfaces, rd.surface):
+		return "surface is " + string(rd.surface)
+	case c.ofTools && rd.method:
+		return "it calls no tool"
+	case rd.surface == call.Inbound && !rd.hosted:
+		// Agents declare the tools of every server that they are set up with, in each request. Those are judged when they are called.
+		return "the request only declares the tool: it is judged when it is called"
+	default:
+		return ""
+	}
+}
+
+// meet adds the rules of weir's own that apply to a reading. Refusals come after those of the policy's rules. What only flags a call comes
+// first: of several rules that flag one, the first is named, and that a tool changed says more than that it is watched.
+func (g *guard) meet(rules []*rule, rd *reading) []*rule {
+	if g.block == nil && len(rd.known) == 0 {
+		return rules
+	}
+	for i := range g.checks {
+		c := &g.checks[i]
+		if c.aside(rd) != "" {
+			continue
+		}
+		switch r := c.meets(rd, nil); {
+		case r == nil:
+		case r.verdict == Audit:
+			rules = slices.Insert(rules, 0, r)
+		default:
+			rules = append(rules, r)
+		}
+	}
+	return rules
+}
+
+// explain goes through every check. One that holds without being written is told of only where it applies.
+func (g *guard) explain(rd *reading, trace *ReadingTrace) {
+	for i := range g.checks {
+		c := &g.checks[i]
+		t := RuleTrace{ID: c.id, Line: c.line, Verdict: c.verdict}
+		if t.Why = c.aside(rd); t.Why == "" {
+			if r := c.meets(rd, &t.Why); r != nil {
+				t.Matched, t.Verdict = true, r.verdict
+			}
+		}
+		if t.Matched || c.line > 0 {
+			trace.Rules = append(trace.Rules, t)
+		}
+	}
+}
+
+// covers says whether a check that is written speaks of a surface.
+func (g *guard) covers(s call.Surface) bool {
+	return slices.ContainsFunc(g.checks, func(c check) bool { return c.line > 0 && slices.Contains(c.surfaces, s) })
+}
+
+// restricts says whether a check that is written could refuse a call on a surface, or slow it down.
+func (g *guard) restricts(s call.Surface) bool {
+	return slices.ContainsFunc(g.checks, func(c check) bool {
+		return c.line > 0 && slices.Contains(c.surfaces, s) && (c.verdict == Deny || c.id == ruleRates)
+	})
+}
+
+// has says whether one of weir's own rules has an id.
+func (g *guard) has(id string) bool {
+	return slices.ContainsFunc(g.checks, func(c check) bool { return c.id == id })
+}
+
+// summaries are the checks that are written, for people.
+func (g *guard) summaries() (out []RuleSummary) {
+	for i := range g.checks {
+		if c := &g.checks[i]; c.line > 0 {
+			out = append(out, c.summary())
+		}
+	}
+	return out
+}
+
+func (c *check) summary() RuleSummary {
+	s := c.about
+	s.Group, s.ID, s.Line, s.Verdict, s.Surfaces = GroupMCP, c.id, c.line, c.verdict, c.surfaces
+	if s.Tools == nil {
+		s.Tools = []string{"*"}
+	}
+	return s
+}
+
+// ownRule is a rule of weir's own that refuses or flags calls.
+func ownRule(id string, verdict Verdict, code, reason string) *rule {
+	return &rule{id: id, verdict: verdict, reason: reason, own: &ownPart{code}}
+}

@@ -1,0 +1,80 @@
+package policy
+
+import (
+	"slices"
+
+	"github.com/weir-gate/weir/internal/call"
+)
+
+// inform tells readings what the registry knows of them, and adds a reading for each known tool that the name alone does not tell.
+func inform(q *Query, out []reading) []reading {
+	named := len(out)
+	// A name that is the agent's own is not taken for that of a server's tool: else any server could take a tool away by offering one of
+	// its name.
+	own := !slices.ContainsFunc(out, func(rd reading) bool { return !rd.native })
+	for i := range q.Known {
+		k := &q.Known[i]
+		if k.Bare && own {
+			continue
+		}
+		server, tool := newName(k.Server), fold(k.Tool)
+		met := false
+		for j := range out {
+			if rd := &out[j]; rd.server.folded == server.folded && fold(rd.toolOfServer) == tool {
+				rd.known, met = append(rd.known, *k), true
+			}
+		}
+		if met {
+			continue
+		}
+		rd := out[0]
+		rd.toolOfServer, rd.server, rd.names = k.Tool, server, spellings(k.Server, k.Tool)
+		rd.known, rd.guesses, rd.native, rd.vouched = []call.Known{*k}, nil, false, true
+		out = append(out, rd)
+	}
+	for i := range out[:named] {
+		out[i].vouched = out[i].native || vouched(q, &out[i])
+	}
+	return out
+}
+
+// vouched says whether the registry knows a tool that the reading could mean: of the server that it names, if it names one; else any
+// could offer a tool of another's name. Where a call could be read as one of several tools, it must be one that the reading itself
+// names.
+func vouched(q *Query, rd *reading) bool {
+	return slices.ContainsFunc(q.Known, func(k call.Known) bool {
+		if rd.server.folded != "" {
+			return fold(k.Server) == rd.server.folded && fold(k.Tool) == fold(rd.toolOfServer)
+		}
+		if len(q.Tools) == 1 {
+			return true
+		}
+		written := fold(rd.tool)
+		return slices.ContainsFunc(spellings(k.Server, k.Tool), func(n name) bool { return n.folded == written })
+	})
+}
+
+// worst is the state that counts of several known tools of one identity: the one that is trusted least; "": nothing is known.
+func (rd *reading) worst() call.ToolState {
+	state := call.ToolState("")
+	for i := range rd.known {
+		if s := rd.known[i].State; distrust(s) > distrust(state) {
+			state = s
+		}
+	}
+	return state
+}
+
+// distrust orders states. One that is not known counts as unknown.
+func distrust(s call.ToolState) int {
+	switch s {
+	case "":
+		return 0
+	case call.ToolTrusted:
+		return 1
+	case call.ToolChanged:
+		return 4
+	default:
+		return 3
+	}
+}

@@ -1,0 +1,239 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/yamlfile"
+)
+
+// The reasons of the lists.
+const (
+	reasonDeniedServer  = "This MCP server is not allowed here."
+	reasonAllowedServer = "Only listed MCP servers are allowed here, and this is none of them."
+	reasonDeniedTool    = "This tool of an MCP server is not allowed here."
+	reasonAllowedTool   = "Only listed tools of MCP servers are allowed here, and this is none of them."
+)
+
+// notServed is why a check has nothing to say of a tool that is no server's.
+const notServed = "it is no MCP server's for certain"
+
+// A listEntry is one item of a list of servers or tools.
+type listEntry struct {
+	server glob
+	tool   glob // of a list of tools
+	line   int
+}
+
+// anything says that a glob matches every name.
+func (g *glob) anything() bool {
+	return len(g.pieces) > 1 && !slices.ContainsFunc(g.pieces, func(piece string) bool { return piece != "" })
+}
+
+// servedBy says whether a server is the reading's own, or could be: a name of which nobody knows for certain whose tool it is counts as
+// any server's that is denied by name.
+func (rd *reading) servedBy(server *glob) bool {
+	if rd.server.folded != "" {
+		return server.names(rd.server)
+	}
+	if rd.native || server.anything() {
+		return false
+	}
+	for _, g := range rd.guesses {
+		if server.matches(g.server) {
+			return true
+		}
+	}
+	return false
+}
+
+// denies says whether an entry of denied tools is about a reading. A tool that nobody's list of native tools has may be any server's.
+func (e *listEntry) denies(rd *reading) bool {
+	switch {
+	case rd.server.folded != "" && rd.open && !e.server.anything():
+		return e.server.names(rd.server) // all its tools are offered, so that those denied are among them
+	case rd.server.folded != "":
+		return e.server.names(rd.server) && e.tool.namesAny(rd.names)
+	case rd.native:
+		return false
+	case e.server.anything():
+		return e.tool.namesAny(rd.names)
+	}
+	for _, g := range rd.guesses {
+		if e.server.matches(g.server) && e.tool.namesAny(spellings(g.server, g.tool)) {
+			return true
+		}
+	}
+	return false
+}
+
+// allows says whether an entry of allowed tools is about a reading of a server's tool. Only the tool's own name counts: a server must
+// not be able to have a tool allowed by what it is called itself.
+func (e *listEntry) allows(rd *reading) bool {
+	if !e.server.names(rd.server) {
+		return false
+	}
+	return e.tool.anything() || !rd.open && e.tool.matches(fold(rd.toolOfServer))
+}
+
+func (g *glob) namesAny(names []name) bool {
+	for _, n := range names {
+		if g.names(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// deniedServers refuses the servers of a list.
+func deniedServers(entries []listEntry, line int) check {
+	deny := ownRule(ruleDeniedServers, Deny, call.CodeServerDenied, reasonDeniedServer)
+	return check{
+		id: ruleDeniedServers, line: line, verdict: Deny, surfaces: listedSurfaces, about: RuleSummary{Servers: serverTexts(entries), Reason: deny.reason},
+		meets: func(rd *reading, why *string) *rule {
+			for i := range entries {
+				if e := &entries[i]; rd.servedBy(&e.server) {
+					if why != nil {
+						*why = fmt.Sprintf("server is denied by %s on line %d", yamlfile.Quote(e.server.text), e.line)
+					}
+					return deny
+				}
+			}
+			if why != nil {
+				*why = fmt.Sprintf("server is %s", rd.ofWhom(entries))
+			}
+			return nil
+		},
+	}
+}
+
+// allowedServers refuses the servers that are not on a list.
+func allowedServers(entries []listEntry, line int) check {
+	deny := ownRule(ruleAllowedServers, Deny, call.CodeServerDenied, reasonAllowedServer)
+	return check{
+		id: ruleAllowedServers, line: line, verdict: Deny, surfaces: listedSurfaces,
+		about: RuleSummary{Conditions: "the server is not " + oneOfTexts(serverTexts(entries)), Reason: deny.reason},
+		meets: func(rd *reading, why *string) *rule {
+			if rd.server.folded == "" {
+				if why != nil {
+					*why = notServed
+				}
+				return nil
+			}
+			for i := range entries {
+				if e := &entries[i]; e.server.names(rd.server) {
+					if why != nil {
+						*why = fmt.Sprintf("server is allowed by %s on line %d", yamlfile.Quote(e.server.text), e.line)
+					}
+					return nil
+				}
+			}
+			if why != nil {
+				*why = fmt.Sprintf("server is %s", rd.ofWhom(entries))
+			}
+			return deny
+		},
+	}
+}
+
+// deniedTools refuses the tools of a list.
+func deniedTools(entries []listEntry, line int) check {
+	deny := ownRule(ruleDeniedTools, Deny, call.CodeToolDenied, reasonDeniedTool)
+	return check{
+		id: ruleDeniedTools, line: line, verdict: Deny, surfaces: listedSurfaces, ofTools: true,
+		about: RuleSummary{Tools: toolTexts(entries), Reason: deny.reason},
+		meets: func(rd *reading, why *string) *rule {
+			for i := range entries {
+				if e := &entries[i]; e.denies(rd) {
+					if why != nil {
+						*why = fmt.Sprintf("tool is denied by %s on line %d", e, e.line)
+					}
+					return deny
+				}
+			}
+			if why != nil {
+				*why = fmt.Sprintf("tool is not %s", oneOfTexts(toolTexts(entries)))
+			}
+			return nil
+		},
+	}
+}
+
+// allowedTools refuses the tools of servers that are not on a list.
+func allowedTools(entries []listEntry, line int) check {
+	deny := ownRule(ruleAllowedTools, Deny, call.CodeToolDenied, reasonAllowedTool)
+	return check{
+		id: ruleAllowedTools, line: line, verdict: Deny, surfaces: listedSurfaces, ofTools: true,
+		about: RuleSummary{Conditions: "the tool of a server is not " + oneOfTexts(toolTexts(entries)), Reason: deny.reason},
+		meets: func(rd *reading, why *string) *rule {
+			if rd.server.folded == "" {
+				if why != nil {
+					*why = notServed
+				}
+				return nil
+			}
+			for i := range entries {
+				if e := &entries[i]; e.allows(rd) {
+					if why != nil {
+						*why = fmt.Sprintf("tool is allowed by %s on line %d", e, e.line)
+					}
+					return nil
+				}
+			}
+			if why != nil {
+				*why = fmt.Sprintf("tool is not %s", oneOfTexts(toolTexts(entries)))
+			}
+			return deny
+		},
+	}
+}
+
+// ofWhom says whose tool a reading is, and what it is not.
+func (rd *reading) ofWhom(entries []listEntry) string {
+	if rd.server.folded == "" {
+		return "not " + oneOfTexts(serverTexts(entries))
+	}
+	return yamlfile.Quote(rd.server.written) + ", not " + oneOfTexts(serverTexts(entries))
+}
+
+// String names the entry for people.
+func (e *listEntry) String() string {
+	if e.server.anything() {
+		return yamlfile.Quote(e.tool.text)
+	}
+	return yamlfile.Quote(e.tool.text) + " of " + yamlfile.Quote(e.server.text)
+}
+
+func serverTexts(entries []listEntry) (out []string) {
+	for i := range entries {
+		out = append(out, entries[i].server.text)
+	}
+	return out
+}
+
+func toolTexts(entries []listEntry) (out []string) {
+	for i := range entries {
+		text := entries[i].tool.text
+		if !entries[i].server.anything() {
+			text += " of " + entries[i].server.text
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+// oneOfTexts lists the first few texts of a list.
+func oneOfTexts(texts []string) string {
+	if len(texts) == 0 {
+		return "on the list, which is empty"
+	}
+	var shown []string
+	for _, text := range texts[:min(len(texts), maxSeen)] {
+		shown = append(shown, yamlfile.Quote(text))
+	}
+	if more := len(texts) - len(shown); more > 0 {
+		shown = append(shown, fmt.Sprintf("%d more", more))
+	}
+	return yamlfile.OneOf(shown)
+}
