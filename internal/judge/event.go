@@ -16,7 +16,11 @@ func event(c call.Call, p *policy.Policy) audit.Event {
 		PolicyVersion: p.Version(),
 	}
 	trace(&e)
-	if d := (audit.ToolCall{Aliases: c.Aliases, Spellings: c.Spellings, Ran: c.Ran, Holes: c.Holes, Repeats: c.Repeats}); !d.IsZero() {
+	d := audit.ToolCall{
+		Aliases: c.Aliases, Spellings: c.Spellings, Ran: c.Ran, Holes: c.Holes, Repeats: c.Repeats, Declared: c.MCP.Declared,
+	}
+	identify(&e, &d, c, p)
+	if !d.IsZero() {
 		e.Detail = d
 	}
 	shown, err := p.ForRecord(query(c))

@@ -32,6 +32,8 @@ type part struct {
 	obliged  bool        // the refusal comes from what the policy demands of calls that pass
 	// sanitized is what became of the arguments; nil: they are as they were.
 	sanitized *policy.Sanitized
+	// found is what a request of an MCP server has in it that could mislead.
+	found []audit.Finding
 }
 
 // decide asks the policy about every part.
@@ -45,6 +47,7 @@ func (j *Judge) decide(c call.Call, p *policy.Policy) *finding {
 	f.carrier = opaque || len(f.parts) > 1
 	for i := range f.parts {
 		t := &f.parts[i]
+		t.call.Known = j.known(t.call, p)
 		t.decision = p.Decide(query(t.call))
 		if !t.decision.Refused() {
 			continue
@@ -90,6 +93,11 @@ func (f *finding) events(p *policy.Policy) []audit.Event {
 		t, e := &f.parts[i], &events[i]
 		*e = event(t.call, p)
 		e.Within = t.within
+		if len(t.found) > 0 {
+			more, _ := e.Detail.(audit.ToolCall)
+			more.Findings = t.found
+			e.Detail = more
+		}
 		d := t.decision
 		switch {
 		case f.overruled:
@@ -136,7 +144,7 @@ func query(c call.Call) policy.Query {
 	return policy.Query{
 		Surface: c.Surface, Actor: c.Actor, Server: c.Server,
 		Tools: append([]string{c.Tool}, c.Aliases...), Spellings: c.Spellings, Open: c.Open, Unknown: c.Unknown, Holes: c.Holes, Args: c.Args,
-		Recorded: c.Recorded,
+		Recorded: c.Recorded, Known: c.Known, Method: c.MCP.Method != "",
 	}
 }
 

@@ -150,6 +150,9 @@ func (j *Judge) takeRates(f *finding, now time.Time, p *policy.Policy) {
 			continue
 		}
 		for _, r := range t.decision.Obligations.Rates {
+			if t.call.MCP.Declared && r.OnResponse {
+				continue // it was counted when the model asked for the call
+			}
 			want := wanted(r, t.call)
 			wants = append(wants, want)
 			origins[want.Key] = origin{t, r}
@@ -166,7 +169,7 @@ func (j *Judge) takeRates(f *finding, now time.Time, p *policy.Policy) {
 
 // wanted is what a rate asks for on behalf of a call.
 func wanted(r policy.RateLimit, c call.Call) limit.Want {
-	key := "rule\x00" + r.Rule
+	key := "rule\x00" + r.Rule + "\x00" + r.Server
 	for _, per := range r.Per {
 		key += "\x00" + scopeOf(per, c)
 	}
@@ -176,6 +179,9 @@ func wanted(r policy.RateLimit, c call.Call) limit.Want {
 // scopeOf names what a limit counts by. Whoever has no name in it counts with all others that have none.
 func scopeOf(per string, c call.Call) string {
 	server, tool := policy.Identity(c.Server, c.Tool)
+	if known, ok := onlyKnown(c); ok {
+		server, tool = policy.Identity(known.Server, known.Tool)
+	}
 	value := map[string]string{
 		"tool": server + "\x00" + tool, "server": server, "session": c.Actor.Session,
 		"employee": c.Actor.Employee, "team": c.Actor.Team, "org": c.Actor.Org, "key": c.Actor.Key,
@@ -197,7 +203,7 @@ func spends(a call.Actor, micro int64) []call.Spend {
 
 // note has an event say what the policy's demands came to.
 func (t *part) note(e *audit.Event, mode Mode) {
-	if t.decision.Obligations != nil && !e.Blocked && e.WouldBe == "" {
+	if t.decision.Obligations != nil && !e.Blocked && e.WouldBe == "" && e.Verdict != string(policy.Audit) {
 		e.Reason = "" // it says why a call would be refused, and this one was not
 	}
 	switch {

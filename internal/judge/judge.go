@@ -38,7 +38,9 @@ type Config struct {
 	Budgets  Budgets // nil: nothing is counted
 	Prices   Prices  // nil: nothing costs anything
 	Record   Record  // where calls are found that results answer; nil: none is
-	Mode     Mode    // "": Enforce
+	// Registry is what is known of MCP servers; nil: nothing, and every tool of theirs is unknown.
+	Registry Registry
+	Mode     Mode // "": Enforce
 	// Now is the clock by which rulings say how long they took; nil: they do not say.
 	Now func() time.Time
 	// OnUnrecorded is told of each call that is refused because it cannot be recorded; nil: nobody is.
@@ -57,6 +59,9 @@ type Judge struct {
 	asked recent[[]askedCall]
 	// answered are calls of which it is known that their results are on record, or cannot be.
 	answered recent[struct{}]
+	// declared are the calls of MCP tools that were released to agents last, which will make them.
+	declared recent[[]declaredCall]
+	scans    scans
 }
 
 // New returns a Judge.
@@ -73,6 +78,7 @@ func (j *Judge) RefusedByName(c call.Call) (call.Ruling, bool) {
 		return call.Ruling{}, false
 	}
 	p := j.cfg.Policy()
+	c.Known = j.known(c, p)
 	d, refused := p.RefusedByName(query(c))
 	return refusal(d, p), refused
 }
@@ -84,6 +90,7 @@ func (j *Judge) Judge(ctx context.Context, c call.Call, done func(call.Ruling)) 
 	before := j.recall(ctx, c)
 	p := j.cfg.Policy()
 	f := j.decide(c, p)
+	j.scanRequest(f, p)
 	switch {
 	case before.err != nil:
 		f.overrule(call.Ruling{Code: call.CodeStoreUnavailable, Reason: "What was ruled before could not be read."})
@@ -98,6 +105,9 @@ func (j *Judge) Judge(ctx context.Context, c call.Call, done func(call.Ruling)) 
 	}
 	events := f.events(p)
 	f.ruling.Judged = j.now().Sub(began)
+	if f.ruling.Released && before.nothing() {
+		j.declare(f, p)
+	}
 	j.conclude(judgement{call: c, before: before, ruling: f.ruling, events: events}, done)
 }
 
@@ -117,6 +127,7 @@ func (j *Judge) Refuse(c call.Call, ruling call.Ruling, done func(call.Ruling)) 
 		ruling = before.ruling
 	}
 	p := j.cfg.Policy()
+	c.Known = j.known(c, p)
 	e := event(c, p)
 	if inner, opaque := nested.Find(c); opaque || len(inner) > 0 {
 		shown, err := p.ForRecordOfCode(c.Args)
@@ -191,6 +202,7 @@ func (j *Judge) warn(c call.Call, p *policy.Policy) {
 	if j.cfg.WarnArguments == 0 || len(c.Args) <= j.cfg.WarnArguments {
 		return
 	}
+	c.Known = j.known(c, p)
 	e := event(c, p)
 	e.Type, e.Args = audit.TypeCallWarning, nil
 	e.Detail = audit.CallWarning{SizeBytes: int64(len(c.Args)), LimitBytes: int64(j.cfg.WarnArguments)}

@@ -163,10 +163,13 @@ func fill(t *testing.T, e *audit.Event, c call.Call) {
 	}
 	if e.Type == "" {
 		e.Type = audit.TypeToolCall
+		if c.Server != "" {
+			e.Type = audit.TypeMCPIntercepted
+		}
 	}
 	e.Actor, e.Exchange, e.CallID, e.Surface = c.Actor, c.Exchange, c.ID, c.Surface
 	e.Server, e.Tool, e.WireID = c.Server, c.Tool, c.WireID
-	if e.Type == audit.TypeToolCall {
+	if e.Type.IsCall() {
 		e.Args = c.Args
 	}
 	e.PolicyVersion = parse(t, rules).Version()

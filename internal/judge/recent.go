@@ -18,6 +18,16 @@ func (r *recent[V]) has(key string) bool {
 	return ok
 }
 
+// get returns a value; nil: there is none.
+func (r *recent[V]) get(key string) *V {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if v, ok := r.look(key); ok {
+		return &v
+	}
+	return nil
+}
+
 func (r *recent[V]) look(key string) (V, bool) {
 	v, ok := r.new[key]
 	if !ok {

@@ -2,6 +2,7 @@ package judge
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"iter"
@@ -139,6 +140,9 @@ func (j *Judge) askedFor(ctx context.Context, by call.Answers, r call.Result) (a
 	f := audit.Filter{WireID: r.WireID, Limit: manyCalls, Newest: true}
 	if r.WireID == "" {
 		f.Tool, f.Type = r.Tool, audit.TypeToolCall
+		if server, tool, ok := j.recordedAs(r.Tool); ok {
+			f.Server, f.Tool, f.Type = server, tool, audit.TypeMCPIntercepted
+		}
 	}
 	done := map[call.ID]bool{} // calls that have been answered
 	for entry, err := range j.cfg.Record.Entries(ctx, f) {
@@ -147,10 +151,10 @@ func (j *Judge) askedFor(ctx context.Context, by call.Answers, r call.Result) (a
 		case !ok:
 		case e.Type == audit.TypeToolResult:
 			done[e.CallID] = true
-		case e.Surface != call.Response || e.Type != audit.TypeToolCall && e.Type != audit.TypeReread:
+		case e.Surface != call.Response || !e.Type.IsCall() && e.Type != audit.TypeReread:
 		case e.Type == audit.TypeReread && asked != nil:
 			// It was asked for before.
-		case r.WireID != "" && r.Tool != "" && !sameTool(e.Tool, r.Tool):
+		case r.WireID != "" && r.Tool != "" && !sameTool(written(e), r.Tool):
 		case r.WireID == "" && !sameArguments(e.Args, r.Args):
 		case r.WireID == "" && j.hasAnswer(ctx, e.CallID):
 			answered = true // and if no other call fits, the request is one that was sent before
@@ -190,4 +194,19 @@ func sameArguments(a, b jsontext.Value) bool {
 // answerKey names a call as its client does.
 func answerKey(a call.Actor, provider, wireID string) string {
 	return a.Org + "\x00" + a.Team + "\x00" + a.Employee + "\x00" + a.Key + "\x00" + a.Session + "\x00" + provider + "\x00" + wireID
+}
+
+// written is how the model wrote the name of a recorded call's tool.
+func written(e audit.Event) string {
+	d, _ := e.Detail.(audit.ToolCall)
+	return cmp.Or(d.Written, e.Tool)
+}
+
+// recordedAs says under which server and name calls of a tool are on record, if it is an MCP server's.
+func (j *Judge) recordedAs(tool string) (server, name string, is bool) {
+	p := j.cfg.Policy()
+	c := call.Call{Surface: call.Response, Tool: tool}
+	c.Known = j.known(c, p)
+	k, is := mcpTool(c, p)
+	return k.Server, k.Tool, is && k.Server != ""
 }

@@ -1,0 +1,126 @@
+package judge
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/registry"
+	"github.com/weir-gate/weir/internal/scan"
+)
+
+// Given takes note of what an MCP server gave, and rules on whether it may reach the client. It does not wait for the record: what
+// a tool did, it did.
+func (j *Judge) Given(ctx context.Context, g call.Given) call.Ruling {
+	p := j.cfg.Policy()
+	j.meet(ctx, g)
+	found := j.scanGiven(g, p)
+	ruling := call.Ruling{Released: true, Call: g.Call}
+	verdict := p.Scan().Verdict(kindOf(g.Method), severity(found))
+	if verdict == policy.Deny {
+		ruling = call.Ruling{Code: call.CodeContentDenied, Reason: reasonScanned, Rule: policy.RuleScan, Policy: p.Version(), Call: g.Call}
+	}
+	// A server that nobody may use has nothing to say: neither instructions, nor what it offers.
+	if d, denied := p.RefusesServer(g.Server.ID); denied {
+		ruling, verdict = refusal(d, p), policy.Deny
+		ruling.Call = g.Call
+	}
+	enforced := j.cfg.Mode == Enforce
+	if g.Call != "" || verdict != policy.Allow {
+		e := givenEvent(g, p)
+		if d, ok := e.Detail.(audit.ToolResult); ok {
+			d.Findings = recorded(found)
+			e.Detail = d
+		}
+		switch verdict {
+		case policy.Deny:
+			refuse(&e, ruling, enforced)
+		case policy.Audit:
+			e.Verdict, e.Rule, e.Reason = string(policy.Audit), policy.RuleScan, reasonScanned
+		}
+		j.cfg.Recorder.Record(e, nil)
+	}
+	if !enforced {
+		return call.Ruling{Released: true, Call: g.Call}
+	}
+	return ruling
+}
+
+// kindOf says by which verdicts an answer counts. What a server says of itself and of what it offers is read by the model as
+// instructions, as definitions of tools are.
+func kindOf(method string) policy.ScanKind {
+	if method == "initialize" || method == "server/discover" || strings.HasSuffix(method, "/list") {
+		return policy.ScanDefinitions
+	}
+	return policy.ScanResults
+}
+
+// scanGiven finds what could mislead in what a server gave. What it says in its own voice counts for more than what it passes on.
+func (j *Judge) scanGiven(g call.Given, p *policy.Policy) []scan.Finding {
+	scanner := j.scans.of(p)
+	switch {
+	case g.Result == nil:
+		return scanner.ResultJSON("error", g.Error)
+	case kindOf(g.Method) == policy.ScanDefinitions:
+		return scanner.Definition(scan.Definition{Server: g.Server.ID, Other: g.Result})
+	}
+	return scanner.ResultJSON("result", g.Result)
+}
+
+// An introduction is what a server says of itself.
+type introduction struct {
+	ServerInfo struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+	} `json:"serverInfo"`
+}
+
+// meet takes note of what a server says that it is called. It is no matter if that fails: its tools say more.
+func (j *Judge) meet(ctx context.Context, g call.Given) {
+	var said introduction
+	if j.cfg.Registry == nil || g.Method != "initialize" || json.Unmarshal(g.Result, &said, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil {
+		return
+	}
+	_, _ = j.cfg.Registry.Met(ctx, registry.Server{
+		ID: g.Server.ID, Type: g.Server.Type, Addr: g.Server.Addr, Name: said.ServerInfo.Name, Version: said.ServerInfo.Version,
+	})
+}
+
+func givenEvent(g call.Given, p *policy.Policy) audit.Event {
+	body, detail := g.Result, audit.ToolResult{}
+	if body == nil {
+		body, detail.Failed = g.Error, true
+	}
+	detail.SizeBytes, detail.Digest = int64(len(body)), digestOf(body)
+	if g.Tool == "" {
+		detail.Method = g.Method
+	}
+	detail.Failed = detail.Failed || saysError(g.Result)
+	return audit.Event{
+		Time: time.Now(), Type: audit.TypeToolResult, Actor: g.Actor, Surface: call.MCP, CallID: g.Call,
+		Server: g.Server.ID, ServerType: g.Server.Type, ServerAddr: g.Server.Addr, Tool: g.Tool, RPCID: g.RPCID,
+		PolicyVersion: p.Version(), Detail: detail,
+	}
+}
+
+// saysError says whether a tool says that it failed.
+func saysError(result jsontext.Value) bool {
+	var said struct {
+		IsError bool `json:"isError"`
+	}
+	return len(result) > 0 && json.Unmarshal(result, &said, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) == nil && said.IsError
+}
+
+// digestOf names bytes: "sha256:" and hex.
+func digestOf(b []byte) string {
+	sum := sha256.Sum256(b)
+	return "sha256:" + hex.EncodeToString(sum[:])
+}

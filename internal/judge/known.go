@@ -1,0 +1,151 @@
+package judge
+
+import (
+	"context"
+	"slices"
+
+	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/registry"
+)
+
+// A Registry knows the tools of MCP servers.
+type Registry interface {
+	// Lookup returns every tool that a model could mean.
+	Lookup(q registry.Question) []registry.Candidate
+	// State says how a tool stands. Server and name are compared exactly.
+	State(server, name string) registry.Standing
+	// Tool returns what is known of a tool. Server and name are compared exactly.
+	Tool(server, name string) (registry.Tool, bool)
+	// Observe takes note of what a server offers, and returns what that changes.
+	Observe(ctx context.Context, l registry.Listing) (registry.Changes, error)
+	// Met takes note that a server was met.
+	Met(ctx context.Context, s registry.Server) (fresh bool, err error)
+	// Servers are the ids of all servers that are known.
+	Servers() []string
+	// Tools are the known tools of a server.
+	Tools(server string) []registry.Tool
+}
+
+// known are the tools of MCP servers that a call could mean. On the surface of MCP there is no doubt: the server is the one that is
+// called, and compares names exactly.
+func (j *Judge) known(c call.Call, p *policy.Policy) []call.Known {
+	if j.cfg.Registry == nil {
+		return c.Known // what is on record of a call that is judged again
+	}
+	if c.MCP.Method != "" || c.Open {
+		return nil
+	}
+	if c.Surface == call.MCP {
+		if k := j.knownTool(registry.Identity{Server: c.Server, Name: c.Tool}, p); k.Hash != "" {
+			return []call.Known{k}
+		}
+		return nil
+	}
+	var out []call.Known
+	for _, name := range names(c) {
+		for _, candidate := range j.cfg.Registry.Lookup(registry.Question{Server: c.Server, Name: name}) {
+			k := j.knownTool(candidate.Identity, p)
+			k.Bare = candidate.Bare
+			at := slices.IndexFunc(out, func(have call.Known) bool { return have.Server == k.Server && have.Tool == k.Tool })
+			switch {
+			case at < 0:
+				out = append(out, k)
+			case !k.Bare:
+				out[at].Bare = false
+			}
+		}
+	}
+	return out
+}
+
+// names are all ways in which a call names its tool.
+func names(c call.Call) []string {
+	return slices.Concat([]string{c.Tool}, c.Aliases, c.Spellings)
+}
+
+func (j *Judge) knownTool(id registry.Identity, p *policy.Policy) call.Known {
+	standing := j.cfg.Registry.State(id.Server, id.Name)
+	k := call.Known{Server: id.Server, Tool: id.Name, Hash: string(standing.Hash), State: stateOf(standing.Pin, standing.Hash)}
+	if standing.Hash == "" {
+		return k
+	}
+	if t, ok := j.cfg.Registry.Tool(id.Server, id.Name); ok {
+		k.Severity = severity(j.scans.definition(p, t))
+	}
+	return k
+}
+
+// stateOf is how far a tool that is defined so can be trusted. That its server did not offer it lately makes no difference: servers
+// offer different clients different tools, and know best which they have.
+func stateOf(pin *registry.Pin, hash registry.Hash) call.ToolState {
+	switch {
+	case pin == nil:
+		return call.ToolUnknown
+	case pin.Hash != hash:
+		return call.ToolChanged
+	}
+	return call.ToolTrusted
+}
+
+// onlyKnown is the one tool of an MCP server that a call means, if there is no doubt that it means one.
+func onlyKnown(c call.Call) (call.Known, bool) {
+	var out call.Known
+	found := 0
+	for _, k := range c.Known {
+		if !k.Bare || c.Surface == call.MCP {
+			out = k
+			found++
+		}
+	}
+	return out, found == 1
+}
+
+// identify has an event say which tool of which MCP server its call means, if there is no doubt about that, and be of the type that
+// goes with it.
+func identify(e *audit.Event, d *audit.ToolCall, c call.Call, p *policy.Policy) {
+	e.ServerType, e.ServerAddr, e.RPCID = c.MCP.ServerType, c.MCP.ServerAddr, c.MCP.RPCID
+	k, is := mcpTool(c, p)
+	switch {
+	case c.MCP.Method != "":
+		e.Type = audit.TypeMCPRequest
+		return
+	case c.Surface == call.MCP:
+		e.Type = audit.TypeMCPCalled
+	case !is:
+		return
+	case c.Surface == call.Response:
+		e.Type = audit.TypeMCPIntercepted
+	}
+	e.ToolHash, d.ToolSeverity = k.Hash, k.Severity
+	if k.State != call.ToolTrusted {
+		d.ToolState = string(k.State)
+	}
+	if k.Server != "" && e.Server == "" {
+		d.Written, e.Server, e.Tool = e.Tool, k.Server, k.Tool
+	}
+}
+
+// mcpTool says whether a call is of an MCP server's tool, and of which if that is certain; else the server is "".
+func mcpTool(c call.Call, p *policy.Policy) (k call.Known, is bool) {
+	if known, ok := onlyKnown(c); ok {
+		return known, true
+	}
+	if slices.ContainsFunc(c.Known, func(k call.Known) bool { return !k.Bare }) {
+		return call.Known{}, true // several
+	}
+	if c.Server != "" {
+		return call.Known{Server: c.Server, Tool: c.Tool}, true
+	}
+	if server, tool, certain := policy.Divide(c.Tool); certain {
+		return call.Known{Server: server, Tool: tool}, true
+	}
+	if len(c.Known) == 0 || p.Native(c.Tool) {
+		return call.Known{}, false
+	}
+	if len(c.Known) == 1 {
+		return c.Known[0], true
+	}
+	return call.Known{}, true
+}

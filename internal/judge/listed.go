@@ -1,0 +1,279 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/registry"
+	"github.com/weir-gate/weir/internal/scan"
+)
+
+// Tools takes note of what an MCP server offers, and says which of its tools the client may see: all that no rule refuses by name.
+// After an error nothing of it may reach the client.
+func (j *Judge) Tools(ctx context.Context, l call.Listing) (call.Offer, error) {
+	p := j.cfg.Policy()
+	listed := j.read(l)
+	offer := call.Offer{Shown: make([]bool, len(l.Tools))}
+	changes, err := j.observe(ctx, l, listed, p)
+	if err != nil {
+		j.cfg.Recorder.Record(j.listingRefused(l, p, err), nil)
+		if j.cfg.Mode == Observe {
+			return showAll(offer), nil
+		}
+		return call.Offer{}, err
+	}
+	for i := range listed {
+		t := &listed[i]
+		t.ruling = j.offered(l, t, p)
+		// Where policy is not enforced, what is no definition is kept back all the same.
+		offer.Shown[i] = t.ruling.Released || t.err == nil && j.cfg.Mode != Enforce
+	}
+	if j.cfg.Mode == Observe {
+		offer = showAll(offer)
+	}
+	if events := j.listingEvents(l, listed, changes, p); len(events) > 0 {
+		if err := j.recordListing(ctx, events); err != nil {
+			return call.Offer{}, err
+		}
+	}
+	return offer, nil
+}
+
+func showAll(o call.Offer) call.Offer {
+	for i := range o.Shown {
+		o.Shown[i] = true
+	}
+	return o
+}
+
+// A listedTool is one entry of a list of tools.
+type listedTool struct {
+	definition registry.Definition
+	err        error // it is no definition that every reader reads alike
+	ruling     call.Ruling
+}
+
+func (j *Judge) read(l call.Listing) []listedTool {
+	out := make([]listedTool, len(l.Tools))
+	for i, entry := range l.Tools {
+		out[i].definition, out[i].err = registry.Bounds{}.Read(l.Server.ID, entry)
+	}
+	return out
+}
+
+func (j *Judge) observe(ctx context.Context, l call.Listing, listed []listedTool, p *policy.Policy) (registry.Changes, error) {
+	if j.cfg.Registry == nil {
+		return registry.Changes{}, nil
+	}
+	seen := registry.Listing{Server: l.Server.ID, Complete: l.Complete, TrustFirst: p.TrustsFirst()}
+	for _, t := range listed {
+		if t.err == nil {
+			seen.Tools = append(seen.Tools, t.definition)
+		}
+	}
+	if _, err := j.cfg.Registry.Met(ctx, registry.Server{ID: l.Server.ID, Type: l.Server.Type, Addr: l.Server.Addr}); err != nil {
+		return registry.Changes{}, err
+	}
+	return j.cfg.Registry.Observe(ctx, seen)
+}
+
+// offered rules on whether a client may see a tool, or could where policy is enforced.
+func (j *Judge) offered(l call.Listing, t *listedTool, p *policy.Policy) call.Ruling {
+	if t.err != nil {
+		return call.Ruling{Code: call.CodeMalformed, Reason: "The definition of the tool can be read in more than one way, or is too long.", Policy: p.Version()}
+	}
+	c := call.Call{Surface: call.MCP, Actor: l.Actor, Server: l.Server.ID, Tool: t.definition.Name}
+	if j.cfg.Registry != nil {
+		// What counts is the definition that would be shown: by now another list may have brought another.
+		hash := t.definition.Hash()
+		shown := registry.Tool{Definition: t.definition, Hash: hash}
+		c.Known = []call.Known{{
+			Server: l.Server.ID, Tool: t.definition.Name, Hash: string(hash), State: stateOf(j.cfg.Registry.State(l.Server.ID, t.definition.Name).Pin, hash),
+			Severity: severity(j.scans.definition(p, shown)),
+		}}
+	}
+	if d, refused := p.RefusedByName(query(c)); refused {
+		return refusal(d, p)
+	}
+	return call.Ruling{Released: true}
+}
+
+// listingEvents tell of what is new. What was refused before is not told of again: clients ask for the same list again and again.
+func (j *Judge) listingEvents(l call.Listing, listed []listedTool, ch registry.Changes, p *policy.Policy) []audit.Event {
+	cross := j.crossFindings(l, ch, p)
+	var out []audit.Event
+	for i := range ch.New {
+		t := &ch.New[i]
+		e := j.toolEvent(audit.TypeMCPToolSeen, l, t, listed, p)
+		e.Detail = seen(ch, t, append(recorded(j.scans.definition(p, *t)), cross[t.Name]...), j.cfg.Registry.State(t.Server, t.Name).State == registry.Trusted)
+		out = append(out, e)
+	}
+	for _, c := range slices.Concat(ch.Changed, ch.Noted) {
+		e := j.toolEvent(audit.TypeMCPToolChanged, l, &c.New, listed, p)
+		e.Detail = audit.ToolChanged{
+			Was: string(c.Old.Hash), Noted: c.Old.Hash == c.New.Hash, Differences: differences(c),
+			Findings: append(recorded(j.scans.definition(p, c.New)), cross[c.New.Name]...),
+		}
+		out = append(out, e)
+	}
+	for i := range ch.Gone {
+		e := j.toolEvent(audit.TypeMCPToolChanged, l, &ch.Gone[i], nil, p)
+		e.Detail = audit.ToolChanged{Was: string(ch.Gone[i].Hash), Gone: true}
+		out = append(out, e)
+	}
+	for i := range ch.Back {
+		t := &ch.Back[i]
+		if slices.ContainsFunc(ch.Changed, func(c registry.Change) bool { return c.New.Name == t.Name }) {
+			continue
+		}
+		e := j.toolEvent(audit.TypeMCPToolChanged, l, t, listed, p)
+		e.Detail = audit.ToolChanged{Was: string(t.Hash), Back: true}
+		out = append(out, e)
+	}
+	return append(out, j.unreadable(l, listed, p)...)
+}
+
+// unreadable tells of entries that are no definitions, once for each that was not told of lately.
+func (j *Judge) unreadable(l call.Listing, listed []listedTool, p *policy.Policy) (out []audit.Event) {
+	for i := range listed {
+		if listed[i].err == nil {
+			continue
+		}
+		key := "unreadable\x00" + l.Server.ID + "\x00" + digestOf(l.Tools[i])
+		if j.answered.has(key) {
+			continue
+		}
+		j.answered.update(key, func(struct{}) struct{} { return struct{}{} })
+		e := j.toolEvent(audit.TypeMCPToolSeen, l, &registry.Tool{Definition: registry.Definition{Server: l.Server.ID}}, nil, p)
+		refuse(&e, listed[i].ruling, j.cfg.Mode != Observe)
+		e.Detail = audit.ToolSeen{}
+		out = append(out, e)
+	}
+	return out
+}
+
+func (j *Judge) toolEvent(typ audit.Type, l call.Listing, t *registry.Tool, listed []listedTool, p *policy.Policy) audit.Event {
+	e := audit.Event{
+		Time: time.Now(), Type: typ, Actor: l.Actor, Surface: call.MCP, PolicyVersion: p.Version(),
+		Server: t.Server, ServerType: l.Server.Type, ServerAddr: l.Server.Addr, Tool: t.Name, ToolHash: string(t.Hash),
+	}
+	at := slices.IndexFunc(listed, func(have listedTool) bool { return have.err == nil && have.definition.Name == t.Name })
+	if at >= 0 && !listed[at].ruling.Released {
+		refuse(&e, listed[at].ruling, j.cfg.Mode == Enforce)
+	}
+	return e
+}
+
+func seen(ch registry.Changes, t *registry.Tool, found []audit.Finding, trusted bool) audit.ToolSeen {
+	d := audit.ToolSeen{Findings: found, Trusted: trusted}
+	if raw, err := json.Marshal(t.Definition); err == nil {
+		d.Definition = raw
+	}
+	for _, like := range ch.LookAlikes {
+		if like.Tool != t.Identity() {
+			continue
+		}
+		for _, other := range like.Like {
+			d.LookAlikes = append(d.LookAlikes, other.Server+"/"+other.Name)
+		}
+	}
+	for _, c := range ch.Collisions {
+		if c.Name == t.Name {
+			d.Collisions = slices.DeleteFunc(slices.Clone(c.Servers), func(s string) bool { return s == t.Server })
+		}
+	}
+	for _, r := range ch.Renamed {
+		if r.New.Name == t.Name {
+			d.RenamedFrom = r.Old.Name
+		}
+	}
+	return d
+}
+
+// maxDifferences bounds what an event says of a change, in bytes.
+const maxDifferences = 64 << 10
+
+func differences(c registry.Change) []byte {
+	raw, err := json.Marshal(registry.Diff(c.Old.Definition, c.New.Definition))
+	if err != nil || len(raw) > maxDifferences {
+		return nil
+	}
+	return raw
+}
+
+// crossFindings are what new and changed definitions say of the tools of other servers, by the name of the tool.
+func (j *Judge) crossFindings(l call.Listing, ch registry.Changes, p *policy.Policy) map[string][]audit.Finding {
+	if len(ch.New)+len(ch.Changed) == 0 {
+		return nil
+	}
+	var all []scan.Definition
+	for _, server := range j.cfg.Registry.Servers() {
+		for _, t := range j.cfg.Registry.Tools(server) {
+			if t.Gone.IsZero() {
+				all = append(all, definitionOf(t.Definition))
+			}
+		}
+	}
+	out := map[string][]audit.Finding{}
+	for _, f := range j.scans.of(p).CrossTool(all) {
+		rest, ours := strings.CutPrefix(f.Where, l.Server.ID+"/")
+		if !ours {
+			continue
+		}
+		for _, t := range ch.New {
+			if strings.HasPrefix(rest, t.Name+"/") {
+				out[t.Name] = append(out[t.Name], recorded([]scan.Finding{f})...)
+			}
+		}
+		for _, c := range ch.Changed {
+			if strings.HasPrefix(rest, c.New.Name+"/") {
+				out[c.New.Name] = append(out[c.New.Name], recorded([]scan.Finding{f})...)
+			}
+		}
+	}
+	return out
+}
+
+// recordListing waits until what is new is on record.
+func (j *Judge) recordListing(ctx context.Context, events []audit.Event) error {
+	if j.cfg.RecordLater || j.cfg.Mode == Observe {
+		j.cfg.Recorder.RecordAll(events, nil)
+		return nil
+	}
+	recorded := make(chan error, 1)
+	j.cfg.Recorder.RecordAll(events, func(err error) { recorded <- err })
+	select {
+	case err := <-recorded:
+		if err != nil {
+			j.cfg.Recorder.RecordAll(events, nil)
+			return fmt.Errorf("record what the server offers: %w", err)
+		}
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (j *Judge) listingRefused(l call.Listing, p *policy.Policy, err error) audit.Event {
+	e := audit.Event{
+		Time: time.Now(), Type: audit.TypeStreamRefused, Actor: l.Actor, Surface: call.MCP, PolicyVersion: p.Version(),
+		Server: l.Server.ID, ServerType: l.Server.Type, ServerAddr: l.Server.Addr,
+		Blocked: j.cfg.Mode != Observe, Code: call.CodeStoreUnavailable, Reason: "What the server offers could not be taken note of.",
+	}
+	switch {
+	case errors.Is(err, registry.ErrTwice):
+		e.Code, e.Reason = call.CodeMalformed, "The server offers two different tools of one name."
+	case errors.Is(err, registry.ErrBounds):
+		e.Code, e.Reason = call.CodeArgsOversize, "The server offers more tools than weir keeps in mind."
+	}
+	return e
+}

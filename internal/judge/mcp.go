@@ -1,0 +1,50 @@
+package judge
+
+import (
+	"context"
+
+	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/call"
+)
+
+// Call rules on a request between an MCP client and a server. When it returns, the ruling is on record. One that a model asked for
+// before keeps its id.
+func (j *Judge) Call(ctx context.Context, c call.Call) call.Ruling {
+	if c.MCP.Method == "" {
+		if id, declared := j.takeDeclared(c); declared {
+			c.ID, c.MCP.Declared = id, true
+		}
+	}
+	ruled := make(chan call.Ruling, 1)
+	j.Judge(ctx, c, func(r call.Ruling) { ruled <- r })
+	select {
+	case r := <-ruled:
+		r.Call = c.ID
+		return r
+	case <-ctx.Done():
+		return call.Ruling{Code: call.CodeCutShort, Reason: "Nobody waits for the call any more.", Call: c.ID}
+	}
+}
+
+// kinds are the kinds of messages, which stand for tools where a message could not be read.
+var kinds = map[string]bool{"request": true, "response": true, "notification": true, "message": true, "session": true}
+
+// Refused records a message between an MCP client and a server that was refused for what it is. That is so in every mode: what
+// client and server could read differently has no one meaning that could be passed on.
+func (j *Judge) Refused(c call.Call, r call.Ruling) {
+	p := j.cfg.Policy()
+	c.Known = j.known(c, p)
+	e := event(c, p)
+	if len(c.Args) == 0 && (r.Code == call.CodeMalformed || r.Code == call.CodeCutShort) {
+		e.Type = audit.TypeStreamRefused // no call that anybody could rule on, or the answer to one
+		e.Detail = nil
+		if c.MCP.Method == "" && kinds[c.Tool] {
+			e.Tool = ""
+		}
+	}
+	refuse(&e, r, true)
+	if j.cfg.MaxArguments > 0 {
+		e.CapArguments(j.cfg.MaxArguments)
+	}
+	j.cfg.Recorder.Record(e, nil)
+}
