@@ -1,0 +1,233 @@
+package mcp
+
+import (
+	"context"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/jsonrpc"
+)
+
+// answerFromClient decides what becomes of a client's answer to a request of the server. What was asked was judged, so the
+// answer passes.
+func (s *Session) answerFromClient(m *jsonrpc.Message, w Way) {
+	s.mu.Lock()
+	from := &s.fromServer
+	r := from.open[m.ID]
+	old, closed := from.closed.find(m.ID)
+	useless := from.gone || s.fromClient.gone || r == nil && closed && old.cancelled
+	known := r != nil && r.isSent()
+	var pointless *hold // the same request, sent again, waits
+	if known {
+		from.close(r, false)
+		if r.state == waiting && s.settle(r.hold) {
+			pointless = r.hold
+		}
+	}
+	s.mu.Unlock()
+	if pointless != nil {
+		pointless.way.Drop()
+	}
+	switch {
+	case known && !useless:
+		w.Forward(m)
+	case useless:
+		w.Drop()
+	default:
+		s.answersNothing(&s.fromClient, m, w)
+	}
+}
+
+// answersNothing drops an answer to what nobody asked.
+func (s *Session) answersNothing(from *side, m *jsonrpc.Message, w Way) {
+	told := s.refused(from, s.act(m.ID, call.Call{Tool: "response"}), call.Ruling{
+		Code: call.CodeMalformed, Reason: "It answers a request that is not open.",
+	})
+	if told {
+		s.log.Warn("dropped an answer to a request that is not open", "server", s.server.ID)
+	}
+	w.Drop()
+}
+
+// answerFromServer decides what becomes of a server's answer. The server's text reaches a model, so it is judged.
+func (s *Session) answerFromServer(ctx context.Context, m *jsonrpc.Message, w Way) {
+	s.mu.Lock()
+	from := &s.fromClient
+	r, again, useless := s.askedFor(m.ID)
+	if from.gone || s.fromServer.gone || useless {
+		s.mu.Unlock()
+		w.Drop()
+		return
+	}
+	if r == nil {
+		s.mu.Unlock()
+		s.answersNothing(&s.fromServer, m, w)
+		return
+	}
+	notes := s.lastNote
+	if emptyAnswers[r.method] && isEmpty(m) && isClosed(notes) {
+		if !again {
+			from.close(r, false)
+		}
+		s.mu.Unlock()
+		w.Forward(m)
+		return
+	}
+	h := &hold{way: w, aside: again}
+	held, err := s.hold(ctx, m, h)
+	switch {
+	case again:
+	case err != nil:
+		from.close(r, false)
+	default:
+		r.state, r.hold = answering, h
+	}
+	s.mu.Unlock()
+	if err != nil {
+		s.refused(&s.fromServer, s.act(r.id, call.Call{Tool: r.name()}), call.Ruling{
+			Code: call.CodeMalformed, Reason: "Its answer was not passed on: " + err.Error() + ".",
+		})
+		w.Forward(s.instead(r, prefix+"The answer was not passed on: "+err.Error()+"."))
+		return
+	}
+	s.work(func() {
+		out := s.reviewed(held, r, m, again)
+		select {
+		case <-notes:
+		case <-held.Done():
+		}
+		s.deliver(held, r, h, out)
+	})
+}
+
+// askedFor finds the request that an answer is for; nil: there is none. It is again if the request was answered before, and
+// useless if nobody wants the answer any more. The caller has s.mu.
+func (s *Session) askedFor(id jsonrpc.ID) (r *request, again, useless bool) {
+	if r := s.fromClient.open[id]; r != nil {
+		switch {
+		case r.isSent():
+			return r, false, false
+		case r.state == answering && s.replays:
+			return r, true, false
+		}
+		return nil, false, false
+	}
+	old, closed := s.fromClient.closed.find(id)
+	switch {
+	case !closed:
+		return nil, false, false
+	case old.cancelled:
+		return nil, false, true
+	case s.replays:
+		return &old.request, true, false
+	}
+	return nil, false, false
+}
+
+// deliver hands an answer to the client that was judged.
+func (s *Session) deliver(ctx context.Context, r *request, h *hold, out *jsonrpc.Message) {
+	late := ctx.Err() != nil
+	s.mu.Lock()
+	if !s.settle(h) {
+		s.mu.Unlock()
+		return
+	}
+	if r.hold == h {
+		s.fromClient.close(r, false) // the server may send it again, if it can
+	}
+	s.mu.Unlock()
+	if late {
+		h.way.Drop()
+		return
+	}
+	h.way.Forward(out)
+}
+
+// isEmpty says that an answer has nothing in it.
+func isEmpty(m *jsonrpc.Message) bool {
+	if m.Result == nil {
+		return false
+	}
+	given, err := m.Root().Member("result")
+	return err == nil && given.Len() == 0
+}
+
+// isClosed says that nothing is to be waited for.
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// reviewed is what the client gets of an answer: the answer, what is left of it, or what stands in its place.
+func (s *Session) reviewed(ctx context.Context, r *request, m *jsonrpc.Message, again bool) *jsonrpc.Message {
+	look := s.lookedAt
+	if r.method == toolsList && m.Result != nil {
+		look = s.listed
+	}
+	out, refusal := look(ctx, r, m, again)
+	if refusal == nil {
+		out, refusal = s.inputs(ctx, r, out)
+	}
+	if refusal != nil {
+		return refusal
+	}
+	if !s.learn(r, out) {
+		return s.unfit(r)
+	}
+	return out
+}
+
+// lookedAt is what the client gets of an answer that is no list of tools, or what stands in its place.
+func (s *Session) lookedAt(ctx context.Context, r *request, m *jsonrpc.Message, again bool) (out, refusal *jsonrpc.Message) {
+	ruling := s.judge.Given(ctx, s.given(r, m, again))
+	if !ruling.Released {
+		return nil, s.withheld(r, ruling)
+	}
+	out, ok := withPayload(m, ruling.Args)
+	if !ok {
+		return nil, s.unfit(r)
+	}
+	return out, nil
+}
+
+// given is an answer as the judge sees it.
+func (s *Session) given(r *request, m *jsonrpc.Message, again bool) call.Given {
+	return call.Given{
+		Actor: s.actor, Server: s.server, Method: r.method, Tool: r.tool, Call: r.call, RPCID: r.id.String(),
+		Result: m.Result, Error: m.Error, Again: again,
+	}
+}
+
+// unfit refuses an answer of which the session must know a part that readers could read in more than one way.
+func (s *Session) unfit(r *request) *jsonrpc.Message {
+	ruling := call.Ruling{Code: call.CodeMalformed, Reason: "The server's answer can be read in more than one way."}
+	act := s.act(r.id, call.Call{Tool: r.name()})
+	if r.tool == "" {
+		act.MCP.Method = r.method
+	}
+	s.refused(&s.fromServer, act, ruling)
+	return s.withheld(r, ruling)
+}
+
+// withPayload is a message that carries something else; nil: what it carries. It is not ok if that cannot be.
+func withPayload(m *jsonrpc.Message, payload []byte) (out *jsonrpc.Message, ok bool) {
+	if payload == nil {
+		return m, true
+	}
+	member := "params"
+	switch {
+	case m.Result != nil:
+		member = "result"
+	case m.Error != nil:
+		member = "error"
+	}
+	edit, err := m.Root().SetMember(member, payload)
+	if err != nil {
+		return nil, false
+	}
+	out, err = m.Edit(edit)
+	return out, err == nil
+}

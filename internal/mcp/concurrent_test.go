@@ -1,0 +1,95 @@
+package mcp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+
+	"github.com/weir-gate/weir/internal/jsonrpc"
+)
+
+// Many streams may use one session at once. Each call is answered once, even if the server answers before it has all of the
+// request, while others come and go.
+func TestManyStreams(t *testing.T) {
+	x := begin(t, newRandomJudge(1, 0.3), replays)
+	const streams, calls = 8, 50
+	var answers, cancels, ways atomic.Int64
+	var wg, inFlight sync.WaitGroup
+	use := func() { ways.Add(-1); inFlight.Done() }
+	open := func() { ways.Add(1); inFlight.Add(1) }
+	answer := func(m *jsonrpc.Message) {
+		open()
+		x.FromServer(t.Context(), read(t, reply(m.ID.String(), `{"content":[]}`)), Way{
+			Forward: func(*jsonrpc.Message) { answers.Add(1); use() }, Drop: use,
+		})
+	}
+	for stream := range streams {
+		wg.Go(func() {
+			for i := range calls {
+				id := fmt.Sprint(stream*calls + i)
+				open()
+				x.FromClient(t.Context(), read(t, callTool(id, "echo", `{}`)), Way{
+					Forward: func(m *jsonrpc.Message) { answer(m); use() },
+					Answer:  func(*jsonrpc.Message) { answers.Add(1); use() },
+					Drop:    func() { cancels.Add(1); use() },
+				})
+				open()
+				x.FromServer(t.Context(), read(t, tell("notifications/message", `{"data":"x"}`)), Way{
+					Forward: func(*jsonrpc.Message) { use() }, Drop: use,
+				})
+			}
+		})
+	}
+	wg.Wait()
+	if err := x.Wait(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	inFlight.Wait()
+	if got := answers.Load(); got != streams*calls || cancels.Load() != 0 || ways.Load() != 0 {
+		t.Errorf("%d answers, %d cancelled, %d ways not used", got, cancels.Load(), ways.Load())
+	}
+}
+
+// Who waits for the session may give up.
+func TestWaitEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j := &scriptedJudge{}
+		goOn := j.waits("slow")
+		x := begin(t, j)
+		if err := x.Wait(t.Context()); err != nil {
+			t.Error(err)
+		}
+		called := x.client(callTool("1", "slow", `{}`))
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := x.Wait(ctx); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		x.is(called, "?")
+		goOn()
+		if err := x.Wait(t.Context()); err != nil {
+			t.Error(err)
+		}
+		x.is(called, "=")
+	})
+}
+
+// A tool cannot hide the name of a method.
+func TestReservedNames(t *testing.T) {
+	for _, name := range []string{
+		"prompts/get", "PROMPTS/GET", "prompts/\u00adget", " prompts/get ", "ｐrompts／get", "roots/li\u017ft", "sampling/createmessage", "prompts/ge\U000e0074t",
+	} {
+		if !isReserved(name) {
+			t.Errorf("%q is not reserved", name)
+		}
+	}
+	for _, name := range []string{"prompts_get", "get", "", "tools/list", "prompts/get2"} {
+		if isReserved(name) {
+			t.Errorf("%q is reserved", name)
+		}
+	}
+}

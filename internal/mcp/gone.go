@@ -1,0 +1,143 @@
+package mcp
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/jsonrpc"
+)
+
+// ServerGone says that the server has ended, and returns the answers to the requests of the client that it had and did not
+// answer, in the order in which they were asked. Requests that wait for the judge are answered on their Ways, and not passed
+// on. What the server sent before is still judged and passed on: see Wait. The reason is a few words of weir's own.
+func (s *Session) ServerGone(reason string) []*jsonrpc.Message {
+	s.mu.Lock()
+	s.fromServer.gone = true
+	var open []*request
+	for _, r := range s.fromClient.open {
+		if r.state != answering {
+			open = append(open, r)
+		}
+	}
+	slices.SortFunc(open, func(a, b *request) int { return cmp.Compare(a.number, b.number) })
+	var answers []*jsonrpc.Message
+	var settled []func()
+	for _, r := range open {
+		s.fromClient.drop(r)
+		answer := noAnswer(r.id, reason)
+		switch {
+		case r.state != waiting:
+			answers = append(answers, answer)
+		case s.settle(r.hold):
+			settled = append(settled, func() { r.hold.way.Answer(answer) })
+		}
+	}
+	for _, r := range s.fromServer.open {
+		if r.state == waiting && s.settle(r.hold) {
+			settled = append(settled, r.hold.way.Drop)
+		}
+	}
+	clear(s.fromServer.open)
+	s.mu.Unlock()
+	for _, f := range settled {
+		f()
+	}
+	return answers
+}
+
+// ClientGone says that the client has ended. All that waits is dropped, and so is all that comes.
+func (s *Session) ClientGone() {
+	s.mu.Lock()
+	s.fromClient.gone = true
+	var settled []*hold
+	for h := range s.holds {
+		if s.settle(h) {
+			settled = append(settled, h)
+		}
+	}
+	clear(s.fromClient.open)
+	clear(s.fromServer.open)
+	s.mu.Unlock()
+	for _, h := range settled {
+		h.way.Drop()
+	}
+}
+
+// Failed says that a request of the client was passed on and gets no answer: the server could not be reached, or took too
+// long. It returns what the client is told; nil: the request is not open, or its answer is being judged. The reason is a few
+// words of weir's own.
+func (s *Session) Failed(id jsonrpc.ID, reason string) *jsonrpc.Message {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r := s.fromClient.open[id]
+	if r == nil || !r.isSent() {
+		return nil
+	}
+	s.fromClient.close(r, true)
+	return noAnswer(id, reason)
+}
+
+// noAnswer is the answer to a request that the server did not answer.
+func noAnswer(id jsonrpc.ID, reason string) *jsonrpc.Message {
+	return jsonrpc.Fail(id, jsonrpc.CodeInternal, prefix+"The server did not answer: "+reason+".", nil)
+}
+
+// RefusedFromClient takes note of a message of the client that could not be read, and returns what the client and the server
+// are told; nil: nothing. A server whose request it answers would wait in vain.
+func (s *Session) RefusedFromClient(r *jsonrpc.Refused) (toClient, toServer *jsonrpc.Message) {
+	s.unread(&s.fromClient, r)
+	switch r.Kind {
+	case jsonrpc.Request, jsonrpc.Unknown:
+		return jsonrpc.Fail(r.ID, r.Code, prefix+r.Error(), nil), nil
+	case jsonrpc.Response:
+		if s.closeUnread(&s.fromServer, r.ID) {
+			return nil, jsonrpc.Fail(r.ID, jsonrpc.CodeInternal, prefix+"The client's answer could not be read.", nil)
+		}
+	}
+	return nil, nil
+}
+
+// RefusedFromServer takes note of a message of the server that could not be read, and returns what the client and the server
+// are told; nil: nothing. A client whose request it answers would wait in vain.
+func (s *Session) RefusedFromServer(r *jsonrpc.Refused) (toClient, toServer *jsonrpc.Message) {
+	s.unread(&s.fromServer, r)
+	switch r.Kind {
+	case jsonrpc.Request:
+		if !r.ID.IsZero() {
+			return nil, jsonrpc.Fail(r.ID, r.Code, prefix+r.Error(), nil)
+		}
+	case jsonrpc.Response:
+		if s.closeUnread(&s.fromClient, r.ID) {
+			return jsonrpc.Fail(r.ID, jsonrpc.CodeInternal, prefix+"The server's answer was refused: "+r.Reason+".", nil), nil
+		}
+	}
+	return nil, nil
+}
+
+// unread takes note of a message that could not be read.
+func (s *Session) unread(from *side, r *jsonrpc.Refused) {
+	kind := map[jsonrpc.Kind]string{
+		jsonrpc.Request: "request", jsonrpc.Notification: "notification", jsonrpc.Response: "response", jsonrpc.Unknown: "message",
+	}[r.Kind]
+	s.refused(from, s.act(r.ID, call.Call{Tool: kind}), call.Ruling{Code: call.CodeMalformed, Reason: r.Reason + "."})
+}
+
+// closeUnread closes the request that an answer was for which could not be read. It reports whether there is one.
+func (s *Session) closeUnread(from *side, id jsonrpc.ID) bool {
+	s.mu.Lock()
+	r := from.open[id]
+	known := r != nil && r.isSent()
+	var pointless *hold
+	if known {
+		from.close(r, true)
+		if r.state == waiting && s.settle(r.hold) {
+			pointless = r.hold
+		}
+	}
+	s.mu.Unlock()
+	if pointless != nil {
+		pointless.way.Drop()
+	}
+	return known
+}

@@ -1,0 +1,104 @@
+package mcp
+
+import (
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/jsonrpc"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// The bounds of what is remembered of a server's words.
+const (
+	maxTasks   = 1000
+	maxTaskID  = 1024
+	maxVersion = 32
+)
+
+// learn takes note of what an answer says about the session itself. It is false if readers could read that in more than one
+// way.
+func (s *Session) learn(r *request, m *jsonrpc.Message) bool {
+	if m.Result == nil {
+		return true
+	}
+	switch r.method {
+	case initialize:
+		return s.learnVersion(m)
+	case toolsCall:
+		return s.learnTask(r, m)
+	}
+	return true
+}
+
+// learnVersion takes note of the protocol version that the server chose.
+func (s *Session) learnVersion(m *jsonrpc.Message) bool {
+	v, err := m.ResultMember("protocolVersion")
+	if err != nil {
+		return false
+	}
+	version, _ := v.Text()
+	if len(version) > maxVersion {
+		version = ""
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.version = version
+	return true
+}
+
+// learnTask takes note of the task that stands for a call. Its id is a member of the result where that is a task itself, and
+// of a member of the result in older versions.
+func (s *Session) learnTask(r *request, m *jsonrpc.Message) bool {
+	task, err := m.ResultMember(memberTask)
+	if err != nil {
+		return false
+	}
+	within, err := task.Member(memberTaskID)
+	if err != nil {
+		return false
+	}
+	direct, err := m.ResultMember(memberTaskID)
+	if err != nil {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, v := range []strictjson.Value{within, direct} {
+		if id, ok := v.Text(); ok && len(id) <= maxTaskID {
+			s.tasks.add(id, taskOrigin{call: r.call, tool: r.tool})
+		}
+	}
+	return true
+}
+
+// A taskOrigin is the call that a task stands for.
+type taskOrigin struct {
+	call call.ID
+	tool string
+}
+
+// tasks are the youngest tasks of the server. The zero value has none.
+type tasks struct {
+	by    map[string]taskOrigin
+	order []string // a ring, once it is full
+	next  int
+}
+
+// add remembers a task, in place of the oldest. The first call that a task stands for stays its call.
+func (t *tasks) add(id string, origin taskOrigin) {
+	if _, known := t.by[id]; known {
+		return
+	}
+	if t.by == nil {
+		t.by = map[string]taskOrigin{}
+	}
+	if len(t.order) < maxTasks {
+		t.order = append(t.order, id)
+	} else {
+		delete(t.by, t.order[t.next])
+		t.order[t.next] = id
+		t.next = (t.next + 1) % maxTasks
+	}
+	t.by[id] = origin
+}
+
+// find returns the call that a task stands for; the zero value if it is not known.
+func (t *tasks) find(id string) taskOrigin { return t.by[id] }

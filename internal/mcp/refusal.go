@@ -1,0 +1,82 @@
+package mcp
+
+import (
+	"strings"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/jsonrpc"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// prefix begins every text of weir's own.
+const prefix = "[weir] "
+
+// stateless is the first protocol version whose results say what kind of result they are.
+const stateless = "2026-07-28"
+
+// refusal is what the sender of a refused request gets, in the way in which its method says no.
+func (s *Session) refusal(from *side, r *request, ruling call.Ruling) *jsonrpc.Message {
+	notice := dialect.CallNotice(r.name(), ruling)
+	switch {
+	case from == &s.fromClient && r.method == toolsCall:
+		return s.toolError(r, notice)
+	case ruling.Code == call.CodeMalformed && !isMethod(r.method):
+		return jsonrpc.Fail(r.id, jsonrpc.CodeMethodNotFound, notice, nil)
+	case from == &s.fromClient:
+		return jsonrpc.Fail(r.id, jsonrpc.CodeInvalidParams, notice, nil)
+	case r.method == sampling:
+		return jsonrpc.Fail(r.id, jsonrpc.CodeUserRejected, notice, nil)
+	case r.method == elicitation:
+		return result(r.id, []byte(`{"action":"decline"}`))
+	}
+	return jsonrpc.Fail(r.id, jsonrpc.CodeMethodNotFound, notice, nil)
+}
+
+// withheld is what the client gets in place of an answer that it must not have.
+func (s *Session) withheld(r *request, ruling call.Ruling) *jsonrpc.Message {
+	notice := dialect.CallNotice(r.name(), ruling)
+	notice = prefix + "The answer to the call to " + strings.TrimPrefix(notice, dialect.CallNoticePrefix)
+	return s.instead(r, notice)
+}
+
+// instead is an answer to the client with weir's own text. Where a model reads results it is one, so that the model sees it.
+func (s *Session) instead(r *request, notice string) *jsonrpc.Message {
+	if r.method == toolsCall || r.method == tasksResult {
+		return s.toolError(r, notice)
+	}
+	return jsonrpc.Fail(r.id, jsonrpc.CodeInternal, notice, nil)
+}
+
+// name is what a notice calls the request.
+func (r *request) name() string {
+	if r.tool != "" || r.unnamed {
+		return r.tool
+	}
+	return r.method
+}
+
+// toolError is the result of a tool that failed, which a model reads.
+func (s *Session) toolError(r *request, text string) *jsonrpc.Message {
+	b := strictjson.AppendString([]byte(`{"content":[{"type":"text","text":`), text)
+	b = append(b, `}],"isError":true`...)
+	if r.version >= stateless || r.version == "" && s.Version() >= stateless {
+		b = append(b, `,"resultType":"complete"`...)
+	}
+	return result(r.id, append(b, '}'))
+}
+
+// result is an answer with a result of weir's own.
+func result(id jsonrpc.ID, text []byte) *jsonrpc.Message {
+	m, err := jsonrpc.Answer(id, text)
+	if err != nil {
+		panic("mcp: an answer cannot be built: " + err.Error())
+	}
+	return m
+}
+
+// inputNotice says that a request inside an answer was refused.
+func inputNotice(method string, ruling call.Ruling) string {
+	notice := dialect.CallNotice(method, ruling)
+	return prefix + "The server asked for more, which is not passed on. " + strings.TrimPrefix(notice, prefix)
+}

@@ -1,0 +1,292 @@
+package mcp
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/jsonrpc"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// A question is a request as it was read.
+type question struct {
+	*request
+	act    call.Call // what the judge is asked
+	judged bool      // it is asked
+}
+
+// ask decides what becomes of a request.
+func (s *Session) ask(ctx context.Context, from *side, m *jsonrpc.Message, w Way) {
+	q, refusal := s.read(from, m)
+	if refusal != nil {
+		s.refused(from, q.act, *refusal)
+		w.Answer(s.refusal(from, q.request, *refusal))
+		return
+	}
+	r := q.request
+	s.mu.Lock()
+	first, err := s.open(from, r)
+	var held context.Context
+	if err == nil && q.judged {
+		r.hold = &hold{way: w}
+		if held, err = s.hold(ctx, m, r.hold); err != nil {
+			from.drop(r)
+		}
+	}
+	if !q.judged {
+		r.state = sending
+	}
+	s.mu.Unlock()
+	if first != nil {
+		first.way.Drop()
+	}
+	switch {
+	case err != nil:
+		s.notOpened(from, q, err, w)
+	case q.judged:
+		s.work(func() { s.rule(held, from, m, q) })
+	default:
+		s.send(r, m, w)
+	}
+}
+
+// open puts a request into the table. A request of the server that is there already may be sent again, on another stream: it
+// takes the place of the first, whose hold is returned if it waited. The caller has s.mu.
+func (s *Session) open(from *side, r *request) (waited *hold, err error) {
+	if from.gone {
+		return nil, errGone
+	}
+	if s.other(from).gone {
+		return nil, errPeerGone
+	}
+	first := from.open[r.id]
+	if first == nil || !s.replays || from != &s.fromServer || first.digest != r.digest {
+		return nil, from.add(r)
+	}
+	from.drop(first)
+	r.again = first.isSent()
+	if first.state == waiting && s.settle(first.hold) {
+		waited = first.hold
+	}
+	return waited, from.add(r)
+}
+
+// notOpened answers a request that cannot be open. The first of two with one id stays.
+func (s *Session) notOpened(from *side, q question, err error, w Way) {
+	if errors.Is(err, errGone) {
+		w.Drop()
+		return
+	}
+	if errors.Is(err, errPeerGone) {
+		w.Answer(jsonrpc.Fail(q.id, jsonrpc.CodeInternal, prefix+"It cannot be answered: "+err.Error()+".", nil))
+		return
+	}
+	code := jsonrpc.CodeInternal
+	if errors.Is(err, errDuplicateID) {
+		code = jsonrpc.CodeInvalidRequest
+	}
+	s.refused(from, q.act, call.Ruling{Code: call.CodeMalformed, Reason: "It was not passed on: " + err.Error() + "."})
+	w.Answer(jsonrpc.Fail(q.id, code, prefix+"The request was not passed on: "+err.Error()+".", nil))
+}
+
+// rule has a request judged and does as the judge says.
+func (s *Session) rule(ctx context.Context, from *side, m *jsonrpc.Message, q question) {
+	r := q.request
+	ruling := s.judge.Call(ctx, q.act)
+	out := m
+	if ruling.Released && ruling.Args != nil {
+		out, ruling = s.rewritten(m, q.act, ruling)
+	}
+	late := ctx.Err() != nil
+
+	s.mu.Lock()
+	if !s.settle(r.hold) {
+		s.mu.Unlock()
+		return
+	}
+	r.call = onRecord(q.act, ruling)
+	switch {
+	case late && r.again:
+		r.state = sent // as it was before
+	case late, !ruling.Released:
+		from.drop(r)
+	default:
+		r.state = sending
+	}
+	s.mu.Unlock()
+	switch {
+	case late:
+		r.hold.way.Drop()
+	case ruling.Released:
+		s.send(r, out, r.hold.way)
+	default:
+		r.hold.way.Answer(s.refusal(from, r, ruling))
+	}
+}
+
+// onRecord is the id under which a call is on record.
+func onRecord(c call.Call, ruling call.Ruling) call.ID {
+	if ruling.Call != "" {
+		return ruling.Call
+	}
+	return c.ID
+}
+
+// rewritten is a released request with the arguments of its ruling. If they cannot be put there it is refused.
+func (s *Session) rewritten(m *jsonrpc.Message, act call.Call, ruling call.Ruling) (*jsonrpc.Message, call.Ruling) {
+	replacement := jsonrpc.Replacement{Params: ruling.Args}
+	if act.MCP.Method == "" {
+		replacement = jsonrpc.Replacement{Arguments: ruling.Args}
+	}
+	out, err := m.Rewrite(replacement)
+	if err == nil {
+		return out, ruling
+	}
+	refused := call.Ruling{
+		Code: call.CodeArgsUnreadable, Reason: "Its arguments could not be replaced as policy demands.",
+		Rule: ruling.Rule, Policy: ruling.Policy, Call: ruling.Call,
+	}
+	// The judge has it on record as released, so that each is told.
+	s.judge.Refused(act, refused)
+	return nil, refused
+}
+
+// send hands a request to the other side, and then its cancellation if that came meanwhile.
+func (s *Session) send(r *request, m *jsonrpc.Message, w Way) {
+	w.Forward(m)
+	s.mu.Lock()
+	if r.state == sending {
+		r.state = sent
+	}
+	cancel := r.cancel
+	r.cancel = nil
+	s.mu.Unlock()
+	if cancel != nil {
+		cancel()
+	}
+}
+
+// read reads a request. A refusal says that it cannot be judged; the act is what is known of it then.
+func (s *Session) read(from *side, m *jsonrpc.Message) (question, *call.Ruling) {
+	q := question{request: &request{id: m.ID, method: m.Method}}
+	if s.replays && from == &s.fromServer {
+		q.digest = sha256.Sum256(m.Raw)
+	}
+	if !isMethod(m.Method) {
+		q.act = s.act(m.ID, call.Call{Tool: "request"})
+		return q, &call.Ruling{Code: call.CodeMalformed, Reason: "Its method is none that can be judged."}
+	}
+	if from == &s.fromClient && m.Method == toolsCall {
+		return s.readToolCall(m, q)
+	}
+	q.act = s.act(m.ID, call.Call{Tool: m.Method, MCP: call.MCPCall{Method: m.Method}})
+	if err := s.readMembers(from, m, q.request); err != nil {
+		return q, unreadable(&q.act, m)
+	}
+	if q.judged = !from.passes[m.Method]; !q.judged {
+		return q, nil
+	}
+	q.act.Args = emptyArgs
+	if m.Params != nil {
+		if strictjson.CheckArguments(m.Params) != nil {
+			return q, unreadable(&q.act, m)
+		}
+		q.act.Args = m.Params
+	}
+	return q, nil
+}
+
+// emptyArgs are the arguments of a call that gives none.
+var emptyArgs = jsontext.Value(`{}`)
+
+// readToolCall reads the call of a tool.
+func (s *Session) readToolCall(m *jsonrpc.Message, q question) (question, *call.Ruling) {
+	q.judged = true
+	name, err := m.ParamText("name")
+	if len(name) <= dialect.MaxName {
+		q.tool = name
+	}
+	q.unnamed = q.tool == ""
+	q.act = s.act(m.ID, call.Call{Tool: q.tool, Args: emptyArgs})
+	if err != nil || q.tool == "" || s.readMembers(&s.fromClient, m, q.request) != nil {
+		return q, unreadable(&q.act, m)
+	}
+	args, err := m.Arguments()
+	if err != nil {
+		return q, unreadable(&q.act, m)
+	}
+	if args != nil {
+		q.act.Args = args
+	}
+	if isReserved(name) {
+		return q, &call.Ruling{Code: call.CodeToolDenied, Reason: "The name is that of a method, which no tool may have."}
+	}
+	return q, nil
+}
+
+// The members of params that are read.
+const (
+	memberMeta    = "_meta"
+	memberVersion = "io.modelcontextprotocol/protocolVersion"
+	memberTask    = "task"
+	memberTaskID  = "taskId"
+)
+
+// readMembers reads what the session must know of a request, to understand its answer.
+func (s *Session) readMembers(from *side, m *jsonrpc.Message, r *request) error {
+	meta, err := m.Param(memberMeta)
+	if err != nil {
+		return err
+	}
+	version, err := meta.Member(memberVersion)
+	if err != nil {
+		return err
+	}
+	if r.version, _ = version.Text(); len(r.version) > maxVersion {
+		r.version = ""
+	}
+	if from != &s.fromClient {
+		return nil
+	}
+	switch m.Method {
+	case toolsCall:
+		_, err = m.Param(memberTask)
+	case toolsList:
+		r.cursor, err = readCursor(m)
+	case tasksGet, tasksResult, tasksCancel:
+		var id string
+		if id, err = m.ParamText(memberTaskID); err == nil {
+			s.mu.Lock()
+			made := s.tasks.find(id)
+			s.mu.Unlock()
+			r.tool, r.call = made.tool, made.call
+		}
+	}
+	return err
+}
+
+// act is a call with what is the same for all of the session.
+func (s *Session) act(id jsonrpc.ID, c call.Call) call.Call {
+	c.ID = call.NewID(s.now())
+	c.Surface = call.MCP
+	c.Actor = s.actor
+	c.Server = s.server.ID
+	c.MCP.ServerType, c.MCP.ServerAddr = s.server.Type, s.server.Addr
+	if !id.IsZero() {
+		c.MCP.RPCID = id.String()
+	}
+	return c
+}
+
+// unreadable is the refusal of a call that readers could read in more than one way. The call has its text as arguments.
+func unreadable(act *call.Call, m *jsonrpc.Message) *call.Ruling {
+	act.Args = strictjson.AppendString(nil, string(m.Params))
+	return &call.Ruling{
+		Code: call.CodeArgsUnreadable, Reason: "It has no name, or its parameters can be read in more than one way.",
+	}
+}

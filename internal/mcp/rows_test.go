@@ -1,0 +1,464 @@
+package mcp
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const (
+	tail     = " Do not retry it; continue without it or ask the user."
+	why      = " was refused (tool_denied, rule test-rule): The test says so." + tail
+	withheld = " was refused (content_denied, rule test-rule): The test says so." + tail
+)
+
+// toolError is the answer to a call that was refused.
+func toolError(id, text string) string {
+	return `{"jsonrpc":"2.0","id":` + id + `,"result":{"content":[{"type":"text","text":"` + text + `"}],"isError":true}}`
+}
+
+// failure is an answer that is an error.
+func failure(id, code, text string) string {
+	return `{"jsonrpc":"2.0","id":` + id + `,"error":{"code":` + code + `,"message":"` + text + `"}}`
+}
+
+// ask and reply are messages.
+func ask(id, method, params string) string {
+	return `{"jsonrpc":"2.0","id":` + id + `,"method":"` + method + `","params":` + params + `}`
+}
+
+func tell(method, params string) string {
+	return `{"jsonrpc":"2.0","method":"` + method + `","params":` + params + `}`
+}
+
+func reply(id, result string) string {
+	return `{"jsonrpc":"2.0","id":` + id + `,"result":` + result + `}`
+}
+
+func callTool(id, name, args string) string {
+	return ask(id, "tools/call", `{"name":"`+name+`","arguments":`+args+`}`)
+}
+
+// A step is a message and what becomes of it.
+type step struct {
+	side string // C or S: who sends it
+	raw  string
+	want string // as fate.String has it
+}
+
+// A row is a conversation.
+type row struct {
+	judge   *scriptedJudge
+	replays bool
+	steps   []step
+	log     []string // what the judge was asked
+}
+
+func (r row) run(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		x := begin(t, r.judge, func(c *Config) { c.Replays = r.replays })
+		for i, s := range r.steps {
+			send := x.client
+			if s.side == "S" {
+				send = x.server
+			}
+			f := send(s.raw)
+			synctest.Wait()
+			if diff := cmp.Diff(s.want, f.String()); diff != "" {
+				t.Errorf("step %d (-want +got):\n%s", i, diff)
+			}
+		}
+		if diff := cmp.Diff(r.log, r.judge.log); diff != "" {
+			t.Errorf("judge (-want +got):\n%s", diff)
+		}
+		x.ClientGone()
+	})
+}
+
+func runRows(t *testing.T, rows map[string]row) {
+	for name, r := range rows {
+		t.Run(name, r.run)
+	}
+}
+
+func TestToolCalls(t *testing.T) {
+	runRows(t, map[string]row{
+		"released and answered": {
+			judge: &scriptedJudge{},
+			steps: []step{
+				{"C", callTool("1", "echo", `{"a": 1}`), "="},
+				{"S", reply("1", `{"content":[]}`), "="},
+			},
+			log: []string{`call echo {"a": 1} method="" id=1`, `given tools/call tool="echo" {"content":[]}`},
+		},
+		"without arguments": {
+			judge: &scriptedJudge{},
+			steps: []step{{"C", ask(`"x"`, "tools/call", `{"name":"echo"}`), "="}},
+			log:   []string{`call echo {} method="" id="x"`},
+		},
+		"refused": {
+			judge: &scriptedJudge{refuse: []string{"echo"}},
+			steps: []step{
+				{"C", callTool("1", "echo", `{}`), "<" + toolError("1", `[weir] The call to \"echo\"`+why)},
+				{"S", reply("1", `{"content":[]}`), "-"},
+			},
+			log: []string{`call echo {} method="" id=1`, `refused response malformed method=""`},
+		},
+		"refused in the stateless version": {
+			judge: &scriptedJudge{refuse: []string{"echo"}},
+			steps: []step{{
+				"C", ask("1", "tools/call", `{"name":"echo","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}`),
+				`<{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"[weir] The call to \"echo\"` + why +
+					`"}],"isError":true,"resultType":"complete"}}`,
+			}},
+			log: []string{`call echo {} method="" id=1`},
+		},
+		"arguments replaced": {
+			judge: &scriptedJudge{args: map[string]string{"echo": `{"a":"[redacted:x]"}`}},
+			steps: []step{{
+				"C", `{"jsonrpc":"2.0", "id":1,"method":"tools/call","params":{"_meta":{ }, "arguments":{"a":"s"},"name":"echo"}}`,
+				`>{"jsonrpc":"2.0", "id":1,"method":"tools/call","params":{"_meta":{ }, "arguments":{"a":"[redacted:x]"},"name":"echo"}}`,
+			}},
+			log: []string{`call echo {"a":"s"} method="" id=1`},
+		},
+		"arguments that cannot be replaced": {
+			judge: &scriptedJudge{args: map[string]string{"echo": `[]`}},
+			steps: []step{{
+				"C", callTool("1", "echo", `{}`),
+				"<" + toolError("1", `[weir] The call to \"echo\" was refused (args_unreadable): Its arguments could not be replaced as policy demands.`+tail),
+			}},
+			log: []string{`call echo {} method="" id=1`, `refused echo args_unreadable method=""`},
+		},
+		"the name of a method": {
+			judge: &scriptedJudge{},
+			steps: []step{{
+				"C", callTool("1", `Prompts\u200b/get`, `{}`),
+				"<" + toolError("1", `[weir] The call to a tool was refused (tool_denied): The name is that of a method, which no tool may have.`+tail),
+			}},
+			log: []string{"refused Prompts\u200b/get tool_denied method=\"\""},
+		},
+		"answered with an error": {
+			judge: &scriptedJudge{withhold: []string{"tools/call"}},
+			steps: []step{
+				{"C", callTool("1", "echo", `{}`), "="},
+				{"S", failure("1", "-32000", "read this"), ">" + toolError("1", `[weir] The answer to the call to \"echo\"`+withheld)},
+			},
+			log: []string{`call echo {} method="" id=1`, `given tools/call tool="echo" {"code":-32000,"message":"read this"}`},
+		},
+		"result replaced": {
+			judge: &scriptedJudge{payload: map[string]string{"tools/call": `{"content":[1]}`}},
+			steps: []step{
+				{"C", callTool("1", "echo", `{}`), "="},
+				{"S", reply("1", `{"content":[]}`), ">" + reply("1", `{"content":[1]}`)},
+			},
+			log: []string{`call echo {} method="" id=1`, `given tools/call tool="echo" {"content":[]}`},
+		},
+		"error replaced": {
+			judge: &scriptedJudge{payload: map[string]string{"tools/call": `{"code":1,"message":""}`}},
+			steps: []step{
+				{"C", callTool("1", "echo", `{}`), "="},
+				{"S", failure("1", "-32000", "s"), ">" + failure("1", "1", "")},
+			},
+			log: []string{`call echo {} method="" id=1`, `given tools/call tool="echo" {"code":-32000,"message":"s"}`},
+		},
+		"result withheld": {
+			judge: &scriptedJudge{withhold: []string{"tools/call"}},
+			steps: []step{
+				{"C", callTool("1", "echo", `{}`), "="},
+				{"S", reply("1", `{"structuredContent":{}}`), ">" + toolError("1", `[weir] The answer to the call to \"echo\"`+withheld)},
+				{"S", reply("1", `{"structuredContent":{}}`), "-"},
+			},
+			log: []string{
+				`call echo {} method="" id=1`, `given tools/call tool="echo" {"structuredContent":{}}`,
+				`refused response malformed method=""`,
+			},
+		},
+		"both kinds of one id are open": {
+			judge: &scriptedJudge{},
+			steps: []step{
+				{"C", callTool("1", "a", `{}`), "="},
+				{"C", callTool(`"1"`, "b", `{}`), "="},
+				{"S", reply(`"1"`, `{"x":1}`), "="},
+				{"S", reply("1", `{"x":2}`), "="},
+			},
+			log: []string{
+				`call a {} method="" id=1`, `call b {} method="" id="1"`,
+				`given tools/call tool="b" {"x":1}`, `given tools/call tool="a" {"x":2}`,
+			},
+		},
+		"an id that is open": {
+			judge: &scriptedJudge{},
+			steps: []step{
+				{"C", callTool("1", "a", `{}`), "="},
+				{"C", callTool("1", "b", `{}`), "<" + failure("1", "-32600", "[weir] The request was not passed on: a request with that id is open already.")},
+				{"S", reply("1", `{"x":2}`), "="},
+				{"C", callTool("1", "c", `{}`), "="},
+			},
+			log: []string{
+				`call a {} method="" id=1`, `refused b malformed method=""`, `given tools/call tool="a" {"x":2}`,
+				`call c {} method="" id=1`,
+			},
+		},
+		"a task": {
+			judge: &scriptedJudge{},
+			steps: []step{
+				{"C", ask("1", "tools/call", `{"name":"long","task":{"ttl":1}}`), "="},
+				{"S", reply("1", `{"task":{"taskId":"t1","status":"working"}}`), "="},
+				{"S", tell("notifications/tasks/status", `{"taskId":"t1","statusMessage":"m"}`), "="},
+				{"C", ask("2", "tasks/get", `{"taskId":"t1"}`), "="},
+				{"C", ask("3", "tasks/result", `{"taskId":"t1"}`), "="},
+				{"S", reply("3", `{"content":[]}`), "="},
+				{"C", ask("4", "tasks/result", `{"taskId":"t2"}`), "="},
+				{"S", reply("4", `{"content":[]}`), "="},
+			},
+			log: []string{
+				`call long {} method="" id=1`, `given tools/call tool="long" {"task":{"taskId":"t1","status":"working"}}`,
+				`given notifications/tasks/status tool="long" {"taskId":"t1","statusMessage":"m"}`,
+				`given tasks/result tool="long" {"content":[]}`, `given tasks/result tool="" {"content":[]}`,
+			},
+		},
+		"a task that is refused at its creation": {
+			judge: &scriptedJudge{refuse: []string{"long"}},
+			steps: []step{{
+				"C", ask("1", "tools/call", `{"name":"long","task":{}}`), "<" + toolError("1", `[weir] The call to \"long\"`+why),
+			}},
+			log: []string{`call long {} method="" id=1`},
+		},
+		"the result of a task is withheld": {
+			judge: &scriptedJudge{withhold: []string{"tasks/result"}},
+			steps: []step{
+				{"C", ask("1", "tools/call", `{"name":"long","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}`), "="},
+				{"S", reply("1", `{"resultType":"task","taskId":"t1"}`), "="},
+				{"C", ask("3", "tasks/result", `{"taskId":"t1"}`), "="},
+				{"S", reply("3", `{"content":[]}`), ">" + toolError("3", `[weir] The answer to the call to \"long\"`+withheld)},
+			},
+			log: []string{
+				`call long {} method="" id=1`, `given tools/call tool="long" {"resultType":"task","taskId":"t1"}`,
+				`given tasks/result tool="long" {"content":[]}`,
+			},
+		},
+	})
+}
+
+// What readers could read differently is refused.
+func TestUnreadableRequests(t *testing.T) {
+	for name, params := range map[string]string{
+		"no params":             `null`,
+		"no name":               `{"arguments":{}}`,
+		"name is no text":       `{"name":1}`,
+		"name twice":            `{"name":"a","name":"b"}`,
+		"name in another case":  `{"name":"a","Name":"b"}`,
+		"name is half a letter": `{"name":"\ud800"}`,
+		"arguments twice":       `{"name":"a","arguments":{},"arguments":{"b":1}}`,
+		"arguments are a list":  `{"name":"a","arguments":[]}`,
+		"arguments are null":    `{"name":"a","arguments":null}`,
+		"member twice":          `{"name":"a","arguments":{"b":1,"b":2}}`,
+		"member in two cases":   `{"name":"a","arguments":{"b":1,"B":2}}`,
+		"half a letter":         `{"name":"a","arguments":{"b":"\udfff"}}`,
+		"task twice":            `{"name":"a","task":{},"task":{}}`,
+		"version twice":         `{"name":"a","_meta":{"io.modelcontextprotocol/protocolVersion":"1","io.modelcontextprotocol/protocolVersion":"2"}}`,
+		"meta twice":            `{"name":"a","_meta":{},"_META":{}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			j := &scriptedJudge{}
+			x := begin(t, j)
+			got := x.client(ask("1", "tools/call", params)).String()
+			if want := `<{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"[weir] The call to `; len(got) < len(want) || got[:len(want)] != want {
+				t.Error(got)
+			}
+			if len(j.log) != 1 || len(j.acts) != 0 {
+				t.Error(j.log)
+			}
+			// The id is free.
+			if got := x.client(ask("1", "ping", `{}`)).String(); got != "=" {
+				t.Error(got)
+			}
+		})
+	}
+	for name, raw := range map[string]string{
+		"governed params": ask("1", "prompts/get", `{"name":"a","name":"b"}`),
+		"cursor":          ask("1", "tools/list", `{"cursor":1}`),
+		"cursor twice":    ask("1", "tools/list", `{"cursor":"a","cursor":"b"}`),
+		"task id":         ask("1", "tasks/result", `{"taskId":"a","taskid":"b"}`),
+	} {
+		t.Run(name, func(t *testing.T) {
+			j := &scriptedJudge{}
+			got := begin(t, j).client(raw).String()
+			if want := `<{"jsonrpc":"2.0","id":1,"error":{"code":-32602,`; len(got) < len(want) || got[:len(want)] != want || len(j.acts) != 0 {
+				t.Error(got, j.log)
+			}
+		})
+	}
+}
+
+func TestGovernedRequestsOfClients(t *testing.T) {
+	for _, method := range []string{
+		"prompts/get", "resources/read", "resources/subscribe", "completion/complete", "subscriptions/listen", "x-vendor/do",
+	} {
+		runRows(t, map[string]row{
+			method + " released": {
+				judge: &scriptedJudge{},
+				steps: []step{{"C", ask("1", method, `{"uri":"u"}`), "="}, {"S", reply("1", `{"x":1}`), "="}},
+				log:   []string{`call ` + method + ` {"uri":"u"} method="` + method + `" id=1`, `given ` + method + ` tool="" {"x":1}`},
+			},
+			method + " without params": {
+				judge: &scriptedJudge{},
+				steps: []step{{"C", `{"jsonrpc":"2.0","id":1,"method":"` + method + `"}`, "="}},
+				log:   []string{`call ` + method + ` {} method="` + method + `" id=1`},
+			},
+			method + " refused": {
+				judge: &scriptedJudge{refuse: []string{method}},
+				steps: []step{{"C", ask("1", method, `{}`), "<" + failure("1", "-32602", `[weir] The call to \"`+method+`\"`+why)}},
+				log:   []string{`call ` + method + ` {} method="` + method + `" id=1`},
+			},
+			method + " changed": {
+				judge: &scriptedJudge{args: map[string]string{method: `{"uri":"v"}`}},
+				steps: []step{{"C", ask("1", method, `{"uri":"u"}`), ">" + ask("1", method, `{"uri":"v"}`)}},
+				log:   []string{`call ` + method + ` {"uri":"u"} method="` + method + `" id=1`},
+			},
+			method + " withheld": {
+				judge: &scriptedJudge{withhold: []string{method}},
+				steps: []step{
+					{"C", ask("1", method, `{}`), "="},
+					{"S", reply("1", `{"x":1}`), ">" + failure("1", "-32603", `[weir] The answer to the call to \"`+method+`\"`+withheld)},
+				},
+				log: []string{`call ` + method + ` {} method="` + method + `" id=1`, `given ` + method + ` tool="" {"x":1}`},
+			},
+		})
+	}
+}
+
+func TestGovernedRequestsOfServers(t *testing.T) {
+	refusals := map[string]string{
+		"sampling/createMessage": failure("1", "-1", `[weir] The call to \"sampling/createMessage\"`+why),
+		"elicitation/create":     reply("1", `{"action":"decline"}`),
+		"roots/list":             failure("1", "-32601", `[weir] The call to \"roots/list\"`+why),
+		"tools/call":             failure("1", "-32601", `[weir] The call to \"tools/call\"`+why),
+		"x-vendor/do":            failure("1", "-32601", `[weir] The call to \"x-vendor/do\"`+why),
+	}
+	for method, refusal := range refusals {
+		runRows(t, map[string]row{
+			method + " released": {
+				judge: &scriptedJudge{},
+				steps: []step{{"S", ask("1", method, `{"x":1}`), "="}, {"C", reply("1", `{"y":1}`), "="}, {"C", reply("1", `{"y":1}`), "-"}},
+				log:   []string{`call ` + method + ` {"x":1} method="` + method + `" id=1`, `refused response malformed method=""`},
+			},
+			method + " refused": {
+				judge: &scriptedJudge{refuse: []string{method}},
+				steps: []step{{"S", ask("1", method, `{}`), "<" + refusal}, {"C", reply("1", `{}`), "-"}},
+				log:   []string{`call ` + method + ` {} method="` + method + `" id=1`, `refused response malformed method=""`},
+			},
+			method + " changed": {
+				judge: &scriptedJudge{args: map[string]string{method: `{"x":2}`}},
+				steps: []step{{"S", ask("1", method, `{"x":1}`), ">" + ask("1", method, `{"x":2}`)}},
+				log:   []string{`call ` + method + ` {"x":1} method="` + method + `" id=1`},
+			},
+		})
+	}
+}
+
+// What is harmless passes at once, and what it gives is judged.
+func TestHarmlessRequests(t *testing.T) {
+	for method := range clientMethods {
+		if method == toolsList {
+			continue
+		}
+		notice := failure("1", "-32603", `[weir] The answer to the call to \"`+method+`\"`+withheld)
+		if method == tasksResult {
+			notice = toolError("1", `[weir] The answer to the call to \"`+method+`\"`+withheld)
+		}
+		empty, log := ">"+notice, []string{`given ` + method + ` tool="" {"code":-32000,"message":"text"}`}
+		if method == ping || method == "logging/setLevel" || method == "resources/unsubscribe" {
+			empty = "="
+		} else {
+			log = append(log, `given `+method+` tool="" {}`)
+		}
+		row{
+			judge: &scriptedJudge{withhold: []string{method}},
+			steps: []step{
+				{"C", ask("1", method, `{"taskId":"t"}`), "="},
+				{"S", failure("1", "-32000", "text"), ">" + notice},
+				{"C", ask("1", method, `{"taskId":"t"}`), "="},
+				{"S", reply("1", `{}`), empty},
+			},
+			log: log,
+		}.run(t)
+	}
+	for method := range serverMethods {
+		row{
+			judge: &scriptedJudge{},
+			steps: []step{{"S", ask("1", method, `{"taskId":"t"}`), "="}, {"C", failure("1", "-32000", "text"), "="}},
+		}.run(t)
+	}
+}
+
+// A method that could pass for another is not passed on.
+func TestOddMethods(t *testing.T) {
+	for _, method := range []string{"Tools/Call", "tools/call ", "tools\\u200b/call", "TOOLS/LIST", "notifications/cancelled", "Notifications/x", "prompts/GET"} {
+		for _, side := range []string{"C", "S"} {
+			row{
+				judge: &scriptedJudge{},
+				steps: []step{{side, ask("1", method, `{"name":"x"}`), "<" + func() string {
+					name := `\"` + method + `\"`
+					if method == "tools/call " || method == "tools\\u200b/call" {
+						name = "a tool"
+					}
+					return failure("1", "-32601", `[weir] The call to `+name+` was refused (malformed): Its method is none that can be judged.`+tail)
+				}()}},
+				log: []string{`refused request malformed method=""`},
+			}.run(t)
+		}
+	}
+}
+
+func TestNotifications(t *testing.T) {
+	text := []string{
+		tell("notifications/message", `{"level":"info","data":"text"}`),
+		tell("notifications/progress", `{"progressToken":1,"progress":1,"message":"text"}`),
+		tell("notifications/tasks/status", `{"taskId":"t","statusMessage":"text"}`),
+		tell("notifications/tools/list_changed", `{"_meta":{"x":"text"}}`),
+		tell("notifications/vendor", `{"x":1}`),
+		tell("notifications/resources/updated", `{"uri":["text"]}`),
+		tell("notifications/resources/updated", `{"uri":"`+strings.Repeat("text", maxMute)+`"}`),
+	}
+	mute := []string{
+		tell("notifications/progress", `{"progressToken":1,"progress":1,"total":2}`),
+		tell("notifications/tools/list_changed", `{}`),
+		tell("notifications/resources/updated", `{"uri":"file:///x"}`),
+		`{"jsonrpc":"2.0","method":"notifications/vendor"}`,
+	}
+	passes := func(raw string, judge *scriptedJudge, side, want string, asked int) {
+		t.Helper()
+		synctest.Test(t, func(t *testing.T) {
+			x := begin(t, judge)
+			send := x.client
+			if side == "S" {
+				send = x.server
+			}
+			f := send(raw)
+			synctest.Wait()
+			if f.String() != want || len(judge.log) != asked {
+				t.Errorf("%s from %s: %s, %q", raw, side, f, judge.log)
+			}
+		})
+	}
+	for _, raw := range text {
+		method := read(t, raw).Method
+		passes(raw, &scriptedJudge{}, "S", "=", 1)
+		passes(raw, &scriptedJudge{withhold: []string{method}}, "S", "-", 1)
+		passes(raw, &scriptedJudge{}, "C", "=", 0)
+	}
+	for _, raw := range mute {
+		passes(raw, &scriptedJudge{}, "S", "=", 0)
+		passes(raw, &scriptedJudge{}, "C", "=", 0)
+	}
+	// Requests without an id would be done unjudged.
+	for _, method := range []string{"tools/call", "Notifications/message", "ping", "sampling/createMessage"} {
+		passes(tell(method, `{"name":"x"}`), &scriptedJudge{}, "C", "-", 1)
+		passes(tell(method, `{"name":"x"}`), &scriptedJudge{}, "S", "-", 1)
+	}
+	passes(text[0], &scriptedJudge{payload: map[string]string{"notifications/message": `{"data":"[redacted]"}`}}, "S",
+		">"+tell("notifications/message", `{"data":"[redacted]"}`), 1)
+}

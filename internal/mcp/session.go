@@ -1,0 +1,163 @@
+package mcp
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/jsonrpc"
+)
+
+// The bounds that hold where none are given.
+const (
+	defaultMaxOpen = 1000
+	defaultMaxHeld = 128 << 20
+)
+
+// Config sets up a Session.
+type Config struct {
+	Server call.MCPServer
+	Actor  call.Actor
+	Judge  Judge
+	// Replays says that a server may send a message again, to a client that lost its connection, as over HTTP. Such a message
+	// is judged again. Otherwise a second answer to one request is refused.
+	Replays bool
+	MaxOpen int              // requests that each side may have open, and notifications that may wait; 0: 1,000
+	MaxHeld int              // bytes of messages that may wait for the judge; 0: 128 MiB
+	Log     *slog.Logger     // nil: nothing is logged
+	Now     func() time.Time // the clock; nil: time.Now
+}
+
+// A Way is where what becomes of one message goes. Exactly one of its functions is called, once, from any goroutine, perhaps
+// after From… returned. None of them waits for an answer.
+type Way struct {
+	Forward func(*jsonrpc.Message) // to the other side
+	Answer  func(*jsonrpc.Message) // back to the sender, in the other side's place; only for requests
+	Drop    func()                 // nobody gets it, and nobody is told
+}
+
+// A Session governs one client with one server. Its methods may be called by several goroutines.
+//
+// What need not wait is passed on before From… returns, so that order among it is kept. What waits for the judge does so in a
+// goroutine of its own. Notifications of the server keep their order among each other, and what the server answers stays
+// behind the notifications that came before it. Nothing else is held up by what waits.
+//
+// A request goes through these states: waiting (for the judge; not if it need not be judged), sending (it is being handed to
+// the other side), sent, answering (the answer waits for the judge), and closed. It leaves the table of its side when it is
+// closed: refused, answered, cancelled, or given up since a side is gone.
+type Session struct {
+	server  call.MCPServer
+	actor   call.Actor
+	judge   Judge
+	replays bool
+	maxHeld int
+	log     *slog.Logger
+	now     func() time.Time
+
+	mu         sync.Mutex
+	fromClient side
+	fromServer side
+	holds      map[*hold]struct{}
+	held       int           // bytes of the holds
+	asides     int           // holds that belong to no open request
+	flooded    bool          // a notification was dropped, and some still wait
+	working    int           // goroutines
+	quiet      chan struct{} // closed when none works any more; nil: nobody waits for that
+	lastNote   chan struct{} // closed when the youngest notification of the server that waited is gone
+	version    string
+	tasks      tasks
+	pages      pages
+}
+
+// New returns a Session.
+func New(cfg Config) *Session {
+	s := &Session{
+		server: cfg.Server, actor: cfg.Actor, judge: cfg.Judge, replays: cfg.Replays,
+		maxHeld: cfg.MaxHeld, log: cfg.Log, now: cfg.Now, holds: map[*hold]struct{}{}, lastNote: make(chan struct{}),
+	}
+	close(s.lastNote)
+	if s.maxHeld == 0 {
+		s.maxHeld = defaultMaxHeld
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	if s.now == nil {
+		s.now = time.Now
+	}
+	maxOpen := cfg.MaxOpen
+	if maxOpen == 0 {
+		maxOpen = defaultMaxOpen
+	}
+	s.fromClient = newSide(maxOpen, clientMethods)
+	s.fromServer = newSide(maxOpen, serverMethods)
+	return s
+}
+
+// FromClient decides what becomes of a message of the client. When ctx ends its sender is gone, and a request that still
+// waits is not passed on.
+func (s *Session) FromClient(ctx context.Context, m *jsonrpc.Message, w Way) {
+	switch m.Kind {
+	case jsonrpc.Request:
+		s.ask(ctx, &s.fromClient, m, w)
+	case jsonrpc.Notification:
+		s.noteFromClient(ctx, m, w)
+	case jsonrpc.Response:
+		s.answerFromClient(m, w)
+	default:
+		w.Drop()
+	}
+}
+
+// FromServer decides what becomes of a message of the server. When ctx ends the stream that it came on is gone, and what
+// still waits is not passed on.
+func (s *Session) FromServer(ctx context.Context, m *jsonrpc.Message, w Way) {
+	switch m.Kind {
+	case jsonrpc.Request:
+		s.ask(ctx, &s.fromServer, m, w)
+	case jsonrpc.Notification:
+		s.noteFromServer(ctx, m, w)
+	case jsonrpc.Response:
+		s.answerFromServer(ctx, m, w)
+	default:
+		w.Drop()
+	}
+}
+
+// Version is the protocol version that client and server agreed on; "": none yet, or they use one that has no agreement.
+func (s *Session) Version() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.version
+}
+
+// Wait returns when nothing waits for the judge any more, or with the error of ctx. A server that answers and ends is gone
+// while its last answer is still judged.
+func (s *Session) Wait(ctx context.Context) error {
+	s.mu.Lock()
+	if s.working == 0 {
+		s.mu.Unlock()
+		return nil
+	}
+	if s.quiet == nil {
+		s.quiet = make(chan struct{})
+	}
+	quiet := s.quiet
+	s.mu.Unlock()
+	select {
+	case <-quiet:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// other is the side that gets what one side sends. It is gone if nobody is there to get it.
+func (s *Session) other(from *side) *side {
+	if from == &s.fromClient {
+		return &s.fromServer
+	}
+	return &s.fromClient
+}

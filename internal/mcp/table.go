@@ -1,0 +1,153 @@
+package mcp
+
+import (
+	"crypto/sha256"
+	"errors"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/jsonrpc"
+)
+
+// Why a request cannot be opened.
+var (
+	errDuplicateID = errors.New("a request with that id is open already")
+	errTooMany     = errors.New("too many requests are open")
+)
+
+// maxClosed is how many closed requests of a side are remembered.
+const maxClosed = 1000
+
+// Why a message is of no use any more.
+var (
+	errGone     = errors.New("its sender is gone")
+	errPeerGone = errors.New("the other side is gone")
+)
+
+// A state is how far a request has come. See Session.
+type state uint8
+
+// The states of a request that is open.
+const (
+	waiting state = iota
+	sending
+	sent
+	answering
+)
+
+// A request is one that a side asked.
+type request struct {
+	id      jsonrpc.ID
+	method  string
+	tool    string  // that is called, or of the call that a task stands for; "": none is
+	unnamed bool    // a tool is called, but its name cannot be told
+	call    call.ID // under which it is on record; "": it was not judged
+	version string  // of the protocol, as the request says; "": it does not
+	cursor  string  // of tools/list: where the page begins; "": at the beginning
+	// digest is that of the whole message, to know it when it is sent again; only where the server may do so.
+	digest [sha256.Size]byte
+
+	number uint64 // how many were asked before it
+	state  state
+	// again says that the request is waiting, but was sent before: it may be answered.
+	again bool
+	hold  *hold // of the request while it is waiting, of its answer while it is answering
+	// cancel passes on the request's cancellation, which came while it was being sent and must not overtake it.
+	cancel func()
+}
+
+// isSent says that the other side knows the request, and may answer.
+func (r *request) isSent() bool {
+	return r.state == sending || r.state == sent || r.state == waiting && r.again
+}
+
+// A side is what is known of one of the two: what it may ask for without being judged, and what it asked.
+type side struct {
+	passes map[string]bool // methods
+	max    int
+	open   map[jsonrpc.ID]*request
+	asked  uint64
+	closed history
+	gone   bool
+	// refusals are its messages that were refused for what they are.
+	refusals tally
+}
+
+// newSide returns a side that has asked nothing yet.
+func newSide(limit int, passes map[string]bool) side {
+	return side{passes: passes, max: limit, open: map[jsonrpc.ID]*request{}}
+}
+
+// add opens a request. It fails if that cannot be.
+func (f *side) add(r *request) error {
+	if f.open[r.id] != nil {
+		return errDuplicateID
+	}
+	if len(f.open) >= f.max {
+		return errTooMany
+	}
+	r.number = f.asked
+	f.asked++
+	f.open[r.id] = r
+	f.closed.forget(r.id)
+	return nil
+}
+
+// close takes a request out of the table. It is remembered.
+func (f *side) close(r *request, cancelled bool) {
+	if f.open[r.id] == r {
+		delete(f.open, r.id)
+		f.closed.add(closedRequest{*r, cancelled})
+	}
+}
+
+// drop takes a request out of the table that the other side never knew.
+func (f *side) drop(r *request) {
+	if f.open[r.id] == r {
+		delete(f.open, r.id)
+	}
+}
+
+// A closedRequest was answered or cancelled.
+type closedRequest struct {
+	request
+	cancelled bool
+}
+
+// A history is the last requests that were closed. Its zero value is empty.
+type history struct {
+	by    map[jsonrpc.ID]closedRequest
+	order []jsonrpc.ID // a ring, once it is full
+	next  int
+}
+
+// add remembers a request, in place of the oldest.
+func (h *history) add(r closedRequest) {
+	if h.by == nil {
+		h.by = map[jsonrpc.ID]closedRequest{}
+	}
+	r.hold, r.cancel = nil, nil
+	if _, known := h.by[r.id]; !known {
+		if len(h.order) < maxClosed {
+			h.order = append(h.order, r.id)
+		} else {
+			delete(h.by, h.order[h.next])
+			h.order[h.next] = r.id
+			h.next = (h.next + 1) % maxClosed
+		}
+	}
+	h.by[r.id] = r
+}
+
+// forget says that an id means another request now.
+func (h *history) forget(id jsonrpc.ID) {
+	if _, known := h.by[id]; known {
+		// Its place in the ring stays; the id may come back there, and goes when its turn comes.
+		h.by[id] = closedRequest{}
+	}
+}
+
+// find returns the closed request of that id.
+func (h *history) find(id jsonrpc.ID) (closedRequest, bool) {
+	r, known := h.by[id]
+	return r, known && !r.id.IsZero()
+}

@@ -1,0 +1,118 @@
+package outgoing
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"syscall"
+)
+
+// failed is a request that came to nothing, in words of our own. What the transport says quotes the server at times, and names of its certificate.
+type failed struct {
+	text  string
+	cause error
+}
+
+func (f *failed) Error() string { return f.text }
+
+// Unwrap lets callers branch on what happened. Its text is not for messages.
+func (f *failed) Unwrap() error { return f.cause }
+
+// answer is the body of a response, with texts of our own for what goes wrong as it is read.
+type answer struct {
+	io.ReadCloser
+	ctx context.Context // of the request
+}
+
+func (a *answer) Read(p []byte) (int, error) {
+	n, err := a.ReadCloser.Read(p)
+	if err != nil && err != io.EOF { //nolint:errorlint // the end is returned bare
+		err = failure(a.ctx, err)
+	}
+	return n, err
+}
+
+// failure says what went wrong with a request, in words that nobody else chose.
+func failure(ctx context.Context, err error) error {
+	for _, ours := range []error{ErrAddress, ErrFingerprint} {
+		if errors.Is(err, ours) {
+			return fromDial(err)
+		}
+	}
+	// Only these two: a cause that was given with a cancellation may say anything.
+	if cause := ctx.Err(); cause != nil {
+		return &failed{"the request was given up: " + cause.Error(), cause}
+	}
+	return &failed{describe(err), err}
+}
+
+// fromDial is the error that a check of ours returned, without what was wrapped around it.
+func fromDial(err error) error {
+	var refused *refusedAddress
+	if errors.As(err, &refused) {
+		return refused
+	}
+	var other *otherCertificate
+	if errors.As(err, &other) {
+		return other
+	}
+	return &failed{"the connection was refused by a check", err}
+}
+
+// describe puts an error of the transport into words.
+func describe(err error) string {
+	var (
+		dns         *net.DNSError
+		op          *net.OpError
+		unknownRoot x509.UnknownAuthorityError
+		wrongName   x509.HostnameError
+		invalid     x509.CertificateInvalidError
+		verify      *tls.CertificateVerificationError
+		record      tls.RecordHeaderError
+	)
+	switch {
+	case errors.As(err, &dns) && dns.IsNotFound:
+		return "the server's name is not known"
+	case errors.As(err, &dns):
+		return "the server's name could not be looked up"
+	case errors.As(err, &unknownRoot):
+		return "the server's certificate is signed by nobody who is trusted here"
+	case errors.As(err, &wrongName):
+		return "the server's certificate is for another name"
+	case errors.As(err, &invalid) && invalid.Reason == x509.Expired:
+		return "the server's certificate has expired or is not valid yet"
+	case errors.As(err, &verify) || errors.As(err, &invalid):
+		return "the server's certificate is not valid"
+	case errors.As(err, &record):
+		return "the server does not speak TLS"
+	case errors.As(err, &op) && op.Op == "remote error": // so the TLS library calls an alert
+		return "the server ended the TLS handshake"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "the server does not listen: connection refused"
+	case errors.Is(err, os.ErrDeadlineExceeded) || timedOut(err):
+		return "the server took too long"
+	case errors.As(err, &op) && op.Op == "dial":
+		return "the server could not be reached" + systemReason(err)
+	default:
+		return "the exchange with the server broke off" + systemReason(err)
+	}
+}
+
+func timedOut(err error) bool {
+	var n net.Error
+	return errors.As(err, &n) && n.Timeout()
+}
+
+// systemReason is what the operating system says, if it does.
+func systemReason(err error) string {
+	var number syscall.Errno
+	if errors.As(err, &number) {
+		return fmt.Sprintf(": %v", number)
+	}
+	return ""
+}

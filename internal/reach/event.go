@@ -1,0 +1,107 @@
+package reach
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strconv"
+	"time"
+
+	"github.com/weir-gate/weir/internal/frame"
+)
+
+const (
+	// maxEventID bounds the id of an event, which goes back to the server in a header.
+	maxEventID = 1024
+	// maxRetry bounds how long a server can have weir wait before it resumes a stream.
+	maxRetry = 30 * time.Second
+)
+
+// Why a stream of events ends before its time. What the system says of it may hold bytes of the server.
+var (
+	errBroken   = errors.New("the stream broke off")
+	errTooLarge = errors.New("an event is larger than the bound")
+)
+
+// An event is one of a stream, as the rules for server-sent events have it.
+type event struct {
+	name string // "": it has none, and is a message
+	data []byte // empty: there is nothing to tell, but perhaps an id
+}
+
+// isMessage reports whether the event tells a message.
+func (e event) isMessage() bool {
+	return (e.name == "" || e.name == "message") && len(e.data) > 0
+}
+
+// events reads a stream of events.
+type events struct {
+	frames *frame.SSE
+	// lastID is the id of the last event that had one; "": there is none to go back to.
+	lastID string
+	// retry is how long the server wants weir to wait before it resumes the stream; 0: it did not say.
+	retry time.Duration
+}
+
+// newEvents returns events that reads src, where no event has more than limit bytes.
+func newEvents(src io.Reader, limit int) *events {
+	return &events{frames: frame.NewSSE(src, limit)}
+}
+
+// next returns the next event, which shares no memory with the reader. The error is io.EOF, errBroken or errTooLarge.
+func (s *events) next() (event, error) {
+	f, err := s.frames.Next()
+	switch {
+	case errors.Is(err, frame.ErrOversize):
+		return event{}, errTooLarge
+	case err == io.EOF: //nolint:errorlint // only io.EOF itself is a clean end
+		return event{}, io.EOF
+	case err != nil, f.Cut:
+		// An event that was cut off is none: half a message could be read as a whole one.
+		return event{}, errBroken
+	}
+	s.note(f.Raw)
+	return event{name: string(f.Type), data: bytes.Clone(f.Data)}, nil
+}
+
+// note takes note of what the lines of an event say beside its name and data.
+func (s *events) note(raw []byte) {
+	for len(raw) > 0 {
+		end := bytes.IndexAny(raw, "\r\n")
+		line := raw
+		if end >= 0 {
+			line, raw = raw[:end], raw[end+1:]
+		} else {
+			raw = nil
+		}
+		field, value, _ := bytes.Cut(bytes.TrimPrefix(line, []byte("\ufeff")), []byte{':'})
+		value = bytes.TrimPrefix(value, []byte{' '})
+		switch string(field) {
+		case "id":
+			s.noteID(value)
+		case "retry":
+			if ms, err := strconv.ParseUint(string(value), 10, 32); err == nil {
+				s.retry = min(time.Duration(ms)*time.Millisecond, maxRetry)
+			}
+		}
+	}
+}
+
+// noteID takes note of an event's id. One that a header cannot carry as it is leaves nothing to go back to.
+func (s *events) noteID(id []byte) {
+	s.lastID = ""
+	if len(id) <= maxEventID && isVisible(id) {
+		s.lastID = string(id)
+	}
+}
+
+// isVisible reports whether text is visible ASCII, blanks inside allowed.
+func isVisible[T ~string | ~[]byte](text T) bool {
+	for i := range len(text) {
+		c := text[i]
+		if c > '~' || c < ' ' || c == ' ' && (i == 0 || i == len(text)-1) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,157 @@
+package reach
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+)
+
+const (
+	// maxFruitless is how often in a row the stream of an answer is resumed in vain: it ended soon, and without an event.
+	maxFruitless = 5
+	// maxDoublings is how often the pause before a stream is resumed doubles.
+	maxDoublings = 5
+	// minRetry is waited before a stream is resumed, whatever the server says.
+	minRetry = 20 * time.Millisecond
+)
+
+// errNoStream says that the server does not offer a stream.
+var errNoStream = errors.New("the server offers no stream")
+
+// A stream is a stream of events that goes on where it broke off.
+type stream struct {
+	conn      *httpConn
+	delivery  *delivery
+	lastID    string        // of the last event that was handed on; "": there is none to go back to
+	retry     time.Duration // that the server wants; 0: it did not say
+	fruitless int           // how often in a row it was resumed in vain
+}
+
+// readAnswer hands on the events of an answer to a post, until the request is answered.
+func (c *httpConn) readAnswer(a *answer, d *delivery) {
+	s := &stream{conn: c, delivery: d}
+	reason := s.read(a)
+	for !d.answered && s.lastID != "" && s.fruitless < maxFruitless && s.wait() {
+		a, err := s.reopen()
+		if isFinal(err) {
+			break
+		}
+		if err == nil {
+			reason = s.read(a)
+		}
+	}
+	d.finish(reason)
+}
+
+// listen keeps a stream open for what the server has to say by itself, if it offers one. It never gives up: such a stream may be
+// silent for long, and what stands between may end it.
+func (c *httpConn) listen() {
+	c.mu.Lock()
+	again := c.listening
+	c.listening = true
+	c.mu.Unlock()
+	if again {
+		return
+	}
+	c.run(func() {
+		s := &stream{conn: c, delivery: &delivery{inbox: c.inbox, look: c.look}}
+		for {
+			a, err := s.reopen()
+			if isFinal(err) {
+				return
+			}
+			if err == nil {
+				s.read(a)
+			}
+			if !s.wait() {
+				return
+			}
+		}
+	})
+}
+
+// wait waits before the stream is resumed: longer each time that was in vain. It reports false if the connection was closed.
+func (s *stream) wait() bool {
+	pause := s.conn.retry
+	if s.retry > 0 {
+		pause = s.retry
+	}
+	timer := time.NewTimer(min(max(pause, minRetry)<<min(s.fruitless, maxDoublings), maxRetry))
+	defer timer.Stop()
+	s.fruitless++
+	select {
+	case <-timer.C:
+		return true
+	case <-s.conn.life.Done():
+		return false
+	}
+}
+
+// isFinal reports whether an error of reopen means that it is of no use to try again.
+func isFinal(err error) bool {
+	return errors.Is(err, errNoStream) || errors.Is(err, ErrSessionLost) || errors.Is(err, ErrClosed)
+}
+
+// reopen asks for the stream: for all that came after the last event, if there is one. The error is errNoStream if the server does
+// not offer it, and ErrSessionLost if it does not know the session any more.
+func (s *stream) reopen() (*answer, error) {
+	c := s.conn
+	header, err := c.header(nil)
+	if err != nil {
+		return nil, err
+	}
+	header.Set("Accept", typeEvents)
+	if s.lastID != "" {
+		header.Set(headerLastEvent, s.lastID)
+	}
+	a, err := c.do(c.life, context.Background(), demand{step: "open stream", method: http.MethodGet, url: c.url, header: header})
+	switch {
+	case err != nil:
+		return nil, err
+	case a.StatusCode == http.StatusNotFound && header.Get(headerSession) != "":
+		a.close()
+		c.end(ErrSessionLost)
+		return nil, ErrSessionLost
+	case a.StatusCode >= http.StatusInternalServerError:
+		// It may be on its way back.
+		return nil, a.statusError(c.timeout)
+	case a.StatusCode != http.StatusOK, mediaType(a.Header) != typeEvents:
+		a.close()
+		return nil, errNoStream
+	}
+	return a, nil
+}
+
+// read hands on the events of a stream until it ends, its request is answered, or nobody receives any more. It returns why an
+// answer that did not come will not come.
+func (s *stream) read(a *answer) (reason string) {
+	defer a.close()
+	src := newEvents(a.Body, s.conn.maxMessage)
+	src.lastID, src.retry = s.lastID, s.retry
+	began := time.Now()
+	defer func() {
+		if time.Since(began) >= maxRetry {
+			s.fruitless = 0
+		}
+	}()
+	for {
+		e, err := src.next()
+		switch {
+		case errors.Is(err, io.EOF):
+			return "the server ended the stream before the answer came"
+		case errors.Is(err, errTooLarge):
+			return "an event on the stream is larger than the bound"
+		case err != nil:
+			return "the stream broke off before the answer came"
+		}
+		if e.isMessage() && !s.delivery.deliver(e.data) {
+			return ErrClosed.Error()
+		}
+		s.lastID, s.retry, s.fruitless = src.lastID, src.retry, 0
+		if s.delivery.answered {
+			return ""
+		}
+	}
+}
