@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/weir-gate/weir/internal/admission"
 	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/bodies"
 	"github.com/weir-gate/weir/internal/config"
@@ -27,10 +28,12 @@ import (
 	"github.com/weir-gate/weir/internal/dialect/openaichat"
 	"github.com/weir-gate/weir/internal/dialect/openairesponses"
 	"github.com/weir-gate/weir/internal/door/llm"
+	"github.com/weir-gate/weir/internal/door/mcphttp"
 	"github.com/weir-gate/weir/internal/gate"
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/limit"
 	"github.com/weir-gate/weir/internal/price"
+	"github.com/weir-gate/weir/internal/registry"
 	"github.com/weir-gate/weir/internal/store"
 	"github.com/weir-gate/weir/internal/telemetry"
 	"github.com/weir-gate/weir/internal/yamlfile"
@@ -46,6 +49,10 @@ type Config struct {
 	Log    *slog.Logger // nil: no log
 	// Version is weir's; "": unknown.
 	Version string
+	// StateDir is the folder with the socket at which weir mcp wrap asks; "": there is none.
+	StateDir string
+	// OnControl is told when shims begin to ask this weir; nil: nobody is.
+	OnControl func()
 	// PollEvery is how often the policy's file is looked at; 0: twice a second. A change counts when two looks in a row
 	// have seen it.
 	PollEvery time.Duration
@@ -53,24 +60,32 @@ type Config struct {
 
 // A Daemon is a weir that listens.
 type Daemon struct {
-	cfg      Config
-	store    *store.Store
-	recorder *audit.Recorder
-	keeper   *audit.Keeper
-	out      outflow
-	archive  *bodies.Archive // nil: bodies are not kept
-	held     *gate.Budget    // bytes that responses hold back
-	prices   *price.Table
-	budgets  *limit.Budgets
-	policy   *livePolicy
-	door     *llm.Door
-	tls      *tls.Config
-	listener net.Listener
-	hangup   chan os.Signal // SIGHUP: reload the policy
-	inForce  *config.Config // what weir runs by now; for the one goroutine that reloads
+	cfg       Config
+	store     *store.Store
+	recorder  *audit.Recorder
+	keeper    *audit.Keeper
+	out       outflow
+	archive   *bodies.Archive // nil: bodies are not kept
+	held      *gate.Budget    // bytes that responses hold back
+	prices    *price.Table
+	budgets   *limit.Budgets
+	policy    *livePolicy
+	admission *admission.Admission // who may use the doors
+	door      *llm.Door
+	tls       *tls.Config
+	listener  net.Listener
+	hangup    chan os.Signal // SIGHUP: reload the policy
+	inForce   *config.Config // what weir runs by now; for the one goroutine that reloads
+
+	registry *registry.Registry // what is known of MCP servers
+	judge    *judge.Judge
+	gateway  *mcphttp.Gateway
+	asker    *asker
+	socket   net.Listener // at which shims ask; nil: another weir answers them
 
 	lost    seldom // events that will not be recorded
 	unready seldom // answers that weir is not ready
+	unread  seldom // what is known of MCP servers could not be read again
 }
 
 // formats are the wire formats that are built. Answers that hold several responses are looked at first.
@@ -137,18 +152,33 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 	if err = d.openBodies(); err != nil {
 		return nil, err
 	}
-	if d.prices, err = Prices(cfg.Config); err != nil {
-		return nil, err
-	}
-	if d.budgets, err = limit.NewBudgets(ctx, limit.BudgetsConfig{Ledger: d.store, Now: time.Now()}); err != nil {
-		return nil, err
-	}
-	if d.door, err = d.newDoor(); err != nil {
+	if err = d.openDoors(ctx); err != nil {
 		return nil, err
 	}
 	d.hangup = make(chan os.Signal, 1)
 	signal.Notify(d.hangup, syscall.SIGHUP)
 	return d, nil
+}
+
+// openDoors sets up the judge and the doors that lead to it.
+func (d *Daemon) openDoors(ctx context.Context) (err error) {
+	if d.prices, err = Prices(d.cfg.Config); err != nil {
+		return err
+	}
+	if d.budgets, err = limit.NewBudgets(ctx, limit.BudgetsConfig{Ledger: d.store, Now: time.Now()}); err != nil {
+		return err
+	}
+	if err = d.openAdmission(); err != nil {
+		return err
+	}
+	if d.registry, err = registry.New(ctx, registry.Config{Store: d.store}); err != nil {
+		return err
+	}
+	d.judge = d.newJudge(judge.Mode(d.cfg.Config.Enforcement))
+	if d.door, err = d.newDoor(); err != nil {
+		return err
+	}
+	return d.openMCP()
 }
 
 // listen says what to do when the port is taken.
@@ -187,30 +217,38 @@ func Prices(cfg *config.Config) (*price.Table, error) {
 	return price.New(price.Config{File: cfg.Prices, Data: data})
 }
 
-// newDoor builds the way from the door to the judge.
-func (d *Daemon) newDoor() (*llm.Door, error) {
-	c := d.cfg.Config
-	host, _, err := net.SplitHostPort(c.Listen)
+// openAdmission says who may use the doors.
+func (d *Daemon) openAdmission() (err error) {
+	host, _, err := net.SplitHostPort(d.cfg.Config.Listen)
 	if err != nil {
-		return nil, fmt.Errorf("read listen: %w", err)
+		return fmt.Errorf("read listen: %w", err)
 	}
-	// Where calls are not judged, nothing may be said to have been refused.
-	unjudged := c.Proxy.Mode == config.MCPOnly
-	mode := judge.Mode(c.Enforcement)
-	if unjudged {
-		mode = judge.Observe
-	}
-	j := judge.New(judge.Config{
+	d.admission, err = admission.New(admission.Config{Clients: admitted(d.cfg.Config.Clients), Hosts: append(certificateHosts(d.tls), host)})
+	return err
+}
+
+// newJudge returns a judge by the policy in force.
+func (d *Daemon) newJudge(mode judge.Mode) *judge.Judge {
+	c := d.cfg.Config
+	return judge.New(judge.Config{
 		Now:    time.Now,
-		Policy: d.policy.current, Recorder: d.recorder, Memory: d.store, Record: d.store, Mode: mode,
+		Policy: d.policy.current, Recorder: d.recorder, Memory: d.store, Record: d.store, Mode: mode, Registry: d.registry,
 		Rates: limit.NewRates(limit.RatesConfig{}), Budgets: d.budgets, Prices: d.prices,
 		OnUnrecorded: d.out.metrics.Unrecorded,
 		RecordLater:  !c.Audit.BeforeRelease, WarnArguments: int(c.Bounds.WarnArguments), MaxArguments: int(c.Audit.MaxArguments),
 	})
-	var onCalls gate.Judge = j
-	var onRequests llm.Judge = j
-	if unjudged {
-		onCalls, onRequests = onlooker{j.Ended}, nil
+}
+
+// newDoor builds the way from the door for models to the judge.
+func (d *Daemon) newDoor() (*llm.Door, error) {
+	c := d.cfg.Config
+	mode := judge.Mode(c.Enforcement)
+	var onCalls gate.Judge = d.judge
+	var onRequests llm.Judge = d.judge
+	if c.Proxy.Mode == config.MCPOnly {
+		// Where calls are not judged, nothing may be said to have been refused.
+		mode = judge.Observe
+		onCalls, onRequests = onlooker{d.newJudge(mode).Ended}, nil
 	}
 	g := gate.New(gate.Config{Judge: onCalls, MaxHold: c.Bounds.Hold, Held: d.held, Meter: d.out.metrics})
 	upstreams := map[string]llm.Upstream{}
@@ -218,7 +256,7 @@ func (d *Daemon) newDoor() (*llm.Door, error) {
 		upstreams[name] = llm.Upstream{URL: u.URL, Key: u.Key, Changes: u.Changes, Format: formatOf[name]}
 	}
 	return llm.New(llm.Config{
-		Gate: g, Judge: onRequests, Strip: c.Inbound == config.Strip, Formats: formats(), Upstreams: upstreams, Clients: doorClients(c.Clients), Hosts: append(certificateHosts(d.tls), host),
+		Gate: g, Judge: onRequests, Strip: c.Inbound == config.Strip, Formats: formats(), Upstreams: upstreams, Admission: d.admission,
 		Bounds: llm.Bounds{Frame: int(c.Bounds.Frame), Arguments: int(c.Bounds.Arguments)},
 		Pages:  d.pages(), Metrics: d.out.metrics, Trace: telemetry.Continue, Propagate: d.propagate(mode),
 		Drop: c.OnDeny == config.Drop, Observe: mode == judge.Observe, Log: d.cfg.Log, Memory: d.store,
@@ -269,7 +307,12 @@ func (d *Daemon) Run(ctx context.Context) error {
 	watchers.Go(func() { d.policy.watch(watching, d.hangup, d.rereadConfig) })
 	watchers.Go(func() { d.keepBodies(watching) })
 	watchers.Go(func() { d.keeper.Run(watching) })
-	err := llm.NewServer(llm.ServerConfig{Door: d.door, TLS: d.tls}).Serve(ctx, d.listener)
+	watchers.Go(func() { d.refreshRegistry(watching) })
+	watchers.Go(func() { d.asker.run(watching) })
+	watchers.Go(func() { d.serveControl(watching) })
+	// Clients of MCP servers listen as long as they live, so that nobody could wait for their streams to end.
+	defer context.AfterFunc(ctx, d.closeGateway)()
+	err := llm.NewServer(llm.ServerConfig{Door: d.door, Handler: d.handler(), TLS: d.tls}).Serve(ctx, d.listener)
 	stop()
 	watchers.Wait()
 	return err
@@ -278,6 +321,8 @@ func (d *Daemon) Run(ctx context.Context) error {
 const (
 	// lastWrites is how long the record may take to become durable when weir ends.
 	lastWrites = 10 * time.Second
+	// lastSessions is how long sessions with MCP servers may take to end.
+	lastSessions = 10 * time.Second
 	// lastWords is how long its last checkpoint and deliveries may take then.
 	lastWords = 5 * time.Second
 )
@@ -290,6 +335,10 @@ func (d *Daemon) close() {
 	if d.listener != nil {
 		d.listener.Close() //nolint:errcheck // the server may have closed it
 	}
+	if d.socket != nil {
+		d.socket.Close() //nolint:errcheck // the server may have closed it
+	}
+	d.closeGateway()
 	d.closeBodies()
 	if d.recorder != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), lastWrites)

@@ -28,10 +28,12 @@ type rig struct {
 	dir    string
 	config *config.Config
 	reread func() (*config.Config, error) // may be nil
-	log    *journal
-	daemon *Daemon
-	run    func() // starts serving
-	end    func() error
+	// stateDir has the socket for shims; "": there is none.
+	stateDir string
+	log      *journal
+	daemon   *Daemon
+	run      func() // starts serving
+	end      func() error
 }
 
 const allowAll = "version: 1\ndefault: allow\n"
@@ -82,7 +84,7 @@ func (r *rig) start(poll time.Duration) {
 		poll = time.Hour
 	}
 	d, err := Start(r.t.Context(), Config{
-		Config: r.config, Policy: r.source(), Reread: r.reread, PollEvery: poll, Log: slog.New(slog.NewTextHandler(r.log, nil)),
+		Config: r.config, Policy: r.source(), Reread: r.reread, PollEvery: poll, Log: slog.New(slog.NewTextHandler(r.log, nil)), StateDir: r.stateDir,
 	})
 	if err != nil {
 		r.t.Fatal(err)

@@ -44,6 +44,7 @@ func (s PolicySource) parse(c content) (*policy.Policy, error) {
 type livePolicy struct {
 	cfg      Config
 	recorder *audit.Recorder
+	onChange func(*policy.Policy) // is told of a new policy; nil: nobody is
 	policy   atomic.Pointer[policy.Policy]
 	judged   content // what the file held when it was last made a policy, or could not be
 	seen     content // what it held at the last look
@@ -124,6 +125,9 @@ func (l *livePolicy) reload(c content) bool {
 	}
 	l.policy.Store(p)
 	l.record(p)
+	if l.onChange != nil {
+		l.onChange(p)
+	}
 	l.cfg.Log.Info("policy loaded", "file", l.cfg.Policy.Path, "version", p.Version(), "rules", p.Len())
 	return true
 }

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/admission"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/config"
-	"github.com/weir-gate/weir/internal/door/llm"
 )
 
 // rereadConfig takes over what can change while weir runs, which is who may use it, and names the rest. Neither says more of
@@ -37,7 +37,7 @@ func (d *Daemon) takeClients(clients []config.Client) bool {
 	if len(clients) == 0 {
 		return false
 	}
-	if err := d.door.ReplaceClients(doorClients(clients)); err != nil {
+	if err := d.admission.ReplaceClients(admitted(clients)); err != nil {
 		d.cfg.Log.Error("the new clients cannot be taken over; the old ones stay", "err", err)
 		return false
 	}
@@ -48,11 +48,11 @@ func (d *Daemon) takeClients(clients []config.Client) bool {
 	return true
 }
 
-// doorClients are the clients as the door knows them.
-func doorClients(clients []config.Client) []llm.Client {
-	out := make([]llm.Client, len(clients))
+// admitted are the clients as the doors know them.
+func admitted(clients []config.Client) []admission.Client {
+	out := make([]admission.Client, len(clients))
 	for i, k := range clients {
-		out[i] = llm.Client{Key: k.Key, Actor: call.Actor{Org: k.Org, Team: k.Team, Employee: k.Employee, Key: k.Name}}
+		out[i] = admission.Client{Key: k.Key, Actor: call.Actor{Org: k.Org, Team: k.Team, Employee: k.Employee, Key: k.Name}}
 	}
 	return out
 }

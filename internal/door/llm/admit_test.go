@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/weir-gate/weir/internal/admission"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/gate"
@@ -56,7 +57,9 @@ func TestRouting(t *testing.T) {
 }
 
 func TestGuard(t *testing.T) {
-	b := newBench(t, mustNotBeAsked(t), func(c *Config) { c.Hosts = []string{"weir.example:4141", "192.0.2.7"} })
+	b := newBench(t, mustNotBeAsked(t), func(c *Config) {
+		c.Admission = mustAdmit(t, admission.Config{Hosts: []string{"weir.example:4141", "192.0.2.7"}})
+	})
 	for _, c := range []struct {
 		name   string
 		header []string
@@ -90,16 +93,6 @@ func TestGuard(t *testing.T) {
 	}
 	if got := b.do("GET", "/healthz", "", "Sec-Fetch-Site", "none").StatusCode; got != 200 {
 		t.Errorf("a typed address is answered with %d", got)
-	}
-}
-
-func TestAnyAddressIsNoName(t *testing.T) {
-	door, err := New(Config{Gate: noGate{}, Hosts: []string{"0.0.0.0:4141"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !door.knowsHost("192.0.2.1:4141") || !door.knowsHost("[2001:db8::1]") || door.knowsHost("evil.example") {
-		t.Error("an unspecified address must stand for addresses, and for no name")
 	}
 }
 
@@ -148,10 +141,9 @@ func TestClients(t *testing.T) {
 		seen <- r
 		_, _ = io.WriteString(w, deniedBody)
 	}, func(c *Config) {
-		c.Clients = []Client{
-			{Key: "ann-key", Actor: call.Actor{Org: "acme", Employee: "ann", Key: "ann"}},
-			{Key: "bob key", Actor: call.Actor{Employee: "bob"}},
-		}
+		c.Admission = admits(t,
+			admission.Client{Key: "ann-key", Actor: call.Actor{Org: "acme", Employee: "ann", Key: "ann"}},
+			admission.Client{Key: "bob key", Actor: call.Actor{Employee: "bob"}})
 	})
 	for _, c := range []struct {
 		name, path string
@@ -220,7 +212,7 @@ func TestUpstreamKeyReplacesTheClients(t *testing.T) {
 				up := cfg.Upstreams["anthropic"]
 				up.Key, up.Format = c.key, c.format
 				cfg.Upstreams["anthropic"] = up
-				cfg.Clients = []Client{{Key: "k1"}}
+				cfg.Admission = admits(t, admission.Client{Key: "k1"})
 			})
 			b.ask(false, append([]string{"X-Weir-Key", "k1"}, c.sent...)...)
 			sent := <-got
@@ -242,17 +234,15 @@ func TestNewRefuses(t *testing.T) {
 		return u
 	}
 	for want, cfg := range map[string]Config{
-		"no gate":              {},
-		"a name is made of":    {Gate: noGate{}, Upstreams: map[string]Upstream{"k": {URL: parse("https://h")}}},
-		`"a/b": a name`:        {Gate: noGate{}, Upstreams: map[string]Upstream{"a/b": {URL: parse("https://h")}}},
-		`"..": a name`:         {Gate: noGate{}, Upstreams: map[string]Upstream{"..": {URL: parse("https://h")}}},
-		"must be http://":      {Gate: noGate{}, Upstreams: map[string]Upstream{"a": {URL: parse("ftp://h")}}},
-		"no user":              {Gate: noGate{}, Upstreams: map[string]Upstream{"a": {URL: parse("https://u:p@h")}}},
-		"the url's path":       {Gate: noGate{}, Upstreams: map[string]Upstream{"a": {URL: parse("https://h/a/..")}}},
-		"needs clients":        {Gate: noGate{}, Upstreams: map[string]Upstream{"a": {URL: parse("https://h"), Key: "x"}}},
-		`format "x" is not`:    {Gate: noGate{}, Upstreams: map[string]Upstream{"a": {URL: parse("https://h"), Format: "x"}}},
-		"client 1: the key is": {Gate: noGate{}, Clients: []Client{{}}},
-		"the same key":         {Gate: noGate{}, Clients: []Client{{Key: "a"}, {Key: "a"}}},
+		"no gate":           {},
+		"a name is made of": {Gate: noGate{}, Upstreams: map[string]Upstream{"k": {URL: parse("https://h")}}},
+		`"a/b": a name`:     {Gate: noGate{}, Upstreams: map[string]Upstream{"a/b": {URL: parse("https://h")}}},
+		`"..": a name`:      {Gate: noGate{}, Upstreams: map[string]Upstream{"..": {URL: parse("https://h")}}},
+		"must be http://":   {Gate: noGate{}, Upstreams: map[string]Upstream{"a": {URL: parse("ftp://h")}}},
+		"no user":           {Gate: noGate{}, Upstreams: map[string]Upstream{"a": {URL: parse("https://u:p@h")}}},
+		"the url's path":    {Gate: noGate{}, Upstreams: map[string]Upstream{"a": {URL: parse("https://h/a/..")}}},
+		"needs clients":     {Gate: noGate{}, Upstreams: map[string]Upstream{"a": {URL: parse("https://h"), Key: "x"}}},
+		`format "x" is not`: {Gate: noGate{}, Upstreams: map[string]Upstream{"a": {URL: parse("https://h"), Format: "x"}}},
 	} {
 		if _, err := New(cfg); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("New says %v, want %q", err, want)

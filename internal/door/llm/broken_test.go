@@ -14,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/weir-gate/weir/internal/admission"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/dialect/anthropic"
@@ -348,7 +349,7 @@ func TestPanicsStayInTheirRequest(t *testing.T) {
 
 func TestLogHoldsNoSecrets(t *testing.T) {
 	b := newBench(t, answering(200, deniedStream), func(c *Config) {
-		c.Clients = []Client{{Key: "k-secret", Actor: call.Actor{Key: "ann"}}}
+		c.Admission = admits(t, admission.Client{Key: "k-secret", Actor: call.Actor{Key: "ann"}})
 	})
 	b.do("POST", "/k/k-secret/anthropic/v1/messages?token=q-secret", `{"x":"b-secret"}`, "X-Api-Key", "h-secret", "User-Agent", "u-secret")
 	b.do("POST", "/K/k-secret/anthropic/v1/messages?token=q-secret", `{"x":"b-secret"}`)

@@ -9,9 +9,9 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
-	"sync/atomic"
 	"time"
 
+	"github.com/weir-gate/weir/internal/admission"
 	"github.com/weir-gate/weir/internal/bodies"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
@@ -40,12 +40,9 @@ type Config struct {
 	Upstreams map[string]Upstream
 	// Pages are what weir says of itself, by the first part of their paths, beside the root and healthz.
 	Pages map[string]Page
-	// Clients are who may use the door; empty: whoever reaches it.
-	Clients []Client
-	// Hosts are the names and addresses, beside loopback's, by which clients may call the door; an unspecified address
-	// (0.0.0.0, ::) stands for every address, but for no name. Empty: loopback only.
-	Hosts  []string
-	Bounds Bounds
+	// Admission says who may use the door; nil: whoever reaches a loopback address of it.
+	Admission *admission.Admission
+	Bounds    Bounds
 	// Drop makes refused calls vanish instead of being replaced by a notice.
 	Drop bool
 	// Observe forwards first and reads after: nothing an upstream says is changed, delayed or refused.
@@ -74,7 +71,7 @@ type Config struct {
 // An Upstream is a model API.
 type Upstream struct {
 	URL *url.URL
-	// Key replaces the credentials that the client sends; "": the client's own go on. A key needs Clients: else whoever
+	// Key replaces the credentials that the client sends; "": the client's own go on. A key needs clients: else whoever
 	// reaches the door spends it.
 	Key string
 	// Changes lets clients change the models of a model server: pull, create, copy, push, delete.
@@ -94,10 +91,8 @@ type Bounds struct {
 type Door struct {
 	cfg       Config
 	upstreams map[string]*upstream
-	names     []string                 // of the upstreams, sorted
-	clients   atomic.Pointer[[]client] // replaced as a whole
-	hosts     map[string]bool
-	anyAddr   bool
+	names     []string // of the upstreams, sorted
+	admission *admission.Admission
 	observers tracker
 }
 
@@ -107,12 +102,14 @@ func New(cfg Config) (*Door, error) {
 		return nil, errors.New("set up the llm door: no gate")
 	}
 	applyDefaults(&cfg)
-	d := &Door{cfg: cfg}
-	d.setHosts(cfg.Hosts)
-	if err := d.setUpstreams(cfg.Upstreams); err != nil {
-		return nil, fmt.Errorf("set up the llm door: %w", err)
+	d := &Door{cfg: cfg, admission: cfg.Admission}
+	if d.admission == nil {
+		var err error
+		if d.admission, err = admission.New(admission.Config{}); err != nil {
+			return nil, fmt.Errorf("set up the llm door: %w", err)
+		}
 	}
-	if err := d.setClients(cfg.Clients); err != nil {
+	if err := d.setUpstreams(cfg.Upstreams); err != nil {
 		return nil, fmt.Errorf("set up the llm door: %w", err)
 	}
 	return d, nil

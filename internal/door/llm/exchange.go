@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/weir-gate/weir/internal/admission"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/endpoint"
@@ -140,7 +141,7 @@ func (x *exchange) log() {
 
 // method is the request's, unless the client made one up.
 func (x *exchange) method() string {
-	if !methods[x.r.Method] {
+	if !admission.KnownMethod(x.r.Method) {
 		return "other"
 	}
 	return x.r.Method

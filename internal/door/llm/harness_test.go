@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/weir-gate/weir/internal/admission"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/dialect/anthropic"
@@ -153,6 +154,21 @@ func newBench(t *testing.T, upstream http.HandlerFunc, edits ...func(*Config)) *
 	b.weir.Start()
 	t.Cleanup(b.weir.Close)
 	return b
+}
+
+// admits returns an admission for clients.
+func admits(t *testing.T, clients ...admission.Client) *admission.Admission {
+	t.Helper()
+	return mustAdmit(t, admission.Config{Clients: clients})
+}
+
+func mustAdmit(t *testing.T, cfg admission.Config) *admission.Admission {
+	t.Helper()
+	a, err := admission.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
 }
 
 // answering is an upstream that says the same to everyone.

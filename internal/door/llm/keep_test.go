@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/weir-gate/weir/internal/admission"
 	"github.com/weir-gate/weir/internal/bodies"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/frame"
@@ -148,7 +149,7 @@ func TestBodiesThatAreNotKept(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b, s, a := keeping(t, answering(200, `{"data":[]}`, "Content-Type", "application/json"), func(c *Config) {
-				c.Clients = []Client{{Key: clientKey}}
+				c.Admission = admits(t, admission.Client{Key: clientKey})
 			})
 			ask(b)
 			if kept := s.kept(b, a); len(kept) > 0 {
@@ -224,7 +225,7 @@ func TestSwitchedOff(t *testing.T) {
 	if r := b.do("GET", "/healthz", ""); r.StatusCode != 200 {
 		t.Errorf("healthz says %d", r.StatusCode)
 	}
-	b = newBench(t, mustNotBeAsked(t), func(c *Config) { c.Off, c.Clients = true, []Client{{Key: clientKey}} })
+	b = newBench(t, mustNotBeAsked(t), func(c *Config) { c.Off, c.Admission = true, admits(t, admission.Client{Key: clientKey}) })
 	if r := b.ask(true); r.StatusCode != 401 {
 		t.Errorf("a stranger got %d", r.StatusCode)
 	}

@@ -31,7 +31,7 @@ func (x *exchange) page() {
 // visit says why a page is not shown; nil: it is.
 func (x *exchange) visit() *failure {
 	switch {
-	case x.own.Open, x.own.Token == "" && !x.door.hasClients():
+	case x.own.Open, x.own.Token == "" && !x.door.admission.HasClients():
 		return nil
 	case x.own.Token == "":
 		return &failure{status: http.StatusForbidden, message: pageClosed}

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/admission"
 )
 
 // Who sees a page that is not open: whoever has its token; without a token, whoever reaches a door without clients.
@@ -37,7 +39,7 @@ func TestPages(t *testing.T) {
 			b := newBench(t, http.NotFound, func(cfg *Config) {
 				cfg.Pages = map[string]Page{"metrics": page}
 				if c.clients {
-					cfg.Clients = []Client{{Key: key}}
+					cfg.Admission = admits(t, admission.Client{Key: key})
 				}
 			})
 			r := b.do("GET", "/metrics", "", c.header...)

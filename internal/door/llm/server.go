@@ -14,6 +14,8 @@ import (
 // ServerConfig sets up a Server.
 type ServerConfig struct {
 	Door *Door
+	// Handler answers requests, those for the Door by asking it; nil: the Door.
+	Handler http.Handler
 	// TLS is the server's certificate and what belongs to it; nil: plain HTTP, on loopback only.
 	TLS *tls.Config
 	// Grace is how long open responses may go on once the server is told to end; 0: 30 seconds.
@@ -38,11 +40,15 @@ const lastGrace = 5 * time.Second
 // Grace, and cuts what is left; nil says that all of them did. It does not begin if l can be reached from beyond this
 // machine and the door has no clients, or there is no TLS.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	if !isLoopback(l.Addr()) && (!s.cfg.Door.hasClients() || s.cfg.TLS == nil) {
+	if !isLoopback(l.Addr()) && (!s.cfg.Door.admission.HasClients() || s.cfg.TLS == nil) {
 		return fmt.Errorf("listen on %s: an address beyond loopback needs clients and tls", l.Addr())
 	}
 	var open tracker
-	server := s.httpServer(open.handler(s.cfg.Door))
+	handler := s.cfg.Handler
+	if handler == nil {
+		handler = s.cfg.Door
+	}
+	server := s.httpServer(open.handler(handler))
 	failed := make(chan error, 1)
 	go func() {
 		if s.cfg.TLS != nil {

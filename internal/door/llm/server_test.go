@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/weir-gate/weir/internal/admission"
 )
 
 // held is an upstream whose streams end when the test says so.
@@ -88,7 +90,7 @@ func TestShutdownCutsWhatDoesNotEnd(t *testing.T) {
 }
 
 func TestServeRefusesAnOpenAddress(t *testing.T) {
-	with, err := New(Config{Gate: noGate{}, Clients: []Client{{Key: "k"}}})
+	with, err := New(Config{Gate: noGate{}, Admission: admits(t, admission.Client{Key: "k"})})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,12 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/admission"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/endpoint"
 )
-
-// keySegment is ahead of a client's key in a path.
-const keySegment = "k"
 
 // version is the path segment that both upstreams' addresses and clients' requests tend to carry.
 const version = "/v1"
@@ -61,7 +59,7 @@ func (d *Door) newUpstream(name string, cfg Upstream) (*upstream, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the url's path: %w", err)
 	}
-	if cfg.Key != "" && len(d.cfg.Clients) == 0 {
+	if cfg.Key != "" && !d.admission.HasClients() {
 		return nil, errors.New("a key needs clients: without them whoever reaches weir could spend it")
 	}
 	up := &upstream{name: name, url: url.URL{Scheme: u.Scheme, Host: u.Host}, base: base, key: cfg.Key, changes: cfg.Changes, endpoints: endpoint.Of(name)}
@@ -77,7 +75,7 @@ func (d *Door) newUpstream(name string, cfg Upstream) (*upstream, error) {
 }
 
 func (d *Door) plainUpstreamName(name string) bool {
-	if name == "" || name == keySegment || d.ownPage(name, "/") != nil || strings.Trim(name, ".") == "" {
+	if name == "" || name == admission.KeySegment || d.ownPage(name, "/") != nil || strings.Trim(name, ".") == "" {
 		return false
 	}
 	return !strings.ContainsFunc(name, func(c rune) bool {

@@ -1,0 +1,150 @@
+// Package admission says who may use weir's doors, and keeps web pages out.
+package admission
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+	"sync/atomic"
+)
+
+// Config sets up an Admission.
+type Config struct {
+	// Clients are who may use the doors; empty: whoever reaches them.
+	Clients []Client
+	// Hosts are the names and addresses, beside loopback's, by which clients may call the doors; an unspecified address
+	// (0.0.0.0, ::) stands for every address, but for no name. Empty: loopback only.
+	Hosts []string
+}
+
+// An Admission decides on requests before anything of them is read. It is safe for concurrent use.
+type Admission struct {
+	clients atomic.Pointer[[]client] // replaced as a whole
+	hosts   map[string]bool
+	anyAddr bool
+}
+
+// New returns an Admission, or says what is wrong with its clients.
+func New(cfg Config) (*Admission, error) {
+	a := &Admission{}
+	a.setHosts(cfg.Hosts)
+	if err := a.setClients(cfg.Clients); err != nil {
+		return nil, err
+	}
+	return a, nil
+}
+
+// A Refusal is why a request may not go on, in words that hold nothing of the request.
+type Refusal struct {
+	Status  int // of HTTP
+	Message string
+}
+
+func refuse(status int, message string) *Refusal { return &Refusal{Status: status, Message: message} }
+
+// methods are what APIs are called with. Others have no business here: OPTIONS is a browser's question, CONNECT and
+// TRACE are for proxies of another kind.
+var methods = map[string]bool{
+	http.MethodGet: true, http.MethodHead: true, http.MethodPost: true,
+	http.MethodPut: true, http.MethodPatch: true, http.MethodDelete: true,
+}
+
+// KnownMethod says whether APIs are called with a method.
+func KnownMethod(method string) bool { return methods[method] }
+
+// Check keeps out what no API client sends: web pages above all, which reach loopback addresses from every browser.
+func (a *Admission) Check(r *http.Request) *Refusal {
+	switch {
+	case !KnownMethod(r.Method):
+		return refuse(http.StatusMethodNotAllowed, "weir does not take this method")
+	case !a.knowsHost(r.Host):
+		return refuse(http.StatusForbidden, "the request names a host that is not this weir")
+	case r.URL.Host != "":
+		return refuse(http.StatusBadRequest, "weir is no forward proxy; point the base URL of your client here")
+	case r.Header["Origin"] != nil || fromAnotherSite(r.Header):
+		return refuse(http.StatusForbidden, "requests from web pages are not taken")
+	case speaksOfAnother(r):
+		return refuse(http.StatusBadRequest, "the request names another method or address in its header or query than it is sent with")
+	case wantsUpgrade(r.Header):
+		return refuse(http.StatusUpgradeRequired, upgradeRefused)
+	}
+	return nil
+}
+
+// overrides are headers and parameters with which some servers let a request be another one than it is.
+var overrides = []string{
+	"X-Http-Method-Override", "X-Http-Method", "X-Method-Override", "X-Original-Url", "X-Rewrite-Url", "X-Original-Uri",
+}
+
+func speaksOfAnother(r *http.Request) bool {
+	for name := range r.Header {
+		// Some servers take an underscore for a dash.
+		if slices.Contains(overrides, http.CanonicalHeaderKey(strings.ReplaceAll(name, "_", "-"))) {
+			return true
+		}
+	}
+	for name := range r.URL.Query() {
+		switch strings.ToLower(strings.TrimPrefix(name, "$")) {
+		case "_method", "httpmethod", "x-http-method-override":
+			return true
+		}
+	}
+	return false
+}
+
+// upgradeRefused is for the client, which falls back to plain requests at once, and for the log.
+const upgradeRefused = "weir does not take this protocol upgrade, because it could not judge the calls in it; use plain requests"
+
+// wantsUpgrade says whether the client needs another protocol. An offer of HTTP/2 is none: it may be ignored, and is.
+func wantsUpgrade(h http.Header) bool {
+	for _, protocol := range h["Upgrade"] {
+		if !strings.EqualFold(protocol, "h2c") {
+			return true
+		}
+	}
+	return false
+}
+
+// fromAnotherSite says whether a browser sent the request for a page of another site. Typing the address is fine.
+func fromAnotherSite(h http.Header) bool {
+	for _, site := range h["Sec-Fetch-Site"] {
+		if site != "none" {
+			return true
+		}
+	}
+	return false
+}
+
+func (a *Admission) setHosts(hosts []string) {
+	a.hosts = map[string]bool{"localhost": true}
+	for _, h := range hosts {
+		h = hostName(h)
+		a.hosts[h] = true
+		if addr, err := netip.ParseAddr(h); h == "" || err == nil && addr.IsUnspecified() {
+			a.anyAddr = true
+		}
+	}
+	delete(a.hosts, "")
+}
+
+// knowsHost says whether host, with or without a port, means this weir. A web page can make a name of its own point to
+// a loopback address, but it cannot hide that name.
+func (a *Admission) knowsHost(host string) bool {
+	name := hostName(host)
+	if a.hosts[name] {
+		return true
+	}
+	addr, err := netip.ParseAddr(name)
+	return err == nil && (addr.Unmap().IsLoopback() || a.anyAddr)
+}
+
+// hostName strips the port, brackets and the final dot, and folds the case.
+func hostName(host string) string {
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		host = h
+	}
+	host = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]")
+	return strings.ToLower(strings.TrimSuffix(host, "."))
+}

@@ -1,0 +1,110 @@
+package admission
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/call"
+)
+
+// KeyHeader carries a client's key. It is never sent on.
+const KeyHeader = "X-Weir-Key"
+
+// A Client is someone who may use the doors.
+type Client struct {
+	Key string
+	// Actor is who they are. An empty Actor.Key becomes a fingerprint of the key, so that records can tell keys apart.
+	Actor call.Actor
+}
+
+// A client is a Client whose key is kept as a digest only.
+type client struct {
+	digest [sha256.Size]byte
+	actor  call.Actor
+}
+
+// ReplaceClients changes who may use the doors, at once and as a whole. Requests that were admitted go on. What is for clients
+// only stays so: none is an error.
+func (a *Admission) ReplaceClients(clients []Client) error {
+	if len(clients) == 0 {
+		return errors.New("replace the clients: there are none, and the doors would be open to everybody")
+	}
+	if err := a.setClients(clients); err != nil {
+		return fmt.Errorf("replace the clients: %w", err)
+	}
+	return nil
+}
+
+func (a *Admission) setClients(clients []Client) error {
+	seen := map[[sha256.Size]byte]bool{}
+	admitted := make([]client, 0, len(clients))
+	for i, c := range clients {
+		if c.Key == "" {
+			return fmt.Errorf("client %d: the key is empty", i+1)
+		}
+		digest := sha256.Sum256([]byte(c.Key))
+		if seen[digest] {
+			return errors.New("two clients have the same key")
+		}
+		seen[digest] = true
+		if c.Actor.Key == "" {
+			c.Actor.Key = "key-" + hex.EncodeToString(digest[:4])
+		}
+		admitted = append(admitted, client{digest: digest, actor: c.Actor})
+	}
+	a.clients.Store(&admitted)
+	return nil
+}
+
+// HasClients says that the doors are for known clients only.
+func (a *Admission) HasClients() bool { return len(*a.clients.Load()) > 0 }
+
+// Identify returns who has a key. Its time does not depend on how much of the key is right, nor on whose it is.
+func (a *Admission) Identify(key string) (call.Actor, bool) {
+	clients := *a.clients.Load()
+	if len(clients) == 0 {
+		return call.Actor{}, true
+	}
+	digest := sha256.Sum256([]byte(key))
+	found := -1
+	for i := range clients {
+		match := subtle.ConstantTimeCompare(digest[:], clients[i].digest[:])
+		found = subtle.ConstantTimeSelect(match, i, found)
+	}
+	if found < 0 {
+		return call.Actor{}, false
+	}
+	return clients[found].actor, true
+}
+
+// HeaderKey is the key in the request's header, if there is exactly one.
+func HeaderKey(h http.Header) string {
+	if keys := h[KeyHeader]; len(keys) == 1 {
+		return keys[0]
+	}
+	return ""
+}
+
+// KeySegment is ahead of a client's key in a path.
+const KeySegment = "k"
+
+// KeyOf returns the key that a request shows, and its escaped path without it. A key in the path goes ahead of one in the header.
+func KeyOf(r *http.Request) (key, path string) {
+	path = r.URL.EscapedPath()
+	rest, inPath := strings.CutPrefix(path, "/"+KeySegment+"/")
+	if !inPath {
+		return HeaderKey(r.Header), path
+	}
+	escaped, below, _ := strings.Cut(rest, "/")
+	key, err := url.PathUnescape(escaped)
+	if err != nil {
+		key = "" // nobody's
+	}
+	return key, "/" + below
+}

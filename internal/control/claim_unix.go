@@ -1,0 +1,25 @@
+//go:build unix
+
+package control
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+)
+
+// claim locks a file for as long as this process lives, or the file is open. It fails with ErrServed if another has it.
+func claim(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open the control socket: %w", err)
+	}
+	switch err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); {
+	case errors.Is(err, syscall.EWOULDBLOCK):
+		return nil, errors.Join(ErrServed, f.Close())
+	case err != nil:
+		return nil, errors.Join(fmt.Errorf("open the control socket: lock %s: %w", path, err), f.Close())
+	}
+	return f, nil
+}
