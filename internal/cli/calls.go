@@ -29,7 +29,9 @@ filters, oldest first, each with what the agent brought back for it.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return l.run(cmd) },
 	}
 	cmd.AddCommand(newCallsShow())
-	l.register(cmd, string(audit.TypeToolCall))
+	l.usual = audit.CallTypes()
+	l.register(cmd, "")
+	cmd.Flags().Lookup("type").Usage = "type of event, or all (default: the calls of tools)"
 	l.line = l.callLine
 	return cmd
 }
@@ -38,7 +40,9 @@ filters, oldest first, each with what the agent brought back for it.`,
 func (l *listing) callLine(e audit.Event, result *audit.ToolResult) string {
 	parts := []string{l.show(e.Time), l.paint.outcome(fmt.Sprintf("%-8s", outcome(e)), e)}
 	switch {
-	case e.Type != audit.TypeToolCall:
+	case e.Type == audit.TypeMCPCalled:
+		parts = append(parts, "called")
+	case !e.Type.IsCall():
 		parts = append(parts, inert.Text(string(e.Type), 80))
 	case e.Surface != call.Response:
 		parts = append(parts, inert.Text(string(e.Surface), 80))
@@ -47,7 +51,7 @@ func (l *listing) callLine(e audit.Event, result *audit.ToolResult) string {
 	if args := argsText(e); args != "" {
 		parts = append(parts, inert.Text(args, 160))
 	}
-	if e.Reason != "" && e.Type != audit.TypeToolCall {
+	if e.Reason != "" && !e.Type.IsCall() {
 		parts = append(parts, inert.Text(e.Reason, 200))
 	}
 	if r, ok := e.Detail.(audit.ToolResult); ok {
@@ -61,7 +65,10 @@ func (l *listing) callLine(e audit.Event, result *audit.ToolResult) string {
 
 // decidedParts are the tool of an event, as far as it is about one, and what was decided.
 func decidedParts(e audit.Event) (parts []string) {
-	if e.Tool != "" || isCall(e) {
+	switch {
+	case e.Server != "" && e.Tool != "" && !strings.Contains(e.Tool, e.Server):
+		parts = append(parts, inert.Name(e.Server, 80)+"/"+inert.Name(e.Tool, 80))
+	case e.Tool != "" || isCall(e):
 		parts = append(parts, inert.Name(e.Tool, 80))
 	}
 	if e.Code != "" {

@@ -77,7 +77,7 @@ func entriesAbout(ctx context.Context, r *store.Reader, id string) (found []audi
 
 // printResponse prints what the response of a call cost and where its time went, if it has ended.
 func printResponse(ctx context.Context, r *store.Reader, out io.Writer, e audit.Entry) error {
-	if e.Type != audit.TypeToolCall || e.RequestID == "" {
+	if !e.Type.IsCall() || e.RequestID == "" {
 		return nil
 	}
 	for entry, err := range r.Entries(ctx, audit.Filter{RequestID: e.RequestID, Type: audit.TypeResponseDone, Limit: 1}) {

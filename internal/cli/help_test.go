@@ -45,6 +45,9 @@ func checkExamples(t *testing.T, cmd *cobra.Command) {
 				continue
 			}
 			for _, w := range rest {
+				if w == "--" {
+					break // what follows is for another program
+				}
 				name, isFlag := strings.CutPrefix(w, "--")
 				if isFlag && target.Flags().Lookup(name) == nil {
 					t.Errorf("example %q: %s has no flag %s", line, target.CommandPath(), w)

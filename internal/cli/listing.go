@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
@@ -19,6 +21,8 @@ type listing struct {
 	recordFlags
 	selection
 	typ          string
+	among        []audit.Type // all types that there are to choose from; nil: every one
+	usual        []audit.Type // those that are shown if none is named; nil: every one
 	limit        int
 	json, follow bool
 	paint        painter
@@ -62,9 +66,27 @@ func (l *listing) complete(cmd *cobra.Command) (err error) {
 	if l.limit < 0 {
 		return fmt.Errorf("--limit: %d is less than 0", l.limit)
 	}
-	l.filter.Type, err = eventType(l.typ)
+	if l.filter.Type, err = eventType(l.typ); err != nil {
+		return err
+	}
+	switch {
+	case l.typ == "" && l.usual != nil:
+		l.filter.Types = l.usual
+	case l.filter.Type == "":
+		l.filter.Types = l.among
+	case l.among != nil && !slices.Contains(l.among, l.filter.Type):
+		return fmt.Errorf("--type: %q is not shown here; use one of %s, or all", l.typ, typeNames(l.among))
+	}
 	l.filter.Limit, l.filter.Newest = l.limit, true
 	return err
+}
+
+func typeNames(types []audit.Type) string {
+	names := make([]string, len(types))
+	for i, t := range types {
+		names[i] = string(t)
+	}
+	return strings.Join(names, ", ")
 }
 
 // print shows what the filter selects. It returns the row of the last entry that it showed, 0 if none.
@@ -119,7 +141,7 @@ func jsonLine(e audit.Entry, result *audit.ToolResult) (string, error) {
 
 // resultOf is the result of a call, as far as it is on record; nil: it is not.
 func resultOf(ctx context.Context, r *store.Reader, e audit.Entry) (*audit.ToolResult, error) {
-	if e.Type != audit.TypeToolCall || e.CallID == "" {
+	if !e.Type.IsCall() || e.CallID == "" {
 		return nil, nil
 	}
 	for entry, err := range r.Entries(ctx, audit.Filter{CallID: e.CallID, Type: audit.TypeToolResult, Limit: 1}) {

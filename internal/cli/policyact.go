@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -20,29 +21,12 @@ type act struct {
 }
 
 // actTypes are the types of events that are calls.
-var actTypes = []audit.Type{audit.TypeToolCall, audit.TypeReread}
+var actTypes = []audit.Type{audit.TypeToolCall, audit.TypeReread, audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest}
 
-// acts yields the recorded calls that f selects, oldest first within a type. What was ruled together stands together in the record, so one
-// act at a time is in memory.
+// acts yields the recorded calls that f selects, oldest first. What was ruled together stands together in the record, so one act at a
+// time is in memory.
 func acts(ctx context.Context, r audit.Reader, f audit.Filter) iter.Seq2[act, error] {
-	return func(yield func(act, error) bool) {
-		left := f.Limit
-		for _, f.Type = range actTypes {
-			if f.Limit > 0 && left <= 0 {
-				return
-			}
-			f.Limit = left
-			for a, err := range actsOfType(ctx, r, f) {
-				left -= 1 + len(a.inner)
-				if !yield(a, err) || err != nil {
-					return
-				}
-			}
-		}
-	}
-}
-
-func actsOfType(ctx context.Context, r audit.Reader, f audit.Filter) iter.Seq2[act, error] {
+	f.Types = actTypes
 	return func(yield func(act, error) bool) {
 		var a act
 		for entry, err := range r.Entries(ctx, f) {
@@ -79,7 +63,7 @@ func (a act) call(withInner bool) call.Call {
 		// One without arguments stands in code, which is read again.
 		if withInner && e.Args != nil {
 			d, _ := e.Detail.(audit.ToolCall)
-			c.Inner = append(c.Inner, call.Inner{Tool: e.Tool, Args: e.Args, Holes: d.Holes, Repeats: d.Repeats})
+			c.Inner = append(c.Inner, call.Inner{Tool: cmp.Or(d.Written, e.Tool), Args: e.Args, Holes: d.Holes, Repeats: d.Repeats})
 		}
 	}
 	return c
@@ -87,11 +71,24 @@ func (a act) call(withInner bool) call.Call {
 
 func callOf(e audit.Event) call.Call {
 	d, _ := e.Detail.(audit.ToolCall)
-	return call.Call{
+	var known []call.Known
+	if e.ToolHash != "" {
+		state := call.ToolState(cmp.Or(d.ToolState, string(call.ToolTrusted)))
+		known = []call.Known{{Server: e.Server, Tool: e.Tool, Hash: e.ToolHash, State: state, Severity: d.ToolSeverity}}
+	}
+	if d.Written != "" {
+		e.Server, e.Tool = "", d.Written // as it was judged
+	}
+	c := call.Call{
+		Known:    known,
 		Recorded: true, Aliases: d.Aliases, Spellings: d.Spellings, Ran: d.Ran, Holes: d.Holes, Repeats: d.Repeats,
 		ID: e.CallID, Surface: e.Surface, Actor: e.Actor, WireID: e.WireID, Server: e.Server, Tool: e.Tool, Args: e.Args,
 		Open: isOpen(e.Surface, e.Server, e.Tool), Unknown: e.Within != "" && e.Args == nil,
 	}
+	if e.Type == audit.TypeMCPRequest {
+		c.MCP.Method = e.Tool
+	}
+	return c
 }
 
 // isOpen says that a request offers all tools of a server.
@@ -104,7 +101,7 @@ func queryOf(e audit.Event) policy.Query {
 	c := callOf(e)
 	return policy.Query{
 		Surface: c.Surface, Actor: c.Actor, Server: c.Server, Tools: append([]string{c.Tool}, c.Aliases...), Spellings: c.Spellings,
-		Open: c.Open, Unknown: c.Unknown, Holes: c.Holes, Args: c.Args, Recorded: c.Recorded,
+		Open: c.Open, Unknown: c.Unknown, Holes: c.Holes, Args: c.Args, Recorded: c.Recorded, Known: c.Known, Method: c.MCP.Method != "",
 	}
 }
 
@@ -131,6 +128,7 @@ func wasSanitized(e audit.Event) bool {
 // policyCodes are the codes of refusals that another policy could lift.
 var policyCodes = []string{
 	call.CodeToolDenied, call.CodeArgsDenied, call.CodeOpaqueCode, call.CodeRateLimited, call.CodeBudgetExceeded,
+	call.CodeServerDenied, call.CodeUnknownTool, call.CodeToolChanged, call.CodeContentDenied,
 }
 
 // refusedAnyway says that a call was refused for what it is, whatever a policy says.

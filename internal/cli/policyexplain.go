@@ -17,6 +17,7 @@ import (
 	"github.com/weir-gate/weir/internal/inert"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/strictjson"
+	"github.com/weir-gate/weir/internal/yamlfile"
 )
 
 type explainFlags struct {
@@ -42,7 +43,7 @@ func newPolicyExplain() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&f.surface, "surface", string(call.Response), "where the tool shows itself: "+strings.Join(policy.SurfaceNames(), " or "))
+	cmd.Flags().StringVar(&f.surface, "surface", string(call.Response), "where the tool shows itself: "+yamlfile.OneOf(policy.SurfaceNames()))
 	cmd.Flags().StringVar(&f.server, "server", "", "MCP server whose tool it is; on inbound with --tool mcp: a server of which all tools are offered")
 	cmd.Flags().StringVar(&f.tool, "tool", "", "name of the tool, as the model calls it")
 	cmd.Flags().StringVar(&f.args, "args", "{}", "arguments, as a JSON object; on inbound the tool's declaration")
@@ -86,7 +87,7 @@ func (f *explainFlags) run(cmd *cobra.Command) error {
 func (f *explainFlags) written() (act, error) {
 	e := audit.Event{Surface: call.Surface(f.surface), Server: f.server, Tool: f.tool, Args: jsontext.Value(f.args)}
 	if !slices.Contains(policy.SurfaceNames(), f.surface) {
-		return act{}, wrongInput(fmt.Errorf("--surface: %q is not a surface; use %s", f.surface, strings.Join(policy.SurfaceNames(), " or ")))
+		return act{}, wrongInput(fmt.Errorf("--surface: %q is not a surface; use %s", f.surface, yamlfile.OneOf(policy.SurfaceNames())))
 	}
 	if f.tool == "" {
 		return act{}, wrongInput(errors.New("--tool: the name is empty; give the tool's name as the model calls it"))

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -80,6 +81,12 @@ func printList(out io.Writer, name string, l policy.Listing) error {
 		}
 		writeRule(&b, r)
 	}
+	for i, s := range l.Servers {
+		if i == 0 {
+			b.WriteString("\nMCP servers\n")
+		}
+		fmt.Fprintf(&b, "  %s: %s %s\n", s.ID, s.Type, inert.Text(s.Address, 200))
+	}
 	fmt.Fprintf(&b, "\ndefault: %s\n", l.Default)
 	if l.Others > 0 {
 		fmt.Fprintf(&b, "%s about others: see --who\n", count(l.Others, "more rule"))
@@ -93,7 +100,7 @@ func writeRule(b *strings.Builder, r policy.RuleSummary) {
 	if r.Servers != nil {
 		fmt.Fprintf(b, " of server %s", inert.Text(strings.Join(r.Servers, ", "), 200))
 	}
-	if len(r.Surfaces) != 1 || r.Surfaces[0] != call.Response {
+	if !slices.Equal(r.Surfaces, []call.Surface{call.Response, call.MCP}) {
 		surfaces := make([]string, len(r.Surfaces))
 		for i, s := range r.Surfaces {
 			surfaces[i] = string(s)

@@ -67,7 +67,11 @@ func runCases(p *policy.Policy, cases []policy.Case) []policy.CaseResult {
 	results := p.RunCases(cases)
 	for i, r := range results {
 		if c := r.Case; !r.Decision.Refused() {
-			e := weir.rule(call.Call{Surface: c.Surface, Actor: c.Actor, Server: c.Server, Tool: c.Tool, Args: c.Arguments()})[0]
+			asked := call.Call{Surface: c.Surface, Actor: c.Actor, Server: c.Server, Tool: c.Tool, Args: c.Arguments(), Known: c.Known}
+			if c.Surface == call.MCP && policy.IsMethod(c.Tool) {
+				asked.MCP.Method = c.Tool
+			}
+			e := weir.rule(asked)[0]
 			if e.Blocked {
 				results[i] = p.Overruled(r, policy.Decision{Verdict: policy.Deny, Code: e.Code, Rule: e.Rule, Reason: e.Reason})
 			}

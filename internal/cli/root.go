@@ -98,7 +98,7 @@ complete, judged against your policy on its name and arguments, recorded, and on
 		return wrongInput(fmt.Errorf("%w; see %s --help", err, cmd.CommandPath()))
 	})
 	root.AddCommand(
-		newServe(), newDemo(), newPolicy(), newCalls(), newEvents(), newStats(), newBodies(), newAudit(), newStore(), newConfig(), newVersion(),
+		newServe(), newDemo(), newPolicy(), newCalls(), newEvents(), newStats(), newBodies(), newMCP(), newAudit(), newStore(), newConfig(), newVersion(),
 	)
 	finishBuiltIns(root)
 	demandGoodUsage(root)
@@ -129,6 +129,9 @@ func demandGoodUsage(cmd *cobra.Command) {
 // empty one behind: taken for none, it would have the command answer another question than the one that was asked.
 func demandValues(cmd *cobra.Command, args []string) (err error) {
 	const cure = "is a variable of the shell not set?"
+	if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+		args = args[:dash] // what follows is for another program
+	}
 	for i, arg := range args {
 		if arg == "" {
 			return fmt.Errorf("argument %d is empty: %s", i+1, cure)

@@ -78,13 +78,19 @@ func retry(done func() bool, giveUp func()) {
 	}
 }
 
-// signal NAME PROCESS sends a signal to a process that the background program started.
+// [!] signal NAME PROCESS sends a signal to a process that the background program started, or says that it is gone.
 func sendSignal(ts *testscript.TestScript, neg bool, args []string) {
-	signals := map[string]syscall.Signal{"HUP": syscall.SIGHUP, "TERM": syscall.SIGTERM, "INT": syscall.SIGINT}
-	usage(ts, !neg && len(args) == 2 && signals[args[0]] != 0, "signal HUP|TERM|INT PROCESS")
+	signals := map[string]syscall.Signal{"HUP": syscall.SIGHUP, "TERM": syscall.SIGTERM, "INT": syscall.SIGINT, "KILL": syscall.SIGKILL}
+	usage(ts, len(args) == 2 && signals[args[0]] != 0, "[!] signal HUP|TERM|INT|KILL PROCESS")
 	pid, err := strconv.Atoi(strings.TrimSpace(ts.ReadFile(args[1] + ".pid")))
 	ts.Check(err)
-	ts.Check(syscall.Kill(pid, signals[args[0]]))
+	if err = syscall.Kill(pid, signals[args[0]]); neg {
+		if !errors.Is(err, syscall.ESRCH) {
+			ts.Fatalf("process %d is still there: %v", pid, err)
+		}
+		return
+	}
+	ts.Check(err)
 }
 
 // [!] sql FILE STATEMENT... changes a database behind weir's back, or may not do so.

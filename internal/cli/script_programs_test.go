@@ -69,6 +69,9 @@ func send(req *http.Request) int {
 	}
 	defer resp.Body.Close() //nolint:errcheck // it is read to its end
 	fmt.Fprintln(os.Stderr, resp.Status)
+	if session := resp.Header.Get("Mcp-Session-Id"); session != "" {
+		fmt.Fprintln(os.Stderr, "mcp-session-id: "+session)
+	}
 	if _, err := io.Copy(os.Stdout, resp.Body); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1

@@ -18,6 +18,8 @@ func TestMain(m *testing.M) {
 		"post":       func() { os.Exit(post(os.Args[1:])) },
 		"get":        func() { os.Exit(get(os.Args[1:])) },
 		"background": func() { os.Exit(background(os.Args[1:])) },
+		"mcpserver":  func() { os.Exit(mcpserver(os.Args[1:])) },
+		"ask":        func() { os.Exit(askMCP(os.Args[1:])) },
 	})
 }
 
@@ -34,6 +36,9 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, "state"))
 			env.Setenv("TZ", "UTC")
+			env.Values[talksKey{}] = map[string]*talk{}
+			state := filepath.Join(env.WorkDir, "state")
+			env.Defer(func() { stopServe(state) }) // weir mcp wrap may have started one
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -47,6 +52,17 @@ func TestScripts(t *testing.T) {
 			"empty":       empty,
 			"refused":     refused,
 			"certificate": certificate,
+			"meet":        meet,
+			"offer":       offer,
+			"happened":    happened,
+			"mcphttp":     mcphttp,
+			"talk":        talkTo,
+			"say":         say,
+			"hear":        hear,
+			"hangup":      hangup,
+			"until":       until,
+			"stopweir":    stopWeir,
+			"freeport":    freePort,
 		},
 	})
 }

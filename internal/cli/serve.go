@@ -65,11 +65,22 @@ func (f *serveFlags) run(cmd *cobra.Command) error {
 	}
 	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
 	slog.SetDefault(log) // net/http has things to say on the standard log
-	d, err := daemon.Start(cmd.Context(), daemon.Config{Config: cfg, Policy: source, Reread: f.reread(cfg), Log: log, Version: buildVersion()})
+	stateDir, err := config.StateDir(os.LookupEnv)
+	if err != nil {
+		log.Warn("weir mcp wrap cannot ask this weir", "err", err)
+	}
+	d, err := daemon.Start(cmd.Context(), daemon.Config{
+		Config: cfg, Policy: source, Reread: f.reread(cfg), Log: log, Version: buildVersion(), StateDir: stateDir,
+		OnControl: func() {
+			if err := (startedAs{Config: f.config, Policy: f.policy, Listen: f.listen}).remember(stateDir); err != nil {
+				log.Warn("weir mcp wrap cannot start this weir again", "err", err)
+			}
+		},
+	})
 	if err != nil {
 		return wrongInput(err)
 	}
-	f.printReady(cmd.OutOrStdout(), d.Address(), cfg, source)
+	f.printReady(cmd.OutOrStdout(), d, cfg, source)
 	return d.Run(cmd.Context())
 }
 
@@ -161,12 +172,12 @@ func ageText(d time.Duration) string {
 	return d.String()
 }
 
-func (f *serveFlags) printReady(out io.Writer, address string, cfg *config.Config, source daemon.PolicySource) {
+func (f *serveFlags) printReady(out io.Writer, d *daemon.Daemon, cfg *config.Config, source daemon.PolicySource) {
 	scheme := "http"
 	if cfg.TLS.Cert != "" {
 		scheme = "https"
 	}
-	base := scheme + "://" + address
+	base := scheme + "://" + d.Address()
 	fmt.Fprintf(out, "weir %s is listening on %s\n", buildVersion(), base)
 	fmt.Fprintf(out, "  policy       %s (reloaded when it changes)\n", source.Path)
 	fmt.Fprintf(out, "  record       %s\n", store.Name(cfg.Store.URL))
@@ -175,12 +186,19 @@ func (f *serveFlags) printReady(out io.Writer, address string, cfg *config.Confi
 		fmt.Fprintln(out, "  WARNING      audit.before_release is false: a call may reach an agent before its record is durable")
 	}
 	printProxy(out, cfg)
-	if cfg.Proxy.Mode == config.Disabled {
-		return
-	}
 	key := ""
 	if len(cfg.Clients) > 0 {
 		key = "/k/<your weir key>"
+	}
+	for i, id := range d.Servers() {
+		heading := ""
+		if i == 0 {
+			heading = "MCP servers"
+		}
+		fmt.Fprintf(out, "  %-11s  %s%s/mcp/%s\n", heading, base, key, id)
+	}
+	if cfg.Proxy.Mode == config.Disabled {
+		return
 	}
 	watched := ""
 	if f.config != "" {
