@@ -13,7 +13,7 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS  := -X github.com/weir-gate/weir/internal/cli.version=$(VERSION)
 
 # Where goroutines meet, the race detector watches.
-RACE := ./internal/gate/... ./internal/judge/... ./internal/audit/... ./internal/door/... ./internal/daemon/... ./internal/outbox/... ./internal/telemetry ./internal/webhook ./internal/bodies
+RACE := ./internal/gate/... ./internal/judge/... ./internal/audit/... ./internal/door/... ./internal/daemon/... ./internal/outbox/... ./internal/telemetry ./internal/webhook ./internal/bodies ./internal/mcp ./internal/control ./internal/reach ./internal/child ./internal/outgoing ./internal/registry/... ./internal/admission
 
 .PHONY: run demo build test check lint fuzz bench matrix clean
 
@@ -43,6 +43,7 @@ bench: build
 	@$(GO) test -run '^$$' -bench . -timeout 3h ./internal/store -args -rows $(ROWS)
 	@$(GO) run ./bench -weir bin/weir
 	@$(GO) run ./bench -weir bin/weir -format openai-chat
+	@$(GO) run ./bench -weir bin/weir -door mcp
 
 matrix: build
 	@$(GO) run ./test/matrix -weir bin/weir -out docs/matrix.md

@@ -24,13 +24,18 @@ func cpuTime(pid int) (time.Duration, error) {
 }
 
 // residentMemory is the memory of a process that is in RAM, in bytes.
-func residentMemory(pid int) (int64, error) {
+func residentMemory(pid int) (int64, error) { return memory(pid, "VmRSS:") }
+
+// ownMemory is the part of it that belongs to no file: processes of one program share the rest.
+func ownMemory(pid int) (int64, error) { return memory(pid, "RssAnon:") }
+
+func memory(pid int, kind string) (int64, error) {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
 		return 0, err
 	}
 	for line := range bytes.Lines(data) {
-		if value, ok := bytes.CutPrefix(line, []byte("VmRSS:")); ok {
+		if value, ok := bytes.CutPrefix(line, []byte(kind)); ok {
 			kb, err := strconv.ParseInt(strings.Fields(string(value))[0], 10, 64)
 			return kb << 10, err
 		}

@@ -13,6 +13,8 @@ func cpuTime(int) (time.Duration, error) { return 0, errNotHere }
 
 func residentMemory(int) (int64, error) { return 0, errNotHere }
 
+func ownMemory(int) (int64, error) { return 0, errNotHere }
+
 func processor() string { return "unknown" }
 
 func load() string { return "unknown" }

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,8 +31,13 @@ type target struct {
 	client *http.Client
 	// Text streams that arrived as they were sent, and others.
 	right, wrong int
-	cuts         bool         // it is forgiven when a response does not come whole
-	broken       atomic.Int64 // responses that were forgiven
+	leniency
+}
+
+// leniency is what a way is forgiven.
+type leniency struct {
+	cuts   bool         // that a response does not come whole
+	broken atomic.Int64 // responses that did not, so far
 }
 
 // A bench is the upstream and the ways to it.
@@ -52,12 +58,9 @@ func newBench(ctx context.Context, o options, dir string) (_ *bench, err error) 
 			b.close()
 		}
 	}()
-	if b.options.weir == "" {
-		b.options.weir = filepath.Join(dir, "weir")
-		out, err := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", b.options.weir, "github.com/weir-gate/weir/cmd/weir").CombinedOutput()
-		if err != nil {
-			return nil, fmt.Errorf("build weir: %w\n%s", err, out)
-		}
+	b.options.idle = cmp.Or(o.idle, 1000)
+	if b.options.weir, err = o.binary(ctx, dir); err != nil {
+		return nil, err
 	}
 	if b.upstream, err = scripted.New(scripted.Config{Answer: b.answer}); err != nil {
 		return nil, err
@@ -70,6 +73,19 @@ func newBench(ctx context.Context, o options, dir string) (_ *bench, err error) 
 		return nil, err
 	}
 	return b, nil
+}
+
+// binary is the weir to measure. If none was given, it is built.
+func (o options) binary(ctx context.Context, dir string) (string, error) {
+	if o.weir != "" {
+		return o.weir, nil
+	}
+	path := filepath.Join(dir, "weir")
+	out, err := exec.CommandContext(ctx, "go", "build", "-trimpath", "-o", path, "github.com/weir-gate/weir/cmd/weir").CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("build weir: %w\n%s", err, out)
+	}
+	return path, nil
 }
 
 // proxies are the targets that are processes.
@@ -90,11 +106,11 @@ func (b *bench) close() {
 
 // forgives says whether an error is one that does not end the run: the reverse proxy is known to cut off a response
 // now and then, when the upstream answers before the request was read to its end.
-func (t *target) forgives(err error) bool {
-	if !t.cuts || !errors.Is(err, errBroken) || errors.Is(err, context.Canceled) {
+func (l *leniency) forgives(err error) bool {
+	if !l.cuts || !errors.Is(err, errBroken) || errors.Is(err, context.Canceled) {
 		return false
 	}
-	t.broken.Add(1)
+	l.broken.Add(1)
 	return true
 }
 
@@ -114,7 +130,9 @@ func (b *bench) startWeir(store string) (*target, error) {
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		return nil, fmt.Errorf("write configuration: %w", err)
 	}
-	t, err := start("weir", exec.Command(b.options.weir, "serve", "--quiet", "--config", config))
+	cmd := exec.Command(b.options.weir, "serve", "--quiet", "--config", config)
+	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+filepath.Join(b.dir, store+".state")) // the user's own weir may run
+	t, err := start("weir", cmd)
 	if err == nil {
 		t.base, t.wire = t.base+"/model", b.wire
 	}

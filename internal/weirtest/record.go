@@ -90,7 +90,7 @@ func recordsOf(entries []audit.Entry, requests []string) (map[string]*record, er
 		}
 		more := ""
 		switch asked := exchanges[e.CallID]; {
-		case e.Type == audit.TypeToolCall:
+		case e.Type.IsCall():
 			exchanges[e.CallID] = slices.Index(requests, e.Exchange.RequestID) + 1
 		case e.Type == audit.TypeToolResult && asked > 0:
 			more = fmt.Sprintf(`,"answers":"exchange %d"`, asked)
@@ -110,7 +110,7 @@ func recordsOf(entries []audit.Entry, requests []string) (map[string]*record, er
 
 // complete checks what the stable line leaves out.
 func complete(e audit.Event) error {
-	isCall := e.Type == audit.TypeToolCall || e.Type == audit.TypeReread || e.Type == audit.TypeCallWarning
+	isCall := e.Type.IsCall() || e.Type == audit.TypeReread || e.Type == audit.TypeCallWarning
 	switch {
 	case e.ID == "" || e.Time.IsZero() || time.Since(e.Time) > time.Hour:
 		return fmt.Errorf("an event of type %s has no id or time", e.Type)
@@ -132,7 +132,7 @@ func complete(e audit.Event) error {
 func (r *record) delivered(body []byte) error {
 	released := map[string]bool{}
 	for _, e := range r.events {
-		if e.Surface == call.Response && (e.Type == audit.TypeToolCall || e.Type == audit.TypeReread) {
+		if e.Surface == call.Response && (e.Type.IsCall() || e.Type == audit.TypeReread) {
 			released[e.WireID] = released[e.WireID] || !e.Blocked
 		}
 	}

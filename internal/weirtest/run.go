@@ -28,6 +28,10 @@ func Run(t *testing.T, dir string, update bool) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if s.isMCP() {
+				runMCP(t, s, update)
+				return
+			}
 			runScenario(t, s, update)
 		})
 	}

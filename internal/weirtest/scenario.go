@@ -46,6 +46,25 @@
 // states the payload itself. Behind a message, «prelude» and «checksum» make that checksum wrong, «cut» leaves out its end, «header»
 // adds a header and «twice» repeats one. A line that begins with « is bytes and no message.
 //
+// # MCP
+//
+// A scenario with a client.jsonl is one of an MCP client and a server that weir mcp wrap runs. What goes in, beside policy.yaml,
+// weir.yaml and script:
+//
+//	server.jsonl      what the server does, one act a line; see act. {"on":"tools/call","name":"x","result":{…}} is its answer to calls of
+//	                  x; {"server":"other"} gives it another id than "files". What it does not name it does as servers usually do
+//	client.jsonl      what the client does, one line after the other: a message, which is sent as it is, and whose answer is awaited if it
+//	                  is a request; or {"send":…}, {"wait":id}, {"await":method}; see directive
+//
+// and what must come out:
+//
+//	client.out.jsonl  what the client got, in the order in which it asked for it, then the rest, sorted; then how the server ended,
+//	                  if not well
+//	server.got.jsonl  what the server got
+//	events.jsonl      the record
+//
+// A scenario may go on: 2/client.jsonl is that of a second session, with a server that is started anew.
+//
 // Whatever a scenario says: keys that the agent or the configuration holds are in no line of the log and in no event.
 package weirtest
 
@@ -96,7 +115,9 @@ var (
 		"policy.yaml", "weir.yaml", "script", "request.http", "request.json",
 		"upstream.http", "upstream.sse", "upstream.array", "upstream.ndjson", "upstream.aws", "upstream.json", "upstream.txt",
 	}
-	outputs = []string{
+	mcpInputs  = []string{"policy.yaml", "weir.yaml", "script", "server.jsonl", "client.jsonl"}
+	mcpOutputs = []string{"client.out.jsonl", "server.got.jsonl", "events.jsonl"}
+	outputs    = []string{
 		"client.http", "client.sse", "client.array", "client.ndjson", "client.aws", "client.json", "client.txt",
 		"asked.http", "asked.json", "events.jsonl",
 	}
@@ -113,7 +134,7 @@ func load(path string) (*scenario, error) {
 	seen, last := map[string]bool{}, 1
 	for _, f := range archive.Files {
 		number, name := numbered(f.Name)
-		if name = general(name); number == 0 || !slices.Contains(inputs, name) && !slices.Contains(outputs, name) {
+		if number == 0 || !hasFile(archive, name) {
 			return nil, fmt.Errorf("%s: no scenario has a file %s", path, f.Name)
 		}
 		if seen[f.Name] {
@@ -134,6 +155,22 @@ func load(path string) (*scenario, error) {
 		s.exchanges = append(s.exchanges, x)
 	}
 	return s, nil
+}
+
+// order is that of the files of a scenario.
+func order(archive *txtar.Archive) []string {
+	if isMCP(archive) {
+		return slices.Concat(mcpInputs, mcpOutputs)
+	}
+	return slices.Concat(inputs, outputs)
+}
+
+// hasFile says whether scenarios like this one have a file of that name.
+func hasFile(archive *txtar.Archive, name string) bool {
+	if !isMCP(archive) {
+		name = general(name)
+	}
+	return slices.Contains(order(archive), name)
 }
 
 // numbered cuts the number of its exchange off a file's name; 0: it has none such.
@@ -180,13 +217,16 @@ func (s *scenario) forms() []form {
 
 // save writes the scenario back, exchange by exchange, its files in the order of inputs and outputs.
 func (s *scenario) save() error {
-	order := slices.Concat(inputs, outputs)
+	order, kind := order(s.archive), general
+	if s.isMCP() {
+		kind = func(name string) string { return name }
+	}
 	slices.SortStableFunc(s.archive.Files, func(a, b txtar.File) int {
 		first, nameA := numbered(a.Name)
 		second, nameB := numbered(b.Name)
 		return cmp.Or(
 			cmp.Compare(first, second),
-			cmp.Compare(slices.Index(order, general(nameA)), slices.Index(order, general(nameB))),
+			cmp.Compare(slices.Index(order, kind(nameA)), slices.Index(order, kind(nameB))),
 		)
 	})
 	return os.WriteFile(s.path, txtar.Format(s.archive), 0o644)

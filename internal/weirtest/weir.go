@@ -67,6 +67,9 @@ func (w *weir) start(ctx context.Context, x *exchange) error {
 		}},
 		Log: slog.New(w.log),
 	}
+	if x.isMCP() {
+		setup.StateDir = w.stateDir()
+	}
 	if len(x.exchanges) > 1 {
 		setup.PollEvery = watching
 	}
@@ -82,6 +85,9 @@ func (w *weir) start(ctx context.Context, x *exchange) error {
 
 func (w *weir) policy() string { return filepath.Join(w.dir, "policy.yaml") }
 func (w *weir) store() string  { return filepath.Join(w.dir, "weir.db") }
+
+// stateDir is the folder with the socket at which shims ask.
+func (w *weir) stateDir() string { return filepath.Join(w.dir, "state") }
 
 // writePolicy puts the policy of an exchange in place as a whole.
 func (w *weir) writePolicy(x *exchange) error {

@@ -34,7 +34,7 @@ func checkRecord(t *testing.T, wire model.Wire, calls []model.Call, events []Eve
 	for _, e := range events {
 		switch {
 		case e.Within != "": // it is judged by itself, and passes or not with the one around it
-		case e.Type == "tool_call":
+		case e.Type == "tool_call" || e.Type == "mcp_tool_call_intercepted":
 			r := recorded{e.Dialect, e.Server, e.Tool, e.WireID, e.Verdict, e.Code, e.Rule, e.Blocked, nil}
 			decode(t, e.Args, &r.Args)
 			got = append(got, r)

@@ -34,7 +34,9 @@ type entry struct {
 }
 
 // isCall says whether an event is about a call that was ruled.
-func (e entry) isCall() bool { return e.Type == "tool_call" || e.Type == "reread" }
+func (e entry) isCall() bool {
+	return e.Type == "tool_call" || e.Type == "mcp_tool_call_intercepted" || e.Type == "reread"
+}
 
 // checkRecord compares what the client saw with what was recorded.
 func (p performance[T]) checkRecord(t *testing.T, record map[string][]entry) {

@@ -22,14 +22,15 @@ const module = "github.com/weir-gate/weir/"
 // layers lists the packages from the bottom up: a package imports only what stands in a line above its own. Packages
 // of one line do not import each other.
 var layers = [][]string{
-	{"internal/call", "internal/strictjson", "internal/yamlfile", "internal/address", "internal/pathname", "internal/sqltext", "internal/shell", "internal/script", "internal/expr", "internal/inert"},
-	{"internal/frame", "internal/redact", "internal/limit", "internal/price", "internal/fileuse", "internal/nested"},
-	{"internal/dialect"},
+	{"internal/call", "internal/strictjson", "internal/yamlfile", "internal/address", "internal/pathname", "internal/sqltext", "internal/shell", "internal/script", "internal/expr", "internal/inert", "internal/envtext"},
+	{"internal/frame", "internal/redact", "internal/limit", "internal/price", "internal/fileuse", "internal/nested", "internal/jsonrpc", "internal/scan", "internal/child", "internal/outgoing", "internal/admission"},
+	{"internal/dialect", "internal/reach", "internal/policy/declared"},
 	{"internal/dialect/openaierror", "internal/dialect/openaitools", "internal/endpoint"},
-	{"internal/dialect/anthropic", "internal/dialect/openaichat", "internal/dialect/openairesponses", "internal/dialect/gemini", "internal/dialect/ollama", "internal/dialect/bedrock", "internal/dialect/bundle", "internal/policy", "internal/audit", "internal/bodies"},
+	{"internal/dialect/anthropic", "internal/dialect/openaichat", "internal/dialect/openairesponses", "internal/dialect/gemini", "internal/dialect/ollama", "internal/dialect/bedrock", "internal/dialect/bundle", "internal/policy", "internal/audit", "internal/bodies", "internal/mcp"},
+	{"internal/registry"},
 	{"internal/gate", "internal/store", "internal/config", "internal/outbox", "internal/metrics"},
-	{"internal/judge", "internal/telemetry", "internal/webhook"},
-	{"internal/door/llm"},
+	{"internal/judge", "internal/telemetry", "internal/webhook", "internal/control"},
+	{"internal/door/llm", "internal/door/mcpstdio", "internal/door/mcphttp"},
 	{"internal/daemon"},
 	{"internal/demo"},
 	{"internal/cli"},

@@ -3,11 +3,17 @@ package scenarios
 
 import (
 	"flag"
+	"os"
 	"testing"
 
 	"github.com/weir-gate/weir/internal/weirtest"
 )
 
 var update = flag.Bool("update", false, "write what comes out into the scenarios' files; read the difference before you keep it")
+
+func TestMain(m *testing.M) {
+	weirtest.ServeMCP()
+	os.Exit(m.Run())
+}
 
 func TestScenarios(t *testing.T) { weirtest.Run(t, "../../testdata/scenarios", *update) }
