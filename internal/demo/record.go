@@ -54,7 +54,7 @@ func (r *record) look(ctx context.Context) (ended bool, err error) {
 			return false, err
 		}
 		switch ev.Type {
-		case audit.TypeToolCall:
+		case audit.TypeToolCall, audit.TypeMCPIntercepted:
 			r.show(ev)
 		case audit.TypeResponseDone:
 			ended = true
