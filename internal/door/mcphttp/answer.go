@@ -157,6 +157,7 @@ func (rl *relay) learn(asked, out *jsonrpc.Message) *jsonrpc.Message {
 func (rl *relay) pass(msg *jsonrpc.Message, put func(*jsonrpc.Message)) {
 	if msg.Kind == jsonrpc.Response && !rl.first(msg.ID) {
 		put(nil) // one stream has one answer to a request; what is sent again comes on another
+		rl.twice.Do(func() { rl.refused("The server answered a request twice on one stream.") })
 		return
 	}
 	rl.under.Add(1)

@@ -53,6 +53,7 @@ type relay struct {
 
 	mu       sync.Mutex
 	answered map[jsonrpc.ID]bool // requests of which the answer came
+	twice    sync.Once           // that one was answered twice is on record once
 
 	holding atomic.Int64   // messages that wait for the judge
 	under   sync.WaitGroup // what may still put something into out

@@ -398,5 +398,8 @@ func TestSecondAnswersAreDropped(t *testing.T) {
 		if !strings.Contains(a.body, "first") || strings.Contains(a.body, "second") {
 			t.Errorf("%s: %s", name, a.body)
 		}
+		if got := b.judge.refusals(); len(got) != 1 || !strings.Contains(got[0], "twice on one stream") {
+			t.Errorf("%s: on record are %q", name, got)
+		}
 	}
 }
