@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/config"
 	"github.com/weir-gate/weir/internal/control"
 	"github.com/weir-gate/weir/internal/door/mcphttp"
 	"github.com/weir-gate/weir/internal/policy"
@@ -110,11 +109,10 @@ func (d *Daemon) serveControl(ctx context.Context) {
 // enter says why a shim may not stand in for a server: the policy declares another one under that id. Who writes the configuration
 // of an agent, such as a repository that somebody cloned, must not pass a program of its own off as it.
 func (d *Daemon) enter(c control.Command) error {
-	p := d.policy.current()
-	if decision, denied := p.RefusesServer(c.ID); denied && d.cfg.Config.Enforcement == config.Enforce {
-		return fmt.Errorf("the policy refuses this server (%s): %s", decision.Rule, decision.Reason)
+	if err := d.refuses(c.ID); err != nil {
+		return err
 	}
-	block := p.MCP()
+	block := d.policy.current().MCP()
 	if block == nil {
 		return nil
 	}

@@ -313,3 +313,44 @@ func TestMCPOnly(t *testing.T) {
 		t.Error("it reached the server")
 	}
 }
+
+// A process that the lists of servers refuse is not started.
+func TestRefusedServerIsNotStarted(t *testing.T) {
+	r := newRig(t, turn())
+	ran := filepath.Join(r.dir, "ran")
+	text := allowAll + "mcp:\n  servers: [{id: bad, type: stdio, command: sh, args: [-c, 'touch " + ran + "']}]\n"
+	r.write(text + "  denied_servers: [{id: bad}]\n")
+	r.serve(0)
+	begin := func() string {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+r.daemon.Address()+"/mcp/bad",
+			strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}}
+		resp, err := http.DefaultClient.Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close() //nolint:errcheck // it was read to its end
+		body, err := io.ReadAll(resp.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(body)
+	}
+	if body := begin(); !strings.Contains(body, "the policy refuses this server (mcp.denied_servers)") {
+		t.Errorf("answered: %s", body)
+	}
+	if _, err := os.Stat(ran); err == nil {
+		t.Error("it was started")
+	}
+	r.write(text)
+	if !r.daemon.policy.reload(r.daemon.policy.cfg.Policy.read()) {
+		t.Fatal("the policy was not loaded")
+	}
+	begin()
+	if _, err := os.Stat(ran); err != nil {
+		t.Errorf("it was not started where it may be: %v", err)
+	}
+}

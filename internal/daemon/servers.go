@@ -16,6 +16,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/weir-gate/weir/internal/child"
+	"github.com/weir-gate/weir/internal/config"
 	"github.com/weir-gate/weir/internal/door/mcphttp"
 	"github.com/weir-gate/weir/internal/outgoing"
 	"github.com/weir-gate/weir/internal/policy"
@@ -59,7 +60,7 @@ func (d *Daemon) declaredServer(written declared.Server) (declaredServer, error)
 	}
 	if c.Type == declared.Stdio {
 		s.Addr = c.Command
-		s.Open = d.openProcess(c)
+		s.Open = d.unlessRefused(c.ID, d.openProcess(c))
 		return s, nil
 	}
 	if s.URL, err = url.Parse(c.URL); err != nil {
@@ -76,7 +77,7 @@ func (d *Daemon) declaredServer(written declared.Server) (declaredServer, error)
 	s.mute = s.Passthrough
 	s.HTTP = client
 	if c.Type == declared.SSE {
-		s.Open = openStream(s.URL, client, c.Timeout)
+		s.Open = d.unlessRefused(c.ID, openStream(s.URL, client, c.Timeout))
 	}
 	return s, nil
 }
@@ -96,8 +97,30 @@ var durationsAsNumbers = json.WithMarshalers(json.MarshalFunc(func(d time.Durati
 	return json.Marshal(int64(d))
 }))
 
+// unlessRefused does not open what the lists of servers refuse: a process that nobody may use need not run.
+func (d *Daemon) unlessRefused(id string, open opener) opener {
+	return func(ctx context.Context, caller http.Header) (reach.Conn, error) {
+		if err := d.refuses(id); err != nil {
+			return nil, err
+		}
+		return open(ctx, caller)
+	}
+}
+
+// An opener reaches a server for one session.
+type opener = func(context.Context, http.Header) (reach.Conn, error)
+
+// refuses says why nobody may use a server; nil: the lists of servers let it be used, or are not enforced.
+func (d *Daemon) refuses(id string) error {
+	decision, denied := d.policy.current().RefusesServer(id)
+	if !denied || d.cfg.Config.Enforcement != config.Enforce {
+		return nil
+	}
+	return fmt.Errorf("the policy refuses this server (%s): %s", decision.Rule, decision.Reason)
+}
+
 // openProcess starts a process for each session.
-func (d *Daemon) openProcess(c declared.Server) func(context.Context, http.Header) (reach.Conn, error) {
+func (d *Daemon) openProcess(c declared.Server) opener {
 	if c.Env.Allow == nil {
 		// weir's own environment has the secrets of its configuration: the keys of all clients, the credentials of other servers.
 		c.Env.Allow = []string{}
@@ -111,7 +134,7 @@ func (d *Daemon) openProcess(c declared.Server) func(context.Context, http.Heade
 }
 
 // openStream opens the stream of a legacy server for each session.
-func openStream(u *url.URL, client *outgoing.Client, timeout time.Duration) func(context.Context, http.Header) (reach.Conn, error) {
+func openStream(u *url.URL, client *outgoing.Client, timeout time.Duration) opener {
 	return func(ctx context.Context, caller http.Header) (reach.Conn, error) {
 		return reach.SSE(ctx, reach.SSEConfig{URL: u, Client: client, Caller: caller, Timeout: timeout})
 	}
