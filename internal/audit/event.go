@@ -36,6 +36,11 @@ const (
 	TypeMCPRequest     Type = "mcp_request"               // another request between an MCP client and a server was ruled; Tool is its method
 	TypeMCPToolSeen    Type = "mcp_tool_seen"             // a server offers a tool for the first time; see ToolSeen
 	TypeMCPToolChanged Type = "mcp_tool_changed"          // a tool is defined otherwise, gone, or back; see ToolChanged
+
+	TypeConnection     Type = "mcp_network_connection" // a program of a session wanted something of the network; see Connection
+	TypeUndeclaredAct  Type = "undeclared_act"         // something was done in a session that no model asked for; see UndeclaredAct
+	TypeSessionStarted Type = "session_started"        // weir run started a program; see SessionStarted
+	TypeSessionEnded   Type = "session_ended"          // the program ended; see SessionEnded
 )
 
 // An Event is one thing that happened. Members that do not apply to its type stay empty and are not written.
@@ -89,7 +94,7 @@ type Link struct {
 }
 
 // A Detail is what only events of one type have: ToolCall, ToolResult, CallWarning, ResponseDone, PolicyLoaded, RecordGap,
-// ToolSeen, ToolChanged, or UnknownDetail.
+// ToolSeen, ToolChanged, Connection, UndeclaredAct, SessionStarted, SessionEnded, or UnknownDetail.
 type Detail interface{ detail() }
 
 // ToolCall is the detail of an event of a call, if there is more to say of it than of most.
@@ -254,10 +259,16 @@ func (ToolSeen) detail()      {}
 func (ToolChanged) detail()   {}
 func (UnknownDetail) detail() {}
 
+func (Connection) detail()     {}
+func (UndeclaredAct) detail()  {}
+func (SessionStarted) detail() {}
+func (SessionEnded) detail()   {}
+
 // types are all types of events.
 var types = []Type{
 	TypeToolCall, TypeToolResult, TypeReread, TypeCallWarning, TypeResponseDone, TypeStreamRefused, TypePolicyLoaded,
 	TypeRecordGap, TypeMCPIntercepted, TypeMCPCalled, TypeMCPRequest, TypeMCPToolSeen, TypeMCPToolChanged,
+	TypeConnection, TypeUndeclaredAct, TypeSessionStarted, TypeSessionEnded,
 }
 
 // calls are the types of events that tell of the ruling on a call of a tool, when it is ruled first.

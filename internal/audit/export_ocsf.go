@@ -261,6 +261,8 @@ func (o *ocsfEvent) finding(t text, evidence ocsfEvidence) {
 	switch {
 	case t.Type == TypeMCPToolSeen || t.Type == TypeMCPToolChanged:
 		what = "The tool " + t.Tool
+	case t.Type == TypeConnection:
+		what = "A connection"
 	case t.Type == TypeToolResult:
 		what = "What " + t.Tool + " gave"
 	case t.Tool != "":
@@ -281,7 +283,7 @@ func (o *ocsfEvent) activity(t text) {
 	o.CategoryUID, o.CategoryName, o.ClassUID, o.ClassName = ocsfApplication, "Application Activity", ocsfAPIActivity, "API Activity"
 	o.ActivityID, o.ActivityName = activityOther, string(t.Type)
 	o.SeverityID, o.StatusID, o.Status = severityInformational, statusSuccess, "Success"
-	if t.Verdict == "audit" || t.WouldBe != "" || t.Type == TypeCallWarning || t.Type == TypeMCPToolChanged {
+	if t.Verdict == "audit" || t.WouldBe != "" || t.Type == TypeCallWarning || t.Type == TypeMCPToolChanged || t.Type == TypeUndeclaredAct {
 		o.SeverityID = severityLow
 	}
 	if failed(t) {

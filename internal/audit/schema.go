@@ -27,6 +27,11 @@ var details = map[Type]reflect.Type{
 	TypeMCPRequest:     reflect.TypeFor[ToolCall](),
 	TypeMCPToolSeen:    reflect.TypeFor[ToolSeen](),
 	TypeMCPToolChanged: reflect.TypeFor[ToolChanged](),
+
+	TypeConnection:     reflect.TypeFor[Connection](),
+	TypeUndeclaredAct:  reflect.TypeFor[UndeclaredAct](),
+	TypeSessionStarted: reflect.TypeFor[SessionStarted](),
+	TypeSessionEnded:   reflect.TypeFor[SessionEnded](),
 }
 
 // Schema is the JSON Schema of an event as Entry.JSON writes it. It is made from the types that events are written by. Events
@@ -142,7 +147,7 @@ var descriptions = map[string]string{
 	"text.dialect":         "The wire format.",
 	"text.provider":        "The upstream's name in the configuration.",
 	"text.model":           "The model, as the response names it.",
-	"text.surface":         "Where the call showed itself: response, inbound or mcp.",
+	"text.surface":         "Where the call showed itself: response, inbound, mcp or egress.",
 	"text.server":          "The MCP server.",
 	"text.tool":            "The tool.",
 	"text.wire_id":         "The call's id on the wire; unique only within a response.",
@@ -243,4 +248,23 @@ var descriptions = map[string]string{
 	"policy_loaded.source":      "Where the policy was read from.",
 	"policy_loaded.rules":       "How many rules it has.",
 	"policy_loaded.enforcement": "enforce, shadow or observe.",
+
+	"connection.remote_addr": "The address and port that it was for.",
+	"connection.host_from":   "What the names of the host are known from: dns, sni, http or connect.",
+	"connection.pid":         "The process that wanted it.",
+	"connection.process":     "The base name of its program.",
+	"connection.linked_by":   "How the call is known that it belongs to: server, text or only.",
+	"connection.maybe":       "Calls that were under way, one of which it may belong to.",
+
+	"undeclared_act.act": "What was done: tool_called, server_reached or tool_result.",
+
+	"session_started.agent":         "The agent that weir knows the program as.",
+	"session_started.program":       "The base name of the program.",
+	"session_started.isolation":     "How its connections are watched: namespace, proxy or none.",
+	"session_started.policy":        "The version of the policy, which stays until the end.",
+	"session_started.policy_source": "Where the policy was read from.",
+	"session_started.bare_servers":  "MCP servers that the agent reaches past weir.",
+
+	"session_ended.exit": "The status that the program ended with; of one that a signal ended, 128 and the signal's number.",
+	"session_ended.lost": "weir run was gone before it could tell how the program ended.",
 }

@@ -201,6 +201,14 @@ func readDetail(typ Type, raw jsontext.Value) (Detail, error) {
 		return detailOf[ToolSeen](raw)
 	case TypeMCPToolChanged:
 		return detailOf[ToolChanged](raw)
+	case TypeConnection:
+		return detailOf[Connection](raw)
+	case TypeUndeclaredAct:
+		return detailOf[UndeclaredAct](raw)
+	case TypeSessionStarted:
+		return detailOf[SessionStarted](raw)
+	case TypeSessionEnded:
+		return detailOf[SessionEnded](raw)
 	default:
 		return UnknownDetail(raw), nil
 	}

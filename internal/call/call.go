@@ -30,6 +30,7 @@ const (
 	Response Surface = "response" // a model's answer asks for a tool
 	Inbound  Surface = "inbound"  // a request offers a tool to the model, or brings back what one gave
 	MCP      Surface = "mcp"      // a client asks an MCP server, or the server asks the client
+	Egress   Surface = "egress"   // a program of a session wants something of the network
 )
 
 // An Actor is on whose behalf a call is made: never what the agent says of itself.
@@ -166,7 +167,8 @@ const (
 	CodeServerDenied     = "server_denied"
 	CodeUnknownTool      = "unknown_tool"
 	CodeToolChanged      = "tool_changed"
-	CodeContentDenied    = "content_denied" // what a server sent has findings that policy does not let pass
+	CodeContentDenied    = "content_denied"    // what a server sent has findings that policy does not let pass
+	CodeConnectionDenied = "connection_denied" // a program of a session may not go there
 )
 
 // Codes are all codes of refusals.
@@ -174,7 +176,7 @@ func Codes() []string {
 	return []string{
 		CodeToolDenied, CodeArgsDenied, CodeArgsUnreadable, CodeArgsOversize, CodeCutShort, CodeMalformed, CodeUndecodable, CodeUnrecognised,
 		CodeStoreUnavailable, CodeRateLimited, CodeBudgetExceeded, CodeOpaqueCode, CodeServerDenied, CodeUnknownTool, CodeToolChanged,
-		CodeContentDenied,
+		CodeContentDenied, CodeConnectionDenied,
 	}
 }
 

@@ -23,7 +23,7 @@ func (m *Metrics) Stored(events []audit.Event) {
 
 func (m *Metrics) count(e *audit.Event) {
 	switch e.Type {
-	case audit.TypeToolCall, audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest:
+	case audit.TypeToolCall, audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest, audit.TypeConnection:
 		if e.Within != "" {
 			return // the call around it is counted
 		}
@@ -66,7 +66,7 @@ var (
 	verdicts = []string{"", string(policy.Allow), string(policy.Audit), string(policy.CapCost), string(policy.Sanitize), string(policy.Deny)}
 	codes    = append([]string{""}, call.Codes()...)
 	// doors says through which door a call on a surface came.
-	doors = map[call.Surface]string{call.Response: "llm", call.Inbound: "llm", call.MCP: "mcp"}
+	doors = map[call.Surface]string{call.Response: "llm", call.Inbound: "llm", call.MCP: "mcp", call.Egress: "egress"}
 )
 
 // oneOf is value if it is in set, else "other".
