@@ -35,7 +35,7 @@ type policyFlags struct {
 }
 
 func (f *policyFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.config, "config", "", "configuration that names the policy (default: the policy in the state folder, or the starter policy)")
+	cmd.Flags().StringVar(&f.config, "config", "", "configuration that names the policy (default: weir.yaml in the configuration folder, else the policy in the state folder, or the starter policy)")
 	cmd.Flags().StringVar(&f.policy, "policy", "", "policy file")
 	cmd.MarkFlagsMutuallyExclusive("config", "policy")
 }
@@ -51,7 +51,7 @@ func (f *policyFlags) load() (*policy.Policy, string, error) {
 		return nil, "", err
 	}
 	if cfg.Policy.Inline != nil {
-		return cfg.Policy.Inline, f.config, nil
+		return cfg.Policy.Inline, configInUse(f.config), nil
 	}
 	p, err := policyFile(cfg.Policy.Path).Load()
 	if errors.Is(err, os.ErrNotExist) && inStateFolder(cfg.Policy.Path) {

@@ -21,7 +21,7 @@ type act struct {
 }
 
 // actTypes are the types of events that are calls.
-var actTypes = []audit.Type{audit.TypeToolCall, audit.TypeReread, audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest}
+var actTypes = []audit.Type{audit.TypeToolCall, audit.TypeReread, audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest, audit.TypeConnection}
 
 // acts yields the recorded calls that f selects, oldest first. What was ruled together stands together in the record, so one act at a
 // time is in memory.
@@ -128,7 +128,7 @@ func wasSanitized(e audit.Event) bool {
 // policyCodes are the codes of refusals that another policy could lift.
 var policyCodes = []string{
 	call.CodeToolDenied, call.CodeArgsDenied, call.CodeOpaqueCode, call.CodeRateLimited, call.CodeBudgetExceeded,
-	call.CodeServerDenied, call.CodeUnknownTool, call.CodeToolChanged, call.CodeContentDenied,
+	call.CodeServerDenied, call.CodeUnknownTool, call.CodeToolChanged, call.CodeContentDenied, call.CodeConnectionDenied,
 }
 
 // refusedAnyway says that a call was refused for what it is, whatever a policy says.

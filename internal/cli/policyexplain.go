@@ -22,6 +22,7 @@ import (
 
 type explainFlags struct {
 	policyFlags
+	connectionFlags
 	surface, server, tool, args string
 	who                         map[string]string
 	call, store                 string
@@ -38,22 +39,26 @@ func newPolicyExplain() *cobra.Command {
 		Example: `  weir policy explain --tool Bash --args '{"command":"sudo ls"}'
   weir policy explain --policy policy.yaml --tool Read --args '{"file_path":"/etc/passwd"}' --who team=payments --json
   weir policy explain --surface inbound --server docs --tool mcp --args '{"require_approval":"never"}'
+  weir policy explain --surface egress --host api.example.com --address 192.0.2.1 --port 443
   weir policy explain --policy candidate.yaml --call toolu_01A09q90qw90lq917835lq9`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
-	f.register(cmd)
+	f.policyFlags.register(cmd)
+	f.connectionFlags.register(cmd)
 	cmd.Flags().StringVar(&f.surface, "surface", string(call.Response), "where the tool shows itself: "+yamlfile.OneOf(policy.SurfaceNames()))
 	cmd.Flags().StringVar(&f.server, "server", "", "MCP server whose tool it is; on inbound with --tool mcp: a server of which all tools are offered")
-	cmd.Flags().StringVar(&f.tool, "tool", "", "name of the tool, as the model calls it")
-	cmd.Flags().StringVar(&f.args, "args", "{}", "arguments, as a JSON object; on inbound the tool's declaration")
+	cmd.Flags().StringVar(&f.tool, "tool", "", "name of the tool, as the model calls it; on egress connect, the default, or resolve")
+	cmd.Flags().StringVar(&f.args, "args", "{}", "arguments, as a JSON object; on inbound the tool's declaration, on egress the connection")
 	registerWho(cmd, &f.who)
 	cmd.Flags().StringVar(&f.call, "call", "", "a call on record, by either of its ids")
 	cmd.Flags().StringVar(&f.store, "store", "", "store in which --call is looked up (default: the one that the configuration names)")
 	cmd.Flags().BoolVar(&f.json, "json", false, "as JSON")
-	cmd.MarkFlagsOneRequired("tool", "call")
-	for _, written := range []string{"surface", "server", "tool", "args", "who"} {
+	for _, written := range append([]string{"surface", "server", "tool", "args", "who"}, connectionFlagNames...) {
 		cmd.MarkFlagsMutuallyExclusive("call", written)
+	}
+	for _, part := range connectionFlagNames {
+		cmd.MarkFlagsMutuallyExclusive("args", part)
 	}
 	return cmd
 }
@@ -61,6 +66,7 @@ func newPolicyExplain() *cobra.Command {
 func (f *explainFlags) run(cmd *cobra.Command) error {
 	var a act
 	var err error
+	f.note(cmd)
 	switch {
 	case f.call != "":
 		a, err = f.recorded(cmd.Context())
@@ -76,7 +82,16 @@ func (f *explainFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	e := explainAct(p, a)
+	var e explained
+	if a.event.Surface == call.Egress {
+		otherwise, err := f.egressDefault()
+		if err != nil {
+			return err
+		}
+		e = explainConnection(p, a, otherwise)
+	} else {
+		e = explainAct(p, a)
+	}
 	if f.json {
 		return printJSON(cmd.OutOrStdout(), e)
 	}
@@ -89,11 +104,19 @@ func (f *explainFlags) written() (act, error) {
 	if !slices.Contains(policy.SurfaceNames(), f.surface) {
 		return act{}, wrongInput(fmt.Errorf("--surface: %q is not a surface; use %s", f.surface, yamlfile.OneOf(policy.SurfaceNames())))
 	}
-	if f.tool == "" {
-		return act{}, wrongInput(errors.New("--tool: the name is empty; give the tool's name as the model calls it"))
+	switch onEgress := e.Surface == call.Egress; {
+	case !onEgress && len(f.given) > 0:
+		return act{}, wrongInput(fmt.Errorf("--%s: only connections have it; give --surface egress as well", f.given[0]))
+	case !onEgress && f.tool == "":
+		return act{}, wrongInput(errors.New("--tool: the name is missing; give the tool's name as the model calls it, or --call with a call on record"))
 	}
 	if err := strictjson.CheckArguments(e.Args); err != nil {
 		return act{}, wrongInput(fmt.Errorf("--args: %w; such a call is refused as %s, whatever the policy says", err, call.CodeArgsUnreadable))
+	}
+	if e.Surface == call.Egress {
+		if err := f.connection(&e); err != nil {
+			return act{}, wrongInput(err)
+		}
 	}
 	var err error
 	e.Actor, err = parseWho(f.who)
@@ -114,6 +137,10 @@ func (f *explainFlags) recorded(ctx context.Context) (act, error) {
 	entries = slices.DeleteFunc(entries, func(e audit.Entry) bool { return !slices.Contains(actTypes, e.Type) })
 	if len(entries) == 0 {
 		return act{}, wrongInput(errors.New("no call with this id is on record; weir calls --json prints the ids as call_id and wire_id"))
+	}
+	// A connection that belongs to a call has its id.
+	if called := slices.DeleteFunc(slices.Clone(entries), func(e audit.Entry) bool { return e.Type == audit.TypeConnection }); len(called) > 0 {
+		entries = called
 	}
 	newest := entries[len(entries)-1]
 	var a act
@@ -183,18 +210,23 @@ func explainAct(p *policy.Policy, a act) explained {
 	if now := settled(events[0]); now.Verdict == policy.Deny && !out.Decision.Refused() {
 		out.Ruling = rulingOf(events[0])
 	}
-	e := a.event
-	if e.Type == "" {
-		return out
-	}
-	out.Call = &recordedCall{
-		CallID: string(e.CallID), WireID: e.WireID, Time: e.Time, Surface: e.Surface, Server: e.Server, Tool: e.Tool,
-		Actor: e.Actor, Args: e.Args, Partial: a.partial(),
-	}
-	if then, now := settled(e), settled(events[0]); policy.ChangeOf(then, now) != policy.Unchanged || then.Rule != now.Rule {
-		out.Then = rulingOf(e)
-	}
+	out.remember(a, settled(events[0]))
 	return out
+}
+
+// remember adds what the record has of a call: what was ruled then, if that differs from what is ruled now.
+func (e *explained) remember(a act, now policy.Settled) {
+	was := a.event
+	if was.Type == "" {
+		return
+	}
+	e.Call = &recordedCall{
+		CallID: string(was.CallID), WireID: was.WireID, Time: was.Time, Surface: was.Surface, Server: was.Server, Tool: was.Tool,
+		Actor: was.Actor, Args: was.Args, Partial: a.partial(),
+	}
+	if then := settled(was); policy.ChangeOf(then, now) != policy.Unchanged || then.Rule != now.Rule {
+		e.Then = rulingOf(was)
+	}
 }
 
 func explainEvent(p *policy.Policy, e audit.Event) explained {

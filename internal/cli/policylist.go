@@ -21,7 +21,7 @@ func newPolicyList() *cobra.Command {
 		Use:   "list",
 		Short: "Show which rules apply to me, or to somebody else",
 		Long: `list prints the rules that apply: what is refused whatever its arguments are, what depends on them, what is about MCP
-servers, what passes in any case, and the default. Without --who it is about somebody of whom nothing is known.`,
+servers, what passes in any case, what every policy has, and the default. Without --who it is about somebody of whom nothing is known.`,
 		Example: `  weir policy list
   weir policy list --who employee=ann@acme.com,team=payments --json`,
 		Args: cobra.NoArgs,
@@ -79,6 +79,10 @@ func printList(out io.Writer, name string, l policy.Listing) error {
 			last = r.Group
 			fmt.Fprintf(&b, "\n%s\n", groupNames[last])
 		}
+		writeRule(&b, r)
+	}
+	b.WriteString("\nin every policy\n")
+	for _, r := range l.Own {
 		writeRule(&b, r)
 	}
 	for i, s := range l.Servers {

@@ -100,6 +100,9 @@ func (f *replayFlags) run(cmd *cobra.Command) error {
 	}
 	defer r.Close() //nolint:errcheck // nothing was written
 	replay := newReplayer(candidate)
+	if replay.egress, err = (&policyFlags{config: f.config}).egressDefault(); err != nil {
+		return err
+	}
 	if inForce, _, err := (&policyFlags{config: f.config}).load(); err == nil {
 		replay.know(inForce)
 	}
@@ -124,6 +127,19 @@ type replayer struct {
 	candidate *foresight
 	// known are the policies at hand by version, to see whether a ruling can be repeated.
 	known map[string]*foresight
+	// egress is the verdict of the configuration on connections that no rule matches; "": allow.
+	egress policy.Verdict
+	// callsOnly leaves connections out.
+	callsOnly bool
+}
+
+// settle is what a policy says of an act.
+func (r *replayer) settle(f *foresight, a act) policy.Settled {
+	if a.event.Surface == call.Egress {
+		d := f.policy.Decide(connectionQuery(a.event, r.egress))
+		return policy.Settled{Verdict: d.Verdict, Rule: d.Rule}
+	}
+	return settled(f.ruleAct(a)[0])
 }
 
 func newReplayer(candidate *policy.Policy) *replayer {
@@ -142,6 +158,9 @@ func (r *replayer) all(ctx context.Context, record audit.Reader, f audit.Filter)
 	for a, err := range acts(ctx, record, f) {
 		if err != nil {
 			return err
+		}
+		if r.callsOnly && a.event.Surface == call.Egress {
+			continue
 		}
 		r.add(a)
 	}
@@ -172,7 +191,7 @@ func (r *replayer) add(a act) {
 		r.tally.AddInexact(why)
 		return
 	}
-	now := settled(r.candidate.ruleAct(a)[0])
+	now := r.settle(r.candidate, a)
 	switch {
 	case policy.ChangeOf(then, now) == policy.Unchanged:
 	case a.wasLimited():
@@ -188,7 +207,7 @@ func (r *replayer) add(a act) {
 // repeatable says whether the policy that was in force says the same again. One that is not at hand is believed to.
 func (r *replayer) repeatable(a act, then policy.Settled) bool {
 	f := r.known[a.event.PolicyVersion]
-	return f == nil || policy.ChangeOf(then, settled(f.ruleAct(a)[0])) == policy.Unchanged
+	return f == nil || policy.ChangeOf(then, r.settle(f, a)) == policy.Unchanged
 }
 
 func replayed(a act, now policy.Settled) policy.Replayed {

@@ -28,6 +28,8 @@ released. Comments say how often it was called, by whom and when last. Where all
 are at least five, the rule asks for the programs that they run, the folder of their paths or the hosts of their addresses. What
 was refused stands there as a comment.
 
+Connections are left out: no rule of the policy is about them.
+
 Of arguments it writes folders, hosts and names of programs, and nothing else. At the end it says whether the policy releases all
 that was released.`,
 		Example: `  weir policy suggest
@@ -59,6 +61,7 @@ func (f *suggestFlags) run(cmd *cobra.Command) error {
 		return fmt.Errorf("read the suggested policy: %w", err)
 	}
 	replay := newReplayer(suggested)
+	replay.callsOnly = true
 	if err := replay.all(cmd.Context(), r, filter); err != nil {
 		return err
 	}

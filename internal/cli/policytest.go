@@ -32,7 +32,11 @@ func newPolicyTest() *cobra.Command {
       tool: send
       args: {body: "my key is AKIAIOSFODNN7EXAMPLE"}
       expect: sanitize
-      sanitized: {body: "my key is [redacted:aws_access_key]"}`,
+      sanitized: {body: "my key is [redacted:aws_access_key]"}
+    - name: no way to the metadata service
+      surface: egress
+      args: {address: 169.254.169.254, port: 80}
+      expect: deny`,
 		Example: `  weir policy test cases.yaml --policy policy.yaml
   weir policy test shell.yaml files.yaml --junit report.xml`,
 		Args: cobra.MinimumNArgs(1),
@@ -66,7 +70,7 @@ func runCases(p *policy.Policy, cases []policy.Case) []policy.CaseResult {
 	weir := newForesight(p)
 	results := p.RunCases(cases)
 	for i, r := range results {
-		if c := r.Case; !r.Decision.Refused() {
+		if c := r.Case; !r.Decision.Refused() && c.Surface != call.Egress {
 			asked := call.Call{Surface: c.Surface, Actor: c.Actor, Server: c.Server, Tool: c.Tool, Args: c.Arguments(), Known: c.Known}
 			if c.Surface == call.MCP && policy.IsMethod(c.Tool) {
 				asked.MCP.Method = c.Tool

@@ -34,7 +34,7 @@ func (s *selection) register(cmd *cobra.Command) {
 		{&f.Verdict, "verdict", "only with this verdict: allow, audit, sanitize or deny"},
 		{&f.Rule, "rule", "only what this rule decided"},
 		{&f.Code, "code", "only with this code: " + yamlfile.OneOf(call.Codes())},
-		{&f.Surface, "surface", "only on this surface: response, inbound or mcp"},
+		{&f.Surface, "surface", "only on this surface: response, inbound, mcp or egress"},
 		{&f.Employee, "employee", "only of this employee"},
 		{&f.Team, "team", "only of this team"},
 		{&f.Org, "org", "only of this organisation"},
@@ -77,9 +77,9 @@ func (s *selection) complete(cmd *cobra.Command) error {
 		return fmt.Errorf("--verdict: %q is not a verdict; use allow, audit, sanitize or deny", v)
 	}
 	switch v := call.Surface(s.filter.Surface); v {
-	case "", call.Response, call.Inbound, call.MCP:
+	case "", call.Response, call.Inbound, call.MCP, call.Egress:
 	default:
-		return fmt.Errorf("--surface: %q is not a surface; use response, inbound or mcp", v)
+		return fmt.Errorf("--surface: %q is not a surface; use response, inbound, mcp or egress", v)
 	}
 	if v := s.filter.Code; v != "" && !slices.Contains(call.Codes(), v) {
 		return fmt.Errorf("--code: %q is not a code; use %s", v, yamlfile.OneOf(call.Codes()))

@@ -24,6 +24,7 @@ var sections = []struct {
 	{"metrics", func(c *Config) any { return c.Metrics }},
 	{"otlp", func(c *Config) any { return c.OTLP }},
 	{"webhooks", func(c *Config) any { return c.Webhooks }},
+	{"egress", func(c *Config) any { return c.Egress }},
 }
 
 // Changed names the keys of weir.yaml that set something else in one configuration than in the other. A policy that stands in the

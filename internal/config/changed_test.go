@@ -29,6 +29,7 @@ func TestChanged(t *testing.T) {
 		"metrics":     "metrics: {enabled: false}",
 		"otlp":        "otlp: {endpoint: https://o.example}",
 		"webhooks":    "webhooks: [{" + hook + "}]",
+		"egress":      "egress: {default: deny}",
 	}
 	old := mustParse(t, before)
 	for _, key := range documentShape.Optional {

@@ -61,6 +61,7 @@ type Config struct {
 	Metrics     Metrics
 	OTLP        OTLP // default none
 	Webhooks    []Webhook
+	Egress      Egress
 }
 
 // TLS names the server's certificate. Both are set, or neither.
@@ -112,6 +113,8 @@ var builtIn = map[string]string{
 	"deepseek":   "https://api.deepseek.com",
 	"openrouter": "https://openrouter.ai/api",
 	"ollama":     "http://127.0.0.1:11434",
+	"chatgpt":    "https://chatgpt.com/backend-api/codex", // Codex with a ChatGPT login
+	"codeassist": "https://cloudcode-pa.googleapis.com",   // Gemini CLI with a Google login
 }
 
 func builtInUpstreams() map[string]Upstream {
@@ -140,6 +143,7 @@ func Default(stateDir string) *Config {
 		Audit:       defaultAudit(stateDir),
 		Bodies:      defaultBodies(),
 		Metrics:     Metrics{Enabled: true},
+		Egress:      defaultEgress(),
 		Bounds: Bounds{
 			Frame: 16 * mib, Arguments: 8 * mib, WarnArguments: 1 * mib, HeldTotal: 512 * mib, Hold: 10 * time.Minute,
 		},

@@ -67,6 +67,7 @@ metrics: {enabled: false}
 otlp: {endpoint: "http://127.0.0.1:4318", headers: {authorization: "Bearer ${HOST}"}, logs: false, content: true, resource: {deployment.environment.name: prod}}
 webhooks:
   - {name: siem, url: "https://siem.example/in?t=1", secret: "${ANN_KEY}", args: true, types: tool_call, verdicts: [deny, audit]}
+egress: {default: audit, loopback: 5432, models: deny, sockets: [/run/x.sock]}
 `
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -98,6 +99,7 @@ webhooks:
 			Endpoint: mustURL(t, "http://127.0.0.1:4318"), Headers: map[string]string{"authorization": "Bearer llm.corp.example"}, Traces: true,
 			Content: true, Resource: map[string]string{"deployment.environment.name": "prod"},
 		},
+		Egress: Egress{Default: "audit", Loopback: []PortRange{{5432, 5432}}, Models: "deny", Sockets: []string{"/run/x.sock"}},
 		Webhooks: []Webhook{{
 			Name: "siem", URL: mustURL(t, "https://siem.example/in?t=1"), Secret: "ann-0123456789abcdef", Args: true,
 			Types: []string{"tool_call"}, Verdicts: []string{"deny", "audit"},
@@ -150,7 +152,7 @@ func TestProblems(t *testing.T) {
 	const tls = "tls: {cert: c, key: k}\n"
 	tests := []struct{ name, text, want string }{
 		{"unknown key", "listn: x\n", ":1:1: listn: unknown key; did you mean listen?"},
-		{"keys to come", "dlp: {mode: redact}\negress: {}\n", ":1:1: dlp: this key is not built yet; remove it\n:2:1: egress: this key is not built yet; remove it"},
+		{"keys to come", "dlp: {mode: redact}\ncontrol: {}\n", ":1:1: dlp: this key is not built yet; remove it\n:2:1: control: this key is not built yet; remove it"},
 		{"twice", "on_deny: drop\non_deny: replace\n", ":2:1: on_deny: this key is given twice, first on line 1; remove one of them"},
 		{"retention", "audit: {retention: 90m}\n", ":1:20: audit.retention: the record must be kept for a day at least; write 1d or more"},
 		{"retention of nothing", "audit: {retention: soon}\n", ":1:20: audit.retention: this is not a time from a minute to a hundred years; write a whole number with a unit, such as 30d or 12h"},
@@ -168,7 +170,7 @@ func TestProblems(t *testing.T) {
 		{"half of tls", "tls: {cert: c}\n", `:1:6: tls: the key "key" is missing; add it`},
 		{"upstream k", "upstreams: {k: {url: https://x}}\n", ":1:16: upstreams.k: the name k is taken: weir uses it in paths itself; choose another name"},
 		{"upstream healthz", "upstreams: {healthz: {url: https://x}}\n", ":1:22: upstreams.healthz: the name healthz is taken: weir uses it in paths itself; choose another name"},
-		{"listen beside other problems", "listen: 0.0.0.0:1\nfoo: 1\n", ":1:9: listen: the address can be reached from other machines; add clients and tls, or listen on 127.0.0.1\n:2:1: foo: unknown key; the keys here are listen, tls, enforcement, proxy, upstreams, clients, policy, on_deny, inbound, prices, store, audit, bodies, bounds, metrics, otlp or webhooks"},
+		{"listen beside other problems", "listen: 0.0.0.0:1\nfoo: 1\n", ":1:9: listen: the address can be reached from other machines; add clients and tls, or listen on 127.0.0.1\n:2:1: foo: unknown key; the keys here are listen, tls, enforcement, proxy, upstreams, clients, policy, on_deny, inbound, prices, store, audit, bodies, bounds, metrics, otlp, webhooks or egress"},
 		{"upstream name", "upstreams: {Corp: {url: https://x}}\n", ":1:19: upstreams.Corp: this is not a name for an upstream; use up to 64 lower-case letters, digits, dashes and underscores"},
 		{"upstream without url", "upstreams: {corp: {}}\n", `:1:19: upstreams.corp: the key "url" is missing; add it`},
 		{"upstream of another scheme", "upstreams: {corp: {url: ftp://x}}\n", ":1:25: upstreams.corp.url: the scheme is neither https nor http; write https://host or https://host/path"},

@@ -63,6 +63,37 @@ func loadExamples(t *testing.T, file string, loaded map[string]int) {
 	}
 }
 
+// The cases that the docs give for connections are decided by the policy that they give as they say.
+func TestDocsConnections(t *testing.T) {
+	page, err := os.ReadFile(docs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "\n## Connections\n")
+	section, _, _ = strings.Cut(section, "\n## ")
+	var p *policy.Policy
+	var cases []policy.Case
+	for _, m := range fenced.FindAllStringSubmatch(section, -1) {
+		switch text := m[2]; {
+		case strings.HasPrefix(text, "version"):
+			p, err = policy.Parse(docs, []byte(text))
+		case strings.HasPrefix(text, "cases"):
+			cases, err = policy.ParseCases(docs, []byte(text))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if p == nil || len(cases) < 2 {
+		t.Fatalf("the docs have a policy: %v; %d cases", p != nil, len(cases))
+	}
+	for _, r := range p.RunCases(cases) {
+		if !r.Passed() {
+			t.Errorf("%s: %s", r.Case.Name, r.Problem)
+		}
+	}
+}
+
 // What the docs list as not built yet is refused with those words.
 func TestDocsNotBuilt(t *testing.T) {
 	page, err := os.ReadFile(docs)
@@ -102,7 +133,7 @@ func TestDocsNotBuilt(t *testing.T) {
 			}
 		}
 	}
-	if checked < 8 {
+	if checked < 6 {
 		t.Errorf("only %d names found in the docs", checked)
 	}
 }

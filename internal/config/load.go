@@ -48,9 +48,9 @@ var (
 	documentShape = yamlfile.Shape{
 		Optional: []string{
 			"listen", "tls", "enforcement", "proxy", "upstreams", "clients", "policy", "on_deny", "inbound", "prices", "store", "audit", "bodies", "bounds",
-			"metrics", "otlp", "webhooks",
+			"metrics", "otlp", "webhooks", "egress",
 		},
-		NotBuilt: []string{"redis", "dlp", "egress", "control"},
+		NotBuilt: []string{"redis", "dlp", "control"},
 	}
 	enforcementWords = yamlfile.Choice{What: "a way to enforce", Words: []string{string(Enforce), string(Shadow), string(Observe)}}
 	onDenyWords      = yamlfile.Choice{What: "a thing to do", Words: []string{string(Replace), string(Drop)}}
@@ -133,6 +133,8 @@ func (r *reader) section(cfg *Config, name string, n *yamlfile.Node) {
 		r.otlp(cfg, n)
 	case "webhooks":
 		r.webhooks(cfg, n)
+	case "egress":
+		r.egress(&cfg.Egress, n)
 	}
 }
 

@@ -40,6 +40,7 @@ func Schema() yamlfile.Schema {
 		"metrics":  metricsSchema().Describe("Metrics for Prometheus."),
 		"otlp":     otlpSchema().Describe("Where traces and logs of OpenTelemetry go."),
 		"webhooks": webhooksSchema().Describe("Addresses to which events are posted."),
+		"egress":   egressSchema().Describe("Where the programs of sessions may go."),
 	})
 	return yamlfile.DocumentSchema("weir.yaml", root, defs)
 }

@@ -79,6 +79,9 @@ func TestSchemaRejectsWhatTheLoaderRejects(t *testing.T) {
 		"upstreams: {k: {url: 'https://x'}}", "upstreams: {ollama: {changes: 1}}", "upstreams: {ollama: {frob: 1}}", "clients: {}", "clients: []",
 		"clients: [{name: ann}]", "clients: [{key: 5}]", "clients: [{key: 0123456789abcdef0, user: ann}]", "policy: 5", "policy: []",
 		"policy: {version: 1}", "policy: {version: 1, default: maybe}", "policy: {version: 1, default: allow, rules: [{id: a}]}",
+		"egress: x", "egress: {frob: 1}", "egress: {default: sanitize}", "egress: {models: 5}", "egress: {loopback: 0}", "egress: {loopback: 65536}",
+		"egress: {loopback: []}", "egress: {loopback: x}", "egress: {loopback: [3000-]}", "egress: {loopback: '03000'}", "egress: {sockets: 5}", "egress: {sockets: []}",
+		"egress: {loopback: 80.5}",
 	} {
 		if _, err := Parse("weir.yaml", []byte(text), environment()); err == nil {
 			t.Errorf("the loader takes %s", text)
@@ -91,9 +94,10 @@ func TestSchemaRejectsWhatTheLoaderRejects(t *testing.T) {
 		"enforcement: ${MODE}", "upstreams: {ollama: {changes: true}, corp: {url: 'https://x'}}", "policy: p.yaml",
 		"policy: {version: 1, default: allow, rules: [{id: a, tool: x, verdict: deny}]}", "bounds: {frame: 32MiB, hold: 5m}",
 		"proxy: {mode: disabled}", "proxy: {mode: '${MODE_OF_PROXY}'}", "bodies: {store: true, retention: 30d, max_size: 500MB, max_body: 1MiB}",
+		"egress: {default: deny, models: '${DENY}', loopback: [5432, 3000-3010, '8080', '${PORT}'], sockets: /run/x.sock}", "egress: {loopback: 80}", "egress: {}",
 		"audit: {before_release: true, retention: 90d, max_size: 10GiB, max_arguments: 1MiB, key: audit.key}",
 	} {
-		if _, err := Parse("weir.yaml", []byte(text), environment("MODE", "shadow", "MODE_OF_PROXY", "embedded", "HOME", "/home/ann")); err != nil {
+		if _, err := Parse("weir.yaml", []byte(text), environment("MODE", "shadow", "MODE_OF_PROXY", "embedded", "DENY", "deny", "PORT", "9000-9001", "HOME", "/home/ann")); err != nil {
 			t.Errorf("the loader rejects %s: %v", text, err)
 		}
 		if err := c.CheckFile("weir.yaml", []byte(text)); err != nil {

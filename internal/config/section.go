@@ -18,7 +18,7 @@ var (
 	upstreamShape        = yamlfile.Shape{Required: []string{"url"}, Optional: []string{"key", "changes"}}
 	builtInUpstreamShape = yamlfile.Shape{Optional: []string{"url", "key", "changes"}}
 	// takenNames are parts of weir's own paths.
-	takenNames = []string{"k", "healthz", "readyz", "metrics", "mcp", ".well-known"}
+	takenNames = []string{"k", "healthz", "readyz", "metrics", "mcp", ".well-known", "canary"}
 )
 
 func (r *reader) tls(cfg *Config, n *yamlfile.Node) {

@@ -79,9 +79,9 @@ type hookList struct {
 func (w *Webhook) lists() []hookList {
 	calls := []audit.Type{
 		audit.TypeToolCall, audit.TypeReread, audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest, audit.TypeToolResult,
-		audit.TypeMCPToolSeen,
+		audit.TypeMCPToolSeen, audit.TypeConnection,
 	}
-	tools := append([]audit.Type{audit.TypeCallWarning, audit.TypeMCPToolChanged}, calls...)
+	tools := append([]audit.Type{audit.TypeCallWarning, audit.TypeMCPToolChanged, audit.TypeUndeclaredAct}, calls...)
 	verdicts := []string{string(policy.Allow), string(policy.Audit), string(policy.Sanitize), string(policy.Deny)}
 	return []hookList{
 		{name: "types", words: yamlfile.Choice{What: "a type of events", Words: audit.TypeNames()}, into: &w.Types},

@@ -123,3 +123,24 @@ rate_limits: {default_rpm: 60}`)))
 		})
 	}
 }
+
+// BenchmarkConnections measures decisions about connections: of a policy without rules, where only the canary counts, and of a preset.
+func BenchmarkConnections(b *testing.B) {
+	tight, err := Preset("tight")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, text := range map[string]string{"empty": emptyPolicy, "tight": string(tight)} {
+		p, err := Parse("policy.yaml", []byte(text))
+		if err != nil {
+			b.Fatal(err)
+		}
+		q := connecting(`{"host":"registry.npmjs.org","address":"192.0.2.1","port":443,"protocol":"tcp","process":"npm"}`)
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				p.Decide(q)
+			}
+		})
+	}
+}

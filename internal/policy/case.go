@@ -36,10 +36,18 @@ type CaseResult struct {
 // Passed says that the decision was the expected one.
 func (r CaseResult) Passed() bool { return r.Problem == "" }
 
-var caseShape = yamlfile.Shape{
-	Required: []string{"name", "tool", "expect"},
-	Optional: []string{"args", "who", "rule", "code", "surface", "server", "sanitized", "known"},
-}
+var (
+	caseShape = yamlfile.Shape{
+		Required: []string{"name", "tool", "expect"},
+		Optional: []string{"args", "who", "rule", "code", "surface", "server", "sanitized", "known"},
+	}
+	// connectionCaseShape is that of a case about a connection. Without a tool one is opened.
+	connectionCaseShape = yamlfile.Shape{
+		Required: []string{"name", "expect"},
+		Optional: []string{"tool", "args", "who", "rule", "code", "surface", "server"},
+	}
+	actWords = yamlfile.Choice{What: "an act on the surface egress", Words: acts}
+)
 
 // ParseCases reads a file of cases. The error is yamlfile.Problems.
 func ParseCases(file string, data []byte) ([]Case, error) {
@@ -62,7 +70,11 @@ func ParseCases(file string, data []byte) ([]Case, error) {
 
 func parseCase(n *yamlfile.Node, report *yamlfile.Report) Case {
 	c := Case{Line: n.Line, Surface: call.Response}
-	if !report.Mapping(n, caseShape) {
+	shape := caseShape
+	if namesEgressAlone(n.Get("surface")) {
+		shape = connectionCaseShape
+	}
+	if !report.Mapping(n, shape) {
 		return c
 	}
 	text := func(key, what string) (value string) {
@@ -78,7 +90,7 @@ func parseCase(n *yamlfile.Node, report *yamlfile.Report) Case {
 			What: "a code a policy gives",
 			Words: []string{
 				call.CodeToolDenied, call.CodeArgsDenied, call.CodeArgsUnreadable, call.CodeOpaqueCode, call.CodeServerDenied, call.CodeUnknownTool,
-				call.CodeToolChanged, call.CodeContentDenied,
+				call.CodeToolChanged, call.CodeContentDenied, call.CodeConnectionDenied,
 			},
 		})
 	}
@@ -89,7 +101,7 @@ func parseCase(n *yamlfile.Node, report *yamlfile.Report) Case {
 			report.Add(v, "a call on the surface mcp is made to a server", "name it with the key server")
 		}
 	}
-	if v := n.Get("known"); v != nil {
+	if v := n.Get("known"); v != nil && c.Surface != call.Egress {
 		c.Known = parseKnown(v, c, report)
 	}
 	if v := n.Get("expect"); v != nil {
@@ -102,10 +114,25 @@ func parseCase(n *yamlfile.Node, report *yamlfile.Report) Case {
 			report.Add(v, "sanitized is for cases that expect sanitize", "remove it, or write expect: sanitize")
 		}
 	}
+	if c.Surface == call.Egress {
+		parseConnection(n, &c, report)
+	}
 	if v := n.Get("who"); v != nil && report.Mapping(v, yamlfile.Shape{Optional: whoFields}) {
 		c.Actor = parseActor(v, report)
 	}
 	return c
+}
+
+// parseConnection checks what only cases about connections have.
+func parseConnection(n *yamlfile.Node, c *Case, report *yamlfile.Report) {
+	if v := n.Get("tool"); v != nil {
+		report.Word(v, actWords)
+	} else {
+		c.Tool = string(call.Connect)
+	}
+	if v := n.Get("args"); v != nil && v.Kind == yamlfile.Map {
+		report.Mapping(v, yamlfile.Shape{Optional: connectionParts})
+	}
 }
 
 func parseArguments(n *yamlfile.Node, report *yamlfile.Report) jsontext.Value {

@@ -81,7 +81,7 @@ func (p *Policy) compare(c Case, d Decision, args jsontext.Value) string {
 
 // hasRule says whether a rule of the policy, or one of weir's own, has an id.
 func (p *Policy) hasRule(id string) bool {
-	return p.guard.has(id) || slices.ContainsFunc(p.rules, func(r rule) bool { return r.id == id })
+	return id == RuleCanary || p.guard.has(id) || slices.ContainsFunc(p.rules, func(r rule) bool { return r.id == id })
 }
 
 // sameJSON compares two texts as values.

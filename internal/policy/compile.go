@@ -31,8 +31,8 @@ var (
 	defaultWords = yamlfile.Choice{What: "a default", Words: []string{string(Allow), string(Audit), string(Deny)}}
 	surfaceWords = yamlfile.Choice{
 		What:     "a surface",
-		Words:    []string{string(call.Response), string(call.MCP), string(call.Inbound)},
-		NotBuilt: []string{"egress", "text"},
+		Words:    []string{string(call.Response), string(call.MCP), string(call.Inbound), string(call.Egress)},
+		NotBuilt: []string{"text"},
 	}
 )
 
@@ -57,6 +57,8 @@ type compiler struct {
 	policy *Policy
 	paths  map[string]int  // param_path to its place in policy.paths
 	words  map[wordKey]int // a word to its place among those of its path
+	// ofConnections says that the conditions which are read now are about connections.
+	ofConnections bool
 }
 
 func (c *compiler) document(n *yamlfile.Node) {
@@ -97,7 +99,11 @@ func (c *compiler) rules(rules *yamlfile.Node) {
 
 func (c *compiler) rule(n *yamlfile.Node) rule {
 	r := rule{line: n.Line, surfaces: calledSurfaces}
-	if !c.report.Mapping(n, ruleShape) {
+	shape := ruleShape
+	if namesEgressAlone(n.Get("surface")) {
+		shape, r.tools = connectionRuleShape, []glob{newGlob("*")}
+	}
+	if !c.report.Mapping(n, shape) {
 		return r
 	}
 	if v := n.Get("id"); v != nil {
@@ -119,17 +125,17 @@ func (c *compiler) rule(n *yamlfile.Node) rule {
 	if v := n.Get("who"); v != nil {
 		r.who = c.who(v)
 	}
-	if r.verdict == Allow && len(r.surfaces) == 1 && r.covers(call.Inbound) {
+	c.connections(n, &r)
+	if r.verdict == Allow && r.onlyOn(call.Inbound) {
 		c.report.Add(n.Get("verdict"), "a rule that allows what requests offer changes nothing: all that no rule denies may be offered",
 			"remove the rule, or use audit or deny")
 	}
 	if v := n.Get("conditions"); v != nil {
+		c.ofConnections = r.onlyOn(call.Egress)
 		r.conditions = c.condition(v)
+		c.ofConnections = false
 		r.secrets = r.conditions.secretsIn()
-		if len(r.surfaces) > 1 && r.covers(call.Inbound) {
-			c.report.Add(n.Get("surface"), "the conditions would be about arguments on one surface and about declarations of tools on inbound",
-				"write two rules, one for surface: inbound")
-		}
+		c.separateSurfaces(n, &r)
 	}
 	if v := n.Get("reason"); v != nil {
 		r.reason = c.reason(v)
@@ -146,8 +152,10 @@ func (c *compiler) id(n *yamlfile.Node) string {
 	if ok && !ruleID.MatchString(id) {
 		c.report.Add(n, yamlfile.Quote(id)+" is not an id", "use up to 64 letters, digits, dots, dashes and underscores")
 	}
-	if len(id) >= len(ownPrefix) && strings.EqualFold(id[:len(ownPrefix)], ownPrefix) {
-		c.report.Add(n, "ids that begin with mcp. are those of weir's own rules", "use another id")
+	for _, prefix := range ownPrefixes {
+		if len(id) >= len(prefix) && strings.EqualFold(id[:len(prefix)], prefix) {
+			c.report.Add(n, "ids that begin with "+prefix+" are those of weir's own rules", "use another id")
+		}
 	}
 	return id
 }
@@ -226,6 +234,9 @@ func (c *compiler) path(n *yamlfile.Node, texts bool) (place int, ok bool) {
 		return 0, false
 	}
 	key := string(n.JSON())
+	if c.ofConnections {
+		key = string(call.Egress) + key // it selects more where a host has several names
+	}
 	place, known := c.paths[key]
 	if !known {
 		var compiled compiledPath
@@ -233,6 +244,10 @@ func (c *compiler) path(n *yamlfile.Node, texts bool) (place int, ok bool) {
 			p, err := parsePath(item.Text)
 			if err != nil {
 				c.report.Add(item, yamlfile.Quote(item.Text)+" is not a path", err.Error())
+				return 0, false
+			}
+			if c.ofConnections && !connectionPath(&p) {
+				c.report.Add(item, "a connection has no such part", "use "+yamlfile.OneOf(connectionParts)+", or $ for all of them")
 				return 0, false
 			}
 			compiled.paths = append(compiled.paths, p)

@@ -85,7 +85,7 @@ func (c *compiler) leaf(n *yamlfile.Node) *condition {
 	if known && op.kind == opExpr {
 		return c.exprLeaf(n, op)
 	}
-	if at == nil && known && op.ofCommands() {
+	if at == nil && known && op.ofCommands() && !c.ofConnections {
 		at = commandPaths
 	}
 	if at == nil && known {

@@ -32,6 +32,9 @@ type Query struct {
 	Known []call.Known
 	// Method says that the call is a request of MCP that calls no tool, as prompts/get: Tools is the method's name.
 	Method bool
+	// Fallback is the verdict on a call on the surface egress that no rule matches: allow, audit or deny; "": allow. The policy's
+	// default is not about connections.
+	Fallback Verdict
 }
 
 // A reading is a query under one of the identities that its tool could have.
@@ -59,6 +62,9 @@ type reading struct {
 // readings are the query under every identity that it could have: all names, and of each all that it could mean.
 func (p *Policy) readings(q *Query) []reading {
 	surface := cmp.Or(q.Surface, call.Response)
+	if surface == call.Egress {
+		return connectionReadings(q)
+	}
 	guarded := p.guard.concerns(q)
 	var out []reading
 	for i, tool := range q.Tools {
@@ -94,9 +100,9 @@ func (p *Policy) readings(q *Query) []reading {
 }
 
 // fallbackOn is the verdict on what no rule matches. The policy's default is about calls: what a request offers is not
-// called yet.
+// called yet, and connections have a fallback of their own.
 func (p *Policy) fallbackOn(s call.Surface) Verdict {
-	if s == call.Inbound {
+	if s == call.Inbound || s == call.Egress {
 		return Allow
 	}
 	return p.fallback
@@ -152,7 +158,7 @@ func (p *Policy) RefusedByName(q Query) (Decision, bool) {
 	for i := range readings {
 		r := &readings[i]
 		if o, refused := r.refusedByName(p.relevant(r)); refused {
-			return o.decision(r.names), true
+			return o.decision(r), true
 		}
 	}
 	return Decision{}, false
@@ -161,11 +167,15 @@ func (p *Policy) RefusedByName(q Query) (Decision, bool) {
 // decide decides each reading of the name and keeps the strictest decision.
 func (p *Policy) decide(q Query, trace *Explanation) Decision {
 	if len(q.Tools) == 0 {
-		return Decision{Verdict: Deny, Code: call.CodeToolDenied, Reason: reasonNameless}
+		code := call.CodeToolDenied
+		if q.Surface == call.Egress {
+			code = call.CodeConnectionDenied
+		}
+		return Decision{Verdict: Deny, Code: code, Reason: reasonNameless}
 	}
 	f := p.facts(&q)
 	var real, shadowed outcome
-	var deciding []name
+	var deciding *reading
 	var applied, tried []*rule // under any reading; tried: with shadow rules
 	var flag *rule
 	disguised := false
@@ -175,7 +185,7 @@ func (p *Policy) decide(q Query, trace *Explanation) Decision {
 		disguised = disguised || reading.names[0].disguised()
 		r, s := p.decideReading(reading, f, trace.reading(reading, i))
 		if i == 0 || r.rank() > real.rank() {
-			real, deciding = r, reading.names
+			real, deciding = r, reading
 		}
 		if i == 0 || s.rank() > shadowed.rank() {
 			shadowed = s
@@ -222,7 +232,7 @@ func (p *Policy) decideReading(r *reading, f *facts, trace *ReadingTrace) (real,
 	}
 	if trace != nil {
 		p.explainRules(r, f, trace)
-		trace.Outcome, trace.ByName = real.decision(r.names), refused
+		trace.Outcome, trace.ByName = real.decision(r), refused
 	}
 	return real, shadowed
 }
@@ -238,7 +248,11 @@ func (p *Policy) relevant(rd *reading) []*rule {
 	if len(rd.guesses) > 0 {
 		out = p.withGuessed(out, rd)
 	}
-	return p.guard.meet(out, rd)
+	out = p.guard.meet(out, rd)
+	if r := p.canaryFor(rd); r != nil {
+		out = slices.Insert(out, 0, r) // so that it is named, whatever else refuses the call
+	}
+	return out
 }
 
 // withGuessed adds the rules that restrict what the name could mean, too.

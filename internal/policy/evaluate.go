@@ -138,7 +138,7 @@ func (c *condition) satisfied(f *facts, q quantifier) bool {
 		if len(f.holes) > 0 {
 			return f.possible(q)
 		}
-		return f.exprHolds(c.expr)
+		return f.exprHolds(c.expr, q)
 	}
 	s := f.selection(c.path)
 	held := c.satisfiedBy(s, f, q)

@@ -61,6 +61,9 @@ type ConditionTrace struct {
 // not match.
 func (p *Policy) Explain(q Query) Explanation {
 	e := Explanation{Policy: p.version, Default: p.fallbackOn(cmp.Or(q.Surface, call.Response))}
+	if q.Surface == call.Egress {
+		e.Default = q.connectionFallback()
+	}
 	e.Decision = p.decide(q, &e)
 	return e
 }
@@ -159,6 +162,7 @@ func (p *Policy) explainRules(rd *reading, f *facts, trace *ReadingTrace) {
 		trace.Rules = append(trace.Rules, t)
 	}
 	p.guard.explain(rd, trace)
+	p.explainCanary(rd, f, trace)
 }
 
 // whyNot says why a rule does not match whatever the arguments are, or "".

@@ -31,21 +31,29 @@ func (c *compiler) exprLeaf(n *yamlfile.Node, op operator) *condition {
 	return &condition{op: op, expr: e, want: string(v.JSON())}
 }
 
-// exprHolds evaluates an expression. One that fails, or costs too much, has the call refused.
-func (f *facts) exprHolds(e *expr.Expression) bool {
+// exprHolds evaluates an expression. One that fails, or costs too much, has the call refused. The quantifier counts where the call can be
+// seen in several ways: a host that goes by several names.
+func (f *facts) exprHolds(e *expr.Expression, q quantifier) bool {
 	if f.native == nil {
 		f.native = f.args.native()
 	}
 	r, a := f.reading, f.reading.actor
 	in := expr.Input{
-		Tool: r.tool, Server: r.server.written, Args: f.native, Session: a.Session,
+		Tool: r.tool, Server: r.server.written, Session: a.Session,
 		Actor: map[string]string{"org": a.Org, "team": a.Team, "employee": a.Employee, "key": a.Key, "session": a.Session},
 	}
 	if in.Server != "" {
 		in.Tool = r.toolOfServer
 	}
-	held, err := e.Eval(in)
-	f.failed = f.failed || err != nil
+	held := q == everyValue
+	for _, in.Args = range r.eachHost(f.native) {
+		// Each is looked at, so that none goes unnoticed for which it fails.
+		one, err := e.Eval(in)
+		f.failed = f.failed || err != nil
+		if one == (q == anyValue) {
+			held = one
+		}
+	}
 	return held
 }
 

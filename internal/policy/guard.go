@@ -6,8 +6,11 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// ownPrefix begins the ids of weir's own rules.
+// ownPrefix begins the ids of the guard's rules.
 const ownPrefix = "mcp."
+
+// ownPrefixes begin the ids of all rules of weir's own: of the guard, of the canary, and of what is said of connections elsewhere.
+var ownPrefixes = []string{ownPrefix, "weir.", "egress."}
 
 // The ids of weir's own rules.
 const (
@@ -48,6 +51,7 @@ type check struct {
 var (
 	calledSurfaces = []call.Surface{call.Response, call.MCP}
 	listedSurfaces = []call.Surface{call.Response, call.MCP, call.Inbound}
+	serverSurfaces = []call.Surface{call.Response, call.MCP, call.Inbound, call.Egress}
 )
 
 // newGuard is the guard of a policy without an mcp block: the defaults of scans hold there, too.

@@ -18,16 +18,17 @@ const (
 	GroupConditional RuleGroup = "conditional" // it depends on arguments, secrets, budgets or rates
 	GroupMCP         RuleGroup = "mcp"         // about MCP servers and their tools
 	GroupPassed      RuleGroup = "passed"      // allow or audit, whatever the arguments are
+	GroupOwn         RuleGroup = "weir"        // weir's own, in every policy: apart from the others, in Listing.Own
 )
 
-// RuleGroups are all groups in their order.
+// RuleGroups are the groups of a policy's rules in their order.
 var RuleGroups = []RuleGroup{GroupRefused, GroupConditional, GroupMCP, GroupPassed}
 
 // A RuleSummary is a rule as people see it.
 type RuleSummary struct {
 	Group      RuleGroup      `json:"group"`
 	ID         string         `json:"id"`
-	Line       int            `json:"line"`
+	Line       int            `json:"line"` // 0: it holds without being written
 	Verdict    Verdict        `json:"verdict"`
 	Shadow     bool           `json:"shadow,omitzero"`
 	Surfaces   []call.Surface `json:"surfaces"`
@@ -42,8 +43,10 @@ type RuleSummary struct {
 // A Listing is what a policy says to one actor.
 type Listing struct {
 	Policy  string        `json:"policy_version"`
-	Default Verdict       `json:"default"` // for calls that no rule matches
+	Default Verdict       `json:"default"` // for calls that no rule matches; not for connections
 	Rules   []RuleSummary `json:"rules"`   // by group, then in the order of the file
+	// Own are the rules that every policy has.
+	Own []RuleSummary `json:"own_rules"`
 	// Servers are the MCP servers that the policy declares.
 	Servers []ServerSummary `json:"servers,omitzero"`
 	// Others is the number of rules that are about other people.
@@ -60,7 +63,7 @@ type ServerSummary struct {
 
 // List tells the rules that apply to an actor.
 func (p *Policy) List(a call.Actor) Listing {
-	out := Listing{Policy: p.version, Default: p.fallback, Rules: []RuleSummary{}}
+	out := Listing{Policy: p.version, Default: p.fallback, Rules: []RuleSummary{}, Own: []RuleSummary{canarySummary()}}
 	for i := range p.rules {
 		if r := &p.rules[i]; r.misfit(a) == nil {
 			out.Rules = append(out.Rules, r.summary(p))

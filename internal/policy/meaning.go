@@ -35,7 +35,7 @@ func (p *Policy) RefusesServer(server string) (Decision, bool) {
 				continue
 			}
 			if r := c.meets(&rd, nil); r != nil && r.verdict == Deny {
-				return outcome{verdict: Deny, rule: r, byName: true}.decision(rd.names), true
+				return outcome{verdict: Deny, rule: r, byName: true}.decision(&rd), true
 			}
 		}
 	}

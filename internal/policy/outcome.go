@@ -36,8 +36,9 @@ func (o outcome) ruleID() string {
 	return o.rule.id
 }
 
-// decision words the outcome for the reading that had these names.
-func (o outcome) decision(names []name) Decision {
+// decision words the outcome for the reading that came to it.
+func (o outcome) decision(rd *reading) Decision {
+	names := rd.names
 	d := Decision{Verdict: o.verdict, Rule: o.ruleID(), Flagged: names[0].disguised()}
 	if o.rule != nil {
 		if !o.unread {
@@ -46,6 +47,10 @@ func (o outcome) decision(names []name) Decision {
 		d.Flagged = d.Flagged || o.rule.own == nil && !o.rule.namesAsWritten(names)
 	}
 	if o.verdict != Deny {
+		return d
+	}
+	if rd.surface == call.Egress {
+		o.refuseConnection(&d)
 		return d
 	}
 	fallback := reasonDefault

@@ -32,6 +32,8 @@ type step struct {
 type path struct {
 	text  string
 	steps []step // none: all arguments
+	// spread says that a list which is selected stands for each of its items.
+	spread bool
 }
 
 // parsePath reads a param_path:

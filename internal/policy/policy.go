@@ -34,6 +34,7 @@ type Policy struct {
 	// hiders are what any rule hides, wherever it stands.
 	hiders []*sanitizer
 	guard  *guard // never nil
+	canary *rule  // refuses connections to the canary's host; never nil
 }
 
 // A rule is one compiled rule.
@@ -55,7 +56,7 @@ type rule struct {
 	own        *ownPart     // nil: it is one of the policy's
 }
 
-// An ownPart is what only rules of weir's own have, which the guard makes: their tools, surfaces and actors are not looked at, and they
+// An ownPart is what only rules of weir's own have, those of the guard and of the canary: their tools, surfaces and actors are not looked at, and they
 // let no call pass.
 type ownPart struct {
 	code string // of a refusal
@@ -100,6 +101,7 @@ func FromNode(n *yamlfile.Node, report *yamlfile.Report) *Policy {
 	if !report.Clean() {
 		return nil
 	}
+	c.policy.canary = c.canary()
 	c.policy.index = newIndex(c.policy.rules)
 	c.policy.namesServers = c.policy.guard.namesServers || slices.ContainsFunc(c.policy.rules, func(r rule) bool { return r.namesServer() })
 	c.policy.hiders = allHiders(c.policy.rules)
@@ -112,7 +114,7 @@ func FromNode(n *yamlfile.Node, report *yamlfile.Report) *Policy {
 // Version names the source the policy was compiled from: the same source, the same version.
 func (p *Policy) Version() string { return p.version }
 
-// Covers says whether any rule speaks of a surface.
+// Covers says whether any rule speaks of a surface, the canary apart.
 func (p *Policy) Covers(s call.Surface) bool {
 	for i := range p.rules {
 		if p.rules[i].covers(s) {
@@ -122,7 +124,7 @@ func (p *Policy) Covers(s call.Surface) bool {
 	return p.guard.covers(s)
 }
 
-// Restricts says whether the policy could refuse or change some call of an actor on a surface.
+// Restricts says whether the policy could refuse or change some call of an actor on a surface, the canary apart.
 func (p *Policy) Restricts(s call.Surface, a call.Actor) bool {
 	if p.fallbackOn(s) == Deny || p.guard.restricts(s) {
 		return true

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/call"
 )
 
 func mustPreset(t *testing.T, name string) *Policy {
@@ -173,7 +175,7 @@ func ruleTexts(t *testing.T, name string) map[string]string {
 	return out
 }
 
-// The open preset refuses removing the system and writing over disks, and nothing else.
+// The open preset refuses removing the system, writing over disks and the metadata service, and nothing else.
 func TestOpen(t *testing.T) {
 	p := mustPreset(t, "open")
 	for _, r := range p.RunCases(mustCases(t, "testdata/everyday.yaml")) {
@@ -185,7 +187,16 @@ func TestOpen(t *testing.T) {
 	for _, r := range p.RunCases(mustCases(t, "testdata/destructive.yaml")) {
 		fired[r.Decision.Rule] = true
 	}
-	want := []string{"", "no-disk-overwrite", "no-system-removal"}
+	for _, r := range p.RunCases(mustCases(t, "testdata/starter-cases.yaml")) {
+		if r.Case.Surface != call.Egress {
+			continue
+		}
+		fired[r.Decision.Rule] = true
+		if metadata := r.Case.Rule == "no-metadata-connections"; metadata != (r.Decision.Rule == r.Case.Rule && r.Decision.Refused()) && r.Case.Rule != RuleCanary {
+			t.Errorf("%s: %s by %s", r.Case.Name, r.Decision.Verdict, r.Decision.Rule)
+		}
+	}
+	want := []string{"", "no-disk-overwrite", "no-metadata-connections", "no-system-removal", RuleCanary}
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(fired))); diff != "" {
 		t.Errorf("rules that fired (-want +got):\n%s", diff)
 	}

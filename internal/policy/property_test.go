@@ -319,9 +319,13 @@ func FuzzPolicy(f *testing.F) {
 	f.Add("version: 1\ndefault: deny\nmcp: {servers: [{id: fs, type: stdio, command: x, env: {set: {A: '${B}'}}}, {id: w, type: http, url: 'https://${H}/x', auth: {type: bearer, token: '${T}'}}]}", "fs_x", "{}")
 	f.Add("version: 1\ndefault: allow\nmcp: {fail_closed: true, native_tools: ['x*'], server_policy: none, tool_policy: allowlist, allowed_tools: [{tool: a}]}", "mcp__a__b__c", "{}")
 	f.Add("version: 1\ndefault: allow\nmcp: {version_pinning: {}, scan: {results: {low: deny}, patterns: [{name: n, regex: 'a|b', severity: low}]}, rate_limits: {per_server: {A: {calls_per_minute: 1}}}}", "a.b", "{}")
+	f.Add("version: 1\ndefault: deny\nrules: [{id: a, surface: egress, verdict: deny, conditions: {any: [{param_path: host, operator: host_in, value: '*.example.com'}, {param_path: address, operator: cidr_in, value: 'fe80::/10'}]}}, {id: b, surface: egress, tool: resolve, verdict: allow}]", "connect", `{"host":["a.example.com","b"],"address":"fe80::1","port":443}`)
+	f.Add("version: 1\ndefault: allow\nmcp: {denied_servers: [{id: 'g*'}]}\nrules: [{id: a, surface: [egress, mcp], tool: '*', server: git, verdict: audit, rate_limit: {calls_per_minute: 1, per: server}}]", "resolve", `{"host":"canary.weir.invalid"}`)
+	f.Add("version: 1\ndefault: allow\nrules: [{id: a, surface: egress, verdict: allow, conditions: {operator: expr, value: 'args.host == \"a\" && args.port > 80'}}]", "weir_canary", `{"host":["a",""]}`)
 	for seed := range uint64(10) {
 		m := newMaker(seed)
 		f.Add(m.policy(), m.tool(), m.args())
+		f.Add(m.connectionPolicy(), string(call.Connect), string(m.connection().Args))
 	}
 	f.Fuzz(func(t *testing.T, text, tool, args string) {
 		p, err := Parse("policy.yaml", []byte(text))
@@ -337,6 +341,8 @@ func FuzzPolicy(f *testing.F) {
 			{Tools: []string{tool}, Args: []byte(args), Known: known},
 			{Surface: call.MCP, Server: "git", Tools: []string{tool}, Args: []byte(args), Known: known[:1]},
 			{Surface: call.Inbound, Server: "git", Tools: []string{"mcp"}, Open: true},
+			{Surface: call.Egress, Server: "git", Tools: []string{tool}, Args: []byte(args), Fallback: Deny},
+			{Surface: call.Egress, Tools: []string{"connect"}, Args: []byte(args), Known: known},
 		} {
 			checkExplained(t, text, p, q)
 			if early, refused := p.RefusedByName(q); refused && p.Decide(q).Code != early.Code {

@@ -3,6 +3,8 @@ package policy
 import (
 	"cmp"
 	"slices"
+
+	"github.com/weir-gate/weir/internal/call"
 )
 
 // A Settled call is what became of one by a policy.
@@ -148,7 +150,7 @@ func (r *Replay) Meet(q Query) {
 			}
 		}
 	}
-	if !covered && len(q.Tools) > 0 {
+	if !covered && len(q.Tools) > 0 && q.Surface != call.Egress {
 		r.uncovered(toolKey{q.Server, q.Tools[0]})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/yamlfile"
 )
 
@@ -24,13 +25,13 @@ func Schema() yamlfile.Schema {
 
 func ruleSchema() yamlfile.Schema {
 	globs := yamlfile.OneOrMoreSchema(yamlfile.TextSchema())
-	out := ruleShape.Schema(map[string]yamlfile.Schema{
-		"id": yamlfile.Schema{"type": "string", "pattern": ruleID.String(), "not": yamlfile.Schema{"pattern": `^[mM][cC][pP]\.`}}.
-			Describe("Names the rule in records and notices; unique in the policy. mcp. begins the ids of weir's own rules."),
-		"tool":       globs.Describe("Names or globs of tools; * and % stand for any run of characters."),
+	out := connectionRuleShape.Schema(map[string]yamlfile.Schema{
+		"id": yamlfile.Schema{"type": "string", "pattern": ruleID.String(), "not": yamlfile.Schema{"pattern": `^([mM][cC][pP]|[wW][eE][iI][rR]|[eE][gG][rR][eE][sS][sS])\.`}}.
+			Describe("Names the rule in records and notices; unique in the policy. mcp., weir. and egress. begin the ids of weir's own rules."),
+		"tool":       globs.Describe("Names or globs of tools; * and % stand for any run of characters. On egress: connect and resolve, both without it."),
 		"server":     globs.Describe("Ids or globs of MCP servers; without it the rule is about all tools."),
 		"verdict":    verdictWords.Schema().Describe("What the rule says of calls that it matches."),
-		"surface":    yamlfile.OneOrMoreSchema(surfaceWords.Schema()).Describe("Where the call shows itself; response and mcp unless said otherwise."),
+		"surface":    yamlfile.OneOrMoreSchema(surfaceWords.Schema()).Describe("Where the call shows itself; response and mcp unless said otherwise. Rules about connections are for egress."),
 		"who":        yamlfile.RefSchema("who").Describe("On whose behalf; all fields that are named must match."),
 		"conditions": yamlfile.RefSchema("condition").Describe("Tests of the arguments; without them the rule matches whatever those are."),
 		"reason": yamlfile.Schema{"type": "string", "minLength": 1, "maxLength": maxReason}.
@@ -41,6 +42,7 @@ func ruleSchema() yamlfile.Schema {
 		"rate_limit": rateSchema().Describe("How often calls that the rule matches may pass."),
 	})
 	demands := []yamlfile.Schema{
+		connectionDemands(),
 		yamlfile.When("verdict", []string{string(Deny)}, yamlfile.Schema{"properties": yamlfile.Schema{"rate_limit": false}}, nil),
 	}
 	for _, d := range dutyKeys {
@@ -49,6 +51,20 @@ func ruleSchema() yamlfile.Schema {
 	}
 	out["allOf"] = demands
 	return out
+}
+
+// connectionDemands says what a rule about connections can have, and what all others must.
+func connectionDemands() yamlfile.Schema {
+	egress := yamlfile.Schema{"const": string(call.Egress)}
+	unfit := yamlfile.Schema{"verdict": yamlfile.Schema{"not": yamlfile.Schema{"enum": []string{string(Sanitize), string(CapCost)}}}}
+	return yamlfile.Schema{
+		"if": yamlfile.Schema{
+			"required":   []string{"surface"},
+			"properties": yamlfile.Schema{"surface": yamlfile.OneOrMoreSchema(egress)},
+		},
+		"then": yamlfile.Schema{"properties": unfit},
+		"else": yamlfile.Schema{"required": []string{"tool"}},
+	}
 }
 
 func whoSchema() yamlfile.Schema {

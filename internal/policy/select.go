@@ -65,6 +65,12 @@ func (w *walker) walk(v *value, states uint64, inside bool) (hasText bool) {
 		w.found.hole = w.found.hole || states != 0
 		return false
 	}
+	if selected && w.path.spread && v.kind == '[' {
+		for i := range v.items {
+			hasText = w.walk(&v.items[i], states, inside) || hasText
+		}
+		return hasText
+	}
 	if selected {
 		w.found.hole = w.found.hole || v.holey
 		w.found.values = append(w.found.values, v)

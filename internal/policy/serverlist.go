@@ -90,7 +90,7 @@ func (g *glob) namesAny(names []name) bool {
 func deniedServers(entries []listEntry, line int) check {
 	deny := ownRule(ruleDeniedServers, Deny, call.CodeServerDenied, reasonDeniedServer)
 	return check{
-		id: ruleDeniedServers, line: line, verdict: Deny, surfaces: listedSurfaces, about: RuleSummary{Servers: serverTexts(entries), Reason: deny.reason},
+		id: ruleDeniedServers, line: line, verdict: Deny, surfaces: serverSurfaces, about: RuleSummary{Servers: serverTexts(entries), Reason: deny.reason},
 		meets: func(rd *reading, why *string) *rule {
 			for i := range entries {
 				if e := &entries[i]; rd.servedBy(&e.server) {
@@ -112,7 +112,7 @@ func deniedServers(entries []listEntry, line int) check {
 func allowedServers(entries []listEntry, line int) check {
 	deny := ownRule(ruleAllowedServers, Deny, call.CodeServerDenied, reasonAllowedServer)
 	return check{
-		id: ruleAllowedServers, line: line, verdict: Deny, surfaces: listedSurfaces,
+		id: ruleAllowedServers, line: line, verdict: Deny, surfaces: serverSurfaces,
 		about: RuleSummary{Conditions: "the server is not " + oneOfTexts(serverTexts(entries)), Reason: deny.reason},
 		meets: func(rd *reading, why *string) *rule {
 			if rd.server.folded == "" {

@@ -68,9 +68,9 @@ func NewSuggestion() *Suggestion {
 	return &Suggestion{tools: map[toolKey]*seenTool{}, refused: map[refusalKey]*seenRefusal{}}
 }
 
-// Add counts a call. Only calls count: what requests offer is not called yet.
+// Add counts a call. Only calls of tools count: what requests offer is not called yet, and connections are what calls come to.
 func (s *Suggestion) Add(c Seen) {
-	if c.Query.Surface == call.Inbound || len(c.Query.Tools) == 0 {
+	if c.Query.Surface == call.Inbound || c.Query.Surface == call.Egress || len(c.Query.Tools) == 0 {
 		return
 	}
 	server, tool := c.Query.Server, c.Query.Tools[0]

@@ -1,0 +1,77 @@
+package policy
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/yamlfile"
+)
+
+// Every policy refuses these, so that anyone can see whether calls and connections come by a judge at all.
+const (
+	// RuleCanary is the id of the rule that refuses them.
+	RuleCanary = "weir.canary"
+	// CanaryTool is refused as a tool that a model or a client calls. A request may offer it.
+	CanaryTool = "weir_canary"
+	// CanaryHost is refused as a host, and so is every name below it. No name server knows it.
+	CanaryHost = "canary.weir.invalid"
+)
+
+const reasonCanary = "This is weir's own test call: it is always refused."
+
+var (
+	canaryTool  = ownRule(RuleCanary, Deny, call.CodeToolDenied, reasonCanary)
+	canaryHosts = []string{CanaryHost, "*." + CanaryHost}
+	canaryTest  = func() typedTest {
+		t, err := hostTest(canaryHosts)
+		if err != nil {
+			panic("the canary's host is none: " + err.Error()) // it is part of the program, and tested
+		}
+		return t
+	}()
+)
+
+// canary is the rule that refuses connections to the canary's host.
+func (c *compiler) canary() *rule {
+	c.ofConnections = true
+	defer func() { c.ofConnections = false }()
+	place, _ := c.path(&yamlfile.Node{Kind: yamlfile.String, Text: "host"}, false)
+	r := ownRule(RuleCanary, Deny, call.CodeConnectionDenied, reasonCanary)
+	r.conditions = &condition{path: place, op: operators["host_in"], test: test{typed: canaryTest}, want: fmt.Sprintf("%q", CanaryHost)}
+	return r
+}
+
+// canaryFor is the canary's rule that a reading has to meet; nil: none. Requests may offer the tool: a rule about them would have every
+// request inspected.
+func (p *Policy) canaryFor(rd *reading) *rule {
+	switch rd.surface {
+	case call.Egress:
+		return p.canary
+	case call.Response, call.MCP:
+		if slices.ContainsFunc(rd.names, func(n name) bool { return n.folded == CanaryTool }) {
+			return canaryTool
+		}
+	}
+	return nil
+}
+
+// explainCanary tells of the canary's rule where it applies.
+func (p *Policy) explainCanary(rd *reading, f *facts, trace *ReadingTrace) {
+	r := p.canaryFor(rd)
+	if r == nil {
+		return
+	}
+	t := RuleTrace{ID: r.id, Verdict: r.verdict}
+	if rd.explainConditions(r, f, &t); t.Matched {
+		trace.Rules = append(trace.Rules, t)
+	}
+}
+
+// canarySummary is the canary for people.
+func canarySummary() RuleSummary {
+	return RuleSummary{
+		Group: GroupOwn, ID: RuleCanary, Verdict: Deny, Surfaces: []call.Surface{call.Response, call.MCP, call.Egress}, Tools: []string{CanaryTool},
+		Conditions: "on egress, whatever the tool: host is " + CanaryHost + " or below it", Reason: reasonCanary,
+	}
+}

@@ -1,0 +1,159 @@
+package policy
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/yamlfile"
+)
+
+// connectionParts are what rules see of a connection: the members of its arguments.
+var connectionParts = []string{"host", "address", "port", "protocol", "loopback", "process"}
+
+// ConnectionParts are the members that the arguments of a call on the surface egress can have.
+func ConnectionParts() []string { return slices.Clone(connectionParts) }
+
+// acts are the tools of the surface egress.
+var acts = []string{string(call.Connect), string(call.Resolve)}
+
+// connectionRuleShape is that of a rule about connections alone. Without a tool it is about any act.
+var connectionRuleShape = yamlfile.Shape{
+	Required: []string{"id", "verdict"},
+	Optional: append([]string{"tool"}, ruleShape.Optional...),
+	NotBuilt: ruleShape.NotBuilt,
+}
+
+// namesEgressAlone says whether the key surface names egress and nothing else. The loader must know before it reads the rest.
+func namesEgressAlone(n *yamlfile.Node) bool {
+	switch {
+	case n == nil:
+		return false
+	case n.Kind == yamlfile.List:
+		return len(n.Items) > 0 && !slices.ContainsFunc(n.Items, func(item *yamlfile.Node) bool { return item.Text != string(call.Egress) })
+	default:
+		return n.Text == string(call.Egress)
+	}
+}
+
+// onlyOn says whether the rule speaks of one surface alone.
+func (r *rule) onlyOn(s call.Surface) bool {
+	return len(r.surfaces) > 0 && !slices.ContainsFunc(r.surfaces, func(other call.Surface) bool { return other != s })
+}
+
+// connections checks what a rule can say of connections: what could never match or be done there is an error.
+func (c *compiler) connections(n *yamlfile.Node, r *rule) {
+	if !r.covers(call.Egress) {
+		return
+	}
+	switch r.verdict {
+	case Sanitize:
+		c.report.Add(n.Get("verdict"), "nothing can be replaced in a connection", "use allow, audit or deny for surface: egress, in a rule of its own")
+	case CapCost:
+		c.report.Add(n.Get("verdict"), "a connection has no cost of its own", "use allow, audit or deny for surface: egress, in a rule of its own")
+	}
+	named := n.Get("tool")
+	if named == nil || !c.report.CleanAt(named.Key()) {
+		return
+	}
+	if !slices.ContainsFunc(acts, func(act string) bool { return r.namesAny([]name{newName(act)}) }) {
+		c.report.Add(named, "no act on the surface egress has such a name", "use "+yamlfile.OneOf(acts)+", or leave tool out to mean both")
+	}
+}
+
+// separateSurfaces reports conditions that would be about different things on the surfaces of a rule.
+func (c *compiler) separateSurfaces(n *yamlfile.Node, r *rule) {
+	for _, other := range []struct {
+		surface call.Surface
+		about   string
+	}{{call.Inbound, "declarations of tools"}, {call.Egress, "connections"}} {
+		if r.covers(other.surface) && !r.onlyOn(other.surface) {
+			c.report.Add(n.Get("surface"),
+				"the conditions would be about arguments on one surface and about "+other.about+" on "+string(other.surface),
+				"write two rules, one for surface: "+string(other.surface))
+			return
+		}
+	}
+}
+
+// connectionPath makes a path one that selects a part of a connection. A part that is a list stands for each of its items: a host that
+// goes by several names is each of them. It is false if no connection has such a part.
+func connectionPath(p *path) bool {
+	p.spread = true
+	steps := p.steps
+	if len(steps) == 2 && steps[0].kind == stepDeep {
+		steps = steps[1:]
+	}
+	switch {
+	case len(steps) == 0:
+		return true
+	case len(steps) > 1 || steps[0].kind != stepMember:
+		return false
+	default:
+		return slices.ContainsFunc(connectionParts, func(part string) bool { return strings.EqualFold(part, steps[0].name) })
+	}
+}
+
+// connectionReadings are the query under every name of its act. Its server is the one that it names, and nothing is guessed.
+func connectionReadings(q *Query) []reading {
+	out := make([]reading, len(q.Tools))
+	for i, tool := range q.Tools {
+		out[i] = reading{
+			tool: tool, toolOfServer: tool, names: []name{newName(tool)}, server: newName(q.Server), surface: call.Egress, actor: q.Actor,
+			fallback: q.connectionFallback(), hosted: q.Server != "",
+		}
+	}
+	return out
+}
+
+// connectionFallback is the verdict on a connection that no rule matches. One that is not known refuses.
+func (q *Query) connectionFallback() Verdict {
+	switch v := cmp.Or(q.Fallback, Allow); v {
+	case Allow, Audit:
+		return v
+	default:
+		return Deny
+	}
+}
+
+// The reasons given for connections when a rule gives none.
+const (
+	reasonConnection         = "This connection is not allowed here."
+	reasonConnectionDefault  = "No rule allows this connection."
+	reasonConnectionUnproven = "A condition of the policy could not be evaluated for this connection."
+)
+
+// refuseConnection words a refusal on the surface egress. Rules of weir's own have their code and reason.
+func (o outcome) refuseConnection(d *Decision) {
+	switch {
+	case o.unread:
+		d.Code, d.Reason = call.CodeConnectionDenied, reasonConnectionUnproven
+	case o.rule == nil:
+		d.Code, d.Reason = call.CodeConnectionDenied, reasonConnectionDefault
+	case o.rule.own != nil:
+		d.Code = o.rule.own.code
+	default:
+		d.Code, d.Reason = call.CodeConnectionDenied, cmp.Or(d.Reason, reasonConnection)
+	}
+}
+
+// eachHost are the arguments of a connection as expressions see them, once for each name that its host goes by. Arguments of other calls
+// come as they are.
+func (rd *reading) eachHost(args any) []any {
+	members, _ := args.(map[string]any)
+	hosts, several := members["host"].([]any)
+	if rd.surface != call.Egress || !several || len(hosts) == 0 {
+		return []any{args}
+	}
+	out := make([]any, len(hosts))
+	for i, host := range hosts {
+		one := make(map[string]any, len(members))
+		for part, v := range members {
+			one[part] = v
+		}
+		one["host"] = host
+		out[i] = one
+	}
+	return out
+}
