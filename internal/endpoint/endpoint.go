@@ -72,6 +72,8 @@ func Tables() []Table {
 		{Name: "deepseek", Address: "https://api.deepseek.com", Rows: deepseekRows(), builtIn: true},
 		{Name: "openrouter", Address: "https://openrouter.ai/api", Rows: openrouterRows(), builtIn: true},
 		{Name: "ollama", Address: "http://127.0.0.1:11434", Rows: ollamaRows(), builtIn: true},
+		{Name: "chatgpt", Address: "https://chatgpt.com/backend-api/codex", Rows: chatgptRows(), builtIn: true},
+		{Name: "codeassist", Address: "https://cloudcode-pa.googleapis.com", Rows: codeAssistUpstreamRows(), builtIn: true},
 		{Name: "bedrock", Address: "https://bedrock-runtime.{region}.amazonaws.com", Rows: bedrockRows()},
 		{Name: "vertex", Address: "https://{region}-aiplatform.googleapis.com", Rows: vertexRows()},
 	}

@@ -40,6 +40,11 @@ func googleTurns() []Row {
 	)
 }
 
+// codeAssistUpstreamRows are those of the upstream that a Google login leads to.
+func codeAssistUpstreamRows() []Row {
+	return slices.Concat(codeAssistRows(), googleTurns(), googleRefused())
+}
+
 // codeAssistRows are the endpoints of the server behind Gemini CLI with a Google login.
 func codeAssistRows() []Row {
 	return slices.Concat(

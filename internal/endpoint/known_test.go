@@ -134,6 +134,17 @@ openai     GET    /v1/containers/c/files/f/content content
 openai     GET    /v1/videos/v/content            content
 openai     GET    /v1/evals/e/runs/r/output_items gated openai-chat quiet
 openai     POST   /backend-api/codex/responses    gated openai-responses offers
+chatgpt    POST   /responses                      gated openai-responses offers
+chatgpt    POST   /responses/compact              gated openai-responses offers
+chatgpt    GET    /models                         passes
+chatgpt    POST   /realtime/calls                 refused
+chatgpt    GET    /plugins/list                   unknown
+codeassist POST   /v1internal:generateContent     gated gemini offers
+codeassist POST   /v1internal:streamGenerateContent gated gemini offers
+codeassist POST   /v1internal:countTokens         passes gemini offers
+codeassist POST   /v1internal:loadCodeAssist      passes
+codeassist GET    /v1internal/operations/o        passes
+codeassist POST   /v1internal:anythingElse        unknown
 openai     GET    /v1/organization/costs          unknown
 xai        GET    /v1/chat/deferred-completion/d  gated openai-chat
 xai        GET    /v1/batches/b/results           gated openai-chat quiet

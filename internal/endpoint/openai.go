@@ -16,6 +16,16 @@ func openaiRows() []Row {
 	)
 }
 
+// chatgptRows are the endpoints behind Codex with a ChatGPT login. Its address has no version.
+func chatgptRows() []Row {
+	return slices.Concat(
+		responsesTurns(),
+		passes(get, "/models"),
+		noted("at any depth", openaiAnywhere()),
+		openaiRefused(),
+	)
+}
+
 // chatTurn are endpoints at which a chat completion is asked for.
 func chatTurn(paths ...string) []Row {
 	return offering(chatFormat, gated(chatFormat, post, paths...))

@@ -54,7 +54,7 @@ func generates(path, builtIn string) endpoint {
 
 // codeAssist is the endpoint that wraps each element.
 func codeAssist() endpoint {
-	e := generates("/v1internal:{verb}", "")
+	e := generates("/v1internal:{verb}", "codeassist")
 	wrap := func(data string) string { return `{"response":` + data + `,"traceId":"t-1"}` }
 	e.stream = func(t turn) []piece {
 		list := streamElements(t)

@@ -31,7 +31,8 @@ var responsesFormat = format{
 			{path: "/api/v1/responses", builtIn: "openrouter", below: "/v1/responses"},
 			{path: "/api/v1/presets/p/responses", builtIn: "openrouter", below: "/v1/presets/p/responses"},
 			{path: "/openai/responses?api-version=2025-04-01-preview", builtIn: "openai"},
-			{path: "/backend-api/codex/responses"},
+			{path: "/backend-api/codex/responses", builtIn: "chatgpt", below: "/responses"},
+			compaction(endpoint{path: "/backend-api/codex/responses/compact", builtIn: "chatgpt", below: "/responses/compact"}),
 			{path: "/an/unknown/path"},
 		},
 		keptResponses("/v1"), keptResponses("/openai/v1"), keptResponses("/openai"),
@@ -56,21 +57,25 @@ func keptResponses(prefix string) []endpoint {
 			callOnly: true, body: func(t turn) string { return responseItems(t)[1] },
 			messages: func(answer []byte) ([][]byte, error) { return [][]byte{responseOf("[" + string(answer) + "]")}, nil },
 		},
-		{
-			path: prefix + "/responses/compact", builtIn: "openai", modes: []mode{whole},
-			body: func(t turn) string {
-				return `{"id":"resp_` + t.id + `","object":"response.compaction","created_at":1762300000,"output":[` +
-					strings.Join(responseItems(t), ",") + `],"usage":{"input_tokens":9,"output_tokens":` + usage + `,"total_tokens":40970}}`
-			},
-			messages: func(answer []byte) ([][]byte, error) {
-				output, err := at("output")(answer)
-				if err != nil || len(output) != 1 {
-					return nil, fmt.Errorf("the answer has no output: %w", err)
-				}
-				return [][]byte{responseOf(string(output[0]))}, nil
-			},
-		},
+		compaction(endpoint{path: prefix + "/responses/compact", builtIn: "openai"}),
 	}
+}
+
+// compaction is an endpoint that makes one item of many.
+func compaction(e endpoint) endpoint {
+	e.modes = []mode{whole}
+	e.body = func(t turn) string {
+		return `{"id":"resp_` + t.id + `","object":"response.compaction","created_at":1762300000,"output":[` +
+			strings.Join(responseItems(t), ",") + `],"usage":{"input_tokens":9,"output_tokens":` + usage + `,"total_tokens":40970}}`
+	}
+	e.messages = func(answer []byte) ([][]byte, error) {
+		output, err := at("output")(answer)
+		if err != nil || len(output) != 1 {
+			return nil, fmt.Errorf("the answer has no output: %w", err)
+		}
+		return [][]byte{responseOf(string(output[0]))}, nil
+	}
+	return e
 }
 
 // listOfItems is an endpoint that lists the items of a turn.
