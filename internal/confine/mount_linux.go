@@ -1,0 +1,249 @@
+package confine
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+// An action is what is done about a path. Of two for one path the greater counts.
+type action int
+
+const (
+	hold    action = iota // it cannot be renamed
+	show                  // another file is seen in its place
+	fix                   // it cannot be changed
+	resolve               // it is the list of resolvers
+	hide                  // it is empty
+)
+
+// touchy are files through which root changes the machine, whatever it may do otherwise: a program that the kernel starts when
+// another one crashes is named in one of them.
+var touchy = []string{"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs", "/proc/acpi", "/proc/scsi", "/sys"}
+
+// resolvers is where programs find out whom to ask for addresses.
+const resolvers = "/etc/resolv.conf"
+
+// arrange puts everything out of reach that is to be.
+func arrange(o order) error {
+	// What is mounted here is nobody else's business, and the other way round.
+	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
+		return fmt.Errorf("part from the mounts of the machine: %w", err)
+	}
+	mounts, err := readMounts()
+	if err != nil {
+		return fmt.Errorf("read the table of mounts: %w", err)
+	}
+	p := plan{actions: make(map[string]action), shown: make(map[string]string), mounts: mounts}
+	for _, path := range o.Hide {
+		if err := p.protect(path, hide); err != nil {
+			return fmt.Errorf("hide a path: %w", err)
+		}
+	}
+	for _, path := range o.Fix {
+		if err := p.protect(path, fix); err != nil {
+			return fmt.Errorf("fix a path: %w", err)
+		}
+	}
+	for _, c := range o.Covers {
+		if err := p.replace(c); err != nil {
+			return fmt.Errorf("show a file in the place of %s: %w", c.Path, err)
+		}
+	}
+	for _, path := range o.Masks {
+		p.cover(path, hide)
+	}
+	if o.Root {
+		for _, path := range touchy {
+			if _, err := os.Lstat(path); err == nil {
+				p.cover(path, fix)
+			}
+		}
+	}
+	text, err := p.findResolvers()
+	if err != nil {
+		return err
+	}
+	b, err := newBlank(text)
+	if err != nil {
+		return err
+	}
+	if err := p.carryOut(b); err != nil {
+		return err
+	}
+	return b.close()
+}
+
+// A plan is what is to be done about paths. All of them are real.
+type plan struct {
+	actions map[string]action
+	shown   map[string]string // what is seen at a path that something else is shown at
+	mounts  []mount
+}
+
+func (p *plan) add(path string, a action) {
+	if had, ok := p.actions[path]; !ok || a > had {
+		p.actions[path] = a
+	}
+}
+
+// protect plans an action for what a path leads to, and sees to it that the path keeps leading there.
+func (p *plan) protect(path string, a action) error {
+	real, links, err := trace(path)
+	if absent(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if real == "/" {
+		return errors.New("it is the root folder")
+	}
+	for _, link := range links {
+		p.keepName(link)
+	}
+	p.cover(real, a)
+	p.keepName(real)
+	return nil
+}
+
+// replace plans to show a file in the place of another. To leave one out would have the program go by the other.
+func (p *plan) replace(c Cover) error {
+	real, _, err := trace(c.Path)
+	if err != nil {
+		return err
+	}
+	for _, path := range aliases(real, p.mounts) {
+		p.add(path, show)
+		p.shown[path] = c.With
+	}
+	return nil
+}
+
+// cover plans an action for a file or folder, wherever it is mounted.
+func (p *plan) cover(real string, a action) {
+	for _, path := range aliases(real, p.mounts) {
+		p.add(path, a)
+	}
+}
+
+// keepName sees to it that neither the file nor a folder that it is in can be renamed. A mount point cannot be.
+func (p *plan) keepName(real string) {
+	for ; real != "/"; real = filepath.Dir(real) {
+		if slices.ContainsFunc(p.mounts, func(m mount) bool { return m.point == real }) {
+			continue
+		}
+		if renamable(filepath.Dir(real)) {
+			p.add(real, hold)
+		}
+	}
+}
+
+// findResolvers plans to replace the list of resolvers, and returns the new one. There need not be one.
+func (p *plan) findResolvers() ([]byte, error) {
+	real, _, err := trace(resolvers)
+	if absent(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("find the list of resolvers: %w", err)
+	}
+	text, err := os.ReadFile(real)
+	if err != nil {
+		return nil, fmt.Errorf("read the list of resolvers: %w", err)
+	}
+	p.add(real, resolve)
+	return ownResolvers(text), nil
+}
+
+// ownResolvers is a list of resolvers that has but one, with the other settings of the given one. Which one it has does not
+// matter: everything to port 53 is led outside.
+func ownResolvers(given []byte) []byte {
+	own := []byte("nameserver 127.0.0.53\n")
+	for line := range bytes.Lines(given) {
+		f := bytes.Fields(line)
+		if len(f) > 1 && slices.Contains([]string{"search", "domain", "options"}, string(f[0])) {
+			own = append(own, bytes.TrimRight(line, "\r\n")...)
+			own = append(own, '\n')
+		}
+	}
+	return own
+}
+
+// maxPlacings is how often something is placed over a file that is gone each time.
+const maxPlacings = 5
+
+// carryOut does what is planned, from the top of the tree down: what is mounted later must be on what was mounted before.
+func (p *plan) carryOut(b *blank) error {
+	paths := slices.SortedFunc(maps.Keys(p.actions), func(x, y string) int {
+		return cmp.Or(cmp.Compare(strings.Count(x, "/"), strings.Count(y, "/")), cmp.Compare(x, y))
+	})
+	var hidden []string
+	for _, path := range paths {
+		if slices.ContainsFunc(hidden, func(dir string) bool { return within(path, dir) }) {
+			continue
+		}
+		folder, err := p.place(path, b)
+		// Sockets come and go while this is done. One that came back at once is put out of reach, too.
+		for tries := 1; absent(err) && tries < maxPlacings; tries++ {
+			folder, err = p.place(path, b)
+		}
+		if err != nil {
+			return fmt.Errorf("put %s out of reach: %w", path, err)
+		}
+		if folder && p.actions[path] == hide {
+			hidden = append(hidden, path)
+		}
+	}
+	return nil
+}
+
+// place mounts over a path what the action demands. folder: it was one.
+func (p *plan) place(path string, b *blank) (folder bool, err error) {
+	a := p.actions[path]
+	info, err := os.Lstat(path)
+	if absent(err) {
+		return false, nil // a socket that is gone already
+	}
+	if err != nil {
+		return false, err
+	}
+	var tree int
+	switch {
+	case a == hide && info.IsDir():
+		tree, err = b.clone(blankFolder)
+	case a == hide:
+		tree, err = b.clone(blankFile)
+	case a == resolve:
+		tree, err = b.clone(blankResolvers)
+	case a == show:
+		tree, err = cloneTree(unix.AT_FDCWD, p.shown[path])
+	default:
+		tree, err = cloneTree(unix.AT_FDCWD, path)
+	}
+	if err != nil {
+		return false, err
+	}
+	defer unix.Close(tree) //nolint:errcheck // what is mounted stays
+	if a == fix {
+		if err := unix.MountSetattr(tree, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}); err != nil {
+			return false, err
+		}
+	}
+	// Without following links: one that is to be held is mounted on itself, and is followed as before.
+	return info.IsDir(), unix.MoveMount(tree, "", unix.AT_FDCWD, path, unix.MOVE_MOUNT_F_EMPTY_PATH)
+}
+
+// cloneTree makes a copy of what is mounted at a path and beneath, to be mounted elsewhere.
+func cloneTree(dir int, path string) (int, error) {
+	const flags = unix.OPEN_TREE_CLONE | unix.OPEN_TREE_CLOEXEC | unix.AT_RECURSIVE | unix.AT_SYMLINK_NOFOLLOW
+	return unix.OpenTree(dir, path, flags)
+}

@@ -1,0 +1,165 @@
+package confine
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// maxLinks is how many symbolic links a path may lead over, as in the kernel.
+const maxLinks = 40
+
+// trace follows an absolute path to what it leads to. links are the symbolic links on the way, each by its real path.
+func trace(path string) (real string, links []string, err error) {
+	real = "/"
+	rest := strings.Split(path, "/")
+	for len(rest) > 0 {
+		name := rest[0]
+		rest = rest[1:]
+		switch name {
+		case "", ".":
+			continue
+		case "..":
+			real = filepath.Dir(real)
+			continue
+		}
+		next := filepath.Join(real, name)
+		info, err := os.Lstat(next)
+		if errors.Is(err, fs.ErrPermission) && !owns(real) {
+			err = errOutOfReach
+		}
+		if err != nil {
+			return "", nil, err
+		}
+		if info.Mode()&fs.ModeSymlink == 0 {
+			real = next
+			continue
+		}
+		if links = append(links, next); len(links) > maxLinks {
+			return "", nil, &fs.PathError{Op: "follow", Path: path, Err: syscall.ELOOP}
+		}
+		target, err := os.Readlink(next)
+		if err != nil {
+			return "", nil, err
+		}
+		if filepath.IsAbs(target) {
+			real = "/"
+		}
+		rest = append(strings.Split(target, "/"), rest...)
+	}
+	return real, links, nil
+}
+
+// errOutOfReach says that the user cannot look into a folder, and cannot change that.
+var errOutOfReach = errors.New("it is out of reach anyway")
+
+// absent says that an error means that there is nothing, as far as this user can tell.
+func absent(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, errOutOfReach)
+}
+
+// owns says whether a file is the user's.
+func owns(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Sys().(*syscall.Stat_t).Uid == uint32(os.Geteuid())
+}
+
+// within says whether a path is dir or beneath it.
+func within(path, dir string) bool {
+	return path == dir || dir == "/" || strings.HasPrefix(path, dir+"/")
+}
+
+// A mount is one of the mounts of this process.
+type mount struct {
+	device string // of the file system
+	root   string // the folder of the file system that is mounted
+	point  string // where
+	kind   string // of file system; "": it is not told
+}
+
+func readMounts() ([]mount, error) {
+	text, err := os.ReadFile("/proc/self/mountinfo")
+	if err != nil {
+		return nil, err
+	}
+	return parseMounts(text), nil
+}
+
+// parseMounts reads a table of mounts. See proc_pid_mountinfo(5).
+func parseMounts(text []byte) []mount {
+	var mounts []mount
+	for line := range bytes.Lines(text) {
+		f := strings.Fields(string(line))
+		if len(f) < 5 {
+			continue
+		}
+		m := mount{device: f[2], root: unescape(f[3]), point: unescape(f[4])}
+		// Some fields before the dash may be there or not.
+		if i := slices.Index(f[5:], "-"); i >= 0 && len(f) > i+6 {
+			m.kind = f[i+6]
+		}
+		mounts = append(mounts, m)
+	}
+	return mounts
+}
+
+// unescape reads the octal escapes of a table of the kernel.
+func unescape(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+3 < len(s) {
+			if n, err := strconv.ParseUint(s[i+1:i+4], 8, 8); err == nil {
+				b.WriteByte(byte(n))
+				i += 3
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+// aliases are all paths at which the file at a real path is found because its file system is mounted more than once. The path
+// itself comes first.
+func aliases(real string, mounts []mount) []string {
+	found := []string{real}
+	var home mount
+	for _, m := range mounts {
+		if within(real, m.point) && len(m.point) >= len(home.point) {
+			home = m // of two at the same place the later one is on top
+		}
+	}
+	if home.point == "" {
+		return found
+	}
+	inside := filepath.Join(home.root, strings.TrimPrefix(real, home.point))
+	this, err := os.Lstat(real)
+	if err != nil {
+		return found
+	}
+	for _, m := range mounts {
+		if m == home || m.device != home.device || !within(inside, m.root) {
+			continue
+		}
+		other := filepath.Join(m.point, strings.TrimPrefix(inside, m.root))
+		// What is at that path may be something else, mounted over it.
+		if info, err := os.Lstat(other); err == nil && other != real && os.SameFile(this, info) {
+			found = append(found, other)
+		}
+	}
+	return found
+}
+
+// renamable says whether what is in a folder can be renamed by this user, now or after a change of the folder's mode.
+func renamable(dir string) bool {
+	return owns(dir) || syscall.Access(dir, 2) == nil // 2: for writing
+}

@@ -1,0 +1,115 @@
+package confine
+
+import (
+	"container/heap"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Bounds of the search for socket files. The folders where they are kept are small; others use /tmp for anything.
+const (
+	maxSocketDepth   = 4
+	maxSocketEntries = 20_000 // beneath one folder that a search begins at
+)
+
+// socketFolders are where services keep their sockets.
+func socketFolders() []string {
+	folders := []string{"/run", "/var/run", "/tmp"}
+	if own := os.Getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(own) {
+		folders = append(folders, own)
+	}
+	var real []string
+	for _, folder := range folders {
+		if path, _, err := trace(folder); err == nil && !slices.Contains(real, path) {
+			real = append(real, path)
+		}
+	}
+	return real
+}
+
+// socketFiles are the sockets in folders and beneath, by what they are and not by who has them. Links are not followed, folders
+// that cannot be read are left out. Where there are too many to look into, those that were changed last come first: services that
+// run now made their sockets since the machine was started, and what nobody cleans up is older.
+func socketFiles(folders []string, mounts []mount) []string {
+	var found []string
+	for _, folder := range folders {
+		ahead := &branches{{path: folder, depth: 1}}
+		for left := maxSocketEntries; left > 0 && ahead.Len() > 0; {
+			at := heap.Pop(ahead).(branch)
+			left -= readEntries(at.path, left, func(e fs.DirEntry) {
+				path := filepath.Join(at.path, e.Name())
+				switch {
+				case e.Type() == fs.ModeSocket:
+					found = append(found, path)
+				case e.IsDir() && at.depth < maxSocketDepth && !slices.Contains(folders, path) && !remote(path, mounts):
+					if info, err := e.Info(); err == nil {
+						heap.Push(ahead, branch{path: path, depth: at.depth + 1, changed: info.ModTime()})
+					}
+				}
+			})
+		}
+	}
+	return found
+}
+
+// A branch is a folder that is still to be looked into.
+type branch struct {
+	path    string
+	depth   int
+	changed time.Time // when something was last put into it
+}
+
+// branches are a heap with the one that was changed last on top.
+type branches []branch
+
+func (b branches) Len() int           { return len(b) }
+func (b branches) Less(i, j int) bool { return b[i].changed.After(b[j].changed) }
+func (b branches) Swap(i, j int)      { b[i], b[j] = b[j], b[i] }
+func (b *branches) Push(x any)        { *b = append(*b, x.(branch)) }
+
+func (b *branches) Pop() any {
+	last := len(*b) - 1
+	x := (*b)[last]
+	*b = (*b)[:last]
+	return x
+}
+
+// readSize is how many entries of a folder are read at a time.
+const readSize = 512
+
+// readEntries reads at most so many entries of a folder, and returns how many there were. What cannot be read has none.
+func readEntries(dir string, most int, each func(fs.DirEntry)) int {
+	if most <= 0 {
+		return 0
+	}
+	f, err := os.Open(dir)
+	if err != nil {
+		return 0
+	}
+	defer f.Close() //nolint:errcheck // it is only read
+	n := 0
+	for n < most {
+		entries, err := f.ReadDir(min(readSize, most-n))
+		for _, e := range entries {
+			each(e)
+		}
+		n += len(entries)
+		if err != nil {
+			break
+		}
+	}
+	return n
+}
+
+// remote says whether a folder is where a file system is mounted that somebody else answers for: to look into it may take forever,
+// and sockets of this machine are not kept there.
+func remote(path string, mounts []mount) bool {
+	return slices.ContainsFunc(mounts, func(m mount) bool {
+		return m.point == path && (strings.HasPrefix(m.kind, "fuse") || strings.HasPrefix(m.kind, "nfs") ||
+			slices.Contains([]string{"autofs", "cifs", "smb3", "9p", "ceph"}, m.kind))
+	})
+}
