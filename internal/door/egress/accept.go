@@ -1,0 +1,87 @@
+package egress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"syscall"
+	"time"
+)
+
+// accept takes connections until the listener is closed, and handles each by itself. Those that handle returns from are ended.
+func (m *Monitor) accept(l net.Listener, handle func(net.Conn)) error {
+	release, ok := m.hold(l)
+	if !ok {
+		return nil
+	}
+	defer release()
+	for {
+		conn, err := m.next(l)
+		if err != nil || conn == nil {
+			return err
+		}
+		free, ok := m.admit(conn)
+		if !ok {
+			continue
+		}
+		go func() {
+			defer free()
+			defer abort(conn) // what ended in order is closed already
+			handle(conn)
+		}()
+	}
+}
+
+// next is the next connection of a listener; none when it is closed.
+func (m *Monitor) next(l net.Listener) (net.Conn, error) {
+	for pause := 5 * time.Millisecond; ; pause = min(2*pause, time.Second) {
+		conn, err := l.Accept()
+		switch {
+		case err == nil:
+			return conn, nil
+		case errors.Is(err, net.ErrClosed):
+			return nil, nil
+		case !passing(err):
+			return nil, fmt.Errorf("accept a connection: %w", err)
+		}
+		m.troubles.report("accept", fmt.Errorf("accept a connection: %w", err))
+		if !m.pause(pause) {
+			return nil, nil
+		}
+	}
+}
+
+// passing says that an error of a listener does not stay: there are too many open files, or the other end has gone already.
+func passing(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ECONNABORTED) ||
+		errors.Is(err, syscall.ENOBUFS) || errors.Is(err, syscall.ENOMEM)
+}
+
+// pause waits. It says no when the monitor is closed meanwhile.
+func (m *Monitor) pause(d time.Duration) bool {
+	ctx, cancel := context.WithTimeout(m.ctx, d)
+	defer cancel()
+	<-ctx.Done()
+	return m.ctx.Err() == nil
+}
+
+// admit finds a place for a connection. One too many is reset.
+func (m *Monitor) admit(conn net.Conn) (free func(), ok bool) {
+	select {
+	case m.slots <- struct{}{}:
+	default:
+		m.troubles.report("crowd", fmt.Errorf("the session has %d connections: more are refused", maxConnections))
+		abort(conn)
+		return nil, false
+	}
+	release, ok := m.hold(conn)
+	if !ok {
+		<-m.slots
+		return nil, false
+	}
+	return func() {
+		release()
+		<-m.slots
+	}, true
+}

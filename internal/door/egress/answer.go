@@ -1,0 +1,154 @@
+package egress
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/dns/dnsmessage"
+)
+
+// An answered question is what a name server said to one, without what does not belong to it.
+type answered struct {
+	reply
+	addrs []netip.Addr // that the name leads to
+	// dropped are addresses that no name may lead to.
+	dropped []netip.Addr
+}
+
+// maxChain is how many names one may lead over.
+const maxChain = 16
+
+// readAnswer reads what a name server says to a question. Records that do not answer it are left out, and so are those beside the
+// answer: nobody asked about them.
+func readAnswer(message []byte, question dnsmessage.Question) (answered, error) {
+	var p dnsmessage.Parser
+	h, err := p.Start(message)
+	if err != nil {
+		return answered{}, fmt.Errorf("read an answer: %w", err)
+	}
+	if err := p.SkipAllQuestions(); err != nil {
+		return answered{}, fmt.Errorf("read an answer: %w", err)
+	}
+	records, err := passedRecords(p.AnswerHeader, p.Answer, p.SkipAnswer)
+	if err != nil {
+		return answered{}, fmt.Errorf("read an answer: %w", err)
+	}
+	authorities, err := passedRecords(p.AuthorityHeader, p.Authority, p.SkipAuthority)
+	if err != nil {
+		return answered{}, fmt.Errorf("read an answer: %w", err)
+	}
+	a := answered{reply: reply{rcode: h.RCode, truncated: h.Truncated}}
+	chain := chainOf(question.Name, records)
+	for _, r := range records {
+		if chain[foldName(r.Header.Name)] && (r.Header.Type == question.Type || r.Header.Type == dnsmessage.TypeCNAME) {
+			a.add(r)
+		}
+	}
+	for _, r := range authorities {
+		// These say how long it may be remembered that there is nothing.
+		if r.Header.Type == dnsmessage.TypeSOA {
+			a.authorities = append(a.authorities, r)
+		}
+	}
+	return a, nil
+}
+
+// passedRecords reads a section, of which only types that are passed on are kept.
+func passedRecords(
+	header func() (dnsmessage.ResourceHeader, error), record func() (dnsmessage.Resource, error), skip func() error,
+) (kept []dnsmessage.Resource, err error) {
+	for {
+		h, err := header()
+		if errors.Is(err, dnsmessage.ErrSectionDone) {
+			return kept, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		if h.Class != dnsmessage.ClassINET || !passedType(h.Type) {
+			if err := skip(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		r, err := record()
+		if err != nil {
+			return nil, err
+		}
+		kept = append(kept, r)
+	}
+}
+
+// foldName is a name in the form that names are compared in.
+func foldName(n dnsmessage.Name) string { return strings.ToLower(n.String()) }
+
+// chainOf are the names that a name stands for, itself included.
+func chainOf(name dnsmessage.Name, records []dnsmessage.Resource) map[string]bool {
+	next := map[string]string{}
+	for _, r := range records {
+		if body, ok := r.Body.(*dnsmessage.CNAMEResource); ok {
+			next[foldName(r.Header.Name)] = foldName(body.CNAME)
+		}
+	}
+	chain := map[string]bool{}
+	for at := foldName(name); at != "" && !chain[at] && len(chain) < maxChain; at = next[at] {
+		chain[at] = true
+	}
+	return chain
+}
+
+// add keeps a record, unless it leads where no name may lead.
+func (a *answered) add(r dnsmessage.Resource) {
+	addr, ok := recordAddr(r)
+	switch {
+	case ok && unnamed(addr):
+		a.dropped = append(a.dropped, addr)
+		return
+	case ok:
+		a.addrs = append(a.addrs, addr)
+	}
+	a.answers = append(a.answers, r)
+}
+
+// only leaves out the addresses that do not fit.
+func (a *answered) only(fits func(netip.Addr) bool) {
+	misfit := func(addr netip.Addr) bool { return !fits(addr) }
+	a.addrs = slices.DeleteFunc(a.addrs, misfit)
+	a.answers = slices.DeleteFunc(a.answers, func(r dnsmessage.Resource) bool {
+		addr, ok := recordAddr(r)
+		return ok && misfit(addr)
+	})
+}
+
+// recordAddr is the address that a record gives.
+func recordAddr(r dnsmessage.Resource) (netip.Addr, bool) {
+	switch body := r.Body.(type) {
+	case *dnsmessage.AResource:
+		return netip.AddrFrom4(body.A), true
+	case *dnsmessage.AAAAResource:
+		return netip.AddrFrom16(body.AAAA).Unmap(), true
+	default:
+		return netip.Addr{}, false
+	}
+}
+
+// thisNetwork are addresses that mean the machine itself where they mean anything.
+var thisNetwork = netip.MustParsePrefix("0.0.0.0/8")
+
+// translated are addresses of IPv4 as networks that have only IPv6 write them.
+var translated = netip.MustParsePrefix("64:ff9b::/96")
+
+// unnamed says that no name of DNS may lead to an address: the loopback, the own network, the link. Whoever owns a name that a rule
+// allows could point it at a service of the machine, or at the credentials that a cloud gives out at 169.254.169.254, and would be
+// let in under that name.
+func unnamed(addr netip.Addr) bool {
+	if translated.Contains(addr) {
+		b := addr.As16()
+		addr = netip.AddrFrom4([4]byte(b[12:]))
+	}
+	return addr.IsLoopback() || addr.IsUnspecified() || addr.IsLinkLocalUnicast() || addr.IsLinkLocalMulticast() ||
+		addr.IsInterfaceLocalMulticast() || thisNetwork.Contains(addr)
+}

@@ -1,0 +1,105 @@
+package egress
+
+import (
+	"context"
+	"errors"
+	"net"
+	"sync/atomic"
+	"testing"
+
+	"github.com/weir-gate/weir/internal/call"
+)
+
+func TestLoopback(t *testing.T) {
+	t.Parallel()
+	const port = 5432
+	conn := func(text string) call.Connection {
+		return call.Connection{Act: call.Connect, Addr: addr(text), Port: port, Protocol: "tcp", Loopback: true}
+	}
+	mirror := func(t *testing.T, r *rig, listenAt string) net.Addr {
+		l, err := net.Listen("tcp", listenAt)
+		if err != nil {
+			t.Skip(err)
+		}
+		t.Cleanup(func() { _ = l.Close() })
+		r.background(t, func() error { return r.Loopback(l, port) })
+		return l.Addr()
+	}
+	t.Run("IPv4", func(t *testing.T) {
+		t.Parallel()
+		r := newRig(t, &scriptedJudge{}, nil)
+		c := dialTCP(t, mirror(t, r, "127.0.0.1:0"))
+		s := r.acceptOne(t) // at once: the client has not said anything
+		send(t, c, "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")
+		receive(t, s, "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")
+		r.judge.expect(t, conn("127.0.0.1"))
+		r.expectDialed(t, "127.0.0.1:5432")
+	})
+	t.Run("IPv6", func(t *testing.T) {
+		t.Parallel()
+		r := newRig(t, &scriptedJudge{}, nil)
+		dialTCP(t, mirror(t, r, "[::1]:0"))
+		r.acceptOne(t)
+		r.expectDialed(t, "[::1]:5432")
+	})
+	t.Run("the other family", func(t *testing.T) {
+		t.Parallel()
+		r := newRig(t, &scriptedJudge{}, nil)
+		r.cfg.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+			conn, err := r.dial(ctx, network, address)
+			if address == "127.0.0.1:5432" && err == nil {
+				_ = conn.Close()
+				return nil, errors.New("nobody listens")
+			}
+			return conn, err
+		}
+		c := dialTCP(t, mirror(t, r, "127.0.0.1:0"))
+		r.acceptOne(t)
+		s := r.acceptOne(t)
+		send(t, c, "x")
+		receive(t, s, "x")
+		r.judge.expect(t, conn("127.0.0.1"), conn("::1"))
+	})
+	t.Run("refused", func(t *testing.T) {
+		t.Parallel()
+		r := newRig(t, &scriptedJudge{rule: refuseAll}, nil)
+		expectResetAt(t, mirror(t, r, "127.0.0.1:0"))
+		r.expectDialed(t)
+	})
+	t.Run("own", func(t *testing.T) {
+		t.Parallel()
+		r := newRig(t, &scriptedJudge{rule: refuseAll}, func(cfg *Config) { cfg.Own = port })
+		c := dialTCP(t, mirror(t, r, "127.0.0.1:0"))
+		send(t, c, "hello")
+		receive(t, r.acceptOne(t), "hello")
+		r.judge.expect(t)
+	})
+	t.Run("own, asked for in the other family", func(t *testing.T) {
+		t.Parallel()
+		r := newRig(t, &scriptedJudge{rule: refuseAll}, func(cfg *Config) { cfg.Own = port })
+		dialTCP(t, mirror(t, r, "[::1]:0"))
+		r.acceptOne(t)
+		r.expectDialed(t, "127.0.0.1:5432") // who has the port of ::1 is not known
+	})
+	t.Run("own, and away", func(t *testing.T) {
+		t.Parallel()
+		r := newRig(t, &scriptedJudge{}, func(cfg *Config) {
+			cfg.Own, cfg.OwnAlive = port, func() bool { return false }
+		})
+		expectResetAt(t, mirror(t, r, "127.0.0.1:0"))
+		r.expectDialed(t)
+		r.judge.expect(t)
+	})
+	t.Run("own, and gone meanwhile", func(t *testing.T) {
+		t.Parallel()
+		r := newRig(t, &scriptedJudge{}, func(cfg *Config) { cfg.Own, cfg.OwnAlive = port, aliveFor(1) })
+		expectResetAt(t, mirror(t, r, "127.0.0.1:0"))
+		expectReset(t, r.acceptOne(t)) // and not a byte
+	})
+}
+
+// aliveFor says yes so many times, and then no.
+func aliveFor(times int64) func() bool {
+	var asked atomic.Int64
+	return func() bool { return asked.Add(1) <= times }
+}

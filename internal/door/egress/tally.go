@@ -1,0 +1,112 @@
+package egress
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"github.com/weir-gate/weir/internal/call"
+)
+
+// A Tally is what a session did on the network, in numbers.
+type Tally struct {
+	Connections int // that were let through
+	Refused     int // connections that were not, and datagrams
+	// RefusedNames are the lookups that were refused.
+	RefusedNames int
+	// Hosts are the other ends by their names, or addresses where none is known, the most frequent first.
+	Hosts []HostTally
+	// Others are the connections to further hosts, which are too many to be named.
+	Others int
+}
+
+// A HostTally is how often a host was wanted.
+type HostTally struct {
+	Host        string
+	Connections int
+	Refused     int
+}
+
+// maxHosts is how many hosts are counted by name.
+const maxHosts = 256
+
+// count is a Tally being made.
+type count struct {
+	mu    sync.Mutex
+	total Tally
+	hosts map[string]*HostTally
+}
+
+// connection counts one.
+func (n *count) connection(c call.Connection, released bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	h := n.host(countedAs(c))
+	if released {
+		n.total.Connections++
+		h.Connections++
+		return
+	}
+	n.total.Refused++
+	h.Refused++
+}
+
+// recalled counts a connection as refused that was counted before, under what it went by then.
+func (n *count) recalled(before, now call.Connection) {
+	n.connection(now, false)
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.total.Connections--
+	if h, ok := n.hosts[countedAs(before)]; ok {
+		h.Connections--
+	}
+}
+
+// countedAs is the name that a connection is counted under: the first that it goes by.
+func countedAs(c call.Connection) string {
+	if len(c.Hosts) > 0 {
+		return c.Hosts[0]
+	}
+	return c.Addr.String()
+}
+
+// host is the count of a host; of nobody in particular when there are too many.
+func (n *count) host(name string) *HostTally {
+	if h, ok := n.hosts[name]; ok {
+		return h
+	}
+	if len(n.hosts) >= maxHosts {
+		n.total.Others++
+		return &HostTally{}
+	}
+	if n.hosts == nil {
+		n.hosts = map[string]*HostTally{}
+	}
+	h := &HostTally{Host: name}
+	n.hosts[name] = h
+	return h
+}
+
+// name counts a lookup that was refused.
+func (n *count) name() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.total.RefusedNames++
+}
+
+// Tally is what the session did so far.
+func (m *Monitor) Tally() Tally {
+	n := &m.count
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	t := n.total
+	for _, h := range n.hosts {
+		if h.Connections+h.Refused > 0 {
+			t.Hosts = append(t.Hosts, *h)
+		}
+	}
+	slices.SortFunc(t.Hosts, func(a, b HostTally) int {
+		return cmp.Or(cmp.Compare(b.Connections+b.Refused, a.Connections+a.Refused), cmp.Compare(a.Host, b.Host))
+	})
+	return t
+}
