@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +22,7 @@ type recordFlags struct {
 }
 
 func (f *recordFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.config, "config", "", "configuration that names the store (default: the store in the state folder)")
+	cmd.Flags().StringVar(&f.config, "config", "", "configuration that names the store (default: weir.yaml in the configuration folder, else the store in the state folder)")
 	cmd.Flags().StringVar(&f.store, "store", "", "store to read, such as sqlite:///path/to/weir.db")
 	cmd.MarkFlagsMutuallyExclusive("config", "store")
 }
@@ -47,8 +49,27 @@ func (f *recordFlags) url() (string, error) {
 	return cfg.Store.URL, nil
 }
 
-// loadConfig reads the configuration at path, or returns the one that serves without a file.
-func loadConfig(path string) (*config.Config, error) {
+// configInUse is the configuration that a command goes by: the one that it is given, else weir.yaml in the configuration folder, if it
+// is there. "": there is none, and the defaults count.
+func configInUse(path string) string {
+	if path != "" {
+		return path
+	}
+	dir, err := config.ConfigDir(os.LookupEnv)
+	if err != nil {
+		return ""
+	}
+	file := filepath.Join(dir, config.FileName)
+	// One that is there and cannot be read is an error to be told, and no reason to go by another.
+	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return ""
+	}
+	return file
+}
+
+// loadConfig reads the configuration that is in use, or returns the one that serves without a file.
+func loadConfig(given string) (*config.Config, error) {
+	path := configInUse(given)
 	if path == "" {
 		dir, err := config.StateDir(os.LookupEnv)
 		if err != nil {
@@ -57,8 +78,8 @@ func loadConfig(path string) (*config.Config, error) {
 		return config.Default(dir), nil
 	}
 	cfg, err := config.Load(path, os.LookupEnv)
-	if _, ok := errors.AsType[*fs.PathError](err); ok {
-		err = fmt.Errorf("%w; correct the path, or leave --config out to use the defaults", err)
+	if _, ok := errors.AsType[*fs.PathError](err); ok && given != "" {
+		err = fmt.Errorf("%w; correct the path, or leave --config out", err)
 	}
 	return cfg, wrongInput(err)
 }

@@ -1,0 +1,104 @@
+package agent
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A claudeProvider is one that Claude Code gets its models from.
+type claudeProvider struct {
+	title   string
+	chosen  string // the variable that chooses it; "": it is chosen if no other is
+	address string // the variable with its address
+	hosts   func(host string) bool
+	rest    string // of the address, behind the upstream's
+	cure    string // what to declare
+}
+
+// claudeProviders are all of them, in the order in which Claude Code asks for them.
+var claudeProviders = []claudeProvider{
+	{
+		title: "Amazon Bedrock", chosen: "CLAUDE_CODE_USE_BEDROCK", address: "ANTHROPIC_BEDROCK_BASE_URL",
+		hosts: func(host string) bool { return strings.HasPrefix(host, "bedrock-runtime.") },
+		cure:  `bedrock: {url: "https://bedrock-runtime.REGION.amazonaws.com"}`,
+	},
+	{title: "Microsoft Foundry", chosen: "CLAUDE_CODE_USE_FOUNDRY", address: "ANTHROPIC_FOUNDRY_BASE_URL"},
+	{title: "Claude on AWS", chosen: "CLAUDE_CODE_USE_ANTHROPIC_AWS", address: "ANTHROPIC_AWS_BASE_URL"},
+	{title: "Amazon Bedrock (Mantle)", chosen: "CLAUDE_CODE_USE_MANTLE", address: "ANTHROPIC_BEDROCK_MANTLE_BASE_URL"},
+	{
+		title: "Vertex AI", chosen: "CLAUDE_CODE_USE_VERTEX", address: "ANTHROPIC_VERTEX_BASE_URL", hosts: isVertexHost, rest: "/v1",
+		cure: `vertex: {url: "https://REGION-aiplatform.googleapis.com"}`,
+	},
+	{title: "Anthropic", address: "ANTHROPIC_BASE_URL"},
+}
+
+const anthropicAddress = "https://api.anthropic.com"
+
+// provider is the one that is chosen, and where that is set.
+func (c *claudeConfig) provider() (claudeProvider, string) {
+	for _, p := range claudeProviders {
+		if p.chosen == "" {
+			return p, "default"
+		}
+		if c.truthy(p.chosen) {
+			_, origin := c.env(p.chosen)
+			return p, origin
+		}
+	}
+	panic("no provider is the default") // the list above ends with it
+}
+
+// led is where the address of the chosen provider is led.
+func (c *claudeConfig) led(w Weir) (variable, through string, err error) {
+	if socket, origin := c.env("ANTHROPIC_UNIX_SOCKET"); socket != "" {
+		return "", "", fmt.Errorf("%s: ANTHROPIC_UNIX_SOCKET leads Claude Code past weir; unset it", origin)
+	}
+	p, chosenBy := c.provider()
+	value, origin := c.env(p.address)
+	if value != "" {
+		through, ok := w.leadAgain(value)
+		if !ok {
+			return "", "", unled(origin, p.address, value)
+		}
+		return p.address, through, nil
+	}
+	if p.chosen == "" {
+		if through, ok := w.lead(anthropicAddress); ok {
+			return p.address, through, nil
+		}
+		return "", "", unled("default", p.address, anthropicAddress)
+	}
+	if p.hosts == nil {
+		return "", "", fmt.Errorf("%s: %s has Claude Code use %s; set %s to its address and declare that under upstreams in weir.yaml",
+			chosenBy, p.chosen, p.title, p.address)
+	}
+	name, ok := w.upstreamAt(p.hosts)
+	if !ok {
+		return "", "", fmt.Errorf("%s: %s has Claude Code use %s, for which weir has no upstream; declare it under upstreams in weir.yaml: %s",
+			chosenBy, p.chosen, p.title, p.cure)
+	}
+	return p.address, w.URL(name, p.rest), nil
+}
+
+// bedrockNote is what the user should know of signatures.
+const bedrockNote = "Amazon Bedrock through weir needs a key of its own (AWS_BEARER_TOKEN_BEDROCK): signatures of AWS are for one host name only"
+
+// notes are what the user should know of the chosen provider.
+func (c *claudeConfig) notes() []string {
+	p, _ := c.provider()
+	key, _ := c.env("AWS_BEARER_TOKEN_BEDROCK")
+	if p.address == "ANTHROPIC_BEDROCK_BASE_URL" && key == "" && !c.truthy("CLAUDE_CODE_SKIP_BEDROCK_AUTH") {
+		return []string{bedrockNote}
+	}
+	return nil
+}
+
+// against finds settings of the machine that would hold against what weir sets.
+func (c *claudeConfig) against(variable, through string) (files []claudeFile) {
+	for _, f := range c.settings {
+		if v, ok := envSetting(f.jsonFile, variable); ok && f.scope == claudeManaged && v != through {
+			files = append(files, f)
+		}
+	}
+	return files
+}

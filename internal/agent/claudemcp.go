@@ -1,0 +1,219 @@
+package agent
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// A claudeServer is an MCP server of Claude Code.
+type claudeServer struct {
+	jsonServer
+	scope claudeScope
+}
+
+// servers are the servers that Claude Code has, each name once: the one that holds.
+func (c *claudeConfig) servers() ([]claudeServer, error) {
+	var err error
+	if c.exclusive, err = readJSON(filepath.Join(claudeManagedDir(), "managed-mcp.json")); err != nil {
+		return nil, err
+	}
+	all := map[string]claudeServer{}
+	if c.exclusive != nil {
+		if err := put(all, c.exclusive, claudeManaged, "mcpServers"); err != nil {
+			return nil, err
+		}
+		return sortedServers(all), nil
+	}
+	if !c.args.strict {
+		if err := c.configured(all); err != nil {
+			return nil, err
+		}
+	}
+	for _, given := range c.args.servers {
+		f, err := c.given("--mcp-config", given)
+		if err != nil {
+			return nil, err
+		}
+		if err := put(all, f, claudeGiven, "mcpServers"); err != nil {
+			return nil, err
+		}
+	}
+	return sortedServers(all), nil
+}
+
+func sortedServers(all map[string]claudeServer) []claudeServer {
+	var list []claudeServer
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, all[name])
+	}
+	return list
+}
+
+// put adds the servers that keys of a file lead to, in place of those with the same names.
+func put(all map[string]claudeServer, f *jsonFile, scope claudeScope, keys ...string) error {
+	servers, err := f.jsonServers(keys...)
+	if err != nil {
+		return err
+	}
+	for _, s := range servers {
+		all[s.Name] = claudeServer{jsonServer: s, scope: scope}
+	}
+	return nil
+}
+
+// configured adds the servers of the user, of the project and of the user for the project.
+func (c *claudeConfig) configured(all map[string]claudeServer) error {
+	if c.state != nil && c.loads("user") {
+		if err := put(all, c.state, claudeUser, "mcpServers"); err != nil {
+			return err
+		}
+	}
+	if c.loads("project") {
+		if err := c.projectServers(all); err != nil {
+			return err
+		}
+	}
+	if c.state != nil && c.loads("local") {
+		for _, dir := range claudeProjects(c.place.Dir) {
+			if err := put(all, c.state, claudeLocal, "projects", dir, "mcpServers"); err != nil {
+				return err
+			}
+		}
+	}
+	off := c.list("disabledMcpServers", false)
+	for name, s := range all {
+		if off[name] {
+			s.Way, s.Why = Off, "it is switched off"
+			all[name] = s
+		}
+	}
+	return nil
+}
+
+// projectServers adds the servers of the .mcp.json files of the folder and of those above it, nearer ones first. One that the
+// user has not approved takes the place of no other.
+func (c *claudeConfig) projectServers(all map[string]claudeServer) error {
+	found := map[string]claudeServer{}
+	var dirs []string
+	for dir := c.place.Dir; ; dir = filepath.Dir(dir) {
+		if dir == filepath.Dir(dir) {
+			break // Claude Code leaves the root out, too
+		}
+		dirs = append(dirs, dir)
+	}
+	slices.Reverse(dirs)
+	for _, dir := range dirs {
+		f, err := readJSON(filepath.Join(dir, ".mcp.json"))
+		if err != nil {
+			return err
+		}
+		if f == nil {
+			continue
+		}
+		if err := put(found, f, claudeProject, "mcpServers"); err != nil {
+			return err
+		}
+	}
+	approved, refused := c.list("enabledMcpjsonServers", true), c.list("disabledMcpjsonServers", true)
+	everything := c.args.print || c.args.bypass || c.says("enableAllProjectMcpServers")
+	for name, s := range found {
+		switch {
+		case refused[name]:
+			s.Way, s.Why = Off, "the user has refused it"
+		case !everything && !approved[name]:
+			s.Way, s.Why = Off, "the user has not approved it yet: start claude without weir once to do so"
+		}
+		if _, taken := all[name]; s.Way != Off || !taken {
+			all[name] = s
+		}
+	}
+	return nil
+}
+
+// list is a list of names in what the state has on the project, and in the settings if those have it, too.
+func (c *claudeConfig) list(key string, inSettings bool) map[string]bool {
+	names := map[string]bool{}
+	add := func(values map[string]any) {
+		list, _ := words(values[key])
+		for _, name := range list {
+			names[name] = true
+		}
+	}
+	for _, entry := range c.entries {
+		add(entry)
+	}
+	for _, f := range c.settings {
+		if inSettings {
+			add(f.values)
+		}
+	}
+	return names
+}
+
+// says tells whether any settings switch something on.
+func (c *claudeConfig) says(key string) bool {
+	return slices.ContainsFunc(c.settings, func(f claudeFile) bool { return f.values[key] == true })
+}
+
+// plugins are the names of the plugins that are in use: they may have servers of their own.
+func (c *claudeConfig) plugins() []string {
+	on := map[string]bool{}
+	for _, f := range c.settings {
+		all, _ := f.values["enabledPlugins"].(map[string]any)
+		for name, v := range all {
+			on[name] = v != false && v != nil
+		}
+	}
+	maps.DeleteFunc(on, func(_ string, used bool) bool { return !used })
+	return slices.Sorted(maps.Keys(on))
+}
+
+// led is what the entry of a server becomes so that it is led through weir; nil: it stays.
+func (s *claudeServer) led(p Place, through func(*Server) (command []string, address string)) map[string]any {
+	expanded := s.Server
+	expanded.URL = expand(p, s.URL)
+	command, address := through(&expanded)
+	s.Way, s.Why = expanded.Way, expanded.Why
+	if s.Type != "stdio" && s.Type != "http" && s.Type != "sse" && s.Way == Bare {
+		s.Why = "weir does not know servers of the type " + show(s.Type)
+	}
+	entry := maps.Clone(s.entry)
+	switch {
+	case command != nil:
+		entry["command"], entry["args"] = command[0], command[1:]
+	case address != "":
+		entry["url"], entry["type"] = address, "http"
+	default:
+		return nil
+	}
+	return entry
+}
+
+// expand puts the values of variables into a text as Claude Code does: ${NAME} and ${NAME:-otherwise}.
+func expand(p Place, text string) string {
+	var out strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, "${")
+		out.WriteString(before)
+		if !ok {
+			return out.String()
+		}
+		reference, after, ok := strings.Cut(rest, "}")
+		if !ok {
+			out.WriteString("${" + rest)
+			return out.String()
+		}
+		name, otherwise, hasOther := strings.Cut(reference, ":-")
+		switch v := p.env(name); {
+		case v != "":
+			out.WriteString(v)
+		case hasOther:
+			out.WriteString(otherwise)
+		default:
+			out.WriteString("${" + reference + "}")
+		}
+		text = after
+	}
+}

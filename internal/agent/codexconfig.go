@@ -1,0 +1,216 @@
+package agent
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// codexConfig is the configuration of Codex in a place, with a command line.
+type codexConfig struct {
+	place  Place
+	args   codexArgs
+	home   string       // CODEX_HOME
+	layers []codexLayer // what later ones say holds
+}
+
+// A codexLayer is a file of settings, or what stands in for one.
+type codexLayer struct {
+	origin string
+	scope  codexScope
+	values map[string]any
+}
+
+// A codexScope is whom settings are of.
+type codexScope int
+
+const (
+	codexSystem codexScope = iota
+	codexUser
+	codexProject
+	codexUntrusted // of a project that the user does not trust: Codex does not read it
+	codexGiven     // on the command line
+	codexManaged   // of the machine: nothing holds against them
+)
+
+// readCodex reads all that Codex would read, and the settings of folders that it does not trust: it may be told to trust them
+// while it runs.
+func readCodex(p Place, args codexArgs) (*codexConfig, error) {
+	c := &codexConfig{place: p, args: args, home: cmp.Or(p.env("CODEX_HOME"), filepath.Join(p.Home, ".codex"))}
+	if args.dir != "" {
+		c.place.Dir = args.dir
+		if !filepath.IsAbs(args.dir) {
+			c.place.Dir = filepath.Join(p.Dir, args.dir)
+		}
+	}
+	if err := c.add(filepath.Join(codexSystemDir(), "config.toml"), codexSystem); err != nil {
+		return nil, err
+	}
+	if !args.noUser {
+		if err := c.addUser(); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.addProjects(); err != nil {
+		return nil, err
+	}
+	if err := c.addGiven(); err != nil {
+		return nil, err
+	}
+	return c, c.add(filepath.Join(codexSystemDir(), "managed_config.toml"), codexManaged)
+}
+
+// codexSystemDir is where the settings of a machine are.
+func codexSystemDir() string {
+	if runtime.GOOS == "windows" {
+		return `C:\ProgramData\OpenAI\Codex`
+	}
+	return "/etc/codex"
+}
+
+func (c *codexConfig) userFile() string { return filepath.Join(c.home, "config.toml") }
+
+// addUser adds the user's settings, with a profile.
+func (c *codexConfig) addUser() error {
+	if err := c.add(c.userFile(), codexUser); err != nil {
+		return err
+	}
+	if c.args.profile == "" {
+		return nil
+	}
+	return c.add(filepath.Join(c.home, c.args.profile+".config.toml"), codexUser)
+}
+
+// add reads a file of settings, if there is one.
+func (c *codexConfig) add(path string, scope codexScope) error {
+	text, err := readConfig(path)
+	if text == nil || err != nil {
+		return err
+	}
+	values, err := parseTOML(path, text)
+	if err != nil {
+		return err
+	}
+	c.layers = append(c.layers, codexLayer{origin: path, scope: scope, values: values})
+	return nil
+}
+
+// parseTOML reads the text of a configuration file.
+func parseTOML(path string, text []byte) (map[string]any, error) {
+	values := map[string]any{}
+	err := toml.Unmarshal(text, &values)
+	if err == nil {
+		return values, nil
+	}
+	var where *toml.DecodeError
+	if errors.As(err, &where) {
+		line, column := where.Position()
+		path = fmt.Sprintf("%s:%d:%d", path, line, column)
+	}
+	return nil, fmt.Errorf("%s: it is no TOML that weir can read: %s; mend it or move it away", path, show(err.Error()))
+}
+
+// addProjects adds the settings of the project, from the root of the repository down to the folder.
+func (c *codexConfig) addProjects() error {
+	root := c.place.Dir
+	for dir := root; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			root = dir
+			break
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	scope := codexUntrusted
+	for _, dir := range append([]string{root, c.place.Dir}, mainWorktreeOf(root)...) {
+		if v, _ := c.find("projects", dir, "trust_level"); v == "trusted" {
+			scope = codexProject
+		}
+	}
+	var dirs []string
+	for dir := c.place.Dir; ; dir = filepath.Dir(dir) {
+		dirs = append(dirs, dir)
+		if dir == root {
+			break
+		}
+	}
+	slices.Reverse(dirs)
+	for _, dir := range dirs {
+		path := filepath.Join(dir, ".codex", "config.toml")
+		if path == c.userFile() {
+			continue
+		}
+		if err := c.add(path, scope); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mainWorktreeOf is the repository that a folder is a worktree of, if it is one.
+func mainWorktreeOf(dir string) []string {
+	if info, err := os.Stat(filepath.Join(dir, ".git")); err != nil || info.IsDir() {
+		return nil
+	}
+	return mainWorktree(dir)
+}
+
+// addGiven adds what options of the command line set.
+func (c *codexConfig) addGiven() error {
+	for _, override := range c.args.overrides {
+		key, text, ok := strings.Cut(override, "=")
+		if !ok {
+			continue // Codex refuses it
+		}
+		var value any = strings.Trim(strings.TrimSpace(text), `"'`)
+		if parsed, err := parseTOML("-c", []byte("value = "+text)); err == nil {
+			value = parsed["value"]
+		}
+		path := strings.Split(strings.TrimSpace(key), ".")
+		for _, name := range slices.Backward(path) {
+			value = map[string]any{name: value}
+		}
+		values, _ := value.(map[string]any)
+		c.layers = append(c.layers, codexLayer{origin: "-c " + show(key), scope: codexGiven, values: values})
+	}
+	return nil
+}
+
+// find is the value that keys lead to, and where it is set. nil: it is not set. Settings of projects do not count: Codex lets
+// them say nothing about providers.
+func (c *codexConfig) find(keys ...string) (value any, origin string) {
+	for _, l := range slices.Backward(c.layers) {
+		if v := at(l.values, keys...); v != nil && l.scope != codexUntrusted && l.scope != codexProject {
+			return v, l.origin
+		}
+	}
+	return nil, ""
+}
+
+// text is a setting that is a text; "": it is not set, or is none.
+func (c *codexConfig) text(keys ...string) (value, origin string) {
+	v, origin := c.find(keys...)
+	s, _ := v.(string)
+	return s, origin
+}
+
+// names are the names in a table, of all settings together.
+func (c *codexConfig) names(keys ...string) []string {
+	all := map[string]bool{}
+	for _, l := range c.layers {
+		table, _ := at(l.values, keys...).(map[string]any)
+		for name := range table {
+			all[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+}

@@ -1,0 +1,138 @@
+package agent
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A codexServer is an MCP server of Codex.
+type codexServer struct {
+	Server
+	scope codexScope
+	vars  []any // the variables that it is given, besides those that all servers have
+}
+
+// codexShimVars are the variables that weir's shim must have. Codex gives servers few of its own, and those that are listed.
+var codexShimVars = []string{"WEIR_KEY", "WEIR_SOCKET", "XDG_CONFIG_HOME", "XDG_STATE_HOME"}
+
+// servers are the servers that Codex has. A setting of one may be in another file than the others.
+func (c *codexConfig) servers() ([]codexServer, error) {
+	var servers []codexServer
+	for _, name := range c.names("mcp_servers") {
+		s, err := c.server(name)
+		if err != nil {
+			return nil, err
+		}
+		servers = append(servers, s)
+	}
+	return servers, nil
+}
+
+// server reads one server.
+func (c *codexConfig) server(name string) (codexServer, error) {
+	s := codexServer{Server: Server{Name: name, Type: "stdio"}}
+	known := slices.ContainsFunc(c.layers, func(l codexLayer) bool {
+		return l.scope != codexUntrusted && at(l.values, "mcp_servers", name) != nil
+	})
+	value := func(key string) any {
+		for i := len(c.layers) - 1; i >= 0; i-- {
+			if known && c.layers[i].scope == codexUntrusted {
+				continue // a project that is not trusted changes no server of the user's
+			}
+			if v := at(c.layers[i].values, "mcp_servers", name, key); v != nil {
+				if key == "command" || key == "url" {
+					s.Origin, s.scope = c.layers[i].origin, c.layers[i].scope
+				}
+				return v
+			}
+		}
+		return nil
+	}
+	odd := func(key, wanted string) error {
+		return fmt.Errorf("%s: mcp_servers.%s.%s is not %s; mend it", c.originOf(name), show(name), key, wanted)
+	}
+	address, isText := value("url").(string)
+	if isText {
+		s.Type, s.URL = "http", address
+	} else {
+		command, isText := value("command").(string)
+		if !isText || command == "" {
+			return s, odd("command", "a program")
+		}
+		args, isList := words(value("args"))
+		if !isList {
+			return s, odd("args", "a list of texts")
+		}
+		s.Command = append([]string{command}, args...)
+		if s.vars, isList = value("env_vars").([]any); !isList && value("env_vars") != nil {
+			return s, odd("env_vars", "a list")
+		}
+	}
+	switch {
+	case value("enabled") == false:
+		s.Way, s.Why = Off, "it is switched off"
+	case s.scope == codexUntrusted:
+		s.Way, s.Why = Off, "the user does not trust this project: start codex without weir once to do so"
+	}
+	if strings.Trim(name, codexNameLetters) != "" {
+		return s, fmt.Errorf("%s: the name of the MCP server %s has other characters than letters, digits, dashes and underscores; give it another",
+			s.Origin, show(name))
+	}
+	return s, nil
+}
+
+const codexNameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+
+// originOf is the file that has anything of a server.
+func (c *codexConfig) originOf(name string) string {
+	for i := len(c.layers) - 1; i >= 0; i-- {
+		if at(c.layers[i].values, "mcp_servers", name) != nil {
+			return c.layers[i].origin
+		}
+	}
+	return c.userFile()
+}
+
+// A codexSetting is one that leads a server through weir.
+type codexSetting struct {
+	key   string
+	value any // a text, a list or a bool
+}
+
+// led is what to set so that a server is led through weir; nothing: it stays.
+func (s *codexServer) led(through func(*Server) (command []string, address string)) []codexSetting {
+	untrusted := s.Way == Off && s.scope == codexUntrusted
+	way, why := s.Way, s.Why
+	if untrusted {
+		s.Way = "" // it is led all the same, and kept off: the user may come to trust the project while Codex runs
+	}
+	command, address := through(&s.Server)
+	var settings []codexSetting
+	switch {
+	case command != nil:
+		settings = []codexSetting{{"command", command[0]}, {"args", command[1:]}, {"env_vars", s.withShimVars()}}
+	case address != "":
+		settings = []codexSetting{{"url", address}}
+	case untrusted && s.Type == "stdio":
+		settings = []codexSetting{{"command", s.Command[0]}, {"args", s.Command[1:]}}
+	case untrusted:
+		settings = []codexSetting{{"url", s.URL}}
+	}
+	if untrusted {
+		s.Way, s.Why = way, why
+		settings = append(settings, codexSetting{"enabled", false})
+	}
+	return settings
+}
+
+// withShimVars are the variables of a server and of the shim.
+func (s *codexServer) withShimVars() []any {
+	all := slices.Clone(s.vars)
+	for _, name := range codexShimVars {
+		if !slices.Contains(all, any(name)) {
+			all = append(all, name)
+		}
+	}
+	return all
+}

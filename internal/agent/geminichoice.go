@@ -1,0 +1,105 @@
+package agent
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// geminiChoice leads to the setting that says how the Gemini CLI is logged in.
+var geminiChoice = []string{"security", "auth", "selectedType"}
+
+// undecided says that the Gemini CLI would find out by itself that it has an API key. It does not when the address of models is
+// set: then it takes itself to be behind a gateway, and without a terminal it stops there.
+func (c *geminiConfig) undecided() bool {
+	chosen, _ := c.setting(geminiChoice...)
+	kind, _ := c.auth()
+	return chosen == "" && kind == geminiKey
+}
+
+// choose has an undecided Gemini CLI use its API key, as it would without weir: in the settings of the user's that it is shown, or
+// in those of a home of its own if the user has none.
+func (c *geminiConfig) choose(w Weir, l *Launch, scratch string) (covered map[string][]replacement) {
+	covered = map[string][]replacement{}
+	if !c.undecided() {
+		return covered
+	}
+	_, err := os.Stat(filepath.Join(c.home(), ".gemini"))
+	file := c.ofUser()
+	switch {
+	case file != nil && w.Covers:
+		covered[file.path] = []replacement{file.within(geminiKey, geminiChoice...)}
+	case os.IsNotExist(err) && c.dotenvFile != filepath.Join(c.home(), ".env"):
+		home := filepath.Join(scratch, "gemini")
+		l.Set["GEMINI_CLI_HOME"] = home
+		l.Files = append(l.Files, File{
+			Path:    filepath.Join(home, ".gemini", "settings.json"),
+			Content: fmt.Appendf(nil, "{\"security\": {\"auth\": {\"selectedType\": %q}}}\n", geminiKey),
+		})
+	default:
+		l.Notes = append(l.Notes, fmt.Sprintf("%s: nothing says that Gemini CLI uses an API key, and without a terminal it does not ask; add \"security\": {\"auth\": {\"selectedType\": %q}}",
+			c.userSettings(), geminiKey))
+	}
+	return covered
+}
+
+// ofUser is the user's settings; nil: there are none.
+func (c *geminiConfig) ofUser() *jsonFile {
+	for _, f := range c.settings {
+		if f.scope == ofUser {
+			return f.jsonFile
+		}
+	}
+	return nil
+}
+
+// within is what to replace in a file so that keys lead to a value: the objects between that are not there are made.
+func (f *jsonFile) within(value any, keys ...string) replacement {
+	n := 1
+	for n < len(keys) {
+		if _, ok := at(f.values, keys[:n]...).(map[string]any); !ok {
+			break
+		}
+		n++
+	}
+	if n < len(keys) {
+		value = nested(value, keys[n:]...)
+	}
+	return replacement{keys: keys[:n], value: value}
+}
+
+// notRoots says that the Gemini CLI sees no file as root's: in the namespace of a user, root's files are nobody's.
+func notRoots(w Weir) bool { return w.Covers && os.Geteuid() > 0 }
+
+// notes say which parts of the configuration a run does not keep.
+func (c *geminiConfig) notes(w Weir) []string {
+	var notes []string
+	for _, f := range c.settings {
+		if f.scope == ofSystem && notRoots(w) {
+			notes = append(notes, f.path+": these settings do not hold in this run: "+geminiNotRoots)
+		}
+	}
+	return append(notes, c.unread()...)
+}
+
+// unread say where servers may be declared that weir does not lead.
+func (c *geminiConfig) unread() []string {
+	var notes []string
+	if _, origin := c.setting("mcp", "serverCommand"); origin != "" {
+		notes = append(notes, origin+": the MCP server of mcp.serverCommand is not led through weir; declare it under mcpServers")
+	}
+	for _, dir := range []string{filepath.Join(c.home(), ".gemini", "agents"), filepath.Join(c.place.Dir, ".gemini", "agents")} {
+		entries, _ := os.ReadDir(dir) // what cannot be read here, Gemini CLI cannot read either
+		for _, e := range entries {
+			file := filepath.Join(dir, e.Name())
+			if filepath.Ext(file) != ".md" {
+				continue
+			}
+			if text, err := readConfig(file); err != nil || bytes.Contains(text, []byte("mcp_servers")) || bytes.Contains(text, []byte("mcpServers")) {
+				notes = append(notes, file+": MCP servers that an agent's file declares are not led through weir; declare them under mcpServers")
+			}
+		}
+	}
+	return notes
+}

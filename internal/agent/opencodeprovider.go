@@ -1,0 +1,141 @@
+package agent
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// openCodeProviders are the providers that opencode knows and weir has upstreams for. One is in use if the user is logged in
+// there, has set one of the variables, or has configured it. The others stay out of the configuration: opencode takes what is
+// configured for in use.
+var openCodeProviders = map[string]struct {
+	address        string // without configuration
+	upstream, rest string // where weir leads it
+	keys           []string
+}{
+	"anthropic":  {"https://api.anthropic.com/v1", "anthropic", "/v1", []string{"ANTHROPIC_API_KEY"}},
+	"openai":     {"https://api.openai.com/v1", "openai", "/v1", []string{"OPENAI_API_KEY"}},
+	"google":     {"https://generativelanguage.googleapis.com/v1beta", "gemini", "/v1beta", []string{"GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"}},
+	"xai":        {"https://api.x.ai/v1", "xai", "/v1", []string{"XAI_API_KEY"}},
+	"mistral":    {"https://api.mistral.ai/v1", "mistral", "/v1", []string{"MISTRAL_API_KEY"}},
+	"groq":       {"https://api.groq.com/openai/v1", "groq", "/v1", []string{"GROQ_API_KEY"}},
+	"deepseek":   {"https://api.deepseek.com", "deepseek", "/v1", []string{"DEEPSEEK_API_KEY"}},
+	"openrouter": {"https://openrouter.ai/api/v1", "openrouter", "/v1", []string{"OPENROUTER_API_KEY"}},
+}
+
+// addressVariables give the addresses of providers whose configuration has none.
+var addressVariables = map[string]string{"anthropic": "ANTHROPIC_BASE_URL", "openai": "OPENAI_BASE_URL"}
+
+// A providerLead is a provider that is in use, and where it is led.
+type providerLead struct {
+	id      string
+	address string    // as configured; "": its own
+	origin  string    // what says that it is in use
+	file    *jsonFile // the file that has the address; nil: none
+	through string    // where weir leads it; "": it is not led
+	why     string    // why not
+}
+
+// providers are those in use, by name.
+func (c *openCodeConfig) providers(w Weir) ([]providerLead, error) {
+	configured, err := c.entries(c.files, "provider")
+	if err != nil {
+		return nil, err
+	}
+	managed, err := c.entries(c.managed, "provider")
+	if err != nil {
+		return nil, err
+	}
+	origins := map[string]string{}
+	for id, known := range openCodeProviders {
+		for _, key := range known.keys {
+			if c.place.env(key) != "" {
+				origins[id] = "environment"
+			}
+		}
+	}
+	for id, login := range c.logins {
+		if l, ok := login.(map[string]any); ok && l["type"] != "wellknown" {
+			origins[id] = "login"
+		}
+	}
+	for _, entries := range []map[string]entry{configured, managed} {
+		for id, e := range entries {
+			origins[id] = e.file.path
+		}
+	}
+	var all []providerLead
+	for _, id := range slices.Sorted(maps.Keys(origins)) {
+		l := providerLead{id: id, origin: origins[id]}
+		if e, ok := configured[id]; ok {
+			if err := c.addressOf(&l, e); err != nil {
+				return nil, err
+			}
+		}
+		if l.address == "" {
+			l.address = c.place.env(addressVariables[id])
+		}
+		c.leadProvider(w, &l)
+		if address, ok := at(managed[id].values, "options", "baseURL").(string); ok {
+			l.address, l.file, l.through, l.why = address, managed[id].file, "", setForMachine
+		}
+		all = append(all, l)
+	}
+	return all, nil
+}
+
+// addressOf finds the address that a provider is configured with.
+func (c *openCodeConfig) addressOf(l *providerLead, e entry) error {
+	v := at(e.values, "options", "baseURL")
+	if v == nil {
+		v = e.values["api"] // the address of a provider that opencode does not know
+	}
+	switch v := v.(type) {
+	case nil:
+	case string:
+		l.address = v
+	default:
+		return e.file.odd("a string", "provider", l.id, "options", "baseURL")
+	}
+	for _, f := range c.files {
+		if at(f.values, "provider", l.id, "options", "baseURL") != nil {
+			l.file = f
+		}
+	}
+	return nil
+}
+
+// leadProvider finds where a provider is led.
+func (c *openCodeConfig) leadProvider(w Weir, l *providerLead) {
+	if login, ok := c.logins[l.id].(map[string]any); ok && l.id == "openai" && login["type"] == "oauth" {
+		l.why = "opencode goes to ChatGPT itself with a ChatGPT login, whatever address is configured; use an API key"
+		return
+	}
+	known, isKnown := openCodeProviders[l.id]
+	if l.address == "" {
+		if _, has := w.Upstreams[known.upstream]; isKnown && has {
+			l.through = w.URL(known.upstream, known.rest)
+			return
+		}
+		l.why = "weir does not know its address; declare it under upstreams in weir.yaml, and give it as options.baseURL"
+		return
+	}
+	expanded, ok := c.expand(l.address)
+	if strings.TrimRight(expanded, "/") == "https://api.anthropic.com" {
+		expanded = openCodeProviders["anthropic"].address // to this address alone opencode adds the version
+	}
+	if ok {
+		if l.through, ok = w.lead(expanded); ok {
+			return
+		}
+	}
+	l.through = ""
+	l.why = fmt.Sprintf("its address %q is no upstream of weir's; declare it under upstreams in weir.yaml", show(l.address))
+}
+
+// passes is the note of a provider that is not led.
+func (l providerLead) passes() string {
+	return fmt.Sprintf("%s: the provider %s is not led through weir, which sees its connections alone: %s", show(l.origin), show(l.id), l.why)
+}

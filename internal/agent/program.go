@@ -1,0 +1,111 @@
+package agent
+
+import "strings"
+
+// A Program is one that weir does not know: it is led by the variables that the SDKs of model providers read.
+type Program struct{}
+
+// programAddresses are the variables that SDKs read, and what they are for.
+var programAddresses = []struct {
+	name, upstream, rest string
+	like                 string // another variable of the same meaning, whose value this one gets if it has none
+}{
+	{"ANTHROPIC_BASE_URL", "anthropic", "", ""},
+	{"OPENAI_BASE_URL", "openai", "/v1", "OPENAI_API_BASE"},
+	{"OPENAI_API_BASE", "openai", "/v1", "OPENAI_BASE_URL"}, // what older SDKs and frameworks read
+	{"GOOGLE_GEMINI_BASE_URL", "gemini", "", ""},
+	{"CODE_ASSIST_ENDPOINT", "codeassist", "", ""},
+}
+
+// hostedAddresses are like programAddresses, for services whose address depends on the place: they are set if weir has an
+// upstream at such a host.
+var hostedAddresses = []struct {
+	name, rest string
+	is         func(host string) bool
+}{
+	{"AWS_ENDPOINT_URL_BEDROCK_RUNTIME", "", isBedrockHost},
+	{"ANTHROPIC_BEDROCK_BASE_URL", "", isBedrockHost},
+	{"GOOGLE_VERTEX_BASE_URL", "", isVertexHost},
+	{"ANTHROPIC_VERTEX_BASE_URL", "/v1", isVertexHost},
+	{"AZURE_OPENAI_ENDPOINT", "", nowhere}, // programs take it for a sign that Azure is meant: it is led, but not set
+}
+
+const ollamaHost = "OLLAMA_HOST"
+
+func isBedrockHost(host string) bool {
+	return strings.HasPrefix(host, "bedrock-runtime.") && strings.HasSuffix(host, ".amazonaws.com")
+}
+
+func nowhere(string) bool { return false }
+
+// programNotes say what variables cannot do.
+var programNotes = []string{
+	"weir does not know this program and leads it by its environment: addresses in its own code or configuration stay, and weir sees their connections alone",
+	"programs of the AI SDK read ANTHROPIC_BASE_URL with /v1 at its end, unlike others; give createAnthropic the baseURL $ANTHROPIC_BASE_URL/v1",
+}
+
+// Launch says how it is started with these arguments so that it is led through weir.
+func (Program) Launch(p Place, w Weir, args []string) (Launch, error) {
+	l := Launch{Args: args, Set: map[string]string{}, Notes: programNotes}
+	lead := func(name, byDefault string) error {
+		value := p.env(name)
+		if value == "" {
+			if byDefault != "" {
+				l.Set[name] = byDefault
+			}
+			return nil
+		}
+		through, ok := w.lead(value)
+		if !ok {
+			return unled("environment", name, value)
+		}
+		l.Set[name] = through
+		return nil
+	}
+	for _, a := range programAddresses {
+		byDefault := ""
+		if _, ok := w.Upstreams[a.upstream]; ok {
+			byDefault = w.URL(a.upstream, a.rest)
+		}
+		if same := p.env(a.like); same != "" {
+			byDefault, _ = w.lead(same)
+		}
+		if err := lead(a.name, byDefault); err != nil {
+			return Launch{}, err
+		}
+	}
+	for _, a := range hostedAddresses {
+		byDefault := ""
+		if name, ok := w.upstreamAt(a.is); ok {
+			byDefault = w.URL(name, a.rest)
+		}
+		if err := lead(a.name, byDefault); err != nil {
+			return Launch{}, err
+		}
+	}
+	leadOllama(p, w, &l)
+	return l, nil
+}
+
+// leadOllama leads clients of Ollama. The variable is also where a server listens, so a value that weir knows nothing of is
+// no mistake.
+func leadOllama(p Place, w Weir, l *Launch) {
+	value := p.env(ollamaHost)
+	if value == "" {
+		if _, ok := w.Upstreams["ollama"]; ok {
+			l.Set[ollamaHost] = w.URL("ollama", "")
+		}
+		return
+	}
+	address := value
+	if !strings.Contains(address, "://") {
+		address = "http://" + address
+	}
+	through, ok := w.lead(address)
+	if !ok {
+		l.Notes = append(l.Notes[:len(l.Notes):len(l.Notes)], "environment: OLLAMA_HOST is "+show(value)+
+			", which is no upstream of weir's and stays; declare it under upstreams in weir.yaml to lead it")
+		return
+	}
+	l.Set[ollamaHost] = through
+}

@@ -1,0 +1,160 @@
+package setup
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+)
+
+// Apply does what is planned, under the name of an entry in the journal. Either all files are changed, or an error says why none is, or
+// which could not be put back. A file that has changed since it was read is not touched.
+func (p *Plan) Apply(j *Journal, name string) error {
+	if p.Empty() && !p.undo {
+		return nil
+	}
+	for _, f := range p.files {
+		now, err := readContents(f.path)
+		if err != nil {
+			return err
+		}
+		if !now.is(f.contents) {
+			return fmt.Errorf("%s was changed just now by somebody else; nothing was written, try again", f.path)
+		}
+	}
+	old, err := j.load(name)
+	if err != nil {
+		return err
+	}
+	if p.undo {
+		return p.applyUndo(j, name, old)
+	}
+	next, err := p.record(j, old)
+	if err != nil {
+		return err
+	}
+	if err := j.save(name, next); err != nil {
+		return err
+	}
+	if err := p.write(); err != nil {
+		if errors.Is(err, errNotPutBack) {
+			return fmt.Errorf("%w; weir setup %s --undo goes on with it", err, name)
+		}
+		return errors.Join(err, j.restore(name, old))
+	}
+	next.Done = true
+	return j.save(name, next)
+}
+
+// applyUndo takes files back. The entry stays until all of them are, so that an undoing that breaks off can be repeated.
+func (p *Plan) applyUndo(j *Journal, name string, old *record) error {
+	if old == nil {
+		return nil
+	}
+	started := *old
+	started.Done = false
+	if err := j.save(name, &started); err != nil {
+		return err
+	}
+	if err := p.write(); err != nil {
+		if errors.Is(err, errNotPutBack) {
+			return fmt.Errorf("%w; weir setup %s --undo goes on with it", err, name)
+		}
+		return errors.Join(err, j.save(name, old))
+	}
+	for _, f := range old.Files {
+		for _, dir := range f.Folders {
+			_ = os.Remove(dir) // one that has something else in it stays
+		}
+	}
+	return j.forget(name)
+}
+
+// errNotPutBack says that a change broke off and could not be taken back.
+var errNotPutBack = errors.New("files that were changed already could not be put back")
+
+// write changes the files. If one cannot be, all are put back.
+func (p *Plan) write() error {
+	for i, f := range p.files {
+		err := f.write()
+		if err == nil {
+			continue
+		}
+		for _, done := range p.files[:i+1] {
+			if back := done.putBack(); back != nil {
+				return errors.Join(err, fmt.Errorf("%w: %w", errNotPutBack, back))
+			}
+		}
+		return err
+	}
+	return nil
+}
+
+func (f planned) write() error {
+	if f.gone {
+		return remove(f.path)
+	}
+	return replace(f.path, f.after, f.info)
+}
+
+// putBack brings a file back to what it was, if it is not. One whose writing failed may have been written all the same.
+func (f planned) putBack() error {
+	now, err := readContents(f.path)
+	switch {
+	case err != nil:
+		return err
+	case now.is(f.contents):
+		return nil
+	case !f.exists:
+		return remove(f.path)
+	}
+	return replace(f.path, f.data, f.info)
+}
+
+// record is the entry for a plan that follows an earlier one, or none.
+func (p *Plan) record(j *Journal, old *record) (*record, error) {
+	next := &record{Time: j.now().UTC()}
+	for _, f := range p.files {
+		r, err := f.record(old)
+		if err != nil {
+			return nil, err
+		}
+		next.Files = append(next.Files, r)
+	}
+	if old != nil {
+		for _, f := range old.Files {
+			if _, again := next.file(f.Path); !again {
+				next.Files = append(next.Files, f)
+			}
+		}
+	}
+	return next, nil
+}
+
+// record is what the journal keeps of a file. What it was like before the first setup stays. Where somebody has edited the file since,
+// it is what the file would be like now if weir had never been set up, so that taking it back keeps the edits.
+func (f planned) record(old *record) (fileRecord, error) {
+	was, known := old.file(f.path)
+	if !known {
+		return fileRecord{
+			Path: f.path, Format: f.format, Existed: f.exists, Before: f.data, After: f.after, Folders: missingFolders(f.path),
+		}, nil
+	}
+	was.Folders = append(missingFolders(f.path), was.Folders...)
+	switch {
+	case !f.exists: // somebody removed it; weir makes it anew
+		was.Existed, was.Before, was.Interim = false, nil, nil
+	case bytes.Equal(f.data, was.After), was.Interim != nil && bytes.Equal(f.data, was.Interim):
+		was.Interim = f.data
+	case was.Existed && bytes.Equal(f.data, was.Before):
+		was.Interim = nil
+	default:
+		back, err := was.takeBack(f.data)
+		if err != nil {
+			return fileRecord{}, err
+		}
+		was.Existed, was.Before, was.Interim = true, back.data, f.data
+	}
+	was.After = f.after
+	return was, nil
+}

@@ -1,0 +1,260 @@
+package setup
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+)
+
+// A step is one edit of a document.
+type step struct {
+	path   []string
+	value  any // canonical
+	remove bool
+}
+
+// An editor reads and edits documents of one format. All that it does not name stays byte for byte.
+type editor struct {
+	// parse returns what a document says.
+	parse func(data []byte) (map[string]any, error)
+	// set puts a value where none is, or in place of one.
+	set func(data []byte, s step) ([]byte, error)
+	// remove takes a value away that is there.
+	remove func(data []byte, s step) ([]byte, error)
+	// byLeaf says that tables are set key by key: set gets no map but an empty one, and replaces none.
+	byLeaf bool
+}
+
+func editorFor(f Format) (editor, error) {
+	switch f {
+	case JSON:
+		return editor{parse: parseJSON, set: setJSON, remove: removeJSON}, nil
+	case TOML:
+		return editor{parse: parseTOML, set: setTOML, remove: removeTOML, byLeaf: true}, nil
+	}
+	return editor{}, fmt.Errorf("there is no format %q", string(f))
+}
+
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
+// read is what a document says; one without content says nothing.
+func (e editor) read(data []byte) (map[string]any, error) {
+	data = bytes.TrimPrefix(data, byteOrderMark)
+	if i := invalidUTF8(data); i >= 0 {
+		return nil, placed(data, i, "the file is not valid UTF-8")
+	}
+	return e.parse(data)
+}
+
+// A document is a text and what it says.
+type document struct {
+	data []byte
+	root map[string]any
+}
+
+// open reads a document.
+func (e editor) open(data []byte) (document, error) {
+	root, err := e.read(data)
+	return document{data, root}, err
+}
+
+// edit changes one value. It gives back the same bytes if there is nothing to change. What it gives back has been read again, and says
+// what was meant and nothing else.
+func (e editor) edit(d document, s step) (document, error) {
+	if len(s.path) == 0 {
+		return document{}, errors.New("a setting needs a key")
+	}
+	meant, err := with(d.root, s)
+	if err != nil {
+		return document{}, err
+	}
+	old, had := lookup(d.root, s.path)
+	if s.remove && !had || !s.remove && had && same(old, s.value) {
+		return d, nil
+	}
+	body, marked := bytes.CutPrefix(d.data, byteOrderMark)
+	if body, err = e.take(body, e.steps(d.root, s)); err != nil {
+		return document{}, err
+	}
+	got, err := e.parse(body)
+	if err == nil && e.byLeaf && !s.remove {
+		if body, err = e.take(body, missingTables(got, s)); err == nil {
+			got, err = e.parse(body)
+		}
+	}
+	if err != nil || !(same(got, meant) || e.byLeaf && s.remove && same(withoutEmpty(got), withoutEmpty(meant))) {
+		return document{}, fmt.Errorf("%s cannot be changed without touching other settings; change it by hand", pathText(s.path))
+	}
+	if marked {
+		body = slices.Concat(byteOrderMark, body)
+	}
+	return document{body, got}, nil
+}
+
+// take takes steps one after the other.
+func (e editor) take(data []byte, steps []step) (_ []byte, err error) {
+	for _, s := range steps {
+		if s.remove {
+			data, err = e.remove(data, s)
+		} else {
+			data, err = e.set(data, s)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("change %s: %w", pathText(s.path), err)
+		}
+	}
+	return data, nil
+}
+
+// missingTables set the tables without keys that a value has and the document has not: those that dotted keys or headers below them
+// had made went with these.
+func missingTables(root map[string]any, s step) []step {
+	table, ok := s.value.(map[string]any)
+	if !ok {
+		return nil
+	}
+	if _, found := lookup(root, s.path); !found && len(table) == 0 {
+		return []step{s}
+	}
+	var all []step
+	for _, key := range sortedKeys(table) {
+		all = append(all, missingTables(root, step{path: below(s.path, key), value: table[key]})...)
+	}
+	return all
+}
+
+// steps are the least edits that bring a value about. A table that is there already is changed key by key, so that comments in it
+// stay.
+func (e editor) steps(root map[string]any, s step) []step {
+	current, found := lookup(root, s.path)
+	if s.remove {
+		if !found {
+			return nil
+		}
+		return []step{s}
+	}
+	if found && same(current, s.value) {
+		return nil
+	}
+	old, wasTable := current.(map[string]any)
+	table, isTable := s.value.(map[string]any)
+	if wasTable && isTable {
+		return e.tableSteps(root, s, old, table)
+	}
+	if !e.byLeaf || !wasTable && !isTable {
+		return []step{s}
+	}
+	var all []step
+	if found {
+		all = append(all, step{path: s.path, remove: true})
+	}
+	return append(all, leafSteps(s)...)
+}
+
+func (e editor) tableSteps(root map[string]any, s step, old, table map[string]any) []step {
+	var all []step
+	for _, key := range sortedKeys(old) {
+		if _, stays := table[key]; !stays {
+			all = append(all, step{path: below(s.path, key), remove: true})
+		}
+	}
+	for _, key := range sortedKeys(table) {
+		all = append(all, e.steps(root, step{path: below(s.path, key), value: table[key]})...)
+	}
+	return all
+}
+
+// leafSteps set a new value key by key.
+func leafSteps(s step) []step {
+	table, ok := s.value.(map[string]any)
+	if !ok || len(table) == 0 {
+		return []step{s}
+	}
+	var all []step
+	for _, key := range sortedKeys(table) {
+		all = append(all, leafSteps(step{path: below(s.path, key), value: table[key]})...)
+	}
+	return all
+}
+
+// below is a path with one key more, in memory of its own.
+func below(path []string, key string) []string {
+	return append(slices.Clip(slices.Clone(path)), key)
+}
+
+// A splice replaces bytes of a text.
+type splice struct {
+	start, end int
+	text       string
+}
+
+// spliced is data with splices done. They do not overlap.
+func spliced(data []byte, all ...splice) []byte {
+	slices.SortStableFunc(all, func(a, b splice) int { return a.start - b.start })
+	var out []byte
+	at := 0
+	for _, s := range all {
+		out = append(append(out, data[at:s.start]...), s.text...)
+		at = s.end
+	}
+	return append(out, data[at:]...)
+}
+
+// A placedError is one at a place of a document.
+type placedError struct {
+	line, column int
+	message      string
+}
+
+func (e *placedError) Error() string { return fmt.Sprintf("%d:%d: %s", e.line, e.column, e.message) }
+
+// placed is an error at an offset.
+func placed(data []byte, offset int, message string) error {
+	before := data[:min(max(offset, 0), len(data))]
+	line := 1 + bytes.Count(before, []byte("\n"))
+	column := 1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:])
+	return &placedError{line: line, column: column, message: message}
+}
+
+// invalidUTF8 is where a text stops to be one; -1: nowhere.
+func invalidUTF8(data []byte) int {
+	for i := 0; i < len(data); {
+		r, size := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError && size == 1 {
+			return i
+		}
+		i += size
+	}
+	return -1
+}
+
+// newlineOf is how the lines of a text end.
+func newlineOf(data []byte) string {
+	if i := bytes.IndexByte(data, '\n'); i > 0 && data[i-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// lineStart is where the line of an offset begins.
+func lineStart(data []byte, offset int) int { return bytes.LastIndexByte(data[:offset], '\n') + 1 }
+
+// lineEnd is where the next line begins, or the end.
+func lineEnd(data []byte, offset int) int {
+	if i := bytes.IndexByte(data[offset:], '\n'); i >= 0 {
+		return offset + i + 1
+	}
+	return len(data)
+}
+
+// lineIndent is the white space at the beginning of the line of an offset.
+func lineIndent(data []byte, offset int) string {
+	start := lineStart(data, offset)
+	end := start
+	for end < len(data) && isBlank(data[end]) {
+		end++
+	}
+	return string(data[start:end])
+}

@@ -1,0 +1,163 @@
+package setup
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+)
+
+// A Journal remembers what files were like before they were changed. An entry is on disk before the first file is written.
+type Journal struct {
+	dir string
+	now func() time.Time
+}
+
+// NewJournal returns the journal in weir's state folder. It may not be there yet.
+func NewJournal(stateDir string) *Journal {
+	return &Journal{dir: filepath.Join(stateDir, "setup"), now: time.Now}
+}
+
+// An Entry is one setup on record.
+type Entry struct {
+	Name  string
+	Time  time.Time // when it was made
+	Files []string
+	// Changed are those of the files that somebody has edited since.
+	Changed []string
+	// Stale says that a setup or its undoing broke off: some files may be changed and others not.
+	Stale bool
+}
+
+// record is an entry as it is kept.
+type record struct {
+	Time time.Time `json:"time"`
+	// Done is false while files are being written.
+	Done  bool         `json:"done"`
+	Files []fileRecord `json:"files"`
+}
+
+// A fileRecord is what became of one file. What Before and After differ in is what weir has set, and nothing else.
+type fileRecord struct {
+	Path    string `json:"path"`
+	Format  Format `json:"format"`
+	Existed bool   `json:"existed"`
+	Before  []byte `json:"before,omitempty"`
+	After   []byte `json:"after"`
+	// Interim is what the file was like when an earlier setup was changed; none: it was like Before.
+	Interim []byte   `json:"interim,omitempty"`
+	Folders []string `json:"folders,omitempty"` // made for it, the innermost first
+}
+
+// names are what entries may be called.
+var names = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
+
+func (j *Journal) path(name string) (string, error) {
+	if !names.MatchString(name) {
+		return "", fmt.Errorf("%q is no name of a setup", name)
+	}
+	return filepath.Join(j.dir, name+".json"), nil
+}
+
+// load reads an entry; nil: there is none.
+func (j *Journal) load(name string) (*record, error) {
+	path, err := j.path(name)
+	if err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var r record
+	if err == nil {
+		err = json.Unmarshal(data, &r)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read what weir setup %s changed: %w; if you have taken it back by hand, remove %s", name, err, path)
+	}
+	return &r, nil
+}
+
+// save makes an entry durable.
+func (j *Journal) save(name string, r *record) error {
+	path, err := j.path(name)
+	if err != nil {
+		return err
+	}
+	data, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("record the setup: %w", err)
+	}
+	return replace(path, data, nil)
+}
+
+func (j *Journal) forget(name string) error {
+	path, err := j.path(name)
+	if err != nil {
+		return err
+	}
+	return remove(path)
+}
+
+// restore brings an entry back to what it was; nil: there was none.
+func (j *Journal) restore(name string, r *record) error {
+	if r == nil {
+		return j.forget(name)
+	}
+	return j.save(name, r)
+}
+
+// List are the setups on record.
+func (j *Journal) List() ([]Entry, error) {
+	files, err := os.ReadDir(j.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list setups: %w", err)
+	}
+	var all []Entry
+	for _, f := range files {
+		name, ok := strings.CutSuffix(f.Name(), ".json")
+		if !ok || !names.MatchString(name) {
+			continue
+		}
+		r, err := j.load(name)
+		if err != nil {
+			return nil, err
+		}
+		if r == nil {
+			continue // it was undone just now
+		}
+		entry := Entry{Name: name, Time: r.Time, Stale: !r.Done}
+		for _, f := range r.Files {
+			entry.Files = append(entry.Files, f.Path)
+			now, err := f.now()
+			if err != nil || !now.exists || !bytes.Equal(now.data, f.After) {
+				entry.Changed = append(entry.Changed, f.Path)
+			}
+		}
+		all = append(all, entry)
+	}
+	return all, nil
+}
+
+// file finds what is on record about a file.
+func (r *record) file(path string) (fileRecord, bool) {
+	if r != nil {
+		for _, f := range r.Files {
+			if f.Path == path {
+				return f, true
+			}
+		}
+	}
+	return fileRecord{}, false
+}
