@@ -22,6 +22,7 @@ type Config struct {
 // An Admission decides on requests before anything of them is read. It is safe for concurrent use.
 type Admission struct {
 	clients atomic.Pointer[[]client] // replaced as a whole
+	guests  guests
 	hosts   map[string]bool
 	anyAddr bool
 }

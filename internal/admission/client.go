@@ -48,6 +48,9 @@ func (a *Admission) setClients(clients []Client) error {
 		if c.Key == "" {
 			return fmt.Errorf("client %d: the key is empty", i+1)
 		}
+		if IsSessionToken(c.Key) {
+			return fmt.Errorf("client %d: the key begins as those of sessions do (%s); choose another", i+1, sessionPrefix)
+		}
 		digest := sha256.Sum256([]byte(c.Key))
 		if seen[digest] {
 			return errors.New("two clients have the same key")
@@ -67,6 +70,9 @@ func (a *Admission) HasClients() bool { return len(*a.clients.Load()) > 0 }
 
 // Identify returns who has a key. Its time does not depend on how much of the key is right, nor on whose it is.
 func (a *Admission) Identify(key string) (call.Actor, bool) {
+	if IsSessionToken(key) {
+		return a.guests.find(key)
+	}
 	clients := *a.clients.Load()
 	if len(clients) == 0 {
 		return call.Actor{}, true

@@ -117,8 +117,9 @@ func TestQuestions(t *testing.T) {
 	}
 	want := asked
 	want.Actor, want.Surface, want.Tool = ann, call.MCP, "read\x00\ufffd" // who asks is known by the key
-	if diff := cmp.Diff(want, j.call); diff != "" {
-		t.Errorf("call (-want +got):\n%s", diff)
+	want.ID = j.call.ID                                                   // nor is the id believed that it made up
+	if diff := cmp.Diff(want, j.call); diff != "" || j.call.ID == "call_1" || j.call.ID == "" {
+		t.Errorf("call %s (-want +got):\n%s", j.call.ID, diff)
 	}
 
 	server := call.MCPServer{ID: "files", Type: "stdio", Addr: "server"}
@@ -136,7 +137,7 @@ func TestQuestions(t *testing.T) {
 		t.Errorf("trouble: %v", err)
 	}
 
-	given := call.Given{Server: server, Method: "tools/call", Tool: "read", Call: "call_1", RPCID: "7", Result: jsontext.Value(oddArgs), Again: true}
+	given := call.Given{Server: server, Method: "tools/call", Tool: "read", Call: "call_x", RPCID: "7", Result: jsontext.Value(oddArgs), Again: true}
 	j.ruling = call.Ruling{Code: call.CodeContentDenied, Reason: "no"}
 	if diff := cmp.Diff(j.ruling, c.Given(t.Context(), given)); diff != "" {
 		t.Errorf("given (-want +got):\n%s", diff)
@@ -146,8 +147,15 @@ func TestQuestions(t *testing.T) {
 		t.Errorf("given (-want +got):\n%s", diff)
 	}
 
+	// What answers a call that nobody was given the id of is linked to none.
+	given.Call = "call_of_another"
+	c.Given(t.Context(), given)
+	if j.given.Call != "" {
+		t.Errorf("linked to %s", j.given.Call)
+	}
+
 	refusal := call.Ruling{Code: call.CodeMalformed, Reason: "odd"}
-	c.Refused(asked, refusal)
+	c.Refused(asked, call.Ruling{Code: "made up", Reason: "odd", Rule: "of the policy", Policy: "sha256:00"})
 	if diff := cmp.Diff(refusal, <-j.refused); diff != "" {
 		t.Errorf("refused (-want +got):\n%s", diff)
 	}
@@ -269,7 +277,7 @@ func TestEnter(t *testing.T) {
 	var asked Command
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
-	server := NewServer(ServerConfig{Judge: &echo{}, Admission: a, Enter: func(c Command) error {
+	server := NewServer(ServerConfig{Judge: &echo{}, Admission: a, Enter: func(_ call.Actor, c Command) error {
 		asked = c
 		if c.ID == "bad" {
 			return errors.New("that is another")

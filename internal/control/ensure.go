@@ -4,8 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
+	"os"
+	"strings"
 	"time"
+
+	"github.com/weir-gate/weir/internal/inert"
 )
 
 // unreached says that nobody was asked: nobody listens at the socket.
@@ -29,6 +34,8 @@ func (c *Client) Ensure(ctx context.Context) error {
 		h, err = c.start(ctx)
 	}
 	switch {
+	case unreached(err):
+		return errors.New("reach weir serve: none runs for you on this machine; start it, or leave --no-start out")
 	case err != nil:
 		return fmt.Errorf("reach weir serve: %w", err)
 	case !h.Admitted:
@@ -73,7 +80,33 @@ func (c *Client) seeLog() string {
 	if c.cfg.Log == "" {
 		return ""
 	}
-	return "; see " + c.cfg.Log
+	return "; see " + c.cfg.Log + c.lastLine()
+}
+
+// maxLastLine bounds what is repeated of a log.
+const maxLastLine = 4096
+
+// lastLine is what the log says last, which tells more than that something is wrong; "": nothing.
+func (c *Client) lastLine() string {
+	f, err := os.Open(c.cfg.Log)
+	if err != nil {
+		return ""
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	if info, err := f.Stat(); err == nil && info.Size() > maxLastLine {
+		if _, err := f.Seek(-maxLastLine, io.SeekEnd); err != nil {
+			return ""
+		}
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxLastLine))
+	if err != nil {
+		return ""
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
+		return ", which ends: " + inert.Text(last, 400)
+	}
+	return ""
 }
 
 // await waits until a weir answers again.

@@ -20,15 +20,41 @@ type ServerConfig struct {
 	Judge     mcp.Judge
 	Admission *admission.Admission // who may ask, by the key in the header x-weir-key
 	// Enter says why a shim may not stand in for a server; nil: every one may.
-	Enter   func(Command) error
-	Version string       // weir's
-	Log     *slog.Logger // nil: no log
+	Enter func(call.Actor, Command) error
+	// Peers are the shims that ask, each for its own server; nil: everybody may ask for every server.
+	Peers *Peers
+	// Sessions opens sessions; nil: nobody does.
+	Sessions Sessions
+	// Connections rules on connections of sessions; nil: nobody does.
+	Connections Connections
+	Version     string       // weir's
+	Log         *slog.Logger // nil: no log
 }
 
 // A Server answers for the judge.
 type Server struct {
 	cfg  ServerConfig
 	http *http.Server
+	// ending is closed when the server ends: sessions last no longer.
+	ending chan struct{}
+	large  chan struct{} // the large questions that are being answered
+	issued issued
+}
+
+// Sessions opens sessions, and hears of their programs.
+type Sessions interface {
+	// Open opens a session for an actor. It lasts until done is called. An error says why there is none.
+	Open(who call.Actor, q SessionRequest) (a SessionAnswer, done func(), err error)
+	// Started takes note that the program of a session runs.
+	Started(who call.Actor, s SessionStarted)
+	// Ended takes note that the program of a session has ended, and says what happened.
+	Ended(ctx context.Context, who call.Actor, s SessionEnded) Summary
+}
+
+// Connections rules on connections of sessions.
+type Connections interface {
+	// Connect rules on a connection. When it returns, the ruling is on record.
+	Connect(ctx context.Context, c call.Connection) call.Ruling
 }
 
 // NewServer returns a Server.
@@ -36,7 +62,7 @@ func NewServer(cfg ServerConfig) *Server {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{cfg: cfg}
+	s := &Server{cfg: cfg, ending: make(chan struct{}), large: make(chan struct{}, maxLarge)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+pathHello, s.hello)
 	mux.HandleFunc("POST "+pathEnter, s.asked(s.enter))
@@ -44,8 +70,16 @@ func NewServer(cfg ServerConfig) *Server {
 	mux.HandleFunc("POST "+pathTools, s.asked(s.tools))
 	mux.HandleFunc("POST "+pathGiven, s.asked(s.given))
 	mux.HandleFunc("POST "+pathRefused, s.asked(s.refused))
+	if cfg.Sessions != nil {
+		mux.HandleFunc("POST "+pathSession, s.asked(s.session))
+		mux.HandleFunc("POST "+pathStarted, s.asked(s.started))
+		mux.HandleFunc("POST "+pathEnded, s.asked(s.ended))
+	}
+	if cfg.Connections != nil {
+		mux.HandleFunc("POST "+pathConnect, s.asked(s.connect))
+	}
 	s.http = &http.Server{
-		Handler: mux, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 10 * time.Minute, MaxHeaderBytes: 16 << 10,
+		Handler: mux, ConnContext: withPeer, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 10 * time.Minute, MaxHeaderBytes: 16 << 10,
 		ErrorLog: slog.NewLogLogger(cfg.Log.Handler(), slog.LevelWarn),
 	}
 	return s
@@ -100,6 +134,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return fmt.Errorf("serve the control socket: %w", err)
 	case <-ctx.Done():
 	}
+	close(s.ending)
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastAnswers)
 	defer cancel()
 	if err := s.http.Shutdown(last); err != nil {
@@ -124,20 +159,28 @@ func (s *Server) asked(answer func(http.ResponseWriter, *http.Request, call.Acto
 			http.Error(w, "unknown client", http.StatusUnauthorized)
 			return
 		}
+		done, ok := s.turn(r)
+		if !ok {
+			return // nobody waits any more
+		}
+		defer done()
 		answer(w, r, actor)
 	}
 }
 
-func (s *Server) enter(w http.ResponseWriter, r *http.Request, _ call.Actor) {
+func (s *Server) enter(w http.ResponseWriter, r *http.Request, actor call.Actor) {
 	var c Command
 	if !understood(w, r, &c) {
 		return
 	}
 	var a enterAnswer
 	if s.cfg.Enter != nil {
-		if err := s.cfg.Enter(c); err != nil {
+		if err := s.cfg.Enter(actor, c); err != nil {
 			a.Trouble = err.Error()
 		}
+	}
+	if pid, _ := r.Context().Value(peerKey{}).(int); a.Trouble == "" && s.cfg.Peers != nil && !s.cfg.Peers.enter(pid, c.ID) {
+		a.Trouble = "only weir itself stands in for MCP servers in a session"
 	}
 	encode(w, a)
 }
@@ -147,9 +190,20 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request, actor call.Actor) 
 	if !understood(w, r, &q) {
 		return
 	}
-	c := q.call()
-	c.Actor, c.Surface = actor, call.MCP
-	encode(w, rulingOf(s.cfg.Judge.Call(r.Context(), c)))
+	c, valid := q.calledBy(actor)
+	if !s.speaksFor(w, r, c.Server) {
+		return
+	}
+	if !valid {
+		encode(w, rulingOf(call.Ruling{Code: call.CodeArgsUnreadable, Reason: "The arguments are no JSON."}))
+		return
+	}
+	ruling := s.cfg.Judge.Call(r.Context(), c)
+	if ruling.Call == "" {
+		ruling.Call = c.ID
+	}
+	s.issued.add(ruling.Call, actor)
+	encode(w, rulingOf(ruling))
 }
 
 func (s *Server) tools(w http.ResponseWriter, r *http.Request, actor call.Actor) {
@@ -158,6 +212,9 @@ func (s *Server) tools(w http.ResponseWriter, r *http.Request, actor call.Actor)
 		return
 	}
 	l := q.listing()
+	if !s.speaksFor(w, r, l.Server.ID) {
+		return
+	}
 	l.Actor = actor
 	offer, err := s.cfg.Judge.Tools(r.Context(), l)
 	if err != nil {
@@ -173,7 +230,13 @@ func (s *Server) given(w http.ResponseWriter, r *http.Request, actor call.Actor)
 		return
 	}
 	g := q.given()
+	if !s.speaksFor(w, r, g.Server.ID) {
+		return
+	}
 	g.Actor = actor
+	if !s.issued.has(g.Call, actor) {
+		g.Call = "" // it is another's call, or of a weir that has ended
+	}
 	encode(w, rulingOf(s.cfg.Judge.Given(r.Context(), g)))
 }
 
@@ -182,9 +245,14 @@ func (s *Server) refused(w http.ResponseWriter, r *http.Request, actor call.Acto
 	if !understood(w, r, &q) {
 		return
 	}
-	c := q.call()
-	c.Actor, c.Surface = actor, call.MCP
-	s.cfg.Judge.Refused(c, q.Ruling.ruling())
+	c, valid := q.calledBy(actor)
+	if !s.speaksFor(w, r, c.Server) {
+		return
+	}
+	if !valid {
+		c.Args = nil
+	}
+	s.cfg.Judge.Refused(c, plain(q.Ruling.ruling()))
 	encode(w, struct{}{})
 }
 

@@ -187,8 +187,11 @@ func TestTellingsClose(t *testing.T) {
 					l.goOn = make(chan struct{}) // of this bubble
 				}
 				q := &tellings{tell: l.tell, failed: l.failed}
-				for _, reason := range numbered(0, tt.add) {
+				for i, reason := range numbered(0, tt.add) {
 					q.add(refusal(reason))
+					if i == 0 {
+						synctest.Wait() // the first is being told, and the others wait
+					}
 				}
 				start := time.Now()
 				q.close()

@@ -16,7 +16,13 @@ func (d *Daemon) openBodies() (err error) {
 	}
 	d.archive, err = bodies.New(bodies.Config{
 		Store: d.store, MaxBody: int(c.MaxBody), Meter: d.out.metrics,
-		Hidden:  func() []*redact.Set { return d.policy.current().Hides() },
+		Hidden: func() []*redact.Set {
+			hides := d.policy.current().Hides()
+			for _, p := range d.sessions.policies() {
+				hides = append(hides[:len(hides):len(hides)], p.Hides()...)
+			}
+			return hides
+		},
 		OnError: func(err error) { d.cfg.Log.Error("bodies", "err", err) },
 	})
 	return err

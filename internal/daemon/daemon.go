@@ -18,6 +18,8 @@ import (
 	"github.com/weir-gate/weir/internal/admission"
 	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/bodies"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/canary"
 	"github.com/weir-gate/weir/internal/config"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/dialect/anthropic"
@@ -49,6 +51,8 @@ type Config struct {
 	Log    *slog.Logger // nil: no log
 	// Version is weir's; "": unknown.
 	Version string
+	// ConfigPath is the file that Config was read from; "": none.
+	ConfigPath string
 	// StateDir is the folder with the socket at which weir mcp wrap asks; "": there is none.
 	StateDir string
 	// OnControl is told when shims begin to ask this weir; nil: nobody is.
@@ -81,6 +85,7 @@ type Daemon struct {
 	judge    *judge.Judge
 	gateway  *mcphttp.Gateway
 	asker    *asker
+	sessions *sessions
 	socket   net.Listener // at which shims ask; nil: another weir answers them
 
 	lost    seldom // events that will not be recorded
@@ -98,7 +103,7 @@ func formats() []dialect.Format {
 var formatOf = map[string]string{
 	"anthropic": anthropic.Name, "openai": openaichat.Name, "gemini": gemini.Name, "xai": openaichat.Name,
 	"mistral": openaichat.Name, "groq": openaichat.Name, "deepseek": openaichat.Name, "openrouter": openaichat.Name,
-	"ollama": ollama.Name,
+	"ollama": ollama.Name, "chatgpt": openairesponses.Name, "codeassist": gemini.Name,
 }
 
 // Start opens the store and the port. Nothing is served before Run. From here on SIGHUP does not end the process any more.
@@ -110,6 +115,7 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 		cfg.PollEvery = time.Second / 2
 	}
 	d := &Daemon{cfg: cfg, inForce: cfg.Config}
+	d.sessions = newSessions(d)
 	defer func() {
 		if err != nil {
 			d.close()
@@ -232,11 +238,22 @@ func (d *Daemon) newJudge(mode judge.Mode) *judge.Judge {
 	c := d.cfg.Config
 	return judge.New(judge.Config{
 		Now:    time.Now,
-		Policy: d.policy.current, Recorder: d.recorder, Memory: d.store, Record: d.store, Mode: mode, Registry: d.registry,
-		Rates: limit.NewRates(limit.RatesConfig{}), Budgets: d.budgets, Prices: d.prices,
+		Policy: d.policy.current, SessionPolicy: d.sessions.policyOf, Egress: d.egress(), Recorder: d.recorder, Memory: d.store, Record: d.store, Mode: mode, Registry: d.registry,
+		Rates: limit.NewRates(limit.RatesConfig{}), Budgets: d.budgets, Prices: tariff{d.prices},
 		OnUnrecorded: d.out.metrics.Unrecorded,
 		RecordLater:  !c.Audit.BeforeRelease, WarnArguments: int(c.Bounds.WarnArguments), MaxArguments: int(c.Audit.MaxArguments),
 	})
+}
+
+// tariff is the table of prices, by which the canary costs nothing: it is no model.
+type tariff struct{ *price.Table }
+
+// Cost implements judge.Prices.
+func (t tariff) Cost(provider, model string, u call.Usage) (micro int64, known bool) {
+	if provider == canary.Upstream {
+		return 0, true
+	}
+	return t.Table.Cost(provider, model, u)
 }
 
 // newDoor builds the way from the door for models to the judge.
@@ -255,10 +272,12 @@ func (d *Daemon) newDoor() (*llm.Door, error) {
 	for name, u := range c.Upstreams {
 		upstreams[name] = llm.Upstream{URL: u.URL, Key: u.Key, Changes: u.Changes, Format: formatOf[name]}
 	}
+	upstreams[canary.Upstream] = llm.Upstream{URL: canary.Address(), Unlisted: true} // for weir verify
 	return llm.New(llm.Config{
 		Gate: g, Judge: onRequests, Strip: c.Inbound == config.Strip, Formats: formats(), Upstreams: upstreams, Admission: d.admission,
-		Bounds: llm.Bounds{Frame: int(c.Bounds.Frame), Arguments: int(c.Bounds.Arguments)},
-		Pages:  d.pages(), Metrics: d.out.metrics, Trace: telemetry.Continue, Propagate: d.propagate(mode),
+		Transport: canary.Transport(llm.NewTransport()),
+		Bounds:    llm.Bounds{Frame: int(c.Bounds.Frame), Arguments: int(c.Bounds.Arguments)},
+		Pages:     d.pages(), Metrics: d.out.metrics, Trace: telemetry.Continue, Propagate: d.propagate(mode),
 		Drop: c.OnDeny == config.Drop, Observe: mode == judge.Observe, Log: d.cfg.Log, Memory: d.store,
 		Bodies: d.archive, Off: c.Proxy.Mode == config.Disabled,
 	})
@@ -315,6 +334,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	err := llm.NewServer(llm.ServerConfig{Door: d.door, Handler: d.handler(), TLS: d.tls}).Serve(ctx, d.listener)
 	stop()
 	watchers.Wait()
+	d.sessions.wait()
 	return err
 }
 

@@ -99,7 +99,7 @@ func (d *Daemon) serveControl(ctx context.Context) {
 		return
 	}
 	server := control.NewServer(control.ServerConfig{
-		Judge: d.judge, Admission: d.admission, Enter: d.enter, Version: d.cfg.Version, Log: d.cfg.Log,
+		Judge: d.judge, Admission: d.admission, Enter: d.enter, Sessions: d.sessions, Connections: d.judge, Version: d.cfg.Version, Log: d.cfg.Log,
 	})
 	if err := server.Serve(ctx, d.socket); err != nil {
 		d.cfg.Log.Error("answer weir mcp wrap", "err", err)
@@ -108,11 +108,15 @@ func (d *Daemon) serveControl(ctx context.Context) {
 
 // enter says why a shim may not stand in for a server: the policy declares another one under that id. Who writes the configuration
 // of an agent, such as a repository that somebody cloned, must not pass a program of its own off as it.
-func (d *Daemon) enter(c control.Command) error {
-	if err := d.refuses(c.ID); err != nil {
+func (d *Daemon) enter(who call.Actor, c control.Command) error {
+	p := d.policy.current()
+	if of := d.sessions.policyOf(who.Session); of != nil {
+		p = of
+	}
+	if err := d.refuses(p, c.ID); err != nil {
 		return err
 	}
-	block := d.policy.current().MCP()
+	block := p.MCP()
 	if block == nil {
 		return nil
 	}

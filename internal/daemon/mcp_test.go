@@ -246,7 +246,7 @@ func TestEnter(t *testing.T) {
 		"the id in other case": {control.Command{ID: "Files", Path: "npx", Args: []string{"server", "/srv"}}, true},
 		"one at a URL":         {control.Command{ID: "weather", Path: "npx"}, true},
 	} {
-		if err := r.daemon.enter(tt.command); (err != nil) != tt.refused {
+		if err := r.daemon.enter(call.Actor{}, tt.command); (err != nil) != tt.refused {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

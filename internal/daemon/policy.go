@@ -46,8 +46,9 @@ type livePolicy struct {
 	recorder *audit.Recorder
 	onChange func(*policy.Policy) // is told of a new policy; nil: nobody is
 	policy   atomic.Pointer[policy.Policy]
-	judged   content // what the file held when it was last made a policy, or could not be
-	seen     content // what it held at the last look
+	text     atomic.Pointer[[]byte] // of the policy, as it was read
+	judged   content                // what the file held when it was last made a policy, or could not be
+	seen     content                // what it held at the last look
 }
 
 // content is what reading a file gave.
@@ -72,6 +73,7 @@ func loadPolicy(cfg Config) (*livePolicy, error) {
 	}
 	l := &livePolicy{cfg: cfg, judged: c, seen: c}
 	l.policy.Store(p)
+	l.text.Store(&c.data)
 	return l, nil
 }
 
@@ -124,6 +126,7 @@ func (l *livePolicy) reload(c content) bool {
 		return true
 	}
 	l.policy.Store(p)
+	l.text.Store(&c.data)
 	l.record(p)
 	if l.onChange != nil {
 		l.onChange(p)

@@ -100,7 +100,7 @@ var durationsAsNumbers = json.WithMarshalers(json.MarshalFunc(func(d time.Durati
 // unlessRefused does not open what the lists of servers refuse: a process that nobody may use need not run.
 func (d *Daemon) unlessRefused(id string, open opener) opener {
 	return func(ctx context.Context, caller http.Header) (reach.Conn, error) {
-		if err := d.refuses(id); err != nil {
+		if err := d.refuses(d.policy.current(), id); err != nil {
 			return nil, err
 		}
 		return open(ctx, caller)
@@ -111,8 +111,8 @@ func (d *Daemon) unlessRefused(id string, open opener) opener {
 type opener = func(context.Context, http.Header) (reach.Conn, error)
 
 // refuses says why nobody may use a server; nil: the lists of servers let it be used, or are not enforced.
-func (d *Daemon) refuses(id string) error {
-	decision, denied := d.policy.current().RefusesServer(id)
+func (d *Daemon) refuses(p *policy.Policy, id string) error {
+	decision, denied := p.RefusesServer(id)
 	if !denied || d.cfg.Config.Enforcement != config.Enforce {
 		return nil
 	}

@@ -10,8 +10,9 @@ import (
 // Ended records how a response ended. If bodies are kept, it is recorded when it is known what became of them.
 func (j *Judge) Ended(o call.Outcome) {
 	o.Usage = o.Usage.Plausible()
+	j.underway.hear(o.Actor)
 	e := audit.Event{
-		Time: time.Now(), Actor: o.Actor, Exchange: o.Exchange, PolicyVersion: j.cfg.Policy().Version(),
+		Time: time.Now(), Actor: o.Actor, Exchange: o.Exchange, PolicyVersion: j.policyOf(o.Actor).Version(),
 	}
 	trace(&e)
 	if o.Code != "" {
@@ -68,7 +69,7 @@ func usageOf(o call.Outcome) (usage call.Usage, guessed bool) {
 // RequestRefused records that weir answered a request itself, or ended its answer, and why.
 func (j *Judge) RequestRefused(o call.Outcome) {
 	e := audit.Event{
-		Time: time.Now(), Actor: o.Actor, Exchange: o.Exchange, PolicyVersion: j.cfg.Policy().Version(),
+		Time: time.Now(), Actor: o.Actor, Exchange: o.Exchange, PolicyVersion: j.policyOf(o.Actor).Version(),
 		Type: audit.TypeStreamRefused, Blocked: j.cfg.Mode != Observe, Code: o.Code, Reason: o.Reason,
 	}
 	trace(&e)

@@ -48,7 +48,9 @@ func (j *Judge) decide(c call.Call, p *policy.Policy) *finding {
 	for i := range f.parts {
 		t := &f.parts[i]
 		t.call.Known = j.known(t.call, p)
-		t.decision = p.Decide(query(t.call))
+		q := query(t.call)
+		q.Fallback = j.cfg.Egress.Default
+		t.decision = p.Decide(q)
 		if !t.decision.Refused() {
 			continue
 		}

@@ -20,7 +20,7 @@ import (
 // Given takes note of what an MCP server gave, and rules on whether it may reach the client. It does not wait for the record: what
 // a tool did, it did.
 func (j *Judge) Given(ctx context.Context, g call.Given) call.Ruling {
-	p := j.cfg.Policy()
+	p := j.policyOf(g.Actor)
 	j.meet(ctx, g)
 	found := j.scanGiven(g, p)
 	ruling := call.Ruling{Released: true, Call: g.Call}

@@ -31,16 +31,19 @@ type Recorder interface {
 
 // Config sets up a Judge.
 type Config struct {
-	Policy   func() *policy.Policy // the policy in force
-	Recorder Recorder
-	Memory   Memory  // what was ruled before; nil: nothing is remembered, and calls that are read again are judged as new ones
-	Rates    Rates   // nil: rates are not limited
-	Budgets  Budgets // nil: nothing is counted
-	Prices   Prices  // nil: nothing costs anything
-	Record   Record  // where calls are found that results answer; nil: none is
+	Policy func() *policy.Policy // the policy in force
+	// SessionPolicy is the policy of a session, which is fixed when it begins; nil, or a nil policy: the one in force.
+	SessionPolicy func(session string) *policy.Policy
+	Recorder      Recorder
+	Memory        Memory  // what was ruled before; nil: nothing is remembered, and calls that are read again are judged as new ones
+	Rates         Rates   // nil: rates are not limited
+	Budgets       Budgets // nil: nothing is counted
+	Prices        Prices  // nil: nothing costs anything
+	Record        Record  // where calls are found that results answer; nil: none is
 	// Registry is what is known of MCP servers; nil: nothing, and every tool of theirs is unknown.
 	Registry Registry
 	Mode     Mode // "": Enforce
+	Egress   Egress
 	// Now is the clock by which rulings say how long they took; nil: they do not say.
 	Now func() time.Time
 	// OnUnrecorded is told of each call that is refused because it cannot be recorded; nil: nobody is.
@@ -62,6 +65,8 @@ type Judge struct {
 	// declared are the calls of MCP tools that were released to agents last, which will make them.
 	declared recent[[]declaredCall]
 	scans    scans
+	// underway are the calls that the agents of sessions are making.
+	underway underway
 }
 
 // New returns a Judge.
@@ -72,12 +77,22 @@ func New(cfg Config) *Judge {
 	return &Judge{cfg: cfg}
 }
 
+// policyOf is the policy by which an actor is judged.
+func (j *Judge) policyOf(a call.Actor) *policy.Policy {
+	if a.Session != "" && j.cfg.SessionPolicy != nil {
+		if p := j.cfg.SessionPolicy(a.Session); p != nil {
+			return p
+		}
+	}
+	return j.cfg.Policy()
+}
+
 // RefusedByName rules a call whose arguments are not there yet, when none could change the ruling.
 func (j *Judge) RefusedByName(c call.Call) (call.Ruling, bool) {
 	if j.cfg.Mode != Enforce {
 		return call.Ruling{}, false
 	}
-	p := j.cfg.Policy()
+	p := j.policyOf(c.Actor)
 	c.Known = j.known(c, p)
 	d, refused := p.RefusedByName(query(c))
 	return refusal(d, p), refused
@@ -87,8 +102,11 @@ func (j *Judge) RefusedByName(c call.Call) (call.Ruling, bool) {
 // keeps, and that is read again, is ruled as strictly as it was before, or more strictly.
 func (j *Judge) Judge(ctx context.Context, c call.Call, done func(call.Ruling)) {
 	began := j.now()
+	if c.Surface == call.Response {
+		j.underway.hear(c.Actor)
+	}
 	before := j.recall(ctx, c)
-	p := j.cfg.Policy()
+	p := j.policyOf(c.Actor)
 	f := j.decide(c, p)
 	j.scanRequest(f, p)
 	switch {
@@ -107,6 +125,7 @@ func (j *Judge) Judge(ctx context.Context, c call.Call, done func(call.Ruling)) 
 	f.ruling.Judged = j.now().Sub(began)
 	if f.ruling.Released && before.nothing() {
 		j.declare(f, p)
+		j.underway.begin(c)
 	}
 	j.conclude(judgement{call: c, before: before, ruling: f.ruling, events: events}, done)
 }
@@ -126,7 +145,7 @@ func (j *Judge) Refuse(c call.Call, ruling call.Ruling, done func(call.Ruling)) 
 		before.ruling.Silent = ruling.Silent
 		ruling = before.ruling
 	}
-	p := j.cfg.Policy()
+	p := j.policyOf(c.Actor)
 	c.Known = j.known(c, p)
 	e := event(c, p)
 	if inner, opaque := nested.Find(c); opaque || len(inner) > 0 {

@@ -20,7 +20,7 @@ import (
 // Tools takes note of what an MCP server offers, and says which of its tools the client may see: all that no rule refuses by name.
 // After an error nothing of it may reach the client.
 func (j *Judge) Tools(ctx context.Context, l call.Listing) (call.Offer, error) {
-	p := j.cfg.Policy()
+	p := j.policyOf(l.Actor)
 	listed := j.read(l)
 	offer := call.Offer{Shown: make([]bool, len(l.Tools))}
 	changes, err := j.observe(ctx, l, listed, p)

@@ -13,6 +13,9 @@ func (j *Judge) Call(ctx context.Context, c call.Call) call.Ruling {
 	if c.MCP.Method == "" {
 		if id, declared := j.takeDeclared(c); declared {
 			c.ID, c.MCP.Declared = id, true
+		} else if j.underway.heard(c.Actor) {
+			e := event(c, j.policyOf(c.Actor))
+			j.cfg.Recorder.Record(undeclared(e, audit.ActToolCalled), nil)
 		}
 	}
 	ruled := make(chan call.Ruling, 1)
@@ -32,7 +35,7 @@ var kinds = map[string]bool{"request": true, "response": true, "notification": t
 // Refused records a message between an MCP client and a server that was refused for what it is. That is so in every mode: what
 // client and server could read differently has no one meaning that could be passed on.
 func (j *Judge) Refused(c call.Call, r call.Ruling) {
-	p := j.cfg.Policy()
+	p := j.policyOf(c.Actor)
 	c.Known = j.known(c, p)
 	e := event(c, p)
 	if len(c.Args) == 0 && (r.Code == call.CodeMalformed || r.Code == call.CodeCutShort) {

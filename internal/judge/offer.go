@@ -9,8 +9,8 @@ import (
 	"github.com/weir-gate/weir/internal/policy"
 )
 
-// Inspects says whether the policy speaks of what requests offer.
-func (j *Judge) Inspects() bool { return j.cfg.Policy().Covers(call.Inbound) }
+// Inspects says whether the policy speaks of what requests of an actor offer.
+func (j *Judge) Inspects(who call.Actor) bool { return j.policyOf(who).Covers(call.Inbound) }
 
 // ErrUnrecorded says that what a rule wants on record could not be recorded.
 var ErrUnrecorded = errors.New("what the request offers could not be recorded")
@@ -18,7 +18,10 @@ var ErrUnrecorded = errors.New("what the request offers could not be recorded")
 // Offered rules on the tools that a request offers, and returns when what a rule says of them is on record. What no rule
 // speaks of is not recorded: requests offer the same tools again and again.
 func (j *Judge) Offered(ctx context.Context, offers []call.Call) ([]call.Ruling, error) {
-	p := j.cfg.Policy()
+	if len(offers) == 0 {
+		return nil, nil
+	}
+	p := j.policyOf(offers[0].Actor) // they are of one request
 	rulings := make([]call.Ruling, len(offers))
 	var events []audit.Event
 	for i, c := range offers {

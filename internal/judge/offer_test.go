@@ -68,7 +68,7 @@ func TestOffered(t *testing.T) {
 		t.Run(string(tt.mode), func(t *testing.T) {
 			p, r := parse(t, inboundRules), &record{}
 			j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: r, Mode: tt.mode})
-			if !j.Inspects() {
+			if !j.Inspects(call.Actor{}) {
 				t.Error("the rules about requests are not seen")
 			}
 			rulings, err := j.Offered(t.Context(), offered(tools...))
@@ -87,7 +87,7 @@ func TestOffered(t *testing.T) {
 			}
 		})
 	}
-	if made(t, &record{}, nil).Inspects() {
+	if made(t, &record{}, nil).Inspects(call.Actor{}) {
 		t.Error("rules about calls are taken for rules about requests")
 	}
 }

@@ -39,17 +39,43 @@ func (j *Judge) Answered(ctx context.Context, by call.Answers) {
 			}
 		}
 		j.answered.update(key, func(struct{}) struct{} { return struct{}{} })
+		if asked != nil {
+			j.underway.end(by.Actor, asked.id)
+		}
 		if !answered && (asked != nil || r.New) {
 			e := resultEvent(by, r, asked)
-			e.PolicyVersion = j.cfg.Policy().Version()
+			e.PolicyVersion = j.policyOf(by.Actor).Version()
 			j.cfg.Recorder.Record(e, nil)
+			if asked == nil && j.underway.heard(by.Actor) && !j.releasedBefore(ctx, r) {
+				j.cfg.Recorder.Record(undeclared(e, audit.ActToolResult), nil)
+			}
 		}
 	}
+}
+
+// releasedBefore says whether a call with the id of a result was released in any session: agents go on with conversations that they had
+// in another.
+func (j *Judge) releasedBefore(ctx context.Context, r call.Result) bool {
+	if j.cfg.Record == nil || r.WireID == "" {
+		return true // it cannot be known
+	}
+	for entry, err := range j.cfg.Record.Entries(ctx, audit.Filter{WireID: r.WireID, Limit: manyCalls}) {
+		if err != nil {
+			return true
+		}
+		if e, err := entry.Event(); err == nil && e.Type.IsCall() && !e.Blocked {
+			return true
+		}
+	}
+	return false
 }
 
 // remember keeps a call in mind until it is answered. Several may have one key: some servers give the ids of one response again in
 // the next, and where there are no ids the same call may be made twice.
 func (j *Judge) remember(c call.Call) {
+	if c.Surface == call.Egress {
+		return // nobody answers for a connection
+	}
 	key := answerKey(c.Actor, c.Exchange.Provider, c.WireID)
 	if c.WireID == "" {
 		key = argumentsKey(c.Actor, c.Exchange.Provider, c.Tool, c.Args)
@@ -140,7 +166,7 @@ func (j *Judge) askedFor(ctx context.Context, by call.Answers, r call.Result) (a
 	f := audit.Filter{WireID: r.WireID, Limit: manyCalls, Newest: true}
 	if r.WireID == "" {
 		f.Tool, f.Type = r.Tool, audit.TypeToolCall
-		if server, tool, ok := j.recordedAs(r.Tool); ok {
+		if server, tool, ok := j.recordedAs(by.Actor, r.Tool); ok {
 			f.Server, f.Tool, f.Type = server, tool, audit.TypeMCPIntercepted
 		}
 	}
@@ -203,9 +229,9 @@ func written(e audit.Event) string {
 }
 
 // recordedAs says under which server and name calls of a tool are on record, if it is an MCP server's.
-func (j *Judge) recordedAs(tool string) (server, name string, is bool) {
-	p := j.cfg.Policy()
-	c := call.Call{Surface: call.Response, Tool: tool}
+func (j *Judge) recordedAs(by call.Actor, tool string) (server, name string, is bool) {
+	p := j.policyOf(by)
+	c := call.Call{Surface: call.Response, Actor: by, Tool: tool}
 	c.Known = j.known(c, p)
 	k, is := mcpTool(c, p)
 	return k.Server, k.Tool, is && k.Server != ""

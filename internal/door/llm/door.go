@@ -78,6 +78,8 @@ type Upstream struct {
 	Changes bool
 	// Format names the format of its errors and answers, where nothing else tells; "": unknown.
 	Format string
+	// Unlisted keeps its name out of what the door tells clients.
+	Unlisted bool
 }
 
 // Bounds limit what one exchange may hold in memory, in bytes.
@@ -91,7 +93,7 @@ type Bounds struct {
 type Door struct {
 	cfg       Config
 	upstreams map[string]*upstream
-	names     []string // of the upstreams, sorted
+	names     []string // of the upstreams that are listed, sorted
 	admission *admission.Admission
 	observers tracker
 }

@@ -11,8 +11,8 @@ import (
 
 // A Judge rules on the tools that requests offer, and notes the results that they bring.
 type Judge interface {
-	// Inspects says whether any rule speaks of what requests offer.
-	Inspects() bool
+	// Inspects says whether any rule speaks of what requests of an actor offer.
+	Inspects(who call.Actor) bool
 	// Offered rules on offers and returns when the rulings are on record. It fails if they cannot be recorded.
 	Offered(ctx context.Context, offers []call.Call) ([]call.Ruling, error)
 	// Answered notes results.
@@ -36,7 +36,7 @@ func (x *exchange) inspect(ctx context.Context, body []byte) ([]byte, *failure) 
 	if x.door.cfg.Judge == nil || len(body) == 0 {
 		return body, nil
 	}
-	if (x.asked != nil || !x.known || startsJSON(body)) && x.inOtherCharset() && x.door.cfg.Judge.Inspects() {
+	if (x.asked != nil || !x.known || startsJSON(body)) && x.inOtherCharset() && x.door.cfg.Judge.Inspects(x.actor) {
 		return nil, x.refuseRequest(dialect.Refused{Code: call.CodeMalformed, Reason: errCharset.Error()})
 	}
 	if x.asked != nil {
@@ -53,7 +53,7 @@ func (x *exchange) inspect(ctx context.Context, body []byte) ([]byte, *failure) 
 			return nil, fail
 		}
 	}
-	if !x.door.cfg.Judge.Inspects() {
+	if !x.door.cfg.Judge.Inspects(x.actor) {
 		return body, nil
 	}
 	return body, x.inspectAny(ctx, body, covered)
@@ -78,7 +78,7 @@ func (x *exchange) inspectAs(ctx context.Context, f *dialect.Format, body []byte
 	if f.Requests == nil {
 		return body, nil, nil
 	}
-	inspects := x.door.cfg.Judge.Inspects()
+	inspects := x.door.cfg.Judge.Inspects(x.actor)
 	request, err := f.Requests.Read(body)
 	if err != nil {
 		if inspects {

@@ -33,13 +33,15 @@ type upstream struct {
 
 func (d *Door) setUpstreams(configured map[string]Upstream) error {
 	d.upstreams = make(map[string]*upstream, len(configured))
-	d.names = slices.Sorted(maps.Keys(configured))
-	for _, name := range d.names {
+	for _, name := range slices.Sorted(maps.Keys(configured)) {
 		u, err := d.newUpstream(name, configured[name])
 		if err != nil {
 			return fmt.Errorf("upstream %q: %w", name, err)
 		}
 		d.upstreams[name] = u
+		if !configured[name].Unlisted {
+			d.names = append(d.names, name)
+		}
 	}
 	return nil
 }

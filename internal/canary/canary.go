@@ -1,0 +1,95 @@
+// Package canary is a model that only ever asks for one call, which every policy refuses: whoever asks it sees whether calls come by
+// a judge.
+package canary
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/policy"
+)
+
+const (
+	// Upstream is the name under which every weir has the canary.
+	Upstream = "canary"
+	// Header has the nonce of a request to it. Requests without one get no answer.
+	Header = "Weir-Canary"
+)
+
+// Address is that of the canary. No name server knows its host.
+func Address() *url.URL { return &url.URL{Scheme: "http", Host: policy.CanaryHost} }
+
+// nonces are what a nonce looks like: one of crypto/rand.Text.
+var nonces = regexp.MustCompile(`^[A-Z2-7]{26}$`)
+
+// Transport answers requests to the canary itself, without any network. All others go on to next.
+func Transport(next http.RoundTripper) http.RoundTripper { return transport{next} }
+
+type transport struct{ next http.RoundTripper }
+
+// RoundTrip implements http.RoundTripper.
+func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.URL.Host != policy.CanaryHost {
+		return t.next.RoundTrip(r)
+	}
+	body, err := read(r)
+	if err != nil {
+		return nil, err
+	}
+	nonce := r.Header.Get(Header)
+	for _, w := range Wires() {
+		streamed, ok := w.answers(r.URL.Path, body)
+		if ok && r.Method == http.MethodPost && nonces.MatchString(nonce) {
+			kind, text := w.turn(nonce, streamed)
+			return answer(r, http.StatusOK, kind, text), nil
+		}
+	}
+	return answer(r, http.StatusNotFound, "application/json", []byte(`{"error":{"type":"not_found_error","message":"the canary answers weir verify only"}}`)), nil
+}
+
+// maxRequest is more than any request of weir verify has, in bytes.
+const maxRequest = 1 << 16
+
+// read reads the body of a request, as far as it counts.
+func read(r *http.Request) ([]byte, error) {
+	if r.Body == nil {
+		return nil, nil
+	}
+	defer r.Body.Close() //nolint:errcheck // it is in memory
+	return io.ReadAll(io.LimitReader(r.Body, maxRequest))
+}
+
+func answer(r *http.Request, status int, kind string, body []byte) *http.Response {
+	return &http.Response{
+		Status: strconv.Itoa(status) + " " + http.StatusText(status), StatusCode: status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+		Header: http.Header{"Content-Type": {kind}}, Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)), Request: r,
+	}
+}
+
+// wantsStream says whether the body of a request asks for a stream, where the path does not.
+func wantsStream(body []byte, byDefault bool) bool {
+	var asked struct {
+		Stream *bool `json:"stream"`
+	}
+	if json.Unmarshal(body, &asked) != nil || asked.Stream == nil {
+		return byDefault
+	}
+	return *asked.Stream
+}
+
+// quote is a text in JSON.
+func quote(s string) string {
+	text, err := jsontext.AppendQuote(nil, s)
+	if err != nil {
+		return strings.ToValidUTF8(string(text), "")
+	}
+	return string(text)
+}

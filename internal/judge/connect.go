@@ -1,0 +1,198 @@
+package judge
+
+import (
+	"context"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy"
+)
+
+// Egress says what becomes of connections that no rule speaks of.
+type Egress struct {
+	Default policy.Verdict // "": allow
+	// Loopback says whether a session may reach a port of the machine's own; nil: none.
+	Loopback func(session string, port uint16) bool
+	// Own says whether a port of the machine is weir's own, which sessions reach at their own addresses only; nil: none is.
+	Own func(port uint16) bool
+	// Models is what becomes of connections to models past weir; "": allow.
+	Models policy.Verdict
+	// IsModel says whether a host is a model's; nil: none is.
+	IsModel func(host string) bool
+	// Server finds the MCP server that the policy of a session declares at a host and port; nil: there is none.
+	Server func(session, host string, port uint16) (id string, ok bool)
+}
+
+// The rules about connections that are weir's own.
+const (
+	ruleLoopback = "egress.loopback"
+	ruleModels   = "egress.models"
+	ruleOwn      = "egress.weir"
+	ruleUDP      = "egress.udp"
+	ruleDetour   = "egress.detour"
+)
+
+// The reasons that they give.
+const (
+	reasonLoopback = "This service of the machine is not declared: add its port to egress.loopback in weir.yaml, or give weir run --loopback."
+	reasonOwn      = "This is weir's own address; in a session it is reached by the address that the session was given."
+	reasonModels   = "This connection leads to a model past weir."
+	reasonDetour   = "This asks somebody else for a service of this machine, past weir."
+	reasonUDP      = "Datagrams go nowhere, but for lookups of names."
+)
+
+// Connect rules on what a program of a session wants of the network. When it returns, the ruling is on record. A name that may be looked
+// up is not recorded: the connection that follows is.
+func (j *Judge) Connect(ctx context.Context, conn call.Connection) call.Ruling {
+	p := j.policyOf(conn.Actor)
+	c, reached := j.connectionCall(conn)
+	f := j.decide(c, p)
+	j.guard(f, conn, p)
+	j.fulfil(f, p)
+	if conn.Act == call.Resolve && f.ruling.Released && f.denied == nil {
+		return f.ruling
+	}
+	events := f.events(p)
+	linked := j.underway.linkOf(conn)
+	describe(&events[0], conn, linked)
+	if reached && linked.server != policy.Folded(c.Server) && j.underway.heard(conn.Actor) {
+		events = append(events, undeclared(events[0], audit.ActServerReached))
+	}
+	ruled := make(chan call.Ruling, 1)
+	j.conclude(judgement{call: c, ruling: f.ruling, events: events}, func(r call.Ruling) { ruled <- r })
+	select {
+	case r := <-ruled:
+		r.Call = events[0].CallID
+		return r
+	case <-ctx.Done():
+		return call.Ruling{Code: call.CodeCutShort, Reason: "Nobody waits for the connection any more.", Call: c.ID}
+	}
+}
+
+// connectionCall is a connection as a call, and says whether it reaches a declared MCP server past weir.
+func (j *Judge) connectionCall(conn call.Connection) (c call.Call, reached bool) {
+	c = call.Call{
+		ID: call.NewID(time.Now()), Surface: call.Egress, Actor: conn.Actor, Tool: string(conn.Act), Server: conn.Process.Server, Args: connectionArgs(conn),
+	}
+	if j.cfg.Egress.Server == nil || conn.Act != call.Connect {
+		return c, false
+	}
+	for _, host := range append(conn.Hosts[:len(conn.Hosts):len(conn.Hosts)], conn.Addr.String()) {
+		if id, ok := j.cfg.Egress.Server(conn.Actor.Session, host, conn.Port); ok {
+			c.Server = id
+			return c, true
+		}
+	}
+	return c, false
+}
+
+// connectionArgs are what rules see of a connection.
+func connectionArgs(conn call.Connection) jsontext.Value {
+	args := struct {
+		Host     any    `json:"host,omitempty"`
+		Address  string `json:"address,omitzero"`
+		Port     uint16 `json:"port,omitzero"`
+		Protocol string `json:"protocol,omitzero"`
+		Loopback bool   `json:"loopback,omitzero"`
+		Process  string `json:"process,omitzero"`
+	}{Port: conn.Port, Protocol: conn.Protocol, Loopback: conn.Loopback, Process: conn.Process.Name}
+	switch len(conn.Hosts) {
+	case 0:
+	case 1:
+		args.Host = conn.Hosts[0]
+	default:
+		args.Host = conn.Hosts
+	}
+	if conn.Addr.IsValid() {
+		args.Address = conn.Addr.String()
+	}
+	text, err := json.Marshal(args, jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		return jsontext.Value(`{}`) // it is made of plain texts and numbers
+	}
+	return text
+}
+
+// guard applies weir's own rules about connections. What the machine's own services are to sessions is not up to rules of the policy, nor
+// to how far it is enforced; rules can only refuse more.
+func (j *Judge) guard(f *finding, conn call.Connection, p *policy.Policy) {
+	t := &f.parts[0]
+	if conn.Act != call.Connect || t.decision.Refused() && t.enforced {
+		return
+	}
+	e := j.cfg.Egress
+	ruling := func(rule, reason string) call.Ruling {
+		return call.Ruling{Code: call.CodeConnectionDenied, Reason: reason, Rule: rule, Policy: p.Version()}
+	}
+	switch {
+	case conn.Protocol == "udp":
+		f.overrule(ruling(ruleUDP, reasonUDP)) // nobody passes it on, whatever is enforced
+	case j.cfg.Mode == Observe:
+	case conn.Loopback && e.Own != nil && e.Own(conn.Port):
+		f.overrule(ruling(ruleOwn, reasonOwn)) // there nothing would be done in the name of the session
+	case conn.Loopback && (e.Loopback == nil || !e.Loopback(conn.Actor.Session, conn.Port)):
+		f.overrule(ruling(ruleLoopback, reasonLoopback))
+	case isDetour(conn):
+		f.overrule(ruling(ruleDetour, reasonDetour))
+	case !j.leadsToModel(conn), t.decision.Refused():
+	case e.Models == policy.Deny:
+		f.refuse(j, t, ruling(ruleModels, reasonModels))
+	case e.Models == policy.Audit && t.decision.Verdict != policy.Audit:
+		t.decision.Verdict, t.decision.Rule, t.decision.Reason = policy.Audit, ruleModels, reasonModels
+	}
+}
+
+// isDetour says that a connection asks another machine, such as a proxy, for what is on this one: for weir's own address, perhaps, with
+// the credentials that are meant for weir.
+func isDetour(conn call.Connection) bool {
+	if conn.Loopback || conn.Addr.IsLoopback() {
+		return false
+	}
+	return slices.ContainsFunc(conn.Hosts, func(host string) bool {
+		addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
+		return err == nil && (addr.Unmap().IsLoopback() || addr.IsUnspecified()) || host == "localhost" || strings.HasSuffix(host, ".localhost")
+	})
+}
+
+func (j *Judge) leadsToModel(conn call.Connection) bool {
+	if j.cfg.Egress.IsModel == nil {
+		return false
+	}
+	for _, host := range conn.Hosts {
+		if j.cfg.Egress.IsModel(host) {
+			return true
+		}
+	}
+	return false
+}
+
+// describe makes the event of a call that of a connection. It has the id of the call that the connection belongs to.
+func describe(e *audit.Event, conn call.Connection, l link) {
+	e.Type = audit.TypeConnection
+	d := audit.Connection{HostFrom: conn.HostFrom, PID: conn.Process.PID, Process: conn.Process.Name, LinkedBy: l.by, Maybe: l.maybe}
+	if conn.Addr.IsValid() {
+		d.RemoteAddr = netip.AddrPortFrom(conn.Addr, conn.Port).String()
+	}
+	e.Detail = d
+	if l.call != "" {
+		e.CallID = l.call
+	}
+}
+
+// undeclared says that what an event tells of was done without a model having asked for it.
+func undeclared(of audit.Event, act string) audit.Event {
+	return audit.Event{
+		Time: of.Time, Type: audit.TypeUndeclaredAct, Actor: of.Actor, CallID: of.CallID, Surface: of.Surface, Server: of.Server, Tool: of.Tool,
+		WireID: of.WireID, PolicyVersion: of.PolicyVersion, Detail: audit.UndeclaredAct{Act: act},
+	}
+}
+
+// SessionEnded lets go of what is known of a session.
+func (j *Judge) SessionEnded(session string) { j.underway.forget(session) }
