@@ -5,6 +5,12 @@ import (
 	"os"
 
 	"github.com/weir-gate/weir/internal/cli"
+	"github.com/weir-gate/weir/internal/confine"
 )
 
-func main() { os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	if confine.Inside() {
+		confine.Main() // a program that weir run confines is started from here
+	}
+	os.Exit(cli.Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}

@@ -23,10 +23,16 @@ filters, oldest first, each with what the agent brought back for it.`,
   weir calls --blocked --since yesterday
   weir calls --employee ann@acme.com --since monday
   weir calls --tool 'Bash' --json | jq .args.command
+  weir calls --surface egress --session run-3kq7m2x9fa
   weir calls --follow
   weir calls show call_1q3n8k0c9g5t2`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return l.run(cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if l.filter.Surface == string(call.Egress) {
+				l.usual = []audit.Type{audit.TypeConnection} // a connection is a call there
+			}
+			return l.run(cmd)
+		},
 	}
 	cmd.AddCommand(newCallsShow())
 	l.usual = audit.CallTypes()
@@ -42,6 +48,9 @@ func (l *listing) callLine(e audit.Event, result *audit.ToolResult) string {
 	switch {
 	case e.Type == audit.TypeMCPCalled:
 		parts = append(parts, "called")
+	case e.Type == audit.TypeConnection:
+		d, _ := e.Detail.(audit.Connection)
+		return strings.Join(append(parts, connectionParts(e, d)...), "  ")
 	case !e.Type.IsCall():
 		parts = append(parts, inert.Text(string(e.Type), 80))
 	case e.Surface != call.Response:

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -20,8 +21,8 @@ func newCallsShow() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show ID",
 		Short: "Show everything that is on record about one call",
-		Long: `show prints what is known of one call: what the model asked for, what was ruled and why, and what the agent brought
-back. ID is the call's own (call_…), which --json prints as call_id, or the one that the wire gave it (toolu_…, call_…).`,
+		Long: `show prints what is known of one call: first its story, a line for each step, from what the model asked for to what the client
+called, where programs connected to meanwhile, and what the agent brought back; then every event of it, whole. ID is the call's own (call_…), which --json prints as call_id, or the one that the wire gave it (toolu_…, call_…).`,
 		Example: `  weir calls show toolu_01A09q90qw90lq917835lq9`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -38,6 +39,13 @@ back. ID is the call's own (call_…), which --json prints as call_id, or the on
 				return wrongInput(errors.New("no call with this id is on record; weir calls --json prints the ids as call_id and wire_id"))
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
+			if !asJSON {
+				events, err := eventsOf(entries)
+				if err != nil {
+					return err
+				}
+				printStory(out, events)
+			}
 			for _, e := range entries {
 				if err := printWhole(out, e, asJSON); err != nil {
 					return err
@@ -59,20 +67,53 @@ back. ID is the call's own (call_…), which --json prints as call_id, or the on
 	return cmd
 }
 
-// entriesAbout finds the entries about a call by either of its ids.
-func entriesAbout(ctx context.Context, r *store.Reader, id string) (found []audit.Entry, err error) {
-	for _, f := range []audit.Filter{{CallID: id}, {WireID: id}} {
-		for e, err := range r.Entries(ctx, f) {
-			if err != nil {
-				return nil, err
-			}
-			found = append(found, e)
-		}
-		if len(found) > 0 {
-			return found, nil
+// eventsOf reads entries.
+func eventsOf(entries []audit.Entry) ([]audit.Event, error) {
+	events := make([]audit.Event, len(entries))
+	for i, e := range entries {
+		var err error
+		if events[i], err = e.Event(); err != nil {
+			return nil, err
 		}
 	}
-	return nil, nil
+	return events, nil
+}
+
+// entriesAbout finds the entries about a call by either of its ids.
+func entriesAbout(ctx context.Context, r *store.Reader, id string) (found []audit.Entry, err error) {
+	if found, err = entriesOf(ctx, r, audit.Filter{CallID: id}); err != nil || len(found) > 0 {
+		return found, err
+	}
+	if found, err = entriesOf(ctx, r, audit.Filter{WireID: id}); err != nil {
+		return nil, err
+	}
+	// What belongs to the call and has no id of the wire, such as a connection, has the call's own.
+	var calls []string
+	for _, e := range found {
+		if e.CallID != "" && !slices.Contains(calls, e.CallID) {
+			calls = append(calls, e.CallID)
+		}
+	}
+	if len(calls) != 1 {
+		return found, nil
+	}
+	return entriesOf(ctx, r, audit.Filter{CallID: calls[0]})
+}
+
+func entriesOf(ctx context.Context, r *store.Reader, f audit.Filter) (found []audit.Entry, err error) {
+	for e, err := range r.Entries(ctx, f) {
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, e)
+	}
+	return found, nil
+}
+
+// remoteOf is the address that a connection was for; "": the event is about none.
+func remoteOf(e audit.Event) string {
+	d, _ := e.Detail.(audit.Connection)
+	return d.RemoteAddr
 }
 
 // printResponse prints what the response of a call cost and where its time went, if it has ended.
@@ -125,6 +166,7 @@ func printWhole(out io.Writer, e audit.Entry, asJSON bool) error {
 		{"tool", ev.Tool, 0},
 		{"arguments", argsText(ev), 4000},
 		{"result", result, 400},
+		{"to", remoteOf(ev), 0},
 		{"code", ev.Code, 0},
 		{"would be", ev.WouldBe, 0},
 		{"rule", ev.Rule, 0},

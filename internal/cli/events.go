@@ -72,6 +72,14 @@ func eventParts(e audit.Event) []string {
 		return []string{count(d.Events, "event") + " could not be recorded"}
 	case audit.PolicyLoaded:
 		return []string{count(d.Rules, "rule"), nameIf(d.Source), nameIf(d.Enforcement)}
+	case audit.Connection:
+		return append(connectionParts(e, d), who)
+	case audit.UndeclaredAct:
+		return []string{undeclaredText(e, d), who}
+	case audit.SessionStarted:
+		return []string{nameIf(e.Actor.Session), nameIf(d.Program), "watched by " + nameIf(d.Isolation), who}
+	case audit.SessionEnded:
+		return []string{nameIf(e.Actor.Session), sessionEndText(d), who}
 	}
 	if e.Type == audit.TypeStreamRefused {
 		return []string{nameIf(e.Code), inert.Text(e.Reason, lineWidth), who, from}

@@ -14,7 +14,7 @@ import (
 // The types of events that are about MCP servers.
 var (
 	mcpCallTypes  = []audit.Type{audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest}
-	mcpEventTypes = append(mcpCallTypes[:len(mcpCallTypes):len(mcpCallTypes)], audit.TypeMCPToolSeen, audit.TypeMCPToolChanged, audit.TypeToolResult, audit.TypeStreamRefused)
+	mcpEventTypes = append(mcpCallTypes[:len(mcpCallTypes):len(mcpCallTypes)], audit.TypeMCPToolSeen, audit.TypeMCPToolChanged, audit.TypeToolResult, audit.TypeStreamRefused, audit.TypeUndeclaredAct)
 )
 
 func newMCPCalls() *cobra.Command {
@@ -109,6 +109,8 @@ func mcpWord(e audit.Event) string {
 		return "answer"
 	case audit.TypeStreamRefused:
 		return "message"
+	case audit.TypeUndeclaredAct:
+		return "undeclared"
 	}
 	return inert.Text(string(e.Type), 20)
 }
@@ -133,6 +135,8 @@ func mcpDetail(e audit.Event) (parts []string) {
 		parts = append(parts, namesOf("looks like", d.LookAlikes), namesOf("also of", d.Collisions))
 	case audit.ToolChanged:
 		findings = d.Findings
+	case audit.UndeclaredAct:
+		parts = append(parts, undeclaredText(e, d))
 	case audit.ToolResult:
 		findings = d.Findings
 		parts = append(parts, inert.Text(d.Method, shownName), resultText(d))

@@ -19,6 +19,7 @@ import (
 	"github.com/weir-gate/weir/internal/config"
 	"github.com/weir-gate/weir/internal/control"
 	"github.com/weir-gate/weir/internal/door/mcpstdio"
+	"github.com/weir-gate/weir/internal/run"
 )
 
 type wrapFlags struct {
@@ -41,8 +42,8 @@ func newMCPWrap() *cobra.Command {
 		Long: `wrap runs an MCP server, and stands in for it: write it ahead of the server's command in the configuration of your client. All
 that client and server say to each other is judged by the weir that runs on this machine, under the name of --id. A call that policy
 refuses never reaches the server; the model is told why. If no weir runs when wrap starts, one is started: with the configuration of
---config, else as weir was started last on this machine; its log is in the state folder. A weir that ends later is waited for, for as
-long as --wait says. Then calls are refused until somebody starts it again.
+--config, else as weir was started last on this machine, else as weir serve alone would be; its log is in the state folder. A weir
+that ends later is waited for, for as long as --wait says. Then calls are refused until somebody starts it again.
 
 A server that the policy declares is wrapped under its id only with the command and arguments that are declared.
 
@@ -113,20 +114,25 @@ func (f *wrapFlags) run(cmd *cobra.Command, args []string) error {
 
 // judge is the one of this machine.
 func (f *wrapFlags) judge(log *slog.Logger) (*control.Client, error) {
-	if _, err := loadConfig(f.config); err != nil {
-		return nil, err // better now than in the log of a weir that cannot start
+	c := control.ClientConfig{
+		Key: os.Getenv(keyVariable), BackWithin: max(f.wait, time.Millisecond),
+		OnTrouble: func(err error) { log.Error("weir serve could not be asked", "err", err) },
+	}
+	if c.Path = os.Getenv(run.SocketVariable); c.Path != "" {
+		// In a session of weir run only the session's own socket can be reached, and whoever answers there starts what is to be started.
+		return control.NewClient(c), nil
+	}
+	if f.config != "" {
+		if _, err := loadConfig(f.config); err != nil {
+			return nil, err // better now than in the log of a weir that cannot start
+		}
 	}
 	stateDir, err := config.StateDir(os.LookupEnv)
 	if err != nil {
 		return nil, err
 	}
-	path, err := control.Path(stateDir)
-	if err != nil {
+	if c.Path, err = control.Path(stateDir); err != nil {
 		return nil, err
-	}
-	c := control.ClientConfig{
-		Path: path, Key: os.Getenv(keyVariable), BackWithin: max(f.wait, time.Millisecond),
-		OnTrouble: func(err error) { log.Error("weir serve could not be asked", "err", err) },
 	}
 	if !f.noStart {
 		c.Start, c.Log = func() (<-chan struct{}, error) { return startServe(stateDir, f.config) }, filepath.Join(stateDir, serveLog)
@@ -156,6 +162,11 @@ func startServe(stateDir, configFile string) (<-chan struct{}, error) {
 	if configFile == "" {
 		if how, err = lastStart(stateDir); err != nil {
 			return nil, err
+		}
+	}
+	if how.Config == "" { // it will go by the one in the configuration folder, or by none
+		if _, err := loadConfig(""); err != nil {
+			return nil, fmt.Errorf("start weir serve: %w", err)
 		}
 	}
 	serve := exec.Command(self, how.arguments()...)

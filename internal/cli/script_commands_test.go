@@ -123,6 +123,34 @@ func refused(ts *testscript.TestScript, neg bool, args []string) {
 	}, func() { ts.Fatalf("somebody still listens on %s", address) })
 }
 
+// listens VARIABLE FILE listens at a port of loopback, keeps its number, and adds a line to a file for each connection.
+func listens(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) == 2, "listens VARIABLE FILE")
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	ts.Check(err)
+	ts.Defer(func() { l.Close() }) //nolint:errcheck // the script is over
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	ts.Check(err)
+	ts.Setenv(args[0], port)
+	file := ts.MkAbs(args[1])
+	ts.Check(os.WriteFile(file, nil, 0o600))
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			if f, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0); err == nil {
+				_, _ = f.WriteString("reached\n") // a script that looks for it says so
+				_ = f.Close()
+			}
+			_, _ = conn.Read(make([]byte, 64))     // what is not read would cut the connection
+			_, _ = conn.Write([]byte("welcome\n")) // likewise
+			_ = conn.Close()
+		}
+	}()
+}
+
 // certificate CERT KEY writes a certificate for loopback and its key.
 func certificate(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) == 2, "certificate CERT KEY")

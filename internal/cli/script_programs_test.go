@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -80,6 +81,49 @@ func send(req *http.Request) int {
 		return 1
 	}
 	return 0
+}
+
+// dial ADDRESS... (self: one of its own) opens a connection to each and prints what comes, or that none was to be had.
+func dial(args []string) int {
+	failed := 0
+	for _, address := range args {
+		network := "tcp"
+		if address == "self" {
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				fmt.Fprintln(os.Stderr, err)
+				return 1
+			}
+			go func() {
+				if conn, err := l.Accept(); err == nil {
+					_, _ = conn.Read(make([]byte, 64))
+					_, _ = conn.Write([]byte("self own"))
+					_ = conn.Close()
+				}
+			}()
+			address = l.Addr().String()
+		}
+		if rest, ok := strings.CutPrefix(address, "udp:"); ok {
+			network, address = "udp", rest
+		}
+		conn, err := net.DialTimeout(network, address, 10*time.Second)
+		var text []byte
+		if err == nil {
+			_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
+			if _, err = conn.Write([]byte("hello\n")); err == nil {
+				text, err = io.ReadAll(conn)
+			}
+			_ = conn.Close()
+		}
+		if err != nil {
+			failed++
+			fmt.Println(address, "failed")
+			fmt.Fprintln(os.Stderr, err)
+			continue
+		}
+		fmt.Println(address, strings.TrimSpace(string(text)))
+	}
+	return failed
 }
 
 // background NAME PROGRAM [ARG]... becomes PROGRAM, with its process id in NAME.pid and its output in NAME.out and

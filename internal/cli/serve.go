@@ -27,8 +27,9 @@ func newServe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Start weir",
-		Long: `serve starts weir. Without a configuration it listens on 127.0.0.1:4141, keeps its record and a starter policy in
-the state folder, and stands in front of the built-in upstreams: agents keep using their own keys.
+		Long: `serve starts weir, by the configuration of --config, else by weir.yaml in the configuration folder ($XDG_CONFIG_HOME/weir or
+~/.config/weir), where weir init writes one. Without any it listens on 127.0.0.1:4141, keeps its record and a starter policy in the
+state folder, and stands in front of the built-in upstreams: agents keep using their own keys.
 
 The policy is reloaded when its file changes and on SIGHUP; a bad new one is reported and the old one stays in force. On SIGHUP
 the configuration is read again, too: its clients count at once, and for what else has changed the log asks for a restart.`,
@@ -38,7 +39,7 @@ the configuration is read again, too: its clients count at once, and for what el
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
-	cmd.Flags().StringVar(&f.config, "config", "", "configuration file (default: none; everything in the state folder)")
+	cmd.Flags().StringVar(&f.config, "config", "", "configuration file (default: weir.yaml in the configuration folder, if it is there)")
 	cmd.Flags().StringVar(&f.policy, "policy", "", "policy file, instead of the one that the configuration names")
 	cmd.Flags().StringVar(&f.listen, "listen", "", "address to listen on, instead of the one that the configuration names")
 	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "log warnings and errors only")
@@ -46,6 +47,7 @@ the configuration is read again, too: its clients count at once, and for what el
 }
 
 func (f *serveFlags) run(cmd *cobra.Command) error {
+	f.config = configInUse(f.config)
 	cfg, err := loadConfig(f.config)
 	if err != nil {
 		return err
@@ -70,7 +72,7 @@ func (f *serveFlags) run(cmd *cobra.Command) error {
 		log.Warn("weir mcp wrap cannot ask this weir", "err", err)
 	}
 	d, err := daemon.Start(cmd.Context(), daemon.Config{
-		Config: cfg, Policy: source, Reread: f.reread(cfg), Log: log, Version: buildVersion(), StateDir: stateDir,
+		Config: cfg, ConfigPath: f.config, Policy: source, Reread: f.reread(cfg), Log: log, Version: buildVersion(), StateDir: stateDir,
 		OnControl: func() {
 			if err := (startedAs{Config: f.config, Policy: f.policy, Listen: f.listen}).remember(stateDir); err != nil {
 				log.Warn("weir mcp wrap cannot start this weir again", "err", err)
@@ -205,7 +207,8 @@ func (f *serveFlags) printReady(out io.Writer, d *daemon.Daemon, cfg *config.Con
 		watched = " --store " + store.Name(cfg.Store.URL) // without the secrets that the configuration needs
 	}
 	fmt.Fprintf(out, `
-Point an agent here:
+Run an agent:      weir run -- claude
+Or point it here:
   Claude Code      ANTHROPIC_BASE_URL=%[1]s%[2]s/anthropic claude
   Gemini CLI       GOOGLE_GEMINI_BASE_URL=%[1]s%[2]s/gemini gemini
   Codex, opencode  docs/codex.md, docs/opencode.md

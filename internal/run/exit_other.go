@@ -1,0 +1,8 @@
+//go:build !unix
+
+package run
+
+import "os"
+
+// exitOf is the status of a process that has ended.
+func exitOf(state *os.ProcessState) int { return state.ExitCode() }

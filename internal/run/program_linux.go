@@ -1,0 +1,16 @@
+package run
+
+import (
+	"fmt"
+	"os"
+)
+
+// isOwnProgram says whether a process runs weir's own program, as this one does.
+func isOwnProgram(pid int) bool {
+	theirs, err := os.Stat(fmt.Sprintf("/proc/%d/exe", pid))
+	if err != nil {
+		return false
+	}
+	ours, err := os.Stat("/proc/self/exe")
+	return err == nil && os.SameFile(ours, theirs)
+}

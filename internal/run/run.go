@@ -1,0 +1,246 @@
+// Package run starts an agent so that it is guarded: in a session of the machine's weir, led through its doors, with its connections
+// watched.
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"github.com/weir-gate/weir/internal/agent"
+	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/confine"
+	"github.com/weir-gate/weir/internal/control"
+	"github.com/weir-gate/weir/internal/inert"
+)
+
+// Config says what is run, and how.
+type Config struct {
+	// Ask returns a way to the machine's weir for whoever has a key; "": for the one who runs this.
+	Ask     func(key string) *control.Client
+	Program string   // the path of the agent
+	Args    []string // its arguments, without its name
+	Self    string   // the path of weir's own program, for the shim
+	Policy  *control.PolicyText
+	// Loopback are ports of the machine's own services that the session may reach.
+	Loopback []uint16
+	Watch    Watch // "": Auto
+	// Sandboxes lets the agent make mount namespaces of its own; it may in any case if its sandbox needs them. See confine.Config.
+	Sandboxes bool
+	Temp      string // the folder for what is made for the run
+	Place     agent.Place
+	Env       []string
+	// Stdin, Stdout and Stderr are the agent's; nil: those of this process.
+	Stdin, Stdout, Stderr *os.File
+	// Tell is told what the user should know before the agent takes the terminal over; one line each.
+	Tell func(line string)
+}
+
+// A Watch is how connections are watched: one of the constants.
+type Watch string
+
+// The ways to watch.
+const (
+	Auto      Watch = "auto"      // Namespace where the machine allows it, else Proxy
+	Namespace Watch = "namespace" // all connections lead to weir, by construction
+	Proxy     Watch = "proxy"     // programs are asked to use weir as their proxy
+	None      Watch = "none"      // not at all
+)
+
+// An Outcome is how a run ended.
+type Outcome struct {
+	Session string
+	Exit    int // of the agent; of one that a signal ended, 128 and the signal's number
+	// Summary is what happened; nil: weir could not be asked.
+	Summary *control.Summary
+	// Troubles are what went wrong while the agent had the terminal.
+	Troubles []string
+}
+
+// NotStarted is the status of an agent that could not be started, as shells have it.
+const NotStarted = 126
+
+// ErrNotStarted wraps why an agent could not be started.
+var ErrNotStarted = errors.New("start the agent")
+
+// Run runs an agent to its end.
+func Run(ctx context.Context, cfg Config) (Outcome, error) {
+	cfg.Stdin, cfg.Stdout, cfg.Stderr = cmp.Or(cfg.Stdin, os.Stdin), cmp.Or(cfg.Stdout, os.Stdout), cmp.Or(cfg.Stderr, os.Stderr)
+	plan, err := prepare(cfg)
+	if err != nil {
+		return Outcome{}, err
+	}
+	scratch, err := makeScratch(cfg.Temp)
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer scratch.remove()
+	keep, err := openSession(ctx, cfg)
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer keep.close()
+	r := &running{cfg: cfg, plan: plan, scratch: scratch, keep: keep}
+	r.peers.Trust = isOwnProgram
+	if err := r.lead(); err != nil {
+		return Outcome{}, err
+	}
+	return r.run(ctx)
+}
+
+// A plan is what is known before weir is asked.
+type plan struct {
+	agent   agent.Agent // nil: the program is none that weir knows
+	watch   Watch       // never Auto
+	warning string      // why it is not the best; "": it is
+}
+
+func prepare(cfg Config) (plan, error) {
+	known, _ := agent.For(cfg.Program)
+	p := plan{agent: known, watch: cfg.Watch}
+	if p.watch == "" {
+		p.watch = Auto
+	}
+	if p.watch == Auto || p.watch == Namespace {
+		err := confine.Check()
+		switch {
+		case err == nil:
+			p.watch = Namespace
+		case p.watch == Namespace:
+			return plan{}, fmt.Errorf("watch the connections of the agent: %w", err)
+		default:
+			p.watch, p.warning = Proxy, fmt.Sprintf("connections are watched by asking programs to use weir as their proxy, which they can leave out: %v", err)
+		}
+	}
+	return p, nil
+}
+
+// running is an agent that is being started, or runs.
+type running struct {
+	cfg     Config
+	plan    plan
+	scratch *scratch
+	keep    *keeper
+	launch  agent.Launch
+	covers  []confine.Cover
+	peers   control.Peers // the shims
+	troubles
+}
+
+// base is the address of the session.
+func base(port uint16, token string) string {
+	return fmt.Sprintf("http://127.0.0.1:%d/k/%s", port, token)
+}
+
+// lead finds out how the agent is led through weir, and writes what it needs for that.
+func (r *running) lead() error {
+	a := r.keep.answer
+	if a.ProxyMode != "embedded" {
+		r.cfg.Tell(fmt.Sprintf("proxy.mode of the running weir is %s: what the model asks for is not judged", a.ProxyMode))
+	}
+	w := agent.Weir{
+		Base: base(a.Port, r.keep.request.Token), Own: []string{a.Address}, Upstreams: a.Upstreams, Program: r.cfg.Self,
+		Covers: r.plan.watch == Namespace,
+		Served: func(url string) (string, bool) { id, ok := a.Servers[url]; return id, ok },
+	}
+	var err error
+	if r.launch, err = leadTo(r.plan.agent, r.cfg, w, r.scratch.dir); err != nil {
+		return err
+	}
+	for _, f := range r.launch.Files {
+		if err := r.scratch.write(f.Path, f.Content); err != nil {
+			return err
+		}
+	}
+	for i, f := range r.launch.Covers {
+		with := r.scratch.path(fmt.Sprintf("cover-%d", i))
+		if err := r.scratch.write(with, f.Content); err != nil {
+			return err
+		}
+		r.covers = append(r.covers, confine.Cover{Path: f.Path, With: with})
+	}
+	r.tell()
+	return nil
+}
+
+// tell tells the user what is not as it could be.
+func (r *running) tell() {
+	if r.plan.warning != "" {
+		r.cfg.Tell(r.plan.warning)
+	}
+	if e := r.keep.answer.Enforcement; e != "enforce" {
+		r.cfg.Tell(fmt.Sprintf("enforcement of the running weir is %s: nothing that the policy refuses is kept from the agent", e))
+	}
+	for _, s := range r.launch.Servers {
+		if s.Way == agent.Bare {
+			r.cfg.Tell(fmt.Sprintf("the MCP server %s is reached past weir: %s", inert.Name(s.Name, 80), s.Why))
+		}
+	}
+	for _, note := range r.launch.Notes {
+		r.cfg.Tell(note)
+	}
+}
+
+// leadTo is how an agent is led to a weir.
+func leadTo(known agent.Agent, cfg Config, w agent.Weir, scratch string) (agent.Launch, error) {
+	if known != nil {
+		return known.Launch(cfg.Place, w, cfg.Args, scratch)
+	}
+	return agent.Program{}.Launch(cfg.Place, w, cfg.Args)
+}
+
+// lastWords is how long weir may take to say what happened.
+const lastWords = 10 * time.Second
+
+// run starts the agent, waits for its end, and asks what happened.
+func (r *running) run(ctx context.Context) (Outcome, error) {
+	r.keep.started(ctx, r.started()) // first, so that what the agent does comes after it in the record
+	w, err := r.start()
+	if err != nil {
+		if _, untold := r.keep.ended(ctx, NotStarted); untold != nil {
+			err = errors.Join(err, untold)
+		}
+		return Outcome{}, fmt.Errorf("%w: %w", ErrNotStarted, err)
+	}
+	defer w.close()
+	exit := w.wait()
+	w.close()
+	out := Outcome{Session: r.keep.request.ID, Exit: exit}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
+	defer cancel()
+	if sum, err := r.keep.ended(last, exit); err != nil {
+		r.note(fmt.Errorf("ask weir what happened: %w", err))
+	} else {
+		out.Summary = &sum
+	}
+	out.Troubles = append(r.list(), r.keep.list()...)
+	return out, nil
+}
+
+// started is what the record says of the beginning.
+func (r *running) started() audit.SessionStarted {
+	d := audit.SessionStarted{Program: filepath.Base(r.cfg.Program), Isolation: string(r.plan.watch)}
+	if r.plan.agent != nil {
+		d.Agent = r.plan.agent.Name()
+	}
+	for _, s := range r.launch.Servers {
+		if s.Way == agent.Bare {
+			d.Bare = append(d.Bare, s.Name)
+		}
+	}
+	return d
+}
+
+// Find finds the program of an agent. The error says what to do.
+func Find(name string) (string, error) {
+	path, err := exec.LookPath(name)
+	if err != nil && !errors.Is(err, exec.ErrDot) {
+		return "", fmt.Errorf("%s is not on your PATH, or cannot be run; install it, or give its path", name)
+	}
+	return filepath.Abs(path)
+}

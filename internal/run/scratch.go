@@ -1,0 +1,111 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+)
+
+// A scratch folder has what is made for one run: files that lead the agent, and the socket at which shims ask. It is locked for as long
+// as the run lasts.
+type scratch struct {
+	dir  string
+	lock *os.File
+}
+
+const (
+	scratchPrefix = "weir-run-"
+	lockFile      = "lock"
+	socketFile    = "ask.sock"
+)
+
+// maxTemp is how long the path of a folder for temporary files may be: that of a socket in it is bounded on every system.
+const maxTemp = 60
+
+// shortTemp is a folder for temporary files in which a socket can be.
+func shortTemp(temp string) string {
+	if len(temp) > maxTemp && runtime.GOOS != "windows" {
+		return "/tmp"
+	}
+	return temp
+}
+
+// makeScratch makes one, and removes those of runs that were killed.
+func makeScratch(temp string) (*scratch, error) {
+	temp = shortTemp(temp)
+	sweep(temp)
+	dir, err := os.MkdirTemp(temp, scratchPrefix)
+	if err != nil {
+		return nil, fmt.Errorf("make a folder for the run: %w; set TMPDIR to one that can be written", err)
+	}
+	lock, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_CREATE|os.O_RDWR, 0o600)
+	if err == nil {
+		err = lockNow(lock)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("make a folder for the run: %w", err), os.RemoveAll(dir))
+	}
+	return &scratch{dir: dir, lock: lock}, nil
+}
+
+func (s *scratch) remove() {
+	_ = os.RemoveAll(s.dir) // what stays is swept by the next run
+	_ = s.lock.Close()
+}
+
+// path is that of a file in the folder.
+func (s *scratch) path(name string) string { return filepath.Join(s.dir, name) }
+
+// write makes a file for the run. Only the user can read it: there may be secrets in it.
+func (s *scratch) write(path string, content []byte) error {
+	err := os.MkdirAll(filepath.Dir(path), 0o700)
+	if err == nil {
+		err = os.WriteFile(path, content, 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("write what the agent needs for the run: %w", err)
+	}
+	return nil
+}
+
+// otherScratch are the folders of other runs that go on: they have the addresses of their sessions.
+func otherScratch(own string) []string {
+	found, err := filepath.Glob(filepath.Join(filepath.Dir(own), scratchPrefix+"*"))
+	if err != nil {
+		return nil
+	}
+	return slices.DeleteFunc(found, func(dir string) bool { return dir == own })
+}
+
+// sweep removes the folders of runs that are over.
+func sweep(temp string) {
+	for _, dir := range Leftovers(temp) {
+		_ = os.RemoveAll(dir) // another run may sweep, too
+	}
+}
+
+// Leftovers are the folders of runs that were killed.
+func Leftovers(temp string) []string {
+	found, err := filepath.Glob(filepath.Join(shortTemp(temp), scratchPrefix+"*"))
+	if err != nil {
+		return nil
+	}
+	var over []string
+	for _, dir := range found {
+		if info, err := os.Lstat(dir); err != nil || !info.IsDir() || !isOwn(info) {
+			continue
+		}
+		lock, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDWR, 0)
+		if err != nil {
+			continue // one that is just being made has none yet
+		}
+		if lockNow(lock) == nil {
+			over = append(over, dir)
+		}
+		_ = lock.Close()
+	}
+	return over
+}

@@ -1,0 +1,65 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+
+	"github.com/weir-gate/weir/internal/admission"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/control"
+)
+
+// SocketVariable has the socket at which a shim asks in a session, and SessionVariable the session's id.
+const (
+	SocketVariable  = "WEIR_SOCKET"
+	SessionVariable = "WEIR_SESSION"
+)
+
+// socket is where the shims of the session ask. In a network namespace it has a name that belongs to it: neither another session nor the
+// program itself can take its place.
+func (r *running) socket() string {
+	if r.plan.watch == Namespace {
+		return "@weir-" + r.keep.request.ID
+	}
+	return r.scratch.path(socketFile)
+}
+
+// listenForShims opens the socket, where that is not done in a network namespace.
+func (r *running) listenForShims() (net.Listener, error) {
+	l, err := net.Listen("unix", r.socket())
+	if err != nil {
+		return nil, fmt.Errorf("open the socket of the session: %w", err)
+	}
+	if err := os.Chmod(r.socket(), 0o600); err != nil {
+		return nil, errors.Join(fmt.Errorf("open the socket of the session: %w", err), l.Close())
+	}
+	return l, nil
+}
+
+// answerShims answers the shims of the session, in its name: they cannot reach weir's own socket. There they can ask what shims ask, each
+// for its own server, and nothing else.
+func (r *running) answerShims(l net.Listener) (stop func(), err error) {
+	everyone, err := admission.New(admission.Config{})
+	if err != nil {
+		return nil, errors.Join(err, l.Close())
+	}
+	server := control.NewServer(control.ServerConfig{
+		Judge: r.keep.inner, Admission: everyone, Peers: &r.peers,
+		Enter: func(_ call.Actor, c control.Command) error { return r.keep.inner.Enter(context.Background(), c) },
+	})
+	ctx, cancel := context.WithCancel(context.Background())
+	served := make(chan struct{})
+	go func() {
+		defer close(served)
+		if err := server.Serve(ctx, l); err != nil {
+			r.note(err)
+		}
+	}()
+	return func() {
+		cancel()
+		<-served
+	}, nil
+}

@@ -1,0 +1,41 @@
+//go:build unix
+
+package run
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// passSignals passes on to the agent what is sent to weir run alone. What the terminal sends, it sends to all programs in the
+// foreground: the agent has it already.
+func passSignals(to func(os.Signal) error) (release func()) {
+	signals := make(chan os.Signal, 16)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGQUIT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1, syscall.SIGUSR2)
+	go func() {
+		for s := range signals {
+			if (s == syscall.SIGINT || s == syscall.SIGQUIT) && inForeground() {
+				continue
+			}
+			_ = to(s) // it may have ended
+		}
+	}()
+	return func() {
+		signal.Stop(signals)
+		close(signals)
+	}
+}
+
+// inForeground says whether the terminal speaks to the programs of this group.
+func inForeground() bool {
+	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
+	if err != nil {
+		return false
+	}
+	defer tty.Close() //nolint:errcheck // nothing was written
+	group, err := unix.IoctlGetInt(int(tty.Fd()), unix.TIOCGPGRP)
+	return err == nil && group == unix.Getpgrp()
+}
