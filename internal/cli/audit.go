@@ -118,7 +118,7 @@ func (f *verifyFlags) trusted() (keys, error) {
 	}
 	cfg, err := loadConfig(f.config)
 	if err != nil {
-		if f.config == "" {
+		if configInUse(f.config) == "" {
 			return k, nil // there is no state folder
 		}
 		return keys{}, err

@@ -34,13 +34,13 @@ func newConfigCheck() *cobra.Command {
 				}
 				path = args[0]
 			}
-			if path == "" {
-				return wrongInput(errors.New("no configuration given; without one weir serve uses its defaults. See weir config check --help"))
+			if path = configInUse(path); path == "" {
+				return wrongInput(errors.New("no configuration given, and none in the configuration folder; without one weir serve uses its defaults. See weir config check --help"))
 			}
 			return checkConfig(cmd, path)
 		},
 	}
-	cmd.Flags().StringVar(&path, "config", "", "configuration file")
+	cmd.Flags().StringVar(&path, "config", "", "configuration file (default: weir.yaml in the configuration folder)")
 	return cmd
 }
 

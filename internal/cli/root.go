@@ -98,7 +98,7 @@ complete, judged against your policy on its name and arguments, recorded, and on
 		return wrongInput(fmt.Errorf("%w; see %s --help", err, cmd.CommandPath()))
 	})
 	root.AddCommand(
-		newServe(), newDemo(), newPolicy(), newCalls(), newEvents(), newStats(), newBodies(), newMCP(), newAudit(), newStore(), newConfig(), newVersion(),
+		newInit(), newSetup(), newServe(), newRun(), newVerify(), newDoctor(), newProbe(), newDemo(), newPolicy(), newCalls(), newEvents(), newStats(), newBodies(), newMCP(), newAudit(), newStore(), newConfig(), newVersion(),
 	)
 	finishBuiltIns(root)
 	demandGoodUsage(root)

@@ -8,11 +8,17 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/weir-gate/weir/internal/confine"
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output in the scripts")
 
 func TestMain(m *testing.M) {
+	if confine.Inside() {
+		confine.Main()
+	}
 	testscript.Main(m, map[string]func(){
 		"weir":       func() { os.Exit(Main(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 		"post":       func() { os.Exit(post(os.Args[1:])) },
@@ -20,7 +26,16 @@ func TestMain(m *testing.M) {
 		"background": func() { os.Exit(background(os.Args[1:])) },
 		"mcpserver":  func() { os.Exit(mcpserver(os.Args[1:])) },
 		"ask":        func() { os.Exit(askMCP(os.Args[1:])) },
+		"dial":       func() { os.Exit(dial(os.Args[1:])) },
 	})
+}
+
+// namespaces goes on only where programs can be confined.
+func namespaces(t *testing.T, ts *testscript.TestScript) {
+	if err := confine.Check(); err != nil {
+		ts.Logf("%v", err)
+		need.Missing(t, "weir run in namespaces", err.Error())
+	}
 }
 
 // TestScripts runs weir as a process, the way a user does. See testdata/script/README.md for the commands that scripts
@@ -35,6 +50,7 @@ func TestScripts(t *testing.T) {
 		Deadline: time.Now().Add(4 * time.Minute),
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, "state"))
+			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("TZ", "UTC")
 			env.Values[talksKey{}] = map[string]*talk{}
 			state := filepath.Join(env.WorkDir, "state")
@@ -63,6 +79,8 @@ func TestScripts(t *testing.T) {
 			"until":       until,
 			"stopweir":    stopWeir,
 			"freeport":    freePort,
+			"namespaces":  func(ts *testscript.TestScript, _ bool, _ []string) { namespaces(t, ts) },
+			"listens":     listens,
 		},
 	})
 }

@@ -50,7 +50,7 @@ to choose the moment. With --check it changes nothing and ends with code 1 if th
 			return printMigration(cmd, url, from, to)
 		},
 	}
-	cmd.Flags().StringVar(&record.config, "config", "", "configuration that names the store (default: the store in the state folder)")
+	cmd.Flags().StringVar(&record.config, "config", "", "configuration that names the store (default: weir.yaml in the configuration folder, else the store in the state folder)")
 	cmd.Flags().StringVar(&record.store, "store", "", "store to migrate, such as sqlite:///path/to/weir.db or postgres://user@host/database")
 	cmd.Flags().BoolVar(&check, "check", false, "only say whether there is work to do")
 	cmd.MarkFlagsMutuallyExclusive("config", "store")

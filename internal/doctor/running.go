@@ -1,0 +1,108 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+)
+
+// running looks at the weir that runs, and at who has its port.
+func (e *examination) running(ctx context.Context) {
+	switch {
+	case e.NoSocket != nil:
+		e.add(Error, text(e.NoSocket), "weir run and weir mcp wrap reach weir by its socket", "make the folder yours alone, or remove it")
+	case e.Ask != nil:
+		if hello, err := e.Ask.Hello(ctx); err == nil {
+			e.hello = &hello
+		}
+	}
+	if e.hello == nil {
+		e.notRunning(ctx)
+		return
+	}
+	if !e.hello.Admitted {
+		e.add(Error, "the running weir has clients, and WEIR_KEY is not the key of one", "weir run, weir mcp wrap and weir verify are turned away", "set WEIR_KEY to your key")
+	}
+	if e.hello.Version != e.Version {
+		e.add(Warning, fmt.Sprintf("weir %s runs, and this program is weir %s", e.hello.Version, e.Version), "they may not understand each other",
+			fmt.Sprintf("end process %d, and start weir serve again", e.hello.PID))
+	}
+}
+
+// notRunning says what it means that no weir runs.
+func (e *examination) notRunning(ctx context.Context) {
+	severity, why := Note, "weir run and weir mcp wrap start one when they need it"
+	if len(e.entries) > 0 {
+		var names []string
+		for _, entry := range e.entries {
+			names = append(names, entry.Name)
+		}
+		severity, why = Error, "clients are set up to reach their models through it, and cannot: "+strings.Join(names, ", ")
+	}
+	if e.config == nil {
+		e.add(severity, "no weir runs on this machine", why, "weir serve")
+		return
+	}
+	switch who := whoAnswers(ctx, e.config.Listen); who {
+	case nobody:
+		e.add(severity, "no weir runs on this machine", why, "weir serve")
+	case aWeir:
+		e.add(Error, "a weir listens on "+e.config.Listen+", but not for you: its state folder is another", "weir run and weir mcp wrap cannot reach it, and cannot start another one on its port",
+			"set XDG_STATE_HOME as it was when that weir was started, or set listen to another port")
+	default:
+		e.add(Error, "the port of "+e.config.Listen+" is taken by "+who, "weir cannot listen there; what clients send there is not guarded", "end that program, or set listen in weir.yaml to another port")
+	}
+}
+
+// Who may answer at a port.
+const (
+	nobody   = "nobody"
+	aWeir    = "weir"
+	somebody = "another program"
+)
+
+// answersWithin is how long one may take to answer.
+const answersWithin = 3 * time.Second
+
+// whoAnswers finds out who listens at an address.
+func whoAnswers(ctx context.Context, address string) string {
+	at, err := netip.ParseAddrPort(address)
+	if err == nil && at.Addr().IsUnspecified() {
+		address = net.JoinHostPort("127.0.0.1", fmt.Sprint(at.Port()))
+	}
+	ctx, cancel := context.WithTimeout(ctx, answersWithin)
+	defer cancel()
+	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
+	if err != nil {
+		return nobody
+	}
+	_ = conn.Close()
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/", nil)
+	if err != nil {
+		return somebody
+	}
+	client := &http.Client{
+		Transport:     &http.Transport{Proxy: nil, DisableKeepAlives: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	resp, err := client.Do(r)
+	if err != nil {
+		return somebody
+	}
+	defer resp.Body.Close() //nolint:errcheck // it was read
+	var greeting struct {
+		Name string `json:"name"`
+	}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, 1<<12))
+	if err == nil && json.Unmarshal(body, &greeting) == nil && greeting.Name == "weir" {
+		return aWeir
+	}
+	return somebody + " that speaks HTTP"
+}
