@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // An Agent is a program with a home and a folder to work in, both empty but for its configuration.
@@ -23,6 +25,11 @@ type Agent struct {
 	Env []string
 	// Read reads what the program printed.
 	Read func(printed string) (Outcome, error)
+	// Config are the files of its configuration that it does not change by itself. Of one that it does, FILE#MEMBER is the part of the
+	// JSON object that it leaves as it is.
+	Config []string
+
+	except string // a folder in its home that is not its own; "": there is none
 }
 
 // An Outcome is what an agent did with a prompt.
@@ -95,6 +102,9 @@ func (a Agent) made(name string) bool {
 func (a Agent) keeps(t *testing.T, text string) (file string, found bool) {
 	t.Helper()
 	err := filepath.WalkDir(a.Home, func(path string, d fs.DirEntry, err error) error {
+		if path == a.except {
+			return fs.SkipDir
+		}
 		if err != nil || !d.Type().IsRegular() {
 			return err
 		}
@@ -108,4 +118,27 @@ func (a Agent) keeps(t *testing.T, text string) (file string, found bool) {
 		t.Fatal(err)
 	}
 	return file, found
+}
+
+// configuration is what its user has configured, by the entries of Config.
+func (a Agent) configuration(t *testing.T) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
+	for _, entry := range a.Config {
+		file, member, isMember := strings.Cut(entry, "#")
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if isMember {
+			var object map[string]jsontext.Value
+			decode(t, text, &object)
+			text = object[member]
+			if err := (*jsontext.Value)(&text).Canonicalize(); err != nil {
+				t.Fatalf("%s: %v", entry, err)
+			}
+		}
+		texts[entry] = string(text)
+	}
+	return texts
 }

@@ -12,6 +12,10 @@ type Tools struct {
 	Shell func(id, file string) model.Call
 	// Write is a call of another tool that makes a file.
 	Write func(id, file string) model.Call
+	// Run is a call that runs a shell command, which has to make a file.
+	Run func(id, file, command string) model.Call
+	// Served is a call of a tool of the MCP server fs, a FileServer.
+	Served func(id, tool, file string) model.Call
 }
 
 // Forbidden is a policy that refuses commands by a word in them, as YAML.
@@ -52,5 +56,13 @@ func (tools Tools) Documented(t testing.TB, page Page) Scene {
 			tools.Shell("call_2", "forbidden-prod-db.txt").RefusedBy("no-production", "args_denied").Because("The production database is off limits for agents."),
 			tools.Write("call_3", ".github/forbidden.yaml").RefusedBy("no-pipeline-changes", "args_denied").Because("Changes to the pipelines are for people."),
 		}}},
+	}
+}
+
+// ServedOnes is a scene of calls of tools of the MCP server fs, one of which a rule refuses.
+func (tools Tools) ServedOnes() Scene {
+	return Scene{
+		Name: "tools of an MCP server, one denied", Policy: Deny("no-write", "mcp__fs__write_file", ""), Then: tools.next(),
+		Begin: Asks(tools.Served("call_1", "append_file", "made.txt"), tools.Served("call_2", "write_file", "forbidden.txt").RefusedBy("no-write", "tool_denied")),
 	}
 }

@@ -1,6 +1,7 @@
 package agents
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/go-json-experiment/json"
@@ -21,9 +22,8 @@ func checkRecord(t *testing.T, wire model.Wire, calls []model.Call, events []Eve
 	t.Helper()
 	var want, got []recorded
 	for _, c := range calls {
-		r := recorded{
-			Dialect: wire.Dialect(), Server: c.Server(), Tool: c.Tool(), ID: c.ID, Verdict: "allow", Code: c.Code, Rule: c.Rule,
-		}
+		r := recorded{Dialect: wire.Dialect(), ID: c.ID, Verdict: "allow", Code: c.Code, Rule: c.Rule}
+		r.Server, r.Tool = c.InRecord()
 		if c.Fate != model.Released {
 			r.Verdict, r.Blocked = "deny", true
 		}
@@ -47,6 +47,43 @@ func checkRecord(t *testing.T, wire model.Wire, calls []model.Call, events []Eve
 	}
 	if done == 0 {
 		t.Error("no end of a response is recorded")
+	}
+}
+
+// checkServed wants one id for every call of an MCP server's tool: from the model's answer to the server, and back to the model. Nothing
+// may be called that the model has not asked for.
+func checkServed(t *testing.T, calls []model.Call, events []Event) {
+	t.Helper()
+	for _, e := range events {
+		if e.Type == "undeclared_act" || e.Type == "mcp_tool_called" && !e.Detail.Declared {
+			t.Errorf("there is %s of %s %s that no model asked for", e.Type, e.Server, e.Tool)
+		}
+	}
+	for _, c := range calls {
+		server, tool := c.InRecord()
+		if server == "" {
+			continue
+		}
+		want := []string{"mcp_tool_call_intercepted on response", "mcp_tool_called on mcp", "tool_result on mcp", "tool_result on inbound"}
+		if c.Fate != model.Released {
+			want = want[:1]
+		}
+		asked := slices.IndexFunc(events, func(e Event) bool {
+			return e.Type == "mcp_tool_call_intercepted" && e.Server == server && e.Tool == tool
+		})
+		if asked < 0 {
+			t.Errorf("that the model asked for %s of %s is not on record", tool, server)
+			continue
+		}
+		var got []string
+		for _, e := range events {
+			if e.CallID == events[asked].CallID {
+				got = append(got, e.Type+" on "+e.Surface)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("events of %s (-want +got):\n%s", tool, diff)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/weirtest/scripted"
 	"github.com/weir-gate/weir/test/agents/model"
 )
 
@@ -23,6 +24,11 @@ type Scene struct {
 	Control bool
 
 	once bool // there is no next turn
+
+	// policyFile is where the policy is, if not among the settings.
+	policyFile string
+	// meanwhile is what happens before the model says that all is done; nil: nothing.
+	meanwhile scripted.Step
 }
 
 // Asks is an answer of calls alone.
@@ -70,7 +76,12 @@ func (s Scene) settings(upstream, url string) string {
 		policy = "version: 1\ndefault: allow\n"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "upstreams: {%s: {url: %q}}\npolicy:\n", upstream, url)
+	fmt.Fprintf(&b, "upstreams: {%s: {url: %q}}\n", upstream, url)
+	if s.policyFile != "" {
+		fmt.Fprintf(&b, "policy: %q\n", s.policyFile)
+		return b.String()
+	}
+	b.WriteString("policy:\n")
 	for line := range strings.Lines(policy) {
 		b.WriteString("  " + line)
 	}
@@ -90,9 +101,12 @@ func (s Scene) next() []model.Answer {
 }
 
 // calls are all that the model asks for.
-func (s Scene) calls() []model.Call {
+func (s Scene) calls() []model.Call { return callsOf(slices.Concat(s.Begin, s.next())) }
+
+// callsOf are the calls in answers.
+func callsOf(answers []model.Answer) []model.Call {
 	var calls []model.Call
-	for _, a := range slices.Concat(s.Begin, s.next()) {
+	for _, a := range answers {
 		calls = append(calls, a.Calls...)
 	}
 	return calls

@@ -44,28 +44,41 @@ type Performance struct {
 func (st Stage) Play(t *testing.T, s Scene) Performance {
 	t.Helper()
 	work := t.TempDir()
-	if s.Live {
-		s.Begin = slices.Clone(s.Begin)
-		s.Begin[0].Pause = s.done(work)
-	}
-	script := map[string][]model.Answer{beginPrompt: s.Begin, thenPrompt: s.next()}
-	m := model.Start(t, model.Config{Wire: st.Wire, Key: Key, Script: script})
+	m := s.model(t, st.Wire, work)
 	w := StartWeir(t, st.Weir, s.settings(st.Upstream, m.URL()))
 	a := st.Agent(t, w.Address)
 	a.Work = work
-	first := a.run(t, false, beginPrompt)
-	s.checkFirst(t, first)
-	shown := first.shown
-	if !s.once {
-		second := a.run(t, true, thenPrompt)
-		s.checkSecond(t, second)
-		shown += second.shown
-	}
+	shown := s.perform(t, a)
 	m.Check(t)
 	s.checkFiles(t, a, shown)
 	log := w.Stop(t)
 	checkRecord(t, st.Wire, s.calls(), w.Record(t))
 	return Performance{Asked: m.Asked(), WeirLog: log, AgentLog: shown}
+}
+
+// model starts the model of the scene, for an agent that works in the folder work.
+func (s Scene) model(t *testing.T, wire model.Wire, work string) *model.Model {
+	t.Helper()
+	begin := s.Begin
+	if s.Live {
+		begin = slices.Clone(begin)
+		begin[0].Pause = s.done(work)
+	}
+	script := map[string][]model.Answer{beginPrompt: begin, thenPrompt: s.next()}
+	return model.Start(t, model.Config{Wire: wire, Key: Key, Script: script, Meanwhile: s.meanwhile})
+}
+
+// perform gives the agent the prompts of the scene, and returns all that it showed.
+func (s Scene) perform(t *testing.T, a Agent) string {
+	t.Helper()
+	first := a.run(t, false, beginPrompt)
+	s.checkFirst(t, first)
+	if s.once {
+		return first.shown
+	}
+	second := a.run(t, true, thenPrompt)
+	s.checkSecond(t, second)
+	return first.shown + second.shown
 }
 
 // done waits until all that is released of the first answer has been done in the folder work.

@@ -36,14 +36,16 @@ func Build(t testing.TB) string {
 	return path
 }
 
-// A Weir is a running one.
+// A Weir is one that has a home and a configuration. It may run.
 type Weir struct {
 	Address string // http://host:port
 
 	binary string
+	home   string
+	config string // the path of its configuration
 	store  string // as a URL
 	env    []string
-	cmd    *exec.Cmd
+	cmd    *exec.Cmd    // nil: it does not run, or others started it
 	log    bytes.Buffer // complete when the process has ended
 	ended  chan error
 }
@@ -54,14 +56,24 @@ var listening = regexp.MustCompile(`is listening on (http://\S+)`)
 func StartWeir(t testing.TB, binary, settings string) *Weir {
 	t.Helper()
 	dir := t.TempDir()
-	w := &Weir{binary: binary, ended: make(chan error, 1), store: "sqlite://" + filepath.Join(dir, "weir.db")}
-	file := filepath.Join(dir, "weir.yaml")
-	config := "listen: 127.0.0.1:0\n" + fmt.Sprintf("store: {url: %q}\n", w.store) + settings
-	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	w.cmd = exec.Command(binary, "serve", "--config", file)
-	w.env = CleanEnv(dir)
+	store := "sqlite://" + filepath.Join(dir, "weir.db")
+	w := newWeir(t, Weir{binary: binary, home: dir, store: store}, dir, fmt.Sprintf("store: {url: %q}\n", store)+settings)
+	w.start(t)
+	return w
+}
+
+// newWeir has a weir configured by a file in a folder.
+func newWeir(t testing.TB, w Weir, dir, settings string) *Weir {
+	t.Helper()
+	w.config, w.env, w.ended = filepath.Join(dir, "weir.yaml"), CleanEnv(w.home), make(chan error, 1)
+	Put(t, "listen: 127.0.0.1:0\n"+settings, w.config)
+	return &w
+}
+
+// start starts the weir, which ends with the test.
+func (w *Weir) start(t testing.TB) {
+	t.Helper()
+	w.cmd = exec.Command(w.binary, "serve", "--config", w.config)
 	w.cmd.Env, w.cmd.Stderr = w.env, &w.log
 	out, err := w.cmd.StdoutPipe()
 	if err != nil {
@@ -79,11 +91,10 @@ func StartWeir(t testing.TB, binary, settings string) *Weir {
 	t.Cleanup(func() { w.kill(t) })
 	if m := listening.FindStringSubmatch(first); m != nil {
 		w.Address = m[1]
-		return w
+		return
 	}
 	w.kill(t)
 	t.Fatalf("weir does not listen; it says %q", first)
-	return nil
 }
 
 // kill ends a weir that was not stopped, and shows what it had to say if the test failed.
@@ -130,6 +141,15 @@ type Event struct {
 	Code    string         `json:"code"`
 	Rule    string         `json:"rule"`
 	Args    jsontext.Value `json:"args"`
+	Surface string         `json:"surface"`
+	Session string         `json:"session"`
+	CallID  string         `json:"call_id"`
+	Detail  struct {
+		Declared bool   `json:"declared"`
+		Remote   string `json:"remote_addr"`
+		Linked   string `json:"linked_by"`
+		Exit     int    `json:"exit"`
+	} `json:"detail"`
 }
 
 // Record is all that a weir recorded. Nobody may have touched it.

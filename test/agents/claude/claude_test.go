@@ -43,14 +43,19 @@ func agent(t *testing.T, binary, address string) agents.Agent {
 	t.Helper()
 	return agents.Agent{
 		Home: t.TempDir(), Read: read,
-		Env: append(page.Variables(t, address), "ANTHROPIC_API_KEY="+agents.Key, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1"),
-		Command: func(goOn bool, prompt string) []string {
-			args := []string{binary, "-p", prompt, "--output-format", "stream-json", "--verbose", "--allowedTools", "Bash,Write"}
-			if goOn {
-				args = append(args, "--continue")
-			}
-			return args
-		},
+		Env:     append(page.Variables(t, address), "ANTHROPIC_API_KEY="+agents.Key, "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1"),
+		Command: command(binary, "Bash,Write"),
+	}
+}
+
+// command is how Claude Code is started with a prompt. It may use tools without asking.
+func command(binary, tools string) func(goOn bool, prompt string) []string {
+	return func(goOn bool, prompt string) []string {
+		args := []string{binary, "-p", prompt, "--output-format", "stream-json", "--verbose", "--allowedTools", tools}
+		if goOn {
+			args = append(args, "--continue")
+		}
+		return args
 	}
 }
 

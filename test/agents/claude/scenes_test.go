@@ -9,14 +9,22 @@ import (
 
 // tools are what Claude Code can do.
 var tools = agents.Tools{
-	Shell: func(id, file string) model.Call {
-		args := model.Encode(map[string]string{"command": model.Command(file), "description": "Makes a file"})
-		return model.Call{ID: id, Name: "Bash", Args: args, Act: "Bash", Makes: file}
-	},
+	Shell: func(id, file string) model.Call { return run(id, file, model.Command(file)) },
+	Run:   run,
 	Write: func(id, file string) model.Call {
 		args := model.Encode(map[string]string{"file_path": file, "content": model.Said})
 		return model.Call{ID: id, Name: "Write", Args: args, Act: "Write", Makes: file, Silent: true}
 	},
+	Served: func(id, tool, file string) model.Call {
+		args := model.Encode(map[string]string{"path": file, "content": model.Said})
+		name := "mcp__fs__" + tool
+		return model.Call{ID: id, Name: name, Of: "fs", Args: args, Act: name, Makes: file}
+	},
+}
+
+func run(id, file, command string) model.Call {
+	args := model.Encode(map[string]string{"command": command, "description": "Makes a file"})
+	return model.Call{ID: id, Name: "Bash", Args: args, Act: "Bash", Makes: file}
 }
 
 // scenes are those of every agent, and those about what Claude Code alone does.

@@ -15,19 +15,21 @@ func (s scene) agent(t *testing.T, binary, address string) agents.Agent {
 	if s.server {
 		config += fileServerConfig()
 	}
-	a := agents.Agent{
-		Home: t.TempDir(), Read: read,
-		Command: func(goOn bool, prompt string) []string {
-			args := []string{binary, "exec"}
-			if goOn {
-				args = append(args, "resume", "--last")
-			}
-			return append(args, "--json", "--strict-config", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", prompt)
-		},
-	}
+	a := agents.Agent{Home: t.TempDir(), Read: read, Command: command(binary)}
 	a.Env = []string{"CODEX_HOME=" + a.Home, s.setup.keyVar() + "=" + agents.Key}
 	agents.Put(t, config, a.Home, "config.toml")
 	return a
+}
+
+// command is how Codex is started with a prompt.
+func command(binary string) func(goOn bool, prompt string) []string {
+	return func(goOn bool, prompt string) []string {
+		args := []string{binary, "exec"}
+		if goOn {
+			args = append(args, "resume", "--last")
+		}
+		return append(args, "--json", "--strict-config", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", prompt)
+	}
 }
 
 // read reads the events that Codex prints, one in a line.

@@ -4,12 +4,21 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/weir-gate/weir/test/agents"
 	"github.com/weir-gate/weir/test/agents/model"
 )
 
-// shell is a call that runs a command.
-func shell(id, file string) model.Call {
-	args := model.Encode(map[string]string{"cmd": model.Command(file)})
+// tools are what Codex can do, but for scripts.
+var tools = agents.Tools{
+	Shell: shell, Write: patch, Run: run, Served: fileServer,
+}
+
+// shell is a call that makes a file by a command.
+func shell(id, file string) model.Call { return run(id, file, model.Command(file)) }
+
+// run is a call that runs a command.
+func run(id, file, command string) model.Call {
+	args := model.Encode(map[string]string{"cmd": command})
 	return model.Call{ID: id, Name: "exec_command", Args: args, Act: "command_execution", Makes: file}
 }
 

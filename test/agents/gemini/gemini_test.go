@@ -39,17 +39,22 @@ func agent(t *testing.T, program []string, address, modelName string) agents.Age
 	a := agents.Agent{
 		Home: t.TempDir(), Read: read,
 		// The last one: it would start itself once more, with another limit of memory.
-		Env: append(page.Variables(t, address), "GEMINI_API_KEY="+agents.Key, "GEMINI_CLI_NO_RELAUNCH=true"),
-		Command: func(goOn bool, prompt string) []string {
-			args := append(slices.Clone(program), "-m", modelName, "--approval-mode", "yolo", "--skip-trust", "--output-format", "stream-json")
-			if goOn {
-				args = append(args, "--resume", "latest")
-			}
-			return append(args, "-p", prompt)
-		},
+		Env:     append(page.Variables(t, address), "GEMINI_API_KEY="+agents.Key, "GEMINI_CLI_NO_RELAUNCH=true"),
+		Command: command(program, modelName),
 	}
 	agents.Put(t, page.Examples(t, "json", 1)[0], a.Home, ".gemini", "settings.json")
 	return a
+}
+
+// command is how the Gemini CLI is started with a prompt.
+func command(program []string, modelName string) func(goOn bool, prompt string) []string {
+	return func(goOn bool, prompt string) []string {
+		args := append(slices.Clone(program), "-m", modelName, "--approval-mode", "yolo", "--skip-trust", "--output-format", "stream-json")
+		if goOn {
+			args = append(args, "--resume", "latest")
+		}
+		return append(args, "-p", prompt)
+	}
 }
 
 // read reads the events that the Gemini CLI prints, one in a line.

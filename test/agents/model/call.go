@@ -13,6 +13,7 @@ type Call struct {
 	ID        string // as the wire has it; no other call of the scene has it
 	Name      string
 	Namespace string // of the name; Responses only
+	Of        string // the MCP server that its name alone means; "": none
 	Args      string // a JSON object, or any text if Custom
 	Custom    bool   // its text is free; Responses only
 	Act       string // what the agent says that it does when it runs the call
@@ -89,16 +90,24 @@ func (c Call) Notice() string {
 	return fmt.Sprintf("[weir] The call to %q was refused (%s): %s Do not retry it; continue without it or ask the user.", c.Tool(), why, c.Reason)
 }
 
-// Tool is its name in the record, where an MCP server has a place of its own.
+// Tool is its name as weir shows it to the model.
 func (c Call) Tool() string {
-	if c.Namespace == "" || c.Server() != "" {
+	if c.Namespace == "" || c.server() != "" {
 		return c.Name
 	}
 	return c.Namespace + "." + c.Name
 }
 
-// Server is its MCP server in the record.
-func (c Call) Server() string {
+// InRecord is its tool in the record, and the MCP server whose tool that is; "": it is none's.
+func (c Call) InRecord() (server, tool string) {
+	if _, tool, ok := strings.Cut(c.Name, c.Of); ok && c.Of != "" {
+		return c.Of, strings.TrimLeft(tool, "_")
+	}
+	return c.server(), c.Tool()
+}
+
+// server is the MCP server that its namespace means.
+func (c Call) server() string {
 	if server, ok := strings.CutPrefix(c.Namespace, "mcp__"); ok {
 		return server
 	}

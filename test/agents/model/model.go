@@ -56,6 +56,8 @@ type Config struct {
 	Wire   Wire
 	Key    string              // that an agent must have
 	Script map[string][]Answer // what is answered to each prompt, in order
+	// Meanwhile is what happens while the model says that all is done; nil: nothing.
+	Meanwhile scripted.Step
 }
 
 // AllDone is what the model says about outputs of calls.
@@ -65,8 +67,9 @@ const AllDone = "All done."
 // not part of the conversation; agents make them to find a title for it.
 type Model struct {
 	*scripted.Upstream
-	wire Wire
-	key  string
+	wire      Wire
+	key       string
+	meanwhile scripted.Step
 
 	mu     sync.Mutex
 	script map[string][]Answer // what is left
@@ -85,7 +88,7 @@ type Asked struct {
 // Start starts a Model, which ends with the test.
 func Start(t testing.TB, cfg Config) *Model {
 	t.Helper()
-	m := &Model{wire: cfg.Wire, key: cfg.Key, script: map[string][]Answer{}}
+	m := &Model{wire: cfg.Wire, key: cfg.Key, meanwhile: cfg.Meanwhile, script: map[string][]Answer{}}
 	for prompt, answers := range cfg.Script {
 		m.script[prompt] = answers
 	}
@@ -124,7 +127,7 @@ func (m *Model) next(r scripted.Request, h History) (Answer, error) {
 		return Answer{Text: "A title"}, nil
 	}
 	if h.Prompt == "" {
-		return Answer{Text: AllDone}, nil
+		return Answer{Text: AllDone, Pause: m.meanwhile}, nil
 	}
 	for prompt, answers := range m.script {
 		if strings.Contains(h.Prompt, prompt) && len(answers) > 0 {

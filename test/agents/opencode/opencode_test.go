@@ -55,18 +55,23 @@ func (p provider) agent(t *testing.T, binary, address string) agents.Agent {
 	t.Helper()
 	a := agents.Agent{
 		Home: t.TempDir(), Read: read,
-		Env: []string{p.keyVar + "=" + agents.Key},
-		Command: func(goOn bool, prompt string) []string {
-			args := []string{binary, "run", "--auto", "--format", "json", "--model", p.model}
-			if goOn {
-				args = append(args, "--continue")
-			}
-			return append(args, prompt)
-		},
+		Env:     []string{p.keyVar + "=" + agents.Key},
+		Command: p.command(binary),
 	}
 	config := page.Examples(t, "json", 2)[p.example]
 	agents.Put(t, strings.ReplaceAll(config, agents.Documented, address), a.Home, ".config", "opencode", "opencode.json")
 	return a
+}
+
+// command is how opencode is started with a prompt.
+func (p provider) command(binary string) func(goOn bool, prompt string) []string {
+	return func(goOn bool, prompt string) []string {
+		args := []string{binary, "run", "--auto", "--format", "json", "--model", p.model}
+		if goOn {
+			args = append(args, "--continue")
+		}
+		return append(args, prompt)
+	}
 }
 
 // read reads the events that opencode prints, one in a line.
