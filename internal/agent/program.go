@@ -41,7 +41,6 @@ func nowhere(string) bool { return false }
 // programNotes say what variables cannot do.
 var programNotes = []string{
 	"weir does not know this program and leads it by its environment: addresses in its own code or configuration stay, and weir sees their connections alone",
-	"programs of the AI SDK read ANTHROPIC_BASE_URL with /v1 at its end, unlike others; give createAnthropic the baseURL $ANTHROPIC_BASE_URL/v1",
 }
 
 // Launch says how it is started with these arguments so that it is led through weir.

@@ -144,6 +144,30 @@ func TestAddressMergesVersion(t *testing.T) {
 	}
 }
 
+// Anthropic's API is reached with and without its version in the path: SDKs disagree about which part of it is the address.
+func TestAnthropicWithoutVersion(t *testing.T) {
+	base, err := url.Parse("https://api.anthropic.com")
+	if err != nil {
+		t.Fatal(err)
+	}
+	door, err := New(Config{Gate: noGate{}, Upstreams: map[string]Upstream{"anthropic": {URL: base}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	up := door.upstreams["anthropic"]
+	for path, want := range map[string]string{
+		"/messages": "/v1/messages", "/messages/count_tokens": "/v1/messages/count_tokens", "/v1/messages": "/v1/messages",
+		"/messagesx": "/messagesx", "/v1/v1/messages": "/v1/v1/messages", "/": "/",
+	} {
+		if got := up.versionedPath(path); got != want {
+			t.Errorf("%s is %s, want %s", path, got, want)
+		}
+	}
+	if row, known := up.findEndpoint(http.MethodPost, up.versionedPath("/messages")); !known || row.Treatment != endpoint.Gated {
+		t.Errorf("it is treated as %+v, %v", row, known)
+	}
+}
+
 // How a path is treated does not depend on where the upstream's address ends and the path begins.
 func TestFindEndpoint(t *testing.T) {
 	for _, c := range []struct {

@@ -111,7 +111,8 @@ func (u *upstream) speaksMany() bool {
 
 // versionedPath adds the version that the upstream's address ends in, unless the request's clean path has it already.
 func (u *upstream) versionedPath(path string) string {
-	if u.versioned && path != "/" && !startsWith(path, version) {
+	if u.versioned && path != "/" && !startsWith(path, version) || u.name == "anthropic" && startsWith(path, "/messages") {
+		// Of Anthropic's API there is but one version. Some SDKs have it in the address that others have without, under one variable.
 		return join(version, path)
 	}
 	return path
