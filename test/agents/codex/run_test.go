@@ -15,7 +15,7 @@ func TestRun(t *testing.T) {
 	weir := agents.Build(t)
 	stage := func(slug string) agents.Run {
 		return agents.Run{
-			Weir: weir, Wire: model.Responses{}, Upstream: "openai", Tools: tools,
+			Weir: weir, Wire: model.Responses{}, Upstream: "openai", Tools: tools, Waits: true,
 			Agent: func(t *testing.T, home, lead string) agents.Agent { return plain(t, binary, home, lead, slug) },
 		}
 	}
