@@ -83,11 +83,12 @@ func newRoot() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "weir",
 		Short: "A firewall for the tool calls of AI agents",
-		Long: `weir stands between an agent and its model. Text streams through live; a tool call is held until it is
+		Long: `weir stands between an agent, its model and its tools. Text streams through live; a tool call is held until it is
 complete, judged against your policy on its name and arguments, recorded, and only then released or refused.`,
 		Example: `  weir demo                      # see it work: no key, no network
-  weir serve                     # start it on 127.0.0.1:4141
-  ANTHROPIC_BASE_URL=http://127.0.0.1:4141/anthropic claude
+  weir run -- claude             # an agent, guarded
+  weir verify                    # proof that it is
+  weir serve                     # weir alone, on 127.0.0.1:4141
   weir calls --follow            # watch what the agent asks to do`,
 		SilenceErrors: true,
 		SilenceUsage:  true,

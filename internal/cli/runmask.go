@@ -20,7 +20,11 @@ func masked(text string) string {
 	if json.Unmarshal([]byte(text), &value) != nil {
 		return text
 	}
-	out, err := json.Marshal(mask(value, false), jsontext.Multiline(strings.Contains(text, "\n")), json.Deterministic(true))
+	options := []json.Options{json.Deterministic(true)}
+	if strings.Contains(text, "\n") {
+		options = append(options, jsontext.WithIndent("  "))
+	}
+	out, err := json.Marshal(mask(value, false), options...)
 	if err != nil {
 		return text
 	}

@@ -101,10 +101,10 @@ func TestSession(t *testing.T) {
 	if err != nil || sum.Calls != 1 || sum.Refused != 0 || sum.Connections != 1 || sum.Responses != 1 || len(sum.Tools) != 1 || sum.Tools[0].Tool != "Bash" {
 		t.Errorf("%+v, %v", sum, err)
 	}
-	s.Close()
 	if status, body := post(t, at+"/k/"+token); status == http.StatusOK {
-		t.Errorf("a session that is over still serves: %s", body)
+		t.Errorf("a session whose program has ended still serves: %s", body)
 	}
+	s.Close()
 	if status, _ := post(t, "http://"+r.daemon.Address()+"/k/"+token); status != http.StatusUnauthorized {
 		t.Errorf("its token is still taken: %d", status)
 	}
