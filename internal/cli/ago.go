@@ -41,8 +41,9 @@ const (
 // is the same time of day, and a month ago the same day of the month, or the month's last.
 func ago(s string, now time.Time) (time.Time, bool) {
 	rest := s
-	if before, said := strings.CutSuffix(strings.ToLower(s), " ago"); said {
-		rest = strings.TrimSpace(s[:len(before)])
+	const word = " ago"
+	if at := len(s) - len(word); at >= 0 && strings.EqualFold(s[at:], word) {
+		rest = strings.TrimSpace(s[:at])
 	}
 	months, days, clock := 0, 0, time.Duration(0)
 	for left := units; rest != ""; {
