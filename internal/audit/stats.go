@@ -17,6 +17,8 @@ const (
 	ByCode     Group = "code"
 	ByEmployee Group = "employee"
 	ByTeam     Group = "team"
+	ByOrg      Group = "org"
+	BySession  Group = "session"
 	ByModel    Group = "model"
 	ByProvider Group = "provider"
 	ByHour     Group = "hour"
@@ -26,7 +28,7 @@ const (
 // GroupNames are the groups, in the order in which people think of them.
 func GroupNames() []string {
 	var names []string
-	for _, g := range []Group{ByTool, ByServer, ByEmployee, ByTeam, ByVerdict, ByRule, ByCode, ByModel, ByProvider, ByHour, ByDay} {
+	for _, g := range []Group{ByTool, ByServer, ByEmployee, ByTeam, ByOrg, BySession, ByVerdict, ByRule, ByCode, ByModel, ByProvider, ByHour, ByDay} {
 		names = append(names, string(g))
 	}
 	return names

@@ -83,8 +83,14 @@ func (f *verifyFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer r.Close() //nolint:errcheck // nothing was written
-	v.Record = r
+	working := startProgress(cmd, "checking the record")
+	defer working.end()
+	v.Record, err = working.watch(cmd.Context(), r)
+	if err != nil {
+		return failure{exitUsage, err}
+	}
 	report, err := v.Run(cmd.Context())
+	working.end()
 	if err != nil {
 		return failure{exitUsage, err} // it is not known whether the record is whole
 	}

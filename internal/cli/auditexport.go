@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -70,14 +69,15 @@ func (f *exportFlags) run(cmd *cobra.Command) (err error) {
 	if f.heads {
 		work = exportHeads
 	}
-	if f.out == "" {
-		return work(cmd.Context(), r, cmd.OutOrStdout())
+	if f.out != "" {
+		return writeWhole(f.out, func(out io.Writer) error { return work(cmd, r, out) })
 	}
-	return writeWhole(f.out, func(out io.Writer) error { return work(cmd.Context(), r, out) })
+	return work(cmd, r, cmd.OutOrStdout())
 }
 
 // events writes what is there now: what comes meanwhile is for the next time.
-func (f *exportFlags) events(ctx context.Context, r *store.Reader, out io.Writer) error {
+func (f *exportFlags) events(cmd *cobra.Command, r *store.Reader, out io.Writer) error {
+	ctx := cmd.Context()
 	x, err := audit.NewExporter(audit.ExportConfig{Out: out, Format: audit.Format(f.format), Version: buildVersion()})
 	if err != nil {
 		return err
@@ -86,8 +86,16 @@ func (f *exportFlags) events(ctx context.Context, r *store.Reader, out io.Writer
 		return err
 	}
 	f.filter.Thorough = true // what is handed on is the record, whatever was noted about it
+	var record audit.Reader = r
+	if !isTerminal(out) { // else what is written is to be seen
+		working := startProgress(cmd, "exporting the record")
+		defer working.end()
+		if record, err = working.watch(ctx, r); err != nil {
+			return err
+		}
+	}
 	if f.filter.UpToRow > 0 {
-		for e, err := range r.Entries(ctx, f.filter) {
+		for e, err := range record.Entries(ctx, f.filter) {
 			if err == nil {
 				err = x.Write(e)
 			}
@@ -99,7 +107,8 @@ func (f *exportFlags) events(ctx context.Context, r *store.Reader, out io.Writer
 	return x.Close()
 }
 
-func exportHeads(ctx context.Context, r *store.Reader, out io.Writer) error {
+func exportHeads(cmd *cobra.Command, r *store.Reader, out io.Writer) error {
+	ctx := cmd.Context()
 	chains, err := r.Chains(ctx)
 	if err != nil {
 		return err

@@ -52,7 +52,9 @@ func (l *listing) run(cmd *cobra.Command) error {
 	l.paint = painterFor(cmd.OutOrStdout())
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	if !l.follow {
-		_, err = l.print(cmd.Context(), r, out)
+		working := startProgress(cmd, "reading the record")
+		defer working.end()
+		_, err = l.print(cmd.Context(), r, out, working.end)
 		return err
 	}
 	f := follower{listing: l, record: r, out: out, errOut: cmd.ErrOrStderr()}
@@ -89,10 +91,12 @@ func typeNames(types []audit.Type) string {
 	return strings.Join(names, ", ")
 }
 
-// print shows what the filter selects. It returns the row of the last entry that it showed, 0 if none.
-func (l *listing) print(ctx context.Context, r *store.Reader, out *bufio.Writer) (shown int64, err error) {
+// print shows what the filter selects. It returns the row of the last entry that it showed, 0 if none. Something is called before
+// anything is written.
+func (l *listing) print(ctx context.Context, r *store.Reader, out *bufio.Writer, before func()) (shown int64, err error) {
 	for e, err := range r.Entries(ctx, l.filter) {
 		var line string
+		before()
 		if err == nil {
 			line, err = l.entryLine(ctx, r, e)
 		}

@@ -69,7 +69,9 @@ func (f *inspectFlags) run(cmd *cobra.Command, args []string) error {
 		return wrongInput(err)
 	}
 	defer conn.Close() //nolint:errcheck // what it said is known
+	working := startProgress(cmd, "asking the server")
 	about, tools, err := reach.Ask(ctx, conn, reach.AskConfig{Version: buildVersion()})
+	working.end()
 	if err != nil {
 		said.print(cmd.ErrOrStderr())
 		return fmt.Errorf("ask the server: %w", err)

@@ -12,12 +12,7 @@ type painter struct{ on bool }
 
 // painterFor returns the painter for an output. NO_COLOR in the environment, set to anything, says that nobody wants colours.
 func painterFor(out io.Writer) painter {
-	f, ok := out.(*os.File)
-	if !ok || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
-		return painter{}
-	}
-	info, err := f.Stat()
-	return painter{on: err == nil && info.Mode()&os.ModeCharDevice != 0}
+	return painter{on: isTerminal(out) && os.Getenv("NO_COLOR") == ""}
 }
 
 // The colours, as terminals know them.

@@ -106,7 +106,14 @@ func (f *replayFlags) run(cmd *cobra.Command) error {
 	if inForce, _, err := (&policyFlags{config: f.config}).load(); err == nil {
 		replay.know(inForce)
 	}
-	if err := replay.all(cmd.Context(), r, filter); err != nil {
+	working := startProgress(cmd, "replaying the record")
+	defer working.end()
+	record, err := working.watch(cmd.Context(), r)
+	if err == nil {
+		err = replay.all(cmd.Context(), record, filter)
+	}
+	working.end()
+	if err != nil {
 		return err
 	}
 	report := replay.tally.Report()

@@ -52,7 +52,13 @@ func (f *suggestFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer r.Close() //nolint:errcheck // nothing was written
-	text, err := suggestion(cmd.Context(), r, filter)
+	working := startProgress(cmd, "reading the record")
+	defer working.end()
+	record, err := working.watch(cmd.Context(), r)
+	if err != nil {
+		return err
+	}
+	text, err := suggestion(cmd.Context(), record, filter)
 	if err != nil {
 		return err
 	}
@@ -62,7 +68,9 @@ func (f *suggestFlags) run(cmd *cobra.Command) error {
 	}
 	replay := newReplayer(suggested)
 	replay.callsOnly = true
-	if err := replay.all(cmd.Context(), r, filter); err != nil {
+	err = replay.all(cmd.Context(), r, filter)
+	working.end()
+	if err != nil {
 		return err
 	}
 	if err := f.write(cmd.OutOrStdout(), text); err != nil {

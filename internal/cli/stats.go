@@ -30,7 +30,7 @@ func newStats() *cobra.Command {
 		Long: `stats reads the record directly, whether weir is running or not. Without --by it sums up, on one screen, what the
 filters select.
 
-By employee, team, model, provider, hour or day, and in the sum, tokens, cost and times are those of responses. By tool, server,
+By employee, team, org, session, model, provider, hour or day, and in the sum, tokens, cost and times are those of responses. By tool, server,
 verdict, rule or code, or with such a filter, they are those of calls: each call has an equal share of what its response used,
 and met its response's times.`,
 		Example: `  weir stats --since 7d
@@ -65,6 +65,8 @@ func (f *statsFlags) run(cmd *cobra.Command) error {
 	}
 	defer r.Close() //nolint:errcheck // nothing was written
 	out := bufio.NewWriter(cmd.OutOrStdout())
+	working := startProgress(cmd, "counting")
+	defer working.end()
 	stats, err := f.ask(cmd.Context(), r, audit.Group(f.by), f.limit)
 	switch {
 	case err != nil:
@@ -76,6 +78,7 @@ func (f *statsFlags) run(cmd *cobra.Command) error {
 	default:
 		err = f.printTable(out, stats)
 	}
+	working.end()
 	if err != nil {
 		return err
 	}

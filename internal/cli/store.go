@@ -43,7 +43,9 @@ to choose the moment. With --check it changes nothing and ends with code 1 if th
 			if check {
 				return checkStore(cmd, url)
 			}
+			working := startProgress(cmd, "migrating "+store.Name(url))
 			from, to, err := store.Migrate(cmd.Context(), url)
+			working.end()
 			if err != nil {
 				return wrongInput(err)
 			}

@@ -81,7 +81,7 @@ func (g *generator) request() {
 		if !c.Blocked && g.rng.IntN(10) < 7 {
 			r := base
 			r.Type, r.Surface, r.Tool, r.CallID, r.WireID = audit.TypeToolResult, string(call.Inbound), c.Tool, c.CallID, c.WireID
-			r.ResultBytes, r.ResultFailed = g.rng.Int64N(10_000), g.rng.IntN(20) == 0
+			r.ResultBytes, r.ResultFailed = g.rng.Int64N(10_000), g.rng.IntN(2) == 0
 			g.add(r, fmt.Sprintf(`"detail":{"size_bytes":%d,"is_error":%t}`, r.ResultBytes, r.ResultFailed))
 		}
 	}

@@ -109,19 +109,21 @@ func (c *recount) compareColumns(ctx context.Context, db querier, last int64, wr
 	return rows.Err()
 }
 
-// selectShares asks what addShares added for the responses of some rows.
+// selectShares asks what addShares added for the responses of some rows. The types must not be looked up in their index: it finds
+// all calls that came before, for each response anew.
 const selectShares = `SELECT c.facet, c.time / 3600000000, CAST(sum(d.input_tokens / d.calls) AS BIGINT), CAST(sum(d.cache_tokens / d.calls) AS BIGINT),
 		CAST(sum(d.output_tokens / d.calls) AS BIGINT), CAST(sum(d.cost_micros / d.calls) AS BIGINT)
 	FROM events d CROSS JOIN events c
-	WHERE d.row_id > ? AND d.row_id <= ? AND %s = 'response_done' AND d.calls > 0 AND d.request_id <> ''
-		AND c.request_id = d.request_id AND c.request_id <> '' AND c.type IN ` + askedTypes + ` AND c.within = '' AND c.surface = 'response' AND c.row_id < d.row_id
+	WHERE d.row_id > ? AND d.row_id <= ? AND %[1]sd.type = 'response_done' AND d.calls > 0 AND d.request_id <> ''
+		AND c.request_id = d.request_id AND c.request_id <> '' AND %[1]sc.type IN ` + askedTypes + ` AND c.within = '' AND c.surface = 'response' AND c.row_id < d.row_id
 	GROUP BY 1, 2`
+
+func sharesQuery(f flavour) string { return fmt.Sprintf(selectShares, f.unindexed("")) }
 
 func (c *recount) addShares(ctx context.Context, db querier, last int64) error {
 	ctx, cancel := c.r.db.bounded(ctx)
 	defer cancel()
-	f := c.r.db.flavour
-	rows, err := db.QueryContext(ctx, f.text(fmt.Sprintf(selectShares, f.unindexed("d.type"))), c.first, last)
+	rows, err := db.QueryContext(ctx, c.r.db.flavour.text(sharesQuery(c.r.db.flavour)), c.first, last)
 	if err != nil {
 		return err
 	}

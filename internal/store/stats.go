@@ -13,7 +13,7 @@ import (
 // Stats answers a question about calls and responses.
 //
 // Whole hours come from the tallies. What is left of the first and the last hour is counted, and so is everything if the
-// question names what tallies do not know: a session, a request, a response or a call. Times are read off a sample of
+// question names what tallies do not know: a session, a request, a response or a call, or is split by sessions. Times are read off a sample of
 // responses if there are very many.
 func (r *Reader) Stats(ctx context.Context, q audit.StatsQuery) (audit.Stats, error) {
 	q.Filter.Types = nil
@@ -83,14 +83,15 @@ func (s *statistics) begin(hour int64) time.Time {
 }
 
 // known says whether tallies can answer the question.
-func known(f audit.Filter) bool {
-	return f.Session == "" && f.RequestID == "" && f.ResponseID == "" && f.CallID == "" && f.WireID == ""
+func known(q audit.StatsQuery) bool {
+	f := q.Filter
+	return q.By != audit.BySession && f.Session == "" && f.RequestID == "" && f.ResponseID == "" && f.CallID == "" && f.WireID == ""
 }
 
 // count fills in the groups but for their times.
 func (s *statistics) count(ctx context.Context) error {
 	f := s.q.Filter
-	if !known(f) {
+	if !known(s.q) {
 		return s.countEvents(ctx, f)
 	}
 	since, until := span(f)

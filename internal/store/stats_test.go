@@ -170,6 +170,10 @@ func groupOf(e audit.Event, by audit.Group) (name string, begin time.Time) {
 		return e.Actor.Employee, time.Time{}
 	case audit.ByTeam:
 		return e.Actor.Team, time.Time{}
+	case audit.ByOrg:
+		return e.Actor.Org, time.Time{}
+	case audit.BySession:
+		return e.Actor.Session, time.Time{}
 	case audit.ByModel:
 		return e.Exchange.Model, time.Time{}
 	case audit.ByProvider:
@@ -240,7 +244,7 @@ var (
 )
 
 var groupings = []audit.Group{
-	"", audit.ByTool, audit.ByServer, audit.ByVerdict, audit.ByRule, audit.ByCode, audit.ByEmployee, audit.ByTeam, audit.ByModel, audit.ByProvider, audit.ByHour, audit.ByDay,
+	"", audit.ByTool, audit.ByServer, audit.ByVerdict, audit.ByRule, audit.ByCode, audit.ByEmployee, audit.ByTeam, audit.ByOrg, audit.BySession, audit.ByModel, audit.ByProvider, audit.ByHour, audit.ByDay,
 }
 
 // TestStats compares every kind of question with an answer from looking at every event.

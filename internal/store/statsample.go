@@ -13,7 +13,7 @@ const (
 
 // sample reads the times of responses into the groups.
 func (s *statistics) sample(ctx context.Context) error {
-	if !known(s.q.Filter) {
+	if !known(s.q) {
 		w, err := s.r.where(ctx, s.q.Filter)
 		if err != nil {
 			return err

@@ -155,16 +155,17 @@ func (s *statistics) timesQuery(lot int64) (string, []any) {
 	return "SELECT " + group + ", " + in("d.", times) + from + clause + " AND d.total_us > 0", args
 }
 
-// eventTimesQuery asks for the times of all responses that a filter selects, or of those that the selected calls stood in.
+// eventTimesQuery asks for the times of all responses that a filter selects, or of those that the selected calls stood in. What the
+// filter selects is read first, and no type is looked up in its index, which finds all responses that there are.
 func (s *statistics) eventTimesQuery(w where) (string, []any) {
 	clause, args := w.sql()
-	hour := "time / 3600000000"
+	hour, unindexed := "time / 3600000000", s.r.db.flavour.unindexed("")
 	if !s.q.OfCalls() {
-		return "SELECT " + s.groupColumns("", hour) + ", " + in("", times) + " FROM events" + clause + " AND type = 'response_done' AND total_us > 0", args
+		return "SELECT " + s.groupColumns("", hour) + ", " + in("", times) + " FROM events" + clause + " AND " + unindexed + "type = 'response_done' AND total_us > 0", args
 	}
 	return "SELECT " + s.groupColumns("c.", "c.hour") + ", " + in("d.", times) + " FROM (SELECT request_id, verdict, " + hour + " AS hour" + s.groupName() +
-		" FROM events" + clause + " AND " + s.types(s.r.db.flavour.unindexed("")) + ") c JOIN events d ON d.request_id = c.request_id AND d.request_id <> '' " +
-		"AND d.type = 'response_done' AND d.total_us > 0", args
+		" FROM events" + clause + " AND " + s.types(unindexed) + ") c CROSS JOIN events d WHERE d.request_id = c.request_id AND d.request_id <> '' AND " +
+		unindexed + "d.type = 'response_done' AND d.total_us > 0", args
 }
 
 // responsesOf is the part of a filter that is about responses.
