@@ -118,6 +118,10 @@ type ToolCall struct {
 	ToolSeverity string `json:"tool_severity,omitzero"`
 	// Declared says that a model asked for the call, under the same id, before it was made.
 	Declared bool `json:"declared,omitzero"`
+	// Beside are the members of the params of an MCP call beside its name and arguments, as _meta; nil: there are none, or they are long.
+	Beside jsontext.Value `json:"params,omitzero"`
+	// LeftOut are the first names of params that MCP does not have. The server did not get them.
+	LeftOut []string `json:"params_left_out,omitempty"`
 	// Findings are what a request of an MCP server has in it that could mislead a model or a person.
 	Findings []Finding `json:"findings,omitempty"`
 }
@@ -125,7 +129,7 @@ type ToolCall struct {
 // IsZero says that there is nothing more to say.
 func (d ToolCall) IsZero() bool {
 	return d.Written == "" && d.ToolState == "" && d.ToolSeverity == "" && len(d.Replaced) == 0 && len(d.Aliases) == 0 && len(d.Spellings) == 0 && !d.Ran && len(d.Holes) == 0 && !d.Repeats &&
-		d.Omitted == Omitted{} && !d.Declared && len(d.Findings) == 0
+		d.Omitted == Omitted{} && !d.Declared && len(d.Findings) == 0 && d.Beside == nil && len(d.LeftOut) == 0
 }
 
 // Omitted tells of arguments that are not in the record: all but the secrets that the record would be without.

@@ -138,7 +138,9 @@ type Kept struct {
 type Ruling struct {
 	Released bool
 	// Args replace the arguments of a released call: one strict JSON object of the same shape. nil: they go out as they came.
-	Args   jsontext.Value
+	Args jsontext.Value
+	// Beside replaces what is beside the arguments of a released call of an MCP tool, likewise.
+	Beside jsontext.Value
 	Code   string // stable; "" for a released call
 	Reason string // one line for the model and the human
 	Rule   string

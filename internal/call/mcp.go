@@ -20,6 +20,11 @@ type MCPCall struct {
 	Method string
 	// Declared says that a model asked for this very call and it was ruled then: its ID is that one's, and limits were taken.
 	Declared bool
+	// Beside are the members of a tool call's params beside its name and arguments, as _meta: one strict JSON object with what the
+	// server gets; nil: there is nothing in them.
+	Beside jsontext.Value
+	// LeftOut are the first names of members that MCP does not have there. The server does not get them.
+	LeftOut []string
 }
 
 // A Known tool is one of an MCP server's, as the registry knows it.

@@ -85,6 +85,7 @@ func callOf(e audit.Event) call.Call {
 		ID: e.CallID, Surface: e.Surface, Actor: e.Actor, WireID: e.WireID, Server: e.Server, Tool: e.Tool, Args: e.Args,
 		Open: isOpen(e.Surface, e.Server, e.Tool), Unknown: e.Within != "" && e.Args == nil,
 	}
+	c.MCP.Beside = d.Beside
 	if e.Type == audit.TypeMCPRequest {
 		c.MCP.Method = e.Tool
 	}
@@ -102,6 +103,7 @@ func queryOf(e audit.Event) policy.Query {
 	return policy.Query{
 		Surface: c.Surface, Actor: c.Actor, Server: c.Server, Tools: append([]string{c.Tool}, c.Aliases...), Spellings: c.Spellings,
 		Open: c.Open, Unknown: c.Unknown, Holes: c.Holes, Args: c.Args, Recorded: c.Recorded, Known: c.Known, Method: c.MCP.Method != "",
+		Beside: c.MCP.Beside,
 	}
 }
 

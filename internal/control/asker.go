@@ -50,7 +50,12 @@ func (i *issued) has(id call.ID, who call.Actor) bool {
 func (q callQuestion) calledBy(who call.Actor) (c call.Call, ok bool) {
 	c = q.call()
 	c.Actor, c.Surface, c.ID = who, call.MCP, call.NewID(time.Now())
-	return c, len(c.Args) == 0 || c.Args.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	return c, isJSON(c.Args) && isJSON(c.MCP.Beside)
+}
+
+// isJSON says that a text is none, or JSON.
+func isJSON(text jsontext.Value) bool {
+	return len(text) == 0 || text.IsValid(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
 // plain is a refusal of a shim's own as it may stand in the record: with a code that there is, and no rule of any policy.

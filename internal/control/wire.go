@@ -40,17 +40,18 @@ type Hello struct {
 type callQuestion struct {
 	Call   call.Call `json:"call"`
 	Args   []byte    `json:"args,omitempty"`
+	Beside []byte    `json:"beside,omitempty"`
 	Ruling ruling    `json:"ruling,omitzero"` // of one that is refused for what it is
 }
 
 func (q callQuestion) call() call.Call {
-	q.Call.Args = q.Args
+	q.Call.Args, q.Call.MCP.Beside = q.Args, q.Beside
 	return q.Call
 }
 
 func questionOf(c call.Call) callQuestion {
-	q := callQuestion{Call: c, Args: c.Args}
-	q.Call.Args = nil
+	q := callQuestion{Call: c, Args: c.Args, Beside: c.MCP.Beside}
+	q.Call.Args, q.Call.MCP.Beside = nil, nil
 	return q
 }
 
@@ -58,6 +59,7 @@ func questionOf(c call.Call) callQuestion {
 type ruling struct {
 	Released bool    `json:"released"`
 	Args     []byte  `json:"args,omitempty"`
+	Beside   []byte  `json:"beside,omitempty"`
 	Code     string  `json:"code,omitzero"`
 	Reason   string  `json:"reason,omitzero"`
 	Rule     string  `json:"rule,omitzero"`
@@ -70,14 +72,14 @@ type ruling struct {
 
 func (r ruling) ruling() call.Ruling {
 	return call.Ruling{
-		Released: r.Released, Args: r.Args, Code: r.Code, Reason: r.Reason, Rule: r.Rule, Policy: r.Policy, Silent: r.Silent, Call: r.Call,
+		Released: r.Released, Args: r.Args, Beside: r.Beside, Code: r.Code, Reason: r.Reason, Rule: r.Rule, Policy: r.Policy, Silent: r.Silent, Call: r.Call,
 		Judged: time.Duration(r.Judged), Recorded: time.Duration(r.Recorded),
 	}
 }
 
 func rulingOf(r call.Ruling) ruling {
 	return ruling{
-		Released: r.Released, Args: r.Args, Code: r.Code, Reason: r.Reason, Rule: r.Rule, Policy: r.Policy, Silent: r.Silent, Call: r.Call,
+		Released: r.Released, Args: r.Args, Beside: r.Beside, Code: r.Code, Reason: r.Reason, Rule: r.Rule, Policy: r.Policy, Silent: r.Silent, Call: r.Call,
 		Judged: int64(r.Judged), Recorded: int64(r.Recorded),
 	}
 }

@@ -3,6 +3,8 @@ package judge
 import (
 	"time"
 
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
@@ -18,14 +20,37 @@ func event(c call.Call, p *policy.Policy) audit.Event {
 	trace(&e)
 	d := audit.ToolCall{
 		Aliases: c.Aliases, Spellings: c.Spellings, Ran: c.Ran, Holes: c.Holes, Repeats: c.Repeats, Declared: c.MCP.Declared,
+		LeftOut: c.MCP.LeftOut[:min(len(c.MCP.LeftOut), maxLeftOut)],
 	}
+	beside := showBeside(&d, c.MCP.Beside, p)
 	identify(&e, &d, c, p)
 	if !d.IsZero() {
 		e.Detail = d
 	}
 	shown, err := p.ForRecord(query(c))
+	shown.Add(beside)
 	show(&e, shown, err)
 	return e
+}
+
+// What an event shows of what goes to an MCP server beside the arguments of a call.
+const (
+	maxLeftOut = 16      // names of members that it does not get
+	maxBeside  = 4 << 10 // bytes of those that it gets
+)
+
+// showBeside has the detail of an event tell what goes to an MCP server beside the arguments, without what any rule hides: that is what is
+// returned. It shows nothing if that cannot be told, or is long.
+func showBeside(d *audit.ToolCall, members jsontext.Value, p *policy.Policy) (hidden policy.Sanitized) {
+	if members == nil {
+		return policy.Sanitized{}
+	}
+	shown, err := p.ForRecordOfCode(members)
+	if err != nil || len(shown.Args) > maxBeside {
+		return policy.Sanitized{}
+	}
+	d.Beside = shown.Args
+	return shown
 }
 
 // trace has an event name the trace in which its exchange stands.

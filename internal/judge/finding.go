@@ -146,7 +146,7 @@ func query(c call.Call) policy.Query {
 	return policy.Query{
 		Surface: c.Surface, Actor: c.Actor, Server: c.Server,
 		Tools: append([]string{c.Tool}, c.Aliases...), Spellings: c.Spellings, Open: c.Open, Unknown: c.Unknown, Holes: c.Holes, Args: c.Args,
-		Recorded: c.Recorded, Known: c.Known, Method: c.MCP.Method != "",
+		Recorded: c.Recorded, Known: c.Known, Method: c.MCP.Method != "", Beside: c.MCP.Beside,
 	}
 }
 

@@ -77,11 +77,16 @@ func (j *Judge) sanitize(f *finding, t *part, p *policy.Policy) {
 		return
 	}
 	s, err := p.Sanitize(o, t.call.Args)
+	beside := policy.Sanitized{}
+	if err == nil && t.call.MCP.Beside != nil {
+		beside, err = p.SanitizeBeside(o, t.call.MCP.Beside)
+	}
 	if err != nil {
 		f.refuse(j, t, call.Ruling{Code: call.CodeArgsDenied, Reason: reasonUnsanitizable, Rule: t.decision.Rule, Policy: p.Version()})
 		return
 	}
-	if len(s.Replaced) == 0 {
+	inArgs := len(s.Replaced) > 0
+	if s.Add(beside); len(s.Replaced) == 0 {
 		return
 	}
 	t.sanitized = &s
@@ -89,8 +94,14 @@ func (j *Judge) sanitize(f *finding, t *part, p *policy.Policy) {
 		f.refuse(j, t, call.Ruling{Code: call.CodeArgsDenied, Reason: reasonUnsanitizable, Rule: s.Rule, Policy: p.Version()})
 		return
 	}
-	if j.cfg.Mode == Enforce && !t.call.Ran {
+	if j.cfg.Mode != Enforce || t.call.Ran {
+		return
+	}
+	if inArgs {
 		f.ruling.Args = s.Args
+	}
+	if len(beside.Replaced) > 0 {
+		f.ruling.Beside = beside.Args
 	}
 }
 

@@ -63,7 +63,7 @@ func (s *Session) answerFromServer(ctx context.Context, m *jsonrpc.Message, w Wa
 		s.answersNothing(&s.fromServer, m, w)
 		return
 	}
-	notes := s.lastNote
+	notes := s.fromServer.lastNote
 	if emptyAnswers[r.method] && isEmpty(m) && isClosed(notes) {
 		if !again {
 			from.close(r, false)

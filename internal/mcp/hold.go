@@ -55,7 +55,9 @@ func (s *Session) settle(h *hold) bool {
 	if h.aside {
 		s.asides--
 	}
-	s.flooded = s.flooded && len(s.holds) > 0
+	if len(s.holds) == 0 {
+		s.fromClient.flooded, s.fromServer.flooded = false, false
+	}
 	return true
 }
 

@@ -21,6 +21,7 @@ type scriptedJudge struct {
 	withhold []string          // methods, of what is given
 	hide     []string          // names of tools in lists
 	args     map[string]string // tool or method: what replaces its arguments
+	beside   map[string]string // tool: what replaces what is beside its arguments
 	payload  map[string]string // method: what replaces what is given
 	record   call.ID           // under which calls are recorded
 	noTools  bool              // lists cannot be looked at
@@ -68,6 +69,9 @@ func (j *scriptedJudge) Call(ctx context.Context, c call.Call) call.Ruling {
 	r := call.Ruling{Released: true, Call: j.record}
 	if args, ok := j.args[c.Tool]; ok {
 		r.Args = []byte(args)
+	}
+	if members, ok := j.beside[c.Tool]; ok {
+		r.Beside = []byte(members)
 	}
 	return r
 }

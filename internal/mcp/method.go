@@ -32,23 +32,56 @@ var reserved = []string{
 	"prompts/get", "resources/read", "resources/subscribe", "completion/complete", sampling, elicitation, rootsList,
 }
 
+// A vocabulary is what MCP names of the messages of one side: methods, each with the members that its params may have besides _meta.
+type vocabulary map[string][]string
+
+// names says that MCP has a method.
+func (v vocabulary) names(method string) bool {
+	_, named := v[method]
+	return named
+}
+
 // clientMethods are what a client may ask without being judged. All else it asks is.
-var clientMethods = map[string]bool{
-	initialize: true, ping: true, "server/discover": true, "logging/setLevel": true, toolsList: true, "prompts/list": true,
-	"resources/list": true, "resources/templates/list": true, "resources/unsubscribe": true,
-	tasksGet: true, tasksResult: true, tasksList: true, tasksCancel: true,
+var clientMethods = vocabulary{
+	initialize: {"protocolVersion", "capabilities", "clientInfo"}, ping: nil, "server/discover": nil, "logging/setLevel": {"level"},
+	toolsList: {"cursor"}, "prompts/list": {"cursor"}, "resources/list": {"cursor"}, "resources/templates/list": {"cursor"},
+	"resources/unsubscribe": {"uri"},
+	tasksGet:                {memberTaskID}, tasksResult: {memberTaskID}, tasksList: {"cursor"}, tasksCancel: {memberTaskID},
 }
 
 // serverMethods are what a server may ask without being judged. All else it asks is.
-var serverMethods = map[string]bool{
-	ping: true, tasksGet: true, tasksResult: true, tasksList: true, tasksCancel: true,
+var serverMethods = vocabulary{
+	ping: nil, tasksGet: {memberTaskID}, tasksResult: {memberTaskID}, tasksList: {"cursor"}, tasksCancel: {memberTaskID},
 }
+
+// openMembers are the objects among those members. MCP leaves it open what is in them.
+var openMembers = []string{"capabilities", "clientInfo"}
+
+// clientNotes are what a client may tell without being judged. All else it tells is.
+var clientNotes = vocabulary{
+	"notifications/initialized":        nil,
+	"notifications/roots/list_changed": nil,
+	"notifications/progress":           {"progressToken", "progress", "total", "message"},
+	cancelNote:                         {"requestId", "reason"},
+	taskStatus:                         {memberTaskID, "status", "statusMessage", "createdAt", "lastUpdatedAt", "ttl", "pollInterval"},
+}
+
+// serverNotes are the notifications of servers that MCP has. They are scanned if they say anything; others are judged, too.
+var serverNotes = func() vocabulary {
+	notes := vocabulary{
+		"notifications/message": nil, "notifications/tasks": nil, taskStatus: nil, "notifications/subscriptions/acknowledged": nil,
+	}
+	for method := range muteNotifications {
+		notes[method] = nil
+	}
+	return notes
+}()
 
 // emptyAnswers are the methods without anything in their answers, ordinarily. Such an answer need not be judged.
 var emptyAnswers = map[string]bool{ping: true, "logging/setLevel": true, "resources/unsubscribe": true}
 
 // muteNotifications are those in which a server can say nothing to a model, as long as they have no other params than these.
-var muteNotifications = map[string][]string{
+var muteNotifications = vocabulary{
 	"notifications/tools/list_changed":     nil,
 	"notifications/prompts/list_changed":   nil,
 	"notifications/resources/list_changed": nil,
@@ -76,6 +109,26 @@ const maxMethod = 128
 // isMethod says that a method cannot pass for another: it has no characters but those of methods, is no notification, and
 // is not a known one in another case.
 func isMethod(method string) bool {
+	if !isPlainName(method) {
+		return false
+	}
+	if clientMethods.names(method) || serverMethods.names(method) || method == toolsCall || slices.Contains(reserved, method) {
+		return true
+	}
+	lower := strings.ToLower(method)
+	return !strings.HasPrefix(lower, notifications) && !knownInLowerCase[lower]
+}
+
+// isNotification says that a method is one of notifications, and cannot pass for another.
+func isNotification(method string) bool {
+	if !isPlainName(method) || !strings.HasPrefix(method, notifications) {
+		return false
+	}
+	return clientNotes.names(method) || serverNotes.names(method) || !knownInLowerCase[strings.ToLower(method)]
+}
+
+// isPlainName says that a name has no characters but those of methods.
+func isPlainName(method string) bool {
 	if len(method) > maxMethod {
 		return false
 	}
@@ -87,18 +140,14 @@ func isMethod(method string) bool {
 			return false
 		}
 	}
-	if clientMethods[method] || serverMethods[method] || method == toolsCall || slices.Contains(reserved, method) {
-		return true
-	}
-	lower := strings.ToLower(method)
-	return !strings.HasPrefix(lower, notifications) && !knownInLowerCase[lower]
+	return true
 }
 
 // knownInLowerCase are the known methods.
 var knownInLowerCase = func() map[string]bool {
 	known := map[string]bool{toolsCall: true}
-	for _, methods := range []map[string]bool{clientMethods, serverMethods} {
-		for m := range methods {
+	for _, v := range []vocabulary{clientMethods, serverMethods, clientNotes, serverNotes} {
+		for m := range v {
 			known[strings.ToLower(m)] = true
 		}
 	}

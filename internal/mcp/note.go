@@ -3,37 +3,23 @@ package mcp
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/jsonrpc"
+	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// noteFromClient decides what becomes of a notification of the client.
-func (s *Session) noteFromClient(ctx context.Context, m *jsonrpc.Message, w Way) {
+// tell decides what becomes of a notification.
+func (s *Session) tell(ctx context.Context, from *side, m *jsonrpc.Message, w Way) {
 	switch {
 	case s.anyGone():
 		w.Drop()
+	case !isNotification(m.Method):
+		s.noNotification(from, w)
 	case m.Method == cancelNote:
-		s.cancel(ctx, &s.fromClient, m, w)
-	case !strings.HasPrefix(m.Method, notifications):
-		s.noNotification(&s.fromClient, w)
+		s.cancel(ctx, from, m, w)
 	default:
-		w.Forward(m)
-	}
-}
-
-// noteFromServer decides what becomes of a notification of the server.
-func (s *Session) noteFromServer(ctx context.Context, m *jsonrpc.Message, w Way) {
-	switch {
-	case s.anyGone():
-		w.Drop()
-	case m.Method == cancelNote:
-		s.cancel(ctx, &s.fromServer, m, w)
-	case !strings.HasPrefix(m.Method, notifications):
-		s.noNotification(&s.fromServer, w)
-	default:
-		s.note(ctx, m, w)
+		s.note(ctx, from, m, w)
 	}
 }
 
@@ -52,52 +38,53 @@ func (s *Session) noNotification(from *side, w Way) {
 	w.Drop()
 }
 
-// note passes on a notification of the server, once it is judged if it says anything, and not before those that came earlier.
-func (s *Session) note(ctx context.Context, m *jsonrpc.Message, w Way) {
-	mute := isMute(m)
+// note passes on a notification, once it is judged if it must be, and not before those that came earlier and wait. What a client
+// says that need not be judged waits for nothing.
+func (s *Session) note(ctx context.Context, from *side, m *jsonrpc.Message, w Way) {
+	mute := s.isMute(from, m)
 	s.mu.Lock()
 	if s.fromClient.gone {
 		s.mu.Unlock()
 		w.Drop()
 		return
 	}
-	before := s.lastNote
-	if mute && isClosed(before) {
+	before := from.lastNote
+	if mute && (from == &s.fromClient || isClosed(before)) {
 		s.mu.Unlock()
 		w.Forward(m)
 		return
 	}
 	h := &hold{way: w, aside: true}
 	held, err := s.hold(ctx, m, h)
-	first := err != nil && !s.flooded
+	first := err != nil && !from.flooded
 	gone := make(chan struct{})
 	if err == nil {
-		s.lastNote = gone
+		from.lastNote = gone
 	} else {
-		s.flooded = true
+		from.flooded = true
 	}
 	s.mu.Unlock()
 	if err != nil {
-		s.flood(first, err, w)
+		s.flood(from, first, err, w)
 		return
 	}
 	s.work(func() {
 		defer close(gone)
 		out, passes := m, true
 		if !mute {
-			out, passes = s.reviewNote(held, m)
+			out, passes = s.reviewNote(held, from, m)
 		}
 		select {
 		case <-before:
 		case <-held.Done():
 		}
-		s.deliverNote(held, h, out, passes)
+		s.deliverNote(held, from, h, out, passes)
 	})
 }
 
 // flood drops a notification, since too many wait. One event says so for as long as it lasts.
-func (s *Session) flood(first bool, err error, w Way) {
-	told := first && s.refused(&s.fromServer, s.act(jsonrpc.ID{}, call.Call{Tool: "notification"}), call.Ruling{
+func (s *Session) flood(from *side, first bool, err error, w Way) {
+	told := first && s.refused(from, s.act(jsonrpc.ID{}, call.Call{Tool: "notification"}), call.Ruling{
 		Code: call.CodeMalformed, Reason: "It was dropped: " + err.Error() + ".",
 	})
 	if told {
@@ -106,8 +93,19 @@ func (s *Session) flood(first bool, err error, w Way) {
 	w.Drop()
 }
 
-// reviewNote has a notification judged. It is what passes.
-func (s *Session) reviewNote(ctx context.Context, m *jsonrpc.Message) (out *jsonrpc.Message, passes bool) {
+// reviewNote has a notification judged: by its method, unless MCP has it; and by its text, if it is the server's. It is what passes.
+func (s *Session) reviewNote(ctx context.Context, from *side, m *jsonrpc.Message) (out *jsonrpc.Message, passes bool) {
+	if from == &s.fromClient {
+		return s.ruleNote(ctx, from, m)
+	}
+	if !from.notes.names(m.Method) {
+		if m, passes = s.ruleNote(ctx, from, m); !passes {
+			return nil, false
+		}
+	}
+	if m.Params == nil {
+		return m, true
+	}
 	given := call.Given{Actor: s.actor, Server: s.server, Method: m.Method, Result: m.Params}
 	if m.Method == taskStatus {
 		if id, err := m.ParamText(memberTaskID); err == nil {
@@ -124,10 +122,32 @@ func (s *Session) reviewNote(ctx context.Context, m *jsonrpc.Message) (out *json
 	return withPayload(m, ruling.Args)
 }
 
-// deliverNote hands a notification to the client that was judged.
-func (s *Session) deliverNote(ctx context.Context, h *hold, out *jsonrpc.Message, passes bool) {
+// ruleNote has a notification judged as a request of that method is. What is refused is dropped: nobody waits for an answer.
+func (s *Session) ruleNote(ctx context.Context, from *side, m *jsonrpc.Message) (out *jsonrpc.Message, passes bool) {
+	act := s.act(jsonrpc.ID{}, call.Call{Tool: m.Method, Args: emptyArgs, MCP: call.MCPCall{Method: m.Method}})
+	if m.Params != nil {
+		if strictjson.CheckArguments(m.Params) != nil {
+			s.refused(from, act, *unreadable(&act, m))
+			return nil, false
+		}
+		act.Args = m.Params
+	}
+	ruling := s.judge.Call(ctx, act)
+	if !ruling.Released {
+		return nil, false
+	}
+	if ruling.Args == nil {
+		return m, true
+	}
+	out, ruling = s.rewritten(m, act, ruling)
+	return out, ruling.Released
+}
+
+// deliverNote hands a notification to the other side that was judged.
+func (s *Session) deliverNote(ctx context.Context, from *side, h *hold, out *jsonrpc.Message, passes bool) {
 	passes = passes && ctx.Err() == nil
 	s.mu.Lock()
+	passes = passes && !(from == &s.fromClient && s.fromServer.gone)
 	if !s.settle(h) {
 		s.mu.Unlock()
 		return
@@ -143,38 +163,40 @@ func (s *Session) deliverNote(ctx context.Context, h *hold, out *jsonrpc.Message
 // maxMute is how long a value may be, in bytes, that is not looked at.
 const maxMute = 2048
 
-// isMute says that a notification of the server has no text in it that could speak to a model.
-func isMute(m *jsonrpc.Message) bool {
-	if m.Params == nil {
-		return true
+// isMute says that a notification need not be judged. MCP has it; a client's has nothing in it that MCP does not name, and a server's
+// no text that could speak to a model.
+func (s *Session) isMute(from *side, m *jsonrpc.Message) bool {
+	if !from.notes.names(m.Method) {
+		return false
 	}
-	allowed, known := muteNotifications[m.Method]
+	if from == &s.fromClient {
+		return isPlain(m, from.notes[m.Method]) && isPlainMeta(m)
+	}
 	params, err := m.Root().Member("params")
 	if err != nil {
 		return false
 	}
-	if params.Len() == 0 {
-		return true
-	}
-	if !known {
-		return false
-	}
-	for name, value := range params.Members() {
+	return areMute(params, muteNotifications[m.Method], maxMute)
+}
+
+// areMute says that an object has no members but these, and only short values that are no objects or arrays.
+func areMute(object strictjson.Value, allowed []string, most int) bool {
+	for name, value := range object.Members() {
 		text, isText := name.Text()
-		if !isText || !slices.Contains(allowed, text) || value.Len() > 0 || len(value.Raw()) > maxMute {
+		if !isText || !slices.Contains(allowed, text) || !isScalar(value, most) {
 			return false
 		}
 	}
 	return true
 }
 
+// isScalar says that a value is no object or array with anything in it, and short.
+func isScalar(v strictjson.Value, most int) bool { return v.Len() == 0 && len(v.Raw()) <= most }
+
 // cancel decides what becomes of a cancellation. A request that the other side does not know yet is given up, and both are
 // dropped. One that it knows is closed, and the cancellation follows it. For any other the answer was faster.
 func (s *Session) cancel(ctx context.Context, from *side, m *jsonrpc.Message, w Way) {
-	pass := func() { w.Forward(m) }
-	if from == &s.fromServer {
-		pass = func() { s.note(ctx, m, w) } // a reason may be in it
-	}
+	pass := func() { s.note(ctx, from, m, w) } // a reason may be in it
 	id, ok := cancelledID(m)
 	if !ok {
 		s.refused(from, s.act(jsonrpc.ID{}, call.Call{Tool: "notification"}), call.Ruling{

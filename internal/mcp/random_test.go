@@ -298,6 +298,8 @@ func FuzzSession(f *testing.F) {
 	f.Add(uint64(5), false, lines("s", tell("notifications/message", `{"data":"x"}`), "s", cancelOf("1"), "G", "", "c", ask("1", "ping", `{}`)))
 	f.Add(uint64(6), false, lines("c", callTool("1", "echo", `{}`), "w", "", "s", reply("1", `{"inputRequests":{"a":{"method":"roots/list"}}}`), "c", `{"x`, "s", `{"id":1,"result":1}`))
 	f.Add(uint64(7), false, lines("c", callTool("1", "echo", `{}`), "w", "", "s", `{"jsonrpc":"2.0","id":1,"error":{"code":-32042,"message":"","data":{"elicitations":[{}]}}}`, "f", ""))
+	f.Add(uint64(8), false, lines("c", tell("notifications/vendor", `{"x":1}`), "c", tell("notifications/progress", `{"progress":1,"x":{}}`), "s", tell("notifications/vendor", `{}`), "w", ""))
+	f.Add(uint64(9), false, lines("c", ask("1", "tools/call", `{"name":"echo","_meta":{"a":{}},"x":[1],"task":{},"requestState":"s"}`), "w", "", "c", ask("2", "ping", `{"x":{}}`)))
 	f.Fuzz(func(t *testing.T, seed uint64, replays bool, input []byte) {
 		synctest.Test(t, func(t *testing.T) {
 			j := newRandomJudge(seed, 0.3)

@@ -18,6 +18,8 @@ type question struct {
 	*request
 	act    call.Call // what the judge is asked
 	judged bool      // it is asked
+	// message is what is passed on if the judge does not change it: the request, without what must not be.
+	message *jsonrpc.Message
 }
 
 // ask decides what becomes of a request.
@@ -49,7 +51,7 @@ func (s *Session) ask(ctx context.Context, from *side, m *jsonrpc.Message, w Way
 	case err != nil:
 		s.notOpened(from, q, err, w)
 	case q.judged:
-		s.work(func() { s.rule(held, from, m, q) })
+		s.work(func() { s.rule(held, from, q) })
 	default:
 		s.send(r, m, w)
 	}
@@ -95,12 +97,12 @@ func (s *Session) notOpened(from *side, q question, err error, w Way) {
 }
 
 // rule has a request judged and does as the judge says.
-func (s *Session) rule(ctx context.Context, from *side, m *jsonrpc.Message, q question) {
+func (s *Session) rule(ctx context.Context, from *side, q question) {
 	r := q.request
 	ruling := s.judge.Call(ctx, q.act)
-	out := m
-	if ruling.Released && ruling.Args != nil {
-		out, ruling = s.rewritten(m, q.act, ruling)
+	out := q.message
+	if ruling.Released && (ruling.Args != nil || ruling.Beside != nil) {
+		out, ruling = s.rewritten(out, q.act, ruling)
 	}
 	late := ctx.Err() != nil
 
@@ -144,6 +146,9 @@ func (s *Session) rewritten(m *jsonrpc.Message, act call.Call, ruling call.Rulin
 		replacement = jsonrpc.Replacement{Arguments: ruling.Args}
 	}
 	out, err := m.Rewrite(replacement)
+	if err == nil && ruling.Beside != nil {
+		out, err = withBeside(out, ruling.Beside)
+	}
 	if err == nil {
 		return out, ruling
 	}
@@ -173,7 +178,7 @@ func (s *Session) send(r *request, m *jsonrpc.Message, w Way) {
 
 // read reads a request. A refusal says that it cannot be judged; the act is what is known of it then.
 func (s *Session) read(from *side, m *jsonrpc.Message) (question, *call.Ruling) {
-	q := question{request: &request{id: m.ID, method: m.Method}}
+	q := question{request: &request{id: m.ID, method: m.Method}, message: m}
 	if s.replays && from == &s.fromServer {
 		q.digest = sha256.Sum256(m.Raw)
 	}
@@ -188,7 +193,8 @@ func (s *Session) read(from *side, m *jsonrpc.Message) (question, *call.Ruling) 
 	if err := s.readMembers(from, m, q.request); err != nil {
 		return q, unreadable(&q.act, m)
 	}
-	if q.judged = !from.passes[m.Method]; !q.judged {
+	// With params that MCP does not name, a server may do what nobody knows of.
+	if q.judged = !from.passes.names(m.Method) || !isPlain(m, from.passes[m.Method]); !q.judged {
 		return q, nil
 	}
 	q.act.Args = emptyArgs
@@ -223,19 +229,19 @@ func (s *Session) readToolCall(m *jsonrpc.Message, q question) (question, *call.
 	if args != nil {
 		q.act.Args = args
 	}
+	members, leftOut, err := besideMembers(m)
+	if err == nil && len(leftOut) > 0 {
+		q.message, err = without(m, leftOut)
+	}
+	if err != nil {
+		return q, unreadable(&q.act, m)
+	}
+	q.act.MCP.Beside, q.act.MCP.LeftOut = members, shownNames(leftOut)
 	if isReserved(name) {
 		return q, &call.Ruling{Code: call.CodeToolDenied, Reason: "The name is that of a method, which no tool may have."}
 	}
 	return q, nil
 }
-
-// The members of params that are read.
-const (
-	memberMeta    = "_meta"
-	memberVersion = "io.modelcontextprotocol/protocolVersion"
-	memberTask    = "task"
-	memberTaskID  = "taskId"
-)
 
 // readMembers reads what the session must know of a request, to understand its answer.
 func (s *Session) readMembers(from *side, m *jsonrpc.Message, r *request) error {
@@ -254,8 +260,6 @@ func (s *Session) readMembers(from *side, m *jsonrpc.Message, r *request) error 
 		return nil
 	}
 	switch m.Method {
-	case toolsCall:
-		_, err = m.Param(memberTask)
 	case toolsList:
 		r.cursor, err = readCursor(m)
 	case tasksGet, tasksResult, tasksCancel:

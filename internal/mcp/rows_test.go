@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -359,9 +360,22 @@ func TestGovernedRequestsOfServers(t *testing.T) {
 	}
 }
 
+// namedParams are params with every member that MCP names for a method.
+func namedParams(named []string) string {
+	params := `{"_meta":{"progressToken":1,"vendor/x":{"y":[1]}}`
+	for _, name := range named {
+		value := `"t"`
+		if slices.Contains(openMembers, name) {
+			value = `{"x":{}}`
+		}
+		params += `,"` + name + `":` + value
+	}
+	return params + `}`
+}
+
 // What is harmless passes at once, and what it gives is judged.
 func TestHarmlessRequests(t *testing.T) {
-	for method := range clientMethods {
+	for method, named := range clientMethods {
 		if method == toolsList {
 			continue
 		}
@@ -378,18 +392,18 @@ func TestHarmlessRequests(t *testing.T) {
 		row{
 			judge: &scriptedJudge{withhold: []string{method}},
 			steps: []step{
-				{"C", ask("1", method, `{"taskId":"t"}`), "="},
+				{"C", ask("1", method, namedParams(named)), "="},
 				{"S", failure("1", "-32000", "text"), ">" + notice},
-				{"C", ask("1", method, `{"taskId":"t"}`), "="},
+				{"C", ask("1", method, `{}`), "="},
 				{"S", reply("1", `{}`), empty},
 			},
 			log: log,
 		}.run(t)
 	}
-	for method := range serverMethods {
+	for method, named := range serverMethods {
 		row{
 			judge: &scriptedJudge{},
-			steps: []step{{"S", ask("1", method, `{"taskId":"t"}`), "="}, {"C", failure("1", "-32000", "text"), "="}},
+			steps: []step{{"S", ask("1", method, namedParams(named)), "="}, {"C", failure("1", "-32000", "text"), "="}},
 		}.run(t)
 	}
 }
@@ -419,7 +433,6 @@ func TestNotifications(t *testing.T) {
 		tell("notifications/progress", `{"progressToken":1,"progress":1,"message":"text"}`),
 		tell("notifications/tasks/status", `{"taskId":"t","statusMessage":"text"}`),
 		tell("notifications/tools/list_changed", `{"_meta":{"x":"text"}}`),
-		tell("notifications/vendor", `{"x":1}`),
 		tell("notifications/resources/updated", `{"uri":["text"]}`),
 		tell("notifications/resources/updated", `{"uri":"`+strings.Repeat("text", maxMute)+`"}`),
 	}
@@ -427,7 +440,7 @@ func TestNotifications(t *testing.T) {
 		tell("notifications/progress", `{"progressToken":1,"progress":1,"total":2}`),
 		tell("notifications/tools/list_changed", `{}`),
 		tell("notifications/resources/updated", `{"uri":"file:///x"}`),
-		`{"jsonrpc":"2.0","method":"notifications/vendor"}`,
+		`{"jsonrpc":"2.0","method":"notifications/message"}`,
 	}
 	passes := func(raw string, judge *scriptedJudge, side, want string, asked int) {
 		t.Helper()
@@ -448,11 +461,50 @@ func TestNotifications(t *testing.T) {
 		method := read(t, raw).Method
 		passes(raw, &scriptedJudge{}, "S", "=", 1)
 		passes(raw, &scriptedJudge{withhold: []string{method}}, "S", "-", 1)
-		passes(raw, &scriptedJudge{}, "C", "=", 0)
 	}
 	for _, raw := range mute {
 		passes(raw, &scriptedJudge{}, "S", "=", 0)
-		passes(raw, &scriptedJudge{}, "C", "=", 0)
+	}
+	for method, named := range clientNotes {
+		if method == cancelNote {
+			continue // see TestCancel
+		}
+		params := strings.Replace(namedParams(named), `{"y":[1]}`, `"y"`, 1)
+		passes(tell(method, params), &scriptedJudge{refuse: []string{"*"}}, "C", "=", 0)
+		passes(`{"jsonrpc":"2.0","method":"`+method+`"}`, &scriptedJudge{refuse: []string{"*"}}, "C", "=", 0)
+	}
+	// What MCP does not name is judged as a request would be.
+	unnamed := []string{
+		tell("notifications/vendor", `{"x":1}`), `{"jsonrpc":"2.0","method":"notifications/vendor"}`, tell("notifications/claude/channel", `{}`),
+	}
+	for _, raw := range append(unnamed,
+		tell("notifications/initialized", `{"x":1}`),
+		tell("notifications/progress", `{"progress":{"x":1}}`),
+		tell("notifications/progress", `{"progress":1,"message":"`+strings.Repeat("text", maxPlain/4)+`"}`),
+		tell("notifications/progress", `{"progress":1,"_meta":{"vendor/x":{"y":1}}}`),
+		tell("notifications/tools/list_changed", `{}`), // it is the server's
+		tell("notifications/message", `{"data":"text"}`),
+	) {
+		method := read(t, raw).Method
+		passes(raw, &scriptedJudge{}, "C", "=", 1)
+		passes(raw, &scriptedJudge{refuse: []string{method}}, "C", "-", 1)
+	}
+	for _, raw := range append(unnamed, `{"jsonrpc":"2.0","method":"notifications/initialized"}`) {
+		asked := 1
+		if m := read(t, raw); m.Params != nil {
+			asked = 2
+			passes(raw, &scriptedJudge{withhold: []string{m.Method}}, "S", "-", 2)
+		}
+		passes(raw, &scriptedJudge{}, "S", "=", asked)
+		passes(raw, &scriptedJudge{refuse: []string{"*"}}, "S", "-", 1)
+	}
+	passes(unnamed[0], &scriptedJudge{args: map[string]string{"notifications/vendor": `{"x":2}`}}, "C", ">"+tell("notifications/vendor", `{"x":2}`), 1)
+	// What readers could read in two ways, or take for another, goes nowhere.
+	for _, raw := range []string{
+		tell("notifications/vendor", `{"x":1,"x":2}`), tell("notifications/progress", `{"progress":1,"progress":2}`),
+		tell("notifications/Progress", `{}`), tell("notifications/vendor x", `{}`), tell("notifications/"+strings.Repeat("x", maxMethod), `{}`),
+	} {
+		passes(raw, &scriptedJudge{}, "C", "-", 1)
 	}
 	// Requests without an id would be done unjudged.
 	for _, method := range []string{"tools/call", "Notifications/message", "ping", "sampling/createMessage"} {
@@ -461,4 +513,64 @@ func TestNotifications(t *testing.T) {
 	}
 	passes(text[0], &scriptedJudge{payload: map[string]string{"notifications/message": `{"data":"[redacted]"}`}}, "S",
 		">"+tell("notifications/message", `{"data":"[redacted]"}`), 1)
+}
+
+// Beside its name and arguments a tool call has what MCP names there, which is judged with it. All else is left out.
+func TestBesideArguments(t *testing.T) {
+	const before, after = `{"name":"x",`, `"arguments":{"a":1}}`
+	for name, tt := range map[string]struct {
+		params, passed, beside string
+		leftOut                []string
+		refused                bool
+	}{
+		"nothing": {params: ""},
+		"meta":    {params: `"_meta":{"progressToken":1, "claudecode/toolUseId":"toolu_1"},`, beside: `{"_meta":{"progressToken":1, "claudecode/toolUseId":"toolu_1"}}`},
+		"all": {
+			params: `"task":{"ttl":5},"inputResponses":{"a":{"action":"accept"}},"requestState":"s","_meta":{},`,
+			beside: `{"task":{"ttl":5},"inputResponses":{"a":{"action":"accept"}}}`,
+		},
+		"null":                      {params: `"_meta":null,"task":null,`},
+		"an object":                 {params: `"run":{"command":"rm"},`, passed: ``, leftOut: []string{"run"}},
+		"an array, a text":          {params: `"also":[1], "_meta":{"a":1} , "then":"x",`, passed: `"_meta":{"a":1} , `, beside: `{"_meta":{"a":1}}`, leftOut: []string{"also", "then"}},
+		"twice":                     {params: `"x":1,"x":2,`, passed: ``, leftOut: []string{"x", "x"}},
+		"escaped":                   {params: `"\u0072un":{},`, passed: ``, leftOut: []string{"run"}},
+		"not what MCP says":         {params: `"task":[1],"requestState":{},"_meta":"text",`, passed: ``, leftOut: []string{"task", "requestState", "_meta"}},
+		"meta in another case":      {params: `"_Meta":{},`, refused: true},
+		"meta twice":                {params: `"_meta":{},"_meta":{},`, refused: true},
+		"state twice":               {params: `"requestState":"a","requestState":"b",`, refused: true},
+		"twice in meta":             {params: `"_meta":{"a":1,"a":2},`, refused: true},
+		"in another case in meta's": {params: `"task":{"a":{"b":1,"b":2}},`, refused: true},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			j := &scriptedJudge{}
+			x := begin(t, j)
+			f := x.client(ask("1", toolsCall, before+tt.params+after))
+			synctest.Wait()
+			want := "="
+			if len(tt.leftOut) > 0 {
+				want = ">" + ask("1", toolsCall, before+tt.passed+after)
+			}
+			if tt.refused {
+				if len(j.acts) > 0 || !strings.HasPrefix(f.String(), "<") {
+					t.Errorf("%s: %s, judged %v", name, f, j.acts)
+				}
+				return
+			}
+			if f.String() != want || len(j.acts) != 1 {
+				t.Fatalf("%s: %s, want %s", name, f, want)
+			}
+			act := j.acts[0]
+			if string(act.MCP.Beside) != tt.beside || !slices.Equal(act.MCP.LeftOut, tt.leftOut) || string(act.Args) != `{"a":1}` {
+				t.Errorf("%s: judged %s beside %s without %q", name, act.Args, act.MCP.Beside, act.MCP.LeftOut)
+			}
+		})
+	}
+	row{
+		judge: &scriptedJudge{beside: map[string]string{"x": `{"_meta":{"a":"[redacted]"}}`}, args: map[string]string{"x": `{"a":2}`}},
+		steps: []step{{
+			"C", ask("1", toolsCall, `{"name":"x","y":1,"_meta":{"a":"secret"},"arguments":{"a":1}}`),
+			">" + ask("1", toolsCall, `{"name":"x","_meta":{"a":"[redacted]"},"arguments":{"a":2}}`),
+		}},
+		log: []string{`call x {"a":1} method="" id=1`},
+	}.run(t)
 }

@@ -41,7 +41,7 @@ type Way struct {
 // A Session governs one client with one server. Its methods may be called by several goroutines.
 //
 // What need not wait is passed on before From… returns, so that order among it is kept. What waits for the judge does so in a
-// goroutine of its own. Notifications of the server keep their order among each other, and what the server answers stays
+// goroutine of its own. Notifications that wait keep their order among those of their sender, and what the server answers stays
 // behind the notifications that came before it. Nothing else is held up by what waits.
 //
 // A request goes through these states: waiting (for the judge; not if it need not be judged), sending (it is being handed to
@@ -62,10 +62,8 @@ type Session struct {
 	holds      map[*hold]struct{}
 	held       int           // bytes of the holds
 	asides     int           // holds that belong to no open request
-	flooded    bool          // a notification was dropped, and some still wait
 	working    int           // goroutines
 	quiet      chan struct{} // closed when none works any more; nil: nobody waits for that
-	lastNote   chan struct{} // closed when the youngest notification of the server that waited is gone
 	version    string
 	tasks      tasks
 	pages      pages
@@ -75,9 +73,8 @@ type Session struct {
 func New(cfg Config) *Session {
 	s := &Session{
 		server: cfg.Server, actor: cfg.Actor, judge: cfg.Judge, replays: cfg.Replays,
-		maxHeld: cfg.MaxHeld, log: cfg.Log, now: cfg.Now, holds: map[*hold]struct{}{}, lastNote: make(chan struct{}),
+		maxHeld: cfg.MaxHeld, log: cfg.Log, now: cfg.Now, holds: map[*hold]struct{}{},
 	}
-	close(s.lastNote)
 	if s.maxHeld == 0 {
 		s.maxHeld = defaultMaxHeld
 	}
@@ -91,8 +88,8 @@ func New(cfg Config) *Session {
 	if maxOpen == 0 {
 		maxOpen = defaultMaxOpen
 	}
-	s.fromClient = newSide(maxOpen, clientMethods)
-	s.fromServer = newSide(maxOpen, serverMethods)
+	s.fromClient = newSide(maxOpen, clientMethods, clientNotes)
+	s.fromServer = newSide(maxOpen, serverMethods, serverNotes)
 	return s
 }
 
@@ -103,7 +100,7 @@ func (s *Session) FromClient(ctx context.Context, m *jsonrpc.Message, w Way) {
 	case jsonrpc.Request:
 		s.ask(ctx, &s.fromClient, m, w)
 	case jsonrpc.Notification:
-		s.noteFromClient(ctx, m, w)
+		s.tell(ctx, &s.fromClient, m, w)
 	case jsonrpc.Response:
 		s.answerFromClient(m, w)
 	default:
@@ -118,7 +115,7 @@ func (s *Session) FromServer(ctx context.Context, m *jsonrpc.Message, w Way) {
 	case jsonrpc.Request:
 		s.ask(ctx, &s.fromServer, m, w)
 	case jsonrpc.Notification:
-		s.noteFromServer(ctx, m, w)
+		s.tell(ctx, &s.fromServer, m, w)
 	case jsonrpc.Response:
 		s.answerFromServer(ctx, m, w)
 	default:

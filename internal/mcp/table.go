@@ -62,7 +62,8 @@ func (r *request) isSent() bool {
 
 // A side is what is known of one of the two: what it may ask for without being judged, and what it asked.
 type side struct {
-	passes map[string]bool // methods
+	passes vocabulary
+	notes  vocabulary // notifications that MCP has
 	max    int
 	open   map[jsonrpc.ID]*request
 	asked  uint64
@@ -70,11 +71,16 @@ type side struct {
 	gone   bool
 	// refusals are its messages that were refused for what they are.
 	refusals tally
+	// lastNote is closed when the youngest of its notifications that waited is gone.
+	lastNote chan struct{}
+	flooded  bool // a notification was dropped, and some still wait
 }
 
 // newSide returns a side that has asked nothing yet.
-func newSide(limit int, passes map[string]bool) side {
-	return side{passes: passes, max: limit, open: map[jsonrpc.ID]*request{}}
+func newSide(limit int, passes, notes vocabulary) side {
+	last := make(chan struct{})
+	close(last)
+	return side{passes: passes, notes: notes, max: limit, open: map[jsonrpc.ID]*request{}, lastNote: last}
 }
 
 // add opens a request. It fails if that cannot be.

@@ -28,6 +28,8 @@ type Query struct {
 	// for certain.
 	Holes []string
 	Args  jsontext.Value
+	// Beside is what goes to an MCP server beside the arguments, as one object: conditions on $ look at it, too. nil: there is nothing.
+	Beside jsontext.Value
 	// Known are the tools of MCP servers that the call could mean, as the registry knows them: each is judged, too.
 	Known []call.Known
 	// Method says that the call is a request of MCP that calls no tool, as prompts/get: Tools is the method's name.

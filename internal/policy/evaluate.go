@@ -33,6 +33,8 @@ type facts struct {
 	certain  bool     // only what holds whatever the holes are is asked for
 	raw      jsontext.Value
 	args     value
+	rawMore  jsontext.Value // what is beside the arguments; nil: nothing is
+	more     value
 	err      error
 	decoded  bool
 	selected []*selection
@@ -46,7 +48,7 @@ type facts struct {
 
 // facts are what a query says of its arguments.
 func (p *Policy) facts(q *Query) *facts {
-	return &facts{policy: p, raw: q.Args, unknown: q.Unknown, holes: q.Holes, recorded: q.Recorded}
+	return &facts{policy: p, raw: q.Args, rawMore: q.Beside, unknown: q.Unknown, holes: q.Holes, recorded: q.Recorded}
 }
 
 // readable decodes the arguments when first asked.
@@ -54,6 +56,9 @@ func (f *facts) readable() bool {
 	if !f.decoded {
 		f.args, f.err = decodeArgs(f.raw)
 		f.args.punch(f.holes)
+		if f.err == nil && f.rawMore != nil {
+			f.more, f.err = decodeArgs(f.rawMore)
+		}
 		f.decoded = true
 		f.selected = make([]*selection, len(f.policy.paths))
 	}
@@ -65,6 +70,9 @@ func (f *facts) selection(place int) *selection {
 	if f.selected[place] == nil {
 		p := &f.policy.paths[place]
 		s := p.selectFrom(&f.args)
+		if f.rawMore != nil && p.takesAll() {
+			s.add(selectPath(path{}, &f.more, p.texts))
+		}
 		f.selected[place] = &s
 	}
 	return f.selected[place]

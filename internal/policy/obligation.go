@@ -105,6 +105,30 @@ func (p *Policy) Sanitize(o *Obligations, args jsontext.Value) (Sanitized, error
 	return p.replace(o.sanitizers, args)
 }
 
+// SanitizeBeside replaces secrets in what goes to an MCP server beside the arguments, by the rules that look at all arguments.
+func (p *Policy) SanitizeBeside(o *Obligations, beside jsontext.Value) (Sanitized, error) {
+	var whole []*sanitizer
+	for _, s := range o.sanitizers {
+		if s.paths == nil || slices.ContainsFunc(s.paths, func(place int) bool { return p.paths[place].takesAll() }) {
+			whole = append(whole, &sanitizer{rule: s.rule, set: s.set})
+		}
+	}
+	return p.replace(whole, beside)
+}
+
+// Add adds what was replaced elsewhere.
+func (s *Sanitized) Add(more Sanitized) {
+	s.Rule = cmp.Or(s.Rule, more.Rule)
+	for _, r := range more.Replaced {
+		if at := slices.IndexFunc(s.Replaced, func(have Replacement) bool { return have.Name == r.Name }); at >= 0 {
+			s.Replaced[at].Count += r.Count
+		} else {
+			s.Replaced = append(s.Replaced, r)
+		}
+	}
+	slices.SortFunc(s.Replaced, func(a, b Replacement) int { return cmp.Compare(a.Name, b.Name) })
+}
+
 func (p *Policy) replace(sanitizers []*sanitizer, args jsontext.Value) (Sanitized, error) {
 	out := Sanitized{Args: args}
 	counts := map[string]int{}

@@ -32,13 +32,17 @@ type walker struct {
 func (c *compiledPath) selectFrom(args *value) selection {
 	found := selectPath(c.paths[0], args, c.texts)
 	for _, p := range c.paths[1:] {
-		more := selectPath(p, args, c.texts)
-		found.values = append(found.values, more.values...)
-		found.texts = append(found.texts, more.texts...)
-		found.mute = found.mute || more.mute
-		found.hole = found.hole || more.hole
+		found.add(selectPath(p, args, c.texts))
 	}
 	return found
+}
+
+// add adds what was found elsewhere.
+func (s *selection) add(more selection) {
+	s.values = append(s.values, more.values...)
+	s.texts = append(s.texts, more.texts...)
+	s.mute = s.mute || more.mute
+	s.hole = s.hole || more.hole
 }
 
 // takesAll says that one of the paths is $.

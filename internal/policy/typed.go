@@ -328,11 +328,15 @@ func secretTest(presets []string) (typedTest, error) {
 	set, err := redact.New(redact.Config{Presets: presets})
 	return func(f *facts, v *value) answer {
 		// Names of members and neighbours tell secrets apart, so it is read where it stands.
-		r, err := set.ReplaceJSON(f.raw, []redact.Span{{Start: v.start, End: v.end}})
+		raw := f.raw
+		if v == &f.more {
+			raw = f.rawMore
+		}
+		r, err := set.ReplaceJSON(raw, []redact.Span{{Start: v.start, End: v.end}})
 		switch {
 		case err != nil:
 			return maybe
-		case len(r.Replaced) > 0 || len(r.Kept) > 0 || f.recorded && set.Marked(string(f.raw[v.start:v.end])):
+		case len(r.Replaced) > 0 || len(r.Kept) > 0 || f.recorded && set.Marked(string(raw[v.start:v.end])):
 			return yes
 		default:
 			return no
