@@ -27,7 +27,7 @@ func (d *Daemon) openMCP() (err error) {
 	}
 	d.asker = newAsker(d)
 	d.gateway, err = mcphttp.New(mcphttp.Config{
-		Admission: d.admission, Judge: d.judge, Servers: doors(servers), Version: d.cfg.Version, Log: d.cfg.Log,
+		Admission: d.admission, Judge: d.judge, Denied: d.judge.DeniesServer, Servers: doors(servers), Version: d.cfg.Version, Log: d.cfg.Log,
 		Bounds: mcphttp.Bounds{Message: int(d.cfg.Config.Bounds.Frame)},
 		Served: func(s mcphttp.Served) { d.out.metrics.MCPRequest(s.Server, s.Status) },
 	})
@@ -113,7 +113,7 @@ func (d *Daemon) enter(who call.Actor, c control.Command) error {
 	if of := d.sessions.policyOf(who.Session); of != nil {
 		p = of
 	}
-	if err := d.refuses(p, c.ID); err != nil {
+	if err := d.refuses(who, c.ID); err != nil {
 		return err
 	}
 	block := p.MCP()
@@ -142,8 +142,9 @@ func (d *Daemon) takeServers(p *policy.Policy) {
 	}
 	if err := d.gateway.Replace(doors(servers)); err != nil {
 		d.cfg.Log.Error("the MCP servers of the new policy cannot be taken over; the old ones stay", "err", err)
-		return
+		servers = d.asker.watched()
 	}
+	d.gateway.EndDenied()
 	d.asker.watch(servers)
 }
 
@@ -235,7 +236,7 @@ func (a *asker) watch(servers []declaredServer) {
 	}
 	keep := map[string]bool{}
 	for _, s := range servers {
-		if s.Type == "stdio" || s.mute {
+		if s.Type == "stdio" || s.mute || a.d.refuses(call.Actor{}, s.ID) != nil {
 			continue
 		}
 		key := s.ID + " " + s.Declared
@@ -252,6 +253,13 @@ func (a *asker) watch(servers []declaredServer) {
 			delete(a.asking, key)
 		}
 	}
+}
+
+// watched are the servers that it was told of last.
+func (a *asker) watched() []declaredServer {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.waiting
 }
 
 // ask asks one server again and again.
@@ -283,6 +291,9 @@ func (a *asker) ask(ctx context.Context, s declaredServer) {
 }
 
 func (a *asker) askOnce(ctx context.Context, s declaredServer) error {
+	if err := a.d.refuses(call.Actor{}, s.ID); err != nil {
+		return err
+	}
 	ctx, cancel := context.WithTimeout(ctx, askWithin)
 	defer cancel()
 	conn, err := s.connect(ctx)

@@ -25,12 +25,15 @@ type weather struct {
 	*httptest.Server
 	calls  atomic.Int64 // of its tool
 	listed atomic.Int64
+	// requests are all that it got.
+	requests atomic.Int64
 }
 
 func newWeather(t *testing.T) *weather {
 	t.Helper()
 	s := &weather{}
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.requests.Add(1)
 		body, err := io.ReadAll(r.Body)
 		messages, _, refused := jsonrpc.ParseBody(body)
 		if r.Method != http.MethodPost || err != nil || refused != nil {
@@ -123,6 +126,55 @@ func TestDeclaredServerIsAsked(t *testing.T) {
 		t.Errorf("met: %+v", known)
 	}
 	r.verify()
+}
+
+// Nothing is sent to a denied server: not at the start, not for a client. It ends with what it had when it becomes denied, and it is asked
+// when it may be.
+func TestDeniedServerIsNotAsked(t *testing.T) {
+	s, other := newWeather(t), newWeather(t)
+	seen := func() int64 { return s.requests.Load() }
+	r := newRig(t, turn(toolCall{"forecast", `{}`}))
+	both := allowAll + "mcp:\n  servers: [{id: weather, type: http, url: '" + s.URL + "/mcp'}, {id: other, type: http, url: '" + other.URL + "/mcp'}]\n"
+	reload := func(text string) {
+		r.write(text)
+		if !r.daemon.policy.reload(r.daemon.policy.cfg.Policy.read()) {
+			t.Errorf("the policy was not loaded:\n%s", r.log)
+		}
+	}
+	r.write(both + "  denied_servers: [{id: weather}]\n  fail_closed: true\n")
+	r.serve(0)
+	waitFor(t, func() bool { return r.daemon.registry.State("other", "forecast").State == registry.Trusted })
+	if status, body := r.call("weather"); status != http.StatusOK || !strings.Contains(body, "server_denied") {
+		t.Errorf("the gateway answers %d: %s", status, body)
+	}
+	if seen() != 0 || r.daemon.registry.State("weather", "forecast").State != registry.Unknown {
+		t.Errorf("the denied server got %d requests", seen())
+	}
+	reload(both + "  fail_closed: true\n")
+	waitFor(t, func() bool { return r.daemon.registry.State("weather", "forecast").State == registry.Trusted })
+	// What is known of it by now takes no name away from the other.
+	for name, denial := range map[string]string{
+		"list": "  denied_servers: [{id: weather}]\n", "rule": "rules: [{id: no, server: weather, tool: '*', verdict: deny}]\n",
+		"prefixed": "rules: [{id: no, tool: 'mcp__weather__*', verdict: deny}]\n",
+	} {
+		reload(both + "  fail_closed: true\n" + denial)
+		before := seen()
+		if status, body := r.call("weather"); status != http.StatusOK || !strings.Contains(body, "isError") {
+			t.Errorf("%s: the gateway answers %d: %s", name, status, body)
+		}
+		if seen() != before {
+			t.Errorf("%s: the denied server was asked", name)
+		}
+		if body := r.mustAsk(); !strings.Contains(body, `"name":"forecast"`) {
+			t.Errorf("%s: the other server's tool is refused:\n%s", name, body)
+		}
+	}
+	if err := r.end(); err != nil {
+		t.Error(err)
+	}
+	if refused := r.events(audit.Filter{Type: audit.TypeMCPCalled}); len(refused) != 4 || !refused[0].Blocked || refused[0].Code != call.CodeServerDenied {
+		t.Errorf("%+v", refused)
+	}
 }
 
 // A new policy brings and takes servers, and its lists hold at once.

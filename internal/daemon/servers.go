@@ -15,8 +15,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/child"
-	"github.com/weir-gate/weir/internal/config"
 	"github.com/weir-gate/weir/internal/door/mcphttp"
 	"github.com/weir-gate/weir/internal/outgoing"
 	"github.com/weir-gate/weir/internal/policy"
@@ -60,7 +60,7 @@ func (d *Daemon) declaredServer(written declared.Server) (declaredServer, error)
 	}
 	if c.Type == declared.Stdio {
 		s.Addr = c.Command
-		s.Open = d.unlessRefused(c.ID, d.openProcess(c))
+		s.Open = d.openProcess(c)
 		return s, nil
 	}
 	if s.URL, err = url.Parse(c.URL); err != nil {
@@ -77,7 +77,7 @@ func (d *Daemon) declaredServer(written declared.Server) (declaredServer, error)
 	s.mute = s.Passthrough
 	s.HTTP = client
 	if c.Type == declared.SSE {
-		s.Open = d.unlessRefused(c.ID, openStream(s.URL, client, c.Timeout))
+		s.Open = openStream(s.URL, client, c.Timeout)
 	}
 	return s, nil
 }
@@ -97,26 +97,16 @@ var durationsAsNumbers = json.WithMarshalers(json.MarshalFunc(func(d time.Durati
 	return json.Marshal(int64(d))
 }))
 
-// unlessRefused does not open what the lists of servers refuse: a process that nobody may use need not run.
-func (d *Daemon) unlessRefused(id string, open opener) opener {
-	return func(ctx context.Context, caller http.Header) (reach.Conn, error) {
-		if err := d.refuses(d.policy.current(), id); err != nil {
-			return nil, err
-		}
-		return open(ctx, caller)
-	}
-}
-
 // An opener reaches a server for one session.
 type opener = func(context.Context, http.Header) (reach.Conn, error)
 
-// refuses says why nobody may use a server; nil: the lists of servers let it be used, or are not enforced.
-func (d *Daemon) refuses(p *policy.Policy, id string) error {
-	decision, denied := p.RefusesServer(id)
-	if !denied || d.cfg.Config.Enforcement != config.Enforce {
+// refuses says why an actor may not use a server; nil: the policy lets it be used, or is not enforced.
+func (d *Daemon) refuses(who call.Actor, id string) error {
+	ruling, denied := d.judge.DeniesServer(who, id)
+	if !denied {
 		return nil
 	}
-	return fmt.Errorf("the policy refuses this server (%s): %s", decision.Rule, decision.Reason)
+	return fmt.Errorf("the policy refuses this server (%s): %s", ruling.Rule, ruling.Reason)
 }
 
 // openProcess starts a process for each session.

@@ -29,7 +29,7 @@ func (j *Judge) Given(ctx context.Context, g call.Given) call.Ruling {
 		ruling = call.Ruling{Code: call.CodeContentDenied, Reason: reasonScanned, Rule: policy.RuleScan, Policy: p.Version(), Call: g.Call}
 	}
 	// A server that nobody may use has nothing to say: neither instructions, nor what it offers.
-	if d, denied := p.RefusesServer(g.Server.ID); denied {
+	if d, denied := p.RefusesServer(g.Server.ID, g.Actor); denied {
 		ruling, verdict = refusal(d, p), policy.Deny
 		ruling.Call = g.Call
 	}

@@ -57,7 +57,7 @@ func (j *Judge) known(c call.Call, p *policy.Policy) []call.Known {
 			}
 		}
 	}
-	return out
+	return j.notTaken(c, out)
 }
 
 // names are all ways in which a call names its tool.

@@ -23,6 +23,11 @@ func (j *Judge) Tools(ctx context.Context, l call.Listing) (call.Offer, error) {
 	p := j.policyOf(l.Actor)
 	listed := j.read(l)
 	offer := call.Offer{Shown: make([]bool, len(l.Tools))}
+	if ruling, denied := j.DeniesServer(l.Actor, l.Server.ID); denied {
+		// What it offers is of no use to anybody, and not learnt: its names must not be taken from others.
+		j.cfg.Recorder.Record(j.deniedListing(l, p, ruling), nil)
+		return offer, nil
+	}
 	changes, err := j.observe(ctx, l, listed, p)
 	if err != nil {
 		j.cfg.Recorder.Record(j.listingRefused(l, p, err), nil)
@@ -74,7 +79,7 @@ func (j *Judge) observe(ctx context.Context, l call.Listing, listed []listedTool
 	if j.cfg.Registry == nil {
 		return registry.Changes{}, nil
 	}
-	seen := registry.Listing{Server: l.Server.ID, Complete: l.Complete, TrustFirst: p.TrustsFirst()}
+	seen := registry.Listing{Server: l.Server.ID, Complete: l.Complete, TrustFirst: p.TrustsFirst(), Apart: j.apart(l.Actor)}
 	for _, t := range listed {
 		if t.err == nil {
 			seen.Tools = append(seen.Tools, t.definition)
@@ -216,7 +221,11 @@ func (j *Judge) crossFindings(l call.Listing, ch registry.Changes, p *policy.Pol
 		return nil
 	}
 	var all []scan.Definition
+	apart := j.apart(l.Actor)
 	for _, server := range j.cfg.Registry.Servers() {
+		if apart(server) {
+			continue
+		}
 		for _, t := range j.cfg.Registry.Tools(server) {
 			if t.Gone.IsZero() {
 				all = append(all, definitionOf(t.Definition))
@@ -261,6 +270,23 @@ func (j *Judge) recordListing(ctx context.Context, events []audit.Event) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// apart says which servers are denied to an actor: what is known of their tools has no effect on others.
+func (j *Judge) apart(a call.Actor) func(server string) bool {
+	return func(server string) bool {
+		_, denied := j.DeniesServer(a, server)
+		return denied
+	}
+}
+
+func (j *Judge) deniedListing(l call.Listing, p *policy.Policy, r call.Ruling) audit.Event {
+	e := audit.Event{
+		Time: time.Now(), Type: audit.TypeStreamRefused, Actor: l.Actor, Surface: call.MCP, PolicyVersion: p.Version(),
+		Server: l.Server.ID, ServerType: l.Server.Type, ServerAddr: l.Server.Addr,
+	}
+	refuse(&e, r, true)
+	return e
 }
 
 func (j *Judge) listingRefused(l call.Listing, p *policy.Policy, err error) audit.Event {

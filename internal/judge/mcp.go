@@ -38,10 +38,11 @@ func (j *Judge) Refused(c call.Call, r call.Ruling) {
 	p := j.policyOf(c.Actor)
 	c.Known = j.known(c, p)
 	e := event(c, p)
-	if len(c.Args) == 0 && (r.Code == call.CodeMalformed || r.Code == call.CodeCutShort) {
+	noCall := c.MCP.Method == "" && kinds[c.Tool]
+	if len(c.Args) == 0 && (r.Code == call.CodeMalformed || r.Code == call.CodeCutShort || noCall) {
 		e.Type = audit.TypeStreamRefused // no call that anybody could rule on, or the answer to one
 		e.Detail = nil
-		if c.MCP.Method == "" && kinds[c.Tool] {
+		if noCall {
 			e.Tool = ""
 		}
 	}

@@ -447,3 +447,53 @@ func TestRefusedForWhatItIs(t *testing.T) {
 		}
 	}
 }
+
+// A denied server's list teaches nothing, and what was learnt of it before takes no name from others.
+func TestDeniedServersTools(t *testing.T) {
+	bad, who := call.MCPServer{ID: "bad", Type: "http", Addr: "https://bad.example/mcp"}, call.Actor{Org: "acme", Session: "s"}
+	var p *policy.Policy
+	w := newWithServers(t, "version: 1\ndefault: allow", func(c *judge.Config) {
+		c.Policy = func() *policy.Policy { return p }
+	})
+	p = parse(t, "version: 1\ndefault: allow\nmcp: {version_pinning: {on_change: block}}")
+	w.lists(bad, tool("Echo", "Echoes."), tool("only", "Alone."))
+	for name, source := range map[string]string{
+		"list": "mcp: {version_pinning: {on_change: block}, denied_servers: [{id: bad}]}",
+		"who":  "mcp: {version_pinning: {on_change: block}}\nrules: [{id: no, server: bad, tool: '*', who: {org: acme}, verdict: deny}]",
+	} {
+		p = parse(t, "version: 1\ndefault: allow\n"+source)
+		w.take()
+		offer, err := w.Tools(t.Context(), call.Listing{Actor: who, Server: bad, Tools: []jsontext.Value{jsontext.Value(tool("late", "Later."))}, Complete: true})
+		if err != nil || offer.Shown[0] {
+			t.Errorf("%s: %v %v", name, offer, err)
+		}
+		if e := w.only(); e.Code != call.CodeServerDenied || !e.Blocked || e.Server != "bad" {
+			t.Errorf("%s: %+v", name, e)
+		}
+		if w.known.State("bad", "late").Hash != "" {
+			t.Errorf("%s: the tool of a denied server was learnt", name)
+		}
+		if _, denied := w.DeniesServer(call.Actor{Org: "other"}, "bad"); denied != (name == "list") {
+			t.Errorf("%s: denied to others: %v", name, denied)
+		}
+	}
+	p = parse(t, "version: 1\ndefault: allow\nmcp: {version_pinning: {on_change: block}, denied_servers: [{id: bad}]}")
+	w.lists(files, tool("echo", "Echoes files."))
+	if st := w.known.State("files", "echo"); st.State != registry.Trusted {
+		t.Errorf("a tool of an allowed server is %s for one of a denied server", st.State)
+	}
+	asked := func(name string) call.Ruling {
+		ruled := make(chan call.Ruling, 1)
+		w.Judge.Judge(t.Context(), call.Call{ID: "call_x", Surface: call.Response, Actor: who, Tool: name, Args: []byte(`{}`)}, func(r call.Ruling) { ruled <- r })
+		return <-ruled
+	}
+	if r := asked("echo"); !r.Released {
+		t.Errorf("the allowed server's tool is refused: %+v", r)
+	}
+	if r := asked("only"); r.Released || r.Code != call.CodeServerDenied {
+		t.Errorf("what only a denied server has: %+v", r)
+	}
+	if r := asked("mcp__bad__Echo"); r.Released || r.Code != call.CodeServerDenied {
+		t.Errorf("a denied server's tool by its name: %+v", r)
+	}
+}

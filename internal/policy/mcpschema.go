@@ -27,7 +27,7 @@ func mcpSchema() yamlfile.Schema {
 		"version_pinning": pinningShape.Schema(map[string]yamlfile.Schema{
 			"enabled":          yamlfile.BoolSchema(),
 			"on_change":        onChangeWords.Schema().Describe("What becomes of calls of tools that changed, or that nobody trusts: block unless said otherwise."),
-			"auto_trust_first": yamlfile.BoolSchema().Describe("true, the default: a tool is trusted as it is first seen."),
+			"auto_trust_first": yamlfile.BoolSchema().Describe("true, the default: a tool is trusted as it is first seen, unless its name looks like that of another one."),
 		}).Describe("Notices tools that are not defined as they were when they were trusted."),
 		"rate_limits": serverRatesSchema().Describe("How often the tools of a server may be called."),
 		"scan":        scanSchema().Describe("What becomes of texts of servers that could mislead a model."),

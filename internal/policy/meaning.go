@@ -1,6 +1,11 @@
 package policy
 
-import "github.com/weir-gate/weir/internal/call"
+import (
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/call"
+)
 
 // RuleScan is the id of the rule that decides by what scans find in the texts of MCP servers.
 const RuleScan = ruleScan
@@ -25,9 +30,10 @@ func (p *Policy) TrustsFirst() bool {
 	return mcp == nil || mcp.Pinning.TrustFirst
 }
 
-// RefusesServer says whether the lists of servers keep clients from a server altogether, and the refusal.
-func (p *Policy) RefusesServer(server string) (Decision, bool) {
-	q := Query{Surface: call.MCP, Server: server, Tools: []string{""}, Method: true}
+// RefusesServer says whether an actor is kept from a server altogether, and the refusal: by the lists of servers, or by a rule that denies
+// all of its tools, whatever their arguments. A default does not: it is about calls that no rule speaks of.
+func (p *Policy) RefusesServer(server string, a call.Actor) (Decision, bool) {
+	q := Query{Surface: call.MCP, Actor: a, Server: server, Tools: []string{""}, Method: true}
 	for _, rd := range p.readings(&q) {
 		for i := range p.guard.checks {
 			c := &p.guard.checks[i]
@@ -38,6 +44,30 @@ func (p *Policy) RefusesServer(server string) (Decision, bool) {
 				return outcome{verdict: Deny, rule: r, byName: true}.decision(&rd), true
 			}
 		}
+		for i := range p.rules {
+			if r := &p.rules[i]; r.deniesAll(&rd) {
+				d := outcome{verdict: Deny, rule: r, byName: true}.decision(&rd)
+				d.Code = call.CodeServerDenied
+				return d, true
+			}
+		}
 	}
 	return Decision{}, false
+}
+
+// deniesAll says whether a rule denies its actor everything of the server of a reading.
+func (r *rule) deniesAll(rd *reading) bool {
+	return r.verdict == Deny && !r.shadow && r.conditions == nil && r.covers(rd.surface) && r.misfit(rd.actor) == nil && r.serves(rd.server) &&
+		slices.ContainsFunc(r.tools, func(g glob) bool { return g.takesAllOf(rd.server.written) })
+}
+
+// takesAllOf says whether a glob matches every tool of a server, in one of the ways in which clients write them.
+func (g *glob) takesAllOf(server string) bool {
+	if g.anything() {
+		return true
+	}
+	if len(g.pieces) != 2 || g.pieces[1] != "" {
+		return false
+	}
+	return slices.ContainsFunc(openSpellings(server), func(n name) bool { return strings.HasPrefix(n.folded, g.pieces[0]) })
 }

@@ -5,31 +5,31 @@ import "strings"
 // lookalikes are, for each letter of ASCII, others that look like it in common typefaces. Names are folded before, so that there
 // are no capitals, no wide or styled letters, and no accents here.
 var lookalikes = map[string]string{
-	"a": "аɑα",
-	"b": "ьƅвβ",
-	"c": "сᴄ",
-	"d": "ԁɗժ",
-	"e": "еҽєɛε℮",
-	"f": "ƒϝք",
-	"g": "ɡցԍ",
-	"h": "һհн",
-	"i": "іıιɩӏ1l|ǀ!",
-	"j": "јϳ",
-	"k": "κкᴋ",
-	"m": "мᴍ",
-	"n": "ոռпη",
-	"o": "оοօ0σഠ๐໐ଠ০୦ᴏჿ",
-	"p": "рρƿ",
-	"q": "ԛգզ",
-	"r": "гᴦʀꭇ",
-	"s": "ѕꜱƽ5ʂ",
-	"t": "тτᴛŧ",
-	"u": "υսᴜʋцμ",
-	"v": "ѵνᴠט",
-	"w": "ԝաᴡѡω",
-	"x": "хχ×",
-	"y": "уγүყʏ",
-	"z": "ᴢʐ2",
+	"a": "аɑαᴀⲁꓮᎪᗅ",
+	"b": "ьƅвβʙƀҍѣⲃꓐᏴᏏᗷᛒ",
+	"c": "сᴄҫȼⲥꓚᏟᑕϲ",
+	"d": "ԁɗժᴅđꓓᎠᏧᗪᗞ",
+	"e": "еҽєɛε℮ᴇɇⲉꓰᎬ",
+	"f": "ƒϝքꜰғꓝ",
+	"g": "ɡցԍɢǥꓖᏀ",
+	"h": "һհнʜħҥңӊⲏꓧᎻᏂᕼ",
+	"i": "іıιɩӏ1l|ǀ!ɪɨⲓꓲᎥłƚʟꓡᏞᒪլוןا١ⵏᛁߊ",
+	"j": "јϳᴊȷɉյꓙᎫᒍ",
+	"k": "κкᴋƙқҝҟԟⲕꓗᏦᛕ",
+	"m": "мᴍɱⲙꓟᎷᗰᛖ",
+	"n": "ոռпηɴɲŋղⲛꓠ",
+	"o": "оοօ0σഠ๐໐ଠ০୦ᴏჿøɵөⲟꓳᎾסه०੦౦೦൦ဝ၀߀ⵔ𐐬",
+	"p": "рρƿᴘƥⲣꓑᏢᑭ",
+	"q": "ԛգզꞯʠ",
+	"r": "гᴦʀꭇɍɾꓣᎡᏒᖇᚱ",
+	"s": "ѕꜱƽ5ʂꓢᏚᏕ𐑈",
+	"t": "тτᴛŧƭʈⲧꓔᎢ",
+	"u": "υսᴜʋцμʉꓴᑌ",
+	"v": "ѵνᴠטꓦᏙᐯ",
+	"w": "ԝաᴡѡωꓪᎳᏔ",
+	"x": "хχ×ҳⲭꓫ᙭ᚷ",
+	"y": "уγүყʏұɏƴⲩꓬᎽ",
+	"z": "ᴢʐ2ƶȥζꓜᏃ",
 	"-": "‐‒–—−ー",
 	"_": "ˍ",
 }
@@ -48,8 +48,8 @@ var confusable = func() map[rune]string {
 
 // The capitals of Greek that look like those of other letters of ASCII than they do when they are small, and those letters.
 const (
-	greekCapitals = "ΗΝΥ"
-	asciiCapitals = "HNY"
+	greekCapitals = "ΗΝΥΜ"
+	asciiCapitals = "HNYM"
 )
 
 func asCapital(r rune) rune {

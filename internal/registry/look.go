@@ -23,6 +23,9 @@ const (
 	OneEdit    Likeness = "near"       // long names of different servers in which one character is another, too many, or missing
 )
 
+// same says that a reader takes one name for the other. Names that are only near each other are told apart by who looks.
+func (l Likeness) same() bool { return l == SameFolded || l == SameLook }
+
 // A LookAlike is a tool that could be taken for others.
 type LookAlike struct {
 	Tool     Identity   `json:"tool"`
@@ -65,7 +68,7 @@ func newLook(name string) look {
 // skeleton reduces a name to what a reader sees: case and accents are left out, and each letter that looks like one of ASCII is
 // that one. Capitals come first, since some of them look like other letters than they do when they are small.
 func skeleton(name string) string {
-	capitals := strings.Map(asCapital, norm.NFKC.String(name))
+	capitals := strings.Map(asCapital, norm.NFKC.String(lunate.Replace(name)))
 	var b strings.Builder
 	for _, r := range norm.NFD.String(policy.Folded(capitals)) {
 		if unicode.Is(unicode.Mn, r) {
@@ -77,10 +80,18 @@ func skeleton(name string) string {
 		}
 		b.WriteRune(r)
 	}
-	return strings.ReplaceAll(b.String(), "rn", "m")
+	return ligatures.Replace(b.String())
 }
 
-// compareLooks finds what could be taken for the named tools of a server, among all tools that are offered.
+var (
+	// lunate makes the sigma that looks like a c that letter, before NFKC makes it one that does not.
+	lunate = strings.NewReplacer("ϲ", "c", "Ϲ", "c")
+	// ligatures are letters that look like another one when they stand side by side. An l is an i by then.
+	ligatures = strings.NewReplacer("rn", "m", "vv", "w", "ci", "d")
+)
+
+// compareLooks finds what could be taken for the named tools of a server. Of tools that are gone only those count that look the same: a
+// server could offer one, take it back, and offer another in its place.
 func compareLooks(v *view, server string, names []string) ([]LookAlike, []Collision) {
 	g := newGallery(v, server, names)
 	var alikes []LookAlike
@@ -126,7 +137,7 @@ func lookAlike(self Identity, l Likeness, group []Identity, told map[Identity]bo
 	return a, len(a.Like) > 0
 }
 
-// A gallery has all tools that are offered by how they look. Those of the server that was listed come last: it cannot make so many
+// A gallery has all tools by how they look. Those of the server that was listed come last: it cannot make so many
 // alike that others are not compared.
 type gallery struct {
 	names     map[string][]string // servers by exact name
@@ -135,7 +146,7 @@ type gallery struct {
 	nearby    map[string][]string // skeletons of other servers by what is left of the skeletons that are asked for without one character
 }
 
-// newGallery shows every tool that is offered. Of those that are near, only what is near one of the names of the server is kept.
+// newGallery shows every tool. Of those that are near, only what is near one of the names of the server is kept.
 func newGallery(v *view, server string, names []string) *gallery {
 	g := &gallery{names: map[string][]string{}, folded: map[string][]Identity{}, skeletons: map[string][]Identity{}, nearby: map[string][]string{}}
 	for _, name := range names {
@@ -150,13 +161,13 @@ func newGallery(v *view, server string, names []string) *gallery {
 		entries := v.servers[id].entries
 		for _, name := range slices.Sorted(maps.Keys(entries)) {
 			e := entries[name]
+			self := Identity{id, name}
+			g.folded[e.look.folded] = append(g.folded[e.look.folded], self)
+			g.skeletons[e.look.skeleton] = append(g.skeletons[e.look.skeleton], self)
 			if !e.tool.Gone.IsZero() {
 				continue
 			}
-			self := Identity{id, name}
 			g.names[name] = append(g.names[name], id)
-			g.folded[e.look.folded] = append(g.folded[e.look.folded], self)
-			g.skeletons[e.look.skeleton] = append(g.skeletons[e.look.skeleton], self)
 			if id != server {
 				others[e.look.skeleton] = true
 			}

@@ -47,13 +47,81 @@ func TestLookAlikes(t *testing.T) {
 	}
 }
 
-// What is not offered any more is not taken for anything, until it is back.
+// What is not offered any more is still known: a server could take a tool back to offer another that looks like it.
 func TestLookAlikesThatAreGone(t *testing.T) {
 	d := newDesk(t, registry.Bounds{})
 	d.observe(listing(t, "git", "read"))
 	d.observe(listing(t, "git"))
-	d.want("alone", d.observe(listing(t, "fs", "Read")), []string{"new Read"})
+	d.want("another", d.observe(listing(t, "fs", "Read")), []string{"new Read", "alike folded Read [{git read}]+0"})
+	d.want("only near", d.observe(listing(t, "web", "fetch_page")), []string{"new fetch_page"})
+	d.observe(listing(t, "web"))
+	d.want("nearness ends", d.observe(listing(t, "net", "fetch_pages")), []string{"new fetch_pages"})
 	d.want("back", d.observe(listing(t, "git", "read")), []string{"back read", "alike folded read [{fs Read}]+0"})
+}
+
+// Tools are trusted as they are first seen, but for those that could be taken for another one.
+func TestTrustFirstLookAlikes(t *testing.T) {
+	likes := []string{
+		"Echo", "ECHO", "ech\u200bo", "\u00adecho", "echo ", " echo", "ｅcho", "𝓮cho", "eсho", "ecһo", "ech0", "echο", "échο", "ecℎo", "e\u0301cho",
+		"echo\ufe0f", "echo\u3164", "\u2800echo", "echo\U000e0065", "eϲho", "ᎬᏟᎻᎾ", "ꓰꓚꓧꓳ", "ech\u034fo",
+	}
+	for _, like := range likes {
+		for name, tt := range map[string]struct{ first, then registry.Listing }{
+			"same server, later":    {listing(t, "fs", "echo"), listing(t, "fs", "echo", like, "other")},
+			"same server, in place": {listing(t, "fs", "echo"), listing(t, "fs", like, "other")},
+			"another server":        {listing(t, "fs", "echo"), listing(t, "git", like, "other")},
+			"in the first list":     {listing(t, "git", "push"), listing(t, "fs", "echo", like, "other")},
+		} {
+			d := newDesk(t, registry.Bounds{})
+			tt.first.TrustFirst, tt.then.TrustFirst = true, true
+			d.observe(tt.first)
+			d.observe(tt.then)
+			if st := d.State(tt.then.Server, like); st.State != registry.Unknown {
+				t.Errorf("%s: %+q is %s", name, like, st.State)
+			}
+			if st := d.State(tt.then.Server, "other"); st.State != registry.Trusted {
+				t.Errorf("%s: other is %s beside %+q", name, st.State, like)
+			}
+			if name == "in the first list" && d.State("fs", "echo").State != registry.Unknown {
+				t.Errorf("echo is trusted, though %+q was there at once", like)
+			}
+			if name == "same server, later" && d.State("fs", "echo").State != registry.Trusted {
+				t.Errorf("echo is not trusted any more for %+q", like)
+			}
+			again := tt.then
+			d.observe(again)
+			if st := d.State(tt.then.Server, like); st.State != registry.Unknown {
+				t.Errorf("%s: %+q is %s when it is listed again", name, like, st.State)
+			}
+		}
+	}
+}
+
+// What is only near, or has the very same name at another server, is trusted: that is common.
+func TestTrustFirstNames(t *testing.T) {
+	d := newDesk(t, registry.Bounds{})
+	for _, l := range []registry.Listing{
+		listing(t, "fs", "read_file", "search"), listing(t, "git", "read_files", "search"), listing(t, "fs", "read_file", "search", "v1", "v2", "later"),
+	} {
+		l.TrustFirst = true
+		d.observe(l)
+		for _, tool := range l.Tools {
+			if st := d.State(l.Server, tool.Name); st.State != registry.Trusted {
+				t.Errorf("%s of %s is %s", tool.Name, l.Server, st.State)
+			}
+		}
+	}
+}
+
+// Tools of servers that stand apart take no name away.
+func TestTrustFirstApart(t *testing.T) {
+	d := newDesk(t, registry.Bounds{})
+	d.observe(listing(t, "bad", "Echo"))
+	l := listing(t, "fs", "echo")
+	l.TrustFirst = true
+	l.Apart = func(server string) bool { return server == "bad" }
+	d.want("alone", d.observe(l), []string{"new echo"})
+	d.wantState("fs", "echo", registry.Trusted)
 }
 
 // A server whose tools are all alike is told of in few words.

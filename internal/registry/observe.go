@@ -17,8 +17,10 @@ type Listing struct {
 	Tools  []Definition // of that server; one page of them, or all
 	// Complete says that these are all: what the server offered before and is not here is gone.
 	Complete bool
-	// TrustFirst pins tools that are seen for the first time.
+	// TrustFirst pins tools that are seen for the first time, unless they look like another one that is known.
 	TrustFirst bool
+	// Apart says of which servers the tools count for nothing here; nil: of none.
+	Apart func(server string) bool
 }
 
 // Changes are what a listing says that was not known before, each sorted by name.
@@ -71,20 +73,21 @@ func (r *Registry) Observe(ctx context.Context, l Listing) (Changes, error) {
 	if o.update.Empty() && len(s.unsaved) == 0 {
 		return o.changes, nil
 	}
+	next := s.with(o.update)
+	o.alike(now.without(l.Apart), next)
+	o.trust()
 	written, err := r.save(ctx, o.update)
 	if err != nil {
 		r.current.Store(now.with(l.Server, s.doubting(l)))
 		return Changes{}, fmt.Errorf("take note of the tools of a server: %w", err)
 	}
-	o.update.Pins = written.Standing
-	next := s.with(o.update)
+	next.pin(written.Standing)
 	for name := range listed {
 		delete(next.unsaved, name)
 	}
 	if l.Complete {
 		next.unsaved = nil
 	}
-	o.alike(now, next)
 	r.current.Store(now.with(l.Server, next).after(written))
 	return o.changes, nil
 }
@@ -205,8 +208,22 @@ func (o *observation) first(d Definition) {
 	t := Tool{Definition: d, Hash: d.Hash(), First: o.time, Since: o.time}
 	o.changes.New = append(o.changes.New, t)
 	o.update.Tools = append(o.update.Tools, t)
-	if o.listing.TrustFirst {
-		o.update.Pins = append(o.update.Pins, Pin{Definition: d, Hash: t.Hash, Time: o.time})
+}
+
+// trust pins the tools that are new, if the listing has that. What could be taken for another tool waits for a person: of two that look
+// alike nobody but a person can say which one is meant, also if both are new.
+func (o *observation) trust() {
+	if !o.listing.TrustFirst {
+		return
+	}
+	doubtful := map[string]bool{}
+	for _, a := range o.changes.LookAlikes {
+		doubtful[a.Tool.Name] = doubtful[a.Tool.Name] || a.Likeness.same()
+	}
+	for _, t := range o.changes.New {
+		if !doubtful[t.Name] {
+			o.update.Pins = append(o.update.Pins, Pin{Definition: t.Definition, Hash: t.Hash, Time: o.time})
+		}
 	}
 }
 

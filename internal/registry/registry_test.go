@@ -14,6 +14,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/registry"
 	"github.com/weir-gate/weir/internal/registry/registrytest"
+	"github.com/weir-gate/weir/internal/strictjson"
 )
 
 func TestMemory(t *testing.T) {
@@ -48,7 +49,8 @@ func newDesk(t *testing.T, bounds registry.Bounds) *desk {
 func define(t testing.TB, server, text string) registry.Definition {
 	t.Helper()
 	name, description, _ := strings.Cut(text, ":")
-	d, err := registry.Bounds{}.Read(server, fmt.Appendf(nil, `{"name":%q,"description":%q,"inputSchema":{"type":"object"}}`, name, description))
+	d, err := registry.Bounds{}.Read(server, fmt.Appendf(nil, `{"name":%s,"description":%s,"inputSchema":{"type":"object"}}`,
+		strictjson.AppendString(nil, name), strictjson.AppendString(nil, description)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,6 +55,16 @@ func (v *view) with(id string, s *server) *view {
 	return next
 }
 
+// without returns a view without some servers; a nil function leaves all.
+func (v *view) without(apart func(server string) bool) *view {
+	if apart == nil {
+		return v
+	}
+	next := &view{servers: maps.Clone(v.servers), met: v.met, revision: v.revision}
+	maps.DeleteFunc(next.servers, func(id string, _ *server) bool { return apart(id) })
+	return next
+}
+
 // meeting returns a view in which a server was met.
 func (v *view) meeting(s Server) *view {
 	next := &view{servers: v.servers, met: maps.Clone(v.met), revision: v.revision}
@@ -109,13 +119,18 @@ func (s *server) with(u Update) *server {
 		e.tool, e.body = t, t.body()
 		next.entries[t.Name] = e
 	}
-	for _, p := range u.Pins {
-		e := next.entries[p.Name]
-		e.pin = &p
-		next.entries[p.Name] = e
-	}
+	next.pin(u.Pins)
 	next.speller = newSpeller(next)
 	return next
+}
+
+// pin adds pins to a server that nobody else sees yet.
+func (s *server) pin(pins []Pin) {
+	for _, p := range pins {
+		e := s.entries[p.Name]
+		e.pin = &p
+		s.entries[p.Name] = e
+	}
 }
 
 // viewOf is the view of what a store keeps. A definition that does not have its hash was not written by the registry.

@@ -64,7 +64,7 @@ func (b *bridge) reach(x *exchange) *channel {
 	}
 	c := newChannel(x, b.mailbox)
 	c.credential = credential
-	c.greet = b.greet
+	c.greet = func(ctx context.Context, conn reach.Conn) error { return b.gw.greet(ctx, conn, versionLegacy) }
 	c.reply = replyToLegacy
 	c.over = func() {
 		b.mu.Lock()
@@ -96,7 +96,8 @@ func (x *exchange) postBridge(p posting) {
 		x.beginBridge(p.messages[0])
 		return
 	case s == nil:
-		f = needsSession()
+		x.postAlone(p)
+		return
 	case p.opens:
 		f = badRequest("the session has begun already")
 	case p.batch && s.tenant.(*bridge).version != versionBatches:
@@ -205,9 +206,9 @@ func (c *channel) sendOpen(ctx context.Context, m *jsonrpc.Message, caller http.
 var errGreeting = errors.New("it did not answer initialize as it should")
 
 // greet begins the protocol on a new connection, with weir as the client.
-func (b *bridge) greet(ctx context.Context, conn reach.Conn) error {
+func (g *Gateway) greet(ctx context.Context, conn reach.Conn, version string) error {
 	id := jsonrpc.TextID("weir-" + rand.Text())
-	params := strictjson.AppendString([]byte(`{"protocolVersion":"`+versionLegacy+`","capabilities":{},"clientInfo":{"name":"weir","version":`), b.gw.cfg.Version)
+	params := strictjson.AppendString([]byte(`{"protocolVersion":"`+version+`","capabilities":{},"clientInfo":{"name":"weir","version":`), g.cfg.Version)
 	hello, err := jsonrpc.Ask(id, methodInitialize, append(params, "}}"...))
 	if err != nil {
 		return fmt.Errorf("build the greeting: %w", err)

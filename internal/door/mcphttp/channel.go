@@ -110,6 +110,9 @@ func (c *channel) connect(caller http.Header) {
 func (c *channel) dial(caller http.Header) (reach.Conn, error) {
 	ctx, cancel := context.WithTimeoutCause(c.ctx, c.server.Timeout, errSilent)
 	defer cancel()
+	if _, denied := c.gw.denied(c.actor, c.server); denied {
+		return nil, errDenied
+	}
 	conn, err := c.server.Open(ctx, caller)
 	if err == nil && c.greet != nil {
 		if err = c.greet(ctx, conn); err != nil {

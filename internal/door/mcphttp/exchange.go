@@ -42,6 +42,10 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		x.fail(f)
 		return
 	}
+	if ruling, denied := g.denied(x.actor, x.server); denied {
+		x.refuseServer(ruling)
+		return
+	}
 	switch {
 	case aboutResource:
 		x.metadata(resource)

@@ -30,8 +30,10 @@ const (
 type Config struct {
 	Admission *admission.Admission
 	Judge     mcp.Judge
-	Servers   []Server
-	Bounds    Bounds
+	// Denied says whether an actor is kept from a server altogether, and why: nothing is sent to the server then. nil: nobody is.
+	Denied  func(a call.Actor, server string) (call.Ruling, bool)
+	Servers []Server
+	Bounds  Bounds
 	// ClientTimeout is how long a client may take over the next piece of its request or of its answer; 0: 2 minutes.
 	ClientTimeout time.Duration
 	// KeepAlive is how long a stream to a client is silent before a comment is sent; 0: 15 seconds.
@@ -71,6 +73,8 @@ type Bounds struct {
 	Idle          time.Duration // after which an unused session ends; 0: 30 minutes
 	Queued        int           // bytes that wait for a slow client or server in one session; 0: 64 MiB
 	Waiting       int           // messages of a server that wait for a client to listen; 0: 100
+	StandIns      int           // of weir's own sessions with one server, behind requests of one client without a session; 0: 4
+	StandInIdle   time.Duration // after which one of these that is not used ends; 0: 1 minute
 }
 
 // Served is what became of one request.
@@ -86,6 +90,9 @@ type Gateway struct {
 	cfg     Config
 	servers atomic.Pointer[map[string]*server] // replaced as a whole
 	table   *table
+	relays  relays
+	// standIns are sessions of weir's own, behind requests without one.
+	standIns standIns
 	// life ends when the gateway is closed, and with it whatever is open.
 	life context.Context
 	end  context.CancelFunc
@@ -127,6 +134,8 @@ func applyDefaults(cfg *Config) {
 	b.Idle = cmp.Or(b.Idle, 30*time.Minute)
 	b.Queued = cmp.Or(b.Queued, 64<<20)
 	b.Waiting = cmp.Or(b.Waiting, 100)
+	b.StandIns = cmp.Or(b.StandIns, 4)
+	b.StandInIdle = cmp.Or(b.StandInIdle, time.Minute)
 	cfg.ClientTimeout = cmp.Or(cfg.ClientTimeout, 2*time.Minute)
 	cfg.KeepAlive = cmp.Or(cfg.KeepAlive, 15*time.Second)
 	cfg.Version = cmp.Or(cfg.Version, "0")
@@ -162,7 +171,7 @@ func (g *Gateway) Replace(servers []Server) error {
 	g.servers.Store(&after)
 	for id, old := range before {
 		if after[id] != old {
-			g.table.endAll(old)
+			g.table.endWhere(func(s *session) bool { return s.server == old })
 		}
 	}
 	return nil

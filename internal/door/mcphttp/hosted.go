@@ -23,8 +23,9 @@ func (h *hosted) listen(x *exchange) { h.mailbox.serve(x) }
 
 // postHosted answers a POST for a server that is a process.
 //
-// The stateless version is refused, as servers with sessions do, and its clients then begin a session. A process is one
-// session: requests of many clients in one would share what it keeps, and a process for each request would keep nothing.
+// The stateless version is refused, as servers with sessions do, and its clients then begin a session. Requests without a session in other
+// versions have a stand-in of weir's own. A process is one session: requests of many clients in one would share what it keeps, and a process
+// for each request would keep nothing.
 func (x *exchange) postHosted(p posting) {
 	if x.version == versionStateless {
 		x.fail(unsupported(x.version, sessionVersions).about(p.messages[0]))
@@ -37,7 +38,8 @@ func (x *exchange) postHosted(p posting) {
 		x.beginHosted(p)
 		return
 	case s == nil:
-		f = needsSession()
+		x.postAlone(p)
+		return
 	case p.opens:
 		f = badRequest("the session has begun already")
 	default:

@@ -253,7 +253,6 @@ func TestHostedRefusals(t *testing.T) {
 		status int
 		want   string
 	}{
-		"no session":         {question{body: toolCall(1, "echo", `{}`)}, 400, "Mcp-Session-Id"},
 		"begins again":       {question{body: initialize, header: map[string]string{headerSession: session}}, 400, "begun already"},
 		"batch":              {question{body: `[{"jsonrpc":"2.0","id":1,"method":"ping"}]`, header: map[string]string{headerSession: session}}, 400, "-32600"},
 		"stateless":          {question{body: stateless, header: map[string]string{headerVersion: versionStateless, headerMethod: "server/discover"}}, 400, `"supported":["2024-11-05"`},

@@ -104,17 +104,20 @@ func (x *exchange) postRemote(p posting) {
 // begin sets the context in which the server is asked: it ends with the client's request, the session and the gateway. A
 // request that is broken off on this side is broken off on the other, where it means what the server takes it for.
 func (rl *relay) begin() context.CancelFunc {
-	ctx, cancel := context.WithCancel(rl.r.Context())
+	ctx, cancel := context.WithCancelCause(rl.r.Context())
 	rl.ctx = ctx
-	stop := []func() bool{context.AfterFunc(rl.gw.life, cancel)}
+	rl.gw.relays.enter(rl, cancel)
+	end := func() { cancel(nil) }
+	stop := []func() bool{context.AfterFunc(rl.gw.life, end)}
 	if rl.session != nil {
-		stop = append(stop, context.AfterFunc(rl.session.tenant.(*remote).life, cancel))
+		stop = append(stop, context.AfterFunc(rl.session.tenant.(*remote).life, end))
 	}
 	return func() {
 		for _, s := range stop {
 			s()
 		}
-		cancel()
+		rl.gw.relays.leave(rl)
+		end()
 	}
 }
 
@@ -173,6 +176,9 @@ func (rl *relay) forward(before, m *jsonrpc.Message) {
 
 // do sends one request to the server. m is nil if it has no body.
 func (rl *relay) do(ctx context.Context, method string, before, m *jsonrpc.Message) (*http.Response, error) {
+	if _, denied := rl.gw.denied(rl.actor, rl.server); denied {
+		return nil, errDenied
+	}
 	var body io.Reader
 	if m != nil {
 		body = bytes.NewReader(m.Raw)

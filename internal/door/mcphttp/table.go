@@ -1,6 +1,7 @@
 package mcphttp
 
 import (
+	"cmp"
 	"sync"
 	"time"
 
@@ -17,6 +18,7 @@ type session struct {
 	server *server
 	// tenant is what the session is made of. It is closed once, when the session ends.
 	tenant tenant
+	idle   time.Duration // after which it ends if nobody uses it; 0: as all do
 
 	// Guarded by the table.
 	users int // requests under way
@@ -127,7 +129,7 @@ func (t *table) leave(s *session) {
 	}
 	s.since = time.Now()
 	since := s.since
-	s.timer = time.AfterFunc(t.bounds.Idle, func() { t.expire(s, since) })
+	s.timer = time.AfterFunc(cmp.Or(s.idle, t.bounds.Idle), func() { t.expire(s, since) })
 }
 
 // expire ends a session that nobody has used since it was left.
@@ -156,12 +158,12 @@ func (t *table) forget(s *session) {
 	t.drop(nil, s)
 }
 
-// endAll ends all sessions with a server.
-func (t *table) endAll(with *server) {
+// endWhere ends the sessions that fit.
+func (t *table) endWhere(fits func(*session) bool) {
 	t.mu.Lock()
 	var ended []*session
 	for _, s := range t.sessions {
-		if s.server == with {
+		if fits(s) {
 			ended = t.drop(ended, s)
 		}
 	}

@@ -40,10 +40,12 @@ func (w *watch) stop() {
 	w.cancel(nil)
 }
 
-// explain returns why something failed: the error itself, or that the server was silent.
+// explain returns why something failed: the error itself, or that the server was silent, or is denied by now.
 func (w *watch) explain(err error) error {
-	if errors.Is(context.Cause(w.ctx), errSilent) {
-		return errSilent
+	for _, why := range []error{errSilent, errDenied} {
+		if errors.Is(context.Cause(w.ctx), why) {
+			return why
+		}
 	}
 	return err
 }
