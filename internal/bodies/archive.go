@@ -9,6 +9,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/redact"
 )
@@ -110,9 +111,10 @@ type noMeter struct{}
 func (noMeter) BodyKept()                {}
 func (noMeter) BodyDropped(call.NotKept) {}
 
-// Capture begins to take down a body. Put must follow.
-func (a *Archive) Capture() *Capture {
-	return &Capture{room: &a.room, limit: a.cfg.MaxBody + margin}
+// Capture begins to take down a body, which is charged to an account of its own that is closed when the body is stored; nil: to none.
+// Put must follow.
+func (a *Archive) Capture(account *budget.Account) *Capture {
+	return &Capture{room: &a.room, account: account, limit: a.cfg.MaxBody + margin}
 }
 
 // Put hands over what was captured. It does not wait.
@@ -305,6 +307,7 @@ func (a *Archive) finish(x Exchange, refs call.Bodies) {
 	for _, c := range []*Capture{x.Request, x.Response} {
 		if c != nil {
 			c.drop()
+			c.account.Close()
 		}
 	}
 	if x.Done != nil {

@@ -98,7 +98,7 @@ func (a *Archive) mustClose(t *testing.T) {
 
 // put keeps an exchange and returns where it will be told what became of it.
 func put(a *Archive, id, request, response string) <-chan call.Bodies {
-	x := Exchange{RequestID: id, Time: time.UnixMicro(1), Request: a.Capture(), Response: a.Capture()}
+	x := Exchange{RequestID: id, Time: time.UnixMicro(1), Request: a.Capture(nil), Response: a.Capture(nil)}
 	io.WriteString(x.Request, request)   //nolint:errcheck // a capture takes everything
 	io.WriteString(x.Response, response) //nolint:errcheck // likewise
 	became := make(chan call.Bodies, 2)
@@ -222,7 +222,7 @@ func TestReadAsText(t *testing.T) {
 			var s shelf
 			a := newArchive(t, Config{Store: &s})
 			became := make(chan call.Bodies, 1)
-			x := Exchange{RequestID: "r", Response: a.Capture(), Done: func(b call.Bodies) { became <- b }}
+			x := Exchange{RequestID: "r", Response: a.Capture(nil), Done: func(b call.Bodies) { became <- b }}
 			x.Response.Read = c.read
 			io.WriteString(x.Response, c.body) //nolint:errcheck // a capture takes everything
 			a.Put(x)
@@ -284,7 +284,7 @@ func TestOverload(t *testing.T) {
 func TestRoomOfCaptures(t *testing.T) {
 	var s shelf
 	a := newArchive(t, Config{Store: &s, Room: 1000})
-	open := a.Capture()
+	open := a.Capture(nil)
 	io.WriteString(open, strings.Repeat("x", 900)) //nolint:errcheck // a capture takes everything
 	if got := <-put(a, "1", "", strings.Repeat("y", 200)); got.Response.NotKept != call.Overload {
 		t.Errorf("%+v", got)

@@ -1,6 +1,10 @@
 package bodies
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/weir-gate/weir/internal/budget"
+)
 
 // margin is how much more than is kept of a body is looked at: a secret that the cut goes through is found whole.
 const margin = 16 << 10
@@ -14,18 +18,19 @@ type Capture struct {
 	// with its error. nil: it is text.
 	Read func(captured []byte) (text []byte, err error)
 
-	room  *room
-	limit int
-	data  []byte
-	size  int64 // of the whole body
-	over  bool  // there was no room
+	room    *room
+	account *budget.Account
+	limit   int
+	data    []byte
+	size    int64 // of the whole body
+	over    bool  // there was no room
 }
 
 // Write notes bytes that have gone by. It never fails and never waits.
 func (c *Capture) Write(p []byte) (int, error) {
 	c.size += int64(len(p))
 	if fits := min(len(p), c.limit-len(c.data)); fits > 0 && !c.over {
-		if c.room.take(fits) {
+		if c.take(fits) {
 			c.data = append(c.data, p[:fits]...)
 		} else {
 			c.over = true
@@ -33,6 +38,18 @@ func (c *Capture) Write(p []byte) (int, error) {
 		}
 	}
 	return len(p), nil
+}
+
+// take takes room in the archive, and in the budget of the client.
+func (c *Capture) take(n int) bool {
+	if !c.room.take(n) {
+		return false
+	}
+	if c.account.Take(budget.Bodies, n) != nil {
+		c.room.give(n)
+		return false
+	}
+	return true
 }
 
 // Lengthen says that the whole body is larger than what was written.
@@ -44,6 +61,7 @@ func (c *Capture) cut() bool { return c.size > int64(len(c.data)) }
 // drop gives back the room.
 func (c *Capture) drop() {
 	c.room.give(len(c.data))
+	c.account.Give(budget.Bodies, len(c.data))
 	c.data = nil
 }
 

@@ -42,6 +42,15 @@ type Actor struct {
 	Session  string `json:"session,omitzero"`
 }
 
+// Holder names the client that answers for the memory that the actor makes weir hold: its key, and where there are no keys the session of
+// weir run. A session that a client names itself does not count: it could name many.
+func (a Actor) Holder() string {
+	if a.Key != "" {
+		return "key " + a.Key
+	}
+	return "session " + a.Session
+}
+
 // An Exchange is the request and response in which calls appear.
 type Exchange struct {
 	RequestID  string // ours; on every response as x-weir-request-id
@@ -158,6 +167,8 @@ const (
 	CodeArgsDenied       = "args_denied"
 	CodeArgsUnreadable   = "args_unreadable"
 	CodeArgsOversize     = "args_oversize"
+	CodeOverBudget       = "over_budget" // a client, or all together, have weir hold more than it has room for
+	CodeTooCostly        = "too_costly"  // to judge the call takes more work than weir does for one
 	CodeCutShort         = "cut_short"
 	CodeMalformed        = "malformed"
 	CodeUndecodable      = "undecodable"
@@ -176,7 +187,7 @@ const (
 // Codes are all codes of refusals.
 func Codes() []string {
 	return []string{
-		CodeToolDenied, CodeArgsDenied, CodeArgsUnreadable, CodeArgsOversize, CodeCutShort, CodeMalformed, CodeUndecodable, CodeUnrecognised,
+		CodeToolDenied, CodeArgsDenied, CodeArgsUnreadable, CodeArgsOversize, CodeOverBudget, CodeTooCostly, CodeCutShort, CodeMalformed, CodeUndecodable, CodeUnrecognised,
 		CodeStoreUnavailable, CodeRateLimited, CodeBudgetExceeded, CodeOpaqueCode, CodeServerDenied, CodeUnknownTool, CodeToolChanged,
 		CodeContentDenied, CodeConnectionDenied,
 	}

@@ -7,15 +7,17 @@ import (
 )
 
 const (
-	minFrame = 64 << 10 // less and ordinary answers would be refused
-	maxFrame = 1 << 30  // a frame is held in memory
+	minFrame = 64 << 10  // less and ordinary answers would be refused
+	maxFrame = 1 << 30   // a frame is held in memory
+	minHeld  = 256 << 10 // less and no request would find room
 )
 
-var boundsShape = yamlfile.Shape{Optional: []string{"frame", "arguments", "warn_arguments", "held_total", "hold"}}
+var boundsShape = yamlfile.Shape{Optional: []string{"frame", "arguments", "warn_arguments", "held_client", "held_total", "hold"}}
 
 func (r *reader) bounds(b *Bounds, n *yamlfile.Node) {
 	sizes := map[string]*int64{
-		"frame": &b.Frame, "arguments": &b.Arguments, "warn_arguments": &b.WarnArguments, "held_total": &b.HeldTotal,
+		"frame": &b.Frame, "arguments": &b.Arguments, "warn_arguments": &b.WarnArguments,
+		"held_client": &b.HeldClient, "held_total": &b.HeldTotal,
 	}
 	if !r.report.Mapping(n, boundsShape) {
 		return
@@ -106,14 +108,21 @@ func firstOf(n *yamlfile.Node, keys ...string) *yamlfile.Node {
 
 func (r *reader) boundsRelations(b Bounds, n *yamlfile.Node) {
 	atMost := func(key string, size int64, otherKey string, other int64) {
-		if size > other {
+		if size > other && other > 0 { // 0: it is found out later, and large enough
 			r.report.Add(firstOf(n, key, otherKey), fmt.Sprintf("%s (%s) is more than %s (%s)", key, formatSize(size), otherKey, formatSize(other)),
 				"lower the one or raise the other")
 		}
 	}
 	atMost("warn_arguments", b.WarnArguments, "arguments", b.Arguments)
 	atMost("arguments", b.Arguments, "frame", b.Frame)
+	atMost("frame", b.Frame, "held_client", b.HeldClient)
 	atMost("frame", b.Frame, "held_total", b.HeldTotal)
+	atMost("held_client", b.HeldClient, "held_total", b.HeldTotal)
+	for key, size := range map[string]int64{"held_client": b.HeldClient, "held_total": b.HeldTotal} {
+		if size != 0 && size < minHeld {
+			r.report.Add(firstOf(n, key), fmt.Sprintf("%s is %s", key, formatSize(size)), "choose "+formatSize(minHeld)+" or more")
+		}
+	}
 	if b.Frame < minFrame || b.Frame > maxFrame {
 		r.report.Add(firstOf(n, "frame"), fmt.Sprintf("frame is %s", formatSize(b.Frame)),
 			fmt.Sprintf("choose from %s to %s", formatSize(minFrame), formatSize(maxFrame)))

@@ -98,7 +98,8 @@ type Bounds struct {
 	Frame         int64         // bytes of one frame; default 16 MiB
 	Arguments     int64         // bytes of arguments of one call; default 8 MiB
 	WarnArguments int64         // bytes of arguments past which the record has a warning; default 1 MiB
-	HeldTotal     int64         // bytes that all responses together may hold; default 512 MiB
+	HeldClient    int64         // bytes of memory that one client may have held; 0: half of HeldTotal
+	HeldTotal     int64         // bytes of memory that all clients together may have held; 0: by the machine's memory
 	Hold          time.Duration // how long one call may be held; default 10 minutes
 }
 
@@ -145,7 +146,7 @@ func Default(stateDir string) *Config {
 		Metrics:     Metrics{Enabled: true},
 		Egress:      defaultEgress(),
 		Bounds: Bounds{
-			Frame: 16 * mib, Arguments: 8 * mib, WarnArguments: 1 * mib, HeldTotal: 512 * mib, Hold: 10 * time.Minute,
+			Frame: 16 * mib, Arguments: 8 * mib, WarnArguments: 1 * mib, Hold: 10 * time.Minute,
 		},
 	}
 }

@@ -62,7 +62,7 @@ on_deny: drop
 inbound: strip
 store: {url: "sqlite://weir.db"}
 audit: {before_release: false, retention: 90d, max_size: 10GiB, max_arguments: 64KiB, key: keys/audit.key}
-bounds: {frame: 4MiB, arguments: 2MiB, warn_arguments: 500KB, held_total: 1GiB, hold: 90s}
+bounds: {frame: 4MiB, arguments: 2MiB, warn_arguments: 500KB, held_client: 100MiB, held_total: 1GiB, hold: 90s}
 metrics: {enabled: false}
 otlp: {endpoint: "http://127.0.0.1:4318", headers: {authorization: "Bearer ${HOST}"}, logs: false, content: true, resource: {deployment.environment.name: prod}}
 webhooks:
@@ -94,7 +94,7 @@ egress: {default: audit, loopback: 5432, models: deny, sockets: [/run/x.sock]}
 		Audit:  Audit{Retention: 90 * 24 * time.Hour, MaxSize: 10 << 30, MaxArguments: 64 << 10, Key: filepath.Join(dir, "keys/audit.key")},
 		Proxy:  Proxy{Mode: MCPOnly},
 		Bodies: Bodies{Retention: 7 * 24 * time.Hour, MaxSize: 2 << 30, MaxBody: 256 << 10},
-		Bounds: Bounds{Frame: 4 << 20, Arguments: 2 << 20, WarnArguments: 500_000, HeldTotal: 1 << 30, Hold: 90 * time.Second},
+		Bounds: Bounds{Frame: 4 << 20, Arguments: 2 << 20, WarnArguments: 500_000, HeldClient: 100 << 20, HeldTotal: 1 << 30, Hold: 90 * time.Second},
 		OTLP: OTLP{
 			Endpoint: mustURL(t, "http://127.0.0.1:4318"), Headers: map[string]string{"authorization": "Bearer llm.corp.example"}, Traces: true,
 			Content: true, Resource: map[string]string{"deployment.environment.name": "prod"},
@@ -331,7 +331,8 @@ func FuzzConfig(f *testing.F) {
 		if err := c.checkListen(c.Listen); err != nil {
 			t.Errorf("accepted an address that cannot be used: %v", err)
 		}
-		if b := c.Bounds; b.WarnArguments > b.Arguments || b.Arguments > b.Frame || b.Frame > b.HeldTotal || b.Hold <= 0 {
+		if b := c.Bounds; b.WarnArguments > b.Arguments || b.Arguments > b.Frame || b.Hold <= 0 ||
+			b.HeldTotal > 0 && (b.Frame > b.HeldTotal || b.HeldClient > b.HeldTotal) || b.HeldClient > 0 && b.Frame > b.HeldClient {
 			t.Errorf("accepted bounds %+v", b)
 		}
 		for name, u := range c.Upstreams {

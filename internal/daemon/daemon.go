@@ -18,6 +18,7 @@ import (
 	"github.com/weir-gate/weir/internal/admission"
 	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/bodies"
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/canary"
 	"github.com/weir-gate/weir/internal/config"
@@ -70,7 +71,7 @@ type Daemon struct {
 	keeper    *audit.Keeper
 	out       outflow
 	archive   *bodies.Archive // nil: bodies are not kept
-	held      *gate.Budget    // bytes that responses hold back
+	budget    *budget.Budget  // the memory that clients may have held
 	prices    *price.Table
 	budgets   *limit.Budgets
 	policy    *livePolicy
@@ -133,7 +134,7 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 	if d.store, err = store.Open(ctx, cfg.Config.Store.URL); err != nil {
 		return nil, err
 	}
-	d.held = gate.NewBudget(cfg.Config.Bounds.HeldTotal)
+	d.openBudget()
 	if err = d.openOutflow(); err != nil {
 		return nil, err
 	}
@@ -267,7 +268,7 @@ func (d *Daemon) newDoor() (*llm.Door, error) {
 		mode = judge.Observe
 		onCalls, onRequests = onlooker{d.newJudge(mode).Ended}, nil
 	}
-	g := gate.New(gate.Config{Judge: onCalls, MaxHold: c.Bounds.Hold, Held: d.held, Meter: d.out.metrics})
+	g := gate.New(gate.Config{Judge: onCalls, MaxHold: c.Bounds.Hold, Meter: d.out.metrics})
 	upstreams := map[string]llm.Upstream{}
 	for name, u := range c.Upstreams {
 		upstreams[name] = llm.Upstream{URL: u.URL, Key: u.Key, Changes: u.Changes, Format: formatOf[name]}
@@ -276,8 +277,8 @@ func (d *Daemon) newDoor() (*llm.Door, error) {
 	return llm.New(llm.Config{
 		Gate: g, Judge: onRequests, Strip: c.Inbound == config.Strip, Formats: formats(), Upstreams: upstreams, Admission: d.admission,
 		Transport: canary.Transport(llm.NewTransport()),
-		Bounds:    llm.Bounds{Frame: int(c.Bounds.Frame), Arguments: int(c.Bounds.Arguments)},
-		Pages:     d.pages(), Metrics: d.out.metrics, Trace: telemetry.Continue, Propagate: d.propagate(mode),
+		Bounds:    llm.Bounds{Frame: int(c.Bounds.Frame), Arguments: int(c.Bounds.Arguments)}, Budget: d.budget,
+		Pages: d.pages(), Metrics: d.out.metrics, Trace: telemetry.Continue, Propagate: d.propagate(mode),
 		Drop: c.OnDeny == config.Drop, Observe: mode == judge.Observe, Log: d.cfg.Log, Memory: d.store,
 		Bodies: d.archive, Off: c.Proxy.Mode == config.Disabled,
 	})

@@ -34,7 +34,7 @@ func (d *Daemon) openOutflow() error {
 			names = append(names, name)
 		}
 		d.out.metrics = metrics.New(metrics.Config{
-			Version: d.cfg.Version, Upstreams: names, HeldBytes: d.held.Used,
+			Version: d.cfg.Version, Upstreams: names, Budget: d.budget,
 			AuditQueue: func() int { events, _ := d.recorder.Waiting(); return events },
 			AuditBytes: func() int { _, bytes := d.recorder.Waiting(); return bytes },
 		})

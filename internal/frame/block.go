@@ -19,8 +19,14 @@ type block struct {
 	odd bool
 }
 
-// reset prepares b for the next event. The memory of joined is kept.
-func (b *block) reset() { *b = block{joined: b.joined[:0]} }
+// reset prepares b for the next event. The memory of joined is kept, unless one large event has made it grow.
+func (b *block) reset() {
+	joined := b.joined[:0]
+	if cap(joined) > readSize {
+		joined = nil
+	}
+	*b = block{joined: joined}
+}
 
 // add takes the line w[from:to], which is not empty and has no U+FEFF before it any more.
 func (b *block) add(w []byte, from, to int) {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"io"
 	"slices"
+
+	"github.com/weir-gate/weir/internal/budget"
 )
 
 // firstBodySize is what a body is given room for before its size is known.
@@ -11,10 +13,14 @@ const firstBodySize = 4 << 10
 
 // A Body reads a whole body as one frame. It is plain unless it begins with U+FEFF, which is left out of Data.
 type Body struct {
-	src io.Reader
-	max int
-	err error // what Next returns once the frame is out
+	src  io.Reader
+	max  int
+	err  error         // what Next returns once the frame is out
+	room *budget.Share // of the bytes of the body; nil: it has no bound
 }
+
+// Charge has the body taken from a share. Where there is no room, Next returns the share's error.
+func (b *Body) Charge(s *budget.Share) { b.room = s }
 
 // NewBody returns a Body that reads src and refuses more than maxFrame bytes. 0 means 16 MiB.
 func NewBody(src io.Reader, maxFrame int) *Body {
@@ -52,7 +58,11 @@ func (b *Body) readAll() ([]byte, error) {
 			return raw, err
 		}
 		if len(raw) == cap(raw) {
-			grown := make([]byte, len(raw), min(2*cap(raw), b.max+1))
+			size := min(2*cap(raw), b.max+1)
+			if err := b.room.Set(size); err != nil {
+				return nil, err
+			}
+			grown := make([]byte, len(raw), size)
 			copy(grown, raw)
 			raw = grown
 		}

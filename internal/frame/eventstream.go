@@ -61,6 +61,9 @@ func (m *Messages) Next() (Frame, error) {
 			return Frame{}, m.fail(err)
 		case size > 0 && size <= len(unread):
 			f, err := m.read(m.take(size))
+			if err == nil {
+				err = m.setAside(cap(m.text) + cap(m.data))
+			}
 			if err != nil {
 				return Frame{}, m.fail(err)
 			}

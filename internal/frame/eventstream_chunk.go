@@ -34,6 +34,9 @@ func (m *Messages) unwrap(f Frame) (Frame, error) {
 	default:
 		return Frame{}, corrupt("the bytes of a chunk are not a string")
 	}
+	if cap(m.text) > readSize {
+		m.text, m.data = nil, nil // what grew for one large chunk is not kept
+	}
 	m.text = wrapped.AppendText(m.text[:0])
 	if f.Data, err = m.decode(); err != nil {
 		return Frame{}, err

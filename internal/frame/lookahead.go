@@ -1,5 +1,7 @@
 package frame
 
+import "github.com/weir-gate/weir/internal/budget"
+
 // Bounds of what a Lookahead keeps before the first frame with data.
 const (
 	maxSkippedFrames = 1024
@@ -11,10 +13,24 @@ type Lookahead struct {
 	stream Stream
 	ahead  []Frame // read, not yet returned; only the last may have data and alias the stream's buffer
 	err    error   // what comes after ahead; nil: whatever the stream returns
+	room   *budget.Share
 }
 
 // NewLookahead returns a Lookahead that reads s.
 func NewLookahead(s Stream) *Lookahead { return &Lookahead{stream: s} }
+
+// Charge has the frames that are kept taken from a share. Where there is no room, Peek returns the share's error.
+func (l *Lookahead) Charge(s *budget.Share) { l.room = s }
+
+// keep keeps a frame for Next.
+func (l *Lookahead) keep(f Frame) error {
+	const overhead = 128
+	if err := l.room.Add(len(f.Raw) + overhead); err != nil {
+		return err
+	}
+	l.ahead = append(l.ahead, f.Clone())
+	return nil
+}
 
 // Peek returns the first frame with data that Next has not returned yet. The frames before it are kept for Next, up to
 // a bound past which the error is ErrOversize. The frame is valid until Next has returned it and is called again; a frame
@@ -39,7 +55,7 @@ func (l *Lookahead) Peek() (Frame, error) {
 		case len(l.ahead) == maxSkippedFrames || size > maxSkippedBytes:
 			l.err = ErrOversize
 		default:
-			l.ahead = append(l.ahead, f.Clone())
+			l.err = l.keep(f)
 		}
 	}
 	return Frame{}, l.err
@@ -50,7 +66,10 @@ func (l *Lookahead) Next() (Frame, error) {
 	if len(l.ahead) > 0 {
 		f := l.ahead[0]
 		l.ahead[0] = Frame{} // its memory is the caller's now
-		l.ahead = l.ahead[1:]
+		if l.ahead = l.ahead[1:]; len(l.ahead) == 0 {
+			l.ahead = nil
+			l.room.Free()
+		}
 		return f, nil
 	}
 	if l.err != nil {

@@ -43,6 +43,9 @@ func (s *SSE) Next() (Frame, error) {
 	s.block.reset()
 	for {
 		f, ok := s.scan()
+		if err := s.setAside(cap(s.block.joined)); err != nil {
+			return Frame{}, s.fail(err)
+		}
 		switch {
 		case len(f.Raw) > s.max || !ok && s.end-s.start > s.max:
 			return Frame{}, s.fail(ErrOversize)

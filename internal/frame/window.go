@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"sync"
+
+	"github.com/weir-gate/weir/internal/budget"
 )
 
 const (
@@ -27,6 +29,8 @@ type window struct {
 	start, end int
 	// srcErr is why there is no more to read; err is what Next returns from now on.
 	srcErr, err error
+	room        *budget.Share // of what is held beyond the first buffer; nil: it has no bound
+	aside       int           // bytes that are held beside buf
 }
 
 func newWindow(src io.Reader, maxFrame int) window {
@@ -37,6 +41,29 @@ func newWindow(src io.Reader, maxFrame int) window {
 	return window{src: src, max: maxFrame, pooled: pooled, buf: pooled[:]}
 }
 
+// Charge has what the stream holds beyond its first buffer taken from a share. Where there is no room, Next returns the share's error.
+func (w *window) Charge(s *budget.Share) { w.room = s }
+
+// setAside says how much is held beside the window.
+func (w *window) setAside(bytes int) error {
+	if bytes <= readSize {
+		bytes = 0 // it is about as much as the first buffer, which every stream has
+	}
+	if bytes == w.aside {
+		return nil
+	}
+	w.aside = bytes
+	return w.charge(len(w.buf))
+}
+
+// charge takes room for a buffer of a size, and for what is beside it.
+func (w *window) charge(size int) error {
+	if size <= readSize {
+		size = 0
+	}
+	return w.room.Set(size + w.aside)
+}
+
 // Release gives the buffer back for other streams to use. No frame that the stream returned may be used afterwards,
 // unless it was cloned.
 func (w *window) Release() {
@@ -44,6 +71,7 @@ func (w *window) Release() {
 		return
 	}
 	buffers.Put(w.pooled)
+	w.room.Free()
 	*w = window{err: errReleased}
 }
 
@@ -64,10 +92,17 @@ func (w *window) fill() {
 	unread := w.unread()
 	switch {
 	case len(unread) == 0:
-		w.buf = w.pooled[:] // a buffer grown for one large frame is not kept
+		if len(w.buf) > readSize {
+			w.buf = w.pooled[:] // a buffer grown for one large frame is not kept
+			_ = w.charge(readSize)
+		}
 	case len(unread) == len(w.buf):
 		// The window is within the bound, or Next would have failed: one byte more is always allowed.
-		w.buf = make([]byte, min(2*len(w.buf), w.max+1))
+		size := min(2*len(w.buf), w.max+1)
+		if w.srcErr = w.charge(size); w.srcErr != nil {
+			return
+		}
+		w.buf = make([]byte, size)
 		copy(w.buf, unread)
 	case w.start > 0:
 		copy(w.buf, unread)

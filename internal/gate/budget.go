@@ -1,34 +1,39 @@
 package gate
 
-import "sync/atomic"
+import (
+	"errors"
 
-// A Budget bounds the bytes that all responses together hold back.
-type Budget struct {
-	limit int64
-	used  atomic.Int64
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// About what is held beside the bytes of the wire.
+const (
+	callOverhead  = 1 << 10 // of a call: what is known of it, until the response ends
+	frameOverhead = 256     // of a frame that waits
+)
+
+// smallFrame is the size of frames that are read within what every connection is charged for.
+const smallFrame = 4 << 10
+
+// parseCost is what it takes to read a frame and to write it, beside its bytes.
+func parseCost(f frame.Frame) int {
+	if len(f.Data) <= smallFrame {
+		return 0
+	}
+	cost := strictjson.Cost(f.Data)
+	if len(f.Data) > flushAt {
+		cost += len(f.Data) // it is written through a buffer, and the agent may take its time
+	}
+	return cost
 }
 
-// NewBudget returns a budget of limit bytes.
-func NewBudget(limit int64) *Budget { return &Budget{limit: limit} }
+// errManyOpen says that more calls are under way than are looked at.
+var errManyOpen = errors.New("more calls are open at once than weir follows")
 
-// Used is how many bytes are held now.
-func (b *Budget) Used() int64 { return b.used.Load() }
-
-// take reserves n bytes and says whether they were there.
-func (b *Budget) take(n int) bool {
-	if b == nil {
-		return true
-	}
-	if b.used.Add(int64(n)) > b.limit {
-		b.used.Add(-int64(n))
-		return false
-	}
-	return true
-}
-
-// give returns n bytes.
-func (b *Budget) give(n int) {
-	if b != nil {
-		b.used.Add(-int64(n))
-	}
+// noRoom is the refusal of a response that makes weir hold more than there is room for.
+func noRoom(err error) *dialect.Refused {
+	return &dialect.Refused{Code: call.CodeOverBudget, Reason: err.Error()}
 }

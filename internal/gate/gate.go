@@ -8,6 +8,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
@@ -47,7 +48,6 @@ type Config struct {
 	Meter     Meter         // nil: nobody counts
 	MaxHold   time.Duration // how long one call may be held; 0: 10 minutes
 	KeepAlive time.Duration // silence after which a held stream shows life; 0: 5 seconds
-	Held      *Budget       // bytes that all responses together may hold; nil: no bound
 }
 
 // A Passage is one response on its way through the gate.
@@ -66,6 +66,8 @@ type Passage struct {
 	// Asked is the size of the request in bytes, if its answer costs something; 0: not known, or it does not.
 	Asked int64
 	Whole bool // the response is no stream
+	// Account is charged for what the response makes weir hold; nil: that has no bound.
+	Account *budget.Account
 	// Bodies goes into the outcome as it is; nil: bodies are not kept.
 	Bodies func(known func(call.Bodies))
 }

@@ -8,9 +8,9 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
-	"github.com/weir-gate/weir/internal/gate"
 )
 
 // run is a test in a bubble with its own clock.
@@ -254,11 +254,12 @@ func TestHoldExpires(t *testing.T) {
 }
 
 func TestBudget(t *testing.T) {
-	tooMuch := dialect.Refused{Code: call.CodeArgsOversize, Reason: "more is held back than weir has room for"}
+	tooMuch := dialect.Refused{Code: call.CodeOverBudget, Reason: "it takes more memory than weir has for it (bounds.held_client)"}
+	small := func() *budget.Budget { return budget.New(budget.Config{Total: 128 << 10}) }
 	calling := []string{start, tool(0, "ls"), args(0, `{"a":1}`), stop(0)}
 	run(t, "exceeded inside a call", func(t *testing.T) {
-		p := begin(t, setting{budget: gate.NewBudget(700)})
-		p.send(start, tool(0, "ls"), args(0, `{"a":"`), args(0, strings.Repeat("x", 500)))
+		p := begin(t, setting{budget: small()})
+		p.send(start, tool(0, "ls"), args(0, `{"a":"`), args(0, strings.Repeat("x", 40_000)))
 		p.expect("the turn ends", list(start, ending(0, tooMuch, "end_turn"))...)
 		if err := p.ended(); err != nil {
 			t.Errorf("Pass: %v", err)
@@ -266,8 +267,8 @@ func TestBudget(t *testing.T) {
 		checkEmpty(t, p.budget)
 	})
 	run(t, "exceeded behind a call", func(t *testing.T) {
-		p := begin(t, setting{budget: gate.NewBudget(1500)})
-		p.send(append(calling, text(1), says(1, strings.Repeat("x", 1000)))...)
+		p := begin(t, setting{budget: small()})
+		p.send(append(calling, text(1), says(1, strings.Repeat("x", 40_000)))...)
 		p.expect("before the ruling", start)
 		p.answer(0, allowed)
 		p.expect("the call, and the end", list(calling[1:], text(1), stop(1), ending(2, tooMuch, "tool_use"))...)
@@ -275,17 +276,17 @@ func TestBudget(t *testing.T) {
 		checkEmpty(t, p.budget)
 	})
 	run(t, "returned when calls are released", func(t *testing.T) {
-		p := begin(t, setting{budget: gate.NewBudget(1 << 20)})
+		p := begin(t, setting{budget: small()})
 		p.send(calling...)
 		p.answer(0, allowed)
 		_ = p.end(io.EOF)
 		checkEmpty(t, p.budget)
 	})
 	run(t, "exceeded by what is kept of a refused call", func(t *testing.T) {
-		p := begin(t, setting{budget: gate.NewBudget(1500)})
+		p := begin(t, setting{budget: small()})
 		p.send(start, tool(0, "rm"))
 		for range 3 {
-			p.send(args(0, strings.Repeat("x", 600)))
+			p.send(args(0, strings.Repeat("x", 15_000)))
 		}
 		unreadable := call.Ruling{Code: call.CodeArgsUnreadable, Reason: "Its arguments are not one strict JSON object."}
 		p.expect("the turn ends", list(start, notice(0, "rm", unreadable), stop(0), ending(1, tooMuch, "end_turn"))...)
@@ -298,7 +299,7 @@ func TestBudget(t *testing.T) {
 		"returned when the request is over":     func(p *passage) { p.cancel(); p.upstream.end(io.ErrUnexpectedEOF) },
 	} {
 		run(t, name, func(t *testing.T) {
-			p := begin(t, setting{budget: gate.NewBudget(1 << 20)})
+			p := begin(t, setting{budget: small()})
 			p.send(start, tool(0, "ls"), args(0, `{"a":1}`), tool(1, "ls"), args(1, `{`))
 			leave(p)
 			_ = p.ended()
@@ -308,9 +309,11 @@ func TestBudget(t *testing.T) {
 }
 
 // checkEmpty checks that all of a budget is there again.
-func checkEmpty(t *testing.T, b *gate.Budget) {
+func checkEmpty(t *testing.T, b *budget.Budget) {
 	t.Helper()
-	if n := b.Used(); n != 0 {
-		t.Errorf("%d bytes of the budget are still taken", n)
+	for kind, n := range b.Held() {
+		if n != 0 {
+			t.Errorf("%d bytes of the budget are still taken for %s", n, kind)
+		}
 	}
 }

@@ -6,16 +6,20 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// register notes calls that have appeared and rules those whose name alone refuses them.
-func (r *response) register(slots []*dialect.Slot) {
+// register notes calls that have appeared and rules those whose name alone refuses them. It fails if there is no room for them.
+func (r *response) register(slots []*dialect.Slot) error {
 	now := time.Now()
 	for _, s := range slots {
-		p := &passing{slot: s, id: call.NewID(now), since: now}
+		if err := r.p.Account.Take(budget.Calls, callOverhead); err != nil {
+			return err
+		}
+		p := &passing{slot: s, id: call.NewID(now), since: now, charged: callOverhead}
 		r.calls, r.open = append(r.calls, p), append(r.open, p)
 		if s.Ruling != nil || s.Unit != "" {
 			continue // what the provider keeps must not be refused before that is durable
@@ -25,18 +29,19 @@ func (r *response) register(slots []*dialect.Slot) {
 			r.ensureKeeper() // nothing is held, but the agent hears nothing while the rest of it comes
 		}
 	}
+	return nil
 }
 
-// tally looks at the calls under way after a frame: it takes the bytes that they have grown by from the budget, and
-// says whether they were there. Calls of which it is clear before they are complete that they cannot pass are ruled now,
+// tally looks at the calls under way after a frame: it has the bytes charged that they have grown by, and fails if there is no
+// room for them. Calls of which it is clear before they are complete that they cannot pass are ruled now,
 // so that what is still to come of them need not be held.
-func (r *response) tally() bool {
+func (r *response) tally() error {
 	open := r.open[:0]
 	for _, p := range r.open {
 		s := p.slot
-		if grown := s.Kept - p.charged; grown > 0 {
-			if !r.gate.cfg.Held.take(grown) {
-				return false
+		if grown := s.Kept + callOverhead - p.charged; grown > 0 {
+			if err := r.p.Account.Take(budget.Calls, grown); err != nil {
+				return err
 			}
 			p.charged += grown
 		}
@@ -49,7 +54,10 @@ func (r *response) tally() bool {
 		open = append(open, p)
 	}
 	r.open = open
-	return len(open) <= maxOpen
+	if len(open) > maxOpen {
+		return errManyOpen
+	}
+	return nil
 }
 
 // refuseEarly gives a call a ruling that does not wait for the judge's.

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/dialect/anthropic"
@@ -23,7 +24,7 @@ type passage struct {
 	upstream *upstream
 	judge    *judge
 	agent    *agent
-	budget   *gate.Budget
+	budget   *budget.Budget
 	cancel   context.CancelFunc
 	result   chan error
 }
@@ -32,7 +33,7 @@ type passage struct {
 type setting struct {
 	whole    bool
 	maxHold  time.Duration
-	budget   *gate.Budget
+	budget   *budget.Budget
 	maxFrame int
 	meter    gate.Meter
 }
@@ -49,12 +50,12 @@ func begin(t *testing.T, s setting) *passage {
 	if s.whole {
 		in = frame.NewBody(src, s.maxFrame)
 	}
-	g := gate.New(gate.Config{Judge: p.judge, MaxHold: s.maxHold, Held: s.budget, Meter: s.meter})
+	g := gate.New(gate.Config{Judge: p.judge, MaxHold: s.maxHold, Meter: s.meter})
 	go func() {
 		p.result <- g.Pass(ctx, gate.Passage{
 			Exchange: call.Exchange{Dialect: anthropic.Name},
 			Dialect:  anthropic.Format().New(dialect.Options{Whole: s.whole, MaxArguments: 1 << 20}),
-			Source:   src, In: in, Out: p.agent, Abort: p.upstream.abort,
+			Source:   src, In: in, Out: p.agent, Abort: p.upstream.abort, Account: s.budget.Open("someone"),
 		})
 	}()
 	t.Cleanup(cancel)

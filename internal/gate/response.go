@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
@@ -49,6 +50,7 @@ type response struct {
 	ruled     int                    // calls[:ruled] have their ruling
 	opened    map[*dialect.Slot]bool // calls whose first frame was written, or what replaces it
 	buf       []byte
+	parsed    *budget.Share // what the frame that was read last takes beside its bytes
 	lastWrite time.Time
 	outErr    error            // the agent is gone
 	broken    error            // the upstream broke off
@@ -77,6 +79,7 @@ func newResponse(ctx context.Context, g *Gate, p Passage) *response {
 	r := &response{
 		gate: g, ctx: ctx, p: p, volume: call.Volume{Asked: p.Asked, Whole: p.Whole}, lastWrite: time.Now(), maxHold: g.cfg.MaxHold, opened: map[*dialect.Slot]bool{},
 	}
+	r.parsed = p.Account.Share(budget.Responses)
 	r.rulings.wake = make(chan struct{}, 1)
 	g.cfg.Meter.StreamOpened()
 	if _, ok := p.Dialect.KeepAlive(); !ok {
@@ -102,6 +105,11 @@ func (r *response) take(f frame.Frame) bool {
 	}
 	r.volume.Frames++
 	r.volume.Answered += int64(len(f.Data))
+	cost := parseCost(f)
+	if err := r.parsed.Set(cost); err != nil {
+		r.fail(noRoom(err))
+		return false
+	}
 	reading, err := r.p.Dialect.Scan(f)
 	if err != nil {
 		if f.Cut {
@@ -116,12 +124,14 @@ func (r *response) take(f frame.Frame) bool {
 		r.write(f)
 		return r.outErr == nil
 	}
-	r.register(reading.Opens)
-	if !r.tally() {
-		r.fail(heldTooMuch())
+	if err = r.register(reading.Opens); err == nil {
+		err = r.tally()
+	}
+	if err != nil {
+		r.fail(noRoom(err))
 		return false
 	}
-	r.enqueue(f, reading)
+	r.enqueue(f, reading, cost)
 	r.submit()
 	r.settle()
 	return r.refused == nil && r.outErr == nil
@@ -135,10 +145,10 @@ func isBare(raw []byte) bool {
 }
 
 // enqueue keeps a frame until its calls are ruled.
-func (r *response) enqueue(f frame.Frame, reading dialect.Reading) {
-	size := len(f.Raw) + len(f.Data)
-	if !r.gate.cfg.Held.take(size) {
-		r.fail(heldTooMuch())
+func (r *response) enqueue(f frame.Frame, reading dialect.Reading, cost int) {
+	size := len(f.Raw) + len(f.Data) + cost + frameOverhead
+	if err := r.p.Account.Take(budget.Calls, size); err != nil {
+		r.fail(noRoom(err))
 		return
 	}
 	h := held{frame: f, reading: reading, size: size}
@@ -147,10 +157,6 @@ func (r *response) enqueue(f frame.Frame, reading dialect.Reading) {
 		r.ensureKeeper()
 	}
 	r.queue = append(r.queue, h)
-}
-
-func heldTooMuch() error {
-	return &dialect.Refused{Code: call.CodeArgsOversize, Reason: "more is held back than weir has room for"}
 }
 
 func ready(reading dialect.Reading) bool {
@@ -174,7 +180,7 @@ func (r *response) settle() {
 		h := r.queue[0]
 		r.queue[0] = held{}
 		r.queue = r.queue[1:]
-		r.gate.cfg.Held.give(h.size)
+		r.p.Account.Give(budget.Calls, h.size)
 		frames, err := r.p.Dialect.Rewrite(h.frame, h.reading)
 		if err != nil {
 			r.dropQueue()
@@ -209,7 +215,9 @@ func (r *response) flush() {
 	if err == nil {
 		err = r.p.Out.Flush()
 	}
-	r.buf = r.buf[:0]
+	if r.buf = r.buf[:0]; cap(r.buf) > 2*flushAt {
+		r.buf = nil
+	}
 	r.lastWrite = time.Now()
 	if err != nil {
 		r.outErr = fmt.Errorf("write to the agent: %w", err)
@@ -242,7 +250,7 @@ func (r *response) fail(err error) {
 
 func (r *response) dropQueue() {
 	for _, h := range r.queue {
-		r.gate.cfg.Held.give(h.size)
+		r.p.Account.Give(budget.Calls, h.size)
 	}
 	r.queue = nil
 }
@@ -250,7 +258,10 @@ func (r *response) dropQueue() {
 // readEnded ends a response of which no frame can be read any more.
 func (r *response) readEnded(err error) error {
 	var why *dialect.Refused
+	var over *budget.Exceeded
 	switch {
+	case errors.As(err, &over):
+		why = noRoom(err)
 	case errors.Is(err, frame.ErrOversize):
 		why = &dialect.Refused{Code: call.CodeMalformed, Reason: "a frame is larger than weir's bound"}
 	case errors.Is(err, frame.ErrCorrupt):
@@ -351,6 +362,7 @@ func (r *response) close() {
 	defer r.mu.Unlock()
 	r.dropQueue()
 	for _, p := range r.calls {
-		r.gate.cfg.Held.give(p.charged)
+		r.p.Account.Give(budget.Calls, p.charged)
 	}
+	r.parsed.Free()
 }

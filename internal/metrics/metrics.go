@@ -10,15 +10,17 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/weir-gate/weir/internal/budget"
 )
 
 // Config sets up Metrics.
 type Config struct {
-	Version    string       // of weir; "": unknown
-	Upstreams  []string     // names in the configuration; any other is counted as "other"
-	HeldBytes  func() int64 // bytes that responses hold back now; nil: 0. Asked whenever metrics are read
-	AuditQueue func() int   // events that wait to be recorded now; nil: 0. Likewise
-	AuditBytes func() int   // their bytes; nil: 0. Likewise
+	Version    string         // of weir; "": unknown
+	Upstreams  []string       // names in the configuration; any other is counted as "other"
+	Budget     *budget.Budget // the memory that clients have held; nil: none. Asked whenever metrics are read
+	AuditQueue func() int     // events that wait to be recorded now; nil: 0. Likewise
+	AuditBytes func() int     // their bytes; nil: 0. Likewise
 }
 
 // Metrics are all that one weir counts, in a registry of its own. Labels have values from closed sets or from the
@@ -72,7 +74,7 @@ func New(cfg Config) *Metrics {
 	m.upstreams = newUpstreams(r, cfg.Upstreams)
 	m.exports = newExports(r)
 	m.bodies = newBodies(r)
-	gaugeFunc(r, "weir_held_bytes", "Bytes that responses hold back.", cfg.HeldBytes)
+	registered(r, newHolding(cfg.Budget))
 	gaugeFunc(r, "weir_audit_queue_events", "Events that wait to be recorded.", cfg.AuditQueue)
 	gaugeFunc(r, "weir_audit_queue_bytes", "Bytes of the events that wait to be recorded.", cfg.AuditBytes)
 	build := gaugeVec(r, "weir_build_info", "The running weir: 1, with its version and that of Go.", "version", "go_version")

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/metrics"
 )
@@ -131,9 +132,12 @@ func TestResponses(t *testing.T) {
 }
 
 func TestTheRest(t *testing.T) {
-	m := metrics.New(metrics.Config{
-		Version: "1.2.3", HeldBytes: func() int64 { return 77 }, AuditQueue: func() int { return 5 },
-	})
+	held := budget.New(budget.Config{Total: 1 << 20})
+	account := held.Open("someone")
+	if account.Take(budget.Calls, 77) != nil || account.Take(budget.Requests, 1<<20) == nil {
+		t.Fatal("the budget is not as it should be")
+	}
+	m := metrics.New(metrics.Config{Version: "1.2.3", Budget: held, AuditQueue: func() int { return 5 }})
 	m.StreamOpened()
 	m.StreamOpened()
 	m.StreamClosed()
@@ -150,7 +154,7 @@ func TestTheRest(t *testing.T) {
 	x.Sent(2)
 	x.Dropped(1)
 	x.Failed()
-	want(t, read(t, m, "weir_streams", "weir_held", "weir_audit_queue", "weir_audit_fail", "weir_audit_commit_seconds_count", "weir_policy", "weir_export",
+	want(t, read(t, m, "weir_streams", "weir_held", "weir_over_budget", "weir_audit_queue", "weir_audit_fail", "weir_audit_commit_seconds_count", "weir_policy", "weir_export",
 		"weir_call_held_seconds_sum", `weir_call_release_seconds_bucket{le="0.0005"}`, `weir_call_release_seconds_bucket{le="0.00025"}`),
 		`weir_audit_commit_seconds_count 2`,
 		`weir_audit_failures_total 1`,
@@ -161,7 +165,8 @@ func TestTheRest(t *testing.T) {
 		`weir_export_failures_total{sink="webhook/alerts"} 1`,
 		`weir_export_queue_events{sink="webhook/alerts"} 3`,
 		`weir_export_sent_events_total{sink="webhook/alerts"} 2`,
-		`weir_held_bytes 77`,
+		`weir_held_bytes{kind="calls"} 77`,
+		`weir_over_budget_total{scope="client"} 1`,
 		`weir_policy_info{version="new"} 1`,
 		`weir_policy_rules 4`,
 		`weir_streams_open 1`,

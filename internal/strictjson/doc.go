@@ -71,7 +71,7 @@ func (l Limits) orDefault() Limits {
 
 // keptNodes bounds the tape that a Doc keeps for its next document, so that one huge document does not hold its
 // memory for as long as the Doc lives.
-const keptNodes = 32 << 10
+const keptNodes = 2 << 10
 
 // A Doc is a parsed document. The zero Doc is empty and ready to use; Parse may be called any number of times.
 type Doc struct {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/dialect/dialecttest"
 	"github.com/weir-gate/weir/internal/dialect/ollama"
@@ -109,11 +110,11 @@ func TestStopForWantOfRoom(t *testing.T) {
 	in := strings.Replace(done, `"content":""`, `"content":"hi","tool_calls":[`+rm+`]`, 1)
 	src := &frame.Source{R: strings.NewReader(in)}
 	out := &kept{}
-	err := gate.New(gate.Config{Judge: &dialecttest.Judge{}, Held: gate.NewBudget(1)}).Pass(t.Context(), gate.Passage{
+	err := gate.New(gate.Config{Judge: &dialecttest.Judge{}}).Pass(t.Context(), gate.Passage{
 		Dialect: ollama.Format().New(dialect.Options{Whole: true, MaxArguments: 1 << 20}),
-		Source:  src, In: frame.NewBody(src, 0), Out: out,
+		Source:  src, In: frame.NewBody(src, 0), Out: out, Account: budget.New(budget.Config{Total: 1}).Open("someone"),
 	})
-	want := last("[weir] The rest of this response was refused (args_oversize): more is held back than weir has room for. " +
+	want := last("[weir] The rest of this response was refused (over_budget): it takes more memory than weir has for it (bounds.held_client). " +
 		"Nothing after this point was delivered; tell the user.")
 	if diff := cmp.Diff(want, out.String()); diff != "" || err != nil {
 		t.Errorf("Pass: %v (-want +got):\n%s", err, diff)

@@ -39,6 +39,9 @@ func (x *exchange) admit() *failure {
 	if x.upstream == nil {
 		return &failure{status: http.StatusNotFound, message: x.door.routes()}
 	}
+	if f := x.openAccount(); f != nil {
+		return f
+	}
 	return x.admitEndpoint()
 }
 

@@ -8,9 +8,11 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/strictjson"
 )
 
 // sniffSize is how many bytes tell at most what a body is.
@@ -28,6 +30,8 @@ type answer struct {
 	first   frame.Frame     // the first with data; valid until the one after it is read
 	format  *dialect.Format // nil: no format recognises the first frame
 	release func()          // gives back what the stream had borrowed; nil: nothing
+	room    *budget.Share   // what it takes to decode the body, and to find out what it is
+	parsed  *budget.Share   // what it takes to read the first frame
 	plain   io.Reader       // the decoded body, as long as no frame was read from it
 	// expect looks at the first frame with data when it comes; nil: it was looked at already.
 	expect func(frame.Frame) error
@@ -62,8 +66,8 @@ func (x *exchange) open(h http.Header, body io.Reader) (*answer, error) {
 
 // sniff finds out whether a body is a stream. The body itself tells; the header only breaks ties.
 func (x *exchange) sniff(h http.Header, body io.Reader) (*answer, error) {
-	a := &answer{source: &frame.Source{R: body}}
-	plain, err := decode(a.source, encodings(h))
+	a := &answer{source: &frame.Source{R: body}, room: x.account.Share(budget.Responses), parsed: x.account.Share(budget.Responses)}
+	plain, err := decode(a.source, encodings(h), a.room)
 	if err != nil {
 		return a, unreadable(err)
 	}
@@ -80,7 +84,7 @@ func (x *exchange) sniff(h http.Header, body io.Reader) (*answer, error) {
 	}
 	a.framing = x.framingOf(a.shape, head, h.Get("Content-Type"))
 	if a.shape == frame.JSON && a.framing == frame.Whole && (x.mayAnswerInLines() || isJSONLines(h.Get("Content-Type"))) {
-		if head, err = readLine(head, plain, x.door.cfg.Bounds.Frame); err != nil {
+		if head, err = readLine(head, plain, x.door.cfg.Bounds.Frame, a.room); err != nil {
 			return a, unreadable(err)
 		}
 		line, more, _ := bytes.Cut(head, []byte("\n"))
@@ -89,7 +93,7 @@ func (x *exchange) sniff(h http.Header, body io.Reader) (*answer, error) {
 		}
 	}
 	if x.isContent() && a.shape == frame.JSON && a.framing == frame.Whole {
-		if head, err = readUpTo(head, plain, x.door.cfg.Bounds.Frame); err != nil {
+		if head, err = readUpTo(head, plain, x.door.cfg.Bounds.Frame, a.room); err != nil {
 			return a, unreadable(err)
 		}
 		if !isJSON(bytes.TrimPrefix(head, []byte("\ufeff"))) {
@@ -97,18 +101,21 @@ func (x *exchange) sniff(h http.Header, body io.Reader) (*answer, error) {
 		}
 	}
 	a.plain = io.MultiReader(bytes.NewReader(head), plain)
-	x.door.cut(a, a.plain)
+	x.door.cut(a, a.plain, x.account)
 	return a, nil
 }
 
 // readLine reads on from head to the beginning of the second line, or to the end of the body.
-func readLine(head []byte, r io.Reader, limit int) ([]byte, error) {
+func readLine(head []byte, r io.Reader, limit int, room *budget.Share) ([]byte, error) {
 	buf := make([]byte, 16<<10)
 	for {
 		if _, more, _ := bytes.Cut(head, []byte("\n")); len(bytes.TrimSpace(more)) > 0 {
 			return head, nil
 		}
 		n, err := r.Read(buf)
+		if err := room.Add(n); err != nil {
+			return nil, err
+		}
 		if head = append(head, buf[:n]...); len(head) > limit {
 			return nil, frame.ErrOversize
 		}
@@ -125,12 +132,12 @@ func readLine(head []byte, r io.Reader, limit int) ([]byte, error) {
 var dataOfEvent = regexp.MustCompile(`(?m)^data: ?\{"`)
 
 // readUpTo reads on from head to the end of the body.
-func readUpTo(head []byte, r io.Reader, limit int) ([]byte, error) {
-	rest, err := io.ReadAll(io.LimitReader(r, int64(limit-len(head))+1))
-	if head = append(head, rest...); err == nil && len(head) > limit {
+func readUpTo(head []byte, r io.Reader, limit int, room *budget.Share) ([]byte, error) {
+	whole, err := budget.ReadAll(io.MultiReader(bytes.NewReader(head), r), limit, room)
+	if errors.Is(err, budget.ErrTooLong) {
 		err = frame.ErrOversize
 	}
-	return head, err
+	return whole, err
 }
 
 // peek looks at the first frame with data.
@@ -142,6 +149,9 @@ func (x *exchange) peek(a *answer) (err error) {
 	case err != nil:
 		return unreadable(err)
 	default:
+		if err := a.parsed.Set(strictjson.Cost(a.first.Data)); err != nil {
+			return unreadable(err)
+		}
 		a.format = x.recognise(a.first)
 	}
 	return nil
@@ -175,24 +185,30 @@ func firstByte(head []byte) byte {
 }
 
 // cut lets the answer read frames from r.
-func (d *Door) cut(a *answer, r io.Reader) {
+func (d *Door) cut(a *answer, r io.Reader, account *budget.Account) {
 	limit := d.cfg.Bounds.Frame
+	var s interface {
+		frame.Stream
+		Charge(*budget.Share)
+	}
 	switch a.framing {
 	case frame.Events:
-		s := frame.NewSSE(r, limit)
-		a.in, a.release = frame.NewLookahead(s), s.Release
+		s = frame.NewSSE(r, limit)
 	case frame.Elements:
-		s := frame.NewArray(r, limit)
-		a.in, a.release = frame.NewLookahead(s), s.Release
+		s = frame.NewArray(r, limit)
 	case frame.Rows:
-		s := frame.NewLines(r, limit)
-		a.in, a.release = frame.NewLookahead(s), s.Release
+		s = frame.NewLines(r, limit)
 	case frame.Binary, frame.Chunks:
-		s := frame.NewMessages(r, a.framing, limit)
-		a.in, a.release = frame.NewLookahead(s), s.Release
+		s = frame.NewMessages(r, a.framing, limit)
 	default:
-		a.in = frame.NewLookahead(frame.NewBody(r, limit))
+		s = frame.NewBody(r, limit)
 	}
+	s.Charge(account.Share(budget.Responses))
+	if borrows, ok := s.(interface{ Release() }); ok {
+		a.release = borrows.Release
+	}
+	a.in = frame.NewLookahead(s)
+	a.in.Charge(account.Share(budget.Responses))
 }
 
 // close gives back what the answer's stream had borrowed.
@@ -200,6 +216,8 @@ func (a *answer) close() {
 	if a.release != nil {
 		a.release()
 	}
+	a.room.Free()
+	a.parsed.Free()
 }
 
 // readHead reads until it is clear what a body is, or until its end.
@@ -234,6 +252,10 @@ func (x *exchange) recognise(f frame.Frame) *dialect.Format {
 
 // unreadable says why a body cannot be read: a *dialect.Refused, unless the upstream merely broke off.
 func unreadable(err error) error {
+	var over *budget.Exceeded
+	if errors.As(err, &over) {
+		return overBudget(over)
+	}
 	if errors.Is(err, frame.ErrOversize) {
 		return &dialect.Refused{Code: call.CodeMalformed, Reason: "the response is larger than weir's bound"}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/admission"
 	"github.com/weir-gate/weir/internal/bodies"
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
@@ -43,6 +44,8 @@ type Config struct {
 	// Admission says who may use the door; nil: whoever reaches a loopback address of it.
 	Admission *admission.Admission
 	Bounds    Bounds
+	// Budget is the memory that exchanges may take; nil: it has no bound.
+	Budget *budget.Budget
 	// Drop makes refused calls vanish instead of being replaced by a notice.
 	Drop bool
 	// Observe forwards first and reads after: nothing an upstream says is changed, delayed or refused.
@@ -170,7 +173,7 @@ func (x *exchange) passage(f *dialect.Format, framing frame.Framing) gate.Passag
 		options.Conversation = cmp.Or(about.Conversation, x.links.Conversation)
 	}
 	p := gate.Passage{Actor: x.actor, Exchange: exchange, Dialect: f.New(options), Whole: options.Whole}
-	p.Started, p.Waited, p.Status = x.start, x.waited, x.answeredWith
+	p.Started, p.Waited, p.Status, p.Account = x.start, x.waited, x.answeredWith, x.account
 	if x.kept != nil {
 		p.Bodies = x.kept.whenKnown
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/admission"
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/endpoint"
@@ -31,6 +32,7 @@ type exchange struct {
 
 	// Known once the request is admitted.
 	actor    call.Actor
+	account  *budget.Account // of what the exchange makes weir hold
 	own      *Page           // weir's own that the request is for; nil: none
 	upstream *upstream       // nil: no known one
 	path     string          // clean, without the upstream's base: what is sent and what is classified
@@ -73,6 +75,7 @@ func newExchange(d *Door, w http.ResponseWriter, r *http.Request) *exchange {
 // finish ends the exchange: it logs it and turns a panic into a broken connection, so that one request's trouble stays
 // its own and its client cannot take what it has for a whole response.
 func (x *exchange) finish() {
+	defer x.account.Close()
 	p := recover()
 	if p != nil && p != http.ErrAbortHandler {
 		x.trouble = panicText(p)

@@ -32,7 +32,7 @@ func (x *exchange) keep() {
 	if a == nil || x.isContent() || x.changesModels() || x.known && x.endpoint.Treatment == endpoint.Passes {
 		return
 	}
-	x.kept = &kept{request: a.Capture(), response: a.Capture()}
+	x.kept = &kept{request: a.Capture(x.account.Open()), response: a.Capture(x.account.Open())}
 	x.w = &copied{ResponseWriter: x.w, to: x.kept.response, discards: x.r.Method == http.MethodHead}
 }
 
@@ -108,7 +108,7 @@ func (x *exchange) textReader(h http.Header) func([]byte) ([]byte, error) {
 		return nil
 	}
 	return func(captured []byte) ([]byte, error) {
-		plain, err := decode(bytes.NewReader(captured), codes)
+		plain, err := decode(bytes.NewReader(captured), codes, nil) // one at a time
 		if err != nil {
 			return nil, err
 		}

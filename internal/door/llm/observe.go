@@ -9,8 +9,10 @@ import (
 	"runtime/debug"
 	"sync"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/strictjson"
 )
 
 // errOverrun says that an observer fell so far behind that it was left behind.
@@ -20,19 +22,19 @@ var errOverrun = errors.New("the observer fell behind")
 // much as the bound allows is read first; of a larger body the rest is sent as it comes.
 func (x *exchange) observedRequest(ctx context.Context) *http.Request {
 	src := &patient{x: x}
-	var head bytes.Buffer
-	n, err := head.ReadFrom(io.LimitReader(src, int64(x.door.cfg.Bounds.Request)))
-	x.keepRequest(head.Bytes())
-	if err == nil && n < int64(x.door.cfg.Bounds.Request) {
-		x.sent = head.Bytes()
-		x.size = int64(len(x.sent))
-		_ = x.readWants(x.sent) // what cannot be read is forwarded all the same
-		return x.addressed(ctx, bytes.NewReader(head.Bytes()))
-	}
+	head := &headReader{r: src, limit: x.door.cfg.Bounds.Request, room: x.account.Share(budget.Requests)}
+	whole, err := head.read()
+	x.keepRequest(head.kept)
 	if err != nil {
 		x.abort("the client broke off its request")
 	}
-	req := x.addressed(ctx, io.MultiReader(&head, src))
+	if whole {
+		x.sent = head.kept
+		x.size = int64(len(x.sent))
+		_ = x.readWants(x.sent) // what cannot be read is forwarded all the same
+		return x.addressed(ctx, bytes.NewReader(x.sent))
+	}
+	req := x.addressed(ctx, io.MultiReader(bytes.NewReader(head.kept), src))
 	req.ContentLength = x.r.ContentLength
 	if x.kept != nil {
 		x.kept.request.Lengthen(x.r.ContentLength)
@@ -52,8 +54,9 @@ func (x *exchange) observe(wire *wire, resp *http.Response) {
 		h["Content-Type"] = nil // else net/http invents one
 	}
 	x.begin(resp.StatusCode)
-	tap := newTap(2 * x.door.cfg.Bounds.Frame)
 	witness := *x
+	witness.account = x.account.Open() // it may last longer
+	tap := newTap(2*x.door.cfg.Bounds.Frame, witness.account.Share(budget.Responses))
 	// The client's request may be over long before its record is.
 	witness.r = x.r.WithContext(context.WithoutCancel(x.r.Context()))
 	x.recorded = true // the witness does it
@@ -94,6 +97,8 @@ func (x *exchange) copyOut(wire *wire, tap *tap) (err error) {
 // watch reads the copy of a response as the gate would have, and has it recorded.
 func (x *exchange) watch(resp *http.Response, tap *tap) {
 	defer x.door.observers.leave()
+	defer x.account.Close()
+	defer tap.leave()
 	defer func() {
 		if p := recover(); p != nil {
 			x.door.cfg.Log.Error("panic while observing a response", "request", x.id, "panic", panicText(p), "stack", string(debug.Stack()))
@@ -108,12 +113,14 @@ func (x *exchange) watch(resp *http.Response, tap *tap) {
 
 // inspectCopy has recorded what the request offers and brings. Nothing comes of it for the request, which is sent.
 func (x *exchange) inspectCopy() {
-	plain, err := decode(bytes.NewReader(x.sent), encodings(x.r.Header))
+	room := x.account.Share(budget.Requests)
+	defer room.Free()
+	plain, err := decode(bytes.NewReader(x.sent), encodings(x.r.Header), room)
 	if err != nil {
 		return
 	}
-	body, err := io.ReadAll(io.LimitReader(plain, int64(x.door.cfg.Bounds.Request)+1))
-	if err != nil || len(body) > x.door.cfg.Bounds.Request {
+	body, err := budget.ReadAll(plain, x.door.cfg.Bounds.Request, room)
+	if err != nil || room.Add(strictjson.Cost(body)+len(body)) != nil {
 		return
 	}
 	_, _ = x.inspect(x.r.Context(), body)
@@ -149,11 +156,12 @@ type tap struct {
 	more  *sync.Cond
 	kept  bytes.Buffer
 	limit int
+	room  *budget.Share
 	err   error // what follows the bytes kept; nil: more may come
 }
 
-func newTap(limit int) *tap {
-	t := &tap{limit: limit}
+func newTap(limit int, room *budget.Share) *tap {
+	t := &tap{limit: limit, room: room}
 	t.more = sync.NewCond(&t.mu)
 	return t
 }
@@ -162,14 +170,18 @@ func (t *tap) take(p []byte) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.err == nil {
-		if t.kept.Len()+len(p) > t.limit {
+		if t.kept.Len()+len(p) > t.limit || t.room.Set(t.kept.Len()+len(p)) != nil {
 			t.kept, t.err = bytes.Buffer{}, errOverrun
+			t.room.Free()
 		} else {
 			t.kept.Write(p)
 		}
 		t.more.Signal()
 	}
 }
+
+// leave says that nobody reads any more.
+func (t *tap) leave() { t.end(errOverrun) }
 
 // end says that no more comes, and why; nil is a clean end.
 func (t *tap) end(err error) {

@@ -108,7 +108,7 @@ func TestObserveAbortsWithTheUpstream(t *testing.T) {
 }
 
 func TestTapLeavesASlowReaderBehind(t *testing.T) {
-	tap := newTap(10)
+	tap := newTap(10, nil)
 	tap.take([]byte("12345"))
 	buf := make([]byte, 3)
 	if n, err := tap.Read(buf); n != 3 || err != nil {
@@ -124,7 +124,7 @@ func TestTapLeavesASlowReaderBehind(t *testing.T) {
 	if _, err := tap.Read(buf); !errors.Is(err, errOverrun) {
 		t.Errorf("error %v", err)
 	}
-	tap = newTap(10)
+	tap = newTap(10, nil)
 	tap.take([]byte("ab"))
 	tap.end(nil)
 	if all, err := io.ReadAll(tap); string(all) != "ab" || err != nil {

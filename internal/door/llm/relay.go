@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
@@ -42,12 +43,13 @@ func (x *exchange) relay(wire *wire, out *out, in frame.Stream) {
 
 // relayProgress passes on how a change of a model server's models goes, line by line. The upstream's settings allow it.
 func (x *exchange) relayProgress(wire *wire, resp *http.Response) {
-	plain, err := decode(wire, encodings(resp.Header))
+	plain, err := decode(wire, encodings(resp.Header), x.account.Share(budget.Responses))
 	if err != nil {
 		x.broken(wire, err)
 		return
 	}
 	lines := frame.NewLines(plain, x.door.cfg.Bounds.Frame)
+	lines.Charge(x.account.Share(budget.Responses))
 	defer lines.Release()
 	x.relay(wire, &out{x: x, resp: resp, framing: frame.Rows}, lines)
 }

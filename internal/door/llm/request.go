@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/metrics"
 )
 
@@ -19,11 +20,12 @@ func (x *exchange) forward() {
 	ctx, cancel := context.WithCancelCause(x.r.Context())
 	defer cancel(nil)
 	var req *http.Request
+	sent := &sending{}
 	if x.door.cfg.Observe {
 		req = x.observedRequest(ctx)
 	} else {
 		var f *failure
-		if req, f = x.request(ctx); f != nil {
+		if req, sent, f = x.request(ctx); f != nil {
 			x.fail(f)
 			return
 		}
@@ -37,6 +39,7 @@ func (x *exchange) forward() {
 	x.forwarded = true
 	resp, err := wire.roundTrip(x.door.cfg.Transport, req)
 	x.waited = time.Since(began)
+	sent.release()
 	if err != nil {
 		x.unanswered(wire, err)
 		return
@@ -84,9 +87,28 @@ func (x *exchange) abort(why string) {
 }
 
 // request builds what goes to the upstream: the whole body, plain and within bounds.
-func (x *exchange) request(ctx context.Context) (*http.Request, *failure) {
-	body, f := x.readBody()
+func (x *exchange) request(ctx context.Context) (*http.Request, *sending, *failure) {
+	body, room, f := x.readBody()
 	if f != nil {
+		return nil, nil, f
+	}
+	if body, f = x.readRequest(ctx, body); f != nil {
+		return nil, nil, f
+	}
+	x.size = int64(len(body))
+	x.keepRequest(body)
+	req := x.addressed(ctx, bytes.NewReader(body))
+	askPlain(req.Header)
+	req.Header.Del("Content-Encoding")
+	req, sent := newSending(req, body, room)
+	return req, sent, nil
+}
+
+// readRequest has the request read and ruled, and returns the body that may be sent.
+func (x *exchange) readRequest(ctx context.Context, body []byte) (_ []byte, f *failure) {
+	room, err := x.takeReading(body)
+	defer room.Free()
+	if f = x.noRoom(err); f != nil {
 		return nil, f
 	}
 	if f = x.readWants(body); f != nil {
@@ -95,15 +117,7 @@ func (x *exchange) request(ctx context.Context) (*http.Request, *failure) {
 	if body, f = x.inspect(ctx, body); f != nil {
 		return nil, f
 	}
-	if body, f = x.mend(ctx, body); f != nil {
-		return nil, f
-	}
-	x.size = int64(len(body))
-	x.keepRequest(body)
-	req := x.addressed(ctx, bytes.NewReader(body))
-	askPlain(req.Header)
-	req.Header.Del("Content-Encoding")
-	return req, nil
+	return x.mend(ctx, body)
 }
 
 // addressed is a request to the upstream with the client's header.
@@ -125,30 +139,33 @@ func (x *exchange) addressed(ctx context.Context, body io.Reader) *http.Request 
 }
 
 // readBody reads the request's body to its end, decoded. Only then is anything sent: a response that comes before the
-// body was read would else end with its connection.
-func (x *exchange) readBody() ([]byte, *failure) {
+// body was read would else end with its connection. The share has what it takes.
+func (x *exchange) readBody() ([]byte, *budget.Share, *failure) {
 	limit := x.door.cfg.Bounds.Request
 	tooLarge := &failure{status: http.StatusRequestEntityTooLarge, message: "the request is larger than weir's bound"}
 	if x.r.ContentLength > int64(limit) {
-		return nil, tooLarge
+		return nil, nil, tooLarge
 	}
-	src, err := decode(&patient{x: x}, encodings(x.r.Header))
+	decoding, room := x.account.Share(budget.Requests), x.account.Share(budget.Requests)
+	defer decoding.Free()
+	src, err := decode(&patient{x: x}, encodings(x.r.Header), decoding)
 	if err != nil {
-		return nil, refusal(http.StatusBadRequest, "the request's content encoding is not known to weir")
+		return nil, nil, refusal(http.StatusBadRequest, "the request's content encoding is not known to weir")
 	}
-	var body bytes.Buffer
-	body.Grow(int(min(max(x.r.ContentLength, 0), 1<<20)) + bytes.MinRead)
-	_, err = body.ReadFrom(io.LimitReader(src, int64(limit)+1))
+	body, err := budget.ReadAll(src, limit, room)
+	var over *budget.Exceeded
 	switch {
+	case errors.As(err, &over):
+		return nil, nil, x.noRoom(err)
+	case errors.Is(err, budget.ErrTooLong):
+		return nil, nil, tooLarge
 	case errors.Is(err, errUndecodable):
-		return nil, refusal(http.StatusBadRequest, "the request is not in the content encoding that it names")
+		return nil, nil, refusal(http.StatusBadRequest, "the request is not in the content encoding that it names")
 	case err != nil:
 		x.trouble = "read request: " + err.Error()
-		return nil, &failure{status: http.StatusBadRequest, message: "the request broke off"}
-	case body.Len() > limit:
-		return nil, tooLarge
+		return nil, nil, &failure{status: http.StatusBadRequest, message: "the request broke off"}
 	}
-	return body.Bytes(), nil
+	return body, room, nil
 }
 
 // expectBody gives the client ClientTimeout for the next piece of its body, also if nobody but net/http wants it any

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/gate"
@@ -136,14 +137,14 @@ func (x *exchange) unreadableAs(a *answer) *dialect.Refused {
 // error that cannot be read keeps its status and gets a body of weir's.
 func (x *exchange) respondError(wire *wire, resp *http.Response) {
 	x.failed = true
-	raw := &copying{r: wire, limit: x.door.cfg.Bounds.Frame}
+	raw := &copying{r: wire, limit: x.door.cfg.Bounds.Frame, room: x.account.Share(budget.Responses)}
 	a, err := x.open(resp.Header, raw)
 	defer a.close()
 	var why *dialect.Refused
 	switch {
 	case err != nil && !errors.As(err, &why):
 		x.broken(wire, err)
-	case err == nil && (a.empty && !speaksOfCall(resp.Header, raw.kept.Bytes()) || a.framing == frame.Whole && x.harmless(a)) && !raw.over:
+	case err == nil && (a.empty && !x.speaksOfCall(resp.Header, raw.kept.Bytes()) || a.framing == frame.Whole && x.harmless(a)) && !raw.over:
 		copyHeader(x.w.Header(), resp.Header)
 		if len(resp.Header["Content-Encoding"]) == 0 {
 			correctContentType(x.w.Header(), frame.Whole)
@@ -166,12 +167,14 @@ func (x *exchange) respondError(wire *wire, resp *http.Response) {
 }
 
 // speaksOfCall says whether a body of which no frame could be read has words in it that are in every call.
-func speaksOfCall(h http.Header, raw []byte) bool {
-	plain, err := decode(bytes.NewReader(raw), encodings(h))
+func (x *exchange) speaksOfCall(h http.Header, raw []byte) bool {
+	room := x.account.Share(budget.Responses)
+	defer room.Free()
+	plain, err := decode(bytes.NewReader(raw), encodings(h), room)
 	if err != nil {
 		return true
 	}
-	text, err := io.ReadAll(plain)
+	text, err := budget.ReadAll(plain, x.door.cfg.Bounds.Frame, room)
 	return err != nil || dialect.MentionsCall(text)
 }
 
@@ -244,7 +247,7 @@ func (x *exchange) refuse(resp *http.Response, why dialect.Refused) {
 func (x *exchange) refuseIn(f *dialect.Format, out gate.Writer, why dialect.Refused) error {
 	p := x.passage(f, x.wants)
 	nothing := &answer{framing: x.wants, source: &frame.Source{R: bytes.NewReader(nil)}}
-	x.door.cut(nothing, nothing.source)
+	x.door.cut(nothing, nothing.source, x.account)
 	defer nothing.close()
 	p.Source, p.In, p.Out = nothing.source, nothing.in, out
 	x.recorded = true
@@ -328,13 +331,14 @@ func lineCarriesCall(line []byte) bool {
 type copying struct {
 	r     io.Reader
 	limit int
+	room  *budget.Share
 	kept  bytes.Buffer
 	over  bool // more was read than is kept
 }
 
 func (c *copying) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
-	if c.kept.Len()+n > c.limit {
+	if c.kept.Len()+n > c.limit || !c.over && c.room.Add(n) != nil {
 		c.stop()
 	}
 	if !c.over {
@@ -347,4 +351,5 @@ func (c *copying) Read(p []byte) (int, error) {
 func (c *copying) stop() {
 	c.over = true
 	c.kept = bytes.Buffer{}
+	c.room.Free()
 }

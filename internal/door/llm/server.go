@@ -79,7 +79,7 @@ func (s *Server) httpServer(h http.Handler) *http.Server {
 		Protocols:         &protocols,
 		ReadHeaderTimeout: 20 * time.Second,
 		IdleTimeout:       3 * time.Minute,
-		MaxHeaderBytes:    256 << 10,
+		MaxHeaderBytes:    64 << 10,
 		// Else net/http itself would answer "OPTIONS *".
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(s.cfg.Door.cfg.Log.Handler(), slog.LevelWarn),

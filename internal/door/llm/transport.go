@@ -18,7 +18,7 @@ func NewTransport() *http.Transport {
 		TLSHandshakeTimeout:    15 * time.Second,
 		IdleConnTimeout:        90 * time.Second,
 		MaxIdleConnsPerHost:    64,
-		MaxResponseHeaderBytes: 1 << 20,
+		MaxResponseHeaderBytes: 256 << 10,
 		ReadBufferSize:         32 << 10, // frames that arrive together are read together
 	}
 }

@@ -1,0 +1,182 @@
+// Package budget bounds the memory that strangers make weir hold: for one connection, for one client, and in all.
+package budget
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+)
+
+// A Kind says what is held.
+type Kind uint8
+
+// The kinds.
+const (
+	Connections Kind = iota // what every connection takes: buffers, goroutines
+	Requests                // bodies of requests, decoded, and what is read of them
+	Responses               // frames that are not whole, and frames that are being read
+	Calls                   // calls and what waits behind them
+	Bodies                  // what is kept of bodies until it is stored
+	Messages                // messages of MCP, and questions of shims and runners
+	kinds
+)
+
+// String names the kind, as metrics do.
+func (k Kind) String() string {
+	return [...]string{"connections", "requests", "responses", "calls", "bodies", "messages"}[k]
+}
+
+// A Scope says whose bound is reached.
+type Scope uint8
+
+// The scopes.
+const (
+	OfClient Scope = iota // one client's
+	OfAll                 // that of all clients together
+	scopes
+)
+
+// String names the scope, as metrics do.
+func (s Scope) String() string { return [...]string{"client", "total"}[s] }
+
+// Exceeded says that there is no room for something.
+type Exceeded struct {
+	Scope Scope
+	// Alone says that the connection would pass the bound also if it were the only one: it does not help to try again.
+	Alone bool
+}
+
+// Error implements error.
+func (e *Exceeded) Error() string {
+	switch {
+	case e.Alone:
+		return fmt.Sprintf("it takes more memory than weir has for it (bounds.held_%s)", e.Scope)
+	case e.Scope == OfClient:
+		return "weir holds as much for this client as it may (bounds.held_client)"
+	}
+	return "weir holds as much for all clients as it may (bounds.held_total)"
+}
+
+// Config sets up a Budget.
+type Config struct {
+	Total  int64 // bytes that all clients together may have held; 0: 1 GiB
+	Client int64 // bytes that one client may have held; 0: half of Total
+}
+
+// A Budget is the memory that may be held. It is safe for concurrent use.
+//
+// Accounts take from it in portions, so that connections that hold little share nothing with others. What is left of a portion
+// counts as held by its client, but is not in Held.
+type Budget struct {
+	cfg     Config
+	used    atomic.Int64
+	refused [scopes]atomic.Int64
+
+	mu      sync.Mutex
+	clients map[string]*client // those with an open account
+}
+
+// A client is whoever shares one bound.
+type client struct {
+	name     string
+	used     atomic.Int64
+	accounts map[*Account]struct{} // guarded by Budget.mu
+}
+
+// New returns a Budget.
+func New(cfg Config) *Budget {
+	if cfg.Total == 0 {
+		cfg.Total = 1 << 30
+	}
+	if cfg.Client == 0 {
+		cfg.Client = cfg.Total / 2
+	}
+	return &Budget{cfg: cfg, clients: map[string]*client{}}
+}
+
+// Held is how many bytes are held now, by kind.
+func (b *Budget) Held() map[Kind]int64 {
+	held := make(map[Kind]int64, kinds)
+	for k := range kinds {
+		held[k] = 0
+	}
+	if b == nil {
+		return held
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, c := range b.clients {
+		for a := range c.accounts {
+			for k, n := range a.read() {
+				held[Kind(k)] += n
+			}
+		}
+	}
+	return held
+}
+
+// Used is how many bytes are taken now, those of portions that are not used up included.
+func (b *Budget) Used() int64 { return b.used.Load() }
+
+// Refused is how often there was no room, by whose bound it was.
+func (b *Budget) Refused() map[Scope]int64 {
+	all := make(map[Scope]int64, scopes)
+	for s := range scopes {
+		if all[s] = 0; b != nil {
+			all[s] = b.refused[s].Load()
+		}
+	}
+	return all
+}
+
+// Open opens the account of a connection of a client. Close must follow. Of a nil Budget the account is nil, and has no bound.
+func (b *Budget) Open(name string) *Account {
+	if b == nil {
+		return nil
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	c := b.clients[name]
+	if c == nil {
+		c = &client{name: name, accounts: map[*Account]struct{}{}}
+		b.clients[name] = c
+	}
+	a := &Account{budget: b, client: c}
+	c.accounts[a] = struct{}{}
+	return a
+}
+
+// leave takes an account off the books.
+func (b *Budget) leave(a *Account) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	delete(a.client.accounts, a)
+	if len(a.client.accounts) == 0 {
+		delete(b.clients, a.client.name)
+	}
+}
+
+// take takes bytes for an account that has taken before.
+func (b *Budget) take(c *client, before, n int64) error {
+	if c.used.Add(n) > b.cfg.Client {
+		c.used.Add(-n)
+		return b.refuse(OfClient, before+n > b.cfg.Client)
+	}
+	if b.used.Add(n) > b.cfg.Total {
+		b.used.Add(-n)
+		c.used.Add(-n)
+		return b.refuse(OfAll, before+n > b.cfg.Total)
+	}
+	return nil
+}
+
+func (b *Budget) refuse(s Scope, alone bool) error {
+	b.refused[s].Add(1)
+	return &Exceeded{Scope: s, Alone: alone}
+}
+
+// give gives bytes back.
+func (b *Budget) give(c *client, n int64) {
+	b.used.Add(-n)
+	c.used.Add(-n)
+}

@@ -1,0 +1,157 @@
+package budget
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// checkEmpty checks that nothing is held or taken.
+func checkEmpty(t *testing.T, b *Budget) {
+	t.Helper()
+	for kind, n := range b.Held() {
+		if n != 0 {
+			t.Errorf("%d bytes are held for %s", n, kind)
+		}
+	}
+	if b.Used() != 0 || len(b.clients) != 0 {
+		t.Errorf("%d bytes are taken, of %d clients", b.Used(), len(b.clients))
+	}
+}
+
+// exceeded returns what an error says of a bound.
+func exceeded(t *testing.T, err error) Exceeded {
+	t.Helper()
+	var e *Exceeded
+	if !errors.As(err, &e) {
+		t.Fatalf("the error is %v", err)
+	}
+	return *e
+}
+
+func TestClientsDoNotHarmEachOther(t *testing.T) {
+	b := New(Config{Total: 100 * portion, Client: 40 * portion})
+	first, second, other := b.Open("a"), b.Open("a"), b.Open("b")
+	if err := first.Take(Requests, 30*portion); err != nil {
+		t.Fatal(err)
+	}
+	if got := exceeded(t, second.Take(Responses, 11*portion)); got != (Exceeded{Scope: OfClient}) {
+		t.Errorf("the second connection: %+v", got)
+	}
+	if got := exceeded(t, first.Take(Responses, 11*portion)); got != (Exceeded{Scope: OfClient, Alone: true}) {
+		t.Errorf("the first alone: %+v", got)
+	}
+	if err := other.Take(Calls, 40*portion); err != nil {
+		t.Errorf("another client: %v", err)
+	}
+	third := b.Open("c")
+	if got := exceeded(t, third.Take(Calls, 31*portion)); got != (Exceeded{Scope: OfAll}) {
+		t.Errorf("all together: %+v", got)
+	}
+	if got := b.Held()[Calls]; got != 40*portion {
+		t.Errorf("%d bytes of calls are held", got)
+	}
+	if got := b.Refused(); got[OfClient] != 2 || got[OfAll] != 1 {
+		t.Errorf("refused: %v", got)
+	}
+	for _, a := range []*Account{first, second, other, third} {
+		a.Close()
+		a.Close()
+	}
+	checkEmpty(t, b)
+	if first.Take(Calls, 1) == nil {
+		t.Error("a closed account takes")
+	}
+}
+
+// Whatever connections do at the same time, no bound is passed and nothing is left.
+func TestNothingIsLeft(t *testing.T) {
+	b := New(Config{Total: 64 * portion, Client: 24 * portion})
+	var under sync.WaitGroup
+	for i := range 16 {
+		under.Go(func() {
+			rng := rand.New(rand.NewPCG(uint64(i), 1))
+			for range 50 {
+				a := b.Open(string(rune('a' + i%5)))
+				one, two := a.Share(Responses), a.Share(Calls)
+				for range 20 {
+					_ = one.Set(rng.IntN(6 * portion))
+					_ = two.Add(rng.IntN(portion))
+					if rng.IntN(3) == 0 {
+						two.Free()
+					}
+					if b.Used() > 64*portion+16*portion { // a taker that fails has taken for a moment
+						t.Error("the bound is passed")
+					}
+				}
+				a.Close()
+			}
+		})
+	}
+	under.Wait()
+	checkEmpty(t, b)
+}
+
+func TestReadAll(t *testing.T) {
+	b := New(Config{Total: 8 * portion, Client: 8 * portion})
+	a := b.Open("a")
+	s := a.Share(Requests)
+	text := strings.Repeat("x", 3*portion)
+	got, err := ReadAll(strings.NewReader(text), len(text), s)
+	if string(got) != text || err != nil || s.Held() < len(text) {
+		t.Errorf("%d bytes, %v; %d are taken", len(got), err, s.Held())
+	}
+	s.Free()
+	if _, err := ReadAll(strings.NewReader(text), len(text)-1, s); !errors.Is(err, ErrTooLong) {
+		t.Errorf("more than the limit: %v", err)
+	}
+	s.Free()
+	exceeded(t, second(ReadAll(bytes.NewReader(make([]byte, 9*portion)), 100*portion, s)))
+	broken := io.MultiReader(strings.NewReader("ab"), &broken{})
+	if got, err := ReadAll(broken, 10, nil); string(got) != "ab" || !errors.Is(err, io.ErrUnexpectedEOF) {
+		t.Errorf("broken off: %q, %v", got, err)
+	}
+	a.Close()
+	checkEmpty(t, b)
+}
+
+func second[T any](_ T, err error) error { return err }
+
+type broken struct{}
+
+func (*broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+func TestByMachine(t *testing.T) {
+	for memory, want := range map[int64]Config{
+		64 << 30:  {Total: 1 << 30, Client: 512 << 20},
+		2 << 30:   {Total: 512 << 20, Client: 256 << 20},
+		256 << 20: {Total: 128 << 20, Client: 64 << 20},
+	} {
+		if got := (Config{}).within(memory, 16<<20); got != want {
+			t.Errorf("with %d MiB of memory: %+v", memory>>20, got)
+		}
+	}
+	if got := (Config{Client: 900 << 20}).within(2<<30, 16<<20); got.Total < got.Client {
+		t.Errorf("a large client: %+v", got)
+	}
+	if memory() <= 0 {
+		t.Error("the machine has no memory")
+	}
+}
+
+// A nil Budget has no bound.
+func TestNil(t *testing.T) {
+	var b *Budget
+	a := b.Open("a")
+	s := a.Share(Calls)
+	if a.Take(Calls, 1<<40) != nil || s.Set(1<<40) != nil || a.Open() != nil || len(b.Held()) != int(kinds) || len(b.Refused()) != int(scopes) {
+		t.Error("it has")
+	}
+	a.Give(Calls, 1<<40)
+	s.Free()
+	a.Close()
+}
