@@ -26,12 +26,7 @@ func CarriesCall(v strictjson.Value) bool {
 	found := false
 	v.Walk(func(name, val strictjson.Value) bool {
 		found = found || nameOfCall(name) && val.Kind() >= strictjson.String // a count of calls is none
-		if name.Folds("type") && val.Kind() == strictjson.String {
-			text := strings.ToLower(string(val.AppendText(nil)))
-			for _, t := range callTypes {
-				found = found || strings.Contains(text, t)
-			}
-		}
+		found = found || name.Folds("type") && val.Kind() == strictjson.String && TypesCall(val.AppendText(nil))
 		return !found
 	})
 	return found
@@ -84,6 +79,30 @@ func HidesCall(v strictjson.Value, own ...string) bool {
 func isOneOf(name strictjson.Value, names []string) bool {
 	for _, n := range names {
 		if name.Is(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// NamesCall says whether a member of that name holds a call, or a piece of one, of any format.
+func NamesCall(name []byte) bool {
+	for _, n := range callNames {
+		if bytes.EqualFold(name, []byte(n)) {
+			return true
+		}
+	}
+	return false
+}
+
+// NamesType says whether a member of that name may say what its object is.
+func NamesType(name []byte) bool { return bytes.EqualFold(name, []byte("type")) }
+
+// TypesCall says whether a type is that of a call, or of a piece of one, of any format.
+func TypesCall(kind []byte) bool {
+	low := bytes.ToLower(kind)
+	for _, t := range callTypes {
+		if bytes.Contains(low, []byte(t)) {
 			return true
 		}
 	}

@@ -23,7 +23,7 @@ What weir does with each endpoint of the model APIs it knows. This page is made 
 | --- | --- |
 | gated | The answer is model output. It goes through the gate: calls are held, judged and recorded. An answer that no format can read is refused. |
 | passes | The answer holds no model output. It passes, unless something in it has the shape of a call. |
-| content | The answer is a file or sound. JSON and lines of JSON go through the gate by their shape; other bytes pass. |
+| content | The answer is a file or sound. JSON and lines of JSON go through the gate by their shape; other bytes pass, unless some reader of files could find a call in them. |
 | refused | The request is not sent. It would lead to model output, or to a way around weir, in a form that weir cannot judge. |
 | changes | The request changes the models of a model server. It is refused unless the upstream has ` + "`changes: true`" + `. |
 

@@ -13,7 +13,7 @@ type Treatment uint8
 const (
 	Gated   Treatment = iota // its answers are model output: led through the gate, refused if no format can read them
 	Passes                   // its answers hold no model output: they pass, unless something in them has the shape of a call
-	Content                  // its answers are files or sound of any type: JSON and lines of JSON are led through the gate by their shape, other bytes pass
+	Content                  // its answers are files or sound of any type: JSON and lines of JSON are led through the gate by their shape, other bytes pass unless some reader could find a call in them
 	Refused                  // it is not sent: model output, or a way around weir, in a form that weir cannot judge
 	Changes                  // it changes the models of a model server: refused unless the upstream's settings allow it
 )

@@ -25,7 +25,7 @@ var layers = [][]string{
 	{"internal/call", "internal/strictjson", "internal/yamlfile", "internal/address", "internal/pathname", "internal/sqltext", "internal/shell", "internal/script", "internal/expr", "internal/inert", "internal/envtext", "internal/budget"},
 	{"internal/frame", "internal/redact", "internal/limit", "internal/price", "internal/fileuse", "internal/nested", "internal/jsonrpc", "internal/scan", "internal/child", "internal/outgoing", "internal/admission", "internal/setup", "internal/confine"},
 	{"internal/dialect", "internal/reach", "internal/policy/declared", "internal/agent"},
-	{"internal/dialect/openaierror", "internal/dialect/openaitools", "internal/endpoint"},
+	{"internal/dialect/openaierror", "internal/dialect/openaitools", "internal/dialect/loose", "internal/endpoint"},
 	{"internal/dialect/anthropic", "internal/dialect/openaichat", "internal/dialect/openairesponses", "internal/dialect/gemini", "internal/dialect/ollama", "internal/dialect/bedrock", "internal/dialect/bundle", "internal/policy", "internal/audit", "internal/bodies", "internal/mcp"},
 	{"internal/registry"},
 	{"internal/gate", "internal/store", "internal/config", "internal/outbox", "internal/metrics"},

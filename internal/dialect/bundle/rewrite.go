@@ -32,6 +32,9 @@ func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, err
 
 // rewrite has a response edited by its dialect.
 func (p *part) rewrite(raw []byte) error {
+	if p.dialect == nil {
+		return nil // it was rewritten when it was read
+	}
 	sent := p.frame(raw)
 	frames, err := p.dialect.Rewrite(sent, p.reading)
 	if err != nil {

@@ -1,6 +1,10 @@
 package bundle
 
 import (
+	"bytes"
+
+	"github.com/go-json-experiment/json/jsontext"
+
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/strictjson"
@@ -93,8 +97,23 @@ func (d *response) scanPlaces(l *layout) (dialect.Reading, error) {
 		r.Opens = append(r.Opens, read.reading.Opens...)
 		r.Waits = append(r.Waits, read.reading.Waits...)
 	}
-	r.Plan = parts
+	r.Plan = append(parts, flattened(l.echoes)...)
 	return r, nil
+}
+
+// flattened writes on one line what repeats calls that the client has sent: a reader of lines would take one of several for a response.
+func flattened(echoes []strictjson.Value) (parts []*part) {
+	for _, v := range echoes {
+		if !bytes.ContainsAny(v.Raw(), "\r\n") || !dialect.CarriesCall(v) {
+			continue
+		}
+		text := jsontext.Value(bytes.Clone(v.Raw()))
+		if text.Compact(jsontext.AllowDuplicateNames(true)) == nil {
+			start, end := v.Span()
+			parts = append(parts, &part{start: start, end: end, rewritten: true, text: text})
+		}
+	}
+	return parts
 }
 
 // scanPlace has one response read; nil if it is none that a format knows.

@@ -33,6 +33,7 @@ type answer struct {
 	room    *budget.Share   // what it takes to decode the body, and to find out what it is
 	parsed  *budget.Share   // what it takes to read the first frame
 	plain   io.Reader       // the decoded body, as long as no frame was read from it
+	whole   []byte          // the decoded body, if all of it was read to find out what it is
 	// expect looks at the first frame with data when it comes; nil: it was looked at already.
 	expect func(frame.Frame) error
 }
@@ -83,6 +84,9 @@ func (x *exchange) sniff(h http.Header, body io.Reader) (*answer, error) {
 		a.shape = frame.Unknown // a file may begin like that, too
 	}
 	a.framing = x.framingOf(a.shape, head, h.Get("Content-Type"))
+	if x.isContent() && isJSONLines(h.Get("Content-Type")) {
+		a.framing = frame.Rows // as it is called, so clients read it
+	}
 	if a.shape == frame.JSON && a.framing == frame.Whole && (x.mayAnswerInLines() || isJSONLines(h.Get("Content-Type"))) {
 		if head, err = readLine(head, plain, x.door.cfg.Bounds.Frame, a.room); err != nil {
 			return a, unreadable(err)
@@ -97,7 +101,7 @@ func (x *exchange) sniff(h http.Header, body io.Reader) (*answer, error) {
 			return a, unreadable(err)
 		}
 		if !isJSON(bytes.TrimPrefix(head, []byte("\ufeff"))) {
-			a.shape = frame.Unknown // a text that begins with a bracket
+			a.shape, a.whole = frame.Unknown, head // values in a row, or a text that begins with a bracket
 		}
 	}
 	a.plain = io.MultiReader(bytes.NewReader(head), plain)

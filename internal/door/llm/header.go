@@ -3,6 +3,7 @@ package llm
 import (
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/frame"
@@ -127,6 +128,23 @@ func correctContentType(h http.Header, framing frame.Framing) {
 		return
 	}
 	h.Set("Content-Type", contentType(framing))
+}
+
+// asASCII are how the names of character sets begin in which the bytes of ASCII stand for nothing else.
+var asASCII = []string{"utf-8", "utf8", "us-ascii", "ascii", "iso-8859-", "iso8859-", "latin1", "windows-125"}
+
+// correctCharset takes from the content type of a file a character set in which a client would read other text than weir did.
+func correctCharset(h http.Header) {
+	own := h["Content-Type"]
+	if len(own) == 0 {
+		return
+	}
+	_, params, err := mime.ParseMediaType(own[0])
+	charset, coded := params["charset"]
+	known := slices.ContainsFunc(asASCII, func(begin string) bool { return strings.HasPrefix(strings.ToLower(charset), begin) })
+	if len(own) > 1 || err != nil || coded && !known {
+		h.Set("Content-Type", mediaType(own[0]))
+	}
 }
 
 // messagesType is the content type of Amazon's event streams.

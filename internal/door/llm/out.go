@@ -12,6 +12,7 @@ type out struct {
 	resp    *http.Response
 	framing frame.Framing // of what is written
 	ours    bool          // nothing of the upstream's body is in it
+	file    bool          // it is a file that no format knows, byte for byte
 	begun   bool
 }
 
@@ -24,9 +25,12 @@ func (o *out) begin() {
 	h := o.x.w.Header()
 	copyHeader(h, o.resp.Header)
 	removeByteHeaders(h)
-	if o.ours {
+	switch {
+	case o.ours:
 		h["Content-Type"] = []string{contentType(o.framing)}
-	} else {
+	case o.file:
+		correctCharset(h)
+	default:
 		correctContentType(h, o.framing)
 	}
 	o.x.begin(o.resp.StatusCode)

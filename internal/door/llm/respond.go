@@ -53,7 +53,7 @@ func (x *exchange) respondSuccess(wire *wire, resp *http.Response) {
 		x.passAsked(wire, resp, a)
 		return
 	}
-	if err == nil && x.isContent() && a.shape == frame.Unknown && !isStream(resp.Header.Get("Content-Type")) {
+	if err == nil && x.isFile(a, resp.Header.Get("Content-Type")) {
 		x.relayContent(wire, resp, a)
 		return
 	}
@@ -310,21 +310,6 @@ func mayCarryCall(body []byte) bool {
 		return dialect.CarriesCall(doc.Root())
 	}
 	return isJSON(body) || dialect.MentionsCall(body)
-}
-
-// lineCarriesCall is mayCarryCall for a line of a text, in which there may be words of any kind: only a client that reads the
-// line as JSON finds a call in it.
-func lineCarriesCall(line []byte) bool {
-	if !mayBecomeJSON(line) {
-		return false
-	}
-	line = bytes.TrimLeft(line, " \t\x1e\ufeff")
-	line = bytes.TrimPrefix(line, []byte("data:"))
-	var doc strictjson.Doc
-	if doc.Parse(bytes.TrimSpace(line)) == nil {
-		return dialect.CarriesCall(doc.Root())
-	}
-	return isJSON(line)
 }
 
 // copying keeps a copy of what is read through it, up to a limit.

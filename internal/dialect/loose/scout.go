@@ -1,0 +1,81 @@
+// Package loose finds calls in bytes that are in no format, wherever a reader of files could find one.
+package loose
+
+import (
+	"errors"
+
+	"github.com/weir-gate/weir/internal/frame"
+)
+
+// ErrCall says that some reader finds a call.
+var ErrCall = errors.New("some reader finds a call")
+
+// HeadSize is how many bytes of a file tell in which encodings it may be read.
+const HeadSize = 4
+
+// A Scout reads a file as different readers do at once, and holds back what one of them may still find a call in: never more than
+// one JSON value that is not complete, and nothing of what begins in no reader's eyes as JSON.
+//
+// The readers are those that take the file for JSON values in a row, for records behind a mark, for lines (each kind of reader
+// with its own idea of where a line ends) and for server-sent events. Some of them skip what they cannot read. Some find out by
+// themselves that a text is in an encoding with two or four bytes for a character.
+type Scout struct {
+	max   int
+	views []*view
+	held  []byte
+	at    int64 // of the first byte that is held
+	err   error
+}
+
+// New returns a Scout for a file that begins with head, of HeadSize bytes or less if the file has less. It holds at most max bytes.
+func New(head []byte, max int) *Scout {
+	s := &Scout{max: max, views: []*view{newView(narrow)}}
+	if e := wideOf(head); e != narrow {
+		s.views = append(s.views, newView(e))
+	}
+	return s
+}
+
+// Take takes the next bytes of the file, and returns those that may go out. They are valid until the next call. The error is
+// ErrCall, or frame.ErrOversize if more would have to be held than may be; no other bytes may go out after one.
+func (s *Scout) Take(p []byte) ([]byte, error) {
+	if s.err != nil {
+		return nil, s.err
+	}
+	end := s.at + int64(len(s.held))
+	s.held = append(s.held, p...)
+	from := int64(none)
+	for _, v := range s.views {
+		from = min(from, v.read(p, end))
+		if v.found() {
+			s.err = ErrCall
+		}
+	}
+	out := s.clear(from)
+	if s.err == nil && len(s.held) > s.max {
+		s.err = frame.ErrOversize
+	}
+	return out, s.err
+}
+
+// clear lets go what stands ahead of a place.
+func (s *Scout) clear(from int64) []byte {
+	n := int(min(from-s.at, int64(len(s.held))))
+	out := s.held[:n:n]
+	s.held = s.held[n:]
+	s.at += int64(n)
+	return out
+}
+
+// End says that the file is over, and returns what is left of it.
+func (s *Scout) End() ([]byte, error) {
+	for _, v := range s.views {
+		if s.err == nil && v.end() {
+			s.err = ErrCall
+		}
+	}
+	if s.err != nil {
+		return nil, s.err
+	}
+	return s.held, nil
+}

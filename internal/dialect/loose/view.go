@@ -1,0 +1,130 @@
+package loose
+
+import (
+	"encoding/binary"
+	"unicode/utf8"
+)
+
+// An encoding is how a file stands for text.
+type encoding struct {
+	size int // bytes of a unit
+	big  bool
+}
+
+// narrow is UTF-8, and every other encoding in which ASCII stands for itself.
+var narrow = encoding{size: 1}
+
+// wideOf says in which encoding with wider units some reader takes a file for text that begins with head; narrow: in none. A mark
+// tells, or where the zeros stand: a text is taken to begin with ASCII.
+func wideOf(head []byte) encoding {
+	if len(head) < 2 {
+		return narrow
+	}
+	a, b, rest := head[0], head[1], head[2:]
+	zeros, mark := len(rest) >= 2 && rest[0] == 0 && rest[1] == 0, len(rest) >= 2 && rest[0] == 0xfe && rest[1] == 0xff
+	switch {
+	case a == 0 && b == 0 && (mark || len(rest) >= 2 && rest[0] == 0 && rest[1] != 0):
+		return encoding{4, true}
+	case zeros && (a == 0xff && b == 0xfe || a != 0 && b == 0):
+		return encoding{4, false}
+	case a == 0xfe && b == 0xff || a == 0 && b != 0:
+		return encoding{2, true}
+	case a == 0xff && b == 0xfe || a != 0 && b == 0:
+		return encoding{2, false}
+	}
+	return narrow
+}
+
+// A view is a file in one encoding, as all kinds of readers see it.
+type view struct {
+	encoding encoding
+	readings []*reading
+	events   *events
+	unit     []byte // the beginning of a unit
+	text     []byte // units, one byte for each
+}
+
+func newView(e encoding) *view {
+	v := &view{encoding: e, events: newEvents()}
+	for _, k := range kinds {
+		v.readings = append(v.readings, newReading(k))
+	}
+	return v
+}
+
+// read reads bytes that stand at a place of the file, and returns from where on bytes must be held.
+func (v *view) read(p []byte, at int64) int64 {
+	if v.encoding == narrow {
+		return v.readText(p, at)
+	}
+	size := int64(v.encoding.size)
+	first := (at - int64(len(v.unit))) / size
+	v.text = v.text[:0]
+	for _, c := range p {
+		if v.unit = append(v.unit, c); len(v.unit) == v.encoding.size {
+			v.text = append(v.text, v.encoding.ascii(v.unit))
+			v.unit = v.unit[:0]
+		}
+	}
+	from := v.readText(v.text, first)
+	if from != none {
+		from *= size
+	}
+	return from
+}
+
+// readText reads text, the place of which is counted in units.
+func (v *view) readText(text []byte, at int64) int64 {
+	from := v.events.read(text, at)
+	for _, r := range v.readings {
+		from = min(from, r.read(text, at))
+	}
+	return from
+}
+
+// other stands for a character that is none of ASCII, in a text with one byte for each.
+const other = 0xff
+
+// ascii is a unit as one byte: what is in no ASCII is other, unless some reader takes it for something else.
+func (e encoding) ascii(unit []byte) byte {
+	var order binary.ByteOrder = binary.LittleEndian
+	if e.big {
+		order = binary.BigEndian
+	}
+	var r uint32
+	if e.size == 2 {
+		r = uint32(order.Uint16(unit))
+	} else {
+		r = order.Uint32(unit)
+	}
+	switch r {
+	case 'ſ':
+		return 's' // in some case they are the same
+	case 'K':
+		return 'k'
+	case '\u0085', '\u2028', '\u2029':
+		return lineEnd
+	}
+	if r < utf8.RuneSelf {
+		return byte(r)
+	}
+	return other
+}
+
+// found says whether some reader finds a call in what was read.
+func (v *view) found() bool {
+	found := v.events.found
+	for _, r := range v.readings {
+		found = found || r.found
+	}
+	return found
+}
+
+// end says whether some reader finds a call in a file that ends here.
+func (v *view) end() bool {
+	found := v.found()
+	for _, r := range v.readings {
+		found = r.end() || found
+	}
+	return found
+}
