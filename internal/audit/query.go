@@ -27,6 +27,9 @@ type Filter struct {
 	Provider, Model          string
 	RequestID, ResponseID    string
 
+	// NoCanaries leaves out the test calls of weir verify: see call.CanaryProvider and call.CanaryRule.
+	NoCanaries bool
+
 	// Thorough has the times of the events themselves looked at, where otherwise a note of the store says between which rows
 	// the events of an hour are.
 	Thorough bool

@@ -14,12 +14,13 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
 )
 
 const (
 	// Upstream is the name under which every weir has the canary.
-	Upstream = "canary"
+	Upstream = call.CanaryProvider
 	// Header has the nonce of a request to it. Requests without one get no answer.
 	Header = "Weir-Canary"
 )

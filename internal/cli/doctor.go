@@ -57,11 +57,12 @@ func (f *doctorFlags) run(cmd *cobra.Command) error {
 	failed := doctor.Failed(found)
 	if f.json {
 		err = printJSON(cmd.OutOrStdout(), struct {
-			OK       bool             `json:"ok"`
-			Findings []doctor.Finding `json:"findings"`
-		}{!failed, append([]doctor.Finding{}, found...)})
+			OK       bool                   `json:"ok"`
+			Findings []doctor.Finding       `json:"findings"`
+			Policy   *control.PolicyInForce `json:"policy_in_force,omitzero"`
+		}{!failed, append([]doctor.Finding{}, found...), askInForce(cmd.Context())})
 	} else {
-		err = printDiagnosis(cmd.OutOrStdout(), found)
+		err = printDiagnosis(cmd.OutOrStdout(), found, askInForce(cmd.Context()))
 	}
 	if err == nil && failed {
 		err = failure{exitFailed, errSilent}
@@ -99,7 +100,7 @@ func (f *doctorFlags) doctorConfig() (cfg doctor.Config, done func(), err error)
 }
 
 // loaders read the configuration and the policy: those of the last start, unless it is told which, or they are gone.
-func (f *doctorFlags) loaders(started startedAs) (load func() (*config.Config, error), loadPolicy func() error) {
+func (f *doctorFlags) loaders(started startedAs) (load func() (*config.Config, error), loadPolicy func() (source, version string, err error)) {
 	given := f.config
 	if given == "" {
 		if _, err := os.Stat(started.Config); err == nil {
@@ -113,19 +114,22 @@ func (f *doctorFlags) loaders(started startedAs) (load func() (*config.Config, e
 		}
 		return cfg, err
 	}
-	loadPolicy = func() error {
+	loadPolicy = func() (source, version string, err error) {
 		flags := policyFlags{config: given}
 		if _, err := os.Stat(started.Policy); err == nil && f.config == "" {
 			flags = policyFlags{policy: started.Policy}
 		}
-		_, _, err := flags.load()
-		return err
+		p, source, err := flags.load()
+		if err != nil {
+			return source, "", err
+		}
+		return source, p.Version(), nil
 	}
 	return load, loadPolicy
 }
 
 // printDiagnosis prints what is wrong, for people.
-func printDiagnosis(out io.Writer, found []doctor.Finding) error {
+func printDiagnosis(out io.Writer, found []doctor.Finding, has *control.PolicyInForce) error {
 	var b strings.Builder
 	for _, f := range found {
 		hang(&b, fmt.Sprintf("%-8s ", f.Severity), f.What)
@@ -134,6 +138,9 @@ func printDiagnosis(out io.Writer, found []doctor.Finding) error {
 	}
 	if len(found) == 0 {
 		b.WriteString("nothing is wrong\n")
+	}
+	if has != nil {
+		hang(&b, "in force: ", "the policy "+printable(has.Source, 400)+", version "+has.Version)
 	}
 	b.WriteString("not looked at: whether the record is intact (weir audit verify), and what is covered (weir verify)\n")
 	_, err := io.WriteString(out, b.String())

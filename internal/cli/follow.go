@@ -74,7 +74,7 @@ func (f *follower) look(ctx context.Context) error {
 	}
 	f.filter.UpToRow = newest
 	if newest > 0 { // else there is nothing, and 0 would be no bound
-		shown, err := f.print(ctx, f.record, f.out, func() {})
+		_, shown, err := f.print(ctx, f.record, f.out, func() {})
 		if err != nil && shown == 0 {
 			return err
 		}

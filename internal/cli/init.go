@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -39,7 +40,7 @@ Files that are there stay as they are. With --force they are replaced, and kept 
   weir init --preset tight
   weir init --dir ./weir --preset open`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.OutOrStdout()) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), cmd.OutOrStdout()) },
 	}
 	cmd.Flags().StringVar(&f.preset, "preset", "balanced", "policy to begin with: "+strings.Join(policy.PresetNames(), ", "))
 	cmd.Flags().StringVar(&f.dir, "dir", "", "folder to write to (default: the configuration folder)")
@@ -73,7 +74,7 @@ policy: policy.yaml
 // policyName is what init calls the policy.
 const policyName = "policy.yaml"
 
-func (f *initFlags) run(out io.Writer) error {
+func (f *initFlags) run(ctx context.Context, out io.Writer) error {
 	rules, err := policy.Preset(f.preset)
 	if err != nil {
 		return wrongInput(fmt.Errorf("--preset: %w", err))
@@ -106,7 +107,7 @@ func (f *initFlags) run(out io.Writer) error {
 			return wrongInput(err)
 		}
 	}
-	return f.printNext(out, files[1].path, dir == usual)
+	return f.printNext(ctx, out, files[1].path, dir == usual)
 }
 
 // inTheWay says why a file is not written.
@@ -168,20 +169,24 @@ func keepOld(path string) (string, error) {
 }
 
 // printNext says what to do with the files.
-func (f *initFlags) printNext(out io.Writer, file string, usual bool) error {
+func (f *initFlags) printNext(ctx context.Context, out io.Writer, file string, usual bool) error {
 	named := ""
 	if !usual {
 		named = " --config " + file
 	} else if path, ok := formerPolicy(); ok {
 		fmt.Fprintf(out, "%s has rules of your own. It does not count any more: move them to %s\n", path, filepath.Join(filepath.Dir(file), policyName))
 	}
+	rules := filepath.Join(filepath.Dir(file), policyName)
+	if has := askInForce(ctx); has != nil && has.Source != rules {
+		fmt.Fprintf(out, "%s is not in force yet: the running weir goes by %s; restart it\n", rules, printable(has.Source, 400))
+	}
 	_, err := fmt.Fprintf(out, `
 What next:
-  weir config check %[1]s
-  weir run%[2]s -- claude          one agent, guarded
-  weir setup claude%[2]s           Claude Code, guarded for good; or codex, gemini, opencode
-  weir serve%[2]s                  weir alone; restart it if it runs already
-`, file, named)
+  %[3]s config check %[1]s
+  %[3]s run%[2]s -- claude          one agent, guarded
+  %[3]s setup claude%[2]s           Claude Code, guarded for good; or codex, gemini, opencode
+  %[3]s serve%[2]s                  weir alone
+`, file, named, programName())
 	return err
 }
 

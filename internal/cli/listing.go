@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -54,8 +55,12 @@ func (l *listing) run(cmd *cobra.Command) error {
 	if !l.follow {
 		working := startProgress(cmd, "reading the record")
 		defer working.end()
-		_, err = l.print(cmd.Context(), r, out, working.end)
-		return err
+		first, _, err := l.print(cmd.Context(), r, out, working.end)
+		if err != nil {
+			return err
+		}
+		working.end()
+		return l.tellRest(cmd.Context(), r, cmd.ErrOrStderr(), first)
 	}
 	f := follower{listing: l, record: r, out: out, errOut: cmd.ErrOrStderr()}
 	return f.run(cmd.Context())
@@ -91,9 +96,52 @@ func typeNames(types []audit.Type) string {
 	return strings.Join(names, ", ")
 }
 
-// print shows what the filter selects. It returns the row of the last entry that it showed, 0 if none. Something is called before
-// anything is written.
-func (l *listing) print(ctx context.Context, r *store.Reader, out *bufio.Writer, before func()) (shown int64, err error) {
+// tellRest says when nothing was shown, and when there is more than the limit lets through. first is the row of the first entry that
+// was shown, 0 if none was.
+func (l *listing) tellRest(ctx context.Context, r *store.Reader, errOut io.Writer, first int64) error {
+	rest := l.filter
+	rest.Limit, rest.Newest = 1, true
+	switch {
+	case first > 0 && l.limit > 0:
+		rest.UpToRow = first - 1
+		more, err := exists(ctx, r, rest)
+		if more && first > 1 {
+			these := "these are"
+			if l.limit == 1 {
+				these = "this is"
+			}
+			fmt.Fprintf(errOut, "weir: %s the newest %d of more; --limit 0 shows all\n", these, l.limit)
+		}
+		return err
+	case first > 0:
+		return nil
+	}
+	text := "nothing on record fits"
+	if rest.NoCanaries {
+		rest.NoCanaries = false
+		hidden, err := exists(ctx, r, rest)
+		if err != nil {
+			return err
+		}
+		if hidden {
+			text += ", but for the test calls of weir verify; --canaries shows them"
+		}
+	}
+	fmt.Fprintln(errOut, "weir: "+text)
+	return nil
+}
+
+// exists says whether a filter selects anything.
+func exists(ctx context.Context, r *store.Reader, f audit.Filter) (bool, error) {
+	for _, err := range r.Entries(ctx, f) {
+		return err == nil, err
+	}
+	return false, nil
+}
+
+// print shows what the filter selects. It returns the rows of the first and the last entry that it showed, 0 if none. Something is
+// called before anything is written.
+func (l *listing) print(ctx context.Context, r *store.Reader, out *bufio.Writer, before func()) (first, last int64, err error) {
 	for e, err := range r.Entries(ctx, l.filter) {
 		var line string
 		before()
@@ -101,14 +149,14 @@ func (l *listing) print(ctx context.Context, r *store.Reader, out *bufio.Writer,
 			line, err = l.entryLine(ctx, r, e)
 		}
 		if err != nil {
-			return shown, cmp.Or(out.Flush(), err) // whoever does not take the output ends it
+			return first, last, cmp.Or(out.Flush(), err) // whoever does not take the output ends it
 		}
 		if _, err := fmt.Fprintln(out, line); err != nil {
-			return shown, err
+			return first, last, err
 		}
-		shown = e.Row
+		first, last = cmp.Or(first, e.Row), e.Row
 	}
-	return shown, out.Flush()
+	return first, last, out.Flush()
 }
 
 // entryLine is an entry on one line, with the result of a call if it is known.

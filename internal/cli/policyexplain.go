@@ -92,6 +92,7 @@ func (f *explainFlags) run(cmd *cobra.Command) error {
 	} else {
 		e = explainAct(p, a)
 	}
+	e.InForce = policyInForce(cmd.Context(), name, p.Version())
 	if f.json {
 		return printJSON(cmd.OutOrStdout(), e)
 	}
@@ -174,6 +175,8 @@ type explained struct {
 	Ruling *ruling `json:"ruling,omitzero"`
 	// Then is what was ruled, where that differs.
 	Then *ruling `json:"then,omitzero"`
+	// InForce says whether the running weir has this policy, and if not, which it has; "": none runs.
+	InForce string `json:"in_force,omitzero"`
 }
 
 type recordedCall struct {
@@ -286,6 +289,9 @@ func (d *duties) write(b *strings.Builder, decision policy.Decision) {
 func (e explained) print(out io.Writer, name string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "policy: %s\n", name)
+	if e.InForce != "" {
+		fmt.Fprintf(&b, "in force: %s\n", e.InForce)
+	}
 	if c := e.Call; c != nil {
 		c.write(&b)
 	}

@@ -90,6 +90,7 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
+	f.tellOther(cmd.Context(), cfg.Tell)
 	// Signals are the agent's: they do not end this.
 	out, err := run.Run(context.WithoutCancel(cmd.Context()), cfg)
 	switch {
@@ -103,6 +104,21 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 		return failure{code: out.Exit, err: errSilent}
 	}
 	return nil
+}
+
+// tellOther says when the policy that the configuration names is another one than that of the running weir.
+func (f *runFlags) tellOther(ctx context.Context, tell func(string)) {
+	if f.policy != "" {
+		return
+	}
+	has := askInForce(ctx)
+	named, source, err := (&policyFlags{config: f.config}).load()
+	if has == nil || err != nil {
+		return
+	}
+	if differs := notInForce(*has, source, named.Version()); differs != "" {
+		tell(fmt.Sprintf("the policy %s is not in force: %s", printable(source, 400), differs))
+	}
 }
 
 // runConfig is the part of the configuration that is known before any weir is asked.

@@ -46,7 +46,7 @@ func printOutcome(out io.Writer, o run.Outcome, quiet bool) {
 	for _, r := range s.Refusals {
 		fmt.Fprintf(out, "weir:   %s\n", refusalLine(r))
 	}
-	if s.Calls+s.MCPCalls+s.Connections > 0 {
+	if s.Calls+s.MCPCalls+s.Connections+s.Otherwise > 0 {
 		fmt.Fprintf(out, "weir:   all of it: weir events --session %s\n", o.Session)
 	}
 }
@@ -59,6 +59,9 @@ func summaryParts(s control.Summary) []string {
 	}
 	if s.Connections > 0 {
 		parts = append(parts, fmt.Sprintf("%s, %d refused", count(s.Connections, "connection"), s.Cut))
+	}
+	if s.Otherwise > 0 {
+		parts = append(parts, count(s.Otherwise, "other refusal"))
 	}
 	if s.Undeclared > 0 {
 		parts = append(parts, count(s.Undeclared, "act")+" that no model asked for")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/yamlfile"
 )
 
@@ -19,6 +20,7 @@ type selection struct {
 	since, until string
 	blocked      bool
 	utc          bool
+	canaries     bool
 }
 
 func (s *selection) register(cmd *cobra.Command) {
@@ -50,6 +52,7 @@ func (s *selection) register(cmd *cobra.Command) {
 		fs.StringVar(flag.into, flag.name, "", flag.usage)
 	}
 	fs.BoolVar(&s.blocked, "blocked", false, "only what was kept from the agent (--blocked=false: only what was not)")
+	fs.BoolVar(&s.canaries, "canaries", false, "the test calls of weir verify, too")
 	fs.BoolVar(&s.utc, "utc", false, "read and show times in UTC, not in the local time zone")
 }
 
@@ -84,10 +87,18 @@ func (s *selection) complete(cmd *cobra.Command) error {
 	if v := s.filter.Code; v != "" && !slices.Contains(call.Codes(), v) {
 		return fmt.Errorf("--code: %q is not a code; use %s", v, yamlfile.OneOf(call.Codes()))
 	}
+	s.filter.NoCanaries = !s.canaries && !s.namesCanaries()
 	if cmd.Flags().Changed("blocked") {
 		s.filter.Blocked = &s.blocked
 	}
 	return nil
+}
+
+// namesCanaries says that the flags ask for the test calls of weir verify, or for something of which all is to be shown.
+func (s *selection) namesCanaries() bool {
+	f := s.filter
+	return f.Provider == call.CanaryProvider || f.Rule == call.CanaryRule || f.Tool == policy.CanaryTool ||
+		f.CallID != "" || f.RequestID != "" || f.ResponseID != "" || f.Session != ""
 }
 
 func (s *selection) zone() *time.Location {

@@ -182,6 +182,10 @@ func (f *serveFlags) printReady(out io.Writer, d *daemon.Daemon, cfg *config.Con
 	base := scheme + "://" + d.Address()
 	fmt.Fprintf(out, "weir %s is listening on %s\n", buildVersion(), base)
 	fmt.Fprintf(out, "  policy       %s (reloaded when it changes)\n", source.Path)
+	fmt.Fprintf(out, "               version %s\n", d.PolicyVersion())
+	if path, ok := formerPolicy(); ok && path != source.Path {
+		fmt.Fprintf(out, "               not in force: %s, which has rules of your own\n", path)
+	}
 	fmt.Fprintf(out, "  record       %s\n", store.Name(cfg.Store.URL))
 	fmt.Fprintf(out, "  enforcement  %s\n", cfg.Enforcement)
 	if !cfg.Audit.BeforeRelease {
@@ -207,13 +211,13 @@ func (f *serveFlags) printReady(out io.Writer, d *daemon.Daemon, cfg *config.Con
 		watched = " --store " + store.Name(cfg.Store.URL) // without the secrets that the configuration needs
 	}
 	fmt.Fprintf(out, `
-Run an agent:      weir run -- claude
+Run an agent:      %[4]s run -- claude
 Or point it here:
   Claude Code      ANTHROPIC_BASE_URL=%[1]s%[2]s/anthropic claude
   Gemini CLI       GOOGLE_GEMINI_BASE_URL=%[1]s%[2]s/gemini gemini
   Codex, opencode  docs/codex.md, docs/opencode.md
   Anthropic SDKs   ANTHROPIC_BASE_URL, or base_url="%[1]s%[2]s/anthropic"
   OpenAI SDKs      OPENAI_BASE_URL, or base_url="%[1]s%[2]s/openai/v1"
-Watch it:          weir calls --follow%[3]s
-`, base, key, watched)
+Watch it:          %[4]s calls --follow%[3]s
+`, base, key, watched, programName())
 }

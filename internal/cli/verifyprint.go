@@ -29,7 +29,7 @@ func printVerify(out io.Writer, rows []verify.Row, failed bool) error {
 			area = r.Area
 			b.WriteString(area + "\n")
 		}
-		head := fmt.Sprintf("  %-*s  %-*s  ", statusWidth, r.Status, triedWidth, r.Tried)
+		head := fmt.Sprintf("  %-*s  %-*s  ", statusWidth, statusWord(r), triedWidth, r.Tried)
 		if len([]rune(r.Tried)) > triedWidth {
 			b.WriteString(strings.TrimRight(head, " ") + "\n")
 			head = strings.Repeat(" ", statusWidth+triedWidth+6)
@@ -44,18 +44,26 @@ func printVerify(out io.Writer, rows []verify.Row, failed bool) error {
 	return err
 }
 
+// statusWord is what the table says of a row. What is not covered is a failure only where the set-up promises it.
+func statusWord(r verify.Row) string {
+	if r.Status == verify.NotCovered && !r.Promised {
+		return "not promised"
+	}
+	return string(r.Status)
+}
+
 // verdictOn are the last lines.
 func verdictOn(rows []verify.Row, failed bool) string {
-	counts := map[verify.Status]int64{}
+	counts := map[string]int64{}
 	for _, r := range rows {
-		counts[r.Status]++
+		counts[statusWord(r)]++
 	}
-	sum := fmt.Sprintf("%d covered, %d not covered, %s, %d that cannot be told", counts[verify.Covered], counts[verify.NotCovered],
-		count(counts[verify.Warning], "warning"), counts[verify.Untold])
+	sum := fmt.Sprintf("%d covered, %d not covered, %s, %d that cannot be told, %d not promised", counts[string(verify.Covered)], counts[string(verify.NotCovered)],
+		count(counts[string(verify.Warning)], "warning"), counts[string(verify.Untold)], counts["not promised"])
 	switch {
 	case failed:
 		return sum + "\nnot everything that this set-up promises is covered"
-	case counts[verify.Warning] > 0:
+	case counts[string(verify.Warning)] > 0:
 		return sum + "\nwhat this set-up promises is covered, but it promises less than weir can do: mind the warnings"
 	}
 	return sum + "\neverything that this set-up promises is covered"

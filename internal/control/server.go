@@ -27,8 +27,10 @@ type ServerConfig struct {
 	Sessions Sessions
 	// Connections rules on connections of sessions; nil: nobody does.
 	Connections Connections
-	Version     string       // weir's
-	Log         *slog.Logger // nil: no log
+	// Policy is the policy in force; nil: nobody is told.
+	Policy  func() PolicyInForce
+	Version string       // weir's
+	Log     *slog.Logger // nil: no log
 }
 
 // A Server answers for the judge.
@@ -148,7 +150,11 @@ const lastAnswers = 5 * time.Second
 
 func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 	_, admitted := s.cfg.Admission.Identify(admission.HeaderKey(r.Header))
-	encode(w, Hello{Version: s.cfg.Version, PID: os.Getpid(), Admitted: admitted})
+	h := Hello{Version: s.cfg.Version, PID: os.Getpid(), Admitted: admitted}
+	if admitted && s.cfg.Policy != nil {
+		h.Policy = s.cfg.Policy()
+	}
+	encode(w, h)
 }
 
 // asked has a question answered on behalf of who asks: never of whom the question names.

@@ -43,6 +43,8 @@ type SessionAnswer struct {
 	Policy  string `json:"policy"`  // the version
 	Source  string `json:"policy_source"`
 	Rules   int    `json:"rules"`
+	// PolicyTrouble is why the policy's file, as it is now, is not in force; "": it is.
+	PolicyTrouble string `json:"policy_trouble,omitzero"`
 	// Fixed is the policy, to be sent when the session is opened again; nil: it cannot be.
 	Fixed       *PolicyText `json:"fixed,omitzero"`
 	Enforcement string      `json:"enforcement"`
@@ -82,18 +84,21 @@ type SessionEnded struct {
 
 // A Summary is what happened in a session.
 type Summary struct {
-	Calls       int64     `json:"calls"` // that models asked for
-	Refused     int64     `json:"refused"`
-	Flagged     int64     `json:"flagged"` // released, and flagged
-	MCPCalls    int64     `json:"mcp_calls"`
-	MCPRefused  int64     `json:"mcp_refused"`
-	Connections int64     `json:"connections"`
-	Cut         int64     `json:"connections_refused"`
-	Undeclared  int64     `json:"undeclared"`
-	Responses   int64     `json:"responses"`
-	CostMicros  int64     `json:"cost_usd_micros"`
-	Tools       []Tally   `json:"tools,omitempty"`
-	Refusals    []Refusal `json:"refusals,omitempty"`
+	Calls       int64 `json:"calls"` // that models asked for
+	Refused     int64 `json:"refused"`
+	Flagged     int64 `json:"flagged"` // released, and flagged
+	MCPCalls    int64 `json:"mcp_calls"`
+	MCPRefused  int64 `json:"mcp_refused"`
+	Connections int64 `json:"connections"`
+	Cut         int64 `json:"connections_refused"`
+	// Otherwise are refusals of what is no call of a model, no call of an MCP tool and no connection: tools that requests offer, lookups,
+	// requests and responses as a whole, and other requests to MCP servers.
+	Otherwise  int64     `json:"refused_otherwise"`
+	Undeclared int64     `json:"undeclared"`
+	Responses  int64     `json:"responses"`
+	CostMicros int64     `json:"cost_usd_micros"`
+	Tools      []Tally   `json:"tools,omitempty"`
+	Refusals   []Refusal `json:"refusals,omitempty"`
 	// Trouble is why not all is counted; "": it is.
 	Trouble string `json:"trouble,omitzero"`
 }

@@ -34,6 +34,16 @@ type Hello struct {
 	PID     int    `json:"pid"`
 	// Admitted says that the key that came with the question is a client's, or that none is needed.
 	Admitted bool `json:"admitted"`
+	// Policy is the one in force, if Admitted; zero: this weir does not say.
+	Policy PolicyInForce `json:"policy,omitzero"`
+}
+
+// PolicyInForce is the policy that a running weir goes by.
+type PolicyInForce struct {
+	Source  string `json:"source"` // its file
+	Version string `json:"version"`
+	// Trouble is why the file, as it is now, is not in force; "": it is, or will be at the next look.
+	Trouble string `json:"trouble,omitzero"`
 }
 
 // A callQuestion has the arguments apart, since what is judged are their very bytes.

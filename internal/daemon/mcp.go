@@ -39,6 +39,9 @@ func (d *Daemon) openMCP() (err error) {
 	return d.openControl()
 }
 
+// PolicyVersion is the version of the policy in force.
+func (d *Daemon) PolicyVersion() string { return d.policy.current().Version() }
+
 // Servers are the ids of the MCP servers that the gateway serves.
 func (d *Daemon) Servers() []string {
 	var ids []string
@@ -99,7 +102,7 @@ func (d *Daemon) serveControl(ctx context.Context) {
 		return
 	}
 	server := control.NewServer(control.ServerConfig{
-		Judge: d.judge, Admission: d.admission, Enter: d.enter, Sessions: d.sessions, Connections: d.judge, Version: d.cfg.Version, Log: d.cfg.Log,
+		Judge: d.judge, Admission: d.admission, Enter: d.enter, Sessions: d.sessions, Connections: d.judge, Policy: d.policy.inForce, Version: d.cfg.Version, Log: d.cfg.Log,
 	})
 	if err := server.Serve(ctx, d.socket); err != nil {
 		d.cfg.Log.Error("answer weir mcp wrap", "err", err)

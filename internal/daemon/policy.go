@@ -5,10 +5,12 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"sync/atomic"
 	"time"
 
 	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/control"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/yamlfile"
 )
@@ -47,6 +49,7 @@ type livePolicy struct {
 	onChange func(*policy.Policy) // is told of a new policy; nil: nobody is
 	policy   atomic.Pointer[policy.Policy]
 	text     atomic.Pointer[[]byte] // of the policy, as it was read
+	trouble  atomic.Pointer[string] // why the file, as it is now, is not in force; nil: nothing is wrong with it
 	judged   content                // what the file held when it was last made a policy, or could not be
 	seen     content                // what it held at the last look
 }
@@ -78,6 +81,18 @@ func loadPolicy(cfg Config) (*livePolicy, error) {
 }
 
 func (l *livePolicy) current() *policy.Policy { return l.policy.Load() }
+
+// inForce is the policy in force, for those who ask which it is.
+func (l *livePolicy) inForce() control.PolicyInForce {
+	in := control.PolicyInForce{Source: l.cfg.Policy.Path, Version: l.current().Version()}
+	if whole, err := filepath.Abs(in.Source); err == nil {
+		in.Source = whole // it means the same in every folder
+	}
+	if trouble := l.trouble.Load(); trouble != nil {
+		in.Trouble = *trouble
+	}
+	return in
+}
 
 // watch records the policy in force, and reloads it when its file changes or when told to, until ctx ends. The configuration is
 // reread when told to, and with a policy that stands in it.
@@ -119,8 +134,11 @@ func (l *livePolicy) reload(c content) bool {
 	if err != nil {
 		l.cfg.Log.Error("the new policy cannot be loaded; the old one stays in force", "file", l.cfg.Policy.Path,
 			"version", l.current().Version(), "err", err)
+		text := err.Error()
+		l.trouble.Store(&text)
 		return false
 	}
+	l.trouble.Store(nil)
 	if p.Version() == l.current().Version() {
 		l.cfg.Log.Info("policy unchanged", "file", l.cfg.Policy.Path, "version", p.Version())
 		return true

@@ -28,6 +28,9 @@ func (s *sessions) answer(opened *session, port uint16) control.SessionAnswer {
 		Upstreams: map[string]string{}, Servers: declaredAddresses(s.d.policy.current()), Sockets: c.Egress.Sockets,
 		Hide: s.d.privateFiles(), Fix: s.d.fixedFiles(opened), Secrets: s.d.secretVariables(opened),
 	}
+	if in := s.d.policy.inForce(); in.Version == a.Policy {
+		a.PolicyTrouble = in.Trouble
+	}
 	if opened.text != nil {
 		a.Fixed = &control.PolicyText{Source: opened.source, Text: opened.text}
 	}

@@ -67,18 +67,28 @@ func (s *summing) add(e audit.Event) {
 			s.sum.Cut++
 		}
 		s.refused(e, hostOf(e))
+	case e.Within != "":
+		// It was refused or released with the call in whose arguments it stands.
 	case e.Type == audit.TypeConnection:
-		s.refused(e, hostOf(e)+" (lookup)")
+		s.otherwise(e, hostOf(e)+" (lookup)")
 	case e.Type == audit.TypeMCPCalled:
 		s.sum.MCPCalls++
 		if e.Blocked {
 			s.sum.MCPRefused++
 			s.refused(e, toolOf(e))
 		}
-	case e.Type.IsCall() && e.Surface == call.Response && e.Within == "":
+	case e.Type.IsCall() && e.Surface == call.Response:
 		s.called(e)
-	case e.Blocked:
-		s.refused(e, cmp.Or(toolOf(e), string(e.Type)))
+	default:
+		s.otherwise(e, cmp.Or(toolOf(e), string(e.Type)))
+	}
+}
+
+// otherwise counts a refusal that no other number has.
+func (s *summing) otherwise(e audit.Event, what string) {
+	if e.Blocked {
+		s.sum.Otherwise++
+		s.refused(e, what)
 	}
 }
 

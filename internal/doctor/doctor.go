@@ -45,7 +45,7 @@ type Config struct {
 	Version  string // of this program
 	// Load reads the configuration in use, and LoadPolicy the policy that goes with it.
 	Load       func() (*config.Config, error)
-	LoadPolicy func() error
+	LoadPolicy func() (source, version string, err error)
 	// Started are the files that the weir that ran last was started with; NotStarted is why they are not known.
 	Started    []string
 	NotStarted error
@@ -84,9 +84,10 @@ type examination struct {
 	Config
 	found []Finding
 
-	config  *config.Config // nil: it cannot be read
-	entries []setup.Entry  // what weir setup has made
-	hello   *control.Hello // of the running weir; nil: none runs
+	config  *config.Config        // nil: it cannot be read
+	entries []setup.Entry         // what weir setup has made
+	named   control.PolicyInForce // the policy that the configuration names
+	hello   *control.Hello        // of the running weir; nil: none runs
 }
 
 // longest bounds a text of others in a finding.
@@ -112,7 +113,9 @@ func (e *examination) configuration(context.Context) {
 		return
 	}
 	e.config = c
-	if err := e.LoadPolicy(); err != nil {
+	source, version, err := e.LoadPolicy()
+	e.named = control.PolicyInForce{Source: source, Version: version}
+	if err != nil {
 		e.add(Error, "the policy cannot be used: "+text(err), "weir does not start with it; one that runs stays with the policy it has", "weir policy check")
 	}
 	if c.Enforcement != config.Enforce {

@@ -30,7 +30,7 @@ func healthy(t *testing.T) Config {
 	c.Listen = freeAddress(t)
 	return Config{
 		StateDir: dir, Version: "v1", Temp: t.TempDir(),
-		Load: func() (*config.Config, error) { return c, nil }, LoadPolicy: func() error { return nil },
+		Load: func() (*config.Config, error) { return c, nil }, LoadPolicy: func() (string, string, error) { return "policy.yaml", "sha256:1", nil },
 		Place:     agent.Place{Home: t.TempDir(), Dir: t.TempDir(), Lookup: func(string) (string, bool) { return "", false }},
 		Installed: func(agent.Agent) bool { return false },
 	}
@@ -85,7 +85,7 @@ func TestFindings(t *testing.T) {
 		{"bad configuration", func(_ *testing.T, c *Config) {
 			c.Load = func() (*config.Config, error) { return nil, errors.New("bad\x1b[2J") }
 		}, `the configuration cannot be used: bad\x1b[2J`, Error},
-		{"bad policy", func(_ *testing.T, c *Config) { c.LoadPolicy = func() error { return errors.New("bad") } }, "the policy cannot be used", Error},
+		{"bad policy", func(_ *testing.T, c *Config) { c.LoadPolicy = func() (string, string, error) { return "policy.yaml", "", errors.New("bad") } }, "the policy cannot be used", Error},
 		{"observe", func(_ *testing.T, c *Config) { cfg, _ := c.Load(); cfg.Enforcement = config.Observe }, "enforcement is observe", Warning},
 		{"mcp only", func(_ *testing.T, c *Config) { cfg, _ := c.Load(); cfg.Proxy.Mode = config.MCPOnly }, "proxy.mode is mcp-only", Warning},
 		{"gone files", func(_ *testing.T, c *Config) { c.Started = []string{"/nowhere/weir.yaml"} }, "/nowhere/weir.yaml, which cannot be found", Error},

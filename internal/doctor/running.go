@@ -34,6 +34,23 @@ func (e *examination) running(ctx context.Context) {
 		e.add(Warning, fmt.Sprintf("weir %s runs, and this program is weir %s", e.hello.Version, e.Version), "they may not understand each other",
 			fmt.Sprintf("end process %d, and start weir serve again", e.hello.PID))
 	}
+	e.inForce()
+}
+
+// inForce looks whether the policy that people edit is the one that the running weir has.
+func (e *examination) inForce() {
+	has := e.hello.Policy
+	if has.Version == "" {
+		return
+	}
+	const why = "what agents ask for is judged by another policy than the one you see"
+	switch edited := e.named; {
+	case has.Trouble != "":
+		e.add(Error, "the policy "+has.Source+" was changed and cannot be loaded: the running weir stays with version "+has.Version, why, "weir policy check "+has.Source)
+	case edited.Version != "" && edited.Version != has.Version:
+		e.add(Warning, fmt.Sprintf("the running weir has the policy %s, version %s, and not %s, version %s", has.Source, has.Version, edited.Source, edited.Version), why,
+			fmt.Sprintf("end process %d, and start weir serve again", e.hello.PID))
+	}
 }
 
 // notRunning says what it means that no weir runs.

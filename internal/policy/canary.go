@@ -11,7 +11,7 @@ import (
 // Every policy refuses these, so that anyone can see whether calls and connections come by a judge at all.
 const (
 	// RuleCanary is the id of the rule that refuses them.
-	RuleCanary = "weir.canary"
+	RuleCanary = call.CanaryRule
 	// CanaryTool is refused as a tool that a model or a client calls. A request may offer it.
 	CanaryTool = "weir_canary"
 	// CanaryHost is refused as a host, and so is every name below it. No name server knows it.

@@ -168,8 +168,13 @@ func (r *running) lead() error {
 	return nil
 }
 
-// tell tells the user what is not as it could be.
+// tell tells the user which policy the session has, and what is not as it could be.
 func (r *running) tell() {
+	a := r.keep.answer
+	r.cfg.Tell(fmt.Sprintf("session %s, policy %s, version %s", r.keep.request.ID, inert.Text(a.Source, 400), a.Policy))
+	if a.PolicyTrouble != "" {
+		r.cfg.Tell("that file was changed, and what it says now is not in force: it could not be loaded; see weir policy check")
+	}
 	if r.plan.warning != "" {
 		r.cfg.Tell(r.plan.warning)
 	}

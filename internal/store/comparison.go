@@ -155,6 +155,11 @@ func (n counts) String() string {
 }
 
 // plus adds up.
+// times is the counts so many times over.
+func (n counts) times(k int64) counts {
+	return counts{n.events * k, n.input * k, n.cache * k, n.output * k, n.cost * k}
+}
+
 func (n counts) plus(more counts) counts {
 	return counts{n.events + more.events, n.input + more.input, n.cache + more.cache, n.output + more.output, n.cost + more.cost}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/call"
 )
 
 // A where is a filter as SQL.
@@ -35,6 +36,9 @@ func (w where) sql(more ...any) (clause string, args []any) {
 func (r *Reader) where(ctx context.Context, f audit.Filter) (where, error) {
 	w := where{after: f.AfterRow}
 	w.conditions(r.db.flavour, conditionsOf(f))
+	if f.NoCanaries {
+		w.add("NOT "+isCanary(r.db.flavour.unindexed("")), call.CanaryProvider, call.CanaryRule)
+	}
 	if f.UpToRow > 0 {
 		w.add("row_id <= ?", f.UpToRow)
 	}
@@ -48,6 +52,9 @@ func (r *Reader) where(ctx context.Context, f audit.Filter) (where, error) {
 	}
 	return w, nil
 }
+
+// isCanary tells the test calls of weir verify in a table, by its provider and its rule.
+func isCanary(table string) string { return in(table, "(%provider = ? OR %rule = ?)") }
 
 // A condition is what a filter wants of one column.
 type condition struct {

@@ -141,17 +141,21 @@ func (s *statistics) countTallies(ctx context.Context, first, end int64) error {
 	if begin >= rest || s.q.By == audit.ByHour || s.q.By == audit.ByDay || s.summarised() {
 		begin, rest = end, end
 	}
-	for _, part := range []struct{ span, first, end int64 }{{1, first, begin}, {day, begin, rest}, {1, rest, end}} {
-		if part.first >= part.end {
+	for _, p := range []period{{1, first, begin}, {day, begin, rest}, {1, rest, end}} {
+		if p.first >= p.end {
 			continue
 		}
-		query, args := s.tallyQuery(part.span, part.first, part.end)
-		if err := s.collect(ctx, query, args); err != nil {
-			return err
+		for _, q := range s.tallyQueries(p) {
+			if err := s.collect(ctx, q.sql, q.args, q.times); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
+
+// A period is the hours from first until before end, in tallies that span so many hours each.
+type period struct{ span, first, end int64 }
 
 // countEvents adds the events that a filter selects.
 func (s *statistics) countEvents(ctx context.Context, f audit.Filter) error {
@@ -160,11 +164,11 @@ func (s *statistics) countEvents(ctx context.Context, f audit.Filter) error {
 		return err
 	}
 	query, args := s.eventQuery(w)
-	return s.collect(ctx, query, args)
+	return s.collect(ctx, query, args, 1)
 }
 
-// collect adds up rows of: group, hour, type, surface, blocked, verdict not enforced, flagged, and counts.
-func (s *statistics) collect(ctx context.Context, query string, args []any) error {
+// collect adds up rows of: group, hour, type, surface, blocked, verdict not enforced, flagged, and counts, each so many times.
+func (s *statistics) collect(ctx context.Context, query string, args []any, times int64) error {
 	ctx, cancel := s.r.db.bounded(ctx)
 	defer cancel()
 	rows, err := s.r.db.query(ctx, query, args...)
@@ -180,7 +184,7 @@ func (s *statistics) collect(ctx context.Context, query string, args []any) erro
 		if err := rows.Scan(&k.name, &k.hour, &typ, &blocked, &wouldBe, &flagged, &n.events, &n.input, &n.cache, &n.output, &n.cost); err != nil {
 			return err
 		}
-		s.group(k).add(typ, n, blocked, wouldBe, flagged, s.q.OfCalls())
+		s.group(k).add(typ, n.times(times), blocked, wouldBe, flagged, s.q.OfCalls())
 	}
 	return rows.Err()
 }
@@ -212,6 +216,9 @@ func (g *group) add(typ audit.Type, n counts, blocked, wouldBe, flagged, ofCalls
 func (s *statistics) result() audit.Stats {
 	result := audit.Stats{Every: s.every}
 	for _, g := range s.groups {
+		if g.Calls == 0 && g.Responses == 0 {
+			continue // of an hour that had nothing but canaries
+		}
 		g.Times = audit.Times{
 			Measured: int64(len(g.samples[0])),
 			Total:    audit.PercentilesOf(g.samples[0]), Upstream: audit.PercentilesOf(g.samples[1]), Held: audit.PercentilesOf(g.samples[2]),

@@ -30,7 +30,7 @@ func randomEvents(rng *rand.Rand, n int) []audit.Event {
 		actor := call.Actor{
 			Employee: pick("", "ann", "bob", "cleo"), Team: pick("payments", "core"), Org: "acme", Key: pick("", "ci"), Session: pick("s1", "s2", "s3", "s4"),
 		}
-		x := call.Exchange{RequestID: fmt.Sprint("req_", i), ResponseID: fmt.Sprint("msg_", i%97), Provider: pick("anthropic", "openai"), Model: pick("m1", "m2", "m3")}
+		x := call.Exchange{RequestID: fmt.Sprint("req_", i), ResponseID: fmt.Sprint("msg_", i%97), Provider: pick("anthropic", "openai", "anthropic", "openai", call.CanaryProvider), Model: pick("m1", "m2", "m3")}
 		if rng.IntN(10) == 0 {
 			events = append(events, audit.Event{Type: audit.TypeToolCall, Time: at, Actor: actor, Exchange: x, Surface: call.Inbound, Tool: "web", Verdict: "audit", CallID: call.ID(fmt.Sprint("offer_", i))})
 		}
@@ -47,7 +47,7 @@ func randomEvents(rng *rand.Rand, n int) []audit.Event {
 			}
 			switch rng.IntN(6) {
 			case 0:
-				e.Verdict, e.Blocked, e.Code, e.Rule, e.Reason = "deny", true, pick("tool_denied", "args_denied"), pick("r1", "r2"), "No."
+				e.Verdict, e.Blocked, e.Code, e.Rule, e.Reason = "deny", true, pick("tool_denied", "args_denied"), pick("r1", "r2", "r1", call.CanaryRule), "No."
 				refused++
 			case 1:
 				e.Verdict, e.Rule = "audit", "watch"
@@ -204,6 +204,9 @@ func selected(e audit.Event, f audit.Filter) bool {
 			return false
 		}
 	}
+	if f.NoCanaries && (e.Exchange.Provider == call.CanaryProvider || e.Rule == call.CanaryRule) {
+		return false
+	}
 	return (f.Tool == "" || folded(e.Tool) == folded(f.Tool) || f.Tool == "mcp*" && e.Tool == "mcp__files__read") &&
 		(f.Blocked == nil || *f.Blocked == e.Blocked) && (f.Since.IsZero() || !e.Time.Before(f.Since)) && (f.Until.IsZero() || e.Time.Before(f.Until))
 }
@@ -211,35 +214,40 @@ func selected(e audit.Event, f audit.Filter) bool {
 var (
 	yes, no   = true, false
 	questions = map[string]audit.Filter{
-		"everything":      {},
-		"employee":        {Employee: "ann"},
-		"nobody":          {Employee: "dave"},
-		"team and model":  {Team: "core", Model: "m2"},
-		"org":             {Org: "acme"},
-		"key":             {Key: "ci"},
-		"provider":        {Provider: "openai"},
-		"tool":            {Tool: "BASH"},
-		"tool glob":       {Tool: "mcp*"},
-		"server":          {Server: "files"},
-		"verdict":         {Verdict: "deny"},
-		"rule":            {Rule: "r2"},
-		"code":            {Code: "tool_denied"},
-		"blocked":         {Blocked: &yes},
-		"not blocked":     {Blocked: &no, Employee: "bob"},
-		"offers":          {Surface: "inbound"},
-		"session":         {Session: "s2"},
-		"session's tool":  {Session: "s3", Tool: "Read"},
-		"request":         {RequestID: "req_7"},
-		"response":        {ResponseID: "msg_3"},
-		"call":            {CallID: "call_9_0"},
-		"since":           {Since: statsBegin.Add(3*time.Hour + 17*time.Second)},
-		"whole hours":     {Since: statsBegin.Truncate(time.Hour), Until: statsBegin.Truncate(time.Hour).Add(7 * time.Hour)},
-		"between":         {Since: statsBegin.Add(time.Hour + time.Microsecond), Until: statsBegin.Add(30*time.Hour + 41*time.Minute), Team: "core"},
-		"within an hour":  {Since: statsBegin.Add(70 * time.Minute), Until: statsBegin.Add(80 * time.Minute)},
-		"across an hour":  {Since: statsBegin.Add(30 * time.Minute), Until: statsBegin.Add(60 * time.Minute), Tool: "Bash"},
-		"until":           {Until: statsBegin.Add(9*time.Hour + time.Minute), Employee: "cleo"},
-		"session's hours": {Since: statsBegin.Add(2*time.Hour + time.Second), Until: statsBegin.Add(20 * time.Hour), Session: "s1"},
-		"no such time":    {Since: statsBegin.Add(1000 * time.Hour)},
+		"everything":          {},
+		"employee":            {Employee: "ann"},
+		"nobody":              {Employee: "dave"},
+		"team and model":      {Team: "core", Model: "m2"},
+		"org":                 {Org: "acme"},
+		"key":                 {Key: "ci"},
+		"provider":            {Provider: "openai"},
+		"tool":                {Tool: "BASH"},
+		"tool glob":           {Tool: "mcp*"},
+		"server":              {Server: "files"},
+		"verdict":             {Verdict: "deny"},
+		"rule":                {Rule: "r2"},
+		"code":                {Code: "tool_denied"},
+		"blocked":             {Blocked: &yes},
+		"not blocked":         {Blocked: &no, Employee: "bob"},
+		"offers":              {Surface: "inbound"},
+		"session":             {Session: "s2"},
+		"session's tool":      {Session: "s3", Tool: "Read"},
+		"request":             {RequestID: "req_7"},
+		"response":            {ResponseID: "msg_3"},
+		"call":                {CallID: "call_9_0"},
+		"since":               {Since: statsBegin.Add(3*time.Hour + 17*time.Second)},
+		"whole hours":         {Since: statsBegin.Truncate(time.Hour), Until: statsBegin.Truncate(time.Hour).Add(7 * time.Hour)},
+		"between":             {Since: statsBegin.Add(time.Hour + time.Microsecond), Until: statsBegin.Add(30*time.Hour + 41*time.Minute), Team: "core"},
+		"within an hour":      {Since: statsBegin.Add(70 * time.Minute), Until: statsBegin.Add(80 * time.Minute)},
+		"across an hour":      {Since: statsBegin.Add(30 * time.Minute), Until: statsBegin.Add(60 * time.Minute), Tool: "Bash"},
+		"until":               {Until: statsBegin.Add(9*time.Hour + time.Minute), Employee: "cleo"},
+		"session's hours":     {Since: statsBegin.Add(2*time.Hour + time.Second), Until: statsBegin.Add(20 * time.Hour), Session: "s1"},
+		"no canaries":         {NoCanaries: true},
+		"no canaries' rule":   {NoCanaries: true, Blocked: &yes, Since: statsBegin.Add(2 * time.Hour)},
+		"no canaries of":      {NoCanaries: true, Team: "core"},
+		"no canaries between": {NoCanaries: true, Since: statsBegin.Add(time.Hour + time.Microsecond), Until: statsBegin.Add(30*time.Hour + 41*time.Minute)},
+		"no canaries here":    {NoCanaries: true, Session: "s2"},
+		"no such time":        {Since: statsBegin.Add(1000 * time.Hour)},
 	}
 )
 

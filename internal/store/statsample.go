@@ -40,7 +40,9 @@ func (s *statistics) sample(ctx context.Context) error {
 // responses is how many responses there are, about: the first and the last hour count as whole.
 func (s *statistics) responses(ctx context.Context) (int64, error) {
 	since, until := span(s.q.Filter)
-	terms, args := s.names(responsesOf(s.q.Filter), "f.")
+	f := responsesOf(s.q.Filter)
+	f.NoCanaries = false // a few too many do no harm here, and summaries can tell
+	terms, args := s.names(f, "f.")
 	if terms == "" {
 		terms = " AND f.summary = TRUE"
 	} else {

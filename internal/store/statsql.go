@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/call"
 )
 
 // sums are the counts of a group of rows.
@@ -62,6 +63,9 @@ func (s *statistics) names(f audit.Filter, table string) (terms string, args []a
 			w.condition(plain(s.r.db.flavour), c, table+c.column)
 		}
 	}
+	if f.NoCanaries {
+		w.add("NOT "+isCanary(table), call.CanaryProvider, call.CanaryRule)
+	}
 	for _, t := range w.terms {
 		terms += " AND " + t
 	}
@@ -74,16 +78,34 @@ func plain(f flavour) flavour {
 	return f
 }
 
+// A counting is a query whose counts are added so many times.
+type counting struct {
+	sql   string
+	args  []any
+	times int64
+}
+
+// tallyQueries count the tallies of a period. Summaries know no names: the canaries among them are counted apart, and taken away.
+func (s *statistics) tallyQueries(p period) []counting {
+	ask := func(times int64, terms string, args []any) counting {
+		query, args := s.tallyQuery(p, terms, args)
+		return counting{query, args, times}
+	}
+	if !s.summarised() {
+		terms, args := s.names(s.q.Filter, "f.")
+		return []counting{ask(1, " AND f.summary = FALSE"+terms, args)}
+	}
+	all := []counting{ask(1, " AND f.summary = TRUE", nil)}
+	if s.q.Filter.NoCanaries {
+		all = append(all, ask(-1, " AND f.summary = FALSE AND "+isCanary("f."), []any{call.CanaryProvider, call.CanaryRule}))
+	}
+	return all
+}
+
 // tallyQuery asks for the counts of whole hours, or days. The order of the tables is the order in which SQLite reads them: few
 // combinations of names fit, and each has its hours together. So each combination is added up first, and few rows are left to
 // be sorted into groups.
-func (s *statistics) tallyQuery(span, first, end int64) (string, []any) {
-	terms, args := s.names(s.q.Filter, "f.")
-	if s.summarised() {
-		terms += " AND f.summary = TRUE"
-	} else {
-		terms += " AND f.summary = FALSE"
-	}
+func (s *statistics) tallyQuery(p period, terms string, args []any) (string, []any) {
 	hour, each := "0", "f.facet"
 	if s.q.By == audit.ByHour || s.q.By == audit.ByDay {
 		hour, each = "t.begins / 3600000000", "f.facet, t.begins"
@@ -91,7 +113,7 @@ func (s *statistics) tallyQuery(span, first, end int64) (string, []any) {
 	counted := "SELECT " + hour + " AS hour, f.type, f.blocked, f.would_be, f.verdict, " + in("t.", namedSums) + strings.ReplaceAll(s.groupName(), ", ", ", f.") +
 		" FROM facets f CROSS JOIN tallies t WHERE t.facet = f.facet AND t.span = ? AND t.begins >= ? AND t.begins < ? AND " + s.types("f.") + terms +
 		" GROUP BY " + each
-	return s.grouped(counted), append([]any{span, first * microsPerHour, end * microsPerHour}, args...)
+	return s.grouped(counted), append([]any{p.span, p.first * microsPerHour, p.end * microsPerHour}, args...)
 }
 
 // grouped adds up what a query counted by groups.
@@ -170,7 +192,7 @@ func (s *statistics) eventTimesQuery(w where) (string, []any) {
 
 // responsesOf is the part of a filter that is about responses.
 func responsesOf(f audit.Filter) audit.Filter {
-	return audit.Filter{Org: f.Org, Team: f.Team, Employee: f.Employee, Key: f.Key, Provider: f.Provider, Model: f.Model}
+	return audit.Filter{NoCanaries: f.NoCanaries, Org: f.Org, Team: f.Team, Employee: f.Employee, Key: f.Key, Provider: f.Provider, Model: f.Model}
 }
 
 // lotsFrom selects a lot and all higher ones. A server looks only at those of an index if they are a range. SQLite goes on to

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"crypto/rand"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -33,8 +34,14 @@ var corpus = []audit.Event{
 	{ID: "g", Time: at(50), Type: audit.TypeStreamRefused, Blocked: true, Code: call.CodeMalformed},
 }
 
+// canaries are what weir verify leaves behind.
+var canaries = []audit.Event{
+	{ID: "h", Time: at(60), Type: audit.TypeResponseDone, Exchange: call.Exchange{Provider: call.CanaryProvider}},
+	{ID: "i", Time: at(70), Type: audit.TypeRecordGap, Rule: call.CanaryRule},
+}
+
 func testFilter(t *testing.T, b Backend) {
-	appendAll(t, b, seal(t, corpus...))
+	appendAll(t, b, seal(t, slices.Concat(corpus, canaries)...))
 	yes, no := true, false
 	rows := entries(t, b, audit.Filter{})
 	for _, test := range []struct {
@@ -42,7 +49,7 @@ func testFilter(t *testing.T, b Backend) {
 		filter audit.Filter
 		want   string
 	}{
-		{"everything", audit.Filter{}, "a b c d e f g"},
+		{"everything", audit.Filter{}, "a b c d e f g h i"},
 		{"session", audit.Filter{Session: "s1"}, "b d e f"},
 		{"session has no glob", audit.Filter{Session: "s*"}, ""},
 		{"tool", audit.Filter{Tool: "Bash"}, "b"},
@@ -53,7 +60,7 @@ func testFilter(t *testing.T, b Backend) {
 		{"percent is itself", audit.Filter{Tool: "read%*"}, ""},
 		{"backslash is itself", audit.Filter{Tool: `read\_*`}, ""},
 		{"question mark is itself", audit.Filter{Tool: "rea?*"}, ""},
-		{"star alone", audit.Filter{Tool: "*"}, "a b c d e f g"},
+		{"star alone", audit.Filter{Tool: "*"}, "a b c d e f g h i"},
 		{"no injection", audit.Filter{Tool: "x' OR '1'='1"}, ""},
 		{"server", audit.Filter{Server: "files"}, "d e"},
 		{"server glob", audit.Filter{Server: "FI*"}, "d e"},
@@ -62,31 +69,34 @@ func testFilter(t *testing.T, b Backend) {
 		{"wire id", audit.Filter{WireID: "toolu_d"}, "d"},
 		{"verdict", audit.Filter{Verdict: "deny"}, "b e"},
 		{"type", audit.Filter{Type: audit.TypeToolCall}, "b c d e"},
-		{"one of some types", audit.Filter{Types: []audit.Type{audit.TypeResponseDone, audit.TypeStreamRefused, audit.TypeRecordGap}}, "f g"},
-		{"one of some types, newest", audit.Filter{Types: []audit.Type{audit.TypeToolCall, audit.TypeResponseDone}, Limit: 2, Newest: true}, "e f"},
+		{"one of some types", audit.Filter{Types: []audit.Type{audit.TypeResponseDone, audit.TypeStreamRefused, audit.TypeRecordGap}}, "f g h i"},
+		{"one of some types, newest", audit.Filter{Types: []audit.Type{audit.TypeToolCall, audit.TypeResponseDone}, Limit: 2, Newest: true}, "f h"},
 		{"one of some types of a tool", audit.Filter{Types: []audit.Type{audit.TypeToolCall}, Tool: "read*", Verdict: "deny"}, "e"},
 		{"rule", audit.Filter{Rule: "no%"}, "e"},
 		{"code", audit.Filter{Code: call.CodeMalformed}, "g"},
 		{"blocked", audit.Filter{Blocked: &yes}, "b g"},
-		{"not blocked", audit.Filter{Blocked: &no}, "a c d e f"},
-		{"since includes", audit.Filter{Since: at(10)}, "b d e f g"},
-		{"since just past", audit.Filter{Since: at(10).Add(time.Microsecond)}, "d e f g"},
+		{"not blocked", audit.Filter{Blocked: &no}, "a c d e f h i"},
+		{"since includes", audit.Filter{Since: at(10)}, "b d e f g h i"},
+		{"since just past", audit.Filter{Since: at(10).Add(time.Microsecond)}, "d e f g h i"},
 		{"until excludes", audit.Filter{Until: at(10)}, "a c"},
 		{"a time between", audit.Filter{Since: at(5), Until: at(30)}, "b c d"},
 		{"no such time", audit.Filter{Since: at(1000)}, ""},
 		{"together", audit.Filter{Session: "s1", Tool: "read*", Verdict: "deny"}, "e"},
+		{"no canaries", audit.Filter{NoCanaries: true}, "a b c d e f g"},
+		{"no canaries, newest", audit.Filter{NoCanaries: true, Limit: 2, Newest: true}, "f g"},
+		{"no canaries of a type", audit.Filter{NoCanaries: true, Type: audit.TypeResponseDone}, "f"},
 		{"limit", audit.Filter{Limit: 2}, "a b"},
-		{"newest", audit.Filter{Limit: 2, Newest: true}, "f g"},
+		{"newest", audit.Filter{Limit: 2, Newest: true}, "h i"},
 		{"newest of a selection", audit.Filter{Limit: 2, Newest: true, Type: audit.TypeToolCall}, "d e"},
 		{"newest of a time", audit.Filter{Limit: 1, Newest: true, Until: at(30)}, "d"},
 		{"newest of few", audit.Filter{Limit: 9, Newest: true, Server: "files"}, "d e"},
 		{"newest of none", audit.Filter{Limit: 9, Newest: true, Server: "none"}, ""},
 		{"newest without limit", audit.Filter{Newest: true, Server: "files"}, "d e"},
-		{"after a row", audit.Filter{AfterRow: rows[3].Row}, "e f g"},
+		{"after a row", audit.Filter{AfterRow: rows[3].Row}, "e f g h i"},
 		{"after a row, selected", audit.Filter{AfterRow: rows[1].Row, Tool: "*read*", Limit: 2}, "c d"},
-		{"after a row, newest", audit.Filter{AfterRow: rows[1].Row, Newest: true, Limit: 99}, "c d e f g"},
-		{"after a row, since", audit.Filter{AfterRow: rows[1].Row, Since: at(10)}, "d e f g"},
-		{"after the last row", audit.Filter{AfterRow: rows[6].Row}, ""},
+		{"after a row, newest", audit.Filter{AfterRow: rows[1].Row, Newest: true, Limit: 99}, "c d e f g h i"},
+		{"after a row, since", audit.Filter{AfterRow: rows[1].Row, Since: at(10)}, "d e f g h i"},
+		{"after the last row", audit.Filter{AfterRow: rows[8].Row}, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if diff := cmp.Diff(test.want, ids(t, entries(t, b, test.filter))); diff != "" {
