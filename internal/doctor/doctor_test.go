@@ -85,7 +85,9 @@ func TestFindings(t *testing.T) {
 		{"bad configuration", func(_ *testing.T, c *Config) {
 			c.Load = func() (*config.Config, error) { return nil, errors.New("bad\x1b[2J") }
 		}, `the configuration cannot be used: bad\x1b[2J`, Error},
-		{"bad policy", func(_ *testing.T, c *Config) { c.LoadPolicy = func() (string, string, error) { return "policy.yaml", "", errors.New("bad") } }, "the policy cannot be used", Error},
+		{"bad policy", func(_ *testing.T, c *Config) {
+			c.LoadPolicy = func() (string, string, error) { return "policy.yaml", "", errors.New("bad") }
+		}, "the policy cannot be used", Error},
 		{"observe", func(_ *testing.T, c *Config) { cfg, _ := c.Load(); cfg.Enforcement = config.Observe }, "enforcement is observe", Warning},
 		{"mcp only", func(_ *testing.T, c *Config) { cfg, _ := c.Load(); cfg.Proxy.Mode = config.MCPOnly }, "proxy.mode is mcp-only", Warning},
 		{"gone files", func(_ *testing.T, c *Config) { c.Started = []string{"/nowhere/weir.yaml"} }, "/nowhere/weir.yaml, which cannot be found", Error},
