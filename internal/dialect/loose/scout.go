@@ -58,6 +58,9 @@ func (s *Scout) Take(p []byte) ([]byte, error) {
 	return out, s.err
 }
 
+// Held is how many bytes are held back.
+func (s *Scout) Held() int { return len(s.held) }
+
 // clear lets go what stands ahead of a place.
 func (s *Scout) clear(from int64) []byte {
 	n := int(min(from-s.at, int64(len(s.held))))

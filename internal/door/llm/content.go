@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/dialect/loose"
@@ -38,13 +39,17 @@ func (x *exchange) relayContent(wire *wire, resp *http.Response, a *answer) {
 		x.refuseOr(wire, resp, err)
 		return
 	}
-	scout, buf := loose.New(head, limit), make([]byte, 32<<10)
+	scout, buf, room := loose.New(head, limit), make([]byte, 32<<10), x.account.Share(budget.Responses)
+	defer room.Free()
 	var ahead []byte // what may go out
 	for {
 		n, err := in.Read(buf)
 		atEnd := err == io.EOF //nolint:errorlint // only io.EOF itself is a clean end
 		clear, found := scout.Take(buf[:n])
 		ahead = append(ahead, clear...)
+		if found == nil {
+			found = room.Set(scout.Held())
+		}
 		if found == nil && atEnd {
 			clear, found = scout.End()
 			ahead = append(ahead, clear...)
@@ -91,8 +96,10 @@ func whyNot(found error) *dialect.Refused {
 		return nil
 	case errors.Is(found, frame.ErrOversize):
 		return &longValue
+	case errors.Is(found, loose.ErrCall):
+		return &callInFile
 	}
-	return &callInFile
+	return overBudget(found)
 }
 
 // uncover looks at the beginning of a file. If it is compressed, it is read whole, and what is under the cover is looked at. The reader
@@ -108,15 +115,21 @@ func (x *exchange) uncover(plain io.Reader) (head []byte, file io.Reader, err er
 		return head, io.MultiReader(bytes.NewReader(head), plain), nil
 	}
 	limit := x.door.cfg.Bounds.Frame
-	whole, err := readUpTo(bytes.Clone(head), plain, limit)
+	whole, err := readUpTo(head, plain, limit, x.account.Share(budget.Responses))
 	if err != nil && !errors.Is(err, frame.ErrOversize) {
-		return nil, nil, err
+		return nil, nil, unreadable(err)
 	}
+	room := x.account.Share(budget.Responses)
+	defer room.Free()
 	inside := whole
 	for range maxEncodings {
 		if cover := coverOf(inside); err == nil && cover != "" {
-			inside, err = inflate(inside, cover, limit)
+			inside, err = inflate(inside, cover, limit, room)
 		}
+	}
+	var over *budget.Exceeded
+	if errors.As(err, &over) {
+		return nil, nil, overBudget(err)
 	}
 	if err != nil || coverOf(inside) != "" {
 		return nil, nil, &notOpened
@@ -149,10 +162,10 @@ func coverOf(head []byte) string {
 }
 
 // inflate opens a compressed file.
-func inflate(file []byte, encoding string, limit int) ([]byte, error) {
-	plain, err := decode(bytes.NewReader(file), []string{encoding})
+func inflate(file []byte, encoding string, limit int, room *budget.Share) ([]byte, error) {
+	plain, err := decode(bytes.NewReader(file), []string{encoding}, room)
 	if err != nil {
 		return nil, err
 	}
-	return readUpTo(nil, plain, limit)
+	return readUpTo(nil, plain, limit, room)
 }
