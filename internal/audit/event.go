@@ -37,7 +37,8 @@ const (
 	TypeMCPToolSeen    Type = "mcp_tool_seen"             // a server offers a tool for the first time; see ToolSeen
 	TypeMCPToolChanged Type = "mcp_tool_changed"          // a tool is defined otherwise, gone, or back; see ToolChanged
 
-	TypeConnection     Type = "mcp_network_connection" // a program of a session wanted something of the network; see Connection
+	TypeConnection     Type = "network_connection"     // a program of a session wanted something of the network; see Connection
+	TypeMCPConnection  Type = "mcp_network_connection" // the same, of an MCP server; older records have it of every connection
 	TypeUndeclaredAct  Type = "undeclared_act"         // something was done in a session that no model asked for; see UndeclaredAct
 	TypeSessionStarted Type = "session_started"        // weir run started a program; see SessionStarted
 	TypeSessionEnded   Type = "session_ended"          // the program ended; see SessionEnded
@@ -272,7 +273,7 @@ func (SessionEnded) detail()   {}
 var types = []Type{
 	TypeToolCall, TypeToolResult, TypeReread, TypeCallWarning, TypeResponseDone, TypeStreamRefused, TypePolicyLoaded,
 	TypeRecordGap, TypeMCPIntercepted, TypeMCPCalled, TypeMCPRequest, TypeMCPToolSeen, TypeMCPToolChanged,
-	TypeConnection, TypeUndeclaredAct, TypeSessionStarted, TypeSessionEnded,
+	TypeConnection, TypeMCPConnection, TypeUndeclaredAct, TypeSessionStarted, TypeSessionEnded,
 }
 
 // calls are the types of events that tell of the ruling on a call of a tool, when it is ruled first.
@@ -283,6 +284,15 @@ func CallTypes() []Type { return slices.Clone(calls) }
 
 // IsCall says whether events of this type tell of the ruling on a call of a tool, when it is ruled first.
 func (t Type) IsCall() bool { return slices.Contains(calls, t) }
+
+// connections are the types of events that tell of the ruling on a connection, or on a lookup.
+var connections = []Type{TypeConnection, TypeMCPConnection}
+
+// ConnectionTypes are the types of events that tell of the ruling on a connection, or on a lookup.
+func ConnectionTypes() []Type { return slices.Clone(connections) }
+
+// IsConnection says whether events of this type tell of the ruling on a connection, or on a lookup.
+func (t Type) IsConnection() bool { return slices.Contains(connections, t) }
 
 // Known says whether events of this type are recorded.
 func (t Type) Known() bool { return slices.Contains(types, t) }

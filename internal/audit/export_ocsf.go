@@ -261,7 +261,7 @@ func (o *ocsfEvent) finding(t text, evidence ocsfEvidence) {
 	switch {
 	case t.Type == TypeMCPToolSeen || t.Type == TypeMCPToolChanged:
 		what = "The tool " + t.Tool
-	case t.Type == TypeConnection:
+	case t.Type.IsConnection():
 		what = "A connection"
 	case t.Type == TypeToolResult:
 		what = "What " + t.Tool + " gave"

@@ -29,6 +29,7 @@ var details = map[Type]reflect.Type{
 	TypeMCPToolChanged: reflect.TypeFor[ToolChanged](),
 
 	TypeConnection:     reflect.TypeFor[Connection](),
+	TypeMCPConnection:  reflect.TypeFor[Connection](),
 	TypeUndeclaredAct:  reflect.TypeFor[UndeclaredAct](),
 	TypeSessionStarted: reflect.TypeFor[SessionStarted](),
 	TypeSessionEnded:   reflect.TypeFor[SessionEnded](),
@@ -253,6 +254,7 @@ var descriptions = map[string]string{
 
 	"connection.remote_addr": "The address and port that it was for.",
 	"connection.host_from":   "What the names of the host are known from: dns, sni, http or connect.",
+	"connection.unread":      "What the program said first showed no name that could be read: it was judged by its address, and by the names that were looked up.",
 	"connection.pid":         "The process that wanted it.",
 	"connection.process":     "The base name of its program.",
 	"connection.linked_by":   "How the call is known that it belongs to: server, text or only.",

@@ -2,14 +2,17 @@ package audit
 
 import "github.com/weir-gate/weir/internal/call"
 
-// Connection is the detail of a TypeConnection event. Server is the MCP server that is reached, or that wants the connection. CallID is
+// Connection is the detail of a TypeConnection or TypeMCPConnection event. Server is the MCP server that is reached, or that wants the connection. CallID is
 // the call that it belongs to, if that is known; else an id of its own.
 type Connection struct {
 	RemoteAddr string `json:"remote_addr,omitzero"` // address and port
 	// HostFrom is what the names of the host are known from: dns, sni, http or connect.
 	HostFrom string `json:"host_from,omitzero"`
-	PID      int    `json:"pid,omitzero"`
-	Process  string `json:"process,omitzero"` // the base name of the program
+	// Unread says that what the program said first showed no name that could be read: the connection was judged by its address, and by
+	// the names that were looked up.
+	Unread  bool   `json:"unread,omitzero"`
+	PID     int    `json:"pid,omitzero"`
+	Process string `json:"process,omitzero"` // the base name of the program
 	// LinkedBy is how the call is known that it belongs to: server (it is one of that MCP server), text (the call names the host or the
 	// command), or only (no other call was under way); "": none is known.
 	LinkedBy string `json:"linked_by,omitzero"`

@@ -201,7 +201,7 @@ func readDetail(typ Type, raw jsontext.Value) (Detail, error) {
 		return detailOf[ToolSeen](raw)
 	case TypeMCPToolChanged:
 		return detailOf[ToolChanged](raw)
-	case TypeConnection:
+	case TypeConnection, TypeMCPConnection:
 		return detailOf[Connection](raw)
 	case TypeUndeclaredAct:
 		return detailOf[UndeclaredAct](raw)

@@ -17,6 +17,11 @@ type Connection struct {
 	// Loopback says that it leads to a service on the machine itself, outside of the session.
 	Loopback bool
 	Process  Process
+	// Unread says that the first bytes of the program showed no name, or none that could be read: it is another protocol, or the
+	// program waits for the server. All that is known is the address, and what was looked up.
+	Unread bool
+	// Doubt says that they look like TLS or HTTP, and that a server may read a name in them that weir cannot.
+	Doubt bool
 }
 
 // An Act is what is done on the network: one of the constants. They are the names of tools in rules on the surface Egress.

@@ -29,7 +29,7 @@ filters, oldest first, each with what the agent brought back for it.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if l.filter.Surface == string(call.Egress) {
-				l.usual = []audit.Type{audit.TypeConnection} // a connection is a call there
+				l.usual = audit.ConnectionTypes() // a connection is a call there
 			}
 			return l.run(cmd)
 		},
@@ -48,7 +48,7 @@ func (l *listing) callLine(e audit.Event, result *audit.ToolResult) string {
 	switch {
 	case e.Type == audit.TypeMCPCalled:
 		parts = append(parts, "called")
-	case e.Type == audit.TypeConnection:
+	case e.Type.IsConnection():
 		d, _ := e.Detail.(audit.Connection)
 		return strings.Join(append(parts, connectionParts(e, d)...), "  ")
 	case !e.Type.IsCall():

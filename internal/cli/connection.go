@@ -25,6 +25,9 @@ func connectionParts(e audit.Event, d audit.Connection) (parts []string) {
 	if e.Server != "" {
 		parts = append(parts, "server "+inert.Name(e.Server, 80))
 	}
+	if d.Unread && e.Tool == string(call.Connect) {
+		parts = append(parts, "unread")
+	}
 	for _, m := range [][2]string{{"", e.Code}, {"rule=", e.Rule}} {
 		if m[1] != "" {
 			parts = append(parts, m[0]+inert.Name(m[1], 80))

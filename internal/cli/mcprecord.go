@@ -14,7 +14,8 @@ import (
 // The types of events that are about MCP servers.
 var (
 	mcpCallTypes  = []audit.Type{audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest}
-	mcpEventTypes = append(mcpCallTypes[:len(mcpCallTypes):len(mcpCallTypes)], audit.TypeMCPToolSeen, audit.TypeMCPToolChanged, audit.TypeToolResult, audit.TypeStreamRefused, audit.TypeUndeclaredAct)
+	mcpEventTypes = append(mcpCallTypes[:len(mcpCallTypes):len(mcpCallTypes)], audit.TypeMCPToolSeen, audit.TypeMCPToolChanged, audit.TypeToolResult, audit.TypeStreamRefused,
+		audit.TypeUndeclaredAct, audit.TypeMCPConnection)
 )
 
 func newMCPCalls() *cobra.Command {
@@ -111,6 +112,8 @@ func mcpWord(e audit.Event) string {
 		return "message"
 	case audit.TypeUndeclaredAct:
 		return "undeclared"
+	case audit.TypeMCPConnection:
+		return "network"
 	}
 	return inert.Text(string(e.Type), 20)
 }

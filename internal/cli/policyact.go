@@ -21,7 +21,7 @@ type act struct {
 }
 
 // actTypes are the types of events that are calls.
-var actTypes = []audit.Type{audit.TypeToolCall, audit.TypeReread, audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest, audit.TypeConnection}
+var actTypes = []audit.Type{audit.TypeToolCall, audit.TypeReread, audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest, audit.TypeConnection, audit.TypeMCPConnection}
 
 // acts yields the recorded calls that f selects, oldest first. What was ruled together stands together in the record, so one act at a
 // time is in memory.

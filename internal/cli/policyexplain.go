@@ -140,7 +140,7 @@ func (f *explainFlags) recorded(ctx context.Context) (act, error) {
 		return act{}, wrongInput(errors.New("no call with this id is on record; weir calls --json prints the ids as call_id and wire_id"))
 	}
 	// A connection that belongs to a call has its id.
-	if called := slices.DeleteFunc(slices.Clone(entries), func(e audit.Entry) bool { return e.Type == audit.TypeConnection }); len(called) > 0 {
+	if called := slices.DeleteFunc(slices.Clone(entries), func(e audit.Entry) bool { return e.Type.IsConnection() }); len(called) > 0 {
 		entries = called
 	}
 	newest := entries[len(entries)-1]

@@ -27,6 +27,7 @@ func TestMain(m *testing.M) {
 		"mcpserver":  func() { os.Exit(mcpserver(os.Args[1:])) },
 		"ask":        func() { os.Exit(askMCP(os.Args[1:])) },
 		"dial":       func() { os.Exit(dial(os.Args[1:])) },
+		"says":       func() { os.Exit(says(os.Args[1:])) },
 	})
 }
 

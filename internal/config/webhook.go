@@ -79,7 +79,7 @@ type hookList struct {
 func (w *Webhook) lists() []hookList {
 	calls := []audit.Type{
 		audit.TypeToolCall, audit.TypeReread, audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest, audit.TypeToolResult,
-		audit.TypeMCPToolSeen, audit.TypeConnection,
+		audit.TypeMCPToolSeen, audit.TypeConnection, audit.TypeMCPConnection,
 	}
 	tools := append([]audit.Type{audit.TypeCallWarning, audit.TypeMCPToolChanged, audit.TypeUndeclaredAct}, calls...)
 	verdicts := []string{string(policy.Allow), string(policy.Audit), string(policy.Sanitize), string(policy.Deny)}

@@ -115,7 +115,7 @@ func TestSession(t *testing.T) {
 	for _, e := range r.events(audit.Filter{Session: "run-first"}) {
 		types = append(types, string(e.Type))
 	}
-	for _, want := range []string{"tool_call", "response_done", "mcp_network_connection", "session_started", "session_ended"} {
+	for _, want := range []string{"tool_call", "response_done", "network_connection", "session_started", "session_ended"} {
 		if !slices.Contains(types, want) {
 			t.Errorf("no %s among %v", want, types)
 		}

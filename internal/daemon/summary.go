@@ -61,7 +61,7 @@ func (s *summing) add(e audit.Event) {
 		}
 	case e.Type == audit.TypeUndeclaredAct:
 		s.sum.Undeclared++
-	case e.Type == audit.TypeConnection && e.Tool == string(call.Connect):
+	case e.Type.IsConnection() && e.Tool == string(call.Connect):
 		s.sum.Connections++
 		if e.Blocked {
 			s.sum.Cut++
@@ -69,7 +69,7 @@ func (s *summing) add(e audit.Event) {
 		s.refused(e, hostOf(e))
 	case e.Within != "":
 		// It was refused or released with the call in whose arguments it stands.
-	case e.Type == audit.TypeConnection:
+	case e.Type.IsConnection():
 		s.otherwise(e, hostOf(e)+" (lookup)")
 	case e.Type == audit.TypeMCPCalled:
 		s.sum.MCPCalls++

@@ -13,6 +13,7 @@ import (
 // An Expression is compiled and can be evaluated by many at once.
 type Expression struct {
 	program cel.Program
+	reads   reads
 }
 
 // Input is what an expression can name.
@@ -63,7 +64,7 @@ func Compile(source string) (*Expression, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compile: %w", err)
 	}
-	return &Expression{program: program}, nil
+	return &Expression{program: program, reads: readsOf(ast.NativeRep().Expr())}, nil
 }
 
 // firstProblem is the first line of CEL's errors, without the file that they name: there is none.

@@ -37,6 +37,7 @@ const (
 	ruleOwn      = "egress.weir"
 	ruleUDP      = "egress.udp"
 	ruleDetour   = "egress.detour"
+	ruleUnread   = "egress.unread"
 )
 
 // The reasons that they give.
@@ -45,6 +46,7 @@ const (
 	reasonOwn      = "This is weir's own address; in a session it is reached by the address that the session was given."
 	reasonModels   = "This connection leads to a model past weir."
 	reasonDetour   = "This asks somebody else for a service of this machine, past weir."
+	reasonUnread   = "What the program says first looks like TLS or HTTP, and the host that it names cannot be read for certain."
 	reasonUDP      = "Datagrams go nowhere, but for lookups of names."
 )
 
@@ -52,17 +54,20 @@ const (
 // up is not recorded: the connection that follows is.
 func (j *Judge) Connect(ctx context.Context, conn call.Connection) call.Ruling {
 	p := j.policyOf(conn.Actor)
-	c, reached := j.connectionCall(conn)
-	f := j.decide(c, p)
+	f, reached := j.decideConnection(conn, p)
 	j.guard(f, conn, p)
 	j.fulfil(f, p)
 	if conn.Act == call.Resolve && f.ruling.Released && f.denied == nil {
 		return f.ruling
 	}
+	c := f.parts[0].call
 	events := f.events(p)
 	linked := j.underway.linkOf(conn)
 	describe(&events[0], conn, linked)
-	if reached && linked.server != policy.Folded(c.Server) && j.underway.heard(conn.Actor) {
+	if reached {
+		events[0].Type = audit.TypeMCPConnection
+	}
+	if reached && f.ruling.Released && linked.server != policy.Folded(c.Server) && j.underway.heard(conn.Actor) {
 		events = append(events, undeclared(events[0], audit.ActServerReached))
 	}
 	ruled := make(chan call.Ruling, 1)
@@ -76,21 +81,32 @@ func (j *Judge) Connect(ctx context.Context, conn call.Connection) call.Ruling {
 	}
 }
 
-// connectionCall is a connection as a call, and says whether it reaches a declared MCP server past weir.
-func (j *Judge) connectionCall(conn call.Connection) (c call.Call, reached bool) {
-	c = call.Call{
+// decideConnection asks the policy about a connection, and says whether it reaches a declared MCP server past weir. Of several that it may
+// reach, one that is refused counts.
+func (j *Judge) decideConnection(conn call.Connection, p *policy.Policy) (f *finding, reached bool) {
+	c := call.Call{
 		ID: call.NewID(time.Now()), Surface: call.Egress, Actor: conn.Actor, Tool: string(conn.Act), Server: conn.Process.Server, Args: connectionArgs(conn),
 	}
 	if j.cfg.Egress.Server == nil || conn.Act != call.Connect {
-		return c, false
+		return j.decide(c, p), false
 	}
 	for _, host := range append(conn.Hosts[:len(conn.Hosts):len(conn.Hosts)], conn.Addr.String()) {
-		if id, ok := j.cfg.Egress.Server(conn.Actor.Session, host, conn.Port); ok {
-			c.Server = id
-			return c, true
+		id, ok := j.cfg.Egress.Server(conn.Actor.Session, host, conn.Port)
+		if !ok || f != nil && f.parts[0].call.Server == id {
+			continue
+		}
+		c.Server = id
+		if found := j.decide(c, p); f == nil || found.denied != nil {
+			f = found
+		}
+		if f.denied != nil {
+			break
 		}
 	}
-	return c, false
+	if f == nil {
+		return j.decide(c, p), false
+	}
+	return f, true
 }
 
 // connectionArgs are what rules see of a connection.
@@ -124,10 +140,17 @@ func connectionArgs(conn call.Connection) jsontext.Value {
 // to how far it is enforced; rules can only refuse more.
 func (j *Judge) guard(f *finding, conn call.Connection, p *policy.Policy) {
 	t := &f.parts[0]
-	if conn.Act != call.Connect || t.decision.Refused() && t.enforced {
+	if conn.Act != call.Connect {
 		return
 	}
 	e := j.cfg.Egress
+	if conn.Doubt && (e.Models == policy.Deny || p.NamesHosts(conn.Actor)) {
+		// Whatever the policy says of the names that are known, it cannot be asked about the one that counts.
+		f.refuse(j, t, call.Ruling{Code: call.CodeMalformed, Reason: reasonUnread, Rule: ruleUnread, Policy: p.Version()})
+	}
+	if f.denied != nil && f.denied.enforced {
+		return
+	}
 	ruling := func(rule, reason string) call.Ruling {
 		return call.Ruling{Code: call.CodeConnectionDenied, Reason: reason, Rule: rule, Policy: p.Version()}
 	}
@@ -176,7 +199,7 @@ func (j *Judge) leadsToModel(conn call.Connection) bool {
 // describe makes the event of a call that of a connection. It has the id of the call that the connection belongs to.
 func describe(e *audit.Event, conn call.Connection, l link) {
 	e.Type = audit.TypeConnection
-	d := audit.Connection{HostFrom: conn.HostFrom, PID: conn.Process.PID, Process: conn.Process.Name, LinkedBy: l.by, Maybe: l.maybe}
+	d := audit.Connection{HostFrom: conn.HostFrom, Unread: conn.Unread, PID: conn.Process.PID, Process: conn.Process.Name, LinkedBy: l.by, Maybe: l.maybe}
 	if conn.Addr.IsValid() {
 		d.RemoteAddr = netip.AddrPortFrom(conn.Addr, conn.Port).String()
 	}

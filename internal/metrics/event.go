@@ -23,7 +23,7 @@ func (m *Metrics) Stored(events []audit.Event) {
 
 func (m *Metrics) count(e *audit.Event) {
 	switch e.Type {
-	case audit.TypeToolCall, audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest, audit.TypeConnection:
+	case audit.TypeToolCall, audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest, audit.TypeConnection, audit.TypeMCPConnection:
 		if e.Within != "" {
 			return // the call around it is counted
 		}

@@ -10,7 +10,10 @@ import (
 )
 
 // connectionParts are what rules see of a connection: the members of its arguments.
-var connectionParts = []string{"host", "address", "port", "protocol", "loopback", "process"}
+var connectionParts = []string{hostPart, "address", "port", "protocol", "loopback", "process"}
+
+// hostPart is the part with the names that the other side goes by.
+const hostPart = "host"
 
 // ConnectionParts are the members that the arguments of a call on the surface egress can have.
 func ConnectionParts() []string { return slices.Clone(connectionParts) }
@@ -92,6 +95,36 @@ func connectionPath(p *path) bool {
 		return false
 	default:
 		return slices.ContainsFunc(connectionParts, func(part string) bool { return strings.EqualFold(part, steps[0].name) })
+	}
+}
+
+// NamesHosts says whether the name of a host could change what becomes of an actor's connections: a rule looks at it, or a rule or
+// list is about an MCP server, which is known by its host.
+func (p *Policy) NamesHosts(a call.Actor) bool {
+	block := p.guard.block
+	byHost := block != nil && slices.ContainsFunc(block.Servers, func(s Server) bool { return s.URL != "" })
+	if byHost && p.guard.covers(call.Egress) {
+		return true
+	}
+	return slices.ContainsFunc(p.rules, func(r rule) bool {
+		if r.shadow || !r.covers(call.Egress) || r.misfit(a) != nil {
+			return false
+		}
+		return byHost && r.servers != nil || r.conditions != nil && p.namesHosts(r.conditions, byHost)
+	})
+}
+
+// namesHosts says whether a condition looks at the host of a connection, or at the server that is known by it.
+func (p *Policy) namesHosts(c *condition, byHost bool) bool {
+	switch {
+	case c.block != "":
+		return slices.ContainsFunc(c.of, func(of condition) bool { return p.namesHosts(&of, byHost) })
+	case c.expr != nil:
+		return c.expr.ReadsMember(hostPart) || byHost && c.expr.ReadsServer()
+	default:
+		return slices.ContainsFunc(p.paths[c.path].paths, func(at path) bool {
+			return len(at.steps) == 0 || strings.EqualFold(at.steps[len(at.steps)-1].name, hostPart)
+		})
 	}
 }
 

@@ -42,7 +42,7 @@ func (s *trialRun) connectionRow(ctx context.Context, v *verifier, trial, tried,
 		r.Cure = "weir doctor"
 		return r
 	}
-	e, trouble := v.await(ctx, audit.Filter{Session: s.outcome.Session, Type: audit.TypeConnection}, func(e audit.Event) bool {
+	e, trouble := v.await(ctx, audit.Filter{Session: s.outcome.Session, Types: audit.ConnectionTypes()}, func(e audit.Event) bool {
 		d, _ := e.Detail.(audit.Connection)
 		return slices.Contains(acts, call.Act(e.Tool)) && strings.Contains(string(e.Args), policy.CanaryHost) && strings.HasPrefix(d.RemoteAddr, remote)
 	})

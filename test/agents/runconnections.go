@@ -61,7 +61,7 @@ func connections(t *testing.T, events []Event, remote, host string) []Event {
 	t.Helper()
 	var found []Event
 	for _, e := range events {
-		if e.Type != "mcp_network_connection" {
+		if e.Type != "network_connection" {
 			continue
 		}
 		var args struct {

@@ -15,7 +15,7 @@ const (
 	// firstBytes is long enough for a client that speaks first, and not too long for one that waits for the server.
 	firstBytes = 100 * time.Millisecond
 	// begunBytes is for what goes on for certain.
-	begunBytes = 5 * time.Second
+	begunBytes = 15 * time.Second
 )
 
 // readSize is how many bytes are asked for at a time while a name is looked for.
@@ -43,6 +43,13 @@ func (c *client) read() error {
 	return err
 }
 
+// forget lets go of what was passed on.
+func (c *client) forget(n int) {
+	if c.head = c.head[n:]; len(c.head) == 0 {
+		c.head = nil
+	}
+}
+
 // waits are how long a client is waited for.
 type waits struct {
 	first time.Duration // for the first byte; 0: forever
@@ -50,9 +57,9 @@ type waits struct {
 	open time.Duration
 }
 
-// glimpse reads what the client says first. Without an error, st is nothing if the client has not said anything. The error is one
+// glimpse reads what the client says first, or after something else. Without an error, st is nothing if the client has not said anything. The error is one
 // that ends the connection.
-func (c *client) glimpse(w waits) (g glimpse, st stage, err error) {
+func (c *client) glimpse(w waits, kind followKind) (g glimpse, st stage, err error) {
 	defer c.SetReadDeadline(time.Time{}) //nolint:errcheck // a connection that is gone shows it in the next read
 	var until time.Time
 	if w.first > 0 {
@@ -60,7 +67,7 @@ func (c *client) glimpse(w waits) (g glimpse, st stage, err error) {
 	}
 	var began time.Time
 	for {
-		g, st = look(c.head)
+		g, st = look(c.head, kind)
 		if st == settled || st == open && w.open == 0 {
 			return g, st, nil
 		}
@@ -77,7 +84,7 @@ func (c *client) glimpse(w waits) (g glimpse, st stage, err error) {
 		switch {
 		case err == nil:
 		case errors.Is(err, io.EOF), errors.Is(err, os.ErrDeadlineExceeded):
-			g, st = look(c.head) // a last read may have brought something
+			g, st = look(c.head, kind) // a last read may have brought something
 			return g, st, nil
 		default:
 			return glimpse{}, st, err

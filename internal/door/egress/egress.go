@@ -1,8 +1,9 @@
 // Package egress is the door for what the programs of a session want of the network: each connection is a call.
 //
-// What it can know of a connection is its address, the names that led there, and the name that its first bytes show. A server
-// that many names share may be asked for another of them later, inside of what is encrypted or in a second request: the address
-// is all that holds then, and it is the one that was judged.
+// What it can know of a connection is its address, the names that led there, and the names that it shows: in its first bytes, in later
+// requests of HTTP/1, and in a tunnel. A server that many names share may be asked for another of them inside of what is encrypted: the
+// address is all that holds then, and it is the one that was judged. Whether first bytes that cannot be read matter is for the judge to say,
+// who knows whether any rule names a host.
 package egress
 
 import (

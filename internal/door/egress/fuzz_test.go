@@ -44,7 +44,7 @@ func clientHello(t testing.TB, name string) []byte {
 // checkLook holds for any first bytes: the names are names, and what is settled stays so.
 func checkLook(t *testing.T, head []byte) (glimpse, stage) {
 	t.Helper()
-	g, st := look(head)
+	g, st := look(head, afresh)
 	for _, name := range g.names {
 		if again, ok := wireHost(name); !ok || again != name {
 			t.Fatalf("the name %q", name)
@@ -54,7 +54,7 @@ func checkLook(t *testing.T, head []byte) (glimpse, stage) {
 		t.Fatalf("%+v comes from nowhere", g)
 	}
 	for i := range min(len(head), 200) {
-		early, earlier := look(head[:i])
+		early, earlier := look(head[:i], afresh)
 		if earlier == settled && (st != settled || early.from != g.from || early.doubt != g.doubt || !slices.Equal(early.names, g.names)) {
 			t.Fatalf("after %d bytes it is settled as %+v, after %d as %+v", i, early, len(head), g)
 		}
@@ -125,7 +125,7 @@ func TestHelloAsServersReadIt(t *testing.T) {
 			}
 		}
 		name, ok := helloInfo(head)
-		g, st := look(head)
+		g, st := look(head, afresh)
 		if !ok || g.doubt {
 			continue
 		}

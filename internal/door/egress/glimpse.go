@@ -3,6 +3,8 @@ package egress
 import (
 	"net/netip"
 	"slices"
+
+	"github.com/weir-gate/weir/internal/call"
 )
 
 // A glimpse is what the first bytes of a client say of where it wants to go.
@@ -11,7 +13,31 @@ type glimpse struct {
 	names []string // each once
 	// doubt says that there is a name which cannot be read, or may be one: servers may read it in some way.
 	doubt bool
+	// hidden says that the name may be a cover, with another one encrypted behind it.
+	hidden bool
+	// end is how many bytes say this; what follows them may bring another name. 0: nothing that follows is looked at.
+	end int
+	// then is what follows.
+	then follow
 }
+
+// A follow is what comes after something that has a name.
+type follow struct {
+	kind    followKind
+	length  int64 // of the body of a request
+	chunked bool  // the body says itself where it ends
+}
+
+// A followKind is how bytes are read: at the beginning of a connection, or after something else.
+type followKind int
+
+// The kinds.
+const (
+	afresh     followKind = iota // at the beginning
+	afterHello                   // of TLS: a server may ask for a second one
+	afterHTTP                    // a request: others may come on the same connection
+	afterProxy                   // CONNECT: what is inside of a tunnel begins afresh
+)
 
 // say adds a name that a client gives.
 func (g *glimpse) say(name string, ok bool) {
@@ -22,6 +48,9 @@ func (g *glimpse) say(name string, ok bool) {
 		g.names = append(g.names, name)
 	}
 }
+
+// doubted is a glimpse of what looks like something that has a name, which cannot be read.
+func doubted(from string) glimpse { return glimpse{from: from, doubt: true} }
 
 // A stage is how far the first bytes can be understood.
 type stage int
@@ -34,18 +63,21 @@ const (
 	settled              // more of them change nothing
 )
 
-// maxHead is how many of the first bytes are read for a name. Those of an ordinary client fit several times over.
+// maxHead is how many bytes of a request are read for a name. Those of an ordinary client fit several times over.
 const maxHead = 32 << 10
 
-// look reads the first bytes. At any stage the glimpse is what they say so far.
-func look(head []byte) (glimpse, stage) {
-	if len(head) == 0 {
+// look reads the first bytes, or those that follow something. At any stage the glimpse is what they say so far.
+func look(head []byte, kind followKind) (glimpse, stage) {
+	switch {
+	case len(head) == 0:
 		return glimpse{}, nothing
-	}
-	if head[0] == recordHandshake {
+	case kind == afterHello:
+		return lookAgain(head)
+	case looksLikeTLS(head):
 		return lookHello(head)
+	default:
+		return lookHead(head)
 	}
-	return lookHead(head)
 }
 
 // Where names are known from, as call.Connection says it.
@@ -62,6 +94,15 @@ type place struct {
 	names []string // that were looked up and led there
 	// crowded says that more names led there than are kept.
 	crowded bool
+}
+
+// describe says in a connection what is known of where it leads.
+func (p place) describe(c *call.Connection, g glimpse) {
+	c.Hosts, c.HostFrom = p.hosts(g)
+	// Who looked the name up here and goes where it leads has no other one behind it that the name servers would have given.
+	covered := g.hidden && !slices.ContainsFunc(g.names, func(name string) bool { return slices.Contains(p.names, name) })
+	c.Doubt = g.doubt || covered
+	c.Unread = g.from == "" || c.Doubt
 }
 
 // hosts are the names that a connection to a place goes by, and what they are known from. When the client shows a name that did

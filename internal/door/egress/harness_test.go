@@ -222,5 +222,13 @@ func addr(text string) netip.Addr { return netip.MustParseAddr(text) }
 
 // toSomewhere is a connection to the usual destination.
 func toSomewhere(from string, hosts ...string) call.Connection {
-	return call.Connection{Act: call.Connect, Addr: somewhere.Addr(), Port: somewhere.Port(), Protocol: "tcp", Hosts: hosts, HostFrom: from}
+	return call.Connection{
+		Act: call.Connect, Addr: somewhere.Addr(), Port: somewhere.Port(), Protocol: "tcp", Hosts: hosts, HostFrom: from, Unread: from == "" || from == fromDNS,
+	}
+}
+
+// inDoubt is a connection whose first bytes cannot be read for certain.
+func inDoubt(c call.Connection) call.Connection {
+	c.Doubt, c.Unread = true, true
+	return c
 }

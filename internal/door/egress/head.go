@@ -2,63 +2,146 @@ package egress
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 )
-
-// maxMethod is longer than any method of HTTP.
-const maxMethod = 24
 
 // blanks are what servers take for a blank in a request line.
 const blanks = " \t\v\f\r"
 
-// lookHead reads the beginning of a request of HTTP. The host is looked for as lenient servers would: empty lines first, any line
-// ending, any blank in the request line, blanks before the colon, a header twice.
-func lookHead(head []byte) (glimpse, stage) {
-	full := len(head) >= maxHead
-	head = bytes.TrimLeft(head[:min(len(head), maxHead)], "\r\n")
-	line, headers, complete := bytes.Cut(head, []byte("\n"))
-	method, rest := firstWord(line)
-	switch {
-	case len(head) > 0 && (method == "" || len(method) > maxMethod || strings.ContainsFunc(method, notInMethod)):
-		return glimpse{}, settled
-	case !complete && full:
-		return glimpse{from: fromHTTP, doubt: true}, settled // a host may follow
-	case !complete:
-		return glimpse{}, open
+// proxySignature begins version 2 of the PROXY protocol, which some servers expect ahead of HTTP or TLS.
+const proxySignature = "\r\n\r\n\x00\r\nQUIT\n"
+
+var (
+	// plainLine is a request line that all servers read alike; foreignLine is one of a protocol that looks like HTTP, such as RTSP. Some
+	// servers of HTTP take that as well.
+	plainLine   = regexp.MustCompile("^([!#$%&'*+.^_`|~0-9A-Za-z-]+) ([\\x21-\\x7e\\x80-\\xff]+) HTTP/1\\.[0-9]$")
+	foreignLine = regexp.MustCompile("^([!#$%&'*+.^_`|~0-9A-Za-z-]+) ([\\x21-\\x7e\\x80-\\xff]+) [A-Z]+/[0-9.]+$")
+	// httpScheme begins the target of a request to a proxy.
+	httpScheme = regexp.MustCompile(`^(?i:https?)://`)
+	// httpTarget begins what a request of HTTP is for, and connectTarget what CONNECT is for.
+	httpTarget    = regexp.MustCompile(`^(?:[/*\\?]|[A-Za-z][A-Za-z0-9+.-]*:)`)
+	connectTarget = regexp.MustCompile(`^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):`)
+)
+
+// methods are those that servers know. Without a version at the end of the line, only these make it a request.
+var methods = func() map[string]bool {
+	known := map[string]bool{}
+	for m := range strings.FieldsSeq(`GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH PRI QUERY COPY LOCK MKCOL MOVE PROPFIND PROPPATCH SEARCH
+		UNLOCK BIND REBIND UNBIND ACL REPORT MKACTIVITY CHECKOUT MERGE M-SEARCH NOTIFY SUBSCRIBE UNSUBSCRIBE PURGE MKCALENDAR LINK UNLINK SOURCE`) {
+		known[m] = true
 	}
-	target, version := lastWord(rest)
+	return known
+}()
+
+// A lineEnd is how a line ends.
+type lineEnd int
+
+// The ends of lines.
+const (
+	notYet lineEnd = iota
+	byLF
+	byCRLF
+	byCR // which few servers take for an end
+)
+
+// cutLine cuts the first line off.
+func cutLine(text []byte) (line, rest []byte, end lineEnd) {
+	i := bytes.IndexAny(text, "\r\n")
 	switch {
-	case !isVersion(version, "HTTP/"):
-		return glimpse{}, settled
-	case !isVersion(version, "HTTP/1."):
-		// HTTP/2 without TLS: the hosts come later, in another form, and each request has its own.
-		return glimpse{from: fromHTTP, doubt: true}, settled
-	case strings.EqualFold(method, "CONNECT"):
-		g := glimpse{from: fromConnect}
-		g.say(authorityHost(target))
-		return g, settled
+	case i < 0, text[i] == '\r' && i+1 == len(text):
+		return text, nil, notYet
+	case text[i] == '\n':
+		return text[:i], text[i+1:], byLF
+	case text[i+1] == '\n':
+		return text[:i], text[i+2:], byCRLF
+	default:
+		return text[:i], text[i+1:], byCR
 	}
-	return lookHosts(target, headers, full)
 }
 
-// lookHosts reads the hosts of a request of HTTP/1. full: no more of its headers is read than this.
-func lookHosts(target string, headers []byte, full bool) (glimpse, stage) {
-	g := glimpse{from: fromHTTP}
-	if scheme, rest, ok := strings.Cut(target, "://"); ok && !strings.ContainsAny(scheme, "/?#") {
-		g.say(absoluteHost(rest))
+// lookHead reads the beginning of a request of HTTP. The host is looked for as lenient servers would: empty lines first, any line
+// ending, any blank in the request line, blanks before the colon, a header twice. What not all servers read alike is doubted.
+func lookHead(head []byte) (glimpse, stage) {
+	full := len(head) >= maxHead
+	head = head[:min(len(head), maxHead)]
+	text := bytes.TrimLeft(head, "\r\n")
+	inner := bytes.TrimLeft(text, blanks+"\n")
+	indented := len(inner) != len(text)
+	text = inner
+	switch {
+	case bytes.HasPrefix(head, []byte(proxySignature)):
+		return doubted(fromHTTP), settled
+	case len(text) == 0 && full:
+		return doubted(fromHTTP), settled // a request may follow
+	case len(text) == 0, strings.HasPrefix(proxySignature, string(head)):
+		return glimpse{}, open
+	case !mayBeMethod(text):
+		return glimpse{}, settled
 	}
-	whole := hostLines(&g, headers)
-	if len(g.names) == 0 && !g.doubt && whole {
-		return glimpse{}, settled // HTTP/1.0 without a host
+	line, headers, end := cutLine(text)
+	kind := kindOf(string(line), end)
+	switch {
+	case end == notYet && kind == request && !full:
+		return doubted(fromHTTP), begun
+	case end == notYet && kind == noRequest && !full:
+		return glimpse{}, open
+	case kind == noRequest:
+		return glimpse{}, settled
 	}
-	if whole {
-		return g, settled
+	r := reading{g: glimpse{from: fromHTTP, doubt: indented || kind == request}, kind: kind, lines: end, full: full}
+	return r.read(head, line, headers)
+}
+
+// mayBeMethod says that a text may begin with a method: a word of printable characters that begins with a letter. Servers take more words for
+// methods than there are.
+func mayBeMethod(text []byte) bool {
+	for i, c := range text {
+		switch {
+		case i == 0 && notInMethod(rune(c)):
+			return false
+		case bytes.IndexByte([]byte(blanks+"\n"), c) >= 0:
+			return true
+		case c < ' ' || c >= 0x7f:
+			return false
+		}
 	}
-	g.doubt = true // more hosts may follow
-	if full {
-		return g, settled
+	return true
+}
+
+// A lineKind is what a first line is.
+type lineKind int
+
+// The kinds of first lines.
+const (
+	noRequest lineKind = iota
+	plain              // a request of HTTP/1, as all servers read it
+	foreign            // one of a protocol that looks like HTTP
+	request            // one of HTTP that servers read in several ways, or not at all
+)
+
+// kindOf says what a first line is, or can become.
+func kindOf(line string, end lineEnd) lineKind {
+	method, rest := firstWord([]byte(line))
+	target := strings.TrimLeft(rest, blanks)
+	word, _ := firstWord([]byte(target))
+	switch {
+	case end != byCR && end != notYet && plainLine.MatchString(line):
+		return plain
+	case strings.Contains(strings.ToUpper(line), "HTTP/"):
+		return request
+	case httpScheme.MatchString(target), method == "PROXY" && (word == "TCP4" || word == "TCP6" || word == "UNKNOWN"):
+		return request
+	case method == "CONNECT":
+		if connectTarget.MatchString(target) {
+			return request
+		}
+	case end != byCR && end != notYet && foreignLine.MatchString(line):
+		return foreign
+	case methods[method] && httpTarget.MatchString(target):
+		return request
 	}
-	return g, begun
+	return noRequest
 }
 
 // firstWord is the method of a request line, and what follows it.
@@ -79,7 +162,7 @@ func lastWord(rest string) (target, version string) {
 	return strings.Trim(rest[:i], blanks), rest[i+1:]
 }
 
-// notInMethod says that a character is in no method. Servers take more words for methods than there are.
+// notInMethod says that a character is in no method.
 func notInMethod(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("!#$%&'*+-.^_`|~", r))
 }
@@ -91,33 +174,14 @@ func isVersion(word, beginning string) bool {
 
 // absoluteHost reads the host of an address after its scheme.
 func absoluteHost(rest string) (string, bool) {
-	if i := strings.IndexAny(rest, "/?#\\"); i >= 0 {
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
 		rest = rest[:i]
 	}
 	if i := strings.LastIndexByte(rest, '@'); i >= 0 {
+		if strings.ContainsAny(rest[:i], "\\@") {
+			return "", false // programs find the host in different places
+		}
 		rest = rest[i+1:]
 	}
 	return authorityHost(rest)
-}
-
-// hostLines reads the headers for hosts. It says whether the head is complete.
-func hostLines(g *glimpse, rest []byte) (whole bool) {
-	for {
-		line, after, complete := bytes.Cut(rest, []byte("\n"))
-		if !complete {
-			return false
-		}
-		line = bytes.TrimRight(line, "\r")
-		if len(line) == 0 {
-			return true
-		}
-		if line[0] == ' ' || line[0] == '\t' || bytes.ContainsAny(line, "\r\x00") {
-			g.doubt = true // some servers take the line for a part of the one before, others for two
-		}
-		name, value, found := bytes.Cut(line, []byte(":"))
-		if found && strings.EqualFold(strings.Trim(string(name), " \t"), "host") {
-			g.say(authorityHost(string(bytes.Trim(value, " \t"))))
-		}
-		rest = after
-	}
 }

@@ -2,85 +2,196 @@ package egress
 
 import "encoding/binary"
 
-// The parts of TLS that show a name (RFC 8446, sections 4.1.2 and 5.1; RFC 6066, section 3).
+// The parts of TLS that show a name (RFC 8446, sections 4.1.2 and 5.1; RFC 6066, section 3; RFC 9849).
 const (
+	recordChange       = 20
+	recordAlert        = 21
 	recordHandshake    = 22
 	recordHeader       = 5
 	maxRecord          = 16 << 10 // of plain text
 	handshakeHello     = 1
 	handshakeHeader    = 4
-	maxHello           = 16 << 10
 	extensionName      = 0
+	extensionHidden    = 0xfe0d // encrypted_client_hello
 	nameTypeHost       = 0
 	helloVersionRandom = 2 + 32
 )
 
+// The bounds of a ClientHello.
+const (
+	maxHello   = 128 << 10 // of the message
+	maxRecords = 4096      // that it is cut over
+	maxStream  = maxHello + handshakeHeader + maxRecords*recordHeader
+)
+
+// looksLikeTLS says that a stream begins as one of TLS, in one of the ways that a server may take it for.
+func looksLikeTLS(head []byte) bool {
+	switch {
+	case head[0] == recordHandshake:
+		return true
+	case head[0] == recordAlert, head[0] == recordChange:
+		return len(head) < 2 || head[1] == 3 // servers pass over some of these before the hello
+	default:
+		return head[0]&0x80 != 0 && (len(head) < 3 || head[2] == handshakeHello)
+	}
+}
+
 // lookHello reads the beginning of TLS. What begins as a handshake and goes on as something else is doubted.
 func lookHello(head []byte) (glimpse, stage) {
-	doubt := glimpse{from: fromSNI, doubt: true}
-	if len(head) > 1 && head[1] != 3 {
-		return glimpse{}, settled // no version of TLS: another protocol that happens to begin so
-	}
-	message, ok := handshake(head)
 	switch {
-	case !ok:
-		return doubt, settled
-	case len(message) < handshakeHeader:
-		return doubt, stageOfHello(head)
+	case head[0] != recordHandshake:
+		return lookOldHello(head)
+	case len(head) > 1 && head[1] != 3:
+		return lookOddVersion(head)
 	}
-	size := int(message[1])<<16 | int(binary.BigEndian.Uint16(message[2:]))
+	return readHello(head)
+}
+
+// lookOddVersion reads a handshake in a record of another version than TLS has. Some servers do not mind; other protocols may begin so.
+func lookOddVersion(head []byte) (glimpse, stage) {
 	switch {
-	case message[0] != handshakeHello || size > maxHello:
-		return doubt, settled
-	case len(message)-handshakeHeader < size:
-		return doubt, stageOfHello(head)
-	}
-	name, found, ok := serverName(message[handshakeHeader : handshakeHeader+size])
-	switch {
-	case !ok:
-		return doubt, settled
-	case !found:
+	case head[1] >= 0x10:
 		return glimpse{}, settled
+	case len(head) <= recordHeader:
+		return glimpse{}, open
+	case head[recordHeader] == handshakeHello:
+		return doubted(fromSNI), settled
 	}
-	g := glimpse{from: fromSNI}
-	g.say(wireHost(name))
+	return glimpse{}, settled
+}
+
+// lookOldHello reads what may come before a hello, or be one in the form of SSL 2. Neither shows a name, and no ordinary client sends it.
+func lookOldHello(head []byte) (glimpse, stage) {
+	needs, is := recordHeader+1, false
+	switch {
+	case head[0] == recordAlert:
+		is = len(head) >= needs && head[3] == 0 && head[4] == 2 && (head[5] == 1 || head[5] == 2)
+	case head[0] == recordChange:
+		is = isChange(head)
+	default:
+		// A length, the kind, the version, then the lengths of suites, session and challenge.
+		needs = 11
+		is = len(head) >= needs && (head[3] == 3 || head[3] == 0 && head[4] == 2) &&
+			binary.BigEndian.Uint16(head[5:])%3 == 0 && binary.BigEndian.Uint16(head[7:]) <= 32 && binary.BigEndian.Uint16(head[9:]) <= 32
+	}
+	switch {
+	case is:
+		return doubted(fromSNI), settled
+	case len(head) < needs:
+		return glimpse{}, open
+	}
+	return glimpse{}, settled
+}
+
+// isChange says that a stream begins with a ChangeCipherSpec.
+func isChange(head []byte) bool {
+	return len(head) > recordHeader && head[0] == recordChange && head[1] == 3 && head[3] == 0 && head[4] == 1 && head[5] == 1
+}
+
+// lookAgain reads what a client says after its hello. A server may have asked for a second one, which may show another name. All else is
+// encrypted, or of no interest.
+func lookAgain(head []byte) (glimpse, stage) {
+	skipped := 0
+	if head[0] == recordChange {
+		switch {
+		case len(head) <= recordHeader:
+			return glimpse{}, open
+		case !isChange(head):
+			return glimpse{}, settled
+		}
+		if skipped = recordHeader + 1; len(head) == skipped {
+			return glimpse{}, open
+		}
+	}
+	rest := head[skipped:]
+	begin := joined(rest[:min(len(rest), 6*(recordHeader+1))])
+	switch {
+	case rest[0] != recordHandshake, len(begin) > 0 && begin[0] != handshakeHello:
+		return glimpse{}, settled
+	case len(begin) < 6:
+		return doubted(fromSNI), begun
+	case begin[1] > maxHello>>16 || begin[4] != 3 || begin[5] > 4:
+		return glimpse{}, settled // encrypted: it is no hello that any server takes
+	}
+	g, st := readHello(rest)
+	if g.end > 0 {
+		g.end += skipped
+	}
+	return g, st
+}
+
+// readHello reads a ClientHello, which may be cut over records.
+func readHello(head []byte) (glimpse, stage) {
+	doubt := doubted(fromSNI)
+	size, end, ok := helloEnd(head)
+	switch {
+	case !ok:
+		return doubt, settled
+	case end == 0:
+		return doubt, begun
+	}
+	name, hidden, ok := serverName(joined(head[:end])[handshakeHeader : handshakeHeader+size])
+	if !ok {
+		return doubt, settled
+	}
+	g := glimpse{end: end, then: follow{kind: afterHello}, hidden: hidden}
+	if name != nil {
+		g.from = fromSNI
+		g.say(wireHost(*name))
+	}
 	return g, settled
 }
 
-// stageOfHello is that of a hello that is not complete: more is waited for, within the bound.
-func stageOfHello(head []byte) stage {
-	if len(head) >= maxHead {
-		return settled
-	}
-	return begun
-}
-
-// handshake puts the handshake messages at the beginning of a stream together: a message may be cut over records. It says no when
-// something else comes before the first message is complete.
-func handshake(head []byte) (message []byte, ok bool) {
-	for len(head) > 0 {
-		if len(message) >= handshakeHeader {
-			size := int(message[1])<<16 | int(binary.BigEndian.Uint16(message[2:]))
-			if len(message) >= handshakeHeader+size {
-				return message, true
+// helloEnd finds where the ClientHello at the beginning of a stream ends, and how long it is without its header; an end of 0: more of it is to
+// come. It says no when there is something else, or more than a hello in its last record.
+func helloEnd(head []byte) (size, end int, ok bool) {
+	var begin []byte // of the message, as far as its header
+	have := 0        // bytes of the message
+	for records := 0; ; records++ {
+		rest := head[end:]
+		switch {
+		case len(rest) == 0:
+			return 0, 0, true
+		case rest[0] != recordHandshake, len(rest) > 1 && rest[1] != 3, records == maxRecords:
+			return 0, 0, false
+		case len(rest) < recordHeader:
+			return 0, 0, true
+		}
+		length := int(binary.BigEndian.Uint16(rest[3:]))
+		if length == 0 || length > maxRecord {
+			return 0, 0, false
+		}
+		piece := rest[recordHeader:min(recordHeader+length, len(rest))]
+		begin = append(begin, piece[:min(len(piece), handshakeHeader-len(begin))]...)
+		if len(begin) > 0 && begin[0] != handshakeHello {
+			return 0, 0, false
+		}
+		if len(begin) == handshakeHeader {
+			size = int(begin[1])<<16 | int(binary.BigEndian.Uint16(begin[2:]))
+			if size > maxHello || have+length > handshakeHeader+size {
+				return 0, 0, false
 			}
 		}
-		if head[0] != recordHandshake || len(head) > 1 && head[1] != 3 {
-			return nil, false
+		if len(piece) < length {
+			return 0, 0, true
 		}
-		if len(head) < recordHeader {
-			return message, true
+		have, end = have+length, end+recordHeader+length
+		if len(begin) == handshakeHeader && have == handshakeHeader+size {
+			return size, end, true
 		}
-		size := int(binary.BigEndian.Uint16(head[3:]))
-		if size == 0 || size > maxRecord {
-			return nil, false
-		}
+	}
+}
+
+// joined is what the records of a stream hold, as far as they are there.
+func joined(head []byte) (message []byte) {
+	for len(head) > recordHeader {
+		length := int(binary.BigEndian.Uint16(head[3:]))
 		head = head[recordHeader:]
-		piece := head[:min(size, len(head))]
+		piece := head[:min(length, len(head))]
 		message = append(message, piece...)
 		head = head[len(piece):]
 	}
-	return message, true
+	return message
 }
 
 // A pile is what is left to read of a message. Reads past its end make it bad, and give nothing.
@@ -118,38 +229,41 @@ func (p *pile) number() int {
 	return int(binary.BigEndian.Uint16(b))
 }
 
-// serverName finds the name that a ClientHello shows. It says no when the message can be read in more than one way, or in none.
-func serverName(hello []byte) (name string, found, ok bool) {
+// serverName finds the name that a ClientHello shows, or nil, and whether another one is encrypted in it. It says no when the message can be
+// read in more than one way, or in none.
+func serverName(hello []byte) (name *string, hidden, ok bool) {
 	p := &pile{rest: hello}
 	p.take(helloVersionRandom)
 	session, suites, methods := p.list(1), p.list(2), p.list(1)
 	if p.bad || len(session.rest) > 32 || len(suites.rest) < 2 || len(suites.rest)%2 != 0 || len(methods.rest) < 1 {
-		return "", false, false
+		return nil, false, false
 	}
 	if len(p.rest) == 0 {
-		return "", false, true // without extensions there is no name
+		return nil, false, true // without extensions there is no name
 	}
 	extensions := p.list(2)
 	if p.bad || len(p.rest) != 0 {
-		return "", false, false
+		return nil, false, false
 	}
 	for len(extensions.rest) > 0 {
 		kind, body := extensions.number(), extensions.list(2)
-		if extensions.bad {
-			return "", false, false
-		}
-		if kind != extensionName {
-			continue
-		}
-		if found {
-			return "", false, false
-		}
-		found = true
-		if name, ok = nameInList(body); !ok {
-			return "", false, false
+		switch {
+		case extensions.bad:
+			return nil, false, false
+		case kind == extensionHidden:
+			hidden = true
+		case kind == extensionName:
+			if name != nil {
+				return nil, false, false
+			}
+			text, ok := nameInList(body)
+			if !ok {
+				return nil, false, false
+			}
+			name = &text
 		}
 	}
-	return name, found, true
+	return name, hidden, true
 }
 
 // nameInList reads the extension with the name: a list of exactly one.

@@ -240,7 +240,7 @@ func (m *Monitor) tunnel(w http.ResponseWriter, p *passage, server net.Conn) {
 	if a, ok := conn.(*admitted); ok {
 		inner = a.Conn // the system copies between bare connections by itself
 	}
-	p.client = &client{Conn: inner}
+	p.client, p.released = &client{Conn: inner}, p.conn.Hosts
 	early, _ := buffered.Reader.Peek(buffered.Reader.Buffered()) // what is there can be read
 	p.client.head = append(p.client.head, early...)
 	if p.conn.Loopback {

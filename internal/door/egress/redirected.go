@@ -41,14 +41,14 @@ func (m *Monitor) Redirected(l net.Listener, destination func(net.Conn) (netip.A
 func (m *Monitor) redirected(conn net.Conn, to netip.AddrPort) {
 	c := &client{Conn: conn}
 	who := m.who(addrPort(conn.RemoteAddr()), to)
-	seen, st, err := c.glimpse(waits{first: m.patience, open: m.patience})
+	seen, st, err := c.glimpse(waits{first: m.patience, open: m.patience}, afresh)
 	if err != nil {
 		return
 	}
-	p := passage{m: m, client: c, heard: st, place: m.places.at(to.Addr()), conn: call.Connection{
+	p := passage{m: m, client: c, heard: st, seen: seen, place: m.places.at(to.Addr()), conn: call.Connection{
 		Act: call.Connect, Addr: to.Addr(), Port: to.Port(), Protocol: "tcp", Loopback: m.machine.has(to.Addr()), Process: <-who,
 	}}
-	p.conn.Hosts, p.conn.HostFrom = p.place.hosts(seen)
+	p.place.describe(&p.conn, seen)
 	if !p.allowed(m.judge) {
 		return
 	}
@@ -118,12 +118,22 @@ type passage struct {
 	place  place // that it leads to, before the client says anything
 	// heard is how far what the client says is judged, or need not be.
 	heard stage
+	seen  glimpse         // what it said
+	kind  followKind      // how what it says next is read
 	conn  call.Connection // as it was judged
+	// released are names that it was released for.
+	released []string
 }
+
+// maxReleased is how many names are kept for a connection. Those of others are judged again.
+const maxReleased = 64
 
 // allowed asks about the connection.
 func (p *passage) allowed(judge func(context.Context, call.Connection) call.Ruling) (released bool) {
 	p.client.while(p.m.ctx, func(ctx context.Context) { released = judge(ctx, p.conn).Released })
+	if released && len(p.released) < maxReleased {
+		p.released = distinct(p.released, p.conn.Hosts)
+	}
 	return released
 }
 
@@ -138,26 +148,61 @@ func (p *passage) lead(server net.Conn) {
 }
 
 // first passes on what the client sent so far. While that may still become something with a name, each part of it is looked at
-// before it leaves: a name that was not judged is, and nothing that brings one leaves before.
+// before it leaves: a name that was not judged is, and nothing that brings one leaves before. So it goes on while names may follow.
 func (p *passage) first(server net.Conn) bool {
 	for passed := 0; ; {
 		if !p.judged() && !p.named() {
 			return false
 		}
-		if now := len(p.client.head); now > passed {
-			if _, err := server.Write(p.client.head[passed:]); err != nil {
+		end, follows := len(p.client.head), p.heard == settled && p.seen.end > 0
+		if follows {
+			end = p.seen.end
+		}
+		if end > passed {
+			if _, err := server.Write(p.client.head[passed:end]); err != nil {
 				return false
 			}
-			passed = now
+			passed = end
 		}
-		if p.judged() {
+		switch {
+		case follows:
+			passed = 0
+			if goesOn, err := p.next(server); !goesOn {
+				return err == nil
+			}
+		case p.judged():
 			p.client.head = nil
 			return true
-		}
-		if err := p.client.more(time.Time{}); err != nil {
-			return errors.Is(err, io.EOF) // it has nothing more to say
+		default:
+			if err := p.client.more(time.Time{}); err != nil {
+				return errors.Is(err, io.EOF) // it has nothing more to say
+			}
 		}
 	}
+}
+
+// next goes on to what follows what was passed on. Without an error, all is passed on that is looked at.
+func (p *passage) next(server net.Conn) (goesOn bool, err error) {
+	p.client.forget(p.seen.end)
+	then := p.seen.then
+	p.kind, p.heard, p.seen = then.kind, nothing, glimpse{}
+	if then.kind == afterProxy {
+		p.place = place{addr: p.place.addr, names: p.conn.Hosts}
+	}
+	if then.kind != afterHTTP {
+		return true, nil
+	}
+	switch err := p.body(server, then); {
+	case err == nil:
+		return true, nil
+	case errors.Is(err, io.EOF):
+		return false, nil
+	case !errors.Is(err, errOdd) || !p.stands(doubted(fromHTTP)):
+		return false, err
+	}
+	_, err = server.Write(p.client.head)
+	p.client.head = nil
+	return false, err
 }
 
 // judged says that nothing which the client says from now on is looked at.
@@ -169,17 +214,27 @@ func (p *passage) named() bool {
 	if p.heard == nothing {
 		w.open = p.m.patience
 	}
-	seen, st, err := p.client.glimpse(w)
+	seen, st, err := p.client.glimpse(w, p.kind)
 	if err != nil {
 		return false
 	}
-	p.heard = st
-	hosts, from := p.place.hosts(seen)
-	if !slices.ContainsFunc(hosts, func(h string) bool { return !slices.Contains(p.conn.Hosts, h) }) {
+	p.heard, p.seen = st, seen
+	if seen.from == "" && p.kind != afresh {
+		return true // it adds nothing
+	}
+	return p.stands(seen)
+}
+
+// stands says whether the connection may go on with what the client says now. A name that it was not released for is judged, and so is doubt.
+func (p *passage) stands(seen glimpse) bool {
+	now := p.conn
+	p.place.describe(&now, seen)
+	isNew := func(h string) bool { return !slices.Contains(p.released, h) }
+	if (!now.Doubt || p.conn.Doubt) && !slices.ContainsFunc(now.Hosts, isNew) {
 		return true
 	}
 	before := p.conn
-	p.conn.Hosts, p.conn.HostFrom = hosts, from
+	p.conn = now
 	if p.allowed(p.m.cfg.Judge.Connect) {
 		return true
 	}

@@ -1,0 +1,115 @@
+package egress
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net"
+	"regexp"
+	"strconv"
+	"time"
+)
+
+// maxChunkLine is how long a line about a chunk may be, and maxTrailer how long all lines after the last one.
+const (
+	maxChunkLine = 4 << 10
+	maxTrailer   = maxHead
+)
+
+// plainChunk is the line ahead of a chunk that all servers read alike.
+var plainChunk = regexp.MustCompile("^([0-9a-fA-F]{1,15})(?:[ \\t]*;[\\t\\x20-\\x7e]*)?$")
+
+// errOdd says that the end of a body is not where all servers would find it.
+var errOdd = errors.New("the body of a request cannot be read for certain")
+
+// body passes the body of a request on.
+func (p *passage) body(server net.Conn, f follow) error {
+	if !f.chunked {
+		return p.copy(server, f.length)
+	}
+	for {
+		line, err := p.line(maxChunkLine)
+		if err != nil {
+			return err
+		}
+		size := plainChunk.FindSubmatch(bytes.TrimSuffix(line, []byte("\r\n")))
+		if size == nil {
+			return errOdd
+		}
+		n, err := strconv.ParseInt(string(size[1]), 16, 64)
+		if err != nil {
+			return errOdd
+		}
+		if err := p.copy(server, int64(len(line))); err != nil {
+			return err
+		}
+		if n == 0 {
+			return p.trailer(server)
+		}
+		if err := p.copy(server, n); err != nil {
+			return err
+		}
+		if line, err = p.line(len("\r\n")); err != nil {
+			return err
+		}
+		if err := p.copy(server, int64(len(line))); err != nil {
+			return err
+		}
+	}
+}
+
+// trailer passes on the lines after the last chunk.
+func (p *passage) trailer(server net.Conn) error {
+	for total := 0; total < maxTrailer; {
+		line, err := p.line(maxChunkLine)
+		if err != nil {
+			return err
+		}
+		total += len(line)
+		if last := len(line) == len("\r\n"); last {
+			return p.copy(server, int64(len(line)))
+		}
+		if !plainHeader.Match(bytes.TrimSuffix(line, []byte("\r\n"))) {
+			return errOdd
+		}
+		if err := p.copy(server, int64(len(line))); err != nil {
+			return err
+		}
+	}
+	return errOdd
+}
+
+// line waits for the next line of the client, with its end, which is still to be passed on.
+func (p *passage) line(longest int) ([]byte, error) {
+	for {
+		if i := bytes.IndexByte(p.client.head, '\n'); i >= 0 {
+			line := p.client.head[:i+1]
+			if len(line) > longest || !bytes.HasSuffix(line, []byte("\r\n")) || bytes.IndexByte(line, '\r') != i-1 {
+				return nil, errOdd
+			}
+			return line, nil
+		}
+		if len(p.client.head) >= longest {
+			return nil, errOdd
+		}
+		if err := p.client.more(time.Time{}); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// copy passes so many bytes on.
+func (p *passage) copy(server net.Conn, n int64) error {
+	now := min(n, int64(len(p.client.head)))
+	if now > 0 {
+		if _, err := server.Write(p.client.head[:now]); err != nil {
+			return err
+		}
+		p.client.forget(int(now))
+	}
+	if now == n {
+		return nil
+	}
+	_, err := io.CopyN(server, p.client.Conn, n-now)
+	return err
+}

@@ -1,0 +1,115 @@
+package egress
+
+import (
+	"bytes"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// plainHeader is a line of a head that all servers read alike.
+var plainHeader = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\\t\\x20-\\x7e\\x80-\\xff]*$")
+
+// A reading is a request being read.
+type reading struct {
+	g       glimpse
+	kind    lineKind
+	lines   lineEnd // as its first line ends
+	full    bool    // no more of it is read than this
+	old     bool    // it is not of HTTP/1.1
+	connect bool
+	// lengths and codings are how often it says how long its body is, and how that is coded.
+	lengths, codings int
+}
+
+// read reads a request whose first line is complete, or will never be.
+func (r *reading) read(head, line, headers []byte) (glimpse, stage) {
+	method, rest := firstWord(line)
+	target, version := lastWord(rest)
+	r.old = !strings.EqualFold(version, "HTTP/1.1")
+	r.connect = strings.EqualFold(method, "CONNECT")
+	switch {
+	case r.lines == notYet, r.lines == byCR, r.kind == request && !isVersion(version, "HTTP/1."):
+		// It is too long, or HTTP/2 without TLS: the hosts come later, in another form, and each request has its own.
+		return r.g, settled
+	case r.connect:
+		r.g.from = fromConnect
+		r.g.say(authorityHost(target))
+	case httpScheme.MatchString(target):
+		r.g.say(absoluteHost(target[strings.Index(target, "://")+3:]))
+	case isVersion(version, "HTTP/") && target != "*" && !strings.HasPrefix(target, "/"):
+		r.g.doubt = true
+	}
+	after, whole := r.headers(headers)
+	switch {
+	case !whole && r.full:
+		r.g.doubt = true // more hosts may follow
+		return r.g, settled
+	case !whole:
+		r.g.doubt = true
+		return r.g, begun
+	}
+	return r.finished(len(head) - len(after)), settled
+}
+
+// finished is what a request says whose head is whole.
+func (r *reading) finished(end int) glimpse {
+	r.g.doubt = r.g.doubt || r.lengths+r.codings > 1 || r.codings > 0 && r.old || r.lengths+r.codings > 0 && r.connect
+	if len(r.g.names) == 0 && !r.g.doubt {
+		r.g.from = "" // HTTP/1.0 without a host
+	}
+	switch {
+	case r.g.doubt:
+		r.g.then = follow{}
+	case r.connect:
+		r.g.end, r.g.then = end, follow{kind: afterProxy}
+	default:
+		r.g.end, r.g.then.kind = end, afterHTTP
+	}
+	return r.g
+}
+
+// headers reads the lines of the head. It says whether the head is complete, and what is after it.
+func (r *reading) headers(rest []byte) (after []byte, whole bool) {
+	for {
+		line, after, complete := bytes.Cut(rest, []byte("\n"))
+		if !complete {
+			return nil, false
+		}
+		line, cr := bytes.CutSuffix(line, []byte("\r"))
+		if cr != (r.lines == byCRLF) {
+			r.g.doubt = true // some servers take one of the two for no end of a line, and the next line for a part of this one
+		}
+		if len(bytes.TrimRight(line, "\r")) == 0 {
+			r.g.doubt = r.g.doubt || len(line) > 0
+			return after, true
+		}
+		r.header(line)
+		rest = after
+	}
+}
+
+// header reads one line. Lines that begin with a blank belong to the one before for some servers, and not for others.
+func (r *reading) header(line []byte) {
+	r.g.doubt = r.g.doubt || !plainHeader.Match(line)
+	name, text, _ := strings.Cut(string(line), ":")
+	value := strings.Trim(text, " \t")
+	switch strings.ToLower(strings.Trim(name, blanks)) {
+	case "host":
+		r.g.say(authorityHost(value))
+	case "content-length":
+		r.lengths++
+		n, err := strconv.ParseUint(value, 10, 62)
+		r.g.doubt = r.g.doubt || err != nil
+		r.g.then.length = int64(n)
+	case "transfer-encoding":
+		r.codings++
+		r.g.doubt = r.g.doubt || !strings.EqualFold(value, "chunked")
+		r.g.then.chunked = true
+	case "http2-settings":
+		r.g.doubt = true
+	case "upgrade":
+		// After it the hosts come in another form, and each request has its own.
+		r.g.doubt = r.g.doubt || strings.Contains(strings.ToLower(value), "h2c")
+	}
+}
