@@ -125,12 +125,15 @@ type ToolCall struct {
 	LeftOut []string `json:"params_left_out,omitempty"`
 	// Findings are what a request of an MCP server has in it that could mislead a model or a person.
 	Findings []Finding `json:"findings,omitempty"`
+	// MembersLeftOut are the names of members that the call was delivered without: no provider documents them, and they could have
+	// held other arguments than those that were judged.
+	MembersLeftOut []string `json:"left_out,omitempty"`
 }
 
 // IsZero says that there is nothing more to say.
 func (d ToolCall) IsZero() bool {
 	return d.Written == "" && d.ToolState == "" && d.ToolSeverity == "" && len(d.Replaced) == 0 && len(d.Aliases) == 0 && len(d.Spellings) == 0 && !d.Ran && len(d.Holes) == 0 && !d.Repeats &&
-		d.Omitted == Omitted{} && !d.Declared && len(d.Findings) == 0 && d.Beside == nil && len(d.LeftOut) == 0
+		d.Omitted == Omitted{} && !d.Declared && len(d.Findings) == 0 && d.Beside == nil && len(d.LeftOut) == 0 && len(d.MembersLeftOut) == 0
 }
 
 // Omitted tells of arguments that are not in the record: all but the secrets that the record would be without.

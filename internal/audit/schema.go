@@ -188,6 +188,7 @@ var descriptions = map[string]string{
 	"tool_call.params_left_out": "The first names of params that MCP does not have: the server did not get them.",
 	"tool_call.declared":        "A model asked for the call, under the same id, before it was made.",
 	"tool_call.findings":        "What in the request could mislead a model or a person.",
+	"tool_call.left_out":        "Members that the call was delivered without: no provider documents them, and they could hold other arguments.",
 	"omitted.size_bytes":        "Their size.",
 	"omitted.digest":            "sha256: and their digest, in hex.",
 	"omitted.begin":             "Their first characters.",

@@ -113,6 +113,8 @@ type Call struct {
 	Unit string
 	// Notice is the id of what stands in a refused call's place, where the wire gives such things ids.
 	Notice string
+	// LeftOut are the names of members that the call goes out without, since they could hold other arguments than these.
+	LeftOut []string
 	// Known are the tools of MCP servers that the call could mean, as the registry knows them. The judge fills it in.
 	Known []Known
 	MCP   MCPCall // what only calls on the surface MCP have

@@ -39,6 +39,8 @@ type Slot struct {
 	Notice string
 	// From is what the response that the call is in says of itself, where an answer holds several; nil: what Dialect.Meta says.
 	From *Meta
+	// LeftOut are the names of members that the call goes out without: see Sieve.
+	LeftOut []string
 	// Ruling is nil while the call is held.
 	Ruling *call.Ruling
 }
@@ -53,6 +55,8 @@ type Reading struct {
 	Opens []*Slot
 	// Waits are the calls that must be ruled before the frame can be written.
 	Waits []*Slot
+	// Instead are the frame's data without what is left out of them; nil: nothing is. Rewrite sees to it: see Frame.
+	Instead []byte
 	// Plan is the dialect's own; the gate hands it back to Rewrite.
 	Plan any
 }

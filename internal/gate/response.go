@@ -146,7 +146,7 @@ func isBare(raw []byte) bool {
 
 // enqueue keeps a frame until its calls are ruled.
 func (r *response) enqueue(f frame.Frame, reading dialect.Reading, cost int) {
-	size := len(f.Raw) + len(f.Data) + cost + frameOverhead
+	size := len(f.Raw) + len(f.Data) + len(reading.Instead) + cost + frameOverhead
 	if err := r.p.Account.Take(budget.Calls, size); err != nil {
 		r.fail(noRoom(err))
 		return

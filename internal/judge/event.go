@@ -20,7 +20,7 @@ func event(c call.Call, p *policy.Policy) audit.Event {
 	trace(&e)
 	d := audit.ToolCall{
 		Aliases: c.Aliases, Spellings: c.Spellings, Ran: c.Ran, Holes: c.Holes, Repeats: c.Repeats, Declared: c.MCP.Declared,
-		LeftOut: c.MCP.LeftOut[:min(len(c.MCP.LeftOut), maxLeftOut)],
+		LeftOut: c.MCP.LeftOut[:min(len(c.MCP.LeftOut), maxLeftOut)], MembersLeftOut: c.LeftOut,
 	}
 	beside := showBeside(&d, c.MCP.Beside, p)
 	identify(&e, &d, c, p)

@@ -87,6 +87,9 @@ func (f *finding) overrule(r call.Ruling) { f.ruling, f.overruled = r, true }
 // flagged is what the record says of a name that was not what it looked like.
 const flagged = "(The tool's name matched only after folding case and unusual characters.)"
 
+// leftOut is what the record says of a call that was delivered without some of its members.
+const leftOut = "(Members of the call that no provider documents were left out.)"
+
 // events say what was found: one for each part, the call itself first. A part that the policy allows is refused with the
 // others, and its event says what refused them.
 func (f *finding) events(p *policy.Policy) []audit.Event {
@@ -120,6 +123,9 @@ func (f *finding) events(p *policy.Policy) []audit.Event {
 		t.note(e, f.mode)
 		if d.Flagged {
 			e.Reason = strings.TrimSpace(e.Reason + " " + flagged)
+		}
+		if len(t.call.LeftOut) > 0 && e.Verdict == string(policy.Allow) {
+			e.Verdict, e.Reason = string(policy.Audit), strings.TrimSpace(e.Reason+" "+leftOut)
 		}
 	}
 	if f.carrier {

@@ -158,7 +158,7 @@ func without(m *jsonrpc.Message, names []strictjson.Value) (*jsonrpc.Message, er
 		start, _ := name.Span()
 		gone[start] = true
 	}
-	return m.Edit(params.RemoveMembers(func(name strictjson.Value) bool {
+	return m.Edit(params.RemoveMembers(func(name, _ strictjson.Value) bool {
 		start, _ := name.Span()
 		return gone[start]
 	})...)

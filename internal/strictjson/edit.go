@@ -89,15 +89,15 @@ func (v Value) RemoveElems(remove func(i int, elem Value) bool) []Edit {
 	return run.end(edits)
 }
 
-// RemoveMembers returns the edits that remove from an object the members that remove picks by their names, with the right commas. The
+// RemoveMembers returns the edits that remove from an object the members that remove picks, with the right commas. The
 // members that stay may be edited in the same Splice.
-func (v Value) RemoveMembers(remove func(name Value) bool) []Edit {
+func (v Value) RemoveMembers(remove func(name, value Value) bool) []Edit {
 	var edits []Edit
 	run := newRemoval()
 	for name, value := range v.Members() {
 		start, _ := name.Span()
 		_, end := value.Span()
-		edits = run.next(edits, start, end, remove(name))
+		edits = run.next(edits, start, end, remove(name, value))
 	}
 	return run.end(edits)
 }

@@ -3,6 +3,7 @@ package strictjson_test
 import (
 	"bytes"
 	"errors"
+	"strings"
 	"testing"
 	"unicode/utf8"
 
@@ -111,6 +112,29 @@ func TestRemoveElems(t *testing.T) {
 	}
 	if edits := parse(t, `{"a":1}`).RemoveElems(func(int, strictjson.Value) bool { return true }); len(edits) != 0 {
 		t.Errorf("an object lost elements: %v", edits)
+	}
+}
+
+func TestRemoveMembers(t *testing.T) {
+	const text = "{ \"a\" : 1.0 ,\n\"b\":{\"a\":[1]}, \"a\":3 ,\"d\":\"four\" }"
+	for names, want := range map[string]string{
+		"":    text,
+		"a":   "{ \"b\":{\"a\":[1]}, \"d\":\"four\" }",
+		"b":   "{ \"a\" : 1.0 ,\n\"a\":3 ,\"d\":\"four\" }",
+		"d":   "{ \"a\" : 1.0 ,\n\"b\":{\"a\":[1]}, \"a\":3 }",
+		"ad":  "{ \"b\":{\"a\":[1]} }",
+		"abd": "{  }",
+	} {
+		edits := parse(t, text).RemoveMembers(func(name, _ strictjson.Value) bool {
+			n, _ := name.Text()
+			return strings.Contains(names, n)
+		})
+		if diff := cmp.Diff(want, string(strictjson.Splice([]byte(text), edits...))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", names, diff)
+		}
+	}
+	if edits := parse(t, `["a"]`).RemoveMembers(func(_, _ strictjson.Value) bool { return true }); len(edits) != 0 {
+		t.Errorf("an array lost members: %v", edits)
 	}
 }
 

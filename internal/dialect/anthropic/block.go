@@ -90,10 +90,10 @@ func (d *response) readBlock(v strictjson.Value) (*block, error) {
 		}
 	case typ == "tool_use":
 		b.kind = asked
-		err = b.readCall(v)
+		err = d.readCall(b, v)
 	case typ == "server_tool_use", typ == "mcp_tool_use":
 		b.kind = ran
-		if err = b.readCall(v); err == nil {
+		if err = d.readCall(b, v); err == nil {
 			err = d.noteRan(b.slot)
 		}
 	case resultTypes[typ]:
@@ -119,7 +119,7 @@ func (d *response) readBlock(v strictjson.Value) (*block, error) {
 }
 
 // readCall reads who is called.
-func (b *block) readCall(v strictjson.Value) error {
+func (d *response) readCall(b *block, v strictjson.Value) error {
 	name, err := textMember(v, "name")
 	if err != nil {
 		return err
@@ -147,7 +147,25 @@ func (b *block) readCall(v strictjson.Value) error {
 		b.input = bytes.Clone(input.Raw())
 	}
 	b.slot = s
+	d.sieve.Sift(v, s, callMembers)
 	return nil
+}
+
+// What the API documents of a call, of a piece of its arguments, and of a frame that is about one.
+var (
+	callMembers = dialect.Documented{
+		"type", "id", "name", "input", "caller", "toolset_name", "server_name", "cache_control",
+	}
+	deltaMembers = dialect.Documented{"type", "partial_json"}
+	frameMembers = dialect.Documented{"type", "index", "content_block", "delta"}
+)
+
+// siftFrame leaves out what is not documented of a frame that is about a call. Of a block that we do not know all is judged but
+// what stands beside it.
+func (d *response) siftFrame(root strictjson.Value, b *block) {
+	if b.slot != nil {
+		d.sieve.Sift(root, b.slot, frameMembers)
+	}
 }
 
 // readResult finds the call that a result answers, if it is in this response.

@@ -84,7 +84,7 @@ func TestReplacedInStream(t *testing.T) {
 func TestReplacedInBody(t *testing.T) {
 	message := func(input, more string) string {
 		return `{"type":"message","role":"assistant","content":[{"type":"text","text":"hi"},{"type":"tool_use","id":"t","name":"rm"` + input +
-			`,"x":{"y": 1}}],"stop_reason":"tool_use"` + more + `}`
+			`,"caller":{"y": 1}}],"stop_reason":"tool_use"` + more + `}`
 	}
 	trace := `,"amazon-bedrock-trace":{"guardrail":{"modelOutput":["secret"]}}`
 	tests := map[string]struct{ in, want string }{
@@ -92,7 +92,7 @@ func TestReplacedInBody(t *testing.T) {
 		"no arguments": {message(`,"input":null`, ""), message(`,"input":`+odd, "")},
 		"no member": {
 			message("", ""),
-			strings.Replace(message("", ""), `,"x":{"y": 1}`, `,"x":{"y": 1},"input":`+odd, 1),
+			strings.Replace(message("", ""), `,"caller":{"y": 1}`, `,"caller":{"y": 1},"input":`+odd, 1),
 		},
 	}
 	for name, tt := range tests {

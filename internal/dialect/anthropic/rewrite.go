@@ -19,6 +19,7 @@ type client struct {
 // Rewrite implements dialect.Dialect. The frames it returns are valid until it is called again.
 func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error) {
 	d.out = d.out[:0]
+	f = r.Frame(f)
 	switch plan := r.Plan.(type) {
 	case *block:
 		d.rewriteDelta(f, plan)

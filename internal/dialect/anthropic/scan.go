@@ -19,7 +19,7 @@ const (
 	typeMessageStop  = "message_stop"
 	typePing         = "ping"
 	typeError        = "error"
-	typeDone         = "[DONE]" // not of the format: see Scan
+	typeDone         = "[DONE]" // not of the format; no client needs such frames: see Scan
 )
 
 // ownMembers are where frames have calls or pieces of them.
@@ -44,6 +44,7 @@ const (
 type response struct {
 	opts  dialect.Options
 	doc   strictjson.Doc
+	sieve dialect.Sieve
 	phase phase
 	meta  dialect.Meta
 
@@ -73,6 +74,15 @@ type structure struct {
 
 // Scan implements dialect.Dialect.
 func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
+	d.sieve.Begin()
+	r, err := d.scan(f)
+	if err != nil {
+		return dialect.Reading{}, err
+	}
+	return d.sieve.Finish(f, r), nil
+}
+
+func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
 	if string(f.Data) == "[DONE]" {
 		// Some compatible servers end with it. No client of this format needs it.
 		return dialect.Reading{Plan: &structure{typ: typeDone}}, nil
@@ -180,6 +190,9 @@ func (d *response) scanStructure(f frame.Frame, root strictjson.Value, typ strin
 		d.phase = ended
 		return dialect.Reading{Waits: d.unruled(), Plan: &structure{typ: typ}}, nil
 	case typePing:
+		if d.mention().In(root) {
+			return dropped(), nil
+		}
 		r, err := d.scanBare(root, typ)
 		r.Pass = err == nil && f.Plain && d.isNamed(f, typePing) && d.phase != ended
 		r.Overtakes = r.Pass
@@ -202,7 +215,23 @@ func (d *response) scanForeign(root strictjson.Value, typ string) (dialect.Readi
 	if dialect.CarriesCall(root) {
 		return dialect.Reading{}, dialect.Malformed("a frame of an unknown type has the shape of a call")
 	}
+	if d.mention().In(root) {
+		return dropped(), nil
+	}
 	return dialect.Reading{Plan: &structure{typ: typ}}, nil
+}
+
+// dropped is the reading of a frame that says something of a call in words that we do not know. What counts is the block.
+func dropped() dialect.Reading { return dialect.Reading{Plan: &structure{typ: typeDone}} }
+
+// mention is how frames speak of the blocks that depend on a call.
+func (d *response) mention() dialect.Mention {
+	return dialect.Mention{
+		Index: func(i int) bool { return i < len(d.blocks) && len(d.blocks[i].waits) > 0 },
+		ID: func(id string) bool {
+			return slices.ContainsFunc(d.blocks, func(b *block) bool { return b.slot != nil && b.slot.WireID == id })
+		},
+	}
 }
 
 // maxBlocks bounds what is kept of a response's blocks.
@@ -228,6 +257,7 @@ func (d *response) scanBlockStart(root strictjson.Value) (dialect.Reading, error
 		return dialect.Reading{}, err
 	}
 	b.open = true
+	d.siftFrame(root, b)
 	d.decide(false)
 	r := dialect.Reading{Waits: b.waits, Plan: &structure{typ: typeBlockStart, block: b}}
 	if b.slot != nil {
@@ -251,6 +281,8 @@ func (d *response) scanDelta(f frame.Frame, root strictjson.Value) (dialect.Read
 	}
 	switch b.kind {
 	case asked, ran:
+		d.siftFrame(root, b)
+		d.sieve.Sift(delta, b.slot, deltaMembers)
 		err = d.scanArguments(b, delta, typ)
 	case unknown:
 		d.addDelta(b, delta)
@@ -316,6 +348,7 @@ func (d *response) scanBlockStop(root strictjson.Value) (dialect.Reading, error)
 	if err != nil {
 		return dialect.Reading{}, err
 	}
+	d.siftFrame(root, b)
 	d.close(b)
 	return dialect.Reading{Waits: b.waits, Plan: &structure{typ: typeBlockStop, block: b}}, nil
 }

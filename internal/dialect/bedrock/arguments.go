@@ -21,6 +21,7 @@ func (d *response) addArguments(b *block, v strictjson.Value) error {
 		return dialect.Malformed("a piece of arguments is not a string")
 	}
 	s := b.slot
+	d.sieve.Sift(v, s, deltaMembers)
 	if len(b.args.Text) >= d.opts.MaxArguments && s.Fault != nil {
 		return nil
 	}

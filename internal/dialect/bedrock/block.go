@@ -115,6 +115,7 @@ func (d *response) readCall(b *block, v strictjson.Value, whole bool) error {
 			return err
 		}
 	}
+	d.sieve.Sift(v, b.slot, callMembers)
 	if k := input.Kind(); k == strictjson.Missing || k == strictjson.Null {
 		return nil
 	}
@@ -124,6 +125,21 @@ func (d *response) readCall(b *block, v strictjson.Value, whole bool) error {
 	}
 	b.input = bytes.Clone(input.Raw())
 	return nil
+}
+
+// What the API documents of a call, of a piece of its arguments, and of a frame that is about one.
+var (
+	callMembers  = dialect.Documented{"toolUseId", "name", "input", "type"}
+	deltaMembers = dialect.Documented{"input"}
+	frameMembers = dialect.Documented{"contentBlockIndex", "start", "delta", "p"}
+)
+
+// siftFrame leaves out what is not documented of a frame that is about a call. Of a block that we do not know all is judged but
+// what stands beside it.
+func (d *response) siftFrame(root strictjson.Value, b *block) {
+	if b.slot != nil {
+		d.sieve.Sift(root, b.slot, frameMembers)
+	}
 }
 
 // readResult finds the call that a result answers, if it is in this response.

@@ -69,7 +69,7 @@ func TestReplacedInStream(t *testing.T) {
 
 func TestReplacedInBody(t *testing.T) {
 	block := func(input string) string {
-		return `{"toolUse":{"toolUseId":"t","name":"rm"` + input + `,"x":{"y": 1}}}`
+		return `{"toolUse":{"toolUseId":"t","name":"rm"` + input + `,"x": 1.50}}`
 	}
 	quoting := func(body string) string {
 		return strings.TrimSuffix(body, "}") + `,"trace":{"modelOutput":["secret"]}}`
@@ -80,7 +80,7 @@ func TestReplacedInBody(t *testing.T) {
 		"no arguments": {body("tool_use", block(`,"input":null`)), body("tool_use", block(`,"input":`+odd))},
 		"no member": {
 			body("tool_use", block("")),
-			body("tool_use", strings.Replace(block(""), `{"y": 1}`, `{"y": 1},"input":`+odd, 1)),
+			body("tool_use", strings.Replace(block(""), `"x": 1.50`, `"x": 1.50,"input":`+odd, 1)),
 		},
 		"one of two":     {body("tool_use", other, block(`,"input":{}`)), body("tool_use", other, block(`,"input":`+odd))},
 		"what quotes it": {quoting(body("tool_use", block(`,"input":{"p":"secret"}`))), body("tool_use", block(`,"input":`+odd))},

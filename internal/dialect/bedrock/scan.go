@@ -53,6 +53,7 @@ const (
 type response struct {
 	opts  dialect.Options
 	doc   strictjson.Doc
+	sieve dialect.Sieve
 	phase phase
 	meta  dialect.Meta
 	told  bool // what it cost: there is one such frame
@@ -87,6 +88,15 @@ type structure struct {
 
 // Scan implements dialect.Dialect.
 func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
+	d.sieve.Begin()
+	r, err := d.scan(f)
+	if err != nil {
+		return dialect.Reading{}, err
+	}
+	return d.sieve.Finish(f, r), nil
+}
+
+func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
 	if d.doc.Parse(f.Data) != nil {
 		return dialect.Reading{}, dialect.Malformed("a frame is not strict JSON")
 	}
@@ -173,7 +183,23 @@ func (d *response) scanFrame(f frame.Frame, root strictjson.Value, typ string) (
 	if strings.EqualFold(typ, typeChunk) || dialect.CarriesCall(root) {
 		return dialect.Reading{}, dialect.Malformed("a frame of an unknown type has the shape of a call")
 	}
+	if d.mention().In(root) {
+		// What it says of a call is in words that we do not know. What counts is the block.
+		return dialect.Reading{}, nil
+	}
 	return dialect.Reading{Plan: &structure{typ: typ}}, nil
+}
+
+// mention is how frames speak of the blocks that depend on a call.
+func (d *response) mention() dialect.Mention {
+	return dialect.Mention{
+		Index: func(i int) bool {
+			return slices.ContainsFunc(d.blocks, func(b *block) bool { return b.index == i && len(b.waits) > 0 })
+		},
+		ID: func(id string) bool {
+			return slices.ContainsFunc(d.blocks, func(b *block) bool { return b.slot != nil && b.slot.WireID == id })
+		},
+	}
 }
 
 func (d *response) scanBlockStart(root strictjson.Value) (dialect.Reading, error) {
@@ -193,6 +219,7 @@ func (d *response) scanBlockStart(root strictjson.Value) (dialect.Reading, error
 	if err != nil {
 		return dialect.Reading{}, err
 	}
+	d.siftFrame(root, b)
 	return opening(b, typeBlockStart), nil
 }
 
@@ -260,6 +287,7 @@ func (d *response) scanDelta(f frame.Frame, root strictjson.Value) (dialect.Read
 	}
 	switch b.kind {
 	case asked, ran:
+		d.siftFrame(root, b)
 		err = d.addArguments(b, u.value)
 	case unknown:
 		d.addDelta(b, u)
@@ -324,6 +352,7 @@ func (d *response) scanBlockStop(root strictjson.Value) (dialect.Reading, error)
 		b = &block{index: index}
 		d.blocks = append(d.blocks, b)
 	}
+	d.siftFrame(root, b)
 	d.close(b)
 	if d.call == b {
 		d.call = nil

@@ -35,6 +35,7 @@ func (d *response) readCall(c *candidate, p *part, member string, v strictjson.V
 		return err
 	}
 	if c.open != nil && read.name == "" {
+		d.sieve.Sift(v, c.open.slot, functionMembers)
 		d.addPiece(c, p, member, read, signature)
 		return nil
 	}
@@ -47,11 +48,13 @@ func (d *response) readCall(c *candidate, p *part, member string, v strictjson.V
 	p.before = c.giveUp(false)
 	if read.goesOn || read.pieces.Kind() != strictjson.Missing {
 		c.begin(p, read)
+		d.sieve.Sift(v, c.open.slot, functionMembers)
 		d.addPiece(c, p, member, read, signature)
 		return nil
 	}
 	s := newSlot(read)
 	s.Done = true
+	d.sieve.Sift(v, s, functionMembers)
 	restated := false
 	switch {
 	case isNone(read.args):
@@ -69,6 +72,13 @@ func (d *response) readCall(c *candidate, p *part, member string, v strictjson.V
 	p.members[len(p.members)-1].restated = restated
 	return nil
 }
+
+// What the API documents of a call, and of one that the provider ran. What nobody documents beside them in a part is a call of
+// its own.
+var (
+	functionMembers = dialect.Documented{"id", "name", "args", "partialArgs", "partial_args", "willContinue", "will_continue"}
+	ranMembers      = dialect.Documented{"id", "toolType", "tool_type", "args"}
+)
 
 // readPiece reads the members of a function call.
 func readPiece(v strictjson.Value) (r callPiece, err error) {

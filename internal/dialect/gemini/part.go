@@ -154,7 +154,7 @@ func (d *response) readMember(c *candidate, p *part, name string, v strictjson.V
 	case "functionCall", "function_call":
 		return d.readCall(c, p, name, v, signature)
 	case "toolCall", "tool_call", "executableCode", "executable_code":
-		return c.readRan(p, name, v, signature)
+		return d.readRan(c, p, name, v, signature)
 	case "toolResponse", "tool_response", "codeExecutionResult", "code_execution_result":
 		return c.readResult(p, name, v)
 	}

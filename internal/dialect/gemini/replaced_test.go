@@ -14,7 +14,7 @@ const odd = dialecttest.OddArguments
 
 // secret is a call whose arguments are replaced.
 func secret(args string) string {
-	return `{"functionCall":{"id":"a","name":"rm","args":` + args + `,"x":{"y": 1}},"thoughtSignature":"c2ln"}`
+	return `{"functionCall":{"id":"a","name":"rm","args":` + args + `,"x": 1.50},"thoughtSignature":"c2ln"}`
 }
 
 var replacedTable = map[string]struct{ in, want []string }{

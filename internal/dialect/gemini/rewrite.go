@@ -20,8 +20,12 @@ type clientCandidate struct {
 
 // Rewrite implements dialect.Dialect. The frames it returns are valid until it is called again.
 func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error) {
+	f = r.Frame(f)
 	e, ok := r.Plan.(*element)
 	d.done = d.opts.Whole || ok && e.failed
+	if ok && e.dropped {
+		return nil, nil
+	}
 	if ok && !e.failed {
 		f = d.edit(f, e)
 	} else {

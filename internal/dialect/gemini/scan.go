@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/dialect"
@@ -13,6 +14,7 @@ type response struct {
 	toolTokens int64 // of what tools of the provider put into the prompt
 	opts       dialect.Options
 	doc        strictjson.Doc
+	sieve      dialect.Sieve
 	meta       dialect.Meta
 	wrapped    bool // some frame came in the wrapper of Code Assist
 	ended      bool // an error came, or a body
@@ -49,6 +51,7 @@ const codeAssist = "/v1internal:"
 // An element is the plan of a frame: what stands in it, candidate by candidate.
 type element struct {
 	failed     bool // it is an error
+	dropped    bool // it says something of a call in words that we do not know
 	wrapped    bool
 	candidates []*turn
 }
@@ -71,6 +74,7 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 		c.saidThen = c.said
 	}
 	d.whole = d.whole[:0]
+	d.sieve.Begin()
 	r, err := d.scan(f)
 	if err != nil {
 		d.forget(known)
@@ -79,7 +83,7 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 	for _, call := range d.whole {
 		call.complete(d)
 	}
-	return r, nil
+	return d.sieve.Finish(f, r), nil
 }
 
 // forget takes back what a frame said that will not go out: the response ends ahead of it.
@@ -128,10 +132,25 @@ func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
 	if candidates.Kind() != strictjson.Array && !isNone(candidates) {
 		return dialect.Reading{}, dialect.Malformed("the candidates of a response are not an array")
 	}
+	if candidates.Len() == 0 && d.mention().In(root) {
+		return dialect.Reading{Plan: &element{dropped: true}}, nil
+	}
 	if f.Plain && len(f.Type) == 0 && !d.opts.Whole && d.onlySays(candidates) {
 		return dialect.Reading{Pass: true}, nil
 	}
 	return d.scanCandidates(candidates, wrapped)
+}
+
+// mention is how frames speak of calls.
+func (d *response) mention() dialect.Mention {
+	return dialect.Mention{ID: func(id string) bool {
+		for _, c := range d.candidates {
+			if slices.ContainsFunc(c.calls, func(s *dialect.Slot) bool { return s.WireID == id }) {
+				return true
+			}
+		}
+		return false
+	}}
 }
 
 // unwrap is the response itself, without the wrapper of Code Assist.

@@ -72,9 +72,18 @@ func (d *response) readFunction(v, function strictjson.Value, id string) (*toolC
 	default:
 		c.slot.Args = bytes.Clone(args.Raw())
 	}
+	d.sieve.Sift(v, c.slot, entryMembers)
+	d.sieve.Sift(function, c.slot, functionMembers)
 	d.check(c.slot)
 	return c, nil
 }
+
+// What is documented of a call, and of what stands around it.
+var (
+	entryMembers    = dialect.Documented{"id", "type", "index", "function"}
+	functionMembers = dialect.Documented{"index", "name", "description", "arguments"}
+	messageMembers  = dialect.Documented{"tool_calls"}
+)
 
 // readUnknown reads a call of a kind that we do not know: its type is the tool, and all of it the arguments. If it has a
 // name, somebody might take that for the tool.

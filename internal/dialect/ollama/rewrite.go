@@ -22,10 +22,14 @@ type client struct {
 // in a whole message.
 func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error) {
 	d.out = d.out[:0]
+	f = r.Frame(f)
 	l, ok := r.Plan.(*line)
-	if !ok {
+	switch {
+	case !ok:
 		d.out = append(d.out, f)
 		return d.out, nil
+	case l.dropped:
+		return nil, nil
 	}
 	if d.doc.Parse(f.Data) != nil {
 		return nil, dialect.Malformed("a line is not strict JSON")

@@ -1,6 +1,8 @@
 package ollama
 
 import (
+	"slices"
+
 	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/strictjson"
@@ -10,12 +12,14 @@ import (
 type response struct {
 	opts      dialect.Options
 	doc       strictjson.Doc
+	sieve     dialect.Sieve
 	meta      dialect.Meta
 	created   []byte // the time of the newest line, for lines of our own
 	begun     bool   // a line was read
 	generates bool   // lines have "response" where others have "message"
 	said      bool   // text has come
 	ended     bool
+	ids       []string // of calls
 
 	client client
 	out    []frame.Frame // scratch of Rewrite
@@ -38,10 +42,21 @@ type line struct {
 	// tokens says that it has log probabilities, which spell out what the model wrote: calls too.
 	tokens bool
 	shown  bool // it has text, so that its tokens are of what the agent may see
+	// dropped says that it says something of a call in words that we do not know.
+	dropped bool
 }
 
 // Scan implements dialect.Dialect.
 func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
+	d.sieve.Begin()
+	r, err := d.scan(f)
+	if err != nil {
+		return dialect.Reading{}, err
+	}
+	return d.sieve.Finish(f, r), nil
+}
+
+func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
 	if d.doc.Parse(f.Data) != nil {
 		return dialect.Reading{}, dialect.Malformed("a line is not strict JSON")
 	}
@@ -68,13 +83,24 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 		return dialect.Reading{}, err
 	}
 	if calls.Len() > 0 {
-		return d.scanCalls(calls, l)
+		return d.scanCalls(message, calls, l)
 	}
 	d.said = l.said
+	if message.Kind() != strictjson.Object && !l.last && d.mention().In(root) {
+		return dialect.Reading{Plan: &line{dropped: true}}, nil
+	}
 	if l.last || l.tokens && !l.shown {
 		return dialect.Reading{Plan: &line{said: l.said, last: l.last, tokens: l.tokens, shown: l.shown}}, nil
 	}
 	return dialect.Reading{Pass: f.Plain}, nil
+}
+
+// maxIDs bounds what is kept of calls that lines may speak of later.
+const maxIDs = 1024
+
+// mention is how lines speak of calls.
+func (d *response) mention() dialect.Mention {
+	return dialect.Mention{ID: func(id string) bool { return slices.Contains(d.ids, id) }}
 }
 
 // messageOf is the message of a line, in which its calls are. A call beside it is none that a client of this format looks
@@ -186,7 +212,7 @@ func filled(v strictjson.Value) bool {
 	return v.Kind() == strictjson.String && len(v.Raw()) > len(`""`)
 }
 
-func (d *response) scanCalls(calls strictjson.Value, l line) (dialect.Reading, error) {
+func (d *response) scanCalls(message, calls strictjson.Value, l line) (dialect.Reading, error) {
 	r := dialect.Reading{}
 	for v := range calls.Elems() {
 		c, err := d.readCall(v)
@@ -194,8 +220,12 @@ func (d *response) scanCalls(calls strictjson.Value, l line) (dialect.Reading, e
 			return dialect.Reading{}, err
 		}
 		l.calls = append(l.calls, c)
+		if id := c.slot.WireID; id != "" && len(d.ids) < maxIDs {
+			d.ids = append(d.ids, id)
+		}
 		r.Opens = append(r.Opens, c.slot)
 	}
+	d.sieve.SiftAround(message, l.calls[0].slot, messageMembers)
 	d.said = l.said
 	r.Waits, r.Plan = r.Opens, &l
 	return r, nil

@@ -250,9 +250,12 @@ func (d *response) scanBody(ch *choice, v strictjson.Value, whole bool) (pieces,
 		return pieces{}, err
 	}
 	if present(old) {
-		found.single, err = d.scanLegacy(ch, old, whole)
+		if found.single, err = d.scanLegacy(ch, old, whole); err != nil {
+			return pieces{}, err
+		}
 	}
-	return found, err
+	d.siftAround(body, found)
+	return found, nil
 }
 
 // finish completes the calls of a choice. Calls that are not complete by themselves are only if the turn ended of its

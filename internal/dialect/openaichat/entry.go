@@ -89,6 +89,7 @@ func (d *response) take(ch *choice, c *toolCall, p piece, whole bool) (entry, er
 		c.irregular = !whole && p.kind != legacy && p.kind != unknown && (p.index < 0 || ch.uses(p.index))
 		ch.calls = append(ch.calls, c)
 	}
+	d.sift(c, p)
 	again := p.id != "" || p.typ != "" || present(p.name) || present(p.body) && p.text.Kind() != strictjson.String
 	e := entry{call: c, late: c.slot.Done, again: again || p.odd}
 	if !whole && !e.late {

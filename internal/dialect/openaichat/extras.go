@@ -11,7 +11,7 @@ import (
 // addExtras keeps the members that we do not know, of several with one name the last.
 func (c *toolCall) addExtras(p piece, limit int) {
 	for name, value := range p.entry.Members() {
-		if ofCall(name) || !c.hasRoom(len(name.Raw())+len(value.Raw()), limit) {
+		if ofCall(name) || !entryMembers.Has(name) && dialect.HoldsJSON(value) || !c.hasRoom(len(name.Raw())+len(value.Raw()), limit) {
 			continue
 		}
 		x := extra{string(name.AppendText(nil)), bytes.Clone(name.Raw()), bytes.Clone(value.Raw())}
@@ -24,6 +24,40 @@ func (c *toolCall) addExtras(p piece, limit int) {
 			return
 		}
 		c.extras = append(c.extras, x)
+	}
+}
+
+// What is documented of a call, by OpenAI and by those who offer its API too, or stand in front of them.
+var (
+	entryMembers = dialect.Documented{
+		"index", "id", "type", "function", "custom",
+		"extra_content",            // Google: the thought signature, without which the next turn fails
+		"provider_specific_fields", // LiteLLM: the same
+		"thought_signature",
+	}
+	bodyMembers = dialect.Documented{"name", "arguments", "input", "provider_specific_fields"}
+	// messageMembers are those around calls whose names could be theirs.
+	messageMembers = dialect.Documented{
+		"tool_calls", "function_call",
+		"executed_tools", // Groq: what the provider ran
+	}
+)
+
+// sift leaves out what is not documented of an entry, but for one of a kind that we do not know: all of it is judged.
+func (d *response) sift(c *toolCall, p piece) {
+	if c.kind != unknown {
+		d.sieve.Sift(p.entry, c.slot, entryMembers)
+		d.sieve.Sift(p.body, c.slot, bodyMembers)
+	}
+}
+
+// siftAround leaves out what stands beside the calls of a delta or message and would be taken for theirs.
+func (d *response) siftAround(body strictjson.Value, found pieces) {
+	switch {
+	case len(found.entries) > 0:
+		d.sieve.SiftAround(body, found.entries[0].call.slot, messageMembers)
+	case found.single != nil:
+		d.sieve.SiftAround(body, found.single.call.slot, messageMembers)
 	}
 }
 

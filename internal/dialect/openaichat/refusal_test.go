@@ -173,10 +173,10 @@ func TestRefusedInStream(t *testing.T) {
 		"restated in one piece": {
 			in: []string{
 				role, tool(open(5, "a", "read_", ``)), tool(`{"index":5,"id":"a","x":1,"function":{"name":"file","arguments":"{\"p\":"}}`),
-				tool(`{"index":5,"x":[2],"function":{"arguments":"1}"}}`), finish("tool_calls"), "[DONE]",
+				tool(`{"index":5,"x":2.50,"function":{"arguments":"1}"}}`), finish("tool_calls"), "[DONE]",
 			},
 			want: []string{
-				role, tool(`{"index":0,"id":"a","type":"function","function":{"name":"read_file","arguments":"{\"p\":1}"},"x":[2]}`),
+				role, tool(`{"index":0,"id":"a","type":"function","function":{"name":"read_file","arguments":"{\"p\":1}"},"x":2.50}`),
 				finish("tool_calls"), "[DONE]",
 			},
 			policy: allow,

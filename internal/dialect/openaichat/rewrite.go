@@ -39,6 +39,7 @@ func (c *clientChoice) see(body strictjson.Value) {
 // Rewrite implements dialect.Dialect. The frames it returns are valid until it is called again.
 func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error) {
 	d.out = d.out[:0]
+	f = r.Frame(f)
 	plan, _ := r.Plan.(*chunk)
 	switch {
 	case plan == nil:

@@ -14,6 +14,7 @@ import (
 type response struct {
 	opts    dialect.Options
 	doc     strictjson.Doc
+	sieve   dialect.Sieve
 	meta    dialect.Meta
 	created []byte // as the upstream wrote it
 	// invented is the id of what weir says itself, where the upstream gave none. It is not the response's: see Meta.
@@ -57,13 +58,14 @@ var textPlan = &chunk{}
 
 // Scan implements dialect.Dialect.
 func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
+	d.sieve.Begin()
 	r, err := d.scan(f)
 	if err != nil {
 		// The frame will not be delivered, so neither will a call of which it has a piece.
 		d.giveUp(true)
 		return dialect.Reading{}, err
 	}
-	return r, nil
+	return d.sieve.Finish(f, r), nil
 }
 
 func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
@@ -131,8 +133,23 @@ func (d *response) scanBare(root strictjson.Value, failed bool) (dialect.Reading
 	if failed {
 		d.failed = true
 		d.giveUp(true)
+	} else if d.mention().In(root) {
+		// What it says of a call is in words that we do not know. What counts are the call's own pieces.
+		return dialect.Reading{}, nil
 	}
 	return dialect.Reading{Opens: d.opening(nil), Plan: &chunk{failed: failed, restated: true}}, nil
+}
+
+// mention is how frames speak of calls. A choice has an index too, so that says nothing here.
+func (d *response) mention() dialect.Mention {
+	return dialect.Mention{ID: func(id string) bool {
+		for _, ch := range d.choices {
+			if slices.ContainsFunc(ch.calls, func(c *toolCall) bool { return c.id == id }) {
+				return true
+			}
+		}
+		return false
+	}}
 }
 
 func (d *response) scanDone() (dialect.Reading, error) {

@@ -1,7 +1,6 @@
 package openairesponses
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -152,6 +151,8 @@ func (d *response) scanAdded(root strictjson.Value) (dialect.Reading, error) {
 	if it.slot == nil {
 		d.keepBeginning(it, v)
 	} else {
+		d.siftFrame(root, it)
+		d.siftItem(v, it)
 		// The arguments here are not the last word.
 		it.first, it.args, it.wrong = it.args, nil, nil
 		if it.empty {
@@ -193,6 +194,7 @@ func (d *response) scanPiece(root strictjson.Value, typ string) (dialect.Reading
 	case it == nil || it.typ != p.typ || it.closed:
 		return dialect.Reading{}, dialect.Malformed("a piece of a call belongs to no call that is open")
 	}
+	d.siftFrame(root, it)
 	text, err := root.Member(p.member)
 	if err != nil {
 		return dialect.Reading{}, dialect.Ambiguous()
@@ -287,6 +289,8 @@ func (d *response) scanDone(root strictjson.Value) (dialect.Reading, error) {
 	if it.typ != r.typ || it.kind != r.kind || it.hosted != r.hosted {
 		return dialect.Reading{}, dialect.Malformed("an item changes its type")
 	}
+	d.siftFrame(root, it)
+	d.siftItem(v, it)
 	d.close(it, r, v)
 	reading.Waits = it.waits
 	return reading, nil
@@ -311,7 +315,7 @@ func (d *response) openItem(root strictjson.Value, r reading) (*item, error) {
 
 // written is an item, read from v, as it goes out: with arguments that are JSON also where there are none.
 func (d *response) written(r reading, v strictjson.Value) []byte {
-	raw := bytes.Clone(v.Raw())
+	raw := d.sieve.Sifted(v)
 	if !r.empty || r.kind != asked {
 		return raw
 	}

@@ -169,6 +169,7 @@ func (d *response) wholeItem(v strictjson.Value, i int, final bool) (*item, []*d
 	}
 	it := d.seenBefore(r, i)
 	if it != nil {
+		d.siftItem(v, it)
 		it.repeated = true
 		switch {
 		case it.kind != r.kind || it.hosted != r.hosted:
@@ -186,6 +187,7 @@ func (d *response) wholeItem(v strictjson.Value, i int, final bool) (*item, []*d
 		return nil, nil, err
 	}
 	it.repeated = true
+	d.siftItem(v, it)
 	d.close(it, r, v)
 	if it.slot == nil {
 		return it, nil, nil

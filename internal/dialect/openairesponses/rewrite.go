@@ -34,6 +34,7 @@ func (it *item) asItCame() bool {
 // Rewrite implements dialect.Dialect. The frames it returns are valid until it is called again.
 func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error) {
 	d.out = d.out[:0]
+	f = r.Frame(f)
 	d.client.begun = true
 	switch plan := r.Plan.(type) {
 	case *item: // of a frame with text that was queued behind a call

@@ -54,9 +54,10 @@ var pieceEvents = map[string]struct {
 
 // A response is one response of the Responses API, streamed or whole, or a body with items of earlier ones.
 type response struct {
-	opts dialect.Options
-	doc  strictjson.Doc
-	meta dialect.Meta
+	opts  dialect.Options
+	doc   strictjson.Doc
+	sieve dialect.Sieve
+	meta  dialect.Meta
 
 	begun   bool // a frame has come
 	resumed bool // the stream begins in the middle: the client has what came before
@@ -119,6 +120,15 @@ type pass struct {
 
 // Scan implements dialect.Dialect.
 func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
+	d.sieve.Begin()
+	r, err := d.scan(f)
+	if err != nil {
+		return dialect.Reading{}, err
+	}
+	return d.sieve.Finish(f, r), nil
+}
+
+func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
 	if string(f.Data) == done {
 		d.giveUp(false)
 		d.ended = d.ended || d.begun
@@ -268,6 +278,9 @@ func (d *response) scanKeepAlive(f frame.Frame, root strictjson.Value) (dialect.
 	if dialect.CarriesCall(root) || bringsCall(root, "") {
 		return dialect.Reading{}, dialect.Malformed("a frame that says nothing has the shape of a call")
 	}
+	if d.mention().In(root) {
+		return dialect.Reading{Plan: &step{}}, nil
+	}
 	// It must not overtake what is held: it has a number, and a client that resumes after it would miss what came before.
 	passes := f.Plain && string(f.Type) == typeKeepAlive && !d.ended
 	return dialect.Reading{Pass: passes, Plan: &pass{typ: typeKeepAlive}}, nil
@@ -289,7 +302,7 @@ func (d *response) scanOther(root strictjson.Value, typ string) (dialect.Reading
 		return dialect.Reading{Plan: &step{}}, nil
 	case it != nil && (it.kind == ran || it.kind == result):
 		return dialect.Reading{Waits: it.waits, Plan: &pass{typ, it}}, nil
-	case it != nil && (it.kind == asked || it.kind == unknown), it == nil && d.resumed && speaksOfCall(typ):
+	case it != nil && (it.kind == asked || it.kind == unknown), it == nil && d.resumed && speaksOfCall(typ), d.mention().In(root):
 		// A piece of a call in words that we do not know. What counts is the item when it is done.
 		return dialect.Reading{Plan: &step{}}, nil
 	case speaksOfCall(typ):
@@ -298,6 +311,17 @@ func (d *response) scanOther(root strictjson.Value, typ string) (dialect.Reading
 		return dialect.Reading{}, dialect.Malformed("a frame of an unknown type has the shape of a call")
 	}
 	return dialect.Reading{Plan: &pass{typ, it}}, nil
+}
+
+// mention is how frames speak of calls.
+func (d *response) mention() dialect.Mention {
+	return dialect.Mention{
+		Index: func(i int) bool { it := d.byIndex[i]; return it != nil && it.isCall() },
+		ID: func(id string) bool {
+			it := d.byID[id]
+			return it != nil && it.isCall() || d.byCall[id] != nil
+		},
+	}
 }
 
 // bringsCall says whether a frame has an item that is a call, of a type that is known or not, where frames have items, but

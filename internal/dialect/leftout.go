@@ -1,0 +1,160 @@
+package dialect
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// Documented are the members that a provider documents of a call, a piece of one, or a frame that is about one.
+type Documented []string
+
+// Has says whether name is one of them, letter for letter.
+func (d Documented) Has(name strictjson.Value) bool { return isOneOf(name, d) }
+
+// A Sieve collects what a frame goes out without. Weir judges the members of a call that it knows, but SDKs hand all of them
+// to the program, and programs read some that no provider sends, like the parsed_arguments that an SDK puts there itself. So
+// a member of a call that nobody documents and that could hold arguments is left out. The zero Sieve is ready to use.
+type Sieve struct {
+	edits []strictjson.Edit
+}
+
+// Begin is called before a frame is read.
+func (s *Sieve) Begin() { s.edits = s.edits[:0] }
+
+// Sift leaves out the members of v that known does not have and that hold an object, an array or JSON text. The slot
+// keeps their names for the record.
+func (s *Sieve) Sift(v strictjson.Value, slot *Slot, known Documented) {
+	for name, value := range v.Members() {
+		if known.lacks(name, value) {
+			s.leaveOut(v, slot, known.lacks)
+			return
+		}
+	}
+}
+
+// lacks says whether a member is not documented, and holds JSON.
+func (d Documented) lacks(name, value strictjson.Value) bool { return !d.Has(name) && HoldsJSON(value) }
+
+// SiftAround is Sift for a value that has a call among other things, most of which are none of the call's: it leaves out what
+// by its name speaks of calls or of what was parsed from them.
+func (s *Sieve) SiftAround(v strictjson.Value, slot *Slot, known Documented) {
+	for name, value := range v.Members() {
+		if known.lacksNear(name, value) {
+			s.leaveOut(v, slot, known.lacksNear)
+			return
+		}
+	}
+}
+
+// lacksNear says whether a member is not documented, holds JSON, and by its name speaks of a call.
+func (d Documented) lacksNear(name, value strictjson.Value) bool {
+	return HoldsJSON(value) && !d.Has(name) && nameNearCall(name)
+}
+
+// leaveOut leaves out the members that picks picks.
+func (s *Sieve) leaveOut(v strictjson.Value, slot *Slot, picks func(name, value strictjson.Value) bool) {
+	s.edits = append(s.edits, v.RemoveMembers(func(name, value strictjson.Value) bool {
+		picked := picks(name, value)
+		if picked {
+			slot.leaveOut(name)
+		}
+		return picked
+	})...)
+}
+
+// Finish is called with the reading of the frame once it is read.
+func (s *Sieve) Finish(f frame.Frame, r Reading) Reading {
+	if len(s.edits) == 0 {
+		return r
+	}
+	r.Pass, r.Overtakes = false, false
+	r.Instead = strictjson.Splice(f.Data, s.edits...)
+	return r
+}
+
+// Sifted is a value of the frame as it goes out.
+func (s *Sieve) Sifted(v strictjson.Value) []byte {
+	start, end := v.Span()
+	var inside []strictjson.Edit
+	for _, e := range s.edits {
+		if start <= e.Start && e.End <= end {
+			inside = append(inside, strictjson.Edit{Start: e.Start - start, End: e.End - start})
+		}
+	}
+	return strictjson.Splice(v.Raw(), inside...)
+}
+
+// Frame is the frame that was read, f, as Rewrite has to take it: without what was left out.
+func (r Reading) Frame(f frame.Frame) frame.Frame {
+	if r.Instead == nil {
+		return f
+	}
+	return frame.Frame{Type: f.Type, Data: r.Instead, Failure: f.Failure}
+}
+
+// maxLeftOut bounds how many names Slot.LeftOut has.
+const maxLeftOut = 16
+
+// leaveOut notes the name of a member that the call goes out without.
+func (s *Slot) leaveOut(name strictjson.Value) {
+	if len(s.LeftOut) == maxLeftOut {
+		return
+	}
+	text := string(name.AppendText(nil))
+	text = strings.ToValidUTF8(text[:min(len(text), maxLeftOutName)], "")
+	if !slices.Contains(s.LeftOut, text) {
+		s.LeftOut = append(s.LeftOut, text)
+	}
+}
+
+// maxLeftOutName bounds each of them, in bytes.
+const maxLeftOutName = 64
+
+// nearCall are in the names of members that SDKs and programs take for a part of a call which stands beside them.
+var nearCall = []string{"call", "tool", "func", "parse", "args", "argument", "input", "param"}
+
+func nameNearCall(name strictjson.Value) bool {
+	text := bytes.ToLower(name.AppendText(nil))
+	return slices.ContainsFunc(nearCall, func(word string) bool { return bytes.Contains(text, []byte(word)) })
+}
+
+// HoldsJSON says whether a value is an object, an array or a text that a program could read as one, once or several times
+// encoded. What only begins like one counts: readers of JSON differ in what they let pass.
+func HoldsJSON(v strictjson.Value) bool {
+	switch v.Kind() {
+	case strictjson.Object, strictjson.Array:
+		return true
+	case strictjson.String:
+		return isJSONText(v.AppendText(nil), maxEncoded)
+	}
+	return false
+}
+
+// maxEncoded is how often a text may be encoded as JSON text once more. Nobody decodes so often.
+const maxEncoded = 8
+
+func isJSONText(text []byte, depth int) bool {
+	text = bytes.TrimLeftFunc(text, isBlank)
+	if len(text) == 0 {
+		return false
+	}
+	switch text[0] {
+	case '{', '[':
+		return true
+	case '"':
+		var doc strictjson.Doc
+		if doc.Parse(bytes.TrimRightFunc(text, isBlank)) != nil {
+			return false // a text that begins with a quotation
+		}
+		return depth == 0 || isJSONText(doc.Root().AppendText(nil), depth-1)
+	}
+	return false
+}
+
+// isBlank says whether a reader may skip a character ahead of JSON: white space, marks and what nobody sees.
+func isBlank(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }
