@@ -157,7 +157,7 @@ func ensureStarter(path string) error {
 func printProxy(out io.Writer, cfg *config.Config) {
 	switch cfg.Proxy.Mode {
 	case config.MCPOnly:
-		fmt.Fprintln(out, "  WARNING      proxy.mode is mcp-only: NO CALL OF A MODEL IS JUDGED, HELD OR RECORDED; the policy does not apply to responses")
+		fmt.Fprintln(out, "  WARNING      proxy.mode is mcp-only: ONLY CALLS OF MCP SERVERS' TOOLS ARE JUDGED AND RECORDED; all others pass, whatever the policy's rules say")
 	case config.Disabled:
 		fmt.Fprintln(out, "  WARNING      proxy.mode is disabled: requests to models are answered with 404")
 	}

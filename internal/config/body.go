@@ -13,7 +13,7 @@ type ProxyMode string
 // The ways to stand there.
 const (
 	Embedded ProxyMode = "embedded" // responses are led through the gate
-	MCPOnly  ProxyMode = "mcp-only" // responses pass unjudged; bodies are kept, unless bodies.store says otherwise
+	MCPOnly  ProxyMode = "mcp-only" // of models' calls only those of MCP servers' tools are judged; bodies are kept, unless bodies.store says otherwise
 	Disabled ProxyMode = "disabled" // nothing is sent to models
 )
 
@@ -113,7 +113,7 @@ func (r *reader) bodiesRelations(cfg *Config, root *yamlfile.Node) {
 
 func proxySchema() yamlfile.Schema {
 	return proxyShape.Schema(map[string]yamlfile.Schema{
-		"mode": wordSchema(proxyModeWords).Describe("embedded: responses are judged; mcp-only: they pass unjudged; disabled: nothing is sent to models."),
+		"mode": wordSchema(proxyModeWords).Describe("embedded: responses are judged; mcp-only: of their calls only those of MCP servers' tools are judged; disabled: nothing is sent to models."),
 	})
 }
 

@@ -150,7 +150,7 @@ func TestOldBodiesGo(t *testing.T) {
 	}
 }
 
-// TestUnjudged: in the mode mcp-only no call is judged or recorded, what cannot be read passes, and ends are recorded.
+// TestUnjudged: in the mode mcp-only no call of an agent's own tools is judged or recorded, and ends are recorded.
 func TestUnjudged(t *testing.T) {
 	r := newRig(t, turn(toolCall{"Bash", `{"command":"ls"}`}))
 	r.write(denyBash)

@@ -240,7 +240,8 @@ func (d *Daemon) newJudge(mode judge.Mode) *judge.Judge {
 	return judge.New(judge.Config{
 		Now:    time.Now,
 		Policy: d.policy.current, SessionPolicy: d.sessions.policyOf, Egress: d.egress(), Recorder: d.recorder, Memory: d.store, Record: d.store, Mode: mode, Registry: d.registry,
-		Rates: limit.NewRates(limit.RatesConfig{}), Budgets: d.budgets, Prices: tariff{d.prices},
+		MCPOnly: c.Proxy.Mode == config.MCPOnly,
+		Rates:   limit.NewRates(limit.RatesConfig{}), Budgets: d.budgets, Prices: tariff{d.prices},
 		OnUnrecorded: d.out.metrics.Unrecorded,
 		RecordLater:  !c.Audit.BeforeRelease, WarnArguments: int(c.Bounds.WarnArguments), MaxArguments: int(c.Audit.MaxArguments),
 	})
@@ -261,21 +262,14 @@ func (t tariff) Cost(provider, model string, u call.Usage) (micro int64, known b
 func (d *Daemon) newDoor() (*llm.Door, error) {
 	c := d.cfg.Config
 	mode := judge.Mode(c.Enforcement)
-	var onCalls gate.Judge = d.judge
-	var onRequests llm.Judge = d.judge
-	if c.Proxy.Mode == config.MCPOnly {
-		// Where calls are not judged, nothing may be said to have been refused.
-		mode = judge.Observe
-		onCalls, onRequests = onlooker{d.newJudge(mode).Ended}, nil
-	}
-	g := gate.New(gate.Config{Judge: onCalls, MaxHold: c.Bounds.Hold, Meter: d.out.metrics})
+	g := gate.New(gate.Config{Judge: d.judge, MaxHold: c.Bounds.Hold, Meter: d.out.metrics})
 	upstreams := map[string]llm.Upstream{}
 	for name, u := range c.Upstreams {
 		upstreams[name] = llm.Upstream{URL: u.URL, Key: u.Key, Changes: u.Changes, Format: formatOf[name]}
 	}
 	upstreams[canary.Upstream] = llm.Upstream{URL: canary.Address(), Unlisted: true} // for weir verify
 	return llm.New(llm.Config{
-		Gate: g, Judge: onRequests, Strip: c.Inbound == config.Strip, Formats: formats(), Upstreams: upstreams, Admission: d.admission,
+		Gate: g, Judge: d.judge, Strip: c.Inbound == config.Strip, Formats: formats(), Upstreams: upstreams, Admission: d.admission,
 		Transport: canary.Transport(llm.NewTransport()),
 		Bounds:    llm.Bounds{Frame: int(c.Bounds.Frame), Arguments: int(c.Bounds.Arguments)}, Budget: d.budget,
 		Pages: d.pages(), Metrics: d.out.metrics, Trace: telemetry.Continue, Propagate: d.propagate(mode),

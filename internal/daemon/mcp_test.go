@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/config"
@@ -348,21 +350,42 @@ func TestHostedEnvironment(t *testing.T) {
 	}
 }
 
-// Where models are only looked on, MCP is governed all the same.
+// Where only MCP is judged, it is at both doors, and the record has it. What is an agent's own passes, and leaves no trace but how the
+// response ended.
 func TestMCPOnly(t *testing.T) {
 	s := newWeather(t)
-	r := newRig(t, turn(toolCall{"weather_forecast", `{}`}))
+	r := newRig(t, turn(toolCall{"weather_forecast", `{}`}, toolCall{"Bash", `{"command":"ls"}`}, toolCall{"mcp__other__x", `{}`}))
 	r.config.Proxy.Mode = config.MCPOnly
-	r.write(s.policy("  denied_tools: [{tool: forecast}]\n"))
+	r.write(s.policy("  denied_tools: [{tool: forecast}]\n  fail_closed: true\n") + "rules: [{id: no-bash, tool: Bash, verdict: deny}]\n")
 	r.serve(0)
-	if body := r.mustAsk(); !strings.Contains(body, `"name":"weather_forecast"`) {
-		t.Errorf("the model's call does not pass:\n%s", body)
+	waitFor(t, func() bool { _, known := r.daemon.registry.Tool("weather", "forecast"); return known })
+	body := r.mustAsk()
+	for _, want := range []string{`"name":"Bash"`, `\"weather_forecast\" was refused (tool_denied, rule mcp.denied_tools)`, `\"mcp__other__x\" was refused (unknown_tool, rule mcp.fail_closed)`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("no %s in:\n%s", want, body)
+		}
+	}
+	if strings.Contains(body, `"name":"weather_forecast"`) || strings.Contains(body, `"name":"mcp__other__x"`) {
+		t.Errorf("a denied call passes:\n%s", body)
 	}
 	if status, body := r.call("weather"); status != http.StatusOK || !strings.Contains(body, "was refused (tool_denied, rule mcp.denied_tools)") {
 		t.Errorf("the client's call: %d %s", status, body)
 	}
 	if s.calls.Load() != 0 {
 		t.Error("it reached the server")
+	}
+	if err := r.end(); err != nil {
+		t.Fatal(err)
+	}
+	recorded := map[string]int{}
+	for _, e := range r.events(audit.Filter{}) {
+		if e.Type.IsCall() {
+			recorded[string(e.Type)+" "+e.Tool]++
+		}
+	}
+	want := map[string]int{"mcp_tool_call_intercepted forecast": 1, "mcp_tool_call_intercepted x": 1, "mcp_tool_called forecast": 1}
+	if diff := cmp.Diff(want, recorded); diff != "" {
+		t.Error(diff)
 	}
 }
 

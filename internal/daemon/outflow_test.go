@@ -42,7 +42,7 @@ func TestOutflowTraceContext(t *testing.T) {
 		}, false},
 		"mcp-only": {func(c *config.Config) {
 			c.OTLP, c.Proxy.Mode = config.OTLP{Endpoint: receiver, Traces: true}, config.MCPOnly
-		}, false},
+		}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sent := make(chan http.Header, 2)

@@ -122,7 +122,11 @@ func (e *examination) configuration(context.Context) {
 		e.add(Warning, "enforcement is "+string(c.Enforcement), "nothing that the policy refuses is kept from agents", "set enforcement to enforce in weir.yaml, and restart weir")
 	}
 	if c.Proxy.Mode != config.Embedded {
-		e.add(Warning, "proxy.mode is "+string(c.Proxy.Mode), "what models ask for is not judged", "set proxy.mode to embedded in weir.yaml, and restart weir")
+		trouble := "what models ask for is not judged"
+		if c.Proxy.Mode == config.MCPOnly {
+			trouble = "of what models ask for only calls of MCP servers' tools are judged and recorded"
+		}
+		e.add(Warning, "proxy.mode is "+string(c.Proxy.Mode), trouble, "set proxy.mode to embedded in weir.yaml, and restart weir")
 	}
 }
 

@@ -4,18 +4,39 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/strictjson"
 )
+
+// declared are the calls of MCP tools that were released to agents last, which will make them. The zero value is empty and safe for
+// concurrent use.
+type declared struct {
+	// calls are those that nothing tells apart but who asked for them when, the oldest first, by what they are.
+	calls recent[[]*declaredCall]
+	ids   recent[*declaredCall]
+}
 
 // A declaredCall is one that a model asked for and that was released: the agent is about to make it.
 type declaredCall struct {
-	id   call.ID
-	time time.Time
+	id       call.ID
+	wireID   string
+	response string // in which the model asked for it: the id of its request
+	time     time.Time
+	// over says that it was made, or that its result is there: nobody makes it any more.
+	over atomic.Bool
+}
+
+// end takes note that nobody makes a call any more.
+func (d *declared) end(id call.ID) {
+	if c := d.ids.get(string(id)); c != nil {
+		(*c).over.Store(true)
+	}
 }
 
 // declaredFor is how long an agent may take to make a call: it may have to ask its user first.
@@ -33,9 +54,11 @@ func (j *Judge) declare(f *finding, p *policy.Policy) {
 		if i == 0 && f.ruling.Args != nil {
 			args = f.ruling.Args
 		}
+		c := &declaredCall{id: t.call.ID, wireID: t.call.WireID, response: t.call.Exchange.RequestID, time: now}
 		for _, k := range declarable(t.call, p) {
-			j.declared.update(declaredKey(t.call.Actor, k.Server, k.Tool, args), func(calls []declaredCall) []declaredCall {
-				return append(calls[max(0, len(calls)+1-maxAlike):len(calls):len(calls)], declaredCall{t.call.ID, now})
+			j.declared.ids.update(string(c.id), func(*declaredCall) *declaredCall { return c })
+			j.declared.calls.update(declaredKey(t.call.Actor, k.Server, k.Tool, args), func(calls []*declaredCall) []*declaredCall {
+				return append(calls[max(0, len(calls)+1-maxAlike):len(calls):len(calls)], c)
 			})
 		}
 	}
@@ -61,19 +84,52 @@ func declarable(c call.Call, p *policy.Policy) []call.Known {
 // takeDeclared finds the call that a model asked for and that is made now. Each is made once.
 func (j *Judge) takeDeclared(c call.Call) (id call.ID, found bool) {
 	key := declaredKey(c.Actor, c.Server, c.Tool, c.Args)
-	if !j.declared.has(key) {
+	if !j.declared.calls.has(key) {
 		return "", false
 	}
 	now := time.Now()
-	j.declared.update(key, func(calls []declaredCall) []declaredCall {
-		calls = slices.DeleteFunc(slices.Clone(calls), func(d declaredCall) bool { return now.Sub(d.time) > declaredFor })
+	j.declared.calls.update(key, func(calls []*declaredCall) []*declaredCall {
+		calls = slices.DeleteFunc(slices.Clone(calls), func(d *declaredCall) bool { return d.over.Load() || now.Sub(d.time) > declaredFor })
 		if len(calls) == 0 {
 			return nil
 		}
-		id, found = calls[0].id, true
-		return calls[1:]
+		at := meant(calls, c.MCP.Beside)
+		id, found = calls[at].id, true
+		calls[at].over.Store(true)
+		return slices.Delete(calls, at, at+1)
 	})
 	return id, found
+}
+
+// meant is the place of the call that an agent makes, of several that it could be: the one whose id on the model's wire the agent names
+// in _meta, as some do. Else the first of the response that came last: what an earlier one asked for and nobody answered was given up.
+func meant(calls []*declaredCall, beside jsontext.Value) int {
+	if len(calls) > 1 {
+		if at := namedIn(calls, beside); at >= 0 {
+			return at
+		}
+	}
+	last := calls[len(calls)-1].response
+	return slices.IndexFunc(calls, func(d *declaredCall) bool { return d.response == last })
+}
+
+// namedIn is the place of the call of which _meta has the id on the model's wire; -1: it has none's.
+func namedIn(calls []*declaredCall, beside jsontext.Value) int {
+	var doc strictjson.Doc
+	if beside == nil || doc.Parse(beside) != nil {
+		return -1
+	}
+	meta, err := doc.Root().Member("_meta")
+	if err != nil {
+		return -1
+	}
+	for _, value := range meta.Members() {
+		at := slices.IndexFunc(calls, func(d *declaredCall) bool { return d.wireID != "" && value.Is(d.wireID) })
+		if at >= 0 {
+			return at
+		}
+	}
+	return -1
 }
 
 // declaredKey names a call by who makes it, and of what, whatever order and white space its arguments come in.

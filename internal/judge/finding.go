@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/audit"
@@ -48,7 +49,7 @@ func (j *Judge) decide(c call.Call, p *policy.Policy) *finding {
 	for i := range f.parts {
 		t := &f.parts[i]
 		t.call.Known = j.known(t.call, p)
-		q := query(t.call)
+		q := j.query(t.call)
 		q.Fallback = j.cfg.Egress.Default
 		t.decision = p.Decide(q)
 		if !t.decision.Refused() {
@@ -77,8 +78,15 @@ func (j *Judge) enforces(c call.Call, p *policy.Policy) bool {
 	if !c.Ran {
 		return true
 	}
-	_, byName := p.RefusedByName(query(c))
+	_, byName := p.RefusedByName(j.query(c))
 	return byName
+}
+
+// ordinary says that nothing of a call is an MCP server's, where only that is judged, and that nothing refuses or flags it.
+func (f *finding) ordinary() bool {
+	return f.denied == nil && !slices.ContainsFunc(f.parts, func(t part) bool {
+		return !t.decision.Ordinary || t.decision.Verdict != policy.Allow || t.decision.WouldBe != ""
+	})
 }
 
 // overrule refuses all parts, whatever the policy says.
@@ -146,6 +154,13 @@ func (f *finding) hideCarried(events []audit.Event, p *policy.Policy) {
 			events[0].Args = nil
 		}
 	}
+}
+
+// query is a call as it is judged.
+func (j *Judge) query(c call.Call) policy.Query {
+	q := query(c)
+	q.MCPOnly = j.cfg.MCPOnly
+	return q
 }
 
 func query(c call.Call) policy.Query {

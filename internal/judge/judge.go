@@ -43,7 +43,9 @@ type Config struct {
 	// Registry is what is known of MCP servers; nil: nothing, and every tool of theirs is unknown.
 	Registry Registry
 	Mode     Mode // "": Enforce
-	Egress   Egress
+	// MCPOnly says that of the calls of models only those of MCP servers' tools are judged and recorded. The others pass.
+	MCPOnly bool
+	Egress  Egress
 	// Now is the clock by which rulings say how long they took; nil: they do not say.
 	Now func() time.Time
 	// OnUnrecorded is told of each call that is refused because it cannot be recorded; nil: nobody is.
@@ -62,8 +64,7 @@ type Judge struct {
 	asked recent[[]askedCall]
 	// answered are calls of which it is known that their results are on record, or cannot be.
 	answered recent[struct{}]
-	// declared are the calls of MCP tools that were released to agents last, which will make them.
-	declared recent[[]declaredCall]
+	declared declared
 	scans    scans
 	// underway are the calls that the agents of sessions are making.
 	underway underway
@@ -94,7 +95,7 @@ func (j *Judge) RefusedByName(c call.Call) (call.Ruling, bool) {
 	}
 	p := j.policyOf(c.Actor)
 	c.Known = j.known(c, p)
-	d, refused := p.RefusedByName(query(c))
+	d, refused := p.RefusedByName(j.query(c))
 	return refusal(d, p), refused
 }
 
@@ -114,6 +115,11 @@ func (j *Judge) Judge(ctx context.Context, c call.Call, done func(call.Ruling)) 
 		f.overrule(call.Ruling{Code: call.CodeStoreUnavailable, Reason: "What was ruled before could not be read."})
 	case before.refused():
 		f.overrule(before.ruling)
+	}
+	if !f.overruled && f.ordinary() {
+		j.underway.begin(c)
+		done(call.Ruling{Released: true, Judged: j.now().Sub(began)})
+		return
 	}
 	if before.nothing() {
 		j.warn(c, p)
@@ -204,6 +210,7 @@ func (j *Judge) conclude(g judgement, done func(call.Ruling)) {
 // unrecorded refuses a call that could not be recorded. That is recorded when it can be.
 func (j *Judge) unrecorded(g judgement) call.Ruling {
 	if g.ruling.Released {
+		j.declared.end(g.call.ID)
 		g.ruling = call.Ruling{Code: call.CodeStoreUnavailable, Reason: "The call could not be recorded.", Judged: g.ruling.Judged}
 		for i := range g.events {
 			refuse(&g.events[i], g.ruling, true)

@@ -41,8 +41,10 @@ func (j *Judge) Answered(ctx context.Context, by call.Answers) {
 		j.answered.update(key, func(struct{}) struct{} { return struct{}{} })
 		if asked != nil {
 			j.underway.end(by.Actor, asked.id)
+			j.declared.end(asked.id)
 		}
-		if !answered && (asked != nil || r.New) {
+		// Where most calls are not recorded, a result without one says nothing.
+		if !answered && (asked != nil || r.New && !j.cfg.MCPOnly) {
 			e := resultEvent(by, r, asked)
 			e.PolicyVersion = j.policyOf(by.Actor).Version()
 			j.cfg.Recorder.Record(e, nil)

@@ -37,6 +37,9 @@ type Query struct {
 	// Fallback is the verdict on a call on the surface egress that no rule matches: allow, audit or deny; "": allow. The policy's
 	// default is not about connections.
 	Fallback Verdict
+	// MCPOnly says that only calls of MCP servers' tools are to be judged: about any other only the mcp block of the policy is asked, and
+	// rules that restrict a server whose tool it could be.
+	MCPOnly bool
 }
 
 // A reading is a query under one of the identities that its tool could have.
@@ -59,6 +62,8 @@ type reading struct {
 	native  bool // its name is that of a tool of the agent's own
 	vouched bool // it is a tool that is known, whoever's it is
 	hosted  bool // the wire names its server, as it does for servers that the provider connects to
+	// ordinary says that the call is no MCP server's, as far as anybody knows, and only those are to be judged.
+	ordinary bool
 }
 
 // readings are the query under every identity that it could have: all names, and of each all that it could mean.
@@ -98,6 +103,11 @@ func (p *Policy) readings(q *Query) []reading {
 	if guarded {
 		out = inform(q, out)
 	}
+	if q.MCPOnly && !q.Method && !slices.ContainsFunc(out, func(rd reading) bool { return rd.server.folded != "" }) {
+		for i := range out {
+			out[i].ordinary, out[i].fallback = true, Allow
+		}
+	}
 	return out
 }
 
@@ -124,6 +134,8 @@ type Decision struct {
 	WouldBeRule string  `json:"would_be_rule,omitzero"`
 	// Obligations are what must be done before the call is released; nil: nothing.
 	Obligations *Obligations `json:"-"`
+	// Ordinary says that the call is no MCP server's, and that it was to be judged only if it were.
+	Ordinary bool `json:"-"`
 	// Shadow are what shadow rules would demand of a call that passes; nil: nothing.
 	Shadow *Obligations `json:"-"`
 	// Flag is the rule that flags a call where a stricter one decides that still lets it pass, and its reason; "": there is none.
@@ -209,6 +221,7 @@ func (p *Policy) decide(q Query, trace *Explanation) Decision {
 		d.Shadow = obligationsOf(slices.DeleteFunc(tried, func(r *rule) bool { return !r.shadow }))
 	}
 	d.Flagged = d.Flagged || disguised
+	d.Ordinary = deciding.ordinary
 	if shadowed.verdict != d.Verdict {
 		d.WouldBe, d.WouldBeRule = shadowed.verdict, shadowed.ruleID()
 	}
@@ -242,9 +255,11 @@ func (p *Policy) decideReading(r *reading, f *facts, trace *ReadingTrace) (real,
 // relevant returns the rules that match by tool, surface and actor, in the order of the file, and those of weir's own that apply.
 func (p *Policy) relevant(rd *reading) []*rule {
 	var out []*rule
-	for _, i := range p.index.candidates(rd.names) {
-		if r := &p.rules[i]; r.serves(rd.server) && r.covers(rd.surface) && r.misfit(rd.actor) == nil {
-			out = append(out, r)
+	if !rd.ordinary {
+		for _, i := range p.index.candidates(rd.names) {
+			if r := &p.rules[i]; r.serves(rd.server) && r.covers(rd.surface) && r.misfit(rd.actor) == nil {
+				out = append(out, r)
+			}
 		}
 	}
 	if len(rd.guesses) > 0 {

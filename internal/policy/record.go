@@ -13,6 +13,7 @@ func (p *Policy) ForRecord(q Query) (Sanitized, error) {
 	if len(p.hiders) == 0 || len(q.Args) == 0 {
 		return Sanitized{Args: q.Args}, nil
 	}
+	q.MCPOnly = false // what a rule hides of a call is hidden, also where the rule is not asked about it
 	var hiding []*sanitizer
 	f := p.facts(&q)
 	readings := p.readings(&q)

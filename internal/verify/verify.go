@@ -130,8 +130,12 @@ const (
 // settings are warnings of what the running weir does not do because it was configured so.
 func (v *verifier) settings() (rows []Row) {
 	if mode := v.Running.ProxyMode; mode != embedded {
+		seen := "what models ask for is not judged"
+		if mode == mcpOnly {
+			seen = "of what models ask for only calls of MCP servers' tools are judged"
+		}
 		rows = append(rows, Row{
-			Area: areaSettings, Tried: "proxy.mode", Status: Warning, Seen: "it is " + mode + ": what models ask for is not judged",
+			Area: areaSettings, Tried: "proxy.mode", Status: Warning, Seen: "it is " + mode + ": " + seen,
 			Cure: "set proxy.mode to embedded in weir.yaml, and restart weir",
 		})
 	}
@@ -147,8 +151,8 @@ func (v *verifier) settings() (rows []Row) {
 // unjudged is why nothing that a model asks for is refused, by how the running weir was configured; "": it is.
 func (v *verifier) unjudged() string {
 	switch {
-	case v.Running.ProxyMode != embedded:
-		return "proxy.mode is " + v.Running.ProxyMode
+	case v.Running.ProxyMode == disabled:
+		return "proxy.mode is " + disabled
 	case v.Running.Enforcement != enforcing:
 		return "enforcement is " + v.Running.Enforcement
 	}

@@ -40,7 +40,7 @@ func TestFormatsTellAWeirFromOthers(t *testing.T) {
 		{"trouble", &fake{status: 502}, nil, NotCovered, "streamed: answered with status 502"},
 		{"shadow", &fake{}, func(v *verifier) { v.Running.Enforcement = "shadow" }, Warning, "not refused: enforcement is shadow; it is on record"},
 		{"shadow, and unseen", &fake{silent: true}, func(v *verifier) { v.Running.Enforcement = "shadow" }, Warning, "not refused: enforcement is shadow; it is not on record"},
-		{"models are not judged", &fake{silent: true}, func(v *verifier) { v.Running.ProxyMode = "mcp-only" }, Warning, "not refused: proxy.mode is mcp-only; it is not judged either"},
+		{"only MCP is judged", &fake{change: refuse, blocked: true}, func(v *verifier) { v.Running.ProxyMode = "mcp-only" }, Covered, "refused, streamed and whole; on record"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
