@@ -70,3 +70,52 @@ func TestReplaceClients(t *testing.T) {
 		t.Error("a new key is not taken")
 	}
 }
+
+// TestAdmit pins in which session a request is: what a client names in its header, with its key ahead of it; else that of the key.
+func TestAdmit(t *testing.T) {
+	a, err := New(Config{Clients: []Client{
+		{Key: "key-of-ann", Actor: call.Actor{Key: "ann"}, SessionHeader: "x-session-id"},
+		{Key: "key-of-bob", Actor: call.Actor{Key: "bob"}, SessionHeader: "X_SESSION"},
+		{Key: "key-of-ci", Actor: call.Actor{Key: "ci"}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	token := NewSessionToken()
+	a.Open(token, call.Actor{Key: "ann", Session: "run-1"})
+	long := strings.Repeat("x", maxSessionName)
+	for _, tt := range []struct {
+		key    string
+		header http.Header
+		want   string // session
+		status int
+	}{
+		{"key-of-ann", http.Header{"X-Session-Id": {"one"}}, "ann/one", 0},
+		{"key-of-ann", http.Header{"X-Session-Id": {"run-1"}}, "ann/run-1", 0},
+		{"key-of-ann", http.Header{"X-Session-Id": {"../bob/one"}}, "ann/..%2Fbob%2Fone", 0},
+		{"key-of-ann", http.Header{"X-Session-Id": {long}}, "ann/" + long, 0},
+		{"key-of-ann", nil, "ann/-", 0},
+		{"key-of-bob", http.Header{"X-Session-Id": {"one"}}, "bob/-", 0},
+		{"key-of-bob", http.Header{http.CanonicalHeaderKey("x_session"): {"one"}}, "bob/one", 0},
+		{"key-of-ci", http.Header{"X-Session-Id": {"one"}, "": {"two"}}, "ci/-", 0},
+		{token, http.Header{"X-Session-Id": {"one"}}, "run-1", 0},
+		{"key-of-ann", http.Header{"X-Session-Id": {"one", "two"}}, "", http.StatusBadRequest},
+		{"key-of-ann", http.Header{"X-Session-Id": {""}}, "", http.StatusBadRequest},
+		{"key-of-ann", http.Header{"X-Session-Id": {"a b"}}, "", http.StatusBadRequest},
+		{"key-of-ann", http.Header{"X-Session-Id": {"caf\u00e9"}}, "", http.StatusBadRequest},
+		{"key-of-ann", http.Header{"X-Session-Id": {long + "x"}}, "", http.StatusBadRequest},
+		{"key-of-eve", http.Header{"X-Session-Id": {"one"}}, "", http.StatusUnauthorized},
+	} {
+		who, refused := a.Admit(tt.key, tt.header)
+		if (refused != nil) != (tt.status != 0) || refused != nil && refused.Status != tt.status || who.Session != tt.want || who.SessionDerived != strings.HasSuffix(tt.want, "/-") {
+			t.Errorf("%s with %v: %+v, %+v", tt.key, tt.header, who, refused)
+		}
+	}
+	open, err := New(Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if who, refused := open.Admit("", http.Header{"X-Session-Id": {"one"}}); refused != nil || who != (call.Actor{}) {
+		t.Errorf("without clients: %+v, %+v", who, refused)
+	}
+}

@@ -21,12 +21,15 @@ type Client struct {
 	Key string
 	// Actor is who they are. An empty Actor.Key becomes a fingerprint of the key, so that records can tell keys apart.
 	Actor call.Actor
+	// SessionHeader is the header in which they name the session of a request; "": they name none.
+	SessionHeader string
 }
 
 // A client is a Client whose key is kept as a digest only.
 type client struct {
-	digest [sha256.Size]byte
-	actor  call.Actor
+	digest        [sha256.Size]byte
+	actor         call.Actor
+	sessionHeader string // canonical
 }
 
 // ReplaceClients changes who may use the doors, at once and as a whole. Requests that were admitted go on. What is for clients
@@ -59,7 +62,7 @@ func (a *Admission) setClients(clients []Client) error {
 		if c.Actor.Key == "" {
 			c.Actor.Key = "key-" + hex.EncodeToString(digest[:4])
 		}
-		admitted = append(admitted, client{digest: digest, actor: c.Actor})
+		admitted = append(admitted, client{digest: digest, actor: c.Actor, sessionHeader: http.CanonicalHeaderKey(c.SessionHeader)})
 	}
 	a.clients.Store(&admitted)
 	return nil
@@ -68,14 +71,55 @@ func (a *Admission) setClients(clients []Client) error {
 // HasClients says that the doors are for known clients only.
 func (a *Admission) HasClients() bool { return len(*a.clients.Load()) > 0 }
 
-// Identify returns who has a key. Its time does not depend on how much of the key is right, nor on whose it is.
+// Identify returns who has a key, in no session but one of weir run.
 func (a *Admission) Identify(key string) (call.Actor, bool) {
+	c, ok := a.find(key)
+	return c.actor, ok
+}
+
+// UnknownClient says that nobody has the key of a request.
+const UnknownClient = "weir does not know this client; give your key in the header x-weir-key or as /k/<key>/ ahead of the path"
+
+// Admit returns who sends a request with a key and a header, and in which session.
+func (a *Admission) Admit(key string, h http.Header) (call.Actor, *Refusal) {
+	c, ok := a.find(key)
+	if !ok {
+		return call.Actor{}, refuse(http.StatusUnauthorized, UnknownClient)
+	}
+	named := h[c.sessionHeader]
+	if c.sessionHeader == "" || len(named) == 0 {
+		return c.actor.InSession(""), nil
+	}
+	if len(named) > 1 || !isSessionName(named[0]) {
+		return call.Actor{}, refuse(http.StatusBadRequest, fmt.Sprintf(
+			"the header %s does not name one session: it must be there once, with 1 to %d letters, digits and signs of ASCII, and no blanks",
+			strings.ToLower(c.sessionHeader), maxSessionName))
+	}
+	return c.actor.InSession(named[0]), nil
+}
+
+// maxSessionName bounds the name of a session, in bytes.
+const maxSessionName = 128
+
+// isSessionName says whether a client may call a session so.
+func isSessionName(name string) bool {
+	for i := range len(name) {
+		if name[i] <= ' ' || name[i] > '~' {
+			return false
+		}
+	}
+	return name != "" && len(name) <= maxSessionName
+}
+
+// find returns who has a key. Its time does not depend on how much of the key is right, nor on whose it is.
+func (a *Admission) find(key string) (client, bool) {
 	if IsSessionToken(key) {
-		return a.guests.find(key)
+		who, ok := a.guests.find(key)
+		return client{actor: who}, ok
 	}
 	clients := *a.clients.Load()
 	if len(clients) == 0 {
-		return call.Actor{}, true
+		return client{}, true
 	}
 	digest := sha256.Sum256([]byte(key))
 	found := -1
@@ -84,9 +128,9 @@ func (a *Admission) Identify(key string) (call.Actor, bool) {
 		found = subtle.ConstantTimeSelect(match, i, found)
 	}
 	if found < 0 {
-		return call.Actor{}, false
+		return client{}, false
 	}
-	return clients[found].actor, true
+	return clients[found], true
 }
 
 // HeaderKey is the key in the request's header, if there is exactly one.

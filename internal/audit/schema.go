@@ -83,7 +83,7 @@ func objectSchema(t reflect.Type) yamlfile.Schema {
 	var required []string
 	for f := range t.Fields() {
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if t == reflect.TypeFor[call.Actor]() && name == "session" {
+		if t == reflect.TypeFor[call.Actor]() && (name == "session" || name == "session_derived") {
 			continue // the event itself has it
 		}
 		if !slices.Contains(strings.Split(options, ","), "omitzero") && !slices.Contains(strings.Split(options, ","), "omitempty") {
@@ -134,7 +134,8 @@ var descriptions = map[string]string{
 	"text.id":              "The event's own id.",
 	"text.time":            "When it happened, in UTC, to the microsecond.",
 	"text.type":            "What kind of thing happened.",
-	"text.session":         "The session that weir gave the agent.",
+	"text.session":         "The session of weir run that the agent is in, or one of the client's own: its key, a slash and the name that it gave.",
+	"text.session_derived": "The client did not name its session: all that its key is used for without a name counts as one.",
 	"text.actor":           "On whose behalf: as the configuration knows it, never as the agent says.",
 	"text.request_id":      "weir's id of the request; on every response as x-weir-request-id.",
 	"text.response_id":     "The provider's id of the response.",

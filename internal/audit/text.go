@@ -23,6 +23,7 @@ type text struct {
 	Time          time.Time      `json:"time"`
 	Type          Type           `json:"type"`
 	Session       string         `json:"session,omitzero"`
+	Derived       bool           `json:"session_derived,omitzero"`
 	Actor         call.Actor     `json:"actor,omitzero"` // without the session, which has a member of its own
 	RequestID     string         `json:"request_id,omitzero"`
 	ResponseID    string         `json:"response_id,omitzero"`
@@ -77,7 +78,7 @@ type unsealed struct {
 // encode writes e as text without its link. It copies all it needs of e.
 func encode(e Event) (unsealed, error) {
 	t := text{
-		V: Version, ID: e.ID, Time: e.Time, Type: e.Type, Session: e.Actor.Session, Actor: e.Actor,
+		V: Version, ID: e.ID, Time: e.Time, Type: e.Type, Session: e.Actor.Session, Derived: e.Actor.SessionDerived, Actor: e.Actor,
 		RequestID: e.Exchange.RequestID, ResponseID: e.Exchange.ResponseID, Conversation: e.Exchange.Conversation,
 		Dialect: e.Exchange.Dialect, Provider: e.Exchange.Provider, Model: e.Exchange.Model,
 		Trace: e.Trace, Span: e.Span, ParentSpan: e.ParentSpan, Unsampled: e.Unsampled,
@@ -86,7 +87,7 @@ func encode(e Event) (unsealed, error) {
 		ServerType: e.ServerType, ServerAddr: e.ServerAddr, ToolHash: e.ToolHash, RPCID: e.RPCID,
 		WouldBe: e.WouldBe, Code: e.Code, Reason: e.Reason, Rule: e.Rule, PolicyVersion: e.PolicyVersion,
 	}
-	t.Actor.Session = ""
+	t.Actor.Session, t.Actor.SessionDerived = "", false
 	t.Time = t.Time.UTC().Truncate(time.Microsecond)
 	var err error
 	if t.Detail, err = writeDetail(e.Detail); err != nil {
@@ -163,7 +164,7 @@ func (t text) event() (Event, error) {
 		PolicyVersion: t.PolicyVersion, ServerType: t.ServerType, ServerAddr: t.ServerAddr, ToolHash: t.ToolHash, RPCID: t.RPCID,
 		Link: Link{Chain: t.Chain, Seq: t.Seq, PrevHash: t.PrevHash},
 	}
-	e.Actor.Session = t.Session
+	e.Actor.Session, e.Actor.SessionDerived = t.Session, t.Derived
 	var err error
 	e.Detail, err = readDetail(t.Type, t.Detail)
 	return e, err

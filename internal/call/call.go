@@ -39,7 +39,40 @@ type Actor struct {
 	Team     string `json:"team,omitzero"`
 	Employee string `json:"employee,omitzero"`
 	Key      string `json:"key,omitzero"`
-	Session  string `json:"session,omitzero"`
+	// Session is that of weir run, or one of a client with a key: see InSession.
+	Session string `json:"session,omitzero"`
+	// SessionDerived says that nobody named the session: it is all that the key is used for.
+	SessionDerived bool `json:"session_derived,omitzero"`
+}
+
+// InSession is a client with a key in the session of a name; "": in the one that all its requests belong to that name none. The key is
+// part of it: two clients that give one name have two sessions, and none has that of another or of weir run.
+func (a Actor) InSession(name string) Actor {
+	if a.Key == "" || a.Session != "" {
+		return a
+	}
+	a.SessionDerived = name == ""
+	switch name {
+	case "":
+		name = "-"
+	case "-":
+		name = "%2D"
+	default:
+		name = strings.NewReplacer("%", "%25", "/", "%2F").Replace(name)
+	}
+	a.Session = a.Key + "/" + name
+	return a
+}
+
+// OwnSession says that the session is one of the client's own, and not of weir run.
+func (a Actor) OwnSession() bool { return a.Key != "" && strings.HasPrefix(a.Session, a.Key+"/") }
+
+// Account is who bounds count by: a client gets no more of anything by naming more sessions.
+func (a Actor) Account() Actor {
+	if a.OwnSession() {
+		a.Session, a.SessionDerived = "", false
+	}
+	return a
 }
 
 // Holder names the client that answers for the memory that the actor makes weir hold: its key, and where there are no keys the session of

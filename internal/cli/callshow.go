@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/inert"
 	"github.com/weir-gate/weir/internal/store"
 )
@@ -110,6 +111,14 @@ func entriesOf(ctx context.Context, r *store.Reader, f audit.Filter) (found []au
 	return found, nil
 }
 
+// derivedText says that nobody named a session.
+func derivedText(a call.Actor) string {
+	if !a.SessionDerived {
+		return ""
+	}
+	return "the client names no session: this is all of its key"
+}
+
 // remoteOf is the address that a connection was for; "": the event is about none.
 func remoteOf(e audit.Event) string {
 	d, _ := e.Detail.(audit.Connection)
@@ -177,6 +186,7 @@ func printWhole(out io.Writer, e audit.Entry, asJSON bool) error {
 		{"org", ev.Actor.Org, 0},
 		{"key", ev.Actor.Key, 0},
 		{"session", ev.Actor.Session, 0},
+		{"", derivedText(ev.Actor), 200},
 		{"provider", ev.Exchange.Provider, 0},
 		{"model", ev.Exchange.Model, 0},
 		{"request", ev.Exchange.RequestID, 0},

@@ -228,7 +228,7 @@ func replayed(a act, now policy.Settled) policy.Replayed {
 func whoText(a call.Actor) string {
 	var parts []string
 	for _, f := range [][2]string{{"employee", a.Employee}, {"key", a.Key}, {"team", a.Team}, {"org", a.Org}, {"session", a.Session}} {
-		if f[1] != "" {
+		if f[1] != "" && !(f[0] == "session" && a.SessionDerived) {
 			parts = append(parts, f[0]+" "+inert.Name(f[1], 80))
 		}
 	}

@@ -85,6 +85,8 @@ type Client struct {
 	Employee string
 	Team     string
 	Org      string
+	// SessionHeader is the header in which the client names the session of a request; "": it names none.
+	SessionHeader string
 }
 
 // Policy says where the policy is. One field is set.

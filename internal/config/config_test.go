@@ -54,7 +54,7 @@ upstreams:
   corp: {url: "https://${HOST}/v1", key: sk-corp}
 clients:
   - {key: "${ANN_KEY}", employee: ann@acme.com, team: payments, org: acme}
-  - {key: 0123456789abcdef, name: ci}
+  - {key: 0123456789abcdef, name: ci, session_header: X-Session-Id}
 policy: policies/main.yaml
 proxy: {mode: mcp-only}
 bodies: {store: false, retention: 7d, max_size: 2GiB, max_body: 256KiB}
@@ -86,7 +86,7 @@ egress: {default: audit, loopback: 5432, models: deny, sockets: [/run/x.sock]}
 		}),
 		Clients: []Client{
 			{Key: "ann-0123456789abcdef", Employee: "ann@acme.com", Team: "payments", Org: "acme"},
-			{Key: "0123456789abcdef", Name: "ci"},
+			{Key: "0123456789abcdef", Name: "ci", SessionHeader: "X-Session-Id"},
 		},
 		Policy: Policy{Path: filepath.Join(dir, "policies/main.yaml")},
 		OnDeny: Drop, Inbound: Strip,
@@ -181,6 +181,8 @@ func TestProblems(t *testing.T) {
 		{"key without clients", "upstreams: {anthropic: {key: topsecret}}\n", ":1:24: upstreams.anthropic: an injected key needs clients: else everyone who reaches weir could use it; add clients, or remove the key"},
 		{"key with a line break", client + "upstreams: {anthropic: {key: \"topsecret\\n\"}}\n", ":2:30: upstreams.anthropic.key: a key is printable ASCII without blanks; check the variable for a line break at its end"},
 		{"no clients", "clients: []\n", ":1:10: clients: the list is empty; write at least one item, or remove the key"},
+		{"session header with a blank", "clients: [{key: 0123456789abcdef, session_header: my session}]\n", ":1:51: clients[0].session_header: this is no name of a header: letters, digits, - and _ make one; use one that the client sends for this, such as x-session-id"},
+		{"session header with a secret", "clients: [{key: 0123456789abcdef, session_header: X-Api-Key}]\n", ":1:51: clients[0].session_header: the header x-api-key has another meaning, or a secret in it; use one that the client sends for this, such as x-session-id"},
 		{"client without key", "clients: [{team: x}]\n", `:1:11: clients[0]: the key "key" is missing; add it`},
 		{"short client key", "clients: [{key: topsecret}]\n", ":1:17: clients[0].key: the key has fewer than 16 characters; make one with: openssl rand -hex 24"},
 		{"client key with slash", "clients: [{key: topsecret/topsecret}]\n", ":1:17: clients[0].key: the key cannot stand in a path; use letters, digits and - . _ ~ only, as openssl rand -hex 24 gives"},

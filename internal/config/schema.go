@@ -77,6 +77,7 @@ func clientsSchema() yamlfile.Schema {
 		"key":      text.Describe("The secret that the client shows: at least 16 characters."),
 		"name":     text.Describe("What policies call the key."),
 		"employee": text, "team": text, "org": text,
+		"session_header": text.Describe("The header in which the client names the session of a request, such as x-session-id."),
 	}))
 }
 

@@ -13,7 +13,7 @@ import (
 
 var (
 	tlsShape    = yamlfile.Shape{Required: []string{"cert", "key"}}
-	clientShape = yamlfile.Shape{Required: []string{"key"}, Optional: []string{"name", "employee", "team", "org"}}
+	clientShape = yamlfile.Shape{Required: []string{"key"}, Optional: []string{"name", "employee", "team", "org", "session_header"}}
 	// upstreamShape is that of an upstream that is not built in; one that is needs no URL.
 	upstreamShape        = yamlfile.Shape{Required: []string{"url"}, Optional: []string{"key", "changes"}}
 	builtInUpstreamShape = yamlfile.Shape{Optional: []string{"url", "key", "changes"}}
@@ -117,7 +117,7 @@ func (r *reader) clients(cfg *Config, n *yamlfile.Node) {
 			continue
 		}
 		var c Client
-		fields := map[string]*string{"key": &c.Key, "name": &c.Name, "employee": &c.Employee, "team": &c.Team, "org": &c.Org}
+		fields := map[string]*string{"key": &c.Key, "name": &c.Name, "employee": &c.Employee, "team": &c.Team, "org": &c.Org, "session_header": &c.SessionHeader}
 		for _, e := range item.Entries {
 			if field := fields[e.Name]; field != nil {
 				*field, _ = r.text(e.Value, "a value")
@@ -125,6 +125,9 @@ func (r *reader) clients(cfg *Config, n *yamlfile.Node) {
 		}
 		if c.Key != "" {
 			r.clientKey(item.Get("key"), c.Key)
+		}
+		if c.SessionHeader != "" {
+			r.sessionHeader(item.Get("session_header"), c.SessionHeader)
 		}
 		if first, twice := keys[c.Key]; twice && c.Key != "" {
 			r.report.Add(item.Get("key"), fmt.Sprintf("this key is used twice, first on line %d", first), "give each client its own")
@@ -144,6 +147,25 @@ func (r *reader) clientKey(n *yamlfile.Node, key string) {
 		r.report.Add(n, fmt.Sprintf("the key has fewer than %d characters", minClientKey), "make one with: openssl rand -hex 24")
 	case !clientKey.MatchString(key):
 		r.report.Add(n, "the key cannot stand in a path", "use letters, digits and - . _ ~ only, as openssl rand -hex 24 gives")
+	}
+}
+
+var sessionHeader = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// notSessions are headers that have another meaning, or a secret in them, which would be on record.
+var notSessions = []string{
+	"api-key", "authorization", "connection", "content-encoding", "content-length", "content-type", "cookie", "expect", "host", "mcp-session-id", "proxy-authorization",
+	"transfer-encoding", "x-api-key", "x-goog-api-key", "x-weir-key",
+}
+
+// sessionHeader checks the header in which a client names its sessions.
+func (r *reader) sessionHeader(n *yamlfile.Node, name string) {
+	const cure = "use one that the client sends for this, such as x-session-id"
+	switch {
+	case !sessionHeader.MatchString(name):
+		r.report.Add(n, "this is no name of a header: letters, digits, - and _ make one", cure)
+	case slices.Contains(notSessions, strings.ToLower(name)):
+		r.report.Add(n, "the header "+strings.ToLower(name)+" has another meaning, or a secret in it", cure)
 	}
 }
 

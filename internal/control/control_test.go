@@ -105,6 +105,7 @@ func TestQuestions(t *testing.T) {
 	j := &echo{refused: make(chan call.Ruling, 1), ruling: call.Ruling{Released: true, Args: jsontext.Value(oddArgs), Call: "call_x"}}
 	ann := call.Actor{Employee: "ann", Key: "ann"}
 	serve(t, path, j, admission.Client{Key: "secret", Actor: ann})
+	ann = ann.InSession("") // a shim names none
 	c := NewClient(ClientConfig{Path: path, Key: "secret"})
 	defer c.Close()
 	asked := call.Call{

@@ -196,6 +196,7 @@ func (s *Server) call(w http.ResponseWriter, r *http.Request, actor call.Actor) 
 	if !understood(w, r, &q) {
 		return
 	}
+	actor = actor.InSession("")
 	c, valid := q.calledBy(actor)
 	if !s.speaksFor(w, r, c.Server) {
 		return
@@ -221,7 +222,7 @@ func (s *Server) tools(w http.ResponseWriter, r *http.Request, actor call.Actor)
 	if !s.speaksFor(w, r, l.Server.ID) {
 		return
 	}
-	l.Actor = actor
+	l.Actor = actor.InSession("")
 	offer, err := s.cfg.Judge.Tools(r.Context(), l)
 	if err != nil {
 		encode(w, toolsAnswer{Trouble: err.Error()})
@@ -239,6 +240,7 @@ func (s *Server) given(w http.ResponseWriter, r *http.Request, actor call.Actor)
 	if !s.speaksFor(w, r, g.Server.ID) {
 		return
 	}
+	actor = actor.InSession("")
 	g.Actor = actor
 	if !s.issued.has(g.Call, actor) {
 		g.Call = "" // it is another's call, or of a weir that has ended
@@ -251,7 +253,7 @@ func (s *Server) refused(w http.ResponseWriter, r *http.Request, actor call.Acto
 	if !understood(w, r, &q) {
 		return
 	}
-	c, valid := q.calledBy(actor)
+	c, valid := q.calledBy(actor.InSession(""))
 	if !s.speaksFor(w, r, c.Server) {
 		return
 	}

@@ -25,6 +25,7 @@ type declared struct {
 // A declaredCall is one that a model asked for and that was released: the agent is about to make it.
 type declaredCall struct {
 	id       call.ID
+	by       call.Actor
 	wireID   string
 	response string // in which the model asked for it: the id of its request
 	time     time.Time
@@ -37,6 +38,11 @@ func (d *declared) end(id call.ID) {
 	if c := d.ids.get(string(id)); c != nil {
 		(*c).over.Store(true)
 	}
+}
+
+// madeBy says whether an actor may be the one that makes the call. Where a client did not name its session, it may be any of them.
+func (c *declaredCall) madeBy(a call.Actor) bool {
+	return c.by == a || c.by.Account() == a.Account() && (c.by.SessionDerived || a.SessionDerived)
 }
 
 // declaredFor is how long an agent may take to make a call: it may have to ask its user first.
@@ -54,7 +60,7 @@ func (j *Judge) declare(f *finding, p *policy.Policy) {
 		if i == 0 && f.ruling.Args != nil {
 			args = f.ruling.Args
 		}
-		c := &declaredCall{id: t.call.ID, wireID: t.call.WireID, response: t.call.Exchange.RequestID, time: now}
+		c := &declaredCall{id: t.call.ID, by: t.call.Actor, wireID: t.call.WireID, response: t.call.Exchange.RequestID, time: now}
 		for _, k := range declarable(t.call, p) {
 			j.declared.ids.update(string(c.id), func(*declaredCall) *declaredCall { return c })
 			j.declared.calls.update(declaredKey(t.call.Actor, k.Server, k.Tool, args), func(calls []*declaredCall) []*declaredCall {
@@ -90,13 +96,14 @@ func (j *Judge) takeDeclared(c call.Call) (id call.ID, found bool) {
 	now := time.Now()
 	j.declared.calls.update(key, func(calls []*declaredCall) []*declaredCall {
 		calls = slices.DeleteFunc(slices.Clone(calls), func(d *declaredCall) bool { return d.over.Load() || now.Sub(d.time) > declaredFor })
-		if len(calls) == 0 {
-			return nil
+		own := slices.DeleteFunc(slices.Clone(calls), func(d *declaredCall) bool { return !d.madeBy(c.Actor) })
+		if len(own) == 0 {
+			return calls
 		}
-		at := meant(calls, c.MCP.Beside)
-		id, found = calls[at].id, true
-		calls[at].over.Store(true)
-		return slices.Delete(calls, at, at+1)
+		made := own[meant(own, c.MCP.Beside)]
+		id, found = made.id, true
+		made.over.Store(true)
+		return slices.DeleteFunc(calls, func(d *declaredCall) bool { return d == made })
 	})
 	return id, found
 }
@@ -132,7 +139,7 @@ func namedIn(calls []*declaredCall, beside jsontext.Value) int {
 	return -1
 }
 
-// declaredKey names a call by who makes it, and of what, whatever order and white space its arguments come in.
+// declaredKey names a call by who makes it, in whichever session of theirs, and of what, whatever order and white space its arguments come in.
 func declaredKey(a call.Actor, server, tool string, args jsontext.Value) string {
 	server, tool = policy.Identity(server, tool)
 	canonical := bytes.Clone(args)
@@ -143,5 +150,5 @@ func declaredKey(a call.Actor, server, tool string, args jsontext.Value) string 
 		canonical = args
 	}
 	sum := sha256.Sum256(canonical)
-	return answerKey(a, server+"\x00"+tool, string(sum[:]))
+	return answerKey(a.Account(), server+"\x00"+tool, string(sum[:]))
 }

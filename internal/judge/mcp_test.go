@@ -3,6 +3,7 @@ package judge_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -220,6 +221,60 @@ func TestDeclaredByAnother(t *testing.T) {
 	}
 	if r := w.Call(t.Context(), called(files, "read_file", ``)); r.Call != "call_1" {
 		t.Errorf("no arguments are %s", r.Call)
+	}
+}
+
+// A call is made in the session in which a model asked for it. Where one side does not name the session, the key tells.
+func TestDeclaredInSession(t *testing.T) {
+	ann, bob := call.Actor{Key: "ann"}, call.Actor{Key: "bob"}
+	run := call.Actor{Key: "ann", Session: "run-1"}
+	for _, tt := range []struct {
+		asks, makes call.Actor
+		same        bool
+	}{
+		{ann.InSession("one"), ann.InSession("one"), true},
+		{ann.InSession("one"), ann.InSession("two"), false},
+		{ann.InSession("one"), ann.InSession(""), true},
+		{ann.InSession(""), ann.InSession("one"), true},
+		{ann.InSession("one"), bob.InSession("one"), false},
+		{ann.InSession(""), bob.InSession(""), false},
+		{run, run, true},
+		{run, ann.InSession(""), false},
+		{ann.InSession("run-1"), run, false},
+	} {
+		w := newWithServers(t, allowAll, nil)
+		w.lists(files, tool("read_file", "Reads."))
+		asked, made := aCall("mcp__files__read_file", `{}`), called(files, "read_file", `{}`)
+		asked.Actor, made.Actor = tt.asks, tt.makes
+		ruled(t, w.Judge, asked)
+		if r := w.Call(t.Context(), made); (r.Call == asked.ID) != tt.same {
+			t.Errorf("asked for in %q, made in %q: %s", tt.asks.Session, tt.makes.Session, r.Call)
+		}
+	}
+}
+
+// What no model asked for is told of in a session that the client named, and not where it may be another session's.
+func TestUndeclaredInOwnSession(t *testing.T) {
+	ann := call.Actor{Key: "ann"}
+	for name, tt := range map[string]struct {
+		heard, makes call.Actor
+		want         bool
+	}{
+		"named":         {ann.InSession("one"), ann.InSession("one"), true},
+		"another's":     {ann.InSession("two"), ann.InSession("one"), false},
+		"named by none": {ann.InSession(""), ann.InSession(""), false},
+	} {
+		w := newWithServers(t, allowAll, nil)
+		w.lists(files, tool("read_file", "Reads."))
+		w.Ended(call.Outcome{Actor: tt.heard})
+		w.take()
+		made := called(files, "read_file", `{}`)
+		made.Actor = tt.makes
+		w.Call(t.Context(), made)
+		told := slices.ContainsFunc(w.take(), func(e audit.Event) bool { return e.Type == audit.TypeUndeclaredAct })
+		if told != tt.want {
+			t.Errorf("%s: told of %t", name, told)
+		}
 	}
 }
 

@@ -14,7 +14,10 @@ import (
 // session is most likely their doing. The zero value is empty and safe for concurrent use.
 type underway struct {
 	mu       sync.Mutex
-	sessions map[string]*activity
+	sessions map[string]*activity // of weir run, which says when they end
+	// own are the sessions that clients named and whose models were heard lately. Their calls are not kept in mind: connections are
+	// known of sessions of weir run only.
+	own recent[struct{}]
 }
 
 // activity is what is known of one session.
@@ -51,9 +54,13 @@ func (u *underway) of(session string) *activity {
 	return a
 }
 
-// hear takes note that the model of a session is heard.
+// hear takes note that the model of a session is heard. A session that nobody named may be several.
 func (u *underway) hear(a call.Actor) {
-	if a.Session == "" {
+	switch {
+	case a.Session == "" || a.SessionDerived:
+		return
+	case a.OwnSession():
+		u.own.update(a.Session, func(struct{}) struct{} { return struct{}{} })
 		return
 	}
 	u.mu.Lock()
@@ -63,8 +70,11 @@ func (u *underway) hear(a call.Actor) {
 
 // heard says whether the model of a session is heard: only then can it be known what it asked for.
 func (u *underway) heard(a call.Actor) bool {
-	if a.Session == "" {
+	switch {
+	case a.Session == "" || a.SessionDerived:
 		return false
+	case a.OwnSession():
+		return u.own.has(a.Session)
 	}
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -73,7 +83,7 @@ func (u *underway) heard(a call.Actor) bool {
 
 // begin takes note of a released call.
 func (u *underway) begin(c call.Call) {
-	if c.Actor.Session == "" || c.Surface != call.Response || c.Ran {
+	if c.Actor.Session == "" || c.Actor.OwnSession() || c.Surface != call.Response || c.Ran {
 		return
 	}
 	server := c.Server
@@ -93,7 +103,7 @@ func (u *underway) begin(c call.Call) {
 
 // end takes note that a call was answered.
 func (u *underway) end(a call.Actor, id call.ID) {
-	if a.Session == "" {
+	if a.Session == "" || a.OwnSession() {
 		return
 	}
 	u.mu.Lock()

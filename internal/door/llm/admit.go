@@ -25,12 +25,9 @@ func (x *exchange) admit() *failure {
 	if x.own != nil {
 		return x.visit()
 	}
-	actor, ok := x.door.admission.Identify(key)
-	if !ok {
-		return &failure{
-			status:  http.StatusUnauthorized,
-			message: "weir does not know this client; give your key in the header x-weir-key or as /k/<key>/ ahead of the path",
-		}
+	actor, refused := x.door.admission.Admit(key, x.r.Header)
+	if refused != nil {
+		return &failure{status: refused.Status, message: refused.Message}
 	}
 	x.actor = actor
 	if x.door.cfg.Off {

@@ -69,10 +69,9 @@ func (x *exchange) admit(resource string) (f *failure) {
 		return fail(refusal.Status, jsonrpc.CodeInvalidRequest, refusal.Message)
 	}
 	key, path := keyOf(x.r, resource)
-	actor, ok := x.gw.cfg.Admission.Identify(key)
-	if !ok {
-		return fail(http.StatusUnauthorized, jsonrpc.CodeInvalidRequest,
-			"weir does not know this client; give your key in the header x-weir-key or as /k/<key>/ ahead of the path")
+	actor, refusal := x.gw.cfg.Admission.Admit(key, x.r.Header)
+	if refusal != nil {
+		return fail(refusal.Status, jsonrpc.CodeInvalidRequest, refusal.Message)
 	}
 	x.actor = actor
 	if x.server = x.gw.serverAt(path); x.server == nil {

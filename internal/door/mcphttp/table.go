@@ -39,7 +39,7 @@ type table struct {
 
 	mu       sync.Mutex
 	sessions map[sessionKey]*session
-	byActor  map[call.Actor]int
+	byActor  map[call.Actor]int // by account
 	closed   bool
 }
 
@@ -75,17 +75,17 @@ func (t *table) add(s *session) refusedSession {
 		}
 		evicted = t.drop(evicted, old)
 	}
-	if t.byActor[s.actor] >= t.bounds.ActorSessions {
-		evicted = t.drop(evicted, t.stalest(func(o *session) bool { return o.actor == s.actor }))
+	if t.byActor[s.actor.Account()] >= t.bounds.ActorSessions {
+		evicted = t.drop(evicted, t.stalest(func(o *session) bool { return o.actor.Account() == s.actor.Account() }))
 	}
 	if len(t.sessions) >= t.bounds.Sessions {
 		evicted = t.drop(evicted, t.stalest(func(*session) bool { return true }))
 	}
-	if t.byActor[s.actor] >= t.bounds.ActorSessions || len(t.sessions) >= t.bounds.Sessions {
+	if t.byActor[s.actor.Account()] >= t.bounds.ActorSessions || len(t.sessions) >= t.bounds.Sessions {
 		return tooManySessions
 	}
 	t.sessions[s.key] = s
-	t.byActor[s.actor]++
+	t.byActor[s.actor.Account()]++
 	s.users = 1
 	return sessionOpened
 }
@@ -195,7 +195,7 @@ func (t *table) drop(to []*session, s *session) []*session {
 	}
 	if t.sessions[s.key] == s {
 		delete(t.sessions, s.key)
-		if t.byActor[s.actor]--; t.byActor[s.actor] == 0 {
+		if t.byActor[s.actor.Account()]--; t.byActor[s.actor.Account()] == 0 {
 			delete(t.byActor, s.actor)
 		}
 	}
