@@ -65,6 +65,9 @@ func (f *exportFlags) run(cmd *cobra.Command) (err error) {
 		return err
 	}
 	defer r.Close() //nolint:errcheck // nothing was written
+	if f.filter, err = meant(cmd.Context(), r, f.filter); err != nil {
+		return err
+	}
 	work := f.events
 	if f.heads {
 		work = exportHeads

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -80,25 +79,14 @@ func eventsOf(entries []audit.Entry) ([]audit.Event, error) {
 	return events, nil
 }
 
-// entriesAbout finds the entries about a call by either of its ids.
+// entriesAbout finds the entries about a call by either of its ids. What belongs to the call and has no id of the wire, such as a
+// connection, has the call's own.
 func entriesAbout(ctx context.Context, r *store.Reader, id string) (found []audit.Entry, err error) {
-	if found, err = entriesOf(ctx, r, audit.Filter{CallID: id}); err != nil || len(found) > 0 {
-		return found, err
-	}
-	if found, err = entriesOf(ctx, r, audit.Filter{WireID: id}); err != nil {
+	f, err := meant(ctx, r, audit.Filter{CallID: id})
+	if err != nil {
 		return nil, err
 	}
-	// What belongs to the call and has no id of the wire, such as a connection, has the call's own.
-	var calls []string
-	for _, e := range found {
-		if e.CallID != "" && !slices.Contains(calls, e.CallID) {
-			calls = append(calls, e.CallID)
-		}
-	}
-	if len(calls) != 1 {
-		return found, nil
-	}
-	return entriesOf(ctx, r, audit.Filter{CallID: calls[0]})
+	return entriesOf(ctx, r, f)
 }
 
 func entriesOf(ctx context.Context, r *store.Reader, f audit.Filter) (found []audit.Entry, err error) {
@@ -130,17 +118,25 @@ func printResponse(ctx context.Context, r *store.Reader, out io.Writer, e audit.
 	if !e.Type.IsCall() || e.RequestID == "" {
 		return nil
 	}
-	for entry, err := range r.Entries(ctx, audit.Filter{RequestID: e.RequestID, Type: audit.TypeResponseDone, Limit: 1}) {
-		if err != nil {
-			return err
-		}
-		if n := entry.Numbers; n.TotalMicros > 0 {
-			fmt.Fprintf(out, "  %-10s %s in all: upstream %s, held %s, judged %s, recorded %s\n", "time", duration(n.TotalMicros),
-				duration(n.UpstreamMicros), duration(n.HeldMicros), duration(n.JudgedMicros), duration(n.RecordedMicros))
-		}
-		if n := entry.Numbers; n.CostMicros > 0 && n.Calls > 0 && e.Within == "" {
-			fmt.Fprintf(out, "  %-10s %s, its share of %s among %s\n", "cost", dollars(n.CostMicros/n.Calls), dollars(n.CostMicros), count(n.Calls, "call"))
-		}
+	n, err := responseOf(ctx, r, e.RequestID)
+	if err != nil {
+		return err
+	}
+	if n.TotalMicros > 0 {
+		fmt.Fprintf(out, "  %-10s %s in all: upstream %s, held %s, judged %s, recorded %s\n", "time", duration(n.TotalMicros),
+			duration(n.UpstreamMicros), duration(n.HeldMicros), duration(n.JudgedMicros), duration(n.RecordedMicros))
+	}
+	share, err := (&shares{record: r}).of(ctx, e)
+	if err != nil || share == nil {
+		return err
+	}
+	if share.Response.InputTokens+share.Response.CacheTokens+share.Response.OutputTokens > 0 {
+		fmt.Fprintf(out, "  %-10s %s in, %s cached, %s out, its share of %s, %s and %s among %s\n", "tokens",
+			thousands(share.InputTokens), thousands(share.CacheTokens), thousands(share.OutputTokens),
+			thousands(share.Response.InputTokens), thousands(share.Response.CacheTokens), thousands(share.Response.OutputTokens), count(share.Calls, "call"))
+	}
+	if share.Response.CostMicros > 0 {
+		fmt.Fprintf(out, "  %-10s %s, its share of %s among %s\n", "cost", dollars(share.CostMicros), dollars(share.Response.CostMicros), count(share.Calls, "call"))
 	}
 	return nil
 }

@@ -24,9 +24,11 @@ type listing struct {
 	typ          string
 	among        []audit.Type // all types that there are to choose from; nil: every one
 	usual        []audit.Type // those that are shown if none is named; nil: every one
+	wide         []audit.Type // those that, if one is named, are shown of every surface, unless one is named as well
 	limit        int
 	json, follow bool
 	paint        painter
+	shares       shares // of calls, for JSON
 	// line is an event for people, on one line, with the result of a call if it is known.
 	line func(e audit.Event, result *audit.ToolResult) string
 }
@@ -37,7 +39,7 @@ func (l *listing) register(cmd *cobra.Command, typ string) {
 	fs := cmd.Flags()
 	fs.StringVar(&l.typ, "type", typ, "type of event, or all")
 	fs.IntVarP(&l.limit, "limit", "n", 100, "at most so many, the newest; 0: all")
-	fs.BoolVar(&l.json, "json", false, "one JSON object a line, whole, with the result of a call if it is known")
+	fs.BoolVar(&l.json, "json", false, "one JSON object a line, whole; of a call with its result and its share of tokens and cost, as far as they are known")
 	fs.BoolVarP(&l.follow, "follow", "f", false, "go on and show new ones as they are recorded")
 }
 
@@ -50,6 +52,9 @@ func (l *listing) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer r.Close() //nolint:errcheck // nothing was written
+	if l.filter, err = meant(cmd.Context(), r, l.filter); err != nil {
+		return err
+	}
 	l.paint = painterFor(cmd.OutOrStdout())
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	if !l.follow {
@@ -75,6 +80,9 @@ func (l *listing) complete(cmd *cobra.Command) (err error) {
 	}
 	if l.filter.Type, err = eventType(l.typ); err != nil {
 		return err
+	}
+	if l.wide != nil && !cmd.Flags().Changed("surface") && slices.Contains(l.wide, l.filter.Type) {
+		l.filter.Surface = ""
 	}
 	switch {
 	case l.typ == "" && l.usual != nil:
@@ -166,7 +174,14 @@ func (l *listing) entryLine(ctx context.Context, r *store.Reader, e audit.Entry)
 		return "", err
 	}
 	if l.json {
-		return jsonLine(e, result)
+		if l.shares.record != r {
+			l.shares = shares{record: r}
+		}
+		share, err := l.shares.of(ctx, e)
+		if err != nil {
+			return "", err
+		}
+		return jsonLine(e, result, share)
 	}
 	ev, err := e.Event()
 	if err != nil {
@@ -175,18 +190,25 @@ func (l *listing) entryLine(ctx context.Context, r *store.Reader, e audit.Entry)
 	return l.line(ev, result), nil
 }
 
-// jsonLine is an entry as it was recorded, with the result of a call as one member more.
-func jsonLine(e audit.Entry, result *audit.ToolResult) (string, error) {
+// jsonLine is an entry as it was recorded, with the result of a call and its share of what the response used as members more.
+func jsonLine(e audit.Entry, result *audit.ToolResult, share *callShare) (string, error) {
 	line, err := e.JSON()
 	if err != nil {
 		return "", err
 	}
-	if result != nil {
-		joined, err := json.Marshal(result)
-		if err != nil {
-			return "", fmt.Errorf("result of call: %w", err)
+	for _, m := range []struct {
+		name  string
+		value any
+		there bool
+	}{{"result", result, result != nil}, {"share", share, share != nil}} {
+		if !m.there {
+			continue
 		}
-		line = append(append(append(line[:len(line)-1], `,"result":`...), joined...), '}')
+		joined, err := json.Marshal(m.value)
+		if err != nil {
+			return "", fmt.Errorf("%s of call: %w", m.name, err)
+		}
+		line = append(append(append(line[:len(line)-1], `,"`+m.name+`":`...), joined...), '}')
 	}
 	return inert.JSON(string(line)), nil
 }

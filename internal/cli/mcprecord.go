@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,21 +12,22 @@ import (
 	"github.com/weir-gate/weir/internal/inert"
 )
 
-// The types of events that are about MCP servers.
+// The types of events that are about MCP servers. Some are about nothing else, on whichever surface; of the others only those on the
+// surface mcp are.
 var (
 	mcpCallTypes  = []audit.Type{audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest}
-	mcpEventTypes = append(mcpCallTypes[:len(mcpCallTypes):len(mcpCallTypes)], audit.TypeMCPToolSeen, audit.TypeMCPToolChanged, audit.TypeToolResult, audit.TypeStreamRefused,
-		audit.TypeUndeclaredAct, audit.TypeMCPConnection)
+	mcpOnlyTypes  = slices.Concat(mcpCallTypes, []audit.Type{audit.TypeMCPToolSeen, audit.TypeMCPToolChanged, audit.TypeMCPConnection})
+	mcpEventTypes = slices.Concat(mcpOnlyTypes, []audit.Type{audit.TypeToolResult, audit.TypeStreamRefused, audit.TypeUndeclaredAct})
 )
 
 func newMCPCalls() *cobra.Command {
-	l := listing{among: mcpCallTypes}
+	l := listing{among: mcpCallTypes, wide: mcpOnlyTypes}
 	cmd := &cobra.Command{
 		Use:   "calls",
 		Short: "Show what was asked of MCP servers",
 		Long: `calls reads the record directly, whether weir is running or not. It shows the newest calls and other requests that came to weir's
 doors for MCP and fit all of the filters, oldest first, each with what the server gave. --surface response shows the calls of MCP tools
-that models asked for instead. --json prints events as weir calls does.`,
+that models asked for instead, and so does --type mcp_tool_call_intercepted. --json prints events as weir calls does.`,
 		Example: `  weir mcp calls
   weir mcp calls --server filesystem --blocked
   weir mcp calls --surface response --since today --json`,
@@ -40,13 +42,13 @@ that models asked for instead. --json prints events as weir calls does.`,
 }
 
 func newMCPEvents() *cobra.Command {
-	l := listing{among: mcpEventTypes}
+	l := listing{among: mcpEventTypes, wide: mcpOnlyTypes}
 	cmd := &cobra.Command{
 		Use:   "events",
 		Short: "Show what is on record about MCP servers: calls, requests, tools that are new or changed",
 		Long: `events reads the record directly, whether weir is running or not. It shows the newest events about MCP servers that fit all of the
-filters, oldest first, one a line. --surface response shows the calls of MCP tools that models asked for instead. --json prints events as
-weir events does.`,
+filters, oldest first, one a line. --surface response shows the calls of MCP tools that models asked for instead; with --type
+mcp_tool_call_intercepted, or mcp_network_connection for connections, no surface need be named. --json prints events as weir events does.`,
 		Example: `  weir mcp events
   weir mcp events --type mcp_tool_changed --since 7d
   weir mcp events --server filesystem --follow`,
@@ -66,7 +68,12 @@ func (l *listing) mcpLine(e audit.Event, result *audit.ToolResult) string {
 		l.show(e.Time), l.paint.outcome(fmt.Sprintf("%-8s", outcome(e)), e), fmt.Sprintf("%-8s", mcpWord(e)), nameIf(e.Server),
 	}
 	e.Server = "" // it has a column of its own
-	parts = append(append(parts, decidedParts(e)...), mcpDetail(e)...)
+	if d, ok := e.Detail.(audit.Connection); ok {
+		parts = append(parts, connectionParts(e, d)...)
+		e.Args = nil // they say the same
+	} else {
+		parts = append(append(parts, decidedParts(e)...), mcpDetail(e)...)
+	}
 	if args := argsText(e); args != "" {
 		parts = append(parts, inert.Text(args, 160))
 	}

@@ -124,7 +124,7 @@ func (f *explainFlags) written() (act, error) {
 	return act{event: e}, wrongInput(err)
 }
 
-// recorded is the call with the id, the newest if the wire used it more than once.
+// recorded is the call with the id. If it was ruled more than once, the newest ruling counts.
 func (f *explainFlags) recorded(ctx context.Context) (act, error) {
 	r, err := (&recordFlags{config: f.config, store: f.store}).open(ctx)
 	if err != nil {

@@ -81,16 +81,22 @@ func happened(ts *testscript.TestScript, neg bool, args []string) {
 			Code    string
 			Rule    string
 			CallID  call.ID `json:"call_id"`
+			WireID  string  `json:"wire_id"`
+			Request string  `json:"request_id"`
+			Session string
 			Args    jsontext.Value
 			Call    *audit.ToolCall
 			Result  *audit.ToolResult
 			Seen    *audit.ToolSeen
 			Changed *audit.ToolChanged
+			Done    *audit.ResponseDone
+			Network *audit.Connection `json:"connection"`
 		}
 		ts.Check(json.Unmarshal([]byte(line), &e, json.MatchCaseInsensitiveNames(true), json.RejectUnknownMembers(true)))
 		event := audit.Event{
 			Type: e.Type, Time: e.Time, Surface: e.Surface, Server: e.Server, Tool: e.Tool, Verdict: e.Verdict, Blocked: e.Blocked, Code: e.Code,
-			Rule: e.Rule, CallID: e.CallID, Args: e.Args,
+			Rule: e.Rule, CallID: e.CallID, WireID: e.WireID, Args: e.Args,
+			Actor: call.Actor{Session: e.Session}, Exchange: call.Exchange{RequestID: e.Request},
 		}
 		switch {
 		case e.Call != nil:
@@ -101,6 +107,10 @@ func happened(ts *testscript.TestScript, neg bool, args []string) {
 			event.Detail = *e.Seen
 		case e.Changed != nil:
 			event.Detail = *e.Changed
+		case e.Done != nil:
+			event.Detail = *e.Done
+		case e.Network != nil:
+			event.Detail = *e.Network
 		}
 		recorder.Record(event, func(err error) {
 			if err != nil {

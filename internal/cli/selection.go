@@ -45,7 +45,7 @@ func (s *selection) register(cmd *cobra.Command) {
 		{&f.Model, "model", "only of this model"},
 		{&f.RequestID, "request", "only of this request; weir sends its id as x-weir-request-id"},
 		{&f.ResponseID, "response", "only of this response, by the provider's id"},
-		{&f.CallID, "call", "only of this call"},
+		{&f.CallID, "call", "only of this call, by its own id (call_…) or that of the wire (toolu_…, call_…)"},
 		{&s.since, "since", "only from then on: " + momentForms},
 		{&s.until, "until", "only before then: likewise"},
 	} {

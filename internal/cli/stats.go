@@ -64,6 +64,9 @@ func (f *statsFlags) run(cmd *cobra.Command) error {
 		return err
 	}
 	defer r.Close() //nolint:errcheck // nothing was written
+	if f.filter, err = meant(cmd.Context(), r, f.filter); err != nil {
+		return err
+	}
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	working := startProgress(cmd, "counting")
 	defer working.end()
