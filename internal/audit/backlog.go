@@ -7,6 +7,12 @@ type queued struct {
 	events []unsealed
 	done   func(error) // nil: nobody waits for them
 
+	// id is that of the first of the events. again says that they may be stored already, under the same ids: then instead is stored
+	// in their place.
+	id      string
+	again   bool
+	instead []unsealed
+
 	// Of those that nobody waits for: how often the store did not take them though it took others since, and how many
 	// batches it had taken then.
 	strikes int
@@ -16,10 +22,12 @@ type queued struct {
 // size is how much they take while they wait.
 func (q queued) size() int {
 	n := 0
-	for _, u := range q.events {
-		n += len(u.text)
-		if u.event != nil {
-			n += len(u.event.Args)
+	for _, list := range [][]unsealed{q.events, q.instead} {
+		for _, u := range list {
+			n += len(u.text)
+			if u.event != nil {
+				n += len(u.event.Args)
+			}
 		}
 	}
 	return n

@@ -22,14 +22,19 @@ type Type string
 
 // The types of events.
 const (
-	TypeToolCall      Type = "tool_call"         // a call was ruled; on the inbound surface: a tool that a request offers was
-	TypeToolResult    Type = "tool_result"       // a request brought what a call gave; see ToolResult
-	TypeReread        Type = "reread"            // a call that was ruled before was asked for again; otherwise like TypeToolCall
-	TypeCallWarning   Type = "tool_call_warning" // a call is larger than is usual; see CallWarning
-	TypeResponseDone  Type = "response_done"     // a response ended; see ResponseDone
-	TypeStreamRefused Type = "stream_refused"    // a request, or the rest of a response, was refused; Code and Reason say why
-	TypePolicyLoaded  Type = "policy_loaded"     // a policy came into force; see PolicyLoaded
-	TypeRecordGap     Type = "record_gap"        // events could not be recorded and are lost; see RecordGap
+	TypeToolCall    Type = "tool_call"         // a call was ruled; on the inbound surface: a tool that a request offers was
+	TypeToolResult  Type = "tool_result"       // a request brought what a call gave; see ToolResult
+	TypeReread      Type = "reread"            // a call that was ruled before was asked for again; otherwise like TypeToolCall
+	TypeCallWarning Type = "tool_call_warning" // a call is larger than is usual; see CallWarning
+	// TypeCallArguments has the arguments of a call that was refused before they were there, under its call id: see
+	// ToolCall.ArgsFollow. Its Code says why they are not whole.
+	TypeCallArguments Type = "tool_call_arguments"
+	// TypeCallWithdrawn says that a call was refused after it was, or may have been, recorded as released. It has the same call id.
+	TypeCallWithdrawn Type = "tool_call_withdrawn"
+	TypeResponseDone  Type = "response_done"  // a response ended; see ResponseDone
+	TypeStreamRefused Type = "stream_refused" // a request, or the rest of a response, was refused; Code and Reason say why
+	TypePolicyLoaded  Type = "policy_loaded"  // a policy came into force; see PolicyLoaded
+	TypeRecordGap     Type = "record_gap"     // events could not be recorded and are lost; see RecordGap
 
 	TypeMCPIntercepted Type = "mcp_tool_call_intercepted" // in place of TypeToolCall if the tool is an MCP server's
 	TypeMCPCalled      Type = "mcp_tool_called"           // a client called a tool of an MCP server; with the id of the call that a model asked for, if it did
@@ -113,6 +118,10 @@ type ToolCall struct {
 	Repeats bool     `json:"repeats,omitzero"` // the code it stands in may make it any number of times
 	// Omitted is what is left of arguments that are too long for the record.
 	Omitted Omitted `json:"args_omitted,omitzero"`
+	// ArgsFollow says that the call was refused before its arguments were there. They are in an event of TypeCallArguments.
+	ArgsFollow bool `json:"args_follow,omitzero"`
+	// ArgsCode says why the arguments that followed are not whole; only where both events are shown as one.
+	ArgsCode string `json:"args_code,omitzero"`
 	// ToolState is how far the tool of an MCP server could be trusted: unknown, changed or gone; "": it was trusted, or is no server's.
 	ToolState string `json:"tool_state,omitzero"`
 	// ToolSeverity is that of the worst finding in the definition of the tool; "": there is none.
@@ -133,7 +142,7 @@ type ToolCall struct {
 // IsZero says that there is nothing more to say.
 func (d ToolCall) IsZero() bool {
 	return d.Written == "" && d.ToolState == "" && d.ToolSeverity == "" && len(d.Replaced) == 0 && len(d.Aliases) == 0 && len(d.Spellings) == 0 && !d.Ran && len(d.Holes) == 0 && !d.Repeats &&
-		d.Omitted == Omitted{} && !d.Declared && len(d.Findings) == 0 && d.Beside == nil && len(d.LeftOut) == 0 && len(d.MembersLeftOut) == 0
+		d.Omitted == Omitted{} && !d.Declared && len(d.Findings) == 0 && d.Beside == nil && len(d.LeftOut) == 0 && len(d.MembersLeftOut) == 0 && !d.ArgsFollow && d.ArgsCode == ""
 }
 
 // Omitted tells of arguments that are not in the record: all but the secrets that the record would be without.
@@ -274,7 +283,7 @@ func (SessionEnded) detail()   {}
 
 // types are all types of events.
 var types = []Type{
-	TypeToolCall, TypeToolResult, TypeReread, TypeCallWarning, TypeResponseDone, TypeStreamRefused, TypePolicyLoaded,
+	TypeToolCall, TypeToolResult, TypeReread, TypeCallWarning, TypeCallArguments, TypeCallWithdrawn, TypeResponseDone, TypeStreamRefused, TypePolicyLoaded,
 	TypeRecordGap, TypeMCPIntercepted, TypeMCPCalled, TypeMCPRequest, TypeMCPToolSeen, TypeMCPToolChanged,
 	TypeConnection, TypeMCPConnection, TypeUndeclaredAct, TypeSessionStarted, TypeSessionEnded,
 }

@@ -72,6 +72,7 @@ type Recorder struct {
 	head     Head      // the newest event that the store said is durable
 	doubt    attempt   // the append that failed last, of which it is not known whether it happened; no entries: none
 	doubtful []queued  // what to store late if it did not happen
+	landed   landed    // events that were reported as not stored, and are
 	stored   int64     // batches that were stored
 	lateMost int       // how many events are stored late at once
 	restful  time.Time // until then nothing is stored late
@@ -132,26 +133,54 @@ func (r *Recorder) RecordAll(events []Event, done func(error)) {
 	}
 }
 
+// RecordAgain records events that RecordAll has failed to record, if they have the ids that they had then. Nobody waits for them. If it
+// turns out that the store had taken them after all, instead is recorded in their place; nil: nothing is.
+func (r *Recorder) RecordAgain(events, instead []Event) {
+	q, err := r.seal(events, nil)
+	if err == nil {
+		q.again = true
+		q.instead, err = r.sealed(instead)
+	}
+	if err == nil {
+		err = r.enqueue(q)
+	}
+	if err != nil {
+		r.lose(len(events))
+	}
+}
+
+// NewID makes an id for an event.
+func NewID() string { return "evt_" + randomID() }
+
 func (r *Recorder) seal(events []Event, done func(error)) (queued, error) {
-	q := queued{events: make([]unsealed, 0, len(events)), done: done}
+	sealed, err := r.sealed(events)
+	q := queued{events: sealed, done: done}
+	if len(events) > 0 {
+		q.id = events[0].ID
+	}
+	return q, err
+}
+
+func (r *Recorder) sealed(events []Event) ([]unsealed, error) {
+	all := make([]unsealed, 0, len(events))
 	for _, e := range events {
 		if e.ID == "" {
-			e.ID = "evt_" + randomID()
+			e.ID = NewID()
 		}
 		if e.Time.IsZero() {
 			e.Time = r.config.Now()
 		}
 		u, err := encode(e)
 		if err != nil {
-			return q, err
+			return nil, err
 		}
 		if len(r.config.Sinks) > 0 {
 			e.Args = bytes.Clone(e.Args)
 			u.event = &e
 		}
-		q.events = append(q.events, u)
+		all = append(all, u)
 	}
-	return q, nil
+	return all, nil
 }
 
 func (r *Recorder) enqueue(q queued) error {

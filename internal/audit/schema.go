@@ -14,13 +14,15 @@ import (
 
 // details are the types of the details of events; a type that is not here has none.
 var details = map[Type]reflect.Type{
-	TypeToolCall:     reflect.TypeFor[ToolCall](),
-	TypeReread:       reflect.TypeFor[ToolCall](),
-	TypeToolResult:   reflect.TypeFor[ToolResult](),
-	TypeCallWarning:  reflect.TypeFor[CallWarning](),
-	TypeResponseDone: reflect.TypeFor[ResponseDone](),
-	TypePolicyLoaded: reflect.TypeFor[PolicyLoaded](),
-	TypeRecordGap:    reflect.TypeFor[RecordGap](),
+	TypeToolCall:      reflect.TypeFor[ToolCall](),
+	TypeReread:        reflect.TypeFor[ToolCall](),
+	TypeToolResult:    reflect.TypeFor[ToolResult](),
+	TypeCallWarning:   reflect.TypeFor[CallWarning](),
+	TypeCallArguments: reflect.TypeFor[ToolCall](),
+	TypeCallWithdrawn: reflect.TypeFor[ToolCall](),
+	TypeResponseDone:  reflect.TypeFor[ResponseDone](),
+	TypePolicyLoaded:  reflect.TypeFor[PolicyLoaded](),
+	TypeRecordGap:     reflect.TypeFor[RecordGap](),
 
 	TypeMCPIntercepted: reflect.TypeFor[ToolCall](),
 	TypeMCPCalled:      reflect.TypeFor[ToolCall](),
@@ -183,6 +185,8 @@ var descriptions = map[string]string{
 	"tool_call.holes":           "The parts of the arguments that the code around the call computes, as JSON pointers.",
 	"tool_call.repeats":         "The code around the call may make it any number of times.",
 	"tool_call.args_omitted":    "What is left of arguments that are too long for the record, redacted by rule.",
+	"tool_call.args_follow":     "The call was refused before its arguments were there. An event of type tool_call_arguments with the same call_id has them.",
+	"tool_call.args_code":       "Why the arguments that followed are not whole, where both events are shown as one.",
 	"tool_call.tool_state":      "How far the tool of an MCP server could be trusted: unknown, changed or gone.",
 	"tool_call.tool_severity":   "The severity of the worst finding in the definition of the tool.",
 	"tool_call.params":          "The members of the params of an MCP call beside its name and arguments, such as _meta. Not there if they are long.",

@@ -186,7 +186,7 @@ func readDetail(typ Type, raw jsontext.Value) (Detail, error) {
 		return nil, nil
 	}
 	switch typ {
-	case TypeToolCall, TypeReread, TypeMCPIntercepted, TypeMCPCalled, TypeMCPRequest:
+	case TypeToolCall, TypeReread, TypeMCPIntercepted, TypeMCPCalled, TypeMCPRequest, TypeCallArguments, TypeCallWithdrawn:
 		return detailOf[ToolCall](raw)
 	case TypeToolResult:
 		return detailOf[ToolResult](raw)

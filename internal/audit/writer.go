@@ -229,6 +229,7 @@ func (r *Recorder) commit(batch []queued) (attempt, error) {
 		r.config.OnCommit(time.Since(began), err)
 		return attempt{}, err
 	}
+	batch = r.landed.without(batch)
 	a := attempt{batch: batch, entries: make([]Entry, 0, len(batch)), from: r.head, to: r.head}
 	for _, q := range batch {
 		for _, u := range q.events {
@@ -236,6 +237,9 @@ func (r *Recorder) commit(batch []queued) (attempt, error) {
 			e, a.to = a.to.next(u)
 			a.entries = append(a.entries, e)
 		}
+	}
+	if len(a.entries) == 0 {
+		return a, nil
 	}
 	began = time.Now()
 	err := r.config.Store.Append(r.ctx, a.entries)
@@ -250,7 +254,7 @@ func (r *Recorder) commit(batch []queued) (attempt, error) {
 
 // settle ends the doubt that a failed append leaves: whether it happened or not, the chain must go on from the event
 // that the store holds last. Events of an append that did happen stay reported as failed: whoever waited for them has
-// been told.
+// been told. If they are recorded again, under the same ids, they are not stored twice.
 func (r *Recorder) settle() error {
 	if len(r.doubt.entries) == 0 {
 		return nil
@@ -264,6 +268,7 @@ func (r *Recorder) settle() error {
 	switch stored {
 	case a.to:
 		r.head = a.to
+		r.landed.add(a.batch)
 		r.succeeded(a)
 		return nil
 	case r.head:

@@ -138,6 +138,8 @@ type Call struct {
 	// Ran says that the provider has run the call already. It can be hidden from the agent by name;
 	// what its arguments would have met is recorded.
 	Ran bool
+	// ArgsFollow says that the call is refused before its arguments are there: they are recorded by themselves, later.
+	ArgsFollow bool
 	// Inner are the calls that some clients find in the arguments and run instead. All are judged; one refusal refuses
 	// the whole call.
 	Inner []Inner

@@ -99,7 +99,10 @@ func (f *exportFlags) events(cmd *cobra.Command, r *store.Reader, out io.Writer)
 	}
 	if f.filter.UpToRow > 0 {
 		for e, err := range record.Entries(ctx, f.filter) {
-			if err == nil {
+			if err == nil && f.format != string(audit.FormatJSONL) {
+				e, err = audit.WithArguments(ctx, r, e)
+			}
+			if err == nil && !f.leavesOut(e) {
 				err = x.Write(e)
 			}
 			if err != nil {
@@ -108,6 +111,12 @@ func (f *exportFlags) events(cmd *cobra.Command, r *store.Reader, out io.Writer)
 		}
 	}
 	return x.Close()
+}
+
+// leavesOut says that an entry is not written, because what it says is in that of its call: where lines are not the events themselves,
+// arguments that followed a call stand with it.
+func (f *exportFlags) leavesOut(e audit.Entry) bool {
+	return e.Type == audit.TypeCallArguments && f.format != string(audit.FormatJSONL) && f.filter.Type != audit.TypeCallArguments
 }
 
 func exportHeads(cmd *cobra.Command, r *store.Reader, out io.Writer) error {

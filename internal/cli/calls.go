@@ -35,7 +35,7 @@ filters, oldest first, each with what the agent brought back for it.`,
 		},
 	}
 	cmd.AddCommand(newCallsShow())
-	l.usual = audit.CallTypes()
+	l.usual, l.joined = audit.CallTypes(), true
 	l.register(cmd, "")
 	cmd.Flags().Lookup("type").Usage = "type of event, or all (default: the calls of tools)"
 	l.line = l.callLine
@@ -94,10 +94,18 @@ func isCall(e audit.Event) bool { return slices.Contains(actTypes, e.Type) }
 
 // argsText are the arguments of a call for people.
 func argsText(e audit.Event) string {
-	if d, ok := e.Detail.(audit.ToolCall); ok && d.Omitted.SizeBytes > 0 {
-		return fmt.Sprintf("(%s, %s) %s…", count(d.Omitted.SizeBytes, "byte"), d.Omitted.Digest, d.Omitted.Begin)
+	d, _ := e.Detail.(audit.ToolCall)
+	text := string(e.Args)
+	switch {
+	case d.Omitted.SizeBytes > 0:
+		text = fmt.Sprintf("(%s, %s) %s…", count(d.Omitted.SizeBytes, "byte"), d.Omitted.Digest, d.Omitted.Begin)
+	case d.ArgsFollow:
+		text = "(its arguments are not on record yet)"
 	}
-	return string(e.Args)
+	if d.ArgsCode != "" {
+		text = strings.TrimSpace(text + " (" + d.ArgsCode + ")")
+	}
+	return text
 }
 
 // resultText is a result for people.

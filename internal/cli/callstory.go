@@ -59,6 +59,13 @@ func storyStep(e audit.Event) string {
 		return "the model asked for " + inert.Name(e.Tool, 80) + ": " + ruled
 	case audit.TypeMCPCalled:
 		return "the client called " + inert.Name(e.Tool, 80) + " of the MCP server " + inert.Name(e.Server, 80) + ": " + ruled
+	case audit.TypeCallArguments:
+		if e.Code != "" {
+			return "its arguments did not come whole: " + inert.Name(e.Code, 80)
+		}
+		return "its arguments were complete"
+	case audit.TypeCallWithdrawn:
+		return "it was not delivered: " + ruled
 	case audit.TypeReread:
 		return "it was read again: " + ruled
 	}

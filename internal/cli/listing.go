@@ -27,6 +27,7 @@ type listing struct {
 	wide         []audit.Type // those that, if one is named, are shown of every surface, unless one is named as well
 	limit        int
 	json, follow bool
+	joined       bool // calls have the arguments that followed them
 	paint        painter
 	shares       shares // of calls, for JSON
 	// line is an event for people, on one line, with the result of a call if it is known.
@@ -150,7 +151,11 @@ func exists(ctx context.Context, r *store.Reader, f audit.Filter) (bool, error) 
 // print shows what the filter selects. It returns the rows of the first and the last entry that it showed, 0 if none. Something is
 // called before anything is written.
 func (l *listing) print(ctx context.Context, r *store.Reader, out *bufio.Writer, before func()) (first, last int64, err error) {
-	for e, err := range r.Entries(ctx, l.filter) {
+	entries := r.Entries(ctx, l.filter)
+	if l.joined {
+		entries = audit.Joined(ctx, r, l.filter)
+	}
+	for e, err := range entries {
 		var line string
 		before()
 		if err == nil {

@@ -17,11 +17,13 @@ import (
 var (
 	mcpCallTypes  = []audit.Type{audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest}
 	mcpOnlyTypes  = slices.Concat(mcpCallTypes, []audit.Type{audit.TypeMCPToolSeen, audit.TypeMCPToolChanged, audit.TypeMCPConnection})
-	mcpEventTypes = slices.Concat(mcpOnlyTypes, []audit.Type{audit.TypeToolResult, audit.TypeStreamRefused, audit.TypeUndeclaredAct})
+	mcpEventTypes = slices.Concat(mcpOnlyTypes, []audit.Type{
+		audit.TypeToolResult, audit.TypeCallArguments, audit.TypeCallWithdrawn, audit.TypeStreamRefused, audit.TypeUndeclaredAct,
+	})
 )
 
 func newMCPCalls() *cobra.Command {
-	l := listing{among: mcpCallTypes, wide: mcpOnlyTypes}
+	l := listing{among: mcpCallTypes, wide: mcpOnlyTypes, joined: true}
 	cmd := &cobra.Command{
 		Use:   "calls",
 		Short: "Show what was asked of MCP servers",
@@ -121,6 +123,10 @@ func mcpWord(e audit.Event) string {
 		return "undeclared"
 	case audit.TypeMCPConnection:
 		return "network"
+	case audit.TypeCallArguments:
+		return "args"
+	case audit.TypeCallWithdrawn:
+		return "withdrawn"
 	}
 	return inert.Text(string(e.Type), 20)
 }

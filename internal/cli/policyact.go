@@ -29,7 +29,7 @@ func acts(ctx context.Context, r audit.Reader, f audit.Filter) iter.Seq2[act, er
 	f.Types = actTypes
 	return func(yield func(act, error) bool) {
 		var a act
-		for entry, err := range r.Entries(ctx, f) {
+		for entry, err := range audit.Joined(ctx, r, f) {
 			var e audit.Event
 			if err == nil {
 				e, err = entry.Event()
@@ -156,6 +156,8 @@ func (a act) partial() string {
 	switch {
 	case wasSanitized(a.event) || slices.ContainsFunc(a.inner, wasSanitized):
 		return "recorded without their secrets"
+	case argsCut(a.event):
+		return "cut short before they were whole"
 	case a.event.Args == nil:
 		if d, ok := a.event.Detail.(audit.ToolCall); ok && d.Omitted.SizeBytes > 0 {
 			return "too long for the record, which has only their digest"
@@ -164,6 +166,12 @@ func (a act) partial() string {
 	default:
 		return ""
 	}
+}
+
+// argsCut says that a call was refused before its arguments were there, and that they never came whole.
+func argsCut(e audit.Event) bool {
+	d, ok := e.Detail.(audit.ToolCall)
+	return ok && (d.ArgsFollow || d.ArgsCode != "")
 }
 
 // A foresight rules calls as weir would under one policy, without limits, and has nothing recorded.
@@ -189,6 +197,9 @@ func (f *foresight) RecordAll(events []audit.Event, done func(error)) {
 		done(nil)
 	}
 }
+
+// RecordAgain implements judge.Recorder.
+func (f *foresight) RecordAgain(events, _ []audit.Event) { f.events = events }
 
 // rule returns what would be recorded of a call: one event for it, and one for each call in its arguments.
 func (f *foresight) rule(c call.Call) []audit.Event {

@@ -144,6 +144,12 @@ func (f *explainFlags) recorded(ctx context.Context) (act, error) {
 		entries = called
 	}
 	newest := entries[len(entries)-1]
+	for e, err := range audit.Joined(ctx, r, audit.Filter{AfterRow: newest.Row - 1, UpToRow: newest.Row}) {
+		if err != nil {
+			return act{}, err
+		}
+		newest = e // with the arguments that followed it
+	}
 	var a act
 	if a.event, err = newest.Event(); err != nil {
 		return act{}, err

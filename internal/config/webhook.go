@@ -79,14 +79,14 @@ type hookList struct {
 func (w *Webhook) lists() []hookList {
 	calls := []audit.Type{
 		audit.TypeToolCall, audit.TypeReread, audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest, audit.TypeToolResult,
-		audit.TypeMCPToolSeen, audit.TypeConnection, audit.TypeMCPConnection,
+		audit.TypeMCPToolSeen, audit.TypeConnection, audit.TypeMCPConnection, audit.TypeCallWithdrawn,
 	}
-	tools := append([]audit.Type{audit.TypeCallWarning, audit.TypeMCPToolChanged, audit.TypeUndeclaredAct}, calls...)
+	tools := append([]audit.Type{audit.TypeCallWarning, audit.TypeCallArguments, audit.TypeMCPToolChanged, audit.TypeUndeclaredAct}, calls...)
 	verdicts := []string{string(policy.Allow), string(policy.Audit), string(policy.Sanitize), string(policy.Deny)}
 	return []hookList{
 		{name: "types", words: yamlfile.Choice{What: "a type of events", Words: audit.TypeNames()}, into: &w.Types},
 		{name: "verdicts", words: yamlfile.Choice{What: "a verdict", Words: verdicts}, has: calls, into: &w.Verdicts},
-		{name: "codes", words: yamlfile.Choice{What: "a code of refusals", Words: call.Codes()}, has: append([]audit.Type{audit.TypeStreamRefused}, calls...), into: &w.Codes},
+		{name: "codes", words: yamlfile.Choice{What: "a code of refusals", Words: call.Codes()}, has: append([]audit.Type{audit.TypeStreamRefused, audit.TypeCallArguments}, calls...), into: &w.Codes},
 		{name: "rules", has: calls, into: &w.Rules},
 		{name: "tools", has: tools, into: &w.Tools},
 		{name: "servers", has: tools, into: &w.Servers},

@@ -68,6 +68,7 @@ type Daemon struct {
 	cfg       Config
 	store     *store.Store
 	recorder  *audit.Recorder
+	memory    *judge.Bridge // of rulings on calls that providers keep
 	keeper    *audit.Keeper
 	out       outflow
 	archive   *bodies.Archive // nil: bodies are not kept
@@ -150,6 +151,10 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 				cfg.Log.Error("events are not recorded and are lost", "events", sum)
 			}
 		},
+	})
+	d.memory = judge.NewBridge(d.store, func() bool {
+		waiting, _ := d.recorder.Waiting()
+		return waiting == 0 && d.recorder.Trouble() == nil
 	})
 	d.policy.recorder = d.recorder
 	// A store that somebody changed is recorded in all the same: to refuse would be to record nothing.
@@ -239,7 +244,7 @@ func (d *Daemon) newJudge(mode judge.Mode) *judge.Judge {
 	c := d.cfg.Config
 	return judge.New(judge.Config{
 		Now:    time.Now,
-		Policy: d.policy.current, SessionPolicy: d.sessions.policyOf, Egress: d.egress(), Recorder: d.recorder, Memory: d.store, Record: d.store, Mode: mode, Registry: d.registry,
+		Policy: d.policy.current, SessionPolicy: d.sessions.policyOf, Egress: d.egress(), Recorder: d.recorder, Memory: d.memory, Record: d.store, Mode: mode, Registry: d.registry,
 		MCPOnly: c.Proxy.Mode == config.MCPOnly,
 		Rates:   limit.NewRates(limit.RatesConfig{}), Budgets: d.budgets, Prices: tariff{d.prices},
 		OnUnrecorded: d.out.metrics.Unrecorded,
@@ -273,7 +278,7 @@ func (d *Daemon) newDoor() (*llm.Door, error) {
 		Transport: canary.Transport(llm.NewTransport()),
 		Bounds:    llm.Bounds{Frame: int(c.Bounds.Frame), Arguments: int(c.Bounds.Arguments)}, Budget: d.budget,
 		Pages: d.pages(), Metrics: d.out.metrics, Trace: telemetry.Continue, Propagate: d.propagate(mode),
-		Drop: c.OnDeny == config.Drop, Observe: mode == judge.Observe, Log: d.cfg.Log, Memory: d.store,
+		Drop: c.OnDeny == config.Drop, Observe: mode == judge.Observe, Log: d.cfg.Log, Memory: d.memory,
 		Bodies: d.archive, Off: c.Proxy.Mode == config.Disabled,
 	})
 }

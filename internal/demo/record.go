@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/store"
 )
 
@@ -13,6 +14,7 @@ type record struct {
 	reader *store.Reader
 	screen *screen
 	row    int64
+	early  map[call.ID]audit.Event // refusals whose arguments follow
 }
 
 // lookEvery is how often the record is read.
@@ -55,12 +57,29 @@ func (r *record) look(ctx context.Context) (ended bool, err error) {
 		}
 		switch ev.Type {
 		case audit.TypeToolCall, audit.TypeMCPIntercepted:
-			r.show(ev)
+			r.meet(ev)
+		case audit.TypeCallArguments:
+			if called, ok := r.early[ev.CallID]; ok {
+				delete(r.early, ev.CallID)
+				r.show(called.Join(ev))
+			}
 		case audit.TypeResponseDone:
 			ended = true
 		}
 	}
 	return ended, nil
+}
+
+// meet shows a call, when its arguments are there.
+func (r *record) meet(e audit.Event) {
+	if !e.ArgsFollow() {
+		r.show(e)
+		return
+	}
+	if r.early == nil {
+		r.early = map[call.ID]audit.Event{}
+	}
+	r.early[e.CallID] = e
 }
 
 func (r *record) show(e audit.Event) {

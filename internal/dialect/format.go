@@ -80,6 +80,8 @@ type Links struct {
 	Response     string   // the response before; "" if none is named
 	Conversation string   // "" if none is named
 	Notices      []string // ids of notices that the request refers to
+	// Background says that the provider goes on with the response when its answer breaks off.
+	Background bool
 }
 
 // Known is what weir remembers of a request's links.

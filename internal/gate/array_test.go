@@ -273,13 +273,13 @@ func TestSet(t *testing.T) {
 		if o := p.judge.outcome; o.Refused != 3 || o.Released != 0 {
 			t.Errorf("outcome %+v", o)
 		}
-		for _, r := range p.judge.refused {
+		for _, r := range append(p.judge.withdrawn, p.judge.refused...) {
 			if r.ruling.Code != call.CodeCutShort {
 				t.Errorf("%s was recorded as %+v", r.call.Tool, r.ruling)
 			}
 		}
-		if n := len(p.judge.refused); n != 3 {
-			t.Errorf("%d refusals were recorded, want 3", n)
+		if led, leader := len(p.judge.refused), len(p.judge.withdrawn); led != 2 || leader != 1 {
+			t.Errorf("%d calls were recorded as refused and %d as withdrawn, want 2 and 1", led, leader)
 		}
 	})
 	run(t, "the upstream breaks off while the leader is held", func(t *testing.T) {

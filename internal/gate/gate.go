@@ -17,13 +17,19 @@ import (
 // A Judge rules calls. Trouble is a refusal: it has no error to return.
 type Judge interface {
 	// RefusedByName rules a call whose arguments are not there yet, when no arguments could change the ruling.
-	// Nothing is recorded: Judge or Refuse follows once the call is complete.
+	// Nothing is recorded: Refuse follows at once.
 	RefusedByName(c call.Call) (call.Ruling, bool)
 	// Judge decides in the order of its calls and hands the ruling to done, once, when it is final and recorded.
 	// It does not wait itself. done may be called before Judge returns, and from any goroutine; it must not block.
 	Judge(ctx context.Context, c call.Call, done func(call.Ruling))
-	// Refuse records a call that is refused for another reason than policy.
+	// Refuse records a call that is refused before Judge was asked, or for another reason than policy. done is as that of Judge. If
+	// the arguments follow, Arguments does, once.
 	Refuse(c call.Call, r call.Ruling, done func(call.Ruling))
+	// Arguments records the arguments of a call that was refused before they were there. fault says why they are not whole; its Code
+	// is "" if they are. Nobody waits for it.
+	Arguments(c call.Call, fault call.Ruling)
+	// Withdraw records that a call which Judge was asked about is refused before Judge has answered. done is as that of Judge.
+	Withdraw(c call.Call, r call.Ruling, done func(call.Ruling))
 	// Ended records how a response ended.
 	Ended(call.Outcome)
 }

@@ -85,7 +85,7 @@ func TestOrder(t *testing.T) {
 			tool(2, "c"), args(2, `{"a":1}`), stop(2))...)
 		_ = p.end(io.EOF)
 	})
-	run(t, "a call refused by name has its notice at once, and its record later", func(t *testing.T) {
+	run(t, "a call refused by name has its notice at once, and its arguments recorded later", func(t *testing.T) {
 		p := begin(t, setting{})
 		p.judge.names = map[string]bool{"rm": true}
 		p.send(start, tool(0, "rm"))
@@ -94,15 +94,7 @@ func TestOrder(t *testing.T) {
 		p.expect("nothing of the arguments")
 		p.send(stop(0), text(1), says(1, "live"))
 		p.expect("the stop, and text behind it", stop(0), text(1), says(1, "live"))
-		p.judge.mu.Lock()
-		defer p.judge.mu.Unlock()
-		if len(p.judge.asked) != 0 || len(p.judge.refused) != 1 {
-			t.Fatalf("the judge was asked about %d calls and told of %d, want 0 and 1", len(p.judge.asked), len(p.judge.refused))
-		}
-		got := p.judge.refused[0]
-		if string(got.call.Args) != `{"path":"/"}` || got.ruling.Code != call.CodeToolDenied {
-			t.Errorf("recorded %s as %s", got.call.Args, got.ruling.Code)
-		}
+		p.recordedEarly("rm", `{"path":"/"}`, "")
 		p.upstream.end(io.EOF)
 	})
 	run(t, "signs of life while a refused call goes on", func(t *testing.T) {
@@ -213,8 +205,8 @@ func TestHoldExpires(t *testing.T) {
 		if o := p.judge.outcome; o.Released != 0 || o.Refused != 1 {
 			t.Errorf("%d released, %d refused", o.Released, o.Refused)
 		}
-		if len(p.judge.refused) != 1 || p.judge.refused[0].ruling.Code != call.CodeCutShort {
-			t.Errorf("the refusal was not recorded: %v", p.judge.refused)
+		if len(p.judge.withdrawn) != 1 || p.judge.withdrawn[0].ruling.Code != call.CodeCutShort || len(p.judge.refused) != 0 {
+			t.Errorf("withdrawn: %v, refused: %v; want the call among the former", p.judge.withdrawn, p.judge.refused)
 		}
 	})
 	run(t, "a call whose arguments never end", func(t *testing.T) {

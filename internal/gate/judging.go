@@ -26,7 +26,7 @@ func (r *response) register(slots []*dialect.Slot) error {
 		}
 		if ruling, refused := r.gate.cfg.Judge.RefusedByName(r.call(p)); refused {
 			r.refuseEarly(p, ruling)
-			r.ensureKeeper() // nothing is held, but the agent hears nothing while the rest of it comes
+			r.ensureKeeper() // the agent may hear nothing while the rest of it comes
 		}
 	}
 	return nil
@@ -48,7 +48,7 @@ func (r *response) tally() error {
 		if s.Done {
 			continue
 		}
-		if s.Fault != nil && s.Ruling == nil && s.Unit == "" {
+		if s.Fault != nil && p.early == nil && s.Ruling == nil && s.Unit == "" {
 			r.refuseEarly(p, call.Ruling{Code: s.Fault.Code, Reason: s.Fault.Reason})
 		}
 		open = append(open, p)
@@ -60,11 +60,35 @@ func (r *response) tally() error {
 	return nil
 }
 
-// refuseEarly gives a call a ruling that does not wait for the judge's.
+// refuseEarly gives a call a ruling that does not wait for the judge's. One that is not complete is recorded now, without its
+// arguments; one that is complete is recorded with the others, in their order.
 func (r *response) refuseEarly(p *passing, ruling call.Ruling) {
-	p.slot.Ruling = &ruling
-	p.closed = true
-	r.measure(p, time.Now())
+	p.early = &ruling
+	if !p.slot.Done {
+		r.tell(p)
+	}
+}
+
+// tell has an early refusal recorded now.
+func (r *response) tell(p *passing) {
+	p.told = time.Now()
+	c := r.call(p)
+	if !p.asked.IsZero() {
+		r.gate.cfg.Judge.Withdraw(c, *p.early, r.earlyDone(p)) // what the judge has or will have recorded is not what the agent is told
+		return
+	}
+	p.follows = !p.slot.Done
+	c.ArgsFollow = p.follows
+	r.gate.cfg.Judge.Refuse(c, *p.early, r.earlyDone(p))
+}
+
+// earlyDone takes note that an early refusal is on record.
+func (r *response) earlyDone(p *passing) func(call.Ruling) {
+	ruling := *p.early
+	return func(recorded call.Ruling) {
+		ruling.Judged, ruling.Recorded = recorded.Judged, recorded.Recorded
+		r.rulings.put(p, ruling)
+	}
 }
 
 // measure has counted how long a call waited that is ruled at this time. One that is not complete yet waited for nobody but the model.
@@ -92,9 +116,8 @@ func (r *response) submit() {
 		c := r.call(p)
 		done := func(ruling call.Ruling) { r.rulings.put(p, ruling) }
 		switch {
-		case p.slot.Ruling != nil:
-			// The agent was told already; this is for the record.
-			r.gate.cfg.Judge.Refuse(c, *p.slot.Ruling, func(call.Ruling) {})
+		case p.early != nil:
+			r.recordEarly(p, c)
 		case p.slot.Fault != nil:
 			r.gate.cfg.Judge.Refuse(c, r.faulty(p.slot), func(ruling call.Ruling) {
 				ruling.Silent = p.slot.Silent
@@ -106,6 +129,50 @@ func (r *response) submit() {
 			r.gate.cfg.Judge.Judge(r.ctx, c, done)
 		}
 	}
+}
+
+// recordEarly has recorded what is not on record yet of a call that was refused early.
+func (r *response) recordEarly(p *passing, c call.Call) {
+	switch {
+	case p.told.IsZero():
+		r.gate.cfg.Judge.Refuse(c, *p.early, r.earlyDone(p))
+	case !p.follows:
+	case p.slot.Fault != nil:
+		r.gate.cfg.Judge.Arguments(c, r.faulty(p.slot))
+	default:
+		r.gate.cfg.Judge.Arguments(c, call.Ruling{})
+	}
+}
+
+// abandon has the record say what became of the calls that the agent did not wait for. They may come again, if the provider keeps
+// them, and are ruled then.
+func (r *response) abandon() {
+	r.giveUp(false)
+	nobody := func(call.Ruling) {}
+	for ; r.judged < len(r.calls); r.judged++ {
+		p := r.calls[r.judged]
+		if !p.slot.Done && p.slot.Fault == nil {
+			p.slot.Fault, p.slot.Silent = dialect.CutShort(), true
+		}
+		c := r.call(p)
+		switch {
+		case p.early != nil:
+			r.recordEarly(p, c)
+		case p.slot.Fault != nil:
+			r.gate.cfg.Judge.Refuse(c, r.faulty(p.slot), nobody)
+		default:
+			r.gate.cfg.Judge.Refuse(c, call.Ruling{Code: call.CodeCutShort, Reason: "The agent left before the call was ruled.", Silent: true}, nobody)
+		}
+	}
+}
+
+// giveUp has the dialect give up the calls that are not complete, once, and returns them.
+func (r *response) giveUp(clean bool) []*dialect.Slot {
+	if r.ended {
+		return nil
+	}
+	r.ended = true
+	return r.p.Dialect.End(clean)
 }
 
 // refusedWith is the ruling of a call that cannot do without another one, which was refused.
@@ -133,13 +200,23 @@ func (r *response) applyRulings() {
 				done := func(ruling call.Ruling) { r.rulings.put(p, ruling) }
 				r.gate.cfg.Judge.Refuse(r.call(p), irreplaceable(d.ruling), done)
 			default:
-				d.p.closed = true
-				d.p.slot.Ruling = &d.ruling
-				r.measure(d.p, d.came)
-				r.count(d.p.asked, d.came, d.ruling)
+				r.rule(d)
 			}
 		}
 	}
+}
+
+// rule gives a call its ruling.
+func (r *response) rule(d delivery) {
+	p := d.p
+	p.closed = true
+	p.slot.Ruling = &d.ruling
+	r.measure(p, d.came)
+	began := p.asked
+	if !p.told.IsZero() {
+		began = p.told
+	}
+	r.count(began, d.came, d.ruling)
 }
 
 // count adds the time for which a call waited. Calls that waited together waited once.
@@ -175,16 +252,23 @@ func (r *response) expire(now time.Time) time.Time {
 		if p.closed || p.slot.Ruling != nil {
 			continue
 		}
-		if end := p.since.Add(r.maxHold); end.After(now) {
+		end := p.since.Add(r.maxHold)
+		if !p.told.IsZero() {
+			end = p.told.Add(r.maxHold)
+		}
+		switch {
+		case end.After(now):
 			if next.IsZero() || end.Before(next) {
 				next = end
 			}
-			continue
-		}
-		r.refuseEarly(p, call.Ruling{Code: call.CodeCutShort, Reason: "The call was held longer than weir's bound."})
-		if !p.asked.IsZero() {
-			// What the judge has or will have recorded is not what the agent was told.
-			r.gate.cfg.Judge.Refuse(r.call(p), *p.slot.Ruling, func(call.Ruling) {})
+		case p.early != nil && (!p.told.IsZero() || !p.asked.IsZero()):
+			// The record has not said for as long that it has the refusal, nor that it could not take it.
+			r.rule(delivery{p, *p.early, now})
+		default:
+			if p.early == nil {
+				p.early = &call.Ruling{Code: call.CodeCutShort, Reason: "The call was held longer than weir's bound."}
+			}
+			r.tell(p)
 		}
 	}
 	return next

@@ -201,11 +201,14 @@ func (a *agent) leave(err error) {
 
 // A judge asks the test.
 type judge struct {
-	mu      sync.Mutex
-	names   map[string]bool // refused by name
-	asked   []question
-	refused []question
-	outcome *call.Outcome
+	mu        sync.Mutex
+	names     map[string]bool // refused by name
+	asked     []question
+	refused   []question
+	slow      bool       // what is refused must be answered, too
+	follows   []question // arguments that were told of, with what is wrong with them
+	withdrawn []question
+	outcome   *call.Outcome
 }
 
 type question struct {
@@ -228,7 +231,23 @@ func (j *judge) Judge(_ context.Context, c call.Call, done func(call.Ruling)) {
 
 func (j *judge) Refuse(c call.Call, r call.Ruling, done func(call.Ruling)) {
 	j.mu.Lock()
-	j.refused = append(j.refused, question{call: c, ruling: r})
+	j.refused = append(j.refused, question{call: c, ruling: r, answer: done})
+	slow := j.slow
+	j.mu.Unlock()
+	if !slow {
+		done(r)
+	}
+}
+
+func (j *judge) Arguments(c call.Call, fault call.Ruling) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.follows = append(j.follows, question{call: c, ruling: fault})
+}
+
+func (j *judge) Withdraw(c call.Call, r call.Ruling, done func(call.Ruling)) {
+	j.mu.Lock()
+	j.withdrawn = append(j.withdrawn, question{call: c, ruling: r})
 	j.mu.Unlock()
 	done(r)
 }

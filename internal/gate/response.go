@@ -56,6 +56,7 @@ type response struct {
 	broken    error            // the upstream broke off
 	refused   *dialect.Refused // weir refused the rest
 	keeper    *keeper
+	ended     bool // the dialect was told that no more frames come
 }
 
 // held is a frame that waits.
@@ -72,7 +73,13 @@ type passing struct {
 	since   time.Time
 	asked   time.Time // when the judge was given it; zero: it was not yet
 	charged int       // bytes taken from the budget for it
-	closed  bool      // refused before it was complete: later rulings do not count
+	closed  bool      // it has its ruling: later ones do not count
+	// early is the refusal of a call that did not wait for the judge's ruling; nil: it does. The agent hears of it when it is on record.
+	early *call.Ruling
+	// told is when the record was told of early, before it was the call's turn; zero: it was not.
+	told time.Time
+	// follows says that its arguments are to be recorded by themselves.
+	follows bool
 }
 
 func newResponse(ctx context.Context, g *Gate, p Passage) *response {
@@ -286,6 +293,9 @@ func (r *response) finish(err error) error {
 	if r.outErr == nil {
 		r.settleEnd(clean)
 	}
+	if r.outErr != nil {
+		r.abandon()
+	}
 	for _, f := range r.lastFrames() {
 		r.write(f)
 	}
@@ -318,7 +328,7 @@ func (r *response) lastFrames() []frame.Frame {
 // settleEnd completes or gives up the calls still open and waits until the queue is empty. It holds mu, and gives it
 // away while it waits.
 func (r *response) settleEnd(clean bool) {
-	if gone := r.p.Dialect.End(clean && r.refused == nil); len(gone) > 0 && r.broken == nil {
+	if gone := r.giveUp(clean && r.refused == nil); len(gone) > 0 && r.broken == nil {
 		r.broken = fmt.Errorf("%w inside a call", ErrBroken)
 	}
 	r.submit()

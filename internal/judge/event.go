@@ -20,7 +20,7 @@ func event(c call.Call, p *policy.Policy) audit.Event {
 	trace(&e)
 	d := audit.ToolCall{
 		Aliases: c.Aliases, Spellings: c.Spellings, Ran: c.Ran, Holes: c.Holes, Repeats: c.Repeats, Declared: c.MCP.Declared,
-		LeftOut: c.MCP.LeftOut[:min(len(c.MCP.LeftOut), maxLeftOut)], MembersLeftOut: c.LeftOut,
+		LeftOut: c.MCP.LeftOut[:min(len(c.MCP.LeftOut), maxLeftOut)], MembersLeftOut: c.LeftOut, ArgsFollow: c.ArgsFollow,
 	}
 	beside := showBeside(&d, c.MCP.Beside, p)
 	identify(&e, &d, c, p)
@@ -51,6 +51,13 @@ func showBeside(d *audit.ToolCall, members jsontext.Value, p *policy.Policy) (hi
 	}
 	d.Beside = shown.Args
 	return shown
+}
+
+// named gives events ids of their own, by which they are known if they must be recorded again.
+func named(events []audit.Event) {
+	for i := range events {
+		events[i].ID = audit.NewID()
+	}
 }
 
 // trace has an event name the trace in which its exchange stands.

@@ -27,6 +27,9 @@ type Recorder interface {
 	Record(e audit.Event, done func(error))
 	// RecordAll makes all of the events durable, or none.
 	RecordAll(events []audit.Event, done func(error))
+	// RecordAgain records events that RecordAll has failed to record, with the ids that they had then, when that is possible. If they
+	// were recorded after all, instead is recorded; nil: nothing is. Nobody waits for it.
+	RecordAgain(events, instead []audit.Event)
 }
 
 // Config sets up a Judge.
@@ -151,6 +154,17 @@ func (j *Judge) Refuse(c call.Call, ruling call.Ruling, done func(call.Ruling)) 
 		before.ruling.Silent = ruling.Silent
 		ruling = before.ruling
 	}
+	e := j.refusedEvent(c)
+	refuse(&e, ruling, j.cfg.Mode != Observe)
+	if j.cfg.Mode == Observe {
+		ruling = call.Ruling{Released: true}
+	}
+	j.conclude(judgement{call: c, before: before, ruling: ruling, events: []audit.Event{e}}, done)
+}
+
+// refusedEvent says of a call what does not depend on its ruling. The calls in its arguments are not told of, but their secrets are
+// kept out of it.
+func (j *Judge) refusedEvent(c call.Call) audit.Event {
 	p := j.policyOf(c.Actor)
 	c.Known = j.known(c, p)
 	e := event(c, p)
@@ -158,11 +172,49 @@ func (j *Judge) Refuse(c call.Call, ruling call.Ruling, done func(call.Ruling)) 
 		shown, err := p.ForRecordOfCode(c.Args)
 		show(&e, shown, err)
 	}
-	refuse(&e, ruling, j.cfg.Mode != Observe)
-	if j.cfg.Mode == Observe {
-		ruling = call.Ruling{Released: true}
+	return e
+}
+
+// Arguments records the arguments of a call that was refused before they were there. fault says why they are not whole.
+func (j *Judge) Arguments(c call.Call, fault call.Ruling) {
+	e := j.refusedEvent(c)
+	e.Type, e.Code, e.Reason = audit.TypeCallArguments, fault.Code, fault.Reason
+	if c.WireID == "" {
+		j.remember(c) // it is known by its arguments
 	}
-	j.conclude(judgement{call: c, before: before, ruling: ruling, events: []audit.Event{e}}, done)
+	if j.cfg.MaxArguments > 0 {
+		e.CapArguments(j.cfg.MaxArguments)
+	}
+	j.cfg.Recorder.Record(e, nil)
+}
+
+// Withdraw records that a call is refused that was, or may have been, recorded as released, and which the agent does not get.
+func (j *Judge) Withdraw(c call.Call, ruling call.Ruling, done func(call.Ruling)) {
+	e := withdrawn(j.refusedEvent(c))
+	e.ID = audit.NewID()
+	refuse(&e, ruling, j.cfg.Mode != Observe)
+	g := judgement{call: c, ruling: ruling}
+	e.Keep = j.kept(g)
+	if j.cfg.Mode == Observe || j.cfg.RecordLater {
+		j.cfg.Recorder.Record(e, nil)
+		done(ruling)
+		return
+	}
+	began := j.now()
+	j.cfg.Recorder.Record(e, func(err error) {
+		if err != nil {
+			j.forgo(e.Keep)
+			j.cfg.Recorder.RecordAgain([]audit.Event{e}, nil)
+		}
+		ruling.Recorded = j.now().Sub(began)
+		done(ruling)
+	})
+}
+
+// withdrawn is what is recorded of a call that is on record already.
+func withdrawn(e audit.Event) audit.Event {
+	e.Type, e.Args, e.Detail = audit.TypeCallWithdrawn, nil, nil
+	return e
 }
 
 // A judgement is a ruling with all that is recorded of it.
@@ -176,9 +228,10 @@ type judgement struct {
 // conclude hands the ruling over when the events are durable, and the ruling with them if it must be remembered. A call
 // that cannot be recorded is refused.
 func (j *Judge) conclude(g judgement, done func(call.Ruling)) {
-	if g.before.nothing() {
+	if g.before.nothing() && (g.call.WireID != "" || !g.call.ArgsFollow) {
 		j.remember(g.call)
 	}
+	named(g.events)
 	for i := range g.events {
 		e := &g.events[i]
 		if !g.before.nothing() {
@@ -208,7 +261,9 @@ func (j *Judge) conclude(g judgement, done func(call.Ruling)) {
 }
 
 // unrecorded refuses a call that could not be recorded. That is recorded when it can be.
+// If the store had taken it after all, and only could not say so, the record says as well that the call was not delivered.
 func (j *Judge) unrecorded(g judgement) call.Ruling {
+	var instead []audit.Event
 	if g.ruling.Released {
 		j.declared.end(g.call.ID)
 		g.ruling = call.Ruling{Code: call.CodeStoreUnavailable, Reason: "The call could not be recorded.", Judged: g.ruling.Judged}
@@ -216,11 +271,16 @@ func (j *Judge) unrecorded(g judgement) call.Ruling {
 			refuse(&g.events[i], g.ruling, true)
 		}
 		g.events[0].Keep = j.kept(g)
+		for _, e := range g.events {
+			instead = append(instead, withdrawn(e))
+		}
+		named(instead)
 		if j.cfg.OnUnrecorded != nil {
 			j.cfg.OnUnrecorded()
 		}
 	}
-	j.cfg.Recorder.RecordAll(g.events, nil)
+	j.forgo(g.events[0].Keep)
+	j.cfg.Recorder.RecordAgain(g.events, instead)
 	return g.ruling
 }
 

@@ -258,12 +258,13 @@ func (j *Judge) recordListing(ctx context.Context, events []audit.Event) error {
 		j.cfg.Recorder.RecordAll(events, nil)
 		return nil
 	}
+	named(events)
 	recorded := make(chan error, 1)
 	j.cfg.Recorder.RecordAll(events, func(err error) { recorded <- err })
 	select {
 	case err := <-recorded:
 		if err != nil {
-			j.cfg.Recorder.RecordAll(events, nil)
+			j.cfg.Recorder.RecordAgain(events, nil)
 			return fmt.Errorf("record what the server offers: %w", err)
 		}
 		return nil

@@ -11,6 +11,15 @@ import (
 type Memory interface {
 	// Ruled returns the strictest ruling that is remembered of a call, and whether there is one.
 	Ruled(ctx context.Context, x call.Exchange, wireID string) (call.Ruling, bool, error)
+	// Keep remembers a ruling that the store could not take, for as long as weir runs.
+	Keep(k call.Kept)
+}
+
+// forgo has a ruling remembered that could not be recorded, if there is one.
+func (j *Judge) forgo(k *call.Kept) {
+	if k != nil && j.cfg.Memory != nil {
+		j.cfg.Memory.Keep(*k)
+	}
 }
 
 // recallWithin bounds how long the memory may take.

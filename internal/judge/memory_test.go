@@ -22,6 +22,8 @@ type memory struct {
 	asked  int
 }
 
+func (*memory) Keep(call.Kept) {}
+
 func (m *memory) Ruled(_ context.Context, x call.Exchange, wireID string) (call.Ruling, bool, error) {
 	m.asked++
 	if x.Provider != "anthropic" || wireID != "toolu_1" {
@@ -264,6 +266,8 @@ func TestKeptRefusalIsDurableFirst(t *testing.T) {
 // A hanging memory answers when it is told to stop.
 type hanging struct{}
 
+func (hanging) Keep(call.Kept) {}
+
 func (hanging) Ruled(ctx context.Context, _ call.Exchange, _ string) (call.Ruling, bool, error) {
 	<-ctx.Done()
 	return call.Ruling{}, false, ctx.Err()
@@ -296,6 +300,8 @@ func TestHangingUp(t *testing.T) {
 
 // A careful memory looks at its context first.
 type careful struct{}
+
+func (careful) Keep(call.Kept) {}
 
 func (careful) Ruled(ctx context.Context, _ call.Exchange, _ string) (call.Ruling, bool, error) {
 	return released, true, ctx.Err()

@@ -173,7 +173,7 @@ func (j *Judge) askedFor(ctx context.Context, by call.Answers, r call.Result) (a
 		}
 	}
 	done := map[call.ID]bool{} // calls that have been answered
-	for entry, err := range j.cfg.Record.Entries(ctx, f) {
+	for entry, err := range audit.Joined(ctx, j.cfg.Record, f) {
 		e, ok := theirs(entry, err, by)
 		switch {
 		case !ok:

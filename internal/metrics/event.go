@@ -31,7 +31,7 @@ func (m *Metrics) count(e *audit.Event) {
 		if e.Blocked {
 			m.refusals.at(e.Code).Inc()
 		}
-	case audit.TypeStreamRefused, audit.TypeToolResult, audit.TypeMCPToolSeen:
+	case audit.TypeStreamRefused, audit.TypeToolResult, audit.TypeMCPToolSeen, audit.TypeCallWithdrawn:
 		if e.Blocked {
 			m.refusals.at(e.Code).Inc()
 		}

@@ -188,3 +188,39 @@ func TestStatisticsGo(t *testing.T) {
 		}
 	})
 }
+
+// TestActivityOfEarlyRefusals: a call that was refused before its arguments were there is one call, with the arguments that followed.
+func TestActivityOfEarlyRefusals(t *testing.T) {
+	onBackends(t, func(t *testing.T, url string) {
+		s := openURL(t, url)
+		appendEvents(t, s,
+			audit.Event{Type: audit.TypeToolCall, Surface: call.Response, Tool: "rm", CallID: "call_1", Verdict: "deny", Blocked: true, Detail: audit.ToolCall{ArgsFollow: true}},
+			audit.Event{Type: audit.TypeToolCall, Surface: call.Response, Tool: "ls", CallID: "call_2", Verdict: "allow", Args: []byte(`{"a":1}`)},
+			audit.Event{Type: audit.TypeToolCall, Surface: call.Response, Tool: "rm", CallID: "call_3", Verdict: "deny", Blocked: true, Detail: audit.ToolCall{ArgsFollow: true}},
+			audit.Event{Type: audit.TypeCallArguments, Surface: call.Response, Tool: "rm", CallID: "call_1", Args: []byte(`{"path":"/"}`)},
+		)
+		rows, err := s.db.query(t.Context(), "SELECT tool, coalesce(args, 'none') FROM activity ORDER BY row_id")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		var got []string
+		for rows.Next() {
+			var tool, args string
+			if err := rows.Scan(&tool, &args); err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, tool+" "+args)
+		}
+		if diff := cmp.Diff([]string{`rm {"path":"/"}`, `ls {"a":1}`, "rm none"}, got); diff != "" || rows.Err() != nil {
+			t.Errorf("%v (-want +got):\n%s", rows.Err(), diff)
+		}
+		stats, err := s.Stats(t.Context(), audit.StatsQuery{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g := stats.Groups; len(g) != 1 || g[0].Calls != 3 || g[0].Refused != 2 {
+			t.Errorf("statistics: %+v, want 3 calls, 2 of them refused", g)
+		}
+	})
+}

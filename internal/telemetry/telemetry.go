@@ -22,6 +22,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/outbox"
 )
 
@@ -69,6 +70,9 @@ type Exporter struct {
 	scope    *commonpb.InstrumentationScope
 	traces   *outbox.Outbox // nil: not sent
 	logs     *outbox.Outbox // nil: not sent
+
+	mu    sync.Mutex
+	early map[call.ID]audit.Event // calls that wait for their arguments
 }
 
 // New starts an Exporter. Close ends it.
@@ -82,7 +86,7 @@ func New(cfg Config) (*Exporter, error) {
 	if cfg.Transport == nil {
 		cfg.Transport = newTransport()
 	}
-	e := &Exporter{cfg: cfg, resource: newResource(cfg), scope: &commonpb.InstrumentationScope{Name: scopeName, Version: clean(cfg.Version, maxText)}}
+	e := &Exporter{cfg: cfg, early: map[call.ID]audit.Event{}, resource: newResource(cfg), scope: &commonpb.InstrumentationScope{Name: scopeName, Version: clean(cfg.Version, maxText)}}
 	if cfg.Traces {
 		e.traces = e.outbox("traces", e.encodeTraces)
 	}
@@ -185,8 +189,8 @@ func (e *Exporter) Stored(events []audit.Event) {
 		if !e.cfg.Content {
 			ev.Args = nil // nor may they take room in the queue
 		}
-		if e.traces != nil && hasSpan(&ev) {
-			e.traces.Put(ev)
+		if e.traces != nil {
+			e.trace(ev)
 		}
 		if e.logs != nil {
 			e.logs.Put(ev)
@@ -194,8 +198,43 @@ func (e *Exporter) Stored(events []audit.Event) {
 	}
 }
 
+// trace queues what becomes a span. A call that was refused before its arguments were there waits for them, if they are to be shown.
+func (e *Exporter) trace(ev audit.Event) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	switch {
+	case ev.Type == audit.TypeCallArguments:
+		if called, ok := e.early[ev.CallID]; ok {
+			delete(e.early, ev.CallID)
+			e.traces.Put(called.Join(ev))
+		}
+	case !hasSpan(&ev):
+	case e.cfg.Content && ev.ArgsFollow():
+		if len(e.early) >= maxEarly {
+			e.traceEarly() // the arguments of most will never come
+		}
+		e.early[ev.CallID] = ev
+	default:
+		e.traces.Put(ev)
+	}
+}
+
+// maxEarly bounds how many calls wait for their arguments.
+const maxEarly = 1024
+
+// traceEarly queues the calls whose arguments have not come.
+func (e *Exporter) traceEarly() {
+	for _, called := range e.early {
+		e.traces.Put(called)
+	}
+	clear(e.early)
+}
+
 // Close sends what is queued, with one attempt for each batch, and returns when that is done or ctx ends.
 func (e *Exporter) Close(ctx context.Context) error {
+	e.mu.Lock()
+	e.traceEarly()
+	e.mu.Unlock()
 	var errs [2]error
 	var closed sync.WaitGroup
 	for i, box := range []*outbox.Outbox{e.traces, e.logs} {

@@ -43,7 +43,7 @@ func (v *verifier) await(ctx context.Context, f audit.Filter, is func(audit.Even
 
 // look reads the events that a filter selects.
 func (v *verifier) look(ctx context.Context, f audit.Filter, is func(audit.Event) bool) (*audit.Event, error) {
-	for entry, err := range v.Record.Entries(ctx, f) {
+	for entry, err := range audit.Joined(ctx, v.Record, f) {
 		if err != nil {
 			return nil, err
 		}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/outbox"
 )
 
@@ -50,7 +51,12 @@ type Hook struct {
 	cfg    Config
 	filter matcher
 	box    *outbox.Outbox
+	// open are the calls that were posted and whose arguments follow.
+	open map[call.ID]bool
 }
+
+// maxOpen bounds how many calls wait for their arguments.
+const maxOpen = 4096
 
 // New starts a Hook. Close ends it.
 func New(cfg Config) (*Hook, error) {
@@ -60,7 +66,7 @@ func New(cfg Config) (*Hook, error) {
 	if cfg.Transport == nil {
 		cfg.Transport = newTransport(cfg.URL.Hostname())
 	}
-	h := &Hook{cfg: cfg, filter: cfg.Filter.compile()}
+	h := &Hook{cfg: cfg, filter: cfg.Filter.compile(), open: map[call.ID]bool{}}
 	h.box = outbox.New(outbox.Config{
 		Name:      "webhook " + cfg.Name,
 		Encode:    h.letter,
@@ -102,7 +108,7 @@ func retryable(status int) bool {
 // Stored queues the events that pass the filter once they are durable. It does not block.
 func (h *Hook) Stored(events []audit.Event) {
 	for _, e := range events {
-		if !h.filter.matches(&e) {
+		if !h.selects(&e) {
 			continue
 		}
 		if !h.cfg.Args {
@@ -110,6 +116,24 @@ func (h *Hook) Stored(events []audit.Event) {
 		}
 		h.box.Put(e)
 	}
+}
+
+// selects says whether an event is posted. The arguments that follow a call are, if the call was.
+func (h *Hook) selects(e *audit.Event) bool {
+	if e.Type == audit.TypeCallArguments && h.open[e.CallID] {
+		delete(h.open, e.CallID)
+		return true
+	}
+	if !h.filter.matches(e) {
+		return false
+	}
+	if e.ArgsFollow() {
+		if len(h.open) >= maxOpen {
+			clear(h.open) // the arguments of most will never come
+		}
+		h.open[e.CallID] = true
+	}
+	return true
 }
 
 // Close posts what is queued, with one attempt for each delivery, and returns when that is done or ctx ends.

@@ -73,12 +73,17 @@ func recordsOf(entries []audit.Entry, requests []string) (map[string]*record, er
 	for _, id := range requests {
 		records[id] = &record{}
 	}
+	early := map[string]audit.Entry{} // refusals whose arguments follow
 	for _, entry := range entries {
+		entry, err := withArguments(entry, early)
+		if err != nil {
+			return nil, err
+		}
 		e, err := entry.Event()
 		if err != nil {
 			return nil, err
 		}
-		if e.Type == audit.TypePolicyLoaded {
+		if e.Type == audit.TypePolicyLoaded || e.ArgsFollow() {
 			continue
 		}
 		r := records[e.Exchange.RequestID]
@@ -105,7 +110,33 @@ func recordsOf(entries []audit.Entry, requests []string) (map[string]*record, er
 		r.events = append(r.events, e)
 		r.text = append(r.text, line...)
 	}
+	for id := range early {
+		return nil, fmt.Errorf("the arguments of call %s were to follow and never did", id)
+	}
 	return records, nil
+}
+
+// withArguments is an entry, or the refusal that came before it, with the arguments that it has: a scenario shows both as one event, which
+// stands where the arguments do. So a stream and a body that say the same have the same events.
+func withArguments(entry audit.Entry, early map[string]audit.Entry) (audit.Entry, error) {
+	e, err := entry.Event()
+	switch {
+	case err != nil:
+		return entry, err
+	case e.ArgsFollow():
+		early[entry.CallID] = entry
+		if e.Args != nil || !e.Blocked && e.WouldBe == "" {
+			return entry, fmt.Errorf("call %s has arguments that are to follow, or is not refused", entry.CallID)
+		}
+	case e.Type == audit.TypeCallArguments:
+		called, ok := early[entry.CallID]
+		if !ok {
+			return entry, fmt.Errorf("arguments follow call %s, of which nothing says that they do", entry.CallID)
+		}
+		delete(early, entry.CallID)
+		return called.Join(entry)
+	}
+	return entry, nil
 }
 
 // complete checks what the stable line leaves out.

@@ -26,7 +26,7 @@
 //	asked.http      method and target that the upstream saw, then headers by name; absent: only that it was asked once
 //	asked.json      the body that the upstream saw; absent: the one that the client sent
 //	events.jsonl    the record, one event a line, without what differs from run to run; of a result, with the exchange in which
-//	                the call was asked for that it answers
+//	                the call was asked for that it answers. A refusal and the arguments that followed it are one event
 //
 // A name with the form before its last part, such as events.sse.jsonl, is for that form of the upstream alone. If several forms share
 // their events, they must be alike: every stream that the client got, folded, must be the body that it got.

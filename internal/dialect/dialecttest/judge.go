@@ -3,6 +3,7 @@ package dialecttest
 import (
 	"context"
 	"hash/fnv"
+	"slices"
 	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -85,7 +86,7 @@ func odd(s string) bool {
 
 // An Event is what a judge was told or said.
 type Event struct {
-	Kind    string // judge, refuse or ended
+	Kind    string // judge, refuse, withdraw or ended; "early": a refusal whose arguments did not follow
 	Call    call.Call
 	Ruling  call.Ruling
 	Outcome call.Outcome
@@ -107,13 +108,34 @@ type Judge struct {
 
 	mu     sync.Mutex
 	events []Event
+	early  []Event // refusals whose arguments follow
 }
 
-// Events returns what the judge was told so far. Ids that weir made are left out.
+// Events returns what the judge was told so far. Ids that weir made are left out. A refusal whose arguments followed is one event,
+// which stands where they do.
 func (j *Judge) Events() []Event {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	return j.events
+	events := slices.Clone(j.events)
+	for _, e := range j.early {
+		e.Kind, e.Call.ID = "early", ""
+		events = slices.Insert(events, 0, e)
+	}
+	return events
+}
+
+// join puts the arguments of a call that was refused early into the event of its refusal.
+func (j *Judge) join(c call.Call) {
+	j.mu.Lock()
+	at := slices.IndexFunc(j.early, func(e Event) bool { return e.Call.ID == c.ID })
+	if at < 0 {
+		panic("the arguments of a call follow that was not refused early")
+	}
+	e := j.early[at]
+	j.early = slices.Delete(j.early, at, at+1)
+	j.mu.Unlock()
+	e.Call = c
+	j.note(e)
 }
 
 func (j *Judge) note(e Event) {
@@ -159,7 +181,22 @@ func (j *Judge) Judge(_ context.Context, c call.Call, done func(call.Ruling)) {
 
 // Refuse implements gate.Judge.
 func (j *Judge) Refuse(c call.Call, r call.Ruling, done func(call.Ruling)) {
-	j.note(Event{Kind: "refuse", Call: c, Ruling: r})
+	if e := (Event{Kind: "refuse", Call: c, Ruling: r}); c.ArgsFollow {
+		j.mu.Lock()
+		j.early = append(j.early, e)
+		j.mu.Unlock()
+	} else {
+		j.note(e)
+	}
+	j.later(func() { done(r) })
+}
+
+// Arguments implements gate.Judge.
+func (j *Judge) Arguments(c call.Call, _ call.Ruling) { j.join(c) }
+
+// Withdraw implements gate.Judge.
+func (j *Judge) Withdraw(c call.Call, r call.Ruling, done func(call.Ruling)) {
+	j.note(Event{Kind: "withdraw", Call: c, Ruling: r})
 	j.later(func() { done(r) })
 }
 

@@ -38,6 +38,8 @@ func readLinks(body []byte) (dialect.Links, error) {
 		}
 	}
 	links.Conversation, _ = conversation.Text()
+	background, err := root.Member("background")
+	links.Background = err == nil && string(background.Raw()) == "true"
 	for _, member := range []string{"input", itemsMember} {
 		input, err := root.Member(member)
 		if err != nil {

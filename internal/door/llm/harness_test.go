@@ -81,6 +81,10 @@ func (j *nameJudge) Refuse(c call.Call, r call.Ruling, done func(call.Ruling)) {
 	done(r)
 }
 
+func (j *nameJudge) Arguments(call.Call, call.Ruling) {}
+
+func (j *nameJudge) Withdraw(_ call.Call, r call.Ruling, done func(call.Ruling)) { done(r) }
+
 func (j *nameJudge) Ended(e call.Outcome) {
 	j.mu.Lock()
 	j.ends = append(j.ends, e)

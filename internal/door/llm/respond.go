@@ -202,7 +202,9 @@ func (x *exchange) pass(wire *wire, resp *http.Response, a *answer) {
 	p.Source, p.In, p.Out, p.Abort = a.source, a, out, wire.cut
 	x.recorded = true
 	err := x.door.cfg.Gate.Pass(x.r.Context(), p)
-	if m := p.Dialect.Meta(); !m.Ended || m.Failed {
+	// An answer that breaks off ends its response at the provider, unless that works in the background: then the outputs that came with
+	// the request are in the conversation all the same, and must not be sent twice.
+	if m := p.Dialect.Meta(); m.Failed || !m.Ended && !x.links.Background {
 		x.takeBack()
 	}
 	switch {

@@ -48,6 +48,8 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 	t.Run("Follow", func(t *testing.T) { testFollow(t, open(t)) })
 	t.Run("Cancelled", func(t *testing.T) { testCancelled(t, open(t)) })
 	t.Run("Atomic", func(t *testing.T) { testAtomic(t, open(t)) })
+	t.Run("Doubt", func(t *testing.T) { testDoubt(t, open) })
+	t.Run("Arguments", func(t *testing.T) { testArguments(t, open(t)) })
 	t.Run("Head", func(t *testing.T) { testHead(t, open(t)) })
 	t.Run("Links", func(t *testing.T) { testLinks(t, open(t)) })
 	t.Run("Drop", func(t *testing.T) { testDrop(t, open) })

@@ -1,0 +1,198 @@
+package judge
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/weir-gate/weir/internal/call"
+)
+
+// A KeptStore remembers rulings durably.
+type KeptStore interface {
+	Ruled(ctx context.Context, x call.Exchange, wireID string) (call.Ruling, bool, error)
+	Refused(ctx context.Context, upstream, response string) ([]call.Kept, error)
+	RefusedIn(ctx context.Context, upstream, conversation string) ([]call.Kept, error)
+	Noticed(ctx context.Context, upstream, notice string) (call.Kept, bool, error)
+	SetAnswered(ctx context.Context, upstream, conversation string, wireIDs []string, answered bool) error
+}
+
+// A Bridge is a memory that also knows the refusals that its store could not take. What was refused stays refused while the store is
+// lost, and until it has them. It is safe for concurrent use.
+type Bridge struct {
+	store KeptStore
+	// settled says that nothing waits to be stored.
+	settled func() bool
+
+	mu      sync.Mutex
+	refused []bridged // in the order in which they came
+	over    bool      // there was no room for one
+}
+
+// A bridged ruling is one that the store may not have.
+type bridged struct {
+	call.Kept
+	answered bool
+}
+
+// maxBridged bounds how many refusals are kept in mind.
+const maxBridged = 16_384
+
+// errForgotten says that a ruling may have been forgotten.
+var errForgotten = errors.New("more was refused while the store was lost than can be kept in mind; it is known again when the store has it")
+
+// NewBridge returns a memory over a store. settled says that nothing waits to be stored.
+func NewBridge(store KeptStore, settled func() bool) *Bridge {
+	return &Bridge{store: store, settled: settled}
+}
+
+// Keep remembers a ruling that the store could not take.
+func (b *Bridge) Keep(k call.Kept) {
+	if k.Ruling.Released {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.refused) >= maxBridged && !b.clear() {
+		b.over = true
+		return
+	}
+	b.refused = append(b.refused, bridged{Kept: k})
+}
+
+// clear forgets what the store has by now, and says whether it has all.
+func (b *Bridge) clear() bool {
+	if !b.settled() {
+		return false
+	}
+	b.refused, b.over = nil, false
+	return true
+}
+
+// matching are the kept refusals for which is holds. It fails if there may be more.
+func (b *Bridge) matching(is func(bridged) bool) ([]bridged, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.over && !b.clear() {
+		return nil, errForgotten
+	}
+	var found []bridged
+	for _, k := range b.refused {
+		if is(k) {
+			found = append(found, k)
+		}
+	}
+	return found, nil
+}
+
+// Ruled returns the strictest ruling that is remembered of a call. It is found as the store finds it.
+func (b *Bridge) Ruled(ctx context.Context, x call.Exchange, wireID string) (call.Ruling, bool, error) {
+	found, err := b.matching(func(k bridged) bool { return k.is(x, wireID) })
+	if err != nil {
+		return call.Ruling{}, false, err
+	}
+	if len(found) > 0 {
+		return found[0].Ruling, true, nil
+	}
+	return b.store.Ruled(ctx, x, wireID)
+}
+
+// is says whether a ruling is on the call with this id in an exchange, as far as the exchange is known.
+func (k bridged) is(x call.Exchange, wireID string) bool {
+	switch {
+	case k.Upstream != x.Provider || k.WireID != wireID:
+		return false
+	case wireID == "":
+		return x.ResponseID != "" && k.Response == x.ResponseID
+	case x.ResponseID != "" && k.Response != "":
+		return k.Response == x.ResponseID
+	case x.Conversation != "" && k.Conversation != "":
+		return k.Conversation == x.Conversation
+	}
+	return true
+}
+
+// Refused returns the refused calls of a response whose output the provider waits for.
+func (b *Bridge) Refused(ctx context.Context, upstream, response string) ([]call.Kept, error) {
+	stored, err := b.store.Refused(ctx, upstream, response)
+	if err != nil || response == "" {
+		return stored, err
+	}
+	return b.missing(stored, func(k bridged) bool { return k.Upstream == upstream && k.Response == response })
+}
+
+// RefusedIn returns the refused calls of a conversation whose output the provider waits for.
+func (b *Bridge) RefusedIn(ctx context.Context, upstream, conversation string) ([]call.Kept, error) {
+	stored, err := b.store.RefusedIn(ctx, upstream, conversation)
+	if err != nil || conversation == "" {
+		return stored, err
+	}
+	all, err := b.missing(stored, func(k bridged) bool { return k.Upstream == upstream && k.Conversation == conversation })
+	if err != nil {
+		return nil, err
+	}
+	answered, err := b.matching(func(k bridged) bool { return k.answered && k.Upstream == upstream && k.Conversation == conversation })
+	var late []string // were answered before the store had them
+	all = slices.DeleteFunc(all, func(k call.Kept) bool {
+		is := slices.ContainsFunc(answered, func(a bridged) bool { return a.WireID == k.WireID })
+		if is && slices.ContainsFunc(stored, func(s call.Kept) bool { return s.WireID == k.WireID }) {
+			late = append(late, k.WireID)
+		}
+		return is
+	})
+	if err == nil && len(late) > 0 {
+		err = b.store.SetAnswered(ctx, upstream, conversation, late, true)
+	}
+	return all, err
+}
+
+// missing adds to the stored refusals those that the store does not have, each call once. What has no output is left out.
+func (b *Bridge) missing(stored []call.Kept, is func(bridged) bool) ([]call.Kept, error) {
+	found, err := b.matching(is)
+	if err != nil {
+		return nil, err
+	}
+	stored = slices.Clone(stored)
+	for _, k := range found {
+		if k.Unit == "" || k.WireID == "" || slices.ContainsFunc(stored, func(s call.Kept) bool { return s.WireID == k.WireID }) {
+			continue
+		}
+		stored = append(stored, k.Kept)
+	}
+	return stored, nil
+}
+
+// Noticed returns the refused call in whose place a notice with this id stands.
+func (b *Bridge) Noticed(ctx context.Context, upstream, notice string) (call.Kept, bool, error) {
+	if notice != "" {
+		found, err := b.matching(func(k bridged) bool { return k.Upstream == upstream && k.Notice == notice })
+		if err != nil || len(found) > 0 {
+			return append(found, bridged{})[0].Kept, err == nil, err
+		}
+	}
+	return b.store.Noticed(ctx, upstream, notice)
+}
+
+// SetAnswered notes that a conversation has the outputs of refused calls, or that it does not have them after all. What is kept in
+// mind alone needs no store.
+func (b *Bridge) SetAnswered(ctx context.Context, upstream, conversation string, wireIDs []string, answered bool) error {
+	b.mu.Lock()
+	var stored []string
+	for _, id := range wireIDs {
+		kept := false
+		for i := range b.refused {
+			if k := &b.refused[i]; k.Upstream == upstream && k.Conversation == conversation && k.WireID == id {
+				k.answered, kept = answered, true
+			}
+		}
+		if !kept || b.settled() {
+			stored = append(stored, id)
+		}
+	}
+	b.mu.Unlock()
+	if len(stored) == 0 {
+		return nil
+	}
+	return b.store.SetAnswered(ctx, upstream, conversation, stored, answered)
+}
