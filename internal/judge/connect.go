@@ -88,7 +88,7 @@ func (j *Judge) decideConnection(conn call.Connection, p *policy.Policy) (f *fin
 		ID: call.NewID(time.Now()), Surface: call.Egress, Actor: conn.Actor, Tool: string(conn.Act), Server: conn.Process.Server, Args: connectionArgs(conn),
 	}
 	if j.cfg.Egress.Server == nil || conn.Act != call.Connect {
-		return j.decide(c, p), false
+		return j.decide(c, p, nil), false
 	}
 	for _, host := range append(conn.Hosts[:len(conn.Hosts):len(conn.Hosts)], conn.Addr.String()) {
 		id, ok := j.cfg.Egress.Server(conn.Actor.Session, host, conn.Port)
@@ -96,7 +96,7 @@ func (j *Judge) decideConnection(conn call.Connection, p *policy.Policy) (f *fin
 			continue
 		}
 		c.Server = id
-		if found := j.decide(c, p); f == nil || found.denied != nil {
+		if found := j.decide(c, p, nil); f == nil || found.denied != nil {
 			f = found
 		}
 		if f.denied != nil {
@@ -104,7 +104,7 @@ func (j *Judge) decideConnection(conn call.Connection, p *policy.Policy) (f *fin
 		}
 	}
 	if f == nil {
-		return j.decide(c, p), false
+		return j.decide(c, p, nil), false
 	}
 	return f, true
 }

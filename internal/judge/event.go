@@ -10,8 +10,24 @@ import (
 	"github.com/weir-gate/weir/internal/policy"
 )
 
+// event says of a part what does not depend on its ruling.
+func (t *part) event(p *policy.Policy, work *policy.Work) audit.Event {
+	if !t.isEnded() {
+		return eventWithin(t.call, p, work)
+	}
+	c := t.call
+	c.Args = nil
+	e := event(c, p)
+	shown, err := showCostly(t.call, p)
+	show(&e, shown, err)
+	return e
+}
+
 // event says of a call what does not depend on its ruling. Its arguments are without the secrets that the policy knows of.
-func event(c call.Call, p *policy.Policy) audit.Event {
+func event(c call.Call, p *policy.Policy) audit.Event { return eventWithin(c, p, nil) }
+
+// eventWithin is event for calls that are recorded together: work counts what that takes.
+func eventWithin(c call.Call, p *policy.Policy, work *policy.Work) audit.Event {
 	e := audit.Event{
 		Time: time.Now(), Type: audit.TypeToolCall, Actor: c.Actor, Exchange: c.Exchange,
 		CallID: c.ID, Surface: c.Surface, Server: c.Server, Tool: c.Tool, WireID: c.WireID,
@@ -27,7 +43,9 @@ func event(c call.Call, p *policy.Policy) audit.Event {
 	if !d.IsZero() {
 		e.Detail = d
 	}
-	shown, err := p.ForRecord(query(c))
+	q := query(c)
+	q.Work = work
+	shown, err := p.ForRecord(q)
 	shown.Add(beside)
 	show(&e, shown, err)
 	return e

@@ -38,7 +38,7 @@ type part struct {
 }
 
 // decide asks the policy about every part.
-func (j *Judge) decide(c call.Call, p *policy.Policy) *finding {
+func (j *Judge) decide(c call.Call, p *policy.Policy, work *policy.Work) *finding {
 	f := &finding{mode: j.cfg.Mode, ruling: call.Ruling{Released: true}, parts: make([]part, 0, 1+len(c.Inner))}
 	f.parts = append(f.parts, part{call: c})
 	found, opaque := nested.Find(c)
@@ -50,7 +50,7 @@ func (j *Judge) decide(c call.Call, p *policy.Policy) *finding {
 		t := &f.parts[i]
 		t.call.Known = j.known(t.call, p)
 		q := j.query(t.call)
-		q.Fallback = j.cfg.Egress.Default
+		q.Fallback, q.Work = j.cfg.Egress.Default, work
 		t.decision = p.Decide(q)
 		if !t.decision.Refused() {
 			continue
@@ -102,9 +102,10 @@ const leftOut = "(Members of the call that no provider documents were left out.)
 // others, and its event says what refused them.
 func (f *finding) events(p *policy.Policy) []audit.Event {
 	events := make([]audit.Event, len(f.parts))
+	work := &policy.Work{}
 	for i := range f.parts {
 		t, e := &f.parts[i], &events[i]
-		*e = event(t.call, p)
+		*e = t.event(p, work)
 		e.Within = t.within
 		if len(t.found) > 0 {
 			more, _ := e.Detail.(audit.ToolCall)

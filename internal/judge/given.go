@@ -22,10 +22,14 @@ import (
 func (j *Judge) Given(ctx context.Context, g call.Given) call.Ruling {
 	p := j.policyOf(g.Actor)
 	j.meet(ctx, g)
-	found := j.scanGiven(g, p)
+	found := j.scanGiven(ctx, g, p)
 	ruling := call.Ruling{Released: true, Call: g.Call}
 	verdict := p.Scan().Verdict(kindOf(g.Method), severity(found))
-	if verdict == policy.Deny {
+	switch {
+	case ctx.Err() != nil:
+		// What was not looked through to its end does not pass.
+		ruling, verdict = call.Ruling{Code: call.CodeCutShort, Reason: "Nobody waits for the answer any more.", Call: g.Call}, policy.Deny
+	case verdict == policy.Deny:
 		ruling = call.Ruling{Code: call.CodeContentDenied, Reason: reasonScanned, Rule: policy.RuleScan, Policy: p.Version(), Call: g.Call}
 	}
 	// A server that nobody may use has nothing to say: neither instructions, nor what it offers.
@@ -64,8 +68,8 @@ func kindOf(method string) policy.ScanKind {
 }
 
 // scanGiven finds what could mislead in what a server gave. What it says in its own voice counts for more than what it passes on.
-func (j *Judge) scanGiven(g call.Given, p *policy.Policy) []scan.Finding {
-	scanner := j.scans.of(p)
+func (j *Judge) scanGiven(ctx context.Context, g call.Given, p *policy.Policy) []scan.Finding {
+	scanner := j.scans.of(p).Until(func() bool { return ctx.Err() != nil })
 	switch {
 	case g.Result == nil:
 		return scanner.ResultJSON("error", g.Error)

@@ -71,6 +71,7 @@ type Judge struct {
 	scans    scans
 	// underway are the calls that the agents of sessions are making.
 	underway underway
+	turns    turns
 }
 
 // New returns a Judge.
@@ -111,7 +112,8 @@ func (j *Judge) Judge(ctx context.Context, c call.Call, done func(call.Ruling)) 
 	}
 	before := j.recall(ctx, c)
 	p := j.policyOf(c.Actor)
-	f := j.decide(c, p)
+	take := j.turns.take(ctx, c)
+	f := j.decide(c, p, newWork(ctx))
 	j.scanRequest(f, p)
 	switch {
 	case before.err != nil:
@@ -131,6 +133,7 @@ func (j *Judge) Judge(ctx context.Context, c call.Call, done func(call.Ruling)) 
 		j.sanitizeAgain(f, p)
 	}
 	events := f.events(p)
+	take()
 	f.ruling.Judged = j.now().Sub(began)
 	if f.ruling.Released && before.nothing() {
 		j.declare(f, p)
@@ -289,8 +292,10 @@ func (j *Judge) warn(c call.Call, p *policy.Policy) {
 		return
 	}
 	c.Known = j.known(c, p)
+	size := int64(len(c.Args))
+	c.Args = nil // they are not shown
 	e := event(c, p)
-	e.Type, e.Args = audit.TypeCallWarning, nil
-	e.Detail = audit.CallWarning{SizeBytes: int64(len(c.Args)), LimitBytes: int64(j.cfg.WarnArguments)}
+	e.Type = audit.TypeCallWarning
+	e.Detail = audit.CallWarning{SizeBytes: size, LimitBytes: int64(j.cfg.WarnArguments)}
 	j.cfg.Recorder.Record(e, nil)
 }

@@ -24,8 +24,9 @@ func (j *Judge) Offered(ctx context.Context, offers []call.Call) ([]call.Ruling,
 	p := j.policyOf(offers[0].Actor) // they are of one request
 	rulings := make([]call.Ruling, len(offers))
 	var events []audit.Event
+	work := newWork(ctx)
 	for i, c := range offers {
-		f := j.decide(c, p)
+		f := j.decide(c, p, work)
 		rulings[i] = f.ruling
 		if d := f.parts[0].decision; d.Verdict != policy.Allow || d.WouldBe != "" {
 			events = append(events, f.events(p)...)

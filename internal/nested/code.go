@@ -27,11 +27,12 @@ func (f *finder) code(i call.Inner, depth int) {
 	switch {
 	case !ok:
 		return // another tool of that name
-	case depth > maxDepth:
+	case depth > maxDepth || f.steps > maxSteps:
 		f.opaque = true
 		return
 	}
 	r, read := readScript(source)
+	f.steps += r.Steps
 	f.opaque = f.opaque || !read || r.Opaque
 	for _, found := range r.Calls {
 		f.add(call.Inner{

@@ -15,6 +15,8 @@ const (
 	maxDepth = 4
 	// maxCalls bounds the calls in one.
 	maxCalls = 2_000
+	// maxSteps is how much code is read, in steps of the reader, before more of it is not: calls in code may be code again.
+	maxSteps = 4_000_000
 )
 
 // Find returns the calls in the arguments of c, at any depth and in the order in which they stand there. Opaque says that
@@ -41,6 +43,7 @@ func Find(c call.Call) (inner []call.Inner, opaque bool) {
 // A finder collects calls.
 type finder struct {
 	found  []call.Inner
+	steps  int // of reading code
 	opaque bool
 }
 

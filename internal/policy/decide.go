@@ -19,6 +19,8 @@ type Query struct {
 	Spellings []string
 	// Open says that the query stands for any tool of Server: a rule that could match one of them matches.
 	Open bool
+	// Work counts what it takes to decide, for this call and what is decided together with it; nil: it is counted for this call alone.
+	Work *Work
 	// Unknown says that the arguments are not known: what restricts calls by their arguments applies, and what allows them by
 	// those does not.
 	Unknown bool
@@ -166,7 +168,7 @@ func (p *Policy) Decide(q Query) Decision {
 // refusal; Decide then gives the same verdict, code, rule and reason whatever the arguments are.
 func (p *Policy) RefusedByName(q Query) (Decision, bool) {
 	if len(q.Tools) == 0 {
-		return p.decide(q, nil), true
+		return p.decideReadings(q, nil), true
 	}
 	readings := p.readings(&q)
 	for i := range readings {
@@ -178,8 +180,20 @@ func (p *Policy) RefusedByName(q Query) (Decision, bool) {
 	return Decision{}, false
 }
 
-// decide decides each reading of the name and keeps the strictest decision.
-func (p *Policy) decide(q Query, trace *Explanation) Decision {
+// decide decides each reading of the name and keeps the strictest decision, unless that takes too much work.
+func (p *Policy) decide(q Query, trace *Explanation) (d Decision) {
+	if q.Work == nil {
+		q.Work = &Work{}
+	}
+	defer func() {
+		if thrown := recover(); thrown != nil {
+			d = p.caught(q, thrown)
+		}
+	}()
+	return p.decideReadings(q, trace)
+}
+
+func (p *Policy) decideReadings(q Query, trace *Explanation) Decision {
 	if len(q.Tools) == 0 {
 		code := call.CodeToolDenied
 		if q.Surface == call.Egress {
@@ -246,6 +260,7 @@ func (p *Policy) decideReading(r *reading, f *facts, trace *ReadingTrace) (real,
 		}
 	}
 	if trace != nil {
+		f.work = nil // what is told beyond the decision is not counted
 		p.explainRules(r, f, trace)
 		trace.Outcome, trace.ByName = real.decision(r), refused
 	}

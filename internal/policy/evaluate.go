@@ -37,6 +37,8 @@ type facts struct {
 	more     value
 	err      error
 	decoded  bool
+	work     *Work // nil: it is not counted
+	size     int   // how many values the arguments have
 	selected []*selection
 	from     *shell.Start               // where commands run; nil: it was not asked for
 	commands map[*value][]shell.Command // what values would run, read once
@@ -48,18 +50,19 @@ type facts struct {
 
 // facts are what a query says of its arguments.
 func (p *Policy) facts(q *Query) *facts {
-	return &facts{policy: p, raw: q.Args, rawMore: q.Beside, unknown: q.Unknown, holes: q.Holes, recorded: q.Recorded}
+	return &facts{policy: p, raw: q.Args, rawMore: q.Beside, unknown: q.Unknown, holes: q.Holes, recorded: q.Recorded, work: q.Work}
 }
 
 // readable decodes the arguments when first asked.
 func (f *facts) readable() bool {
 	if !f.decoded {
+		f.work.spend(len(f.raw) + len(f.rawMore))
 		f.args, f.err = decodeArgs(f.raw)
 		f.args.punch(f.holes)
 		if f.err == nil && f.rawMore != nil {
 			f.more, f.err = decodeArgs(f.rawMore)
 		}
-		f.decoded = true
+		f.decoded, f.size = true, f.args.values()+f.more.values()
 		f.selected = make([]*selection, len(f.policy.paths))
 	}
 	return f.err == nil
@@ -69,6 +72,7 @@ func (f *facts) readable() bool {
 func (f *facts) selection(place int) *selection {
 	if f.selected[place] == nil {
 		p := &f.policy.paths[place]
+		f.work.spend(stepsPerValue * f.size * len(p.paths))
 		s := p.selectFrom(&f.args)
 		if f.rawMore != nil && p.takesAll() {
 			s.add(selectPath(path{}, &f.more, p.texts))
@@ -89,6 +93,7 @@ func (f *facts) mayHave(c *condition) bool {
 	if s.found == nil {
 		s.found = make([]bool, a.count)
 		for _, text := range s.texts {
+			f.work.spend(1 + len(text)/2)
 			a.find(text, s.found)
 		}
 	}
@@ -183,12 +188,18 @@ func (c *condition) satisfiedBy(s *selection, f *facts, q quantifier) bool {
 		if q == everyValue && (len(s.values) == 0 || s.mute) || c.words != nil && !f.mayHave(c) {
 			return false
 		}
-		return quantify(s.texts, q, c.test.text)
+		return quantify(s.texts, q, func(text string) bool {
+			f.work.spend(1 + len(text)/2)
+			return c.test.text(text)
+		})
 	default:
 		if q == everyValue && len(s.values) == 0 {
 			return false
 		}
-		return quantify(s.values, q, c.test.value)
+		return quantify(s.values, q, func(v *value) bool {
+			f.work.spend(1 + len(v.text)/2)
+			return c.test.value(v)
+		})
 	}
 }
 

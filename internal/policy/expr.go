@@ -34,6 +34,7 @@ func (c *compiler) exprLeaf(n *yamlfile.Node, op operator) *condition {
 // exprHolds evaluates an expression. One that fails, or costs too much, has the call refused. The quantifier counts where the call can be
 // seen in several ways: a host that goes by several names.
 func (f *facts) exprHolds(e *expr.Expression, q quantifier) bool {
+	f.work.spend(stepsPerExpr * f.size)
 	if f.native == nil {
 		f.native = f.args.native()
 	}

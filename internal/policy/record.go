@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"errors"
+
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/redact"
@@ -9,11 +11,20 @@ import (
 
 // ForRecord is what of a call's arguments may be written down, whatever becomes of the call: secrets are replaced that a rule
 // about it sanitizes, or asks for by the operator secret. On an error nothing may be.
-func (p *Policy) ForRecord(q Query) (Sanitized, error) {
+func (p *Policy) ForRecord(q Query) (s Sanitized, err error) {
 	if len(p.hiders) == 0 || len(q.Args) == 0 {
 		return Sanitized{Args: q.Args}, nil
 	}
 	q.MCPOnly = false // what a rule hides of a call is hidden, also where the rule is not asked about it
+	if q.Work == nil {
+		q.Work = &Work{}
+	}
+	defer func() {
+		if thrown := recover(); thrown != nil {
+			_ = p.caught(q, thrown)
+			s, err = Sanitized{}, ErrCostly
+		}
+	}()
 	var hiding []*sanitizer
 	f := p.facts(&q)
 	readings := p.readings(&q)
@@ -26,8 +37,12 @@ func (p *Policy) ForRecord(q Query) (Sanitized, error) {
 			hiding = append(hiding, m.rule.secrets...)
 		}
 	}
+	q.Work.spend(secretsPerByte * len(hiding) * len(q.Args))
 	return p.replace(hiding, q.Args)
 }
+
+// ErrCostly says that it takes too much work to find out what may be written down.
+var ErrCostly = errors.New("it takes too much work to find out what may be written down")
 
 // ForRecordOfCode is what may be written down of arguments that stand for calls of any tool: all that any rule hides is replaced.
 func (p *Policy) ForRecordOfCode(args jsontext.Value) (Sanitized, error) {

@@ -104,15 +104,6 @@ var typedTests = map[string]func(words []string) (typedTest, error){
 	"removes":     deedTest(fileuse.Removes),
 }
 
-// eachText answers for a value by its texts.
-func eachText(of func(text string) answer) typedTest {
-	return func(_ *facts, v *value) answer {
-		var answers []answer
-		v.eachText(func(text string) { answers = append(answers, of(text)) })
-		return all(answers)
-	}
-}
-
 // eachText visits every string inside a value, and every number as it is written.
 func (v *value) eachText(visit func(string)) {
 	switch v.kind {
@@ -137,6 +128,7 @@ func commandTest(least answer) func(globs []string) (typedTest, error) {
 		return func(f *facts, v *value) answer {
 			var answers []answer
 			for _, command := range f.commandsOf(v) {
+				f.work.spend(command.Cost(patterns))
 				a := answer(command.RunsAny(patterns))
 				if a < least {
 					a = no
@@ -155,6 +147,7 @@ func (f *facts) commandsOf(v *value) []shell.Command {
 		if f.commands == nil {
 			f.commands = map[*value][]shell.Command{}
 		}
+		f.work.spend(shellPerByte * v.textSize())
 		found = v.commandsFrom(f.start())
 		f.commands[v] = found
 	}
@@ -199,6 +192,7 @@ func deedTest(deed fileuse.Deed) func(patterns []string) (typedTest, error) {
 		return func(f *facts, v *value) answer {
 			var answers []answer
 			uses := f.usesOf(v)
+			f.work.spend(places.Cost(uses, deed))
 			for _, a := range places.Touched(uses, deed) {
 				answers = append(answers, answer(a))
 			}
@@ -216,7 +210,7 @@ func deedTest(deed fileuse.Deed) func(patterns []string) (typedTest, error) {
 
 func pathTest(patterns []string) (typedTest, error) {
 	places, err := fileuse.NewPlaces(patterns)
-	return eachText(func(text string) answer { return answer(places.In(text)) }), err
+	return perByte(pathPerByte, func(text string) answer { return answer(places.In(text)) }), err
 }
 
 // usesOf are what the commands of a value do to files. They are found once, however many conditions ask.
@@ -226,6 +220,7 @@ func (f *facts) usesOf(v *value) []fileuse.Use {
 		if f.uses == nil {
 			f.uses = map[*value][]fileuse.Use{}
 		}
+		f.work.spend(pathPerByte * v.textSize())
 		uses = f.findUses(v)
 		f.uses[v] = uses
 	}
@@ -299,12 +294,12 @@ func (v *value) words() (words []string, ok bool) {
 
 func hostTest(patterns []string) (typedTest, error) {
 	set, err := address.NewHosts(patterns)
-	return eachText(func(text string) answer { return answer(address.HostIn(text, set)) }), err
+	return perByte(hostsPerByte, func(text string) answer { return answer(address.HostIn(text, set)) }), err
 }
 
 func cidrTest(ranges []string) (typedTest, error) {
 	set, err := address.NewCIDRs(ranges)
-	return eachText(func(text string) answer { return answer(address.CIDRIn(text, set)) }), err
+	return perByte(hostsPerByte, func(text string) answer { return answer(address.CIDRIn(text, set)) }), err
 }
 
 // withinTest compares paths. Where the agent works is not known to a policy, so that relative paths are within "." alone.
@@ -316,12 +311,12 @@ func withinTest(paths []string) (typedTest, error) {
 			return nil, err
 		}
 	}
-	return eachText(func(text string) answer { return answer(pathname.Within(text, roots, pathname.Place{})) }), nil
+	return perByte(pathPerByte, func(text string) answer { return answer(pathname.Within(text, roots, pathname.Place{})) }), nil
 }
 
 func sqlTest(kinds []string) (typedTest, error) {
 	set, err := sqltext.NewKinds(kinds)
-	return eachText(func(text string) answer { return answer(sqltext.Is(text, set)) }), err
+	return perByte(sqlPerByte, func(text string) answer { return answer(sqltext.Is(text, set)) }), err
 }
 
 func secretTest(presets []string) (typedTest, error) {
@@ -332,6 +327,7 @@ func secretTest(presets []string) (typedTest, error) {
 		if v == &f.more {
 			raw = f.rawMore
 		}
+		f.work.spend(len(raw) + secretsPerByte*(v.end-v.start))
 		r, err := set.ReplaceJSON(raw, []redact.Span{{Start: v.start, End: v.end}})
 		switch {
 		case err != nil:

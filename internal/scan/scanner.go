@@ -32,7 +32,18 @@ const (
 type Scanner struct {
 	custom  []Pattern
 	maxText int
+	gone    func() bool
 }
+
+// Until returns a Scanner that stops when nobody waits for it any more: then it returns what it has found.
+func (s *Scanner) Until(gone func() bool) *Scanner {
+	until := *s
+	until.gone = gone
+	return &until
+}
+
+// isGone says that nobody waits for what is found.
+func (s *Scanner) isGone() bool { return s.gone != nil && s.gone() }
 
 // New returns a Scanner. It fails if a pattern has no name or no expression.
 func New(c Config) (*Scanner, error) {
@@ -108,6 +119,9 @@ type reading struct {
 
 // scan scans one text and adds what it finds.
 func (b *batch) scan(where, text string, how reading) {
+	if b.scanner.isGone() {
+		return
+	}
 	p := pass{scanner: b.scanner, where: where, how: how}
 	if len(text) > b.scanner.maxText {
 		b.add(Finding{"scan.bounds", High, where, "", fmt.Sprintf("%d bytes are more than are read", len(text))})
@@ -133,12 +147,12 @@ func (p *pass) run() []Finding {
 	if p.how.part {
 		return p.findings
 	}
-	p.unicode()
-	p.terminal()
-	p.blanks()
-	p.markup()
-	p.encodings()
-	p.custom()
+	for _, look := range []func(){p.unicode, p.terminal, p.blanks, p.markup, p.encodings, p.custom} {
+		if p.scanner.isGone() {
+			break
+		}
+		look()
+	}
 	return p.findings
 }
 

@@ -59,6 +59,8 @@ type Reading struct {
 	Opaque bool
 	// Why says what could not be read. It contains nothing of the text.
 	Why string
+	// Steps is how much work it was to read the text: the bytes that were parsed and the nodes that were visited.
+	Steps int
 }
 
 // errOpaque carries out of a walk why a text cannot be read.
@@ -69,24 +71,25 @@ func (e errOpaque) Error() string { return e.why }
 // Read finds the calls in source. entry has the names of the objects through which tools are called: tools, in
 // tools.name({…}).
 func Read(source string, entry []string) (r Reading) {
-	calls, err := read(source, entry)
+	calls, steps, err := read(source, entry)
 	if err != nil {
-		return Reading{Calls: calls, Opaque: true, Why: err.Error()}
+		return Reading{Calls: calls, Opaque: true, Why: err.Error(), Steps: steps}
 	}
-	return Reading{Calls: calls}
+	return Reading{Calls: calls, Steps: steps}
 }
 
-func read(source string, entry []string) (calls []Call, err error) {
-	if err := check(source); err != nil {
-		return nil, err
+func read(source string, entry []string) (calls []Call, steps int, err error) {
+	steps = len(source)
+	if err = check(source); err != nil {
+		return nil, steps, err
 	}
 	ast, err := js.Parse(parse.NewInputString(source), js.Options{Inline: true})
 	if err != nil {
-		return nil, errors.New("the text is not JavaScript that can be read")
+		return nil, steps, errors.New("the text is not JavaScript that can be read")
 	}
 	r := newReader(entry)
 	defer func() {
-		calls = r.calls
+		calls, steps = r.calls, len(source)+r.steps
 		switch failure := recover().(type) {
 		case nil:
 		case errOpaque:
@@ -97,18 +100,18 @@ func read(source string, entry []string) (calls []Call, err error) {
 	}()
 	r.survey(&ast.BlockStmt)
 	if strayHTMLComment(source, r.literals) {
-		return nil, errors.New("a comment in the style of HTML is read differently by different readers")
+		return nil, steps, errors.New("a comment in the style of HTML is read differently by different readers")
 	}
 	for round := 0; ; round++ {
 		if round == maxRounds {
-			return nil, errors.New("the text takes too long to read")
+			return nil, steps, errors.New("the text takes too long to read")
 		}
 		r.interpret(&ast.BlockStmt)
 		switch {
 		case r.renamed:
 			r.forget()
 		case !r.changed:
-			return r.calls, nil
+			return r.calls, steps, nil
 		}
 	}
 }

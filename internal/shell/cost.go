@@ -1,0 +1,24 @@
+package shell
+
+// What it takes to compare a command with a pattern, in steps of some tens of nanoseconds.
+const (
+	stepsPerPattern = 4
+	bytesPerCompare = 8 // that are compared in a step; one, where there are holes
+)
+
+// Cost is about how many steps it takes to say whether the command is one of those that the patterns name.
+func (c Command) Cost(s PatternSet) int {
+	size, holes := 0, false
+	for i := range c.Words {
+		size += 1 + len(c.Words[i].Text)
+		holes = holes || !c.Words[i].Known
+	}
+	if !holes {
+		size /= bytesPerCompare
+	}
+	patterns := len(s.all)
+	if c.Words[0].Known {
+		patterns = len(s.byProgram[fold(c.Words[0].Text)]) + len(s.others)
+	}
+	return 1 + patterns*(stepsPerPattern+size)
+}
