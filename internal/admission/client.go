@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
@@ -28,6 +29,7 @@ type Client struct {
 // A client is a Client whose key is kept as a digest only.
 type client struct {
 	digest        [sha256.Size]byte
+	length        int // of the key
 	actor         call.Actor
 	sessionHeader string // canonical
 }
@@ -62,7 +64,9 @@ func (a *Admission) setClients(clients []Client) error {
 		if c.Actor.Key == "" {
 			c.Actor.Key = "key-" + hex.EncodeToString(digest[:4])
 		}
-		admitted = append(admitted, client{digest: digest, actor: c.Actor, sessionHeader: http.CanonicalHeaderKey(c.SessionHeader)})
+		admitted = append(admitted, client{
+			digest: digest, length: len(c.Key), actor: c.Actor, sessionHeader: http.CanonicalHeaderKey(c.SessionHeader),
+		})
 	}
 	a.clients.Store(&admitted)
 	return nil
@@ -157,4 +161,48 @@ func KeyOf(r *http.Request) (key, path string) {
 		key = "" // nobody's
 	}
 	return key, "/" + below
+}
+
+// Shows says whether a key stands in a text: a client's, or the token of a session. The text is looked at as it is, and in words.
+func (a *Admission) Shows(text string) bool {
+	if a.isKey(text) {
+		return true
+	}
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \t,;:=&?/#\"'<>()[]{}@", r) }) {
+		if a.isKey(word) {
+			return true
+		}
+	}
+	return false
+}
+
+// isKey says whether a word is somebody's key.
+func (a *Admission) isKey(word string) bool {
+	if IsSessionToken(word) {
+		_, lasts := a.guests.find(word)
+		return lasts
+	}
+	for _, c := range *a.clients.Load() {
+		if c.length == len(word) && c.digest == sha256.Sum256([]byte(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// Hide removes the headers in which a key stands: it is the business of nobody behind the doors.
+func (a *Admission) Hide(h http.Header) {
+	for name, values := range h {
+		if slices.ContainsFunc(values, func(v string) bool { return a.Shows(v) || a.Shows(unescaped(v)) }) {
+			delete(h, name)
+		}
+	}
+}
+
+// unescaped is a text without the escapes of URLs, if it has any.
+func unescaped(text string) string {
+	if plain, err := url.PathUnescape(text); err == nil {
+		return plain
+	}
+	return text
 }

@@ -17,7 +17,9 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/child"
+	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/door/mcphttp"
+	"github.com/weir-gate/weir/internal/echo"
 	"github.com/weir-gate/weir/internal/outgoing"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/policy/declared"
@@ -69,6 +71,7 @@ func (d *Daemon) declaredServer(written declared.Server) (declaredServer, error)
 	s.Addr = (&url.URL{Scheme: s.URL.Scheme, Host: s.URL.Host, Path: s.URL.Path}).String()
 	client, err := outgoing.New(outgoing.Config{
 		URL: s.URL, Auth: outgoing.Auth(c.Auth), Fingerprint: c.TLSFingerprint, Allow: c.AllowAddresses,
+		Secrets: dialect.SecretsInQuery(s.URL.Query()),
 	})
 	if err != nil {
 		return declaredServer{}, fmt.Errorf("server %s: %w", c.ID, err)
@@ -115,10 +118,11 @@ func (d *Daemon) openProcess(c declared.Server) opener {
 		// weir's own environment has the secrets of its configuration: the keys of all clients, the credentials of other servers.
 		c.Env.Allow = []string{}
 	}
+	mask := echo.New(dialect.SecretsOf(c.Env.Set, c.Args)...)
 	return func(context.Context, http.Header) (reach.Conn, error) {
-		return reach.Stdio(reach.StdioConfig{Process: child.Config{
+		return reach.Stdio(reach.StdioConfig{Mask: mask, Process: child.Config{
 			Path: c.Command, Args: c.Args, Dir: c.Dir, Env: child.Environ(os.Environ(), child.Lists(c.Env)),
-			Stderr: &said{server: c.ID, log: d.cfg.Log},
+			Stderr: &said{server: c.ID, mask: mask, log: d.cfg.Log},
 		}})
 	}
 }

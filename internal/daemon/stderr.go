@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"sync"
 
+	"github.com/weir-gate/weir/internal/echo"
 	"github.com/weir-gate/weir/internal/inert"
 )
 
@@ -18,6 +19,7 @@ const (
 // fails. A process that says much is not listened to any more.
 type said struct {
 	server string
+	mask   *echo.Mask // takes the server's credentials out of it; nil: it was given none
 	log    *slog.Logger
 
 	mu    sync.Mutex
@@ -52,5 +54,16 @@ func (s *said) tell() {
 		s.log.Info("the MCP server says more than is logged", "server", s.server)
 		return
 	}
-	s.log.Info("the MCP server says", "server", s.server, "text", inert.Text(string(line), maxSaid))
+	s.log.Info("the MCP server says", "server", s.server, "text", inert.Text(s.masked(line), maxSaid))
+}
+
+// masked is a line without credentials, also if its end was cut off inside one.
+func (s *said) masked(line []byte) string {
+	if s.mask == nil {
+		return string(line)
+	}
+	if rest, _ := s.mask.Open(line); len(rest) >= echo.Shortest {
+		line = line[:len(line)-len(rest)]
+	}
+	return s.mask.Text(string(line))
 }

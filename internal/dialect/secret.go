@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -165,6 +166,33 @@ func isSecretParameter(name string) bool {
 	name = strings.ToLower(name)
 	return isSecretName([]byte(name)) || strings.HasSuffix(name, "key") || strings.HasSuffix(name, "sig") || strings.HasSuffix(name, "signature") ||
 		name == "code"
+}
+
+// SecretsOf are the credentials among what a process is given: values of variables and options that are credentials by their names.
+func SecretsOf(environ map[string]string, args []string) (secrets []string) {
+	for name, value := range environ {
+		if isSecretParameter(name) {
+			secrets = append(secrets, value)
+		}
+	}
+	for i, arg := range args {
+		if m := secretFlag.FindStringSubmatch(arg); m != nil {
+			secrets = append(secrets, arg[len(m[1]):])
+		} else if i > 0 && secretOption.MatchString(args[i-1]) {
+			secrets = append(secrets, arg)
+		}
+	}
+	return secrets
+}
+
+// SecretsInQuery are the credentials in a query: values that are credentials by their names.
+func SecretsInQuery(query url.Values) (secrets []string) {
+	for name, values := range query {
+		if isSecretParameter(name) {
+			secrets = append(secrets, values...)
+		}
+	}
+	return secrets
 }
 
 // secretFlag finds the value of an option of a command line that is a credential by its name.

@@ -1,6 +1,7 @@
 package outgoing
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"net/http"
@@ -47,6 +48,23 @@ type Auth struct {
 	// Resource is the server as the authorization server knows it (RFC 8707). "": the server's URL without its query, as MCP has
 	// it; "none": it is not named, for authorization servers that take no such parameter.
 	Resource string
+}
+
+// secrets are what must not come back from the server, as they are sent.
+func (a Auth) secrets() []string {
+	switch a.Type {
+	case AuthBearer:
+		return []string{a.Token}
+	case AuthBasic:
+		return []string{a.Password, base64.StdEncoding.EncodeToString([]byte(a.Username + ":" + a.Password))}
+	case AuthAPIKey:
+		return []string{a.Value}
+	case AuthOAuth:
+		// The token is known when it is fetched.
+		id, secret := url.QueryEscape(a.ClientID), url.QueryEscape(a.ClientSecret)
+		return []string{a.ClientSecret, base64.StdEncoding.EncodeToString([]byte(id + ":" + secret))}
+	}
+	return nil
 }
 
 // An authenticator gives requests their credential.

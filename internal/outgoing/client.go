@@ -13,6 +13,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/weir-gate/weir/internal/echo"
 )
 
 // What callers tell apart.
@@ -54,6 +56,8 @@ type Config struct {
 	Resolver *net.Resolver
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
+	// Secrets are credentials beside Auth that must not come back, such as those in the URL.
+	Secrets []string
 }
 
 const (
@@ -68,6 +72,7 @@ type Client struct {
 	auth      authenticator
 	transport *http.Transport
 	token     *tokenSource // nil: the credential is not one that is fetched
+	mask      *echo.Mask   // finds the credential in what comes back; nil: there is none
 }
 
 // New sets up a Client. It sends nothing.
@@ -92,7 +97,7 @@ func New(c Config) (*Client, error) {
 		return nil, errors.New("fingerprint: the url is not an https one, so that there is no certificate")
 	}
 	own := *c.URL // whoever gave it may change it
-	client := &Client{url: &own, transport: newTransport(c, c.URL, pin)}
+	client := &Client{url: &own, transport: newTransport(c, c.URL, pin), mask: echo.New(c.Auth.secrets()...).And(c.Secrets...)}
 	if client.auth, err = c.Auth.authenticator(); err != nil {
 		return nil, fmt.Errorf("auth: %w", err)
 	}
@@ -235,7 +240,9 @@ func (c *Client) send(req *http.Request, token string) (*http.Response, error) {
 		resp.Body.Close() //nolint:errcheck // nothing of it is used
 		return nil, err
 	}
-	resp.Body = &answer{resp.Body, req.Context()}
+	mask := c.mask.And(token)
+	mask.Header(resp.Header)
+	resp.Body = &answer{resp.Body, mask.Reader(resp.Body, nil), req.Context()}
 	return resp, nil
 }
 

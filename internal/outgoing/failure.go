@@ -25,12 +25,13 @@ func (f *failed) Unwrap() error { return f.cause }
 
 // answer is the body of a response, with texts of our own for what goes wrong as it is read.
 type answer struct {
-	io.ReadCloser
+	io.Closer
+	src io.Reader       // without the server's credential
 	ctx context.Context // of the request
 }
 
 func (a *answer) Read(p []byte) (int, error) {
-	n, err := a.ReadCloser.Read(p)
+	n, err := a.src.Read(p)
 	if err != nil && err != io.EOF { //nolint:errorlint // the end is returned bare
 		err = failure(a.ctx, err)
 	}

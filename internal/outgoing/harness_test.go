@@ -56,15 +56,15 @@ func exchange(c *Client, req *http.Request) (string, error) {
 	return string(body), errors.Join(err, resp.Body.Close())
 }
 
-// echo is a server that keeps the last request that it was sent, and counts them.
-type echo struct {
+// keeper is a server that keeps the last request that it was sent, and counts them.
+type keeper struct {
 	*httptest.Server
 	asked atomic.Int32
 	last  atomic.Pointer[http.Request]
 }
 
-func newEcho(t testing.TB) *echo {
-	e := &echo{}
+func newEcho(t testing.TB) *keeper {
+	e := &keeper{}
 	e.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		e.asked.Add(1)
 		e.last.Store(r)

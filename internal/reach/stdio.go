@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/child"
+	"github.com/weir-gate/weir/internal/echo"
 	"github.com/weir-gate/weir/internal/jsonrpc"
 )
 
@@ -20,6 +21,7 @@ type StdioConfig struct {
 	// Noise is told of what the server writes to its standard output that is no message; nil: nobody is. It is called by one
 	// goroutine, and the server waits for it.
 	Noise          func(jsonrpc.Noise)
+	Mask           *echo.Mask    // takes the credentials that the process was given out of what it says; nil: it was given none
 	MaxMessage     int           // bytes that a message of the server may have; 0: 16 MiB
 	MessageTimeout time.Duration // how long a message may take from its first byte to its last; 0: 30 s
 }
@@ -106,7 +108,7 @@ func (c *stdioConn) Close() error {
 func (c *stdioConn) pump(cfg StdioConfig) {
 	defer close(c.pumped)
 	watch := &stallWatch{
-		src: c.process.Stdout, limit: cmp.Or(cfg.MessageTimeout, defaultMessageTimeout),
+		src: cfg.Mask.Reader(c.process.Stdout, nil), limit: cmp.Or(cfg.MessageTimeout, defaultMessageTimeout),
 		// The stream is of no use any more.
 		stuck: c.kill,
 	}

@@ -19,6 +19,7 @@ func (x *exchange) admit() *failure {
 		return cmp.Or(x.door.guard(x.r), refusal(http.StatusBadRequest, "the address can be read in more than one way"))
 	}
 	key := x.aim(path) // first, so that refusals too are in the client's own words
+	x.hidden = x.misplacedKey(path)
 	if f := x.door.guard(x.r); f != nil {
 		return f
 	}
@@ -30,6 +31,9 @@ func (x *exchange) admit() *failure {
 		return &failure{status: refused.Status, message: refused.Message}
 	}
 	x.actor = actor
+	if x.hidden {
+		return refusal(http.StatusBadRequest, keyMisplaced)
+	}
 	if x.door.cfg.Off {
 		return &failure{status: http.StatusNotFound, message: switchedOff}
 	}
@@ -40,6 +44,36 @@ func (x *exchange) admit() *failure {
 		return f
 	}
 	return x.admitEndpoint()
+}
+
+// keyMisplaced says why a request is not sent on that would tell the upstream a key of weir's.
+const keyMisplaced = "a key of weir's stands where it would be sent to the upstream; give it in the header x-weir-key, or as /k/<key>/ ahead of the " +
+	"upstream's name"
+
+// misplacedKey says whether a key of weir's stands in the address where it does not belong: anywhere but at the beginning of the path. What
+// follows the segment of a key is taken for one, right or wrong.
+func (x *exchange) misplacedKey(path string) bool {
+	first, rest := cutSegment(path)
+	if first == admission.KeySegment {
+		_, rest = cutSegment(rest)
+	}
+	for plain := ""; rest != "/"; {
+		var segment string
+		segment, rest = cutSegment(rest)
+		if plain == admission.KeySegment && x.door.admission.HasClients() {
+			return true
+		}
+		plain, _ = url.PathUnescape(segment) // a clean path always unescapes
+		if x.door.admission.Shows(plain) {
+			return true
+		}
+	}
+	sent := x.r.URL.RawQuery
+	if x.upstream != nil && x.upstream.key != "" {
+		sent = withoutKeys(sent)
+	}
+	query, err := url.QueryUnescape(sent)
+	return x.door.admission.Shows(sent) || err == nil && x.door.admission.Shows(query)
 }
 
 // switchedOff says why nothing is sent on.

@@ -34,12 +34,21 @@ type answer struct {
 	parsed  *budget.Share   // what it takes to read the first frame
 	plain   io.Reader       // the decoded body, as long as no frame was read from it
 	whole   []byte          // the decoded body, if all of it was read to find out what it is
+	pieces  *piecer         // finds the upstream's key in it; nil: there is none to find
 	// expect looks at the first frame with data when it comes; nil: it was looked at already.
 	expect func(frame.Frame) error
 }
 
 // Next implements frame.Stream.
 func (a *answer) Next() (frame.Frame, error) {
+	if a.pieces != nil {
+		return a.pieces.next(a.next)
+	}
+	return a.next()
+}
+
+// next reads a frame.
+func (a *answer) next() (frame.Frame, error) {
 	f, err := a.in.Next()
 	if err != nil || a.expect == nil || len(f.Data) == 0 {
 		return f, err
@@ -103,6 +112,9 @@ func (x *exchange) sniff(h http.Header, body io.Reader) (*answer, error) {
 		if !isJSON(bytes.TrimPrefix(head, []byte("\ufeff"))) {
 			a.shape, a.whole = frame.Unknown, head // values in a row, or a text that begins with a bracket
 		}
+	}
+	if x.upstream.mask != nil {
+		a.pieces = &piecer{mask: x.upstream.mask, limit: x.door.cfg.Bounds.Frame, texts: map[string][]byte{}}
 	}
 	a.plain = io.MultiReader(bytes.NewReader(head), plain)
 	x.door.cut(a, a.plain, x.account)

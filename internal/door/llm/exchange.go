@@ -7,12 +7,14 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/weir-gate/weir/internal/admission"
 	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/echo"
 	"github.com/weir-gate/weir/internal/endpoint"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/metrics"
@@ -36,6 +38,7 @@ type exchange struct {
 	own      *Page           // weir's own that the request is for; nil: none
 	upstream *upstream       // nil: no known one
 	path     string          // clean, without the upstream's base: what is sent and what is classified
+	hidden   bool            // the address has a key in it where none belongs: it is told to nobody
 	endpoint endpoint.Row    // how requests for the path are treated
 	known    bool            // whether that is known
 	asked    *dialect.Format // the format that the request asks for; nil if unknown
@@ -52,6 +55,7 @@ type exchange struct {
 	waited       time.Duration // until the upstream began to answer
 	answeredWith int           // the status of the upstream's answer; 0: there was none
 	forwarded    bool          // the upstream was asked
+	masked       *atomic.Bool  // the answer repeated the upstream's key
 	recorded     bool          // how the response ended is on record, or will be
 
 	status  int    // sent; 0: nothing was sent
@@ -61,7 +65,7 @@ type exchange struct {
 func newExchange(d *Door, w http.ResponseWriter, r *http.Request) *exchange {
 	now := d.cfg.Now()
 	x := &exchange{
-		door: d, w: w, r: r, ctl: http.NewResponseController(w), start: now,
+		door: d, w: w, r: r, masked: &atomic.Bool{}, ctl: http.NewResponseController(w), start: now,
 		id: "req_" + strings.TrimPrefix(string(call.NewID(now)), "call_"),
 	}
 	if d.cfg.Trace != nil {
@@ -128,13 +132,20 @@ func (x *exchange) log() {
 		slog.Duration("took", x.door.cfg.Now().Sub(x.start)),
 	}
 	if x.upstream != nil {
-		attrs = append(attrs, slog.String("upstream", x.upstream.name), slog.String("path", x.path))
+		path := x.path
+		if x.hidden {
+			path = echo.Redacted
+		}
+		attrs = append(attrs, slog.String("upstream", x.upstream.name), slog.String("path", path))
 	}
 	if x.known {
 		attrs = append(attrs, slog.String("endpoint", x.endpoint.Treatment.String()))
 	}
 	if x.actor.Key != "" {
 		attrs = append(attrs, slog.String("key", x.actor.Key))
+	}
+	if x.masked.Load() {
+		attrs = append(attrs, slog.Bool("key_masked", true))
 	}
 	if x.trouble != "" {
 		attrs = append(attrs, slog.String("trouble", x.trouble))

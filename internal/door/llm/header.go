@@ -3,9 +3,12 @@ package llm
 import (
 	"mime"
 	"net/http"
+	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/admission"
 	"github.com/weir-gate/weir/internal/frame"
 )
 
@@ -56,10 +59,30 @@ func askPlain(h http.Header) {
 }
 
 // unwanted are headers of upstreams that must not reach a client of weir: they would lead it past weir, or speak to a
-// browser in the name of the address weir listens on.
+// browser in the name of the address weir listens on. Prefixes end in a dash.
 var unwanted = []string{
-	"Location", "Content-Location", "Refresh", "Alt-Svc", "Set-Cookie", "Strict-Transport-Security", "Clear-Site-Data",
+	// Other addresses, whatever their values look like.
+	"Location", "Content-Location", "Refresh", "Link", "Alt-Svc", "Alt-Used", "Uri", "Operation-Location", "Azure-Asyncoperation",
+	"X-Accel-", "X-Sendfile", "Sourcemap", "X-Sourcemap", "Host", "Forwarded", "X-Forwarded-",
+	// What a browser keeps for, or allows to, an address.
+	"Set-Cookie", "Set-Cookie2", "Strict-Transport-Security", "Public-Key-Pins", "Public-Key-Pins-Report-Only", "Expect-Ct", "Clear-Site-Data",
+	"Content-Security-Policy", "Content-Security-Policy-Report-Only", "Access-Control-", "Cross-Origin-", "Permissions-Policy", "Feature-Policy",
+	"Document-Policy", "Origin-", "Origin-Trial", "Service-Worker-", "Timing-Allow-Origin", "X-Frame-Options", "X-Permitted-Cross-Domain-Policies",
+	"Report-To", "Reporting-Endpoints", "Nel", "Accept-Ch", "Critical-Ch", "Speculation-Rules", "Supports-Loading-Mode", "X-Dns-Prefetch-Control",
+	"Sec-",
 }
+
+// isUnwanted says whether a client must not get a header.
+func isUnwanted(name string, values []string) bool {
+	name = http.CanonicalHeaderKey(name)
+	listed := slices.ContainsFunc(unwanted, func(u string) bool {
+		return name == u || strings.HasSuffix(u, "-") && strings.HasPrefix(name, u)
+	})
+	return listed || slices.ContainsFunc(values, leadsElsewhere.MatchString)
+}
+
+// leadsElsewhere finds the address of a host in a value, under whatever name a server hands it out: with a scheme, or without one.
+var leadsElsewhere = regexp.MustCompile(`(?i)\b(?:https?|wss?|ftp|file|javascript|data):[/\\]|(?:^|[\s<>"'=,;:(])[/\\]{2}(?:[\w-]+\.|localhost|\[|[\w.-]+:\d)`)
 
 // ofTheBytes are headers that are true only of the very bytes the upstream sent.
 var ofTheBytes = []string{
@@ -67,21 +90,56 @@ var ofTheBytes = []string{
 	"Content-Digest", "Repr-Digest",
 }
 
+// continued are headers with an address at which the client is to go on. One of the upstream itself becomes weir's own.
+var continued = []string{"X-Goog-Upload-Url", "X-Goog-Upload-Control-Url", "Operation-Location"}
+
 // copyHeader gives the client what it may have of an upstream's header.
-func copyHeader(to, from http.Header) {
-	h := from.Clone()
+func (x *exchange) copyHeader(from http.Header) {
+	to, h := x.w.Header(), from.Clone()
 	removeHopByHop(h)
-	for _, name := range unwanted {
+	for _, name := range continued {
+		if own := x.ownAddress(h.Get(name)); own != "" {
+			to[name] = []string{own}
+		}
 		h.Del(name)
 	}
 	for name, values := range h {
-		if !strings.HasPrefix(name, "Access-Control-") {
+		if !isUnwanted(name, values) {
 			to[name] = values
 		}
 	}
 	if to["Content-Type"] == nil {
 		to["Content-Type"] = nil // else net/http invents one
 	}
+}
+
+// ownAddress is an address of the upstream as the client reaches it through weir, by the way that its request came; "": it is none.
+func (x *exchange) ownAddress(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != x.upstream.url.Scheme || !strings.EqualFold(u.Host, x.upstream.url.Host) || u.User != nil {
+		return ""
+	}
+	path, err := cleanPath(u.EscapedPath())
+	if err != nil || x.upstream.base != "/" && !startsWith(path, x.upstream.base) {
+		return ""
+	}
+	if x.upstream.base != "/" {
+		path = strings.TrimPrefix(path, x.upstream.base)
+	}
+	own := "http://"
+	if x.r.TLS != nil {
+		own = "https://"
+	}
+	own += x.r.Host
+	if first, rest := cutSegment(x.r.URL.EscapedPath()); first == admission.KeySegment {
+		key, _ := cutSegment(rest)
+		own += "/" + admission.KeySegment + "/" + key
+	}
+	own += "/" + x.upstream.name + path
+	if u.RawQuery != "" {
+		own += "?" + u.RawQuery
+	}
+	return own
 }
 
 // removeByteHeaders removes what does not hold any more once the gate has written the body.

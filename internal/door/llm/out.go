@@ -23,7 +23,7 @@ func (o *out) begin() {
 	}
 	o.begun = true
 	h := o.x.w.Header()
-	copyHeader(h, o.resp.Header)
+	o.x.copyHeader(o.resp.Header)
 	removeByteHeaders(h)
 	switch {
 	case o.ours:

@@ -45,6 +45,10 @@ func (x *exchange) forward() {
 		return
 	}
 	x.answeredWith = resp.StatusCode
+	if f := x.maskAnswer(wire, resp); f != nil {
+		x.fail(f)
+		return
+	}
 	if x.door.cfg.Observe {
 		x.observe(wire, resp)
 		return
@@ -130,6 +134,7 @@ func (x *exchange) addressed(ctx context.Context, body io.Reader) *http.Request 
 	req.URL = to
 	req.Header = requestHeader(x.r.Header)
 	x.authorise(req.Header)
+	x.door.admission.Hide(req.Header)
 	if req.GetBody != nil && req.Header["Idempotency-Key"] == nil {
 		// An upstream may close an idle connection at the moment it is used again. Then nothing was answered, and the
 		// transport may send the request once more on a new one. The empty header says so, and is not sent.

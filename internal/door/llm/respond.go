@@ -24,7 +24,7 @@ func (x *exchange) respond(wire *wire, resp *http.Response) {
 		x.trouble = "unasked switch of protocols"
 		x.fail(brokenOff(x.upstream.name))
 	case status == http.StatusNotModified, status == http.StatusNoContent, x.r.Method == http.MethodHead:
-		copyHeader(x.w.Header(), resp.Header)
+		x.copyHeader(resp.Header)
 		removeByteHeaders(x.w.Header())
 		x.begin(status)
 	case status >= 300 && status < 400:
@@ -145,7 +145,7 @@ func (x *exchange) respondError(wire *wire, resp *http.Response) {
 	case err != nil && !errors.As(err, &why):
 		x.broken(wire, err)
 	case err == nil && (a.empty && !x.speaksOfCall(resp.Header, raw.kept.Bytes()) || a.framing == frame.Whole && x.harmless(a)) && !raw.over:
-		copyHeader(x.w.Header(), resp.Header)
+		x.copyHeader(resp.Header)
 		if len(resp.Header["Content-Encoding"]) == 0 {
 			correctContentType(x.w.Header(), frame.Whole)
 		}
@@ -291,7 +291,7 @@ func brokenReason(wire *wire) string {
 // sendAsIs answers with a decoded body that the gate did not see.
 func (x *exchange) sendAsIs(resp *http.Response, body []byte) {
 	h := x.w.Header()
-	copyHeader(h, resp.Header)
+	x.copyHeader(resp.Header)
 	removeByteHeaders(h)
 	correctContentType(h, frame.Whole)
 	h.Set("Content-Length", strconv.Itoa(len(body)))

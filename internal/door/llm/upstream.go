@@ -12,6 +12,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/admission"
 	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/echo"
 	"github.com/weir-gate/weir/internal/endpoint"
 )
 
@@ -26,6 +27,7 @@ type upstream struct {
 	// versioned says that the address ends in a version. Requests may repeat it or leave it out.
 	versioned bool
 	key       string
+	mask      *echo.Mask      // finds the key in what comes back; nil: there is none
 	changes   bool            // clients may change its models
 	format    *dialect.Format // nil: unknown
 	endpoints *endpoint.Table
@@ -64,7 +66,7 @@ func (d *Door) newUpstream(name string, cfg Upstream) (*upstream, error) {
 	if cfg.Key != "" && !d.admission.HasClients() {
 		return nil, errors.New("a key needs clients: without them whoever reaches weir could spend it")
 	}
-	up := &upstream{name: name, url: url.URL{Scheme: u.Scheme, Host: u.Host}, base: base, key: cfg.Key, changes: cfg.Changes, endpoints: endpoint.Of(name)}
+	up := &upstream{name: name, url: url.URL{Scheme: u.Scheme, Host: u.Host}, base: base, key: cfg.Key, mask: echo.New(cfg.Key), changes: cfg.Changes, endpoints: endpoint.Of(name)}
 	if rest, ok := strings.CutSuffix(base, version); ok {
 		up.base, up.versioned = cmp.Or(rest, "/"), true
 	}

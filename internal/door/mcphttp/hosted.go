@@ -85,6 +85,7 @@ func (x *exchange) beginHosted(p posting) {
 func (x *exchange) callerHeader() http.Header {
 	h := http.Header{}
 	outgoing.ForwardHeaders(h, x.r.Header, x.server.Passthrough)
+	x.gw.cfg.Admission.Hide(h)
 	unmirror(h)
 	for _, name := range []string{headerSession, headerVersion, headerLastEvent} {
 		h.Del(name)

@@ -189,6 +189,7 @@ func (rl *relay) do(ctx context.Context, method string, before, m *jsonrpc.Messa
 	}
 	h := req.Header
 	outgoing.ForwardHeaders(h, rl.r.Header, rl.server.Passthrough)
+	rl.gw.cfg.Admission.Hide(h)
 	h.Del(headerSession)
 	if before == nil {
 		unmirror(h) // what the client's headers mirror is another message

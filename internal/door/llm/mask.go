@@ -1,0 +1,126 @@
+package llm
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/budget"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/echo"
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// maskAnswer takes the key that weir has added to the request out of the answer, before anything else sees it: the gate, the record,
+// the log and the client. Where weir has added none, nothing is done.
+func (x *exchange) maskAnswer(wire *wire, resp *http.Response) *failure {
+	mask := x.upstream.mask
+	if mask == nil {
+		return nil
+	}
+	if mask.Header(resp.Header) > 0 {
+		x.masked.Store(true)
+	}
+	encoded := wire.body
+	plain, err := decode(encoded, encodings(resp.Header), x.account.Share(budget.Responses))
+	if err != nil && !x.door.cfg.Observe {
+		return nil // nobody can read it: it is refused
+	}
+	if err != nil {
+		x.trouble = err.Error()
+		return refusal(http.StatusBadGateway, "the upstream "+x.upstream.name+" answered in an encoding that weir cannot read, so its key could be in it")
+	}
+	for _, name := range ofTheBytes {
+		resp.Header.Del(name)
+	}
+	wire.body = unmasked{mask.Reader(plain, func() { x.masked.Store(true) }), encoded}
+	return nil
+}
+
+// unmasked reads a body without a key.
+type unmasked struct {
+	io.Reader
+	io.Closer
+}
+
+// keyRepeated is the refusal of an answer that spells out the upstream's key over several frames.
+var keyRepeated = dialect.Refused{Code: call.CodeContentDenied, Reason: "the upstream repeats the key that weir gave it"}
+
+// A piecer looks for a key that an answer spells out in pieces, one a frame: what stands in strings of the same name is one text. A frame
+// after which the better part of a beginning is there waits for the next.
+type piecer struct {
+	mask  *echo.Mask
+	limit int // of what may wait, in bytes
+	doc   strictjson.Doc
+	texts map[string][]byte // the ends of texts that may be the beginning of a key, by the names of the strings
+
+	waiting []frame.Frame
+	size    int
+	err     error // comes after what waits
+}
+
+// maxTexts is how many texts are told apart.
+const maxTexts = 1000
+
+// next returns the next frame that may go on.
+func (p *piecer) next(read func() (frame.Frame, error)) (frame.Frame, error) {
+	for open := true; open && p.err == nil; {
+		f, err := read()
+		if p.err = err; err != nil {
+			break
+		}
+		var found bool
+		if open, found = p.look(f.Data); found || p.size+len(f.Raw) > p.limit {
+			p.waiting, p.err = nil, &keyRepeated
+			break
+		}
+		if !open && len(p.waiting) == 0 {
+			return f, nil
+		}
+		p.waiting = append(p.waiting, f.Clone())
+		p.size += len(f.Raw)
+	}
+	if len(p.waiting) == 0 {
+		return frame.Frame{}, p.err
+	}
+	f := p.waiting[0]
+	p.waiting = p.waiting[1:]
+	p.size -= len(f.Raw)
+	return f, nil
+}
+
+// look reads a frame. open says that a text now ends with the beginning of a key, found that a key is whole.
+func (p *piecer) look(data []byte) (open, found bool) {
+	if p.doc.Parse(data) != nil {
+		return false, p.mask.In(string(data))
+	}
+	var place strings.Builder // the indexes in the frame so far
+	p.doc.Root().Walk(func(name, v strictjson.Value) bool {
+		if label := string(name.AppendText(nil)); v.Kind() == strictjson.String {
+			text := v.AppendText(nil)
+			found = p.add(label, text) || place.Len() > 0 && p.add(label+place.String(), text)
+		} else if v.Kind() == strictjson.Number && strings.Contains(label, "index") {
+			fmt.Fprintf(&place, " %s", v.Raw())
+		}
+		return !found
+	})
+	for _, rest := range p.texts {
+		open = open || len(rest) >= echo.Shortest
+	}
+	return open, found
+}
+
+// add adds a piece to a text. It says whether a key is in it.
+func (p *piecer) add(label string, piece []byte) bool {
+	rest, found := p.mask.Open(append(p.texts[label], piece...))
+	switch {
+	case len(rest) == 0:
+		delete(p.texts, label)
+	case len(p.texts) < maxTexts || p.texts[label] != nil:
+		p.texts[label] = rest
+	}
+	return found
+}
