@@ -84,6 +84,7 @@ func (f *verifyFlags) run(cmd *cobra.Command) error {
 	}
 	defer r.Close() //nolint:errcheck // nothing was written
 	working := startProgress(cmd, "checking the record")
+	working.then = "comparing the statistics"
 	defer working.end()
 	v.Record, err = working.watch(cmd.Context(), r)
 	if err != nil {

@@ -53,6 +53,7 @@ func (f *suggestFlags) run(cmd *cobra.Command) error {
 	}
 	defer r.Close() //nolint:errcheck // nothing was written
 	working := startProgress(cmd, "reading the record")
+	working.then = "trying the policy"
 	defer working.end()
 	record, err := working.watch(cmd.Context(), r)
 	if err != nil {

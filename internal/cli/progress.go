@@ -32,6 +32,8 @@ type progress struct {
 	first    atomic.Int64 // the row of the first of them; 0: none was read
 	row      atomic.Int64 // the row of the last of them
 	last     atomic.Int64 // the row to come to; 0: not known
+	then     string       // what is done when all is read; "": nothing that takes long
+	over     atomic.Bool  // all is read
 	stop     chan struct{}
 	stopped  chan struct{}
 }
@@ -89,7 +91,10 @@ func (p *progress) String() string {
 	if n := p.read.Load(); n > 0 {
 		text += thousands(n) + " events, "
 		first, row, last := p.first.Load(), p.row.Load(), p.last.Load()
-		if last > first && row <= last {
+		switch {
+		case p.over.Load() && p.then != "":
+			text += p.then + ", "
+		case last > first && row <= last:
 			text += fmt.Sprintf("%d%%, ", (row-first)*100/(last-first))
 		}
 	}
@@ -122,6 +127,7 @@ func (w watchedRecord) Entries(ctx context.Context, f audit.Filter) iter.Seq2[au
 				return
 			}
 		}
+		w.progress.over.Store(true)
 	}
 }
 

@@ -52,4 +52,9 @@ func TestProgressUnknown(t *testing.T) {
 	if got := p.String(); got != "counting: 1,234 events, 0 s" {
 		t.Errorf("got %q", got)
 	}
+	p.over.Store(true)
+	p.then = "adding up"
+	if got := p.String(); got != "counting: 1,234 events, adding up, 0 s" {
+		t.Errorf("got %q", got)
+	}
 }
