@@ -152,7 +152,9 @@ type Call struct {
 	LeftOut []string
 	// Known are the tools of MCP servers that the call could mean, as the registry knows them. The judge fills it in.
 	Known []Known
-	MCP   MCPCall // what only calls on the surface MCP have
+	// Menu tells what the names of tools mean in the request that the call answers; nil: the request is not known.
+	Menu Menu
+	MCP  MCPCall // what only calls on the surface MCP have
 }
 
 // An Inner call is one inside another's arguments.

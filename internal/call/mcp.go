@@ -35,6 +35,8 @@ type Known struct {
 	State  ToolState
 	// Bare says that the call does not name the server: it may mean a tool of the agent's own.
 	Bare bool
+	// Doubt says of such a one that it is not known whether the agent's own tool is meant: nobody saw what the model was offered.
+	Doubt bool
 	// Severity is that of the worst finding in its definition: low, medium, high or critical; "": there is none.
 	Severity string
 }

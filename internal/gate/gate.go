@@ -71,7 +71,8 @@ type Passage struct {
 	Status  int // of the upstream's answer
 	// Asked is the size of the request in bytes, if its answer costs something; 0: not known, or it does not.
 	Asked int64
-	Whole bool // the response is no stream
+	Menu  call.Menu // of the request; nil: it is not known
+	Whole bool      // the response is no stream
 	// Account is charged for what the response makes weir hold; nil: that has no bound.
 	Account *budget.Account
 	// Bodies goes into the outcome as it is; nil: bodies are not kept.

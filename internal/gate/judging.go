@@ -281,11 +281,12 @@ func (r *response) call(p *passing) call.Call {
 	c := call.Call{
 		ID: p.id, Surface: call.Response, Actor: r.p.Actor, Exchange: r.p.Exchange,
 		WireID: s.WireID, Server: s.Server, Tool: s.Names[0], Aliases: s.Names[1:], Spellings: s.Spellings, Ran: s.Ran,
-		Fixed: s.Fixed, Unit: s.Unit, Notice: s.Notice, LeftOut: s.LeftOut,
+		Fixed: s.Fixed, Unit: s.Unit, Notice: s.Notice, LeftOut: s.LeftOut, Menu: r.p.Menu,
 	}
 	if from := s.From; from != nil {
 		c.Exchange.Dialect, c.Exchange.Model = from.Dialect, from.Model
 		c.Exchange.ResponseID, c.Exchange.Conversation = from.ResponseID, from.Conversation
+		c.Menu = nil // it answers another request
 	}
 	if s.Done {
 		c.Args, c.Inner = arguments(s), s.Inner

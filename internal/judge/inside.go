@@ -19,7 +19,7 @@ const (
 func innerCall(c call.Call, i call.Inner) call.Call {
 	inner := call.Call{
 		ID: call.NewID(time.Now()), Surface: c.Surface, Actor: c.Actor, Exchange: c.Exchange, Ran: c.Ran,
-		Tool: i.Tool, Args: i.Args, Unknown: i.Unknown, Holes: i.Holes, Repeats: i.Repeats,
+		Tool: i.Tool, Args: i.Args, Unknown: i.Unknown, Holes: i.Holes, Repeats: i.Repeats, Menu: c.Menu,
 	}
 	if at := strings.LastIndexByte(i.Tool, '.'); at >= 0 && at+1 < len(i.Tool) {
 		inner.Spellings = []string{i.Tool[at+1:]}

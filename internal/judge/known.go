@@ -43,17 +43,22 @@ func (j *Judge) known(c call.Call, p *policy.Policy) []call.Known {
 		}
 		return nil
 	}
+	own := c.Surface == call.Response && isOwn(c, p)
 	var out []call.Known
 	for _, name := range names(c) {
 		for _, candidate := range j.cfg.Registry.Lookup(registry.Question{Server: c.Server, Name: name}) {
 			k := j.knownTool(candidate.Identity, p)
-			k.Bare = candidate.Bare
+			if k.Bare = candidate.Bare; own && k.Bare {
+				k.Bare, k.Doubt = isBare(c.Menu, name, candidate.Identity)
+			}
 			at := slices.IndexFunc(out, func(have call.Known) bool { return have.Server == k.Server && have.Tool == k.Tool })
 			switch {
 			case at < 0:
 				out = append(out, k)
 			case !k.Bare:
-				out[at].Bare = false
+				out[at].Bare, out[at].Doubt = false, false
+			default:
+				out[at].Doubt = out[at].Bare && (out[at].Doubt || k.Doubt)
 			}
 		}
 	}

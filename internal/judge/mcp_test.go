@@ -442,7 +442,9 @@ func TestNativeCallDeclaresNothing(t *testing.T) {
 	w.lists(files, tool("Bash", "Runs."))
 	w.take()
 	for range 3 {
-		ruled(t, w.Judge, aCall("Bash", `{}`))
+		c := aCall("Bash", `{}`)
+		c.Menu = w.Recognise(c.Actor, []call.Shown{showing("Bash", "Runs a command in a shell.", "")})
+		ruled(t, w.Judge, c)
 	}
 	for _, e := range w.take() {
 		if e.Type != audit.TypeToolCall || e.Server != "" {

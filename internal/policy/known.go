@@ -9,12 +9,12 @@ import (
 // inform tells readings what the registry knows of them, and adds a reading for each known tool that the name alone does not tell.
 func inform(q *Query, out []reading) []reading {
 	named := len(out)
-	// A name that is the agent's own is not taken for that of a server's tool: else any server could take a tool away by offering one of
-	// its name.
+	// A name that is the agent's own is not taken for that of a server's tool if the model was offered the agent's: else any server could
+	// take a tool away by offering one of its name.
 	own := !slices.ContainsFunc(out, func(rd reading) bool { return !rd.native })
 	for i := range q.Known {
 		k := &q.Known[i]
-		if k.Bare && own {
+		if k.Bare && own && !k.Doubt {
 			continue
 		}
 		server, tool := newName(k.Server), fold(k.Tool)

@@ -173,6 +173,9 @@ func (x *exchange) passage(f *dialect.Format, framing frame.Framing) gate.Passag
 		options.Conversation = cmp.Or(about.Conversation, x.links.Conversation)
 	}
 	p := gate.Passage{Actor: x.actor, Exchange: exchange, Dialect: f.New(options), Whole: options.Whole}
+	if !exchange.Reread {
+		p.Menu = x.menu
+	}
 	p.Started, p.Waited, p.Status, p.Account = x.start, x.waited, x.answeredWith, x.account
 	if x.kept != nil {
 		p.Bodies = x.kept.whenKnown

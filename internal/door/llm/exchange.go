@@ -49,6 +49,7 @@ type exchange struct {
 	size     int64           // of the body that is sent
 	trace    call.Trace      // in which it stands
 	links    dialect.Links   // what it goes on from
+	menu     call.Menu       // what the names of its tools mean; nil: it is not known
 	answered []string        // calls of the conversation that it goes on from whose outputs weir has added
 	kept     *kept           // what is kept of the bodies; nil: nothing is
 

@@ -3,6 +3,7 @@ package llm
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strconv"
 
 	"github.com/weir-gate/weir/internal/call"
@@ -15,6 +16,8 @@ type Judge interface {
 	Inspects(who call.Actor) bool
 	// Offered rules on offers and returns when the rulings are on record. It fails if they cannot be recorded.
 	Offered(ctx context.Context, offers []call.Call) ([]call.Ruling, error)
+	// Recognise says which of the tools that a request shows are MCP servers', where names alone do not tell.
+	Recognise(who call.Actor, shown []call.Shown) call.Menu
 	// Answered notes results.
 	Answered(ctx context.Context, a call.Answers)
 	// RequestRefused records that a request was refused, and why.
@@ -89,6 +92,7 @@ func (x *exchange) inspectAs(ctx context.Context, f *dialect.Format, body []byte
 	if x.bringsResults() {
 		x.noteResults(ctx, f, request.Results)
 	}
+	x.readMenu(request.Offers)
 	if !inspects {
 		return body, nil, nil
 	}
@@ -107,6 +111,17 @@ func (x *exchange) inspectAs(ctx context.Context, f *dialect.Format, body []byte
 		return nil, nil, offerRefused(refused, first) // it could not be taken out
 	}
 	return stripped, coveredBy(left.Offers), nil
+}
+
+// readMenu keeps in mind what the names of the request's tools mean.
+func (x *exchange) readMenu(offers []dialect.Offer) {
+	shown := make([]call.Shown, 0, len(offers))
+	for _, o := range offers {
+		if o.Server == "" {
+			shown = append(shown, call.Shown{Names: slices.Concat(o.Names, o.Spellings), Define: o.Define})
+		}
+	}
+	x.menu = x.door.cfg.Judge.Recognise(x.actor, shown)
 }
 
 func coveredBy(offers []dialect.Offer) covered {
