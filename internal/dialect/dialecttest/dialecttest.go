@@ -111,6 +111,7 @@ func Run(t *testing.T, s Subject) {
 	t.Run("parity", s.testParity)
 	t.Run("generated", s.testGenerated)
 	t.Run("late-rulings", s.testLateRulings)
+	t.Run("agent-leaves", s.testAgentLeaves)
 }
 
 // each runs a check for every fixture.

@@ -25,6 +25,8 @@ type Passage struct {
 	Framing frame.Framing
 	In      io.Reader
 	Judge   *Judge
+	// Leaves is the write at which the agent turns out to be gone; 0: it stays.
+	Leaves int
 }
 
 // A Result is what came of it.
@@ -42,7 +44,7 @@ func Pass(p Passage) Result {
 	src := &frame.Source{R: p.In}
 	in, release := open(src, framingOf(p.Whole, p.Framing))
 	defer release()
-	var out sink
+	out := sink{leaves: p.Leaves}
 	err := gate.New(gate.Config{Judge: p.Judge}).Pass(context.Background(), gate.Passage{
 		Exchange: call.Exchange{Dialect: p.Format.Name},
 		Dialect: p.Format.New(dialect.Options{
@@ -73,7 +75,18 @@ func open(src *frame.Source, in frame.Framing) (s frame.Stream, release func()) 
 }
 
 // A sink keeps what is written to it.
-type sink struct{ bytes.Buffer }
+type sink struct {
+	bytes.Buffer
+	leaves, writes int
+}
+
+// Write implements io.Writer.
+func (s *sink) Write(b []byte) (int, error) {
+	if s.writes++; s.leaves > 0 && s.writes >= s.leaves {
+		return 0, io.ErrClosedPipe
+	}
+	return s.Buffer.Write(b)
+}
 
 // Flush implements gate.Writer.
 func (*sink) Flush() error { return nil }
