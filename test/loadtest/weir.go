@@ -3,6 +3,7 @@ package loadtest
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -59,12 +60,13 @@ type Install struct {
 	Store    string // a URL
 	Upstream string // the model's URL
 	Settings string // lines of configuration beyond what is needed
+	Default  string // what the policy says of every call; "": allow
 }
 
-// Write writes a configuration under which every call is allowed.
+// Write writes a configuration under which every call is allowed, unless Default says otherwise.
 func (in Install) Write() error {
-	text := fmt.Sprintf("listen: 127.0.0.1:0\nupstreams: {anthropic: {url: %q}}\npolicy: {version: 1, default: allow}\nstore: {url: %q}\n%s",
-		in.Upstream, in.Store, in.Settings)
+	text := fmt.Sprintf("listen: 127.0.0.1:0\nupstreams: {anthropic: {url: %q}}\npolicy: {version: 1, default: %s}\nstore: {url: %q}\n%s",
+		in.Upstream, cmp.Or(in.Default, "allow"), in.Store, in.Settings)
 	return os.WriteFile(in.config(), []byte(text), 0o600)
 }
 

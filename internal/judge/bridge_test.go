@@ -1,0 +1,119 @@
+package judge_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/judge"
+)
+
+// A shelf is a store of rulings that holds what the test puts there.
+type shelf struct {
+	kept     []call.Kept
+	answered []string
+	err      error
+}
+
+func (s *shelf) Ruled(context.Context, call.Exchange, string) (call.Ruling, bool, error) {
+	return call.Ruling{}, false, s.err
+}
+
+func (s *shelf) Refused(context.Context, string, string) ([]call.Kept, error) { return s.kept, s.err }
+
+func (s *shelf) RefusedIn(context.Context, string, string) ([]call.Kept, error) {
+	return slices.DeleteFunc(slices.Clone(s.kept), func(k call.Kept) bool { return slices.Contains(s.answered, k.WireID) }), s.err
+}
+
+func (s *shelf) Noticed(context.Context, string, string) (call.Kept, bool, error) {
+	return call.Kept{}, false, s.err
+}
+
+func (s *shelf) SetAnswered(_ context.Context, _, _ string, ids []string, answered bool) error {
+	if answered {
+		s.answered = append(s.answered, ids...)
+	}
+	return s.err
+}
+
+// TestRefusedWhileTheStoreIsLost: a call of a stored response that could not be recorded stays refused when it is read again, and has
+// its output.
+func TestRefusedWhileTheStoreIsLost(t *testing.T) {
+	lost := false
+	s := &shelf{}
+	b := judge.NewBridge(s, func() bool { return !lost })
+	r := &record{}
+	j := made(t, r, func(c *judge.Config) { c.Memory = b })
+	c := storedCall("ls", `{}`)
+
+	lost, r.err = true, errors.New("the disk is full")
+	var ruling call.Ruling
+	j.Judge(t.Context(), c, func(got call.Ruling) { ruling = got })
+	if ruling.Code != call.CodeStoreUnavailable {
+		t.Fatalf("ruling %+v", ruling)
+	}
+	lost, r.err = false, nil // and the record has not caught up yet
+	r.events = nil
+	j.Judge(t.Context(), readAgain(c), func(got call.Ruling) { ruling = got })
+	if ruling.Released || ruling.Code != call.CodeStoreUnavailable {
+		t.Errorf("read again: %+v; it was refused", ruling)
+	}
+	if len(r.events) != 1 || r.events[0].Type != audit.TypeReread || !r.events[0].Blocked {
+		t.Errorf("recorded %+v", r.events)
+	}
+	want := *kept(c, call.Ruling{Code: call.CodeStoreUnavailable, Reason: "The call could not be recorded."})
+	ignoring := cmp.FilterPath(func(p cmp.Path) bool { return p.String() == "Ruling.Judged" }, cmp.Ignore())
+	for what, ask := range map[string]func() ([]call.Kept, error){
+		"response":     func() ([]call.Kept, error) { return b.Refused(t.Context(), "anthropic", "resp_1") },
+		"conversation": func() ([]call.Kept, error) { return b.RefusedIn(t.Context(), "anthropic", "conv_1") },
+	} {
+		if got, err := ask(); err != nil || !cmp.Equal([]call.Kept{want}, got, ignoring) {
+			t.Errorf("refused in the %s: %+v, %v", what, got, err)
+		}
+	}
+	if got, found, err := b.Noticed(t.Context(), "anthropic", "msg_weir_1"); err != nil || !found || got.WireID != c.WireID {
+		t.Errorf("noticed: %+v, %v, %v", got, found, err)
+	}
+	if got, err := b.Refused(t.Context(), "anthropic", "resp_2"); err != nil || len(got) != 0 {
+		t.Errorf("of another response: %+v, %v", got, err)
+	}
+
+	// The output is given once, also when the store has the ruling by then.
+	if err := b.SetAnswered(t.Context(), "anthropic", "conv_1", []string{c.WireID}, true); err != nil {
+		t.Fatal(err)
+	}
+	s.answered, s.kept = nil, []call.Kept{want}
+	if got, err := b.RefusedIn(t.Context(), "anthropic", "conv_1"); err != nil || len(got) != 0 {
+		t.Errorf("after it was answered: %+v, %v", got, err)
+	}
+	if !slices.Equal(s.answered, []string{c.WireID}) {
+		t.Errorf("the store was told that %v are answered", s.answered)
+	}
+	if got, err := b.Refused(t.Context(), "anthropic", "resp_1"); err != nil || len(got) != 1 {
+		t.Errorf("that the store has by now: %+v, %v; want it once", got, err)
+	}
+}
+
+// TestTooMuchRefusedWhileTheStoreIsLost: what cannot be kept in mind makes the memory doubtful, until the store has it.
+func TestTooMuchRefusedWhileTheStoreIsLost(t *testing.T) {
+	lost := true
+	b := judge.NewBridge(&shelf{}, func() bool { return !lost })
+	for range 16_384 + 1 {
+		b.Keep(call.Kept{Upstream: "u", Response: "r", WireID: "w", Unit: "function_call"})
+	}
+	if _, _, err := b.Ruled(t.Context(), call.Exchange{Provider: "u", ResponseID: "other"}, "w"); err == nil {
+		t.Error("nobody knows what was forgotten, and it says that it does")
+	}
+	if _, err := b.Refused(t.Context(), "u", "other"); err == nil {
+		t.Error("likewise")
+	}
+	lost = false
+	if _, found, err := b.Ruled(t.Context(), call.Exchange{Provider: "u", ResponseID: "other"}, "w"); err != nil || found {
+		t.Errorf("after the store has all: %v, %v", found, err)
+	}
+}

@@ -1,0 +1,106 @@
+package crash
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/weir-gate/weir/internal/store/postgrestest"
+	"github.com/weir-gate/weir/internal/weirtest/scripted"
+	"github.com/weir-gate/weir/test/loadtest"
+)
+
+// TestKilledAfterTheNotice kills weir the moment a client reads that a call was refused, while the model still writes the arguments. The
+// refusal must be on record.
+func TestKilledAfterTheNotice(t *testing.T) {
+	for name, store := range map[string]func(testing.TB) string{
+		"sqlite":   func(t testing.TB) string { return "sqlite://" + filepath.Join(t.TempDir(), "weir.db") },
+		"postgres": postgrestest.Database,
+	} {
+		t.Run(name, func(t *testing.T) {
+			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			defer cancel()
+			turn := 0
+			upstream, err := scripted.New(scripted.Config{Answer: func(scripted.Request) scripted.Answer {
+				turn++
+				return beginning(fmt.Sprint("toolu_", turn))
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer upstream.Close() //nolint:errcheck // nobody asks any more
+			in := loadtest.Install{Binary: binary, Dir: t.TempDir(), Store: store(t), Upstream: upstream.URL(), Default: "deny"}
+			if err := in.Write(); err != nil {
+				t.Fatal(err)
+			}
+			const kills = 5
+			for range kills {
+				if err := readNotice(ctx, in); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := in.Verify(ctx); err != nil {
+				t.Error(err)
+			}
+			records, err := in.Records(ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range kills {
+				id := fmt.Sprint("toolu_", i+1)
+				if got := records[id]; len(got) != 1 || !got[0].Blocked || got[0].Code != "tool_denied" {
+					t.Errorf("the client read that %s was refused; the record has %+v", id, got)
+				}
+			}
+		})
+	}
+}
+
+// readNotice starts weir, reads an answer up to a notice, and kills it.
+func readNotice(ctx context.Context, in loadtest.Install) error {
+	p, err := start(ctx, in, moment{})
+	if err != nil {
+		return err
+	}
+	defer func() {
+		p.kill()
+		<-p.Ended
+	}()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.base+"/anthropic/v1/messages", strings.NewReader(`{"model":"m","stream":true,"messages":[]}`))
+	if err != nil {
+		return err
+	}
+	resp, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(req)
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, p.Log())
+	}
+	defer resp.Body.Close() //nolint:errcheck // its other end is dead
+	lines := bufio.NewScanner(resp.Body)
+	for lines.Scan() {
+		if strings.Contains(lines.Text(), "[weir] The call to ") {
+			p.kill()
+			return nil
+		}
+	}
+	return fmt.Errorf("the answer ended without a notice: %w\n%s", lines.Err(), p.Log())
+}
+
+// beginning is an answer that begins a call and never ends.
+func beginning(id string) scripted.Answer {
+	event := func(typ, rest string) scripted.Step {
+		return scripted.Write(fmt.Appendf(nil, "event: %s\ndata: {\"type\":%q%s}\n\n", typ, typ, rest))
+	}
+	return scripted.Answer{
+		Header: http.Header{"Content-Type": {"text/event-stream"}},
+		Steps: []scripted.Step{
+			event("message_start", `,"message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}`),
+			event("content_block_start", fmt.Sprintf(`,"index":0,"content_block":{"type":"tool_use","id":%q,"name":"Bash","input":{}}`, id)),
+			event("content_block_delta", `,"index":0,"delta":{"type":"input_json_delta","partial_json":"{\"command\":"}`),
+			scripted.Wait(make(chan struct{})),
+		},
+	}
+}
