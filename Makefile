@@ -5,17 +5,20 @@
 # make bench  benchmarks against a bare reverse proxy and bare databases; questions about ROWS events
 # make matrix every endpoint, format, framing, encoding and chunking through weir; writes docs/matrix.md
 # make fuzz   fuzz every target, FUZZTIME each
+# make proof-differential  SDKs fold CASES broken streams and bodies of every format; what they hand out is compared with the record
 
 GO       ?= go
 FUZZTIME ?= 60s
 ROWS     ?= 1000000
+CASES    ?= 2000
+SEED     ?= 1
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS  := -X github.com/weir-gate/weir/internal/cli.version=$(VERSION)
 
 # Where goroutines meet, the race detector watches.
 RACE := ./internal/gate/... ./internal/judge/... ./internal/audit/... ./internal/door/... ./internal/daemon/... ./internal/outbox/... ./internal/telemetry ./internal/webhook ./internal/bodies ./internal/mcp ./internal/control ./internal/reach ./internal/child ./internal/outgoing ./internal/registry/... ./internal/admission ./internal/run
 
-.PHONY: run demo build test check lint fuzz bench matrix clean
+.PHONY: run demo build test check lint fuzz bench matrix proof-differential clean
 
 build:
 	@$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/weir ./cmd/weir
@@ -47,6 +50,9 @@ bench: build
 
 matrix: build
 	@$(GO) run ./test/matrix -weir bin/weir -out docs/matrix.md
+
+proof-differential: build
+	@$(GO) test ./test/clients/differential -count=1 -v -timeout 3h -args -cases $(CASES) -seed $(SEED)
 
 clean:
 	@rm -rf bin

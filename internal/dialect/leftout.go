@@ -43,17 +43,37 @@ func (d Documented) lacks(name, value strictjson.Value) bool { return !d.Has(nam
 // SiftAround is Sift for a value that has a call among other things, most of which are none of the call's: it leaves out what
 // by its name speaks of calls or of what was parsed from them.
 func (s *Sieve) SiftAround(v strictjson.Value, slot *Slot, known Documented) {
+	s.siftNamed(v, slot, known, nearCall)
+}
+
+// SiftParsed is SiftAround for a piece of such a value that has no call itself, which clients add to those that have: it leaves
+// out what by its name are arguments. There may be no slot yet.
+func (s *Sieve) SiftParsed(v strictjson.Value, slot *Slot, known Documented) {
+	s.siftNamed(v, slot, known, parsed)
+}
+
+// HasParsed says whether SiftParsed would leave something out.
+func (d Documented) HasParsed(v strictjson.Value) bool {
 	for name, value := range v.Members() {
-		if known.lacksNear(name, value) {
-			s.leaveOut(v, slot, known.lacksNear)
+		if d.lacksNamed(name, value, parsed) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Sieve) siftNamed(v strictjson.Value, slot *Slot, known Documented, words []string) {
+	for name, value := range v.Members() {
+		if known.lacksNamed(name, value, words) {
+			s.leaveOut(v, slot, func(name, value strictjson.Value) bool { return known.lacksNamed(name, value, words) })
 			return
 		}
 	}
 }
 
-// lacksNear says whether a member is not documented, holds JSON, and by its name speaks of a call.
-func (d Documented) lacksNear(name, value strictjson.Value) bool {
-	return HoldsJSON(value) && !d.Has(name) && nameNearCall(name)
+// lacksNamed says whether a member is not documented, holds JSON, and has one of words in its name.
+func (d Documented) lacksNamed(name, value strictjson.Value, words []string) bool {
+	return !d.Has(name) && HoldsJSON(value) && hasWord(name, words)
 }
 
 // leaveOut leaves out the members that picks picks.
@@ -100,9 +120,9 @@ func (r Reading) Frame(f frame.Frame) frame.Frame {
 // maxLeftOut bounds how many names Slot.LeftOut has.
 const maxLeftOut = 16
 
-// leaveOut notes the name of a member that the call goes out without.
+// leaveOut notes the name of a member that the call goes out without. Without a Slot it does nothing.
 func (s *Slot) leaveOut(name strictjson.Value) {
-	if len(s.LeftOut) == maxLeftOut {
+	if s == nil || len(s.LeftOut) == maxLeftOut {
 		return
 	}
 	text := string(name.AppendText(nil))
@@ -115,12 +135,16 @@ func (s *Slot) leaveOut(name strictjson.Value) {
 // maxLeftOutName bounds each of them, in bytes.
 const maxLeftOutName = 64
 
-// nearCall are in the names of members that SDKs and programs take for a part of a call which stands beside them.
-var nearCall = []string{"call", "tool", "func", "parse", "args", "argument", "input", "param"}
+// nearCall are in the names of members that SDKs and programs take for a part of a call which stands beside them, and parsed in
+// those that they take for one wherever it stands.
+var (
+	nearCall = []string{"call", "tool", "func", "parse", "args", "argument", "input", "param"}
+	parsed   = []string{"parse", "args", "argument"}
+)
 
-func nameNearCall(name strictjson.Value) bool {
+func hasWord(name strictjson.Value, words []string) bool {
 	text := bytes.ToLower(name.AppendText(nil))
-	return slices.ContainsFunc(nearCall, func(word string) bool { return bytes.Contains(text, []byte(word)) })
+	return slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(text, []byte(word)) })
 }
 
 // HoldsJSON says whether a value is an object, an array or a text that a program could read as one, once or several times

@@ -164,7 +164,8 @@ type said[T Turn] struct {
 
 func readLine[T Turn](line []byte) (said[T], error) {
 	var s said[T]
-	if err := json.Unmarshal(line, &s); err != nil {
+	// Some hand out half a character as it came.
+	if err := json.Unmarshal(line, &s, jsontext.AllowInvalidUTF8(true)); err != nil {
 		return s, fmt.Errorf("the client says %q: %w", line, err)
 	}
 	return s, nil

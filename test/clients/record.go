@@ -24,6 +24,10 @@ type entry struct {
 	Rule      string            `json:"rule"`
 	Args      any               `json:"args"`
 	Detail    struct {
+		Aliases   []string `json:"aliases"`
+		Spellings []string `json:"spellings"`
+		Written   string   `json:"written_as"`
+
 		Released int  `json:"released"`
 		Refused  int  `json:"refused"`
 		Clean    bool `json:"clean"`

@@ -103,7 +103,7 @@ func (d *response) plainText(v strictjson.Value, index int) bool {
 	if err != nil || present(delta) && delta.Kind() != strictjson.Object {
 		return false
 	}
-	if dialect.HidesCall(v, "delta") || dialect.HidesCall(delta) {
+	if dialect.HidesCall(v, "delta") || dialect.HidesCall(delta) || messageMembers.HasParsed(delta) {
 		return false
 	}
 	for _, name := range [...]string{"tool_calls", "function_call"} {
@@ -254,7 +254,7 @@ func (d *response) scanBody(ch *choice, v strictjson.Value, whole bool) (pieces,
 			return pieces{}, err
 		}
 	}
-	d.siftAround(body, found)
+	d.siftAround(ch, body, found)
 	return found, nil
 }
 

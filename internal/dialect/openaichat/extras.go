@@ -36,9 +36,9 @@ var (
 		"thought_signature",
 	}
 	bodyMembers = dialect.Documented{"name", "arguments", "input", "provider_specific_fields"}
-	// messageMembers are those around calls whose names could be theirs.
+	// messageMembers are the most frequent ones around calls, and those whose names could be theirs.
 	messageMembers = dialect.Documented{
-		"tool_calls", "function_call",
+		"content", "role", "reasoning_content", "reasoning", "refusal", "tool_calls", "function_call",
 		"executed_tools", // Groq: what the provider ran
 	}
 )
@@ -52,12 +52,16 @@ func (d *response) sift(c *toolCall, p piece) {
 }
 
 // siftAround leaves out what stands beside the calls of a delta or message and would be taken for theirs.
-func (d *response) siftAround(body strictjson.Value, found pieces) {
+func (d *response) siftAround(ch *choice, body strictjson.Value, found pieces) {
 	switch {
 	case len(found.entries) > 0:
 		d.sieve.SiftAround(body, found.entries[0].call.slot, messageMembers)
 	case found.single != nil:
 		d.sieve.SiftAround(body, found.single.call.slot, messageMembers)
+	case ch.last != nil:
+		d.sieve.SiftParsed(body, ch.last.slot, messageMembers)
+	default:
+		d.sieve.SiftParsed(body, nil, messageMembers)
 	}
 }
 

@@ -97,6 +97,10 @@ func oddScenes() []scene {
 	opening := delta(0, `{"role":"assistant","content":"Let me see."}`)
 	signed := weather
 	signed.extra = `{"google":{"thought_signature":"c2lnbmF0dXJl"}}`
+	beside := signed
+	beside.hidden = `,"parsed_arguments":{"city":"` + clients.Marker + `"},"json":"{\"city\":\"` + clients.Marker + `\"}"`
+	flagged := signed.passed()
+	flagged.Verdict = "audit"
 	partly := left("tool_calls", told(hello, noShell), list(weather, hosts), weather.passed(), shell.denied(), hosts.passed())
 	three := calling(hello, weather, shell, hosts)
 	return []scene{
@@ -123,6 +127,11 @@ func oddScenes() []scene {
 			Name: "without index, with a signature", Door: replace,
 			Model: model{turn: calling(hello, signed).ending("stop").in(opening, delta(0, `{`+entries(unnumbered, signed)+`}`), ending(0, `{}`, "stop"))},
 			Want:  left("stop", told(hello), list(signed), signed.passed()),
+		},
+		{
+			// The next turn is refused without the signature.
+			Name: "signed, with members that nobody documents", Door: replace, Model: model{turn: calling(hello, beside)},
+			Want: left("tool_calls", told(hello), list(signed), flagged),
 		},
 		{
 			Name: "all with index 0, with a signature", Door: replace, Model: model{turn: calling(hello, signed, shell, hosts).in(

@@ -35,6 +35,7 @@ type saidCall struct {
 	name   string
 	pieces []string // of the arguments, or the input
 	extra  string   // extra_content, in JSON; "": none
+	hidden string   // members of the function that nobody documents, each with a comma ahead of it
 }
 
 // call is a function call whose arguments come in pieces.
@@ -67,10 +68,11 @@ func (c saidCall) text() string { return strings.Join(c.pieces, "") }
 
 // entry is a piece of a call in a chunk; 0 opens it.
 func (c saidCall) entry(index, piece int) string {
-	text, id, names := "", "", ""
+	text, id, names, hidden := "", "", "", ""
 	if piece > 0 {
 		text = c.pieces[piece-1]
 	} else {
+		hidden = c.hidden
 		id = `,"id":` + quote(c.id) + `,"type":` + quote(c.kind) + c.extraMember()
 		names = `"name":` + quote(c.name) + `,`
 	}
@@ -80,7 +82,7 @@ func (c saidCall) entry(index, piece int) string {
 	case "custom":
 		return fmt.Sprintf(`{"tool_calls":[{"index":%d%s,"custom":{%s"input":%s}}]}`, index, id, names, quote(text))
 	}
-	return fmt.Sprintf(`{"tool_calls":[{"index":%d%s,"function":{%s"arguments":%s}}]}`, index, id, names, quote(text))
+	return fmt.Sprintf(`{"tool_calls":[{"index":%d%s,"function":{%s"arguments":%s%s}}]}`, index, id, names, quote(text), hidden)
 }
 
 func (c saidCall) extraMember() string {
@@ -92,7 +94,7 @@ func (c saidCall) extraMember() string {
 
 // whole is the call as it is in a body, or all of it in one delta.
 func (c saidCall) whole() string {
-	body := `"function":{"name":` + quote(c.name) + `,"arguments":` + quote(c.text()) + `}`
+	body := `"function":{"name":` + quote(c.name) + `,"arguments":` + quote(c.text()) + c.hidden + `}`
 	if c.kind == "custom" {
 		body = `"custom":{"name":` + quote(c.name) + `,"input":` + quote(c.text()) + `}`
 	}

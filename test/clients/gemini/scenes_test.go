@@ -240,7 +240,15 @@ func signedScenes() []scene {
 	noUse := func(p part) part {
 		return behind(notice(p.name, "tool_denied, rule no-shell", "The call that leads its set was refused, and the set is of no use without it."))
 	}
+	beside, flagged := first, first.passed()
+	beside.hidden = `,"parsedArgs":{"city":"` + clients.Marker + `"},"json":"[\"` + clients.Marker + `\"]"`
+	flagged.Verdict = "audit"
 	return []scene{
+		{
+			// The next turn is refused without the signature.
+			Name: "signed, with members that nobody documents", Door: replace, Model: model{turn: saying(hello, beside, second)},
+			Want: left(list(hello, first, second), flagged, second.passed()),
+		},
 		{
 			Name: "signed and allowed", Door: replace, Model: model{turn: saying(thought("Let me think."), hello, first, second)},
 			Want: left(list(thought("Let me think."), hello, first, second), first.passed(), second.passed()),

@@ -37,6 +37,7 @@ type part struct {
 	name      string
 	args      string // in JSON; "": none
 	signature string
+	hidden    string // members of a call that nobody documents, each with a comma ahead of it
 	body      string // the member of a part of another kind
 }
 
@@ -114,9 +115,9 @@ func (p part) identity() string {
 
 func (p part) arguments() string {
 	if p.args == "" {
-		return ""
+		return p.hidden
 	}
-	return `,"args":` + p.args
+	return `,"args":` + p.args + p.hidden
 }
 
 // sent are the parts in which this one is streamed.

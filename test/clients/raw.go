@@ -1,0 +1,49 @@
+package clients
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// readRaw asks as a client without an SDK does, and keeps the JSON of every event or line, which it does not understand.
+func readRaw(t *testing.T, j job, k Kind, tr Trial) result[Fold] {
+	t.Helper()
+	path := map[string]string{
+		"messages": "/v1/messages", "chat": "/v1/chat/completions", "responses": "/v1/responses", "ollama": "/api/chat",
+		"gemini": "/v1beta/models/m:streamGenerateContent?alt=sse",
+	}[tr.Format]
+	body := `{"model":"m","stream":true,"max_tokens":9,"messages":[{"role":"user","content":"hi"}]}`
+	switch tr.Format {
+	case "responses":
+		body = `{"model":"m","stream":true,"input":"hi"}`
+	case "gemini":
+		body = `{"contents":[{"parts":[{"text":"hi"}]}]}`
+	}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, j.BaseURL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set(stageHeader, tr.Name)
+	resp, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close() //nolint:errcheck // it was read
+	text, _ := io.ReadAll(resp.Body)
+	var got result[Fold]
+	got.Responses = []response{{resp.StatusCode, resp.Header.Get("X-Weir-Request-Id")}}
+	got.Turns = make([]seen[Fold], 1)
+	for line := range bytes.Lines(text) {
+		data := jsontext.Value(bytes.TrimSpace(bytes.TrimPrefix(line, []byte("data:"))))
+		if len(data) > 0 && data[0] == '{' && data.IsValid() {
+			got.Turns[0].Turn.Events = append(got.Turns[0].Turn.Events, data)
+		}
+	}
+	return got
+}
