@@ -98,15 +98,6 @@ type Exchange struct {
 	Reread bool
 }
 
-// A Trace is where a request stands in a distributed trace, in the hex of W3C trace contexts.
-type Trace struct {
-	ID     string // of the trace; "": there is none
-	Span   string // weir's own
-	Parent string // the client's; "": it named none
-	// Unsampled says that the client does not want the trace to be kept.
-	Unsampled bool
-}
-
 // A Call is one thing an agent asks to do.
 type Call struct {
 	ID       ID
@@ -194,6 +185,7 @@ type Ruling struct {
 	Rule   string
 	Policy string // the version of the policy that decided; "": none did
 	Call   ID     // under which it is on record; "": the call's own
+	Trace  Trace  // in which it is on record; zero: the call's own
 	// Silent says that the response broke off: the call is dropped without a notice.
 	Silent bool
 	// Judged and Recorded are how long the ruling and its record took; 0: nobody looked at the clock.

@@ -37,6 +37,8 @@ type Known struct {
 	Bare bool
 	// Doubt says of such a one that it is not known whether the agent's own tool is meant: nobody saw what the model was offered.
 	Doubt bool
+	// ServerType and ServerAddr are the server's; "": they are not known. See MCPServer.
+	ServerType, ServerAddr string
 	// Severity is that of the worst finding in its definition: low, medium, high or critical; "": there is none.
 	Severity string
 }
@@ -58,6 +60,7 @@ type Listing struct {
 	Tools  []jsontext.Value // each as the server sent it
 	// Complete says that these are all: what the server offered before and is not here is gone.
 	Complete bool
+	Trace    Trace // in which the list was asked for; zero: none is known
 }
 
 // An Offer is what of a Listing may reach the client: for each tool, whether it may. The others are kept back.
@@ -78,4 +81,5 @@ type Given struct {
 	Error  jsontext.Value
 	// Again says that it is sent once more, to a client that lost its connection.
 	Again bool
+	Trace Trace // in which the request was made; zero: none is known
 }

@@ -67,29 +67,30 @@ func questionOf(c call.Call) callQuestion {
 
 // A ruling is a call.Ruling. It has the new arguments as bytes, for the same reason.
 type ruling struct {
-	Released bool    `json:"released"`
-	Args     []byte  `json:"args,omitempty"`
-	Beside   []byte  `json:"beside,omitempty"`
-	Code     string  `json:"code,omitzero"`
-	Reason   string  `json:"reason,omitzero"`
-	Rule     string  `json:"rule,omitzero"`
-	Policy   string  `json:"policy,omitzero"`
-	Silent   bool    `json:"silent,omitzero"`
-	Call     call.ID `json:"call,omitzero"`
-	Judged   int64   `json:"judged_ns,omitzero"`
-	Recorded int64   `json:"recorded_ns,omitzero"`
+	Released bool       `json:"released"`
+	Args     []byte     `json:"args,omitempty"`
+	Beside   []byte     `json:"beside,omitempty"`
+	Code     string     `json:"code,omitzero"`
+	Reason   string     `json:"reason,omitzero"`
+	Rule     string     `json:"rule,omitzero"`
+	Policy   string     `json:"policy,omitzero"`
+	Silent   bool       `json:"silent,omitzero"`
+	Call     call.ID    `json:"call,omitzero"`
+	Trace    call.Trace `json:"trace,omitzero"`
+	Judged   int64      `json:"judged_ns,omitzero"`
+	Recorded int64      `json:"recorded_ns,omitzero"`
 }
 
 func (r ruling) ruling() call.Ruling {
 	return call.Ruling{
-		Released: r.Released, Args: r.Args, Beside: r.Beside, Code: r.Code, Reason: r.Reason, Rule: r.Rule, Policy: r.Policy, Silent: r.Silent, Call: r.Call,
+		Released: r.Released, Args: r.Args, Beside: r.Beside, Code: r.Code, Reason: r.Reason, Rule: r.Rule, Policy: r.Policy, Silent: r.Silent, Call: r.Call, Trace: r.Trace,
 		Judged: time.Duration(r.Judged), Recorded: time.Duration(r.Recorded),
 	}
 }
 
 func rulingOf(r call.Ruling) ruling {
 	return ruling{
-		Released: r.Released, Args: r.Args, Beside: r.Beside, Code: r.Code, Reason: r.Reason, Rule: r.Rule, Policy: r.Policy, Silent: r.Silent, Call: r.Call,
+		Released: r.Released, Args: r.Args, Beside: r.Beside, Code: r.Code, Reason: r.Reason, Rule: r.Rule, Policy: r.Policy, Silent: r.Silent, Call: r.Call, Trace: r.Trace,
 		Judged: int64(r.Judged), Recorded: int64(r.Recorded),
 	}
 }

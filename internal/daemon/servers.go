@@ -61,14 +61,14 @@ func (d *Daemon) declaredServer(written declared.Server) (declaredServer, error)
 		return declaredServer{}, fmt.Errorf("server %s: %w", c.ID, err)
 	}
 	if c.Type == declared.Stdio {
-		s.Addr = c.Command
+		s.Addr = c.PublicAddr()
 		s.Open = d.openProcess(c)
 		return s, nil
 	}
 	if s.URL, err = url.Parse(c.URL); err != nil {
 		return declaredServer{}, fmt.Errorf("server %s: its url cannot be read", c.ID)
 	}
-	s.Addr = (&url.URL{Scheme: s.URL.Scheme, Host: s.URL.Host, Path: s.URL.Path}).String()
+	s.Addr = c.PublicAddr()
 	client, err := outgoing.New(outgoing.Config{
 		URL: s.URL, Auth: outgoing.Auth(c.Auth), Fingerprint: c.TLSFingerprint, Allow: c.AllowAddresses,
 		Secrets: dialect.SecretsInQuery(s.URL.Query()),

@@ -87,6 +87,9 @@ func (j *Judge) decideConnection(conn call.Connection, p *policy.Policy) (f *fin
 	c := call.Call{
 		ID: call.NewID(time.Now()), Surface: call.Egress, Actor: conn.Actor, Tool: string(conn.Act), Server: conn.Process.Server, Args: connectionArgs(conn),
 	}
+	if c.Server != "" {
+		c.MCP.ServerType, c.MCP.ServerAddr = j.serverOf(c.Server, p)
+	}
 	if j.cfg.Egress.Server == nil || conn.Act != call.Connect {
 		return j.decide(c, p, nil), false
 	}
@@ -96,6 +99,7 @@ func (j *Judge) decideConnection(conn call.Connection, p *policy.Policy) (f *fin
 			continue
 		}
 		c.Server = id
+		c.MCP.ServerType, c.MCP.ServerAddr = j.serverOf(id, p)
 		if found := j.decide(c, p, nil); f == nil || found.denied != nil {
 			f = found
 		}
@@ -213,6 +217,7 @@ func describe(e *audit.Event, conn call.Connection, l link) {
 func undeclared(of audit.Event, act string) audit.Event {
 	return audit.Event{
 		Time: of.Time, Type: audit.TypeUndeclaredAct, Actor: of.Actor, CallID: of.CallID, Surface: of.Surface, Server: of.Server, Tool: of.Tool,
+		ServerType: of.ServerType, ServerAddr: of.ServerAddr, Trace: of.Trace, Span: of.Span, ParentSpan: of.ParentSpan, Unsampled: of.Unsampled,
 		WireID: of.WireID, PolicyVersion: of.PolicyVersion, Detail: audit.UndeclaredAct{Act: act},
 	}
 }

@@ -29,6 +29,7 @@ type declaredCall struct {
 	wireID   string
 	response string // in which the model asked for it: the id of its request
 	time     time.Time
+	trace    call.Trace
 	// over says that it was made, or that its result is there: nobody makes it any more.
 	over atomic.Bool
 }
@@ -60,7 +61,7 @@ func (j *Judge) declare(f *finding, p *policy.Policy) {
 		if i == 0 && f.ruling.Args != nil {
 			args = f.ruling.Args
 		}
-		c := &declaredCall{id: t.call.ID, by: t.call.Actor, wireID: t.call.WireID, response: t.call.Exchange.RequestID, time: now}
+		c := &declaredCall{id: t.call.ID, by: t.call.Actor, wireID: t.call.WireID, response: t.call.Exchange.RequestID, time: now, trace: t.call.Exchange.Trace}
 		for _, k := range declarable(t.call, p) {
 			j.declared.ids.update(string(c.id), func(*declaredCall) *declaredCall { return c })
 			j.declared.calls.update(declaredKey(t.call.Actor, k.Server, k.Tool, args), func(calls []*declaredCall) []*declaredCall {
@@ -88,10 +89,10 @@ func declarable(c call.Call, p *policy.Policy) []call.Known {
 }
 
 // takeDeclared finds the call that a model asked for and that is made now. Each is made once.
-func (j *Judge) takeDeclared(c call.Call) (id call.ID, found bool) {
+func (j *Judge) takeDeclared(c call.Call) (id call.ID, trace call.Trace, found bool) {
 	key := declaredKey(c.Actor, c.Server, c.Tool, c.Args)
 	if !j.declared.calls.has(key) {
-		return "", false
+		return "", call.Trace{}, false
 	}
 	now := time.Now()
 	j.declared.calls.update(key, func(calls []*declaredCall) []*declaredCall {
@@ -101,11 +102,11 @@ func (j *Judge) takeDeclared(c call.Call) (id call.ID, found bool) {
 			return calls
 		}
 		made := own[meant(own, c.MCP.Beside)]
-		id, found = made.id, true
+		id, trace, found = made.id, made.trace, true
 		made.over.Store(true)
 		return slices.DeleteFunc(calls, func(d *declaredCall) bool { return d == made })
 	})
-	return id, found
+	return id, trace, found
 }
 
 // meant is the place of the call that an agent makes, of several that it could be: the one whose id on the model's wire the agent names

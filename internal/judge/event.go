@@ -84,6 +84,12 @@ func trace(e *audit.Event) {
 	e.Trace, e.Span, e.ParentSpan, e.Unsampled = t.ID, t.Span, t.Parent, t.Unsampled
 }
 
+// inTrace has an event that belongs to no model's exchange name the trace in which it stands.
+func inTrace(e *audit.Event, t call.Trace) {
+	e.Exchange.Trace = t
+	trace(e)
+}
+
 // show puts arguments into an event, and says what was replaced in them, not what it was. On an error it shows nothing.
 func show(e *audit.Event, shown policy.Sanitized, err error) {
 	e.Args = shown.Args

@@ -108,11 +108,13 @@ func givenEvent(g call.Given, p *policy.Policy) audit.Event {
 		detail.Method = g.Method
 	}
 	detail.Failed = detail.Failed || saysError(g.Result)
-	return audit.Event{
+	e := audit.Event{
 		Time: time.Now(), Type: audit.TypeToolResult, Actor: g.Actor, Surface: call.MCP, CallID: g.Call,
 		Server: g.Server.ID, ServerType: g.Server.Type, ServerAddr: g.Server.Addr, Tool: g.Tool, RPCID: g.RPCID,
 		PolicyVersion: p.Version(), Detail: detail,
 	}
+	inTrace(&e, g.Trace)
+	return e
 }
 
 // saysError says whether a tool says that it failed.

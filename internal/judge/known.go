@@ -22,6 +22,8 @@ type Registry interface {
 	Observe(ctx context.Context, l registry.Listing) (registry.Changes, error)
 	// Met takes note that a server was met.
 	Met(ctx context.Context, s registry.Server) (fresh bool, err error)
+	// Server returns what is known of a server that was met.
+	Server(id string) (registry.Server, bool)
 	// Servers are the ids of all servers that are known.
 	Servers() []string
 	// Tools are the known tools of a server.
@@ -76,6 +78,7 @@ func (j *Judge) knownTool(id registry.Identity, p *policy.Policy) call.Known {
 	if standing.Hash == "" {
 		return k
 	}
+	k.ServerType, k.ServerAddr = j.serverOf(id.Server, p)
 	if t, ok := j.cfg.Registry.Tool(id.Server, id.Name); ok {
 		k.Severity = severity(j.scans.definition(p, t))
 	}
@@ -111,6 +114,12 @@ func onlyKnown(c call.Call) (call.Known, bool) {
 // goes with it.
 func identify(e *audit.Event, d *audit.ToolCall, c call.Call, p *policy.Policy) {
 	e.ServerType, e.ServerAddr, e.RPCID = c.MCP.ServerType, c.MCP.ServerAddr, c.MCP.RPCID
+	defer func() {
+		// A server that the wire names is the provider's own, and may be another than the one that is known by that name.
+		if e.ServerType == "" && c.Server == "" && e.Server != "" {
+			e.ServerType, e.ServerAddr = declaredServer(e.Server, p)
+		}
+	}()
 	k, is := mcpTool(c, p)
 	switch {
 	case c.MCP.Method != "":
@@ -129,7 +138,32 @@ func identify(e *audit.Event, d *audit.ToolCall, c call.Call, p *policy.Policy) 
 	}
 	if k.Server != "" && e.Server == "" {
 		d.Written, e.Server, e.Tool = e.Tool, k.Server, k.Tool
+		e.ServerType, e.ServerAddr = k.ServerType, k.ServerAddr
 	}
+}
+
+// serverOf says of which type an MCP server is and where, as the record has it; "": that is not known.
+func (j *Judge) serverOf(id string, p *policy.Policy) (typ, addr string) {
+	if j.cfg.Registry != nil {
+		if s, met := j.cfg.Registry.Server(id); met && s.Type != "" {
+			return s.Type, s.Addr
+		}
+	}
+	return declaredServer(id, p)
+}
+
+// declaredServer is what a policy says of a server that nobody has met.
+func declaredServer(id string, p *policy.Policy) (typ, addr string) {
+	block := p.MCP()
+	if block == nil {
+		return "", ""
+	}
+	for _, s := range block.Servers {
+		if policy.Folded(s.ID) == policy.Folded(id) {
+			return s.Type, s.PublicAddr()
+		}
+	}
+	return "", ""
 }
 
 // mcpTool says whether a call is of an MCP server's tool, and of which if that is certain; else the server is "".

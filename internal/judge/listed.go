@@ -21,6 +21,9 @@ import (
 // After an error nothing of it may reach the client.
 func (j *Judge) Tools(ctx context.Context, l call.Listing) (call.Offer, error) {
 	p := j.policyOf(l.Actor)
+	if l.Trace.ID == "" {
+		l.Trace = call.NewTrace()
+	}
 	listed := j.read(l)
 	offer := call.Offer{Shown: make([]bool, len(l.Tools))}
 	if ruling, denied := j.DeniesServer(l.Actor, l.Server.ID); denied {
@@ -171,6 +174,7 @@ func (j *Judge) toolEvent(typ audit.Type, l call.Listing, t *registry.Tool, list
 		Time: time.Now(), Type: typ, Actor: l.Actor, Surface: call.MCP, PolicyVersion: p.Version(),
 		Server: t.Server, ServerType: l.Server.Type, ServerAddr: l.Server.Addr, Tool: t.Name, ToolHash: string(t.Hash),
 	}
+	inTrace(&e, l.Trace)
 	at := slices.IndexFunc(listed, func(have listedTool) bool { return have.err == nil && have.definition.Name == t.Name })
 	if at >= 0 && !listed[at].ruling.Released {
 		refuse(&e, listed[at].ruling, j.cfg.Mode == Enforce)
@@ -286,6 +290,7 @@ func (j *Judge) deniedListing(l call.Listing, p *policy.Policy, r call.Ruling) a
 		Time: time.Now(), Type: audit.TypeStreamRefused, Actor: l.Actor, Surface: call.MCP, PolicyVersion: p.Version(),
 		Server: l.Server.ID, ServerType: l.Server.Type, ServerAddr: l.Server.Addr,
 	}
+	inTrace(&e, l.Trace)
 	refuse(&e, r, true)
 	return e
 }
@@ -296,6 +301,7 @@ func (j *Judge) listingRefused(l call.Listing, p *policy.Policy, err error) audi
 		Server: l.Server.ID, ServerType: l.Server.Type, ServerAddr: l.Server.Addr,
 		Blocked: j.cfg.Mode != Observe, Code: call.CodeStoreUnavailable, Reason: "What the server offers could not be taken note of.",
 	}
+	inTrace(&e, l.Trace)
 	switch {
 	case errors.Is(err, registry.ErrTwice):
 		e.Code, e.Reason = call.CodeMalformed, "The server offers two different tools of one name."

@@ -11,8 +11,11 @@ import (
 // before keeps its id.
 func (j *Judge) Call(ctx context.Context, c call.Call) call.Ruling {
 	if c.MCP.Method == "" {
-		if id, declared := j.takeDeclared(c); declared {
+		if id, trace, declared := j.takeDeclared(c); declared {
 			c.ID, c.MCP.Declared = id, true
+			if trace.ID != "" {
+				c.Exchange.Trace = trace // it is one act, in one trace
+			}
 		} else if j.underway.heard(c.Actor) {
 			e := event(c, j.policyOf(c.Actor))
 			j.cfg.Recorder.Record(undeclared(e, audit.ActToolCalled), nil)
@@ -22,7 +25,7 @@ func (j *Judge) Call(ctx context.Context, c call.Call) call.Ruling {
 	j.Judge(ctx, c, func(r call.Ruling) { ruled <- r })
 	select {
 	case r := <-ruled:
-		r.Call = c.ID
+		r.Call, r.Trace = c.ID, c.Exchange.Trace
 		return r
 	case <-ctx.Done():
 		return call.Ruling{Code: call.CodeCutShort, Reason: "Nobody waits for the call any more.", Call: c.ID}
@@ -37,6 +40,9 @@ var kinds = map[string]bool{"request": true, "response": true, "notification": t
 func (j *Judge) Refused(c call.Call, r call.Ruling) {
 	p := j.policyOf(c.Actor)
 	c.Known = j.known(c, p)
+	if c.Exchange.Trace.ID == "" {
+		c.Exchange.Trace = call.NewTrace()
+	}
 	e := event(c, p)
 	noCall := c.MCP.Method == "" && kinds[c.Tool]
 	if len(c.Args) == 0 && (r.Code == call.CodeMalformed || r.Code == call.CodeCutShort || noCall) {

@@ -177,25 +177,32 @@ rules:
 			w.take()
 			asked := aCall("", `{"path":"/a", "to":"ann@example.com"}`)
 			wire(&asked)
+			asked.Exchange.Trace = call.Trace{ID: "4bf92f3577b34da6a3ce929d0e0e4736", Span: "00f067aa0ba902b7"}
 			r := ruled(t, w.Judge, asked)
 			if !r.Released || r.Args == nil {
 				t.Fatalf("the model's call: %+v", r)
 			}
-			if e := w.only(); e.Type != audit.TypeMCPIntercepted || e.Server != "files" || e.Tool != "read_file" || e.ToolHash == "" {
+			e := w.only()
+			if e.Type != audit.TypeMCPIntercepted || e.Server != "files" || e.Tool != "read_file" || e.ToolHash == "" {
 				t.Errorf("event %+v", e)
+			}
+			// A server that the wire names may be another of that name.
+			if known := asked.Server == ""; known != (e.ServerType == files.Type) || known != (e.ServerAddr == files.Addr) {
+				t.Errorf("the server is %q at %q", e.ServerType, e.ServerAddr)
 			}
 			// Agents write arguments anew.
 			made := called(files, "read_file", `{"to":"[redacted:email]","path":"/a"}`)
+			made.Exchange.Trace = call.NewTrace()
 			r = w.Call(t.Context(), made)
-			if !r.Released || r.Call != asked.ID {
+			if !r.Released || r.Call != asked.ID || r.Trace != asked.Exchange.Trace {
 				t.Errorf("the client's call: %+v", r)
 			}
-			if e := w.only(); e.Type != audit.TypeMCPCalled || e.CallID != asked.ID || !e.Detail.(audit.ToolCall).Declared || e.RPCID != "7" || e.ToolHash == "" {
+			if e := w.only(); e.Trace != asked.Exchange.Trace.ID || e.Type != audit.TypeMCPCalled || e.CallID != asked.ID || !e.Detail.(audit.ToolCall).Declared || e.RPCID != "7" || e.ToolHash == "" {
 				t.Errorf("event %+v", e)
 			}
 			// The same once more is another act, which nobody declared.
 			r = w.Call(t.Context(), made)
-			if r.Released || r.Code != call.CodeRateLimited || r.Call != "call_mcp" {
+			if r.Released || r.Code != call.CodeRateLimited || r.Call != "call_mcp" || r.Trace != made.Exchange.Trace {
 				t.Errorf("the second call: %+v", r)
 			}
 		})

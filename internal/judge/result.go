@@ -46,6 +46,9 @@ func (j *Judge) Answered(ctx context.Context, by call.Answers) {
 		// Where most calls are not recorded, a result without one says nothing.
 		if !answered && (asked != nil || r.New && !j.cfg.MCPOnly) {
 			e := resultEvent(by, r, asked)
+			if e.Server != "" {
+				e.ServerType, e.ServerAddr = j.serverOf(e.Server, j.policyOf(by.Actor))
+			}
 			e.PolicyVersion = j.policyOf(by.Actor).Version()
 			j.cfg.Recorder.Record(e, nil)
 			if asked == nil && j.underway.heard(by.Actor) && !j.releasedBefore(ctx, r) {

@@ -197,7 +197,7 @@ func (s *Session) lookedAt(ctx context.Context, r *request, m *jsonrpc.Message, 
 func (s *Session) given(r *request, m *jsonrpc.Message, again bool) call.Given {
 	return call.Given{
 		Actor: s.actor, Server: s.server, Method: r.method, Tool: r.tool, Call: r.call, RPCID: r.id.String(),
-		Result: m.Result, Error: m.Error, Again: again,
+		Result: m.Result, Error: m.Error, Again: again, Trace: r.trace,
 	}
 }
 

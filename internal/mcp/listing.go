@@ -48,7 +48,7 @@ func (s *Session) listed(ctx context.Context, r *request, m *jsonrpc.Message, ag
 			call.Ruling{Code: call.CodeMalformed, Reason: "The server offers more tools than can be looked at."})
 		return nil, s.noList(r, "The server offers more tools than can be looked at.")
 	}
-	offer, err := s.judge.Tools(ctx, call.Listing{Actor: s.actor, Server: s.server, Tools: all, Complete: complete})
+	offer, err := s.judge.Tools(ctx, call.Listing{Actor: s.actor, Server: s.server, Tools: all, Complete: complete, Trace: r.trace})
 	if err != nil || len(offer.Shown) != len(all) {
 		if err != nil {
 			s.log.Warn("kept back a list of tools", "server", s.server.ID, "err", inert.Text(err.Error(), 200))

@@ -17,9 +17,11 @@ const (
 	memberMeta    = "_meta"
 	memberVersion = ownMeta + "protocolVersion"
 	memberTask    = "task"
-	memberTaskID  = "taskId"
-	memberInputs  = "inputResponses"
-	memberState   = "requestState"
+	// memberTraceparent is the member of _meta by which a request says in which trace it stands, as the header of that name does.
+	memberTraceparent = "traceparent"
+	memberTaskID      = "taskId"
+	memberInputs      = "inputResponses"
+	memberState       = "requestState"
 )
 
 // ownMeta begins the names in _meta that are MCP's own.

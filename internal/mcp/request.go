@@ -25,6 +25,8 @@ type question struct {
 // ask decides what becomes of a request.
 func (s *Session) ask(ctx context.Context, from *side, m *jsonrpc.Message, w Way) {
 	q, refusal := s.read(from, m)
+	q.trace = traceOf(m, w)
+	q.act.Exchange.Trace = q.trace
 	if refusal != nil {
 		s.refused(from, q.act, *refusal)
 		w.Answer(s.refusal(from, q.request, *refusal))
@@ -112,6 +114,9 @@ func (s *Session) rule(ctx context.Context, from *side, q question) {
 		return
 	}
 	r.call = onRecord(q.act, ruling)
+	if ruling.Trace.ID != "" {
+		r.trace = ruling.Trace
+	}
 	switch {
 	case late && r.again:
 		r.state = sent // as it was before
@@ -274,12 +279,28 @@ func (s *Session) readMembers(from *side, m *jsonrpc.Message, r *request) error 
 	return err
 }
 
+// traceOf is the trace in which a request stands: its transport's, or its own, or a new one.
+func traceOf(m *jsonrpc.Message, w Way) call.Trace {
+	if w.Trace.ID != "" {
+		return w.Trace
+	}
+	meta, _ := m.Param(memberMeta) // of what is ambiguous nothing is read
+	parent, _ := meta.Member(memberTraceparent)
+	if text, isText := parent.Text(); isText {
+		if t, ok := call.TraceOf(text); ok {
+			return t
+		}
+	}
+	return call.NewTrace()
+}
+
 // act is a call with what is the same for all of the session.
 func (s *Session) act(id jsonrpc.ID, c call.Call) call.Call {
 	c.ID = call.NewID(s.now())
 	c.Surface = call.MCP
 	c.Actor = s.actor
 	c.Server = s.server.ID
+	c.Exchange.Trace = call.NewTrace()
 	c.MCP.ServerType, c.MCP.ServerAddr = s.server.Type, s.server.Addr
 	if !id.IsZero() {
 		c.MCP.RPCID = id.String()

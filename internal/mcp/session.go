@@ -36,6 +36,8 @@ type Way struct {
 	Forward func(*jsonrpc.Message) // to the other side
 	Answer  func(*jsonrpc.Message) // back to the sender, in the other side's place; only for requests
 	Drop    func()                 // nobody gets it, and nobody is told
+	// Trace is that of the sender's request, as its transport says; zero: it does not.
+	Trace call.Trace
 }
 
 // A Session governs one client with one server. Its methods may be called by several goroutines.

@@ -42,7 +42,8 @@ type request struct {
 	unnamed bool    // a tool is called, but its name cannot be told
 	call    call.ID // under which it is on record; "": it was not judged
 	version string  // of the protocol, as the request says; "": it does not
-	cursor  string  // of tools/list: where the page begins; "": at the beginning
+	trace   call.Trace
+	cursor  string // of tools/list: where the page begins; "": at the beginning
 	// digest is that of the whole message, to know it when it is sent again; only where the server may do so.
 	digest [sha256.Size]byte
 

@@ -63,6 +63,12 @@ func (r *Registry) Met(ctx context.Context, s Server) (fresh bool, err error) {
 	return !known, nil
 }
 
+// Server returns a server that was met. Ids are compared exactly.
+func (r *Registry) Server(id string) (Server, bool) {
+	s, ok := r.current.Load().met[id]
+	return s, ok
+}
+
 // Known are the servers that were met, sorted by id.
 func (r *Registry) Known() []Server {
 	var out []Server

@@ -1,8 +1,6 @@
 package telemetry
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"net/http"
 	"strings"
 
@@ -15,11 +13,10 @@ const (
 	stateHeader  = "Tracestate"
 )
 
-// Lengths of the parts of a traceparent, in hex digits, and of one of version 00 as a whole.
+// Lengths of ids, in hex digits.
 const (
-	traceLen  = 32
-	spanLen   = 16
-	parentLen = 2 + 1 + traceLen + 1 + spanLen + 1 + 2
+	traceLen = 32
+	spanLen  = 16
 )
 
 // sampledFlag is the only flag that weir understands.
@@ -28,11 +25,10 @@ const sampledFlag = 1
 // Continue returns where a request with these headers stands in a distributed trace: in the client's, if it named one
 // well, else in a new one. weir's own span is always new.
 func Continue(h http.Header) call.Trace {
-	t, ok := parse(h[parentHeader])
+	t, ok := call.TraceOf(h[parentHeader]...)
 	if !ok {
-		t = call.Trace{ID: randomHex(traceLen)}
+		return call.NewTrace()
 	}
-	t.Span = randomHex(spanLen)
 	return t
 }
 
@@ -49,35 +45,6 @@ func Propagate(t call.Trace, h http.Header) {
 	}
 }
 
-// parse reads a traceparent as its specification demands: given once, lower case, with ids that are not zero. Of a
-// later version only the parts that this one knows are read.
-func parse(values []string) (t call.Trace, ok bool) {
-	if len(values) != 1 {
-		return t, false
-	}
-	text := values[0]
-	if len(text) < parentLen || len(text) > parentLen && (text[:2] == "00" || text[parentLen] != '-') {
-		return t, false
-	}
-	parts := strings.Split(text[:parentLen], "-")
-	if len(parts) != 4 || len(parts[0]) != 2 || len(parts[1]) != traceLen || len(parts[2]) != spanLen {
-		return t, false
-	}
-	for _, part := range parts {
-		if !isHex(part) {
-			return t, false
-		}
-	}
-	if parts[0] == "ff" || isZero(parts[1]) || isZero(parts[2]) {
-		return t, false
-	}
-	flags, err := hex.DecodeString(parts[3])
-	if err != nil {
-		return t, false
-	}
-	return call.Trace{ID: parts[1], Parent: parts[2], Unsampled: flags[0]&sampledFlag == 0}, true
-}
-
 func isHex(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; (c < '0' || c > '9') && (c < 'a' || c > 'f') {
@@ -88,14 +55,3 @@ func isHex(s string) bool {
 }
 
 func isZero(s string) bool { return strings.Trim(s, "0") == "" }
-
-// randomHex returns n hex digits that are not all zero.
-func randomHex(n int) string {
-	b := make([]byte, n/2)
-	for {
-		rand.Read(b) //nolint:errcheck // crypto/rand.Read never fails
-		if s := hex.EncodeToString(b); !isZero(s) {
-			return s
-		}
-	}
-}

@@ -245,6 +245,31 @@ func TestCallSpan(t *testing.T) {
 	}
 }
 
+// What an MCP client asks for itself stands in its own trace; what a model asked for stands in that of the model's request.
+func TestMCPSpans(t *testing.T) {
+	own := callEvent()
+	own.Type, own.Surface, own.ServerType, own.ParentSpan = audit.TypeMCPCalled, call.MCP, "http", someSpan
+	asked := own
+	asked.Detail = audit.ToolCall{Declared: true}
+	request := own
+	request.Type, request.Tool = audit.TypeMCPRequest, "prompts/get"
+	inner := own
+	inner.CallID, inner.Within = "call_2", "call_1"
+	spans := exported(t, Config{}, own, asked, request, inner).spans()
+	if len(spans) != 4 {
+		t.Fatalf("%d spans", len(spans))
+	}
+	for i, want := range []string{
+		"a1a2a3a4a5a6a7a8 " + someSpan + " execute_tool Bash 0x301", hex.EncodeToString(callSpanID(&asked, "call_1")) + " a1a2a3a4a5a6a7a8 execute_tool Bash 0x101",
+		"a1a2a3a4a5a6a7a8 " + someSpan + " prompts/get 0x301", hex.EncodeToString(callSpanID(&inner, "call_2")) + " a1a2a3a4a5a6a7a8 execute_tool Bash 0x101",
+	} {
+		s := spans[i]
+		if got := fmt.Sprintf("%x %x %s %#x", s.SpanId, s.ParentSpanId, s.Name, s.Flags); got != want {
+			t.Errorf("span %d is\n%s, want\n%s", i, got, want)
+		}
+	}
+}
+
 // Only responses and calls in sampled traces have spans; every event has a log record.
 func TestWhatHasASpan(t *testing.T) {
 	with := func(e audit.Event, change func(*audit.Event)) audit.Event {

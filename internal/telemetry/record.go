@@ -54,7 +54,7 @@ func (x *Exporter) record(e *audit.Event) *logspb.LogRecord {
 
 // spanOf is the span that a log record belongs to: that of its call, else that of its request.
 func spanOf(e *audit.Event) []byte {
-	if hasSpan(e) && e.Type != audit.TypeResponseDone {
+	if hasSpan(e) && e.Type != audit.TypeResponseDone && (!ownSpan(e) || e.Within != "") {
 		return callSpanID(e, e.CallID)
 	}
 	return idOf(e.Span, spanLen)

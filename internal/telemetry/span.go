@@ -96,20 +96,38 @@ func (x *Exporter) requestSpan(e *audit.Event) *tracepb.Span {
 	return s
 }
 
+// ownSpan says that an event is about a message between an MCP client and a server that belongs to no request of a model's: then weir's
+// span in the trace is that of the message. A call that a model asked for stands below the span of the model's request.
+func ownSpan(e *audit.Event) bool {
+	d, _ := e.Detail.(audit.ToolCall)
+	return e.Surface == call.MCP && !d.Declared
+}
+
 // callSpan is about one call. weir does not see it run: the span is the moment of its ruling.
 func (x *Exporter) callSpan(e *audit.Event) *tracepb.Span {
 	var a attributes
-	a.exact("gen_ai.operation.name", operationTool)
+	name := named(operationTool, e.Tool)
+	if e.Type == audit.TypeMCPRequest {
+		name = clean(e.Tool, maxText) // the method: no tool runs
+	} else {
+		a.exact("gen_ai.operation.name", operationTool)
+	}
 	x.exchangeAttributes(&a, e)
 	x.callAttributes(&a, e)
 	eventAttributes(&a, e)
 	s := &tracepb.Span{
 		TraceId: idOf(e.Trace, traceLen), SpanId: callSpanID(e, e.CallID), ParentSpanId: idOf(e.Span, spanLen),
-		Flags: flagSampled | flagLocal, Kind: tracepb.Span_SPAN_KIND_INTERNAL, Name: named(operationTool, e.Tool),
+		Flags: flagSampled | flagLocal, Kind: tracepb.Span_SPAN_KIND_INTERNAL, Name: name,
 		StartTimeUnixNano: nanos(e.Time), EndTimeUnixNano: nanos(e.Time),
 	}
-	if e.Within != "" {
+	switch {
+	case ownSpan(e) && e.Within != "": // its parent has weir's span
+	case e.Within != "":
 		s.ParentSpanId = callSpanID(e, e.Within)
+	case ownSpan(e):
+		if s.SpanId, s.ParentSpanId = idOf(e.Span, spanLen), idOf(e.ParentSpan, spanLen); s.ParentSpanId != nil {
+			s.Flags |= flagRemote
+		}
 	}
 	code := ""
 	if e.Blocked {

@@ -150,6 +150,7 @@ func answerOf(id jsonrpc.ID, result []byte) *jsonrpc.Message {
 // postAcross leads the messages of a POST over the bridge.
 func (x *exchange) postAcross(b *bridge, p posting) {
 	at := newPost(p, b.mailbox.total)
+	at.trace = x.message()
 	ctx, cancel := context.WithCancel(x.r.Context())
 	defer cancel()
 	for _, m := range p.messages {

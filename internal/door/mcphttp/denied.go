@@ -78,6 +78,7 @@ func (r *relays) end(fits func(*relay) bool) {
 func (x *exchange) refuseServer(ruling call.Ruling) {
 	if x.r.Method != http.MethodPost {
 		c := x.gw.act(x.server, x.actor)
+		c.Exchange.Trace = x.message()
 		c.Tool = "session"
 		x.gw.cfg.Judge.Refused(c, ruling)
 		x.fail(fail(http.StatusForbidden, jsonrpc.CodeInvalidRequest, deniedText(ruling)))
@@ -103,6 +104,7 @@ func (x *exchange) refuseServer(ruling call.Ruling) {
 			out.add(it)
 		}
 		governed.FromClient(x.r.Context(), m, mcp.Way{
+			Trace: x.message(),
 			Forward: func(*jsonrpc.Message) {
 				if m.Kind != jsonrpc.Request {
 					under.Done()

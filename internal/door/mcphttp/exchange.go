@@ -28,6 +28,8 @@ type exchange struct {
 	actor   call.Actor
 	server  *server // nil: none that is declared
 	version string  // as the header says; "": it does not
+	// trace is that which the headers name; zero: none.
+	trace call.Trace
 }
 
 // ServeHTTP answers a request for /mcp/<server>, with or without a key ahead of it, or for how that is protected, which is the
@@ -35,6 +37,7 @@ type exchange struct {
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctl := http.NewResponseController(w)
 	x := &exchange{gw: g, r: r, ctl: ctl, start: g.cfg.Now()}
+	x.trace, _ = call.TraceOf(r.Header["Traceparent"]...)
 	x.reply = &reply{w: w, ctl: ctl, keepAlive: g.cfg.KeepAlive, timeout: g.cfg.ClientTimeout}
 	defer x.finish()
 	resource, aboutResource := cutWellKnown(r)

@@ -104,6 +104,7 @@ func (x *exchange) postChannel(c *channel, p posting, begun *session) (ok bool) 
 		return true
 	}
 	at := newPost(p, c.queued)
+	at.trace = x.message()
 	ctx, cancel := context.WithCancel(x.r.Context())
 	defer cancel()
 	for _, m := range p.messages {
@@ -130,6 +131,7 @@ func (x *exchange) postChannel(c *channel, p posting, begun *session) (ok bool) 
 // ask has a request governed. forward sends it to the server, once the channel knows whom the answer is for.
 func (c *channel) ask(ctx context.Context, m *jsonrpc.Message, at *post, forward func(*jsonrpc.Message)) {
 	c.governed.FromClient(ctx, m, mcp.Way{
+		Trace: at.trace,
 		Forward: func(out *jsonrpc.Message) {
 			if c.expect(out, at) {
 				forward(out)

@@ -8,8 +8,18 @@ import (
 // refused puts on record that a client's HTTP request was refused for what it is.
 func (x *exchange) refused(reason string) {
 	c := x.gw.act(x.server, x.actor)
+	c.Exchange.Trace = x.message()
 	c.Tool = "session"
 	x.gw.cfg.Judge.Refused(c, call.Ruling{Code: call.CodeMalformed, Reason: reason})
+}
+
+// message is the trace of one message of the request, with a span of its own; zero: the headers name none.
+func (x *exchange) message() call.Trace {
+	t := x.trace
+	if t.ID != "" {
+		t.Span = call.NewTrace().Span
+	}
+	return t
 }
 
 // failed puts on record that a request, which was passed on, came to nothing.

@@ -129,6 +129,7 @@ func (rl *relay) take(m *jsonrpc.Message) {
 	rl.under.Add(1)
 	rl.holding.Add(1)
 	rl.governed.FromClient(rl.ctx, m, mcp.Way{
+		Trace: rl.message(),
 		Forward: func(out *jsonrpc.Message) {
 			rl.holding.Add(-1)
 			go func() {

@@ -14,7 +14,8 @@ import (
 // A post is one POST with requests that a channel answers. Its client may be gone; then nobody gets the answers: a lost
 // connection takes nothing back, so the server goes on.
 type post struct {
-	out *queue
+	out   *queue
+	trace call.Trace // that the client's headers name; zero: none
 	// single says that there is one request only, so that its answer may be the whole answer.
 	single bool
 

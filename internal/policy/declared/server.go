@@ -3,6 +3,8 @@ package declared
 
 import (
 	"net/netip"
+	"net/url"
+	"strings"
 	"time"
 )
 
@@ -32,6 +34,19 @@ type Server struct {
 	TLSFingerprint string         // "sha256:" and hex of the only certificate that is taken; "": those that the system trusts
 	AllowAddresses []netip.Prefix // that may be dialled though they are link-local or a cloud's metadata
 	Auth           Auth
+}
+
+// PublicAddr is where the server is, for the record: its program, or its URL without what could be a secret. "": the URL cannot be told
+// without the environment.
+func (s *Server) PublicAddr() string {
+	if s.Type == Stdio {
+		return s.Command
+	}
+	u, err := url.Parse(s.URL)
+	if err != nil || strings.Contains(s.URL, "${") {
+		return ""
+	}
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }
 
 // EnvLists say which variables of the environment a process gets. Names are globs, in which * stands for any run of characters.
