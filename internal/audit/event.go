@@ -41,6 +41,8 @@ const (
 	TypeMCPRequest     Type = "mcp_request"               // another request between an MCP client and a server was ruled; Tool is its method
 	TypeMCPToolSeen    Type = "mcp_tool_seen"             // a server offers a tool for the first time; see ToolSeen
 	TypeMCPToolChanged Type = "mcp_tool_changed"          // a tool is defined otherwise, gone, or back; see ToolChanged
+	TypeMCPPinChanged  Type = "mcp_pin_changed"           // somebody trusts a tool, or had it forgotten; see PinChanged
+	TypeRegistryNoted  Type = "mcp_registry_noted"        // weir took note of how all tools that it knows stand; see RegistryNoted
 
 	TypeConnection     Type = "network_connection"     // a program of a session wanted something of the network; see Connection
 	TypeMCPConnection  Type = "mcp_network_connection" // the same, of an MCP server; older records have it of every connection
@@ -78,7 +80,8 @@ type Event struct {
 	Reason        string
 	Rule          string
 	PolicyVersion string
-	Detail        Detail // what only events of this type have; nil: nothing
+	Registry      RegistryMark // how what is kept of the tools of Server stood then; zero: it is not said
+	Detail        Detail       // what only events of this type have; nil: nothing
 
 	// Keep is the ruling to be remembered with the event, as soon and as surely as the event is; nil: none. It is no part
 	// of the event's text, and does not come back with it.
@@ -100,7 +103,7 @@ type Link struct {
 }
 
 // A Detail is what only events of one type have: ToolCall, ToolResult, CallWarning, ResponseDone, PolicyLoaded, RecordGap,
-// ToolSeen, ToolChanged, Connection, UndeclaredAct, SessionStarted, SessionEnded, or UnknownDetail.
+// ToolSeen, ToolChanged, PinChanged, RegistryNoted, Connection, UndeclaredAct, SessionStarted, SessionEnded, or UnknownDetail.
 type Detail interface{ detail() }
 
 // ToolCall is the detail of an event of a call, if there is more to say of it than of most.
@@ -216,6 +219,39 @@ type ToolChanged struct {
 	Findings    []Finding      `json:"findings,omitempty"`
 }
 
+// A RegistryMark is how what is kept of the tools of one MCP server stood: definitions, pins, and when they came and went.
+type RegistryMark struct {
+	Revision int64  `json:"revision"`
+	Digest   string `json:"digest"` // "sha256:" and hex; "": nothing is kept of it
+}
+
+// What PinChanged can tell.
+const (
+	PinTrusted   = "trust"
+	PinForgotten = "reset"
+)
+
+// PinChanged is the detail of a TypeMCPPinChanged event. The event's ToolHash is that of the definition that is trusted now.
+type PinChanged struct {
+	Action string `json:"action"`       // trust or reset
+	By     string `json:"by"`           // the login name of who did it
+	Was    string `json:"was,omitzero"` // the hash that was trusted before; "": none was
+}
+
+// RegistryNoted is the detail of a TypeRegistryNoted event.
+type RegistryNoted struct {
+	Revision int64         `json:"revision"`
+	Servers  []NotedServer `json:"servers"`
+	// Differ are the servers whose tools are not as the record said last: something else than weir changed them, or weir was killed in between.
+	Differ []string `json:"differ,omitempty"`
+}
+
+// A NotedServer is a server and the digest of what is kept of its tools.
+type NotedServer struct {
+	Server string `json:"server"`
+	Digest string `json:"digest"`
+}
+
 // CallWarning is the detail of a TypeCallWarning event.
 type CallWarning struct {
 	SizeBytes  int64 `json:"size_bytes"`  // of the arguments
@@ -274,6 +310,8 @@ func (PolicyLoaded) detail()  {}
 func (RecordGap) detail()     {}
 func (ToolSeen) detail()      {}
 func (ToolChanged) detail()   {}
+func (PinChanged) detail()    {}
+func (RegistryNoted) detail() {}
 func (UnknownDetail) detail() {}
 
 func (Connection) detail()     {}
@@ -285,7 +323,7 @@ func (SessionEnded) detail()   {}
 var types = []Type{
 	TypeToolCall, TypeToolResult, TypeReread, TypeCallWarning, TypeCallArguments, TypeCallWithdrawn, TypeResponseDone, TypeStreamRefused, TypePolicyLoaded,
 	TypeRecordGap, TypeMCPIntercepted, TypeMCPCalled, TypeMCPRequest, TypeMCPToolSeen, TypeMCPToolChanged,
-	TypeConnection, TypeMCPConnection, TypeUndeclaredAct, TypeSessionStarted, TypeSessionEnded,
+	TypeMCPPinChanged, TypeRegistryNoted, TypeConnection, TypeMCPConnection, TypeUndeclaredAct, TypeSessionStarted, TypeSessionEnded,
 }
 
 // calls are the types of events that tell of the ruling on a call of a tool, when it is ruled first.

@@ -283,7 +283,7 @@ func (o *ocsfEvent) activity(t text) {
 	o.CategoryUID, o.CategoryName, o.ClassUID, o.ClassName = ocsfApplication, "Application Activity", ocsfAPIActivity, "API Activity"
 	o.ActivityID, o.ActivityName = activityOther, string(t.Type)
 	o.SeverityID, o.StatusID, o.Status = severityInformational, statusSuccess, "Success"
-	if t.Verdict == "audit" || t.WouldBe != "" || t.Type == TypeCallWarning || t.Type == TypeMCPToolChanged || t.Type == TypeUndeclaredAct {
+	if t.Verdict == "audit" || t.WouldBe != "" || t.Type == TypeCallWarning || t.Type == TypeMCPToolChanged || t.Type == TypeMCPPinChanged || t.Type == TypeUndeclaredAct {
 		o.SeverityID = severityLow
 	}
 	if failed(t) {

@@ -29,6 +29,8 @@ var details = map[Type]reflect.Type{
 	TypeMCPRequest:     reflect.TypeFor[ToolCall](),
 	TypeMCPToolSeen:    reflect.TypeFor[ToolSeen](),
 	TypeMCPToolChanged: reflect.TypeFor[ToolChanged](),
+	TypeMCPPinChanged:  reflect.TypeFor[PinChanged](),
+	TypeRegistryNoted:  reflect.TypeFor[RegistryNoted](),
 
 	TypeConnection:     reflect.TypeFor[Connection](),
 	TypeMCPConnection:  reflect.TypeFor[Connection](),
@@ -159,6 +161,7 @@ var descriptions = map[string]string{
 	"text.server_addr":     "The program of the MCP server, or its URL without the query.",
 	"text.tool_hash":       "The hash of the definition of the tool.",
 	"text.jsonrpc_id":      "The id of the JSON-RPC request, as JSON.",
+	"text.registry":        "How what is kept of the tools of the MCP server stood then.",
 	"text.verdict":         "What the policy decided: allow, audit, sanitize or deny.",
 	"text.blocked":         "It was kept from the agent.",
 	"text.would_be":        "The verdict that was decided and not enforced.",
@@ -223,6 +226,19 @@ var descriptions = map[string]string{
 	"tool_changed.back":        "Its server offers it again.",
 	"tool_changed.noted":       "Only what is not part of the hash is another.",
 	"tool_changed.findings":    "What in the definition could mislead a model.",
+
+	"registry_mark.revision": "The revision of the registry.",
+	"registry_mark.digest":   "sha256: and the digest of all that is kept of the tools of the server, in hex.",
+
+	"pin_changed.action": "trust: the tool is trusted as it is defined; reset: it is forgotten, with who trusted it.",
+	"pin_changed.by":     "The login name of who did it.",
+	"pin_changed.was":    "The hash of the definition that was trusted before.",
+
+	"registry_noted.revision": "The revision of the registry.",
+	"registry_noted.servers":  "The servers of which tools are kept.",
+	"registry_noted.differ":   "Servers whose tools are not as the record said last: something else than weir changed them, or weir was killed in between.",
+	"noted_server.server":     "The MCP server.",
+	"noted_server.digest":     "sha256: and the digest of all that is kept of its tools, in hex.",
 
 	"call_warning.size_bytes":  "The size of the arguments.",
 	"call_warning.limit_bytes": "The size past which there is a warning.",

@@ -45,6 +45,7 @@ type text struct {
 	ServerAddr    string         `json:"server_addr,omitzero"`
 	ToolHash      string         `json:"tool_hash,omitzero"`
 	RPCID         string         `json:"jsonrpc_id,omitzero"`
+	Registry      RegistryMark   `json:"registry,omitzero"`
 	Verdict       string         `json:"verdict,omitzero"`
 	Blocked       bool           `json:"blocked"`
 	WouldBe       string         `json:"would_be,omitzero"`
@@ -84,7 +85,7 @@ func encode(e Event) (unsealed, error) {
 		Trace: e.Trace, Span: e.Span, ParentSpan: e.ParentSpan, Unsampled: e.Unsampled,
 		CallID: e.CallID, Within: e.Within, Surface: e.Surface,
 		Server: e.Server, Tool: e.Tool, WireID: e.WireID, Verdict: e.Verdict, Blocked: e.Blocked,
-		ServerType: e.ServerType, ServerAddr: e.ServerAddr, ToolHash: e.ToolHash, RPCID: e.RPCID,
+		ServerType: e.ServerType, ServerAddr: e.ServerAddr, ToolHash: e.ToolHash, RPCID: e.RPCID, Registry: e.Registry,
 		WouldBe: e.WouldBe, Code: e.Code, Reason: e.Reason, Rule: e.Rule, PolicyVersion: e.PolicyVersion,
 	}
 	t.Actor.Session, t.Actor.SessionDerived = "", false
@@ -161,7 +162,7 @@ func (t text) event() (Event, error) {
 		Trace: t.Trace, Span: t.Span, ParentSpan: t.ParentSpan, Unsampled: t.Unsampled,
 		CallID: t.CallID, Within: t.Within, Surface: t.Surface, Server: t.Server, Tool: t.Tool, WireID: t.WireID, Args: t.Args,
 		Verdict: t.Verdict, Blocked: t.Blocked, WouldBe: t.WouldBe, Code: t.Code, Reason: t.Reason, Rule: t.Rule,
-		PolicyVersion: t.PolicyVersion, ServerType: t.ServerType, ServerAddr: t.ServerAddr, ToolHash: t.ToolHash, RPCID: t.RPCID,
+		PolicyVersion: t.PolicyVersion, ServerType: t.ServerType, ServerAddr: t.ServerAddr, ToolHash: t.ToolHash, RPCID: t.RPCID, Registry: t.Registry,
 		Link: Link{Chain: t.Chain, Seq: t.Seq, PrevHash: t.PrevHash},
 	}
 	e.Actor.Session, e.Actor.SessionDerived = t.Session, t.Derived
@@ -202,6 +203,10 @@ func readDetail(typ Type, raw jsontext.Value) (Detail, error) {
 		return detailOf[ToolSeen](raw)
 	case TypeMCPToolChanged:
 		return detailOf[ToolChanged](raw)
+	case TypeMCPPinChanged:
+		return detailOf[PinChanged](raw)
+	case TypeRegistryNoted:
+		return detailOf[RegistryNoted](raw)
 	case TypeConnection, TypeMCPConnection:
 		return detailOf[Connection](raw)
 	case TypeUndeclaredAct:

@@ -23,6 +23,9 @@ type Report struct {
 	Problems    []Problem // the first hundred
 	Found       int64     // how many problems there are; 0: the record is whole
 	Vouched     bool      // a checkpoint of a key that is trusted vouches for it
+	// Servers is how many MCP servers' tools were compared with the record; Unsaid are those of which it does not say how they stood.
+	Servers int
+	Unsaid  []string
 }
 
 // A Problem is one place where the record is not as it was written.
@@ -60,6 +63,8 @@ type Verification struct {
 	// retention, with a checkpoint that says so.
 	Heads       []Head
 	Checkpoints []Signed
+	// Registry reads how what is kept of the tools of MCP servers stands; nil: that is not checked.
+	Registry func(context.Context) (RegistryState, error)
 }
 
 // Verify is Verification.Run without a word on whose checkpoints count.
@@ -68,7 +73,7 @@ func Verify(ctx context.Context, r Record, expect ...Head) (Report, error) {
 }
 
 // Run reads the whole record and finds entries and checkpoints that were changed, removed, moved, repeated or put in, and
-// columns, notes, statistics and bodies that do not say what the texts say.
+// columns, notes, statistics, bodies and tools of MCP servers that are not as the texts say.
 //
 // The beginning of a chain may be missing if a checkpoint vouches for it. The end may not: the store notes it with each event.
 // But whoever can write to the store can change that note as well, and then only a checkpoint shows it: events from
@@ -99,6 +104,7 @@ type verifier struct {
 	missing map[Head]bool         // kept heads that were not seen yet
 	recount Recount
 	kept    keptBodies
+	tools   toolMarks
 	changed bool // an event is not as it was written: what is derived from it is not either
 }
 
@@ -122,6 +128,9 @@ func (v *verifier) run() (Report, error) {
 		}
 	}
 	if err := v.readCheckpoints(); err != nil {
+		return Report{}, err
+	}
+	if err := v.readRegistry(); err != nil {
 		return Report{}, err
 	}
 	v.recount = v.Record.Recount()
@@ -186,6 +195,7 @@ func (v *verifier) entry(e Entry) error {
 		return err
 	}
 	if err == nil {
+		v.tools.add(t)
 		if err := v.bodies(e, t); err != nil {
 			return err
 		}
@@ -270,6 +280,9 @@ func (v *verifier) finish() (Report, error) {
 		return Report{}, err
 	}
 	if err := v.findWrongSums(); err != nil {
+		return Report{}, err
+	}
+	if err := v.findWrongTools(); err != nil {
 		return Report{}, err
 	}
 	v.report.Newest, v.report.Vouched = v.marks.newest(), v.marks.trusty > 0

@@ -63,6 +63,16 @@ type Listing struct {
 	Trace    Trace // in which the list was asked for; zero: none is known
 }
 
+// A PinChange is that somebody trusts a tool as it is defined, or had it forgotten.
+type PinChange struct {
+	Server, Tool string
+	Forgotten    bool   // else it is trusted
+	By           string // the login name of who did it
+	Hash         string // of the definition that is trusted now; "": it is forgotten
+	Was          string // of the one that was trusted before; "": none was
+	Reason       string // as the person gave it; "": none
+}
+
 // An Offer is what of a Listing may reach the client: for each tool, whether it may. The others are kept back.
 type Offer struct {
 	Shown []bool

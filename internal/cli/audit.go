@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/inert"
 	"github.com/weir-gate/weir/internal/store"
 )
 
@@ -41,7 +43,7 @@ func newAuditVerify() *cobra.Command {
 		Use:   "verify",
 		Short: "Check that no record was changed, removed or moved",
 		Long: `verify reads the whole record and checks its hash chains, the signed checkpoints that weir adds every five minutes, the
-statistics, and the bodies that are kept. Every start of weir opens a chain. Old events may be gone if a checkpoint says that retention removed them, and the key that signed it
+statistics, the bodies that are kept, and what is kept of the tools of MCP servers and who trusts them. Every start of weir opens a chain. Old events may be gone if a checkpoint says that retention removed them, and the key that signed it
 is known: weir's own, in the state folder, and those given with --key.
 
 Beside each key lies a file with its newest checkpoint in this store, such as audit.key.last: verify wants to find that one.
@@ -90,6 +92,7 @@ func (f *verifyFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return failure{exitUsage, err}
 	}
+	v.Registry = func(ctx context.Context) (audit.RegistryState, error) { return registryState(ctx, r) }
 	report, err := v.Run(cmd.Context())
 	working.end()
 	if err != nil {
@@ -104,6 +107,23 @@ func (f *verifyFlags) run(cmd *cobra.Command) error {
 		return failure{exitFailed, errSilent}
 	}
 	return err
+}
+
+// registryState is how what is kept of the tools of MCP servers stands.
+func registryState(ctx context.Context, r *store.Reader) (audit.RegistryState, error) {
+	kept, err := r.Registry(ctx)
+	if err != nil {
+		return audit.RegistryState{}, err
+	}
+	marks, wrong := kept.Marks()
+	state := audit.RegistryState{Servers: map[string]audit.RegistryMark{}}
+	for id, m := range marks {
+		state.Servers[id] = audit.RegistryMark(m)
+	}
+	for _, id := range wrong {
+		state.Wrong = append(state.Wrong, id.Server+"/"+id.Name)
+	}
+	return state, nil
 }
 
 // keys are those whose checkpoints count.
@@ -183,6 +203,12 @@ func printReport(out io.Writer, report audit.Report) error {
 	if report.Checkpoints > 0 {
 		fmt.Fprintln(out, "checked", count(report.Checkpoints, "signed checkpoint"))
 	}
+	if report.Servers > 0 {
+		fmt.Fprintln(out, "checked what is kept of the tools of", count(report.Servers, "MCP server"))
+	}
+	for _, id := range report.Unsaid {
+		fmt.Fprintf(out, "not checked: the record does not say how the tools of the MCP server %s stood; weir serve notes that when it starts\n", inert.Name(id, shownName))
+	}
 	if !report.Vouched && report.Events > 0 {
 		fmt.Fprintln(out, "no signed checkpoint vouches for this record: who can write to the store could have written all of it")
 	}
@@ -201,14 +227,16 @@ type reportJSON struct {
 	Events          int64           `json:"events"`
 	CheckpointCount int64           `json:"checkpoint_count"`
 	Found           int64           `json:"found"`
-	Problems        []audit.Problem `json:"problems"` // the first hundred
+	Problems        []audit.Problem `json:"problems"`                        // the first hundred
+	Servers         int             `json:"mcp_servers"`                     // whose tools were compared with the record
+	Unsaid          []string        `json:"mcp_servers_unchecked,omitempty"` // of which the record does not say how they stood
 	keptJSON        `json:",inline"`
 }
 
 func printReportJSON(out io.Writer, report audit.Report) error {
 	return printJSON(out, reportJSON{
 		Intact: report.Found == 0, Vouched: report.Vouched, Events: report.Events, CheckpointCount: report.Checkpoints, Found: report.Found,
-		Problems: report.Problems, keptJSON: keptOf(report.Heads, report.Newest),
+		Problems: report.Problems, Servers: report.Servers, Unsaid: report.Unsaid, keptJSON: keptOf(report.Heads, report.Newest),
 	})
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/inert"
 	"github.com/weir-gate/weir/internal/registry"
 	"github.com/weir-gate/weir/internal/scan"
@@ -23,6 +24,7 @@ type trustFlags struct {
 	registryFlags
 	all, yes bool
 	hash     string
+	reason   string
 }
 
 func newMCPPinsTrust() *cobra.Command {
@@ -31,7 +33,7 @@ func newMCPPinsTrust() *cobra.Command {
 		Use:   "trust SERVER [TOOL]",
 		Short: "Trust tools as they are defined now",
 		Long: `trust shows how a tool differs from what was trusted before, or all of it if nothing was, with what could mislead a model, and asks
-whether to trust it as it is defined now. The answer is kept with your login name. With --all it does so for every tool of the server
+whether to trust it as it is defined now. The answer is kept with your login name, and is an event of the record (mcp_pin_changed). With --all it does so for every tool of the server
 that is offered and not trusted yet.
 
 Without a terminal to ask on it needs --yes. --hash makes sure that what is trusted is what was looked at: weir mcp tools --json and
@@ -50,6 +52,7 @@ With --json, which needs --yes, a pin has the members server, tool, state, stand
 	cmd.Flags().BoolVar(&f.all, "all", false, "every tool of the server that is offered and not trusted yet")
 	cmd.Flags().BoolVarP(&f.yes, "yes", "y", false, "do not ask")
 	cmd.Flags().StringVar(&f.hash, "hash", "", "trust the tool only if this is its hash, whole")
+	cmd.Flags().StringVar(&f.reason, "reason", "", "why, for the record")
 	cmd.MarkFlagsMutuallyExclusive("all", "hash")
 	return cmd
 }
@@ -159,14 +162,23 @@ func (f *trustFlags) trust(ctx context.Context, tools []registry.Tool) ([]pinLin
 		return nil, err
 	}
 	var words []registry.Trust
+	var changes []call.PinChange
 	for _, t := range tools {
 		words = append(words, registry.Trust{Identity: t.Identity(), Hash: t.Hash, By: login()})
+		c := call.PinChange{Server: t.Server, Tool: t.Name, By: login(), Hash: string(t.Hash), Reason: f.reason}
+		if pin := r.State(t.Server, t.Name).Pin; pin != nil {
+			c.Was = string(pin.Hash)
+		}
+		changes = append(changes, c)
 	}
 	pins, err := r.Trust(ctx, words...)
 	if errors.Is(err, registry.ErrMoved) || errors.Is(err, registry.ErrUnknown) {
 		return nil, errors.New("a tool changed while it was looked at, and so nothing was trusted; look again")
 	}
 	if err != nil {
+		return nil, err
+	}
+	if err := f.recordPins(ctx, s, changes); err != nil {
 		return nil, err
 	}
 	var all []pinLine

@@ -15,8 +15,10 @@ import (
 // The types of events that are about MCP servers. Some are about nothing else, on whichever surface; of the others only those on the
 // surface mcp are.
 var (
-	mcpCallTypes  = []audit.Type{audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest}
-	mcpOnlyTypes  = slices.Concat(mcpCallTypes, []audit.Type{audit.TypeMCPToolSeen, audit.TypeMCPToolChanged, audit.TypeMCPConnection})
+	mcpCallTypes = []audit.Type{audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest}
+	mcpOnlyTypes = slices.Concat(mcpCallTypes, []audit.Type{
+		audit.TypeMCPToolSeen, audit.TypeMCPToolChanged, audit.TypeMCPPinChanged, audit.TypeRegistryNoted, audit.TypeMCPConnection,
+	})
 	mcpEventTypes = slices.Concat(mcpOnlyTypes, []audit.Type{
 		audit.TypeToolResult, audit.TypeCallArguments, audit.TypeCallWithdrawn, audit.TypeStreamRefused, audit.TypeUndeclaredAct,
 	})
@@ -115,6 +117,10 @@ func mcpWord(e audit.Event) string {
 		return "new"
 	case audit.TypeMCPToolChanged:
 		return "changed"
+	case audit.TypeMCPPinChanged:
+		return "pin"
+	case audit.TypeRegistryNoted:
+		return "tools"
 	case audit.TypeToolResult:
 		return "answer"
 	case audit.TypeStreamRefused:
@@ -140,6 +146,10 @@ func mcpDetail(e audit.Event) (parts []string) {
 		if d.Declared {
 			parts = append(parts, "asked for by a model")
 		}
+	case audit.PinChanged:
+		parts = append(parts, map[string]string{audit.PinTrusted: "trusted by", audit.PinForgotten: "forgotten by"}[d.Action]+" "+inert.Name(d.By, shownName))
+	case audit.RegistryNoted:
+		parts = append(parts, "took note of "+count(len(d.Servers), "server"), namesOf("changed by something else:", d.Differ))
 	case audit.ToolSeen:
 		findings = d.Findings
 		if d.Trusted {

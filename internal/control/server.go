@@ -28,7 +28,9 @@ type ServerConfig struct {
 	// Connections rules on connections of sessions; nil: nobody does.
 	Connections Connections
 	// Policy is the policy in force; nil: nobody is told.
-	Policy  func() PolicyInForce
+	Policy func() PolicyInForce
+	// Pins records changes of pins; nil: nobody does.
+	Pins    Pins
 	Version string       // weir's
 	Log     *slog.Logger // nil: no log
 }
@@ -76,6 +78,9 @@ func NewServer(cfg ServerConfig) *Server {
 		mux.HandleFunc("POST "+pathSession, s.asked(s.session))
 		mux.HandleFunc("POST "+pathStarted, s.asked(s.started))
 		mux.HandleFunc("POST "+pathEnded, s.asked(s.ended))
+	}
+	if cfg.Pins != nil {
+		mux.HandleFunc("POST "+pathPins, s.asked(s.pins))
 	}
 	if cfg.Connections != nil {
 		mux.HandleFunc("POST "+pathConnect, s.asked(s.connect))

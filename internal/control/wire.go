@@ -23,6 +23,7 @@ const (
 	pathTools   = "/v1/tools"
 	pathGiven   = "/v1/given"
 	pathRefused = "/v1/refused"
+	pathPins    = "/v1/pins"
 )
 
 // maxQuestion bounds a question or answer, in bytes. Bytes of messages are written in base64.

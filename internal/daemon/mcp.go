@@ -102,7 +102,7 @@ func (d *Daemon) serveControl(ctx context.Context) {
 		return
 	}
 	server := control.NewServer(control.ServerConfig{
-		Judge: d.judge, Admission: d.admission, Enter: d.enter, Sessions: d.sessions, Connections: d.judge, Policy: d.policy.inForce, Version: d.cfg.Version, Log: d.cfg.Log,
+		Judge: d.judge, Admission: d.admission, Enter: d.enter, Sessions: d.sessions, Connections: d.judge, Policy: d.policy.inForce, Pins: pinRecorder{d}, Version: d.cfg.Version, Log: d.cfg.Log,
 	})
 	if err := server.Serve(ctx, d.socket); err != nil {
 		d.cfg.Log.Error("answer weir mcp wrap", "err", err)
@@ -171,7 +171,17 @@ const refreshEvery = time.Second
 func (d *Daemon) refreshRegistry(ctx context.Context) {
 	tick := time.NewTicker(refreshEvery)
 	defer tick.Stop()
+	noted := time.Now()
+	if err := d.noteRegistry(ctx, true); err != nil && ctx.Err() == nil {
+		d.cfg.Log.Error("take note of what is known of MCP servers", "err", err)
+	}
 	for {
+		if time.Since(noted) > d.noteEvery() {
+			noted = time.Now()
+			if err := d.noteRegistry(ctx, false); err != nil && ctx.Err() == nil {
+				d.cfg.Log.Error("take note of what is known of MCP servers", "err", err)
+			}
+		}
 		select {
 		case <-ctx.Done():
 			return

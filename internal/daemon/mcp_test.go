@@ -20,6 +20,7 @@ import (
 	"github.com/weir-gate/weir/internal/jsonrpc"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/registry"
+	"github.com/weir-gate/weir/internal/store"
 )
 
 // weather is an MCP server with one tool.
@@ -428,4 +429,55 @@ func TestRefusedServerIsNotStarted(t *testing.T) {
 	if _, err := os.Stat(ran); err != nil {
 		t.Errorf("it was not started where it may be: %v", err)
 	}
+}
+
+// How the tools of servers stand is noted where the record does not say it, and what something else than weir changed is told.
+func TestRegistryIsNoted(t *testing.T) {
+	s := newWeather(t)
+	r := newRig(t, turn())
+	r.write(s.policy(""))
+	run := func(until func() bool) {
+		t.Helper()
+		r.serve(20 * time.Millisecond)
+		waitFor(t, until)
+		if err := r.end(); err != nil {
+			t.Error(err)
+		}
+	}
+	noted := func() []audit.Event { return r.events(audit.Filter{Type: audit.TypeRegistryNoted}) }
+	run(func() bool { return r.daemon.registry.State("weather", "forecast").State == registry.Trusted })
+	if seen := r.events(audit.Filter{Type: audit.TypeMCPToolSeen}); len(seen) != 1 || seen[0].Registry.Digest == "" || seen[0].Registry.Revision == 0 || seen[0].Trace == "" {
+		t.Errorf("seen: %+v", seen)
+	}
+	run(func() bool { return s.listed.Load() > 1 })
+	if len(noted()) != 0 {
+		t.Errorf("noted though the record has it: %+v", noted())
+	}
+	change := func() {
+		t.Helper()
+		db, err := store.Open(t.Context(), r.daemon.cfg.Config.Store.URL)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close() //nolint:errcheck // what was written is durable
+		known, err := registry.New(t.Context(), registry.Config{Store: db})
+		if err != nil {
+			t.Fatal(err)
+		}
+		id := registry.Identity{Server: "weather", Name: "forecast"}
+		if _, err := known.Trust(t.Context(), registry.Trust{Identity: id, Hash: known.State(id.Server, id.Name).Hash, By: "eve"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	change()
+	r.serve(20 * time.Millisecond)
+	waitFor(t, func() bool { return len(noted()) == 1 })
+	if err := r.end(); err != nil {
+		t.Error(err)
+	}
+	if d := noted()[0].Detail.(audit.RegistryNoted); len(d.Differ) != 1 || d.Differ[0] != "weather" || len(d.Servers) != 1 {
+		t.Errorf("%+v", d)
+	}
+	r.demand("something else than weir changed them", 1)
+	r.verify()
 }

@@ -22,6 +22,8 @@ type Registry interface {
 	Observe(ctx context.Context, l registry.Listing) (registry.Changes, error)
 	// Met takes note that a server was met.
 	Met(ctx context.Context, s registry.Server) (fresh bool, err error)
+	// Mark is how what is kept of the tools of a server stands; its revision is 0 if that is not known.
+	Mark(server string) registry.Mark
 	// Server returns what is known of a server that was met.
 	Server(id string) (registry.Server, bool)
 	// Servers are the ids of all servers that are known.

@@ -147,6 +147,12 @@ func (j *Judge) listingEvents(l call.Listing, listed []listedTool, ch registry.C
 		e.Detail = audit.ToolChanged{Was: string(t.Hash), Back: true}
 		out = append(out, e)
 	}
+	if j.cfg.Registry != nil {
+		mark := audit.RegistryMark(j.cfg.Registry.Mark(l.Server.ID))
+		for i := range out {
+			out[i].Registry = mark
+		}
+	}
 	return append(out, j.unreadable(l, listed, p)...)
 }
 

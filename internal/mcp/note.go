@@ -106,7 +106,7 @@ func (s *Session) reviewNote(ctx context.Context, from *side, m *jsonrpc.Message
 	if m.Params == nil {
 		return m, true
 	}
-	given := call.Given{Actor: s.actor, Server: s.server, Method: m.Method, Result: m.Params}
+	given := call.Given{Actor: s.actor, Server: s.server, Method: m.Method, Result: m.Params, Trace: traceOf(m, Way{})}
 	if m.Method == taskStatus {
 		if id, err := m.ParamText(memberTaskID); err == nil {
 			s.mu.Lock()

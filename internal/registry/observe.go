@@ -89,6 +89,7 @@ func (r *Registry) Observe(ctx context.Context, l Listing) (Changes, error) {
 		next.unsaved = nil
 	}
 	r.current.Store(now.with(l.Server, next).after(written))
+	r.catchUp(ctx)
 	return o.changes, nil
 }
 

@@ -63,7 +63,7 @@ func (r *Registry) Refresh(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read the registry: %w", err)
 	}
-	if revision == r.current.Load().revision {
+	if now := r.current.Load(); revision == now.revision && !now.behind {
 		return nil
 	}
 	return r.reload(ctx)
@@ -161,6 +161,13 @@ func (r *Registry) Trust(ctx context.Context, all ...Trust) ([]Pin, error) {
 	}
 	r.current.Store(next.after(written))
 	return u.Pins, nil
+}
+
+// catchUp reads what others wrote meanwhile, if they did. If that fails, the next refresh does.
+func (r *Registry) catchUp(ctx context.Context) {
+	if r.current.Load().behind {
+		_ = r.reload(ctx)
+	}
 }
 
 // pin is what someone's word for a tool comes to.

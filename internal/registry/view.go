@@ -13,6 +13,8 @@ type view struct {
 	met     map[string]Server  // by id; not all of them have tools
 	// revision is that of the store when the view was read, or written by this process alone since then.
 	revision int64
+	// behind says that others wrote meanwhile what is not in the view: it is not that of any revision.
+	behind bool
 }
 
 // A server is what is known of the tools of one.
@@ -43,7 +45,7 @@ func (v *view) server(id string) *server {
 
 // with returns a view in which a server is another, or no more there if nothing is known of it.
 func (v *view) with(id string, s *server) *view {
-	next := &view{servers: maps.Clone(v.servers), met: v.met, revision: v.revision}
+	next := &view{servers: maps.Clone(v.servers), met: v.met, revision: v.revision, behind: v.behind}
 	if next.servers == nil {
 		next.servers = map[string]*server{}
 	}
@@ -60,14 +62,14 @@ func (v *view) without(apart func(server string) bool) *view {
 	if apart == nil {
 		return v
 	}
-	next := &view{servers: maps.Clone(v.servers), met: v.met, revision: v.revision}
+	next := &view{servers: maps.Clone(v.servers), met: v.met, revision: v.revision, behind: v.behind}
 	maps.DeleteFunc(next.servers, func(id string, _ *server) bool { return apart(id) })
 	return next
 }
 
 // meeting returns a view in which a server was met.
 func (v *view) meeting(s Server) *view {
-	next := &view{servers: v.servers, met: maps.Clone(v.met), revision: v.revision}
+	next := &view{servers: v.servers, met: maps.Clone(v.met), revision: v.revision, behind: v.behind}
 	if next.met == nil {
 		next.met = map[string]Server{}
 	}
@@ -80,6 +82,8 @@ func (v *view) meeting(s Server) *view {
 func (v *view) after(w Written) *view {
 	if w.Revision == v.revision+1 {
 		v.revision = w.Revision
+	} else {
+		v.behind = true
 	}
 	return v
 }

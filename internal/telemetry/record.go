@@ -72,7 +72,7 @@ func severityOf(e *audit.Event) logspb.SeverityNumber {
 	switch {
 	case e.Type == audit.TypeStreamRefused && e.Blocked:
 		return logspb.SeverityNumber_SEVERITY_NUMBER_ERROR
-	case e.Blocked, e.WouldBe != "", e.Type == audit.TypeCallWarning, e.Type == audit.TypeStreamRefused, e.Type == audit.TypeMCPToolChanged, e.Type == audit.TypeUndeclaredAct:
+	case e.Blocked, e.WouldBe != "", e.Type == audit.TypeCallWarning, e.Type == audit.TypeStreamRefused, e.Type == audit.TypeMCPToolChanged, e.Type == audit.TypeMCPPinChanged, e.Type == audit.TypeUndeclaredAct:
 		return logspb.SeverityNumber_SEVERITY_NUMBER_WARN
 	}
 	return logspb.SeverityNumber_SEVERITY_NUMBER_INFO

@@ -15,7 +15,7 @@ import (
 
 // changing are the members of events that differ from run to run, and those that every event has alike.
 var changing = []string{
-	"v", "id", "time", "request_id", "call_id", "provider", "policy_version", "trace_id", "span_id", "chain", "seq", "prev_hash",
+	"v", "id", "time", "request_id", "call_id", "provider", "policy_version", "trace_id", "span_id", "registry", "chain", "seq", "prev_hash",
 	"hash",
 }
 

@@ -40,6 +40,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 		"Refresh":   testRefresh,
 		"Observers": testObservers,
 		"Trusters":  testTrusters,
+		"Marks":     testMarks,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
 	}

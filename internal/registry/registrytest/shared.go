@@ -258,3 +258,69 @@ func testTrusters(t *testing.T, b Backend) {
 		t.Errorf("what is not offered any more is trusted: %v", err)
 	}
 }
+
+// What a registry says of how the tools of a server stand is what the store keeps, whoever wrote in between; and every change shows.
+func testMarks(t *testing.T, b Backend) {
+	one, other := openRegistry(t, b.Store), openRegistry(t, b.Again(t))
+	seen := map[string]bool{}
+	check := func(what string, r *registry.Registry, server string) {
+		t.Helper()
+		kept, err := b.Registry(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		marks, wrong := kept.Marks()
+		got := r.Mark(server)
+		if len(wrong) > 0 || got.Digest != marks[server].Digest || got.Revision != kept.Revision || r.Marks()[server] != marks[server] {
+			t.Errorf("%s: the mark is %+v, and %+v is kept (%v)", what, got, marks[server], wrong)
+		}
+		if seen[got.Digest] {
+			t.Errorf("%s: nothing shows that it changed", what)
+		}
+		seen[got.Digest] = true
+	}
+	observe := func(r *registry.Registry, complete bool, tools ...registry.Tool) {
+		t.Helper()
+		l := registry.Listing{Server: "fs", Complete: complete, TrustFirst: true}
+		for _, tool := range tools {
+			l.Tools = append(l.Tools, tool.Definition)
+		}
+		if _, err := r.Observe(t.Context(), l); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check("nothing", one, "fs")
+	observe(one, false, tool("fs", "read", "Reads."))
+	check("first", one, "fs")
+	observe(other, false, tool("fs", "write", "Writes."))
+	check("another process, which was behind", other, "fs")
+	changed := tool("fs", "read", "Reads more.")
+	observe(one, false, changed)
+	check("changed by the first, which was behind", one, "fs")
+	trust := registry.Trust{Identity: changed.Identity(), Hash: changed.Hash, By: "ann"}
+	if err := other.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := other.Trust(t.Context(), trust); err != nil {
+		t.Fatal(err)
+	}
+	check("trusted", other, "fs")
+	observe(one, true, changed)
+	check("gone", one, "fs")
+	if _, err := registry.Reset(t.Context(), b.Store, registry.Identity{Server: "fs", Name: "write"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := one.Refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	check("forgotten", one, "fs")
+}
+
+func openRegistry(t *testing.T, s registry.Store) *registry.Registry {
+	t.Helper()
+	r, err := registry.New(t.Context(), registry.Config{Store: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}

@@ -1,0 +1,60 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/weir-gate/weir/internal/call"
+)
+
+// Pins records changes of pins.
+type Pins interface {
+	// PinsChanged records changes that the asker made in the registry. It fails if the registry of this weir does not have them.
+	PinsChanged(ctx context.Context, who call.Actor, changes []call.PinChange) error
+}
+
+// maxPinChanges bounds the changes of one question.
+const maxPinChanges = 20_000
+
+type pinsQuestion struct {
+	Changes []call.PinChange `json:"changes"`
+}
+
+type pinsAnswer struct {
+	// Trouble is why the changes are not on record; "": they are.
+	Trouble string `json:"trouble,omitzero"`
+}
+
+func (s *Server) pins(w http.ResponseWriter, r *http.Request, actor call.Actor) {
+	var q pinsQuestion
+	if !understood(w, r, &q) {
+		return
+	}
+	var a pinsAnswer
+	if len(q.Changes) > maxPinChanges {
+		a.Trouble = "too many changes at once"
+	} else if err := s.cfg.Pins.PinsChanged(r.Context(), actor, q.Changes); err != nil {
+		a.Trouble = err.Error()
+	}
+	encode(w, a)
+}
+
+// PinsChanged has a running weir record changes of pins. It fails if none runs, or it does not know of them.
+func (c *Client) PinsChanged(ctx context.Context, changes []call.PinChange) error {
+	var a pinsAnswer
+	body, err := json.Marshal(pinsQuestion{changes}, lenient)
+	if err != nil {
+		return fmt.Errorf("write the question: %w", err)
+	}
+	if err := c.do(ctx, http.MethodPost, pathPins, body, &a); err != nil {
+		return err
+	}
+	if a.Trouble != "" {
+		return errors.New(a.Trouble)
+	}
+	return nil
+}
