@@ -51,6 +51,8 @@ type Reading struct {
 	Pass bool
 	// Overtakes says that the frame may go out ahead of held frames (pings).
 	Overtakes bool
+	// Idle says that the frame shows life and nothing else: no client takes it for progress.
+	Idle bool
 	// Opens are the calls that first appear in this frame, in order of appearance.
 	Opens []*Slot
 	// Waits are the calls that must be ruled before the frame can be written.

@@ -191,7 +191,7 @@ func TestHoldExpires(t *testing.T) {
 	run(t, "a call without a ruling", func(t *testing.T) {
 		p := begin(t, setting{})
 		p.send(start, tool(0, "ls"), args(0, `{"a":1}`), stop(0), text(1), says(1, "more"))
-		time.Sleep(10*time.Minute - time.Second)
+		time.Sleep(570*time.Second - time.Second)
 		synctest.Wait()
 		if got := p.agent.take(); strings.Contains(got, "refused") {
 			t.Errorf("refused too early: %s", got)
@@ -212,7 +212,7 @@ func TestHoldExpires(t *testing.T) {
 	run(t, "a call whose arguments never end", func(t *testing.T) {
 		p := begin(t, setting{})
 		p.send(start, tool(0, "ls"), args(0, `{"a":`))
-		time.Sleep(10*time.Minute + time.Second)
+		time.Sleep(570*time.Second + time.Second)
 		synctest.Wait()
 		if got := p.agent.take(); !strings.HasSuffix(got, wire(notice(0, "ls", expired)...)) {
 			t.Errorf("the agent got %s", got)
@@ -223,6 +223,41 @@ func TestHoldExpires(t *testing.T) {
 		if len(p.judge.refused) != 1 || p.questions() != 0 {
 			t.Errorf("%d refusals recorded, %d calls asked about", len(p.judge.refused), p.questions())
 		}
+	})
+	run(t, "by the last event that is no ping", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.send(start, text(0), says(0, "Let me"))
+		time.Sleep(200 * time.Second)
+		p.send(says(0, " see."), stop(0), tool(1, "ls"), args(1, `{"a":1}`))
+		p.expect("what is said", start, text(0), says(0, "Let me"), says(0, " see."), stop(0))
+		for range 56 {
+			time.Sleep(10 * time.Second)
+			p.send(ping)
+		}
+		p.agent.take()
+		p.send(args(1, ``), stop(1), tool(2, "ls"), args(2, `{"a":1}`), stop(2))
+		time.Sleep(9 * time.Second)
+		synctest.Wait()
+		if got := p.agent.take(); strings.Contains(got, "refused") {
+			t.Errorf("refused too early: %s", got)
+		}
+		time.Sleep(time.Second)
+		// What is said of the first call is an event: the second one may wait.
+		p.expect("refused", list(notice(1, "ls", expired), stop(1))...)
+		p.answer(1, allowed)
+		p.expect("the second", tool(2, "ls"), args(2, `{"a":1}`), stop(2))
+		_ = p.end(io.EOF)
+	})
+	run(t, "not at once, when the model was silent for as long", func(t *testing.T) {
+		p := begin(t, setting{})
+		p.send(start)
+		time.Sleep(590 * time.Second)
+		p.send(tool(0, "ls"), args(0, `{"a":1}`), stop(0))
+		p.expect("the start, and life", start, ping)
+		time.Sleep(4 * time.Second)
+		p.answer(0, allowed)
+		p.expect("the call", tool(0, "ls"), args(0, `{"a":1}`), stop(0))
+		_ = p.end(io.EOF)
 	})
 	run(t, "a body waits a minute", func(t *testing.T) {
 		p := begin(t, setting{whole: true})

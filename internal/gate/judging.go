@@ -242,9 +242,29 @@ func irreplaceable(r call.Ruling) call.Ruling {
 	}
 }
 
-// expire refuses the calls that were held too long and returns when the next one will be.
+// leastHold is how long a call is held at least, and the record waited for, when the agent's patience is nearly at its end: both take much
+// less as a rule.
+const leastHold = 15 * time.Second
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// expire refuses the calls that were held too long and returns when the next one will be. The agent's patience is for the first of them:
+// what is said in its place is progress.
 func (r *response) expire(now time.Time) time.Time {
 	var next time.Time
+	patience := r.patience
 	for r.ruled < len(r.calls) && r.calls[r.ruled].slot.Ruling != nil {
 		r.ruled++
 	}
@@ -252,10 +272,15 @@ func (r *response) expire(now time.Time) time.Time {
 		if p.closed || p.slot.Ruling != nil {
 			continue
 		}
-		end := p.since.Add(r.maxHold)
+		began := p.since
 		if !p.told.IsZero() {
-			end = p.told.Add(r.maxHold)
+			began = p.told
 		}
+		end := began.Add(r.maxHold)
+		if patience > 0 {
+			end = earlier(end, later(r.lastEvent.Add(patience), began.Add(leastHold)))
+		}
+		patience = 0
 		switch {
 		case end.After(now):
 			if next.IsZero() || end.Before(next) {

@@ -35,6 +35,8 @@ type response struct {
 	ctx     context.Context
 	p       Passage
 	maxHold time.Duration
+	// patience is how long the agent goes without progress, whatever shows life meanwhile; 0: as long as need be.
+	patience time.Duration
 
 	rulings inbox
 	volume  call.Volume
@@ -52,6 +54,9 @@ type response struct {
 	buf       []byte
 	parsed    *budget.Share // what the frame that was read last takes beside its bytes
 	lastWrite time.Time
+	// lastEvent is when the agent last got something that it takes for progress, and progress says that there is more of it in buf.
+	lastEvent time.Time
+	progress  bool
 	outErr    error            // the agent is gone
 	broken    error            // the upstream broke off
 	refused   *dialect.Refused // weir refused the rest
@@ -84,9 +89,11 @@ type passing struct {
 
 func newResponse(ctx context.Context, g *Gate, p Passage) *response {
 	r := &response{
-		gate: g, ctx: ctx, p: p, volume: call.Volume{Asked: p.Asked, Whole: p.Whole}, lastWrite: time.Now(), maxHold: g.cfg.MaxHold, opened: map[*dialect.Slot]bool{},
+		gate: g, ctx: ctx, p: p, volume: call.Volume{Asked: p.Asked, Whole: p.Whole}, maxHold: g.cfg.MaxHold, opened: map[*dialect.Slot]bool{},
 	}
 	r.parsed = p.Account.Share(budget.Responses)
+	r.lastWrite = time.Now()
+	r.lastEvent, r.patience = r.lastWrite, dialect.PatienceOf(p.Exchange.Dialect)
 	r.rulings.wake = make(chan struct{}, 1)
 	g.cfg.Meter.StreamOpened()
 	if _, ok := p.Dialect.KeepAlive(); !ok {
@@ -128,6 +135,7 @@ func (r *response) take(f frame.Frame) bool {
 		return false
 	}
 	if reading.Pass && len(r.queue) == 0 || reading.Overtakes {
+		r.progress = r.progress || !reading.Idle
 		r.write(f)
 		return r.outErr == nil
 	}
@@ -194,6 +202,7 @@ func (r *response) settle() {
 			r.fail(err)
 			return
 		}
+		r.progress = r.progress || len(frames) > 0 && !h.reading.Idle
 		for _, f := range frames {
 			r.write(f)
 		}
@@ -226,6 +235,9 @@ func (r *response) flush() {
 		r.buf = nil
 	}
 	r.lastWrite = time.Now()
+	if r.progress {
+		r.lastEvent, r.progress = r.lastWrite, false
+	}
 	if err != nil {
 		r.outErr = fmt.Errorf("write to the agent: %w", err)
 	}

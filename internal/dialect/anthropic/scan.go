@@ -195,7 +195,7 @@ func (d *response) scanStructure(f frame.Frame, root strictjson.Value, typ strin
 		}
 		r, err := d.scanBare(root, typ)
 		r.Pass = err == nil && f.Plain && d.isNamed(f, typePing) && d.phase != ended
-		r.Overtakes = r.Pass
+		r.Overtakes, r.Idle = r.Pass, true
 		return r, err
 	case typeError:
 		d.giveUp(true)

@@ -206,7 +206,7 @@ func TestOversize(t *testing.T) {
 		if got := len(r.Events[0].Call.Args); got > 1<<20+64 {
 			t.Errorf("%s: %d bytes are recorded", name, got)
 		}
-		want := wire(flat(at(0, created), notice(1, 0, rmNotice, text))...)
+		want := wire(own(flat(at(0, created), notice(1, 0, rmNotice, text))...)...)
 		if !strings.HasPrefix(string(r.Out), want) || strings.Contains(string(r.Out), "xxxx") {
 			t.Errorf("%s: %.3000s", name, r.Out)
 		}

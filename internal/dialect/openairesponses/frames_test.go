@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -138,6 +140,23 @@ func wire(frames ...string) string {
 func at(number int, frame string) string {
 	return strings.Replace(frame, `"sequence_number":#`, fmt.Sprintf(`"sequence_number":%d`, number), 1)
 }
+
+// own gives each of some frames a number of its own. They come with those of the frames in whose place they stand, which they keep where
+// nobody ahead of them has it.
+func own(frames ...string) []string {
+	last := -1
+	out := make([]string, len(frames))
+	for i, f := range frames {
+		out[i] = sequenceNumber.ReplaceAllStringFunc(f, func(text string) string {
+			n, _ := strconv.Atoi(sequenceNumber.FindStringSubmatch(text)[1])
+			last = max(n, last+1)
+			return fmt.Sprintf(`"sequence_number":%d`, last)
+		})
+	}
+	return out
+}
+
+var sequenceNumber = regexp.MustCompile(`"sequence_number":(\d+)`)
 
 func writeFrame(b *strings.Builder, data string) {
 	if rest, ok := strings.CutPrefix(data, `{"type":"`); ok {

@@ -9,17 +9,6 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// numberOf is the sequence_number that frames get in whose place f stands; nil if the upstream gives none.
-func numberOf(d *response, f frame.Frame) []byte {
-	if d.doc.Parse(f.Data) != nil {
-		return nil
-	}
-	if v, err := d.doc.Root().Member("sequence_number"); err == nil && v.Kind() == strictjson.Number {
-		return bytes.Clone(v.Raw())
-	}
-	return nil
-}
-
 // event is a frame of our own. rest is what follows its type and number.
 func event(number []byte, typ, rest string) frame.Frame {
 	data := `{"type":"` + typ + `"`
@@ -95,8 +84,13 @@ func (it *item) beginning() []byte {
 	return strictjson.Splice(whole, edits...)
 }
 
-// KeepAlive implements dialect.Dialect.
+// KeepAlive implements dialect.Dialect. It is an event: some clients do not count comments as life. OpenAI sends such events itself, with
+// numbers. This one has none: frames that are held have those that follow, and a client that goes on from it would miss them. Before the
+// first frame and after the last there is no place for events.
 func (d *response) KeepAlive() (frame.Frame, bool) {
+	if d.client.begun && !d.client.ended {
+		return event(nil, typeKeepAlive, ""), !d.opts.Whole
+	}
 	return frame.Frame{Raw: []byte(": hold\n\n"), Plain: true}, !d.opts.Whole
 }
 
@@ -110,6 +104,7 @@ func (d *response) Stop(notice string) []frame.Frame {
 	}
 	d.client.ended = true
 	d.out = d.out[:0]
+	first := max(d.seq+1, d.client.free)
 	id := noticeID(d.meta.ResponseID, "stop")
 	message := noticeItem(id, notice)
 	if d.opts.Whole {
@@ -138,6 +133,7 @@ func (d *response) Stop(notice string) []frame.Frame {
 	d.out = append(d.out, d.noticeFrames(d.nextNumber(), out, id, notice)...)
 	d.emit(d.itemFrame(d.nextNumber(), typeItemDone, out, message))
 	d.emit(event(d.nextNumber(), typeCompleted, `,"response":`+string(d.responseJSON("completed", append(d.delivered(), message)))))
+	d.renumber(first)
 	return d.out
 }
 
@@ -145,11 +141,6 @@ func (d *response) Stop(notice string) []frame.Frame {
 // calls that nobody has seen, and it would want their outputs. A request that goes on from ours goes on from the response
 // before.
 func (d *response) disown() { d.invented = inventedID(d.opts.Previous) }
-
-func (d *response) nextNumber() []byte {
-	d.seq++
-	return strconv.AppendInt(nil, d.seq, 10)
-}
 
 // delivered are the items that the client has, as far as they are kept.
 func (d *response) delivered() [][]byte {

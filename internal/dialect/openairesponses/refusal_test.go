@@ -184,7 +184,7 @@ func TestRefusedInStream(t *testing.T) {
 	for name, tt := range refusals {
 		t.Run(name, func(t *testing.T) {
 			r := pass(stream(tt.in...), false, tt.policy)
-			if diff := cmp.Diff(wire(tt.want...), string(r.Out)); diff != "" {
+			if diff := cmp.Diff(wire(own(tt.want...)...), string(r.Out)); diff != "" {
 				t.Errorf("what the agent gets (-want +got):\n%s", diff)
 			}
 			checkClients(t, r)

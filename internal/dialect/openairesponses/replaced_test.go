@@ -120,7 +120,7 @@ func TestReplacedInStream(t *testing.T) {
 	for name, tt := range replacedStreams {
 		t.Run(name, func(t *testing.T) {
 			r := pass(stream(tt.in...), false, replacing)
-			if diff := cmp.Diff(wire(tt.want...), string(r.Out)); diff != "" {
+			if diff := cmp.Diff(wire(own(tt.want...)...), string(r.Out)); diff != "" {
 				t.Errorf("what the agent gets (-want +got):\n%s", diff)
 			}
 		})

@@ -16,6 +16,8 @@ type client struct {
 	counted  bool // next is known
 	shifted  bool // the client's indexes are not the upstream's
 	saidSize int  // bytes kept of items that are no calls
+	// free is past the numbers that frames of weir's own have taken; 0: they took none but those of frames that they replace.
+	free int64
 }
 
 // clientItem is what the client has of an item.
@@ -44,6 +46,7 @@ func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, err
 	case *step:
 		d.rewriteStep(f, plan)
 	}
+	d.number(f)
 	return d.out, nil
 }
 

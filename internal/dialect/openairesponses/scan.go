@@ -266,7 +266,7 @@ func (d *response) scanSaid(f frame.Frame, root, typ strictjson.Value) (dialect.
 		return dialect.Reading{}, dialect.Malformed("a frame with text speaks of a call")
 	}
 	d.hear(it, root, typ)
-	if passes := f.Plain && typ.Is(string(f.Type)); passes && (it == nil && !d.client.shifted || it != nil && it.asItCame()) {
+	if passes := f.Plain && typ.Is(string(f.Type)); passes && d.keepsNumber(root) && (it == nil && !d.client.shifted || it != nil && it.asItCame()) {
 		d.client.begun = true
 		return dialect.Reading{Pass: true, Plan: it}, nil
 	}
@@ -282,8 +282,8 @@ func (d *response) scanKeepAlive(f frame.Frame, root strictjson.Value) (dialect.
 		return dialect.Reading{Plan: &step{}}, nil
 	}
 	// It must not overtake what is held: it has a number, and a client that resumes after it would miss what came before.
-	passes := f.Plain && string(f.Type) == typeKeepAlive && !d.ended
-	return dialect.Reading{Pass: passes, Plan: &pass{typ: typeKeepAlive}}, nil
+	passes := f.Plain && string(f.Type) == typeKeepAlive && !d.ended && d.keepsNumber(root)
+	return dialect.Reading{Pass: passes, Idle: true, Plan: &pass{typ: typeKeepAlive}}, nil
 }
 
 // scanOther looks at a frame of a kind that is not known by name: of the progress of a call that the provider runs, or of

@@ -93,7 +93,7 @@ func TestStop(t *testing.T) {
 	for name, tt := range stops {
 		t.Run(name, func(t *testing.T) {
 			r := pass(stream(tt.in...), false, tt.policy)
-			if diff := cmp.Diff(wire(tt.want...), plainStop(string(r.Out))); diff != "" {
+			if diff := cmp.Diff(wire(own(tt.want...)...), plainStop(string(r.Out))); diff != "" {
 				t.Errorf("what the agent gets (-want +got):\n%s", diff)
 			}
 			if ended, err := checkForm(r.Out, false); !ended || err != nil {
@@ -225,6 +225,27 @@ func TestKeepAlive(t *testing.T) {
 	if want := ": hold\n\n"; !ok || string(out) != want {
 		t.Errorf("a stream shows life by %q (%v), want %q", out, ok, want)
 	}
+	d := openairesponses.Format().New(dialect.Options{})
+	in, err := frame.NewSSE(strings.NewReader(wire(at(0, created))), 0).Next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	reading, err := d.Scan(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Rewrite(in, reading); err != nil {
+		t.Fatal(err)
+	}
+	f, ok = d.KeepAlive()
+	out = frame.NewSSE(strings.NewReader(""), 0).Append(nil, f)
+	if want := "event: keepalive\ndata: {\"type\":\"keepalive\"}\n\n"; !ok || string(out) != want {
+		t.Errorf("a stream that has begun shows life by %q (%v), want %q", out, ok, want)
+	}
+	d.Stop("It ends.")
+	if f, _ := d.KeepAlive(); len(f.Data) > 0 {
+		t.Errorf("after its end a stream shows life by %s", f.Data)
+	}
 	if _, ok := openairesponses.Format().New(dialect.Options{Whole: true}).KeepAlive(); ok {
 		t.Error("a body shows life")
 	}
@@ -263,12 +284,12 @@ func checkSteps(t *testing.T, p dialecttest.Policy, steps []turn) {
 func TestEarlyRefusal(t *testing.T) {
 	checkSteps(t, refuse(false, "rm"), []turn{
 		{created, wire(at(0, created))},
-		{added(0, rmBegun), wire(notice(1, 0, rmNotice, rmText)...)},
+		{added(0, rmBegun), wire(own(notice(1, 0, rmNotice, rmText)...)...)},
 		{argsDelta(0, "fc_1", `{\"p\"`), ""},
-		{added(1, hiBegun), wire(at(3, added(1, hiBegun)))},
+		{added(1, hiBegun), wire(at(6, added(1, hiBegun)))},
 		{argsDelta(0, "fc_1", `:1}`), ""},
-		{done(0, rmItem), wire(noticeDone(5, 0, rmNotice, rmText))},
-		{ended(rmItem), wire(at(6, ended(rmTold)))},
+		{done(0, rmItem), wire(noticeDone(7, 0, rmNotice, rmText))},
+		{ended(rmItem), wire(at(8, ended(rmTold)))},
 	})
 	// A keepalive has a number too, so it waits for its turn.
 	kept := life("created", stored("true", "in_progress"))
@@ -277,8 +298,8 @@ func TestEarlyRefusal(t *testing.T) {
 		{added(0, rmBegun), ""},
 		{argsDelta(0, "fc_1", `{\"p\":1}`), ""},
 		{event("keepalive"), ""},
-		{done(0, rmItem), wire(flat(notice(1, 0, rmNotice, rmText), at(3, event("keepalive")), noticeDone(4, 0, rmNotice, rmText))...)},
-		{ended(rmItem), wire(at(5, ended(rmTold)))},
+		{done(0, rmItem), wire(own(flat(notice(1, 0, rmNotice, rmText), at(3, event("keepalive")), noticeDone(4, 0, rmNotice, rmText))...)...)},
+		{ended(rmItem), wire(at(8, ended(rmTold)))},
 	})
 }
 

@@ -26,7 +26,20 @@ func oddScenes() []scene {
 	})
 	noPieces := turn(things...)
 	noPieces.Stream = without(func(e keeping.Event) bool { return strings.Contains(e.Type, "function_call_arguments") })
+	// What weir sends while it holds a call stands behind every event.
+	life := turn(things...)
+	life.Stream = func(events []keeping.Event) []keeping.Event {
+		var all []keeping.Event
+		for _, e := range events {
+			all = append(all, e)
+			if !strings.HasSuffix(e.Type, "completed") {
+				all = append(all, keeping.Event{Type: "keepalive", Index: -1, Data: `{"type":"keepalive"}`})
+			}
+		}
+		return all
+	}
 	return []scene{
+		{Name: "signs of life", Door: replace, Model: says(life), For: isStreamed, Want: left(things...)},
 		{Name: "calls only in the end", Door: replace, Model: says(onlyAtEnd), For: isStreamed, Options: storedHistory, Want: func(k clients.Kind) outcome {
 			o := left(things...)(k)
 			if k.Can(atDone) {
