@@ -178,6 +178,10 @@ func (l *listing) entryLine(ctx context.Context, r *store.Reader, e audit.Entry)
 	if err != nil {
 		return "", err
 	}
+	taken, err := withdrawalOf(ctx, r, e)
+	if err != nil {
+		return "", err
+	}
 	if l.json {
 		if l.shares.record != r {
 			l.shares = shares{record: r}
@@ -186,17 +190,41 @@ func (l *listing) entryLine(ctx context.Context, r *store.Reader, e audit.Entry)
 		if err != nil {
 			return "", err
 		}
-		return jsonLine(e, result, share)
+		return jsonLine(e, result, share, taken)
 	}
 	ev, err := e.Event()
 	if err != nil {
 		return "", err
 	}
-	return l.line(ev, result), nil
+	line := l.line(ev, result)
+	if taken != nil {
+		line += "  not delivered: " + inert.Name(taken.Code, 80)
+	}
+	return line, nil
 }
 
-// jsonLine is an entry as it was recorded, with the result of a call and its share of what the response used as members more.
-func jsonLine(e audit.Entry, result *audit.ToolResult, share *callShare) (string, error) {
+// A withdrawal says why a call that is on record as released did not reach the agent.
+type withdrawal struct {
+	Code   string `json:"code"`
+	Reason string `json:"reason"`
+}
+
+// withdrawalOf is that of a call; nil: there is none.
+func withdrawalOf(ctx context.Context, r *store.Reader, e audit.Entry) (*withdrawal, error) {
+	if !e.Type.IsCall() || e.Blocked || e.CallID == "" {
+		return nil, nil
+	}
+	for entry, err := range r.Entries(ctx, audit.Filter{CallID: e.CallID, Type: audit.TypeCallWithdrawn, Limit: 1}) {
+		if err != nil {
+			return nil, err
+		}
+		return &withdrawal{entry.Code, entry.Reason}, nil
+	}
+	return nil, nil
+}
+
+// jsonLine is an entry as it was recorded, with the result of a call, its share of what the response used, and why it was not delivered as members more.
+func jsonLine(e audit.Entry, result *audit.ToolResult, share *callShare, taken *withdrawal) (string, error) {
 	line, err := e.JSON()
 	if err != nil {
 		return "", err
@@ -205,7 +233,7 @@ func jsonLine(e audit.Entry, result *audit.ToolResult, share *callShare) (string
 		name  string
 		value any
 		there bool
-	}{{"result", result, result != nil}, {"share", share, share != nil}} {
+	}{{"result", result, result != nil}, {"share", share, share != nil}, {"withdrawn", taken, taken != nil}} {
 		if !m.there {
 			continue
 		}

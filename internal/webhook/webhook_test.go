@@ -360,3 +360,39 @@ func FuzzSign(f *testing.F) {
 		}
 	})
 }
+
+// TestArgumentsFollow: who is told of a refusal is told of the arguments that follow it, and of no others.
+func TestArgumentsFollow(t *testing.T) {
+	refused := call1()
+	refused.Args, refused.Detail = nil, audit.ToolCall{ArgsFollow: true}
+	args := audit.Event{Type: audit.TypeCallArguments, CallID: refused.CallID, Tool: refused.Tool, Args: jsontext.Value(`{"command":"rm"}`)}
+	others := args
+	others.CallID = "call_2"
+	for name, tt := range map[string]struct {
+		filter webhook.Filter
+		want   int
+	}{
+		"all": {webhook.Filter{}, 3}, "verdict": {webhook.Filter{Verdicts: []string{"deny"}}, 2},
+		"type": {webhook.Filter{Types: []audit.Type{audit.TypeToolCall}}, 2}, "another verdict": {webhook.Filter{Verdicts: []string{"allow"}}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := &receiver{}
+			server := httptest.NewServer(r)
+			defer server.Close()
+			hook := start(t, webhook.Config{URL: parse(t, server.URL), Filter: tt.filter, Args: true})
+			hook.Stored([]audit.Event{refused, others})
+			hook.Stored([]audit.Event{args})
+			if err := hook.Close(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			posted, calls := 0, 0
+			for _, d := range r.got {
+				posted += strings.Count(string(d.body), `"type":"tool_call`)
+				calls += strings.Count(string(d.body), `"type":"tool_call"`)
+			}
+			if posted != tt.want || calls != min(1, tt.want) {
+				t.Errorf("%d events were posted, %d of them calls; want %d and one call at most", posted, calls, tt.want)
+			}
+		})
+	}
+}
