@@ -37,25 +37,42 @@ func New(head []byte, max int) *Scout {
 }
 
 // Take takes the next bytes of the file, and returns those that may go out. They are valid until the next call. The error is
-// ErrCall, or frame.ErrOversize if more would have to be held than may be; no other bytes may go out after one.
+// ErrCall, or frame.ErrOversize if more would have to be held than may be; no other bytes may go out after one. What goes out ahead of
+// a call does not depend on how the bytes were cut.
 func (s *Scout) Take(p []byte) ([]byte, error) {
 	if s.err != nil {
 		return nil, s.err
 	}
-	end := s.at + int64(len(s.held))
-	s.held = append(s.held, p...)
-	from := int64(none)
-	for _, v := range s.views {
-		from = min(from, v.read(p, end))
-		if v.found() {
-			s.err = ErrCall
-		}
+	before := make([]*view, len(s.views))
+	for i, v := range s.views {
+		before[i] = v.clone()
 	}
+	end := s.at + int64(len(s.held))
+	from, found := s.read(p, end)
+	if found { // where that was first so, the others had not read on
+		s.views = before
+		n := 0
+		for found = false; !found; n++ {
+			from, found = s.read(p[n:n+1], end+int64(n))
+		}
+		p, s.err = p[:n], ErrCall
+	}
+	s.held = append(s.held, p...)
 	out := s.clear(from)
 	if s.err == nil && len(s.held) > s.max {
 		s.err = frame.ErrOversize
 	}
 	return out, s.err
+}
+
+// read has all readers read on. It returns from where on bytes must be held, and whether one of them found a call.
+func (s *Scout) read(p []byte, at int64) (from int64, found bool) {
+	from = none
+	for _, v := range s.views {
+		from = min(from, v.read(p, at))
+		found = found || v.found()
+	}
+	return from, found
 }
 
 // Held is how many bytes are held back.

@@ -2,6 +2,7 @@ package loose
 
 import (
 	"encoding/binary"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -50,6 +51,20 @@ func newView(e encoding) *view {
 		v.readings = append(v.readings, newReading(k))
 	}
 	return v
+}
+
+// clone returns a view that reads on by itself.
+func (v *view) clone() *view {
+	c := &view{encoding: v.encoding, unit: slices.Clone(v.unit)}
+	e := *v.events
+	e.run.token = slices.Clone(e.run.token)
+	c.events = &e
+	for _, r := range v.readings {
+		own := *r
+		own.run.token = slices.Clone(own.run.token)
+		c.readings = append(c.readings, &own)
+	}
+	return c
 }
 
 // read reads bytes that stand at a place of the file, and returns from where on bytes must be held.
