@@ -164,8 +164,7 @@ type said[T Turn] struct {
 
 func readLine[T Turn](line []byte) (said[T], error) {
 	var s said[T]
-	// Some hand out half a character as it came.
-	if err := json.Unmarshal(line, &s, jsontext.AllowInvalidUTF8(true)); err != nil {
+	if err := json.Unmarshal(line, &s, lenient); err != nil {
 		return s, fmt.Errorf("the client says %q: %w", line, err)
 	}
 	return s, nil

@@ -214,7 +214,7 @@ func (e entry) names(name string) bool {
 // the Marker in it.
 const HiddenMember = "hidden_path"
 
-// lenient is how what clients hand out is read.
+// lenient is how what clients hand out is read: some show half a character, or a member that is there twice, as it came.
 var lenient = json.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 
 // hiddenIn is what a client was given beside the arguments that were judged; "" if nothing was.

@@ -33,6 +33,7 @@ func TestDifferential(t *testing.T) {
 				"gemini genai-python", "bedrock boto3", "ollama ollama-python")...),
 			clients.JavaScript("fold", kinds("messages anthropic-js", "messages ai", "chat openai-js", "chat ai", "responses openai-js", "responses ai",
 				"gemini genai-js", "gemini ai", "bedrock aws-js", "bedrock ai", "ollama ollama-js")...),
+			clients.Go("fold", kinds("messages anthropic-go", "chat openai-go", "responses openai-go", "gemini genai-go")...),
 		},
 		Raw:      streams(kinds("messages raw", "chat raw", "responses raw", "gemini raw", "ollama raw")),
 		Settings: "upstreams: {" + strings.Join(upstreams, ", ") + "}\n" + policy,
