@@ -155,3 +155,23 @@ func TestNil(t *testing.T) {
 	s.Free()
 	a.Close()
 }
+
+// A tab has an account only while something is on it.
+func TestTab(t *testing.T) {
+	b := New(Config{Total: 4 * portion, Client: 4 * portion})
+	tab := Tab{Open: func() *Account { return b.Open("a") }}
+	if tab.Take(portion) != nil || tab.Take(portion) != nil || b.Held()[Messages] != 2*portion {
+		t.Errorf("held: %v", b.Held())
+	}
+	exceeded(t, tab.Take(3*portion))
+	tab.Give(portion)
+	tab.Give(portion)
+	checkEmpty(t, b)
+	exceeded(t, tab.Take(5*portion))
+	checkEmpty(t, b)
+	none := Tab{}
+	none.Give(1)
+	if none.Take(1<<40) != nil {
+		t.Error("a tab without accounts has a bound")
+	}
+}

@@ -81,7 +81,8 @@ func (a Actor) Holder() string {
 	if a.Key != "" {
 		return "key " + a.Key
 	}
-	return "session " + a.Session
+	own, _, _ := strings.Cut(a.Session, "/") // what follows is a client's own word
+	return "session " + own
 }
 
 // An Exchange is the request and response in which calls appear.

@@ -197,7 +197,7 @@ func (c *Client) do(ctx context.Context, method, path string, body []byte, answe
 	defer resp.Body.Close() //nolint:errcheck // it was read
 	switch resp.StatusCode {
 	case http.StatusOK:
-		return decode(resp.Body, answer)
+		return decode(resp.Body, answer, nil)
 	case http.StatusUnauthorized:
 		return errUnknown
 	}

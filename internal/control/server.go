@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/admission"
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp"
 )
@@ -27,6 +28,8 @@ type ServerConfig struct {
 	Sessions Sessions
 	// Connections rules on connections of sessions; nil: nobody does.
 	Connections Connections
+	// Budget is the memory that questions may take; nil: it has no bound.
+	Budget *budget.Budget
 	// Policy is the policy in force; nil: nobody is told.
 	Policy func() PolicyInForce
 	// Pins records changes of pins; nil: nobody does.
@@ -175,7 +178,9 @@ func (s *Server) asked(answer func(http.ResponseWriter, *http.Request, call.Acto
 			return // nobody waits any more
 		}
 		defer done()
-		answer(w, r, actor)
+		account := s.cfg.Budget.Open(actor.Holder())
+		defer account.Close()
+		answer(w, r.WithContext(budget.NewContext(r.Context(), account)), actor)
 	}
 }
 
@@ -270,7 +275,12 @@ func (s *Server) refused(w http.ResponseWriter, r *http.Request, actor call.Acto
 }
 
 func understood(w http.ResponseWriter, r *http.Request, into any) bool {
-	if err := decode(r.Body, into); err != nil {
+	err := decode(r.Body, into, budget.FromContext(r.Context()).Share(budget.Messages))
+	if over := (*budget.Exceeded)(nil); errors.As(err, &over) {
+		http.Error(w, over.Error(), http.StatusServiceUnavailable)
+		return false
+	}
+	if err != nil {
 		http.Error(w, "the question cannot be read", http.StatusBadRequest)
 		return false
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 )
 
@@ -134,14 +135,17 @@ func (q givenQuestion) given() call.Given {
 // errTooLong says that a question or answer is over the bound.
 var errTooLong = errors.New("longer than a message may be")
 
-// decode reads one question or answer.
-func decode(r io.Reader, into any) error {
-	data, err := io.ReadAll(io.LimitReader(r, maxQuestion+1))
+// decode reads one question or answer. The share has what it takes: its bytes, and what they become; nil: nobody counts.
+func decode(r io.Reader, into any, room *budget.Share) error {
+	data, err := budget.ReadAll(r, maxQuestion, room)
+	if errors.Is(err, budget.ErrTooLong) {
+		return errTooLong
+	}
+	if err == nil {
+		err = room.Add(2 * len(data))
+	}
 	if err != nil {
 		return err
-	}
-	if len(data) > maxQuestion {
-		return errTooLong
 	}
 	return json.Unmarshal(data, into)
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/child"
 	"github.com/weir-gate/weir/internal/dialect"
@@ -119,8 +120,8 @@ func (d *Daemon) openProcess(c declared.Server) opener {
 		c.Env.Allow = []string{}
 	}
 	mask := echo.New(dialect.SecretsOf(c.Env.Set, c.Args)...)
-	return func(context.Context, http.Header) (reach.Conn, error) {
-		return reach.Stdio(reach.StdioConfig{Mask: mask, Process: child.Config{
+	return func(ctx context.Context, _ http.Header) (reach.Conn, error) {
+		return reach.Stdio(reach.StdioConfig{Mask: mask, Room: budget.FromContext(ctx).Share(budget.Messages), Process: child.Config{
 			Path: c.Command, Args: c.Args, Dir: c.Dir, Env: child.Environ(os.Environ(), child.Lists(c.Env)),
 			Stderr: &said{server: c.ID, mask: mask, log: d.cfg.Log},
 		}})
@@ -130,7 +131,9 @@ func (d *Daemon) openProcess(c declared.Server) opener {
 // openStream opens the stream of a legacy server for each session.
 func openStream(u *url.URL, client *outgoing.Client, timeout time.Duration) opener {
 	return func(ctx context.Context, caller http.Header) (reach.Conn, error) {
-		return reach.SSE(ctx, reach.SSEConfig{URL: u, Client: client, Caller: caller, Timeout: timeout})
+		return reach.SSE(ctx, reach.SSEConfig{
+			URL: u, Client: client, Caller: caller, Timeout: timeout, Room: budget.FromContext(ctx).Share(budget.Messages),
+		})
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -33,6 +34,8 @@ type ReaderConfig struct {
 	Source     io.Reader
 	MaxMessage int         // bytes that a message, or an array of them, may have; 0: 16 MiB
 	Noise      func(Noise) // is told of what was skipped, before Next returns; nil: nobody is
+	// Room is charged for what is read and not returned yet; nil: it has no bound. Where there is none, Next returns its error.
+	Room *budget.Share
 }
 
 // A Reader reads messages from a stream, as a server's standard output is one.
@@ -51,7 +54,7 @@ type Reader struct {
 
 // NewReader returns a Reader.
 func NewReader(cfg ReaderConfig) *Reader {
-	r := &Reader{window: window{src: cfg.Source}, max: cfg.MaxMessage, noise: cfg.Noise}
+	r := &Reader{window: window{src: cfg.Source, room: cfg.Room}, max: cfg.MaxMessage, noise: cfg.Noise}
 	if r.max == 0 {
 		r.max = defaultMaxMessage
 	}

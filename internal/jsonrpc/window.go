@@ -3,6 +3,8 @@ package jsonrpc
 import (
 	"bytes"
 	"io"
+
+	"github.com/weir-gate/weir/internal/budget"
 )
 
 const (
@@ -17,7 +19,8 @@ type window struct {
 	src        io.Reader
 	buf        []byte
 	start, end int
-	err        error // why there is no more to read
+	err        error         // why there is no more to read
+	room       *budget.Share // of the buffer, beyond the first; nil: it has no bound
 }
 
 // unread returns what is in the window.
@@ -72,7 +75,11 @@ func (w *window) fill() {
 	switch {
 	case len(unread) == 0 && (w.buf == nil || len(w.buf) > keptBuffer):
 		w.buf = make([]byte, readSize) // a buffer grown for one large message is not kept
+		w.room.Free()
 	case len(unread) == len(w.buf):
+		if w.err = w.room.Set(2 * len(w.buf)); w.err != nil {
+			return
+		}
 		w.buf = append(make([]byte, 0, 2*len(w.buf)), unread...)
 		w.buf = w.buf[:cap(w.buf)]
 	case w.start > 0:

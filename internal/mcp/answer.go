@@ -84,7 +84,7 @@ func (s *Session) answerFromServer(ctx context.Context, m *jsonrpc.Message, w Wa
 	s.mu.Unlock()
 	if err != nil {
 		s.refused(&s.fromServer, s.act(r.id, call.Call{Tool: r.name()}), call.Ruling{
-			Code: call.CodeMalformed, Reason: "Its answer was not passed on: " + err.Error() + ".",
+			Code: codeOf(err), Reason: "Its answer was not passed on: " + err.Error() + ".",
 		})
 		w.Forward(s.instead(r, prefix+"The answer was not passed on: "+err.Error()+"."))
 		return

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 
+	"github.com/weir-gate/weir/internal/budget"
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/jsonrpc"
+	"github.com/weir-gate/weir/internal/strictjson"
 )
 
 // The ways in which a message cannot wait.
@@ -13,11 +16,24 @@ var (
 	errFlood       = errors.New("more notifications wait to be judged than there is room for")
 )
 
+// holdOverhead is about what a message that waits takes beside its bytes.
+const holdOverhead = 4 << 10
+
+// codeOf is the code under which it is on record that a message could not wait.
+func codeOf(err error) string {
+	var over *budget.Exceeded
+	if errors.As(err, &over) {
+		return call.CodeOverBudget
+	}
+	return call.CodeMalformed
+}
+
 // A hold is a message that waits for the judge. It is settled once: by what the judge said, or by whoever made that
 // pointless. Who settles it uses its Way.
 type hold struct {
 	way     Way
 	size    int
+	cost    int  // memory that it takes
 	aside   bool // it belongs to no open request
 	settled bool
 	cancel  context.CancelFunc
@@ -32,6 +48,10 @@ func (s *Session) hold(ctx context.Context, m *jsonrpc.Message, h *hold) (contex
 	}
 	if h.aside && s.asides >= s.fromServer.max {
 		return nil, errFlood
+	}
+	h.cost = holdOverhead + 2*len(m.Raw) + strictjson.Cost(m.Raw) // it is judged in a copy, and read
+	if err := s.tab.Take(h.cost); err != nil {
+		return nil, err
 	}
 	ctx, h.cancel = context.WithCancel(ctx)
 	s.holds[h] = struct{}{}
@@ -52,6 +72,7 @@ func (s *Session) settle(h *hold) bool {
 	h.cancel()
 	delete(s.holds, h)
 	s.held -= h.size
+	s.tab.Give(h.cost)
 	if h.aside {
 		s.asides--
 	}

@@ -94,7 +94,7 @@ func (s *Session) notOpened(from *side, q question, err error, w Way) {
 	if errors.Is(err, errDuplicateID) {
 		code = jsonrpc.CodeInvalidRequest
 	}
-	s.refused(from, q.act, call.Ruling{Code: call.CodeMalformed, Reason: "It was not passed on: " + err.Error() + "."})
+	s.refused(from, q.act, call.Ruling{Code: codeOf(err), Reason: "It was not passed on: " + err.Error() + "."})
 	w.Answer(jsonrpc.Fail(q.id, code, prefix+"The request was not passed on: "+err.Error()+".", nil))
 }
 

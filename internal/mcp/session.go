@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/jsonrpc"
 )
@@ -24,8 +25,10 @@ type Config struct {
 	// Replays says that a server may send a message again, to a client that lost its connection, as over HTTP. Such a message
 	// is judged again. Otherwise a second answer to one request is refused.
 	Replays bool
-	MaxOpen int              // requests that each side may have open, and notifications that may wait; 0: 1,000
-	MaxHeld int              // bytes of messages that may wait for the judge; 0: 128 MiB
+	MaxOpen int // requests that each side may have open, and notifications that may wait; 0: 1,000
+	MaxHeld int // bytes of messages that may wait for the judge; 0: 128 MiB
+	// Account opens an account for what waits for the judge; nil: it is not counted but by MaxHeld.
+	Account func() *budget.Account
 	Log     *slog.Logger     // nil: nothing is logged
 	Now     func() time.Time // the clock; nil: time.Now
 }
@@ -63,6 +66,7 @@ type Session struct {
 	fromServer side
 	holds      map[*hold]struct{}
 	held       int           // bytes of the holds
+	tab        budget.Tab    // what they take
 	asides     int           // holds that belong to no open request
 	working    int           // goroutines
 	quiet      chan struct{} // closed when none works any more; nil: nobody waits for that
@@ -75,7 +79,7 @@ type Session struct {
 func New(cfg Config) *Session {
 	s := &Session{
 		server: cfg.Server, actor: cfg.Actor, judge: cfg.Judge, replays: cfg.Replays,
-		maxHeld: cfg.MaxHeld, log: cfg.Log, now: cfg.Now, holds: map[*hold]struct{}{},
+		maxHeld: cfg.MaxHeld, log: cfg.Log, now: cfg.Now, holds: map[*hold]struct{}{}, tab: budget.Tab{Open: cfg.Account},
 	}
 	if s.maxHeld == 0 {
 		s.maxHeld = defaultMaxHeld

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/jsonrpc"
 )
 
@@ -29,6 +30,8 @@ type SSEConfig struct {
 	Timeout         time.Duration // for the server to begin an answer; 0: 30 s
 	EndpointTimeout time.Duration // for the server to name its endpoint, once it began the stream; 0: 15 s
 	MaxMessage      int           // bytes that a message of the server may have; 0: 16 MiB
+	// Room is charged for what was read of a message that has not ended; nil: it has no bound. Where there is none, the connection ends.
+	Room *budget.Share
 }
 
 // sseConn is a connection over SSE: the server's messages come on a stream, the client's are posted to the endpoint that the
@@ -63,6 +66,7 @@ func SSE(ctx context.Context, cfg SSEConfig) (Conn, error) {
 		return nil, err
 	}
 	src := newEvents(c.stream.Body, cmp.Or(cfg.MaxMessage, defaultMaxMessage))
+	src.frames.Charge(cfg.Room)
 	if err := c.start(ctx, cfg, src); err != nil {
 		c.stop()
 		c.stream.close()

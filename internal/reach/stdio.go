@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/child"
 	"github.com/weir-gate/weir/internal/echo"
 	"github.com/weir-gate/weir/internal/jsonrpc"
@@ -24,6 +25,8 @@ type StdioConfig struct {
 	Mask           *echo.Mask    // takes the credentials that the process was given out of what it says; nil: it was given none
 	MaxMessage     int           // bytes that a message of the server may have; 0: 16 MiB
 	MessageTimeout time.Duration // how long a message may take from its first byte to its last; 0: 30 s
+	// Room is charged for what was read of a message that has not ended; nil: it has no bound. Where there is none, the connection ends.
+	Room *budget.Share
 }
 
 // stdioConn is a connection with a process.
@@ -113,7 +116,7 @@ func (c *stdioConn) pump(cfg StdioConfig) {
 		stuck: c.kill,
 	}
 	watch.reader = jsonrpc.NewReader(jsonrpc.ReaderConfig{
-		Source: watch, MaxMessage: cmp.Or(cfg.MaxMessage, defaultMaxMessage),
+		Source: watch, MaxMessage: cmp.Or(cfg.MaxMessage, defaultMaxMessage), Room: cfg.Room,
 		Noise: func(n jsonrpc.Noise) {
 			watch.rest()
 			if cfg.Noise != nil {

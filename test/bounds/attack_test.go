@@ -133,3 +133,28 @@ func attack(t *testing.T, a *weir, path string, h http.Header, body []byte, code
 	a.isEmptied()
 	a.neighbourIsFine()
 }
+
+// Messages to the gateway, of a client and of a server: large ones that are answered slowly, and answers that never end.
+func TestMessages(t *testing.T) {
+	large := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"f","arguments":{"a":"` + strings.Repeat("x", 6*mib) + `"}}}`
+	small := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"f","arguments":{}}}`
+	for name, test := range map[string]struct{ body, kind, answer string }{
+		"posts":   {body: large},
+		"answers": {body: small, kind: "application/json", answer: `{"jsonrpc":"2.0","id":1,"result":{"a":"` + strings.Repeat("x", 12*mib)},
+		"events":  {body: small, kind: "text/event-stream", answer: `data: {"jsonrpc":"2.0","id":1,"result":{"a":"` + strings.Repeat("x", 12*mib)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := serve(t, func(w http.ResponseWriter, r *http.Request, over <-chan struct{}) {
+				if test.answer != "" {
+					_, _ = io.Copy(io.Discard, r.Body)
+					w.Header().Set("Content-Type", test.kind)
+					_, _ = io.WriteString(w, test.answer)
+					_ = http.NewResponseController(w).Flush()
+				}
+				<-over
+			})
+			h := http.Header{"Accept": {"application/json, text/event-stream"}, "Mcp-Protocol-Version": {"2025-06-18"}}
+			attack(t, a, "/mcp/far", h, []byte(test.body), "over_budget")
+		})
+	}
+}

@@ -37,7 +37,10 @@ upstreams:
   gemini: {url: %[1]q}
   ollama: {url: %[1]q}
   bedrock: {url: %[1]q}
-policy: {version: 1, default: allow}
+policy:
+  version: 1
+  default: allow
+  mcp: {servers: [{id: far, type: http, url: "%[1]s/mcp"}]}
 store: {url: %[2]q}
 bounds: {held_client: 64MiB, held_total: 112MiB}
 metrics: {enabled: true, token: metrics-token-0123456789}

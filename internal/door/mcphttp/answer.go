@@ -3,11 +3,11 @@ package mcphttp
 import (
 	"context"
 	"errors"
-	"io"
 	"net/http"
 	"strings"
 	"time"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp"
 )
@@ -99,12 +99,18 @@ func (rl *relay) sessionHeader() http.Header {
 // body passes on the answer that is one JSON text.
 func (rl *relay) body(w *watch, m *jsonrpc.Message, resp *http.Response) {
 	limit := rl.gw.cfg.Bounds.Message
-	text, err := io.ReadAll(io.LimitReader(w.read(resp.Body), int64(limit)+1))
+	text, err := budget.ReadAll(w.read(resp.Body), limit, rl.account.Share(budget.Messages))
+	if err == nil {
+		err = rl.takeReading(text)
+	}
 	switch {
-	case err != nil:
+	case isNoRoom(err):
+		rl.failed(m, rl.unheld(err))
+		return
+	case err != nil && !errors.Is(err, budget.ErrTooLong):
 		rl.failed(m, rl.trouble(w.explain(errors.New("the server's answer broke off"))))
 		return
-	case len(text) > limit:
+	case err != nil:
 		rl.failed(m, rl.unfit("the server's answer is too large"))
 		return
 	}

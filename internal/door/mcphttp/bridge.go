@@ -124,7 +124,7 @@ func (x *exchange) beginBridge(m *jsonrpc.Message) {
 		version = versionNewest
 	}
 	s := x.newSession(rand.Text())
-	s.tenant = &bridge{gw: x.gw, version: version, mailbox: x.gw.newMailbox()}
+	s.tenant = &bridge{gw: x.gw, version: version, mailbox: x.newMailbox()}
 	if f := x.openSession(s); f != nil {
 		x.fail(f.about(m))
 		return
@@ -149,7 +149,7 @@ func answerOf(id jsonrpc.ID, result []byte) *jsonrpc.Message {
 
 // postAcross leads the messages of a POST over the bridge.
 func (x *exchange) postAcross(b *bridge, p posting) {
-	at := newPost(p, b.mailbox.total)
+	at := newPost(p, b.mailbox.total, x.gw.holding(x.actor))
 	at.trace = x.message()
 	ctx, cancel := context.WithCancel(x.r.Context())
 	defer cancel()

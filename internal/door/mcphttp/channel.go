@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp"
@@ -54,7 +55,7 @@ type channel struct {
 
 // newChannel returns a channel that is not open yet.
 func newChannel(x *exchange, b *mailbox) *channel {
-	outbox := newQueue()
+	outbox := newQueue(x.gw.holding(x.actor))
 	outbox.total = b.total
 	c := &channel{
 		gw: x.gw, server: x.server, actor: x.actor, governed: x.gw.govern(x.server, x.actor), mailbox: b, over: func() {}, ended: func() {},
@@ -85,7 +86,9 @@ func (c *channel) open(ctx context.Context, caller http.Header) error {
 // connect reaches the server, and runs the channel until it ends.
 func (c *channel) connect(caller http.Header) {
 	defer c.gw.inUse.Done()
-	conn, err := c.dial(caller)
+	account := c.gw.cfg.Budget.Open(c.actor.Holder())
+	defer account.Close()
+	conn, err := c.dial(caller, account)
 	if err != nil {
 		c.openErr = err
 		close(c.opened)
@@ -107,8 +110,11 @@ func (c *channel) connect(caller http.Header) {
 }
 
 // dial makes the connection, within the server's time.
-func (c *channel) dial(caller http.Header) (reach.Conn, error) {
-	ctx, cancel := context.WithTimeoutCause(c.ctx, c.server.Timeout, errSilent)
+func (c *channel) dial(caller http.Header, account *budget.Account) (reach.Conn, error) {
+	if err := account.Take(budget.Connections, connectionCost); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeoutCause(budget.NewContext(c.ctx, account), c.server.Timeout, errSilent)
 	defer cancel()
 	if _, denied := c.gw.denied(c.actor, c.server); denied {
 		return nil, errDenied
@@ -169,7 +175,7 @@ func (c *channel) send(m *jsonrpc.Message) {
 
 // checkQueued ends the channel if too much waits in it, for a server that does not read or a client that does not take.
 func (c *channel) checkQueued() {
-	if c.queued.Load() > int64(c.gw.cfg.Bounds.Queued) {
+	if c.queued.Load() > int64(c.gw.cfg.Bounds.Queued) || c.outbox.overflowed() {
 		go c.end("too much waits to be sent")
 	}
 }

@@ -91,7 +91,7 @@ func (x *exchange) refuseServer(ruling call.Ruling) {
 	}
 	governed := x.gw.govern(x.server, x.actor)
 	defer governed.ClientGone()
-	out := newQueue()
+	out := newQueue(x.gw.holding(x.actor))
 	var under sync.WaitGroup
 	for _, m := range p.messages {
 		under.Add(1)

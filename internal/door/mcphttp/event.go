@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/jsonrpc"
 )
@@ -26,8 +27,10 @@ const maxEventID = 1024
 // An eventReader reads the events of a server's stream.
 type eventReader struct{ frames *frame.SSE }
 
-func newEventReader(src io.Reader, maxEvent int) eventReader {
-	return eventReader{frame.NewSSE(src, maxEvent)}
+func newEventReader(src io.Reader, maxEvent int, room *budget.Share) eventReader {
+	frames := frame.NewSSE(src, maxEvent)
+	frames.Charge(room)
+	return eventReader{frames}
 }
 
 // next returns the next event and its data, which is nobody else's; nil: none. What has neither data, nor an id, nor a time

@@ -21,7 +21,7 @@ type read struct {
 
 func readAll(t testing.TB, src io.Reader) (events []read) {
 	t.Helper()
-	r := newEventReader(src, 1<<20)
+	r := newEventReader(src, 1<<20, nil)
 	for {
 		ev, data, err := r.next()
 		if err != nil {

@@ -1,6 +1,7 @@
 package mcphttp
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/admission"
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/jsonrpc"
 )
@@ -29,7 +31,8 @@ type exchange struct {
 	server  *server // nil: none that is declared
 	version string  // as the header says; "": it does not
 	// trace is that which the headers name; zero: none.
-	trace call.Trace
+	trace   call.Trace
+	account *budget.Account // of what the exchange makes weir hold
 }
 
 // ServeHTTP answers a request for /mcp/<server>, with or without a key ahead of it, or for how that is protected, which is the
@@ -79,6 +82,9 @@ func (x *exchange) admit(resource string) (f *failure) {
 	x.actor = actor
 	if x.server = x.gw.serverAt(path); x.server == nil {
 		return fail(http.StatusNotFound, jsonrpc.CodeInvalidRequest, "no server is declared under this name; the path is /mcp/<server>")
+	}
+	if f := x.openAccount(); f != nil {
+		return f
 	}
 	switch x.r.Method {
 	case http.MethodGet, http.MethodPost, http.MethodDelete:
@@ -138,6 +144,7 @@ func (g *Gateway) serverAt(path string) *server {
 
 // finish ends the exchange: it logs it. A panic goes on, and breaks the connection.
 func (x *exchange) finish() {
+	defer x.account.Close()
 	took := x.gw.cfg.Now().Sub(x.start)
 	served := Served{Method: x.r.Method, Status: x.reply.status, Took: took}
 	if x.server != nil {
@@ -159,7 +166,7 @@ func (x *exchange) fail(f *failure) { x.answer(f.item()) }
 
 // answer answers with one item.
 func (x *exchange) answer(it item) {
-	q := newQueue()
+	q := newQueue(nil)
 	q.add(it)
 	q.close()
 	x.send(q)
@@ -206,11 +213,16 @@ func (x *exchange) readBody() ([]byte, *failure) {
 		return nil, fail(http.StatusUnsupportedMediaType, jsonrpc.CodeInvalidRequest, "the body must not be compressed")
 	}
 	limit := x.gw.cfg.Bounds.Message
-	body, err := io.ReadAll(io.LimitReader(patient{x}, int64(limit)+1))
+	body, err := budget.ReadAll(patient{x}, limit, x.account.Share(budget.Messages))
+	if err == nil {
+		err = x.takeReading(body)
+	}
 	switch {
-	case err != nil:
+	case isNoRoom(err):
+		return nil, x.noRoom(err)
+	case err != nil && !errors.Is(err, budget.ErrTooLong):
 		return nil, badRequest("the body broke off, or came too slowly")
-	case len(body) > limit:
+	case err != nil:
 		x.refused("The client's message is too large.")
 		return nil, fail(http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, fmt.Sprintf("the message has more than %d bytes", limit))
 	}

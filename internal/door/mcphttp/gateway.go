@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/admission"
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp"
 	"github.com/weir-gate/weir/internal/reach"
@@ -34,6 +35,8 @@ type Config struct {
 	Denied  func(a call.Actor, server string) (call.Ruling, bool)
 	Servers []Server
 	Bounds  Bounds
+	// Budget is the memory that clients may have held; nil: it has no bound.
+	Budget *budget.Budget
 	// ClientTimeout is how long a client may take over the next piece of its request or of its answer; 0: 2 minutes.
 	ClientTimeout time.Duration
 	// KeepAlive is how long a stream to a client is silent before a comment is sent; 0: 15 seconds.
@@ -228,6 +231,7 @@ func (g *Gateway) govern(s *server, actor call.Actor) *mcp.Session {
 		Actor:   actor,
 		Judge:   g.cfg.Judge,
 		Replays: s.Type == typeHTTP,
+		Account: g.holding(actor),
 		Log:     g.cfg.Log,
 		Now:     g.cfg.Now,
 	})

@@ -57,7 +57,7 @@ func (x *exchange) postHosted(p posting) {
 
 // beginHosted starts a process and a session with it.
 func (x *exchange) beginHosted(p posting) {
-	box := x.gw.newMailbox()
+	box := x.newMailbox()
 	c := newChannel(x, box)
 	box.refuse = c.notTaken
 	s := x.newSession(rand.Text())
@@ -103,7 +103,7 @@ func (x *exchange) postChannel(c *channel, p posting, begun *session) (ok bool) 
 		x.answer(item{status: http.StatusAccepted})
 		return true
 	}
-	at := newPost(p, c.queued)
+	at := newPost(p, c.queued, c.gw.holding(c.actor))
 	at.trace = x.message()
 	ctx, cancel := context.WithCancel(x.r.Context())
 	defer cancel()

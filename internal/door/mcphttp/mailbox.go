@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/jsonrpc"
 )
 
@@ -23,12 +24,13 @@ type mailbox struct {
 	mu       sync.Mutex
 	listener *queue // nil: nobody listens
 	waiting  []*jsonrpc.Message
-	bytes    int // that wait
+	tab      budget.Tab // what they take
+	bytes    int        // that wait
 	closed   bool
 }
 
-func (g *Gateway) newMailbox() *mailbox {
-	return &mailbox{limit: g.cfg.Bounds.Waiting, total: &atomic.Int64{}}
+func (x *exchange) newMailbox() *mailbox {
+	return &mailbox{limit: x.gw.cfg.Bounds.Waiting, total: &atomic.Int64{}, tab: budget.Tab{Open: x.gw.holding(x.actor)}}
 }
 
 // deliver takes a message.
@@ -55,6 +57,10 @@ func (b *mailbox) lose(m *jsonrpc.Message) {
 
 // keep has a message wait. The caller has the lock.
 func (b *mailbox) keep(m *jsonrpc.Message) {
+	if b.tab.Take(overhead+len(m.Raw)) != nil {
+		b.lose(m)
+		return
+	}
 	b.waiting = append(b.waiting, m)
 	b.bytes += len(m.Raw)
 }
@@ -69,9 +75,18 @@ func (b *mailbox) shed() {
 		}
 		lost := b.waiting[i]
 		b.bytes -= len(lost.Raw)
+		b.tab.Give(overhead + len(lost.Raw))
 		b.waiting = slices.Delete(b.waiting, i, i+1)
 		b.lose(lost)
 	}
+}
+
+// empty gives back what the messages take that wait. The caller has the lock.
+func (b *mailbox) empty() {
+	for _, m := range b.waiting {
+		b.tab.Give(overhead + len(m.Raw))
+	}
+	b.waiting, b.bytes = nil, 0
 }
 
 // listen makes q get what waits and what comes. It is not ok if somebody listens already.
@@ -82,10 +97,11 @@ func (b *mailbox) listen(q *queue) (ok bool) {
 		return false
 	}
 	b.listener = q
-	for _, m := range b.waiting {
+	waiting := b.waiting
+	b.empty()
+	for _, m := range waiting {
 		q.add(item{message: m})
 	}
-	b.waiting, b.bytes = nil, 0
 	return true
 }
 
@@ -98,7 +114,8 @@ func (b *mailbox) leave(q *queue) {
 		return
 	}
 	younger := b.waiting
-	b.listener, b.waiting, b.bytes = nil, nil, 0
+	b.listener = nil
+	b.empty()
 	for _, it := range left {
 		if it.message != nil {
 			b.keep(it.message)
@@ -115,7 +132,7 @@ func (b *mailbox) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.closed = true
-	b.waiting, b.bytes = nil, 0
+	b.empty()
 	if b.listener != nil {
 		b.listener.close()
 	}
@@ -131,7 +148,7 @@ func (b *mailbox) serve(x *exchange) {
 		x.fail(badRequest("streams of this server cannot be resumed"))
 		return
 	}
-	q := newQueue()
+	q := newQueue(x.gw.holding(x.actor))
 	q.total = b.total
 	q.add(item{})
 	if !b.listen(q) {

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/weir-gate/weir/internal/budget"
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/jsonrpc"
 )
 
@@ -16,6 +18,7 @@ type item struct {
 	// status makes it a whole answer, if nothing was sent before: with the message as its body, or none. 0: it goes on a stream.
 	status int
 	header http.Header // sent along, if nothing was sent before; nil: none
+	free   bool        // it takes nothing of the client's memory
 }
 
 // overhead is about what a message takes beside its bytes.
@@ -37,12 +40,15 @@ type queue struct {
 	bytes  int
 	closed bool
 	total  *atomic.Int64 // counts the bytes of several queues; nil: nothing does
+	tab    budget.Tab    // what the items take
+	over   bool          // there was no room for one
 	put    chan struct{} // has an element if something may have been put since
 	taken  chan struct{} // has an element if something may have been taken since
 }
 
-func newQueue() *queue {
-	return &queue{put: make(chan struct{}, 1), taken: make(chan struct{}, 1)}
+// newQueue returns a queue. open opens accounts for what waits in it; nil: it is not counted.
+func newQueue(open func() *budget.Account) *queue {
+	return &queue{tab: budget.Tab{Open: open}, put: make(chan struct{}, 1), taken: make(chan struct{}, 1)}
 }
 
 // The most that a source may have waiting in a queue before it must wait itself.
@@ -57,6 +63,14 @@ func (q *queue) add(it item) bool {
 	defer q.mu.Unlock()
 	if q.closed {
 		return false
+	}
+	if q.tab.Take(it.size()) != nil {
+		q.over = true
+		if it.message.Kind != jsonrpc.Response {
+			return true // nobody gets it
+		}
+		it.message = jsonrpc.Fail(it.message.ID, jsonrpc.CodeInternal, "weir has no room for the answer ("+call.CodeOverBudget+")", nil)
+		it.free = true
 	}
 	q.items = append(q.items, it)
 	q.count(it.size())
@@ -83,7 +97,7 @@ func (q *queue) take() (it item, ok, more bool) {
 	it = q.items[0]
 	q.items[0] = item{}
 	q.items = q.items[1:]
-	q.count(-it.size())
+	q.settle(it)
 	wake(q.taken)
 	return it, true, true
 }
@@ -95,8 +109,25 @@ func (q *queue) drain() []item {
 	defer q.mu.Unlock()
 	left := q.items
 	q.items = nil
-	q.count(-q.bytes)
+	for _, it := range left {
+		q.settle(it)
+	}
 	return left
+}
+
+// settle takes note that an item does not wait any more. The caller has the lock.
+func (q *queue) settle(it item) {
+	q.count(-it.size())
+	if !it.free {
+		q.tab.Give(it.size())
+	}
+}
+
+// overflowed says whether there was no room for something.
+func (q *queue) overflowed() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.over
 }
 
 // count takes note that more bytes wait, or less. The caller has the lock.

@@ -17,9 +17,9 @@ func TestMailbox(t *testing.T) {
 	note := func(n int) *jsonrpc.Message {
 		return parsed(t, fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/x","params":{"n":%d}}`, n))
 	}
-	b := (&Gateway{cfg: Config{Bounds: Bounds{Waiting: 3}}}).newMailbox()
-	first := newQueue()
-	if !b.listen(first) || b.listen(newQueue()) {
+	b := (&exchange{gw: &Gateway{cfg: Config{Bounds: Bounds{Waiting: 3}}}}).newMailbox()
+	first := newQueue(nil)
+	if !b.listen(first) || b.listen(newQueue(nil)) {
 		t.Error("there is one listener at a time")
 	}
 	for n := range 3 {
@@ -32,7 +32,7 @@ func TestMailbox(t *testing.T) {
 	b.deliver(note(4))
 	b.deliver(parsed(t, `{"jsonrpc":"2.0","method":"notifications/x","params":{"large":"`+strings.Repeat("x", maxWaitingBytes)+`"}}`))
 	b.deliver(note(5))
-	second := newQueue()
+	second := newQueue(nil)
 	if !b.listen(second) {
 		t.Fatal("nobody listens")
 	}
@@ -48,7 +48,7 @@ func TestMailbox(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	b.close()
-	if _, ok, more := second.take(); ok || more || b.listen(newQueue()) {
+	if _, ok, more := second.take(); ok || more || b.listen(newQueue(nil)) {
 		t.Error("it goes on after its end")
 	}
 }
@@ -56,7 +56,7 @@ func TestMailbox(t *testing.T) {
 // A source waits while its client is slow, and several do.
 func TestQueueRoom(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := newQueue()
+		q := newQueue(nil)
 		for range roomItems {
 			q.add(item{})
 		}

@@ -66,7 +66,7 @@ func (x *exchange) postRemote(p posting) {
 		x.fail(f.about(p.messages[0]))
 		return
 	}
-	rl := &relay{exchange: x, session: s, opens: p.opens && s == nil, numbered: !p.batch, out: newQueue()}
+	rl := &relay{exchange: x, session: s, opens: p.opens && s == nil, numbered: !p.batch, out: newQueue(x.gw.holding(x.actor))}
 	if s != nil {
 		defer x.gw.table.leave(s)
 		rl.governed = s.tenant.(*remote).governed
@@ -245,7 +245,7 @@ func (x *exchange) get() {
 
 // getRemote answers a GET by asking the server.
 func (x *exchange) getRemote(s *session) {
-	rl := &relay{exchange: x, session: s, numbered: true, out: newQueue()}
+	rl := &relay{exchange: x, session: s, numbered: true, out: newQueue(x.gw.holding(x.actor))}
 	if s != nil {
 		rl.governed = s.tenant.(*remote).governed
 	} else {

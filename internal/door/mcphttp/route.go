@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/jsonrpc"
 )
@@ -27,8 +28,9 @@ type post struct {
 	tokens map[jsonrpc.ID]bool // by which the server tells how far it is
 }
 
-func newPost(p posting, total *atomic.Int64) *post {
-	out := newQueue()
+// newPost returns a post. total counts what waits in its session, and holding opens accounts for it.
+func newPost(p posting, total *atomic.Int64, holding func() *budget.Account) *post {
+	out := newQueue(holding)
 	out.total = total
 	return &post{
 		out: out, single: !p.batch, open: p.requests,

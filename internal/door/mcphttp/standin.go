@@ -228,7 +228,7 @@ func (x *exchange) newStandIn(key standInKey, version, credential string) (*sess
 	s := &session{key: sessionKey{"", rand.Text()}, actor: x.actor, server: x.server, idle: x.gw.cfg.Bounds.StandInIdle}
 	in := &standIn{version: version, credential: credential, gone: func() { x.gw.standIns.forget(key, s) }}
 	s.tenant = in
-	box := x.gw.newMailbox()
+	box := x.newMailbox()
 	if x.server.Type == typeSSE {
 		in.tenant = &bridge{gw: x.gw, version: version, mailbox: box}
 		return s, x.openSession(s)

@@ -38,6 +38,13 @@ func (x *exchange) unfit(reason string) *failure {
 	return f
 }
 
+// unheld is the failure of a request for whose answer there is no room.
+func (x *exchange) unheld(err error) *failure {
+	f := x.unfit("there is no room for its answer: " + err.Error())
+	f.record = call.CodeOverBudget
+	return f
+}
+
 // failed tells the client that its message came to nothing. The failure is on record, unless it is the client that is gone.
 func (rl *relay) failed(m *jsonrpc.Message, f *failure) {
 	if rl.r.Context().Err() != nil {

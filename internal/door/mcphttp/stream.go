@@ -5,6 +5,7 @@ import (
 	"io"
 	"sync"
 
+	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/jsonrpc"
 )
@@ -23,7 +24,7 @@ type eventStream struct {
 // events passes on a stream of the server. asked is the request that it is for; nil: none.
 func (rl *relay) events(w *watch, body io.Reader, asked *jsonrpc.Message) {
 	st := &eventStream{relay: rl, asked: asked}
-	reader := newEventReader(w.read(body), rl.gw.cfg.Bounds.Message)
+	reader := newEventReader(w.read(body), rl.gw.cfg.Bounds.Message, rl.account.Share(budget.Messages))
 	for {
 		rl.out.room(w.ctx)
 		ev, data, err := reader.next()
@@ -119,6 +120,8 @@ func (st *eventStream) ended(w *watch, err error) {
 	silent := errors.Is(w.explain(err), errSilent)
 	switch {
 	case st.answered:
+	case isNoRoom(err):
+		st.failed(st.asked, st.unheld(err))
 	case oversize:
 		st.failed(st.asked, st.unfit("the server's answer is too large"))
 	case silent:
