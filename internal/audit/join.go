@@ -20,7 +20,10 @@ func (e Event) ArgsFollow() bool {
 func (e Event) Join(args Event) Event {
 	d, _ := e.Detail.(ToolCall)
 	followed, _ := args.Detail.(ToolCall)
-	d.ArgsFollow, d.ArgsCode = false, args.Code
+	d.ArgsFollow = false
+	if args.Code != e.Code { // else the refusal says it
+		d.ArgsCode = args.Code
+	}
 	d.Replaced, d.Omitted, d.MembersLeftOut = followed.Replaced, followed.Omitted, followed.MembersLeftOut
 	if e.Detail = d; d.IsZero() {
 		e.Detail = nil

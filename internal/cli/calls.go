@@ -100,7 +100,7 @@ func argsText(e audit.Event) string {
 	case d.Omitted.SizeBytes > 0:
 		text = fmt.Sprintf("(%s, %s) %s…", count(d.Omitted.SizeBytes, "byte"), d.Omitted.Digest, d.Omitted.Begin)
 	case d.ArgsFollow:
-		text = "(its arguments are not on record yet)"
+		text = "(refused before its arguments came)"
 	}
 	if d.ArgsCode != "" {
 		text = strings.TrimSpace(text + " (" + d.ArgsCode + ")")

@@ -22,6 +22,10 @@ var changing = []string{
 // varying are the members of a detail that say what a response cost and how long it took.
 var varying = regexp.MustCompile(`,"(?:cost_usd_micros":[0-9]+|cost_guessed":true|prices":"[^"]*"|timings":\{[^}]*\})`)
 
+// followed is the member of a detail that says why arguments which followed a refusal are not whole. A body has them with the refusal, and
+// does not say it.
+var followed = regexp.MustCompile(`,?"args_code":"\w+"`)
+
 // usualSurface is left out as well: nearly every event has it.
 const usualSurface = `"response"`
 
@@ -50,7 +54,11 @@ func stableLine(e audit.Entry, more string) ([]byte, error) {
 			continue
 		}
 		if string(name) == `"detail"` {
-			value = varying.ReplaceAll(value, nil) // the table of prices grows, and time passes
+			value = followed.ReplaceAll(varying.ReplaceAll(value, nil), nil) // the table of prices grows, and time passes
+			value = bytes.Replace(value, []byte("{,"), []byte("{"), 1)
+			if string(value) == "{}" {
+				continue
+			}
 		}
 		if len(line) > 1 {
 			line = append(line, ',')
