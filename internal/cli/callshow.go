@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -170,6 +171,7 @@ func printWhole(out io.Writer, e audit.Entry, asJSON bool) error {
 		{"server", ev.Server, 0},
 		{"tool", ev.Tool, 0},
 		{"arguments", argsText(ev), 4000},
+		{"left out", leftOutText(ev), 400},
 		{"result", result, 400},
 		{"to", remoteOf(ev), 0},
 		{"code", ev.Code, 0},
@@ -197,4 +199,10 @@ func printWhole(out io.Writer, e audit.Entry, asJSON bool) error {
 		}
 	}
 	return nil
+}
+
+// leftOutText are the members that a call was delivered without.
+func leftOutText(e audit.Event) string {
+	d, _ := e.Detail.(audit.ToolCall)
+	return strings.Join(d.MembersLeftOut, ", ")
 }
