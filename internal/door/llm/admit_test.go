@@ -179,7 +179,7 @@ func TestClients(t *testing.T) {
 					t.Errorf("fingerprint %q", got.Key)
 				}
 			}
-			if diff := cmp.Diff(*c.actor, got); diff != "" {
+			if diff := cmp.Diff(c.actor.InSession(""), got); diff != "" {
 				t.Error(diff)
 			}
 		})
