@@ -1,6 +1,10 @@
 package outbox
 
-import "github.com/weir-gate/weir/internal/audit"
+import (
+	"reflect"
+
+	"github.com/weir-gate/weir/internal/audit"
+)
 
 // overhead is about what an event takes beyond its texts.
 const overhead = 1024
@@ -11,7 +15,7 @@ const header = 16
 // sizeOf is about how much room an event takes. All texts count: many come from the wire, and each may be long.
 func sizeOf(e audit.Event) int {
 	x, t, a, l := e.Exchange, e.Exchange.Trace, e.Actor, e.Link
-	n := overhead + len(e.Args) + sizeOfDetail(e.Detail)
+	n := overhead + len(e.Args) + sizeOfDetail(e.Detail) + len(e.Registry.Digest)
 	for _, s := range [...]string{
 		e.ID, string(e.Type), e.Trace, e.Span, e.ParentSpan, string(e.CallID), string(e.Within), string(e.Surface), e.Server, e.Tool, e.WireID,
 		e.ServerType, e.ServerAddr, e.ToolHash, e.RPCID, e.Verdict, e.WouldBe, e.Code, e.Reason, e.Rule, e.PolicyVersion,
@@ -23,40 +27,38 @@ func sizeOf(e audit.Event) int {
 	return n
 }
 
-func sizeOfDetail(detail audit.Detail) (n int) {
-	switch d := detail.(type) {
-	case audit.ToolCall:
-		n += len(d.Written) + len(d.ToolState) + len(d.ToolSeverity) + sizeOfTexts(d.Aliases) + sizeOfTexts(d.Spellings) + sizeOfTexts(d.Holes)
-		for _, r := range d.Replaced {
-			n += header + len(r.Name)
+// sizeOfDetail is about how much room a detail takes. It is read by reflection, so that no member is forgotten.
+func sizeOfDetail(detail audit.Detail) int {
+	if detail == nil {
+		return 0
+	}
+	return sizeOfValue(reflect.ValueOf(detail))
+}
+
+func sizeOfValue(v reflect.Value) (n int) {
+	switch v.Kind() {
+	case reflect.String:
+		return header + v.Len()
+	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			return header + v.Len()
 		}
-		n += len(d.Omitted.Digest) + len(d.Omitted.Begin) + sizeOfFindings(d.Findings)
-	case audit.ToolResult:
-		n = len(d.Digest) + len(d.Method) + sizeOfFindings(d.Findings)
-	case audit.ToolSeen:
-		n = len(d.Definition) + len(d.RenamedFrom) + sizeOfTexts(d.LookAlikes) + sizeOfTexts(d.Collisions) + sizeOfFindings(d.Findings)
-	case audit.ToolChanged:
-		n = len(d.Was) + len(d.Differences) + sizeOfFindings(d.Findings)
-	case audit.ResponseDone:
-		n = len(d.Prices) + len(d.RequestBody.Digest) + len(d.RequestBody.NotKept) + len(d.ResponseBody.Digest) + len(d.ResponseBody.NotKept)
-	case audit.PolicyLoaded:
-		n = len(d.Source) + len(d.Enforcement)
-	case audit.UnknownDetail:
-		n = len(d)
-	}
-	return n
-}
-
-func sizeOfTexts(list []string) (n int) {
-	for _, s := range list {
-		n += header + len(s)
-	}
-	return n
-}
-
-func sizeOfFindings(list []audit.Finding) (n int) {
-	for _, f := range list {
-		n += 4*header + len(f.Rule) + len(f.Severity) + len(f.Where) + len(f.Excerpt)
+		for i := range v.Len() {
+			n += sizeOfValue(v.Index(i))
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			n += sizeOfValue(v.Field(i))
+		}
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			n = sizeOfValue(v.Elem())
+		}
+	case reflect.Map:
+		for entries := v.MapRange(); entries.Next(); {
+			n += sizeOfValue(entries.Key()) + sizeOfValue(entries.Value())
+		}
+	default: // numbers and the like are part of the overhead
 	}
 	return n
 }

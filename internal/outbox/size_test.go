@@ -12,7 +12,10 @@ import (
 func TestEveryTextCounts(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	events := []audit.Event{{}}
-	for _, d := range []audit.Detail{audit.ToolCall{}, audit.ToolResult{}, audit.CallWarning{}, audit.ResponseDone{}, audit.PolicyLoaded{}, audit.UnknownDetail{}} {
+	for _, d := range []audit.Detail{
+		audit.ToolCall{}, audit.ToolResult{}, audit.CallWarning{}, audit.ResponseDone{}, audit.PolicyLoaded{}, audit.RecordGap{}, audit.ToolSeen{}, audit.ToolChanged{},
+		audit.PinChanged{}, audit.RegistryNoted{}, audit.Connection{}, audit.UndeclaredAct{}, audit.SessionStarted{}, audit.SessionEnded{}, audit.UnknownDetail{},
+	} {
 		events = append(events, audit.Event{Detail: d})
 	}
 	for _, e := range events {
