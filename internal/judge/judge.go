@@ -112,8 +112,25 @@ func (j *Judge) Judge(ctx context.Context, c call.Call, done func(call.Ruling)) 
 	}
 	before := j.recall(ctx, c)
 	p := j.policyOf(c.Actor)
-	take := j.turns.take(ctx, c)
-	f := j.decide(c, p, newWork(ctx))
+	f, events, unrecorded := j.consider(ctx, c, p, before)
+	if unrecorded {
+		j.underway.begin(c)
+		done(call.Ruling{Released: true, Judged: j.now().Sub(began)})
+		return
+	}
+	f.ruling.Judged = j.now().Sub(began)
+	if f.ruling.Released && before.nothing() {
+		j.declare(f, p)
+		j.underway.begin(c)
+	}
+	j.conclude(judgement{call: c, before: before, ruling: f.ruling, events: events}, done)
+}
+
+// consider finds out what is to be ruled, and what is to be recorded of it, or that the call passes without any record. A large call
+// waits for its turn, and gives it back whatever comes of it.
+func (j *Judge) consider(ctx context.Context, c call.Call, p *policy.Policy, before recollection) (f *finding, events []audit.Event, unrecorded bool) {
+	defer j.turns.take(ctx, c)()
+	f = j.decide(c, p, newWork(ctx))
 	j.scanRequest(f, p)
 	switch {
 	case before.err != nil:
@@ -122,9 +139,7 @@ func (j *Judge) Judge(ctx context.Context, c call.Call, done func(call.Ruling)) 
 		f.overrule(before.ruling)
 	}
 	if !f.overruled && f.ordinary() {
-		j.underway.begin(c)
-		done(call.Ruling{Released: true, Judged: j.now().Sub(began)})
-		return
+		return f, nil, true
 	}
 	if before.nothing() {
 		j.warn(c, p)
@@ -132,14 +147,7 @@ func (j *Judge) Judge(ctx context.Context, c call.Call, done func(call.Ruling)) 
 	} else {
 		j.sanitizeAgain(f, p)
 	}
-	events := f.events(p)
-	take()
-	f.ruling.Judged = j.now().Sub(began)
-	if f.ruling.Released && before.nothing() {
-		j.declare(f, p)
-		j.underway.begin(c)
-	}
-	j.conclude(judgement{call: c, before: before, ruling: f.ruling, events: events}, done)
+	return f, f.events(p), false
 }
 
 // now is the time, or always the same if nobody asks how long things take.

@@ -2,7 +2,10 @@ package judge_test
 
 import (
 	"cmp"
+	"context"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
@@ -77,5 +80,26 @@ rules:
 				}
 			}
 		})
+	}
+}
+
+// Large calls that pass without a record give their turn back: any number of them passes.
+func TestMCPOnlyLargeCalls(t *testing.T) {
+	w := newWithServers(t, "version: 1\ndefault: allow\n", func(c *judge.Config) { c.MCPOnly = true })
+	c := aCall("Write", `{"content":"`+strings.Repeat("x", 64<<10)+`"}`)
+	for i := range 5 {
+		// A turn that is not given back would be waited for until the context ends, and the call refused then.
+		ctx, cancel := context.WithCancel(t.Context())
+		ruled := make(chan call.Ruling, 1)
+		go w.Judge.Judge(ctx, c, func(r call.Ruling) { ruled <- r })
+		select {
+		case r := <-ruled:
+			if !r.Released {
+				t.Fatalf("call %d: %+v", i, r)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatalf("call %d waits for a turn", i)
+		}
+		cancel()
 	}
 }

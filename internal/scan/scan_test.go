@@ -274,6 +274,8 @@ func FuzzText(f *testing.F) {
 		}
 	}
 	f.Add("\x1b[")
+	f.Add("x\u00ad")
+	f.Add("\u061c")
 	f.Add("\x1b]8;;")
 	f.Add("<!--<!--<!--")
 	f.Add("%41%42%43%44%45%46%47%48\\x41&#65;")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Pattern is a rule of the configuration. It is tried on a text as it stands and as folded: lower case, without what is
@@ -128,6 +129,12 @@ func (b *batch) scan(where, text string, how reading) {
 		text = text[:b.scanner.maxText]
 	}
 	p.text = strings.ToValidUTF8(text, "\ufffd")
+	// The text is a stranger's. If a look at it fails, that is found out here, and does not end weir.
+	defer func() {
+		if failed := recover(); failed != nil {
+			b.add(Finding{"scan.bounds", Critical, where, "", "the text could not be looked through"})
+		}
+	}()
 	for _, f := range p.run() {
 		b.add(f)
 	}
@@ -162,6 +169,12 @@ func (p *pass) found(rule string, severity Severity, start, end int, why string)
 		why += ", in a text hidden in " + p.how.hidden
 	}
 	p.findings = append(p.findings, Finding{rule, severity, p.where, excerpt(p.text, start, end), why})
+}
+
+// after is where the character ends that begins at a place.
+func (p *pass) after(start int) int {
+	_, n := utf8.DecodeRuneInString(p.text[start:])
+	return start + n
 }
 
 // bySource is one severity for definitions, and another for results.

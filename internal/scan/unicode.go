@@ -175,7 +175,7 @@ func (p *pass) reportTags(s *survey) {
 	if len(strings.TrimSpace(hidden)) >= minReadable {
 		severity = Critical
 	}
-	p.found("unicode.tags", severity, s.firstTag, s.firstTag+4, "tag characters, which only a model reads: "+inert.Text(hidden, 80))
+	p.found("unicode.tags", severity, s.firstTag, p.after(s.firstTag), "tag characters, which only a model reads: "+inert.Text(hidden, 80))
 	p.findings = append(p.findings, p.inside(hidden, "tag characters")...)
 }
 
@@ -192,7 +192,7 @@ func (p *pass) reportSelectors(s *survey) {
 		severity = Critical
 		p.findings = append(p.findings, p.inside(hidden, "variation selectors")...)
 	}
-	p.found("unicode.selectors", severity, s.firstSelector, s.firstSelector+3, "variation selectors that choose no form, as bytes: "+inert.Text(strings.ToValidUTF8(hidden, "?"), 80))
+	p.found("unicode.selectors", severity, s.firstSelector, p.after(s.firstSelector), "variation selectors that choose no form, as bytes: "+inert.Text(strings.ToValidUTF8(hidden, "?"), 80))
 }
 
 func (p *pass) reportInvisible(s *survey) {
@@ -206,9 +206,9 @@ func (p *pass) reportInvisible(s *survey) {
 	if s.longest >= 8 {
 		severity = High
 	}
-	p.found("unicode.invisible", severity, s.firstInvisible, s.firstInvisible+3, "characters that nobody sees")
+	p.found("unicode.invisible", severity, s.firstInvisible, p.after(s.firstInvisible), "characters that nobody sees")
 	for _, hidden := range bitTexts(s.bits.String()) {
-		p.found("unicode.invisible", Critical, s.firstInvisible, s.firstInvisible+3, "a text in zero-width bits: "+inert.Text(hidden, 80))
+		p.found("unicode.invisible", Critical, s.firstInvisible, p.after(s.firstInvisible), "a text in zero-width bits: "+inert.Text(hidden, 80))
 		p.findings = append(p.findings, p.inside(hidden, "zero-width characters")...)
 	}
 }
@@ -245,5 +245,5 @@ func (p *pass) reportBidi(s *survey) {
 	case !s.rightToLeft:
 		severity = p.bySource(Medium, Low)
 	}
-	p.found("unicode.bidi", severity, s.firstBidi, s.firstBidi+3, "characters that change the order in which text is shown")
+	p.found("unicode.bidi", severity, s.firstBidi, p.after(s.firstBidi), "characters that change the order in which text is shown")
 }

@@ -141,7 +141,7 @@ func generate(tb testing.TB, s *Store, events int) {
 	tb.Helper()
 	indexes := dropIndexes(tb, s)
 	const day = 24 * time.Hour
-	end := time.Now().Truncate(time.Hour)
+	end := time.Now().Add(30 * time.Minute).Truncate(time.Hour) // so that the last hour always has events
 	begin := end.Add(-generatedDays * day)
 	g := newGenerator(begin, events/generatedDays)
 	if s.write.flavour.numbered {

@@ -119,9 +119,13 @@ type Record struct {
 	Line    string         `json:"-"` // all that is recorded of it
 }
 
-// Records returns all calls in the store, by wire id.
+// Records returns all calls in the store, by wire id. One that was withdrawn after it was recorded counts as refused.
 func (in Install) Records(ctx context.Context) (map[string][]Record, error) {
 	out, err := in.Run(ctx, "calls", "--json", "--limit", "0")
+	if err != nil {
+		return nil, err
+	}
+	withdrawn, err := in.Run(ctx, "events", "--type", "tool_call_withdrawn", "--json", "--limit", "0")
 	if err != nil {
 		return nil, err
 	}
@@ -132,6 +136,17 @@ func (in Install) Records(ctx context.Context) (map[string][]Record, error) {
 			return nil, fmt.Errorf("read record: %w", err)
 		}
 		records[r.WireID] = append(records[r.WireID], r)
+	}
+	for line := range strings.Lines(withdrawn) {
+		var w Record
+		if err := json.Unmarshal([]byte(line), &w); err != nil {
+			return nil, fmt.Errorf("read record: %w", err)
+		}
+		if list := records[w.WireID]; len(list) == 1 {
+			list[0].Blocked, list[0].Code = true, w.Code
+		} else {
+			return nil, fmt.Errorf("call %s was withdrawn, and is recorded %d times", w.WireID, len(list))
+		}
 	}
 	return records, nil
 }

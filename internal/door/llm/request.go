@@ -133,8 +133,8 @@ func (x *exchange) addressed(ctx context.Context, body io.Reader) *http.Request 
 	}
 	req.URL = to
 	req.Header = requestHeader(x.r.Header)
+	x.door.admission.Hide(req.Header) // before weir's own credential is there, which may be a client's key as well
 	x.authorise(req.Header)
-	x.door.admission.Hide(req.Header)
 	if req.GetBody != nil && req.Header["Idempotency-Key"] == nil {
 		// An upstream may close an idle connection at the moment it is used again. Then nothing was answered, and the
 		// transport may send the request once more on a new one. The empty header says so, and is not sent.

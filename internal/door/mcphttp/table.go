@@ -196,7 +196,7 @@ func (t *table) drop(to []*session, s *session) []*session {
 	if t.sessions[s.key] == s {
 		delete(t.sessions, s.key)
 		if t.byActor[s.actor.Account()]--; t.byActor[s.actor.Account()] == 0 {
-			delete(t.byActor, s.actor)
+			delete(t.byActor, s.actor.Account())
 		}
 	}
 	return append(to, s)
