@@ -133,7 +133,8 @@ type ToolCall struct {
 	Declared bool `json:"declared,omitzero"`
 	// Beside are the members of the params of an MCP call beside its name and arguments, as _meta; nil: there are none, or they are long.
 	Beside jsontext.Value `json:"params,omitzero"`
-	// LeftOut are the first names of params that MCP does not have. The server did not get them.
+	// LeftOut are the first names of members of the message that JSON-RPC does not have, and of params that MCP does not have. They
+	// were not passed on.
 	LeftOut []string `json:"params_left_out,omitempty"`
 	// Findings are what a request of an MCP server has in it that could mislead a model or a person.
 	Findings []Finding `json:"findings,omitempty"`

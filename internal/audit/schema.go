@@ -193,7 +193,7 @@ var descriptions = map[string]string{
 	"tool_call.tool_state":      "How far the tool of an MCP server could be trusted: unknown, changed or gone.",
 	"tool_call.tool_severity":   "The severity of the worst finding in the definition of the tool.",
 	"tool_call.params":          "The members of the params of an MCP call beside its name and arguments, such as _meta. Not there if they are long.",
-	"tool_call.params_left_out": "The first names of params that MCP does not have: the server did not get them.",
+	"tool_call.params_left_out": "The first names of members of the message that JSON-RPC does not have, and of params that MCP does not have: they were not passed on.",
 	"tool_call.declared":        "A model asked for the call, under the same id, before it was made.",
 	"tool_call.findings":        "What in the request could mislead a model or a person.",
 	"tool_call.left_out":        "Members that the call was delivered without: no provider documents them, and they could hold other arguments.",

@@ -71,15 +71,15 @@ func TestBuildRefuses(t *testing.T) {
 }
 
 func TestRewrite(t *testing.T) {
-	const call = `{ "jsonrpc":"2.0","x":1.0,  "id":"\u0061","method":"tools/call","params" : {"name":"n", "argument\u0073":{"a":1 },"_meta":{}} }`
+	const call = `{ "jsonrpc":"2.0",   "id":"\u0061","method":"tools/call","params" : {"name":"n", "argument\u0073":{"a":1 },"_meta":{}} }`
 	tests := map[string]struct {
 		in   string
 		with jsonrpc.Replacement
 		want string
 	}{
 		"nothing":   {call, jsonrpc.Replacement{}, call},
-		"arguments": {call, jsonrpc.Replacement{Arguments: jsontext.Value(`{"b":2}`)}, `{ "jsonrpc":"2.0","x":1.0,  "id":"\u0061","method":"tools/call","params" : {"name":"n", "argument\u0073":{"b":2},"_meta":{}} }`},
-		"params":    {call, jsonrpc.Replacement{Params: jsontext.Value(`{}`)}, `{ "jsonrpc":"2.0","x":1.0,  "id":"\u0061","method":"tools/call","params" : {} }`},
+		"arguments": {call, jsonrpc.Replacement{Arguments: jsontext.Value(`{"b":2}`)}, `{ "jsonrpc":"2.0",   "id":"\u0061","method":"tools/call","params" : {"name":"n", "argument\u0073":{"b":2},"_meta":{}} }`},
+		"params":    {call, jsonrpc.Replacement{Params: jsontext.Value(`{}`)}, `{ "jsonrpc":"2.0",   "id":"\u0061","method":"tools/call","params" : {} }`},
 		"new arguments": {
 			`{"jsonrpc":"2.0","id":1,"method":"m","params":{"name":"n"}}`,
 			jsonrpc.Replacement{Arguments: jsontext.Value(`{}`)},

@@ -13,7 +13,8 @@
 //     the caller: Message.Batch says which came together, and collects their answers. An empty array is refused.
 //   - A member named jsonrpc, id, method, params, result or error that is there twice, or in another case: refused. Which one
 //     counts depends on the reader.
-//   - Unknown members: kept. Readers ignore them or refuse the message; none reads another message for them.
+//   - Other members of a message: left out. Readers ignore them, refuse the message, or do as they say, which nobody judged.
+//     Message.LeftOut names them. A message without any goes out as it came.
 //   - An id that is null, a fraction, written with an exponent, or too large for a double: refused. It is a notification to
 //     some, or comes back as another number. Only an error response may have none, since JSON-RPC has it so
 //     when the request could not be read; it answers nobody.

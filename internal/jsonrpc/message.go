@@ -23,7 +23,7 @@ const (
 // A Message is one request, notification or response, as this package read or built it. It is not changed once it is made, and
 // may be used by several goroutines.
 type Message struct {
-	Raw    []byte // the exact bytes, without white space around them
+	Raw    []byte // the exact bytes, without white space around them; without what LeftOut names, if that was in it
 	Kind   Kind
 	ID     ID     // zero for a notification, and for an error response to a request that could not be read
 	Method string // of a request or notification
@@ -32,6 +32,8 @@ type Message struct {
 	Params, Result, Error jsontext.Value
 	// Batch is shared by the messages that came in one array; nil: the message came by itself.
 	Batch *Batch
+	// LeftOut are the first names of members that the message came with and JSON-RPC does not have. The message is without them.
+	LeftOut []string
 
 	doc *strictjson.Doc // of Raw
 }
@@ -104,7 +106,11 @@ func readMessage(raw []byte, doc *strictjson.Doc) (*Message, error) {
 	if err := m.read(); err != nil {
 		return nil, refuse(raw, err)
 	}
-	return m, nil
+	own, err := m.own()
+	if err != nil {
+		return nil, refuse(raw, err)
+	}
+	return own, nil
 }
 
 // read fills in the message from its document.

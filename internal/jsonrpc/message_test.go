@@ -2,6 +2,8 @@ package jsonrpc_test
 
 import (
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,6 +45,45 @@ func refusal(t testing.TB, text string) *jsonrpc.Refused {
 	return refused
 }
 
+// What JSON-RPC does not name is left out of a message, of every kind, alone and in an array. The rest stays byte for byte.
+func TestMessageLeavesOut(t *testing.T) {
+	tests := map[string]struct {
+		text, want string
+		leftOut    []string
+	}{
+		"request": {
+			`{"jsonrpc":"2.0","_meta":{"a":1}, "id":1,"method":"tools/call","params":{"name":"n" },"arguments":{"b":2}}`,
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"n" }}`, []string{"_meta", "arguments"},
+		},
+		"notification":     {`{"x":1,"x":2,"jsonrpc":"2.0","method":"n"}`, `{"jsonrpc":"2.0","method":"n"}`, []string{"x", "x"}},
+		"result":           {`{"jsonrpc":"2.0","id":1,"result":{} ,"extra":"do it"}`, `{"jsonrpc":"2.0","id":1,"result":{}}`, []string{"extra"}},
+		"error":            {`{"jsonrpc":"2.0","data":[],"error":{"code":1,"message":""}}`, `{"jsonrpc":"2.0","error":{"code":1,"message":""}}`, []string{"data"}},
+		"escaped and kept": {`{"jsonrpc":"2.0","m\u0065thod":"n"}`, `{"jsonrpc":"2.0","m\u0065thod":"n"}`, nil},
+		"hidden":           {`{"jsonrpc":"2.0","method":"n","\u202eid":1}`, `{"jsonrpc":"2.0","method":"n"}`, []string{`"\u202eid"`}},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			batch, _, err := jsonrpc.ParseBody([]byte("[" + tt.text + "]"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range []*jsonrpc.Message{one(t, tt.text), batch[0]} {
+				if string(m.Raw) != tt.want || !slices.Equal(m.LeftOut, tt.leftOut) {
+					t.Errorf("got %s without %q", m.Raw, m.LeftOut)
+				}
+			}
+		})
+	}
+	var many strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&many, `,"%s%d":1`, strings.Repeat("x", 100), i)
+	}
+	m := one(t, `{"jsonrpc":"2.0","method":"n"`+many.String()+`}`)
+	if string(m.Raw) != `{"jsonrpc":"2.0","method":"n"}` || len(m.LeftOut) != 16 || len(m.LeftOut[0]) > 70 {
+		t.Errorf("got %s without %q", m.Raw, m.LeftOut)
+	}
+}
+
 func TestMessage(t *testing.T) {
 	const deep = 254 // and the two of the message itself
 	tests := map[string]struct {
@@ -76,7 +117,6 @@ func TestMessage(t *testing.T) {
 			`{"jsonrpc":"2.0","error":{"code":-32700,"message":""}}`,
 			facts{Kind: jsonrpc.Response, ID: "null", Fail: `{"code":-32700,"message":""}`},
 		},
-		"unknown members": {`{"jsonrpc":"2.0","x":1,"x":2,"method":"n"}`, facts{Kind: jsonrpc.Notification, ID: "null", Method: "n"}},
 		"deep": {
 			`{"jsonrpc":"2.0","id":1,"result":{"a":` + nested(deep) + `}}`,
 			facts{Kind: jsonrpc.Response, ID: "1", Res: `{"a":` + nested(deep) + `}`},

@@ -5,6 +5,7 @@ import (
 	jsonv1 "encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -60,8 +61,7 @@ func acceptable(text []byte) bool {
 	if jsontext.Value(text).Kind() != '{' || json.Unmarshal(text, &f, lenient) != nil {
 		return false
 	}
-	known := []string{"jsonrpc", "id", "method", "params", "result", "error"}
-	if !unambiguous(text, known...) || !isText(f.JSONRPC, func(s string) bool { return s == "2.0" }) {
+	if !unambiguous(text, messageMembers...) || !isText(f.JSONRPC, func(s string) bool { return s == "2.0" }) {
 		return false
 	}
 	kind := func(v jsontext.Value) jsontext.Kind {
@@ -86,6 +86,21 @@ func acceptable(text []byte) bool {
 	}
 	return kind(f.Error) == '{' && json.Unmarshal(f.Error, &failure, lenient) == nil && (f.ID == nil || kind(f.ID) == 'n' || isID(f.ID)) &&
 		unambiguous(f.Error, "code", "message", "data") && isText(failure.Message, func(string) bool { return true }) && isInteger(failure.Code)
+}
+
+// messageMembers are all that JSON-RPC names of a message.
+var messageMembers = []string{"jsonrpc", "id", "method", "params", "result", "error"}
+
+// namesOf are the names of an object's members.
+func namesOf(object []byte) (names []string) {
+	d := jsontext.NewDecoder(bytes.NewReader(object), lenient)
+	_, _ = d.ReadToken()
+	for d.PeekKind() == '"' {
+		token, _ := d.ReadToken()
+		names = append(names, token.String())
+		_ = d.SkipValue()
+	}
+	return names
 }
 
 // unambiguous says whether an object has each of the names once at most, and in no other case.
@@ -153,6 +168,12 @@ func checkMessage(t testing.TB, text []byte) {
 		return
 	}
 	m := messages[0]
+	if got := namesOf(m.Raw); slices.ContainsFunc(got, func(name string) bool { return !slices.Contains(messageMembers, name) }) {
+		t.Fatalf("%s keeps the members %q", text, got)
+	}
+	if len(m.LeftOut) == 0 && !bytes.Equal(m.Raw, bytes.Trim(text, " \t\r\n")) {
+		t.Fatalf("%s became %s", text, m.Raw)
+	}
 	if diff := cmp.Diff(exact(t, text), lastWins(t, text)); diff != "" {
 		t.Fatalf("%s is read differently: %s", text, diff)
 	}

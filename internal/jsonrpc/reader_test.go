@@ -103,7 +103,7 @@ func TestReader(t *testing.T) {
 		"empty array":         {"[]\n" + note, []string{noiseOf("[]"), note}},
 		"array of texts":      {`["a"]` + "\n" + note, []string{noiseOf(`["a"]`), note}},
 		"duplicate method":    {`{"jsonrpc":"2.0","id":1,"method":"a","method":"b"}` + "\n", []string{"refused -32600 1 1 a member is there twice, or in another case"}},
-		"unknown member":      {`{"jsonrpc":"2.0","x":1,"method":"n"}` + "\n", []string{`{"jsonrpc":"2.0","x":1,"method":"n"}`}},
+		"unknown member":      {`{"jsonrpc":"2.0","x":1,"method":"n"}` + "\n", []string{`{"jsonrpc":"2.0","method":"n"}`}},
 		"null id":             {`{"jsonrpc":"2.0","id":null,"method":"n"}` + "\n", []string{"refused -32600 1 null its id is null, which is a notification to some readers and an error to others"}},
 		"BOM":                 {"\ufeff" + ping + "\n" + note, []string{noiseOf("\ufeff" + ping), note}},
 		"invalid UTF-8":       {`{"jsonrpc":"2.0","id":1,"result":{"a":"` + "\xff" + `"}}` + "\n" + note, []string{"refused -32700 3 1 it is not strict JSON: byte 38: not strict json: invalid utf-8", note}},

@@ -68,6 +68,6 @@ func (m *Message) Edit(edits ...strictjson.Edit) (*Message, error) {
 	if edited.Kind != m.Kind || edited.Method != m.Method {
 		return nil, fmt.Errorf("edit message: %w", errOtherThing)
 	}
-	edited.Batch = m.Batch
+	edited.Batch, edited.LeftOut = m.Batch, m.LeftOut
 	return edited, nil
 }

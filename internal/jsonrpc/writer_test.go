@@ -24,7 +24,7 @@ func (r *recorder) Write(p []byte) (int, error) {
 
 func TestWriter(t *testing.T) {
 	tests := map[string]struct{ in, want string }{
-		"as it is":        {` { "jsonrpc" :"2.0",  "method": "\u006e","x":1.0e0 , "y":"a\/b  \n" } `, `{ "jsonrpc" :"2.0",  "method": "\u006e","x":1.0e0 , "y":"a\/b  \n" }`},
+		"as it is":        {` { "jsonrpc" :"2.0",  "method": "\u006e","params":{"x":1.0e0 , "y":"a\/b  \n" } } `, `{ "jsonrpc" :"2.0",  "method": "\u006e","params":{"x":1.0e0 , "y":"a\/b  \n" } }`},
 		"lines":           {"{\n  \"jsonrpc\": \"2.0\",\r\n\t\"method\" : \"n  n\"\r}", `{"jsonrpc": "2.0","method" : "n  n"}`},
 		"blanks and ends": {"{\"jsonrpc\":\"2.0\" \t\n \r \n , \"method\":\"n\"}", `{"jsonrpc":"2.0", "method":"n"}`},
 		"separators": {

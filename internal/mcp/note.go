@@ -124,7 +124,7 @@ func (s *Session) reviewNote(ctx context.Context, from *side, m *jsonrpc.Message
 
 // ruleNote has a notification judged as a request of that method is. What is refused is dropped: nobody waits for an answer.
 func (s *Session) ruleNote(ctx context.Context, from *side, m *jsonrpc.Message) (out *jsonrpc.Message, passes bool) {
-	act := s.act(jsonrpc.ID{}, call.Call{Tool: m.Method, Args: emptyArgs, MCP: call.MCPCall{Method: m.Method}})
+	act := s.act(jsonrpc.ID{}, call.Call{Tool: m.Method, Args: emptyArgs, MCP: call.MCPCall{Method: m.Method, LeftOut: m.LeftOut}})
 	if m.Params != nil {
 		if strictjson.CheckArguments(m.Params) != nil {
 			s.refused(from, act, *unreadable(&act, m))

@@ -7,7 +7,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/weir-gate/weir/internal/inert"
 	"github.com/weir-gate/weir/internal/jsonrpc"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
@@ -164,18 +163,4 @@ func without(m *jsonrpc.Message, names []strictjson.Value) (*jsonrpc.Message, er
 		start, _ := name.Span()
 		return gone[start]
 	})...)
-}
-
-// What the record shows of members that were left out.
-const (
-	maxShown     = 16
-	maxShownName = 64
-)
-
-// shownNames are names of members as the record shows them.
-func shownNames(names []strictjson.Value) (out []string) {
-	for _, name := range names[:min(len(names), maxShown)] {
-		out = append(out, inert.Name(string(name.AppendText(nil)), maxShownName))
-	}
-	return out
 }

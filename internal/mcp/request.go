@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -194,7 +195,7 @@ func (s *Session) read(from *side, m *jsonrpc.Message) (question, *call.Ruling) 
 	if from == &s.fromClient && m.Method == toolsCall {
 		return s.readToolCall(m, q)
 	}
-	q.act = s.act(m.ID, call.Call{Tool: m.Method, MCP: call.MCPCall{Method: m.Method}})
+	q.act = s.act(m.ID, call.Call{Tool: m.Method, MCP: call.MCPCall{Method: m.Method, LeftOut: m.LeftOut}})
 	if err := s.readMembers(from, m, q.request); err != nil {
 		return q, unreadable(&q.act, m)
 	}
@@ -223,7 +224,7 @@ func (s *Session) readToolCall(m *jsonrpc.Message, q question) (question, *call.
 		q.tool = name
 	}
 	q.unnamed = q.tool == ""
-	q.act = s.act(m.ID, call.Call{Tool: q.tool, Args: emptyArgs})
+	q.act = s.act(m.ID, call.Call{Tool: q.tool, Args: emptyArgs, MCP: call.MCPCall{LeftOut: m.LeftOut}})
 	if err != nil || q.tool == "" || s.readMembers(&s.fromClient, m, q.request) != nil {
 		return q, unreadable(&q.act, m)
 	}
@@ -241,7 +242,7 @@ func (s *Session) readToolCall(m *jsonrpc.Message, q question) (question, *call.
 	if err != nil {
 		return q, unreadable(&q.act, m)
 	}
-	q.act.MCP.Beside, q.act.MCP.LeftOut = members, shownNames(leftOut)
+	q.act.MCP.Beside, q.act.MCP.LeftOut = members, slices.Concat(m.LeftOut, jsonrpc.ShownNames(leftOut))
 	if isReserved(name) {
 		return q, &call.Ruling{Code: call.CodeToolDenied, Reason: "The name is that of a method, which no tool may have."}
 	}
