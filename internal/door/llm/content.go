@@ -22,16 +22,18 @@ func (x *exchange) isFile(a *answer, contentType string) bool {
 var (
 	callInFile = dialect.Refused{Code: call.CodeMalformed, Reason: "a file that is neither one JSON text nor lines of JSON has the shape of a call in it"}
 	longValue  = dialect.Refused{Code: call.CodeMalformed, Reason: "a file has a JSON text in it that is larger than weir's bound"}
-	notOpened  = dialect.Refused{Code: call.CodeMalformed, Reason: "a compressed file is larger than weir's bound, or cannot be read"}
+	notOpened  = dialect.Refused{Code: call.CodeMalformed, Reason: "a compressed file opens in a way that weir cannot read within its bounds"}
 )
 
 // relayContent passes on a file byte for byte, unless some reader of such files could find a call in it: one that decodes JSON
 // values in a row, that splits lines in its own way, that skips what it cannot read. The bytes pass as they come, but for the
-// JSON value that is not yet complete. Compressed files, which some readers open by themselves, are read whole first.
+// JSON value that is not yet complete. Of compressed files, which some readers open by themselves, those bytes pass that open to what
+// would pass.
 func (x *exchange) relayContent(wire *wire, resp *http.Response, a *answer) {
 	out := &out{x: x, resp: resp, framing: frame.Whole, file: true}
 	limit := x.door.cfg.Bounds.Frame
-	head, in, err := x.uncover(a.plain)
+	head, in, lid, err := x.uncover(a.plain)
+	defer lid.free()
 	if err == nil {
 		err = scouted(a.whole, limit)
 	}
@@ -49,6 +51,9 @@ func (x *exchange) relayContent(wire *wire, resp *http.Response, a *answer) {
 		ahead = append(ahead, clear...)
 		if found == nil {
 			found = room.Set(scout.Held())
+		}
+		if found == nil && isRefusal(err) {
+			found = err
 		}
 		if found == nil && atEnd {
 			clear, found = scout.End()
@@ -79,6 +84,12 @@ func isBlank(head []byte) bool {
 	return len(head) <= sniffSize && len(bytes.Trim(head, "\x00\x1e \t\r\n\xff\xfe\xef\xbb\xbf")) == 0
 }
 
+// isRefusal says whether an error is a refusal, and not that the upstream broke off.
+func isRefusal(err error) bool {
+	var why *dialect.Refused
+	return errors.As(err, &why)
+}
+
 // refuseOr refuses an answer, or says that it broke off.
 func (x *exchange) refuseOr(wire *wire, resp *http.Response, err error) {
 	var why *dialect.Refused
@@ -91,9 +102,12 @@ func (x *exchange) refuseOr(wire *wire, resp *http.Response, err error) {
 
 // whyNot says why a file is refused; nil: it is not.
 func whyNot(found error) *dialect.Refused {
+	var why *dialect.Refused
 	switch {
 	case found == nil:
 		return nil
+	case errors.As(found, &why):
+		return why
 	case errors.Is(found, frame.ErrOversize):
 		return &longValue
 	case errors.Is(found, loose.ErrCall):
@@ -102,42 +116,24 @@ func whyNot(found error) *dialect.Refused {
 	return overBudget(found)
 }
 
-// uncover looks at the beginning of a file. If it is compressed, it is read whole, and what is under the cover is looked at. The reader
-// that it returns has the file as it is, with its head. The error is a *dialect.Refused, or says that the upstream broke off.
-func (x *exchange) uncover(plain io.Reader) (head []byte, file io.Reader, err error) {
+// uncover looks at the beginning of a file. The reader that it returns has the file as it is, with its head: the cover, if it is
+// compressed. The error says that the upstream broke off.
+func (x *exchange) uncover(plain io.Reader) (head []byte, file io.Reader, lid *cover, err error) {
 	head = make([]byte, loose.HeadSize)
 	n, err := io.ReadFull(plain, head)
 	head = head[:n]
 	if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) { //nolint:errorlint // ReadFull returns it bare
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	if coverOf(head) == "" {
-		return head, io.MultiReader(bytes.NewReader(head), plain), nil
+	file = io.MultiReader(bytes.NewReader(head), plain)
+	if encoding := coverOf(head); encoding != "" {
+		lid = x.newCover(file, encoding, 0)
+		file = lid
 	}
-	limit := x.door.cfg.Bounds.Frame
-	whole, err := readUpTo(head, plain, limit, x.account.Share(budget.Responses))
-	if err != nil && !errors.Is(err, frame.ErrOversize) {
-		return nil, nil, unreadable(err)
-	}
-	room := x.account.Share(budget.Responses)
-	defer room.Free()
-	inside := whole
-	for range maxEncodings {
-		if cover := coverOf(inside); err == nil && cover != "" {
-			inside, err = inflate(inside, cover, limit, room)
-		}
-	}
-	var over *budget.Exceeded
-	if errors.As(err, &over) {
-		return nil, nil, overBudget(err)
-	}
-	if err != nil || coverOf(inside) != "" {
-		return nil, nil, &notOpened
-	}
-	return head, bytes.NewReader(whole), scouted(inside, limit)
+	return head, file, lid, nil
 }
 
-// scouted says why what was under a cover is not passed on; nil: it is.
+// scouted says why a file that was read whole is not passed on; nil: it is.
 func scouted(inside []byte, limit int) error {
 	scout := loose.New(inside[:min(len(inside), loose.HeadSize)], limit)
 	_, found := scout.Take(inside)
@@ -148,24 +144,4 @@ func scouted(inside []byte, limit int) error {
 		return why
 	}
 	return nil
-}
-
-// coverOf is the encoding that a file begins in which is compressed; "": it is not.
-func coverOf(head []byte) string {
-	switch {
-	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
-		return "gzip"
-	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		return "zstd"
-	}
-	return ""
-}
-
-// inflate opens a compressed file.
-func inflate(file []byte, encoding string, limit int, room *budget.Share) ([]byte, error) {
-	plain, err := decode(bytes.NewReader(file), []string{encoding}, room)
-	if err != nil {
-		return nil, err
-	}
-	return readUpTo(nil, plain, limit, room)
 }
