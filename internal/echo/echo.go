@@ -158,12 +158,16 @@ func letter(b []byte, c byte) (n int, more bool) {
 	switch {
 	case n == len(b):
 		return 0, true
-	case b[n] == c:
-		return n + 1, false
-	case b[n] != 'u':
-		return 0, false
+	case b[n] == 'u':
+		// An escape, as far as it can be one: \\u0075 and \\u are both a u to some reader.
+		if end, more := hex(b, n+1, 4, c); end > 0 || more {
+			return end, more
+		}
 	}
-	return hex(b, n+1, 4, c)
+	if b[n] == c {
+		return n + 1, false
+	}
+	return 0, false
 }
 
 // percent is letter for the escapes of URLs, which may be escaped once more.

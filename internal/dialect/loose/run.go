@@ -2,6 +2,7 @@ package loose
 
 import (
 	"math"
+	"strings"
 
 	"github.com/weir-gate/weir/internal/dialect"
 )
@@ -199,8 +200,8 @@ func (r *run) knowsWord() bool {
 	if c := r.token[0]; c < 'A' {
 		return true // a number, or what one of the readers takes for one
 	}
-	switch string(r.token) {
-	case "true", "false", "null", "NaN", "nan", "Infinity":
+	switch strings.ToLower(string(r.token)) {
+	case "true", "false", "null", "none", "undefined", "nan", "inf", "infinity":
 		return true
 	}
 	return false

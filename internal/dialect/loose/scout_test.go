@@ -62,7 +62,7 @@ func TestHeld(t *testing.T) {
 		t.Errorf("a value that does not end: %v", err)
 	}
 	s := New([]byte("note"), 10)
-	for _, text := range []string{"notes", " on {\"tool_calls\":[]}\n", "\x00\xff", "more \"text"} {
+	for _, text := range []string{"notes", " on {\"tool_calls\":[]}\n", "more \"text", "\x00\xff", "\n\x01\x02"} {
 		if out, err := s.Take([]byte(text)); string(out) != text || err != nil || s.Held() != 0 {
 			t.Errorf("%q: %q, %v", text, out, err)
 		}

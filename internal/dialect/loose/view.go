@@ -41,8 +41,9 @@ type view struct {
 	encoding encoding
 	readings []*reading
 	events   *events
-	unit     []byte // the beginning of a unit
-	text     []byte // units, one byte for each
+	lines    []*wideLines // of a narrow file: each line in an encoding of its own
+	unit     []byte       // the beginning of a unit
+	text     []byte       // units, one byte for each
 }
 
 func newView(e encoding) *view {
@@ -50,12 +51,18 @@ func newView(e encoding) *view {
 	for _, k := range kinds {
 		v.readings = append(v.readings, newReading(k))
 	}
+	if e == narrow {
+		v.lines = []*wideLines{newWideLines(false), newWideLines(true)}
+	}
 	return v
 }
 
 // clone returns a view that reads on by itself.
 func (v *view) clone() *view {
 	c := &view{encoding: v.encoding, unit: slices.Clone(v.unit)}
+	for _, w := range v.lines {
+		c.lines = append(c.lines, w.clone())
+	}
 	e := *v.events
 	e.run.token = slices.Clone(e.run.token)
 	c.events = &e
@@ -70,7 +77,11 @@ func (v *view) clone() *view {
 // read reads bytes that stand at a place of the file, and returns from where on bytes must be held.
 func (v *view) read(p []byte, at int64) int64 {
 	if v.encoding == narrow {
-		return v.readText(p, at)
+		from := v.readText(p, at)
+		for _, w := range v.lines {
+			from = min(from, w.read(p, at))
+		}
+		return from
 	}
 	size := int64(v.encoding.size)
 	first := (at - int64(len(v.unit))) / size
@@ -131,6 +142,9 @@ func (v *view) found() bool {
 	found := v.events.found
 	for _, r := range v.readings {
 		found = found || r.found
+	}
+	for _, w := range v.lines {
+		found = found || w.found
 	}
 	return found
 }

@@ -36,6 +36,16 @@ var readers = map[string]func([]byte) []any{
 		return eachPart(splitAt(string(runes), "\n\r\v\f\x1c\x1d\x1e\u0085"), decodeRow)
 	},
 	"utf16": func(b []byte) []any { return append(decodeWide(b, false), decodeWide(b, true)...) },
+	// Bytes are split, and each line is decoded by itself, as json.loads does with bytes.
+	"wide lines": func(b []byte) (found []any) {
+		for _, ends := range []string{"\n", "\r\n"} {
+			for _, line := range bytes.FieldsFunc(b, func(r rune) bool { return strings.ContainsRune(ends, r) }) {
+				found = append(found, decodeWide(line, false)...)
+				found = append(found, decodeWide(line, true)...)
+			}
+		}
+		return found
+	},
 	"gzip": func(b []byte) []any {
 		r, err := gzip.NewReader(bytes.NewReader(b))
 		if err != nil {
@@ -83,7 +93,7 @@ func decodeRow(b []byte) (found []any) {
 	text := strings.TrimFunc(string(b), func(r rune) bool {
 		return r <= ' ' || r >= 0x7f && r < 0xa1 || r == '\ufeff' || r == '\u3000' || r == ','
 	})
-	text = strings.ReplaceAll(text, "NaN", "0")
+	text = strings.NewReplacer("NaN", "0", "INF", "0", "-infinity", "0").Replace(text)
 	for d := json.NewDecoder(strings.NewReader(text)); ; {
 		var v any
 		if d.Decode(&v) != nil {
