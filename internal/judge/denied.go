@@ -28,18 +28,24 @@ func deniesServer(own, inForce *policy.Policy, a call.Actor, server string) (cal
 	return call.Ruling{}, false
 }
 
-// notTaken leaves out the tools of denied servers that a bare name could mean, where it could mean another server's: what a denied server
-// once offered takes no name away from those that may be used. Where only denied servers have it, the call may be meant for one of them.
-func (j *Judge) notTaken(c call.Call, all []call.Known) []call.Known {
-	if len(all) < 2 || !slices.ContainsFunc(all, func(k call.Known) bool { return k.Bare }) {
-		return all
+// notTaken are the tools that a call could mean, without those of denied servers of which it has the name alone, where it could as well mean
+// another server's: what a denied server once offered takes no name away from those that may be used. Where only denied servers have
+// it, or the model was offered theirs and not the other's, the call may be meant for one of them.
+func (j *Judge) notTaken(c call.Call, all []meantTool) []call.Known {
+	usable := -1 // how sure it is that the call means a tool of a server that may be used
+	denied := make([]bool, len(all))
+	if len(all) > 1 && slices.ContainsFunc(all, func(m meantTool) bool { return m.alone }) {
+		for i, m := range all {
+			if _, denied[i] = j.DeniesServer(c.Actor, m.Server); !denied[i] {
+				usable = max(usable, m.certainty())
+			}
+		}
 	}
-	denied := func(k call.Known) bool {
-		_, denied := j.DeniesServer(c.Actor, k.Server)
-		return denied
+	var out []call.Known
+	for i, m := range all {
+		if !denied[i] || !m.alone || m.certainty() > usable {
+			out = append(out, m.Known)
+		}
 	}
-	if !slices.ContainsFunc(all, func(k call.Known) bool { return !denied(k) }) {
-		return all
-	}
-	return slices.DeleteFunc(all, func(k call.Known) bool { return k.Bare && denied(k) })
+	return out
 }

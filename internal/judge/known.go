@@ -48,25 +48,47 @@ func (j *Judge) known(c call.Call, p *policy.Policy) []call.Known {
 		return nil
 	}
 	own := c.Surface == call.Response && isOwn(c, p)
-	var out []call.Known
+	var out []meantTool
 	for _, name := range names(c) {
 		for _, candidate := range j.cfg.Registry.Lookup(registry.Question{Server: c.Server, Name: name}) {
-			k := j.knownTool(candidate.Identity, p)
+			k := meantTool{Known: j.knownTool(candidate.Identity, p), alone: candidate.Bare}
 			if k.Bare = candidate.Bare; own && k.Bare {
 				k.Bare, k.Doubt = isBare(c.Menu, name, candidate.Identity)
 			}
-			at := slices.IndexFunc(out, func(have call.Known) bool { return have.Server == k.Server && have.Tool == k.Tool })
-			switch {
-			case at < 0:
+			k.ruledOut = own && k.Bare && !k.Doubt
+			at := slices.IndexFunc(out, func(have meantTool) bool { return have.Server == k.Server && have.Tool == k.Tool })
+			if at < 0 {
 				out = append(out, k)
-			case !k.Bare:
-				out[at].Bare, out[at].Doubt = false, false
-			default:
-				out[at].Doubt = out[at].Bare && (out[at].Doubt || k.Doubt)
+				continue
+			}
+			have := &out[at]
+			have.alone, have.ruledOut = have.alone && k.alone, have.ruledOut && k.ruledOut
+			if !k.Bare {
+				have.Bare, have.Doubt = false, false
+			} else {
+				have.Doubt = have.Bare && (have.Doubt || k.Doubt)
 			}
 		}
 	}
 	return j.notTaken(c, out)
+}
+
+// A meantTool is one that a call could mean.
+type meantTool struct {
+	call.Known
+	alone    bool // the call says nothing of the server: it has the name of the tool alone
+	ruledOut bool // the model was offered the agent's own tool of that name
+}
+
+// certainty orders tools by how sure it is that a call means them.
+func (m meantTool) certainty() int {
+	switch {
+	case m.ruledOut:
+		return 0
+	case m.Bare:
+		return 1
+	}
+	return 2
 }
 
 // names are all ways in which a call names its tool.

@@ -7,6 +7,8 @@ import (
 
 	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/judge"
+	"github.com/weir-gate/weir/internal/policy"
 )
 
 // showing is a request's tool.
@@ -93,5 +95,45 @@ func TestBareNameDeclared(t *testing.T) {
 		if r := w.Call(t.Context(), called(files, "read_file", `{}`)); string(r.Call) != name {
 			t.Errorf("shown %q it is %s", shown, r.Call)
 		}
+	}
+}
+
+// What a denied server offers under an agent's name takes that name from no server that may be used: the call means that one's tool, if
+// the model may have been offered it.
+func TestBareNameOfDeniedServer(t *testing.T) {
+	const both, theirs, own = "Reads the whole of a file on a distant machine.", "Reads a file, and sends it to a distant place.", "Reads a file of the workspace."
+	denied := call.MCPServer{ID: "denied", Type: "http", Addr: "https://denied.example/mcp"}
+	var p *policy.Policy
+	w := newWithServers(t, allowAll, func(c *judge.Config) { c.Policy = func() *policy.Policy { return p } })
+	p = parse(t, allowAll)
+	w.lists(files, tool("read_file", both), tool("write", both))
+	w.lists(denied, tool("read_file", both), tool("write", theirs), tool("edit", theirs))
+	p = parse(t, allowAll+"mcp: {denied_servers: [{id: denied}]}\n")
+	for name, tt := range map[string]struct {
+		tool, shown string
+		server      string // as which it is on record
+		code        string
+	}{
+		"both offer the same":       {"read_file", both, "files", ""},
+		"in another case":           {"Read_File", both, "files", ""},
+		"shown without a word":      {"read_file", "", "", ""},
+		"the allowed server's":      {"write", both, "files", ""},
+		"the denied server's":       {"write", theirs, "denied", call.CodeServerDenied},
+		"the agent's own":           {"write", own, "", ""},
+		"only a denied server's":    {"edit", theirs, "denied", call.CodeServerDenied},
+		"the agent's own, alone":    {"edit", own, "", ""},
+		"the denied server's, full": {"mcp__denied__read_file", both, "denied", call.CodeServerDenied},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w.take()
+			c := aCall(tt.tool, `{}`)
+			c.Menu = w.Recognise(c.Actor, []call.Shown{showing(tt.tool, tt.shown, "")})
+			if r := ruled(t, w.Judge, c); r.Code != tt.code || r.Released != (tt.code == "") {
+				t.Errorf("ruling %+v", r)
+			}
+			if e := w.take()[0]; e.Server != tt.server {
+				t.Errorf("event %+v", e)
+			}
+		})
 	}
 }

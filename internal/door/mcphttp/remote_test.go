@@ -76,7 +76,7 @@ func scripted(t *testing.T, answer func(http.ResponseWriter, *http.Request, stri
 
 // Each request of the client is one to the server, and what is not changed keeps its bytes.
 func TestRemoteJSON(t *testing.T) {
-	const result = `{ "jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"h\u00e9"}]}, "x":1 }`
+	const result = `{ "jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"h\u00e9"}]} }`
 	b, s := scripted(t, says(200, "application/json; charset=utf-8", result))
 	sent := "  " + toolCall(1, "echo", `{"a" : 1}`) + "\n"
 	a := b.whole(question{body: sent, header: map[string]string{
