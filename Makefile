@@ -16,7 +16,7 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS  := -X github.com/weir-gate/weir/internal/cli.version=$(VERSION)
 
 # Where goroutines meet, the race detector watches.
-RACE := ./internal/gate/... ./internal/judge/... ./internal/audit/... ./internal/door/... ./internal/daemon/... ./internal/outbox/... ./internal/telemetry ./internal/webhook ./internal/bodies ./internal/mcp ./internal/control ./internal/reach ./internal/child ./internal/outgoing ./internal/registry/... ./internal/admission ./internal/run
+RACE := ./internal/gate/... ./internal/judge/... ./internal/audit/... ./internal/door/... ./internal/daemon/... ./internal/outbox/... ./internal/telemetry ./internal/webhook ./internal/bodies ./internal/mcp ./internal/control ./internal/reach ./internal/child ./internal/outgoing ./internal/registry/... ./internal/admission ./internal/run ./internal/budget
 
 .PHONY: run demo build test check lint fuzz bench matrix proof-differential clean
 

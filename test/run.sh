@@ -10,10 +10,10 @@ trap 'rm -f "$WEIR_SKIPS"' EXIT
 echo "== unit, scenarios, command line, house rules"
 # What the race detector watches runs once, below.
 # shellcheck disable=SC2086,SC2046
-$GO test $($GO list ./... | grep -vxF "$($GO list ${RACE})")
+$GO test -timeout 20m $($GO list ./... | grep -vxF "$($GO list ${RACE})")
 echo "== race detector"
 # shellcheck disable=SC2086
-$GO test -race ${RACE}
+$GO test -race -timeout 20m ${RACE}
 # SQLite is slow under it: of the store's tests only those in which several work at once.
 $GO test -race -run 'Share|Together|WhileRecording|MissesNothing|CutConnections|UnderLoad' ./internal/store
 echo "== a short burst of every fuzz target"

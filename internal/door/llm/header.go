@@ -78,8 +78,11 @@ func isUnwanted(name string, values []string) bool {
 	listed := slices.ContainsFunc(unwanted, func(u string) bool {
 		return name == u || strings.HasSuffix(u, "-") && strings.HasPrefix(name, u)
 	})
-	return listed || slices.ContainsFunc(values, leadsElsewhere.MatchString)
+	return listed || !slices.Contains(namesOnly, name) && slices.ContainsFunc(values, leadsElsewhere.MatchString)
 }
+
+// namesOnly are headers in which an address is a part of a name, and nobody goes there: the SDKs of Amazon tell errors by it.
+var namesOnly = []string{"X-Amzn-Errortype"}
 
 // leadsElsewhere finds the address of a host in a value, under whatever name a server hands it out: with a scheme, or without one.
 var leadsElsewhere = regexp.MustCompile(`(?i)\b(?:https?|wss?|ftp|file|javascript|data):[/\\]|(?:^|[\s<>"'=,;:(])[/\\]{2}(?:[\w-]+\.|localhost|\[|[\w.-]+:\d)`)
