@@ -62,8 +62,18 @@ func (m *Mask) In(s string) bool {
 
 // Open returns the end of a text that may be the beginning of a credential, and says whether the text has a whole one in it.
 func (m *Mask) Open(text []byte) (rest []byte, found bool) {
-	_, rest, n := m.split(nil, text, false)
-	return rest, n > 0
+	for i := 0; i < len(text); {
+		end, open := m.at(text, i, false)
+		switch {
+		case end > 0:
+			i, found = end, true
+		case open:
+			return text[i:], found
+		default:
+			i++
+		}
+	}
+	return nil, found
 }
 
 // Header takes the credentials out of a header: values lose them, and what has one in its name goes. It returns how many there were.

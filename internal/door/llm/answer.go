@@ -114,7 +114,9 @@ func (x *exchange) sniff(h http.Header, body io.Reader) (*answer, error) {
 		}
 	}
 	if x.upstream.mask != nil {
-		a.pieces = &piecer{mask: x.upstream.mask, limit: x.door.cfg.Bounds.Frame, texts: map[string][]byte{}}
+		a.pieces = &piecer{
+			mask: x.upstream.mask, limit: x.door.cfg.Bounds.Frame, texts: map[string][]byte{}, room: x.account.Share(budget.Responses),
+		}
 	}
 	a.plain = io.MultiReader(bytes.NewReader(head), plain)
 	x.door.cut(a, a.plain, x.account)
@@ -234,6 +236,9 @@ func (a *answer) close() {
 	}
 	a.room.Free()
 	a.parsed.Free()
+	if a.pieces != nil {
+		a.pieces.room.Free()
+	}
 }
 
 // readHead reads until it is clear what a body is, or until its end.

@@ -1,6 +1,7 @@
 package llm
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net/http"
@@ -56,9 +57,12 @@ type piecer struct {
 	limit int // of what may wait, in bytes
 	doc   strictjson.Doc
 	texts map[string][]byte // the ends of texts that may be the beginning of a key, by the names of the strings
+	kept  int               // bytes in texts
+	room  *budget.Share     // for what is kept and waits, and for what is read
 
 	waiting []frame.Frame
-	size    int
+	size    int   // of what waits, as it came
+	held    int   // of what waits, with what was found in it
 	err     error // comes after what waits
 }
 
@@ -73,15 +77,19 @@ func (p *piecer) next(read func() (frame.Frame, error)) (frame.Frame, error) {
 			break
 		}
 		var found bool
-		if open, found = p.look(f.Data); found || p.size+len(f.Raw) > p.limit {
-			p.waiting, p.err = nil, &keyRepeated
-			break
+		open, found, p.err = p.look(f.Data)
+		if p.err == nil && (found || p.size+len(f.Raw) > p.limit) {
+			p.err = &keyRepeated
 		}
-		if !open && len(p.waiting) == 0 {
+		if p.err == nil && !open && len(p.waiting) == 0 {
 			return f, nil
 		}
-		p.waiting = append(p.waiting, f.Clone())
-		p.size += len(f.Raw)
+		if p.err == nil {
+			p.err = p.wait(f)
+		}
+		if p.err != nil {
+			p.waiting = nil
+		}
 	}
 	if len(p.waiting) == 0 {
 		return frame.Frame{}, p.err
@@ -89,11 +97,42 @@ func (p *piecer) next(read func() (frame.Frame, error)) (frame.Frame, error) {
 	f := p.waiting[0]
 	p.waiting = p.waiting[1:]
 	p.size -= len(f.Raw)
-	return f, nil
+	p.held -= heldBy(f)
+	return f, p.room.Set(p.kept + p.held) // less never fails
 }
 
-// look reads a frame. open says that a text now ends with the beginning of a key, found that a key is whole.
-func (p *piecer) look(data []byte) (open, found bool) {
+// wait has a frame wait for the next.
+func (p *piecer) wait(f frame.Frame) error {
+	p.size += len(f.Raw)
+	p.held += heldBy(f)
+	p.waiting = append(p.waiting, f.Clone())
+	return p.room.Set(p.kept + p.held)
+}
+
+// heldBy is what a copy of a frame takes.
+func heldBy(f frame.Frame) int { return len(f.Raw) + len(f.Type) + len(f.Data) }
+
+// look looks for a key in a frame. It reads it only if a text is open, or may be after it: with most frames that is not so.
+func (p *piecer) look(data []byte) (open, found bool, err error) {
+	if len(p.texts) == 0 && !p.mask.MayOpen(data) {
+		return false, false, nil
+	}
+	cost := strictjson.Cost(data)
+	if err := p.room.Set(p.kept + p.held + cost + 2*len(data)); err != nil { // with the largest text, and a copy of it
+		return false, false, err
+	}
+	open, found = p.read(data)
+	if cost > keptCost {
+		p.doc = strictjson.Doc{}
+	}
+	return open, found, p.room.Set(p.kept + p.held)
+}
+
+// keptCost is how large a frame may be for what was read of it to stay, so that the next needs no memory.
+const keptCost = 32 << 10
+
+// read reads a frame. open says that a text now ends with the beginning of a key, found that a key is whole.
+func (p *piecer) read(data []byte) (open, found bool) {
 	if p.doc.Parse(data) != nil {
 		return false, p.mask.In(string(data))
 	}
@@ -115,12 +154,18 @@ func (p *piecer) look(data []byte) (open, found bool) {
 
 // add adds a piece to a text. It says whether a key is in it.
 func (p *piecer) add(label string, piece []byte) bool {
-	rest, found := p.mask.Open(append(p.texts[label], piece...))
-	switch {
-	case len(rest) == 0:
+	before, there := p.texts[label]
+	if there {
+		piece = append(before[:len(before):len(before)], piece...)
+	}
+	rest, found := p.mask.Open(piece)
+	if there {
+		p.kept -= len(label) + len(before)
 		delete(p.texts, label)
-	case len(p.texts) < maxTexts || p.texts[label] != nil:
-		p.texts[label] = rest
+	}
+	if len(rest) > 0 && len(p.texts) < maxTexts {
+		p.texts[label] = bytes.Clone(rest)
+		p.kept += len(label) + len(rest)
 	}
 	return found
 }
