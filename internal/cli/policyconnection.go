@@ -124,16 +124,41 @@ func (f *policyFlags) egressDefault() (policy.Verdict, error) {
 func connectionQuery(e audit.Event, otherwise policy.Verdict) policy.Query {
 	q := queryOf(e)
 	q.Fallback = otherwise
-	if e.Type != "" && (e.Rule == "" || strings.HasPrefix(e.Rule, "egress.")) {
+	if e.Type != "" && (e.Rule == "" || byOwnRule(e)) {
 		q.Fallback = settled(e).Verdict
 	}
 	return q
 }
 
-// explainConnection tells what a policy says of a connection.
+// ownRulePrefix begins the names of weir's own rules about connections.
+const ownRulePrefix = "egress."
+
+// byOwnRule says that what was ruled on a connection is by one of weir's own rules, and not by the policy.
+func byOwnRule(e audit.Event) bool { return strings.HasPrefix(e.Rule, ownRulePrefix) }
+
+// ownRules are what weir's own rules look at.
+var ownRules = map[string]string{
+	"egress.unread":   "at the first bytes of the connection, which are not on record",
+	"egress.loopback": "at the ports that egress.loopback in weir.yaml and weir run --loopback declare",
+	"egress.models":   "at egress.models in weir.yaml",
+	"egress.weir":     "at where weir itself listens",
+	"egress.udp":      "at the protocol: no datagram is passed on",
+	"egress.detour":   "at what another machine is asked for",
+}
+
+// explainConnection tells what a policy says of a connection. What one of weir's own rules did with it says nothing of the default that it
+// had.
 func explainConnection(p *policy.Policy, a act, otherwise policy.Verdict) explained {
 	q := connectionQuery(a.event, otherwise)
-	out := explained{Explanation: p.Explain(q)}
+	var note string
+	if byOwnRule(a.event) {
+		q.Fallback = otherwise
+		note = "the policy alone does not explain what was ruled then: " + a.event.Rule + " is weir's own rule"
+		if looks := ownRules[a.event.Rule]; looks != "" {
+			note += ", which looks " + looks
+		}
+	}
+	out := explained{Explanation: p.Explain(q), Note: note}
 	out.Duties = dutiesOf(p, out.Decision, q.Args)
 	out.remember(a, policy.Settled{Verdict: out.Decision.Verdict, Rule: out.Decision.Rule})
 	return out

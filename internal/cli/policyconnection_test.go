@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -99,5 +100,20 @@ func TestSuggestLeavesConnectionsOut(t *testing.T) {
 	}
 	if p := mustPolicy(t, s.YAML()); p.Len() != 0 {
 		t.Errorf("%d rules of a connection:\n%s", p.Len(), s.YAML())
+	}
+}
+
+// What one of weir's own rules refused is not said to be refused by the default.
+func TestExplainOwnRules(t *testing.T) {
+	p := mustPolicy(t, "version: 1\ndefault: deny\n")
+	for rule := range ownRules {
+		e := connectionEvent("a.example", "deny", rule)
+		got := explainConnection(p, act{event: e}, policy.Allow)
+		if got.Decision.Verdict != policy.Allow || got.Then == nil || got.Then.Rule != rule || !strings.Contains(got.Note, rule) {
+			t.Errorf("%s: %+v, then %+v, note %q", rule, got.Decision, got.Then, got.Note)
+		}
+	}
+	if got := explainConnection(p, act{event: connectionEvent("a.example", "deny", "")}, policy.Allow); got.Decision.Verdict != policy.Deny || got.Note != "" {
+		t.Errorf("by the default: %+v, note %q", got.Decision, got.Note)
 	}
 }

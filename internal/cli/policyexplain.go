@@ -181,6 +181,8 @@ type explained struct {
 	Ruling *ruling `json:"ruling,omitzero"`
 	// Then is what was ruled, where that differs.
 	Then *ruling `json:"then,omitzero"`
+	// Note says why that cannot be explained by the policy; "": it can.
+	Note string `json:"note,omitzero"`
 	// InForce says whether the running weir has this policy, and if not, which it has; "": none runs.
 	InForce string `json:"in_force,omitzero"`
 }
@@ -314,6 +316,9 @@ func (e explained) print(out io.Writer, name string) error {
 	}
 	if e.Then != nil {
 		fmt.Fprintf(&b, "then:     %s, by policy %s\n", e.Then, e.Then.Policy)
+	}
+	if e.Note != "" {
+		fmt.Fprintf(&b, "note:     %s\n", inert.Text(e.Note, 300))
 	}
 	return inert.WriteLines(out, b.String())
 }

@@ -68,7 +68,7 @@ func (c *client) glimpse(w waits, kind followKind) (g glimpse, st stage, err err
 	var began time.Time
 	for {
 		g, st = look(c.head, kind)
-		if st == settled || st == open && w.open == 0 {
+		if st == settled || st == unlikely || st == open && w.open == 0 {
 			return g, st, nil
 		}
 		if st != nothing && began.IsZero() {

@@ -11,10 +11,12 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"golang.org/x/net/dns/dnsmessage"
 
@@ -150,6 +152,7 @@ func FuzzHead(f *testing.F) {
 	for _, seed := range []string{
 		"GET / HTTP/1.1\r\nHost: a.example\r\n\r\n", "GET http://u@b.example:80/ HTTP/1.1\nhOST : a.example\n\n", "CONNECT a.example:443 HTTP/1.0\r\n\r\n",
 		"POST / HTTP/1.1\r\nX: a\r\n Host: b\r\nHost: a.example\r\n\r\n", "PRI * HTTP/2.0\r\n\r\n", "\r\n\nGET\t/ HTTP/1.1\nHost: a\n\n", "EHLO a.example\r\n", "GET", "get / http/1.1\r\nHost: [::1]:80\r\n\r\n",
+		"\x1cGET / HTTP/1.1\r\nHost: a.example\r\n\r\n", "GET\xa0/\xa0HTTP/1.1\r\nHost: a\r\n\r\n", "\xef\xbb\xbfGET / HTTP/1.1\n\n", "GET key\r\nHost: a\r\n\r\n",
 	} {
 		f.Add([]byte(seed))
 	}
@@ -158,6 +161,9 @@ func FuzzHead(f *testing.F) {
 			return
 		}
 		g, st := checkLook(t, head)
+		if !g.doubt && len(g.names) == 0 && splitsToRequest(head) {
+			t.Fatalf("a server that splits at all blanks reads a request, and the door %+v at stage %d", g, st)
+		}
 		r, err := http.ReadRequest(bufio.NewReader(bytes.NewReader(head)))
 		if err != nil || st != settled {
 			return
@@ -170,6 +176,28 @@ func FuzzHead(f *testing.F) {
 			t.Fatalf("a server reads %q, and the door %+v", r.Host, g)
 		}
 	})
+}
+
+// splitsToRequest says that a server which splits the first line at all blanks of Latin-1 reads a request in it, with headers after it.
+func splitsToRequest(head []byte) bool {
+	line, rest, ended := bytes.Cut(bytes.TrimLeft(head, "\r\n"), []byte("\n"))
+	if !ended || !bytes.HasPrefix(rest, []byte("Host:")) {
+		return false
+	}
+	words := bytes.FieldsFunc(latin1(line), unicode.IsSpace)
+	return len(words) == 3 && regexp.MustCompile(`^HTTP/1\.[0-9]$`).Match(words[2]) || len(words) == 2 && string(words[0]) == "GET"
+}
+
+// latin1 is a text in Latin-1 as one in UTF-8. Some languages count four more characters as blanks than others.
+func latin1(text []byte) []byte {
+	var out []rune
+	for _, c := range text {
+		if 0x1c <= c && c <= 0x1f {
+			c = ' '
+		}
+		out = append(out, rune(c))
+	}
+	return []byte(string(out))
 }
 
 // anything is a Names that says the same to everything, as an answer to it.

@@ -26,6 +26,8 @@ type follow struct {
 	kind    followKind
 	length  int64 // of the body of a request
 	chunked bool  // the body says itself where it ends
+	// ignored says that servers may not read the body, and take it for the next request.
+	ignored bool
 }
 
 // A followKind is how bytes are read: at the beginning of a connection, or after something else.
@@ -57,10 +59,11 @@ type stage int
 
 // The stages.
 const (
-	nothing stage = iota // there are none
-	open                 // they may be the beginning of something that has a name
-	begun                // they are the beginning of something that has a name
-	settled              // more of them change nothing
+	nothing  stage = iota // there are none
+	unlikely              // they are hardly the beginning of something that has a name: more is looked at, and not waited for
+	open                  // they may be the beginning of something that has a name
+	begun                 // they are the beginning of something that has a name
+	settled               // more of them change nothing
 )
 
 // maxHead is how many bytes of a request are read for a name. Those of an ordinary client fit several times over.
@@ -113,7 +116,7 @@ func (p place) hosts(g glimpse) (hosts []string, from string) {
 		return distinct(g.names, p.plain()), fromConnect
 	case g.from != "" && !g.doubt && len(g.names) == 1 && slices.Contains(p.names, g.names[0]):
 		return g.names, g.from
-	case g.from != "" && !g.doubt && len(g.names) == 1 && g.names[0] == p.addr.String(), g.from == "":
+	case g.from != "" && !g.doubt && len(g.names) == 1 && p.is(g.names[0]), g.from == "":
 		// The address by itself, or nothing, says no more than where it leads.
 		if len(p.names) == 0 {
 			return nil, ""
@@ -122,6 +125,15 @@ func (p place) hosts(g glimpse) (hosts []string, from string) {
 	default:
 		return distinct(g.names, p.names, []string{p.addr.String()}), g.from
 	}
+}
+
+// is says that a name is only the address of the place. The loopback has several of them, which lead to the same services.
+func (p place) is(name string) bool {
+	if p.addr.IsLoopback() && isLocalhost(name) {
+		return true
+	}
+	addr, err := netip.ParseAddr(name)
+	return err == nil && (addr == p.addr || p.addr.IsLoopback() && addr.IsLoopback())
 }
 
 // known are the names that led to a place, and its address when some are forgotten.

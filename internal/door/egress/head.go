@@ -19,8 +19,8 @@ var (
 	foreignLine = regexp.MustCompile("^([!#$%&'*+.^_`|~0-9A-Za-z-]+) ([\\x21-\\x7e\\x80-\\xff]+) [A-Z]+/[0-9.]+$")
 	// httpScheme begins the target of a request to a proxy.
 	httpScheme = regexp.MustCompile(`^(?i:https?)://`)
-	// httpTarget begins what a request of HTTP is for, and connectTarget what CONNECT is for.
-	httpTarget    = regexp.MustCompile(`^(?:[/*\\?]|[A-Za-z][A-Za-z0-9+.-]*:)`)
+	// httpTarget begins what a request of HTTP is for that says no version, and connectTarget what CONNECT is for.
+	httpTarget    = regexp.MustCompile(`^(?:[/*\\?]|[A-Za-z][A-Za-z0-9+.-]*:[/\\]|(?i:https?):)`)
 	connectTarget = regexp.MustCompile(`^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):`)
 )
 
@@ -61,33 +61,31 @@ func cutLine(text []byte) (line, rest []byte, end lineEnd) {
 }
 
 // lookHead reads the beginning of a request of HTTP. The host is looked for as lenient servers would: empty lines first, any line
-// ending, any blank in the request line, blanks before the colon, a header twice. What not all servers read alike is doubted.
+// ending, any blank in the request line, blanks before the colon, a header twice. What not all servers read alike is doubted, and so is
+// what is a request only for servers that read loosely.
 func lookHead(head []byte) (glimpse, stage) {
 	full := len(head) >= maxHead
 	head = head[:min(len(head), maxHead)]
-	text := bytes.TrimLeft(head, "\r\n")
-	inner := bytes.TrimLeft(text, blanks+"\n")
-	indented := len(inner) != len(text)
-	text = inner
+	lines := bytes.TrimLeft(head, "\r\n")
+	text := bytes.TrimLeft(lines, blanks+"\n")
+	indented, inner := len(text) != len(lines), bytes.TrimLeftFunc(text, isGap)
 	switch {
 	case bytes.HasPrefix(head, []byte(proxySignature)):
 		return doubted(fromHTTP), settled
-	case len(text) == 0 && full:
+	case len(inner) == 0 && full:
 		return doubted(fromHTTP), settled // a request may follow
 	case len(text) == 0, strings.HasPrefix(proxySignature, string(head)):
 		return glimpse{}, open
-	case !mayBeMethod(text):
-		return glimpse{}, settled
+	case len(inner) != len(text) || !mayBeMethod(text):
+		return lookLoosely(inner, full, unlikely)
 	}
 	line, headers, end := cutLine(text)
 	kind := kindOf(string(line), end)
 	switch {
 	case end == notYet && kind == request && !full:
 		return doubted(fromHTTP), begun
-	case end == notYet && kind == noRequest && !full:
-		return glimpse{}, open
 	case kind == noRequest:
-		return glimpse{}, settled
+		return lookLoosely(text, full, open)
 	}
 	r := reading{g: glimpse{from: fromHTTP, doubt: indented || kind == request}, kind: kind, lines: end, full: full}
 	return r.read(head, line, headers)

@@ -6,6 +6,7 @@ import (
 	"net"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/weirtest/need"
@@ -30,16 +31,41 @@ func TestLoopback(t *testing.T) {
 		t.Parallel()
 		r := newRig(t, &scriptedJudge{}, nil)
 		c := dialTCP(t, mirror(t, r, "127.0.0.1:0"))
-		s := r.acceptOne(t) // at once: the client has not said anything
-		send(t, c, "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")
-		receive(t, s, "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n")
-		r.judge.expect(t, conn("127.0.0.1"))
+		send(t, c, "GET / HTTP/1.1\r\nHost: localhost:5432\r\n\r\n")
+		receive(t, r.acceptOne(t), "GET / HTTP/1.1\r\nHost: localhost:5432\r\n\r\n")
+		r.judge.expect(t, conn("127.0.0.1")) // the name says no more than where it leads
 		r.expectDialed(t, "127.0.0.1:5432")
 	})
+	t.Run("a silent client", func(t *testing.T) {
+		t.Parallel()
+		r := newRig(t, &scriptedJudge{}, nil)
+		r.patience = time.Millisecond
+		c := dialTCP(t, mirror(t, r, "127.0.0.1:0"))
+		send(t, r.acceptOne(t), "220 hello\r\n")
+		receive(t, c, "220 hello\r\n")
+		want := conn("127.0.0.1")
+		want.Unread = true
+		r.judge.expect(t, want)
+	})
+	for name, sends := range map[string]string{
+		"a proxy":            "GET http://evil.example/ HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+		"a tunnel":           "CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n",
+		"a host":             "GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+		"something doubtful": "\x1cGET / HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t, &scriptedJudge{rule: refuseDoubt}, nil)
+			c := dialTCP(t, mirror(t, r, "127.0.0.1:0"))
+			send(t, c, sends)
+			expectReset(t, c)
+			r.expectDialed(t)
+		})
+	}
 	t.Run("IPv6", func(t *testing.T) {
 		t.Parallel()
 		r := newRig(t, &scriptedJudge{}, nil)
-		dialTCP(t, mirror(t, r, "[::1]:0"))
+		send(t, dialTCP(t, mirror(t, r, "[::1]:0")), "PING\r\n")
 		r.acceptOne(t)
 		r.expectDialed(t, "[::1]:5432")
 	})
@@ -55,15 +81,15 @@ func TestLoopback(t *testing.T) {
 			return conn, err
 		}
 		c := dialTCP(t, mirror(t, r, "127.0.0.1:0"))
+		send(t, c, "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
 		r.acceptOne(t)
-		s := r.acceptOne(t)
-		send(t, c, "x")
-		receive(t, s, "x")
+		receive(t, r.acceptOne(t), "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
 		r.judge.expect(t, conn("127.0.0.1"), conn("::1"))
 	})
 	t.Run("refused", func(t *testing.T) {
 		t.Parallel()
 		r := newRig(t, &scriptedJudge{rule: refuseAll}, nil)
+		r.patience = time.Millisecond
 		expectResetAt(t, mirror(t, r, "127.0.0.1:0"))
 		r.expectDialed(t)
 	})

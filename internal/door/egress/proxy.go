@@ -243,8 +243,8 @@ func (m *Monitor) tunnel(w http.ResponseWriter, p *passage, server net.Conn) {
 	p.client, p.released = &client{Conn: inner}, p.conn.Hosts
 	early, _ := buffered.Reader.Peek(buffered.Reader.Buffered()) // what is there can be read
 	p.client.head = append(p.client.head, early...)
-	if p.conn.Loopback {
-		p.heard = settled
+	if m.isOwn(netip.AddrPortFrom(p.conn.Addr, p.conn.Port)) {
+		p.heard = settled // it is not judged
 	}
 	relay(inner, server, func() bool { return p.first(server) })
 }

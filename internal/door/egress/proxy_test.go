@@ -232,6 +232,17 @@ func TestTunnel(t *testing.T) {
 		r.judge.expect(t, resolveCall("api.example.com"), proxied(fromConnect, 80, "api.example.com"),
 			proxied(fromHTTP, 80, "evil.example", "api.example.com", "192.0.2.10"))
 	})
+	t.Run("another name inside, to a service of the machine", func(t *testing.T) {
+		t.Parallel()
+		r, at := proxy(t, &scriptedJudge{rule: refuseDoubt}, nil)
+		for _, inside := range []string{"GET http://evil.example/ HTTP/1.1\r\n", "\x1cGET / HTTP/1.1\r\n"} {
+			c := established(t, at, "127.0.0.1:3128", "")
+			s := r.acceptOne(t)
+			send(t, c, inside+evilHead)
+			expectReset(t, c)
+			expectReset(t, s)
+		}
+	})
 	t.Run("weir's own port", func(t *testing.T) {
 		t.Parallel()
 		r, at := proxy(t, &scriptedJudge{rule: refuseAll}, func(cfg *Config) { cfg.Own = 4141 })

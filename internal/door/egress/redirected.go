@@ -70,7 +70,7 @@ func (m *Monitor) Loopback(l net.Listener, port uint16) error {
 	})
 }
 
-// toLoopback leads one connection to a service of the machine.
+// toLoopback leads one connection to a service of the machine. That may be a proxy, so that names count there as well.
 func (m *Monitor) toLoopback(conn net.Conn, port uint16) {
 	c := &client{Conn: conn}
 	asked, other := netip.AddrPortFrom(loopbackIPv4, port), netip.AddrPortFrom(netip.IPv6Loopback(), port)
@@ -78,12 +78,18 @@ func (m *Monitor) toLoopback(conn net.Conn, port uint16) {
 	if here.Addr().Is6() {
 		asked, other = other, asked
 	}
-	who := <-m.who(addrPort(conn.RemoteAddr()), here)
+	found := m.who(addrPort(conn.RemoteAddr()), here)
+	seen, st, err := c.glimpse(waits{first: m.patience, open: m.patience}, afresh)
+	if err != nil {
+		return
+	}
+	who := <-found
 	// Services listen in one family or in both, and programs often try both themselves.
 	for _, to := range []netip.AddrPort{asked, other} {
-		p := passage{m: m, client: c, heard: settled, conn: call.Connection{
+		p := passage{m: m, client: c, heard: st, seen: seen, place: place{addr: to.Addr()}, conn: call.Connection{
 			Act: call.Connect, Addr: to.Addr(), Port: port, Protocol: "tcp", Loopback: true, Process: who,
 		}}
+		p.place.describe(&p.conn, seen)
 		if !p.allowed(m.judge) {
 			return
 		}
@@ -192,7 +198,11 @@ func (p *passage) next(server net.Conn) (goesOn bool, err error) {
 	if then.kind != afterHTTP {
 		return true, nil
 	}
-	switch err := p.body(server, then); {
+	err = p.unread(then)
+	if err == nil {
+		err = p.body(server, then)
+	}
+	switch {
 	case err == nil:
 		return true, nil
 	case errors.Is(err, io.EOF):

@@ -3,12 +3,19 @@ package egress
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // plainHeader is a line of a head that all servers read alike.
 var plainHeader = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\\t\\x20-\\x7e\\x80-\\xff]*$")
+
+// hostInside finds a host behind a character whose bytes some servers take for the end of a line: 85 is one in Latin-1.
+var hostInside = regexp.MustCompile(`(?i)[^\x00-\x7f][\t ]*host[\t ]*:`)
+
+// withBody are the methods whose bodies servers read. Of others some take the body for the next request.
+var withBody = []string{"POST", "PUT", "PATCH"}
 
 // A reading is a request being read.
 type reading struct {
@@ -28,6 +35,7 @@ func (r *reading) read(head, line, headers []byte) (glimpse, stage) {
 	target, version := lastWord(rest)
 	r.old = !strings.EqualFold(version, "HTTP/1.1")
 	r.connect = strings.EqualFold(method, "CONNECT")
+	r.g.then.ignored = !slices.Contains(withBody, method)
 	switch {
 	case r.lines == notYet, r.lines == byCR, r.kind == request && !isVersion(version, "HTTP/1."):
 		// It is too long, or HTTP/2 without TLS: the hosts come later, in another form, and each request has its own.
@@ -91,7 +99,7 @@ func (r *reading) headers(rest []byte) (after []byte, whole bool) {
 
 // header reads one line. Lines that begin with a blank belong to the one before for some servers, and not for others.
 func (r *reading) header(line []byte) {
-	r.g.doubt = r.g.doubt || !plainHeader.Match(line)
+	r.g.doubt = r.g.doubt || !plainHeader.Match(line) || hostInside.Match(line)
 	name, text, _ := strings.Cut(string(line), ":")
 	value := strings.Trim(text, " \t")
 	switch strings.ToLower(strings.Trim(name, blanks)) {
