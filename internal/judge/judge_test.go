@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -67,6 +68,7 @@ func TestRefusalKeepsItsPolicy(t *testing.T) {
 
 // A record keeps events and says what the test wants it to.
 type record struct {
+	mu     sync.Mutex // of events, while several record at once
 	events []audit.Event
 	err    error
 	hangs  bool // nothing ever becomes durable
@@ -75,10 +77,12 @@ type record struct {
 func (r *record) Record(e audit.Event, done func(error)) { r.RecordAll([]audit.Event{e}, done) }
 
 func (r *record) RecordAll(events []audit.Event, done func(error)) {
+	r.mu.Lock()
 	for _, e := range events {
 		e.ID = "" // differs from run to run
 		r.events = append(r.events, e)
 	}
+	r.mu.Unlock()
 	if done != nil && !r.hangs {
 		done(r.err)
 	}
