@@ -3,6 +3,7 @@ package policy
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -54,6 +55,7 @@ type reading struct {
 	// guesses are what else the name could mean. Only rules that restrict the server of such a guess by name match it, so that a
 	// name with an underscore in it is not taken for half of the tools there are.
 	guesses  []identity
+	rests    []Rest // of the name, where there are guesses
 	surface  call.Surface
 	actor    call.Actor
 	fallback Verdict // if no rule matches
@@ -92,12 +94,14 @@ func (p *Policy) readings(q *Query) []reading {
 				tool: tool, toolOfServer: id.tool, names: names, server: newName(id.server), surface: surface, actor: q.Actor, fallback: p.fallbackOn(surface),
 				method: q.Method, open: q.Open, native: native, hosted: q.Server != "",
 			}
-			if id.server == "" && p.namesServers {
-				r.guesses = guesses(id.tool)
+			// The id of a plugin's server has the server's own in it.
+			uncertain := id.server == "" || q.Server == "" && strings.HasPrefix(id.server, pluginPrefix)
+			if uncertain && p.namesServers {
+				r.guesses, r.rests = guesses(tool), Rests(fold(tool))
 			}
 			out = append(out, r)
 			// Where the registry knows what the name means, it need not be guessed.
-			if id.server == "" && !native && len(q.Known) == 0 {
+			if uncertain && !native && !isKnown(q, tool) {
 				out = append(out, p.guard.declaredReadings(r)...)
 			}
 		}

@@ -240,9 +240,12 @@ func (r *rule) guessed(rd *reading) bool {
 	if !r.restricts() || !r.namesServer() {
 		return false
 	}
-	for _, g := range rd.guesses {
-		if r.serves(newName(g.server)) && r.namesAny(spellings(g.server, g.tool)) {
-			return true
+	for i := range r.servers {
+		for k := range r.tools {
+			e := listEntry{server: r.servers[i], tool: r.tools[k]}
+			if e.meantBy(rd) {
+				return true
+			}
 		}
 	}
 	return false

@@ -68,12 +68,16 @@ func (g *guard) declaredReadings(rd reading) (out []reading) {
 		return nil
 	}
 	for _, guess := range guesses(rd.tool) {
-		if !slices.ContainsFunc(g.block.Servers, func(s Server) bool { return fold(s.ID) == guess.server }) {
-			continue
+		for _, s := range g.block.Servers {
+			if id := fold(s.ID); id != guess.server && Letters(id) != Letters(guess.server) {
+				continue
+			}
+			r := rd
+			r.toolOfServer, r.server, r.names, r.guesses, r.rests = guess.tool, newName(s.ID), spellings(s.ID, guess.tool), nil, nil
+			if !slices.ContainsFunc(out, func(have reading) bool { return have.server == r.server && have.toolOfServer == r.toolOfServer }) {
+				out = append(out, r)
+			}
 		}
-		r := rd
-		r.toolOfServer, r.server, r.names, r.guesses = guess.tool, newName(guess.server), spellings(guess.server, guess.tool), nil
-		out = append(out, r)
 	}
 	return out
 }

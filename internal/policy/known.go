@@ -29,7 +29,7 @@ func inform(q *Query, out []reading) []reading {
 		}
 		rd := out[0]
 		rd.toolOfServer, rd.server, rd.names = k.Tool, server, spellings(k.Server, k.Tool)
-		rd.known, rd.guesses, rd.native, rd.vouched = []call.Known{*k}, nil, false, true
+		rd.known, rd.guesses, rd.rests, rd.native, rd.vouched = []call.Known{*k}, nil, nil, false, true
 		out = append(out, rd)
 	}
 	for i := range out[:named] {
@@ -49,9 +49,19 @@ func vouched(q *Query, rd *reading) bool {
 		if len(q.Tools) == 1 {
 			return true
 		}
-		written := fold(rd.tool)
-		return slices.ContainsFunc(spellings(k.Server, k.Tool), func(n name) bool { return n.folded == written })
+		return writes(k, fold(rd.tool))
 	})
+}
+
+// isKnown says whether the registry knows a tool that is written so.
+func isKnown(q *Query, tool string) bool {
+	written := fold(tool)
+	return slices.ContainsFunc(q.Known, func(k call.Known) bool { return writes(k, written) })
+}
+
+// writes says whether a folded name is a way in which clients write a tool.
+func writes(k call.Known, folded string) bool {
+	return slices.ContainsFunc(spellings(k.Server, k.Tool), func(n name) bool { return n.folded == folded })
 }
 
 // worst is the state that counts of several known tools of one identity: the one that is trusted least; "": nothing is known.

@@ -1,5 +1,7 @@
 package policy
 
+import "strings"
+
 // defaultNative are the tools that known agents bring along, as they write them, and those that model providers run or define
 // themselves. None of them is an MCP server's.
 var defaultNative = newNativeTools([]string{
@@ -55,6 +57,9 @@ func (t *nativeTools) add(g glob) {
 // has says whether a name is one of them.
 func (t *nativeTools) has(name string) bool {
 	folded := fold(name)
+	if rest, ok := strings.CutPrefix(folded, functionsPrefix); ok && strings.HasPrefix(rest, mcpPrefix) {
+		folded = rest // that namespace says nothing of whose tool it is
+	}
 	if t.exact[folded] {
 		return true
 	}

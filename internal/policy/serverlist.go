@@ -34,18 +34,13 @@ func (g *glob) anything() bool {
 // servedBy says whether a server is the reading's own, or could be: a name of which nobody knows for certain whose tool it is counts as
 // any server's that is denied by name.
 func (rd *reading) servedBy(server *glob) bool {
-	if rd.server.folded != "" {
-		return server.names(rd.server)
+	if rd.server.folded != "" && server.names(rd.server) {
+		return true
 	}
 	if rd.native || server.anything() {
 		return false
 	}
-	for _, g := range rd.guesses {
-		if server.matches(g.server) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(rd.guesses, func(id identity) bool { return id.isOf(server) })
 }
 
 // denies says whether an entry of denied tools is about a reading. A tool that nobody's list of native tools has may be any server's.
@@ -53,19 +48,22 @@ func (e *listEntry) denies(rd *reading) bool {
 	switch {
 	case rd.server.folded != "" && rd.open && !e.server.anything():
 		return e.server.names(rd.server) // all its tools are offered, so that those denied are among them
-	case rd.server.folded != "":
-		return e.server.names(rd.server) && e.tool.namesAny(rd.names)
+	case rd.server.folded != "" && e.server.names(rd.server):
+		return e.tool.namesAny(rd.names)
+	case rd.server.folded != "" && e.server.anything():
+		return false
 	case rd.native:
 		return false
 	case e.server.anything():
 		return e.tool.namesAny(rd.names)
 	}
-	for _, g := range rd.guesses {
-		if e.server.matches(g.server) && e.tool.namesAny(spellings(g.server, g.tool)) {
-			return true
-		}
-	}
-	return false
+	return e.meantBy(rd)
+}
+
+// meantBy says whether a reading could mean the entry's tool, as its name is not certain to be another's.
+func (e *listEntry) meantBy(rd *reading) bool {
+	return rd.joins(&e.server, &e.tool) ||
+		slices.ContainsFunc(rd.guesses, func(id identity) bool { return id.means(&e.server, &e.tool) })
 }
 
 // allows says whether an entry of allowed tools is about a reading of a server's tool. Only the tool's own name counts: a server must

@@ -41,6 +41,7 @@ func (r *Registry) Lookup(q Question) []Candidate {
 		}
 		out = s.speller.qualified(out, said)
 		out = s.speller.alone(out, said, q.Server == "")
+		out = s.speller.dense(out, said, q.Server == "")
 	}
 	if q.Offered == nil {
 		for _, s := range v.servers {
@@ -80,12 +81,13 @@ type utterance struct {
 	// replaced says that a client may have replaced characters in it, since it has none that they replace: they keep at most those
 	// that can stand between a server and a tool.
 	replaced bool
+	rests    []policy.Rest
 }
 
 func newUtterance(name string) utterance {
 	folded := policy.Folded(name)
 	replaced := !strings.ContainsFunc(folded, func(r rune) bool { return unplain(r) && !strings.ContainsRune("./:", r) })
-	return utterance{folded, plain(folded), replaced}
+	return utterance{folded, plain(folded), replaced, policy.Rests(folded)}
 }
 
 // A spelling is one way to write a piece of a name.
@@ -132,8 +134,9 @@ func unplain(r rune) bool {
 type speller struct {
 	id       string
 	self     []spelling
-	prefixes []spelling         // what clients write ahead of names; folded and plain are both there, or plain alone
-	tools    map[string][]spelt // by the plain way to write them
+	prefixes []spelling          // what clients write ahead of names; folded and plain are both there, or plain alone
+	tools    map[string][]spelt  // by the plain way to write them
+	letters  map[string][]string // their names, by the letters of these
 }
 
 // A spelt tool is one that can be written in some plain way.
@@ -155,7 +158,7 @@ var between = []struct{ before, after string }{
 }
 
 func newSpeller(s *server) *speller {
-	sp := &speller{id: s.id, self: spellings(s.id), tools: make(map[string][]spelt, len(s.entries))}
+	sp := &speller{id: s.id, self: spellings(s.id), tools: make(map[string][]spelt, len(s.entries)), letters: make(map[string][]string, len(s.entries))}
 	for _, b := range between {
 		for _, self := range sp.self {
 			p := spelling{plain: plain(b.before + self.plain + b.after)}
@@ -168,6 +171,11 @@ func newSpeller(s *server) *speller {
 	for name, e := range s.entries {
 		for _, k := range e.look.keys {
 			sp.tools[k.plain] = append(sp.tools[k.plain], spelt{name, k.folded, k.ends})
+			for _, letters := range []string{policy.Letters(k.plain), policy.Letters(k.folded)} {
+				if letters != "" && !slices.Contains(sp.letters[letters], name) {
+					sp.letters[letters] = append(sp.letters[letters], name)
+				}
+			}
 		}
 	}
 	return sp

@@ -1,0 +1,95 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Letters is a folded name without what only divides it: all but letters and digits.
+func Letters(folded string) string {
+	return strings.Map(func(r rune) rune {
+		if isLetter(r) {
+			return r
+		}
+		return -1
+	}, folded)
+}
+
+func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) }
+
+// A Rest is a name, or what is left of one without the words that clients write ahead of all names.
+type Rest struct {
+	Letters string
+	text    string // as it folds
+	words   []word
+}
+
+// A word is a run of letters and digits in a Rest.
+type word struct{ at, letters int } // where it begins in the text, and in the letters
+
+// Divides says whether a word begins where so many bytes of letters end.
+func (r Rest) Divides(letters int) bool {
+	return slices.ContainsFunc(r.words, func(w word) bool { return w.letters == letters })
+}
+
+// ahead are words that clients write ahead of the names of tools.
+var ahead = []string{"mcp", "functions", "function", "tools", "tool"}
+
+const (
+	aheadOfPlugin = "plugin" // the name of a plugin follows, which may be of several words
+	maxRests      = 16
+	maxWords      = 256
+	maxGuesses    = 512
+)
+
+// Rests are a folded name, and what is left of it without one or more of the words ahead.
+func Rests(folded string) []Rest {
+	whole := newRest(folded)
+	out := []Rest{whole}
+	plugin := false
+	for i := 0; i+1 < len(whole.words) && len(out) < maxRests; i++ {
+		said := whole.Letters[whole.words[i].letters:whole.words[i+1].letters]
+		if !plugin && !slices.Contains(ahead, said) && said != aheadOfPlugin {
+			break
+		}
+		plugin = plugin || said == aheadOfPlugin
+		out = append(out, newRest(folded[whole.words[i+1].at:]))
+	}
+	return out
+}
+
+func newRest(text string) Rest {
+	r := Rest{text: text, Letters: Letters(text)}
+	inside, letters := false, 0
+	for at, c := range text {
+		if is := isLetter(c); is && !inside && len(r.words) < maxWords {
+			r.words = append(r.words, word{at, letters})
+			inside = true
+		} else {
+			inside = is
+		}
+		if inside {
+			letters += len(string(c))
+		}
+	}
+	return r
+}
+
+// divided appends the ways to divide a rest into a server and a tool, at the beginning of a word.
+func (r Rest) divided(out []identity) []identity {
+	for i := 1; i < len(r.words) && len(out) < maxGuesses; i++ {
+		at := r.words[i].at
+		id := identity{strings.TrimRightFunc(r.text[:at], func(c rune) bool { return !isLetter(c) }), r.text[at:]}
+		if !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// hasLetters says whether a glob is a name of these letters.
+func (g *glob) hasLetters(letters string) bool {
+	only, exact := g.exact()
+	return exact && letters != "" && Letters(only) == letters
+}
