@@ -192,12 +192,11 @@ func (j *Judge) leadsToModel(conn call.Connection) bool {
 	if j.cfg.Egress.IsModel == nil {
 		return false
 	}
-	for _, host := range conn.Hosts {
-		if j.cfg.Egress.IsModel(host) {
-			return true
-		}
-	}
-	return false
+	// The machine's own address says nothing of which of its services is meant, where it only stands beside what a program says.
+	beside := conn.Loopback && (len(conn.Hosts) > 1 || conn.Doubt)
+	return slices.ContainsFunc(conn.Hosts, func(host string) bool {
+		return j.cfg.Egress.IsModel(host) && !(beside && host == conn.Addr.String())
+	})
 }
 
 // describe makes the event of a call that of a connection. It has the id of the call that the connection belongs to.

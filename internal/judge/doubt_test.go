@@ -99,3 +99,25 @@ func TestConnectToServers(t *testing.T) {
 		}
 	}
 }
+
+// A model on this machine is an upstream by the machine's address. Other services, asked under another name, are not taken for it.
+func TestServicesBesideAModel(t *testing.T) {
+	for name, tt := range map[string]struct {
+		hosts   []string
+		flagged bool
+	}{
+		"another name":     {[]string{"app.example", "127.0.0.1"}, false},
+		"the model's name": {[]string{"api.model.example", "127.0.0.1"}, true},
+		"by the address":   {[]string{"127.0.0.1"}, true},
+	} {
+		w := newWithServers(t, everything, func(c *judge.Config) {
+			watching(c)
+			c.Egress.IsModel = func(host string) bool { return host == "127.0.0.1" || host == "api.model.example" }
+		})
+		conn := to(tt.hosts, "127.0.0.1", 5432)
+		conn.Loopback = true
+		if r, e := w.Connect(t.Context(), conn), w.only(); !r.Released || (e.Rule == "egress.models") != tt.flagged {
+			t.Errorf("%s: %+v, recorded as %+v", name, r, e)
+		}
+	}
+}
