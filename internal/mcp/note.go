@@ -98,7 +98,7 @@ func (s *Session) reviewNote(ctx context.Context, from *side, m *jsonrpc.Message
 	if from == &s.fromClient {
 		return s.ruleNote(ctx, from, m)
 	}
-	if !from.notes.names(m.Method) {
+	if !from.notes.names(m.Method) || hasUnnamed(m) {
 		if m, passes = s.ruleNote(ctx, from, m); !passes {
 			return nil, false
 		}
@@ -120,6 +120,25 @@ func (s *Session) reviewNote(ctx context.Context, from *side, m *jsonrpc.Message
 		return nil, false
 	}
 	return withPayload(m, ruling.Args)
+}
+
+// hasUnnamed says that a server's notification in which it can say nothing has params that MCP does not name.
+func hasUnnamed(m *jsonrpc.Message) bool {
+	named, mute := muteNotifications[m.Method]
+	if !mute || m.Params == nil {
+		return false
+	}
+	params, err := m.Root().Member("params")
+	if err != nil {
+		return true
+	}
+	for name := range params.Members() {
+		text, isText := name.Text()
+		if !isText || text != memberMeta && text != "message" && text != "reason" && !slices.Contains(named, text) {
+			return true
+		}
+	}
+	return false
 }
 
 // ruleNote has a notification judged as a request of that method is. What is refused is dropped: nobody waits for an answer.

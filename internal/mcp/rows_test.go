@@ -84,6 +84,20 @@ func runRows(t *testing.T, rows map[string]row) {
 	}
 }
 
+// A server's notification with params that MCP does not name is judged by its method.
+func TestServerNotesWithMore(t *testing.T) {
+	runRows(t, map[string]row{
+		"refused": {
+			judge: &scriptedJudge{refuse: []string{"notifications/tools/list_changed"}},
+			steps: []step{
+				{"S", tell("notifications/tools/list_changed", `{"run":"it"}`), "-"},
+				{"S", tell("notifications/tools/list_changed", `{}`), "="},
+			},
+			log: []string{`call notifications/tools/list_changed {"run":"it"} method="notifications/tools/list_changed" id=`},
+		},
+	})
+}
+
 func TestToolCalls(t *testing.T) {
 	runRows(t, map[string]row{
 		"released and answered": {
