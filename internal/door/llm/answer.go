@@ -115,7 +115,7 @@ func (x *exchange) sniff(h http.Header, body io.Reader) (*answer, error) {
 	}
 	if x.upstream.mask != nil {
 		a.pieces = &piecer{
-			mask: x.upstream.mask, limit: x.door.cfg.Bounds.Frame, texts: map[string][]byte{}, room: x.account.Share(budget.Responses),
+			mask: x.upstream.mask, limit: x.door.cfg.Bounds.Frame, texts: map[string]ending{}, room: x.account.Share(budget.Responses),
 		}
 	}
 	a.plain = io.MultiReader(bytes.NewReader(head), plain)

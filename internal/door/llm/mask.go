@@ -50,14 +50,16 @@ type unmasked struct {
 // keyRepeated is the refusal of an answer that spells out the upstream's key over several frames.
 var keyRepeated = dialect.Refused{Code: call.CodeContentDenied, Reason: "the upstream repeats the key that weir gave it"}
 
-// A piecer looks for a key that an answer spells out in pieces, one a frame: what stands in strings of the same name is one text. A frame
-// after which the better part of a beginning is there waits for the next.
+// A piecer looks for a key that an answer spells out in pieces, one a frame: what stands in strings of the same name is one text, and so
+// is what stands in strings of the same name at the same index, or in the same turn among several of a frame. A frame after which the
+// better part of a beginning is there waits for the next.
 type piecer struct {
 	mask  *echo.Mask
 	limit int // of what may wait, in bytes
 	doc   strictjson.Doc
-	texts map[string][]byte // the ends of texts that may be the beginning of a key, by the names of the strings
+	texts map[string]ending // the ends of texts that may be the beginning of a key, by the names of the strings
 	kept  int               // bytes in texts
+	frame int               // how many frames were read
 	room  *budget.Share     // for what is kept and waits, and for what is read
 
 	waiting []frame.Frame
@@ -66,8 +68,19 @@ type piecer struct {
 	err     error // comes after what waits
 }
 
-// maxTexts is how many texts are told apart.
-const maxTexts = 1000
+// An ending is the end of a text that may be the beginning of a key.
+type ending struct {
+	text  []byte
+	frame int // in which it came
+}
+
+const (
+	// maxTexts is how many texts are told apart.
+	maxTexts = 1000
+	// patientFrames is for how many frames the end of a text is kept in mind. Texts end, and nothing in an answer says so alike in all
+	// formats: a text that goes on does so in one of the next frames.
+	patientFrames = 8
+)
 
 // next returns the next frame that may go on.
 func (p *piecer) next(read func() (frame.Frame, error)) (frame.Frame, error) {
@@ -136,36 +149,51 @@ func (p *piecer) read(data []byte) (open, found bool) {
 	if p.doc.Parse(data) != nil {
 		return false, p.mask.In(string(data))
 	}
+	p.frame++
 	var place strings.Builder // the indexes in the frame so far
+	turns := map[string]int{}
 	p.doc.Root().Walk(func(name, v strictjson.Value) bool {
 		if label := string(name.AppendText(nil)); v.Kind() == strictjson.String {
 			text := v.AppendText(nil)
-			found = p.add(label, text) || place.Len() > 0 && p.add(label+place.String(), text)
+			found = p.add(label, text) || place.Len() > 0 && p.add(label+place.String(), text) || p.add(fmt.Sprintf("%s turn %d", label, turns[label]), text)
+			turns[label]++
 		} else if v.Kind() == strictjson.Number && strings.Contains(label, "index") {
 			fmt.Fprintf(&place, " %s", v.Raw())
 		}
 		return !found
 	})
-	for _, rest := range p.texts {
-		open = open || len(rest) >= echo.Shortest
+	for label, end := range p.texts {
+		if p.frame-end.frame > patientFrames {
+			p.forget(label)
+		} else {
+			open = open || len(end.text) >= echo.Shortest
+		}
 	}
 	return open, found
 }
 
 // add adds a piece to a text. It says whether a key is in it.
 func (p *piecer) add(label string, piece []byte) bool {
-	before, there := p.texts[label]
-	if there {
+	before := p.texts[label].text
+	if len(piece) == 0 {
+		return false
+	}
+	if len(before) > 0 {
 		piece = append(before[:len(before):len(before)], piece...)
 	}
 	rest, found := p.mask.Open(piece)
-	if there {
-		p.kept -= len(label) + len(before)
-		delete(p.texts, label)
-	}
+	p.forget(label)
 	if len(rest) > 0 && len(p.texts) < maxTexts {
-		p.texts[label] = bytes.Clone(rest)
+		p.texts[label] = ending{bytes.Clone(rest), p.frame}
 		p.kept += len(label) + len(rest)
 	}
 	return found
+}
+
+// forget forgets the end of a text, if it is kept.
+func (p *piecer) forget(label string) {
+	if end, there := p.texts[label]; there {
+		p.kept -= len(label) + len(end.text)
+		delete(p.texts, label)
+	}
 }

@@ -14,7 +14,7 @@ import (
 
 func newPiecer(b *budget.Budget) *piecer {
 	room := b.Open("ann").Share(budget.Responses)
-	return &piecer{mask: echo.New(upstreamKey), limit: 16 << 20, texts: map[string][]byte{}, room: room}
+	return &piecer{mask: echo.New(upstreamKey), limit: 16 << 20, texts: map[string]ending{}, room: room}
 }
 
 func textFrame(text string) frame.Frame {
@@ -88,5 +88,59 @@ func TestPiecesLeaveNothing(t *testing.T) {
 	b.weir.Close()
 	if held := counted.Held(); counted.Used() != 0 {
 		t.Errorf("still held: %v", held)
+	}
+}
+
+// passed are the frames that a piecer lets through of those that come, and why it ended.
+func passed(p *piecer, frames ...frame.Frame) (through int, err error) {
+	read := func() (frame.Frame, error) {
+		if len(frames) == 0 {
+			return frame.Frame{}, io.EOF
+		}
+		f := frames[0]
+		frames = frames[1:]
+		return f, nil
+	}
+	for {
+		if _, err := p.next(read); err != nil {
+			return through, err
+		}
+		through++
+	}
+}
+
+func jsonFrame(data string) frame.Frame { return frame.Frame{Raw: []byte(data), Data: []byte(data)} }
+
+// TestPiecesInTurns checks that a key is found over frames that have other strings of the same name beside it.
+func TestPiecesInTurns(t *testing.T) {
+	half, rest := upstreamKey[:12], upstreamKey[12:]
+	for name, frames := range map[string][]frame.Frame{
+		"a part ahead":  {jsonFrame(`{"parts":[{"text":"hm"},{"text":"` + half + `"}]}`), jsonFrame(`{"parts":[{"text":"so"},{"text":"` + rest + `"}]}`)},
+		"a part behind": {jsonFrame(`{"parts":[{"text":"` + half + `"},{"text":"hm"}]}`), jsonFrame(`{"parts":[{"text":"` + rest + `"},{"text":"so"}]}`)},
+		"index behind":  {jsonFrame(`{"c":[{"content":"` + half + `","index":0},{"content":"x","index":1}]}`), jsonFrame(`{"c":[{"content":"` + rest + `","index":0},{"content":"y","index":1}]}`)},
+		"empty between": {jsonFrame(`{"text":"` + half + `"}`), jsonFrame(`{"text":""}`), jsonFrame(`{"text":"` + rest + `"}`)},
+	} {
+		if n, err := passed(newPiecer(nil), frames...); !errors.Is(err, &keyRepeated) || n > 0 {
+			t.Errorf("%s: %d frames passed, %v", name, n, err)
+		}
+	}
+}
+
+// TestPiecesThatEnd checks that a text that ends as a key begins does not hold up what comes after it for long.
+func TestPiecesThatEnd(t *testing.T) {
+	frames := []frame.Frame{textFrame(upstreamKey[:12])}
+	for range 3 * patientFrames {
+		frames = append(frames, jsonFrame(`{"type":"ping"}`))
+	}
+	p, came := newPiecer(nil), 0
+	read := func() (frame.Frame, error) {
+		came++
+		return frames[came-1], nil
+	}
+	if _, err := p.next(read); err != nil || came > patientFrames+2 {
+		t.Errorf("the first frame waits for %d more: %v", came-1, err)
+	}
+	if p.kept != 0 {
+		t.Errorf("%d bytes are kept", p.kept)
 	}
 }
