@@ -138,7 +138,10 @@ func TestNoReaderOfFilesFindsAnUnjudgedCall(t *testing.T) {
 	l, seen := newLibrary(t), map[string]bool{}
 	for api, row := range rows {
 		types := contentTypes[:2]
-		if api == "openai" {
+		switch {
+		case racing && api != "openai":
+			continue
+		case api == "openai" && !racing:
 			types = contentTypes
 		}
 		for _, tools := range [][2]string{{"Denied", "Denied"}, {"Denied", "Fine"}, {"Fine", "Denied"}, {"Fine", "Fine"}} {
