@@ -68,6 +68,12 @@ type Config struct {
 // Accounts take from it in portions, so that connections that hold little share nothing with others. What is left of a portion
 // counts as held by its client, but is not in Held.
 type Budget struct {
+	*books
+	lenient bool // nothing is refused
+}
+
+// books are what is held, and what may be.
+type books struct {
 	cfg     Config
 	used    atomic.Int64
 	refused [scopes]atomic.Int64
@@ -91,7 +97,15 @@ func New(cfg Config) *Budget {
 	if cfg.Client == 0 {
 		cfg.Client = cfg.Total / 2
 	}
-	return &Budget{cfg: cfg, clients: map[string]*client{}}
+	return &Budget{books: &books{cfg: cfg, clients: map[string]*client{}}}
+}
+
+// Lenient is the same budget for those to whom nothing may be refused: what they hold counts, and may pass the bounds.
+func (b *Budget) Lenient() *Budget {
+	if b == nil {
+		return nil
+	}
+	return &Budget{books: b.books, lenient: true}
 }
 
 // Held is how many bytes are held now, by kind.
@@ -158,11 +172,11 @@ func (b *Budget) leave(a *Account) {
 
 // take takes bytes for an account that has taken before.
 func (b *Budget) take(c *client, before, n int64) error {
-	if c.used.Add(n) > b.cfg.Client {
+	if c.used.Add(n) > b.cfg.Client && !b.lenient {
 		c.used.Add(-n)
 		return b.refuse(OfClient, before+n > b.cfg.Client)
 	}
-	if b.used.Add(n) > b.cfg.Total {
+	if b.used.Add(n) > b.cfg.Total && !b.lenient {
 		b.used.Add(-n)
 		c.used.Add(-n)
 		return b.refuse(OfAll, before+n > b.cfg.Total)

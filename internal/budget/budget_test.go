@@ -101,18 +101,18 @@ func TestReadAll(t *testing.T) {
 	a := b.Open("a")
 	s := a.Share(Requests)
 	text := strings.Repeat("x", 3*portion)
-	got, err := ReadAll(strings.NewReader(text), len(text), s)
+	got, err := ReadAll(strings.NewReader(text), len(text), Unknown, s)
 	if string(got) != text || err != nil || s.Held() < len(text) {
 		t.Errorf("%d bytes, %v; %d are taken", len(got), err, s.Held())
 	}
 	s.Free()
-	if _, err := ReadAll(strings.NewReader(text), len(text)-1, s); !errors.Is(err, ErrTooLong) {
+	if _, err := ReadAll(strings.NewReader(text), len(text)-1, Unknown, s); !errors.Is(err, ErrTooLong) {
 		t.Errorf("more than the limit: %v", err)
 	}
 	s.Free()
-	exceeded(t, second(ReadAll(bytes.NewReader(make([]byte, 9*portion)), 100*portion, s)))
+	exceeded(t, second(ReadAll(bytes.NewReader(make([]byte, 9*portion)), 100*portion, Unknown, s)))
 	broken := io.MultiReader(strings.NewReader("ab"), &broken{})
-	if got, err := ReadAll(broken, 10, nil); string(got) != "ab" || !errors.Is(err, io.ErrUnexpectedEOF) {
+	if got, err := ReadAll(broken, 10, Unknown, nil); string(got) != "ab" || !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("broken off: %q, %v", got, err)
 	}
 	a.Close()
@@ -127,16 +127,20 @@ func (*broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
 func TestByMachine(t *testing.T) {
 	for memory, want := range map[int64]Config{
-		64 << 30:  {Total: 1 << 30, Client: 512 << 20},
+		64 << 30:  {Total: 1536 << 20, Client: 768 << 20},
+		4 << 30:   {Total: 1 << 30, Client: 512 << 20},
 		2 << 30:   {Total: 512 << 20, Client: 256 << 20},
 		256 << 20: {Total: 128 << 20, Client: 64 << 20},
 	} {
-		if got := (Config{}).within(memory, 16<<20); got != want {
+		if got := (Config{}).within(memory, 16<<20, true); got != want {
 			t.Errorf("with %d MiB of memory: %+v", memory>>20, got)
 		}
 	}
-	if got := (Config{Client: 900 << 20}).within(2<<30, 16<<20); got.Total < got.Client {
+	if got := (Config{Client: 900 << 20}).within(2<<30, 16<<20, true); got.Total < got.Client {
 		t.Errorf("a large client: %+v", got)
+	}
+	if got := (Config{}).within(2<<30, 16<<20, false); got.Client != got.Total {
+		t.Errorf("without keys: %+v", got)
 	}
 	if memory() <= 0 {
 		t.Error("the machine has no memory")
@@ -173,5 +177,78 @@ func TestTab(t *testing.T) {
 	none.Give(1)
 	if none.Take(1<<40) != nil {
 		t.Error("a tab without accounts has a bound")
+	}
+}
+
+// A lenient budget counts, and refuses nothing.
+func TestLenient(t *testing.T) {
+	b := New(Config{Total: 4 * portion, Client: 2 * portion})
+	a := b.Lenient().Open("a")
+	if err := a.Take(Messages, 5*portion); err != nil || b.Held()[Messages] != 5*portion {
+		t.Errorf("%v; held: %v", err, b.Held())
+	}
+	exceeded(t, b.Open("b").Take(Messages, portion)) // it stands in others' way, as all that is held does
+	more := a.Open()
+	if err := more.Take(Messages, portion); err != nil {
+		t.Errorf("another account: %v", err)
+	}
+	more.Close()
+	a.Close()
+	if (*Budget)(nil).Lenient() != nil {
+		t.Error("of no budget there is one")
+	}
+}
+
+// What says how long it is takes no more than that at the end, and never more than twice what is there.
+func TestReadAllOfKnownLength(t *testing.T) {
+	const limit = 64 << 20
+	for name, tt := range map[string]struct{ size, length, most int }{
+		"as long as it says": {10_000_000, 10_000_000, 10_000_001},
+		"empty":              {0, 0, firstRead},
+		"small":              {100, 100, firstRead},
+		"the whole limit":    {limit, limit, limit + 1},
+		"it says too much":   {10_000, limit, 4 * firstRead},
+		"it says too little": {10_000_000, 5_000_000, 16_000_000},
+		"it says nonsense":   {10_000, 1 << 62, 4 * firstRead},
+		"it does not say":    {40_000_000, Unknown, 60_000_000},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := New(Config{Total: 2 * limit, Client: 2 * limit}).Open("a").Share(Requests)
+			there := &watched{r: io.LimitReader(zeros{}, int64(tt.size)), share: s}
+			got, err := ReadAll(there, limit, int64(tt.length), s)
+			if len(got) != tt.size || err != nil || s.Held() > tt.most || s.Held() != cap(got) {
+				t.Errorf("%d bytes, %v; %d are taken, %d held", len(got), err, s.Held(), cap(got))
+			}
+			if there.early {
+				t.Error("more than twice of what was there was taken")
+			}
+		})
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(b []byte) (int, error) { return len(b), nil }
+
+// watched looks how much is taken whenever it is read.
+type watched struct {
+	r     io.Reader
+	share *Share
+	n     int
+	early bool
+}
+
+func (w *watched) Read(b []byte) (int, error) {
+	w.early = w.early || w.share.Held() > max(2*w.n, firstRead)
+	n, err := w.r.Read(b)
+	w.n += n
+	return n, err
+}
+
+// Ten requests with 30 MB of images at once fit on a machine with 8 GB, for one client, also if they are kept.
+func TestImagesFit(t *testing.T) {
+	const size = 30_000_000 + 1<<20
+	if got := (Config{}).within(8<<30, 16<<20, true); got.Client < 2*10*size {
+		t.Errorf("one client has %d MiB", got.Client>>20)
 	}
 }

@@ -11,21 +11,25 @@ import (
 // The defaults of a machine: a quarter of its memory, within these.
 const (
 	leastTotal = 128 << 20
-	mostTotal  = 1 << 30
+	mostTotal  = 1536 << 20
 )
 
 // ForMachine fills in what is not set by the memory that this process may use. frame is the largest frame: a client must be able to have
-// some at once.
-func ForMachine(cfg Config, frame int64) Config {
-	return cfg.within(memory(), frame)
+// some at once. Without keys there is nobody to be told from another, and so nobody from whom something must be kept free.
+func ForMachine(cfg Config, frame int64, keys bool) Config {
+	return cfg.within(memory(), frame, keys)
 }
 
 // within fills in what is not set by so much memory.
-func (c Config) within(memory, frame int64) Config {
+func (c Config) within(memory, frame int64, keys bool) Config {
 	if c.Total == 0 {
 		c.Total = max(min(max(memory/4, leastTotal), mostTotal), 8*frame, 2*c.Client)
 	}
-	if c.Client == 0 {
+	switch {
+	case c.Client != 0:
+	case !keys:
+		c.Client = c.Total
+	default:
 		c.Client = min(max(c.Total/2, 4*frame), c.Total)
 	}
 	return c

@@ -137,7 +137,7 @@ var errTooLong = errors.New("longer than a message may be")
 
 // decode reads one question or answer. The share has what it takes: its bytes, and what they become; nil: nobody counts.
 func decode(r io.Reader, into any, room *budget.Share) error {
-	data, err := budget.ReadAll(r, maxQuestion, room)
+	data, err := budget.ReadAll(r, maxQuestion, budget.Unknown, room)
 	if errors.Is(err, budget.ErrTooLong) {
 		return errTooLong
 	}

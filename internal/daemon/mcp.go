@@ -28,7 +28,7 @@ func (d *Daemon) openMCP() (err error) {
 	d.asker = newAsker(d)
 	d.gateway, err = mcphttp.New(mcphttp.Config{
 		Admission: d.admission, Judge: d.judge, Denied: d.judge.DeniesServer, Servers: doors(servers), Version: d.cfg.Version, Log: d.cfg.Log,
-		Bounds: mcphttp.Bounds{Message: int(d.cfg.Config.Bounds.Frame)}, Budget: d.budget,
+		Bounds: mcphttp.Bounds{Message: int(d.cfg.Config.Bounds.Frame)}, Budget: d.messageBudget(),
 		Served: func(s mcphttp.Served) { d.out.metrics.MCPRequest(s.Server, s.Status) },
 	})
 	if err != nil {
@@ -103,7 +103,7 @@ func (d *Daemon) serveControl(ctx context.Context) {
 	}
 	server := control.NewServer(control.ServerConfig{
 		Judge: d.judge, Admission: d.admission, Enter: d.enter, Sessions: d.sessions, Connections: d.judge, Policy: d.policy.inForce, Pins: pinRecorder{d}, Version: d.cfg.Version, Log: d.cfg.Log,
-		Budget: d.budget,
+		Budget: d.messageBudget(),
 	})
 	if err := server.Serve(ctx, d.socket); err != nil {
 		d.cfg.Log.Error("answer weir mcp wrap", "err", err)

@@ -26,8 +26,39 @@ type Bridge struct {
 	settled func() bool
 
 	mu      sync.Mutex
-	refused []bridged // in the order in which they came
-	over    bool      // there was no room for one
+	kept    int                      // how many refusals are in mind
+	refused map[bridgeKey][]*bridged // by each way to ask for them, in the order in which they came
+	pending int                      // how many of what was to be kept do not yet wait to be stored
+	over    bool                     // there was no room for one
+}
+
+// A bridgeKey is one way to ask for a refusal. It has those parts that by says.
+type bridgeKey struct {
+	by                             askedBy
+	upstream, wireID               string
+	response, conversation, notice string
+}
+
+// askedBy says which parts a key has.
+type askedBy uint8
+
+const (
+	byCall           askedBy = iota // the id
+	byCallOfResponse                // the id and the response, also if they are not known
+	byResponse
+	byConversation
+	byNotice
+)
+
+// keys are the ways to ask for a refusal.
+func (k *bridged) keys() [5]bridgeKey {
+	return [...]bridgeKey{
+		{by: byCall, upstream: k.Upstream, wireID: k.WireID},
+		{by: byCallOfResponse, upstream: k.Upstream, wireID: k.WireID, response: k.Response},
+		{by: byResponse, upstream: k.Upstream, response: k.Response},
+		{by: byConversation, upstream: k.Upstream, conversation: k.Conversation},
+		{by: byNotice, upstream: k.Upstream, notice: k.Notice},
+	}
 }
 
 // A bridged ruling is one that the store may not have.
@@ -47,40 +78,61 @@ func NewBridge(store KeptStore, settled func() bool) *Bridge {
 	return &Bridge{store: store, settled: settled}
 }
 
-// Keep remembers a ruling that the store could not take.
-func (b *Bridge) Keep(k call.Kept) {
+// Keep remembers a ruling that the store could not take. queued says that it waits to be stored again: only from then on does it tell
+// something that nothing waits any more.
+func (b *Bridge) Keep(k call.Kept) (queued func()) {
 	if k.Ruling.Released {
-		return
+		return func() {}
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(b.refused) >= maxBridged && !b.clear() {
+	if b.kept >= maxBridged && !b.clear() {
 		b.over = true
-		return
+	} else {
+		b.put(&bridged{Kept: k})
 	}
-	b.refused = append(b.refused, bridged{Kept: k})
+	b.pending++
+	return sync.OnceFunc(func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.pending--
+	})
+}
+
+func (b *Bridge) put(k *bridged) {
+	if b.refused == nil {
+		b.refused = map[bridgeKey][]*bridged{}
+	}
+	b.kept++
+	for _, key := range k.keys() {
+		if key.by <= byCallOfResponse || key.response+key.conversation+key.notice != "" { // nobody asks by what is not known
+			b.refused[key] = append(b.refused[key], k)
+		}
+	}
 }
 
 // clear forgets what the store has by now, and says whether it has all.
 func (b *Bridge) clear() bool {
-	if !b.settled() {
+	if b.pending > 0 || !b.settled() {
 		return false
 	}
-	b.refused, b.over = nil, false
+	b.refused, b.kept, b.over = nil, 0, false
 	return true
 }
 
-// matching are the kept refusals for which is holds. It fails if there may be more.
-func (b *Bridge) matching(is func(bridged) bool) ([]bridged, error) {
+// matching are the kept refusals under some keys for which is holds; nil: all of them. It fails if there may be more.
+func (b *Bridge) matching(is func(bridged) bool, keys ...bridgeKey) ([]bridged, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.over && !b.clear() {
 		return nil, errForgotten
 	}
 	var found []bridged
-	for _, k := range b.refused {
-		if is(k) {
-			found = append(found, k)
+	for _, key := range keys {
+		for _, k := range b.refused[key] {
+			if is == nil || is(*k) {
+				found = append(found, *k)
+			}
 		}
 	}
 	return found, nil
@@ -88,7 +140,14 @@ func (b *Bridge) matching(is func(bridged) bool) ([]bridged, error) {
 
 // Ruled returns the strictest ruling that is remembered of a call. It is found as the store finds it.
 func (b *Bridge) Ruled(ctx context.Context, x call.Exchange, wireID string) (call.Ruling, bool, error) {
-	found, err := b.matching(func(k bridged) bool { return k.is(x, wireID) })
+	keys := []bridgeKey{{by: byCall, upstream: x.Provider, wireID: wireID}}
+	if x.ResponseID != "" { // then only those of this response, or of one that is not known
+		keys = []bridgeKey{
+			{by: byCallOfResponse, upstream: x.Provider, wireID: wireID, response: x.ResponseID},
+			{by: byCallOfResponse, upstream: x.Provider, wireID: wireID},
+		}
+	}
+	found, err := b.matching(func(k bridged) bool { return k.is(x, wireID) }, keys...)
 	if err != nil {
 		return call.Ruling{}, false, err
 	}
@@ -119,7 +178,7 @@ func (b *Bridge) Refused(ctx context.Context, upstream, response string) ([]call
 	if err != nil || response == "" {
 		return stored, err
 	}
-	return b.missing(stored, func(k bridged) bool { return k.Upstream == upstream && k.Response == response })
+	return b.missing(stored, bridgeKey{by: byResponse, upstream: upstream, response: response})
 }
 
 // RefusedIn returns the refused calls of a conversation whose output the provider waits for.
@@ -128,11 +187,12 @@ func (b *Bridge) RefusedIn(ctx context.Context, upstream, conversation string) (
 	if err != nil || conversation == "" {
 		return stored, err
 	}
-	all, err := b.missing(stored, func(k bridged) bool { return k.Upstream == upstream && k.Conversation == conversation })
+	key := bridgeKey{by: byConversation, upstream: upstream, conversation: conversation}
+	all, err := b.missing(stored, key)
 	if err != nil {
 		return nil, err
 	}
-	answered, err := b.matching(func(k bridged) bool { return k.answered && k.Upstream == upstream && k.Conversation == conversation })
+	answered, err := b.matching(func(k bridged) bool { return k.answered }, key)
 	var late []string // were answered before the store had them
 	all = slices.DeleteFunc(all, func(k call.Kept) bool {
 		is := slices.ContainsFunc(answered, func(a bridged) bool { return a.WireID == k.WireID })
@@ -148,8 +208,8 @@ func (b *Bridge) RefusedIn(ctx context.Context, upstream, conversation string) (
 }
 
 // missing adds to the stored refusals those that the store does not have, each call once. What has no output is left out.
-func (b *Bridge) missing(stored []call.Kept, is func(bridged) bool) ([]call.Kept, error) {
-	found, err := b.matching(is)
+func (b *Bridge) missing(stored []call.Kept, key bridgeKey) ([]call.Kept, error) {
+	found, err := b.matching(nil, key)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +226,7 @@ func (b *Bridge) missing(stored []call.Kept, is func(bridged) bool) ([]call.Kept
 // Noticed returns the refused call in whose place a notice with this id stands.
 func (b *Bridge) Noticed(ctx context.Context, upstream, notice string) (call.Kept, bool, error) {
 	if notice != "" {
-		found, err := b.matching(func(k bridged) bool { return k.Upstream == upstream && k.Notice == notice })
+		found, err := b.matching(nil, bridgeKey{by: byNotice, upstream: upstream, notice: notice})
 		if err != nil || len(found) > 0 {
 			return append(found, bridged{})[0].Kept, err == nil, err
 		}
@@ -181,8 +241,8 @@ func (b *Bridge) SetAnswered(ctx context.Context, upstream, conversation string,
 	var stored []string
 	for _, id := range wireIDs {
 		kept := false
-		for i := range b.refused {
-			if k := &b.refused[i]; k.Upstream == upstream && k.Conversation == conversation && k.WireID == id {
+		for _, k := range b.refused[bridgeKey{by: byCall, upstream: upstream, wireID: id}] {
+			if k.Conversation == conversation {
 				k.answered, kept = answered, true
 			}
 		}

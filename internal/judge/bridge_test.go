@@ -103,9 +103,10 @@ func TestRefusedWhileTheStoreIsLost(t *testing.T) {
 func TestTooMuchRefusedWhileTheStoreIsLost(t *testing.T) {
 	lost := true
 	b := judge.NewBridge(&shelf{}, func() bool { return !lost })
-	for range 16_384 + 1 {
-		b.Keep(call.Kept{Upstream: "u", Response: "r", WireID: "w", Unit: "function_call"})
+	for range 16_384 {
+		b.Keep(call.Kept{Upstream: "u", Response: "r", WireID: "w", Unit: "function_call"})()
 	}
+	queued := b.Keep(call.Kept{Upstream: "u", Response: "r", WireID: "w", Unit: "function_call"})
 	if _, _, err := b.Ruled(t.Context(), call.Exchange{Provider: "u", ResponseID: "other"}, "w"); err == nil {
 		t.Error("nobody knows what was forgotten, and it says that it does")
 	}
@@ -113,7 +114,68 @@ func TestTooMuchRefusedWhileTheStoreIsLost(t *testing.T) {
 		t.Error("likewise")
 	}
 	lost = false
+	if _, _, err := b.Ruled(t.Context(), call.Exchange{Provider: "u", ResponseID: "other"}, "w"); err == nil {
+		t.Error("nothing waits to be stored, because the last one does not yet, and it says that the store has all")
+	}
+	queued()
 	if _, found, err := b.Ruled(t.Context(), call.Exchange{Provider: "u", ResponseID: "other"}, "w"); err != nil || found {
 		t.Errorf("after the store has all: %v, %v", found, err)
+	}
+}
+
+// TestNotForgottenBeforeItWaits: a ruling that the store does not have is not forgotten in the moment before it waits to be stored again.
+func TestNotForgottenBeforeItWaits(t *testing.T) {
+	b := judge.NewBridge(&shelf{}, func() bool { return true }) // the store works again, and nothing waits
+	queued := b.Keep(call.Kept{Upstream: "u", Response: "first", WireID: "w"})
+	for range 16_384 {
+		b.Keep(call.Kept{Upstream: "u", Response: "r", WireID: "w"})()
+	}
+	if _, found, err := b.Ruled(t.Context(), call.Exchange{Provider: "u", ResponseID: "first"}, "w"); !found && err == nil {
+		t.Error("it is forgotten, and the store never had it")
+	}
+	queued()
+	queued()
+	if _, _, err := b.Ruled(t.Context(), call.Exchange{Provider: "u", ResponseID: "first"}, "w"); err != nil {
+		t.Errorf("after the store has all: %v", err)
+	}
+}
+
+// TestFoundAsTheStoreFindsIt: what is not known of a call, or of the one that is asked for, does not keep them apart.
+func TestFoundAsTheStoreFindsIt(t *testing.T) {
+	b := judge.NewBridge(&shelf{}, func() bool { return false })
+	for _, k := range []call.Kept{
+		{Upstream: "u", Response: "r", Conversation: "c", WireID: "both"}, {Upstream: "u", Conversation: "c", WireID: "conversation"},
+		{Upstream: "u", WireID: "neither"}, {Upstream: "u", Response: "r"}, {Upstream: "u", Conversation: "c"},
+	} {
+		b.Keep(k)()
+	}
+	for _, tt := range []struct {
+		x    call.Exchange
+		id   string
+		want bool
+	}{
+		{call.Exchange{ResponseID: "r"}, "both", true},
+		{call.Exchange{ResponseID: "r", Conversation: "other"}, "both", true},
+		{call.Exchange{ResponseID: "other", Conversation: "c"}, "both", false},
+		{call.Exchange{Conversation: "c"}, "both", true},
+		{call.Exchange{Conversation: "other"}, "both", false},
+		{call.Exchange{}, "both", true},
+		{call.Exchange{ResponseID: "r", Conversation: "c"}, "conversation", true},
+		{call.Exchange{ResponseID: "r", Conversation: "other"}, "conversation", false},
+		{call.Exchange{ResponseID: "r"}, "conversation", true},
+		{call.Exchange{ResponseID: "r", Conversation: "c"}, "neither", true},
+		{call.Exchange{ResponseID: "r"}, "", true},
+		{call.Exchange{ResponseID: "other"}, "", false},
+		{call.Exchange{Conversation: "c"}, "", false},
+		{call.Exchange{ResponseID: "r"}, "unknown", false},
+	} {
+		tt.x.Provider = "u"
+		if _, found, err := b.Ruled(t.Context(), tt.x, tt.id); found != tt.want || err != nil {
+			t.Errorf("%+v %q: found %v, %v", tt.x, tt.id, found, err)
+		}
+		tt.x.Provider = "another"
+		if _, found, _ := b.Ruled(t.Context(), tt.x, tt.id); found {
+			t.Errorf("%+v %q: found at another upstream", tt.x, tt.id)
+		}
 	}
 }

@@ -214,8 +214,7 @@ func (j *Judge) Withdraw(c call.Call, ruling call.Ruling, done func(call.Ruling)
 	began := j.now()
 	j.cfg.Recorder.Record(e, func(err error) {
 		if err != nil {
-			j.forgo(e.Keep)
-			j.cfg.Recorder.RecordAgain([]audit.Event{e}, nil)
+			j.recordAgain(e.Keep, []audit.Event{e}, nil)
 		}
 		ruling.Recorded = j.now().Sub(began)
 		done(ruling)
@@ -290,8 +289,7 @@ func (j *Judge) unrecorded(g judgement) call.Ruling {
 			j.cfg.OnUnrecorded()
 		}
 	}
-	j.forgo(g.events[0].Keep)
-	j.cfg.Recorder.RecordAgain(g.events, instead)
+	j.recordAgain(g.events[0].Keep, g.events, instead)
 	return g.ruling
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
 )
 
@@ -11,15 +12,19 @@ import (
 type Memory interface {
 	// Ruled returns the strictest ruling that is remembered of a call, and whether there is one.
 	Ruled(ctx context.Context, x call.Exchange, wireID string) (call.Ruling, bool, error)
-	// Keep remembers a ruling that the store could not take, for as long as weir runs.
-	Keep(k call.Kept)
+	// Keep remembers a ruling that the store could not take, until the store has it. queued must be called once it waits to be stored
+	// again.
+	Keep(k call.Kept) (queued func())
 }
 
-// forgo has a ruling remembered that could not be recorded, if there is one.
-func (j *Judge) forgo(k *call.Kept) {
+// recordAgain has events recorded that could not be, when they can be, and until then remembers the ruling, if there is one to remember.
+func (j *Judge) recordAgain(k *call.Kept, events, instead []audit.Event) {
+	queued := func() {}
 	if k != nil && j.cfg.Memory != nil {
-		j.cfg.Memory.Keep(*k)
+		queued = j.cfg.Memory.Keep(*k) // first: at no time may nobody know of it
 	}
+	j.cfg.Recorder.RecordAgain(events, instead)
+	queued()
 }
 
 // recallWithin bounds how long the memory may take.

@@ -22,7 +22,7 @@ type memory struct {
 	asked  int
 }
 
-func (*memory) Keep(call.Kept) {}
+func (*memory) Keep(call.Kept) func() { return func() {} }
 
 func (m *memory) Ruled(_ context.Context, x call.Exchange, wireID string) (call.Ruling, bool, error) {
 	m.asked++
@@ -266,7 +266,7 @@ func TestKeptRefusalIsDurableFirst(t *testing.T) {
 // A hanging memory answers when it is told to stop.
 type hanging struct{}
 
-func (hanging) Keep(call.Kept) {}
+func (hanging) Keep(call.Kept) func() { return func() {} }
 
 func (hanging) Ruled(ctx context.Context, _ call.Exchange, _ string) (call.Ruling, bool, error) {
 	<-ctx.Done()
@@ -301,7 +301,7 @@ func TestHangingUp(t *testing.T) {
 // A careful memory looks at its context first.
 type careful struct{}
 
-func (careful) Keep(call.Kept) {}
+func (careful) Keep(call.Kept) func() { return func() {} }
 
 func (careful) Ruled(ctx context.Context, _ call.Exchange, _ string) (call.Ruling, bool, error) {
 	return released, true, ctx.Err()

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -157,4 +158,35 @@ func TestMessages(t *testing.T) {
 			attack(t, a, "/mcp/far", h, []byte(test.body), "over_budget")
 		})
 	}
+}
+
+// Where weir only observes, no message fails for want of room.
+func TestObservedMessages(t *testing.T) {
+	const clients = 12 // more than there is room for
+	var there atomic.Int32
+	var a *weir
+	over := sync.OnceFunc(func() { close(a.over) })
+	a = serve(t, func(w http.ResponseWriter, r *http.Request, end <-chan struct{}) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		if there.Add(1) == clients {
+			over()
+		}
+		<-end
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":1,"result":{"content":[]}}`)
+	}, "enforcement: observe\n")
+	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"f","arguments":{"a":"` + strings.Repeat("x", 6*mib) + `"}}}`
+	h := http.Header{"Accept": {"application/json, text/event-stream"}, "Mcp-Protocol-Version": {"2025-06-18"}}
+	var under sync.WaitGroup
+	for range clients {
+		under.Go(func() {
+			status, text, err := a.ask(t.Context(), "attacker", "/mcp/far", h, strings.NewReader(body))
+			if status != http.StatusOK || err != nil || !strings.Contains(text, `"content"`) {
+				t.Errorf("%d %s %v", status, text, err)
+				over() // the others need not wait for this one
+			}
+		})
+	}
+	under.Wait()
+	a.isEmptied()
 }

@@ -60,7 +60,8 @@ type weir struct {
 	over chan struct{}
 }
 
-func serve(t *testing.T, answer func(w http.ResponseWriter, r *http.Request, over <-chan struct{})) *weir {
+// serve runs a weir with more settings in front of an upstream.
+func serve(t *testing.T, answer func(w http.ResponseWriter, r *http.Request, over <-chan struct{}), more ...string) *weir {
 	t.Helper()
 	a := &weir{t: t, over: make(chan struct{})}
 	upstream := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -74,7 +75,7 @@ func serve(t *testing.T, answer func(w http.ResponseWriter, r *http.Request, ove
 	}))
 	dir := t.TempDir()
 	in := loadtest.Install{Binary: program, Dir: dir, Store: "sqlite://" + filepath.Join(dir, "weir.db")}
-	text := fmt.Sprintf(settings, upstream.URL, in.Store)
+	text := fmt.Sprintf(settings, upstream.URL, in.Store) + strings.Join(more, "")
 	if err := os.WriteFile(filepath.Join(dir, "weir.yaml"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

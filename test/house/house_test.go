@@ -22,7 +22,7 @@ const module = "github.com/weir-gate/weir/"
 // layers lists the packages from the bottom up: a package imports only what stands in a line above its own. Packages
 // of one line do not import each other.
 var layers = [][]string{
-	{"internal/call", "internal/strictjson", "internal/yamlfile", "internal/address", "internal/pathname", "internal/sqltext", "internal/shell", "internal/script", "internal/expr", "internal/inert", "internal/envtext", "internal/echo", "internal/budget"},
+	{"internal/call", "internal/strictjson", "internal/yamlfile", "internal/address", "internal/pathname", "internal/sqltext", "internal/shell", "internal/script", "internal/expr", "internal/inert", "internal/envtext", "internal/echo", "internal/budget", "internal/door/reqbody"},
 	{"internal/frame", "internal/redact", "internal/limit", "internal/price", "internal/fileuse", "internal/nested", "internal/jsonrpc", "internal/scan", "internal/child", "internal/outgoing", "internal/admission", "internal/setup", "internal/confine"},
 	{"internal/dialect", "internal/reach", "internal/policy/declared", "internal/agent"},
 	{"internal/dialect/openaierror", "internal/dialect/openaitools", "internal/dialect/loose", "internal/endpoint"},

@@ -151,7 +151,7 @@ var dataOfEvent = regexp.MustCompile(`(?m)^data: ?\{"`)
 
 // readUpTo reads on from head to the end of the body.
 func readUpTo(head []byte, r io.Reader, limit int, room *budget.Share) ([]byte, error) {
-	whole, err := budget.ReadAll(io.MultiReader(bytes.NewReader(head), r), limit, room)
+	whole, err := budget.ReadAll(io.MultiReader(bytes.NewReader(head), r), limit, budget.Unknown, room)
 	if errors.Is(err, budget.ErrTooLong) {
 		err = frame.ErrOversize
 	}

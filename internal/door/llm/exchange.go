@@ -14,6 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/door/reqbody"
 	"github.com/weir-gate/weir/internal/echo"
 	"github.com/weir-gate/weir/internal/endpoint"
 	"github.com/weir-gate/weir/internal/frame"
@@ -29,11 +30,13 @@ type exchange struct {
 	w     http.ResponseWriter
 	r     *http.Request
 	ctl   *http.ResponseController
+	body  *reqbody.Body
 	id    string
 	start time.Time
 
 	// Known once the request is admitted.
 	actor    call.Actor
+	admitted bool            // the client may send requests to upstreams
 	account  *budget.Account // of what the exchange makes weir hold
 	own      *Page           // weir's own that the request is for; nil: none
 	upstream *upstream       // nil: no known one
@@ -73,7 +76,8 @@ func newExchange(d *Door, w http.ResponseWriter, r *http.Request) *exchange {
 		x.trace = d.cfg.Trace(r.Header)
 	}
 	w.Header().Set(requestIDHeader, x.id)
-	x.expectBody()
+	x.body = reqbody.New(r, x.ctl, d.cfg.ClientTimeout)
+	x.body.Expect()
 	return x
 }
 

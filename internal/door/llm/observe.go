@@ -21,7 +21,7 @@ var errOverrun = errors.New("the observer fell behind")
 // observedRequest builds what goes to the upstream when weir only observes: what the client sent, as it sent it. As
 // much as the bound allows is read first; of a larger body the rest is sent as it comes.
 func (x *exchange) observedRequest(ctx context.Context) *http.Request {
-	src := &patient{x: x}
+	src := x.body
 	head := &headReader{r: src, limit: x.door.cfg.Bounds.Request, room: x.account.Share(budget.Requests)}
 	whole, err := head.read()
 	x.keepRequest(head.kept)
@@ -119,7 +119,7 @@ func (x *exchange) inspectCopy() {
 	if err != nil {
 		return
 	}
-	body, err := budget.ReadAll(plain, x.door.cfg.Bounds.Request, room)
+	body, err := budget.ReadAll(plain, x.door.cfg.Bounds.Request, budget.Unknown, room)
 	if err != nil || room.Add(strictjson.Cost(body)+len(body)) != nil {
 		return
 	}

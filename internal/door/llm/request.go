@@ -96,8 +96,14 @@ func (x *exchange) request(ctx context.Context) (*http.Request, *sending, *failu
 	if f != nil {
 		return nil, nil, f
 	}
+	came := body
 	if body, f = x.readRequest(ctx, body); f != nil {
 		return nil, nil, f
+	}
+	if len(body) > 0 && &body[0] != &came[0] { // from here on the new one is held
+		if f = x.noRoom(room.Set(cap(body))); f != nil {
+			return nil, nil, f
+		}
 	}
 	x.size = int64(len(body))
 	x.keepRequest(body)
@@ -153,11 +159,18 @@ func (x *exchange) readBody() ([]byte, *budget.Share, *failure) {
 	}
 	decoding, room := x.account.Share(budget.Requests), x.account.Share(budget.Requests)
 	defer decoding.Free()
-	src, err := decode(&patient{x: x}, encodings(x.r.Header), decoding)
+	src, err := decode(x.body, encodings(x.r.Header), decoding)
 	if err != nil {
 		return nil, nil, refusal(http.StatusBadRequest, "the request's content encoding is not known to weir")
 	}
-	body, err := budget.ReadAll(src, limit, room)
+	length := x.r.ContentLength
+	if len(encodings(x.r.Header)) > 0 {
+		length = budget.Unknown
+	}
+	body, err := budget.ReadAll(src, limit, length, room)
+	if err != nil {
+		room.Free() // nothing of it is held while the rest of it comes
+	}
 	var over *budget.Exceeded
 	switch {
 	case errors.As(err, &over):
@@ -171,26 +184,6 @@ func (x *exchange) readBody() ([]byte, *budget.Share, *failure) {
 		return nil, nil, &failure{status: http.StatusBadRequest, message: "the request broke off"}
 	}
 	return body, room, nil
-}
-
-// expectBody gives the client ClientTimeout for the next piece of its body, also if nobody but net/http wants it any
-// more. Where a deadline cannot be set there is no connection that could be pinned.
-func (x *exchange) expectBody() {
-	if x.r.Body != http.NoBody {
-		_ = x.ctl.SetReadDeadline(time.Now().Add(x.door.cfg.ClientTimeout))
-	}
-}
-
-// patient reads a request's body and gives the client ClientTimeout for each piece.
-type patient struct{ x *exchange }
-
-func (p *patient) Read(b []byte) (int, error) {
-	p.x.expectBody()
-	n, err := p.x.r.Body.Read(b)
-	if err == io.EOF { //nolint:errorlint // only io.EOF itself is a clean end
-		_ = p.x.ctl.SetReadDeadline(time.Time{}) // from here on the client only listens
-	}
-	return n, err
 }
 
 // readWants finds out how the request wants to be answered.

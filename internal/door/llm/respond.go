@@ -174,7 +174,7 @@ func (x *exchange) speaksOfCall(h http.Header, raw []byte) bool {
 	if err != nil {
 		return true
 	}
-	text, err := budget.ReadAll(plain, x.door.cfg.Bounds.Frame, room)
+	text, err := budget.ReadAll(plain, x.door.cfg.Bounds.Frame, budget.Unknown, room)
 	return err != nil || dialect.MentionsCall(text)
 }
 

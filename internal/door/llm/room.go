@@ -22,6 +22,7 @@ const retryAfter = "5"
 
 // openAccount opens the account of what the exchange makes weir hold. finish closes it.
 func (x *exchange) openAccount() *failure {
+	x.admitted = true
 	x.account = x.door.cfg.Budget.Open(x.actor.Holder())
 	return x.noRoom(x.account.Take(budget.Connections, connectionCost))
 }
@@ -55,8 +56,11 @@ func overBudget(err error) *dialect.Refused {
 
 // takeReading takes what it needs to read a request, beside its bytes: what is found in it, and for a form the parts of it.
 func (x *exchange) takeReading(body []byte) (*budget.Share, error) {
-	room := x.account.Share(budget.Requests)
-	return room, room.Set(strictjson.Cost(body) + len(body))
+	room, cost := x.account.Share(budget.Requests), strictjson.Cost(body)
+	if x.sendsForm() {
+		cost += len(body)
+	}
+	return room, room.Set(cost)
 }
 
 // A sending is the body of a request on its way to the upstream. What it holds is given back once it was sent: the answer may take long,

@@ -73,7 +73,7 @@ func (x *exchange) documents(body []byte) ([]document, error) {
 	if dialect.PathEnds(x.path, "/uploads") && (!strict || saysBatch(doc.Root())) {
 		return nil, errInPieces
 	}
-	if strings.Contains(contentType, "multipart/") {
+	if x.sendsForm() {
 		// A second boundary would have another reader see other parts.
 		if err != nil || len(types) > 1 || len(boundaryParameter.FindAllString(contentType, -1)) != 1 || params["boundary"] == "" {
 			return nil, errForm
@@ -94,6 +94,11 @@ func (x *exchange) documents(body []byte) ([]document, error) {
 		return x.lineDocuments(body, allLines)
 	}
 	return x.lineDocuments(body, anyLine)
+}
+
+// sendsForm says whether the request is a form of several parts, for one reader of its header at least.
+func (x *exchange) sendsForm() bool {
+	return strings.Contains(strings.ToLower(strings.Join(x.r.Header["Content-Type"], ",")), "multipart/")
 }
 
 // boundaryParameter finds the parameter of a content type that says where parts end, in all of its forms.

@@ -99,7 +99,7 @@ func (rl *relay) sessionHeader() http.Header {
 // body passes on the answer that is one JSON text.
 func (rl *relay) body(w *watch, m *jsonrpc.Message, resp *http.Response) {
 	limit := rl.gw.cfg.Bounds.Message
-	text, err := budget.ReadAll(w.read(resp.Body), limit, rl.account.Share(budget.Messages))
+	text, err := budget.ReadAll(w.read(resp.Body), limit, resp.ContentLength, rl.account.Share(budget.Messages))
 	if err == nil {
 		err = rl.takeReading(text)
 	}

@@ -3,7 +3,6 @@ package mcphttp
 import (
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"maps"
 	"mime"
@@ -15,6 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/admission"
 	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/door/reqbody"
 	"github.com/weir-gate/weir/internal/jsonrpc"
 )
 
@@ -22,7 +22,7 @@ import (
 type exchange struct {
 	gw    *Gateway
 	r     *http.Request
-	ctl   *http.ResponseController
+	body  *reqbody.Body
 	reply *reply
 	start time.Time
 
@@ -39,7 +39,7 @@ type exchange struct {
 // same path after /.well-known/oauth-protected-resource.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ctl := http.NewResponseController(w)
-	x := &exchange{gw: g, r: r, ctl: ctl, start: g.cfg.Now()}
+	x := &exchange{gw: g, r: r, body: reqbody.New(r, ctl, g.cfg.ClientTimeout), start: g.cfg.Now()}
 	x.trace, _ = call.TraceOf(r.Header["Traceparent"]...)
 	x.reply = &reply{w: w, ctl: ctl, keepAlive: g.cfg.KeepAlive, timeout: g.cfg.ClientTimeout}
 	defer x.finish()
@@ -161,8 +161,13 @@ func (x *exchange) finish() {
 	}
 }
 
-// fail answers with a failure.
-func (x *exchange) fail(f *failure) { x.answer(f.item()) }
+// fail answers with a failure. A client that sends a large message hears of it, if it may use the gateway and has not sent far too much.
+func (x *exchange) fail(f *failure) {
+	if x.server != nil {
+		x.body.Discard(4 * int64(x.gw.cfg.Bounds.Message))
+	}
+	x.answer(f.item())
+}
 
 // answer answers with one item.
 func (x *exchange) answer(it item) {
@@ -212,10 +217,13 @@ func (x *exchange) readBody() ([]byte, *failure) {
 	if x.r.Header["Content-Encoding"] != nil {
 		return nil, fail(http.StatusUnsupportedMediaType, jsonrpc.CodeInvalidRequest, "the body must not be compressed")
 	}
-	limit := x.gw.cfg.Bounds.Message
-	body, err := budget.ReadAll(patient{x}, limit, x.account.Share(budget.Messages))
+	limit, room := x.gw.cfg.Bounds.Message, x.account.Share(budget.Messages)
+	body, err := budget.ReadAll(x.body, limit, x.r.ContentLength, room)
 	if err == nil {
 		err = x.takeReading(body)
+	}
+	if err != nil {
+		room.Free() // nothing of it is held while the rest of it comes
 	}
 	switch {
 	case isNoRoom(err):
@@ -227,16 +235,4 @@ func (x *exchange) readBody() ([]byte, *failure) {
 		return nil, fail(http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, fmt.Sprintf("the message has more than %d bytes", limit))
 	}
 	return body, nil
-}
-
-// patient reads a request's body and gives the client time for each piece.
-type patient struct{ x *exchange }
-
-func (p patient) Read(b []byte) (int, error) {
-	_ = p.x.ctl.SetReadDeadline(time.Now().Add(p.x.gw.cfg.ClientTimeout))
-	n, err := p.x.r.Body.Read(b)
-	if err == io.EOF { //nolint:errorlint // only io.EOF itself is a clean end
-		_ = p.x.ctl.SetReadDeadline(time.Time{}) // from here on the client only listens
-	}
-	return n, err
 }

@@ -27,7 +27,8 @@ func (x *exchange) openAccount() *failure {
 	return x.noRoom(x.account.Take(budget.Connections, connectionCost))
 }
 
-// noRoom is the failure of a request for which there is no room; nil: the error is nil. It is on record.
+// noRoom is the failure of a request for which there is no room; nil: the error is nil. It is on record. When
+// weir only observes, the budget is lenient: there is always room.
 func (x *exchange) noRoom(err error) *failure {
 	if err == nil {
 		return nil

@@ -1,0 +1,66 @@
+// Package reqbody reads bodies of requests from clients that may be slow, and that may not listen before they have sent everything.
+package reqbody
+
+import (
+	"io"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// A Body is the body of one request. One goroutine uses it.
+type Body struct {
+	r       *http.Request
+	ctl     *http.ResponseController
+	timeout time.Duration
+
+	begun bool // something was read, or it was tried
+	over  bool // it is at its end, or broke off
+}
+
+// New returns the body of a request. timeout is how long the client may take over each piece of it.
+func New(r *http.Request, ctl *http.ResponseController, timeout time.Duration) *Body {
+	return &Body{r: r, ctl: ctl, timeout: timeout, over: r.Body == nil || r.Body == http.NoBody}
+}
+
+// Expect gives the client time for the next piece, also if nobody but net/http wants it any more. Where a deadline cannot be set there is
+// no connection that could be pinned.
+func (b *Body) Expect() {
+	if !b.over {
+		_ = b.ctl.SetReadDeadline(time.Now().Add(b.timeout))
+	}
+}
+
+// Read reads the next piece.
+func (b *Body) Read(p []byte) (int, error) {
+	b.Expect()
+	return b.read(p)
+}
+
+func (b *Body) read(p []byte) (int, error) {
+	b.begun = true
+	n, err := b.r.Body.Read(p)
+	if err == io.EOF { //nolint:errorlint // only io.EOF itself is a clean end
+		_ = b.ctl.SetReadDeadline(time.Time{}) // from here on the client only listens
+	}
+	b.over = b.over || err != nil
+	return n, err
+}
+
+// Discard reads the rest and forgets it, so that a client that listens only after it has sent everything gets the answer: else its
+// connection would be cut while it sends. It reads no more than most bytes, and waits no longer than for one piece. A client of HTTP/2, or
+// one that asked whether it should send the body, listens before.
+func (b *Body) Discard(most int64) {
+	asks := strings.EqualFold(b.r.Header.Get("Expect"), "100-continue")
+	if b.over || b.r.ProtoMajor != 1 || asks && !b.begun || b.r.ContentLength > most {
+		return
+	}
+	if b.ctl.SetReadDeadline(time.Now().Add(b.timeout)) != nil {
+		return // it might never end
+	}
+	_, _ = io.CopyN(io.Discard, reader(b.read), most) // whether all came is for net/http to see
+}
+
+type reader func([]byte) (int, error)
+
+func (r reader) Read(p []byte) (int, error) { return r(p) }
