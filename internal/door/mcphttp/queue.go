@@ -66,7 +66,7 @@ func (q *queue) add(it item) bool {
 	}
 	if q.tab.Take(it.size()) != nil {
 		q.over = true
-		if it.message.Kind != jsonrpc.Response {
+		if it.message == nil || it.message.Kind != jsonrpc.Response {
 			return true // nobody gets it
 		}
 		it.message = jsonrpc.Fail(it.message.ID, jsonrpc.CodeInternal, "weir has no room for the answer ("+call.CodeOverBudget+")", nil)

@@ -40,7 +40,7 @@ func (x *exchange) unfit(reason string) *failure {
 
 // unheld is the failure of a request for whose answer there is no room.
 func (x *exchange) unheld(err error) *failure {
-	f := x.unfit("there is no room for its answer: " + err.Error())
+	f := x.unfit("there is no room for its answer: " + err.Error() + " (" + call.CodeOverBudget + ")")
 	f.record = call.CodeOverBudget
 	return f
 }
