@@ -53,16 +53,12 @@ func (x *exchange) fail(f *failure) {
 		body = append(append([]byte{'['}, body...), ']')
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
-	x.discardRest()
-	x.send(f.status, body)
-}
-
-// discardRest reads what is left of the request, so that its client hears that it failed. For whom weir does not know it does not, nor
-// while the upstream gets it.
-func (x *exchange) discardRest() {
-	if x.admitted && !x.forwarded {
-		x.body.Discard(2 * int64(x.door.cfg.Bounds.Request)) // also of what is somewhat too large
+	if !x.admitted || x.forwarded { // weir does not know the client, or the upstream gets the request
+		x.send(f.status, body)
+		return
 	}
+	// Also a client whose request is somewhat too large hears that it failed.
+	x.body.Answer(2*int64(x.door.cfg.Bounds.Request), func() { x.send(f.status, body) })
 }
 
 // render puts an error into the words of the format that the client speaks, as far as that is known.

@@ -163,10 +163,11 @@ func (x *exchange) finish() {
 
 // fail answers with a failure. A client that sends a large message hears of it, if it may use the gateway and has not sent far too much.
 func (x *exchange) fail(f *failure) {
-	if x.server != nil {
-		x.body.Discard(4 * int64(x.gw.cfg.Bounds.Message))
+	if x.server == nil {
+		x.answer(f.item())
+		return
 	}
-	x.answer(f.item())
+	x.body.Answer(4*int64(x.gw.cfg.Bounds.Message), func() { x.answer(f.item()) })
 }
 
 // answer answers with one item.

@@ -47,16 +47,19 @@ func (b *Body) read(p []byte) (int, error) {
 	return n, err
 }
 
-// Discard reads the rest and forgets it, so that a client that listens only after it has sent everything gets the answer: else its
-// connection would be cut while it sends. It reads no more than most bytes, and waits no longer than for one piece. A client of HTTP/2, or
-// one that asked whether it should send the body, listens before.
-func (b *Body) Discard(most int64) {
+// Answer answers before the body was read: a client that listens has the answer at once. The rest of the body is read and forgotten after
+// that, so that one that listens only after it has sent everything gets it too: else its connection would be cut while it sends. No more
+// than most bytes are read, and no piece is waited for longer than the timeout. A client of HTTP/2, or one that asked whether it should
+// send the body, listens before.
+func (b *Body) Answer(most int64, send func()) {
 	asks := strings.EqualFold(b.r.Header.Get("Expect"), "100-continue")
-	if b.over || b.r.ProtoMajor != 1 || asks && !b.begun || b.r.ContentLength > most {
+	if b.over || b.r.ProtoMajor != 1 || asks && !b.begun || b.r.ContentLength > most || b.ctl.EnableFullDuplex() != nil {
+		send()
 		return
 	}
-	if b.ctl.SetReadDeadline(time.Now().Add(b.timeout)) != nil {
-		return // it might never end
+	send()
+	if b.ctl.Flush() != nil || b.ctl.SetReadDeadline(time.Now().Add(b.timeout)) != nil {
+		return // nobody listens, or it might never end
 	}
 	_, _ = io.CopyN(io.Discard, reader(b.read), most) // whether all came is for net/http to see
 }
