@@ -237,7 +237,10 @@ func TestNothingOfDoubtLeaves(t *testing.T) {
 				if got, err := io.ReadAll(c); err == nil && broken == nil || len(got) > 0 {
 					t.Errorf("read %q, %v; want a reset", got, err)
 				}
-				r.expectDialed(t)
+				// A beginning that nobody waits for may lead to a connection before the rest comes. The rest never does.
+				if _, st := look([]byte(sends)[:size], afresh); cut == "whole" || st != unlikely {
+					r.expectDialed(t)
+				}
 			})
 		}
 	}
