@@ -237,9 +237,11 @@ func TestNothingOfDoubtLeaves(t *testing.T) {
 				if got, err := io.ReadAll(c); err == nil && broken == nil || len(got) > 0 {
 					t.Errorf("read %q, %v; want a reset", got, err)
 				}
-				// A beginning that nobody waits for may lead to a connection before the rest comes. The rest never does.
+				// A beginning that nobody waits for may lead to a connection before the rest comes. The rest never gets there.
 				if _, st := look([]byte(sends)[:size], afresh); cut == "whole" || st != unlikely {
 					r.expectDialed(t)
+				} else if got := r.received(t); !strings.HasPrefix(sends[:size], got) {
+					t.Errorf("the server got %q, which is more than the beginning", got)
 				}
 			})
 		}

@@ -106,6 +106,24 @@ func (r *rig) expectDialed(t *testing.T, want ...string) {
 	}
 }
 
+// received is all that the server got, if it was dialed.
+func (r *rig) received(t *testing.T) string {
+	t.Helper()
+	r.mu.Lock()
+	dialed := len(r.dialed) > 0
+	r.mu.Unlock()
+	if !dialed {
+		return ""
+	}
+	c, err := r.server.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()         //nolint:errcheck // it was read
+	got, _ := io.ReadAll(c) // it may be reset
+	return string(got)
+}
+
 func listen(t testing.TB) net.Listener {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
