@@ -13,10 +13,10 @@ ROWS     ?= 1000000
 CASES    ?= 2000
 SEED     ?= 1
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null)
-LDFLAGS  := -X github.com/weir-gate/weir/internal/cli.version=$(VERSION)
+LDFLAGS  := -X github.com/weir-gate/weir/internal/app/cli.version=$(VERSION)
 
 # Where goroutines meet, the race detector watches.
-RACE := ./internal/gate/... ./internal/judge/... ./internal/audit/... ./internal/door/... ./internal/daemon/... ./internal/outbox/... ./internal/telemetry ./internal/webhook ./internal/bodies ./internal/mcp ./internal/control ./internal/reach ./internal/child ./internal/outgoing ./internal/registry/... ./internal/admission ./internal/run ./internal/budget
+RACE := ./internal/gate/... ./internal/judge/... ./internal/record/audit ./internal/record/bodies ./internal/record/ship/... ./internal/model/proxy ./internal/mcp/... ./internal/intake/... ./internal/run ./internal/run/egress ./internal/app/daemon ./internal/app/control
 
 .PHONY: run demo build test check lint fuzz bench matrix proof-differential clean
 
@@ -42,8 +42,8 @@ fuzz:
 	@GO='$(GO)' ./test/fuzz.sh $(FUZZTIME)
 
 bench: build
-	@$(GO) test -run '^$$' -bench . -benchmem ./internal/frame ./internal/strictjson ./internal/dialect/... ./internal/gate ./internal/policy
-	@$(GO) test -run '^$$' -bench . -timeout 3h ./internal/store -args -rows $(ROWS)
+	@$(GO) test -run '^$$' -bench . -benchmem ./internal/frame ./internal/strictjson ./internal/model/dialect/... ./internal/gate ./internal/policy
+	@$(GO) test -run '^$$' -bench . -timeout 3h ./internal/record/store -args -rows $(ROWS)
 	@$(GO) run ./bench -weir bin/weir
 	@$(GO) run ./bench -weir bin/weir -format openai-chat
 	@$(GO) run ./bench -weir bin/weir -door mcp

@@ -15,7 +15,7 @@ echo "== race detector"
 # shellcheck disable=SC2086
 $GO test -race -timeout 20m ${RACE}
 # SQLite is slow under it: of the store's tests only those in which several work at once.
-$GO test -race -run 'Share|Together|WhileRecording|MissesNothing|CutConnections|UnderLoad' ./internal/store
+$GO test -race -run 'Share|Together|WhileRecording|MissesNothing|CutConnections|UnderLoad' ./internal/record/store
 echo "== a short burst of every fuzz target"
 ./test/fuzz.sh 300x
 

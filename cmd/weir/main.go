@@ -4,8 +4,8 @@ package main
 import (
 	"os"
 
-	"github.com/weir-gate/weir/internal/cli"
-	"github.com/weir-gate/weir/internal/confine"
+	"github.com/weir-gate/weir/internal/app/cli"
+	"github.com/weir-gate/weir/internal/run/confine"
 )
 
 func main() {

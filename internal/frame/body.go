@@ -5,7 +5,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/weir-gate/weir/internal/budget"
+	"github.com/weir-gate/weir/internal/intake/budget"
 )
 
 // firstBodySize is what a body is given room for before its size is known.

@@ -376,7 +376,7 @@ func TestMessageFixtures(t *testing.T) {
 		checkAnyCut(t, newMessages(Binary), in)
 	}
 	// The chunks hold the events that the provider's own API sends.
-	native, err := os.ReadFile("../dialect/anthropic/testdata/03-text-then-call.sse")
+	native, err := os.ReadFile("../model/dialect/anthropic/testdata/03-text-then-call.sse")
 	if err != nil {
 		t.Fatal(err)
 	}

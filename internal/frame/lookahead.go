@@ -1,6 +1,6 @@
 package frame
 
-import "github.com/weir-gate/weir/internal/budget"
+import "github.com/weir-gate/weir/internal/intake/budget"
 
 // Bounds of what a Lookahead keeps before the first frame with data.
 const (

@@ -5,7 +5,7 @@ import (
 	"io"
 	"sync"
 
-	"github.com/weir-gate/weir/internal/budget"
+	"github.com/weir-gate/weir/internal/intake/budget"
 )
 
 const (

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/dialect"
-	"github.com/weir-gate/weir/internal/dialect/anthropic"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/gate"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
 )
 
 // refusal is a passage of which nothing is read.

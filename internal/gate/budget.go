@@ -4,8 +4,8 @@ import (
 	"errors"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/gate"
+	"github.com/weir-gate/weir/internal/model/dialect"
 )
 
 func TestEnds(t *testing.T) {

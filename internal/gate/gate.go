@@ -8,10 +8,10 @@ import (
 	"io"
 	"time"
 
-	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/model/dialect"
 )
 
 // A Judge rules calls. Trouble is a refusal: it has no error to return.

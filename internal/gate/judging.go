@@ -6,9 +6,9 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 

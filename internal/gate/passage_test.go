@@ -10,12 +10,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/dialect"
-	"github.com/weir-gate/weir/internal/dialect/anthropic"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/gate"
+	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
 )
 
 // A passage is a response under way in a test: the upstream, the judge and the agent are in the test's hands.

@@ -9,10 +9,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/model/dialect"
 )
 
 // flushAt is how many bytes gather before they are written without waiting for the upstream to pause.

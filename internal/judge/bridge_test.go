@@ -8,9 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
+	"github.com/weir-gate/weir/internal/record/audit"
 )
 
 // A shelf is a store of rulings that holds what the test puts there.

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
+	"github.com/weir-gate/weir/internal/record/audit"
 )
 
 // TestArgumentsFollow: a refusal without arguments and the arguments that follow are one call to who reads the record.

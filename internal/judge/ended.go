@@ -3,8 +3,8 @@ package judge
 import (
 	"time"
 
-	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record/audit"
 )
 
 // Ended records how a response ended. If bodies are kept, it is recorded when it is known what became of them.

@@ -5,9 +5,9 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/record/audit"
 )
 
 // event says of a part what does not depend on its ruling.

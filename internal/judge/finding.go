@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/nested"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/text/nested"
 )
 
 // A finding is what is found of a call and of the calls in its arguments. They pass together or not at all.

@@ -3,10 +3,10 @@ package judge
 import (
 	"time"
 
-	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/limit"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/limit"
+	"github.com/weir-gate/weir/internal/record/audit"
 )
 
 // Rates say whether calls come too often.

@@ -10,11 +10,11 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/registry"
-	"github.com/weir-gate/weir/internal/scan"
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/text/scan"
 )
 
 // Given takes note of what an MCP server gave, and rules on whether it may reach the client. It does not wait for the record: what

@@ -6,9 +6,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
+	"github.com/weir-gate/weir/internal/record/audit"
 )
 
 // wrapper is a call with others in its arguments.

@@ -5,12 +5,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/dialect"
 	"github.com/weir-gate/weir/internal/judge"
-	"github.com/weir-gate/weir/internal/limit"
+	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/limit"
+	"github.com/weir-gate/weir/internal/record/audit"
 )
 
 const codeRules = `

@@ -5,10 +5,10 @@ import (
 	"context"
 	"time"
 
-	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/nested"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/text/nested"
 )
 
 // A Mode says how far the policy is enforced.

@@ -12,10 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/record/audit"
 )
 
 const rules = `

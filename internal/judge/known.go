@@ -4,10 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/registry"
+	"github.com/weir-gate/weir/internal/record/audit"
 )
 
 // A Registry knows the tools of MCP servers.

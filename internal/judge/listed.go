@@ -10,11 +10,11 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/registry"
-	"github.com/weir-gate/weir/internal/scan"
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/text/scan"
 )
 
 // Tools takes note of what an MCP server offers, and says which of its tools the client may see: all that no rule refuses by name.

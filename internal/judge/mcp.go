@@ -3,8 +3,8 @@ package judge
 import (
 	"context"
 
-	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record/audit"
 )
 
 // Call rules on a request between an MCP client and a server. When it returns, the ruling is on record. One that a model asked for

@@ -10,13 +10,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
-	"github.com/weir-gate/weir/internal/limit"
+	"github.com/weir-gate/weir/internal/mcp/registry"
+	"github.com/weir-gate/weir/internal/mcp/registry/registrytest"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/registry"
-	"github.com/weir-gate/weir/internal/registry/registrytest"
+	"github.com/weir-gate/weir/internal/policy/limit"
+	"github.com/weir-gate/weir/internal/record/audit"
 )
 
 var files = call.MCPServer{ID: "files", Type: "stdio", Addr: "server-files"}

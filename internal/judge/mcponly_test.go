@@ -7,9 +7,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
+	"github.com/weir-gate/weir/internal/record/audit"
 )
 
 // Where only MCP is judged, all else passes unrecorded, and the mcp block of the policy is asked about it all the same.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record/audit"
 )
 
 // A Memory knows what was ruled on calls that a provider keeps.

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/registry"
 )
 
 // Recognise says which of the tools that a request shows to the model are tools of MCP servers, where their names could as well be those

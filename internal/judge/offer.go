@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/record/audit"
 )
 
 // Inspects says whether the policy speaks of what requests of an actor offer.

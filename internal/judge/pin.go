@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/inert"
-	"github.com/weir-gate/weir/internal/registry"
+	"github.com/weir-gate/weir/internal/mcp/registry"
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/text/inert"
 )
 
 // A Pinned is a registry in which somebody changed pins.

@@ -5,11 +5,11 @@ import (
 	"strconv"
 	"sync"
 
-	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/registry"
-	"github.com/weir-gate/weir/internal/scan"
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/text/scan"
 )
 
 // scans look for what could mislead a model, by the patterns of the policy in force. The zero value is ready to use.

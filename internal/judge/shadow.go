@@ -3,8 +3,8 @@ package judge
 import (
 	"time"
 
-	"github.com/weir-gate/weir/internal/limit"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/limit"
 )
 
 // tryShadow finds out what the demands of shadow rules would have come to, and has the record say that. Their rates are counted

@@ -6,8 +6,8 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
-	"github.com/weir-gate/weir/internal/limit"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/limit"
 )
 
 // limited is a judge with limits that have not been touched.

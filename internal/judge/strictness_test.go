@@ -8,11 +8,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weir-gate/weir/internal/audit"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/store"
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/store"
 )
 
 // A world is a judge over a real record, whose policy and mode change.

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
 // answerFromClient decides what becomes of a client's answer to a request of the server. What was asked was judged, so the

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
 // ServerGone says that the server has ended, and returns the answers to the requests of the client that it had and did not

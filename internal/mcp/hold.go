@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 
-	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/jsonrpc"
+	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 

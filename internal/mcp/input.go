@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 

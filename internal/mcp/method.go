@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/weir-gate/weir/internal/inert"
+	"github.com/weir-gate/weir/internal/text/inert"
 )
 
 // The methods that are treated in a way of their own.

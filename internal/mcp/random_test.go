@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
 // A randomJudge takes its time and rules at random.

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/dialect"
-	"github.com/weir-gate/weir/internal/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 

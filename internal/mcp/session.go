@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/weir-gate/weir/internal/budget"
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/jsonrpc"
+	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
 // The bounds that hold where none are given.

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
 // Why a request cannot be opened.

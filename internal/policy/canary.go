@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/yamlfile"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 // Every policy refuses these, so that anyone can see whether calls and connections come by a judge at all.

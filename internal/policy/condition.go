@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/weir-gate/weir/internal/expr"
-	"github.com/weir-gate/weir/internal/yamlfile"
+	"github.com/weir-gate/weir/internal/policy/expr"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 // A condition is a block of conditions (any, all, none) or one test of arguments.

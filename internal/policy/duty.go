@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/redact"
-	"github.com/weir-gate/weir/internal/yamlfile"
+	"github.com/weir-gate/weir/internal/text/redact"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 var (

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/yamlfile"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 // connectionParts are what rules see of a connection: the members of its arguments.

@@ -3,8 +3,8 @@ package policy
 import (
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/weir-gate/weir/internal/fileuse"
-	"github.com/weir-gate/weir/internal/shell"
+	"github.com/weir-gate/weir/internal/text/fileuse"
+	"github.com/weir-gate/weir/internal/text/shell"
 )
 
 // A quantifier says how many of the selected values must satisfy a test.

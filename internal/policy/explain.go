@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/yamlfile"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 // An Explanation is a decision with everything that led to it.

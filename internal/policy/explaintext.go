@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/weir-gate/weir/internal/yamlfile"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 // String renders the explanation for a terminal.

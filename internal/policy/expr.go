@@ -3,8 +3,8 @@ package policy
 import (
 	"strconv"
 
-	"github.com/weir-gate/weir/internal/expr"
-	"github.com/weir-gate/weir/internal/yamlfile"
+	"github.com/weir-gate/weir/internal/policy/expr"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 // exprLeaf compiles a condition that is an expression.

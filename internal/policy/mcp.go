@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/policy/declared"
-	"github.com/weir-gate/weir/internal/yamlfile"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 // A Server is an MCP server that a policy declares.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy/declared"
-	"github.com/weir-gate/weir/internal/scan"
+	"github.com/weir-gate/weir/internal/text/scan"
 )
 
 // withBlock is a policy with an mcp block of the given keys, from line 4 on.

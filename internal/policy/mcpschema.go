@@ -2,7 +2,7 @@ package policy
 
 import (
 	"github.com/weir-gate/weir/internal/policy/declared"
-	"github.com/weir-gate/weir/internal/yamlfile"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 // mcpSchema describes the mcp block.

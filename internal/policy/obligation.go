@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/weir-gate/weir/internal/redact"
+	"github.com/weir-gate/weir/internal/text/redact"
 )
 
 // Obligations are what must be done before a call that the policy lets pass is released.

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/weir-gate/weir/internal/yamlfile"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 type opKind int

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/yamlfile"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 // A Verdict is what a rule, or a policy as a whole, says of a call.

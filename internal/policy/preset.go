@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/weir-gate/weir/internal/yamlfile"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 //go:embed presets/open.yaml presets/balanced.yaml presets/tight.yaml

@@ -5,8 +5,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/weir-gate/weir/internal/redact"
-	"github.com/weir-gate/weir/internal/yamlfile"
+	"github.com/weir-gate/weir/internal/text/redact"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 // ForRecord is what of a call's arguments may be written down, whatever becomes of the call: secrets are replaced that a rule

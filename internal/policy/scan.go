@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/scan"
+	"github.com/weir-gate/weir/internal/text/scan"
 )
 
 // A ScanKind is what of an MCP server's texts is scanned: one of the constants.

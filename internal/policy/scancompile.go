@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"regexp"
 
-	"github.com/weir-gate/weir/internal/scan"
-	"github.com/weir-gate/weir/internal/yamlfile"
+	"github.com/weir-gate/weir/internal/text/scan"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 var (

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/yamlfile"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 // Schema is the JSON Schema of a policy. It says what the loader says of keys, types and words; what depends on more than one

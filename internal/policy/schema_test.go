@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/yamlfile/schematest"
+	"github.com/weir-gate/weir/internal/text/yamlfile/schematest"
 )
 
 func newChecker(t *testing.T) *schematest.Checker {

@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/weir-gate/weir/internal/address"
-	"github.com/weir-gate/weir/internal/pathname"
-	"github.com/weir-gate/weir/internal/redact"
+	"github.com/weir-gate/weir/internal/text/address"
+	"github.com/weir-gate/weir/internal/text/pathname"
+	"github.com/weir-gate/weir/internal/text/redact"
 )
 
 // A parameter is what is known of one parameter of a tool: what its values have in common, and nothing else of them.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/weir-gate/weir/internal/inert"
+	"github.com/weir-gate/weir/internal/text/inert"
 )
 
 // YAML is the suggested policy: it refuses what was not seen, and says in comments how often, by whom and when a tool was

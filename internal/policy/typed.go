@@ -4,13 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/weir-gate/weir/internal/address"
-	"github.com/weir-gate/weir/internal/fileuse"
-	"github.com/weir-gate/weir/internal/pathname"
-	"github.com/weir-gate/weir/internal/redact"
-	"github.com/weir-gate/weir/internal/shell"
-	"github.com/weir-gate/weir/internal/sqltext"
-	"github.com/weir-gate/weir/internal/yamlfile"
+	"github.com/weir-gate/weir/internal/text/address"
+	"github.com/weir-gate/weir/internal/text/fileuse"
+	"github.com/weir-gate/weir/internal/text/pathname"
+	"github.com/weir-gate/weir/internal/text/redact"
+	"github.com/weir-gate/weir/internal/text/shell"
+	"github.com/weir-gate/weir/internal/text/sqltext"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 // An answer is what a typed operator says of a value. Maybe is for what readers could disagree about, or what cannot be known:

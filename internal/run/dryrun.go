@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/weir-gate/weir/internal/agent"
+	"github.com/weir-gate/weir/internal/run/agent"
 )
 
 // A Preview is what a run would do.

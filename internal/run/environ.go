@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/weir-gate/weir/internal/agent"
+	"github.com/weir-gate/weir/internal/run/agent"
 )
 
 // environ is the environment of the agent: that of the user, without weir's own variables and secrets, and with what leads it.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/agent"
-	"github.com/weir-gate/weir/internal/control"
+	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/run/agent"
 )
 
 // The agent has the user's environment, without what is weir's, and with what leads it.

@@ -12,11 +12,11 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/weir-gate/weir/internal/agent"
-	"github.com/weir-gate/weir/internal/audit"
-	"github.com/weir-gate/weir/internal/confine"
-	"github.com/weir-gate/weir/internal/control"
-	"github.com/weir-gate/weir/internal/inert"
+	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/run/agent"
+	"github.com/weir-gate/weir/internal/run/confine"
+	"github.com/weir-gate/weir/internal/text/inert"
 )
 
 // Config says what is run, and how.

@@ -8,9 +8,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/weir-gate/weir/internal/admission"
-	"github.com/weir-gate/weir/internal/audit"
-	"github.com/weir-gate/weir/internal/control"
+	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/intake/admission"
+	"github.com/weir-gate/weir/internal/record/audit"
 )
 
 // A keeper has a session, and opens it again when weir was restarted meanwhile.

@@ -7,9 +7,9 @@ import (
 	"net"
 	"os"
 
-	"github.com/weir-gate/weir/internal/admission"
+	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/control"
+	"github.com/weir-gate/weir/internal/intake/admission"
 )
 
 // SocketVariable has the socket at which a shim asks in a session, and SessionVariable the session's id.

@@ -12,11 +12,11 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/config"
-	"github.com/weir-gate/weir/internal/confine"
-	"github.com/weir-gate/weir/internal/door/egress"
-	"github.com/weir-gate/weir/internal/inert"
+	"github.com/weir-gate/weir/internal/run/confine"
+	"github.com/weir-gate/weir/internal/run/egress"
+	"github.com/weir-gate/weir/internal/text/inert"
 )
 
 // watched is an agent that runs.

@@ -19,12 +19,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/child"
-	"github.com/weir-gate/weir/internal/control"
-	"github.com/weir-gate/weir/internal/door/mcpstdio"
-	"github.com/weir-gate/weir/internal/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/child"
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/shim"
+	"github.com/weir-gate/weir/internal/record/audit"
 )
 
 // isMCP says whether a scenario is one of an MCP client and its servers.
@@ -128,7 +128,7 @@ func (m *mcpSession) play(t *testing.T, w *weir) error {
 	ended := make(chan error, 1)
 	go func() {
 		var err error
-		m.status, err = mcpstdio.Run(t.Context(), mcpstdio.Config{
+		m.status, err = shim.Run(t.Context(), shim.Config{
 			Server: call.MCPServer{ID: m.server, Type: "stdio", Addr: "scripted"}, Judge: judge, In: fromClient, Out: toClient,
 			Process: child.Config{
 				Path: os.Args[0], Stderr: os.Stderr, Env: append(os.Environ(), serverScript+"="+script, serverGot+"="+got, "GORACE=atexit_sleep_ms=0"),

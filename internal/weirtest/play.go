@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/audit"
+	"github.com/weir-gate/weir/internal/record/audit"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
 

@@ -12,11 +12,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/weir-gate/weir/internal/audit"
-	"github.com/weir-gate/weir/internal/config"
-	"github.com/weir-gate/weir/internal/daemon"
+	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/app/daemon"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/store"
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/store"
 )
 
 // A weir is a daemon, wired as the program wires it, with a store of its own. It runs from start to end.

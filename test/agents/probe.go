@@ -7,8 +7,8 @@ import (
 	"os"
 	"time"
 
-	"github.com/weir-gate/weir/internal/admission"
-	"github.com/weir-gate/weir/internal/control"
+	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/intake/admission"
 )
 
 // here is what those say whom a probe may reach.

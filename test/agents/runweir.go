@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/weir-gate/weir/internal/control"
+	"github.com/weir-gate/weir/internal/app/control"
 )
 
 // socket is where weir answers its own commands.

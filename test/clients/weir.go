@@ -17,7 +17,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	// What is built below is not seen by the cache of test results; this is.
-	_ "github.com/weir-gate/weir/internal/cli"
+	_ "github.com/weir-gate/weir/internal/app/cli"
 )
 
 // build makes weir and returns its path, unless WEIR_BIN is the absolute path of one.

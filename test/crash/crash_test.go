@@ -17,7 +17,7 @@ import (
 
 	_ "modernc.org/sqlite"
 
-	"github.com/weir-gate/weir/internal/store/postgrestest"
+	"github.com/weir-gate/weir/internal/record/store/postgrestest"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 	"github.com/weir-gate/weir/test/loadtest"
 )

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/store/postgrestest"
+	"github.com/weir-gate/weir/internal/record/store/postgrestest"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 	"github.com/weir-gate/weir/test/loadtest"
 )

@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/store/postgrestest"
+	"github.com/weir-gate/weir/internal/record/store/postgrestest"
 )
 
 // TestPostgresRestarts stops the server and starts it again: after it has sent everybody away, and as if it was killed.

@@ -19,32 +19,33 @@ import (
 
 const module = "github.com/weir-gate/weir/"
 
-// layers lists the packages from the bottom up: a package imports only what stands in a line above its own. Packages
-// of one line do not import each other.
-var layers = [][]string{
-	{"internal/call", "internal/strictjson", "internal/yamlfile", "internal/address", "internal/pathname", "internal/sqltext", "internal/shell", "internal/script", "internal/expr", "internal/inert", "internal/envtext", "internal/echo", "internal/budget", "internal/door/reqbody"},
-	{"internal/frame", "internal/redact", "internal/limit", "internal/price", "internal/fileuse", "internal/nested", "internal/jsonrpc", "internal/scan", "internal/child", "internal/outgoing", "internal/admission", "internal/setup", "internal/confine"},
-	{"internal/dialect", "internal/reach", "internal/policy/declared", "internal/agent"},
-	{"internal/dialect/openaierror", "internal/dialect/openaitools", "internal/dialect/loose", "internal/endpoint"},
-	{"internal/dialect/anthropic", "internal/dialect/openaichat", "internal/dialect/openairesponses", "internal/dialect/gemini", "internal/dialect/ollama", "internal/dialect/bedrock", "internal/dialect/bundle", "internal/policy", "internal/audit", "internal/bodies", "internal/mcp"},
-	{"internal/registry"},
-	{"internal/gate", "internal/store", "internal/config", "internal/outbox", "internal/metrics"},
-	{"internal/judge", "internal/telemetry", "internal/webhook", "internal/control"},
-	{"internal/door/llm", "internal/door/mcpstdio", "internal/door/mcphttp", "internal/door/egress", "internal/canary"},
-	{"internal/daemon", "internal/run"},
-	{"internal/verify", "internal/doctor"},
-	{"internal/demo"},
-	{"internal/cli"},
-	{"cmd/weir"},
+// floors lists the wings of internal/ from the ground up. A package knows only what stands on a floor below its own, and the rest of its own wing.
+// Where a room stands on another floor than its wing, it is named: the longest name counts.
+var floors = []string{
+	"call strictjson",
+	"text",
+	"intake",
+	"frame run/setup run/confine run/egress",
+	"policy model/dialect model/endpoint run/agent",
+	"mcp gate",
+	"record",
+	"judge",
+	"model app/config app/control",
+	"run",
+	"app",
 }
 
-// forbidden imports, beyond the layers: what a package must never know.
-var forbidden = map[string][]string{
-	"internal/gate":   {"net/http", "database/sql", "internal/dialect/anthropic", "internal/dialect/openaichat", "internal/dialect/openairesponses", "internal/dialect/gemini", "internal/dialect/ollama", "internal/dialect/bedrock", "internal/dialect/bundle", "internal/store", "internal/policy", "internal/audit"},
-	"internal/judge":  {"net/http", "database/sql", "internal/dialect", "internal/store", "internal/gate"},
-	"internal/policy": {"net/http", "database/sql", "time", "os", "context", "sync"},
-	"internal/frame":  {"net/http", "github.com/go-json-experiment/json"},
+// closed rooms: what a package must never know, beyond the floors.
+var closed = map[string]string{
+	"call":          "net/http database/sql",
+	"frame":         "net/http github.com/go-json-experiment/json",
+	"gate":          "net/http database/sql internal/policy internal/model/dialect/*",
+	"judge":         "net/http database/sql internal/model internal/record/store internal/gate",
+	"policy":        "net/http database/sql time os context sync",
+	"model/dialect": "database/sql internal/gate internal/judge internal/record",
 }
+
+const maxNames = 15
 
 type goPackage struct {
 	ImportPath string
@@ -71,45 +72,84 @@ func packages(t *testing.T) []goPackage {
 	return list
 }
 
-func TestImportsPointDownward(t *testing.T) {
-	level := map[string]int{}
-	for i, layer := range layers {
-		for _, p := range layer {
-			level[p] = i
-		}
+func TestFirstLevelIsShort(t *testing.T) {
+	names, err := os.ReadDir("../../internal")
+	if err != nil {
+		t.Fatal(err)
 	}
-	seen := map[string]bool{}
+	if len(names) > maxNames {
+		t.Errorf("internal/ shows %d names at its first level, at most %d: which wing is it a room of?", len(names), maxNames)
+	}
+}
+
+func TestImportsPointDownward(t *testing.T) {
 	for _, p := range packages(t) {
-		name := strings.TrimPrefix(p.ImportPath, module)
-		seen[name] = true
-		mine, placed := level[name]
-		if !placed {
-			if !testOnly(name) {
-				t.Errorf("%s has no place in the layers; give it one", name)
-			}
+		name, inside := strings.CutPrefix(p.ImportPath, module+"internal/")
+		if !inside || testOnly(name) {
 			continue
 		}
+		mine, placed := floorOf(name)
+		if !placed {
+			t.Errorf("%s stands on no floor; give its wing one", name)
+		}
 		for _, imp := range p.Imports {
-			dep, ours := strings.CutPrefix(imp, module)
-			if theirs, ok := level[dep]; ours && ok && theirs >= mine {
+			dep, ours := strings.CutPrefix(imp, module+"internal/")
+			theirs, _ := floorOf(dep)
+			if ours && theirs >= mine && wing(dep) != wing(name) {
 				t.Errorf("%s imports %s, which is not below it", name, dep)
 			}
-			if slices.ContainsFunc(forbidden[name], func(f string) bool { return imp == f || dep == f }) {
+			if isClosed(name, strings.TrimPrefix(imp, module)) {
 				t.Errorf("%s must not know %s", name, imp)
 			}
 		}
 	}
-	for name := range level {
-		if !seen[name] {
-			t.Errorf("%s stands in the layers and is not there", name)
+}
+
+// No format knows another one, and no door knows another one.
+func TestSiblingsAreStrangers(t *testing.T) {
+	formats := regexp.MustCompile(`^model/dialect/(anthropic|bedrock|gemini|ollama|openaichat|openairesponses)$`)
+	doors := regexp.MustCompile(`^(model/proxy|mcp/shim|mcp/gateway|run/egress)$`)
+	for _, p := range packages(t) {
+		name := strings.TrimPrefix(p.ImportPath, module+"internal/")
+		for _, imp := range p.Imports {
+			dep := strings.TrimPrefix(imp, module+"internal/")
+			if formats.MatchString(name) && formats.MatchString(dep) || doors.MatchString(name) && doors.MatchString(dep) {
+				t.Errorf("%s imports %s", name, dep)
+			}
 		}
 	}
 }
 
-// testOnly are packages that the product does not contain, or that only the demo does.
+func wing(name string) string {
+	first, _, _ := strings.Cut(name, "/")
+	return first
+}
+
+func floorOf(name string) (floor int, placed bool) {
+	longest := -1
+	for i, rooms := range floors {
+		for _, room := range strings.Fields(rooms) {
+			if (name == room || strings.HasPrefix(name, room+"/")) && len(room) > longest {
+				floor, longest = i, len(room)
+			}
+		}
+	}
+	return floor, longest >= 0
+}
+
+func isClosed(name, imp string) bool {
+	for _, f := range strings.Fields(closed[name]) {
+		under, all := strings.CutSuffix(f, "/*")
+		if imp == f || strings.HasPrefix(imp, under+"/") && (all || strings.HasPrefix(f, "internal/")) {
+			return true
+		}
+	}
+	return false
+}
+
+// testOnly are packages that the product does not contain.
 func testOnly(name string) bool {
-	return strings.HasPrefix(name, "test/") || strings.HasPrefix(name, "bench") || strings.HasSuffix(name, "test") ||
-		strings.HasPrefix(name, "internal/weirtest")
+	return strings.HasSuffix(name, "test") || strings.HasPrefix(name, "weirtest/")
 }
 
 var badNames = regexp.MustCompile(`/(util|utils|common|types|manager|helper|helpers|misc)(/|$)`)
@@ -202,7 +242,8 @@ func TestFilesAreFormatted(t *testing.T) {
 // The old package folds case and keeps the last of two members, where a client may keep the first. Tests may play such clients.
 func TestNoLenientJSONOnTheWire(t *testing.T) {
 	for _, p := range packages(t) {
-		if !testOnly(strings.TrimPrefix(p.ImportPath, module)) && strings.HasPrefix(p.ImportPath, module+"internal/") && slices.Contains(p.Imports, "encoding/json") {
+		name, inside := strings.CutPrefix(p.ImportPath, module+"internal/")
+		if inside && !testOnly(name) && slices.Contains(p.Imports, "encoding/json") {
 			t.Errorf("%s imports encoding/json, which folds case and keeps the last of two", p.ImportPath)
 		}
 	}

@@ -21,7 +21,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	// What is built below is not seen by the cache of test results; this is.
-	_ "github.com/weir-gate/weir/internal/cli"
+	_ "github.com/weir-gate/weir/internal/app/cli"
 )
 
 // Main runs the tests of a package with the real weir, whose path it notes in binary, and returns the exit code.

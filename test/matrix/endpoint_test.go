@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	known "github.com/weir-gate/weir/internal/endpoint"
+	known "github.com/weir-gate/weir/internal/model/endpoint"
 )
 
 // unplayed are the gated endpoints that have no line in the table: each has a form of its own, of which weir only has to find

@@ -20,7 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	// What is built below is not seen by the cache of test results; this is.
-	_ "github.com/weir-gate/weir/internal/cli"
+	_ "github.com/weir-gate/weir/internal/app/cli"
 )
 
 // weirBinary is the weir under test: the one at WEIR_BIN, or one that is built.

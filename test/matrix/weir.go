@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/weir-gate/weir/internal/config"
+	"github.com/weir-gate/weir/internal/app/config"
 )
 
 // A weir is the real program, running under the policy of the matrix.

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/weir-gate/weir/internal/yamlfile"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 // authKeys are the keys of each type of credentials, those that it needs first.

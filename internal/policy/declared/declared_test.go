@@ -10,8 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
-	"github.com/weir-gate/weir/internal/yamlfile"
-	"github.com/weir-gate/weir/internal/yamlfile/schematest"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
+	"github.com/weir-gate/weir/internal/text/yamlfile/schematest"
 )
 
 // read reads a list of declarations that stands under the key servers.

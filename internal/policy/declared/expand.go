@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/weir-gate/weir/internal/envtext"
+	"github.com/weir-gate/weir/internal/text/envtext"
 )
 
 // Expand returns the server with variables in the place of ${NAME}. An error names the server, the key and the variable, never

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/weir-gate/weir/internal/yamlfile"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 var (

@@ -3,7 +3,7 @@ package declared
 import (
 	"slices"
 
-	"github.com/weir-gate/weir/internal/yamlfile"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 // Schema is the JSON Schema of one declaration.

@@ -3,8 +3,8 @@ package declared
 import (
 	"strings"
 
-	"github.com/weir-gate/weir/internal/envtext"
-	"github.com/weir-gate/weir/internal/yamlfile"
+	"github.com/weir-gate/weir/internal/text/envtext"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 // A problem is what is wrong with a declaration, and how to mend it.

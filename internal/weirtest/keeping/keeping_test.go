@@ -307,7 +307,7 @@ func TestEventsAreAsAuthored(t *testing.T) {
 			Message("msg_i110", "Writ", "ing."), Function(Call{ID: "fc_i111", CallID: "call_i1", Name: "write_file"}, `{"path":"/a","body":"lo`, "st").Cut(),
 		}},
 	} {
-		path := filepath.Join("..", "..", "dialect", "openairesponses", "testdata", file+".sse")
+		path := filepath.Join("..", "..", "model", "dialect", "openairesponses", "testdata", file+".sse")
 		want, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/weir-gate/weir/internal/dialect"
+	"github.com/weir-gate/weir/internal/model/dialect"
 )
 
 // item is a call as an item of the Responses API.

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/weir-gate/weir/internal/dialect"
-	"github.com/weir-gate/weir/internal/dialect/dialecttest"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 	"github.com/weir-gate/weir/test/clients"
 )
 

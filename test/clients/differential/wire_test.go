@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/weir-gate/weir/internal/dialect/dialecttest"
+	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 )
 
 // A frame is one event, line or body: its JSON, and its name where the framing has names.

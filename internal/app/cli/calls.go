@@ -1,0 +1,134 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/text/inert"
+)
+
+func newCalls() *cobra.Command {
+	var l listing
+	cmd := &cobra.Command{
+		Use:   "calls",
+		Short: "Show the calls that agents asked for",
+		Long: `calls reads the record directly, whether weir is running or not. It shows the newest calls that fit all of the
+filters, oldest first, each with what the agent brought back for it.`,
+		Example: `  weir calls
+  weir calls --blocked --since yesterday
+  weir calls --employee ann@acme.com --since monday
+  weir calls --tool 'Bash' --json | jq .args.command
+  weir calls --surface egress --session run-3kq7m2x9fa
+  weir calls --follow
+  weir calls show call_1q3n8k0c9g5t2`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if l.filter.Surface == string(call.Egress) {
+				l.usual = audit.ConnectionTypes() // a connection is a call there
+			}
+			return l.run(cmd)
+		},
+	}
+	cmd.AddCommand(newCallsShow())
+	l.usual, l.joined = audit.CallTypes(), true
+	l.register(cmd, "")
+	cmd.Flags().Lookup("type").Usage = "type of event, or all (default: the calls of tools)"
+	l.line = l.callLine
+	return cmd
+}
+
+// callLine is a call for people.
+func (l *listing) callLine(e audit.Event, result *audit.ToolResult) string {
+	parts := []string{l.show(e.Time), l.paint.outcome(fmt.Sprintf("%-8s", outcome(e)), e)}
+	switch {
+	case e.Type == audit.TypeMCPCalled:
+		parts = append(parts, "called")
+	case e.Type.IsConnection():
+		d, _ := e.Detail.(audit.Connection)
+		return strings.Join(append(parts, connectionParts(e, d)...), "  ")
+	case !e.Type.IsCall():
+		parts = append(parts, inert.Text(string(e.Type), 80))
+	case e.Surface != call.Response:
+		parts = append(parts, inert.Text(string(e.Surface), 80))
+	}
+	parts = append(parts, decidedParts(e)...)
+	if args := argsText(e); args != "" {
+		parts = append(parts, inert.Text(args, 160))
+	}
+	if e.Reason != "" && !e.Type.IsCall() {
+		parts = append(parts, inert.Text(e.Reason, 200))
+	}
+	if r, ok := e.Detail.(audit.ToolResult); ok {
+		parts = append(parts, resultText(r))
+	}
+	if result != nil {
+		parts = append(parts, "answered: "+resultText(*result))
+	}
+	return strings.Join(parts, "  ")
+}
+
+// decidedParts are the tool of an event, as far as it is about one, and what was decided.
+func decidedParts(e audit.Event) (parts []string) {
+	switch {
+	case e.Server != "" && e.Tool != "" && !strings.Contains(e.Tool, e.Server):
+		parts = append(parts, inert.Name(e.Server, 80)+"/"+inert.Name(e.Tool, 80))
+	case e.Tool != "" || isCall(e):
+		parts = append(parts, inert.Name(e.Tool, 80))
+	}
+	if e.Code != "" {
+		parts = append(parts, inert.Name(e.Code, 80))
+	}
+	if e.Rule != "" {
+		parts = append(parts, "rule="+inert.Name(e.Rule, 80))
+	}
+	return parts
+}
+
+// isCall says that an event is about a call, which has a tool, be its name empty.
+func isCall(e audit.Event) bool { return slices.Contains(actTypes, e.Type) }
+
+// argsText are the arguments of a call for people.
+func argsText(e audit.Event) string {
+	d, _ := e.Detail.(audit.ToolCall)
+	text := string(e.Args)
+	switch {
+	case d.Omitted.SizeBytes > 0:
+		text = fmt.Sprintf("(%s, %s) %s…", count(d.Omitted.SizeBytes, "byte"), d.Omitted.Digest, d.Omitted.Begin)
+	case d.ArgsFollow:
+		text = "(refused before its arguments came)"
+	}
+	if d.ArgsCode != "" {
+		text = strings.TrimSpace(text + " (" + d.ArgsCode + ")")
+	}
+	return text
+}
+
+// resultText is a result for people.
+func resultText(r audit.ToolResult) string {
+	if r.Failed {
+		return "an error of " + count(r.SizeBytes, "byte")
+	}
+	return count(r.SizeBytes, "byte")
+}
+
+// outcome is what became of it, in one word.
+func outcome(e audit.Event) string {
+	switch {
+	case e.Blocked:
+		return "refused"
+	case e.WouldBe != "":
+		return "would:" + inert.Text(e.WouldBe, 20)
+	case e.Verdict == "audit":
+		return "flagged"
+	case e.Verdict == "sanitize":
+		return "sanitised"
+	case e.Verdict == "allow":
+		return "released"
+	}
+	return "-"
+}

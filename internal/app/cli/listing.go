@@ -1,0 +1,267 @@
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/text/inert"
+)
+
+// A listing shows events one after the other, and new ones as they come.
+type listing struct {
+	recordFlags
+	selection
+	typ          string
+	among        []audit.Type // all types that there are to choose from; nil: every one
+	usual        []audit.Type // those that are shown if none is named; nil: every one
+	wide         []audit.Type // those that, if one is named, are shown of every surface, unless one is named as well
+	limit        int
+	json, follow bool
+	joined       bool // calls have the arguments that followed them
+	paint        painter
+	shares       shares // of calls, for JSON
+	// line is an event for people, on one line, with the result of a call if it is known.
+	line func(e audit.Event, result *audit.ToolResult) string
+}
+
+func (l *listing) register(cmd *cobra.Command, typ string) {
+	l.recordFlags.register(cmd)
+	l.selection.register(cmd)
+	fs := cmd.Flags()
+	fs.StringVar(&l.typ, "type", typ, "type of event, or all")
+	fs.IntVarP(&l.limit, "limit", "n", 100, "at most so many, the newest; 0: all")
+	fs.BoolVar(&l.json, "json", false, "one JSON object a line, whole; of a call with its result and its share of tokens and cost, as far as they are known")
+	fs.BoolVarP(&l.follow, "follow", "f", false, "go on and show new ones as they are recorded")
+}
+
+func (l *listing) run(cmd *cobra.Command) error {
+	if err := l.complete(cmd); err != nil {
+		return wrongInput(err)
+	}
+	r, err := l.open(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer r.Close() //nolint:errcheck // nothing was written
+	if l.filter, err = meant(cmd.Context(), r, l.filter); err != nil {
+		return err
+	}
+	l.paint = painterFor(cmd.OutOrStdout())
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	if !l.follow {
+		working := startProgress(cmd, "reading the record")
+		defer working.end()
+		first, _, err := l.print(cmd.Context(), r, out, working.end)
+		if err != nil {
+			return err
+		}
+		working.end()
+		return l.tellRest(cmd.Context(), r, cmd.ErrOrStderr(), first)
+	}
+	f := follower{listing: l, record: r, out: out, errOut: cmd.ErrOrStderr()}
+	return f.run(cmd.Context())
+}
+
+func (l *listing) complete(cmd *cobra.Command) (err error) {
+	if err := l.selection.complete(cmd); err != nil {
+		return err
+	}
+	if l.limit < 0 {
+		return fmt.Errorf("--limit: %d is less than 0", l.limit)
+	}
+	if l.filter.Type, err = eventType(l.typ); err != nil {
+		return err
+	}
+	if l.wide != nil && !cmd.Flags().Changed("surface") && slices.Contains(l.wide, l.filter.Type) {
+		l.filter.Surface = ""
+	}
+	switch {
+	case l.typ == "" && l.usual != nil:
+		l.filter.Types = l.usual
+	case l.filter.Type == "":
+		l.filter.Types = l.among
+	case l.among != nil && !slices.Contains(l.among, l.filter.Type):
+		return fmt.Errorf("--type: %q is not shown here; use one of %s, or all", l.typ, typeNames(l.among))
+	}
+	l.filter.Limit, l.filter.Newest = l.limit, true
+	return err
+}
+
+func typeNames(types []audit.Type) string {
+	names := make([]string, len(types))
+	for i, t := range types {
+		names[i] = string(t)
+	}
+	return strings.Join(names, ", ")
+}
+
+// tellRest says when nothing was shown, and when there is more than the limit lets through. first is the row of the first entry that
+// was shown, 0 if none was.
+func (l *listing) tellRest(ctx context.Context, r *store.Reader, errOut io.Writer, first int64) error {
+	rest := l.filter
+	rest.Limit, rest.Newest = 1, true
+	switch {
+	case first > 0 && l.limit > 0:
+		rest.UpToRow = first - 1
+		more, err := exists(ctx, r, rest)
+		if more && first > 1 {
+			these := "these are"
+			if l.limit == 1 {
+				these = "this is"
+			}
+			fmt.Fprintf(errOut, "weir: %s the newest %d of more; --limit 0 shows all\n", these, l.limit)
+		}
+		return err
+	case first > 0:
+		return nil
+	}
+	text := "nothing on record fits"
+	if rest.NoCanaries {
+		rest.NoCanaries = false
+		hidden, err := exists(ctx, r, rest)
+		if err != nil {
+			return err
+		}
+		if hidden {
+			text += ", but for the test calls of weir verify; --canaries shows them"
+		}
+	}
+	fmt.Fprintln(errOut, "weir: "+text)
+	return nil
+}
+
+// exists says whether a filter selects anything.
+func exists(ctx context.Context, r *store.Reader, f audit.Filter) (bool, error) {
+	for _, err := range r.Entries(ctx, f) {
+		return err == nil, err
+	}
+	return false, nil
+}
+
+// print shows what the filter selects. It returns the rows of the first and the last entry that it showed, 0 if none. Something is
+// called before anything is written.
+func (l *listing) print(ctx context.Context, r *store.Reader, out *bufio.Writer, before func()) (first, last int64, err error) {
+	entries := r.Entries(ctx, l.filter)
+	if l.joined {
+		entries = audit.Joined(ctx, r, l.filter)
+	}
+	for e, err := range entries {
+		var line string
+		before()
+		if err == nil {
+			line, err = l.entryLine(ctx, r, e)
+		}
+		if err != nil {
+			return first, last, cmp.Or(out.Flush(), err) // whoever does not take the output ends it
+		}
+		if _, err := fmt.Fprintln(out, line); err != nil {
+			return first, last, err
+		}
+		first, last = cmp.Or(first, e.Row), e.Row
+	}
+	return first, last, out.Flush()
+}
+
+// entryLine is an entry on one line, with the result of a call if it is known.
+func (l *listing) entryLine(ctx context.Context, r *store.Reader, e audit.Entry) (string, error) {
+	result, err := resultOf(ctx, r, e)
+	if err != nil {
+		return "", err
+	}
+	taken, err := withdrawalOf(ctx, r, e)
+	if err != nil {
+		return "", err
+	}
+	if l.json {
+		if l.shares.record != r {
+			l.shares = shares{record: r}
+		}
+		share, err := l.shares.of(ctx, e)
+		if err != nil {
+			return "", err
+		}
+		return jsonLine(e, result, share, taken)
+	}
+	ev, err := e.Event()
+	if err != nil {
+		return "", err
+	}
+	line := l.line(ev, result)
+	if taken != nil {
+		line += "  not delivered: " + inert.Name(taken.Code, 80)
+	}
+	return line, nil
+}
+
+// A withdrawal says why a call that is on record as released did not reach the agent.
+type withdrawal struct {
+	Code   string `json:"code"`
+	Reason string `json:"reason"`
+}
+
+// withdrawalOf is that of a call; nil: there is none.
+func withdrawalOf(ctx context.Context, r *store.Reader, e audit.Entry) (*withdrawal, error) {
+	if !e.Type.IsCall() || e.Blocked || e.CallID == "" {
+		return nil, nil
+	}
+	for entry, err := range r.Entries(ctx, audit.Filter{CallID: e.CallID, Type: audit.TypeCallWithdrawn, Limit: 1}) {
+		if err != nil {
+			return nil, err
+		}
+		return &withdrawal{entry.Code, entry.Reason}, nil
+	}
+	return nil, nil
+}
+
+// jsonLine is an entry as it was recorded, with the result of a call, its share of what the response used, and why it was not delivered as members more.
+func jsonLine(e audit.Entry, result *audit.ToolResult, share *callShare, taken *withdrawal) (string, error) {
+	line, err := e.JSON()
+	if err != nil {
+		return "", err
+	}
+	for _, m := range []struct {
+		name  string
+		value any
+		there bool
+	}{{"result", result, result != nil}, {"share", share, share != nil}, {"withdrawn", taken, taken != nil}} {
+		if !m.there {
+			continue
+		}
+		joined, err := json.Marshal(m.value)
+		if err != nil {
+			return "", fmt.Errorf("%s of call: %w", m.name, err)
+		}
+		line = append(append(append(line[:len(line)-1], `,"`+m.name+`":`...), joined...), '}')
+	}
+	return inert.JSON(string(line)), nil
+}
+
+// resultOf is the result of a call, as far as it is on record; nil: it is not.
+func resultOf(ctx context.Context, r *store.Reader, e audit.Entry) (*audit.ToolResult, error) {
+	if !e.Type.IsCall() || e.CallID == "" {
+		return nil, nil
+	}
+	for entry, err := range r.Entries(ctx, audit.Filter{CallID: e.CallID, Type: audit.TypeToolResult, Limit: 1}) {
+		if err != nil {
+			return nil, err
+		}
+		found, err := entry.Event()
+		if err != nil {
+			return nil, err
+		}
+		if result, ok := found.Detail.(audit.ToolResult); ok {
+			return &result, nil
+		}
+	}
+	return nil, nil
+}

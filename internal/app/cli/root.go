@@ -1,0 +1,183 @@
+// Package cli is the command line: one file per command, and the only place that knows all parts of weir.
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/weir-gate/weir/internal/text/yamlfile"
+)
+
+// The exit codes.
+const (
+	exitFailed = 1 // the command did its work and the answer is no, or something broke
+	exitUsage  = 2 // the command line, a policy or a configuration is wrong; nothing was started
+)
+
+// A failure carries the exit code of an error.
+type failure struct {
+	code int
+	err  error
+}
+
+func (f failure) Error() string { return f.err.Error() }
+func (f failure) Unwrap() error { return f.err }
+
+// wrongInput marks an error as one of the user's input.
+func wrongInput(err error) error {
+	if err == nil {
+		return nil
+	}
+	return failure{exitUsage, err}
+}
+
+// errSilent ends a command whose output has said everything.
+var errSilent = errors.New("")
+
+// Main runs weir and returns its exit code.
+func Main(args []string, in io.Reader, out, errOut io.Writer) int {
+	ctx, stop := interruptible()
+	defer stop()
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errOut)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	if text := message(ctx, err); text != "" {
+		fmt.Fprintln(errOut, text)
+	}
+	var f failure
+	if errors.As(err, &f) {
+		return f.code
+	}
+	return exitFailed
+}
+
+// message is what an error tells the user. Problems of a file begin with its name, as compilers have it, so that
+// editors find the place; other errors begin with the program's.
+func message(ctx context.Context, err error) string {
+	if problems, ok := errors.AsType[yamlfile.Problems](err); ok {
+		return problems.Error()
+	}
+	if ctx.Err() != nil && errors.Is(err, context.Canceled) {
+		return "weir: interrupted"
+	}
+	if err.Error() == "" {
+		return ""
+	}
+	return "weir: " + err.Error()
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "weir",
+		Short: "A firewall for the tool calls of AI agents",
+		Long: `weir stands between an agent, its model and its tools. Text streams through live; a tool call is held until it is
+complete, judged against your policy on its name and arguments, recorded, and only then released or refused.`,
+		Example: `  weir demo                      # see it work: no key, no network
+  weir run -- claude             # an agent, guarded
+  weir verify                    # proof that it is
+  weir serve                     # weir alone, on 127.0.0.1:4141
+  weir calls --follow            # watch what the agent asks to do`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.NoArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return wrongInput(fmt.Errorf("%w; see %s --help", err, cmd.CommandPath()))
+	})
+	root.AddCommand(
+		newInit(), newSetup(), newServe(), newRun(), newVerify(), newDoctor(), newProbe(), newDemo(), newPolicy(), newCalls(), newEvents(), newStats(), newBodies(), newMCP(), newAudit(), newStore(), newConfig(), newVersion(),
+	)
+	finishBuiltIns(root)
+	demandGoodUsage(root)
+	return root
+}
+
+// demandGoodUsage makes wrong arguments and flags an error of usage, for every command. Cobra alone takes a misspelt
+// subcommand for a question about the command above it, and answers with its help and success.
+func demandGoodUsage(cmd *cobra.Command) {
+	if !cmd.Runnable() {
+		cmd.Args = cobra.NoArgs
+		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	}
+	if check := cmd.Args; check != nil {
+		cmd.Args = func(c *cobra.Command, args []string) error {
+			if err := cmp.Or(check(c, args), c.ValidateRequiredFlags(), c.ValidateFlagGroups(), demandValues(c, args)); err != nil {
+				return wrongInput(fmt.Errorf("%w; see %s --help", err, c.CommandPath()))
+			}
+			return nil
+		}
+	}
+	for _, sub := range cmd.Commands() {
+		demandGoodUsage(sub)
+	}
+}
+
+// demandValues wants every argument and flag that is given to say something. A variable of the shell that is not set leaves an
+// empty one behind: taken for none, it would have the command answer another question than the one that was asked.
+func demandValues(cmd *cobra.Command, args []string) (err error) {
+	const cure = "is a variable of the shell not set?"
+	if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+		args = args[:dash] // what follows is for another program
+	}
+	for i, arg := range args {
+		if arg == "" {
+			return fmt.Errorf("argument %d is empty: %s", i+1, cure)
+		}
+	}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if f.Value.String() == "" && f.Value.Type() == "string" {
+			err = fmt.Errorf("--%s is empty: %s Give it a value, or leave it out", f.Name, cure)
+		}
+	})
+	return err
+}
+
+// finishBuiltIns creates cobra's own commands now, so that they are held to the same rules as ours.
+func finishBuiltIns(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	root.InitDefaultHelpCmd()
+	examples := map[string]string{
+		"help":       "  weir help policy explain",
+		"completion": "  source <(weir completion bash)",
+		"bash":       "  weir completion bash > /etc/bash_completion.d/weir",
+		"zsh":        `  weir completion zsh > "${fpath[1]}/_weir"`,
+		"fish":       "  weir completion fish > ~/.config/fish/completions/weir.fish",
+		"powershell": "  weir completion powershell | Out-String | Invoke-Expression",
+	}
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			cmd.Args = knownTopic
+		case "completion":
+			for _, shell := range cmd.Commands() {
+				shell.Example = examples[shell.Name()]
+			}
+		default:
+			continue
+		}
+		cmd.Example = examples[cmd.Name()]
+	}
+}
+
+// knownTopic wants the name of a command.
+func knownTopic(cmd *cobra.Command, args []string) error {
+	_, rest, err := cmd.Root().Find(args)
+	if err != nil || len(rest) > 0 {
+		return fmt.Errorf("there is no command %q", "weir "+strings.Join(args, " "))
+	}
+	return nil
+}

@@ -1,0 +1,86 @@
+package config
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/weir-gate/weir/internal/text/yamlfile"
+)
+
+// Audit says how the record is kept.
+type Audit struct {
+	BeforeRelease bool          // default true: the record of a call is durable before the call is released
+	Retention     time.Duration // how long events are kept; 0, the default: for ever
+	MaxSize       int64         // bytes that the record may take, about; 0, the default: without bound
+	MaxArguments  int64         // bytes of arguments that an event may have; default 1 MiB
+	Key           string        // path of the key that signs checkpoints; default audit.key in the state folder
+}
+
+// The least that may be asked for. Less is a slip of the pen, and what is gone is gone.
+const (
+	minRetention  = day
+	minRecordSize = 16 * mib
+	minRecorded   = mib >> 10
+)
+
+var auditShape = yamlfile.Shape{Optional: []string{"before_release", "retention", "max_size", "max_arguments", "key"}}
+
+const keyFile = "audit.key"
+
+func defaultAudit(stateDir string) Audit {
+	return Audit{BeforeRelease: true, MaxArguments: mib, Key: filepath.Join(stateDir, keyFile)}
+}
+
+func (r *reader) audit(a *Audit, n *yamlfile.Node) {
+	if !r.report.Mapping(n, auditShape) {
+		return
+	}
+	r.bool(n, "before_release", &a.BeforeRelease)
+	if v := n.Get("retention"); v != nil {
+		r.age(&a.Retention, v)
+		if a.Retention != 0 && a.Retention < minRetention {
+			r.report.Add(v, "the record must be kept for a day at least", "write 1d or more")
+		}
+	}
+	if v := n.Get("max_size"); v != nil {
+		r.size(&a.MaxSize, v)
+		if a.MaxSize != 0 && a.MaxSize < minRecordSize {
+			r.report.Add(v, "the record needs "+formatSize(minRecordSize)+" at least", fmt.Sprintf("write %s or more", formatSize(minRecordSize)))
+		}
+	}
+	if v := n.Get("max_arguments"); v != nil {
+		r.size(&a.MaxArguments, v)
+		if a.MaxArguments < minRecorded {
+			r.report.Add(v, "the record of a call needs "+formatSize(minRecorded)+" of its arguments at least", "write "+formatSize(minRecorded)+" or more")
+		}
+	}
+	if v := n.Get("key"); v != nil {
+		if text, ok := r.text(v, "the path of a key"); ok {
+			a.Key = r.file(v, text)
+		}
+	}
+}
+
+// auditRelations finds a place for the key where there is no state folder: beside the file that holds the record.
+func (r *reader) auditRelations(cfg *Config, root *yamlfile.Node, noState bool) {
+	if section := root.Get("audit"); !noState || section != nil && section.Get("key") != nil || root.Get("store") == nil {
+		return
+	}
+	if file, isFile := strings.CutPrefix(cfg.Store.URL, sqliteScheme); isFile {
+		cfg.Audit.Key = filepath.Join(filepath.Dir(file), keyFile)
+		return
+	}
+	r.report.Add(root, "there is no state folder for the key that signs the record", "set XDG_STATE_HOME, or write audit.key")
+}
+
+func auditSchema() yamlfile.Schema {
+	return auditShape.Schema(map[string]yamlfile.Schema{
+		"before_release": yamlfile.BoolSchema().Describe("false waives the promise that nothing passes unrecorded."),
+		"retention":      yamlfile.TextSchema().Describe("How long events are kept, such as 90d; for ever unless said otherwise."),
+		"max_size":       yamlfile.TextSchema().Describe("How large the record may grow, such as 10GiB; the oldest events go first."),
+		"max_arguments":  yamlfile.TextSchema().Describe("Arguments past this size are recorded by size and digest; 1MiB unless said otherwise."),
+		"key":            yamlfile.TextSchema().Describe("The path of the key that signs checkpoints; audit.key in the state folder unless said otherwise."),
+	})
+}

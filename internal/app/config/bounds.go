@@ -1,0 +1,130 @@
+package config
+
+import (
+	"fmt"
+
+	"github.com/weir-gate/weir/internal/text/yamlfile"
+)
+
+const (
+	minFrame = 64 << 10  // less and ordinary answers would be refused
+	maxFrame = 1 << 30   // a frame is held in memory
+	minHeld  = 256 << 10 // less and no request would find room
+)
+
+var boundsShape = yamlfile.Shape{Optional: []string{"frame", "arguments", "warn_arguments", "held_client", "held_total", "hold"}}
+
+func (r *reader) bounds(b *Bounds, n *yamlfile.Node) {
+	sizes := map[string]*int64{
+		"frame": &b.Frame, "arguments": &b.Arguments, "warn_arguments": &b.WarnArguments,
+		"held_client": &b.HeldClient, "held_total": &b.HeldTotal,
+	}
+	if !r.report.Mapping(n, boundsShape) {
+		return
+	}
+	for _, e := range n.Entries {
+		if field := sizes[e.Name]; field != nil {
+			r.size(field, e.Value)
+		}
+	}
+	if v := n.Get("hold"); v != nil {
+		r.hold(b, v)
+	}
+}
+
+func (r *reader) hold(b *Bounds, n *yamlfile.Node) {
+	const cure = "write a number with a unit, such as 10m or 90s"
+	if n.Kind == yamlfile.Number {
+		r.report.Add(n, "a time needs a unit", cure)
+		return
+	}
+	text, ok := r.text(n, "a duration such as 10m")
+	if !ok {
+		return
+	}
+	d, err := parseDuration(text)
+	if err != nil {
+		r.report.Add(n, err.Error(), cure)
+		return
+	}
+	b.Hold = d
+}
+
+func (r *reader) size(field *int64, n *yamlfile.Node) {
+	const cure = "write a whole number with a unit, such as 16MiB"
+	if n.Kind == yamlfile.Number {
+		r.report.Add(n, "a size needs a unit", cure)
+		return
+	}
+	text, ok := r.text(n, "a size such as 16MiB")
+	if !ok {
+		return
+	}
+	size, err := parseSize(text)
+	if err != nil {
+		r.report.Add(n, err.Error(), cure)
+		return
+	}
+	*field = size
+}
+
+// relations checks what no key can tell alone.
+func (r *reader) relations(cfg *Config, root *yamlfile.Node) {
+	at := func(key string) *yamlfile.Node {
+		if n := root.Get(key); n != nil {
+			return n
+		}
+		return root
+	}
+	if len(cfg.Clients) == 0 && root.Get("clients") == nil {
+		for name, u := range cfg.Upstreams {
+			if u.Key != "" {
+				r.report.Add(at("upstreams").Get(name), "an injected key needs clients: else everyone who reaches weir could use it",
+					"add clients, or remove the key")
+			}
+		}
+	}
+	// Sections that could not be read have been reported; what is missing for that reason is not missed again.
+	if r.report.CleanAt("listen", "clients", "tls") {
+		if err := cfg.checkListen(cfg.Listen); err != nil {
+			r.addError(at("listen"), err)
+		}
+	}
+	if r.report.CleanAt("bounds") {
+		r.boundsRelations(cfg.Bounds, at("bounds"))
+	}
+	r.bodiesRelations(cfg, root)
+}
+
+// firstOf is the first of these keys' values that a mapping has, or the mapping itself: where a message about them belongs.
+func firstOf(n *yamlfile.Node, keys ...string) *yamlfile.Node {
+	for _, key := range keys {
+		if v := n.Get(key); v != nil {
+			return v
+		}
+	}
+	return n
+}
+
+func (r *reader) boundsRelations(b Bounds, n *yamlfile.Node) {
+	atMost := func(key string, size int64, otherKey string, other int64) {
+		if size > other && other > 0 { // 0: it is found out later, and large enough
+			r.report.Add(firstOf(n, key, otherKey), fmt.Sprintf("%s (%s) is more than %s (%s)", key, formatSize(size), otherKey, formatSize(other)),
+				"lower the one or raise the other")
+		}
+	}
+	atMost("warn_arguments", b.WarnArguments, "arguments", b.Arguments)
+	atMost("arguments", b.Arguments, "frame", b.Frame)
+	atMost("frame", b.Frame, "held_client", b.HeldClient)
+	atMost("frame", b.Frame, "held_total", b.HeldTotal)
+	atMost("held_client", b.HeldClient, "held_total", b.HeldTotal)
+	for key, size := range map[string]int64{"held_client": b.HeldClient, "held_total": b.HeldTotal} {
+		if size != 0 && size < minHeld {
+			r.report.Add(firstOf(n, key), fmt.Sprintf("%s is %s", key, formatSize(size)), "choose "+formatSize(minHeld)+" or more")
+		}
+	}
+	if b.Frame < minFrame || b.Frame > maxFrame {
+		r.report.Add(firstOf(n, "frame"), fmt.Sprintf("frame is %s", formatSize(b.Frame)),
+			fmt.Sprintf("choose from %s to %s", formatSize(minFrame), formatSize(maxFrame)))
+	}
+}

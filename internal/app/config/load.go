@@ -1,0 +1,193 @@
+package config
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/text/envtext"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
+)
+
+// Load reads the configuration at path. An error of the content is yamlfile.Problems: everything that is wrong, with its
+// place and cure, and never a secret.
+func Load(path string, env func(string) (string, bool)) (*Config, error) {
+	data, err := yamlfile.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read configuration: %w", err)
+	}
+	return parse(path, data, reader{env: env, isFolder: isFolder})
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// Parse reads a configuration. Relative paths in it are relative to the folder of file. It looks at no other file.
+func Parse(file string, data []byte, env func(string) (string, bool)) (*Config, error) {
+	return parse(file, data, reader{env: env, isFolder: func(string) bool { return false }})
+}
+
+func parse(file string, data []byte, r reader) (*Config, error) {
+	root, report := yamlfile.Parse(file, data)
+	if root == nil {
+		return nil, report.Err()
+	}
+	r.report, r.dir = report, filepath.Dir(file)
+	cfg := r.document(root)
+	if err := report.Err(); err != nil {
+		return nil, err
+	}
+	return cfg, nil
+}
+
+var (
+	documentShape = yamlfile.Shape{
+		Optional: []string{
+			"listen", "tls", "enforcement", "proxy", "upstreams", "clients", "policy", "on_deny", "inbound", "prices", "store", "audit", "bodies", "bounds",
+			"metrics", "otlp", "webhooks", "egress",
+		},
+		NotBuilt: []string{"redis", "dlp", "control"},
+	}
+	enforcementWords = yamlfile.Choice{What: "a way to enforce", Words: []string{string(Enforce), string(Shadow), string(Observe)}}
+	onDenyWords      = yamlfile.Choice{What: "a thing to do", Words: []string{string(Replace), string(Drop)}}
+	inboundWords     = yamlfile.Choice{What: "a thing to do", Words: []string{string(Block), string(Strip)}}
+)
+
+// A reader reads the nodes of one configuration and reports what is wrong.
+type reader struct {
+	report   *yamlfile.Report
+	env      func(string) (string, bool)
+	dir      string // of the file
+	isFolder func(path string) bool
+}
+
+func (r *reader) document(root *yamlfile.Node) *Config {
+	// An empty state folder shows below, when a default that needs one is still in use.
+	state, stateErr := StateDir(r.env)
+	cfg := Default(state)
+	if !r.report.Mapping(root, documentShape) {
+		return cfg
+	}
+	for _, e := range root.Entries {
+		r.section(cfg, e.Name, e.Value)
+	}
+	if stateErr != nil && (root.Get("policy") == nil || root.Get("store") == nil) {
+		r.report.Add(root, stateErr.Error(), "or write policy and store")
+	}
+	r.auditRelations(cfg, root, stateErr != nil)
+	r.metricsRelations(cfg, root)
+	r.relations(cfg, root)
+	return cfg
+}
+
+// section reads the value of one key.
+func (r *reader) section(cfg *Config, name string, n *yamlfile.Node) {
+	switch name {
+	case "listen":
+		if n.Kind == yamlfile.Number {
+			r.report.Add(n, "this is not an address", "write host:port, such as 127.0.0.1:4141")
+		} else if text, ok := r.text(n, "an address such as 127.0.0.1:4141"); ok {
+			cfg.Listen = text
+		}
+	case "tls":
+		r.tls(cfg, n)
+	case "enforcement":
+		if word, ok := r.word(n, enforcementWords); ok {
+			cfg.Enforcement = Enforcement(word)
+		}
+	case "proxy":
+		r.proxy(cfg, n)
+	case "upstreams":
+		r.upstreams(cfg, n)
+	case "clients":
+		r.clients(cfg, n)
+	case "policy":
+		r.policy(cfg, n)
+	case "on_deny":
+		if word, ok := r.word(n, onDenyWords); ok {
+			cfg.OnDeny = OnDeny(word)
+		}
+	case "inbound":
+		if word, ok := r.word(n, inboundWords); ok {
+			cfg.Inbound = Inbound(word)
+		}
+	case "prices":
+		if text, ok := r.text(n, "the path of a table of prices"); ok {
+			cfg.Prices = r.file(n, text)
+		}
+	case "store":
+		r.store(cfg, n)
+	case "audit":
+		r.audit(&cfg.Audit, n)
+	case "bodies":
+		r.bodies(&cfg.Bodies, n)
+	case "bounds":
+		r.bounds(&cfg.Bounds, n)
+	case "metrics":
+		r.metrics(cfg, n)
+	case "otlp":
+		r.otlp(cfg, n)
+	case "webhooks":
+		r.webhooks(cfg, n)
+	case "egress":
+		r.egress(&cfg.Egress, n)
+	}
+}
+
+// text reads a string and puts variables in.
+func (r *reader) text(n *yamlfile.Node, what string) (string, bool) {
+	raw, ok := r.report.String(n, what)
+	if !ok {
+		return "", false
+	}
+	text, err := envtext.Expand(raw, r.env)
+	if err != nil {
+		r.addError(n, err)
+		return "", false
+	}
+	if text == "" {
+		r.report.Add(n, "the variable is empty", "give it "+what)
+		return "", false
+	}
+	return text, true
+}
+
+// word reads a word of a choice. What a variable holds is not repeated in a message.
+func (r *reader) word(n *yamlfile.Node, c yamlfile.Choice) (string, bool) {
+	if n.Kind != yamlfile.String || !strings.Contains(n.Text, "${") {
+		return r.report.Word(n, c)
+	}
+	text, ok := r.text(n, c.What)
+	if ok && !slices.Contains(c.Words, text) {
+		r.report.Add(n, "the variable does not hold "+c.What, "use "+yamlfile.OneOf(c.Words))
+		return "", false
+	}
+	return text, ok
+}
+
+// addError reports an error whose text ends with its cure.
+func (r *reader) addError(n *yamlfile.Node, err error) {
+	message, cure, _ := strings.Cut(err.Error(), "; ")
+	r.report.Add(n, message, cure)
+}
+
+// path makes a path absolute, or at least relative to the working folder instead of the file's.
+func (r *reader) path(text string) string {
+	if filepath.IsAbs(text) {
+		return text
+	}
+	return filepath.Join(r.dir, text)
+}
+
+// file is path for what must be a file, if it is there yet.
+func (r *reader) file(n *yamlfile.Node, text string) string {
+	path := r.path(text)
+	if r.isFolder(path) {
+		r.report.Add(n, "this is a folder", "name a file in it")
+	}
+	return path
+}

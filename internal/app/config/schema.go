@@ -1,0 +1,93 @@
+package config
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
+)
+
+// Schema is the JSON Schema of weir.yaml. It says what the loader says of keys, types and words; what depends on more than one
+// value, on files and on variables only the loader knows.
+func Schema() yamlfile.Schema {
+	inline := policy.Schema()
+	defs, _ := inline["$defs"].(map[string]yamlfile.Schema)
+	delete(inline, "$defs")
+	delete(inline, "$schema")
+	defs["policy"] = inline
+	text := yamlfile.TextSchema()
+	root := documentShape.Schema(map[string]yamlfile.Schema{
+		"listen": text.Describe("The address, 127.0.0.1:4141 unless said otherwise; any but a local one needs clients and tls."),
+		"tls": tlsShape.Schema(map[string]yamlfile.Schema{
+			"cert": text.Describe("The path of the certificate chain, PEM."), "key": text.Describe("The path of the private key, PEM."),
+		}).Describe("The certificate of weir itself."),
+		"enforcement": wordSchema(enforcementWords).Describe("How far the policy is enforced."),
+		"proxy":       proxySchema().Describe("How far weir stands between agents and models."),
+		"upstreams":   upstreamsSchema().Describe("Model APIs behind weir, by name."),
+		"clients":     clientsSchema().Describe("Who may use this weir, and who they are."),
+		"policy": yamlfile.Schema{"anyOf": []yamlfile.Schema{text, yamlfile.RefSchema("policy")}}.
+			Describe("The path of the policy, or the policy itself."),
+		"on_deny": wordSchema(onDenyWords).Describe("What becomes of a refused call: a notice takes its place, or it vanishes."),
+		"inbound": wordSchema(inboundWords).Describe("What becomes of a request that offers a refused tool."),
+		"prices":  text.Describe("The path of a table of prices that goes ahead of the built-in one."),
+		"store": storeShape.Schema(map[string]yamlfile.Schema{
+			"url": text.Describe("sqlite:// and a path, or postgres:// with user, host and database."),
+		}).Describe("Where the record is kept."),
+		"audit":    auditSchema().Describe("How the record is kept."),
+		"bodies":   bodiesSchema().Describe("What is kept of requests to models and of their responses."),
+		"bounds":   boundsSchema().Describe("The sizes and times that weir allows."),
+		"metrics":  metricsSchema().Describe("Metrics for Prometheus."),
+		"otlp":     otlpSchema().Describe("Where traces and logs of OpenTelemetry go."),
+		"webhooks": webhooksSchema().Describe("Addresses to which events are posted."),
+		"egress":   egressSchema().Describe("Where the programs of sessions may go."),
+	})
+	return yamlfile.DocumentSchema("weir.yaml", root, defs)
+}
+
+// variableSchema describes a text with a variable in it.
+func variableSchema() yamlfile.Schema {
+	return yamlfile.Schema{"type": "string", "pattern": `\$\{[A-Za-z_][A-Za-z0-9_]*\}`}
+}
+
+// wordSchema describes a word of a choice, or a variable that holds one.
+func wordSchema(c yamlfile.Choice) yamlfile.Schema {
+	return yamlfile.Schema{"anyOf": []yamlfile.Schema{c.Schema(), variableSchema()}}
+}
+
+func upstreamsSchema() yamlfile.Schema {
+	values := map[string]yamlfile.Schema{
+		"url":     yamlfile.TextSchema().Describe("What the path after the upstream's name is appended to."),
+		"key":     yamlfile.TextSchema().Describe("Injected in place of the agent's own; needs clients."),
+		"changes": yamlfile.BoolSchema().Describe("Lets clients change the models of a model server."),
+	}
+	known := yamlfile.Schema{}
+	for _, name := range slices.Sorted(maps.Keys(builtIn)) {
+		known[name] = builtInUpstreamShape.Schema(values)
+	}
+	return yamlfile.Schema{
+		"type": "object", "properties": known, "additionalProperties": upstreamShape.Schema(values),
+		"propertyNames": yamlfile.Schema{"pattern": upstreamName.String(), "not": yamlfile.Schema{"enum": takenNames}},
+	}
+}
+
+func clientsSchema() yamlfile.Schema {
+	text := yamlfile.TextSchema()
+	return yamlfile.ListSchema(clientShape.Schema(map[string]yamlfile.Schema{
+		"key":      text.Describe("The secret that the client shows: at least 16 characters."),
+		"name":     text.Describe("What policies call the key."),
+		"employee": text, "team": text, "org": text,
+		"session_header": text.Describe("The header in which the client names the session of a request, such as x-session-id."),
+	}))
+}
+
+func boundsSchema() yamlfile.Schema {
+	size := yamlfile.TextSchema().Describe("A whole number with a unit, such as 16MiB.")
+	values := map[string]yamlfile.Schema{"hold": yamlfile.TextSchema().Describe("How long one call may be held, such as 10m.")}
+	for _, name := range boundsShape.Optional {
+		if _, described := values[name]; !described {
+			values[name] = size
+		}
+	}
+	return boundsShape.Schema(values)
+}

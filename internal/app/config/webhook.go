@@ -1,0 +1,170 @@
+package config
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
+)
+
+// A Webhook is an address to which events are posted.
+type Webhook struct {
+	Name   string
+	URL    *url.URL
+	Secret string // the key of the signature
+	Args   bool   // the arguments of calls go along; default false
+	// Each list that is not empty narrows which events are posted.
+	Types, Verdicts, Codes, Rules, Tools, Servers, Employees, Teams []string
+}
+
+var webhookShape = yamlfile.Shape{
+	Required: []string{"name", "url", "secret"},
+	Optional: []string{"args", "types", "verdicts", "codes", "rules", "tools", "servers", "employees", "teams"},
+}
+
+func (r *reader) webhooks(cfg *Config, n *yamlfile.Node) {
+	items, _ := r.report.List(n)
+	names := map[string]int{}
+	for _, item := range items {
+		if !r.report.Mapping(item, webhookShape) {
+			continue
+		}
+		w := r.webhook(item)
+		if first, twice := names[w.Name]; twice && w.Name != "" {
+			r.report.Add(item.Get("name"), fmt.Sprintf("this name is used twice, first on line %d", first), "give each webhook its own")
+		}
+		names[w.Name] = item.Line
+		cfg.Webhooks = append(cfg.Webhooks, w)
+	}
+}
+
+func (r *reader) webhook(n *yamlfile.Node) (w Webhook) {
+	if v := n.Get("name"); v != nil {
+		w.Name, _ = r.text(v, "a name for metrics and messages")
+		if w.Name != "" && !upstreamName.MatchString(w.Name) {
+			r.report.Add(v, "this is not a name for a webhook", "use up to 64 lower-case letters, digits, dashes and underscores")
+		}
+	}
+	if v := n.Get("url"); v != nil {
+		if text, ok := r.text(v, "a URL"); ok {
+			w.URL = r.hookURL(v, text)
+		}
+	}
+	if v := n.Get("secret"); v != nil {
+		if w.Secret, _ = r.text(v, "the key of the signature"); w.Secret != "" && len(w.Secret) < minSecret {
+			r.report.Add(v, fmt.Sprintf("the secret has fewer than %d characters", minSecret), "make one with: openssl rand -hex 24")
+		}
+	}
+	r.bool(n, "args", &w.Args)
+	for _, list := range w.lists() {
+		r.webhookList(list, n.Get(list.name))
+	}
+	r.webhookMatches(&w, n)
+	return w
+}
+
+// A hookList is one of the lists by which a webhook selects events.
+type hookList struct {
+	name  string
+	words yamlfile.Choice // what may be in it; none: anything
+	has   []audit.Type    // types of events that have what it is about; nil: all that are about somebody
+	into  *[]string
+}
+
+// lists are those of a webhook, in the order in which they are checked.
+func (w *Webhook) lists() []hookList {
+	calls := []audit.Type{
+		audit.TypeToolCall, audit.TypeReread, audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest, audit.TypeToolResult,
+		audit.TypeMCPToolSeen, audit.TypeConnection, audit.TypeMCPConnection, audit.TypeCallWithdrawn,
+	}
+	tools := append([]audit.Type{audit.TypeCallWarning, audit.TypeCallArguments, audit.TypeMCPToolChanged, audit.TypeUndeclaredAct}, calls...)
+	verdicts := []string{string(policy.Allow), string(policy.Audit), string(policy.Sanitize), string(policy.Deny)}
+	return []hookList{
+		{name: "types", words: yamlfile.Choice{What: "a type of events", Words: audit.TypeNames()}, into: &w.Types},
+		{name: "verdicts", words: yamlfile.Choice{What: "a verdict", Words: verdicts}, has: calls, into: &w.Verdicts},
+		{name: "codes", words: yamlfile.Choice{What: "a code of refusals", Words: call.Codes()}, has: append([]audit.Type{audit.TypeStreamRefused, audit.TypeCallArguments}, calls...), into: &w.Codes},
+		{name: "rules", has: calls, into: &w.Rules},
+		{name: "tools", has: tools, into: &w.Tools},
+		{name: "servers", has: tools, into: &w.Servers},
+		{name: "employees", into: &w.Employees},
+		{name: "teams", into: &w.Teams},
+	}
+}
+
+// webhookList reads one list, if it is there.
+func (r *reader) webhookList(list hookList, n *yamlfile.Node) {
+	if n == nil {
+		return
+	}
+	items, _ := r.report.OneOrMore(n, "a value")
+	for _, item := range items {
+		if item.Kind != yamlfile.String || item.Text == "" {
+			continue // which was said
+		}
+		read := func() (string, bool) { return r.text(item, "a value") }
+		if len(list.words.Words) > 0 {
+			read = func() (string, bool) { return r.word(item, list.words) }
+		}
+		if text, ok := read(); ok {
+			*list.into = append(*list.into, text)
+		}
+	}
+}
+
+// webhookMatches checks that some event can pass all lists: a response has no verdict, for one.
+func (r *reader) webhookMatches(w *Webhook, n *yamlfile.Node) {
+	left := audit.TypeNames()
+	if len(w.Types) > 0 {
+		left = w.Types
+	}
+	for _, list := range w.lists() {
+		if list.name == "types" || len(*list.into) == 0 {
+			continue
+		}
+		fits := slices.DeleteFunc(slices.Clone(left), func(t string) bool { return !list.isOf(audit.Type(t)) })
+		if len(fits) == 0 {
+			r.report.Add(n.Get(list.name), "no event has "+list.name+" and is of the type "+yamlfile.OneOf(left), "remove one of them, or change types")
+			return
+		}
+		left = fits
+	}
+}
+
+// isOf says whether events of a type have what a list is about.
+func (l hookList) isOf(t audit.Type) bool {
+	if l.has == nil {
+		return t != audit.TypePolicyLoaded && t != audit.TypeRecordGap // they are about nobody
+	}
+	return slices.Contains(l.has, t)
+}
+
+// hookURL checks the address of a webhook, which may have its secret in the path or the query.
+func (r *reader) hookURL(n *yamlfile.Node, text string) *url.URL {
+	u, err := url.Parse(text)
+	if err != nil || u.Host == "" || u.Opaque != "" || u.User != nil || u.Scheme != "https" && u.Scheme != "http" {
+		r.report.Add(n, "this is not the URL of a webhook", "write https://host/path, without a user")
+		return nil
+	}
+	return u
+}
+
+func webhooksSchema() yamlfile.Schema {
+	text := yamlfile.TextSchema()
+	values := map[string]yamlfile.Schema{
+		"name": text.Describe("What metrics and messages call it."), "url": text.Describe("Where events are posted."),
+		"secret": text.Describe("The key of the signature: at least 16 characters."),
+		"args":   yamlfile.BoolSchema().Describe("Post the arguments of calls, as they are on record; false unless said otherwise."),
+	}
+	for _, list := range new(Webhook).lists() {
+		item := text
+		if len(list.words.Words) > 0 {
+			item = wordSchema(list.words)
+		}
+		values[list.name] = yamlfile.OneOrMoreSchema(item)
+	}
+	return yamlfile.ListSchema(webhookShape.Schema(values))
+}

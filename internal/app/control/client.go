@@ -1,0 +1,206 @@
+package control
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/intake/admission"
+)
+
+// ClientConfig sets up a Client.
+type ClientConfig struct {
+	Path string // of the socket
+	Key  string // the client's; "": none
+	// Start starts a weir where none answers when Ensure is called; nil: nobody does. It returns when the process runs, which may be
+	// before it answers, and a channel that is closed when the process ends.
+	Start func() (ended <-chan struct{}, err error)
+	// Log is where the process that was started says what is wrong, for people; "": nowhere.
+	Log string
+	// StartWithin is how long a weir that was started may take until it answers; 0: 15 seconds.
+	StartWithin time.Duration
+	// BackWithin is how long a weir that answered before is waited for; 0: 10 seconds.
+	BackWithin time.Duration
+	// OnTrouble is told when the judge cannot be asked; nil: nobody is.
+	OnTrouble func(error)
+}
+
+// A Client asks the judge of this machine. It is an mcp.Judge: what cannot be asked is refused.
+type Client struct {
+	cfg  ClientConfig
+	http *http.Client
+
+	starting sync.Mutex // one at a time starts a weir
+	tellings tellings   // what nobody waits for until Close
+}
+
+// maxConnections is how many questions are asked at once: as many as a busy client of an MCP server has. More of them wait their
+// turn. The connections are kept for the next questions, so that none is opened for one question only.
+const maxConnections = 64
+
+// NewClient returns a Client.
+func NewClient(cfg ClientConfig) *Client {
+	if cfg.StartWithin == 0 {
+		cfg.StartWithin = 15 * time.Second
+	}
+	if cfg.BackWithin == 0 {
+		cfg.BackWithin = 10 * time.Second
+	}
+	dialer := net.Dialer{Timeout: 5 * time.Second}
+	c := &Client{cfg: cfg, http: &http.Client{Transport: &http.Transport{
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+			return dialer.DialContext(ctx, "unix", cfg.Path)
+		},
+		MaxIdleConns:        maxConnections,
+		MaxIdleConnsPerHost: maxConnections, // there is one host only
+		MaxConnsPerHost:     maxConnections,
+		IdleConnTimeout:     5 * time.Minute,
+		DisableCompression:  true,
+	}}}
+	c.tellings.tell, c.tellings.failed = c.tell, c.report
+	return c
+}
+
+// Close gives the judge a moment to be told of what is refused, and gives up the connections that are not in use.
+func (c *Client) Close() {
+	c.tellings.close()
+	c.http.CloseIdleConnections()
+}
+
+// Hello asks whether a weir answers, and which.
+func (c *Client) Hello(ctx context.Context) (Hello, error) {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	var h Hello
+	err := c.do(ctx, http.MethodGet, pathHello, nil, &h)
+	return h, err
+}
+
+// Call implements mcp.Judge.
+func (c *Client) Call(ctx context.Context, asked call.Call) call.Ruling {
+	var a ruling
+	if err := c.ask(ctx, pathCall, questionOf(asked), &a); err != nil {
+		return c.unasked(ctx, err)
+	}
+	return a.ruling()
+}
+
+// Tools implements mcp.Judge.
+func (c *Client) Tools(ctx context.Context, l call.Listing) (call.Offer, error) {
+	q := toolsQuestion{Listing: l, Tools: make([][]byte, len(l.Tools))}
+	for i, t := range l.Tools {
+		q.Tools[i] = t
+	}
+	q.Listing.Tools = nil
+	var a toolsAnswer
+	if err := c.ask(ctx, pathTools, q, &a); err != nil {
+		c.trouble(ctx, err)
+		return call.Offer{}, err
+	}
+	if a.Trouble != "" {
+		return call.Offer{}, errors.New(a.Trouble)
+	}
+	return a.Offer, nil
+}
+
+// Given implements mcp.Judge.
+func (c *Client) Given(ctx context.Context, g call.Given) call.Ruling {
+	q := givenQuestion{Given: g, Result: g.Result, Error: g.Error}
+	q.Given.Result, q.Given.Error = nil, nil
+	var a ruling
+	if err := c.ask(ctx, pathGiven, q, &a); err != nil {
+		return c.unasked(ctx, err)
+	}
+	return a.ruling()
+}
+
+// Refused implements mcp.Judge. It does not wait.
+func (c *Client) Refused(refused call.Call, r call.Ruling) {
+	q := questionOf(refused)
+	q.Ruling = rulingOf(r)
+	c.tellings.add(q)
+}
+
+// tell tells the judge of what is refused.
+func (c *Client) tell(ctx context.Context, body []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, c.cfg.StartWithin)
+	defer cancel()
+	return c.post(ctx, pathRefused, body, &struct{}{})
+}
+
+// unasked is the ruling where the judge cannot be asked.
+func (c *Client) unasked(ctx context.Context, err error) call.Ruling {
+	c.trouble(ctx, err)
+	reason := "weir serve could not be asked."
+	if errors.Is(err, errAway) {
+		reason = "weir serve is not running; a person has to start it again."
+	}
+	return call.Ruling{Code: call.CodeStoreUnavailable, Reason: reason}
+}
+
+// trouble tells of an error that does not come from the end of who asked.
+func (c *Client) trouble(ctx context.Context, err error) {
+	if ctx.Err() == nil {
+		c.report(err)
+	}
+}
+
+// report tells of an error.
+func (c *Client) report(err error) {
+	if c.cfg.OnTrouble != nil {
+		c.cfg.OnTrouble(err)
+	}
+}
+
+// ask asks a question.
+func (c *Client) ask(ctx context.Context, path string, question, answer any) error {
+	body, err := json.Marshal(question, lenient)
+	if err != nil {
+		return fmt.Errorf("write the question: %w", err)
+	}
+	return c.post(ctx, path, body, answer)
+}
+
+// post sends a question. A weir that is restarted is soon back, and is waited for. None is started in its place: it could be one with
+// another policy.
+func (c *Client) post(ctx context.Context, path string, body []byte, answer any) error {
+	if err := c.do(ctx, http.MethodPost, path, body, answer); !unreached(err) {
+		return err
+	}
+	if err := c.await(ctx); err != nil {
+		return err
+	}
+	return c.do(ctx, http.MethodPost, path, body, answer)
+}
+
+func (c *Client) do(ctx context.Context, method, path string, body []byte, answer any) error {
+	r, err := http.NewRequestWithContext(ctx, method, "http://weir"+path, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	if c.cfg.Key != "" {
+		r.Header.Set(admission.KeyHeader, c.cfg.Key)
+	}
+	resp, err := c.http.Do(r)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close() //nolint:errcheck // it was read
+	switch resp.StatusCode {
+	case http.StatusOK:
+		return decode(resp.Body, answer, nil)
+	case http.StatusUnauthorized:
+		return errUnknown
+	}
+	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<16)) // so that the connection can be used again
+	return fmt.Errorf("weir serve answers with status %d; is it of another version? Restart it", resp.StatusCode)
+}

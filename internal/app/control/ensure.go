@@ -1,0 +1,153 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/weir-gate/weir/internal/text/inert"
+)
+
+// unreached says that nobody was asked: nobody listens at the socket.
+func unreached(err error) bool {
+	var op *net.OpError
+	return errors.As(err, &op) && op.Op == "dial"
+}
+
+// errUnknown says that the client's key is nobody's.
+var errUnknown = errors.New("weir serve has clients and does not know this one; set WEIR_KEY to your key")
+
+// errAway says that nobody answers any more.
+var errAway = errors.New("weir serve is not running; start it again")
+
+// Ensure returns when a weir answers, and starts one if none does.
+func (c *Client) Ensure(ctx context.Context) error {
+	c.starting.Lock()
+	defer c.starting.Unlock()
+	h, err := c.Hello(ctx)
+	if err != nil && c.cfg.Start != nil {
+		h, err = c.start(ctx)
+	}
+	switch {
+	case unreached(err):
+		return errors.New("reach weir serve: none runs for you on this machine; start it, or leave --no-start out")
+	case err != nil:
+		return fmt.Errorf("reach weir serve: %w", err)
+	case !h.Admitted:
+		return errUnknown
+	}
+	return nil
+}
+
+// lastHope is how long another weir may take to answer once the one that was started has ended: several may be started at once, of
+// which one stays.
+const lastHope = 2 * time.Second
+
+func (c *Client) start(ctx context.Context) (Hello, error) {
+	ended, err := c.cfg.Start()
+	if err != nil {
+		return Hello{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, c.cfg.StartWithin)
+	defer cancel()
+	trouble := fmt.Errorf("weir serve was started and does not answer within %s%s", c.cfg.StartWithin, c.seeLog())
+	var over <-chan time.Time
+	for {
+		if h, err := c.Hello(ctx); err == nil {
+			return h, nil
+		}
+		select {
+		case <-ctx.Done():
+			return Hello{}, trouble
+		case <-ended:
+			ended, over = nil, time.After(lastHope)
+		case <-over:
+			return Hello{}, fmt.Errorf("weir serve was started and ended at once%s", c.seeLog())
+		case <-time.After(askAgain):
+		}
+	}
+}
+
+// askAgain is how long a client waits before it looks again whether somebody answers.
+const askAgain = 20 * time.Millisecond
+
+func (c *Client) seeLog() string {
+	if c.cfg.Log == "" {
+		return ""
+	}
+	return "; see " + c.cfg.Log + c.lastLine()
+}
+
+// maxLastLine bounds what is repeated of a log.
+const maxLastLine = 4096
+
+// lastLine is what the log says last, which tells more than that something is wrong; "": nothing.
+func (c *Client) lastLine() string {
+	f, err := os.Open(c.cfg.Log)
+	if err != nil {
+		return ""
+	}
+	defer f.Close() //nolint:errcheck // nothing was written
+	if info, err := f.Stat(); err == nil && info.Size() > maxLastLine {
+		if _, err := f.Seek(-maxLastLine, io.SeekEnd); err != nil {
+			return ""
+		}
+	}
+	text, err := io.ReadAll(io.LimitReader(f, maxLastLine))
+	if err != nil {
+		return ""
+	}
+	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if last := strings.TrimSpace(lines[len(lines)-1]); last != "" {
+		return ", which ends: " + inert.Text(last, 400)
+	}
+	return ""
+}
+
+// await waits until a weir answers again.
+func (c *Client) await(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, c.cfg.BackWithin)
+	defer cancel()
+	for {
+		h, err := c.Hello(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return errAway
+		case err == nil && h.Admitted:
+			return nil
+		case err == nil:
+			return errUnknown
+		case !unreached(err):
+			return fmt.Errorf("reach weir serve: %w", err)
+		}
+		select {
+		case <-ctx.Done():
+			return errAway
+		case <-time.After(5 * askAgain):
+		}
+	}
+}
+
+// A Command is an MCP server that a shim stands in for.
+type Command struct {
+	ID   string   `json:"id"`
+	Path string   `json:"path"`
+	Args []string `json:"args,omitempty"`
+}
+
+// Enter asks whether a shim may stand in for a server under an id. The error says why not.
+func (c *Client) Enter(ctx context.Context, command Command) error {
+	var a enterAnswer
+	if err := c.ask(ctx, pathEnter, command, &a); err != nil {
+		return err
+	}
+	if a.Trouble != "" {
+		return errors.New(a.Trouble)
+	}
+	return nil
+}

@@ -1,0 +1,288 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/intake/admission"
+	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/mcp"
+)
+
+// ServerConfig sets up a Server.
+type ServerConfig struct {
+	Judge     mcp.Judge
+	Admission *admission.Admission // who may ask, by the key in the header x-weir-key
+	// Enter says why a shim may not stand in for a server; nil: every one may.
+	Enter func(call.Actor, Command) error
+	// Peers are the shims that ask, each for its own server; nil: everybody may ask for every server.
+	Peers *Peers
+	// Sessions opens sessions; nil: nobody does.
+	Sessions Sessions
+	// Connections rules on connections of sessions; nil: nobody does.
+	Connections Connections
+	// Budget is the memory that questions may take; nil: it has no bound.
+	Budget *budget.Budget
+	// Policy is the policy in force; nil: nobody is told.
+	Policy func() PolicyInForce
+	// Pins records changes of pins; nil: nobody does.
+	Pins    Pins
+	Version string       // weir's
+	Log     *slog.Logger // nil: no log
+}
+
+// A Server answers for the judge.
+type Server struct {
+	cfg  ServerConfig
+	http *http.Server
+	// ending is closed when the server ends: sessions last no longer.
+	ending chan struct{}
+	large  chan struct{} // the large questions that are being answered
+	issued issued
+}
+
+// Sessions opens sessions, and hears of their programs.
+type Sessions interface {
+	// Open opens a session for an actor. It lasts until done is called. An error says why there is none.
+	Open(who call.Actor, q SessionRequest) (a SessionAnswer, done func(), err error)
+	// Started takes note that the program of a session runs.
+	Started(who call.Actor, s SessionStarted)
+	// Ended takes note that the program of a session has ended, and says what happened.
+	Ended(ctx context.Context, who call.Actor, s SessionEnded) Summary
+}
+
+// Connections rules on connections of sessions.
+type Connections interface {
+	// Connect rules on a connection. When it returns, the ruling is on record.
+	Connect(ctx context.Context, c call.Connection) call.Ruling
+}
+
+// NewServer returns a Server.
+func NewServer(cfg ServerConfig) *Server {
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{cfg: cfg, ending: make(chan struct{}), large: make(chan struct{}, maxLarge)}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET "+pathHello, s.hello)
+	mux.HandleFunc("POST "+pathEnter, s.asked(s.enter))
+	mux.HandleFunc("POST "+pathCall, s.asked(s.call))
+	mux.HandleFunc("POST "+pathTools, s.asked(s.tools))
+	mux.HandleFunc("POST "+pathGiven, s.asked(s.given))
+	mux.HandleFunc("POST "+pathRefused, s.asked(s.refused))
+	if cfg.Sessions != nil {
+		mux.HandleFunc("POST "+pathSession, s.asked(s.session))
+		mux.HandleFunc("POST "+pathStarted, s.asked(s.started))
+		mux.HandleFunc("POST "+pathEnded, s.asked(s.ended))
+	}
+	if cfg.Pins != nil {
+		mux.HandleFunc("POST "+pathPins, s.asked(s.pins))
+	}
+	if cfg.Connections != nil {
+		mux.HandleFunc("POST "+pathConnect, s.asked(s.connect))
+	}
+	s.http = &http.Server{
+		Handler: mux, ConnContext: withPeer, ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 10 * time.Minute, MaxHeaderBytes: 16 << 10,
+		ErrorLog: slog.NewLogLogger(cfg.Log.Handler(), slog.LevelWarn),
+	}
+	return s
+}
+
+// ErrServed says that another weir answers at the socket.
+var ErrServed = errors.New("another weir serves this state folder already")
+
+// Listen opens the socket. What a weir that was killed left there is removed; that of one that lives is left alone, whether it answers
+// or not: a lock says so, which the system takes back when a process ends.
+func Listen(path string) (net.Listener, error) {
+	lock, err := claim(path + ".lock")
+	if err != nil {
+		return nil, err
+	}
+	l, err := listen(path)
+	if err != nil {
+		return nil, errors.Join(err, lock.Close())
+	}
+	return &claimed{Listener: l, lock: lock}, nil
+}
+
+func listen(path string) (net.Listener, error) {
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("open the control socket: %w", err)
+	}
+	l, err := net.Listen("unix", path)
+	if err != nil {
+		return nil, fmt.Errorf("open the control socket: %w", err)
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		return nil, errors.Join(fmt.Errorf("open the control socket: %w", err), l.Close())
+	}
+	return l, nil
+}
+
+// A claimed listener has the lock of its socket.
+type claimed struct {
+	net.Listener
+	lock *os.File
+}
+
+// Close removes the socket, and then lets another weir have it.
+func (c *claimed) Close() error { return errors.Join(c.Listener.Close(), c.lock.Close()) }
+
+// Serve answers until ctx ends. Questions that are open then have a moment to be answered.
+func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	failed := make(chan error, 1)
+	go func() { failed <- s.http.Serve(l) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve the control socket: %w", err)
+	case <-ctx.Done():
+	}
+	close(s.ending)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastAnswers)
+	defer cancel()
+	if err := s.http.Shutdown(last); err != nil {
+		return errors.Join(errors.New("serve the control socket: questions were still open"), s.http.Close())
+	}
+	return nil
+}
+
+// lastAnswers is how long open questions may take when weir ends.
+const lastAnswers = 5 * time.Second
+
+func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
+	_, admitted := s.cfg.Admission.Identify(admission.HeaderKey(r.Header))
+	h := Hello{Version: s.cfg.Version, PID: os.Getpid(), Admitted: admitted}
+	if admitted && s.cfg.Policy != nil {
+		h.Policy = s.cfg.Policy()
+	}
+	encode(w, h)
+}
+
+// asked has a question answered on behalf of who asks: never of whom the question names.
+func (s *Server) asked(answer func(http.ResponseWriter, *http.Request, call.Actor)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		actor, ok := s.cfg.Admission.Identify(admission.HeaderKey(r.Header))
+		if !ok {
+			http.Error(w, "unknown client", http.StatusUnauthorized)
+			return
+		}
+		done, ok := s.turn(r)
+		if !ok {
+			return // nobody waits any more
+		}
+		defer done()
+		account := s.cfg.Budget.Open(actor.Holder())
+		defer account.Close()
+		answer(w, r.WithContext(budget.NewContext(r.Context(), account)), actor)
+	}
+}
+
+func (s *Server) enter(w http.ResponseWriter, r *http.Request, actor call.Actor) {
+	var c Command
+	if !understood(w, r, &c) {
+		return
+	}
+	var a enterAnswer
+	if s.cfg.Enter != nil {
+		if err := s.cfg.Enter(actor, c); err != nil {
+			a.Trouble = err.Error()
+		}
+	}
+	if pid, _ := r.Context().Value(peerKey{}).(int); a.Trouble == "" && s.cfg.Peers != nil && !s.cfg.Peers.enter(pid, c.ID) {
+		a.Trouble = "only weir itself stands in for MCP servers in a session"
+	}
+	encode(w, a)
+}
+
+func (s *Server) call(w http.ResponseWriter, r *http.Request, actor call.Actor) {
+	var q callQuestion
+	if !understood(w, r, &q) {
+		return
+	}
+	actor = actor.InSession("")
+	c, valid := q.calledBy(actor)
+	if !s.speaksFor(w, r, c.Server) {
+		return
+	}
+	if !valid {
+		encode(w, rulingOf(call.Ruling{Code: call.CodeArgsUnreadable, Reason: "The arguments are no JSON."}))
+		return
+	}
+	ruling := s.cfg.Judge.Call(r.Context(), c)
+	if ruling.Call == "" {
+		ruling.Call = c.ID
+	}
+	s.issued.add(ruling.Call, actor)
+	encode(w, rulingOf(ruling))
+}
+
+func (s *Server) tools(w http.ResponseWriter, r *http.Request, actor call.Actor) {
+	var q toolsQuestion
+	if !understood(w, r, &q) {
+		return
+	}
+	l := q.listing()
+	if !s.speaksFor(w, r, l.Server.ID) {
+		return
+	}
+	l.Actor = actor.InSession("")
+	offer, err := s.cfg.Judge.Tools(r.Context(), l)
+	if err != nil {
+		encode(w, toolsAnswer{Trouble: err.Error()})
+		return
+	}
+	encode(w, toolsAnswer{Offer: offer})
+}
+
+func (s *Server) given(w http.ResponseWriter, r *http.Request, actor call.Actor) {
+	var q givenQuestion
+	if !understood(w, r, &q) {
+		return
+	}
+	g := q.given()
+	if !s.speaksFor(w, r, g.Server.ID) {
+		return
+	}
+	actor = actor.InSession("")
+	g.Actor = actor
+	if !s.issued.has(g.Call, actor) {
+		g.Call = "" // it is another's call, or of a weir that has ended
+	}
+	encode(w, rulingOf(s.cfg.Judge.Given(r.Context(), g)))
+}
+
+func (s *Server) refused(w http.ResponseWriter, r *http.Request, actor call.Actor) {
+	var q callQuestion
+	if !understood(w, r, &q) {
+		return
+	}
+	c, valid := q.calledBy(actor.InSession(""))
+	if !s.speaksFor(w, r, c.Server) {
+		return
+	}
+	if !valid {
+		c.Args = nil
+	}
+	s.cfg.Judge.Refused(c, plain(q.Ruling.ruling()))
+	encode(w, struct{}{})
+}
+
+func understood(w http.ResponseWriter, r *http.Request, into any) bool {
+	err := decode(r.Body, into, budget.FromContext(r.Context()).Share(budget.Messages))
+	if over := (*budget.Exceeded)(nil); errors.As(err, &over) {
+		http.Error(w, over.Error(), http.StatusServiceUnavailable)
+		return false
+	}
+	if err != nil {
+		http.Error(w, "the question cannot be read", http.StatusBadRequest)
+		return false
+	}
+	return true
+}

@@ -1,0 +1,109 @@
+package control
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/intake/admission"
+)
+
+// A Session is one that is open.
+type Session struct {
+	Answer SessionAnswer
+	// Lost is closed when the session is over, whoever ended it.
+	Lost <-chan struct{}
+	end  context.CancelFunc
+}
+
+// Close ends the session.
+func (s *Session) Close() {
+	s.end()
+	<-s.Lost
+}
+
+// OpenSession opens a session. It lasts until it is closed, or the weir that answers ends.
+func (c *Client) OpenSession(ctx context.Context, q SessionRequest) (*Session, error) {
+	body, err := json.Marshal(q, lenient)
+	if err != nil {
+		return nil, fmt.Errorf("write the question: %w", err)
+	}
+	held, end := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, end) // until there is an answer
+	answer, rest, err := c.openStream(held, body)
+	if !stop() && err == nil {
+		err = errors.Join(context.Cause(ctx), rest.Close())
+	}
+	if err == nil && answer.Trouble != "" {
+		err = errors.Join(errors.New(answer.Trouble), rest.Close())
+	}
+	if err != nil {
+		end()
+		return nil, fmt.Errorf("open a session: %w", err)
+	}
+	lost := make(chan struct{})
+	go func() {
+		defer close(lost)
+		_, _ = io.Copy(io.Discard, rest) // nothing more is said; that it ends is what counts
+		_ = rest.Close()
+	}()
+	return &Session{Answer: answer, Lost: lost, end: end}, nil
+}
+
+func (c *Client) openStream(ctx context.Context, body []byte) (a SessionAnswer, rest io.ReadCloser, err error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://weir"+pathSession, bytes.NewReader(body))
+	if err != nil {
+		return a, nil, err
+	}
+	if c.cfg.Key != "" {
+		r.Header.Set(admission.KeyHeader, c.cfg.Key)
+	}
+	resp, err := c.http.Do(r)
+	if err != nil {
+		return a, nil, err
+	}
+	switch resp.StatusCode {
+	case http.StatusOK:
+		err = json.UnmarshalDecode(jsontext.NewDecoder(resp.Body), &a)
+	case http.StatusUnauthorized:
+		err = errUnknown
+	default:
+		err = fmt.Errorf("weir serve answers with status %d; it is of another version, restart it", resp.StatusCode)
+	}
+	if err != nil {
+		return a, nil, errors.Join(err, resp.Body.Close())
+	}
+	return a, resp.Body, nil
+}
+
+// Started tells that the program of a session runs.
+func (c *Client) Started(ctx context.Context, s SessionStarted) error {
+	return c.ask(ctx, pathStarted, s, &struct{}{})
+}
+
+// Ended tells that the program of a session has ended, and returns what happened.
+func (c *Client) Ended(ctx context.Context, s SessionEnded) (sum Summary, err error) {
+	err = c.ask(ctx, pathEnded, s, &sum)
+	return sum, err
+}
+
+// Connect rules on a connection of the session whose token is the client's key. What cannot be asked is refused.
+func (c *Client) Connect(ctx context.Context, conn call.Connection) call.Ruling {
+	var a ruling
+	body, err := json.Marshal(connectQuestion{conn}, lenient)
+	if err == nil {
+		// A weir that is away is not waited for: a connection that cannot be made is an error at once.
+		err = c.do(ctx, http.MethodPost, pathConnect, body, &a)
+	}
+	if err != nil {
+		return c.unasked(ctx, err)
+	}
+	return a.ruling()
+}

@@ -1,0 +1,166 @@
+// Package control is the way to the one judge of a machine: a unix socket in the state folder, at which weir serve answers and
+// weir mcp wrap asks.
+package control
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/intake/budget"
+)
+
+// The paths of the questions. They are between processes of one machine, which may have been started from different versions of
+// weir: what changes in a way that the other side would misunderstand gets a new path.
+const (
+	pathHello   = "/v1/hello"
+	pathEnter   = "/v1/enter"
+	pathCall    = "/v1/call"
+	pathTools   = "/v1/tools"
+	pathGiven   = "/v1/given"
+	pathRefused = "/v1/refused"
+	pathPins    = "/v1/pins"
+)
+
+// maxQuestion bounds a question or answer, in bytes. Bytes of messages are written in base64.
+const maxQuestion = 64 << 20
+
+// Hello is what a running weir says of itself.
+type Hello struct {
+	Version string `json:"version"`
+	PID     int    `json:"pid"`
+	// Admitted says that the key that came with the question is a client's, or that none is needed.
+	Admitted bool `json:"admitted"`
+	// Policy is the one in force, if Admitted; zero: this weir does not say.
+	Policy PolicyInForce `json:"policy,omitzero"`
+}
+
+// PolicyInForce is the policy that a running weir goes by.
+type PolicyInForce struct {
+	Source  string `json:"source"` // its file
+	Version string `json:"version"`
+	// Trouble is why the file, as it is now, is not in force; "": it is, or will be at the next look.
+	Trouble string `json:"trouble,omitzero"`
+}
+
+// A callQuestion has the arguments apart, since what is judged are their very bytes.
+type callQuestion struct {
+	Call   call.Call `json:"call"`
+	Args   []byte    `json:"args,omitempty"`
+	Beside []byte    `json:"beside,omitempty"`
+	Ruling ruling    `json:"ruling,omitzero"` // of one that is refused for what it is
+}
+
+func (q callQuestion) call() call.Call {
+	q.Call.Args, q.Call.MCP.Beside = q.Args, q.Beside
+	return q.Call
+}
+
+func questionOf(c call.Call) callQuestion {
+	q := callQuestion{Call: c, Args: c.Args, Beside: c.MCP.Beside}
+	q.Call.Args, q.Call.MCP.Beside = nil, nil
+	return q
+}
+
+// A ruling is a call.Ruling. It has the new arguments as bytes, for the same reason.
+type ruling struct {
+	Released bool       `json:"released"`
+	Args     []byte     `json:"args,omitempty"`
+	Beside   []byte     `json:"beside,omitempty"`
+	Code     string     `json:"code,omitzero"`
+	Reason   string     `json:"reason,omitzero"`
+	Rule     string     `json:"rule,omitzero"`
+	Policy   string     `json:"policy,omitzero"`
+	Silent   bool       `json:"silent,omitzero"`
+	Call     call.ID    `json:"call,omitzero"`
+	Trace    call.Trace `json:"trace,omitzero"`
+	Judged   int64      `json:"judged_ns,omitzero"`
+	Recorded int64      `json:"recorded_ns,omitzero"`
+}
+
+func (r ruling) ruling() call.Ruling {
+	return call.Ruling{
+		Released: r.Released, Args: r.Args, Beside: r.Beside, Code: r.Code, Reason: r.Reason, Rule: r.Rule, Policy: r.Policy, Silent: r.Silent, Call: r.Call, Trace: r.Trace,
+		Judged: time.Duration(r.Judged), Recorded: time.Duration(r.Recorded),
+	}
+}
+
+func rulingOf(r call.Ruling) ruling {
+	return ruling{
+		Released: r.Released, Args: r.Args, Beside: r.Beside, Code: r.Code, Reason: r.Reason, Rule: r.Rule, Policy: r.Policy, Silent: r.Silent, Call: r.Call, Trace: r.Trace,
+		Judged: int64(r.Judged), Recorded: int64(r.Recorded),
+	}
+}
+
+type toolsQuestion struct {
+	Listing call.Listing `json:"listing"`
+	Tools   [][]byte     `json:"tools"`
+}
+
+func (q toolsQuestion) listing() call.Listing {
+	q.Listing.Tools = make([]jsontext.Value, len(q.Tools))
+	for i, t := range q.Tools {
+		q.Listing.Tools[i] = t
+	}
+	return q.Listing
+}
+
+type toolsAnswer struct {
+	Offer call.Offer `json:"offer"`
+	// Trouble is why nothing of the listing may reach the client; "": some may.
+	Trouble string `json:"trouble,omitzero"`
+}
+
+// An enterAnswer says why a shim may not stand in for a server; "": it may.
+type enterAnswer struct {
+	Trouble string `json:"trouble,omitzero"`
+}
+
+type givenQuestion struct {
+	Given  call.Given `json:"given"`
+	Result []byte     `json:"result,omitempty"`
+	Error  []byte     `json:"error,omitempty"`
+}
+
+func (q givenQuestion) given() call.Given {
+	q.Given.Result, q.Given.Error = q.Result, q.Error
+	return q.Given
+}
+
+// errTooLong says that a question or answer is over the bound.
+var errTooLong = errors.New("longer than a message may be")
+
+// decode reads one question or answer. The share has what it takes: its bytes, and what they become; nil: nobody counts.
+func decode(r io.Reader, into any, room *budget.Share) error {
+	data, err := budget.ReadAll(r, maxQuestion, budget.Unknown, room)
+	if errors.Is(err, budget.ErrTooLong) {
+		return errTooLong
+	}
+	if err == nil {
+		err = room.Add(2 * len(data))
+	}
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(data, into)
+}
+
+// encode writes one answer.
+func encode(w http.ResponseWriter, answer any) {
+	data, err := json.Marshal(answer, lenient)
+	if err != nil {
+		http.Error(w, "the answer cannot be written", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(data) // who is gone does not wait for it
+}
+
+// lenient leaves out what is zero, and replaces what is no UTF-8 in texts: names are compared folded, and a record with a mark in
+// it is better than none.
+var lenient = json.JoinOptions(jsontext.AllowInvalidUTF8(true), json.OmitZeroStructFields(true))

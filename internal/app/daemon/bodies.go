@@ -1,0 +1,53 @@
+package daemon
+
+import (
+	"context"
+	"time"
+
+	"github.com/weir-gate/weir/internal/record/bodies"
+	"github.com/weir-gate/weir/internal/text/redact"
+)
+
+// openBodies starts to keep bodies, if the configuration asks for it.
+func (d *Daemon) openBodies() (err error) {
+	c := d.cfg.Config.Bodies
+	if !c.Store {
+		return nil
+	}
+	d.archive, err = bodies.New(bodies.Config{
+		Store: d.store, MaxBody: int(c.MaxBody), Meter: d.out.metrics,
+		Hidden: func() []*redact.Set {
+			hides := d.policy.current().Hides()
+			for _, p := range d.sessions.policies() {
+				hides = append(hides[:len(hides):len(hides)], p.Hides()...)
+			}
+			return hides
+		},
+		OnError: func(err error) { d.cfg.Log.Error("bodies", "err", err) },
+	})
+	return err
+}
+
+// keepBodies lets go of old bodies until ctx ends, also of those that were kept before somebody switched that off.
+func (d *Daemon) keepBodies(ctx context.Context) {
+	c := d.cfg.Config.Bodies
+	bodies.NewKeeper(bodies.KeeperConfig{
+		Shelf: d.store, Age: c.Retention, Size: c.MaxSize,
+		OnError: func(err error) { d.cfg.Log.Error("bodies", "err", err) },
+	}).Run(ctx)
+}
+
+// lastBodies is how long bodies may take to become durable when weir ends.
+const lastBodies = 5 * time.Second
+
+// closeBodies stores what waits. The record of their responses waits for it.
+func (d *Daemon) closeBodies() {
+	if d.archive == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lastBodies)
+	defer cancel()
+	if err := d.archive.Close(ctx); err != nil {
+		d.cfg.Log.Error("bodies", "err", err)
+	}
+}

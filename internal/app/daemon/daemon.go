@@ -1,0 +1,387 @@
+// Package daemon is the running weir: it puts the parts together, keeps the policy up to date and shuts down in order.
+package daemon
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/gate"
+	"github.com/weir-gate/weir/internal/intake/admission"
+	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/judge"
+	"github.com/weir-gate/weir/internal/mcp/gateway"
+	"github.com/weir-gate/weir/internal/mcp/registry"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
+	"github.com/weir-gate/weir/internal/model/dialect/bedrock"
+	"github.com/weir-gate/weir/internal/model/dialect/bundle"
+	"github.com/weir-gate/weir/internal/model/dialect/gemini"
+	"github.com/weir-gate/weir/internal/model/dialect/ollama"
+	"github.com/weir-gate/weir/internal/model/dialect/openaichat"
+	"github.com/weir-gate/weir/internal/model/dialect/openairesponses"
+	"github.com/weir-gate/weir/internal/model/proxy"
+	"github.com/weir-gate/weir/internal/policy/limit"
+	"github.com/weir-gate/weir/internal/policy/price"
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/bodies"
+	"github.com/weir-gate/weir/internal/record/ship/otlp"
+	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/run/canary"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
+)
+
+// Config sets up a Daemon.
+type Config struct {
+	Config *config.Config
+	// Policy is read at the start, on SIGHUP, and when its file has changed.
+	Policy PolicySource
+	// Reread reads the configuration again, on SIGHUP, and when the policy's file, which it is, has changed; nil: it cannot be.
+	Reread func() (*config.Config, error)
+	Log    *slog.Logger // nil: no log
+	// Version is weir's; "": unknown.
+	Version string
+	// ConfigPath is the file that Config was read from; "": none.
+	ConfigPath string
+	// StateDir is the folder with the socket at which weir mcp wrap asks; "": there is none.
+	StateDir string
+	// OnControl is told when shims begin to ask this weir; nil: nobody is.
+	OnControl func()
+	// PollEvery is how often the policy's file is looked at; 0: twice a second. A change counts when two looks in a row
+	// have seen it.
+	PollEvery time.Duration
+}
+
+// A Daemon is a weir that listens.
+type Daemon struct {
+	cfg       Config
+	store     *store.Store
+	recorder  *audit.Recorder
+	memory    *judge.Bridge // of rulings on calls that providers keep
+	keeper    *audit.Keeper
+	out       outflow
+	archive   *bodies.Archive // nil: bodies are not kept
+	budget    *budget.Budget  // the memory that clients may have held
+	prices    *price.Table
+	budgets   *limit.Budgets
+	policy    *livePolicy
+	admission *admission.Admission // who may use the doors
+	door      *proxy.Door
+	tls       *tls.Config
+	listener  net.Listener
+	hangup    chan os.Signal // SIGHUP: reload the policy
+	inForce   *config.Config // what weir runs by now; for the one goroutine that reloads
+
+	registry *registry.Registry // what is known of MCP servers
+	judge    *judge.Judge
+	gateway  *gateway.Gateway
+	asker    *asker
+	sessions *sessions
+	socket   net.Listener // at which shims ask; nil: another weir answers them
+
+	lost    seldom // events that will not be recorded
+	unready seldom // answers that weir is not ready
+	unread  seldom // what is known of MCP servers could not be read again
+}
+
+// formats are the wire formats that are built. Answers that hold several responses are looked at first.
+func formats() []dialect.Format {
+	single := []dialect.Format{anthropic.Format(), openaichat.Format(), openairesponses.Format(), gemini.Format(), ollama.Format(), bedrock.Format()}
+	return append([]dialect.Format{bundle.Format(single...)}, single...)
+}
+
+// formatOf names the format of the upstreams that are built in. Of others the requests and answers tell.
+var formatOf = map[string]string{
+	"anthropic": anthropic.Name, "openai": openaichat.Name, "gemini": gemini.Name, "xai": openaichat.Name,
+	"mistral": openaichat.Name, "groq": openaichat.Name, "deepseek": openaichat.Name, "openrouter": openaichat.Name,
+	"ollama": ollama.Name, "chatgpt": openairesponses.Name, "codeassist": gemini.Name,
+}
+
+// Start opens the store and the port. Nothing is served before Run. From here on SIGHUP does not end the process any more.
+func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if cfg.PollEvery == 0 {
+		cfg.PollEvery = time.Second / 2
+	}
+	d := &Daemon{cfg: cfg, inForce: cfg.Config}
+	d.sessions = newSessions(d)
+	defer func() {
+		if err != nil {
+			d.close()
+		}
+	}()
+	if d.policy, err = loadPolicy(cfg); err != nil {
+		return nil, err
+	}
+	if d.tls, err = ServerTLS(cfg.Config); err != nil {
+		return nil, err
+	}
+	if d.listener, err = listen(cfg.Config.Listen); err != nil {
+		return nil, err
+	}
+	if d.store, err = store.Open(ctx, cfg.Config.Store.URL); err != nil {
+		return nil, err
+	}
+	d.openBudget()
+	if err = d.openOutflow(); err != nil {
+		return nil, err
+	}
+	if err = d.openKeeper(); err != nil {
+		return nil, err
+	}
+	d.recorder = audit.NewRecorder(audit.Config{
+		Store: d.store, Sinks: append(d.out.sinks, d.keeper), OnCommit: d.out.metrics.AuditCommitted,
+		OnError: func(err error) { cfg.Log.Error("record", "err", err) },
+		OnLost: func(events int) {
+			d.out.metrics.AuditLost(events)
+			if sum := d.lost.add(events); sum > 0 {
+				cfg.Log.Error("events are not recorded and are lost", "events", sum)
+			}
+		},
+	})
+	d.memory = judge.NewBridge(d.store, func() bool {
+		waiting, _ := d.recorder.Waiting()
+		return waiting == 0 && d.recorder.Trouble() == nil
+	})
+	d.policy.recorder = d.recorder
+	// A store that somebody changed is recorded in all the same: to refuse would be to record nothing.
+	if err := d.keeper.Begin(ctx); err != nil {
+		cfg.Log.Error("vouch for the record", "err", err)
+	}
+	if err = d.openBodies(); err != nil {
+		return nil, err
+	}
+	if err = d.openDoors(ctx); err != nil {
+		return nil, err
+	}
+	d.hangup = make(chan os.Signal, 1)
+	signal.Notify(d.hangup, syscall.SIGHUP)
+	return d, nil
+}
+
+// openDoors sets up the judge and the doors that lead to it.
+func (d *Daemon) openDoors(ctx context.Context) (err error) {
+	if d.prices, err = Prices(d.cfg.Config); err != nil {
+		return err
+	}
+	if d.budgets, err = limit.NewBudgets(ctx, limit.BudgetsConfig{Ledger: d.store, Now: time.Now()}); err != nil {
+		return err
+	}
+	if err = d.openAdmission(); err != nil {
+		return err
+	}
+	if d.registry, err = registry.New(ctx, registry.Config{Store: d.store}); err != nil {
+		return err
+	}
+	d.judge = d.newJudge(judge.Mode(d.cfg.Config.Enforcement))
+	if d.door, err = d.newDoor(); err != nil {
+		return err
+	}
+	return d.openMCP()
+}
+
+// listen says what to do when the port is taken.
+func listen(address string) (net.Listener, error) {
+	l, err := net.Listen("tcp", address)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("listen on %s: the port is taken; is weir running already? Else set listen to another port", address)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("listen on %s: %w; correct listen", address, err)
+	}
+	return l, nil
+}
+
+// ServerTLS loads the certificate that a configuration names; nil if it names none.
+func ServerTLS(cfg *config.Config) (*tls.Config, error) {
+	if cfg.TLS.Cert == "" {
+		return nil, nil
+	}
+	cert, err := tls.LoadX509KeyPair(cfg.TLS.Cert, cfg.TLS.Key)
+	if err != nil {
+		return nil, fmt.Errorf("load tls.cert and tls.key: %w; let them name a certificate and its key, both in PEM", err)
+	}
+	return &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12}, nil
+}
+
+// Prices loads the table of prices that a configuration names, over the built-in one.
+func Prices(cfg *config.Config) (*price.Table, error) {
+	if cfg.Prices == "" {
+		return price.New(price.Config{})
+	}
+	data, err := yamlfile.ReadFile(cfg.Prices)
+	if err != nil {
+		return nil, fmt.Errorf("read prices: %w; correct the path, or remove the key prices", err)
+	}
+	return price.New(price.Config{File: cfg.Prices, Data: data})
+}
+
+// openAdmission says who may use the doors.
+func (d *Daemon) openAdmission() (err error) {
+	host, _, err := net.SplitHostPort(d.cfg.Config.Listen)
+	if err != nil {
+		return fmt.Errorf("read listen: %w", err)
+	}
+	d.admission, err = admission.New(admission.Config{Clients: admitted(d.cfg.Config.Clients), Hosts: append(certificateHosts(d.tls), host)})
+	return err
+}
+
+// newJudge returns a judge by the policy in force.
+func (d *Daemon) newJudge(mode judge.Mode) *judge.Judge {
+	c := d.cfg.Config
+	return judge.New(judge.Config{
+		Now:    time.Now,
+		Policy: d.policy.current, SessionPolicy: d.sessions.policyOf, Egress: d.egress(), Recorder: d.recorder, Memory: d.memory, Record: d.store, Mode: mode, Registry: d.registry,
+		MCPOnly: c.Proxy.Mode == config.MCPOnly,
+		Rates:   limit.NewRates(limit.RatesConfig{}), Budgets: d.budgets, Prices: tariff{d.prices},
+		OnUnrecorded: d.out.metrics.Unrecorded,
+		RecordLater:  !c.Audit.BeforeRelease, WarnArguments: int(c.Bounds.WarnArguments), MaxArguments: int(c.Audit.MaxArguments),
+	})
+}
+
+// tariff is the table of prices, by which the canary costs nothing: it is no model.
+type tariff struct{ *price.Table }
+
+// Cost implements judge.Prices.
+func (t tariff) Cost(provider, model string, u call.Usage) (micro int64, known bool) {
+	if provider == canary.Upstream {
+		return 0, true
+	}
+	return t.Table.Cost(provider, model, u)
+}
+
+// newDoor builds the way from the door for models to the judge.
+func (d *Daemon) newDoor() (*proxy.Door, error) {
+	c := d.cfg.Config
+	mode := judge.Mode(c.Enforcement)
+	g := gate.New(gate.Config{Judge: d.judge, MaxHold: c.Bounds.Hold, Meter: d.out.metrics})
+	upstreams := map[string]proxy.Upstream{}
+	for name, u := range c.Upstreams {
+		upstreams[name] = proxy.Upstream{URL: u.URL, Key: u.Key, Changes: u.Changes, Format: formatOf[name]}
+	}
+	upstreams[canary.Upstream] = proxy.Upstream{URL: canary.Address(), Unlisted: true} // for weir verify
+	return proxy.New(proxy.Config{
+		Gate: g, Judge: d.judge, Strip: c.Inbound == config.Strip, Formats: formats(), Upstreams: upstreams, Admission: d.admission,
+		Transport: canary.Transport(proxy.NewTransport()),
+		Bounds:    proxy.Bounds{Frame: int(c.Bounds.Frame), Arguments: int(c.Bounds.Arguments)}, Budget: d.budget,
+		Pages: d.pages(), Metrics: d.out.metrics, Trace: otlp.Continue, Propagate: d.propagate(mode),
+		Drop: c.OnDeny == config.Drop, Observe: mode == judge.Observe, Log: d.cfg.Log, Memory: d.memory,
+		Bodies: d.archive, Off: c.Proxy.Mode == config.Disabled,
+	})
+}
+
+// certificateHosts are the names by which clients may call a weir with this certificate.
+func certificateHosts(c *tls.Config) []string {
+	if c == nil || len(c.Certificates) == 0 || c.Certificates[0].Leaf == nil {
+		return nil
+	}
+	leaf := c.Certificates[0].Leaf
+	hosts := slices.Clone(leaf.DNSNames)
+	for _, ip := range leaf.IPAddresses {
+		hosts = append(hosts, ip.String())
+	}
+	return hosts
+}
+
+// openKeeper sets up what looks after the record.
+func (d *Daemon) openKeeper() error {
+	c := d.cfg.Config.Audit
+	key, err := audit.OpenKey(c.Key)
+	if err != nil {
+		return fmt.Errorf("open audit.key: %w", err)
+	}
+	place, err := store.Place(d.cfg.Config.Store.URL)
+	if err != nil {
+		return err
+	}
+	d.keeper = audit.NewKeeper(audit.KeeperConfig{
+		Store: d.store, Key: key, Witness: audit.NewWitness(c.Key, place), Chain: func() string { return d.recorder.Chain() }, Retention: c.Retention, MaxBytes: c.MaxSize,
+		OnRemoved: func(n int64, why string) { d.cfg.Log.Info("removed old events", "events", n, "why", why) },
+		OnError:   func(err error) { d.cfg.Log.Error("keep the record", "err", err) },
+	})
+	return nil
+}
+
+// Address is where the daemon listens.
+func (d *Daemon) Address() string { return d.listener.Addr().String() }
+
+// Run serves until ctx ends, and then lets open responses come to their end.
+func (d *Daemon) Run(ctx context.Context) error {
+	defer d.close()
+	watching, stop := context.WithCancel(ctx)
+	var watchers sync.WaitGroup
+	watchers.Go(func() { d.policy.watch(watching, d.hangup, d.rereadConfig) })
+	watchers.Go(func() { d.keepBodies(watching) })
+	watchers.Go(func() { d.keeper.Run(watching) })
+	watchers.Go(func() { d.refreshRegistry(watching) })
+	watchers.Go(func() { d.asker.run(watching) })
+	watchers.Go(func() { d.serveControl(watching) })
+	// Clients of MCP servers listen as long as they live, so that nobody could wait for their streams to end.
+	defer context.AfterFunc(ctx, d.closeGateway)()
+	err := proxy.NewServer(proxy.ServerConfig{Door: d.door, Handler: d.handler(), TLS: d.tls}).Serve(ctx, d.listener)
+	stop()
+	watchers.Wait()
+	d.sessions.wait()
+	return err
+}
+
+const (
+	// lastWrites is how long the record may take to become durable when weir ends.
+	lastWrites = 10 * time.Second
+	// lastSessions is how long sessions with MCP servers may take to end.
+	lastSessions = 10 * time.Second
+	// lastWords is how long its last checkpoint and deliveries may take then.
+	lastWords = 5 * time.Second
+)
+
+// close ends what was begun, in the order in which the parts need each other.
+func (d *Daemon) close() {
+	if d.hangup != nil {
+		signal.Stop(d.hangup)
+	}
+	if d.listener != nil {
+		d.listener.Close() //nolint:errcheck // the server may have closed it
+	}
+	if d.socket != nil {
+		d.socket.Close() //nolint:errcheck // the server may have closed it
+	}
+	d.closeGateway()
+	d.closeBodies()
+	if d.recorder != nil {
+		ctx, cancel := context.WithTimeout(context.Background(), lastWrites)
+		defer cancel()
+		if err := d.recorder.Close(ctx); err != nil {
+			d.cfg.Log.Error("close the record", "err", err)
+		}
+		if sum := d.lost.rest(); sum > 0 {
+			d.cfg.Log.Error("events are not recorded and are lost", "events", sum)
+		}
+		// These have time of their own: the store may have taken all of it.
+		last, cancel := context.WithTimeout(context.Background(), lastWords)
+		defer cancel()
+		if d.keeper != nil {
+			if err := d.keeper.Close(last); err != nil {
+				d.cfg.Log.Error("vouch for the record", "err", err)
+			}
+		}
+		d.out.close(last, func(err error) { d.cfg.Log.Error("send the last events", "err", err) })
+	}
+	if d.store != nil {
+		if err := d.store.Close(); err != nil {
+			d.cfg.Log.Error("close the store", "err", err)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package daemon
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/weirtest/scripted"
+)
+
+// TestStoreFailsAtRunTime: what cannot be recorded is refused, the operator hears of it, and when the store is back
+// calls pass again and the chain goes on.
+func TestStoreFailsAtRunTime(t *testing.T) {
+	r := newRig(t, turn(toolCall{"Read", `{"file_path":"notes.txt"}`}))
+	r.serve(0)
+	const released, refused = `"name":"Read"`, "was refused (store_unavailable): The call could not be recorded."
+	if body := r.mustAsk(); !strings.Contains(body, released) {
+		t.Fatalf("a call does not pass:\n%s", body)
+	}
+	database, away := filepath.Join(r.dir, "weir.db"), filepath.Join(r.dir, "away.db")
+	if err := os.Rename(database, away); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		body := r.mustAsk()
+		if strings.Contains(body, released) || strings.Contains(body, "notes.txt") || !strings.Contains(body, refused) {
+			t.Errorf("an unrecorded call is not refused:\n%s", body)
+		}
+		if !strings.Contains(body, `"stop_reason":"end_turn"`) || !strings.Contains(body, "event: message_stop") {
+			t.Errorf("the turn is not whole:\n%s", body)
+		}
+	}
+	if log := r.log.String(); !strings.Contains(log, "level=ERROR msg=record") || !strings.Contains(log, "was moved or deleted while in use") {
+		t.Errorf("the operator hears nothing of it:\n%s", log)
+	}
+	if err := os.Rename(away, database); err != nil {
+		t.Fatal(err)
+	}
+	if body := r.mustAsk(); !strings.Contains(body, released) {
+		t.Errorf("the store is back and calls do not pass:\n%s", body)
+	}
+	if err := r.end(); err != nil {
+		t.Error(err)
+	}
+	var codes []string
+	for _, e := range r.events(audit.Filter{Tool: "Read"}) {
+		codes = append(codes, e.Code)
+	}
+	slices.Sort(codes)
+	late := call.CodeStoreUnavailable
+	if diff := cmp.Diff([]string{"", "", late, late, late}, codes); diff != "" {
+		t.Errorf("what is recorded of the 2 calls that passed and of the 3 others (-want +got):\n%s", diff)
+	}
+	r.verify()
+}
+
+// TestStoreFailsForRefusals: a call that the policy refuses stays refused when that cannot be recorded.
+func TestStoreFailsForRefusals(t *testing.T) {
+	r := newRig(t, turn(toolCall{"Bash", `{"command":"ls"}`}))
+	r.write(denyBash)
+	r.serve(0)
+	if err := os.Remove(filepath.Join(r.dir, "weir.db")); err != nil {
+		t.Fatal(err)
+	}
+	if body := r.mustAsk(); strings.Contains(body, "tool_use") || !strings.Contains(body, call.CodeToolDenied) {
+		t.Errorf("the call is not refused:\n%s", body)
+	}
+}
+
+// TestCloseOrder: a stream that is open when weir is told to end gets its call, recorded, before the store is closed.
+func TestCloseOrder(t *testing.T) {
+	resume, opened := make(chan struct{}), make(chan struct{})
+	r := newRig(t, stream(
+		scripted.Write([]byte(strings.SplitAfter(frames(), "\n\n")[0])),
+		func(context.Context, http.ResponseWriter) error { close(opened); return nil },
+		scripted.Wait(resume),
+		scripted.Write([]byte(strings.SplitAfterN(frames(toolCall{"Read", `{"file_path":"late.txt"}`}), "\n\n", 2)[1])),
+		scripted.Write([]byte(ending)),
+	))
+	r.serve(0)
+	type answer struct {
+		body string
+		err  error
+	}
+	answered := make(chan answer, 1)
+	go func() {
+		body, err := r.ask()
+		answered <- answer{body, err}
+	}()
+	<-opened
+	ended := make(chan error, 1)
+	go func() { ended <- r.end() }()
+	waitFor(t, func() bool {
+		conn, err := net.Dial("tcp", r.daemon.Address())
+		if err == nil {
+			conn.Close() //nolint:errcheck // nothing was sent
+		}
+		return err != nil
+	})
+	select {
+	case err := <-ended:
+		t.Fatalf("it ended, %v, with a stream open", err)
+	default:
+	}
+	close(resume)
+	if a := <-answered; a.err != nil || !strings.Contains(a.body, `"name":"Read"`) || !strings.HasSuffix(a.body, "\n\n") {
+		t.Errorf("the open stream did not come to its end: %v\n%s", a.err, a.body)
+	}
+	if err := <-ended; err != nil {
+		t.Errorf("it ended with %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(r.dir, "weir.db-wal")); err == nil {
+		t.Error("the store was not closed: its log is still there")
+	}
+	if got := r.events(audit.Filter{Tool: "Read"}); len(got) != 1 || got[0].Blocked {
+		t.Errorf("the late call is recorded as %+v", got)
+	}
+	if got := r.events(audit.Filter{Type: audit.TypeResponseDone}); len(got) != 1 {
+		t.Errorf("the end of the response is recorded %d times", len(got))
+	}
+	r.verify()
+	r.demand("level=ERROR", 0)
+}
+
+// TestFailedStartLeavesNothing: what was opened before the failure is closed again.
+func TestFailedStartLeavesNothing(t *testing.T) {
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := free.Addr().String()
+	free.Close() //nolint:errcheck // it comes back below
+	r := newRig(t, nil)
+	r.config.Listen = address
+	r.config.Store.URL = "sqlite://" + r.dir
+	d, err := Start(t.Context(), Config{Config: r.config, Policy: r.source()})
+	if err == nil || d != nil || !strings.Contains(err.Error(), "is a folder; let store.url name a file in it") {
+		t.Fatalf("got %v, %v", d, err)
+	}
+	again, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Fatalf("the port is still taken: %v", err)
+	}
+	defer again.Close() //nolint:errcheck // the test is over
+	r.config.Store.URL = "sqlite://" + filepath.Join(r.dir, "weir.db")
+	_, err = Start(t.Context(), Config{Config: r.config, Policy: r.source()})
+	if err == nil || !strings.Contains(err.Error(), "the port is taken") {
+		t.Errorf("got %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(r.dir, "weir.db")); err == nil {
+		t.Error("a store was created by a weir that did not start")
+	}
+}

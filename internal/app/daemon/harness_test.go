@@ -1,0 +1,236 @@
+package daemon
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/weirtest/scripted"
+)
+
+// A rig is a daemon in front of a scripted upstream, with a folder of its own.
+type rig struct {
+	t      *testing.T
+	dir    string
+	config *config.Config
+	reread func() (*config.Config, error) // may be nil
+	// stateDir has the socket for shims; "": there is none.
+	stateDir string
+	log      *journal
+	daemon   *Daemon
+	run      func() // starts serving
+	end      func() error
+}
+
+const allowAll = "version: 1\ndefault: allow\n"
+
+// newRig starts a daemon that does not serve yet.
+func newRig(t *testing.T, answer func(scripted.Request) scripted.Answer) *rig {
+	t.Helper()
+	up, err := scripted.New(scripted.Config{Answer: answer})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { up.Close() }) //nolint:errcheck // the test is over
+	u, err := url.Parse(up.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	c := config.Default(dir)
+	c.Listen = "127.0.0.1:0"
+	c.Upstreams = map[string]config.Upstream{"model": {URL: u}}
+	r := &rig{t: t, dir: dir, config: c, log: &journal{}}
+	r.write(allowAll)
+	return r
+}
+
+// source is the policy of the rig.
+func (r *rig) source() PolicySource {
+	path := r.config.Policy.Path
+	return PolicySource{Path: path, Parse: func(data []byte) (*policy.Policy, error) { return policy.Parse(path, data) }}
+}
+
+// write puts a policy in place as a whole.
+func (r *rig) write(text string) {
+	r.t.Helper()
+	whole := filepath.Join(r.dir, "new.yaml")
+	if err := os.WriteFile(whole, []byte(text), 0o600); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := os.Rename(whole, r.config.Policy.Path); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// start starts the daemon. The policy's file is looked at only when poll says how often, or a test does so itself.
+func (r *rig) start(poll time.Duration) {
+	r.t.Helper()
+	if poll == 0 {
+		poll = time.Hour
+	}
+	d, err := Start(r.t.Context(), Config{
+		Config: r.config, Policy: r.source(), Reread: r.reread, PollEvery: poll, Log: slog.New(slog.NewTextHandler(r.log, nil)), StateDir: r.stateDir,
+	})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	r.daemon = d
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	r.run = func() { go func() { ended <- d.Run(ctx) }() }
+	r.end = sync.OnceValue(func() error {
+		cancel()
+		return <-ended
+	})
+}
+
+// serve starts the daemon and has it served until the test is over.
+func (r *rig) serve(poll time.Duration) {
+	r.t.Helper()
+	r.start(poll)
+	r.run()
+	r.t.Cleanup(func() { r.end() }) //nolint:errcheck // tests that care have asked before
+}
+
+// ask sends a request and returns the answer's body.
+func (r *rig) ask() (string, error) {
+	resp, err := http.Post("http://"+r.daemon.Address()+"/model/v1/messages", "application/json",
+		strings.NewReader(`{"model":"m","max_tokens":1,"stream":true,"messages":[{"role":"user","content":"go"}]}`))
+	if err != nil {
+		return "", err
+	}
+	defer resp.Body.Close() //nolint:errcheck // it was read to its end
+	body, err := io.ReadAll(resp.Body)
+	if err == nil && resp.StatusCode != http.StatusOK {
+		err = fmt.Errorf("%s: %s", resp.Status, body)
+	}
+	return string(body), err
+}
+
+// mustAsk is ask for the test's own goroutine.
+func (r *rig) mustAsk() string {
+	r.t.Helper()
+	body, err := r.ask()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return body
+}
+
+// events reads the record.
+func (r *rig) events(f audit.Filter) []audit.Event {
+	r.t.Helper()
+	reader := r.reader()
+	defer reader.Close() //nolint:errcheck // nothing was written
+	var events []audit.Event
+	for entry, err := range reader.Entries(r.t.Context(), f) {
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		e, err := entry.Event()
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		events = append(events, e)
+	}
+	return events
+}
+
+// verify demands that the record is intact.
+func (r *rig) verify() {
+	r.t.Helper()
+	reader := r.reader()
+	defer reader.Close() //nolint:errcheck // nothing was written
+	report, err := audit.Verify(r.t.Context(), reader)
+	if err != nil || report.Found != 0 {
+		r.t.Errorf("the record is not intact: %v, %v", report.Problems, err)
+	}
+}
+
+func (r *rig) reader() *store.Reader {
+	r.t.Helper()
+	reader, err := store.OpenReadOnly(r.t.Context(), r.config.Store.URL)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return reader
+}
+
+// A journal keeps a log that several goroutines write.
+type journal struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (j *journal) Write(p []byte) (int, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.text.Write(p)
+}
+
+func (j *journal) String() string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.text.String()
+}
+
+// demand says how often a text must stand in the log.
+func (r *rig) demand(text string, times int) {
+	r.t.Helper()
+	if got := strings.Count(r.log.String(), text); got != times {
+		r.t.Errorf("%q stands %d times in the log, want %d:\n%s", text, got, times, r.log)
+	}
+}
+
+// A tool call of a scripted turn.
+type toolCall struct{ name, args string }
+
+// frames is a turn up to and without its end.
+func frames(calls ...toolCall) string {
+	var b strings.Builder
+	event := func(typ, members string) {
+		fmt.Fprintf(&b, "event: %s\ndata: {\"type\":%q%s}\n\n", typ, typ, members)
+	}
+	event("message_start", `,"message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[],`+
+		`"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}`)
+	for i, c := range calls {
+		event("content_block_start", fmt.Sprintf(`,"index":%d,"content_block":{"type":"tool_use","id":"toolu_%d","name":%q,"input":{}}`, i, i, c.name))
+		event("content_block_delta", fmt.Sprintf(`,"index":%d,"delta":{"type":"input_json_delta","partial_json":%q}`, i, c.args))
+		event("content_block_stop", fmt.Sprintf(`,"index":%d`, i))
+	}
+	return b.String()
+}
+
+// ending is the end of a turn.
+const ending = `event: message_delta
+data: {"type":"message_delta","delta":{"stop_reason":"tool_use","stop_sequence":null},"usage":{"output_tokens":2}}
+
+event: message_stop
+data: {"type":"message_stop"}
+
+`
+
+// turn answers every request with the same calls.
+func turn(calls ...toolCall) func(scripted.Request) scripted.Answer {
+	return stream(scripted.Write([]byte(frames(calls...))), scripted.Write([]byte(ending)))
+}
+
+func stream(steps ...scripted.Step) func(scripted.Request) scripted.Answer {
+	answer := scripted.Answer{Header: http.Header{"Content-Type": {"text/event-stream"}}, Steps: steps}
+	return func(scripted.Request) scripted.Answer { return answer }
+}

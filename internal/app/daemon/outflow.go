@@ -1,0 +1,144 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/judge"
+	"github.com/weir-gate/weir/internal/model/proxy"
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/metrics"
+	"github.com/weir-gate/weir/internal/record/ship/otlp"
+	"github.com/weir-gate/weir/internal/record/ship/outbox"
+	"github.com/weir-gate/weir/internal/record/ship/webhook"
+)
+
+// An outflow is what leaves weir about what was recorded: metrics, traces, logs and webhooks.
+type outflow struct {
+	metrics *metrics.Metrics // nil: there are none
+	sinks   []audit.Sink
+	closers []func(context.Context) error
+}
+
+// openOutflow starts what the configuration asks for.
+func (d *Daemon) openOutflow() error {
+	c := d.cfg.Config
+	if c.Metrics.Enabled {
+		names := make([]string, 0, len(c.Upstreams))
+		for name := range c.Upstreams {
+			names = append(names, name)
+		}
+		d.out.metrics = metrics.New(metrics.Config{
+			Version: d.cfg.Version, Upstreams: names, Budget: d.budget,
+			AuditQueue: func() int { events, _ := d.recorder.Waiting(); return events },
+			AuditBytes: func() int { _, bytes := d.recorder.Waiting(); return bytes },
+		})
+		d.out.sinks = append(d.out.sinks, d.out.metrics)
+	}
+	if err := d.openOTLP(c.OTLP); err != nil {
+		return err
+	}
+	for _, w := range c.Webhooks {
+		if err := d.openWebhook(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *Daemon) openOTLP(c config.OTLP) error {
+	if c.Endpoint == nil {
+		return nil
+	}
+	addresses := map[string]*url.URL{}
+	for name, u := range d.cfg.Config.Upstreams {
+		addresses[name] = u.URL
+	}
+	e, err := otlp.New(otlp.Config{
+		Endpoint: c.Endpoint, Headers: c.Headers, Traces: c.Traces, Logs: c.Logs, Content: c.Content, Resource: c.Resource,
+		Version: d.cfg.Version, Upstreams: addresses,
+		Meter:   func(signal string) outbox.Meter { return d.out.metrics.Export("otlp_" + signal) },
+		OnError: func(err error) { d.cfg.Log.Error("otlp", "err", err) },
+	})
+	if err != nil {
+		return fmt.Errorf("set up otlp: %w", err)
+	}
+	d.out.sinks, d.out.closers = append(d.out.sinks, e), append(d.out.closers, e.Close)
+	return nil
+}
+
+// propagate is what tells upstreams of traces: only if somebody gets weir's spans, without which theirs would have no parent, and not where
+// weir promises to change nothing.
+func (d *Daemon) propagate(mode judge.Mode) func(call.Trace, http.Header) {
+	if c := d.cfg.Config.OTLP; c.Endpoint == nil || !c.Traces || mode == judge.Observe {
+		return nil
+	}
+	return otlp.Propagate
+}
+
+func (d *Daemon) openWebhook(w config.Webhook) error {
+	types := make([]audit.Type, len(w.Types))
+	for i, t := range w.Types {
+		types[i] = audit.Type(t)
+	}
+	h, err := webhook.New(webhook.Config{
+		Name: w.Name, URL: w.URL, Secret: w.Secret, Args: w.Args, Version: d.cfg.Version,
+		Filter: webhook.Filter{
+			Types: types, Verdicts: w.Verdicts, Codes: w.Codes, Rules: w.Rules, Tools: w.Tools, Servers: w.Servers,
+			Employees: w.Employees, Teams: w.Teams,
+		},
+		Meter:   d.out.metrics.Export("webhook/" + w.Name),
+		OnError: func(err error) { d.cfg.Log.Error("webhook", "name", w.Name, "err", err) },
+	})
+	if err != nil {
+		return fmt.Errorf("set up the webhook %s: %w", w.Name, err)
+	}
+	d.out.sinks, d.out.closers = append(d.out.sinks, h), append(d.out.closers, h.Close)
+	return nil
+}
+
+// close sends what is still queued, for as long as ctx allows.
+func (o *outflow) close(ctx context.Context, failed func(error)) {
+	for _, end := range o.closers {
+		if err := end(ctx); err != nil {
+			failed(err)
+		}
+	}
+}
+
+// readyWithin is how long the store may take to answer when somebody asks whether weir is ready.
+const readyWithin = 3 * time.Second
+
+// pages are what weir says of itself.
+func (d *Daemon) pages() map[string]proxy.Page {
+	pages := map[string]proxy.Page{"readyz": {Handler: http.HandlerFunc(d.ready), Open: true}}
+	if d.out.metrics != nil {
+		pages["metrics"] = proxy.Page{Handler: d.out.metrics.Handler(), Token: d.cfg.Config.Metrics.Token}
+	}
+	return pages
+}
+
+// ready says whether calls can be judged and recorded. A policy is always in force once weir runs.
+func (d *Daemon) ready(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), readyWithin)
+	defer cancel()
+	w.Header().Set("Content-Type", "application/json")
+	err := d.recorder.Trouble()
+	if err == nil {
+		err = d.store.CheckWritable(ctx)
+	}
+	if err != nil {
+		if d.unready.add(1) > 0 {
+			d.cfg.Log.Error("not ready", "err", err)
+		}
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_, _ = w.Write([]byte(`{"status":"not ready","store":"unavailable"}` + "\n")) // who is gone does not ask any more
+		return
+	}
+	_, _ = w.Write([]byte(`{"status":"ready"}` + "\n")) // likewise
+}

@@ -1,0 +1,145 @@
+package daemon
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// A pinRecorder records changes of pins that a command made.
+type pinRecorder struct{ d *Daemon }
+
+// PinsChanged implements control.Pins.
+func (p pinRecorder) PinsChanged(ctx context.Context, who call.Actor, changes []call.PinChange) error {
+	if err := p.d.registry.Refresh(ctx); err != nil {
+		return err
+	}
+	return p.d.judge.PinsChanged(ctx, p.d.registry, who, changes)
+}
+
+// noteEvery is how often weir notes how the registry stands, at most a day: one such event must always be younger than retention.
+func (d *Daemon) noteEvery() time.Duration {
+	const day = 24 * time.Hour
+	if kept := d.cfg.Config.Audit.Retention; kept > 0 && kept/2 < day {
+		return max(kept/2, time.Minute)
+	}
+	return day
+}
+
+// settleLooks is how long another weir may take from a change of the registry to its event, in looks at the policy's file.
+const settleLooks = 10
+
+// noteRegistry records how what is known of the tools of MCP servers stands, so that whoever verifies the record can compare. At the start it
+// compares itself, and says what something else than weir changed; if the record has all of it already, there is nothing to note then.
+func (d *Daemon) noteRegistry(ctx context.Context, first bool) error {
+	var differ []string
+	if first {
+		missing := false
+		for try := range 2 {
+			if try > 0 {
+				select {
+				case <-ctx.Done():
+					return ctx.Err()
+				case <-time.After(settleLooks * d.cfg.PollEvery):
+				}
+			}
+			var err error
+			if differ, missing, err = d.compareRegistry(ctx); err != nil || len(differ) == 0 {
+				if err != nil {
+					return err
+				}
+				break
+			}
+		}
+		if len(differ) == 0 && !missing {
+			return nil
+		}
+		if len(differ) > 0 {
+			d.cfg.Log.Error("the tools of MCP servers are not as the record says: something else than weir changed them, or weir was killed in between",
+				"servers", differ, "look", "weir mcp pins list")
+		}
+	}
+	marks := d.registry.Marks()
+	if len(marks) == 0 && len(differ) == 0 {
+		return nil
+	}
+	noted := audit.RegistryNoted{Differ: differ, Revision: d.registry.Revision()}
+	for _, id := range slices.Sorted(maps.Keys(marks)) {
+		noted.Servers = append(noted.Servers, audit.NotedServer{Server: id, Digest: marks[id].Digest})
+		noted.Revision = marks[id].Revision
+	}
+	d.recorder.Record(audit.Event{
+		Time: time.Now(), Type: audit.TypeRegistryNoted, Surface: call.MCP, PolicyVersion: d.policy.current().Version(), Detail: noted,
+	}, nil)
+	return nil
+}
+
+// compareRegistry returns the servers whose tools are not as the record says, and whether it says nothing of some, or nothing lately.
+func (d *Daemon) compareRegistry(ctx context.Context) (differ []string, missing bool, err error) {
+	if err := d.registry.Refresh(ctx); err != nil {
+		return nil, false, err
+	}
+	marks := d.registry.Marks()
+	last, err := d.lastMarks(ctx, slices.Collect(maps.Keys(marks)))
+	if err != nil {
+		return nil, false, err
+	}
+	for id, said := range last {
+		if said.Digest != marks[id].Digest {
+			differ = append(differ, id)
+		}
+	}
+	for id := range marks {
+		if _, ok := last[id]; !ok {
+			missing = true
+		}
+	}
+	slices.Sort(differ)
+	return differ, missing, nil
+}
+
+// markedTypes are the types of events that say how the tools of their server stand.
+var markedTypes = []audit.Type{audit.TypeMCPToolSeen, audit.TypeMCPToolChanged, audit.TypeMCPPinChanged}
+
+// lastMarks is what the record says last of how the tools of servers stand: of these, and of those in the last event that names all.
+func (d *Daemon) lastMarks(ctx context.Context, servers []string) (map[string]audit.RegistryMark, error) {
+	last := map[string]audit.RegistryMark{}
+	noted, err := d.newest(ctx, audit.Filter{Type: audit.TypeRegistryNoted})
+	if err != nil {
+		return nil, err
+	}
+	if all, ok := noted.Detail.(audit.RegistryNoted); ok {
+		for _, s := range all.Servers {
+			last[s.Server] = audit.RegistryMark{Revision: all.Revision, Digest: s.Digest}
+			servers = append(servers, s.Server)
+		}
+	}
+	for _, id := range servers {
+		for _, typ := range markedTypes {
+			e, err := d.newest(ctx, audit.Filter{Type: typ, Server: id})
+			if err != nil {
+				return nil, err
+			}
+			if e.Registry.Revision > last[id].Revision {
+				last[id] = e.Registry
+			}
+		}
+	}
+	return last, nil
+}
+
+// newest is the newest event that fits; zero: there is none.
+func (d *Daemon) newest(ctx context.Context, f audit.Filter) (audit.Event, error) {
+	f.Newest, f.Limit = true, 1
+	for entry, err := range d.store.Entries(ctx, f) {
+		if err != nil {
+			return audit.Event{}, err
+		}
+		return entry.Event()
+	}
+	return audit.Event{}, nil
+}

@@ -1,0 +1,88 @@
+package daemon
+
+import (
+	"errors"
+	"net/http"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/weir-gate/weir/internal/app/config"
+)
+
+// status is how a request with a client's key is answered.
+func (r *rig) status(key string) int {
+	r.t.Helper()
+	req, err := http.NewRequest(http.MethodPost, "http://"+r.daemon.Address()+"/k/"+key+"/model/v1/messages", strings.NewReader(
+		`{"model":"m","max_tokens":1,"stream":true,"messages":[{"role":"user","content":"go"}]}`))
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	req.Header.Set("Content-Type", "application/json")
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	defer resp.Body.Close() //nolint:errcheck // only the status counts
+	return resp.StatusCode
+}
+
+const annKey, bobKey = "0123456789abcdef-ann", "0123456789abcdef-bob"
+
+// TestHangupReplacesClients: a key that was taken away opens nothing any more, and what waits for a restart is named.
+func TestHangupReplacesClients(t *testing.T) {
+	r := newRig(t, turn(toolCall{"Bash", "{}"}))
+	r.config.Clients = []config.Client{{Key: annKey, Employee: "ann"}}
+	next, broken := *r.config, errors.New("weir.yaml: broken")
+	var answers []func() (*config.Config, error)
+	answer := func(edit func(*config.Config), err error) {
+		answers = append(answers, func() (*config.Config, error) {
+			c := next
+			edit(&c)
+			return &c, err
+		})
+	}
+	answer(func(c *config.Config) { c.Clients, c.OnDeny = []config.Client{{Key: bobKey}}, config.Drop }, nil)
+	answer(func(c *config.Config) { c.Clients = nil }, nil)
+	answer(func(c *config.Config) { c.Clients = []config.Client{{Key: bobKey}, {Key: bobKey}} }, nil)
+	answer(func(*config.Config) {}, broken)
+	answer(func(c *config.Config) { c.Clients = []config.Client{{Key: bobKey}} }, nil)
+	r.reread = func() (*config.Config, error) {
+		now := answers[0]
+		answers = answers[1:]
+		return now()
+	}
+	r.serve(0)
+	want := func(when string, ann, bob int) {
+		t.Helper()
+		if gotAnn, gotBob := r.status(annKey), r.status(bobKey); gotAnn != ann || gotBob != bob {
+			t.Errorf("%s: ann gets %d and bob %d, want %d and %d", when, gotAnn, gotBob, ann, bob)
+		}
+	}
+	hangup := func(logged string) {
+		t.Helper()
+		before := strings.Count(r.log.String(), logged)
+		if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
+			t.Fatal(err)
+		}
+		waitFor(t, func() bool { return strings.Count(r.log.String(), logged) > before })
+	}
+	want("at first", http.StatusOK, http.StatusUnauthorized)
+	hangup(`level=WARN msg="restart weir for the changes to on_deny"`)
+	want("with other clients", http.StatusUnauthorized, http.StatusOK)
+	hangup(`level=WARN msg="restart weir for the changes to clients"`)
+	want("without clients", http.StatusUnauthorized, http.StatusOK)
+	hangup(`level=ERROR msg="the new clients cannot be taken over; the old ones stay"`)
+	want("with a key twice", http.StatusUnauthorized, http.StatusOK)
+	hangup(`level=ERROR msg="the new configuration cannot be loaded; the old one stays in force"`)
+	want("with a broken one", http.StatusUnauthorized, http.StatusOK)
+	hangup(`msg="policy unchanged"`)
+	if err := r.end(); err != nil {
+		t.Error(err)
+	}
+	r.demand("clients replaced", 1)
+	r.demand("restart weir", 3) // the key twice is a change, too
+	r.demand(annKey, 0)
+	r.demand(bobKey, 0)
+}

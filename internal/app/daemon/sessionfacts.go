@@ -1,0 +1,231 @@
+package daemon
+
+import (
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/judge"
+	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
+)
+
+// answer is what a session has to know.
+func (s *sessions) answer(opened *session, port uint16) control.SessionAnswer {
+	c := s.d.cfg.Config
+	a := control.SessionAnswer{
+		Port: port, Address: s.d.base(), Policy: opened.policy.Version(), Source: opened.source, Rules: opened.policy.Len(),
+		Enforcement: string(c.Enforcement), ProxyMode: string(c.Proxy.Mode),
+		Upstreams: map[string]string{}, Servers: declaredAddresses(s.d.policy.current()), Sockets: c.Egress.Sockets,
+		Hide: s.d.privateFiles(), Fix: s.d.fixedFiles(opened), Secrets: s.d.secretVariables(opened),
+	}
+	if in := s.d.policy.inForce(); in.Version == a.Policy {
+		a.PolicyTrouble = in.Trouble
+	}
+	if opened.text != nil {
+		a.Fixed = &control.PolicyText{Source: opened.source, Text: opened.text}
+	}
+	for name, u := range c.Upstreams {
+		a.Upstreams[name] = u.URL.String()
+	}
+	for _, r := range c.Egress.Loopback {
+		a.Loopback = append(a.Loopback, control.PortRange{First: r.First, Last: r.Last})
+	}
+	for port := range opened.loopback {
+		a.Loopback = append(a.Loopback, control.PortRange{First: port, Last: port})
+	}
+	return a
+}
+
+// base is weir's own address, as clients are led to it.
+func (d *Daemon) base() string {
+	if d.tls != nil {
+		return "https://" + d.Address()
+	}
+	return "http://" + d.Address()
+}
+
+// declaredAddresses are the ids of the network servers that a policy declares, by their addresses.
+func declaredAddresses(p *policy.Policy) map[string]string {
+	out := map[string]string{}
+	if block := p.MCP(); block != nil {
+		for _, written := range block.Servers {
+			if s, err := written.Expand(os.LookupEnv); err == nil && s.URL != "" {
+				out[s.URL] = s.ID
+			}
+		}
+	}
+	return out
+}
+
+// privateFiles are those that the programs of sessions must not see: the state folder, the record, the key that signs it, and the
+// configuration, which has secrets. A folder that has nothing but such files is hidden as a whole: more of them may come.
+func (d *Daemon) privateFiles() []string {
+	c := d.cfg.Config
+	files := []string{d.cfg.ConfigPath, c.Audit.Key, c.TLS.Key}
+	if c.Audit.Key != "" {
+		files = append(files, audit.NewWitness(c.Audit.Key, "").Path())
+	}
+	if place, err := store.Place(c.Store.URL); err == nil {
+		if path, ok := strings.CutPrefix(place, "sqlite://"); ok {
+			for _, end := range []string{"", "-wal", "-shm", "-journal"} {
+				files = append(files, filepath.FromSlash(path)+end)
+			}
+		}
+	}
+	files = absolute(files)
+	folders := []string{d.cfg.StateDir}
+	if d.cfg.StateDir != "" {
+		if socket, err := control.Path(d.cfg.StateDir); err == nil {
+			folders = append(folders, filepath.Dir(socket))
+		}
+	}
+	return append(absolute(folders), wholeFolders(files, append(files, absolute([]string{d.cfg.Policy.Path})...))...)
+}
+
+// wholeFolders are files, and the folders that have nothing in them but the ones that are known.
+func wholeFolders(files, known []string) (out []string) {
+	for _, f := range files {
+		if dir := filepath.Dir(f); dir != configDir() && holdsOnly(dir, known) && !slices.Contains(out, dir) {
+			out = append(out, dir)
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// holdsOnly says whether a folder has nothing but some of these files.
+func holdsOnly(dir string, files []string) bool {
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !slices.Contains(files, filepath.Join(dir, e.Name())) })
+}
+
+// configDir is the configuration folder; "": there is none. It is made if it is not there, so that nobody else can.
+func configDir() string {
+	dir, err := config.ConfigDir(os.LookupEnv)
+	if err != nil || os.MkdirAll(dir, 0o700) != nil {
+		return ""
+	}
+	return dir
+}
+
+// fixedFiles are those that the programs of sessions must not change: policies, prices, certificates, and the configuration folder as a
+// whole, since a file that an editor puts another in the place of is not kept any more.
+func (d *Daemon) fixedFiles(opened *session) []string {
+	files := absolute([]string{d.cfg.Policy.Path, opened.source, d.cfg.Config.Prices, d.cfg.Config.TLS.Cert})
+	private := d.privateFiles()
+	out := append(absolute([]string{configDir()}), wholeFolders(files, files)...)
+	return slices.DeleteFunc(out, func(f string) bool { return slices.Contains(private, f) })
+}
+
+// absolute are the paths that are not empty, as absolute ones.
+func absolute(paths []string) []string {
+	var out []string
+	for _, path := range paths {
+		if path == "" {
+			continue
+		}
+		if full, err := filepath.Abs(path); err == nil && !slices.Contains(out, full) {
+			out = append(out, full)
+		}
+	}
+	return out
+}
+
+// variable finds the variables of the environment that a text takes values from.
+var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
+
+// plain are variables that programs need, and that are no secrets whoever names them.
+var plain = []string{"HOME", "PATH", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "PWD", "TMPDIR", "HOSTNAME"}
+
+// secretVariables are the variables that the configuration and the policies name: they are weir's, and no agent's.
+func (d *Daemon) secretVariables(opened *session) []string {
+	var out []string
+	texts := [][]byte{*d.policy.text.Load(), opened.text}
+	if d.cfg.ConfigPath != "" {
+		if text, err := yamlfile.ReadFile(d.cfg.ConfigPath); err == nil { // it was read when weir started; what is there now may be another
+			texts = append(texts, text)
+		}
+	}
+	for _, text := range texts {
+		for _, m := range variable.FindAllSubmatch(text, -1) {
+			if name := string(m[1]); !slices.Contains(out, name) && !slices.Contains(plain, name) && !strings.HasPrefix(name, "XDG_") {
+				out = append(out, name)
+			}
+		}
+	}
+	return out
+}
+
+// egress says what becomes of connections that no rule speaks of.
+func (d *Daemon) egress() judge.Egress {
+	c := d.cfg.Config.Egress
+	models := map[string]bool{}
+	for _, u := range d.cfg.Config.Upstreams {
+		models[strings.ToLower(u.URL.Hostname())] = true
+	}
+	return judge.Egress{
+		Default: policy.Verdict(c.Default), Models: policy.Verdict(c.Models),
+		IsModel:  func(host string) bool { return models[host] },
+		Loopback: d.declaredPort,
+		Own:      d.isOwnPort,
+		Server:   d.serverAt,
+	}
+}
+
+// isOwnPort says whether a port is the one at which weir listens.
+func (d *Daemon) isOwnPort(port uint16) bool {
+	at, ok := d.listener.Addr().(*net.TCPAddr)
+	return ok && at.Port == int(port)
+}
+
+// declaredPort says whether a session may reach a port of the machine.
+func (d *Daemon) declaredPort(id string, port uint16) bool {
+	in := func(r config.PortRange) bool { return r.First <= port && port <= r.Last }
+	if slices.ContainsFunc(d.cfg.Config.Egress.Loopback, in) {
+		return true
+	}
+	found := d.sessions.find(id)
+	return found != nil && found.loopback[port]
+}
+
+// serverAt finds the MCP server that the policy of a session declares at a host and port.
+func (d *Daemon) serverAt(session, host string, port uint16) (id string, ok bool) {
+	p := d.sessions.policyOf(session)
+	if p == nil {
+		p = d.policy.current()
+	}
+	for at, id := range declaredAddresses(p) {
+		u, err := url.Parse(at)
+		if err != nil {
+			continue
+		}
+		if strings.EqualFold(u.Hostname(), host) && portOf(u) == port {
+			return id, true
+		}
+	}
+	return "", false
+}
+
+// portOf is the port of an address.
+func portOf(u *url.URL) uint16 {
+	if n, err := strconv.ParseUint(u.Port(), 10, 16); err == nil {
+		return uint16(n)
+	}
+	if u.Scheme == "http" {
+		return 80
+	}
+	return 443
+}

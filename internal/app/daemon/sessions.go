@@ -1,0 +1,255 @@
+package daemon
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"regexp"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/intake/admission"
+	"github.com/weir-gate/weir/internal/model/proxy"
+	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// sessions are those that weir run has opened. It is a control.Sessions.
+type sessions struct {
+	d *Daemon
+
+	mu   sync.Mutex
+	byID map[string]*session
+	open sync.WaitGroup
+}
+
+// A session is a program that weir run started, and all that it starts.
+type session struct {
+	id     string
+	token  string
+	actor  call.Actor
+	policy *policy.Policy // it does not change any more
+	source string         // where that was read from
+	text   []byte         // as it was read; nil: it stands among other things
+	// loopback are ports of the machine that it may reach beside those of the configuration.
+	loopback map[uint16]bool
+	ended    bool // it was told how its program ended
+	started  bool
+}
+
+// maxSessions is how many there may be at once.
+const maxSessions = 256
+
+// sessionID is what the name of a session may be. It is shown, and no secret.
+var sessionID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{5,63}$`)
+
+func newSessions(d *Daemon) *sessions { return &sessions{d: d, byID: map[string]*session{}} }
+
+// policyOf is the policy of a session; nil: there is no such session.
+func (s *sessions) policyOf(id string) *policy.Policy {
+	if found := s.find(id); found != nil {
+		return found.policy
+	}
+	return nil
+}
+
+func (s *sessions) find(id string) *session {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.byID[id]
+}
+
+// policies are those of all sessions.
+func (s *sessions) policies() []*policy.Policy {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var out []*policy.Policy
+	for _, found := range s.byID {
+		out = append(out, found.policy)
+	}
+	return out
+}
+
+// Open implements control.Sessions.
+func (s *sessions) Open(who call.Actor, q control.SessionRequest) (a control.SessionAnswer, done func(), err error) {
+	opened, err := s.admit(who, q)
+	if err != nil {
+		return a, nil, err
+	}
+	l, err := listenAt(q.Port)
+	if err != nil {
+		s.remove(opened)
+		return a, nil, err
+	}
+	port := uint16(l.Addr().(*net.TCPAddr).Port)
+	s.d.admission.Open(opened.token, opened.actor)
+	ctx, cancel := context.WithCancel(context.Background())
+	served := make(chan struct{})
+	go func() {
+		defer close(served)
+		server := proxy.NewServer(proxy.ServerConfig{Door: s.d.door, Handler: opened.only(s.d.handler()), Grace: lastResponses})
+		if err := server.Serve(ctx, l); err != nil && ctx.Err() == nil {
+			s.d.cfg.Log.Error("serve a session", "session", opened.id, "err", err)
+		}
+	}()
+	s.open.Add(1)
+	return s.answer(opened, port), sync.OnceFunc(func() {
+		defer s.open.Done()
+		s.d.admission.Close(opened.token)
+		cancel()
+		<-served
+		s.close(opened)
+	}), nil
+}
+
+// lastResponses is how long open responses of a session that is over may take.
+const lastResponses = time.Second
+
+// listenAt opens the address of a session.
+func listenAt(port uint16) (net.Listener, error) {
+	address := net.JoinHostPort("127.0.0.1", strconv.Itoa(int(port)))
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("listen for the session: %w", err)
+	}
+	return l, nil
+}
+
+// admit takes a session in.
+func (s *sessions) admit(who call.Actor, q control.SessionRequest) (*session, error) {
+	if !sessionID.MatchString(q.ID) || !admission.IsSessionToken(q.Token) || len(q.Token) < minToken {
+		return nil, errors.New("the session has no proper id or token; weir run is of another version, use the one of weir serve")
+	}
+	opened := &session{id: q.ID, token: q.Token, actor: who, policy: s.d.policy.current(), source: s.d.cfg.Policy.Path, loopback: map[uint16]bool{}}
+	opened.actor.Session = q.ID
+	if !s.d.cfg.Policy.Inline {
+		opened.text = *s.d.policy.text.Load()
+	}
+	for _, port := range q.Loopback {
+		opened.loopback[port] = true
+	}
+	if err := s.choosePolicy(opened, q); err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.byID[q.ID] != nil:
+		return nil, errors.New("there is a session of this id already")
+	case len(s.byID) >= maxSessions:
+		return nil, fmt.Errorf("there are %d sessions already; end some", maxSessions)
+	}
+	s.byID[q.ID] = opened
+	return opened, nil
+}
+
+// choosePolicy gives a session the policy that it wants: one of its own, or the one that it began with before weir was restarted. Who has
+// clients has one policy for all of them.
+func (s *sessions) choosePolicy(opened *session, q control.SessionRequest) error {
+	shared, given := s.d.admission.HasClients(), q.Policy
+	switch {
+	case given != nil && shared:
+		return errors.New("this weir has clients, and its policy is for all of them; leave --policy out")
+	case given == nil && !shared:
+		given = q.Fixed
+	}
+	if given == nil {
+		return nil
+	}
+	p, err := policy.Parse(given.Source, given.Text)
+	if err != nil {
+		return err
+	}
+	opened.policy, opened.source, opened.text = p, given.Source, given.Text
+	return nil
+}
+
+// minToken is the least length of a token that cannot be guessed.
+const minToken = 24
+
+func (s *sessions) remove(gone *session) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.byID, gone.id)
+}
+
+// close lets a session go. If nobody told how its program ended, weir run is gone, or weir itself ends.
+func (s *sessions) close(gone *session) {
+	s.mu.Lock()
+	delete(s.byID, gone.id)
+	lost := gone.started && !gone.ended
+	s.mu.Unlock()
+	s.d.judge.SessionEnded(gone.id)
+	if lost {
+		s.d.recorder.Record(audit.Event{
+			Time: time.Now(), Type: audit.TypeSessionEnded, Actor: gone.actor, PolicyVersion: gone.policy.Version(),
+			Detail: audit.SessionEnded{Lost: true},
+		}, nil)
+	}
+}
+
+// only takes requests with the token of the session, and no others: what a session does is done in its name.
+func (s *session) only(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		key, _ := admission.KeyOf(r)
+		if subtle.ConstantTimeCompare([]byte(key), []byte(s.token)) != 1 {
+			http.Error(w, "this address is that of a session: use it with the session's prefix, as weir run gave it", http.StatusUnauthorized)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// Started implements control.Sessions.
+func (s *sessions) Started(_ call.Actor, q control.SessionStarted) {
+	s.mu.Lock()
+	found := s.byID[q.ID]
+	if found == nil || found.started {
+		s.mu.Unlock()
+		return
+	}
+	found.started = true
+	s.mu.Unlock()
+	q.Detail.Policy, q.Detail.Source = found.policy.Version(), found.source
+	s.d.recorder.Record(audit.Event{
+		Time: time.Now(), Type: audit.TypeSessionStarted, Actor: found.actor, PolicyVersion: found.policy.Version(), Detail: q.Detail,
+	}, nil)
+}
+
+// Ended implements control.Sessions.
+func (s *sessions) Ended(ctx context.Context, _ call.Actor, q control.SessionEnded) control.Summary {
+	s.mu.Lock()
+	found := s.byID[q.ID]
+	if found != nil {
+		found.ended = true
+	}
+	s.mu.Unlock()
+	if found == nil {
+		return control.Summary{Trouble: "weir does not know the session"}
+	}
+	s.d.admission.Close(found.token) // what the program left behind has no way any more
+	recorded := make(chan error, 1)
+	// What happened before is on record when this is.
+	s.d.recorder.Record(audit.Event{
+		Time: time.Now(), Type: audit.TypeSessionEnded, Actor: found.actor, PolicyVersion: found.policy.Version(),
+		Detail: audit.SessionEnded{Exit: q.Exit},
+	}, func(err error) { recorded <- err })
+	select {
+	case err := <-recorded:
+		if err != nil {
+			return control.Summary{Trouble: "the record could not be written"}
+		}
+	case <-ctx.Done():
+		return control.Summary{Trouble: "the record took too long"}
+	}
+	return s.d.summary(ctx, found.id)
+}
+
+// wait waits until all sessions are over.
+func (s *sessions) wait() { s.open.Wait() }

@@ -1,0 +1,176 @@
+package daemon
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// The bounds of a summary.
+const (
+	maxCounted  = 200_000 // events that are looked at
+	maxTallies  = 12      // tools that are named
+	maxRefusals = 10      // refusals that are told
+)
+
+// summary says what happened in a session, as the record has it.
+func (d *Daemon) summary(ctx context.Context, session string) control.Summary {
+	s := summing{tools: map[string]*control.Tally{}, refusals: map[refusalKey]*control.Refusal{}}
+	seen := 0
+	for entry, err := range d.store.Entries(ctx, audit.Filter{Session: session, Limit: maxCounted}) {
+		var e audit.Event
+		if err == nil {
+			e, err = entry.Event()
+		}
+		if err != nil {
+			s.sum.Trouble = "the record could not be read to its end"
+			break
+		}
+		seen++
+		s.add(e)
+	}
+	if seen == maxCounted {
+		s.sum.Trouble = "only the first events were counted"
+	}
+	return s.result()
+}
+
+// summing adds events up.
+type summing struct {
+	sum      control.Summary
+	tools    map[string]*control.Tally
+	refusals map[refusalKey]*control.Refusal
+}
+
+// A refusalKey is what refusals are told together by.
+type refusalKey struct{ what, rule, code string }
+
+func (s *summing) add(e audit.Event) {
+	switch {
+	case e.Type == audit.TypeResponseDone:
+		s.sum.Responses++
+		if d, ok := e.Detail.(audit.ResponseDone); ok {
+			s.sum.CostMicros += d.CostMicros
+		}
+	case e.Type == audit.TypeUndeclaredAct:
+		s.sum.Undeclared++
+	case e.Type.IsConnection() && e.Tool == string(call.Connect):
+		s.sum.Connections++
+		if e.Blocked {
+			s.sum.Cut++
+		}
+		s.refused(e, hostOf(e))
+	case e.Within != "":
+		// It was refused or released with the call in whose arguments it stands.
+	case e.Type.IsConnection():
+		s.otherwise(e, hostOf(e)+" (lookup)")
+	case e.Type == audit.TypeMCPCalled:
+		s.sum.MCPCalls++
+		if e.Blocked {
+			s.sum.MCPRefused++
+			s.refused(e, toolOf(e))
+		}
+	case e.Type.IsCall() && e.Surface == call.Response:
+		s.called(e)
+	default:
+		s.otherwise(e, cmp.Or(toolOf(e), string(e.Type)))
+	}
+}
+
+// otherwise counts a refusal that no other number has.
+func (s *summing) otherwise(e audit.Event, what string) {
+	if e.Blocked {
+		s.sum.Otherwise++
+		s.refused(e, what)
+	}
+}
+
+// called counts a call that a model asked for.
+func (s *summing) called(e audit.Event) {
+	s.sum.Calls++
+	name := toolOf(e)
+	t := s.tools[name]
+	if t == nil {
+		t = &control.Tally{Tool: name}
+		s.tools[name] = t
+	}
+	t.Calls++
+	switch {
+	case e.Blocked:
+		s.sum.Refused++
+		t.Refused++
+		s.refused(e, name)
+	case e.Verdict == "audit":
+		s.sum.Flagged++
+	}
+}
+
+func (s *summing) refused(e audit.Event, what string) {
+	if !e.Blocked {
+		return
+	}
+	key := refusalKey{what, e.Rule, e.Code}
+	r := s.refusals[key]
+	if r == nil {
+		r = &control.Refusal{What: what, Rule: e.Rule, Code: e.Code}
+		s.refusals[key] = r
+	}
+	r.Times++
+	r.Reason, r.Call = e.Reason, e.CallID
+}
+
+func (s *summing) result() control.Summary {
+	for _, t := range s.tools {
+		s.sum.Tools = append(s.sum.Tools, *t)
+	}
+	slices.SortFunc(s.sum.Tools, func(a, b control.Tally) int {
+		return cmp.Or(-cmp.Compare(a.Calls, b.Calls), cmp.Compare(a.Tool, b.Tool))
+	})
+	s.sum.Tools = s.sum.Tools[:min(len(s.sum.Tools), maxTallies)]
+	for _, r := range s.refusals {
+		s.sum.Refusals = append(s.sum.Refusals, *r)
+	}
+	slices.SortFunc(s.sum.Refusals, func(a, b control.Refusal) int {
+		return cmp.Or(-cmp.Compare(a.Times, b.Times), cmp.Compare(a.What, b.What))
+	})
+	s.sum.Refusals = s.sum.Refusals[:min(len(s.sum.Refusals), maxRefusals)]
+	return s.sum
+}
+
+// toolOf names the tool of a call with its server.
+func toolOf(e audit.Event) string {
+	if e.Server != "" {
+		return e.Server + "/" + e.Tool
+	}
+	return e.Tool
+}
+
+// hostOf names where a connection was for.
+func hostOf(e audit.Event) string {
+	var args struct {
+		Host any `json:"host"`
+	}
+	if json.Unmarshal(e.Args, &args) == nil {
+		switch h := args.Host.(type) {
+		case string:
+			return h
+		case []any:
+			var names []string
+			for _, name := range h {
+				if text, ok := name.(string); ok {
+					names = append(names, text)
+				}
+			}
+			return strings.Join(names, " or ")
+		}
+	}
+	d, _ := e.Detail.(audit.Connection)
+	return d.RemoteAddr
+}

@@ -1,0 +1,91 @@
+package demo
+
+import (
+	"context"
+	"time"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/store"
+)
+
+// A record follows what weir records.
+type record struct {
+	reader *store.Reader
+	screen *screen
+	row    int64
+	early  map[call.ID]audit.Event // refusals whose arguments follow
+}
+
+// lookEvery is how often the record is read.
+const lookEvery = 15 * time.Millisecond
+
+// follow shows the record while a turn goes on, until both are over.
+func (r *record) follow(ctx context.Context, turn <-chan error) error {
+	tick := time.NewTicker(lookEvery)
+	defer tick.Stop()
+	for recorded := false; !recorded || turn != nil; {
+		ended, err := r.look(ctx)
+		if err != nil {
+			return err
+		}
+		recorded = recorded || ended
+		select {
+		case err := <-turn:
+			if err != nil {
+				return err
+			}
+			turn = nil
+		case <-tick.C:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// look shows what is new and says whether the end of the turn is recorded.
+func (r *record) look(ctx context.Context) (ended bool, err error) {
+	for e, err := range r.reader.Entries(ctx, audit.Filter{AfterRow: r.row}) {
+		if err != nil {
+			return false, err
+		}
+		r.row = e.Row
+		ev, err := e.Event()
+		if err != nil {
+			return false, err
+		}
+		switch ev.Type {
+		case audit.TypeToolCall, audit.TypeMCPIntercepted:
+			r.meet(ev)
+		case audit.TypeCallArguments:
+			if called, ok := r.early[ev.CallID]; ok {
+				delete(r.early, ev.CallID)
+				r.show(called.Join(ev))
+			}
+		case audit.TypeResponseDone:
+			ended = true
+		}
+	}
+	return ended, nil
+}
+
+// meet shows a call, when its arguments are there.
+func (r *record) meet(e audit.Event) {
+	if !e.ArgsFollow() {
+		r.show(e)
+		return
+	}
+	if r.early == nil {
+		r.early = map[call.ID]audit.Event{}
+	}
+	r.early[e.CallID] = e
+}
+
+func (r *record) show(e audit.Event) {
+	if !e.Blocked {
+		r.screen.show(recordColumn, "released  "+e.Tool+" "+string(e.Args), good)
+		return
+	}
+	r.screen.show(recordColumn, "refused   "+e.Tool+" "+e.Code+" ("+e.Rule+") "+string(e.Args), bad)
+}

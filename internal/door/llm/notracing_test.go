@@ -1,6 +1,0 @@
-//go:build !race
-
-package llm
-
-// racing says that the race detector watches: what only counts cases tries fewer of them then.
-const racing = false

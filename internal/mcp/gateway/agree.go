@@ -1,0 +1,169 @@
+package gateway
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// mismatch is the failure of a request whose headers say something else than its body.
+func mismatch(message string) *failure {
+	return fail(http.StatusBadRequest, jsonrpc.CodeHeaderMismatch, message)
+}
+
+// agree checks that headers that mirror the body say what the body says. They must in the stateless version; in any other
+// they need not be there. The judge rules on the body, and nobody on the way may read another request in the headers.
+func agree(h http.Header, m *jsonrpc.Message, params *paramTable) *failure {
+	version, _ := single(h, headerVersion) // it was checked before
+	if f := agreeVersion(version, m); f != nil {
+		return f
+	}
+	if f := plainNames(h); f != nil {
+		return f
+	}
+	must := version == versionStateless && m.Kind != jsonrpc.Response
+	if f := agreeValue(h, headerMethod, m.Method, must); f != nil {
+		return f
+	}
+	name, named, err := nameOf(m)
+	if err != nil {
+		return mismatch("what the body names can be read in more than one way")
+	}
+	if f := agreeValue(h, headerName, name, must && named); f != nil {
+		return f
+	}
+	return agreeParams(h, m, params)
+}
+
+// agreeVersion checks the version that the body names for itself.
+func agreeVersion(header string, m *jsonrpc.Message) *failure {
+	meta, err := m.Param("_meta")
+	if err != nil {
+		return badRequest("the request's _meta can be read in more than one way")
+	}
+	member, err := meta.Member(metaVersion)
+	if err != nil {
+		return badRequest("the version in the request's _meta can be read in more than one way")
+	}
+	body, isText := member.Text()
+	switch {
+	case member.Kind() == strictjson.Missing:
+		if header == versionStateless && m.Kind == jsonrpc.Request {
+			return fail(http.StatusBadRequest, jsonrpc.CodeInvalidParams, "the request's _meta does not name the version of the protocol")
+		}
+		return nil
+	case !isText || body != header:
+		return mismatch("the header MCP-Protocol-Version and the request's _meta name different versions, or only one names it")
+	}
+	return nil
+}
+
+// plainNames refuses headers that some servers take for those of MCP: they do not tell an underscore from a dash.
+func plainNames(h http.Header) *failure {
+	for name := range h {
+		canonical := http.CanonicalHeaderKey(strings.ReplaceAll(name, "_", "-"))
+		if name != canonical && (strings.HasPrefix(canonical, "Mcp-") || canonical == headerLastEvent) {
+			return mismatch("a header of MCP is spelled with an underscore")
+		}
+	}
+	return nil
+}
+
+// agreeValue checks one header. It may be missing unless it must be there.
+func agreeValue(h http.Header, name, body string, must bool) *failure {
+	if h[name] == nil && !must {
+		return nil
+	}
+	value, ok := single(h, name)
+	if !ok || h[name] == nil {
+		return mismatch("the header " + name + " must be there, once")
+	}
+	if text, ok := decodeValue(value); !ok || text != body || body == "" {
+		return mismatch("the header " + name + " does not say what the body says")
+	}
+	return nil
+}
+
+// nameOf returns what a request asks for: a tool, a prompt or a resource. named says that a header must mirror it.
+func nameOf(m *jsonrpc.Message) (name string, named bool, err error) {
+	switch m.Method {
+	case "tools/call", "prompts/get":
+		name, err = m.ParamText("name")
+		return name, true, err
+	case "resources/read":
+		name, err = m.ParamText("uri")
+		return name, true, err
+	case "resources/subscribe", "resources/unsubscribe":
+		name, err = m.ParamText("uri")
+		return name, false, err
+	}
+	return "", false, nil
+}
+
+// agreeParams checks the headers that mirror arguments of a tool. Which argument each one mirrors is in the tool's definition;
+// while that is not known, it must be one of them.
+func agreeParams(h http.Header, m *jsonrpc.Message, params *paramTable) *failure {
+	seen := 0
+	for name := range h {
+		suffix, isParam := strings.CutPrefix(name, prefixParam)
+		if !isParam {
+			continue
+		}
+		if seen++; seen > maxToolParams {
+			return mismatch("there are too many headers Mcp-Param")
+		}
+		value, ok := single(h, name)
+		text, decoded := decodeValue(value)
+		if !ok || !decoded || len(params.mirrored(m, suffix, text)) == 0 {
+			return mismatch("a header Mcp-Param does not say what the body says")
+		}
+	}
+	return nil
+}
+
+// mirror makes the headers, which agree with the message before, agree with the message after it was rewritten. A header whose
+// argument is gone goes, too.
+func mirror(h http.Header, before, after *jsonrpc.Message, params *paramTable) {
+	if before == after {
+		return
+	}
+	if name, _, err := nameOf(after); h[headerName] != nil && err == nil {
+		h.Set(headerName, encodeValue(name))
+	}
+	args, err := after.Param("arguments")
+	if err != nil {
+		args = strictjson.Value{}
+	}
+	for _, name := range slices.Collect(maps.Keys(h)) {
+		if suffix, isParam := strings.CutPrefix(name, prefixParam); isParam {
+			old, _ := decodeValue(h.Get(name))
+			mirrorParam(h, name, old, args, params.mirrored(before, suffix, old))
+		}
+	}
+}
+
+// mirrorParam makes one header say what the arguments have in its place. Where it could be one of several places, one that was
+// rewritten counts: a value that is not the right one can be refused, a secret that was sent cannot be taken back.
+func mirrorParam(h http.Header, name, old string, args strictjson.Value, places []paramPath) {
+	h.Del(name)
+	for _, path := range places {
+		if text, ok := primitiveText(path.in(args)); ok && (h[name] == nil || text != old) {
+			h.Set(name, encodeValue(text))
+		}
+	}
+}
+
+// unmirror removes the headers that mirror a body.
+func unmirror(h http.Header) {
+	h.Del(headerMethod)
+	h.Del(headerName)
+	for name := range h {
+		if strings.HasPrefix(name, prefixParam) {
+			h.Del(name)
+		}
+	}
+}

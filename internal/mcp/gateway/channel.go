@@ -1,0 +1,288 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/mcp"
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/reach"
+)
+
+// A channel connects one client's session with a server of which weir is the client: a process, or one that speaks the old
+// transport. It is opened by the first message that needs it, and ends once: when the server is gone, or the session is over.
+//
+// Whatever is to be sent to the server waits in outbox, so that a server that does not read holds up nobody; whatever the
+// server sends goes to the request that it belongs to, or into the mailbox.
+type channel struct {
+	gw       *Gateway
+	server   *server
+	actor    call.Actor
+	governed *mcp.Session
+	mailbox  *mailbox
+	// greet opens the protocol on a connection that was just made; nil: the client does that.
+	greet func(ctx context.Context, conn reach.Conn) error
+	// reply is what weir answers to a request of the server; nil: the client is asked.
+	reply func(*jsonrpc.Message) *jsonrpc.Message
+	// credential is the client's that the channel was opened with; "": none.
+	credential string
+	// over is called when no message can be led to the server any more, and ended when none of its messages comes any more.
+	over, ended func()
+
+	ctx    context.Context // ends with the channel
+	cancel context.CancelFunc
+	outbox *queue
+	queued *atomic.Int64 // bytes that wait, for the server or the client
+
+	opening sync.Once
+	opened  chan struct{} // closed when it is open, or cannot be
+	openErr error
+
+	ending sync.Once
+
+	mu      sync.Mutex
+	gone    bool                 // the server will answer nothing more
+	retired bool                 // it ends with its last answer
+	posts   map[jsonrpc.ID]*post // by the id of each request that the server was sent and has not answered
+	order   []*post              // those that wait, the youngest last
+}
+
+// newChannel returns a channel that is not open yet.
+func newChannel(x *exchange, b *mailbox) *channel {
+	outbox := newQueue(x.gw.holding(x.actor))
+	outbox.total = b.total
+	c := &channel{
+		gw: x.gw, server: x.server, actor: x.actor, governed: x.gw.govern(x.server, x.actor), mailbox: b, over: func() {}, ended: func() {},
+		outbox: outbox, queued: b.total, opened: make(chan struct{}), posts: map[jsonrpc.ID]*post{},
+	}
+	c.ctx, c.cancel = context.WithCancel(x.gw.life)
+	return c
+}
+
+// open opens the channel, or waits until somebody else has. caller has those of the client's headers that the server may see.
+func (c *channel) open(ctx context.Context, caller http.Header) error {
+	c.opening.Do(func() {
+		if c.gw.use() {
+			go c.connect(caller)
+			return
+		}
+		c.openErr = errShutDown
+		close(c.opened)
+	})
+	select {
+	case <-c.opened:
+		return c.openErr
+	case <-ctx.Done():
+		return errClientGone
+	}
+}
+
+// connect reaches the server, and runs the channel until it ends.
+func (c *channel) connect(caller http.Header) {
+	defer c.gw.inUse.Done()
+	account := c.gw.cfg.Budget.Open(c.actor.Holder())
+	defer account.Close()
+	conn, err := c.dial(caller, account)
+	if err != nil {
+		c.openErr = err
+		close(c.opened)
+		c.end(unreachable(err))
+		return
+	}
+	close(c.opened)
+	sent := make(chan struct{})
+	go func() {
+		defer close(sent)
+		c.sendAll(conn)
+	}()
+	reason := c.receiveAll(conn)
+	c.end(reason)
+	<-sent
+	if err := conn.Close(); err != nil {
+		c.gw.cfg.Log.Debug("mcp connection not closed cleanly", "server", c.server.ID, "reason", err.Error())
+	}
+}
+
+// dial makes the connection, within the server's time.
+func (c *channel) dial(caller http.Header, account *budget.Account) (reach.Conn, error) {
+	if err := account.Take(budget.Connections, connectionCost); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeoutCause(budget.NewContext(c.ctx, account), c.server.Timeout, errSilent)
+	defer cancel()
+	if _, denied := c.gw.denied(c.actor, c.server); denied {
+		return nil, errDenied
+	}
+	conn, err := c.server.Open(ctx, caller)
+	if err == nil && c.greet != nil {
+		if err = c.greet(ctx, conn); err != nil {
+			_ = conn.Close() // what went wrong is known
+		}
+	}
+	switch {
+	case err == nil:
+		return conn, nil
+	case errors.Is(context.Cause(ctx), errSilent):
+		return nil, errSilent
+	}
+	return nil, err
+}
+
+// sendAll sends what waits in the outbox, until the channel ends.
+func (c *channel) sendAll(conn reach.Conn) {
+	var under sync.WaitGroup
+	defer under.Wait()
+	for {
+		it, ok, more := c.outbox.take()
+		if !ok && !more {
+			return
+		}
+		if !ok {
+			<-c.outbox.put
+			continue
+		}
+		if c.server.Type == typeSSE && it.message.Kind == jsonrpc.Request {
+			under.Go(func() { c.sendOne(conn, it.message) }) // some servers take it only once they have answered it
+			continue
+		}
+		c.sendOne(conn, it.message)
+	}
+}
+
+// sendOne sends a message. If the server does not take a request, that is its answer.
+func (c *channel) sendOne(conn reach.Conn, m *jsonrpc.Message) {
+	err := conn.Send(c.ctx, m)
+	if err == nil || c.ctx.Err() != nil {
+		return
+	}
+	c.gw.cfg.Log.Warn("mcp message not sent", "server", c.server.ID, "reason", err.Error())
+	if m.Kind == jsonrpc.Request {
+		c.refused(&jsonrpc.Refused{Code: jsonrpc.CodeInternal, Kind: jsonrpc.Response, ID: m.ID, Reason: err.Error()})
+	}
+}
+
+// send has a message sent to the server. Too many that wait end the channel.
+func (c *channel) send(m *jsonrpc.Message) {
+	c.outbox.add(item{message: m})
+	c.checkQueued()
+}
+
+// checkQueued ends the channel if too much waits in it, for a server that does not read or a client that does not take.
+func (c *channel) checkQueued() {
+	if c.queued.Load() > int64(c.gw.cfg.Bounds.Queued) || c.outbox.overflowed() {
+		go c.end("too much waits to be sent")
+	}
+}
+
+// hasEnded is why a server does not answer that is gone.
+const hasEnded = "it has ended"
+
+// lastWords is how long the judge may take over what a server said before it was gone.
+const lastWords = time.Minute
+
+// receiveAll passes on what the server sends, and returns why it sends no more.
+func (c *channel) receiveAll(conn reach.Conn) (reason string) {
+	for {
+		m, err := conn.Receive(c.ctx)
+		var refused *jsonrpc.Refused
+		switch {
+		case err == nil:
+			c.receive(m)
+		case errors.As(err, &refused):
+			c.refused(refused)
+		case c.ctx.Err() != nil:
+			return "the session has ended"
+		default:
+			c.gw.cfg.Log.Info("mcp server gone", "server", c.server.ID, "reason", err.Error())
+			c.serverGone(hasEnded)
+			ctx, cancel := context.WithTimeout(c.ctx, lastWords)
+			_ = c.governed.Wait(ctx) // what is not judged by then is not passed on
+			cancel()
+			return hasEnded
+		}
+	}
+}
+
+// receive has a message of the server governed.
+func (c *channel) receive(m *jsonrpc.Message) {
+	if m.Kind == jsonrpc.Request && c.reply != nil {
+		c.send(c.reply(m))
+		return
+	}
+	c.governed.FromServer(c.ctx, m, mcp.Way{
+		Forward: c.deliver,
+		Answer:  c.send,
+		Drop:    func() {},
+	})
+}
+
+// refused deals with a message of the server that cannot be passed on.
+func (c *channel) refused(r *jsonrpc.Refused) {
+	toClient, toServer := c.governed.RefusedFromServer(r)
+	if toServer != nil {
+		c.send(toServer)
+	}
+	if toClient != nil {
+		c.deliver(toClient)
+	}
+}
+
+// end ends the channel: what waits for the server's answer is told that it will not come. reason is a few words.
+func (c *channel) end(reason string) {
+	c.ending.Do(func() {
+		c.serverGone(reason)
+		c.cancel()
+		c.outbox.close()
+		c.governed.ClientGone()
+		for id, p := range c.unanswered() {
+			p.answer(notAnswered(id, reason))
+		}
+		c.ended()
+	})
+}
+
+// serverGone answers what the server will not answer any more. It may be called again.
+func (c *channel) serverGone(reason string) {
+	c.mu.Lock()
+	first := !c.gone
+	c.gone = true
+	c.mu.Unlock()
+	if first {
+		c.over() // before anybody is told, so that nobody comes back to it
+	}
+	for _, answer := range c.governed.ServerGone(reason) {
+		c.deliver(answer)
+	}
+}
+
+func (c *channel) isGone() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.gone
+}
+
+// unanswered returns the requests whose answers have come too late to be passed on.
+func (c *channel) unanswered() map[jsonrpc.ID]*post {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	left := c.posts
+	c.posts, c.order = map[jsonrpc.ID]*post{}, nil
+	return left
+}
+
+// notAnswered is the answer to a request that the server did not answer.
+func notAnswered(id jsonrpc.ID, reason string) *jsonrpc.Message {
+	return jsonrpc.Fail(id, jsonrpc.CodeInternal, "the server did not answer: "+reason, nil)
+}
+
+// errShutDown says that the gateway is closed.
+var errShutDown = errors.New("weir is shutting down")
+
+// unreachable says why a channel could not be opened. The texts of connections have nothing in them that the server sent.
+func unreachable(err error) string { return "it could not be reached: " + err.Error() }

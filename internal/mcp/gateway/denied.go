@@ -1,0 +1,128 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/mcp"
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/text/inert"
+)
+
+// errDenied says that the policy keeps the client from the server.
+var errDenied = errors.New("the policy refuses this server")
+
+// deniedText tells a client that it is kept from the server, and by what.
+func deniedText(r call.Ruling) string {
+	return "[weir] " + errDenied.Error() + " (" + inert.Text(r.Rule, 128) + "): " + r.Reason
+}
+
+// denied says whether a client is kept from a server altogether.
+func (g *Gateway) denied(a call.Actor, s *server) (call.Ruling, bool) {
+	if g.cfg.Denied == nil {
+		return call.Ruling{}, false
+	}
+	return g.cfg.Denied(a, s.ID)
+}
+
+// EndDenied ends the sessions of clients with servers that are denied to them by now, and breaks off what is under way there. Call it when
+// another policy is in force.
+func (g *Gateway) EndDenied() {
+	g.table.endWhere(func(s *session) bool {
+		_, denied := g.denied(s.actor, s.server)
+		return denied
+	})
+	g.relays.end(func(rl *relay) bool {
+		_, denied := g.denied(rl.actor, rl.server)
+		return denied
+	})
+}
+
+// relays are those that ask a server. A relay enters before it looks whether its server is denied, so that a server that is denied
+// meanwhile is noticed by one of the two.
+type relays struct {
+	mu    sync.Mutex
+	under map[*relay]context.CancelCauseFunc
+}
+
+func (r *relays) enter(rl *relay, cancel context.CancelCauseFunc) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.under == nil {
+		r.under = map[*relay]context.CancelCauseFunc{}
+	}
+	r.under[rl] = cancel
+}
+
+func (r *relays) leave(rl *relay) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.under, rl)
+}
+
+// end breaks off the relays that fit.
+func (r *relays) end(fits func(*relay) bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for rl, cancel := range r.under {
+		if fits(rl) {
+			cancel(errDenied)
+		}
+	}
+}
+
+// refuseServer answers a request for a server that the client is kept from. Nothing of it reaches the server.
+func (x *exchange) refuseServer(ruling call.Ruling) {
+	if x.r.Method != http.MethodPost {
+		c := x.gw.act(x.server, x.actor)
+		c.Exchange.Trace = x.message()
+		c.Tool = "session"
+		x.gw.cfg.Judge.Refused(c, ruling)
+		x.fail(fail(http.StatusForbidden, jsonrpc.CodeInvalidRequest, deniedText(ruling)))
+		return
+	}
+	p, f := x.readPosting()
+	if f != nil {
+		x.fail(f)
+		return
+	}
+	governed := x.gw.govern(x.server, x.actor)
+	defer governed.ClientGone()
+	out := newQueue(x.gw.holding(x.actor))
+	var under sync.WaitGroup
+	for _, m := range p.messages {
+		under.Add(1)
+		answer := func(m *jsonrpc.Message) {
+			defer under.Done()
+			it := item{message: m}
+			if !p.batch {
+				it.status = http.StatusOK
+			}
+			out.add(it)
+		}
+		governed.FromClient(x.r.Context(), m, mcp.Way{
+			Trace: x.message(),
+			Forward: func(*jsonrpc.Message) {
+				if m.Kind != jsonrpc.Request {
+					under.Done()
+					return
+				}
+				x.gw.failed(x.server, x.actor, m, ruling)
+				answer(jsonrpc.Fail(m.ID, jsonrpc.CodeInternal, deniedText(ruling), nil))
+			},
+			Answer: answer,
+			Drop:   under.Done,
+		})
+	}
+	go func() {
+		under.Wait()
+		if p.requests == 0 {
+			out.add(item{status: http.StatusAccepted})
+		}
+		out.close()
+	}()
+	x.send(out)
+}

@@ -1,0 +1,136 @@
+package gateway
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+)
+
+// An event is what a server-sent event has beside its message.
+type event struct {
+	name  string // "": it has none
+	id    string // "": it has none
+	retry string // how long to wait before a lost stream is asked for again, in milliseconds; "": it does not say
+	empty bool   // it has data, of no bytes
+	bare  bool   // it has no message, and was sent for its id or its time
+}
+
+// maxEventID is how many bytes an event's id may have: it comes back in a header.
+const maxEventID = 1024
+
+// An eventReader reads the events of a server's stream.
+type eventReader struct{ frames *frame.SSE }
+
+func newEventReader(src io.Reader, maxEvent int, room *budget.Share) eventReader {
+	frames := frame.NewSSE(src, maxEvent)
+	frames.Charge(room)
+	return eventReader{frames}
+}
+
+// next returns the next event and its data, which is nobody else's; nil: none. What has neither data, nor an id, nor a time
+// is skipped. An event that the end of the stream cut off is none: not everybody would read it.
+func (r eventReader) next() (event, []byte, error) {
+	for {
+		f, err := r.frames.Next()
+		if err != nil {
+			return event{}, nil, err
+		}
+		if f.Cut {
+			continue
+		}
+		ev := readFields(f.Raw)
+		if plainText(string(f.Type)) {
+			ev.name = string(f.Type)
+		}
+		if len(f.Data) > 0 {
+			ev.empty = false
+			return ev, bytes.Clone(f.Data), nil
+		}
+		if ev.id != "" || ev.retry != "" {
+			return ev, nil, nil
+		}
+	}
+}
+
+// readFields finds the fields of an event that frames do not have.
+func readFields(raw []byte) (ev event) {
+	raw = bytes.ReplaceAll(raw, []byte("\r\n"), []byte("\n"))
+	for line := range bytes.FieldsFuncSeq(raw, func(c rune) bool { return c == '\n' || c == '\r' }) {
+		name, value, _ := strings.Cut(strings.TrimPrefix(string(line), "\ufeff"), ":")
+		value = strings.TrimPrefix(value, " ")
+		switch name {
+		case "id":
+			if len(value) <= maxEventID && plainText(value) {
+				ev.id = value
+			}
+		case "retry":
+			if value != "" && len(value) <= 9 && strings.Trim(value, "0123456789") == "" {
+				ev.retry = value
+			}
+		case "data":
+			ev.empty = true
+		}
+	}
+	return ev
+}
+
+// plainText says that a text is one that a line or a header can hold as it is.
+func plainText(s string) bool {
+	return utf8.ValidString(s) && strings.IndexFunc(s, func(c rune) bool {
+		return c == utf8.RuneError || unicode.In(c, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
+	}) < 0
+}
+
+// appendEvent appends an event in the one form that all clients read alike. m is nil for one without a message.
+func appendEvent(dst []byte, ev event, m *jsonrpc.Message) []byte {
+	for _, f := range []struct{ name, value string }{{"event: ", ev.name}, {"id: ", ev.id}, {"retry: ", ev.retry}} {
+		if f.value != "" {
+			dst = append(append(append(dst, f.name...), f.value...), '\n')
+		}
+	}
+	switch {
+	case m != nil:
+		dst = append(m.AppendLine(append(dst, "data: "...)), '\n')
+	case ev.empty:
+		dst = append(dst, "data: \n"...)
+	}
+	return append(dst, '\n')
+}
+
+// A sequence gives the events of one stream their ids. A client that lost its stream asks for what comes after the last id it
+// saw. So an id is sent only when all events before it are settled: one that overtakes another, which waits for the judge, goes
+// without, and the one that it overtook brings its id.
+type sequence struct {
+	open []*place // in the order in which the events came
+}
+
+// A place is that of an event in a sequence.
+type place struct {
+	id      string
+	settled bool
+}
+
+// add takes an event that came.
+func (s *sequence) add(id string) *place {
+	p := &place{id: id}
+	s.open = append(s.open, p)
+	return p
+}
+
+// settle says that an event is sent now, or never. It returns the id to send; "": none.
+func (s *sequence) settle(p *place) (id string) {
+	p.settled = true
+	for len(s.open) > 0 && s.open[0].settled {
+		if s.open[0].id != "" {
+			id = s.open[0].id
+		}
+		s.open = s.open[1:]
+	}
+	return id
+}

@@ -1,0 +1,239 @@
+package gateway
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/intake/admission"
+	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/intake/reqbody"
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+)
+
+// An exchange is one HTTP request of a client and its answer.
+type exchange struct {
+	gw    *Gateway
+	r     *http.Request
+	body  *reqbody.Body
+	reply *reply
+	start time.Time
+
+	// Known once the request is admitted.
+	actor   call.Actor
+	server  *server // nil: none that is declared
+	version string  // as the header says; "": it does not
+	// trace is that which the headers name; zero: none.
+	trace   call.Trace
+	account *budget.Account // of what the exchange makes weir hold
+}
+
+// ServeHTTP answers a request for /mcp/<server>, with or without a key ahead of it, or for how that is protected, which is the
+// same path after /.well-known/oauth-protected-resource.
+func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	ctl := http.NewResponseController(w)
+	x := &exchange{gw: g, r: r, body: reqbody.New(r, ctl, g.cfg.ClientTimeout), start: g.cfg.Now()}
+	x.trace, _ = call.TraceOf(r.Header["Traceparent"]...)
+	x.reply = &reply{w: w, ctl: ctl, keepAlive: g.cfg.KeepAlive, timeout: g.cfg.ClientTimeout}
+	defer x.finish()
+	resource, aboutResource := cutWellKnown(r)
+	if f := x.admit(resource); f != nil {
+		x.fail(f)
+		return
+	}
+	if ruling, denied := g.denied(x.actor, x.server); denied {
+		x.refuseServer(ruling)
+		return
+	}
+	switch {
+	case aboutResource:
+		x.metadata(resource)
+	case r.Method == http.MethodPost:
+		x.post()
+	case x.version == versionStateless:
+		f := fail(http.StatusMethodNotAllowed, jsonrpc.CodeInvalidRequest, "this version of the protocol has only POST")
+		f.header = http.Header{"Allow": {http.MethodPost}}
+		x.fail(f)
+	case r.Method == http.MethodGet:
+		x.get()
+	default:
+		x.delete()
+	}
+}
+
+// admit decides whether the request may go on, and to which server. It reads no body. resource is the path that the request
+// is about; "": its own.
+func (x *exchange) admit(resource string) (f *failure) {
+	if refusal := x.gw.cfg.Admission.Check(withoutOwnOrigin(x.r)); refusal != nil {
+		return fail(refusal.Status, jsonrpc.CodeInvalidRequest, refusal.Message)
+	}
+	key, path := keyOf(x.r, resource)
+	actor, refusal := x.gw.cfg.Admission.Admit(key, x.r.Header)
+	if refusal != nil {
+		return fail(refusal.Status, jsonrpc.CodeInvalidRequest, refusal.Message)
+	}
+	x.actor = actor
+	if x.server = x.gw.serverAt(path); x.server == nil {
+		return fail(http.StatusNotFound, jsonrpc.CodeInvalidRequest, "no server is declared under this name; the path is /mcp/<server>")
+	}
+	if f := x.openAccount(); f != nil {
+		return f
+	}
+	switch x.r.Method {
+	case http.MethodGet, http.MethodPost, http.MethodDelete:
+	default:
+		f := fail(http.StatusMethodNotAllowed, jsonrpc.CodeInvalidRequest, "MCP has only GET, POST and DELETE")
+		f.header = http.Header{"Allow": {"GET, POST, DELETE"}}
+		return f
+	}
+	if x.version, f = versionOf(x.r.Header); f != nil {
+		return f
+	}
+	return plainNames(x.r.Header)
+}
+
+// keyOf returns the key that a request shows, and its path without it. resource is the path that it is about; "": its own.
+func keyOf(r *http.Request, resource string) (key, path string) {
+	if resource == "" {
+		return admission.KeyOf(r)
+	}
+	about := *r
+	u, err := url.Parse(resource)
+	if err != nil {
+		return "", ""
+	}
+	about.URL = u
+	return admission.KeyOf(&about)
+}
+
+// withoutOwnOrigin is the request without the header Origin, if that is the very address that the request is for: MCP has
+// servers accept it. A page of another address cannot name this one, and whether the address is weir's is checked.
+func withoutOwnOrigin(r *http.Request) *http.Request {
+	scheme := "http://"
+	if r.TLS != nil {
+		scheme = "https://"
+	}
+	if origin := r.Header["Origin"]; len(origin) != 1 || origin[0] != scheme+r.Host {
+		return r
+	}
+	checked := *r
+	checked.Header = maps.Clone(r.Header)
+	delete(checked.Header, "Origin")
+	return &checked
+}
+
+// serverAt returns the server that a path means; nil: none.
+func (g *Gateway) serverAt(path string) *server {
+	escaped, ok := strings.CutPrefix(path, "/mcp/")
+	if !ok {
+		return nil
+	}
+	id, err := url.PathUnescape(strings.TrimSuffix(escaped, "/"))
+	if err != nil {
+		return nil
+	}
+	return (*g.servers.Load())[id]
+}
+
+// finish ends the exchange: it logs it. A panic goes on, and breaks the connection.
+func (x *exchange) finish() {
+	defer x.account.Close()
+	took := x.gw.cfg.Now().Sub(x.start)
+	served := Served{Method: x.r.Method, Status: x.reply.status, Took: took}
+	if x.server != nil {
+		served.Server = x.server.ID
+	}
+	if !admission.KnownMethod(served.Method) {
+		served.Method = "other"
+	}
+	x.gw.cfg.Log.LogAttrs(x.r.Context(), slog.LevelInfo, "mcp request", slog.String("server", served.Server),
+		slog.String("method", served.Method), slog.Int("status", served.Status), slog.Duration("took", took),
+		slog.String("key", x.actor.Key))
+	if x.gw.cfg.Served != nil {
+		x.gw.cfg.Served(served)
+	}
+}
+
+// fail answers with a failure. A client that sends a large message hears of it, if it may use the gateway and has not sent far too much.
+func (x *exchange) fail(f *failure) {
+	if x.server == nil {
+		x.answer(f.item())
+		return
+	}
+	x.body.Answer(4*int64(x.gw.cfg.Bounds.Message), func() { x.answer(f.item()) })
+}
+
+// answer answers with one item.
+func (x *exchange) answer(it item) {
+	q := newQueue(nil)
+	q.add(it)
+	q.close()
+	x.send(q)
+}
+
+// send answers with what comes into the queue. Nothing can be put into it afterwards.
+func (x *exchange) send(q *queue) {
+	err := x.reply.run(x.r.Context(), q)
+	q.drain()
+	if err != nil {
+		x.gw.cfg.Log.Debug("mcp answer not taken", "reason", err.Error())
+		return
+	}
+	// All that was asked was taken back: the stream ends as one without answers.
+	x.reply.begin(http.StatusOK, mediaEvents)
+}
+
+// accepts says whether the client takes all of some content types.
+func (x *exchange) accepts(types ...string) bool {
+	taken := map[string]bool{}
+	for part := range strings.SplitSeq(strings.Join(x.r.Header["Accept"], ","), ",") {
+		media, params, err := mime.ParseMediaType(strings.TrimSpace(part))
+		if q, hasQ := params["q"]; err == nil && (!hasQ || strings.Trim(q, "0.") != "") {
+			taken[media] = true
+		}
+	}
+	for _, want := range types {
+		main, _, _ := strings.Cut(want, "/")
+		if !taken[want] && !taken[main+"/*"] && !taken["*/*"] {
+			return false
+		}
+	}
+	return true
+}
+
+// readBody reads the body of a POST.
+func (x *exchange) readBody() ([]byte, *failure) {
+	media, params, err := mime.ParseMediaType(x.r.Header.Get("Content-Type"))
+	if charset := params["charset"]; err != nil || media != mediaJSON || len(x.r.Header["Content-Type"]) != 1 ||
+		charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return nil, fail(http.StatusUnsupportedMediaType, jsonrpc.CodeInvalidRequest, "the content type must be application/json")
+	}
+	if x.r.Header["Content-Encoding"] != nil {
+		return nil, fail(http.StatusUnsupportedMediaType, jsonrpc.CodeInvalidRequest, "the body must not be compressed")
+	}
+	limit, room := x.gw.cfg.Bounds.Message, x.account.Share(budget.Messages)
+	body, err := budget.ReadAll(x.body, limit, x.r.ContentLength, room)
+	if err == nil {
+		err = x.takeReading(body)
+	}
+	if err != nil {
+		room.Free() // nothing of it is held while the rest of it comes
+	}
+	switch {
+	case isNoRoom(err):
+		return nil, x.noRoom(err)
+	case err != nil && !errors.Is(err, budget.ErrTooLong):
+		return nil, badRequest("the body broke off, or came too slowly")
+	case err != nil:
+		x.refused("The client's message is too large.")
+		return nil, fail(http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, fmt.Sprintf("the message has more than %d bytes", limit))
+	}
+	return body, nil
+}

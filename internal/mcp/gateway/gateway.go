@@ -1,0 +1,238 @@
+// Package gateway is the door for MCP over HTTP: it serves each declared server, whatever that one speaks, as Streamable HTTP.
+package gateway
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/intake/admission"
+	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/mcp"
+	"github.com/weir-gate/weir/internal/mcp/reach"
+)
+
+// The types of servers.
+const (
+	typeStdio = "stdio"
+	typeHTTP  = "http"
+	typeSSE   = "sse"
+)
+
+// Config sets up a Gateway.
+type Config struct {
+	Admission *admission.Admission
+	Judge     mcp.Judge
+	// Denied says whether an actor is kept from a server altogether, and why: nothing is sent to the server then. nil: nobody is.
+	Denied  func(a call.Actor, server string) (call.Ruling, bool)
+	Servers []Server
+	Bounds  Bounds
+	// Budget is the memory that clients may have held; nil: it has no bound.
+	Budget *budget.Budget
+	// ClientTimeout is how long a client may take over the next piece of its request or of its answer; 0: 2 minutes.
+	ClientTimeout time.Duration
+	// KeepAlive is how long a stream to a client is silent before a comment is sent; 0: 15 seconds.
+	KeepAlive time.Duration
+	// Served is told of each request that was answered; nil: nobody is.
+	Served func(Served)
+	// Version is weir's own, as legacy servers and their clients are told; "": 0.
+	Version string
+	Log     *slog.Logger     // nil: no log
+	Now     func() time.Time // nil: time.Now
+}
+
+// A Server is one that is declared.
+type Server struct {
+	ID   string // the last part of its path here
+	Type string // stdio, http or sse
+	Addr string // for the record: the program, or the URL without its query; no secret is in it
+	// Declared is how the server is declared, in any form. One with another text is another server.
+	Declared string
+	// Open reaches a server of type stdio or sse for one session. caller has those of the client's headers that the server
+	// may see.
+	Open func(ctx context.Context, caller http.Header) (reach.Conn, error)
+	// HTTP and URL reach a server of type http.
+	HTTP reach.Doer
+	URL  *url.URL
+	// Passthrough says that the caller's own credential goes on to the server.
+	Passthrough bool
+	// Timeout is how long the server may take until it begins to answer a request; 0: 10 minutes.
+	Timeout time.Duration
+}
+
+// Bounds limit what clients and servers may make the gateway hold.
+type Bounds struct {
+	Message       int           // bytes of one message, or of one batch; 0: 16 MiB
+	Sessions      int           // that are open; 0: 1,000
+	ActorSessions int           // that are open for one actor; 0: 100
+	Idle          time.Duration // after which an unused session ends; 0: 30 minutes
+	Queued        int           // bytes that wait for a slow client or server in one session; 0: 64 MiB
+	Waiting       int           // messages of a server that wait for a client to listen; 0: 100
+	StandIns      int           // of weir's own sessions with one server, behind requests of one client without a session; 0: 4
+	StandInIdle   time.Duration // after which one of these that is not used ends; 0: 1 minute
+}
+
+// Served is what became of one request.
+type Served struct {
+	Server string // "": none that is declared
+	Method string // of HTTP
+	Status int    // 0: the client was gone before there was one
+	Took   time.Duration
+}
+
+// A Gateway is the handler of /mcp/<server>. It is safe for concurrent use.
+type Gateway struct {
+	cfg     Config
+	servers atomic.Pointer[map[string]*server] // replaced as a whole
+	table   *table
+	relays  relays
+	// standIns are sessions of weir's own, behind requests without one.
+	standIns standIns
+	// life ends when the gateway is closed, and with it whatever is open.
+	life context.Context
+	end  context.CancelFunc
+
+	replacing sync.Mutex
+
+	mu     sync.Mutex
+	closed bool
+	inUse  sync.WaitGroup // what is not done when its request is; nothing is added once closed is set
+}
+
+// A server is a Server with what was learned of it.
+type server struct {
+	Server
+	params *paramTable
+}
+
+// New returns a Gateway, or says what is wrong with its configuration.
+func New(cfg Config) (*Gateway, error) {
+	if cfg.Admission == nil || cfg.Judge == nil {
+		return nil, errors.New("set up the mcp gateway: it needs an admission and a judge")
+	}
+	applyDefaults(&cfg)
+	g := &Gateway{cfg: cfg}
+	g.life, g.end = context.WithCancel(context.Background())
+	g.table = newTable(cfg.Bounds)
+	g.servers.Store(&map[string]*server{})
+	if err := g.Replace(cfg.Servers); err != nil {
+		return nil, fmt.Errorf("set up the mcp gateway: %w", err)
+	}
+	return g, nil
+}
+
+func applyDefaults(cfg *Config) {
+	b := &cfg.Bounds
+	b.Message = cmp.Or(b.Message, 16<<20)
+	b.Sessions = cmp.Or(b.Sessions, 1000)
+	b.ActorSessions = cmp.Or(b.ActorSessions, 100)
+	b.Idle = cmp.Or(b.Idle, 30*time.Minute)
+	b.Queued = cmp.Or(b.Queued, 64<<20)
+	b.Waiting = cmp.Or(b.Waiting, 100)
+	b.StandIns = cmp.Or(b.StandIns, 4)
+	b.StandInIdle = cmp.Or(b.StandInIdle, time.Minute)
+	cfg.ClientTimeout = cmp.Or(cfg.ClientTimeout, 2*time.Minute)
+	cfg.KeepAlive = cmp.Or(cfg.KeepAlive, 15*time.Second)
+	cfg.Version = cmp.Or(cfg.Version, "0")
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+}
+
+// Replace changes which servers there are, as a whole. Sessions with servers that are declared as before go on; those with
+// others end. After an error nothing has changed.
+func (g *Gateway) Replace(servers []Server) error {
+	g.replacing.Lock()
+	defer g.replacing.Unlock()
+	before := *g.servers.Load()
+	after := make(map[string]*server, len(servers))
+	for _, s := range servers {
+		if err := checkServer(s); err != nil {
+			return fmt.Errorf("server %q: %w", s.ID, err)
+		}
+		if after[s.ID] != nil {
+			return fmt.Errorf("server %q is declared twice", s.ID)
+		}
+		s.Timeout = cmp.Or(s.Timeout, longSilence)
+		if old := before[s.ID]; old != nil && old.Type == s.Type && old.Declared == s.Declared {
+			after[s.ID] = old
+			continue
+		}
+		after[s.ID] = &server{Server: s, params: newParamTable()}
+	}
+	g.servers.Store(&after)
+	for id, old := range before {
+		if after[id] != old {
+			g.table.endWhere(func(s *session) bool { return s.server == old })
+		}
+	}
+	return nil
+}
+
+func checkServer(s Server) error {
+	switch {
+	case s.ID == "":
+		return errors.New("it has no id")
+	case s.Type == typeHTTP && (s.HTTP == nil || s.URL == nil):
+		return errors.New("nothing says how to reach it: it needs a client and a url")
+	case (s.Type == typeStdio || s.Type == typeSSE) && s.Open == nil:
+		return errors.New("nothing says how to reach it")
+	case s.Type != typeHTTP && s.Type != typeStdio && s.Type != typeSSE:
+		return errors.New("its type is not stdio, http or sse")
+	}
+	return nil
+}
+
+// Close ends all sessions, and waits until what they held is closed, or ctx ends. What comes later is refused.
+func (g *Gateway) Close(ctx context.Context) error {
+	g.mu.Lock()
+	g.closed = true
+	g.mu.Unlock()
+	g.end()
+	g.table.close()
+	done := make(chan struct{})
+	go func() {
+		g.inUse.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("close the mcp gateway: sessions are still open: %w", ctx.Err())
+	}
+}
+
+// use counts something in, until inUse is told that it is done. It reports false once the gateway is closed.
+func (g *Gateway) use() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if !g.closed {
+		g.inUse.Add(1)
+	}
+	return !g.closed
+}
+
+// govern returns what decides over the messages of one client and one server.
+func (g *Gateway) govern(s *server, actor call.Actor) *mcp.Session {
+	return mcp.New(mcp.Config{
+		Server:  call.MCPServer{ID: s.ID, Type: s.Type, Addr: s.Addr},
+		Actor:   actor,
+		Judge:   g.cfg.Judge,
+		Replays: s.Type == typeHTTP,
+		Account: g.holding(actor),
+		Log:     g.cfg.Log,
+		Now:     g.cfg.Now,
+	})
+}

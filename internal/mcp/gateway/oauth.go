@@ -1,0 +1,106 @@
+package gateway
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// The bounds of what a server says of how it is protected.
+const (
+	maxChallenge = 4 << 10
+	maxMetadata  = 64 << 10
+)
+
+// wellKnown begins the path of the document that says how a resource is protected (RFC 9728). The path of the resource comes
+// after it.
+const wellKnown = "/.well-known/oauth-protected-resource"
+
+// metadataParameter finds where a challenge says that this document is.
+var metadataParameter = regexp.MustCompile(`(?i)\bresource_metadata\s*=\s*("[^"]*"|[^\s",]+)`)
+
+// ownMetadata is a challenge of a server with weir's address of the document in place of the server's. Else the client would
+// learn that the resource is the server, find that it speaks to another, and fail, or go past weir.
+func (x *exchange) ownMetadata(challenge string) string {
+	return metadataParameter.ReplaceAllLiteralString(challenge, `resource_metadata="`+x.ownURL(wellKnown+x.r.URL.EscapedPath())+`"`)
+}
+
+// ownURL is weir's address as the client wrote it, with another path.
+func (x *exchange) ownURL(path string) string {
+	u := url.URL{Scheme: "http", Host: x.r.Host}
+	if x.r.TLS != nil {
+		u.Scheme = "https"
+	}
+	return u.String() + path
+}
+
+// cutWellKnown returns the path of the resource whose protection is asked for. It is not ok if that is not asked.
+func cutWellKnown(r *http.Request) (path string, ok bool) {
+	path, ok = strings.CutPrefix(r.URL.EscapedPath(), wellKnown)
+	return path, ok && strings.HasPrefix(path, "/")
+}
+
+// metadata answers with the document of a server that takes the client's own credential. The resource it names is weir's.
+func (x *exchange) metadata(path string) {
+	if x.r.Method != http.MethodGet || x.server.Type != typeHTTP || !x.server.Passthrough {
+		x.fail(fail(http.StatusNotFound, jsonrpc.CodeInvalidRequest, "no client needs a credential for this server"))
+		return
+	}
+	w := newWatch(x.r.Context(), x.server.Timeout)
+	defer w.stop()
+	text, err := x.fetchMetadata(w.ctx)
+	if err != nil {
+		x.fail(x.trouble(w.explain(err)))
+		return
+	}
+	if text == nil {
+		x.fail(fail(http.StatusNotFound, jsonrpc.CodeInvalidRequest, "the server does not say how it is protected"))
+		return
+	}
+	var doc strictjson.Doc
+	err = doc.Parse(text)
+	edit, editErr := doc.Root().SetMember("resource", strictjson.AppendString(nil, x.ownURL(path)))
+	if err != nil || editErr != nil {
+		x.fail(x.trouble(errors.New("what it says of its protection cannot be read")))
+		return
+	}
+	x.reply.begin(http.StatusOK, mediaJSON)
+	_, _ = x.reply.w.Write(strictjson.Splice(text, edit)) // a client that is gone needs no answer
+}
+
+// fetchMetadata asks the server for the document, at the two places where it may be; nil: it is at none.
+func (x *exchange) fetchMetadata(ctx context.Context) ([]byte, error) {
+	places := []string{wellKnown + x.server.URL.EscapedPath(), wellKnown}
+	for _, place := range places {
+		u, err := x.server.URL.Parse(place)
+		if err != nil {
+			return nil, errors.New("its address cannot be read")
+		}
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+		if err != nil {
+			return nil, errors.New("the request cannot be made")
+		}
+		req.Header.Set("Accept", mediaJSON)
+		resp, err := x.server.HTTP.Do(req)
+		if err != nil {
+			return nil, err
+		}
+		text, err := io.ReadAll(io.LimitReader(resp.Body, maxMetadata+1))
+		_ = resp.Body.Close()
+		if resp.StatusCode != http.StatusOK || !isMedia(resp, mediaJSON) {
+			continue
+		}
+		if err != nil || len(text) > maxMetadata {
+			return nil, errors.New("what it says of its protection broke off, or is too large")
+		}
+		return text, nil
+	}
+	return nil, nil
+}

@@ -1,0 +1,129 @@
+package gateway
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// The bounds of what is remembered of one server's tools.
+const (
+	maxParamTools = 4096
+	maxToolParams = 64
+	maxParamText  = 256 // bytes of a name
+	maxParamDepth = 16
+)
+
+// A paramPath leads from a tool's arguments to the one that a header mirrors, by the names of members.
+type paramPath []string
+
+// in returns the value in arguments; missing if there is none that all readers find.
+func (p paramPath) in(args strictjson.Value) strictjson.Value {
+	for _, name := range p {
+		next, err := args.Member(name)
+		if err != nil {
+			return strictjson.Value{}
+		}
+		args = next
+	}
+	return args
+}
+
+// A paramTable remembers which arguments of a server's tools are mirrored in headers, as the lists of tools say that passed.
+type paramTable struct {
+	mu    sync.Mutex
+	tools map[string]map[string]paramPath // by tool, and by header in lower case
+}
+
+func newParamTable() *paramTable { return &paramTable{tools: map[string]map[string]paramPath{}} }
+
+// learn takes note of the tools in the answer to tools/list.
+func (t *paramTable) learn(m *jsonrpc.Message) {
+	tools, err := m.ResultMember("tools")
+	if err != nil || tools.Kind() != strictjson.Array {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for tool := range tools.Elems() {
+		nameValue, nameErr := tool.Member("name")
+		schema, schemaErr := tool.Member("inputSchema")
+		name, ok := nameValue.Text()
+		if nameErr != nil || schemaErr != nil || !ok || len(name) > maxParamText {
+			continue
+		}
+		if _, known := t.tools[name]; !known && len(t.tools) >= maxParamTools {
+			continue
+		}
+		found := map[string]paramPath{}
+		collectParams(schema, nil, found)
+		t.tools[name] = found
+	}
+}
+
+// collectParams finds the mirrored properties of a schema.
+func collectParams(schema strictjson.Value, path paramPath, found map[string]paramPath) {
+	properties, err := schema.Member("properties")
+	if err != nil {
+		return
+	}
+	for name, property := range properties.Members() {
+		text, ok := name.Text()
+		if !ok || len(text) > maxParamText || len(path) >= maxParamDepth {
+			continue
+		}
+		below := append(path[:len(path):len(path)], text)
+		header, err := property.Member("x-mcp-header")
+		if value, isText := header.Text(); err == nil && isText && value != "" && len(value) <= maxParamText && len(found) < maxToolParams {
+			found[strings.ToLower(value)] = below
+		}
+		collectParams(property, below, found)
+	}
+}
+
+// mirrored returns the places of the arguments in a call that a header says: its own, if the tool is known, and else all that
+// have that text. There is none if the header does not agree with the call.
+func (t *paramTable) mirrored(m *jsonrpc.Message, header, text string) []paramPath {
+	if m.Method != "tools/call" {
+		return nil
+	}
+	args, err := m.Param("arguments")
+	if err != nil {
+		return nil
+	}
+	tool, _ := m.ParamText("name")
+	t.mu.Lock()
+	params, known := t.tools[tool]
+	path := params[strings.ToLower(header)]
+	t.mu.Unlock()
+	if known {
+		if got, ok := primitiveText(path.in(args)); path == nil || !ok || got != text {
+			return nil
+		}
+		return []paramPath{path}
+	}
+	return placesOf(nil, args, text, nil)
+}
+
+// placesOf appends the members of objects in v that have a text, up to a number beyond which more of them tell nothing.
+func placesOf(found []paramPath, v strictjson.Value, text string, path paramPath) []paramPath {
+	for name, value := range v.Members() {
+		if len(found) >= maxToolParams {
+			break
+		}
+		key, ok := name.Text()
+		if !ok {
+			continue
+		}
+		below := append(path[:len(path):len(path)], key)
+		if got, ok := primitiveText(value); ok && got == text {
+			found = append(found, below)
+		}
+		if value.Kind() == strictjson.Object {
+			found = placesOf(found, value, text, below)
+		}
+	}
+	return found
+}

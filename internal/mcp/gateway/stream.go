@@ -1,0 +1,132 @@
+package gateway
+
+import (
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+)
+
+// An eventStream passes on the events of one stream of a server.
+type eventStream struct {
+	*relay
+	asked    *jsonrpc.Message // the request that the stream is for; nil: none
+	answered bool             // its answer has come
+
+	order sync.Mutex // held until an event is in the queue, so that ids go out as the sequence gives them
+	seq   sequence
+	told  bool // the client has an id, and so can ask for the rest of the stream
+}
+
+// events passes on a stream of the server. asked is the request that it is for; nil: none.
+func (rl *relay) events(w *watch, body io.Reader, asked *jsonrpc.Message) {
+	st := &eventStream{relay: rl, asked: asked}
+	reader := newEventReader(w.read(body), rl.gw.cfg.Bounds.Message, rl.account.Share(budget.Messages))
+	for {
+		rl.out.room(w.ctx)
+		ev, data, err := reader.next()
+		if err != nil {
+			st.ended(w, err)
+			return
+		}
+		st.event(ev, data)
+	}
+}
+
+// event passes on one event.
+func (st *eventStream) event(ev event, data []byte) {
+	if !st.numbered {
+		ev.id, ev.retry = "", "" // they are true of one stream, and the client gets several in one
+	}
+	if data == nil {
+		ev.bare = true
+		st.put(st.place(ev.id), item{event: ev})
+		return
+	}
+	messages, _, err := jsonrpc.ParseBody(data)
+	if err != nil {
+		st.unreadable(ev, err)
+		return
+	}
+	st.answered = st.answered || st.asked != nil && has(messages, st.asked.ID)
+	for i, m := range messages {
+		one := event{name: ev.name}
+		if i == len(messages)-1 {
+			one = ev
+		}
+		at := st.place(one.id)
+		st.pass(m, func(out *jsonrpc.Message) {
+			st.put(at, item{event: one, message: st.learn(st.asked, out)})
+		})
+	}
+}
+
+// place takes note that an event came.
+func (st *eventStream) place(id string) *place {
+	st.order.Lock()
+	defer st.order.Unlock()
+	return st.seq.add(id)
+}
+
+// put sends an event, if it has a message or never had one. An id alone is not sent: some clients would look for a message.
+func (st *eventStream) put(at *place, it item) {
+	st.order.Lock()
+	defer st.order.Unlock()
+	it.event.id = st.seq.settle(at)
+	if it.message != nil || it.event.bare && it.event != (event{bare: true}) {
+		st.out.add(it)
+		st.told = st.told || it.event.id != ""
+	}
+}
+
+// resumes says whether the client can ask for the rest of the stream.
+func (st *eventStream) resumes() bool {
+	st.order.Lock()
+	defer st.order.Unlock()
+	return st.told && st.version != versionStateless
+}
+
+// unreadable deals with an event that has no message in it that can be passed on. Events of other names than that of messages
+// are nobody's business then.
+func (st *eventStream) unreadable(ev event, err error) {
+	at := st.place(ev.id)
+	var refused *jsonrpc.Refused
+	if ev.name != "" && ev.name != "message" || !errors.As(err, &refused) {
+		st.put(at, item{})
+		return
+	}
+	toClient, toServer := st.governed.RefusedFromServer(refused)
+	if toServer != nil {
+		st.answerBack(toServer)
+	}
+	if toClient != nil && st.asked != nil && toClient.ID == st.asked.ID {
+		st.answered = true
+	}
+	st.put(at, item{event: event{name: ev.name}, message: toClient})
+}
+
+// ended deals with the end of the stream. A client that waits for an answer is told if it cannot come any more.
+func (st *eventStream) ended(w *watch, err error) {
+	oversize := errors.Is(err, frame.ErrOversize)
+	if st.asked == nil {
+		if oversize {
+			st.governed.RefusedFromServer(&jsonrpc.Refused{Code: jsonrpc.CodeInternal, Reason: "it is too large"})
+		}
+		return
+	}
+	silent := errors.Is(w.explain(err), errSilent)
+	switch {
+	case st.answered:
+	case isNoRoom(err):
+		st.failed(st.asked, st.unheld(err))
+	case oversize:
+		st.failed(st.asked, st.unfit("the server's answer is too large"))
+	case silent:
+		st.failed(st.asked, st.trouble(errSilent))
+	case !st.resumes():
+		st.failed(st.asked, st.trouble(errors.New("the server's stream ended before it had answered")))
+	}
+}

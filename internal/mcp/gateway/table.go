@@ -1,0 +1,209 @@
+package gateway
+
+import (
+	"cmp"
+	"sync"
+	"time"
+
+	"github.com/weir-gate/weir/internal/call"
+)
+
+// A sessionKey names a session: servers of type http make the ids of theirs themselves, so two may have the same.
+type sessionKey struct{ server, id string }
+
+// A session is one of a client with a server, from the answer to initialize until either ends it.
+type session struct {
+	key    sessionKey
+	actor  call.Actor // whose it is, and nobody else's
+	server *server
+	// tenant is what the session is made of. It is closed once, when the session ends.
+	tenant tenant
+	idle   time.Duration // after which it ends if nobody uses it; 0: as all do
+
+	// Guarded by the table.
+	users int // requests under way
+	timer *time.Timer
+	since time.Time // when it was last left
+	ended bool
+}
+
+// A tenant is what keeps the state of a session.
+type tenant interface {
+	// end lets go of everything. It does not wait.
+	end()
+}
+
+// A table has the sessions that are open.
+type table struct {
+	bounds Bounds
+
+	mu       sync.Mutex
+	sessions map[sessionKey]*session
+	byActor  map[call.Actor]int // by account
+	closed   bool
+}
+
+func newTable(b Bounds) *table {
+	return &table{bounds: b, sessions: map[sessionKey]*session{}, byActor: map[call.Actor]int{}}
+}
+
+// Why a session cannot be opened.
+type refusedSession uint8
+
+const (
+	sessionOpened refusedSession = iota
+	sessionTaken                 // another session has that id
+	tooManySessions
+	gatewayClosed
+)
+
+// add opens a session, which its opener uses until it calls leave. If there are too many, the one that nobody used for the
+// longest time ends.
+func (t *table) add(s *session) refusedSession {
+	t.mu.Lock()
+	var evicted []*session
+	defer func() {
+		t.mu.Unlock()
+		endTenants(evicted)
+	}()
+	if t.closed {
+		return gatewayClosed
+	}
+	if old := t.sessions[s.key]; old != nil {
+		if old.actor != s.actor || old.users > 0 {
+			return sessionTaken
+		}
+		evicted = t.drop(evicted, old)
+	}
+	if t.byActor[s.actor.Account()] >= t.bounds.ActorSessions {
+		evicted = t.drop(evicted, t.stalest(func(o *session) bool { return o.actor.Account() == s.actor.Account() }))
+	}
+	if len(t.sessions) >= t.bounds.Sessions {
+		evicted = t.drop(evicted, t.stalest(func(*session) bool { return true }))
+	}
+	if t.byActor[s.actor.Account()] >= t.bounds.ActorSessions || len(t.sessions) >= t.bounds.Sessions {
+		return tooManySessions
+	}
+	t.sessions[s.key] = s
+	t.byActor[s.actor.Account()]++
+	s.users = 1
+	return sessionOpened
+}
+
+// stalest returns the session that nobody has used for the longest time, of those that fit; nil: there is none.
+func (t *table) stalest(fits func(*session) bool) (found *session) {
+	for _, s := range t.sessions {
+		if s.users == 0 && fits(s) && (found == nil || s.since.Before(found.since)) {
+			found = s
+		}
+	}
+	return found
+}
+
+// enter returns the session of an actor, to be used until leave is called. foreign says that there is one with that id, and
+// it is another's.
+func (t *table) enter(key sessionKey, actor call.Actor) (s *session, foreign bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s = t.sessions[key]
+	if s == nil {
+		return nil, false
+	}
+	if s.actor != actor {
+		return nil, true
+	}
+	s.users++
+	if s.timer != nil {
+		s.timer.Stop()
+	}
+	return s, false
+}
+
+// leave says that a request that used the session is over. One that nobody uses ends after a while.
+func (t *table) leave(s *session) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s.users--
+	if s.users > 0 || s.ended {
+		return
+	}
+	s.since = time.Now()
+	since := s.since
+	s.timer = time.AfterFunc(cmp.Or(s.idle, t.bounds.Idle), func() { t.expire(s, since) })
+}
+
+// expire ends a session that nobody has used since it was left.
+func (t *table) expire(s *session, since time.Time) {
+	t.mu.Lock()
+	var ended []*session
+	if s.users == 0 && s.since.Equal(since) {
+		ended = t.drop(nil, s)
+	}
+	t.mu.Unlock()
+	endTenants(ended)
+}
+
+// end ends a session, whoever uses it. It may be called again.
+func (t *table) end(s *session) {
+	t.mu.Lock()
+	ended := t.drop(nil, s)
+	t.mu.Unlock()
+	endTenants(ended)
+}
+
+// forget takes a session out of the table whose tenant ends by itself. It may be called again.
+func (t *table) forget(s *session) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.drop(nil, s)
+}
+
+// endWhere ends the sessions that fit.
+func (t *table) endWhere(fits func(*session) bool) {
+	t.mu.Lock()
+	var ended []*session
+	for _, s := range t.sessions {
+		if fits(s) {
+			ended = t.drop(ended, s)
+		}
+	}
+	t.mu.Unlock()
+	endTenants(ended)
+}
+
+// close ends all sessions. None can be opened any more.
+func (t *table) close() {
+	t.mu.Lock()
+	t.closed = true
+	var ended []*session
+	for _, s := range t.sessions {
+		ended = t.drop(ended, s)
+	}
+	t.mu.Unlock()
+	endTenants(ended)
+}
+
+// drop takes a session, if it is not nil, out of the table, and appends it to those whose tenants are to be ended. The caller
+// has the lock.
+func (t *table) drop(to []*session, s *session) []*session {
+	if s == nil || s.ended {
+		return to
+	}
+	s.ended = true
+	if s.timer != nil {
+		s.timer.Stop()
+	}
+	if t.sessions[s.key] == s {
+		delete(t.sessions, s.key)
+		if t.byActor[s.actor.Account()]--; t.byActor[s.actor.Account()] == 0 {
+			delete(t.byActor, s.actor.Account())
+		}
+	}
+	return append(to, s)
+}
+
+func endTenants(sessions []*session) {
+	for _, s := range sessions {
+		s.tenant.end()
+	}
+}

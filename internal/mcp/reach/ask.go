@@ -1,0 +1,233 @@
+package reach
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// The methods that are sent, or mean something here.
+const (
+	methodInitialize  = "initialize"
+	methodInitialized = "notifications/initialized"
+	methodDiscover    = "server/discover"
+	methodListTools   = "tools/list"
+	methodPing        = "ping"
+)
+
+// The versions of MCP that are spoken here, the newest first. In the stateless one nothing is negotiated: every request says which
+// version it is in.
+var (
+	statefulVersions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
+	statelessVersion = "2026-07-28"
+)
+
+// The keys of what a stateless request says of itself, and its answer of the server.
+const (
+	metaClientInfo         = "io.modelcontextprotocol/clientInfo"
+	metaClientCapabilities = "io.modelcontextprotocol/clientCapabilities"
+	metaServerInfo         = "io.modelcontextprotocol/serverInfo"
+)
+
+var (
+	errVersion = errors.New("the server speaks no version of MCP that weir does")
+	errNotText = errors.New("a member that is to be a text is none")
+)
+
+// AskConfig says who asks.
+type AskConfig struct {
+	Name    string // of the client; "": weir
+	Version string // of the client; "": unknown
+	// Versions of MCP that may be spoken; nil: all that weir can. A session is opened if the server has one of those with sessions;
+	// else each request is by itself.
+	Versions []string
+}
+
+// A Server is what a server says of itself. It is the server's text: make it inert before it is shown.
+type Server struct {
+	Name, Version   string
+	Instructions    string
+	ProtocolVersion string // that was spoken
+}
+
+// Ask asks a server who it is, and for all its tools, each as the server sent it. It is the one who receives from conn meanwhile:
+// pings are answered, other requests of the server are refused. The connection stays open.
+func Ask(ctx context.Context, conn Conn, cfg AskConfig) (Server, []jsontext.Value, error) {
+	a := &asker{conn: conn, info: clientInfo(cfg)}
+	server, err := a.introduce(ctx, cfg.Versions)
+	if err != nil {
+		return Server{}, nil, err
+	}
+	tools, err := a.tools(ctx)
+	if err != nil {
+		return Server{}, nil, err
+	}
+	return server, tools, nil
+}
+
+// An asker asks a server, one request at a time.
+type asker struct {
+	conn   Conn
+	info   []byte // the client, as JSON
+	nextID int64
+	// received counts what came that was no answer.
+	received  int
+	stateless bool // requests are by themselves
+}
+
+// introduce opens a session if the server has them, and returns what it says of itself.
+func (a *asker) introduce(ctx context.Context, allowed []string) (Server, error) {
+	may := func(version string) bool { return allowed == nil || slices.Contains(allowed, version) }
+	first := slices.IndexFunc(statefulVersions, may)
+	failure := errVersion
+	if first >= 0 {
+		server, err := a.initialize(ctx, statefulVersions[first])
+		switch {
+		case err == nil && !may(server.ProtocolVersion):
+			err = errVersion
+		case err == nil:
+			return server, nil
+		}
+		failure = err
+	}
+	if !may(statelessVersion) || !mayBeStateless(failure) {
+		return Server{}, failure
+	}
+	a.stateless = true
+	server, err := a.discover(ctx)
+	switch {
+	case err == nil:
+		return server, nil
+	case first < 0, ctx.Err() != nil:
+		return Server{}, err
+	}
+	// What a server that is not stateless says to this is of no interest.
+	return Server{}, failure
+}
+
+// mayBeStateless reports whether the server did not want to open a session, for a reason that it may not have sessions.
+func mayBeStateless(err error) bool {
+	var status *StatusError
+	if errors.As(err, &status) {
+		return status.Status/100 == 4 && status.Status != http.StatusUnauthorized && status.Status != http.StatusForbidden
+	}
+	var failed *failedError
+	return errors.As(err, &failed) || errors.Is(err, errVersion)
+}
+
+// initialize opens a session.
+func (a *asker) initialize(ctx context.Context, version string) (Server, error) {
+	params := fmt.Appendf(nil, `{"protocolVersion":%q,"capabilities":{},"clientInfo":%s}`, version, a.info)
+	m, err := a.request(ctx, methodInitialize, params)
+	if err != nil {
+		return Server{}, err
+	}
+	var server Server
+	root := m.Root()
+	err = errors.Join(
+		text(&server.ProtocolVersion, root, "result", "protocolVersion"),
+		text(&server.Name, root, "result", "serverInfo", "name"),
+		text(&server.Version, root, "result", "serverInfo", "version"),
+		text(&server.Instructions, root, "result", "instructions"),
+	)
+	if err != nil {
+		return Server{}, err
+	}
+	if !slices.Contains(statefulVersions, server.ProtocolVersion) {
+		return Server{}, fmt.Errorf("%s: %w", methodInitialize, errVersion)
+	}
+	initialized, err := jsonrpc.Notify(methodInitialized, nil)
+	if err != nil {
+		return Server{}, err
+	}
+	if err := a.conn.Send(ctx, initialized); err != nil {
+		return Server{}, fmt.Errorf("%s: %w", methodInitialized, err)
+	}
+	return server, nil
+}
+
+// discover asks a server without sessions who it is.
+func (a *asker) discover(ctx context.Context) (Server, error) {
+	m, err := a.request(ctx, methodDiscover, a.params(""))
+	if err != nil {
+		return Server{}, err
+	}
+	versions, err := member(m.Root(), "result", "supportedVersions")
+	if err != nil {
+		return Server{}, err
+	}
+	isSpoken := false
+	for v := range versions.Elems() {
+		isSpoken = isSpoken || v.Is(statelessVersion)
+	}
+	if !isSpoken {
+		return Server{}, fmt.Errorf("%s: %w", methodDiscover, errVersion)
+	}
+	server := Server{ProtocolVersion: statelessVersion}
+	root := m.Root()
+	err = errors.Join(
+		text(&server.Name, root, "result", "_meta", metaServerInfo, "name"),
+		text(&server.Version, root, "result", "_meta", metaServerInfo, "version"),
+		text(&server.Instructions, root, "result", "instructions"),
+	)
+	return server, err
+}
+
+// params returns those of a request for a page that a cursor names; "": none does.
+func (a *asker) params(cursor string) jsontext.Value {
+	b := []byte(`{`)
+	if cursor != "" {
+		b = strictjson.AppendString(append(b, `"cursor":`...), cursor)
+	}
+	if a.stateless {
+		if cursor != "" {
+			b = append(b, ',')
+		}
+		b = fmt.Appendf(b, `"_meta":{%q:%q,%q:%s,%q:{}}`, metaVersion, statelessVersion, metaClientInfo, a.info, metaClientCapabilities)
+	}
+	return append(b, '}')
+}
+
+// clientInfo returns who asks, as JSON.
+func clientInfo(cfg AskConfig) []byte {
+	or := func(text, other string) string {
+		if text == "" {
+			return other
+		}
+		return text
+	}
+	b := strictjson.AppendString([]byte(`{"name":`), or(cfg.Name, "weir"))
+	b = strictjson.AppendString(append(b, `,"version":`...), or(cfg.Version, "unknown"))
+	return append(b, '}')
+}
+
+// member returns what stands at a path of names; it is missing if there is nothing.
+func member(v strictjson.Value, path ...string) (strictjson.Value, error) {
+	for _, name := range path {
+		var err error
+		if v, err = v.Member(name); err != nil {
+			return v, fmt.Errorf("read answer: %w", err)
+		}
+	}
+	return v, nil
+}
+
+// text reads the text at a path of names; "" if there is nothing.
+func text(to *string, v strictjson.Value, path ...string) error {
+	v, err := member(v, path...)
+	if err != nil || v.Kind() == strictjson.Missing {
+		return err
+	}
+	var ok bool
+	if *to, ok = v.Text(); !ok {
+		return fmt.Errorf("read answer: %w", errNotText)
+	}
+	return nil
+}

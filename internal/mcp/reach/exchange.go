@@ -1,0 +1,161 @@
+package reach
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+)
+
+const (
+	typeJSON   = "application/json"
+	typeEvents = "text/event-stream"
+	// maxRest bounds what is read of an answer in which nothing is of interest, so that the connection can be used again.
+	maxRest = 64 << 10
+)
+
+// An exchange sends HTTP requests to one server.
+type exchange struct {
+	client  Doer
+	caller  http.Header
+	timeout time.Duration // for the server to begin an answer
+}
+
+// An answer is what a server answers to an HTTP request, from when it began to. Its end ends the request.
+type answer struct {
+	*http.Response
+	end context.CancelFunc
+}
+
+// close ends the answer, whether or not all of it was read.
+func (a *answer) close() {
+	_ = a.Body.Close()
+	a.end()
+}
+
+// discard ends an answer in which nothing is of interest.
+func (a *answer) discard() {
+	_, _ = io.CopyN(io.Discard, a.Body, maxRest)
+	a.close()
+}
+
+// within ends the answer if it is still under way after a time. It returns what calls that off, and reports whether it did so in
+// time.
+func (a *answer) within(limit time.Duration) (stop func() (inTime bool)) {
+	return time.AfterFunc(limit, a.end).Stop
+}
+
+// A demand is an HTTP request before it is sent.
+type demand struct {
+	step   string // what it is for, in errors
+	method string
+	url    *url.URL
+	header http.Header // beside the caller's
+	body   []byte      // nil: none
+}
+
+// do sends a request, and waits for the server to begin its answer. Both life and ctx end the wait; only life ends the answer.
+func (x *exchange) do(life, ctx context.Context, d demand) (*answer, error) {
+	reqCtx, cancel := context.WithCancel(life)
+	timer := time.AfterFunc(x.timeout, cancel)
+	callOff := context.AfterFunc(ctx, cancel)
+	resp, err := x.client.Do(x.request(reqCtx, d))
+	inTime, wanted := timer.Stop(), callOff()
+	if err == nil && inTime && wanted {
+		return &answer{Response: resp, end: cancel}, nil
+	}
+	if err == nil {
+		_ = resp.Body.Close()
+	}
+	cancel()
+	switch {
+	case life.Err() != nil:
+		err = ErrClosed
+	case !wanted:
+		err = ctx.Err()
+	case !inTime:
+		err = fmt.Errorf("the server did not begin to answer within %s", x.timeout)
+	}
+	return nil, fmt.Errorf("%s: %w", d.step, plain(err))
+}
+
+// plain returns err without the URL, which may hold a secret.
+func plain(err error) error {
+	var withURL *url.Error
+	if errors.As(err, &withURL) {
+		return withURL.Err
+	}
+	return err
+}
+
+// request returns the request as it is sent.
+func (x *exchange) request(ctx context.Context, d demand) *http.Request {
+	r := (&http.Request{Method: d.method, URL: d.url, Host: d.url.Host, Header: x.headers()}).WithContext(ctx)
+	for name, values := range d.header {
+		r.Header[name] = values
+	}
+	if d.body != nil {
+		r.ContentLength = int64(len(d.body))
+		r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(d.body)), nil }
+		r.Body, _ = r.GetBody()
+		r.Header.Set("Content-Type", typeJSON)
+	}
+	return r
+}
+
+// headers returns those of the caller that may go to the server. What belongs to the caller's own session with weir may not.
+func (x *exchange) headers() http.Header {
+	sent := http.Header{}
+	for name, values := range x.caller {
+		name = http.CanonicalHeaderKey(name)
+		if !strings.HasPrefix(name, "Mcp-") && !ofMessage[name] {
+			sent[name] = slices.Clone(values)
+		}
+	}
+	return sent
+}
+
+// ofMessage are headers that belong to a message, and not to who sent it.
+var ofMessage = map[string]bool{
+	"Accept": true, "Content-Encoding": true, "Content-Length": true, "Content-Type": true, "Last-Event-Id": true,
+}
+
+// mediaType returns the type of an answer's content; "" if it is none that can be read, or one in another encoding than UTF-8.
+func mediaType(h http.Header) string {
+	kind, params, err := mime.ParseMediaType(h.Get("Content-Type"))
+	if charset := params["charset"]; err != nil || charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return ""
+	}
+	return kind
+}
+
+// isSuccess reports whether a status is one of success.
+func isSuccess(status int) bool { return status/100 == 2 }
+
+// statusError returns what an answer with a status that is no success says, and ends it.
+func (a *answer) statusError(limit time.Duration) *StatusError {
+	defer a.close()
+	failure := &StatusError{Status: a.StatusCode}
+	if mediaType(a.Header) != typeJSON {
+		return failure
+	}
+	defer a.within(limit)()
+	body, err := io.ReadAll(io.LimitReader(a.Body, maxRest+1))
+	if err != nil || len(body) > maxRest {
+		return failure
+	}
+	messages, _, err := jsonrpc.ParseBody(body)
+	if err == nil && len(messages) == 1 {
+		failure.Code, _ = messages[0].Failure()
+	}
+	return failure
+}

@@ -1,0 +1,70 @@
+package shim
+
+import (
+	"sync"
+
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+)
+
+// batches know which requests of the client came in one array. The zero value knows none.
+type batches struct {
+	mu   sync.Mutex
+	open map[jsonrpc.ID]*jsonrpc.Batch
+}
+
+// note keeps in mind that a request came in an array, if it did.
+func (b *batches) note(m *jsonrpc.Message) {
+	if m.Kind == jsonrpc.Request {
+		b.keep(m.ID, m.Batch)
+	}
+}
+
+// noteRefused does the same for a message that cannot be read.
+func (b *batches) noteRefused(r *jsonrpc.Refused) { b.keep(r.ID, r.Batch) }
+
+func (b *batches) keep(id jsonrpc.ID, batch *jsonrpc.Batch) {
+	if batch == nil || id.IsZero() {
+		return
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.open == nil {
+		b.open = map[jsonrpc.ID]*jsonrpc.Batch{}
+	}
+	if b.open[id] == nil { // of two requests with one id the first is answered as what it is
+		b.open[id] = batch
+	}
+}
+
+// answer returns what is to be written for a message to the client: itself; or, if it answers a request of an array, all answers to
+// that array once none is missing, and whole is true.
+func (b *batches) answer(m *jsonrpc.Message) (messages []*jsonrpc.Message, whole bool) {
+	var batch *jsonrpc.Batch
+	if m.Kind == jsonrpc.Response {
+		batch = b.take(m.ID)
+	}
+	if batch == nil {
+		return []*jsonrpc.Message{m}, false
+	}
+	messages = batch.Answer(m)
+	return messages, messages != nil
+}
+
+// drop says that a request gets no answer.
+func (b *batches) drop(id jsonrpc.ID) (messages []*jsonrpc.Message, whole bool) {
+	batch := b.take(id)
+	if batch == nil {
+		return nil, false
+	}
+	messages = batch.Drop(id)
+	return messages, messages != nil
+}
+
+// take forgets that a request came in an array, and returns the array; nil: it came by itself.
+func (b *batches) take(id jsonrpc.ID) *jsonrpc.Batch {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	batch := b.open[id]
+	delete(b.open, id)
+	return batch
+}

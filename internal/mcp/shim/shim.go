@@ -1,0 +1,325 @@
+// Package shim is the door around an MCP server that is a process: it stands in for the process, and leads all that goes in and
+// out through a session.
+package shim
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/mcp"
+	"github.com/weir-gate/weir/internal/mcp/child"
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/reach"
+)
+
+// Config sets up a shim.
+type Config struct {
+	Server  call.MCPServer
+	Process child.Config
+	Judge   mcp.Judge
+	In      io.Reader // from the client
+	Out     io.Writer // to the client: messages, and nothing else
+	// Signals are passed on to the process. After SIGINT, SIGTERM and SIGHUP it has Grace to end; nil: there are none.
+	Signals <-chan os.Signal
+	Grace   time.Duration // see Signals; 0: 5 seconds
+	// Linger is how long the process may be silent once there is no more from the client, before it is told to end; 0: 30 seconds.
+	Linger time.Duration
+	// MaxMessage is how many bytes a message may have; 0: 16 MiB.
+	MaxMessage int
+	Log        *slog.Logger // nil: no log
+}
+
+// shim is one run.
+type shim struct {
+	cfg     Config
+	session *mcp.Session
+	server  *reach.Process
+	batches batches
+	// toServers and toClients are what the sides are still to read.
+	toServers, toClients *queue
+	// ended is closed when the client takes no more, stuck when the server does not read, silent when the client says no more.
+	ended, stuck, silent chan struct{}
+	endOnce, stuckOnce   sync.Once
+	heard                atomic.Int64 // messages of the server
+}
+
+// Run starts the process, and returns when it has ended: what a program that stands in for it returns. The error says why it could
+// not be started.
+func Run(ctx context.Context, cfg Config) (status int, err error) {
+	if cfg.Grace == 0 {
+		cfg.Grace = 5 * time.Second
+	}
+	if cfg.Linger == 0 {
+		cfg.Linger = 30 * time.Second
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	s := &shim{cfg: cfg, toServers: newQueue(), toClients: newQueue(), ended: make(chan struct{}), stuck: make(chan struct{}), silent: make(chan struct{})}
+	s.session = mcp.New(mcp.Config{Server: cfg.Server, Judge: cfg.Judge, Log: cfg.Log})
+	s.server, err = reach.Run(reach.StdioConfig{Process: cfg.Process, MaxMessage: cfg.MaxMessage, Noise: s.noise})
+	if err != nil {
+		return 0, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	written := make(chan struct{})
+	go func() {
+		s.writeToClient()
+		close(written)
+	}()
+	go s.writeToServer()
+	go s.fromClient(ctx)
+	go s.supervise(ctx)
+	s.fromServer(ctx)
+	exit := s.server.Wait()
+	s.toServers.close()
+	s.toClients.close()
+	select {
+	case <-written:
+	case <-s.ended:
+	case <-ctx.Done():
+	}
+	s.session.ClientGone()
+	return exit.Status(), nil
+}
+
+// lastWords is how long what the server said last may wait for the judge, once the server is gone.
+const lastWords = 30 * time.Second
+
+// fromServer leads what the server says to the client, until it is gone. Then what is still open is answered.
+func (s *shim) fromServer(ctx context.Context) {
+	defer s.server.Close() //nolint:errcheck // it is gone already, or is to go
+	for {
+		m, err := s.server.Receive(ctx)
+		s.heard.Add(1)
+		var refused *jsonrpc.Refused
+		switch {
+		case err == nil:
+			s.session.FromServer(ctx, m, mcp.Way{Forward: s.toClient, Answer: s.toServer, Drop: func() {}})
+		case errors.As(err, &refused):
+			s.tell(s.session.RefusedFromServer(refused))
+		default:
+			s.serverGone(ctx, err)
+			return
+		}
+	}
+}
+
+func (s *shim) serverGone(ctx context.Context, why error) {
+	if ctx.Err() == nil {
+		s.cfg.Log.Info("the server ended", "server", s.cfg.Server.ID, "why", why)
+	}
+	answers := s.session.ServerGone("the server ended before it answered")
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
+	defer cancel()
+	if err := s.session.Wait(last); err != nil {
+		s.cfg.Log.Warn("the server's last words were not judged in time", "server", s.cfg.Server.ID)
+	}
+	for _, m := range answers {
+		s.toClient(m)
+	}
+}
+
+// fromClient leads what the client says to the server, until there is no more. The server is told then, and may still answer.
+func (s *shim) fromClient(ctx context.Context) {
+	reader := jsonrpc.NewReader(jsonrpc.ReaderConfig{Source: s.cfg.In, MaxMessage: s.cfg.MaxMessage, Noise: s.strayInput})
+	for {
+		m, err := reader.Next()
+		var refused *jsonrpc.Refused
+		switch {
+		case err == nil:
+			s.batches.note(m)
+			s.session.FromClient(ctx, m, mcp.Way{
+				Forward: func(out *jsonrpc.Message) {
+					s.toServer(out)
+					s.takenBack(m)
+				},
+				Answer: s.toClient,
+				Drop:   func() { s.dropped(m) },
+			})
+		case errors.As(err, &refused):
+			s.batches.noteRefused(refused)
+			s.tell(s.session.RefusedFromClient(refused))
+		default:
+			_ = s.session.Wait(ctx) // what waits for the judge may still be passed on
+			s.toServers.close()
+			close(s.silent)
+			return
+		}
+	}
+}
+
+// strayInput answers text of the client that is no message. There is no id to answer to.
+func (s *shim) strayInput(n jsonrpc.Noise) {
+	s.cfg.Log.Warn("text of the client that is no message was not passed on", "server", s.cfg.Server.ID, "bytes", n.Size)
+	s.toClient(jsonrpc.Fail(jsonrpc.ID{}, jsonrpc.CodeParse, "weir: the text is no JSON-RPC message", nil))
+}
+
+// noise tells of output of the server that is no message.
+func (s *shim) noise(n jsonrpc.Noise) {
+	s.cfg.Log.Debug("output of the server that is no message was not passed on", "server", s.cfg.Server.ID, "bytes", n.Size)
+}
+
+// supervise passes signals on, and ends the process when the client or weir is gone.
+func (s *shim) supervise(ctx context.Context) {
+	silent := s.silent
+	for {
+		select {
+		case signal := <-s.cfg.Signals:
+			if err := s.server.Signal(signal); err != nil {
+				s.cfg.Log.Debug("a signal was not passed on", "server", s.cfg.Server.ID, "err", err)
+			}
+			if ends(signal) {
+				go s.stopAfter(ctx, s.cfg.Grace)
+			}
+		case <-silent:
+			silent = nil
+			go s.linger(ctx)
+		case <-s.ended:
+			s.server.Stop(ctx)
+			return
+		case <-s.stuck:
+			s.server.Stop(ctx) // what is open is answered when it is gone
+			return
+		case <-ctx.Done():
+			s.server.Stop(context.WithoutCancel(ctx))
+			return
+		}
+	}
+}
+
+// linger ends a process whose client says no more, and that neither ends nor says anything either.
+func (s *shim) linger(ctx context.Context) {
+	for before := int64(-1); before != s.heard.Load(); {
+		before = s.heard.Load()
+		select {
+		case <-time.After(s.cfg.Linger):
+		case <-ctx.Done():
+			return
+		}
+	}
+	s.cfg.Log.Info("the server goes on after its input ended, and is ended", "server", s.cfg.Server.ID)
+	s.server.Stop(ctx)
+}
+
+// stopAfter ends a process that was told to end and did not.
+func (s *shim) stopAfter(ctx context.Context, grace time.Duration) {
+	select {
+	case <-time.After(grace):
+		s.server.Stop(ctx)
+	case <-ctx.Done():
+	}
+}
+
+// tell sends each side what it is to be told; nil: nothing.
+func (s *shim) tell(toClient, toServer *jsonrpc.Message) {
+	if toClient != nil {
+		s.toClient(toClient)
+	}
+	if toServer != nil {
+		s.toServer(toServer)
+	}
+}
+
+// toServer passes a message on.
+func (s *shim) toServer(m *jsonrpc.Message) {
+	if err := s.toServers.put(written{messages: []*jsonrpc.Message{m}}); err != nil {
+		s.stuckOnce.Do(func() {
+			s.cfg.Log.Warn("the server does not read, and is ended", "server", s.cfg.Server.ID, "err", err)
+			close(s.stuck)
+		})
+	}
+}
+
+// writeToServer writes what the server is sent, until there will be no more. Then its input ends.
+func (s *shim) writeToServer() {
+	for {
+		w, ok := s.toServers.next()
+		if !ok {
+			_ = s.server.EndInput() // it may have ended it itself
+			return
+		}
+		if err := s.server.Send(context.Background(), w.messages[0]); err != nil {
+			return // it has ended, or is being ended: who reads from it notices
+		}
+	}
+}
+
+// toClient passes a message on. Answers to what came in an array go back in one.
+func (s *shim) toClient(m *jsonrpc.Message) {
+	messages, whole := s.batches.answer(m)
+	s.send(messages, whole)
+}
+
+// dropped says that nobody gets a message of the client. If it takes a request back, the session has given that up nonetheless.
+func (s *shim) dropped(m *jsonrpc.Message) {
+	if m.Kind == jsonrpc.Request {
+		s.unanswered(m.ID)
+		return
+	}
+	s.takenBack(m)
+}
+
+// takenBack says that the client does not want an answer any more to the request that a message takes back, if it does so.
+func (s *shim) takenBack(m *jsonrpc.Message) {
+	if m.Kind != jsonrpc.Notification || m.Method != "notifications/cancelled" {
+		return
+	}
+	requestID, _ := m.Param("requestId") // it is missing if it is ambiguous
+	if id, err := jsonrpc.ReadID(requestID); err == nil {
+		s.unanswered(id)
+	}
+}
+
+// unanswered says that nobody answers a request. What came in one array with it does not wait for it.
+func (s *shim) unanswered(id jsonrpc.ID) {
+	messages, whole := s.batches.drop(id)
+	s.send(messages, whole)
+}
+
+func (s *shim) send(messages []*jsonrpc.Message, whole bool) {
+	if len(messages) == 0 {
+		return
+	}
+	if err := s.toClients.put(written{messages, whole}); err != nil {
+		s.end("the client does not read", err)
+	}
+}
+
+// writeToClient writes what the client is sent, until there will be no more.
+func (s *shim) writeToClient() {
+	client := jsonrpc.NewWriter(s.cfg.Out)
+	for {
+		w, ok := s.toClients.next()
+		if !ok {
+			return
+		}
+		var err error
+		if w.batch {
+			err = client.WriteBatch(w.messages)
+		} else {
+			err = client.Write(w.messages[0])
+		}
+		if err != nil {
+			s.end("the client is gone", err)
+			return
+		}
+	}
+}
+
+// end ends the run: the client takes no more.
+func (s *shim) end(why string, err error) {
+	s.endOnce.Do(func() {
+		s.cfg.Log.Info(why, "server", s.cfg.Server.ID, "err", err)
+		s.session.ClientGone()
+		close(s.ended)
+	})
+}

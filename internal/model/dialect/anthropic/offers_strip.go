@@ -1,0 +1,143 @@
+package anthropic
+
+import (
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// stripOffers takes tools out of a request, and what it says of them elsewhere.
+func stripOffers(body []byte, stripped []dialect.Offer) []byte {
+	var places []dialect.Place
+	gone := map[int]bool{}
+	for _, o := range stripped {
+		for _, p := range o.Places {
+			places = append(places, p)
+			gone[p.Start] = true
+		}
+	}
+	var doc strictjson.Doc
+	root, err := dialect.ParseRequest(&doc, body)
+	if err != nil || len(places) == 0 {
+		return body
+	}
+	units, err := unitsOf(root)
+	if err != nil {
+		return body
+	}
+	for _, unit := range units {
+		offers, err := readOffers(unit)
+		if err != nil {
+			return body
+		}
+		if r := newRest(offers, gone); r.lost {
+			r.readChoice(unit)
+			r.readMessages(unit)
+			places = append(places, r.orphans...)
+		}
+	}
+	return dialect.Without(body, places)
+}
+
+// A rest is what is left of a request's offers when some are gone.
+type rest struct {
+	lost bool // something is gone
+	some bool // a tool is left
+	// left has the names of tools: whether one of that name is left. servers has those with whatever tools they have.
+	left, servers map[string]bool
+	orphans       []dialect.Place // what makes no sense without the tools that are gone
+}
+
+// newRest is the rest of offers without those at the given places.
+func newRest(offers []dialect.Offer, gone map[int]bool) *rest {
+	r := &rest{left: map[string]bool{}, servers: map[string]bool{}}
+	for _, o := range offers {
+		left := len(o.Places) == 0 || !gone[o.Places[0].Start]
+		r.lost = r.lost || !left
+		r.some = r.some || left && o.Names[0] != containerTool
+		if o.Open {
+			r.servers[o.Server] = left
+			continue
+		}
+		for _, name := range o.Names {
+			if o.Server != "" {
+				name = serverTool(o.Server, name)
+			}
+			r.left[name] = r.left[name] || left
+		}
+	}
+	return r
+}
+
+// serverTool is the name by which requests speak of a server's tool.
+func serverTool(server, tool string) string { return server + "_" + tool }
+
+// lacks says whether a tool that the request speaks of is gone.
+func (r *rest) lacks(name string) bool {
+	left, known := r.left[name]
+	for i := range min(len(name), dialect.MaxName) {
+		if name[i] == '_' {
+			isLeft, isKnown := r.servers[name[:i]]
+			left, known = left || isLeft, known || isKnown
+		}
+	}
+	return known && !left
+}
+
+// readChoice finds a choice of a tool that is gone. Without any tool the API takes no choice at all.
+func (r *rest) readChoice(unit strictjson.Value) {
+	for n, choice := range unit.Members() {
+		if !n.Folds("tool_choice") {
+			continue
+		}
+		orphan := !r.some
+		for n, v := range choice.Members() {
+			if name, ok := v.Text(); ok && n.Folds("name") {
+				orphan = orphan || r.lacks(name)
+			}
+		}
+		if orphan {
+			r.orphans = append(r.orphans, placeOf(choice).place)
+		}
+	}
+}
+
+// readMessages finds the results that refer to tools that are gone: the API takes no reference that leads nowhere.
+func (r *rest) readMessages(unit strictjson.Value) {
+	messages, _ := unit.Member("messages")
+	for m := range messages.Elems() {
+		content, _ := m.Member("content")
+		for block := range content.Elems() {
+			typ, _ := block.Member("type")
+			result, _ := block.Member("content")
+			switch {
+			case typ.Is("tool_result"):
+				dangling, all := r.references(result)
+				if all {
+					dangling[0].With = []byte(removedText) // it must not become empty
+				}
+				r.orphans = append(r.orphans, dangling...)
+			case typ.Is("tool_search_tool_result"):
+				found, _ := result.Member("tool_references")
+				dangling, all := r.references(found)
+				if all {
+					dangling = []dialect.Place{placeOf(found).place}
+					dangling[0].With = []byte("[]")
+				}
+				r.orphans = append(r.orphans, dangling...)
+			}
+		}
+	}
+}
+
+// references are the references in a list that lead nowhere, and whether these are all that is in it.
+func (r *rest) references(list strictjson.Value) (dangling []dialect.Place, all bool) {
+	for v := range list.Elems() {
+		typ, _ := v.Member("type")
+		tool, _ := v.Member("tool_name")
+		name, _ := tool.Text()
+		if typ.Is("tool_reference") && r.lacks(name) {
+			dangling = append(dangling, placeOf(v).place)
+		}
+	}
+	return dangling, len(dangling) > 0 && len(dangling) == list.Len()
+}

@@ -1,0 +1,142 @@
+// Package dialecttest is the contract that every dialect keeps, as a test suite.
+//
+// A test of a dialect describes its format in a [Subject], from other sources than the dialect's own code: how clients
+// read calls, how a stream folds into a whole message, what a well-formed response is. [Run] then checks the promises:
+// nothing refused leaks, what is allowed arrives as it was sent or with the arguments that replace those, cuts and timing change nothing, and streams are judged
+// like whole messages.
+package dialecttest
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/model/dialect"
+)
+
+// A Class says what becomes of a response when every call is allowed.
+type Class string
+
+// The classes.
+const (
+	Exact     Class = "exact"     // it goes out byte for byte
+	Canonical Class = "canonical" // some frame goes out restated, or some call is refused for what it is
+	Refused   Class = "refused"   // a frame cannot be understood: the response ends there
+)
+
+// A Fixture is a response as an upstream might send it.
+type Fixture struct {
+	File  string // below Subject.Dir
+	Whole bool   // a body; else a stream
+	// Framing is that of a stream; the zero value is that of server-sent events.
+	Framing frame.Framing
+	Class   Class
+	Calls   []Seen // what the agent gets when every call is allowed
+	Code    string // of the refusal, if Class is Refused
+	// Unfinished says that the response ends inside a call.
+	Unfinished bool
+	// Endless says that the response just stops: no call is open, but it does not come to its end in the wire's own words.
+	Endless bool
+	// Irregular says that the stream cannot be folded into a message that means the same.
+	Irregular bool
+}
+
+func (f Fixture) framing() frame.Framing { return framingOf(f.Whole, f.Framing) }
+
+// framingOf is how a response is cut into frames. The zero value of a stream's framing is that of server-sent events.
+func framingOf(whole bool, stream frame.Framing) frame.Framing {
+	switch {
+	case whole:
+		return frame.Whole
+	case stream == frame.Whole:
+		return frame.Events
+	}
+	return stream
+}
+
+// A Seen is a call that a client could run, or that it could take for one which the provider ran.
+type Seen struct {
+	ID   string
+	Name string
+	Args string // what the arguments mean; see Meaning
+	Ran  bool
+}
+
+// A Subject is a dialect under test, and its format.
+type Subject struct {
+	Format   dialect.Format
+	Dir      string // of the fixtures
+	Fixtures []Fixture
+	// Calls returns every call, or piece of one, that any client could see in these events.
+	Calls func([]LooseEvent) []Seen
+	// WireName is which of the readings of a call's name clients see; nil: the shortest.
+	WireName func(call.Call) string
+	// Fold returns the whole message that a stream adds up to.
+	Fold func(stream []byte) ([]byte, error)
+	// Check returns what is wrong with the form of a response, and whether it came to its end.
+	Check func(out []byte, whole bool) (ended bool, err error)
+	// Repeats is how often the wire says one text, at most; 0: twice, since the result of a call that the provider ran has a
+	// notice of its own.
+	Repeats int
+	// Words are those of the wire itself: where the arguments of a call are a whole unit of it, they tell nothing.
+	Words []string
+	// Echoes are members that repeat what the model wrote. They are gone where something of a call is withheld.
+	Echoes []string
+	// Invented finds ids that weir makes up anew each time; nil: there are none in what is compared.
+	Invented *regexp.Regexp
+	// Places is at how many places one input is cut at most; 0: 300.
+	Places int
+	// IsPing says whether an event may overtake others.
+	IsPing func(LooseEvent) bool
+	// Generate returns a regular stream. Strings in arguments contain the Secret.
+	Generate func(*rand.Rand) []byte
+	// Framing is that of the streams which Generate returns; the zero value is that of server-sent events.
+	Framing frame.Framing
+}
+
+// Secret marks the arguments of generated calls.
+const Secret = "s3cr3t"
+
+// Run checks the contract.
+func Run(t *testing.T, s Subject) {
+	t.Run("pass-through", s.testPassThrough)
+	t.Run("refusals", s.testRefusals)
+	t.Run("replacements", s.testReplacements)
+	t.Run("cuts", s.testCuts)
+	t.Run("broken-off", s.testBrokenOff)
+	t.Run("parity", s.testParity)
+	t.Run("generated", s.testGenerated)
+	t.Run("late-rulings", s.testLateRulings)
+	t.Run("agent-leaves", s.testAgentLeaves)
+}
+
+// each runs a check for every fixture.
+func (s Subject) each(t *testing.T, check func(t *testing.T, f Fixture, in []byte)) {
+	for _, f := range s.Fixtures {
+		t.Run(f.File, func(t *testing.T) {
+			check(t, f, s.read(t, f.File))
+		})
+	}
+}
+
+// eachUnder runs a check for every fixture under every policy.
+func (s Subject) eachUnder(t *testing.T, check func(t *testing.T, f Fixture, in []byte, p Policy)) {
+	for _, p := range Policies() {
+		t.Run(p.Name, func(t *testing.T) {
+			s.each(t, func(t *testing.T, f Fixture, in []byte) { check(t, f, in, p) })
+		})
+	}
+}
+
+func (s Subject) read(t *testing.T, file string) []byte {
+	t.Helper()
+	in, err := os.ReadFile(filepath.Join(s.Dir, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}

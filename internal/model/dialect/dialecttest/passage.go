@@ -1,0 +1,139 @@
+package dialecttest
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/gate"
+	"github.com/weir-gate/weir/internal/model/dialect"
+)
+
+// bounds under which tests read; generous, so that only tests of bounds meet them.
+const (
+	maxFrame     = 4 << 20
+	maxArguments = 1 << 20
+)
+
+// A Passage is one response to put through the gate.
+type Passage struct {
+	Format dialect.Format
+	Whole  bool // the response is one body
+	// Framing is that of a stream; the zero value is that of server-sent events.
+	Framing frame.Framing
+	In      io.Reader
+	Judge   *Judge
+	// Leaves is the write at which the agent turns out to be gone; 0: it stays.
+	Leaves int
+}
+
+// A Result is what came of it.
+type Result struct {
+	Out    []byte // what the agent got
+	Err    error  // what Pass said
+	Events []Event
+}
+
+// Outcome is how the response ended, for the record.
+func (r Result) Outcome() call.Outcome { return r.Events[len(r.Events)-1].Outcome }
+
+// Pass puts a response through a gate.
+func Pass(p Passage) Result {
+	src := &frame.Source{R: p.In}
+	in, release := open(src, framingOf(p.Whole, p.Framing))
+	defer release()
+	out := sink{leaves: p.Leaves}
+	err := gate.New(gate.Config{Judge: p.Judge}).Pass(context.Background(), gate.Passage{
+		Exchange: call.Exchange{Dialect: p.Format.Name},
+		Dialect: p.Format.New(dialect.Options{
+			Whole: p.Whole, Drop: p.Judge.Policy.Drop, MaxArguments: maxArguments,
+		}),
+		Source: src, In: in, Out: &out,
+	})
+	return Result{Out: out.Bytes(), Err: err, Events: p.Judge.Events()}
+}
+
+// open cuts src into frames. release is to be called when no frame is needed any more.
+func open(src *frame.Source, in frame.Framing) (s frame.Stream, release func()) {
+	switch in {
+	case frame.Whole:
+		return frame.NewBody(src, maxFrame), func() {}
+	case frame.Elements:
+		a := frame.NewArray(src, maxFrame)
+		return a, a.Release
+	case frame.Rows:
+		l := frame.NewLines(src, maxFrame)
+		return l, l.Release
+	case frame.Binary, frame.Chunks:
+		m := frame.NewMessages(src, in, maxFrame)
+		return m, m.Release
+	}
+	sse := frame.NewSSE(src, maxFrame)
+	return sse, sse.Release
+}
+
+// A sink keeps what is written to it.
+type sink struct {
+	bytes.Buffer
+	leaves, writes int
+}
+
+// Write implements io.Writer.
+func (s *sink) Write(b []byte) (int, error) {
+	if s.writes++; s.leaves > 0 && s.writes >= s.leaves {
+		return 0, io.ErrClosedPipe
+	}
+	return s.Buffer.Write(b)
+}
+
+// Flush implements gate.Writer.
+func (*sink) Flush() error { return nil }
+
+// Chunks is a reader that returns one chunk for each read, then err.
+type Chunks struct {
+	chunks [][]byte
+	err    error
+}
+
+// CutAt returns Chunks of data, cut at these places, that end well.
+func CutAt(data []byte, places ...int) *Chunks {
+	c := &Chunks{err: io.EOF}
+	from := 0
+	for _, to := range append(places, len(data)) {
+		if to > from {
+			c.chunks = append(c.chunks, data[from:to])
+			from = to
+		}
+	}
+	return c
+}
+
+// ByteByByte returns Chunks of one byte each.
+func ByteByByte(data []byte) *Chunks {
+	places := make([]int, len(data))
+	for i := range places {
+		places[i] = i
+	}
+	return CutAt(data, places...)
+}
+
+// BrokenAfter returns Chunks of data that break off after n bytes.
+func BrokenAfter(data []byte, n int) *Chunks {
+	c := CutAt(data[:n])
+	c.err = io.ErrUnexpectedEOF
+	return c
+}
+
+// Read implements io.Reader.
+func (c *Chunks) Read(p []byte) (int, error) {
+	if len(c.chunks) == 0 {
+		return 0, c.err
+	}
+	n := copy(p, c.chunks[0])
+	if c.chunks[0] = c.chunks[0][n:]; len(c.chunks[0]) == 0 {
+		c.chunks = c.chunks[1:]
+	}
+	return n, nil
+}

@@ -1,0 +1,60 @@
+package gemini
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/model/dialect"
+)
+
+// What is called in a message about a call that went wrong.
+var (
+	// apiName finds the functions that the model was told of, where it writes calls as code or in a notation of its own.
+	apiName = regexp.MustCompile(`default_api[.:]([\w\-.:/]+)`)
+	// jsonName finds what is named in JSON.
+	jsonName = regexp.MustCompile(`"name"\s*:\s*"([^"]+)"`)
+	// calledName finds whatever else has arguments.
+	calledName = regexp.MustCompile(`([A-Za-z_][\w\-.:/]*)\s*[({]`)
+)
+
+// wrapperName is what the model puts around a call that it writes as code. It is of no interest where there is such a call.
+const wrapperName = "print"
+
+// spellings are what a name that may have others ahead of it could mean.
+func spellings(name string) []string {
+	list := []string{name}
+	for i, c := range name {
+		if strings.ContainsRune(".:/", c) && i+1 < len(name) {
+			list = append(list, name[i+1:], name[:i])
+		}
+	}
+	return list
+}
+
+// maxQuoted is how many names a message may have.
+const maxQuoted = 16
+
+// quoted is the call that a candidate's message quotes; nil if it quotes none.
+func quoted(reason, message string) *dialect.Slot {
+	var names []string
+	wrapped := false
+	for _, find := range []*regexp.Regexp{apiName, jsonName, calledName} {
+		for _, m := range find.FindAllStringSubmatch(message, maxQuoted+1) {
+			if wrapped = wrapped || m[1] == wrapperName; m[1] != wrapperName {
+				names = append(names, spellings(m[1])...)
+			}
+		}
+	}
+	if wrapped && len(names) == 0 {
+		names = []string{wrapperName}
+	}
+	saysSo := reason == "MALFORMED_FUNCTION_CALL" || reason == "UNEXPECTED_TOOL_CALL"
+	if len(names) == 0 && (!saysSo || strings.TrimSpace(message) == "") {
+		return nil
+	}
+	s := &dialect.Slot{Names: names, Args: []byte(`{"message":` + dialect.Quote(message) + `}`), Ran: true, Fixed: true, Done: true, Kept: len(message)}
+	if len(names) == 0 || len(names) > maxQuoted {
+		s.Names, s.Fault = []string{"functionCall"}, dialect.Malformed("A message quotes it so that its name cannot be told.")
+	}
+	return s
+}

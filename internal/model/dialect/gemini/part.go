@@ -1,0 +1,209 @@
+package gemini
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// A part is one part of a candidate's content. It may hold several things at once: every member is looked at.
+type part struct {
+	members []member
+	opens   []*dialect.Slot // the calls that first appear in it
+	// before is a call that will never be whole, since another begins here; nil: none.
+	before *dialect.Slot
+	// afterText says that text stands ahead of it in the turn.
+	afterText bool
+	// speaks says that it has text for the user itself.
+	speaks bool
+	// holds says that there is something beside its calls, which stays when they do not.
+	holds bool
+	// signed says that it has a signature.
+	signed bool
+}
+
+// A member is what a part has of a call.
+type member struct {
+	name string
+	slot *dialect.Slot
+	// told says that a refusal is told here. The result of a call vanishes with it, and the call was told of before.
+	told bool
+	// piece says that the call goes on: the member is left out, and the call comes whole later.
+	piece bool
+	// restated says that the arguments do not go out as they came: not all clients would read them.
+	restated bool
+	// call is one that came in pieces and ends here; nil: it came whole.
+	call *partial
+}
+
+// appendWaits appends what decides what becomes of the part.
+func (p *part) appendWaits(waits []*dialect.Slot) []*dialect.Slot {
+	if p.before != nil {
+		waits = append(waits, p.before)
+	}
+	for _, m := range p.members {
+		if !m.piece {
+			waits = append(waits, m.slot)
+		}
+	}
+	return waits
+}
+
+// open adds a call that is all there.
+func (p *part) open(name string, s *dialect.Slot) {
+	p.opens = append(p.opens, s)
+	p.members = append(p.members, member{name: name, slot: s, told: true})
+}
+
+// The members of parts that are no calls, and those that are. Some come in another spelling too.
+var (
+	saidMembers = []string{
+		"text", "thought", "thoughtSignature", "thought_signature", "inlineData", "inline_data", "fileData", "file_data",
+		"videoMetadata", "video_metadata", "partMetadata", "part_metadata", "mediaResolution", "media_resolution",
+	}
+	callMembers = []string{
+		"functionCall", "function_call", "toolCall", "tool_call", "toolResponse", "tool_response",
+		"executableCode", "executable_code", "codeExecutionResult", "code_execution_result",
+	}
+	// markMembers say something about what else is in a part: alone they are nothing.
+	markMembers = []string{"thought", "thoughtSignature", "thought_signature", "partMetadata", "part_metadata"}
+)
+
+// maxMembers is how many members a part may have. Each is compared with all others.
+const maxMembers = 64
+
+// readPart reads a part.
+func (d *response) readPart(c *candidate, v strictjson.Value) (*part, error) {
+	if v.Kind() != strictjson.Object || v.Len() > maxMembers {
+		return nil, dialect.Malformed("a part is not an object, or has more members than weir's bound")
+	}
+	signature, err := signatureOf(v)
+	if err != nil {
+		return nil, err
+	}
+	p := &part{afterText: c.said, signed: signature != nil}
+	var names []string
+	for n, value := range v.Members() {
+		name, err := memberName(n, names)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+		switch {
+		case slices.Contains(saidMembers, name):
+			if dialect.CarriesCall(value) {
+				return nil, dialect.Malformed("a part has a call where none belongs")
+			}
+			p.holds = p.holds || !slices.Contains(markMembers, name)
+		case value.Kind() == strictjson.Null:
+		default:
+			if err := d.readMember(c, p, name, value, signature); err != nil {
+				return nil, err
+			}
+		}
+	}
+	p.speaks = speaks(v) || hasAny(v, "inlineData", "fileData", "inline_data", "file_data")
+	c.said = c.said || p.speaks
+	return p, nil
+}
+
+// memberName is the name of a part's member. Clients must not read it as another, nor find it among those before it.
+func memberName(n strictjson.Value, before []string) (string, error) {
+	name, ok := n.Text()
+	if !ok || name == "" || len(name) > dialect.MaxName {
+		return "", dialect.Malformed("a part has a member without a name")
+	}
+	for _, known := range [][]string{saidMembers, callMembers} {
+		for _, k := range known {
+			if k != name && strings.EqualFold(k, name) {
+				return "", dialect.Ambiguous()
+			}
+		}
+	}
+	for _, b := range before {
+		if strings.EqualFold(camel(b), camel(name)) {
+			return "", dialect.Ambiguous()
+		}
+	}
+	return name, nil
+}
+
+// camel is a name without what tells its two spellings apart.
+func camel(name string) string { return strings.ReplaceAll(name, "_", "") }
+
+// signatureOf is the signature of a part, as it stands there; nil if it has none.
+func signatureOf(v strictjson.Value) ([]byte, error) {
+	for _, name := range []string{"thoughtSignature", "thought_signature"} {
+		m, err := v.Member(name)
+		if err != nil {
+			return nil, dialect.Ambiguous()
+		}
+		if m.Kind() == strictjson.String && len(m.Raw()) > len(`""`) {
+			return m.Raw(), nil
+		}
+	}
+	return nil, nil
+}
+
+// readMember reads a member of a part that is not text or the like.
+func (d *response) readMember(c *candidate, p *part, name string, v strictjson.Value, signature []byte) error {
+	switch name {
+	case "functionCall", "function_call":
+		return d.readCall(c, p, name, v, signature)
+	case "toolCall", "tool_call", "executableCode", "executable_code":
+		return d.readRan(c, p, name, v, signature)
+	case "toolResponse", "tool_response", "codeExecutionResult", "code_execution_result":
+		return c.readResult(p, name, v)
+	}
+	// Something new, or what a model has no business to say.
+	s := &dialect.Slot{Names: []string{name}, Args: unit(v), Done: true, Fixed: true}
+	if name == "functionResponse" || name == "function_response" {
+		s.Fault = dialect.Malformed("A model does not answer calls.")
+	}
+	d.check(s)
+	c.sign(s, signature)
+	c.add(p, name, s)
+	return nil
+}
+
+// add adds a complete call to a part.
+func (c *candidate) add(p *part, name string, s *dialect.Slot) {
+	s.Kept = len(s.Args)
+	c.calls = append(c.calls, s)
+	p.open(name, s)
+}
+
+// unit is a value as arguments: itself if it is an object.
+func unit(v strictjson.Value) []byte {
+	if v.Kind() == strictjson.Object {
+		return bytes.Clone(v.Raw())
+	}
+	return []byte(`{"value":` + string(v.Raw()) + `}`)
+}
+
+// check looks at the arguments of a complete call.
+func (d *response) check(s *dialect.Slot) {
+	switch {
+	case s.Fault != nil:
+	case len(s.Args) > d.opts.MaxArguments:
+		s.Fault = dialect.Oversize()
+	case strictjson.CheckArguments(s.Args) != nil:
+		s.Fault = dialect.NotObject()
+	}
+	if len(s.Args) > d.opts.MaxArguments {
+		s.Args = s.Args[:d.opts.MaxArguments]
+	}
+}
+
+// sign ties a call to the signature of the set that it belongs to: without the call that carries it the API would not take
+// the others back.
+func (c *candidate) sign(s *dialect.Slot, signature []byte) {
+	if signature != nil {
+		c.signed = s
+		return
+	}
+	s.With = c.signed
+}

@@ -1,0 +1,140 @@
+package ollama
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// A toolCall is one entry of a line's tool_calls. It is whole where it stands.
+type toolCall struct {
+	slot *dialect.Slot
+	// unknown says that it is of a kind that we do not know, and goes out as it came.
+	unknown bool
+	// restated says that its arguments do not go out as they came: not all clients would read them.
+	restated bool
+}
+
+// readCall reads an entry of tool_calls.
+func (d *response) readCall(v strictjson.Value) (*toolCall, error) {
+	if v.Kind() != strictjson.Object {
+		return nil, dialect.Malformed("a call is not an object")
+	}
+	id, err := dialect.OptionalText(v, "id")
+	if err != nil {
+		return nil, err
+	}
+	function, err := v.Member("function")
+	if err != nil {
+		return nil, dialect.Ambiguous()
+	}
+	switch function.Kind() {
+	case strictjson.Missing, strictjson.Null:
+		return d.readUnknown(v, id)
+	case strictjson.Object:
+		return d.readFunction(v, function, id)
+	}
+	return nil, dialect.Malformed("the function of a call is not an object")
+}
+
+// readFunction reads the call of an entry.
+func (d *response) readFunction(v, function strictjson.Value, id string) (*toolCall, error) {
+	if writtenTwice(v, "function") || writtenTwice(function, "name", "arguments") {
+		return nil, dialect.Malformed("a call has another one beside it")
+	}
+	for _, holder := range []strictjson.Value{v, function} {
+		if _, err := holder.Member("index"); err != nil {
+			return nil, dialect.Ambiguous()
+		}
+	}
+	name, err := dialect.OptionalText(function, "name")
+	if err != nil {
+		return nil, err
+	}
+	args, err := function.Member("arguments")
+	if err != nil {
+		return nil, dialect.Ambiguous()
+	}
+	c := &toolCall{slot: &dialect.Slot{WireID: id, Names: []string{name}, Done: true}}
+	if name == "" {
+		c.slot.Names, c.slot.Fault = []string{"tool_call"}, dialect.Malformed("It has no name.")
+	}
+	switch args.Kind() {
+	case strictjson.Missing, strictjson.Null:
+		c.slot.Args = []byte("{}")
+		c.restated = true
+	case strictjson.String:
+		// Some clients take the text for JSON.
+		c.slot.Args = args.AppendText(nil)
+		c.restated = true
+	default:
+		c.slot.Args = bytes.Clone(args.Raw())
+	}
+	d.sieve.Sift(v, c.slot, entryMembers)
+	d.sieve.Sift(function, c.slot, functionMembers)
+	d.check(c.slot)
+	return c, nil
+}
+
+// What is documented of a call, and of what stands around it.
+var (
+	entryMembers    = dialect.Documented{"id", "type", "index", "function"}
+	functionMembers = dialect.Documented{"index", "name", "description", "arguments"}
+	messageMembers  = dialect.Documented{"tool_calls"}
+)
+
+// readUnknown reads a call of a kind that we do not know: its type is the tool, and all of it the arguments. If it has a
+// name, somebody might take that for the tool.
+func (d *response) readUnknown(v strictjson.Value, id string) (*toolCall, error) {
+	typ, err := dialect.OptionalText(v, "type")
+	if err != nil {
+		return nil, err
+	}
+	if (typ == "" || typ == "function") && writtenTwice(v) {
+		return nil, dialect.Malformed("a call is not where calls are")
+	}
+	if typ == "" {
+		typ = "tool_call"
+	}
+	s := &dialect.Slot{WireID: id, Names: []string{typ}, Args: bytes.Clone(v.Raw()), Done: true, Fixed: true}
+	name, err := dialect.OptionalText(v, "name")
+	if err != nil {
+		return nil, err
+	}
+	if name != "" {
+		s.Names = append(s.Names, name)
+	}
+	d.check(s)
+	return &toolCall{slot: s, unknown: true}, nil
+}
+
+func (d *response) check(s *dialect.Slot) {
+	switch {
+	case s.Fault != nil:
+	case len(s.Args) > d.opts.MaxArguments:
+		s.Fault = dialect.Oversize()
+	case strictjson.CheckArguments(s.Args) != nil:
+		s.Fault = dialect.NotObject()
+	}
+	if len(s.Args) > d.opts.MaxArguments {
+		s.Args = s.Args[:d.opts.MaxArguments]
+	}
+	s.Kept = len(s.Args)
+}
+
+// spellings are the members by which the formats call a tool and its arguments.
+var spellings = []string{"name", "arguments", "args", "input", "parameters"}
+
+// writtenTwice says whether an entry, or what is in it, has a call beside the members where this format has it.
+func writtenTwice(v strictjson.Value, own ...string) bool {
+	for name, value := range v.Members() {
+		for _, s := range spellings {
+			if value.Kind() != strictjson.Null && name.Folds(s) && !slices.Contains(own, s) {
+				return true
+			}
+		}
+	}
+	return dialect.HidesCall(v, own...)
+}

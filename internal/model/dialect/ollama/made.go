@@ -1,0 +1,59 @@
+package ollama
+
+import (
+	"strconv"
+
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/model/dialect"
+)
+
+// KeepAlive implements dialect.Dialect: a line with no text.
+func (d *response) KeepAlive() (frame.Frame, bool) {
+	return frame.Frame{Data: d.lineJSON("", false)}, !d.opts.Whole
+}
+
+// Tail implements dialect.Dialect. It has something to say if the upstream never said that the response is over.
+func (d *response) Tail() []frame.Frame {
+	text := d.notices(d.said)
+	if text == "" {
+		return nil
+	}
+	return []frame.Frame{{Data: d.lineJSON(text, false)}}
+}
+
+// Stop implements dialect.Dialect.
+func (d *response) Stop(notice string) []frame.Frame {
+	if d.client.ended {
+		return nil
+	}
+	d.client.ended = true
+	said := d.said && !d.opts.Whole
+	text := ""
+	if !d.opts.Drop {
+		text = d.notices(said)
+	}
+	return []frame.Frame{{Data: d.lineJSON(text+apart(notice, said || text != ""), true)}}
+}
+
+// lineJSON is a line of our own. Before anything has come it is one for both kinds of requests.
+func (d *response) lineJSON(text string, last bool) []byte {
+	model, created := d.meta.Model, d.created
+	if model == "" {
+		model = "unknown"
+	}
+	if len(created) == 0 {
+		created = []byte(`"1970-01-01T00:00:00Z"`)
+	}
+	b := []byte(`{"model":` + dialect.Quote(model) + `,"created_at":` + string(created))
+	if !d.generates {
+		b = append(b, `,"message":{"role":"assistant","content":`+dialect.Quote(text)+`}`...)
+	}
+	if d.generates || !d.begun {
+		b = append(b, `,"response":`+dialect.Quote(text)...)
+	}
+	if !last {
+		return append(b, `,"done":false}`...)
+	}
+	return append(b, `,"done":true,"done_reason":"stop","prompt_eval_count":`+strconv.FormatInt(d.meta.Usage.Input, 10)+
+		`,"eval_count":`+strconv.FormatInt(d.meta.Usage.Output, 10)+`}`...)
+}

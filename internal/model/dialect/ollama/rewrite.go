@@ -1,0 +1,183 @@
+package ollama
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// client is what the agent has of the response.
+type client struct {
+	ended   bool
+	calls   int
+	refused []*dialect.Slot // of which it was not told yet
+}
+
+// Rewrite implements dialect.Dialect. The frames it returns are valid until it is called again.
+//
+// What is to be said of refused calls is said in the line that ends the response: so it stands behind all text, as it does
+// in a whole message.
+func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error) {
+	d.out = d.out[:0]
+	f = r.Frame(f)
+	l, ok := r.Plan.(*line)
+	switch {
+	case !ok:
+		d.out = append(d.out, f)
+		return d.out, nil
+	case l.dropped:
+		return nil, nil
+	}
+	if d.doc.Parse(f.Data) != nil {
+		return nil, dialect.Malformed("a line is not strict JSON")
+	}
+	root := d.doc.Root()
+	message, _ := root.Member("message")
+	calls, _ := message.Member("tool_calls")
+	edits, gone := d.editCalls(calls, l)
+	notices := ""
+	if l.last {
+		d.client.ended = true
+		notices = d.notices(l.said)
+	}
+	if notices != "" && message.Kind() != strictjson.Object {
+		// An error, or a line that only counts: a line of our own goes ahead of it.
+		d.out = append(d.out, frame.Frame{Data: d.lineJSON(notices, false)})
+		notices = ""
+	}
+	if gone > 0 && gone == len(l.calls) {
+		// No call is left: who looks for the member finds none.
+		edits = []strictjson.Edit{withoutCalls(message, notices)}
+	} else if notices != "" {
+		edit, _ := message.SetMember("content", contentWith(message, notices)) // Scan has seen that there is one at most
+		edits = append(edits, edit)
+	}
+	if l.tokens && (l.withholds() || !l.shown && len(l.calls) == 0) {
+		edits = append(edits, withoutTokens(root)...)
+	}
+	if len(edits) > 0 {
+		f = frame.Frame{Data: strictjson.Splice(f.Data, edits...)}
+	}
+	d.out = append(d.out, f)
+	return d.out, nil
+}
+
+// withholds says whether something of a call of the line, as the model made it, is not the agent's to have.
+func (l *line) withholds() bool {
+	return slices.ContainsFunc(l.calls, func(c *toolCall) bool { return c.slot.Withheld() })
+}
+
+// editCalls takes refused calls out, and writes the others such that all clients read them alike. It returns how many are
+// gone.
+func (d *response) editCalls(calls strictjson.Value, l *line) (edits []strictjson.Edit, gone int) {
+	if len(l.calls) == 0 {
+		return nil, 0
+	}
+	i := 0
+	for v := range calls.Elems() {
+		if c := l.calls[i]; c.slot.Ruling.Released {
+			edits = append(edits, d.editCall(v, c)...)
+			d.client.calls++
+		} else {
+			d.client.refused = append(d.client.refused, c.slot)
+			gone++
+		}
+		i++
+	}
+	removed := func(i int, _ strictjson.Value) bool { return !l.calls[i].slot.Ruling.Released }
+	return append(edits, calls.RemoveElems(removed)...), gone
+}
+
+// editCall restates the arguments of a call where they are not an object or others, and numbers it anew where it has a number.
+func (d *response) editCall(v strictjson.Value, c *toolCall) []strictjson.Edit {
+	if c.unknown {
+		return nil
+	}
+	var edits []strictjson.Edit
+	function, _ := v.Member("function")
+	if c.restated || c.slot.Replaced() {
+		edit, _ := function.SetMember("arguments", c.slot.Sent())
+		edits = append(edits, edit)
+	}
+	for _, holder := range []strictjson.Value{v, function} {
+		index, _ := holder.Member("index")
+		if n, ok := index.Uint(); index.Kind() != strictjson.Missing && (!ok || n != d.client.calls) {
+			edits = append(edits, index.Replace(strconv.AppendInt(nil, int64(d.client.calls), 10)))
+		}
+	}
+	return edits
+}
+
+// notices are what the model is to read of refused calls, after a blank line if text is ahead. Calls that are to vanish
+// are spoken of only if else nothing would be left of the turn.
+func (d *response) notices(said bool) string {
+	refused := d.client.refused
+	d.client.refused = nil
+	if d.opts.Drop && (said || d.client.calls > 0) {
+		return ""
+	}
+	text := ""
+	for _, s := range refused {
+		text += apart(dialect.CallNotice(s.Names[0], *s.Ruling), said || text != "")
+	}
+	return text
+}
+
+// apart is a notice, after a blank line if something is ahead of it.
+func apart(notice string, behind bool) string {
+	if behind {
+		return "\n\n" + notice
+	}
+	return notice
+}
+
+// contentWith is a message's content with text behind it.
+func contentWith(message strictjson.Value, text string) []byte {
+	content, _ := message.Member("content")
+	quoted := strictjson.AppendString(nil, text)
+	if content.Kind() != strictjson.String {
+		return quoted
+	}
+	raw := content.Raw()
+	return append(append([]byte{}, raw[:len(raw)-1]...), quoted[1:]...)
+}
+
+// withoutCalls is a message without its calls, and with text added to its content.
+func withoutCalls(message strictjson.Value, text string) strictjson.Edit {
+	b := []byte{'{'}
+	add := func(name, value []byte) {
+		if len(b) > 1 {
+			b = append(b, ',')
+		}
+		b = append(append(append(b, name...), ':'), value...)
+	}
+	written := false
+	for name, value := range message.Members() {
+		switch {
+		case name.Is("tool_calls"):
+		case name.Is("content"):
+			written = true
+			add(name.Raw(), contentWith(message, text))
+		default:
+			add(name.Raw(), value.Raw())
+		}
+	}
+	if !written {
+		add([]byte(`"content"`), contentWith(message, text))
+	}
+	return message.Replace(append(b, '}'))
+}
+
+// withoutTokens takes the log probabilities out of a line.
+func withoutTokens(root strictjson.Value) []strictjson.Edit {
+	var edits []strictjson.Edit
+	for name, value := range root.Members() {
+		if name.Folds("logprobs") {
+			edits = append(edits, value.Replace([]byte("[]")))
+		}
+	}
+	return edits
+}

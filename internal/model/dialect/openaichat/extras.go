@@ -1,0 +1,89 @@
+package openaichat
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// addExtras keeps the members that we do not know, of several with one name the last.
+func (c *toolCall) addExtras(p piece, limit int) {
+	for name, value := range p.entry.Members() {
+		if ofCall(name) || !entryMembers.Has(name) && dialect.HoldsJSON(value) || !c.hasRoom(len(name.Raw())+len(value.Raw()), limit) {
+			continue
+		}
+		x := extra{string(name.AppendText(nil)), bytes.Clone(name.Raw()), bytes.Clone(value.Raw())}
+		if i := slices.IndexFunc(c.extras, func(old extra) bool { return old.name == x.name }); i >= 0 {
+			c.extras[i] = x
+			continue
+		}
+		if len(c.extras) == maxExtras {
+			c.slot.Fault = dialect.Oversize()
+			return
+		}
+		c.extras = append(c.extras, x)
+	}
+}
+
+// What is documented of a call, by OpenAI and by those who offer its API too, or stand in front of them.
+var (
+	entryMembers = dialect.Documented{
+		"index", "id", "type", "function", "custom",
+		"extra_content",            // Google: the thought signature, without which the next turn fails
+		"provider_specific_fields", // LiteLLM: the same
+		"thought_signature",
+	}
+	bodyMembers = dialect.Documented{"name", "arguments", "input", "provider_specific_fields"}
+	// messageMembers are the most frequent ones around calls, and those whose names could be theirs.
+	messageMembers = dialect.Documented{
+		"content", "role", "reasoning_content", "reasoning", "refusal", "tool_calls", "function_call",
+		"executed_tools", // Groq: what the provider ran
+	}
+)
+
+// sift leaves out what is not documented of an entry, but for one of a kind that we do not know: all of it is judged.
+func (d *response) sift(c *toolCall, p piece) {
+	if c.kind != unknown {
+		d.sieve.Sift(p.entry, c.slot, entryMembers)
+		d.sieve.Sift(p.body, c.slot, bodyMembers)
+	}
+}
+
+// siftAround leaves out what stands beside the calls of a delta or message and would be taken for theirs.
+func (d *response) siftAround(ch *choice, body strictjson.Value, found pieces) {
+	switch {
+	case len(found.entries) > 0:
+		d.sieve.SiftAround(body, found.entries[0].call.slot, messageMembers)
+	case found.single != nil:
+		d.sieve.SiftAround(body, found.single.call.slot, messageMembers)
+	case ch.last != nil:
+		d.sieve.SiftParsed(body, ch.last.slot, messageMembers)
+	default:
+		d.sieve.SiftParsed(body, nil, messageMembers)
+	}
+}
+
+// maxExtras bounds how many members that we do not know a call may have.
+const maxExtras = 64
+
+// ofCall says whether an entry's member is one that makes the call.
+func ofCall(name strictjson.Value) bool {
+	return name.Is("index") || name.Is("id") || name.Is("type") || name.Is("function") || name.Is("custom")
+}
+
+// spellings are the members by which the formats call a tool and its arguments.
+var spellings = []string{"name", "arguments", "args", "input", "parameters"}
+
+// writtenTwice says whether an entry, or what is in it, has a call beside the members where this format has it.
+func writtenTwice(v strictjson.Value, own ...string) bool {
+	for name, value := range v.Members() {
+		for _, s := range spellings {
+			if present(value) && name.Folds(s) && !slices.Contains(own, s) {
+				return true
+			}
+		}
+	}
+	return dialect.HidesCall(v, own...)
+}

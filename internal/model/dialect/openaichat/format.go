@@ -1,0 +1,71 @@
+// Package openaichat reads and edits responses of the OpenAI Chat Completions API and of the many APIs that look like it.
+package openaichat
+
+import (
+	"crypto/rand"
+	"net/http"
+
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/dialect/openaierror"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// Name is the format's name in events and configuration.
+const Name = "openai-chat"
+
+// Format returns the format for doors.
+func Format() dialect.Format {
+	return dialect.Format{
+		Name:       Name,
+		Recognises: recognises,
+		New:        func(o dialect.Options) dialect.Dialect { return newResponse(o) },
+		Asks:       asks,
+		Wants:      dialect.WantsEvents,
+		Error:      openaierror.Render,
+		Authorise:  func(h http.Header, key string) { h.Set("Authorization", "Bearer "+key) },
+		Requests:   &dialect.Requests{Read: readRequest, Strip: offers.Strip},
+	}
+}
+
+// done is the payload with which a stream ends. It is not JSON.
+const done = "[DONE]"
+
+// recognises is generous: a frame that shows a choice in only one of several readings is of this format too, so that
+// Scan sees it and refuses it.
+func recognises(f frame.Frame) bool {
+	if string(f.Data) == done {
+		return true
+	}
+	var doc strictjson.Doc
+	if doc.Parse(f.Data) != nil {
+		return false
+	}
+	known := false
+	if object, err := doc.Root().Member("object"); err == nil && object.Is("error") {
+		return true // some servers give their errors a type of their own
+	}
+	for name, val := range doc.Root().Members() {
+		switch {
+		case name.Folds("choices"):
+			known = known || val.Kind() == strictjson.Array || val.Kind() == strictjson.Object
+		case name.Folds("object") && val.Is("response"), name.Folds("type"), name.Folds("candidates"):
+			return false // of another format
+		case name.Folds("object"):
+			known = known || val.Is("chat.completion") || val.Is("chat.completion.chunk")
+		case name.Folds("error"):
+			known = known || present(val)
+		}
+	}
+	return known
+}
+
+func asks(r *http.Request, path string) dialect.Ask {
+	if r.Method == http.MethodPost && dialect.PathEnds(path, "/chat/completions") {
+		return dialect.Turn
+	}
+	return dialect.Nothing
+}
+
+// inventedID names a completion that weir made.
+func inventedID() string { return "chatcmpl-weir-" + rand.Text() }

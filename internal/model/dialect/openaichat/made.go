@@ -1,0 +1,176 @@
+package openaichat
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// appendMember adds a member to an object that is under way.
+func appendMember(object, name, value []byte) []byte {
+	if len(object) > len("{") {
+		object = append(object, ',')
+	}
+	return append(append(append(object, name...), ':'), value...)
+}
+
+// canonical is a call as one entry that every client reads alike.
+func (c *toolCall) canonical() []byte {
+	b := []byte{'{'}
+	if !c.inMessage {
+		b = append(b, `"index":`+strconv.Itoa(c.out)+`,`...)
+	}
+	member, textMember := c.members()
+	typ := member
+	if c.typ != "" {
+		typ = c.typ
+	}
+	b = append(b, `"id":`+dialect.Quote(c.id)+`,"type":`+dialect.Quote(typ)+
+		`,"`+member+`":{"name":`+dialect.Quote(c.name())+`,"`+textMember+`":`+dialect.Quote(c.sent())+`}`...)
+	for _, x := range c.extras {
+		b = appendMember(b, x.raw, x.value)
+	}
+	return append(b, '}')
+}
+
+// members are those of an entry that hold the call and, in there, its arguments.
+func (c *toolCall) members() (body, text string) {
+	if c.kind == custom {
+		return "custom", "input"
+	}
+	return "function", "arguments"
+}
+
+// extrasOnly is a later entry of a call that is out already: what it adds beside the call; nil if that is nothing.
+func (c *toolCall) extrasOnly(v strictjson.Value) []byte {
+	b := []byte(`{"index":` + strconv.Itoa(c.out))
+	bare := len(b)
+	for name, value := range v.Members() {
+		if !ofCall(name) {
+			b = appendMember(b, name.Raw(), value.Raw())
+		}
+	}
+	if len(b) == bare {
+		return nil
+	}
+	return append(b, '}')
+}
+
+// chunkOf is a chunk of our own with a delta for one choice.
+func (d *response) chunkOf(ch *choice, delta []byte) frame.Frame {
+	return d.chunk(ch, delta, "null")
+}
+
+func (d *response) chunk(ch *choice, delta []byte, finish string) frame.Frame {
+	id, created := d.names()
+	return frame.Frame{Data: fmt.Appendf(nil, `{"id":%s,"object":"chat.completion.chunk","created":%s,"model":%s,"choices":[{"index":%d,"delta":%s,"logprobs":null,"finish_reason":%s}]}`,
+		dialect.Quote(id), created, dialect.Quote(d.meta.Model), ch.index, delta, finish)}
+}
+
+// tell emits text as content of a choice, after a blank line if there is text already.
+func (d *response) tell(ch *choice, text string) {
+	delta := `{`
+	if !ch.client.role {
+		ch.client.role = true
+		delta += `"role":"assistant",`
+	}
+	if ch.client.text {
+		text = "\n\n" + text
+	}
+	ch.client.text = true
+	d.emit(d.chunkOf(ch, []byte(delta+`"content":`+dialect.Quote(text)+`}`)))
+}
+
+// tellAll emits the notices that no finish has carried.
+func (d *response) tellAll() {
+	if d.client.ended {
+		return
+	}
+	for _, ch := range d.choices {
+		if text := d.notices(ch, false); text != "" && !ch.client.finished {
+			d.tell(ch, text)
+		}
+	}
+}
+
+// KeepAlive implements dialect.Dialect.
+func (d *response) KeepAlive() (frame.Frame, bool) {
+	return frame.Frame{Raw: []byte(": hold\n\n"), Plain: true}, !d.opts.Whole
+}
+
+// Tail implements dialect.Dialect.
+func (d *response) Tail() []frame.Frame {
+	d.out = d.out[:0]
+	d.tellAll()
+	return d.out
+}
+
+// Stop implements dialect.Dialect.
+func (d *response) Stop(notice string) []frame.Frame {
+	if d.client.ended {
+		return nil
+	}
+	d.out = d.out[:0]
+	d.client.ended = true
+	if d.opts.Whole {
+		d.emit(frame.Frame{Data: d.completion(notice)})
+		return d.out
+	}
+	told := false
+	for _, ch := range d.choices {
+		if ch.client.seen {
+			d.stop(ch, notice)
+			told = true
+		}
+	}
+	if !told {
+		d.stop(&choice{}, notice)
+	}
+	d.emit(frame.Frame{Data: []byte(done)})
+	return d.out
+}
+
+// stop ends a choice.
+func (d *response) stop(ch *choice, notice string) {
+	if ch.client.finished {
+		return
+	}
+	if text := d.notices(ch, false); text != "" {
+		notice = text + "\n" + notice
+	}
+	d.tell(ch, notice)
+	reason := `"stop"`
+	switch {
+	case ch.client.calls > 0 || ch.client.whole:
+		reason = `"tool_calls"`
+	case ch.client.legacy:
+		reason = `"function_call"`
+	}
+	d.emit(d.chunk(ch, []byte(`{}`), reason))
+}
+
+// completion is a whole completion of our own.
+func (d *response) completion(text string) []byte {
+	id, created := d.names()
+	u := d.meta.Usage
+	return fmt.Appendf(nil, `{"id":%s,"object":"chat.completion","created":%s,"model":%s,"choices":[{"index":0,"message":{"role":"assistant","content":%s,"refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d}}`,
+		dialect.Quote(id), created, dialect.Quote(d.meta.Model), dialect.Quote(text), u.Input, u.Output, u.Input+u.Output)
+}
+
+// names are the response's id and time of creation; made up where the upstream gave none.
+func (d *response) names() (id, created string) {
+	id, created = d.meta.ResponseID, string(d.created)
+	if id == "" {
+		if d.invented == "" {
+			d.invented = inventedID()
+		}
+		id = d.invented
+	}
+	if created == "" {
+		created = "0"
+	}
+	return id, created
+}

@@ -1,0 +1,218 @@
+package openaichat_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
+)
+
+// The ways in which a call is written.
+const (
+	kindFunction = "function"
+	kindCustom   = "custom"
+	kindLegacy   = "legacy"
+	kindOther    = "other"
+)
+
+// A found is a call in a response, with what decides which clients see it.
+type found struct {
+	seen      dialecttest.Seen
+	kind      string
+	inMessage bool
+	first     bool // every piece of it is in the first choice of its chunk
+	text      string
+	object    *dialecttest.Tree
+}
+
+// A reader is the most lenient client of the format: it takes a member for whatever any of its readings says, a call for a
+// call wherever it stands, reads on after every end, and adds up everything that is said of a call.
+type reader struct {
+	calls []*found
+	open  map[string]*found // by choice and index
+}
+
+// findCalls returns every call, or piece of one, that any client could see.
+func findCalls(events []dialecttest.LooseEvent) []*found {
+	r := reader{open: map[string]*found{}}
+	for _, e := range events {
+		if tree, err := dialecttest.ParseTree([]byte(e.Data)); err == nil {
+			r.frame(tree)
+		}
+	}
+	for _, f := range r.calls {
+		f.finish()
+	}
+	return r.calls
+}
+
+func lenientCalls(events []dialecttest.LooseEvent) []dialecttest.Seen {
+	var seen []dialecttest.Seen
+	for _, f := range findCalls(events) {
+		seen = append(seen, f.seen)
+	}
+	return seen
+}
+
+func (r *reader) frame(root dialecttest.Tree) {
+	r.foreign(root, "choices")
+	for _, choices := range root.All("choices") {
+		for i, c := range choices.Values {
+			r.foreign(c, "delta", "message")
+			key := fmt.Sprint(i)
+			for _, index := range c.All("index") {
+				key = index.Literal
+			}
+			for _, d := range c.All("delta") {
+				r.body(d, key, i == 0, false)
+			}
+			for _, m := range c.All("message") {
+				r.body(m, key, i == 0, true)
+			}
+		}
+	}
+}
+
+func (r *reader) body(body dialecttest.Tree, choice string, first, whole bool) {
+	r.foreign(body, "tool_calls", "function_call")
+	for _, calls := range body.All("tool_calls") {
+		for _, entry := range calls.Values {
+			f := r.at(choice, entry, whole)
+			f.first = f.first && first
+			f.add(entry)
+		}
+	}
+	for _, call := range body.All("function_call") {
+		if call.Kind != '{' {
+			continue
+		}
+		key := choice + " legacy"
+		f := r.open[key]
+		if f == nil || whole {
+			f = r.begin(key, whole)
+		}
+		f.kind, f.first = kindLegacy, f.first && first
+		f.addBody(call, "arguments")
+	}
+}
+
+// at is the call that an entry belongs to.
+func (r *reader) at(choice string, entry dialecttest.Tree, whole bool) *found {
+	key := ""
+	for _, index := range entry.All("index") {
+		key = choice + " " + index.Literal
+	}
+	if f := r.open[key]; f != nil && !whole && key != "" {
+		return f
+	}
+	return r.begin(key, whole)
+}
+
+func (r *reader) begin(key string, whole bool) *found {
+	f := &found{inMessage: whole, first: true, kind: kindOther}
+	r.calls = append(r.calls, f)
+	if !whole {
+		r.open[key] = f
+	}
+	return f
+}
+
+// add takes everything that an entry says; what is said twice shows twice.
+func (f *found) add(entry dialecttest.Tree) {
+	for _, id := range entry.All("id") {
+		f.seen.ID += id.Text
+	}
+	plain := false
+	for _, fn := range entry.All("function") {
+		f.kind, plain = kindFunction, true
+		f.addBody(fn, "arguments")
+	}
+	for _, fn := range entry.All("custom") {
+		f.kind, plain = kindCustom, true
+		f.addBody(fn, "input")
+	}
+	for _, typ := range entry.All("type") {
+		if !plain && typ.Text != kindFunction && typ.Text != kindCustom {
+			f.seen.Name += typ.Text
+			f.text += unit(entry)
+		}
+	}
+}
+
+func (f *found) addBody(body dialecttest.Tree, text string) {
+	for _, name := range body.All("name") {
+		f.seen.Name += name.Text
+	}
+	for _, piece := range body.All(text) {
+		if piece.Kind == '{' {
+			f.object = &piece
+		}
+		f.text += piece.Literal
+	}
+}
+
+// unit is what an entry of a type that nobody knows says, but for where it stands.
+func unit(entry dialecttest.Tree) string {
+	for i, name := range entry.Names {
+		if name == "index" {
+			entry.Names = slices.Concat(entry.Names[:i], entry.Names[i+1:])
+			entry.Values = slices.Concat(entry.Values[:i], entry.Values[i+1:])
+			break
+		}
+	}
+	return entry.String()
+}
+
+func (f *found) finish() {
+	text := dialecttest.Unquote(f.text)
+	switch {
+	case f.object != nil:
+		f.seen.Args = "an object: " + f.object.String()
+	case f.kind == kindOther:
+		f.seen.Args = f.text
+	case f.kind == kindCustom:
+		f.seen.Args = `{"input":` + fmt.Sprintf("%q", text) + `}`
+	default:
+		f.seen.Args = dialecttest.Meaning([]byte(text))
+	}
+}
+
+// callMembers are the names under which the formats have calls.
+var callMembers = []string{"tool_calls", "function_call", "functionCall", "toolUse", "partial_json"}
+
+// foreign looks for a call of any format among the members of v, but for those where calls belong. A number or nothing
+// under such a name is no call.
+func (r *reader) foreign(v dialecttest.Tree, but ...string) {
+	see := func(name string) {
+		r.calls = append(r.calls, &found{seen: dialecttest.Seen{Name: "foreign " + name}, kind: kindOther})
+	}
+	holds := func(t dialecttest.Tree) bool {
+		return strings.IndexByte("{[\"", t.Kind) >= 0 && (t.Text != "" || len(t.Values) > 0)
+	}
+	for i, name := range v.Names {
+		if slices.ContainsFunc(but, func(b string) bool { return strings.EqualFold(b, name) }) {
+			continue
+		}
+		if slices.ContainsFunc(callMembers, func(n string) bool { return strings.EqualFold(n, name) }) && len(v.Values[i].Values) > 0 {
+			see(name)
+		}
+		v.Values[i].Walk(func(inner dialecttest.Tree) {
+			for _, n := range callMembers {
+				if slices.ContainsFunc(inner.All(n), holds) {
+					see(n)
+				}
+			}
+			for _, t := range inner.All("type") {
+				if strings.Contains(t.Text, "tool_use") || strings.Contains(t.Text, "function_call") {
+					see(t.Text)
+				}
+			}
+		})
+	}
+	for _, t := range v.All("type") {
+		if strings.Contains(t.Text, "content_block") || strings.Contains(t.Text, "function_call") {
+			r.calls = append(r.calls, &found{seen: dialecttest.Seen{Name: "foreign " + t.Text}, kind: kindOther})
+		}
+	}
+}

@@ -1,0 +1,376 @@
+package openaichat
+
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// client is what the agent has of the response.
+type client struct {
+	ended bool // [DONE], an error, or a whole completion
+}
+
+// clientChoice is what the agent has of a choice.
+type clientChoice struct {
+	seen     bool
+	role     bool
+	text     bool // content that a person reads
+	calls    int  // entries of tool_calls in deltas
+	legacy   bool // a function_call
+	whole    bool // a call in a whole message
+	finished bool
+}
+
+// see notes what a delta or message tells the agent. A choice that is seen has been through Rewrite once.
+func (c *clientChoice) see(body strictjson.Value) {
+	if !c.role {
+		role, _ := body.Member("role")
+		c.role = role.Kind() == strictjson.String
+	}
+	c.text = c.text || says(body)
+}
+
+// Rewrite implements dialect.Dialect. The frames it returns are valid until it is called again.
+func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error) {
+	d.out = d.out[:0]
+	f = r.Frame(f)
+	plan, _ := r.Plan.(*chunk)
+	switch {
+	case plan == nil:
+	case plan.done:
+		d.tellAll()
+		d.client.ended = true
+		d.emit(plain(f, true))
+	case len(plan.choices) == 0:
+		d.client.ended = plan.failed || d.opts.Whole
+		d.emit(plain(f, plan.restated))
+	default:
+		d.rewriteChunk(f, plan)
+		d.client.ended = plan.failed || d.opts.Whole
+	}
+	if d.withholds() {
+		for i := range d.out {
+			d.out[i] = dialect.WithoutTrace(d.out[i])
+		}
+	}
+	return d.out, nil
+}
+
+func (d *response) emit(f frame.Frame) { d.out = append(d.out, f) }
+
+// withholds says whether something of a call, as the model made it, is not the agent's to have.
+func (d *response) withholds() bool {
+	for _, c := range d.choices {
+		d.withheld = d.withheld || slices.ContainsFunc(c.calls, func(c *toolCall) bool { return c.slot.Withheld() })
+	}
+	return d.withheld
+}
+
+// plain is f as it came, or without an event's name, which this format does not have.
+func plain(f frame.Frame, restated bool) frame.Frame {
+	if restated && len(f.Type) > 0 || !f.Plain {
+		return frame.Frame{Data: f.Data}
+	}
+	return f
+}
+
+func (d *response) rewriteChunk(f frame.Frame, plan *chunk) {
+	if d.doc.Parse(f.Data) != nil {
+		return // it was read before, so it can be read
+	}
+	root := d.doc.Root()
+	choices, _ := root.Member("choices")
+	usage, _ := root.Member("usage")
+	e := &edition{d: d, idle: !present(usage) && !plan.failed && !d.opts.Whole}
+	i := 0
+	for v := range choices.Elems() {
+		e.choice(v, &plan.choices[i])
+		i++
+	}
+	switch {
+	case e.idle && len(e.edits) > 0:
+		// Nothing is left of it.
+	case len(e.edits) == 0:
+		d.emit(plain(f, plan.restated))
+	default:
+		d.emit(frame.Frame{Data: strictjson.Splice(f.Data, e.edits...)})
+	}
+}
+
+// An edition is the rewriting of one chunk.
+type edition struct {
+	d     *response
+	edits []strictjson.Edit
+	idle  bool // so far nothing in the chunk would be missed
+}
+
+// replace puts text in place of a value, if it is another.
+func (e *edition) replace(v strictjson.Value, text []byte) {
+	if !bytes.Equal(text, v.Raw()) {
+		e.edits = append(e.edits, v.Replace(text))
+	}
+}
+
+// choice edits one element of choices. Frames that must go ahead of the chunk are emitted at once.
+func (e *edition) choice(v strictjson.Value, p *part) {
+	p.choice.client.seen = true
+	if p.unnamed {
+		if edit, err := v.SetMember("index", strconv.AppendInt(nil, int64(p.choice.index), 10)); err == nil {
+			e.edits = append(e.edits, edit)
+		}
+	}
+	if message, _ := v.Member("message"); message.Kind() == strictjson.Object {
+		e.message(message, p)
+		e.idle = false
+	}
+	delta, _ := v.Member("delta")
+	body := e.body(delta, &p.delta, "")
+	p.choice.client.see(delta)
+	if p.finish != "" {
+		e.idle = false
+		body = e.finish(v, p, body)
+	}
+	if delta.Kind() == strictjson.Object {
+		e.replace(delta, body)
+	}
+	if string(body) != "{}" {
+		e.idle = false
+	}
+	e.forgetTokens(v, p)
+}
+
+// finish ends a choice: its notices go out ahead of the chunk, after what is left of its delta. It returns what then
+// stays in the chunk.
+func (e *edition) finish(v strictjson.Value, p *part, body []byte) []byte {
+	if text := e.d.notices(p.choice, false); text != "" && !e.d.opts.Whole {
+		if len(body) > len("{}") {
+			e.d.emit(e.d.chunkOf(p.choice, body))
+			body = []byte("{}")
+		}
+		e.d.tell(p.choice, text)
+	}
+	e.finishReason(v, p)
+	p.choice.client.finished = true
+	return body
+}
+
+// finishReason makes the finish reason true: without calls none is to be answered.
+func (e *edition) finishReason(v strictjson.Value, p *part) {
+	if !strings.EqualFold(p.finish, "tool_calls") && !strings.EqualFold(p.finish, "function_call") {
+		return
+	}
+	refused := false
+	for _, c := range p.choice.calls {
+		if c.released() {
+			return
+		}
+		refused = refused || c.refused()
+	}
+	if reason, err := v.Member("finish_reason"); err == nil && refused {
+		e.replace(reason, []byte(`"stop"`))
+	}
+}
+
+// forgetTokens removes the tokens of a choice with a call that is not delivered: they may spell it.
+func (e *edition) forgetTokens(v strictjson.Value, p *part) {
+	if tokens, _ := v.Member("logprobs"); present(tokens) && p.choice.withholds() {
+		e.replace(tokens, []byte("null"))
+	}
+}
+
+// message edits a whole message: what is refused goes, and its notice is appended to the content.
+func (e *edition) message(message strictjson.Value, p *part) {
+	p.choice.client.see(message)
+	p.choice.client.role = true
+	e.replace(message, e.body(message, &p.message, e.d.notices(p.choice, true)))
+}
+
+// body is a delta or message without what is refused. text is appended to its content.
+func (e *edition) body(v strictjson.Value, calls *pieces, text string) []byte {
+	if v.Kind() != strictjson.Object {
+		return nil
+	}
+	b := []byte{'{'}
+	changed, told := text != "", text == ""
+	for name, value := range v.Members() {
+		kept := value.Raw()
+		switch {
+		case name.Is("tool_calls") && value.Kind() == strictjson.Array:
+			kept = e.entries(value, calls.entries)
+		case name.Is("function_call") && calls.single != nil:
+			kept = e.single(value, calls.single)
+		case name.Is("content") && !told:
+			kept, told = appended(value, text), true
+		}
+		changed = changed || !bytes.Equal(kept, value.Raw())
+		if kept != nil {
+			b = appendMember(b, name.Raw(), kept)
+		}
+	}
+	if !told {
+		b = appendMember(b, []byte(`"content"`), strictjson.AppendString(nil, text))
+	}
+	if !changed {
+		return v.Raw()
+	}
+	return append(b, '}')
+}
+
+// appended is content with text behind it: a string, or an array of parts.
+func appended(content strictjson.Value, text string) []byte {
+	raw := content.Raw()
+	switch content.Kind() {
+	case strictjson.String:
+		if len(raw) > len(`""`) {
+			text = "\n\n" + text
+		}
+		quoted := strictjson.AppendString(nil, text)
+		return append(bytes.Clone(raw[:len(raw)-1]), quoted[1:]...)
+	case strictjson.Array:
+		b := bytes.TrimRight(bytes.Clone(raw[:len(raw)-1]), " \t\r\n")
+		if content.Len() > 0 {
+			b = append(b, ',')
+			text = "\n\n" + text
+		}
+		b = append(b, `{"type":"text","text":`...)
+		return append(strictjson.AppendString(b, text), "}]"...)
+	}
+	return strictjson.AppendString(nil, text)
+}
+
+// single is a function_call as the client may have it; nil: not at all.
+func (e *edition) single(v strictjson.Value, plan *entry) []byte {
+	c := plan.call
+	if !plan.held || !c.released() {
+		return nil
+	}
+	c.choice.client.legacy = true
+	switch {
+	case !c.restated():
+		return v.Raw()
+	case c.written:
+		return nil
+	}
+	c.written = true
+	if c.irregular {
+		return []byte(`{"name":` + dialect.Quote(c.name()) + `,"arguments":` + dialect.Quote(c.sent()) + `}`)
+	}
+	text, _ := v.Member("arguments")
+	return within(v, text.Replace([]byte(dialect.Quote(c.sent()))))
+}
+
+// within is a value with edits of its document made that lie in it.
+func within(v strictjson.Value, edits ...strictjson.Edit) []byte {
+	start, _ := v.Span()
+	for i := range edits {
+		edits[i].Start, edits[i].End = edits[i].Start-start, edits[i].End-start
+	}
+	return strictjson.Splice(v.Raw(), edits...)
+}
+
+// entries are the elements of tool_calls that the client may have, with their new indexes; nil: none.
+func (e *edition) entries(v strictjson.Value, plan []entry) []byte {
+	b := []byte{'['}
+	changed := false
+	i := 0
+	for elem := range v.Elems() {
+		kept := e.entry(elem, &plan[i])
+		changed = changed || !bytes.Equal(kept, elem.Raw())
+		if kept != nil {
+			if len(b) > 1 {
+				b = append(b, ',')
+			}
+			b = append(b, kept...)
+		}
+		i++
+	}
+	switch {
+	case !changed:
+		return v.Raw()
+	case len(b) == 1:
+		return nil
+	}
+	return append(b, ']')
+}
+
+// entry is one element of tool_calls as the client may have it; nil: not at all.
+func (e *edition) entry(v strictjson.Value, plan *entry) []byte {
+	c := plan.call
+	if !plan.held || !c.released() {
+		return nil
+	}
+	if c.inMessage {
+		c.choice.client.whole = true
+	} else if c.out < 0 {
+		c.out = c.choice.client.calls
+		c.choice.client.calls++
+	}
+	switch {
+	case plan.late && (c.restated() || plan.again):
+		return c.extrasOnly(v)
+	case c.kind == unknown:
+		return c.numbered(v)
+	case c.irregular && c.written:
+		return nil // it went out with the call
+	case c.restated() && c.written:
+		return c.extrasOnly(v)
+	}
+	c.written = true
+	switch {
+	case c.irregular:
+		return c.canonical()
+	case c.restated():
+		return c.numbered(v, c.textEdit(v))
+	}
+	return c.numbered(v)
+}
+
+// textEdit gives the first entry of a regular call all the arguments that it goes out with.
+func (c *toolCall) textEdit(v strictjson.Value) strictjson.Edit {
+	member, textMember := c.members()
+	body, _ := v.Member(member)
+	text, _ := body.Member(textMember) // else the call were not regular
+	return text.Replace([]byte(dialect.Quote(c.sent())))
+}
+
+// numbered is an entry with the index that the client is to know the call by, and with edits of what else is in it.
+func (c *toolCall) numbered(v strictjson.Value, edits ...strictjson.Edit) []byte {
+	if !c.inMessage && (c.kind == unknown || c.out != c.sentAs) {
+		edit, err := v.SetMember("index", strconv.AppendInt(nil, int64(c.out), 10))
+		if err != nil {
+			return nil // it was read before, so it has one index at the most
+		}
+		edits = append(edits, edit)
+	}
+	if len(edits) == 0 {
+		return v.Raw()
+	}
+	return within(v, edits...)
+}
+
+// notices are what the model reads of a choice's refused calls that it was not told of yet, of those in a whole message
+// or of those in deltas. When refused calls are to vanish there is none, unless the turn would be empty.
+func (d *response) notices(ch *choice, inMessage bool) string {
+	text, released := "", false
+	for _, c := range ch.calls {
+		released = released || c.released()
+		if c.inMessage != inMessage || !c.refused() || c.slot.Ruling.Silent || c.told {
+			continue
+		}
+		c.told = true
+		if text != "" {
+			text += "\n"
+		}
+		text += dialect.CallNotice(c.slot.Names[0], *c.slot.Ruling)
+	}
+	if d.opts.Drop && (released || ch.client.text) {
+		return ""
+	}
+	return text
+}

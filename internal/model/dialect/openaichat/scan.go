@@ -1,0 +1,257 @@
+package openaichat
+
+import (
+	"slices"
+
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// A response is one response of the format, streamed or whole.
+//
+// It goes on until [DONE] or an error has come; after an error only [DONE] may follow, after [DONE] nothing.
+type response struct {
+	opts    dialect.Options
+	doc     strictjson.Doc
+	sieve   dialect.Sieve
+	meta    dialect.Meta
+	created []byte // as the upstream wrote it
+	// invented is the id of what weir says itself, where the upstream gave none. It is not the response's: see Meta.
+	invented string
+	ended    bool // [DONE] has come
+	failed   bool // an error has come
+	withheld bool // a call is, as far as Rewrite has noticed
+
+	choices []*choice // in order of appearance
+	calls   int       // of all of them
+	mixed   bool      // the frame has a call that is no function
+
+	client client
+	out    []frame.Frame // scratch of Rewrite
+}
+
+func newResponse(o dialect.Options) *response { return &response{opts: o} }
+
+// Meta implements dialect.Dialect.
+func (d *response) Meta() dialect.Meta {
+	m := d.meta
+	m.Usage = m.Usage.WithoutCached()
+	m.Ended = d.ended
+	return m
+}
+
+// A chunk is the plan of a reading: what a frame says of calls.
+type chunk struct {
+	done     bool // it is [DONE]
+	failed   bool // it is an error
+	choices  []part
+	restated bool // it is not read alike by all clients
+}
+
+func (k *chunk) speaksOf(c *choice) bool {
+	return slices.ContainsFunc(k.choices, func(p part) bool { return p.choice == c })
+}
+
+// textPlan is the plan of every frame that goes out as it came.
+var textPlan = &chunk{}
+
+// Scan implements dialect.Dialect.
+func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
+	d.sieve.Begin()
+	r, err := d.scan(f)
+	if err != nil {
+		// The frame will not be delivered, so neither will a call of which it has a piece.
+		d.giveUp(true)
+		return dialect.Reading{}, err
+	}
+	return d.sieve.Finish(f, r), nil
+}
+
+func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
+	if string(f.Data) == done {
+		return d.scanDone()
+	}
+	if d.doc.Parse(f.Data) != nil {
+		return dialect.Reading{}, dialect.Malformed("a frame is not strict JSON")
+	}
+	root := d.doc.Root()
+	if root.Kind() != strictjson.Object {
+		return dialect.Reading{}, dialect.Malformed("a frame is not a JSON object")
+	}
+	if d.ended || d.failed {
+		return dialect.Reading{}, goesOn()
+	}
+	choices, err := root.Member("choices")
+	if err != nil {
+		return dialect.Reading{}, dialect.Ambiguous()
+	}
+	failed, err := fails(root)
+	if err != nil {
+		return dialect.Reading{}, err
+	}
+	d.readMeta(root)
+	regular := f.Plain && len(f.Type) == 0
+	switch k := choices.Kind(); {
+	case !present(choices):
+		return d.scanBare(root, failed)
+	case k != strictjson.Array:
+		return dialect.Reading{}, dialect.Malformed("the choices are not an array")
+	case foreign(root):
+		return dialect.Reading{}, dialect.Malformed("a frame is of two formats at once")
+	case regular && !failed && !d.opts.Whole && d.onlyText(choices):
+		return dialect.Reading{Pass: true, Plan: textPlan}, nil
+	}
+	return d.scanChoices(choices, &chunk{failed: failed, restated: !regular})
+}
+
+// fails says whether a frame is an error, as clients see it: with an error that is not empty, or named one.
+func fails(root strictjson.Value) (bool, error) {
+	failure, err := root.Member("error")
+	if err != nil {
+		return false, dialect.Ambiguous()
+	}
+	object, err := root.Member("object")
+	if err != nil {
+		return false, dialect.Ambiguous()
+	}
+	no, isBool := failure.Bool()
+	return present(failure) && !failure.Is("") && (no || !isBool) || object.Is("error"), nil
+}
+
+// foreign says whether a frame with choices has, beside them, what makes it a frame of another format with a call.
+func foreign(root strictjson.Value) bool {
+	kind, err := root.Member("type")
+	return err != nil || kind.Kind() != strictjson.Missing || dialect.HidesCall(root, "choices")
+}
+
+// scanBare looks at a frame without choices: an error, or something that we do not know.
+func (d *response) scanBare(root strictjson.Value, failed bool) (dialect.Reading, error) {
+	if dialect.CarriesCall(root) {
+		return dialect.Reading{}, dialect.Malformed("a frame of an unknown kind has the shape of a call")
+	}
+	if failed {
+		d.failed = true
+		d.giveUp(true)
+	} else if d.mention().In(root) {
+		// What it says of a call is in words that we do not know. What counts are the call's own pieces.
+		return dialect.Reading{}, nil
+	}
+	return dialect.Reading{Opens: d.opening(nil), Plan: &chunk{failed: failed, restated: true}}, nil
+}
+
+// mention is how frames speak of calls. A choice has an index too, so that says nothing here.
+func (d *response) mention() dialect.Mention {
+	return dialect.Mention{ID: func(id string) bool {
+		for _, ch := range d.choices {
+			if slices.ContainsFunc(ch.calls, func(c *toolCall) bool { return c.id == id }) {
+				return true
+			}
+		}
+		return false
+	}}
+}
+
+func (d *response) scanDone() (dialect.Reading, error) {
+	if d.ended {
+		return dialect.Reading{}, goesOn()
+	}
+	d.ended = true
+	d.giveUp(false)
+	return dialect.Reading{Opens: d.opening(nil), Waits: d.unruled(), Plan: &chunk{done: true}}, nil
+}
+
+// scanChoices looks at a chunk, or a whole completion, in full.
+func (d *response) scanChoices(choices strictjson.Value, plan *chunk) (dialect.Reading, error) {
+	position := 0
+	d.mixed = false
+	for v := range choices.Elems() {
+		p, err := d.scanChoice(v, position, plan.failed)
+		if err != nil {
+			return dialect.Reading{}, err
+		}
+		if plan.speaksOf(p.choice) {
+			// Some clients read the first element only, and a notice could not go between the two.
+			return dialect.Reading{}, dialect.Malformed("a chunk speaks twice of one choice")
+		}
+		plan.restated = plan.restated || p.unnamed
+		plan.choices = append(plan.choices, p)
+		position++
+	}
+	if d.mixed {
+		d.keepWhole()
+	}
+	if plan.failed {
+		d.failed = true
+		d.giveUp(true)
+	}
+	r := dialect.Reading{Plan: plan, Opens: d.opening(plan.choices)}
+	for i := range plan.choices {
+		r.Waits = plan.choices[i].waits(r.Waits)
+	}
+	return r, nil
+}
+
+// keepWhole makes one piece of every call that is under way: clients that know functions only drop the frame, and would miss
+// a piece of what they do know.
+func (d *response) keepWhole() {
+	for _, ch := range d.choices {
+		for _, c := range ch.calls {
+			c.irregular = c.irregular || c.kind == function && !c.settled && !c.inMessage
+		}
+	}
+}
+
+// opening are the calls that the gate does not know yet, in the order in which they stand in the frame. A call is known
+// once it has a name: without one it could be ruled for the name that it does not have.
+func (d *response) opening(parts []part) []*dialect.Slot {
+	var slots []*dialect.Slot
+	open := func(c *toolCall) {
+		if !c.opened && !c.bare() && (len(c.pieces) > 0 || c.slot.Done) {
+			c.opened = true
+			c.slot.Names, c.slot.WireID = c.readings(), c.id
+			slots = append(slots, c.slot)
+		}
+		c.settled = c.slot.Done
+	}
+	for i := range parts {
+		for _, e := range parts[i].all() {
+			open(e.call)
+		}
+	}
+	for _, ch := range d.choices {
+		for _, c := range ch.calls {
+			open(c)
+		}
+	}
+	return slots
+}
+
+// giveUp ends the calls that will never be whole, and returns them. silent says that the response broke off.
+func (d *response) giveUp(silent bool) []*dialect.Slot {
+	var gone []*dialect.Slot
+	for _, ch := range d.choices {
+		for _, c := range ch.calls {
+			if c.giveUp(silent) {
+				gone = append(gone, c.slot)
+			}
+		}
+	}
+	return gone
+}
+
+// unruled are the calls that the gate knows and has not ruled yet.
+func (d *response) unruled() []*dialect.Slot {
+	var slots []*dialect.Slot
+	for _, ch := range d.choices {
+		for _, c := range ch.calls {
+			if c.opened && c.slot.Ruling == nil {
+				slots = append(slots, c.slot)
+			}
+		}
+	}
+	return slots
+}
+
+// End implements dialect.Dialect.
+func (d *response) End(bool) []*dialect.Slot { return d.giveUp(true) }

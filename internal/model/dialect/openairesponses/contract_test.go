@@ -1,0 +1,142 @@
+package openairesponses_test
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
+	"github.com/weir-gate/weir/internal/model/dialect/openairesponses"
+)
+
+const (
+	exact     = dialecttest.Exact
+	canonical = dialecttest.Canonical
+	refused   = dialecttest.Refused
+)
+
+// subject describes the format to the contract suite.
+func subject(t testing.TB) dialecttest.Subject {
+	return dialecttest.Subject{
+		Format: openairesponses.Format(), Dir: "testdata", Fixtures: fixtures(t),
+		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate,
+		WireName: wireName,
+		IsPing:   func(dialecttest.LooseEvent) bool { return false },
+		Invented: regexp.MustCompile(`(resp|msg)_weir_[A-Za-z0-9]+`),
+		Places:   30,
+		Repeats:  5, // a delta, the text done, the part done, the item done, the response
+		Words:    []string{"completed", "in_progress"},
+	}
+}
+
+// wireName is who is called, with the server where there is one.
+func wireName(c call.Call) string {
+	if c.Server != "" {
+		return c.Server + "/" + c.Tool
+	}
+	return c.Tool
+}
+
+func TestContract(t *testing.T) { dialecttest.Run(t, subject(t)) }
+
+// mainFixtures are responses in the words of the API.
+var mainFixtures = []dialecttest.Fixture{
+	{File: "01-text-only.sse", Class: exact},
+	{File: "02-single-call.sse", Class: exact},
+	{File: "03-text-then-call.sse", Class: exact},
+	{File: "04-parallel-calls.sse", Class: exact},
+	{File: "05-odd-splits.sse", Class: canonical}, // a line separator in it is escaped
+	{File: "06-reasoning-function-custom.sse", Class: exact},
+	{File: "07-hosted-tools.sse", Class: exact},
+	{File: "08-mcp.sse", Class: exact},
+	{File: "09-client-builtin-calls.sse", Class: exact},
+	{File: "10-failed.sse", Class: canonical},     // the call is not complete
+	{File: "11-incomplete.sse", Class: canonical}, // nor is this one
+	{File: "12-refusal.sse", Class: exact},
+	{File: "13-done-only.sse", Class: exact},
+	{File: "14-error-event.sse", Class: canonical, Irregular: true}, // the call that broke off is left out
+	{File: "20-response.json", Class: exact, Whole: true},
+}
+
+// builtIns are the calls of the fixtures that the table of expectations says nothing of.
+var builtIns = map[string][]dialecttest.Seen{
+	"07-hosted-tools.sse": {
+		{ID: "ws_h07", Name: "web_search", Args: `{"query":"weir design","type":"search"}`, Ran: true},
+		{ID: "ci_h07", Name: "code_interpreter", Args: `{"code":"print(2**8)","container_id":"cntr_1"}`, Ran: true},
+	},
+	"08-mcp.sse": {
+		{ID: "mcpl_x08", Name: "tracker/mcp_list_tools", Args: `{}`, Ran: true},
+		{ID: "mcp_x08", Name: "tracker/create_issue", Args: `{"title":"leak"}`, Ran: true},
+		{ID: "mcpr_x08", Name: "tracker/delete_issue", Args: `{"id":12}`},
+	},
+	"09-client-builtin-calls.sse": {
+		{ID: "call_sh", Name: "shell", Args: `{"commands":["ls","rm -rf /srv/data"],"max_output_length":4096,"timeout_ms":5000}`},
+		{ID: "call_ap", Name: "apply_patch", Args: `{"path":"main.go","type":"delete_file"}`},
+		{ID: "call_ls", Name: "local_shell", Args: `{"command":["bash","-lc","id"],"env":{},"type":"exec"}`},
+		{ID: "call_cu", Name: "computer", Args: `{"action":{"button":"left","type":"click","x":10,"y":20}}`},
+		{ID: "call_ts", Name: "tool_search", Args: `{"query":"delete"}`},
+	},
+}
+
+// fixtures are all of them, with the calls that a client is to get.
+func fixtures(t testing.TB) []dialecttest.Fixture {
+	t.Helper()
+	var expected map[string]expectation
+	if err := json.Unmarshal(readFixture(t, "EXPECT.json"), &expected); err != nil {
+		t.Fatal(err)
+	}
+	var all []dialecttest.Fixture
+	for _, f := range mainFixtures {
+		f.Calls = append(expected[f.File].seen(), builtIns[f.File]...)
+		all = append(all, f)
+	}
+	all = append(append(all, framingFixtures...), formatFixtures...)
+	for i := range all {
+		if all[i].Class == refused {
+			all[i].Code = call.CodeMalformed
+		}
+	}
+	return all
+}
+
+// An expectation is what a client is to make of a fixture.
+type expectation struct {
+	Calls  [][3]json.RawMessage `json:"calls"`
+	Custom [][3]string          `json:"custom"`
+}
+
+func (e expectation) seen() []dialecttest.Seen {
+	var seen []dialecttest.Seen
+	for _, c := range e.Calls {
+		var s dialecttest.Seen
+		_ = json.Unmarshal(c[0], &s.ID)
+		_ = json.Unmarshal(c[1], &s.Name)
+		s.Args = dialecttest.Meaning(c[2])
+		seen = append(seen, s)
+	}
+	for _, c := range e.Custom {
+		seen = append(seen, dialecttest.Seen{ID: c[0], Name: c[1], Args: dialecttest.Meaning([]byte(`{"input":` + quote(c[2]) + `}`))})
+	}
+	return seen
+}
+
+// TestEveryFixtureIsClassed checks that no file of testdata is left out.
+func TestEveryFixtureIsClassed(t *testing.T) {
+	classed := map[string]bool{filepath.Join("testdata", "EXPECT.json"): true}
+	for _, f := range fixtures(t) {
+		classed[filepath.Join("testdata", f.File)] = true
+	}
+	for _, pattern := range []string{"*.*", "hostile/*"} {
+		files, err := filepath.Glob(filepath.Join("testdata", pattern))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v", pattern, err)
+		}
+		for _, file := range files {
+			if !classed[file] {
+				t.Errorf("%s is in no class", file)
+			}
+		}
+	}
+}

@@ -1,0 +1,221 @@
+package openairesponses
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// event is a frame of our own. rest is what follows its type and number.
+func event(number []byte, typ, rest string) frame.Frame {
+	data := `{"type":"` + typ + `"`
+	if len(number) > 0 {
+		data += `,"sequence_number":` + string(number)
+	}
+	return frame.Frame{Type: []byte(typ), Data: []byte(data + rest + `}`)}
+}
+
+// itemFrame adds an item, or says that it is done.
+func (d *response) itemFrame(number []byte, typ string, out int, item []byte) frame.Frame {
+	return event(number, typ, `,"output_index":`+strconv.Itoa(out)+`,"item":`+string(item))
+}
+
+// textPart is a content part with text.
+func textPart(text string) string {
+	return `{"type":"output_text","annotations":[],"logprobs":[],"text":` + dialect.Quote(text) + `}`
+}
+
+// noticeItem is the message that stands in a call's place.
+func noticeItem(id, text string) []byte {
+	return []byte(`{"id":` + dialect.Quote(id) + `,"type":"message","status":"completed","role":"assistant","content":[` + textPart(text) + `]}`)
+}
+
+// noticeFrames are a notice as a stream says it, but for its end.
+func (d *response) noticeFrames(number []byte, out int, id, text string) []frame.Frame {
+	at := `,"item_id":` + dialect.Quote(id) + `,"output_index":` + strconv.Itoa(out) + `,"content_index":0`
+	open := `{"id":` + dialect.Quote(id) + `,"type":"message","status":"in_progress","role":"assistant","content":[]}`
+	return []frame.Frame{
+		d.itemFrame(number, typeItemAdded, out, []byte(open)),
+		event(number, "response.content_part.added", at+`,"part":`+textPart("")),
+		event(number, "response.output_text.delta", at+`,"delta":`+dialect.Quote(text)+`,"logprobs":[]`),
+		event(number, "response.output_text.done", at+`,"text":`+dialect.Quote(text)+`,"logprobs":[]`),
+		event(number, "response.content_part.done", at+`,"part":`+textPart(text)),
+	}
+}
+
+// argumentFrames carry all arguments of a call at once.
+func (d *response) argumentFrames(number []byte, it *item) []frame.Frame {
+	at := `,"item_id":` + dialect.Quote(it.id) + `,"output_index":` + strconv.Itoa(it.client.out)
+	text := dialect.Quote(it.sentText())
+	switch it.typ {
+	case "function_call":
+		return []frame.Frame{
+			event(number, "response.function_call_arguments.delta", at+`,"delta":`+text),
+			event(number, "response.function_call_arguments.done", at+`,"arguments":`+text),
+		}
+	case "custom_tool_call":
+		return []frame.Frame{
+			event(number, "response.custom_tool_call_input.delta", at+`,"delta":`+text),
+			event(number, "response.custom_tool_call_input.done", at+`,"input":`+text),
+		}
+	}
+	return nil
+}
+
+// beginning is the item as it stands in the frame that adds it: not complete, and without text that comes in pieces.
+func (it *item) beginning() []byte {
+	var doc strictjson.Doc
+	whole := it.sent()
+	if doc.Parse(whole) != nil {
+		return whole
+	}
+	var edits []strictjson.Edit
+	if v, err := doc.Root().Member("status"); err == nil && v.Kind() == strictjson.String {
+		edits = append(edits, v.Replace([]byte(`"in_progress"`)))
+	}
+	if it.typ == "function_call" || it.typ == "custom_tool_call" {
+		if v, err := doc.Root().Member(it.from[0]); err == nil && v.Kind() == strictjson.String {
+			edits = append(edits, v.Replace([]byte(`""`)))
+		}
+	}
+	return strictjson.Splice(whole, edits...)
+}
+
+// KeepAlive implements dialect.Dialect. It is an event: some clients do not count comments as life. OpenAI sends such events itself, with
+// numbers. This one has none: frames that are held have those that follow, and a client that goes on from it would miss them. Before the
+// first frame and after the last there is no place for events.
+func (d *response) KeepAlive() (frame.Frame, bool) {
+	if d.client.begun && !d.client.ended {
+		return event(nil, typeKeepAlive, ""), !d.opts.Whole
+	}
+	return frame.Frame{Raw: []byte(": hold\n\n"), Plain: true}, !d.opts.Whole
+}
+
+// Tail implements dialect.Dialect: in this format everything has a frame that carries it.
+func (d *response) Tail() []frame.Frame { return nil }
+
+// Stop implements dialect.Dialect.
+func (d *response) Stop(notice string) []frame.Frame {
+	if d.client.ended {
+		return nil
+	}
+	d.client.ended = true
+	d.out = d.out[:0]
+	first := max(d.seq+1, d.client.free)
+	id := noticeID(d.meta.ResponseID, "stop")
+	message := noticeItem(id, notice)
+	if d.opts.Whole {
+		d.emit(frame.Frame{Data: d.wholeStop(message)})
+		return d.out
+	}
+	if !d.client.begun {
+		d.disown()
+		d.emit(event(d.nextNumber(), typeCreated, `,"response":`+string(d.responseJSON("in_progress", nil))))
+	}
+	for _, it := range d.items {
+		switch {
+		case !it.client.added || it.client.done:
+		case it.client.replaced:
+			text, _ := d.noticeFor(it)
+			it.client.done = true
+			d.emit(d.itemFrame(d.nextNumber(), typeItemDone, it.client.out, noticeItem(it.slot.Notice, text)))
+		case it.slot == nil && len(it.begins) > 0 && !it.speech.lost:
+			d.out = append(d.out, d.endSpeech(it)...)
+		}
+	}
+	out := d.client.next
+	if d.resumed && !d.client.counted {
+		out = d.last
+	}
+	d.out = append(d.out, d.noticeFrames(d.nextNumber(), out, id, notice)...)
+	d.emit(d.itemFrame(d.nextNumber(), typeItemDone, out, message))
+	d.emit(event(d.nextNumber(), typeCompleted, `,"response":`+string(d.responseJSON("completed", append(d.delivered(), message)))))
+	d.renumber(first)
+	return d.out
+}
+
+// disown gives the response, of which the client has nothing yet, an id of our own: what the provider keeps of it may have
+// calls that nobody has seen, and it would want their outputs. A request that goes on from ours goes on from the response
+// before.
+func (d *response) disown() { d.invented = inventedID(d.opts.Previous) }
+
+// delivered are the items that the client has, as far as they are kept.
+func (d *response) delivered() [][]byte {
+	var items [][]byte
+	for _, it := range d.items {
+		switch {
+		case it.client.replaced:
+			text, _ := d.noticeFor(it)
+			items = append(items, noticeItem(it.slot.Notice, text))
+		case it.client.done && len(it.raw) > 0:
+			items = append(items, it.sent())
+		}
+	}
+	return items
+}
+
+// wholeStop is a body of our own, of the shape that the upstream's had.
+func (d *response) wholeStop(message []byte) []byte {
+	switch d.shape {
+	case aList:
+		return []byte(`{"object":"list","data":[` + string(message) + `],"first_id":null,"last_id":null,"has_more":false}`)
+	case anItem:
+		return message
+	}
+	d.disown()
+	return d.responseJSON("completed", [][]byte{message})
+}
+
+// responseID is the upstream's, or one of our own.
+func (d *response) responseID() string {
+	switch {
+	case d.invented != "":
+	case d.meta.ResponseID != "":
+		return d.meta.ResponseID
+	default:
+		d.invented = inventedID(d.opts.Previous)
+	}
+	return d.invented
+}
+
+// responseJSON is a response of our own: as the upstream described it, as far as it did.
+func (d *response) responseJSON(status string, items [][]byte) []byte {
+	output := append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
+	u := d.meta.Usage
+	usage := []byte(`{"input_tokens":` + strconv.FormatInt(u.Input, 10) + `,"input_tokens_details":{"cached_tokens":` +
+		strconv.FormatInt(u.CacheRead, 10) + `},"output_tokens":` + strconv.FormatInt(u.Output, 10) +
+		`,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":` + strconv.FormatInt(u.Input+u.Output, 10) + `}`)
+	object := d.object
+	if len(object) == 0 {
+		model := d.meta.Model
+		if model == "" {
+			model = "unknown"
+		}
+		object = []byte(`{"id":` + dialect.Quote(d.responseID()) + `,"object":"response","created_at":0,"status":"","error":null,` +
+			`"incomplete_details":null,"instructions":null,"model":` + dialect.Quote(model) + `,"output":[],"parallel_tool_calls":true,` +
+			`"tool_choice":"auto","tools":[],"metadata":{}}`)
+	}
+	for _, m := range []struct {
+		name  string
+		value []byte
+	}{
+		{"id", []byte(dialect.Quote(d.responseID()))},
+		{"status", []byte(dialect.Quote(status))},
+		{"output", output},
+		{"usage", usage},
+		{"error", []byte("null")},
+		{"incomplete_details", []byte("null")},
+	} {
+		var doc strictjson.Doc
+		if doc.Parse(object) != nil {
+			return object
+		}
+		if edit, err := doc.Root().SetMember(m.name, m.value); err == nil {
+			object = strictjson.Splice(object, edit)
+		}
+	}
+	return object
+}

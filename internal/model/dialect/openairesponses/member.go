@@ -1,0 +1,58 @@
+package openairesponses
+
+import (
+	"slices"
+
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// frameMembers are what the API documents of a frame that is about one call.
+var frameMembers = dialect.Documented{
+	"type", "sequence_number", "output_index", "item_id", "item", "delta", "arguments", "input", "name", "obfuscation",
+}
+
+// itemMembers are what the API documents of the items that are calls.
+var itemMembers = documented(map[string][]string{
+	"function_call":        {"name", "namespace", "arguments"},
+	"custom_tool_call":     {"name", "namespace", "input"},
+	"mcp_approval_request": {"server_label", "name", "arguments"},
+	"shell_call":           {"action", "environment"},
+	"local_shell_call":     {"action"},
+	"apply_patch_call":     {"operation"},
+	"computer_call":        {"action", "actions", "pending_safety_checks"},
+	"tool_search_call":     {"arguments", "execution"},
+
+	"mcp_call":              {"server_label", "name", "arguments", "approval_request_id", "error", "output"},
+	"web_search_call":       {"action", "results"},
+	"file_search_call":      {"queries", "results"},
+	"code_interpreter_call": {"code", "container_id", "outputs"},
+	"image_generation_call": {
+		"result", "action", "background", "error", "output_format", "quality", "revised_prompt", "size", "svg_usage",
+	},
+	"mcp_list_tools": {"server_label", "tools", "error"},
+	"program":        {"code", "fingerprint"},
+})
+
+// documented adds what all items may have.
+func documented(own map[string][]string) map[string]dialect.Documented {
+	all := map[string]dialect.Documented{}
+	for typ, names := range own {
+		all[typ] = slices.Concat([]string{"type", "id", "call_id", "status", "caller", "async", "created_by"}, names)
+	}
+	return all
+}
+
+// siftItem leaves out what is not documented of a call, but for one of a type that we do not know: all of it is judged.
+func (d *response) siftItem(v strictjson.Value, it *item) {
+	if known, ok := itemMembers[it.typ]; ok && it.slot != nil {
+		d.sieve.Sift(v, it.slot, known)
+	}
+}
+
+// siftFrame leaves out what is not documented of a frame that is about a call.
+func (d *response) siftFrame(root strictjson.Value, it *item) {
+	if it.slot != nil {
+		d.sieve.Sift(root, it.slot, frameMembers)
+	}
+}

@@ -1,0 +1,407 @@
+package openairesponses
+
+import (
+	"strings"
+
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// The objects that bodies are.
+const (
+	objectResponse = "response"
+	objectList     = "list"
+)
+
+// The events of a stream that are known by their whole name. All begin with eventPrefix, but for the last two.
+const (
+	eventPrefix    = "response."
+	typeCreated    = "response.created"
+	typeQueued     = "response.queued"
+	typeInProgress = "response.in_progress"
+	typeCompleted  = "response.completed"
+	typeIncomplete = "response.incomplete"
+	typeFailed     = "response.failed"
+	typeCancelled  = "response.cancelled"
+	typeItemAdded  = "response.output_item.added"
+	typeItemDone   = "response.output_item.done"
+	typeError      = "error"
+	typeKeepAlive  = "keepalive"
+)
+
+// done is a payload with which some servers end a stream. It is not JSON.
+const done = "[DONE]"
+
+// saidEvents begin the names of events that speak of text, reasoning and the like.
+var saidEvents = []string{
+	"response.output_text.", "response.reasoning_text.", "response.reasoning_summary_text.", "response.content_part.",
+	"response.reasoning_summary_part.", "response.reasoning_summary.", "response.reasoning.", "response.refusal.",
+	"response.audio.",
+}
+
+// pieceEvents carry text of a call's arguments: the member with a piece of it, or with all of it.
+var pieceEvents = map[string]struct {
+	typ    string // of the item
+	member string
+	all    bool
+}{
+	"response.function_call_arguments.delta": {typ: "function_call", member: "delta"},
+	"response.function_call_arguments.done":  {typ: "function_call", member: "arguments", all: true},
+	"response.custom_tool_call_input.delta":  {typ: "custom_tool_call", member: "delta"},
+	"response.custom_tool_call_input.done":   {typ: "custom_tool_call", member: "input", all: true},
+}
+
+// A response is one response of the Responses API, streamed or whole, or a body with items of earlier ones.
+type response struct {
+	opts  dialect.Options
+	doc   strictjson.Doc
+	sieve dialect.Sieve
+	meta  dialect.Meta
+
+	begun   bool // a frame has come
+	resumed bool // the stream begins in the middle: the client has what came before
+	ended   bool
+	kept    bool // the provider keeps the response
+	// terminal says that the response was described as it ended.
+	terminal bool
+
+	items   []*item
+	byIndex map[int]*item // the newest with an output_index
+	last    int           // past the highest index that frames have spoken of
+	byID    map[string]*item
+	byCall  map[string]*item // calls by call_id
+
+	shape    shape  // of a body
+	object   []byte // the response as it was first described, for Stop
+	invented string // the id of a response that weir made; "": none was needed
+	seq      int64  // the newest sequence_number
+
+	client client
+	out    []frame.Frame // scratch of Rewrite
+}
+
+// A shape is what a body is.
+type shape uint8
+
+const (
+	aResponse shape = iota
+	aList
+	anItem
+	anError
+)
+
+func newResponse(o dialect.Options) *response {
+	meta := dialect.Meta{ResponseID: o.Response, Conversation: o.Conversation}
+	return &response{opts: o, kept: true, meta: meta, byIndex: map[int]*item{}, byID: map[string]*item{}, byCall: map[string]*item{}}
+}
+
+// Meta implements dialect.Dialect.
+func (d *response) Meta() dialect.Meta {
+	m := d.meta
+	m.Usage = m.Usage.WithoutCached()
+	m.Ended = d.ended
+	return m
+}
+
+// A step is the plan of a frame that is not a delta of text.
+type step struct {
+	typ  string
+	item *item // that the frame speaks of
+	// items are those of a whole response or list, in the order of its elements.
+	items []*item
+}
+
+// pass is the plan of frames that go out as they came, or restated.
+type pass struct {
+	typ  string
+	item *item // nil: of none that is known
+}
+
+// Scan implements dialect.Dialect.
+func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
+	d.sieve.Begin()
+	r, err := d.scan(f)
+	if err != nil {
+		return dialect.Reading{}, err
+	}
+	return d.sieve.Finish(f, r), nil
+}
+
+func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
+	if string(f.Data) == done {
+		d.giveUp(false)
+		d.ended = d.ended || d.begun
+		return dialect.Reading{Waits: d.unruled(), Plan: &step{typ: done}}, nil
+	}
+	if d.doc.Parse(f.Data) != nil {
+		return dialect.Reading{}, dialect.Malformed("a frame is not strict JSON")
+	}
+	root := d.doc.Root()
+	if root.Kind() != strictjson.Object {
+		return dialect.Reading{}, dialect.Malformed("a frame is not a JSON object")
+	}
+	if d.opts.Whole {
+		return d.scanBody(root)
+	}
+	typ, err := root.Member("type")
+	if err != nil {
+		return dialect.Reading{}, dialect.Ambiguous()
+	}
+	if v, err := root.Member("sequence_number"); err == nil {
+		if n, ok := v.Int64(); ok {
+			d.seq = max(d.seq, n)
+		}
+	}
+	if d.begun && !d.ended && isSaid(typ) {
+		return d.scanSaid(f, root, typ)
+	}
+	name, err := typeOf(f, root, typ)
+	if err != nil {
+		return dialect.Reading{}, err
+	}
+	if name == typeKeepAlive {
+		return d.scanKeepAlive(f, root)
+	}
+	if d.ended {
+		return dialect.Reading{}, dialect.Malformed("the response goes on after its end")
+	}
+	if !d.begun {
+		d.begun = true
+		d.resumed = !isLifecycle(name) && name != typeError
+	}
+	return d.scanEvent(f, root, name)
+}
+
+// typeOf is a frame's type: what its JSON says, else the event's name. Compatible servers send errors that have neither.
+func typeOf(f frame.Frame, root, typ strictjson.Value) (string, error) {
+	if typ.Kind() == strictjson.Missing {
+		if failure, err := root.Member("error"); err == nil && failure.Kind() == strictjson.Object {
+			return typeError, nil
+		}
+		if len(f.Type) > 0 {
+			return string(f.Type), nil
+		}
+	}
+	name, ok := typ.Text()
+	if !ok {
+		return "", dialect.Malformed("a frame has no type")
+	}
+	return name, nil
+}
+
+func isSaid(typ strictjson.Value) bool {
+	raw := typ.Raw()
+	if len(raw) < 2 {
+		return false
+	}
+	for _, prefix := range saidEvents {
+		// A name with escapes in it takes the longer way.
+		if text := raw[1 : len(raw)-1]; len(text) > len(prefix) && string(text[:len(prefix)]) == prefix {
+			return true
+		}
+	}
+	return false
+}
+
+func isLifecycle(typ string) bool {
+	switch typ {
+	case typeCreated, typeQueued, typeInProgress, typeCompleted, typeIncomplete, typeFailed, typeCancelled:
+		return true
+	}
+	return false
+}
+
+func (d *response) scanEvent(f frame.Frame, root strictjson.Value, typ string) (dialect.Reading, error) {
+	if own := ownMember(typ); dialect.HidesCall(root, own) || bringsCall(root, own) {
+		return dialect.Reading{}, dialect.Malformed("a frame has a call where none belongs")
+	}
+	switch typ {
+	case typeCreated, typeQueued, typeInProgress:
+		return d.scanBegin(root, typ)
+	case typeCompleted, typeIncomplete, typeFailed, typeCancelled:
+		return d.scanTerminal(root, typ)
+	case typeItemAdded:
+		return d.scanAdded(root)
+	case typeItemDone:
+		return d.scanDone(root)
+	case typeError:
+		d.giveUp(true)
+		d.ended, d.meta.Failed = true, true
+		return dialect.Reading{Waits: d.unruled(), Plan: &step{typ: typ}}, nil
+	}
+	if _, ok := pieceEvents[typ]; ok {
+		return d.scanPiece(root, typ)
+	}
+	for _, prefix := range saidEvents {
+		if strings.HasPrefix(typ, prefix) {
+			v, _ := root.Member("type")
+			return d.scanSaid(f, root, v)
+		}
+	}
+	return d.scanOther(root, typ)
+}
+
+// ownMember is where a frame has calls.
+func ownMember(typ string) string {
+	switch {
+	case isLifecycle(typ):
+		return "response"
+	case typ == typeItemAdded || typ == typeItemDone:
+		return "item"
+	}
+	return ""
+}
+
+// scanSaid looks at a frame with text.
+func (d *response) scanSaid(f frame.Frame, root, typ strictjson.Value) (dialect.Reading, error) {
+	if dialect.HidesCall(root) {
+		return dialect.Reading{}, dialect.Malformed("a frame has a call where none belongs")
+	}
+	it, err := d.itemOf(root)
+	if err != nil {
+		return dialect.Reading{}, err
+	}
+	if it != nil && it.kind != said {
+		return dialect.Reading{}, dialect.Malformed("a frame with text speaks of a call")
+	}
+	d.hear(it, root, typ)
+	if passes := f.Plain && typ.Is(string(f.Type)); passes && d.keepsNumber(root) && (it == nil && !d.client.shifted || it != nil && it.asItCame()) {
+		d.client.begun = true
+		return dialect.Reading{Pass: true, Plan: it}, nil
+	}
+	name, err := typeOf(f, root, typ)
+	return dialect.Reading{Plan: &pass{name, it}}, err
+}
+
+func (d *response) scanKeepAlive(f frame.Frame, root strictjson.Value) (dialect.Reading, error) {
+	if dialect.CarriesCall(root) || bringsCall(root, "") {
+		return dialect.Reading{}, dialect.Malformed("a frame that says nothing has the shape of a call")
+	}
+	if d.mention().In(root) {
+		return dialect.Reading{Plan: &step{}}, nil
+	}
+	// It must not overtake what is held: it has a number, and a client that resumes after it would miss what came before.
+	passes := f.Plain && string(f.Type) == typeKeepAlive && !d.ended && d.keepsNumber(root)
+	return dialect.Reading{Pass: passes, Idle: true, Plan: &pass{typ: typeKeepAlive}}, nil
+}
+
+// scanOther looks at a frame of a kind that is not known by name: of the progress of a call that the provider runs, or of
+// something new.
+func (d *response) scanOther(root strictjson.Value, typ string) (dialect.Reading, error) {
+	it, err := d.itemOf(root)
+	if err != nil {
+		return dialect.Reading{}, err
+	}
+	another, err := d.namesAnother(root, it)
+	if err != nil {
+		return dialect.Reading{}, err
+	}
+	switch {
+	case it != nil && another:
+		return dialect.Reading{Plan: &step{}}, nil
+	case it != nil && (it.kind == ran || it.kind == result):
+		return dialect.Reading{Waits: it.waits, Plan: &pass{typ, it}}, nil
+	case it != nil && (it.kind == asked || it.kind == unknown), it == nil && d.resumed && speaksOfCall(typ), d.mention().In(root):
+		// A piece of a call in words that we do not know. What counts is the item when it is done.
+		return dialect.Reading{Plan: &step{}}, nil
+	case speaksOfCall(typ):
+		return dialect.Reading{}, dialect.Malformed("a frame speaks of a call that there is not")
+	case dialect.CarriesCall(root) || bringsItems(root) || !strings.HasPrefix(typ, eventPrefix) && foreign[typ]:
+		return dialect.Reading{}, dialect.Malformed("a frame of an unknown type has the shape of a call")
+	}
+	return dialect.Reading{Plan: &pass{typ, it}}, nil
+}
+
+// mention is how frames speak of calls.
+func (d *response) mention() dialect.Mention {
+	return dialect.Mention{
+		Index: func(i int) bool { it := d.byIndex[i]; return it != nil && it.isCall() },
+		ID: func(id string) bool {
+			it := d.byID[id]
+			return it != nil && it.isCall() || d.byCall[id] != nil
+		},
+	}
+}
+
+// bringsCall says whether a frame has an item that is a call, of a type that is known or not, where frames have items, but
+// for its own member.
+func bringsCall(root strictjson.Value, own string) bool {
+	isCall := func(v strictjson.Value) bool {
+		if v.Kind() != strictjson.Object || !hasMember(v, "type") {
+			return false // no item
+		}
+		r, err := readItem(v)
+		return err != nil || r.isCall()
+	}
+	for _, name := range []string{"item", "output", "data", "response"} {
+		v, err := root.Member(name)
+		switch {
+		case name == own:
+			continue
+		case err != nil:
+			return true
+		case name == "response":
+			if v, err = v.Member("output"); err != nil {
+				return true
+			}
+		}
+		if isCall(v) {
+			return true
+		}
+		for elem := range v.Elems() {
+			if isCall(elem) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// speaksOfCall says whether frames of this type are about a call.
+func speaksOfCall(typ string) bool {
+	return strings.Contains(typ, "call") || strings.Contains(typ, ".mcp_") || strings.Contains(typ, "tool")
+}
+
+// bringsItems says whether a frame of an unknown type brings items of its own, of whatever kind.
+func bringsItems(root strictjson.Value) bool {
+	for name, v := range root.Members() {
+		if v.Len() > 0 && (name.Folds("item") || name.Folds("items") || name.Folds("output") || name.Folds("response")) {
+			return true
+		}
+	}
+	return false
+}
+
+// foreign are types of frames of other formats that clients of those would read.
+var foreign = map[string]bool{
+	"message": true, "message_start": true, "content_block_start": true, "content_block_delta": true,
+}
+
+// itemOf is the item that a frame speaks of; nil if it names none that is known.
+func (d *response) itemOf(root strictjson.Value) (*item, error) {
+	index, err := root.Member("output_index")
+	if err != nil {
+		return nil, dialect.Ambiguous()
+	}
+	if index.Kind() != strictjson.Missing {
+		i, ok := index.Uint()
+		if !ok {
+			return nil, dialect.Malformed("an item has an impossible index")
+		}
+		d.last = max(d.last, i+1)
+		return d.byIndex[i], nil
+	}
+	id, err := root.Member("item_id")
+	if err != nil {
+		return nil, dialect.Ambiguous()
+	}
+	text, _ := id.Text()
+	if it := d.byID[text]; it != nil {
+		return it, nil
+	}
+	return d.byCall[text], nil // some servers know no other id
+}
+
+// End implements dialect.Dialect.
+func (d *response) End(bool) []*dialect.Slot { return d.giveUp(true) }

@@ -1,0 +1,138 @@
+package proxy
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/intake/admission"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/endpoint"
+)
+
+// admit decides whether the request may go on, and where to. It reads no body.
+func (x *exchange) admit() *failure {
+	path, err := cleanPath(x.r.URL.EscapedPath())
+	if err != nil || !plainQuery(x.r.URL.RawQuery) {
+		return cmp.Or(x.door.guard(x.r), refusal(http.StatusBadRequest, "the address can be read in more than one way"))
+	}
+	key := x.aim(path) // first, so that refusals too are in the client's own words
+	x.hidden = x.misplacedKey(path)
+	if f := x.door.guard(x.r); f != nil {
+		return f
+	}
+	if x.own != nil {
+		return x.visit()
+	}
+	actor, refused := x.door.admission.Admit(key, x.r.Header)
+	if refused != nil {
+		return &failure{status: refused.Status, message: refused.Message}
+	}
+	x.actor = actor
+	if x.hidden {
+		return refusal(http.StatusBadRequest, keyMisplaced)
+	}
+	if x.door.cfg.Off {
+		return &failure{status: http.StatusNotFound, message: switchedOff}
+	}
+	if x.upstream == nil {
+		return &failure{status: http.StatusNotFound, message: x.door.routes()}
+	}
+	if f := x.openAccount(); f != nil {
+		return f
+	}
+	return x.admitEndpoint()
+}
+
+// keyMisplaced says why a request is not sent on that would tell the upstream a key of weir's.
+const keyMisplaced = "a key of weir's stands where it would be sent to the upstream; give it in the header x-weir-key, or as /k/<key>/ ahead of the " +
+	"upstream's name"
+
+// misplacedKey says whether a key of weir's stands in the address where it does not belong: anywhere but at the beginning of the path. What
+// follows the segment of a key is taken for one, right or wrong.
+func (x *exchange) misplacedKey(path string) bool {
+	first, rest := cutSegment(path)
+	if first == admission.KeySegment {
+		_, rest = cutSegment(rest)
+	}
+	for plain := ""; rest != "/"; {
+		var segment string
+		segment, rest = cutSegment(rest)
+		if plain == admission.KeySegment && x.door.admission.HasClients() {
+			return true
+		}
+		plain, _ = url.PathUnescape(segment) // a clean path always unescapes
+		if x.door.admission.Shows(plain) {
+			return true
+		}
+	}
+	sent := x.r.URL.RawQuery
+	if x.upstream != nil && x.upstream.key != "" {
+		sent = withoutKeys(sent)
+	}
+	query, err := url.QueryUnescape(sent)
+	return x.door.admission.Shows(sent) || err == nil && x.door.admission.Shows(query)
+}
+
+// switchedOff says why nothing is sent on.
+const switchedOff = "weir's proxy for models is switched off (proxy.mode is disabled in weir.yaml); set proxy.mode to embedded to use it"
+
+// admitEndpoint refuses what is not sent at all. When weir only observes, everything is.
+func (x *exchange) admitEndpoint() *failure {
+	switch {
+	case x.door.cfg.Observe:
+		return nil
+	case x.changesModels() && !x.upstream.changes:
+		return refusal(http.StatusBadRequest, "changing the models of "+x.upstream.name+" is not allowed here; set changes: true for this upstream to allow it")
+	case x.upstream.key == "" && signedForAnother(x.r, x.upstream.url.Hostname()):
+		return refusal(http.StatusBadRequest, "the request is signed for weir's address, so the upstream would not take it; "+
+			"let the client use a Bedrock API key (AWS_BEARER_TOKEN_BEDROCK) or not sign, or give the upstream a key")
+	case x.known && x.endpoint.Treatment == endpoint.Refused:
+		return x.refuseRequest(dialect.Refused{Code: call.CodeUnrecognised, Reason: "weir does not send this request on: " + x.endpoint.Note})
+	}
+	return nil
+}
+
+// aim finds out what a clean path is for, and returns the client's key.
+func (x *exchange) aim(path string) (key string) {
+	key = admission.HeaderKey(x.r.Header)
+	first, rest := cutSegment(path)
+	x.own = x.door.ownPage(first, rest)
+	if first == admission.KeySegment {
+		escaped, below := cutSegment(rest)
+		key, _ = url.PathUnescape(escaped) // a clean path always unescapes
+		first, rest = cutSegment(below)
+	}
+	if x.upstream = x.door.upstreams[first]; x.upstream != nil {
+		x.path = x.upstream.versionedPath(rest)
+		path = x.path
+		x.endpoint, x.known = x.upstream.findEndpoint(x.r.Method, x.path)
+	}
+	if x.asked, x.ask = x.door.askedFormat(x.r, path); x.asked != nil {
+		x.wants, _ = x.asked.Wants(x.r, nil) // as far as it can be known without the body
+	}
+	return key
+}
+
+// signedForAnother says whether a request to a service of Amazon's carries a signature. It is made over the host's name,
+// which is another once weir sends the request on.
+func signedForAnother(r *http.Request, host string) bool {
+	if !strings.HasSuffix(host, ".amazonaws.com") && !strings.HasSuffix(host, ".amazonaws.com.cn") {
+		return false
+	}
+	return strings.HasPrefix(r.Header.Get("Authorization"), "AWS4-") || r.URL.Query().Has("X-Amz-Signature")
+}
+
+// guard keeps out what no API client sends.
+func (d *Door) guard(r *http.Request) *failure {
+	refused := d.admission.Check(r)
+	switch {
+	case refused == nil:
+		return nil
+	case refused.Status == http.StatusUpgradeRequired:
+		return &failure{status: refused.Status, message: refused.Message} // the client falls back by itself
+	}
+	return refusal(refused.Status, refused.Message)
+}

@@ -1,0 +1,147 @@
+package proxy
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/dialect/loose"
+)
+
+// isFile says whether an answer is a file that is neither one JSON text nor lines of JSON nor a stream of a model.
+func (x *exchange) isFile(a *answer, contentType string) bool {
+	return x.isContent() && a.shape == frame.Unknown && a.framing == frame.Whole && !isStream(contentType)
+}
+
+// Why a file is not passed on.
+var (
+	callInFile = dialect.Refused{Code: call.CodeMalformed, Reason: "a file that is neither one JSON text nor lines of JSON has the shape of a call in it"}
+	longValue  = dialect.Refused{Code: call.CodeMalformed, Reason: "a file has a JSON text in it that is larger than weir's bound"}
+	notOpened  = dialect.Refused{Code: call.CodeMalformed, Reason: "a compressed file opens in a way that weir cannot read within its bounds"}
+)
+
+// relayContent passes on a file byte for byte, unless some reader of such files could find a call in it: one that decodes JSON
+// values in a row, that splits lines in its own way, that skips what it cannot read. The bytes pass as they come, but for the
+// JSON value that is not yet complete. Of compressed files, which some readers open by themselves, those bytes pass that open to what
+// would pass.
+func (x *exchange) relayContent(wire *wire, resp *http.Response, a *answer) {
+	out := &out{x: x, resp: resp, framing: frame.Whole, file: true}
+	limit := x.door.cfg.Bounds.Frame
+	head, in, lid, err := x.uncover(a.plain)
+	defer lid.free()
+	if err == nil {
+		err = scouted(a.whole, limit)
+	}
+	if err != nil {
+		x.refuseOr(wire, resp, err)
+		return
+	}
+	scout, buf, room := loose.New(head, limit), make([]byte, 32<<10), x.account.Share(budget.Responses)
+	defer room.Free()
+	var ahead []byte // what may go out
+	for {
+		n, err := in.Read(buf)
+		atEnd := err == io.EOF //nolint:errorlint // only io.EOF itself is a clean end
+		clear, found := scout.Take(buf[:n])
+		ahead = append(ahead, clear...)
+		if found == nil {
+			found = room.Set(scout.Held())
+		}
+		if found == nil && isRefusal(err) {
+			found = err
+		}
+		if found == nil && atEnd {
+			clear, found = scout.End()
+			ahead = append(ahead, clear...)
+		}
+		why, quiet := whyNot(found), !out.begun && isBlank(ahead)
+		switch {
+		case why != nil && quiet:
+			x.refuse(resp, *why)
+			return
+		case atEnd || !quiet && len(ahead) > 0:
+			x.put(out, ahead)
+			ahead = ahead[:0]
+		}
+		switch {
+		case why != nil:
+			x.breakOff(why.Reason) // the client has what came before
+		case atEnd:
+			return
+		case err != nil:
+			x.abort(brokenReason(wire))
+		}
+	}
+}
+
+// isBlank says whether a file that begins like that has said nothing yet. It can still be answered with an error.
+func isBlank(head []byte) bool {
+	return len(head) <= sniffSize && len(bytes.Trim(head, "\x00\x1e \t\r\n\xff\xfe\xef\xbb\xbf")) == 0
+}
+
+// isRefusal says whether an error is a refusal, and not that the upstream broke off.
+func isRefusal(err error) bool {
+	var why *dialect.Refused
+	return errors.As(err, &why)
+}
+
+// refuseOr refuses an answer, or says that it broke off.
+func (x *exchange) refuseOr(wire *wire, resp *http.Response, err error) {
+	var why *dialect.Refused
+	if errors.As(err, &why) {
+		x.refuse(resp, *why)
+		return
+	}
+	x.broken(wire, err)
+}
+
+// whyNot says why a file is refused; nil: it is not.
+func whyNot(found error) *dialect.Refused {
+	var why *dialect.Refused
+	switch {
+	case found == nil:
+		return nil
+	case errors.As(found, &why):
+		return why
+	case errors.Is(found, frame.ErrOversize):
+		return &longValue
+	case errors.Is(found, loose.ErrCall):
+		return &callInFile
+	}
+	return overBudget(found)
+}
+
+// uncover looks at the beginning of a file. The reader that it returns has the file as it is, with its head: the cover, if it is
+// compressed. The error says that the upstream broke off.
+func (x *exchange) uncover(plain io.Reader) (head []byte, file io.Reader, lid *cover, err error) {
+	head = make([]byte, loose.HeadSize)
+	n, err := io.ReadFull(plain, head)
+	head = head[:n]
+	if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) { //nolint:errorlint // ReadFull returns it bare
+		return nil, nil, nil, err
+	}
+	file = io.MultiReader(bytes.NewReader(head), plain)
+	if encoding := coverOf(head); encoding != "" {
+		lid = x.newCover(file, encoding, 0)
+		file = lid
+	}
+	return head, file, lid, nil
+}
+
+// scouted says why a file that was read whole is not passed on; nil: it is.
+func scouted(inside []byte, limit int) error {
+	scout := loose.New(inside[:min(len(inside), loose.HeadSize)], limit)
+	_, found := scout.Take(inside)
+	if found == nil {
+		_, found = scout.End()
+	}
+	if why := whyNot(found); why != nil {
+		return why
+	}
+	return nil
+}

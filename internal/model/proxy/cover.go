@@ -1,0 +1,357 @@
+package proxy
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"io"
+
+	"github.com/klauspost/compress/flate"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/dialect/loose"
+)
+
+const (
+	// chunkSize is how much of a compressed file goes out, or waits, as one.
+	chunkSize = 32 << 10
+	// coverLag is more than what a decoder may have in it: what it was given opens to at most so much beside what it has delivered.
+	// That is a window of deflate, or two blocks of zstd.
+	coverLag = 512 << 10
+)
+
+// coverOf is the encoding that a file begins in which is compressed; "": it is not.
+func coverOf(head []byte) string {
+	switch {
+	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
+		return "gzip"
+	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		return "zstd"
+	case len(head) >= 4 && head[0]&0xf0 == 0x50 && bytes.Equal(head[1:4], []byte{0x2a, 0x4d, 0x18}):
+		return "zstd" // a frame to skip, ahead of others
+	}
+	return ""
+}
+
+// A cover reads a compressed file as it is, but holds back what opens to something that was not looked at yet. If some reader finds
+// a call in what it opens to, its error is a *dialect.Refused, and the bytes that complete the call do not come. Where nobody can open
+// more of it, the rest passes as it is.
+type cover struct {
+	x        *exchange
+	limit    int // of a value that is not complete, and of what a cover inside opens to
+	depth    int // how many covers are around this one
+	encoding string
+	room     *budget.Share // for what waits, here and in the scout
+	window   *budget.Share // for the decoder
+
+	src     io.Reader
+	srcErr  error
+	waiting []chunk
+	size    int    // of what waits
+	at      []byte // of the last chunk, what the decoder has not read yet
+	rest    []byte // may go out
+
+	plain   *counter // what the decoder delivers
+	inner   *cover   // in plain; nil: none is
+	inside  io.Reader
+	scout   *loose.Scout
+	cleared int64 // how much of plain the client may know
+	buf     []byte
+	over    bool  // nothing is under the cover any more
+	fail    error // why no more can be held
+	err     error
+}
+
+// A chunk is a part of a compressed file.
+type chunk struct {
+	data  []byte
+	until int64 // how much of what the file opens to must be clear; -1: the decoder has not read all of the chunk
+}
+
+// A counter counts what is read through it.
+type counter struct {
+	r io.Reader
+	n int64
+}
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+// newCover returns a reader of a file in an encoding, inside of so many others.
+func (x *exchange) newCover(src io.Reader, encoding string, depth int) *cover {
+	return &cover{
+		x: x, limit: x.door.cfg.Bounds.Frame, depth: depth, encoding: encoding, src: src,
+		room: x.account.Share(budget.Responses), window: x.account.Share(budget.Responses), buf: make([]byte, chunkSize),
+	}
+}
+
+// free gives back what the cover took. A nil cover took nothing.
+func (c *cover) free() {
+	if c != nil {
+		c.inner.free()
+		c.room.Free()
+		c.window.Free()
+	}
+}
+
+// Read implements io.Reader.
+func (c *cover) Read(p []byte) (int, error) {
+	for len(c.rest) == 0 {
+		switch {
+		case c.err != nil:
+			return 0, c.err
+		case len(c.waiting) > 0 && (c.over || c.waiting[0].until >= 0 && c.cleared >= c.waiting[0].until):
+			c.rest = c.waiting[0].data
+			c.size -= len(c.rest)
+			c.waiting = c.waiting[1:]
+		case c.over && c.srcErr != nil:
+			return 0, c.srcErr
+		case c.over:
+			return c.src.Read(p)
+		default:
+			c.err = c.step()
+		}
+	}
+	n := copy(p, c.rest)
+	c.rest = c.rest[n:]
+	return n, nil
+}
+
+// step opens and looks at a little more of the file.
+func (c *cover) step() error {
+	if err := c.x.r.Context().Err(); err != nil {
+		return err // opening may go on for long
+	}
+	if c.scout == nil {
+		if err := c.open(); err != nil {
+			return err
+		}
+	}
+	n, err := c.inside.Read(c.buf)
+	clear, found := c.scout.Take(c.buf[:n])
+	c.cleared += int64(len(clear))
+	if found == nil && err != nil {
+		_, found = c.scout.End()
+	}
+	if found == nil {
+		found = c.room.Set(c.size + c.scout.Held())
+	}
+	if why := whyNot(found); why != nil {
+		return why
+	}
+	switch {
+	case c.fail != nil:
+		return c.fail
+	case c.depth == 0 && c.srcErr != nil && c.srcErr != io.EOF: //nolint:errorlint // only io.EOF itself is a clean end
+		return c.srcErr
+	case c.depth > 0 && c.plain.n > int64(c.limit):
+		return &notOpened // covers in covers may open to very much
+	case err != nil:
+		c.over = true
+		return c.unopened(err)
+	}
+	return nil
+}
+
+// open begins to decode.
+func (c *cover) open() error {
+	cost := flateCost
+	if c.encoding == "zstd" {
+		cost = zstdCost + zstdWindow
+	}
+	if err := c.window.Set(cost); err != nil {
+		return overBudget(err)
+	}
+	c.plain = &counter{r: &members{src: (*source)(c)}}
+	if c.encoding == "zstd" {
+		var err error
+		// As lenient as any reader: one may not look at checksums.
+		c.plain.r, err = zstd.NewReader((*source)(c), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxWindow(zstdWindow), zstd.IgnoreChecksum(true))
+		if err != nil {
+			return err
+		}
+	}
+	head := make([]byte, loose.HeadSize)
+	n, _ := io.ReadFull(c.plain, head) // the error comes again
+	head = head[:n]
+	c.scout, c.inside = loose.New(head, c.limit), io.MultiReader(bytes.NewReader(head), c.plain)
+	if encoding := coverOf(head); encoding != "" {
+		if c.depth+1 == maxEncodings {
+			return &notOpened
+		}
+		c.inner = c.x.newCover(c.inside, encoding, c.depth+1)
+		c.inside = c.inner
+	}
+	return nil
+}
+
+// unopened says why a file is refused that could be opened as far as an error; nil: the rest is passed as it is. Of gzip everything was
+// delivered that any reader gets. Of zstd others may open more: larger windows, parts of blocks.
+func (c *cover) unopened(err error) error {
+	var why *dialect.Refused
+	switch {
+	case errors.As(err, &why):
+		return why
+	case c.encoding == "zstd" && err != io.EOF && !errors.Is(err, zstd.ErrMagicMismatch): //nolint:errorlint // as above
+		return &notOpened
+	}
+	return nil
+}
+
+// A source is what the decoder of a cover reads from. It reads no more than the decoder asks for, but for the chunk.
+type source cover
+
+// fetch reads the next chunk, if the decoder has all of the last one.
+func (s *source) fetch() error {
+	if len(s.at) > 0 {
+		return nil
+	}
+	if last := len(s.waiting) - 1; last >= 0 && s.waiting[last].until < 0 {
+		s.waiting[last].until = s.plain.n + coverLag
+	}
+	if s.fail == nil && s.size > s.limit+2*coverLag {
+		s.fail = &notOpened // it opens to nothing
+	}
+	if s.fail == nil {
+		if err := s.room.Set(max(s.room.Held(), s.size+chunkSize)); err != nil {
+			s.fail = overBudget(err)
+		}
+	}
+	if s.fail != nil || s.srcErr != nil {
+		return cmp.Or(s.fail, s.srcErr)
+	}
+	data := make([]byte, chunkSize)
+	n := 0
+	for n < len(data) && s.srcErr == nil {
+		var more int
+		more, s.srcErr = s.src.Read(data[n:])
+		n += more
+	}
+	if n == 0 {
+		return s.srcErr
+	}
+	s.at = data[:n:n]
+	s.size += n
+	s.waiting = append(s.waiting, chunk{s.at, -1})
+	return nil
+}
+
+// Read implements io.Reader.
+func (s *source) Read(p []byte) (int, error) {
+	if err := s.fetch(); err != nil {
+		return 0, err
+	}
+	n := copy(p, s.at)
+	s.at = s.at[n:]
+	return n, nil
+}
+
+// ReadByte implements io.ByteReader, so that the decoder reads nothing ahead.
+func (s *source) ReadByte() (byte, error) {
+	if err := s.fetch(); err != nil {
+		return 0, err
+	}
+	b := s.at[0]
+	s.at = s.at[1:]
+	return b, nil
+}
+
+// members opens gzip as leniently as any reader does: it looks at no checksum and no size, and takes zeros between members.
+type members struct {
+	src   *source
+	flate io.ReadCloser // nil: no member was opened yet
+	open  bool
+	err   error
+}
+
+// Read implements io.Reader.
+func (m *members) Read(p []byte) (n int, err error) {
+	for n == 0 && m.err == nil {
+		if !m.open {
+			if m.err = m.begin(); m.err != nil {
+				break
+			}
+		}
+		n, err = m.flate.Read(p)
+		switch {
+		case err == io.EOF: //nolint:errorlint // only io.EOF itself is a clean end
+			m.open, m.err = false, m.skip(8)
+		case err != nil:
+			m.err = err
+		}
+	}
+	if n > 0 {
+		return n, nil
+	}
+	return 0, m.err
+}
+
+// begin opens the next member.
+func (m *members) begin() error {
+	if err := m.header(); err != nil {
+		return err
+	}
+	m.open = true
+	if again, ok := m.flate.(flate.Resetter); ok {
+		return again.Reset(m.src, nil)
+	}
+	m.flate = flate.NewReader(m.src)
+	return nil
+}
+
+// The parts that the header of a member may have.
+const (
+	gzipChecksum = 1 << 1
+	gzipExtra    = 1 << 2
+	gzipName     = 1 << 3
+	gzipComment  = 1 << 4
+)
+
+// header reads the header of a member. The error is io.EOF if there is none.
+func (m *members) header() error {
+	var head [10]byte
+	for head[0] == 0 {
+		b, err := m.src.ReadByte()
+		if err != nil {
+			return err
+		}
+		head[0] = b
+	}
+	if _, err := io.ReadFull(m.src, head[1:]); err != nil || head[0] != 0x1f || head[1] != 0x8b {
+		return io.EOF
+	}
+	flags := head[3]
+	if flags&gzipExtra != 0 {
+		var size [2]byte
+		if _, err := io.ReadFull(m.src, size[:]); err != nil {
+			return err
+		}
+		if err := m.skip(int(size[0]) | int(size[1])<<8); err != nil {
+			return err
+		}
+	}
+	for _, part := range []byte{gzipName, gzipComment} {
+		for b := byte(1); flags&part != 0 && b != 0; {
+			var err error
+			if b, err = m.src.ReadByte(); err != nil {
+				return err
+			}
+		}
+	}
+	if flags&gzipChecksum != 0 {
+		return m.skip(2)
+	}
+	return nil
+}
+
+// skip leaves out n bytes.
+func (m *members) skip(n int) error {
+	_, err := io.CopyN(io.Discard, m.src, int64(n))
+	return err
+}

@@ -1,0 +1,194 @@
+package proxy
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// A document is what may be a request, in a body of which no format is known.
+type document struct {
+	body   []byte
+	start  int             // where it stands in the body of the request
+	format *dialect.Format // that it says it is of; nil: it says nothing
+	// read says that a format has read it already, which it says it is of.
+	read bool
+	// anything says that it stands in a file that need not have any requests in it.
+	anything bool
+	// covered are offers that were ruled already.
+	covered covered
+}
+
+// covered are offers that were ruled already: the names of those at a place in the body of the request, and under -1 of those that
+// have none.
+type covered map[int][]string
+
+// cover adds offers.
+func (c covered) cover(offers []dialect.Offer) {
+	for _, o := range offers {
+		names := slices.Concat(o.Names, o.Spellings)
+		if len(o.Places) == 0 {
+			c[-1] = append(c[-1], names...)
+		}
+		for _, p := range o.Places {
+			c[p.Start] = append(c[p.Start], names...)
+		}
+	}
+}
+
+// has says whether all names of an offer, in a document that starts somewhere, were ruled.
+func (c covered) has(o dialect.Offer, start int) bool {
+	known := c[-1]
+	if len(o.Places) > 0 {
+		known = c[start+o.Places[0].Start]
+	}
+	for _, name := range slices.Concat(o.Names, o.Spellings) {
+		if !slices.Contains(known, name) {
+			return false
+		}
+	}
+	return true
+}
+
+// requestMembers are those by which requests of any format show themselves: what was said, or what may be called.
+var requestMembers = []string{
+	"tools", "functions", "toolConfig", "tool_config", "mcp_servers", "mcpServers", "web_search_options", "search_parameters", "plugins",
+	"additionalModelRequestFields", "data_sources", "dataSources", "messages", "input", "contents", "prompt", "model",
+}
+
+// leaveOut are members in which nothing is a request: what was said, and what tools are to be given.
+var leaveOut = []string{
+	"messages", "input", "contents", "system", "systemInstruction", "instructions", "input_schema", "inputSchema", "parameters",
+	"parametersJsonSchema", "schema", "properties", "arguments", "args", "response_format", "responseSchema", "content",
+}
+
+// maxNesting is how deep requests are looked for in others.
+const maxNesting = 12
+
+// nested are the objects in a value, itself included, that have the shape of a request. It fails if they could be deeper than it
+// looks.
+func nested(v strictjson.Value, depth int) (found []document, err error) {
+	if v.Len() > 0 && depth > maxNesting {
+		return nil, errDeep
+	}
+	if v.Kind() == strictjson.Object && (depth == 0 || isRequest(v)) {
+		start, _ := v.Span()
+		found = append(found, document{body: v.Raw(), start: start})
+	}
+	inside := func(v strictjson.Value) {
+		more, failed := nested(v, depth+1)
+		found = append(found, more...)
+		if failed != nil {
+			err = failed
+		}
+	}
+	for elem := range v.Elems() {
+		inside(elem)
+	}
+	for name, member := range v.Members() {
+		if member.Kind() == strictjson.Object && name.Folds("input") || !slices.ContainsFunc(leaveOut, name.Folds) {
+			inside(member)
+		}
+	}
+	return found, err
+}
+
+func isRequest(v strictjson.Value) bool {
+	for name := range v.Members() {
+		if slices.ContainsFunc(requestMembers, name.Folds) {
+			return true
+		}
+	}
+	return false
+}
+
+// inspectDocument reads a document in all formats, in its own first.
+func (x *exchange) inspectDocument(ctx context.Context, d document) *failure {
+	offers, format, err := x.offersIn(d)
+	if d.anything && (errors.Is(err, dialect.ErrUnreadable) || errors.Is(err, dialect.ErrTwoReadings)) || d.read && err != nil {
+		return nil
+	}
+	if err != nil {
+		return x.refuseRequest(dialect.Refused{Code: call.CodeMalformed, Reason: err.Error()})
+	}
+	offers = slices.DeleteFunc(offers, func(o dialect.Offer) bool { return d.covered.has(o, d.start) })
+	if format == nil || len(offers) == 0 {
+		return nil
+	}
+	refused, first, fail := x.ruleOffers(ctx, format, offers)
+	if fail == nil && len(refused) > 0 {
+		fail = offerRefused(refused, first)
+	}
+	return fail
+}
+
+// offersIn reads a document in all formats. What is the same tool to several of them is one offer, with all names that it has.
+// A tool that one of them cannot read is another's, if that one can; the format that the document says it is of must.
+func (x *exchange) offersIn(d document) (offers []dialect.Offer, format *dialect.Format, err error) {
+	at := map[int]int{} // where an offer stands in the document to its place in offers
+	formats := x.requestFormats(d.format)
+	for _, f := range formats {
+		request, failed := f.Requests.Read(d.body)
+		switch {
+		case errors.Is(failed, dialect.ErrUnreadable) && f != d.format:
+			err = failed
+		case failed != nil:
+			return nil, nil, failed
+		case len(request.Offers) > 0 && format == nil:
+			format = f
+		}
+		for _, o := range request.Offers {
+			if len(o.Places) == 0 {
+				offers = append(offers, o)
+				continue
+			}
+			if same, there := at[o.Places[0].Start]; there {
+				offers[same] = merged(offers[same], o)
+				continue
+			}
+			at[o.Places[0].Start] = len(offers)
+			offers = append(offers, o)
+		}
+	}
+	if len(offers) > 0 {
+		err = nil
+	}
+	return offers, format, err
+}
+
+// requestFormats are the formats that can read requests, with one of them ahead of the others.
+func (x *exchange) requestFormats(first *dialect.Format) (out []*dialect.Format) {
+	if first == nil {
+		first = x.upstream.format
+	}
+	for i := range x.door.cfg.Formats {
+		f := &x.door.cfg.Formats[i]
+		switch {
+		case f.Requests == nil:
+		case first != nil && f.Name == first.Name:
+			out = slices.Insert(out, 0, f)
+		default:
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// merged is an offer that two formats read differently.
+func merged(a, b dialect.Offer) dialect.Offer {
+	if a.Server == "" {
+		a.Server = b.Server
+	}
+	a.Open = a.Open || b.Open
+	for _, name := range b.Names {
+		if !slices.Contains(a.Names, name) {
+			a.Names = append(slices.Clip(a.Names), name)
+		}
+	}
+	a.Spellings = append(slices.Clip(a.Spellings), b.Spellings...)
+	return a
+}

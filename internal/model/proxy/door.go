@@ -1,0 +1,187 @@
+// Package proxy is the door for model APIs: an HTTP proxy that leads their responses through the gate.
+package proxy
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/gate"
+	"github.com/weir-gate/weir/internal/intake/admission"
+	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/record/bodies"
+	"github.com/weir-gate/weir/internal/record/metrics"
+)
+
+// A Gate lets responses through, or ends them in the wire's own words.
+type Gate interface {
+	Pass(ctx context.Context, p gate.Passage) error
+	Refuse(ctx context.Context, p gate.Passage, why dialect.Refused) error
+	Missed(p gate.Passage, clean bool)
+}
+
+// Config sets up a Door.
+type Config struct {
+	Gate Gate
+	// Judge rules on what requests offer; nil: requests are not looked at.
+	Judge Judge
+	// Strip takes refused tools out of requests. Else such requests are refused.
+	Strip bool
+	// Formats are the wire formats that the door can read. A response of no format is refused, but for listed endpoints.
+	Formats []dialect.Format
+	// Upstreams are the model APIs by name: the first part of a request's path.
+	Upstreams map[string]Upstream
+	// Pages are what weir says of itself, by the first part of their paths, beside the root and healthz.
+	Pages map[string]Page
+	// Admission says who may use the door; nil: whoever reaches a loopback address of it.
+	Admission *admission.Admission
+	Bounds    Bounds
+	// Budget is the memory that exchanges may take; nil: it has no bound.
+	Budget *budget.Budget
+	// Drop makes refused calls vanish instead of being replaced by a notice.
+	Drop bool
+	// Observe forwards first and reads after: nothing an upstream says is changed, delayed or refused.
+	Observe bool
+	// Transport reaches the upstreams; nil: NewTransport.
+	Transport http.RoundTripper
+	// Memory is what weir remembers of calls that providers keep; nil: nothing.
+	Memory Memory
+	// Bodies takes what models are asked and what clients get; nil: bodies are not kept.
+	Bodies *bodies.Archive
+	// Off closes the way to the upstreams: only weir's own pages are served.
+	Off bool
+	// IdleTimeout is how long an upstream may be silent before it counts as dead; 0: 10 minutes.
+	IdleTimeout time.Duration
+	// ClientTimeout is how long a client may take over the next piece of its request or of its response; 0: 2 minutes.
+	ClientTimeout time.Duration
+	// Trace says where a request with these headers stands in a distributed trace; nil: there are no traces.
+	Trace func(http.Header) call.Trace
+	// Propagate tells the upstream; nil: nobody does, and what the client says of traces goes on as it is.
+	Propagate func(call.Trace, http.Header)
+	Metrics   *metrics.Metrics // count requests; nil: nobody does
+	Log       *slog.Logger     // nil: no log
+	Now       func() time.Time // nil: time.Now
+}
+
+// An Upstream is a model API.
+type Upstream struct {
+	URL *url.URL
+	// Key replaces the credentials that the client sends; "": the client's own go on. A key needs clients: else whoever
+	// reaches the door spends it.
+	Key string
+	// Changes lets clients change the models of a model server: pull, create, copy, push, delete.
+	Changes bool
+	// Format names the format of its errors and answers, where nothing else tells; "": unknown.
+	Format string
+	// Unlisted keeps its name out of what the door tells clients.
+	Unlisted bool
+}
+
+// Bounds limit what one exchange may hold in memory, in bytes.
+type Bounds struct {
+	Frame     int // one frame, or one whole response; 0: 16 MiB
+	Arguments int // the arguments of one call; 0: 8 MiB
+	Request   int // one request's body, also once decompressed; 0: 64 MiB
+}
+
+// A Door is the handler of the proxy.
+type Door struct {
+	cfg       Config
+	upstreams map[string]*upstream
+	names     []string // of the upstreams that are listed, sorted
+	admission *admission.Admission
+	observers tracker
+}
+
+// New returns a Door, or says what is wrong with its configuration.
+func New(cfg Config) (*Door, error) {
+	if cfg.Gate == nil {
+		return nil, errors.New("set up the llm door: no gate")
+	}
+	applyDefaults(&cfg)
+	d := &Door{cfg: cfg, admission: cfg.Admission}
+	if d.admission == nil {
+		var err error
+		if d.admission, err = admission.New(admission.Config{}); err != nil {
+			return nil, fmt.Errorf("set up the llm door: %w", err)
+		}
+	}
+	if err := d.setUpstreams(cfg.Upstreams); err != nil {
+		return nil, fmt.Errorf("set up the llm door: %w", err)
+	}
+	return d, nil
+}
+
+func applyDefaults(cfg *Config) {
+	setDefault(&cfg.Bounds.Frame, 16<<20)
+	setDefault(&cfg.Bounds.Arguments, 8<<20)
+	setDefault(&cfg.Bounds.Request, 64<<20)
+	setDefault(&cfg.IdleTimeout, 10*time.Minute)
+	setDefault(&cfg.ClientTimeout, 2*time.Minute)
+	if cfg.Transport == nil {
+		cfg.Transport = NewTransport()
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+}
+
+func setDefault[T comparable](field *T, value T) {
+	var zero T
+	if *field == zero {
+		*field = value
+	}
+}
+
+// ServeHTTP leads one request to its upstream, and the response back through the gate.
+func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	x := newExchange(d, w, r)
+	defer x.finish()
+	if f := x.admit(); f != nil {
+		x.fail(f)
+		return
+	}
+	if x.path == "/" {
+		x.own = &Page{Handler: http.HandlerFunc(greeting), Open: true}
+	}
+	if x.own != nil {
+		x.page()
+		return
+	}
+	x.forward()
+}
+
+// passage is what the gate needs to know of an exchange.
+func (x *exchange) passage(f *dialect.Format, framing frame.Framing) gate.Passage {
+	options := dialect.Options{Whole: framing == frame.Whole, Unnamed: framing == frame.Chunks, Drop: x.door.cfg.Drop, MaxArguments: x.door.cfg.Bounds.Arguments, Path: x.path}
+	exchange := x.exchangeOf(f)
+	exchange.Reread = x.ask != dialect.Turn // whatever is no new turn may have been seen before
+	if f.Chain != nil {
+		about := f.Chain.About(x.path)
+		options.Previous, options.Response = x.links.Response, about.Response
+		options.Conversation = cmp.Or(about.Conversation, x.links.Conversation)
+	}
+	p := gate.Passage{Actor: x.actor, Exchange: exchange, Dialect: f.New(options), Whole: options.Whole}
+	if !exchange.Reread {
+		p.Menu = x.menu
+	}
+	p.Started, p.Waited, p.Status, p.Account = x.start, x.waited, x.answeredWith, x.account
+	if x.kept != nil {
+		p.Bodies = x.kept.whenKnown
+	}
+	if !x.failed && !exchange.Reread {
+		p.Asked = x.size
+	}
+	return p
+}

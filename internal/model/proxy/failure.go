@@ -1,0 +1,140 @@
+package proxy
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/model/dialect"
+)
+
+// blocked is the code of every refusal that is weir's own decision.
+const blocked = "firewall_blocked"
+
+// A failure is an answer of weir's own in place of an upstream's. Its message holds nothing that others wrote.
+type failure struct {
+	status  int
+	message string
+	code    string // "": trouble, not a refusal
+	// retry says that trying again may help. Else SDKs are told not to.
+	retry bool
+}
+
+// refusal is a failure by weir's own decision.
+func refusal(status int, message string) *failure {
+	return &failure{status: status, message: message, code: blocked}
+}
+
+// fail answers with a failure in the shape of the API that the client speaks.
+func (x *exchange) fail(f *failure) {
+	message := f.message
+	if f.code != "" {
+		message += " (" + f.code + ")"
+	}
+	if x.trouble == "" {
+		x.trouble = message
+	}
+	h := x.w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Request-Id", x.id)
+	if !f.retry {
+		h.Set("X-Should-Retry", "false")
+	}
+	e := dialect.Error{Status: f.status, Message: message, RequestID: x.id}
+	if format := x.errorFormat(); format != nil && format.ErrorHeader != nil {
+		format.ErrorHeader(h, e)
+	}
+	body := x.render(e)
+	if x.wants == frame.Elements {
+		body = append(append([]byte{'['}, body...), ']')
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	if !x.admitted || x.forwarded { // weir does not know the client, or the upstream gets the request
+		x.send(f.status, body)
+		return
+	}
+	// Also a client whose request is somewhat too large hears that it failed.
+	x.body.Answer(2*int64(x.door.cfg.Bounds.Request), func() { x.send(f.status, body) })
+}
+
+// render puts an error into the words of the format that the client speaks, as far as that is known.
+func (x *exchange) render(e dialect.Error) []byte {
+	if f := x.errorFormat(); f != nil {
+		return f.Error(e)
+	}
+	return plainError(e)
+}
+
+// errorFormat is the format in which the client reads errors; nil: nothing is known of it.
+func (x *exchange) errorFormat() *dialect.Format {
+	if f := x.spoken(); f != nil {
+		return f
+	}
+	return x.format()
+}
+
+// spoken is the format of the API whose client this is for certain, whatever it asks for; nil: none is known.
+func (x *exchange) spoken() *dialect.Format {
+	for i := range x.door.cfg.Formats {
+		if f := &x.door.cfg.Formats[i]; f.Speaks != nil && f.Speaks(x.r, x.path) {
+			return f
+		}
+	}
+	return nil
+}
+
+// format is the best guess at what the client speaks, before a response says it; nil if there is none.
+func (x *exchange) format() *dialect.Format {
+	if x.asked != nil {
+		return x.asked
+	}
+	if x.upstream != nil {
+		return x.upstream.format
+	}
+	return nil
+}
+
+// plainError is an error for a client of whom nothing is known, in the shape that most clients look for.
+func plainError(e dialect.Error) []byte {
+	var body struct {
+		Error struct {
+			Type    string `json:"type"`
+			Message string `json:"message"`
+		} `json:"error"`
+		RequestID string `json:"request_id"`
+	}
+	body.Error.Type, body.Error.Message, body.RequestID = "weir_error", e.Message, e.RequestID
+	b, err := json.Marshal(&body)
+	if err != nil {
+		return []byte(`{"error":{"type":"weir_error"}}`)
+	}
+	return b
+}
+
+// routes tells a client that went astray where the doors are.
+func (d *Door) routes() string {
+	if len(d.names) == 0 {
+		return "nothing is served at this address; weir has no upstreams"
+	}
+	return "nothing is served at this address; an address begins with the name of an upstream: /" +
+		strings.Join(d.names, "/…, /") + "/…"
+}
+
+// unreachable is the failure to get any response.
+func unreachable(upstream string) *failure {
+	return &failure{status: http.StatusBadGateway, message: "weir cannot reach the upstream " + upstream, retry: true}
+}
+
+// brokenOff is a response that ended before anything of it could be delivered.
+func brokenOff(upstream string) *failure {
+	return &failure{status: http.StatusBadGateway, message: "the upstream " + upstream + " broke off its response", retry: true}
+}
+
+// silent is an upstream that said nothing for too long.
+func silent(upstream string) *failure {
+	return &failure{status: http.StatusGatewayTimeout, message: "the upstream " + upstream + " did not answer in time", retry: true}
+}

@@ -1,0 +1,225 @@
+package proxy
+
+import (
+	"mime"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/intake/admission"
+)
+
+// hopByHop are the headers that concern one connection only.
+var hopByHop = []string{
+	"Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authenticate", "Proxy-Authorization", "Te", "Trailer",
+	"Transfer-Encoding", "Upgrade", "Http2-Settings",
+}
+
+// ownPrefix begins the names of headers that are between weir and its clients.
+const ownPrefix = "X-Weir-"
+
+// removeHopByHop removes what concerns one connection only, also what Connection declares to be so, and weir's own.
+func removeHopByHop(h http.Header) {
+	for _, value := range h["Connection"] {
+		for name := range strings.SplitSeq(value, ",") {
+			h.Del(strings.TrimSpace(name))
+		}
+	}
+	for _, name := range hopByHop {
+		h.Del(name)
+	}
+	for name := range h {
+		if strings.HasPrefix(http.CanonicalHeaderKey(name), ownPrefix) {
+			delete(h, name)
+		}
+	}
+}
+
+// requestHeader is what goes to an upstream of a client's header.
+func requestHeader(client http.Header) http.Header {
+	h := client.Clone()
+	removeHopByHop(h)
+	for _, name := range []string{"Content-Length", "Expect"} { // the body is complete, and its length known anew
+		h.Del(name)
+	}
+	if h.Get("User-Agent") == "" {
+		h["User-Agent"] = []string{""} // else net/http names itself
+	}
+	return h
+}
+
+// askPlain asks for a response that the gate can read whole and as it is.
+func askPlain(h http.Header) {
+	h.Set("Accept-Encoding", "identity")
+	h.Del("Range")
+	h.Del("If-Range")
+}
+
+// unwanted are headers of upstreams that must not reach a client of weir: they would lead it past weir, or speak to a
+// browser in the name of the address weir listens on. Prefixes end in a dash.
+var unwanted = []string{
+	// Other addresses, whatever their values look like.
+	"Location", "Content-Location", "Refresh", "Link", "Alt-Svc", "Alt-Used", "Uri", "Operation-Location", "Azure-Asyncoperation",
+	"X-Accel-", "X-Sendfile", "Sourcemap", "X-Sourcemap", "Host", "Forwarded", "X-Forwarded-",
+	// What a browser keeps for, or allows to, an address.
+	"Set-Cookie", "Set-Cookie2", "Strict-Transport-Security", "Public-Key-Pins", "Public-Key-Pins-Report-Only", "Expect-Ct", "Clear-Site-Data",
+	"Content-Security-Policy", "Content-Security-Policy-Report-Only", "Access-Control-", "Cross-Origin-", "Permissions-Policy", "Feature-Policy",
+	"Document-Policy", "Origin-", "Origin-Trial", "Service-Worker-", "Timing-Allow-Origin", "X-Frame-Options", "X-Permitted-Cross-Domain-Policies",
+	"Report-To", "Reporting-Endpoints", "Nel", "Accept-Ch", "Critical-Ch", "Speculation-Rules", "Supports-Loading-Mode", "X-Dns-Prefetch-Control",
+	"Sec-",
+}
+
+// isUnwanted says whether a client must not get a header.
+func isUnwanted(name string, values []string) bool {
+	name = http.CanonicalHeaderKey(name)
+	listed := slices.ContainsFunc(unwanted, func(u string) bool {
+		return name == u || strings.HasSuffix(u, "-") && strings.HasPrefix(name, u)
+	})
+	return listed || !slices.Contains(namesOnly, name) && slices.ContainsFunc(values, leadsElsewhere.MatchString)
+}
+
+// namesOnly are headers in which an address is a part of a name, and nobody goes there: the SDKs of Amazon tell errors by it.
+var namesOnly = []string{"X-Amzn-Errortype"}
+
+// leadsElsewhere finds the address of a host in a value, under whatever name a server hands it out: with a scheme, or without one.
+var leadsElsewhere = regexp.MustCompile(`(?i)\b(?:https?|wss?|ftp|file|javascript|data):[/\\]|(?:^|[\s<>"'=,;:(])[/\\]{2}(?:[\w-]+\.|localhost|\[|[\w.-]+:\d)`)
+
+// ofTheBytes are headers that are true only of the very bytes the upstream sent.
+var ofTheBytes = []string{
+	"Content-Length", "Content-Encoding", "Content-Range", "Accept-Ranges", "Etag", "Last-Modified", "Content-Md5", "Digest",
+	"Content-Digest", "Repr-Digest",
+}
+
+// continued are headers with an address at which the client is to go on. One of the upstream itself becomes weir's own.
+var continued = []string{"X-Goog-Upload-Url", "X-Goog-Upload-Control-Url", "Operation-Location"}
+
+// copyHeader gives the client what it may have of an upstream's header.
+func (x *exchange) copyHeader(from http.Header) {
+	to, h := x.w.Header(), from.Clone()
+	removeHopByHop(h)
+	for _, name := range continued {
+		if own := x.ownAddress(h.Get(name)); own != "" {
+			to[name] = []string{own}
+		}
+		h.Del(name)
+	}
+	for name, values := range h {
+		if !isUnwanted(name, values) {
+			to[name] = values
+		}
+	}
+	if to["Content-Type"] == nil {
+		to["Content-Type"] = nil // else net/http invents one
+	}
+}
+
+// ownAddress is an address of the upstream as the client reaches it through weir, by the way that its request came; "": it is none.
+func (x *exchange) ownAddress(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != x.upstream.url.Scheme || !strings.EqualFold(u.Host, x.upstream.url.Host) || u.User != nil {
+		return ""
+	}
+	path, err := cleanPath(u.EscapedPath())
+	if err != nil || x.upstream.base != "/" && !startsWith(path, x.upstream.base) {
+		return ""
+	}
+	if x.upstream.base != "/" {
+		path = strings.TrimPrefix(path, x.upstream.base)
+	}
+	own := "http://"
+	if x.r.TLS != nil {
+		own = "https://"
+	}
+	own += x.r.Host
+	if first, rest := cutSegment(x.r.URL.EscapedPath()); first == admission.KeySegment {
+		key, _ := cutSegment(rest)
+		own += "/" + admission.KeySegment + "/" + key
+	}
+	own += "/" + x.upstream.name + path
+	if u.RawQuery != "" {
+		own += "?" + u.RawQuery
+	}
+	return own
+}
+
+// removeByteHeaders removes what does not hold any more once the gate has written the body.
+func removeByteHeaders(h http.Header) {
+	for _, name := range ofTheBytes {
+		h.Del(name)
+	}
+}
+
+// isStream says whether a content type is that of server-sent events.
+func isStream(value string) bool {
+	return strings.EqualFold(mediaType(value), contentType(frame.Events))
+}
+
+// isRows says whether a content type is that of lines of JSON.
+func isRows(value string) bool { return strings.EqualFold(mediaType(value), contentType(frame.Rows)) }
+
+// isJSONLines says whether a content type is one of those that batches of JSON have, a line for each.
+func isJSONLines(value string) bool {
+	switch strings.ToLower(mediaType(value)) {
+	case "application/x-jsonl", "application/jsonl", "application/jsonlines", "application/x-jsonlines", "application/json-lines":
+		return true
+	}
+	return false
+}
+
+func mediaType(value string) string {
+	media, _, _ := strings.Cut(value, ";")
+	return strings.TrimSpace(media)
+}
+
+// correctContentType makes the content type say what the body is. The upstream's own stays unless it lies, or names a
+// character set in which a client would read other text than the gate did. None stays none.
+func correctContentType(h http.Header, framing frame.Framing) {
+	own := h["Content-Type"]
+	if len(own) == 0 {
+		return
+	}
+	_, params, err := mime.ParseMediaType(own[0])
+	charset, coded := params["charset"]
+	honest := isStream(own[0]) == (framing == frame.Events) && (framing == frame.Rows || !isRows(own[0])) &&
+		strings.EqualFold(mediaType(own[0]), messagesType) == (framing == frame.Binary || framing == frame.Chunks)
+	if len(own) == 1 && err == nil && honest && (!coded || strings.EqualFold(charset, "utf-8")) {
+		return
+	}
+	h.Set("Content-Type", contentType(framing))
+}
+
+// asASCII are how the names of character sets begin in which the bytes of ASCII stand for nothing else.
+var asASCII = []string{"utf-8", "utf8", "us-ascii", "ascii", "iso-8859-", "iso8859-", "latin1", "windows-125"}
+
+// correctCharset takes from the content type of a file a character set in which a client would read other text than weir did.
+func correctCharset(h http.Header) {
+	own := h["Content-Type"]
+	if len(own) == 0 {
+		return
+	}
+	_, params, err := mime.ParseMediaType(own[0])
+	charset, coded := params["charset"]
+	known := slices.ContainsFunc(asASCII, func(begin string) bool { return strings.HasPrefix(strings.ToLower(charset), begin) })
+	if len(own) > 1 || err != nil || coded && !known {
+		h.Set("Content-Type", mediaType(own[0]))
+	}
+}
+
+// messagesType is the content type of Amazon's event streams.
+const messagesType = "application/vnd.amazon.eventstream"
+
+// contentType is what a body of a framing is called.
+func contentType(framing frame.Framing) string {
+	switch framing {
+	case frame.Events:
+		return "text/event-stream"
+	case frame.Rows:
+		return "application/x-ndjson"
+	case frame.Binary, frame.Chunks:
+		return messagesType
+	}
+	return "application/json"
+}

@@ -1,0 +1,237 @@
+package proxy
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/model/dialect"
+)
+
+// A Judge rules on the tools that requests offer, and notes the results that they bring.
+type Judge interface {
+	// Inspects says whether any rule speaks of what requests of an actor offer.
+	Inspects(who call.Actor) bool
+	// Offered rules on offers and returns when the rulings are on record. It fails if they cannot be recorded.
+	Offered(ctx context.Context, offers []call.Call) ([]call.Ruling, error)
+	// Recognise says which of the tools that a request shows are MCP servers', where names alone do not tell.
+	Recognise(who call.Actor, shown []call.Shown) call.Menu
+	// Answered notes results.
+	Answered(ctx context.Context, a call.Answers)
+	// RequestRefused records that a request was refused, and why.
+	RequestRefused(o call.Outcome)
+}
+
+// maxResults is how many results of one request are looked at: each may have to be looked up. The last ones are the newest.
+const maxResults = 1000
+
+// unrecorded is the failure to record what a request offers.
+var unrecorded = failure{
+	status: http.StatusServiceUnavailable, retry: true,
+	message: "weir cannot record what the request offers (" + call.CodeStoreUnavailable + ")",
+}
+
+// inspect has the tools ruled that a request offers, and the results noted that it brings. It returns the body that may be
+// sent: without the refused tools, if the door strips them.
+func (x *exchange) inspect(ctx context.Context, body []byte) ([]byte, *failure) {
+	if x.door.cfg.Judge == nil || len(body) == 0 {
+		return body, nil
+	}
+	if (x.asked != nil || !x.known || startsJSON(body)) && x.inOtherCharset() && x.door.cfg.Judge.Inspects(x.actor) {
+		return nil, x.refuseRequest(dialect.Refused{Code: call.CodeMalformed, Reason: errCharset.Error()})
+	}
+	if x.asked != nil {
+		body, ruled, fail := x.inspectAs(ctx, x.asked, body)
+		if fail == nil && ruled != nil && x.upstream.speaksMany() {
+			fail = x.inspectNested(ctx, body, ruled)
+		}
+		return body, fail
+	}
+	var covered covered
+	if f := x.reader(); f != nil {
+		var fail *failure
+		if body, covered, fail = x.inspectAs(ctx, f, body); fail != nil {
+			return nil, fail
+		}
+	}
+	if !x.door.cfg.Judge.Inspects(x.actor) {
+		return body, nil
+	}
+	return body, x.inspectAny(ctx, body, covered)
+}
+
+// reader is the format whose requests the endpoint takes, if they may offer tools; nil: none is known.
+func (x *exchange) reader() *dialect.Format {
+	if x.known && x.endpoint.Offers {
+		return x.door.formatNamed(x.endpoint.Format)
+	}
+	return nil
+}
+
+// bringsResults says whether the request, if it brings results, brings them for the model to go on from, now or later. Other
+// requests only repeat them, to have their tokens counted.
+func (x *exchange) bringsResults() bool {
+	return x.asked != nil || dialect.PathEnds(x.path, "/batches", ":batchGenerateContent")
+}
+
+// inspectAs reads the body as a request of a format. It also returns the places in what it returns of the offers that are left.
+func (x *exchange) inspectAs(ctx context.Context, f *dialect.Format, body []byte) ([]byte, covered, *failure) {
+	if f.Requests == nil {
+		return body, nil, nil
+	}
+	inspects := x.door.cfg.Judge.Inspects(x.actor)
+	request, err := f.Requests.Read(body)
+	if err != nil {
+		if inspects {
+			return nil, nil, x.refuseRequest(dialect.Refused{Code: call.CodeMalformed, Reason: err.Error()})
+		}
+		return body, nil, nil
+	}
+	if x.bringsResults() {
+		x.noteResults(ctx, f, request.Results)
+	}
+	x.readMenu(request.Offers)
+	if !inspects {
+		return body, nil, nil
+	}
+	refused, first, fail := x.ruleOffers(ctx, f, request.Offers)
+	switch {
+	case fail != nil:
+		return nil, nil, fail
+	case len(refused) == 0:
+		return body, coveredBy(request.Offers), nil
+	case !x.door.cfg.Strip || anyFixed(refused):
+		return nil, nil, offerRefused(refused, first)
+	}
+	stripped := f.Requests.Strip(body, refused)
+	left, err := f.Requests.Read(stripped)
+	if err != nil || len(left.Offers) != len(request.Offers)-len(refused) {
+		return nil, nil, offerRefused(refused, first) // it could not be taken out
+	}
+	return stripped, coveredBy(left.Offers), nil
+}
+
+// readMenu keeps in mind what the names of the request's tools mean.
+func (x *exchange) readMenu(offers []dialect.Offer) {
+	shown := make([]call.Shown, 0, len(offers))
+	for _, o := range offers {
+		if o.Server == "" {
+			shown = append(shown, call.Shown{Names: slices.Concat(o.Names, o.Spellings), Define: o.Define})
+		}
+	}
+	x.menu = x.door.cfg.Judge.Recognise(x.actor, shown)
+}
+
+func coveredBy(offers []dialect.Offer) covered {
+	c := covered{}
+	c.cover(offers)
+	return c
+}
+
+// ruleOffers returns the offers that are refused, and the first ruling that refuses one.
+func (x *exchange) ruleOffers(ctx context.Context, f *dialect.Format, offers []dialect.Offer) (refused []dialect.Offer, first call.Ruling, fail *failure) {
+	if len(offers) == 0 {
+		return nil, first, nil
+	}
+	calls := make([]call.Call, len(offers))
+	for i, o := range offers {
+		names := o.Names
+		if o.IsServer() && names[0] != dialect.ServerName {
+			names = append([]string{dialect.ServerName}, names...) // the record is about the server, not its first tool
+		}
+		calls[i] = call.Call{
+			ID: call.NewID(x.door.cfg.Now()), Surface: call.Inbound, Actor: x.actor, Exchange: x.exchangeOf(f),
+			Server: o.Server, Tool: names[0], Aliases: names[1:], Spellings: o.Spellings, Open: o.Open, Args: o.Declared,
+		}
+	}
+	rulings, err := x.door.cfg.Judge.Offered(ctx, calls)
+	if err != nil {
+		x.trouble = err.Error()
+		f := unrecorded
+		return nil, first, &f
+	}
+	for i, r := range rulings {
+		if r.Released {
+			continue
+		}
+		if len(refused) == 0 {
+			first = r
+		}
+		refused = append(refused, offers[i])
+	}
+	return refused, first, nil
+}
+
+// refuseRequest records that the request is not sent, and says so.
+func (x *exchange) refuseRequest(why dialect.Refused) *failure {
+	if x.door.cfg.Judge != nil {
+		x.door.cfg.Judge.RequestRefused(call.Outcome{Actor: x.actor, Exchange: x.exchangeOf(x.format()), Code: why.Code, Reason: why.Reason})
+	}
+	f := refusal(http.StatusBadRequest, why.Reason)
+	f.code += ", " + why.Code
+	return f
+}
+
+func anyFixed(offers []dialect.Offer) bool {
+	for _, o := range offers {
+		if o.Fixed {
+			return true
+		}
+	}
+	return false
+}
+
+// offerRefused is the refusal of a request for what it offers.
+func offerRefused(refused []dialect.Offer, first call.Ruling) *failure {
+	message := dialect.OfferNotice(refused[0], first)
+	switch more := len(refused) - 1; {
+	case more == 1:
+		message += " Another of its tools is refused too."
+	case more > 1:
+		message += " " + strconv.Itoa(more) + " more of its tools are refused too."
+	}
+	return refusal(http.StatusBadRequest, message)
+}
+
+// noteResults has the results noted that a request brings.
+func (x *exchange) noteResults(ctx context.Context, f *dialect.Format, results []dialect.Result) {
+	if len(results) == 0 {
+		return
+	}
+	results = newest(results)
+	if over := len(results) - maxResults; over > 0 {
+		x.door.cfg.Log.Warn("a request brings more results than are looked at", "request", x.id, "left", over)
+		results = results[over:]
+	}
+	a := call.Answers{Actor: x.actor, Exchange: x.exchangeOf(f), Results: make([]call.Result, len(results))}
+	for i, r := range results {
+		a.Results[i] = call.Result{WireID: r.WireID, Tool: r.Tool, Args: r.Args, Measure: r.Measure, Failed: r.Failed, New: r.New}
+	}
+	x.door.cfg.Judge.Answered(ctx, a)
+}
+
+// newest leaves of several results with one id the last: it is what answers the last call with that id.
+func newest(results []dialect.Result) []dialect.Result {
+	last := map[string]int{}
+	for i, r := range results {
+		last[r.WireID] = i
+	}
+	var kept []dialect.Result
+	for i, r := range results {
+		if r.WireID == "" || last[r.WireID] == i {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}
+
+// exchangeOf is what is known of the exchange before there is a response. The format may be nil.
+func (x *exchange) exchangeOf(f *dialect.Format) call.Exchange {
+	known := call.Exchange{RequestID: x.id, Provider: x.upstream.name, Trace: x.trace}
+	if f != nil {
+		known.Dialect = f.Name
+	}
+	return known
+}

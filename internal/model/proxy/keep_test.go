@@ -1,0 +1,232 @@
+package proxy
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/intake/admission"
+	"github.com/weir-gate/weir/internal/record/bodies"
+)
+
+// A shelf keeps bodies in memory.
+type shelf struct {
+	mu  sync.Mutex
+	all []bodies.Body
+}
+
+func (s *shelf) PutBodies(_ context.Context, all []bodies.Body) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all = append(s.all, all...)
+	return nil
+}
+
+// keeping is a bench whose door keeps bodies.
+func keeping(t *testing.T, upstream http.HandlerFunc, edits ...func(*Config)) (*bench, *shelf, *bodies.Archive) {
+	t.Helper()
+	s := &shelf{}
+	a, err := bodies.New(bodies.Config{Store: s, MaxBody: 10_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(t, upstream, append(edits, func(c *Config) { c.Bodies = a })...)
+	return b, s, a
+}
+
+// kept are the texts that are kept once all exchanges are over, by side.
+func (s *shelf) kept(b *bench, a *bodies.Archive) map[bodies.Side]string {
+	b.Helper()
+	b.weir.Close() // it waits for the handlers
+	b.door.observers.wait(b.Context())
+	if err := a.Close(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	texts := map[bodies.Side]string{}
+	for _, body := range s.all {
+		text, err := body.Text()
+		if err != nil {
+			b.Fatal(err)
+		}
+		texts[body.Side] += string(text)
+	}
+	return texts
+}
+
+const askStream, askBody = `{"model":"m","stream":true}`, `{"model":"m","stream":false}`
+
+// What the agent got is what is kept of a response, whatever becomes of it on its way; what was sent is what is kept of a request.
+func TestBodiesAreKept(t *testing.T) {
+	for name, c := range map[string]struct {
+		upstream http.HandlerFunc
+		stream   bool
+		edit     func(*Config)
+	}{
+		"a stream":           {answering(200, textStream, "Content-Type", "text/event-stream"), true, nil},
+		"a refused call":     {answering(200, deniedStream, "Content-Type", "text/event-stream"), true, nil},
+		"a body":             {answering(200, deniedBody, "Content-Type", "application/json"), false, nil},
+		"an error":           {answering(429, `{"type":"error","error":{"type":"rate_limit_error","message":"slow"}}`), true, nil},
+		"no format":          {answering(200, `{"x":1}`), false, nil},
+		"broken off":         {breakingOff(messageStart+textBlock, ""), true, nil},
+		"observed":           {answering(200, deniedStream, "Content-Type", "text/event-stream"), true, observing},
+		"observed, an error": {answering(500, `oops`), true, observing},
+	} {
+		t.Run(name, func(t *testing.T) {
+			edit := c.edit
+			if edit == nil {
+				edit = func(*Config) {}
+			}
+			b, s, a := keeping(t, c.upstream, edit)
+			r := b.ask(c.stream)
+			want := map[bodies.Side]string{bodies.Request: askBody, bodies.Response: r.body}
+			if c.stream {
+				want[bodies.Request] = askStream
+			}
+			if diff := cmp.Diff(want, s.kept(b, a)); diff != "" {
+				t.Error(diff)
+			}
+			for _, body := range s.all {
+				if body.RequestID != r.Header.Get(requestIDHeader) || body.Time.IsZero() {
+					t.Errorf("kept as %q of %v", body.RequestID, body.Time)
+				}
+			}
+		})
+	}
+}
+
+// Bodies that are compressed, or in binary messages, are kept as the text that they are.
+func TestBodiesAreKeptAsText(t *testing.T) {
+	for name, code := range map[string]string{"gzip": "gzip", "br": "br", "zstd": "zstd"} {
+		t.Run(name, func(t *testing.T) {
+			upstream := func(w http.ResponseWriter, r *http.Request) {
+				io.Copy(io.Discard, r.Body) //nolint:errcheck // the client's matter
+				w.Header().Set("Content-Encoding", code)
+				io.WriteString(w, compress(t, textStream, code)) //nolint:errcheck // likewise
+			}
+			b, s, a := keeping(t, upstream, observing)
+			b.do("POST", "/anthropic/v1/messages", compress(t, askStream, code), "Content-Encoding", code)
+			if diff := cmp.Diff(map[bodies.Side]string{bodies.Request: askStream, bodies.Response: textStream}, s.kept(b, a)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	t.Run("unknown", func(t *testing.T) {
+		b, s, a := keeping(t, answering(200, textStream, "Content-Encoding", "lzma"), observing)
+		b.ask(true)
+		if diff := cmp.Diff(map[bodies.Side]string{bodies.Request: askStream}, s.kept(b, a)); diff != "" {
+			t.Error(diff)
+		}
+	})
+	t.Run("messages", func(t *testing.T) {
+		var stream []byte
+		in := frame.NewMessages(strings.NewReader(""), frame.Binary, 0)
+		for _, data := range []string{`{"a":1}`, `{"b":2}`} {
+			stream = in.Append(stream, frame.Frame{Type: []byte("contentBlockDelta"), Data: []byte(data)})
+		}
+		b, s, a := keeping(t, answering(200, string(stream), "Content-Type", messagesType), observing)
+		b.ask(true)
+		if diff := cmp.Diff("{\"a\":1}\n{\"b\":2}\n", s.kept(b, a)[bodies.Response]); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// What is no exchange with a model is not kept.
+func TestBodiesThatAreNotKept(t *testing.T) {
+	for name, ask := range map[string]func(*bench) reply{
+		"a web page":      func(b *bench) reply { return b.ask(true, "Origin", "https://evil.example") },
+		"a stranger":      func(b *bench) reply { return b.ask(true, keyHeaderName, "wrong") },
+		"nowhere":         func(b *bench) reply { return b.do("POST", "/nowhere", "{}") },
+		"weir's own page": func(b *bench) reply { return b.do("GET", "/healthz", "") },
+		"a list":          func(b *bench) reply { return b.do("GET", "/anthropic/v1/models", "", keyHeaderName, clientKey) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			b, s, a := keeping(t, answering(200, `{"data":[]}`, "Content-Type", "application/json"), func(c *Config) {
+				c.Admission = admits(t, admission.Client{Key: clientKey})
+			})
+			ask(b)
+			if kept := s.kept(b, a); len(kept) > 0 {
+				t.Errorf("kept %q", kept)
+			}
+		})
+	}
+}
+
+const keyHeaderName, clientKey = "X-Weir-Key", "0123456789abcdef"
+
+// A request that weir refuses was never sent: only the answer is kept.
+func TestRefusedRequestIsNotKept(t *testing.T) {
+	b, s, a := keeping(t, mustNotBeAsked(t), func(c *Config) { c.Bounds.Request = 10 })
+	r := b.ask(true)
+	b.mustFail(r, 413, true)
+	if diff := cmp.Diff(map[bodies.Side]string{bodies.Response: r.body}, s.kept(b, a)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A long body is cut, and the client gets all of it.
+func TestLongBodies(t *testing.T) {
+	long := strings.Repeat(textBlock, 1000)
+	b, s, a := keeping(t, answering(200, messageStart+long), observing, func(c *Config) { c.Bounds.Request = 50_000 })
+	body := strings.Repeat("z", 60_000)
+	r := b.do("POST", "/anthropic/v1/messages", body)
+	if r.body != messageStart+long {
+		t.Error("the client did not get the body")
+	}
+	s.kept(b, a)
+	full := map[bodies.Side]int64{}
+	for _, body := range s.all {
+		full[body.Side] = body.FullSize
+		if body.Size != 10_000 {
+			t.Errorf("%s: %d bytes are kept", body.Side, body.Size)
+		}
+	}
+	if diff := cmp.Diff(map[bodies.Side]int64{bodies.Request: 60_000, bodies.Response: int64(len(r.body))}, full); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The record of a response hears what became of its bodies, whichever is ready first, and once.
+func TestRecordHearsOfBodies(t *testing.T) {
+	for name, edit := range map[string]func(*Config){"gated": func(*Config) {}, "observed": observing} {
+		t.Run(name, func(t *testing.T) {
+			b, s, a := keeping(t, answering(200, textStream, "Content-Type", "text/event-stream"), edit)
+			b.ask(true)
+			waitForSignal(t, b.judge.ended, "the response ended")
+			heard := make(chan call.Bodies, 3)
+			b.judge.lastEnd(t).Bodies(func(became call.Bodies) { heard <- became })
+			s.kept(b, a)
+			first := <-heard
+			if first.Request.Size != int64(len(askStream)) || first.Response.Size != int64(len(textStream)) {
+				t.Errorf("heard %+v", first)
+			}
+			b.judge.lastEnd(t).Bodies(func(became call.Bodies) { heard <- became })
+			if diff := cmp.Diff(first, <-heard); diff != "" || len(heard) > 0 {
+				t.Errorf("heard again %d times, %s", len(heard), diff)
+			}
+		})
+	}
+}
+
+func TestSwitchedOff(t *testing.T) {
+	b := newBench(t, mustNotBeAsked(t), func(c *Config) { c.Off = true })
+	r := b.ask(true)
+	b.mustFail(r, 404, true)
+	if !strings.Contains(r.body, "proxy.mode is disabled in weir.yaml") {
+		t.Errorf("got %s", r.body)
+	}
+	if r := b.do("GET", "/healthz", ""); r.StatusCode != 200 {
+		t.Errorf("healthz says %d", r.StatusCode)
+	}
+	b = newBench(t, mustNotBeAsked(t), func(c *Config) { c.Off, c.Admission = true, admits(t, admission.Client{Key: clientKey}) })
+	if r := b.ask(true); r.StatusCode != 401 {
+		t.Errorf("a stranger got %d", r.StatusCode)
+	}
+}

@@ -1,0 +1,199 @@
+package proxy
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/strictjson"
+	"github.com/weir-gate/weir/internal/text/echo"
+)
+
+// maskAnswer takes the key that weir has added to the request out of the answer, before anything else sees it: the gate, the record,
+// the log and the client. Where weir has added none, nothing is done.
+func (x *exchange) maskAnswer(wire *wire, resp *http.Response) *failure {
+	mask := x.upstream.mask
+	if mask == nil {
+		return nil
+	}
+	if mask.Header(resp.Header) > 0 {
+		x.masked.Store(true)
+	}
+	encoded := wire.body
+	plain, err := decode(encoded, encodings(resp.Header), x.account.Share(budget.Responses))
+	if err != nil && !x.door.cfg.Observe {
+		return nil // nobody can read it: it is refused
+	}
+	if err != nil {
+		x.trouble = err.Error()
+		return refusal(http.StatusBadGateway, "the upstream "+x.upstream.name+" answered in an encoding that weir cannot read, so its key could be in it")
+	}
+	for _, name := range ofTheBytes {
+		resp.Header.Del(name)
+	}
+	wire.body = unmasked{mask.Reader(plain, func() { x.masked.Store(true) }), encoded}
+	return nil
+}
+
+// unmasked reads a body without a key.
+type unmasked struct {
+	io.Reader
+	io.Closer
+}
+
+// keyRepeated is the refusal of an answer that spells out the upstream's key over several frames.
+var keyRepeated = dialect.Refused{Code: call.CodeContentDenied, Reason: "the upstream repeats the key that weir gave it"}
+
+// A piecer looks for a key that an answer spells out in pieces, one a frame: what stands in strings of the same name is one text, and so
+// is what stands in strings of the same name at the same index, or in the same turn among several of a frame. A frame after which the
+// better part of a beginning is there waits for the next.
+type piecer struct {
+	mask  *echo.Mask
+	limit int // of what may wait, in bytes
+	doc   strictjson.Doc
+	texts map[string]ending // the ends of texts that may be the beginning of a key, by the names of the strings
+	kept  int               // bytes in texts
+	frame int               // how many frames were read
+	room  *budget.Share     // for what is kept and waits, and for what is read
+
+	waiting []frame.Frame
+	size    int   // of what waits, as it came
+	held    int   // of what waits, with what was found in it
+	err     error // comes after what waits
+}
+
+// An ending is the end of a text that may be the beginning of a key.
+type ending struct {
+	text  []byte
+	frame int // in which it came
+}
+
+const (
+	// maxTexts is how many texts are told apart.
+	maxTexts = 1000
+	// patientFrames is for how many frames the end of a text is kept in mind. Texts end, and nothing in an answer says so alike in all
+	// formats: a text that goes on does so in one of the next frames.
+	patientFrames = 8
+)
+
+// next returns the next frame that may go on.
+func (p *piecer) next(read func() (frame.Frame, error)) (frame.Frame, error) {
+	for open := true; open && p.err == nil; {
+		f, err := read()
+		if p.err = err; err != nil {
+			break
+		}
+		var found bool
+		open, found, p.err = p.look(f.Data)
+		if p.err == nil && (found || p.size+len(f.Raw) > p.limit) {
+			p.err = &keyRepeated
+		}
+		if p.err == nil && !open && len(p.waiting) == 0 {
+			return f, nil
+		}
+		if p.err == nil {
+			p.err = p.wait(f)
+		}
+		if p.err != nil {
+			p.waiting = nil
+		}
+	}
+	if len(p.waiting) == 0 {
+		return frame.Frame{}, p.err
+	}
+	f := p.waiting[0]
+	p.waiting = p.waiting[1:]
+	p.size -= len(f.Raw)
+	p.held -= heldBy(f)
+	return f, p.room.Set(p.kept + p.held) // less never fails
+}
+
+// wait has a frame wait for the next.
+func (p *piecer) wait(f frame.Frame) error {
+	p.size += len(f.Raw)
+	p.held += heldBy(f)
+	p.waiting = append(p.waiting, f.Clone())
+	return p.room.Set(p.kept + p.held)
+}
+
+// heldBy is what a copy of a frame takes.
+func heldBy(f frame.Frame) int { return len(f.Raw) + len(f.Type) + len(f.Data) }
+
+// look looks for a key in a frame. It reads it only if a text is open, or may be after it: with most frames that is not so.
+func (p *piecer) look(data []byte) (open, found bool, err error) {
+	if len(p.texts) == 0 && !p.mask.MayOpen(data) {
+		return false, false, nil
+	}
+	cost := strictjson.Cost(data)
+	if err := p.room.Set(p.kept + p.held + cost + 2*len(data)); err != nil { // with the largest text, and a copy of it
+		return false, false, err
+	}
+	open, found = p.read(data)
+	if cost > keptCost {
+		p.doc = strictjson.Doc{}
+	}
+	return open, found, p.room.Set(p.kept + p.held)
+}
+
+// keptCost is how large a frame may be for what was read of it to stay, so that the next needs no memory.
+const keptCost = 32 << 10
+
+// read reads a frame. open says that a text now ends with the beginning of a key, found that a key is whole.
+func (p *piecer) read(data []byte) (open, found bool) {
+	if p.doc.Parse(data) != nil {
+		return false, p.mask.In(string(data))
+	}
+	p.frame++
+	var place strings.Builder // the indexes in the frame so far
+	turns := map[string]int{}
+	p.doc.Root().Walk(func(name, v strictjson.Value) bool {
+		if label := string(name.AppendText(nil)); v.Kind() == strictjson.String {
+			text := v.AppendText(nil)
+			found = p.add(label, text) || place.Len() > 0 && p.add(label+place.String(), text) || p.add(fmt.Sprintf("%s turn %d", label, turns[label]), text)
+			turns[label]++
+		} else if v.Kind() == strictjson.Number && strings.Contains(label, "index") {
+			fmt.Fprintf(&place, " %s", v.Raw())
+		}
+		return !found
+	})
+	for label, end := range p.texts {
+		if p.frame-end.frame > patientFrames {
+			p.forget(label)
+		} else {
+			open = open || len(end.text) >= echo.Shortest
+		}
+	}
+	return open, found
+}
+
+// add adds a piece to a text. It says whether a key is in it.
+func (p *piecer) add(label string, piece []byte) bool {
+	before := p.texts[label].text
+	if len(piece) == 0 {
+		return false
+	}
+	if len(before) > 0 {
+		piece = append(before[:len(before):len(before)], piece...)
+	}
+	rest, found := p.mask.Open(piece)
+	p.forget(label)
+	if len(rest) > 0 && len(p.texts) < maxTexts {
+		p.texts[label] = ending{bytes.Clone(rest), p.frame}
+		p.kept += len(label) + len(rest)
+	}
+	return found
+}
+
+// forget forgets the end of a text, if it is kept.
+func (p *piecer) forget(label string) {
+	if end, there := p.texts[label]; there {
+		p.kept -= len(label) + len(end.text)
+		delete(p.texts, label)
+	}
+}

@@ -1,0 +1,90 @@
+package proxy
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"net/http"
+	"strings"
+)
+
+// A Page is something that weir says of itself.
+type Page struct {
+	Handler http.Handler
+	// Open says that whoever reaches the door may see it.
+	Open bool
+	// Token opens a page that is not open, as a bearer token. "": whoever reaches the door may see the page if the door has no clients,
+	// and nobody if it has. The key of a client never opens one: an agent has it.
+	Token string
+}
+
+// page serves one of weir's own pages. Nobody writes to them.
+func (x *exchange) page() {
+	if x.r.Method != http.MethodGet && x.r.Method != http.MethodHead {
+		x.fail(&failure{status: http.StatusNotFound, message: x.door.routes()})
+		return
+	}
+	out := &noted{ResponseWriter: x.w, x: x}
+	x.own.Handler.ServeHTTP(out, x.r)
+	out.WriteHeader(http.StatusOK) // if nothing was said
+}
+
+// visit says why a page is not shown; nil: it is.
+func (x *exchange) visit() *failure {
+	switch {
+	case x.own.Open, x.own.Token == "" && !x.door.admission.HasClients():
+		return nil
+	case x.own.Token == "":
+		return &failure{status: http.StatusForbidden, message: pageClosed}
+	}
+	scheme, given, _ := strings.Cut(x.r.Header.Get("Authorization"), " ")
+	want, got := sha256.Sum256([]byte(x.own.Token)), sha256.Sum256([]byte(given))
+	if strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(want[:], got[:]) == 1 {
+		return nil
+	}
+	return &failure{status: http.StatusUnauthorized, message: pageLocked}
+}
+
+// Why a page is not shown.
+const (
+	pageClosed = "this page shows what all clients of weir do, so a client's key does not open it; set metrics.token in weir.yaml, and send it as a bearer token"
+	pageLocked = "this page needs the token that metrics.token in weir.yaml names; send it as a bearer token"
+)
+
+// noted is a response of which the exchange knows the status.
+type noted struct {
+	http.ResponseWriter
+	x *exchange
+}
+
+// WriteHeader implements http.ResponseWriter. Only the first status counts.
+func (n *noted) WriteHeader(status int) {
+	if n.x.status == 0 {
+		n.x.begin(status)
+	}
+}
+
+// Write implements http.ResponseWriter.
+func (n *noted) Write(p []byte) (int, error) {
+	n.WriteHeader(http.StatusOK)
+	return n.ResponseWriter.Write(p)
+}
+
+// greeting is what stands at the root.
+func greeting(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write([]byte(`{"name":"weir","status":"ok"}` + "\n")) // a client that is gone needs no greeting
+}
+
+// healthSegment is the page that says that weir lives.
+const healthSegment = "healthz"
+
+// ownPage finds the page that a path asks for; nil: none.
+func (d *Door) ownPage(first, rest string) *Page {
+	if page, is := d.cfg.Pages[first]; is && rest == "/" {
+		return &page
+	}
+	if first == "" || first == healthSegment && rest == "/" {
+		return &Page{Handler: http.HandlerFunc(greeting), Open: true}
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package proxy
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptrace"
+	"sync"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// connectionCost is about what an exchange takes whatever is sent in it: the buffers of both connections, and goroutines.
+const connectionCost = 96 << 10
+
+// retryAfter is how many seconds a client should wait before it tries again, when there was no room for its request.
+const retryAfter = "5"
+
+// openAccount opens the account of what the exchange makes weir hold. finish closes it.
+func (x *exchange) openAccount() *failure {
+	x.admitted = true
+	x.account = x.door.cfg.Budget.Open(x.actor.Holder())
+	return x.noRoom(x.account.Take(budget.Connections, connectionCost))
+}
+
+// noRoom is the failure of a request for which there is no room; nil: the error is nil. It is on record. When weir only observes nothing
+// fails for that.
+func (x *exchange) noRoom(err error) *failure {
+	if err == nil || x.door.cfg.Observe {
+		return nil
+	}
+	f := x.refuseRequest(*overBudget(err))
+	var over *budget.Exceeded
+	switch {
+	case !errors.As(err, &over) || over.Alone:
+		f.status = http.StatusRequestEntityTooLarge
+		return f
+	case over.Scope == budget.OfClient:
+		f.status = http.StatusTooManyRequests
+	default:
+		f.status = http.StatusServiceUnavailable
+	}
+	f.retry = true
+	x.w.Header().Set("Retry-After", retryAfter)
+	return f
+}
+
+// overBudget is the refusal of what there is no room for.
+func overBudget(err error) *dialect.Refused {
+	return &dialect.Refused{Code: call.CodeOverBudget, Reason: err.Error()}
+}
+
+// takeReading takes what it needs to read a request, beside its bytes: what is found in it, and for a form the parts of it.
+func (x *exchange) takeReading(body []byte) (*budget.Share, error) {
+	room, cost := x.account.Share(budget.Requests), strictjson.Cost(body)
+	if x.sendsForm() {
+		cost += len(body)
+	}
+	return room, room.Set(cost)
+}
+
+// A sending is the body of a request on its way to the upstream. What it holds is given back once it was sent: the answer may take long,
+// and net/http keeps the request until its end.
+type sending struct {
+	room *budget.Share
+
+	mu    sync.Mutex
+	body  []byte        // nil: it is not needed any more
+	last  *bytes.Reader // that net/http reads, or has read
+	wrote bool          // last is not read any more
+	over  bool          // nobody will ask for another reader
+}
+
+// newSending returns the request with a body that is given back. The reader stays one that net/http knows: it writes head and body of such
+// requests together, and so can tell whether it may try again.
+func newSending(req *http.Request, body []byte, room *budget.Share) (*http.Request, *sending) {
+	s := &sending{room: room, body: body}
+	if len(body) == 0 {
+		return req, s
+	}
+	req = req.WithContext(httptrace.WithClientTrace(req.Context(), &httptrace.ClientTrace{
+		WroteRequest: func(httptrace.WroteRequestInfo) { s.written() },
+	}))
+	req.GetBody = func() (io.ReadCloser, error) { return s.reader(), nil }
+	req.Body = s.reader()
+	return req, s
+}
+
+func (s *sending) reader() io.ReadCloser {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.last, s.wrote = bytes.NewReader(s.body), false
+	return io.NopCloser(s.last)
+}
+
+// written says that the last reader is not read any more.
+func (s *sending) written() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.wrote = true
+	s.settle()
+}
+
+// release says that the upstream has answered, or will not.
+func (s *sending) release() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.over = true
+	s.settle()
+}
+
+// settle gives the body back if it is not needed any more. The caller has the lock.
+func (s *sending) settle() {
+	if s.over && s.wrote {
+		s.body = nil
+		s.last.Reset(nil)
+		s.room.Free()
+	}
+}

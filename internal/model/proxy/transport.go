@@ -1,0 +1,24 @@
+package proxy
+
+import (
+	"net"
+	"net/http"
+	"time"
+)
+
+// NewTransport returns a transport for upstreams. It adds no compression, follows no redirects, speaks HTTP/2 where the
+// upstream does over TLS, and heeds no proxy of the environment: agents are often pointed at weir by those very
+// variables. It waits for responses as long as it is let: models think for minutes, and the door has its own clock.
+func NewTransport() *http.Transport {
+	dialer := &net.Dialer{Timeout: 15 * time.Second, KeepAlive: 30 * time.Second}
+	return &http.Transport{
+		DialContext:            dialer.DialContext,
+		ForceAttemptHTTP2:      true,
+		DisableCompression:     true,
+		TLSHandshakeTimeout:    15 * time.Second,
+		IdleConnTimeout:        90 * time.Second,
+		MaxIdleConnsPerHost:    64,
+		MaxResponseHeaderBytes: 256 << 10,
+		ReadBufferSize:         32 << 10, // frames that arrive together are read together
+	}
+}

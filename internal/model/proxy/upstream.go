@@ -1,0 +1,178 @@
+package proxy
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/intake/admission"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/endpoint"
+	"github.com/weir-gate/weir/internal/text/echo"
+)
+
+// version is the path segment that both upstreams' addresses and clients' requests tend to carry.
+const version = "/v1"
+
+// An upstream is a model API, ready to be addressed.
+type upstream struct {
+	name string
+	url  url.URL // scheme and host
+	base string  // clean path ahead of every request's, without a version at its end
+	// versioned says that the address ends in a version. Requests may repeat it or leave it out.
+	versioned bool
+	key       string
+	mask      *echo.Mask      // finds the key in what comes back; nil: there is none
+	changes   bool            // clients may change its models
+	format    *dialect.Format // nil: unknown
+	endpoints *endpoint.Table
+}
+
+func (d *Door) setUpstreams(configured map[string]Upstream) error {
+	d.upstreams = make(map[string]*upstream, len(configured))
+	for _, name := range slices.Sorted(maps.Keys(configured)) {
+		u, err := d.newUpstream(name, configured[name])
+		if err != nil {
+			return fmt.Errorf("upstream %q: %w", name, err)
+		}
+		d.upstreams[name] = u
+		if !configured[name].Unlisted {
+			d.names = append(d.names, name)
+		}
+	}
+	return nil
+}
+
+func (d *Door) newUpstream(name string, cfg Upstream) (*upstream, error) {
+	if !d.plainUpstreamName(name) {
+		return nil, errors.New("a name is made of letters, digits, '.', '_' and '-', and is neither k nor healthz")
+	}
+	u := cfg.URL
+	if u == nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return nil, errors.New("the url must be http:// or https:// with a host")
+	}
+	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, errors.New("the url must hold no user, query or fragment; a secret belongs into key")
+	}
+	base, err := cleanPath("/" + u.EscapedPath())
+	if err != nil {
+		return nil, fmt.Errorf("the url's path: %w", err)
+	}
+	if cfg.Key != "" && !d.admission.HasClients() {
+		return nil, errors.New("a key needs clients: without them whoever reaches weir could spend it")
+	}
+	up := &upstream{name: name, url: url.URL{Scheme: u.Scheme, Host: u.Host}, base: base, key: cfg.Key, mask: echo.New(cfg.Key), changes: cfg.Changes, endpoints: endpoint.Of(name)}
+	if rest, ok := strings.CutSuffix(base, version); ok {
+		up.base, up.versioned = cmp.Or(rest, "/"), true
+	}
+	if cfg.Format != "" {
+		if up.format = d.formatNamed(cfg.Format); up.format == nil {
+			return nil, fmt.Errorf("format %q is not known", cfg.Format)
+		}
+	}
+	return up, nil
+}
+
+func (d *Door) plainUpstreamName(name string) bool {
+	if name == "" || name == admission.KeySegment || d.ownPage(name, "/") != nil || strings.Trim(name, ".") == "" {
+		return false
+	}
+	return !strings.ContainsFunc(name, func(c rune) bool {
+		return (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && !strings.ContainsRune("._-", c)
+	})
+}
+
+func (d *Door) formatNamed(name string) *dialect.Format {
+	for i := range d.cfg.Formats {
+		if d.cfg.Formats[i].Name == name {
+			return &d.cfg.Formats[i]
+		}
+	}
+	return nil
+}
+
+// askedFormat returns the format of which a request's path asks something, and what; nil if none is known to.
+func (d *Door) askedFormat(r *http.Request, path string) (*dialect.Format, dialect.Ask) {
+	for i := range d.cfg.Formats {
+		if ask := d.cfg.Formats[i].Asks(r, path); ask != dialect.Nothing {
+			return &d.cfg.Formats[i], ask
+		}
+	}
+	return nil, dialect.Nothing
+}
+
+// speaksMany says whether the upstream may read a request in the words of several APIs: gateways do.
+func (u *upstream) speaksMany() bool {
+	return u.format == nil || u.name == "openrouter" || u.name == "xai"
+}
+
+// versionedPath adds the version that the upstream's address ends in, unless the request's clean path has it already.
+func (u *upstream) versionedPath(path string) string {
+	if u.versioned && path != "/" && !startsWith(path, version) || u.name == "anthropic" && startsWith(path, "/messages") {
+		// Of Anthropic's API there is but one version. Some SDKs have it in the address that others have without, under one variable.
+		return join(version, path)
+	}
+	return path
+}
+
+// address is where a request goes. The path is clean and comes from versionedPath.
+func (u *upstream) address(path string, query *url.URL) *url.URL {
+	to := u.url
+	to.RawPath = join(u.base, path)
+	to.Path, _ = url.PathUnescape(to.RawPath) // a clean path always unescapes
+	to.RawQuery, to.ForceQuery = query.RawQuery, query.ForceQuery
+	if u.key != "" {
+		to.RawQuery = withoutKeys(to.RawQuery)
+	}
+	return &to
+}
+
+// withoutKeys is a query without the client's own credentials.
+func withoutKeys(query string) string {
+	kept := strings.Split(query, "&")
+	kept = slices.DeleteFunc(kept, func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(name)
+		return err != nil || name == "key" || name == "$key" || name == "access_token" || name == "oauth_token"
+	})
+	return strings.Join(kept, "&")
+}
+
+// credentials are the headers in which clients send theirs.
+var credentials = []string{"Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key"}
+
+// authorise puts the upstream's own key, if there is one, in place of the client's: where the upstream's API looks for
+// it, if that is known, else where the client had its own, else where the API looks that the client speaks.
+func (x *exchange) authorise(h http.Header) {
+	key := x.upstream.key
+	if key == "" {
+		return
+	}
+	var sent []string
+	for _, name := range credentials {
+		if h[name] != nil {
+			sent = append(sent, name)
+			h.Del(name)
+		}
+	}
+	spoken := x.spoken()
+	switch {
+	case spoken != nil:
+		spoken.Authorise(h, key)
+	case x.upstream.format != nil && x.asked != nil:
+		x.asked.Authorise(h, key) // the same API may be spoken in several formats
+	case x.upstream.format != nil:
+		x.upstream.format.Authorise(h, key)
+	case len(sent) == 1 && sent[0] != "Authorization":
+		h.Set(sent[0], key)
+	case len(sent) != 1 && x.asked != nil:
+		x.asked.Authorise(h, key)
+	default:
+		h.Set("Authorization", "Bearer "+key)
+	}
+}

@@ -1,0 +1,316 @@
+package bodies
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/text/redact"
+)
+
+// A Store keeps bodies.
+type Store interface {
+	// PutBodies stores bodies, all or none, and returns when they are durable.
+	PutBodies(ctx context.Context, all []Body) error
+}
+
+// A Meter counts bodies.
+type Meter interface {
+	BodyKept()
+	BodyDropped(why call.NotKept)
+}
+
+// Config sets up an Archive.
+type Config struct {
+	Store Store
+	// Hidden are what the policy in force hides, beside the secrets that are always hidden; nil: nothing.
+	Hidden  func() []*redact.Set
+	MaxBody int              // how much of a body is kept, in bytes; 0: 1 MiB
+	Room    int64            // bytes of bodies that may be in memory; 0: 64 MiB
+	Meter   Meter            // nil: nobody counts
+	OnError func(error)      // told of bodies that are not kept, at most once a minute; nil: nobody is
+	Now     func() time.Time // nil: time.Now
+}
+
+// An Exchange is what is to be kept of one request and its response.
+type Exchange struct {
+	RequestID         string
+	Time              time.Time // when the request came
+	Request, Response *Capture  // nil, or nothing in it: there is none
+	// Done is called once, from any goroutine, when it is known what became of the bodies. It must not block.
+	Done func(call.Bodies)
+}
+
+// An Archive takes bodies and has them stored.
+//
+// It never keeps an exchange waiting: bodies wait in a queue, and one goroutine redacts, compresses and stores them. All that is in
+// memory, from the first byte that is captured on, takes from one room; what finds none left is dropped and counted.
+type Archive struct {
+	cfg     Config
+	secrets *redact.Set
+	encoder *zstd.Encoder
+	room    room
+	grumble grumbler
+
+	ctx    context.Context // of the store's work; ends when Close gives up
+	cancel context.CancelFunc
+	wake   chan struct{} // holds a token while the queue may be non-empty or the archive closed
+	ended  chan struct{} // closed when the writer has ended
+
+	mu     sync.Mutex
+	queue  []Exchange
+	closed bool
+}
+
+// New starts an Archive. Close ends it.
+func New(cfg Config) (*Archive, error) {
+	if cfg.Hidden == nil {
+		cfg.Hidden = func() []*redact.Set { return nil }
+	}
+	if cfg.MaxBody == 0 {
+		cfg.MaxBody = 1 << 20
+	}
+	if cfg.Room == 0 {
+		cfg.Room = 64 << 20
+	}
+	if cfg.Meter == nil {
+		cfg.Meter = noMeter{}
+	}
+	if cfg.OnError == nil {
+		cfg.OnError = func(error) {}
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	set, err := redact.New(redact.Config{Presets: secrets})
+	if err != nil {
+		return nil, fmt.Errorf("set up bodies: %w", err)
+	}
+	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, fmt.Errorf("set up bodies: %w", err)
+	}
+	a := &Archive{
+		cfg: cfg, secrets: set, encoder: encoder, room: room{size: cfg.Room}, grumble: grumbler{cfg: cfg},
+		wake: make(chan struct{}, 1), ended: make(chan struct{}),
+	}
+	a.ctx, a.cancel = context.WithCancel(context.Background())
+	go a.write()
+	return a, nil
+}
+
+// noMeter counts nothing.
+type noMeter struct{}
+
+func (noMeter) BodyKept()                {}
+func (noMeter) BodyDropped(call.NotKept) {}
+
+// Capture begins to take down a body, which is charged to an account of its own that is closed when the body is stored; nil: to none.
+// Put must follow.
+func (a *Archive) Capture(account *budget.Account) *Capture {
+	return &Capture{room: &a.room, account: account, limit: a.cfg.MaxBody + margin}
+}
+
+// Put hands over what was captured. It does not wait.
+func (a *Archive) Put(x Exchange) {
+	if why := a.enqueue(x); why != "" {
+		a.giveUp(x, why)
+	}
+}
+
+// maxQueue is how many exchanges may wait, however small their bodies are.
+const maxQueue = 8192
+
+// enqueue says why an exchange cannot wait; "": it does.
+func (a *Archive) enqueue(x Exchange) call.NotKept {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	switch {
+	case a.closed:
+		return call.Shutdown
+	case len(a.queue) >= maxQueue:
+		return call.Overload
+	}
+	a.queue = append(a.queue, x)
+	a.signal()
+	return ""
+}
+
+func (a *Archive) signal() {
+	select {
+	case a.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Close takes no more and returns when all that waits is stored. When ctx ends first, what is left is given up: Done is called for
+// every exchange before Close returns.
+func (a *Archive) Close(ctx context.Context) error {
+	a.mu.Lock()
+	a.closed = true
+	a.signal()
+	a.mu.Unlock()
+	defer a.cancel()
+	select {
+	case <-a.ended:
+		return nil
+	case <-ctx.Done():
+		a.cancel()
+		<-a.ended
+		return fmt.Errorf("store the last bodies: %w", ctx.Err())
+	}
+}
+
+// write is the writer's goroutine. It ends when the archive is closed and the queue is empty.
+func (a *Archive) write() {
+	defer close(a.ended)
+	for range a.wake {
+		for {
+			batch, closed := a.take()
+			if len(batch) > 0 {
+				a.store(batch)
+				continue
+			}
+			if closed {
+				return
+			}
+			break
+		}
+	}
+}
+
+// What is stored in one transaction: so little that events, which may share the database's one writer, wait for a moment only.
+const (
+	batchExchanges = 16
+	batchBytes     = 2 << 20 // as captured
+)
+
+// take removes exchanges from the queue, up to the bounds of a batch.
+func (a *Archive) take() (batch []Exchange, closed bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	n := 0
+	for size := 0; n < len(a.queue) && n < batchExchanges; n++ {
+		size += a.queue[n].captured()
+		if n > 0 && size > batchBytes {
+			break
+		}
+	}
+	batch = a.queue[:n:n]
+	a.queue = a.queue[n:]
+	if len(a.queue) == 0 {
+		a.queue = nil // the batch owns the array now
+	}
+	return batch, a.closed
+}
+
+// captured is how many bytes of an exchange are in memory.
+func (x Exchange) captured() (n int) {
+	for _, c := range []*Capture{x.Request, x.Response} {
+		if c != nil {
+			n += len(c.data)
+		}
+	}
+	return n
+}
+
+// store makes a batch durable.
+func (a *Archive) store(batch []Exchange) {
+	hide := hider{sets: append([]*redact.Set{a.secrets}, a.cfg.Hidden()...)}
+	refs := make([]call.Bodies, len(batch))
+	var all []Body
+	for i, x := range batch {
+		if a.ctx.Err() != nil {
+			break
+		}
+		add := func(side Side, c *Capture) call.Body {
+			ref, content := a.prepare(hide, c)
+			if content != nil {
+				all = append(all, Body{RequestID: x.RequestID, Side: side, Time: x.Time, Body: ref, Content: content})
+			}
+			return ref
+		}
+		refs[i].Request, refs[i].Response = add(Request, x.Request), add(Response, x.Response)
+	}
+	var err error
+	if len(all) > 0 && a.ctx.Err() == nil {
+		err = a.cfg.Store.PutBodies(a.ctx, all)
+	}
+	for i, x := range batch {
+		switch {
+		case a.ctx.Err() != nil:
+			a.giveUp(x, call.Shutdown)
+		case err != nil:
+			a.grumble.tell(err)
+			a.giveUp(x, call.Unstored)
+		default:
+			a.finish(x, refs[i])
+		}
+	}
+}
+
+// prepare makes what is stored of what was captured; nil: nothing is.
+func (a *Archive) prepare(hide hider, c *Capture) (ref call.Body, content []byte) {
+	// What strangers wrote must not be able to end weir.
+	defer func() {
+		if p := recover(); p != nil {
+			a.cfg.OnError(fmt.Errorf("panic while redacting a body: %T\n%s", p, debug.Stack()))
+			ref, content = call.Body{NotKept: call.Unreadable}, nil
+		}
+	}()
+	switch {
+	case c == nil || c.size == 0:
+		return call.Body{}, nil
+	case c.over:
+		return call.Body{NotKept: call.Overload}, nil
+	}
+	text, cut, err := c.text(a.cfg.MaxBody)
+	if err != nil {
+		return call.Body{NotKept: call.Unreadable}, nil
+	}
+	plain, cut := shorten(hide.hide(text), a.cfg.MaxBody, cut)
+	ref = call.Body{Digest: digestOf(plain), Size: int64(len(plain))}
+	if cut {
+		ref.FullSize = max(c.size, int64(len(text)))
+	}
+	return ref, a.encoder.EncodeAll(plain, nil)
+}
+
+// giveUp says of all bodies of an exchange that they are not kept.
+func (a *Archive) giveUp(x Exchange, why call.NotKept) {
+	refused := func(c *Capture) call.Body {
+		if c == nil || c.size == 0 {
+			return call.Body{}
+		}
+		return call.Body{NotKept: why}
+	}
+	a.finish(x, call.Bodies{Request: refused(x.Request), Response: refused(x.Response)})
+}
+
+// finish counts what became of an exchange's bodies, gives back their room and tells.
+func (a *Archive) finish(x Exchange, refs call.Bodies) {
+	for _, ref := range []call.Body{refs.Request, refs.Response} {
+		switch {
+		case ref.NotKept != "":
+			a.cfg.Meter.BodyDropped(ref.NotKept)
+			a.grumble.dropped(ref.NotKept)
+		case ref.Digest != "":
+			a.cfg.Meter.BodyKept()
+		}
+	}
+	for _, c := range []*Capture{x.Request, x.Response} {
+		if c != nil {
+			c.drop()
+			c.account.Close()
+		}
+	}
+	if x.Done != nil {
+		x.Done(refs)
+	}
+}

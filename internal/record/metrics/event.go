@@ -1,0 +1,142 @@
+package metrics
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// Stored counts events once they are durable. It makes Metrics a sink of the record.
+func (m *Metrics) Stored(events []audit.Event) {
+	if m == nil {
+		return
+	}
+	for i := range events {
+		m.count(&events[i])
+	}
+}
+
+func (m *Metrics) count(e *audit.Event) {
+	switch e.Type {
+	case audit.TypeToolCall, audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest, audit.TypeConnection, audit.TypeMCPConnection:
+		if e.Within != "" {
+			return // the call around it is counted
+		}
+		m.calls.at(e).Inc()
+		if e.Blocked {
+			m.refusals.at(e.Code).Inc()
+		}
+	case audit.TypeStreamRefused, audit.TypeToolResult, audit.TypeMCPToolSeen, audit.TypeCallWithdrawn:
+		if e.Blocked {
+			m.refusals.at(e.Code).Inc()
+		}
+	case audit.TypeResponseDone:
+		m.responseDone(e)
+	case audit.TypePolicyLoaded:
+		m.policyLoaded(e)
+	}
+}
+
+func (m *Metrics) responseDone(e *audit.Event) {
+	done, ok := e.Detail.(audit.ResponseDone)
+	if !ok {
+		return
+	}
+	if micros := done.Timings.TotalMicros; micros > 0 {
+		m.response.Observe(float64(micros) / 1e6)
+	}
+	m.upstream(e.Exchange.Provider).spent(done.Usage, done.CostMicros)
+}
+
+func (m *Metrics) policyLoaded(e *audit.Event) {
+	m.policy.Reset()
+	m.policy.WithLabelValues(e.PolicyVersion).Set(1)
+	if loaded, ok := e.Detail.(audit.PolicyLoaded); ok {
+		m.rules.Set(float64(loaded.Rules))
+	}
+}
+
+// The closed sets of labels. An empty value is one too: most calls have no code.
+var (
+	verdicts = []string{"", string(policy.Allow), string(policy.Audit), string(policy.CapCost), string(policy.Sanitize), string(policy.Deny)}
+	codes    = append([]string{""}, call.Codes()...)
+	// doors says through which door a call on a surface came.
+	doors = map[call.Surface]string{call.Response: "llm", call.Inbound: "llm", call.MCP: "mcp", call.Egress: "egress"}
+)
+
+// oneOf is value if it is in set, else "other".
+func oneOf(set []string, value string) string {
+	if slices.Contains(set, value) {
+		return value
+	}
+	return other
+}
+
+// A family is a vector of counters by one label from a closed set, each resolved once.
+type family struct {
+	known map[string]prometheus.Counter
+	rest  prometheus.Counter
+}
+
+func newFamily(vec *prometheus.CounterVec) *family {
+	f := &family{known: map[string]prometheus.Counter{}, rest: vec.WithLabelValues(other)}
+	for _, code := range codes {
+		if code != "" {
+			f.known[code] = vec.WithLabelValues(code)
+		}
+	}
+	return f
+}
+
+func (f *family) at(value string) prometheus.Counter {
+	if c := f.known[value]; c != nil {
+		return c
+	}
+	return f.rest
+}
+
+// A grid is a vector of counters by what events say of calls. Most combinations never happen, so each is resolved when
+// it first does.
+type grid struct {
+	vec *prometheus.CounterVec
+
+	mu    sync.RWMutex
+	known map[cell]prometheus.Counter
+}
+
+type cell struct {
+	surface       call.Surface
+	verdict, code string
+}
+
+func newGrid(vec *prometheus.CounterVec) *grid {
+	return &grid{vec: vec, known: map[cell]prometheus.Counter{}}
+}
+
+func (g *grid) at(e *audit.Event) prometheus.Counter {
+	at := cell{e.Surface, e.Verdict, e.Code}
+	g.mu.RLock()
+	c := g.known[at]
+	g.mu.RUnlock()
+	if c != nil {
+		return c
+	}
+	surface, door := string(e.Surface), doors[e.Surface]
+	if door == "" {
+		surface, door = other, other
+	}
+	verdict, code := oneOf(verdicts, e.Verdict), oneOf(codes, e.Code)
+	c = g.vec.WithLabelValues(surface, verdict, code, door)
+	if surface != other && verdict != other && code != other {
+		// Only what is in the sets is kept: the map is as bounded as they are.
+		g.mu.Lock()
+		g.known[at] = c
+		g.mu.Unlock()
+	}
+	return c
+}

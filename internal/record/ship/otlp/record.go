@@ -1,0 +1,93 @@
+package otlp
+
+import (
+	"strings"
+
+	commonpb "go.opentelemetry.io/proto/otlp/common/v1"
+	logspb "go.opentelemetry.io/proto/otlp/logs/v1"
+
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// record is the log record of an event.
+func (x *Exporter) record(e *audit.Event) *logspb.LogRecord {
+	var a attributes
+	x.exchangeAttributes(&a, e)
+	switch d := e.Detail.(type) {
+	case audit.ResponseDone:
+		doneAttributes(&a, d)
+	case audit.CallWarning:
+		a.number("weir.call.size_bytes", d.SizeBytes)
+		a.number("weir.call.limit_bytes", d.LimitBytes)
+	case audit.ToolResult:
+		a.number("weir.result.size_bytes", d.SizeBytes)
+		a.text("weir.result.digest", d.Digest)
+		a.flag("weir.result.is_error", d.Failed)
+	case audit.PolicyLoaded:
+		a.text("weir.policy.source", d.Source)
+		a.number("weir.policy.rules", int64(d.Rules))
+		a.text("weir.enforcement", d.Enforcement)
+	}
+	if e.Tool != "" || e.CallID != "" {
+		x.callAttributes(&a, e)
+	}
+	eventAttributes(&a, e)
+	a.flag("weir.blocked", e.Blocked)
+	if reason := clean(e.Reason, maxReason); reason != "" {
+		a.exact("weir.reason", reason)
+	}
+	at, severity := nanos(e.Time), severityOf(e)
+	r := &logspb.LogRecord{
+		TimeUnixNano: at, ObservedTimeUnixNano: at, EventName: "weir." + clean(string(e.Type), maxText),
+		SeverityNumber: severity, SeverityText: severityTexts[severity],
+		Body:       &commonpb.AnyValue{Value: &commonpb.AnyValue_StringValue{StringValue: sentence(e)}},
+		Attributes: a, TraceId: idOf(e.Trace, traceLen),
+	}
+	if r.TraceId != nil {
+		r.SpanId = spanOf(e)
+		if isSampled(e) {
+			r.Flags = flagSampled
+		}
+	}
+	return r
+}
+
+// spanOf is the span that a log record belongs to: that of its call, else that of its request.
+func spanOf(e *audit.Event) []byte {
+	if hasSpan(e) && e.Type != audit.TypeResponseDone && (!ownSpan(e) || e.Within != "") {
+		return callSpanID(e, e.CallID)
+	}
+	return idOf(e.Span, spanLen)
+}
+
+var severityTexts = map[logspb.SeverityNumber]string{
+	logspb.SeverityNumber_SEVERITY_NUMBER_INFO:  "INFO",
+	logspb.SeverityNumber_SEVERITY_NUMBER_WARN:  "WARN",
+	logspb.SeverityNumber_SEVERITY_NUMBER_ERROR: "ERROR",
+}
+
+// severityOf: somebody should look at a response that was refused as a whole, and may want to know of every refusal,
+// enforced or not.
+func severityOf(e *audit.Event) logspb.SeverityNumber {
+	switch {
+	case e.Type == audit.TypeStreamRefused && e.Blocked:
+		return logspb.SeverityNumber_SEVERITY_NUMBER_ERROR
+	case e.Blocked, e.WouldBe != "", e.Type == audit.TypeCallWarning, e.Type == audit.TypeStreamRefused, e.Type == audit.TypeMCPToolChanged, e.Type == audit.TypeMCPPinChanged, e.Type == audit.TypeUndeclaredAct:
+		return logspb.SeverityNumber_SEVERITY_NUMBER_WARN
+	}
+	return logspb.SeverityNumber_SEVERITY_NUMBER_INFO
+}
+
+// sentence says what happened, in short.
+func sentence(e *audit.Event) string {
+	var b strings.Builder
+	b.WriteString(clean(string(e.Type), maxText))
+	for _, part := range []struct{ before, text, after string }{
+		{" ", e.Tool, ""}, {": ", e.Verdict, ""}, {" (", e.Code, ")"},
+	} {
+		if text := clean(part.text, maxText); text != "" {
+			b.WriteString(part.before + text + part.after)
+		}
+	}
+	return b.String()
+}

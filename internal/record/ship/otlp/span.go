@@ -1,0 +1,178 @@
+package otlp
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"time"
+
+	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// Flags of a span: its trace is sampled; and whether its parent is in another process is known, and so.
+const (
+	flagSampled = uint32(sampledFlag)
+	flagLocal   = uint32(tracepb.SpanFlags_SPAN_FLAGS_CONTEXT_HAS_IS_REMOTE_MASK)
+	flagRemote  = flagLocal | uint32(tracepb.SpanFlags_SPAN_FLAGS_CONTEXT_IS_REMOTE_MASK)
+)
+
+// errorIncomplete is the error.type of a response that did not come to its end.
+const errorIncomplete = "incomplete"
+
+// hasSpan says whether an event becomes a span: the end of a response, and each call that one asks for. Tools that a
+// request offers are no calls.
+func hasSpan(e *audit.Event) bool {
+	if !isSampled(e) || idOf(e.Trace, traceLen) == nil || idOf(e.Span, spanLen) == nil {
+		return false
+	}
+	switch e.Type {
+	case audit.TypeResponseDone:
+		return true
+	case audit.TypeToolCall, audit.TypeReread, audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest:
+		return e.Surface != call.Inbound && e.CallID != ""
+	}
+	return false
+}
+
+// isSampled says whether what an event tells is to be kept: unless the client does not want it, and whatever the client wants if
+// something was refused, or would have been. An agent must not be able to hide that.
+func isSampled(e *audit.Event) bool {
+	if !e.Unsampled || e.Blocked || e.WouldBe != "" {
+		return true
+	}
+	done, ok := e.Detail.(audit.ResponseDone)
+	return ok && (done.Refused > 0 || !done.Clean) // one that weir ended did not come to its end
+}
+
+// idOf reads an id; nil: it is none.
+func idOf(text string, digits int) []byte {
+	if len(text) != digits || !isHex(text) || isZero(text) {
+		return nil
+	}
+	id, err := hex.DecodeString(text)
+	if err != nil {
+		return nil
+	}
+	return id
+}
+
+// callSpanID is the span of a call. It follows from what the record says, so that calls inside of calls find it.
+func callSpanID(e *audit.Event, id call.ID) []byte {
+	sum := sha256.Sum256([]byte(e.Trace + "\x00" + e.Span + "\x00" + string(e.Type) + "\x00" + string(id)))
+	sum[0] |= 1 // never zero
+	return sum[:spanLen/2]
+}
+
+func (x *Exporter) span(e *audit.Event) *tracepb.Span {
+	if e.Type == audit.TypeResponseDone {
+		return x.requestSpan(e)
+	}
+	return x.callSpan(e)
+}
+
+// requestSpan is about a request as a whole. weir is the client of the model here.
+func (x *Exporter) requestSpan(e *audit.Event) *tracepb.Span {
+	done, _ := e.Detail.(audit.ResponseDone)
+	var a attributes
+	a.exact("gen_ai.operation.name", operation(e.Exchange.Dialect))
+	x.exchangeAttributes(&a, e)
+	doneAttributes(&a, done)
+	eventAttributes(&a, e)
+	started, ended := interval(e.Time, done.Timings)
+	s := &tracepb.Span{
+		TraceId: idOf(e.Trace, traceLen), SpanId: idOf(e.Span, spanLen), ParentSpanId: idOf(e.ParentSpan, spanLen),
+		Flags: flagSampled | flagLocal, Kind: tracepb.Span_SPAN_KIND_CLIENT,
+		Name:              named(operation(e.Exchange.Dialect), e.Exchange.Model),
+		StartTimeUnixNano: nanos(started), EndTimeUnixNano: nanos(ended),
+	}
+	if s.ParentSpanId != nil {
+		s.Flags |= flagRemote
+	}
+	s.Status, a = failed(errorOf(done), "", a)
+	s.Attributes = a
+	return s
+}
+
+// ownSpan says that an event is about a message between an MCP client and a server that belongs to no request of a model's: then weir's
+// span in the trace is that of the message. A call that a model asked for stands below the span of the model's request.
+func ownSpan(e *audit.Event) bool {
+	d, _ := e.Detail.(audit.ToolCall)
+	return e.Surface == call.MCP && !d.Declared
+}
+
+// callSpan is about one call. weir does not see it run: the span is the moment of its ruling.
+func (x *Exporter) callSpan(e *audit.Event) *tracepb.Span {
+	var a attributes
+	name := named(operationTool, e.Tool)
+	if e.Type == audit.TypeMCPRequest {
+		name = clean(e.Tool, maxText) // the method: no tool runs
+	} else {
+		a.exact("gen_ai.operation.name", operationTool)
+	}
+	x.exchangeAttributes(&a, e)
+	x.callAttributes(&a, e)
+	eventAttributes(&a, e)
+	s := &tracepb.Span{
+		TraceId: idOf(e.Trace, traceLen), SpanId: callSpanID(e, e.CallID), ParentSpanId: idOf(e.Span, spanLen),
+		Flags: flagSampled | flagLocal, Kind: tracepb.Span_SPAN_KIND_INTERNAL, Name: name,
+		StartTimeUnixNano: nanos(e.Time), EndTimeUnixNano: nanos(e.Time),
+	}
+	switch {
+	case ownSpan(e) && e.Within != "": // its parent has weir's span
+	case e.Within != "":
+		s.ParentSpanId = callSpanID(e, e.Within)
+	case ownSpan(e):
+		if s.SpanId, s.ParentSpanId = idOf(e.Span, spanLen), idOf(e.ParentSpan, spanLen); s.ParentSpanId != nil {
+			s.Flags |= flagRemote
+		}
+	}
+	code := ""
+	if e.Blocked {
+		code = e.Code
+	}
+	s.Status, a = failed(code, e.Reason, a)
+	s.Attributes = a
+	return s
+}
+
+// named is the name of a span: what is done, and with what, if that is known.
+func named(operation, what string) string {
+	if what = clean(what, maxText); what == "" {
+		return operation
+	}
+	return operation + " " + what
+}
+
+// failed says that something ended in an error of this type; "": it did not.
+func failed(errorType, message string, a attributes) (*tracepb.Status, attributes) {
+	if errorType == "" {
+		return &tracepb.Status{}, a
+	}
+	a.text("error.type", errorType)
+	return &tracepb.Status{Code: tracepb.Status_STATUS_CODE_ERROR, Message: clean(message, maxReason)}, a
+}
+
+// errorOf is the error.type of a response; "": it has none.
+func errorOf(done audit.ResponseDone) string {
+	switch {
+	case done.Timings.Status >= 400:
+		return strconv.Itoa(done.Timings.Status)
+	case !done.Clean:
+		return errorIncomplete
+	}
+	return ""
+}
+
+// interval is when a request came and when its response ended, as far as that is known. It never ends before it starts,
+// as it might when somebody sets the clock.
+func interval(recorded time.Time, t audit.Timings) (started, ended time.Time) {
+	if t.Started.IsZero() {
+		return recorded, recorded
+	}
+	return t.Started, t.Started.Add(time.Duration(max(0, t.TotalMicros)) * time.Microsecond)
+}
+
+func nanos(t time.Time) uint64 { return uint64(max(0, t.UnixNano())) }

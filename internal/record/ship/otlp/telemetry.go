@@ -1,0 +1,270 @@
+// Package otlp tells OpenTelemetry what weir recorded: traces and logs over OTLP/HTTP, by the semantic conventions for
+// generative AI and MCP of version 1.41.0.
+package otlp
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+	commonpb "go.opentelemetry.io/proto/otlp/common/v1"
+	logspb "go.opentelemetry.io/proto/otlp/logs/v1"
+	resourcepb "go.opentelemetry.io/proto/otlp/resource/v1"
+	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/ship/outbox"
+)
+
+// schemaURL names the version of the conventions.
+const schemaURL = "https://opentelemetry.io/schemas/1.41.0"
+
+// scopeName is what weir calls itself as the source of spans and logs.
+const scopeName = "github.com/weir-gate/weir"
+
+// The events of one batch, and how long a batch that nobody takes is kept, at most.
+const (
+	batchEvents = 512
+	batchBytes  = 4 << 20
+	giveUpAt    = 5 * time.Minute
+)
+
+// Config sets up an Exporter.
+type Config struct {
+	// Endpoint is the base address of the receiver, as http://127.0.0.1:4318; v1/traces and v1/logs are added to its path.
+	Endpoint *url.URL
+	Headers  map[string]string // sent with every request; they may be secrets
+	Traces   bool              // send traces
+	Logs     bool              // send logs
+	Content  bool              // send the arguments of calls, as they are on record
+	Version  string            // of weir; "": unknown
+	// Resource are attributes of this weir, such as deployment.environment.name. service.name is "weir" unless it is here.
+	Resource map[string]string
+	// Upstreams are the addresses of upstreams, by their names in the configuration; nil: addresses are not told.
+	Upstreams map[string]*url.URL
+
+	Queue     int               // events that may wait, for traces and for logs each; 0: 10,000
+	Every     time.Duration     // how long an event waits for others at most; 0: a second
+	Transport http.RoundTripper // nil: one of its own, without a proxy
+	// Meter returns who counts the events of a signal, which is "traces" or "logs"; nil: nobody does.
+	Meter func(signal string) outbox.Meter
+	// OnError is told when deliveries begin to fail, and when the reason changes, of both signals at the same time if so
+	// it happens; nil: nobody is.
+	OnError func(error)
+}
+
+// An Exporter sends what is recorded. It is a sink of the record.
+type Exporter struct {
+	cfg      Config
+	resource *resourcepb.Resource
+	scope    *commonpb.InstrumentationScope
+	traces   *outbox.Outbox // nil: not sent
+	logs     *outbox.Outbox // nil: not sent
+
+	mu    sync.Mutex
+	early map[call.ID]audit.Event // calls that wait for their arguments
+}
+
+// New starts an Exporter. Close ends it.
+func New(cfg Config) (*Exporter, error) {
+	switch u := cfg.Endpoint; {
+	case u == nil:
+		return nil, errors.New("start telemetry: the endpoint is missing")
+	case u.Scheme != "http" && u.Scheme != "https", u.Host == "":
+		return nil, errors.New("start telemetry: the endpoint is no http or https address")
+	}
+	if cfg.Transport == nil {
+		cfg.Transport = newTransport()
+	}
+	e := &Exporter{cfg: cfg, early: map[call.ID]audit.Event{}, resource: newResource(cfg), scope: &commonpb.InstrumentationScope{Name: scopeName, Version: clean(cfg.Version, maxText)}}
+	if cfg.Traces {
+		e.traces = e.outbox("traces", e.encodeTraces)
+	}
+	if cfg.Logs {
+		e.logs = e.outbox("logs", e.encodeLogs)
+	}
+	return e, nil
+}
+
+// newTransport returns a transport that goes where the configuration says, whatever the environment says of proxies.
+func newTransport() *http.Transport {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.Proxy = nil
+	return t
+}
+
+// newResource describes this weir.
+func newResource(cfg Config) *resourcepb.Resource {
+	var a attributes
+	if cfg.Resource["service.name"] == "" {
+		a.text("service.name", "weir")
+	}
+	a.text("service.version", cfg.Version)
+	if cfg.Resource["service.instance.id"] == "" {
+		a.text("service.instance.id", strings.ToLower(rand.Text()))
+	}
+	for _, name := range sortedKeys(cfg.Resource) {
+		if name != "service.version" {
+			a.text(name, cfg.Resource[name])
+		}
+	}
+	return &resourcepb.Resource{Attributes: a}
+}
+
+func (e *Exporter) outbox(signal string, encode func([]audit.Event) proto.Message) *outbox.Outbox {
+	var meter outbox.Meter
+	if e.cfg.Meter != nil {
+		meter = e.cfg.Meter(signal)
+	}
+	address := e.cfg.Endpoint.JoinPath("v1", signal).String()
+	return outbox.New(outbox.Config{
+		Name:      "OTLP " + signal,
+		Encode:    func(events []audit.Event) (outbox.Letter, error) { return e.letter(address, encode(events)) },
+		Accept:    partialSuccess,
+		Retry:     retryable,
+		Transport: e.cfg.Transport,
+		Events:    e.cfg.Queue,
+		Every:     e.cfg.Every,
+		Batch:     batchEvents,
+		Most:      batchBytes,
+		GiveUpAt:  giveUpAt,
+		Meter:     meter,
+		OnError:   e.cfg.OnError,
+	})
+}
+
+// retryable says which answers the protocol lets a client follow by another attempt.
+func retryable(status int) bool {
+	switch status {
+	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return true
+	}
+	return false
+}
+
+// letter writes a message once, for as many attempts as it takes.
+func (e *Exporter) letter(address string, m proto.Message) (outbox.Letter, error) {
+	plain, err := proto.Marshal(m)
+	if err != nil {
+		return nil, fmt.Errorf("marshal: %w", err)
+	}
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, err = w.Write(plain)
+	if closed := w.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return nil, fmt.Errorf("compress: %w", err)
+	}
+	body := packed.Bytes()
+	return func(ctx context.Context) (*http.Request, error) {
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
+		if err != nil {
+			return nil, errors.New("the endpoint is no address") // the error would quote it
+		}
+		for name, value := range e.cfg.Headers {
+			req.Header.Set(name, value)
+		}
+		req.Header.Set("Content-Type", "application/x-protobuf")
+		req.Header.Set("Content-Encoding", "gzip")
+		req.Header.Set("User-Agent", "weir/"+clean(e.cfg.Version, maxText))
+		return req, nil
+	}, nil
+}
+
+// Stored queues events once they are durable. It does not block.
+func (e *Exporter) Stored(events []audit.Event) {
+	for _, ev := range events {
+		if !e.cfg.Content {
+			ev.Args = nil // nor may they take room in the queue
+		}
+		if e.traces != nil {
+			e.trace(ev)
+		}
+		if e.logs != nil {
+			e.logs.Put(ev)
+		}
+	}
+}
+
+// trace queues what becomes a span. A call that was refused before its arguments were there waits for them, if they are to be shown.
+func (e *Exporter) trace(ev audit.Event) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	switch {
+	case ev.Type == audit.TypeCallArguments:
+		if called, ok := e.early[ev.CallID]; ok {
+			delete(e.early, ev.CallID)
+			e.traces.Put(called.Join(ev))
+		}
+	case !hasSpan(&ev):
+	case e.cfg.Content && ev.ArgsFollow():
+		if len(e.early) >= maxEarly {
+			e.traceEarly() // the arguments of most will never come
+		}
+		e.early[ev.CallID] = ev
+	default:
+		e.traces.Put(ev)
+	}
+}
+
+// maxEarly bounds how many calls wait for their arguments.
+const maxEarly = 1024
+
+// traceEarly queues the calls whose arguments have not come.
+func (e *Exporter) traceEarly() {
+	for _, called := range e.early {
+		e.traces.Put(called)
+	}
+	clear(e.early)
+}
+
+// Close sends what is queued, with one attempt for each batch, and returns when that is done or ctx ends.
+func (e *Exporter) Close(ctx context.Context) error {
+	e.mu.Lock()
+	e.traceEarly()
+	e.mu.Unlock()
+	var errs [2]error
+	var closed sync.WaitGroup
+	for i, box := range []*outbox.Outbox{e.traces, e.logs} {
+		if box != nil {
+			closed.Go(func() { errs[i] = box.Close(ctx) }) // at the same time, so that one cannot use up the other's
+		}
+	}
+	closed.Wait()
+	return errors.Join(errs[:]...)
+}
+
+func (e *Exporter) encodeTraces(events []audit.Event) proto.Message {
+	spans := make([]*tracepb.Span, 0, len(events))
+	for i := range events {
+		spans = append(spans, e.span(&events[i]))
+	}
+	// It has the wire form of an export request.
+	return &tracepb.TracesData{ResourceSpans: []*tracepb.ResourceSpans{{
+		Resource: e.resource, SchemaUrl: schemaURL,
+		ScopeSpans: []*tracepb.ScopeSpans{{Scope: e.scope, SchemaUrl: schemaURL, Spans: spans}},
+	}}}
+}
+
+func (e *Exporter) encodeLogs(events []audit.Event) proto.Message {
+	records := make([]*logspb.LogRecord, 0, len(events))
+	for i := range events {
+		records = append(records, e.record(&events[i]))
+	}
+	return &logspb.LogsData{ResourceLogs: []*logspb.ResourceLogs{{
+		Resource: e.resource, SchemaUrl: schemaURL,
+		ScopeLogs: []*logspb.ScopeLogs{{Scope: e.scope, SchemaUrl: schemaURL, LogRecords: records}},
+	}}}
+}

@@ -1,0 +1,194 @@
+// Package outbox carries recorded events to other servers: a bounded queue, batches, and delivery with retries.
+package outbox
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// A Meter is told what becomes of events. Its methods must not block.
+type Meter interface {
+	Queued(n int)  // so many events wait now
+	Sent(n int)    // so many were delivered
+	Dropped(n int) // so many were given up: there was no room, or nobody took them
+	Failed()       // one attempt at a delivery failed
+}
+
+// A Letter makes the request of one attempt at a delivery.
+type Letter func(ctx context.Context) (*http.Request, error)
+
+// Config sets up an Outbox. Encode is required.
+type Config struct {
+	// Name is what errors call the destination. It must not be a secret, as an address may be.
+	Name string
+	// Encode makes a letter of a batch. When it fails the batch is dropped.
+	Encode func(events []audit.Event) (Letter, error)
+	// Accept reads the answer to a delivery and returns how many of its events were refused all the same; nil: none ever is.
+	Accept func(answer []byte) (refused int, why string)
+	// Retry says whether an answer with this status may be followed by another attempt; nil: never.
+	Retry     func(status int) bool
+	Transport http.RoundTripper // required; it must heed the context of a request
+
+	Events int           // that may wait; 0: 10,000
+	Bytes  int           // that may wait; 0: 32 MiB
+	Batch  int           // events delivered at once; 0: 100
+	Most   int           // bytes of events delivered at once, unless one event alone has more; 0: 1 MiB
+	Every  time.Duration // how long an event waits for others at most; 0: a second
+
+	Timeout  time.Duration // of one attempt; 0: 10 seconds
+	First    time.Duration // about how long the first pause between attempts is; each next one is twice as long; 0: a second
+	Longest  time.Duration // pause that is not asked for; 0: a minute
+	GiveUpAt time.Duration // after which there is no further attempt; 0: an hour
+
+	Meter   Meter       // nil: nobody counts
+	OnError func(error) // told when deliveries begin to fail, and when the reason changes; nil: nobody is
+}
+
+func (c *Config) setDefaults() {
+	set := func(field *int, value int) {
+		if *field == 0 {
+			*field = value
+		}
+	}
+	setTime := func(field *time.Duration, value time.Duration) {
+		if *field == 0 {
+			*field = value
+		}
+	}
+	set(&c.Events, 10_000)
+	set(&c.Bytes, 32<<20)
+	set(&c.Batch, 100)
+	set(&c.Most, 1<<20)
+	setTime(&c.Every, time.Second)
+	setTime(&c.Timeout, 10*time.Second)
+	setTime(&c.First, time.Second)
+	setTime(&c.Longest, time.Minute)
+	setTime(&c.GiveUpAt, time.Hour)
+	if c.Meter == nil {
+		c.Meter = uncounted{}
+	}
+	if c.OnError == nil {
+		c.OnError = func(error) {}
+	}
+	if c.Retry == nil {
+		c.Retry = func(int) bool { return false }
+	}
+	if c.Accept == nil {
+		c.Accept = func([]byte) (int, string) { return 0, "" }
+	}
+}
+
+// An Outbox delivers events in the order in which they were put, a batch at a time. One goroutine delivers: while it
+// retries a batch, others wait behind it, and when there is no more room the oldest are dropped.
+type Outbox struct {
+	cfg     Config
+	queue   *queue
+	client  *http.Client
+	ctx     context.Context // of all deliveries; ends when Close gives up
+	cancel  context.CancelFunc
+	closing chan struct{} // closed: each batch gets one more attempt, without a pause
+	ended   chan struct{} // closed when nothing is delivered any more
+	once    sync.Once
+
+	trouble string // what OnError was told last; "": deliveries succeed. The deliverer's own
+}
+
+// New starts an Outbox. Close ends it.
+func New(cfg Config) *Outbox {
+	cfg.setDefaults()
+	o := &Outbox{
+		cfg:     cfg,
+		queue:   newQueue(cfg),
+		closing: make(chan struct{}),
+		ended:   make(chan struct{}),
+		client: &http.Client{
+			Transport: cfg.Transport,
+			// What is sent is meant for the configured address and for no other.
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
+	o.ctx, o.cancel = context.WithCancel(context.Background())
+	go o.deliver()
+	return o
+}
+
+// Put queues an event. It does not block; after Close the event is dropped.
+func (o *Outbox) Put(e audit.Event) { o.queue.put(e) }
+
+// Close takes no further events, delivers those that wait with one attempt for each batch, and returns when that is
+// done. When ctx ends first, what is left is dropped.
+func (o *Outbox) Close(ctx context.Context) error {
+	o.once.Do(func() {
+		o.queue.close()
+		close(o.closing)
+	})
+	defer o.cancel()
+	select {
+	case <-o.ended:
+		return nil
+	case <-ctx.Done():
+		o.cancel()
+		<-o.ended
+		return fmt.Errorf("close %s: %w", o.cfg.Name, ctx.Err())
+	}
+}
+
+// deliver is the deliverer's goroutine. It ends when the queue is closed and empty, or when Close gives up.
+func (o *Outbox) deliver() {
+	defer close(o.ended)
+	for {
+		batch := o.queue.next(o.ctx)
+		if batch == nil {
+			o.cfg.Meter.Dropped(o.queue.abandon())
+			return
+		}
+		refused, err := o.send(batch)
+		o.cfg.Meter.Sent(len(batch) - refused)
+		if refused > 0 {
+			o.cfg.Meter.Dropped(refused)
+		}
+		o.tell(err)
+	}
+}
+
+// send delivers one batch and returns how many of its events nobody took.
+func (o *Outbox) send(batch []audit.Event) (refused int, err error) {
+	letter, err := o.cfg.Encode(batch)
+	if err != nil {
+		return len(batch), fmt.Errorf("encode events: %w", err)
+	}
+	answer, err := o.post(letter)
+	if err != nil {
+		return len(batch), err
+	}
+	refused, why := o.cfg.Accept(answer)
+	if refused > 0 {
+		return min(refused, len(batch)), fmt.Errorf("part of a batch was refused: %s", why)
+	}
+	return 0, nil
+}
+
+// tell reports how a delivery ended, if the one before it did not end so.
+func (o *Outbox) tell(err error) {
+	if err == nil {
+		o.trouble = ""
+		return
+	}
+	if text := err.Error(); text != o.trouble {
+		o.trouble = text
+		o.cfg.OnError(fmt.Errorf("deliver events to %s: %w", o.cfg.Name, err))
+	}
+}
+
+// uncounted is the meter of nobody.
+type uncounted struct{}
+
+func (uncounted) Queued(int)  {}
+func (uncounted) Sent(int)    {}
+func (uncounted) Dropped(int) {}
+func (uncounted) Failed()     {}

@@ -1,0 +1,177 @@
+// Package webhook posts recorded events to an address, signed and filtered.
+package webhook
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/ship/outbox"
+)
+
+// Version is the version of the JSON shape of a delivery, its member "version".
+const Version = 1
+
+// The headers of a delivery.
+const (
+	SignatureHeader = "X-Weir-Signature"
+	DeliveryHeader  = "X-Weir-Delivery"
+)
+
+// Config sets up a Hook. Name, URL and Secret are required.
+type Config struct {
+	Name    string   // what errors and metrics call it
+	URL     *url.URL // http or https; never shown, for it may hold a secret
+	Secret  string   // the key of the signature
+	Filter  Filter   // which events are posted; zero: all
+	Args    bool     // post the arguments of calls, as they are on record
+	Version string   // of weir, for the user agent; "": unknown
+
+	Batch int           // events in one delivery; 0: 100
+	Every time.Duration // how long an event waits for others at most; 0: a second
+	Queue int           // events that may wait; 0: 10,000
+
+	// Transport delivers; nil: one of its own, which connects to loopback and link-local addresses only if the URL names
+	// them as such, and heeds no proxy of the environment.
+	Transport http.RoundTripper
+	Meter     outbox.Meter // nil: nobody counts
+	OnError   func(error)  // told when deliveries begin to fail, and when the reason changes; nil: nobody is
+}
+
+// A Hook posts what is recorded. It is a sink of the record.
+type Hook struct {
+	cfg    Config
+	filter matcher
+	box    *outbox.Outbox
+	// open are the calls that were posted and whose arguments follow.
+	open map[call.ID]bool
+}
+
+// maxOpen bounds how many calls wait for their arguments.
+const maxOpen = 4096
+
+// New starts a Hook. Close ends it.
+func New(cfg Config) (*Hook, error) {
+	if err := cfg.check(); err != nil {
+		return nil, fmt.Errorf("start webhook %q: %w", cfg.Name, err)
+	}
+	if cfg.Transport == nil {
+		cfg.Transport = newTransport(cfg.URL.Hostname())
+	}
+	h := &Hook{cfg: cfg, filter: cfg.Filter.compile(), open: map[call.ID]bool{}}
+	h.box = outbox.New(outbox.Config{
+		Name:      "webhook " + cfg.Name,
+		Encode:    h.letter,
+		Retry:     retryable,
+		Transport: cfg.Transport,
+		Events:    cfg.Queue,
+		Batch:     cfg.Batch,
+		Every:     cfg.Every,
+		Meter:     cfg.Meter,
+		OnError:   cfg.OnError,
+	})
+	return h, nil
+}
+
+func (c Config) check() error {
+	switch u := c.URL; {
+	case c.Name == "":
+		return errors.New("the name is missing")
+	case u == nil:
+		return errors.New("the address is missing")
+	case u.Scheme != "http" && u.Scheme != "https", u.Host == "":
+		return errors.New("the address is no http or https address")
+	case c.Secret == "":
+		return errors.New("the secret is missing: receivers could not tell who posts")
+	}
+	return c.Filter.check()
+}
+
+// retryable says which answers are followed by another attempt: those that speak of the moment rather than of what was
+// posted.
+func retryable(status int) bool {
+	switch status {
+	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests:
+		return true
+	}
+	return status >= 500
+}
+
+// Stored queues the events that pass the filter once they are durable. It does not block.
+func (h *Hook) Stored(events []audit.Event) {
+	for _, e := range events {
+		if !h.selects(&e) {
+			continue
+		}
+		if !h.cfg.Args {
+			e.Args = nil
+		}
+		h.box.Put(e)
+	}
+}
+
+// selects says whether an event is posted. The arguments that follow a call are, if the call was.
+func (h *Hook) selects(e *audit.Event) bool {
+	if e.Type == audit.TypeCallArguments && h.open[e.CallID] {
+		delete(h.open, e.CallID)
+		return true
+	}
+	if !h.filter.matches(e) {
+		return false
+	}
+	if e.ArgsFollow() {
+		if len(h.open) >= maxOpen {
+			clear(h.open) // the arguments of most will never come
+		}
+		h.open[e.CallID] = true
+	}
+	return true
+}
+
+// Close posts what is queued, with one attempt for each delivery, and returns when that is done or ctx ends.
+func (h *Hook) Close(ctx context.Context) error { return h.box.Close(ctx) }
+
+// letter writes a delivery. All attempts have the same id and body; each is signed anew, so that receivers can refuse
+// old signatures.
+func (h *Hook) letter(events []audit.Event) (outbox.Letter, error) {
+	body, err := encode(events)
+	if err != nil {
+		return nil, err
+	}
+	id := "dlv_" + strings.ToLower(rand.Text())
+	return func(ctx context.Context) (*http.Request, error) {
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, h.cfg.URL.String(), bytes.NewReader(body))
+		if err != nil {
+			return nil, errors.New("the address cannot be used") // the error would quote it
+		}
+		req.Header.Set("Content-Type", "application/json")
+		req.Header.Set("User-Agent", "weir/"+h.cfg.Version)
+		req.Header.Set(DeliveryHeader, id)
+		req.Header.Set(SignatureHeader, Sign(h.cfg.Secret, time.Now(), body))
+		return req, nil
+	}, nil
+}
+
+// encode writes the body of a delivery. Events stand in it as the record has them.
+func encode(events []audit.Event) ([]byte, error) {
+	body := fmt.Appendf(nil, `{"version":%d,"events":[`, Version)
+	for i, e := range events {
+		text, err := e.JSON()
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = append(body, text...)
+	}
+	return append(body, "]}"...), nil
+}

@@ -1,0 +1,180 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+	"time"
+
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/bodies"
+)
+
+const (
+	insertBody = `INSERT INTO bodies (request_id, side, time, digest, size, full_size, stored, content) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+	ON CONFLICT (request_id, side) DO NOTHING`
+	selectBodies = "SELECT side, time, digest, size, full_size, content FROM bodies WHERE request_id = ? ORDER BY side"
+	measureAll   = "SELECT coalesce(sum(stored), 0) FROM bodies"
+	oldestBodies = "SELECT row_id, time, stored FROM bodies ORDER BY time, row_id LIMIT ?"
+	deleteBodies = "DELETE FROM bodies WHERE row_id IN "
+	countBodies  = "SELECT count(*), max(time) FROM bodies"
+)
+
+// rowOverhead is about what a row and its places in the indexes take beside the content.
+const rowOverhead = 300
+
+// PutBodies implements bodies.Store. A body that is there already stays as it is.
+func (s *Store) PutBodies(ctx context.Context, all []bodies.Body) error {
+	return s.transactAside(ctx, "write bodies", func(ctx context.Context, tx transaction) error {
+		for _, b := range all {
+			if _, err := tx.exec(ctx, insertBody, quote(b.RequestID), string(b.Side), b.Time.UnixMicro(), b.Digest, b.Size, b.FullSize,
+				len(b.Content)+rowOverhead, b.Content); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Bodies returns the bodies that are kept of a request: its own first.
+func (r *Reader) Bodies(ctx context.Context, requestID string) (all []bodies.Body, err error) {
+	err = r.eachBody(ctx, requestID, func(rows *sql.Rows) error {
+		b := bodies.Body{RequestID: requestID}
+		var micros int64
+		err := rows.Scan(&b.Side, &micros, &b.Digest, &b.Size, &b.FullSize, &b.Content)
+		b.Time = time.UnixMicro(micros).UTC()
+		all = append(all, b)
+		return err
+	})
+	return all, err
+}
+
+// KeptBodies implements audit.Record. It holds what is kept of one request, and its text.
+func (r *Reader) KeptBodies(ctx context.Context, requestID string) (all []audit.KeptBody, err error) {
+	err = r.eachBody(ctx, requestID, func(rows *sql.Rows) (err error) {
+		var kept audit.KeptBody
+		var micros int64
+		var content blob
+		if kept.Garbled, err = scanStrict(rows, &kept.Side, &micros, &kept.Digest, &kept.Size, &kept.FullSize, &content); err != nil {
+			return err
+		}
+		text, unreadable := bodies.Body{RequestID: requestID, Body: kept.Body, Content: content}.Text()
+		kept.Whole = unreadable == nil && int64(len(text)) == kept.Size
+		all = append(all, kept)
+		return nil
+	})
+	return all, err
+}
+
+// eachBody has the rows of a request's bodies read.
+func (r *Reader) eachBody(ctx context.Context, requestID string, read func(*sql.Rows) error) error {
+	const step = "read bodies"
+	ctx, cancel := r.db.bounded(ctx)
+	defer cancel()
+	rows, err := r.db.query(ctx, selectBodies, quote(requestID))
+	if err != nil {
+		return sqlError(step, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := read(rows); err != nil {
+			return sqlError(step, err)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return sqlError(step, err)
+	}
+	return nil
+}
+
+// BodyStanding implements bodies.Shelf.
+func (s *Store) BodyStanding(ctx context.Context) (bodies.Standing, error) {
+	const step = "count bodies"
+	ctx, cancel := s.db.bounded(ctx)
+	defer cancel()
+	var st bodies.Standing
+	var body, event sql.NullInt64
+	if err := s.db.queryRow(ctx, countBodies).Scan(&st.Count, &body); err != nil {
+		return bodies.Standing{}, sqlError(step, err)
+	}
+	if err := s.db.queryRow(ctx, selectNewest).Scan(&event); err != nil {
+		return bodies.Standing{}, sqlError(step, err)
+	}
+	for _, newest := range []sql.NullInt64{body, event} {
+		if at := fromMicros(newest.Int64); newest.Valid && at.After(st.Newest) {
+			st.Newest = at
+		}
+	}
+	return st, nil
+}
+
+// What is deleted in one transaction: so little that those who want to write wait for no more than a moment.
+const (
+	dropBodies = 200
+	dropBytes  = 8 << 20
+)
+
+// DropBodies implements bodies.Shelf.
+func (s *Store) DropBodies(ctx context.Context, beyond bodies.Limit) (n int64, more bool, err error) {
+	err = s.transactAside(ctx, "drop bodies", func(ctx context.Context, tx transaction) error {
+		var total int64
+		if err := tx.queryRow(ctx, measureAll).Scan(&total); err != nil {
+			return err
+		}
+		gone, err := tx.oldestBeyond(ctx, beyond, total)
+		if err != nil || len(gone.rows) == 0 {
+			return err
+		}
+		more = gone.more
+		done, err := tx.exec(ctx, deleteBodies+"(?"+strings.Repeat(", ?", len(gone.rows)-1)+")", gone.rows...)
+		if err != nil {
+			return err
+		}
+		n, err = done.RowsAffected()
+		return err
+	})
+	return n, more, err
+}
+
+// A portion is rows to be deleted.
+type portion struct {
+	rows []any
+	more bool // there may be others
+}
+
+// oldestBeyond finds the oldest bodies that are beyond a limit, of all that take so many bytes.
+func (t transaction) oldestBeyond(ctx context.Context, limit bodies.Limit, total int64) (portion, error) {
+	rows, err := t.QueryContext(ctx, t.flavour.text(oldestBodies), dropBodies)
+	if err != nil {
+		return portion{}, err
+	}
+	defer rows.Close()
+	var p portion
+	var size int64
+	for rows.Next() {
+		var row, micros, stored int64
+		if err := rows.Scan(&row, &micros, &stored); err != nil {
+			return portion{}, err
+		}
+		old := micros < limit.Since.UnixMicro() && (limit.Old == 0 || int64(len(p.rows)) < limit.Old)
+		if !old && total <= limit.Size {
+			return p, nil
+		}
+		if len(p.rows) > 0 && size+stored > dropBytes {
+			p.more = true
+			return p, nil
+		}
+		p.rows = append(p.rows, row)
+		total, size = total-stored, size+stored
+	}
+	p.more = len(p.rows) == dropBodies
+	return p, rows.Err()
+}
+
+// FreeSpace implements bodies.Shelf. PostgreSQL looks after that itself.
+func (s *Store) FreeSpace(ctx context.Context) error {
+	if err := s.freeSpace(ctx); err != nil {
+		return sqlError("free space", err)
+	}
+	return nil
+}

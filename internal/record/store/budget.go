@@ -1,0 +1,76 @@
+package store
+
+import (
+	"context"
+	"time"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// spendsKept is how long spends are remembered: a day longer than any budget looks back, so that clocks may differ.
+const spendsKept = 32 * 24 * time.Hour
+
+// addSpend adds to what a scope has spent in a minute. Past what the column holds it stays there: a sum that becomes
+// inexact, or starts anew, would open a budget.
+const addSpend = `INSERT INTO budgets (scope_key, scope, minute, spent) VALUES (?, ?, ?, ?)
+	ON CONFLICT (scope_key, minute) DO UPDATE SET spent =
+		CASE WHEN budgets.spent > 9223372036854775807 - excluded.spent THEN 9223372036854775807
+		ELSE budgets.spent + excluded.spent END`
+
+const (
+	forgetSpends = "DELETE FROM budgets WHERE minute < ?"
+	selectSpends = "SELECT scope, minute, spent FROM budgets WHERE minute >= ? ORDER BY minute, scope_key"
+)
+
+// spend counts the money of an entry.
+func spend(e audit.Entry) []statement {
+	var all []statement
+	minute := minuteOf(time.UnixMicro(e.Micros))
+	for _, s := range e.Spend {
+		if s.Micro > 0 {
+			all = append(all, statement{addSpend, []any{key(s.Scope), quote(s.Scope), minute, s.Micro}})
+		}
+	}
+	return all
+}
+
+// forget drops what no budget asks for any more at a time, in microseconds since 1970.
+func forget(micros int64) statement {
+	return statement{forgetSpends, []any{minuteOf(time.UnixMicro(micros).Add(-spendsKept))}}
+}
+
+// Spends returns what was spent since a time, or in the minute that it lies in, in order of time.
+//
+// It reads by the connection that writes, and leaves the others to be opened when they are needed.
+func (s *Store) Spends(ctx context.Context, since time.Time) ([]call.Spend, error) {
+	const step = "read budgets"
+	ctx, cancel := s.write.bounded(ctx)
+	defer cancel()
+	rows, err := s.write.query(ctx, selectSpends, minuteOf(since))
+	if err != nil {
+		return nil, sqlError(step, err)
+	}
+	defer rows.Close()
+	var all []call.Spend
+	for rows.Next() {
+		var spend call.Spend
+		var minute int64
+		err := rows.Scan(&spend.Scope, &minute, &spend.Micro)
+		if err == nil {
+			spend.Scope, err = unquote(spend.Scope)
+		}
+		if err != nil {
+			return nil, sqlError(step, err)
+		}
+		spend.Time = time.Unix(minute*60, 0).UTC()
+		all = append(all, spend)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, sqlError(step, err)
+	}
+	return all, nil
+}
+
+// minuteOf is the minute that t lies in, counted from 1970.
+func minuteOf(t time.Time) int64 { return t.Truncate(time.Minute).Unix() / 60 }

@@ -1,0 +1,94 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// A run is entries of one chain, one after the other.
+type run struct {
+	entries []audit.Entry
+	from    audit.Head // where the chain must stand
+	to      audit.Head // where it stands then
+}
+
+// bytes is how much text the run has.
+func (r run) bytes() int64 {
+	n := int64(0)
+	for _, e := range r.entries {
+		n += int64(len(e.Text))
+	}
+	return n
+}
+
+// runsOf splits entries where the chain changes. An entry that does not stand right after the one before it would leave
+// a hole, or a place taken twice.
+func runsOf(entries []audit.Entry) ([]run, error) {
+	var runs []run
+	for i, e := range entries {
+		from, ok := e.Follows()
+		if !ok {
+			return nil, fmt.Errorf("entry %d of %d is not a link of a chain", i+1, len(entries))
+		}
+		to := audit.Head{Chain: e.Chain, Seq: e.Seq, Hash: e.Hash}
+		if n := len(runs); n > 0 && runs[n-1].to.Chain == e.Chain {
+			last := &runs[n-1]
+			if from != last.to {
+				return nil, fmt.Errorf("entry %d of %d does not follow the one before it", i+1, len(entries))
+			}
+			last.entries, last.to = entries[i-len(last.entries):i+1], to
+			continue
+		}
+		runs = append(runs, run{entries: entries[i : i+1], from: from, to: to})
+	}
+	return runs, nil
+}
+
+// Head implements audit.Appender.
+func (s *Store) Head(ctx context.Context, chain string) (audit.Head, error) {
+	h, err := s.head(ctx, chain)
+	if err != nil {
+		return audit.Head{}, sqlError("read the head of a chain", err)
+	}
+	return h, nil
+}
+
+// errMoved says that a chain cannot go on.
+var errMoved = errors.New("the chain does not stand where this process left it; something else wrote to it, or the database was restored")
+
+const selectHead = "SELECT seq, hash FROM chains WHERE chain = ?"
+
+const selectChains = `SELECT chain, seq, hash, first_seq, bytes,
+	(SELECT e.time FROM events e WHERE e.chain = c.chain AND e.seq = c.first_seq ORDER BY e.row_id LIMIT 1) AS since FROM chains c ORDER BY chain`
+
+// Chains implements audit.Record.
+func (r *Reader) Chains(ctx context.Context) ([]audit.ChainState, error) {
+	const step = "read chains"
+	ctx, cancel := r.db.bounded(ctx)
+	defer cancel()
+	rows, err := r.db.query(ctx, selectChains)
+	if err != nil {
+		return nil, sqlError(step, err)
+	}
+	defer rows.Close()
+	var all []audit.ChainState
+	for rows.Next() {
+		var c audit.ChainState
+		var since sql.NullInt64
+		if c.Garbled, err = scanStrict(rows, &c.Chain, &c.Seq, &c.Hash, &c.First, &c.Bytes, &since); err != nil {
+			return nil, sqlError(step, err)
+		}
+		if since.Valid {
+			c.Since = fromMicros(since.Int64)
+		}
+		all = append(all, c)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, sqlError(step, err)
+	}
+	return all, nil
+}

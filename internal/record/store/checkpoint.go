@@ -1,0 +1,170 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"iter"
+
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+const (
+	checkpointColumns = "key_id, n, chain, seq, cut, closed, time, text, signature"
+	selectCheckpoints = "SELECT row_id, " + checkpointColumns + " FROM checkpoints"
+	insertCheckpoint  = "INSERT INTO checkpoints (" + checkpointColumns + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+	newestOf          = selectCheckpoints + " WHERE key_id = ? ORDER BY n DESC LIMIT 1"
+	fromOneOn         = selectCheckpoints + " WHERE key_id = ? AND n >= ? ORDER BY n"
+	marksOf           = selectCheckpoints + " WHERE chain = ? AND seq >= ? AND seq <= ? ORDER BY seq, row_id"
+
+	selectUnclosed = `SELECT chain FROM checkpoints WHERE key_id = ? AND NOT cut GROUP BY chain
+		HAVING sum(CASE WHEN closed THEN 1 ELSE 0 END) = 0 ORDER BY chain`
+	selectUnknown = `SELECT chain FROM chains c WHERE seq > 0 AND NOT EXISTS (SELECT 1 FROM checkpoints p WHERE p.chain = c.chain) ORDER BY chain`
+	selectOthers  = "SELECT EXISTS (SELECT 1 FROM checkpoints) AND NOT EXISTS (SELECT 1 FROM checkpoints WHERE key_id = ?)"
+)
+
+// Vouch implements audit.Shelf.
+func (s *Store) Vouch(ctx context.Context, by audit.Signer, say ...audit.Statement) (newest audit.Signed, err error) {
+	err = s.transact(ctx, "write checkpoints", func(ctx context.Context, tx transaction) error {
+		newest, err = addCheckpoints(ctx, tx, by, say...)
+		return err
+	})
+	return newest, err
+}
+
+// addCheckpoints signs statements, each after the one before, and returns the newest checkpoint.
+func addCheckpoints(ctx context.Context, tx transaction, by audit.Signer, say ...audit.Statement) (audit.Signed, error) {
+	query, args := newestOf, []any{by.ID()}
+	if known := by.Last().N; known > 0 {
+		query, args = fromOneOn, append(args, known)
+	}
+	rows, err := tx.QueryContext(ctx, tx.flavour.text(query), args...)
+	if err != nil {
+		return audit.Signed{}, err
+	}
+	found, err := scanCheckpoints(rows)
+	if err != nil {
+		return audit.Signed{}, err
+	}
+	prev, err := by.Resume(found)
+	if err != nil {
+		return audit.Signed{}, err
+	}
+	for _, statement := range say {
+		next, err := by.Sign(prev, statement)
+		if err != nil {
+			return audit.Signed{}, err
+		}
+		if _, err := tx.exec(ctx, insertCheckpoint, next.Key, next.N, statement.Chain, next.Seq, next.Cut, next.Closed, next.Micros,
+			string(next.Text), next.Signature); err != nil {
+			return audit.Signed{}, err
+		}
+		prev = next
+	}
+	return prev, nil
+}
+
+// scanCheckpoints reads all rows and closes them.
+func scanCheckpoints(rows *sql.Rows) ([]audit.Signed, error) {
+	defer rows.Close()
+	var all []audit.Signed
+	for rows.Next() {
+		c, err := scanCheckpoint(rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, c)
+	}
+	return all, rows.Err()
+}
+
+// Marks implements audit.Shelf.
+func (s *Store) Marks(ctx context.Context, chain string, from, to int64) ([]audit.Signed, error) {
+	const step = "read the checkpoints of a chain"
+	ctx, cancel := s.db.bounded(ctx)
+	defer cancel()
+	rows, err := s.db.query(ctx, marksOf, chain, from, to)
+	if err != nil {
+		return nil, sqlError(step, err)
+	}
+	all, err := scanCheckpoints(rows)
+	if err != nil {
+		return nil, sqlError(step, err)
+	}
+	return all, nil
+}
+
+// Unclosed implements audit.Shelf.
+func (s *Store) Unclosed(ctx context.Context, key string) ([]string, error) {
+	return s.chainNames(ctx, "find open chains", selectUnclosed, key)
+}
+
+// Unvouched implements audit.Shelf.
+func (s *Store) Unvouched(ctx context.Context, key string) (chains []string, others bool, err error) {
+	const step = "find chains without checkpoints"
+	if chains, err = s.chainNames(ctx, step, selectUnknown); err != nil {
+		return nil, false, err
+	}
+	ctx, cancel := s.db.bounded(ctx)
+	defer cancel()
+	if err := s.db.queryRow(ctx, selectOthers, key).Scan(&others); err != nil {
+		return nil, false, sqlError(step, err)
+	}
+	return chains, others, nil
+}
+
+func (s *Store) chainNames(ctx context.Context, step, query string, args ...any) ([]string, error) {
+	ctx, cancel := s.db.bounded(ctx)
+	defer cancel()
+	rows, err := s.db.query(ctx, query, args...)
+	if err != nil {
+		return nil, sqlError(step, err)
+	}
+	defer rows.Close()
+	var all []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, sqlError(step, err)
+		}
+		all = append(all, name)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, sqlError(step, err)
+	}
+	return all, nil
+}
+
+func scanCheckpoint(rows *sql.Rows) (c audit.Signed, err error) {
+	c.Garbled, err = scanStrict(rows, &c.Row, &c.Key, &c.N, &c.Chain, &c.Seq, &c.Cut, &c.Closed, &c.Micros, &c.Text, &c.Signature)
+	return c, err
+}
+
+// Checkpoints implements audit.Record. Like Entries it reads pages, and holds nothing between them.
+func (r *Reader) Checkpoints(ctx context.Context, afterRow int64) iter.Seq2[audit.Signed, error] {
+	return func(yield func(audit.Signed, error) bool) {
+		for more := true; more; {
+			page, err := r.checkpointPage(ctx, afterRow)
+			if err != nil {
+				yield(audit.Signed{}, sqlError("read checkpoints", err))
+				return
+			}
+			for _, c := range page {
+				if !yield(c, nil) {
+					return
+				}
+				afterRow = c.Row
+			}
+			more = len(page) == pageRows
+		}
+	}
+}
+
+func (r *Reader) checkpointPage(ctx context.Context, afterRow int64) ([]audit.Signed, error) {
+	ctx, cancel := r.db.bounded(ctx)
+	defer cancel()
+	rows, err := r.db.query(ctx, selectCheckpoints+" WHERE row_id > ? ORDER BY row_id LIMIT ?", afterRow, pageRows)
+	if err != nil {
+		return nil, err
+	}
+	return scanCheckpoints(rows)
+}

@@ -1,0 +1,55 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+const (
+	selectKeptFrom = "SELECT first_seq, seq FROM chains WHERE chain = ?"
+	selectHash     = "SELECT hash FROM events WHERE chain = ? AND seq = ?"
+	keepFrom       = "UPDATE chains SET first_seq = ?, bytes = bytes - ? WHERE chain = ?"
+	deleteOld      = "DELETE FROM events WHERE chain = ? AND seq < ?"
+)
+
+// Cut implements audit.Shelf. It is the one way past the triggers that keep events: the chain remembers from which event on
+// it is kept, and the triggers let go of what is older. The head of a chain is known also when no event of it is left.
+func (s *Store) Cut(ctx context.Context, by audit.Signer, cut audit.Cut) (signed audit.Signed, err error) {
+	err = s.transact(ctx, "remove old events", func(ctx context.Context, tx transaction) error {
+		var first, newest int64
+		var hash string
+		if err := tx.queryRow(ctx, selectKeptFrom, cut.Last.Chain).Scan(&first, &newest); err != nil {
+			return fmt.Errorf("chain %s: %w", cut.Last.Chain, err)
+		}
+		if first != cut.First {
+			return audit.ErrCutMoved
+		}
+		if cut.Last.Seq < first || cut.Last.Seq > newest {
+			return fmt.Errorf("chain %s has events %d to %d, and a cut after %d was asked for", cut.Last.Chain, first, newest, cut.Last.Seq)
+		}
+		if err := tx.queryRow(ctx, selectHash, cut.Last.Chain, cut.Last.Seq).Scan(&hash); err != nil {
+			return fmt.Errorf("chain %s, event %d: %w", cut.Last.Chain, cut.Last.Seq, err)
+		}
+		if hash != cut.Last.Hash {
+			return fmt.Errorf("chain %s, event %d is another event; run weir audit verify", cut.Last.Chain, cut.Last.Seq)
+		}
+		if signed, err = addCheckpoints(ctx, tx, by, audit.Statement{Head: cut.Last, Cut: cut}); err != nil {
+			return err
+		}
+		if _, err := tx.exec(ctx, keepFrom, cut.Last.Seq+1, cut.Bytes, cut.Last.Chain); err != nil {
+			return err
+		}
+		done, err := tx.exec(ctx, deleteOld, cut.Last.Chain, cut.Last.Seq+1)
+		if err != nil {
+			return err
+		}
+		if n, err := done.RowsAffected(); err != nil || n != cut.Last.Seq-first+1 {
+			return errors.Join(err, fmt.Errorf("chain %s has %d events up to %d, and not %d", cut.Last.Chain, n, cut.Last.Seq, cut.Last.Seq-first+1))
+		}
+		return nil
+	})
+	return signed, err
+}

@@ -1,0 +1,130 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"iter"
+	"math"
+
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+const selectEvents = "SELECT row_id, " + eventColumns + " FROM events"
+
+// Append implements audit.Appender: the entries are stored in order, all or none, with the rulings that they keep and
+// the money that they spend, and synced. They must go on from where their chain stands.
+func (s *Store) Append(ctx context.Context, entries []audit.Entry) error {
+	const step = "write events"
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("store: %s: %w", step, err)
+	}
+	runs, err := runsOf(entries)
+	if err != nil {
+		return fmt.Errorf("store: %s: %w", step, err)
+	}
+	if len(runs) == 0 {
+		return nil
+	}
+	if err := s.store(ctx, runs); err != nil {
+		return sqlError(step, err)
+	}
+	return nil
+}
+
+// consequences are what is stored with entries: the rulings that they keep, the money that they spend, and their statistics.
+func consequences(f flavour, runs []run) []statement {
+	var all []statement
+	spent, last := false, int64(math.MinInt64) // and when
+	for _, r := range runs {
+		for _, e := range r.entries {
+			if e.Keep != nil {
+				all = append(all, keep(e))
+			}
+			if len(e.Spend) > 0 {
+				all = append(all, spend(e)...)
+				spent, last = true, max(last, e.Micros)
+			}
+		}
+	}
+	if spent {
+		all = append(all, forget(last))
+	}
+	return append(all, counted(f, runs)...)
+}
+
+// A page is read at once and then handed out with no transaction open: a consumer that dawdles would otherwise keep
+// the writer's log from being merged into the database.
+const (
+	pageRows  = 500
+	pageBytes = 4 << 20
+)
+
+// Entries implements audit.Reader.
+func (r *Reader) Entries(ctx context.Context, f audit.Filter) iter.Seq2[audit.Entry, error] {
+	return func(yield func(audit.Entry, error) bool) {
+		w, err := r.where(ctx, f)
+		if err != nil {
+			yield(audit.Entry{}, err)
+			return
+		}
+		for left := f.Limit; ; {
+			rows := pageRows
+			if f.Limit > 0 {
+				rows = min(rows, left)
+			}
+			page, more, err := r.page(ctx, w, rows)
+			if err != nil {
+				yield(audit.Entry{}, err)
+				return
+			}
+			for _, e := range page {
+				if e.Garbled != "" && !f.Garbled {
+					yield(audit.Entry{}, sqlError("read events", garbledRow(e.Row, e.Garbled)))
+					return
+				}
+				if !yield(e, nil) {
+					return
+				}
+				w.after = e.Row
+			}
+			left -= len(page)
+			if !more || f.Limit > 0 && left == 0 {
+				return
+			}
+		}
+	}
+}
+
+// page reads the next entries, at most rows of them. There may be more if it stopped at a bound.
+func (r *Reader) page(ctx context.Context, w where, rows int) (page []audit.Entry, more bool, err error) {
+	const step = "read events"
+	ctx, cancel := r.db.bounded(ctx)
+	defer cancel()
+	clause, args := w.sql(rows)
+	found, err := r.db.query(ctx, selectEvents+clause+" ORDER BY row_id LIMIT ?", args...)
+	if err != nil {
+		return nil, false, sqlError(step, err)
+	}
+	defer found.Close()
+	for size := 0; found.Next(); {
+		e, err := scanEntry(found)
+		if err != nil {
+			return nil, false, sqlError(step, err)
+		}
+		page = append(page, e)
+		if size += len(e.Text); size >= pageBytes {
+			return page, true, nil
+		}
+	}
+	if err := found.Err(); err != nil {
+		return nil, false, sqlError(step, err)
+	}
+	return page, len(page) == rows, nil
+}
+
+// scanEntry reads a row of selectEvents.
+func scanEntry(rows *sql.Rows) (e audit.Entry, err error) {
+	e.Garbled, err = scanStrict(rows, append([]any{&e.Row}, cells(&e)...)...)
+	return e, err
+}

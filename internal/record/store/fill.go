@@ -1,0 +1,141 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// Events that an older weir recorded lack the later columns and are not counted yet. They are filled in after the tables
+// were brought up to date, in portions, each in a transaction of its own. The database counts as one of an older version
+// until all are done, so that whoever is interrupted goes on the next time.
+
+// filledVersion is the version of the schema from which on the later columns are there.
+const filledVersion = 6
+
+// fillAtOnce is how many events are filled in in one transaction.
+const fillAtOnce = 500
+
+const (
+	selectUnfilledUpTo = "SELECT upto FROM unfilled"
+	selectUnfilled     = "SELECT row_id, hash, time, text FROM events WHERE row_id > ? AND row_id <= ? AND facet IS NULL ORDER BY row_id LIMIT ?"
+	deleteUnfilled     = "DELETE FROM unfilled"
+)
+
+var fillEvent = "UPDATE events SET " + strings.ReplaceAll(laterColumns+", "+drawnColumns, ",", " = ?,") + " = ? WHERE row_id = ? AND time = ?"
+
+// demandFilled has a schema count as an older one while events are not filled in.
+func (s *schema) demandFilled(ctx context.Context, db database) error {
+	if s.version < filledVersion {
+		return nil
+	}
+	var upTo int64
+	err := db.QueryRowContext(ctx, selectUnfilledUpTo).Scan(&upTo)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	s.version = filledVersion - 1
+	return err
+}
+
+// fillEvents fills in what is not yet.
+func fillEvents(ctx context.Context, db database) error {
+	for after := int64(0); ; {
+		last, err := fillSome(ctx, db, after)
+		if err != nil {
+			return fmt.Errorf("fill in older events: %w", err)
+		}
+		if last == after {
+			return nil
+		}
+		after = last
+	}
+}
+
+// fillSome fills in the next events past a row and returns the last row that it saw; if it saw none, that row again.
+func fillSome(ctx context.Context, db database, after int64) (last int64, err error) {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return after, err
+	}
+	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing; before, the first error is the one to tell
+	t := transaction{tx, db.flavour}
+	if db.flavour.numbered {
+		if _, err := t.exec(ctx, takeTurn); err != nil {
+			return after, err
+		}
+	}
+	var upTo int64
+	err = t.queryRow(ctx, selectUnfilledUpTo).Scan(&upTo)
+	if errors.Is(err, sql.ErrNoRows) {
+		return after, nil
+	}
+	if err != nil {
+		return after, err
+	}
+	entries, err := unfilled(ctx, t, after, upTo)
+	if err != nil {
+		return after, err
+	}
+	if len(entries) == 0 {
+		if _, err := t.exec(ctx, deleteUnfilled); err != nil {
+			return after, err
+		}
+		return after, tx.Commit()
+	}
+	if err := fillIn(ctx, t, entries); err != nil {
+		return after, err
+	}
+	return entries[len(entries)-1].Row, tx.Commit()
+}
+
+func unfilled(ctx context.Context, t transaction, after, upTo int64) ([]audit.Entry, error) {
+	rows, err := t.QueryContext(ctx, t.flavour.text(selectUnfilled), after, upTo, fillAtOnce)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var all []audit.Entry
+	for size := 0; size < pageBytes && rows.Next(); {
+		var e audit.Entry
+		if err := rows.Scan(&e.Row, &e.Hash, &e.Micros, &e.Text); err != nil {
+			return nil, err
+		}
+		size += len(e.Text)
+		all = append(all, e)
+	}
+	return all, rows.Err()
+}
+
+// fillIn gives events their columns, and counts them.
+func fillIn(ctx context.Context, t transaction, entries []audit.Entry) error {
+	c := newCensus()
+	hours := extent{}
+	for _, e := range entries {
+		columns, err := audit.ColumnsOf(e.Text)
+		if err != nil {
+			columns = audit.Columns{} // it is no event any more, which verifying tells; there is nothing to find it by
+		}
+		columns.Micros = e.Micros // by which it is found
+		row := laterCells(&columns)
+		for i, cell := range row {
+			row[i] = valueOf(cell)
+		}
+		row = append(append(row, drawnValues(columns, e.Hash)...), e.Row, e.Micros)
+		if _, err := t.exec(ctx, fillEvent, row...); err != nil {
+			return err
+		}
+		c.add(columns)
+		hours.add(e.Micros, e.Row)
+	}
+	for _, s := range append(c.statements(t.flavour), hours.statements()...) {
+		if _, err := t.exec(ctx, s.query, s.args...); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,256 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"math"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// A where is a filter as SQL.
+type where struct {
+	after int64 // only rows past this one
+	terms []string
+	args  []any
+}
+
+func (w *where) add(term string, args ...any) {
+	w.terms = append(w.terms, term)
+	w.args = append(w.args, args...)
+}
+
+// sql returns the clause, and its arguments with more after them.
+func (w where) sql(more ...any) (clause string, args []any) {
+	clause = " WHERE row_id > ?"
+	for _, t := range w.terms {
+		clause += " AND " + t
+	}
+	args = append([]any{w.after}, w.args...)
+	return clause, append(args, more...)
+}
+
+// where translates a filter, but for its limit.
+func (r *Reader) where(ctx context.Context, f audit.Filter) (where, error) {
+	w := where{after: f.AfterRow}
+	w.conditions(r.db.flavour, conditionsOf(f))
+	if f.NoCanaries {
+		w.add("NOT "+isCanary(r.db.flavour.unindexed("")), call.CanaryProvider, call.CanaryRule)
+	}
+	if f.UpToRow > 0 {
+		w.add("row_id <= ?", f.UpToRow)
+	}
+	if err := r.times(ctx, &w, f); err != nil {
+		return where{}, err
+	}
+	if f.Newest && f.Limit > 0 {
+		if err := r.newest(ctx, &w, f.Limit); err != nil {
+			return where{}, err
+		}
+	}
+	return w, nil
+}
+
+// isCanary tells the test calls of weir verify in a table, by its provider and its rule.
+func isCanary(table string) string { return in(table, "(%provider = ? OR %rule = ?)") }
+
+// A condition is what a filter wants of one column.
+type condition struct {
+	column string
+	value  string // "": anything
+	kind   kindOfColumn
+	anyOf  []any // in place of the value: one of these
+	// unindexed says that no index is to be used. One has the rows of several words in no order, and would have all of them sorted
+	// for each page.
+	unindexed bool
+}
+
+// A kindOfColumn is how a column is compared.
+type kindOfColumn int
+
+const (
+	word  kindOfColumn = iota // weir's own words
+	name                      // see audit.Name; the index is without those that are empty
+	long                      // texts that strangers choose, of any length
+	rare                      // likewise, and the index is without those that are empty
+	glob                      // names as policies compare them: see folded. * stands for any run of characters
+	truth                     // true or false
+	words                     // one of several of weir's own words
+)
+
+// conditionsOf are the conditions of a filter. Those come first that few events are likely to satisfy: an index finds
+// events by the first of them, and the others are looked at then.
+func conditionsOf(f audit.Filter) []condition {
+	blocked := ""
+	if f.Blocked != nil && *f.Blocked {
+		blocked = "TRUE"
+	} else if f.Blocked != nil {
+		blocked = "FALSE"
+	}
+	var types []any
+	for _, t := range f.Types {
+		types = append(types, string(t))
+	}
+	return []condition{
+		{column: "call_id", value: f.CallID, kind: long},
+		{column: "wire_id", value: f.WireID, kind: long},
+		{column: "request_id", value: f.RequestID, kind: name},
+		{column: "response_id", value: f.ResponseID, kind: name},
+		{column: "session", value: f.Session, kind: long},
+		{column: "key", value: f.Key, kind: name},
+		{column: "employee", value: f.Employee, kind: name},
+		{column: "code", value: f.Code, kind: rare},
+		{column: "rule", value: f.Rule, kind: rare},
+		{column: "blocked", value: blocked, kind: truth},
+		{column: "tool_folded", value: f.Tool, kind: glob},
+		{column: "server_folded", value: f.Server, kind: glob},
+		{column: "team", value: f.Team, kind: name},
+		{column: "model", value: f.Model, kind: name},
+		{column: "provider", value: f.Provider, kind: name},
+		{column: "org", value: f.Org, kind: name},
+		{column: "verdict", value: f.Verdict, kind: word},
+		{column: "type", value: string(f.Type), kind: word},
+		{column: "type", kind: words, anyOf: types, unindexed: !f.Newest || f.Limit == 0}, // else few are left
+		{column: "surface", value: f.Surface, kind: word},
+	}
+}
+
+// conditions adds those that want something. Only the first of them may use its index.
+func (w *where) conditions(f flavour, all []condition) {
+	indexed := false
+	for _, c := range all {
+		if c.value == "" && len(c.anyOf) == 0 {
+			continue
+		}
+		column := c.column
+		if indexed || c.unindexed {
+			column = f.unindexed(column)
+		}
+		w.condition(f, c, column)
+		// No index serves these.
+		if !c.unindexed && c.kind != truth && !(c.kind == glob && strings.Contains(c.value, "*")) || c.value == "TRUE" {
+			indexed = true
+		}
+	}
+}
+
+// condition adds one. The column may be written in a way of its own.
+func (w *where) condition(f flavour, c condition, column string) {
+	value := columnText(c.value)
+	switch c.kind {
+	case word:
+		w.add(column+" = ?", value)
+	case name:
+		w.add(column+" = ? AND "+c.notEmpty(column), audit.Name(c.value))
+	case long, rare:
+		term, args := f.equal(column, value)
+		if c.kind == rare {
+			term += " AND " + c.notEmpty(column)
+		}
+		w.add(term, args...)
+	case glob:
+		w.glob(f, c, column)
+	case truth:
+		w.add(column + " = " + c.value)
+	case words:
+		w.add(column+" IN (?"+strings.Repeat(", ?", len(c.anyOf)-1)+")", c.anyOf...)
+	}
+}
+
+// notEmpty is what the database must be told so that it takes an index without empty texts.
+func (c condition) notEmpty(column string) string { return strings.TrimPrefix(column, "+") + " <> ''" }
+
+// glob adds a pattern.
+func (w *where) glob(f flavour, c condition, column string) {
+	pieces := foldedPieces(c.value)
+	if len(pieces) > 1 {
+		// No index serves it, and a guess of how many fit must not keep the database from reading in the order of rows.
+		// So it is asked of an expression, of which the database has no statistics.
+		w.add("("+column+` || '') LIKE ? ESCAPE '\'`, like(pieces))
+		return
+	}
+	term, args := f.equal(column, pieces[0])
+	if c.column == "server_folded" {
+		term += " AND " + c.notEmpty(column)
+	}
+	w.add(term, args...)
+}
+
+// columnText is s as it would stand in a column of an event, which has no NUL and no invalid UTF-8.
+func columnText(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
+}
+
+// span is the time of a filter, in microseconds.
+func span(f audit.Filter) (since, until int64) {
+	since, until = math.MinInt64, math.MaxInt64
+	if !f.Since.IsZero() {
+		since = f.Since.UnixMicro()
+	}
+	if !f.Until.IsZero() {
+		until = f.Until.UnixMicro()
+	}
+	return since, until
+}
+
+// selectTimes is selectRows for those who trust the events alone.
+const selectTimes = "SELECT min(row_id), max(row_id) FROM events WHERE time >= ? AND time < ?"
+
+const selectRows = "SELECT min(first_row), max(last_row) FROM hours WHERE hour >= ? AND hour <= ?"
+
+// times adds the filter's times. Rows are nearly, but not strictly, in order of time. So it is looked up between which
+// rows the events of those hours are; an index on time would be of little use for reading pages in order of rows.
+func (r *Reader) times(ctx context.Context, w *where, f audit.Filter) error {
+	if f.Since.IsZero() && f.Until.IsZero() {
+		return nil
+	}
+	since, until := span(f)
+	column := r.db.flavour.unindexed("time")
+	w.add(column+" >= ? AND "+column+" < ?", since, until)
+	if f.AfterRow > 0 {
+		return nil // the caller follows: it is past the first row already, and asks often
+	}
+	var first, last sql.NullInt64
+	ctx, cancel := r.db.bounded(ctx)
+	defer cancel()
+	query, from, to := selectRows, hourOf(since), hourOf(until)
+	if f.Thorough {
+		query, from, to = selectTimes, since, until
+	}
+	if err := r.db.queryRow(ctx, query, from, to).Scan(&first, &last); err != nil {
+		return sqlError("read events", err)
+	}
+	w.after = first.Int64 - 1
+	w.add("row_id <= ?", last.Int64)
+	return nil
+}
+
+// newest moves the beginning forward so that only the last rows of the selection are left.
+func (r *Reader) newest(ctx context.Context, w *where, rows int) error {
+	clause, args := w.sql(rows)
+	var first sql.NullInt64
+	ctx, cancel := r.db.bounded(ctx)
+	defer cancel()
+	err := r.db.queryRow(ctx, "SELECT min(row_id) FROM (SELECT row_id FROM events"+clause+
+		" ORDER BY row_id DESC LIMIT ?) AS newest", args...).Scan(&first)
+	if err != nil {
+		return sqlError("read events", err)
+	}
+	if first.Valid {
+		w.after = first.Int64 - 1
+	}
+	return nil
+}
+
+// LastRow is the row of the newest entry, 0 if there is none. What is recorded later has a higher row.
+func (r *Reader) LastRow(ctx context.Context) (int64, error) {
+	ctx, cancel := r.db.bounded(ctx)
+	defer cancel()
+	var last sql.NullInt64
+	if err := r.db.queryRow(ctx, "SELECT max(row_id) FROM events").Scan(&last); err != nil {
+		return 0, sqlError("read events", err)
+	}
+	return last.Int64, nil
+}

@@ -1,0 +1,226 @@
+package store
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/hex"
+	"errors"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// keepRuling remembers a ruling. Of two on the same call the stricter stays, and of two refusals the first.
+const keepRuling = `INSERT INTO kept_rulings
+	(upstream, response_id, response_key, conversation_id, conversation_key, wire_id, wire_key, unit, notice, notice_key,
+		tool, released, code, reason, rule, policy_version, time, answered)
+	VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+	ON CONFLICT (upstream, response_key, wire_key, conversation_key) DO UPDATE SET
+		unit = excluded.unit, notice = excluded.notice, notice_key = excluded.notice_key, tool = excluded.tool,
+		released = excluded.released, code = excluded.code, reason = excluded.reason, rule = excluded.rule,
+		policy_version = excluded.policy_version, time = excluded.time, answered = excluded.answered
+	WHERE kept_rulings.released = TRUE AND excluded.released = FALSE`
+
+const selectKept = `SELECT upstream, response_id, conversation_id, wire_id, unit, notice, tool, released, code, reason, rule,
+	policy_version FROM kept_rulings`
+
+// keep remembers the ruling of an entry that has one.
+//
+// A call that is refused when it is asked for again was released before: the agent has it and answers for it itself, so
+// the conversation must not get another output from weir.
+func keep(e audit.Entry) statement {
+	k, answered := e.Keep, e.Type == audit.TypeReread
+	return statement{keepRuling, []any{
+		quote(k.Upstream), quote(k.Response), key(k.Response), quote(k.Conversation), key(k.Conversation), quote(k.WireID),
+		key(k.WireID), quote(k.Unit), quote(k.Notice), key(k.Notice), quote(k.Tool), k.Ruling.Released, quote(k.Ruling.Code),
+		quote(k.Ruling.Reason), quote(k.Ruling.Rule), quote(k.Ruling.Policy), e.Micros, answered,
+	}}
+}
+
+// Ruled returns the strictest ruling that is remembered of a call: one of the exchange's response if that is known,
+// else of its conversation, else of any call with that id. What was remembered without a response or a conversation
+// could be of any, and counts too. A call without an id is known by its response alone.
+func (r *Reader) Ruled(ctx context.Context, x call.Exchange, wireID string) (call.Ruling, bool, error) {
+	if wireID == "" && x.ResponseID == "" {
+		return call.Ruling{}, false, nil
+	}
+	clause, args := ruledClause(x, wireID)
+	k, found, err := r.firstKept(ctx, clause, args...)
+	return k.Ruling, found, err
+}
+
+// ruledClause selects the ruling that Ruled returns. Only where the id alone tells may the calls be many, and come from
+// the index in order; elsewhere an order that no index has leaves the narrowest one to be used.
+func ruledClause(x call.Exchange, wireID string) (clause string, args []any) {
+	clause, args = " WHERE upstream = ? AND wire_key = ?", []any{quote(x.Provider), key(wireID)}
+	order := " ORDER BY NOT released DESC, row_id LIMIT 1"
+	switch {
+	case wireID == "":
+		clause += " AND response_key = ?"
+		args = append(args, key(x.ResponseID))
+	case x.ResponseID != "" && x.Conversation != "":
+		clause += " AND response_key IN (?, '') AND (response_key <> '' OR conversation_key IN (?, ''))"
+		args = append(args, key(x.ResponseID), key(x.Conversation))
+	case x.ResponseID != "":
+		clause += " AND response_key IN (?, '')"
+		args = append(args, key(x.ResponseID))
+	case x.Conversation != "":
+		// Naming both values of released lets the index be used to its last column.
+		clause += " AND released IN (FALSE, TRUE) AND conversation_key IN (?, '')"
+		args = append(args, key(x.Conversation))
+	default:
+		order = " ORDER BY released, row_id LIMIT 1"
+	}
+	return clause + order, args
+}
+
+// Refused returns the refused calls of a response whose output the provider waits for, in the order recorded.
+func (r *Reader) Refused(ctx context.Context, upstream, response string) ([]call.Kept, error) {
+	if response == "" {
+		return nil, nil
+	}
+	return r.missing(ctx, refusedClause, quote(upstream), key(response))
+}
+
+// RefusedIn returns the refused calls of a conversation whose output the provider waits for, in the order recorded.
+func (r *Reader) RefusedIn(ctx context.Context, upstream, conversation string) ([]call.Kept, error) {
+	if conversation == "" {
+		return nil, nil
+	}
+	return r.missing(ctx, refusedInClause, quote(upstream), key(conversation))
+}
+
+const (
+	refusedClause   = " WHERE upstream = ? AND response_key = ? AND released = FALSE ORDER BY row_id"
+	refusedInClause = " WHERE upstream = ? AND conversation_key = ? AND released = FALSE AND answered = FALSE ORDER BY row_id"
+	noticedClause   = " WHERE upstream = ? AND notice_key = ? AND released = FALSE ORDER BY row_id LIMIT 1"
+)
+
+// missing leaves out calls that have no output: those that the provider ran, and those without an id to name them by.
+// A call that was remembered in several places is there once.
+func (r *Reader) missing(ctx context.Context, clause string, args ...any) ([]call.Kept, error) {
+	all, err := r.kept(ctx, clause, args...)
+	if err != nil {
+		return nil, err
+	}
+	var missing []call.Kept
+	seen := map[string]bool{}
+	for _, k := range all {
+		if k.Unit == "" || k.WireID == "" || seen[k.WireID] {
+			continue
+		}
+		seen[k.WireID] = true
+		missing = append(missing, k)
+	}
+	return missing, nil
+}
+
+// Noticed returns the refused call in whose place a notice with this id stands.
+func (r *Reader) Noticed(ctx context.Context, upstream, notice string) (call.Kept, bool, error) {
+	if notice == "" {
+		return call.Kept{}, false, nil
+	}
+	return r.firstKept(ctx, noticedClause, quote(upstream), key(notice))
+}
+
+// SetAnswered notes that a conversation has the outputs of refused calls, or that it does not have them after all. It
+// is durable when it returns.
+func (s *Store) SetAnswered(ctx context.Context, upstream, conversation string, wireIDs []string, answered bool) error {
+	if conversation == "" || len(wireIDs) == 0 {
+		return nil
+	}
+	return s.transact(ctx, "write answered calls", func(ctx context.Context, tx transaction) error {
+		for _, id := range wireIDs {
+			if _, err := tx.exec(ctx, setAnswered, answered, quote(upstream), key(conversation), key(id)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+const setAnswered = `UPDATE kept_rulings SET answered = ?
+	WHERE upstream = ? AND conversation_key = ? AND released = FALSE AND wire_key = ?`
+
+func (r *Reader) firstKept(ctx context.Context, clause string, args ...any) (call.Kept, bool, error) {
+	all, err := r.kept(ctx, clause, args...)
+	if err != nil || len(all) == 0 {
+		return call.Kept{}, false, err
+	}
+	return all[0], true, nil
+}
+
+func (r *Reader) kept(ctx context.Context, clause string, args ...any) ([]call.Kept, error) {
+	const step = "read kept rulings"
+	if err := r.demandPresent(); err != nil {
+		return nil, sqlError(step, err)
+	}
+	ctx, cancel := r.db.bounded(ctx)
+	defer cancel()
+	rows, err := r.db.query(ctx, selectKept+clause, args...)
+	if err != nil {
+		return nil, sqlError(step, err)
+	}
+	defer rows.Close()
+	var all []call.Kept
+	for rows.Next() {
+		k, err := scanKept(rows)
+		if err != nil {
+			return nil, sqlError(step, err)
+		}
+		all = append(all, k)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, sqlError(step, err)
+	}
+	return all, nil
+}
+
+func scanKept(rows *sql.Rows) (call.Kept, error) {
+	var k call.Kept
+	texts := []*string{
+		&k.Upstream, &k.Response, &k.Conversation, &k.WireID, &k.Unit, &k.Notice, &k.Tool,
+		&k.Ruling.Code, &k.Ruling.Reason, &k.Ruling.Rule, &k.Ruling.Policy,
+	}
+	err := rows.Scan(&k.Upstream, &k.Response, &k.Conversation, &k.WireID, &k.Unit, &k.Notice, &k.Tool, &k.Ruling.Released,
+		&k.Ruling.Code, &k.Ruling.Reason, &k.Ruling.Rule, &k.Ruling.Policy)
+	for _, text := range texts {
+		if err == nil {
+			*text, err = unquote(*text)
+		}
+	}
+	return k, err
+}
+
+// key is what an id is found by: of one length, whatever the id is, because not every database indexes long texts.
+func key(id string) string {
+	if id == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(id))
+	return hex.EncodeToString(sum[:16])
+}
+
+// quote makes s fit for a text column of any database: not all take NUL, and none is sure to keep invalid UTF-8. Other
+// texts stay as they are. unquote gives back the same bytes.
+func quote(s string) string {
+	if utf8.ValidString(s) && !strings.HasPrefix(s, `"`) && !strings.Contains(s, "\x00") {
+		return s
+	}
+	return strconv.Quote(s)
+}
+
+func unquote(s string) (string, error) {
+	if !strings.HasPrefix(s, `"`) {
+		return s, nil
+	}
+	u, err := strconv.Unquote(s)
+	if err != nil {
+		return "", errors.New("a text is not as it was written")
+	}
+	return u, nil
+}

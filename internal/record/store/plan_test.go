@@ -1,0 +1,139 @@
+package store
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// testPlans makes sure that what the commands and the documentation ask is answered by an index, on a store with many events.
+func testPlans(t testing.TB, s *Store) {
+	t.Helper()
+	for name, query := range documented(t) {
+		if plan := explained(t, s, query); readsAll(t, s, plan) {
+			t.Errorf("%s: the plan reads everything\n%s", name, plan)
+		}
+	}
+	last, err := s.LastRow(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := time.Now()
+	blocked := true
+	for name, f := range map[string]audit.Filter{
+		"employee":          {Employee: "employee007@acme.com"},
+		"employee's calls":  {Employee: "employee007@acme.com", Type: audit.TypeToolCall, Verdict: "allow"},
+		"team":              {Team: "payments", Type: audit.TypeToolCall},
+		"org":               {Org: "globex"},
+		"key":               {Key: "key7", Type: audit.TypeToolCall},
+		"model":             {Model: "gpt-large", Type: audit.TypeToolCall},
+		"provider":          {Provider: "gemini", Type: audit.TypeToolCall},
+		"request":           {RequestID: "req_1", Type: audit.TypeToolCall},
+		"response":          {ResponseID: "msg_1", Type: audit.TypeToolCall},
+		"session":           {Session: "session-7.45", Type: audit.TypeToolCall},
+		"tool":              {Tool: "brand_new_tool", Type: audit.TypeToolCall},
+		"server":            {Server: "files", Type: audit.TypeToolCall},
+		"rule":              {Rule: "rule-1", Type: audit.TypeToolCall},
+		"code":              {Code: "args_denied", Type: audit.TypeToolCall},
+		"blocked":           {Blocked: &blocked, Type: audit.TypeToolCall},
+		"verdict":           {Verdict: "deny", Type: audit.TypeToolCall},
+		"type":              {Type: audit.TypeStreamRefused},
+		"some types":        {Types: []audit.Type{audit.TypeStreamRefused, audit.TypeRecordGap}, Newest: true, Limit: 10},
+		"a day":             {Since: now.AddDate(0, 0, -1), Type: audit.TypeToolCall},
+		"an employee's day": {Since: now.AddDate(0, 0, -1), Employee: "employee007@acme.com", Type: audit.TypeToolCall},
+		"follow":            {AfterRow: last - 100, Tool: "*x*"},
+	} {
+		w, err := s.where(t.Context(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		clause, args := w.sql(10)
+		for _, order := range []string{" ORDER BY row_id LIMIT ?", " ORDER BY row_id DESC LIMIT ?"} {
+			plan := explained(t, s, "SELECT row_id, text FROM events"+clause+order, args...)
+			if readsAll(t, s, plan) {
+				t.Errorf("%s: the plan reads everything\n%s", name, plan)
+			}
+		}
+	}
+	testPages(t, s)
+	for name, filter := range questions {
+		for _, by := range groupings {
+			q := statistics{r: s.Reader, q: audit.StatsQuery{Filter: filter, By: by}}
+			var plans []string
+			if known(q.q) {
+				for _, tally := range q.tallyQueries(period{24, 1, 500_000}) {
+					plans = append(plans, explained(t, s, tally.sql, tally.args...))
+				}
+				times, timesArgs := q.timesQuery(5)
+				plans = append(plans, explained(t, s, times, timesArgs...))
+			}
+			if known(audit.StatsQuery{Filter: filter}) { // only what is left of an hour is counted
+				filter.Since, filter.Until = now.Add(-90*time.Minute), now.Add(-70*time.Minute)
+			}
+			w, err := s.where(t.Context(), filter)
+			if err != nil {
+				t.Fatal(err)
+			}
+			count, countArgs := q.eventQuery(w)
+			timed, timedArgs := q.eventTimesQuery(w)
+			plans = append(plans, explained(t, s, count, countArgs...), explained(t, s, timed, timedArgs...))
+			for _, plan := range plans {
+				if readsAll(t, s, plan) || !s.write.flavour.numbered && strings.Contains(plan, "events_type") {
+					t.Errorf("%s by %q: the plan reads everything\n%s", name, by, plan)
+				}
+			}
+		}
+	}
+}
+
+// testPages makes sure that what is read page by page reads each row once: a page is found by its rows, and what belongs to a row of it by
+// an index that finds little else. The index of types is none: it finds a large part of the record, for each page or row anew.
+func testPages(t testing.TB, s *Store) {
+	t.Helper()
+	_, share, _ := strings.Cut(strings.TrimSuffix(addShares, orAdd), "\n")
+	for name, test := range map[string]struct {
+		query string
+		args  []any
+		want  []string // of SQLite's plan
+	}{
+		"columns of a page":     {selectDrawn, []any{100, 140}, []string{"events USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"}},
+		"shares of a page":      {sharesQuery(s.db.flavour), []any{100, 140}, []string{"d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)", "c USING INDEX events_request (request_id=?"}},
+		"shares of a response":  {share, []any{1, 1, 1, 1, "req_1", "chain", 1}, []string{"events USING INDEX events_request (request_id=?"}},
+		"what came meanwhile":   {selectEvents + " WHERE row_id > ? ORDER BY row_id", []any{100}, []string{"events USING INTEGER PRIMARY KEY (rowid>?)"}},
+		"what is not filled in": {selectUnfilled, []any{100, 140, 500}, []string{"events USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"}},
+		"what is removed":       {selectOldest, []any{"chain", 100, 500}, []string{"(chain=? AND seq>?)"}},
+		"how much is removed":   {selectMeasure, []any{"chain", 100, 600}, []string{"(chain=? AND seq>? AND seq<?)"}},
+		"chains":                {selectChains, nil, []string{"e USING INDEX sqlite_autoindex_events_1 (chain=? AND seq=?)"}},
+	} {
+		plan := explained(t, s, test.query, test.args...)
+		if s.write.flavour.numbered {
+			if name != "what came meanwhile" && readsAll(t, s, plan) {
+				t.Errorf("%s: the plan reads everything\n%s", name, plan)
+			}
+			continue
+		}
+		for _, want := range test.want {
+			if !strings.Contains(plan, want) {
+				t.Errorf("%s: no %q in the plan\n%s", name, want, plan)
+			}
+		}
+		if strings.Contains(plan, "events_type") {
+			t.Errorf("%s: the plan takes the index of types\n%s", name, plan)
+		}
+	}
+	for name, f := range map[string]audit.Filter{
+		"verify": {Garbled: true}, "export": {UpToRow: 5000}, "replay": {Types: audit.CallTypes(), UpToRow: 5000}, "follow": {Types: audit.CallTypes(), AfterRow: 100, Limit: 20},
+	} {
+		w, err := s.where(t.Context(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		clause, args := w.sql(500)
+		plan := explained(t, s, selectEvents+clause+" ORDER BY row_id LIMIT ?", args...)
+		if !s.write.flavour.numbered && (strings.Contains(plan, "TEMP B-TREE") || strings.Contains(plan, "events_type")) || readsAll(t, s, plan) {
+			t.Errorf("a page of %s: the plan reads or sorts more than the page\n%s", name, plan)
+		}
+	}
+}

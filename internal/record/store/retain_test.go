@@ -1,0 +1,261 @@
+package store
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// keeperVariable names the key that a process started by these tests keeps the record with.
+const keeperVariable = "WEIR_STORE_TEST_KEEPER"
+
+// keeperChild records events and removes old ones, as fast as it can, until it is killed. It prints a line for each go.
+func keeperChild(url, keyPath string) {
+	fail := func(err error) { fmt.Println("error", err) }
+	s, err := Open(context.Background(), url)
+	if err != nil {
+		fail(err)
+		return
+	}
+	key, err := audit.OpenKey(keyPath)
+	if err != nil {
+		fail(err)
+		return
+	}
+	r, k := keptRecorder(s, audit.KeeperConfig{Key: key, Witness: audit.NewWitness(keyPath, "here"), MaxBytes: 100 << 10, OnError: fail})
+	if err := k.Checkpoint(context.Background()); err != nil {
+		fail(err)
+	}
+	for i := 0; ; i++ {
+		for j := range 20 {
+			r.Record(audit.Event{Type: audit.TypeToolCall, Tool: fmt.Sprint(i, "-", j)}, nil)
+		}
+		if err := tryRecord(r, fmt.Sprint(i), 1); err != nil {
+			fail(err)
+		}
+		if err := k.Keep(context.Background()); err != nil {
+			fail(err)
+		}
+		fmt.Println("kept")
+	}
+}
+
+// keptRecorder is a recorder and the keeper that is told of its events.
+func keptRecorder(s *Store, c audit.KeeperConfig) (*audit.Recorder, *audit.Keeper) {
+	var r *audit.Recorder
+	c.Store, c.Chain = s, func() string { return r.Chain() }
+	k := audit.NewKeeper(c)
+	r = audit.NewRecorder(audit.Config{Store: s, Sinks: []audit.Sink{k}})
+	return r, k
+}
+
+// TestKilledWhileCutting kills a process at a random moment while it removes old events, again and again: every removal has
+// its checkpoint, and nothing else is missing.
+func TestKilledWhileCutting(t *testing.T) {
+	onBackends(t, func(t *testing.T, url string) {
+		keyPath := filepath.Join(t.TempDir(), "audit.key")
+		for range 8 {
+			c := exec.CommandContext(t.Context(), os.Args[0])
+			c.Env = append(os.Environ(), childVariable+"="+url, keeperVariable+"="+keyPath)
+			c.Stderr = os.Stderr
+			out, err := c.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			lines := bufio.NewScanner(out)
+			for n := 8 + rand.IntN(20); n > 0 && lines.Scan(); n-- {
+				if strings.HasPrefix(lines.Text(), "error") {
+					t.Error(lines.Text())
+				}
+			}
+			if err := c.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			c.Wait() //nolint:errcheck // it was killed
+			awaitQuiet(t, url)
+			wantVouched(t, url, keyPath)
+		}
+	})
+}
+
+// wantVouched demands that a record is whole but for what the key has vouched for.
+func wantVouched(t *testing.T, url, keyPath string) {
+	t.Helper()
+	r, err := OpenReadOnly(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	keys, err := audit.ReadKeyIDs(keyPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	newest, err := audit.NewWitness(keyPath, "here").Newest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := audit.Verification{Record: r, Keys: keys, Checkpoints: []audit.Signed{newest}}.Run(t.Context())
+	if err != nil || report.Found != 0 {
+		t.Errorf("verified: %v, %v", report.Problems, err)
+	}
+	if report.Events == 0 || report.Events > 400 || report.Checkpoints == 0 {
+		t.Errorf("%d events and %d checkpoints are there", report.Events, report.Checkpoints)
+	}
+}
+
+// TestVerifyWhileCutting reads a record while old events go and new ones come.
+func TestVerifyWhileCutting(t *testing.T) {
+	onBackends(t, func(t *testing.T, url string) {
+		s := openURL(t, url)
+		key, err := audit.OpenKey(filepath.Join(t.TempDir(), "audit.key"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, k := keptRecorder(s, audit.KeeperConfig{Key: key, MaxBytes: 1500 << 10})
+		if err := k.Checkpoint(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		stop, stopped := make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(stopped)
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				for range 200 {
+					r.Record(audit.Event{Type: audit.TypeToolCall}, nil)
+				}
+				if err := k.Keep(t.Context()); err != nil {
+					t.Error(err)
+				}
+			}
+		}()
+		reader := readURL(t, url)
+		for range 20 {
+			report, err := audit.Verification{Record: reader, Keys: []string{key.ID()}}.Run(t.Context())
+			if err != nil || report.Found != 0 {
+				t.Errorf("verified: %v, %v", report.Problems, err)
+				break
+			}
+		}
+		close(stop)
+		<-stopped
+		if err := r.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// TestKeeperRuns through two hours of a weir, and sees what it leaves.
+func TestKeeperRuns(t *testing.T) {
+	url := backends["sqlite"](t)
+	synctest.Test(t, func(t *testing.T) {
+		s := openURL(t, url)
+		key, err := audit.OpenKey(filepath.Join(t.TempDir(), "audit.key"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkpoints := func(want int) {
+			t.Helper()
+			synctest.Wait()
+			n := 0
+			for _, err := range s.Checkpoints(t.Context(), 0) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				n++
+			}
+			if n != want {
+				t.Errorf("%d checkpoints, want %d", n, want)
+			}
+		}
+		record(t, s, "left by an earlier process")
+		r, k := keptRecorder(s, audit.KeeperConfig{Key: key, MaxBytes: 8 << 10, OnError: func(err error) { t.Error(err) }})
+		ctx, stop := context.WithCancel(t.Context())
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			k.Run(ctx)
+		}()
+		checkpoints(2) // of the earlier process, and of this one's beginning
+		if err := tryRecord(r, "now", 1); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(4 * time.Minute)
+		checkpoints(2)
+		time.Sleep(2 * time.Minute)
+		checkpoints(3)
+		time.Sleep(55 * time.Minute)
+		checkpoints(3) // nothing came
+		for i := range 20 {
+			if err := tryRecord(r, fmt.Sprint(i), 1); err != nil {
+				t.Error(err)
+			}
+		}
+		time.Sleep(30 * time.Minute) // a tenth in a minute
+		synctest.Wait()
+		standing, err := s.Standing(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if standing.LastCut.IsZero() || len(strings.Fields(tools(t, s.Reader))) > 8 {
+			t.Errorf("too much is left: %s", tools(t, s.Reader))
+		}
+		stop()
+		<-done
+		if err := errors.Join(r.Close(t.Context()), k.Close(t.Context())); err != nil {
+			t.Error(err)
+		}
+		report, err := audit.Verification{Record: s, Keys: []string{key.ID()}}.Run(t.Context())
+		if err != nil || report.Found != 0 {
+			t.Errorf("verified: %v, %v", report.Problems, err)
+		}
+	})
+}
+
+// TestKeeperTells of a store that cannot be written, and goes on.
+func TestKeeperTells(t *testing.T) {
+	s := openURL(t, backends["sqlite"](t))
+	key, err := audit.OpenKey(filepath.Join(t.TempDir(), "audit.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	record(t, s, "a", "b", "c")
+	if _, err := s.write.Exec("PRAGMA query_only = 1"); err != nil {
+		t.Fatal(err)
+	}
+	k := audit.NewKeeper(audit.KeeperConfig{Store: s, Key: key, MaxBytes: 1})
+	if err := k.Keep(t.Context()); err == nil || strings.Count(err.Error(), "not writable") != 1 { // what cannot be signed is not removed
+		t.Errorf("a read-only database: %v", err)
+	}
+	if got := tools(t, s.Reader); got != "a b c" {
+		t.Errorf("left: %s", got)
+	}
+	if _, err := s.write.Exec("PRAGMA query_only = 0"); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"b c", "c", "c"} { // what was stored last stays
+		if err := k.Keep(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if got := tools(t, s.Reader); got != want {
+			t.Errorf("left: %s, want %s", got, want)
+		}
+	}
+}

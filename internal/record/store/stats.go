@@ -1,0 +1,233 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"slices"
+	"time"
+
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// Stats answers a question about calls and responses.
+//
+// Whole hours come from the tallies. What is left of the first and the last hour is counted, and so is everything if the
+// question names what tallies do not know: a session, a request, a response or a call, or is split by sessions. Times are read off a sample of
+// responses if there are very many.
+func (r *Reader) Stats(ctx context.Context, q audit.StatsQuery) (audit.Stats, error) {
+	q.Filter.Types = nil
+	q.Filter.Type, q.Filter.AfterRow, q.Filter.UpToRow, q.Filter.Limit = "", 0, 0, 0
+	s := statistics{r: r, q: q, groups: map[statKey]*group{}, every: 1}
+	if err := s.count(ctx); err != nil {
+		return audit.Stats{}, sqlError("read statistics", err)
+	}
+	if err := s.sample(ctx); err != nil {
+		return audit.Stats{}, sqlError("read times", err)
+	}
+	return s.result(), nil
+}
+
+// statistics are an answer in the making.
+type statistics struct {
+	r      *Reader
+	q      audit.StatsQuery
+	groups map[statKey]*group
+	every  int64
+}
+
+// A group is a Stat in the making.
+type group struct {
+	audit.Stat
+	samples [5][]int64 // total, upstream, held, judged, recorded
+}
+
+// A groupKey is a group as a query tells it: a name or an hour.
+type groupKey struct {
+	name sql.NullString
+	hour sql.NullInt64
+}
+
+// A statKey tells groups apart.
+type statKey struct {
+	name  string
+	begin int64 // in seconds since 1970
+}
+
+func (s *statistics) group(k groupKey) *group {
+	stat := audit.Stat{Name: k.name.String}
+	if k.hour.Valid {
+		stat.Begin = s.begin(k.hour.Int64)
+	}
+	key := statKey{stat.Name, stat.Begin.Unix()}
+	g := s.groups[key]
+	if g == nil {
+		g = &group{Stat: stat}
+		s.groups[key] = g
+	}
+	return g
+}
+
+// begin is when the hour, or the day that it begins in, began.
+func (s *statistics) begin(hour int64) time.Time {
+	zone := s.q.Zone
+	if zone == nil {
+		zone = time.UTC
+	}
+	t := time.Unix(hour*3600, 0).In(zone)
+	if s.q.By != audit.ByDay {
+		return t
+	}
+	year, month, day := t.Date()
+	return time.Date(year, month, day, 0, 0, 0, 0, zone)
+}
+
+// known says whether tallies can answer the question.
+func known(q audit.StatsQuery) bool {
+	f := q.Filter
+	return q.By != audit.BySession && f.Session == "" && f.RequestID == "" && f.ResponseID == "" && f.CallID == "" && f.WireID == ""
+}
+
+// count fills in the groups but for their times.
+func (s *statistics) count(ctx context.Context) error {
+	f := s.q.Filter
+	if !known(s.q) {
+		return s.countEvents(ctx, f)
+	}
+	since, until := span(f)
+	oldest, newest, err := s.extent(ctx)
+	if err != nil {
+		return err
+	}
+	// The hours that lie wholly within.
+	first, end := max(hourOf(since), oldest), min(hourOf(until), newest)
+	if first == hourOf(since) && since%microsPerHour != 0 {
+		first++
+	}
+	if first >= end {
+		return s.countEvents(ctx, f)
+	}
+	if err := s.countTallies(ctx, first, end); err != nil {
+		return err
+	}
+	if since > oldest*microsPerHour && since < first*microsPerHour {
+		edge := f
+		edge.Until = fromMicros(first * microsPerHour)
+		if err := s.countEvents(ctx, edge); err != nil {
+			return err
+		}
+	}
+	if end < newest && end*microsPerHour < until {
+		edge := f
+		edge.Since = fromMicros(end * microsPerHour)
+		return s.countEvents(ctx, edge)
+	}
+	return nil
+}
+
+// extent are the first hour of the record, and the first hour of the day after its last one.
+func (s *statistics) extent(ctx context.Context) (oldest, newest int64, err error) {
+	ctx, cancel := s.r.db.bounded(ctx)
+	defer cancel()
+	err = s.r.db.queryRow(ctx, "SELECT coalesce(min(hour), 0), coalesce(max(hour), 0) / 24 * 24 + 24 FROM hours").Scan(&oldest, &newest)
+	return oldest, newest, err
+}
+
+// countTallies adds the hours from first until before end: as days, as far as they are whole ones, nobody asks for hours, and
+// there are any.
+func (s *statistics) countTallies(ctx context.Context, first, end int64) error {
+	const day = 24
+	begin, rest := (first+day-1)/day*day, end/day*day
+	if begin >= rest || s.q.By == audit.ByHour || s.q.By == audit.ByDay || s.summarised() {
+		begin, rest = end, end
+	}
+	for _, p := range []period{{1, first, begin}, {day, begin, rest}, {1, rest, end}} {
+		if p.first >= p.end {
+			continue
+		}
+		for _, q := range s.tallyQueries(p) {
+			if err := s.collect(ctx, q.sql, q.args, q.times); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// A period is the hours from first until before end, in tallies that span so many hours each.
+type period struct{ span, first, end int64 }
+
+// countEvents adds the events that a filter selects.
+func (s *statistics) countEvents(ctx context.Context, f audit.Filter) error {
+	w, err := s.r.where(ctx, f)
+	if err != nil {
+		return err
+	}
+	query, args := s.eventQuery(w)
+	return s.collect(ctx, query, args, 1)
+}
+
+// collect adds up rows of: group, hour, type, surface, blocked, verdict not enforced, flagged, and counts, each so many times.
+func (s *statistics) collect(ctx context.Context, query string, args []any, times int64) error {
+	ctx, cancel := s.r.db.bounded(ctx)
+	defer cancel()
+	rows, err := s.r.db.query(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var k groupKey
+		var typ audit.Type
+		var blocked, wouldBe, flagged bool
+		var n counts
+		if err := rows.Scan(&k.name, &k.hour, &typ, &blocked, &wouldBe, &flagged, &n.events, &n.input, &n.cache, &n.output, &n.cost); err != nil {
+			return err
+		}
+		s.group(k).add(typ, n.times(times), blocked, wouldBe, flagged, s.q.OfCalls())
+	}
+	return rows.Err()
+}
+
+// add counts events of a kind. Either calls or responses have the tokens and the money.
+func (g *group) add(typ audit.Type, n counts, blocked, wouldBe, flagged, ofCalls bool) {
+	if typ.IsCall() {
+		g.Calls += n.events
+		if blocked {
+			g.Refused += n.events
+		}
+		if wouldBe {
+			g.WouldBe += n.events
+		} else if flagged {
+			g.Flagged += n.events
+		}
+	} else {
+		g.Responses += n.events
+	}
+	if typ.IsCall() == ofCalls {
+		g.InputTokens += n.input
+		g.CacheTokens += n.cache
+		g.OutputTokens += n.output
+		g.CostMicros += n.cost
+	}
+}
+
+// result puts the groups in order.
+func (s *statistics) result() audit.Stats {
+	result := audit.Stats{Every: s.every}
+	for _, g := range s.groups {
+		if g.Calls == 0 && g.Responses == 0 {
+			continue // of an hour that had nothing but canaries
+		}
+		g.Times = audit.Times{
+			Measured: int64(len(g.samples[0])),
+			Total:    audit.PercentilesOf(g.samples[0]), Upstream: audit.PercentilesOf(g.samples[1]), Held: audit.PercentilesOf(g.samples[2]),
+			Judged: audit.PercentilesOf(g.samples[3]), Recorded: audit.PercentilesOf(g.samples[4]),
+		}
+		result.Groups = append(result.Groups, g.Stat)
+	}
+	slices.SortFunc(result.Groups, func(a, b audit.Stat) int {
+		return cmp.Or(a.Begin.Compare(b.Begin), cmp.Compare(b.Calls, a.Calls), cmp.Compare(b.Responses, a.Responses), cmp.Compare(a.Name, b.Name))
+	})
+	return result
+}

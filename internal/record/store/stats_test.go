@@ -1,0 +1,313 @@
+package store
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// statsBegin is where the time of the events in these tests begins, and statsSpan how far it goes.
+var (
+	statsBegin = time.Date(2026, 2, 27, 21, 17, 3, 0, time.UTC)
+	statsSpan  = 50 * time.Hour
+	statsZone  = time.FixedZone("", 5*3600+1800) // not whole hours from UTC
+)
+
+// randomEvents are what n requests leave behind, in order of time.
+func randomEvents(rng *rand.Rand, n int) []audit.Event {
+	pick := func(of ...string) string { return of[rng.IntN(len(of))] }
+	var events []audit.Event
+	for i := range n {
+		at := statsBegin.Add(statsSpan * time.Duration(i) / time.Duration(n))
+		actor := call.Actor{
+			Employee: pick("", "ann", "bob", "cleo"), Team: pick("payments", "core"), Org: "acme", Key: pick("", "ci"), Session: pick("s1", "s2", "s3", "s4"),
+		}
+		x := call.Exchange{RequestID: fmt.Sprint("req_", i), ResponseID: fmt.Sprint("msg_", i%97), Provider: pick("anthropic", "openai", "anthropic", "openai", call.CanaryProvider), Model: pick("m1", "m2", "m3")}
+		if rng.IntN(10) == 0 {
+			events = append(events, audit.Event{Type: audit.TypeToolCall, Time: at, Actor: actor, Exchange: x, Surface: call.Inbound, Tool: "web", Verdict: "audit", CallID: call.ID(fmt.Sprint("offer_", i))})
+		}
+		calls := rng.IntN(4)
+		var refused int
+		for j := range calls {
+			e := audit.Event{
+				Type: audit.TypeToolCall, Time: at.Add(time.Duration(j) * time.Second), Actor: actor, Exchange: x, Surface: call.Response,
+				CallID: call.ID(fmt.Sprintf("call_%d_%d", i, j)), WireID: fmt.Sprint("toolu_", j), Tool: pick("Bash", "Read", "bash", "mcp__files__read"), Server: pick("", "", "files"),
+				Verdict: "allow",
+			}
+			if e.Server != "" && rng.IntN(2) == 0 {
+				e.Type = audit.TypeMCPIntercepted
+			}
+			switch rng.IntN(6) {
+			case 0:
+				e.Verdict, e.Blocked, e.Code, e.Rule, e.Reason = "deny", true, pick("tool_denied", "args_denied"), pick("r1", "r2", "r1", call.CanaryRule), "No."
+				refused++
+			case 1:
+				e.Verdict, e.Rule = "audit", "watch"
+			case 2:
+				e.Verdict, e.WouldBe, e.Code = "audit", "deny", "tool_denied"
+			}
+			events = append(events, e)
+			if rng.IntN(8) == 0 {
+				inner := e
+				inner.CallID, inner.Within, inner.Tool = e.CallID+"_in", e.CallID, "inner"
+				events = append(events, inner)
+			}
+		}
+		if rng.IntN(5) == 0 {
+			events = append(events, audit.Event{
+				Type: audit.TypeMCPCalled, Time: at.Add(4 * time.Second), Actor: actor, Surface: call.MCP, Server: "files", Tool: pick("read", "write"),
+				CallID: call.ID(fmt.Sprint("made_", i)), Verdict: pick("allow", "audit"),
+			}, audit.Event{Type: audit.TypeMCPRequest, Time: at.Add(4 * time.Second), Actor: actor, Surface: call.MCP, Server: "files", Tool: "roots/list", Verdict: "allow"})
+		}
+		if rng.IntN(12) == 0 {
+			continue // killed before the response ended
+		}
+		events = append(events, audit.Event{
+			Type: audit.TypeResponseDone, Time: at.Add(5 * time.Second), Actor: actor, Exchange: x,
+			Detail: audit.ResponseDone{
+				Usage:    call.Usage{Input: rng.Int64N(1000), Output: rng.Int64N(100), CacheRead: rng.Int64N(5000), CacheCreation: rng.Int64N(10)},
+				Released: calls - refused, Refused: refused, CostMicros: rng.Int64N(20_000),
+				Timings: audit.Timings{
+					Started: at, TotalMicros: 1 + rng.Int64N(9_000_000), UpstreamMicros: rng.Int64N(8_000_000), HeldMicros: rng.Int64N(9000),
+					JudgedMicros: rng.Int64N(900), RecordedMicros: rng.Int64N(8000),
+				},
+			},
+		})
+	}
+	return events
+}
+
+// naive answers a question by looking at every event.
+func naive(t *testing.T, events []audit.Event, q audit.StatsQuery) []audit.Stat {
+	t.Helper()
+	done := map[string]audit.ResponseDone{}
+	for _, e := range events {
+		if d, ok := e.Detail.(audit.ResponseDone); ok {
+			done[e.Exchange.RequestID] = d
+		}
+	}
+	groups := map[string]*audit.Stat{}
+	samples := map[string]*[5][]int64{}
+	for _, e := range events {
+		isCall := e.Type.IsCall() && (e.Surface != call.Inbound || q.Filter.Surface != "")
+		if !isCall && (e.Type != audit.TypeResponseDone || q.OfCalls()) || !selected(e, q.Filter) {
+			continue
+		}
+		name, begin := groupOf(e, q.By)
+		key := fmt.Sprint(begin, name)
+		if groups[key] == nil {
+			groups[key], samples[key] = &audit.Stat{Name: name, Begin: begin}, &[5][]int64{}
+		}
+		g := groups[key]
+		d, ended := done[e.Exchange.RequestID]
+		share := int64(1)
+		if isCall {
+			g.Calls++
+			switch {
+			case e.Blocked:
+				g.Refused++
+			case e.WouldBe != "":
+				g.WouldBe++
+			case e.Verdict == "audit":
+				g.Flagged++
+			}
+			share = int64(d.Released + d.Refused)
+		} else {
+			g.Responses++
+		}
+		if isCall != q.OfCalls() || !ended {
+			continue
+		}
+		if !isCall || e.Within == "" && e.Surface == call.Response {
+			g.InputTokens += d.Usage.Input / share
+			g.CacheTokens += (d.Usage.CacheRead + d.Usage.CacheCreation) / share
+			g.OutputTokens += d.Usage.Output / share
+			g.CostMicros += d.CostMicros / share
+		}
+		for i, micros := range []int64{d.Timings.TotalMicros, d.Timings.UpstreamMicros, d.Timings.HeldMicros, d.Timings.JudgedMicros, d.Timings.RecordedMicros} {
+			samples[key][i] = append(samples[key][i], micros)
+		}
+	}
+	var all []audit.Stat
+	for key, g := range groups {
+		s := samples[key]
+		g.Times = audit.Times{
+			Measured: int64(len(s[0])), Total: audit.PercentilesOf(s[0]), Upstream: audit.PercentilesOf(s[1]), Held: audit.PercentilesOf(s[2]),
+			Judged: audit.PercentilesOf(s[3]), Recorded: audit.PercentilesOf(s[4]),
+		}
+		all = append(all, *g)
+	}
+	return all
+}
+
+func groupOf(e audit.Event, by audit.Group) (name string, begin time.Time) {
+	switch by {
+	case audit.ByHour:
+		return "", e.Time.Truncate(time.Hour)
+	case audit.ByDay:
+		// An hour belongs to the day that it begins in.
+		at := e.Time.Truncate(time.Hour).In(statsZone)
+		return "", time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, statsZone)
+	case audit.ByTool:
+		return e.Tool, time.Time{}
+	case audit.ByServer:
+		return e.Server, time.Time{}
+	case audit.ByVerdict:
+		return e.Verdict, time.Time{}
+	case audit.ByRule:
+		return e.Rule, time.Time{}
+	case audit.ByCode:
+		return e.Code, time.Time{}
+	case audit.ByEmployee:
+		return e.Actor.Employee, time.Time{}
+	case audit.ByTeam:
+		return e.Actor.Team, time.Time{}
+	case audit.ByOrg:
+		return e.Actor.Org, time.Time{}
+	case audit.BySession:
+		return e.Actor.Session, time.Time{}
+	case audit.ByModel:
+		return e.Exchange.Model, time.Time{}
+	case audit.ByProvider:
+		return e.Exchange.Provider, time.Time{}
+	}
+	return "", time.Time{}
+}
+
+func selected(e audit.Event, f audit.Filter) bool {
+	for _, c := range []struct{ want, got string }{
+		{f.Session, e.Actor.Session},
+		{f.Employee, e.Actor.Employee},
+		{f.Team, e.Actor.Team},
+		{f.Org, e.Actor.Org},
+		{f.Key, e.Actor.Key},
+		{f.Provider, e.Exchange.Provider},
+		{f.Model, e.Exchange.Model},
+		{f.RequestID, e.Exchange.RequestID},
+		{f.ResponseID, e.Exchange.ResponseID},
+		{f.Verdict, e.Verdict},
+		{f.Rule, e.Rule},
+		{f.Code, e.Code},
+		{f.Surface, string(e.Surface)},
+		{f.CallID, string(e.CallID)},
+		{f.Server, e.Server},
+	} {
+		if c.want != "" && c.want != c.got {
+			return false
+		}
+	}
+	if f.NoCanaries && (e.Exchange.Provider == call.CanaryProvider || e.Rule == call.CanaryRule) {
+		return false
+	}
+	return (f.Tool == "" || folded(e.Tool) == folded(f.Tool) || f.Tool == "mcp*" && e.Tool == "mcp__files__read") &&
+		(f.Blocked == nil || *f.Blocked == e.Blocked) && (f.Since.IsZero() || !e.Time.Before(f.Since)) && (f.Until.IsZero() || e.Time.Before(f.Until))
+}
+
+var (
+	yes, no   = true, false
+	questions = map[string]audit.Filter{
+		"everything":          {},
+		"employee":            {Employee: "ann"},
+		"nobody":              {Employee: "dave"},
+		"team and model":      {Team: "core", Model: "m2"},
+		"org":                 {Org: "acme"},
+		"key":                 {Key: "ci"},
+		"provider":            {Provider: "openai"},
+		"tool":                {Tool: "BASH"},
+		"tool glob":           {Tool: "mcp*"},
+		"server":              {Server: "files"},
+		"verdict":             {Verdict: "deny"},
+		"rule":                {Rule: "r2"},
+		"code":                {Code: "tool_denied"},
+		"blocked":             {Blocked: &yes},
+		"not blocked":         {Blocked: &no, Employee: "bob"},
+		"offers":              {Surface: "inbound"},
+		"session":             {Session: "s2"},
+		"session's tool":      {Session: "s3", Tool: "Read"},
+		"request":             {RequestID: "req_7"},
+		"response":            {ResponseID: "msg_3"},
+		"call":                {CallID: "call_9_0"},
+		"since":               {Since: statsBegin.Add(3*time.Hour + 17*time.Second)},
+		"whole hours":         {Since: statsBegin.Truncate(time.Hour), Until: statsBegin.Truncate(time.Hour).Add(7 * time.Hour)},
+		"between":             {Since: statsBegin.Add(time.Hour + time.Microsecond), Until: statsBegin.Add(30*time.Hour + 41*time.Minute), Team: "core"},
+		"within an hour":      {Since: statsBegin.Add(70 * time.Minute), Until: statsBegin.Add(80 * time.Minute)},
+		"across an hour":      {Since: statsBegin.Add(30 * time.Minute), Until: statsBegin.Add(60 * time.Minute), Tool: "Bash"},
+		"until":               {Until: statsBegin.Add(9*time.Hour + time.Minute), Employee: "cleo"},
+		"session's hours":     {Since: statsBegin.Add(2*time.Hour + time.Second), Until: statsBegin.Add(20 * time.Hour), Session: "s1"},
+		"no canaries":         {NoCanaries: true},
+		"no canaries' rule":   {NoCanaries: true, Blocked: &yes, Since: statsBegin.Add(2 * time.Hour)},
+		"no canaries of":      {NoCanaries: true, Team: "core"},
+		"no canaries between": {NoCanaries: true, Since: statsBegin.Add(time.Hour + time.Microsecond), Until: statsBegin.Add(30*time.Hour + 41*time.Minute)},
+		"no canaries here":    {NoCanaries: true, Session: "s2"},
+		"no such time":        {Since: statsBegin.Add(1000 * time.Hour)},
+	}
+)
+
+var groupings = []audit.Group{
+	"", audit.ByTool, audit.ByServer, audit.ByVerdict, audit.ByRule, audit.ByCode, audit.ByEmployee, audit.ByTeam, audit.ByOrg, audit.BySession, audit.ByModel, audit.ByProvider, audit.ByHour, audit.ByDay,
+}
+
+// TestStats compares every kind of question with an answer from looking at every event.
+func TestStats(t *testing.T) {
+	onBackends(t, func(t *testing.T, url string) {
+		s := openURL(t, url)
+		events := randomEvents(rand.New(rand.NewPCG(1, 2)), 300)
+		appendEvents(t, s, events...)
+		analyse(t, s)
+		compareStats(t, s.Reader, events)
+	})
+}
+
+func compareStats(t *testing.T, r *Reader, events []audit.Event) {
+	t.Helper()
+	for name, filter := range questions {
+		for _, by := range groupings {
+			q := audit.StatsQuery{Filter: filter, By: by, Zone: statsZone}
+			got, err := r.Stats(t.Context(), q)
+			if err != nil {
+				t.Fatalf("%s by %q: %v", name, by, err)
+			}
+			if got.Every != 1 {
+				t.Errorf("%s by %q: one in %d was looked at", name, by, got.Every)
+			}
+			byName := func(a, b audit.Stat) int { return cmp.Or(a.Begin.Compare(b.Begin), cmp.Compare(a.Name, b.Name)) }
+			want := naive(t, events, q)
+			slices.SortFunc(want, byName)
+			slices.SortFunc(got.Groups, byName)
+			if diff := gocmp.Diff(want, got.Groups); diff != "" {
+				t.Errorf("%s by %q (-want +got):\n%s", name, by, diff)
+			}
+		}
+	}
+}
+
+// appendEvents stores events in a chain of their own, in batches.
+func appendEvents(t testing.TB, s *Store, events ...audit.Event) {
+	t.Helper()
+	for entries := sealed(t, events...); len(entries) > 0; {
+		n := min(37, len(entries))
+		if err := s.Append(t.Context(), entries[:n]); err != nil {
+			t.Fatal(err)
+		}
+		entries = entries[n:]
+	}
+}
+
+// analyse does what a server does by itself from time to time.
+func analyse(t testing.TB, s *Store) {
+	t.Helper()
+	if !s.write.flavour.numbered {
+		return
+	}
+	if _, err := s.write.Exec("ANALYZE"); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,209 @@
+package store
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// sums are the counts of a group of rows.
+const sums = `CAST(sum(%events) AS BIGINT), CAST(sum(%input_tokens) AS BIGINT), CAST(sum(%cache_tokens) AS BIGINT),
+	CAST(sum(%output_tokens) AS BIGINT), CAST(sum(%cost_micros) AS BIGINT)`
+
+// namedSums are the same under the names of what is added up.
+const namedSums = `sum(%events) AS events, sum(%input_tokens) AS input_tokens, sum(%cache_tokens) AS cache_tokens,
+	sum(%output_tokens) AS output_tokens, sum(%cost_micros) AS cost_micros`
+
+// kinds are what rows of one group are told apart by; "%" stands for the table that has the names.
+const kinds = "%type, %blocked, %would_be <> '', %verdict = 'audit'"
+
+func in(table, text string) string { return strings.ReplaceAll(text, "%", table) }
+
+// groupColumns are the name and the hour of a group, of tables that have the names and the hour. Grouping is by hour or
+// by name; the other is NULL.
+func (s *statistics) groupColumns(names, hour string) string {
+	switch s.q.By {
+	case "":
+		return "CAST(NULL AS TEXT), CAST(NULL AS BIGINT)"
+	case audit.ByHour, audit.ByDay:
+		return "CAST(NULL AS TEXT), " + hour
+	}
+	return names + string(s.q.By) + ", CAST(NULL AS BIGINT)"
+}
+
+// callTypes are the types of events that are calls: see audit.Type.IsCall. askedTypes are those of calls that models ask for, which
+// have a share of what their response costs.
+const (
+	callTypes  = "('tool_call', 'mcp_tool_call_intercepted', 'mcp_tool_called')"
+	askedTypes = "('tool_call', 'mcp_tool_call_intercepted')"
+)
+
+// types selects the events that count, of a table: calls, and responses unless the question is about calls alone. What a
+// request offers is no call, unless it is asked for. A call that a model asks for and a client then makes by way of weir is ruled on
+// twice, and counts on either surface.
+func (s *statistics) types(table string) string {
+	calls := in(table, "%type IN "+callTypes)
+	if s.q.Filter.Surface == "" {
+		calls += in(table, " AND %surface <> 'inbound'")
+	}
+	if s.q.OfCalls() {
+		return "(" + calls + ")"
+	}
+	return "(" + calls + in(table, " OR %type = 'response_done')")
+}
+
+// names is what a filter wants of the names in a table.
+func (s *statistics) names(f audit.Filter, table string) (terms string, args []any) {
+	var w where
+	for _, c := range conditionsOf(f) {
+		if c.value != "" {
+			w.condition(plain(s.r.db.flavour), c, table+c.column)
+		}
+	}
+	if f.NoCanaries {
+		w.add("NOT "+isCanary(table), call.CanaryProvider, call.CanaryRule)
+	}
+	for _, t := range w.terms {
+		terms += " AND " + t
+	}
+	return terms, w.args
+}
+
+// plain is a flavour for tables whose texts have no index.
+func plain(f flavour) flavour {
+	f.prefix = 0
+	return f
+}
+
+// A counting is a query whose counts are added so many times.
+type counting struct {
+	sql   string
+	args  []any
+	times int64
+}
+
+// tallyQueries count the tallies of a period. Summaries know no names: the canaries among them are counted apart, and taken away.
+func (s *statistics) tallyQueries(p period) []counting {
+	ask := func(times int64, terms string, args []any) counting {
+		query, args := s.tallyQuery(p, terms, args)
+		return counting{query, args, times}
+	}
+	if !s.summarised() {
+		terms, args := s.names(s.q.Filter, "f.")
+		return []counting{ask(1, " AND f.summary = FALSE"+terms, args)}
+	}
+	all := []counting{ask(1, " AND f.summary = TRUE", nil)}
+	if s.q.Filter.NoCanaries {
+		all = append(all, ask(-1, " AND f.summary = FALSE AND "+isCanary("f."), []any{call.CanaryProvider, call.CanaryRule}))
+	}
+	return all
+}
+
+// tallyQuery asks for the counts of whole hours, or days. The order of the tables is the order in which SQLite reads them: few
+// combinations of names fit, and each has its hours together. So each combination is added up first, and few rows are left to
+// be sorted into groups.
+func (s *statistics) tallyQuery(p period, terms string, args []any) (string, []any) {
+	hour, each := "0", "f.facet"
+	if s.q.By == audit.ByHour || s.q.By == audit.ByDay {
+		hour, each = "t.begins / 3600000000", "f.facet, t.begins"
+	}
+	counted := "SELECT " + hour + " AS hour, f.type, f.blocked, f.would_be, f.verdict, " + in("t.", namedSums) + strings.ReplaceAll(s.groupName(), ", ", ", f.") +
+		" FROM facets f CROSS JOIN tallies t WHERE t.facet = f.facet AND t.span = ? AND t.begins >= ? AND t.begins < ? AND " + s.types("f.") + terms +
+		" GROUP BY " + each
+	return s.grouped(counted), append([]any{p.span, p.first * microsPerHour, p.end * microsPerHour}, args...)
+}
+
+// grouped adds up what a query counted by groups.
+func (s *statistics) grouped(counted string) string {
+	return "SELECT " + s.groupColumns("e.", "e.hour") + ", " + in("e.", kinds) + ", " + in("e.", sums) + " FROM (" + counted + ") e GROUP BY 1, 2, 3, 4, 5, 6"
+}
+
+// summarised says whether summaries answer the question: it names nobody and nothing.
+func (s *statistics) summarised() bool {
+	switch s.q.By {
+	case "", audit.ByHour, audit.ByDay:
+		return !slices.ContainsFunc(conditionsOf(s.q.Filter), func(c condition) bool { return c.value != "" })
+	}
+	return false
+}
+
+// eventQuery asks for the counts of events themselves.
+func (s *statistics) eventQuery(w where) (string, []any) {
+	clause, args := w.sql()
+	counted := `SELECT row_id, time / 3600000000 AS hour, type, surface, blocked, would_be, verdict, 1 AS events, input_tokens, cache_tokens, output_tokens, cost_micros,
+		request_id, within` + s.groupName() + ` FROM events` + clause + " AND " + s.types(s.r.db.flavour.unindexed(""))
+	if s.q.OfCalls() {
+		counted = `SELECT c.hour, c.type, c.blocked, c.would_be, c.verdict, 1 AS events,
+			coalesce(d.input_tokens / d.calls, 0) AS input_tokens, coalesce(d.cache_tokens / d.calls, 0) AS cache_tokens,
+			coalesce(d.output_tokens / d.calls, 0) AS output_tokens, coalesce(d.cost_micros / d.calls, 0) AS cost_micros` + strings.ReplaceAll(s.groupName(), ", ", ", c.") + `
+			FROM (` + counted + `) c LEFT JOIN events d ON d.request_id = c.request_id AND d.request_id <> '' AND d.type = 'response_done'
+				AND d.calls > 0 AND c.within = '' AND c.surface = 'response'`
+	}
+	return s.grouped(counted), args
+}
+
+// groupName is the column that a group has its name from, to be added to others, if they do not have it.
+func (s *statistics) groupName() string {
+	switch s.q.By {
+	case "", audit.ByHour, audit.ByDay, audit.ByVerdict:
+		return ""
+	}
+	return ", " + string(s.q.By)
+}
+
+// times are the columns of a response that times are read from.
+const times = "%total_us, %upstream_us, %held_us, %judged_us, %recorded_us"
+
+// timesQuery asks for the times of the responses that have one of some lots, or of all that a clause selects.
+func (s *statistics) timesQuery(lot int64) (string, []any) {
+	f := s.q.Filter
+	ofResponse, args := s.names(responsesOf(f), "df.")
+	since, until := span(f)
+	from := " FROM facets df CROSS JOIN events d"
+	clause := " WHERE df.type = 'response_done' AND df.summary = FALSE" + ofResponse + " AND d.facet = df.facet AND d.type = 'response_done' AND " + lotsFrom(s.r.db.flavour, lot) +
+		" AND d.time >= ? AND d.time < ?"
+	args = append(args, since, until)
+	group := s.groupColumns("df.", "d.time / 3600000000")
+	if s.q.OfCalls() {
+		terms, more := s.names(f, "f.")
+		from += " CROSS JOIN events c CROSS JOIN facets f"
+		clause += " AND c.request_id = d.request_id AND c.request_id <> '' AND c.type IN " + callTypes + " AND f.facet = c.facet AND " + s.types("f.") + terms
+		args = append(args, more...)
+		group = s.groupColumns("f.", "d.time / 3600000000")
+	}
+	return "SELECT " + group + ", " + in("d.", times) + from + clause + " AND d.total_us > 0", args
+}
+
+// eventTimesQuery asks for the times of all responses that a filter selects, or of those that the selected calls stood in. What the
+// filter selects is read first, and no type is looked up in its index, which finds all responses that there are.
+func (s *statistics) eventTimesQuery(w where) (string, []any) {
+	clause, args := w.sql()
+	hour, unindexed := "time / 3600000000", s.r.db.flavour.unindexed("")
+	if !s.q.OfCalls() {
+		return "SELECT " + s.groupColumns("", hour) + ", " + in("", times) + " FROM events" + clause + " AND " + unindexed + "type = 'response_done' AND total_us > 0", args
+	}
+	return "SELECT " + s.groupColumns("c.", "c.hour") + ", " + in("d.", times) + " FROM (SELECT request_id, verdict, " + hour + " AS hour" + s.groupName() +
+		" FROM events" + clause + " AND " + s.types(unindexed) + ") c CROSS JOIN events d WHERE d.request_id = c.request_id AND d.request_id <> '' AND " +
+		unindexed + "d.type = 'response_done' AND d.total_us > 0", args
+}
+
+// responsesOf is the part of a filter that is about responses.
+func responsesOf(f audit.Filter) audit.Filter {
+	return audit.Filter{NoCanaries: f.NoCanaries, Org: f.Org, Team: f.Team, Employee: f.Employee, Key: f.Key, Provider: f.Provider, Model: f.Model}
+}
+
+// lotsFrom selects a lot and all higher ones. A server looks only at those of an index if they are a range. SQLite goes on to
+// the next column of the index, the time, only if they are listed.
+func lotsFrom(f flavour, lot int64) string {
+	if f.numbered {
+		return "d.lot >= " + strconv.FormatInt(lot, 10)
+	}
+	var all []string
+	for ; lot <= mostLots; lot++ {
+		all = append(all, strconv.FormatInt(lot, 10))
+	}
+	return "d.lot IN (" + strings.Join(all, ", ") + ")"
+}

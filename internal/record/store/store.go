@@ -1,0 +1,102 @@
+// Package store keeps weir's records in a SQL database.
+package store
+
+import (
+	"context"
+	"errors"
+
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// A Reader reads a database. Another process may be writing to it, or none.
+type Reader struct {
+	db database
+	// present fails if the database is not where it was any more; nil: that cannot be. A connection to a file that was moved
+	// still reads it, but what is decided by it could not be recorded.
+	present func() error
+}
+
+// demandPresent fails if the database is not where it was any more.
+func (r *Reader) demandPresent() error {
+	if r.present == nil {
+		return nil
+	}
+	return r.present()
+}
+
+// A Store reads and writes a database. Several processes may have the same one open; each writes its own chains.
+type Store struct {
+	*Reader
+	write database // one connection
+	backend
+}
+
+// A backend is how a database is written.
+type backend interface {
+	// store stores runs of entries in one transaction, in order, and syncs.
+	store(ctx context.Context, runs []run) error
+	// head reads where a chain stands. When it returns, nothing that was sent before can still change that.
+	head(ctx context.Context, chain string) (audit.Head, error)
+	// transact does work in one transaction, all or nothing, and syncs.
+	transact(ctx context.Context, step string, work func(context.Context, transaction) error) error
+	// transactAside is transact for what no event depends on: where that is possible, events do not wait for it.
+	transactAside(ctx context.Context, step string, work func(context.Context, transaction) error) error
+	// check fails if the database cannot be written.
+	check(ctx context.Context) error
+	// dropped frees what can be freed after events were deleted.
+	dropped(ctx context.Context) error
+	// freeSpace gives space back to the disk, where that is not the database's own business.
+	freeSpace(ctx context.Context) error
+	// close closes what it opened itself.
+	close() error
+	// String names the database.
+	String() string
+}
+
+// Open opens the database at url for reading and writing. It creates its tables or upgrades them first if need be.
+//
+// The url is "sqlite://" and a path, relative ("sqlite://weir.db") or not ("sqlite:///var/lib/weir/weir.db"). Folders
+// that are missing are created for the user alone. The database's files are made readable and writable for the user
+// alone, also if they were not before.
+//
+// Or it is "postgres://" with user, host and database, as PostgreSQL's own programs have it. The database must exist. What
+// the URL does not say is taken from the environment (PGPASSWORD and the like). A server on another machine is asked for
+// TLS unless the URL says otherwise.
+func Open(ctx context.Context, url string) (*Store, error) {
+	a, err := parseAddress(url)
+	if err != nil {
+		return nil, err
+	}
+	return a.open(ctx)
+}
+
+// OpenReadOnly opens the database at url for reading. It must exist and be up to date; nothing is written to it.
+func OpenReadOnly(ctx context.Context, url string) (*Reader, error) {
+	a, err := parseAddress(url)
+	if err != nil {
+		return nil, err
+	}
+	return a.openReadOnly(ctx)
+}
+
+// touch would write, but finds nothing to change.
+const touch = "UPDATE chains SET seq = seq WHERE FALSE"
+
+// CheckWritable fails if the database cannot be written now, or does not say so before ctx ends. It leaves nothing changed.
+func (s *Store) CheckWritable(ctx context.Context) error {
+	if err := s.check(ctx); err != nil {
+		return sqlError("check "+s.String(), err)
+	}
+	return nil
+}
+
+// Close closes the database. What was appended is durable with or without it.
+func (s *Store) Close() error {
+	if err := errors.Join(s.Reader.Close(), s.close(), s.write.Close()); err != nil {
+		return sqlError("close "+s.String(), err)
+	}
+	return nil
+}
+
+// Close closes the reader's connections.
+func (r *Reader) Close() error { return r.db.Close() }

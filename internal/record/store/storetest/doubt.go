@@ -1,0 +1,139 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// An unsure store stores what it is given, or does not, and cannot say which.
+type unsure struct {
+	Store
+	stores bool
+	down   atomic.Bool
+}
+
+var errUnsure = errors.New("the connection is gone")
+
+// Append implements audit.Appender.
+func (u *unsure) Append(ctx context.Context, entries []audit.Entry) error {
+	if !u.down.Load() {
+		return u.Store.Append(ctx, entries)
+	}
+	if u.stores {
+		if err := u.Store.Append(ctx, entries); err != nil {
+			return err
+		}
+	}
+	return errUnsure
+}
+
+// Head implements audit.Appender.
+func (u *unsure) Head(ctx context.Context, chain string) (audit.Head, error) {
+	if u.down.Load() {
+		return audit.Head{}, errUnsure
+	}
+	return u.Store.Head(ctx, chain)
+}
+
+// testDoubt: a call whose commit was in doubt is on record once, with its ruling; and if it was recorded as released, so is that it was
+// not delivered.
+func testDoubt(t *testing.T, open func(t *testing.T) Backend) {
+	for name, tt := range map[string]struct {
+		stores, released bool
+		want             []string
+	}{
+		"a released call that was stored":     {true, true, []string{"tool_call allow", "tool_call_withdrawn deny"}},
+		"a released call that was not stored": {false, true, []string{"tool_call deny"}},
+		"a refused call that was stored":      {true, false, []string{"tool_call deny"}},
+		"a refused call that was not stored":  {false, false, []string{"tool_call deny"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t)
+			u := &unsure{Store: b, stores: tt.stores}
+			u.down.Store(true)
+			told := make(chan struct{})
+			r := audit.NewRecorder(audit.Config{Store: u})
+			e := audit.Event{ID: audit.NewID(), Type: audit.TypeToolCall, CallID: "call_1", Tool: "ls", Verdict: "deny", Blocked: true, Code: call.CodeToolDenied}
+			var instead []audit.Event
+			if tt.released {
+				e.Verdict, e.Blocked, e.Code = "allow", false, ""
+			}
+			r.RecordAll([]audit.Event{e}, func(err error) {
+				defer close(told)
+				if err == nil {
+					t.Error("an event whose commit is in doubt was reported as stored")
+				}
+				if tt.released {
+					e.Verdict, e.Blocked, e.Code = "deny", true, call.CodeStoreUnavailable
+					w := e
+					w.ID, w.Type = audit.NewID(), audit.TypeCallWithdrawn
+					instead = []audit.Event{w}
+				}
+				r.RecordAgain([]audit.Event{e}, instead)
+			})
+			<-told
+			u.down.Store(false)
+			if err := r.Close(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, e := range entries(t, b, audit.Filter{}) {
+				got = append(got, string(e.Type)+" "+e.Verdict)
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("on record (-want +got):\n%s", diff)
+			}
+			if r := check(t, b, audit.Verification{}); r.Found != 0 {
+				t.Errorf("verify: %v", r.Problems)
+			}
+		})
+	}
+}
+
+// testArguments: the arguments that follow a call are found with it.
+func testArguments(t *testing.T, b Backend) {
+	refused := audit.Event{
+		ID: "e1", Time: at(1), Type: audit.TypeToolCall, CallID: "call_1", Tool: "rm", Verdict: "deny", Blocked: true, Code: call.CodeToolDenied,
+		Detail: audit.ToolCall{ArgsFollow: true, Written: "rm"},
+	}
+	cut := refused
+	cut.ID, cut.Time, cut.CallID = "e2", at(2), "call_2"
+	open := refused
+	open.ID, open.Time, open.CallID = "e3", at(3), "call_3"
+	plain := audit.Event{ID: "e4", Time: at(4), Type: audit.TypeToolCall, CallID: "call_4", Tool: "ls", Verdict: "allow", Args: []byte(`{"args_follow":true}`)}
+	followed := audit.Event{ID: "e5", Time: at(5), Type: audit.TypeCallArguments, CallID: "call_1", WireID: "toolu_1", Tool: "rm", Args: []byte(`{"path":"/"}`)}
+	never := audit.Event{ID: "e6", Time: at(6), Type: audit.TypeCallArguments, CallID: "call_2", Tool: "rm", Args: []byte(`"{"`), Code: call.CodeCutShort}
+	appendAll(t, b, seal(t, refused, cut, open, plain, followed, never))
+
+	var got []audit.Event
+	hashes := map[string]bool{}
+	for _, e := range entries(t, b, audit.Filter{}) {
+		hashes[e.Hash] = true
+	}
+	for e, err := range audit.Joined(t.Context(), b, audit.Filter{Types: audit.CallTypes()}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !hashes[e.Hash] {
+			t.Errorf("row %d: a hash that is not on record", e.Row)
+		}
+		ev, err := e.Event()
+		if err != nil {
+			t.Fatal(err)
+		}
+		ev.Link = audit.Link{}
+		got = append(got, ev)
+	}
+	refused.Args, refused.WireID, refused.Detail = followed.Args, followed.WireID, audit.ToolCall{Written: "rm"}
+	cut.Args, cut.Detail = never.Args, audit.ToolCall{Written: "rm", ArgsCode: call.CodeCutShort}
+	if diff := cmp.Diff([]audit.Event{refused, cut, open, plain}, got); diff != "" {
+		t.Errorf("calls with their arguments (-want +got):\n%s", diff)
+	}
+}

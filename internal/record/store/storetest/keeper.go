@@ -1,0 +1,303 @@
+package storetest
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+func testKeeper(t *testing.T, open func(t *testing.T) Backend) {
+	for name, test := range map[string]func(*testing.T, *weir){
+		"Closes":    testKeeperCloses,
+		"Killed":    testKeeperAfterKill,
+		"Forged":    testKeeperAfterForgery,
+		"Live":      testKeeperLeavesTheLiving,
+		"Lost":      testKeeperLosesItsChain,
+		"Adopts":    testKeeperAdopts,
+		"Brief":     testKeeperAdoptsAtTheEnd,
+		"Forgotten": testKeeperForgotten,
+		"Restored":  testKeeperRestored,
+		"Size":      testKeeperMeasures,
+		"Taken":     testKeeperAfterTheft,
+		"Replaced":  testKeeperKeyReplaced,
+		"Emptied":   testKeeperEmptied,
+		"Grown":     testKeeperLooksWhenMuchCame,
+		"Cuts":      testKeeperCutsAnothers,
+		"Passed":    testKeeperAfterAnothersCut,
+		"Written":   testKeeperAdoptsTheLiving,
+		"Raced":     testKeeperAdoptsWithAnother,
+		"Quiet":     testKeeperClosesAdopted,
+		"Begins":    testKeeperBeginsAtOnce,
+		"Unread":    testKeeperWithoutWitness,
+		"Copied":    testKeeperKeyCopied,
+		"Anew":      testKeeperSignsAnew,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, &weir{Backend: open(t), key: filepath.Join(t.TempDir(), "audit.key")}) })
+	}
+}
+
+// testKeeperCloses: a chain has a checkpoint before its first event, and is closed with its last.
+func testKeeperCloses(t *testing.T, w *weir) {
+	p := w.start(t, audit.KeeperConfig{})
+	chain := p.recorder.Chain()
+	if c := w.checkpoints(t); len(c) != 1 || c[0].Head != (audit.Head{Chain: chain, Hash: audit.Genesis}) || c[0].Closed {
+		t.Errorf("at the beginning: %+v", c)
+	}
+	p.record(t, corpus...)
+	if err := p.Keep(t.Context()); err != nil {
+		t.Error(err)
+	}
+	p.stop(t)
+	p.wantNoFailure(t)
+	if c := w.checkpoints(t); len(c) != 3 || c[1].Seq != 7 || c[1].Closed || c[2].Head != c[1].Head || !c[2].Closed {
+		t.Errorf("at the end: %+v", c)
+	}
+	w.wantWhole(t)
+	w.extend(t, chain)
+	w.wantProblem(t, "closed the chain before this event: events 8 to 8 were put in")
+	// Nobody signs for it later, either.
+	next := w.start(t, audit.KeeperConfig{})
+	next.stop(t)
+	if c := w.checkpoints(t); len(c) != 5 || c[3].Chain == chain || c[4].Chain == chain {
+		t.Errorf("after the next: %+v", c)
+	}
+	w.wantProblem(t, "closed the chain before this event")
+}
+
+// testKeeperAfterKill: the next process closes the chain of one that was killed.
+func testKeeperAfterKill(t *testing.T, w *weir) {
+	p := w.start(t, audit.KeeperConfig{})
+	p.record(t, corpus...)
+	p.kill(t)
+	w.wantWhole(t)
+	next := w.start(t, audit.KeeperConfig{})
+	next.wantNoFailure(t)
+	if c := w.checkpoints(t); len(c) != 3 || c[1].Chain != next.recorder.Chain() || c[2].Chain != p.recorder.Chain() || c[2].Seq != 7 || !c[2].Closed {
+		t.Errorf("checkpoints: %+v", c)
+	}
+	next.stop(t)
+	w.wantWhole(t)
+}
+
+// testKeeperAfterForgery: what does not follow from the last checkpoint is not signed.
+func testKeeperAfterForgery(t *testing.T, w *weir) {
+	p := w.start(t, audit.KeeperConfig{})
+	p.record(t, corpus...)
+	p.kill(t)
+	chain := p.recorder.Chain()
+	if err := errors.Join(w.Unlock(), w.Exec("DELETE FROM events WHERE chain = ? AND seq = 4", chain)); err != nil {
+		t.Fatal(err)
+	}
+	next := w.start(t, audit.KeeperConfig{})
+	next.wantFailure(t, "event 4 is not as it was written")
+	next.stop(t)
+	for _, c := range w.checkpoints(t) {
+		if c.Chain == chain && c.Seq > 0 {
+			t.Errorf("it was signed: %+v", c)
+		}
+	}
+}
+
+// testKeeperLeavesTheLiving: a process with the same key does not close the chain of one that still writes.
+func testKeeperLeavesTheLiving(t *testing.T, w *weir) {
+	one := w.start(t, audit.KeeperConfig{})
+	one.record(t, corpus[:2]...)
+	two := w.start(t, audit.KeeperConfig{})
+	two.record(t, corpus[:3]...)
+	one.record(t, corpus[2:]...)
+	two.kill(t)
+	three := w.start(t, audit.KeeperConfig{})
+	one.record(t, corpus...)
+	three.stop(t)
+	one.stop(t)
+	for _, p := range []*process{one, two, three} {
+		p.wantNoFailure(t)
+	}
+	w.wantWhole(t)
+	last := w.start(t, audit.KeeperConfig{}) // it is alone, and closes what the second left
+	last.stop(t)
+	last.wantNoFailure(t)
+	closed := 0
+	for _, c := range w.checkpoints(t) {
+		if c.Closed {
+			closed++
+		}
+	}
+	if closed != 4 {
+		t.Errorf("%d chains are closed, want 4", closed)
+	}
+	w.wantWhole(t)
+}
+
+// testKeeperLosesItsChain: when somebody else writes to the chain of a process, it begins another and closes the first with its own
+// last event.
+func testKeeperLosesItsChain(t *testing.T, w *weir) {
+	p := w.start(t, audit.KeeperConfig{})
+	p.record(t, corpus...)
+	first := p.recorder.Chain()
+	w.extend(t, first)
+	failed := make(chan error, 1)
+	p.recorder.Record(corpus[0], func(err error) { failed <- err })
+	if err := <-failed; err == nil {
+		t.Error("an event was stored after somebody else's")
+	}
+	p.record(t, corpus[1])
+	p.stop(t)
+	if p.recorder.Chain() == first {
+		t.Error("the chain goes on")
+	}
+	w.wantProblem(t, "closed the chain before this event: events 8 to 8 were put in")
+}
+
+// testKeeperAdopts: chains from before there were checkpoints are vouched for once, and not those that come without one later.
+func testKeeperAdopts(t *testing.T, w *weir) {
+	old := seal(t, corpus...)
+	appendAll(t, w, old)
+	if r := verifyKeyless(t, w); r.Vouched || r.Found != 0 {
+		t.Errorf("before: %+v", r)
+	}
+	p := w.start(t, audit.KeeperConfig{})
+	p.stop(t)
+	p.wantNoFailure(t)
+	if c := w.checkpoints(t); len(c) != 3 || c[0].Head != headOf(old[6]) {
+		t.Errorf("checkpoints: %+v", c)
+	}
+	w.wantWhole(t)
+	appendAll(t, w, seal(t, corpus[:2]...))
+	w.wantProblem(t, "no checkpoint vouches for any event of this chain")
+	next := w.start(t, audit.KeeperConfig{})
+	next.stop(t)
+	w.wantProblem(t, "no checkpoint vouches for any event of this chain")
+}
+
+// testKeeperAdoptsAtTheEnd: a process that ends at once vouches for what it found, and nothing is wrong with the record after it.
+func testKeeperAdoptsAtTheEnd(t *testing.T, w *weir) {
+	old := seal(t, corpus...)
+	appendAll(t, w, old)
+	p := w.begin(t, audit.KeeperConfig{})
+	p.stop(t)
+	p.wantNoFailure(t)
+	if c := w.checkpoints(t); len(c) == 0 || c[0].Head != headOf(old[6]) {
+		t.Errorf("checkpoints: %+v", c)
+	}
+	w.wantWhole(t)
+}
+
+// verifyKeyless verifies before there is a key.
+func verifyKeyless(t *testing.T, w *weir) audit.Report {
+	t.Helper()
+	r, err := audit.Verification{Record: w.Backend, Keys: []string{}}.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// testKeeperForgotten writes a record anew, without the key.
+func testKeeperForgotten(t *testing.T, w *weir) {
+	p := w.start(t, audit.KeeperConfig{})
+	p.record(t, corpus...)
+	p.stop(t)
+	chain := p.recorder.Chain()
+	all := entries(t, w, audit.Filter{})
+	if err := errors.Join(w.Unlock(), w.Exec("DELETE FROM checkpoints"), forge(w.Backend, all[6], `"v":1`, `"v":1 `),
+		w.Exec("UPDATE chains SET bytes = bytes + 1, hash = (SELECT hash FROM events WHERE events.chain = chains.chain AND events.seq = 7) WHERE chain = ?", chain)); err != nil {
+		t.Fatal(err)
+	}
+	if r := verify(t, w); says(r, "written anew") {
+		t.Errorf("without what was kept: %v", r.Problems)
+	}
+	w.wantProblem(t, "the kept checkpoint is not in the record: it was removed")
+	next := w.start(t, audit.KeeperConfig{Retention: 1, MaxBytes: 1})
+	next.wantFailure(t, "signs nothing and removes nothing")
+	next.record(t, corpus...) // it works all the same
+	if err := next.Keep(t.Context()); !errors.Is(err, audit.ErrForgotten) {
+		t.Errorf("kept: %v", err)
+	}
+	if c := w.checkpoints(t); len(c) != 0 {
+		t.Errorf("signed: %+v", c)
+	}
+	if n := len(entries(t, w, audit.Filter{})); n != 14 {
+		t.Errorf("%d events are left", n)
+	}
+	w.wantProblem(t, "the kept checkpoint is not in the record: it was removed")
+	// Somebody has looked, and says that it is well.
+	if err := os.Remove(w.key + ".last"); err != nil {
+		t.Fatal(err)
+	}
+	if err := next.Checkpoint(t.Context()); err != nil {
+		t.Error(err)
+	}
+	next.stop(t)
+}
+
+// testKeeperRestored goes back to an older state of the checkpoints, and loses the file beside the key.
+func testKeeperRestored(t *testing.T, w *weir) {
+	p := w.start(t, audit.KeeperConfig{})
+	p.record(t, corpus...)
+	p.stop(t)
+	if err := errors.Join(w.Unlock(), w.Exec("DELETE FROM checkpoints WHERE n = 2")); err != nil {
+		t.Fatal(err)
+	}
+	next := w.start(t, audit.KeeperConfig{})
+	next.wantFailure(t, "checkpoint 2 of ed25519:")
+	next.kill(t)
+	if err := os.Rename(w.key+".last", w.key+".old"); err != nil {
+		t.Fatal(err)
+	}
+	last := w.start(t, audit.KeeperConfig{})
+	last.wantFailure(t, "the file was lost, or the store was moved")
+	last.stop(t)
+	w.wantWhole(t)
+}
+
+// testKeeperMeasures: what the store says of its size is not enough to remove events.
+func testKeeperMeasures(t *testing.T, w *weir) {
+	p := w.start(t, audit.KeeperConfig{MaxBytes: 1 << 30})
+	p.record(t, daily(50)...)
+	if err := w.Exec("UPDATE chains SET bytes = bytes + 2000000000"); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Keep(t.Context()); err == nil || !strings.Contains(err.Error(), "somebody changed the store, so nothing is removed for its size") {
+		t.Errorf("kept: %v", err)
+	}
+	if n := len(entries(t, w, audit.Filter{})); n != 50 {
+		t.Errorf("%d events are left", n)
+	}
+	w.wantProblem(t, "events or the note were changed")
+	if err := w.Exec("UPDATE chains SET bytes = bytes - 2000000000"); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Keep(t.Context()); err != nil {
+		t.Error(err)
+	}
+	p.stop(t)
+	w.wantWhole(t)
+}
+
+// testKeeperAfterTheft: events that somebody removed are not covered by what is removed later.
+func testKeeperAfterTheft(t *testing.T, w *weir) {
+	p := w.start(t, audit.KeeperConfig{MaxBytes: 20 << 10})
+	p.record(t, daily(50)...)
+	chain := p.recorder.Chain()
+	thief := shelfOf{w.Backend, strangerKey(t).Signer(nil)}
+	if _, err := cutBefore(t.Context(), thief, chain, 6); err != nil {
+		t.Fatal(err)
+	}
+	w.wantProblem(t, "unknown key")
+	if err := p.Keep(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if err := errors.Join(w.Unlock(), w.Exec("DELETE FROM checkpoints WHERE key_id = ?", thief.signer.ID())); err != nil {
+		t.Fatal(err)
+	}
+	w.wantProblem(t, "no checkpoint says what became of those from 1 on before them")
+	if err := p.Keep(t.Context()); err != nil { // it goes on from what it signed itself
+		t.Error(err)
+	}
+	p.stop(t)
+}

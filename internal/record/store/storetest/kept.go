@@ -1,0 +1,337 @@
+package storetest
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// A Memory is how weir asks a backend for the rulings that it keeps.
+type Memory interface {
+	Ruled(ctx context.Context, x call.Exchange, wireID string) (call.Ruling, bool, error)
+	Refused(ctx context.Context, upstream, response string) ([]call.Kept, error)
+	RefusedIn(ctx context.Context, upstream, conversation string) ([]call.Kept, error)
+	Noticed(ctx context.Context, upstream, notice string) (call.Kept, bool, error)
+	SetAnswered(ctx context.Context, upstream, conversation string, wireIDs []string, answered bool) error
+}
+
+func testKept(t *testing.T, open func(t *testing.T) Backend) {
+	for name, test := range map[string]func(*testing.T, Backend){
+		"Scope":         testScope,
+		"Missing":       testMissing,
+		"Answered":      testAnswered,
+		"AnsweredAgain": testAnsweredByTheAgent,
+		"Noticed":       testNoticed,
+		"OddIDs":        testOddIDs,
+		"Restart":       testRestart,
+		"Two":           testTwoStores,
+		"WithEvent":     testKeptWithItsEvent,
+		"Cancelled":     testMemoryCancelled,
+	} {
+		t.Run(name, func(t *testing.T) { test(t, open(t)) })
+	}
+	t.Run("Strictness", func(t *testing.T) { testStrictness(t, open) })
+}
+
+// refused is a ruling with words of its own.
+func refused(words string) call.Ruling {
+	return call.Ruling{Code: call.CodeArgsDenied, Reason: "Not " + words + ".", Rule: "no-" + words, Policy: "p1"}
+}
+
+var released = call.Ruling{Released: true}
+
+// kept is a call as the tests name it: its response, its conversation and its id, "-" for none.
+func kept(name string, r call.Ruling) call.Kept {
+	id := strings.Split(strings.ReplaceAll(name, "-", ""), " ")
+	return call.Kept{
+		Upstream: "openai", Response: id[0], Conversation: id[1], WireID: id[2], Unit: "function_call",
+		Notice: "msg_weir_" + id[2], Tool: "Bash", Ruling: r,
+	}
+}
+
+// keep has rulings remembered, each with an event of its own.
+func keep(t *testing.T, s Store, all ...call.Kept) {
+	t.Helper()
+	keepWith(t, s, audit.TypeToolCall, all...)
+}
+
+func keepWith(t *testing.T, s Store, typ audit.Type, all ...call.Kept) {
+	t.Helper()
+	var events []audit.Event
+	for i := range all {
+		events = append(events, audit.Event{Type: typ, Keep: &all[i]})
+	}
+	appendAll(t, s, seal(t, events...))
+}
+
+// wantRuled demands what is remembered of a call; nil: nothing.
+func wantRuled(t *testing.T, s Store, x call.Exchange, wireID string, want *call.Ruling) {
+	t.Helper()
+	got, found, err := s.Ruled(t.Context(), x, wireID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want == nil {
+		want = &call.Ruling{}
+		if found {
+			t.Errorf("%q is remembered as %+v", wireID, got)
+		}
+	} else if !found {
+		t.Errorf("%q is not remembered", wireID)
+	}
+	if diff := cmp.Diff(*want, got); diff != "" {
+		t.Errorf("%q (-want +got):\n%s", wireID, diff)
+	}
+}
+
+func exchange(response, conversation string) call.Exchange {
+	return call.Exchange{Provider: "openai", ResponseID: response, Conversation: conversation}
+}
+
+func testScope(t *testing.T, b Backend) {
+	one, two, three, four, list, loose := refused("one"), refused("two"), refused("three"), refused("four"), refused("list"), refused("loose")
+	keep(t, b,
+		kept("r1 c1 a", one), kept("r2 c1 a", released), kept("r3 c2 a", two), kept("r4 - b", three), kept("r5 - -", four),
+		kept("- c1 d", list), kept("- - e", loose), kept("r6 c3 d", released), kept("r6 - -", released),
+	)
+	for _, test := range []struct {
+		name                       string
+		response, conversation, id string
+		want                       *call.Ruling
+	}{
+		{"by response", "r1", "", "a", &one},
+		{"by response, whatever the conversation", "r1", "c9", "a", &one},
+		{"the same id in another response", "r2", "c1", "a", &released},
+		{"another response", "r9", "c1", "a", nil},
+		{"another id", "r1", "c1", "z", nil},
+		{"by conversation: the strictest", "", "c1", "a", &one},
+		{"by another conversation", "", "c2", "a", &two},
+		{"a conversation that is not known", "", "c9", "a", nil},
+		{"by id: the strictest, first recorded", "", "", "a", &one},
+		{"kept without a conversation", "", "c1", "b", &three},
+		{"kept without a response", "r1", "c1", "d", &list},
+		{"kept without a response, in another conversation", "r6", "c3", "d", &released},
+		{"kept without a response, and no conversation to tell by", "r6", "", "d", &list},
+		{"kept without either", "r1", "c1", "e", &loose},
+		{"kept without either, by conversation", "", "c1", "e", &loose},
+		{"no id, by response", "r5", "", "", &four},
+		{"no id, by another response", "r6", "c1", "", &released},
+		{"no id, by conversation", "", "c1", "", nil},
+		{"no id and nothing else", "", "", "", nil},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			wantRuled(t, b, exchange(test.response, test.conversation), test.id, test.want)
+		})
+	}
+	t.Run("another upstream", func(t *testing.T) {
+		x := exchange("r1", "c1")
+		x.Provider = "corp"
+		wantRuled(t, b, x, "a", nil)
+		x.ResponseID, x.Conversation = "", ""
+		wantRuled(t, b, x, "a", nil)
+	})
+}
+
+// testStrictness has rulings on one call in every order: the stricter stays, and of two refusals the first.
+func testStrictness(t *testing.T, open func(t *testing.T) Backend) {
+	first, second := refused("first"), refused("second")
+	for _, test := range []struct {
+		name    string
+		rulings []call.Ruling
+		want    call.Ruling
+	}{
+		{"released twice", []call.Ruling{released, released}, released},
+		{"then refused", []call.Ruling{released, first}, first},
+		{"then released", []call.Ruling{first, released}, first},
+		{"refused twice", []call.Ruling{first, second}, first},
+		{"refused between", []call.Ruling{released, first, released, second, released}, first},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			together, apart := open(t), open(t)
+			var all []call.Kept
+			for _, r := range test.rulings {
+				all = append(all, kept("r1 c1 a", r))
+				keep(t, apart, kept("r1 c1 a", r))
+			}
+			keep(t, together, all...)
+			for _, b := range []Backend{together, apart} {
+				wantRuled(t, b, exchange("r1", "c1"), "a", &test.want)
+				wantRuled(t, b, exchange("", "c1"), "a", &test.want)
+				var want []call.Kept
+				if !test.want.Released {
+					want = append(want, kept("r1 c1 a", test.want))
+				}
+				wantMissing(t, b, "r1", "c1", want...)
+			}
+		})
+	}
+}
+
+// wantMissing demands the calls that lack an output, by response and by conversation.
+func wantMissing(t *testing.T, s Store, response, conversation string, want ...call.Kept) {
+	t.Helper()
+	if response != "" {
+		got, err := s.Refused(t.Context(), "openai", response)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("refused in response %q (-want +got):\n%s", response, diff)
+		}
+	}
+	if conversation != "" {
+		got, err := s.RefusedIn(t.Context(), "openai", conversation)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("refused in conversation %q (-want +got):\n%s", conversation, diff)
+		}
+	}
+}
+
+func testMissing(t *testing.T, b Backend) {
+	z, a, m := kept("r1 c1 z", refused("z")), kept("r1 c1 a", refused("a")), kept("r1 c1 m", refused("m"))
+	ran := kept("r1 c1 ran", refused("ran"))
+	ran.Unit = ""
+	elsewhere := kept("r1 c1 q", refused("q"))
+	elsewhere.Upstream = "corp"
+	later := kept("r2 c1 b", refused("b"))
+	keep(t, b, z, kept("r1 c1 ok", released), ran, a, kept("r1 c1 -", refused("nameless")), elsewhere, m,
+		kept("- c1 a", refused("list")), // the same call, seen elsewhere
+		kept("r1 - z", refused("again")),
+		later)
+	wantMissing(t, b, "r1", "", z, a, m)
+	wantMissing(t, b, "r2", "", later)
+	wantMissing(t, b, "", "c1", z, a, m, later)
+	wantMissing(t, b, "r9", "c9")
+	for _, none := range []func(context.Context, string, string) ([]call.Kept, error){b.Refused, b.RefusedIn} {
+		if got, err := none(t.Context(), "openai", ""); len(got) != 0 || err != nil {
+			t.Errorf("nothing was named, and %v, %v was found", got, err)
+		}
+	}
+	wantRuled(t, b, exchange("r1", "c1"), "ran", &ran.Ruling)
+}
+
+func testAnswered(t *testing.T, b Backend) {
+	one, two, other := kept("r1 c1 a", refused("a")), kept("r1 c1 b", refused("b")), kept("r2 c2 a", refused("a"))
+	loose := kept("r3 - a", refused("a"))
+	keep(t, b, one, two, other, loose)
+	set := func(conversation string, answered bool, ids ...string) {
+		t.Helper()
+		if err := b.SetAnswered(t.Context(), "openai", conversation, ids, answered); err != nil {
+			t.Fatal(err)
+		}
+	}
+	check := func(want ...call.Kept) {
+		t.Helper()
+		wantMissing(t, b, "", "c1", want...)
+		wantMissing(t, b, "", "c2", other)
+		wantMissing(t, b, "r1", "", one, two) // any request may go on from a response
+		wantMissing(t, b, "r3", "", loose)
+		wantRuled(t, b, exchange("r1", "c1"), "a", &one.Ruling)
+	}
+	check(one, two)
+	set("c1", true, "a")
+	check(two)
+	set("c1", true, "a", "b", "unheard of")
+	check()
+	set("c1", false, "b", "a")
+	check(one, two)
+	set("c1", true)
+	set("", true, "a")
+	set("c9", true, "a")
+	check(one, two)
+	if err := b.SetAnswered(t.Context(), "corp", "c1", []string{"a"}, true); err != nil {
+		t.Fatal(err)
+	}
+	check(one, two)
+	set("c1", true, "a", "b")
+	keep(t, b, one, two) // as when the response is judged twice
+	check()
+	wantMissing(t, b.Again(t), "", "c1")
+}
+
+// testAnsweredByTheAgent refuses a call that was released before: when it is asked for again, the agent has it and has
+// answered, or will; within its first response, the agent has never had it.
+func testAnsweredByTheAgent(t *testing.T, b Backend) {
+	for _, name := range []string{"r1 c1 a", "r1 c1 b"} {
+		keep(t, b, kept(name, released))
+	}
+	again, late := kept("r1 c1 a", refused("again")), kept("r1 c1 b", refused("late"))
+	keepWith(t, b, audit.TypeReread, again)
+	keep(t, b, late)
+	wantMissing(t, b, "", "c1", late)
+	wantMissing(t, b, "r1", "", again, late)
+	wantRuled(t, b, exchange("r1", ""), "a", &again.Ruling)
+}
+
+func testNoticed(t *testing.T, b Backend) {
+	want := kept("r1 c1 a", refused("a"))
+	ran := kept("r1 c1 ran", refused("ran"))
+	ran.Unit = ""
+	silent := kept("r1 c1 s", refused("s"))
+	silent.Notice = ""
+	keep(t, b, want, ran, silent, kept("r1 c1 ok", released))
+	for _, test := range []struct {
+		upstream, notice string
+		want             *call.Kept
+	}{
+		{"openai", "msg_weir_a", &want},
+		{"openai", "msg_weir_ran", &ran},
+		{"openai", "msg_weir_ok", nil},
+		{"openai", "msg_weir_z", nil},
+		{"openai", "", nil},
+		{"corp", "msg_weir_a", nil},
+	} {
+		got, found, err := b.Noticed(t.Context(), test.upstream, test.notice)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found != (test.want != nil) {
+			t.Errorf("%s, %q: found %v", test.upstream, test.notice, found)
+		}
+		if test.want != nil {
+			if diff := cmp.Diff(*test.want, got); diff != "" {
+				t.Errorf("%q (-want +got):\n%s", test.notice, diff)
+			}
+		}
+	}
+}
+
+// oddIDs are different ids, some of which a database could take for the same, or not take at all.
+var oddIDs = []string{
+	"a", "A", "a ", " a", "a\x00", "a\x00b", "a\x00c", "\x00", "\xff", "\xfe", "\ufffd", "a\xed\xa0\xbd", "é", "e\u0301",
+	`"`, `"a"`, `"a\x00"`, `\x00`, "%", "_", "*", "?", "'; DROP TABLE kept_rulings; --", "1", "01", "1.0", "NULL",
+	strings.Repeat("x", 3000), strings.Repeat("x", 3000) + "y", strings.Repeat("x", 3000) + "\x00", strings.Repeat("\xff", 20_000),
+}
+
+func testOddIDs(t *testing.T, b Backend) {
+	var all []call.Kept
+	for _, id := range oddIDs {
+		r := call.Ruling{Code: id, Reason: id, Rule: id, Policy: id}
+		all = append(all, call.Kept{
+			Upstream: "openai", Response: id, Conversation: id, WireID: id, Unit: id, Notice: id, Tool: id, Ruling: r,
+		})
+	}
+	keep(t, b, all...)
+	for _, want := range all {
+		for _, x := range []call.Exchange{exchange(want.Response, ""), exchange("", want.Conversation), exchange("", "")} {
+			wantRuled(t, b, x, want.WireID, &want.Ruling)
+		}
+		wantMissing(t, b, want.Response, want.Conversation, want)
+		got, _, err := b.Noticed(t.Context(), "openai", want.Notice)
+		if err != nil || !cmp.Equal(want, got) {
+			t.Errorf("noticed by %.40q: %v", want.Notice, err)
+		}
+		if err := b.SetAnswered(t.Context(), "openai", want.Conversation, []string{want.WireID}, true); err != nil {
+			t.Fatal(err)
+		}
+		wantMissing(t, b, "", want.Conversation)
+	}
+}

@@ -1,0 +1,85 @@
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// testRestart closes a store and opens its database again.
+func testRestart(t *testing.T, b Backend) {
+	one, two := kept("r1 c1 a", refused("a")), kept("r1 c1 b", refused("b"))
+	keep(t, b, one, two, kept("r1 c1 ok", released))
+	if err := b.SetAnswered(t.Context(), "openai", "c1", []string{"a"}, true); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again := b.Again(t)
+	wantRuled(t, again, exchange("r1", "c1"), "a", &one.Ruling)
+	wantRuled(t, again, exchange("r1", "c1"), "ok", &released)
+	wantMissing(t, again, "r1", "", one, two)
+	wantMissing(t, again, "", "c1", two)
+	keep(t, again, kept("r1 c1 a", released))
+	wantRuled(t, again, exchange("r1", "c1"), "a", &one.Ruling)
+}
+
+// testTwoStores has two processes that share what they remember.
+func testTwoStores(t *testing.T, b Backend) {
+	other := b.Again(t)
+	one, two := kept("r1 c1 a", refused("a")), kept("r1 c1 b", refused("b"))
+	keep(t, b, one, kept("r1 c1 b", released))
+	wantRuled(t, other, exchange("r1", ""), "a", &one.Ruling)
+	keep(t, other, two, kept("r1 c1 a", refused("later")))
+	for _, s := range []Store{b, other} {
+		wantMissing(t, s, "r1", "c1", one, two)
+	}
+	if err := other.SetAnswered(t.Context(), "openai", "c1", []string{"a", "b"}, true); err != nil {
+		t.Fatal(err)
+	}
+	wantMissing(t, b, "", "c1")
+}
+
+// testKeptWithItsEvent fails to store an event: its ruling is not remembered either, and no other of the same batch.
+func testKeptWithItsEvent(t *testing.T, b Backend) {
+	before, one, two := kept("r1 c1 before", released), kept("r1 c1 a", refused("a")), kept("r1 c1 before", refused("b"))
+	all := seal(t, audit.Event{Keep: &before}, audit.Event{Keep: &one}, audit.Event{Keep: &two})
+	appendAll(t, b, all[:1])
+	if err := b.Append(t.Context(), []audit.Entry{all[1], all[2], all[2]}); err == nil {
+		t.Fatal("a batch with an event twice was stored")
+	}
+	wantMissing(t, b, "r1", "c1")
+	wantRuled(t, b, exchange("r1", ""), "a", nil)
+	wantRuled(t, b, exchange("r1", ""), "before", &released)
+	appendAll(t, b, all[1:])
+	wantMissing(t, b, "r1", "c1", two, one)
+	for _, e := range entries(t, b, audit.Filter{}) {
+		if e.Keep != nil {
+			t.Errorf("an entry came back with a ruling to keep: %+v", e.Keep)
+		}
+	}
+	if r := verify(t, b); r.Found != 0 || r.Events != 3 {
+		t.Errorf("verified: %+v", r)
+	}
+}
+
+func testMemoryCancelled(t *testing.T, b Backend) {
+	keep(t, b, kept("r1 c1 a", refused("a")))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, _, ruled := b.Ruled(ctx, exchange("r1", "c1"), "a")
+	_, inResponse := b.Refused(ctx, "openai", "r1")
+	_, inConversation := b.RefusedIn(ctx, "openai", "c1")
+	_, _, noticed := b.Noticed(ctx, "openai", "msg_weir_a")
+	for name, err := range map[string]error{
+		"Ruled": ruled, "Refused": inResponse, "RefusedIn": inConversation, "Noticed": noticed,
+		"SetAnswered": b.SetAnswered(ctx, "openai", "c1", []string{"a"}, true),
+	} {
+		if err == nil {
+			t.Errorf("%s succeeded though cancelled", name)
+		}
+	}
+	wantMissing(t, b, "r1", "c1", kept("r1 c1 a", refused("a")))
+}

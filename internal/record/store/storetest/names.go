@@ -1,0 +1,118 @@
+package storetest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// named are events that differ in the names of who and what they belong to.
+var named = []audit.Event{
+	{ID: "none", Time: at(0), Type: audit.TypeToolCall},
+	{
+		ID: "ann", Time: at(1), Type: audit.TypeToolCall, Actor: call.Actor{Org: "acme", Team: "core", Employee: "ann", Key: "k1", Session: "s1"},
+		Exchange: call.Exchange{RequestID: "req_1", ResponseID: "msg_1", Provider: "anthropic", Model: "m1"},
+		Surface:  call.Response, CallID: "call_1", Verdict: "allow",
+	},
+	{
+		ID: "bob", Time: at(2), Type: audit.TypeToolCall, Actor: call.Actor{Org: "acme", Team: "core", Employee: "bob", Key: "k2", Session: "s1"},
+		Exchange: call.Exchange{RequestID: "req_2", ResponseID: "msg_1", Provider: "openai", Model: "m1"},
+		Surface:  call.Inbound, Verdict: "deny", Blocked: true, Code: "tool_denied", Rule: "r1", Reason: "No.", WouldBe: "x", Within: "call_1",
+	},
+	{
+		ID: "done", Time: at(3), Type: audit.TypeResponseDone, Actor: call.Actor{Org: "globex", Team: "web", Employee: "ann", Key: "k1", Session: "s2"},
+		Exchange: call.Exchange{RequestID: "req_1", ResponseID: "msg_2", Provider: "anthropic", Model: "m2"},
+		Detail: audit.ResponseDone{
+			Released: 1, Refused: 2, CostMicros: 5, Usage: call.Usage{Input: 6, Output: 7, CacheRead: 8, CacheCreation: 9},
+			Timings: audit.Timings{Started: at(2), UpstreamMicros: 10, HeldMicros: 11, JudgedMicros: 12, RecordedMicros: 13, TotalMicros: 14},
+		},
+	},
+	{ID: "result", Time: at(4), Type: audit.TypeToolResult, CallID: "call_1", Detail: audit.ToolResult{SizeBytes: 15, Failed: true}},
+	{ID: "long", Time: at(5), Type: audit.TypeToolCall, Actor: call.Actor{Employee: strings.Repeat("é", 300)}, Exchange: call.Exchange{Model: "\x00\xff"}},
+}
+
+// testNames finds events by the names of who and what they belong to.
+func testNames(t *testing.T, b Backend) {
+	appendAll(t, b, seal(t, named...))
+	rows := entries(t, b, audit.Filter{})
+	yes := true
+	for _, test := range []struct {
+		name   string
+		filter audit.Filter
+		want   string
+	}{
+		{"employee", audit.Filter{Employee: "ann"}, "ann done"},
+		{"employee has no glob", audit.Filter{Employee: "a*"}, ""},
+		{"employee has a case", audit.Filter{Employee: "Ann"}, ""},
+		{"team", audit.Filter{Team: "core"}, "ann bob"},
+		{"org", audit.Filter{Org: "globex"}, "done"},
+		{"key", audit.Filter{Key: "k2"}, "bob"},
+		{"provider", audit.Filter{Provider: "anthropic"}, "ann done"},
+		{"model", audit.Filter{Model: "m1"}, "ann bob"},
+		{"request", audit.Filter{RequestID: "req_1"}, "ann done"},
+		{"response", audit.Filter{ResponseID: "msg_1"}, "ann bob"},
+		{"surface", audit.Filter{Surface: "inbound"}, "bob"},
+		{"together", audit.Filter{Employee: "ann", Team: "core", Org: "acme", Key: "k1", Session: "s1", Provider: "anthropic", Model: "m1", RequestID: "req_1"}, "ann"},
+		{"not together", audit.Filter{Employee: "ann", Team: "core", RequestID: "req_2"}, ""},
+		{"blocked ones of a team", audit.Filter{Team: "core", Blocked: &yes}, "bob"},
+		{"newest of an employee", audit.Filter{Employee: "ann", Limit: 1, Newest: true}, "done"},
+		{"an employee's time", audit.Filter{Employee: "ann", Since: at(2)}, "done"},
+		{"long name", audit.Filter{Employee: strings.Repeat("é", 300)}, "long"},
+		{"odd name", audit.Filter{Model: "\x00\xff"}, "long"},
+		{"up to a row", audit.Filter{UpToRow: rows[2].Row}, "none ann bob"},
+		{"newest up to a row", audit.Filter{UpToRow: rows[2].Row, Limit: 1, Newest: true}, "bob"},
+		{"between rows", audit.Filter{AfterRow: rows[0].Row, UpToRow: rows[3].Row, Org: "acme"}, "ann bob"},
+	} {
+		if diff := cmp.Diff(test.want, ids(t, entries(t, b, test.filter))); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
+		}
+	}
+}
+
+// testTamperingNames changes each of the columns of names and numbers.
+func testTamperingNames(t *testing.T, open func(t *testing.T) Backend) {
+	texts := []string{
+		"within", "surface", "would_be", "reason", "org", "team", "employee", "key", "provider", "model", "request_id", "response_id",
+	}
+	numbers := []string{
+		"result_bytes", "calls", "input_tokens", "cache_tokens", "output_tokens", "cost_micros", "upstream_us", "held_us", "judged_us", "recorded_us", "total_us",
+	}
+	changes := map[string]string{"result_failed": "result_failed = TRUE"}
+	for _, c := range texts {
+		changes[c] = c + " = 'x" + c + "'"
+	}
+	for _, c := range numbers {
+		changes[c] = c + " = " + c + " + 1"
+	}
+	b := open(t)
+	one := seal(t, named...)
+	appendAll(t, b, one)
+	if err := b.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	for column, change := range changes {
+		if err := b.Exec("CREATE TABLE before AS SELECT * FROM events WHERE seq = 2"); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Exec("UPDATE events SET " + change + " WHERE seq = 2"); err != nil {
+			t.Fatal(err)
+		}
+		r := verify(t, b)
+		if r.Found != 1 || !strings.Contains(r.Problems[0].String(), "the column "+column+" ") {
+			t.Errorf("%s: found %v", change, r.Problems)
+		}
+		if err := b.Exec("UPDATE events SET " + column + " = (SELECT " + column + " FROM before) WHERE seq = 2"); err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Exec("DROP TABLE before"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r := verify(t, b); r.Found != 0 {
+		t.Errorf("as it was: found %v", r.Problems)
+	}
+}

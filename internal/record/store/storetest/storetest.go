@@ -1,0 +1,301 @@
+// Package storetest is the contract of a store: the tests that every backend must pass.
+package storetest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record/audit"
+)
+
+// A Store is what weir asks of a backend.
+type Store interface {
+	audit.Appender
+	Kept
+	Memory
+	Ledger
+	Archive
+	CheckWritable(ctx context.Context) error
+	Close() error
+}
+
+// A Backend is a store under test and a way around it.
+type Backend struct {
+	Store
+	// Exec runs a statement on the database as an attacker with full rights could. Parameters are written as ?.
+	Exec func(query string, args ...any) error
+	// Unlock takes away what keeps events from being changed.
+	Unlock func() error
+	// Again opens the same database once more, as another process or the next one would.
+	Again func(t *testing.T) Store
+}
+
+// Run tests a backend. open returns a new, empty one for each test.
+func Run(t *testing.T, open func(t *testing.T) Backend) {
+	t.Run("ReadBack", func(t *testing.T) { testReadBack(t, open(t)) })
+	t.Run("Pages", func(t *testing.T) { testPages(t, open(t)) })
+	t.Run("Filter", func(t *testing.T) { testFilter(t, open(t)) })
+	t.Run("OddFilter", func(t *testing.T) { testOddFilter(t, open(t)) })
+	t.Run("Names", func(t *testing.T) { testNames(t, open(t)) })
+	t.Run("TamperingNames", func(t *testing.T) { testTamperingNames(t, open) })
+	t.Run("Follow", func(t *testing.T) { testFollow(t, open(t)) })
+	t.Run("Cancelled", func(t *testing.T) { testCancelled(t, open(t)) })
+	t.Run("Atomic", func(t *testing.T) { testAtomic(t, open(t)) })
+	t.Run("Doubt", func(t *testing.T) { testDoubt(t, open) })
+	t.Run("Arguments", func(t *testing.T) { testArguments(t, open(t)) })
+	t.Run("Head", func(t *testing.T) { testHead(t, open(t)) })
+	t.Run("Links", func(t *testing.T) { testLinks(t, open(t)) })
+	t.Run("Drop", func(t *testing.T) { testDrop(t, open) })
+	t.Run("Immutable", func(t *testing.T) { testImmutable(t, open(t)) })
+	t.Run("Verify", func(t *testing.T) { testVerify(t, open(t)) })
+	t.Run("Tampering", func(t *testing.T) { testTampering(t, open) })
+	t.Run("Checkpoints", func(t *testing.T) { testCheckpoints(t, open) })
+	t.Run("Keeper", func(t *testing.T) { testKeeper(t, open) })
+	t.Run("Derived", func(t *testing.T) { testDerived(t, open(t)) })
+	t.Run("Thorough", func(t *testing.T) { testThorough(t, open(t)) })
+	t.Run("Retention", func(t *testing.T) { testRetention(t, open) })
+	t.Run("Clock", func(t *testing.T) { testClock(t, open(t)) })
+	t.Run("Kept", func(t *testing.T) { testKept(t, open) })
+	t.Run("Budget", func(t *testing.T) { testBudget(t, open) })
+	t.Run("VerifyBodies", func(t *testing.T) { testVerifyBodies(t, open(t)) })
+	t.Run("Bodies", func(t *testing.T) { testBodies(t, open) })
+}
+
+// awkward are arguments that a store must give back as they were, byte for byte.
+var awkward = []string{
+	`{}`,
+	`{"n":1e400,"id":12345678901234567890,"f":1.10,"z":-0,"e":1E+2}`,
+	`{"half":"\ud83d","pair":"\ud83d\ude00","raw":"😀"}`,
+	`{"nul":"\u0000","slash":"\/","a":"\u0061","del":"` + "\x7f" + `"}`,
+	"{ \"white\" :\t[ 1 ,\n2 ] }",
+	`{"a":1,"a":2}`,
+	`{"sql":"'); DROP TABLE events; --","quote":"\"'` + "`" + `","like":"%_\\"}`,
+	`"not an object"`,
+	`{"sep":"` + "\u2028\u2029\ufeff" + `"}`,
+	`{"long":"` + strings.Repeat("x", 64<<10) + `"}`,
+}
+
+func testReadBack(t *testing.T, b Backend) {
+	var want []audit.Event
+	for i, args := range awkward {
+		want = append(want, audit.Event{
+			ID: fmt.Sprint("evt_", i), Time: at(i), Type: audit.TypeToolCall,
+			Actor: call.Actor{Org: "acme", Team: "pay", Employee: "ann@acme.com", Key: "ci", Session: "s1"},
+			Exchange: call.Exchange{
+				RequestID: "req", ResponseID: "msg", Conversation: "conv", Provider: "anthropic", Dialect: "anthropic", Model: "m",
+			},
+			CallID: "call_1", Within: "call_0", Surface: call.Response, Server: "files", Tool: "Bash\x00\u2028", WireID: "toolu_1",
+			Args: jsontext.Value(args), Verdict: "deny", Blocked: true, WouldBe: "deny", Code: call.CodeToolDenied,
+			Reason: "not here", Rule: "r1", PolicyVersion: "v1",
+		})
+	}
+	want = append(want,
+		audit.Event{ID: "w", Time: at(90), Type: audit.TypeCallWarning, Detail: audit.CallWarning{SizeBytes: 2, LimitBytes: 1}},
+		audit.Event{ID: "d", Time: at(91), Type: audit.TypeResponseDone, Detail: audit.ResponseDone{Released: 1, Clean: true}},
+		audit.Event{ID: "p", Time: at(92), Type: audit.TypePolicyLoaded, Detail: audit.PolicyLoaded{Rules: 3}},
+	)
+	stored := seal(t, want...)
+	appendAll(t, b, stored)
+
+	got := entries(t, b, audit.Filter{})
+	for i := range got {
+		if i > 0 && got[i].Row <= got[i-1].Row {
+			t.Errorf("entry %d has row %d after row %d", i, got[i].Row, got[i-1].Row)
+		}
+		stored[i].Row = got[i].Row
+		e, err := got[i].Event()
+		if err != nil {
+			t.Fatal(err)
+		}
+		e.Link = audit.Link{}
+		if diff := cmp.Diff(want[i], e); diff != "" {
+			t.Errorf("event %d (-want +got):\n%s", i, diff)
+		}
+	}
+	if diff := cmp.Diff(stored, got); diff != "" {
+		t.Errorf("entries (-appended +read):\n%s", diff)
+	}
+}
+
+// testPages reads more entries, and larger ones, than a backend will want to read at once.
+func testPages(t *testing.T, b Backend) {
+	var events []audit.Event
+	for i := range 1203 {
+		events = append(events, audit.Event{Type: audit.TypeToolCall, Time: at(i)})
+	}
+	big := jsontext.Value(`"` + strings.Repeat("x", 2<<20) + `"`)
+	for i := range 5 {
+		events = append(events, audit.Event{Type: audit.TypeToolCall, Time: at(2000 + i), Args: big})
+	}
+	huge := jsontext.Value(`"` + strings.Repeat("y", 8<<20) + `"`)
+	events = append(events, audit.Event{Type: audit.TypeToolCall, Time: at(3000), Args: huge})
+	appendAll(t, b, seal(t, events...))
+	for _, f := range []audit.Filter{{}, {Limit: 1000}, {Limit: 1204}, {Limit: 1000, Newest: true}, {Limit: 5000, Newest: true}} {
+		want := len(events)
+		if f.Limit > 0 {
+			want = min(want, f.Limit)
+		}
+		first := int64(1)
+		if f.Newest {
+			first = int64(len(events) - want + 1)
+		}
+		got := entries(t, b, f)
+		if len(got) != want {
+			t.Fatalf("%+v: %d entries, want %d", f, len(got), want)
+		}
+		for i, e := range got {
+			if e.Seq != first+int64(i) {
+				t.Fatalf("%+v: entry %d is event %d, want %d", f, i, e.Seq, first+int64(i))
+			}
+		}
+	}
+	for range b.Entries(t.Context(), audit.Filter{}) {
+		break // leaving early must not keep the next reader waiting
+	}
+	if n := len(entries(t, b, audit.Filter{Limit: 1})); n != 1 {
+		t.Errorf("after leaving early: %d entries, want 1", n)
+	}
+}
+
+func testCancelled(t *testing.T, b Backend) {
+	appendAll(t, b, seal(t, audit.Event{Type: audit.TypeToolCall}))
+	if err := b.CheckWritable(t.Context()); err != nil {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := b.CheckWritable(ctx); err == nil {
+		t.Error("CheckWritable succeeded though cancelled")
+	}
+	if err := b.Append(ctx, seal(t, audit.Event{Type: audit.TypeToolCall})); err == nil {
+		t.Error("Append succeeded though cancelled")
+	}
+	var failed bool
+	for _, err := range b.Entries(ctx, audit.Filter{}) {
+		failed = failed || err != nil
+	}
+	if !failed {
+		t.Error("Entries succeeded though cancelled")
+	}
+	if n := len(entries(t, b, audit.Filter{})); n != 1 {
+		t.Errorf("%d entries, want 1", n)
+	}
+}
+
+func testAtomic(t *testing.T, b Backend) {
+	all := seal(t, make([]audit.Event, 4)...)
+	appendAll(t, b, all[:1])
+	twice := []audit.Entry{all[1], all[2], all[2], all[3]}
+	if err := b.Append(t.Context(), twice); err == nil {
+		t.Fatal("a batch with an event twice was stored")
+	}
+	if got := entries(t, b, audit.Filter{}); len(got) != 1 {
+		t.Errorf("%d entries after a failed batch, want 1", len(got))
+	}
+	appendAll(t, b, all[1:])
+	if got := entries(t, b, audit.Filter{}); len(got) != 4 {
+		t.Errorf("%d entries, want 4", len(got))
+	}
+}
+
+func testHead(t *testing.T, b Backend) {
+	one, two := seal(t, make([]audit.Event, 3)...), seal(t, make([]audit.Event, 2)...)
+	check := func(want audit.Head) {
+		t.Helper()
+		got, err := b.Head(t.Context(), want.Chain)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != want {
+			t.Errorf("head %+v, want %+v", got, want)
+		}
+	}
+	check(audit.Head{Chain: one[0].Chain, Hash: audit.Genesis})
+	appendAll(t, b, one[:2])
+	appendAll(t, b, two)
+	check(headOf(one[1]))
+	appendAll(t, b, one[2:])
+	check(headOf(one[2]))
+	check(headOf(two[1]))
+}
+
+func testImmutable(t *testing.T, b Backend) {
+	appendAll(t, b, seal(t, audit.Event{Type: audit.TypeToolCall, Tool: "Bash"}))
+	before := entries(t, b, audit.Filter{})
+	for _, query := range []string{
+		"UPDATE events SET tool = 'Read'",
+		"UPDATE events SET row_id = row_id + 1",
+		"DELETE FROM events",
+	} {
+		if err := b.Exec(query); err == nil {
+			t.Errorf("%s succeeded", query)
+		}
+	}
+	if diff := cmp.Diff(before, entries(t, b, audit.Filter{})); diff != "" {
+		t.Errorf("entries changed (-before +after):\n%s", diff)
+	}
+}
+
+// at is a time some seconds after the tests' beginning of time.
+func at(seconds int) time.Time {
+	return time.Date(2026, 1, 2, 3, 4, 5, 678901000, time.UTC).Add(time.Duration(seconds) * time.Second)
+}
+
+// seal links events into a new chain.
+func seal(t *testing.T, events ...audit.Event) []audit.Entry {
+	t.Helper()
+	var c capture
+	r := audit.NewRecorder(audit.Config{Store: &c, Queue: len(events)})
+	for _, e := range events {
+		r.Record(e, func(err error) {
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	if err := r.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(c.entries) != len(events) {
+		t.Fatalf("%d of %d events sealed", len(c.entries), len(events))
+	}
+	return c.entries
+}
+
+// A capture keeps what a recorder appends.
+type capture struct{ entries []audit.Entry }
+
+func (c *capture) Append(_ context.Context, entries []audit.Entry) error {
+	c.entries = append(c.entries, entries...)
+	return nil
+}
+
+func (*capture) Head(context.Context, string) (audit.Head, error) { panic("nothing fails here") }
+
+func headOf(e audit.Entry) audit.Head { return audit.Head{Chain: e.Chain, Seq: e.Seq, Hash: e.Hash} }
+
+func appendAll(t *testing.T, s Store, all []audit.Entry) {
+	t.Helper()
+	if err := s.Append(t.Context(), all); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func entries(t *testing.T, s Store, f audit.Filter) []audit.Entry {
+	t.Helper()
+	var all []audit.Entry
+	for e, err := range s.Entries(t.Context(), f) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, e)
+	}
+	return all
+}

@@ -1,0 +1,284 @@
+package agent
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/run/setup"
+)
+
+// Claude is Claude Code. Its settings hold against its environment, so for one run it is given settings on its command line, which
+// hold against all but those of the machine; and a file with all its MCP servers, which are the only ones that it then uses.
+type Claude struct{}
+
+// Name implements Agent.
+func (Claude) Name() string { return "claude" }
+
+// Title implements Agent.
+func (Claude) Title() string { return "Claude Code" }
+
+// Programs implements Agent.
+func (Claude) Programs() []string { return []string{"claude"} }
+
+// claudeElsewhere are the commands that work with agents which the session does not start.
+var claudeElsewhere = map[string]bool{"agents": true, "attach": true, "daemon": true, "remote-control": true, "rc": true, "ultrareview": true}
+
+// Launch implements Agent.
+func (Claude) Launch(p Place, w Weir, args []string, scratch string) (Launch, error) {
+	parsed := parseClaudeArgs(args)
+	if what := parsed.command; claudeElsewhere[what] || parsed.background {
+		if parsed.background {
+			what = "--bg"
+		}
+		return Launch{}, fmt.Errorf("claude %s: the agents that it works with are started outside this session, where weir does not see them; start each with weir run -- claude", what)
+	}
+	if slices.ContainsFunc(args, func(arg string) bool {
+		return strings.Contains(arg, `"mcpServers"`) && strings.Contains(strings.Join(args, " "), "--agents")
+	}) {
+		return Launch{}, errors.New("claude --agents: MCP servers in it would be started past weir; put them into .mcp.json, or leave them out")
+	}
+	c, err := readClaude(p, parsed)
+	if err != nil {
+		return Launch{}, err
+	}
+	variable, through, err := c.led(w)
+	if err != nil {
+		return Launch{}, err
+	}
+	l := Launch{Args: args, Set: map[string]string{variable: through}, Notes: c.notes(), Sandboxes: c.boxes()}
+	if err := c.overrule(w, &l, variable, through); err != nil {
+		return Launch{}, err
+	}
+	if parsed.command == "" && !parsed.plain {
+		err = c.take(w, &l, scratch)
+	} else if parsed.command == "mcp" || parsed.command == "doctor" {
+		l.Notes = append(l.Notes, fmt.Sprintf("claude %s starts MCP servers to check them, as they are in the configuration", parsed.command))
+	}
+	return l, err
+}
+
+// boxes says whether Claude Code puts commands into a sandbox.
+func (c *claudeConfig) boxes() bool {
+	return slices.ContainsFunc(c.settings, func(f claudeFile) bool { return at(f.values, "sandbox", "enabled") == true })
+}
+
+// overrule has settings of the machine that hold against weir's show weir's.
+func (c *claudeConfig) overrule(w Weir, l *Launch, variable, through string) error {
+	for _, f := range c.against(variable, through) {
+		if !w.Covers || f.path == "--managed-settings" {
+			return fmt.Errorf("%s: %s is set for all of this machine, which weir cannot change for one run here; remove it there", f.path, variable)
+		}
+		text, err := f.replaced([]replacement{{keys: []string{"env", variable}, value: through}})
+		if err != nil {
+			return err
+		}
+		l.Covers = append(l.Covers, File{Path: f.path, Content: text})
+	}
+	return nil
+}
+
+// take puts settings and servers on the command line, in place of those that it has.
+func (c *claudeConfig) take(w Weir, l *Launch, scratch string) error {
+	servers, err := c.servers()
+	if err != nil {
+		return err
+	}
+	settings := map[string]any{}
+	for _, f := range c.settings {
+		if f.scope == claudeGiven {
+			settings = maps.Clone(f.values)
+		}
+	}
+	env := map[string]any{}
+	if given, ok := settings["env"].(map[string]any); ok {
+		env = maps.Clone(given)
+	}
+	for name, value := range l.Set {
+		env[name] = value
+	}
+	for _, name := range []string{"NO_PROXY", "no_proxy"} {
+		// Settings hold against the environment: a proxy in those of a project must not be asked for weir's address.
+		value, _ := c.env(name)
+		env[name] = strings.TrimPrefix(value+","+LoopbackNames, ",")
+	}
+	settings["env"] = env
+	if c.exclusive == nil {
+		settings["disableClaudeAiConnectors"] = true // servers that claude.ai reaches for the agent, which weir does not see
+	}
+	file, err := scratchFile(filepath.Join(scratch, "claude-settings.json"), settings)
+	if err != nil {
+		return err
+	}
+	l.Files = append(l.Files, file)
+	ours := []string{"--settings=" + file.Path}
+	if c.exclusive != nil {
+		// Claude Code refuses servers of a command line then.
+		for _, given := range c.args.servers {
+			ours = append(ours, "--mcp-config="+given)
+		}
+		l.Args = append(ours, c.args.kept...)
+		return c.coverManaged(w, l, servers)
+	}
+	entries := map[string]any{}
+	for _, s := range servers {
+		entry := s.led(c.place, w.goThroughRun)
+		if entry == nil {
+			entry = s.entry
+		}
+		if s.Way != Off {
+			entries[s.Name] = entry
+		}
+		l.Servers = append(l.Servers, s.Server)
+	}
+	if file, err = scratchFile(filepath.Join(scratch, "claude-mcp.json"), map[string]any{"mcpServers": entries}); err != nil {
+		return err
+	}
+	l.Files = append(l.Files, file)
+	ours = append(ours, "--mcp-config="+file.Path, "--strict-mcp-config")
+	l.Args = append(ours, c.args.kept...)
+	if names := c.plugins(); len(names) > 0 && !c.args.strict {
+		l.Notes = append(l.Notes, "MCP servers of plugins are not started in this run: "+show(strings.Join(names, ", ")))
+	}
+	return nil
+}
+
+// coverManaged leads the servers of the machine through weir.
+func (c *claudeConfig) coverManaged(w Weir, l *Launch, servers []claudeServer) error {
+	var changes []replacement
+	for _, s := range servers {
+		entry := s.led(c.place, w.goThroughRun)
+		switch {
+		case entry == nil:
+		case w.Covers:
+			changes = append(changes, replacement{keys: []string{"mcpServers", s.Name}, value: entry})
+		default:
+			s.Way, s.Why = Bare, "it is of this machine, which weir cannot change for one run here"
+		}
+		l.Servers = append(l.Servers, s.Server)
+	}
+	if len(changes) == 0 {
+		return nil
+	}
+	text, err := c.exclusive.replaced(changes)
+	if err != nil {
+		return err
+	}
+	l.Covers = append(l.Covers, File{Path: c.exclusive.path, Content: text})
+	return nil
+}
+
+// scratchFile is a file of JSON that is made for a run.
+func scratchFile(path string, v any) (File, error) {
+	text, err := json.Marshal(v, json.Deterministic(true), jsontext.WithIndent("  "))
+	if err != nil {
+		return File{}, fmt.Errorf("write %s: %w", path, err)
+	}
+	return File{Path: path, Content: append(text, '\n')}, nil
+}
+
+// Look implements Agent.
+func (Claude) Look(p Place) (Look, error) {
+	c, err := readClaude(p, claudeArgs{})
+	if err != nil {
+		return Look{}, err
+	}
+	used, chosenBy := c.provider()
+	lead := Lead{Setting: used.address, Origin: "default", Note: "used with " + used.title}
+	if used.chosen == "" {
+		lead.URL, lead.Note = anthropicAddress, ""
+	} else {
+		lead.Note += ", chosen by " + used.chosen + " (" + chosenBy + ")"
+	}
+	if v, origin := c.env(used.address); v != "" {
+		lead.URL, lead.Origin = v, origin
+	}
+	look := Look{Leads: []Lead{lead}}
+	servers, err := c.servers()
+	if err != nil {
+		return Look{}, err
+	}
+	for _, s := range servers {
+		looked(&s.Server)
+		look.Servers = append(look.Servers, s.Server)
+	}
+	if names := c.plugins(); len(names) > 0 {
+		look.Notes = append(look.Notes, "plugins may have MCP servers of their own, which weir does not see: "+show(strings.Join(names, ", ")))
+	}
+	return look, nil
+}
+
+// Setup implements Agent. Files of a project are shared with others, so that they are only told of.
+func (Claude) Setup(p Place, w Weir) (Setup, error) {
+	c, err := readClaude(p, claudeArgs{})
+	if err != nil {
+		return Setup{}, err
+	}
+	variable, through, err := c.led(w)
+	if err != nil {
+		return Setup{}, err
+	}
+	s := Setup{Notes: c.notes()}
+	user := filepath.Join(c.dir, "settings.json")
+	set := false
+	for _, f := range c.settings {
+		switch v, ok := envSetting(f.jsonFile, variable); {
+		case !ok:
+		case f.scope == claudeUser:
+			set = v == through
+		case v != through:
+			s.Notes = append(s.Notes, fmt.Sprintf("%s: %s is %q, which holds against the user's settings; remove it there", f.path, variable, show(v)))
+		}
+	}
+	if !set {
+		s.Changes = append(s.Changes, setup.Change{File: user, Format: setup.JSON, Path: []string{"env", variable}, Value: through})
+	}
+	servers, err := c.servers()
+	if err != nil {
+		return Setup{}, err
+	}
+	if c.state != nil {
+		// Those of the user that another takes the place of here are used elsewhere.
+		users := map[string]claudeServer{}
+		if err := put(users, c.state, claudeUser, "mcpServers"); err != nil {
+			return Setup{}, err
+		}
+		servers = slices.DeleteFunc(servers, func(s claudeServer) bool { return s.scope == claudeUser })
+		servers = append(servers, sortedServers(users)...)
+	}
+	for _, server := range servers {
+		c.setUp(w, server, &s)
+	}
+	if names := c.plugins(); len(names) > 0 {
+		s.Notes = append(s.Notes, "MCP servers of plugins are not led through weir: "+show(strings.Join(names, ", ")))
+	}
+	return s, nil
+}
+
+// setUp leads a server through weir for good, if it is the user's.
+func (c *claudeConfig) setUp(w Weir, server claudeServer, s *Setup) {
+	entry := server.led(c.place, w.goThrough)
+	switch {
+	case server.Way == Bare:
+		s.Notes = append(s.Notes, bareNote(server.Server))
+	case entry == nil:
+	case server.scope == claudeUser:
+		for _, key := range []string{"command", "args", "url", "type"} {
+			if v, ok := entry[key]; ok && (key == "command" || key == "args") == (server.Type == "stdio") && (key != "type" || v != server.entry[key]) {
+				s.Changes = append(s.Changes, setup.Change{File: server.Origin, Format: setup.JSON, Path: []string{"mcpServers", server.Name, key}, Value: v})
+			}
+		}
+	case server.scope == claudeManaged:
+		server.Why = "it is of this machine; weir run -- claude leads it"
+		s.Notes = append(s.Notes, bareNote(server.Server))
+	default:
+		server.Why = "it is of this project alone; weir run -- claude leads it"
+		s.Notes = append(s.Notes, bareNote(server.Server))
+	}
+}

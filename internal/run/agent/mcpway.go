@@ -1,0 +1,83 @@
+package agent
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/text/inert"
+)
+
+// notServed is why a server that is reached by an address is not led through weir.
+const notServed = "weir's gateway does not serve this address; declare the server under mcp.servers in the policy"
+
+// sessionSocket is the variable that tells the shim where to ask.
+const sessionSocket = "WEIR_SOCKET"
+
+// shimID is the name of a server in policies and the record, made from the one that the agent calls it by. Names that differ
+// stay different.
+func shimID(name string) string {
+	const longestID = 64
+	id := strings.Map(func(r rune) rune {
+		if r < 0x80 && (r == '.' || r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {
+			return r
+		}
+		return '-'
+	}, name)
+	// An id begins with a letter or digit.
+	if begins := strings.TrimLeft(id, "-._"); begins == name && id != "" && len(id) <= longestID {
+		return id
+	} else if begins != id || id == "" {
+		id = "s" + id
+	}
+	sum := sha256.Sum256([]byte(name))
+	mark := "-" + hex.EncodeToString(sum[:4])
+	return id[:min(len(id), longestID-len(mark))] + mark
+}
+
+// gateway is the address at which weir's gateway serves the server of another address, or of the gateway itself.
+func (w Weir) gateway(address string) (string, bool) {
+	u, ok := parseAddress(address)
+	if !ok {
+		return "", false
+	}
+	for _, own := range append([]string{w.Base}, w.Own...) {
+		if rest, ok := below(u, own, ""); ok {
+			rest = withoutKey(rest)
+			return w.Base + rest, strings.HasPrefix(rest, "/mcp/")
+		}
+	}
+	if w.Served == nil {
+		return "", false
+	}
+	id, ok := w.Served(address)
+	return w.URL("mcp", "/"+id), ok
+}
+
+// goThrough says how a server is reached through weir: the command that stands in for its own, or the address of the gateway.
+// Neither: it is reached as it was.
+func (w Weir) goThrough(s *Server) (command []string, address string) {
+	switch {
+	case s.Way == Off:
+	case s.Type != "stdio":
+		through, ok := w.gateway(s.URL)
+		if !ok {
+			s.Way, s.Why = Bare, notServed
+			break
+		}
+		s.Way = Gateway
+		if through != s.URL {
+			return nil, through
+		}
+	case IsShim(s.Command):
+		s.Way = Wrapped
+	default:
+		s.Way = Wrapped
+		return w.Shim(shimID(s.Name), slices.Clone(s.Command)), ""
+	}
+	return nil, ""
+}
+
+// show is a name or value of the user's as errors and notes show it.
+func show(s string) string { return inert.Text(s, longest) }

@@ -1,0 +1,119 @@
+package doctor
+
+import (
+	"context"
+	"net"
+	"net/url"
+
+	"github.com/weir-gate/weir/internal/run/agent"
+	"github.com/weir-gate/weir/internal/text/inert"
+)
+
+// clients looks at the configurations of agents.
+func (e *examination) clients(ctx context.Context) {
+	for _, a := range agent.All() {
+		made := e.isSetUp(a.Name())
+		if !made && !e.Installed(a) {
+			continue
+		}
+		look, err := a.Look(e.Place)
+		if err != nil {
+			e.add(Error, "the configuration of "+a.Title()+" cannot be read: "+text(err), "weir run and weir setup cannot lead it", "correct the file")
+			continue
+		}
+		if made {
+			e.setUpClient(ctx, a, look)
+		}
+	}
+}
+
+// setUpClient looks at an agent that weir setup has led here.
+func (e *examination) setUpClient(ctx context.Context, a agent.Agent, look agent.Look) {
+	if len(look.Leads) > 0 {
+		e.lead(ctx, a, look.Leads[0])
+	}
+	for _, s := range look.Servers {
+		if s.Way == agent.Bare {
+			why := "its calls are not judged, and its results not looked at"
+			e.add(Warning, a.Title()+" reaches the MCP server "+inert.Name(s.Name, 80)+" past weir", why, cureOfServer(a, s))
+		}
+	}
+}
+
+// cureOfServer says how a server is led through weir.
+func cureOfServer(a agent.Agent, s agent.Server) string {
+	if s.URL != "" {
+		return "declare it under mcp.servers in the policy; then weir setup " + a.Name() + ", or weir run -- " + a.Name()
+	}
+	return "weir setup " + a.Name() + ", or weir run -- " + a.Name()
+}
+
+// lead looks whether a weir is where an agent asks for models.
+func (e *examination) lead(ctx context.Context, a agent.Agent, l agent.Lead) {
+	u, err := url.Parse(l.URL)
+	if err != nil || u.Host == "" {
+		e.add(Error, a.Title()+" is set up, but "+l.Setting+" is no address", "it is not led through weir", "weir setup "+a.Name())
+		return
+	}
+	if ip := net.ParseIP(u.Hostname()); u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		e.add(Error, a.Title()+" is set up, but "+l.Setting+" ("+l.Origin+") leads to "+u.Host, "what it asks models is not judged", "weir setup "+a.Name()+", or weir setup "+a.Name()+" --undo")
+		return
+	}
+	if u.Scheme != "http" {
+		return // who answers there has a certificate, which only the client knows to trust
+	}
+	if who := whoAnswers(ctx, u.Host); who != aWeir {
+		e.add(Error, a.Title()+" is set up to ask at "+u.Host+", where "+who+" answers", "it cannot reach its models, or asks somebody else", "weir serve, or weir setup "+a.Name()+" --undo")
+	}
+}
+
+// environment looks at variables that would lead programs past weir.
+func (e *examination) environment(context.Context) {
+	if e.config == nil {
+		return
+	}
+	w := agent.Weir{Base: "http://" + e.config.Listen, Upstreams: map[string]string{}}
+	for name, u := range e.config.Upstreams {
+		w.Upstreams[name] = u.URL.String()
+	}
+	for _, name := range misleading(e.Place, w) {
+		value, _ := e.Place.Lookup(name)
+		host := "somewhere that cannot be read"
+		if u, err := url.Parse(value); err == nil && u.Host != "" {
+			host = u.Host // the rest may have a secret in it
+		}
+		e.add(Warning, name+" is set and leads to "+host+", which is no upstream of weir's",
+			"weir run does not start programs with it, and without weir run they go past weir", "unset "+name+", or declare the upstream in weir.yaml")
+	}
+	for _, name := range []string{"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"} {
+		if value, ok := e.Place.Lookup(name); ok && value != "" {
+			e.add(Note, name+" is set", "weir itself asks models without any proxy: it must reach them directly", "unset "+name+" if you do not need it")
+			return
+		}
+	}
+}
+
+// misleading are the variables with which weir run would not start a program.
+func misleading(p agent.Place, w agent.Weir) (names []string) {
+	launches := func(lookup func(string) (string, bool)) bool {
+		_, err := agent.Program{}.Launch(agent.Place{Home: p.Home, Dir: p.Dir, Lookup: lookup}, w, nil)
+		return err == nil
+	}
+	var asked []string
+	launches(func(name string) (string, bool) {
+		asked = append(asked, name)
+		return "", false
+	})
+	for _, name := range asked {
+		alone := func(n string) (string, bool) {
+			if n != name {
+				return "", false
+			}
+			return p.Lookup(n)
+		}
+		if !launches(alone) {
+			names = append(names, name)
+		}
+	}
+	return names
+}

@@ -1,0 +1,156 @@
+// Package doctor looks for what commonly goes wrong with weir on a machine, and says how to mend it.
+package doctor
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/run/agent"
+	"github.com/weir-gate/weir/internal/run/setup"
+	"github.com/weir-gate/weir/internal/text/inert"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
+)
+
+// A Severity is how bad a finding is: one of the constants.
+type Severity string
+
+// The severities, worst first.
+const (
+	Error   Severity = "error"   // something does not work, or is not guarded although it is meant to be
+	Warning Severity = "warning" // something is not as it should be
+	Note    Severity = "note"    // something to know
+)
+
+// A Finding is something that is wrong.
+type Finding struct {
+	Severity Severity `json:"severity"`
+	What     string   `json:"what"`
+	Why      string   `json:"why"`  // why it matters
+	Cure     string   `json:"cure"` // a command to type, or what to change
+}
+
+// Config says what is looked at.
+type Config struct {
+	// StateDir is weir's state folder; "": there is none, and NoState says why.
+	StateDir string
+	NoState  error
+	// Ask asks the weir of this machine; nil: it cannot be asked, and NoSocket says why.
+	Ask      *control.Client
+	NoSocket error
+	Version  string // of this program
+	// Load reads the configuration in use, and LoadPolicy the policy that goes with it.
+	Load       func() (*config.Config, error)
+	LoadPolicy func() (source, version string, err error)
+	// Started are the files that the weir that ran last was started with; NotStarted is why they are not known.
+	Started    []string
+	NotStarted error
+	Temp       string // the folder in which runs keep what they need
+	Place      agent.Place
+	// Installed says whether the program of an agent is here.
+	Installed func(agent.Agent) bool
+	Now       func() time.Time // nil: time.Now
+}
+
+// Examine looks at everything. What it finds comes worst first.
+func Examine(ctx context.Context, cfg Config) []Finding {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	e := &examination{Config: cfg}
+	for _, look := range []func(context.Context){
+		e.configuration, e.setups, e.running, e.state, e.record, e.started, e.clients, e.environment, e.machine,
+	} {
+		look(ctx)
+	}
+	order := []Severity{Error, Warning, Note}
+	slices.SortStableFunc(e.found, func(a, b Finding) int {
+		return slices.Index(order, a.Severity) - slices.Index(order, b.Severity)
+	})
+	return e.found
+}
+
+// Failed says that there are errors.
+func Failed(found []Finding) bool {
+	return slices.ContainsFunc(found, func(f Finding) bool { return f.Severity == Error })
+}
+
+// An examination is under way.
+type examination struct {
+	Config
+	found []Finding
+
+	config  *config.Config        // nil: it cannot be read
+	entries []setup.Entry         // what weir setup has made
+	named   control.PolicyInForce // the policy that the configuration names
+	hello   *control.Hello        // of the running weir; nil: none runs
+}
+
+// longest bounds a text of others in a finding.
+const longest = 400
+
+func (e *examination) add(s Severity, what, why, cure string) {
+	e.found = append(e.found, Finding{Severity: s, What: inert.Text(what, longest), Why: why, Cure: inert.Text(cure, longest)})
+}
+
+// text is an error on one line.
+func text(err error) string {
+	if problems, ok := errors.AsType[yamlfile.Problems](err); ok {
+		return strings.Join(strings.Fields(problems.Error()), " ")
+	}
+	return err.Error()
+}
+
+// configuration looks at what people tell weir.
+func (e *examination) configuration(context.Context) {
+	c, err := e.Load()
+	if err != nil {
+		e.add(Error, "the configuration cannot be used: "+text(err), "weir does not start with it", "weir config check")
+		return
+	}
+	e.config = c
+	source, version, err := e.LoadPolicy()
+	e.named = control.PolicyInForce{Source: source, Version: version}
+	if err != nil {
+		e.add(Error, "the policy cannot be used: "+text(err), "weir does not start with it; one that runs stays with the policy it has", "weir policy check")
+	}
+	if c.Enforcement != config.Enforce {
+		e.add(Warning, "enforcement is "+string(c.Enforcement), "nothing that the policy refuses is kept from agents", "set enforcement to enforce in weir.yaml, and restart weir")
+	}
+	if c.Proxy.Mode != config.Embedded {
+		trouble := "what models ask for is not judged"
+		if c.Proxy.Mode == config.MCPOnly {
+			trouble = "of what models ask for only calls of MCP servers' tools are judged and recorded"
+		}
+		e.add(Warning, "proxy.mode is "+string(c.Proxy.Mode), trouble, "set proxy.mode to embedded in weir.yaml, and restart weir")
+	}
+}
+
+// setups looks at what weir setup has made.
+func (e *examination) setups(context.Context) {
+	if e.StateDir == "" {
+		return
+	}
+	var err error
+	if e.entries, err = setup.NewJournal(e.StateDir).List(); err != nil {
+		e.add(Error, text(err), "what weir setup changed cannot be taken back", "repair or remove the file")
+	}
+	for _, entry := range e.entries {
+		switch {
+		case entry.Stale:
+			e.add(Error, "weir setup "+entry.Name+" broke off", "some of its files may be changed, and others not", "weir setup "+entry.Name+" --undo")
+		case len(entry.Changed) > 0:
+			e.add(Note, "files that weir setup "+entry.Name+" changed were edited since: "+strings.Join(entry.Changed, ", "),
+				"what you edited stays when the setup is taken back", "weir verify "+entry.Name)
+		}
+	}
+}
+
+// isSetUp says whether weir setup leads an agent here.
+func (e *examination) isSetUp(name string) bool {
+	return slices.ContainsFunc(e.entries, func(s setup.Entry) bool { return s.Name == name })
+}

@@ -1,0 +1,27 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/run"
+	"github.com/weir-gate/weir/internal/run/confine"
+)
+
+// machine looks at what the machine can do.
+func (e *examination) machine(context.Context) {
+	if err := confine.Check(); err != nil {
+		e.add(Warning, "weir run cannot confine agents here: "+text(err), "connections are watched by asking programs to use a proxy, which they can leave out; weir's files are not kept from them",
+			"see the reason; weir verify says what is covered without")
+	}
+	if l, err := net.Listen("tcp", "[::1]:0"); err != nil {
+		e.add(Note, "this machine has no IPv6 on loopback", "services at ::1 cannot be led into sessions", "nothing, if you need none")
+	} else {
+		_ = l.Close()
+	}
+	if left := run.Leftovers(e.Temp); len(left) > 0 {
+		e.add(Note, fmt.Sprintf("%d runs were killed and left folders behind: %s", len(left), strings.Join(left, ", ")), "they have the addresses of sessions that are over", "the next weir run removes them")
+	}
+}

@@ -1,0 +1,173 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/url"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/intake/admission"
+	"github.com/weir-gate/weir/internal/run/agent"
+	"github.com/weir-gate/weir/internal/run/canary"
+	"github.com/weir-gate/weir/internal/text/inert"
+)
+
+// clients looks where the configurations of agents lead.
+func (v *verifier) clients(ctx context.Context) []Row {
+	var rows []Row
+	for _, c := range v.Clients {
+		rows = append(rows, v.client(ctx, c)...)
+	}
+	if len(rows) == 0 {
+		rows = append(rows, Row{Area: areaClients, Tried: "agents that weir knows", Status: Untold, Seen: "none is on your PATH, and none is set up"})
+	}
+	return rows
+}
+
+// client looks at one.
+func (v *verifier) client(ctx context.Context, c Client) []Row {
+	name := c.Agent.Name()
+	row := Row{Area: areaClients, Tried: name + ": its models", Promised: c.Promised}
+	look, err := c.Agent.Look(v.Place)
+	if err != nil {
+		row.Status, row.Seen, row.Cure = Untold, inert.Text(err.Error(), 300), "correct its configuration"
+		return []Row{row}
+	}
+	var rows []Row
+	if len(look.Leads) == 0 {
+		row.Status, row.Seen, row.Cure = NotCovered, "its configuration does not lead it anywhere in particular", cureFor(name)
+		rows = append(rows, row)
+	}
+	for i, lead := range look.Leads {
+		r := v.lead(ctx, c.Agent, lead)
+		r.Area, r.Tried, r.Promised = areaClients, name+": "+inert.Name(lead.Setting, 40), c.Promised && i == 0
+		if lead.Note != "" {
+			r.Seen += "; " + inert.Text(lead.Note, 200)
+		}
+		rows = append(rows, r)
+	}
+	for _, s := range look.Servers {
+		rows = append(rows, v.server(c, s))
+	}
+	return rows
+}
+
+func cureFor(name string) string { return fmt.Sprintf("weir run -- %s, or weir setup %[1]s", name) }
+
+// lead checks one setting. What leads here is tried.
+func (v *verifier) lead(ctx context.Context, a agent.Agent, l agent.Lead) Row {
+	place := inert.Text(shownAddress(l.URL), 120) + " (" + inert.Text(l.Origin, 120) + ")"
+	at, ok := v.here(l.URL)
+	if !ok {
+		return Row{Status: NotCovered, Seen: "by itself it leads to " + place, Cure: cureFor(a.Name())}
+	}
+	if _, ok := v.Running.Upstreams[at.upstream]; !ok {
+		return Row{
+			Status: NotCovered, Seen: "it leads to " + place + ", but weir has no upstream " + inert.Name(at.upstream, 64),
+			Cure: "weir setup " + a.Name() + ", or declare the upstream in weir.yaml",
+		}
+	}
+	row := v.tryWire(ctx, at.canary, wireOf(a.Name(), at.upstream))
+	row.Seen = "it leads to " + place + "; " + row.Seen
+	return row
+}
+
+// A spot is an address of the running weir.
+type spot struct {
+	upstream string
+	canary   string // the address of the canary by the same way
+}
+
+// here says whether an address is one of the running weir, and what it leads to.
+func (v *verifier) here(address string) (spot, bool) {
+	u, err := url.Parse(address)
+	base, baseErr := url.Parse(v.Base)
+	if err != nil || baseErr != nil || u.Scheme != base.Scheme || !sameHost(u, base) {
+		return spot{}, false
+	}
+	rest, key := strings.TrimPrefix(u.EscapedPath(), "/"), ""
+	if after, ok := strings.CutPrefix(rest, admission.KeySegment+"/"); ok {
+		key, rest, _ = strings.Cut(after, "/")
+		key = "/" + admission.KeySegment + "/" + key
+	}
+	name, _, _ := strings.Cut(rest, "/")
+	return spot{upstream: name, canary: u.Scheme + "://" + u.Host + key + "/" + canary.Upstream}, true
+}
+
+// sameHost says whether two addresses are of one place. All names of the machine itself are one.
+func sameHost(a, b *url.URL) bool {
+	own := func(u *url.URL) string {
+		host := strings.ToLower(u.Hostname())
+		if ip := net.ParseIP(host); host == "localhost" || ip != nil && ip.IsLoopback() {
+			return "loopback"
+		}
+		return host
+	}
+	return own(a) == own(b) && a.Port() == b.Port()
+}
+
+// shownAddress is an address without the key of a client.
+func shownAddress(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "an address that cannot be read"
+	}
+	u.User, u.RawQuery, u.Fragment = nil, "", ""
+	before, after, ok := strings.Cut(u.String(), "/"+admission.KeySegment+"/")
+	if !ok {
+		return before
+	}
+	_, rest, below := strings.Cut(after, "/")
+	if !below {
+		return before + "/" + admission.KeySegment + "/..."
+	}
+	return before + "/" + admission.KeySegment + "/.../" + rest
+}
+
+// wireOf is the format in which an agent asks an upstream.
+func wireOf(agentName, upstream string) canary.Wire {
+	want := "openai-chat"
+	switch {
+	case upstream == "anthropic" || agentName == "claude":
+		want = "anthropic"
+	case upstream == "gemini" || upstream == "codeassist" || agentName == "gemini":
+		want = "gemini"
+	case agentName == "codex" || upstream == "chatgpt":
+		want = "openai-responses"
+	case upstream == "ollama":
+		want = "ollama"
+	}
+	wires := canary.Wires()
+	for _, w := range wires {
+		if w.Name == want {
+			return w
+		}
+	}
+	return wires[0]
+}
+
+// gatewaySegment is what the addresses of weir's gateway for MCP servers begin with.
+const gatewaySegment = "mcp"
+
+// server says how an agent reaches an MCP server.
+func (v *verifier) server(c Client, s agent.Server) Row {
+	name := c.Agent.Name()
+	row := Row{Area: areaClients, Tried: name + ": MCP server " + inert.Name(s.Name, 60), Promised: c.Promised}
+	at, ok := v.here(s.URL)
+	switch {
+	case s.Way == agent.Wrapped:
+		row.Status, row.Seen = Covered, "it is started by weir mcp wrap"
+	case s.Way == agent.Gateway, ok && at.upstream == gatewaySegment:
+		row.Status, row.Seen = Covered, "it is reached through weir's gateway"
+	case s.Way == agent.Off:
+		row.Status, row.Seen = Covered, "the agent does not start it"
+	default:
+		row.Status, row.Cure = NotCovered, cureFor(name)
+		row.Seen = "it is reached past weir (" + inert.Text(s.Origin, 120) + ")"
+		if s.Why != "" {
+			row.Seen += ": " + inert.Text(s.Why, 200)
+		}
+	}
+	return row
+}

@@ -1,0 +1,132 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/weir-gate/weir/internal/run"
+	"github.com/weir-gate/weir/internal/run/canary"
+)
+
+// maxPlan is more than any plan or findings have, in bytes.
+const maxPlan = 1 << 20
+
+// Probe carries a plan out, from inside of a session: it reads the plan from in, and writes what it found to out.
+func Probe(ctx context.Context, in io.Reader, out io.Writer) error {
+	if os.Getenv(run.SessionVariable) == "" {
+		return errors.New("this is a part of weir verify, which runs it in a session")
+	}
+	text, err := io.ReadAll(io.LimitReader(in, maxPlan))
+	if err != nil {
+		return fmt.Errorf("read the plan: %w", err)
+	}
+	var p Plan
+	if err := json.Unmarshal(text, &p, json.RejectUnknownMembers(true)); err != nil {
+		return fmt.Errorf("read the plan: %w", err)
+	}
+	text, err = json.Marshal(p.carryOut(ctx))
+	if err != nil {
+		return fmt.Errorf("write what was found: %w", err)
+	}
+	_, err = out.Write(append(text, '\n'))
+	return err
+}
+
+func (p *Plan) carryOut(ctx context.Context) Findings {
+	f := Findings{Answers: p.ask(ctx)}
+	add := func(trial string, r Result, seen string) { f.Trials = append(f.Trials, Finding{trial, r, seen}) }
+	if proxy := os.Getenv("HTTPS_PROXY"); !p.Confined && proxy != "" {
+		r, seen := tryProxy(ctx, proxy)
+		add(trialProxy, r, seen)
+	}
+	if !p.Confined {
+		return f
+	}
+	for _, t := range []struct {
+		trial string
+		try   func() (Result, string)
+	}{
+		{trialTCP4, func() (Result, string) { return tryTCP(ctx, "192.0.2.1:443") }},
+		{trialTCP6, func() (Result, string) { return tryTCP(ctx, "[2001:db8::1]:443") }},
+		{trialUDP, func() (Result, string) { return tryUDP(ctx, "192.0.2.1:9") }},
+		{trialLookup, func() (Result, string) { return tryLookup(ctx) }},
+		{trialPort, func() (Result, string) { return tryPort(ctx, p.Port, p.Banner) }},
+		{trialControl, func() (Result, string) { return trySockets(ctx, []string{p.Control}) }},
+		{trialSockets, func() (Result, string) { return trySockets(ctx, p.Sockets) }},
+		{trialHidden, func() (Result, string) { return tryRead(p.Hidden, "") }},
+		{trialProcess, p.tryProcesses},
+		{trialNested, func() (Result, string) { return tryNested(p.Hidden) }},
+	} {
+		r, seen := t.try()
+		add(t.trial, r, seen)
+	}
+	if p.Policy != "" {
+		for trial, try := range map[string]func(string) (Result, string){trialWrite: tryWrite, trialReplace: tryReplace, trialFolder: tryFolder} {
+			r, seen := try(p.Policy)
+			add(trial, r, seen)
+		}
+	}
+	return f
+}
+
+// sessionAddress is the address of a session as it stands ahead of the names of upstreams.
+var sessionAddress = regexp.MustCompile(`^http://127\.0\.0\.1:[0-9]+/k/[^/]+`)
+
+// leads are the variables by which a session leads clients of each format, the first that is set counts.
+var leads = map[string][]string{
+	"anthropic":        {"ANTHROPIC_BASE_URL"},
+	"openai-chat":      {"OPENAI_BASE_URL", "OPENAI_API_BASE"},
+	"openai-responses": {"OPENAI_BASE_URL", "OPENAI_API_BASE"},
+	"gemini":           {"GOOGLE_GEMINI_BASE_URL", "CODE_ASSIST_ENDPOINT"},
+	"ollama":           {"OLLAMA_HOST"},
+	"bedrock":          {"AWS_ENDPOINT_URL_BEDROCK_RUNTIME", "ANTHROPIC_BEDROCK_BASE_URL"},
+}
+
+// lead is the address of the session, by the variables of a format, else by any other.
+func lead(format string) (string, bool) {
+	for _, name := range leads[format] {
+		if base := sessionAddress.FindString(os.Getenv(name)); base != "" {
+			return base, true
+		}
+	}
+	for _, entry := range os.Environ() {
+		_, value, _ := strings.Cut(entry, "=")
+		if base := sessionAddress.FindString(value); base != "" {
+			return base, true
+		}
+	}
+	return "", false
+}
+
+// ask asks the canary in all formats.
+func (p *Plan) ask(ctx context.Context) map[string][2]Told {
+	client := &http.Client{
+		Transport:     &http.Transport{Proxy: nil, DisableCompression: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	defer client.CloseIdleConnections()
+	told := map[string][2]Told{}
+	for _, w := range canary.Wires() {
+		var both [2]Told
+		for i, streamed := range []bool{true, false} {
+			base, ok := lead(w.Name)
+			err := errors.New("no variable leads to the session")
+			if ok {
+				both[i].Answer, err = canary.Ask(ctx, client, canary.Question{Base: base + "/" + canary.Upstream, Wire: w, Streamed: streamed, Nonce: p.Nonces[w.Name][i]})
+			}
+			if err != nil {
+				both[i].Trouble = err.Error()
+			}
+		}
+		told[w.Name] = both
+	}
+	return told
+}

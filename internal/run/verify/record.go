@@ -1,0 +1,55 @@
+package verify
+
+import (
+	"context"
+	"time"
+
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/text/inert"
+)
+
+// lookAgain is how often the record is looked at.
+const lookAgain = 50 * time.Millisecond
+
+// await waits for an event of this verification: what is refused is recorded a moment later. nil: there is none.
+func (v *verifier) await(ctx context.Context, f audit.Filter, is func(audit.Event) bool) (e *audit.Event, trouble string) {
+	if v.Record == nil {
+		return nil, "the record cannot be read: " + inert.Text(v.NoRecord, 200)
+	}
+	const skew = time.Minute // the store's clock may be another
+	f.Since = v.began.Add(-skew)
+	within := v.RecordWithin
+	if v.missed {
+		within = lookAgain // who did not record the last one is not waited for again
+	}
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	for {
+		found, err := v.look(ctx, f, is)
+		switch {
+		case found != nil:
+			return found, ""
+		case err != nil && ctx.Err() == nil:
+			return nil, "the record cannot be read: " + inert.Text(err.Error(), 200)
+		}
+		select {
+		case <-ctx.Done():
+			v.missed = true
+			return nil, ""
+		case <-time.After(lookAgain):
+		}
+	}
+}
+
+// look reads the events that a filter selects.
+func (v *verifier) look(ctx context.Context, f audit.Filter, is func(audit.Event) bool) (*audit.Event, error) {
+	for entry, err := range audit.Joined(ctx, v.Record, f) {
+		if err != nil {
+			return nil, err
+		}
+		if e, err := entry.Event(); err == nil && is(e) {
+			return &e, nil
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,160 @@
+// Package verify proves with canaries, and without any model, what the running weir stands in front of, and what it does not.
+package verify
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/run"
+	"github.com/weir-gate/weir/internal/run/agent"
+)
+
+// A Status is what a check has come to: one of the constants.
+type Status string
+
+// The statuses.
+const (
+	Covered    Status = "covered"
+	NotCovered Status = "not covered"
+	Untold     Status = "cannot be told"
+	Warning    Status = "warning"
+)
+
+// A Row is one thing that was tried.
+type Row struct {
+	Area   string `json:"area"`  // settings, formats, clients, sessions, limits
+	Tried  string `json:"tried"` // what was tried, or is not covered
+	Status Status `json:"status"`
+	Seen   string `json:"seen"`
+	Cure   string `json:"cure,omitzero"`
+	// Promised says that this set-up is meant to cover it: where it does not, verify fails.
+	Promised bool `json:"promised"`
+}
+
+// The areas.
+const (
+	areaSettings = "settings"
+	areaFormats  = "formats"
+	areaClients  = "clients"
+	areaSessions = "sessions"
+	areaLimits   = "limits"
+)
+
+// Config says what is verified.
+type Config struct {
+	// Base is the address of the running weir, with the key of who asks if it has clients, such as http://127.0.0.1:4141/k/KEY.
+	Base string
+	// Client asks there.
+	Client *http.Client
+	// Running is what the running weir says of itself.
+	Running control.SessionAnswer
+	// Dropped says that refused calls vanish without a notice.
+	Dropped bool
+	// Record is the record of the running weir; nil: it cannot be read, and NoRecord says why.
+	Record   audit.Reader
+	NoRecord string
+
+	Clients []Client
+	Place   agent.Place
+
+	// Session is how the probe is run. Its Program, Args and streams are set here.
+	Session run.Config
+	// Socket is the control socket of the running weir, and PID its process.
+	Socket string
+	PID    int
+
+	// RecordWithin is how long the record may take; 0: five seconds.
+	RecordWithin time.Duration
+}
+
+// A Client is an agent whose own configuration is looked at.
+type Client struct {
+	Agent agent.Agent
+	// Promised says that it is meant to lead here by itself: it was set up so, or is asked about.
+	Promised bool
+}
+
+// All checks everything.
+func All(ctx context.Context, cfg Config) []Row {
+	if cfg.RecordWithin == 0 {
+		cfg.RecordWithin = 5 * time.Second
+	}
+	v := &verifier{Config: cfg, began: time.Now()}
+	rows := v.settings()
+	rows = append(rows, v.formats(ctx)...)
+	rows = append(rows, v.clients(ctx)...)
+	rows = append(rows, v.sessions(ctx)...)
+	return append(rows, limits()...)
+}
+
+// Failed says that something is not as this set-up promises.
+func Failed(rows []Row) bool {
+	for _, r := range rows {
+		if r.Promised && (r.Status == NotCovered || r.Status == Untold) {
+			return true
+		}
+	}
+	return false
+}
+
+// A verifier checks one weir.
+type verifier struct {
+	Config
+	began  time.Time
+	missed bool // something was not on record in time
+}
+
+// limits are what no machine can change.
+func limits() []Row {
+	return []Row{
+		{Area: areaLimits, Tried: "what you type yourself", Status: NotCovered, Seen: "commands that a person types into an agent, such as after !, are no calls of a model"},
+		{Area: areaLimits, Tried: "programs outside of the session", Status: NotCovered, Seen: "weir watches what weir run starts, and clients that lead here; nothing else"},
+		{
+			Area: areaLimits, Tried: "files that others run later", Status: NotCovered,
+			Seen: "what an agent may write, such as shell profiles, git hooks or timers, runs outside of the session; rules on paths can refuse the writing",
+		},
+	}
+}
+
+// Modes of the running weir, as it names them.
+const (
+	enforcing = "enforce"
+	embedded  = "embedded"
+	mcpOnly   = "mcp-only"
+	disabled  = "disabled"
+)
+
+// settings are warnings of what the running weir does not do because it was configured so.
+func (v *verifier) settings() (rows []Row) {
+	if mode := v.Running.ProxyMode; mode != embedded {
+		seen := "what models ask for is not judged"
+		if mode == mcpOnly {
+			seen = "of what models ask for only calls of MCP servers' tools are judged"
+		}
+		rows = append(rows, Row{
+			Area: areaSettings, Tried: "proxy.mode", Status: Warning, Seen: "it is " + mode + ": " + seen,
+			Cure: "set proxy.mode to embedded in weir.yaml, and restart weir",
+		})
+	}
+	if mode := v.Running.Enforcement; mode != enforcing {
+		rows = append(rows, Row{
+			Area: areaSettings, Tried: "enforcement", Status: Warning, Seen: "it is " + mode + ": nothing that the policy refuses is kept from agents",
+			Cure: "set enforcement to enforce in weir.yaml, and restart weir",
+		})
+	}
+	return rows
+}
+
+// unjudged is why nothing that a model asks for is refused, by how the running weir was configured; "": it is.
+func (v *verifier) unjudged() string {
+	switch {
+	case v.Running.ProxyMode == disabled:
+		return "proxy.mode is " + disabled
+	case v.Running.Enforcement != enforcing:
+		return "enforcement is " + v.Running.Enforcement
+	}
+	return ""
+}

@@ -1,0 +1,158 @@
+// Package fileuse finds which files shell commands read, write and remove.
+package fileuse
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/text/shell"
+)
+
+// A Deed is what is done to a file.
+type Deed uint8
+
+const (
+	// Reads: its contents are printed, copied, archived, sent or run.
+	Reads Deed = iota
+	// Writes: it is created, changed, replaced, or given other permissions. Removing it counts as well.
+	Writes
+	// Removes: it is removed or moved away.
+	Removes
+)
+
+// A Use is one deed to one file, or to many that a pattern of the shell names.
+type Use struct {
+	Deed Deed
+	// Path is the file for people, with an ellipsis for what is not known.
+	Path string
+	// Tree reports that all that is below is used too.
+	Tree bool
+
+	// Floating reports that the path is relative to a folder that is not known.
+	Floating bool
+
+	// spots are the places that it could be, each in every way that it could be called.
+	spots [][]spot
+	// unread uses stand for text that could not be read: they could be of any file.
+	unread bool
+}
+
+// maxUses bounds how many uses are told apart. Past it the rest counts as text that could not be read.
+const maxUses = 1 << 14
+
+// maxPath bounds a path that is looked at, in bytes, as systems do; maxNames bounds the names of all paths together. Past
+// them the path, or the rest, counts as text that could not be read.
+const (
+	maxPath  = 1 << 12
+	maxNames = 1 << 17
+)
+
+// Find returns what the commands do to files, as far as they tell: files that only a running program knows are left
+// out. Where files are removed, a variable that nothing sets is taken both for unknown and for empty.
+func Find(commands []shell.Command) []Use {
+	f := &finder{}
+	for _, c := range commands {
+		switch {
+		case c.Unread:
+			f.unread()
+		case c.Contained || len(c.Folders) == 0:
+		default:
+			f.command(c)
+		}
+		if f.full {
+			break
+		}
+	}
+	return f.uses
+}
+
+// A finder collects uses.
+type finder struct {
+	uses    []Use
+	folders []string // of the command at hand
+	names   int      // of all paths so far
+	full    bool
+}
+
+func (f *finder) unread() {
+	f.uses = append(f.uses, Use{Deed: Removes, unread: true}, Use{Deed: Reads, unread: true})
+	f.full = true
+}
+
+// command notes what one command does.
+func (f *finder) command(c shell.Command) {
+	f.folders = f.folders[:0]
+	for _, folder := range c.Folders {
+		f.folders = append(f.folders, markedText(folder))
+	}
+	for _, redirect := range c.Redirects {
+		file := markedText(redirect.File)
+		if redirect.Reads {
+			f.use(Reads, file)
+		}
+		if redirect.Writes {
+			f.use(Writes, file)
+		}
+	}
+	l := line{finder: f, args: make([]string, 0, len(c.Words)-1), found: c.Found}
+	for _, word := range c.Words[1:] {
+		l.args = append(l.args, markedText(word))
+		l.loose = l.loose || word.AnyNumber()
+	}
+	f.ran(markedText(c.Path))
+	for _, text := range c.Input {
+		l.input = append(l.input, markedText(text))
+	}
+	for _, name := range programNames(markedText(c.Words[0])) {
+		if alias, ok := powerShellNames[name]; ok && (l.listed() || slices.ContainsFunc(l.args, isParameter)) {
+			name = alias
+		}
+		l.name = name
+		programs[name](l)
+	}
+}
+
+// use notes that a file is used; tree notes that what is below it is used too.
+func (f *finder) use(deed Deed, path string)  { f.note(deed, path, false) }
+func (f *finder) tree(deed Deed, path string) { f.note(deed, path, true) }
+
+func (f *finder) note(deed Deed, path string, tree bool) {
+	if path == "" || path == "-" || f.full || isStream(path) {
+		return
+	}
+	tooLong := len(path) > maxPath
+	if !tooLong {
+		f.names += strings.Count(path, "/") + 1
+	}
+	if len(f.uses) >= maxUses || f.names > maxNames {
+		f.unread()
+		return
+	}
+	if tooLong {
+		f.uses = append(f.uses, Use{Deed: deed, Path: "…", Tree: tree, unread: true})
+		return
+	}
+	u := Use{Deed: deed, Path: shown(path), Tree: tree}
+	_, rooted := start(path)
+	for _, folder := range f.folders {
+		u.Floating = u.Floating || !rooted && strings.HasPrefix(folder, unknownMark)
+		u.spots = append(u.spots, locate(folder, path, deed == Removes)...)
+	}
+	if len(u.spots) > 0 {
+		f.uses = append(f.uses, u)
+	}
+}
+
+// isStream reports a path that is no file, but an open one, a device that keeps nothing, or a connection.
+func isStream(path string) bool {
+	switch path {
+	case "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom":
+		return true
+	}
+	for _, folder := range []string{"/dev/fd/", "/proc/self/fd/", "/dev/tcp/", "/dev/udp/"} {
+		if strings.HasPrefix(path, folder) {
+			return true
+		}
+	}
+	return strings.EqualFold(path, "nul") || strings.EqualFold(path, "$null")
+}

@@ -1,0 +1,246 @@
+package fileuse
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/text/shell"
+)
+
+// FindPatch returns what a text does to files if it is a patch, and whether it is one: in the format of apply_patch, or
+// a diff. Paths are seen from where the call runs.
+func FindPatch(text string, from shell.Start) (uses []Use, ok bool) {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if !isPatch(text) {
+		return nil, false
+	}
+	f := &finder{}
+	for _, folder := range from.Words() {
+		f.folders = append(f.folders, markedText(folder))
+	}
+	f.patch(text, patchPlace{strip: -1})
+	return f.uses, true
+}
+
+// beginPatch is the line that a patch for apply_patch begins with.
+const beginPatch = "*** Begin Patch"
+
+// isPatch reports a text that is a patch.
+func isPatch(text string) bool {
+	if strings.HasPrefix(strings.TrimLeft(text, " \t\r\n\uFEFF"), beginPatch) {
+		return true
+	}
+	before := ""
+	for line := range strings.Lines(text) {
+		line = headerOf(line)
+		if _, _, ok := fileHeaders(before, line); ok || line == beginPatch {
+			return true
+		}
+		before = line
+	}
+	return false
+}
+
+// headerOf is a line as a header: those who apply patches allow blanks around it.
+func headerOf(line string) string { return strings.Trim(line, " \t\r\n") }
+
+// A patchPlace says where a patch is applied.
+type patchPlace struct {
+	folder string
+	strip  int  // names that are removed in front of a path; -1: a and b, as diffs write them
+	base   bool // the last name alone may be the file as well
+}
+
+// A patchVerb is a header that names one file.
+type patchVerb struct {
+	prefix string
+	deed   Deed
+	plain  bool // the path is written as it is
+}
+
+var patchVerbs = []patchVerb{
+	{"*** Add File:", Writes, true},
+	{"*** Update File:", Writes, true},
+	{"*** Move to:", Writes, true},
+	{"*** Delete File:", Removes, true},
+	{"rename from ", Removes, true},
+	{"rename to ", Writes, true},
+	{"copy to ", Writes, true},
+	{"Index: ", Writes, false},
+}
+
+// patch notes the files that the headers of a patch name. A line of its contents that looks like a header counts as one.
+func (f *finder) patch(text string, at patchPlace) {
+	before, updated := "", ""
+	for line := range strings.Lines(text) {
+		line = headerOf(line)
+		if from, to, ok := fileHeaders(before, line); ok {
+			f.changed(from, to, at)
+		}
+		if path, ok := gitHeader(line); ok {
+			f.use(Writes, below(at.folder, path))
+		}
+		for _, verb := range patchVerbs {
+			path, ok := strings.CutPrefix(line, verb.prefix)
+			if path = strings.TrimSpace(path); !ok || path == "" {
+				continue
+			}
+			if !verb.plain {
+				path = at.path(path)
+			}
+			switch verb.prefix {
+			case "*** Update File:":
+				updated = path
+			case "*** Move to:":
+				f.use(Removes, below(at.folder, updated))
+			}
+			f.use(verb.deed, below(at.folder, unquoted(path)))
+		}
+		before = line
+	}
+}
+
+// fileHeaders reads two lines that name the file before and after a change: --- and +++, or *** and --- in the older
+// format.
+func fileHeaders(first, second string) (from, to string, ok bool) {
+	for _, signs := range [][2]string{{"--- ", "+++ "}, {"*** ", "--- "}} {
+		from, ok = strings.CutPrefix(first, signs[0])
+		if !ok {
+			continue
+		}
+		if to, ok = strings.CutPrefix(second, signs[1]); ok {
+			return from, to, true
+		}
+	}
+	return "", "", false
+}
+
+// gitHeader reads the line with which git begins a file, where both names are the same.
+func gitHeader(line string) (path string, ok bool) {
+	names, ok := strings.CutPrefix(line, "diff --git ")
+	half := len(names) / 2
+	if !ok || len(names) < 5 || names[half] != ' ' || names[1] != '/' || names[half+1:][1:2] != "/" {
+		return "", false
+	}
+	return names[2:half], names[2:half] == names[half+3:]
+}
+
+// changed notes a file of a diff. One that becomes /dev/null is removed; the other name may be the file as well.
+func (f *finder) changed(from, to string, at patchPlace) {
+	from, to = headerPath(from), headerPath(to)
+	deed := Writes
+	if to == "/dev/null" {
+		deed = Removes
+	}
+	var paths []string
+	for _, path := range []string{from, to} {
+		if path != "/dev/null" {
+			paths = append(paths, at.path(path))
+			if at.base {
+				paths = append(paths, lastName(path))
+			}
+		}
+	}
+	for _, path := range slices.Compact(paths) {
+		f.use(deed, below(at.folder, path))
+	}
+}
+
+// headerPath is the path of a header, without the time behind it.
+func headerPath(text string) string {
+	path, _, _ := strings.Cut(text, "\t")
+	return unquoted(strings.TrimSpace(path))
+}
+
+// unquoted undoes the quotes of git around odd names.
+func unquoted(path string) string {
+	if plain, err := strconv.Unquote(path); err == nil && strings.HasPrefix(path, `"`) {
+		return strings.ToValidUTF8(plain, "\uFFFD")
+	}
+	return path
+}
+
+// path is what a path of a diff becomes where the patch is applied.
+func (at patchPlace) path(path string) string {
+	if at.strip < 0 {
+		if len(path) > 2 && path[1] == '/' && strings.IndexByte("abciow", path[0]) >= 0 {
+			return path[2:]
+		}
+		return path
+	}
+	for range at.strip {
+		_, rest, ok := strings.Cut(path, "/")
+		if !ok {
+			break
+		}
+		path = strings.TrimLeft(rest, "/")
+	}
+	return path
+}
+
+// patchers returns the programs that apply patches.
+func patchers() map[string]program {
+	return map[string]program{
+		"apply_patch applypatch": applyPatch,
+		"patch":                  patchProgram,
+	}
+}
+
+// applyPatch reads the program of that name, which takes the patch as its argument or reads it.
+func applyPatch(l line) {
+	for _, text := range slices.Concat(l.args, l.input) {
+		l.patch(text, patchPlace{strip: -1})
+	}
+}
+
+var patchOptions = newOptions(`i< o> r> d: p: B: b: D: F: Y: z: V: g: input< output> reject-file> directory: strip: prefix: suffix: fuzz: ifdef: basename-prefix:`)
+
+// patchProgram reads patch: without -p it looks for the file by its last name as well.
+func patchProgram(l line) {
+	args := patchOptions.parse(l.args)
+	l.files(patchOptions, args)
+	if args.has("dry-run", "C") {
+		return
+	}
+	at := patchPlace{strip: stripped(args)}
+	at.base = at.strip < 0
+	for _, dir := range args.values("d", "directory") {
+		at.folder = dir
+	}
+	for _, text := range l.input {
+		l.patch(text, at)
+	}
+	for i, operand := range args.operands {
+		deed := Writes
+		if i > 0 {
+			deed = Reads
+		}
+		l.use(deed, below(at.folder, operand))
+	}
+}
+
+// stripped is how many names options say to remove; -1: they do not say.
+func stripped(args parsed) int {
+	for _, number := range args.values("p", "strip") {
+		if n, err := strconv.Atoi(number); err == nil && n >= 0 && n < maxPath {
+			return n
+		}
+	}
+	return -1
+}
+
+// apply reads git apply and git am.
+func (g gitLine) apply() {
+	args := newOptions("p: C: directory: exclude: include: whitespace: build-fake-ancestor:").parse(g.words)
+	if args.has("check", "stat", "numstat", "summary") && !args.has("apply") {
+		return
+	}
+	at := patchPlace{folder: g.folder, strip: stripped(args)}
+	for _, dir := range args.values("directory") {
+		at.folder = below(at.folder, dir)
+	}
+	for _, text := range g.input {
+		g.patch(text, at)
+	}
+}

@@ -1,0 +1,68 @@
+package nested
+
+import (
+	"slices"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/strictjson"
+	"github.com/weir-gate/weir/internal/text/script"
+)
+
+// codeTool is the tool to which an agent in code mode sends JavaScript that calls its other tools, and toolsObject the
+// object through which that code calls them.
+const (
+	codeTool    = "exec"
+	toolsObject = "tools"
+)
+
+func isCode(tool string) bool { return base(tool) == codeTool }
+
+// code finds the calls that code makes.
+func (f *finder) code(i call.Inner, depth int) {
+	if i.Unknown || slices.Contains(i.Holes, "/"+codeMember) {
+		f.opaque = true
+		return
+	}
+	source, ok := onlyCode(i)
+	switch {
+	case !ok:
+		return // another tool of that name
+	case depth > maxDepth || f.steps > maxSteps:
+		f.opaque = true
+		return
+	}
+	r, read := readScript(source)
+	f.steps += r.Steps
+	f.opaque = f.opaque || !read || r.Opaque
+	for _, found := range r.Calls {
+		f.add(call.Inner{
+			Tool: found.Tool, Args: found.Args, Unknown: !found.Known, Holes: found.Holes, Repeats: found.Repeats || i.Repeats,
+		}, depth)
+	}
+}
+
+// readScript reads code. What the reader stumbles over is not read.
+func readScript(source string) (r script.Reading, read bool) {
+	defer func() {
+		if recover() != nil {
+			r, read = script.Reading{}, false
+		}
+	}()
+	return script.Read(source, []string{toolsObject}), true
+}
+
+// codeMember is the member of the arguments that has the code.
+const codeMember = "input"
+
+// onlyCode is the text of a call whose arguments are a text and, if at all, what may not be there.
+func onlyCode(i call.Inner) (string, bool) {
+	var doc strictjson.Doc
+	if doc.Parse(i.Args) != nil || doc.Root().Len() > 1+len(i.Holes) {
+		return "", false
+	}
+	input, err := doc.Root().Member(codeMember)
+	if err != nil || input.Kind() != strictjson.String {
+		return "", false
+	}
+	return string(input.AppendText(nil)), true
+}
