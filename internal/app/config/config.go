@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/weir-gate/weir/internal/model/endpoint"
 	"github.com/weir-gate/weir/internal/policy"
 )
 
@@ -106,19 +107,7 @@ type Bounds struct {
 }
 
 // builtIn are the upstreams that need no declaration, with their addresses.
-var builtIn = map[string]string{
-	"anthropic":  "https://api.anthropic.com",
-	"openai":     "https://api.openai.com",
-	"gemini":     "https://generativelanguage.googleapis.com",
-	"xai":        "https://api.x.ai",
-	"mistral":    "https://api.mistral.ai",
-	"groq":       "https://api.groq.com/openai",
-	"deepseek":   "https://api.deepseek.com",
-	"openrouter": "https://openrouter.ai/api",
-	"ollama":     "http://127.0.0.1:11434",
-	"chatgpt":    "https://chatgpt.com/backend-api/codex", // Codex with a ChatGPT login
-	"codeassist": "https://cloudcode-pa.googleapis.com",   // Gemini CLI with a Google login
-}
+var builtIn = endpoint.BuiltIn()
 
 func builtInUpstreams() map[string]Upstream {
 	all := make(map[string]Upstream, len(builtIn))

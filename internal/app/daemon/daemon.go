@@ -23,14 +23,8 @@ import (
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/mcp/gateway"
 	"github.com/weir-gate/weir/internal/mcp/registry"
-	"github.com/weir-gate/weir/internal/model/dialect"
-	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
-	"github.com/weir-gate/weir/internal/model/dialect/bedrock"
-	"github.com/weir-gate/weir/internal/model/dialect/bundle"
-	"github.com/weir-gate/weir/internal/model/dialect/gemini"
-	"github.com/weir-gate/weir/internal/model/dialect/ollama"
-	"github.com/weir-gate/weir/internal/model/dialect/openaichat"
-	"github.com/weir-gate/weir/internal/model/dialect/openairesponses"
+	"github.com/weir-gate/weir/internal/model/endpoint"
+	"github.com/weir-gate/weir/internal/model/formats"
 	"github.com/weir-gate/weir/internal/model/proxy"
 	"github.com/weir-gate/weir/internal/policy/limit"
 	"github.com/weir-gate/weir/internal/policy/price"
@@ -93,19 +87,6 @@ type Daemon struct {
 	lost    seldom // events that will not be recorded
 	unready seldom // answers that weir is not ready
 	unread  seldom // what is known of MCP servers could not be read again
-}
-
-// formats are the wire formats that are built. Answers that hold several responses are looked at first.
-func formats() []dialect.Format {
-	single := []dialect.Format{anthropic.Format(), openaichat.Format(), openairesponses.Format(), gemini.Format(), ollama.Format(), bedrock.Format()}
-	return append([]dialect.Format{bundle.Format(single...)}, single...)
-}
-
-// formatOf names the format of the upstreams that are built in. Of others the requests and answers tell.
-var formatOf = map[string]string{
-	"anthropic": anthropic.Name, "openai": openaichat.Name, "gemini": gemini.Name, "xai": openaichat.Name,
-	"mistral": openaichat.Name, "groq": openaichat.Name, "deepseek": openaichat.Name, "openrouter": openaichat.Name,
-	"ollama": ollama.Name, "chatgpt": openairesponses.Name, "codeassist": gemini.Name,
 }
 
 // Start opens the store and the port. Nothing is served before Run. From here on SIGHUP does not end the process any more.
@@ -270,11 +251,11 @@ func (d *Daemon) newDoor() (*proxy.Door, error) {
 	g := gate.New(gate.Config{Judge: d.judge, MaxHold: c.Bounds.Hold, Meter: d.out.metrics})
 	upstreams := map[string]proxy.Upstream{}
 	for name, u := range c.Upstreams {
-		upstreams[name] = proxy.Upstream{URL: u.URL, Key: u.Key, Changes: u.Changes, Format: formatOf[name]}
+		upstreams[name] = proxy.Upstream{URL: u.URL, Key: u.Key, Changes: u.Changes, Format: endpoint.Of(name).Format}
 	}
 	upstreams[canary.Upstream] = proxy.Upstream{URL: canary.Address(), Unlisted: true} // for weir verify
 	return proxy.New(proxy.Config{
-		Gate: g, Judge: d.judge, Strip: c.Inbound == config.Strip, Formats: formats(), Upstreams: upstreams, Admission: d.admission,
+		Gate: g, Judge: d.judge, Strip: c.Inbound == config.Strip, Formats: formats.ForDoor(), Upstreams: upstreams, Admission: d.admission,
 		Transport: canary.Transport(proxy.NewTransport()),
 		Bounds:    proxy.Bounds{Frame: int(c.Bounds.Frame), Arguments: int(c.Bounds.Arguments)}, Budget: d.budget,
 		Pages: d.pages(), Metrics: d.out.metrics, Trace: otlp.Continue, Propagate: d.propagate(mode),

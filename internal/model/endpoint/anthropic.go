@@ -1,6 +1,10 @@
 package endpoint
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
+)
 
 const managedAgents = "managed agents run tools in sessions whose protocol weir cannot judge yet"
 
@@ -9,11 +13,11 @@ func anthropicRows() []Row {
 		messagesRows("/v1"),
 		below(
 			"/v1/messages",
-			offering(anthropicFormat, passes(post, "/batches")),
+			offering(anthropic.Name, passes(post, "/batches")),
 			passes(get, "/batches"),
 			passes(getDel, "/batches/{id}"),
 			passes(post, "/batches/{id}/cancel"),
-			noted("one message a line", quiet(gated(anthropicFormat, get, "/batches/{id}/results"))),
+			noted("one message a line", quiet(gated(anthropic.Name, get, "/batches/{id}/results"))),
 		),
 		below(
 			"/v1",
@@ -44,11 +48,11 @@ func anthropicRows() []Row {
 // messagesRows are the endpoints of the Messages API that compatible servers have, too.
 func messagesRows(prefix string) []Row {
 	return slices.Concat(
-		noted("at any depth", offering(anthropicFormat, gated(anthropicFormat, post, "**/v1/messages"))),
+		noted("at any depth", offering(anthropic.Name, gated(anthropic.Name, post, "**/v1/messages"))),
 		below(
 			prefix,
-			offering(anthropicFormat, gated(anthropicFormat, post, "/messages")),
-			offering(anthropicFormat, passes(post, "/messages/count_tokens")),
+			offering(anthropic.Name, gated(anthropic.Name, post, "/messages")),
+			offering(anthropic.Name, passes(post, "/messages/count_tokens")),
 		),
 	)
 }

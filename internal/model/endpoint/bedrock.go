@@ -1,15 +1,20 @@
 package endpoint
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
+	"github.com/weir-gate/weir/internal/model/dialect/bedrock"
+)
 
 const bedrockAgents = "agents, flows and knowledge bases call models and tools in a form that weir cannot judge"
 
 func bedrockRows() []Row {
 	return slices.Concat(
-		noted("at any depth", offering(bedrockFormat, gated(bedrockFormat, post, "**/model/{id}/converse", "**/model/{id}/converse-stream"))),
+		noted("at any depth", offering(bedrock.Name, gated(bedrock.Name, post, "**/model/{id}/converse", "**/model/{id}/converse-stream"))),
 		noted("at any depth; Claude's own format is read, answers of others pass if no call is in them",
-			offering(anthropicFormat, quiet(gated(anthropicFormat, post, "**/model/{id}/invoke", "**/model/{id}/invoke-with-response-stream")))),
-		offering(bedrockFormat, passes(post, "/model/{id}/count-tokens")),
+			offering(anthropic.Name, quiet(gated(anthropic.Name, post, "**/model/{id}/invoke", "**/model/{id}/invoke-with-response-stream")))),
+		offering(bedrock.Name, passes(post, "/model/{id}/count-tokens")),
 		passes(post, "/guardrail/{id}/version/{id}/apply", "/guardrail-checks/invoke"),
 		passes(get, "/foundation-models", "/foundation-models/{id}", "/inference-profiles", "/inference-profiles/{id}"),
 		below("/openai/v1", chatTurn("/chat/completions"), responsesTurns(), responsesStored(), passes(get, "/models", "/models/{id}")),

@@ -1,6 +1,12 @@
 package endpoint
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
+	"github.com/weir-gate/weir/internal/model/dialect/openaichat"
+	"github.com/weir-gate/weir/internal/model/dialect/openairesponses"
+)
 
 func xaiRows() []Row {
 	return slices.Concat(
@@ -8,11 +14,11 @@ func xaiRows() []Row {
 		below(
 			"/v1",
 			noted("deferred ones answer with an id", quiet(chatTurn("/chat/completions"))),
-			gated(chatFormat, get, "/chat/deferred-completion/{id}"),
+			gated(openaichat.Name, get, "/chat/deferred-completion/{id}"),
 			textTurn("/completions"),
 			responsesTurns(), responsesStored(), modelsAndFiles(), batches(),
-			noted("requests of a batch", offering(chatFormat, passes(post, "/batches/{id}/requests"))),
-			noted("requests and results of a batch", quiet(gated(chatFormat, get, "/batches/{id}/requests", "/batches/{id}/results"))),
+			noted("requests of a batch", offering(openaichat.Name, passes(post, "/batches/{id}/requests"))),
+			noted("requests and results of a batch", quiet(gated(openaichat.Name, get, "/batches/{id}/requests", "/batches/{id}/results"))),
 			noted("text completions, which know no tools", quiet(gated("", post, "/complete"))),
 			passes(get, "/api-key", "/language-models", "/language-models/{id}", "/embedding-models", "/embedding-models/{id}",
 				"/image-generation-models", "/image-generation-models/{id}", "/video-generation-models", "/video-generation-models/{id}"),
@@ -73,9 +79,9 @@ func openrouterRows() []Row {
 			chatTurn("/chat/completions", "/presets/{id}/chat/completions"),
 			textTurn("/completions"),
 			responsesTurns(),
-			offering(responsesFormat, gated(responsesFormat, post, "/presets/{id}/responses")),
-			offering(anthropicFormat, gated(anthropicFormat, post, "/presets/{id}/messages")),
-			noted("what a model answered earlier", quiet(gated(chatFormat, get, "/generation/content"))),
+			offering(openairesponses.Name, gated(openairesponses.Name, post, "/presets/{id}/responses")),
+			offering(anthropic.Name, gated(anthropic.Name, post, "/presets/{id}/messages")),
+			noted("what a model answered earlier", quiet(gated(openaichat.Name, get, "/generation/content"))),
 			passes(get, "/generation"),
 			passes(post, "/generation/feedback"),
 			modelsAndFiles(),
@@ -112,9 +118,9 @@ func mistralRows() []Row {
 			passes(getPost, "/audio/voices"),
 			passes(get+" "+patch+" "+del, "/audio/voices/{id}"),
 			content(get, "/audio/voices/{id}/sample"),
-			noted("requests may stand in the batch", offering(chatFormat, passes(post, "/batch/jobs"))),
+			noted("requests may stand in the batch", offering(openaichat.Name, passes(post, "/batch/jobs"))),
 			passes(get, "/batch/jobs"),
-			noted("results may stand in the answer", quiet(gated(chatFormat, get, "/batch/jobs/{id}"))),
+			noted("results may stand in the answer", quiet(gated(openaichat.Name, get, "/batch/jobs/{id}"))),
 			passes(post, "/batch/jobs/{id}/cancel"),
 			passes(del, "/batch/jobs/{id}"),
 			passes(getPost, "/fine_tuning/jobs"),

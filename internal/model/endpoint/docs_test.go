@@ -68,7 +68,7 @@ func documentation() string {
 	b.WriteString(docsIntro)
 	for _, table := range Tables() {
 		fmt.Fprintf(&b, "\n## %s\n\n`%s`", table.Name, table.Address)
-		if !table.builtIn {
+		if !table.BuiltIn {
 			b.WriteString(" (not built in: declare it, under any name)")
 		}
 		b.WriteString("\n\n| method | path | treatment | note |\n| --- | --- | --- | --- |\n")

@@ -4,6 +4,12 @@ package endpoint
 import (
 	"slices"
 	"sync"
+
+	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
+	"github.com/weir-gate/weir/internal/model/dialect/gemini"
+	"github.com/weir-gate/weir/internal/model/dialect/ollama"
+	"github.com/weir-gate/weir/internal/model/dialect/openaichat"
+	"github.com/weir-gate/weir/internal/model/dialect/openairesponses"
 )
 
 // Treatment says what weir does with the requests for an endpoint and with their answers.
@@ -39,46 +45,61 @@ type Row struct {
 	Note      string // of a refused endpoint: what it is and why not, for the client and the documentation; else a remark or ""
 }
 
-// The wire formats, by the names that their dialects have.
-const (
-	anthropicFormat = "anthropic"
-	chatFormat      = "openai-chat"
-	responsesFormat = "openai-responses"
-	geminiFormat    = "gemini"
-	ollamaFormat    = "ollama"
-	bedrockFormat   = "bedrock"
-)
+// An Upstream is a model API that weir knows.
+type Upstream struct {
+	Name    string // in the configuration and in paths
+	Address string // may hold {region} and the like
+	// BuiltIn says that it needs no declaration. Others are declared, under any name.
+	BuiltIn bool
+	// Format is the name of the wire format in which one that is built in speaks, unless a request or an answer tells otherwise.
+	Format string
+}
 
 // A Table holds the endpoints of one upstream. Paths are those that follow its address.
 type Table struct {
-	Name    string // the upstream's; "": all of them together
-	Address string // where the upstream is; may hold {region} and the like
-	Rows    []Row
+	Upstream // none: the table is that of all of them together
+	Rows     []Row
 
-	builtIn bool
-	index   *index
+	index *index
 }
 
-// Tables returns one table for each upstream that is built in, and for those that users declare for Amazon Bedrock and
-// Google's Vertex AI.
-func Tables() []Table {
-	tables := []Table{
-		{Name: "anthropic", Address: "https://api.anthropic.com", Rows: anthropicRows(), builtIn: true},
-		{Name: "openai", Address: "https://api.openai.com", Rows: openaiRows(), builtIn: true},
-		{Name: "gemini", Address: "https://generativelanguage.googleapis.com", Rows: geminiRows(), builtIn: true},
-		{Name: "xai", Address: "https://api.x.ai", Rows: xaiRows(), builtIn: true},
-		{Name: "mistral", Address: "https://api.mistral.ai", Rows: mistralRows(), builtIn: true},
-		{Name: "groq", Address: "https://api.groq.com/openai", Rows: groqRows(), builtIn: true},
-		{Name: "deepseek", Address: "https://api.deepseek.com", Rows: deepseekRows(), builtIn: true},
-		{Name: "openrouter", Address: "https://openrouter.ai/api", Rows: openrouterRows(), builtIn: true},
-		{Name: "ollama", Address: "http://127.0.0.1:11434", Rows: ollamaRows(), builtIn: true},
-		{Name: "chatgpt", Address: "https://chatgpt.com/backend-api/codex", Rows: chatgptRows(), builtIn: true},
-		{Name: "codeassist", Address: "https://cloudcode-pa.googleapis.com", Rows: codeAssistUpstreamRows(), builtIn: true},
-		{Name: "bedrock", Address: "https://bedrock-runtime.{region}.amazonaws.com", Rows: bedrockRows()},
-		{Name: "vertex", Address: "https://{region}-aiplatform.googleapis.com", Rows: vertexRows()},
+// upstreams are all that are known, in the order of the documentation.
+var upstreams = []struct {
+	Upstream
+	rows func() []Row
+}{
+	{Upstream{"anthropic", "https://api.anthropic.com", true, anthropic.Name}, anthropicRows},
+	{Upstream{"openai", "https://api.openai.com", true, openaichat.Name}, openaiRows},
+	{Upstream{"gemini", "https://generativelanguage.googleapis.com", true, gemini.Name}, geminiRows},
+	{Upstream{"xai", "https://api.x.ai", true, openaichat.Name}, xaiRows},
+	{Upstream{"mistral", "https://api.mistral.ai", true, openaichat.Name}, mistralRows},
+	{Upstream{"groq", "https://api.groq.com/openai", true, openaichat.Name}, groqRows},
+	{Upstream{"deepseek", "https://api.deepseek.com", true, openaichat.Name}, deepseekRows},
+	{Upstream{"openrouter", "https://openrouter.ai/api", true, openaichat.Name}, openrouterRows},
+	{Upstream{"ollama", "http://127.0.0.1:11434", true, ollama.Name}, ollamaRows},
+	{Upstream{"chatgpt", "https://chatgpt.com/backend-api/codex", true, openairesponses.Name}, chatgptRows},    // Codex with a ChatGPT login
+	{Upstream{"codeassist", "https://cloudcode-pa.googleapis.com", true, gemini.Name}, codeAssistUpstreamRows}, // Gemini CLI with a Google login
+	{Upstream{"bedrock", "https://bedrock-runtime.{region}.amazonaws.com", false, ""}, bedrockRows},
+	{Upstream{"vertex", "https://{region}-aiplatform.googleapis.com", false, ""}, vertexRows},
+}
+
+// BuiltIn are the addresses of the upstreams that need no declaration, by their names.
+func BuiltIn() map[string]string {
+	all := map[string]string{}
+	for _, u := range upstreams {
+		if u.BuiltIn {
+			all[u.Name] = u.Address
+		}
 	}
-	for i := range tables {
-		tables[i].index = newIndex(tables[i].Rows, strictest)
+	return all
+}
+
+// Tables returns one table for each upstream.
+func Tables() []Table {
+	var tables []Table
+	for _, u := range upstreams {
+		rows := u.rows()
+		tables = append(tables, Table{Upstream: u.Upstream, Rows: rows, index: newIndex(rows, strictest)})
 	}
 	return tables
 }
@@ -98,7 +119,7 @@ var byName = sync.OnceValue(func() map[string]*Table {
 	tables := Tables()
 	named := map[string]*Table{"": union(tables)}
 	for i := range tables {
-		if tables[i].builtIn {
+		if tables[i].BuiltIn {
 			named[tables[i].Name] = &tables[i]
 		}
 	}

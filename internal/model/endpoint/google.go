@@ -1,6 +1,12 @@
 package endpoint
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
+	"github.com/weir-gate/weir/internal/model/dialect/gemini"
+	"github.com/weir-gate/weir/internal/model/dialect/openaichat"
+)
 
 const (
 	interactions = "interactions call tools in a form that weir cannot judge yet"
@@ -33,9 +39,9 @@ func geminiRows() []Row {
 // Google's servers let a header say what the method is.
 func googleTurns() []Row {
 	return slices.Concat(
-		noted("at any depth", offering(geminiFormat, gated(geminiFormat, anyMethod, "**/{id}:generateContent", "**/{id}:streamGenerateContent"))),
-		noted("at any depth", offering(geminiFormat, quiet(gated(geminiFormat, anyMethod, "**/{id}:batchGenerateContent")))),
-		noted("at any depth", offering(geminiFormat, passes(post, "**/{id}:countTokens", "**/{id}:computeTokens"))),
+		noted("at any depth", offering(gemini.Name, gated(gemini.Name, anyMethod, "**/{id}:generateContent", "**/{id}:streamGenerateContent"))),
+		noted("at any depth", offering(gemini.Name, quiet(gated(gemini.Name, anyMethod, "**/{id}:batchGenerateContent")))),
+		noted("at any depth", offering(gemini.Name, passes(post, "**/{id}:countTokens", "**/{id}:computeTokens"))),
 		noted("at any depth", passes(post, "**/{id}:embedContent", "**/{id}:batchEmbedContents", "**/{id}:asyncBatchEmbedContent")),
 	)
 }
@@ -48,8 +54,8 @@ func codeAssistUpstreamRows() []Row {
 // codeAssistRows are the endpoints of the server behind Gemini CLI with a Google login.
 func codeAssistRows() []Row {
 	return slices.Concat(
-		noted("Code Assist", offering(geminiFormat, gated(geminiFormat, anyMethod, "**/v1internal:generateContent", "**/v1internal:streamGenerateContent"))),
-		noted("Code Assist", offering(geminiFormat, passes(post, "**/v1internal:countTokens"))),
+		noted("Code Assist", offering(gemini.Name, gated(gemini.Name, anyMethod, "**/v1internal:generateContent", "**/v1internal:streamGenerateContent"))),
+		noted("Code Assist", offering(gemini.Name, passes(post, "**/v1internal:countTokens"))),
 		noted("Code Assist", passes(
 			getPost,
 			"**/v1internal:loadCodeAssist", "**/v1internal:onboardUser", "**/v1internal:fetchAdminControls",
@@ -67,7 +73,7 @@ func geminiModels() []Row {
 		noted("images", passes(post, "/models/{id}:predict")),
 		noted("videos", passes(post, "/models/{id}:predictLongRunning")),
 		passes(get, "/models/{id}/operations"),
-		quiet(gated(geminiFormat, get, "/models/{id}/operations/{id}")),
+		quiet(gated(gemini.Name, get, "/models/{id}/operations/{id}")),
 		passes(getPost, "/tunedModels"),
 		passes(get+" "+patch+" "+del, "/tunedModels/{id}"),
 		passes(getPost, "/tunedModels/{id}/permissions"),
@@ -79,10 +85,10 @@ func geminiModels() []Row {
 // geminiBatches are the endpoints of batches: their results stand in the answers.
 func geminiBatches() []Row {
 	return slices.Concat(
-		noted("results of batches", quiet(gated(geminiFormat, get, "/batches", "/batches/{id}", "/operations", "/operations/{id}"))),
+		noted("results of batches", quiet(gated(gemini.Name, get, "/batches", "/batches/{id}", "/operations", "/operations/{id}"))),
 		passes(del, "/batches/{id}", "/operations/{id}"),
 		passes(post, "/batches/{id}:cancel", "/operations/{id}:cancel"),
-		quiet(gated(geminiFormat, patch, "/batches/{id}:updateGenerateContentBatch", "/batches/{id}:updateEmbedContentBatch")),
+		quiet(gated(gemini.Name, patch, "/batches/{id}:updateGenerateContentBatch", "/batches/{id}:updateEmbedContentBatch")),
 	)
 }
 
@@ -113,9 +119,9 @@ func geminiStores() []Row {
 func cachedContents() []Row {
 	return slices.Concat(
 		passes(get, "/cachedContents"),
-		offering(geminiFormat, passes(post, "/cachedContents")),
+		offering(gemini.Name, passes(post, "/cachedContents")),
 		passes(getDel, "/cachedContents/{id}"),
-		offering(geminiFormat, passes(patch, "/cachedContents/{id}")),
+		offering(gemini.Name, passes(patch, "/cachedContents/{id}")),
 	)
 }
 
@@ -146,7 +152,7 @@ func vertexRows() []Row {
 		below(
 			inLocation,
 			cachedContents(),
-			quiet(gated(geminiFormat, get, "/operations/{id}")),
+			quiet(gated(gemini.Name, get, "/operations/{id}")),
 			passes(getPost, "/tuningJobs"),
 			passes(get, "/tuningJobs/{id}", "/batchPredictionJobs", "/batchPredictionJobs/{id}"),
 			passes(post, "/tuningJobs/{id}:cancel", "/batchPredictionJobs/{id}:cancel"),
@@ -168,14 +174,14 @@ func vertexPublishers() []Row {
 	return slices.Concat(
 		passes(get, "/{version}/publishers/{id}/models", "/{version}/publishers/{id}/models/{id}",
 			inLocation+"/publishers/{id}/models", inLocation+"/publishers/{id}/models/{id}"),
-		noted("Claude", offering(anthropicFormat, gated(anthropicFormat, anyMethod,
+		noted("Claude", offering(anthropic.Name, gated(anthropic.Name, anyMethod,
 			"**/publishers/anthropic/models/{id}:rawPredict", "**/publishers/anthropic/models/{id}:streamRawPredict"))),
-		noted("Claude; its count-tokens is a model of its own", offering(anthropicFormat, passes(post,
+		noted("Claude; its count-tokens is a model of its own", offering(anthropic.Name, passes(post,
 			"**/publishers/anthropic/models/count-tokens:rawPredict"))),
-		noted("models of other makers", offering(chatFormat, gated(chatFormat, anyMethod,
+		noted("models of other makers", offering(openaichat.Name, gated(openaichat.Name, anyMethod,
 			"**/publishers/{id}/models/{id}:rawPredict", "**/publishers/{id}/models/{id}:streamRawPredict"))),
 		noted("images, embeddings and the like", passes(post, "**/publishers/{id}/models/{id}:predict", "**/publishers/{id}/models/{id}:predictLongRunning")),
-		quiet(gated(geminiFormat, post, "**/publishers/{id}/models/{id}:fetchPredictOperation")),
+		quiet(gated(gemini.Name, post, "**/publishers/{id}/models/{id}:fetchPredictOperation")),
 	)
 }
 
@@ -188,9 +194,9 @@ func vertexEndpoints() []Row {
 			passes(get, "/endpoints", "/endpoints/{id}", "/endpoints/openapi/models"),
 			passes(post, "/endpoints/openapi/embeddings"),
 		),
-		noted("a project's own models", offering(chatFormat, gated(chatFormat, anyMethod, "**/endpoints/{id}:rawPredict", "**/endpoints/{id}:streamRawPredict"))),
-		noted("a project's own models", offering(chatFormat, quiet(gated(chatFormat, anyMethod, "**/endpoints/{id}:predict")))),
-		quiet(gated(geminiFormat, post, "**/endpoints/{id}:fetchPredictOperation")),
+		noted("a project's own models", offering(openaichat.Name, gated(openaichat.Name, anyMethod, "**/endpoints/{id}:rawPredict", "**/endpoints/{id}:streamRawPredict"))),
+		noted("a project's own models", offering(openaichat.Name, quiet(gated(openaichat.Name, anyMethod, "**/endpoints/{id}:predict")))),
+		quiet(gated(gemini.Name, post, "**/endpoints/{id}:fetchPredictOperation")),
 		passes(post, "**/endpoints/{id}:predictLongRunning"),
 	)
 }

@@ -1,13 +1,17 @@
 package endpoint
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/weir-gate/weir/internal/model/dialect/ollama"
+)
 
 func ollamaRows() []Row {
 	return slices.Concat(
-		offering(ollamaFormat, gated(ollamaFormat, post, "/api/chat")),
-		gated(ollamaFormat, post, "/api/generate"),
-		noted("at any depth", offering(ollamaFormat, gated(ollamaFormat, post, "**/api/chat"))),
-		noted("at any depth", gated(ollamaFormat, post, "**/api/generate")),
+		offering(ollama.Name, gated(ollama.Name, post, "/api/chat")),
+		gated(ollama.Name, post, "/api/generate"),
+		noted("at any depth", offering(ollama.Name, gated(ollama.Name, post, "**/api/chat"))),
+		noted("at any depth", gated(ollama.Name, post, "**/api/generate")),
 		noted("says that the server runs", content(get, "/")),
 		passes(get, "/api/tags", "/api/ps", "/api/version", "/api/status"),
 		noted("says whether a blob is there", passes(get, "/api/blobs/{id}")),

@@ -1,6 +1,11 @@
 package endpoint
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/weir-gate/weir/internal/model/dialect/openaichat"
+	"github.com/weir-gate/weir/internal/model/dialect/openairesponses"
+)
 
 const (
 	liveSessions = "live sessions speak a protocol that weir cannot judge yet"
@@ -28,20 +33,20 @@ func chatgptRows() []Row {
 
 // chatTurn are endpoints at which a chat completion is asked for.
 func chatTurn(paths ...string) []Row {
-	return offering(chatFormat, gated(chatFormat, post, paths...))
+	return offering(openaichat.Name, gated(openaichat.Name, post, paths...))
 }
 
 // textTurn are endpoints at which the completion of a text is asked for. Their requests know no tools.
 func textTurn(paths ...string) []Row {
-	return gated(chatFormat, post, paths...)
+	return gated(openaichat.Name, post, paths...)
 }
 
 // openaiAnywhere are the turns that are known by the end of their path, whatever a gateway puts ahead of it.
 func openaiAnywhere() []Row {
 	return slices.Concat(
 		chatTurn("**/chat/completions"),
-		offering(responsesFormat, gated(responsesFormat, post, "**/responses")),
-		gated(responsesFormat, get, "**/responses/{id}"),
+		offering(openairesponses.Name, gated(openairesponses.Name, post, "**/responses")),
+		gated(openairesponses.Name, get, "**/responses/{id}"),
 	)
 }
 
@@ -57,16 +62,16 @@ func openaiTurns() []Row {
 // responsesTurns are the endpoints that make responses.
 func responsesTurns() []Row {
 	return slices.Concat(
-		offering(responsesFormat, gated(responsesFormat, post, "/responses", "/responses/compact")),
-		offering(responsesFormat, passes(post, "/responses/input_tokens")),
+		offering(openairesponses.Name, gated(openairesponses.Name, post, "/responses", "/responses/compact")),
+		offering(openairesponses.Name, passes(post, "/responses/input_tokens")),
 	)
 }
 
 // openaiStored are the endpoints that speak of what is kept of earlier turns.
 func openaiStored() []Row {
 	return slices.Concat(
-		noted("stored completions", quiet(gated(chatFormat, get, "/chat/completions", "/chat/completions/{id}/messages"))),
-		noted("stored completions", gated(chatFormat, getPost, "/chat/completions/{id}")),
+		noted("stored completions", quiet(gated(openaichat.Name, get, "/chat/completions", "/chat/completions/{id}/messages"))),
+		noted("stored completions", gated(openaichat.Name, getPost, "/chat/completions/{id}")),
 		passes(del, "/chat/completions/{id}"),
 		responsesStored(),
 	)
@@ -75,13 +80,13 @@ func openaiStored() []Row {
 // responsesStored are the endpoints of stored responses and conversations. Lists of items may be empty.
 func responsesStored() []Row {
 	return slices.Concat(
-		gated(responsesFormat, get, "/responses/{id}"),
-		gated(responsesFormat, post, "/responses/{id}/cancel"),
+		gated(openairesponses.Name, get, "/responses/{id}"),
+		gated(openairesponses.Name, post, "/responses/{id}/cancel"),
 		passes(del, "/responses/{id}"),
-		quiet(gated(responsesFormat, get, "/responses/{id}/input_items", "/conversations/{id}/items")),
-		gated(responsesFormat, get, "/conversations/{id}/items/{id}"),
-		offering(responsesFormat, quiet(gated(responsesFormat, post, "/conversations/{id}/items"))),
-		offering(responsesFormat, quiet(gated(responsesFormat, post, "/conversations"))),
+		quiet(gated(openairesponses.Name, get, "/responses/{id}/input_items", "/conversations/{id}/items")),
+		gated(openairesponses.Name, get, "/conversations/{id}/items/{id}"),
+		offering(openairesponses.Name, quiet(gated(openairesponses.Name, post, "/conversations/{id}/items"))),
+		offering(openairesponses.Name, quiet(gated(openairesponses.Name, post, "/conversations"))),
 		passes(all, "/conversations/{id}"),
 		passes(del, "/conversations/{id}/items/{id}"),
 	)
@@ -156,7 +161,7 @@ func openaiTraining() []Row {
 		passes(post, "/fine_tuning/alpha/graders/run", "/fine_tuning/alpha/graders/validate"),
 		passes(getPost, "/evals", "/evals/{id}/runs"),
 		passes(all, "/evals/{id}", "/evals/{id}/runs/{id}"),
-		noted("what models answered in an evaluation", quiet(gated(chatFormat, get,
+		noted("what models answered in an evaluation", quiet(gated(openaichat.Name, get,
 			"/evals/{id}/runs/{id}/output_items", "/evals/{id}/runs/{id}/output_items/{id}"))),
 	)
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/model/formats"
 )
 
 // everyTable returns the tables with their names, and the one of all of them.
@@ -19,17 +19,16 @@ func everyTable() map[string]*Table {
 	return all
 }
 
-func TestBuiltInUpstreamsHaveTables(t *testing.T) {
-	upstreams := config.Default(t.TempDir()).Upstreams
-	for name, u := range upstreams {
-		if table := Of(name); table.Name != name || table.Address != u.URL.String() {
-			t.Errorf("the upstream %s at %s has the table %q of %q", name, u.URL, table.Name, table.Address)
-		}
-	}
+func TestUpstreams(t *testing.T) {
+	seen := map[string]bool{}
 	for _, table := range Tables() {
-		if _, ok := upstreams[table.Name]; ok != table.builtIn {
-			t.Errorf("built in: the table of %s says %v, the configuration %v", table.Name, table.builtIn, ok)
+		if _, known := formats.Named(table.Format); known != table.BuiltIn {
+			t.Errorf("%s, built in: %v, speaks %q", table.Name, table.BuiltIn, table.Format)
 		}
+		if found := Of(table.Name); table.BuiltIn && found.Upstream != table.Upstream || seen[table.Name] {
+			t.Errorf("the table of %s is that of %+v, or is there twice", table.Name, found.Upstream)
+		}
+		seen[table.Name] = true
 	}
 }
 
@@ -52,9 +51,6 @@ func TestOtherUpstreamsHaveAllRows(t *testing.T) {
 }
 
 func TestRowsAreWellFormed(t *testing.T) {
-	formats := map[string]bool{
-		"": true, anthropicFormat: true, chatFormat: true, responsesFormat: true, geminiFormat: true, ollamaFormat: true, bedrockFormat: true,
-	}
 	methods := map[string]bool{"*": true, "GET": true, "POST": true, "PUT": true, "PATCH": true, "DELETE": true}
 	for name, table := range everyTable() {
 		seen := map[string]bool{}
@@ -65,7 +61,7 @@ func TestRowsAreWellFormed(t *testing.T) {
 				t.Errorf("%s stands there twice", at)
 			}
 			seen[key] = true
-			if !methods[r.Method] || !formats[r.Format] {
+			if _, known := formats.Named(r.Format); !methods[r.Method] || !known && r.Format != "" {
 				t.Errorf("%s: method or format %q is not known", at, r.Format)
 			}
 			if r.Offers && r.Format == "" {

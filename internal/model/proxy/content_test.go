@@ -15,14 +15,8 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/gate"
-	"github.com/weir-gate/weir/internal/model/dialect"
-	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
-	"github.com/weir-gate/weir/internal/model/dialect/bedrock"
-	"github.com/weir-gate/weir/internal/model/dialect/bundle"
-	"github.com/weir-gate/weir/internal/model/dialect/gemini"
-	"github.com/weir-gate/weir/internal/model/dialect/ollama"
 	"github.com/weir-gate/weir/internal/model/dialect/openaichat"
-	"github.com/weir-gate/weir/internal/model/dialect/openairesponses"
+	"github.com/weir-gate/weir/internal/model/formats"
 )
 
 // A fileJudge refuses the tool Denied, and remembers what it released: tool and arguments, in one spelling.
@@ -71,12 +65,11 @@ type library struct {
 func newLibrary(t testing.TB) *library {
 	t.Helper()
 	l := &library{judge: &fileJudge{nameJudge: nameJudge{ended: make(chan struct{}, 1)}}}
-	inner := []dialect.Format{anthropic.Format(), openaichat.Format(), openairesponses.Format(), gemini.Format(), ollama.Format(), bedrock.Format()}
 	address, _ := url.Parse("https://upstream.test")
 	var err error
 	l.door, err = New(Config{
 		Gate:      gate.New(gate.Config{Judge: l.judge}),
-		Formats:   append([]dialect.Format{bundle.Format(inner...)}, inner...),
+		Formats:   formats.ForDoor(),
 		Upstreams: map[string]Upstream{"openai": {URL: address, Format: openaichat.Name}},
 		Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
 			header := http.Header{}

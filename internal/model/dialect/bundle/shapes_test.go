@@ -8,18 +8,14 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect"
-	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
 	"github.com/weir-gate/weir/internal/model/dialect/bundle"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
-	"github.com/weir-gate/weir/internal/model/dialect/gemini"
-	"github.com/weir-gate/weir/internal/model/dialect/ollama"
-	"github.com/weir-gate/weir/internal/model/dialect/openaichat"
-	"github.com/weir-gate/weir/internal/model/dialect/openairesponses"
+	"github.com/weir-gate/weir/internal/model/formats"
 )
 
 // format is the one under test, around all others.
 func format() dialect.Format {
-	return bundle.Format(anthropic.Format(), openaichat.Format(), openairesponses.Format(), gemini.Format(), ollama.Format())
+	return bundle.Format(formats.All()...)
 }
 
 // pass puts lines, or a body, through the gate.

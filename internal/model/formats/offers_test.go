@@ -1,4 +1,4 @@
-package daemon
+package formats_test
 
 import (
 	"testing"
@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/model/formats"
 )
 
 // What a request says of a tool is found in every format.
@@ -33,20 +34,17 @@ func TestDefinitionsOfFormats(t *testing.T) {
 		"Bedrock":             {"bedrock", `{"toolConfig":{"tools":[{"toolSpec":{"name":"read_file",` + about + `,"inputSchema":{"json":` + schema + `}}}]}}`, full},
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, f := range formats() {
-				if f.Name != tt.format {
-					continue
-				}
-				request, err := f.Requests.Read([]byte(tt.body))
-				if err != nil || len(request.Offers) != 1 {
-					t.Fatalf("%d offers, %v", len(request.Offers), err)
-				}
-				if diff := cmp.Diff(tt.want, request.Offers[0].Define()); diff != "" {
-					t.Error(diff)
-				}
-				return
+			f, ok := formats.Named(tt.format)
+			if !ok {
+				t.Fatalf("no format %s", tt.format)
 			}
-			t.Errorf("no format %s", tt.format)
+			request, err := f.Requests.Read([]byte(tt.body))
+			if err != nil || len(request.Offers) != 1 {
+				t.Fatalf("%d offers, %v", len(request.Offers), err)
+			}
+			if diff := cmp.Diff(tt.want, request.Offers[0].Define()); diff != "" {
+				t.Error(diff)
+			}
 		})
 	}
 }

@@ -1,0 +1,34 @@
+// Package formats is the list of the wire formats that weir reads.
+package formats
+
+import (
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
+	"github.com/weir-gate/weir/internal/model/dialect/bedrock"
+	"github.com/weir-gate/weir/internal/model/dialect/bundle"
+	"github.com/weir-gate/weir/internal/model/dialect/gemini"
+	"github.com/weir-gate/weir/internal/model/dialect/ollama"
+	"github.com/weir-gate/weir/internal/model/dialect/openaichat"
+	"github.com/weir-gate/weir/internal/model/dialect/openairesponses"
+)
+
+// All are the formats in which models are asked and answer. Where an answer could be of several, the first counts.
+func All() []dialect.Format {
+	return []dialect.Format{anthropic.Format(), openaichat.Format(), openairesponses.Format(), gemini.Format(), ollama.Format(), bedrock.Format()}
+}
+
+// ForDoor are the formats that a door reads: All, and ahead of them answers that hold several responses of theirs.
+func ForDoor() []dialect.Format {
+	single := All()
+	return append([]dialect.Format{bundle.Format(single...)}, single...)
+}
+
+// Named is the format of that name among All.
+func Named(name string) (dialect.Format, bool) {
+	for _, f := range All() {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return dialect.Format{}, false
+}
