@@ -16,7 +16,7 @@ VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS  := -X github.com/weir-gate/weir/internal/app/cli.version=$(VERSION)
 
 # Where goroutines meet, the race detector watches.
-RACE := ./internal/gate/... ./internal/judge/... ./internal/record/audit ./internal/record/bodies ./internal/record/ship/... ./internal/model/proxy ./internal/mcp/... ./internal/intake/... ./internal/run ./internal/run/egress ./internal/app/daemon ./internal/app/control
+RACE := ./internal/gate/... ./internal/judge/... ./internal/record/recorder ./internal/record/bodies ./internal/record/ship/... ./internal/model/proxy ./internal/mcp/... ./internal/intake/... ./internal/run ./internal/run/egress ./internal/app/daemon ./internal/app/control
 
 .PHONY: run demo build test check lint fuzz bench matrix proof-differential clean
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 func TestArgumentsTooLongForTheRecord(t *testing.T) {
@@ -22,15 +22,15 @@ func TestArgumentsTooLongForTheRecord(t *testing.T) {
 		want bool
 	}{{"longer", 2000, true}, {"shorter", 1 << 20, false}, {"no bound", 0, false}} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := &record{}
+			r := &notebook{}
 			j := judge.New(judge.Config{Policy: func() *policy.Policy { return parse(t, source) }, Recorder: r, MaxArguments: tt.most})
 			ruling := ruled(t, j, aCall("ls", text))
 			if !ruling.Released || strings.Contains(string(ruling.Args), "AKIA") {
 				t.Fatalf("ruled %+v", ruling)
 			}
-			d, _ := r.events[0].Detail.(audit.ToolCall)
+			d, _ := r.events[0].Detail.(record.ToolCall)
 			if !tt.want {
-				if string(r.events[0].Args) != string(ruling.Args) || d.Omitted != (audit.Omitted{}) {
+				if string(r.events[0].Args) != string(ruling.Args) || d.Omitted != (record.Omitted{}) {
 					t.Errorf("recorded %s, %+v", r.events[0].Args, d.Omitted)
 				}
 				return

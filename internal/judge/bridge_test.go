@@ -10,7 +10,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // A shelf is a store of rulings that holds what the test puts there.
@@ -47,7 +47,7 @@ func TestRefusedWhileTheStoreIsLost(t *testing.T) {
 	lost := false
 	s := &shelf{}
 	b := judge.NewBridge(s, func() bool { return !lost })
-	r := &record{}
+	r := &notebook{}
 	j := made(t, r, func(c *judge.Config) { c.Memory = b })
 	c := storedCall("ls", `{}`)
 
@@ -63,7 +63,7 @@ func TestRefusedWhileTheStoreIsLost(t *testing.T) {
 	if ruling.Released || ruling.Code != call.CodeStoreUnavailable {
 		t.Errorf("read again: %+v; it was refused", ruling)
 	}
-	if len(r.events) != 1 || r.events[0].Type != audit.TypeReread || !r.events[0].Blocked {
+	if len(r.events) != 1 || r.events[0].Type != record.TypeReread || !r.events[0].Blocked {
 		t.Errorf("recorded %+v", r.events)
 	}
 	want := *kept(c, call.Ruling{Code: call.CodeStoreUnavailable, Reason: "The call could not be recorded."})

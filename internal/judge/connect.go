@@ -12,7 +12,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // Egress says what becomes of connections that no rule speaks of.
@@ -65,10 +65,10 @@ func (j *Judge) Connect(ctx context.Context, conn call.Connection) call.Ruling {
 	linked := j.underway.linkOf(conn)
 	describe(&events[0], conn, linked)
 	if reached {
-		events[0].Type = audit.TypeMCPConnection
+		events[0].Type = record.TypeMCPConnection
 	}
 	if reached && f.ruling.Released && linked.server != policy.Folded(c.Server) && j.underway.heard(conn.Actor) {
-		events = append(events, undeclared(events[0], audit.ActServerReached))
+		events = append(events, undeclared(events[0], record.ActServerReached))
 	}
 	ruled := make(chan call.Ruling, 1)
 	j.conclude(judgement{call: c, ruling: f.ruling, events: events}, func(r call.Ruling) { ruled <- r })
@@ -200,9 +200,9 @@ func (j *Judge) leadsToModel(conn call.Connection) bool {
 }
 
 // describe makes the event of a call that of a connection. It has the id of the call that the connection belongs to.
-func describe(e *audit.Event, conn call.Connection, l link) {
-	e.Type = audit.TypeConnection
-	d := audit.Connection{HostFrom: conn.HostFrom, Unread: conn.Unread, PID: conn.Process.PID, Process: conn.Process.Name, LinkedBy: l.by, Maybe: l.maybe}
+func describe(e *record.Event, conn call.Connection, l link) {
+	e.Type = record.TypeConnection
+	d := record.Connection{HostFrom: conn.HostFrom, Unread: conn.Unread, PID: conn.Process.PID, Process: conn.Process.Name, LinkedBy: l.by, Maybe: l.maybe}
 	if conn.Addr.IsValid() {
 		d.RemoteAddr = netip.AddrPortFrom(conn.Addr, conn.Port).String()
 	}
@@ -213,11 +213,11 @@ func describe(e *audit.Event, conn call.Connection, l link) {
 }
 
 // undeclared says that what an event tells of was done without a model having asked for it.
-func undeclared(of audit.Event, act string) audit.Event {
-	return audit.Event{
-		Time: of.Time, Type: audit.TypeUndeclaredAct, Actor: of.Actor, CallID: of.CallID, Surface: of.Surface, Server: of.Server, Tool: of.Tool,
+func undeclared(of record.Event, act string) record.Event {
+	return record.Event{
+		Time: of.Time, Type: record.TypeUndeclaredAct, Actor: of.Actor, CallID: of.CallID, Surface: of.Surface, Server: of.Server, Tool: of.Tool,
 		ServerType: of.ServerType, ServerAddr: of.ServerAddr, Trace: of.Trace, Span: of.Span, ParentSpan: of.ParentSpan, Unsampled: of.Unsampled,
-		WireID: of.WireID, PolicyVersion: of.PolicyVersion, Detail: audit.UndeclaredAct{Act: act},
+		WireID: of.WireID, PolicyVersion: of.PolicyVersion, Detail: record.UndeclaredAct{Act: act},
 	}
 }
 

@@ -14,7 +14,8 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 const egressRules = `
@@ -150,8 +151,8 @@ func TestConnect(t *testing.T) {
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
-		d, ok := e.Detail.(audit.Connection)
-		if e.Type != audit.TypeConnection || e.Surface != call.Egress || e.Tool != "connect" || !ok || d.PID != 7 || d.Process != "curl" || !strings.HasSuffix(d.RemoteAddr, ":"+portText(tt.conn)) {
+		d, ok := e.Detail.(record.Connection)
+		if e.Type != record.TypeConnection || e.Surface != call.Egress || e.Tool != "connect" || !ok || d.PID != 7 || d.Process != "curl" || !strings.HasSuffix(d.RemoteAddr, ":"+portText(tt.conn)) {
 			t.Errorf("%s: recorded as %+v", name, e)
 		}
 	}
@@ -267,7 +268,7 @@ func TestConnectionOfCall(t *testing.T) {
 		tt.before(w)
 		w.Connect(t.Context(), tt.conn)
 		e := w.only()
-		d, _ := e.Detail.(audit.Connection)
+		d, _ := e.Detail.(record.Connection)
 		got := linked{By: d.LinkedBy, Maybe: d.Maybe}
 		if d.LinkedBy != "" {
 			got.Call = e.CallID
@@ -282,10 +283,10 @@ func TestConnectionOfCall(t *testing.T) {
 }
 
 // pages is a record that has nothing.
-type pages struct{ entries []audit.Entry }
+type pages struct{ entries []record.Entry }
 
-func (p pages) Entries(context.Context, audit.Filter) iter.Seq2[audit.Entry, error] {
-	return func(yield func(audit.Entry, error) bool) {
+func (p pages) Entries(context.Context, query.Filter) iter.Seq2[record.Entry, error] {
+	return func(yield func(record.Entry, error) bool) {
 		for _, e := range p.entries {
 			if !yield(e, nil) {
 				return
@@ -307,18 +308,18 @@ func TestUndeclaredActs(t *testing.T) {
 		do   []func(w *withServers)
 		want []string
 	}{
-		"a call of a tool":             {[]func(*withServers){heard, call1}, []string{audit.ActToolCalled}},
+		"a call of a tool":             {[]func(*withServers){heard, call1}, []string{record.ActToolCalled}},
 		"the model is not heard":       {[]func(*withServers){call1}, nil},
 		"the model asked for it":       {[]func(*withServers){func(w *withServers) { w.asks("one", "mcp__files__read", `{}`) }, call1}, nil},
-		"a declared server, past weir": {[]func(*withServers){heard, func(w *withServers) { w.Connect(t.Context(), direct) }}, []string{audit.ActServerReached}},
+		"a declared server, past weir": {[]func(*withServers){heard, func(w *withServers) { w.Connect(t.Context(), direct) }}, []string{record.ActServerReached}},
 		"one while another call is under way": {
 			[]func(*withServers){func(w *withServers) { w.asks("one", "Bash", `{"command":"sh x"}`) }, func(w *withServers) { w.Connect(t.Context(), direct) }},
-			[]string{audit.ActServerReached},
+			[]string{record.ActServerReached},
 		},
 		"one while a call of it is under way": {
 			[]func(*withServers){func(w *withServers) { w.asks("one", "mcp__weather__read", `{}`) }, func(w *withServers) { w.Connect(t.Context(), direct) }}, nil,
 		},
-		"a result of nothing":            {[]func(*withServers){heard, func(w *withServers) { w.answers("wire_unknown") }}, []string{audit.ActToolResult}},
+		"a result of nothing":            {[]func(*withServers){heard, func(w *withServers) { w.answers("wire_unknown") }}, []string{record.ActToolResult}},
 		"a result of what was asked for": {[]func(*withServers){func(w *withServers) { w.asks("one", "Bash", `{}`) }, func(w *withServers) { w.answers("wire_one") }}, nil},
 	} {
 		w := newWithServers(t, everything, func(c *judge.Config) { watching(c); c.Record = pages{} })
@@ -329,7 +330,7 @@ func TestUndeclaredActs(t *testing.T) {
 		}
 		var got []string
 		for _, e := range w.take() {
-			if d, ok := e.Detail.(audit.UndeclaredAct); ok && e.Type == audit.TypeUndeclaredAct && e.Actor == inSession {
+			if d, ok := e.Detail.(record.UndeclaredAct); ok && e.Type == record.TypeUndeclaredAct && e.Actor == inSession {
 				got = append(got, d.Act)
 			}
 		}

@@ -6,7 +6,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 const (
@@ -58,7 +58,7 @@ func TestDoubt(t *testing.T) {
 			if tt.refused && (e.Code != call.CodeMalformed || e.Rule != "egress.unread") {
 				t.Errorf("%s: recorded as %+v", name, e)
 			}
-			if d, _ := e.Detail.(audit.Connection); !d.Unread {
+			if d, _ := e.Detail.(record.Connection); !d.Unread {
 				t.Errorf("%s: not said to be unread", name)
 			}
 		}
@@ -80,12 +80,12 @@ func TestConnectToServers(t *testing.T) {
 		hosts  []string
 		passes bool
 		server string
-		types  []audit.Type
+		types  []record.Type
 	}{
-		"none":        {[]string{"a.example"}, true, "", []audit.Type{audit.TypeConnection}},
-		"one":         {[]string{"mcp.example"}, true, "weather", []audit.Type{audit.TypeMCPConnection, audit.TypeUndeclaredAct}},
-		"denied":      {[]string{"other.example"}, false, "other", []audit.Type{audit.TypeMCPConnection}},
-		"denied last": {[]string{"mcp.example", "other.example"}, false, "other", []audit.Type{audit.TypeMCPConnection}},
+		"none":        {[]string{"a.example"}, true, "", []record.Type{record.TypeConnection}},
+		"one":         {[]string{"mcp.example"}, true, "weather", []record.Type{record.TypeMCPConnection, record.TypeUndeclaredAct}},
+		"denied":      {[]string{"other.example"}, false, "other", []record.Type{record.TypeMCPConnection}},
+		"denied last": {[]string{"mcp.example", "other.example"}, false, "other", []record.Type{record.TypeMCPConnection}},
 	} {
 		r, events := w.Connect(t.Context(), to(tt.hosts, "192.0.2.1", 443)), w.take()
 		if r.Released != tt.passes || len(events) != len(tt.types) {

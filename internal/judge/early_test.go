@@ -6,12 +6,12 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // TestArgumentsFollow: a refusal without arguments and the arguments that follow are one call to who reads the record.
 func TestArgumentsFollow(t *testing.T) {
-	r := &record{}
+	r := &notebook{}
 	j := made(t, r, func(c *judge.Config) { c.MaxArguments = 30 })
 	c := aCall("rm", "")
 	c.Args, c.ArgsFollow = nil, true
@@ -25,7 +25,7 @@ func TestArgumentsFollow(t *testing.T) {
 		t.Fatalf("recorded %+v", r.events)
 	}
 	first := r.events[0]
-	if first.Type != audit.TypeToolCall || !first.ArgsFollow() || first.Args != nil || !first.Blocked || first.Rule != "no-rm" {
+	if first.Type != record.TypeToolCall || !first.ArgsFollow() || first.Args != nil || !first.Blocked || first.Rule != "no-rm" {
 		t.Errorf("recorded %+v", first)
 	}
 	c.ArgsFollow = false
@@ -34,11 +34,11 @@ func TestArgumentsFollow(t *testing.T) {
 		r.events = nil
 		j.Arguments(c, fault)
 		e := r.events[0]
-		if e.Type != audit.TypeCallArguments || string(e.Args) != args || e.Code != fault.Code || e.CallID != c.ID || e.Blocked || e.Verdict != "" {
+		if e.Type != record.TypeCallArguments || string(e.Args) != args || e.Code != fault.Code || e.CallID != c.ID || e.Blocked || e.Verdict != "" {
 			t.Errorf("recorded %+v", e)
 		}
 		joined := first.Join(e)
-		d, _ := joined.Detail.(audit.ToolCall)
+		d, _ := joined.Detail.(record.ToolCall)
 		if string(joined.Args) != args || d.ArgsFollow || d.ArgsCode != fault.Code || joined.Code != call.CodeToolDenied || !joined.Blocked {
 			t.Errorf("joined %+v", joined)
 		}
@@ -46,18 +46,18 @@ func TestArgumentsFollow(t *testing.T) {
 	c.Args = []byte(`{"path":"/a/path/that/is/longer/than/its/bound"}`)
 	r.events = nil
 	j.Arguments(c, call.Ruling{})
-	if d, _ := first.Join(r.events[0]).Detail.(audit.ToolCall); r.events[0].Args != nil || d.Omitted.SizeBytes != int64(len(c.Args)) {
+	if d, _ := first.Join(r.events[0]).Detail.(record.ToolCall); r.events[0].Args != nil || d.Omitted.SizeBytes != int64(len(c.Args)) {
 		t.Errorf("recorded %+v", r.events[0])
 	}
 }
 
 // again keeps what is recorded again.
 type again struct {
-	record
-	events, instead []audit.Event
+	notebook
+	events, instead []record.Event
 }
 
-func (a *again) RecordAgain(events, instead []audit.Event) { a.events, a.instead = events, instead }
+func (a *again) RecordAgain(events, instead []record.Event) { a.events, a.instead = events, instead }
 
 // TestInDoubt: what could not be recorded for sure is recorded again under the same ids, and if it was there all the same, only that a
 // released call was not delivered.
@@ -67,7 +67,7 @@ func TestInDoubt(t *testing.T) {
 		instead int
 	}{"released": {"ls", 1}, "refused": {"rm", 0}} {
 		t.Run(name, func(t *testing.T) {
-			a := &again{record: record{err: errors.New("the connection is gone")}}
+			a := &again{notebook: notebook{err: errors.New("the connection is gone")}}
 			ids := map[string]bool{}
 			watched := &noting{again: a, ids: ids}
 			made(t, watched, nil).Judge(t.Context(), aCall(tt.tool, `{}`), func(r call.Ruling) {
@@ -82,7 +82,7 @@ func TestInDoubt(t *testing.T) {
 				t.Fatalf("recorded instead: %+v", a.instead)
 			}
 			for _, e := range a.instead {
-				if e.Type != audit.TypeCallWithdrawn || e.CallID != "call_1" || ids[e.ID] || e.ID == "" || !e.Blocked || e.Code != call.CodeStoreUnavailable {
+				if e.Type != record.TypeCallWithdrawn || e.CallID != "call_1" || ids[e.ID] || e.ID == "" || !e.Blocked || e.Code != call.CodeStoreUnavailable {
 					t.Errorf("recorded instead: %+v", e)
 				}
 			}
@@ -96,7 +96,7 @@ type noting struct {
 	ids map[string]bool
 }
 
-func (w *noting) RecordAll(events []audit.Event, done func(error)) {
+func (w *noting) RecordAll(events []record.Event, done func(error)) {
 	for _, e := range events {
 		w.ids[e.ID] = true
 	}

@@ -4,22 +4,22 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // Ended records how a response ended. If bodies are kept, it is recorded when it is known what became of them.
 func (j *Judge) Ended(o call.Outcome) {
 	o.Usage = o.Usage.Plausible()
 	j.underway.hear(o.Actor)
-	e := audit.Event{
+	e := record.Event{
 		Time: time.Now(), Actor: o.Actor, Exchange: o.Exchange, PolicyVersion: j.policyOf(o.Actor).Version(),
 	}
 	trace(&e)
 	if o.Code != "" {
 		j.RequestRefused(o)
 	}
-	e.Type = audit.TypeResponseDone
-	done := audit.ResponseDone{Timings: timings(o, e.Time), Usage: o.Usage, Released: o.Released, Refused: o.Refused, Clean: o.Clean}
+	e.Type = record.TypeResponseDone
+	done := record.ResponseDone{Timings: timings(o, e.Time), Usage: o.Usage, Released: o.Released, Refused: o.Refused, Clean: o.Clean}
 	if j.cfg.Prices != nil && !o.Exchange.Reread {
 		usage, guessed := usageOf(o)
 		done.CostGuessed, done.Prices = guessed, j.cfg.Prices.Version()
@@ -41,11 +41,11 @@ func (j *Judge) Ended(o call.Outcome) {
 }
 
 // timings are where the time of a response went; zero if nobody looked at the clock.
-func timings(o call.Outcome, now time.Time) audit.Timings {
+func timings(o call.Outcome, now time.Time) record.Timings {
 	if o.Started.IsZero() {
-		return audit.Timings{}
+		return record.Timings{}
 	}
-	return audit.Timings{
+	return record.Timings{
 		Started: o.Started.UTC(), Status: o.Status,
 		UpstreamMicros: o.Took.Upstream.Microseconds(), HeldMicros: o.Took.Held.Microseconds(), JudgedMicros: o.Took.Judged.Microseconds(),
 		RecordedMicros: o.Took.Recorded.Microseconds(), TotalMicros: max(0, now.Sub(o.Started).Microseconds()),
@@ -68,9 +68,9 @@ func usageOf(o call.Outcome) (usage call.Usage, guessed bool) {
 
 // RequestRefused records that weir answered a request itself, or ended its answer, and why.
 func (j *Judge) RequestRefused(o call.Outcome) {
-	e := audit.Event{
+	e := record.Event{
 		Time: time.Now(), Actor: o.Actor, Exchange: o.Exchange, PolicyVersion: j.policyOf(o.Actor).Version(),
-		Type: audit.TypeStreamRefused, Blocked: j.cfg.Mode != Observe, Code: o.Code, Reason: o.Reason,
+		Type: record.TypeStreamRefused, Blocked: j.cfg.Mode != Observe, Code: o.Code, Reason: o.Reason,
 	}
 	trace(&e)
 	j.cfg.Recorder.Record(e, nil)

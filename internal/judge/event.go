@@ -7,11 +7,11 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // event says of a part what does not depend on its ruling.
-func (t *part) event(p *policy.Policy, work *policy.Work) audit.Event {
+func (t *part) event(p *policy.Policy, work *policy.Work) record.Event {
 	if !t.isEnded() {
 		return eventWithin(t.call, p, work)
 	}
@@ -24,17 +24,17 @@ func (t *part) event(p *policy.Policy, work *policy.Work) audit.Event {
 }
 
 // event says of a call what does not depend on its ruling. Its arguments are without the secrets that the policy knows of.
-func event(c call.Call, p *policy.Policy) audit.Event { return eventWithin(c, p, nil) }
+func event(c call.Call, p *policy.Policy) record.Event { return eventWithin(c, p, nil) }
 
 // eventWithin is event for calls that are recorded together: work counts what that takes.
-func eventWithin(c call.Call, p *policy.Policy, work *policy.Work) audit.Event {
-	e := audit.Event{
-		Time: time.Now(), Type: audit.TypeToolCall, Actor: c.Actor, Exchange: c.Exchange,
+func eventWithin(c call.Call, p *policy.Policy, work *policy.Work) record.Event {
+	e := record.Event{
+		Time: time.Now(), Type: record.TypeToolCall, Actor: c.Actor, Exchange: c.Exchange,
 		CallID: c.ID, Surface: c.Surface, Server: c.Server, Tool: c.Tool, WireID: c.WireID,
 		PolicyVersion: p.Version(),
 	}
 	trace(&e)
-	d := audit.ToolCall{
+	d := record.ToolCall{
 		Aliases: c.Aliases, Spellings: c.Spellings, Ran: c.Ran, Holes: c.Holes, Repeats: c.Repeats, Declared: c.MCP.Declared,
 		LeftOut: c.MCP.LeftOut[:min(len(c.MCP.LeftOut), maxLeftOut)], MembersLeftOut: c.LeftOut, ArgsFollow: c.ArgsFollow,
 	}
@@ -43,7 +43,7 @@ func eventWithin(c call.Call, p *policy.Policy, work *policy.Work) audit.Event {
 	if !d.IsZero() {
 		e.Detail = d
 	}
-	q := query(c)
+	q := asked(c)
 	q.Work = work
 	shown, err := p.ForRecord(q)
 	shown.Add(beside)
@@ -59,7 +59,7 @@ const (
 
 // showBeside has the detail of an event tell what goes to an MCP server beside the arguments, without what any rule hides: that is what is
 // returned. It shows nothing if that cannot be told, or is long.
-func showBeside(d *audit.ToolCall, members jsontext.Value, p *policy.Policy) (hidden policy.Sanitized) {
+func showBeside(d *record.ToolCall, members jsontext.Value, p *policy.Policy) (hidden policy.Sanitized) {
 	if members == nil {
 		return policy.Sanitized{}
 	}
@@ -72,26 +72,26 @@ func showBeside(d *audit.ToolCall, members jsontext.Value, p *policy.Policy) (hi
 }
 
 // named gives events ids of their own, by which they are known if they must be recorded again.
-func named(events []audit.Event) {
+func named(events []record.Event) {
 	for i := range events {
-		events[i].ID = audit.NewID()
+		events[i].ID = record.NewID()
 	}
 }
 
 // trace has an event name the trace in which its exchange stands.
-func trace(e *audit.Event) {
+func trace(e *record.Event) {
 	t := e.Exchange.Trace
 	e.Trace, e.Span, e.ParentSpan, e.Unsampled = t.ID, t.Span, t.Parent, t.Unsampled
 }
 
 // inTrace has an event that belongs to no model's exchange name the trace in which it stands.
-func inTrace(e *audit.Event, t call.Trace) {
+func inTrace(e *record.Event, t call.Trace) {
 	e.Exchange.Trace = t
 	trace(e)
 }
 
 // show puts arguments into an event, and says what was replaced in them, not what it was. On an error it shows nothing.
-func show(e *audit.Event, shown policy.Sanitized, err error) {
+func show(e *record.Event, shown policy.Sanitized, err error) {
 	e.Args = shown.Args
 	if err != nil {
 		e.Args = nil
@@ -100,16 +100,16 @@ func show(e *audit.Event, shown policy.Sanitized, err error) {
 	if len(shown.Replaced) == 0 {
 		return
 	}
-	d, _ := e.Detail.(audit.ToolCall)
-	d.Replaced = make([]audit.Replaced, len(shown.Replaced))
+	d, _ := e.Detail.(record.ToolCall)
+	d.Replaced = make([]record.Replaced, len(shown.Replaced))
 	for i, r := range shown.Replaced {
-		d.Replaced[i] = audit.Replaced(r)
+		d.Replaced[i] = record.Replaced(r)
 	}
 	e.Detail = d
 }
 
 // refuse has an event say that its call is refused, or would be if that were enforced.
-func refuse(e *audit.Event, r call.Ruling, enforced bool) {
+func refuse(e *record.Event, r call.Ruling, enforced bool) {
 	e.Verdict, e.WouldBe, e.Blocked = string(policy.Deny), "", true
 	if !enforced {
 		e.Verdict, e.WouldBe, e.Blocked = string(policy.Audit), string(policy.Deny), false

@@ -6,7 +6,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/text/nested"
 )
 
@@ -34,7 +34,7 @@ type part struct {
 	// sanitized is what became of the arguments; nil: they are as they were.
 	sanitized *policy.Sanitized
 	// found is what a request of an MCP server has in it that could mislead.
-	found []audit.Finding
+	found []record.Finding
 }
 
 // decide asks the policy about every part.
@@ -100,15 +100,15 @@ const leftOut = "(Members of the call that no provider documents were left out.)
 
 // events say what was found: one for each part, the call itself first. A part that the policy allows is refused with the
 // others, and its event says what refused them.
-func (f *finding) events(p *policy.Policy) []audit.Event {
-	events := make([]audit.Event, len(f.parts))
+func (f *finding) events(p *policy.Policy) []record.Event {
+	events := make([]record.Event, len(f.parts))
 	work := &policy.Work{}
 	for i := range f.parts {
 		t, e := &f.parts[i], &events[i]
 		*e = t.event(p, work)
 		e.Within = t.within
 		if len(t.found) > 0 {
-			more, _ := e.Detail.(audit.ToolCall)
+			more, _ := e.Detail.(record.ToolCall)
 			more.Findings = t.found
 			e.Detail = more
 		}
@@ -145,12 +145,12 @@ func (f *finding) events(p *policy.Policy) []audit.Event {
 
 // hideCarried keeps the secrets of the calls inside a call out of its own event. What was found inside may be written in other
 // letters there, so that nothing is shown then.
-func (f *finding) hideCarried(events []audit.Event, p *policy.Policy) {
+func (f *finding) hideCarried(events []record.Event, p *policy.Policy) {
 	shown, err := p.ForRecordOfCode(f.parts[0].call.Args)
 	show(&events[0], shown, err)
 	for i := range events[1:] {
 		inner := &events[1+i]
-		d, _ := inner.Detail.(audit.ToolCall)
+		d, _ := inner.Detail.(record.ToolCall)
 		if len(d.Replaced) > 0 || inner.Args == nil && f.parts[1+i].call.Args != nil {
 			events[0].Args = nil
 		}
@@ -159,12 +159,12 @@ func (f *finding) hideCarried(events []audit.Event, p *policy.Policy) {
 
 // query is a call as it is judged.
 func (j *Judge) query(c call.Call) policy.Query {
-	q := query(c)
+	q := asked(c)
 	q.MCPOnly = j.cfg.MCPOnly
 	return q
 }
 
-func query(c call.Call) policy.Query {
+func asked(c call.Call) policy.Query {
 	return policy.Query{
 		Surface: c.Surface, Actor: c.Actor, Server: c.Server,
 		Tools: append([]string{c.Tool}, c.Aliases...), Spellings: c.Spellings, Open: c.Open, Unknown: c.Unknown, Holes: c.Holes, Args: c.Args,

@@ -6,7 +6,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/policy/limit"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // Rates say whether calls come too often.
@@ -72,7 +72,7 @@ func (j *Judge) sanitize(f *finding, t *part, p *policy.Policy) {
 	if o == nil {
 		return
 	}
-	if (t.call.Unknown || len(t.call.Holes) > 0) && p.SanitizesUnknown(o, query(t.call)) {
+	if (t.call.Unknown || len(t.call.Holes) > 0) && p.SanitizesUnknown(o, asked(t.call)) {
 		f.refuse(j, t, opaqueRefusal(p, t.decision.Rule, reasonHidden))
 		return
 	}
@@ -213,7 +213,7 @@ func spends(a call.Actor, micro int64) []call.Spend {
 }
 
 // note has an event say what the policy's demands came to.
-func (t *part) note(e *audit.Event, mode Mode) {
+func (t *part) note(e *record.Event, mode Mode) {
 	if t.decision.Obligations != nil && !e.Blocked && e.WouldBe == "" && e.Verdict != string(policy.Audit) {
 		e.Reason = "" // it says why a call would be refused, and this one was not
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/policy/limit"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 const duties = `
@@ -52,7 +52,7 @@ func TestSanitize(t *testing.T) {
 		judge.Shadow:  {"", "audit", "sanitize"},
 		judge.Observe: {"", "audit", "sanitize"},
 	} {
-		r := &record{}
+		r := &notebook{}
 		got := ruled(t, dutiful(t, r, mode), aCall("post", args))
 		if !got.Released || string(got.Args) != want.args {
 			t.Errorf("%s: ruled %+v", mode, got)
@@ -61,12 +61,12 @@ func TestSanitize(t *testing.T) {
 		if string(e.Args) != clean || e.Verdict != want.verdict || e.WouldBe != want.wouldBe || e.Rule != "no-mail" || e.Blocked {
 			t.Errorf("%s: recorded %+v", mode, e)
 		}
-		detail := audit.ToolCall{Replaced: []audit.Replaced{{Name: "email", Count: 1}, {Name: "ticket", Count: 1}}}
-		if diff := cmp.Diff(audit.Detail(detail), e.Detail); diff != "" {
+		detail := record.ToolCall{Replaced: []record.Replaced{{Name: "email", Count: 1}, {Name: "ticket", Count: 1}}}
+		if diff := cmp.Diff(record.Detail(detail), e.Detail); diff != "" {
 			t.Errorf("%s: detail (-want +got):\n%s", mode, diff)
 		}
 	}
-	r := &record{}
+	r := &notebook{}
 	if got := ruled(t, dutiful(t, r, judge.Enforce), aCall("post", `{"note":"nothing"}`)); got.Args != nil || r.events[0].Verdict != "allow" {
 		t.Errorf("nothing to replace: ruled %+v, recorded %+v", got, r.events[0])
 	}
@@ -79,7 +79,7 @@ func TestUnsanitizable(t *testing.T) {
 	inside := aCall("all", `{}`)
 	inside.Inner = []call.Inner{{Tool: "post", Args: []byte(`{"note":"ann@acme.com"}`)}}
 	for name, c := range map[string]call.Call{"fixed": fixed, "inside another": inside} {
-		r := &record{}
+		r := &notebook{}
 		got := ruled(t, dutiful(t, r, judge.Enforce), c)
 		if got.Released || got.Code != call.CodeArgsDenied || got.Rule != "no-mail" {
 			t.Errorf("%s: ruled %+v", name, got)
@@ -93,7 +93,7 @@ func TestUnsanitizable(t *testing.T) {
 }
 
 func TestRates(t *testing.T) {
-	j := dutiful(t, &record{}, judge.Enforce)
+	j := dutiful(t, &notebook{}, judge.Enforce)
 	for i, released := range []bool{true, true, false} {
 		if got := ruled(t, j, aCall("ping", `{}`)); got.Released != released || !released && (got.Code != call.CodeRateLimited || got.Rule != "slow" || got.Reason != "Wait.") {
 			t.Errorf("call %d: ruled %+v", i, got)
@@ -104,7 +104,7 @@ func TestRates(t *testing.T) {
 	if !ruled(t, j, other).Released {
 		t.Error("another session has a rate of its own")
 	}
-	if shadow := dutiful(t, &record{}, judge.Shadow); true {
+	if shadow := dutiful(t, &notebook{}, judge.Shadow); true {
 		for range 5 {
 			if !ruled(t, shadow, aCall("ping", `{}`)).Released {
 				t.Error("refused in shadow")
@@ -114,7 +114,7 @@ func TestRates(t *testing.T) {
 }
 
 func TestBudget(t *testing.T) {
-	r := &record{}
+	r := &notebook{}
 	j := dutiful(t, r, judge.Enforce)
 	for i, released := range []bool{true, true, true, false} {
 		if got := ruled(t, j, aCall("ask", `{}`)); got.Released != released || !released && (got.Code != call.CodeBudgetExceeded || got.Rule != "cheap") {
@@ -128,7 +128,7 @@ func TestBudget(t *testing.T) {
 		t.Error("another organisation has a budget of its own")
 	}
 	last := r.events[len(r.events)-2]
-	if d, ok := last.Detail.(audit.ResponseDone); !ok || d.CostMicros != 500_000 || len(last.Spend) != 5 {
+	if d, ok := last.Detail.(record.ResponseDone); !ok || d.CostMicros != 500_000 || len(last.Spend) != 5 {
 		t.Errorf("recorded %+v", last)
 	}
 }
@@ -146,11 +146,11 @@ func TestGuessedCost(t *testing.T) {
 		"cut before it was": {call.Outcome{Usage: call.Usage{Input: 3, Output: 1}, Volume: volume}, true, 13},
 		"nothing answered":  {call.Outcome{Volume: call.Volume{Asked: 4000}}, false, 0},
 	} {
-		r := &record{}
+		r := &notebook{}
 		p := parse(t, duties)
 		j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: r, Prices: countedPrices{}})
 		j.Ended(tt.outcome)
-		done, _ := r.events[0].Detail.(audit.ResponseDone)
+		done, _ := r.events[0].Detail.(record.ResponseDone)
 		if done.CostGuessed != tt.guessed || done.CostMicros != tt.cost || done.Prices != "counted" || done.Usage != tt.outcome.Usage {
 			t.Errorf("%s: recorded %+v", name, done)
 		}

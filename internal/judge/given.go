@@ -13,7 +13,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/text/scan"
 )
 
@@ -40,7 +40,7 @@ func (j *Judge) Given(ctx context.Context, g call.Given) call.Ruling {
 	enforced := j.cfg.Mode == Enforce
 	if g.Call != "" || verdict != policy.Allow {
 		e := givenEvent(g, p)
-		if d, ok := e.Detail.(audit.ToolResult); ok {
+		if d, ok := e.Detail.(record.ToolResult); ok {
 			d.Findings = recorded(found)
 			e.Detail = d
 		}
@@ -98,8 +98,8 @@ func (j *Judge) meet(ctx context.Context, g call.Given) {
 	})
 }
 
-func givenEvent(g call.Given, p *policy.Policy) audit.Event {
-	body, detail := g.Result, audit.ToolResult{}
+func givenEvent(g call.Given, p *policy.Policy) record.Event {
+	body, detail := g.Result, record.ToolResult{}
 	if body == nil {
 		body, detail.Failed = g.Error, true
 	}
@@ -108,8 +108,8 @@ func givenEvent(g call.Given, p *policy.Policy) audit.Event {
 		detail.Method = g.Method
 	}
 	detail.Failed = detail.Failed || saysError(g.Result)
-	e := audit.Event{
-		Time: time.Now(), Type: audit.TypeToolResult, Actor: g.Actor, Surface: call.MCP, CallID: g.Call,
+	e := record.Event{
+		Time: time.Now(), Type: record.TypeToolResult, Actor: g.Actor, Surface: call.MCP, CallID: g.Call,
 		Server: g.Server.ID, ServerType: g.Server.Type, ServerAddr: g.Server.Addr, Tool: g.Tool, RPCID: g.RPCID,
 		PolicyVersion: p.Version(), Detail: detail,
 	}

@@ -42,7 +42,7 @@ func TestRecordHidesSecrets(t *testing.T) {
 	} {
 		p := parse(t, hiding)
 		for _, mode := range []judge.Mode{judge.Enforce, judge.Shadow, judge.Observe} {
-			r := &record{}
+			r := &notebook{}
 			j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: r, Mode: mode})
 			if got := ruled(t, j, c.call); mode == judge.Enforce && got.Released != c.released {
 				t.Errorf("%s: ruled %+v", name, got)
@@ -63,7 +63,7 @@ func TestRecordHidesSecrets(t *testing.T) {
 // What could not be read as JSON is not shown where secrets must be hidden.
 func TestRecordHidesUnreadable(t *testing.T) {
 	p := parse(t, hiding)
-	r := &record{}
+	r := &notebook{}
 	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: r})
 	j.Refuse(aCall("post", `{"text":"ann@acme.com"`), call.Ruling{Code: call.CodeArgsUnreadable}, func(call.Ruling) {})
 	if got := r.events[0].Args; got != nil {
@@ -74,7 +74,7 @@ func TestRecordHidesUnreadable(t *testing.T) {
 // A call in which nothing is to be replaced keeps the flag of another rule.
 func TestFlagOutlivesDuty(t *testing.T) {
 	p := parse(t, hiding)
-	r := &record{}
+	r := &notebook{}
 	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: r})
 	ruled(t, j, aCall("marked", `{"text":"nothing"}`))
 	if e := r.events[0]; e.Verdict != "audit" || e.Rule != "marked" || e.Reason != "Look at it." {

@@ -8,7 +8,8 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/recorder"
 )
 
 // wrapper is a call with others in its arguments.
@@ -64,7 +65,7 @@ func TestInnerCalls(t *testing.T) {
 		{name: "released before", call: wrapper("parallel", good), before: &released, want: released, events: []telltale{allow, allow}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := &record{}
+			r := &notebook{}
 			j := made(t, r, func(c *judge.Config) { c.Mode, c.Memory = tt.mode, &memory{ruling: tt.before} })
 			c := tt.call
 			c.Exchange.Reread = tt.before != nil
@@ -82,9 +83,9 @@ func TestInnerCalls(t *testing.T) {
 	}
 }
 
-func checkParts(t *testing.T, c call.Call, got []audit.Event, telltales []telltale) {
+func checkParts(t *testing.T, c call.Call, got []record.Event, telltales []telltale) {
 	t.Helper()
-	var want []audit.Event
+	var want []record.Event
 	for i, tell := range telltales {
 		part := c
 		if i > 0 {
@@ -95,7 +96,7 @@ func checkParts(t *testing.T, c call.Call, got []audit.Event, telltales []tellta
 			e = telling(t, part, tell.ruling, tell.blocked)
 		}
 		if c.Exchange.Reread {
-			e.Type = audit.TypeReread
+			e.Type = record.TypeReread
 		}
 		if i > 0 {
 			e.Within = c.ID
@@ -116,7 +117,7 @@ func checkParts(t *testing.T, c call.Call, got []audit.Event, telltales []tellta
 		got := got[i]
 		got.Keep = nil
 		if i < len(want) {
-			checkEvents(t, []audit.Event{got}, want[i])
+			checkEvents(t, []record.Event{got}, want[i])
 		}
 	}
 	if len(got) != len(want) {
@@ -142,18 +143,18 @@ func TestInnerCallsAreRecordedTogether(t *testing.T) {
 
 // batches is a recorder that counts what is recorded at once.
 type batches struct {
-	record
+	notebook
 	sizes []int
 }
 
-func (b *batches) RecordAll(events []audit.Event, done func(error)) {
+func (b *batches) RecordAll(events []record.Event, done func(error)) {
 	b.sizes = append(b.sizes, len(events))
-	b.record.RecordAll(events, done)
+	b.notebook.RecordAll(events, done)
 }
 
 // An inner call that the record cannot hold takes the whole call with it, by way of the real recorder.
 func TestInnerCallThatCannotBeRecorded(t *testing.T) {
-	recorder := audit.NewRecorder(audit.Config{Store: failing{}})
+	recorder := recorder.New(recorder.Config{Store: failing{}})
 	defer recorder.Close(t.Context()) //nolint:errcheck // nothing is left to record
 	c := wrapper("parallel", inner("ls", `{}`), inner("ls", `{"a":`))
 	rulings := make(chan call.Ruling, 1)

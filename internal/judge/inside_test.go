@@ -10,7 +10,7 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/policy/limit"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 const codeRules = `
@@ -50,7 +50,7 @@ func TestCodeMode(t *testing.T) {
 		{"a wrapper of what is allowed", `await tools.multi_tool_use.parallel({tool_uses: [{recipient_name: "functions.exec_command", parameters: {cmd: "ls"}}]})`, "", "", 3},
 		{"in a group", `await tools.shell.exec_command({cmd: "rm x"})`, call.CodeArgsDenied, "no-rm", 2},
 	} {
-		p, r := parse(t, codeRules), &record{}
+		p, r := parse(t, codeRules), &notebook{}
 		j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: r})
 		got := ruled(t, j, aCall([]string{"exec", "functions.exec"}[i%2], `{"input":`+dialect.Quote(tt.source)+`}`))
 		if got.Released != (tt.code == "") || got.Code != tt.code || got.Rule != tt.rule {
@@ -65,7 +65,7 @@ func TestCodeMode(t *testing.T) {
 // The wrapper is read whoever calls it.
 func TestWrapper(t *testing.T) {
 	p := parse(t, codeRules)
-	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: &record{}})
+	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: &notebook{}})
 	for args, code := range map[string]string{
 		`{"tool_uses":[{"recipient_name":"functions.exec_command","parameters":{"cmd":"ls"}}]}`:                                                                               "",
 		`{"tool_uses":[{"recipient_name":"functions.ls","parameters":{}},{"recipient_name":"functions.exec_command","parameters":{"cmd":"rm x"}}]}`:                           call.CodeArgsDenied,
@@ -105,7 +105,7 @@ func TestCodeModeRates(t *testing.T) {
 		{"code in a loop", `while (load("x")) await tools.exec("tools.exec_command({cmd: 'ls'})")`, call.CodeOpaqueCode},
 	} {
 		p := parse(t, rateRules)
-		j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: &record{}, Rates: limit.NewRates(limit.RatesConfig{})})
+		j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: &notebook{}, Rates: limit.NewRates(limit.RatesConfig{})})
 		if got := ruled(t, j, aCall("exec", `{"input":`+dialect.Quote(tt.source)+`}`)); got.Code != tt.code || got.Released != (tt.code == "") {
 			t.Errorf("%s: ruled %+v", tt.name, got)
 		}
@@ -114,13 +114,13 @@ func TestCodeModeRates(t *testing.T) {
 
 // The record says which arguments code computes, and which calls it repeats.
 func TestCodeModeRecord(t *testing.T) {
-	p, r := parse(t, codeRules), &record{}
+	p, r := parse(t, codeRules), &notebook{}
 	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: r})
 	ruled(t, j, aCall("exec", `{"input":"while (load('x')) tools.exec_command({cmd: 'ls', id: load('y')})"}`))
 	if len(r.events) != 2 {
 		t.Fatalf("%d events", len(r.events))
 	}
-	want := audit.ToolCall{Holes: []string{"/id"}, Repeats: true}
+	want := record.ToolCall{Holes: []string{"/id"}, Repeats: true}
 	if diff := cmp.Diff(want, r.events[1].Detail); diff != "" || string(r.events[1].Args) != `{"cmd":"ls","id":null}` {
 		t.Errorf("recorded %s; detail (-want +got):\n%s", r.events[1].Args, diff)
 	}
@@ -129,7 +129,7 @@ func TestCodeModeRecord(t *testing.T) {
 // Secrets cannot be replaced in what code computes.
 func TestCodeModeSecrets(t *testing.T) {
 	p := parse(t, "version: 1\ndefault: allow\nrules: [{id: keep, tool: send, verdict: sanitize, sanitize: {presets: [email], paths: [body]}}]")
-	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: &record{}})
+	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: &notebook{}})
 	for source, code := range map[string]string{
 		`tools.send({body: "hello"})`:                    "",
 		`tools.send({body: "ann@example.com"})`:          call.CodeArgsDenied,
@@ -148,7 +148,7 @@ func TestCodeModeSecrets(t *testing.T) {
 // Where no rule restricts anything, code may compute what it likes; and a tool of that name with other arguments is no code.
 func TestCodeModeUnrestricted(t *testing.T) {
 	p := parse(t, "version: 1\ndefault: allow\nrules: [{id: seen, tool: '*', verdict: audit}]")
-	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: &record{}})
+	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: &notebook{}})
 	if got := ruled(t, j, aCall("exec", `{"input":"tools[x]()"}`)); !got.Released {
 		t.Errorf("ruled %+v", got)
 	}
@@ -163,7 +163,7 @@ func TestCodeModeUnrestricted(t *testing.T) {
 // Code that computes what no rule of the starter policy asks for passes, and code that computes a command does not.
 func TestBalancedReadsCode(t *testing.T) {
 	p := preset(t, "balanced")
-	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: &record{}})
+	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: &notebook{}})
 	for source, code := range map[string]string{
 		`const r = await tools.exec_command({cmd: "make", tty: true}); text(await tools.write_stdin({session_id: r.session_id, chars: ""}))`:       "",
 		`let r = await tools.exec_command({cmd: "make"}); while (r.session_id) r = await tools.write_stdin({session_id: r.session_id, chars: ""})`: "",

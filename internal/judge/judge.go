@@ -7,7 +7,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/text/nested"
 )
 
@@ -24,12 +24,12 @@ const (
 // A Recorder makes events durable. It calls done once, and does not block. With a nil done nobody waits: what cannot be
 // recorded now is recorded later.
 type Recorder interface {
-	Record(e audit.Event, done func(error))
+	Record(e record.Event, done func(error))
 	// RecordAll makes all of the events durable, or none.
-	RecordAll(events []audit.Event, done func(error))
+	RecordAll(events []record.Event, done func(error))
 	// RecordAgain records events that RecordAll has failed to record, with the ids that they had then, when that is possible. If they
 	// were recorded after all, instead is recorded; nil: nothing is. Nobody waits for it.
-	RecordAgain(events, instead []audit.Event)
+	RecordAgain(events, instead []record.Event)
 }
 
 // Config sets up a Judge.
@@ -128,7 +128,7 @@ func (j *Judge) Judge(ctx context.Context, c call.Call, done func(call.Ruling)) 
 
 // consider finds out what is to be ruled, and what is to be recorded of it, or that the call passes without any record. A large call
 // waits for its turn, and gives it back whatever comes of it.
-func (j *Judge) consider(ctx context.Context, c call.Call, p *policy.Policy, before recollection) (f *finding, events []audit.Event, unrecorded bool) {
+func (j *Judge) consider(ctx context.Context, c call.Call, p *policy.Policy, before recollection) (f *finding, events []record.Event, unrecorded bool) {
 	defer j.turns.take(ctx, c)()
 	f = j.decide(c, p, newWork(ctx))
 	j.scanRequest(f, p)
@@ -170,12 +170,12 @@ func (j *Judge) Refuse(c call.Call, ruling call.Ruling, done func(call.Ruling)) 
 	if j.cfg.Mode == Observe {
 		ruling = call.Ruling{Released: true}
 	}
-	j.conclude(judgement{call: c, before: before, ruling: ruling, events: []audit.Event{e}}, done)
+	j.conclude(judgement{call: c, before: before, ruling: ruling, events: []record.Event{e}}, done)
 }
 
 // refusedEvent says of a call what does not depend on its ruling. The calls in its arguments are not told of, but their secrets are
 // kept out of it.
-func (j *Judge) refusedEvent(c call.Call) audit.Event {
+func (j *Judge) refusedEvent(c call.Call) record.Event {
 	p := j.policyOf(c.Actor)
 	c.Known = j.known(c, p)
 	e := event(c, p)
@@ -189,7 +189,7 @@ func (j *Judge) refusedEvent(c call.Call) audit.Event {
 // Arguments records the arguments of a call that was refused before they were there. fault says why they are not whole.
 func (j *Judge) Arguments(c call.Call, fault call.Ruling) {
 	e := j.refusedEvent(c)
-	e.Type, e.Code, e.Reason = audit.TypeCallArguments, fault.Code, fault.Reason
+	e.Type, e.Code, e.Reason = record.TypeCallArguments, fault.Code, fault.Reason
 	if c.WireID == "" {
 		j.remember(c) // it is known by its arguments
 	}
@@ -202,7 +202,7 @@ func (j *Judge) Arguments(c call.Call, fault call.Ruling) {
 // Withdraw records that a call is refused that was, or may have been, recorded as released, and which the agent does not get.
 func (j *Judge) Withdraw(c call.Call, ruling call.Ruling, done func(call.Ruling)) {
 	e := withdrawn(j.refusedEvent(c))
-	e.ID = audit.NewID()
+	e.ID = record.NewID()
 	refuse(&e, ruling, j.cfg.Mode != Observe)
 	g := judgement{call: c, ruling: ruling}
 	e.Keep = j.kept(g)
@@ -214,7 +214,7 @@ func (j *Judge) Withdraw(c call.Call, ruling call.Ruling, done func(call.Ruling)
 	began := j.now()
 	j.cfg.Recorder.Record(e, func(err error) {
 		if err != nil {
-			j.recordAgain(e.Keep, []audit.Event{e}, nil)
+			j.recordAgain(e.Keep, []record.Event{e}, nil)
 		}
 		ruling.Recorded = j.now().Sub(began)
 		done(ruling)
@@ -222,8 +222,8 @@ func (j *Judge) Withdraw(c call.Call, ruling call.Ruling, done func(call.Ruling)
 }
 
 // withdrawn is what is recorded of a call that is on record already.
-func withdrawn(e audit.Event) audit.Event {
-	e.Type, e.Args, e.Detail = audit.TypeCallWithdrawn, nil, nil
+func withdrawn(e record.Event) record.Event {
+	e.Type, e.Args, e.Detail = record.TypeCallWithdrawn, nil, nil
 	return e
 }
 
@@ -232,7 +232,7 @@ type judgement struct {
 	call   call.Call
 	before recollection
 	ruling call.Ruling
-	events []audit.Event // of the call, and of those in its arguments
+	events []record.Event // of the call, and of those in its arguments
 }
 
 // conclude hands the ruling over when the events are durable, and the ruling with them if it must be remembered. A call
@@ -245,7 +245,7 @@ func (j *Judge) conclude(g judgement, done func(call.Ruling)) {
 	for i := range g.events {
 		e := &g.events[i]
 		if !g.before.nothing() {
-			e.Type = audit.TypeReread
+			e.Type = record.TypeReread
 		}
 		if j.cfg.MaxArguments > 0 {
 			e.CapArguments(j.cfg.MaxArguments)
@@ -273,7 +273,7 @@ func (j *Judge) conclude(g judgement, done func(call.Ruling)) {
 // unrecorded refuses a call that could not be recorded. That is recorded when it can be.
 // If the store had taken it after all, and only could not say so, the record says as well that the call was not delivered.
 func (j *Judge) unrecorded(g judgement) call.Ruling {
-	var instead []audit.Event
+	var instead []record.Event
 	if g.ruling.Released {
 		j.declared.end(g.call.ID)
 		g.ruling = call.Ruling{Code: call.CodeStoreUnavailable, Reason: "The call could not be recorded.", Judged: g.ruling.Judged}
@@ -301,7 +301,7 @@ func (j *Judge) warn(c call.Call, p *policy.Policy) {
 	size := int64(len(c.Args))
 	c.Args = nil // they are not shown
 	e := event(c, p)
-	e.Type = audit.TypeCallWarning
-	e.Detail = audit.CallWarning{SizeBytes: size, LimitBytes: int64(j.cfg.WarnArguments)}
+	e.Type = record.TypeCallWarning
+	e.Detail = record.CallWarning{SizeBytes: size, LimitBytes: int64(j.cfg.WarnArguments)}
 	j.cfg.Recorder.Record(e, nil)
 }

@@ -15,7 +15,8 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/recorder"
 )
 
 const rules = `
@@ -53,7 +54,7 @@ var version = func() string {
 // A call that was refused by name is recorded with the policy that refused it, also if another one is in force by then.
 func TestRefusalKeepsItsPolicy(t *testing.T) {
 	first := parse(t, rules)
-	p, r := first, &record{}
+	p, r := first, &notebook{}
 	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: r})
 	ruling, refused := j.RefusedByName(aCall("rm", ""))
 	if !refused {
@@ -66,17 +67,17 @@ func TestRefusalKeepsItsPolicy(t *testing.T) {
 	}
 }
 
-// A record keeps events and says what the test wants it to.
-type record struct {
+// A notebook keeps events and says what the test wants it to.
+type notebook struct {
 	mu     sync.Mutex // of events, while several record at once
-	events []audit.Event
+	events []record.Event
 	err    error
 	hangs  bool // nothing ever becomes durable
 }
 
-func (r *record) Record(e audit.Event, done func(error)) { r.RecordAll([]audit.Event{e}, done) }
+func (r *notebook) Record(e record.Event, done func(error)) { r.RecordAll([]record.Event{e}, done) }
 
-func (r *record) RecordAll(events []audit.Event, done func(error)) {
+func (r *notebook) RecordAll(events []record.Event, done func(error)) {
 	r.mu.Lock()
 	for _, e := range events {
 		e.ID = "" // differs from run to run
@@ -88,7 +89,7 @@ func (r *record) RecordAll(events []audit.Event, done func(error)) {
 	}
 }
 
-func (r *record) RecordAgain(events, _ []audit.Event) { r.RecordAll(events, nil) }
+func (r *notebook) RecordAgain(events, _ []record.Event) { r.RecordAll(events, nil) }
 
 // made returns a judge over the rules of this file.
 func made(t *testing.T, r judge.Recorder, change func(*judge.Config)) *judge.Judge {
@@ -120,27 +121,27 @@ func ruled(t *testing.T, j *judge.Judge, c call.Call) call.Ruling {
 }
 
 func TestRulings(t *testing.T) {
-	deny := audit.Event{Verdict: "deny", Blocked: true}
-	wouldDeny := audit.Event{Verdict: "audit", WouldBe: "deny"}
+	deny := record.Event{Verdict: "deny", Blocked: true}
+	wouldDeny := record.Event{Verdict: "audit", WouldBe: "deny"}
 	tests := []struct {
 		name   string
 		mode   judge.Mode
 		call   call.Call
 		ran    bool
 		ruling call.Ruling
-		event  audit.Event // what it says of the decision; code, reason and rule of a refusal are filled in
-		denied call.Ruling // whose code, reason and rule the event has
+		event  record.Event // what it says of the decision; code, reason and rule of a refusal are filled in
+		denied call.Ruling  // whose code, reason and rule the event has
 	}{
-		{name: "allowed", call: aCall("ls", `{}`), ruling: released, event: audit.Event{Verdict: "allow"}},
-		{name: "audited", call: aCall("read", `{}`), ruling: released, event: audit.Event{Verdict: "audit", Rule: "look"}},
-		{name: "a rule in shadow", call: aCall("write", `{}`), ruling: released, event: audit.Event{Verdict: "allow", WouldBe: "deny", Rule: "some-day"}},
+		{name: "allowed", call: aCall("ls", `{}`), ruling: released, event: record.Event{Verdict: "allow"}},
+		{name: "audited", call: aCall("read", `{}`), ruling: released, event: record.Event{Verdict: "audit", Rule: "look"}},
+		{name: "a rule in shadow", call: aCall("write", `{}`), ruling: released, event: record.Event{Verdict: "allow", WouldBe: "deny", Rule: "some-day"}},
 		{name: "denied by name", call: aCall("rm", `{"path":"/"}`), ruling: rm, event: deny, denied: rm},
 		{name: "denied by arguments", call: aCall("bash", `{"command":"sudo ls"}`), ruling: sudo, event: deny, denied: sudo},
-		{name: "other arguments", call: aCall("bash", `{"command":"ls"}`), ruling: released, event: audit.Event{Verdict: "allow"}},
+		{name: "other arguments", call: aCall("bash", `{"command":"ls"}`), ruling: released, event: record.Event{Verdict: "allow"}},
 
 		{name: "shadow, denied by name", mode: judge.Shadow, call: aCall("rm", `{}`), ruling: released, event: wouldDeny, denied: rm},
 		{name: "shadow, denied by arguments", mode: judge.Shadow, call: aCall("bash", `{"command":"sudo"}`), ruling: released, event: wouldDeny, denied: sudo},
-		{name: "shadow, allowed", mode: judge.Shadow, call: aCall("ls", `{}`), ruling: released, event: audit.Event{Verdict: "allow"}},
+		{name: "shadow, allowed", mode: judge.Shadow, call: aCall("ls", `{}`), ruling: released, event: record.Event{Verdict: "allow"}},
 		{name: "observe, denied by name", mode: judge.Observe, call: aCall("rm", `{}`), ruling: released, event: wouldDeny, denied: rm},
 
 		{name: "already run, denied by name", ran: true, call: aCall("rm", `{}`), ruling: rm, event: deny, denied: rm},
@@ -148,7 +149,7 @@ func TestRulings(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			r := &record{}
+			r := &notebook{}
 			j := made(t, r, func(c *judge.Config) { c.Mode = tt.mode })
 			tt.call.Ran = tt.ran
 			if diff := cmp.Diff(tt.ruling, ruled(t, j, tt.call)); diff != "" {
@@ -165,15 +166,15 @@ func TestRulings(t *testing.T) {
 }
 
 // fill gives an event what it has from its call.
-func fill(t *testing.T, e *audit.Event, c call.Call) {
+func fill(t *testing.T, e *record.Event, c call.Call) {
 	t.Helper()
 	if c.Ran {
-		e.Detail = audit.ToolCall{Ran: true}
+		e.Detail = record.ToolCall{Ran: true}
 	}
 	if e.Type == "" {
-		e.Type = audit.TypeToolCall
+		e.Type = record.TypeToolCall
 		if c.Server != "" {
-			e.Type = audit.TypeMCPIntercepted
+			e.Type = record.TypeMCPIntercepted
 		}
 	}
 	e.Actor, e.Exchange, e.CallID, e.Surface = c.Actor, c.Exchange, c.ID, c.Surface
@@ -184,14 +185,14 @@ func fill(t *testing.T, e *audit.Event, c call.Call) {
 	e.PolicyVersion = parse(t, rules).Version()
 }
 
-func checkEvents(t *testing.T, got []audit.Event, want ...audit.Event) {
+func checkEvents(t *testing.T, got []record.Event, want ...record.Event) {
 	t.Helper()
 	for i := range got {
 		if age := time.Since(got[i].Time); age < 0 || age > time.Hour {
 			t.Errorf("event %d has the time %v", i, got[i].Time)
 		}
 	}
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(audit.Event{}, "Time"), cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(record.Event{}, "Time"), cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
 }
@@ -210,7 +211,7 @@ func TestRefusedByName(t *testing.T) {
 		{judge.Observe, "rm", false},
 	}
 	for _, tt := range tests {
-		r := &record{}
+		r := &notebook{}
 		ruling, got := made(t, r, func(c *judge.Config) { c.Mode = tt.mode }).RefusedByName(aCall(tt.tool, ""))
 		if got != tt.want {
 			t.Errorf("%s, %s: refused %v, want %v", tt.mode, tt.tool, got, tt.want)
@@ -226,7 +227,7 @@ func TestRefusedByName(t *testing.T) {
 
 // Every reading of a name is judged, and one refusal refuses.
 func TestAliases(t *testing.T) {
-	j := made(t, &record{}, nil)
+	j := made(t, &notebook{}, nil)
 	c := aCall("browser.rm", `{}`)
 	c.Aliases = []string{"rm"}
 	if r := ruled(t, j, c); r.Released {
@@ -242,14 +243,14 @@ func TestRefuse(t *testing.T) {
 	for _, tt := range []struct {
 		mode  judge.Mode
 		want  call.Ruling
-		event audit.Event
+		event record.Event
 	}{
-		{judge.Enforce, cut, audit.Event{Verdict: "deny", Blocked: true}},
-		{judge.Shadow, cut, audit.Event{Verdict: "deny", Blocked: true}},
-		{judge.Observe, call.Ruling{Released: true}, audit.Event{Verdict: "audit", WouldBe: "deny"}},
+		{judge.Enforce, cut, record.Event{Verdict: "deny", Blocked: true}},
+		{judge.Shadow, cut, record.Event{Verdict: "deny", Blocked: true}},
+		{judge.Observe, call.Ruling{Released: true}, record.Event{Verdict: "audit", WouldBe: "deny"}},
 	} {
 		t.Run(string(tt.mode), func(t *testing.T) {
-			r := &record{}
+			r := &notebook{}
 			var got []call.Ruling
 			c := aCall("ls", `"{\"a\":"`)
 			made(t, r, func(c *judge.Config) { c.Mode = tt.mode }).Refuse(c, cut, func(r call.Ruling) { got = append(got, r) })
@@ -268,30 +269,30 @@ func TestRecording(t *testing.T) {
 	full := errors.New("disk full")
 	lost := call.Ruling{Code: call.CodeStoreUnavailable, Reason: "The call could not be recorded."}
 	t.Run("what cannot be recorded is refused", func(t *testing.T) {
-		if got := ruled(t, made(t, &record{err: full}, nil), aCall("ls", `{}`)); !cmp.Equal(lost, got) {
+		if got := ruled(t, made(t, &notebook{err: full}, nil), aCall("ls", `{}`)); !cmp.Equal(lost, got) {
 			t.Errorf("ruled %+v", got)
 		}
 	})
 	t.Run("a refusal stays what it is", func(t *testing.T) {
-		if got := ruled(t, made(t, &record{err: full}, nil), aCall("rm", `{}`)); got.Released || got.Code != call.CodeToolDenied {
+		if got := ruled(t, made(t, &notebook{err: full}, nil), aCall("rm", `{}`)); got.Released || got.Code != call.CodeToolDenied {
 			t.Errorf("ruled %+v", got)
 		}
 	})
 	t.Run("in shadow too", func(t *testing.T) {
 		shadow := func(c *judge.Config) { c.Mode = judge.Shadow }
-		if got := ruled(t, made(t, &record{err: full}, shadow), aCall("rm", `{}`)); !cmp.Equal(lost, got) {
+		if got := ruled(t, made(t, &notebook{err: full}, shadow), aCall("rm", `{}`)); !cmp.Equal(lost, got) {
 			t.Errorf("ruled %+v", got)
 		}
 	})
 	t.Run("no ruling before the record is durable", func(t *testing.T) {
 		asked := false
-		made(t, &record{hangs: true}, nil).Judge(t.Context(), aCall("ls", `{}`), func(call.Ruling) { asked = true })
+		made(t, &notebook{hangs: true}, nil).Judge(t.Context(), aCall("ls", `{}`), func(call.Ruling) { asked = true })
 		if asked {
 			t.Error("ruled before the record was durable")
 		}
 	})
 	t.Run("unless that was waived", func(t *testing.T) {
-		r := &record{hangs: true}
+		r := &notebook{hangs: true}
 		if got := ruled(t, made(t, r, func(c *judge.Config) { c.RecordLater = true }), aCall("ls", `{}`)); !got.Released {
 			t.Errorf("ruled %+v", got)
 		}
@@ -304,7 +305,7 @@ func TestRecording(t *testing.T) {
 	})
 	t.Run("nor when observing", func(t *testing.T) {
 		observe := func(c *judge.Config) { c.Mode = judge.Observe }
-		if got := ruled(t, made(t, &record{hangs: true}, observe), aCall("rm", `{}`)); !got.Released {
+		if got := ruled(t, made(t, &notebook{hangs: true}, observe), aCall("rm", `{}`)); !got.Released {
 			t.Errorf("ruled %+v", got)
 		}
 	})
@@ -313,15 +314,15 @@ func TestRecording(t *testing.T) {
 // A failing is a store that keeps nothing.
 type failing struct{}
 
-func (failing) Append(context.Context, []audit.Entry) error { return errors.New("disk full") }
+func (failing) Append(context.Context, []record.Entry) error { return errors.New("disk full") }
 
-func (failing) Head(context.Context, string) (audit.Head, error) {
-	return audit.Head{}, errors.New("disk full")
+func (failing) Head(context.Context, string) (record.Head, error) {
+	return record.Head{}, errors.New("disk full")
 }
 
 // The same with the real recorder over a store that fails.
 func TestFailingStore(t *testing.T) {
-	recorder := audit.NewRecorder(audit.Config{Store: failing{}})
+	recorder := recorder.New(recorder.Config{Store: failing{}})
 	j := made(t, recorder, nil)
 	rulings := make(chan call.Ruling, 2)
 	j.Judge(t.Context(), aCall("ls", `{}`), func(r call.Ruling) { rulings <- r })
@@ -344,15 +345,15 @@ func TestFailingStore(t *testing.T) {
 
 func TestWarning(t *testing.T) {
 	large := aCall("ls", fmt.Sprintf(`{"a":%q}`, strings.Repeat("x", 100)))
-	r := &record{}
+	r := &notebook{}
 	j := made(t, r, func(c *judge.Config) { c.WarnArguments = 50 })
 	ruled(t, j, large)
 	ruled(t, j, aCall("ls", `{}`))
-	warning := audit.Event{
-		Type:   audit.TypeCallWarning,
-		Detail: audit.CallWarning{SizeBytes: int64(len(large.Args)), LimitBytes: 50},
+	warning := record.Event{
+		Type:   record.TypeCallWarning,
+		Detail: record.CallWarning{SizeBytes: int64(len(large.Args)), LimitBytes: 50},
 	}
-	called, small := audit.Event{Verdict: "allow"}, audit.Event{Verdict: "allow"}
+	called, small := record.Event{Verdict: "allow"}, record.Event{Verdict: "allow"}
 	fill(t, &warning, large)
 	fill(t, &called, large)
 	fill(t, &small, aCall("ls", `{}`))
@@ -365,32 +366,32 @@ func TestEnded(t *testing.T) {
 		Usage: call.Usage{Input: 3, Output: 4}, Released: 1, Refused: 2, Clean: true,
 	}
 	version := parse(t, rules).Version()
-	finished := audit.Event{
-		Type: audit.TypeResponseDone, Actor: o.Actor, Exchange: o.Exchange, PolicyVersion: version,
-		Detail: audit.ResponseDone{Usage: o.Usage, Released: 1, Refused: 2, Clean: true},
+	finished := record.Event{
+		Type: record.TypeResponseDone, Actor: o.Actor, Exchange: o.Exchange, PolicyVersion: version,
+		Detail: record.ResponseDone{Usage: o.Usage, Released: 1, Refused: 2, Clean: true},
 	}
 	t.Run("well", func(t *testing.T) {
-		r := &record{}
+		r := &notebook{}
 		made(t, r, nil).Ended(o)
 		checkEvents(t, r.events, finished)
 	})
 	t.Run("usage that cannot be", func(t *testing.T) {
-		r := &record{}
+		r := &notebook{}
 		odd := o
 		odd.Usage = call.Usage{Input: 1 << 62, Output: -5, CacheRead: -1 << 63, CacheCreation: 7}
 		made(t, r, nil).Ended(odd)
 		want := call.Usage{Input: 1_000_000_000, CacheCreation: 7}
-		if d := r.events[0].Detail.(audit.ResponseDone); d.Usage != want {
+		if d := r.events[0].Detail.(record.ResponseDone); d.Usage != want {
 			t.Errorf("recorded %+v, want %+v", d.Usage, want)
 		}
 	})
 	o.Code, o.Reason = call.CodeMalformed, "why"
 	for mode, blocked := range map[judge.Mode]bool{judge.Enforce: true, judge.Shadow: true, judge.Observe: false} {
 		t.Run("refused, "+string(mode), func(t *testing.T) {
-			r := &record{}
+			r := &notebook{}
 			made(t, r, func(c *judge.Config) { c.Mode = mode }).Ended(o)
-			checkEvents(t, r.events, audit.Event{
-				Type: audit.TypeStreamRefused, Actor: o.Actor, Exchange: o.Exchange, PolicyVersion: version,
+			checkEvents(t, r.events, record.Event{
+				Type: record.TypeStreamRefused, Actor: o.Actor, Exchange: o.Exchange, PolicyVersion: version,
 				Blocked: blocked, Code: o.Code, Reason: o.Reason,
 			}, finished)
 		})
@@ -400,7 +401,7 @@ func TestEnded(t *testing.T) {
 // The policy in force is asked for each call: a new one counts at once.
 func TestNewPolicy(t *testing.T) {
 	p := parse(t, rules)
-	r := &record{}
+	r := &notebook{}
 	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: r})
 	if ruled(t, j, aCall("rm", `{}`)).Released {
 		t.Error("released under the first policy")
@@ -418,17 +419,17 @@ func TestNewPolicy(t *testing.T) {
 // A rule in shadow may also allow what is refused: the record says so, and the refusal stands.
 func TestShadowRuleThatWouldAllow(t *testing.T) {
 	const source = "version: 1\ndefault: deny\nrules: [{id: soon, tool: ls, verdict: allow, shadow: true}]\n"
-	for mode, want := range map[judge.Mode]audit.Event{
+	for mode, want := range map[judge.Mode]record.Event{
 		judge.Enforce: {Verdict: "deny", Blocked: true, WouldBe: "allow", Rule: "soon"},
 		judge.Shadow:  {Verdict: "audit", WouldBe: "deny"},
 	} {
-		p, r := parse(t, source), &record{}
+		p, r := parse(t, source), &notebook{}
 		j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: r, Mode: mode})
 		if got := ruled(t, j, aCall("ls", `{}`)); got.Released != (mode == judge.Shadow) || got.Rule != "" {
 			t.Errorf("%s: ruled %+v", mode, got)
 		}
 		e := r.events[0]
-		if got := (audit.Event{Verdict: e.Verdict, Blocked: e.Blocked, WouldBe: e.WouldBe, Rule: e.Rule}); !cmp.Equal(want, got) {
+		if got := (record.Event{Verdict: e.Verdict, Blocked: e.Blocked, WouldBe: e.WouldBe, Rule: e.Rule}); !cmp.Equal(want, got) {
 			t.Errorf("%s: recorded %+v", mode, got)
 		}
 	}
@@ -436,7 +437,7 @@ func TestShadowRuleThatWouldAllow(t *testing.T) {
 
 // A name that is not what it looks like is matched all the same; the record says so, the model is not told.
 func TestDisguisedName(t *testing.T) {
-	r := &record{}
+	r := &notebook{}
 	got := ruled(t, made(t, r, nil), aCall("R\u200bM", `{}`))
 	if want := (call.Ruling{Code: call.CodeToolDenied, Reason: "Never.", Rule: "no-rm", Policy: version}); !cmp.Equal(want, got) {
 		t.Errorf("ruled %+v", got)

@@ -7,7 +7,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // A Registry knows the tools of MCP servers.
@@ -136,7 +136,7 @@ func onlyKnown(c call.Call) (call.Known, bool) {
 
 // identify has an event say which tool of which MCP server its call means, if there is no doubt about that, and be of the type that
 // goes with it.
-func identify(e *audit.Event, d *audit.ToolCall, c call.Call, p *policy.Policy) {
+func identify(e *record.Event, d *record.ToolCall, c call.Call, p *policy.Policy) {
 	e.ServerType, e.ServerAddr, e.RPCID = c.MCP.ServerType, c.MCP.ServerAddr, c.MCP.RPCID
 	defer func() {
 		// A server that the wire names is the provider's own, and may be another than the one that is known by that name.
@@ -147,14 +147,14 @@ func identify(e *audit.Event, d *audit.ToolCall, c call.Call, p *policy.Policy) 
 	k, is := mcpTool(c, p)
 	switch {
 	case c.MCP.Method != "":
-		e.Type = audit.TypeMCPRequest
+		e.Type = record.TypeMCPRequest
 		return
 	case c.Surface == call.MCP:
-		e.Type = audit.TypeMCPCalled
+		e.Type = record.TypeMCPCalled
 	case !is:
 		return
 	case c.Surface == call.Response:
-		e.Type = audit.TypeMCPIntercepted
+		e.Type = record.TypeMCPIntercepted
 	}
 	e.ToolHash, d.ToolSeverity = k.Hash, k.Severity
 	if k.State != call.ToolTrusted {

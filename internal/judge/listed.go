@@ -13,7 +13,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/text/scan"
 )
 
@@ -109,33 +109,33 @@ func (j *Judge) offered(l call.Listing, t *listedTool, p *policy.Policy) call.Ru
 			Severity: severity(j.scans.definition(p, shown)),
 		}}
 	}
-	if d, refused := p.RefusedByName(query(c)); refused {
+	if d, refused := p.RefusedByName(asked(c)); refused {
 		return refusal(d, p)
 	}
 	return call.Ruling{Released: true}
 }
 
 // listingEvents tell of what is new. What was refused before is not told of again: clients ask for the same list again and again.
-func (j *Judge) listingEvents(l call.Listing, listed []listedTool, ch registry.Changes, p *policy.Policy) []audit.Event {
+func (j *Judge) listingEvents(l call.Listing, listed []listedTool, ch registry.Changes, p *policy.Policy) []record.Event {
 	cross := j.crossFindings(l, ch, p)
-	var out []audit.Event
+	var out []record.Event
 	for i := range ch.New {
 		t := &ch.New[i]
-		e := j.toolEvent(audit.TypeMCPToolSeen, l, t, listed, p)
+		e := j.toolEvent(record.TypeMCPToolSeen, l, t, listed, p)
 		e.Detail = seen(ch, t, append(recorded(j.scans.definition(p, *t)), cross[t.Name]...), j.cfg.Registry.State(t.Server, t.Name).State == registry.Trusted)
 		out = append(out, e)
 	}
 	for _, c := range slices.Concat(ch.Changed, ch.Noted) {
-		e := j.toolEvent(audit.TypeMCPToolChanged, l, &c.New, listed, p)
-		e.Detail = audit.ToolChanged{
+		e := j.toolEvent(record.TypeMCPToolChanged, l, &c.New, listed, p)
+		e.Detail = record.ToolChanged{
 			Was: string(c.Old.Hash), Noted: c.Old.Hash == c.New.Hash, Differences: differences(c),
 			Findings: append(recorded(j.scans.definition(p, c.New)), cross[c.New.Name]...),
 		}
 		out = append(out, e)
 	}
 	for i := range ch.Gone {
-		e := j.toolEvent(audit.TypeMCPToolChanged, l, &ch.Gone[i], nil, p)
-		e.Detail = audit.ToolChanged{Was: string(ch.Gone[i].Hash), Gone: true}
+		e := j.toolEvent(record.TypeMCPToolChanged, l, &ch.Gone[i], nil, p)
+		e.Detail = record.ToolChanged{Was: string(ch.Gone[i].Hash), Gone: true}
 		out = append(out, e)
 	}
 	for i := range ch.Back {
@@ -143,12 +143,12 @@ func (j *Judge) listingEvents(l call.Listing, listed []listedTool, ch registry.C
 		if slices.ContainsFunc(ch.Changed, func(c registry.Change) bool { return c.New.Name == t.Name }) {
 			continue
 		}
-		e := j.toolEvent(audit.TypeMCPToolChanged, l, t, listed, p)
-		e.Detail = audit.ToolChanged{Was: string(t.Hash), Back: true}
+		e := j.toolEvent(record.TypeMCPToolChanged, l, t, listed, p)
+		e.Detail = record.ToolChanged{Was: string(t.Hash), Back: true}
 		out = append(out, e)
 	}
 	if j.cfg.Registry != nil {
-		mark := audit.RegistryMark(j.cfg.Registry.Mark(l.Server.ID))
+		mark := record.RegistryMark(j.cfg.Registry.Mark(l.Server.ID))
 		for i := range out {
 			out[i].Registry = mark
 		}
@@ -157,7 +157,7 @@ func (j *Judge) listingEvents(l call.Listing, listed []listedTool, ch registry.C
 }
 
 // unreadable tells of entries that are no definitions, once for each that was not told of lately.
-func (j *Judge) unreadable(l call.Listing, listed []listedTool, p *policy.Policy) (out []audit.Event) {
+func (j *Judge) unreadable(l call.Listing, listed []listedTool, p *policy.Policy) (out []record.Event) {
 	for i := range listed {
 		if listed[i].err == nil {
 			continue
@@ -167,16 +167,16 @@ func (j *Judge) unreadable(l call.Listing, listed []listedTool, p *policy.Policy
 			continue
 		}
 		j.answered.update(key, func(struct{}) struct{} { return struct{}{} })
-		e := j.toolEvent(audit.TypeMCPToolSeen, l, &registry.Tool{Definition: registry.Definition{Server: l.Server.ID}}, nil, p)
+		e := j.toolEvent(record.TypeMCPToolSeen, l, &registry.Tool{Definition: registry.Definition{Server: l.Server.ID}}, nil, p)
 		refuse(&e, listed[i].ruling, j.cfg.Mode != Observe)
-		e.Detail = audit.ToolSeen{}
+		e.Detail = record.ToolSeen{}
 		out = append(out, e)
 	}
 	return out
 }
 
-func (j *Judge) toolEvent(typ audit.Type, l call.Listing, t *registry.Tool, listed []listedTool, p *policy.Policy) audit.Event {
-	e := audit.Event{
+func (j *Judge) toolEvent(typ record.Type, l call.Listing, t *registry.Tool, listed []listedTool, p *policy.Policy) record.Event {
+	e := record.Event{
 		Time: time.Now(), Type: typ, Actor: l.Actor, Surface: call.MCP, PolicyVersion: p.Version(),
 		Server: t.Server, ServerType: l.Server.Type, ServerAddr: l.Server.Addr, Tool: t.Name, ToolHash: string(t.Hash),
 	}
@@ -188,8 +188,8 @@ func (j *Judge) toolEvent(typ audit.Type, l call.Listing, t *registry.Tool, list
 	return e
 }
 
-func seen(ch registry.Changes, t *registry.Tool, found []audit.Finding, trusted bool) audit.ToolSeen {
-	d := audit.ToolSeen{Findings: found, Trusted: trusted}
+func seen(ch registry.Changes, t *registry.Tool, found []record.Finding, trusted bool) record.ToolSeen {
+	d := record.ToolSeen{Findings: found, Trusted: trusted}
 	if raw, err := json.Marshal(t.Definition); err == nil {
 		d.Definition = raw
 	}
@@ -226,7 +226,7 @@ func differences(c registry.Change) []byte {
 }
 
 // crossFindings are what new and changed definitions say of the tools of other servers, by the name of the tool.
-func (j *Judge) crossFindings(l call.Listing, ch registry.Changes, p *policy.Policy) map[string][]audit.Finding {
+func (j *Judge) crossFindings(l call.Listing, ch registry.Changes, p *policy.Policy) map[string][]record.Finding {
 	if len(ch.New)+len(ch.Changed) == 0 {
 		return nil
 	}
@@ -242,7 +242,7 @@ func (j *Judge) crossFindings(l call.Listing, ch registry.Changes, p *policy.Pol
 			}
 		}
 	}
-	out := map[string][]audit.Finding{}
+	out := map[string][]record.Finding{}
 	for _, f := range j.scans.of(p).CrossTool(all) {
 		rest, ours := strings.CutPrefix(f.Where, l.Server.ID+"/")
 		if !ours {
@@ -263,7 +263,7 @@ func (j *Judge) crossFindings(l call.Listing, ch registry.Changes, p *policy.Pol
 }
 
 // recordListing waits until what is new is on record.
-func (j *Judge) recordListing(ctx context.Context, events []audit.Event) error {
+func (j *Judge) recordListing(ctx context.Context, events []record.Event) error {
 	if j.cfg.RecordLater || j.cfg.Mode == Observe {
 		j.cfg.Recorder.RecordAll(events, nil)
 		return nil
@@ -291,9 +291,9 @@ func (j *Judge) apart(a call.Actor) func(server string) bool {
 	}
 }
 
-func (j *Judge) deniedListing(l call.Listing, p *policy.Policy, r call.Ruling) audit.Event {
-	e := audit.Event{
-		Time: time.Now(), Type: audit.TypeStreamRefused, Actor: l.Actor, Surface: call.MCP, PolicyVersion: p.Version(),
+func (j *Judge) deniedListing(l call.Listing, p *policy.Policy, r call.Ruling) record.Event {
+	e := record.Event{
+		Time: time.Now(), Type: record.TypeStreamRefused, Actor: l.Actor, Surface: call.MCP, PolicyVersion: p.Version(),
 		Server: l.Server.ID, ServerType: l.Server.Type, ServerAddr: l.Server.Addr,
 	}
 	inTrace(&e, l.Trace)
@@ -301,9 +301,9 @@ func (j *Judge) deniedListing(l call.Listing, p *policy.Policy, r call.Ruling) a
 	return e
 }
 
-func (j *Judge) listingRefused(l call.Listing, p *policy.Policy, err error) audit.Event {
-	e := audit.Event{
-		Time: time.Now(), Type: audit.TypeStreamRefused, Actor: l.Actor, Surface: call.MCP, PolicyVersion: p.Version(),
+func (j *Judge) listingRefused(l call.Listing, p *policy.Policy, err error) record.Event {
+	e := record.Event{
+		Time: time.Now(), Type: record.TypeStreamRefused, Actor: l.Actor, Surface: call.MCP, PolicyVersion: p.Version(),
 		Server: l.Server.ID, ServerType: l.Server.Type, ServerAddr: l.Server.Addr,
 		Blocked: j.cfg.Mode != Observe, Code: call.CodeStoreUnavailable, Reason: "What the server offers could not be taken note of.",
 	}

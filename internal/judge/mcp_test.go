@@ -16,7 +16,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/registry/registrytest"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/policy/limit"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 var files = call.MCPServer{ID: "files", Type: "stdio", Addr: "server-files"}
@@ -25,14 +25,14 @@ var files = call.MCPServer{ID: "files", Type: "stdio", Addr: "server-files"}
 type withServers struct {
 	*judge.Judge
 	t      *testing.T
-	record *record
+	record *notebook
 	store  *registrytest.Memory
 	known  *registry.Registry
 }
 
 func newWithServers(t *testing.T, source string, change func(*judge.Config)) *withServers {
 	t.Helper()
-	w := &withServers{t: t, record: &record{}, store: &registrytest.Memory{}}
+	w := &withServers{t: t, record: &notebook{}, store: &registrytest.Memory{}}
 	var err error
 	if w.known, err = registry.New(t.Context(), registry.Config{Store: w.store}); err != nil {
 		t.Fatal(err)
@@ -75,13 +75,13 @@ func called(server call.MCPServer, name, args string) call.Call {
 }
 
 // take returns the events since it was called last.
-func (w *withServers) take() []audit.Event {
+func (w *withServers) take() []record.Event {
 	events := w.record.events
 	w.record.events = nil
 	return events
 }
 
-func (w *withServers) only() audit.Event {
+func (w *withServers) only() record.Event {
 	w.t.Helper()
 	events := w.take()
 	if len(events) != 1 {
@@ -100,7 +100,7 @@ func TestListingIsRecordedOnce(t *testing.T) {
 	events := w.take()
 	got := map[string]string{}
 	for _, e := range events {
-		if e.Type != audit.TypeMCPToolSeen || e.Server != "files" || e.ServerType != "stdio" || e.ServerAddr != "server-files" || e.Surface != call.MCP {
+		if e.Type != record.TypeMCPToolSeen || e.Server != "files" || e.ServerType != "stdio" || e.ServerAddr != "server-files" || e.Surface != call.MCP {
 			t.Errorf("event %+v", e)
 		}
 		got[e.Tool] = e.Code + " " + e.Rule
@@ -109,7 +109,7 @@ func TestListingIsRecordedOnce(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)
 	}
-	if d, ok := events[0].Detail.(audit.ToolSeen); !ok || !d.Trusted || !strings.Contains(string(d.Definition), "Deletes.") {
+	if d, ok := events[0].Detail.(record.ToolSeen); !ok || !d.Trusted || !strings.Contains(string(d.Definition), "Deletes.") {
 		t.Errorf("detail %+v", events[0].Detail)
 	}
 	w.lists(files, tool("read_file", "Reads."), tool("delete_file", "Deletes."), `{"name":"x","name":"y"}`)
@@ -119,8 +119,8 @@ func TestListingIsRecordedOnce(t *testing.T) {
 	w.lists(files, tool("read_file", "Reads, and sends."))
 	changed, gone := false, false
 	for _, e := range w.take() {
-		d, ok := e.Detail.(audit.ToolChanged)
-		if !ok || e.Type != audit.TypeMCPToolChanged {
+		d, ok := e.Detail.(record.ToolChanged)
+		if !ok || e.Type != record.TypeMCPToolChanged {
 			t.Errorf("event %+v", e)
 		}
 		changed = changed || e.Tool == "read_file" && strings.Contains(string(d.Differences), "and sends.") && d.Was != e.ToolHash
@@ -151,7 +151,7 @@ func TestListingUnrecorded(t *testing.T) {
 	if _, err := w.Tools(t.Context(), twice); err == nil {
 		t.Error("two tools of one name are shown")
 	}
-	if e := w.only(); e.Type != audit.TypeStreamRefused || e.Code != call.CodeMalformed || !e.Blocked || e.Server != "files" {
+	if e := w.only(); e.Type != record.TypeStreamRefused || e.Code != call.CodeMalformed || !e.Blocked || e.Server != "files" {
 		t.Errorf("event %+v", e)
 	}
 }
@@ -183,7 +183,7 @@ rules:
 				t.Fatalf("the model's call: %+v", r)
 			}
 			e := w.only()
-			if e.Type != audit.TypeMCPIntercepted || e.Server != "files" || e.Tool != "read_file" || e.ToolHash == "" {
+			if e.Type != record.TypeMCPIntercepted || e.Server != "files" || e.Tool != "read_file" || e.ToolHash == "" {
 				t.Errorf("event %+v", e)
 			}
 			// A server that the wire names may be another of that name.
@@ -197,7 +197,7 @@ rules:
 			if !r.Released || r.Call != asked.ID || r.Trace != asked.Exchange.Trace {
 				t.Errorf("the client's call: %+v", r)
 			}
-			if e := w.only(); e.Trace != asked.Exchange.Trace.ID || e.Type != audit.TypeMCPCalled || e.CallID != asked.ID || !e.Detail.(audit.ToolCall).Declared || e.RPCID != "7" || e.ToolHash == "" {
+			if e := w.only(); e.Trace != asked.Exchange.Trace.ID || e.Type != record.TypeMCPCalled || e.CallID != asked.ID || !e.Detail.(record.ToolCall).Declared || e.RPCID != "7" || e.ToolHash == "" {
 				t.Errorf("event %+v", e)
 			}
 			// The same once more is another act, which nobody declared.
@@ -278,7 +278,7 @@ func TestUndeclaredInOwnSession(t *testing.T) {
 		made := called(files, "read_file", `{}`)
 		made.Actor = tt.makes
 		w.Call(t.Context(), made)
-		told := slices.ContainsFunc(w.take(), func(e audit.Event) bool { return e.Type == audit.TypeUndeclaredAct })
+		told := slices.ContainsFunc(w.take(), func(e record.Event) bool { return e.Type == record.TypeUndeclaredAct })
 		if told != tt.want {
 			t.Errorf("%s: told of %t", name, told)
 		}
@@ -330,7 +330,7 @@ func TestPoisonedDefinition(t *testing.T) {
 		t.Errorf("ruling %+v", r)
 	}
 	for _, e := range w.take() {
-		if d, ok := e.Detail.(audit.ToolSeen); ok && e.Tool == "add" && (len(d.Findings) == 0 || !e.Blocked) {
+		if d, ok := e.Detail.(record.ToolSeen); ok && e.Tool == "add" && (len(d.Findings) == 0 || !e.Blocked) {
 			t.Errorf("event %+v", e)
 		}
 	}
@@ -364,10 +364,10 @@ func TestGiven(t *testing.T) {
 			t.Fatalf("%s: events %+v", tt.name, w.record.events)
 		}
 		for _, e := range w.take() {
-			if e.Type != audit.TypeToolResult || e.Surface != call.MCP || e.Blocked != (tt.code != "") || strings.Contains(tt.name, "poison") != (e.Code != "") && tt.mode == "" {
+			if e.Type != record.TypeToolResult || e.Surface != call.MCP || e.Blocked != (tt.code != "") || strings.Contains(tt.name, "poison") != (e.Code != "") && tt.mode == "" {
 				t.Errorf("%s: event %+v", tt.name, e)
 			}
-			if d := e.Detail.(audit.ToolResult); d.SizeBytes == 0 || d.Digest == "" || d.Failed != (strings.Contains(string(tt.given.Result), "isError") || tt.given.Error != nil) {
+			if d := e.Detail.(record.ToolResult); d.SizeBytes == 0 || d.Digest == "" || d.Failed != (strings.Contains(string(tt.given.Result), "isError") || tt.given.Error != nil) {
 				t.Errorf("%s: detail %+v", tt.name, d)
 			}
 		}
@@ -385,13 +385,13 @@ func TestServersRequests(t *testing.T) {
 	if r := ask("elicitation/create", `{"message":"Which file?"}`); !r.Released {
 		t.Errorf("a plain question: %+v", r)
 	}
-	if e := w.only(); e.Type != audit.TypeMCPRequest || e.Tool != "elicitation/create" || e.Server != "files" {
+	if e := w.only(); e.Type != record.TypeMCPRequest || e.Tool != "elicitation/create" || e.Server != "files" {
 		t.Errorf("event %+v", e)
 	}
 	if r := ask("sampling/createMessage", `{"messages":[{"role":"user","content":{"type":"text","text":"`+poison+`"}}]}`); r.Code != call.CodeContentDenied {
 		t.Errorf("a poisoned prompt: %+v", r)
 	}
-	if e := w.only(); !e.Blocked || e.Code != call.CodeContentDenied || len(e.Detail.(audit.ToolCall).Findings) == 0 {
+	if e := w.only(); !e.Blocked || e.Code != call.CodeContentDenied || len(e.Detail.(record.ToolCall).Findings) == 0 {
 		t.Errorf("event %+v", e)
 	}
 }
@@ -403,7 +403,7 @@ func TestListedAsItIs(t *testing.T) {
 	// The registry goes on to another definition as soon as it has taken note of one.
 	r := &restless{Registry: w.known, then: registry.Listing{Server: "files", Complete: true, Tools: []registry.Definition{read(t, tool("read", "Reads."))}}}
 	p := parse(t, allowAll+`mcp: {version_pinning: {on_change: block}}`)
-	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: &record{}, Registry: r})
+	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: &notebook{}, Registry: r})
 	offer, err := j.Tools(t.Context(), call.Listing{Server: files, Complete: true, Tools: []jsontext.Value{jsontext.Value(tool("read", "Sends."))}})
 	if err != nil || offer.Shown[0] {
 		t.Errorf("a changed definition is shown: %v, %v", offer, err)
@@ -454,7 +454,7 @@ func TestNativeCallDeclaresNothing(t *testing.T) {
 		ruled(t, w.Judge, c)
 	}
 	for _, e := range w.take() {
-		if e.Type != audit.TypeToolCall || e.Server != "" {
+		if e.Type != record.TypeToolCall || e.Server != "" {
 			t.Errorf("event %+v", e)
 		}
 	}
@@ -500,13 +500,13 @@ func TestRefusedForWhatItIs(t *testing.T) {
 	for _, mode := range []judge.Mode{judge.Enforce, judge.Shadow, judge.Observe} {
 		w := newWithServers(t, allowAll, func(c *judge.Config) { c.Mode = mode })
 		w.Refused(called(files, "read", `"odd"`), call.Ruling{Code: call.CodeArgsUnreadable, Reason: "Odd."})
-		if e := w.only(); e.Type != audit.TypeMCPCalled || !e.Blocked || e.Tool != "read" {
+		if e := w.only(); e.Type != record.TypeMCPCalled || !e.Blocked || e.Tool != "read" {
 			t.Errorf("%s: %+v", mode, e)
 		}
 		stray := called(files, "response", "")
 		stray.Args = nil
 		w.Refused(stray, call.Ruling{Code: call.CodeMalformed, Reason: "It answers nobody."})
-		if e := w.only(); e.Type != audit.TypeStreamRefused || !e.Blocked || e.Tool != "" || e.Server != "files" {
+		if e := w.only(); e.Type != record.TypeStreamRefused || !e.Blocked || e.Tool != "" || e.Server != "files" {
 			t.Errorf("%s: %+v", mode, e)
 		}
 	}

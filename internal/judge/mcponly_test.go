@@ -9,7 +9,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // Where only MCP is judged, all else passes unrecorded, and the mcp block of the policy is asked about it all the same.
@@ -75,7 +75,7 @@ rules:
 				{WireID: c.WireID, New: true, Measure: func() (int64, string) { return 0, "" }},
 			}})
 			for _, e := range w.take() {
-				if e.Type == audit.TypeToolResult || e.Type == audit.TypeUndeclaredAct {
+				if e.Type == record.TypeToolResult || e.Type == record.TypeUndeclaredAct {
 					t.Errorf("recorded: %+v", e)
 				}
 			}

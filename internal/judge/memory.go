@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // A Memory knows what was ruled on calls that a provider keeps.
@@ -18,7 +18,7 @@ type Memory interface {
 }
 
 // recordAgain has events recorded that could not be, when they can be, and until then remembers the ruling, if there is one to remember.
-func (j *Judge) recordAgain(k *call.Kept, events, instead []audit.Event) {
+func (j *Judge) recordAgain(k *call.Kept, events, instead []record.Event) {
 	queued := func() {}
 	if k != nil && j.cfg.Memory != nil {
 		queued = j.cfg.Memory.Keep(*k) // first: at no time may nobody know of it

@@ -12,7 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // A memory remembers one ruling of every call, or fails.
@@ -66,9 +66,9 @@ var (
 )
 
 // telling returns the event of a call that was refused with r.
-func telling(t *testing.T, c call.Call, r call.Ruling, blocked bool) audit.Event {
+func telling(t *testing.T, c call.Call, r call.Ruling, blocked bool) record.Event {
 	t.Helper()
-	e := audit.Event{Verdict: "deny", Blocked: true, Code: r.Code, Reason: r.Reason, Rule: r.Rule}
+	e := record.Event{Verdict: "deny", Blocked: true, Code: r.Code, Reason: r.Reason, Rule: r.Rule}
 	if !blocked {
 		e.Verdict, e.WouldBe, e.Blocked = "audit", "deny", false
 	}
@@ -80,9 +80,9 @@ func telling(t *testing.T, c call.Call, r call.Ruling, blocked bool) audit.Event
 }
 
 // allowing returns the event of a call that passed with nothing said against it.
-func allowing(t *testing.T, c call.Call) audit.Event {
+func allowing(t *testing.T, c call.Call) record.Event {
 	t.Helper()
-	e := audit.Event{Verdict: "allow"}
+	e := record.Event{Verdict: "allow"}
 	fill(t, &e, c)
 	return e
 }
@@ -118,13 +118,13 @@ func TestKept(t *testing.T) {
 		{name: "observe, refused for what it is", mode: judge.Observe, call: ls, fault: &cut},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := &record{}
+			r := &notebook{}
 			m := &memory{err: errors.New("it is no reread")}
 			rulingOn(t, made(t, r, func(c *judge.Config) { c.Mode, c.Memory = tt.mode, m }), tt.call, tt.fault)
 			if diff := cmp.Diff(tt.want, r.events[0].Keep); diff != "" {
 				t.Errorf("kept (-want +got):\n%s", diff)
 			}
-			if e := r.events[0]; len(r.events) != 1 || e.Type != audit.TypeToolCall || m.asked != 0 {
+			if e := r.events[0]; len(r.events) != 1 || e.Type != record.TypeToolCall || m.asked != 0 {
 				t.Errorf("%d events, the first of type %s; the memory was asked %d times", len(r.events), e.Type, m.asked)
 			}
 		})
@@ -158,8 +158,8 @@ func TestReread(t *testing.T) {
 	earlierSilent := earlier
 	earlierSilent.Silent = true
 	trouble := errors.New("disk gone")
-	again := func(e audit.Event) audit.Event { e.Type = audit.TypeReread; return e }
-	keeping := func(e audit.Event, r call.Ruling, c call.Call) audit.Event { e.Keep = kept(c, r); return e }
+	again := func(e record.Event) record.Event { e.Type = record.TypeReread; return e }
+	keeping := func(e record.Event, r call.Ruling, c call.Call) record.Event { e.Keep = kept(c, r); return e }
 	wouldBe := allowing(t, write)
 	wouldBe.WouldBe, wouldBe.Rule = "deny", "some-day"
 	for _, tt := range []struct {
@@ -170,7 +170,7 @@ func TestReread(t *testing.T) {
 		before *call.Ruling // what is remembered
 		err    error        // of the memory
 		want   call.Ruling
-		event  audit.Event
+		event  record.Event
 	}{
 		{name: "released, still allowed", call: ls, before: &released, want: released, event: again(allowing(t, ls))},
 		{name: "released, a rule in shadow", call: write, before: &released, want: released, event: again(wouldBe)},
@@ -202,7 +202,7 @@ func TestReread(t *testing.T) {
 		{name: "observe, a fault", mode: judge.Observe, call: ls, fault: &cut, before: &earlier, want: released, event: telling(t, ls, cut, false)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r, m := &record{}, &memory{ruling: tt.before, err: tt.err}
+			r, m := &notebook{}, &memory{ruling: tt.before, err: tt.err}
 			j := made(t, r, func(c *judge.Config) { c.Mode, c.Memory = tt.mode, m })
 			if diff := cmp.Diff(tt.want, rulingOn(t, j, tt.call, tt.fault)); diff != "" {
 				t.Errorf("ruling (-want +got):\n%s", diff)
@@ -217,7 +217,7 @@ func TestReread(t *testing.T) {
 
 // Without a memory, a call that is read again is judged like any other, and its ruling is kept for who has one.
 func TestNoMemory(t *testing.T) {
-	c, r := readAgain(storedCall("ls", `{}`)), &record{}
+	c, r := readAgain(storedCall("ls", `{}`)), &notebook{}
 	ruled(t, made(t, r, nil), c)
 	want := allowing(t, c)
 	want.Keep = kept(c, released)
@@ -226,10 +226,10 @@ func TestNoMemory(t *testing.T) {
 
 // A call is not large twice.
 func TestNoWarningAgain(t *testing.T) {
-	r := &record{}
+	r := &notebook{}
 	j := made(t, r, func(c *judge.Config) { c.Memory, c.WarnArguments = &memory{ruling: &released}, 1 })
 	ruled(t, j, readAgain(storedCall("ls", `{"a":1}`)))
-	if len(r.events) != 1 || r.events[0].Type != audit.TypeReread {
+	if len(r.events) != 1 || r.events[0].Type != record.TypeReread {
 		t.Errorf("%d events, the first of type %s", len(r.events), r.events[0].Type)
 	}
 }
@@ -249,7 +249,7 @@ func TestKeptRefusalIsDurableFirst(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			told := false
-			j := made(t, &record{hangs: true}, func(c *judge.Config) { c.RecordLater = true })
+			j := made(t, &notebook{hangs: true}, func(c *judge.Config) { c.RecordLater = true })
 			done := func(call.Ruling) { told = true }
 			if tt.fault != nil {
 				j.Refuse(tt.call, *tt.fault, done)
@@ -275,7 +275,7 @@ func (hanging) Ruled(ctx context.Context, _ call.Exchange, _ string) (call.Rulin
 
 func TestMemoryIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		j := made(t, &record{}, func(c *judge.Config) { c.Memory = hanging{} })
+		j := made(t, &notebook{}, func(c *judge.Config) { c.Memory = hanging{} })
 		began := time.Now()
 		if got := ruled(t, j, readAgain(storedCall("ls", `{}`))); !cmp.Equal(unread, got) {
 			t.Errorf("ruled %+v", got)
@@ -290,10 +290,10 @@ func TestMemoryIsBounded(t *testing.T) {
 func TestHangingUp(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	p, r := parse(t, rules), &record{}
+	p, r := parse(t, rules), &notebook{}
 	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: r, Memory: careful{}})
 	j.Judge(ctx, readAgain(storedCall("ls", `{}`)), func(call.Ruling) {})
-	if e := r.events[0]; e.Code != "" || e.Type != audit.TypeReread {
+	if e := r.events[0]; e.Code != "" || e.Type != record.TypeReread {
 		t.Errorf("recorded as %s with the code %q", e.Type, e.Code)
 	}
 }

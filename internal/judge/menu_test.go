@@ -8,7 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // showing is a request's tool.
@@ -32,26 +32,26 @@ func TestBareNames(t *testing.T) {
 		name   string
 		code   string
 		inner  bool
-		typ    audit.Type
+		typ    record.Type
 	}{
-		"the agent's own":          {shown: []call.Shown{showing("read_file", own, "")}, typ: audit.TypeToolCall},
-		"the server's":             {shown: []call.Shown{showing("read_file", theirs, "")}, code: call.CodeToolDenied, typ: audit.TypeMCPIntercepted},
-		"both":                     {shown: []call.Shown{showing("read_file", own, ""), showing("read_file", theirs, "")}, code: call.CodeToolDenied, typ: audit.TypeMCPIntercepted},
-		"in another case":          {shown: []call.Shown{showing("Read_File", theirs, "")}, code: call.CodeToolDenied, typ: audit.TypeMCPIntercepted},
-		"hidden letters":           {shown: []call.Shown{showing("read_file", theirs, "")}, name: "read\u200b_file", code: call.CodeToolDenied, typ: audit.TypeMCPIntercepted},
-		"not shown":                {shown: []call.Shown{showing("write_file", own, "")}, code: call.CodeToolDenied, typ: audit.TypeToolCall},
-		"nothing shown":            {code: call.CodeToolDenied, typ: audit.TypeToolCall},
-		"request not known":        {unseen: true, code: call.CodeToolDenied, typ: audit.TypeToolCall},
-		"not told":                 {shown: []call.Shown{showing("read_file", "", "")}, code: call.CodeToolDenied, typ: audit.TypeToolCall},
-		"in a wrapper, the own":    {shown: []call.Shown{showing("read_file", own, "")}, inner: true, typ: audit.TypeToolCall},
-		"in a wrapper, the server": {shown: []call.Shown{showing("read_file", theirs, "")}, inner: true, code: call.CodeToolDenied, typ: audit.TypeToolCall},
+		"the agent's own":          {shown: []call.Shown{showing("read_file", own, "")}, typ: record.TypeToolCall},
+		"the server's":             {shown: []call.Shown{showing("read_file", theirs, "")}, code: call.CodeToolDenied, typ: record.TypeMCPIntercepted},
+		"both":                     {shown: []call.Shown{showing("read_file", own, ""), showing("read_file", theirs, "")}, code: call.CodeToolDenied, typ: record.TypeMCPIntercepted},
+		"in another case":          {shown: []call.Shown{showing("Read_File", theirs, "")}, code: call.CodeToolDenied, typ: record.TypeMCPIntercepted},
+		"hidden letters":           {shown: []call.Shown{showing("read_file", theirs, "")}, name: "read\u200b_file", code: call.CodeToolDenied, typ: record.TypeMCPIntercepted},
+		"not shown":                {shown: []call.Shown{showing("write_file", own, "")}, code: call.CodeToolDenied, typ: record.TypeToolCall},
+		"nothing shown":            {code: call.CodeToolDenied, typ: record.TypeToolCall},
+		"request not known":        {unseen: true, code: call.CodeToolDenied, typ: record.TypeToolCall},
+		"not told":                 {shown: []call.Shown{showing("read_file", "", "")}, code: call.CodeToolDenied, typ: record.TypeToolCall},
+		"in a wrapper, the own":    {shown: []call.Shown{showing("read_file", own, "")}, inner: true, typ: record.TypeToolCall},
+		"in a wrapper, the server": {shown: []call.Shown{showing("read_file", theirs, "")}, inner: true, code: call.CodeToolDenied, typ: record.TypeToolCall},
 		"changed, as it was": {
-			shown: []call.Shown{showing("write_file", "Writes to a distant machine, all of it.", "")}, name: "write_file", code: call.CodeToolChanged, typ: audit.TypeMCPIntercepted,
+			shown: []call.Shown{showing("write_file", "Writes to a distant machine, all of it.", "")}, name: "write_file", code: call.CodeToolChanged, typ: record.TypeMCPIntercepted,
 		},
 		"changed, as it is": {
-			shown: []call.Shown{showing("write_file", "Writes, and tells another machine of it.", "")}, name: "write_file", code: call.CodeToolChanged, typ: audit.TypeMCPIntercepted,
+			shown: []call.Shown{showing("write_file", "Writes, and tells another machine of it.", "")}, name: "write_file", code: call.CodeToolChanged, typ: record.TypeMCPIntercepted,
 		},
-		"changed, and the own": {shown: []call.Shown{showing("write_file", own, "")}, name: "write_file", typ: audit.TypeToolCall},
+		"changed, and the own": {shown: []call.Shown{showing("write_file", own, "")}, name: "write_file", typ: record.TypeToolCall},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWithServers(t, rules, nil)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // Inspects says whether the policy speaks of what requests of an actor offer.
@@ -23,7 +23,7 @@ func (j *Judge) Offered(ctx context.Context, offers []call.Call) ([]call.Ruling,
 	}
 	p := j.policyOf(offers[0].Actor) // they are of one request
 	rulings := make([]call.Ruling, len(offers))
-	var events []audit.Event
+	var events []record.Event
 	work := newWork(ctx)
 	for i, c := range offers {
 		f := j.decide(c, p, work)

@@ -33,7 +33,7 @@ func offered(names ...string) []call.Call {
 }
 
 // line is what an event says of a ruling, in few words.
-func lines(r *record) (out []string) {
+func lines(r *notebook) (out []string) {
 	for _, e := range r.events {
 		text := e.Tool + " " + e.Verdict
 		if e.Blocked {
@@ -66,7 +66,7 @@ func TestOffered(t *testing.T) {
 		}},
 	} {
 		t.Run(string(tt.mode), func(t *testing.T) {
-			p, r := parse(t, inboundRules), &record{}
+			p, r := parse(t, inboundRules), &notebook{}
 			j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: r, Mode: tt.mode})
 			if !j.Inspects(call.Actor{}) {
 				t.Error("the rules about requests are not seen")
@@ -87,7 +87,7 @@ func TestOffered(t *testing.T) {
 			}
 		})
 	}
-	if made(t, &record{}, nil).Inspects(call.Actor{}) {
+	if made(t, &notebook{}, nil).Inspects(call.Actor{}) {
 		t.Error("rules about calls are taken for rules about requests")
 	}
 }
@@ -95,7 +95,7 @@ func TestOffered(t *testing.T) {
 // An offer that a rule wants on record does not pass without it. One that no rule speaks of does.
 func TestOfferedUnrecorded(t *testing.T) {
 	p := parse(t, inboundRules)
-	lost := &record{err: errors.New("the disk is gone")}
+	lost := &notebook{err: errors.New("the disk is gone")}
 	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: lost})
 	if _, err := j.Offered(t.Context(), offered("container")); !errors.Is(err, judge.ErrUnrecorded) {
 		t.Errorf("got the error %v", err)
@@ -105,11 +105,11 @@ func TestOfferedUnrecorded(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	j = judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: &record{hangs: true}})
+	j = judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: &notebook{hangs: true}})
 	if _, err := j.Offered(ctx, offered("container")); !errors.Is(err, context.Canceled) {
 		t.Errorf("got the error %v from a record that hangs", err)
 	}
-	j = judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: &record{hangs: true}, RecordLater: true})
+	j = judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: &notebook{hangs: true}, RecordLater: true})
 	if _, err := j.Offered(t.Context(), offered("container")); err != nil {
 		t.Errorf("got the error %v where records may come later", err)
 	}

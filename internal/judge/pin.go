@@ -8,7 +8,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/registry"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
@@ -27,21 +27,21 @@ var ErrNotPinned = errors.New("the registry of this weir does not have that chan
 const maxPinText = 200
 
 // PinEvents are the events of changes of pins, which the registry has by now. What it does not have is not recorded.
-func PinEvents(r Pinned, who call.Actor, changes []call.PinChange) ([]audit.Event, error) {
-	var out []audit.Event
+func PinEvents(r Pinned, who call.Actor, changes []call.PinChange) ([]record.Event, error) {
+	var out []record.Event
 	for _, c := range changes {
 		pin := r.State(c.Server, c.Tool).Pin
 		// What was forgotten may have been seen again by now, for the first time.
 		if c.Forgotten && pin != nil && pin.By != "" || !c.Forgotten && (pin == nil || string(pin.Hash) != c.Hash || pin.By != c.By) {
 			return nil, ErrNotPinned
 		}
-		d := audit.PinChanged{Action: audit.PinTrusted, By: inert.Text(c.By, maxPinText), Was: inert.Text(c.Was, maxPinText)}
+		d := record.PinChanged{Action: record.PinTrusted, By: inert.Text(c.By, maxPinText), Was: inert.Text(c.Was, maxPinText)}
 		if c.Forgotten {
-			d.Action = audit.PinForgotten
+			d.Action = record.PinForgotten
 		}
-		e := audit.Event{
-			Time: time.Now(), Type: audit.TypeMCPPinChanged, Actor: who, Surface: call.MCP, Server: c.Server, Tool: c.Tool, ToolHash: c.Hash,
-			Reason: inert.Text(c.Reason, maxPinText), Registry: audit.RegistryMark(r.Mark(c.Server)), Detail: d,
+		e := record.Event{
+			Time: time.Now(), Type: record.TypeMCPPinChanged, Actor: who, Surface: call.MCP, Server: c.Server, Tool: c.Tool, ToolHash: c.Hash,
+			Reason: inert.Text(c.Reason, maxPinText), Registry: record.RegistryMark(r.Mark(c.Server)), Detail: d,
 		}
 		inTrace(&e, call.NewTrace())
 		out = append(out, e)

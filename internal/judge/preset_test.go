@@ -40,7 +40,7 @@ func presetCases(t *testing.T, name string, least int) (file string, cases []pol
 // ruledBy has a judge rule the call of a case, and returns the verdict that is on record with the ruling.
 func ruledBy(t *testing.T, p *policy.Policy, c policy.Case) (call.Ruling, policy.Verdict) {
 	t.Helper()
-	r := &record{}
+	r := &notebook{}
 	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: r})
 	asked := aCall(c.Tool, string(c.Args))
 	asked.Actor = c.Actor
@@ -85,7 +85,7 @@ func TestPresetsInShadowDeliverEverything(t *testing.T) {
 		for _, file := range []string{"everyday.yaml", "destructive.yaml", "starter-cases.yaml"} {
 			_, cases := presetCases(t, file, 1)
 			for _, c := range cases {
-				shadow := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: &record{}, Mode: judge.Shadow})
+				shadow := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: &notebook{}, Mode: judge.Shadow})
 				want, _ := ruledBy(t, everything, c)
 				if got := ruled(t, shadow, aCall(c.Tool, string(c.Args))); got.Released != want.Released || string(got.Args) != string(want.Args) {
 					t.Errorf("%s, %s: %s: ruled %+v, want %+v", name, file, c.Name, got, want)

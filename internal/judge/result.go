@@ -13,12 +13,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 // A Record is what was recorded before.
 type Record interface {
-	Entries(ctx context.Context, f audit.Filter) iter.Seq2[audit.Entry, error]
+	Entries(ctx context.Context, f query.Filter) iter.Seq2[record.Entry, error]
 }
 
 // Answered records what calls gave, each once: clients repeat what they know in every request. A result is linked to the
@@ -52,7 +53,7 @@ func (j *Judge) Answered(ctx context.Context, by call.Answers) {
 			e.PolicyVersion = j.policyOf(by.Actor).Version()
 			j.cfg.Recorder.Record(e, nil)
 			if asked == nil && j.underway.heard(by.Actor) && !j.releasedBefore(ctx, r) {
-				j.cfg.Recorder.Record(undeclared(e, audit.ActToolResult), nil)
+				j.cfg.Recorder.Record(undeclared(e, record.ActToolResult), nil)
 			}
 		}
 	}
@@ -64,7 +65,7 @@ func (j *Judge) releasedBefore(ctx context.Context, r call.Result) bool {
 	if j.cfg.Record == nil || r.WireID == "" {
 		return true // it cannot be known
 	}
-	for entry, err := range j.cfg.Record.Entries(ctx, audit.Filter{WireID: r.WireID, Limit: manyCalls}) {
+	for entry, err := range j.cfg.Record.Entries(ctx, query.Filter{WireID: r.WireID, Limit: manyCalls}) {
 		if err != nil {
 			return true
 		}
@@ -145,11 +146,11 @@ type askedCall struct {
 	response, model string
 }
 
-func resultEvent(by call.Answers, r call.Result, asked *askedCall) audit.Event {
+func resultEvent(by call.Answers, r call.Result, asked *askedCall) record.Event {
 	size, digest := r.Measure()
-	e := audit.Event{
-		Time: time.Now(), Type: audit.TypeToolResult, Actor: by.Actor, Exchange: by.Exchange, Surface: call.Inbound,
-		Tool: r.Tool, WireID: r.WireID, Detail: audit.ToolResult{SizeBytes: size, Digest: digest, Failed: r.Failed},
+	e := record.Event{
+		Time: time.Now(), Type: record.TypeToolResult, Actor: by.Actor, Exchange: by.Exchange, Surface: call.Inbound,
+		Tool: r.Tool, WireID: r.WireID, Detail: record.ToolResult{SizeBytes: size, Digest: digest, Failed: r.Failed},
 	}
 	trace(&e)
 	if asked != nil {
@@ -168,22 +169,22 @@ func (j *Judge) askedFor(ctx context.Context, by call.Answers, r call.Result) (a
 	if j.cfg.Record == nil {
 		return nil, false
 	}
-	f := audit.Filter{WireID: r.WireID, Limit: manyCalls, Newest: true}
+	f := query.Filter{WireID: r.WireID, Limit: manyCalls, Newest: true}
 	if r.WireID == "" {
-		f.Tool, f.Type = r.Tool, audit.TypeToolCall
+		f.Tool, f.Type = r.Tool, record.TypeToolCall
 		if server, tool, ok := j.recordedAs(by.Actor, r.Tool); ok {
-			f.Server, f.Tool, f.Type = server, tool, audit.TypeMCPIntercepted
+			f.Server, f.Tool, f.Type = server, tool, record.TypeMCPIntercepted
 		}
 	}
 	done := map[call.ID]bool{} // calls that have been answered
-	for entry, err := range audit.Joined(ctx, j.cfg.Record, f) {
+	for entry, err := range query.Joined(ctx, j.cfg.Record, f) {
 		e, ok := theirs(entry, err, by)
 		switch {
 		case !ok:
-		case e.Type == audit.TypeToolResult:
+		case e.Type == record.TypeToolResult:
 			done[e.CallID] = true
-		case e.Surface != call.Response || !e.Type.IsCall() && e.Type != audit.TypeReread:
-		case e.Type == audit.TypeReread && asked != nil:
+		case e.Surface != call.Response || !e.Type.IsCall() && e.Type != record.TypeReread:
+		case e.Type == record.TypeReread && asked != nil:
 			// It was asked for before.
 		case r.WireID != "" && r.Tool != "" && !sameTool(written(e), r.Tool):
 		case r.WireID == "" && !sameArguments(e.Args, r.Args):
@@ -200,9 +201,9 @@ func (j *Judge) askedFor(ctx context.Context, by call.Answers, r call.Result) (a
 }
 
 // theirs reads an entry if it is about the same client and provider.
-func theirs(entry audit.Entry, err error, by call.Answers) (audit.Event, bool) {
+func theirs(entry record.Entry, err error, by call.Answers) (record.Event, bool) {
 	if err != nil {
-		return audit.Event{}, false
+		return record.Event{}, false
 	}
 	e, err := entry.Event()
 	return e, err == nil && e.Actor == by.Actor && e.Exchange.Provider == by.Exchange.Provider
@@ -210,7 +211,7 @@ func theirs(entry audit.Entry, err error, by call.Answers) (audit.Event, bool) {
 
 // hasAnswer says whether a call has been answered.
 func (j *Judge) hasAnswer(ctx context.Context, id call.ID) bool {
-	for _, err := range j.cfg.Record.Entries(ctx, audit.Filter{CallID: string(id), Type: audit.TypeToolResult, Limit: 1}) {
+	for _, err := range j.cfg.Record.Entries(ctx, query.Filter{CallID: string(id), Type: record.TypeToolResult, Limit: 1}) {
 		return err == nil
 	}
 	return false
@@ -228,8 +229,8 @@ func answerKey(a call.Actor, provider, wireID string) string {
 }
 
 // written is how the model wrote the name of a recorded call's tool.
-func written(e audit.Event) string {
-	d, _ := e.Detail.(audit.ToolCall)
+func written(e record.Event) string {
+	d, _ := e.Detail.(record.ToolCall)
 	return cmp.Or(d.Written, e.Tool)
 }
 

@@ -11,7 +11,9 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store"
 )
 
@@ -20,7 +22,7 @@ type desk struct {
 	*testing.T
 	path     string
 	store    *store.Store
-	recorder *audit.Recorder
+	recorder *recorder.Recorder
 	judge    *judge.Judge
 }
 
@@ -36,7 +38,7 @@ func (d *desk) open() {
 	if err != nil {
 		d.Fatal(err)
 	}
-	d.store, d.recorder = s, audit.NewRecorder(audit.Config{Store: s})
+	d.store, d.recorder = s, recorder.New(recorder.Config{Store: s})
 	p := parse(d.T, rules)
 	d.judge = judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: d.recorder, Record: s})
 }
@@ -74,7 +76,7 @@ func (d *desk) answer(results ...call.Result) {
 	}
 	d.judge.Answered(d.Context(), call.Answers{Actor: c.Actor, Exchange: c.Exchange, Results: results})
 	durable := make(chan error, 1)
-	d.recorder.Record(audit.Event{Type: audit.TypeResponseDone}, func(err error) { durable <- err })
+	d.recorder.Record(record.Event{Type: record.TypeResponseDone}, func(err error) { durable <- err })
 	if err := <-durable; err != nil {
 		d.Fatal(err)
 	}
@@ -82,7 +84,7 @@ func (d *desk) answer(results ...call.Result) {
 
 // answers are the results on record: which call they answer, and how.
 func (d *desk) answers() (out []string) {
-	for entry, err := range d.store.Entries(d.Context(), audit.Filter{Type: audit.TypeToolResult}) {
+	for entry, err := range d.store.Entries(d.Context(), query.Filter{Type: record.TypeToolResult}) {
 		if err != nil {
 			d.Fatal(err)
 		}
@@ -90,7 +92,7 @@ func (d *desk) answers() (out []string) {
 		if err != nil {
 			d.Fatal(err)
 		}
-		r := e.Detail.(audit.ToolResult)
+		r := e.Detail.(record.ToolResult)
 		out = append(out, fmt.Sprintf("%s %s %s %d %v", e.CallID, e.WireID, e.Tool, r.SizeBytes, r.Failed))
 	}
 	return out
@@ -174,11 +176,11 @@ func TestAnsweredByOthers(t *testing.T) {
 
 // Without a record to look into, results are recorded all the same.
 func TestAnsweredWithoutRecord(t *testing.T) {
-	r := &record{}
+	r := &notebook{}
 	made(t, r, nil).Answered(t.Context(), call.Answers{
 		Results: []call.Result{{WireID: "a", New: true, Measure: func() (int64, string) { return 1, "d" }}},
 	})
-	if len(r.events) != 1 || r.events[0].Type != audit.TypeToolResult || r.events[0].PolicyVersion != version {
+	if len(r.events) != 1 || r.events[0].Type != record.TypeToolResult || r.events[0].PolicyVersion != version {
 		t.Errorf("recorded %+v", r.events)
 	}
 }

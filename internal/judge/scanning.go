@@ -8,7 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/text/scan"
 )
 
@@ -75,12 +75,12 @@ func severity(found []scan.Finding) string {
 const maxFindings = 20
 
 // recorded are findings as events have them.
-func recorded(found []scan.Finding) []audit.Finding {
-	var out []audit.Finding
+func recorded(found []scan.Finding) []record.Finding {
+	var out []record.Finding
 	for level := scan.Critical; level >= scan.Low; level-- {
 		for _, f := range found {
 			if f.Severity == level && len(out) < maxFindings {
-				out = append(out, audit.Finding{Rule: f.Rule, Severity: f.Severity.String(), Where: f.Where, Excerpt: f.Excerpt})
+				out = append(out, record.Finding{Rule: f.Rule, Severity: f.Severity.String(), Where: f.Where, Excerpt: f.Excerpt})
 			}
 		}
 	}

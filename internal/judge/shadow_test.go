@@ -25,7 +25,7 @@ func limited(t *testing.T, rules string, r judge.Recorder) *judge.Judge {
 
 // The demands of shadow rules are tried: the record says what they would have come to, and nothing where they would not.
 func TestShadowDemands(t *testing.T) {
-	r := &record{}
+	r := &notebook{}
 	j := limited(t, `
   - {id: rate, tool: ping, verdict: allow, shadow: true, rate_limit: {calls_per_minute: 1, burst: 2}}
   - {id: cap, tool: ask, verdict: cap_cost, shadow: true, cap_cost: {limit: 0.4, per: org, window: 24h}}
@@ -67,7 +67,7 @@ func TestRatesRestrict(t *testing.T) {
 			aCall("Bash", `{"command":"curl a; ls"}`),
 		},
 	} {
-		j := limited(t, "  - "+tt.rule+"\n", &record{})
+		j := limited(t, "  - "+tt.rule+"\n", &notebook{})
 		if got := ruled(t, j, tt.call); !got.Released {
 			t.Errorf("%s: the first: ruled %+v", name, got)
 		}
@@ -96,7 +96,7 @@ rules:
 
 // A call that a limit refuses is recorded under the rule of that limit, whatever shadow rules would do.
 func TestShadowBesideLimit(t *testing.T) {
-	r := &record{}
+	r := &notebook{}
 	j := limited(t, `
   - {id: tried, tool: ping, verdict: audit, shadow: true, rate_limit: {calls_per_minute: 1, burst: 1}}
   - {id: real, tool: ping, verdict: allow, rate_limit: {calls_per_minute: 1, burst: 1}}

@@ -11,15 +11,16 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 // A world is a judge over a real record, whose policy and mode change.
 type world struct {
 	t        *testing.T
 	store    *store.Store
-	recorder *audit.Recorder
+	recorder *recorder.Recorder
 	policies []*policy.Policy
 	policy   *policy.Policy
 	mode     judge.Mode
@@ -31,7 +32,7 @@ func newWorld(t *testing.T, seed uint64) *world {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &world{t: t, store: s, recorder: audit.NewRecorder(audit.Config{Store: s}), rnd: rand.New(rand.NewPCG(seed, 0))}
+	w := &world{t: t, store: s, recorder: recorder.New(recorder.Config{Store: s}), rnd: rand.New(rand.NewPCG(seed, 0))}
 	for _, source := range []string{
 		rules,
 		"version: 1\ndefault: allow\nrules: []\n",
@@ -146,7 +147,7 @@ func TestRereadsAreNeverLaxer(t *testing.T) {
 			if len(refused) < 10 || len(refused) == len(calls) {
 				t.Errorf("%d of %d calls were refused: that proves little", len(refused), len(calls))
 			}
-			report, err := audit.Verify(t.Context(), w.store)
+			report, err := verify.Run(t.Context(), w.store)
 			if err != nil || report.Found != 0 {
 				t.Errorf("the record: %v, %v", report.Problems, err)
 			}

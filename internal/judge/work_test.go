@@ -25,7 +25,7 @@ func TestTooCostly(t *testing.T) {
 		"one":      aCall("Bash", `{"command":"`+strings.Repeat(command, 7)+`"}`),
 		"together": aCall("multi_tool_use.parallel", `{"tool_uses":[`+list.String()+`]}`),
 	} {
-		r := &record{}
+		r := &notebook{}
 		j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: r})
 		ruling := ruled(t, j, c)
 		if ruling.Released || ruling.Code != call.CodeTooCostly {
@@ -46,7 +46,7 @@ func TestTooCostly(t *testing.T) {
 // What nobody waits for is not judged to its end, does not pass, and is on record.
 func TestClientGone(t *testing.T) {
 	p := preset(t, "balanced")
-	r := &record{}
+	r := &notebook{}
 	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: r})
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

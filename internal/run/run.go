@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/app/control"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/run/agent"
 	"github.com/weir-gate/weir/internal/run/confine"
 	"github.com/weir-gate/weir/internal/text/inert"
@@ -228,8 +228,8 @@ func (r *running) run(ctx context.Context) (Outcome, error) {
 }
 
 // started is what the record says of the beginning.
-func (r *running) started() audit.SessionStarted {
-	d := audit.SessionStarted{Program: filepath.Base(r.cfg.Program), Isolation: string(r.plan.watch)}
+func (r *running) started() record.SessionStarted {
+	d := record.SessionStarted{Program: filepath.Base(r.cfg.Program), Isolation: string(r.plan.watch)}
 	if r.plan.agent != nil {
 		d.Agent = r.plan.agent.Name()
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/intake/admission"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // A keeper has a session, and opens it again when weir was restarted meanwhile.
@@ -24,7 +24,7 @@ type keeper struct {
 	troubles
 
 	mu      sync.Mutex
-	detail  audit.SessionStarted
+	detail  record.SessionStarted
 	session *control.Session // the last one
 }
 
@@ -115,7 +115,7 @@ func (k *keeper) alive() bool {
 }
 
 // started tells weir that the agent runs.
-func (k *keeper) started(ctx context.Context, d audit.SessionStarted) {
+func (k *keeper) started(ctx context.Context, d record.SessionStarted) {
 	k.mu.Lock()
 	k.detail = d
 	k.mu.Unlock()

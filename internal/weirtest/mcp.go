@@ -24,7 +24,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/child"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/shim"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // isMCP says whether a scenario is one of an MCP client and its servers.
@@ -160,14 +160,14 @@ func linesOf(text []byte) []string {
 }
 
 // divide gives each session what was recorded of it: sessions follow each other.
-func divide(entries []audit.Entry, sessions []*mcpSession) error {
+func divide(entries []record.Entry, sessions []*mcpSession) error {
 	calls := map[call.ID]bool{}
 	for _, entry := range entries {
 		e, err := entry.Event()
 		if err != nil {
 			return err
 		}
-		if e.Type == audit.TypePolicyLoaded {
+		if e.Type == record.TypePolicyLoaded {
 			continue
 		}
 		if err := completeMCP(e, calls); err != nil {
@@ -187,8 +187,8 @@ func divide(entries []audit.Entry, sessions []*mcpSession) error {
 }
 
 // completeMCP checks what the stable line leaves out.
-func completeMCP(e audit.Event, calls map[call.ID]bool) error {
-	isCall := e.Type == audit.TypeMCPCalled || e.Type == audit.TypeMCPRequest
+func completeMCP(e record.Event, calls map[call.ID]bool) error {
+	isCall := e.Type == record.TypeMCPCalled || e.Type == record.TypeMCPRequest
 	switch {
 	case e.ID == "" || e.Time.IsZero() || e.PolicyVersion == "":
 		return fmt.Errorf("an event of type %s has no id, time or policy version", e.Type)
@@ -198,7 +198,7 @@ func completeMCP(e audit.Event, calls map[call.ID]bool) error {
 		return fmt.Errorf("an event of type %s lacks its trace, or the type or address of its server", e.Type)
 	case isCall && e.CallID == "":
 		return fmt.Errorf("an event of type %s has no call id", e.Type)
-	case e.Type == audit.TypeToolResult && e.CallID != "" && !calls[e.CallID]:
+	case e.Type == record.TypeToolResult && e.CallID != "" && !calls[e.CallID]:
 		return errors.New("a result is linked to a call that nobody made")
 	}
 	calls[e.CallID] = true

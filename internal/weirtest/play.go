@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
 
@@ -18,7 +18,7 @@ type play struct {
 	request request
 	reply   reply
 	asked   []scripted.Request
-	record  *record
+	record  *written
 	log     string // what weir had logged when the run was over
 }
 
@@ -144,7 +144,7 @@ func (r *run) prepare(t *testing.T, p *play) (err error) {
 }
 
 // attach gives each play what was recorded of it.
-func (r *run) attach(entries []audit.Entry) error {
+func (r *run) attach(entries []record.Entry) error {
 	var ids []string
 	for _, p := range r.plays {
 		ids = append(ids, p.reply.header.Get("X-Weir-Request-Id"))

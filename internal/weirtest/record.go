@@ -10,7 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // changing are the members of events that differ from run to run, and those that every event has alike.
@@ -30,7 +30,7 @@ var followed = regexp.MustCompile(`,?"args_code":"\w+"`)
 const usualSurface = `"response"`
 
 // stableLine is an event as a scenario states it: on one line, as weir prints it, with more members after its own.
-func stableLine(e audit.Entry, more string) ([]byte, error) {
+func stableLine(e record.Entry, more string) ([]byte, error) {
 	text, err := e.JSON()
 	if err != nil {
 		return nil, err
@@ -68,20 +68,20 @@ func stableLine(e audit.Entry, more string) ([]byte, error) {
 	return toText(withoutChance(append(append(line, more...), '}', '\n'))), nil
 }
 
-// A record is what was written down of one exchange.
-type record struct {
-	events []audit.Event
+// written is what was recorded of one exchange.
+type written struct {
+	events []record.Event
 	text   []byte // one stable line for each
 }
 
 // recordsOf sorts the entries by exchange. Every event must belong to one of the requests, but for those of policies.
-func recordsOf(entries []audit.Entry, requests []string) (map[string]*record, error) {
-	records := map[string]*record{}
+func recordsOf(entries []record.Entry, requests []string) (map[string]*written, error) {
+	records := map[string]*written{}
 	exchanges := map[call.ID]int{} // the exchange in which a call was asked for
 	for _, id := range requests {
-		records[id] = &record{}
+		records[id] = &written{}
 	}
-	early := map[string]audit.Entry{} // refusals whose arguments follow
+	early := map[string]record.Entry{} // refusals whose arguments follow
 	for _, entry := range entries {
 		entry, err := withArguments(entry, early)
 		if err != nil {
@@ -91,7 +91,7 @@ func recordsOf(entries []audit.Entry, requests []string) (map[string]*record, er
 		if err != nil {
 			return nil, err
 		}
-		if e.Type == audit.TypePolicyLoaded || e.ArgsFollow() {
+		if e.Type == record.TypePolicyLoaded || e.ArgsFollow() {
 			continue
 		}
 		r := records[e.Exchange.RequestID]
@@ -105,9 +105,9 @@ func recordsOf(entries []audit.Entry, requests []string) (map[string]*record, er
 		switch asked := exchanges[e.CallID]; {
 		case e.Type.IsCall():
 			exchanges[e.CallID] = slices.Index(requests, e.Exchange.RequestID) + 1
-		case e.Type == audit.TypeToolResult && asked > 0:
+		case e.Type == record.TypeToolResult && asked > 0:
 			more = fmt.Sprintf(`,"answers":"exchange %d"`, asked)
-		case e.Type == audit.TypeToolResult && e.CallID != "":
+		case e.Type == record.TypeToolResult && e.CallID != "":
 			return nil, fmt.Errorf("a result is linked to a call that nobody asked for")
 		}
 		line, err := stableLine(entry, more)
@@ -126,7 +126,7 @@ func recordsOf(entries []audit.Entry, requests []string) (map[string]*record, er
 
 // withArguments is an entry, or the refusal that came before it, with the arguments that it has: a scenario shows both as one event, which
 // stands where the arguments do. So a stream and a body that say the same have the same events.
-func withArguments(entry audit.Entry, early map[string]audit.Entry) (audit.Entry, error) {
+func withArguments(entry record.Entry, early map[string]record.Entry) (record.Entry, error) {
 	e, err := entry.Event()
 	switch {
 	case err != nil:
@@ -136,7 +136,7 @@ func withArguments(entry audit.Entry, early map[string]audit.Entry) (audit.Entry
 		if e.Args != nil || !e.Blocked && e.WouldBe == "" {
 			return entry, fmt.Errorf("call %s has arguments that are to follow, or is not refused", entry.CallID)
 		}
-	case e.Type == audit.TypeCallArguments:
+	case e.Type == record.TypeCallArguments:
 		called, ok := early[entry.CallID]
 		if !ok {
 			return entry, fmt.Errorf("arguments follow call %s, of which nothing says that they do", entry.CallID)
@@ -148,19 +148,19 @@ func withArguments(entry audit.Entry, early map[string]audit.Entry) (audit.Entry
 }
 
 // complete checks what the stable line leaves out.
-func complete(e audit.Event) error {
-	isCall := e.Type.IsCall() || e.Type == audit.TypeReread || e.Type == audit.TypeCallWarning
+func complete(e record.Event) error {
+	isCall := e.Type.IsCall() || e.Type == record.TypeReread || e.Type == record.TypeCallWarning
 	switch {
 	case e.ID == "" || e.Time.IsZero() || time.Since(e.Time) > time.Hour:
 		return fmt.Errorf("an event of type %s has no id or time", e.Type)
-	case e.PolicyVersion == "" || e.Exchange.Provider == "" || e.Exchange.Dialect == "" && e.Type != audit.TypeStreamRefused:
+	case e.PolicyVersion == "" || e.Exchange.Provider == "" || e.Exchange.Dialect == "" && e.Type != record.TypeStreamRefused:
 		return fmt.Errorf("an event of type %s lacks its policy version, provider or dialect", e.Type)
 	case isCall && (e.CallID == "" || e.Surface != call.Response && e.Surface != call.Inbound):
 		return fmt.Errorf("an event of type %s lacks its call id or surface", e.Type)
 	case e.Trace == "" || e.Span == "":
 		return fmt.Errorf("an event of type %s lacks its trace", e.Type)
 	}
-	if d, ok := e.Detail.(audit.ResponseDone); ok && (d.Timings.Started.IsZero() || d.Timings.TotalMicros <= 0) {
+	if d, ok := e.Detail.(record.ResponseDone); ok && (d.Timings.Started.IsZero() || d.Timings.TotalMicros <= 0) {
 		return fmt.Errorf("an event of type %s does not say how long it took", e.Type)
 	}
 	return nil
@@ -168,10 +168,10 @@ func complete(e audit.Event) error {
 
 // delivered checks that the agent has the calls that were released and nothing of those that were not. Of several calls
 // with one id, all but one are refused.
-func (r *record) delivered(body []byte) error {
+func (r *written) delivered(body []byte) error {
 	released := map[string]bool{}
 	for _, e := range r.events {
-		if e.Surface == call.Response && (e.Type.IsCall() || e.Type == audit.TypeReread) {
+		if e.Surface == call.Response && (e.Type.IsCall() || e.Type == record.TypeReread) {
 			released[e.WireID] = released[e.WireID] || !e.Blocked
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 func write(t *testing.T, text string) string {
@@ -132,9 +132,9 @@ func TestHeadStatesOnlyWhatIsAsked(t *testing.T) {
 }
 
 func TestDelivered(t *testing.T) {
-	r := record{events: []audit.Event{
-		{Type: audit.TypeToolCall, Surface: call.Response, WireID: "toolu_1"},
-		{Type: audit.TypeToolCall, Surface: call.Response, WireID: "toolu_2", Blocked: true},
+	r := written{events: []record.Event{
+		{Type: record.TypeToolCall, Surface: call.Response, WireID: "toolu_1"},
+		{Type: record.TypeToolCall, Surface: call.Response, WireID: "toolu_2", Blocked: true},
 	}}
 	for body, fine := range map[string]bool{"toolu_1": true, "": false, "toolu_1 toolu_2": false} {
 		if err := r.delivered([]byte(body)); (err == nil) != fine {
@@ -172,7 +172,7 @@ func TestKeysAreKeptSecret(t *testing.T) {
 	for text, fine := range map[string]bool{
 		"path=/gemini/x": true, "key=anns": true, "anns-key": false, "?key=query-key": false, "header-key": false,
 	} {
-		for _, p := range []play{{log: text, record: &record{}}, {record: &record{text: []byte(text)}}} {
+		for _, p := range []play{{log: text, record: &written{}}, {record: &written{text: []byte(text)}}} {
 			p.exchange, p.request = s.exchanges[0], request
 			if err := p.keptSecret(); (err == nil) != fine {
 				t.Errorf("%s: %v", text, err)

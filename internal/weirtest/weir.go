@@ -15,8 +15,10 @@ import (
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/app/daemon"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 // A weir is a daemon, wired as the program wires it, with a store of its own. It runs from start to end.
@@ -156,21 +158,21 @@ func (w *weir) end() error {
 }
 
 // entries checks that the record of an ended daemon is intact, and returns it.
-func (w *weir) entries(ctx context.Context) ([]audit.Entry, error) {
+func (w *weir) entries(ctx context.Context) ([]record.Entry, error) {
 	r, err := store.OpenReadOnly(ctx, "sqlite://"+w.store())
 	if err != nil {
 		return nil, err
 	}
 	defer r.Close() //nolint:errcheck // nothing was written
-	report, err := audit.Verify(ctx, r)
+	report, err := verify.Run(ctx, r)
 	if err != nil {
 		return nil, err
 	}
 	if report.Found > 0 {
 		return nil, fmt.Errorf("the record is not intact: %s", report.Problems[0])
 	}
-	var entries []audit.Entry
-	for e, err := range r.Entries(ctx, audit.Filter{}) {
+	var entries []record.Entry
+	for e, err := range r.Entries(ctx, query.Filter{}) {
 		if err != nil {
 			return nil, err
 		}

@@ -11,8 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
 	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/record/verify"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
@@ -27,7 +29,7 @@ func newAudit() *cobra.Command {
 }
 
 func newEventSchema() *cobra.Command {
-	return newSchema("Print the JSON Schema of the events of the record", "  weir audit schema > event.schema.json", audit.Schema)
+	return newSchema("Print the JSON Schema of the events of the record", "  weir audit schema > event.schema.json", record.Schema)
 }
 
 type verifyFlags struct {
@@ -65,7 +67,7 @@ The exit code is 0 if the record is whole, 1 if something was found, 2 if it cou
 }
 
 func (f *verifyFlags) run(cmd *cobra.Command) error {
-	var v audit.Verification
+	var v verify.Check
 	kept, err := readKept(f.head)
 	if err != nil {
 		return wrongInput(err)
@@ -92,7 +94,7 @@ func (f *verifyFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return failure{exitUsage, err}
 	}
-	v.Registry = func(ctx context.Context) (audit.RegistryState, error) { return registryState(ctx, r) }
+	v.Registry = func(ctx context.Context) (verify.RegistryState, error) { return registryState(ctx, r) }
 	report, err := v.Run(cmd.Context())
 	working.end()
 	if err != nil {
@@ -110,15 +112,15 @@ func (f *verifyFlags) run(cmd *cobra.Command) error {
 }
 
 // registryState is how what is kept of the tools of MCP servers stands.
-func registryState(ctx context.Context, r *store.Reader) (audit.RegistryState, error) {
+func registryState(ctx context.Context, r *store.Reader) (verify.RegistryState, error) {
 	kept, err := r.Registry(ctx)
 	if err != nil {
-		return audit.RegistryState{}, err
+		return verify.RegistryState{}, err
 	}
 	marks, wrong := kept.Marks()
-	state := audit.RegistryState{Servers: map[string]audit.RegistryMark{}}
+	state := verify.RegistryState{Servers: map[string]record.RegistryMark{}}
 	for id, m := range marks {
-		state.Servers[id] = audit.RegistryMark(m)
+		state.Servers[id] = record.RegistryMark(m)
 	}
 	for _, id := range wrong {
 		state.Wrong = append(state.Wrong, id.Server+"/"+id.Name)
@@ -137,7 +139,7 @@ type keys struct {
 func (f *verifyFlags) trusted() (keys, error) {
 	k := keys{ids: []string{}, files: f.keys}
 	for _, path := range f.keys {
-		ids, err := audit.ReadKeyIDs(path)
+		ids, err := checkpoint.ReadKeyIDs(path)
 		if err != nil {
 			return keys{}, err
 		}
@@ -150,7 +152,7 @@ func (f *verifyFlags) trusted() (keys, error) {
 		}
 		return keys{}, err
 	}
-	own, err := audit.ReadKeyIDs(cfg.Audit.Key)
+	own, err := checkpoint.ReadKeyIDs(cfg.Audit.Key)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
 		return keys{}, err
 	}
@@ -159,7 +161,7 @@ func (f *verifyFlags) trusted() (keys, error) {
 }
 
 // witnessed are the newest checkpoints of this store that lie beside the keys.
-func (f *verifyFlags) witnessed(k keys) ([]audit.Signed, error) {
+func (f *verifyFlags) witnessed(k keys) ([]checkpoint.Signed, error) {
 	url, err := f.url()
 	if err != nil {
 		return nil, err
@@ -168,9 +170,9 @@ func (f *verifyFlags) witnessed(k keys) ([]audit.Signed, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []audit.Signed
+	var all []checkpoint.Signed
 	for _, path := range k.files {
-		s, err := audit.NewWitness(path, place).Newest()
+		s, err := checkpoint.NewWitness(path, place).Newest()
 		switch {
 		case errors.Is(err, fs.ErrPermission):
 		case err != nil:
@@ -189,7 +191,7 @@ const (
 	checkpointWord = "checkpoint"
 )
 
-func printReport(out io.Writer, report audit.Report) error {
+func printReport(out io.Writer, report verify.Report) error {
 	for _, p := range report.Problems {
 		fmt.Fprintln(out, "problem", p)
 	}
@@ -222,18 +224,18 @@ func printReport(out io.Writer, report audit.Report) error {
 
 // A reportJSON is a report for programs. What was kept of it can be given back to verify.
 type reportJSON struct {
-	Intact          bool            `json:"intact"`
-	Vouched         bool            `json:"vouched"` // by a checkpoint of a known key
-	Events          int64           `json:"events"`
-	CheckpointCount int64           `json:"checkpoint_count"`
-	Found           int64           `json:"found"`
-	Problems        []audit.Problem `json:"problems"`                        // the first hundred
-	Servers         int             `json:"mcp_servers"`                     // whose tools were compared with the record
-	Unsaid          []string        `json:"mcp_servers_unchecked,omitempty"` // of which the record does not say how they stood
+	Intact          bool             `json:"intact"`
+	Vouched         bool             `json:"vouched"` // by a checkpoint of a known key
+	Events          int64            `json:"events"`
+	CheckpointCount int64            `json:"checkpoint_count"`
+	Found           int64            `json:"found"`
+	Problems        []verify.Problem `json:"problems"`                        // the first hundred
+	Servers         int              `json:"mcp_servers"`                     // whose tools were compared with the record
+	Unsaid          []string         `json:"mcp_servers_unchecked,omitempty"` // of which the record does not say how they stood
 	keptJSON        `json:",inline"`
 }
 
-func printReportJSON(out io.Writer, report audit.Report) error {
+func printReportJSON(out io.Writer, report verify.Report) error {
 	return printJSON(out, reportJSON{
 		Intact: report.Found == 0, Vouched: report.Vouched, Events: report.Events, CheckpointCount: report.Checkpoints, Found: report.Found,
 		Problems: report.Problems, Servers: report.Servers, Unsaid: report.Unsaid, keptJSON: keptOf(report.Heads, report.Newest),

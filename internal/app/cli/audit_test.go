@@ -15,7 +15,10 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
+	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store"
 )
 
@@ -35,7 +38,7 @@ func keepRecord(t *testing.T) keptRecord {
 		t.Fatal(err)
 	}
 	defer s.Close() //nolint:errcheck // what was written is committed
-	key, err := audit.OpenKey(r.key)
+	key, err := checkpoint.OpenKey(r.key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,18 +47,18 @@ func keepRecord(t *testing.T) keptRecord {
 		t.Fatal(err)
 	}
 	for range 2 {
-		var recorder *audit.Recorder
-		k := audit.NewKeeper(audit.KeeperConfig{
-			Store: s, Key: key, Witness: audit.NewWitness(r.key, place), Chain: func() string { return recorder.Chain() }, MaxBytes: 12 << 10,
+		var rec *recorder.Recorder
+		k := keeper.New(keeper.Config{
+			Store: s, Key: key, Witness: checkpoint.NewWitness(r.key, place), Chain: func() string { return rec.Chain() }, MaxBytes: 12 << 10,
 		})
-		recorder = audit.NewRecorder(audit.Config{Store: s, Sinks: []audit.Sink{k}})
+		rec = recorder.New(recorder.Config{Store: s, Sinks: []recorder.Sink{k}})
 		if err := k.Checkpoint(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		for i := range 5 {
-			recorder.Record(audit.Event{Type: audit.TypeToolCall, Tool: fmt.Sprint("=tool", i, "<b>"), Blocked: i%2 == 0, Time: time.Now()}, nil)
+			rec.Record(record.Event{Type: record.TypeToolCall, Tool: fmt.Sprint("=tool", i, "<b>"), Blocked: i%2 == 0, Time: time.Now()}, nil)
 		}
-		if err := errors.Join(recorder.Close(t.Context()), k.Keep(t.Context()), k.Close(t.Context())); err != nil {
+		if err := errors.Join(rec.Close(t.Context()), k.Keep(t.Context()), k.Close(t.Context())); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -118,7 +121,7 @@ func TestVerifyKeys(t *testing.T) {
 	}
 	wantRun(t, 0, "intact: ", "audit", "verify", "--store", r.url, "--key", moved)
 	wantRun(t, 0, "intact: ", "audit", "verify", "--store", r.url, "--key", public)
-	if _, err := audit.OpenKey(r.key); err != nil { // weir has made another one
+	if _, err := checkpoint.OpenKey(r.key); err != nil { // weir has made another one
 		t.Fatal(err)
 	}
 	wantRun(t, 1, "signed by an unknown key", "audit", "verify", "--store", r.url)

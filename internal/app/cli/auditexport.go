@@ -9,8 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/export"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 type exportFlags struct {
@@ -42,7 +45,7 @@ weir audit verify --head.`,
 	f.recordFlags.register(cmd)
 	f.selection.register(cmd)
 	cmd.Flags().StringVar(&f.typ, "type", "all", "type of event, or all")
-	cmd.Flags().StringVar(&f.format, "format", string(audit.FormatJSONL), audit.FormatNames)
+	cmd.Flags().StringVar(&f.format, "format", string(export.FormatJSONL), export.FormatNames)
 	cmd.Flags().StringVar(&f.out, "out", "", "file to write, for you alone; it is there when it is complete (default: standard output)")
 	cmd.Flags().BoolVar(&f.heads, "heads", false, "write heads and checkpoints, not events")
 	cmd.MarkFlagsMutuallyExclusive("heads", "format")
@@ -57,7 +60,7 @@ func (f *exportFlags) run(cmd *cobra.Command) (err error) {
 	if f.filter.Type, err = eventType(f.typ); err != nil {
 		return wrongInput(err)
 	}
-	if _, err := audit.NewExporter(audit.ExportConfig{Out: io.Discard, Format: audit.Format(f.format)}); err != nil {
+	if _, err := export.New(export.Config{Out: io.Discard, Format: export.Format(f.format)}); err != nil {
 		return wrongInput(fmt.Errorf("--format: %w", err))
 	}
 	r, err := f.open(cmd.Context())
@@ -81,7 +84,7 @@ func (f *exportFlags) run(cmd *cobra.Command) (err error) {
 // events writes what is there now: what comes meanwhile is for the next time.
 func (f *exportFlags) events(cmd *cobra.Command, r *store.Reader, out io.Writer) error {
 	ctx := cmd.Context()
-	x, err := audit.NewExporter(audit.ExportConfig{Out: out, Format: audit.Format(f.format), Version: buildVersion()})
+	x, err := export.New(export.Config{Out: out, Format: export.Format(f.format), Version: buildVersion()})
 	if err != nil {
 		return err
 	}
@@ -89,7 +92,7 @@ func (f *exportFlags) events(cmd *cobra.Command, r *store.Reader, out io.Writer)
 		return err
 	}
 	f.filter.Thorough = true // what is handed on is the record, whatever was noted about it
-	var record audit.Reader = r
+	var record query.Reader = r
 	if !isTerminal(out) { // else what is written is to be seen
 		working := startProgress(cmd, "exporting the record")
 		defer working.end()
@@ -99,8 +102,8 @@ func (f *exportFlags) events(cmd *cobra.Command, r *store.Reader, out io.Writer)
 	}
 	if f.filter.UpToRow > 0 {
 		for e, err := range record.Entries(ctx, f.filter) {
-			if err == nil && f.format != string(audit.FormatJSONL) {
-				e, err = audit.WithArguments(ctx, r, e)
+			if err == nil && f.format != string(export.FormatJSONL) {
+				e, err = query.WithArguments(ctx, r, e)
 			}
 			if err == nil && !f.leavesOut(e) {
 				err = x.Write(e)
@@ -115,8 +118,8 @@ func (f *exportFlags) events(cmd *cobra.Command, r *store.Reader, out io.Writer)
 
 // leavesOut says that an entry is not written, because what it says is in that of its call: where lines are not the events themselves,
 // arguments that followed a call stand with it.
-func (f *exportFlags) leavesOut(e audit.Entry) bool {
-	return e.Type == audit.TypeCallArguments && f.format != string(audit.FormatJSONL) && f.filter.Type != audit.TypeCallArguments
+func (f *exportFlags) leavesOut(e record.Entry) bool {
+	return e.Type == record.TypeCallArguments && f.format != string(export.FormatJSONL) && f.filter.Type != record.TypeCallArguments
 }
 
 func exportHeads(cmd *cobra.Command, r *store.Reader, out io.Writer) error {
@@ -125,13 +128,13 @@ func exportHeads(cmd *cobra.Command, r *store.Reader, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	var heads []audit.Head
+	var heads []record.Head
 	for _, c := range chains {
 		if c.Seq > 0 {
 			heads = append(heads, c.Head)
 		}
 	}
-	newest, err := audit.NewestCheckpoints(ctx, r)
+	newest, err := verify.NewestCheckpoints(ctx, r)
 	if err != nil {
 		return err
 	}

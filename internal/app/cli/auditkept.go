@@ -9,18 +9,19 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
 )
 
 // kept is what was kept of the record elsewhere.
 type kept struct {
-	heads       []audit.Head
-	checkpoints []audit.Signed
+	heads       []record.Head
+	checkpoints []checkpoint.Signed
 }
 
 // keptJSON is the same as JSON.
 type keptJSON struct {
-	Heads       []audit.Head     `json:"heads"`
+	Heads       []record.Head    `json:"heads"`
 	Checkpoints []checkpointJSON `json:"checkpoints"` // the newest of each key
 }
 
@@ -30,7 +31,7 @@ type checkpointJSON struct {
 	Signature  string         `json:"signature"`
 }
 
-func keptOf(heads []audit.Head, checkpoints []audit.Signed) keptJSON {
+func keptOf(heads []record.Head, checkpoints []checkpoint.Signed) keptJSON {
 	k := keptJSON{Heads: heads}
 	for _, c := range checkpoints {
 		if jsontext.Value(c.Text).IsValid() { // what is none was reported
@@ -51,13 +52,13 @@ func parseKept(path string, data []byte) (kept, error) {
 		var err error
 		switch word {
 		case headWord:
-			var h audit.Head
+			var h record.Head
 			h, err = parseHead(rest)
 			k.heads = append(k.heads, h)
 		case checkpointWord:
 			signature, text, _ := strings.Cut(rest, " ")
-			var c audit.Signed
-			c, err = audit.ReadSigned([]byte(strings.TrimSpace(text)), signature)
+			var c checkpoint.Signed
+			c, err = checkpoint.ReadSigned([]byte(strings.TrimSpace(text)), signature)
 			k.checkpoints = append(k.checkpoints, c)
 		}
 		if err != nil {
@@ -67,14 +68,14 @@ func parseKept(path string, data []byte) (kept, error) {
 	return k, nil
 }
 
-func parseHead(text string) (audit.Head, error) {
+func parseHead(text string) (record.Head, error) {
 	f := strings.Fields(text)
 	if len(f) == 3 {
 		if seq, err := strconv.ParseInt(f[1], 10, 64); err == nil {
-			return audit.Head{Chain: f[0], Seq: seq, Hash: f[2]}, nil
+			return record.Head{Chain: f[0], Seq: seq, Hash: f[2]}, nil
 		}
 	}
-	return audit.Head{}, fmt.Errorf("not a head; expected: %s CHAIN SEQ HASH", headWord)
+	return record.Head{}, fmt.Errorf("not a head; expected: %s CHAIN SEQ HASH", headWord)
 }
 
 func parseKeptJSON(path string, data []byte) (kept, error) {
@@ -86,9 +87,9 @@ func parseKeptJSON(path string, data []byte) (kept, error) {
 	for i, c := range read.Checkpoints {
 		text := c.Checkpoint.Clone()
 		err := text.Compact()
-		var s audit.Signed
+		var s checkpoint.Signed
 		if err == nil {
-			s, err = audit.ReadSigned(text, c.Signature)
+			s, err = checkpoint.ReadSigned(text, c.Signature)
 		}
 		if err != nil {
 			return kept{}, fmt.Errorf("%s: checkpoints[%d]: %w", path, i, err)

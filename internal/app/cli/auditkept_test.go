@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
 )
 
 // FuzzKept reads what may have been kept. What can be read is written and read again as the same.
@@ -46,12 +46,12 @@ func FuzzKept(f *testing.F) {
 // TestKeptKeepsText: white space that an editor or a formatter puts in does not change what was signed.
 func TestKeptKeepsText(t *testing.T) {
 	const text = `{"v":1,"type":"checkpoint","n":1,"time":"2026-01-02T03:04:05Z","chain":"c","seq":1,"hash":"h","cut":false,"prev":"p","key":"k"}`
-	signed, err := audit.ReadSigned([]byte(text), "c2ln")
+	signed, err := checkpoint.ReadSigned([]byte(text), "c2ln")
 	if err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if err := printJSON(&out, keptOf(nil, []audit.Signed{signed})); err != nil {
+	if err := printJSON(&out, keptOf(nil, []checkpoint.Signed{signed})); err != nil {
 		t.Fatal(err)
 	}
 	read, err := parseKept("f", out.Bytes())

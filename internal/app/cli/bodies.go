@@ -11,8 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/bodies"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
@@ -89,7 +90,7 @@ func (f *bodiesFlags) run(cmd *cobra.Command, id string) error {
 
 // checkRecorded fails if the record names other bodies of a request than those that are kept.
 func checkRecorded(ctx context.Context, r *store.Reader, id string, all []bodies.Body) error {
-	for entry, err := range r.Entries(ctx, audit.Filter{RequestID: id, Type: audit.TypeResponseDone}) {
+	for entry, err := range r.Entries(ctx, query.Filter{RequestID: id, Type: record.TypeResponseDone}) {
 		if err != nil {
 			return err
 		}
@@ -97,7 +98,7 @@ func checkRecorded(ctx context.Context, r *store.Reader, id string, all []bodies
 		if err != nil {
 			return err
 		}
-		done, _ := ev.Detail.(audit.ResponseDone)
+		done, _ := ev.Detail.(record.ResponseDone)
 		recorded := map[bodies.Side]string{bodies.Request: done.RequestBody.Digest, bodies.Response: done.ResponseBody.Digest}
 		for _, b := range all {
 			if recorded[b.Side] != b.Digest {
@@ -138,7 +139,7 @@ func sizeText(b bodies.Body) string {
 }
 
 // printKeptBodies says which bodies are kept of the request that an event belongs to, and how to see them.
-func printKeptBodies(ctx context.Context, r *store.Reader, out io.Writer, e audit.Entry) error {
+func printKeptBodies(ctx context.Context, r *store.Reader, out io.Writer, e record.Entry) error {
 	ev, err := e.Event()
 	if err != nil || ev.Exchange.RequestID == "" {
 		return err

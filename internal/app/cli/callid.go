@@ -7,7 +7,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
@@ -20,11 +21,11 @@ const (
 
 // meant changes a filter that names a call by an id of the wire into one that names the call by its own id. Its other conditions, but for the
 // type, say which call is meant if the wire used the id more than once.
-func meant(ctx context.Context, r *store.Reader, f audit.Filter) (audit.Filter, error) {
+func meant(ctx context.Context, r *store.Reader, f query.Filter) (query.Filter, error) {
 	if f.CallID == "" {
 		return f, nil
 	}
-	if own, err := exists(ctx, r, audit.Filter{CallID: f.CallID, Limit: 1}); own || err != nil {
+	if own, err := exists(ctx, r, query.Filter{CallID: f.CallID, Limit: 1}); own || err != nil {
 		return f, err
 	}
 	byWire := f
@@ -32,14 +33,14 @@ func meant(ctx context.Context, r *store.Reader, f audit.Filter) (audit.Filter, 
 	found := byWire
 	found.Type, found.Types, found.Surface, found.Blocked, found.Verdict = "", nil, "", nil, ""
 	found.Limit, found.Newest = maxWireEvents, true
-	var calls []audit.Entry // the first entry of each
+	var calls []record.Entry // the first entry of each
 	some := false
 	for e, err := range r.Entries(ctx, found) {
 		if err != nil {
 			return f, err
 		}
 		some = true
-		if e.CallID != "" && !slices.ContainsFunc(calls, func(c audit.Entry) bool { return c.CallID == e.CallID }) {
+		if e.CallID != "" && !slices.ContainsFunc(calls, func(c record.Entry) bool { return c.CallID == e.CallID }) {
 			calls = append(calls, e)
 		}
 	}
@@ -55,7 +56,7 @@ func meant(ctx context.Context, r *store.Reader, f audit.Filter) (audit.Filter, 
 }
 
 // ambiguousCall says which calls have an id, the newest last.
-func ambiguousCall(id string, calls []audit.Entry) error {
+func ambiguousCall(id string, calls []record.Entry) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s is the id of %s on the wire; name one by weir's own id:", inert.Name(id, 80), count(len(calls), "call"))
 	if more := len(calls) - maxCandidates; more > 0 {

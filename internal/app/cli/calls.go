@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
@@ -29,13 +29,13 @@ filters, oldest first, each with what the agent brought back for it.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if l.filter.Surface == string(call.Egress) {
-				l.usual = audit.ConnectionTypes() // a connection is a call there
+				l.usual = record.ConnectionTypes() // a connection is a call there
 			}
 			return l.run(cmd)
 		},
 	}
 	cmd.AddCommand(newCallsShow())
-	l.usual, l.joined = audit.CallTypes(), true
+	l.usual, l.joined = record.CallTypes(), true
 	l.register(cmd, "")
 	cmd.Flags().Lookup("type").Usage = "type of event, or all (default: the calls of tools)"
 	l.line = l.callLine
@@ -43,13 +43,13 @@ filters, oldest first, each with what the agent brought back for it.`,
 }
 
 // callLine is a call for people.
-func (l *listing) callLine(e audit.Event, result *audit.ToolResult) string {
+func (l *listing) callLine(e record.Event, result *record.ToolResult) string {
 	parts := []string{l.show(e.Time), l.paint.outcome(fmt.Sprintf("%-8s", outcome(e)), e)}
 	switch {
-	case e.Type == audit.TypeMCPCalled:
+	case e.Type == record.TypeMCPCalled:
 		parts = append(parts, "called")
 	case e.Type.IsConnection():
-		d, _ := e.Detail.(audit.Connection)
+		d, _ := e.Detail.(record.Connection)
 		return strings.Join(append(parts, connectionParts(e, d)...), "  ")
 	case !e.Type.IsCall():
 		parts = append(parts, inert.Text(string(e.Type), 80))
@@ -63,7 +63,7 @@ func (l *listing) callLine(e audit.Event, result *audit.ToolResult) string {
 	if e.Reason != "" && !e.Type.IsCall() {
 		parts = append(parts, inert.Text(e.Reason, 200))
 	}
-	if r, ok := e.Detail.(audit.ToolResult); ok {
+	if r, ok := e.Detail.(record.ToolResult); ok {
 		parts = append(parts, resultText(r))
 	}
 	if result != nil {
@@ -73,7 +73,7 @@ func (l *listing) callLine(e audit.Event, result *audit.ToolResult) string {
 }
 
 // decidedParts are the tool of an event, as far as it is about one, and what was decided.
-func decidedParts(e audit.Event) (parts []string) {
+func decidedParts(e record.Event) (parts []string) {
 	switch {
 	case e.Server != "" && e.Tool != "" && !strings.Contains(e.Tool, e.Server):
 		parts = append(parts, inert.Name(e.Server, 80)+"/"+inert.Name(e.Tool, 80))
@@ -90,11 +90,11 @@ func decidedParts(e audit.Event) (parts []string) {
 }
 
 // isCall says that an event is about a call, which has a tool, be its name empty.
-func isCall(e audit.Event) bool { return slices.Contains(actTypes, e.Type) }
+func isCall(e record.Event) bool { return slices.Contains(actTypes, e.Type) }
 
 // argsText are the arguments of a call for people.
-func argsText(e audit.Event) string {
-	d, _ := e.Detail.(audit.ToolCall)
+func argsText(e record.Event) string {
+	d, _ := e.Detail.(record.ToolCall)
 	text := string(e.Args)
 	switch {
 	case d.Omitted.SizeBytes > 0:
@@ -109,7 +109,7 @@ func argsText(e audit.Event) string {
 }
 
 // resultText is a result for people.
-func resultText(r audit.ToolResult) string {
+func resultText(r record.ToolResult) string {
 	if r.Failed {
 		return "an error of " + count(r.SizeBytes, "byte")
 	}
@@ -117,7 +117,7 @@ func resultText(r audit.ToolResult) string {
 }
 
 // outcome is what became of it, in one word.
-func outcome(e audit.Event) string {
+func outcome(e record.Event) string {
 	switch {
 	case e.Blocked:
 		return "refused"

@@ -4,7 +4,8 @@ import (
 	"context"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store"
 )
 
@@ -27,12 +28,12 @@ type callShare struct {
 type shares struct {
 	record  *store.Reader
 	request string
-	numbers audit.Numbers
+	numbers record.Numbers
 }
 
 // of is the share of a call; nil: it has none, or its response has not ended.
-func (s *shares) of(ctx context.Context, e audit.Entry) (*callShare, error) {
-	asked := e.Type == audit.TypeToolCall || e.Type == audit.TypeMCPIntercepted
+func (s *shares) of(ctx context.Context, e record.Entry) (*callShare, error) {
+	asked := e.Type == record.TypeToolCall || e.Type == record.TypeMCPIntercepted
 	if !asked || e.Within != "" || e.Surface != string(call.Response) || e.RequestID == "" {
 		return nil, nil
 	}
@@ -56,9 +57,9 @@ func (s *shares) of(ctx context.Context, e audit.Entry) (*callShare, error) {
 }
 
 // responseOf is what the response to a request used, and where its time went; zero if it has not ended.
-func responseOf(ctx context.Context, r *store.Reader, request string) (audit.Numbers, error) {
-	for entry, err := range r.Entries(ctx, audit.Filter{RequestID: request, Type: audit.TypeResponseDone, Limit: 1}) {
+func responseOf(ctx context.Context, r *store.Reader, request string) (record.Numbers, error) {
+	for entry, err := range r.Entries(ctx, query.Filter{RequestID: request, Type: record.TypeResponseDone, Limit: 1}) {
 		return entry.Numbers, err
 	}
-	return audit.Numbers{}, nil
+	return record.Numbers{}, nil
 }

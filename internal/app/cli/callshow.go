@@ -11,7 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
@@ -69,8 +70,8 @@ called, where programs connected to meanwhile, and what the agent brought back; 
 }
 
 // eventsOf reads entries.
-func eventsOf(entries []audit.Entry) ([]audit.Event, error) {
-	events := make([]audit.Event, len(entries))
+func eventsOf(entries []record.Entry) ([]record.Event, error) {
+	events := make([]record.Event, len(entries))
 	for i, e := range entries {
 		var err error
 		if events[i], err = e.Event(); err != nil {
@@ -82,15 +83,15 @@ func eventsOf(entries []audit.Entry) ([]audit.Event, error) {
 
 // entriesAbout finds the entries about a call by either of its ids. What belongs to the call and has no id of the wire, such as a
 // connection, has the call's own.
-func entriesAbout(ctx context.Context, r *store.Reader, id string) (found []audit.Entry, err error) {
-	f, err := meant(ctx, r, audit.Filter{CallID: id})
+func entriesAbout(ctx context.Context, r *store.Reader, id string) (found []record.Entry, err error) {
+	f, err := meant(ctx, r, query.Filter{CallID: id})
 	if err != nil {
 		return nil, err
 	}
 	return entriesOf(ctx, r, f)
 }
 
-func entriesOf(ctx context.Context, r *store.Reader, f audit.Filter) (found []audit.Entry, err error) {
+func entriesOf(ctx context.Context, r *store.Reader, f query.Filter) (found []record.Entry, err error) {
 	for e, err := range r.Entries(ctx, f) {
 		if err != nil {
 			return nil, err
@@ -109,13 +110,13 @@ func derivedText(a call.Actor) string {
 }
 
 // remoteOf is the address that a connection was for; "": the event is about none.
-func remoteOf(e audit.Event) string {
-	d, _ := e.Detail.(audit.Connection)
+func remoteOf(e record.Event) string {
+	d, _ := e.Detail.(record.Connection)
 	return d.RemoteAddr
 }
 
 // printResponse prints what the response of a call cost and where its time went, if it has ended.
-func printResponse(ctx context.Context, r *store.Reader, out io.Writer, e audit.Entry) error {
+func printResponse(ctx context.Context, r *store.Reader, out io.Writer, e record.Entry) error {
 	if !e.Type.IsCall() || e.RequestID == "" {
 		return nil
 	}
@@ -143,7 +144,7 @@ func printResponse(ctx context.Context, r *store.Reader, out io.Writer, e audit.
 }
 
 // printWhole prints an event with all its members, one a line.
-func printWhole(out io.Writer, e audit.Entry, asJSON bool) error {
+func printWhole(out io.Writer, e record.Entry, asJSON bool) error {
 	if asJSON {
 		line, err := e.JSON()
 		if err == nil {
@@ -157,7 +158,7 @@ func printWhole(out io.Writer, e audit.Entry, asJSON bool) error {
 	}
 	fmt.Fprintf(out, "%s  %s  %s\n", ev.Time.Local().Format("2006-01-02 15:04:05.000"), ev.Type, outcome(ev))
 	result := ""
-	if r, ok := ev.Detail.(audit.ToolResult); ok {
+	if r, ok := ev.Detail.(record.ToolResult); ok {
 		result = resultText(r) + ", " + r.Digest
 	}
 	for _, m := range []struct {
@@ -202,7 +203,7 @@ func printWhole(out io.Writer, e audit.Entry, asJSON bool) error {
 }
 
 // leftOutText are the members that a call was delivered without.
-func leftOutText(e audit.Event) string {
-	d, _ := e.Detail.(audit.ToolCall)
+func leftOutText(e record.Event) string {
+	d, _ := e.Detail.(record.ToolCall)
 	return strings.Join(d.MembersLeftOut, ", ")
 }

@@ -5,13 +5,13 @@ import (
 	"io"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
 // printStory prints what became of a call in a line for each step: declared by a model, executed by a client, connected to the network,
 // answered.
-func printStory(out io.Writer, events []audit.Event) {
+func printStory(out io.Writer, events []record.Event) {
 	if len(events) < 2 {
 		return // there is nothing to tell that the event itself does not say
 	}
@@ -25,13 +25,13 @@ func printStory(out io.Writer, events []audit.Event) {
 }
 
 // storyStep says what an event adds to the story of its call; "": nothing.
-func storyStep(e audit.Event) string {
+func storyStep(e record.Event) string {
 	ruled := outcome(e)
 	if e.Rule != "" {
 		ruled += " by rule " + inert.Name(e.Rule, 80)
 	}
 	switch d := e.Detail.(type) {
-	case audit.Connection:
+	case record.Connection:
 		parts := connectionParts(e, d)
 		by := map[string]string{"server": ", by the server of the call", "text": ", which the call names", "only": ", while no other call was under way"}[d.LinkedBy]
 		text := "connected " + parts[0]
@@ -42,9 +42,9 @@ func storyStep(e audit.Event) string {
 			text += fmt.Sprintf(" by %s (process %d)", inert.Name(d.Process, 80), d.PID)
 		}
 		return text + by + ": " + ruled
-	case audit.UndeclaredAct:
+	case record.UndeclaredAct:
 		return undeclaredText(e, d)
-	case audit.ToolResult:
+	case record.ToolResult:
 		who := "the agent brought the answer to the model"
 		if e.Surface == call.MCP {
 			who = "the server answered"
@@ -52,21 +52,21 @@ func storyStep(e audit.Event) string {
 		return who + ": " + resultText(d)
 	}
 	switch e.Type {
-	case audit.TypeToolCall, audit.TypeMCPIntercepted:
+	case record.TypeToolCall, record.TypeMCPIntercepted:
 		if e.Surface == call.Inbound {
 			return ""
 		}
 		return "the model asked for " + inert.Name(e.Tool, 80) + ": " + ruled
-	case audit.TypeMCPCalled:
+	case record.TypeMCPCalled:
 		return "the client called " + inert.Name(e.Tool, 80) + " of the MCP server " + inert.Name(e.Server, 80) + ": " + ruled
-	case audit.TypeCallArguments:
+	case record.TypeCallArguments:
 		if e.Code != "" {
 			return "its arguments did not come whole: " + inert.Name(e.Code, 80)
 		}
 		return "its arguments were complete"
-	case audit.TypeCallWithdrawn:
+	case record.TypeCallWithdrawn:
 		return "it was not delivered: " + ruled
-	case audit.TypeReread:
+	case record.TypeReread:
 		return "it was read again: " + ruled
 	}
 	return ""

@@ -8,12 +8,12 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
 // connectionParts say what a program wanted of the network, and what was decided.
-func connectionParts(e audit.Event, d audit.Connection) (parts []string) {
+func connectionParts(e record.Event, d record.Connection) (parts []string) {
 	what := "to " + goal(e, d)
 	if e.Tool == string(call.Resolve) {
 		what = "lookup of " + goal(e, d)
@@ -37,7 +37,7 @@ func connectionParts(e audit.Event, d audit.Connection) (parts []string) {
 }
 
 // goal names where a connection leads: the names of the host, if they are known, and the address.
-func goal(e audit.Event, d audit.Connection) string {
+func goal(e record.Event, d record.Connection) string {
 	var args struct {
 		Host any `json:"host"`
 	}
@@ -63,21 +63,21 @@ func goal(e audit.Event, d audit.Connection) string {
 }
 
 // undeclaredText says what was done that no model asked for.
-func undeclaredText(e audit.Event, d audit.UndeclaredAct) string {
+func undeclaredText(e record.Event, d record.UndeclaredAct) string {
 	tool := inert.Name(strings.Trim(e.Server+"/"+e.Tool, "/"), 120)
 	switch d.Act {
-	case audit.ActToolCalled:
+	case record.ActToolCalled:
 		return "no model asked for this call of " + tool
-	case audit.ActServerReached:
+	case record.ActServerReached:
 		return "the MCP server " + inert.Name(e.Server, 80) + " was reached past weir"
-	case audit.ActToolResult:
+	case record.ActToolResult:
 		return "a result came for a call that was never released: " + inert.Name(e.WireID, 80)
 	}
 	return inert.Text(d.Act, 80)
 }
 
 // sessionEndText says how a session ended.
-func sessionEndText(d audit.SessionEnded) string {
+func sessionEndText(d record.SessionEnded) string {
 	if d.Lost {
 		return "weir run is gone"
 	}

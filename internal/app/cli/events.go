@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
@@ -37,7 +37,7 @@ of the filters, oldest first, one a line. A line is cut to 120 columns; --json s
 const lineWidth = 120
 
 // eventLine is an event of any type for people: when, what became of it, its type, and what is particular to it.
-func (l *listing) eventLine(e audit.Event, result *audit.ToolResult) string {
+func (l *listing) eventLine(e record.Event, result *record.ToolResult) string {
 	word := fmt.Sprintf("%-9s", outcome(e))
 	when := e.Time.In(l.zone()).Format(time.DateTime)
 	rest := fmt.Sprintf("%-14s", inert.Text(string(e.Type), 20))
@@ -54,7 +54,7 @@ func (l *listing) eventLine(e audit.Event, result *audit.ToolResult) string {
 }
 
 // eventParts say what is particular to an event, the most important first, as it can be printed.
-func eventParts(e audit.Event) []string {
+func eventParts(e record.Event) []string {
 	who := nameIf(cmp.Or(e.Actor.Employee, e.Actor.Key))
 	from := e.Exchange.Provider
 	if e.Exchange.Model != "" {
@@ -62,26 +62,26 @@ func eventParts(e audit.Event) []string {
 	}
 	from = nameIf(from)
 	switch d := e.Detail.(type) {
-	case audit.ToolResult:
+	case record.ToolResult:
 		return []string{nameIf(e.Tool), resultText(d), who}
-	case audit.CallWarning:
+	case record.CallWarning:
 		return []string{nameIf(e.Tool), fmt.Sprintf("arguments of %s, more than %d", count(d.SizeBytes, "byte"), d.LimitBytes), who}
-	case audit.ResponseDone:
+	case record.ResponseDone:
 		return append(responseParts(d), who, from)
-	case audit.RecordGap:
+	case record.RecordGap:
 		return []string{count(d.Events, "event") + " could not be recorded"}
-	case audit.PolicyLoaded:
+	case record.PolicyLoaded:
 		return []string{count(d.Rules, "rule"), nameIf(d.Source), nameIf(d.Enforcement)}
-	case audit.Connection:
+	case record.Connection:
 		return append(connectionParts(e, d), who)
-	case audit.UndeclaredAct:
+	case record.UndeclaredAct:
 		return []string{undeclaredText(e, d), who}
-	case audit.SessionStarted:
+	case record.SessionStarted:
 		return []string{nameIf(e.Actor.Session), nameIf(d.Program), "watched by " + nameIf(d.Isolation), who}
-	case audit.SessionEnded:
+	case record.SessionEnded:
 		return []string{nameIf(e.Actor.Session), sessionEndText(d), who}
 	}
-	if e.Type == audit.TypeStreamRefused {
+	if e.Type == record.TypeStreamRefused {
 		return []string{nameIf(e.Code), inert.Text(e.Reason, lineWidth), who, from}
 	}
 	return append(decidedParts(e), who, inert.Text(argsText(e), lineWidth))
@@ -95,7 +95,7 @@ func nameIf(name string) string {
 	return inert.Name(name, lineWidth)
 }
 
-func responseParts(d audit.ResponseDone) []string {
+func responseParts(d record.ResponseDone) []string {
 	calls := count(d.Released, "call")
 	if d.Refused > 0 {
 		calls += fmt.Sprintf(", %d refused", d.Refused)

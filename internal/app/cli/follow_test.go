@@ -12,7 +12,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/record/store/postgrestest"
 )
@@ -27,7 +29,7 @@ type followed struct {
 }
 
 // follow follows the store at url. Its lines are the names of tools.
-func follow(t *testing.T, url string, filter audit.Filter) *followed {
+func follow(t *testing.T, url string, filter query.Filter) *followed {
 	t.Helper()
 	r, err := store.OpenReadOnly(t.Context(), url)
 	if err != nil {
@@ -36,7 +38,7 @@ func follow(t *testing.T, url string, filter audit.Filter) *followed {
 	ctx, cancel := context.WithCancel(context.Background())
 	out, in := io.Pipe()
 	f := &followed{t: t, lines: bufio.NewScanner(out), said: &bytes.Buffer{}, cancel: cancel, ended: make(chan error, 1)}
-	l := listing{line: func(e audit.Event, _ *audit.ToolResult) string { return e.Tool }}
+	l := listing{line: func(e record.Event, _ *record.ToolResult) string { return e.Tool }}
 	l.filter = filter
 	go func() {
 		err := (&follower{listing: &l, record: r, out: bufio.NewWriter(in), errOut: f.said}).run(ctx)
@@ -89,19 +91,19 @@ func testFollow(t *testing.T, url string) {
 		t.Fatal(err)
 	}
 	defer s.Close() //nolint:errcheck // it was only there to be read
-	before := audit.NewRecorder(audit.Config{Store: s})
+	before := recorder.New(recorder.Config{Store: s})
 	recordTools(t, before, "even before", "odd before")
 
-	f := follow(t, url, audit.Filter{Tool: "even*", Limit: 10, Newest: true})
+	f := follow(t, url, query.Filter{Tool: "even*", Limit: 10, Newest: true})
 	if line := f.next(); line != "even before" {
 		t.Fatalf("the first line is %q", line)
 	}
 	var group sync.WaitGroup
 	for w := range writers {
 		group.Go(func() {
-			recorder := audit.NewRecorder(audit.Config{Store: s, MaxBatch: 3})
+			recorder := recorder.New(recorder.Config{Store: s, MaxBatch: 3})
 			for i := range each {
-				recorder.Record(audit.Event{Type: audit.TypeToolCall, Tool: fmt.Sprintf("%s %d %d", []string{"even", "odd"}[i%2], w, i)}, nil)
+				recorder.Record(record.Event{Type: record.TypeToolCall, Tool: fmt.Sprintf("%s %d %d", []string{"even", "odd"}[i%2], w, i)}, nil)
 			}
 			if err := recorder.Close(context.Background()); err != nil {
 				t.Error(err)
@@ -127,7 +129,7 @@ func TestFollowThroughRestarts(t *testing.T) {
 	server := postgrestest.New(t)
 	address := server.Database(t)
 	recordIn(t, address, "before")
-	f := follow(t, address, audit.Filter{Limit: 10, Newest: true})
+	f := follow(t, address, query.Filter{Limit: 10, Newest: true})
 	if line := f.next(); line != "before" {
 		t.Fatalf("the first line is %q", line)
 	}
@@ -160,7 +162,7 @@ func TestFollowThroughCuts(t *testing.T) {
 		names[i] = fmt.Sprintf("first %d", i)
 	}
 	recordIn(t, address, names...)
-	f := follow(t, u.String(), audit.Filter{Limit: 50, Newest: true})
+	f := follow(t, u.String(), query.Filter{Limit: 50, Newest: true})
 	expect := func(names []string) {
 		for _, want := range names {
 			if line := f.next(); line != want {
@@ -188,7 +190,7 @@ func TestFollowThroughCuts(t *testing.T) {
 func TestFollowEnds(t *testing.T) {
 	address := postgrestest.Database(t)
 	recordIn(t, address, "before")
-	f := follow(t, address, audit.Filter{})
+	f := follow(t, address, query.Filter{})
 	f.next()
 	postgrestest.Exec(t, address, "DROP TABLE events CASCADE")
 	if f.lines.Scan() {
@@ -207,13 +209,13 @@ func recordIn(t *testing.T, url string, tools ...string) {
 		t.Fatal(err)
 	}
 	defer s.Close() //nolint:errcheck // what was recorded is durable
-	recordTools(t, audit.NewRecorder(audit.Config{Store: s}), tools...)
+	recordTools(t, recorder.New(recorder.Config{Store: s}), tools...)
 }
 
-func recordTools(t *testing.T, r *audit.Recorder, tools ...string) {
+func recordTools(t *testing.T, r *recorder.Recorder, tools ...string) {
 	t.Helper()
 	for _, tool := range tools {
-		r.Record(audit.Event{Type: audit.TypeToolCall, Tool: tool}, nil)
+		r.Record(record.Event{Type: record.TypeToolCall, Tool: tool}, nil)
 	}
 	if err := r.Close(t.Context()); err != nil {
 		t.Fatal(err)

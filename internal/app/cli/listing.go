@@ -12,7 +12,8 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/spf13/cobra"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
@@ -22,16 +23,16 @@ type listing struct {
 	recordFlags
 	selection
 	typ          string
-	among        []audit.Type // all types that there are to choose from; nil: every one
-	usual        []audit.Type // those that are shown if none is named; nil: every one
-	wide         []audit.Type // those that, if one is named, are shown of every surface, unless one is named as well
+	among        []record.Type // all types that there are to choose from; nil: every one
+	usual        []record.Type // those that are shown if none is named; nil: every one
+	wide         []record.Type // those that, if one is named, are shown of every surface, unless one is named as well
 	limit        int
 	json, follow bool
 	joined       bool // calls have the arguments that followed them
 	paint        painter
 	shares       shares // of calls, for JSON
 	// line is an event for people, on one line, with the result of a call if it is known.
-	line func(e audit.Event, result *audit.ToolResult) string
+	line func(e record.Event, result *record.ToolResult) string
 }
 
 func (l *listing) register(cmd *cobra.Command, typ string) {
@@ -97,7 +98,7 @@ func (l *listing) complete(cmd *cobra.Command) (err error) {
 	return err
 }
 
-func typeNames(types []audit.Type) string {
+func typeNames(types []record.Type) string {
 	names := make([]string, len(types))
 	for i, t := range types {
 		names[i] = string(t)
@@ -141,7 +142,7 @@ func (l *listing) tellRest(ctx context.Context, r *store.Reader, errOut io.Write
 }
 
 // exists says whether a filter selects anything.
-func exists(ctx context.Context, r *store.Reader, f audit.Filter) (bool, error) {
+func exists(ctx context.Context, r *store.Reader, f query.Filter) (bool, error) {
 	for _, err := range r.Entries(ctx, f) {
 		return err == nil, err
 	}
@@ -153,7 +154,7 @@ func exists(ctx context.Context, r *store.Reader, f audit.Filter) (bool, error) 
 func (l *listing) print(ctx context.Context, r *store.Reader, out *bufio.Writer, before func()) (first, last int64, err error) {
 	entries := r.Entries(ctx, l.filter)
 	if l.joined {
-		entries = audit.Joined(ctx, r, l.filter)
+		entries = query.Joined(ctx, r, l.filter)
 	}
 	for e, err := range entries {
 		var line string
@@ -173,7 +174,7 @@ func (l *listing) print(ctx context.Context, r *store.Reader, out *bufio.Writer,
 }
 
 // entryLine is an entry on one line, with the result of a call if it is known.
-func (l *listing) entryLine(ctx context.Context, r *store.Reader, e audit.Entry) (string, error) {
+func (l *listing) entryLine(ctx context.Context, r *store.Reader, e record.Entry) (string, error) {
 	result, err := resultOf(ctx, r, e)
 	if err != nil {
 		return "", err
@@ -210,11 +211,11 @@ type withdrawal struct {
 }
 
 // withdrawalOf is that of a call; nil: there is none.
-func withdrawalOf(ctx context.Context, r *store.Reader, e audit.Entry) (*withdrawal, error) {
+func withdrawalOf(ctx context.Context, r *store.Reader, e record.Entry) (*withdrawal, error) {
 	if !e.Type.IsCall() || e.Blocked || e.CallID == "" {
 		return nil, nil
 	}
-	for entry, err := range r.Entries(ctx, audit.Filter{CallID: e.CallID, Type: audit.TypeCallWithdrawn, Limit: 1}) {
+	for entry, err := range r.Entries(ctx, query.Filter{CallID: e.CallID, Type: record.TypeCallWithdrawn, Limit: 1}) {
 		if err != nil {
 			return nil, err
 		}
@@ -224,7 +225,7 @@ func withdrawalOf(ctx context.Context, r *store.Reader, e audit.Entry) (*withdra
 }
 
 // jsonLine is an entry as it was recorded, with the result of a call, its share of what the response used, and why it was not delivered as members more.
-func jsonLine(e audit.Entry, result *audit.ToolResult, share *callShare, taken *withdrawal) (string, error) {
+func jsonLine(e record.Entry, result *record.ToolResult, share *callShare, taken *withdrawal) (string, error) {
 	line, err := e.JSON()
 	if err != nil {
 		return "", err
@@ -247,11 +248,11 @@ func jsonLine(e audit.Entry, result *audit.ToolResult, share *callShare, taken *
 }
 
 // resultOf is the result of a call, as far as it is on record; nil: it is not.
-func resultOf(ctx context.Context, r *store.Reader, e audit.Entry) (*audit.ToolResult, error) {
+func resultOf(ctx context.Context, r *store.Reader, e record.Entry) (*record.ToolResult, error) {
 	if !e.Type.IsCall() || e.CallID == "" {
 		return nil, nil
 	}
-	for entry, err := range r.Entries(ctx, audit.Filter{CallID: e.CallID, Type: audit.TypeToolResult, Limit: 1}) {
+	for entry, err := range r.Entries(ctx, query.Filter{CallID: e.CallID, Type: record.TypeToolResult, Limit: 1}) {
 		if err != nil {
 			return nil, err
 		}
@@ -259,7 +260,7 @@ func resultOf(ctx context.Context, r *store.Reader, e audit.Entry) (*audit.ToolR
 		if err != nil {
 			return nil, err
 		}
-		if result, ok := found.Detail.(audit.ToolResult); ok {
+		if result, ok := found.Detail.(record.ToolResult); ok {
 			return &result, nil
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // TestPainter colours on devices that a person looks at, and nowhere else.
@@ -22,7 +22,7 @@ func TestPainter(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close() //nolint:errcheck // likewise
-	refused := audit.Event{Blocked: true, Verdict: "deny"}
+	refused := record.Event{Blocked: true, Verdict: "deny"}
 	const plain, coloured = "refused", "\x1b[31mrefused\x1b[0m"
 	for _, test := range []struct {
 		out           io.Writer
@@ -42,7 +42,7 @@ func TestPainter(t *testing.T) {
 		}
 	}
 	on := painter{on: true}
-	for want, e := range map[string]audit.Event{
+	for want, e := range map[string]record.Event{
 		"\x1b[32mx\x1b[0m": {Verdict: "allow"}, "\x1b[33mx\x1b[0m": {Verdict: "audit"}, "x": {},
 	} {
 		if got := on.outcome("x", e); got != want {

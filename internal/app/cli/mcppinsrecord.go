@@ -11,7 +11,9 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/mcp/registry"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
+	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store"
 )
 
@@ -64,22 +66,22 @@ func (f *registryFlags) recordHere(ctx context.Context, s *store.Store, changes 
 	if err != nil {
 		return err
 	}
-	key, err := audit.OpenKey(cfg.Audit.Key)
+	key, err := checkpoint.OpenKey(cfg.Audit.Key)
 	if err != nil {
 		return fmt.Errorf("open audit.key: %w", err)
 	}
-	var recorder *audit.Recorder
-	keeper := audit.NewKeeper(audit.KeeperConfig{
-		Store: s, Key: key, Witness: audit.NewWitness(cfg.Audit.Key, place), Chain: func() string { return recorder.Chain() },
+	var rec *recorder.Recorder
+	keep := keeper.New(keeper.Config{
+		Store: s, Key: key, Witness: checkpoint.NewWitness(cfg.Audit.Key, place), Chain: func() string { return rec.Chain() },
 		OnError: func(error) {}, // weir serve says so when it starts; the event is on record either way
 	})
-	recorder = audit.NewRecorder(audit.Config{Store: s, Sinks: []audit.Sink{keeper}})
-	defer func() { err = errors.Join(err, recorder.Close(ctx), keeper.Close(ctx)) }()
-	if err := keeper.Begin(ctx); err != nil {
+	rec = recorder.New(recorder.Config{Store: s, Sinks: []recorder.Sink{keep}})
+	defer func() { err = errors.Join(err, rec.Close(ctx), keep.Close(ctx)) }()
+	if err := keep.Begin(ctx); err != nil {
 		return err
 	}
 	recorded := make(chan error, 1)
-	recorder.RecordAll(events, func(err error) { recorded <- err })
+	rec.RecordAll(events, func(err error) { recorded <- err })
 	return <-recorded
 }
 

@@ -8,19 +8,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
 // The types of events that are about MCP servers. Some are about nothing else, on whichever surface; of the others only those on the
 // surface mcp are.
 var (
-	mcpCallTypes = []audit.Type{audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest}
-	mcpOnlyTypes = slices.Concat(mcpCallTypes, []audit.Type{
-		audit.TypeMCPToolSeen, audit.TypeMCPToolChanged, audit.TypeMCPPinChanged, audit.TypeRegistryNoted, audit.TypeMCPConnection,
+	mcpCallTypes = []record.Type{record.TypeMCPIntercepted, record.TypeMCPCalled, record.TypeMCPRequest}
+	mcpOnlyTypes = slices.Concat(mcpCallTypes, []record.Type{
+		record.TypeMCPToolSeen, record.TypeMCPToolChanged, record.TypeMCPPinChanged, record.TypeRegistryNoted, record.TypeMCPConnection,
 	})
-	mcpEventTypes = slices.Concat(mcpOnlyTypes, []audit.Type{
-		audit.TypeToolResult, audit.TypeCallArguments, audit.TypeCallWithdrawn, audit.TypeStreamRefused, audit.TypeUndeclaredAct,
+	mcpEventTypes = slices.Concat(mcpOnlyTypes, []record.Type{
+		record.TypeToolResult, record.TypeCallArguments, record.TypeCallWithdrawn, record.TypeStreamRefused, record.TypeUndeclaredAct,
 	})
 )
 
@@ -67,12 +67,12 @@ mcp_tool_call_intercepted, or mcp_network_connection for connections, no surface
 }
 
 // mcpLine is an event about an MCP server for people.
-func (l *listing) mcpLine(e audit.Event, result *audit.ToolResult) string {
+func (l *listing) mcpLine(e record.Event, result *record.ToolResult) string {
 	parts := []string{
 		l.show(e.Time), l.paint.outcome(fmt.Sprintf("%-8s", outcome(e)), e), fmt.Sprintf("%-8s", mcpWord(e)), nameIf(e.Server),
 	}
 	e.Server = "" // it has a column of its own
-	if d, ok := e.Detail.(audit.Connection); ok {
+	if d, ok := e.Detail.(record.Connection); ok {
 		parts = append(parts, connectionParts(e, d)...)
 		e.Args = nil // they say the same
 	} else {
@@ -94,9 +94,9 @@ func (l *listing) mcpLine(e audit.Event, result *audit.ToolResult) string {
 }
 
 // mcpWord says in one word what happened.
-func mcpWord(e audit.Event) string {
+func mcpWord(e record.Event) string {
 	switch d := e.Detail.(type) {
-	case audit.ToolChanged:
+	case record.ToolChanged:
 		switch {
 		case d.Gone:
 			return "gone"
@@ -107,50 +107,50 @@ func mcpWord(e audit.Event) string {
 		}
 	}
 	switch e.Type {
-	case audit.TypeMCPIntercepted:
+	case record.TypeMCPIntercepted:
 		return "asked"
-	case audit.TypeMCPCalled:
+	case record.TypeMCPCalled:
 		return "called"
-	case audit.TypeMCPRequest:
+	case record.TypeMCPRequest:
 		return "request"
-	case audit.TypeMCPToolSeen:
+	case record.TypeMCPToolSeen:
 		return "new"
-	case audit.TypeMCPToolChanged:
+	case record.TypeMCPToolChanged:
 		return "changed"
-	case audit.TypeMCPPinChanged:
+	case record.TypeMCPPinChanged:
 		return "pin"
-	case audit.TypeRegistryNoted:
+	case record.TypeRegistryNoted:
 		return "tools"
-	case audit.TypeToolResult:
+	case record.TypeToolResult:
 		return "answer"
-	case audit.TypeStreamRefused:
+	case record.TypeStreamRefused:
 		return "message"
-	case audit.TypeUndeclaredAct:
+	case record.TypeUndeclaredAct:
 		return "undeclared"
-	case audit.TypeMCPConnection:
+	case record.TypeMCPConnection:
 		return "network"
-	case audit.TypeCallArguments:
+	case record.TypeCallArguments:
 		return "args"
-	case audit.TypeCallWithdrawn:
+	case record.TypeCallWithdrawn:
 		return "withdrawn"
 	}
 	return inert.Text(string(e.Type), 20)
 }
 
 // mcpDetail is what is particular to an event about an MCP server.
-func mcpDetail(e audit.Event) (parts []string) {
-	var findings []audit.Finding
+func mcpDetail(e record.Event) (parts []string) {
+	var findings []record.Finding
 	switch d := e.Detail.(type) {
-	case audit.ToolCall:
+	case record.ToolCall:
 		findings = d.Findings
 		if d.Declared {
 			parts = append(parts, "asked for by a model")
 		}
-	case audit.PinChanged:
-		parts = append(parts, map[string]string{audit.PinTrusted: "trusted by", audit.PinForgotten: "forgotten by"}[d.Action]+" "+inert.Name(d.By, shownName))
-	case audit.RegistryNoted:
+	case record.PinChanged:
+		parts = append(parts, map[string]string{record.PinTrusted: "trusted by", record.PinForgotten: "forgotten by"}[d.Action]+" "+inert.Name(d.By, shownName))
+	case record.RegistryNoted:
 		parts = append(parts, "took note of "+count(len(d.Servers), "server"), namesOf("changed by something else:", d.Differ))
-	case audit.ToolSeen:
+	case record.ToolSeen:
 		findings = d.Findings
 		if d.Trusted {
 			parts = append(parts, "trusted")
@@ -159,15 +159,15 @@ func mcpDetail(e audit.Event) (parts []string) {
 			parts = append(parts, "was "+inert.Name(d.RenamedFrom, shownName))
 		}
 		parts = append(parts, namesOf("looks like", d.LookAlikes), namesOf("also of", d.Collisions))
-	case audit.ToolChanged:
+	case record.ToolChanged:
 		findings = d.Findings
-	case audit.UndeclaredAct:
+	case record.UndeclaredAct:
 		parts = append(parts, undeclaredText(e, d))
-	case audit.ToolResult:
+	case record.ToolResult:
 		findings = d.Findings
 		parts = append(parts, inert.Text(d.Method, shownName), resultText(d))
 	}
-	if e.Type == audit.TypeStreamRefused {
+	if e.Type == record.TypeStreamRefused {
 		parts = append(parts, inert.Text(e.Reason, 200))
 	}
 	return append(parts, findingsText(findings))
@@ -191,7 +191,7 @@ func namesOf(what string, names []string) string {
 }
 
 // findingsText is the first finding, and how many there are. They are on record with the worst first.
-func findingsText(all []audit.Finding) string {
+func findingsText(all []record.Finding) string {
 	if len(all) == 0 {
 		return ""
 	}

@@ -4,7 +4,7 @@ import (
 	"io"
 	"os"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // A painter colours words on a terminal, and leaves them alone elsewhere.
@@ -30,7 +30,7 @@ func (p painter) colour(code, text string) string {
 }
 
 // outcome colours the word for what became of an event.
-func (p painter) outcome(word string, e audit.Event) string {
+func (p painter) outcome(word string, e record.Event) string {
 	switch {
 	case e.Blocked:
 		return p.colour(red, word)

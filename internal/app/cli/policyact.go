@@ -10,27 +10,28 @@ import (
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
 // An act is a recorded call, with the calls in its arguments, which were ruled with it.
 type act struct {
-	event audit.Event
-	inner []audit.Event
+	event record.Event
+	inner []record.Event
 }
 
 // actTypes are the types of events that are calls.
-var actTypes = []audit.Type{audit.TypeToolCall, audit.TypeReread, audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest, audit.TypeConnection, audit.TypeMCPConnection}
+var actTypes = []record.Type{record.TypeToolCall, record.TypeReread, record.TypeMCPIntercepted, record.TypeMCPCalled, record.TypeMCPRequest, record.TypeConnection, record.TypeMCPConnection}
 
 // acts yields the recorded calls that f selects, oldest first. What was ruled together stands together in the record, so one act at a
 // time is in memory.
-func acts(ctx context.Context, r audit.Reader, f audit.Filter) iter.Seq2[act, error] {
+func acts(ctx context.Context, r query.Reader, f query.Filter) iter.Seq2[act, error] {
 	f.Types = actTypes
 	return func(yield func(act, error) bool) {
 		var a act
-		for entry, err := range audit.Joined(ctx, r, f) {
-			var e audit.Event
+		for entry, err := range query.Joined(ctx, r, f) {
+			var e record.Event
 			if err == nil {
 				e, err = entry.Event()
 			}
@@ -62,15 +63,15 @@ func (a act) call(withInner bool) call.Call {
 	for _, e := range a.inner {
 		// One without arguments stands in code, which is read again.
 		if withInner && e.Args != nil {
-			d, _ := e.Detail.(audit.ToolCall)
+			d, _ := e.Detail.(record.ToolCall)
 			c.Inner = append(c.Inner, call.Inner{Tool: cmp.Or(d.Written, e.Tool), Args: e.Args, Holes: d.Holes, Repeats: d.Repeats})
 		}
 	}
 	return c
 }
 
-func callOf(e audit.Event) call.Call {
-	d, _ := e.Detail.(audit.ToolCall)
+func callOf(e record.Event) call.Call {
+	d, _ := e.Detail.(record.ToolCall)
 	var known []call.Known
 	if e.ToolHash != "" {
 		state := call.ToolState(cmp.Or(d.ToolState, string(call.ToolTrusted)))
@@ -86,7 +87,7 @@ func callOf(e audit.Event) call.Call {
 		Open: isOpen(e.Surface, e.Server, e.Tool), Unknown: e.Within != "" && e.Args == nil,
 	}
 	c.MCP.Beside = d.Beside
-	if e.Type == audit.TypeMCPRequest {
+	if e.Type == record.TypeMCPRequest {
 		c.MCP.Method = e.Tool
 	}
 	return c
@@ -98,7 +99,7 @@ func isOpen(s call.Surface, server, tool string) bool {
 }
 
 // queryOf is a call, or one in its arguments, as a policy sees it.
-func queryOf(e audit.Event) policy.Query {
+func queryOf(e record.Event) policy.Query {
 	c := callOf(e)
 	return policy.Query{
 		Surface: c.Surface, Actor: c.Actor, Server: c.Server, Tools: append([]string{c.Tool}, c.Aliases...), Spellings: c.Spellings,
@@ -108,7 +109,7 @@ func queryOf(e audit.Event) policy.Query {
 }
 
 // settled is what the policy said of a call, enforced or not.
-func settled(e audit.Event) policy.Settled {
+func settled(e record.Event) policy.Settled {
 	s := policy.Settled{Verdict: policy.Verdict(e.Verdict), Rule: e.Rule}
 	switch {
 	case e.Blocked || e.WouldBe == string(policy.Deny) && e.Code != "":
@@ -122,8 +123,8 @@ func settled(e audit.Event) policy.Settled {
 }
 
 // wasSanitized says that the record holds the arguments without their secrets.
-func wasSanitized(e audit.Event) bool {
-	d, ok := e.Detail.(audit.ToolCall)
+func wasSanitized(e record.Event) bool {
+	d, ok := e.Detail.(record.ToolCall)
 	return ok && len(d.Replaced) > 0
 }
 
@@ -159,7 +160,7 @@ func (a act) partial() string {
 	case argsCut(a.event):
 		return "cut short before they were whole"
 	case a.event.Args == nil:
-		if d, ok := a.event.Detail.(audit.ToolCall); ok && d.Omitted.SizeBytes > 0 {
+		if d, ok := a.event.Detail.(record.ToolCall); ok && d.Omitted.SizeBytes > 0 {
 			return "too long for the record, which has only their digest"
 		}
 		return "recorded without arguments"
@@ -169,8 +170,8 @@ func (a act) partial() string {
 }
 
 // argsCut says that a call was refused before its arguments were there, and that they never came whole.
-func argsCut(e audit.Event) bool {
-	d, ok := e.Detail.(audit.ToolCall)
+func argsCut(e record.Event) bool {
+	d, ok := e.Detail.(record.ToolCall)
 	return ok && (d.ArgsFollow || d.ArgsCode != "")
 }
 
@@ -178,7 +179,7 @@ func argsCut(e audit.Event) bool {
 type foresight struct {
 	policy *policy.Policy
 	judge  *judge.Judge
-	events []audit.Event // of the last call
+	events []record.Event // of the last call
 }
 
 func newForesight(p *policy.Policy) *foresight {
@@ -188,10 +189,10 @@ func newForesight(p *policy.Policy) *foresight {
 }
 
 // Record implements judge.Recorder.
-func (f *foresight) Record(e audit.Event, done func(error)) { f.RecordAll([]audit.Event{e}, done) }
+func (f *foresight) Record(e record.Event, done func(error)) { f.RecordAll([]record.Event{e}, done) }
 
 // RecordAll implements judge.Recorder.
-func (f *foresight) RecordAll(events []audit.Event, done func(error)) {
+func (f *foresight) RecordAll(events []record.Event, done func(error)) {
 	f.events = events
 	if done != nil {
 		done(nil)
@@ -199,10 +200,10 @@ func (f *foresight) RecordAll(events []audit.Event, done func(error)) {
 }
 
 // RecordAgain implements judge.Recorder.
-func (f *foresight) RecordAgain(events, _ []audit.Event) { f.events = events }
+func (f *foresight) RecordAgain(events, _ []record.Event) { f.events = events }
 
 // rule returns what would be recorded of a call: one event for it, and one for each call in its arguments.
-func (f *foresight) rule(c call.Call) []audit.Event {
+func (f *foresight) rule(c call.Call) []record.Event {
 	c.WireID = "replayed" // nobody will answer it
 	f.judge.Judge(context.Background(), c, func(call.Ruling) {})
 	return f.events
@@ -210,7 +211,7 @@ func (f *foresight) rule(c call.Call) []audit.Event {
 
 // ruleAct is rule for a recorded call. The calls in its arguments are read again; if the record has more, since only the format
 // of its wire shows them, those of the record are ruled as well.
-func (f *foresight) ruleAct(a act) []audit.Event {
+func (f *foresight) ruleAct(a act) []record.Event {
 	events := f.rule(a.call(false))
 	if len(events) < 1+len(a.inner) {
 		events = f.rule(a.call(true))

@@ -14,7 +14,8 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store"
 )
 
@@ -121,15 +122,15 @@ func (d dice) policy() string {
 	return text
 }
 
-// record has calls judged and recorded, as weir does.
-func record(t *testing.T, p *policy.Policy, mode judge.Mode, calls []call.Call) *store.Reader {
+// recordCall has calls judged and recorded, as weir does.
+func recordCall(t *testing.T, p *policy.Policy, mode judge.Mode, calls []call.Call) *store.Reader {
 	t.Helper()
 	s, err := store.Open(t.Context(), "sqlite://"+filepath.Join(t.TempDir(), "weir.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() }) //nolint:errcheck // the test is over
-	recorder := audit.NewRecorder(audit.Config{Store: s})
+	recorder := recorder.New(recorder.Config{Store: s})
 	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: recorder, Mode: mode, RecordLater: true})
 	for _, c := range calls {
 		j.Judge(t.Context(), c, func(call.Ruling) {})
@@ -154,7 +155,7 @@ func replayAll(t *testing.T, p *policy.Policy, r *store.Reader) policy.Report {
 	replay := newReplayer(p)
 	// Nothing must be excused as unrepeatable: these calls have no names but those on record.
 	clear(replay.known)
-	if err := replay.all(t.Context(), r, audit.Filter{}); err != nil {
+	if err := replay.all(t.Context(), r, query.Filter{}); err != nil {
 		t.Fatal(err)
 	}
 	return replay.tally.Report()
@@ -167,7 +168,7 @@ func TestReplayUnderTheSamePolicyChangesNothing(t *testing.T) {
 		text := d.policy()
 		p := mustPolicy(t, text)
 		for _, mode := range []judge.Mode{judge.Enforce, judge.Shadow, judge.Observe} {
-			r := record(t, p, mode, d.calls(40))
+			r := recordCall(t, p, mode, d.calls(40))
 			report := replayAll(t, p, r)
 			if report.Changed != 0 {
 				t.Fatalf("seed %d, mode %s:\n%s\n%+v", seed, mode, text, report)
@@ -188,8 +189,8 @@ func TestSuggestedPolicyReleasesWhatWasReleased(t *testing.T) {
 	for seed := range uint64(150) {
 		d := newDice(seed)
 		before := d.policy()
-		r := record(t, mustPolicy(t, before), judge.Enforce, d.calls(60))
-		text, err := suggestion(t.Context(), r, audit.Filter{})
+		r := recordCall(t, mustPolicy(t, before), judge.Enforce, d.calls(60))
+		text, err := suggestion(t.Context(), r, query.Filter{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,7 +223,7 @@ func TestReplayFindsWhatChanges(t *testing.T) {
 		c.ID, c.Surface = call.NewID(time.Now()), call.Response
 		return c
 	}
-	r := record(t, mustPolicy(t, `
+	r := recordCall(t, mustPolicy(t, `
 version: 1
 default: allow
 rules:

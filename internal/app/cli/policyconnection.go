@@ -13,7 +13,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -84,7 +84,7 @@ func (f *connectionFlags) args() (jsontext.Value, error) {
 }
 
 // connection completes an event that is a connection on the command line.
-func (f *explainFlags) connection(e *audit.Event) error {
+func (f *explainFlags) connection(e *record.Event) error {
 	if acts := []string{string(call.Connect), string(call.Resolve)}; e.Tool == "" {
 		e.Tool = acts[0]
 	} else if !slices.Contains(acts, e.Tool) {
@@ -121,7 +121,7 @@ func (f *policyFlags) egressDefault() (policy.Verdict, error) {
 
 // connectionQuery is a connection as a policy sees it. What no rule decided when it was recorded is decided by the same default again;
 // otherwise that one is not known, and the given one counts.
-func connectionQuery(e audit.Event, otherwise policy.Verdict) policy.Query {
+func connectionQuery(e record.Event, otherwise policy.Verdict) policy.Query {
 	q := queryOf(e)
 	q.Fallback = otherwise
 	if e.Type != "" && (e.Rule == "" || byOwnRule(e)) {
@@ -134,7 +134,7 @@ func connectionQuery(e audit.Event, otherwise policy.Verdict) policy.Query {
 const ownRulePrefix = "egress."
 
 // byOwnRule says that what was ruled on a connection is by one of weir's own rules, and not by the policy.
-func byOwnRule(e audit.Event) bool { return strings.HasPrefix(e.Rule, ownRulePrefix) }
+func byOwnRule(e record.Event) bool { return strings.HasPrefix(e.Rule, ownRulePrefix) }
 
 // ownRules are what weir's own rules look at.
 var ownRules = map[string]string{

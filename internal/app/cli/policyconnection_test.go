@@ -8,14 +8,14 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // connectionEvent is a connection as it is recorded.
-func connectionEvent(host, verdict, rule string) audit.Event {
-	e := audit.Event{
-		Type: audit.TypeConnection, Surface: call.Egress, Tool: string(call.Connect), CallID: "call_1", Verdict: verdict, Rule: rule,
-		Args: []byte(`{"host":"` + host + `","address":"192.0.2.1","port":443}`), Detail: audit.Connection{RemoteAddr: "192.0.2.1:443"},
+func connectionEvent(host, verdict, rule string) record.Event {
+	e := record.Event{
+		Type: record.TypeConnection, Surface: call.Egress, Tool: string(call.Connect), CallID: "call_1", Verdict: verdict, Rule: rule,
+		Args: []byte(`{"host":"` + host + `","address":"192.0.2.1","port":443}`), Detail: record.Connection{RemoteAddr: "192.0.2.1:443"},
 	}
 	if verdict == "deny" {
 		e.Blocked, e.Code = true, call.CodeConnectionDenied
@@ -35,7 +35,7 @@ rules:
 // A recorded connection is decided by the rules of another policy, and by the default that it had where no rule decides.
 func TestReplayConnections(t *testing.T) {
 	for name, tt := range map[string]struct {
-		event audit.Event
+		event record.Event
 		want  policy.Change
 	}{
 		"newly refused":                  {connectionEvent("evil.example", "allow", ""), policy.NewlyRefused},

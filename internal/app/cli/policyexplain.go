@@ -14,7 +14,8 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/strictjson"
 	"github.com/weir-gate/weir/internal/text/inert"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
@@ -101,7 +102,7 @@ func (f *explainFlags) run(cmd *cobra.Command) error {
 
 // written is the call on the command line.
 func (f *explainFlags) written() (act, error) {
-	e := audit.Event{Surface: call.Surface(f.surface), Server: f.server, Tool: f.tool, Args: jsontext.Value(f.args)}
+	e := record.Event{Surface: call.Surface(f.surface), Server: f.server, Tool: f.tool, Args: jsontext.Value(f.args)}
 	if !slices.Contains(policy.SurfaceNames(), f.surface) {
 		return act{}, wrongInput(fmt.Errorf("--surface: %q is not a surface; use %s", f.surface, yamlfile.OneOf(policy.SurfaceNames())))
 	}
@@ -135,16 +136,16 @@ func (f *explainFlags) recorded(ctx context.Context) (act, error) {
 	if err != nil {
 		return act{}, err
 	}
-	entries = slices.DeleteFunc(entries, func(e audit.Entry) bool { return !slices.Contains(actTypes, e.Type) })
+	entries = slices.DeleteFunc(entries, func(e record.Entry) bool { return !slices.Contains(actTypes, e.Type) })
 	if len(entries) == 0 {
 		return act{}, wrongInput(errors.New("no call with this id is on record; weir calls --json prints the ids as call_id and wire_id"))
 	}
 	// A connection that belongs to a call has its id.
-	if called := slices.DeleteFunc(slices.Clone(entries), func(e audit.Entry) bool { return e.Type.IsConnection() }); len(called) > 0 {
+	if called := slices.DeleteFunc(slices.Clone(entries), func(e record.Entry) bool { return e.Type.IsConnection() }); len(called) > 0 {
 		entries = called
 	}
 	newest := entries[len(entries)-1]
-	for e, err := range audit.Joined(ctx, r, audit.Filter{AfterRow: newest.Row - 1, UpToRow: newest.Row}) {
+	for e, err := range query.Joined(ctx, r, query.Filter{AfterRow: newest.Row - 1, UpToRow: newest.Row}) {
 		if err != nil {
 			return act{}, err
 		}
@@ -154,7 +155,7 @@ func (f *explainFlags) recorded(ctx context.Context) (act, error) {
 	if a.event, err = newest.Event(); err != nil {
 		return act{}, err
 	}
-	for entry, err := range r.Entries(ctx, audit.Filter{AfterRow: newest.Row, Type: newest.Type}) {
+	for entry, err := range r.Entries(ctx, query.Filter{AfterRow: newest.Row, Type: newest.Type}) {
 		if err != nil {
 			return act{}, err
 		}
@@ -207,7 +208,7 @@ type ruling struct {
 	Policy  string         `json:"policy_version"`
 }
 
-func rulingOf(e audit.Event) *ruling {
+func rulingOf(e record.Event) *ruling {
 	s := settled(e)
 	return &ruling{Verdict: s.Verdict, Rule: s.Rule, Code: e.Code, Reason: e.Reason, Policy: e.PolicyVersion}
 }
@@ -240,7 +241,7 @@ func (e *explained) remember(a act, now policy.Settled) {
 	}
 }
 
-func explainEvent(p *policy.Policy, e audit.Event) explained {
+func explainEvent(p *policy.Policy, e record.Event) explained {
 	q := queryOf(e)
 	out := explained{Explanation: p.Explain(q)}
 	out.Duties = dutiesOf(p, out.Decision, q.Args)

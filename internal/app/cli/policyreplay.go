@@ -13,7 +13,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
@@ -29,22 +29,22 @@ func (f *pastFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.until, "until", "", "only calls before then: likewise (default: now)")
 }
 
-func (f *pastFlags) filter() (audit.Filter, error) {
+func (f *pastFlags) filter() (query.Filter, error) {
 	now := time.Now()
 	since, err := moment(f.since, now)
 	if err != nil {
-		return audit.Filter{}, wrongInput(fmt.Errorf("--since: %w", err))
+		return query.Filter{}, wrongInput(fmt.Errorf("--since: %w", err))
 	}
 	until := now
 	if f.until != "" {
 		if until, err = moment(f.until, now); err != nil {
-			return audit.Filter{}, wrongInput(fmt.Errorf("--until: %w", err))
+			return query.Filter{}, wrongInput(fmt.Errorf("--until: %w", err))
 		}
 	}
 	if !since.Before(until) {
-		return audit.Filter{}, wrongInput(fmt.Errorf("--since %s is not before --until %s", since.Format(time.DateTime), until.Format(time.DateTime)))
+		return query.Filter{}, wrongInput(fmt.Errorf("--since %s is not before --until %s", since.Format(time.DateTime), until.Format(time.DateTime)))
 	}
-	return audit.Filter{Since: since, Until: until}, nil
+	return query.Filter{Since: since, Until: until}, nil
 }
 
 type replayFlags struct {
@@ -161,7 +161,7 @@ func (r *replayer) know(p *policy.Policy) {
 	}
 }
 
-func (r *replayer) all(ctx context.Context, record audit.Reader, f audit.Filter) error {
+func (r *replayer) all(ctx context.Context, record query.Reader, f query.Filter) error {
 	for a, err := range acts(ctx, record, f) {
 		if err != nil {
 			return err

@@ -10,7 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 type suggestFlags struct {
@@ -81,7 +82,7 @@ func (f *suggestFlags) run(cmd *cobra.Command) error {
 }
 
 // suggestion adds up the recorded calls.
-func suggestion(ctx context.Context, r audit.Reader, f audit.Filter) (string, error) {
+func suggestion(ctx context.Context, r query.Reader, f query.Filter) (string, error) {
 	s := policy.NewSuggestion()
 	for a, err := range acts(ctx, r, f) {
 		if err != nil {
@@ -99,7 +100,7 @@ func (a act) seen() (out []policy.Seen) {
 	if a.refusedAnyway() {
 		return nil
 	}
-	for _, e := range append([]audit.Event{a.event}, a.inner...) {
+	for _, e := range append([]record.Event{a.event}, a.inner...) {
 		out = append(out, policy.Seen{
 			Query: queryOf(e), Then: settled(e), Code: e.Code, Reason: e.Reason, Day: e.Time.Local().Format("2006-01-02"),
 			Partial: a.partial() != "",

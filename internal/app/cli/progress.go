@@ -11,8 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 // When progress is told. On a terminal it is one line, written anew, and gone at the end. Elsewhere, in a log, it is a line now and then.
@@ -103,7 +105,7 @@ func (p *progress) String() string {
 
 // A watchedRecord is a record that is read from one end to the other, with progress.
 type watchedRecord struct {
-	audit.Record
+	verify.Record
 	progress *progress
 }
 
@@ -114,9 +116,9 @@ func (p *progress) watch(ctx context.Context, r *store.Reader) (watchedRecord, e
 	return watchedRecord{r, p}, err
 }
 
-// Entries implements audit.Reader.
-func (w watchedRecord) Entries(ctx context.Context, f audit.Filter) iter.Seq2[audit.Entry, error] {
-	return func(yield func(audit.Entry, error) bool) {
+// Entries implements query.Reader.
+func (w watchedRecord) Entries(ctx context.Context, f query.Filter) iter.Seq2[record.Entry, error] {
+	return func(yield func(record.Entry, error) bool) {
 		for e, err := range w.Record.Entries(ctx, f) {
 			if err == nil {
 				w.progress.read.Add(1)

@@ -11,7 +11,8 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/registry"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store"
 )
 
@@ -68,10 +69,10 @@ func happened(ts *testscript.TestScript, neg bool, args []string) {
 	s, err := store.Open(ctx, "sqlite://"+ts.MkAbs(args[0]))
 	ts.Check(err)
 	defer s.Close() //nolint:errcheck // what was written is durable
-	recorder := audit.NewRecorder(audit.Config{Store: s})
+	recorder := recorder.New(recorder.Config{Store: s})
 	for line := range strings.Lines(ts.ReadFile(args[1])) {
 		var e struct {
-			Type    audit.Type
+			Type    record.Type
 			Time    time.Time
 			Surface call.Surface
 			Server  string
@@ -85,15 +86,15 @@ func happened(ts *testscript.TestScript, neg bool, args []string) {
 			Request string  `json:"request_id"`
 			Session string
 			Args    jsontext.Value
-			Call    *audit.ToolCall
-			Result  *audit.ToolResult
-			Seen    *audit.ToolSeen
-			Changed *audit.ToolChanged
-			Done    *audit.ResponseDone
-			Network *audit.Connection `json:"connection"`
+			Call    *record.ToolCall
+			Result  *record.ToolResult
+			Seen    *record.ToolSeen
+			Changed *record.ToolChanged
+			Done    *record.ResponseDone
+			Network *record.Connection `json:"connection"`
 		}
 		ts.Check(json.Unmarshal([]byte(line), &e, json.MatchCaseInsensitiveNames(true), json.RejectUnknownMembers(true)))
-		event := audit.Event{
+		event := record.Event{
 			Type: e.Type, Time: e.Time, Surface: e.Surface, Server: e.Server, Tool: e.Tool, Verdict: e.Verdict, Blocked: e.Blocked, Code: e.Code,
 			Rule: e.Rule, CallID: e.CallID, WireID: e.WireID, Args: e.Args,
 			Actor: call.Actor{Session: e.Session}, Exchange: call.Exchange{RequestID: e.Request},

@@ -10,13 +10,14 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 // A selection is the part of the record that flags ask for.
 type selection struct {
-	filter       audit.Filter
+	filter       query.Filter
 	since, until string
 	blocked      bool
 	utc          bool
@@ -112,13 +113,13 @@ func (s *selection) zone() *time.Location {
 func (s *selection) show(t time.Time) string { return t.In(s.zone()).Format("2006-01-02 15:04:05.000") }
 
 // eventType reads the type of event that a flag names; "all" is every type.
-func eventType(name string) (audit.Type, error) {
+func eventType(name string) (record.Type, error) {
 	if name == "" || name == "all" {
 		return "", nil
 	}
-	t := audit.Type(name)
+	t := record.Type(name)
 	if !t.Known() {
-		return "", fmt.Errorf("--type: %q is not a type of event; use one of %s, or all", name, strings.Join(audit.TypeNames(), ", "))
+		return "", fmt.Errorf("--type: %q is not a type of event; use one of %s, or all", name, strings.Join(record.TypeNames(), ", "))
 	}
 	return t, nil
 }

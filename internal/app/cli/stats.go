@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
@@ -50,7 +50,7 @@ and met its response's times.`,
 
 // groupList names the groups: "a, b or c".
 func groupList() string {
-	names := audit.GroupNames()
+	names := query.GroupNames()
 	last := len(names) - 1
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
@@ -70,7 +70,7 @@ func (f *statsFlags) run(cmd *cobra.Command) error {
 	out := bufio.NewWriter(cmd.OutOrStdout())
 	working := startProgress(cmd, "counting")
 	defer working.end()
-	stats, err := f.ask(cmd.Context(), r, audit.Group(f.by), f.limit)
+	stats, err := f.ask(cmd.Context(), r, query.Group(f.by), f.limit)
 	switch {
 	case err != nil:
 		return err
@@ -95,7 +95,7 @@ func (f *statsFlags) complete(cmd *cobra.Command) error {
 	if f.limit < 0 {
 		return fmt.Errorf("--limit: %d is less than 0", f.limit)
 	}
-	if cmd.Flags().Changed("by") && !slices.Contains(audit.GroupNames(), f.by) {
+	if cmd.Flags().Changed("by") && !slices.Contains(query.GroupNames(), f.by) {
 		return fmt.Errorf("--by: %q cannot be split by; use %s", f.by, groupList())
 	}
 	return nil
@@ -103,22 +103,22 @@ func (f *statsFlags) complete(cmd *cobra.Command) error {
 
 // answers are statistics with what is not shown of them.
 type answers struct {
-	audit.Stats
+	query.Stats
 	ofCalls bool
 	more    int // groups beyond the limit
 }
 
 // ask asks about the selection, and keeps at most so many groups; 0: all.
-func (f *statsFlags) ask(ctx context.Context, r *store.Reader, by audit.Group, most int) (answers, error) {
-	q := audit.StatsQuery{Filter: f.filter, By: by, Zone: f.zone()}
+func (f *statsFlags) ask(ctx context.Context, r *store.Reader, by query.Group, most int) (answers, error) {
+	q := query.StatsQuery{Filter: f.filter, By: by, Zone: f.zone()}
 	stats, err := r.Stats(ctx, q)
 	a := answers{Stats: stats, ofCalls: q.OfCalls()}
 	if by == "" && len(a.Groups) == 0 {
-		a.Groups = []audit.Stat{{}}
+		a.Groups = []query.Stat{{}}
 	}
 	if n := len(a.Groups) - most; most > 0 && n > 0 {
 		a.more = n
-		if by == audit.ByHour || by == audit.ByDay {
+		if by == query.ByHour || by == query.ByDay {
 			a.Groups = a.Groups[n:]
 		} else {
 			a.Groups = a.Groups[:most]
@@ -128,23 +128,23 @@ func (f *statsFlags) ask(ctx context.Context, r *store.Reader, by audit.Group, m
 }
 
 // name is what a group is called, for people.
-func (f *statsFlags) name(s audit.Stat) string {
-	switch audit.Group(f.by) {
-	case audit.ByHour:
+func (f *statsFlags) name(s query.Stat) string {
+	switch query.Group(f.by) {
+	case query.ByHour:
 		return s.Begin.In(f.zone()).Format("2006-01-02 15:04")
-	case audit.ByDay:
+	case query.ByDay:
 		return s.Begin.In(f.zone()).Format("2006-01-02 Mon")
 	}
-	return groupName(audit.Group(f.by), s.Name)
+	return groupName(query.Group(f.by), s.Name)
 }
 
 // noName stands for the group of what has no name: calls that no rule decided, people who are not known.
 const noName = "-"
 
 // groupName is the name of a group for people. A tool always has a name, be it empty.
-func groupName(by audit.Group, name string) string {
+func groupName(by query.Group, name string) string {
 	switch {
-	case name == "" && by != audit.ByTool:
+	case name == "" && by != query.ByTool:
 		return noName
 	case name == noName:
 		return `"` + noName + `"`

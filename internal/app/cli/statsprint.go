@@ -10,7 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
@@ -44,7 +44,7 @@ func (f *statsFlags) printTable(out io.Writer, a answers) error {
 }
 
 // timeOf is a time of a group that has any.
-func timeOf(s audit.Stat, micros int64) string {
+func timeOf(s query.Stat, micros int64) string {
 	if s.Times.Measured == 0 {
 		return "-"
 	}
@@ -81,9 +81,9 @@ func (f *statsFlags) printSummary(ctx context.Context, r *store.Reader, out io.W
 		}
 	}
 	for _, top := range []struct {
-		by    audit.Group
+		by    query.Group
 		title string
-	}{{audit.ByTool, "most used tools"}, {audit.ByRule, "most frequent rules"}, {audit.ByCode, "most frequent codes"}} {
+	}{{query.ByTool, "most used tools"}, {query.ByRule, "most frequent rules"}, {query.ByCode, "most frequent codes"}} {
 		if err := f.printTop(ctx, r, out, top.by, top.title); err != nil {
 			return err
 		}
@@ -91,18 +91,18 @@ func (f *statsFlags) printSummary(ctx context.Context, r *store.Reader, out io.W
 	return nil
 }
 
-func printTimes(out io.Writer, t audit.Times) {
+func printTimes(out io.Writer, t query.Times) {
 	fmt.Fprintf(out, "\n%-10s %8s %8s %8s\n", "time", "p50", "p95", "p99")
 	for _, line := range []struct {
 		name string
-		p    audit.Percentiles
+		p    query.Percentiles
 	}{{"total", t.Total}, {"upstream", t.Upstream}, {"held", t.Held}, {"judged", t.Judged}, {"recorded", t.Recorded}} {
 		fmt.Fprintf(out, "%-10s %8s %8s %8s\n", line.name, duration(line.p.P50), duration(line.p.P95), duration(line.p.P99))
 	}
 }
 
 // printTop prints the groups with the most calls that have a name.
-func (f *statsFlags) printTop(ctx context.Context, r *store.Reader, out io.Writer, by audit.Group, title string) error {
+func (f *statsFlags) printTop(ctx context.Context, r *store.Reader, out io.Writer, by query.Group, title string) error {
 	const most = 5
 	a, err := f.ask(ctx, r, by, 0)
 	if err != nil {
@@ -110,7 +110,7 @@ func (f *statsFlags) printTop(ctx context.Context, r *store.Reader, out io.Write
 	}
 	shown := 0
 	for _, s := range a.Groups {
-		if s.Name == "" && by != audit.ByTool || shown == most {
+		if s.Name == "" && by != query.ByTool || shown == most {
 			continue
 		}
 		if shown++; shown == 1 {
@@ -148,11 +148,11 @@ type statLine struct {
 type timesLine struct {
 	Measured int64             `json:"measured"`
 	Every    int64             `json:"one_in"`
-	Total    audit.Percentiles `json:"total"`
-	Upstream audit.Percentiles `json:"upstream"`
-	Held     audit.Percentiles `json:"held"`
-	Judged   audit.Percentiles `json:"judged"`
-	Recorded audit.Percentiles `json:"recorded"`
+	Total    query.Percentiles `json:"total"`
+	Upstream query.Percentiles `json:"upstream"`
+	Held     query.Percentiles `json:"held"`
+	Judged   query.Percentiles `json:"judged"`
+	Recorded query.Percentiles `json:"recorded"`
 }
 
 func (f *statsFlags) printJSON(out io.Writer, a answers) error {

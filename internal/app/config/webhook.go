@@ -7,7 +7,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -71,22 +71,22 @@ func (r *reader) webhook(n *yamlfile.Node) (w Webhook) {
 type hookList struct {
 	name  string
 	words yamlfile.Choice // what may be in it; none: anything
-	has   []audit.Type    // types of events that have what it is about; nil: all that are about somebody
+	has   []record.Type   // types of events that have what it is about; nil: all that are about somebody
 	into  *[]string
 }
 
 // lists are those of a webhook, in the order in which they are checked.
 func (w *Webhook) lists() []hookList {
-	calls := []audit.Type{
-		audit.TypeToolCall, audit.TypeReread, audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest, audit.TypeToolResult,
-		audit.TypeMCPToolSeen, audit.TypeConnection, audit.TypeMCPConnection, audit.TypeCallWithdrawn,
+	calls := []record.Type{
+		record.TypeToolCall, record.TypeReread, record.TypeMCPIntercepted, record.TypeMCPCalled, record.TypeMCPRequest, record.TypeToolResult,
+		record.TypeMCPToolSeen, record.TypeConnection, record.TypeMCPConnection, record.TypeCallWithdrawn,
 	}
-	tools := append([]audit.Type{audit.TypeCallWarning, audit.TypeCallArguments, audit.TypeMCPToolChanged, audit.TypeUndeclaredAct}, calls...)
+	tools := append([]record.Type{record.TypeCallWarning, record.TypeCallArguments, record.TypeMCPToolChanged, record.TypeUndeclaredAct}, calls...)
 	verdicts := []string{string(policy.Allow), string(policy.Audit), string(policy.Sanitize), string(policy.Deny)}
 	return []hookList{
-		{name: "types", words: yamlfile.Choice{What: "a type of events", Words: audit.TypeNames()}, into: &w.Types},
+		{name: "types", words: yamlfile.Choice{What: "a type of events", Words: record.TypeNames()}, into: &w.Types},
 		{name: "verdicts", words: yamlfile.Choice{What: "a verdict", Words: verdicts}, has: calls, into: &w.Verdicts},
-		{name: "codes", words: yamlfile.Choice{What: "a code of refusals", Words: call.Codes()}, has: append([]audit.Type{audit.TypeStreamRefused, audit.TypeCallArguments}, calls...), into: &w.Codes},
+		{name: "codes", words: yamlfile.Choice{What: "a code of refusals", Words: call.Codes()}, has: append([]record.Type{record.TypeStreamRefused, record.TypeCallArguments}, calls...), into: &w.Codes},
 		{name: "rules", has: calls, into: &w.Rules},
 		{name: "tools", has: tools, into: &w.Tools},
 		{name: "servers", has: tools, into: &w.Servers},
@@ -117,7 +117,7 @@ func (r *reader) webhookList(list hookList, n *yamlfile.Node) {
 
 // webhookMatches checks that some event can pass all lists: a response has no verdict, for one.
 func (r *reader) webhookMatches(w *Webhook, n *yamlfile.Node) {
-	left := audit.TypeNames()
+	left := record.TypeNames()
 	if len(w.Types) > 0 {
 		left = w.Types
 	}
@@ -125,7 +125,7 @@ func (r *reader) webhookMatches(w *Webhook, n *yamlfile.Node) {
 		if list.name == "types" || len(*list.into) == 0 {
 			continue
 		}
-		fits := slices.DeleteFunc(slices.Clone(left), func(t string) bool { return !list.isOf(audit.Type(t)) })
+		fits := slices.DeleteFunc(slices.Clone(left), func(t string) bool { return !list.isOf(record.Type(t)) })
 		if len(fits) == 0 {
 			r.report.Add(n.Get(list.name), "no event has "+list.name+" and is of the type "+yamlfile.OneOf(left), "remove one of them, or change types")
 			return
@@ -135,9 +135,9 @@ func (r *reader) webhookMatches(w *Webhook, n *yamlfile.Node) {
 }
 
 // isOf says whether events of a type have what a list is about.
-func (l hookList) isOf(t audit.Type) bool {
+func (l hookList) isOf(t record.Type) bool {
 	if l.has == nil {
-		return t != audit.TypePolicyLoaded && t != audit.TypeRecordGap // they are about nobody
+		return t != record.TypePolicyLoaded && t != record.TypeRecordGap // they are about nobody
 	}
 	return slices.Contains(l.has, t)
 }

@@ -2,7 +2,7 @@ package control
 
 import (
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // The paths of what weir run asks.
@@ -72,8 +72,8 @@ type PortRange struct {
 
 // SessionStarted tells that the program of a session runs.
 type SessionStarted struct {
-	ID     string               `json:"id"`
-	Detail audit.SessionStarted `json:"detail"`
+	ID     string                `json:"id"`
+	Detail record.SessionStarted `json:"detail"`
 }
 
 // SessionEnded tells that the program of a session has ended.

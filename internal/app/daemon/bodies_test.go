@@ -15,8 +15,9 @@ import (
 
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/bodies"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store"
 )
 
@@ -79,8 +80,8 @@ func TestBodiesHideWhatThePolicyHides(t *testing.T) {
 			}
 		}
 	}
-	for _, e := range r.events(audit.Filter{Type: audit.TypeResponseDone}) {
-		done, _ := e.Detail.(audit.ResponseDone)
+	for _, e := range r.events(query.Filter{Type: record.TypeResponseDone}) {
+		done, _ := e.Detail.(record.ResponseDone)
 		if done.RequestBody.Digest == "" || done.ResponseBody.Digest == "" || done.RequestBody.NotKept != "" {
 			t.Errorf("the record says %+v and %+v", done.RequestBody, done.ResponseBody)
 		}
@@ -110,9 +111,9 @@ func TestBodiesCannotBeStored(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.demand("no bodies today", 1)
-	events := r.events(audit.Filter{Type: audit.TypeResponseDone})
+	events := r.events(query.Filter{Type: record.TypeResponseDone})
 	for _, e := range events {
-		done, _ := e.Detail.(audit.ResponseDone)
+		done, _ := e.Detail.(record.ResponseDone)
 		if diff := cmp.Diff([2]call.Body{{NotKept: call.Unstored}, {NotKept: call.Unstored}}, [2]call.Body{done.RequestBody, done.ResponseBody}); diff != "" {
 			t.Error(diff)
 		}
@@ -163,15 +164,15 @@ func TestUnjudged(t *testing.T) {
 	if err := r.end(); err != nil {
 		t.Fatal(err)
 	}
-	var types []audit.Type
-	for _, e := range r.events(audit.Filter{}) {
+	var types []record.Type
+	for _, e := range r.events(query.Filter{}) {
 		types = append(types, e.Type)
-		if done, is := e.Detail.(audit.ResponseDone); is && (done.Released != 1 || done.Usage.Output != 2 || !done.Clean) {
+		if done, is := e.Detail.(record.ResponseDone); is && (done.Released != 1 || done.Usage.Output != 2 || !done.Clean) {
 			t.Errorf("recorded as %+v", done)
 		}
 	}
 	slices.Sort(types) // a policy is recorded while the first requests come
-	if diff := cmp.Diff([]audit.Type{audit.TypePolicyLoaded, audit.TypeResponseDone}, types); diff != "" {
+	if diff := cmp.Diff([]record.Type{record.TypePolicyLoaded, record.TypeResponseDone}, types); diff != "" {
 		t.Error(diff)
 	}
 }

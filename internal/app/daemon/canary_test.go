@@ -10,7 +10,8 @@ import (
 
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/run/canary"
 )
 
@@ -44,8 +45,8 @@ func TestTheCanaryIsRefusedInEveryFormat(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, q := range asked {
-		var found []audit.Event
-		for _, e := range r.events(audit.Filter{Tool: policy.CanaryTool}) {
+		var found []record.Event
+		for _, e := range r.events(query.Filter{Tool: policy.CanaryTool}) {
 			// The id of a streamed call tells before its arguments do.
 			if e.Type.IsCall() && strings.Contains(string(e.Args)+e.WireID, q.Nonce) {
 				found = append(found, e)

@@ -28,8 +28,10 @@ import (
 	"github.com/weir-gate/weir/internal/model/proxy"
 	"github.com/weir-gate/weir/internal/policy/limit"
 	"github.com/weir-gate/weir/internal/policy/price"
-	"github.com/weir-gate/weir/internal/record/audit"
 	"github.com/weir-gate/weir/internal/record/bodies"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
+	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/ship/otlp"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/run/canary"
@@ -61,9 +63,9 @@ type Config struct {
 type Daemon struct {
 	cfg       Config
 	store     *store.Store
-	recorder  *audit.Recorder
+	recorder  *recorder.Recorder
 	memory    *judge.Bridge // of rulings on calls that providers keep
-	keeper    *audit.Keeper
+	keeper    *keeper.Keeper
 	out       outflow
 	archive   *bodies.Archive // nil: bodies are not kept
 	budget    *budget.Budget  // the memory that clients may have held
@@ -123,7 +125,7 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 	if err = d.openKeeper(); err != nil {
 		return nil, err
 	}
-	d.recorder = audit.NewRecorder(audit.Config{
+	d.recorder = recorder.New(recorder.Config{
 		Store: d.store, Sinks: append(d.out.sinks, d.keeper), OnCommit: d.out.metrics.AuditCommitted,
 		OnError: func(err error) { cfg.Log.Error("record", "err", err) },
 		OnLost: func(events int) {
@@ -280,7 +282,7 @@ func certificateHosts(c *tls.Config) []string {
 // openKeeper sets up what looks after the record.
 func (d *Daemon) openKeeper() error {
 	c := d.cfg.Config.Audit
-	key, err := audit.OpenKey(c.Key)
+	key, err := checkpoint.OpenKey(c.Key)
 	if err != nil {
 		return fmt.Errorf("open audit.key: %w", err)
 	}
@@ -288,8 +290,8 @@ func (d *Daemon) openKeeper() error {
 	if err != nil {
 		return err
 	}
-	d.keeper = audit.NewKeeper(audit.KeeperConfig{
-		Store: d.store, Key: key, Witness: audit.NewWitness(c.Key, place), Chain: func() string { return d.recorder.Chain() }, Retention: c.Retention, MaxBytes: c.MaxSize,
+	d.keeper = keeper.New(keeper.Config{
+		Store: d.store, Key: key, Witness: checkpoint.NewWitness(c.Key, place), Chain: func() string { return d.recorder.Chain() }, Retention: c.Retention, MaxBytes: c.MaxSize,
 		OnRemoved: func(n int64, why string) { d.cfg.Log.Info("removed old events", "events", n, "why", why) },
 		OnError:   func(err error) { d.cfg.Log.Error("keep the record", "err", err) },
 	})

@@ -13,7 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
 
@@ -52,7 +53,7 @@ func TestStoreFailsAtRunTime(t *testing.T) {
 		t.Error(err)
 	}
 	var codes []string
-	for _, e := range r.events(audit.Filter{Tool: "Read"}) {
+	for _, e := range r.events(query.Filter{Tool: "Read"}) {
 		codes = append(codes, e.Code)
 	}
 	slices.Sort(codes)
@@ -121,10 +122,10 @@ func TestCloseOrder(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(r.dir, "weir.db-wal")); err == nil {
 		t.Error("the store was not closed: its log is still there")
 	}
-	if got := r.events(audit.Filter{Tool: "Read"}); len(got) != 1 || got[0].Blocked {
+	if got := r.events(query.Filter{Tool: "Read"}); len(got) != 1 || got[0].Blocked {
 		t.Errorf("the late call is recorded as %+v", got)
 	}
-	if got := r.events(audit.Filter{Type: audit.TypeResponseDone}); len(got) != 1 {
+	if got := r.events(query.Filter{Type: record.TypeResponseDone}); len(got) != 1 {
 		t.Errorf("the end of the response is recorded %d times", len(got))
 	}
 	r.verify()

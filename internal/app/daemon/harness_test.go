@@ -17,8 +17,10 @@ import (
 
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/record/verify"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
 
@@ -133,11 +135,11 @@ func (r *rig) mustAsk() string {
 }
 
 // events reads the record.
-func (r *rig) events(f audit.Filter) []audit.Event {
+func (r *rig) events(f query.Filter) []record.Event {
 	r.t.Helper()
 	reader := r.reader()
 	defer reader.Close() //nolint:errcheck // nothing was written
-	var events []audit.Event
+	var events []record.Event
 	for entry, err := range reader.Entries(r.t.Context(), f) {
 		if err != nil {
 			r.t.Fatal(err)
@@ -156,7 +158,7 @@ func (r *rig) verify() {
 	r.t.Helper()
 	reader := r.reader()
 	defer reader.Close() //nolint:errcheck // nothing was written
-	report, err := audit.Verify(r.t.Context(), reader)
+	report, err := verify.Run(r.t.Context(), reader)
 	if err != nil || report.Found != 0 {
 		r.t.Errorf("the record is not intact: %v, %v", report.Problems, err)
 	}

@@ -19,7 +19,8 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store"
 )
 
@@ -114,14 +115,14 @@ func TestDeclaredServerIsAsked(t *testing.T) {
 	if err := r.end(); err != nil {
 		t.Error(err)
 	}
-	asked, made := r.events(audit.Filter{Type: audit.TypeMCPIntercepted}), r.events(audit.Filter{Type: audit.TypeMCPCalled})
+	asked, made := r.events(query.Filter{Type: record.TypeMCPIntercepted}), r.events(query.Filter{Type: record.TypeMCPCalled})
 	if len(asked) != 1 || len(made) != 1 || asked[0].CallID != made[0].CallID || asked[0].Server != "weather" || asked[0].Tool != "forecast" || asked[0].ToolHash == "" {
 		t.Errorf("asked %+v\nmade %+v", asked, made)
 	}
 	if len(made) == 1 && (made[0].ServerType != "http" || made[0].ServerAddr != s.URL+"/mcp") {
 		t.Errorf("the server is %s at %s", made[0].ServerType, made[0].ServerAddr)
 	}
-	seen := r.events(audit.Filter{Type: audit.TypeMCPToolSeen})
+	seen := r.events(query.Filter{Type: record.TypeMCPToolSeen})
 	if len(seen) != 1 || seen[0].Tool != "forecast" {
 		t.Errorf("seen: %+v", seen)
 	}
@@ -175,7 +176,7 @@ func TestDeniedServerIsNotAsked(t *testing.T) {
 	if err := r.end(); err != nil {
 		t.Error(err)
 	}
-	if refused := r.events(audit.Filter{Type: audit.TypeMCPCalled}); len(refused) != 4 || !refused[0].Blocked || refused[0].Code != call.CodeServerDenied {
+	if refused := r.events(query.Filter{Type: record.TypeMCPCalled}); len(refused) != 4 || !refused[0].Blocked || refused[0].Code != call.CodeServerDenied {
 		t.Errorf("%+v", refused)
 	}
 }
@@ -379,7 +380,7 @@ func TestMCPOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	recorded := map[string]int{}
-	for _, e := range r.events(audit.Filter{}) {
+	for _, e := range r.events(query.Filter{}) {
 		if e.Type.IsCall() {
 			recorded[string(e.Type)+" "+e.Tool]++
 		}
@@ -444,9 +445,9 @@ func TestRegistryIsNoted(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	noted := func() []audit.Event { return r.events(audit.Filter{Type: audit.TypeRegistryNoted}) }
+	noted := func() []record.Event { return r.events(query.Filter{Type: record.TypeRegistryNoted}) }
 	run(func() bool { return r.daemon.registry.State("weather", "forecast").State == registry.Trusted })
-	if seen := r.events(audit.Filter{Type: audit.TypeMCPToolSeen}); len(seen) != 1 || seen[0].Registry.Digest == "" || seen[0].Registry.Revision == 0 || seen[0].Trace == "" {
+	if seen := r.events(query.Filter{Type: record.TypeMCPToolSeen}); len(seen) != 1 || seen[0].Registry.Digest == "" || seen[0].Registry.Revision == 0 || seen[0].Trace == "" {
 		t.Errorf("seen: %+v", seen)
 	}
 	run(func() bool { return s.listed.Load() > 1 })
@@ -475,7 +476,7 @@ func TestRegistryIsNoted(t *testing.T) {
 	if err := r.end(); err != nil {
 		t.Error(err)
 	}
-	if d := noted()[0].Detail.(audit.RegistryNoted); len(d.Differ) != 1 || d.Differ[0] != "weather" || len(d.Servers) != 1 {
+	if d := noted()[0].Detail.(record.RegistryNoted); len(d.Differ) != 1 || d.Differ[0] != "weather" || len(d.Servers) != 1 {
 		t.Errorf("%+v", d)
 	}
 	r.demand("something else than weir changed them", 1)

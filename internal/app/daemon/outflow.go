@@ -11,8 +11,9 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/model/proxy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/metrics"
+	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/ship/otlp"
 	"github.com/weir-gate/weir/internal/record/ship/outbox"
 	"github.com/weir-gate/weir/internal/record/ship/webhook"
@@ -21,7 +22,7 @@ import (
 // An outflow is what leaves weir about what was recorded: metrics, traces, logs and webhooks.
 type outflow struct {
 	metrics *metrics.Metrics // nil: there are none
-	sinks   []audit.Sink
+	sinks   []recorder.Sink
 	closers []func(context.Context) error
 }
 
@@ -82,9 +83,9 @@ func (d *Daemon) propagate(mode judge.Mode) func(call.Trace, http.Header) {
 }
 
 func (d *Daemon) openWebhook(w config.Webhook) error {
-	types := make([]audit.Type, len(w.Types))
+	types := make([]record.Type, len(w.Types))
 	for i, t := range w.Types {
-		types[i] = audit.Type(t)
+		types[i] = record.Type(t)
 	}
 	h, err := webhook.New(webhook.Config{
 		Name: w.Name, URL: w.URL, Secret: w.Secret, Args: w.Args, Version: d.cfg.Version,

@@ -11,7 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/app/config"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
 
@@ -67,7 +68,7 @@ func TestOutflowTraceContext(t *testing.T) {
 				t.Error(err)
 			}
 			var parents []string
-			for _, e := range r.events(audit.Filter{Type: audit.TypeResponseDone}) {
+			for _, e := range r.events(query.Filter{Type: record.TypeResponseDone}) {
 				parents = append(parents, e.ParentSpan)
 				if e.Trace == "" || e.Span == "" {
 					t.Errorf("the record has no trace: %+v", e)

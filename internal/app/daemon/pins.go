@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 // A pinRecorder records changes of pins that a command made.
@@ -67,13 +68,13 @@ func (d *Daemon) noteRegistry(ctx context.Context, first bool) error {
 	if len(marks) == 0 && len(differ) == 0 {
 		return nil
 	}
-	noted := audit.RegistryNoted{Differ: differ, Revision: d.registry.Revision()}
+	noted := record.RegistryNoted{Differ: differ, Revision: d.registry.Revision()}
 	for _, id := range slices.Sorted(maps.Keys(marks)) {
-		noted.Servers = append(noted.Servers, audit.NotedServer{Server: id, Digest: marks[id].Digest})
+		noted.Servers = append(noted.Servers, record.NotedServer{Server: id, Digest: marks[id].Digest})
 		noted.Revision = marks[id].Revision
 	}
-	d.recorder.Record(audit.Event{
-		Time: time.Now(), Type: audit.TypeRegistryNoted, Surface: call.MCP, PolicyVersion: d.policy.current().Version(), Detail: noted,
+	d.recorder.Record(record.Event{
+		Time: time.Now(), Type: record.TypeRegistryNoted, Surface: call.MCP, PolicyVersion: d.policy.current().Version(), Detail: noted,
 	}, nil)
 	return nil
 }
@@ -103,24 +104,24 @@ func (d *Daemon) compareRegistry(ctx context.Context) (differ []string, missing 
 }
 
 // markedTypes are the types of events that say how the tools of their server stand.
-var markedTypes = []audit.Type{audit.TypeMCPToolSeen, audit.TypeMCPToolChanged, audit.TypeMCPPinChanged}
+var markedTypes = []record.Type{record.TypeMCPToolSeen, record.TypeMCPToolChanged, record.TypeMCPPinChanged}
 
 // lastMarks is what the record says last of how the tools of servers stand: of these, and of those in the last event that names all.
-func (d *Daemon) lastMarks(ctx context.Context, servers []string) (map[string]audit.RegistryMark, error) {
-	last := map[string]audit.RegistryMark{}
-	noted, err := d.newest(ctx, audit.Filter{Type: audit.TypeRegistryNoted})
+func (d *Daemon) lastMarks(ctx context.Context, servers []string) (map[string]record.RegistryMark, error) {
+	last := map[string]record.RegistryMark{}
+	noted, err := d.newest(ctx, query.Filter{Type: record.TypeRegistryNoted})
 	if err != nil {
 		return nil, err
 	}
-	if all, ok := noted.Detail.(audit.RegistryNoted); ok {
+	if all, ok := noted.Detail.(record.RegistryNoted); ok {
 		for _, s := range all.Servers {
-			last[s.Server] = audit.RegistryMark{Revision: all.Revision, Digest: s.Digest}
+			last[s.Server] = record.RegistryMark{Revision: all.Revision, Digest: s.Digest}
 			servers = append(servers, s.Server)
 		}
 	}
 	for _, id := range servers {
 		for _, typ := range markedTypes {
-			e, err := d.newest(ctx, audit.Filter{Type: typ, Server: id})
+			e, err := d.newest(ctx, query.Filter{Type: typ, Server: id})
 			if err != nil {
 				return nil, err
 			}
@@ -133,13 +134,13 @@ func (d *Daemon) lastMarks(ctx context.Context, servers []string) (map[string]au
 }
 
 // newest is the newest event that fits; zero: there is none.
-func (d *Daemon) newest(ctx context.Context, f audit.Filter) (audit.Event, error) {
+func (d *Daemon) newest(ctx context.Context, f query.Filter) (record.Event, error) {
 	f.Newest, f.Limit = true, 1
 	for entry, err := range d.store.Entries(ctx, f) {
 		if err != nil {
-			return audit.Event{}, err
+			return record.Event{}, err
 		}
 		return entry.Event()
 	}
-	return audit.Event{}, nil
+	return record.Event{}, nil
 }

@@ -11,7 +11,8 @@ import (
 
 	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -45,7 +46,7 @@ func (s PolicySource) parse(c content) (*policy.Policy, error) {
 // livePolicy is the policy in force. A new one takes its place at once and as a whole; a bad new one does not.
 type livePolicy struct {
 	cfg      Config
-	recorder *audit.Recorder
+	recorder *recorder.Recorder
 	onChange func(*policy.Policy) // is told of a new policy; nil: nobody is
 	policy   atomic.Pointer[policy.Policy]
 	text     atomic.Pointer[[]byte] // of the policy, as it was read
@@ -154,9 +155,9 @@ func (l *livePolicy) reload(c content) bool {
 }
 
 func (l *livePolicy) record(p *policy.Policy) {
-	l.recorder.Record(audit.Event{
-		Time: time.Now(), Type: audit.TypePolicyLoaded, PolicyVersion: p.Version(),
-		Detail: audit.PolicyLoaded{
+	l.recorder.Record(record.Event{
+		Time: time.Now(), Type: record.TypePolicyLoaded, PolicyVersion: p.Version(),
+		Detail: record.PolicyLoaded{
 			Source: l.cfg.Policy.Path, Rules: p.Len(), Enforcement: string(l.cfg.Config.Enforcement),
 		},
 	}, nil)

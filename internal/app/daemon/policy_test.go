@@ -11,7 +11,8 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 const (
@@ -180,7 +181,7 @@ func TestReloadUnderLoad(t *testing.T) {
 func (r *rig) checkFlips(versions map[string]string, received int) {
 	r.t.Helper()
 	passed, ruled := 0, map[string]int{}
-	for _, e := range r.events(audit.Filter{Type: audit.TypeToolCall}) {
+	for _, e := range r.events(query.Filter{Type: record.TypeToolCall}) {
 		denied := versions[e.PolicyVersion]
 		ruled[denied]++
 		if want := string(e.Args) == `{"word":`+strconv.Quote(denied)+`}`; e.Blocked != want || denied == "" {

@@ -14,7 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
@@ -73,7 +73,7 @@ func (d *Daemon) privateFiles() []string {
 	c := d.cfg.Config
 	files := []string{d.cfg.ConfigPath, c.Audit.Key, c.TLS.Key}
 	if c.Audit.Key != "" {
-		files = append(files, audit.NewWitness(c.Audit.Key, "").Path())
+		files = append(files, checkpoint.NewWitness(c.Audit.Key, "").Path())
 	}
 	if place, err := store.Place(c.Store.URL); err == nil {
 		if path, ok := strings.CutPrefix(place, "sqlite://"); ok {

@@ -17,7 +17,7 @@ import (
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/model/proxy"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // sessions are those that weir run has opened. It is a control.Sessions.
@@ -187,9 +187,9 @@ func (s *sessions) close(gone *session) {
 	s.mu.Unlock()
 	s.d.judge.SessionEnded(gone.id)
 	if lost {
-		s.d.recorder.Record(audit.Event{
-			Time: time.Now(), Type: audit.TypeSessionEnded, Actor: gone.actor, PolicyVersion: gone.policy.Version(),
-			Detail: audit.SessionEnded{Lost: true},
+		s.d.recorder.Record(record.Event{
+			Time: time.Now(), Type: record.TypeSessionEnded, Actor: gone.actor, PolicyVersion: gone.policy.Version(),
+			Detail: record.SessionEnded{Lost: true},
 		}, nil)
 	}
 }
@@ -217,8 +217,8 @@ func (s *sessions) Started(_ call.Actor, q control.SessionStarted) {
 	found.started = true
 	s.mu.Unlock()
 	q.Detail.Policy, q.Detail.Source = found.policy.Version(), found.source
-	s.d.recorder.Record(audit.Event{
-		Time: time.Now(), Type: audit.TypeSessionStarted, Actor: found.actor, PolicyVersion: found.policy.Version(), Detail: q.Detail,
+	s.d.recorder.Record(record.Event{
+		Time: time.Now(), Type: record.TypeSessionStarted, Actor: found.actor, PolicyVersion: found.policy.Version(), Detail: q.Detail,
 	}, nil)
 }
 
@@ -236,9 +236,9 @@ func (s *sessions) Ended(ctx context.Context, _ call.Actor, q control.SessionEnd
 	s.d.admission.Close(found.token) // what the program left behind has no way any more
 	recorded := make(chan error, 1)
 	// What happened before is on record when this is.
-	s.d.recorder.Record(audit.Event{
-		Time: time.Now(), Type: audit.TypeSessionEnded, Actor: found.actor, PolicyVersion: found.policy.Version(),
-		Detail: audit.SessionEnded{Exit: q.Exit},
+	s.d.recorder.Record(record.Event{
+		Time: time.Now(), Type: record.TypeSessionEnded, Actor: found.actor, PolicyVersion: found.policy.Version(),
+		Detail: record.SessionEnded{Exit: q.Exit},
 	}, func(err error) { recorded <- err })
 	select {
 	case err := <-recorded:

@@ -16,7 +16,8 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/policy/price"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/run/canary"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
@@ -94,7 +95,7 @@ func TestSession(t *testing.T) {
 	if _, err := inner.OpenSession(t.Context(), control.SessionRequest{ID: "run-other", Token: admission.NewSessionToken()}); err == nil {
 		t.Error("a session opens another")
 	}
-	if err := outer.Started(t.Context(), control.SessionStarted{ID: "run-first", Detail: audit.SessionStarted{Program: "sh", Isolation: "none"}}); err != nil {
+	if err := outer.Started(t.Context(), control.SessionStarted{ID: "run-first", Detail: record.SessionStarted{Program: "sh", Isolation: "none"}}); err != nil {
 		t.Error(err)
 	}
 	sum, err := outer.Ended(t.Context(), control.SessionEnded{ID: "run-first", Exit: 3})
@@ -112,7 +113,7 @@ func TestSession(t *testing.T) {
 		t.Error(err)
 	}
 	var types []string
-	for _, e := range r.events(audit.Filter{Session: "run-first"}) {
+	for _, e := range r.events(query.Filter{Session: "run-first"}) {
 		types = append(types, string(e.Type))
 	}
 	for _, want := range []string{"tool_call", "response_done", "network_connection", "session_started", "session_ended"} {

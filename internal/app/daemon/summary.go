@@ -10,7 +10,8 @@ import (
 
 	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 // The bounds of a summary.
@@ -24,8 +25,8 @@ const (
 func (d *Daemon) summary(ctx context.Context, session string) control.Summary {
 	s := summing{tools: map[string]*control.Tally{}, refusals: map[refusalKey]*control.Refusal{}}
 	seen := 0
-	for entry, err := range d.store.Entries(ctx, audit.Filter{Session: session, Limit: maxCounted}) {
-		var e audit.Event
+	for entry, err := range d.store.Entries(ctx, query.Filter{Session: session, Limit: maxCounted}) {
+		var e record.Event
 		if err == nil {
 			e, err = entry.Event()
 		}
@@ -52,14 +53,14 @@ type summing struct {
 // A refusalKey is what refusals are told together by.
 type refusalKey struct{ what, rule, code string }
 
-func (s *summing) add(e audit.Event) {
+func (s *summing) add(e record.Event) {
 	switch {
-	case e.Type == audit.TypeResponseDone:
+	case e.Type == record.TypeResponseDone:
 		s.sum.Responses++
-		if d, ok := e.Detail.(audit.ResponseDone); ok {
+		if d, ok := e.Detail.(record.ResponseDone); ok {
 			s.sum.CostMicros += d.CostMicros
 		}
-	case e.Type == audit.TypeUndeclaredAct:
+	case e.Type == record.TypeUndeclaredAct:
 		s.sum.Undeclared++
 	case e.Type.IsConnection() && e.Tool == string(call.Connect):
 		s.sum.Connections++
@@ -71,7 +72,7 @@ func (s *summing) add(e audit.Event) {
 		// It was refused or released with the call in whose arguments it stands.
 	case e.Type.IsConnection():
 		s.otherwise(e, hostOf(e)+" (lookup)")
-	case e.Type == audit.TypeMCPCalled:
+	case e.Type == record.TypeMCPCalled:
 		s.sum.MCPCalls++
 		if e.Blocked {
 			s.sum.MCPRefused++
@@ -85,7 +86,7 @@ func (s *summing) add(e audit.Event) {
 }
 
 // otherwise counts a refusal that no other number has.
-func (s *summing) otherwise(e audit.Event, what string) {
+func (s *summing) otherwise(e record.Event, what string) {
 	if e.Blocked {
 		s.sum.Otherwise++
 		s.refused(e, what)
@@ -93,7 +94,7 @@ func (s *summing) otherwise(e audit.Event, what string) {
 }
 
 // called counts a call that a model asked for.
-func (s *summing) called(e audit.Event) {
+func (s *summing) called(e record.Event) {
 	s.sum.Calls++
 	name := toolOf(e)
 	t := s.tools[name]
@@ -112,7 +113,7 @@ func (s *summing) called(e audit.Event) {
 	}
 }
 
-func (s *summing) refused(e audit.Event, what string) {
+func (s *summing) refused(e record.Event, what string) {
 	if !e.Blocked {
 		return
 	}
@@ -145,7 +146,7 @@ func (s *summing) result() control.Summary {
 }
 
 // toolOf names the tool of a call with its server.
-func toolOf(e audit.Event) string {
+func toolOf(e record.Event) string {
 	if e.Server != "" {
 		return e.Server + "/" + e.Tool
 	}
@@ -153,7 +154,7 @@ func toolOf(e audit.Event) string {
 }
 
 // hostOf names where a connection was for.
-func hostOf(e audit.Event) string {
+func hostOf(e record.Event) string {
 	var args struct {
 		Host any `json:"host"`
 	}
@@ -171,6 +172,6 @@ func hostOf(e audit.Event) string {
 			return strings.Join(names, " or ")
 		}
 	}
-	d, _ := e.Detail.(audit.Connection)
+	d, _ := e.Detail.(record.Connection)
 	return d.RemoteAddr
 }

@@ -7,26 +7,26 @@ import (
 
 	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // TestSummaryCountsEachRefusalOnce holds the numbers of a summary and the refusals that it lists together.
 func TestSummaryCountsEachRefusalOnce(t *testing.T) {
-	refused := func(e audit.Event) audit.Event {
+	refused := func(e record.Event) record.Event {
 		e.Blocked, e.Verdict, e.Code, e.Rule, e.Reason = true, "deny", call.CodeToolDenied, "r", "No."
 		return e
 	}
 	var s summing
 	s.tools, s.refusals = map[string]*control.Tally{}, map[refusalKey]*control.Refusal{}
-	for _, e := range []audit.Event{
-		{Type: audit.TypeToolCall, Surface: call.Response, Tool: "Read", Verdict: "allow", CallID: "c1"},
+	for _, e := range []record.Event{
+		{Type: record.TypeToolCall, Surface: call.Response, Tool: "Read", Verdict: "allow", CallID: "c1"},
 		// A call in the arguments of another is refused with it.
-		refused(audit.Event{Type: audit.TypeToolCall, Surface: call.Response, Tool: "exec", CallID: "c2"}),
-		refused(audit.Event{Type: audit.TypeToolCall, Surface: call.Response, Tool: "Bash", CallID: "c3", Within: "c2"}),
-		refused(audit.Event{Type: audit.TypeMCPCalled, Surface: call.MCP, Server: "fs", Tool: "write", CallID: "c4"}),
-		refused(audit.Event{Type: audit.TypeToolCall, Surface: call.Inbound, Tool: "web_search", CallID: "c5"}),
-		refused(audit.Event{Type: audit.TypeStreamRefused}),
-		{Type: audit.TypeResponseDone, Detail: audit.ResponseDone{CostMicros: 7}},
+		refused(record.Event{Type: record.TypeToolCall, Surface: call.Response, Tool: "exec", CallID: "c2"}),
+		refused(record.Event{Type: record.TypeToolCall, Surface: call.Response, Tool: "Bash", CallID: "c3", Within: "c2"}),
+		refused(record.Event{Type: record.TypeMCPCalled, Surface: call.MCP, Server: "fs", Tool: "write", CallID: "c4"}),
+		refused(record.Event{Type: record.TypeToolCall, Surface: call.Inbound, Tool: "web_search", CallID: "c5"}),
+		refused(record.Event{Type: record.TypeStreamRefused}),
+		{Type: record.TypeResponseDone, Detail: record.ResponseDone{CostMicros: 7}},
 	} {
 		s.add(e)
 	}
@@ -43,7 +43,7 @@ func TestSummaryCountsEachRefusalOnce(t *testing.T) {
 	if counted := got.Refused + got.MCPRefused + got.Cut + got.Otherwise; listed != counted {
 		t.Errorf("%d refusals are listed, and %d counted", listed, counted)
 	}
-	want := map[string]int64{"exec": 1, "fs/write": 1, "web_search": 1, string(audit.TypeStreamRefused): 1}
+	want := map[string]int64{"exec": 1, "fs/write": 1, "web_search": 1, string(record.TypeStreamRefused): 1}
 	if diff := cmp.Diff(want, names); diff != "" {
 		t.Errorf("refusals (-want +got):\n%s", diff)
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/app/daemon"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
 	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 // Config sets up the demo.
@@ -60,7 +60,7 @@ func Run(ctx context.Context, cfg Config) error {
 	if err != nil {
 		return err
 	}
-	return verify(context.WithoutCancel(ctx), screen, storeURL)
+	return checkRecord(context.WithoutCancel(ctx), screen, storeURL)
 }
 
 // startWeir starts weir as weir serve does, with a policy and a record of its own.
@@ -93,7 +93,7 @@ func play(ctx context.Context, screen *screen, scenes []scene, base, storeURL st
 	}
 	defer reader.Close() //nolint:errcheck // nothing was written
 	a := &agent{base: base, screen: screen}
-	rec := &record{reader: reader, screen: screen}
+	rec := &follower{reader: reader, screen: screen}
 	for i, s := range scenes {
 		screen.line(fmt.Sprintf("\n%d. %s\n   wire: %s\n   user: %s\n", i+1, s.title, s.wire.name(), s.ask))
 		screen.header()
@@ -106,14 +106,14 @@ func play(ctx context.Context, screen *screen, scenes []scene, base, storeURL st
 	return nil
 }
 
-// verify checks the record when everything is over.
-func verify(ctx context.Context, screen *screen, storeURL string) error {
+// checkRecord verifies the record when everything is over.
+func checkRecord(ctx context.Context, screen *screen, storeURL string) error {
 	reader, err := store.OpenReadOnly(ctx, storeURL)
 	if err != nil {
 		return err
 	}
 	defer reader.Close() //nolint:errcheck // nothing was written
-	report, err := audit.Verify(ctx, reader)
+	report, err := verify.Run(ctx, reader)
 	if err != nil {
 		return err
 	}

@@ -5,23 +5,24 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store"
 )
 
-// A record follows what weir records.
-type record struct {
+// A follower shows what weir records.
+type follower struct {
 	reader *store.Reader
 	screen *screen
 	row    int64
-	early  map[call.ID]audit.Event // refusals whose arguments follow
+	early  map[call.ID]record.Event // refusals whose arguments follow
 }
 
 // lookEvery is how often the record is read.
 const lookEvery = 15 * time.Millisecond
 
 // follow shows the record while a turn goes on, until both are over.
-func (r *record) follow(ctx context.Context, turn <-chan error) error {
+func (r *follower) follow(ctx context.Context, turn <-chan error) error {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
 	for recorded := false; !recorded || turn != nil; {
@@ -45,8 +46,8 @@ func (r *record) follow(ctx context.Context, turn <-chan error) error {
 }
 
 // look shows what is new and says whether the end of the turn is recorded.
-func (r *record) look(ctx context.Context) (ended bool, err error) {
-	for e, err := range r.reader.Entries(ctx, audit.Filter{AfterRow: r.row}) {
+func (r *follower) look(ctx context.Context) (ended bool, err error) {
+	for e, err := range r.reader.Entries(ctx, query.Filter{AfterRow: r.row}) {
 		if err != nil {
 			return false, err
 		}
@@ -56,14 +57,14 @@ func (r *record) look(ctx context.Context) (ended bool, err error) {
 			return false, err
 		}
 		switch ev.Type {
-		case audit.TypeToolCall, audit.TypeMCPIntercepted:
+		case record.TypeToolCall, record.TypeMCPIntercepted:
 			r.meet(ev)
-		case audit.TypeCallArguments:
+		case record.TypeCallArguments:
 			if called, ok := r.early[ev.CallID]; ok {
 				delete(r.early, ev.CallID)
 				r.show(called.Join(ev))
 			}
-		case audit.TypeResponseDone:
+		case record.TypeResponseDone:
 			ended = true
 		}
 	}
@@ -71,18 +72,18 @@ func (r *record) look(ctx context.Context) (ended bool, err error) {
 }
 
 // meet shows a call, when its arguments are there.
-func (r *record) meet(e audit.Event) {
+func (r *follower) meet(e record.Event) {
 	if !e.ArgsFollow() {
 		r.show(e)
 		return
 	}
 	if r.early == nil {
-		r.early = map[call.ID]audit.Event{}
+		r.early = map[call.ID]record.Event{}
 	}
 	r.early[e.CallID] = e
 }
 
-func (r *record) show(e audit.Event) {
+func (r *follower) show(e record.Event) {
 	if !e.Blocked {
 		r.screen.show(recordColumn, "released  "+e.Tool+" "+string(e.Args), good)
 		return

@@ -13,7 +13,8 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store"
 )
 
@@ -228,13 +229,13 @@ func TestRestart(t *testing.T) {
 	}
 	s := open()
 	before := newBudgets(t, s, noon)
-	recorder := audit.NewRecorder(audit.Config{Store: s})
+	recorder := recorder.New(recorder.Config{Store: s})
 	now := noon
 	for i := range 50 {
 		now = now.Add(time.Duration(i) * time.Minute)
 		spends := []call.Spend{{Scope: "org", Micro: int64(i)}, {Scope: fmt.Sprint("session ", i%3), Micro: int64(i)}}
 		before.Add(now, spends)
-		recorder.Record(audit.Event{Type: audit.TypeResponseDone, Time: now, Spend: spends}, func(err error) {
+		recorder.Record(record.Event{Type: record.TypeResponseDone, Time: now, Spend: spends}, func(err error) {
 			if err != nil {
 				t.Error(err)
 			}

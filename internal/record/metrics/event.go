@@ -8,11 +8,11 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // Stored counts events once they are durable. It makes Metrics a sink of the record.
-func (m *Metrics) Stored(events []audit.Event) {
+func (m *Metrics) Stored(events []record.Event) {
 	if m == nil {
 		return
 	}
@@ -21,9 +21,9 @@ func (m *Metrics) Stored(events []audit.Event) {
 	}
 }
 
-func (m *Metrics) count(e *audit.Event) {
+func (m *Metrics) count(e *record.Event) {
 	switch e.Type {
-	case audit.TypeToolCall, audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest, audit.TypeConnection, audit.TypeMCPConnection:
+	case record.TypeToolCall, record.TypeMCPIntercepted, record.TypeMCPCalled, record.TypeMCPRequest, record.TypeConnection, record.TypeMCPConnection:
 		if e.Within != "" {
 			return // the call around it is counted
 		}
@@ -31,19 +31,19 @@ func (m *Metrics) count(e *audit.Event) {
 		if e.Blocked {
 			m.refusals.at(e.Code).Inc()
 		}
-	case audit.TypeStreamRefused, audit.TypeToolResult, audit.TypeMCPToolSeen, audit.TypeCallWithdrawn:
+	case record.TypeStreamRefused, record.TypeToolResult, record.TypeMCPToolSeen, record.TypeCallWithdrawn:
 		if e.Blocked {
 			m.refusals.at(e.Code).Inc()
 		}
-	case audit.TypeResponseDone:
+	case record.TypeResponseDone:
 		m.responseDone(e)
-	case audit.TypePolicyLoaded:
+	case record.TypePolicyLoaded:
 		m.policyLoaded(e)
 	}
 }
 
-func (m *Metrics) responseDone(e *audit.Event) {
-	done, ok := e.Detail.(audit.ResponseDone)
+func (m *Metrics) responseDone(e *record.Event) {
+	done, ok := e.Detail.(record.ResponseDone)
 	if !ok {
 		return
 	}
@@ -53,10 +53,10 @@ func (m *Metrics) responseDone(e *audit.Event) {
 	m.upstream(e.Exchange.Provider).spent(done.Usage, done.CostMicros)
 }
 
-func (m *Metrics) policyLoaded(e *audit.Event) {
+func (m *Metrics) policyLoaded(e *record.Event) {
 	m.policy.Reset()
 	m.policy.WithLabelValues(e.PolicyVersion).Set(1)
-	if loaded, ok := e.Detail.(audit.PolicyLoaded); ok {
+	if loaded, ok := e.Detail.(record.PolicyLoaded); ok {
 		m.rules.Set(float64(loaded.Rules))
 	}
 }
@@ -118,7 +118,7 @@ func newGrid(vec *prometheus.CounterVec) *grid {
 	return &grid{vec: vec, known: map[cell]prometheus.Counter{}}
 }
 
-func (g *grid) at(e *audit.Event) prometheus.Counter {
+func (g *grid) at(e *record.Event) prometheus.Counter {
 	at := cell{e.Surface, e.Verdict, e.Code}
 	g.mu.RLock()
 	c := g.known[at]

@@ -18,7 +18,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/intake/budget"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/metrics"
 )
 
@@ -51,24 +51,24 @@ func want(t testing.TB, got []string, want ...string) {
 
 func TestCalls(t *testing.T) {
 	m := metrics.New(metrics.Config{})
-	tool := func(change func(*audit.Event)) audit.Event {
-		e := audit.Event{Type: audit.TypeToolCall, Surface: call.Response, Verdict: "allow", Tool: "Bash"}
+	tool := func(change func(*record.Event)) record.Event {
+		e := record.Event{Type: record.TypeToolCall, Surface: call.Response, Verdict: "allow", Tool: "Bash"}
 		change(&e)
 		return e
 	}
-	refused := func(e *audit.Event) { e.Verdict, e.Blocked, e.Code = "deny", true, call.CodeToolDenied }
-	m.Stored([]audit.Event{
-		tool(func(*audit.Event) {}),
-		tool(func(*audit.Event) {}),
+	refused := func(e *record.Event) { e.Verdict, e.Blocked, e.Code = "deny", true, call.CodeToolDenied }
+	m.Stored([]record.Event{
+		tool(func(*record.Event) {}),
+		tool(func(*record.Event) {}),
 		tool(refused),
-		tool(func(e *audit.Event) { refused(e); e.Surface = call.Inbound }),
-		tool(func(e *audit.Event) { refused(e); e.Within = "call_1" }), // counted with the call around it
-		tool(func(e *audit.Event) { e.Verdict, e.WouldBe, e.Code = "audit", "deny", call.CodeToolDenied }),
-		tool(func(e *audit.Event) { e.Surface, e.Verdict, e.Code = "moon", "maybe", "why_not" }),
-		{Type: audit.TypeStreamRefused, Blocked: true, Code: call.CodeMalformed},
-		{Type: audit.TypeStreamRefused, Blocked: true, Code: "new_code"},
-		{Type: audit.TypeStreamRefused, Code: call.CodeMalformed}, // only observed
-		{Type: audit.TypeReread, Surface: call.Response, Verdict: "deny", Blocked: true, Code: call.CodeToolDenied},
+		tool(func(e *record.Event) { refused(e); e.Surface = call.Inbound }),
+		tool(func(e *record.Event) { refused(e); e.Within = "call_1" }), // counted with the call around it
+		tool(func(e *record.Event) { e.Verdict, e.WouldBe, e.Code = "audit", "deny", call.CodeToolDenied }),
+		tool(func(e *record.Event) { e.Surface, e.Verdict, e.Code = "moon", "maybe", "why_not" }),
+		{Type: record.TypeStreamRefused, Blocked: true, Code: call.CodeMalformed},
+		{Type: record.TypeStreamRefused, Blocked: true, Code: "new_code"},
+		{Type: record.TypeStreamRefused, Code: call.CodeMalformed}, // only observed
+		{Type: record.TypeReread, Surface: call.Response, Verdict: "deny", Blocked: true, Code: call.CodeToolDenied},
 	})
 	want(t, read(t, m, "weir_calls_total", "weir_refusals_total"),
 		`weir_calls_total{code="",door="llm",surface="response",verdict="allow"} 2`,
@@ -84,17 +84,17 @@ func TestCalls(t *testing.T) {
 
 func TestResponses(t *testing.T) {
 	m := metrics.New(metrics.Config{Upstreams: []string{"anthropic"}})
-	done := func(upstream string, usage call.Usage, micros int64) audit.Event {
-		return audit.Event{
-			Type: audit.TypeResponseDone, Exchange: call.Exchange{Provider: upstream},
-			Detail: audit.ResponseDone{Usage: usage, CostMicros: micros, Timings: audit.Timings{TotalMicros: 2_000_000}},
+	done := func(upstream string, usage call.Usage, micros int64) record.Event {
+		return record.Event{
+			Type: record.TypeResponseDone, Exchange: call.Exchange{Provider: upstream},
+			Detail: record.ResponseDone{Usage: usage, CostMicros: micros, Timings: record.Timings{TotalMicros: 2_000_000}},
 		}
 	}
-	m.Stored([]audit.Event{
+	m.Stored([]record.Event{
 		done("anthropic", call.Usage{Input: 1, Output: 2, CacheRead: 3, CacheCreation: 4}, 1_500_000),
 		done("elsewhere", call.Usage{Input: 5}, 250_000),
 		done("anthropic", call.Usage{Input: -5, Output: 1}, -1), // counters never fall
-		{Type: audit.TypeResponseDone, Exchange: call.Exchange{Provider: "anthropic"}},
+		{Type: record.TypeResponseDone, Exchange: call.Exchange{Provider: "anthropic"}},
 	})
 	m.Request("anthropic", 200)
 	m.Request("anthropic", 299)
@@ -145,9 +145,9 @@ func TestTheRest(t *testing.T) {
 	m.CallReleased(400 * time.Microsecond)
 	m.AuditCommitted(time.Millisecond, nil)
 	m.AuditCommitted(time.Millisecond, errors.New("the disk is full"))
-	m.Stored([]audit.Event{
-		{Type: audit.TypePolicyLoaded, PolicyVersion: "old", Detail: audit.PolicyLoaded{Rules: 9}},
-		{Type: audit.TypePolicyLoaded, PolicyVersion: "new", Detail: audit.PolicyLoaded{Rules: 4}},
+	m.Stored([]record.Event{
+		{Type: record.TypePolicyLoaded, PolicyVersion: "old", Detail: record.PolicyLoaded{Rules: 9}},
+		{Type: record.TypePolicyLoaded, PolicyVersion: "new", Detail: record.PolicyLoaded{Rules: 4}},
 	})
 	x := m.Export("webhook/alerts")
 	x.Queued(3)
@@ -179,7 +179,7 @@ func TestTheRest(t *testing.T) {
 // Whoever has no metrics can go on as if he had.
 func TestNil(t *testing.T) {
 	var m *metrics.Metrics
-	m.Stored([]audit.Event{{Type: audit.TypeToolCall}})
+	m.Stored([]record.Event{{Type: record.TypeToolCall}})
 	m.CallHeld(1)
 	m.CallReleased(1)
 	m.StreamOpened()
@@ -205,13 +205,13 @@ func TestBoundedSeries(t *testing.T) {
 	count := func() int { return len(read(t, m, "weir_")) }
 	feed := func(i int) {
 		x := strconv.Itoa(i)
-		m.Stored([]audit.Event{
-			{Type: audit.TypeToolCall, Surface: call.Surface(x), Verdict: x, Code: x, Tool: x, Server: x, Rule: x, Blocked: true},
-			{Type: audit.TypeStreamRefused, Code: x, Blocked: true},
-			{Type: audit.TypeResponseDone, Exchange: call.Exchange{Provider: x, Model: x}, Detail: audit.ResponseDone{
+		m.Stored([]record.Event{
+			{Type: record.TypeToolCall, Surface: call.Surface(x), Verdict: x, Code: x, Tool: x, Server: x, Rule: x, Blocked: true},
+			{Type: record.TypeStreamRefused, Code: x, Blocked: true},
+			{Type: record.TypeResponseDone, Exchange: call.Exchange{Provider: x, Model: x}, Detail: record.ResponseDone{
 				Usage: call.Usage{Input: 1, Output: 1, CacheRead: 1, CacheCreation: 1}, CostMicros: 1,
 			}},
-			{Type: audit.Type(x), Tool: x},
+			{Type: record.Type(x), Tool: x},
 		})
 		m.Request(x, 200)
 		m.UpstreamFailed(x, metrics.TimedOut)
@@ -245,13 +245,13 @@ func TestKnownLabels(t *testing.T) {
 	}
 	m := metrics.New(metrics.Config{})
 	for _, code := range codes {
-		m.Stored([]audit.Event{{Type: audit.TypeToolCall, Surface: call.Response, Verdict: "deny", Code: code, Blocked: true}})
+		m.Stored([]record.Event{{Type: record.TypeToolCall, Surface: call.Response, Verdict: "deny", Code: code, Blocked: true}})
 	}
 	for _, verdict := range verdicts {
-		m.Stored([]audit.Event{{Type: audit.TypeToolCall, Surface: call.Response, Verdict: verdict}})
+		m.Stored([]record.Event{{Type: record.TypeToolCall, Surface: call.Response, Verdict: verdict}})
 	}
 	for _, surface := range surfaces {
-		m.Stored([]audit.Event{{Type: audit.TypeToolCall, Surface: call.Surface(surface), Verdict: "allow"}})
+		m.Stored([]record.Event{{Type: record.TypeToolCall, Surface: call.Surface(surface), Verdict: "allow"}})
 	}
 	for _, line := range read(t, m, "weir_calls_total", "weir_refusals_total") {
 		if strings.Contains(line, `"other"`) {
@@ -322,10 +322,10 @@ func BenchmarkMetrics(b *testing.B) {
 // observations are what is done for calls and responses.
 func observations() map[string]func() {
 	m := metrics.New(metrics.Config{Upstreams: []string{"anthropic", "openai"}})
-	tool := []audit.Event{{Type: audit.TypeToolCall, Surface: call.Response, Verdict: "allow", Tool: "Bash"}}
-	refused := []audit.Event{{Type: audit.TypeToolCall, Surface: call.Response, Verdict: "deny", Code: call.CodeArgsDenied, Blocked: true}}
-	done := []audit.Event{{Type: audit.TypeResponseDone, Exchange: call.Exchange{Provider: "openai"}, Detail: audit.ResponseDone{
-		Usage: call.Usage{Input: 10, Output: 10}, CostMicros: 12, Timings: audit.Timings{TotalMicros: 1234},
+	tool := []record.Event{{Type: record.TypeToolCall, Surface: call.Response, Verdict: "allow", Tool: "Bash"}}
+	refused := []record.Event{{Type: record.TypeToolCall, Surface: call.Response, Verdict: "deny", Code: call.CodeArgsDenied, Blocked: true}}
+	done := []record.Event{{Type: record.TypeResponseDone, Exchange: call.Exchange{Provider: "openai"}, Detail: record.ResponseDone{
+		Usage: call.Usage{Input: 10, Output: 10}, CostMicros: 12, Timings: record.Timings{TotalMicros: 1234},
 	}}}
 	return map[string]func(){
 		"call":     func() { m.Stored(tool) },

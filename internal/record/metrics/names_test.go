@@ -13,7 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // described finds name and labels in what a metric says of itself.
@@ -44,7 +44,7 @@ func all(t *testing.T) map[string][]string {
 func TestNamesAreGood(t *testing.T) {
 	m := New(Config{})
 	m.Export("webhook/alerts").Failed()
-	m.Stored([]audit.Event{{Type: audit.TypeToolCall}, {Type: audit.TypePolicyLoaded}})
+	m.Stored([]record.Event{{Type: record.TypeToolCall}, {Type: record.TypePolicyLoaded}})
 	problems, err := testutil.GatherAndLint(m.registry, slices.Collect(maps.Keys(all(t)))...)
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store/storetest"
 )
 
@@ -21,17 +22,17 @@ func TestActivity(t *testing.T) {
 		when := time.Date(2026, 3, 4, 5, 6, 7, 89_000_000, time.UTC)
 		actor := call.Actor{Org: "acme", Team: "core", Employee: "ann", Key: "ci", Session: "s1"}
 		x := call.Exchange{RequestID: "req_1", ResponseID: "msg_1", Provider: "anthropic", Model: "m1"}
-		asked := audit.Event{
-			Type: audit.TypeToolCall, Time: when, Actor: actor, Exchange: x, CallID: "call_1", WireID: "toolu_1", Surface: call.Response, Server: "files",
+		asked := record.Event{
+			Type: record.TypeToolCall, Time: when, Actor: actor, Exchange: x, CallID: "call_1", WireID: "toolu_1", Surface: call.Response, Server: "files",
 			Tool: "read", Args: jsontext.Value(`{"path":"a.txt"}`), Verdict: "audit", WouldBe: "deny", Code: "tool_denied", Rule: "r1", Reason: "No.",
 		}
 		inner := asked
 		inner.CallID, inner.Within = "call_2", "call_1"
 		appendEvents(t, s, asked, inner,
-			audit.Event{Type: audit.TypeToolResult, Time: when, CallID: "call_1", Detail: audit.ToolResult{SizeBytes: 7, Failed: true}},
-			audit.Event{Type: audit.TypeToolResult, Time: when, CallID: "call_1", Detail: audit.ToolResult{SizeBytes: 8}},
-			audit.Event{Type: audit.TypeResponseDone, Time: when, Actor: actor, Exchange: x, Detail: audit.ResponseDone{Released: 2, CostMicros: 5_000_000}},
-			audit.Event{Type: audit.TypeToolCall, Time: when.Add(time.Hour), CallID: "call_3", Surface: call.Response, Verdict: "deny", Blocked: true},
+			record.Event{Type: record.TypeToolResult, Time: when, CallID: "call_1", Detail: record.ToolResult{SizeBytes: 7, Failed: true}},
+			record.Event{Type: record.TypeToolResult, Time: when, CallID: "call_1", Detail: record.ToolResult{SizeBytes: 8}},
+			record.Event{Type: record.TypeResponseDone, Time: when, Actor: actor, Exchange: x, Detail: record.ResponseDone{Released: 2, CostMicros: 5_000_000}},
+			record.Event{Type: record.TypeToolCall, Time: when.Add(time.Hour), CallID: "call_3", Surface: call.Response, Verdict: "deny", Blocked: true},
 		)
 		type row struct {
 			Micros                                                      int64
@@ -90,13 +91,13 @@ func TestActivityOfMCP(t *testing.T) {
 	onBackends(t, func(t *testing.T, url string) {
 		s := openURL(t, url)
 		appendEvents(t, s,
-			audit.Event{Type: audit.TypeMCPToolSeen, Server: "files", Tool: "seen"},
-			audit.Event{Type: audit.TypeMCPIntercepted, Surface: call.Response, Server: "files", Tool: "both", CallID: "call_1"},
-			audit.Event{Type: audit.TypeMCPCalled, Surface: call.MCP, Server: "files", Tool: "both", CallID: "call_1"},
-			audit.Event{Type: audit.TypeMCPIntercepted, Surface: call.Response, Server: "files", Tool: "asked", CallID: "call_2", Blocked: true},
-			audit.Event{Type: audit.TypeMCPCalled, Surface: call.MCP, Server: "files", Tool: "made", CallID: "call_3"},
-			audit.Event{Type: audit.TypeMCPRequest, Surface: call.MCP, Server: "files", Tool: "roots/list", CallID: "call_4"},
-			audit.Event{Type: audit.TypeToolCall, Surface: call.Response, Tool: "own", CallID: "call_5"},
+			record.Event{Type: record.TypeMCPToolSeen, Server: "files", Tool: "seen"},
+			record.Event{Type: record.TypeMCPIntercepted, Surface: call.Response, Server: "files", Tool: "both", CallID: "call_1"},
+			record.Event{Type: record.TypeMCPCalled, Surface: call.MCP, Server: "files", Tool: "both", CallID: "call_1"},
+			record.Event{Type: record.TypeMCPIntercepted, Surface: call.Response, Server: "files", Tool: "asked", CallID: "call_2", Blocked: true},
+			record.Event{Type: record.TypeMCPCalled, Surface: call.MCP, Server: "files", Tool: "made", CallID: "call_3"},
+			record.Event{Type: record.TypeMCPRequest, Surface: call.MCP, Server: "files", Tool: "roots/list", CallID: "call_4"},
+			record.Event{Type: record.TypeToolCall, Surface: call.Response, Tool: "own", CallID: "call_5"},
 		)
 		rows, err := s.db.query(t.Context(), "SELECT tool, surface FROM activity ORDER BY row_id")
 		if err != nil {
@@ -119,8 +120,8 @@ func TestActivityOfMCP(t *testing.T) {
 
 // TestCallTypes: SQL and Go agree on which events are calls.
 func TestCallTypes(t *testing.T) {
-	for _, name := range audit.TypeNames() {
-		if typ := audit.Type(name); typ.IsCall() != strings.Contains(callTypes, "'"+name+"'") {
+	for _, name := range record.TypeNames() {
+		if typ := record.Type(name); typ.IsCall() != strings.Contains(callTypes, "'"+name+"'") {
 			t.Errorf("%s is a call to one of them", name)
 		}
 	}
@@ -130,15 +131,15 @@ func TestCallTypes(t *testing.T) {
 func TestActivityOfOddCalls(t *testing.T) {
 	onBackends(t, func(t *testing.T, url string) {
 		s := openURL(t, url)
-		var events []audit.Event
+		var events []record.Event
 		odd := []string{
 			`{"nul":"\u0000","half":"\ud83d"}`, `{"a":1,"a":2}`, `{"n":1e400,"chain":"x","seq":1,"prev_hash":"y"}`, `"text"`, `{"deep":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `}`,
 			"{ \"white\" :\t1 }",
 		}
 		for _, args := range odd {
-			events = append(events, audit.Event{Type: audit.TypeToolCall, Args: jsontext.Value(args)})
+			events = append(events, record.Event{Type: record.TypeToolCall, Args: jsontext.Value(args)})
 		}
-		appendEvents(t, s, append(events, audit.Event{Type: audit.TypeToolCall})...)
+		appendEvents(t, s, append(events, record.Event{Type: record.TypeToolCall})...)
 		if err := unlock(s); err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +160,7 @@ func TestActivityOfOddCalls(t *testing.T) {
 func TestStatisticsGo(t *testing.T) {
 	onBackends(t, func(t *testing.T, url string) {
 		s := openURL(t, url)
-		old := audit.Event{Type: audit.TypeToolCall, Time: statsBegin, Surface: call.Response, Tool: "gone", Verdict: "allow"}
+		old := record.Event{Type: record.TypeToolCall, Time: statsBegin, Surface: call.Response, Tool: "gone", Verdict: "allow"}
 		kept := old
 		kept.Time, kept.Tool = statsBegin.Add(48*time.Hour), "kept"
 		entries := sealed(t, old, old, kept)
@@ -174,7 +175,7 @@ func TestStatisticsGo(t *testing.T) {
 				t.Errorf("%d rows are left in %s, want %d", n, table, want)
 			}
 		}
-		got, err := s.Stats(t.Context(), audit.StatsQuery{By: audit.ByTool})
+		got, err := s.Stats(t.Context(), query.StatsQuery{By: query.ByTool})
 		if err != nil || len(got.Groups) != 1 || got.Groups[0].Name != "kept" || got.Groups[0].Calls != 1 {
 			t.Errorf("statistics %+v, %v", got, err)
 		}
@@ -194,10 +195,10 @@ func TestActivityOfEarlyRefusals(t *testing.T) {
 	onBackends(t, func(t *testing.T, url string) {
 		s := openURL(t, url)
 		appendEvents(t, s,
-			audit.Event{Type: audit.TypeToolCall, Surface: call.Response, Tool: "rm", CallID: "call_1", Verdict: "deny", Blocked: true, Detail: audit.ToolCall{ArgsFollow: true}},
-			audit.Event{Type: audit.TypeToolCall, Surface: call.Response, Tool: "ls", CallID: "call_2", Verdict: "allow", Args: []byte(`{"a":1}`)},
-			audit.Event{Type: audit.TypeToolCall, Surface: call.Response, Tool: "rm", CallID: "call_3", Verdict: "deny", Blocked: true, Detail: audit.ToolCall{ArgsFollow: true}},
-			audit.Event{Type: audit.TypeCallArguments, Surface: call.Response, Tool: "rm", CallID: "call_1", Args: []byte(`{"path":"/"}`)},
+			record.Event{Type: record.TypeToolCall, Surface: call.Response, Tool: "rm", CallID: "call_1", Verdict: "deny", Blocked: true, Detail: record.ToolCall{ArgsFollow: true}},
+			record.Event{Type: record.TypeToolCall, Surface: call.Response, Tool: "ls", CallID: "call_2", Verdict: "allow", Args: []byte(`{"a":1}`)},
+			record.Event{Type: record.TypeToolCall, Surface: call.Response, Tool: "rm", CallID: "call_3", Verdict: "deny", Blocked: true, Detail: record.ToolCall{ArgsFollow: true}},
+			record.Event{Type: record.TypeCallArguments, Surface: call.Response, Tool: "rm", CallID: "call_1", Args: []byte(`{"path":"/"}`)},
 		)
 		rows, err := s.db.query(t.Context(), "SELECT tool, coalesce(args, 'none') FROM activity ORDER BY row_id")
 		if err != nil {
@@ -215,7 +216,7 @@ func TestActivityOfEarlyRefusals(t *testing.T) {
 		if diff := cmp.Diff([]string{`rm {"path":"/"}`, `ls {"a":1}`, "rm none"}, got); diff != "" || rows.Err() != nil {
 			t.Errorf("%v (-want +got):\n%s", rows.Err(), diff)
 		}
-		stats, err := s.Stats(t.Context(), audit.StatsQuery{})
+		stats, err := s.Stats(t.Context(), query.StatsQuery{})
 		if err != nil {
 			t.Fatal(err)
 		}

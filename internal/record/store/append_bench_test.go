@@ -6,13 +6,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/recorder"
 )
 
 // agents record events through recorders, each its own, one after the other: the next when the last is durable.
 type agents struct {
 	workload
-	recorders []*audit.Recorder // dealt out in turn
+	recorders []*recorder.Recorder // dealt out in turn
 	n         int
 	done      int // events of each so far
 }
@@ -47,8 +48,8 @@ func BenchmarkRecord(b *testing.B) {
 		for _, n := range []int{1, 16, 256, 1000} {
 			b.Run(fmt.Sprint(d.name, "/agents=", n), func(b *testing.B) {
 				seen := &batches{Appender: s}
-				r := audit.NewRecorder(audit.Config{Store: seen})
-				a := agents{workload: newWorkload(), recorders: []*audit.Recorder{r}, n: n}
+				r := recorder.New(recorder.Config{Store: seen})
+				a := agents{workload: newWorkload(), recorders: []*recorder.Recorder{r}, n: n}
 				const turns = 8
 				var events, commits int
 				var bare time.Duration
@@ -81,7 +82,7 @@ func BenchmarkAppend(b *testing.B) {
 		for _, size := range []int{1, 10, 100, 500} {
 			b.Run(fmt.Sprint(d.name, "/batch=", size), func(b *testing.B) {
 				var took, bare time.Duration
-				events, work := make([]audit.Event, size), newWorkload()
+				events, work := make([]record.Event, size), newWorkload()
 				n := 0
 				for b.Loop() {
 					b.StopTimer()
@@ -114,7 +115,7 @@ func BenchmarkProcesses(b *testing.B) {
 			const each = 16
 			a := agents{workload: newWorkload(), n: each * processes}
 			for range processes {
-				a.recorders = append(a.recorders, audit.NewRecorder(audit.Config{Store: openURL(b, url)}))
+				a.recorders = append(a.recorders, recorder.New(recorder.Config{Store: openURL(b, url)}))
 			}
 			b.ResetTimer()
 			events := a.record(b, b.N)

@@ -14,7 +14,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store/postgrestest"
 )
 
@@ -37,10 +38,10 @@ type workload string
 func newWorkload() workload { return workload(rand.Text()) }
 
 // event is the nth event of an agent: it asks for a call, brings back the result, and its response ends; then it begins again.
-func (w workload) event(agent, n int) audit.Event {
+func (w workload) event(agent, n int) record.Event {
 	person := agent % 200
 	id := fmt.Sprintf("%s_%d_%d", w, agent, n/3)
-	e := audit.Event{
+	e := record.Event{
 		Actor: call.Actor{
 			Employee: fmt.Sprintf("employee%03d@acme.com", person), Team: madeTeams[person%len(madeTeams)], Org: "acme", Session: fmt.Sprint("session-", person),
 		},
@@ -48,15 +49,15 @@ func (w workload) event(agent, n int) audit.Event {
 	}
 	switch n % 3 {
 	case 0:
-		e.Type, e.Surface, e.Tool, e.Verdict = audit.TypeToolCall, call.Response, madeTools[n/3%len(madeTools)], "allow"
+		e.Type, e.Surface, e.Tool, e.Verdict = record.TypeToolCall, call.Response, madeTools[n/3%len(madeTools)], "allow"
 		e.CallID, e.WireID = call.ID("call_"+id), "toolu_"+id
 		e.Args = jsontext.Value(`{"command":"` + strings.Repeat("x", 200) + `"}`)
 	case 1:
-		e.Type, e.Surface, e.CallID, e.WireID = audit.TypeToolResult, call.Inbound, call.ID("call_"+id), "toolu_"+id
-		e.Detail = audit.ToolResult{SizeBytes: 1234}
+		e.Type, e.Surface, e.CallID, e.WireID = record.TypeToolResult, call.Inbound, call.ID("call_"+id), "toolu_"+id
+		e.Detail = record.ToolResult{SizeBytes: 1234}
 	case 2:
-		e.Type = audit.TypeResponseDone
-		e.Detail = audit.ResponseDone{Usage: call.Usage{Input: 1000, Output: 100}, Released: 1, CostMicros: 4000, Clean: true}
+		e.Type = record.TypeResponseDone
+		e.Detail = record.ResponseDone{Usage: call.Usage{Input: 1000, Output: 100}, Released: 1, CostMicros: 4000, Clean: true}
 	}
 	return e
 }
@@ -86,7 +87,7 @@ func newBare(b *testing.B, s *Store) bare {
 }
 
 // commit writes the texts of entries in one transaction and returns how long that took.
-func (w bare) commit(b *testing.B, entries []audit.Entry) time.Duration {
+func (w bare) commit(b *testing.B, entries []record.Entry) time.Duration {
 	b.Helper()
 	texts := make([]string, len(entries))
 	for i, e := range entries {
@@ -120,11 +121,11 @@ func (w bare) write(ctx context.Context, texts []string) error {
 
 // batches is a store that remembers what was appended together.
 type batches struct {
-	audit.Appender
-	stored [][]audit.Entry
+	recorder.Appender
+	stored [][]record.Entry
 }
 
-func (s *batches) Append(ctx context.Context, entries []audit.Entry) error {
+func (s *batches) Append(ctx context.Context, entries []record.Entry) error {
 	s.stored = append(s.stored, entries)
 	return s.Appender.Append(ctx, entries)
 }
@@ -154,7 +155,7 @@ func BenchmarkRuled(b *testing.B) {
 	const rows = 100_000
 	for _, ids := range []string{"different", "same"} {
 		s := openStore(b, filepath.Join(b.TempDir(), "weir.db"))
-		r := audit.NewRecorder(audit.Config{Store: s, Queue: rows})
+		r := recorder.New(recorder.Config{Store: s, Queue: rows})
 		id := func(i int) string {
 			if ids == "same" {
 				return "call_0"
@@ -162,7 +163,7 @@ func BenchmarkRuled(b *testing.B) {
 			return fmt.Sprint("call_", i)
 		}
 		for i := range rows {
-			r.Record(audit.Event{Type: audit.TypeToolCall, Keep: &call.Kept{
+			r.Record(record.Event{Type: record.TypeToolCall, Keep: &call.Kept{
 				Upstream: "openai", Response: fmt.Sprint("resp_", i), Conversation: fmt.Sprint("conv_", i/100), WireID: id(i),
 				Unit: "function_call", Notice: fmt.Sprint("msg_weir_", i), Ruling: call.Ruling{Released: i%10 != 0},
 			}}, func(err error) {

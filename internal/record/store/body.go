@@ -6,8 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/weir-gate/weir/internal/record/audit"
 	"github.com/weir-gate/weir/internal/record/bodies"
+	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 const (
@@ -49,10 +49,10 @@ func (r *Reader) Bodies(ctx context.Context, requestID string) (all []bodies.Bod
 	return all, err
 }
 
-// KeptBodies implements audit.Record. It holds what is kept of one request, and its text.
-func (r *Reader) KeptBodies(ctx context.Context, requestID string) (all []audit.KeptBody, err error) {
+// KeptBodies implements verify.Record. It holds what is kept of one request, and its text.
+func (r *Reader) KeptBodies(ctx context.Context, requestID string) (all []verify.KeptBody, err error) {
 	err = r.eachBody(ctx, requestID, func(rows *sql.Rows) (err error) {
-		var kept audit.KeptBody
+		var kept verify.KeptBody
 		var micros int64
 		var content blob
 		if kept.Garbled, err = scanStrict(rows, &kept.Side, &micros, &kept.Digest, &kept.Size, &kept.FullSize, &content); err != nil {

@@ -37,7 +37,7 @@ func sizeOf(t *testing.T, path string) int64 {
 func TestSpaceIsGivenBack(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "weir.db")
 	one, two := openStore(t, path), openStore(t, path)
-	record(t, two, "before")
+	recordAll(t, two, "before")
 	var all []bodies.Body
 	content := incompressible(100 << 10)
 	for i := range 100 {
@@ -46,12 +46,12 @@ func TestSpaceIsGivenBack(t *testing.T) {
 	if err := one.PutBodies(t.Context(), all); err != nil {
 		t.Fatal(err)
 	}
-	record(t, two, "between")
-	checkpoint(t, one)
+	recordAll(t, two, "between")
+	mergeLog(t, one)
 	if size := sizeOf(t, path); size < 100*100<<10 {
 		t.Fatalf("the file has %d bytes", size)
 	}
-	record(t, two, "full")
+	recordAll(t, two, "full")
 	limit := bodies.Limit{Size: 1 << 20}
 	for more := true; more; {
 		var err error
@@ -62,12 +62,12 @@ func TestSpaceIsGivenBack(t *testing.T) {
 	if err := one.FreeSpace(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	checkpoint(t, one)
+	mergeLog(t, one)
 	if size := sizeOf(t, path); size > 3<<20 {
 		t.Errorf("the file still has %d bytes", size)
 	}
-	record(t, one, "after")
-	record(t, two, "after, too")
+	recordAll(t, one, "after")
+	recordAll(t, two, "after, too")
 	if got := tools(t, readURL(t, "sqlite://"+path)); got != "before between full after after, too" {
 		t.Errorf("read %q", got)
 	}
@@ -80,8 +80,8 @@ func TestSpaceIsGivenBack(t *testing.T) {
 	}
 }
 
-// checkpoint has SQLite merge its log into the file.
-func checkpoint(t *testing.T, s *Store) {
+// mergeLog has SQLite merge its log into the file.
+func mergeLog(t *testing.T, s *Store) {
 	t.Helper()
 	var busy, log, moved int
 	if err := s.write.QueryRow("PRAGMA wal_checkpoint(FULL)").Scan(&busy, &log, &moved); err != nil || busy != 0 {

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // spendsKept is how long spends are remembered: a day longer than any budget looks back, so that clocks may differ.
@@ -24,7 +24,7 @@ const (
 )
 
 // spend counts the money of an entry.
-func spend(e audit.Entry) []statement {
+func spend(e record.Entry) []statement {
 	var all []statement
 	minute := minuteOf(time.UnixMicro(e.Micros))
 	for _, s := range e.Spend {

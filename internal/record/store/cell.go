@@ -6,7 +6,7 @@ import (
 	"math/bits"
 	"strconv"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // The columns of an event that are read back, and more that follow from them: for statistics, and to find names.
@@ -20,7 +20,7 @@ const (
 )
 
 // cells are the places of an entry in the order of eventColumns.
-func cells(e *audit.Entry) []any {
+func cells(e *record.Entry) []any {
 	return append([]any{
 		&e.Chain, &e.Seq, &e.Hash, &e.Micros, &e.Type, &e.Session, &e.Server, &e.Tool, &e.CallID, &e.WireID,
 		&e.Verdict, &e.Blocked, &e.Code, &e.Rule, &e.Text,
@@ -28,7 +28,7 @@ func cells(e *audit.Entry) []any {
 }
 
 // laterCells are likewise in the order of laterColumns.
-func laterCells(c *audit.Columns) []any {
+func laterCells(c *record.Columns) []any {
 	return []any{
 		&c.Within, &c.Surface, &c.WouldBe, &c.Reason, &c.Org, &c.Team, &c.Employee, &c.Key, &c.Provider, &c.Model,
 		&c.RequestID, &c.ResponseID, &c.ResultBytes, &c.ResultFailed,
@@ -38,7 +38,7 @@ func laterCells(c *audit.Columns) []any {
 }
 
 // stored is an entry as a database takes it, in the order of storedColumns.
-func stored(e audit.Entry) []any {
+func stored(e record.Entry) []any {
 	row := cells(&e)
 	for i, cell := range row {
 		row[i] = valueOf(cell)
@@ -47,7 +47,7 @@ func stored(e audit.Entry) []any {
 }
 
 // drawnValues are in the order of drawnColumns.
-func drawnValues(c audit.Columns, hash string) []any {
+func drawnValues(c record.Columns, hash string) []any {
 	return []any{facetOf(c), lotOf(hash), folded(c.Tool), folded(c.Server)}
 }
 
@@ -59,7 +59,7 @@ func valueOf(cell any) any {
 		return *c
 	case *bool:
 		return *c
-	case *audit.Type:
+	case *record.Type:
 		return string(*c)
 	case *[]byte:
 		return string(*c) // an event is text
@@ -71,7 +71,7 @@ func valueOf(cell any) any {
 const facetColumns = "type, surface, provider, model, server, tool, verdict, would_be, blocked, code, rule, org, team, employee, key"
 
 // facetNames are the names of an event in the order of facetColumns.
-func facetNames(c audit.Columns) []any {
+func facetNames(c record.Columns) []any {
 	return []any{
 		string(c.Type), c.Surface, c.Provider, c.Model, c.Server, c.Tool, c.Verdict, c.WouldBe, c.Blocked, c.Code, c.Rule,
 		c.Org, c.Team, c.Employee, c.Key,
@@ -79,7 +79,7 @@ func facetNames(c audit.Columns) []any {
 }
 
 // facetOf is the key of the combination of names that an event has: a digest, as names may be of any length.
-func facetOf(c audit.Columns) []byte {
+func facetOf(c record.Columns) []byte {
 	var b []byte
 	for _, name := range facetNames(c) {
 		switch n := name.(type) {

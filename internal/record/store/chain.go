@@ -6,14 +6,14 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // A run is entries of one chain, one after the other.
 type run struct {
-	entries []audit.Entry
-	from    audit.Head // where the chain must stand
-	to      audit.Head // where it stands then
+	entries []record.Entry
+	from    record.Head // where the chain must stand
+	to      record.Head // where it stands then
 }
 
 // bytes is how much text the run has.
@@ -27,14 +27,14 @@ func (r run) bytes() int64 {
 
 // runsOf splits entries where the chain changes. An entry that does not stand right after the one before it would leave
 // a hole, or a place taken twice.
-func runsOf(entries []audit.Entry) ([]run, error) {
+func runsOf(entries []record.Entry) ([]run, error) {
 	var runs []run
 	for i, e := range entries {
 		from, ok := e.Follows()
 		if !ok {
 			return nil, fmt.Errorf("entry %d of %d is not a link of a chain", i+1, len(entries))
 		}
-		to := audit.Head{Chain: e.Chain, Seq: e.Seq, Hash: e.Hash}
+		to := record.Head{Chain: e.Chain, Seq: e.Seq, Hash: e.Hash}
 		if n := len(runs); n > 0 && runs[n-1].to.Chain == e.Chain {
 			last := &runs[n-1]
 			if from != last.to {
@@ -48,11 +48,11 @@ func runsOf(entries []audit.Entry) ([]run, error) {
 	return runs, nil
 }
 
-// Head implements audit.Appender.
-func (s *Store) Head(ctx context.Context, chain string) (audit.Head, error) {
+// Head implements recorder.Appender.
+func (s *Store) Head(ctx context.Context, chain string) (record.Head, error) {
 	h, err := s.head(ctx, chain)
 	if err != nil {
-		return audit.Head{}, sqlError("read the head of a chain", err)
+		return record.Head{}, sqlError("read the head of a chain", err)
 	}
 	return h, nil
 }
@@ -65,8 +65,8 @@ const selectHead = "SELECT seq, hash FROM chains WHERE chain = ?"
 const selectChains = `SELECT chain, seq, hash, first_seq, bytes,
 	(SELECT e.time FROM events e WHERE e.chain = c.chain AND e.seq = c.first_seq ORDER BY e.row_id LIMIT 1) AS since FROM chains c ORDER BY chain`
 
-// Chains implements audit.Record.
-func (r *Reader) Chains(ctx context.Context) ([]audit.ChainState, error) {
+// Chains implements verify.Record.
+func (r *Reader) Chains(ctx context.Context) ([]record.ChainState, error) {
 	const step = "read chains"
 	ctx, cancel := r.db.bounded(ctx)
 	defer cancel()
@@ -75,9 +75,9 @@ func (r *Reader) Chains(ctx context.Context) ([]audit.ChainState, error) {
 		return nil, sqlError(step, err)
 	}
 	defer rows.Close()
-	var all []audit.ChainState
+	var all []record.ChainState
 	for rows.Next() {
-		var c audit.ChainState
+		var c record.ChainState
 		var since sql.NullInt64
 		if c.Garbled, err = scanStrict(rows, &c.Chain, &c.Seq, &c.Hash, &c.First, &c.Bytes, &since); err != nil {
 			return nil, sqlError(step, err)

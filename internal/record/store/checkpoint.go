@@ -5,7 +5,7 @@ import (
 	"database/sql"
 	"iter"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
 )
 
 const (
@@ -22,8 +22,8 @@ const (
 	selectOthers  = "SELECT EXISTS (SELECT 1 FROM checkpoints) AND NOT EXISTS (SELECT 1 FROM checkpoints WHERE key_id = ?)"
 )
 
-// Vouch implements audit.Shelf.
-func (s *Store) Vouch(ctx context.Context, by audit.Signer, say ...audit.Statement) (newest audit.Signed, err error) {
+// Vouch implements keeper.Shelf.
+func (s *Store) Vouch(ctx context.Context, by checkpoint.Signer, say ...checkpoint.Statement) (newest checkpoint.Signed, err error) {
 	err = s.transact(ctx, "write checkpoints", func(ctx context.Context, tx transaction) error {
 		newest, err = addCheckpoints(ctx, tx, by, say...)
 		return err
@@ -32,31 +32,31 @@ func (s *Store) Vouch(ctx context.Context, by audit.Signer, say ...audit.Stateme
 }
 
 // addCheckpoints signs statements, each after the one before, and returns the newest checkpoint.
-func addCheckpoints(ctx context.Context, tx transaction, by audit.Signer, say ...audit.Statement) (audit.Signed, error) {
+func addCheckpoints(ctx context.Context, tx transaction, by checkpoint.Signer, say ...checkpoint.Statement) (checkpoint.Signed, error) {
 	query, args := newestOf, []any{by.ID()}
 	if known := by.Last().N; known > 0 {
 		query, args = fromOneOn, append(args, known)
 	}
 	rows, err := tx.QueryContext(ctx, tx.flavour.text(query), args...)
 	if err != nil {
-		return audit.Signed{}, err
+		return checkpoint.Signed{}, err
 	}
 	found, err := scanCheckpoints(rows)
 	if err != nil {
-		return audit.Signed{}, err
+		return checkpoint.Signed{}, err
 	}
 	prev, err := by.Resume(found)
 	if err != nil {
-		return audit.Signed{}, err
+		return checkpoint.Signed{}, err
 	}
 	for _, statement := range say {
 		next, err := by.Sign(prev, statement)
 		if err != nil {
-			return audit.Signed{}, err
+			return checkpoint.Signed{}, err
 		}
 		if _, err := tx.exec(ctx, insertCheckpoint, next.Key, next.N, statement.Chain, next.Seq, next.Cut, next.Closed, next.Micros,
 			string(next.Text), next.Signature); err != nil {
-			return audit.Signed{}, err
+			return checkpoint.Signed{}, err
 		}
 		prev = next
 	}
@@ -64,9 +64,9 @@ func addCheckpoints(ctx context.Context, tx transaction, by audit.Signer, say ..
 }
 
 // scanCheckpoints reads all rows and closes them.
-func scanCheckpoints(rows *sql.Rows) ([]audit.Signed, error) {
+func scanCheckpoints(rows *sql.Rows) ([]checkpoint.Signed, error) {
 	defer rows.Close()
-	var all []audit.Signed
+	var all []checkpoint.Signed
 	for rows.Next() {
 		c, err := scanCheckpoint(rows)
 		if err != nil {
@@ -77,8 +77,8 @@ func scanCheckpoints(rows *sql.Rows) ([]audit.Signed, error) {
 	return all, rows.Err()
 }
 
-// Marks implements audit.Shelf.
-func (s *Store) Marks(ctx context.Context, chain string, from, to int64) ([]audit.Signed, error) {
+// Marks implements keeper.Shelf.
+func (s *Store) Marks(ctx context.Context, chain string, from, to int64) ([]checkpoint.Signed, error) {
 	const step = "read the checkpoints of a chain"
 	ctx, cancel := s.db.bounded(ctx)
 	defer cancel()
@@ -93,12 +93,12 @@ func (s *Store) Marks(ctx context.Context, chain string, from, to int64) ([]audi
 	return all, nil
 }
 
-// Unclosed implements audit.Shelf.
+// Unclosed implements keeper.Shelf.
 func (s *Store) Unclosed(ctx context.Context, key string) ([]string, error) {
 	return s.chainNames(ctx, "find open chains", selectUnclosed, key)
 }
 
-// Unvouched implements audit.Shelf.
+// Unvouched implements keeper.Shelf.
 func (s *Store) Unvouched(ctx context.Context, key string) (chains []string, others bool, err error) {
 	const step = "find chains without checkpoints"
 	if chains, err = s.chainNames(ctx, step, selectUnknown); err != nil {
@@ -134,18 +134,18 @@ func (s *Store) chainNames(ctx context.Context, step, query string, args ...any)
 	return all, nil
 }
 
-func scanCheckpoint(rows *sql.Rows) (c audit.Signed, err error) {
+func scanCheckpoint(rows *sql.Rows) (c checkpoint.Signed, err error) {
 	c.Garbled, err = scanStrict(rows, &c.Row, &c.Key, &c.N, &c.Chain, &c.Seq, &c.Cut, &c.Closed, &c.Micros, &c.Text, &c.Signature)
 	return c, err
 }
 
-// Checkpoints implements audit.Record. Like Entries it reads pages, and holds nothing between them.
-func (r *Reader) Checkpoints(ctx context.Context, afterRow int64) iter.Seq2[audit.Signed, error] {
-	return func(yield func(audit.Signed, error) bool) {
+// Checkpoints implements verify.Record. Like Entries it reads pages, and holds nothing between them.
+func (r *Reader) Checkpoints(ctx context.Context, afterRow int64) iter.Seq2[checkpoint.Signed, error] {
+	return func(yield func(checkpoint.Signed, error) bool) {
 		for more := true; more; {
 			page, err := r.checkpointPage(ctx, afterRow)
 			if err != nil {
-				yield(audit.Signed{}, sqlError("read checkpoints", err))
+				yield(checkpoint.Signed{}, sqlError("read checkpoints", err))
 				return
 			}
 			for _, c := range page {
@@ -159,7 +159,7 @@ func (r *Reader) Checkpoints(ctx context.Context, afterRow int64) iter.Seq2[audi
 	}
 }
 
-func (r *Reader) checkpointPage(ctx context.Context, afterRow int64) ([]audit.Signed, error) {
+func (r *Reader) checkpointPage(ctx context.Context, afterRow int64) ([]checkpoint.Signed, error) {
 	ctx, cancel := r.db.bounded(ctx)
 	defer cancel()
 	rows, err := r.db.query(ctx, selectCheckpoints+" WHERE row_id > ? ORDER BY row_id LIMIT ?", afterRow, pageRows)

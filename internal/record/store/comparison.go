@@ -9,7 +9,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 // A boundary tells hours and days of which nothing was removed from those of which something may have been.
@@ -32,14 +32,14 @@ type comparison struct {
 	tx     transaction
 	exact  boundary
 	oldest int64 // the time of the oldest event
-	wrong  func(audit.Derived)
+	wrong  func(verify.Derived)
 }
 
 // there says whether a slot in which events were counted must still be there: it goes when no event is as old.
 func (k comparison) there(at slot) bool { return at.begins > k.oldest-at.span*microsPerHour }
 
 func (k comparison) found(format string, args ...any) {
-	k.wrong(audit.Derived{What: fmt.Sprintf(format, args...)})
+	k.wrong(verify.Derived{What: fmt.Sprintf(format, args...)})
 }
 
 // each takes the rows of a table, of which it asks for some columns.

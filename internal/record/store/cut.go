@@ -5,7 +5,8 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
+	"github.com/weir-gate/weir/internal/record/keeper"
 )
 
 const (
@@ -15,9 +16,9 @@ const (
 	deleteOld      = "DELETE FROM events WHERE chain = ? AND seq < ?"
 )
 
-// Cut implements audit.Shelf. It is the one way past the triggers that keep events: the chain remembers from which event on
+// Cut implements keeper.Shelf. It is the one way past the triggers that keep events: the chain remembers from which event on
 // it is kept, and the triggers let go of what is older. The head of a chain is known also when no event of it is left.
-func (s *Store) Cut(ctx context.Context, by audit.Signer, cut audit.Cut) (signed audit.Signed, err error) {
+func (s *Store) Cut(ctx context.Context, by checkpoint.Signer, cut checkpoint.Cut) (signed checkpoint.Signed, err error) {
 	err = s.transact(ctx, "remove old events", func(ctx context.Context, tx transaction) error {
 		var first, newest int64
 		var hash string
@@ -25,7 +26,7 @@ func (s *Store) Cut(ctx context.Context, by audit.Signer, cut audit.Cut) (signed
 			return fmt.Errorf("chain %s: %w", cut.Last.Chain, err)
 		}
 		if first != cut.First {
-			return audit.ErrCutMoved
+			return keeper.ErrCutMoved
 		}
 		if cut.Last.Seq < first || cut.Last.Seq > newest {
 			return fmt.Errorf("chain %s has events %d to %d, and a cut after %d was asked for", cut.Last.Chain, first, newest, cut.Last.Seq)
@@ -36,7 +37,7 @@ func (s *Store) Cut(ctx context.Context, by audit.Signer, cut audit.Cut) (signed
 		if hash != cut.Last.Hash {
 			return fmt.Errorf("chain %s, event %d is another event; run weir audit verify", cut.Last.Chain, cut.Last.Seq)
 		}
-		if signed, err = addCheckpoints(ctx, tx, by, audit.Statement{Head: cut.Last, Cut: cut}); err != nil {
+		if signed, err = addCheckpoints(ctx, tx, by, checkpoint.Statement{Head: cut.Last, Cut: cut}); err != nil {
 			return err
 		}
 		if _, err := tx.exec(ctx, keepFrom, cut.Last.Seq+1, cut.Bytes, cut.Last.Chain); err != nil {

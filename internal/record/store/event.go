@@ -7,14 +7,15 @@ import (
 	"iter"
 	"math"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 const selectEvents = "SELECT row_id, " + eventColumns + " FROM events"
 
-// Append implements audit.Appender: the entries are stored in order, all or none, with the rulings that they keep and
+// Append implements recorder.Appender: the entries are stored in order, all or none, with the rulings that they keep and
 // the money that they spend, and synced. They must go on from where their chain stands.
-func (s *Store) Append(ctx context.Context, entries []audit.Entry) error {
+func (s *Store) Append(ctx context.Context, entries []record.Entry) error {
 	const step = "write events"
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("store: %s: %w", step, err)
@@ -60,12 +61,12 @@ const (
 	pageBytes = 4 << 20
 )
 
-// Entries implements audit.Reader.
-func (r *Reader) Entries(ctx context.Context, f audit.Filter) iter.Seq2[audit.Entry, error] {
-	return func(yield func(audit.Entry, error) bool) {
+// Entries implements query.Reader.
+func (r *Reader) Entries(ctx context.Context, f query.Filter) iter.Seq2[record.Entry, error] {
+	return func(yield func(record.Entry, error) bool) {
 		w, err := r.where(ctx, f)
 		if err != nil {
-			yield(audit.Entry{}, err)
+			yield(record.Entry{}, err)
 			return
 		}
 		for left := f.Limit; ; {
@@ -75,12 +76,12 @@ func (r *Reader) Entries(ctx context.Context, f audit.Filter) iter.Seq2[audit.En
 			}
 			page, more, err := r.page(ctx, w, rows)
 			if err != nil {
-				yield(audit.Entry{}, err)
+				yield(record.Entry{}, err)
 				return
 			}
 			for _, e := range page {
 				if e.Garbled != "" && !f.Garbled {
-					yield(audit.Entry{}, sqlError("read events", garbledRow(e.Row, e.Garbled)))
+					yield(record.Entry{}, sqlError("read events", garbledRow(e.Row, e.Garbled)))
 					return
 				}
 				if !yield(e, nil) {
@@ -97,7 +98,7 @@ func (r *Reader) Entries(ctx context.Context, f audit.Filter) iter.Seq2[audit.En
 }
 
 // page reads the next entries, at most rows of them. There may be more if it stopped at a bound.
-func (r *Reader) page(ctx context.Context, w where, rows int) (page []audit.Entry, more bool, err error) {
+func (r *Reader) page(ctx context.Context, w where, rows int) (page []record.Entry, more bool, err error) {
 	const step = "read events"
 	ctx, cancel := r.db.bounded(ctx)
 	defer cancel()
@@ -124,7 +125,7 @@ func (r *Reader) page(ctx context.Context, w where, rows int) (page []audit.Entr
 }
 
 // scanEntry reads a row of selectEvents.
-func scanEntry(rows *sql.Rows) (e audit.Entry, err error) {
+func scanEntry(rows *sql.Rows) (e record.Entry, err error) {
 	e.Garbled, err = scanStrict(rows, append([]any{&e.Row}, cells(&e)...)...)
 	return e, err
 }

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // Events that an older weir recorded lack the later columns and are not counted yet. They are filled in after the tables
@@ -93,15 +93,15 @@ func fillSome(ctx context.Context, db database, after int64) (last int64, err er
 	return entries[len(entries)-1].Row, tx.Commit()
 }
 
-func unfilled(ctx context.Context, t transaction, after, upTo int64) ([]audit.Entry, error) {
+func unfilled(ctx context.Context, t transaction, after, upTo int64) ([]record.Entry, error) {
 	rows, err := t.QueryContext(ctx, t.flavour.text(selectUnfilled), after, upTo, fillAtOnce)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var all []audit.Entry
+	var all []record.Entry
 	for size := 0; size < pageBytes && rows.Next(); {
-		var e audit.Entry
+		var e record.Entry
 		if err := rows.Scan(&e.Row, &e.Hash, &e.Micros, &e.Text); err != nil {
 			return nil, err
 		}
@@ -112,13 +112,13 @@ func unfilled(ctx context.Context, t transaction, after, upTo int64) ([]audit.En
 }
 
 // fillIn gives events their columns, and counts them.
-func fillIn(ctx context.Context, t transaction, entries []audit.Entry) error {
+func fillIn(ctx context.Context, t transaction, entries []record.Entry) error {
 	c := newCensus()
 	hours := extent{}
 	for _, e := range entries {
-		columns, err := audit.ColumnsOf(e.Text)
-		if err != nil {
-			columns = audit.Columns{} // it is no event any more, which verifying tells; there is nothing to find it by
+		columns := record.Columns{} // of what is no event any more, which verifying tells: there is nothing to find it by
+		if said, err := record.ReadText(e.Text); err == nil {
+			columns = said.Columns()
 		}
 		columns.Micros = e.Micros // by which it is found
 		row := laterCells(&columns)

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 // TestFillEvents brings a record of an older weir up to date, is interrupted, and goes on.
@@ -44,7 +44,7 @@ func TestFillEvents(t *testing.T) {
 		compareStats(t, s.Reader, events)
 		wantWhole(t, s.Reader, 1)
 		found := 0
-		for e, err := range s.Entries(t.Context(), audit.Filter{}) {
+		for e, err := range s.Entries(t.Context(), query.Filter{}) {
 			if err != nil {
 				t.Fatal(err)
 			}

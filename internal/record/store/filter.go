@@ -7,7 +7,8 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 // A where is a filter as SQL.
@@ -33,7 +34,7 @@ func (w where) sql(more ...any) (clause string, args []any) {
 }
 
 // where translates a filter, but for its limit.
-func (r *Reader) where(ctx context.Context, f audit.Filter) (where, error) {
+func (r *Reader) where(ctx context.Context, f query.Filter) (where, error) {
 	w := where{after: f.AfterRow}
 	w.conditions(r.db.flavour, conditionsOf(f))
 	if f.NoCanaries {
@@ -72,7 +73,7 @@ type kindOfColumn int
 
 const (
 	word  kindOfColumn = iota // weir's own words
-	name                      // see audit.Name; the index is without those that are empty
+	name                      // see record.Name; the index is without those that are empty
 	long                      // texts that strangers choose, of any length
 	rare                      // likewise, and the index is without those that are empty
 	glob                      // names as policies compare them: see folded. * stands for any run of characters
@@ -82,7 +83,7 @@ const (
 
 // conditionsOf are the conditions of a filter. Those come first that few events are likely to satisfy: an index finds
 // events by the first of them, and the others are looked at then.
-func conditionsOf(f audit.Filter) []condition {
+func conditionsOf(f query.Filter) []condition {
 	blocked := ""
 	if f.Blocked != nil && *f.Blocked {
 		blocked = "TRUE"
@@ -143,7 +144,7 @@ func (w *where) condition(f flavour, c condition, column string) {
 	case word:
 		w.add(column+" = ?", value)
 	case name:
-		w.add(column+" = ? AND "+c.notEmpty(column), audit.Name(c.value))
+		w.add(column+" = ? AND "+c.notEmpty(column), record.Name(c.value))
 	case long, rare:
 		term, args := f.equal(column, value)
 		if c.kind == rare {
@@ -184,7 +185,7 @@ func columnText(s string) string {
 }
 
 // span is the time of a filter, in microseconds.
-func span(f audit.Filter) (since, until int64) {
+func span(f query.Filter) (since, until int64) {
 	since, until = math.MinInt64, math.MaxInt64
 	if !f.Since.IsZero() {
 		since = f.Since.UnixMicro()
@@ -202,7 +203,7 @@ const selectRows = "SELECT min(first_row), max(last_row) FROM hours WHERE hour >
 
 // times adds the filter's times. Rows are nearly, but not strictly, in order of time. So it is looked up between which
 // rows the events of those hours are; an index on time would be of little use for reading pages in order of rows.
-func (r *Reader) times(ctx context.Context, w *where, f audit.Filter) error {
+func (r *Reader) times(ctx context.Context, w *where, f query.Filter) error {
 	if f.Since.IsZero() && f.Until.IsZero() {
 		return nil
 	}

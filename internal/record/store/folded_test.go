@@ -8,7 +8,8 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 // FuzzFolded: a filter finds a name if a policy's pattern matches it.
@@ -61,13 +62,13 @@ func FuzzFolded(f *testing.F) {
 func TestStatsOfDisguised(t *testing.T) {
 	onBackends(t, func(t *testing.T, url string) {
 		s := openURL(t, url)
-		var events []audit.Event
+		var events []record.Event
 		for _, tool := range []string{"Bash", "\u200bbash", "Ｂａｓｈ", "Ba\x00sh", "Read"} {
-			events = append(events, audit.Event{Type: audit.TypeToolCall, Tool: tool, Surface: call.Response, Verdict: "allow"})
+			events = append(events, record.Event{Type: record.TypeToolCall, Tool: tool, Surface: call.Response, Verdict: "allow"})
 		}
 		appendEvents(t, s, events...)
 		for _, pattern := range []string{"BASH", "ba*", "b\u2060ash"} {
-			got, err := s.Stats(t.Context(), audit.StatsQuery{Filter: audit.Filter{Tool: pattern}})
+			got, err := s.Stats(t.Context(), query.StatsQuery{Filter: query.Filter{Tool: pattern}})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,7 +6,9 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store/postgrestest"
 )
 
@@ -18,9 +20,9 @@ func TestFollowMissesNothing(t *testing.T) {
 		for range writers {
 			s := openURL(t, url)
 			group.Go(func() {
-				r := audit.NewRecorder(audit.Config{Store: s, MaxBatch: 3})
+				r := recorder.New(recorder.Config{Store: s, MaxBatch: 3})
 				for i := range each {
-					r.Record(audit.Event{Type: audit.TypeToolCall, Tool: fmt.Sprint(i)}, func(err error) {
+					r.Record(record.Event{Type: record.TypeToolCall, Tool: fmt.Sprint(i)}, func(err error) {
 						if err != nil {
 							t.Error(err)
 						}
@@ -46,7 +48,7 @@ func TestFollowMissesNothing(t *testing.T) {
 				ended = true // once more, for what came last
 			default:
 			}
-			for e, err := range reader.Entries(t.Context(), audit.Filter{AfterRow: last}) {
+			for e, err := range reader.Entries(t.Context(), query.Filter{AfterRow: last}) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -68,7 +70,7 @@ func TestFollowMissesNothing(t *testing.T) {
 func TestOneTransactionAtATimeAddsEvents(t *testing.T) {
 	url := postgrestest.Database(t)
 	one, two := openURL(t, url), openURL(t, url)
-	slow, quick := sealed(t, audit.Event{Tool: "slow"}), sealed(t, audit.Event{Tool: "quick"})
+	slow, quick := sealed(t, record.Event{Tool: "slow"}), sealed(t, record.Event{Tool: "quick"})
 	tx, err := one.write.BeginTx(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)

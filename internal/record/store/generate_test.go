@@ -11,7 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 // A generator makes up a day of the record of a company: up to 200 employees who have agents at work.
@@ -21,7 +22,7 @@ type generator struct {
 	step   time.Duration // between requests
 	now    time.Time
 	seq    int64
-	queue  []audit.Entry
+	queue  []record.Entry
 	census *census
 	hours  extent
 }
@@ -58,7 +59,7 @@ func (g *generator) request() {
 	// A third of the people is at work at any time.
 	person := (g.now.Hour()/8*(g.people/3) + g.rng.IntN(g.people/3+1)) % g.people
 	m := made[person%len(made)]
-	base := audit.Columns{
+	base := record.Columns{
 		Employee: fmt.Sprintf("employee%03d@acme.com", person), Team: madeTeams[person%len(madeTeams)], Org: "acme", Key: fmt.Sprint("key", person),
 		Session: fmt.Sprint("session-", person), Provider: m.provider, Model: m.model,
 		RequestID: fmt.Sprintf("req_%016x", g.rng.Uint64()), ResponseID: fmt.Sprintf("msg_%016x", g.rng.Uint64()), Micros: g.now.UnixMicro(),
@@ -67,7 +68,7 @@ func (g *generator) request() {
 	var slots []slot
 	for range calls {
 		c := base
-		c.Type, c.Surface, c.Verdict = audit.TypeToolCall, string(call.Response), "allow"
+		c.Type, c.Surface, c.Verdict = record.TypeToolCall, string(call.Response), "allow"
 		c.Server, c.Tool = g.tool()
 		c.CallID, c.WireID = fmt.Sprintf("call_%016x", g.rng.Uint64()), fmt.Sprintf("toolu_%016x", g.rng.Uint64())
 		switch n := g.rng.IntN(100); {
@@ -80,14 +81,14 @@ func (g *generator) request() {
 		slots = append(slots, slotsOf(facetOf(c), false, c.Micros)...)
 		if !c.Blocked && g.rng.IntN(10) < 7 {
 			r := base
-			r.Type, r.Surface, r.Tool, r.CallID, r.WireID = audit.TypeToolResult, string(call.Inbound), c.Tool, c.CallID, c.WireID
+			r.Type, r.Surface, r.Tool, r.CallID, r.WireID = record.TypeToolResult, string(call.Inbound), c.Tool, c.CallID, c.WireID
 			r.ResultBytes, r.ResultFailed = g.rng.Int64N(10_000), g.rng.IntN(2) == 0
 			g.add(r, fmt.Sprintf(`"detail":{"size_bytes":%d,"is_error":%t}`, r.ResultBytes, r.ResultFailed))
 		}
 	}
 	d := base
-	d.Type = audit.TypeResponseDone
-	d.Numbers = audit.Numbers{
+	d.Type = record.TypeResponseDone
+	d.Numbers = record.Numbers{
 		Calls: int64(calls), InputTokens: g.rng.Int64N(4000), CacheTokens: g.rng.Int64N(90_000), OutputTokens: g.rng.Int64N(2000), CostMicros: g.rng.Int64N(60_000),
 		UpstreamMicros: 300_000 + g.rng.Int64N(20_000_000), HeldMicros: g.rng.Int64N(12_000), JudgedMicros: g.rng.Int64N(900), RecordedMicros: g.rng.Int64N(8_000),
 	}
@@ -97,7 +98,7 @@ func (g *generator) request() {
 }
 
 // share gives calls their share, as addShares does.
-func (g *generator) share(d audit.Columns, slots []slot) {
+func (g *generator) share(d record.Columns, slots []slot) {
 	g.census.shares = nil
 	for _, s := range slots {
 		n := g.census.tallies[s]
@@ -106,7 +107,7 @@ func (g *generator) share(d audit.Columns, slots []slot) {
 	}
 }
 
-func (g *generator) add(c audit.Columns, more string) {
+func (g *generator) add(c record.Columns, more string) {
 	g.seq++
 	c.Chain, c.Seq = "chain_generated", g.seq
 	c.Hash = fmt.Sprintf("%016x%016x%016x%016x", g.rng.Uint64(), g.rng.Uint64(), g.rng.Uint64(), g.rng.Uint64())
@@ -114,16 +115,16 @@ func (g *generator) add(c audit.Columns, more string) {
 		`"request_id":"%s","response_id":"%s","provider":"%s","model":"%s","surface":"%s","tool":"%s","verdict":"%s","blocked":%t,"code":"%s","reason":"%s","rule":"%s",%s,"chain":"chain_generated","seq":%d,"prev_hash":"%064d"}`,
 		g.seq, g.now.Format(time.RFC3339), c.Type, c.Session, c.Team, c.Employee, c.Key, c.RequestID, c.ResponseID, c.Provider, c.Model, c.Surface,
 		c.Tool, c.Verdict, c.Blocked, c.Code, c.Reason, c.Rule, more, g.seq, g.seq)
-	g.queue = append(g.queue, audit.Entry{Columns: c, Text: []byte(text)})
+	g.queue = append(g.queue, record.Entry{Columns: c, Text: []byte(text)})
 	g.census.add(c)
 	g.hours.add(c.Micros, g.seq)
 }
 
 // next is one event more, or none when the day is over.
-func (g *generator) next(until time.Time) (audit.Entry, bool) {
+func (g *generator) next(until time.Time) (record.Entry, bool) {
 	for len(g.queue) == 0 {
 		if !g.now.Add(g.step).Before(until) {
-			return audit.Entry{}, false
+			return record.Entry{}, false
 		}
 		g.request()
 	}
@@ -172,7 +173,7 @@ func generate(tb testing.TB, s *Store, events int) {
 	for _, index := range indexes {
 		mustExec(tb, s, index)
 	}
-	appendEvents(tb, s, audit.Event{Type: audit.TypeToolCall, Surface: call.Response, Tool: "brand_new_tool", Verdict: "allow"})
+	appendEvents(tb, s, record.Event{Type: record.TypeToolCall, Surface: call.Response, Tool: "brand_new_tool", Verdict: "allow"})
 	if s.write.flavour.numbered {
 		mustExec(tb, s, "VACUUM ANALYZE")
 	}
@@ -289,7 +290,7 @@ func insertEvents(tb testing.TB, s *Store, g *generator, until time.Time) {
 			}
 			defer insert.Close() //nolint:errcheck // the transaction ends
 			for range 100_000 {
-				var e audit.Entry
+				var e record.Entry
 				if e, more = g.next(until); !more {
 					return nil
 				}
@@ -338,7 +339,7 @@ func TestGenerate(t *testing.T) {
 	onBackends(t, func(t *testing.T, url string) {
 		s := openURL(t, url)
 		generate(t, s, 5_000)
-		for _, q := range []audit.StatsQuery{{}, {By: audit.ByTool}, {By: audit.ByEmployee}} {
+		for _, q := range []query.StatsQuery{{}, {By: query.ByTool}, {By: query.ByEmployee}} {
 			tallied, err := s.Stats(t.Context(), q)
 			if err != nil {
 				t.Fatal(err)
@@ -349,7 +350,7 @@ func TestGenerate(t *testing.T) {
 			}
 			for i, g := range counted.result().Groups {
 				got := tallied.Groups[i]
-				got.Times = audit.Times{}
+				got.Times = query.Times{}
 				if got != g {
 					t.Errorf("by %q: tallied %+v, counted %+v", q.By, got, g)
 				}

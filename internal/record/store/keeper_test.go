@@ -8,22 +8,25 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
+	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/recorder"
 )
 
 // TestKeeperSigns: new events are signed within five minutes, and nothing is signed while none come.
 func TestKeeperSigns(t *testing.T) {
-	key, err := audit.OpenKey(filepath.Join(t.TempDir(), "audit.key"))
+	key, err := checkpoint.OpenKey(filepath.Join(t.TempDir(), "audit.key"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
 		s := openURL(t, backends["sqlite"](t))
-		var recorder *audit.Recorder
-		k := audit.NewKeeper(audit.KeeperConfig{
-			Store: s, Key: key, Chain: func() string { return recorder.Chain() }, OnError: func(err error) { t.Error(err) },
+		var rec *recorder.Recorder
+		k := keeper.New(keeper.Config{
+			Store: s, Key: key, Chain: func() string { return rec.Chain() }, OnError: func(err error) { t.Error(err) },
 		})
-		recorder = audit.NewRecorder(audit.Config{Store: s, Sinks: []audit.Sink{k}})
+		rec = recorder.New(recorder.Config{Store: s, Sinks: []recorder.Sink{k}})
 		if err := k.Checkpoint(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +44,7 @@ func TestKeeperSigns(t *testing.T) {
 			{1, 5 * time.Minute, 4},
 		} {
 			for range test.events {
-				recorder.Record(audit.Event{Type: audit.TypeToolCall, Tool: "Bash"}, nil)
+				rec.Record(record.Event{Type: record.TypeToolCall, Tool: "Bash"}, nil)
 			}
 			time.Sleep(test.after) // of the bubble's clock
 			synctest.Wait()
@@ -55,7 +58,7 @@ func TestKeeperSigns(t *testing.T) {
 		}
 		stop()
 		kept.Wait()
-		if err := recorder.Close(t.Context()); err != nil {
+		if err := rec.Close(t.Context()); err != nil {
 			t.Error(err)
 		}
 	})

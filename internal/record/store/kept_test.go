@@ -10,7 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/recorder"
 )
 
 func aKept(wireID string, r call.Ruling) *call.Kept {
@@ -58,14 +59,14 @@ func TestKeptPlans(t *testing.T) {
 // TestAnsweredWhileRecording writes answers and events at once, and reads meanwhile.
 func TestAnsweredWhileRecording(t *testing.T) {
 	s := openStore(t, filepath.Join(t.TempDir(), "weir.db"))
-	r := audit.NewRecorder(audit.Config{Store: s})
+	r := recorder.New(recorder.Config{Store: s})
 	var group sync.WaitGroup
 	for g := range 4 {
 		group.Go(func() {
 			for i := range 25 {
 				id := fmt.Sprint(g, "-", i)
 				stored := make(chan error, 1)
-				r.Record(audit.Event{Keep: aKept(id, call.Ruling{Code: "x"})}, func(err error) { stored <- err })
+				r.Record(record.Event{Keep: aKept(id, call.Ruling{Code: "x"})}, func(err error) { stored <- err })
 				if err := <-stored; err != nil {
 					t.Error(err)
 				}
@@ -95,7 +96,7 @@ func TestAnsweredOnAFileThatIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close() //nolint:errcheck // its file is gone
-	record(t, s, "a")
+	recordAll(t, s, "a")
 	if err := os.Remove(s.String()); err != nil {
 		t.Fatal(err)
 	}
@@ -130,8 +131,8 @@ func FuzzColumns(f *testing.F) {
 // TestTextsThatWereChanged fails on columns that nobody could have written, rather than pass something else on.
 func TestTextsThatWereChanged(t *testing.T) {
 	s := openStore(t, filepath.Join(t.TempDir(), "weir.db"))
-	r := audit.NewRecorder(audit.Config{Store: s})
-	r.Record(audit.Event{Keep: aKept("a", call.Ruling{Code: "x"})}, nil)
+	r := recorder.New(recorder.Config{Store: s})
+	r.Record(record.Event{Keep: aKept("a", call.Ruling{Code: "x"})}, nil)
 	if err := r.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}

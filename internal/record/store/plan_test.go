@@ -5,7 +5,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 // testPlans makes sure that what the commands and the documentation ask is answered by an index, on a store with many events.
@@ -22,27 +23,27 @@ func testPlans(t testing.TB, s *Store) {
 	}
 	now := time.Now()
 	blocked := true
-	for name, f := range map[string]audit.Filter{
+	for name, f := range map[string]query.Filter{
 		"employee":          {Employee: "employee007@acme.com"},
-		"employee's calls":  {Employee: "employee007@acme.com", Type: audit.TypeToolCall, Verdict: "allow"},
-		"team":              {Team: "payments", Type: audit.TypeToolCall},
+		"employee's calls":  {Employee: "employee007@acme.com", Type: record.TypeToolCall, Verdict: "allow"},
+		"team":              {Team: "payments", Type: record.TypeToolCall},
 		"org":               {Org: "globex"},
-		"key":               {Key: "key7", Type: audit.TypeToolCall},
-		"model":             {Model: "gpt-large", Type: audit.TypeToolCall},
-		"provider":          {Provider: "gemini", Type: audit.TypeToolCall},
-		"request":           {RequestID: "req_1", Type: audit.TypeToolCall},
-		"response":          {ResponseID: "msg_1", Type: audit.TypeToolCall},
-		"session":           {Session: "session-7.45", Type: audit.TypeToolCall},
-		"tool":              {Tool: "brand_new_tool", Type: audit.TypeToolCall},
-		"server":            {Server: "files", Type: audit.TypeToolCall},
-		"rule":              {Rule: "rule-1", Type: audit.TypeToolCall},
-		"code":              {Code: "args_denied", Type: audit.TypeToolCall},
-		"blocked":           {Blocked: &blocked, Type: audit.TypeToolCall},
-		"verdict":           {Verdict: "deny", Type: audit.TypeToolCall},
-		"type":              {Type: audit.TypeStreamRefused},
-		"some types":        {Types: []audit.Type{audit.TypeStreamRefused, audit.TypeRecordGap}, Newest: true, Limit: 10},
-		"a day":             {Since: now.AddDate(0, 0, -1), Type: audit.TypeToolCall},
-		"an employee's day": {Since: now.AddDate(0, 0, -1), Employee: "employee007@acme.com", Type: audit.TypeToolCall},
+		"key":               {Key: "key7", Type: record.TypeToolCall},
+		"model":             {Model: "gpt-large", Type: record.TypeToolCall},
+		"provider":          {Provider: "gemini", Type: record.TypeToolCall},
+		"request":           {RequestID: "req_1", Type: record.TypeToolCall},
+		"response":          {ResponseID: "msg_1", Type: record.TypeToolCall},
+		"session":           {Session: "session-7.45", Type: record.TypeToolCall},
+		"tool":              {Tool: "brand_new_tool", Type: record.TypeToolCall},
+		"server":            {Server: "files", Type: record.TypeToolCall},
+		"rule":              {Rule: "rule-1", Type: record.TypeToolCall},
+		"code":              {Code: "args_denied", Type: record.TypeToolCall},
+		"blocked":           {Blocked: &blocked, Type: record.TypeToolCall},
+		"verdict":           {Verdict: "deny", Type: record.TypeToolCall},
+		"type":              {Type: record.TypeStreamRefused},
+		"some types":        {Types: []record.Type{record.TypeStreamRefused, record.TypeRecordGap}, Newest: true, Limit: 10},
+		"a day":             {Since: now.AddDate(0, 0, -1), Type: record.TypeToolCall},
+		"an employee's day": {Since: now.AddDate(0, 0, -1), Employee: "employee007@acme.com", Type: record.TypeToolCall},
 		"follow":            {AfterRow: last - 100, Tool: "*x*"},
 	} {
 		w, err := s.where(t.Context(), f)
@@ -60,7 +61,7 @@ func testPlans(t testing.TB, s *Store) {
 	testPages(t, s)
 	for name, filter := range questions {
 		for _, by := range groupings {
-			q := statistics{r: s.Reader, q: audit.StatsQuery{Filter: filter, By: by}}
+			q := statistics{r: s.Reader, q: query.StatsQuery{Filter: filter, By: by}}
 			var plans []string
 			if known(q.q) {
 				for _, tally := range q.tallyQueries(period{24, 1, 500_000}) {
@@ -69,7 +70,7 @@ func testPlans(t testing.TB, s *Store) {
 				times, timesArgs := q.timesQuery(5)
 				plans = append(plans, explained(t, s, times, timesArgs...))
 			}
-			if known(audit.StatsQuery{Filter: filter}) { // only what is left of an hour is counted
+			if known(query.StatsQuery{Filter: filter}) { // only what is left of an hour is counted
 				filter.Since, filter.Until = now.Add(-90*time.Minute), now.Add(-70*time.Minute)
 			}
 			w, err := s.where(t.Context(), filter)
@@ -123,8 +124,8 @@ func testPages(t testing.TB, s *Store) {
 			t.Errorf("%s: the plan takes the index of types\n%s", name, plan)
 		}
 	}
-	for name, f := range map[string]audit.Filter{
-		"verify": {Garbled: true}, "export": {UpToRow: 5000}, "replay": {Types: audit.CallTypes(), UpToRow: 5000}, "follow": {Types: audit.CallTypes(), AfterRow: 100, Limit: 20},
+	for name, f := range map[string]query.Filter{
+		"verify": {Garbled: true}, "export": {UpToRow: 5000}, "replay": {Types: record.CallTypes(), UpToRow: 5000}, "follow": {Types: record.CallTypes(), AfterRow: 100, Limit: 20},
 	} {
 		w, err := s.where(t.Context(), f)
 		if err != nil {

@@ -4,20 +4,20 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // raiseFence waits for a transaction on the chain that is under way, and shuts out those that are not yet.
 const raiseFence = `INSERT INTO chains (chain, seq, hash, fence) VALUES ($1, 0, $2, 1)
 	ON CONFLICT (chain) DO UPDATE SET fence = chains.fence + 1 RETURNING seq, hash, fence`
 
-func (b *postgresBackend) head(ctx context.Context, chain string) (audit.Head, error) {
+func (b *postgresBackend) head(ctx context.Context, chain string) (record.Head, error) {
 	ctx, cancel := b.write.bounded(ctx)
 	defer cancel()
-	h := audit.Head{Chain: chain}
+	h := record.Head{Chain: chain}
 	var fence int64
-	if err := b.write.QueryRowContext(ctx, raiseFence, chain, audit.Genesis).Scan(&h.Seq, &h.Hash, &fence); err != nil {
-		return audit.Head{}, err
+	if err := b.write.QueryRowContext(ctx, raiseFence, chain, record.Genesis).Scan(&h.Seq, &h.Hash, &fence); err != nil {
+		return record.Head{}, err
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

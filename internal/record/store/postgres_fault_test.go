@@ -12,7 +12,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store/postgrestest"
 )
 
@@ -25,14 +26,14 @@ func through(t *testing.T, storeURL string, p *postgrestest.Proxy) string {
 // A trial records events and remembers which were called durable.
 type trial struct {
 	t        *testing.T
-	recorder *audit.Recorder
+	recorder *recorder.Recorder
 	durable  []string
 	told     []string // what the recorder complained of
 }
 
-func newTrial(t *testing.T, s audit.Appender) *trial {
+func newTrial(t *testing.T, s recorder.Appender) *trial {
 	trial := &trial{t: t}
-	trial.recorder = audit.NewRecorder(audit.Config{Store: s, OnError: func(err error) { trial.told = append(trial.told, err.Error()) }})
+	trial.recorder = recorder.New(recorder.Config{Store: s, OnError: func(err error) { trial.told = append(trial.told, err.Error()) }})
 	return trial
 }
 
@@ -139,7 +140,7 @@ type settling struct {
 	settled func()
 }
 
-func (s *settling) Head(ctx context.Context, chain string) (audit.Head, error) {
+func (s *settling) Head(ctx context.Context, chain string) (record.Head, error) {
 	h, err := s.Store.Head(ctx, chain)
 	s.settled()
 	return h, err
@@ -230,7 +231,7 @@ func TestRestartUnderLoad(t *testing.T) {
 	server := postgrestest.New(t)
 	u := server.Database(t)
 	s := openURL(t, u)
-	recorder := audit.NewRecorder(audit.Config{Store: s, OnError: func(err error) {
+	recorder := recorder.New(recorder.Config{Store: s, OnError: func(err error) {
 		if strings.Contains(err.Error(), "a new chain begins") {
 			t.Error(err)
 		}

@@ -9,16 +9,18 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store/postgrestest"
 	"github.com/weir-gate/weir/internal/record/store/storetest"
 )
 
 // sealed links events into a new chain without storing them.
-func sealed(t testing.TB, events ...audit.Event) []audit.Entry {
+func sealed(t testing.TB, events ...record.Event) []record.Entry {
 	t.Helper()
 	var c capture
-	r := audit.NewRecorder(audit.Config{Store: &c, Queue: len(events)})
+	r := recorder.New(recorder.Config{Store: &c, Queue: len(events)})
 	for _, e := range events {
 		r.Record(e, nil)
 	}
@@ -29,14 +31,14 @@ func sealed(t testing.TB, events ...audit.Event) []audit.Entry {
 }
 
 // A capture keeps what a recorder appends.
-type capture struct{ entries []audit.Entry }
+type capture struct{ entries []record.Entry }
 
-func (c *capture) Append(_ context.Context, entries []audit.Entry) error {
+func (c *capture) Append(_ context.Context, entries []record.Entry) error {
 	c.entries = append(c.entries, entries...)
 	return nil
 }
 
-func (*capture) Head(context.Context, string) (audit.Head, error) { panic("nothing fails here") }
+func (*capture) Head(context.Context, string) (record.Head, error) { panic("nothing fails here") }
 
 // months are the partitions with the number of their events.
 func months(t *testing.T, s *Store) map[string]int {
@@ -90,9 +92,9 @@ func TestMonths(t *testing.T) {
 		time.Date(9999, 12, 31, 23, 59, 59, 999999000, time.UTC),
 		now,
 	}
-	var events []audit.Event
+	var events []record.Event
 	for _, at := range times {
-		events = append(events, audit.Event{Type: audit.TypeToolCall, Time: at, Tool: at.Format(time.RFC3339Nano)})
+		events = append(events, record.Event{Type: record.TypeToolCall, Time: at, Tool: at.Format(time.RFC3339Nano)})
 	}
 	if err := s.Append(t.Context(), sealed(t, events...)); err != nil {
 		t.Fatal(err)
@@ -107,7 +109,7 @@ func TestMonths(t *testing.T) {
 	}
 	wantWhole(t, s.Reader, 1)
 	for i, at := range times {
-		f := audit.Filter{Since: at, Until: at.Add(time.Microsecond)}
+		f := query.Filter{Since: at, Until: at.Add(time.Microsecond)}
 		var got []string
 		for e, err := range s.Entries(t.Context(), f) {
 			if err != nil {
@@ -124,7 +126,7 @@ func TestMonths(t *testing.T) {
 // TestAMonthIsGuarded: what holds for the table holds for each of its parts.
 func TestAMonthIsGuarded(t *testing.T) {
 	s := openURL(t, postgrestest.Database(t))
-	record(t, s, "a")
+	recordAll(t, s, "a")
 	month := nameOfMonth(time.Now())
 	for _, query := range []string{
 		"DELETE FROM " + month, "UPDATE " + month + " SET tool = 'x'", "TRUNCATE " + month, "TRUNCATE events",
@@ -144,11 +146,11 @@ func TestEmptyMonthsGo(t *testing.T) {
 	url := postgrestest.Database(t)
 	s, other := openURL(t, url), openURL(t, url)
 	day := func(month time.Month) time.Time { return time.Date(2024, month, 10, 0, 0, 0, 0, time.UTC) }
-	mine := sealed(t, audit.Event{Time: day(1)}, audit.Event{Time: day(2)}, audit.Event{Time: day(3)}, audit.Event{Time: day(4)})
-	theirs := sealed(t, audit.Event{Time: day(2)}, audit.Event{Time: day(1)}, audit.Event{Time: day(1)})
+	mine := sealed(t, record.Event{Time: day(1)}, record.Event{Time: day(2)}, record.Event{Time: day(3)}, record.Event{Time: day(4)})
+	theirs := sealed(t, record.Event{Time: day(2)}, record.Event{Time: day(1)}, record.Event{Time: day(1)})
 	for _, step := range []struct {
 		s       *Store
-		entries []audit.Entry
+		entries []record.Entry
 	}{{s, mine}, {other, theirs[:1]}} {
 		if err := step.s.Append(t.Context(), step.entries); err != nil {
 			t.Fatal(err)
@@ -168,7 +170,7 @@ func TestEmptyMonthsGo(t *testing.T) {
 		}
 	}
 	// The other process believes that January is still there, or has just seen it go.
-	if err := s.Append(t.Context(), sealed(t, audit.Event{Time: day(3)})); err != nil {
+	if err := s.Append(t.Context(), sealed(t, record.Event{Time: day(3)})); err != nil {
 		t.Errorf("a month that this process dropped: %v", err)
 	}
 	if err := other.Append(t.Context(), theirs[1:]); err != nil {
@@ -183,7 +185,7 @@ func TestEmptyMonthsGo(t *testing.T) {
 func TestDropByHand(t *testing.T) {
 	s := openURL(t, postgrestest.Database(t))
 	day := time.Date(2026, 1, 31, 0, 0, 0, 0, time.UTC)
-	all := sealed(t, audit.Event{Time: day}, audit.Event{Time: day}, audit.Event{Time: day.AddDate(0, 0, 1), Tool: "kept"})
+	all := sealed(t, record.Event{Time: day}, record.Event{Time: day}, record.Event{Time: day.AddDate(0, 0, 1), Tool: "kept"})
 	if err := s.Append(t.Context(), all); err != nil {
 		t.Fatal(err)
 	}

@@ -8,9 +8,11 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/mcp/registry"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store/postgrestest"
 	"github.com/weir-gate/weir/internal/record/store/storetest"
+	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 // edited is a URL with something else in it.
@@ -119,7 +121,7 @@ func TestPostgresSaysWhatIsWrong(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				record(t, s, "a")
+				recordAll(t, s, "a")
 				return
 			}
 			wantError(t, "Open", err, test.problem)
@@ -145,7 +147,7 @@ func TestPostgresSchema(t *testing.T) {
 	postgrestest.Exec(t, base, "CREATE TABLE events (theirs int)", `CREATE SCHEMA "Our weir"`)
 	u := edited(t, base, func(u *url.URL) { u.RawQuery = "search_path=%22Our%20weir%22" })
 	s := openURL(t, u)
-	record(t, s, "a", "b")
+	recordAll(t, s, "a", "b")
 	if got := tools(t, readURL(t, u)); got != "a b" {
 		t.Errorf("read %q", got)
 	}
@@ -224,11 +226,11 @@ func TestRoles(t *testing.T) {
 	}
 	rolesOf(t, u)
 	app := openURL(t, as(t, u, "weir_app"))
-	old := sealed(t, audit.Event{Tool: "old", Time: at.AddDate(-3, 0, 0)}, audit.Event{Tool: "new", Time: at.AddDate(3, 0, 0)})
+	old := sealed(t, record.Event{Tool: "old", Time: at.AddDate(-3, 0, 0)}, record.Event{Tool: "new", Time: at.AddDate(3, 0, 0)})
 	if err := app.Append(t.Context(), old); err != nil {
 		t.Fatal(err)
 	}
-	r := audit.NewRecorder(audit.Config{Store: app})
+	r := recorder.New(recorder.Config{Store: app})
 	if err := tryRecord(r, "kept", 10); err != nil {
 		t.Error(err)
 	}
@@ -258,7 +260,7 @@ func TestRoles(t *testing.T) {
 		t.Errorf("read %q", got)
 	}
 	wantKept(t, reader, "kept")
-	if report, err := audit.Verify(t.Context(), reader); err != nil || report.Found != 1 || report.Checkpoints != 1 ||
+	if report, err := verify.Run(t.Context(), reader); err != nil || report.Found != 1 || report.Checkpoints != 1 ||
 		!strings.Contains(report.Problems[0].String(), "no checkpoint vouches for any event of this chain") { // that of the recorder, without a keeper
 		t.Errorf("verified by a reader: found %v, %d checkpoints, %v", report.Problems, report.Checkpoints, err)
 	}

@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store/postgrestest"
 )
 
@@ -38,10 +39,10 @@ func fill(t testing.TB, s *Store, n int) {
 	t.Helper()
 	begin := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	step := 150 * 24 * time.Hour / time.Duration(n)
-	events := make([]audit.Event, 0, n)
+	events := make([]record.Event, 0, n)
 	for i := range n {
-		events = append(events, audit.Event{
-			Type: audit.TypeToolCall, Time: begin.Add(time.Duration(i) * step),
+		events = append(events, record.Event{
+			Type: record.TypeToolCall, Time: begin.Add(time.Duration(i) * step),
 			Actor: call.Actor{Session: fmt.Sprint("session-", i%500)}, Tool: fmt.Sprint("Tool", i%300),
 			CallID: call.ID(fmt.Sprint("call_", i)), WireID: fmt.Sprint("toolu_", i), Verdict: "allow",
 		})
@@ -49,7 +50,7 @@ func fill(t testing.TB, s *Store, n int) {
 		case i%1000 == 7:
 			events[i].Verdict = "deny"
 		case i%1000 == 8:
-			events[i].Type = audit.TypeStreamRefused
+			events[i].Type = record.TypeStreamRefused
 		}
 	}
 	for entries := sealed(t, events...); len(entries) > 0; {
@@ -71,19 +72,19 @@ func TestPostgresPlans(t *testing.T) {
 	fill(t, s, 20_000)
 	march := time.Date(2026, 3, 10, 0, 0, 0, 0, time.UTC)
 	for name, test := range map[string]struct {
-		filter audit.Filter
+		filter query.Filter
 		want   []string
 	}{
-		"all":     {audit.Filter{}, []string{"events_2026_01_pkey"}},
-		"follow":  {audit.Filter{AfterRow: 19_900}, []string{"events_2026_05_pkey"}},
-		"session": {audit.Filter{Session: "session-3"}, []string{`"left"(session, 200) = `}},
-		"long":    {audit.Filter{Session: strings.Repeat("x", 500)}, []string{`"left"(session, 200) = `}},
-		"tool":    {audit.Filter{Tool: "tool7"}, []string{`"left"(tool_folded, 200) = `}},
-		"call":    {audit.Filter{CallID: "call_1"}, []string{`"left"(call_id, 200) = `}},
-		"wire id": {audit.Filter{WireID: "toolu_1"}, []string{`"left"(wire_id, 200) = `}},
-		"verdict": {audit.Filter{Verdict: "deny"}, []string{"Index Cond: ((verdict = "}},
-		"type":    {audit.Filter{Type: audit.TypeStreamRefused}, []string{"Index Cond: ((type = "}},
-		"times":   {audit.Filter{Since: march, Until: march.Add(time.Hour)}, []string{"events_2026_03"}},
+		"all":     {query.Filter{}, []string{"events_2026_01_pkey"}},
+		"follow":  {query.Filter{AfterRow: 19_900}, []string{"events_2026_05_pkey"}},
+		"session": {query.Filter{Session: "session-3"}, []string{`"left"(session, 200) = `}},
+		"long":    {query.Filter{Session: strings.Repeat("x", 500)}, []string{`"left"(session, 200) = `}},
+		"tool":    {query.Filter{Tool: "tool7"}, []string{`"left"(tool_folded, 200) = `}},
+		"call":    {query.Filter{CallID: "call_1"}, []string{`"left"(call_id, 200) = `}},
+		"wire id": {query.Filter{WireID: "toolu_1"}, []string{`"left"(wire_id, 200) = `}},
+		"verdict": {query.Filter{Verdict: "deny"}, []string{"Index Cond: ((verdict = "}},
+		"type":    {query.Filter{Type: record.TypeStreamRefused}, []string{"Index Cond: ((type = "}},
+		"times":   {query.Filter{Since: march, Until: march.Add(time.Hour)}, []string{"events_2026_03"}},
 	} {
 		w, err := s.where(t.Context(), test.filter)
 		if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/stdlib"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // A postgresBackend writes to a server.
@@ -45,7 +45,7 @@ func monthOf(micros int64) month {
 // storeRun stores a run and moves its chain, in one statement: if one fails, so does the other.
 var storeRun = `WITH stored AS (
 	INSERT INTO events (` + storedColumns + `)
-		SELECT ` + storedColumns + ` FROM unnest(` + arrayMarks(stored(audit.Entry{})) + `) WITH ORDINALITY AS given (` + storedColumns + `, place)
+		SELECT ` + storedColumns + ` FROM unnest(` + arrayMarks(stored(record.Entry{})) + `) WITH ORDINALITY AS given (` + storedColumns + `, place)
 		ORDER BY place
 	RETURNING row_id, time, octet_length(text) AS size), noted AS (
 	INSERT INTO hours (hour, first_row, last_row) SELECT time / 3600000000, min(row_id), max(row_id) FROM stored GROUP BY time / 3600000000` + orWiden + `)
@@ -114,7 +114,7 @@ func (b *postgresBackend) raw(ctx context.Context, work func(*pgx.Conn) error) e
 }
 
 // columnsOf are entries as arrays, in the order of storedColumns.
-func columnsOf(entries []audit.Entry) []any {
+func columnsOf(entries []record.Entry) []any {
 	rows := make([][]any, len(entries))
 	for i, e := range entries {
 		rows[i] = stored(e)

@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/recorder"
 )
 
 // childVariable names the database that a process started by these tests writes to.
@@ -48,7 +48,7 @@ func child(url string) {
 		defer close(stop)
 		bufio.NewReader(os.Stdin).ReadByte() //nolint:errcheck // the end is what is waited for
 	}()
-	r := audit.NewRecorder(audit.Config{Store: s})
+	r := recorder.New(recorder.Config{Store: s})
 	var group sync.WaitGroup
 	var mu sync.Mutex
 	for g := range 8 {
@@ -233,7 +233,7 @@ func TestOpenedTogether(t *testing.T) {
 					return
 				}
 				defer s.Close()
-				record(t, s, fmt.Sprint(i))
+				recordAll(t, s, fmt.Sprint(i))
 			})
 		}
 		group.Wait()

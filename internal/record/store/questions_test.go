@@ -8,7 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 var rows = flag.Int("rows", 0, "how many events to ask questions about (default: a million in benchmarks, fewer in tests)")
@@ -28,9 +29,9 @@ func BenchmarkQuestions(b *testing.B) {
 
 // askAll asks all questions.
 func askAll(b *testing.B, r *Reader) {
-	ask(b, "calls", listings(), func(b *testing.B, f audit.Filter) { list(b, r, f) })
+	ask(b, "calls", listings(), func(b *testing.B, f query.Filter) { list(b, r, f) })
 	ask(b, "follow", map[string]int64{"no news": 0, "20 rows of news": 20}, func(b *testing.B, news int64) { follow(b, r, news) })
-	ask(b, "stats", statistical(), func(b *testing.B, q audit.StatsQuery) {
+	ask(b, "stats", statistical(), func(b *testing.B, q query.StatsQuery) {
 		if _, err := r.Stats(b.Context(), q); err != nil {
 			b.Fatal(err)
 		}
@@ -56,13 +57,13 @@ func ask[Q any](b *testing.B, kind string, questions map[string]Q, answer func(*
 }
 
 // list reads what weir calls shows: calls, each with its result.
-func list(b *testing.B, r *Reader, f audit.Filter) {
+func list(b *testing.B, r *Reader, f query.Filter) {
 	b.Helper()
 	for e, err := range r.Entries(b.Context(), f) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		for _, err := range r.Entries(b.Context(), audit.Filter{CallID: e.CallID, Type: audit.TypeToolResult, Limit: 1}) {
+		for _, err := range r.Entries(b.Context(), query.Filter{CallID: e.CallID, Type: record.TypeToolResult, Limit: 1}) {
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -78,15 +79,15 @@ func follow(b *testing.B, r *Reader, news int64) {
 		b.Fatal(err)
 	}
 	if news > 0 {
-		list(b, r, audit.Filter{Type: audit.TypeToolCall, AfterRow: last - news, UpToRow: last})
+		list(b, r, query.Filter{Type: record.TypeToolCall, AfterRow: last - news, UpToRow: last})
 	}
 }
 
 // listings are what weir calls asks: for a hundred of the newest.
-func listings() map[string]audit.Filter {
+func listings() map[string]query.Filter {
 	blocked := true
 	day, week := time.Now().AddDate(0, 0, -1), time.Now().AddDate(0, 0, -7)
-	all := map[string]audit.Filter{
+	all := map[string]query.Filter{
 		"newest":               {},
 		"employee":             {Employee: "employee007@acme.com"},
 		"employee, one day":    {Employee: "employee007@acme.com", Since: day},
@@ -100,7 +101,7 @@ func listings() map[string]audit.Filter {
 		"a day two months ago": {Since: day.AddDate(0, -2, 0), Until: day.AddDate(0, -2, 1)},
 	}
 	for name, f := range all {
-		f.Type, f.Limit, f.Newest = audit.TypeToolCall, 100, true
+		f.Type, f.Limit, f.Newest = record.TypeToolCall, 100, true
 		all[name] = f
 	}
 	// All of them, to be printed or piped.
@@ -111,20 +112,20 @@ func listings() map[string]audit.Filter {
 }
 
 // statistical are what weir stats asks. Each answer has counts, tokens, cost and percentiles of times.
-func statistical() map[string]audit.StatsQuery {
-	week, month := audit.Filter{Since: time.Now().AddDate(0, 0, -7)}, audit.Filter{Since: time.Now().AddDate(0, 0, -30)}
-	return map[string]audit.StatsQuery{
+func statistical() map[string]query.StatsQuery {
+	week, month := query.Filter{Since: time.Now().AddDate(0, 0, -7)}, query.Filter{Since: time.Now().AddDate(0, 0, -30)}
+	return map[string]query.StatsQuery{
 		"everything":           {},
-		"everything by tool":   {By: audit.ByTool},
-		"everything by team":   {By: audit.ByTeam},
-		"everything by day":    {By: audit.ByDay},
+		"everything by tool":   {By: query.ByTool},
+		"everything by team":   {By: query.ByTeam},
+		"everything by day":    {By: query.ByDay},
 		"a week":               {Filter: week},
-		"a week by tool":       {Filter: week, By: audit.ByTool},
-		"a week by employee":   {Filter: week, By: audit.ByEmployee},
+		"a week by tool":       {Filter: week, By: query.ByTool},
+		"a week by employee":   {Filter: week, By: query.ByEmployee},
 		"30 days":              {Filter: month},
-		"30 days by tool":      {Filter: month, By: audit.ByTool},
-		"one employee by tool": {Filter: audit.Filter{Employee: "employee007@acme.com"}, By: audit.ByTool},
-		"one employee by day":  {Filter: audit.Filter{Employee: "employee007@acme.com"}, By: audit.ByDay},
-		"one session":          {Filter: audit.Filter{Session: "session-7.45"}},
+		"30 days by tool":      {Filter: month, By: query.ByTool},
+		"one employee by tool": {Filter: query.Filter{Employee: "employee007@acme.com"}, By: query.ByTool},
+		"one employee by day":  {Filter: query.Filter{Employee: "employee007@acme.com"}, By: query.ByDay},
+		"one session":          {Filter: query.Filter{Session: "session-7.45"}},
 	}
 }

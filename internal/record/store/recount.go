@@ -7,7 +7,8 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 // A recount counts anew what the tables of statistics say.
@@ -30,11 +31,13 @@ type drawn struct {
 // recountAtOnce is how many events are compared at once.
 const recountAtOnce = 2000
 
-// Recount implements audit.Record. It holds a count for each combination of names and hour or day.
-func (r *Reader) Recount() audit.Recount { return &recount{r: r, census: newCensus(), hours: extent{}} }
+// Recount implements verify.Record. It holds a count for each combination of names and hour or day.
+func (r *Reader) Recount() verify.Recount {
+	return &recount{r: r, census: newCensus(), hours: extent{}}
+}
 
-// Add implements audit.Recount.
-func (c *recount) Add(ctx context.Context, e audit.Entry, wrong func(audit.Derived)) error {
+// Add implements verify.Recount.
+func (c *recount) Add(ctx context.Context, e record.Entry, wrong func(verify.Derived)) error {
 	c.count(e)
 	if len(c.page) < recountAtOnce {
 		return nil
@@ -42,7 +45,7 @@ func (c *recount) Add(ctx context.Context, e audit.Entry, wrong func(audit.Deriv
 	return c.turn(ctx, c.r.db.DB, wrong)
 }
 
-func (c *recount) count(e audit.Entry) {
+func (c *recount) count(e record.Entry) {
 	c.census.add(e.Columns)
 	c.census.shares = nil // those are added up by turn
 	c.hours.add(e.Micros, e.Row)
@@ -55,7 +58,7 @@ type querier interface {
 }
 
 // turn compares the columns of the events of a page, adds up the shares that its responses give to calls, and begins another.
-func (c *recount) turn(ctx context.Context, db querier, wrong func(audit.Derived)) error {
+func (c *recount) turn(ctx context.Context, db querier, wrong func(verify.Derived)) error {
 	if len(c.page) == 0 {
 		return nil
 	}
@@ -75,7 +78,7 @@ const selectOldestTime = "SELECT coalesce(min(time), 9223372036854775807) FROM e
 const selectDrawn = "SELECT row_id, " + drawnColumns + " FROM events WHERE row_id > ? AND row_id <= ? ORDER BY row_id"
 
 // compareColumns compares the columns for statistics. Events that were removed meanwhile are left out.
-func (c *recount) compareColumns(ctx context.Context, db querier, last int64, wrong func(audit.Derived)) error {
+func (c *recount) compareColumns(ctx context.Context, db querier, last int64, wrong func(verify.Derived)) error {
 	ctx, cancel := c.r.db.bounded(ctx)
 	defer cancel()
 	rows, err := db.QueryContext(ctx, c.r.db.flavour.text(selectDrawn), c.first, last)
@@ -97,13 +100,13 @@ func (c *recount) compareColumns(ctx context.Context, db querier, last int64, wr
 		}
 		switch want := c.page[next]; {
 		case odd != "":
-			wrong(audit.Derived{Row: got.row, What: "the column " + odd + " holds a value of another kind than weir writes"})
+			wrong(verify.Derived{Row: got.row, What: "the column " + odd + " holds a value of another kind than weir writes"})
 		case !bytes.Equal(got.facet, want.facet):
-			wrong(audit.Derived{Row: got.row, What: "the column facet does not say what the text says"})
+			wrong(verify.Derived{Row: got.row, What: "the column facet does not say what the text says"})
 		case got.lot != want.lot:
-			wrong(audit.Derived{Row: got.row, What: "the column lot does not follow from the hash"})
+			wrong(verify.Derived{Row: got.row, What: "the column lot does not follow from the hash"})
 		case got.tool != want.tool || got.server != want.server:
-			wrong(audit.Derived{Row: got.row, What: "the columns tool_folded and server_folded do not follow from the names: questions about them miss the event"})
+			wrong(verify.Derived{Row: got.row, What: "the columns tool_folded and server_folded do not follow from the names: questions about them miss the event"})
 		}
 	}
 	return rows.Err()
@@ -143,8 +146,8 @@ func (c *recount) addShares(ctx context.Context, db querier, last int64) error {
 	return rows.Err()
 }
 
-// Finish implements audit.Recount.
-func (c *recount) Finish(ctx context.Context, removed func() (time.Time, error), wrong func(audit.Derived)) error {
+// Finish implements verify.Recount.
+func (c *recount) Finish(ctx context.Context, removed func() (time.Time, error), wrong func(verify.Derived)) error {
 	tx, err := c.r.db.BeginTx(ctx, &sql.TxOptions{Isolation: c.r.db.flavour.snapshot, ReadOnly: true})
 	if err != nil {
 		return sqlError("compare statistics", err)

@@ -6,7 +6,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/recorder"
 )
 
 // BenchmarkRelease measures how long calls wait for their record when so many are complete at once. The baseline is one bare
@@ -18,13 +19,13 @@ func BenchmarkRelease(b *testing.B) {
 		for _, calls := range []int{1, 100, 1000} {
 			b.Run(fmt.Sprint(d.name, "/calls=", calls), func(b *testing.B) {
 				seen := &batches{Appender: s}
-				r := audit.NewRecorder(audit.Config{Store: seen})
+				r := recorder.New(recorder.Config{Store: seen})
 				work := newWorkload()
 				var middle, last, bare []time.Duration
 				for n := 0; b.Loop(); n++ {
 					waited := releaseAtOnce(b, r, work.calls(calls, n))
 					middle, last = append(middle, quantile(waited, 0.5)), append(last, quantile(waited, 1))
-					var all []audit.Entry
+					var all []record.Entry
 					for _, entries := range seen.stored {
 						all = append(all, entries...)
 					}
@@ -48,8 +49,8 @@ func BenchmarkRelease(b *testing.B) {
 }
 
 // calls are the nth calls of so many agents.
-func (w workload) calls(agents, n int) []audit.Event {
-	all := make([]audit.Event, agents)
+func (w workload) calls(agents, n int) []record.Event {
+	all := make([]record.Event, agents)
 	for agent := range all {
 		all[agent] = w.event(agent, 3*n)
 	}
@@ -57,7 +58,7 @@ func (w workload) calls(agents, n int) []audit.Event {
 }
 
 // releaseAtOnce records calls that all come at the same moment and returns how long each waited from then on.
-func releaseAtOnce(b *testing.B, r *audit.Recorder, calls []audit.Event) []time.Duration {
+func releaseAtOnce(b *testing.B, r *recorder.Recorder, calls []record.Event) []time.Duration {
 	b.Helper()
 	waited := make([]time.Duration, len(calls))
 	var ready, released sync.WaitGroup

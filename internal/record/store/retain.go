@@ -6,7 +6,8 @@ import (
 	"errors"
 	"time"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/keeper"
 )
 
 func fromMicros(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
@@ -21,25 +22,25 @@ const (
 	forgetKept    = "DELETE FROM kept_rulings WHERE row_id IN (SELECT row_id FROM kept_rulings WHERE time < ? ORDER BY time LIMIT ?)"
 )
 
-// Standing implements audit.Shelf.
-func (s *Store) Standing(ctx context.Context) (audit.Standing, error) {
+// Standing implements keeper.Shelf.
+func (s *Store) Standing(ctx context.Context) (keeper.Standing, error) {
 	chains, err := s.Chains(ctx)
 	if err != nil {
-		return audit.Standing{}, err
+		return keeper.Standing{}, err
 	}
 	const step = "read the extent of the record"
 	ctx, cancel := s.db.bounded(ctx)
 	defer cancel()
-	st := audit.Standing{Chains: chains}
+	st := keeper.Standing{Chains: chains}
 	var newest, last sql.NullInt64
 	for query, into := range map[string]any{selectNewest: &newest, selectLastCut: &last} {
 		if err := s.db.queryRow(ctx, query).Scan(into); err != nil {
-			return audit.Standing{}, sqlError(step, err)
+			return keeper.Standing{}, sqlError(step, err)
 		}
 	}
 	err = s.db.queryRow(ctx, selectLast).Scan(&st.Last.Chain, &st.Last.Seq, &st.Last.Hash)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return audit.Standing{}, sqlError(step, err)
+		return keeper.Standing{}, sqlError(step, err)
 	}
 	if newest.Valid {
 		st.Newest = fromMicros(newest.Int64)
@@ -50,7 +51,7 @@ func (s *Store) Standing(ctx context.Context) (audit.Standing, error) {
 	return st, nil
 }
 
-// Measure implements audit.Shelf.
+// Measure implements keeper.Shelf.
 func (s *Store) Measure(ctx context.Context, chain string, from, to int64) (events, bytes int64, err error) {
 	ctx, cancel := s.db.bounded(ctx)
 	defer cancel()
@@ -60,8 +61,8 @@ func (s *Store) Measure(ctx context.Context, chain string, from, to int64) (even
 	return events, bytes, nil
 }
 
-// Oldest implements audit.Shelf.
-func (s *Store) Oldest(ctx context.Context, chain string, from int64, most int) ([]audit.Entry, error) {
+// Oldest implements keeper.Shelf.
+func (s *Store) Oldest(ctx context.Context, chain string, from int64, most int) ([]record.Entry, error) {
 	const step = "read old events"
 	ctx, cancel := s.db.bounded(ctx)
 	defer cancel()
@@ -70,9 +71,9 @@ func (s *Store) Oldest(ctx context.Context, chain string, from int64, most int) 
 		return nil, sqlError(step, err)
 	}
 	defer rows.Close()
-	var all []audit.Entry
+	var all []record.Entry
 	for size := 0; size < pageBytes && rows.Next(); {
-		var e audit.Entry
+		var e record.Entry
 		if e.Garbled, err = scanStrict(rows, &e.Row, &e.Chain, &e.Seq, &e.Hash, &e.Micros, &e.Text); err != nil {
 			return nil, sqlError(step, err)
 		}
@@ -89,7 +90,7 @@ func (s *Store) Oldest(ctx context.Context, chain string, from int64, most int) 
 // than a moment.
 const forgetAtOnce = 1000
 
-// Tidy implements audit.Shelf.
+// Tidy implements keeper.Shelf.
 func (s *Store) Tidy(ctx context.Context, before time.Time, oneIn int64) (int64, error) {
 	var total, most int64
 	if oneIn > 0 {

@@ -14,7 +14,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
+	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/recorder"
+	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 // keeperVariable names the key that a process started by these tests keeps the record with.
@@ -28,18 +32,18 @@ func keeperChild(url, keyPath string) {
 		fail(err)
 		return
 	}
-	key, err := audit.OpenKey(keyPath)
+	key, err := checkpoint.OpenKey(keyPath)
 	if err != nil {
 		fail(err)
 		return
 	}
-	r, k := keptRecorder(s, audit.KeeperConfig{Key: key, Witness: audit.NewWitness(keyPath, "here"), MaxBytes: 100 << 10, OnError: fail})
+	r, k := keptRecorder(s, keeper.Config{Key: key, Witness: checkpoint.NewWitness(keyPath, "here"), MaxBytes: 100 << 10, OnError: fail})
 	if err := k.Checkpoint(context.Background()); err != nil {
 		fail(err)
 	}
 	for i := 0; ; i++ {
 		for j := range 20 {
-			r.Record(audit.Event{Type: audit.TypeToolCall, Tool: fmt.Sprint(i, "-", j)}, nil)
+			r.Record(record.Event{Type: record.TypeToolCall, Tool: fmt.Sprint(i, "-", j)}, nil)
 		}
 		if err := tryRecord(r, fmt.Sprint(i), 1); err != nil {
 			fail(err)
@@ -52,11 +56,11 @@ func keeperChild(url, keyPath string) {
 }
 
 // keptRecorder is a recorder and the keeper that is told of its events.
-func keptRecorder(s *Store, c audit.KeeperConfig) (*audit.Recorder, *audit.Keeper) {
-	var r *audit.Recorder
+func keptRecorder(s *Store, c keeper.Config) (*recorder.Recorder, *keeper.Keeper) {
+	var r *recorder.Recorder
 	c.Store, c.Chain = s, func() string { return r.Chain() }
-	k := audit.NewKeeper(c)
-	r = audit.NewRecorder(audit.Config{Store: s, Sinks: []audit.Sink{k}})
+	k := keeper.New(c)
+	r = recorder.New(recorder.Config{Store: s, Sinks: []recorder.Sink{k}})
 	return r, k
 }
 
@@ -100,15 +104,15 @@ func wantVouched(t *testing.T, url, keyPath string) {
 		t.Fatal(err)
 	}
 	defer r.Close()
-	keys, err := audit.ReadKeyIDs(keyPath)
+	keys, err := checkpoint.ReadKeyIDs(keyPath)
 	if err != nil {
 		t.Fatal(err)
 	}
-	newest, err := audit.NewWitness(keyPath, "here").Newest()
+	newest, err := checkpoint.NewWitness(keyPath, "here").Newest()
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := audit.Verification{Record: r, Keys: keys, Checkpoints: []audit.Signed{newest}}.Run(t.Context())
+	report, err := verify.Check{Record: r, Keys: keys, Checkpoints: []checkpoint.Signed{newest}}.Run(t.Context())
 	if err != nil || report.Found != 0 {
 		t.Errorf("verified: %v, %v", report.Problems, err)
 	}
@@ -121,11 +125,11 @@ func wantVouched(t *testing.T, url, keyPath string) {
 func TestVerifyWhileCutting(t *testing.T) {
 	onBackends(t, func(t *testing.T, url string) {
 		s := openURL(t, url)
-		key, err := audit.OpenKey(filepath.Join(t.TempDir(), "audit.key"))
+		key, err := checkpoint.OpenKey(filepath.Join(t.TempDir(), "audit.key"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, k := keptRecorder(s, audit.KeeperConfig{Key: key, MaxBytes: 1500 << 10})
+		r, k := keptRecorder(s, keeper.Config{Key: key, MaxBytes: 1500 << 10})
 		if err := k.Checkpoint(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -139,7 +143,7 @@ func TestVerifyWhileCutting(t *testing.T) {
 				default:
 				}
 				for range 200 {
-					r.Record(audit.Event{Type: audit.TypeToolCall}, nil)
+					r.Record(record.Event{Type: record.TypeToolCall}, nil)
 				}
 				if err := k.Keep(t.Context()); err != nil {
 					t.Error(err)
@@ -148,7 +152,7 @@ func TestVerifyWhileCutting(t *testing.T) {
 		}()
 		reader := readURL(t, url)
 		for range 20 {
-			report, err := audit.Verification{Record: reader, Keys: []string{key.ID()}}.Run(t.Context())
+			report, err := verify.Check{Record: reader, Keys: []string{key.ID()}}.Run(t.Context())
 			if err != nil || report.Found != 0 {
 				t.Errorf("verified: %v, %v", report.Problems, err)
 				break
@@ -167,7 +171,7 @@ func TestKeeperRuns(t *testing.T) {
 	url := backends["sqlite"](t)
 	synctest.Test(t, func(t *testing.T) {
 		s := openURL(t, url)
-		key, err := audit.OpenKey(filepath.Join(t.TempDir(), "audit.key"))
+		key, err := checkpoint.OpenKey(filepath.Join(t.TempDir(), "audit.key"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -185,8 +189,8 @@ func TestKeeperRuns(t *testing.T) {
 				t.Errorf("%d checkpoints, want %d", n, want)
 			}
 		}
-		record(t, s, "left by an earlier process")
-		r, k := keptRecorder(s, audit.KeeperConfig{Key: key, MaxBytes: 8 << 10, OnError: func(err error) { t.Error(err) }})
+		recordAll(t, s, "left by an earlier process")
+		r, k := keptRecorder(s, keeper.Config{Key: key, MaxBytes: 8 << 10, OnError: func(err error) { t.Error(err) }})
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() {
@@ -222,7 +226,7 @@ func TestKeeperRuns(t *testing.T) {
 		if err := errors.Join(r.Close(t.Context()), k.Close(t.Context())); err != nil {
 			t.Error(err)
 		}
-		report, err := audit.Verification{Record: s, Keys: []string{key.ID()}}.Run(t.Context())
+		report, err := verify.Check{Record: s, Keys: []string{key.ID()}}.Run(t.Context())
 		if err != nil || report.Found != 0 {
 			t.Errorf("verified: %v, %v", report.Problems, err)
 		}
@@ -232,15 +236,15 @@ func TestKeeperRuns(t *testing.T) {
 // TestKeeperTells of a store that cannot be written, and goes on.
 func TestKeeperTells(t *testing.T) {
 	s := openURL(t, backends["sqlite"](t))
-	key, err := audit.OpenKey(filepath.Join(t.TempDir(), "audit.key"))
+	key, err := checkpoint.OpenKey(filepath.Join(t.TempDir(), "audit.key"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	record(t, s, "a", "b", "c")
+	recordAll(t, s, "a", "b", "c")
 	if _, err := s.write.Exec("PRAGMA query_only = 1"); err != nil {
 		t.Fatal(err)
 	}
-	k := audit.NewKeeper(audit.KeeperConfig{Store: s, Key: key, MaxBytes: 1})
+	k := keeper.New(keeper.Config{Store: s, Key: key, MaxBytes: 1})
 	if err := k.Keep(t.Context()); err == nil || strings.Count(err.Error(), "not writable") != 1 { // what cannot be signed is not removed
 		t.Errorf("a read-only database: %v", err)
 	}

@@ -8,7 +8,9 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/registry"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store/storetest"
 )
 
@@ -86,8 +88,8 @@ func TestUpgrade(t *testing.T) {
 }
 
 func testUpgrade(t *testing.T, url string, version int64) {
-	old := sealed(t, audit.Event{Type: audit.TypeToolCall, Tool: "Bash", CallID: "call_1", WireID: "toolu_é"},
-		audit.Event{Type: audit.TypeToolCall, Tool: "Read", CallID: "call_2"}, audit.Event{Tool: "next"})
+	old := sealed(t, record.Event{Type: record.TypeToolCall, Tool: "Bash", CallID: "call_1", WireID: "toolu_é"},
+		record.Event{Type: record.TypeToolCall, Tool: "Read", CallID: "call_2"}, record.Event{Tool: "next"})
 	makeOld(t, url, version, old[:2])
 	if version >= filledVersion {
 		version = filledVersion - 1 // the upgrade was interrupted
@@ -102,7 +104,7 @@ func testUpgrade(t *testing.T, url string, version int64) {
 	}
 	s := openURL(t, url)
 	wantWhole(t, s.Reader, 1)
-	for _, f := range []audit.Filter{{CallID: "call_1"}, {WireID: "toolu_é"}, {Tool: "read"}} {
+	for _, f := range []query.Filter{{CallID: "call_1"}, {WireID: "toolu_é"}, {Tool: "read"}} {
 		found := 0
 		for _, err := range s.Entries(t.Context(), f) {
 			if err != nil {
@@ -119,7 +121,7 @@ func testUpgrade(t *testing.T, url string, version int64) {
 			t.Errorf("after the upgrade: %s succeeds", query)
 		}
 	}
-	if h, err := s.Head(t.Context(), old[1].Chain); h != (audit.Head{Chain: old[1].Chain, Seq: 2, Hash: old[1].Hash}) || err != nil {
+	if h, err := s.Head(t.Context(), old[1].Chain); h != (record.Head{Chain: old[1].Chain, Seq: 2, Hash: old[1].Hash}) || err != nil {
 		t.Errorf("after the upgrade: head %+v, %v", h, err)
 	}
 	if err := s.Append(t.Context(), old[2:]); err != nil {
@@ -128,8 +130,8 @@ func testUpgrade(t *testing.T, url string, version int64) {
 	if n, err := storetest.CutBefore(t, s, old[0].Chain, 3); n != 2 || err != nil {
 		t.Errorf("after the upgrade: dropped %d, %v", n, err)
 	}
-	r := audit.NewRecorder(audit.Config{Store: s})
-	r.Record(audit.Event{Keep: aKept("a", call.Ruling{Code: "x"}), Spend: []call.Spend{{Scope: "s", Micro: 1}}}, func(err error) {
+	r := recorder.New(recorder.Config{Store: s})
+	r.Record(record.Event{Keep: aKept("a", call.Ruling{Code: "x"}), Spend: []call.Spend{{Scope: "s", Micro: 1}}}, func(err error) {
 		if err != nil {
 			t.Error(err)
 		}
@@ -146,7 +148,7 @@ func testUpgrade(t *testing.T, url string, version int64) {
 }
 
 // makeOld makes a database as an earlier weir left it.
-func makeOld(t *testing.T, url string, version int64, entries []audit.Entry) {
+func makeOld(t *testing.T, url string, version int64, entries []record.Entry) {
 	t.Helper()
 	db := migratingDatabase(t, url)
 	migrations, err := newMigrations(db)
@@ -197,7 +199,7 @@ func makeOld(t *testing.T, url string, version int64, entries []audit.Entry) {
 }
 
 // noteChain makes room for the entries of a chain, as versions that know of chains do.
-func noteChain(t *testing.T, db database, entries []audit.Entry) {
+func noteChain(t *testing.T, db database, entries []record.Entry) {
 	t.Helper()
 	last := entries[len(entries)-1]
 	if _, err := db.Exec(db.flavour.text("INSERT INTO chains (chain, seq, hash) VALUES (?, ?, ?)"), last.Chain, last.Seq, last.Hash); err != nil {
@@ -206,7 +208,7 @@ func noteChain(t *testing.T, db database, entries []audit.Entry) {
 	if !db.flavour.numbered {
 		return
 	}
-	for _, e := range []audit.Entry{entries[0], last} {
+	for _, e := range []record.Entry{entries[0], last} {
 		if _, err := db.Exec("SELECT add_events_month($1)", e.Micros); err != nil {
 			t.Fatal(err)
 		}
@@ -214,7 +216,7 @@ func noteChain(t *testing.T, db database, entries []audit.Entry) {
 }
 
 // noteBytes has the chain of the entries know how much text they have, as versions that count it do.
-func noteBytes(t *testing.T, db database, entries []audit.Entry) {
+func noteBytes(t *testing.T, db database, entries []record.Entry) {
 	t.Helper()
 	size := 0
 	for _, e := range entries {
@@ -247,7 +249,7 @@ func TestVersionsChangeNothing(t *testing.T) {
 // more, and its errors say what to do.
 func TestOlderProcessStops(t *testing.T) {
 	url := backends["sqlite"](t)
-	old := sealed(t, audit.Event{Type: audit.TypeToolCall, Tool: "Bash"}, audit.Event{Type: audit.TypeToolCall, Tool: "late"})
+	old := sealed(t, record.Event{Type: record.TypeToolCall, Tool: "Bash"}, record.Event{Type: record.TypeToolCall, Tool: "late"})
 	makeOld(t, url, 4, old[:1])
 	db := migratingDatabase(t, url)
 	defer db.Close()

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 func TestSQLiteURL(t *testing.T) {
@@ -55,7 +55,7 @@ func TestFilesAreForTheOwnerAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	record(t, s, "Bash")
+	recordAll(t, s, "Bash")
 	files := []string{"c/weir.db", "c/weir.db-wal", "c/weir.db-shm"}
 	wantMode(t, "c", 0o700)
 	for _, f := range files {
@@ -70,7 +70,7 @@ func TestFilesAreForTheOwnerAlone(t *testing.T) {
 	for _, f := range files {
 		wantMode(t, f, 0o600)
 	}
-	record(t, again, "Read")
+	recordAll(t, again, "Read")
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -203,9 +203,9 @@ func TestReadOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	record(t, s, "a")
+	recordAll(t, s, "a")
 	r := openReadOnly(t, path)
-	record(t, s, "b")
+	recordAll(t, s, "b")
 	if got := tools(t, r); got != "a b" {
 		t.Errorf("while open: read %q", got)
 	}
@@ -225,7 +225,7 @@ func TestReadOnly(t *testing.T) {
 	if err := os.Symlink(path, link); err != nil {
 		t.Fatal(err)
 	}
-	record(t, openStore(t, link), "c")
+	recordAll(t, openStore(t, link), "c")
 	if got := tools(t, openReadOnly(t, link)); got != "a b c" {
 		t.Errorf("through a link: read %q", got)
 	}
@@ -242,7 +242,7 @@ func openReadOnly(t *testing.T, path string) *Reader {
 func tools(t testing.TB, r *Reader) string {
 	t.Helper()
 	var tools []string
-	for e, err := range r.Entries(t.Context(), audit.Filter{}) {
+	for e, err := range r.Entries(t.Context(), query.Filter{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

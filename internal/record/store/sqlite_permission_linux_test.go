@@ -67,7 +67,7 @@ func TestWithoutPermission(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				record(t, s, "a")
+				recordAll(t, s, "a")
 				if err := s.Close(); err != nil {
 					t.Fatal(err)
 				}

@@ -12,14 +12,17 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/record/recorder"
+	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 // tryRecord records one event, with a ruling to keep, and returns what became of it.
-func tryRecord(r *audit.Recorder, tool string, size int) error {
+func tryRecord(r *recorder.Recorder, tool string, size int) error {
 	answer := make(chan error, 1)
 	args := jsontext.Value(`"` + strings.Repeat("x", size) + `"`)
-	e := audit.Event{Type: audit.TypeToolCall, Tool: tool, Args: args, Keep: aKept(tool, call.Ruling{Code: "x"})}
+	e := record.Event{Type: record.TypeToolCall, Tool: tool, Args: args, Keep: aKept(tool, call.Ruling{Code: "x"})}
 	r.Record(e, func(err error) { answer <- err })
 	return <-answer
 }
@@ -34,7 +37,7 @@ func TestFullDisk(t *testing.T) {
 		return n
 	}
 	var told []error
-	r := audit.NewRecorder(audit.Config{Store: s, OnError: func(err error) { told = append(told, err) }})
+	r := recorder.New(recorder.Config{Store: s, OnError: func(err error) { told = append(told, err) }})
 	if err := tryRecord(r, "before", 0); err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +106,7 @@ func TestAFileThatIsTakenAwayIsNotWritten(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "weir.db")
 	s := openStore(t, path)
-	r := audit.NewRecorder(audit.Config{Store: s})
+	r := recorder.New(recorder.Config{Store: s})
 	if err := tryRecord(r, "a", 0); err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +146,7 @@ func TestAWriterInTheWay(t *testing.T) {
 	if _, err := s.write.Exec("PRAGMA busy_timeout = 1"); err != nil {
 		t.Fatal(err)
 	}
-	r := audit.NewRecorder(audit.Config{Store: s})
+	r := recorder.New(recorder.Config{Store: s})
 	tx, err := other.write.BeginTx(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -167,12 +170,12 @@ func TestAWriterInTheWay(t *testing.T) {
 func TestAReaderThatDawdlesHoldsNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "weir.db")
 	s := openStore(t, path)
-	record(t, s, "a", "b")
-	for _, err := range openReadOnly(t, path).Entries(t.Context(), audit.Filter{}) {
+	recordAll(t, s, "a", "b")
+	for _, err := range openReadOnly(t, path).Entries(t.Context(), query.Filter{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		record(t, s, "c")
+		recordAll(t, s, "c")
 		var busy, log, merged int
 		if err := s.write.QueryRow("PRAGMA wal_checkpoint(truncate)").Scan(&busy, &log, &merged); err != nil {
 			t.Fatal(err)
@@ -186,7 +189,7 @@ func TestAReaderThatDawdlesHoldsNothing(t *testing.T) {
 
 func wantWhole(t *testing.T, r *Reader, chains int) {
 	t.Helper()
-	report, err := audit.Verify(context.Background(), r)
+	report, err := verify.Run(context.Background(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,21 +201,21 @@ func wantWhole(t *testing.T, r *Reader, chains int) {
 // TestPlans pins that pages are read in order of rows without sorting, and selective filters with their index.
 func TestPlans(t *testing.T) {
 	s := openStore(t, filepath.Join(t.TempDir(), "weir.db"))
-	record(t, s, "a")
+	recordAll(t, s, "a")
 	for name, test := range map[string]struct {
-		filter audit.Filter
+		filter query.Filter
 		index  string
 	}{
-		"all":     {audit.Filter{}, "PRIMARY KEY"},
-		"since":   {audit.Filter{Since: at}, "PRIMARY KEY"},
-		"follow":  {audit.Filter{AfterRow: 9, Since: at, Until: at}, "PRIMARY KEY"},
-		"glob":    {audit.Filter{Tool: "a*"}, "PRIMARY KEY"},
-		"session": {audit.Filter{Session: "s", Since: at}, "events_session"},
-		"tool":    {audit.Filter{Tool: "Bash"}, "events_tool"},
-		"call":    {audit.Filter{CallID: "call_1", Type: audit.TypeToolResult}, "events_call"},
-		"wire id": {audit.Filter{WireID: "toolu_1"}, "events_wire"},
-		"verdict": {audit.Filter{Verdict: "deny"}, "events_verdict"},
-		"type":    {audit.Filter{Type: audit.TypeToolCall, AfterRow: 9}, "events_type"},
+		"all":     {query.Filter{}, "PRIMARY KEY"},
+		"since":   {query.Filter{Since: at}, "PRIMARY KEY"},
+		"follow":  {query.Filter{AfterRow: 9, Since: at, Until: at}, "PRIMARY KEY"},
+		"glob":    {query.Filter{Tool: "a*"}, "PRIMARY KEY"},
+		"session": {query.Filter{Session: "s", Since: at}, "events_session"},
+		"tool":    {query.Filter{Tool: "Bash"}, "events_tool"},
+		"call":    {query.Filter{CallID: "call_1", Type: record.TypeToolResult}, "events_call"},
+		"wire id": {query.Filter{WireID: "toolu_1"}, "events_wire"},
+		"verdict": {query.Filter{Verdict: "deny"}, "events_verdict"},
+		"type":    {query.Filter{Type: record.TypeToolCall, AfterRow: 9}, "events_type"},
 	} {
 		w, err := s.where(t.Context(), test.filter)
 		if err != nil {

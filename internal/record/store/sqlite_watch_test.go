@@ -5,7 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/recorder"
 )
 
 // Records in a log that was taken away are lost: nothing may be reported as stored then.
@@ -29,10 +30,10 @@ func TestFilesTakenAway(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer s.Close() //nolint:errcheck // its files are gone
-			r := audit.NewRecorder(audit.Config{Store: s})
+			r := recorder.New(recorder.Config{Store: s})
 			record := func() error {
 				done := make(chan error, 1)
-				r.Record(audit.Event{Type: audit.TypeToolCall, Tool: "ls"}, func(err error) { done <- err })
+				r.Record(record.Event{Type: record.TypeToolCall, Tool: "ls"}, func(err error) { done <- err })
 				return <-done
 			}
 			if err := record(); err != nil {

@@ -10,7 +10,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // A sqliteBackend writes to a file.
@@ -81,7 +81,7 @@ func (b *sqliteBackend) insert(ctx context.Context, tx transaction, r run) error
 	if n, err := done.RowsAffected(); err != nil || n == 1 {
 		return err
 	}
-	if r.from != (audit.Head{Chain: r.to.Chain, Hash: audit.Genesis}) {
+	if r.from != (record.Head{Chain: r.to.Chain, Hash: record.Genesis}) {
 		return errMoved
 	}
 	if done, err = b.exec(ctx, tx, beginChain, r.to.Chain, r.to.Seq, r.to.Hash, r.bytes()); err != nil {
@@ -94,7 +94,7 @@ func (b *sqliteBackend) insert(ctx context.Context, tx transaction, r run) error
 }
 
 // insertEntries stores entries and notes in which rows.
-func (b *sqliteBackend) insertEntries(ctx context.Context, tx transaction, entries []audit.Entry) error {
+func (b *sqliteBackend) insertEntries(ctx context.Context, tx transaction, entries []record.Entry) error {
 	insert := tx.StmtContext(ctx, b.prepared[insertEvent])
 	hours := extent{}
 	for _, e := range entries {
@@ -120,8 +120,8 @@ func (b *sqliteBackend) insertEntries(ctx context.Context, tx transaction, entri
 }
 
 // head reads by the connection that writes: it knows what became of its last transaction.
-func (b *sqliteBackend) head(ctx context.Context, chain string) (audit.Head, error) {
-	h := audit.Head{Chain: chain, Hash: audit.Genesis}
+func (b *sqliteBackend) head(ctx context.Context, chain string) (record.Head, error) {
+	h := record.Head{Chain: chain, Hash: record.Genesis}
 	err := b.write.queryRow(ctx, selectHead, chain).Scan(&h.Seq, &h.Hash)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil

@@ -7,7 +7,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 // Stats answers a question about calls and responses.
@@ -15,15 +16,15 @@ import (
 // Whole hours come from the tallies. What is left of the first and the last hour is counted, and so is everything if the
 // question names what tallies do not know: a session, a request, a response or a call, or is split by sessions. Times are read off a sample of
 // responses if there are very many.
-func (r *Reader) Stats(ctx context.Context, q audit.StatsQuery) (audit.Stats, error) {
+func (r *Reader) Stats(ctx context.Context, q query.StatsQuery) (query.Stats, error) {
 	q.Filter.Types = nil
 	q.Filter.Type, q.Filter.AfterRow, q.Filter.UpToRow, q.Filter.Limit = "", 0, 0, 0
 	s := statistics{r: r, q: q, groups: map[statKey]*group{}, every: 1}
 	if err := s.count(ctx); err != nil {
-		return audit.Stats{}, sqlError("read statistics", err)
+		return query.Stats{}, sqlError("read statistics", err)
 	}
 	if err := s.sample(ctx); err != nil {
-		return audit.Stats{}, sqlError("read times", err)
+		return query.Stats{}, sqlError("read times", err)
 	}
 	return s.result(), nil
 }
@@ -31,14 +32,14 @@ func (r *Reader) Stats(ctx context.Context, q audit.StatsQuery) (audit.Stats, er
 // statistics are an answer in the making.
 type statistics struct {
 	r      *Reader
-	q      audit.StatsQuery
+	q      query.StatsQuery
 	groups map[statKey]*group
 	every  int64
 }
 
 // A group is a Stat in the making.
 type group struct {
-	audit.Stat
+	query.Stat
 	samples [5][]int64 // total, upstream, held, judged, recorded
 }
 
@@ -55,7 +56,7 @@ type statKey struct {
 }
 
 func (s *statistics) group(k groupKey) *group {
-	stat := audit.Stat{Name: k.name.String}
+	stat := query.Stat{Name: k.name.String}
 	if k.hour.Valid {
 		stat.Begin = s.begin(k.hour.Int64)
 	}
@@ -75,7 +76,7 @@ func (s *statistics) begin(hour int64) time.Time {
 		zone = time.UTC
 	}
 	t := time.Unix(hour*3600, 0).In(zone)
-	if s.q.By != audit.ByDay {
+	if s.q.By != query.ByDay {
 		return t
 	}
 	year, month, day := t.Date()
@@ -83,9 +84,9 @@ func (s *statistics) begin(hour int64) time.Time {
 }
 
 // known says whether tallies can answer the question.
-func known(q audit.StatsQuery) bool {
+func known(q query.StatsQuery) bool {
 	f := q.Filter
-	return q.By != audit.BySession && f.Session == "" && f.RequestID == "" && f.ResponseID == "" && f.CallID == "" && f.WireID == ""
+	return q.By != query.BySession && f.Session == "" && f.RequestID == "" && f.ResponseID == "" && f.CallID == "" && f.WireID == ""
 }
 
 // count fills in the groups but for their times.
@@ -138,7 +139,7 @@ func (s *statistics) extent(ctx context.Context) (oldest, newest int64, err erro
 func (s *statistics) countTallies(ctx context.Context, first, end int64) error {
 	const day = 24
 	begin, rest := (first+day-1)/day*day, end/day*day
-	if begin >= rest || s.q.By == audit.ByHour || s.q.By == audit.ByDay || s.summarised() {
+	if begin >= rest || s.q.By == query.ByHour || s.q.By == query.ByDay || s.summarised() {
 		begin, rest = end, end
 	}
 	for _, p := range []period{{1, first, begin}, {day, begin, rest}, {1, rest, end}} {
@@ -158,7 +159,7 @@ func (s *statistics) countTallies(ctx context.Context, first, end int64) error {
 type period struct{ span, first, end int64 }
 
 // countEvents adds the events that a filter selects.
-func (s *statistics) countEvents(ctx context.Context, f audit.Filter) error {
+func (s *statistics) countEvents(ctx context.Context, f query.Filter) error {
 	w, err := s.r.where(ctx, f)
 	if err != nil {
 		return err
@@ -178,7 +179,7 @@ func (s *statistics) collect(ctx context.Context, query string, args []any, time
 	defer rows.Close()
 	for rows.Next() {
 		var k groupKey
-		var typ audit.Type
+		var typ record.Type
 		var blocked, wouldBe, flagged bool
 		var n counts
 		if err := rows.Scan(&k.name, &k.hour, &typ, &blocked, &wouldBe, &flagged, &n.events, &n.input, &n.cache, &n.output, &n.cost); err != nil {
@@ -190,7 +191,7 @@ func (s *statistics) collect(ctx context.Context, query string, args []any, time
 }
 
 // add counts events of a kind. Either calls or responses have the tokens and the money.
-func (g *group) add(typ audit.Type, n counts, blocked, wouldBe, flagged, ofCalls bool) {
+func (g *group) add(typ record.Type, n counts, blocked, wouldBe, flagged, ofCalls bool) {
 	if typ.IsCall() {
 		g.Calls += n.events
 		if blocked {
@@ -213,20 +214,20 @@ func (g *group) add(typ audit.Type, n counts, blocked, wouldBe, flagged, ofCalls
 }
 
 // result puts the groups in order.
-func (s *statistics) result() audit.Stats {
-	result := audit.Stats{Every: s.every}
+func (s *statistics) result() query.Stats {
+	result := query.Stats{Every: s.every}
 	for _, g := range s.groups {
 		if g.Calls == 0 && g.Responses == 0 {
 			continue // of an hour that had nothing but canaries
 		}
-		g.Times = audit.Times{
+		g.Times = query.Times{
 			Measured: int64(len(g.samples[0])),
-			Total:    audit.PercentilesOf(g.samples[0]), Upstream: audit.PercentilesOf(g.samples[1]), Held: audit.PercentilesOf(g.samples[2]),
-			Judged: audit.PercentilesOf(g.samples[3]), Recorded: audit.PercentilesOf(g.samples[4]),
+			Total:    query.PercentilesOf(g.samples[0]), Upstream: query.PercentilesOf(g.samples[1]), Held: query.PercentilesOf(g.samples[2]),
+			Judged: query.PercentilesOf(g.samples[3]), Recorded: query.PercentilesOf(g.samples[4]),
 		}
 		result.Groups = append(result.Groups, g.Stat)
 	}
-	slices.SortFunc(result.Groups, func(a, b audit.Stat) int {
+	slices.SortFunc(result.Groups, func(a, b query.Stat) int {
 		return cmp.Or(a.Begin.Compare(b.Begin), cmp.Compare(b.Calls, a.Calls), cmp.Compare(b.Responses, a.Responses), cmp.Compare(a.Name, b.Name))
 	})
 	return result

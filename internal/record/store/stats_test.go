@@ -11,7 +11,8 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 // statsBegin is where the time of the events in these tests begins, and statsSpan how far it goes.
@@ -22,9 +23,9 @@ var (
 )
 
 // randomEvents are what n requests leave behind, in order of time.
-func randomEvents(rng *rand.Rand, n int) []audit.Event {
+func randomEvents(rng *rand.Rand, n int) []record.Event {
 	pick := func(of ...string) string { return of[rng.IntN(len(of))] }
-	var events []audit.Event
+	var events []record.Event
 	for i := range n {
 		at := statsBegin.Add(statsSpan * time.Duration(i) / time.Duration(n))
 		actor := call.Actor{
@@ -32,18 +33,18 @@ func randomEvents(rng *rand.Rand, n int) []audit.Event {
 		}
 		x := call.Exchange{RequestID: fmt.Sprint("req_", i), ResponseID: fmt.Sprint("msg_", i%97), Provider: pick("anthropic", "openai", "anthropic", "openai", call.CanaryProvider), Model: pick("m1", "m2", "m3")}
 		if rng.IntN(10) == 0 {
-			events = append(events, audit.Event{Type: audit.TypeToolCall, Time: at, Actor: actor, Exchange: x, Surface: call.Inbound, Tool: "web", Verdict: "audit", CallID: call.ID(fmt.Sprint("offer_", i))})
+			events = append(events, record.Event{Type: record.TypeToolCall, Time: at, Actor: actor, Exchange: x, Surface: call.Inbound, Tool: "web", Verdict: "audit", CallID: call.ID(fmt.Sprint("offer_", i))})
 		}
 		calls := rng.IntN(4)
 		var refused int
 		for j := range calls {
-			e := audit.Event{
-				Type: audit.TypeToolCall, Time: at.Add(time.Duration(j) * time.Second), Actor: actor, Exchange: x, Surface: call.Response,
+			e := record.Event{
+				Type: record.TypeToolCall, Time: at.Add(time.Duration(j) * time.Second), Actor: actor, Exchange: x, Surface: call.Response,
 				CallID: call.ID(fmt.Sprintf("call_%d_%d", i, j)), WireID: fmt.Sprint("toolu_", j), Tool: pick("Bash", "Read", "bash", "mcp__files__read"), Server: pick("", "", "files"),
 				Verdict: "allow",
 			}
 			if e.Server != "" && rng.IntN(2) == 0 {
-				e.Type = audit.TypeMCPIntercepted
+				e.Type = record.TypeMCPIntercepted
 			}
 			switch rng.IntN(6) {
 			case 0:
@@ -62,20 +63,20 @@ func randomEvents(rng *rand.Rand, n int) []audit.Event {
 			}
 		}
 		if rng.IntN(5) == 0 {
-			events = append(events, audit.Event{
-				Type: audit.TypeMCPCalled, Time: at.Add(4 * time.Second), Actor: actor, Surface: call.MCP, Server: "files", Tool: pick("read", "write"),
+			events = append(events, record.Event{
+				Type: record.TypeMCPCalled, Time: at.Add(4 * time.Second), Actor: actor, Surface: call.MCP, Server: "files", Tool: pick("read", "write"),
 				CallID: call.ID(fmt.Sprint("made_", i)), Verdict: pick("allow", "audit"),
-			}, audit.Event{Type: audit.TypeMCPRequest, Time: at.Add(4 * time.Second), Actor: actor, Surface: call.MCP, Server: "files", Tool: "roots/list", Verdict: "allow"})
+			}, record.Event{Type: record.TypeMCPRequest, Time: at.Add(4 * time.Second), Actor: actor, Surface: call.MCP, Server: "files", Tool: "roots/list", Verdict: "allow"})
 		}
 		if rng.IntN(12) == 0 {
 			continue // killed before the response ended
 		}
-		events = append(events, audit.Event{
-			Type: audit.TypeResponseDone, Time: at.Add(5 * time.Second), Actor: actor, Exchange: x,
-			Detail: audit.ResponseDone{
+		events = append(events, record.Event{
+			Type: record.TypeResponseDone, Time: at.Add(5 * time.Second), Actor: actor, Exchange: x,
+			Detail: record.ResponseDone{
 				Usage:    call.Usage{Input: rng.Int64N(1000), Output: rng.Int64N(100), CacheRead: rng.Int64N(5000), CacheCreation: rng.Int64N(10)},
 				Released: calls - refused, Refused: refused, CostMicros: rng.Int64N(20_000),
-				Timings: audit.Timings{
+				Timings: record.Timings{
 					Started: at, TotalMicros: 1 + rng.Int64N(9_000_000), UpstreamMicros: rng.Int64N(8_000_000), HeldMicros: rng.Int64N(9000),
 					JudgedMicros: rng.Int64N(900), RecordedMicros: rng.Int64N(8000),
 				},
@@ -86,25 +87,25 @@ func randomEvents(rng *rand.Rand, n int) []audit.Event {
 }
 
 // naive answers a question by looking at every event.
-func naive(t *testing.T, events []audit.Event, q audit.StatsQuery) []audit.Stat {
+func naive(t *testing.T, events []record.Event, q query.StatsQuery) []query.Stat {
 	t.Helper()
-	done := map[string]audit.ResponseDone{}
+	done := map[string]record.ResponseDone{}
 	for _, e := range events {
-		if d, ok := e.Detail.(audit.ResponseDone); ok {
+		if d, ok := e.Detail.(record.ResponseDone); ok {
 			done[e.Exchange.RequestID] = d
 		}
 	}
-	groups := map[string]*audit.Stat{}
+	groups := map[string]*query.Stat{}
 	samples := map[string]*[5][]int64{}
 	for _, e := range events {
 		isCall := e.Type.IsCall() && (e.Surface != call.Inbound || q.Filter.Surface != "")
-		if !isCall && (e.Type != audit.TypeResponseDone || q.OfCalls()) || !selected(e, q.Filter) {
+		if !isCall && (e.Type != record.TypeResponseDone || q.OfCalls()) || !selected(e, q.Filter) {
 			continue
 		}
 		name, begin := groupOf(e, q.By)
 		key := fmt.Sprint(begin, name)
 		if groups[key] == nil {
-			groups[key], samples[key] = &audit.Stat{Name: name, Begin: begin}, &[5][]int64{}
+			groups[key], samples[key] = &query.Stat{Name: name, Begin: begin}, &[5][]int64{}
 		}
 		g := groups[key]
 		d, ended := done[e.Exchange.RequestID]
@@ -136,53 +137,53 @@ func naive(t *testing.T, events []audit.Event, q audit.StatsQuery) []audit.Stat 
 			samples[key][i] = append(samples[key][i], micros)
 		}
 	}
-	var all []audit.Stat
+	var all []query.Stat
 	for key, g := range groups {
 		s := samples[key]
-		g.Times = audit.Times{
-			Measured: int64(len(s[0])), Total: audit.PercentilesOf(s[0]), Upstream: audit.PercentilesOf(s[1]), Held: audit.PercentilesOf(s[2]),
-			Judged: audit.PercentilesOf(s[3]), Recorded: audit.PercentilesOf(s[4]),
+		g.Times = query.Times{
+			Measured: int64(len(s[0])), Total: query.PercentilesOf(s[0]), Upstream: query.PercentilesOf(s[1]), Held: query.PercentilesOf(s[2]),
+			Judged: query.PercentilesOf(s[3]), Recorded: query.PercentilesOf(s[4]),
 		}
 		all = append(all, *g)
 	}
 	return all
 }
 
-func groupOf(e audit.Event, by audit.Group) (name string, begin time.Time) {
+func groupOf(e record.Event, by query.Group) (name string, begin time.Time) {
 	switch by {
-	case audit.ByHour:
+	case query.ByHour:
 		return "", e.Time.Truncate(time.Hour)
-	case audit.ByDay:
+	case query.ByDay:
 		// An hour belongs to the day that it begins in.
 		at := e.Time.Truncate(time.Hour).In(statsZone)
 		return "", time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, statsZone)
-	case audit.ByTool:
+	case query.ByTool:
 		return e.Tool, time.Time{}
-	case audit.ByServer:
+	case query.ByServer:
 		return e.Server, time.Time{}
-	case audit.ByVerdict:
+	case query.ByVerdict:
 		return e.Verdict, time.Time{}
-	case audit.ByRule:
+	case query.ByRule:
 		return e.Rule, time.Time{}
-	case audit.ByCode:
+	case query.ByCode:
 		return e.Code, time.Time{}
-	case audit.ByEmployee:
+	case query.ByEmployee:
 		return e.Actor.Employee, time.Time{}
-	case audit.ByTeam:
+	case query.ByTeam:
 		return e.Actor.Team, time.Time{}
-	case audit.ByOrg:
+	case query.ByOrg:
 		return e.Actor.Org, time.Time{}
-	case audit.BySession:
+	case query.BySession:
 		return e.Actor.Session, time.Time{}
-	case audit.ByModel:
+	case query.ByModel:
 		return e.Exchange.Model, time.Time{}
-	case audit.ByProvider:
+	case query.ByProvider:
 		return e.Exchange.Provider, time.Time{}
 	}
 	return "", time.Time{}
 }
 
-func selected(e audit.Event, f audit.Filter) bool {
+func selected(e record.Event, f query.Filter) bool {
 	for _, c := range []struct{ want, got string }{
 		{f.Session, e.Actor.Session},
 		{f.Employee, e.Actor.Employee},
@@ -213,7 +214,7 @@ func selected(e audit.Event, f audit.Filter) bool {
 
 var (
 	yes, no   = true, false
-	questions = map[string]audit.Filter{
+	questions = map[string]query.Filter{
 		"everything":          {},
 		"employee":            {Employee: "ann"},
 		"nobody":              {Employee: "dave"},
@@ -251,8 +252,8 @@ var (
 	}
 )
 
-var groupings = []audit.Group{
-	"", audit.ByTool, audit.ByServer, audit.ByVerdict, audit.ByRule, audit.ByCode, audit.ByEmployee, audit.ByTeam, audit.ByOrg, audit.BySession, audit.ByModel, audit.ByProvider, audit.ByHour, audit.ByDay,
+var groupings = []query.Group{
+	"", query.ByTool, query.ByServer, query.ByVerdict, query.ByRule, query.ByCode, query.ByEmployee, query.ByTeam, query.ByOrg, query.BySession, query.ByModel, query.ByProvider, query.ByHour, query.ByDay,
 }
 
 // TestStats compares every kind of question with an answer from looking at every event.
@@ -266,11 +267,11 @@ func TestStats(t *testing.T) {
 	})
 }
 
-func compareStats(t *testing.T, r *Reader, events []audit.Event) {
+func compareStats(t *testing.T, r *Reader, events []record.Event) {
 	t.Helper()
 	for name, filter := range questions {
 		for _, by := range groupings {
-			q := audit.StatsQuery{Filter: filter, By: by, Zone: statsZone}
+			q := query.StatsQuery{Filter: filter, By: by, Zone: statsZone}
 			got, err := r.Stats(t.Context(), q)
 			if err != nil {
 				t.Fatalf("%s by %q: %v", name, by, err)
@@ -278,7 +279,7 @@ func compareStats(t *testing.T, r *Reader, events []audit.Event) {
 			if got.Every != 1 {
 				t.Errorf("%s by %q: one in %d was looked at", name, by, got.Every)
 			}
-			byName := func(a, b audit.Stat) int { return cmp.Or(a.Begin.Compare(b.Begin), cmp.Compare(a.Name, b.Name)) }
+			byName := func(a, b query.Stat) int { return cmp.Or(a.Begin.Compare(b.Begin), cmp.Compare(a.Name, b.Name)) }
 			want := naive(t, events, q)
 			slices.SortFunc(want, byName)
 			slices.SortFunc(got.Groups, byName)
@@ -290,7 +291,7 @@ func compareStats(t *testing.T, r *Reader, events []audit.Event) {
 }
 
 // appendEvents stores events in a chain of their own, in batches.
-func appendEvents(t testing.TB, s *Store, events ...audit.Event) {
+func appendEvents(t testing.TB, s *Store, events ...record.Event) {
 	t.Helper()
 	for entries := sealed(t, events...); len(entries) > 0; {
 		n := min(37, len(entries))

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 // sums are the counts of a group of rows.
@@ -28,13 +28,13 @@ func (s *statistics) groupColumns(names, hour string) string {
 	switch s.q.By {
 	case "":
 		return "CAST(NULL AS TEXT), CAST(NULL AS BIGINT)"
-	case audit.ByHour, audit.ByDay:
+	case query.ByHour, query.ByDay:
 		return "CAST(NULL AS TEXT), " + hour
 	}
 	return names + string(s.q.By) + ", CAST(NULL AS BIGINT)"
 }
 
-// callTypes are the types of events that are calls: see audit.Type.IsCall. askedTypes are those of calls that models ask for, which
+// callTypes are the types of events that are calls: see record.Type.IsCall. askedTypes are those of calls that models ask for, which
 // have a share of what their response costs.
 const (
 	callTypes  = "('tool_call', 'mcp_tool_call_intercepted', 'mcp_tool_called')"
@@ -56,7 +56,7 @@ func (s *statistics) types(table string) string {
 }
 
 // names is what a filter wants of the names in a table.
-func (s *statistics) names(f audit.Filter, table string) (terms string, args []any) {
+func (s *statistics) names(f query.Filter, table string) (terms string, args []any) {
 	var w where
 	for _, c := range conditionsOf(f) {
 		if c.value != "" {
@@ -107,7 +107,7 @@ func (s *statistics) tallyQueries(p period) []counting {
 // be sorted into groups.
 func (s *statistics) tallyQuery(p period, terms string, args []any) (string, []any) {
 	hour, each := "0", "f.facet"
-	if s.q.By == audit.ByHour || s.q.By == audit.ByDay {
+	if s.q.By == query.ByHour || s.q.By == query.ByDay {
 		hour, each = "t.begins / 3600000000", "f.facet, t.begins"
 	}
 	counted := "SELECT " + hour + " AS hour, f.type, f.blocked, f.would_be, f.verdict, " + in("t.", namedSums) + strings.ReplaceAll(s.groupName(), ", ", ", f.") +
@@ -124,7 +124,7 @@ func (s *statistics) grouped(counted string) string {
 // summarised says whether summaries answer the question: it names nobody and nothing.
 func (s *statistics) summarised() bool {
 	switch s.q.By {
-	case "", audit.ByHour, audit.ByDay:
+	case "", query.ByHour, query.ByDay:
 		return !slices.ContainsFunc(conditionsOf(s.q.Filter), func(c condition) bool { return c.value != "" })
 	}
 	return false
@@ -148,7 +148,7 @@ func (s *statistics) eventQuery(w where) (string, []any) {
 // groupName is the column that a group has its name from, to be added to others, if they do not have it.
 func (s *statistics) groupName() string {
 	switch s.q.By {
-	case "", audit.ByHour, audit.ByDay, audit.ByVerdict:
+	case "", query.ByHour, query.ByDay, query.ByVerdict:
 		return ""
 	}
 	return ", " + string(s.q.By)
@@ -191,8 +191,8 @@ func (s *statistics) eventTimesQuery(w where) (string, []any) {
 }
 
 // responsesOf is the part of a filter that is about responses.
-func responsesOf(f audit.Filter) audit.Filter {
-	return audit.Filter{NoCanaries: f.NoCanaries, Org: f.Org, Team: f.Team, Employee: f.Employee, Key: f.Key, Provider: f.Provider, Model: f.Model}
+func responsesOf(f query.Filter) query.Filter {
+	return query.Filter{NoCanaries: f.NoCanaries, Org: f.Org, Team: f.Team, Employee: f.Employee, Key: f.Key, Provider: f.Provider, Model: f.Model}
 }
 
 // lotsFrom selects a lot and all higher ones. A server looks only at those of an index if they are a range. SQLite goes on to

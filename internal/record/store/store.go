@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // A Reader reads a database. Another process may be writing to it, or none.
@@ -36,7 +36,7 @@ type backend interface {
 	// store stores runs of entries in one transaction, in order, and syncs.
 	store(ctx context.Context, runs []run) error
 	// head reads where a chain stands. When it returns, nothing that was sent before can still change that.
-	head(ctx context.Context, chain string) (audit.Head, error)
+	head(ctx context.Context, chain string) (record.Head, error)
 	// transact does work in one transaction, all or nothing, and syncs.
 	transact(ctx context.Context, step string, work func(context.Context, transaction) error) error
 	// transactAside is transact for what no event depends on: where that is possible, events do not wait for it.

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store/postgrestest"
 	"github.com/weir-gate/weir/internal/record/store/storetest"
 )
@@ -103,12 +104,12 @@ func readURL(t testing.TB, url string) *Reader {
 	return r
 }
 
-// record stores events in a chain of their own.
-func record(t testing.TB, s *Store, tools ...string) {
+// recordAll stores events in a chain of their own.
+func recordAll(t testing.TB, s *Store, tools ...string) {
 	t.Helper()
-	r := audit.NewRecorder(audit.Config{Store: s})
+	r := recorder.New(recorder.Config{Store: s})
 	for _, tool := range tools {
-		r.Record(audit.Event{Type: audit.TypeToolCall, Tool: tool}, func(err error) {
+		r.Record(record.Event{Type: record.TypeToolCall, Tool: tool}, func(err error) {
 			if err != nil {
 				t.Error(err)
 			}

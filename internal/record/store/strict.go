@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // SQLite takes values of any kind in any column. An event with a blob where a text should be reads the same and is found by no
@@ -51,10 +51,10 @@ func (c *strictCell) Scan(value any) error {
 	switch into := c.into.(type) {
 	case *string:
 		*into, ok = textOf(value)
-	case *audit.Type:
+	case *record.Type:
 		var text string
 		text, ok = textOf(value)
-		*into = audit.Type(text)
+		*into = record.Type(text)
 	case *[]byte:
 		var text string
 		text, ok = textOf(value)

@@ -6,15 +6,19 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
+	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 // garbledStore has three calls, each with a value in every column, and can be changed.
 func garbledStore(t *testing.T) *Store {
 	t.Helper()
 	s := openURL(t, backends["sqlite"](t))
-	call := audit.Event{
-		Type: audit.TypeToolCall, Server: "github", Tool: "Bash", CallID: "call_1", WireID: "w", Verdict: "deny", Blocked: true, Code: "c", Rule: "r",
+	call := record.Event{
+		Type: record.TypeToolCall, Server: "github", Tool: "Bash", CallID: "call_1", WireID: "w", Verdict: "deny", Blocked: true, Code: "c", Rule: "r",
 		Within: "call_0", Surface: call.Response, WouldBe: "x", Reason: "no", Actor: call.Actor{Org: "o", Team: "t", Employee: "e", Key: "k", Session: "s"},
 		Exchange: call.Exchange{RequestID: "req_1", ResponseID: "resp_1", Provider: "p", Model: "m"},
 	}
@@ -40,7 +44,7 @@ func TestGarbledColumns(t *testing.T) {
 		t.Run(change, func(t *testing.T) {
 			s := garbledStore(t)
 			mustExec(t, s, "UPDATE events SET "+change+" WHERE row_id = 2")
-			report, err := audit.Verify(t.Context(), s)
+			report, err := verify.Run(t.Context(), s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,15 +67,15 @@ func TestGarbledColumns(t *testing.T) {
 func TestGarbledRowIsNamed(t *testing.T) {
 	s := garbledStore(t)
 	mustExec(t, s, "UPDATE events SET blocked = 2 WHERE row_id = 2")
-	wantError(t, "list", listing(t.Context(), s, audit.Filter{}), "row 2: the column blocked holds a value of another kind than weir writes: something else changed the store; run weir audit verify")
+	wantError(t, "list", listing(t.Context(), s, query.Filter{}), "row 2: the column blocked holds a value of another kind than weir writes: something else changed the store; run weir audit verify")
 	mustExec(t, s, "UPDATE events SET blocked = 1, input_tokens = 'x' WHERE row_id = 2")
-	wantError(t, "list", listing(t.Context(), s, audit.Filter{}), "row 2: the column input_tokens holds")
-	if err := listing(t.Context(), s, audit.Filter{Garbled: true}); err != nil {
+	wantError(t, "list", listing(t.Context(), s, query.Filter{}), "row 2: the column input_tokens holds")
+	if err := listing(t.Context(), s, query.Filter{Garbled: true}); err != nil {
 		t.Error(err)
 	}
 }
 
-func listing(ctx context.Context, s *Store, f audit.Filter) error {
+func listing(ctx context.Context, s *Store, f query.Filter) error {
 	for _, err := range s.Entries(ctx, f) {
 		if err != nil {
 			return err
@@ -101,7 +105,7 @@ func TestGarbledTables(t *testing.T) {
 			s := garbledStore(t)
 			vouch(t, s)
 			mustExec(t, s, change)
-			report, err := audit.Verify(t.Context(), s)
+			report, err := verify.Run(t.Context(), s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -118,11 +122,11 @@ func TestGarbledTables(t *testing.T) {
 // vouch has a key of its own vouch for what is there.
 func vouch(t *testing.T, s *Store) {
 	t.Helper()
-	key, err := audit.OpenKey(t.TempDir() + "/audit.key")
+	key, err := checkpoint.OpenKey(t.TempDir() + "/audit.key")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := audit.NewKeeper(audit.KeeperConfig{Store: s, Key: key}).Checkpoint(t.Context()); err != nil {
+	if err := keeper.New(keeper.Config{Store: s, Key: key}).Checkpoint(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // microsPerHour divides times into the hours of tallies.
@@ -108,14 +108,14 @@ func newCensus() *census {
 // A facetRow is a combination of names.
 type facetRow struct {
 	summary bool
-	names   audit.Columns
+	names   record.Columns
 }
 
 // add counts an event.
-func (c *census) add(e audit.Columns) {
+func (c *census) add(e record.Columns) {
 	c.count(facetRow{false, e}, e)
 	c.count(facetRow{true, summaryOf(e)}, e)
-	if e.Type == audit.TypeResponseDone && e.Calls > 0 && e.RequestID != "" {
+	if e.Type == record.TypeResponseDone && e.Calls > 0 && e.RequestID != "" {
 		c.shares = append(c.shares, statement{addShares, []any{
 			e.InputTokens / e.Calls, e.CacheTokens / e.Calls, e.OutputTokens / e.Calls, e.CostMicros / e.Calls, e.RequestID, e.Chain, e.Seq,
 		}})
@@ -123,7 +123,7 @@ func (c *census) add(e audit.Columns) {
 }
 
 // count counts an event under a combination of names.
-func (c *census) count(row facetRow, e audit.Columns) {
+func (c *census) count(row facetRow, e record.Columns) {
 	facet := row.key()
 	c.facets[string(facet)] = row
 	for _, at := range slotsOf(facet, row.summary, e.Micros) {
@@ -141,8 +141,8 @@ func (r facetRow) key() []byte {
 }
 
 // summaryOf is what a summary tells events apart by.
-func summaryOf(e audit.Columns) audit.Columns {
-	return audit.Columns{Type: e.Type, Surface: e.Surface, Verdict: e.Verdict, WouldBe: e.WouldBe, Blocked: e.Blocked}
+func summaryOf(e record.Columns) record.Columns {
+	return record.Columns{Type: e.Type, Surface: e.Surface, Verdict: e.Verdict, WouldBe: e.WouldBe, Blocked: e.Blocked}
 }
 
 // statements store what was counted.

@@ -14,7 +14,8 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/app/config"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/run/agent"
 )
@@ -150,8 +151,8 @@ func future(t *testing.T, c *Config) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := audit.NewRecorder(audit.Config{Store: s})
-	r.Record(audit.Event{Time: time.Now().Add(24 * time.Hour), Type: audit.TypePolicyLoaded}, nil)
+	r := recorder.New(recorder.Config{Store: s})
+	r.Record(record.Event{Time: time.Now().Add(24 * time.Hour), Type: record.TypePolicyLoaded}, nil)
 	if err := errors.Join(r.Close(context.Background()), s.Close()); err != nil {
 		t.Fatal(err)
 	}

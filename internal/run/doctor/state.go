@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"time"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store"
 )
 
@@ -92,9 +92,9 @@ func (e *examination) record(ctx context.Context) {
 }
 
 // clock compares the clock with the record.
-func (e *examination) clock(ctx context.Context, reader audit.Reader) {
+func (e *examination) clock(ctx context.Context, reader query.Reader) {
 	const tolerance = 5 * time.Minute
-	for entry, err := range reader.Entries(ctx, audit.Filter{Limit: 1, Newest: true}) {
+	for entry, err := range reader.Entries(ctx, query.Filter{Limit: 1, Newest: true}) {
 		if err != nil {
 			e.add(Error, "the record cannot be read: "+text(err), "nobody can tell what happened", "weir audit verify")
 			return

@@ -18,7 +18,8 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/run/canary"
 )
 
@@ -31,7 +32,7 @@ type fake struct {
 	broken  error                    // why the record cannot be read
 
 	mu     sync.Mutex
-	events []audit.Event
+	events []record.Event
 }
 
 func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -68,26 +69,26 @@ func (f *fake) record(nonce string) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	e := audit.Event{ID: nonce, Time: time.Now(), Type: audit.TypeToolCall, Tool: policy.CanaryTool, Surface: call.Response, Args: []byte(`{"nonce":"` + nonce + `"}`), Verdict: "allow"}
+	e := record.Event{ID: nonce, Time: time.Now(), Type: record.TypeToolCall, Tool: policy.CanaryTool, Surface: call.Response, Args: []byte(`{"nonce":"` + nonce + `"}`), Verdict: "allow"}
 	if f.blocked {
 		e.Verdict, e.Blocked, e.Rule = "deny", true, policy.RuleCanary
 	}
 	f.events = append(f.events, e)
 }
 
-// Entries implements audit.Reader.
-func (f *fake) Entries(context.Context, audit.Filter) iter.Seq2[audit.Entry, error] {
+// Entries implements query.Reader.
+func (f *fake) Entries(context.Context, query.Filter) iter.Seq2[record.Entry, error] {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	events := append([]audit.Event(nil), f.events...)
-	return func(yield func(audit.Entry, error) bool) {
+	events := append([]record.Event(nil), f.events...)
+	return func(yield func(record.Entry, error) bool) {
 		if f.broken != nil {
-			yield(audit.Entry{}, f.broken)
+			yield(record.Entry{}, f.broken)
 			return
 		}
 		for _, e := range events {
 			text, err := e.JSON()
-			if !yield(audit.Entry{Text: text}, err) {
+			if !yield(record.Entry{Text: text}, err) {
 				return
 			}
 		}

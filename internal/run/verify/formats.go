@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/run/canary"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
@@ -94,8 +95,8 @@ func (v *verifier) recorded(ctx context.Context, s sighting, session string) str
 }
 
 // find finds the record of a canary; nil: there is none. trouble: nobody can know.
-func (v *verifier) find(ctx context.Context, nonce, session string) (e *audit.Event, trouble string) {
-	return v.await(ctx, audit.Filter{Tool: policy.CanaryTool, Session: session}, func(e audit.Event) bool {
+func (v *verifier) find(ctx context.Context, nonce, session string) (e *record.Event, trouble string) {
+	return v.await(ctx, query.Filter{Tool: policy.CanaryTool, Session: session}, func(e record.Event) bool {
 		return strings.Contains(string(e.Args), nonce)
 	})
 }

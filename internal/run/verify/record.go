@@ -4,7 +4,8 @@ import (
 	"context"
 	"time"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
@@ -12,7 +13,7 @@ import (
 const lookAgain = 50 * time.Millisecond
 
 // await waits for an event of this verification: what is refused is recorded a moment later. nil: there is none.
-func (v *verifier) await(ctx context.Context, f audit.Filter, is func(audit.Event) bool) (e *audit.Event, trouble string) {
+func (v *verifier) await(ctx context.Context, f query.Filter, is func(record.Event) bool) (e *record.Event, trouble string) {
 	if v.Record == nil {
 		return nil, "the record cannot be read: " + inert.Text(v.NoRecord, 200)
 	}
@@ -42,8 +43,8 @@ func (v *verifier) await(ctx context.Context, f audit.Filter, is func(audit.Even
 }
 
 // look reads the events that a filter selects.
-func (v *verifier) look(ctx context.Context, f audit.Filter, is func(audit.Event) bool) (*audit.Event, error) {
-	for entry, err := range audit.Joined(ctx, v.Record, f) {
+func (v *verifier) look(ctx context.Context, f query.Filter, is func(record.Event) bool) (*record.Event, error) {
+	for entry, err := range query.Joined(ctx, v.Record, f) {
 		if err != nil {
 			return nil, err
 		}

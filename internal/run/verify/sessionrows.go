@@ -8,7 +8,8 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
@@ -42,8 +43,8 @@ func (s *trialRun) connectionRow(ctx context.Context, v *verifier, trial, tried,
 		r.Cure = "weir doctor"
 		return r
 	}
-	e, trouble := v.await(ctx, audit.Filter{Session: s.outcome.Session, Types: audit.ConnectionTypes()}, func(e audit.Event) bool {
-		d, _ := e.Detail.(audit.Connection)
+	e, trouble := v.await(ctx, query.Filter{Session: s.outcome.Session, Types: record.ConnectionTypes()}, func(e record.Event) bool {
+		d, _ := e.Detail.(record.Connection)
 		return slices.Contains(acts, call.Act(e.Tool)) && strings.Contains(string(e.Args), policy.CanaryHost) && strings.HasPrefix(d.RemoteAddr, remote)
 	})
 	switch {

@@ -11,34 +11,34 @@ import (
 	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // connection is one on record.
-func connection(act call.Act, remote string, blocked bool) audit.Event {
-	return audit.Event{
-		ID: remote + string(act), Time: time.Now(), Type: audit.TypeConnection, Surface: call.Egress, Tool: string(act), Blocked: blocked,
-		Args: []byte(`{"host":"` + policy.CanaryHost + `"}`), Detail: audit.Connection{RemoteAddr: remote},
+func connection(act call.Act, remote string, blocked bool) record.Event {
+	return record.Event{
+		ID: remote + string(act), Time: time.Now(), Type: record.TypeConnection, Surface: call.Egress, Tool: string(act), Blocked: blocked,
+		Args: []byte(`{"host":"` + policy.CanaryHost + `"}`), Detail: record.Connection{RemoteAddr: remote},
 	}
 }
 
 func TestConnectionsMustBeStoppedAndOnRecord(t *testing.T) {
-	seen := []audit.Event{connection(call.Connect, "192.0.2.1:443", true)}
+	seen := []record.Event{connection(call.Connect, "192.0.2.1:443", true)}
 	tests := []struct {
 		name   string
 		result Result
-		events []audit.Event
+		events []record.Event
 		mode   string
 		want   Status
 	}{
 		{"refused", Stopped, seen, enforcing, Covered},
 		{"refused by whom?", Stopped, nil, enforcing, NotCovered},
-		{"another one is on record", Stopped, []audit.Event{connection(call.Connect, "192.0.2.2:443", true)}, enforcing, NotCovered},
-		{"another act is on record", Stopped, []audit.Event{connection(call.Resolve, "192.0.2.1:443", true)}, enforcing, NotCovered},
-		{"on record as released", Stopped, []audit.Event{connection(call.Connect, "192.0.2.1:443", false)}, enforcing, NotCovered},
+		{"another one is on record", Stopped, []record.Event{connection(call.Connect, "192.0.2.2:443", true)}, enforcing, NotCovered},
+		{"another act is on record", Stopped, []record.Event{connection(call.Resolve, "192.0.2.1:443", true)}, enforcing, NotCovered},
+		{"on record as released", Stopped, []record.Event{connection(call.Connect, "192.0.2.1:443", false)}, enforcing, NotCovered},
 		{"made", Done, seen, enforcing, NotCovered},
 		{"no answer", Unclear, seen, enforcing, Untold},
-		{"shadow", Done, []audit.Event{connection(call.Connect, "192.0.2.1:443", false)}, "shadow", Warning},
+		{"shadow", Done, []record.Event{connection(call.Connect, "192.0.2.1:443", false)}, "shadow", Warning},
 		{"shadow, and unseen", Done, nil, "shadow", NotCovered},
 	}
 	for _, test := range tests {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/app/control"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/run"
 	"github.com/weir-gate/weir/internal/run/agent"
 )
@@ -54,7 +54,7 @@ type Config struct {
 	// Dropped says that refused calls vanish without a notice.
 	Dropped bool
 	// Record is the record of the running weir; nil: it cannot be read, and NoRecord says why.
-	Record   audit.Reader
+	Record   query.Reader
 	NoRecord string
 
 	Clients []Client

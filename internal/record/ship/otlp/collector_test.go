@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
@@ -89,7 +89,7 @@ func TestCollector(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e.Stored([]audit.Event{callEvent(), doneEvent()})
+	e.Stored([]record.Event{callEvent(), doneEvent()})
 	if err := e.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // The operations of the conventions that weir sees.
@@ -66,7 +66,7 @@ func provider(address *url.URL, dialect, upstream string) string {
 }
 
 // exchangeAttributes say to which request and response something belongs.
-func (x *Exporter) exchangeAttributes(a *attributes, e *audit.Event) {
+func (x *Exporter) exchangeAttributes(a *attributes, e *record.Event) {
 	address := x.cfg.Upstreams[e.Exchange.Provider]
 	a.text("gen_ai.provider.name", provider(address, e.Exchange.Dialect, e.Exchange.Provider))
 	a.text("gen_ai.response.model", e.Exchange.Model)
@@ -95,7 +95,7 @@ func portOf(u *url.URL) int64 {
 }
 
 // doneAttributes say how a response ended.
-func doneAttributes(a *attributes, done audit.ResponseDone) {
+func doneAttributes(a *attributes, done record.ResponseDone) {
 	// By the conventions the tokens of the input include those that a cache had or took.
 	a.count("gen_ai.usage.input_tokens", done.Usage.Input+done.Usage.CacheRead+done.Usage.CacheCreation)
 	a.count("gen_ai.usage.output_tokens", done.Usage.Output)
@@ -114,13 +114,13 @@ func doneAttributes(a *attributes, done audit.ResponseDone) {
 }
 
 // callAttributes say which call it is.
-func (x *Exporter) callAttributes(a *attributes, e *audit.Event) {
+func (x *Exporter) callAttributes(a *attributes, e *record.Event) {
 	a.text("gen_ai.tool.name", e.Tool)
 	a.text("gen_ai.tool.call.id", e.WireID)
 	a.text("gen_ai.tool.type", toolType(e))
 	if e.Server != "" {
 		method := "tools/call"
-		if e.Type == audit.TypeMCPRequest {
+		if e.Type == record.TypeMCPRequest {
 			method = e.Tool
 		}
 		a.text("mcp.method.name", method)
@@ -144,15 +144,15 @@ func (x *Exporter) callAttributes(a *attributes, e *audit.Event) {
 }
 
 // toolType is who runs the tool: the provider, or the agent.
-func toolType(e *audit.Event) string {
-	if d, ok := e.Detail.(audit.ToolCall); ok && d.Ran {
+func toolType(e *record.Event) string {
+	if d, ok := e.Detail.(record.ToolCall); ok && d.Ran {
 		return "extension"
 	}
 	return "function"
 }
 
 // eventAttributes say what was ruled and on whose behalf, and where the record is.
-func eventAttributes(a *attributes, e *audit.Event) {
+func eventAttributes(a *attributes, e *record.Event) {
 	a.text("weir.event.id", e.ID)
 	a.text("weir.verdict", e.Verdict)
 	a.text("weir.would_be", e.WouldBe)

@@ -23,7 +23,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/ship/outbox"
 	"github.com/weir-gate/weir/internal/record/ship/outbox/outboxtest"
 )
@@ -143,7 +143,7 @@ func start(t testing.TB, cfg Config) *Exporter {
 }
 
 // exported sends events and returns what came of them.
-func exported(t testing.TB, cfg Config, events ...audit.Event) *receiver {
+func exported(t testing.TB, cfg Config, events ...record.Event) *receiver {
 	t.Helper()
 	r := &receiver{t: t}
 	cfg.Traces, cfg.Logs, cfg.Transport = true, true, outboxtest.Serve(t, r)
@@ -161,22 +161,22 @@ func exchange() call.Exchange {
 	return call.Exchange{RequestID: "req_1", ResponseID: "msg_1", Provider: "corp", Dialect: "anthropic", Model: "claude-x", Conversation: "conv_1"}
 }
 
-func doneEvent() audit.Event {
-	return audit.Event{
-		ID: "evt_2", Time: noon.Add(2 * time.Second), Type: audit.TypeResponseDone, Exchange: exchange(), PolicyVersion: "v1",
+func doneEvent() record.Event {
+	return record.Event{
+		ID: "evt_2", Time: noon.Add(2 * time.Second), Type: record.TypeResponseDone, Exchange: exchange(), PolicyVersion: "v1",
 		Actor: call.Actor{Org: "acme", Team: "payments", Employee: "ann@acme.com", Key: "ci", Session: "s1"},
 		Trace: someTrace, Span: "a1a2a3a4a5a6a7a8", ParentSpan: someSpan,
-		Detail: audit.ResponseDone{
+		Detail: record.ResponseDone{
 			Usage:    call.Usage{Input: 10, Output: 20, CacheRead: 300, CacheCreation: 4000},
 			Released: 1, Refused: 2, Clean: true, CostMicros: 1_500_000,
-			Timings: audit.Timings{Started: noon, Status: 200, UpstreamMicros: 7, HeldMicros: 5, JudgedMicros: 3, RecordedMicros: 2, TotalMicros: 1_900_000},
+			Timings: record.Timings{Started: noon, Status: 200, UpstreamMicros: 7, HeldMicros: 5, JudgedMicros: 3, RecordedMicros: 2, TotalMicros: 1_900_000},
 		},
 	}
 }
 
-func callEvent() audit.Event {
-	return audit.Event{
-		ID: "evt_1", Time: noon.Add(time.Second), Type: audit.TypeToolCall, Exchange: exchange(), PolicyVersion: "v1",
+func callEvent() record.Event {
+	return record.Event{
+		ID: "evt_1", Time: noon.Add(time.Second), Type: record.TypeToolCall, Exchange: exchange(), PolicyVersion: "v1",
 		Actor: call.Actor{Employee: "ann@acme.com"}, Trace: someTrace, Span: "a1a2a3a4a5a6a7a8", ParentSpan: someSpan,
 		CallID: "call_1", Surface: call.Response, Server: "files", Tool: "Bash", WireID: "toolu_1", Args: []byte(`{"command":"rm -rf /"}`),
 		Verdict: "deny", Blocked: true, Code: call.CodeArgsDenied, Reason: "No destruction.", Rule: "no-destruction",
@@ -248,11 +248,11 @@ func TestCallSpan(t *testing.T) {
 // What an MCP client asks for itself stands in its own trace; what a model asked for stands in that of the model's request.
 func TestMCPSpans(t *testing.T) {
 	own := callEvent()
-	own.Type, own.Surface, own.ServerType, own.ParentSpan = audit.TypeMCPCalled, call.MCP, "http", someSpan
+	own.Type, own.Surface, own.ServerType, own.ParentSpan = record.TypeMCPCalled, call.MCP, "http", someSpan
 	asked := own
-	asked.Detail = audit.ToolCall{Declared: true}
+	asked.Detail = record.ToolCall{Declared: true}
 	request := own
-	request.Type, request.Tool = audit.TypeMCPRequest, "prompts/get"
+	request.Type, request.Tool = record.TypeMCPRequest, "prompts/get"
 	inner := own
 	inner.CallID, inner.Within = "call_2", "call_1"
 	spans := exported(t, Config{}, own, asked, request, inner).spans()
@@ -272,19 +272,19 @@ func TestMCPSpans(t *testing.T) {
 
 // Only responses and calls in sampled traces have spans; every event has a log record.
 func TestWhatHasASpan(t *testing.T) {
-	with := func(e audit.Event, change func(*audit.Event)) audit.Event {
+	with := func(e record.Event, change func(*record.Event)) record.Event {
 		change(&e)
 		return e
 	}
-	events := []audit.Event{
-		with(callEvent(), func(e *audit.Event) { e.Unsampled, e.Blocked, e.Verdict = true, false, "allow" }),
-		with(callEvent(), func(e *audit.Event) { e.Trace = "" }),
-		with(callEvent(), func(e *audit.Event) { e.Trace = "xyz" }),
-		with(callEvent(), func(e *audit.Event) { e.Span = "" }),
-		with(callEvent(), func(e *audit.Event) { e.Surface = call.Inbound }),
-		with(callEvent(), func(e *audit.Event) { e.Type = audit.TypeToolResult }),
-		with(doneEvent(), func(e *audit.Event) { e.Unsampled, e.Detail = true, audit.ResponseDone{Released: 1, Clean: true} }),
-		{Type: audit.TypePolicyLoaded, Detail: audit.PolicyLoaded{Rules: 3}},
+	events := []record.Event{
+		with(callEvent(), func(e *record.Event) { e.Unsampled, e.Blocked, e.Verdict = true, false, "allow" }),
+		with(callEvent(), func(e *record.Event) { e.Trace = "" }),
+		with(callEvent(), func(e *record.Event) { e.Trace = "xyz" }),
+		with(callEvent(), func(e *record.Event) { e.Span = "" }),
+		with(callEvent(), func(e *record.Event) { e.Surface = call.Inbound }),
+		with(callEvent(), func(e *record.Event) { e.Type = record.TypeToolResult }),
+		with(doneEvent(), func(e *record.Event) { e.Unsampled, e.Detail = true, record.ResponseDone{Released: 1, Clean: true} }),
+		{Type: record.TypePolicyLoaded, Detail: record.PolicyLoaded{Rules: 3}},
 	}
 	r := exported(t, Config{}, events...)
 	if n := len(r.spans()); n != 0 {
@@ -306,16 +306,16 @@ func TestWhatHasASpan(t *testing.T) {
 
 // A client that does not want its trace to be kept does not hide what was refused in it.
 func TestRefusalsAlwaysHaveSpans(t *testing.T) {
-	unsampled := func(e audit.Event, change func(*audit.Event)) audit.Event {
+	unsampled := func(e record.Event, change func(*record.Event)) record.Event {
 		e.Unsampled = true
 		change(&e)
 		return e
 	}
-	events := []audit.Event{
-		unsampled(callEvent(), func(*audit.Event) {}),
-		unsampled(callEvent(), func(e *audit.Event) { e.CallID, e.Blocked, e.Verdict, e.WouldBe = "call_2", false, "audit", "deny" }),
-		unsampled(doneEvent(), func(*audit.Event) {}),
-		unsampled(doneEvent(), func(e *audit.Event) { e.Detail = audit.ResponseDone{} }),
+	events := []record.Event{
+		unsampled(callEvent(), func(*record.Event) {}),
+		unsampled(callEvent(), func(e *record.Event) { e.CallID, e.Blocked, e.Verdict, e.WouldBe = "call_2", false, "audit", "deny" }),
+		unsampled(doneEvent(), func(*record.Event) {}),
+		unsampled(doneEvent(), func(e *record.Event) { e.Detail = record.ResponseDone{} }),
 	}
 	r := exported(t, Config{}, events...)
 	if n := len(r.spans()); n != len(events) {
@@ -329,11 +329,11 @@ func TestRefusalsAlwaysHaveSpans(t *testing.T) {
 }
 
 func TestLogRecords(t *testing.T) {
-	refused := audit.Event{Type: audit.TypeStreamRefused, Blocked: true, Code: "malformed", Reason: "It cannot be read."}
-	warning := audit.Event{Type: audit.TypeCallWarning, Tool: "Write", Detail: audit.CallWarning{SizeBytes: 9, LimitBytes: 8}}
-	result := audit.Event{Type: audit.TypeToolResult, Tool: "Write", Detail: audit.ToolResult{SizeBytes: 5, Digest: "sha256:00", Failed: true}}
-	loaded := audit.Event{Type: audit.TypePolicyLoaded, Detail: audit.PolicyLoaded{Source: "policy.yaml", Rules: 3, Enforcement: "shadow"}}
-	would := audit.Event{Type: audit.TypeToolCall, Tool: "Bash", Verdict: "audit", WouldBe: "deny"}
+	refused := record.Event{Type: record.TypeStreamRefused, Blocked: true, Code: "malformed", Reason: "It cannot be read."}
+	warning := record.Event{Type: record.TypeCallWarning, Tool: "Write", Detail: record.CallWarning{SizeBytes: 9, LimitBytes: 8}}
+	result := record.Event{Type: record.TypeToolResult, Tool: "Write", Detail: record.ToolResult{SizeBytes: 5, Digest: "sha256:00", Failed: true}}
+	loaded := record.Event{Type: record.TypePolicyLoaded, Detail: record.PolicyLoaded{Source: "policy.yaml", Rules: 3, Enforcement: "shadow"}}
+	would := record.Event{Type: record.TypeToolCall, Tool: "Bash", Verdict: "audit", WouldBe: "deny"}
 	r := exported(t, Config{}, callEvent(), doneEvent(), refused, warning, result, loaded, would)
 	var got []string
 	for _, rec := range r.records() {
@@ -406,11 +406,11 @@ func TestContent(t *testing.T) {
 }
 
 func TestErrorTypes(t *testing.T) {
-	for want, done := range map[string]audit.ResponseDone{
-		"":           {Clean: true, Timings: audit.Timings{Status: 200}},
-		"503":        {Clean: true, Timings: audit.Timings{Status: 503}},
-		"429":        {Timings: audit.Timings{Status: 429}},
-		"incomplete": {Timings: audit.Timings{Status: 200}},
+	for want, done := range map[string]record.ResponseDone{
+		"":           {Clean: true, Timings: record.Timings{Status: 200}},
+		"503":        {Clean: true, Timings: record.Timings{Status: 503}},
+		"429":        {Timings: record.Timings{Status: 429}},
+		"incomplete": {Timings: record.Timings{Status: 200}},
 	} {
 		e := doneEvent()
 		e.Detail = done
@@ -498,7 +498,7 @@ func TestRetries(t *testing.T) {
 			meter := &outboxtest.Meter{}
 			e := start(t, Config{Traces: true, Transport: outboxtest.Serve(t, r), Meter: func(string) outbox.Meter { return meter }})
 			began := time.Now()
-			e.Stored([]audit.Event{doneEvent()})
+			e.Stored([]record.Event{doneEvent()})
 			time.Sleep(time.Minute)
 			synctest.Wait()
 			if got := r.n == 2; got != again {
@@ -531,7 +531,7 @@ func TestPartialSuccess(t *testing.T) {
 			Logs: true, Transport: outboxtest.Serve(t, r), Meter: func(string) outbox.Meter { return meter },
 			OnError: func(err error) { errs = append(errs, err.Error()) },
 		})
-		e.Stored([]audit.Event{doneEvent(), callEvent(), callEvent()})
+		e.Stored([]record.Event{doneEvent(), callEvent(), callEvent()})
 		if err := e.Close(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -555,7 +555,7 @@ func TestCloseTogether(t *testing.T) {
 			r.ServeHTTP(w, req)
 		})
 		e := start(t, Config{Traces: true, Logs: true, Every: time.Minute, Transport: outboxtest.Serve(t, slow)})
-		e.Stored([]audit.Event{doneEvent()})
+		e.Stored([]record.Event{doneEvent()})
 		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 		defer cancel()
 		if err := e.Close(ctx); err == nil || err.Error() != "close OTLP traces: context deadline exceeded" {
@@ -613,19 +613,19 @@ func FuzzExport(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, tool, wire, reason, model, args, trace string, n int64, blocked bool) {
-		e := audit.Event{
-			Type: audit.TypeToolCall, Time: time.Unix(0, n), Trace: trace, Span: someSpan, CallID: call.ID(wire), Server: wire, Tool: tool, WireID: wire,
+		e := record.Event{
+			Type: record.TypeToolCall, Time: time.Unix(0, n), Trace: trace, Span: someSpan, CallID: call.ID(wire), Server: wire, Tool: tool, WireID: wire,
 			Args: []byte(args), Reason: reason, Code: reason, Blocked: blocked, Exchange: call.Exchange{Model: model, Dialect: tool, Provider: model},
 		}
 		done := e
-		done.Type, done.Detail = audit.TypeResponseDone, audit.ResponseDone{Usage: call.Usage{Input: n, Output: n}, CostMicros: n, Timings: audit.Timings{Started: time.Unix(0, n), TotalMicros: n}}
-		var spans []audit.Event
-		for _, ev := range []audit.Event{e, done} {
+		done.Type, done.Detail = record.TypeResponseDone, record.ResponseDone{Usage: call.Usage{Input: n, Output: n}, CostMicros: n, Timings: record.Timings{Started: time.Unix(0, n), TotalMicros: n}}
+		var spans []record.Event
+		for _, ev := range []record.Event{e, done} {
 			if hasSpan(&ev) {
 				spans = append(spans, ev)
 			}
 		}
-		for _, m := range []proto.Message{x.encodeTraces(spans), x.encodeLogs([]audit.Event{e, done})} {
+		for _, m := range []proto.Message{x.encodeTraces(spans), x.encodeLogs([]record.Event{e, done})} {
 			b, err := proto.Marshal(m)
 			if err != nil {
 				t.Fatal(err)

@@ -6,24 +6,24 @@ import (
 	commonpb "go.opentelemetry.io/proto/otlp/common/v1"
 	logspb "go.opentelemetry.io/proto/otlp/logs/v1"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // record is the log record of an event.
-func (x *Exporter) record(e *audit.Event) *logspb.LogRecord {
+func (x *Exporter) record(e *record.Event) *logspb.LogRecord {
 	var a attributes
 	x.exchangeAttributes(&a, e)
 	switch d := e.Detail.(type) {
-	case audit.ResponseDone:
+	case record.ResponseDone:
 		doneAttributes(&a, d)
-	case audit.CallWarning:
+	case record.CallWarning:
 		a.number("weir.call.size_bytes", d.SizeBytes)
 		a.number("weir.call.limit_bytes", d.LimitBytes)
-	case audit.ToolResult:
+	case record.ToolResult:
 		a.number("weir.result.size_bytes", d.SizeBytes)
 		a.text("weir.result.digest", d.Digest)
 		a.flag("weir.result.is_error", d.Failed)
-	case audit.PolicyLoaded:
+	case record.PolicyLoaded:
 		a.text("weir.policy.source", d.Source)
 		a.number("weir.policy.rules", int64(d.Rules))
 		a.text("weir.enforcement", d.Enforcement)
@@ -53,8 +53,8 @@ func (x *Exporter) record(e *audit.Event) *logspb.LogRecord {
 }
 
 // spanOf is the span that a log record belongs to: that of its call, else that of its request.
-func spanOf(e *audit.Event) []byte {
-	if hasSpan(e) && e.Type != audit.TypeResponseDone && (!ownSpan(e) || e.Within != "") {
+func spanOf(e *record.Event) []byte {
+	if hasSpan(e) && e.Type != record.TypeResponseDone && (!ownSpan(e) || e.Within != "") {
 		return callSpanID(e, e.CallID)
 	}
 	return idOf(e.Span, spanLen)
@@ -68,18 +68,18 @@ var severityTexts = map[logspb.SeverityNumber]string{
 
 // severityOf: somebody should look at a response that was refused as a whole, and may want to know of every refusal,
 // enforced or not.
-func severityOf(e *audit.Event) logspb.SeverityNumber {
+func severityOf(e *record.Event) logspb.SeverityNumber {
 	switch {
-	case e.Type == audit.TypeStreamRefused && e.Blocked:
+	case e.Type == record.TypeStreamRefused && e.Blocked:
 		return logspb.SeverityNumber_SEVERITY_NUMBER_ERROR
-	case e.Blocked, e.WouldBe != "", e.Type == audit.TypeCallWarning, e.Type == audit.TypeStreamRefused, e.Type == audit.TypeMCPToolChanged, e.Type == audit.TypeMCPPinChanged, e.Type == audit.TypeUndeclaredAct:
+	case e.Blocked, e.WouldBe != "", e.Type == record.TypeCallWarning, e.Type == record.TypeStreamRefused, e.Type == record.TypeMCPToolChanged, e.Type == record.TypeMCPPinChanged, e.Type == record.TypeUndeclaredAct:
 		return logspb.SeverityNumber_SEVERITY_NUMBER_WARN
 	}
 	return logspb.SeverityNumber_SEVERITY_NUMBER_INFO
 }
 
 // sentence says what happened, in short.
-func sentence(e *audit.Event) string {
+func sentence(e *record.Event) string {
 	var b strings.Builder
 	b.WriteString(clean(string(e.Type), maxText))
 	for _, part := range []struct{ before, text, after string }{

@@ -9,7 +9,7 @@ import (
 	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // Flags of a span: its trace is sampled; and whether its parent is in another process is known, and so.
@@ -24,14 +24,14 @@ const errorIncomplete = "incomplete"
 
 // hasSpan says whether an event becomes a span: the end of a response, and each call that one asks for. Tools that a
 // request offers are no calls.
-func hasSpan(e *audit.Event) bool {
+func hasSpan(e *record.Event) bool {
 	if !isSampled(e) || idOf(e.Trace, traceLen) == nil || idOf(e.Span, spanLen) == nil {
 		return false
 	}
 	switch e.Type {
-	case audit.TypeResponseDone:
+	case record.TypeResponseDone:
 		return true
-	case audit.TypeToolCall, audit.TypeReread, audit.TypeMCPIntercepted, audit.TypeMCPCalled, audit.TypeMCPRequest:
+	case record.TypeToolCall, record.TypeReread, record.TypeMCPIntercepted, record.TypeMCPCalled, record.TypeMCPRequest:
 		return e.Surface != call.Inbound && e.CallID != ""
 	}
 	return false
@@ -39,11 +39,11 @@ func hasSpan(e *audit.Event) bool {
 
 // isSampled says whether what an event tells is to be kept: unless the client does not want it, and whatever the client wants if
 // something was refused, or would have been. An agent must not be able to hide that.
-func isSampled(e *audit.Event) bool {
+func isSampled(e *record.Event) bool {
 	if !e.Unsampled || e.Blocked || e.WouldBe != "" {
 		return true
 	}
-	done, ok := e.Detail.(audit.ResponseDone)
+	done, ok := e.Detail.(record.ResponseDone)
 	return ok && (done.Refused > 0 || !done.Clean) // one that weir ended did not come to its end
 }
 
@@ -60,22 +60,22 @@ func idOf(text string, digits int) []byte {
 }
 
 // callSpanID is the span of a call. It follows from what the record says, so that calls inside of calls find it.
-func callSpanID(e *audit.Event, id call.ID) []byte {
+func callSpanID(e *record.Event, id call.ID) []byte {
 	sum := sha256.Sum256([]byte(e.Trace + "\x00" + e.Span + "\x00" + string(e.Type) + "\x00" + string(id)))
 	sum[0] |= 1 // never zero
 	return sum[:spanLen/2]
 }
 
-func (x *Exporter) span(e *audit.Event) *tracepb.Span {
-	if e.Type == audit.TypeResponseDone {
+func (x *Exporter) span(e *record.Event) *tracepb.Span {
+	if e.Type == record.TypeResponseDone {
 		return x.requestSpan(e)
 	}
 	return x.callSpan(e)
 }
 
 // requestSpan is about a request as a whole. weir is the client of the model here.
-func (x *Exporter) requestSpan(e *audit.Event) *tracepb.Span {
-	done, _ := e.Detail.(audit.ResponseDone)
+func (x *Exporter) requestSpan(e *record.Event) *tracepb.Span {
+	done, _ := e.Detail.(record.ResponseDone)
 	var a attributes
 	a.exact("gen_ai.operation.name", operation(e.Exchange.Dialect))
 	x.exchangeAttributes(&a, e)
@@ -98,16 +98,16 @@ func (x *Exporter) requestSpan(e *audit.Event) *tracepb.Span {
 
 // ownSpan says that an event is about a message between an MCP client and a server that belongs to no request of a model's: then weir's
 // span in the trace is that of the message. A call that a model asked for stands below the span of the model's request.
-func ownSpan(e *audit.Event) bool {
-	d, _ := e.Detail.(audit.ToolCall)
+func ownSpan(e *record.Event) bool {
+	d, _ := e.Detail.(record.ToolCall)
 	return e.Surface == call.MCP && !d.Declared
 }
 
 // callSpan is about one call. weir does not see it run: the span is the moment of its ruling.
-func (x *Exporter) callSpan(e *audit.Event) *tracepb.Span {
+func (x *Exporter) callSpan(e *record.Event) *tracepb.Span {
 	var a attributes
 	name := named(operationTool, e.Tool)
-	if e.Type == audit.TypeMCPRequest {
+	if e.Type == record.TypeMCPRequest {
 		name = clean(e.Tool, maxText) // the method: no tool runs
 	} else {
 		a.exact("gen_ai.operation.name", operationTool)
@@ -156,7 +156,7 @@ func failed(errorType, message string, a attributes) (*tracepb.Status, attribute
 }
 
 // errorOf is the error.type of a response; "": it has none.
-func errorOf(done audit.ResponseDone) string {
+func errorOf(done record.ResponseDone) string {
 	switch {
 	case done.Timings.Status >= 400:
 		return strconv.Itoa(done.Timings.Status)
@@ -168,7 +168,7 @@ func errorOf(done audit.ResponseDone) string {
 
 // interval is when a request came and when its response ended, as far as that is known. It never ends before it starts,
 // as it might when somebody sets the clock.
-func interval(recorded time.Time, t audit.Timings) (started, ended time.Time) {
+func interval(recorded time.Time, t record.Timings) (started, ended time.Time) {
 	if t.Started.IsZero() {
 		return recorded, recorded
 	}

@@ -22,7 +22,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/ship/outbox"
 )
 
@@ -72,7 +72,7 @@ type Exporter struct {
 	logs     *outbox.Outbox // nil: not sent
 
 	mu    sync.Mutex
-	early map[call.ID]audit.Event // calls that wait for their arguments
+	early map[call.ID]record.Event // calls that wait for their arguments
 }
 
 // New starts an Exporter. Close ends it.
@@ -86,7 +86,7 @@ func New(cfg Config) (*Exporter, error) {
 	if cfg.Transport == nil {
 		cfg.Transport = newTransport()
 	}
-	e := &Exporter{cfg: cfg, early: map[call.ID]audit.Event{}, resource: newResource(cfg), scope: &commonpb.InstrumentationScope{Name: scopeName, Version: clean(cfg.Version, maxText)}}
+	e := &Exporter{cfg: cfg, early: map[call.ID]record.Event{}, resource: newResource(cfg), scope: &commonpb.InstrumentationScope{Name: scopeName, Version: clean(cfg.Version, maxText)}}
 	if cfg.Traces {
 		e.traces = e.outbox("traces", e.encodeTraces)
 	}
@@ -121,7 +121,7 @@ func newResource(cfg Config) *resourcepb.Resource {
 	return &resourcepb.Resource{Attributes: a}
 }
 
-func (e *Exporter) outbox(signal string, encode func([]audit.Event) proto.Message) *outbox.Outbox {
+func (e *Exporter) outbox(signal string, encode func([]record.Event) proto.Message) *outbox.Outbox {
 	var meter outbox.Meter
 	if e.cfg.Meter != nil {
 		meter = e.cfg.Meter(signal)
@@ -129,7 +129,7 @@ func (e *Exporter) outbox(signal string, encode func([]audit.Event) proto.Messag
 	address := e.cfg.Endpoint.JoinPath("v1", signal).String()
 	return outbox.New(outbox.Config{
 		Name:      "OTLP " + signal,
-		Encode:    func(events []audit.Event) (outbox.Letter, error) { return e.letter(address, encode(events)) },
+		Encode:    func(events []record.Event) (outbox.Letter, error) { return e.letter(address, encode(events)) },
 		Accept:    partialSuccess,
 		Retry:     retryable,
 		Transport: e.cfg.Transport,
@@ -184,7 +184,7 @@ func (e *Exporter) letter(address string, m proto.Message) (outbox.Letter, error
 }
 
 // Stored queues events once they are durable. It does not block.
-func (e *Exporter) Stored(events []audit.Event) {
+func (e *Exporter) Stored(events []record.Event) {
 	for _, ev := range events {
 		if !e.cfg.Content {
 			ev.Args = nil // nor may they take room in the queue
@@ -199,11 +199,11 @@ func (e *Exporter) Stored(events []audit.Event) {
 }
 
 // trace queues what becomes a span. A call that was refused before its arguments were there waits for them, if they are to be shown.
-func (e *Exporter) trace(ev audit.Event) {
+func (e *Exporter) trace(ev record.Event) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	switch {
-	case ev.Type == audit.TypeCallArguments:
+	case ev.Type == record.TypeCallArguments:
 		if called, ok := e.early[ev.CallID]; ok {
 			delete(e.early, ev.CallID)
 			e.traces.Put(called.Join(ev))
@@ -246,7 +246,7 @@ func (e *Exporter) Close(ctx context.Context) error {
 	return errors.Join(errs[:]...)
 }
 
-func (e *Exporter) encodeTraces(events []audit.Event) proto.Message {
+func (e *Exporter) encodeTraces(events []record.Event) proto.Message {
 	spans := make([]*tracepb.Span, 0, len(events))
 	for i := range events {
 		spans = append(spans, e.span(&events[i]))
@@ -258,7 +258,7 @@ func (e *Exporter) encodeTraces(events []audit.Event) proto.Message {
 	}}}
 }
 
-func (e *Exporter) encodeLogs(events []audit.Event) proto.Message {
+func (e *Exporter) encodeLogs(events []record.Event) proto.Message {
 	records := make([]*logspb.LogRecord, 0, len(events))
 	for i := range events {
 		records = append(records, e.record(&events[i]))

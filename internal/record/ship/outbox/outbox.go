@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // A Meter is told what becomes of events. Its methods must not block.
@@ -27,7 +27,7 @@ type Config struct {
 	// Name is what errors call the destination. It must not be a secret, as an address may be.
 	Name string
 	// Encode makes a letter of a batch. When it fails the batch is dropped.
-	Encode func(events []audit.Event) (Letter, error)
+	Encode func(events []record.Event) (Letter, error)
 	// Accept reads the answer to a delivery and returns how many of its events were refused all the same; nil: none ever is.
 	Accept func(answer []byte) (refused int, why string)
 	// Retry says whether an answer with this status may be followed by another attempt; nil: never.
@@ -118,7 +118,7 @@ func New(cfg Config) *Outbox {
 }
 
 // Put queues an event. It does not block; after Close the event is dropped.
-func (o *Outbox) Put(e audit.Event) { o.queue.put(e) }
+func (o *Outbox) Put(e record.Event) { o.queue.put(e) }
 
 // Close takes no further events, delivers those that wait with one attempt for each batch, and returns when that is
 // done. When ctx ends first, what is left is dropped.
@@ -157,7 +157,7 @@ func (o *Outbox) deliver() {
 }
 
 // send delivers one batch and returns how many of its events nobody took.
-func (o *Outbox) send(batch []audit.Event) (refused int, err error) {
+func (o *Outbox) send(batch []record.Event) (refused int, err error) {
 	letter, err := o.cfg.Encode(batch)
 	if err != nil {
 		return len(batch), fmt.Errorf("encode events: %w", err)

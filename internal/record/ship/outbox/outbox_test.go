@@ -18,7 +18,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/ship/outbox"
 	"github.com/weir-gate/weir/internal/record/ship/outbox/outboxtest"
 )
@@ -55,7 +55,7 @@ func status(codes ...int) func(int, http.ResponseWriter) {
 }
 
 // names makes a letter that lists the tools of its events.
-func names(events []audit.Event) (outbox.Letter, error) {
+func names(events []record.Event) (outbox.Letter, error) {
 	var list []string
 	for _, e := range events {
 		if e.Tool == "unspeakable" {
@@ -91,7 +91,7 @@ func start(t *testing.T, r *receiver, cfg outbox.Config) *setup {
 
 func (s *setup) put(tools ...string) {
 	for _, tool := range tools {
-		s.Put(audit.Event{Tool: tool})
+		s.Put(record.Event{Tool: tool})
 	}
 }
 
@@ -152,9 +152,9 @@ func TestBatchBytes(t *testing.T) {
 		r := &receiver{}
 		s := start(t, r, outbox.Config{Most: 3000})
 		for _, tool := range []string{"a", "b", "c"} {
-			s.Put(audit.Event{Tool: tool, Args: bytes.Repeat([]byte(" "), 400)})
+			s.Put(record.Event{Tool: tool, Args: bytes.Repeat([]byte(" "), 400)})
 		}
-		s.Put(audit.Event{Tool: "large", Args: bytes.Repeat([]byte(" "), 5000)})
+		s.Put(record.Event{Tool: "large", Args: bytes.Repeat([]byte(" "), 5000)})
 		s.put("d")
 		s.close(t)
 		want(t, "batches", r.got(), []string{"a b", "c", "large", "d"})
@@ -167,9 +167,9 @@ func TestBounds(t *testing.T) {
 		r := &receiver{}
 		s := start(t, r, outbox.Config{Events: 3, Bytes: 5000, Batch: 10})
 		s.put("a", "b", "c", "d", "e")
-		s.Put(audit.Event{Tool: "huge", Args: make([]byte, 5000)})
+		s.Put(record.Event{Tool: "huge", Args: make([]byte, 5000)})
 		want(t, "waiting", s.meter.Counts(), outboxtest.Counts{Queued: 3, Dropped: 3})
-		s.Put(audit.Event{Tool: "large", Args: make([]byte, 2800)})
+		s.Put(record.Event{Tool: "large", Args: make([]byte, 2800)})
 		want(t, "with a large one", s.meter.Counts(), outboxtest.Counts{Queued: 2, Dropped: 5})
 		s.close(t)
 		s.put("late")

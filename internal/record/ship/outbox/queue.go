@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // A queue holds events until they are taken as a batch. When it is full the oldest make room.
@@ -20,7 +20,7 @@ type queue struct {
 }
 
 type item struct {
-	event audit.Event
+	event record.Event
 	size  int
 	since time.Time
 }
@@ -28,7 +28,7 @@ type item struct {
 func newQueue(cfg Config) *queue { return &queue{cfg: cfg, wake: make(chan struct{}, 1)} }
 
 // put adds an event. One that alone is larger than the queue is dropped itself, rather than everything for its sake.
-func (q *queue) put(e audit.Event) {
+func (q *queue) put(e record.Event) {
 	e.Keep, e.Spend = nil, nil // they are no part of what is told, and must not take room
 	size := sizeOf(e)
 	q.mu.Lock()
@@ -82,7 +82,7 @@ func (q *queue) close() {
 
 // next waits for a batch: until it is full, or its first event has waited long enough, or the queue is closed. It
 // returns nil when the queue is closed and empty, and when ctx ends.
-func (q *queue) next(ctx context.Context) []audit.Event {
+func (q *queue) next(ctx context.Context) []record.Event {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -108,7 +108,7 @@ func (q *queue) next(ctx context.Context) []audit.Event {
 
 // take removes a batch if there is one to be had now. Else it says when there will be, 0 if nothing waits, or that
 // there will never be one.
-func (q *queue) take() (batch []audit.Event, wait time.Duration, over bool) {
+func (q *queue) take() (batch []record.Event, wait time.Duration, over bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.items) == 0 {

@@ -3,7 +3,7 @@ package outbox
 import (
 	"reflect"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // overhead is about what an event takes beyond its texts.
@@ -13,7 +13,7 @@ const overhead = 1024
 const header = 16
 
 // sizeOf is about how much room an event takes. All texts count: many come from the wire, and each may be long.
-func sizeOf(e audit.Event) int {
+func sizeOf(e record.Event) int {
 	x, t, a, l := e.Exchange, e.Exchange.Trace, e.Actor, e.Link
 	n := overhead + len(e.Args) + sizeOfDetail(e.Detail) + len(e.Registry.Digest)
 	for _, s := range [...]string{
@@ -28,7 +28,7 @@ func sizeOf(e audit.Event) int {
 }
 
 // sizeOfDetail is about how much room a detail takes. It is read by reflection, so that no member is forgotten.
-func sizeOfDetail(detail audit.Detail) int {
+func sizeOfDetail(detail record.Detail) int {
 	if detail == nil {
 		return 0
 	}

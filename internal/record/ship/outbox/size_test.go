@@ -5,18 +5,18 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // Every text of an event counts, so that none can fill the memory.
 func TestEveryTextCounts(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
-	events := []audit.Event{{}}
-	for _, d := range []audit.Detail{
-		audit.ToolCall{}, audit.ToolResult{}, audit.CallWarning{}, audit.ResponseDone{}, audit.PolicyLoaded{}, audit.RecordGap{}, audit.ToolSeen{}, audit.ToolChanged{},
-		audit.PinChanged{}, audit.RegistryNoted{}, audit.Connection{}, audit.UndeclaredAct{}, audit.SessionStarted{}, audit.SessionEnded{}, audit.UnknownDetail{},
+	events := []record.Event{{}}
+	for _, d := range []record.Detail{
+		record.ToolCall{}, record.ToolResult{}, record.CallWarning{}, record.ResponseDone{}, record.PolicyLoaded{}, record.RecordGap{}, record.ToolSeen{}, record.ToolChanged{},
+		record.PinChanged{}, record.RegistryNoted{}, record.Connection{}, record.UndeclaredAct{}, record.SessionStarted{}, record.SessionEnded{}, record.UnknownDetail{},
 	} {
-		events = append(events, audit.Event{Detail: d})
+		events = append(events, record.Event{Detail: d})
 	}
 	for _, e := range events {
 		v := reflect.ValueOf(&e).Elem()

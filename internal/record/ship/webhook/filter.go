@@ -5,14 +5,14 @@ import (
 	"slices"
 
 	"github.com/weir-gate/weir/internal/policy"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // A Filter selects events. Each list that is not empty narrows the selection to events that match one of its entries;
 // the zero Filter selects everything. Globs match as in policies: * stands for any run of characters, case does not
 // matter, and a tool is found in every spelling of its server and name.
 type Filter struct {
-	Types     []audit.Type
+	Types     []record.Type
 	Verdicts  []string
 	Codes     []string
 	Rules     []string
@@ -57,7 +57,7 @@ func patterns(globs []string) []policy.Pattern {
 	return list
 }
 
-func (m matcher) matches(e *audit.Event) bool {
+func (m matcher) matches(e *record.Event) bool {
 	f := m.filter
 	return allows(f.Types, e.Type) && allows(f.Verdicts, e.Verdict) && allows(f.Codes, e.Code) && allows(f.Rules, e.Rule) &&
 		names(m.servers, e.Server) && names(m.employees, e.Actor.Employee) && names(m.teams, e.Actor.Team) && m.namesTool(e)
@@ -74,7 +74,7 @@ func names(list []policy.Pattern, name string) bool {
 }
 
 // namesTool is names for the event's tool, and for the names that a client could take it for.
-func (m matcher) namesTool(e *audit.Event) bool {
+func (m matcher) namesTool(e *record.Event) bool {
 	if len(m.tools) == 0 {
 		return true
 	}
@@ -82,7 +82,7 @@ func (m matcher) namesTool(e *audit.Event) bool {
 		return false
 	}
 	readings := []string{e.Tool}
-	if d, ok := e.Detail.(audit.ToolCall); ok {
+	if d, ok := e.Detail.(record.ToolCall); ok {
 		readings = append(append(readings, d.Aliases...), d.Spellings...)
 	}
 	for _, p := range m.tools {

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/ship/outbox"
 )
 
@@ -106,7 +106,7 @@ func retryable(status int) bool {
 }
 
 // Stored queues the events that pass the filter once they are durable. It does not block.
-func (h *Hook) Stored(events []audit.Event) {
+func (h *Hook) Stored(events []record.Event) {
 	for _, e := range events {
 		if !h.selects(&e) {
 			continue
@@ -119,8 +119,8 @@ func (h *Hook) Stored(events []audit.Event) {
 }
 
 // selects says whether an event is posted. The arguments that follow a call are, if the call was.
-func (h *Hook) selects(e *audit.Event) bool {
-	if e.Type == audit.TypeCallArguments && h.open[e.CallID] {
+func (h *Hook) selects(e *record.Event) bool {
+	if e.Type == record.TypeCallArguments && h.open[e.CallID] {
 		delete(h.open, e.CallID)
 		return true
 	}
@@ -141,7 +141,7 @@ func (h *Hook) Close(ctx context.Context) error { return h.box.Close(ctx) }
 
 // letter writes a delivery. All attempts have the same id and body; each is signed anew, so that receivers can refuse
 // old signatures.
-func (h *Hook) letter(events []audit.Event) (outbox.Letter, error) {
+func (h *Hook) letter(events []record.Event) (outbox.Letter, error) {
 	body, err := encode(events)
 	if err != nil {
 		return nil, err
@@ -161,7 +161,7 @@ func (h *Hook) letter(events []audit.Event) (outbox.Letter, error) {
 }
 
 // encode writes the body of a delivery. Events stand in it as the record has them.
-func encode(events []audit.Event) ([]byte, error) {
+func encode(events []record.Event) ([]byte, error) {
 	body := fmt.Appendf(nil, `{"version":%d,"events":[`, Version)
 	for i, e := range events {
 		text, err := e.JSON()

@@ -24,7 +24,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/ship/outbox/outboxtest"
 	"github.com/weir-gate/weir/internal/record/ship/webhook"
 )
@@ -96,34 +97,34 @@ func verify(header string, body []byte, now time.Time) error {
 }
 
 // keeper is a store that keeps entries.
-type keeper struct{ entries []audit.Entry }
+type keeper struct{ entries []record.Entry }
 
-func (k *keeper) Append(_ context.Context, entries []audit.Entry) error {
+func (k *keeper) Append(_ context.Context, entries []record.Entry) error {
 	k.entries = append(k.entries, entries...)
 	return nil
 }
 
-func (k *keeper) Head(_ context.Context, chain string) (audit.Head, error) {
-	return audit.Head{Chain: chain, Hash: audit.Genesis}, nil
+func (k *keeper) Head(_ context.Context, chain string) (record.Head, error) {
+	return record.Head{Chain: chain, Hash: record.Genesis}, nil
 }
 
 // call1 is a call that was refused.
-func call1() audit.Event {
-	return audit.Event{
-		Type: audit.TypeToolCall, Actor: call.Actor{Employee: "ann@acme.com", Team: "payments", Session: "s1"},
+func call1() record.Event {
+	return record.Event{
+		Type: record.TypeToolCall, Actor: call.Actor{Employee: "ann@acme.com", Team: "payments", Session: "s1"},
 		Exchange: call.Exchange{RequestID: "req_1", Provider: "anthropic", Dialect: "anthropic", Model: "m"},
 		Trace:    "4bf92f3577b34da6a3ce929d0e0e4736", Span: "00f067aa0ba902b7", Unsampled: true,
 		CallID: "call_1", Surface: call.Response, Server: "files", Tool: "Ba\u200bsh", WireID: "toolu_1",
 		Args: jsontext.Value(`{ "command": "rm -rf /",  "u": "\ud800" }`), Verdict: "deny", Blocked: true, Code: call.CodeArgsDenied,
-		Reason: "No <b>destruction</b>.", Rule: "no-destruction", PolicyVersion: "v1", Detail: audit.ToolCall{Aliases: []string{"sh"}},
+		Reason: "No <b>destruction</b>.", Rule: "no-destruction", PolicyVersion: "v1", Detail: record.ToolCall{Aliases: []string{"sh"}},
 	}
 }
 
-// record has events recorded and returns the entries.
-func record(t testing.TB, sink audit.Sink, events ...audit.Event) []audit.Entry {
+// recordAll has events recorded and returns the entries.
+func recordAll(t testing.TB, sink recorder.Sink, events ...record.Event) []record.Entry {
 	t.Helper()
 	store := &keeper{}
-	r := audit.NewRecorder(audit.Config{Store: store, Sinks: []audit.Sink{sink}})
+	r := recorder.New(recorder.Config{Store: store, Sinks: []recorder.Sink{sink}})
 	for _, e := range events {
 		r.Record(e, nil)
 	}
@@ -140,7 +141,7 @@ func TestPostedAsRecorded(t *testing.T) {
 		server := httptest.NewServer(r)
 		defer server.Close()
 		hook := start(t, webhook.Config{URL: parse(t, server.URL), Args: args})
-		entries := record(t, hook, call1(), audit.Event{Type: audit.TypeResponseDone, Detail: audit.ResponseDone{Usage: call.Usage{Input: 3}}})
+		entries := recordAll(t, hook, call1(), record.Event{Type: record.TypeResponseDone, Detail: record.ResponseDone{Usage: call.Usage{Input: 3}}})
 		if err := hook.Close(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +185,7 @@ func TestAttempts(t *testing.T) {
 		r := &receiver{statuses: []int{500, 408, 425, 429, 503, 200}}
 		meter := &outboxtest.Meter{}
 		hook := start(t, webhook.Config{Transport: outboxtest.Serve(t, r), Meter: meter, URL: parse(t, "http://hooks.example/in")})
-		hook.Stored([]audit.Event{call1()})
+		hook.Stored([]record.Event{call1()})
 		time.Sleep(10 * time.Minute)
 		synctest.Wait()
 		if len(r.got) != 6 {
@@ -203,7 +204,7 @@ func TestAttempts(t *testing.T) {
 		if len(signatures) < 5 { // the first pause may be shorter than a second
 			t.Errorf("%d signatures", len(signatures))
 		}
-		hook.Stored([]audit.Event{call1()})
+		hook.Stored([]record.Event{call1()})
 		if err := hook.Close(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -226,7 +227,7 @@ func TestGivenUpAtOnce(t *testing.T) {
 				Transport: outboxtest.Serve(t, r), URL: parse(t, "http://user:hush@hooks.example/hush?t=hush"),
 				OnError: func(err error) { errs = append(errs, err.Error()) },
 			})
-			hook.Stored([]audit.Event{call1()})
+			hook.Stored([]record.Event{call1()})
 			time.Sleep(2 * time.Hour)
 			synctest.Wait()
 			if len(r.got) != 1 {
@@ -248,7 +249,7 @@ func TestAwayForLong(t *testing.T) {
 		meter := &outboxtest.Meter{}
 		hook := start(t, webhook.Config{Transport: outboxtest.Serve(t, r), Meter: meter, URL: parse(t, "http://hooks.example/in")})
 		for range 10 {
-			hook.Stored([]audit.Event{call1()})
+			hook.Stored([]record.Event{call1()})
 			time.Sleep(5 * time.Minute)
 		}
 		r.mu.Lock()
@@ -264,14 +265,14 @@ func TestAwayForLong(t *testing.T) {
 }
 
 func TestFilters(t *testing.T) {
-	other := audit.Event{Type: audit.TypeResponseDone, Actor: call.Actor{Employee: "bob@acme.com"}}
+	other := record.Event{Type: record.TypeResponseDone, Actor: call.Actor{Employee: "bob@acme.com"}}
 	for name, tt := range map[string]struct {
 		filter webhook.Filter
 		want   string // which events pass: c the call, d the end of a response
 	}{
 		"all":                   {webhook.Filter{}, "cd"},
-		"type":                  {webhook.Filter{Types: []audit.Type{audit.TypeResponseDone}}, "d"},
-		"two types":             {webhook.Filter{Types: []audit.Type{audit.TypeResponseDone, audit.TypeToolCall}}, "cd"},
+		"type":                  {webhook.Filter{Types: []record.Type{record.TypeResponseDone}}, "d"},
+		"two types":             {webhook.Filter{Types: []record.Type{record.TypeResponseDone, record.TypeToolCall}}, "cd"},
 		"verdict":               {webhook.Filter{Verdicts: []string{"deny"}}, "c"},
 		"another verdict":       {webhook.Filter{Verdicts: []string{"allow"}}, ""},
 		"code":                  {webhook.Filter{Codes: []string{"args_denied"}}, "c"},
@@ -291,14 +292,14 @@ func TestFilters(t *testing.T) {
 		"any team":              {webhook.Filter{Teams: []string{"*"}}, "c"},
 		"all of them":           {webhook.Filter{Tools: []string{"bash"}, Verdicts: []string{"deny"}, Teams: []string{"payments"}}, "c"},
 		"all of them, but one":  {webhook.Filter{Tools: []string{"bash"}, Verdicts: []string{"deny"}, Teams: []string{"sales"}}, ""},
-		"rule without the type": {webhook.Filter{Types: []audit.Type{audit.TypeResponseDone}, Rules: []string{"no-destruction"}}, ""},
+		"rule without the type": {webhook.Filter{Types: []record.Type{record.TypeResponseDone}, Rules: []string{"no-destruction"}}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := &receiver{}
 			server := httptest.NewServer(r)
 			defer server.Close()
 			hook := start(t, webhook.Config{URL: parse(t, server.URL), Filter: tt.filter})
-			hook.Stored([]audit.Event{call1(), other})
+			hook.Stored([]record.Event{call1(), other})
 			if err := hook.Close(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -326,7 +327,7 @@ func TestRefusedConfigurations(t *testing.T) {
 		"the address is missing":                                    func(c *webhook.Config) { c.URL = nil },
 		"the address is no http or https address":                   func(c *webhook.Config) { c.URL = parse(t, "ftp://hooks.example/hush") },
 		"the secret is missing: receivers could not tell who posts": func(c *webhook.Config) { c.Secret = "" },
-		`filter: "tool_calls" is no type of events`:                 func(c *webhook.Config) { c.Filter.Types = []audit.Type{"tool_calls"} },
+		`filter: "tool_calls" is no type of events`:                 func(c *webhook.Config) { c.Filter.Types = []record.Type{"tool_calls"} },
 		"filter: a team is empty":                                   func(c *webhook.Config) { c.Filter.Teams = []string{"a", ""} },
 	} {
 		cfg := good
@@ -364,8 +365,8 @@ func FuzzSign(f *testing.F) {
 // TestArgumentsFollow: who is told of a refusal is told of the arguments that follow it, and of no others.
 func TestArgumentsFollow(t *testing.T) {
 	refused := call1()
-	refused.Args, refused.Detail = nil, audit.ToolCall{ArgsFollow: true}
-	args := audit.Event{Type: audit.TypeCallArguments, CallID: refused.CallID, Tool: refused.Tool, Args: jsontext.Value(`{"command":"rm"}`)}
+	refused.Args, refused.Detail = nil, record.ToolCall{ArgsFollow: true}
+	args := record.Event{Type: record.TypeCallArguments, CallID: refused.CallID, Tool: refused.Tool, Args: jsontext.Value(`{"command":"rm"}`)}
 	others := args
 	others.CallID = "call_2"
 	for name, tt := range map[string]struct {
@@ -373,15 +374,15 @@ func TestArgumentsFollow(t *testing.T) {
 		want   int
 	}{
 		"all": {webhook.Filter{}, 3}, "verdict": {webhook.Filter{Verdicts: []string{"deny"}}, 2},
-		"type": {webhook.Filter{Types: []audit.Type{audit.TypeToolCall}}, 2}, "another verdict": {webhook.Filter{Verdicts: []string{"allow"}}, 0},
+		"type": {webhook.Filter{Types: []record.Type{record.TypeToolCall}}, 2}, "another verdict": {webhook.Filter{Verdicts: []string{"allow"}}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := &receiver{}
 			server := httptest.NewServer(r)
 			defer server.Close()
 			hook := start(t, webhook.Config{URL: parse(t, server.URL), Filter: tt.filter, Args: true})
-			hook.Stored([]audit.Event{refused, others})
-			hook.Stored([]audit.Event{args})
+			hook.Stored([]record.Event{refused, others})
+			hook.Stored([]record.Event{args})
 			if err := hook.Close(t.Context()); err != nil {
 				t.Fatal(err)
 			}

@@ -12,8 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/bodies"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 // An Archive is how weir asks a backend for bodies.
@@ -85,8 +86,8 @@ func testBodiesReadBack(t *testing.T, b Backend) {
 	putBodies(t, b, body("req_2", bodies.Response, noon, "other"))
 	wantBodies(t, b, "req_2", large)
 	// Bodies are no part of the record.
-	appendAll(t, b, seal(t, audit.Event{Type: audit.TypeToolCall}))
-	if n := len(entries(t, b, audit.Filter{})); n != 1 {
+	appendAll(t, b, seal(t, record.Event{Type: record.TypeToolCall}))
+	if n := len(entries(t, b, query.Filter{})); n != 1 {
 		t.Errorf("%d events, want 1", n)
 	}
 }
@@ -178,7 +179,7 @@ func testBodyStanding(t *testing.T, b Backend) {
 	check(bodies.Standing{})
 	putBodies(t, b, body("1", bodies.Request, noon, "x"), body("2", bodies.Request, noon.Add(-time.Hour), "x"))
 	check(bodies.Standing{Count: 2, Newest: noon})
-	appendAll(t, b, seal(t, audit.Event{Type: audit.TypePolicyLoaded, Time: noon.Add(time.Minute)}))
+	appendAll(t, b, seal(t, record.Event{Type: record.TypePolicyLoaded, Time: noon.Add(time.Minute)}))
 	check(bodies.Standing{Count: 2, Newest: noon.Add(time.Minute)})
 }
 

@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 // A Ledger is how weir asks a backend what was spent.
@@ -36,8 +37,8 @@ func testBudget(t *testing.T, open func(t *testing.T) Backend) {
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
 
 // spent is an event that spends.
-func spent(at time.Time, spends ...call.Spend) audit.Event {
-	return audit.Event{Type: audit.TypeResponseDone, Time: at, Spend: spends}
+func spent(at time.Time, spends ...call.Spend) record.Event {
+	return record.Event{Type: record.TypeResponseDone, Time: at, Spend: spends}
 }
 
 func spend(scope string, micro int64) call.Spend { return call.Spend{Scope: scope, Micro: micro} }
@@ -73,7 +74,7 @@ func wantSpends(t *testing.T, s Store, since time.Time, want ...call.Spend) {
 func testSums(t *testing.T, b Backend) {
 	appendAll(t, b, seal(t,
 		spent(noon, spend("session a", 3), spend("org", 3)),
-		audit.Event{Type: audit.TypeToolCall, Time: noon},
+		record.Event{Type: record.TypeToolCall, Time: noon},
 		spent(noon.Add(59*time.Second+999*time.Millisecond), spend("session a", 4), spend("session a", 5), spend("org", 9)),
 		spent(noon.Add(time.Minute), spend("session b", 1), spend("org", 1)),
 		spent(noon, spend("nothing", 0), spend("less", -5), spend("org", -5)),
@@ -123,7 +124,7 @@ func testForgotten(t *testing.T, b Backend) {
 	appendAll(t, b, seal(t, spent(noon, spend("a", 1)), spent(month, spend("a", 2))))
 	wantSpends(t, b, noon, spendAt(noon, "a", 1), spendAt(month, "a", 2))
 	year := noon.Add(365 * 24 * time.Hour)
-	appendAll(t, b, seal(t, audit.Event{Type: audit.TypeToolCall, Time: year}))
+	appendAll(t, b, seal(t, record.Event{Type: record.TypeToolCall, Time: year}))
 	wantSpends(t, b, noon, spendAt(noon, "a", 1), spendAt(month, "a", 2))
 	appendAll(t, b, seal(t, spent(year, spend("b", 3))))
 	wantSpends(t, b, noon, spendAt(year, "b", 3))
@@ -133,18 +134,18 @@ func testForgotten(t *testing.T, b Backend) {
 func testSpentWithItsEvent(t *testing.T, b Backend) {
 	all := seal(t, spent(noon, spend("a", 1)), spent(noon, spend("a", 2)), spent(noon, spend("a", 4)))
 	appendAll(t, b, all[:1])
-	if err := b.Append(t.Context(), []audit.Entry{all[1], all[2], all[2]}); err == nil {
+	if err := b.Append(t.Context(), []record.Entry{all[1], all[2], all[2]}); err == nil {
 		t.Fatal("a batch with an event twice was stored")
 	}
 	wantSpends(t, b, noon, spendAt(noon, "a", 1))
 	appendAll(t, b, all[1:])
 	wantSpends(t, b, noon, spendAt(noon, "a", 7))
-	for _, e := range entries(t, b, audit.Filter{}) {
+	for _, e := range entries(t, b, query.Filter{}) {
 		if e.Spend != nil {
 			t.Errorf("an entry came back with money to spend: %+v", e.Spend)
 		}
 	}
-	if r := verify(t, b); r.Found != 0 || r.Events != 3 {
+	if r := verified(t, b); r.Found != 0 || r.Events != 3 {
 		t.Errorf("verified: %+v", r)
 	}
 }

@@ -9,7 +9,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
+	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 func testCheckpoints(t *testing.T, open func(t *testing.T) Backend) {
@@ -21,28 +23,28 @@ func testCheckpoints(t *testing.T, open func(t *testing.T) Backend) {
 }
 
 // vouch signs for heads.
-func vouch(t *testing.T, b Backend, by audit.Signer, heads ...audit.Head) {
+func vouch(t *testing.T, b Backend, by checkpoint.Signer, heads ...record.Head) {
 	t.Helper()
-	var say []audit.Statement
+	var say []checkpoint.Statement
 	for _, h := range heads {
-		say = append(say, audit.Statement{Head: h})
+		say = append(say, checkpoint.Statement{Head: h})
 	}
 	if _, err := b.Vouch(t.Context(), by, say...); err != nil {
 		t.Error(err)
 	}
 }
 
-// record stores a chain, or more of it, and vouches for it.
-func record(t *testing.T, b Backend, all []audit.Entry) {
+// storeVouched stores a chain, or more of it, and vouches for it.
+func storeVouched(t *testing.T, b Backend, all []record.Entry) {
 	t.Helper()
 	appendAll(t, b, all)
 	vouch(t, b, signer(t), headOf(all[len(all)-1]))
 }
 
 // strangerKey is a key that nobody trusts.
-func strangerKey(t *testing.T) *audit.Key {
+func strangerKey(t *testing.T) *checkpoint.Key {
 	t.Helper()
-	key, err := audit.OpenKey(filepath.Join(t.TempDir(), "other.key"))
+	key, err := checkpoint.OpenKey(filepath.Join(t.TempDir(), "other.key"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +52,7 @@ func strangerKey(t *testing.T) *audit.Key {
 }
 
 // check verifies a record of which the tests' key alone is trusted.
-func check(t *testing.T, b Backend, v audit.Verification) audit.Report {
+func check(t *testing.T, b Backend, v verify.Check) verify.Report {
 	t.Helper()
 	v.Record, v.Keys = b, []string{testKey(t).ID()}
 	r, err := v.Run(t.Context())
@@ -67,7 +69,7 @@ func testVouch(t *testing.T, b Backend) {
 	appendAll(t, b, two)
 	appendAll(t, b, one[2:])
 	vouch(t, b, signer(t), headOf(two[2]), headOf(one[6]))
-	r := check(t, b, audit.Verification{Heads: []audit.Head{headOf(one[6]), headOf(two[2])}})
+	r := check(t, b, verify.Check{Heads: []record.Head{headOf(one[6]), headOf(two[2])}})
 	if r.Found != 0 || r.Events != 10 || r.Checkpoints != 3 || len(r.Newest) != 1 || r.Newest[0].N != 3 || !r.Vouched {
 		t.Errorf("verified: %+v", r)
 	}
@@ -83,21 +85,21 @@ func testVouch(t *testing.T, b Backend) {
 // testManyChains vouches for many chains at once.
 func testManyChains(t *testing.T, b Backend) {
 	const n = 701
-	var all []audit.Entry
-	var heads []audit.Head
+	var all []record.Entry
+	var heads []record.Head
 	for range n {
-		chain := seal(t, audit.Event{Type: audit.TypeToolCall})
+		chain := seal(t, record.Event{Type: record.TypeToolCall})
 		all, heads = append(all, chain...), append(heads, headOf(chain[0]))
 	}
 	appendAll(t, b, all)
 	vouch(t, b, signer(t), heads...)
-	if r := check(t, b, audit.Verification{}); r.Found != 0 || r.Checkpoints != n || len(r.Heads) != n {
+	if r := check(t, b, verify.Check{}); r.Found != 0 || r.Checkpoints != n || len(r.Heads) != n {
 		t.Errorf("found %d in %d checkpoints: %v", r.Found, r.Checkpoints, r.Problems)
 	}
 }
 
 func testCheckpointsStay(t *testing.T, b Backend) {
-	record(t, b, seal(t, corpus...))
+	storeVouched(t, b, seal(t, corpus...))
 	for _, query := range []string{"UPDATE checkpoints SET seq = 1", "DELETE FROM checkpoints"} {
 		if err := b.Exec(query); err == nil {
 			t.Errorf("%s succeeded", query)
@@ -110,11 +112,11 @@ func testCheckpointsStay(t *testing.T, b Backend) {
 func vouchedRecord(t *testing.T, b Backend) tampered {
 	t.Helper()
 	r := tampered{Backend: b, one: seal(t, corpus...), two: seal(t, corpus[:3]...)}
-	record(t, b, r.one[:4])
-	record(t, b, r.two)
-	record(t, b, r.one[4:])
+	storeVouched(t, b, r.one[:4])
+	storeVouched(t, b, r.two)
+	storeVouched(t, b, r.one[4:])
 	drop(t, b, r.one[0].Chain, 4, 3)
-	if got := check(t, b, audit.Verification{Heads: r.heads()}); got.Found != 0 || got.Checkpoints != 4 {
+	if got := check(t, b, verify.Check{Heads: r.heads()}); got.Found != 0 || got.Checkpoints != 4 {
 		t.Fatalf("before anything was changed: %+v", got)
 	}
 	if err := b.Unlock(); err != nil {
@@ -177,15 +179,15 @@ var checkpointTamperings = []struct {
 }
 
 // putBack stores an event past the store.
-func putBack(b Backend, e audit.Entry) error {
+func putBack(b Backend, e record.Entry) error {
 	return b.Exec(`INSERT INTO events (chain, seq, hash, time, type, session, server, tool, call_id, wire_id, verdict, blocked, code, rule, text, facet)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.Chain, e.Seq, e.Hash, e.Micros, string(e.Type), e.Session, e.Server,
 		e.Tool, e.CallID, e.WireID, e.Verdict, e.Blocked, e.Code, e.Rule, string(e.Text), []byte{0})
 }
 
 // says is whether one of the problems says something.
-func says(r audit.Report, what string) bool {
-	return slices.ContainsFunc(r.Problems, func(p audit.Problem) bool { return strings.Contains(p.String(), what) })
+func says(r verify.Report, what string) bool {
+	return slices.ContainsFunc(r.Problems, func(p verify.Problem) bool { return strings.Contains(p.String(), what) })
 }
 
 func testCheckpointTampering(t *testing.T, open func(t *testing.T) Backend) {
@@ -195,7 +197,7 @@ func testCheckpointTampering(t *testing.T, open func(t *testing.T) Backend) {
 			if err := test.tamper(r); err != nil {
 				t.Fatal(err)
 			}
-			report := check(t, r.Backend, audit.Verification{})
+			report := check(t, r.Backend, verify.Check{})
 			if !says(report, test.want) {
 				t.Errorf("no problem says %q: %v", test.want, report.Problems)
 			}
@@ -209,11 +211,11 @@ func testCheckpointTampering(t *testing.T, open func(t *testing.T) Backend) {
 		if _, err := cutBefore(t.Context(), shelfOf{b, stranger}, all[0].Chain, 4); err != nil {
 			t.Fatal(err)
 		}
-		r := check(t, b, audit.Verification{})
+		r := check(t, b, verify.Check{})
 		if r.Found != 2 || !strings.Contains(r.Problems[0].String(), "unknown key") || !strings.Contains(r.Problems[1].String(), "no checkpoint vouches") {
 			t.Errorf("verified: %v", r.Problems)
 		}
-		if r := verify(t, b); r.Found != 0 {
+		if r := verified(t, b); r.Found != 0 {
 			t.Errorf("if every key is trusted: %v", r.Problems)
 		}
 	})
@@ -222,17 +224,17 @@ func testCheckpointTampering(t *testing.T, open func(t *testing.T) Backend) {
 // testKeptCheckpoints removes what only somebody who kept it elsewhere can miss.
 func testKeptCheckpoints(t *testing.T, b Backend) {
 	r := vouchedRecord(t, b)
-	before := check(t, b, audit.Verification{})
-	kept := audit.Verification{Heads: before.Heads, Checkpoints: before.Newest}
+	before := check(t, b, verify.Check{})
+	kept := verify.Check{Heads: before.Heads, Checkpoints: before.Newest}
 	if got := check(t, b, kept); got.Found != 0 {
 		t.Errorf("nothing was changed: %v", got.Problems)
 	}
-	if diff := cmp.Diff([]audit.Head{headOf(r.one[6]), headOf(r.two[2])}, sortedAs(r, before.Heads)); diff != "" {
+	if diff := cmp.Diff([]record.Head{headOf(r.one[6]), headOf(r.two[2])}, sortedAs(r, before.Heads)); diff != "" {
 		t.Errorf("heads (-want +got):\n%s", diff)
 	}
 	changed := before.Newest[0]
 	changed.Text = []byte(strings.Replace(string(changed.Text), `"cut":true`, `"cut":false`, 1))
-	if got := check(t, b, audit.Verification{Checkpoints: []audit.Signed{changed}}); got.Found != 1 || !strings.Contains(got.Problems[0].String(), "what was kept was changed") {
+	if got := check(t, b, verify.Check{Checkpoints: []checkpoint.Signed{changed}}); got.Found != 1 || !strings.Contains(got.Problems[0].String(), "what was kept was changed") {
 		t.Errorf("a changed copy: %v", got.Problems)
 	}
 	// The store as it was when it had the first three.
@@ -246,9 +248,9 @@ func testKeptCheckpoints(t *testing.T, b Backend) {
 }
 
 // sortedAs puts the head of chain one first.
-func sortedAs(r tampered, heads []audit.Head) []audit.Head {
+func sortedAs(r tampered, heads []record.Head) []record.Head {
 	if len(heads) == 2 && heads[0].Chain != r.one[0].Chain {
-		return []audit.Head{heads[1], heads[0]}
+		return []record.Head{heads[1], heads[0]}
 	}
 	return heads
 }

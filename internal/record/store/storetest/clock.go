@@ -6,7 +6,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/record/recorder"
 )
 
 // testClock records while the clock is set back, by more than a month, and forward again. Events stand in the order in which they
@@ -17,11 +20,11 @@ func testClock(t *testing.T, b Backend) {
 		at time.Duration
 	}{{"a", 0}, {"b", time.Hour}, {"c", -40 * day}, {"d", -40*day + time.Minute}, {"e", 2 * time.Hour}, {"f", -3 * time.Second}}
 	now := at(0)
-	r := audit.NewRecorder(audit.Config{Store: b, Now: func() time.Time { return now }})
+	r := recorder.New(recorder.Config{Store: b, Now: func() time.Time { return now }})
 	for _, s := range steps {
 		now = at(0).Add(s.at)
 		done := make(chan error)
-		r.Record(audit.Event{ID: s.id, Type: audit.TypeToolCall}, func(err error) { done <- err })
+		r.Record(record.Event{ID: s.id, Type: record.TypeToolCall}, func(err error) { done <- err })
 		if err := <-done; err != nil {
 			t.Fatal(err)
 		}
@@ -29,7 +32,7 @@ func testClock(t *testing.T, b Backend) {
 	if err := r.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	all := entries(t, b, audit.Filter{})
+	all := entries(t, b, query.Filter{})
 	for i, e := range all {
 		if e.Seq != int64(i+1) {
 			t.Errorf("event %d has the place %d in its chain", i+1, e.Seq)
@@ -37,21 +40,21 @@ func testClock(t *testing.T, b Backend) {
 	}
 	before := at(0).Add(-30 * day)
 	for _, test := range []struct {
-		filter audit.Filter
+		filter query.Filter
 		want   string
 	}{
-		{audit.Filter{}, "a b c d e f"},
-		{audit.Filter{Until: before}, "c d"},
-		{audit.Filter{Since: before}, "a b e f"},
-		{audit.Filter{Since: at(0)}, "a b e"},
-		{audit.Filter{AfterRow: all[1].Row}, "c d e f"},
-		{audit.Filter{Newest: true, Limit: 3}, "d e f"},
+		{query.Filter{}, "a b c d e f"},
+		{query.Filter{Until: before}, "c d"},
+		{query.Filter{Since: before}, "a b e f"},
+		{query.Filter{Since: at(0)}, "a b e"},
+		{query.Filter{AfterRow: all[1].Row}, "c d e f"},
+		{query.Filter{Newest: true, Limit: 3}, "d e f"},
 	} {
 		if diff := cmp.Diff(test.want, ids(t, entries(t, b, test.filter))); diff != "" {
 			t.Errorf("%+v (-want +got):\n%s", test.filter, diff)
 		}
 	}
-	k := newKeeper(t, b, audit.KeeperConfig{Retention: 60 * day})
+	k := newKeeper(t, b, keeper.Config{Retention: 60 * day})
 	for _, now := range []time.Duration{-40 * day, 2 * time.Hour, -400 * day} {
 		k.keep(t, b, at(0).Add(now), 0) // and verify
 	}

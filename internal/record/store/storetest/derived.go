@@ -4,7 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 // derivedTamperings change what a store derives from events. Each is undone by its second statement.
@@ -25,8 +26,8 @@ var derivedTamperings = []struct{ name, tamper, undo, want string }{
 
 // testDerived: what people see of a record follows from the events, or verifying says so.
 func testDerived(t *testing.T, b Backend) {
-	record(t, b, seal(t, named...))
-	if r := check(t, b, audit.Verification{}); r.Found != 0 {
+	storeVouched(t, b, seal(t, named...))
+	if r := check(t, b, verify.Check{}); r.Found != 0 {
 		t.Fatalf("before anything was changed: %v", r.Problems)
 	}
 	if err := b.Unlock(); err != nil {
@@ -36,7 +37,7 @@ func testDerived(t *testing.T, b Backend) {
 		if err := b.Exec(test.tamper); err != nil {
 			t.Fatal(err)
 		}
-		r := check(t, b, audit.Verification{})
+		r := check(t, b, verify.Check{})
 		if !says(r, test.want) || strings.Contains(r.Problems[0].String(), "chain") {
 			t.Errorf("%s: no problem says %q: %v", test.name, test.want, r.Problems)
 		}
@@ -44,7 +45,7 @@ func testDerived(t *testing.T, b Backend) {
 			t.Fatal(err)
 		}
 	}
-	if r := check(t, b, audit.Verification{}); r.Found != 0 {
+	if r := check(t, b, verify.Check{}); r.Found != 0 {
 		t.Errorf("as it was: %v", r.Problems)
 	}
 	for what, change := range map[string]string{
@@ -56,7 +57,7 @@ func testDerived(t *testing.T, b Backend) {
 		if err := b.Exec(change); err != nil {
 			t.Fatal(err)
 		}
-		if r := check(t, b, audit.Verification{}); !says(r, what) {
+		if r := check(t, b, verify.Check{}); !says(r, what) {
 			t.Errorf("%s: no problem says %q: %v", change, what, r.Problems)
 		}
 	}
@@ -69,7 +70,7 @@ func testThorough(t *testing.T, b Backend) {
 	if err := b.Exec("UPDATE hours SET first_row = 1000, last_row = 1001"); err != nil {
 		t.Fatal(err)
 	}
-	since := audit.Filter{Since: at(-3600), Until: at(3600)}
+	since := query.Filter{Since: at(-3600), Until: at(3600)}
 	if n := len(entries(t, b, since)); n != 0 {
 		t.Errorf("the note does not matter: %d entries", n)
 	}

@@ -9,7 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/record/recorder"
+	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 // An unsure store stores what it is given, or does not, and cannot say which.
@@ -21,8 +24,8 @@ type unsure struct {
 
 var errUnsure = errors.New("the connection is gone")
 
-// Append implements audit.Appender.
-func (u *unsure) Append(ctx context.Context, entries []audit.Entry) error {
+// Append implements recorder.Appender.
+func (u *unsure) Append(ctx context.Context, entries []record.Entry) error {
 	if !u.down.Load() {
 		return u.Store.Append(ctx, entries)
 	}
@@ -34,10 +37,10 @@ func (u *unsure) Append(ctx context.Context, entries []audit.Entry) error {
 	return errUnsure
 }
 
-// Head implements audit.Appender.
-func (u *unsure) Head(ctx context.Context, chain string) (audit.Head, error) {
+// Head implements recorder.Appender.
+func (u *unsure) Head(ctx context.Context, chain string) (record.Head, error) {
 	if u.down.Load() {
-		return audit.Head{}, errUnsure
+		return record.Head{}, errUnsure
 	}
 	return u.Store.Head(ctx, chain)
 }
@@ -59,13 +62,13 @@ func testDoubt(t *testing.T, open func(t *testing.T) Backend) {
 			u := &unsure{Store: b, stores: tt.stores}
 			u.down.Store(true)
 			told := make(chan struct{})
-			r := audit.NewRecorder(audit.Config{Store: u})
-			e := audit.Event{ID: audit.NewID(), Type: audit.TypeToolCall, CallID: "call_1", Tool: "ls", Verdict: "deny", Blocked: true, Code: call.CodeToolDenied}
-			var instead []audit.Event
+			r := recorder.New(recorder.Config{Store: u})
+			e := record.Event{ID: record.NewID(), Type: record.TypeToolCall, CallID: "call_1", Tool: "ls", Verdict: "deny", Blocked: true, Code: call.CodeToolDenied}
+			var instead []record.Event
 			if tt.released {
 				e.Verdict, e.Blocked, e.Code = "allow", false, ""
 			}
-			r.RecordAll([]audit.Event{e}, func(err error) {
+			r.RecordAll([]record.Event{e}, func(err error) {
 				defer close(told)
 				if err == nil {
 					t.Error("an event whose commit is in doubt was reported as stored")
@@ -73,10 +76,10 @@ func testDoubt(t *testing.T, open func(t *testing.T) Backend) {
 				if tt.released {
 					e.Verdict, e.Blocked, e.Code = "deny", true, call.CodeStoreUnavailable
 					w := e
-					w.ID, w.Type = audit.NewID(), audit.TypeCallWithdrawn
-					instead = []audit.Event{w}
+					w.ID, w.Type = record.NewID(), record.TypeCallWithdrawn
+					instead = []record.Event{w}
 				}
-				r.RecordAgain([]audit.Event{e}, instead)
+				r.RecordAgain([]record.Event{e}, instead)
 			})
 			<-told
 			u.down.Store(false)
@@ -84,13 +87,13 @@ func testDoubt(t *testing.T, open func(t *testing.T) Backend) {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, e := range entries(t, b, audit.Filter{}) {
+			for _, e := range entries(t, b, query.Filter{}) {
 				got = append(got, string(e.Type)+" "+e.Verdict)
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("on record (-want +got):\n%s", diff)
 			}
-			if r := check(t, b, audit.Verification{}); r.Found != 0 {
+			if r := check(t, b, verify.Check{}); r.Found != 0 {
 				t.Errorf("verify: %v", r.Problems)
 			}
 		})
@@ -99,25 +102,25 @@ func testDoubt(t *testing.T, open func(t *testing.T) Backend) {
 
 // testArguments: the arguments that follow a call are found with it.
 func testArguments(t *testing.T, b Backend) {
-	refused := audit.Event{
-		ID: "e1", Time: at(1), Type: audit.TypeToolCall, CallID: "call_1", Tool: "rm", Verdict: "deny", Blocked: true, Code: call.CodeToolDenied,
-		Detail: audit.ToolCall{ArgsFollow: true, Written: "rm"},
+	refused := record.Event{
+		ID: "e1", Time: at(1), Type: record.TypeToolCall, CallID: "call_1", Tool: "rm", Verdict: "deny", Blocked: true, Code: call.CodeToolDenied,
+		Detail: record.ToolCall{ArgsFollow: true, Written: "rm"},
 	}
 	cut := refused
 	cut.ID, cut.Time, cut.CallID = "e2", at(2), "call_2"
 	open := refused
 	open.ID, open.Time, open.CallID = "e3", at(3), "call_3"
-	plain := audit.Event{ID: "e4", Time: at(4), Type: audit.TypeToolCall, CallID: "call_4", Tool: "ls", Verdict: "allow", Args: []byte(`{"args_follow":true}`)}
-	followed := audit.Event{ID: "e5", Time: at(5), Type: audit.TypeCallArguments, CallID: "call_1", WireID: "toolu_1", Tool: "rm", Args: []byte(`{"path":"/"}`)}
-	never := audit.Event{ID: "e6", Time: at(6), Type: audit.TypeCallArguments, CallID: "call_2", Tool: "rm", Args: []byte(`"{"`), Code: call.CodeCutShort}
+	plain := record.Event{ID: "e4", Time: at(4), Type: record.TypeToolCall, CallID: "call_4", Tool: "ls", Verdict: "allow", Args: []byte(`{"args_follow":true}`)}
+	followed := record.Event{ID: "e5", Time: at(5), Type: record.TypeCallArguments, CallID: "call_1", WireID: "toolu_1", Tool: "rm", Args: []byte(`{"path":"/"}`)}
+	never := record.Event{ID: "e6", Time: at(6), Type: record.TypeCallArguments, CallID: "call_2", Tool: "rm", Args: []byte(`"{"`), Code: call.CodeCutShort}
 	appendAll(t, b, seal(t, refused, cut, open, plain, followed, never))
 
-	var got []audit.Event
+	var got []record.Event
 	hashes := map[string]bool{}
-	for _, e := range entries(t, b, audit.Filter{}) {
+	for _, e := range entries(t, b, query.Filter{}) {
 		hashes[e.Hash] = true
 	}
-	for e, err := range audit.Joined(t.Context(), b, audit.Filter{Types: audit.CallTypes()}) {
+	for e, err := range query.Joined(t.Context(), b, query.Filter{Types: record.CallTypes()}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,12 +131,12 @@ func testArguments(t *testing.T, b Backend) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ev.Link = audit.Link{}
+		ev.Link = record.Link{}
 		got = append(got, ev)
 	}
-	refused.Args, refused.WireID, refused.Detail = followed.Args, followed.WireID, audit.ToolCall{Written: "rm"}
-	cut.Args, cut.Detail = never.Args, audit.ToolCall{Written: "rm", ArgsCode: call.CodeCutShort}
-	if diff := cmp.Diff([]audit.Event{refused, cut, open, plain}, got); diff != "" {
+	refused.Args, refused.WireID, refused.Detail = followed.Args, followed.WireID, record.ToolCall{Written: "rm"}
+	cut.Args, cut.Detail = never.Args, record.ToolCall{Written: "rm", ArgsCode: call.CodeCutShort}
+	if diff := cmp.Diff([]record.Event{refused, cut, open, plain}, got); diff != "" {
 		t.Errorf("calls with their arguments (-want +got):\n%s", diff)
 	}
 }

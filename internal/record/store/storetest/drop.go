@@ -15,13 +15,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
+	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 // Kept is a store whose record is looked after.
 type Kept interface {
-	audit.Record
-	audit.Shelf
+	verify.Record
+	keeper.Shelf
 }
 
 // CutBefore removes the events of a chain that stand before event seq, and returns how many.
@@ -33,7 +37,7 @@ func CutBefore(t testing.TB, s Kept, chain string, seq int64) (int64, error) {
 // A shelfOf is a store that somebody signs for.
 type shelfOf struct {
 	Kept
-	signer audit.Signer
+	signer checkpoint.Signer
 }
 
 func cutBefore(ctx context.Context, s shelfOf, chain string, seq int64) (int64, error) {
@@ -41,11 +45,11 @@ func cutBefore(ctx context.Context, s shelfOf, chain string, seq int64) (int64, 
 	if err != nil {
 		return 0, err
 	}
-	at := slices.IndexFunc(chains, func(c audit.ChainState) bool { return c.Chain == chain })
+	at := slices.IndexFunc(chains, func(c record.ChainState) bool { return c.Chain == chain })
 	if at < 0 || seq <= chains[at].First {
 		return 0, nil
 	}
-	cut := audit.Cut{First: chains[at].First, Prev: audit.Genesis, Last: audit.Head{Chain: chain, Seq: seq - 1}}
+	cut := checkpoint.Cut{First: chains[at].First, Prev: record.Genesis, Last: record.Head{Chain: chain, Seq: seq - 1}}
 	all, err := s.Oldest(context.WithoutCancel(ctx), chain, cut.First, int(seq-cut.First))
 	if err != nil {
 		return 0, err
@@ -66,13 +70,13 @@ func cutBefore(ctx context.Context, s shelfOf, chain string, seq int64) (int64, 
 }
 
 // signer signs with one key per test.
-func signer(t testing.TB) audit.Signer {
+func signer(t testing.TB) checkpoint.Signer {
 	t.Helper()
 	return testKey(t).Signer(nil)
 }
 
 // testKey is a key for the tests of one process.
-func testKey(t testing.TB) *audit.Key {
+func testKey(t testing.TB) *checkpoint.Key {
 	t.Helper()
 	key, err := theKey()
 	if err != nil {
@@ -81,25 +85,25 @@ func testKey(t testing.TB) *audit.Key {
 	return key
 }
 
-var theKey = sync.OnceValues(func() (*audit.Key, error) {
+var theKey = sync.OnceValues(func() (*checkpoint.Key, error) {
 	dir, err := os.MkdirTemp("", "weir-storetest-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir) //nolint:errcheck // a key in a temporary folder
-	return audit.OpenKey(filepath.Join(dir, "audit.key"))
+	return checkpoint.OpenKey(filepath.Join(dir, "audit.key"))
 })
 
 // testLinks appends events that do not go on from where their chain stands.
 func testLinks(t *testing.T, b Backend) {
-	all := seal(t, make([]audit.Event, 4)...)
-	late := seal(t, make([]audit.Event, 2)...)
+	all := seal(t, make([]record.Event, 4)...)
+	late := seal(t, make([]record.Event, 2)...)
 	exchanged := all[2]
 	exchanged.Text = bytes.Replace(all[2].Text, []byte(all[1].Hash), []byte(late[0].Hash), 1)
 	sum := sha256.Sum256(exchanged.Text)
 	exchanged.Hash = hex.EncodeToString(sum[:])
 	appendAll(t, b, all[:2])
-	for name, batch := range map[string][]audit.Entry{
+	for name, batch := range map[string][]record.Entry{
 		"an event again":        all[1:2],
 		"both again":            all[:2],
 		"a hole":                all[3:],
@@ -113,11 +117,11 @@ func testLinks(t *testing.T, b Backend) {
 			t.Errorf("%s: stored", name)
 		}
 	}
-	if n := len(entries(t, b, audit.Filter{})); n != 2 {
+	if n := len(entries(t, b, query.Filter{})); n != 2 {
 		t.Errorf("%d entries, want 2", n)
 	}
-	appendAll(t, b, []audit.Entry{all[2], late[0], all[3], late[1]})
-	if r := verify(t, b); r.Found != 0 || r.Events != 6 {
+	appendAll(t, b, []record.Entry{all[2], late[0], all[3], late[1]})
+	if r := verified(t, b); r.Found != 0 || r.Events != 6 {
 		t.Errorf("verified: %+v", r)
 	}
 	if err := b.Append(t.Context(), nil); err != nil {
@@ -147,10 +151,10 @@ func testDropSome(t *testing.T, b Backend) {
 	one, two := seal(t, corpus...), seal(t, corpus[:3]...)
 	appendAll(t, b, one[:5])
 	appendAll(t, b, two)
-	before := entries(t, b, audit.Filter{})
+	before := entries(t, b, query.Filter{})
 	drop(t, b, one[0].Chain, 1, 0)
 	drop(t, b, one[0].Chain, 4, 3)
-	if diff := cmp.Diff(before[3:], entries(t, b, audit.Filter{})); diff != "" {
+	if diff := cmp.Diff(before[3:], entries(t, b, query.Filter{})); diff != "" {
 		t.Errorf("entries (-want +got):\n%s", diff)
 	}
 	drop(t, b, one[0].Chain, 4, 0)
@@ -164,7 +168,7 @@ func testDropSome(t *testing.T, b Backend) {
 	// The chain goes on, and so does dropping.
 	appendAll(t, b, one[5:])
 	drop(t, b, one[0].Chain, 6, 2)
-	if got := entries(t, b, audit.Filter{}); len(got) != 5 {
+	if got := entries(t, b, query.Filter{}); len(got) != 5 {
 		t.Errorf("%d entries, want 5", len(got))
 	}
 }
@@ -174,7 +178,7 @@ func testDropAll(t *testing.T, b Backend) {
 	all := seal(t, corpus...)
 	appendAll(t, b, all[:5])
 	drop(t, b, all[0].Chain, 6, 5)
-	if got := entries(t, b, audit.Filter{}); len(got) != 0 {
+	if got := entries(t, b, query.Filter{}); len(got) != 0 {
 		t.Errorf("%d entries are left", len(got))
 	}
 	if got, err := b.Head(t.Context(), all[0].Chain); got != headOf(all[4]) || err != nil {
@@ -184,7 +188,7 @@ func testDropAll(t *testing.T, b Backend) {
 		t.Error("a dropped event was stored again")
 	}
 	appendAll(t, b, all[5:])
-	if got := ids(t, entries(t, b, audit.Filter{})); got != "f g" {
+	if got := ids(t, entries(t, b, query.Filter{})); got != "f g" {
 		t.Errorf("entries %q", got)
 	}
 	if err := b.Exec("DELETE FROM events"); err == nil {
@@ -202,7 +206,7 @@ func testDropRefused(t *testing.T, b Backend) {
 	drop(t, b, "chain_unheard_of", 5, 0)
 	drop(t, b, all[0].Chain, 0, 0)
 	drop(t, b, all[0].Chain, -5, 0)
-	if n := len(entries(t, b, audit.Filter{})); n != len(all) {
+	if n := len(entries(t, b, query.Filter{})); n != len(all) {
 		t.Errorf("%d entries, want %d", n, len(all))
 	}
 }
@@ -215,7 +219,7 @@ func testDropCancelled(t *testing.T, b Backend) {
 	if _, err := cutBefore(ctx, shelfOf{b, signer(t)}, all[0].Chain, 3); err == nil {
 		t.Error("Cut succeeded though cancelled")
 	}
-	if n := len(entries(t, b, audit.Filter{})); n != len(all) {
+	if n := len(entries(t, b, query.Filter{})); n != len(all) {
 		t.Errorf("%d entries, want %d", n, len(all))
 	}
 }

@@ -7,7 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
+	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 func testKeeper(t *testing.T, open func(t *testing.T) Backend) {
@@ -42,9 +46,9 @@ func testKeeper(t *testing.T, open func(t *testing.T) Backend) {
 
 // testKeeperCloses: a chain has a checkpoint before its first event, and is closed with its last.
 func testKeeperCloses(t *testing.T, w *weir) {
-	p := w.start(t, audit.KeeperConfig{})
+	p := w.start(t, keeper.Config{})
 	chain := p.recorder.Chain()
-	if c := w.checkpoints(t); len(c) != 1 || c[0].Head != (audit.Head{Chain: chain, Hash: audit.Genesis}) || c[0].Closed {
+	if c := w.checkpoints(t); len(c) != 1 || c[0].Head != (record.Head{Chain: chain, Hash: record.Genesis}) || c[0].Closed {
 		t.Errorf("at the beginning: %+v", c)
 	}
 	p.record(t, corpus...)
@@ -60,7 +64,7 @@ func testKeeperCloses(t *testing.T, w *weir) {
 	w.extend(t, chain)
 	w.wantProblem(t, "closed the chain before this event: events 8 to 8 were put in")
 	// Nobody signs for it later, either.
-	next := w.start(t, audit.KeeperConfig{})
+	next := w.start(t, keeper.Config{})
 	next.stop(t)
 	if c := w.checkpoints(t); len(c) != 5 || c[3].Chain == chain || c[4].Chain == chain {
 		t.Errorf("after the next: %+v", c)
@@ -70,11 +74,11 @@ func testKeeperCloses(t *testing.T, w *weir) {
 
 // testKeeperAfterKill: the next process closes the chain of one that was killed.
 func testKeeperAfterKill(t *testing.T, w *weir) {
-	p := w.start(t, audit.KeeperConfig{})
+	p := w.start(t, keeper.Config{})
 	p.record(t, corpus...)
 	p.kill(t)
 	w.wantWhole(t)
-	next := w.start(t, audit.KeeperConfig{})
+	next := w.start(t, keeper.Config{})
 	next.wantNoFailure(t)
 	if c := w.checkpoints(t); len(c) != 3 || c[1].Chain != next.recorder.Chain() || c[2].Chain != p.recorder.Chain() || c[2].Seq != 7 || !c[2].Closed {
 		t.Errorf("checkpoints: %+v", c)
@@ -85,14 +89,14 @@ func testKeeperAfterKill(t *testing.T, w *weir) {
 
 // testKeeperAfterForgery: what does not follow from the last checkpoint is not signed.
 func testKeeperAfterForgery(t *testing.T, w *weir) {
-	p := w.start(t, audit.KeeperConfig{})
+	p := w.start(t, keeper.Config{})
 	p.record(t, corpus...)
 	p.kill(t)
 	chain := p.recorder.Chain()
 	if err := errors.Join(w.Unlock(), w.Exec("DELETE FROM events WHERE chain = ? AND seq = 4", chain)); err != nil {
 		t.Fatal(err)
 	}
-	next := w.start(t, audit.KeeperConfig{})
+	next := w.start(t, keeper.Config{})
 	next.wantFailure(t, "event 4 is not as it was written")
 	next.stop(t)
 	for _, c := range w.checkpoints(t) {
@@ -104,13 +108,13 @@ func testKeeperAfterForgery(t *testing.T, w *weir) {
 
 // testKeeperLeavesTheLiving: a process with the same key does not close the chain of one that still writes.
 func testKeeperLeavesTheLiving(t *testing.T, w *weir) {
-	one := w.start(t, audit.KeeperConfig{})
+	one := w.start(t, keeper.Config{})
 	one.record(t, corpus[:2]...)
-	two := w.start(t, audit.KeeperConfig{})
+	two := w.start(t, keeper.Config{})
 	two.record(t, corpus[:3]...)
 	one.record(t, corpus[2:]...)
 	two.kill(t)
-	three := w.start(t, audit.KeeperConfig{})
+	three := w.start(t, keeper.Config{})
 	one.record(t, corpus...)
 	three.stop(t)
 	one.stop(t)
@@ -118,7 +122,7 @@ func testKeeperLeavesTheLiving(t *testing.T, w *weir) {
 		p.wantNoFailure(t)
 	}
 	w.wantWhole(t)
-	last := w.start(t, audit.KeeperConfig{}) // it is alone, and closes what the second left
+	last := w.start(t, keeper.Config{}) // it is alone, and closes what the second left
 	last.stop(t)
 	last.wantNoFailure(t)
 	closed := 0
@@ -136,7 +140,7 @@ func testKeeperLeavesTheLiving(t *testing.T, w *weir) {
 // testKeeperLosesItsChain: when somebody else writes to the chain of a process, it begins another and closes the first with its own
 // last event.
 func testKeeperLosesItsChain(t *testing.T, w *weir) {
-	p := w.start(t, audit.KeeperConfig{})
+	p := w.start(t, keeper.Config{})
 	p.record(t, corpus...)
 	first := p.recorder.Chain()
 	w.extend(t, first)
@@ -160,7 +164,7 @@ func testKeeperAdopts(t *testing.T, w *weir) {
 	if r := verifyKeyless(t, w); r.Vouched || r.Found != 0 {
 		t.Errorf("before: %+v", r)
 	}
-	p := w.start(t, audit.KeeperConfig{})
+	p := w.start(t, keeper.Config{})
 	p.stop(t)
 	p.wantNoFailure(t)
 	if c := w.checkpoints(t); len(c) != 3 || c[0].Head != headOf(old[6]) {
@@ -169,7 +173,7 @@ func testKeeperAdopts(t *testing.T, w *weir) {
 	w.wantWhole(t)
 	appendAll(t, w, seal(t, corpus[:2]...))
 	w.wantProblem(t, "no checkpoint vouches for any event of this chain")
-	next := w.start(t, audit.KeeperConfig{})
+	next := w.start(t, keeper.Config{})
 	next.stop(t)
 	w.wantProblem(t, "no checkpoint vouches for any event of this chain")
 }
@@ -178,7 +182,7 @@ func testKeeperAdopts(t *testing.T, w *weir) {
 func testKeeperAdoptsAtTheEnd(t *testing.T, w *weir) {
 	old := seal(t, corpus...)
 	appendAll(t, w, old)
-	p := w.begin(t, audit.KeeperConfig{})
+	p := w.begin(t, keeper.Config{})
 	p.stop(t)
 	p.wantNoFailure(t)
 	if c := w.checkpoints(t); len(c) == 0 || c[0].Head != headOf(old[6]) {
@@ -188,9 +192,9 @@ func testKeeperAdoptsAtTheEnd(t *testing.T, w *weir) {
 }
 
 // verifyKeyless verifies before there is a key.
-func verifyKeyless(t *testing.T, w *weir) audit.Report {
+func verifyKeyless(t *testing.T, w *weir) verify.Report {
 	t.Helper()
-	r, err := audit.Verification{Record: w.Backend, Keys: []string{}}.Run(t.Context())
+	r, err := verify.Check{Record: w.Backend, Keys: []string{}}.Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,29 +203,29 @@ func verifyKeyless(t *testing.T, w *weir) audit.Report {
 
 // testKeeperForgotten writes a record anew, without the key.
 func testKeeperForgotten(t *testing.T, w *weir) {
-	p := w.start(t, audit.KeeperConfig{})
+	p := w.start(t, keeper.Config{})
 	p.record(t, corpus...)
 	p.stop(t)
 	chain := p.recorder.Chain()
-	all := entries(t, w, audit.Filter{})
+	all := entries(t, w, query.Filter{})
 	if err := errors.Join(w.Unlock(), w.Exec("DELETE FROM checkpoints"), forge(w.Backend, all[6], `"v":1`, `"v":1 `),
 		w.Exec("UPDATE chains SET bytes = bytes + 1, hash = (SELECT hash FROM events WHERE events.chain = chains.chain AND events.seq = 7) WHERE chain = ?", chain)); err != nil {
 		t.Fatal(err)
 	}
-	if r := verify(t, w); says(r, "written anew") {
+	if r := verified(t, w); says(r, "written anew") {
 		t.Errorf("without what was kept: %v", r.Problems)
 	}
 	w.wantProblem(t, "the kept checkpoint is not in the record: it was removed")
-	next := w.start(t, audit.KeeperConfig{Retention: 1, MaxBytes: 1})
+	next := w.start(t, keeper.Config{Retention: 1, MaxBytes: 1})
 	next.wantFailure(t, "signs nothing and removes nothing")
 	next.record(t, corpus...) // it works all the same
-	if err := next.Keep(t.Context()); !errors.Is(err, audit.ErrForgotten) {
+	if err := next.Keep(t.Context()); !errors.Is(err, checkpoint.ErrForgotten) {
 		t.Errorf("kept: %v", err)
 	}
 	if c := w.checkpoints(t); len(c) != 0 {
 		t.Errorf("signed: %+v", c)
 	}
-	if n := len(entries(t, w, audit.Filter{})); n != 14 {
+	if n := len(entries(t, w, query.Filter{})); n != 14 {
 		t.Errorf("%d events are left", n)
 	}
 	w.wantProblem(t, "the kept checkpoint is not in the record: it was removed")
@@ -237,19 +241,19 @@ func testKeeperForgotten(t *testing.T, w *weir) {
 
 // testKeeperRestored goes back to an older state of the checkpoints, and loses the file beside the key.
 func testKeeperRestored(t *testing.T, w *weir) {
-	p := w.start(t, audit.KeeperConfig{})
+	p := w.start(t, keeper.Config{})
 	p.record(t, corpus...)
 	p.stop(t)
 	if err := errors.Join(w.Unlock(), w.Exec("DELETE FROM checkpoints WHERE n = 2")); err != nil {
 		t.Fatal(err)
 	}
-	next := w.start(t, audit.KeeperConfig{})
+	next := w.start(t, keeper.Config{})
 	next.wantFailure(t, "checkpoint 2 of ed25519:")
 	next.kill(t)
 	if err := os.Rename(w.key+".last", w.key+".old"); err != nil {
 		t.Fatal(err)
 	}
-	last := w.start(t, audit.KeeperConfig{})
+	last := w.start(t, keeper.Config{})
 	last.wantFailure(t, "the file was lost, or the store was moved")
 	last.stop(t)
 	w.wantWhole(t)
@@ -257,7 +261,7 @@ func testKeeperRestored(t *testing.T, w *weir) {
 
 // testKeeperMeasures: what the store says of its size is not enough to remove events.
 func testKeeperMeasures(t *testing.T, w *weir) {
-	p := w.start(t, audit.KeeperConfig{MaxBytes: 1 << 30})
+	p := w.start(t, keeper.Config{MaxBytes: 1 << 30})
 	p.record(t, daily(50)...)
 	if err := w.Exec("UPDATE chains SET bytes = bytes + 2000000000"); err != nil {
 		t.Fatal(err)
@@ -265,7 +269,7 @@ func testKeeperMeasures(t *testing.T, w *weir) {
 	if err := p.Keep(t.Context()); err == nil || !strings.Contains(err.Error(), "somebody changed the store, so nothing is removed for its size") {
 		t.Errorf("kept: %v", err)
 	}
-	if n := len(entries(t, w, audit.Filter{})); n != 50 {
+	if n := len(entries(t, w, query.Filter{})); n != 50 {
 		t.Errorf("%d events are left", n)
 	}
 	w.wantProblem(t, "events or the note were changed")
@@ -281,7 +285,7 @@ func testKeeperMeasures(t *testing.T, w *weir) {
 
 // testKeeperAfterTheft: events that somebody removed are not covered by what is removed later.
 func testKeeperAfterTheft(t *testing.T, w *weir) {
-	p := w.start(t, audit.KeeperConfig{MaxBytes: 20 << 10})
+	p := w.start(t, keeper.Config{MaxBytes: 20 << 10})
 	p.record(t, daily(50)...)
 	chain := p.recorder.Chain()
 	thief := shelfOf{w.Backend, strangerKey(t).Signer(nil)}

@@ -10,7 +10,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
+	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 // another is a weir on the same store with a key of its own.
@@ -32,22 +35,22 @@ func (p *process) keepOften(t *testing.T, times int) {
 // closed says whether a checkpoint closes a chain.
 func (w *weir) closed(t *testing.T, chain string) bool {
 	t.Helper()
-	return slices.ContainsFunc(w.checkpoints(t), func(c audit.Checkpoint) bool { return c.Chain == chain && c.Closed })
+	return slices.ContainsFunc(w.checkpoints(t), func(c checkpoint.Checkpoint) bool { return c.Chain == chain && c.Closed })
 }
 
 // testKeeperCutsAnothers: who removed old events of another's chain does not close it at its next start.
 func testKeeperCutsAnothers(t *testing.T, w *weir) {
 	other := w.another(t)
-	living := other.start(t, audit.KeeperConfig{})
+	living := other.start(t, keeper.Config{})
 	living.record(t, daily(50)...)
 	chain := living.recorder.Chain()
-	cutter := w.start(t, audit.KeeperConfig{MaxBytes: 1})
+	cutter := w.start(t, keeper.Config{MaxBytes: 1})
 	cutter.keepOften(t, 3)
 	cutter.stop(t)
-	if !slices.ContainsFunc(w.checkpoints(t), func(c audit.Checkpoint) bool { return c.Cut && c.Chain == chain }) {
+	if !slices.ContainsFunc(w.checkpoints(t), func(c checkpoint.Checkpoint) bool { return c.Cut && c.Chain == chain }) {
 		t.Fatal("nothing was removed")
 	}
-	next := w.start(t, audit.KeeperConfig{})
+	next := w.start(t, keeper.Config{})
 	if w.closed(t, chain) {
 		t.Error("a chain that is written was closed")
 	}
@@ -61,20 +64,20 @@ func testKeeperCutsAnothers(t *testing.T, w *weir) {
 // testKeeperAfterAnothersCut: others may remove events past the last one that a killed process signed. Its next start still closes the chain.
 func testKeeperAfterAnothersCut(t *testing.T, w *weir) {
 	other := w.another(t)
-	killed := w.start(t, audit.KeeperConfig{})
+	killed := w.start(t, keeper.Config{})
 	killed.record(t, daily(32)...)
 	if err := killed.Checkpoint(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	killed.record(t, daily(20)...)
 	killed.kill(t)
-	cutter := other.start(t, audit.KeeperConfig{MaxBytes: 1})
+	cutter := other.start(t, keeper.Config{MaxBytes: 1})
 	cutter.keepOften(t, 12)
 	cutter.stop(t)
-	if n := len(entries(t, w, audit.Filter{})); n >= 20 {
+	if n := len(entries(t, w, query.Filter{})); n >= 20 {
 		t.Fatalf("%d events are left", n)
 	}
-	next := w.start(t, audit.KeeperConfig{})
+	next := w.start(t, keeper.Config{})
 	next.wantNoFailure(t)
 	next.stop(t)
 	if !w.closed(t, killed.recorder.Chain()) {
@@ -87,12 +90,12 @@ func testKeeperAfterAnothersCut(t *testing.T, w *weir) {
 func testKeeperAdoptsTheLiving(t *testing.T, w *weir) {
 	old := seal(t, corpus...)
 	appendAll(t, w, old[:4])
-	w.start(t, audit.KeeperConfig{}).stop(t)
+	w.start(t, keeper.Config{}).stop(t)
 	for i, e := range old[4:] {
-		next := w.start(t, audit.KeeperConfig{Now: func() time.Time { return time.Now().Add(time.Duration(i) * day) }})
+		next := w.start(t, keeper.Config{Now: func() time.Time { return time.Now().Add(time.Duration(i) * day) }})
 		next.wantNoFailure(t)
 		if i == 0 {
-			appendAll(t, w, []audit.Entry{e})
+			appendAll(t, w, []record.Entry{e})
 		}
 		next.stop(t)
 	}
@@ -108,8 +111,8 @@ type raced struct {
 	first func()
 }
 
-// Oldest implements audit.Shelf.
-func (r *raced) Oldest(ctx context.Context, chain string, from int64, most int) ([]audit.Entry, error) {
+// Oldest implements keeper.Shelf.
+func (r *raced) Oldest(ctx context.Context, chain string, from int64, most int) ([]record.Entry, error) {
 	if first := r.first; first != nil {
 		r.first = nil
 		first()
@@ -122,12 +125,12 @@ func testKeeperAdoptsWithAnother(t *testing.T, w *weir) {
 	appendAll(t, w, seal(t, daily(50)...))
 	other := w.another(t)
 	slow := &weir{Backend: Backend{Store: &raced{Store: w.Store, first: func() {
-		quick := other.start(t, audit.KeeperConfig{MaxBytes: 1})
+		quick := other.start(t, keeper.Config{MaxBytes: 1})
 		quick.keepOften(t, 3)
 		quick.stop(t)
 		quick.wantNoFailure(t)
 	}}}, key: w.key}
-	p := slow.start(t, audit.KeeperConfig{})
+	p := slow.start(t, keeper.Config{})
 	p.record(t, corpus...)
 	p.stop(t)
 	p.wantNoFailure(t)
@@ -138,12 +141,12 @@ func testKeeperAdoptsWithAnother(t *testing.T, w *weir) {
 func testKeeperClosesAdopted(t *testing.T, w *weir) {
 	old := seal(t, corpus...)
 	appendAll(t, w, old)
-	w.start(t, audit.KeeperConfig{}).stop(t)
+	w.start(t, keeper.Config{}).stop(t)
 	for _, test := range []struct {
 		after time.Duration
 		want  bool
 	}{{day - time.Hour, false}, {day + time.Hour, true}} {
-		next := w.start(t, audit.KeeperConfig{Now: func() time.Time { return time.Now().Add(test.after) }})
+		next := w.start(t, keeper.Config{Now: func() time.Time { return time.Now().Add(test.after) }})
 		next.wantNoFailure(t)
 		next.stop(t)
 		if got := w.closed(t, old[0].Chain); got != test.want {
@@ -161,8 +164,8 @@ type unread struct {
 	tried *int
 }
 
-// Oldest implements audit.Shelf.
-func (u unread) Oldest(context.Context, string, int64, int) ([]audit.Entry, error) {
+// Oldest implements keeper.Shelf.
+func (u unread) Oldest(context.Context, string, int64, int) ([]record.Entry, error) {
 	*u.tried++
 	return nil, errors.New("not now")
 }
@@ -172,7 +175,7 @@ func testKeeperBeginsAtOnce(t *testing.T, w *weir) {
 	old := seal(t, corpus...)
 	appendAll(t, w, old)
 	tried := 0
-	first := (&weir{Backend: Backend{Store: unread{w.Store, &tried}}, key: w.key}).begin(t, audit.KeeperConfig{MaxBytes: 1})
+	first := (&weir{Backend: Backend{Store: unread{w.Store, &tried}}, key: w.key}).begin(t, keeper.Config{MaxBytes: 1})
 	first.wantNoFailure(t)
 	first.record(t, corpus...)
 	if r := w.verify(t); r.Found != 0 || r.Vouched {
@@ -187,13 +190,13 @@ func testKeeperBeginsAtOnce(t *testing.T, w *weir) {
 	if err := first.Close(t.Context()); err == nil || !strings.Contains(err.Error(), "before it has read 1 chains") {
 		t.Errorf("closed: %v", err)
 	}
-	second := w.start(t, audit.KeeperConfig{})
+	second := w.start(t, keeper.Config{})
 	second.record(t, corpus...)
 	w.wantWhole(t)
 	second.kill(t)
 	// The chain of a killed process is not read at once either.
 	tried = 0
-	third := (&weir{Backend: Backend{Store: unread{w.Store, &tried}}, key: w.key}).begin(t, audit.KeeperConfig{})
+	third := (&weir{Backend: Backend{Store: unread{w.Store, &tried}}, key: w.key}).begin(t, keeper.Config{})
 	third.record(t, corpus...)
 	third.wantNoFailure(t)
 	w.wantWhole(t)
@@ -201,7 +204,7 @@ func testKeeperBeginsAtOnce(t *testing.T, w *weir) {
 		t.Error("the events of the killed process were read")
 	}
 	third.kill(t)
-	last := w.start(t, audit.KeeperConfig{})
+	last := w.start(t, keeper.Config{})
 	last.stop(t)
 	last.wantNoFailure(t)
 	for _, p := range []*process{second, third, last} {
@@ -214,14 +217,14 @@ func testKeeperBeginsAtOnce(t *testing.T, w *weir) {
 
 // testKeeperWithoutWitness: who does not know what was signed last signs nothing and removes nothing. What it wrote can be adopted later.
 func testKeeperWithoutWitness(t *testing.T, w *weir) {
-	p := w.start(t, audit.KeeperConfig{})
+	p := w.start(t, keeper.Config{})
 	p.record(t, daily(50)...)
 	p.stop(t)
 	last, signed := w.key+".last", len(w.checkpoints(t))
 	if err := os.Chmod(last, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	blind := w.start(t, audit.KeeperConfig{MaxBytes: 1, Retention: 1})
+	blind := w.start(t, keeper.Config{MaxBytes: 1, Retention: 1})
 	blind.wantFailure(t, "can be written by others (mode 0666); run chmod 600 ")
 	blind.record(t, corpus...)
 	if err := blind.Keep(t.Context()); err == nil {
@@ -230,27 +233,27 @@ func testKeeperWithoutWitness(t *testing.T, w *weir) {
 	if n := len(w.checkpoints(t)); n != signed {
 		t.Errorf("%d checkpoints were signed", n-signed)
 	}
-	if n := len(entries(t, w, audit.Filter{})); n != 57 {
+	if n := len(entries(t, w, query.Filter{})); n != 57 {
 		t.Errorf("%d events are left", n)
 	}
 	blind.kill(t)
 	if err := os.Chmod(last, 0o644); err != nil { // it is no secret
 		t.Fatal(err)
 	}
-	seeing := w.start(t, audit.KeeperConfig{})
+	seeing := w.start(t, keeper.Config{})
 	seeing.wantNoFailure(t)
 	seeing.stop(t)
 	w.wantProblem(t, "or weir could not sign while it wrote it. If weir's log of that time says so")
 	if err := os.Rename(last, last+".old"); err != nil {
 		t.Fatal(err)
 	}
-	w.start(t, audit.KeeperConfig{}).stop(t)
+	w.start(t, keeper.Config{}).stop(t)
 	w.wantWhole(t)
 }
 
 // testKeeperKeyCopied: a weir whose chain another one closed with a copy of its key says what happened, once.
 func testKeeperKeyCopied(t *testing.T, w *weir) {
-	p := w.start(t, audit.KeeperConfig{})
+	p := w.start(t, keeper.Config{})
 	p.record(t, corpus...)
 	text, err := os.ReadFile(w.key)
 	if err != nil {
@@ -260,7 +263,7 @@ func testKeeperKeyCopied(t *testing.T, w *weir) {
 	if err := os.WriteFile(copied.key, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	copied.start(t, audit.KeeperConfig{}).stop(t)
+	copied.start(t, keeper.Config{}).stop(t)
 	for range 2 {
 		p.record(t, corpus...)
 		if err := p.Checkpoint(t.Context()); err != nil {
@@ -277,13 +280,13 @@ func testKeeperKeyCopied(t *testing.T, w *weir) {
 
 // testKeeperSignsAnew: a store lost its checkpoints while a weir ran. Once that is well, its chain is signed as if it had just begun.
 func testKeeperSignsAnew(t *testing.T, w *weir) {
-	p := w.start(t, audit.KeeperConfig{})
+	p := w.start(t, keeper.Config{})
 	p.record(t, corpus...)
 	if err := errors.Join(p.Checkpoint(t.Context()), w.Unlock(), w.Exec("DELETE FROM checkpoints")); err != nil {
 		t.Fatal(err)
 	}
 	p.record(t, corpus...)
-	if err := p.Checkpoint(t.Context()); !errors.Is(err, audit.ErrForgotten) {
+	if err := p.Checkpoint(t.Context()); !errors.Is(err, checkpoint.ErrForgotten) {
 		t.Errorf("signed: %v", err)
 	}
 	if err := errors.Join(os.Remove(w.key+".last"), p.Checkpoint(t.Context())); err != nil {
@@ -291,7 +294,7 @@ func testKeeperSignsAnew(t *testing.T, w *weir) {
 	}
 	p.record(t, corpus...)
 	p.kill(t)
-	next := w.start(t, audit.KeeperConfig{})
+	next := w.start(t, keeper.Config{})
 	next.stop(t)
 	next.wantNoFailure(t)
 	if !w.closed(t, p.recorder.Chain()) {

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // A Memory is how weir asks a backend for the rulings that it keeps.
@@ -57,14 +57,14 @@ func kept(name string, r call.Ruling) call.Kept {
 // keep has rulings remembered, each with an event of its own.
 func keep(t *testing.T, s Store, all ...call.Kept) {
 	t.Helper()
-	keepWith(t, s, audit.TypeToolCall, all...)
+	keepWith(t, s, record.TypeToolCall, all...)
 }
 
-func keepWith(t *testing.T, s Store, typ audit.Type, all ...call.Kept) {
+func keepWith(t *testing.T, s Store, typ record.Type, all ...call.Kept) {
 	t.Helper()
-	var events []audit.Event
+	var events []record.Event
 	for i := range all {
-		events = append(events, audit.Event{Type: typ, Keep: &all[i]})
+		events = append(events, record.Event{Type: typ, Keep: &all[i]})
 	}
 	appendAll(t, s, seal(t, events...))
 }
@@ -264,7 +264,7 @@ func testAnsweredByTheAgent(t *testing.T, b Backend) {
 		keep(t, b, kept(name, released))
 	}
 	again, late := kept("r1 c1 a", refused("again")), kept("r1 c1 b", refused("late"))
-	keepWith(t, b, audit.TypeReread, again)
+	keepWith(t, b, record.TypeReread, again)
 	keep(t, b, late)
 	wantMissing(t, b, "", "c1", late)
 	wantMissing(t, b, "r1", "", again, late)

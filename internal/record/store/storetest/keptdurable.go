@@ -4,7 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 // testRestart closes a store and opens its database again.
@@ -45,9 +46,9 @@ func testTwoStores(t *testing.T, b Backend) {
 // testKeptWithItsEvent fails to store an event: its ruling is not remembered either, and no other of the same batch.
 func testKeptWithItsEvent(t *testing.T, b Backend) {
 	before, one, two := kept("r1 c1 before", released), kept("r1 c1 a", refused("a")), kept("r1 c1 before", refused("b"))
-	all := seal(t, audit.Event{Keep: &before}, audit.Event{Keep: &one}, audit.Event{Keep: &two})
+	all := seal(t, record.Event{Keep: &before}, record.Event{Keep: &one}, record.Event{Keep: &two})
 	appendAll(t, b, all[:1])
-	if err := b.Append(t.Context(), []audit.Entry{all[1], all[2], all[2]}); err == nil {
+	if err := b.Append(t.Context(), []record.Entry{all[1], all[2], all[2]}); err == nil {
 		t.Fatal("a batch with an event twice was stored")
 	}
 	wantMissing(t, b, "r1", "c1")
@@ -55,12 +56,12 @@ func testKeptWithItsEvent(t *testing.T, b Backend) {
 	wantRuled(t, b, exchange("r1", ""), "before", &released)
 	appendAll(t, b, all[1:])
 	wantMissing(t, b, "r1", "c1", two, one)
-	for _, e := range entries(t, b, audit.Filter{}) {
+	for _, e := range entries(t, b, query.Filter{}) {
 		if e.Keep != nil {
 			t.Errorf("an entry came back with a ruling to keep: %+v", e.Keep)
 		}
 	}
-	if r := verify(t, b); r.Found != 0 || r.Events != 3 {
+	if r := verified(t, b); r.Found != 0 || r.Events != 3 {
 		t.Errorf("verified: %+v", r)
 	}
 }

@@ -7,65 +7,66 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 )
 
 // named are events that differ in the names of who and what they belong to.
-var named = []audit.Event{
-	{ID: "none", Time: at(0), Type: audit.TypeToolCall},
+var named = []record.Event{
+	{ID: "none", Time: at(0), Type: record.TypeToolCall},
 	{
-		ID: "ann", Time: at(1), Type: audit.TypeToolCall, Actor: call.Actor{Org: "acme", Team: "core", Employee: "ann", Key: "k1", Session: "s1"},
+		ID: "ann", Time: at(1), Type: record.TypeToolCall, Actor: call.Actor{Org: "acme", Team: "core", Employee: "ann", Key: "k1", Session: "s1"},
 		Exchange: call.Exchange{RequestID: "req_1", ResponseID: "msg_1", Provider: "anthropic", Model: "m1"},
 		Surface:  call.Response, CallID: "call_1", Verdict: "allow",
 	},
 	{
-		ID: "bob", Time: at(2), Type: audit.TypeToolCall, Actor: call.Actor{Org: "acme", Team: "core", Employee: "bob", Key: "k2", Session: "s1"},
+		ID: "bob", Time: at(2), Type: record.TypeToolCall, Actor: call.Actor{Org: "acme", Team: "core", Employee: "bob", Key: "k2", Session: "s1"},
 		Exchange: call.Exchange{RequestID: "req_2", ResponseID: "msg_1", Provider: "openai", Model: "m1"},
 		Surface:  call.Inbound, Verdict: "deny", Blocked: true, Code: "tool_denied", Rule: "r1", Reason: "No.", WouldBe: "x", Within: "call_1",
 	},
 	{
-		ID: "done", Time: at(3), Type: audit.TypeResponseDone, Actor: call.Actor{Org: "globex", Team: "web", Employee: "ann", Key: "k1", Session: "s2"},
+		ID: "done", Time: at(3), Type: record.TypeResponseDone, Actor: call.Actor{Org: "globex", Team: "web", Employee: "ann", Key: "k1", Session: "s2"},
 		Exchange: call.Exchange{RequestID: "req_1", ResponseID: "msg_2", Provider: "anthropic", Model: "m2"},
-		Detail: audit.ResponseDone{
+		Detail: record.ResponseDone{
 			Released: 1, Refused: 2, CostMicros: 5, Usage: call.Usage{Input: 6, Output: 7, CacheRead: 8, CacheCreation: 9},
-			Timings: audit.Timings{Started: at(2), UpstreamMicros: 10, HeldMicros: 11, JudgedMicros: 12, RecordedMicros: 13, TotalMicros: 14},
+			Timings: record.Timings{Started: at(2), UpstreamMicros: 10, HeldMicros: 11, JudgedMicros: 12, RecordedMicros: 13, TotalMicros: 14},
 		},
 	},
-	{ID: "result", Time: at(4), Type: audit.TypeToolResult, CallID: "call_1", Detail: audit.ToolResult{SizeBytes: 15, Failed: true}},
-	{ID: "long", Time: at(5), Type: audit.TypeToolCall, Actor: call.Actor{Employee: strings.Repeat("é", 300)}, Exchange: call.Exchange{Model: "\x00\xff"}},
+	{ID: "result", Time: at(4), Type: record.TypeToolResult, CallID: "call_1", Detail: record.ToolResult{SizeBytes: 15, Failed: true}},
+	{ID: "long", Time: at(5), Type: record.TypeToolCall, Actor: call.Actor{Employee: strings.Repeat("é", 300)}, Exchange: call.Exchange{Model: "\x00\xff"}},
 }
 
 // testNames finds events by the names of who and what they belong to.
 func testNames(t *testing.T, b Backend) {
 	appendAll(t, b, seal(t, named...))
-	rows := entries(t, b, audit.Filter{})
+	rows := entries(t, b, query.Filter{})
 	yes := true
 	for _, test := range []struct {
 		name   string
-		filter audit.Filter
+		filter query.Filter
 		want   string
 	}{
-		{"employee", audit.Filter{Employee: "ann"}, "ann done"},
-		{"employee has no glob", audit.Filter{Employee: "a*"}, ""},
-		{"employee has a case", audit.Filter{Employee: "Ann"}, ""},
-		{"team", audit.Filter{Team: "core"}, "ann bob"},
-		{"org", audit.Filter{Org: "globex"}, "done"},
-		{"key", audit.Filter{Key: "k2"}, "bob"},
-		{"provider", audit.Filter{Provider: "anthropic"}, "ann done"},
-		{"model", audit.Filter{Model: "m1"}, "ann bob"},
-		{"request", audit.Filter{RequestID: "req_1"}, "ann done"},
-		{"response", audit.Filter{ResponseID: "msg_1"}, "ann bob"},
-		{"surface", audit.Filter{Surface: "inbound"}, "bob"},
-		{"together", audit.Filter{Employee: "ann", Team: "core", Org: "acme", Key: "k1", Session: "s1", Provider: "anthropic", Model: "m1", RequestID: "req_1"}, "ann"},
-		{"not together", audit.Filter{Employee: "ann", Team: "core", RequestID: "req_2"}, ""},
-		{"blocked ones of a team", audit.Filter{Team: "core", Blocked: &yes}, "bob"},
-		{"newest of an employee", audit.Filter{Employee: "ann", Limit: 1, Newest: true}, "done"},
-		{"an employee's time", audit.Filter{Employee: "ann", Since: at(2)}, "done"},
-		{"long name", audit.Filter{Employee: strings.Repeat("é", 300)}, "long"},
-		{"odd name", audit.Filter{Model: "\x00\xff"}, "long"},
-		{"up to a row", audit.Filter{UpToRow: rows[2].Row}, "none ann bob"},
-		{"newest up to a row", audit.Filter{UpToRow: rows[2].Row, Limit: 1, Newest: true}, "bob"},
-		{"between rows", audit.Filter{AfterRow: rows[0].Row, UpToRow: rows[3].Row, Org: "acme"}, "ann bob"},
+		{"employee", query.Filter{Employee: "ann"}, "ann done"},
+		{"employee has no glob", query.Filter{Employee: "a*"}, ""},
+		{"employee has a case", query.Filter{Employee: "Ann"}, ""},
+		{"team", query.Filter{Team: "core"}, "ann bob"},
+		{"org", query.Filter{Org: "globex"}, "done"},
+		{"key", query.Filter{Key: "k2"}, "bob"},
+		{"provider", query.Filter{Provider: "anthropic"}, "ann done"},
+		{"model", query.Filter{Model: "m1"}, "ann bob"},
+		{"request", query.Filter{RequestID: "req_1"}, "ann done"},
+		{"response", query.Filter{ResponseID: "msg_1"}, "ann bob"},
+		{"surface", query.Filter{Surface: "inbound"}, "bob"},
+		{"together", query.Filter{Employee: "ann", Team: "core", Org: "acme", Key: "k1", Session: "s1", Provider: "anthropic", Model: "m1", RequestID: "req_1"}, "ann"},
+		{"not together", query.Filter{Employee: "ann", Team: "core", RequestID: "req_2"}, ""},
+		{"blocked ones of a team", query.Filter{Team: "core", Blocked: &yes}, "bob"},
+		{"newest of an employee", query.Filter{Employee: "ann", Limit: 1, Newest: true}, "done"},
+		{"an employee's time", query.Filter{Employee: "ann", Since: at(2)}, "done"},
+		{"long name", query.Filter{Employee: strings.Repeat("é", 300)}, "long"},
+		{"odd name", query.Filter{Model: "\x00\xff"}, "long"},
+		{"up to a row", query.Filter{UpToRow: rows[2].Row}, "none ann bob"},
+		{"newest up to a row", query.Filter{UpToRow: rows[2].Row, Limit: 1, Newest: true}, "bob"},
+		{"between rows", query.Filter{AfterRow: rows[0].Row, UpToRow: rows[3].Row, Org: "acme"}, "ann bob"},
 	} {
 		if diff := cmp.Diff(test.want, ids(t, entries(t, b, test.filter))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", test.name, diff)
@@ -101,7 +102,7 @@ func testTamperingNames(t *testing.T, open func(t *testing.T) Backend) {
 		if err := b.Exec("UPDATE events SET " + change + " WHERE seq = 2"); err != nil {
 			t.Fatal(err)
 		}
-		r := verify(t, b)
+		r := verified(t, b)
 		if r.Found != 1 || !strings.Contains(r.Problems[0].String(), "the column "+column+" ") {
 			t.Errorf("%s: found %v", change, r.Problems)
 		}
@@ -112,7 +113,7 @@ func testTamperingNames(t *testing.T, open func(t *testing.T) Backend) {
 			t.Fatal(err)
 		}
 	}
-	if r := verify(t, b); r.Found != 0 {
+	if r := verified(t, b); r.Found != 0 {
 		t.Errorf("as it was: found %v", r.Problems)
 	}
 }

@@ -10,7 +10,11 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
+	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/recorder"
+	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 // A weir is a store with a key of its own, on which processes run one after the other.
@@ -21,8 +25,8 @@ type weir struct {
 
 // A process records and keeps.
 type process struct {
-	*audit.Keeper
-	recorder *audit.Recorder
+	*keeper.Keeper
+	recorder *recorder.Recorder
 	heard    *heard
 	failures []string
 }
@@ -33,8 +37,8 @@ type heard struct {
 	events int
 }
 
-// Stored implements audit.Sink.
-func (h *heard) Stored(events []audit.Event) {
+// Stored implements recorder.Sink.
+func (h *heard) Stored(events []record.Event) {
 	h.more.L.Lock()
 	defer h.more.L.Unlock()
 	h.events += len(events)
@@ -52,7 +56,7 @@ func (h *heard) await(events int) int {
 }
 
 // start begins a process, as serve does, and sees to what earlier ones left.
-func (w *weir) start(t *testing.T, c audit.KeeperConfig) *process {
+func (w *weir) start(t *testing.T, c keeper.Config) *process {
 	t.Helper()
 	p := w.begin(t, c)
 	if err := p.Checkpoint(t.Context()); err != nil {
@@ -62,18 +66,18 @@ func (w *weir) start(t *testing.T, c audit.KeeperConfig) *process {
 }
 
 // begin begins a process that has not yet had the time to look at anything.
-func (w *weir) begin(t *testing.T, c audit.KeeperConfig) *process {
+func (w *weir) begin(t *testing.T, c keeper.Config) *process {
 	t.Helper()
-	key, err := audit.OpenKey(w.key)
+	key, err := checkpoint.OpenKey(w.key)
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := &process{heard: &heard{more: sync.Cond{L: &sync.Mutex{}}}}
-	c.Store, c.Key, c.Witness = w.Backend, key, audit.NewWitness(w.key, "here")
+	c.Store, c.Key, c.Witness = w.Backend, key, checkpoint.NewWitness(w.key, "here")
 	c.Chain = func() string { return p.recorder.Chain() }
 	c.OnError = func(err error) { p.failures = append(p.failures, err.Error()) }
-	p.Keeper = audit.NewKeeper(c)
-	p.recorder = audit.NewRecorder(audit.Config{Store: w.Backend, Sinks: []audit.Sink{p.Keeper, p.heard}})
+	p.Keeper = keeper.New(c)
+	p.recorder = recorder.New(recorder.Config{Store: w.Backend, Sinks: []recorder.Sink{p.Keeper, p.heard}})
 	if err := p.Begin(t.Context()); err != nil {
 		p.failures = append(p.failures, err.Error())
 	}
@@ -81,7 +85,7 @@ func (w *weir) begin(t *testing.T, c audit.KeeperConfig) *process {
 }
 
 // record records events and waits until they are stored and the keeper knows of them, which comes later.
-func (p *process) record(t *testing.T, events ...audit.Event) {
+func (p *process) record(t *testing.T, events ...record.Event) {
 	t.Helper()
 	before := p.heard.await(0)
 	done := make(chan error, 1)
@@ -128,26 +132,26 @@ func (p *process) wantFailure(t *testing.T, what string) {
 }
 
 // verify checks the record as the command does, with what lies beside the key, and with the keys of others.
-func (w *weir) verify(t *testing.T, others ...*weir) audit.Report {
+func (w *weir) verify(t *testing.T, others ...*weir) verify.Report {
 	t.Helper()
-	ids, err := audit.ReadKeyIDs(w.key)
+	ids, err := checkpoint.ReadKeyIDs(w.key)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, other := range others {
-		more, err := audit.ReadKeyIDs(other.key)
+		more, err := checkpoint.ReadKeyIDs(other.key)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ids = append(ids, more...)
 	}
-	newest, err := audit.NewWitness(w.key, "here").Newest()
+	newest, err := checkpoint.NewWitness(w.key, "here").Newest()
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := audit.Verification{Record: w.Backend, Keys: ids}
+	v := verify.Check{Record: w.Backend, Keys: ids}
 	if newest.N > 0 {
-		v.Checkpoints = []audit.Signed{newest}
+		v.Checkpoints = []checkpoint.Signed{newest}
 	}
 	r, err := v.Run(t.Context())
 	if err != nil {
@@ -156,7 +160,7 @@ func (w *weir) verify(t *testing.T, others ...*weir) audit.Report {
 	return r
 }
 
-func (w *weir) wantWhole(t *testing.T, others ...*weir) audit.Report {
+func (w *weir) wantWhole(t *testing.T, others ...*weir) verify.Report {
 	t.Helper()
 	r := w.verify(t, others...)
 	if r.Found != 0 || !r.Vouched {
@@ -173,9 +177,9 @@ func (w *weir) wantProblem(t *testing.T, what string) {
 }
 
 // checkpoints are those of the store, in order.
-func (w *weir) checkpoints(t *testing.T) []audit.Checkpoint {
+func (w *weir) checkpoints(t *testing.T) []checkpoint.Checkpoint {
 	t.Helper()
-	var all []audit.Checkpoint
+	var all []checkpoint.Checkpoint
 	for s, err := range w.Checkpoints(t.Context(), 0) {
 		if err != nil {
 			t.Fatal(err)
@@ -196,12 +200,12 @@ func (w *weir) extend(t *testing.T, chain string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := seal(t, audit.Event{Type: audit.TypeToolCall, Tool: "forged"})[0]
+	e := seal(t, record.Event{Type: record.TypeToolCall, Tool: "forged"})[0]
 	link := `"chain":"%s","seq":%d,"prev_hash":"%s"}`
-	e.Text = []byte(strings.Replace(string(e.Text), fmt.Sprintf(link, e.Chain, 1, audit.Genesis), fmt.Sprintf(link, chain, head.Seq+1, head.Hash), 1))
+	e.Text = []byte(strings.Replace(string(e.Text), fmt.Sprintf(link, e.Chain, 1, record.Genesis), fmt.Sprintf(link, chain, head.Seq+1, head.Hash), 1))
 	sum := sha256.Sum256(e.Text)
 	e.Chain, e.Seq, e.Hash = chain, head.Seq+1, hex.EncodeToString(sum[:])
-	if err := w.Append(t.Context(), []audit.Entry{e}); err != nil {
+	if err := w.Append(t.Context(), []record.Entry{e}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -10,7 +10,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
+	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 const day = 24 * time.Hour
@@ -19,22 +23,22 @@ const day = 24 * time.Hour
 func aDay(n int) time.Time { return at(0).Add(time.Duration(n) * day) }
 
 // daily are events of as many days.
-func daily(n int) []audit.Event {
-	events := make([]audit.Event, n)
+func daily(n int) []record.Event {
+	events := make([]record.Event, n)
 	for i := range events {
-		events[i] = audit.Event{ID: fmt.Sprint("day", i), Type: audit.TypeToolCall, Time: aDay(i)}
+		events[i] = record.Event{ID: fmt.Sprint("day", i), Type: record.TypeToolCall, Time: aDay(i)}
 	}
 	return events
 }
 
 // A keeperAt is a keeper whose clock the test sets.
 type keeperAt struct {
-	*audit.Keeper
+	*keeper.Keeper
 	now     time.Time
 	removed int64
 }
 
-func newKeeper(t *testing.T, b Backend, c audit.KeeperConfig) *keeperAt {
+func newKeeper(t *testing.T, b Backend, c keeper.Config) *keeperAt {
 	t.Helper()
 	k := &keeperAt{}
 	c.Store, c.Key = b, testKey(t)
@@ -45,7 +49,7 @@ func newKeeper(t *testing.T, b Backend, c audit.KeeperConfig) *keeperAt {
 		}
 		k.removed += n
 	}
-	k.Keeper = audit.NewKeeper(c)
+	k.Keeper = keeper.New(c)
 	return k
 }
 
@@ -59,7 +63,7 @@ func (k *keeperAt) keep(t *testing.T, b Backend, now time.Time, want int64) {
 	if k.removed != want {
 		t.Errorf("at %s %d events were removed, want %d", now.Format(time.DateTime), k.removed, want)
 	}
-	if r := check(t, b, audit.Verification{}); r.Found != 0 {
+	if r := check(t, b, verify.Check{}); r.Found != 0 {
 		t.Errorf("verified: %v", r.Problems)
 	}
 }
@@ -82,14 +86,14 @@ func testRetention(t *testing.T, open func(t *testing.T) Backend) {
 }
 
 func testRetentionByAge(t *testing.T, b Backend) {
-	record(t, b, seal(t, daily(100)...))
-	k := newKeeper(t, b, audit.KeeperConfig{Retention: 90 * day})
+	storeVouched(t, b, seal(t, daily(100)...))
+	k := newKeeper(t, b, keeper.Config{Retention: 90 * day})
 	k.keep(t, b, aDay(99), 9)
-	if got := entries(t, b, audit.Filter{Limit: 1}); got[0].Seq != 10 {
+	if got := entries(t, b, query.Filter{Limit: 1}); got[0].Seq != 10 {
 		t.Errorf("the oldest event is %d, want 10", got[0].Seq)
 	}
 	k.keep(t, b, aDay(99).Add(10*time.Minute), 0)
-	record(t, b, seal(t, audit.Event{Type: audit.TypeToolCall, Time: aDay(105)}))
+	storeVouched(t, b, seal(t, record.Event{Type: record.TypeToolCall, Time: aDay(105)}))
 	k.keep(t, b, aDay(99).Add(20*time.Minute), 0)  // too soon, and the clock of whoever wrote it is ahead
 	k.keep(t, b, aDay(105).Add(-12*time.Hour), 6)  // before that event, by this clock
 	k.keep(t, b, aDay(105).Add(48*time.Hour), 0)   // nothing is older than it yet
@@ -98,17 +102,17 @@ func testRetentionByAge(t *testing.T, b Backend) {
 
 // testRetentionClock lets the clock jump.
 func testRetentionClock(t *testing.T, b Backend) {
-	record(t, b, seal(t, daily(100)...))
-	k := newKeeper(t, b, audit.KeeperConfig{Retention: 200 * day})
+	storeVouched(t, b, seal(t, daily(100)...))
+	k := newKeeper(t, b, keeper.Config{Retention: 200 * day})
 	k.keep(t, b, aDay(100), 0)
 	k.keep(t, b, aDay(10_000), 0)
 	k.keep(t, b, aDay(-10_000), 0)
-	record(t, b, seal(t, audit.Event{Type: audit.TypeToolCall, Time: aDay(10_000)}))
+	storeVouched(t, b, seal(t, record.Event{Type: record.TypeToolCall, Time: aDay(10_000)}))
 	k.keep(t, b, aDay(10_000), 11)                    // a tenth of what there is, rounded up
 	k.keep(t, b, aDay(10_000).Add(29*time.Minute), 0) // too soon
 	k.keep(t, b, aDay(10_000).Add(31*time.Minute), 9) // a tenth again
 	k.keep(t, b, aDay(101), 0)                        // somebody has noticed
-	again := newKeeper(t, b, audit.KeeperConfig{Retention: 200 * day})
+	again := newKeeper(t, b, keeper.Config{Retention: 200 * day})
 	again.keep(t, b, aDay(10_000).Add(40*time.Minute), 0) // a restart changes nothing
 }
 
@@ -118,11 +122,11 @@ func testRetentionOrder(t *testing.T, b Backend) {
 	for i := range older {
 		older[i].ID = fmt.Sprint("older", i)
 	}
-	record(t, b, seal(t, newer...))
-	record(t, b, seal(t, older...))
-	k := newKeeper(t, b, audit.KeeperConfig{Retention: day})
+	storeVouched(t, b, seal(t, newer...))
+	storeVouched(t, b, seal(t, older...))
+	k := newKeeper(t, b, keeper.Config{Retention: day})
 	k.keep(t, b, aDay(50), 8)
-	if got := ids(t, entries(t, b, audit.Filter{})); !strings.Contains(got, "day20") || strings.Contains(got, "older7 ") || !strings.Contains(got, "older8 ") {
+	if got := ids(t, entries(t, b, query.Filter{})); !strings.Contains(got, "day20") || strings.Contains(got, "older7 ") || !strings.Contains(got, "older8 ") {
 		t.Errorf("left: %s", got)
 	}
 }
@@ -131,7 +135,7 @@ func testRetentionOrder(t *testing.T, b Backend) {
 func (k *keeperAt) settle(t *testing.T, b Backend, now time.Time) (removed int64) {
 	t.Helper()
 	for {
-		before := int64(len(entries(t, b, audit.Filter{})))
+		before := int64(len(entries(t, b, query.Filter{})))
 		k.now, k.removed = now, 0
 		if err := k.Keep(t.Context()); err != nil {
 			t.Fatal(err)
@@ -150,45 +154,45 @@ func (k *keeperAt) settle(t *testing.T, b Backend, now time.Time) (removed int64
 // last stays, so that its row is not another's one day.
 func testRetentionOfAll(t *testing.T, b Backend) {
 	all, last := seal(t, daily(3)...), seal(t, daily(2)...)
-	record(t, b, all[:2])
-	record(t, b, last)
-	row := entries(t, b, audit.Filter{})[3].Row
-	k := newKeeper(t, b, audit.KeeperConfig{MaxBytes: 1})
+	storeVouched(t, b, all[:2])
+	storeVouched(t, b, last)
+	row := entries(t, b, query.Filter{})[3].Row
+	k := newKeeper(t, b, keeper.Config{MaxBytes: 1})
 	if n := k.settle(t, b, aDay(3)); n != 3 {
 		t.Errorf("%d events were removed, want 3", n)
 	}
-	r := check(t, b, audit.Verification{Heads: []audit.Head{headOf(all[0]), headOf(all[1])}})
+	r := check(t, b, verify.Check{Heads: []record.Head{headOf(all[0]), headOf(all[1])}})
 	if r.Found != 0 || r.Events != 1 || len(r.Heads) != 2 || !slices.Contains(r.Heads, headOf(all[1])) {
 		t.Errorf("verified: %+v", r)
 	}
-	record(t, b, all[2:])
-	if r := check(t, b, audit.Verification{}); r.Found != 0 || r.Events != 2 {
+	storeVouched(t, b, all[2:])
+	if r := check(t, b, verify.Check{}); r.Found != 0 || r.Events != 2 {
 		t.Errorf("verified: %+v", r)
 	}
-	if next := entries(t, b, audit.Filter{})[1].Row; next <= row {
+	if next := entries(t, b, query.Filter{})[1].Row; next <= row {
 		t.Errorf("row %d came after row %d", next, row)
 	}
 }
 
 func testRetentionBySize(t *testing.T, b Backend) {
-	var events []audit.Event
+	var events []record.Event
 	for i := range 60 {
-		events = append(events, audit.Event{
-			ID: fmt.Sprint("big", i), Type: audit.TypeToolCall, Time: aDay(i), Args: jsontext.Value(`"` + strings.Repeat("x", 100<<10) + `"`),
+		events = append(events, record.Event{
+			ID: fmt.Sprint("big", i), Type: record.TypeToolCall, Time: aDay(i), Args: jsontext.Value(`"` + strings.Repeat("x", 100<<10) + `"`),
 		})
 	}
 	one, two := seal(t, events[:30]...), seal(t, events[30:]...)
-	record(t, b, two)
-	record(t, b, one)
-	k := newKeeper(t, b, audit.KeeperConfig{MaxBytes: 100 << 20})
+	storeVouched(t, b, two)
+	storeVouched(t, b, one)
+	k := newKeeper(t, b, keeper.Config{MaxBytes: 100 << 20})
 	k.keep(t, b, aDay(60), 0)
-	k = newKeeper(t, b, audit.KeeperConfig{MaxBytes: 1 << 20})
+	k = newKeeper(t, b, keeper.Config{MaxBytes: 1 << 20})
 	// Whatever the time. The event that was stored last stays, though it is not the newest.
 	if n := k.settle(t, b, aDay(-1)); n != 50 {
 		t.Errorf("%d events were removed, want 50", n)
 	}
 	var left []string
-	for _, e := range entries(t, b, audit.Filter{}) {
+	for _, e := range entries(t, b, query.Filter{}) {
 		ev, err := e.Event()
 		if err != nil {
 			t.Fatal(err)
@@ -205,7 +209,7 @@ func testRetentionBySize(t *testing.T, b Backend) {
 	}
 	for _, c := range chains {
 		want := int64(0)
-		for _, e := range entries(t, b, audit.Filter{}) {
+		for _, e := range entries(t, b, query.Filter{}) {
 			if e.Chain == c.Chain {
 				want += int64(len(e.Text))
 			}
@@ -219,16 +223,16 @@ func testRetentionBySize(t *testing.T, b Backend) {
 // testRetentionInPortions removes more than goes at once, while somebody writes.
 func testRetentionInPortions(t *testing.T, b Backend) {
 	const n = 2503
-	all := seal(t, make([]audit.Event, n)...)
-	record(t, b, all[:n-3])
-	k := newKeeper(t, b, audit.KeeperConfig{MaxBytes: 10 << 10})
+	all := seal(t, make([]record.Event, n)...)
+	storeVouched(t, b, all[:n-3])
+	k := newKeeper(t, b, keeper.Config{MaxBytes: 10 << 10})
 	done := make(chan error, 1)
 	go func() { done <- b.Append(t.Context(), all[n-3:]) }()
 	k.settle(t, b, aDay(1))
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}
-	r := check(t, b, audit.Verification{Heads: []audit.Head{headOf(all[0]), headOf(all[n-1])}})
+	r := check(t, b, verify.Check{Heads: []record.Head{headOf(all[0]), headOf(all[n-1])}})
 	if r.Found != 0 || r.Events < 5 || r.Events > 10 || r.Checkpoints < 4 {
 		t.Errorf("verified: %d events, %d checkpoints, %v", r.Events, r.Checkpoints, r.Problems)
 	}
@@ -241,15 +245,15 @@ func testRetentionStops(t *testing.T, b Backend) {
 		"DELETE FROM events WHERE seq = 1", "UPDATE events SET hash = 'x' WHERE seq = 5",
 	} {
 		all := seal(t, daily(100)...)
-		record(t, b, all)
+		storeVouched(t, b, all)
 		if err := b.Unlock(); err != nil && change == "UPDATE events SET time = time - 1 WHERE seq = 3" {
 			t.Fatal(err)
 		}
 		if err := b.Exec(change+" AND chain = ?", all[0].Chain); err != nil {
 			t.Fatal(err)
 		}
-		before := len(entries(t, b, audit.Filter{}))
-		for _, c := range []audit.KeeperConfig{{Retention: 50 * day}, {MaxBytes: 1}} {
+		before := len(entries(t, b, query.Filter{}))
+		for _, c := range []keeper.Config{{Retention: 50 * day}, {MaxBytes: 1}} {
 			k := newKeeper(t, b, c)
 			k.now = aDay(100)
 			err := k.Keep(t.Context())
@@ -257,7 +261,7 @@ func testRetentionStops(t *testing.T, b Backend) {
 				t.Errorf("%s: %v", change, err)
 			}
 		}
-		if after := len(entries(t, b, audit.Filter{})); after != before {
+		if after := len(entries(t, b, query.Filter{})); after != before {
 			t.Errorf("%s: %d of %d events are left", change, after, before)
 		}
 	}
@@ -273,24 +277,24 @@ func testCutAtomic(t *testing.T, b Backend) {
 		if err != nil || chains[0].First != 1 {
 			t.Errorf("%s: the chain is kept from %d on, %v", what, chains[0].First, err)
 		}
-		if r := check(t, b, audit.Verification{}); r.Checkpoints != checkpoints {
+		if r := check(t, b, verify.Check{}); r.Checkpoints != checkpoints {
 			t.Errorf("%s: %d checkpoints, want %d", what, r.Checkpoints, checkpoints)
 		}
 	}
-	for name, cut := range map[string]audit.Cut{
-		"another event":  {First: 1, Last: audit.Head{Chain: all[0].Chain, Seq: 3, Hash: all[3].Hash}},
-		"past the end":   {First: 1, Last: audit.Head{Chain: all[0].Chain, Seq: 8, Hash: all[6].Hash}},
-		"nothing":        {First: 1, Last: audit.Head{Chain: all[0].Chain, Seq: 0, Hash: audit.Genesis}},
+	for name, cut := range map[string]checkpoint.Cut{
+		"another event":  {First: 1, Last: record.Head{Chain: all[0].Chain, Seq: 3, Hash: all[3].Hash}},
+		"past the end":   {First: 1, Last: record.Head{Chain: all[0].Chain, Seq: 8, Hash: all[6].Hash}},
+		"nothing":        {First: 1, Last: record.Head{Chain: all[0].Chain, Seq: 0, Hash: record.Genesis}},
 		"begins earlier": {First: 0, Last: headOf(all[2])},
 		"begins later":   {First: 2, Last: headOf(all[2])},
-		"no such chain":  {First: 1, Last: audit.Head{Chain: "chain_x", Seq: 3, Hash: all[2].Hash}},
+		"no such chain":  {First: 1, Last: record.Head{Chain: "chain_x", Seq: 3, Hash: all[2].Hash}},
 	} {
 		if _, err := b.Cut(t.Context(), signer(t), cut); err == nil {
 			t.Errorf("%s: done", name)
 		}
 		unchanged(name, 0)
 	}
-	cut := audit.Cut{First: 1, Last: headOf(all[2])}
+	cut := checkpoint.Cut{First: 1, Last: headOf(all[2])}
 	if err := b.Exec("ALTER TABLE checkpoints RENAME TO elsewhere"); err != nil {
 		t.Fatal(err)
 	}
@@ -301,7 +305,7 @@ func testCutAtomic(t *testing.T, b Backend) {
 		t.Fatal(err)
 	}
 	unchanged("no checkpoints", 0)
-	if n := len(entries(t, b, audit.Filter{})); n != len(all) {
+	if n := len(entries(t, b, query.Filter{})); n != len(all) {
 		t.Errorf("%d events are left", n)
 	}
 	if err := b.Unlock(); err != nil {
@@ -314,7 +318,7 @@ func testCutAtomic(t *testing.T, b Backend) {
 		t.Error("cut where an event is missing")
 	}
 	unchanged("an event is missing", 0)
-	if n := len(entries(t, b, audit.Filter{})); n != len(all)-1 {
+	if n := len(entries(t, b, query.Filter{})); n != len(all)-1 {
 		t.Errorf("%d events are left", n)
 	}
 }
@@ -332,22 +336,22 @@ func testRetentionOfRulings(t *testing.T, b Backend) {
 			t.Errorf("%d rulings are left, %v; want %d from %s on", len(kept), err, want, first)
 		}
 	}
-	k := newKeeper(t, b, audit.KeeperConfig{})
+	k := newKeeper(t, b, keeper.Config{})
 	k.keep(t, b, aDay(10_000), 0)
 	left(40, "w0")
-	k = newKeeper(t, b, audit.KeeperConfig{Retention: 36 * day})
+	k = newKeeper(t, b, keeper.Config{Retention: 36 * day})
 	k.keep(t, b, aDay(39), 3)
 	left(37, "w3")
-	k = newKeeper(t, b, audit.KeeperConfig{Retention: 2 * day})
+	k = newKeeper(t, b, keeper.Config{Retention: 2 * day})
 	k.keep(t, b, aDay(40), 4)
 	left(33, "w7")
 }
 
 // testRetentionOfNothing keeps an empty record.
 func testRetentionOfNothing(t *testing.T, b Backend) {
-	k := newKeeper(t, b, audit.KeeperConfig{Retention: day, MaxBytes: 1})
+	k := newKeeper(t, b, keeper.Config{Retention: day, MaxBytes: 1})
 	k.keep(t, b, aDay(1), 0)
-	if r := check(t, b, audit.Verification{}); r.Checkpoints != 0 {
+	if r := check(t, b, verify.Check{}); r.Checkpoints != 0 {
 		t.Errorf("%d checkpoints of nothing", r.Checkpoints)
 	}
 }

@@ -12,12 +12,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/record/recorder"
 )
 
 // A Store is what weir asks of a backend.
 type Store interface {
-	audit.Appender
+	recorder.Appender
 	Kept
 	Memory
 	Ledger
@@ -83,10 +85,10 @@ var awkward = []string{
 }
 
 func testReadBack(t *testing.T, b Backend) {
-	var want []audit.Event
+	var want []record.Event
 	for i, args := range awkward {
-		want = append(want, audit.Event{
-			ID: fmt.Sprint("evt_", i), Time: at(i), Type: audit.TypeToolCall,
+		want = append(want, record.Event{
+			ID: fmt.Sprint("evt_", i), Time: at(i), Type: record.TypeToolCall,
 			Actor: call.Actor{Org: "acme", Team: "pay", Employee: "ann@acme.com", Key: "ci", Session: "s1"},
 			Exchange: call.Exchange{
 				RequestID: "req", ResponseID: "msg", Conversation: "conv", Provider: "anthropic", Dialect: "anthropic", Model: "m",
@@ -97,14 +99,14 @@ func testReadBack(t *testing.T, b Backend) {
 		})
 	}
 	want = append(want,
-		audit.Event{ID: "w", Time: at(90), Type: audit.TypeCallWarning, Detail: audit.CallWarning{SizeBytes: 2, LimitBytes: 1}},
-		audit.Event{ID: "d", Time: at(91), Type: audit.TypeResponseDone, Detail: audit.ResponseDone{Released: 1, Clean: true}},
-		audit.Event{ID: "p", Time: at(92), Type: audit.TypePolicyLoaded, Detail: audit.PolicyLoaded{Rules: 3}},
+		record.Event{ID: "w", Time: at(90), Type: record.TypeCallWarning, Detail: record.CallWarning{SizeBytes: 2, LimitBytes: 1}},
+		record.Event{ID: "d", Time: at(91), Type: record.TypeResponseDone, Detail: record.ResponseDone{Released: 1, Clean: true}},
+		record.Event{ID: "p", Time: at(92), Type: record.TypePolicyLoaded, Detail: record.PolicyLoaded{Rules: 3}},
 	)
 	stored := seal(t, want...)
 	appendAll(t, b, stored)
 
-	got := entries(t, b, audit.Filter{})
+	got := entries(t, b, query.Filter{})
 	for i := range got {
 		if i > 0 && got[i].Row <= got[i-1].Row {
 			t.Errorf("entry %d has row %d after row %d", i, got[i].Row, got[i-1].Row)
@@ -114,7 +116,7 @@ func testReadBack(t *testing.T, b Backend) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e.Link = audit.Link{}
+		e.Link = record.Link{}
 		if diff := cmp.Diff(want[i], e); diff != "" {
 			t.Errorf("event %d (-want +got):\n%s", i, diff)
 		}
@@ -126,18 +128,18 @@ func testReadBack(t *testing.T, b Backend) {
 
 // testPages reads more entries, and larger ones, than a backend will want to read at once.
 func testPages(t *testing.T, b Backend) {
-	var events []audit.Event
+	var events []record.Event
 	for i := range 1203 {
-		events = append(events, audit.Event{Type: audit.TypeToolCall, Time: at(i)})
+		events = append(events, record.Event{Type: record.TypeToolCall, Time: at(i)})
 	}
 	big := jsontext.Value(`"` + strings.Repeat("x", 2<<20) + `"`)
 	for i := range 5 {
-		events = append(events, audit.Event{Type: audit.TypeToolCall, Time: at(2000 + i), Args: big})
+		events = append(events, record.Event{Type: record.TypeToolCall, Time: at(2000 + i), Args: big})
 	}
 	huge := jsontext.Value(`"` + strings.Repeat("y", 8<<20) + `"`)
-	events = append(events, audit.Event{Type: audit.TypeToolCall, Time: at(3000), Args: huge})
+	events = append(events, record.Event{Type: record.TypeToolCall, Time: at(3000), Args: huge})
 	appendAll(t, b, seal(t, events...))
-	for _, f := range []audit.Filter{{}, {Limit: 1000}, {Limit: 1204}, {Limit: 1000, Newest: true}, {Limit: 5000, Newest: true}} {
+	for _, f := range []query.Filter{{}, {Limit: 1000}, {Limit: 1204}, {Limit: 1000, Newest: true}, {Limit: 5000, Newest: true}} {
 		want := len(events)
 		if f.Limit > 0 {
 			want = min(want, f.Limit)
@@ -156,16 +158,16 @@ func testPages(t *testing.T, b Backend) {
 			}
 		}
 	}
-	for range b.Entries(t.Context(), audit.Filter{}) {
+	for range b.Entries(t.Context(), query.Filter{}) {
 		break // leaving early must not keep the next reader waiting
 	}
-	if n := len(entries(t, b, audit.Filter{Limit: 1})); n != 1 {
+	if n := len(entries(t, b, query.Filter{Limit: 1})); n != 1 {
 		t.Errorf("after leaving early: %d entries, want 1", n)
 	}
 }
 
 func testCancelled(t *testing.T, b Backend) {
-	appendAll(t, b, seal(t, audit.Event{Type: audit.TypeToolCall}))
+	appendAll(t, b, seal(t, record.Event{Type: record.TypeToolCall}))
 	if err := b.CheckWritable(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -174,40 +176,40 @@ func testCancelled(t *testing.T, b Backend) {
 	if err := b.CheckWritable(ctx); err == nil {
 		t.Error("CheckWritable succeeded though cancelled")
 	}
-	if err := b.Append(ctx, seal(t, audit.Event{Type: audit.TypeToolCall})); err == nil {
+	if err := b.Append(ctx, seal(t, record.Event{Type: record.TypeToolCall})); err == nil {
 		t.Error("Append succeeded though cancelled")
 	}
 	var failed bool
-	for _, err := range b.Entries(ctx, audit.Filter{}) {
+	for _, err := range b.Entries(ctx, query.Filter{}) {
 		failed = failed || err != nil
 	}
 	if !failed {
 		t.Error("Entries succeeded though cancelled")
 	}
-	if n := len(entries(t, b, audit.Filter{})); n != 1 {
+	if n := len(entries(t, b, query.Filter{})); n != 1 {
 		t.Errorf("%d entries, want 1", n)
 	}
 }
 
 func testAtomic(t *testing.T, b Backend) {
-	all := seal(t, make([]audit.Event, 4)...)
+	all := seal(t, make([]record.Event, 4)...)
 	appendAll(t, b, all[:1])
-	twice := []audit.Entry{all[1], all[2], all[2], all[3]}
+	twice := []record.Entry{all[1], all[2], all[2], all[3]}
 	if err := b.Append(t.Context(), twice); err == nil {
 		t.Fatal("a batch with an event twice was stored")
 	}
-	if got := entries(t, b, audit.Filter{}); len(got) != 1 {
+	if got := entries(t, b, query.Filter{}); len(got) != 1 {
 		t.Errorf("%d entries after a failed batch, want 1", len(got))
 	}
 	appendAll(t, b, all[1:])
-	if got := entries(t, b, audit.Filter{}); len(got) != 4 {
+	if got := entries(t, b, query.Filter{}); len(got) != 4 {
 		t.Errorf("%d entries, want 4", len(got))
 	}
 }
 
 func testHead(t *testing.T, b Backend) {
-	one, two := seal(t, make([]audit.Event, 3)...), seal(t, make([]audit.Event, 2)...)
-	check := func(want audit.Head) {
+	one, two := seal(t, make([]record.Event, 3)...), seal(t, make([]record.Event, 2)...)
+	check := func(want record.Head) {
 		t.Helper()
 		got, err := b.Head(t.Context(), want.Chain)
 		if err != nil {
@@ -217,7 +219,7 @@ func testHead(t *testing.T, b Backend) {
 			t.Errorf("head %+v, want %+v", got, want)
 		}
 	}
-	check(audit.Head{Chain: one[0].Chain, Hash: audit.Genesis})
+	check(record.Head{Chain: one[0].Chain, Hash: record.Genesis})
 	appendAll(t, b, one[:2])
 	appendAll(t, b, two)
 	check(headOf(one[1]))
@@ -227,8 +229,8 @@ func testHead(t *testing.T, b Backend) {
 }
 
 func testImmutable(t *testing.T, b Backend) {
-	appendAll(t, b, seal(t, audit.Event{Type: audit.TypeToolCall, Tool: "Bash"}))
-	before := entries(t, b, audit.Filter{})
+	appendAll(t, b, seal(t, record.Event{Type: record.TypeToolCall, Tool: "Bash"}))
+	before := entries(t, b, query.Filter{})
 	for _, query := range []string{
 		"UPDATE events SET tool = 'Read'",
 		"UPDATE events SET row_id = row_id + 1",
@@ -238,7 +240,7 @@ func testImmutable(t *testing.T, b Backend) {
 			t.Errorf("%s succeeded", query)
 		}
 	}
-	if diff := cmp.Diff(before, entries(t, b, audit.Filter{})); diff != "" {
+	if diff := cmp.Diff(before, entries(t, b, query.Filter{})); diff != "" {
 		t.Errorf("entries changed (-before +after):\n%s", diff)
 	}
 }
@@ -249,10 +251,10 @@ func at(seconds int) time.Time {
 }
 
 // seal links events into a new chain.
-func seal(t *testing.T, events ...audit.Event) []audit.Entry {
+func seal(t *testing.T, events ...record.Event) []record.Entry {
 	t.Helper()
 	var c capture
-	r := audit.NewRecorder(audit.Config{Store: &c, Queue: len(events)})
+	r := recorder.New(recorder.Config{Store: &c, Queue: len(events)})
 	for _, e := range events {
 		r.Record(e, func(err error) {
 			if err != nil {
@@ -270,27 +272,27 @@ func seal(t *testing.T, events ...audit.Event) []audit.Entry {
 }
 
 // A capture keeps what a recorder appends.
-type capture struct{ entries []audit.Entry }
+type capture struct{ entries []record.Entry }
 
-func (c *capture) Append(_ context.Context, entries []audit.Entry) error {
+func (c *capture) Append(_ context.Context, entries []record.Entry) error {
 	c.entries = append(c.entries, entries...)
 	return nil
 }
 
-func (*capture) Head(context.Context, string) (audit.Head, error) { panic("nothing fails here") }
+func (*capture) Head(context.Context, string) (record.Head, error) { panic("nothing fails here") }
 
-func headOf(e audit.Entry) audit.Head { return audit.Head{Chain: e.Chain, Seq: e.Seq, Hash: e.Hash} }
+func headOf(e record.Entry) record.Head { return record.Head{Chain: e.Chain, Seq: e.Seq, Hash: e.Hash} }
 
-func appendAll(t *testing.T, s Store, all []audit.Entry) {
+func appendAll(t *testing.T, s Store, all []record.Entry) {
 	t.Helper()
 	if err := s.Append(t.Context(), all); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func entries(t *testing.T, s Store, f audit.Filter) []audit.Entry {
+func entries(t *testing.T, s Store, f query.Filter) []record.Entry {
 	t.Helper()
-	var all []audit.Entry
+	var all []record.Entry
 	for e, err := range s.Entries(t.Context(), f) {
 		if err != nil {
 			t.Fatal(err)

@@ -10,12 +10,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 func testVerify(t *testing.T, b Backend) {
 	one, two := seal(t, corpus...), seal(t, corpus[:3]...)
-	if r := verify(t, b); r.Found != 0 || r.Events != 0 || len(r.Heads) != 0 {
+	if r := verified(t, b); r.Found != 0 || r.Events != 0 || len(r.Heads) != 0 {
 		t.Errorf("an empty store: %+v", r)
 	}
 	// Two processes write to one store in turns.
@@ -23,15 +24,15 @@ func testVerify(t *testing.T, b Backend) {
 	appendAll(t, b, two[:1])
 	appendAll(t, b, one[2:])
 	appendAll(t, b, two[1:])
-	r := verify(t, b, headOf(one[1]), headOf(one[6]), headOf(two[2]))
+	r := verified(t, b, headOf(one[1]), headOf(one[6]), headOf(two[2]))
 	if len(r.Problems) != 0 || r.Found != 0 || r.Events != 10 {
 		t.Errorf("a whole record: %+v", r)
 	}
-	heads := map[string]audit.Head{}
+	heads := map[string]record.Head{}
 	for _, h := range r.Heads {
 		heads[h.Chain] = h
 	}
-	want := map[string]audit.Head{one[6].Chain: headOf(one[6]), two[2].Chain: headOf(two[2])}
+	want := map[string]record.Head{one[6].Chain: headOf(one[6]), two[2].Chain: headOf(two[2])}
 	if diff := cmp.Diff(want, heads); diff != "" {
 		t.Errorf("heads (-want +got):\n%s", diff)
 	}
@@ -41,11 +42,11 @@ func testVerify(t *testing.T, b Backend) {
 // which has events 1 to 3.
 type tampered struct {
 	Backend
-	one, two []audit.Entry
+	one, two []record.Entry
 }
 
 // heads are what somebody may have kept before the record was changed.
-func (r tampered) heads() []audit.Head { return []audit.Head{headOf(r.one[6]), headOf(r.two[2])} }
+func (r tampered) heads() []record.Head { return []record.Head{headOf(r.one[6]), headOf(r.two[2])} }
 
 // statement changes a record by SQL, in which $one is the first chain.
 func statement(query string) func(tampered) error {
@@ -56,8 +57,8 @@ func statement(query string) func(tampered) error {
 var tamperings = []struct {
 	name   string
 	tamper func(tampered) error
-	heads  func(tampered) []audit.Head // nil: none were kept
-	want   string                      // in the first problem
+	heads  func(tampered) []record.Head // nil: none were kept
+	want   string                       // in the first problem
 }{
 	{"text changed", statement(`UPDATE events SET text = replace(text, '"Bash"', '"Read"') WHERE seq = 2`), nil, "changed"},
 	{"text grown", statement(`UPDATE events SET text = text || ' ' WHERE seq = 2 AND chain = $one`), nil, "changed"},
@@ -131,11 +132,11 @@ func testTampering(t *testing.T, open func(t *testing.T) Backend) {
 			if err := test.tamper(r); err != nil {
 				t.Fatal(err)
 			}
-			var kept []audit.Head
+			var kept []record.Head
 			if test.heads != nil {
 				kept = test.heads(r)
 			}
-			report := verify(t, r, kept...)
+			report := verified(t, r, kept...)
 			switch {
 			case report.Found == 0:
 				t.Error("not noticed")
@@ -147,16 +148,16 @@ func testTampering(t *testing.T, open func(t *testing.T) Backend) {
 }
 
 // forge changes the text of an event and gives it the hash of the new text.
-func forge(b Backend, e audit.Entry, old, text string) error {
+func forge(b Backend, e record.Entry, old, text string) error {
 	forged := bytes.Replace(e.Text, []byte(old), []byte(text), 1)
 	sum := sha256.Sum256(forged)
 	return b.Exec("UPDATE events SET text = ?, hash = ? WHERE chain = ? AND seq = ?",
 		string(forged), hex.EncodeToString(sum[:]), e.Chain, e.Seq)
 }
 
-func verify(t *testing.T, s Store, expect ...audit.Head) audit.Report {
+func verified(t *testing.T, s Store, expect ...record.Head) verify.Report {
 	t.Helper()
-	r, err := audit.Verify(t.Context(), s, expect...)
+	r, err := verify.Run(t.Context(), s, expect...)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,12 +9,12 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/record/audit"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/bodies"
 )
 
 // withBodies is a response with its bodies, both of a text.
-func withBodies(t *testing.T, id string, began time.Time, text string) (audit.Event, []bodies.Body) {
+func withBodies(t *testing.T, id string, began time.Time, text string) (record.Event, []bodies.Body) {
 	t.Helper()
 	encoder, err := zstd.NewWriter(nil)
 	if err != nil {
@@ -22,9 +22,9 @@ func withBodies(t *testing.T, id string, began time.Time, text string) (audit.Ev
 	}
 	content := encoder.EncodeAll([]byte(text), nil)
 	named := call.Body{Digest: fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(text))), Size: int64(len(text))}
-	done := audit.Event{
-		Type: audit.TypeResponseDone, Time: began.Add(time.Second), Exchange: call.Exchange{RequestID: id},
-		Detail: audit.ResponseDone{RequestBody: named, ResponseBody: named, Timings: audit.Timings{Started: began}},
+	done := record.Event{
+		Type: record.TypeResponseDone, Time: began.Add(time.Second), Exchange: call.Exchange{RequestID: id},
+		Detail: record.ResponseDone{RequestBody: named, ResponseBody: named, Timings: record.Timings{Started: began}},
 	}
 	return done, []bodies.Body{
 		{RequestID: id, Side: bodies.Request, Time: began, Body: named, Content: content},
@@ -34,7 +34,7 @@ func withBodies(t *testing.T, id string, began time.Time, text string) (audit.Ev
 
 // testVerifyBodies changes bodies that events name.
 func testVerifyBodies(t *testing.T, b Backend) {
-	var events []audit.Event
+	var events []record.Event
 	var all [][]bodies.Body
 	for i := range 4 {
 		e, pair := withBodies(t, fmt.Sprint("req_", i), at(0).Add(time.Duration(i)*2*time.Hour), fmt.Sprint("body ", i))
@@ -42,7 +42,7 @@ func testVerifyBodies(t *testing.T, b Backend) {
 		putBodies(t, b, pair...)
 	}
 	appendAll(t, b, seal(t, events...))
-	if r := verify(t, b); r.Found != 0 {
+	if r := verified(t, b); r.Found != 0 {
 		t.Fatalf("as they were kept: %v", r.Problems)
 	}
 	restore := func() {
@@ -65,7 +65,7 @@ func testVerifyBodies(t *testing.T, b Backend) {
 		if err := b.Exec(change); err != nil {
 			t.Fatal(err)
 		}
-		if r := verify(t, b); !says(r, want) {
+		if r := verified(t, b); !says(r, want) {
 			t.Errorf("%s: no problem says %q: %v", change, want, r.Problems)
 		}
 		restore()
@@ -75,7 +75,7 @@ func testVerifyBodies(t *testing.T, b Backend) {
 		if err := b.Exec(fmt.Sprintf("DELETE FROM bodies WHERE request_id = 'req_%d'", i)); err != nil {
 			t.Fatal(err)
 		}
-		if r := verify(t, b); r.Found != 0 {
+		if r := verified(t, b); r.Found != 0 {
 			t.Errorf("without the oldest %d: %v", i+1, r.Problems)
 		}
 	}

@@ -1,0 +1,51 @@
+package record
+
+import (
+	"bytes"
+	"crypto/rand"
+	"strings"
+	"time"
+)
+
+// Genesis is the previous hash of the first event of every chain.
+const Genesis = "0000000000000000000000000000000000000000000000000000000000000000"
+
+// A Head is the newest known event of a chain. Whoever keeps a head outside the store can later prove that nothing
+// up to it was changed or cut off: see Verify.
+type Head struct {
+	Chain string `json:"chain"`
+	Seq   int64  `json:"seq"` // 0: the chain has no events
+	Hash  string `json:"hash"`
+}
+
+// NewChain opens a chain that nobody else can have opened.
+func NewChain() Head { return Head{Chain: "chain_" + strings.ToLower(rand.Text()), Hash: Genesis} }
+
+// Next seals u as the event after h and returns it with the new head.
+func (h Head) Next(u Unsealed) (Entry, Head) {
+	e := u.seal(Link{Chain: h.Chain, Seq: h.Seq + 1, PrevHash: h.Hash})
+	return e, Head{Chain: h.Chain, Seq: e.Seq, Hash: e.Hash}
+}
+
+// Follows returns the head that the entry's chain had just before it, as the text has it, and false if the entry was
+// not sealed.
+func (e Entry) Follows() (Head, bool) {
+	// seal writes the previous hash last; hashes have no escapes.
+	const member, end = `,"prev_hash":"`, `"}`
+	at := bytes.LastIndex(e.Text, []byte(member))
+	if at < 0 || e.Seq < 1 {
+		return Head{}, false
+	}
+	hash, whole := bytes.CutSuffix(e.Text[at+len(member):], []byte(end))
+	return Head{Chain: e.Chain, Seq: e.Seq - 1, Hash: string(hash)}, whole
+}
+
+// A ChainState is where a chain stands in a store.
+type ChainState struct {
+	Head            // its newest event; Seq 0: it has none yet
+	First int64     // the oldest event that is kept; past the head: none is
+	Bytes int64     // of the texts of its events
+	Since time.Time // of the oldest event that is kept; zero: none is, or it is not there
+	// Garbled names a column of the store's note that holds a value of another kind than was stored; "": none does.
+	Garbled string
+}

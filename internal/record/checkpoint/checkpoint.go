@@ -1,0 +1,139 @@
+// Package checkpoint is what vouches for chains: signed statements of how they stood, the keys that sign them, and where the newest is held.
+package checkpoint
+
+import (
+	"crypto/ed25519"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"github.com/go-json-experiment/json"
+
+	"github.com/weir-gate/weir/internal/record"
+)
+
+// A Checkpoint is a signed statement that a chain stood at an event at some time. It shows later that the chain was not
+// written anew or cut short, and it vouches for what retention removed. The checkpoints of a key are a chain of their own.
+type Checkpoint struct {
+	N           int64     // its place among the key's checkpoints; 1 for the first
+	Time        time.Time // when it was signed, to the microsecond
+	record.Head           // the newest event that it vouches for
+	Prev        string    // SHA-256, in hex, of the text of the key's checkpoint before it; Genesis for the first
+	// Closed says that nobody writes the chain any more: no event follows.
+	Closed bool
+	// Cut says that retention removed the events of the chain up to and with that one, the oldest of which was CutFirst,
+	// followed the event with the hash CutPrev, and that none of them was later than CutUntil.
+	Cut      bool
+	CutFirst int64
+	CutPrev  string
+	CutUntil time.Time
+	Key      string // the id of the key
+}
+
+// A Signed is a checkpoint as a store keeps it: its text, which is what is signed, and columns to find it by. All columns
+// but the signature repeat what the text says; Verify compares them.
+type Signed struct {
+	Row       int64 // the place in the store: later ones have higher rows; 0 before it is stored
+	Text      []byte
+	Signature string // Ed25519 over the text, in base64
+	Key       string
+	N         int64
+	Chain     string
+	Seq       int64
+	Cut       bool
+	Closed    bool
+	Micros    int64
+	Garbled   string // a column with a value of another kind than was stored; "": none
+}
+
+// checkpointText is the JSON shape of a checkpoint. Like that of an event it is written once.
+type checkpointText struct {
+	V        int       `json:"v"`
+	Type     string    `json:"type"`
+	N        int64     `json:"n"`
+	Time     time.Time `json:"time"`
+	Chain    string    `json:"chain"`
+	Seq      int64     `json:"seq"`
+	Hash     string    `json:"hash"`
+	Closed   bool      `json:"closed"`
+	Cut      bool      `json:"cut"`
+	CutFirst int64     `json:"cut_first,omitzero"`
+	CutPrev  string    `json:"cut_prev,omitzero"`
+	CutUntil time.Time `json:"cut_until,omitzero"`
+	Prev     string    `json:"prev"`
+	Key      string    `json:"key"`
+}
+
+// checkpointType keeps a signed text from passing for anything else.
+const checkpointType = "checkpoint"
+
+// Checkpoint reads the text.
+func (s Signed) Checkpoint() (Checkpoint, error) {
+	var t checkpointText
+	if err := json.Unmarshal(s.Text, &t, json.RejectUnknownMembers(true)); err != nil {
+		return Checkpoint{}, fmt.Errorf("read checkpoint: %w", err)
+	}
+	if t.V != 1 || t.Type != checkpointType {
+		return Checkpoint{}, fmt.Errorf("read checkpoint: it is a %q of version %d", t.Type, t.V)
+	}
+	return Checkpoint{
+		N: t.N, Time: t.Time, Head: record.Head{Chain: t.Chain, Seq: t.Seq, Hash: t.Hash}, Prev: t.Prev, Closed: t.Closed,
+		Cut: t.Cut, CutFirst: t.CutFirst, CutPrev: t.CutPrev, CutUntil: t.CutUntil, Key: t.Key,
+	}, nil
+}
+
+// Digest is what the next checkpoint of the key names this one by.
+func (s Signed) Digest() string {
+	if s.N == 0 {
+		return record.Genesis // there is none
+	}
+	sum := sha256.Sum256(s.Text)
+	return hex.EncodeToString(sum[:])
+}
+
+// Authentic says whether the key signed the text.
+func (s Signed) Authentic() bool {
+	key, ok := publicKey(s.Key)
+	signature, err := base64.StdEncoding.DecodeString(s.Signature)
+	return ok && err == nil && ed25519.Verify(key, s.Text, signature)
+}
+
+// Said is what the checkpoint says, and false if it is not what its key signed, or its columns say something else.
+func (s Signed) Said() (Checkpoint, bool) {
+	c, err := s.Checkpoint()
+	return c, err == nil && s.Authentic() && s.Garbled == "" && s.Differs(c) == ""
+}
+
+// ReadSigned returns a checkpoint that was kept elsewhere: its text and its signature.
+func ReadSigned(text []byte, signature string) (Signed, error) {
+	s := Signed{Text: text, Signature: signature}
+	c, err := s.Checkpoint()
+	if err != nil {
+		return Signed{}, err
+	}
+	s.Key, s.N, s.Chain, s.Seq, s.Cut, s.Closed, s.Micros = c.Key, c.N, c.Chain, c.Seq, c.Cut, c.Closed, c.Time.UnixMicro()
+	return s, nil
+}
+
+// Differs names the first column that does not say what the text says, which is c; "": there is none.
+func (s Signed) Differs(c Checkpoint) string {
+	for _, column := range []struct {
+		name string
+		same bool
+	}{
+		{"key_id", s.Key == c.Key},
+		{"n", s.N == c.N},
+		{"chain", s.Chain == c.Chain},
+		{"seq", s.Seq == c.Seq},
+		{"cut", s.Cut == c.Cut},
+		{"closed", s.Closed == c.Closed},
+		{"time", s.Micros == c.Time.UnixMicro()},
+	} {
+		if !column.same {
+			return column.name
+		}
+	}
+	return ""
+}

@@ -1,0 +1,101 @@
+package checkpoint
+
+import (
+	"crypto/ed25519"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/record"
+)
+
+// ErrForgotten says that a store does not hold the newest checkpoint that its signer knows of.
+var ErrForgotten = errors.New("the store does not hold the newest checkpoint that was signed for it: it was restored from an older copy, " +
+	"or somebody changed it")
+
+// A Signer signs checkpoints for a store. It does not sign in a store that has lost its earlier ones.
+type Signer struct {
+	key  *Key
+	now  func() time.Time
+	last Signed // the newest that it knows of; zero: none
+}
+
+// Signer signs with the key. now tells the time of checkpoints; nil: time.Now.
+func (k *Key) Signer(now func() time.Time) Signer {
+	if now == nil {
+		now = time.Now
+	}
+	return Signer{key: k, now: now}
+}
+
+// ID names the signer's key.
+func (s Signer) ID() string { return s.key.id }
+
+// Last is the newest checkpoint that the signer knows of; its zero value: none.
+func (s Signer) Last() Signed { return s.last }
+
+// After is the signer once it knows of a checkpoint.
+func (s Signer) After(last Signed) Signer {
+	s.last = last
+	return s
+}
+
+// Resume returns the checkpoint that the next one follows; its zero value: there is none yet. found are those of the key that the
+// store holds, in order: from the one on that the signer knows of, or the newest alone if it knows of none.
+func (s Signer) Resume(found []Signed) (Signed, error) {
+	var prev Signed
+	for i, next := range found {
+		c, ok := next.Said()
+		switch {
+		case !ok || c.Key != s.key.id:
+			return Signed{}, fmt.Errorf("checkpoint %d of this key in the store is not as it was signed: it was changed", next.N)
+		case i == 0 && s.last.N > 0 && string(next.Text) != string(s.last.Text):
+			return Signed{}, ErrForgotten
+		case i > 0 && (c.N != prev.N+1 || c.Prev != prev.Digest()):
+			return Signed{}, fmt.Errorf("checkpoint %d of this key in the store does not follow the one before it", next.N)
+		}
+		prev = next
+	}
+	if prev.N < s.last.N {
+		return Signed{}, ErrForgotten
+	}
+	return prev, nil
+}
+
+// A Statement is what a checkpoint is to say.
+type Statement struct {
+	record.Head
+	Closed bool
+	Cut    Cut // zero: nothing is removed; else Head is its last event
+}
+
+// Sign makes a statement. prev is the key's newest checkpoint; its zero value: there is none yet.
+func (s Signer) Sign(prev Signed, say Statement) (Signed, error) {
+	t := checkpointText{
+		V: 1, Type: checkpointType, N: prev.N + 1, Time: s.now().UTC().Truncate(time.Microsecond),
+		Chain: say.Chain, Seq: say.Seq, Hash: say.Hash, Closed: say.Closed, Prev: prev.Digest(), Key: s.key.id,
+		Cut: say.Cut.First > 0, CutFirst: say.Cut.First, CutPrev: say.Cut.Prev, CutUntil: say.Cut.Until,
+	}
+	// A chain whose name was garbled must not keep the others from being signed.
+	text, err := json.Marshal(t, jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		return Signed{}, fmt.Errorf("write checkpoint: %w", err)
+	}
+	return Signed{
+		Text: text, Signature: base64.StdEncoding.EncodeToString(ed25519.Sign(s.key.private, text)),
+		Key: t.Key, N: t.N, Chain: t.Chain, Seq: t.Seq, Cut: t.Cut, Closed: t.Closed, Micros: t.Time.UnixMicro(),
+	}, nil
+}
+
+// A Cut is the oldest events of a chain, which are to go.
+type Cut struct {
+	First int64       // the oldest event of the chain
+	Prev  string      // the hash of the event that it follows; Genesis if it is the first of all
+	Last  record.Head // the newest that goes
+	Bytes int64       // of their texts
+	Until time.Time   // none of them is later
+}

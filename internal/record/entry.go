@@ -1,0 +1,134 @@
+package record
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/call"
+)
+
+// An Entry is an event as a store keeps it: its text, which is what counts, and columns to find it by.
+type Entry struct {
+	Row  int64 // the place in the store: later entries have higher rows; 0 before it is stored
+	Text []byte
+	Columns
+	// Garbled names a column that holds a value of another kind than was stored, such as bytes for a text; "": none does.
+	Garbled string
+	// Keep is a ruling that a store remembers from when it has the entry; nil: none. Entries that are read back have none.
+	Keep *call.Kept
+	// Spend is money that a store counts from when it has the entry. Entries that are read back have none.
+	Spend []call.Spend
+}
+
+// Columns are what a store keeps beside the text of an event, so that it can be found. All but the hash repeat what
+// the text says; Verify compares them.
+type Columns struct {
+	Chain   string
+	Seq     int64
+	Hash    string
+	Micros  int64 // the time of the event, in microseconds since 1970
+	Type    Type
+	Session string
+	Server  string
+	Tool    string
+	CallID  string
+	WireID  string
+	Verdict string
+	Blocked bool
+	Code    string
+	Rule    string
+	Within  string
+	Surface string
+	WouldBe string
+	Reason  string
+
+	// Names; see Name.
+	Org, Team, Employee, Key string
+	Provider, Model          string
+	RequestID, ResponseID    string
+
+	Numbers
+}
+
+// Columns repeats t as columns, without the hash.
+func (t Text) Columns() Columns {
+	return Columns{
+		Chain:   t.Chain,
+		Seq:     t.Seq,
+		Micros:  t.Time.UnixMicro(),
+		Type:    Type(columnText(string(t.Type))),
+		Session: columnText(t.Session),
+		Server:  columnText(t.Server),
+		Tool:    columnText(t.Tool),
+		CallID:  columnText(string(t.CallID)),
+		WireID:  columnText(t.WireID),
+		Verdict: columnText(t.Verdict),
+		Blocked: t.Blocked,
+		Code:    columnText(t.Code),
+		Rule:    columnText(t.Rule),
+		Within:  columnText(string(t.Within)),
+		Surface: columnText(string(t.Surface)),
+		WouldBe: columnText(t.WouldBe),
+		Reason:  columnText(t.Reason),
+
+		Org: Name(t.Actor.Org), Team: Name(t.Actor.Team), Employee: Name(t.Actor.Employee), Key: Name(t.Actor.Key),
+		Provider: Name(t.Provider), Model: Name(t.Model),
+		RequestID: Name(t.RequestID), ResponseID: Name(t.ResponseID),
+
+		Numbers: numbers(t.Type, t.Detail),
+	}
+}
+
+// columnText makes s fit for a text column of any database: not all take NUL, and none is sure to keep invalid UTF-8.
+func columnText(s string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
+}
+
+// Event reads the entry's text.
+func (e Entry) Event() (Event, error) {
+	t, err := ReadText(e.Text)
+	if err != nil {
+		return Event{}, err
+	}
+	ev, err := t.event()
+	ev.Hash = e.Hash
+	return ev, err
+}
+
+// JSON returns the event as one line of JSON, without the line's end: its text with the hash as last member, and
+// without white space between tokens. Strings and numbers stand as they were recorded.
+func (e Entry) JSON() ([]byte, error) {
+	v := jsontext.Value(append([]byte(nil), e.Text...))
+	if err := v.Compact(lenient); err != nil || v.Kind() != '{' {
+		return nil, fmt.Errorf("row %d is not a JSON object; run weir audit verify", e.Row)
+	}
+	v, err := jsontext.AppendQuote(append(v[:len(v)-1], `,"hash":`...), columnText(e.Hash))
+	if err != nil {
+		return nil, fmt.Errorf("row %d: quote hash: %w", e.Row, err)
+	}
+	return append(v, '}'), nil
+}
+
+// JSON returns e in the form of Entry.JSON. Of an event that is not recorded yet the link is empty.
+func (e Event) JSON() ([]byte, error) {
+	u, err := Encode(e)
+	if err != nil {
+		return nil, err
+	}
+	entry := u.seal(e.Link)
+	entry.Hash = e.Hash // also of an event that is shown without its arguments: it names what is on record
+	return entry.JSON()
+}
+
+// hashOf is the hash of an event with this text. The text holds the hash before it, the chain and the place in it.
+func hashOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
+
+// Intact says whether the text has the hash that the columns say.
+func (e Entry) Intact() bool { return hashOf(e.Text) == e.Hash }

@@ -1,0 +1,85 @@
+// Package export writes events for other programs: as JSON, as CSV, and in the words of OCSF.
+package export
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/text/inert"
+)
+
+// A Format is a way to write events for other programs.
+type Format string
+
+// The formats.
+const (
+	FormatJSONL Format = "jsonl" // one event a line, whole
+	FormatCSV   Format = "csv"   // one event a line, for spreadsheets
+	FormatOCSF  Format = "ocsf"  // one event a line, in the words of the Open Cybersecurity Schema Framework
+)
+
+// FormatNames lists the formats in words.
+const FormatNames = string(FormatJSONL + ", " + FormatCSV + " or " + FormatOCSF)
+
+// ExportConfig sets up an Exporter.
+type Config struct {
+	Out     io.Writer
+	Format  Format // required
+	Version string // weir's, for formats that name the program; "": unknown
+}
+
+// An Exporter writes entries in a format, one after the other. It holds one at a time. What it writes is inert: nothing
+// that an agent or a model wrote can move a terminal's cursor, become markup in a web page or a formula in a spreadsheet.
+type Exporter struct {
+	out    *bufio.Writer
+	line   func(record.Entry) ([]byte, error)
+	header []byte // written ahead of everything else
+}
+
+// NewExporter returns an exporter. Close ends it.
+func New(c Config) (*Exporter, error) {
+	x := &Exporter{out: bufio.NewWriterSize(c.Out, 64<<10)}
+	switch c.Format {
+	case FormatJSONL:
+		x.line = jsonLine
+	case FormatCSV:
+		x.line, x.header = csvLine, csvHeader()
+	case FormatOCSF:
+		x.line = ocsfLines{version: c.Version}.line
+	default:
+		return nil, fmt.Errorf("%q is not a format; use %s", c.Format, FormatNames)
+	}
+	return x, nil
+}
+
+// Write writes an entry. One that cannot be read is an error: an export leaves nothing out.
+func (x *Exporter) Write(e record.Entry) error {
+	line, err := x.line(e)
+	if err != nil {
+		return fmt.Errorf("export row %d: %w; run weir audit verify", e.Row, err)
+	}
+	x.begin()
+	_, _ = x.out.Write(line) // the writer keeps its first error
+	return x.out.WriteByte('\n')
+}
+
+func (x *Exporter) begin() {
+	_, _ = x.out.Write(x.header) // likewise
+	x.header = nil
+}
+
+// Close writes what is still to be written.
+func (x *Exporter) Close() error {
+	x.begin()
+	return x.out.Flush()
+}
+
+func jsonLine(e record.Entry) ([]byte, error) {
+	line, err := e.JSON()
+	if err != nil {
+		return nil, err
+	}
+	return []byte(inert.JSON(string(line))), nil
+}

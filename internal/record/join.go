@@ -1,0 +1,53 @@
+package record
+
+import (
+	"cmp"
+	"fmt"
+)
+
+// ArgsFollow says that the event is of a call that was refused before its arguments were there. They are in an event of
+// TypeCallArguments with the same call id, or will be.
+func (e Event) ArgsFollow() bool {
+	d, ok := e.Detail.(ToolCall)
+	return ok && d.ArgsFollow
+}
+
+// Join returns the event of a call with the arguments that followed it, as if they had been there. It is still the event that is on
+// record: its id, time, ruling and place in the chain are its own.
+func (e Event) Join(args Event) Event {
+	d, _ := e.Detail.(ToolCall)
+	followed, _ := args.Detail.(ToolCall)
+	d.ArgsFollow = false
+	if args.Code != e.Code { // else the refusal says it
+		d.ArgsCode = args.Code
+	}
+	d.Replaced, d.Omitted, d.MembersLeftOut = followed.Replaced, followed.Omitted, followed.MembersLeftOut
+	if e.Detail = d; d.IsZero() {
+		e.Detail = nil
+	}
+	e.Args = args.Args
+	// What the wire may have said only later.
+	e.WireID = cmp.Or(e.WireID, args.WireID)
+	e.Exchange.ResponseID = cmp.Or(e.Exchange.ResponseID, args.Exchange.ResponseID)
+	e.Exchange.Conversation = cmp.Or(e.Exchange.Conversation, args.Exchange.Conversation)
+	e.Exchange.Model = cmp.Or(e.Exchange.Model, args.Exchange.Model)
+	return e
+}
+
+// Join is Event.Join for entries. The columns and the hash stay those of the entry on record.
+func (e Entry) Join(followed Entry) (Entry, error) {
+	called, err := e.Event()
+	if err != nil {
+		return e, err
+	}
+	args, err := followed.Event()
+	if err != nil {
+		return e, err
+	}
+	u, err := Encode(called.Join(args))
+	if err != nil {
+		return e, fmt.Errorf("row %d: join arguments: %w", e.Row, err)
+	}
+	e.Text = u.seal(called.Link).Text
+	return e, nil
+}

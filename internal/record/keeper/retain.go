@@ -1,0 +1,292 @@
+package keeper
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
+)
+
+// removeAtOnce is how many events go in one transaction: so few that those who want to write wait for no more than a moment.
+const removeAtOnce = 250
+
+// removeOld removes what is older than the retention.
+func (k *Keeper) removeOld(ctx context.Context) error {
+	c := k.config
+	if c.Retention == 0 || !k.ready() {
+		return nil
+	}
+	standing, err := c.Store.Standing(ctx)
+	if err != nil {
+		return err
+	}
+	now := c.Now()
+	if since := now.Sub(standing.LastCut); since >= 0 && since < c.Every/2 {
+		return nil
+	}
+	if standing.Newest.Before(now) {
+		now = standing.Newest // also when there are no events: then it is long ago
+	}
+	before := now.Add(-c.Retention)
+	r := removal{
+		keeper: k, chains: standing.Chains, last: standing.Last.Chain, before: before,
+		events: share(eventsIn(standing.Chains)), bytes: math.MaxInt64,
+	}
+	err = r.run(ctx)
+	if r.removed > 0 {
+		c.OnRemoved(r.removed, "older than audit.retention")
+	}
+	if err != nil {
+		return err
+	}
+	_, err = c.Store.Tidy(ctx, before, oneInTen)
+	return err
+}
+
+// removeExcess removes what is more than the record may hold.
+func (k *Keeper) removeExcess(ctx context.Context) error {
+	c := k.config
+	if c.MaxBytes == 0 || !k.ready() {
+		return nil
+	}
+	standing, err := c.Store.Standing(ctx)
+	if err != nil {
+		return err
+	}
+	if sizeOf(standing.Chains) <= c.MaxBytes {
+		return nil
+	}
+	if err := k.measure(ctx, standing); errors.Is(err, ErrCutMoved) {
+		return nil // another process is at it
+	} else if err != nil {
+		return err
+	}
+	r := removal{
+		keeper: k, chains: standing.Chains, last: standing.Last.Chain, before: endOfTime,
+		events: share(eventsIn(standing.Chains)), bytes: sizeOf(standing.Chains) - c.MaxBytes,
+	}
+	err = r.run(ctx)
+	if r.removed > 0 {
+		c.OnRemoved(r.removed, "more than audit.max_size")
+	}
+	if err != nil {
+		return err
+	}
+	_, err = c.Store.Tidy(ctx, time.Time{}, 0)
+	return err
+}
+
+// endOfTime is later than any event.
+var endOfTime = time.UnixMicro(math.MaxInt64)
+
+// oneInTen is how much may go in one go.
+const oneInTen = 10
+
+// share is a tenth of n, rounded up.
+func share(n int64) int64 { return (n + oneInTen - 1) / oneInTen }
+
+func eventsIn(chains []record.ChainState) (n int64) {
+	for _, c := range chains {
+		n += eventsOf(c)
+	}
+	return n
+}
+
+// eventsOf is how many events of a chain are kept.
+func eventsOf(c record.ChainState) int64 { return max(0, c.Seq-c.First+1) }
+
+// sizeOf is how large a record of these chains is.
+func sizeOf(chains []record.ChainState) (n int64) {
+	for _, c := range chains {
+		n += c.Bytes + eventsOf(c)*besideText
+	}
+	return n
+}
+
+// A removal removes events from the beginnings of chains.
+type removal struct {
+	keeper  *Keeper
+	chains  []record.ChainState
+	last    string    // the chain with the event that was stored last
+	before  time.Time // only events from before
+	events  int64     // at most so many
+	bytes   int64     // until the record is smaller by so much
+	removed int64
+}
+
+// most is how many events of a chain may go. The event that was stored last stays, and so does the newest of the chain that this
+// process writes: rows are counted from there.
+func (r *removal) most(c record.ChainState) int64 {
+	if c.Chain == r.last || c.Chain == r.keeper.config.Chain() {
+		return max(0, eventsOf(c)-1)
+	}
+	return eventsOf(c)
+}
+
+// run removes portion after portion, each from the chain with the oldest event.
+func (r *removal) run(ctx context.Context) error {
+	defer r.keeper.remember()
+	done := func(c record.ChainState) bool { return r.most(c) == 0 }
+	r.chains = slices.DeleteFunc(slices.Clone(r.chains), done)
+	for r.events > 0 && r.bytes > 0 && len(r.chains) > 0 {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		oldest := slices.MinFunc(r.chains, func(a, b record.ChainState) int {
+			return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Chain, b.Chain))
+		})
+		if !oldest.Since.Before(r.before) {
+			return nil
+		}
+		rest, err := r.portion(ctx, oldest)
+		if errors.Is(err, ErrCutMoved) {
+			return nil // another process is at it
+		}
+		if err != nil {
+			return err
+		}
+		at := slices.IndexFunc(r.chains, func(c record.ChainState) bool { return c.Chain == rest.Chain })
+		r.chains[at] = rest
+		r.chains = slices.DeleteFunc(r.chains, done)
+	}
+	return nil
+}
+
+// errNotReady says that a keeper does not know yet what its key signed.
+var errNotReady = errors.New("audit record: nothing is removed before it is known what this key signed")
+
+// portion removes some events of a chain and returns how the chain stands then.
+func (r *removal) portion(ctx context.Context, c record.ChainState) (record.ChainState, error) {
+	if !r.keeper.ready() {
+		return record.ChainState{}, errNotReady
+	}
+	shelf, most := r.keeper.config.Store, min(removeAtOnce, r.events, r.most(c))
+	// One more than can go: the event that the chain begins with then.
+	entries, err := shelf.Oldest(ctx, c.Chain, c.First, int(most)+1)
+	if err != nil {
+		return record.ChainState{}, err
+	}
+	from, known, err := r.keeper.kept(ctx, c, entries)
+	if err != nil {
+		return record.ChainState{}, err
+	}
+	n := upToMark(entries[:r.fitting(entries[:min(len(entries), int(most))])], known)
+	if n == 0 { // the columns said otherwise a moment ago
+		return record.ChainState{}, broken(c.Chain, c.First)
+	}
+	cut := checkpoint.Cut{First: c.First, Prev: from.Hash}
+	for _, e := range entries[:n] {
+		cut.Bytes += int64(len(e.Text))
+		if at := time.UnixMicro(e.Micros).UTC(); at.After(cut.Until) {
+			cut.Until = at
+		}
+	}
+	last := entries[n-1]
+	cut.Last = record.Head{Chain: c.Chain, Seq: last.Seq, Hash: last.Hash}
+	signed, err := shelf.Cut(ctx, r.keeper.signer, cut)
+	if err != nil {
+		return record.ChainState{}, r.keeper.unsigned(err)
+	}
+	r.keeper.signer = r.keeper.signer.After(signed)
+	r.keeper.shrunk(cut)
+	r.removed += int64(n)
+	r.events -= int64(n)
+	r.bytes -= cut.Bytes + int64(n)*besideText
+	c.First, c.Bytes = last.Seq+1, c.Bytes-cut.Bytes
+	if eventsOf(c) == 0 {
+		return c, nil
+	}
+	next := entries[n:]
+	if len(next) == 0 { // the portion ended with its text
+		if next, err = shelf.Oldest(ctx, c.Chain, c.First, 1); err != nil {
+			return record.ChainState{}, err
+		}
+		if len(next) == 0 {
+			return record.ChainState{}, broken(c.Chain, c.First)
+		}
+	}
+	c.Since = time.UnixMicro(next[0].Micros)
+	return c, nil
+}
+
+// fitting is how many of the entries may go: they are old enough, and no more than have to.
+func (r *removal) fitting(entries []record.Entry) (n int) {
+	for size := int64(0); n < len(entries) && time.UnixMicro(entries[n].Micros).Before(r.before) && size < r.bytes; n++ {
+		size += int64(len(entries[n].Text)) + besideText
+	}
+	return n
+}
+
+// upToMark is how many of the entries go at once: up to the last one that a checkpoint knows, or all if there is none. So a removal ends
+// where its key last vouched for the chain, and the next one is seen to go on from there.
+func upToMark(entries []record.Entry, known map[int64]string) int {
+	for i, e := range slices.Backward(entries) {
+		if _, ok := known[e.Seq]; ok {
+			return i + 1
+		}
+	}
+	return len(entries)
+}
+
+// kept makes sure that the beginning of a chain is as it was written: it goes on from where the chain begins, or from what a
+// checkpoint says was removed, and no checkpoint knows other events. It returns the event that the first one follows, and the hashes that
+// checkpoints know, by event.
+func (k *Keeper) kept(ctx context.Context, c record.ChainState, entries []record.Entry) (from record.Head, known map[int64]string, err error) {
+	from = record.Head{Chain: c.Chain, Seq: c.First - 1, Hash: record.Genesis}
+	marks, err := k.config.Store.Marks(ctx, c.Chain, c.First-1, c.First+int64(len(entries))-1)
+	if err != nil {
+		return record.Head{}, nil, err
+	}
+	known = map[int64]string{}
+	for _, s := range marks {
+		said, ok := s.Said()
+		if !ok || said.Chain != c.Chain {
+			continue
+		}
+		if said.Seq == from.Seq && said.Cut {
+			from.Hash = said.Hash
+		} else if said.Seq >= c.First {
+			known[said.Seq] = said.Hash
+		}
+	}
+	if _, err := whole(from, entries); err != nil {
+		return record.Head{}, nil, err
+	}
+	for _, e := range entries {
+		if hash, ok := known[e.Seq]; ok && hash != e.Hash {
+			return record.Head{}, nil, broken(c.Chain, e.Seq)
+		}
+	}
+	if len(entries) == 0 {
+		return record.Head{}, nil, broken(c.Chain, c.First)
+	}
+	return from, known, nil
+}
+
+// whole fails with errBroken if entries are not as they were written, or do not follow an event. It returns the last of them.
+func whole(from record.Head, entries []record.Entry) (record.Head, error) {
+	for _, e := range entries {
+		t, err := record.ReadText(e.Text)
+		switch {
+		case err != nil, e.Garbled != "", !e.Intact(), t.Chain != from.Chain, t.Seq != from.Seq+1, e.Seq != t.Seq, t.Time.UnixMicro() != e.Micros,
+			t.PrevHash != from.Hash:
+			return record.Head{}, broken(from.Chain, from.Seq+1)
+		}
+		from = record.Head{Chain: from.Chain, Seq: e.Seq, Hash: e.Hash}
+	}
+	return from, nil
+}
+
+// errBroken says that a chain is not as it was written.
+var errBroken = errors.New("is not as it was written, so nobody vouches for it and no old events are removed any more; " +
+	"run weir audit verify, and keep a copy of the store before you begin a new one")
+
+func broken(chain string, seq int64) error {
+	return fmt.Errorf("audit chain %s: event %d %w", chain, seq, errBroken)
+}

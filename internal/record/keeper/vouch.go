@@ -1,0 +1,295 @@
+package keeper
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
+)
+
+// An ownChain is a chain of this process.
+type ownChain struct {
+	told   record.Head // the newest event that the recorder said is durable
+	signed bool        // a checkpoint says so
+	begun  bool        // a checkpoint says that this key's process writes it: one for the place before its first event
+	up     int64       // the newest event that a checkpoint of this process vouches for
+	lost   bool        // somebody else closed it, and that was told of
+}
+
+// Stored implements Sink: the keeper signs what it was told, whatever the store says later.
+func (k *Keeper) Stored(events []record.Event) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, e := range events {
+		own := k.heads[e.Chain]
+		if own == nil {
+			own = k.own(e.Chain)
+			signal(k.fresh) // a chain that nobody vouches for could be anybody's
+		}
+		own.told, own.signed = record.Head{Chain: e.Chain, Seq: e.Seq, Hash: e.Hash}, false
+		k.grown += int64(len(e.Args)) + aboutText + besideText
+	}
+	if most := k.config.MaxBytes; most > 0 && k.grown >= most/muchOf {
+		k.grown = 0
+		signal(k.much)
+	}
+}
+
+// aboutText is how long the text of an event is about, without arguments. An error does no harm: the record is measured before anything
+// is removed.
+const aboutText = 1 << 9
+
+// muchOf is how much of what a record may hold has to come before it is looked at out of turn: one part in so many. It is less than
+// may be removed in one go.
+const muchOf = 16
+
+// signal puts a token into a channel, unless it holds one.
+func signal(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
+}
+
+// own notes that this process writes a chain.
+func (k *Keeper) own(chain string) *ownChain {
+	own := &ownChain{told: record.Head{Chain: chain, Hash: record.Genesis}}
+	k.heads[chain] = own
+	return own
+}
+
+// Begin vouches for the chain of this process. Call it before the first event is recorded: then no chain is ever without a
+// checkpoint. It reads no events: what earlier processes left is for Run. In a store with chains from before there were checkpoints
+// nothing is signed until Run has read those: as soon as something is signed, a chain without a checkpoint counts as put in.
+func (k *Keeper) Begin(ctx context.Context) error {
+	if err := k.begin(ctx); err != nil || len(k.strays) > 0 {
+		return err
+	}
+	return k.vouch(ctx, false)
+}
+
+// Checkpoint vouches for the chains as they stand now. The first time it also sees to what earlier processes left.
+func (k *Keeper) Checkpoint(ctx context.Context) error {
+	if err := k.begin(ctx); err != nil {
+		return err
+	}
+	if err := k.adopt(ctx); err != nil {
+		return err
+	}
+	if err := k.vouch(ctx, false); err != nil {
+		return err
+	}
+	return k.closeLeft(ctx)
+}
+
+// lastReading is how long Close reads chains that nobody vouches for.
+const lastReading = 2 * time.Second
+
+// Close vouches for the chains of this process for the last time. No event is recorded any more.
+func (k *Keeper) Close(ctx context.Context) error {
+	defer k.claim.release()
+	if err := k.begin(ctx); err != nil {
+		return err
+	}
+	if n := len(k.strays); n > 0 {
+		// A start that ends at once has not come to them. Most are soon read; the rest of the time is for the last checkpoint.
+		brief, cancel := context.WithTimeout(ctx, lastReading)
+		err := k.adopt(brief)
+		cancel()
+		if err != nil {
+			return fmt.Errorf("audit record: weir ends before it has read %d chains that nobody vouches for, and has signed nothing; the next start reads them, and this one's: %w", n, err)
+		}
+	}
+	return k.vouch(ctx, true)
+}
+
+func (k *Keeper) vouch(ctx context.Context, last bool) error {
+	var stored Standing
+	if last {
+		// If the store holds more of the chain than the recorder was told of, an append seemed to fail and happened all the same, or
+		// somebody else wrote. Then the chain stays open, and the next start looks at it.
+		var err error
+		if stored, err = k.config.Store.Standing(ctx); err != nil {
+			return err
+		}
+	}
+	say := k.due(stored, last)
+	if err := k.findClosed(ctx, say); err != nil {
+		return err
+	}
+	if err := k.sign(ctx, say); err != nil {
+		return err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, s := range say {
+		own := k.heads[s.Chain]
+		own.begun, own.up = true, s.Seq
+		if s.Closed {
+			delete(k.heads, s.Chain)
+		} else if own.told == s.Head {
+			own.signed = true
+		}
+	}
+	return nil
+}
+
+// due is what is to be said of the chains of this process, by chain and event.
+func (k *Keeper) due(stored Standing, last bool) []checkpoint.Statement {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	current := k.config.Chain() // not before: a chain of which events were told is not left
+	if current != "" && k.heads[current] == nil {
+		k.own(current)
+	}
+	var say []checkpoint.Statement
+	for chain, own := range k.heads {
+		// A chain that was left is one that others wrote to: what they wrote is not this process's.
+		closed := chain != current
+		if last && !closed {
+			closed = stored.chain(chain).Seq <= own.told.Seq
+		}
+		if !closed && own.signed {
+			continue
+		}
+		if !own.begun && own.told.Seq > 0 {
+			say = append(say, checkpoint.Statement{Head: record.Head{Chain: chain, Hash: record.Genesis}})
+		}
+		say = append(say, checkpoint.Statement{Head: own.told, Closed: closed})
+	}
+	slices.SortFunc(say, func(a, b checkpoint.Statement) int {
+		return cmp.Or(cmp.Compare(a.Chain, b.Chain), cmp.Compare(a.Seq, b.Seq))
+	})
+	return say
+}
+
+// findClosed tells of chains of this process that its key has closed, and it has not. Only somebody else with the key can have done so.
+func (k *Keeper) findClosed(ctx context.Context, say []checkpoint.Statement) error {
+	for _, s := range say {
+		k.mu.Lock()
+		own := *k.heads[s.Chain]
+		k.mu.Unlock()
+		if !own.begun || own.lost {
+			continue
+		}
+		marks, err := k.config.Store.Marks(ctx, s.Chain, own.up, math.MaxInt64)
+		if err != nil {
+			return err
+		}
+		for _, m := range marks {
+			if c, ok := m.Said(); ok && c.Closed && c.Key == k.signer.ID() && c.Chain == s.Chain {
+				k.config.OnError(fmt.Errorf("audit chain %s: checkpoint %d of this weir's own key closed it after event %d, and this weir did not: another "+
+					"weir uses a copy of the key %s, on another host or in another container. weir audit verify takes the events after that for put in. Stop one of the "+
+					"two, move the copy of the key and its .last file away and start it again: it makes a key of its own",
+					s.Chain, c.N, c.Seq, k.config.Key.Path()))
+				k.mu.Lock()
+				k.heads[s.Chain].lost = true
+				k.mu.Unlock()
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// sign signs statements and has the newest checkpoint remembered.
+func (k *Keeper) sign(ctx context.Context, say []checkpoint.Statement) error {
+	if len(say) == 0 {
+		return nil
+	}
+	known := k.signer.Last().N
+	newest, err := k.config.Store.Vouch(ctx, k.signer, say...)
+	if err != nil {
+		return k.unsigned(err)
+	}
+	if before := newest.N - int64(len(say)); known == 0 && before > 0 && k.config.Witness.Path() != "" {
+		k.config.OnError(fmt.Errorf("audit record: %s knows nothing of this store, which has %d checkpoints of this key: the file was lost, or the store was "+
+			"moved. They are taken as they are from now on; compare them with what you keep elsewhere: weir audit verify --head",
+			k.config.Witness.Path(), before))
+	}
+	k.signer = k.signer.After(newest)
+	k.remember()
+	return nil
+}
+
+// remember has the newest checkpoint kept beside the key. If that fails, an older one is: it still holds.
+func (k *Keeper) remember() {
+	if err := k.config.Witness.Keep(k.signer.Last()); err != nil {
+		k.config.OnError(err)
+	}
+}
+
+// unsigned says what to do about a store that has lost its checkpoints. It is looked at anew the next time: somebody may have
+// said that it is well.
+func (k *Keeper) unsigned(err error) error {
+	if !errors.Is(err, checkpoint.ErrForgotten) {
+		return err
+	}
+	k.begun = false
+	k.mu.Lock()
+	for _, own := range k.heads {
+		own.begun, own.signed = false, false // what said so may be gone as well
+	}
+	k.mu.Unlock()
+	last := k.signer.Last()
+	return fmt.Errorf("audit record: checkpoint %d of %s: %w. weir records on, but signs nothing and removes nothing. Run weir audit verify and keep a copy of the "+
+		"store; if you restored it yourself, move %s away: that forgets the newest checkpoints of all stores of this key", last.N, last.Key, err, k.config.Witness.Path())
+}
+
+// begin finds out what this key has signed, and what earlier processes left.
+func (k *Keeper) begin(ctx context.Context) error {
+	if k.begun {
+		return nil
+	}
+	last, err := k.config.Witness.Newest()
+	if err != nil {
+		return err
+	}
+	replaced := last.N > 0 && (last.Key != k.signer.ID() || !last.Authentic())
+	if replaced {
+		k.config.OnError(fmt.Errorf("audit record: the key is %s, and the newest checkpoint in %s is of %s: the key was lost or replaced. %s",
+			k.signer.ID(), k.config.Witness.Path(), last.Key, keyReplaced))
+		last = checkpoint.Signed{}
+	}
+	k.signer = k.signer.After(last)
+	k.claim.release()
+	var alone bool
+	k.claim, alone = claimKey(k.config.Key.Path())
+	defer k.claim.share()
+	k.left, k.strays = nil, nil
+	if alone {
+		// Nobody writes to these any more: a process that starts later begins a chain of its own.
+		if k.left, err = k.config.Store.Unclosed(ctx, k.signer.ID()); err != nil {
+			return err
+		}
+		k.left = slices.DeleteFunc(k.left, k.isOwn)
+	}
+	if last.N == 0 {
+		chains, others, err := k.config.Store.Unvouched(ctx, k.signer.ID())
+		if err != nil {
+			return err
+		}
+		if others && !replaced {
+			k.config.OnError(fmt.Errorf("audit record: the key %s is new to this store, and others signed there: all is well if they are those of other weir "+
+				"processes on the same database. Else the key was lost or replaced. %s", k.signer.ID(), keyReplaced))
+		}
+		if !others { // else they are none of its business
+			k.strays = slices.DeleteFunc(chains, k.isOwn)
+		}
+	}
+	k.begun = true
+	return nil
+}
+
+// ready says whether the keeper may sign and remove: it knows what its key signed, and no chain waits to be adopted.
+func (k *Keeper) ready() bool { return k.begun && len(k.strays) == 0 }
+
+// keyReplaced is what it means that another key signed before.
+const keyReplaced = "weir signs with this one from now on. What the other signed counts only if weir audit verify is given its public half with --key, and a " +
+	"chain that it left open stays open. If you did not replace it, keep a copy of the store"

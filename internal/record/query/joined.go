@@ -1,0 +1,45 @@
+package query
+
+import (
+	"bytes"
+	"context"
+	"iter"
+
+	"github.com/weir-gate/weir/internal/record"
+)
+
+// followMark is in the text of every event whose arguments follow.
+var followMark = []byte(`"args_follow":true`)
+
+// Joined yields the entries that f selects, as r does. The entry of a call that was refused before its arguments were there has them, if
+// they are on record. It has the columns and the hash of the entry on record.
+func Joined(ctx context.Context, r Reader, f Filter) iter.Seq2[record.Entry, error] {
+	return func(yield func(record.Entry, error) bool) {
+		for e, err := range r.Entries(ctx, f) {
+			if err == nil {
+				e, err = WithArguments(ctx, r, e)
+			}
+			if !yield(e, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// WithArguments returns an entry with the arguments that followed it, if they did and are on record: see Joined.
+func WithArguments(ctx context.Context, r Reader, e record.Entry) (record.Entry, error) {
+	if !bytes.Contains(e.Text, followMark) {
+		return e, nil
+	}
+	called, err := e.Event()
+	if err != nil || !called.ArgsFollow() || called.CallID == "" {
+		return e, err
+	}
+	for followed, err := range r.Entries(ctx, Filter{CallID: string(called.CallID), Type: record.TypeCallArguments, Limit: 1}) {
+		if err != nil {
+			return e, err
+		}
+		return e.Join(followed)
+	}
+	return e, nil
+}

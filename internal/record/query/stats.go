@@ -1,0 +1,102 @@
+package query
+
+import (
+	"slices"
+	"time"
+)
+
+// A Group is what statistics are split by.
+type Group string
+
+// The groups.
+const (
+	ByTool     Group = "tool"
+	ByServer   Group = "server"
+	ByVerdict  Group = "verdict"
+	ByRule     Group = "rule"
+	ByCode     Group = "code"
+	ByEmployee Group = "employee"
+	ByTeam     Group = "team"
+	ByOrg      Group = "org"
+	BySession  Group = "session"
+	ByModel    Group = "model"
+	ByProvider Group = "provider"
+	ByHour     Group = "hour"
+	ByDay      Group = "day"
+)
+
+// GroupNames are the groups, in the order in which people think of them.
+func GroupNames() []string {
+	var names []string
+	for _, g := range []Group{ByTool, ByServer, ByEmployee, ByTeam, ByOrg, BySession, ByVerdict, ByRule, ByCode, ByModel, ByProvider, ByHour, ByDay} {
+		names = append(names, string(g))
+	}
+	return names
+}
+
+// ofCalls are the groups that tell calls apart, and not responses.
+var ofCalls = []Group{ByTool, ByServer, ByVerdict, ByRule, ByCode}
+
+// A StatsQuery asks for statistics of the calls and responses that a filter selects. The filter's type, rows and limit do
+// not count.
+type StatsQuery struct {
+	Filter Filter
+	By     Group          // "": all together
+	Zone   *time.Location // in which days begin; nil: UTC. An hour belongs to the day that it begins in
+}
+
+// OfCalls says whether tokens, cost and times are those of calls: each has its share of its response's cost, and met its
+// response's times. It is so when the question tells calls of one response apart. Otherwise they are those of responses.
+func (q StatsQuery) OfCalls() bool {
+	f := q.Filter
+	return slices.Contains(ofCalls, q.By) || f.Tool != "" || f.Server != "" || f.Verdict != "" || f.Rule != "" || f.Code != "" ||
+		f.Surface != "" || f.Blocked != nil || f.CallID != "" || f.WireID != ""
+}
+
+// Stats are the answer to a StatsQuery.
+type Stats struct {
+	Groups []Stat // by ascending time, or else by descending number of calls
+	// Every is how many responses there are for each one that the times are taken from; 1: they are taken from all.
+	Every int64
+}
+
+// A Stat is what happened in a group.
+type Stat struct {
+	Name  string    // of the group
+	Begin time.Time // when the hour or the day begins, if the group is one
+
+	Calls     int64 // asked for
+	Refused   int64 // of them
+	Flagged   int64 // likewise: the verdict is audit
+	WouldBe   int64 // likewise: they have a verdict that was not enforced
+	Responses int64 // 0 if the question is about calls
+
+	InputTokens, CacheTokens, OutputTokens int64
+	CostMicros                             int64 // in millionths of a US dollar
+
+	Times Times
+}
+
+// Times are where time went: percentiles of responses, or of the responses that calls stood in.
+type Times struct {
+	Measured                                int64 // how many were looked at
+	Total, Upstream, Held, Judged, Recorded Percentiles
+}
+
+// Percentiles are times in microseconds that so many hundredths stay within.
+type Percentiles struct {
+	P50 int64 `json:"p50_us"`
+	P95 int64 `json:"p95_us"`
+	P99 int64 `json:"p99_us"`
+}
+
+// PercentilesOf reads percentiles off samples, which it sorts: each is the least sample that so many hundredths of them do
+// not exceed. Without samples they are zero.
+func PercentilesOf(samples []int64) Percentiles {
+	if len(samples) == 0 {
+		return Percentiles{}
+	}
+	slices.Sort(samples)
+	at := func(hundredths int) int64 { return samples[(len(samples)*hundredths+99)/100-1] }
+	return Percentiles{P50: at(50), P95: at(95), P99: at(99)}
+}

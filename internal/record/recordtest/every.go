@@ -1,0 +1,91 @@
+package recordtest
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/record"
+)
+
+// When is when the events of EveryEvent happened.
+var When = time.Date(2026, 1, 2, 3, 4, 5, 678901000, time.UTC)
+
+// EveryEvent returns events of all types, in a chain: one with nothing that it can do without, and two with everything that it can have, of which
+// the second was refused.
+func EveryEvent(t testing.TB) []record.Entry {
+	t.Helper()
+	var all []record.Entry
+	head := record.NewChain()
+	add := func(e record.Event) {
+		e.ID, e.Time = fmt.Sprint("evt_", len(all)+1), When
+		u, err := record.Encode(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var entry record.Entry
+		entry, head = head.Next(u)
+		entry.Row = int64(len(all) + 1)
+		all = append(all, entry)
+	}
+	for _, name := range record.TypeNames() {
+		typ := record.Type(name)
+		add(record.Event{Type: typ})
+		full := record.Event{}
+		fill(reflect.ValueOf(&full.Actor).Elem())
+		fill(reflect.ValueOf(&full.Exchange).Elem())
+		full.Type, full.Args = typ, jsontext.Value(`{"cmd":"=1+1 <b>\u001b[2J"}`)
+		full.Trace, full.Span, full.ParentSpan, full.Unsampled = "t", "s", "p", true
+		full.CallID, full.Within, full.Surface, full.Server, full.Tool, full.WireID = "call_1", "call_0", "response", "srv", "Bash", "toolu_1"
+		full.Verdict, full.WouldBe, full.Code, full.Reason, full.Rule, full.PolicyVersion = "audit", "deny", "tool_denied", "because", "no-bash", "sha256:1"
+		full.Detail = filledDetail(t, typ)
+		for _, blocked := range []bool{false, true} {
+			full.Blocked = blocked
+			add(full)
+		}
+	}
+	return all
+}
+
+// filledDetail is the detail of an event of a type, with everything in it; nil: it has none.
+func filledDetail(t testing.TB, typ record.Type) record.Detail {
+	t.Helper()
+	empty, err := record.Text{Type: typ, Detail: jsontext.Value("{}")}.ReadDetail()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, none := empty.(record.UnknownDetail); none {
+		return nil
+	}
+	d := reflect.New(reflect.TypeOf(empty)).Elem()
+	fill(d)
+	detail, _ := d.Interface().(record.Detail)
+	return detail
+}
+
+// fill sets every field to something that is not zero.
+func fill(v reflect.Value) {
+	switch {
+	case v.Type() == reflect.TypeFor[jsontext.Value]():
+		v.SetBytes([]byte(`{"a":[1,"<b>",null]}`))
+	case v.Kind() == reflect.String:
+		v.SetString("x")
+	case v.Kind() == reflect.Bool:
+		v.SetBool(true)
+	case v.CanInt():
+		v.SetInt(7)
+	case v.Kind() == reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 2, 2))
+		fill(v.Index(0))
+		fill(v.Index(1))
+	case v.Type() == reflect.TypeOf(When):
+		v.Set(reflect.ValueOf(When))
+	case v.Kind() == reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i))
+		}
+	}
+}

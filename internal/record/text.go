@@ -1,0 +1,234 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/call"
+)
+
+// Text is the JSON shape of an event. An event becomes text once, before it is hashed; from then on the text is the
+// event, and nothing writes it anew.
+type Text struct {
+	V             int            `json:"v"`
+	ID            string         `json:"id"`
+	Time          time.Time      `json:"time"`
+	Type          Type           `json:"type"`
+	Session       string         `json:"session,omitzero"`
+	Derived       bool           `json:"session_derived,omitzero"`
+	Actor         call.Actor     `json:"actor,omitzero"` // without the session, which has a member of its own
+	RequestID     string         `json:"request_id,omitzero"`
+	ResponseID    string         `json:"response_id,omitzero"`
+	Conversation  string         `json:"conversation_id,omitzero"`
+	Trace         string         `json:"trace_id,omitzero"`
+	Span          string         `json:"span_id,omitzero"`
+	ParentSpan    string         `json:"parent_span_id,omitzero"`
+	Unsampled     bool           `json:"unsampled,omitzero"`
+	CallID        call.ID        `json:"call_id,omitzero"`
+	Within        call.ID        `json:"within,omitzero"`
+	Dialect       string         `json:"dialect,omitzero"`
+	Provider      string         `json:"provider,omitzero"`
+	Model         string         `json:"model,omitzero"`
+	Surface       call.Surface   `json:"surface,omitzero"`
+	Server        string         `json:"server,omitzero"`
+	Tool          string         `json:"tool,omitzero"`
+	WireID        string         `json:"wire_id,omitzero"`
+	ServerType    string         `json:"server_type,omitzero"`
+	ServerAddr    string         `json:"server_addr,omitzero"`
+	ToolHash      string         `json:"tool_hash,omitzero"`
+	RPCID         string         `json:"jsonrpc_id,omitzero"`
+	Registry      RegistryMark   `json:"registry,omitzero"`
+	Verdict       string         `json:"verdict,omitzero"`
+	Blocked       bool           `json:"blocked"`
+	WouldBe       string         `json:"would_be,omitzero"`
+	Code          string         `json:"code,omitzero"`
+	Reason        string         `json:"reason,omitzero"`
+	Rule          string         `json:"rule,omitzero"`
+	PolicyVersion string         `json:"policy_version,omitzero"`
+	Detail        jsontext.Value `json:"detail,omitzero"`
+
+	// The members below are appended to the others rather than marshalled: the arguments because a marshaller would
+	// rewrite their white space and escapes, the link because it is known only when the event is sealed.
+	Args     jsontext.Value `json:"args,omitzero"`
+	Chain    string         `json:"chain,omitzero"`
+	Seq      int64          `json:"seq,omitzero"`
+	PrevHash string         `json:"prev_hash,omitzero"`
+}
+
+// lenient lets through what the gate lets through: repeated names and lone surrogate escapes inside recorded
+// arguments. In strings of our own it replaces invalid UTF-8, because a record with a mark in it is better than none.
+var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
+// An Unsealed event is the beginning of its text, up to the link that a chain appends.
+type Unsealed struct {
+	columns Columns
+	text    []byte
+	keep    *call.Kept
+	spend   []call.Spend
+}
+
+// Size is the length of the text so far.
+func (u Unsealed) Size() int { return len(u.text) }
+
+// Encode writes e as text without its link. It copies all it needs of e.
+func Encode(e Event) (Unsealed, error) {
+	t := Text{
+		V: Version, ID: e.ID, Time: e.Time, Type: e.Type, Session: e.Actor.Session, Derived: e.Actor.SessionDerived, Actor: e.Actor,
+		RequestID: e.Exchange.RequestID, ResponseID: e.Exchange.ResponseID, Conversation: e.Exchange.Conversation,
+		Dialect: e.Exchange.Dialect, Provider: e.Exchange.Provider, Model: e.Exchange.Model,
+		Trace: e.Trace, Span: e.Span, ParentSpan: e.ParentSpan, Unsampled: e.Unsampled,
+		CallID: e.CallID, Within: e.Within, Surface: e.Surface,
+		Server: e.Server, Tool: e.Tool, WireID: e.WireID, Verdict: e.Verdict, Blocked: e.Blocked,
+		ServerType: e.ServerType, ServerAddr: e.ServerAddr, ToolHash: e.ToolHash, RPCID: e.RPCID, Registry: e.Registry,
+		WouldBe: e.WouldBe, Code: e.Code, Reason: e.Reason, Rule: e.Rule, PolicyVersion: e.PolicyVersion,
+	}
+	t.Actor.Session, t.Actor.SessionDerived = "", false
+	t.Time = t.Time.UTC().Truncate(time.Microsecond)
+	var err error
+	if t.Detail, err = writeDetail(e.Detail); err != nil {
+		return Unsealed{}, fmt.Errorf("encode event: detail: %w", err)
+	}
+	b, err := json.Marshal(t, lenient)
+	if err != nil {
+		return Unsealed{}, fmt.Errorf("encode event: %w", err)
+	}
+	b = b[:len(b)-1] // reopen the object
+	if e.Args != nil {
+		args := jsontext.Value(bytes.Trim(e.Args, " \t\r\n"))
+		b = append(append(b, `,"args":`...), args...)
+		if err := checkArgs(args, b); err != nil {
+			return Unsealed{}, fmt.Errorf("encode event: args: %w", err)
+		}
+	}
+	u := Unsealed{columns: t.Columns(), text: b, spend: slices.Clone(e.Spend)}
+	if e.Keep != nil {
+		keep := *e.Keep
+		u.keep = &keep
+	}
+	return u, nil
+}
+
+// checkArgs makes the arguments, which go into the text unread, prove that they are one JSON value: anything else
+// could pass for other members of the event. open is the text with the arguments in it and its object not yet closed.
+func checkArgs(args jsontext.Value, open []byte) error {
+	switch {
+	case !utf8.Valid(args):
+		return errors.New("invalid UTF-8")
+	case !args.IsValid(lenient):
+		return errors.New("not one JSON value")
+	case !jsontext.Value(append(open, '}')).IsValid(lenient): // one level deeper than args
+		return errors.New("nested too deeply")
+	}
+	return nil
+}
+
+// seal completes the text of an event with its link; the hash is over the result.
+func (u Unsealed) seal(l Link) Entry {
+	b := append(u.text, `,"chain":`...)
+	b = strconv.AppendQuote(b, l.Chain) // chain ids and hashes are plain ASCII
+	b = append(b, `,"seq":`...)
+	b = strconv.AppendInt(b, l.Seq, 10)
+	b = append(b, `,"prev_hash":`...)
+	b = strconv.AppendQuote(b, l.PrevHash)
+	b = append(b, '}')
+	e := Entry{Columns: u.columns, Text: b, Keep: u.keep, Spend: u.spend}
+	e.Chain, e.Seq, e.Hash = l.Chain, l.Seq, hashOf(b)
+	return e
+}
+
+// ReadText reads a text. Members it does not know are ignored: a newer version may have written them.
+func ReadText(b []byte) (Text, error) {
+	var t Text
+	if err := json.Unmarshal(b, &t, lenient); err != nil {
+		return Text{}, fmt.Errorf("read event: %w", err)
+	}
+	return t, nil
+}
+
+// event is the inverse of encode and seal, but for the hash, which the text cannot hold.
+func (t Text) event() (Event, error) {
+	e := Event{
+		ID: t.ID, Time: t.Time, Type: t.Type, Actor: t.Actor,
+		Exchange: call.Exchange{
+			RequestID: t.RequestID, ResponseID: t.ResponseID, Conversation: t.Conversation,
+			Provider: t.Provider, Dialect: t.Dialect, Model: t.Model,
+		},
+		Trace: t.Trace, Span: t.Span, ParentSpan: t.ParentSpan, Unsampled: t.Unsampled,
+		CallID: t.CallID, Within: t.Within, Surface: t.Surface, Server: t.Server, Tool: t.Tool, WireID: t.WireID, Args: t.Args,
+		Verdict: t.Verdict, Blocked: t.Blocked, WouldBe: t.WouldBe, Code: t.Code, Reason: t.Reason, Rule: t.Rule,
+		PolicyVersion: t.PolicyVersion, ServerType: t.ServerType, ServerAddr: t.ServerAddr, ToolHash: t.ToolHash, RPCID: t.RPCID, Registry: t.Registry,
+		Link: Link{Chain: t.Chain, Seq: t.Seq, PrevHash: t.PrevHash},
+	}
+	e.Actor.Session, e.Actor.SessionDerived = t.Session, t.Derived
+	var err error
+	e.Detail, err = readDetail(t.Type, t.Detail)
+	return e, err
+}
+
+func writeDetail(d Detail) (jsontext.Value, error) {
+	switch d := d.(type) {
+	case nil:
+		return nil, nil
+	case UnknownDetail:
+		return jsontext.Value(d), nil
+	default:
+		return json.Marshal(d, lenient)
+	}
+}
+
+// ReadDetail reads the detail by the type of the event; nil: there is none.
+func (t Text) ReadDetail() (Detail, error) { return readDetail(t.Type, t.Detail) }
+
+func readDetail(typ Type, raw jsontext.Value) (Detail, error) {
+	if raw == nil {
+		return nil, nil
+	}
+	switch typ {
+	case TypeToolCall, TypeReread, TypeMCPIntercepted, TypeMCPCalled, TypeMCPRequest, TypeCallArguments, TypeCallWithdrawn:
+		return detailOf[ToolCall](raw)
+	case TypeToolResult:
+		return detailOf[ToolResult](raw)
+	case TypeCallWarning:
+		return detailOf[CallWarning](raw)
+	case TypeResponseDone:
+		return detailOf[ResponseDone](raw)
+	case TypePolicyLoaded:
+		return detailOf[PolicyLoaded](raw)
+	case TypeRecordGap:
+		return detailOf[RecordGap](raw)
+	case TypeMCPToolSeen:
+		return detailOf[ToolSeen](raw)
+	case TypeMCPToolChanged:
+		return detailOf[ToolChanged](raw)
+	case TypeMCPPinChanged:
+		return detailOf[PinChanged](raw)
+	case TypeRegistryNoted:
+		return detailOf[RegistryNoted](raw)
+	case TypeConnection, TypeMCPConnection:
+		return detailOf[Connection](raw)
+	case TypeUndeclaredAct:
+		return detailOf[UndeclaredAct](raw)
+	case TypeSessionStarted:
+		return detailOf[SessionStarted](raw)
+	case TypeSessionEnded:
+		return detailOf[SessionEnded](raw)
+	default:
+		return UnknownDetail(raw), nil
+	}
+}
+
+func detailOf[D Detail](raw jsontext.Value) (Detail, error) {
+	var d D
+	if err := json.Unmarshal(raw, &d, lenient); err != nil {
+		return nil, fmt.Errorf("read event: detail: %w", err)
+	}
+	return d, nil
+}
