@@ -15,6 +15,7 @@ type Options struct {
 	Whole        bool // the response is one body, not a stream
 	Unnamed      bool // the framing gives frames no names
 	Drop         bool // refused calls vanish instead of being replaced by a notice
+	Texts        bool // readings say where frames have text: see Reading.Texts
 	MaxArguments int  // bytes of arguments one call may have; past that its Fault is args_oversize
 	// Path is that of the request, clean; "": unknown.
 	Path string

@@ -79,12 +79,16 @@ func (c *counter) Flush() error                { return nil }
 
 // passOnce leads one response through framing, dialect and gate, and returns how many bytes came out.
 func passOnce(tb testing.TB, in io.Reader) int64 {
+	return passWith(tb, in, dialect.Options{MaxArguments: 1 << 20})
+}
+
+func passWith(tb testing.TB, in io.Reader, o dialect.Options) int64 {
 	source := &frame.Source{R: in}
 	stream := frame.NewSSE(source, 0)
 	defer stream.Release()
 	var out counter
 	err := gate.New(gate.Config{Judge: releasing{}}).Pass(tb.Context(), gate.Passage{
-		Dialect: anthropic.Format().New(dialect.Options{MaxArguments: 1 << 20}), Source: source, In: stream, Out: &out,
+		Dialect: anthropic.Format().New(o), Source: source, In: stream, Out: &out,
 	})
 	if err != nil {
 		tb.Fatal(err)
@@ -109,6 +113,11 @@ func BenchmarkTextFrame(b *testing.B) {
 		if n := passOnce(b, newTextStream(b.N)); n < int64(b.N*len(benchText)) {
 			b.Fatalf("%d bytes came out", n)
 		}
+	})
+	b.Run("texts", func(b *testing.B) {
+		b.SetBytes(int64(len(benchText)))
+		b.ReportAllocs()
+		passWith(b, newTextStream(b.N), dialect.Options{Texts: true})
 	})
 }
 
@@ -135,14 +144,17 @@ func BenchmarkCall(b *testing.B) {
 	})
 }
 
-// TestTextFramesDoNotAllocate compares a long response with a short one: all that is allocated is allocated once.
+// TestTextFramesDoNotAllocate compares a long response with a short one: all that is allocated is allocated once, whether
+// somebody asks where the text is or not.
 func TestTextFramesDoNotAllocate(t *testing.T) {
 	const short, long = 1_000, 11_000
-	allocs := func(frames int) float64 {
-		return testing.AllocsPerRun(5, func() { passOnce(t, newTextStream(frames)) })
-	}
-	// A collection of garbage may empty the pool of buffers now and then: hence not quite zero.
-	if perFrame := (allocs(long) - allocs(short)) / (long - short); perFrame > 0.001 {
-		t.Errorf("%.4f allocations per passed text frame, want 0", perFrame)
+	for _, asked := range []bool{false, true} {
+		allocs := func(frames int) float64 {
+			return testing.AllocsPerRun(5, func() { passWith(t, newTextStream(frames), dialect.Options{Texts: asked}) })
+		}
+		// A collection of garbage may empty the pool of buffers now and then: hence not quite zero.
+		if perFrame := (allocs(long) - allocs(short)) / (long - short); perFrame > 0.001 {
+			t.Errorf("%.4f allocations per passed text frame, want 0; texts asked for: %v", perFrame, asked)
+		}
 	}
 }

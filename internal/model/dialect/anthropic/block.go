@@ -37,6 +37,7 @@ type block struct {
 	input  []byte // a call's input in its start, or an unknown block whole
 	deltas []byte // an unknown block's deltas, joined by commas
 	args   dialect.Collector
+	cited  int // texts of its citations so far; only counted if asked for
 
 	client clientBlock
 }

@@ -20,7 +20,7 @@ const (
 func subject(t testing.TB) dialecttest.Subject {
 	return dialecttest.Subject{
 		Format: anthropic.Format(), Dir: "testdata", Fixtures: fixtures(t),
-		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate,
+		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate, Texts: texts,
 		IsPing: func(e dialecttest.LooseEvent) bool { return e.Name == "ping" },
 	}
 }
@@ -44,6 +44,7 @@ var mainFixtures = []dialecttest.Fixture{
 	{File: "13-tool-in-message-start.sse", Class: exact},
 	{File: "14-no-args-and-full-start.sse", Class: exact},
 	{File: "15-pause-turn.sse", Class: exact},
+	{File: "16-every-text.sse", Class: exact},
 	{File: "20-message.json", Class: exact, Whole: true},
 }
 

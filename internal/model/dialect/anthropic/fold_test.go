@@ -106,7 +106,7 @@ func (b *folded) json() string {
 		set(&b.tree, name, raw(`"`+b.tree.Get(name).Literal+body+`"`))
 	}
 	if len(b.cites) > 0 {
-		set(&b.tree, "citations", dialecttest.Tree{Kind: '[', Values: b.cites})
+		set(&b.tree, "citations", dialecttest.Tree{Kind: '[', Values: append(b.tree.Get("citations").Values, b.cites...)})
 	}
 	return render(b.tree)
 }

@@ -45,6 +45,7 @@ type response struct {
 	opts  dialect.Options
 	doc   strictjson.Doc
 	sieve dialect.Sieve
+	texts dialect.Texts
 	phase phase
 	meta  dialect.Meta
 
@@ -79,11 +80,14 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 	if err != nil {
 		return dialect.Reading{}, err
 	}
-	return d.sieve.Finish(f, r), nil
+	if r = d.sieve.Finish(f, r); d.opts.Texts {
+		r.Texts = d.findTexts(f, r.Plan)
+	}
+	return r, nil
 }
 
 func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
-	if string(f.Data) == "[DONE]" {
+	if string(f.Data) == typeDone {
 		// Some compatible servers end with it. No client of this format needs it.
 		return dialect.Reading{Plan: &structure{typ: typeDone}}, nil
 	}

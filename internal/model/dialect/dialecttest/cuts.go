@@ -31,7 +31,9 @@ func (s Subject) places(n int) []int {
 func (s Subject) testCuts(t *testing.T) {
 	s.eachUnder(t, func(t *testing.T, f Fixture, in []byte, p Policy) {
 		at := func(c *Chunks) Result {
-			return Pass(Passage{Format: s.Format, Whole: f.Whole, Framing: f.Framing, In: c, Judge: &Judge{Policy: p}})
+			return Pass(Passage{
+				Format: s.Format, Whole: f.Whole, Framing: f.Framing, In: c, Judge: &Judge{Policy: p}, Texts: p.Name == AllowAll().Name,
+			})
 		}
 		want := at(CutAt(in))
 		check := func(what string, place int, got Result) {
@@ -40,6 +42,9 @@ func (s Subject) testCuts(t *testing.T) {
 			}
 			if !reflect.DeepEqual(want.Events, got.Events) {
 				t.Fatalf("%s %d: the events changed (-want +got):\n%s", what, place, cmp.Diff(want.Events, got.Events))
+			}
+			if !reflect.DeepEqual(want.Heard, got.Heard) {
+				t.Fatalf("%s %d: the texts changed (-want +got):\n%s", what, place, cmp.Diff(want.Heard, got.Heard))
 			}
 		}
 		check("chunks of", 1, at(ByteByByte(in)))

@@ -2,8 +2,8 @@
 //
 // A test of a dialect describes its format in a [Subject], from other sources than the dialect's own code: how clients
 // read calls, how a stream folds into a whole message, what a well-formed response is. [Run] then checks the promises:
-// nothing refused leaks, what is allowed arrives as it was sent or with the arguments that replace those, cuts and timing change nothing, and streams are judged
-// like whole messages.
+// nothing refused leaks, what is allowed arrives as it was sent or with the arguments that replace those, cuts and timing change nothing, streams are judged
+// like whole messages, and readings know every text.
 package dialecttest
 
 import (
@@ -92,6 +92,8 @@ type Subject struct {
 	Places int
 	// IsPing says whether an event may overtake others.
 	IsPing func(LooseEvent) bool
+	// Texts say which strings of the format's frames and bodies are text. The first whose place fits counts.
+	Texts []TextPlace
 	// Generate returns a regular stream. Strings in arguments contain the Secret.
 	Generate func(*rand.Rand) []byte
 	// Framing is that of the streams which Generate returns; the zero value is that of server-sent events.
@@ -109,6 +111,7 @@ func Run(t *testing.T, s Subject) {
 	t.Run("cuts", s.testCuts)
 	t.Run("broken-off", s.testBrokenOff)
 	t.Run("parity", s.testParity)
+	t.Run("texts", s.testTexts)
 	t.Run("generated", s.testGenerated)
 	t.Run("late-rulings", s.testLateRulings)
 	t.Run("agent-leaves", s.testAgentLeaves)

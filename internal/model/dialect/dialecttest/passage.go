@@ -25,6 +25,8 @@ type Passage struct {
 	Framing frame.Framing
 	In      io.Reader
 	Judge   *Judge
+	// Texts says that the gate's dialect is asked where frames have text.
+	Texts bool
 	// Leaves is the write at which the agent turns out to be gone; 0: it stays.
 	Leaves int
 }
@@ -34,6 +36,7 @@ type Result struct {
 	Out    []byte // what the agent got
 	Err    error  // what Pass said
 	Events []Event
+	Heard  []Heard // the frames that the dialect read, if it was asked for their texts
 }
 
 // Outcome is how the response ended, for the record.
@@ -45,14 +48,15 @@ func Pass(p Passage) Result {
 	in, release := open(src, framingOf(p.Whole, p.Framing))
 	defer release()
 	out := sink{leaves: p.Leaves}
+	listening := &listener{asked: p.Texts, Dialect: p.Format.New(dialect.Options{
+		Whole: p.Whole, Drop: p.Judge.Policy.Drop, Texts: p.Texts, MaxArguments: maxArguments,
+	})}
 	err := gate.New(gate.Config{Judge: p.Judge}).Pass(context.Background(), gate.Passage{
 		Exchange: call.Exchange{Dialect: p.Format.Name},
-		Dialect: p.Format.New(dialect.Options{
-			Whole: p.Whole, Drop: p.Judge.Policy.Drop, MaxArguments: maxArguments,
-		}),
-		Source: src, In: in, Out: &out,
+		Dialect:  listening,
+		Source:   src, In: in, Out: &out,
 	})
-	return Result{Out: out.Bytes(), Err: err, Events: p.Judge.Events()}
+	return Result{Out: out.Bytes(), Err: err, Events: p.Judge.Events(), Heard: listening.heard}
 }
 
 // open cuts src into frames. release is to be called when no frame is needed any more.

@@ -18,6 +18,8 @@ type Tree struct {
 	Literal string // of a string, what stands between its quotes; of a number, as written
 	Names   []string
 	Values  []Tree // of an object, one for each name; of an array, its elements
+	// Start and End are where a string stands in the text that was parsed.
+	Start, End int
 }
 
 // ParseTree reads text, which must be one JSON value.
@@ -46,7 +48,8 @@ func readTree(d *jsontext.Decoder) (Tree, error) {
 			return Tree{Kind: '0', Literal: string(raw)}, nil
 		}
 		body := string(raw[1 : len(raw)-1])
-		return Tree{Kind: '"', Literal: body, Text: Unquote(body)}, nil
+		end := int(d.InputOffset())
+		return Tree{Kind: '"', Literal: body, Text: Unquote(body), Start: end - len(raw), End: end}, nil
 	}
 	token, err := d.ReadToken()
 	return Tree{Kind: byte(token.Kind())}, err
