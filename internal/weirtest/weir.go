@@ -18,6 +18,7 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/record/store/sqlitetest"
 	"github.com/weir-gate/weir/internal/record/verify"
 )
 
@@ -34,7 +35,9 @@ type weir struct {
 
 func newWeir(t *testing.T, upstream string) *weir {
 	t.Helper()
-	return &weir{dir: t.TempDir(), upstream: upstream, log: newLog(), ended: make(chan error, 1)}
+	w := &weir{dir: t.TempDir(), upstream: upstream, log: newLog(), ended: make(chan error, 1)}
+	sqlitetest.Create(t, w.store())
+	return w
 }
 
 const allowEverything = "version: 1\ndefault: allow\n"

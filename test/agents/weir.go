@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -15,26 +14,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-
-	// What is built below is not seen by the cache of test results; this is.
-	_ "github.com/weir-gate/weir/internal/app/cli"
 )
-
-// Build makes weir and returns its path, unless WEIR_BIN is the absolute path of one.
-func Build(t testing.TB) string {
-	t.Helper()
-	if path := os.Getenv("WEIR_BIN"); path != "" {
-		if _, err := os.Stat(path); err != nil {
-			t.Fatalf("WEIR_BIN: %v", err)
-		}
-		return path
-	}
-	path := filepath.Join(t.TempDir(), "weir")
-	if out, err := exec.Command("go", "build", "-o", path, "github.com/weir-gate/weir/cmd/weir").CombinedOutput(); err != nil {
-		t.Fatalf("build weir: %v\n%s", err, out)
-	}
-	return path
-}
 
 // A Weir is one that has a home and a configuration. It may run.
 type Weir struct {

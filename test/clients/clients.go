@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // A Suite is scenes of one wire format and the clients that they are played to.
@@ -42,7 +44,7 @@ type performance[T Turn] struct {
 // Run plays every scene to every client. Afterwards, when the weirs have ended, their records must tell what the clients
 // saw.
 func (s Suite[T]) Run(t *testing.T) {
-	binary := build(t)
+	binary := need.Weir(t)
 	m := startModel(t)
 	weirs := map[string]*weir{}
 	for name, text := range s.Settings {

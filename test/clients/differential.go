@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/weir-gate/weir/internal/weirtest/need"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
 
@@ -71,7 +72,7 @@ func (d Differential) Run(t *testing.T) {
 	for _, tr := range d.Trials {
 		m.open(tr.Name, &stage{model: fixed(tr)})
 	}
-	w := place{build(t), t.TempDir()}.start(t, fmt.Sprintf(d.Settings, m.URL()))
+	w := place{need.Weir(t), t.TempDir()}.start(t, fmt.Sprintf(d.Settings, m.URL()))
 	var mu sync.Mutex
 	var all []folded
 	keep := func(f folded) {

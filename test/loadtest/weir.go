@@ -20,8 +20,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	// What is built below is not seen by the cache of test results; this is.
-	_ "github.com/weir-gate/weir/internal/app/cli"
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // Main runs the tests of a package with the real weir, whose path it notes in binary, and returns the exit code.
@@ -37,20 +36,11 @@ func Main(m *testing.M, binary *string) int {
 			log.Print(err)
 		}
 	}()
-	if *binary, err = build(dir); err != nil {
+	if *binary, err = need.WeirIn(dir); err != nil {
 		log.Print(err)
 		return 1
 	}
 	return m.Run()
-}
-
-// build makes the real weir in a folder and returns its path.
-func build(dir string) (string, error) {
-	path := filepath.Join(dir, "weir")
-	if out, err := exec.Command("go", "build", "-o", path, "github.com/weir-gate/weir/cmd/weir").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("build weir: %w\n%s", err, out)
-	}
-	return path, nil
 }
 
 // An Install is a weir's configuration and its store, whether weir is running or not.

@@ -9,8 +9,6 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,22 +17,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	// What is built below is not seen by the cache of test results; this is.
-	_ "github.com/weir-gate/weir/internal/app/cli"
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // weirBinary is the weir under test: the one at WEIR_BIN, or one that is built.
 var weirBinary = sync.OnceValues(func() (string, error) {
-	if path := os.Getenv("WEIR_BIN"); path != "" {
-		return path, nil
-	}
 	dir, err := os.MkdirTemp("", "weir-matrix-")
 	if err != nil {
 		return "", err
 	}
 	built = dir
-	path := filepath.Join(dir, "weir")
-	return path, exec.Command("go", "build", "-o", path, "github.com/weir-gate/weir/cmd/weir").Run()
+	return need.WeirIn(dir)
 })
 
 // built is the folder of the weir that was built; "": none was.

@@ -48,7 +48,7 @@ func prepare(t *testing.T) kit {
 		goClient:  need.GoProgram(t, "go", "./client", "the Go MCP SDK"),
 		reference: need.GoProgram(t, "go", "github.com/modelcontextprotocol/go-sdk/conformance/everything-server", "the Go MCP SDK"),
 		guarded:   need.GoProgram(t, "go", "./guarded", "the Go MCP SDK"),
-		weir:      buildWeir(t),
+		weir:      need.Weir(t),
 	}
 }
 

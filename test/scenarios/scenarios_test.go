@@ -13,6 +13,10 @@ var update = flag.Bool("update", false, "write what comes out into the scenarios
 
 func TestMain(m *testing.M) {
 	weirtest.ServeMCP()
+	// They wait more than they compute; a flag still says otherwise.
+	if err := flag.Set("test.parallel", "8"); err != nil {
+		panic(err)
+	}
 	os.Exit(m.Run())
 }
 

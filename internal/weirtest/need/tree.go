@@ -67,8 +67,23 @@ const installTime = 5 * time.Minute
 var installing sync.Map
 
 // tree returns the folder of an installation, which install makes if it is not there yet. key is what it depends on.
-// Tests of several processes may ask at the same time: each installs aside, and the first to be done is kept.
 func tree(t testing.TB, what, kind string, key [][]byte, install func(ctx context.Context, into string) *exec.Cmd) string {
+	t.Helper()
+	return once(t, what, kind, key, func(into string) {
+		ctx, cancel := context.WithTimeout(t.Context(), installTime)
+		defer cancel()
+		cmd := install(ctx, into)
+		cmd.WaitDelay = time.Second // what it started may outlive it, and hold its output
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Logf("%s\n%s", strings.Join(cmd.Args, " "), out)
+			Missing(t, what, fmt.Sprintf("the packages cannot be installed: %v: %s", err, complaint(out)))
+		}
+	})
+}
+
+// once returns a folder outside the checkout, which fill fills if it is not there yet. key is what it depends on.
+// Tests of several processes may ask at the same time: each fills one aside, and the first to be done is kept.
+func once(t testing.TB, what, kind string, key [][]byte, fill func(into string)) string {
 	t.Helper()
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -90,16 +105,9 @@ func tree(t testing.TB, what, kind string, key [][]byte, install func(ctx contex
 		Missing(t, what, "the cache folder cannot be written: "+err.Error())
 	}
 	defer os.RemoveAll(aside) //nolint:errcheck // what is left over does no harm
-	ctx, cancel := context.WithTimeout(t.Context(), installTime)
-	defer cancel()
-	cmd := install(ctx, aside)
-	cmd.WaitDelay = time.Second // what it started may outlive it, and hold its output
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Logf("%s\n%s", strings.Join(cmd.Args, " "), out)
-		Missing(t, what, fmt.Sprintf("the packages cannot be installed: %v: %s", err, complaint(out)))
-	}
+	fill(aside)
 	if err := keep(aside, path); err != nil {
-		t.Fatalf("keep the installed packages: %v", err)
+		t.Fatalf("keep what is needed for %s: %v", what, err)
 	}
 	return path
 }

@@ -16,7 +16,7 @@ const page agents.Page = "../../../docs/claude-code.md"
 func TestClaudeCode(t *testing.T) {
 	binary := need.ClaudeCode(t, ".", "Claude Code")
 	stage := agents.Stage{
-		Weir: agents.Build(t), Wire: model.Messages{}, Upstream: "anthropic",
+		Weir: need.Weir(t), Wire: model.Messages{}, Upstream: "anthropic",
 		Agent: func(t *testing.T, address string) agents.Agent { return agent(t, binary, address) },
 	}
 	for _, s := range agents.WithControls(scenes(t)) {

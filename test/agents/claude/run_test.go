@@ -14,7 +14,7 @@ func TestMain(m *testing.M) { agents.Main(m) }
 func TestRun(t *testing.T) {
 	binary := need.ClaudeCode(t, ".", "Claude Code under weir run")
 	stage := agents.Run{
-		Weir: agents.Build(t), Wire: model.Messages{}, Upstream: "anthropic", Tools: tools,
+		Weir: need.Weir(t), Wire: model.Messages{}, Upstream: "anthropic", Tools: tools,
 		Agent: func(t *testing.T, home, lead string) agents.Agent { return plain(t, binary, home, lead) },
 	}
 	stage.PlayAll(t, []agents.Scene{tools.Allowed(), tools.DeniedByName(), tools.Documented(t, page)})

@@ -11,7 +11,7 @@ import (
 
 func TestCodex(t *testing.T) {
 	binary := need.Codex(t, ".", "the Codex CLI")
-	weir := agents.Build(t)
+	weir := need.Weir(t)
 	for _, s := range scenes(t) {
 		stage := agents.Stage{
 			Weir: weir, Wire: model.Responses{}, Upstream: "openai",

@@ -12,7 +12,7 @@ import (
 
 func TestRun(t *testing.T) {
 	binary := need.Codex(t, ".", "the Codex CLI under weir run")
-	weir := agents.Build(t)
+	weir := need.Weir(t)
 	stage := func(slug string) agents.Run {
 		return agents.Run{
 			Weir: weir, Wire: model.Responses{}, Upstream: "openai", Tools: tools, Waits: true,

@@ -16,7 +16,7 @@ const page agents.Page = "../../../docs/gemini-cli.md"
 
 func TestGeminiCLI(t *testing.T) {
 	program := need.GeminiCLI(t, ".", "the Gemini CLI")
-	weir := agents.Build(t)
+	weir := need.Weir(t)
 	play := func(name, modelName string, wire model.Gemini, scenes []agents.Scene) {
 		stage := agents.Stage{
 			Weir: weir, Wire: wire, Upstream: "gemini",

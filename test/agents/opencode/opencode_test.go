@@ -35,7 +35,7 @@ var providers = []provider{
 
 func TestOpenCode(t *testing.T) {
 	binary := need.OpenCode(t, ".", "opencode")
-	weir := agents.Build(t)
+	weir := need.Weir(t)
 	for _, p := range providers {
 		stage := agents.Stage{
 			Weir: weir, Wire: p.wire, Upstream: p.upstream,

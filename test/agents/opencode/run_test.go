@@ -16,7 +16,7 @@ func TestRun(t *testing.T) {
 	binary := need.OpenCode(t, ".", "opencode under weir run")
 	p := providers[0]
 	stage := agents.Run{
-		Weir: agents.Build(t), Wire: p.wire, Upstream: p.upstream, Tools: p.tools(), Slow: true,
+		Weir: need.Weir(t), Wire: p.wire, Upstream: p.upstream, Tools: p.tools(), Slow: true,
 		Agent: func(t *testing.T, home, lead string) agents.Agent { return p.plain(t, binary, home, lead) },
 	}
 	stage.PlayAll(t, []agents.Scene{p.tools().Documented(t, page)})

@@ -24,7 +24,7 @@ func subject(t testing.TB) dialecttest.Subject {
 		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate,
 		WireName: wireName,
 		IsPing:   func(dialecttest.LooseEvent) bool { return false },
-		Invented: regexp.MustCompile(`(resp|msg)_weir_[A-Za-z0-9]+`),
+		Invented: regexp.MustCompile(`_weir_[A-Za-z0-9]+`),
 		Places:   30,
 		Repeats:  5, // a delta, the text done, the part done, the item done, the response
 		Words:    []string{"completed", "in_progress"},

@@ -1,0 +1,42 @@
+// Package sqlitetest gives tests databases of SQLite that have their tables already. To make those takes longer than most tests.
+package sqlitetest
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/weir-gate/weir/internal/record/store"
+)
+
+// Create writes an empty record to the file at path, as weir leaves it that was started there and ended.
+func Create(t testing.TB, path string) {
+	t.Helper()
+	data, err := empty()
+	if err == nil {
+		err = os.WriteFile(path, data, 0o600)
+	}
+	if err != nil {
+		t.Fatalf("make a database: %v", err)
+	}
+}
+
+// empty is the content of such a file. It is made once in each process.
+var empty = sync.OnceValues(func() (data []byte, err error) {
+	dir, err := os.MkdirTemp("", "weir-empty-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir) //nolint:errcheck // it is temporary
+	path := filepath.Join(dir, "weir.db")
+	s, err := store.Open(context.Background(), "sqlite://"+path)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Close(); err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
