@@ -12,6 +12,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/record"
 )
 
@@ -67,7 +68,7 @@ func (j *Judge) Connect(ctx context.Context, conn call.Connection) call.Ruling {
 	if reached {
 		events[0].Type = record.TypeMCPConnection
 	}
-	if reached && f.ruling.Released && linked.server != policy.Folded(c.Server) && j.underway.heard(conn.Actor) {
+	if reached && f.ruling.Released && linked.server != toolname.Fold(c.Server) && j.underway.heard(conn.Actor) {
 		events = append(events, undeclared(events[0], record.ActServerReached))
 	}
 	ruled := make(chan call.Ruling, 1)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -81,7 +82,7 @@ func declarable(c call.Call, p *policy.Policy) []call.Known {
 	server, tool := c.Server, c.Tool
 	if server == "" {
 		var certain bool
-		if server, tool, certain = policy.Divide(c.Tool); !certain {
+		if server, tool, certain = toolname.Divide(c.Tool); !certain {
 			return nil
 		}
 	}
@@ -142,7 +143,7 @@ func namedIn(calls []*declaredCall, beside jsontext.Value) int {
 
 // declaredKey names a call by who makes it, in whichever session of theirs, and of what, whatever order and white space its arguments come in.
 func declaredKey(a call.Actor, server, tool string, args jsontext.Value) string {
-	server, tool = policy.Identity(server, tool)
+	server, tool = toolname.CountsAs(server, tool)
 	canonical := bytes.Clone(args)
 	if len(canonical) == 0 {
 		canonical = []byte("{}")

@@ -6,6 +6,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/policy/limit"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/record"
 )
 
@@ -189,9 +190,9 @@ func wanted(r policy.RateLimit, c call.Call) limit.Want {
 
 // scopeOf names what a limit counts by. Whoever has no name in it counts with all others that have none.
 func scopeOf(per string, c call.Call) string {
-	server, tool := policy.Identity(c.Server, c.Tool)
+	server, tool := toolname.CountsAs(c.Server, c.Tool)
 	if known, ok := onlyKnown(c); ok {
-		server, tool = policy.Identity(known.Server, known.Tool)
+		server, tool = toolname.CountsAs(known.Server, known.Tool)
 	}
 	value := map[string]string{
 		"tool": server + "\x00" + tool, "server": server, "session": c.Actor.Session,

@@ -7,6 +7,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/record"
 )
 
@@ -183,7 +184,7 @@ func declaredServer(id string, p *policy.Policy) (typ, addr string) {
 		return "", ""
 	}
 	for _, s := range block.Servers {
-		if policy.Folded(s.ID) == policy.Folded(id) {
+		if toolname.Fold(s.ID) == toolname.Fold(id) {
 			return s.Type, s.PublicAddr()
 		}
 	}
@@ -201,7 +202,7 @@ func mcpTool(c call.Call, p *policy.Policy) (k call.Known, is bool) {
 	if c.Server != "" {
 		return call.Known{Server: c.Server, Tool: c.Tool}, true
 	}
-	if server, tool, certain := policy.Divide(c.Tool); certain {
+	if server, tool, certain := toolname.Divide(c.Tool); certain {
 		return call.Known{Server: server, Tool: tool}, true
 	}
 	if len(c.Known) == 0 || p.Native(c.Tool) {

@@ -6,6 +6,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
 // Recognise says which of the tools that a request shows to the model are tools of MCP servers, where their names could as well be those
@@ -23,7 +24,7 @@ func (j *Judge) Recognise(who call.Actor, shown []call.Shown) call.Menu {
 			}
 			for _, candidate := range j.cfg.Registry.Lookup(registry.Question{Name: name}) {
 				if candidate.Bare {
-					note(menu, policy.Folded(name), candidate.Identity, j.match(candidate.Identity, shown[i].Define()))
+					note(menu, toolname.Fold(name), candidate.Identity, j.match(candidate.Identity, shown[i].Define()))
 				}
 			}
 		}
@@ -68,7 +69,7 @@ func isOwn(c call.Call, p *policy.Policy) bool {
 // isBare says whether a call by a name that agents use for tools of their own may mean such a one rather than a server's tool, and whether
 // that is in doubt: by what the model was offered under that name.
 func isBare(menu call.Menu, name string, id registry.Identity) (bare, doubt bool) {
-	meaning, shown := menu[policy.Folded(name)]
+	meaning, shown := menu[toolname.Fold(name)]
 	if slices.Contains(meaning.Tools, call.ServerTool{Server: id.Server, Tool: id.Name}) {
 		return false, false
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
 // underway are the calls that were released to the agents of sessions and have not been answered yet: what happens meanwhile in such a
@@ -89,7 +89,7 @@ func (u *underway) begin(c call.Call) {
 	server := c.Server
 	if k, ok := onlyKnown(c); ok {
 		server = k.Server
-	} else if s, _, certain := policy.Divide(c.Tool); server == "" && certain {
+	} else if s, _, certain := toolname.Divide(c.Tool); server == "" && certain {
 		server = s
 	}
 	text := string(c.Args[:min(len(c.Args), maxUnderwayText)])
@@ -97,7 +97,7 @@ func (u *underway) begin(c call.Call) {
 	defer u.mu.Unlock()
 	a := u.of(c.Actor.Session)
 	a.calls = append(a.calls[max(0, len(a.calls)+1-maxUnderway):len(a.calls):len(a.calls)], underwayCall{
-		id: c.ID, server: policy.Folded(server), text: strings.ToLower(text), time: time.Now(),
+		id: c.ID, server: toolname.Fold(server), text: strings.ToLower(text), time: time.Now(),
 	})
 }
 
@@ -150,7 +150,7 @@ const maxMaybe = 8
 // the very command of the program; else the only one that is under way.
 func (u *underway) linkOf(c call.Connection) link {
 	calls := u.now(c.Actor.Session)
-	if server := policy.Folded(c.Process.Server); server != "" {
+	if server := toolname.Fold(c.Process.Server); server != "" {
 		calls = slices.DeleteFunc(calls, func(c underwayCall) bool { return c.server != server })
 		return one(calls, linkedByServer)
 	}

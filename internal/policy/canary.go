@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -49,7 +50,7 @@ func (p *Policy) canaryFor(rd *reading) *rule {
 	case call.Egress:
 		return p.canary
 	case call.Response, call.MCP:
-		if slices.ContainsFunc(rd.names, func(n name) bool { return n.folded == CanaryTool }) {
+		if slices.ContainsFunc(rd.names, func(n toolname.Name) bool { return n.Folded == CanaryTool }) {
 			return canaryTool
 		}
 	}

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -36,8 +37,8 @@ func parseKnown(n *yamlfile.Node, c Case, report *yamlfile.Report) (out []call.K
 // parseKnownTool reads one tool. Without a name it is the one that the case itself names for certain.
 func parseKnownTool(n *yamlfile.Node, c Case, report *yamlfile.Report) call.Known {
 	k := call.Known{Server: c.Server, Tool: c.Tool}
-	if ids := identities(c.Server, c.Tool); len(ids) == 1 {
-		k.Server, k.Tool = ids[0].server, ids[0].tool
+	if ids := toolname.Identities(c.Server, c.Tool); len(ids) == 1 {
+		k.Server, k.Tool = ids[0].Server, ids[0].Tool
 	}
 	for key, field := range map[string]*string{"server": &k.Server, "tool": &k.Tool} {
 		v := n.Get(key)
@@ -58,6 +59,6 @@ func parseKnownTool(n *yamlfile.Node, c Case, report *yamlfile.Report) call.Know
 	if v := n.Get("severity"); v != nil {
 		k.Severity, _ = report.Word(v, severityWords)
 	}
-	k.Bare = c.Server == "" && fold(k.Tool) == fold(c.Tool)
+	k.Bare = c.Server == "" && toolname.Fold(k.Tool) == toolname.Fold(c.Tool)
 	return k
 }

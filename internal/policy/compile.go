@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -101,7 +102,7 @@ func (c *compiler) rule(n *yamlfile.Node) rule {
 	r := rule{line: n.Line, surfaces: calledSurfaces}
 	shape := ruleShape
 	if namesEgressAlone(n.Get("surface")) {
-		shape, r.tools = connectionRuleShape, []glob{newGlob("*")}
+		shape, r.tools = connectionRuleShape, []toolname.Glob{toolname.NewGlob("*")}
 	}
 	if !c.report.Mapping(n, shape) {
 		return r
@@ -175,12 +176,12 @@ func (c *compiler) reason(n *yamlfile.Node) string {
 	return reason
 }
 
-func (c *compiler) globs(n *yamlfile.Node, what string) []glob {
+func (c *compiler) globs(n *yamlfile.Node, what string) []toolname.Glob {
 	items, ok := c.report.OneOrMore(n, what)
 	if !ok {
 		return nil
 	}
-	var out []glob
+	var out []toolname.Glob
 	for _, item := range items {
 		out = append(out, c.glob(item, what))
 	}
@@ -188,10 +189,10 @@ func (c *compiler) globs(n *yamlfile.Node, what string) []glob {
 }
 
 // glob reads one name or glob.
-func (c *compiler) glob(n *yamlfile.Node, what string) glob {
+func (c *compiler) glob(n *yamlfile.Node, what string) toolname.Glob {
 	text, ok := c.report.String(n, what)
-	g := newGlob(text)
-	if only, exact := g.exact(); ok && exact && only == "" {
+	g := toolname.NewGlob(text)
+	if only, exact := g.Exact(); ok && exact && only == "" {
 		c.report.Add(n, "nothing of this pattern can be seen", "write "+what)
 	}
 	return g

@@ -3,11 +3,11 @@ package policy
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
 // A Query is a call as the policy sees it.
@@ -50,12 +50,12 @@ type reading struct {
 	tool string // as the query has it
 	// toolOfServer is the tool without its server, if it is one's.
 	toolOfServer string
-	names        []name // spellings of that one identity
-	server       name   // "" if it is no MCP server's
+	names        []toolname.Name // spellings of that one identity
+	server       toolname.Name   // "" if it is no MCP server's
 	// guesses are what else the name could mean. Only rules that restrict the server of such a guess by name match it, so that a
 	// name with an underscore in it is not taken for half of the tools there are.
-	guesses  []identity
-	rests    []Rest // of the name, where there are guesses
+	guesses  []toolname.Identity
+	rests    []toolname.Rest // of the name, where there are guesses
 	surface  call.Surface
 	actor    call.Actor
 	fallback Verdict // if no rule matches
@@ -80,24 +80,23 @@ func (p *Policy) readings(q *Query) []reading {
 	var out []reading
 	for i, tool := range q.Tools {
 		native := guarded && p.guard.native.called(q, i)
-		for _, id := range identities(q.Server, tool) {
-			names := spellings(id.server, id.tool)
+		for _, id := range toolname.Identities(q.Server, tool) {
+			names := toolname.Spellings(id.Server, id.Tool)
 			if i == 0 {
 				for _, s := range q.Spellings {
-					names = append(names, newName(s))
+					names = append(names, toolname.New(s))
 				}
 				if q.Open {
-					names = append(names, openSpellings(q.Server)...)
+					names = append(names, toolname.OpenSpellings(q.Server)...)
 				}
 			}
 			r := reading{
-				tool: tool, toolOfServer: id.tool, names: names, server: newName(id.server), surface: surface, actor: q.Actor, fallback: p.fallbackOn(surface),
+				tool: tool, toolOfServer: id.Tool, names: names, server: toolname.New(id.Server), surface: surface, actor: q.Actor, fallback: p.fallbackOn(surface),
 				method: q.Method, open: q.Open, native: native, hosted: q.Server != "",
 			}
-			// The id of a plugin's server has the server's own in it.
-			uncertain := id.server == "" || q.Server == "" && strings.HasPrefix(id.server, pluginPrefix)
+			uncertain := id.Server == "" || q.Server == "" && id.OfPlugin()
 			if uncertain && p.namesServers {
-				r.guesses, r.rests = guesses(tool), Rests(fold(tool))
+				r.guesses, r.rests = toolname.Guesses(tool), toolname.Rests(toolname.Fold(tool))
 			}
 			out = append(out, r)
 			// Where the registry knows what the name means, it need not be guessed.
@@ -109,7 +108,7 @@ func (p *Policy) readings(q *Query) []reading {
 	if guarded {
 		out = inform(q, out)
 	}
-	if q.MCPOnly && !q.Method && !slices.ContainsFunc(out, func(rd reading) bool { return rd.server.folded != "" }) {
+	if q.MCPOnly && !q.Method && !slices.ContainsFunc(out, func(rd reading) bool { return rd.server.Folded != "" }) {
 		for i := range out {
 			out[i].ordinary, out[i].fallback = true, Allow
 		}
@@ -214,7 +213,7 @@ func (p *Policy) decideReadings(q Query, trace *Explanation) Decision {
 	readings := p.readings(&q)
 	for i := range readings {
 		reading := &readings[i]
-		disguised = disguised || reading.names[0].disguised()
+		disguised = disguised || reading.names[0].Disguised()
 		r, s := p.decideReading(reading, f, trace.reading(reading, i))
 		if i == 0 || r.rank() > real.rank() {
 			real, deciding = r, reading
@@ -275,7 +274,7 @@ func (p *Policy) decideReading(r *reading, f *facts, trace *ReadingTrace) (real,
 func (p *Policy) relevant(rd *reading) []*rule {
 	var out []*rule
 	if !rd.ordinary {
-		for _, i := range p.index.candidates(rd.names) {
+		for _, i := range p.index.Candidates(rd.names) {
 			if r := &p.rules[i]; r.serves(rd.server) && r.covers(rd.surface) && r.misfit(rd.actor) == nil {
 				out = append(out, r)
 			}
@@ -363,10 +362,6 @@ func (p *Policy) match(rules []*rule, f *facts) []match {
 	}
 	return out
 }
-
-// restricts says whether the rule demands something of calls. Then one value is enough for its demand, also if the rule lets
-// calls pass by all of them.
-func (r *rule) restricts() bool { return r.verdict != Allow || r.rate != nil }
 
 // settle applies the order of verdicts: deny, sanitize, cap_cost, audit, allow, default. A rule that restricts applies if one
 // value is enough for its conditions; only if all values must satisfy them, and do, does it let a call pass that would

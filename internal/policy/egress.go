@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -40,11 +41,6 @@ func namesEgressAlone(n *yamlfile.Node) bool {
 	}
 }
 
-// onlyOn says whether the rule speaks of one surface alone.
-func (r *rule) onlyOn(s call.Surface) bool {
-	return len(r.surfaces) > 0 && !slices.ContainsFunc(r.surfaces, func(other call.Surface) bool { return other != s })
-}
-
 // connections checks what a rule can say of connections: what could never match or be done there is an error.
 func (c *compiler) connections(n *yamlfile.Node, r *rule) {
 	if !r.covers(call.Egress) {
@@ -60,7 +56,7 @@ func (c *compiler) connections(n *yamlfile.Node, r *rule) {
 	if named == nil || !c.report.CleanAt(named.Key()) {
 		return
 	}
-	if !slices.ContainsFunc(acts, func(act string) bool { return r.namesAny([]name{newName(act)}) }) {
+	if !slices.ContainsFunc(acts, func(act string) bool { return r.namesAny([]toolname.Name{toolname.New(act)}) }) {
 		c.report.Add(named, "no act on the surface egress has such a name", "use "+yamlfile.OneOf(acts)+", or leave tool out to mean both")
 	}
 }
@@ -133,7 +129,7 @@ func connectionReadings(q *Query) []reading {
 	out := make([]reading, len(q.Tools))
 	for i, tool := range q.Tools {
 		out[i] = reading{
-			tool: tool, toolOfServer: tool, names: []name{newName(tool)}, server: newName(q.Server), surface: call.Egress, actor: q.Actor,
+			tool: tool, toolOfServer: tool, names: []toolname.Name{toolname.New(tool)}, server: toolname.New(q.Server), surface: call.Egress, actor: q.Actor,
 			fallback: q.connectionFallback(), hosted: q.Server != "",
 		}
 	}

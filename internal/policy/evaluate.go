@@ -91,10 +91,10 @@ func (f *facts) mayHave(c *condition) bool {
 	}
 	s := f.selection(c.path)
 	if s.found == nil {
-		s.found = make([]bool, a.count)
+		s.found = make([]bool, a.Count)
 		for _, text := range s.texts {
 			f.work.spend(1 + len(text)/2)
-			a.find(text, s.found)
+			a.Find(text, s.found)
 		}
 	}
 	for _, place := range c.words {

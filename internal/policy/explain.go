@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -73,7 +74,7 @@ func (e *Explanation) reading(r *reading, i int) *ReadingTrace {
 	if e == nil {
 		return nil
 	}
-	t := ReadingTrace{Tool: r.tool, Server: r.server.written, Folded: fold(r.tool), State: r.worst()}
+	t := ReadingTrace{Tool: r.tool, Server: r.server.Written, Folded: toolname.Fold(r.tool), State: r.worst()}
 	if t.State != "" {
 		t.KnownAs = r.toolOfServer
 	}
@@ -172,7 +173,7 @@ func (r *rule) whyNot(rd *reading) string {
 			return "tool is not " + globTexts(r.tools)
 		}
 		if !r.serves(rd.server) {
-			return fmt.Sprintf("server is %s, not %s", yamlfile.Quote(rd.server.written), globTexts(r.servers))
+			return fmt.Sprintf("server is %s, not %s", yamlfile.Quote(rd.server.Written), globTexts(r.servers))
 		}
 	}
 	if !r.covers(rd.surface) {
@@ -224,37 +225,10 @@ func (rd *reading) explainConditions(r *rule, f *facts, t *RuleTrace) {
 	}
 }
 
-func (r *rule) namesAny(names []name) bool {
-	for i := range r.tools {
-		for _, n := range names {
-			if r.tools[i].names(n) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// guessed says whether the rule restricts what the name could mean besides.
-func (r *rule) guessed(rd *reading) bool {
-	if !r.restricts() || !r.namesServer() {
-		return false
-	}
-	for i := range r.servers {
-		for k := range r.tools {
-			e := listEntry{server: r.servers[i], tool: r.tools[k]}
-			if e.meantBy(rd) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func globTexts(globs []glob) string {
+func globTexts(globs []toolname.Glob) string {
 	var texts []string
 	for _, g := range globs[:min(len(globs), maxSeen)] {
-		texts = append(texts, yamlfile.Quote(g.text))
+		texts = append(texts, yamlfile.Quote(g.Text))
 	}
 	if more := len(globs) - len(texts); more > 0 {
 		texts = append(texts, fmt.Sprintf("%d more", more))

@@ -40,7 +40,7 @@ func (f *facts) exprHolds(e *expr.Expression, q quantifier) bool {
 	}
 	r, a := f.reading, f.reading.actor
 	in := expr.Input{
-		Tool: r.tool, Server: r.server.written, Session: a.Session,
+		Tool: r.tool, Server: r.server.Written, Session: a.Session,
 		Actor: map[string]string{"org": a.Org, "team": a.Team, "employee": a.Employee, "key": a.Key, "session": a.Session},
 	}
 	if in.Server != "" {

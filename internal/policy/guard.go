@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
 // ownPrefix begins the ids of the guard's rules.
@@ -67,13 +68,13 @@ func (g *guard) declaredReadings(rd reading) (out []reading) {
 	if g.block == nil || len(g.block.Servers) == 0 {
 		return nil
 	}
-	for _, guess := range guesses(rd.tool) {
+	for _, guess := range toolname.Guesses(rd.tool) {
 		for _, s := range g.block.Servers {
-			if id := fold(s.ID); id != guess.server && Letters(id) != Letters(guess.server) {
+			if id := toolname.Fold(s.ID); id != guess.Server && toolname.Letters(id) != toolname.Letters(guess.Server) {
 				continue
 			}
 			r := rd
-			r.toolOfServer, r.server, r.names, r.guesses, r.rests = guess.tool, newName(s.ID), spellings(s.ID, guess.tool), nil, nil
+			r.toolOfServer, r.server, r.names, r.guesses, r.rests = guess.Tool, toolname.New(s.ID), toolname.Spellings(s.ID, guess.Tool), nil, nil
 			if !slices.ContainsFunc(out, func(have reading) bool { return have.server == r.server && have.toolOfServer == r.toolOfServer }) {
 				out = append(out, r)
 			}
@@ -172,9 +173,4 @@ func (c *check) summary() RuleSummary {
 		s.Tools = []string{"*"}
 	}
 	return s
-}
-
-// ownRule is a rule of weir's own that refuses or flags calls.
-func ownRule(id string, verdict Verdict, code, reason string) *rule {
-	return &rule{id: id, verdict: verdict, reason: reason, own: &ownPart{code}}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
 // inform tells readings what the registry knows of them, and adds a reading for each known tool that the name alone does not tell.
@@ -17,10 +18,10 @@ func inform(q *Query, out []reading) []reading {
 		if k.Bare && own && !k.Doubt {
 			continue
 		}
-		server, tool := newName(k.Server), fold(k.Tool)
+		server, tool := toolname.New(k.Server), toolname.Fold(k.Tool)
 		met := false
 		for j := range out {
-			if rd := &out[j]; rd.server.folded == server.folded && fold(rd.toolOfServer) == tool {
+			if rd := &out[j]; rd.server.Folded == server.Folded && toolname.Fold(rd.toolOfServer) == tool {
 				rd.known, met = append(rd.known, *k), true
 			}
 		}
@@ -28,7 +29,7 @@ func inform(q *Query, out []reading) []reading {
 			continue
 		}
 		rd := out[0]
-		rd.toolOfServer, rd.server, rd.names = k.Tool, server, spellings(k.Server, k.Tool)
+		rd.toolOfServer, rd.server, rd.names = k.Tool, server, toolname.Spellings(k.Server, k.Tool)
 		rd.known, rd.guesses, rd.rests, rd.native, rd.vouched = []call.Known{*k}, nil, nil, false, true
 		out = append(out, rd)
 	}
@@ -43,25 +44,25 @@ func inform(q *Query, out []reading) []reading {
 // names.
 func vouched(q *Query, rd *reading) bool {
 	return slices.ContainsFunc(q.Known, func(k call.Known) bool {
-		if rd.server.folded != "" {
-			return fold(k.Server) == rd.server.folded && fold(k.Tool) == fold(rd.toolOfServer)
+		if rd.server.Folded != "" {
+			return toolname.Fold(k.Server) == rd.server.Folded && toolname.Fold(k.Tool) == toolname.Fold(rd.toolOfServer)
 		}
 		if len(q.Tools) == 1 {
 			return true
 		}
-		return writes(k, fold(rd.tool))
+		return writes(k, toolname.Fold(rd.tool))
 	})
 }
 
 // isKnown says whether the registry knows a tool that is written so.
 func isKnown(q *Query, tool string) bool {
-	written := fold(tool)
+	written := toolname.Fold(tool)
 	return slices.ContainsFunc(q.Known, func(k call.Known) bool { return writes(k, written) })
 }
 
 // writes says whether a folded name is a way in which clients write a tool.
 func writes(k call.Known, folded string) bool {
-	return slices.ContainsFunc(spellings(k.Server, k.Tool), func(n name) bool { return n.folded == folded })
+	return slices.ContainsFunc(toolname.Spellings(k.Server, k.Tool), func(n toolname.Name) bool { return n.Folded == folded })
 }
 
 // worst is the state that counts of several known tools of one identity: the one that is trusted least; "": nothing is known.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
 // A RuleGroup says what kind of rule one is, for people who look what applies to them.
@@ -99,16 +100,16 @@ func (r *rule) summary(p *Policy) RuleSummary {
 	return s
 }
 
-func written(globs []glob) (out []string) {
+func written(globs []toolname.Glob) (out []string) {
 	for _, g := range globs {
-		out = append(out, g.text)
+		out = append(out, g.Text)
 	}
 	return out
 }
 
 func (r *rule) group() RuleGroup {
 	aboutServers := r.namesServer() ||
-		!slices.ContainsFunc(r.tools, func(g glob) bool { return !strings.HasPrefix(g.pieces[0], mcpPrefix) })
+		!slices.ContainsFunc(r.tools, func(g toolname.Glob) bool { return !g.OfServers() })
 	switch {
 	case aboutServers:
 		return GroupMCP

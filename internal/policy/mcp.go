@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/policy/declared"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -139,7 +140,7 @@ func (c *compiler) lists(n *yamlfile.Node, kind listKind) {
 		return
 	case word == denylist:
 		for i := range allows {
-			if e := &allows[i]; !e.server.anything() || kind.policy == toolLists.policy && !e.tool.anything() {
+			if e := &allows[i]; !e.server.Anything() || kind.policy == toolLists.policy && !e.tool.Anything() {
 				c.report.Add(allowed, fmt.Sprintf("it would not be looked at: %s is denylist", kind.policy),
 					fmt.Sprintf("write %s: allowlist, or remove the list", kind.policy))
 				break
@@ -152,7 +153,7 @@ func (c *compiler) lists(n *yamlfile.Node, kind listKind) {
 	if len(denies) > 0 {
 		g.checks = append(g.checks, kind.deny(denies, lineOf(n, kind.denied)))
 		for i := range denies {
-			g.namesServers = g.namesServers || !denies[i].server.anything()
+			g.namesServers = g.namesServers || !denies[i].server.Anything()
 		}
 	}
 	if word == allowlist && allowed != nil {
@@ -166,7 +167,7 @@ func (c *compiler) entries(n *yamlfile.Node, kind listKind) (out []listEntry) {
 		return nil
 	}
 	for _, item := range n.Items {
-		e := listEntry{server: newGlob("*"), line: item.Line}
+		e := listEntry{server: toolname.NewGlob("*"), line: item.Line}
 		if !c.report.Mapping(item, kind.shape) {
 			continue
 		}
@@ -230,7 +231,7 @@ func (c *compiler) serverRates(n *yamlfile.Node) (rates serverRates, enabled boo
 }
 
 func (c *compiler) serverRate(e yamlfile.Entry, named map[string]*RateLimit) {
-	id := fold(e.Name)
+	id := toolname.Fold(e.Name)
 	switch {
 	case id == "" || strings.ContainsAny(e.Name, "*%"):
 		c.report.Add(e.Value, yamlfile.Quote(e.Name)+" is not the id of one server", "write its id; default_rpm is for all others")

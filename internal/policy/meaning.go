@@ -1,23 +1,11 @@
 package policy
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/weir-gate/weir/internal/call"
 )
 
 // RuleScan is the id of the rule that decides by what scans find in the texts of MCP servers.
 const RuleScan = ruleScan
-
-// Divide says of which MCP server a tool is, and what it is called there, if its name alone tells that for certain.
-func Divide(tool string) (server, name string, certain bool) {
-	ids := identities("", tool)
-	if len(ids) != 1 || ids[0].server == "" {
-		return "", "", false
-	}
-	return ids[0].server, ids[0].tool, true
-}
 
 // Native says whether a name is that of a tool of the agent's own.
 func (p *Policy) Native(tool string) bool {
@@ -53,21 +41,4 @@ func (p *Policy) RefusesServer(server string, a call.Actor) (Decision, bool) {
 		}
 	}
 	return Decision{}, false
-}
-
-// deniesAll says whether a rule denies its actor everything of the server of a reading.
-func (r *rule) deniesAll(rd *reading) bool {
-	return r.verdict == Deny && !r.shadow && r.conditions == nil && r.covers(rd.surface) && r.misfit(rd.actor) == nil && r.serves(rd.server) &&
-		slices.ContainsFunc(r.tools, func(g glob) bool { return g.takesAllOf(rd.server.written) })
-}
-
-// takesAllOf says whether a glob matches every tool of a server, in one of the ways in which clients write them.
-func (g *glob) takesAllOf(server string) bool {
-	if g.anything() {
-		return true
-	}
-	if len(g.pieces) != 2 || g.pieces[1] != "" {
-		return false
-	}
-	return slices.ContainsFunc(openSpellings(server), func(n name) bool { return strings.HasPrefix(n.folded, g.pieces[0]) })
 }

@@ -1,6 +1,6 @@
 package policy
 
-import "strings"
+import "github.com/weir-gate/weir/internal/policy/toolname"
 
 // defaultNative are the tools that known agents bring along, as they write them, and those that model providers run or define
 // themselves. None of them is an MCP server's.
@@ -35,19 +35,19 @@ var defaultNative = newNativeTools([]string{
 // nativeTools are names of tools that are the agent's own.
 type nativeTools struct {
 	exact map[string]bool
-	globs []glob
+	globs []toolname.Glob
 }
 
 func newNativeTools(names []string) *nativeTools {
 	t := &nativeTools{exact: map[string]bool{}}
 	for _, text := range names {
-		t.add(newGlob(text))
+		t.add(toolname.NewGlob(text))
 	}
 	return t
 }
 
-func (t *nativeTools) add(g glob) {
-	if only, exact := g.exact(); exact {
+func (t *nativeTools) add(g toolname.Glob) {
+	if only, exact := g.Exact(); exact {
 		t.exact[only] = true
 		return
 	}
@@ -56,15 +56,12 @@ func (t *nativeTools) add(g glob) {
 
 // has says whether a name is one of them.
 func (t *nativeTools) has(name string) bool {
-	folded := fold(name)
-	if rest, ok := strings.CutPrefix(folded, functionsPrefix); ok && strings.HasPrefix(rest, mcpPrefix) {
-		folded = rest // that namespace says nothing of whose tool it is
-	}
+	folded := toolname.WithoutNamespace(toolname.Fold(name))
 	if t.exact[folded] {
 		return true
 	}
 	for i := range t.globs {
-		if t.globs[i].matches(folded) {
+		if t.globs[i].MatchesFolded(folded) {
 			return true
 		}
 	}

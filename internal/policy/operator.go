@@ -3,10 +3,12 @@ package policy
 import (
 	"errors"
 	"maps"
+	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/text/wordset"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -124,12 +126,12 @@ func (c *compiler) textTest(op operator, n *yamlfile.Node) (test, bool) {
 	case "ends_with":
 		return test{text: func(s string) bool { return strings.HasSuffix(s, want) }, words: wordsOf(want)}, true
 	}
-	m, err := newMatcher(want)
+	re, err := regexp.Compile(want)
 	if err != nil {
 		c.notRegexp(n, err)
 		return test{}, false
 	}
-	return test{text: m.re.MatchString, words: m.words}, true
+	return test{text: re.MatchString, words: wordset.Required(re)}, true
 }
 
 // notRegexp reports what is wrong with a regular expression.

@@ -39,7 +39,7 @@ func (o outcome) ruleID() string {
 // decision words the outcome for the reading that came to it.
 func (o outcome) decision(rd *reading) Decision {
 	names := rd.names
-	d := Decision{Verdict: o.verdict, Rule: o.ruleID(), Flagged: names[0].disguised()}
+	d := Decision{Verdict: o.verdict, Rule: o.ruleID(), Flagged: names[0].Disguised()}
 	if o.rule != nil {
 		if !o.unread {
 			d.Reason = o.rule.reason
@@ -72,62 +72,4 @@ func (o outcome) decision(rd *reading) Decision {
 		d.Reason = fallback
 	}
 	return d
-}
-
-// namesAsWritten says whether the rule matches one of the names without folding.
-func (r *rule) namesAsWritten(names []name) bool {
-	for i := range r.tools {
-		for _, n := range names {
-			if r.tools[i].namesAsWritten(n) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// covers says whether the rule speaks of a surface.
-func (r *rule) covers(s call.Surface) bool {
-	for _, surface := range r.surfaces {
-		if surface == s {
-			return true
-		}
-	}
-	return false
-}
-
-// misfit returns the first who test that the actor fails, or nil.
-func (r *rule) misfit(a call.Actor) *whoTest {
-	for i := range r.who {
-		if !r.who[i].matches(a) {
-			return &r.who[i]
-		}
-	}
-	return nil
-}
-
-func (w *whoTest) matches(a call.Actor) bool {
-	folded := fold(w.of(a))
-	for i := range w.globs {
-		if w.globs[i].matches(folded) {
-			return true
-		}
-	}
-	return false
-}
-
-// of returns the field of the actor that the test asks for.
-func (w *whoTest) of(a call.Actor) string {
-	switch w.field {
-	case "org":
-		return a.Org
-	case "team":
-		return a.Team
-	case "employee":
-		return a.Employee
-	case "key":
-		return a.Key
-	default:
-		return a.Session
-	}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/toolname"
+	"github.com/weir-gate/weir/internal/text/wordset"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -28,44 +30,13 @@ type Policy struct {
 	fallback Verdict // for calls that no rule matches
 	rules    []rule
 	paths    []compiledPath // every param_path once
-	index    index
+	index    toolname.Index
 	// namesServers says that some rule, or a list of what is denied, is about certain MCP servers.
 	namesServers bool
 	// hiders are what any rule hides, wherever it stands.
 	hiders []*sanitizer
 	guard  *guard // never nil
 	canary *rule  // refuses connections to the canary's host; never nil
-}
-
-// A rule is one compiled rule.
-type rule struct {
-	id         string
-	line       int
-	verdict    Verdict
-	reason     string
-	shadow     bool
-	surfaces   []call.Surface
-	tools      []glob
-	servers    []glob // nil: any server, or none
-	who        []whoTest
-	conditions *condition   // nil: none
-	sanitize   *sanitizer   // of the verdict sanitize
-	secrets    []*sanitizer // what its conditions look for by the operator secret
-	cap        *Cap         // of the verdict cap_cost
-	rate       *RateLimit   // nil: none
-	own        *ownPart     // nil: it is one of the policy's
-}
-
-// An ownPart is what only rules of weir's own have, those of the guard and of the canary: their tools, surfaces and actors are not looked at, and they
-// let no call pass.
-type ownPart struct {
-	code string // of a refusal
-}
-
-// A whoTest asks one field of the actor to match one of some globs.
-type whoTest struct {
-	field string
-	globs []glob
 }
 
 // A compiledPath is a param_path, which is one path or several, and what operators want of what it selects.
@@ -75,7 +46,7 @@ type compiledPath struct {
 	texts bool     // some operator reads the texts
 	words []string // some operator holds only if one of certain words is in a text
 	// automaton finds all of words at once; nil: there are none, or too many.
-	automaton *automaton
+	automaton *wordset.Set
 }
 
 // Parse compiles the policy in data. The file's name is for messages. The error is yamlfile.Problems: everything that is
@@ -102,11 +73,15 @@ func FromNode(n *yamlfile.Node, report *yamlfile.Report) *Policy {
 		return nil
 	}
 	c.policy.canary = c.canary()
-	c.policy.index = newIndex(c.policy.rules)
+	tools := make([][]toolname.Glob, len(c.policy.rules))
+	for i := range c.policy.rules {
+		tools[i] = c.policy.rules[i].tools
+	}
+	c.policy.index = toolname.NewIndex(tools)
 	c.policy.namesServers = c.policy.guard.namesServers || slices.ContainsFunc(c.policy.rules, func(r rule) bool { return r.namesServer() })
 	c.policy.hiders = allHiders(c.policy.rules)
 	for i := range c.policy.paths {
-		c.policy.paths[i].automaton = newAutomaton(c.policy.paths[i].words)
+		c.policy.paths[i].automaton = wordset.New(c.policy.paths[i].words)
 	}
 	return c.policy
 }

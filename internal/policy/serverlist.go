@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -21,67 +22,54 @@ const notServed = "it is no MCP server's for certain"
 
 // A listEntry is one item of a list of servers or tools.
 type listEntry struct {
-	server glob
-	tool   glob // of a list of tools
+	server toolname.Glob
+	tool   toolname.Glob // of a list of tools
 	line   int
-}
-
-// anything says that a glob matches every name.
-func (g *glob) anything() bool {
-	return len(g.pieces) > 1 && !slices.ContainsFunc(g.pieces, func(piece string) bool { return piece != "" })
 }
 
 // servedBy says whether a server is the reading's own, or could be: a name of which nobody knows for certain whose tool it is counts as
 // any server's that is denied by name.
-func (rd *reading) servedBy(server *glob) bool {
-	if rd.server.folded != "" && server.names(rd.server) {
+func (rd *reading) servedBy(server *toolname.Glob) bool {
+	if rd.server.Folded != "" && server.Names(rd.server) {
 		return true
 	}
-	if rd.native || server.anything() {
+	if rd.native || server.Anything() {
 		return false
 	}
-	return slices.ContainsFunc(rd.guesses, func(id identity) bool { return id.isOf(server) })
+	return slices.ContainsFunc(rd.guesses, func(id toolname.Identity) bool { return id.IsOf(server) })
 }
 
 // denies says whether an entry of denied tools is about a reading. A tool that nobody's list of native tools has may be any server's.
 func (e *listEntry) denies(rd *reading) bool {
 	switch {
-	case rd.server.folded != "" && rd.open && !e.server.anything():
-		return e.server.names(rd.server) // all its tools are offered, so that those denied are among them
-	case rd.server.folded != "" && e.server.names(rd.server):
-		return e.tool.namesAny(rd.names)
-	case rd.server.folded != "" && e.server.anything():
+	case rd.server.Folded != "" && rd.open && !e.server.Anything():
+		return e.server.Names(rd.server) // all its tools are offered, so that those denied are among them
+	case rd.server.Folded != "" && e.server.Names(rd.server):
+		return e.tool.NamesAny(rd.names)
+	case rd.server.Folded != "" && e.server.Anything():
 		return false
 	case rd.native:
 		return false
-	case e.server.anything():
-		return e.tool.namesAny(rd.names)
+	case e.server.Anything():
+		return e.tool.NamesAny(rd.names)
 	}
 	return e.meantBy(rd)
 }
 
-// meantBy says whether a reading could mean the entry's tool, as its name is not certain to be another's.
+// meantBy says whether a reading could mean the entry's tool, as its name is not certain to be another's. A name that is the agent's own is not the
+// two names joined.
 func (e *listEntry) meantBy(rd *reading) bool {
-	return rd.joins(&e.server, &e.tool) ||
-		slices.ContainsFunc(rd.guesses, func(id identity) bool { return id.means(&e.server, &e.tool) })
+	return !rd.native && toolname.Joined(rd.rests, &e.server, &e.tool) ||
+		slices.ContainsFunc(rd.guesses, func(id toolname.Identity) bool { return id.Means(&e.server, &e.tool) })
 }
 
 // allows says whether an entry of allowed tools is about a reading of a server's tool. Only the tool's own name counts: a server must
 // not be able to have a tool allowed by what it is called itself.
 func (e *listEntry) allows(rd *reading) bool {
-	if !e.server.names(rd.server) {
+	if !e.server.Names(rd.server) {
 		return false
 	}
-	return e.tool.anything() || !rd.open && e.tool.matches(fold(rd.toolOfServer))
-}
-
-func (g *glob) namesAny(names []name) bool {
-	for _, n := range names {
-		if g.names(n) {
-			return true
-		}
-	}
-	return false
+	return e.tool.Anything() || !rd.open && e.tool.MatchesFolded(toolname.Fold(rd.toolOfServer))
 }
 
 // deniedServers refuses the servers of a list.
@@ -93,7 +81,7 @@ func deniedServers(entries []listEntry, line int) check {
 			for i := range entries {
 				if e := &entries[i]; rd.servedBy(&e.server) {
 					if why != nil {
-						*why = fmt.Sprintf("server is denied by %s on line %d", yamlfile.Quote(e.server.text), e.line)
+						*why = fmt.Sprintf("server is denied by %s on line %d", yamlfile.Quote(e.server.Text), e.line)
 					}
 					return deny
 				}
@@ -113,16 +101,16 @@ func allowedServers(entries []listEntry, line int) check {
 		id: ruleAllowedServers, line: line, verdict: Deny, surfaces: serverSurfaces,
 		about: RuleSummary{Conditions: "the server is not " + oneOfTexts(serverTexts(entries)), Reason: deny.reason},
 		meets: func(rd *reading, why *string) *rule {
-			if rd.server.folded == "" {
+			if rd.server.Folded == "" {
 				if why != nil {
 					*why = notServed
 				}
 				return nil
 			}
 			for i := range entries {
-				if e := &entries[i]; e.server.names(rd.server) {
+				if e := &entries[i]; e.server.Names(rd.server) {
 					if why != nil {
-						*why = fmt.Sprintf("server is allowed by %s on line %d", yamlfile.Quote(e.server.text), e.line)
+						*why = fmt.Sprintf("server is allowed by %s on line %d", yamlfile.Quote(e.server.Text), e.line)
 					}
 					return nil
 				}
@@ -165,7 +153,7 @@ func allowedTools(entries []listEntry, line int) check {
 		id: ruleAllowedTools, line: line, verdict: Deny, surfaces: listedSurfaces, ofTools: true,
 		about: RuleSummary{Conditions: "the tool of a server is not " + oneOfTexts(toolTexts(entries)), Reason: deny.reason},
 		meets: func(rd *reading, why *string) *rule {
-			if rd.server.folded == "" {
+			if rd.server.Folded == "" {
 				if why != nil {
 					*why = notServed
 				}
@@ -189,32 +177,32 @@ func allowedTools(entries []listEntry, line int) check {
 
 // ofWhom says whose tool a reading is, and what it is not.
 func (rd *reading) ofWhom(entries []listEntry) string {
-	if rd.server.folded == "" {
+	if rd.server.Folded == "" {
 		return "not " + oneOfTexts(serverTexts(entries))
 	}
-	return yamlfile.Quote(rd.server.written) + ", not " + oneOfTexts(serverTexts(entries))
+	return yamlfile.Quote(rd.server.Written) + ", not " + oneOfTexts(serverTexts(entries))
 }
 
 // String names the entry for people.
 func (e *listEntry) String() string {
-	if e.server.anything() {
-		return yamlfile.Quote(e.tool.text)
+	if e.server.Anything() {
+		return yamlfile.Quote(e.tool.Text)
 	}
-	return yamlfile.Quote(e.tool.text) + " of " + yamlfile.Quote(e.server.text)
+	return yamlfile.Quote(e.tool.Text) + " of " + yamlfile.Quote(e.server.Text)
 }
 
 func serverTexts(entries []listEntry) (out []string) {
 	for i := range entries {
-		out = append(out, entries[i].server.text)
+		out = append(out, entries[i].server.Text)
 	}
 	return out
 }
 
 func toolTexts(entries []listEntry) (out []string) {
 	for i := range entries {
-		text := entries[i].tool.text
-		if !entries[i].server.anything() {
-			text += " of " + entries[i].server.text
+		text := entries[i].tool.Text
+		if !entries[i].server.Anything() {
+			text += " of " + entries[i].server.Text
 		}
 		out = append(out, text)
 	}

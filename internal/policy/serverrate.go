@@ -2,6 +2,7 @@ package policy
 
 import (
 	"fmt"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 	"maps"
 	"slices"
 )
@@ -18,7 +19,7 @@ type serverRates struct {
 // newServerRate is a rate of one server's calls; "" for the server: of each.
 func newServerRate(server string, perMinute float64, burst int) *RateLimit {
 	return &RateLimit{
-		Rule: ruleRates, Reason: reasonServerRate, PerMinute: perMinute, Burst: burst, Per: []string{"server"}, Server: fold(server), OnResponse: true,
+		Rule: ruleRates, Reason: reasonServerRate, PerMinute: perMinute, Burst: burst, Per: []string{"server"}, Server: toolname.Fold(server), OnResponse: true,
 	}
 }
 
@@ -34,10 +35,10 @@ func (s serverRates) check(line int) check {
 	return check{
 		id: ruleRates, line: line, verdict: Allow, surfaces: calledSurfaces, ofTools: true, about: RuleSummary{Duties: s.duties(), Reason: reasonServerRate},
 		meets: func(rd *reading, why *string) *rule {
-			r := named[rd.server.folded]
-			if r == nil && rd.server.folded != "" && s.others != nil {
+			r := named[rd.server.Folded]
+			if r == nil && rd.server.Folded != "" && s.others != nil {
 				rate := *s.others
-				rate.Server = rd.server.folded
+				rate.Server = rd.server.Folded
 				r = limited(&rate)
 			}
 			if why == nil {
@@ -46,7 +47,7 @@ func (s serverRates) check(line int) check {
 			switch {
 			case r != nil:
 				*why = r.rate.String()
-			case rd.server.folded == "":
+			case rd.server.Folded == "":
 				*why = notServed
 			default:
 				*why = "its server has no rate"

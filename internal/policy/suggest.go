@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
 // A Seen call is one that was ruled before, and what became of it.
@@ -74,7 +75,7 @@ func (s *Suggestion) Add(c Seen) {
 		return
 	}
 	server, tool := c.Query.Server, c.Query.Tools[0]
-	key := toolKey{fold(server), fold(tool)}
+	key := toolKey{toolname.Fold(server), toolname.Fold(tool)}
 	if c.Then.Verdict == Deny {
 		s.addRefused(refusalKey{key, c.Code, c.Then.Rule, c.Reason}, c)
 		return
@@ -85,7 +86,7 @@ func (s *Suggestion) Add(c Seen) {
 			s.dropped++
 			return
 		}
-		t = &seenTool{server: visible(server), tool: visible(tool), owner: c.Query.owner(), params: map[string]*parameter{}}
+		t = &seenTool{server: toolname.Visible(server), tool: toolname.Visible(tool), owner: c.Query.owner(), params: map[string]*parameter{}}
 		s.tools[key] = t
 	}
 	t.add(c)
@@ -105,13 +106,13 @@ func (s *Suggestion) Add(c Seen) {
 
 // owner is the server whose tool is called, folded, if the name tells it for certain or the registry knows no other; "": none.
 func (q *Query) owner() string {
-	if ids := identities(q.Server, q.Tools[0]); len(ids) == 1 && ids[0].server != "" {
-		return fold(ids[0].server)
+	if ids := toolname.Identities(q.Server, q.Tools[0]); len(ids) == 1 && ids[0].Server != "" {
+		return toolname.Fold(ids[0].Server)
 	}
 	if len(q.Known) == 0 || slices.ContainsFunc(q.Known, func(k call.Known) bool { return k.Bare || k.Server != q.Known[0].Server }) {
 		return ""
 	}
-	return fold(q.Known[0].Server)
+	return toolname.Fold(q.Known[0].Server)
 }
 
 func (s *Suggestion) addRefused(key refusalKey, c Seen) {
@@ -121,7 +122,7 @@ func (s *Suggestion) addRefused(key refusalKey, c Seen) {
 			s.dropped++
 			return
 		}
-		r = &seenRefusal{server: visible(c.Query.Server), tool: visible(c.Query.Tools[0])}
+		r = &seenRefusal{server: toolname.Visible(c.Query.Server), tool: toolname.Visible(c.Query.Tools[0])}
 		s.refused[key] = r
 	}
 	r.add(c)
@@ -155,7 +156,7 @@ func (t *seenTool) learn(args *value) {
 	met := map[*parameter]bool{}
 	for i := range args.members {
 		m := &args.members[i]
-		name := fold(m.name) // operators take names in any case for one parameter
+		name := toolname.Fold(m.name) // operators take names in any case for one parameter
 		p := t.params[name]
 		if p == nil {
 			if t.count > 1 {

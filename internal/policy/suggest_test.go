@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
 // suggested is the policy for calls of one tool that were released.
@@ -172,10 +173,10 @@ func FuzzSuggest(f *testing.F) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
-		if fold(tool) == "" || server != "" && fold(server) == "" {
+		if toolname.Fold(tool) == "" || server != "" && toolname.Fold(server) == "" {
 			return // no rule can name it
 		}
-		if strings.ContainsAny(visible(tool)+visible(server), "*%") {
+		if strings.ContainsAny(toolname.Visible(tool)+toolname.Visible(server), "*%") {
 			if d := p.Decide(Query{Tools: []string{"something else"}, Server: "elsewhere"}); !d.Refused() {
 				t.Fatalf("a name with a wildcard in it lets others pass:\n%s", text)
 			}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
@@ -49,8 +50,8 @@ func (s *Suggestion) sortedTools() []*seenTool {
 		}
 	}
 	slices.SortFunc(out, func(a, b *seenTool) int {
-		return cmp.Or(cmp.Compare(a.owner, b.owner), cmp.Compare(fold(a.tool), fold(b.tool)),
-			cmp.Compare(fold(a.server), fold(b.server)))
+		return cmp.Or(cmp.Compare(a.owner, b.owner), cmp.Compare(toolname.Fold(a.tool), toolname.Fold(b.tool)),
+			cmp.Compare(toolname.Fold(a.server), toolname.Fold(b.server)))
 	})
 	return out
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/policy/declared"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
 // openMCP sets up the doors for MCP: the gateway, and the socket at which shims ask.
@@ -125,7 +126,7 @@ func (d *Daemon) enter(who call.Actor, c control.Command) error {
 		return nil
 	}
 	for _, s := range block.Servers {
-		if policy.Folded(s.ID) != policy.Folded(c.ID) {
+		if toolname.Fold(s.ID) != toolname.Fold(c.ID) {
 			continue
 		}
 		s, err := s.Expand(os.LookupEnv)

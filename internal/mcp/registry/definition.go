@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -124,7 +124,7 @@ func (b Bounds) Read(server string, entry []byte) (Definition, error) {
 	switch {
 	case r.err != nil:
 		return Definition{}, r.err
-	case policy.Folded(d.Name) == "":
+	case toolname.Fold(d.Name) == "":
 		return Definition{}, ErrName
 	case len(d.Name) > b.Name:
 		return Definition{}, &BoundError{"bytes of a tool's name", len(d.Name), b.Name}

@@ -3,7 +3,7 @@ package registry
 import (
 	"strings"
 
-	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
 // dense appends the tools of which a name is the server's id and the tool's name, whatever stands around and between their letters. Without
@@ -11,9 +11,9 @@ import (
 func (sp *speller) dense(out []Candidate, said utterance, named bool) []Candidate {
 	for _, rest := range said.rests {
 		for _, self := range sp.self {
-			id := policy.Letters(self.plain)
+			id := toolname.Letters(self.plain)
 			if self.folded != "" {
-				id = policy.Letters(self.folded)
+				id = toolname.Letters(self.folded)
 			}
 			tool, ok := strings.CutPrefix(rest.Letters, id)
 			if id == "" || !ok {

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
 // A Likeness is how two names are alike: one of the constants.
@@ -62,7 +62,7 @@ type look struct {
 }
 
 func newLook(name string) look {
-	return look{keys: keysOf(name), folded: policy.Folded(name), skeleton: skeleton(name)}
+	return look{keys: keysOf(name), folded: toolname.Fold(name), skeleton: skeleton(name)}
 }
 
 // skeleton reduces a name to what a reader sees: case and accents are left out, and each letter that looks like one of ASCII is
@@ -70,7 +70,7 @@ func newLook(name string) look {
 func skeleton(name string) string {
 	capitals := strings.Map(asCapital, norm.NFKC.String(lunate.Replace(name)))
 	var b strings.Builder
-	for _, r := range norm.NFD.String(policy.Folded(capitals)) {
+	for _, r := range norm.NFD.String(toolname.Fold(capitals)) {
 		if unicode.Is(unicode.Mn, r) {
 			continue
 		}

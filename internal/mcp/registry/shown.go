@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -57,7 +57,7 @@ func compareTexts(a, b string) Match {
 
 // flat is a text without what clients change in it: white space, case, and the mark where it was cut off.
 func flat(text string) string {
-	return strings.TrimRight(policy.Folded(strings.Join(strings.Fields(text), " ")), " .…")
+	return strings.TrimRight(toolname.Fold(strings.Join(strings.Fields(text), " ")), " .…")
 }
 
 // A shape is what a schema says of the arguments of a tool, by their names; nil: it cannot be told.

@@ -7,7 +7,7 @@ import (
 	"unicode"
 	"unicode/utf16"
 
-	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
 // A Question is how a model names a tool.
@@ -81,13 +81,13 @@ type utterance struct {
 	// replaced says that a client may have replaced characters in it, since it has none that they replace: they keep at most those
 	// that can stand between a server and a tool.
 	replaced bool
-	rests    []policy.Rest
+	rests    []toolname.Rest
 }
 
 func newUtterance(name string) utterance {
-	folded := policy.Folded(name)
+	folded := toolname.Fold(name)
 	replaced := !strings.ContainsFunc(folded, func(r rune) bool { return unplain(r) && !strings.ContainsRune("./:", r) })
-	return utterance{folded, plain(folded), replaced, policy.Rests(folded)}
+	return utterance{folded, plain(folded), replaced, toolname.Rests(folded)}
 }
 
 // A spelling is one way to write a piece of a name.
@@ -98,7 +98,7 @@ type spelling struct {
 
 // spellings are the ways to write a piece: as it folds, and as it is after a client replaced characters in it.
 func spellings(piece string) []spelling {
-	folded := policy.FoldedPiece(piece)
+	folded := toolname.FoldPiece(piece)
 	out := []spelling{{folded, plain(folded)}}
 	// A client replaces characters of the name as it is written, so that letters that fold to more than one are one to it.
 	if replaced := strings.ToLower(plain(piece)); replaced != out[0].plain {
@@ -163,7 +163,7 @@ func newSpeller(s *server) *speller {
 		for _, self := range sp.self {
 			p := spelling{plain: plain(b.before + self.plain + b.after)}
 			if self.folded != "" {
-				p.folded = policy.FoldedPiece(b.before + s.id + b.after)
+				p.folded = toolname.FoldPiece(b.before + s.id + b.after)
 			}
 			sp.prefixes = append(sp.prefixes, p)
 		}
@@ -171,7 +171,7 @@ func newSpeller(s *server) *speller {
 	for name, e := range s.entries {
 		for _, k := range e.look.keys {
 			sp.tools[k.plain] = append(sp.tools[k.plain], spelt{name, k.folded, k.ends})
-			for _, letters := range []string{policy.Letters(k.plain), policy.Letters(k.folded)} {
+			for _, letters := range []string{toolname.Letters(k.plain), toolname.Letters(k.folded)} {
 				if letters != "" && !slices.Contains(sp.letters[letters], name) {
 					sp.letters[letters] = append(sp.letters[letters], name)
 				}
@@ -186,7 +186,7 @@ type key struct{ plain, folded, ends string }
 
 // keysOf are the plain ways to write a name: alone, and at the end of a longer one, where blanks ahead of it are kept.
 func keysOf(name string) []key {
-	alone := policy.Folded(name)
+	alone := toolname.Fold(name)
 	var out []key
 	for _, s := range spellings(name) {
 		ends := strings.TrimRightFunc(s.folded, unicode.IsSpace)
@@ -236,5 +236,5 @@ func (sp *speller) alone(out []Candidate, said utterance, bare bool) []Candidate
 // isServer says that the wire may mean this server.
 func (sp *speller) isServer(said string) bool {
 	u := newUtterance(said)
-	return u.folded == policy.Folded(sp.id) || u.replaced && slices.ContainsFunc(sp.self, func(s spelling) bool { return s.plain == u.plain })
+	return u.folded == toolname.Fold(sp.id) || u.replaced && slices.ContainsFunc(sp.self, func(s spelling) bool { return s.plain == u.plain })
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/mcp/registry"
-	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
 func TestLookup(t *testing.T) {
@@ -109,7 +109,7 @@ func FuzzLookup(f *testing.F) {
 	f.Fuzz(func(t *testing.T, server, tool string, way uint8, said string) {
 		l := registry.Listing{Server: server, Complete: true}
 		def, err := registry.Bounds{}.Read(server, fmt.Appendf(nil, `{"name":%s}`, quoted(tool)))
-		if err != nil || policy.Folded(server) == "" || strings.TrimSpace(policy.FoldedPiece(server)) != policy.FoldedPiece(server) {
+		if err != nil || toolname.Fold(server) == "" || strings.TrimSpace(toolname.FoldPiece(server)) != toolname.FoldPiece(server) {
 			t.Skip()
 		}
 		l.Tools = append(l.Tools, def)
@@ -131,10 +131,11 @@ func FuzzLookup(f *testing.F) {
 		if !strings.Contains(server, "%s") && !found(spelt) {
 			t.Errorf("%q of %q is not found as %q", tool, server, spelt)
 		}
-		if strings.ContainsAny(said, "*%") || strings.HasPrefix(policy.Folded(said), policy.Folded(server)+":") {
+		if strings.ContainsAny(said, "*%") || strings.HasPrefix(toolname.Fold(said), toolname.Fold(server)+":") {
 			return
 		}
-		if rule := policy.NewPattern(policy.Folded(said)).MatchesTool(server, def.Name); rule != found(said) {
+		glob := toolname.NewGlob(toolname.Fold(said))
+		if rule := glob.MatchesTool(server, def.Name); rule != found(said) {
 			t.Errorf("%q for %q of %q: a rule says %v", said, tool, server, rule)
 		}
 	})

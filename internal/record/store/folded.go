@@ -3,12 +3,12 @@ package store
 import (
 	"strings"
 
-	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
 // folded is a name as policies compare it, so that a call that a rule is about is found by the rule's name, however it was spelt.
 // What a column could not hold is not part of it: in a column it stands as U+FFFD, and a policy may not see it at all.
-func folded(name string) string { return policy.Folded(legible(name)) }
+func folded(name string) string { return toolname.Fold(legible(name)) }
 
 func legible(name string) string { return strings.ReplaceAll(columnText(name), "\uFFFD", "") }
 
@@ -16,7 +16,7 @@ func legible(name string) string { return strings.ReplaceAll(columnText(name), "
 func foldedPieces(pattern string) []string {
 	pieces := strings.Split(legible(pattern), "*")
 	for i, piece := range pieces {
-		pieces[i] = policy.FoldedPiece(piece)
+		pieces[i] = toolname.FoldPiece(piece)
 	}
 	// A folded name has no blanks at its ends.
 	pieces[0] = strings.TrimLeft(pieces[0], " ")

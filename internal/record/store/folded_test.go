@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
 )
@@ -44,7 +44,8 @@ func FuzzFolded(f *testing.F) {
 				t.Skip("a column holds something else, or a policy's wildcard")
 			}
 		}
-		want := policy.NewPattern(pattern).Matches(name)
+		glob := toolname.NewGlob(pattern)
+		want := glob.Matches(name)
 		pieces := foldedPieces(pattern)
 		got := len(pieces) == 1 && folded(name) == pieces[0]
 		if len(pieces) > 1 {

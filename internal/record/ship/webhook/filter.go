@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/record"
 )
 
@@ -42,17 +42,17 @@ func (f Filter) check() error {
 // A matcher is a compiled Filter.
 type matcher struct {
 	filter                           Filter
-	tools, servers, employees, teams []policy.Pattern
+	tools, servers, employees, teams []toolname.Glob
 }
 
 func (f Filter) compile() matcher {
 	return matcher{filter: f, tools: patterns(f.Tools), servers: patterns(f.Servers), employees: patterns(f.Employees), teams: patterns(f.Teams)}
 }
 
-func patterns(globs []string) []policy.Pattern {
-	list := make([]policy.Pattern, len(globs))
+func patterns(globs []string) []toolname.Glob {
+	list := make([]toolname.Glob, len(globs))
 	for i, g := range globs {
-		list[i] = policy.NewPattern(g)
+		list[i] = toolname.NewGlob(g)
 	}
 	return list
 }
@@ -69,8 +69,8 @@ func allows[T comparable](list []T, value T) bool {
 }
 
 // names says whether there are no patterns or one matches. What has no name matches none.
-func names(list []policy.Pattern, name string) bool {
-	return len(list) == 0 || name != "" && slices.ContainsFunc(list, func(p policy.Pattern) bool { return p.Matches(name) })
+func names(list []toolname.Glob, name string) bool {
+	return len(list) == 0 || name != "" && slices.ContainsFunc(list, func(p toolname.Glob) bool { return p.Matches(name) })
 }
 
 // namesTool is names for the event's tool, and for the names that a client could take it for.

@@ -1,20 +1,21 @@
-package policy
+// Package wordset finds which of many words occur in a text, and which words a regular expression needs.
+package wordset
 
-// An automaton finds which of many words occur in a text, in one pass over it (Aho and Corasick). Case of ASCII letters does
+// A Set finds which of many words occur in a text, in one pass over it (Aho and Corasick). Case of ASCII letters does
 // not count. It serves to leave out what cannot match: a word found proves nothing, a word not found does.
-type automaton struct {
+type Set struct {
 	classes [256]uint8 // bytes that no word tells apart share a class
 	width   int32      // how many classes there are
 	next    []int32    // the state after a state and a class
 	words   [][]int32  // the words that end in a state, by their places
-	count   int        // of words
+	Count   int        // of words
 }
 
 // maxStates bounds the size of an automaton: past that it is left out, and everything counts as found.
 const maxStates = 1 << 18
 
-// newAutomaton returns an automaton for words; nil if there are none, one is empty, or they are too many.
-func newAutomaton(words []string) *automaton {
+// New returns an automaton for words; nil if there are none, one is empty, or they are too many.
+func New(words []string) *Set {
 	size := 1
 	for _, w := range words {
 		if size += len(w); w == "" {
@@ -24,7 +25,7 @@ func newAutomaton(words []string) *automaton {
 	if len(words) == 0 || size > maxStates {
 		return nil
 	}
-	a := &automaton{count: len(words)}
+	a := &Set{Count: len(words)}
 	a.classify(words)
 	a.next = make([]int32, a.width, size*int(a.width))
 	a.words = make([][]int32, 1, size)
@@ -37,7 +38,7 @@ func newAutomaton(words []string) *automaton {
 
 // classify gives every byte of the words a class of its own, but for upper and lower case: there are fewer than 256. Class 0 is
 // for all others.
-func (a *automaton) classify(words []string) {
+func (a *Set) classify(words []string) {
 	a.width = 1
 	for _, w := range words {
 		for i := range len(w) {
@@ -60,7 +61,7 @@ func lower(c byte) byte {
 }
 
 // insert adds a word to the tree. State 0 is its root, so a transition of 0 is one that is not there yet.
-func (a *automaton) insert(word string, place int32) {
+func (a *Set) insert(word string, place int32) {
 	var state int32
 	for i := range len(word) {
 		at := state*a.width + int32(a.classes[word[i]])
@@ -75,7 +76,7 @@ func (a *automaton) insert(word string, place int32) {
 }
 
 // link fills in the transitions that are not in the tree: those of the longest end of what was read that is in it.
-func (a *automaton) link() {
+func (a *Set) link() {
 	fallback := make([]int32, len(a.words))
 	var queue []int32
 	for class := range a.width {
@@ -100,8 +101,8 @@ func (a *automaton) link() {
 	}
 }
 
-// find marks the words that occur in text. Its time does not depend on how often they do.
-func (a *automaton) find(text string, found []bool) {
+// Find marks the words that occur in text. Its time does not depend on how often they do.
+func (a *Set) Find(text string, found []bool) {
 	var state int32
 	seen := make([]bool, len(a.words))
 	for i := range len(text) {
@@ -116,8 +117,8 @@ func (a *automaton) find(text string, found []bool) {
 	}
 }
 
-// each calls visit for every word at every place where it occurs in text.
-func (a *automaton) each(text string, visit func(word int32)) {
+// Each calls visit for every word at every place where it occurs in text.
+func (a *Set) Each(text string, visit func(word int32)) {
 	var state int32
 	for i := range len(text) {
 		state = a.next[state*a.width+int32(a.classes[text[i]])]

@@ -1,4 +1,4 @@
-package policy
+package toolname
 
 import (
 	"slices"
@@ -77,10 +77,10 @@ func newRest(text string) Rest {
 }
 
 // divided appends the ways to divide a rest into a server and a tool, at the beginning of a word.
-func (r Rest) divided(out []identity) []identity {
+func (r Rest) divided(out []Identity) []Identity {
 	for i := 1; i < len(r.words) && len(out) < maxGuesses; i++ {
 		at := r.words[i].at
-		id := identity{strings.TrimRightFunc(r.text[:at], func(c rune) bool { return !isLetter(c) }), r.text[at:]}
+		id := Identity{strings.TrimRightFunc(r.text[:at], func(c rune) bool { return !isLetter(c) }), r.text[at:]}
 		if !slices.Contains(out, id) {
 			out = append(out, id)
 		}
@@ -89,7 +89,15 @@ func (r Rest) divided(out []identity) []identity {
 }
 
 // hasLetters says whether a glob is a name of these letters.
-func (g *glob) hasLetters(letters string) bool {
-	only, exact := g.exact()
+func (g *Glob) hasLetters(letters string) bool {
+	only, exact := g.Exact()
 	return exact && letters != "" && Letters(only) == letters
+}
+
+// Joined says whether one of the rests is a server's id and a tool's name with nothing between them.
+func Joined(rests []Rest, server, tool *Glob) bool {
+	of, ofOne := server.Exact()
+	what, whatOne := tool.Exact()
+	id, name := Letters(of), Letters(what)
+	return ofOne && whatOne && id != "" && name != "" && slices.ContainsFunc(rests, func(r Rest) bool { return r.Letters == id+name })
 }

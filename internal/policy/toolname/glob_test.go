@@ -1,4 +1,4 @@
-package policy
+package toolname
 
 import "testing"
 
@@ -20,7 +20,7 @@ func TestPattern(t *testing.T) {
 		{"mcp__weather__*", "", "delete_all", false},
 		{"mcp__other__*", "weather", "delete_all", false},
 	} {
-		p := NewPattern(tt.pattern)
+		p := NewGlob(tt.pattern)
 		if got := p.MatchesTool(tt.server, tt.tool); got != tt.want {
 			t.Errorf("%q on %q of %q: %v", tt.pattern, tt.tool, tt.server, got)
 		}

@@ -1,4 +1,4 @@
-package policy
+package wordset
 
 import (
 	"regexp"
@@ -49,22 +49,22 @@ func FuzzMatcher(f *testing.F) {
 	}
 	f.Add("\ufffd", "\xff")
 	f.Fuzz(func(t *testing.T, pattern, text string) {
-		m, err := newMatcher(pattern)
-		re, plain := regexp.Compile(pattern)
-		if (err == nil) != (plain == nil) {
-			t.Fatalf("%q: %v, but %v", pattern, err, plain)
-		}
-		if err != nil || m.words == nil {
+		re, err := regexp.Compile(pattern)
+		if err != nil {
 			return
 		}
-		a := newAutomaton(m.words)
-		if a == nil {
-			t.Fatalf("%q needs the words %q", pattern, m.words)
+		words := Required(re)
+		if words == nil {
+			return
 		}
-		found := make([]bool, len(m.words))
-		a.find(text, found)
+		a := New(words)
+		if a == nil {
+			t.Fatalf("%q needs the words %q", pattern, words)
+		}
+		found := make([]bool, len(words))
+		a.Find(text, found)
 		if re.MatchString(text) && !slices.Contains(found, true) {
-			t.Errorf("%q matches %q, and none of %q is found in it", pattern, text, m.words)
+			t.Errorf("%q matches %q, and none of %q is found in it", pattern, text, words)
 		}
 	})
 }

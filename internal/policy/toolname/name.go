@@ -1,4 +1,6 @@
-package policy
+// Package toolname says what the names of tools and of MCP servers mean, and compares them as rules do: in each spelling that clients use, with
+// wildcards, and without what only disguises a name.
+package toolname
 
 import (
 	"strings"
@@ -8,32 +10,33 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A name is one spelling of a tool's name.
-type name struct {
-	written string
-	folded  string // what patterns are compared with
+// A Name is one spelling of a tool's name.
+type Name struct {
+	Written string
+	Folded  string // what patterns are compared with
 	// open says that this is only the beginning of a name: a pattern that matches some name that begins so matches.
 	open bool
 }
 
-func newName(written string) name {
-	return name{written: written, folded: fold(written)}
+// New is the name that is written so.
+func New(written string) Name {
+	return Name{Written: written, Folded: Fold(written)}
 }
 
-// disguised says that the name had to be cleaned of more than upper case.
-func (n name) disguised() bool {
-	return visible(n.written) != n.written
+// Disguised says that the name had to be cleaned of more than upper case.
+func (n Name) Disguised() bool {
+	return Visible(n.Written) != n.Written
 }
 
-// fold gives the form in which names are compared: visible, and in one case.
-func fold(s string) string {
+// Fold gives the form in which names are compared: visible, and in one case.
+func Fold(s string) string {
 	if isPlain(s) {
 		return strings.ToLower(s)
 	}
 	// Folding can make letters that compose anew, and composing can make letters that fold: repeat until neither does.
 	for range 4 {
 		// A Caser may keep state, so each use has its own.
-		next := visible(cases.Fold().String(visible(s)))
+		next := Visible(cases.Fold().String(Visible(s)))
 		if next == s {
 			break
 		}
@@ -42,9 +45,9 @@ func fold(s string) string {
 	return s
 }
 
-// visible returns s in Unicode's NFKC form without the characters that a reader does not see: format and control
+// Visible returns s in Unicode's NFKC form without the characters that a reader does not see: format and control
 // characters, variation selectors and other characters that are ignored by default, and blanks at either end.
-func visible(s string) string {
+func Visible(s string) string {
 	if isPlain(s) {
 		return s
 	}
@@ -76,15 +79,15 @@ func isPlain(s string) bool {
 	return s == "" || (s[0] != ' ' && s[len(s)-1] != ' ')
 }
 
-// spellings are the ways in which clients write a tool of an MCP server. They name one thing, so a rule that matches any
+// Spellings are the ways in which clients write a tool of an MCP server. They name one thing, so a rule that matches any
 // of them matches.
-func spellings(server, tool string) []name {
+func Spellings(server, tool string) []Name {
 	if server == "" {
-		return []name{newName(tool)}
+		return []Name{New(tool)}
 	}
-	out := []name{newName(tool)}
+	out := []Name{New(tool)}
 	for _, prefix := range serverPrefixes(server) {
-		out = append(out, newName(prefix+tool))
+		out = append(out, New(prefix+tool))
 	}
 	return out
 }
@@ -94,12 +97,12 @@ func serverPrefixes(server string) []string {
 	return []string{"mcp__" + server + "__", server + ".", server + "/", server + "__", server + "_", "mcp_" + server + "_"}
 }
 
-// openSpellings are the beginnings of the names of all tools of a server. Without the server's name they could be any
+// OpenSpellings are the beginnings of the names of all tools of a server. Without the server's name they could be any
 // name at all, and then every rule would match every server: rules about what a server may offer name the server.
-func openSpellings(server string) []name {
-	var out []name
+func OpenSpellings(server string) []Name {
+	var out []Name
 	for _, prefix := range serverPrefixes(server) {
-		out = append(out, name{written: prefix, folded: strings.TrimLeftFunc(foldPiece(prefix), unicode.IsSpace), open: true})
+		out = append(out, Name{Written: prefix, Folded: strings.TrimLeftFunc(FoldPiece(prefix), unicode.IsSpace), open: true})
 	}
 	return out
 }

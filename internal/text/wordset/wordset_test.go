@@ -1,4 +1,4 @@
-package policy
+package wordset
 
 import (
 	"fmt"
@@ -12,12 +12,12 @@ import (
 // check compares what an automaton finds with what is there, word by word.
 func checkFound(t *testing.T, words []string, text string) {
 	t.Helper()
-	a := newAutomaton(words)
+	a := New(words)
 	if a == nil {
 		t.Fatalf("no automaton for %q", words)
 	}
 	got := make([]bool, len(words))
-	a.find(text, got)
+	a.Find(text, got)
 	want := make([]bool, len(words))
 	for i, w := range words {
 		want[i] = strings.Contains(asciiLower(text), asciiLower(w))
@@ -50,7 +50,7 @@ func TestAutomaton(t *testing.T) {
 	} {
 		checkFound(t, strings.Fields(tt.words), tt.text)
 	}
-	if newAutomaton(nil) != nil || newAutomaton([]string{"a", ""}) != nil || newAutomaton([]string{strings.Repeat("x", maxStates)}) != nil {
+	if New(nil) != nil || New([]string{"a", ""}) != nil || New([]string{strings.Repeat("x", maxStates)}) != nil {
 		t.Error("an automaton for nothing, or for too much")
 	}
 }

@@ -1,23 +1,24 @@
-package policy
+package toolname
 
 import (
+	"github.com/weir-gate/weir/internal/text/wordset"
 	"slices"
 	"strings"
 )
 
-// An index finds the rules that could match a tool by its name, without asking every rule: exact names in a map, patterns by the
+// An Index finds the rules whose globs match a tool by its name, without asking every rule: exact names in a map, patterns by the
 // text that they begin or end with, and the rest by the longest text in them.
-type index struct {
+type Index struct {
 	exact    map[string][]int
 	prefixes affixes
 	suffixes affixes
 	inside   []indexedGlob // begin and end with a wildcard, and have a text between
-	words    *automaton    // finds those texts; nil: all of inside are asked
+	words    *wordset.Set  // finds those texts; nil: all of inside are asked
 	anything []indexedGlob // have no text at all
 }
 
 type indexedGlob struct {
-	glob *glob
+	glob *Glob
 	rule int
 }
 
@@ -27,12 +28,13 @@ type affixes struct {
 	lengths []int // of the texts, each once
 }
 
-func newIndex(rules []rule) index {
-	x := index{exact: map[string][]int{}}
+// NewIndex is the index of rules, each given by its globs.
+func NewIndex(rules [][]Glob) Index {
+	x := Index{exact: map[string][]int{}}
 	var words []string
 	for i := range rules {
-		for j := range rules[i].tools {
-			g := &rules[i].tools[j]
+		for j := range rules[i] {
+			g := &rules[i][j]
 			first, last := g.pieces[0], g.pieces[len(g.pieces)-1]
 			longest := slices.MaxFunc(g.pieces, func(a, b string) int { return len(a) - len(b) })
 			switch entry := (indexedGlob{glob: g, rule: i}); {
@@ -50,7 +52,7 @@ func newIndex(rules []rule) index {
 			}
 		}
 	}
-	x.words = newAutomaton(words)
+	x.words = wordset.New(words)
 	return x
 }
 
@@ -64,8 +66,8 @@ func (a *affixes) add(text string, g indexedGlob) {
 	a.globs[text] = append(a.globs[text], g)
 }
 
-// candidates returns the rules whose tool matches one of the names, in the order of the file.
-func (x *index) candidates(names []name) []int {
+// Candidates returns the rules whose tool matches one of the names, in the order of the file.
+func (x *Index) Candidates(names []Name) []int {
 	var out []int
 	for _, n := range names {
 		if n.open {
@@ -78,31 +80,31 @@ func (x *index) candidates(names []name) []int {
 	return slices.Compact(out)
 }
 
-func (x *index) matching(out []int, n name) []int {
-	out = append(out, x.exact[n.folded]...)
+func (x *Index) matching(out []int, n Name) []int {
+	out = append(out, x.exact[n.Folded]...)
 	for _, length := range x.prefixes.lengths {
-		if length <= len(n.folded) {
-			out = appendMatching(out, x.prefixes.globs[n.folded[:length]], n)
+		if length <= len(n.Folded) {
+			out = appendMatching(out, x.prefixes.globs[n.Folded[:length]], n)
 		}
 	}
 	for _, length := range x.suffixes.lengths {
-		if length <= len(n.folded) {
-			out = appendMatching(out, x.suffixes.globs[n.folded[len(n.folded)-length:]], n)
+		if length <= len(n.Folded) {
+			out = appendMatching(out, x.suffixes.globs[n.Folded[len(n.Folded)-length:]], n)
 		}
 	}
 	out = appendMatching(out, x.anything, n)
 	if x.words == nil {
 		return appendMatching(out, x.inside, n)
 	}
-	x.words.each(n.folded, func(word int32) {
+	x.words.Each(n.Folded, func(word int32) {
 		out = appendMatching(out, x.inside[word:word+1], n)
 	})
 	return out
 }
 
-func appendMatching(out []int, globs []indexedGlob, n name) []int {
+func appendMatching(out []int, globs []indexedGlob, n Name) []int {
 	for _, g := range globs {
-		if g.glob.names(n) {
+		if g.glob.Names(n) {
 			out = append(out, g.rule)
 		}
 	}
@@ -110,9 +112,9 @@ func appendMatching(out []int, globs []indexedGlob, n name) []int {
 }
 
 // beginning adds the rules that match a name which begins as an open one does. Only requests have such, and few.
-func (x *index) beginning(out []int, n name) []int {
+func (x *Index) beginning(out []int, n Name) []int {
 	for exact, rules := range x.exact {
-		if strings.HasPrefix(exact, n.folded) {
+		if strings.HasPrefix(exact, n.Folded) {
 			out = append(out, rules...)
 		}
 	}

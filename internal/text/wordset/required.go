@@ -1,4 +1,4 @@
-package policy
+package wordset
 
 import (
 	"regexp"
@@ -13,24 +13,14 @@ import (
 // gain.
 const maxLiterals = 64
 
-// A matcher is a compiled regular expression. Most texts lack the words that a match must have, and looking for the words of all
-// expressions at once is many times faster than running each, so that comes first.
-type matcher struct {
-	re *regexp.Regexp
-	// words are texts one of which is in every match, in any case of ASCII letters; nil: none are known.
-	words []string
-}
-
-func newMatcher(pattern string) (matcher, error) {
-	re, err := regexp.Compile(pattern)
+// Required returns texts one of which is in every match of a regular expression, in any case of ASCII letters; nil: none are known. Most texts
+// lack the words that a match must have, and looking for the words of all expressions at once is many times faster than running each.
+func Required(re *regexp.Regexp) []string {
+	tree, err := syntax.Parse(re.String(), syntax.Perl)
 	if err != nil {
-		return matcher{}, err
+		return nil
 	}
-	tree, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil {
-		return matcher{}, err
-	}
-	return matcher{re: re, words: requiredLiterals(tree.Simplify())}, nil
+	return requiredLiterals(tree.Simplify())
 }
 
 // requiredLiterals returns texts one of which is in every match, or nil if there are none to be known.

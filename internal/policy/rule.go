@@ -1,0 +1,168 @@
+package policy
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/toolname"
+)
+
+// A rule is one compiled rule.
+type rule struct {
+	id         string
+	line       int
+	verdict    Verdict
+	reason     string
+	shadow     bool
+	surfaces   []call.Surface
+	tools      []toolname.Glob
+	servers    []toolname.Glob // nil: any server, or none
+	who        []whoTest
+	conditions *condition   // nil: none
+	sanitize   *sanitizer   // of the verdict sanitize
+	secrets    []*sanitizer // what its conditions look for by the operator secret
+	cap        *Cap         // of the verdict cap_cost
+	rate       *RateLimit   // nil: none
+	own        *ownPart     // nil: it is one of the policy's
+}
+
+// An ownPart is what only rules of weir's own have, those of the guard and of the canary: their tools, surfaces and actors are not looked at, and they
+// let no call pass.
+type ownPart struct {
+	code string // of a refusal
+}
+
+// A whoTest asks one field of the actor to match one of some globs.
+type whoTest struct {
+	field string
+	globs []toolname.Glob
+}
+
+// ownRule is a rule of weir's own that refuses or flags calls.
+func ownRule(id string, verdict Verdict, code, reason string) *rule {
+	return &rule{id: id, verdict: verdict, reason: reason, own: &ownPart{code}}
+}
+
+// restricts says whether the rule demands something of calls. Then one value is enough for its demand, also if the rule lets
+// calls pass by all of them.
+func (r *rule) restricts() bool { return r.verdict != Allow || r.rate != nil }
+
+// covers says whether the rule speaks of a surface.
+func (r *rule) covers(s call.Surface) bool {
+	for _, surface := range r.surfaces {
+		if surface == s {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyOn says whether the rule speaks of one surface alone.
+func (r *rule) onlyOn(s call.Surface) bool {
+	return len(r.surfaces) > 0 && !slices.ContainsFunc(r.surfaces, func(other call.Surface) bool { return other != s })
+}
+
+func (r *rule) namesAny(names []toolname.Name) bool {
+	for i := range r.tools {
+		for _, n := range names {
+			if r.tools[i].Names(n) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// namesAsWritten says whether the rule matches one of the names without folding.
+func (r *rule) namesAsWritten(names []toolname.Name) bool {
+	for i := range r.tools {
+		for _, n := range names {
+			if r.tools[i].NamesAsWritten(n) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// serves says whether a rule speaks of the tools of a server. Without naming one it speaks of all tools.
+func (r *rule) serves(server toolname.Name) bool {
+	if r.servers == nil {
+		return true
+	}
+	for i := range r.servers {
+		if r.servers[i].Names(server) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesServer says whether the rule is about certain servers, rather than about any.
+func (r *rule) namesServer() bool {
+	for i := range r.servers {
+		if strings.Trim(r.servers[i].Text, "*%") != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// guessed says whether the rule restricts what the name could mean besides.
+func (r *rule) guessed(rd *reading) bool {
+	if !r.restricts() || !r.namesServer() {
+		return false
+	}
+	for i := range r.servers {
+		for k := range r.tools {
+			e := listEntry{server: r.servers[i], tool: r.tools[k]}
+			if e.meantBy(rd) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// deniesAll says whether a rule denies its actor everything of the server of a reading.
+func (r *rule) deniesAll(rd *reading) bool {
+	return r.verdict == Deny && !r.shadow && r.conditions == nil && r.covers(rd.surface) && r.misfit(rd.actor) == nil && r.serves(rd.server) &&
+		slices.ContainsFunc(r.tools, func(g toolname.Glob) bool { return g.TakesAllOf(rd.server.Written) })
+}
+
+// misfit returns the first who test that the actor fails, or nil.
+func (r *rule) misfit(a call.Actor) *whoTest {
+	for i := range r.who {
+		if !r.who[i].matches(a) {
+			return &r.who[i]
+		}
+	}
+	return nil
+}
+
+func (w *whoTest) matches(a call.Actor) bool {
+	folded := toolname.Fold(w.of(a))
+	for i := range w.globs {
+		if w.globs[i].MatchesFolded(folded) {
+			return true
+		}
+	}
+	return false
+}
+
+// of returns the field of the actor that the test asks for.
+func (w *whoTest) of(a call.Actor) string {
+	switch w.field {
+	case "org":
+		return a.Org
+	case "team":
+		return a.Team
+	case "employee":
+		return a.Employee
+	case "key":
+		return a.Key
+	default:
+		return a.Session
+	}
+}

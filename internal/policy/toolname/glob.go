@@ -1,0 +1,126 @@
+package toolname
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// A Glob is a name with wildcards: * and % stand for any run of characters, the empty one included. Every other character
+// stands for itself. Case, invisible characters and Unicode's compatible forms make no difference.
+type Glob struct {
+	Text   string   // as written
+	pieces []string // the text between the wildcards, folded; one piece: no wildcard
+	raw    []string // the same, as written
+}
+
+// NewGlob is the glob that is written so.
+func NewGlob(text string) Glob {
+	raw := strings.Split(strings.ReplaceAll(text, "%", "*"), "*")
+	g := Glob{Text: text, raw: raw, pieces: make([]string, len(raw))}
+	for i, piece := range raw {
+		g.pieces[i] = FoldPiece(piece)
+	}
+	// Names have no blanks at their ends once folded, so neither may the pattern.
+	last := len(raw) - 1
+	g.pieces[0] = strings.TrimLeftFunc(g.pieces[0], unicode.IsSpace)
+	g.pieces[last] = strings.TrimRightFunc(g.pieces[last], unicode.IsSpace)
+	return g
+}
+
+// FoldPiece folds a part of a pattern, keeping the blanks at its ends: they may be inside a name.
+func FoldPiece(s string) string {
+	const guard = "0" // composes with nothing
+	folded := Fold(guard + s + guard)
+	return strings.TrimSuffix(strings.TrimPrefix(folded, guard), guard)
+}
+
+// Exact returns the only name the glob matches, if it has no wildcard.
+func (g *Glob) Exact() (string, bool) {
+	return g.pieces[0], len(g.pieces) == 1
+}
+
+// Matches compares with one name.
+func (g *Glob) Matches(name string) bool { return g.MatchesFolded(Fold(name)) }
+
+// MatchesTool compares with a tool of a server, in each spelling of it that clients use. Without a server it is a
+// plain name.
+func (g *Glob) MatchesTool(server, tool string) bool { return g.NamesAny(Spellings(server, tool)) }
+
+// MatchesFolded compares with a folded text.
+func (g *Glob) MatchesFolded(folded string) bool { return matchPieces(g.pieces, folded) }
+
+// Names says whether the glob matches a name, or one that begins so if the name is open.
+func (g *Glob) Names(n Name) bool {
+	if n.open {
+		return matchBeginning(g.pieces, n.Folded)
+	}
+	return matchPieces(g.pieces, n.Folded)
+}
+
+// NamesAsWritten compares without folding either side.
+func (g *Glob) NamesAsWritten(n Name) bool {
+	if n.open {
+		return matchBeginning(g.raw, n.Written)
+	}
+	return matchPieces(g.raw, n.Written)
+}
+
+// matchBeginning says whether some text that begins with s matches. What comes after the first wildcard can always be
+// made to.
+func matchBeginning(pieces []string, s string) bool {
+	return strings.HasPrefix(pieces[0], s) || len(pieces) > 1 && strings.HasPrefix(s, pieces[0])
+}
+
+// matchPieces takes the leftmost place for each piece, which never spoils a match further right, so it needs no second try.
+func matchPieces(pieces []string, s string) bool {
+	last := len(pieces) - 1
+	if last == 0 {
+		return s == pieces[0]
+	}
+	s, ok := strings.CutPrefix(s, pieces[0])
+	if !ok {
+		return false
+	}
+	s, ok = strings.CutSuffix(s, pieces[last])
+	if !ok {
+		return false
+	}
+	for _, piece := range pieces[1:last] {
+		i := strings.Index(s, piece)
+		if i < 0 {
+			return false
+		}
+		s = s[i+len(piece):]
+	}
+	return true
+}
+
+// Anything says that a glob matches every name.
+func (g *Glob) Anything() bool {
+	return len(g.pieces) > 1 && !slices.ContainsFunc(g.pieces, func(piece string) bool { return piece != "" })
+}
+
+// NamesAny says whether the glob names one of the names.
+func (g *Glob) NamesAny(names []Name) bool {
+	for _, n := range names {
+		if g.Names(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// TakesAllOf says whether a glob matches every tool of a server, in one of the ways in which clients write them.
+func (g *Glob) TakesAllOf(server string) bool {
+	if g.Anything() {
+		return true
+	}
+	if len(g.pieces) != 2 || g.pieces[1] != "" {
+		return false
+	}
+	return slices.ContainsFunc(OpenSpellings(server), func(n Name) bool { return strings.HasPrefix(n.Folded, g.pieces[0]) })
+}
+
+// OfServers says that the glob matches only names which say for certain that a tool is an MCP server's.
+func (g *Glob) OfServers() bool { return strings.HasPrefix(g.pieces[0], mcpPrefix) }
