@@ -56,6 +56,8 @@ type Field struct {
 	Name string
 	// Kind is that of every string in it, at any depth. NotText also stands for what the dialect looks at by itself.
 	Kind TextKind
+	// Part tells texts of one kind apart that stand in one object; 0: the part that was set with At.
+	Part int
 	// Except are names of members that are not text, at any depth.
 	Except Documented
 	// In are the members of the object that the member is, or of those in its array. What they do not name is of Kind, or Elsewhere.
@@ -123,13 +125,22 @@ func (t *Texts) Object(v strictjson.Value, fields Fields) { t.object(v, fields, 
 func (t *Texts) object(v strictjson.Value, fields Fields, rest TextKind) {
 	for name, m := range v.Members() {
 		field := fields.find(name)
-		switch {
-		case field == nil:
+		if field == nil {
 			t.Add(m, rest, nil)
-		case field.In != nil:
+			continue
+		}
+		at, next := t.at, t.next
+		if field.Part != 0 {
+			t.at.Part = field.Part
+			t.next = [textKinds]int{}
+		}
+		if field.In != nil {
 			t.inside(m, field)
-		default:
+		} else {
 			t.Add(m, field.Kind, field.Except)
+		}
+		if field.Part != 0 {
+			t.at, t.next = at, next
 		}
 	}
 }

@@ -38,6 +38,10 @@ type block struct {
 	deltas []byte // an unknown block's deltas, joined by commas
 	args   dialect.Collector
 
+	// item is its place among the blocks. cited and given are how many texts of citations and of a result it has had, if
+	// they are asked for.
+	item, cited, given int
+
 	client clientBlock
 }
 
@@ -50,7 +54,7 @@ type clientBlock struct {
 
 // addBlock notes a block that has begun with a unit: its start, its first delta, or all of it.
 func (d *response) addBlock(index int, u unit, whole bool) (*block, error) {
-	b := &block{index: index, unit: u.name, open: true}
+	b := &block{index: index, item: len(d.blocks), unit: u.name, open: true}
 	_, passes := saidUnits[u.name]
 	var err error
 	switch {

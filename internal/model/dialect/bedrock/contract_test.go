@@ -22,7 +22,7 @@ const (
 func subject(t testing.TB) dialecttest.Subject {
 	return dialecttest.Subject{
 		Format: bedrock.Format(), Dir: "testdata", Fixtures: fixtures(t), Framing: frame.Binary,
-		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate, Places: 120,
+		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate, Places: 120, Texts: texts,
 		IsPing: func(dialecttest.LooseEvent) bool { return false },
 		Words:  []string{"futureCall", "hologram"},
 		Echoes: []string{"trace", "additionalModelResponseFields"},
@@ -54,9 +54,11 @@ var mainFixtures = []dialecttest.Fixture{
 	{File: "15-empty-text.bin", Class: exact, Irregular: true}, // a whole message has no such block
 	{File: "16-exception-at-once.bin", Class: exact, Irregular: true},
 	{File: "17-unknown-event.bin", Class: exact},
+	{File: "18-every-text.bin", Class: exact},
 	{File: "20-converse.json", Class: exact, Whole: true},
 	{File: "21-error.json", Class: exact, Whole: true},
 	{File: "22-server-tool.json", Class: exact, Whole: true},
+	{File: "23-every-text.json", Class: exact, Whole: true},
 }
 
 // hostileFixtures hold one call each, in framing or JSON that clients read differently. Those in which some client sees

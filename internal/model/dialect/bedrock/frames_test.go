@@ -114,7 +114,7 @@ func quote(s string) string {
 
 func pass(in []byte, whole bool, p dialecttest.Policy) dialecttest.Result {
 	return dialecttest.Pass(dialecttest.Passage{
-		Format: bedrock.Format(), Whole: whole, Framing: frame.Binary, In: bytes.NewReader(in), Judge: &dialecttest.Judge{Policy: p},
+		Format: bedrock.Format(), Whole: whole, Framing: frame.Binary, In: bytes.NewReader(in), Judge: &dialecttest.Judge{Policy: p}, Texts: true,
 	})
 }
 

@@ -54,6 +54,7 @@ type response struct {
 	opts  dialect.Options
 	doc   strictjson.Doc
 	sieve dialect.Sieve
+	texts dialect.Texts
 	phase phase
 	meta  dialect.Meta
 	told  bool // what it cost: there is one such frame
@@ -93,7 +94,10 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 	if err != nil {
 		return dialect.Reading{}, err
 	}
-	return d.sieve.Finish(f, r), nil
+	if r = d.sieve.Finish(f, r); d.opts.Texts {
+		r.Texts = d.findTexts(f, r.Plan)
+	}
+	return r, nil
 }
 
 func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
@@ -349,7 +353,7 @@ func (d *response) scanBlockStop(root strictjson.Value) (dialect.Reading, error)
 		if err := d.checkNew(index); err != nil {
 			return dialect.Reading{}, err
 		}
-		b = &block{index: index}
+		b = &block{index: index, item: len(d.blocks)}
 		d.blocks = append(d.blocks, b)
 	}
 	d.siftFrame(root, b)

@@ -22,7 +22,7 @@ const (
 func subject(t testing.TB) dialecttest.Subject {
 	return dialecttest.Subject{
 		Format: ollama.Format(), Dir: "testdata", Fixtures: fixtures(t), Framing: frame.Rows,
-		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate, Places: 80,
+		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate, Places: 80, Texts: texts,
 		WireName: func(c call.Call) string { return c.Tool },
 		IsPing:   func(dialecttest.LooseEvent) bool { return false },
 		// Where the arguments of a call are a whole entry, these say nothing.
@@ -46,9 +46,11 @@ var mainFixtures = []dialecttest.Fixture{
 	{File: "09-length.ndjson", Class: exact},
 	{File: "10-load.ndjson", Class: exact},
 	{File: "11-logprobs.ndjson", Class: exact, Irregular: true}, // of a whole message all tokens go with a refused call
+	{File: "12-every-text.ndjson", Class: exact},
 	{File: "20-chat.json", Class: exact, Whole: true},
 	{File: "21-generate.json", Class: exact, Whole: true},
 	{File: "22-error.json", Class: exact, Whole: true},
+	{File: "23-generate-thinking.json", Class: exact, Whole: true},
 }
 
 // A hostile fixture is a stream with a call to rm in its second line, in framing or JSON that clients read differently.

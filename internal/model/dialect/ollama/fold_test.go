@@ -43,8 +43,9 @@ func fold(stream []byte) ([]byte, error) {
 	}
 	if root["message"] != "" {
 		root["message"] = message(texts, calls)
-	} else {
-		root["response"] = `"` + texts["response"] + `"`
+	}
+	if text, ok := texts["response"]; ok || root["message"] == "" {
+		root["response"] = `"` + text + `"`
 	}
 	return []byte(object(root)), nil
 }

@@ -72,7 +72,7 @@ func quote(s string) string {
 
 func pass(in []byte, whole bool, p dialecttest.Policy) dialecttest.Result {
 	return dialecttest.Pass(dialecttest.Passage{
-		Format: ollama.Format(), Whole: whole, Framing: frame.Rows, In: bytes.NewReader(in), Judge: &dialecttest.Judge{Policy: p},
+		Format: ollama.Format(), Whole: whole, Framing: frame.Rows, In: bytes.NewReader(in), Judge: &dialecttest.Judge{Policy: p}, Texts: true,
 	})
 }
 

@@ -13,6 +13,7 @@ type response struct {
 	opts      dialect.Options
 	doc       strictjson.Doc
 	sieve     dialect.Sieve
+	texts     dialect.Texts
 	meta      dialect.Meta
 	created   []byte // the time of the newest line, for lines of our own
 	begun     bool   // a line was read
@@ -53,7 +54,10 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 	if err != nil {
 		return dialect.Reading{}, err
 	}
-	return d.sieve.Finish(f, r), nil
+	if r = d.sieve.Finish(f, r); d.opts.Texts {
+		r.Texts = d.findTexts()
+	}
+	return r, nil
 }
 
 func (d *response) scan(f frame.Frame) (dialect.Reading, error) {

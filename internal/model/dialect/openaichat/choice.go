@@ -14,6 +14,7 @@ type choice struct {
 	last     *toolCall // whose piece came last
 	message  bool      // a whole message with calls has come
 	finished bool
+	cited    int // texts of its annotations so far; only counted if asked for
 
 	client clientChoice
 }

@@ -19,7 +19,7 @@ const (
 func subject(t testing.TB) dialecttest.Subject {
 	return dialecttest.Subject{
 		Format: openaichat.Format(), Dir: "testdata", Fixtures: fixtures(t),
-		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate,
+		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate, Texts: texts,
 		WireName: func(c call.Call) string { return c.Tool },
 		IsPing:   func(dialecttest.LooseEvent) bool { return false },
 		Echoes:   []string{"logprobs"},
@@ -45,6 +45,7 @@ var mainFixtures = []dialecttest.Fixture{
 	{File: "13-name-repeated-or-split.sse", Class: canonical, Irregular: true}, // whole messages have one name
 	{File: "14-reasoning-then-call.sse", Class: exact},
 	{File: "15-all-in-one-chunk.sse", Class: exact},
+	{File: "16-every-text.sse", Class: exact},
 	{File: "20-completion.json", Class: exact, Whole: true},
 }
 

@@ -20,6 +20,7 @@ type folder struct {
 // folded is a choice with what its deltas added.
 type folded struct {
 	texts  map[string]string // members of the message, still escaped
+	more   dialecttest.Tree  // the others
 	calls  []*foldedCall
 	legacy *foldedCall
 	finish string
@@ -69,6 +70,11 @@ func (f *folder) frame(root dialecttest.Tree) {
 			f.head[name] = render(v)
 		}
 	}
+	for _, name := range []string{"citations", "search_results"} {
+		if v := root.Get(name); v.Kind == '[' {
+			f.head[name] = render(v)
+		}
+	}
 	if usage := root.Get("usage"); usage.Kind == '{' {
 		f.head["usage"] = render(usage)
 	}
@@ -92,6 +98,13 @@ func (c *folded) add(delta dialecttest.Tree) {
 			c.texts[name] += v.Literal // there, if only empty
 		}
 	}
+	for i, name := range delta.Names {
+		switch name {
+		case "role", "content", "refusal", "reasoning_content", "tool_calls", "function_call":
+		default:
+			c.more = merge(c.more, dialecttest.Tree{Kind: '{', Names: []string{name}, Values: delta.Values[i : i+1]})
+		}
+	}
 	for _, entry := range delta.Get("tool_calls").Values {
 		c.entry(entry)
 	}
@@ -102,6 +115,39 @@ func (c *folded) add(delta dialecttest.Tree) {
 		c.legacy.name += call.Get("name").Literal
 		c.legacy.text += call.Get("arguments").Literal
 	}
+}
+
+// merge adds b to a as clients add up deltas: texts and arrays go on, elements of arrays with an index are known by it.
+func merge(a, b dialecttest.Tree) dialecttest.Tree {
+	switch {
+	case a.Kind == 0 || a.Kind == 'n' || a.Kind != b.Kind:
+		return b
+	case b.Kind == '"':
+		a.Literal += b.Literal
+	case b.Kind == '[':
+		a.Values = slices.Clone(a.Values)
+		for _, elem := range b.Values {
+			index := elem.Get("index").Literal
+			at := slices.IndexFunc(a.Values, func(v dialecttest.Tree) bool { return index != "" && v.Get("index").Literal == index })
+			if at < 0 {
+				a.Values = append(a.Values, elem)
+			} else {
+				a.Values[at] = merge(a.Values[at], elem)
+			}
+		}
+	case b.Kind == '{':
+		a.Names, a.Values = slices.Clone(a.Names), slices.Clone(a.Values)
+		for i, name := range b.Names {
+			at := slices.Index(a.Names, name)
+			switch {
+			case at < 0:
+				a.Names, a.Values = append(a.Names, name), append(a.Values, b.Values[i])
+			case name != "id" && name != "type" && name != "index" && name != "format":
+				a.Values[at] = merge(a.Values[at], b.Values[i])
+			}
+		}
+	}
+	return a
 }
 
 func (c *folded) entry(entry dialecttest.Tree) {
@@ -128,6 +174,9 @@ func (c *folded) json(index int) string {
 	message := map[string]string{"role": `"assistant"`, "content": "null"}
 	for name, text := range c.texts {
 		message[name] = `"` + text + `"`
+	}
+	for i, name := range c.more.Names {
+		message[name] = render(c.more.Values[i])
 	}
 	var calls []string
 	for _, call := range c.calls {

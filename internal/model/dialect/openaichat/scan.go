@@ -15,6 +15,7 @@ type response struct {
 	opts    dialect.Options
 	doc     strictjson.Doc
 	sieve   dialect.Sieve
+	texts   dialect.Texts
 	meta    dialect.Meta
 	created []byte // as the upstream wrote it
 	// invented is the id of what weir says itself, where the upstream gave none. It is not the response's: see Meta.
@@ -65,7 +66,10 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 		d.giveUp(true)
 		return dialect.Reading{}, err
 	}
-	return d.sieve.Finish(f, r), nil
+	if r = d.sieve.Finish(f, r); d.opts.Texts {
+		r.Texts = d.findTexts(f)
+	}
+	return r, nil
 }
 
 func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
