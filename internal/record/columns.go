@@ -25,25 +25,15 @@ type Numbers struct {
 
 // numbers repeats what a detail counts. A detail that cannot be read counts nothing.
 func numbers(typ Type, raw jsontext.Value) Numbers {
-	switch typ {
-	case TypeToolResult, TypeResponseDone:
-	default:
+	if k := byType[typ]; k == nil || !k.detail.counts {
 		return Numbers{}
 	}
 	detail, err := readDetail(typ, raw)
 	if err != nil {
 		return Numbers{}
 	}
-	switch d := detail.(type) {
-	case ToolResult:
-		return Numbers{ResultBytes: d.SizeBytes, ResultFailed: d.Failed}
-	case ResponseDone:
-		return Numbers{
-			Calls:       int64(d.Released) + int64(d.Refused),
-			InputTokens: d.Usage.Input, CacheTokens: d.Usage.CacheRead + d.Usage.CacheCreation, OutputTokens: d.Usage.Output,
-			CostMicros: d.CostMicros, UpstreamMicros: d.Timings.UpstreamMicros, HeldMicros: d.Timings.HeldMicros,
-			JudgedMicros: d.Timings.JudgedMicros, RecordedMicros: d.Timings.RecordedMicros, TotalMicros: d.Timings.TotalMicros,
-		}
+	if d, ok := detail.(counting); ok {
+		return d.numbers()
 	}
 	return Numbers{}
 }

@@ -5,17 +5,21 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
-// TestDetailsAgree holds the types of details that are read to those that are described.
-func TestDetailsAgree(t *testing.T) {
-	for _, typ := range types {
-		d, err := readDetail(typ, jsontext.Value("{}"))
-		want, ok := details[typ]
-		if got := reflect.TypeOf(d); err != nil || ok && got != want || !ok && got != reflect.TypeFor[UnknownDetail]() {
-			t.Errorf("%s: read as %v, described as %v, %v", typ, got, want, err)
+// TestKinds: each type has one row, and a ruling has all that one selects by.
+func TestKinds(t *testing.T) {
+	seen := map[Type]bool{}
+	for _, k := range kinds {
+		if k.Type == "" || seen[k.Type] {
+			t.Errorf("%q has two rows, or no name", k.Type)
+		}
+		seen[k.Type] = true
+		if k.Class != "" && k.Has != ruling {
+			t.Errorf("%s: a policy is asked about it, and it has not all of a ruling", k.Type)
+		}
+		if k.MCP && k.OnlyMCP {
+			t.Errorf("%s: is it about MCP servers now and then, or always?", k.Type)
 		}
 	}
 }
@@ -42,8 +46,10 @@ func TestEveryMemberIsDescribed(t *testing.T) {
 		}
 	}
 	walk(reflect.TypeFor[Text]())
-	for _, of := range details {
-		walk(of)
+	for _, k := range kinds {
+		if k.detail.of != nil {
+			walk(k.detail.of)
+		}
 	}
 	for key := range descriptions {
 		if !used[key] {

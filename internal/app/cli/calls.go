@@ -29,13 +29,13 @@ filters, oldest first, each with what the agent brought back for it.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if l.filter.Surface == string(call.Egress) {
-				l.usual = record.ConnectionTypes() // a connection is a call there
+				l.usual = record.Types(record.Type.IsConnection) // a connection is a call there
 			}
 			return l.run(cmd)
 		},
 	}
 	cmd.AddCommand(newCallsShow())
-	l.usual, l.joined = record.CallTypes(), true
+	l.usual, l.joined = record.Types(record.Type.IsCall), true
 	l.register(cmd, "")
 	cmd.Flags().Lookup("type").Usage = "type of event, or all (default: the calls of tools)"
 	l.line = l.callLine

@@ -71,27 +71,22 @@ func (r *reader) webhook(n *yamlfile.Node) (w Webhook) {
 type hookList struct {
 	name  string
 	words yamlfile.Choice // what may be in it; none: anything
-	has   []record.Type   // types of events that have what it is about; nil: all that are about somebody
+	has   record.Members  // what it is about; 0: what all events have
 	into  *[]string
 }
 
 // lists are those of a webhook, in the order in which they are checked.
 func (w *Webhook) lists() []hookList {
-	calls := []record.Type{
-		record.TypeToolCall, record.TypeReread, record.TypeMCPIntercepted, record.TypeMCPCalled, record.TypeMCPRequest, record.TypeToolResult,
-		record.TypeMCPToolSeen, record.TypeConnection, record.TypeMCPConnection, record.TypeCallWithdrawn,
-	}
-	tools := append([]record.Type{record.TypeCallWarning, record.TypeCallArguments, record.TypeMCPToolChanged, record.TypeUndeclaredAct}, calls...)
 	verdicts := []string{string(policy.Allow), string(policy.Audit), string(policy.Sanitize), string(policy.Deny)}
 	return []hookList{
 		{name: "types", words: yamlfile.Choice{What: "a type of events", Words: record.TypeNames()}, into: &w.Types},
-		{name: "verdicts", words: yamlfile.Choice{What: "a verdict", Words: verdicts}, has: calls, into: &w.Verdicts},
-		{name: "codes", words: yamlfile.Choice{What: "a code of refusals", Words: call.Codes()}, has: append([]record.Type{record.TypeStreamRefused, record.TypeCallArguments}, calls...), into: &w.Codes},
-		{name: "rules", has: calls, into: &w.Rules},
-		{name: "tools", has: tools, into: &w.Tools},
-		{name: "servers", has: tools, into: &w.Servers},
-		{name: "employees", into: &w.Employees},
-		{name: "teams", into: &w.Teams},
+		{name: "verdicts", words: yamlfile.Choice{What: "a verdict", Words: verdicts}, has: record.HasVerdict, into: &w.Verdicts},
+		{name: "codes", words: yamlfile.Choice{What: "a code of refusals", Words: call.Codes()}, has: record.HasCode, into: &w.Codes},
+		{name: "rules", has: record.HasVerdict, into: &w.Rules},
+		{name: "tools", has: record.HasTool, into: &w.Tools},
+		{name: "servers", has: record.HasTool, into: &w.Servers},
+		{name: "employees", has: record.HasActor, into: &w.Employees},
+		{name: "teams", has: record.HasActor, into: &w.Teams},
 	}
 }
 
@@ -122,24 +117,16 @@ func (r *reader) webhookMatches(w *Webhook, n *yamlfile.Node) {
 		left = w.Types
 	}
 	for _, list := range w.lists() {
-		if list.name == "types" || len(*list.into) == 0 {
+		if list.has == 0 || len(*list.into) == 0 {
 			continue
 		}
-		fits := slices.DeleteFunc(slices.Clone(left), func(t string) bool { return !list.isOf(record.Type(t)) })
+		fits := slices.DeleteFunc(slices.Clone(left), func(t string) bool { return record.Type(t).Kind().Has&list.has == 0 })
 		if len(fits) == 0 {
 			r.report.Add(n.Get(list.name), "no event has "+list.name+" and is of the type "+yamlfile.OneOf(left), "remove one of them, or change types")
 			return
 		}
 		left = fits
 	}
-}
-
-// isOf says whether events of a type have what a list is about.
-func (l hookList) isOf(t record.Type) bool {
-	if l.has == nil {
-		return t != record.TypePolicyLoaded && t != record.TypeRecordGap // they are about nobody
-	}
-	return slices.Contains(l.has, t)
 }
 
 // hookURL checks the address of a webhook, which may have its secret in the path or the query.

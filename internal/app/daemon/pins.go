@@ -104,7 +104,7 @@ func (d *Daemon) compareRegistry(ctx context.Context) (differ []string, missing 
 }
 
 // markedTypes are the types of events that say how the tools of their server stand.
-var markedTypes = []record.Type{record.TypeMCPToolSeen, record.TypeMCPToolChanged, record.TypeMCPPinChanged}
+var markedTypes = record.Types(func(t record.Type) bool { return t.Kind().Marked })
 
 // lastMarks is what the record says last of how the tools of servers stand: of these, and of those in the last event that names all.
 func (d *Daemon) lastMarks(ctx context.Context, servers []string) (map[string]record.RegistryMark, error) {

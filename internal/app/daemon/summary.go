@@ -72,7 +72,7 @@ func (s *summing) add(e record.Event) {
 		// It was refused or released with the call in whose arguments it stands.
 	case e.Type.IsConnection():
 		s.otherwise(e, hostOf(e)+" (lookup)")
-	case e.Type == record.TypeMCPCalled:
+	case e.Type.Kind().Class == record.ClassCalled:
 		s.sum.MCPCalls++
 		if e.Blocked {
 			s.sum.MCPRefused++

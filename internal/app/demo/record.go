@@ -56,15 +56,15 @@ func (r *follower) look(ctx context.Context) (ended bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		switch ev.Type {
-		case record.TypeToolCall, record.TypeMCPIntercepted:
+		switch {
+		case ev.Type.Kind().Class == record.ClassAsked:
 			r.meet(ev)
-		case record.TypeCallArguments:
+		case ev.Type == record.TypeCallArguments:
 			if called, ok := r.early[ev.CallID]; ok {
 				delete(r.early, ev.CallID)
 				r.show(called.Join(ev))
 			}
-		case record.TypeResponseDone:
+		case ev.Type == record.TypeResponseDone:
 			ended = true
 		}
 	}

@@ -2,6 +2,7 @@ package export
 
 import (
 	"cmp"
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -261,16 +262,13 @@ func (o *ocsfEvent) finding(t record.Text, evidence ocsfEvidence) {
 	o.CategoryUID, o.CategoryName, o.ClassUID, o.ClassName = ocsfFindings, "Findings", ocsfDetectionFinding, "Detection Finding"
 	o.ActivityID, o.ActivityName = activityCreate, "Create"
 	o.SeverityID, o.StatusID, o.Status, o.IsAlert = severityMedium, statusNew, "New", true
-	what := "A response"
+	what := strings.ReplaceAll(t.Type.Kind().Refused, "%s", t.Tool)
 	switch {
-	case t.Type == record.TypeMCPToolSeen || t.Type == record.TypeMCPToolChanged:
-		what = "The tool " + t.Tool
-	case t.Type.IsConnection():
-		what = "A connection"
-	case t.Type == record.TypeToolResult:
-		what = "What " + t.Tool + " gave"
+	case what != "":
 	case t.Tool != "":
 		what = "A call of " + t.Tool
+	default:
+		what = "A response"
 	}
 	o.Finding = &ocsfFinding{UID: t.ID, Title: what + " was refused", Desc: t.Reason, Created: o.Time}
 	if t.Code != "" {
@@ -287,7 +285,7 @@ func (o *ocsfEvent) activity(t record.Text) {
 	o.CategoryUID, o.CategoryName, o.ClassUID, o.ClassName = ocsfApplication, "Application Activity", ocsfAPIActivity, "API Activity"
 	o.ActivityID, o.ActivityName = activityOther, string(t.Type)
 	o.SeverityID, o.StatusID, o.Status = severityInformational, statusSuccess, "Success"
-	if t.Verdict == "audit" || t.WouldBe != "" || t.Type == record.TypeCallWarning || t.Type == record.TypeMCPToolChanged || t.Type == record.TypeMCPPinChanged || t.Type == record.TypeUndeclaredAct {
+	if t.Verdict == "audit" || t.WouldBe != "" || t.Type.Kind().Notable {
 		o.SeverityID = severityLow
 	}
 	if failed(t) {

@@ -23,22 +23,23 @@ func (m *Metrics) Stored(events []record.Event) {
 
 func (m *Metrics) count(e *record.Event) {
 	switch e.Type {
-	case record.TypeToolCall, record.TypeMCPIntercepted, record.TypeMCPCalled, record.TypeMCPRequest, record.TypeConnection, record.TypeMCPConnection:
-		if e.Within != "" {
-			return // the call around it is counted
-		}
-		m.calls.at(e).Inc()
-		if e.Blocked {
-			m.refusals.at(e.Code).Inc()
-		}
-	case record.TypeStreamRefused, record.TypeToolResult, record.TypeMCPToolSeen, record.TypeCallWithdrawn:
-		if e.Blocked {
-			m.refusals.at(e.Code).Inc()
-		}
 	case record.TypeResponseDone:
 		m.responseDone(e)
 	case record.TypePolicyLoaded:
 		m.policyLoaded(e)
+	}
+	k := e.Type.Kind()
+	if k.Class == record.ClassAgain {
+		return // it was counted when it was ruled first
+	}
+	if k.Class != "" {
+		if e.Within != "" {
+			return // the call around it is counted
+		}
+		m.calls.at(e).Inc()
+	}
+	if e.Blocked && (k.Whole || k.Has&record.HasVerdict != 0) {
+		m.refusals.at(e.Code).Inc()
 	}
 }
 

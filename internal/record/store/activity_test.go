@@ -118,15 +118,6 @@ func TestActivityOfMCP(t *testing.T) {
 	})
 }
 
-// TestCallTypes: SQL and Go agree on which events are calls.
-func TestCallTypes(t *testing.T) {
-	for _, name := range record.TypeNames() {
-		if typ := record.Type(name); typ.IsCall() != strings.Contains(callTypes, "'"+name+"'") {
-			t.Errorf("%s is a call to one of them", name)
-		}
-	}
-}
-
 // TestActivityOfOddCalls: whatever the arguments of one call are, all calls are shown.
 func TestActivityOfOddCalls(t *testing.T) {
 	onBackends(t, func(t *testing.T, url string) {

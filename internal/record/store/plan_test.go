@@ -125,7 +125,7 @@ func testPages(t testing.TB, s *Store) {
 		}
 	}
 	for name, f := range map[string]query.Filter{
-		"verify": {Garbled: true}, "export": {UpToRow: 5000}, "replay": {Types: record.CallTypes(), UpToRow: 5000}, "follow": {Types: record.CallTypes(), AfterRow: 100, Limit: 20},
+		"verify": {Garbled: true}, "export": {UpToRow: 5000}, "replay": {Types: record.Types(record.Type.IsCall), UpToRow: 5000}, "follow": {Types: record.Types(record.Type.IsCall), AfterRow: 100, Limit: 20},
 	} {
 		w, err := s.where(t.Context(), f)
 		if err != nil {

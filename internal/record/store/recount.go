@@ -114,7 +114,7 @@ func (c *recount) compareColumns(ctx context.Context, db querier, last int64, wr
 
 // selectShares asks what addShares added for the responses of some rows. The types must not be looked up in their index: it finds
 // all calls that came before, for each response anew.
-const selectShares = `SELECT c.facet, c.time / 3600000000, CAST(sum(d.input_tokens / d.calls) AS BIGINT), CAST(sum(d.cache_tokens / d.calls) AS BIGINT),
+var selectShares = `SELECT c.facet, c.time / 3600000000, CAST(sum(d.input_tokens / d.calls) AS BIGINT), CAST(sum(d.cache_tokens / d.calls) AS BIGINT),
 		CAST(sum(d.output_tokens / d.calls) AS BIGINT), CAST(sum(d.cost_micros / d.calls) AS BIGINT)
 	FROM events d CROSS JOIN events c
 	WHERE d.row_id > ? AND d.row_id <= ? AND %[1]sd.type = 'response_done' AND d.calls > 0 AND d.request_id <> ''

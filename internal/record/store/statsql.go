@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
 )
 
@@ -36,10 +37,19 @@ func (s *statistics) groupColumns(names, hour string) string {
 
 // callTypes are the types of events that are calls: see record.Type.IsCall. askedTypes are those of calls that models ask for, which
 // have a share of what their response costs.
-const (
-	callTypes  = "('tool_call', 'mcp_tool_call_intercepted', 'mcp_tool_called')"
-	askedTypes = "('tool_call', 'mcp_tool_call_intercepted')"
+var (
+	callTypes  = typeList(record.Type.IsCall)
+	askedTypes = typeList(func(t record.Type) bool { return t.Kind().Class == record.ClassAsked })
 )
+
+// typeList is a list of types for SQL.
+func typeList(holds func(record.Type) bool) string {
+	var names []string
+	for _, t := range record.Types(holds) {
+		names = append(names, "'"+string(t)+"'")
+	}
+	return "(" + strings.Join(names, ", ") + ")"
+}
 
 // types selects the events that count, of a table: calls, and responses unless the question is about calls alone. What a
 // request offers is no call, unless it is asked for. A call that a model asks for and a client then makes by way of weir is ruled on

@@ -76,16 +76,6 @@ const (
 		input_tokens = tallies.input_tokens + excluded.input_tokens, cache_tokens = tallies.cache_tokens + excluded.cache_tokens,
 		output_tokens = tallies.output_tokens + excluded.output_tokens, cost_micros = tallies.cost_micros + excluded.cost_micros`
 
-	// addShares gives the calls of a request their share of what its response used. They were recorded before it ended: what is
-	// stored with its end, but after it, has none.
-	addShares = `INSERT INTO tallies (` + tallyColumns + `)
-		SELECT facet, span, time / (span * 3600000000) * (span * 3600000000), 0, count(*) * CAST(? AS BIGINT), count(*) * CAST(? AS BIGINT), count(*) * CAST(? AS BIGINT),
-			count(*) * CAST(? AS BIGINT)
-		FROM events CROSS JOIN (SELECT 1 AS span UNION ALL SELECT 24) AS spans
-		WHERE request_id = ? AND request_id <> '' AND type IN ` + askedTypes + ` AND within = '' AND surface = 'response' AND facet IS NOT NULL
-			AND NOT (chain = ? AND seq > ?)
-		GROUP BY facet, span, time / (span * 3600000000) * (span * 3600000000)` + orAdd
-
 	// addHour notes between which rows the events of an hour are.
 	addHour = "INSERT INTO hours (hour, first_row, last_row) VALUES (?, ?, ?)" + orWiden
 
@@ -93,6 +83,16 @@ const (
 			first_row = CASE WHEN excluded.first_row < hours.first_row THEN excluded.first_row ELSE hours.first_row END,
 			last_row = CASE WHEN excluded.last_row > hours.last_row THEN excluded.last_row ELSE hours.last_row END`
 )
+
+// addShares gives the calls of a request their share of what its response used. They were recorded before it ended: what is
+// stored with its end, but after it, has none.
+var addShares = `INSERT INTO tallies (` + tallyColumns + `)
+	SELECT facet, span, time / (span * 3600000000) * (span * 3600000000), 0, count(*) * CAST(? AS BIGINT), count(*) * CAST(? AS BIGINT), count(*) * CAST(? AS BIGINT),
+		count(*) * CAST(? AS BIGINT)
+	FROM events CROSS JOIN (SELECT 1 AS span UNION ALL SELECT 24) AS spans
+	WHERE request_id = ? AND request_id <> '' AND type IN ` + askedTypes + ` AND within = '' AND surface = 'response' AND facet IS NOT NULL
+		AND NOT (chain = ? AND seq > ?)
+	GROUP BY facet, span, time / (span * 3600000000) * (span * 3600000000)` + orAdd
 
 // A census is what entries add to the statistics.
 type census struct {

@@ -120,7 +120,7 @@ func (x *Exporter) callAttributes(a *attributes, e *record.Event) {
 	a.text("gen_ai.tool.type", toolType(e))
 	if e.Server != "" {
 		method := "tools/call"
-		if e.Type == record.TypeMCPRequest {
+		if e.Type.Kind().Class == record.ClassRequest {
 			method = e.Tool
 		}
 		a.text("mcp.method.name", method)

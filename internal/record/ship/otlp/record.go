@@ -69,10 +69,11 @@ var severityTexts = map[logspb.SeverityNumber]string{
 // severityOf: somebody should look at a response that was refused as a whole, and may want to know of every refusal,
 // enforced or not.
 func severityOf(e *record.Event) logspb.SeverityNumber {
+	k := e.Type.Kind()
 	switch {
-	case e.Type == record.TypeStreamRefused && e.Blocked:
+	case k.Whole && e.Blocked:
 		return logspb.SeverityNumber_SEVERITY_NUMBER_ERROR
-	case e.Blocked, e.WouldBe != "", e.Type == record.TypeCallWarning, e.Type == record.TypeStreamRefused, e.Type == record.TypeMCPToolChanged, e.Type == record.TypeMCPPinChanged, e.Type == record.TypeUndeclaredAct:
+	case e.Blocked, e.WouldBe != "", k.Notable, k.Whole:
 		return logspb.SeverityNumber_SEVERITY_NUMBER_WARN
 	}
 	return logspb.SeverityNumber_SEVERITY_NUMBER_INFO

@@ -28,13 +28,13 @@ func hasSpan(e *record.Event) bool {
 	if !isSampled(e) || idOf(e.Trace, traceLen) == nil || idOf(e.Span, spanLen) == nil {
 		return false
 	}
-	switch e.Type {
-	case record.TypeResponseDone:
-		return true
-	case record.TypeToolCall, record.TypeReread, record.TypeMCPIntercepted, record.TypeMCPCalled, record.TypeMCPRequest:
-		return e.Surface != call.Inbound && e.CallID != ""
+	switch e.Type.Kind().Class {
+	case "":
+		return e.Type == record.TypeResponseDone
+	case record.ClassConnection:
+		return false
 	}
-	return false
+	return e.Surface != call.Inbound && e.CallID != ""
 }
 
 // isSampled says whether what an event tells is to be kept: unless the client does not want it, and whatever the client wants if
@@ -107,7 +107,7 @@ func ownSpan(e *record.Event) bool {
 func (x *Exporter) callSpan(e *record.Event) *tracepb.Span {
 	var a attributes
 	name := named(operationTool, e.Tool)
-	if e.Type == record.TypeMCPRequest {
+	if e.Type.Kind().Class == record.ClassRequest {
 		name = clean(e.Tool, maxText) // the method: no tool runs
 	} else {
 		a.exact("gen_ai.operation.name", operationTool)

@@ -120,7 +120,7 @@ func testArguments(t *testing.T, b Backend) {
 	for _, e := range entries(t, b, query.Filter{}) {
 		hashes[e.Hash] = true
 	}
-	for e, err := range query.Joined(t.Context(), b, query.Filter{Types: record.CallTypes()}) {
+	for e, err := range query.Joined(t.Context(), b, query.Filter{Types: record.Types(record.Type.IsCall)}) {
 		if err != nil {
 			t.Fatal(err)
 		}

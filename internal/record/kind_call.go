@@ -1,0 +1,234 @@
+package record
+
+import (
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/call"
+)
+
+// The types of events that tell of calls and responses, and of the record itself.
+const (
+	TypeToolCall    Type = "tool_call"         // a call was ruled; on the inbound surface: a tool that a request offers was
+	TypeToolResult  Type = "tool_result"       // a request brought what a call gave; see ToolResult
+	TypeReread      Type = "reread"            // a call that was ruled before was asked for again; otherwise like TypeToolCall
+	TypeCallWarning Type = "tool_call_warning" // a call is larger than is usual; see CallWarning
+	// TypeCallArguments has the arguments of a call that was refused before they were there, under its call id: see
+	// ToolCall.ArgsFollow. Its Code says why they are not whole.
+	TypeCallArguments Type = "tool_call_arguments"
+	// TypeCallWithdrawn says that a call was refused after it was, or may have been, recorded as released. It has the same call id.
+	TypeCallWithdrawn Type = "tool_call_withdrawn"
+	TypeResponseDone  Type = "response_done"  // a response ended; see ResponseDone
+	TypeStreamRefused Type = "stream_refused" // a request, or the rest of a response, was refused; Code and Reason say why
+	TypePolicyLoaded  Type = "policy_loaded"  // a policy came into force; see PolicyLoaded
+	TypeRecordGap     Type = "record_gap"     // events could not be recorded and are lost; see RecordGap
+)
+
+var callKinds = []Kind{
+	{Type: TypeToolCall, Class: ClassAsked, Has: ruling, detail: is[ToolCall]()},
+	{Type: TypeToolResult, Has: ruling, MCP: true, Refused: "What %s gave", detail: is[ToolResult]()},
+	{Type: TypeReread, Class: ClassAgain, Has: ruling, detail: is[ToolCall]()},
+	{Type: TypeCallWarning, Has: HasActor | HasTool, Notable: true, detail: is[CallWarning]()},
+	{Type: TypeCallArguments, Has: HasActor | HasTool | HasCode, MCP: true, detail: is[ToolCall]()},
+	{Type: TypeCallWithdrawn, Has: ruling, MCP: true, detail: is[ToolCall]()},
+	{Type: TypeResponseDone, Has: HasActor, detail: is[ResponseDone]()},
+	{Type: TypeStreamRefused, Has: HasActor | HasCode, MCP: true, Whole: true},
+	{Type: TypePolicyLoaded, detail: is[PolicyLoaded]()},
+	{Type: TypeRecordGap, detail: is[RecordGap]()},
+}
+
+// ToolCall is the detail of an event of a call, if there is more to say of it than of most.
+type ToolCall struct {
+	// Replaced are the secrets that the record of the arguments is without.
+	Replaced []Replaced `json:"replaced,omitempty"`
+	// Aliases are other readings of the tool's name, each judged; Spellings are other ways to write it.
+	Aliases []string `json:"aliases,omitempty"`
+	// Written is how the model wrote the tool's name, if that told which MCP server's tool it means. "": as Tool and Server have it.
+	Written   string   `json:"written_as,omitzero"`
+	Spellings []string `json:"spellings,omitempty"`
+	Ran       bool     `json:"ran_by_provider,omitzero"` // before it could be judged
+	// Holes are JSON pointers to the parts of the arguments that code computes. The record has null there.
+	Holes   []string `json:"holes,omitempty"`
+	Repeats bool     `json:"repeats,omitzero"` // the code it stands in may make it any number of times
+	// Omitted is what is left of arguments that are too long for the record.
+	Omitted Omitted `json:"args_omitted,omitzero"`
+	// ArgsFollow says that the call was refused before its arguments were there. They are in an event of TypeCallArguments.
+	ArgsFollow bool `json:"args_follow,omitzero"`
+	// ArgsCode says why the arguments that followed are not whole; only where both events are shown as one.
+	ArgsCode string `json:"args_code,omitzero"`
+	// ToolState is how far the tool of an MCP server could be trusted: unknown, changed or gone; "": it was trusted, or is no server's.
+	ToolState string `json:"tool_state,omitzero"`
+	// ToolSeverity is that of the worst finding in the definition of the tool; "": there is none.
+	ToolSeverity string `json:"tool_severity,omitzero"`
+	// Declared says that a model asked for the call, under the same id, before it was made.
+	Declared bool `json:"declared,omitzero"`
+	// Beside are the members of the params of an MCP call beside its name and arguments, as _meta; nil: there are none, or they are long.
+	Beside jsontext.Value `json:"params,omitzero"`
+	// LeftOut are the first names of members of the message that JSON-RPC does not have, and of params that MCP does not have. They
+	// were not passed on.
+	LeftOut []string `json:"params_left_out,omitempty"`
+	// Findings are what a request of an MCP server has in it that could mislead a model or a person.
+	Findings []Finding `json:"findings,omitempty"`
+	// MembersLeftOut are the names of members that the call was delivered without: no provider documents them, and they could have
+	// held other arguments than those that were judged.
+	MembersLeftOut []string `json:"left_out,omitempty"`
+}
+
+// IsZero says that there is nothing more to say.
+func (d ToolCall) IsZero() bool {
+	return d.Written == "" && d.ToolState == "" && d.ToolSeverity == "" && len(d.Replaced) == 0 && len(d.Aliases) == 0 && len(d.Spellings) == 0 && !d.Ran && len(d.Holes) == 0 && !d.Repeats &&
+		d.Omitted == Omitted{} && !d.Declared && len(d.Findings) == 0 && d.Beside == nil && len(d.LeftOut) == 0 && len(d.MembersLeftOut) == 0 && !d.ArgsFollow && d.ArgsCode == ""
+}
+
+// Omitted tells of arguments that are not in the record: all but the secrets that the record would be without.
+type Omitted struct {
+	SizeBytes int64  `json:"size_bytes"`
+	Digest    string `json:"digest"` // "sha256:" and hex
+	Begin     string `json:"begin"`  // their first characters
+}
+
+// Replaced says how often one kind of secret was replaced.
+type Replaced struct {
+	Name  string `json:"name"`
+	Count int    `json:"count"`
+}
+
+// ToolResult is the detail of a TypeToolResult event.
+type ToolResult struct {
+	SizeBytes int64  `json:"size_bytes"`
+	Digest    string `json:"digest"` // "sha256:" and hex
+	Failed    bool   `json:"is_error"`
+	// Method is the request that it answers, if that called no tool.
+	Method   string    `json:"method,omitzero"`
+	Findings []Finding `json:"findings,omitempty"` // what in it could mislead a model
+}
+
+func (d ToolResult) numbers() Numbers {
+	return Numbers{ResultBytes: d.SizeBytes, ResultFailed: d.Failed}
+}
+
+// CallWarning is the detail of a TypeCallWarning event.
+type CallWarning struct {
+	SizeBytes  int64 `json:"size_bytes"`  // of the arguments
+	LimitBytes int64 `json:"limit_bytes"` // past which there is a warning
+}
+
+// ResponseDone is the detail of a TypeResponseDone event.
+type ResponseDone struct {
+	Usage    call.Usage `json:"usage"`
+	Released int        `json:"released"` // calls delivered
+	Refused  int        `json:"refused"`  // calls kept back
+	Clean    bool       `json:"clean"`    // the upstream came to its end
+	Timings  Timings    `json:"timings,omitzero"`
+	// CostMicros is what it cost by the price table, in millionths of a US dollar; 0: nothing, or not known.
+	CostMicros int64 `json:"cost_usd_micros,omitzero"`
+	// CostGuessed says that the response did not say what it used, so that its size had to tell.
+	CostGuessed bool `json:"cost_guessed,omitzero"`
+	// Prices is the version of the table that says what it cost; "": none was there.
+	Prices string `json:"prices,omitzero"`
+	// RequestBody and ResponseBody are what is kept of the bodies, or was; zero: nothing.
+	RequestBody  call.Body `json:"request_body,omitzero"`
+	ResponseBody call.Body `json:"response_body,omitzero"`
+}
+
+// Timings are where the time of a response went.
+type Timings struct {
+	Started        time.Time `json:"started"`         // when the request came
+	Status         int       `json:"status,omitzero"` // of the upstream's answer
+	UpstreamMicros int64     `json:"upstream_us"`     // waiting for the upstream
+	HeldMicros     int64     `json:"held_us"`         // complete calls waited for their rulings
+	JudgedMicros   int64     `json:"judged_us"`       // of that: until the policy had decided
+	RecordedMicros int64     `json:"recorded_us"`     // of that: until the record was durable
+	TotalMicros    int64     `json:"total_us"`        // from the request to the end of the response
+}
+
+func (d ResponseDone) numbers() Numbers {
+	return Numbers{
+		Calls:       int64(d.Released) + int64(d.Refused),
+		InputTokens: d.Usage.Input, CacheTokens: d.Usage.CacheRead + d.Usage.CacheCreation, OutputTokens: d.Usage.Output,
+		CostMicros: d.CostMicros, UpstreamMicros: d.Timings.UpstreamMicros, HeldMicros: d.Timings.HeldMicros,
+		JudgedMicros: d.Timings.JudgedMicros, RecordedMicros: d.Timings.RecordedMicros, TotalMicros: d.Timings.TotalMicros,
+	}
+}
+
+// PolicyLoaded is the detail of a TypePolicyLoaded event.
+type PolicyLoaded struct {
+	Source      string `json:"source,omitzero"` // where the policy was read from
+	Rules       int    `json:"rules"`
+	Enforcement string `json:"enforcement,omitzero"` // enforce, shadow or observe
+}
+
+// RecordGap is the detail of a TypeRecordGap event.
+type RecordGap struct {
+	Events int `json:"events"` // that are lost
+}
+
+func (ToolCall) detail()     {}
+func (ToolResult) detail()   {}
+func (CallWarning) detail()  {}
+func (ResponseDone) detail() {}
+func (PolicyLoaded) detail() {}
+func (RecordGap) detail()    {}
+
+// callWords say what the members of these details mean, for the schema.
+var callWords = map[string]string{
+	"tool_call.replaced":            "Secrets that the record of the arguments is without.",
+	"tool_call.aliases":             "Other readings of the tool's name, each judged.",
+	"tool_call.written_as":          "How the model wrote the name of an MCP server's tool.",
+	"tool_call.spellings":           "Other ways to write the tool's name.",
+	"tool_call.ran_by_provider":     "The provider had run it before it could be judged.",
+	"tool_call.holes":               "The parts of the arguments that the code around the call computes, as JSON pointers.",
+	"tool_call.repeats":             "The code around the call may make it any number of times.",
+	"tool_call.args_omitted":        "What is left of arguments that are too long for the record, redacted by rule.",
+	"tool_call.args_follow":         "The call was refused before its arguments were there. An event of type tool_call_arguments with the same call_id has them.",
+	"tool_call.args_code":           "Why the arguments that followed are not whole, where both events are shown as one.",
+	"tool_call.tool_state":          "How far the tool of an MCP server could be trusted: unknown, changed or gone.",
+	"tool_call.tool_severity":       "The severity of the worst finding in the definition of the tool.",
+	"tool_call.params":              "The members of the params of an MCP call beside its name and arguments, such as _meta. Not there if they are long.",
+	"tool_call.params_left_out":     "The first names of members of the message that JSON-RPC does not have, and of params that MCP does not have: they were not passed on.",
+	"tool_call.declared":            "A model asked for the call, under the same id, before it was made.",
+	"tool_call.findings":            "What in the request could mislead a model or a person.",
+	"tool_call.left_out":            "Members that the call was delivered without: no provider documents them, and they could hold other arguments.",
+	"omitted.size_bytes":            "Their size.",
+	"omitted.digest":                "sha256: and their digest, in hex.",
+	"omitted.begin":                 "Their first characters.",
+	"replaced.name":                 "The kind of secret.",
+	"replaced.count":                "How often it was replaced.",
+	"tool_result.size_bytes":        "The size of what the call gave.",
+	"tool_result.digest":            "sha256: and the digest of what the call gave, in hex.",
+	"tool_result.is_error":          "The client says that the call failed.",
+	"tool_result.method":            "The request that it answers, if that called no tool.",
+	"tool_result.findings":          "What in it could mislead a model.",
+	"call_warning.size_bytes":       "The size of the arguments.",
+	"call_warning.limit_bytes":      "The size past which there is a warning.",
+	"response_done.usage":           "Tokens, as the response says.",
+	"response_done.released":        "Calls delivered.",
+	"response_done.refused":         "Calls kept back.",
+	"response_done.clean":           "The upstream came to its end.",
+	"response_done.timings":         "Where the time of the response went.",
+	"response_done.cost_usd_micros": "What it cost by the price table, in millionths of a US dollar.",
+	"response_done.prices":          "The version of the table of prices.",
+	"response_done.cost_guessed":    "The response did not say what it used, so that its size had to tell.",
+	"response_done.request_body":    "What is known of the request's body, if bodies are kept.",
+	"response_done.response_body":   "What is known of the response's body, if bodies are kept.",
+	"body.digest":                   "sha256: and the digest of the text as it is kept, in hex.",
+	"body.size":                     "The size of that text, in bytes.",
+	"body.full_size":                "The size of the whole body, if its end was cut off.",
+	"body.not_kept":                 "Why the body is not kept.",
+	"usage.input_tokens":            "Of the prompt, without those that a cache had or took.",
+	"usage.output_tokens":           "Of the answer.",
+	"usage.cache_read_tokens":       "Of the prompt that a cache had.",
+	"usage.cache_creation_tokens":   "Of the prompt that a cache took.",
+	"timings.started":               "When the request came.",
+	"timings.status":                "The status of the upstream's answer.",
+	"timings.upstream_us":           "Waiting for the upstream, in microseconds.",
+	"timings.held_us":               "Complete calls waited for their rulings.",
+	"timings.judged_us":             "Of that: until the policy had decided.",
+	"timings.recorded_us":           "Of that: until the record was durable.",
+	"timings.total_us":              "From the request to the end of the response.",
+	"record_gap.events":             "How many events are lost.",
+	"policy_loaded.source":          "Where the policy was read from.",
+	"policy_loaded.rules":           "How many rules it has.",
+	"policy_loaded.enforcement":     "enforce, shadow or observe.",
+}

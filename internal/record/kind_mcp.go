@@ -1,0 +1,122 @@
+package record
+
+import "github.com/go-json-experiment/json/jsontext"
+
+// The types of events that tell of MCP servers and nothing else.
+const (
+	TypeMCPIntercepted Type = "mcp_tool_call_intercepted" // in place of TypeToolCall if the tool is an MCP server's
+	TypeMCPCalled      Type = "mcp_tool_called"           // a client called a tool of an MCP server; with the id of the call that a model asked for, if it did
+	TypeMCPRequest     Type = "mcp_request"               // another request between an MCP client and a server was ruled; Tool is its method
+	TypeMCPToolSeen    Type = "mcp_tool_seen"             // a server offers a tool for the first time; see ToolSeen
+	TypeMCPToolChanged Type = "mcp_tool_changed"          // a tool is defined otherwise, gone, or back; see ToolChanged
+	TypeMCPPinChanged  Type = "mcp_pin_changed"           // somebody trusts a tool, or had it forgotten; see PinChanged
+	TypeRegistryNoted  Type = "mcp_registry_noted"        // weir took note of how all tools that it knows stand; see RegistryNoted
+)
+
+var mcpKinds = []Kind{
+	{Type: TypeMCPIntercepted, Class: ClassAsked, Has: ruling, OnlyMCP: true, detail: is[ToolCall]()},
+	{Type: TypeMCPCalled, Class: ClassCalled, Has: ruling, OnlyMCP: true, detail: is[ToolCall]()},
+	{Type: TypeMCPRequest, Class: ClassRequest, Has: ruling, OnlyMCP: true, detail: is[ToolCall]()},
+	{Type: TypeMCPToolSeen, Has: ruling, OnlyMCP: true, Marked: true, Refused: "The tool %s", detail: is[ToolSeen]()},
+	{Type: TypeMCPToolChanged, Has: HasActor | HasTool, OnlyMCP: true, Marked: true, Notable: true, Refused: "The tool %s", detail: is[ToolChanged]()},
+	{Type: TypeMCPPinChanged, Has: HasActor, OnlyMCP: true, Marked: true, Notable: true, detail: is[PinChanged]()},
+	{Type: TypeRegistryNoted, Has: HasActor, OnlyMCP: true, detail: is[RegistryNoted]()},
+}
+
+// A Finding is something in a text of an MCP server that could mislead a model.
+type Finding struct {
+	Rule     string `json:"rule"`
+	Severity string `json:"severity"` // low, medium, high or critical
+	Where    string `json:"where"`    // a JSON pointer, or a name
+	Excerpt  string `json:"excerpt"`  // safe to show
+}
+
+// ToolSeen is the detail of a TypeMCPToolSeen event.
+type ToolSeen struct {
+	Definition jsontext.Value `json:"definition,omitzero"` // as the server sent it; nil: it could not be read, or is too long
+	Trusted    bool           `json:"trusted"`             // it is trusted because it was seen first
+	Findings   []Finding      `json:"findings,omitempty"`
+	// LookAlikes are tools, as server/tool, that it could be taken for; Collisions are other servers with a tool of its name.
+	LookAlikes []string `json:"look_alikes,omitempty"`
+	Collisions []string `json:"collisions,omitempty"`
+	// RenamedFrom is the tool that is gone and like it in all but the name.
+	RenamedFrom string `json:"renamed_from,omitzero"`
+}
+
+// ToolChanged is the detail of a TypeMCPToolChanged event.
+type ToolChanged struct {
+	Was         string         `json:"was,omitzero"`         // the hash that it had
+	Differences jsontext.Value `json:"differences,omitzero"` // where the definitions differ: an array; nil: too many to say
+	Gone        bool           `json:"gone,omitzero"`        // its server does not offer it any more
+	Back        bool           `json:"back,omitzero"`        // its server offers it again
+	Noted       bool           `json:"noted,omitzero"`       // only what is not part of the hash is another
+	Findings    []Finding      `json:"findings,omitempty"`
+}
+
+// A RegistryMark is how what is kept of the tools of one MCP server stood: definitions, pins, and when they came and went.
+type RegistryMark struct {
+	Revision int64  `json:"revision"`
+	Digest   string `json:"digest"` // "sha256:" and hex; "": nothing is kept of it
+}
+
+// What PinChanged can tell.
+const (
+	PinTrusted   = "trust"
+	PinForgotten = "reset"
+)
+
+// PinChanged is the detail of a TypeMCPPinChanged event. The event's ToolHash is that of the definition that is trusted now.
+type PinChanged struct {
+	Action string `json:"action"`       // trust or reset
+	By     string `json:"by"`           // the login name of who did it
+	Was    string `json:"was,omitzero"` // the hash that was trusted before; "": none was
+}
+
+// RegistryNoted is the detail of a TypeRegistryNoted event.
+type RegistryNoted struct {
+	Revision int64         `json:"revision"`
+	Servers  []NotedServer `json:"servers"`
+	// Differ are the servers whose tools are not as the record said last: something else than weir changed them, or weir was killed in between.
+	Differ []string `json:"differ,omitempty"`
+}
+
+// A NotedServer is a server and the digest of what is kept of its tools.
+type NotedServer struct {
+	Server string `json:"server"`
+	Digest string `json:"digest"`
+}
+
+func (ToolSeen) detail()      {}
+func (ToolChanged) detail()   {}
+func (PinChanged) detail()    {}
+func (RegistryNoted) detail() {}
+
+// mcpWords say what the members of these details mean, for the schema.
+var mcpWords = map[string]string{
+	"finding.rule":             "The rule of the scan, class first.",
+	"finding.severity":         "low, medium, high or critical.",
+	"finding.where":            "The text it is in: a JSON pointer, or a name.",
+	"finding.excerpt":          "A piece of the text, safe to show.",
+	"tool_seen.definition":     "The definition as the server sent it.",
+	"tool_seen.trusted":        "It is trusted because it was seen first.",
+	"tool_seen.findings":       "What in the definition could mislead a model.",
+	"tool_seen.look_alikes":    "Tools, as server/tool, that it could be taken for.",
+	"tool_seen.collisions":     "Other servers with a tool of its name.",
+	"tool_seen.renamed_from":   "The tool that is gone and like it in all but the name.",
+	"tool_changed.was":         "The hash that it had.",
+	"tool_changed.differences": "Where the definitions differ.",
+	"tool_changed.gone":        "Its server does not offer it any more.",
+	"tool_changed.back":        "Its server offers it again.",
+	"tool_changed.noted":       "Only what is not part of the hash is another.",
+	"tool_changed.findings":    "What in the definition could mislead a model.",
+	"registry_mark.revision":   "The revision of the registry.",
+	"registry_mark.digest":     "sha256: and the digest of all that is kept of the tools of the server, in hex.",
+	"pin_changed.action":       "trust: the tool is trusted as it is defined; reset: it is forgotten, with who trusted it.",
+	"pin_changed.by":           "The login name of who did it.",
+	"pin_changed.was":          "The hash of the definition that was trusted before.",
+	"registry_noted.revision":  "The revision of the registry.",
+	"registry_noted.servers":   "The servers of which tools are kept.",
+	"registry_noted.differ":    "Servers whose tools are not as the record said last: something else than weir changed them, or weir was killed in between.",
+	"noted_server.server":      "The MCP server.",
+	"noted_server.digest":      "sha256: and the digest of all that is kept of its tools, in hex.",
+}
