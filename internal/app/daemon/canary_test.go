@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/model/formats"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
@@ -17,10 +18,10 @@ import (
 
 // everyCanary runs a test for each format, streamed and whole.
 func everyCanary(t *testing.T, test func(t *testing.T, q canary.Question)) {
-	for _, w := range canary.Wires() {
+	for _, f := range formats.All() {
 		for name, streamed := range map[string]bool{"streamed": true, "whole": false} {
-			t.Run(w.Name+" "+name, func(t *testing.T) {
-				test(t, canary.Question{Wire: w, Streamed: streamed, Nonce: canary.NewNonce()})
+			t.Run(f.Name+" "+name, func(t *testing.T) {
+				test(t, canary.Question{Format: f, Streamed: streamed, Nonce: canary.NewNonce()})
 			})
 		}
 	}
@@ -52,8 +53,8 @@ func TestTheCanaryIsRefusedInEveryFormat(t *testing.T) {
 				found = append(found, e)
 			}
 		}
-		if len(found) != 1 || !found[0].Blocked || found[0].Rule != policy.RuleCanary || found[0].Exchange.Dialect != q.Wire.Name {
-			t.Errorf("%s, streamed %t: on record: %+v", q.Wire.Name, q.Streamed, found)
+		if len(found) != 1 || !found[0].Blocked || found[0].Rule != policy.RuleCanary || found[0].Exchange.Dialect != q.Format.Name {
+			t.Errorf("%s, streamed %t: on record: %+v", q.Format.Name, q.Streamed, found)
 		}
 	}
 	r.verify()

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/model/wire"
+	"github.com/weir-gate/weir/internal/strictjson"
 )
 
 // An agent sends requests through weir, as Claude Code would, and shows what comes back.
@@ -19,7 +21,9 @@ type agent struct {
 
 // ask sends one turn and reads its stream to the end.
 func (a *agent) ask(ctx context.Context, sc scene) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.base+sc.wire.path(), strings.NewReader(sc.wire.request(sc.ask)))
+	kit := sc.format.Kit
+	path, body := kit.Request(sc.turn(0), true)
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, a.base+path, strings.NewReader(body))
 	if err != nil {
 		return err
 	}
@@ -33,9 +37,9 @@ func (a *agent) ask(ctx context.Context, sc scene) error {
 		text, _ := io.ReadAll(io.LimitReader(resp.Body, 4096))
 		return fmt.Errorf("weir answered %s: %s", resp.Status, text)
 	}
-	stream, release := framed(sc.wire, resp.Body)
+	stream, release := frame.Open(resp.Body, kit.Framing, maxFrame)
 	defer release()
-	understands := sc.wire.reader()
+	understand := kit.Reader()
 	for {
 		f, err := stream.Next()
 		if errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -44,7 +48,7 @@ func (a *agent) ask(ctx context.Context, sc scene) error {
 		if err != nil {
 			return err
 		}
-		for _, n := range newsOf(understands, f) {
+		for _, n := range newsOf(understand, f) {
 			a.show(n)
 		}
 	}
@@ -53,31 +57,22 @@ func (a *agent) ask(ctx context.Context, sc scene) error {
 // maxFrame is more than any frame of the demo has.
 const maxFrame = 1 << 20
 
-// framed cuts a body into the frames of a wire.
-func framed(w wire, body io.Reader) (stream frame.Stream, release func()) {
-	switch w.framing() {
-	case frame.Rows:
-		lines := frame.NewLines(body, maxFrame)
-		return lines, lines.Release
-	case frame.Binary:
-		messages := frame.NewMessages(body, frame.Binary, maxFrame)
-		return messages, messages.Release
+// newsOf understands a frame; what is not JSON brings no news.
+func newsOf(understand func(strictjson.Value) []wire.News, f frame.Frame) []wire.News {
+	var doc strictjson.Doc
+	if doc.Parse(f.Data) != nil {
+		return nil
 	}
-	events := frame.NewSSE(body, maxFrame)
-	return events, events.Release
+	return understand(doc.Root())
 }
 
-func (a *agent) show(n news) {
+func (a *agent) show(n wire.News) {
+	style := plain
 	switch {
-	case n.call != "":
-		a.screen.show(agentColumn, "call  "+n.call, good)
-	case n.stop != "":
-		a.screen.show(agentColumn, "stop  "+n.stop, plain)
-	default:
-		style := plain
-		if text := strings.TrimSpace(n.text); strings.HasPrefix(text, "[weir]") {
-			n.text, style = text, bad
-		}
-		a.screen.show(agentColumn, "text  "+n.text, style)
+	case n.Tool != "":
+		style = good
+	case strings.HasPrefix(strings.TrimSpace(n.Text), "[weir]"):
+		n.Text, style = strings.TrimSpace(n.Text), bad
 	}
+	a.screen.show(agentColumn, line(n), style)
 }

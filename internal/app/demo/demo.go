@@ -95,7 +95,7 @@ func play(ctx context.Context, screen *screen, scenes []scene, base, storeURL st
 	a := &agent{base: base, screen: screen}
 	rec := &follower{reader: reader, screen: screen}
 	for i, s := range scenes {
-		screen.line(fmt.Sprintf("\n%d. %s\n   wire: %s\n   user: %s\n", i+1, s.title, s.wire.name(), s.ask))
+		screen.line(fmt.Sprintf("\n%d. %s\n   wire: %s\n   user: %s\n", i+1, s.title, s.format.Title, s.ask))
 		screen.header()
 		turn := make(chan error, 1)
 		go func() { turn <- a.ask(ctx, s) }()

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/model/wire"
 )
 
 // A model is a scripted model on loopback. It answers the first request with the first scene, and so on.
@@ -19,24 +19,20 @@ type model struct {
 	turn   atomic.Int64
 }
 
-// contentTypes are what the streams of the wires are called.
-var contentTypes = map[frame.Framing]string{
-	frame.Events: "text/event-stream", frame.Rows: "application/x-ndjson", frame.Binary: "application/vnd.amazon.eventstream",
-}
-
 func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	n := int(m.turn.Add(1)) - 1
 	if n >= len(m.scenes) {
 		http.Error(w, "the script is over", http.StatusGone)
 		return
 	}
-	w.Header().Set("Content-Type", contentTypes[m.scenes[n].wire.framing()])
+	kit := m.scenes[n].format.Kit
+	w.Header().Set("Content-Type", kit.Framing.ContentType())
 	flush := http.NewResponseController(w)
-	for _, e := range m.scenes[n].wire.script(m.scenes[n], n) {
-		if e.says != "" {
-			m.screen.show(modelColumn, e.says, plain)
+	for _, step := range kit.Stream(m.scenes[n].turn(n)) {
+		if says := line(step.News); says != "" {
+			m.screen.show(modelColumn, says, plain)
 		}
-		if _, err := w.Write([]byte(e.frame)); err != nil {
+		if _, err := w.Write(kit.Encode(step)); err != nil {
 			return
 		}
 		if flush.Flush() != nil {
@@ -48,6 +44,23 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+}
+
+// line is how the screen tells news; "": there are none.
+func line(n wire.News) string {
+	switch {
+	case n.Tool != "" && n.Args != "":
+		return "call  " + n.Tool + " " + n.Args
+	case n.Tool != "":
+		return "call  " + n.Tool
+	case n.Args != "":
+		return "      " + n.Args
+	case n.Stop != "":
+		return "stop  " + n.Stop
+	case n.Text != "":
+		return "text  " + n.Text
+	}
+	return ""
 }
 
 // serve starts the model and returns its address and what ends it.

@@ -1,18 +1,34 @@
 package demo
 
+import (
+	"fmt"
+
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
+	"github.com/weir-gate/weir/internal/model/dialect/bedrock"
+	"github.com/weir-gate/weir/internal/model/dialect/gemini"
+	"github.com/weir-gate/weir/internal/model/dialect/ollama"
+	"github.com/weir-gate/weir/internal/model/dialect/openaichat"
+	"github.com/weir-gate/weir/internal/model/dialect/openairesponses"
+	"github.com/weir-gate/weir/internal/model/wire"
+)
+
 // A scene is one turn: what the user asks, and what the scripted model streams, in a wire format.
 type scene struct {
-	wire  wire
-	title string
-	ask   string
-	units []unit
+	format dialect.Format
+	title  string
+	ask    string
+	says   []wire.Block
 }
 
-// A unit is one content block of the model's turn: text, or a call whose arguments come in pieces.
-type unit struct {
-	text   []string
-	tool   string
-	pieces []string
+// turn is what the model is asked and says in the n-th scene.
+func (s scene) turn(n int) wire.Turn {
+	t := wire.Turn{Model: "scripted-model", Question: s.ask, ID: fmt.Sprintf("demo_%d", n), Kept: true}
+	for i, b := range s.says {
+		b.ID = fmt.Sprintf("demo_%d_%d", n, i)
+		t.Blocks = append(t.Blocks, b)
+	}
+	return t
 }
 
 // policyText is the policy of the demo. It is the user's language, nothing is special about it.
@@ -39,37 +55,37 @@ func scenes() []scene { return append(messageScenes(), otherWires()...) }
 func messageScenes() []scene {
 	return []scene{
 		{
-			wire:  anthropic{},
-			title: "text and an allowed call: text is live, the call arrives whole",
-			ask:   "What is in the notes?",
-			units: []unit{
-				{text: []string{"I will ", "read the ", "notes."}},
-				{tool: "Read", pieces: []string{`{"file_`, `path":"notes`, `.txt"}`}},
+			format: anthropic.Format(),
+			title:  "text and an allowed call: text is live, the call arrives whole",
+			ask:    "What is in the notes?",
+			says: []wire.Block{
+				wire.Text("I will ", "read the ", "notes."),
+				wire.Call("Read", `{"file_`, `path":"notes`, `.txt"}`),
 			},
 		},
 		{
-			wire:  anthropic{},
-			title: "a call that its name alone denies: refused before its arguments are there",
-			ask:   "Clean up the test database.",
-			units: []unit{{tool: "drop_database", pieces: []string{`{"name":`, `"production"}`}}},
+			format: anthropic.Format(),
+			title:  "a call that its name alone denies: refused before its arguments are there",
+			ask:    "Clean up the test database.",
+			says:   []wire.Block{wire.Call("drop_database", `{"name":`, `"production"}`)},
 		},
 		{
-			wire:  anthropic{},
-			title: "a call that only its last piece gives away: held, then refused",
-			ask:   "Free some disk space.",
-			units: []unit{
-				{text: []string{"Looking at ", "the disk."}},
-				{tool: "Bash", pieces: []string{`{"command":"du -sh `, `/var/log && `, `rm -rf`, ` /"}`}},
+			format: anthropic.Format(),
+			title:  "a call that only its last piece gives away: held, then refused",
+			ask:    "Free some disk space.",
+			says: []wire.Block{
+				wire.Text("Looking at ", "the disk."),
+				wire.Call("Bash", `{"command":"du -sh `, `/var/log && `, `rm -rf`, ` /"}`),
 			},
 		},
 		{
-			wire:  anthropic{},
-			title: "parallel calls: each is judged by itself, the turn stays whole",
-			ask:   "Weather, time, and delete the logs.",
-			units: []unit{
-				{tool: "get_weather", pieces: []string{`{"city":`, `"Ghent"}`}},
-				{tool: "Bash", pieces: []string{`{"command":`, `"rm -rf /var/log"}`}},
-				{tool: "get_time", pieces: []string{`{"tz":"Eur`, `ope/Brussels"}`}},
+			format: anthropic.Format(),
+			title:  "parallel calls: each is judged by itself, the turn stays whole",
+			ask:    "Weather, time, and delete the logs.",
+			says: []wire.Block{
+				wire.Call("get_weather", `{"city":`, `"Ghent"}`),
+				wire.Call("Bash", `{"command":`, `"rm -rf /var/log"}`),
+				wire.Call("get_time", `{"tz":"Eur`, `ope/Brussels"}`),
 			},
 		},
 	}
@@ -79,50 +95,50 @@ func messageScenes() []scene {
 func otherWires() []scene {
 	return []scene{
 		{
-			wire:  chat{},
-			title: "the same in OpenAI's format: its calls have no end of their own, and are held until they are whole",
-			ask:   "Weather, and free some disk space.",
-			units: []unit{
-				{text: []string{"Both ", "at once."}},
-				{tool: "get_weather", pieces: []string{`{"city":`, `"Ghent"}`}},
-				{tool: "Bash", pieces: []string{`{"command":"ls && `, `rm -rf`, ` /"}`}},
+			format: openaichat.Format(),
+			title:  "the same in OpenAI's format: its calls have no end of their own, and are held until they are whole",
+			ask:    "Weather, and free some disk space.",
+			says: []wire.Block{
+				wire.Text("Both ", "at once."),
+				wire.Call("get_weather", `{"city":`, `"Ghent"}`),
+				wire.Call("Bash", `{"command":"ls && `, `rm -rf`, ` /"}`),
 			},
 		},
 		{
-			wire:  responses{},
-			title: "and in OpenAI's newer one, which repeats every call and keeps it: refused wherever it shows",
-			ask:   "Drop the old database, then tell me the time.",
-			units: []unit{
-				{tool: "drop_database", pieces: []string{`{"name":`, `"old"}`}},
-				{tool: "get_time", pieces: []string{`{"tz":`, `"Europe/Brussels"}`}},
+			format: openairesponses.Format(),
+			title:  "and in OpenAI's newer one, which repeats every call and keeps it: refused wherever it shows",
+			ask:    "Drop the old database, then tell me the time.",
+			says: []wire.Block{
+				wire.Call("drop_database", `{"name":`, `"old"}`),
+				wire.Call("get_time", `{"tz":`, `"Europe/Brussels"}`),
 			},
 		},
 		{
-			wire:  gemini{},
-			title: "Gemini sends a call in one piece, and it is held all the same",
-			ask:   "Weather, and free some disk space.",
-			units: []unit{
-				{text: []string{"Both."}},
-				{tool: "get_weather", pieces: []string{`{"city":"Ghent"}`}},
-				{tool: "Bash", pieces: []string{`{"command":"rm -rf /"}`}},
+			format: gemini.Format(),
+			title:  "Gemini sends a call in one piece, and it is held all the same",
+			ask:    "Weather, and free some disk space.",
+			says: []wire.Block{
+				wire.Text("Both."),
+				wire.Call("get_weather", `{"city":"Ghent"}`),
+				wire.Call("Bash", `{"command":"rm -rf /"}`),
 			},
 		},
 		{
-			wire:  bedrock{},
-			title: "Amazon Bedrock packs its frames in binary messages with checksums: the notice comes packed the same way",
-			ask:   "Read the notes, and drop the old database.",
-			units: []unit{
-				{tool: "Read", pieces: []string{`{"file_path":`, `"notes.txt"}`}},
-				{tool: "drop_database", pieces: []string{`{"name":`, `"old"}`}},
+			format: bedrock.Format(),
+			title:  "Amazon Bedrock packs its frames in binary messages with checksums: the notice comes packed the same way",
+			ask:    "Read the notes, and drop the old database.",
+			says: []wire.Block{
+				wire.Call("Read", `{"file_path":`, `"notes.txt"}`),
+				wire.Call("drop_database", `{"name":`, `"old"}`),
 			},
 		},
 		{
-			wire:  ollama{},
-			title: "and a model on your own machine, in lines of JSON",
-			ask:   "Free some disk space.",
-			units: []unit{
-				{text: []string{"On ", "it."}},
-				{tool: "Bash", pieces: []string{`{"command":"rm -rf / --no-preserve-root"}`}},
+			format: ollama.Format(),
+			title:  "and a model on your own machine, in lines of JSON",
+			ask:    "Free some disk space.",
+			says: []wire.Block{
+				wire.Text("On ", "it."),
+				wire.Call("Bash", `{"command":"rm -rf / --no-preserve-root"}`),
 			},
 		},
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/model/wire"
 )
 
 // Options say how one response is to be read and edited.
@@ -37,7 +38,16 @@ const (
 
 // A Format is one wire format as a door sees it before and around a response.
 type Format struct {
-	Name string
+	Name  string // in events and in the tables of endpoints
+	Title string // as people call it
+	// Provider is whose format it is, and Operation what its requests ask for, in the words of OpenTelemetry's conventions;
+	// "": chat.
+	Provider, Operation string
+	// Variables are those of the environment in which its SDKs look for the address of the API.
+	Variables []string
+	// Kit is how weir's own models and clients speak the format; nil: they do not.
+	Kit *wire.Kit
+
 	// Recognises says whether f, the first frame with data, is of this format.
 	Recognises func(f frame.Frame) bool
 	// New returns a Dialect for one response.

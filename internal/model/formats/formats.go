@@ -2,6 +2,8 @@
 package formats
 
 import (
+	"slices"
+
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
 	"github.com/weir-gate/weir/internal/model/dialect/bedrock"
@@ -12,20 +14,19 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect/openairesponses"
 )
 
+var all = []dialect.Format{anthropic.Format(), openaichat.Format(), openairesponses.Format(), gemini.Format(), ollama.Format(), bedrock.Format()}
+
 // All are the formats in which models are asked and answer. Where an answer could be of several, the first counts.
-func All() []dialect.Format {
-	return []dialect.Format{anthropic.Format(), openaichat.Format(), openairesponses.Format(), gemini.Format(), ollama.Format(), bedrock.Format()}
-}
+func All() []dialect.Format { return slices.Clone(all) }
 
 // ForDoor are the formats that a door reads: All, and ahead of them answers that hold several responses of theirs.
 func ForDoor() []dialect.Format {
-	single := All()
-	return append([]dialect.Format{bundle.Format(single...)}, single...)
+	return slices.Insert(All(), 0, bundle.Format(all...))
 }
 
 // Named is the format of that name among All.
 func Named(name string) (dialect.Format, bool) {
-	for _, f := range All() {
+	for _, f := range all {
 		if f.Name == name {
 			return f, true
 		}

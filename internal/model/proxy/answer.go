@@ -204,27 +204,9 @@ func firstByte(head []byte) byte {
 
 // cut lets the answer read frames from r.
 func (d *Door) cut(a *answer, r io.Reader, account *budget.Account) {
-	limit := d.cfg.Bounds.Frame
-	var s interface {
-		frame.Stream
-		Charge(*budget.Share)
-	}
-	switch a.framing {
-	case frame.Events:
-		s = frame.NewSSE(r, limit)
-	case frame.Elements:
-		s = frame.NewArray(r, limit)
-	case frame.Rows:
-		s = frame.NewLines(r, limit)
-	case frame.Binary, frame.Chunks:
-		s = frame.NewMessages(r, a.framing, limit)
-	default:
-		s = frame.NewBody(r, limit)
-	}
+	s, release := frame.Open(r, a.framing, d.cfg.Bounds.Frame)
 	s.Charge(account.Share(budget.Responses))
-	if borrows, ok := s.(interface{ Release() }); ok {
-		a.release = borrows.Release
-	}
+	a.release = release
 	a.in = frame.NewLookahead(s)
 	a.in.Charge(account.Share(budget.Responses))
 }

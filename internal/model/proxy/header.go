@@ -154,11 +154,11 @@ func removeByteHeaders(h http.Header) {
 
 // isStream says whether a content type is that of server-sent events.
 func isStream(value string) bool {
-	return strings.EqualFold(mediaType(value), contentType(frame.Events))
+	return strings.EqualFold(mediaType(value), frame.Events.ContentType())
 }
 
 // isRows says whether a content type is that of lines of JSON.
-func isRows(value string) bool { return strings.EqualFold(mediaType(value), contentType(frame.Rows)) }
+func isRows(value string) bool { return strings.EqualFold(mediaType(value), frame.Rows.ContentType()) }
 
 // isJSONLines says whether a content type is one of those that batches of JSON have, a line for each.
 func isJSONLines(value string) bool {
@@ -184,11 +184,11 @@ func correctContentType(h http.Header, framing frame.Framing) {
 	_, params, err := mime.ParseMediaType(own[0])
 	charset, coded := params["charset"]
 	honest := isStream(own[0]) == (framing == frame.Events) && (framing == frame.Rows || !isRows(own[0])) &&
-		strings.EqualFold(mediaType(own[0]), messagesType) == (framing == frame.Binary || framing == frame.Chunks)
+		strings.EqualFold(mediaType(own[0]), frame.Binary.ContentType()) == (framing == frame.Binary || framing == frame.Chunks)
 	if len(own) == 1 && err == nil && honest && (!coded || strings.EqualFold(charset, "utf-8")) {
 		return
 	}
-	h.Set("Content-Type", contentType(framing))
+	h.Set("Content-Type", framing.ContentType())
 }
 
 // asASCII are how the names of character sets begin in which the bytes of ASCII stand for nothing else.
@@ -206,20 +206,4 @@ func correctCharset(h http.Header) {
 	if len(own) > 1 || err != nil || coded && !known {
 		h.Set("Content-Type", mediaType(own[0]))
 	}
-}
-
-// messagesType is the content type of Amazon's event streams.
-const messagesType = "application/vnd.amazon.eventstream"
-
-// contentType is what a body of a framing is called.
-func contentType(framing frame.Framing) string {
-	switch framing {
-	case frame.Events:
-		return "text/event-stream"
-	case frame.Rows:
-		return "application/x-ndjson"
-	case frame.Binary, frame.Chunks:
-		return messagesType
-	}
-	return "application/json"
 }

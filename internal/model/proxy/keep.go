@@ -100,7 +100,7 @@ func (c *copied) Write(p []byte) (int, error) {
 // textReader makes text of a body with this header, which may be compressed or in binary messages; nil: it is text.
 func (x *exchange) textReader(h http.Header) func([]byte) ([]byte, error) {
 	codes, limit := encodings(h), 2*x.door.cfg.Bounds.Frame
-	messages, framing := strings.EqualFold(mediaType(h.Get("Content-Type")), messagesType), frame.Binary
+	messages, framing := strings.EqualFold(mediaType(h.Get("Content-Type")), frame.Binary.ContentType()), frame.Binary
 	if dialect.PathEnds(x.path, "/invoke-with-response-stream") {
 		framing = frame.Chunks
 	}

@@ -130,7 +130,7 @@ func TestBodiesAreKeptAsText(t *testing.T) {
 		for _, data := range []string{`{"a":1}`, `{"b":2}`} {
 			stream = in.Append(stream, frame.Frame{Type: []byte("contentBlockDelta"), Data: []byte(data)})
 		}
-		b, s, a := keeping(t, answering(200, string(stream), "Content-Type", messagesType), observing)
+		b, s, a := keeping(t, answering(200, string(stream), "Content-Type", frame.Binary.ContentType()), observing)
 		b.ask(true)
 		if diff := cmp.Diff("{\"a\":1}\n{\"b\":2}\n", s.kept(b, a)[bodies.Response]); diff != "" {
 			t.Error(diff)

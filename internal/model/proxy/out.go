@@ -27,7 +27,7 @@ func (o *out) begin() {
 	removeByteHeaders(h)
 	switch {
 	case o.ours:
-		h["Content-Type"] = []string{contentType(o.framing)}
+		h["Content-Type"] = []string{o.framing.ContentType()}
 	case o.file:
 		correctCharset(h)
 	default:

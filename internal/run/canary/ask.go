@@ -20,7 +20,7 @@ import (
 type Question struct {
 	// Base is the address of the canary's upstream at a weir, such as http://127.0.0.1:4141/canary; without a slash at its end.
 	Base     string
-	Wire     Wire
+	Format   dialect.Format
 	Streamed bool
 	Nonce    string // see NewNonce
 }
@@ -47,7 +47,7 @@ const (
 func Ask(ctx context.Context, client *http.Client, q Question) (Answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	path, body := q.Wire.Request(q.Streamed)
+	path, body := q.Format.Kit.Request(asked, q.Streamed)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, q.Base+path, strings.NewReader(body))
 	if err != nil {
 		return Answer{}, errors.New("the address cannot be used") // the error has it, and it may have a key
@@ -64,7 +64,7 @@ func Ask(ctx context.Context, client *http.Client, q Question) (Answer, error) {
 	if err != nil {
 		return Answer{}, fmt.Errorf("read the answer: %w", withoutAddress(err))
 	}
-	a := q.Wire.examine(got, q.Nonce)
+	a := examine(got, q.Format.Kit.Marks, q.Nonce)
 	a.Status = resp.StatusCode
 	return a, nil
 }
@@ -80,14 +80,14 @@ func withoutAddress(err error) error {
 }
 
 // examine looks for the parts of a turn.
-func (w Wire) examine(body []byte, nonce string) Answer {
+func examine(body []byte, marks []string, nonce string) Answer {
 	plain := unescape(string(body))
 	a := Answer{
 		Text:   strings.Contains(plain, text),
 		Notice: strings.Contains(plain, dialect.CallNoticePrefix) && strings.Contains(plain, "rule "+policy.RuleCanary),
 	}
 	a.Call = strings.Contains(strings.ToUpper(plain), nonce)
-	for _, mark := range w.marks {
+	for _, mark := range marks {
 		a.Call = a.Call || strings.Contains(plain, mark)
 	}
 	return a

@@ -9,12 +9,12 @@ import (
 	"net/url"
 	"regexp"
 	"strconv"
-	"strings"
-
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/formats"
+	"github.com/weir-gate/weir/internal/model/wire"
 	"github.com/weir-gate/weir/internal/policy"
 )
 
@@ -46,11 +46,19 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	nonce := r.Header.Get(Header)
-	for _, w := range Wires() {
-		streamed, ok := w.answers(r.URL.Path, body)
-		if ok && r.Method == http.MethodPost && nonces.MatchString(nonce) {
-			kind, text := w.turn(nonce, streamed)
-			return answer(r, http.StatusOK, kind, text), nil
+	for _, f := range formats.All() {
+		if f.Asks(r, r.URL.Path) != dialect.Turn || !nonces.MatchString(nonce) {
+			continue
+		}
+		switch framing, err := f.Wants(r, body); {
+		case err == nil && framing == f.Kit.Framing:
+			var stream []byte
+			for _, step := range f.Kit.Stream(turn(nonce)) {
+				stream = append(stream, f.Kit.Encode(step)...)
+			}
+			return answer(r, http.StatusOK, framing.ContentType(), stream), nil
+		case err == nil && framing == frame.Whole:
+			return answer(r, http.StatusOK, framing.ContentType(), []byte(f.Kit.Whole(turn(nonce)))), nil
 		}
 	}
 	return answer(r, http.StatusNotFound, "application/json", []byte(`{"error":{"type":"not_found_error","message":"the canary answers weir verify only"}}`)), nil
@@ -75,22 +83,20 @@ func answer(r *http.Request, status int, kind string, body []byte) *http.Respons
 	}
 }
 
-// wantsStream says whether the body of a request asks for a stream, where the path does not.
-func wantsStream(body []byte, byDefault bool) bool {
-	var asked struct {
-		Stream *bool `json:"stream"`
-	}
-	if json.Unmarshal(body, &asked) != nil || asked.Stream == nil {
-		return byDefault
-	}
-	return *asked.Stream
-}
+// text is said around the call.
+const text = "The canary sings."
 
-// quote is a text in JSON.
-func quote(s string) string {
-	text, err := jsontext.AppendQuote(nil, s)
-	if err != nil {
-		return strings.ToValidUTF8(string(text), "")
+// asked is what the canary is asked. It does not matter.
+var asked = wire.Turn{Model: "weir-canary", Question: "canary"}
+
+// turn is what the canary says. The nonce is in one piece, so that it stands in an answer as it is if it does at all. Only the call has
+// all of it.
+func turn(nonce string) wire.Turn {
+	t := asked
+	t.ID = "canary_" + nonce[:8]
+	t.Blocks = []wire.Block{
+		{Pieces: []string{text}},
+		{Tool: policy.CanaryTool, ID: "canary_" + nonce, Pieces: []string{`{"nonce":`, dialect.Quote(nonce), `}`}},
 	}
-	return string(text)
+	return t
 }

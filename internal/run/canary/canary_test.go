@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/formats"
 	"github.com/weir-gate/weir/internal/policy"
 )
 
@@ -75,10 +77,10 @@ func TestOnlyVerifyIsAnswered(t *testing.T) {
 }
 
 // turnOf is what the canary says to a question.
-func turnOf(t *testing.T, w Wire, streamed bool, nonce string) (kind, body string) {
+func turnOf(t *testing.T, f dialect.Format, streamed bool, nonce string) (kind, answer string) {
 	t.Helper()
-	path, asked := w.Request(streamed)
-	resp, err := Transport(nil).RoundTrip(request(t, http.MethodPost, Address().String()+path, asked, nonce))
+	path, body := f.Kit.Request(asked, streamed)
+	resp, err := Transport(nil).RoundTrip(request(t, http.MethodPost, Address().String()+path, body, nonce))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,25 +93,25 @@ func turnOf(t *testing.T, w Wire, streamed bool, nonce string) (kind, body strin
 }
 
 func TestATurnHasTheCallAndIsStreamedAsAsked(t *testing.T) {
-	for _, w := range Wires() {
-		t.Run(w.Name, func(t *testing.T) {
+	for _, f := range formats.All() {
+		t.Run(f.Name, func(t *testing.T) {
 			nonce := NewNonce()
-			streamedKind, streamed := turnOf(t, w, true, nonce)
-			wholeKind, whole := turnOf(t, w, false, nonce)
-			if streamedKind == wholeKind || wholeKind != jsonBody {
+			streamedKind, streamed := turnOf(t, f, true, nonce)
+			wholeKind, whole := turnOf(t, f, false, nonce)
+			if streamedKind == wholeKind || wholeKind != "application/json" {
 				t.Errorf("a stream is %s, and a whole answer is %s", streamedKind, wholeKind)
 			}
 			for _, body := range []string{streamed, whole} {
-				if diff := cmp.Diff(Answer{Text: true, Call: true}, w.examine([]byte(body), nonce)); diff != "" {
+				if diff := cmp.Diff(Answer{Text: true, Call: true}, examine([]byte(body), f.Kit.Marks, nonce)); diff != "" {
 					t.Error(diff)
 				}
-				for _, mark := range w.marks[:1] {
+				for _, mark := range f.Kit.Marks[:1] {
 					if !strings.Contains(body, mark) {
 						t.Errorf("%s is not in %s", mark, body)
 					}
 				}
 				// Each of both tells by itself.
-				if !w.examine([]byte(strings.ReplaceAll(body, nonce, "")), nonce).Call {
+				if !examine([]byte(strings.ReplaceAll(body, nonce, "")), f.Kit.Marks, nonce).Call {
 					t.Error("without its nonce the call is not seen")
 				}
 			}
@@ -119,7 +121,7 @@ func TestATurnHasTheCallAndIsStreamedAsAsked(t *testing.T) {
 
 func TestAnErrorDoesNotShowTheAddress(t *testing.T) {
 	for _, base := range []string{"http://127.0.0.1:1/k/secret-key/canary", "http://[secret-key/canary", "gopher://secret-key/canary"} {
-		_, err := Ask(t.Context(), http.DefaultClient, Question{Base: base, Wire: Wires()[0], Nonce: NewNonce()})
+		_, err := Ask(t.Context(), http.DefaultClient, Question{Base: base, Format: formats.All()[0], Nonce: NewNonce()})
 		if err == nil || strings.Contains(err.Error(), "secret-key") {
 			t.Errorf("%v", err)
 		}
@@ -168,7 +170,7 @@ func FuzzExamine(f *testing.F) {
 			}
 		}
 		body := string(before) + " " + b.String() + " " + string(after)
-		if !Wires()[0].examine([]byte(body), nonce).Call {
+		if !examine([]byte(body), nil, nonce).Call {
 			t.Errorf("it is not seen in %q", body)
 		}
 	})

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -8,6 +9,13 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/intake/admission"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
+	"github.com/weir-gate/weir/internal/model/dialect/gemini"
+	"github.com/weir-gate/weir/internal/model/dialect/openaichat"
+	"github.com/weir-gate/weir/internal/model/dialect/openairesponses"
+	"github.com/weir-gate/weir/internal/model/endpoint"
+	"github.com/weir-gate/weir/internal/model/formats"
 	"github.com/weir-gate/weir/internal/run/agent"
 	"github.com/weir-gate/weir/internal/run/canary"
 	"github.com/weir-gate/weir/internal/text/inert"
@@ -68,7 +76,7 @@ func (v *verifier) lead(ctx context.Context, a agent.Agent, l agent.Lead) Row {
 			Cure: "weir setup " + a.Name() + ", or declare the upstream in weir.yaml",
 		}
 	}
-	row := v.tryWire(ctx, at.canary, wireOf(a.Name(), at.upstream))
+	row := v.tryFormat(ctx, at.canary, formatOf(a.Name(), at.upstream))
 	row.Seen = "it leads to " + place + "; " + row.Seen
 	return row
 }
@@ -125,26 +133,13 @@ func shownAddress(address string) string {
 	return before + "/" + admission.KeySegment + "/.../" + rest
 }
 
-// wireOf is the format in which an agent asks an upstream.
-func wireOf(agentName, upstream string) canary.Wire {
-	want := "openai-chat"
-	switch {
-	case upstream == "anthropic" || agentName == "claude":
-		want = "anthropic"
-	case upstream == "gemini" || upstream == "codeassist" || agentName == "gemini":
-		want = "gemini"
-	case agentName == "codex" || upstream == "chatgpt":
-		want = "openai-responses"
-	case upstream == "ollama":
-		want = "ollama"
-	}
-	wires := canary.Wires()
-	for _, w := range wires {
-		if w.Name == want {
-			return w
-		}
-	}
-	return wires[0]
+// spoken are the formats of the agents that speak but one.
+var spoken = map[string]string{"claude": anthropic.Name, "codex": openairesponses.Name, "gemini": gemini.Name}
+
+// formatOf is the format in which an agent asks an upstream.
+func formatOf(agentName, upstream string) dialect.Format {
+	f, _ := formats.Named(cmp.Or(spoken[agentName], endpoint.Of(upstream).Format, openaichat.Name))
+	return f
 }
 
 // gatewaySegment is what the addresses of weir's gateway for MCP servers begin with.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/formats"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
@@ -18,9 +20,9 @@ func (v *verifier) formats(ctx context.Context) []Row {
 		return []Row{{Area: areaFormats, Tried: "the door for models", Status: Warning, Seen: v.unjudged() + ": no model is reached through it"}}
 	}
 	var rows []Row
-	for _, w := range canary.Wires() {
-		row := v.tryWire(ctx, v.Base+"/"+canary.Upstream, w)
-		row.Area, row.Tried, row.Promised = areaFormats, w.Title, true
+	for _, f := range formats.All() {
+		row := v.tryFormat(ctx, v.Base+"/"+canary.Upstream, f)
+		row.Area, row.Tried, row.Promised = areaFormats, f.Title, true
 		rows = append(rows, row)
 	}
 	return rows
@@ -34,15 +36,15 @@ type sighting struct {
 	how    string // streamed or whole
 }
 
-// tryWire asks in one format, streamed and whole.
-func (v *verifier) tryWire(ctx context.Context, base string, w canary.Wire) Row {
+// tryFormat asks in one format, streamed and whole.
+func (v *verifier) tryFormat(ctx context.Context, base string, f dialect.Format) Row {
 	var seen []sighting
 	for _, streamed := range []bool{true, false} {
 		s := sighting{nonce: canary.NewNonce(), how: "whole"}
 		if streamed {
 			s.how = "streamed"
 		}
-		s.answer, s.err = canary.Ask(ctx, v.Client, canary.Question{Base: base, Wire: w, Streamed: streamed, Nonce: s.nonce})
+		s.answer, s.err = canary.Ask(ctx, v.Client, canary.Question{Base: base, Format: f, Streamed: streamed, Nonce: s.nonce})
 		seen = append(seen, s)
 	}
 	return v.ruleOn(ctx, seen, "")

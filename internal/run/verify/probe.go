@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/weir-gate/weir/internal/model/formats"
 	"github.com/weir-gate/weir/internal/run"
 	"github.com/weir-gate/weir/internal/run/canary"
 )
@@ -80,19 +81,9 @@ func (p *Plan) carryOut(ctx context.Context) Findings {
 // sessionAddress is the address of a session as it stands ahead of the names of upstreams.
 var sessionAddress = regexp.MustCompile(`^http://127\.0\.0\.1:[0-9]+/k/[^/]+`)
 
-// leads are the variables by which a session leads clients of each format, the first that is set counts.
-var leads = map[string][]string{
-	"anthropic":        {"ANTHROPIC_BASE_URL"},
-	"openai-chat":      {"OPENAI_BASE_URL", "OPENAI_API_BASE"},
-	"openai-responses": {"OPENAI_BASE_URL", "OPENAI_API_BASE"},
-	"gemini":           {"GOOGLE_GEMINI_BASE_URL", "CODE_ASSIST_ENDPOINT"},
-	"ollama":           {"OLLAMA_HOST"},
-	"bedrock":          {"AWS_ENDPOINT_URL_BEDROCK_RUNTIME", "ANTHROPIC_BEDROCK_BASE_URL"},
-}
-
-// lead is the address of the session, by the variables of a format, else by any other.
-func lead(format string) (string, bool) {
-	for _, name := range leads[format] {
+// lead is the address of the session, by the first of these variables that is set, else by any other.
+func lead(variables []string) (string, bool) {
+	for _, name := range variables {
 		if base := sessionAddress.FindString(os.Getenv(name)); base != "" {
 			return base, true
 		}
@@ -114,19 +105,19 @@ func (p *Plan) ask(ctx context.Context) map[string][2]Told {
 	}
 	defer client.CloseIdleConnections()
 	told := map[string][2]Told{}
-	for _, w := range canary.Wires() {
+	for _, f := range formats.All() {
 		var both [2]Told
 		for i, streamed := range []bool{true, false} {
-			base, ok := lead(w.Name)
+			base, ok := lead(f.Variables)
 			err := errors.New("no variable leads to the session")
 			if ok {
-				both[i].Answer, err = canary.Ask(ctx, client, canary.Question{Base: base + "/" + canary.Upstream, Wire: w, Streamed: streamed, Nonce: p.Nonces[w.Name][i]})
+				both[i].Answer, err = canary.Ask(ctx, client, canary.Question{Base: base + "/" + canary.Upstream, Format: f, Streamed: streamed, Nonce: p.Nonces[f.Name][i]})
 			}
 			if err != nil {
 				both[i].Trouble = err.Error()
 			}
 		}
-		told[w.Name] = both
+		told[f.Name] = both
 	}
 	return told
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"github.com/weir-gate/weir/internal/model/formats"
 	"github.com/weir-gate/weir/internal/run"
 	"github.com/weir-gate/weir/internal/run/canary"
 	"github.com/weir-gate/weir/internal/run/confine"
@@ -78,8 +79,8 @@ func (v *verifier) prepare() (*trialRun, error) {
 	if v.PID != 0 {
 		s.plan.PIDs = append(s.plan.PIDs, v.PID)
 	}
-	for _, w := range canary.Wires() {
-		s.plan.Nonces[w.Name] = [2]string{canary.NewNonce(), canary.NewNonce()}
+	for _, f := range formats.All() {
+		s.plan.Nonces[f.Name] = [2]string{canary.NewNonce(), canary.NewNonce()}
 	}
 	for _, path := range v.Running.Hide {
 		if visible(path) {
@@ -178,18 +179,18 @@ func (s *trialRun) formatRows(ctx context.Context, v *verifier) []Row {
 		return nil
 	}
 	var rows []Row
-	for _, w := range canary.Wires() {
+	for _, f := range formats.All() {
 		var seen []sighting
 		for i, how := range []string{"streamed", "whole"} {
-			told := s.findings.Answers[w.Name][i]
-			one := sighting{answer: told.Answer, nonce: s.plan.Nonces[w.Name][i], how: how}
+			told := s.findings.Answers[f.Name][i]
+			one := sighting{answer: told.Answer, nonce: s.plan.Nonces[f.Name][i], how: how}
 			if told.Trouble != "" {
 				one.err = errors.New(told.Trouble)
 			}
 			seen = append(seen, one)
 		}
 		row := v.ruleOn(ctx, seen, s.outcome.Session)
-		row.Area, row.Tried, row.Promised = areaSessions, w.Title, true
+		row.Area, row.Tried, row.Promised = areaSessions, f.Title, true
 		rows = append(rows, row)
 	}
 	first := rows[0]

@@ -11,8 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/weir-gate/weir/internal/model/formats"
 	"github.com/weir-gate/weir/internal/run/agent"
-	"github.com/weir-gate/weir/internal/run/canary"
 )
 
 func TestFormatsTellAWeirFromOthers(t *testing.T) {
@@ -49,7 +49,7 @@ func TestFormatsTellAWeirFromOthers(t *testing.T) {
 				test.set(v)
 			}
 			rows := v.formats(t.Context())
-			if len(rows) != len(canary.Wires()) {
+			if len(rows) != len(formats.All()) {
 				t.Fatalf("%d rows", len(rows))
 			}
 			for _, r := range rows {

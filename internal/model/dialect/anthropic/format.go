@@ -17,7 +17,10 @@ const Name = "anthropic"
 // Format returns the format for doors.
 func Format() dialect.Format {
 	return dialect.Format{
-		Name:       Name,
+		Name: Name, Title: "Anthropic Messages",
+		Provider:   "anthropic",
+		Variables:  []string{"ANTHROPIC_BASE_URL"},
+		Kit:        &kit,
 		Recognises: recognises,
 		New:        func(o dialect.Options) dialect.Dialect { return newResponse(o) },
 		Asks:       asks,

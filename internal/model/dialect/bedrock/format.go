@@ -17,7 +17,10 @@ const Name = "bedrock"
 // Format returns the format for doors.
 func Format() dialect.Format {
 	return dialect.Format{
-		Name:        Name,
+		Name: Name, Title: "Amazon Bedrock Converse",
+		Provider:    "aws.bedrock",
+		Variables:   []string{"AWS_ENDPOINT_URL_BEDROCK_RUNTIME", "ANTHROPIC_BEDROCK_BASE_URL"},
+		Kit:         &kit,
 		Recognises:  recognises,
 		New:         func(o dialect.Options) dialect.Dialect { return newResponse(o) },
 		Asks:        asks,

@@ -45,7 +45,7 @@ func (r Result) Outcome() call.Outcome { return r.Events[len(r.Events)-1].Outcom
 // Pass puts a response through a gate.
 func Pass(p Passage) Result {
 	src := &frame.Source{R: p.In}
-	in, release := open(src, framingOf(p.Whole, p.Framing))
+	in, release := frame.Open(src, framingOf(p.Whole, p.Framing), maxFrame)
 	defer release()
 	out := sink{leaves: p.Leaves}
 	listening := &listener{asked: p.Texts, Dialect: p.Format.New(dialect.Options{
@@ -57,25 +57,6 @@ func Pass(p Passage) Result {
 		Source:   src, In: in, Out: &out,
 	})
 	return Result{Out: out.Bytes(), Err: err, Events: p.Judge.Events(), Heard: listening.heard}
-}
-
-// open cuts src into frames. release is to be called when no frame is needed any more.
-func open(src *frame.Source, in frame.Framing) (s frame.Stream, release func()) {
-	switch in {
-	case frame.Whole:
-		return frame.NewBody(src, maxFrame), func() {}
-	case frame.Elements:
-		a := frame.NewArray(src, maxFrame)
-		return a, a.Release
-	case frame.Rows:
-		l := frame.NewLines(src, maxFrame)
-		return l, l.Release
-	case frame.Binary, frame.Chunks:
-		m := frame.NewMessages(src, in, maxFrame)
-		return m, m.Release
-	}
-	sse := frame.NewSSE(src, maxFrame)
-	return sse, sse.Release
 }
 
 // A sink keeps what is written to it.

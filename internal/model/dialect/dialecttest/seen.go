@@ -132,7 +132,7 @@ func decodedText(out []byte, in frame.Framing) string {
 
 // frames cuts a stream into its frames.
 func frames(stream []byte, in frame.Framing) []frame.Frame {
-	read, release := open(&frame.Source{R: bytes.NewReader(stream)}, in)
+	read, release := frame.Open(&frame.Source{R: bytes.NewReader(stream)}, in, maxFrame)
 	defer release()
 	var all []frame.Frame
 	for {

@@ -19,7 +19,10 @@ const Name = "gemini"
 // Format returns the format for doors.
 func Format() dialect.Format {
 	return dialect.Format{
-		Name:       Name,
+		Name: Name, Title: "Gemini",
+		Provider: "gcp.gen_ai", Operation: "generate_content",
+		Variables:  []string{"GOOGLE_GEMINI_BASE_URL", "CODE_ASSIST_ENDPOINT"},
+		Kit:        &kit,
 		Recognises: recognises,
 		New:        func(o dialect.Options) dialect.Dialect { return newResponse(o) },
 		Asks:       asks,

@@ -15,7 +15,10 @@ const Name = "ollama"
 // Format returns the format for doors.
 func Format() dialect.Format {
 	return dialect.Format{
-		Name:       Name,
+		Name: Name, Title: "Ollama",
+		Provider:   "ollama",
+		Variables:  []string{"OLLAMA_HOST"},
+		Kit:        &kit,
 		Recognises: recognises,
 		New:        func(o dialect.Options) dialect.Dialect { return newResponse(o) },
 		Asks:       asks,

@@ -17,7 +17,10 @@ const Name = "openai-chat"
 // Format returns the format for doors.
 func Format() dialect.Format {
 	return dialect.Format{
-		Name:       Name,
+		Name: Name, Title: "OpenAI Chat Completions",
+		Provider:   "openai",
+		Variables:  []string{"OPENAI_BASE_URL", "OPENAI_API_BASE"},
+		Kit:        &kit,
 		Recognises: recognises,
 		New:        func(o dialect.Options) dialect.Dialect { return newResponse(o) },
 		Asks:       asks,

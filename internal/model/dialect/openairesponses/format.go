@@ -22,7 +22,10 @@ const Name = "openai-responses"
 // Format returns the format for doors.
 func Format() dialect.Format {
 	return dialect.Format{
-		Name:       Name,
+		Name: Name, Title: "OpenAI Responses",
+		Provider:   "openai",
+		Variables:  []string{"OPENAI_BASE_URL", "OPENAI_API_BASE"},
+		Kit:        &kit,
 		Recognises: recognises,
 		New:        func(o dialect.Options) dialect.Dialect { return newResponse(o) },
 		Asks:       asks,

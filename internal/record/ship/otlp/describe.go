@@ -1,26 +1,25 @@
 package otlp
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/model/formats"
 	"github.com/weir-gate/weir/internal/record"
 )
 
 // The operations of the conventions that weir sees.
 const (
-	operationChat     = "chat"
-	operationGenerate = "generate_content"
-	operationTool     = "execute_tool"
+	operationChat = "chat"
+	operationTool = "execute_tool"
 )
 
 // operation is what a request in this format asks for.
 func operation(dialect string) string {
-	if dialect == "gemini" {
-		return operationGenerate
-	}
-	return operationChat
+	f, _ := formats.Named(dialect)
+	return cmp.Or(f.Operation, operationChat)
 }
 
 // byHost are the providers whose addresses are known: by how the host's name ends.
@@ -40,12 +39,6 @@ var byHost = []struct{ suffix, provider string }{
 	{"openrouter.ai", "openrouter"},
 }
 
-// byDialect are the providers whose format another server speaks.
-var byDialect = map[string]string{
-	"anthropic": "anthropic", "bedrock": "aws.bedrock", "gemini": "gcp.gen_ai", "ollama": "ollama",
-	"openai-chat": "openai", "openai-responses": "openai",
-}
-
 // provider is who answers, by the best of what weir knows: the address, else the format, else the upstream's name.
 func provider(address *url.URL, dialect, upstream string) string {
 	if address != nil {
@@ -59,10 +52,8 @@ func provider(address *url.URL, dialect, upstream string) string {
 			return "aws.bedrock"
 		}
 	}
-	if name := byDialect[dialect]; name != "" {
-		return name
-	}
-	return upstream
+	f, _ := formats.Named(dialect)
+	return cmp.Or(f.Provider, upstream)
 }
 
 // exchangeAttributes say to which request and response something belongs.

@@ -1,0 +1,169 @@
+package formats_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/formats"
+	"github.com/weir-gate/weir/internal/model/wire"
+	"github.com/weir-gate/weir/internal/strictjson"
+	"github.com/weir-gate/weir/internal/weirtest"
+)
+
+func turns() map[string]wire.Turn {
+	call := func(id, tool string, pieces ...string) wire.Block {
+		b := wire.Call(tool, pieces...)
+		b.ID = id
+		return b
+	}
+	all := map[string]wire.Turn{
+		"text":            {Blocks: []wire.Block{wire.Text("Ein \"Wort\", ", "und 🌊 noch\neins.")}},
+		"a call":          {Blocks: []wire.Block{call("a", "Bash", `{"command":"l`, `s é"`, `}`)}},
+		"text and calls":  {Blocks: []wire.Block{wire.Text("Both."), call("a", "Read", `{}`), call("b", `odd "name"`, `{"n":[1e3`, `,null]}`)}},
+		"what is kept":    {Kept: true, Blocks: []wire.Block{wire.Text("So."), call("a", "Read", `{"a":`, `"b"}`)}},
+		"a quoted prompt": {Question: "say \"so\"\n", Blocks: []wire.Block{wire.Text("So.")}},
+	}
+	for name, t := range all {
+		t.Model, t.ID = "scripted-model", "t1"
+		all[name] = t
+	}
+	return all
+}
+
+// kinds are what weirtest calls the framings.
+var kinds = map[frame.Framing]string{frame.Events: "sse", frame.Rows: "ndjson", frame.Binary: "aws"}
+
+func everyKit(t *testing.T, test func(t *testing.T, f dialect.Format, turn wire.Turn)) {
+	for _, f := range formats.All() {
+		for name, turn := range turns() {
+			t.Run(f.Name+"/"+name, func(t *testing.T) { test(t, f, turn) })
+		}
+	}
+}
+
+func stream(f dialect.Format, turn wire.Turn) (out []byte) {
+	for _, s := range f.Kit.Stream(turn) {
+		out = append(out, f.Kit.Encode(s)...)
+	}
+	return out
+}
+
+// Its own format, and no other, takes the request of a kit for one, and for a stream or not as it was asked.
+func TestRequestsOfKits(t *testing.T) {
+	everyKit(t, func(t *testing.T, f dialect.Format, turn wire.Turn) {
+		for framing, streamed := range map[frame.Framing]bool{frame.Whole: false, f.Kit.Framing: true} {
+			path, body := f.Kit.Request(turn, streamed)
+			r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(body))
+			for _, other := range formats.All() {
+				if asks := other.Asks(r, r.URL.Path) == dialect.Turn; asks != (other.Name == f.Name) {
+					t.Errorf("%s asks for a turn in %s: %v", path, other.Name, asks)
+				}
+			}
+			if got, err := f.Wants(r, []byte(body)); err != nil || got != framing {
+				t.Errorf("%s %s wants framing %d, not %d (%v)", path, body, got, framing, err)
+			}
+			var doc strictjson.Doc
+			if err := doc.Parse([]byte(body)); err != nil {
+				t.Errorf("%s: %v", body, err)
+			}
+		}
+	})
+}
+
+// A reader that knows nothing of the kit finds the same message in the stream and in the body, and no fault with it.
+func TestTurnsOfKits(t *testing.T) {
+	everyKit(t, func(t *testing.T, f dialect.Format, turn wire.Turn) {
+		streamed, err := weirtest.Read(stream(f, turn), kinds[f.Kit.Framing])
+		if err != nil || streamed == nil {
+			t.Fatalf("a stream that cannot be read: %s, %v", stream(f, turn), err)
+		}
+		whole, err := weirtest.Read([]byte(f.Kit.Whole(turn)), "json")
+		if err != nil || whole == nil {
+			t.Fatalf("a body that cannot be read: %s, %v", f.Kit.Whole(turn), err)
+		}
+		if diff := weirtest.Difference(said(t, whole), said(t, streamed)); diff != "" {
+			t.Errorf("(-whole +stream)\n%s", diff)
+		}
+		for _, answer := range []string{f.Kit.Whole(turn), string(stream(f, turn))} {
+			if strings.Contains(answer, f.Kit.Marks[0]) != turn.Calls() {
+				t.Errorf("%s is a mark of %s", f.Kit.Marks[0], answer)
+			}
+		}
+	})
+}
+
+// said is a message without what the streams of some formats leave out: what it cost, and when it was made.
+func said(t *testing.T, message jsontext.Value) jsontext.Value {
+	var members map[string]jsontext.Value
+	if err := json.Unmarshal(message, &members); err != nil {
+		t.Fatal(err)
+	}
+	delete(members, "usage")
+	delete(members, "created")
+	rest, err := json.Marshal(members)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rest
+}
+
+// What a client learns of a stream is what the model says.
+func TestReadersOfKits(t *testing.T) {
+	everyKit(t, func(t *testing.T, f dialect.Format, turn wire.Turn) {
+		var want []wire.News
+		for _, b := range turn.Blocks {
+			switch b.Tool {
+			case "":
+				for _, p := range b.Pieces {
+					want = append(want, wire.News{Text: p})
+				}
+			default:
+				want = append(want, wire.News{Tool: b.Tool, Args: b.Whole()})
+			}
+		}
+		in, release := frame.Open(bytes.NewReader(stream(f, turn)), f.Kit.Framing, 1<<20)
+		defer release()
+		understand := f.Kit.Reader()
+		var got []wire.News
+		for first := true; ; first = false {
+			frame, err := in.Next()
+			if errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+				break
+			}
+			if err != nil || first && !f.Recognises(frame) {
+				t.Fatalf("%q, %v", frame.Raw, err)
+			}
+			var doc strictjson.Doc
+			if doc.Parse(frame.Data) == nil {
+				got = append(got, understand(doc.Root())...)
+			}
+		}
+		if len(got) == 0 || got[len(got)-1].Stop == "" {
+			t.Fatalf("no stop ends %+v", got)
+		}
+		if diff := cmp.Diff(want, got[:len(got)-1]); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestFormatsAreComplete(t *testing.T) {
+	seen := map[string]bool{}
+	for _, f := range formats.All() {
+		if seen[f.Name] || seen[f.Title] || f.Provider == "" || f.Kit == nil || kinds[f.Kit.Framing] == "" {
+			t.Errorf("%s (%s) lacks something, or is there twice", f.Name, f.Title)
+		}
+		seen[f.Name], seen[f.Title] = true, true
+	}
+}
