@@ -13,7 +13,7 @@ ROWS     ?= 1000000
 CASES    ?= 2000
 SEED     ?= 1
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null)
-LDFLAGS  := -X github.com/weir-gate/weir/internal/app/cli.version=$(VERSION)
+LDFLAGS  := -X github.com/weir-gate/weir/internal/app/version.given=$(VERSION)
 
 # Where goroutines meet, the race detector watches.
 RACE := ./internal/gate/... ./internal/judge/... ./internal/record/recorder ./internal/record/bodies ./internal/record/ship/... ./internal/model/proxy ./internal/mcp/... ./internal/intake/... ./internal/run ./internal/run/egress ./internal/app/daemon ./internal/app/control

@@ -5,6 +5,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/weir-gate/weir/internal/app/cli/exit"
 )
 
 // interruptible gives a context that the first SIGINT or SIGTERM ends, so that weir can finish in good order. A second
@@ -50,5 +52,5 @@ func die(by os.Signal) {
 		_ = self.Signal(by)
 	}
 	// Where a process cannot signal itself.
-	os.Exit(exitFailed)
+	os.Exit(exit.Failed)
 }

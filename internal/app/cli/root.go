@@ -1,4 +1,5 @@
-// Package cli is the command line: one file per command, and the only place that knows all parts of weir.
+// Package cli is the command line: the root command and what holds for all commands. They stand in groups, each a package beside this one:
+// recordcmd, policycmd, mcpcmd, runcmd and servecmd.
 package cli
 
 import (
@@ -12,34 +13,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/app/cli/mcpcmd"
+	"github.com/weir-gate/weir/internal/app/cli/policycmd"
+	"github.com/weir-gate/weir/internal/app/cli/recordcmd"
+	"github.com/weir-gate/weir/internal/app/cli/runcmd"
+	"github.com/weir-gate/weir/internal/app/cli/servecmd"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
-
-// The exit codes.
-const (
-	exitFailed = 1 // the command did its work and the answer is no, or something broke
-	exitUsage  = 2 // the command line, a policy or a configuration is wrong; nothing was started
-)
-
-// A failure carries the exit code of an error.
-type failure struct {
-	code int
-	err  error
-}
-
-func (f failure) Error() string { return f.err.Error() }
-func (f failure) Unwrap() error { return f.err }
-
-// wrongInput marks an error as one of the user's input.
-func wrongInput(err error) error {
-	if err == nil {
-		return nil
-	}
-	return failure{exitUsage, err}
-}
-
-// errSilent ends a command whose output has said everything.
-var errSilent = errors.New("")
 
 // Main runs weir and returns its exit code.
 func Main(args []string, in io.Reader, out, errOut io.Writer) int {
@@ -57,11 +38,7 @@ func Main(args []string, in io.Reader, out, errOut io.Writer) int {
 	if text := message(ctx, err); text != "" {
 		fmt.Fprintln(errOut, text)
 	}
-	var f failure
-	if errors.As(err, &f) {
-		return f.code
-	}
-	return exitFailed
+	return exit.Code(err)
 }
 
 // message is what an error tells the user. Problems of a file begin with its name, as compilers have it, so that
@@ -96,11 +73,14 @@ complete, judged against your policy on its name and arguments, recorded, and on
 		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return wrongInput(fmt.Errorf("%w; see %s --help", err, cmd.CommandPath()))
+		return exit.WrongInput(fmt.Errorf("%w; see %s --help", err, cmd.CommandPath()))
 	})
-	root.AddCommand(
-		newInit(), newSetup(), newServe(), newRun(), newVerify(), newDoctor(), newProbe(), newDemo(), newPolicy(), newCalls(), newEvents(), newStats(), newBodies(), newMCP(), newAudit(), newStore(), newConfig(), newVersion(),
-	)
+	root.AddCommand(newVersion())
+	recordcmd.Add(root)
+	policycmd.Add(root)
+	mcpcmd.Add(root)
+	runcmd.Add(root)
+	servecmd.Add(root)
 	finishBuiltIns(root)
 	demandGoodUsage(root)
 	return root
@@ -116,7 +96,7 @@ func demandGoodUsage(cmd *cobra.Command) {
 	if check := cmd.Args; check != nil {
 		cmd.Args = func(c *cobra.Command, args []string) error {
 			if err := cmp.Or(check(c, args), c.ValidateRequiredFlags(), c.ValidateFlagGroups(), demandValues(c, args)); err != nil {
-				return wrongInput(fmt.Errorf("%w; see %s --help", err, c.CommandPath()))
+				return exit.WrongInput(fmt.Errorf("%w; see %s --help", err, c.CommandPath()))
 			}
 			return nil
 		}

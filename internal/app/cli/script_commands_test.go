@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	_ "modernc.org/sqlite" // the driver of the sql command
+	_ "modernc.org/sqlite"
 )
 
 // exits CODE PROGRAM [ARG]... runs a program that must end with that code.

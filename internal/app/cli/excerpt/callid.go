@@ -1,0 +1,97 @@
+package excerpt
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/text/inert"
+	"github.com/weir-gate/weir/internal/text/quantity"
+)
+
+// Some servers number their calls, so that an id of the wire may be that of thousands. These bound what is looked at and what is told.
+const (
+	maxWireEvents = 2000
+	maxCandidates = 20
+)
+
+// Meant changes a filter that names a call by an id of the wire into one that names the call by its own id. Its other conditions, but for the
+// type, say which call is meant if the wire used the id more than once.
+func Meant(ctx context.Context, r *store.Reader, f query.Filter) (query.Filter, error) {
+	if f.CallID == "" {
+		return f, nil
+	}
+	if own, err := exists(ctx, r, query.Filter{CallID: f.CallID, Limit: 1}); own || err != nil {
+		return f, err
+	}
+	byWire := f
+	byWire.CallID, byWire.WireID = "", f.CallID
+	found := byWire
+	found.Type, found.Types, found.Surface, found.Blocked, found.Verdict = "", nil, "", nil, ""
+	found.Limit, found.Newest = maxWireEvents, true
+	var calls []record.Entry // the first entry of each
+	some := false
+	for e, err := range r.Entries(ctx, found) {
+		if err != nil {
+			return f, err
+		}
+		some = true
+		if e.CallID != "" && !slices.ContainsFunc(calls, func(c record.Entry) bool { return c.CallID == e.CallID }) {
+			calls = append(calls, e)
+		}
+	}
+	switch {
+	case len(calls) == 1:
+		f.CallID = calls[0].CallID
+	case len(calls) > 1:
+		return f, exit.WrongInput(ambiguousCall(f.CallID, calls))
+	case some:
+		return byWire, nil // results of calls that are not on record
+	}
+	return f, nil
+}
+
+// ambiguousCall says which calls have an id, the newest last.
+func ambiguousCall(id string, calls []record.Entry) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s is the id of %s on the wire; name one by weir's own id:", inert.Name(id, 80), quantity.Count(len(calls), "call"))
+	if more := len(calls) - maxCandidates; more > 0 {
+		fmt.Fprintf(&b, "\n  and %d older", more)
+		calls = calls[more:]
+	}
+	for _, c := range calls {
+		fmt.Fprintf(&b, "\n  %s  %s", inert.Name(c.CallID, 80), time.UnixMicro(c.Micros).Local().Format("2006-01-02 15:04:05.000"))
+		for _, part := range []string{c.Server, c.Tool, c.Employee, c.Session} {
+			if part != "" {
+				b.WriteString("  " + inert.Name(part, 80))
+			}
+		}
+	}
+	return fmt.Errorf("%s", b.String())
+}
+
+// About finds the entries about a call by either of its ids. What belongs to the call and has no id of the wire, such as a
+// connection, has the call's own.
+func About(ctx context.Context, r *store.Reader, id string) (found []record.Entry, err error) {
+	f, err := Meant(ctx, r, query.Filter{CallID: id})
+	if err != nil {
+		return nil, err
+	}
+	return entriesOf(ctx, r, f)
+}
+
+func entriesOf(ctx context.Context, r *store.Reader, f query.Filter) (found []record.Entry, err error) {
+	for e, err := range r.Entries(ctx, f) {
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, e)
+	}
+	return found, nil
+}

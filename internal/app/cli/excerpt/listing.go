@@ -1,0 +1,273 @@
+package excerpt
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/app/cli/terminal"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/record/show"
+	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/text/inert"
+)
+
+// A Listing shows events one after the other, and new ones as they come.
+type Listing struct {
+	Flags
+	Selection
+	typ          string
+	Among        []record.Type // all types that there are to choose from; nil: every one
+	Usual        []record.Type // those that are shown if none is named; nil: every one
+	Wide         []record.Type // those that, if one is named, are shown of every surface, unless one is named as well
+	limit        int
+	json, follow bool
+	Joined       bool   // calls have the arguments that followed them
+	shares       Shares // of calls, for JSON
+	style        show.Style
+	// Line is an event for people, on one line, with the result of a call if it is known.
+	Line func(s show.Style, e record.Event, result *record.ToolResult) string
+}
+
+// Register adds the flags to a command. typ is the type of events that is listed if none is named.
+func (l *Listing) Register(cmd *cobra.Command, typ string) {
+	l.Flags.Register(cmd)
+	l.Selection.Register(cmd)
+	fs := cmd.Flags()
+	fs.StringVar(&l.typ, "type", typ, "type of event, or all")
+	fs.IntVarP(&l.limit, "limit", "n", 100, "at most so many, the newest; 0: all")
+	fs.BoolVar(&l.json, "json", false, "one JSON object a line, whole; of a call with its result and its share of tokens and cost, as far as they are known")
+	fs.BoolVarP(&l.follow, "follow", "f", false, "go on and show new ones as they are recorded")
+}
+
+// Run lists what the flags of the command ask for.
+func (l *Listing) Run(cmd *cobra.Command) error {
+	if err := l.complete(cmd); err != nil {
+		return exit.WrongInput(err)
+	}
+	r, err := l.Open(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer r.Close() //nolint:errcheck // nothing was written
+	if l.Filter, err = Meant(cmd.Context(), r, l.Filter); err != nil {
+		return err
+	}
+	l.style = show.Style{Zone: l.Zone(), Colours: terminal.WantsColours(cmd.OutOrStdout())}
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	if !l.follow {
+		working := terminal.StartProgress(cmd, "reading the record")
+		defer working.End()
+		first, _, err := l.print(cmd.Context(), r, out, working.End)
+		if err != nil {
+			return err
+		}
+		working.End()
+		return l.tellRest(cmd.Context(), r, cmd.ErrOrStderr(), first)
+	}
+	f := follower{Listing: l, record: r, out: out, errOut: cmd.ErrOrStderr()}
+	return f.run(cmd.Context())
+}
+
+func (l *Listing) complete(cmd *cobra.Command) (err error) {
+	if err := l.Selection.Complete(cmd); err != nil {
+		return err
+	}
+	if l.limit < 0 {
+		return fmt.Errorf("--limit: %d is less than 0", l.limit)
+	}
+	if l.Filter.Type, err = EventType(l.typ); err != nil {
+		return err
+	}
+	if l.Wide != nil && !cmd.Flags().Changed("surface") && slices.Contains(l.Wide, l.Filter.Type) {
+		l.Filter.Surface = ""
+	}
+	switch {
+	case l.typ == "" && l.Usual != nil:
+		l.Filter.Types = l.Usual
+	case l.Filter.Type == "":
+		l.Filter.Types = l.Among
+	case l.Among != nil && !slices.Contains(l.Among, l.Filter.Type):
+		return fmt.Errorf("--type: %q is not shown here; use one of %s, or all", l.typ, typeNames(l.Among))
+	}
+	l.Filter.Limit, l.Filter.Newest = l.limit, true
+	return err
+}
+
+func typeNames(types []record.Type) string {
+	names := make([]string, len(types))
+	for i, t := range types {
+		names[i] = string(t)
+	}
+	return strings.Join(names, ", ")
+}
+
+// tellRest says when nothing was shown, and when there is more than the limit lets through. first is the row of the first entry that
+// was shown, 0 if none was.
+func (l *Listing) tellRest(ctx context.Context, r *store.Reader, errOut io.Writer, first int64) error {
+	rest := l.Filter
+	rest.Limit, rest.Newest = 1, true
+	switch {
+	case first > 0 && l.limit > 0:
+		rest.UpToRow = first - 1
+		more, err := exists(ctx, r, rest)
+		if more && first > 1 {
+			these := "these are"
+			if l.limit == 1 {
+				these = "this is"
+			}
+			fmt.Fprintf(errOut, "weir: %s the newest %d of more; --limit 0 shows all\n", these, l.limit)
+		}
+		return err
+	case first > 0:
+		return nil
+	}
+	text := "nothing on record fits"
+	if rest.NoCanaries {
+		rest.NoCanaries = false
+		hidden, err := exists(ctx, r, rest)
+		if err != nil {
+			return err
+		}
+		if hidden {
+			text += ", but for the test calls of weir verify; --canaries shows them"
+		}
+	}
+	fmt.Fprintln(errOut, "weir: "+text)
+	return nil
+}
+
+// exists says whether a filter selects anything.
+func exists(ctx context.Context, r *store.Reader, f query.Filter) (bool, error) {
+	for _, err := range r.Entries(ctx, f) {
+		return err == nil, err
+	}
+	return false, nil
+}
+
+// print shows what the filter selects. It returns the rows of the first and the last entry that it showed, 0 if none. Something is
+// called before anything is written.
+func (l *Listing) print(ctx context.Context, r *store.Reader, out *bufio.Writer, before func()) (first, last int64, err error) {
+	entries := r.Entries(ctx, l.Filter)
+	if l.Joined {
+		entries = query.Joined(ctx, r, l.Filter)
+	}
+	for e, err := range entries {
+		var line string
+		before()
+		if err == nil {
+			line, err = l.entryLine(ctx, r, e)
+		}
+		if err != nil {
+			return first, last, cmp.Or(out.Flush(), err) // whoever does not take the output ends it
+		}
+		if _, err := fmt.Fprintln(out, line); err != nil {
+			return first, last, err
+		}
+		first, last = cmp.Or(first, e.Row), e.Row
+	}
+	return first, last, out.Flush()
+}
+
+// entryLine is an entry on one line, with the result of a call if it is known.
+func (l *Listing) entryLine(ctx context.Context, r *store.Reader, e record.Entry) (string, error) {
+	result, err := resultOf(ctx, r, e)
+	if err != nil {
+		return "", err
+	}
+	taken, err := withdrawalOf(ctx, r, e)
+	if err != nil {
+		return "", err
+	}
+	if l.json {
+		if l.shares.Record != r {
+			l.shares = Shares{Record: r}
+		}
+		share, err := l.shares.Of(ctx, e)
+		if err != nil {
+			return "", err
+		}
+		return jsonLine(e, result, share, taken)
+	}
+	ev, err := e.Event()
+	if err != nil {
+		return "", err
+	}
+	line := l.Line(l.style, ev, result)
+	if taken != nil {
+		line += "  not delivered: " + inert.Name(taken.Code, 80)
+	}
+	return line, nil
+}
+
+// A withdrawal says why a call that is on record as released did not reach the agent.
+type withdrawal struct {
+	Code   string `json:"code"`
+	Reason string `json:"reason"`
+}
+
+// withdrawalOf is that of a call; nil: there is none.
+func withdrawalOf(ctx context.Context, r *store.Reader, e record.Entry) (*withdrawal, error) {
+	if !e.Type.IsCall() || e.Blocked || e.CallID == "" {
+		return nil, nil
+	}
+	for entry, err := range r.Entries(ctx, query.Filter{CallID: e.CallID, Type: record.TypeCallWithdrawn, Limit: 1}) {
+		if err != nil {
+			return nil, err
+		}
+		return &withdrawal{entry.Code, entry.Reason}, nil
+	}
+	return nil, nil
+}
+
+// jsonLine is an entry as it was recorded, with the result of a call, its share of what the response used, and why it was not delivered as members more.
+func jsonLine(e record.Entry, result *record.ToolResult, share *Share, taken *withdrawal) (string, error) {
+	line, err := e.JSON()
+	if err != nil {
+		return "", err
+	}
+	for _, m := range []struct {
+		name  string
+		value any
+		there bool
+	}{{"result", result, result != nil}, {"share", share, share != nil}, {"withdrawn", taken, taken != nil}} {
+		if !m.there {
+			continue
+		}
+		joined, err := json.Marshal(m.value)
+		if err != nil {
+			return "", fmt.Errorf("%s of call: %w", m.name, err)
+		}
+		line = append(append(append(line[:len(line)-1], `,"`+m.name+`":`...), joined...), '}')
+	}
+	return inert.JSON(string(line)), nil
+}
+
+// resultOf is the result of a call, as far as it is on record; nil: it is not.
+func resultOf(ctx context.Context, r *store.Reader, e record.Entry) (*record.ToolResult, error) {
+	if !e.Type.IsCall() || e.CallID == "" {
+		return nil, nil
+	}
+	for entry, err := range r.Entries(ctx, query.Filter{CallID: e.CallID, Type: record.TypeToolResult, Limit: 1}) {
+		if err != nil {
+			return nil, err
+		}
+		found, err := entry.Event()
+		if err != nil {
+			return nil, err
+		}
+		if result, ok := found.Detail.(record.ToolResult); ok {
+			return &result, nil
+		}
+	}
+	return nil, nil
+}

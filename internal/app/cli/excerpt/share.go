@@ -1,0 +1,65 @@
+package excerpt
+
+import (
+	"context"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/record/store"
+)
+
+// used is what a response used, or a part of it.
+type used struct {
+	InputTokens  int64 `json:"input_tokens"` // without those of the cache
+	CacheTokens  int64 `json:"cache_tokens"`
+	OutputTokens int64 `json:"output_tokens"`
+	CostMicros   int64 `json:"cost_usd_micros"`
+}
+
+// A Share is what a call has of what its response used: the same as every other call of it, rounded down, as statistics count it.
+type Share struct {
+	used
+	Calls    int64 `json:"calls"`    // of the response
+	Response used  `json:"response"` // what was divided
+}
+
+// Shares finds the shares of calls. Those of one response mostly stand together, so the last response is kept in mind.
+type Shares struct {
+	Record  *store.Reader
+	request string
+	numbers record.Numbers
+}
+
+// Of is the share of a call; nil: it has none, or its response has not ended.
+func (s *Shares) Of(ctx context.Context, e record.Entry) (*Share, error) {
+	asked := e.Type == record.TypeToolCall || e.Type == record.TypeMCPIntercepted
+	if !asked || e.Within != "" || e.Surface != string(call.Response) || e.RequestID == "" {
+		return nil, nil
+	}
+	if s.request != e.RequestID {
+		n, err := ResponseOf(ctx, s.Record, e.RequestID)
+		if err != nil {
+			return nil, err
+		}
+		s.request, s.numbers = e.RequestID, n
+	}
+	n := s.numbers
+	if n.Calls == 0 {
+		s.request = "" // it may end while calls are followed
+		return nil, nil
+	}
+	return &Share{
+		used:     used{n.InputTokens / n.Calls, n.CacheTokens / n.Calls, n.OutputTokens / n.Calls, n.CostMicros / n.Calls},
+		Calls:    n.Calls,
+		Response: used{n.InputTokens, n.CacheTokens, n.OutputTokens, n.CostMicros},
+	}, nil
+}
+
+// ResponseOf is what the response to a request used, and where its time went; zero if it has not ended.
+func ResponseOf(ctx context.Context, r *store.Reader, request string) (record.Numbers, error) {
+	for entry, err := range r.Entries(ctx, query.Filter{RequestID: request, Type: record.TypeResponseDone, Limit: 1}) {
+		return entry.Numbers, err
+	}
+	return record.Numbers{}, nil
+}

@@ -1,0 +1,42 @@
+// Package exit says with which code weir ends.
+package exit
+
+import "errors"
+
+// The exit codes.
+const (
+	Failed = 1 // the command did its work and the answer is no, or something broke
+	Usage  = 2 // the command line, a policy or a configuration is wrong; nothing was started
+)
+
+// A failure carries the exit code of an error.
+type failure struct {
+	code int
+	err  error
+}
+
+func (f failure) Error() string { return f.err.Error() }
+
+func (f failure) Unwrap() error { return f.err }
+
+// With gives an error its exit code.
+func With(code int, err error) error { return failure{code, err} }
+
+// Code is the one that an error ends weir with.
+func Code(err error) int {
+	if f, ok := errors.AsType[failure](err); ok {
+		return f.code
+	}
+	return Failed
+}
+
+// WrongInput marks an error as one of the user's input.
+func WrongInput(err error) error {
+	if err == nil {
+		return nil
+	}
+	return With(Usage, err)
+}
+
+// Silent ends a command whose output has said everything.
+var Silent = errors.New("")

@@ -1,0 +1,81 @@
+package inuse
+
+import (
+	"bytes"
+	"errors"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/app/daemon"
+	"github.com/weir-gate/weir/internal/policy"
+)
+
+// FormerPolicy is the policy in the state folder, if it is not the starter policy any more.
+func FormerPolicy() (string, bool) {
+	dir, err := config.StateDir(os.LookupEnv)
+	if err != nil {
+		return "", false
+	}
+	path := config.Default(dir).Policy.Path
+	text, err := os.ReadFile(path)
+	return path, err == nil && !bytes.Equal(text, policy.StarterSource())
+}
+
+// PolicyFlags say which policy a command means.
+type PolicyFlags struct {
+	Config string
+	Policy string
+}
+
+// Register adds the flags to a command.
+func (f *PolicyFlags) Register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.Config, "config", "", "configuration that names the policy (default: weir.yaml in the configuration folder, else the policy in the state folder, or the starter policy)")
+	cmd.Flags().StringVar(&f.Policy, "policy", "", "policy file")
+	cmd.MarkFlagsMutuallyExclusive("config", "policy")
+}
+
+// Load returns the policy and where it came from.
+func (f *PolicyFlags) Load() (*policy.Policy, string, error) {
+	if f.Policy != "" {
+		p, err := PolicyFile(f.Policy).Load()
+		return p, f.Policy, exit.WrongInput(err)
+	}
+	cfg, err := Config(f.Config)
+	if err != nil {
+		return nil, "", err
+	}
+	if cfg.Policy.Inline != nil {
+		return cfg.Policy.Inline, ConfigPath(f.Config), nil
+	}
+	p, err := PolicyFile(cfg.Policy.Path).Load()
+	if errors.Is(err, os.ErrNotExist) && InStateFolder(cfg.Policy.Path) {
+		return policy.Starter(), "the starter policy", nil
+	}
+	return p, cfg.Policy.Path, exit.WrongInput(err)
+}
+
+// PolicyFile is a policy in a file of its own.
+func PolicyFile(path string) daemon.PolicySource {
+	return daemon.PolicySource{Path: path, Parse: func(data []byte) (*policy.Policy, error) { return policy.Parse(path, data) }}
+}
+
+// InStateFolder says that path is the policy's place in the state folder, where weir serve puts the starter policy.
+func InStateFolder(path string) bool {
+	dir, err := config.StateDir(os.LookupEnv)
+	return err == nil && path == config.Default(dir).Policy.Path
+}
+
+// EgressDefault is the verdict of the configuration on connections that no rule matches. A policy that is named by itself has none.
+func (f *PolicyFlags) EgressDefault() (policy.Verdict, error) {
+	if f.Policy != "" {
+		return policy.Allow, nil
+	}
+	cfg, err := Config(f.Config)
+	if err != nil {
+		return "", err
+	}
+	return cfg.Egress.Default, nil
+}

@@ -1,0 +1,143 @@
+package mcpcmd
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/app/cli/jsonout"
+	"github.com/weir-gate/weir/internal/mcp/registry"
+	"github.com/weir-gate/weir/internal/text/inert"
+)
+
+func newPinsDiff() *cobra.Command {
+	var f registryFlags
+	cmd := &cobra.Command{
+		Use:   "diff SERVER [TOOL]",
+		Short: "Show what changed in tools since they were trusted",
+		Long: `diff compares each tool of a server that is trusted with the tool as it is defined now, and prints where they differ. What is not
+part of the hash (_meta, and members that MCP does not name) is shown, too, and marked.
+
+The exit code is 0 if nothing differs, 1 if something does, 2 if it could not be compared.
+
+With --json a tool that differs has the members server, tool, state, was and now (its hashes), gone (when its server was seen without
+it) and differences: each with path (a JSON pointer), before, after, words (how one text became another: same, removed, added) and
+noted (true: not part of the hash).`,
+		Example: `  weir mcp pins diff filesystem
+  weir mcp pins diff filesystem read_file --json`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := f.read(cmd.Context())
+			if err != nil {
+				return exit.With(exit.Usage, err)
+			}
+			all, err := pinDiffs(r, args)
+			if err != nil {
+				return err
+			}
+			if f.json {
+				err = jsonout.PrintLines(cmd.OutOrStdout(), all)
+			} else {
+				err = f.printDiffs(cmd.OutOrStdout(), all)
+			}
+			if err == nil && len(all) > 0 {
+				return exit.With(exit.Failed, exit.Silent)
+			}
+			return err
+		},
+	}
+	f.register(cmd)
+	return cmd
+}
+
+// A pinDiff is what changed in a tool since it was trusted.
+type pinDiff struct {
+	Server      string                `json:"server"`
+	Tool        string                `json:"tool"`
+	State       registry.State        `json:"state"`
+	Was         registry.Hash         `json:"was"`
+	Now         registry.Hash         `json:"now"`
+	Gone        time.Time             `json:"gone,omitzero"`
+	Differences []registry.Difference `json:"differences"`
+}
+
+// pinDiffs are those of a server, or of one of its tools.
+func pinDiffs(r *registry.Registry, args []string) ([]pinDiff, error) {
+	server := args[0]
+	pins := r.Pins(server)
+	if len(args) == 1 {
+		if err := demandServer(r, server); err != nil {
+			return nil, err
+		}
+	} else {
+		id := registry.Identity{Server: server, Name: args[1]}
+		if _, err := demandTool(r, id); err != nil {
+			return nil, err
+		}
+		pin := r.State(server, id.Name).Pin
+		if pin == nil {
+			return nil, exit.WrongInput(fmt.Errorf("nobody trusts %s, so there is nothing to compare it with; weir mcp tools shows it, and weir mcp pins trust trusts it",
+				toolName(id)))
+		}
+		pins = []registry.Pin{*pin}
+	}
+	var all []pinDiff
+	for _, p := range pins {
+		t, known := r.Tool(server, p.Name)
+		if !known {
+			return nil, errors.New("a tool went away while it was looked at; try again")
+		}
+		d := pinDiff{
+			Server: server, Tool: p.Name, State: r.State(server, p.Name).State, Was: p.Hash, Now: t.Hash, Gone: t.Gone,
+			Differences: registry.Diff(p.Definition, t.Definition),
+		}
+		if len(d.Differences) > 0 || !d.Gone.IsZero() {
+			all = append(all, d)
+		}
+	}
+	return all, nil
+}
+
+// toolName is a tool for people.
+func toolName(id registry.Identity) string {
+	return inert.Name(id.Name, shownName) + " of " + inert.Name(id.Server, shownName)
+}
+
+func (f *registryFlags) printDiffs(w io.Writer, all []pinDiff) error {
+	out := bufio.NewWriter(w) // it keeps its first error
+	for _, d := range all {
+		name := toolName(registry.Identity{Server: d.Server, Name: d.Tool})
+		switch {
+		case !d.Gone.IsZero():
+			fmt.Fprintf(out, "%s is gone since %s\n", name, f.when(d.Gone))
+		case d.Was == d.Now:
+			fmt.Fprintf(out, "%s is trusted as it is: %s\n", name, d.Now)
+		default:
+			fmt.Fprintf(out, "%s is changed: %s is trusted, and it is %s now\n", name, d.Was, d.Now)
+		}
+		if err := writeDifferences(out, d.Differences); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+// writeDifferences writes differences below the line that says what they are of.
+func writeDifferences(out io.Writer, all []registry.Difference) error {
+	var text strings.Builder
+	if err := registry.WriteDifferences(&text, all); err != nil {
+		return err
+	}
+	for line := range strings.Lines(text.String()) {
+		if _, err := io.WriteString(out, "  "+line); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package mcpcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/weir-gate/weir/internal/app/cli/inuse"
+	"github.com/weir-gate/weir/internal/app/cli/running"
+	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/judge"
+	"github.com/weir-gate/weir/internal/mcp/registry"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
+	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/recorder"
+	"github.com/weir-gate/weir/internal/record/store"
+)
+
+// recordPins puts changes of pins on record, which are made: a running weir that has this store does, so that it alone writes; else this
+// command, in a chain of its own.
+func (f *registryFlags) recordPins(ctx context.Context, s *store.Store, changes []call.PinChange) error {
+	if len(changes) == 0 || askToRecord(ctx, changes) == nil {
+		return nil
+	}
+	if err := f.recordHere(ctx, s, changes); err != nil {
+		return fmt.Errorf("the change is made, and not on record: %w; weir audit verify will find that, until weir serve has noted it", err)
+	}
+	return nil
+}
+
+// askToRecord asks the running weir of this state folder.
+func askToRecord(ctx context.Context, changes []call.PinChange) error {
+	stateDir, err := config.StateDir(os.LookupEnv)
+	if err != nil {
+		return err
+	}
+	path, err := control.Path(stateDir)
+	if err != nil {
+		return err
+	}
+	c := control.NewClient(control.ClientConfig{Path: path, Key: os.Getenv(running.KeyVariable)})
+	defer c.Close()
+	return c.PinsChanged(ctx, changes)
+}
+
+// recordHere records changes without a running weir.
+func (f *registryFlags) recordHere(ctx context.Context, s *store.Store, changes []call.PinChange) (err error) {
+	kept, err := s.Registry(ctx)
+	if err != nil {
+		return err
+	}
+	events, err := judge.PinEvents(keptPins{kept}, call.Actor{}, changes)
+	if err != nil {
+		return err
+	}
+	cfg, err := inuse.Config(f.Config)
+	if err != nil {
+		return err
+	}
+	url, err := f.URL()
+	if err != nil {
+		return err
+	}
+	place, err := store.Place(url)
+	if err != nil {
+		return err
+	}
+	key, err := checkpoint.OpenKey(cfg.Audit.Key)
+	if err != nil {
+		return fmt.Errorf("open audit.key: %w", err)
+	}
+	var rec *recorder.Recorder
+	keep := keeper.New(keeper.Config{
+		Store: s, Key: key, Witness: checkpoint.NewWitness(cfg.Audit.Key, place), Chain: func() string { return rec.Chain() },
+		OnError: func(error) {}, // weir serve says so when it starts; the event is on record either way
+	})
+	rec = recorder.New(recorder.Config{Store: s, Sinks: []recorder.Sink{keep}})
+	defer func() { err = errors.Join(err, rec.Close(ctx), keep.Close(ctx)) }()
+	if err := keep.Begin(ctx); err != nil {
+		return err
+	}
+	recorded := make(chan error, 1)
+	rec.RecordAll(events, func(err error) { recorded <- err })
+	return <-recorded
+}
+
+// keptPins are those that a store keeps. Other rows may be such that no registry can be made of them.
+type keptPins struct{ kept registry.Kept }
+
+// State implements judge.Pinned.
+func (k keptPins) State(server, name string) (st registry.Standing) {
+	for i := range k.kept.Pins {
+		if p := &k.kept.Pins[i]; p.Server == server && p.Name == name {
+			st.Pin = p
+		}
+	}
+	return st
+}
+
+// Mark implements judge.Pinned.
+func (k keptPins) Mark(server string) registry.Mark {
+	marks, _ := k.kept.Marks()
+	if m, ok := marks[server]; ok {
+		return m
+	}
+	return registry.Mark{Revision: k.kept.Revision}
+}

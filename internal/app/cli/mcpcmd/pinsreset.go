@@ -1,0 +1,92 @@
+package mcpcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/jsonout"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/mcp/registry"
+	"github.com/weir-gate/weir/internal/text/inert"
+	"github.com/weir-gate/weir/internal/text/quantity"
+)
+
+func newPinsReset() *cobra.Command {
+	var f resetFlags
+	cmd := &cobra.Command{
+		Use:   "reset SERVER [TOOL]",
+		Short: "Forget tools, and who trusted them",
+		Long: `reset forgets a tool and who trusted it, or a server with all of its tools. When it is seen next, it is seen for the first time: if
+the policy has auto_trust_first, it is trusted then, however it is defined. To trust a tool that changed, use weir mcp pins trust.
+What is forgotten, and by whom, is on record (mcp_pin_changed).
+
+With --json it prints an object with the members server and forgotten, the names of the tools.`,
+		Example: `  weir mcp pins reset filesystem read_file
+  weir mcp pins reset filesystem`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			done, err := f.reset(cmd.Context(), args)
+			if err != nil {
+				return err
+			}
+			if f.json {
+				return jsonout.PrintLines(cmd.OutOrStdout(), []resetLine{done})
+			}
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "forgot %s of %s\n", quantity.Count(len(done.Forgotten), "tool"), inert.Name(done.Server, shownName))
+			return err
+		},
+	}
+	f.register(cmd)
+	cmd.Flags().StringVar(&f.reason, "reason", "", "why, for the record")
+	return cmd
+}
+
+// resetFlags are those of pins reset.
+type resetFlags struct {
+	registryFlags
+	reason string
+}
+
+// A resetLine is what was forgotten.
+type resetLine struct {
+	Server    string   `json:"server"`
+	Forgotten []string `json:"forgotten"`
+}
+
+// reset forgets what is named.
+func (f *resetFlags) reset(ctx context.Context, args []string) (resetLine, error) {
+	id := registry.Identity{Server: args[0]}
+	if len(args) == 2 {
+		id.Name = args[1]
+	}
+	s, err := f.change(ctx)
+	if err != nil {
+		return resetLine{}, err
+	}
+	defer s.Close() //nolint:errcheck // what was written is durable
+	before, err := s.Registry(ctx)
+	if err != nil {
+		return resetLine{}, err
+	}
+	names, err := registry.Reset(ctx, s, id)
+	switch {
+	case errors.Is(err, registry.ErrUnknownServer):
+		return resetLine{}, unknownServer(id.Server)
+	case errors.Is(err, registry.ErrUnknown):
+		return resetLine{}, unknownTool(id)
+	case err != nil:
+		return resetLine{}, err
+	}
+	var changes []call.PinChange
+	for _, name := range names {
+		c := call.PinChange{Server: id.Server, Tool: name, Forgotten: true, By: login(), Reason: f.reason}
+		if pin := (keptPins{before}).State(id.Server, name).Pin; pin != nil {
+			c.Was = string(pin.Hash)
+		}
+		changes = append(changes, c)
+	}
+	return resetLine{id.Server, names}, f.recordPins(ctx, s, changes)
+}

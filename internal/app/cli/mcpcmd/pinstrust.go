@@ -1,0 +1,251 @@
+package mcpcmd
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/user"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/app/cli/jsonout"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/mcp/registry"
+	"github.com/weir-gate/weir/internal/record/show"
+	"github.com/weir-gate/weir/internal/text/inert"
+	"github.com/weir-gate/weir/internal/text/quantity"
+	"github.com/weir-gate/weir/internal/text/scan"
+)
+
+// trustFlags are those of pins trust.
+type trustFlags struct {
+	registryFlags
+	all, yes bool
+	hash     string
+	reason   string
+}
+
+func newPinsTrust() *cobra.Command {
+	var f trustFlags
+	cmd := &cobra.Command{
+		Use:   "trust SERVER [TOOL]",
+		Short: "Trust tools as they are defined now",
+		Long: `trust shows how a tool differs from what was trusted before, or all of it if nothing was, with what could mislead a model, and asks
+whether to trust it as it is defined now. The answer is kept with your login name, and is an event of the record (mcp_pin_changed). With --all it does so for every tool of the server
+that is offered and not trusted yet.
+
+Without a terminal to ask on it needs --yes. --hash makes sure that what is trusted is what was looked at: weir mcp tools --json and
+weir mcp pins diff print it.
+
+The exit code is 1 if the tool is not defined as it was when it was looked at, is gone, or the answer is no: then nothing is trusted.
+
+With --json, which needs --yes, a pin has the members server, tool, state, stands, hash, by and time, as in weir mcp pins list.`,
+		Example: `  weir mcp pins trust filesystem read_file
+  weir mcp pins trust filesystem --all --yes
+  weir mcp pins trust filesystem read_file --yes --hash weirtool1:9b1f…`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	f.register(cmd)
+	cmd.Flags().BoolVar(&f.all, "all", false, "every tool of the server that is offered and not trusted yet")
+	cmd.Flags().BoolVarP(&f.yes, "yes", "y", false, "do not ask")
+	cmd.Flags().StringVar(&f.hash, "hash", "", "trust the tool only if this is its hash, whole")
+	cmd.Flags().StringVar(&f.reason, "reason", "", "why, for the record")
+	cmd.MarkFlagsMutuallyExclusive("all", "hash")
+	return cmd
+}
+
+func (f *trustFlags) run(cmd *cobra.Command, args []string) error {
+	switch {
+	case len(args) == 1 && !f.all:
+		return exit.WrongInput(errors.New("no tool is named; name one, or add --all"))
+	case len(args) == 2 && f.all:
+		return exit.WrongInput(errors.New("--all is every tool of the server; leave the name of the tool out"))
+	case f.json && !f.yes:
+		return exit.WrongInput(errors.New("--json shows no differences to decide by; add --yes"))
+	}
+	r, err := f.read(cmd.Context())
+	if err != nil {
+		return err
+	}
+	tools, err := f.choose(r, args)
+	if err != nil {
+		return err
+	}
+	if !f.json {
+		if err := f.show(cmd.OutOrStdout(), r, tools); err != nil {
+			return err
+		}
+	}
+	if len(tools) > 0 && !f.yes {
+		if err := ask(cmd, fmt.Sprintf("Trust %s as defined now?", quantity.Count(len(tools), "tool"))); err != nil {
+			return err
+		}
+	}
+	pins, err := f.trust(cmd.Context(), tools)
+	if err != nil {
+		return err
+	}
+	return f.printTrusted(cmd.OutOrStdout(), pins)
+}
+
+// choose returns the tools that are to be trusted. What someone trusts as it is already is not among them.
+func (f *trustFlags) choose(r *registry.Registry, args []string) ([]registry.Tool, error) {
+	server := args[0]
+	if f.all {
+		if err := demandServer(r, server); err != nil {
+			return nil, err
+		}
+		var all []registry.Tool
+		for _, t := range r.Tools(server) {
+			if st := r.State(server, t.Name); st.Offered && st.State != registry.Trusted {
+				all = append(all, t)
+			}
+		}
+		return all, nil
+	}
+	id := registry.Identity{Server: server, Name: args[1]}
+	t, err := demandTool(r, id)
+	if err != nil {
+		return nil, err
+	}
+	st := r.State(server, id.Name)
+	switch {
+	case f.hash != "" && f.hash != string(t.Hash):
+		return nil, fmt.Errorf("%s is not defined as it was when it had that hash; it has %s now: look at it again with weir mcp pins diff", toolName(id), t.Hash)
+	case !st.Offered:
+		return nil, fmt.Errorf("%s is gone: there is nothing to trust; weir mcp pins reset forgets it", toolName(id))
+	case st.State == registry.Trusted && st.Pin.By != "":
+		return nil, nil
+	}
+	return []registry.Tool{t}, nil
+}
+
+// show prints what is new about each tool, and what could mislead a model in it.
+func (f *trustFlags) show(w io.Writer, r *registry.Registry, tools []registry.Tool) error {
+	scanner, err := scan.New(scan.Config{})
+	if err != nil {
+		return err
+	}
+	out := bufio.NewWriter(w) // it keeps its first error
+	for _, t := range tools {
+		before, word := registry.Definition{Server: t.Server, Name: t.Name}, "is not trusted yet"
+		if pin := r.State(t.Server, t.Name).Pin; pin != nil {
+			before, word = pin.Definition, "was trusted on "+f.when(pin.Time)
+		}
+		fmt.Fprintf(out, "%s %s; %s\n", toolName(t.Identity()), word, t.Hash)
+		if err := writeDifferences(out, registry.Diff(before, t.Definition)); err != nil {
+			return err
+		}
+		for _, found := range findingsIn(scanner, t.Definition) {
+			fmt.Fprintf(out, "  %s %s at %s: %s: %s\n", found.Severity, inert.Name(found.Rule, shownName), inert.Name(found.Where, show.LineWidth),
+				inert.Text(found.Why, 200), inert.Text(found.Excerpt, 200))
+		}
+	}
+	return out.Flush()
+}
+
+// trust pins tools as they were shown.
+func (f *trustFlags) trust(ctx context.Context, tools []registry.Tool) ([]pinLine, error) {
+	if len(tools) == 0 {
+		return nil, nil
+	}
+	s, err := f.change(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer s.Close() //nolint:errcheck // what was written is durable
+	r, err := registry.New(ctx, registry.Config{Store: s})
+	if err != nil {
+		return nil, err
+	}
+	var words []registry.Trust
+	var changes []call.PinChange
+	for _, t := range tools {
+		words = append(words, registry.Trust{Identity: t.Identity(), Hash: t.Hash, By: login()})
+		c := call.PinChange{Server: t.Server, Tool: t.Name, By: login(), Hash: string(t.Hash), Reason: f.reason}
+		if pin := r.State(t.Server, t.Name).Pin; pin != nil {
+			c.Was = string(pin.Hash)
+		}
+		changes = append(changes, c)
+	}
+	pins, err := r.Trust(ctx, words...)
+	if errors.Is(err, registry.ErrMoved) || errors.Is(err, registry.ErrUnknown) {
+		return nil, errors.New("a tool changed while it was looked at, and so nothing was trusted; look again")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := f.recordPins(ctx, s, changes); err != nil {
+		return nil, err
+	}
+	var all []pinLine
+	for _, p := range pins {
+		all = append(all, pinLine{
+			Server: p.Server, Tool: p.Name, State: registry.Trusted, Stands: true, Hash: p.Hash, By: p.By, Time: p.Time,
+		})
+	}
+	return all, nil
+}
+
+func (f *trustFlags) printTrusted(out io.Writer, all []pinLine) error {
+	if f.json {
+		return jsonout.PrintLines(out, all)
+	}
+	if len(all) == 0 {
+		_, err := fmt.Fprintln(out, "nothing to do: all of it is trusted as it is defined now")
+		return err
+	}
+	_, err := fmt.Fprintf(out, "trusted %s as %s\n", quantity.Count(len(all), "tool"), inert.Name(all[0].By, shownName))
+	return err
+}
+
+// errNoTerminal is what becomes of a question that nobody can answer.
+var errNoTerminal = errors.New("there is no terminal to ask on; add --yes if you have looked at it")
+
+// ask asks a question on the terminal. Only a clear yes is one.
+func ask(cmd *cobra.Command, question string) error {
+	in, ok := cmd.InOrStdin().(*os.File)
+	if ok {
+		info, err := in.Stat()
+		ok = err == nil && info.Mode()&os.ModeCharDevice != 0
+	}
+	if !ok {
+		return exit.WrongInput(errNoTerminal)
+	}
+	if _, err := fmt.Fprintf(cmd.ErrOrStderr(), "%s [y/N] ", question); err != nil {
+		return err
+	}
+	answer := make(chan string, 1)
+	go func() {
+		line, _ := bufio.NewReader(in).ReadString('\n') // what cannot be read is no answer
+		answer <- line
+	}()
+	select {
+	case <-cmd.Context().Done(): // the goroutine ends with the process
+		return cmd.Context().Err()
+	case line := <-answer:
+		switch strings.ToLower(strings.TrimSpace(line)) {
+		case "y", "yes":
+			return nil
+		}
+		if line == "" {
+			return exit.WrongInput(errNoTerminal) // such as /dev/null
+		}
+		return errors.New("nothing was trusted")
+	}
+}
+
+// login is the login name of who runs weir.
+func login() string {
+	if u, err := user.Current(); err == nil && u.Username != "" {
+		return u.Username
+	}
+	return "uid " + strconv.Itoa(os.Getuid())
+}

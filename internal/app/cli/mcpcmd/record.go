@@ -1,0 +1,66 @@
+package mcpcmd
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/excerpt"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/show"
+)
+
+// The types of events that are about MCP servers. Some are about nothing else, on whichever surface; of the others only those on the
+// surface mcp are.
+var (
+	mcpCallTypes = []record.Type{record.TypeMCPIntercepted, record.TypeMCPCalled, record.TypeMCPRequest}
+	mcpOnlyTypes = slices.Concat(mcpCallTypes, []record.Type{
+		record.TypeMCPToolSeen, record.TypeMCPToolChanged, record.TypeMCPPinChanged, record.TypeRegistryNoted, record.TypeMCPConnection,
+	})
+	mcpEventTypes = slices.Concat(mcpOnlyTypes, []record.Type{
+		record.TypeToolResult, record.TypeCallArguments, record.TypeCallWithdrawn, record.TypeStreamRefused, record.TypeUndeclaredAct,
+	})
+)
+
+func newCalls() *cobra.Command {
+	l := excerpt.Listing{Among: mcpCallTypes, Wide: mcpOnlyTypes, Joined: true}
+	cmd := &cobra.Command{
+		Use:   "calls",
+		Short: "Show what was asked of MCP servers",
+		Long: `calls reads the record directly, whether weir is running or not. It shows the newest calls and other requests that came to weir's
+doors for MCP and fit all of the filters, oldest first, each with what the server gave. --surface response shows the calls of MCP tools
+that models asked for instead, and so does --type mcp_tool_call_intercepted. --json prints events as weir calls does.`,
+		Example: `  weir mcp calls
+  weir mcp calls --server filesystem --blocked
+  weir mcp calls --surface response --since today --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return l.Run(cmd) },
+	}
+	l.Register(cmd, "all")
+	l.Filter.Surface = string(call.MCP)
+	cmd.Flags().Lookup("surface").DefValue = l.Filter.Surface
+	l.Line = show.Style.MCP
+	return cmd
+}
+
+func newEvents() *cobra.Command {
+	l := excerpt.Listing{Among: mcpEventTypes, Wide: mcpOnlyTypes}
+	cmd := &cobra.Command{
+		Use:   "events",
+		Short: "Show what is on record about MCP servers: calls, requests, tools that are new or changed",
+		Long: `events reads the record directly, whether weir is running or not. It shows the newest events about MCP servers that fit all of the
+filters, oldest first, one a line. --surface response shows the calls of MCP tools that models asked for instead; with --type
+mcp_tool_call_intercepted, or mcp_network_connection for connections, no surface need be named. --json prints events as weir events does.`,
+		Example: `  weir mcp events
+  weir mcp events --type mcp_tool_changed --since 7d
+  weir mcp events --server filesystem --follow`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return l.Run(cmd) },
+	}
+	l.Register(cmd, "all")
+	l.Filter.Surface = string(call.MCP)
+	cmd.Flags().Lookup("surface").DefValue = l.Filter.Surface
+	l.Line = show.Style.MCP
+	return cmd
+}

@@ -1,0 +1,165 @@
+package mcpcmd
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/inuse"
+	"github.com/weir-gate/weir/internal/app/cli/jsonout"
+	"github.com/weir-gate/weir/internal/mcp/registry"
+	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/record/show"
+	"github.com/weir-gate/weir/internal/text/inert"
+)
+
+// serversFlags are those of servers.
+type serversFlags struct {
+	registryFlags
+	policy string
+}
+
+func newServers() *cobra.Command {
+	var f serversFlags
+	cmd := &cobra.Command{
+		Use:   "servers",
+		Short: "Show the MCP servers that are declared, and those that were met",
+		Long: `servers prints a line for each MCP server that the policy declares, or that was met: its id, how it is reached, whether it is
+declared, how many tools it offers, how many of them are changed since they were trusted, and when it was last met, to the hour. The
+policy is the one that weir serve would use; with --store none is, unless --policy names one.
+
+With --json a server has the members id, type, addr, declared, name and version (what it calls itself), tools (how many it offers),
+trusted, unknown and changed (how many of these are), gone (how many it offered before), first and last (when it was met).`,
+		Example: `  weir mcp servers
+  weir mcp servers --store postgres://auditor@db.example/weir --policy policy.yaml
+  weir mcp servers --json | jq 'select(.changed > 0).id'`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			r, err := f.read(cmd.Context())
+			if err != nil {
+				return err
+			}
+			declared, err := f.declared()
+			if err != nil {
+				return err
+			}
+			all := serverLines(r, declared)
+			if f.json {
+				return jsonout.PrintLines(cmd.OutOrStdout(), all)
+			}
+			return f.printServers(cmd.OutOrStdout(), all)
+		},
+	}
+	f.register(cmd)
+	cmd.Flags().StringVar(&f.policy, "policy", "", "policy file that declares servers (default: the configuration's)")
+	return cmd
+}
+
+// declared are the servers of the policy that is meant, if one is.
+func (f *serversFlags) declared() ([]policy.Server, error) {
+	if f.Store != "" && f.policy == "" {
+		return nil, nil
+	}
+	p, _, err := (&inuse.PolicyFlags{Config: f.Config, Policy: f.policy}).Load()
+	if err != nil {
+		return nil, err
+	}
+	if p.MCP() == nil {
+		return nil, nil
+	}
+	return p.MCP().Servers, nil
+}
+
+// A serverLine is what there is to say of a server.
+type serverLine struct {
+	ID       string    `json:"id"`
+	Type     string    `json:"type,omitzero"`
+	Addr     string    `json:"addr,omitzero"`
+	Declared bool      `json:"declared,omitzero"`
+	Name     string    `json:"name,omitzero"`
+	Version  string    `json:"version,omitzero"`
+	Tools    int       `json:"tools"`
+	Trusted  int       `json:"trusted"`
+	Unknown  int       `json:"unknown"`
+	Changed  int       `json:"changed"`
+	Gone     int       `json:"gone"`
+	First    time.Time `json:"first,omitzero"`
+	Last     time.Time `json:"last,omitzero"`
+}
+
+// serverLines are those of all servers that are declared, were met, or have tools that are known, sorted by id. How a server that was
+// met is reached is how it was then.
+func serverLines(r *registry.Registry, declared []policy.Server) []serverLine {
+	all := map[string]serverLine{}
+	for _, s := range r.Known() {
+		all[s.ID] = serverLine{ID: s.ID, Type: s.Type, Addr: s.Addr, Name: s.Name, Version: s.Version, First: s.First, Last: s.Last}
+	}
+	for _, id := range r.Servers() {
+		l := all[id]
+		l.ID = id
+		for _, t := range r.Tools(id) {
+			l.count(r.State(id, t.Name))
+		}
+		all[id] = l
+	}
+	for _, s := range declared {
+		l := all[s.ID]
+		l.ID, l.Declared = s.ID, true
+		if l.Last.IsZero() {
+			l.Type, l.Addr = s.Type, s.Address()
+		}
+		all[s.ID] = l
+	}
+	var out []serverLine
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		out = append(out, all[id])
+	}
+	return out
+}
+
+// count adds a tool.
+func (l *serverLine) count(s registry.Standing) {
+	if s.Offered {
+		l.Tools++
+	}
+	switch s.State {
+	case registry.Trusted:
+		l.Trusted++
+	case registry.Unknown:
+		l.Unknown++
+	case registry.Changed:
+		l.Changed++
+	case registry.Gone:
+		l.Gone++
+	}
+}
+
+func (f *registryFlags) printServers(out io.Writer, all []serverLine) error {
+	if len(all) == 0 {
+		_, err := fmt.Fprintln(out, "no MCP server is declared, and none was met yet")
+		return err
+	}
+	t := newTable(out, "SERVER", "TYPE", "DECLARED", "TOOLS", "CHANGED", "LAST MET", "ADDRESS")
+	for _, l := range all {
+		declared := ""
+		if l.Declared {
+			declared = "yes"
+		}
+		t.line(inert.Name(l.ID, shownName), dash(inert.Text(l.Type, 16)), dash(declared), strconv.Itoa(l.Tools), strconv.Itoa(l.Changed), f.when(l.Last),
+			dash(inert.Text(l.Addr, show.LineWidth)))
+	}
+	return t.Flush()
+}
+
+// dash stands where there is nothing.
+func dash(cell string) string {
+	if cell == "" {
+		return "-"
+	}
+	return cell
+}

@@ -1,0 +1,139 @@
+package mcpcmd
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/app/cli/inuse"
+	"github.com/weir-gate/weir/internal/app/cli/running"
+	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/mcp/child"
+	"github.com/weir-gate/weir/internal/mcp/shim"
+	"github.com/weir-gate/weir/internal/run"
+)
+
+type wrapFlags struct {
+	config, id string
+	allow      []string
+	deny       []string
+	noStart    bool
+	wait       time.Duration
+	verbose    bool
+}
+
+func newWrap() *cobra.Command {
+	var f wrapFlags
+	cmd := &cobra.Command{
+		Use:   "wrap --id ID -- COMMAND [ARGUMENT...]",
+		Short: "Run an MCP server with weir between it and its client",
+		Long: `wrap runs an MCP server, and stands in for it: write it ahead of the server's command in the configuration of your client. All
+that client and server say to each other is judged by the weir that runs on this machine, under the name of --id. A call that policy
+refuses never reaches the server; the model is told why. If no weir runs when wrap starts, one is started: with the configuration of
+--config, else as weir was started last on this machine, else as weir serve alone would be; its log is in the state folder. A weir
+that ends later is waited for, for as long as --wait says. Then calls are refused until somebody starts it again.
+
+A server that the policy declares is wrapped under its id only with the command and arguments that are declared.
+
+The server gets the environment of wrap, but for weir's own variables (WEIR_...). With --env-allow it gets only what that names and
+the least that programs need; --env-deny takes away. Both take globs. Its standard error and its exit code are passed on.
+
+If weir has clients, set WEIR_KEY to the key of the one who runs this.`,
+		Example: `  weir mcp wrap --id filesystem -- npx @modelcontextprotocol/server-filesystem /home/ann
+  weir mcp wrap --id github --env-allow 'GITHUB_*' -- github-mcp-server stdio`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	cmd.Flags().StringVar(&f.id, "id", "", "name of the server in policies and the record (required)")
+	cmd.Flags().StringVar(&f.config, "config", "", "configuration of the weir to start if none runs (default: as it was started last)")
+	cmd.Flags().StringArrayVar(&f.allow, "env-allow", nil, "variable that the server gets, such as 'GITHUB_*'; may be repeated")
+	cmd.Flags().StringArrayVar(&f.deny, "env-deny", nil, "variable that the server does not get; may be repeated")
+	cmd.Flags().BoolVar(&f.noStart, "no-start", false, "start no weir: fail if none runs")
+	cmd.Flags().DurationVar(&f.wait, "wait", 10*time.Second, "how long a call waits for a weir that is being restarted, before it is refused")
+	cmd.Flags().BoolVar(&f.verbose, "verbose", false, "tell on standard error what is not passed on")
+	_ = cmd.MarkFlagRequired("id") // it is there
+	return cmd
+}
+
+// serverID is what the name of a server may be.
+var serverID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+func (f *wrapFlags) run(cmd *cobra.Command, args []string) error {
+	if !serverID.MatchString(f.id) {
+		return exit.WrongInput(errors.New("--id: use up to 64 letters, digits, dots, dashes and underscores"))
+	}
+	level := slog.LevelWarn
+	if f.verbose {
+		level = slog.LevelDebug
+	}
+	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
+	judge, err := f.judge(log)
+	if err != nil {
+		return exit.WrongInput(err)
+	}
+	defer judge.Close()
+	if err := judge.Ensure(cmd.Context()); err != nil {
+		return err
+	}
+	if err := judge.Enter(cmd.Context(), control.Command{ID: f.id, Path: args[0], Args: args[1:]}); err != nil {
+		return exit.WrongInput(err)
+	}
+	surviveBrokenPipes()
+	signals := make(chan os.Signal, 16)
+	signal.Notify(signals, shim.Forwarded()...)
+	defer signal.Stop(signals)
+	// The signals end the server, and that ends the run: with its status, and after its last words.
+	status, err := shim.Run(context.WithoutCancel(cmd.Context()), shim.Config{
+		Server: call.MCPServer{ID: f.id, Type: "stdio", Addr: filepath.Base(args[0])},
+		Process: child.Config{
+			Path: args[0], Args: args[1:], Stderr: cmd.ErrOrStderr(),
+			Env: child.Environ(os.Environ(), child.Lists{Allow: f.allow, Deny: f.deny}),
+		},
+		Judge: judge, In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Signals: signals, Log: log,
+	})
+	if err != nil {
+		return exit.WrongInput(err)
+	}
+	if status != 0 {
+		return exit.With(status, errors.New("")) // the server has said what there is to say
+	}
+	return nil
+}
+
+// judge is the one of this machine.
+func (f *wrapFlags) judge(log *slog.Logger) (*control.Client, error) {
+	c := control.ClientConfig{
+		Key: os.Getenv(running.KeyVariable), BackWithin: max(f.wait, time.Millisecond),
+		OnTrouble: func(err error) { log.Error("weir serve could not be asked", "err", err) },
+	}
+	if c.Path = os.Getenv(run.SocketVariable); c.Path != "" {
+		// In a session of weir run only the session's own socket can be reached, and whoever answers there starts what is to be started.
+		return control.NewClient(c), nil
+	}
+	if f.config != "" {
+		if _, err := inuse.Config(f.config); err != nil {
+			return nil, err // better now than in the log of a weir that cannot start
+		}
+	}
+	stateDir, err := config.StateDir(os.LookupEnv)
+	if err != nil {
+		return nil, err
+	}
+	if c.Path, err = control.Path(stateDir); err != nil {
+		return nil, err
+	}
+	if !f.noStart {
+		c.Start, c.Log = func() (<-chan struct{}, error) { return running.Start(stateDir, f.config) }, filepath.Join(stateDir, running.LogName)
+	}
+	return control.NewClient(c), nil
+}

@@ -1,0 +1,220 @@
+package policycmd
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/judge"
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// An act is a recorded call, with the calls in its arguments, which were ruled with it.
+type act struct {
+	event record.Event
+	inner []record.Event
+}
+
+// actTypes are the types of events that are calls.
+var actTypes = []record.Type{record.TypeToolCall, record.TypeReread, record.TypeMCPIntercepted, record.TypeMCPCalled, record.TypeMCPRequest, record.TypeConnection, record.TypeMCPConnection}
+
+// acts yields the recorded calls that f selects, oldest first. What was ruled together stands together in the record, so one act at a
+// time is in memory.
+func acts(ctx context.Context, r query.Reader, f query.Filter) iter.Seq2[act, error] {
+	f.Types = actTypes
+	return func(yield func(act, error) bool) {
+		var a act
+		for entry, err := range query.Joined(ctx, r, f) {
+			var e record.Event
+			if err == nil {
+				e, err = entry.Event()
+			}
+			if err != nil {
+				yield(act{}, err)
+				return
+			}
+			switch {
+			case e.Within == "":
+				if a.event.Type != "" && !yield(a, nil) {
+					return
+				}
+				a = act{event: e}
+			case e.Within == a.event.CallID:
+				a.inner = append(a.inner, e)
+			default:
+				// The call that it stands in is outside of the selection.
+			}
+		}
+		if a.event.Type != "" {
+			yield(a, nil)
+		}
+	}
+}
+
+// call is the act as a call that can be ruled again.
+func (a act) call(withInner bool) call.Call {
+	c := callOf(a.event)
+	for _, e := range a.inner {
+		// One without arguments stands in code, which is read again.
+		if withInner && e.Args != nil {
+			d, _ := e.Detail.(record.ToolCall)
+			c.Inner = append(c.Inner, call.Inner{Tool: cmp.Or(d.Written, e.Tool), Args: e.Args, Holes: d.Holes, Repeats: d.Repeats})
+		}
+	}
+	return c
+}
+
+func callOf(e record.Event) call.Call {
+	d, _ := e.Detail.(record.ToolCall)
+	var known []call.Known
+	if e.ToolHash != "" {
+		state := call.ToolState(cmp.Or(d.ToolState, string(call.ToolTrusted)))
+		known = []call.Known{{Server: e.Server, Tool: e.Tool, Hash: e.ToolHash, State: state, Severity: d.ToolSeverity}}
+	}
+	if d.Written != "" {
+		e.Server, e.Tool = "", d.Written // as it was judged
+	}
+	c := call.Call{
+		Known:    known,
+		Recorded: true, Aliases: d.Aliases, Spellings: d.Spellings, Ran: d.Ran, Holes: d.Holes, Repeats: d.Repeats,
+		ID: e.CallID, Surface: e.Surface, Actor: e.Actor, WireID: e.WireID, Server: e.Server, Tool: e.Tool, Args: e.Args,
+		Open: isOpen(e.Surface, e.Server, e.Tool), Unknown: e.Within != "" && e.Args == nil,
+	}
+	c.MCP.Beside = d.Beside
+	if e.Type == record.TypeMCPRequest {
+		c.MCP.Method = e.Tool
+	}
+	return c
+}
+
+// isOpen says that a request offers all tools of a server.
+func isOpen(s call.Surface, server, tool string) bool {
+	return s == call.Inbound && server != "" && tool == dialect.ServerName
+}
+
+// queryOf is a call, or one in its arguments, as a policy sees it.
+func queryOf(e record.Event) policy.Query {
+	c := callOf(e)
+	return policy.Query{
+		Surface: c.Surface, Actor: c.Actor, Server: c.Server, Tools: append([]string{c.Tool}, c.Aliases...), Spellings: c.Spellings,
+		Open: c.Open, Unknown: c.Unknown, Holes: c.Holes, Args: c.Args, Recorded: c.Recorded, Known: c.Known, Method: c.MCP.Method != "",
+		Beside: c.MCP.Beside,
+	}
+}
+
+// settled is what the policy said of a call, enforced or not.
+func settled(e record.Event) policy.Settled {
+	s := policy.Settled{Verdict: policy.Verdict(e.Verdict), Rule: e.Rule}
+	switch {
+	case e.Blocked || e.WouldBe == string(policy.Deny) && e.Code != "":
+		s.Verdict = policy.Deny
+	case e.WouldBe == string(policy.Sanitize) && wasSanitized(e):
+		s.Verdict = policy.Sanitize
+	case e.WouldBe != "":
+		s.Rule = "" // it names what a shadow rule would have done
+	}
+	return s
+}
+
+// wasSanitized says that the record holds the arguments without their secrets.
+func wasSanitized(e record.Event) bool {
+	d, ok := e.Detail.(record.ToolCall)
+	return ok && len(d.Replaced) > 0
+}
+
+// policyCodes are the codes of refusals that another policy could lift.
+var policyCodes = []string{
+	call.CodeToolDenied, call.CodeArgsDenied, call.CodeOpaqueCode, call.CodeRateLimited, call.CodeBudgetExceeded,
+	call.CodeServerDenied, call.CodeUnknownTool, call.CodeToolChanged, call.CodeContentDenied, call.CodeConnectionDenied,
+}
+
+// refusedAnyway says that a call was refused for what it is, whatever a policy says.
+func (a act) refusedAnyway() bool {
+	e := a.event
+	switch {
+	case settled(e).Verdict != policy.Deny || slices.Contains(policyCodes, e.Code):
+		return false
+	case e.Code == call.CodeArgsUnreadable:
+		return strictjson.CheckArguments(e.Args) != nil // else an expression of the policy could not be evaluated
+	default:
+		return true
+	}
+}
+
+// wasLimited says that a call was refused because of those before it.
+func (a act) wasLimited() bool {
+	return a.event.Code == call.CodeRateLimited || a.event.Code == call.CodeBudgetExceeded
+}
+
+// partial says why the record does not hold the arguments as they were; "": it does.
+func (a act) partial() string {
+	switch {
+	case wasSanitized(a.event) || slices.ContainsFunc(a.inner, wasSanitized):
+		return "recorded without their secrets"
+	case argsCut(a.event):
+		return "cut short before they were whole"
+	case a.event.Args == nil:
+		if d, ok := a.event.Detail.(record.ToolCall); ok && d.Omitted.SizeBytes > 0 {
+			return "too long for the record, which has only their digest"
+		}
+		return "recorded without arguments"
+	default:
+		return ""
+	}
+}
+
+// argsCut says that a call was refused before its arguments were there, and that they never came whole.
+func argsCut(e record.Event) bool {
+	d, ok := e.Detail.(record.ToolCall)
+	return ok && (d.ArgsFollow || d.ArgsCode != "")
+}
+
+// A foresight rules calls as weir would under one policy, without limits, and has nothing recorded.
+type foresight struct {
+	policy *policy.Policy
+	judge  *judge.Judge
+	events []record.Event // of the last call
+}
+
+func newForesight(p *policy.Policy) *foresight {
+	f := &foresight{policy: p}
+	f.judge = judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: f})
+	return f
+}
+
+// Record implements judge.Recorder.
+func (f *foresight) Record(e record.Event, done func(error)) { f.RecordAll([]record.Event{e}, done) }
+
+// RecordAll implements judge.Recorder.
+func (f *foresight) RecordAll(events []record.Event, done func(error)) {
+	f.events = events
+	if done != nil {
+		done(nil)
+	}
+}
+
+// RecordAgain implements judge.Recorder.
+func (f *foresight) RecordAgain(events, _ []record.Event) { f.events = events }
+
+// rule returns what would be recorded of a call: one event for it, and one for each call in its arguments.
+func (f *foresight) rule(c call.Call) []record.Event {
+	c.WireID = "replayed" // nobody will answer it
+	f.judge.Judge(context.Background(), c, func(call.Ruling) {})
+	return f.events
+}
+
+// ruleAct is rule for a recorded call. The calls in its arguments are read again; if the record has more, since only the format
+// of its wire shows them, those of the record are ruled as well.
+func (f *foresight) ruleAct(a act) []record.Event {
+	events := f.rule(a.call(false))
+	if len(events) < 1+len(a.inner) {
+		events = f.rule(a.call(true))
+	}
+	return events
+}

@@ -1,0 +1,202 @@
+package policycmd
+
+import (
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/app/cli/inuse"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/text/inert"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
+)
+
+func newTest() *cobra.Command {
+	var f inuse.PolicyFlags
+	var junit string
+	cmd := &cobra.Command{
+		Use:   "test CASES...",
+		Short: "Check that a policy decides files of cases as expected",
+		Long: `test decides every case and compares. It ends with exit code 1 if one differs, so it can stand in CI.
+
+  cases:
+    - name: no recursive removal of the root
+      tool: Bash
+      args: {command: "rm -rf /"}
+      expect: deny
+    - name: keys do not leave
+      server: mail
+      tool: send
+      args: {body: "my key is AKIAIOSFODNN7EXAMPLE"}
+      expect: sanitize
+      sanitized: {body: "my key is [redacted:aws_access_key]"}
+    - name: no way to the metadata service
+      surface: egress
+      args: {address: 169.254.169.254, port: 80}
+      expect: deny`,
+		Example: `  weir policy test cases.yaml --policy policy.yaml
+  weir policy test shell.yaml files.yaml --junit report.xml`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			suites, err := readCases(args)
+			if err != nil {
+				return exit.WrongInput(err)
+			}
+			p, _, err := f.Load()
+			if err != nil {
+				return err
+			}
+			for i := range suites {
+				suites[i].results = runCases(p, suites[i].cases)
+			}
+			if junit != "" {
+				if err := writeJUnit(junit, suites); err != nil {
+					return err
+				}
+			}
+			return printResults(cmd, suites)
+		},
+	}
+	f.Register(cmd)
+	cmd.Flags().StringVar(&junit, "junit", "", "write a report as JUnit XML to this file, too")
+	return cmd
+}
+
+// runCases decides cases as weir would: what stands in the arguments of a call can refuse it, too.
+func runCases(p *policy.Policy, cases []policy.Case) []policy.CaseResult {
+	weir := newForesight(p)
+	results := p.RunCases(cases)
+	for i, r := range results {
+		if c := r.Case; !r.Decision.Refused() && c.Surface != call.Egress {
+			asked := call.Call{Surface: c.Surface, Actor: c.Actor, Server: c.Server, Tool: c.Tool, Args: c.Arguments(), Known: c.Known}
+			if c.Surface == call.MCP && policy.IsMethod(c.Tool) {
+				asked.MCP.Method = c.Tool
+			}
+			e := weir.rule(asked)[0]
+			if e.Blocked {
+				results[i] = p.Overruled(r, policy.Decision{Verdict: policy.Deny, Code: e.Code, Rule: e.Rule, Reason: e.Reason})
+			}
+		}
+	}
+	return results
+}
+
+// A suite is a file of cases and what became of them.
+type suite struct {
+	file    string
+	cases   []policy.Case
+	results []policy.CaseResult
+}
+
+func (s suite) failed() (n int) {
+	for _, r := range s.results {
+		if !r.Passed() {
+			n++
+		}
+	}
+	return n
+}
+
+// readCases reads all files, and tells what is wrong with all of them.
+func readCases(files []string) ([]suite, error) {
+	var suites []suite
+	var problems yamlfile.Problems
+	for _, file := range files {
+		data, err := yamlfile.ReadFile(file)
+		if err != nil {
+			return nil, fmt.Errorf("read cases: %w", err)
+		}
+		cases, err := policy.ParseCases(file, data)
+		if found, ok := errors.AsType[yamlfile.Problems](err); ok {
+			problems = append(problems, found...)
+		} else if err != nil {
+			return nil, fmt.Errorf("read cases: %s: %w", file, err)
+		}
+		suites = append(suites, suite{file: file, cases: cases})
+	}
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return suites, nil
+}
+
+func printResults(cmd *cobra.Command, suites []suite) error {
+	out := cmd.OutOrStdout()
+	passed, failed := 0, 0
+	for _, s := range suites {
+		for _, r := range s.results {
+			if r.Passed() {
+				fmt.Fprintf(out, "ok    %s\n", inert.Text(r.Case.Name, 120))
+				continue
+			}
+			fmt.Fprintf(out, "FAIL  %s (%s:%d): %s\n", inert.Text(r.Case.Name, 120), s.file, r.Case.Line, inert.Text(r.Problem, 300))
+		}
+		failed += s.failed()
+		passed += len(s.results) - s.failed()
+	}
+	fmt.Fprintf(out, "%d passed, %d failed\n", passed, failed)
+	if failed > 0 {
+		return exit.With(exit.Failed, exit.Silent)
+	}
+	return nil
+}
+
+// The shape of a JUnit report, as CI systems read it.
+type (
+	junitReport struct {
+		XMLName  xml.Name     `xml:"testsuites"`
+		Name     string       `xml:"name,attr"`
+		Tests    int          `xml:"tests,attr"`
+		Failures int          `xml:"failures,attr"`
+		Suites   []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name     string      `xml:"name,attr"`
+		Tests    int         `xml:"tests,attr"`
+		Failures int         `xml:"failures,attr"`
+		Cases    []junitCase `xml:"testcase"`
+	}
+	junitCase struct {
+		Name    string        `xml:"name,attr"`
+		Class   string        `xml:"classname,attr"`
+		File    string        `xml:"file,attr"`
+		Line    int           `xml:"line,attr"`
+		Failure *junitFailure `xml:"failure"`
+	}
+	junitFailure struct {
+		Message string `xml:"message,attr"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+func writeJUnit(path string, suites []suite) error {
+	report := junitReport{Name: "weir policy test"}
+	for _, s := range suites {
+		js := junitSuite{Name: s.file, Tests: len(s.results), Failures: s.failed()}
+		for _, r := range s.results {
+			c := junitCase{Name: inert.Text(r.Case.Name, 300), Class: s.file, File: s.file, Line: r.Case.Line}
+			if !r.Passed() {
+				problem := inert.Text(r.Problem, 4000)
+				c.Failure = &junitFailure{Message: problem, Text: fmt.Sprintf("%s:%d: %s", s.file, r.Case.Line, problem)}
+			}
+			js.Cases = append(js.Cases, c)
+		}
+		report.Tests += js.Tests
+		report.Failures += js.Failures
+		report.Suites = append(report.Suites, js)
+	}
+	text, err := xml.MarshalIndent(report, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write the JUnit report: %w", err)
+	}
+	text = append([]byte(xml.Header), append(text, '\n')...)
+	if err := os.WriteFile(path, text, 0o644); err != nil { //nolint:gosec // a report is for other programs to read
+		return fmt.Errorf("write the JUnit report: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,153 @@
+package policycmd
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
+)
+
+// connectionFlags say what a connection is like.
+type connectionFlags struct {
+	hosts             []string
+	address, protocol string
+	process           string
+	port              uint16
+	loopback          bool
+	given             []string // the flags that are set
+}
+
+var connectionFlagNames = []string{"host", "address", "port", "protocol", "loopback", "process"}
+
+func (f *connectionFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&f.hosts, "host", nil, "on egress: the host; more than once if it goes by several names")
+	cmd.Flags().StringVar(&f.address, "address", "", "on egress: the address")
+	cmd.Flags().Uint16Var(&f.port, "port", 0, "on egress: the port")
+	cmd.Flags().StringVar(&f.protocol, "protocol", "", "on egress: tcp or udp")
+	cmd.Flags().BoolVar(&f.loopback, "loopback", false, "on egress: it leads to a service on this machine")
+	cmd.Flags().StringVar(&f.process, "process", "", "on egress: the program that wants it")
+}
+
+// note keeps which of the flags are set.
+func (f *connectionFlags) note(cmd *cobra.Command) {
+	f.given = slices.DeleteFunc(slices.Clone(connectionFlagNames), func(name string) bool { return !cmd.Flags().Changed(name) })
+}
+
+// args are the arguments of the connection, as they are judged.
+func (f *connectionFlags) args() (jsontext.Value, error) {
+	parts := map[string]any{}
+	for _, name := range f.given {
+		switch name {
+		case "host":
+			if slices.Contains(f.hosts, "") {
+				return nil, errors.New("--host: the name is empty; leave the flag out if only the address is known")
+			}
+			if parts["host"] = f.hosts; len(f.hosts) == 1 {
+				parts["host"] = f.hosts[0]
+			}
+		case "address":
+			addr, err := netip.ParseAddr(f.address)
+			if err != nil {
+				return nil, fmt.Errorf("--address: %q is not an address; write one such as 192.0.2.1, and names with --host", f.address)
+			}
+			parts["address"] = addr.Unmap().String()
+		case "port":
+			parts["port"] = f.port
+		case "protocol":
+			if f.protocol != "tcp" && f.protocol != "udp" {
+				return nil, fmt.Errorf("--protocol: %q is not known; use tcp or udp", f.protocol)
+			}
+			parts["protocol"] = f.protocol
+		case "loopback":
+			if f.loopback {
+				parts["loopback"] = true
+			}
+		case "process":
+			parts["process"] = f.process
+		}
+	}
+	text, err := json.Marshal(parts, json.Deterministic(true))
+	if err != nil {
+		return nil, fmt.Errorf("make the arguments: %w", err)
+	}
+	return text, nil
+}
+
+// connection completes an event that is a connection on the command line.
+func (f *explainFlags) connection(e *record.Event) error {
+	if acts := []string{string(call.Connect), string(call.Resolve)}; e.Tool == "" {
+		e.Tool = acts[0]
+	} else if !slices.Contains(acts, e.Tool) {
+		return fmt.Errorf("--tool: %q is not an act on egress; use %s", e.Tool, yamlfile.OneOf(acts))
+	}
+	var err error
+	if len(f.connectionFlags.given) > 0 {
+		e.Args, err = f.connectionFlags.args()
+		return err
+	}
+	parts := map[string]jsontext.Value{}
+	if err := json.Unmarshal(e.Args, &parts); err != nil {
+		return fmt.Errorf("--args: %w", err)
+	}
+	for name := range parts {
+		if !slices.Contains(policy.ConnectionParts(), name) {
+			return fmt.Errorf("--args: a connection has no part %q; use %s", name, yamlfile.OneOf(policy.ConnectionParts()))
+		}
+	}
+	return nil
+}
+
+// connectionQuery is a connection as a policy sees it. What no rule decided when it was recorded is decided by the same default again;
+// otherwise that one is not known, and the given one counts.
+func connectionQuery(e record.Event, otherwise policy.Verdict) policy.Query {
+	q := queryOf(e)
+	q.Fallback = otherwise
+	if e.Type != "" && (e.Rule == "" || byOwnRule(e)) {
+		q.Fallback = settled(e).Verdict
+	}
+	return q
+}
+
+// ownRulePrefix begins the names of weir's own rules about connections.
+const ownRulePrefix = "egress."
+
+// byOwnRule says that what was ruled on a connection is by one of weir's own rules, and not by the policy.
+func byOwnRule(e record.Event) bool { return strings.HasPrefix(e.Rule, ownRulePrefix) }
+
+// ownRules are what weir's own rules look at.
+var ownRules = map[string]string{
+	"egress.unread":   "at the first bytes of the connection, which are not on record",
+	"egress.loopback": "at the ports that egress.loopback in weir.yaml and weir run --loopback declare",
+	"egress.models":   "at egress.models in weir.yaml",
+	"egress.weir":     "at where weir itself listens",
+	"egress.udp":      "at the protocol: no datagram is passed on",
+	"egress.detour":   "at what another machine is asked for",
+}
+
+// explainConnection tells what a policy says of a connection. What one of weir's own rules did with it says nothing of the default that it
+// had.
+func explainConnection(p *policy.Policy, a act, otherwise policy.Verdict) explained {
+	q := connectionQuery(a.event, otherwise)
+	var note string
+	if byOwnRule(a.event) {
+		q.Fallback = otherwise
+		note = "the policy alone does not explain what was ruled then: " + a.event.Rule + " is weir's own rule"
+		if looks := ownRules[a.event.Rule]; looks != "" {
+			note += ", which looks " + looks
+		}
+	}
+	out := explained{Explanation: p.Explain(q), Note: note}
+	out.Duties = dutiesOf(p, out.Decision, q.Args)
+	out.remember(a, policy.Settled{Verdict: out.Decision.Verdict, Rule: out.Decision.Rule})
+	return out
+}

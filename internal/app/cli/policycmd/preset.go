@@ -1,0 +1,33 @@
+package policycmd
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/policy"
+)
+
+func newPreset() *cobra.Command {
+	return &cobra.Command{
+		Use:   "preset " + strings.Join(policy.PresetNames(), "|"),
+		Short: "Print a policy that comes with weir",
+		Long: `preset prints a policy that comes with weir, to begin with:
+
+  open      everything passes and is recorded, but for removing the system and writing over disks
+  balanced  ordinary coding work passes; destructive acts and sending secrets away are refused
+  tight     nothing passes but reading, writing, building and testing in the project`,
+		Example:   "  weir policy preset balanced > policy.yaml",
+		Args:      cobra.ExactArgs(1),
+		ValidArgs: policy.PresetNames(),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			source, err := policy.Preset(args[0])
+			if err != nil {
+				return exit.WrongInput(err)
+			}
+			_, err = cmd.OutOrStdout().Write(source)
+			return err
+		},
+	}
+}

@@ -1,0 +1,316 @@
+package policycmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/excerpt"
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/app/cli/inuse"
+	"github.com/weir-gate/weir/internal/app/cli/jsonout"
+	"github.com/weir-gate/weir/internal/app/cli/moment"
+	"github.com/weir-gate/weir/internal/app/cli/terminal"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/text/inert"
+	"github.com/weir-gate/weir/internal/text/quantity"
+)
+
+// pastFlags say which recorded calls a command is about.
+type pastFlags struct {
+	excerpt.Flags
+	since, until string
+}
+
+func (f *pastFlags) register(cmd *cobra.Command) {
+	f.Flags.Register(cmd)
+	cmd.Flags().StringVar(&f.since, "since", "7d", "only calls from then on: "+moment.Forms)
+	cmd.Flags().StringVar(&f.until, "until", "", "only calls before then: likewise (default: now)")
+}
+
+func (f *pastFlags) filter() (query.Filter, error) {
+	now := time.Now()
+	since, err := moment.Parse(f.since, now)
+	if err != nil {
+		return query.Filter{}, exit.WrongInput(fmt.Errorf("--since: %w", err))
+	}
+	until := now
+	if f.until != "" {
+		if until, err = moment.Parse(f.until, now); err != nil {
+			return query.Filter{}, exit.WrongInput(fmt.Errorf("--until: %w", err))
+		}
+	}
+	if !since.Before(until) {
+		return query.Filter{}, exit.WrongInput(fmt.Errorf("--since %s is not before --until %s", since.Format(time.DateTime), until.Format(time.DateTime)))
+	}
+	return query.Filter{Since: since, Until: until}, nil
+}
+
+type replayFlags struct {
+	pastFlags
+	policy       string
+	limit        int
+	json         bool
+	failOnChange bool
+}
+
+func newReplay() *cobra.Command {
+	var f replayFlags
+	cmd := &cobra.Command{
+		Use:   "replay",
+		Short: "Show what a policy would have changed, had it been in force",
+		Long: `replay decides every recorded call again, under the policy that --policy names, and compares with what was ruled. It
+prints how many calls change and how, by rule and tool with examples, the rules that matched no call, and the tools that no
+rule is about. Refusals that were not enforced, as in shadow mode, count as refusals.
+
+Limits are not replayed. Calls of which the record does not hold enough, because their secrets were replaced before they were
+recorded, are counted apart.`,
+		Example: `  weir policy replay --policy candidate.yaml
+  weir policy replay --policy candidate.yaml --since 30d --fail-on-change
+  weir policy replay --policy candidate.yaml --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	f.register(cmd)
+	cmd.Flags().StringVar(&f.policy, "policy", "", "policy to try")
+	cmd.Flags().IntVarP(&f.limit, "limit", "n", 0, "at most so many calls, the newest; 0: all")
+	cmd.Flags().BoolVar(&f.json, "json", false, "as JSON")
+	cmd.Flags().BoolVar(&f.failOnChange, "fail-on-change", false, "end with exit code 1 if anything changes")
+	cmd.MarkFlagRequired("policy") //nolint:errcheck // the flag exists
+	return cmd
+}
+
+func (f *replayFlags) run(cmd *cobra.Command) error {
+	filter, err := f.filter()
+	if err != nil {
+		return err
+	}
+	if f.limit < 0 {
+		return exit.WrongInput(fmt.Errorf("--limit: %d is less than 0", f.limit))
+	}
+	filter.Limit, filter.Newest = f.limit, f.limit > 0
+	candidate, err := inuse.PolicyFile(f.policy).Load()
+	if err != nil {
+		return exit.WrongInput(err)
+	}
+	r, err := f.Open(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer r.Close() //nolint:errcheck // nothing was written
+	replay := newReplayer(candidate)
+	if replay.egress, err = (&inuse.PolicyFlags{Config: f.Config}).EgressDefault(); err != nil {
+		return err
+	}
+	if inForce, _, err := (&inuse.PolicyFlags{Config: f.Config}).Load(); err == nil {
+		replay.know(inForce)
+	}
+	working := terminal.StartProgress(cmd, "replaying the record")
+	defer working.End()
+	record, err := working.Watch(cmd.Context(), r)
+	if err == nil {
+		err = replay.all(cmd.Context(), record, filter)
+	}
+	working.End()
+	if err != nil {
+		return err
+	}
+	report := replay.tally.Report()
+	if f.json {
+		err = jsonout.Print(cmd.OutOrStdout(), report)
+	} else {
+		err = printReplay(cmd.OutOrStdout(), f.policy, report)
+	}
+	if err == nil && f.failOnChange && report.Changed > 0 {
+		return exit.With(exit.Failed, exit.Silent)
+	}
+	return err
+}
+
+// A replayer rules recorded calls again.
+type replayer struct {
+	tally     *policy.Replay
+	candidate *foresight
+	// known are the policies at hand by version, to see whether a ruling can be repeated.
+	known map[string]*foresight
+	// egress is the verdict of the configuration on connections that no rule matches; "": allow.
+	egress policy.Verdict
+	// callsOnly leaves connections out.
+	callsOnly bool
+}
+
+// settle is what a policy says of an act.
+func (r *replayer) settle(f *foresight, a act) policy.Settled {
+	if a.event.Surface == call.Egress {
+		d := f.policy.Decide(connectionQuery(a.event, r.egress))
+		return policy.Settled{Verdict: d.Verdict, Rule: d.Rule}
+	}
+	return settled(f.ruleAct(a)[0])
+}
+
+func newReplayer(candidate *policy.Policy) *replayer {
+	r := &replayer{tally: policy.NewReplay(candidate), candidate: newForesight(candidate), known: map[string]*foresight{}}
+	r.known[candidate.Version()] = r.candidate
+	return r
+}
+
+func (r *replayer) know(p *policy.Policy) {
+	if r.known[p.Version()] == nil {
+		r.known[p.Version()] = newForesight(p)
+	}
+}
+
+func (r *replayer) all(ctx context.Context, record query.Reader, f query.Filter) error {
+	for a, err := range acts(ctx, record, f) {
+		if err != nil {
+			return err
+		}
+		if r.callsOnly && a.event.Surface == call.Egress {
+			continue
+		}
+		r.add(a)
+	}
+	return nil
+}
+
+// The reasons why a call cannot be decided again, besides those of act.partial.
+const (
+	inexactLimits = "refused by a rate or budget"
+	inexactRecord = "judged by more than the record holds"
+)
+
+func (r *replayer) add(a act) {
+	r.tally.Meet(queryOf(a.event))
+	for _, e := range a.inner {
+		r.tally.Meet(queryOf(e))
+	}
+	then := settled(a.event)
+	if a.refusedAnyway() {
+		r.tally.Add(replayed(a, then))
+		return
+	}
+	if why := a.partial(); why != "" {
+		if d, refused := r.candidate.policy.RefusedByName(queryOf(a.event)); refused {
+			r.tally.Add(replayed(a, policy.Settled{Verdict: d.Verdict, Rule: d.Rule}))
+			return
+		}
+		r.tally.AddInexact(why)
+		return
+	}
+	now := r.settle(r.candidate, a)
+	switch {
+	case policy.ChangeOf(then, now) == policy.Unchanged:
+	case a.wasLimited():
+		r.tally.AddInexact(inexactLimits)
+		return
+	case !r.repeatable(a, then):
+		r.tally.AddInexact(inexactRecord)
+		return
+	}
+	r.tally.Add(replayed(a, now))
+}
+
+// repeatable says whether the policy that was in force says the same again. One that is not at hand is believed to.
+func (r *replayer) repeatable(a act, then policy.Settled) bool {
+	f := r.known[a.event.PolicyVersion]
+	return f == nil || policy.ChangeOf(then, r.settle(f, a)) == policy.Unchanged
+}
+
+func replayed(a act, now policy.Settled) policy.Replayed {
+	e := a.event
+	return policy.Replayed{Server: e.Server, Tool: e.Tool, Then: settled(e), Now: now, Example: policy.Example{
+		Time: e.Time.Local().Format("2006-01-02 15:04:05"), CallID: string(e.CallID), Who: whoText(e.Actor), Args: inert.Text(string(e.Args), 160),
+	}}
+}
+
+// whoText is an actor for people.
+func whoText(a call.Actor) string {
+	var parts []string
+	for _, f := range [][2]string{{"employee", a.Employee}, {"key", a.Key}, {"team", a.Team}, {"org", a.Org}, {"session", a.Session}} {
+		if f[1] != "" && !(f[0] == "session" && a.SessionDerived) {
+			parts = append(parts, f[0]+" "+inert.Name(f[1], 80))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// changeNames are the changes for people.
+var changeNames = map[policy.Change]string{
+	policy.NewlyRefused: "newly refused", policy.NewlyReleased: "newly released", policy.NewlySanitized: "newly sanitised",
+	policy.NewlyFlagged: "newly flagged", policy.NoLongerMarked: "no longer flagged or sanitised",
+}
+
+func printReplay(out io.Writer, name string, r policy.Report) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "policy: %s, version %s\n", name, r.Policy)
+	fmt.Fprintf(&b, "%s: %d unchanged, %d changed\n", quantity.Count(r.Calls, "call"), r.Unchanged, r.Changed)
+	for _, change := range policy.Changes {
+		if n := r.Totals[change]; n > 0 {
+			fmt.Fprintf(&b, "  %6d  %s\n", n, changeNames[change])
+		}
+	}
+	for _, why := range slices.Sorted(maps.Keys(r.Inexact)) {
+		fmt.Fprintf(&b, "%s cannot be replayed exactly: %s\n", quantity.Count(r.Inexact[why], "call"), why)
+	}
+	var last policy.Change
+	for _, g := range r.Groups {
+		if g.Change != last {
+			last = g.Change
+			fmt.Fprintf(&b, "\n%s\n", changeNames[last])
+		}
+		rule := "by default"
+		if g.Rule != "" {
+			rule = "rule " + inert.Name(g.Rule, 80)
+		}
+		fmt.Fprintf(&b, "  %6d  %s  %s\n", g.Count, rule, toolText(g.Server, g.Tool))
+		for _, e := range g.Examples {
+			fmt.Fprintf(&b, "          %s  %s", e.Time, inert.Name(e.CallID, 80))
+			for _, part := range []string{e.Who, e.Args} {
+				if part != "" {
+					fmt.Fprintf(&b, "  %s", inert.Text(part, 200))
+				}
+			}
+			b.WriteString("\n")
+		}
+	}
+	if r.MoreChanges > 0 {
+		fmt.Fprintf(&b, "  %6d  more, of too many different tools to be listed\n", r.MoreChanges)
+	}
+	printCoverage(&b, r)
+	_, err := io.WriteString(out, b.String())
+	return err
+}
+
+func printCoverage(b *strings.Builder, r policy.Report) {
+	if len(r.Idle) > 0 {
+		b.WriteString("\nrules that never fired\n")
+		for _, rule := range r.Idle {
+			fmt.Fprintf(b, "  %s (%s, line %d)\n", inert.Name(rule.ID, 80), rule.Verdict, rule.Line)
+		}
+	}
+	if len(r.Bare) > 0 {
+		fmt.Fprintf(b, "\ntools that no rule is about (the default: %s)\n", r.Default)
+		for _, t := range r.Bare {
+			fmt.Fprintf(b, "  %6d  %s\n", t.Count, toolText(t.Server, t.Tool))
+		}
+	}
+	if r.MoreBare > 0 {
+		fmt.Fprintf(b, "  %6d  calls of more tools\n", r.MoreBare)
+	}
+}
+
+// toolText is the name of a tool for people.
+func toolText(server, tool string) string {
+	if server != "" {
+		return inert.Name(tool, 80) + " of server " + inert.Name(server, 80)
+	}
+	return inert.Name(tool, 80)
+}

@@ -1,0 +1,154 @@
+package policycmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/app/cli/terminal"
+	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/text/quantity"
+)
+
+type suggestFlags struct {
+	pastFlags
+	out string
+}
+
+func newSuggest() *cobra.Command {
+	var f suggestFlags
+	cmd := &cobra.Command{
+		Use:   "suggest",
+		Short: "Write a policy that allows what was seen and nothing else",
+		Long: `suggest reads the record and writes a policy that refuses by default, with a rule for each tool of which a call was
+released. Comments say how often it was called, by whom and when last. Where all calls of a tool have it in common, and there
+are at least five, the rule asks for the programs that they run, the folder of their paths or the hosts of their addresses. What
+was refused stands there as a comment.
+
+Connections are left out: no rule of the policy is about them.
+
+Of arguments it writes folders, hosts and names of programs, and nothing else. At the end it says whether the policy releases all
+that was released.`,
+		Example: `  weir policy suggest
+  weir policy suggest --since 30d --out policy.yaml`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	f.register(cmd)
+	cmd.Flags().StringVar(&f.out, "out", "", "file to write; it must not exist (default: the standard output)")
+	return cmd
+}
+
+func (f *suggestFlags) run(cmd *cobra.Command) error {
+	filter, err := f.filter()
+	if err != nil {
+		return err
+	}
+	r, err := f.Open(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer r.Close() //nolint:errcheck // nothing was written
+	working := terminal.StartProgress(cmd, "reading the record")
+	working.Then = "trying the policy"
+	defer working.End()
+	record, err := working.Watch(cmd.Context(), r)
+	if err != nil {
+		return err
+	}
+	text, err := suggestion(cmd.Context(), record, filter)
+	if err != nil {
+		return err
+	}
+	suggested, err := policy.Parse("suggested policy", []byte(text))
+	if err != nil {
+		return fmt.Errorf("read the suggested policy: %w", err)
+	}
+	replay := newReplayer(suggested)
+	replay.callsOnly = true
+	err = replay.all(cmd.Context(), r, filter)
+	working.End()
+	if err != nil {
+		return err
+	}
+	if err := f.write(cmd.OutOrStdout(), text); err != nil {
+		return err
+	}
+	return printSuggested(cmd.ErrOrStderr(), suggested, replay.tally.Report())
+}
+
+// suggestion adds up the recorded calls.
+func suggestion(ctx context.Context, r query.Reader, f query.Filter) (string, error) {
+	s := policy.NewSuggestion()
+	for a, err := range acts(ctx, r, f) {
+		if err != nil {
+			return "", err
+		}
+		for _, seen := range a.seen() {
+			s.Add(seen)
+		}
+	}
+	return s.YAML(), nil
+}
+
+// seen is what a suggestion learns of an act. Calls that were refused for what they were teach nothing.
+func (a act) seen() (out []policy.Seen) {
+	if a.refusedAnyway() {
+		return nil
+	}
+	for _, e := range append([]record.Event{a.event}, a.inner...) {
+		out = append(out, policy.Seen{
+			Query: queryOf(e), Then: settled(e), Code: e.Code, Reason: e.Reason, Day: e.Time.Local().Format("2006-01-02"),
+			Partial: a.partial() != "",
+		})
+	}
+	return out
+}
+
+func (f *suggestFlags) write(out io.Writer, text string) error {
+	if f.out == "" {
+		_, err := io.WriteString(out, text)
+		return err
+	}
+	file, err := os.OpenFile(f.out, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return exit.WrongInput(fmt.Errorf("--out: %s is there already; remove it, or name another file", f.out))
+	}
+	if err == nil {
+		_, err = io.WriteString(file, text)
+		err = errors.Join(err, file.Close())
+	}
+	if err != nil {
+		return exit.WrongInput(fmt.Errorf("--out: write the policy: %w", err))
+	}
+	return nil
+}
+
+// printSuggested says how well the policy fits what it was made of.
+func printSuggested(out io.Writer, p *policy.Policy, r policy.Report) error {
+	inexact := 0
+	for _, n := range r.Inexact {
+		inexact += n
+	}
+	text := fmt.Sprintf("%s from %s", quantity.Count(p.Len(), "rule"), quantity.Count(r.Calls+inexact, "call"))
+	if n := r.Totals[policy.NewlyRefused]; n > 0 {
+		text += fmt.Sprintf("; released then and refused by it: %s, with code that cannot be read or a name that no rule can have", quantity.Count(n, "call"))
+	} else {
+		text += "; all that was released and can be replayed is released"
+	}
+	if n := r.Totals[policy.NewlyReleased]; n > 0 {
+		text += fmt.Sprintf("; refused then and released by it: %s, so keep the rules that refused them", quantity.Count(n, "call"))
+	}
+	if inexact > 0 {
+		text += fmt.Sprintf("; %s cannot be replayed exactly", quantity.Count(inexact, "call"))
+	}
+	_, err := fmt.Fprintln(out, text)
+	return err
+}

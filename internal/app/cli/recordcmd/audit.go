@@ -1,0 +1,265 @@
+package recordcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/excerpt"
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/app/cli/inuse"
+	"github.com/weir-gate/weir/internal/app/cli/jsonout"
+	"github.com/weir-gate/weir/internal/app/cli/terminal"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/checkpoint"
+	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/record/verify"
+	"github.com/weir-gate/weir/internal/text/inert"
+	"github.com/weir-gate/weir/internal/text/quantity"
+)
+
+func newAudit() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "audit",
+		Short:   "Look after the record",
+		Example: "  weir audit verify",
+	}
+	cmd.AddCommand(newAuditVerify(), newAuditExport(), newEventSchema())
+	return cmd
+}
+
+func newEventSchema() *cobra.Command {
+	return jsonout.SchemaCommand("Print the JSON Schema of the events of the record", "  weir audit schema > event.schema.json", record.Schema)
+}
+
+type verifyFlags struct {
+	excerpt.Flags
+	head string
+	keys []string
+	json bool
+}
+
+func newAuditVerify() *cobra.Command {
+	var f verifyFlags
+	cmd := &cobra.Command{
+		Use:   "verify",
+		Short: "Check that no record was changed, removed or moved",
+		Long: `verify reads the whole record and checks its hash chains, the signed checkpoints that weir adds every five minutes, the
+statistics, the bodies that are kept, and what is kept of the tools of MCP servers and who trusts them. Every start of weir opens a chain. Old events may be gone if a checkpoint says that retention removed them, and the key that signed it
+is known: weir's own, in the state folder, and those given with --key.
+
+Beside each key lies a file with its newest checkpoint in this store, such as audit.key.last: verify wants to find that one.
+Whoever can write to the store can also change or remove the newest events, from after that checkpoint. Keep what verify or weir audit
+export --heads prints in another place and give it back with --head: then that shows too.
+
+The exit code is 0 if the record is whole, 1 if something was found, 2 if it could not be checked.`,
+		Example: `  weir audit verify
+  weir audit verify > heads.txt && weir audit verify --head heads.txt
+  weir audit verify --store postgres://auditor@db.example/weir --key weir-1.pem --key weir-2.pem --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	f.Register(cmd)
+	cmd.Flags().StringVar(&f.head, "head", "", "file with heads and checkpoints of an earlier run that must still be in the record")
+	cmd.Flags().StringArrayVar(&f.keys, "key", nil, "file with keys whose checkpoints count: PEM, public or private, or key lines of an earlier run")
+	cmd.Flags().BoolVar(&f.json, "json", false, "one JSON object")
+	return cmd
+}
+
+func (f *verifyFlags) run(cmd *cobra.Command) error {
+	var v verify.Check
+	kept, err := readKept(f.head)
+	if err != nil {
+		return exit.WrongInput(err)
+	}
+	trusted, err := f.trusted()
+	if err != nil {
+		return exit.WrongInput(err)
+	}
+	// Before the record is read: what is signed meanwhile is in it, too.
+	witnessed, err := f.witnessed(trusted)
+	if err != nil {
+		return exit.WrongInput(err)
+	}
+	v.Keys, v.Heads, v.Checkpoints = trusted.ids, kept.heads, append(kept.checkpoints, witnessed...)
+	r, err := f.Open(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer r.Close() //nolint:errcheck // nothing was written
+	working := terminal.StartProgress(cmd, "checking the record")
+	working.Then = "comparing the statistics"
+	defer working.End()
+	v.Record, err = working.Watch(cmd.Context(), r)
+	if err != nil {
+		return exit.With(exit.Usage, err)
+	}
+	v.Registry = func(ctx context.Context) (verify.RegistryState, error) { return registryState(ctx, r) }
+	report, err := v.Run(cmd.Context())
+	working.End()
+	if err != nil {
+		return exit.With(exit.Usage, err) // it is not known whether the record is whole
+	}
+	if f.json {
+		err = printReportJSON(cmd.OutOrStdout(), report)
+	} else {
+		err = printReport(cmd.OutOrStdout(), report)
+	}
+	if err == nil && report.Found > 0 {
+		return exit.With(exit.Failed, exit.Silent)
+	}
+	return err
+}
+
+// registryState is how what is kept of the tools of MCP servers stands.
+func registryState(ctx context.Context, r *store.Reader) (verify.RegistryState, error) {
+	kept, err := r.Registry(ctx)
+	if err != nil {
+		return verify.RegistryState{}, err
+	}
+	marks, wrong := kept.Marks()
+	state := verify.RegistryState{Servers: map[string]record.RegistryMark{}}
+	for id, m := range marks {
+		state.Servers[id] = record.RegistryMark(m)
+	}
+	for _, id := range wrong {
+		state.Wrong = append(state.Wrong, id.Server+"/"+id.Name)
+	}
+	return state, nil
+}
+
+// keys are those whose checkpoints count.
+type keys struct {
+	ids   []string
+	files []string // where they are
+}
+
+// trusted are the keys whose checkpoints count. One that is not there, or belongs to another user, is not known. A key that lies
+// beside the store is not taken: whoever can write to the store could have put it there.
+func (f *verifyFlags) trusted() (keys, error) {
+	k := keys{ids: []string{}, files: f.keys}
+	for _, path := range f.keys {
+		ids, err := checkpoint.ReadKeyIDs(path)
+		if err != nil {
+			return keys{}, err
+		}
+		k.ids = append(k.ids, ids...)
+	}
+	cfg, err := inuse.Config(f.Config)
+	if err != nil {
+		if inuse.ConfigPath(f.Config) == "" {
+			return k, nil // there is no state folder
+		}
+		return keys{}, err
+	}
+	own, err := checkpoint.ReadKeyIDs(cfg.Audit.Key)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
+		return keys{}, err
+	}
+	k.ids, k.files = append(k.ids, own...), append(slices.Clone(k.files), cfg.Audit.Key)
+	return k, nil
+}
+
+// witnessed are the newest checkpoints of this store that lie beside the keys.
+func (f *verifyFlags) witnessed(k keys) ([]checkpoint.Signed, error) {
+	url, err := f.URL()
+	if err != nil {
+		return nil, err
+	}
+	place, err := store.Place(url)
+	if err != nil {
+		return nil, err
+	}
+	var all []checkpoint.Signed
+	for _, path := range k.files {
+		s, err := checkpoint.NewWitness(path, place).Newest()
+		switch {
+		case errors.Is(err, fs.ErrPermission):
+		case err != nil:
+			return nil, err
+		case s.N > 0: // also of a key that is not known any more: somebody has to say that it was replaced
+			all = append(all, s)
+		}
+	}
+	return all, nil
+}
+
+// The words that begin lines of verify's output that can be given back to it.
+const (
+	headWord       = "head"
+	keyWord        = "key"
+	checkpointWord = "checkpoint"
+)
+
+func printReport(out io.Writer, report verify.Report) error {
+	for _, p := range report.Problems {
+		fmt.Fprintln(out, "problem", p)
+	}
+	for _, h := range report.Heads {
+		fmt.Fprintln(out, headWord, inert.Text(h.Chain, 80), h.Seq, inert.Text(h.Hash, 80))
+	}
+	for _, c := range report.Newest {
+		fmt.Fprintln(out, keyWord, c.Key)
+		fmt.Fprintln(out, checkpointWord, c.Signature, inert.JSON(string(c.Text)))
+	}
+	if report.Checkpoints > 0 {
+		fmt.Fprintln(out, "checked", quantity.Count(report.Checkpoints, "signed checkpoint"))
+	}
+	if report.Servers > 0 {
+		fmt.Fprintln(out, "checked what is kept of the tools of", quantity.Count(report.Servers, "MCP server"))
+	}
+	for _, id := range report.Unsaid {
+		fmt.Fprintf(out, "not checked: the record does not say how the tools of the MCP server %s stood; weir serve notes that when it starts\n", inert.Name(id, 64))
+	}
+	if !report.Vouched && report.Events > 0 {
+		fmt.Fprintln(out, "no signed checkpoint vouches for this record: who can write to the store could have written all of it")
+	}
+	if report.Found > 0 {
+		_, err := fmt.Fprintf(out, "NOT INTACT: %s in %s\n", quantity.Count(report.Found, "problem"), quantity.Count(report.Events, "event"))
+		return err
+	}
+	_, err := fmt.Fprintf(out, "intact: %s in %s\n", quantity.Count(report.Events, "event"), quantity.Count(len(report.Heads), "chain"))
+	return err
+}
+
+// A reportJSON is a report for programs. What was kept of it can be given back to verify.
+type reportJSON struct {
+	Intact          bool             `json:"intact"`
+	Vouched         bool             `json:"vouched"` // by a checkpoint of a known key
+	Events          int64            `json:"events"`
+	CheckpointCount int64            `json:"checkpoint_count"`
+	Found           int64            `json:"found"`
+	Problems        []verify.Problem `json:"problems"`                        // the first hundred
+	Servers         int              `json:"mcp_servers"`                     // whose tools were compared with the record
+	Unsaid          []string         `json:"mcp_servers_unchecked,omitempty"` // of which the record does not say how they stood
+	keptJSON        `json:",inline"`
+}
+
+func printReportJSON(out io.Writer, report verify.Report) error {
+	return jsonout.Print(out, reportJSON{
+		Intact: report.Found == 0, Vouched: report.Vouched, Events: report.Events, CheckpointCount: report.Checkpoints, Found: report.Found,
+		Problems: report.Problems, Servers: report.Servers, Unsaid: report.Unsaid, keptJSON: keptOf(report.Heads, report.Newest),
+	})
+}
+
+// readKept reads what an earlier run printed; "": nothing was kept.
+func readKept(path string) (kept, error) {
+	if path == "" {
+		return kept{}, nil
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return kept{}, fmt.Errorf("read kept heads: %w", err)
+	}
+	k, err := parseKept(path, data)
+	if err == nil && len(k.heads) == 0 && len(k.checkpoints) == 0 {
+		err = fmt.Errorf("%s: no heads in it; give it what weir audit verify or weir audit export --heads printed", path)
+	}
+	return k, err
+}

@@ -1,0 +1,167 @@
+package recordcmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/excerpt"
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/app/cli/jsonout"
+	"github.com/weir-gate/weir/internal/app/cli/terminal"
+	"github.com/weir-gate/weir/internal/app/version"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/export"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/record/verify"
+)
+
+type exportFlags struct {
+	excerpt.Flags
+	excerpt.Selection
+	typ, format, out string
+	heads            bool
+}
+
+func newAuditExport() *cobra.Command {
+	var f exportFlags
+	cmd := &cobra.Command{
+		Use:   "export",
+		Short: "Write the record for other programs",
+		Long: `export writes the events that fit all of the filters, oldest first, in one of three formats: jsonl, one event a line and whole;
+csv, for spreadsheets; ocsf, for what reads the Open Cybersecurity Schema Framework 1.8.0 (API Activity, and Detection
+Finding for what was refused). What agents and models wrote is written so that it does nothing to a terminal, a web page or a
+spreadsheet.
+
+With --heads it writes where the chains stand and the newest checkpoints instead. Keep that in another place, and give it to
+weir audit verify --head.`,
+		Example: `  weir audit export > events.jsonl
+  weir audit export --format csv --since 30d --out refused.csv --blocked
+  weir audit export --format ocsf --type tool_call --since yesterday --until today
+  weir audit export --heads > heads.json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	f.Flags.Register(cmd)
+	f.Selection.Register(cmd)
+	cmd.Flags().StringVar(&f.typ, "type", "all", "type of event, or all")
+	cmd.Flags().StringVar(&f.format, "format", string(export.FormatJSONL), export.FormatNames)
+	cmd.Flags().StringVar(&f.out, "out", "", "file to write, for you alone; it is there when it is complete (default: standard output)")
+	cmd.Flags().BoolVar(&f.heads, "heads", false, "write heads and checkpoints, not events")
+	cmd.MarkFlagsMutuallyExclusive("heads", "format")
+	cmd.MarkFlagsMutuallyExclusive("heads", "type")
+	return cmd
+}
+
+func (f *exportFlags) run(cmd *cobra.Command) (err error) {
+	if err := f.Complete(cmd); err != nil {
+		return exit.WrongInput(err)
+	}
+	if f.Filter.Type, err = excerpt.EventType(f.typ); err != nil {
+		return exit.WrongInput(err)
+	}
+	if _, err := export.New(export.Config{Out: io.Discard, Format: export.Format(f.format)}); err != nil {
+		return exit.WrongInput(fmt.Errorf("--format: %w", err))
+	}
+	r, err := f.Open(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer r.Close() //nolint:errcheck // nothing was written
+	if f.Filter, err = excerpt.Meant(cmd.Context(), r, f.Filter); err != nil {
+		return err
+	}
+	work := f.events
+	if f.heads {
+		work = exportHeads
+	}
+	if f.out != "" {
+		return writeWhole(f.out, func(out io.Writer) error { return work(cmd, r, out) })
+	}
+	return work(cmd, r, cmd.OutOrStdout())
+}
+
+// events writes what is there now: what comes meanwhile is for the next time.
+func (f *exportFlags) events(cmd *cobra.Command, r *store.Reader, out io.Writer) error {
+	ctx := cmd.Context()
+	x, err := export.New(export.Config{Out: out, Format: export.Format(f.format), Version: version.Build()})
+	if err != nil {
+		return err
+	}
+	if f.Filter.UpToRow, err = r.LastRow(ctx); err != nil {
+		return err
+	}
+	f.Filter.Thorough = true // what is handed on is the record, whatever was noted about it
+	var record query.Reader = r
+	if !terminal.Is(out) { // else what is written is to be seen
+		working := terminal.StartProgress(cmd, "exporting the record")
+		defer working.End()
+		if record, err = working.Watch(ctx, r); err != nil {
+			return err
+		}
+	}
+	if f.Filter.UpToRow > 0 {
+		for e, err := range record.Entries(ctx, f.Filter) {
+			if err == nil && f.format != string(export.FormatJSONL) {
+				e, err = query.WithArguments(ctx, r, e)
+			}
+			if err == nil && !f.leavesOut(e) {
+				err = x.Write(e)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return x.Close()
+}
+
+// leavesOut says that an entry is not written, because what it says is in that of its call: where lines are not the events themselves,
+// arguments that followed a call stand with it.
+func (f *exportFlags) leavesOut(e record.Entry) bool {
+	return e.Type == record.TypeCallArguments && f.format != string(export.FormatJSONL) && f.Filter.Type != record.TypeCallArguments
+}
+
+func exportHeads(cmd *cobra.Command, r *store.Reader, out io.Writer) error {
+	ctx := cmd.Context()
+	chains, err := r.Chains(ctx)
+	if err != nil {
+		return err
+	}
+	var heads []record.Head
+	for _, c := range chains {
+		if c.Seq > 0 {
+			heads = append(heads, c.Head)
+		}
+	}
+	newest, err := verify.NewestCheckpoints(ctx, r)
+	if err != nil {
+		return err
+	}
+	return jsonout.Print(out, keptOf(heads, newest))
+}
+
+// writeWhole makes a file appear when it is complete, and not at all if something fails.
+func writeWhole(path string, write func(io.Writer) error) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // with mode 0600
+	if err != nil {
+		return exit.WrongInput(fmt.Errorf("--out: %w", err))
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(f.Name()) //nolint:errcheck // the first error is the one to tell
+		}
+	}()
+	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,40 @@
+package recordcmd
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/excerpt"
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/show"
+)
+
+func newCalls() *cobra.Command {
+	var l excerpt.Listing
+	cmd := &cobra.Command{
+		Use:   "calls",
+		Short: "Show the calls that agents asked for",
+		Long: `calls reads the record directly, whether weir is running or not. It shows the newest calls that fit all of the
+filters, oldest first, each with what the agent brought back for it.`,
+		Example: `  weir calls
+  weir calls --blocked --since yesterday
+  weir calls --employee ann@acme.com --since monday
+  weir calls --tool 'Bash' --json | jq .args.command
+  weir calls --surface egress --session run-3kq7m2x9fa
+  weir calls --follow
+  weir calls show call_1q3n8k0c9g5t2`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if l.Filter.Surface == string(call.Egress) {
+				l.Usual = record.Types(record.Type.IsConnection) // a connection is a call there
+			}
+			return l.Run(cmd)
+		},
+	}
+	cmd.AddCommand(newCallsShow())
+	l.Usual, l.Joined = record.Types(record.Type.IsCall), true
+	l.Register(cmd, "")
+	cmd.Flags().Lookup("type").Usage = "type of event, or all (default: the calls of tools)"
+	l.Line = show.Style.Call
+	return cmd
+}

@@ -1,0 +1,110 @@
+package recordcmd
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/excerpt"
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/show"
+	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/text/quantity"
+)
+
+func newCallsShow() *cobra.Command {
+	var f excerpt.Flags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "show ID",
+		Short: "Show everything that is on record about one call",
+		Long: `show prints what is known of one call: first its story, a line for each step, from what the model asked for to what the client
+called, where programs connected to meanwhile, and what the agent brought back; then every event of it, whole. ID is the call's own (call_…), which --json prints as call_id, or the one that the wire gave it (toolu_…, call_…).`,
+		Example: `  weir calls show toolu_01A09q90qw90lq917835lq9`,
+		Args:    cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, err := f.Open(cmd.Context())
+			if err != nil {
+				return err
+			}
+			defer r.Close() //nolint:errcheck // nothing was written
+			entries, err := excerpt.About(cmd.Context(), r, args[0])
+			if err != nil {
+				return err
+			}
+			if len(entries) == 0 {
+				return exit.WrongInput(errors.New("no call with this id is on record; weir calls --json prints the ids as call_id and wire_id"))
+			}
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			if !asJSON {
+				events, err := eventsOf(entries)
+				if err != nil {
+					return err
+				}
+				show.Story(out, events)
+			}
+			for _, e := range entries {
+				if err := show.Whole(out, e, asJSON); err != nil {
+					return err
+				}
+				if !asJSON {
+					if err := printResponse(cmd.Context(), r, out, e); err != nil {
+						return err
+					}
+					if err := printKeptBodies(cmd.Context(), r, out, e); err != nil {
+						return err
+					}
+				}
+			}
+			return out.Flush()
+		},
+	}
+	f.Register(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line, whole")
+	return cmd
+}
+
+// eventsOf reads entries.
+func eventsOf(entries []record.Entry) ([]record.Event, error) {
+	events := make([]record.Event, len(entries))
+	for i, e := range entries {
+		var err error
+		if events[i], err = e.Event(); err != nil {
+			return nil, err
+		}
+	}
+	return events, nil
+}
+
+// printResponse prints what the response of a call cost and where its time went, if it has ended.
+func printResponse(ctx context.Context, r *store.Reader, out io.Writer, e record.Entry) error {
+	if !e.Type.IsCall() || e.RequestID == "" {
+		return nil
+	}
+	n, err := excerpt.ResponseOf(ctx, r, e.RequestID)
+	if err != nil {
+		return err
+	}
+	if n.TotalMicros > 0 {
+		fmt.Fprintf(out, "  %-10s %s in all: upstream %s, held %s, judged %s, recorded %s\n", "time", quantity.Duration(n.TotalMicros),
+			quantity.Duration(n.UpstreamMicros), quantity.Duration(n.HeldMicros), quantity.Duration(n.JudgedMicros), quantity.Duration(n.RecordedMicros))
+	}
+	share, err := (&excerpt.Shares{Record: r}).Of(ctx, e)
+	if err != nil || share == nil {
+		return err
+	}
+	if share.Response.InputTokens+share.Response.CacheTokens+share.Response.OutputTokens > 0 {
+		fmt.Fprintf(out, "  %-10s %s in, %s cached, %s out, its share of %s, %s and %s among %s\n", "tokens",
+			quantity.Thousands(share.InputTokens), quantity.Thousands(share.CacheTokens), quantity.Thousands(share.OutputTokens),
+			quantity.Thousands(share.Response.InputTokens), quantity.Thousands(share.Response.CacheTokens), quantity.Thousands(share.Response.OutputTokens), quantity.Count(share.Calls, "call"))
+	}
+	if share.Response.CostMicros > 0 {
+		fmt.Fprintf(out, "  %-10s %s, its share of %s among %s\n", "cost", quantity.Dollars(share.CostMicros), quantity.Dollars(share.Response.CostMicros), quantity.Count(share.Calls, "call"))
+	}
+	return nil
+}

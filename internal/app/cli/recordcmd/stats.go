@@ -1,0 +1,156 @@
+package recordcmd
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/excerpt"
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/app/cli/terminal"
+	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/text/inert"
+)
+
+type statsFlags struct {
+	excerpt.Flags
+	excerpt.Selection
+	by    string
+	limit int
+	json  bool
+}
+
+func newStats() *cobra.Command {
+	var f statsFlags
+	cmd := &cobra.Command{
+		Use:   "stats",
+		Short: "Count calls, tokens, money and time",
+		Long: `stats reads the record directly, whether weir is running or not. Without --by it sums up, on one screen, what the
+filters select.
+
+By employee, team, org, session, model, provider, hour or day, and in the sum, tokens, cost and times are those of responses. By tool, server,
+verdict, rule or code, or with such a filter, they are those of calls: each call has an equal share of what its response used,
+and met its response's times.`,
+		Example: `  weir stats --since 7d
+  weir stats --by tool --since monday
+  weir stats --by employee --team payments
+  weir stats --by hour --since yesterday --json`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	f.Flags.Register(cmd)
+	f.Selection.Register(cmd)
+	cmd.Flags().StringVar(&f.by, "by", "", "split by "+groupList())
+	cmd.Flags().IntVarP(&f.limit, "limit", "n", 20, "at most so many groups, those with the most calls or the newest; 0: all")
+	cmd.Flags().BoolVar(&f.json, "json", false, "one JSON object a line, one for each group")
+	return cmd
+}
+
+// groupList names the groups: "a, b or c".
+func groupList() string {
+	names := query.GroupNames()
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+func (f *statsFlags) run(cmd *cobra.Command) error {
+	if err := f.complete(cmd); err != nil {
+		return exit.WrongInput(err)
+	}
+	r, err := f.Open(cmd.Context())
+	if err != nil {
+		return err
+	}
+	defer r.Close() //nolint:errcheck // nothing was written
+	if f.Filter, err = excerpt.Meant(cmd.Context(), r, f.Filter); err != nil {
+		return err
+	}
+	out := bufio.NewWriter(cmd.OutOrStdout())
+	working := terminal.StartProgress(cmd, "counting")
+	defer working.End()
+	stats, err := f.ask(cmd.Context(), r, query.Group(f.by), f.limit)
+	switch {
+	case err != nil:
+		return err
+	case f.json:
+		err = f.printJSON(out, stats)
+	case f.by == "":
+		err = f.printSummary(cmd.Context(), r, out, stats)
+	default:
+		err = f.printTable(out, stats)
+	}
+	working.End()
+	if err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+func (f *statsFlags) complete(cmd *cobra.Command) error {
+	if err := f.Selection.Complete(cmd); err != nil {
+		return err
+	}
+	if f.limit < 0 {
+		return fmt.Errorf("--limit: %d is less than 0", f.limit)
+	}
+	if cmd.Flags().Changed("by") && !slices.Contains(query.GroupNames(), f.by) {
+		return fmt.Errorf("--by: %q cannot be split by; use %s", f.by, groupList())
+	}
+	return nil
+}
+
+// answers are statistics with what is not shown of them.
+type answers struct {
+	query.Stats
+	ofCalls bool
+	more    int // groups beyond the limit
+}
+
+// ask asks about the selection, and keeps at most so many groups; 0: all.
+func (f *statsFlags) ask(ctx context.Context, r *store.Reader, by query.Group, most int) (answers, error) {
+	q := query.StatsQuery{Filter: f.Filter, By: by, Zone: f.Zone()}
+	stats, err := r.Stats(ctx, q)
+	a := answers{Stats: stats, ofCalls: q.OfCalls()}
+	if by == "" && len(a.Groups) == 0 {
+		a.Groups = []query.Stat{{}}
+	}
+	if n := len(a.Groups) - most; most > 0 && n > 0 {
+		a.more = n
+		if by == query.ByHour || by == query.ByDay {
+			a.Groups = a.Groups[n:]
+		} else {
+			a.Groups = a.Groups[:most]
+		}
+	}
+	return a, err
+}
+
+// name is what a group is called, for people.
+func (f *statsFlags) name(s query.Stat) string {
+	switch query.Group(f.by) {
+	case query.ByHour:
+		return s.Begin.In(f.Zone()).Format("2006-01-02 15:04")
+	case query.ByDay:
+		return s.Begin.In(f.Zone()).Format("2006-01-02 Mon")
+	}
+	return groupName(query.Group(f.by), s.Name)
+}
+
+// noName stands for the group of what has no name: calls that no rule decided, people who are not known.
+const noName = "-"
+
+// groupName is the name of a group for people. A tool always has a name, be it empty.
+func groupName(by query.Group, name string) string {
+	switch {
+	case name == "" && by != query.ByTool:
+		return noName
+	case name == noName:
+		return `"` + noName + `"`
+	}
+	return inert.Name(name, 60)
+}

@@ -1,0 +1,217 @@
+package runcmd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/app/cli/inuse"
+	"github.com/weir-gate/weir/internal/app/cli/running"
+	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/run"
+	"github.com/weir-gate/weir/internal/run/agent"
+	"github.com/weir-gate/weir/internal/text/inert"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
+)
+
+// exitNotFound is the exit code where there is no such agent, as shells have it.
+const exitNotFound = 127
+
+type runFlags struct {
+	config, policy, watch string
+	loopback              []uint
+	dryRun, quiet         bool
+	sandboxes             bool
+	noStart               bool
+}
+
+func newRun() *cobra.Command {
+	var f runFlags
+	cmd := &cobra.Command{
+		Use:   "run [flags] -- AGENT [ARGUMENT...]",
+		Short: "Run an agent that is guarded by weir",
+		Long: `run starts an agent in a session of the weir that runs on this machine, and starts that weir if none does. The agent is led through
+weir's doors for this run alone: by its environment, its arguments, and files in a folder that is removed at the end. The user's own
+files stay as they are. It knows Claude Code, Codex, Gemini CLI and opencode, and leads programs with the SDKs of Anthropic, OpenAI and
+Google by the variables that those read. API keys and logins go on to work. The MCP servers of the agent's configuration are wrapped.
+
+The policy is fixed when the session begins: that of --policy, else the one in force. On Linux the agent and all that it starts run in
+namespaces of their own: every connection leads to weir, names are looked up by weir, and weir's state, record and configuration are
+out of reach. Where the machine does not allow that, and on other systems, programs are asked to use weir as their proxy (HTTPS_PROXY),
+which they can leave out; run says so. Services of this machine's loopback are out of reach unless they are declared: by --loopback, or
+egress.loopback in weir.yaml.
+
+Terminal, signals and exit code are the agent's. At the end run tells on standard error what was asked for, released, refused, and what
+it cost. See also: weir verify, which proves that all this works here.`,
+		Example: `  weir run -- claude
+  weir run --policy strict.yaml -- codex exec "fix the failing test"
+  weir run --loopback 5432 -- gemini
+  weir run --dry-run -- opencode`,
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	cmd.Flags().StringVar(&f.policy, "policy", "", "policy of this run (default: the one that the running weir has)")
+	cmd.Flags().StringVar(&f.config, "config", "", "configuration of the weir to start if none runs (default: as it was started last)")
+	cmd.Flags().UintSliceVar(&f.loopback, "loopback", nil, "port of a service on this machine that the agent may reach, such as 5432; may be repeated")
+	cmd.Flags().StringVar(&f.watch, "watch", string(run.Auto), "how connections are watched: auto, namespace (fail where that is not possible), proxy or none")
+	cmd.Flags().BoolVar(&f.sandboxes, "sandboxes", false, "let the agent make mount namespaces of its own, as bubblewrap does (default: only if its own sandbox needs them)")
+	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "print what would be set, and start nothing")
+	cmd.Flags().BoolVar(&f.noStart, "no-start", false, "start no weir: fail if none runs")
+	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "tell nothing but errors")
+	cmd.Flags().SetInterspersed(false) // what follows the agent's name is the agent's
+	return cmd
+}
+
+func (f *runFlags) run(cmd *cobra.Command, args []string) error {
+	cfg, err := f.runConfig(cmd, args)
+	if err != nil {
+		return err
+	}
+	if f.dryRun {
+		return f.preview(cmd, cfg)
+	}
+	stateDir, err := config.StateDir(os.LookupEnv)
+	if err != nil {
+		return exit.WrongInput(err)
+	}
+	ask, err := f.asker(stateDir)
+	if err != nil {
+		return exit.WrongInput(err)
+	}
+	cfg.Ask = ask
+	first := ask("")
+	err = first.Ensure(cmd.Context())
+	first.Close()
+	if err != nil {
+		return err
+	}
+	f.tellOther(cmd.Context(), cfg.Tell)
+	// Signals are the agent's: they do not end this.
+	out, err := run.Run(context.WithoutCancel(cmd.Context()), cfg)
+	switch {
+	case errors.Is(err, run.ErrNotStarted):
+		return exit.With(run.NotStarted, err)
+	case err != nil:
+		return exit.WrongInput(err)
+	}
+	printOutcome(cmd.ErrOrStderr(), out, f.quiet)
+	if out.Exit != 0 {
+		return exit.With(out.Exit, exit.Silent)
+	}
+	return nil
+}
+
+// tellOther says when the policy that the configuration names is another one than that of the running weir.
+func (f *runFlags) tellOther(ctx context.Context, tell func(string)) {
+	if f.policy != "" {
+		return
+	}
+	has := running.Policy(ctx)
+	named, source, err := (&inuse.PolicyFlags{Config: f.config}).Load()
+	if has == nil || err != nil {
+		return
+	}
+	if differs := running.Differs(*has, source, named.Version()); differs != "" {
+		tell(fmt.Sprintf("the policy %s is not in force: %s", inert.Text(source, 400), differs))
+	}
+}
+
+// runConfig is the part of the configuration that is known before any weir is asked.
+func (f *runFlags) runConfig(cmd *cobra.Command, args []string) (run.Config, error) {
+	if id := os.Getenv(run.SessionVariable); id != "" {
+		return run.Config{}, exit.WrongInput(fmt.Errorf("this is inside of the session %s already: start the agent itself; it is guarded", inert.Text(id, 64)))
+	}
+	program, err := run.Find(args[0])
+	if err != nil {
+		return run.Config{}, exit.With(exitNotFound, err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return run.Config{}, fmt.Errorf("find weir's own program: %w", err)
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return run.Config{}, fmt.Errorf("find the current folder: %w", err)
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return run.Config{}, exit.WrongInput(fmt.Errorf("%w; set HOME", err))
+	}
+	cfg := run.Config{
+		Program: program, Args: args[1:], Self: self, Temp: os.TempDir(), Env: os.Environ(), Sandboxes: f.sandboxes,
+		Place: agent.Place{Home: home, Dir: dir, Lookup: os.LookupEnv},
+		Tell:  f.teller(cmd.ErrOrStderr()),
+	}
+	switch cfg.Watch = run.Watch(f.watch); cfg.Watch {
+	case run.Auto, run.Namespace, run.Proxy, run.None:
+	default:
+		return run.Config{}, exit.WrongInput(errors.New("--watch: use auto, namespace, proxy or none"))
+	}
+	for _, port := range f.loopback {
+		if port == 0 || port > 65535 {
+			return run.Config{}, exit.WrongInput(fmt.Errorf("--loopback: %d is not a port", port))
+		}
+		cfg.Loopback = append(cfg.Loopback, uint16(port))
+	}
+	cfg.Policy, err = f.policyText()
+	return cfg, err
+}
+
+// policyText reads the policy of the run. What is wrong with it is said before anything is started.
+func (f *runFlags) policyText() (*control.PolicyText, error) {
+	if f.policy == "" {
+		return nil, nil
+	}
+	path, err := filepath.Abs(f.policy)
+	if err != nil {
+		return nil, exit.WrongInput(err)
+	}
+	text, err := yamlfile.ReadFile(f.policy)
+	if err != nil {
+		return nil, exit.WrongInput(fmt.Errorf("read policy: %w; correct --policy", err))
+	}
+	if _, err := policy.Parse(f.policy, text); err != nil {
+		return nil, exit.WrongInput(err)
+	}
+	return &control.PolicyText{Source: path, Text: text}, nil
+}
+
+// asker returns the way to the machine's weir.
+func (f *runFlags) asker(stateDir string) (func(key string) *control.Client, error) {
+	if f.config != "" {
+		if _, err := inuse.Config(f.config); err != nil {
+			return nil, err // better now than in the log of a weir that cannot start
+		}
+	}
+	path, err := control.Path(stateDir)
+	if err != nil {
+		return nil, err
+	}
+	return func(key string) *control.Client {
+		c := control.ClientConfig{Path: path, Key: key, BackWithin: 5 * time.Second}
+		if key == "" {
+			c.Key = os.Getenv(running.KeyVariable)
+			if !f.noStart {
+				c.Start, c.Log = func() (<-chan struct{}, error) { return running.Start(stateDir, f.config) }, filepath.Join(stateDir, running.LogName)
+			}
+		}
+		return control.NewClient(c)
+	}, nil
+}
+
+// teller tells the user what is worth knowing before the agent takes the terminal over.
+func (f *runFlags) teller(out io.Writer) func(string) {
+	if f.quiet {
+		return func(string) {}
+	}
+	return func(line string) { fmt.Fprintln(out, "weir: "+line) }
+}

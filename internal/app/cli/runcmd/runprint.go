@@ -1,0 +1,172 @@
+package runcmd
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/app/cli/inuse"
+	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/run"
+	"github.com/weir-gate/weir/internal/run/agent"
+	"github.com/weir-gate/weir/internal/text/inert"
+	"github.com/weir-gate/weir/internal/text/quantity"
+)
+
+// printOutcome tells what happened in a run.
+func printOutcome(out io.Writer, o run.Outcome, quiet bool) {
+	for _, t := range o.Troubles {
+		fmt.Fprintln(out, "weir: "+inert.Text(t, 400))
+	}
+	if quiet {
+		return
+	}
+	if o.Summary == nil {
+		fmt.Fprintf(out, "weir: session %s: what happened is not known here; see weir events --session %s\n", o.Session, o.Session)
+		return
+	}
+	s := *o.Summary
+	fmt.Fprintf(out, "weir: session %s: %s\n", o.Session, strings.Join(summaryParts(s), "; "))
+	if s.Trouble != "" {
+		fmt.Fprintf(out, "weir:   not all is counted: %s\n", inert.Text(s.Trouble, 200))
+	}
+	if len(s.Tools) > 0 {
+		var tools []string
+		for _, t := range s.Tools {
+			text := fmt.Sprintf("%s %d", inert.Name(t.Tool, 60), t.Calls)
+			if t.Refused > 0 {
+				text += fmt.Sprintf(" (%d refused)", t.Refused)
+			}
+			tools = append(tools, text)
+		}
+		fmt.Fprintf(out, "weir:   tools: %s\n", strings.Join(tools, ", "))
+	}
+	for _, r := range s.Refusals {
+		fmt.Fprintf(out, "weir:   %s\n", refusalLine(r))
+	}
+	if s.Calls+s.MCPCalls+s.Connections+s.Otherwise > 0 {
+		fmt.Fprintf(out, "weir:   all of it: weir events --session %s\n", o.Session)
+	}
+}
+
+// summaryParts are what a summary says, in the order in which people ask.
+func summaryParts(s control.Summary) []string {
+	parts := []string{fmt.Sprintf("%s, %d released, %d refused", quantity.Count(s.Calls, "call"), s.Calls-s.Refused, s.Refused)}
+	if s.MCPCalls > 0 {
+		parts = append(parts, fmt.Sprintf("%s to MCP servers, %d refused", quantity.Count(s.MCPCalls, "call"), s.MCPRefused))
+	}
+	if s.Connections > 0 {
+		parts = append(parts, fmt.Sprintf("%s, %d refused", quantity.Count(s.Connections, "connection"), s.Cut))
+	}
+	if s.Otherwise > 0 {
+		parts = append(parts, quantity.Count(s.Otherwise, "other refusal"))
+	}
+	if s.Undeclared > 0 {
+		parts = append(parts, quantity.Count(s.Undeclared, "act")+" that no model asked for")
+	}
+	return append(parts, fmt.Sprintf("%s, %s", quantity.Count(s.Responses, "response"), quantity.Dollars(s.CostMicros)))
+}
+
+func refusalLine(r control.Refusal) string {
+	times := ""
+	if r.Times > 1 {
+		times = fmt.Sprintf(" (%d times)", r.Times)
+	}
+	rule := ""
+	if r.Rule != "" {
+		rule = ", rule " + inert.Name(r.Rule, 80)
+	}
+	return fmt.Sprintf("refused%s: %s (%s%s): %s", times, inert.Name(r.What, 120), inert.Name(r.Code, 80), rule, inert.Text(r.Reason, 300))
+}
+
+// preview prints what a run would set.
+func (f *runFlags) preview(cmd *cobra.Command, cfg run.Config) error {
+	weir, err := f.configuredWeir()
+	if err != nil {
+		return err
+	}
+	p, err := run.DryRun(cfg, weir)
+	if err != nil {
+		return exit.WrongInput(err)
+	}
+	out := cmd.OutOrStdout()
+	name := p.Agent
+	if name == "" {
+		name = "a program that weir does not know: led by the variables of SDKs"
+	}
+	fmt.Fprintf(out, "agent      %s\n", name)
+	fmt.Fprintf(out, "command    %s\n", shellWords(p.Command))
+	fmt.Fprintf(out, "watched    by %s\n", p.Watch)
+	if p.Warning != "" {
+		fmt.Fprintf(out, "           %s\n", p.Warning)
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Set)) {
+		fmt.Fprintf(out, "set        %s=%s\n", name, inert.Text(masked(p.Set[name]), 4000))
+	}
+	for _, name := range p.Unset {
+		fmt.Fprintf(out, "unset      %s\n", name)
+	}
+	printFiles(out, "file", p.Files)
+	printFiles(out, "seen as", p.Covers)
+	printServers(out, p.Servers)
+	for _, note := range p.Notes {
+		fmt.Fprintf(out, "note       %s\n", note)
+	}
+	fmt.Fprintln(out, "PORT, SESSION, SCRATCH, SOCKET and ID are made up anew for each run.")
+	return nil
+}
+
+// printFiles prints files with their content.
+func printFiles(out io.Writer, title string, files []agent.File) {
+	for _, file := range files {
+		fmt.Fprintf(out, "%-9s  %s\n", title, file.Path)
+		for line := range strings.Lines(masked(string(file.Content))) {
+			fmt.Fprintf(out, "           | %s\n", inert.Text(strings.TrimRight(line, "\n"), 400))
+		}
+	}
+}
+
+// printServers prints how MCP servers are reached.
+func printServers(out io.Writer, servers []agent.Server) {
+	for _, s := range servers {
+		why := ""
+		if s.Why != "" {
+			why = ": " + s.Why
+		}
+		fmt.Fprintf(out, "MCP        %s (%s, %s) %s%s\n", inert.Name(s.Name, 80), s.Type, s.Origin, s.Way, why)
+	}
+}
+
+// configuredWeir is the weir of the configuration, as agents are led to it.
+func (f *runFlags) configuredWeir() (agent.Weir, error) {
+	cfg, err := inuse.Config(f.config)
+	if err != nil {
+		return agent.Weir{}, err
+	}
+	rules, _, err := (&inuse.PolicyFlags{Config: f.config}).Load()
+	if err != nil {
+		return agent.Weir{}, err
+	}
+	w := agent.Weir{Upstreams: map[string]string{}, Served: servedBy(rules), Own: []string{"http://" + cfg.Listen}}
+	for name, u := range cfg.Upstreams {
+		w.Upstreams[name] = u.URL.String()
+	}
+	return w, nil
+}
+
+// shellWords writes words as a shell would read them.
+func shellWords(words []string) string {
+	quoted := make([]string, len(words))
+	for i, w := range words {
+		quoted[i] = inert.Text(w, 4000)
+		if w == "" || strings.ContainsAny(w, " \t\n\"'\\$`{}[]()<>|&;*?#~!") {
+			quoted[i] = "'" + strings.ReplaceAll(quoted[i], "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(quoted, " ")
+}

@@ -1,0 +1,229 @@
+package runcmd
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/run/agent"
+	"github.com/weir-gate/weir/internal/run/setup"
+	"github.com/weir-gate/weir/internal/text/inert"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
+)
+
+type setupFlags struct {
+	config                  string
+	yes, dryRun, undo, list bool
+}
+
+func newSetup() *cobra.Command {
+	var f setupFlags
+	cmd := &cobra.Command{
+		Use:   "setup CLIENT | --list",
+		Short: "Lead a client through weir for good, and back",
+		Long: `setup changes the configuration of a client so that it reaches its models and MCP servers through weir, and starts stdio servers
+with weir mcp wrap. The clients are ` + strings.Join(agentNames(), ", ") + `. It shows what it would change, and asks before it does. Everything else in
+the files stays as it is, comments included.
+
+With --undo the files become what they were. If you have edited them since, only the settings that still have weir's values are taken
+back, and the others are named. What was changed is kept in the state folder until then.
+
+Where weir has clients, set WEIR_KEY to your key. It is written into the configuration of the client.`,
+		Example: `  weir setup claude
+  weir setup codex --dry-run
+  weir setup claude --undo
+  weir setup --list`,
+		Args:      cobra.MaximumNArgs(1),
+		ValidArgs: agentNames(),
+		RunE:      func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	cmd.Flags().StringVar(&f.config, "config", "", "configuration of the weir to lead to (default: weir.yaml in the configuration folder, if it is there)")
+	cmd.Flags().BoolVar(&f.yes, "yes", false, "do not ask")
+	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "only show what would change")
+	cmd.Flags().BoolVar(&f.undo, "undo", false, "take back what setup changed")
+	cmd.Flags().BoolVar(&f.list, "list", false, "show which clients are there, and where they lead")
+	for _, other := range []string{"undo", "config", "yes", "dry-run"} {
+		cmd.MarkFlagsMutuallyExclusive("list", other)
+	}
+	cmd.MarkFlagsMutuallyExclusive("config", "undo")
+	cmd.MarkFlagsMutuallyExclusive("yes", "dry-run")
+	return cmd
+}
+
+func agentNames() []string {
+	var names []string
+	for _, a := range agent.All() {
+		names = append(names, a.Name())
+	}
+	return names
+}
+
+func (f *setupFlags) run(cmd *cobra.Command, args []string) error {
+	if f.list == (len(args) == 1) {
+		return exit.WrongInput(fmt.Errorf("name a client (%s), or use --list", yamlfile.OneOf(agentNames())))
+	}
+	stateDir, err := config.StateDir(os.LookupEnv)
+	if err != nil {
+		return exit.WrongInput(err)
+	}
+	journal := setup.NewJournal(stateDir)
+	place, err := agentPlace()
+	if err != nil {
+		return exit.WrongInput(err)
+	}
+	if f.list {
+		return f.printClients(cmd.OutOrStdout(), journal, place)
+	}
+	a, ok := agent.Named(args[0])
+	if !ok {
+		return exit.WrongInput(fmt.Errorf("weir knows no client %s; use %s", yamlfile.Quote(args[0]), yamlfile.OneOf(agentNames())))
+	}
+	if f.undo {
+		return f.takeBack(cmd, journal, a)
+	}
+	return f.lead(cmd, journal, a, place)
+}
+
+// agentPlace is where this process runs, as agents see it.
+func agentPlace() (agent.Place, error) {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return agent.Place{}, fmt.Errorf("find your home folder: %w; set HOME", err)
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return agent.Place{}, fmt.Errorf("find the working folder: %w", err)
+	}
+	return agent.Place{Home: home, Dir: dir, Lookup: os.LookupEnv}, nil
+}
+
+// lead leads a client through weir.
+func (f *setupFlags) lead(cmd *cobra.Command, journal *setup.Journal, a agent.Agent, place agent.Place) error {
+	if err := demandWhole(journal, a); err != nil {
+		return err
+	}
+	way, err := f.way()
+	if err != nil {
+		return err
+	}
+	wanted, err := a.Setup(place, way.weir)
+	if err != nil {
+		return exit.WrongInput(fmt.Errorf("set %s up: %w", a.Title(), err))
+	}
+	plan, err := setup.Prepare(wanted.Changes)
+	if err != nil {
+		return exit.WrongInput(err)
+	}
+	out := cmd.OutOrStdout()
+	notes := append(wanted.Notes, way.notes...)
+	if plan.Empty() {
+		printNotes(out, notes)
+		_, err := fmt.Fprintf(out, "the configuration of %s needs no change\n", a.Title())
+		return err
+	}
+	fmt.Fprint(out, plan.Diff())
+	printNotes(out, notes)
+	if done, err := f.agreed(cmd); !done {
+		return err
+	}
+	if err := plan.Apply(journal, a.Name()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%s is led through %s now\n  check it      weir verify %[3]s\n  take it back  weir setup %[3]s --undo\n", a.Title(), way.shown, a.Name())
+	return err
+}
+
+// demandWhole wants an earlier setup to have come to its end: what one that broke off has left may be half of what was meant.
+func demandWhole(journal *setup.Journal, a agent.Agent) error {
+	entries, err := journal.List()
+	if err != nil {
+		return exit.WrongInput(err)
+	}
+	for _, e := range entries {
+		if e.Name == a.Name() && e.Stale {
+			return exit.With(exit.Failed, fmt.Errorf("an earlier setup of %s broke off; take it back first: weir setup %s --undo", a.Title(), a.Name()))
+		}
+	}
+	return nil
+}
+
+// takeBack takes a setup back.
+func (f *setupFlags) takeBack(cmd *cobra.Command, journal *setup.Journal, a agent.Agent) error {
+	plan, err := journal.Undo(a.Name())
+	if err != nil {
+		return exit.WrongInput(err)
+	}
+	out := cmd.OutOrStdout()
+	fmt.Fprint(out, plan.Diff())
+	printNotes(out, plan.Left())
+	if done, err := f.agreed(cmd); !done {
+		return err
+	}
+	if err := plan.Apply(journal, a.Name()); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(out, "%s is not led through weir any more\n", a.Title())
+	return err
+}
+
+func printNotes(out io.Writer, notes []string) {
+	const longest = 1000
+	for _, note := range notes {
+		fmt.Fprintf(out, "note: %s\n", inert.Text(note, longest))
+	}
+}
+
+// agreed says whether what was shown is to be done. Without a terminal nobody can be asked.
+func (f *setupFlags) agreed(cmd *cobra.Command) (bool, error) {
+	if f.dryRun {
+		_, err := fmt.Fprintln(cmd.OutOrStdout(), "nothing was changed (--dry-run)")
+		return false, err
+	}
+	if f.yes {
+		return true, nil
+	}
+	in, ok := cmd.InOrStdin().(*os.File)
+	if ok {
+		info, err := in.Stat()
+		ok = err == nil && info.Mode()&os.ModeCharDevice != 0
+	}
+	if !ok {
+		return false, exit.WrongInput(errors.New("there is no terminal to ask at, and nothing was changed; use --yes to go ahead"))
+	}
+	fmt.Fprint(cmd.OutOrStdout(), "Change this? [y/N] ")
+	answer, err := readAnswer(cmd.Context(), in)
+	if err != nil {
+		return false, err
+	}
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return true, nil
+	}
+	return false, exit.With(exit.Failed, errors.New("nothing was changed"))
+}
+
+// readAnswer reads a line, or ends with the context. An end of input is no answer.
+func readAnswer(ctx context.Context, in io.Reader) (string, error) {
+	line := make(chan string, 1)
+	go func() {
+		text, err := bufio.NewReader(in).ReadString('\n')
+		if err != nil {
+			text = ""
+		}
+		line <- text
+	}()
+	select {
+	case text := <-line:
+		return text, nil
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+}

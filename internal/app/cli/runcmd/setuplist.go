@@ -1,0 +1,118 @@
+package runcmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/run/agent"
+	"github.com/weir-gate/weir/internal/run/setup"
+	"github.com/weir-gate/weir/internal/text/inert"
+)
+
+// printClients tells of each client where its program is, whether it is set up, and where its configuration leads.
+func (f *setupFlags) printClients(out io.Writer, journal *setup.Journal, place agent.Place) error {
+	entries, err := journal.List()
+	if err != nil {
+		return err
+	}
+	made := map[string]setup.Entry{}
+	for _, e := range entries {
+		made[e.Name] = e
+	}
+	for i, a := range agent.All() {
+		if i > 0 {
+			fmt.Fprintln(out)
+		}
+		fmt.Fprintf(out, "%s (%s)\n", a.Name(), a.Title())
+		fmt.Fprintf(out, "  program  %s\n", programText(a))
+		entry, ok := made[a.Name()]
+		fmt.Fprintf(out, "  setup    %s\n", setupText(entry, ok))
+		if err := printLook(out, a, place); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// longestShown is how much of a text from a configuration is shown.
+const longestShown = 300
+
+// programText is where the program of a client is. It is not run.
+func programText(a agent.Agent) string {
+	for _, name := range a.Programs() {
+		path, err := exec.LookPath(name)
+		if err == nil || errors.Is(err, exec.ErrDot) {
+			return inert.Text(path, longestShown)
+		}
+	}
+	return notOnPath
+}
+
+// notOnPath says that a program was not found.
+const notOnPath = "not on PATH"
+
+// setupText says what weir setup has done for a client.
+func setupText(e setup.Entry, made bool) string {
+	if !made {
+		return "none"
+	}
+	day := e.Time.Local().Format("2006-01-02 15:04")
+	switch {
+	case e.Stale:
+		return fmt.Sprintf("broken off on %s; mend it with weir setup %s --undo", day, e.Name)
+	case len(e.Changed) > 0:
+		return fmt.Sprintf("since %s; edited since: %s", day, inert.Text(strings.Join(e.Changed, ", "), longestShown))
+	}
+	return "since " + day
+}
+
+// printLook tells what the configuration of a client says. One that cannot be read is told of, and no reason to keep the others back.
+func printLook(out io.Writer, a agent.Agent, place agent.Place) error {
+	look, err := a.Look(place)
+	if err != nil {
+		_, err = fmt.Fprintf(out, "  leads    unknown: %s\n", inert.Text(err.Error(), longestShown))
+		return err
+	}
+	for i, lead := range look.Leads {
+		heading := "leads"
+		if i > 0 {
+			heading = ""
+		}
+		line := fmt.Sprintf("%s (%s, %s)", lead.URL, lead.Setting, lead.Origin)
+		if lead.Note != "" {
+			line += "; " + lead.Note
+		}
+		fmt.Fprintf(out, "  %-7s  %s\n", heading, inert.Text(hideKey(line), longestShown))
+	}
+	for i, s := range look.Servers {
+		heading := "servers"
+		if i > 0 {
+			heading = ""
+		}
+		line := fmt.Sprintf("%s %s (%s)", inert.Name(s.Name, longestShown), s.Way, s.Origin)
+		if s.Why != "" {
+			line += ": " + s.Why
+		}
+		fmt.Fprintf(out, "  %-7s  %s\n", heading, inert.Text(line, longestShown))
+	}
+	for _, note := range look.Notes {
+		fmt.Fprintf(out, "  note     %s\n", inert.Text(note, longestShown))
+	}
+	return nil
+}
+
+// hideKey leaves a client's key out of an address of weir.
+func hideKey(line string) string {
+	before, rest, ok := strings.Cut(line, "/k/")
+	if !ok {
+		return line
+	}
+	end := strings.IndexAny(rest, "/ ")
+	if end < 0 {
+		end = len(rest)
+	}
+	return before + "/k/..." + rest[end:]
+}

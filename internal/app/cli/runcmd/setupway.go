@@ -1,0 +1,144 @@
+package runcmd
+
+import (
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/app/cli/inuse"
+	"github.com/weir-gate/weir/internal/app/cli/running"
+	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/declared"
+	"github.com/weir-gate/weir/internal/run/agent"
+	"github.com/weir-gate/weir/internal/text/envtext"
+)
+
+// A setupWay is where a client is led for good.
+type setupWay struct {
+	weir  agent.Weir
+	shown string // its address, without a key
+	notes []string
+}
+
+// way is the way to the weir that the configuration describes.
+func (f *setupFlags) way() (setupWay, error) {
+	cfg, err := inuse.Config(f.config)
+	if err != nil {
+		return setupWay{}, err
+	}
+	if cfg.Proxy.Mode == config.Disabled {
+		return setupWay{}, exit.WrongInput(errors.New("proxy.mode is disabled: this weir stands in front of no models; change it in the configuration"))
+	}
+	rules, _, err := (&inuse.PolicyFlags{Config: f.config}).Load()
+	if err != nil {
+		return setupWay{}, err
+	}
+	way := setupWay{}
+	if way.shown, err = serveAddress(cfg); err != nil {
+		return setupWay{}, exit.WrongInput(err)
+	}
+	key, err := clientKey(cfg)
+	if err != nil {
+		return setupWay{}, exit.WrongInput(err)
+	}
+	way.weir = agent.Weir{Base: way.shown, Upstreams: map[string]string{}, Served: servedBy(rules)}
+	if key != "" {
+		way.weir.Base += "/k/" + url.PathEscape(key)
+		way.notes = append(way.notes, "your key (WEIR_KEY) is written into the client's configuration; whoever reads that can use weir as you")
+	}
+	for name, u := range cfg.Upstreams {
+		way.weir.Upstreams[name] = u.URL.String()
+	}
+	if cfg.TLS.Cert != "" {
+		way.notes = append(way.notes, "weir speaks TLS with the certificate of "+cfg.TLS.Cert+"; the client must trust it, and the address must be one that it is for")
+	}
+	if way.weir.Program, err = os.Executable(); err != nil {
+		return setupWay{}, fmt.Errorf("find weir's own program: %w", err)
+	}
+	if inTemporaryFolder(way.weir.Program) {
+		way.notes = append(way.notes, "weir's program is "+way.weir.Program+", which looks temporary; wrapped MCP servers do not start once it is gone. "+
+			"Install weir, and set the client up with that one")
+	}
+	return way, nil
+}
+
+// serveAddress is where weir serve listens, as a client on this machine calls it.
+func serveAddress(cfg *config.Config) (string, error) {
+	host, port, err := net.SplitHostPort(cfg.Listen)
+	if err != nil {
+		return "", fmt.Errorf("read listen: %w", err)
+	}
+	if port == "0" {
+		return "", errors.New("listen has port 0, which is another one at each start; write a port into the configuration")
+	}
+	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	scheme := "http://"
+	if cfg.TLS.Cert != "" {
+		scheme = "https://"
+	}
+	return scheme + net.JoinHostPort(host, port), nil
+}
+
+// clientKey is the key that the client will show; "": weir has no clients.
+func clientKey(cfg *config.Config) (string, error) {
+	if len(cfg.Clients) == 0 {
+		return "", nil
+	}
+	key := os.Getenv(running.KeyVariable)
+	if key == "" {
+		return "", errors.New("this weir has clients; set WEIR_KEY to your key")
+	}
+	for _, c := range cfg.Clients {
+		if subtle.ConstantTimeCompare([]byte(c.Key), []byte(key)) == 1 {
+			return key, nil
+		}
+	}
+	return "", errors.New("WEIR_KEY is the key of no client in the configuration; correct it")
+}
+
+// servedBy finds declared MCP servers by their addresses; nil: weir's gateway serves none.
+func servedBy(p *policy.Policy) func(address string) (string, bool) {
+	if p.MCP() == nil {
+		return nil
+	}
+	ids := map[string]string{}
+	for _, s := range p.MCP().Servers {
+		if s.Type != declared.HTTP && s.Type != declared.SSE {
+			continue
+		}
+		// An address whose variables are not set here cannot be the one that a client has.
+		if address, err := envtext.Expand(s.URL, os.LookupEnv); err == nil {
+			ids[strings.TrimSuffix(address, "/")] = s.ID
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	return func(address string) (string, bool) {
+		id, ok := ids[strings.TrimSuffix(address, "/")]
+		return id, ok
+	}
+}
+
+// inTemporaryFolder says that a program is where builds and downloads go.
+func inTemporaryFolder(program string) bool {
+	if strings.Contains(filepath.ToSlash(program), "/go-build") {
+		return true
+	}
+	temporary, err := filepath.EvalSymlinks(os.TempDir())
+	if err != nil {
+		return false
+	}
+	below, err := filepath.Rel(temporary, program)
+	return err == nil && filepath.IsLocal(below)
+}

@@ -1,0 +1,235 @@
+package runcmd
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/app/cli/inuse"
+	"github.com/weir-gate/weir/internal/app/cli/running"
+	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/intake/admission"
+	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/run"
+	"github.com/weir-gate/weir/internal/run/agent"
+	"github.com/weir-gate/weir/internal/run/setup"
+	"github.com/weir-gate/weir/internal/run/verify"
+	"github.com/weir-gate/weir/internal/text/inert"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
+)
+
+type provingFlags struct {
+	config, watch string
+	json          bool
+}
+
+func newVerify() *cobra.Command {
+	var f provingFlags
+	cmd := &cobra.Command{
+		Use:   "verify [CLIENT...]",
+		Short: "Prove what the running weir stands in front of",
+		Long: `verify asks the weir that runs on this machine for calls that every policy refuses, and sees whether they are: no model is asked and
+nothing leaves the machine. It tries every format through weir's own address; the addresses that the configurations of agents lead to,
+and how they reach their MCP servers; and, in a session as weir run makes them, calls, connections, lookups, and the ways in which a
+program could come by weir's files or change the policy. What weir says it refused must be in its record.
+
+The table says of each what was seen: covered, not covered, a warning, or that it cannot be told, and what to do about it. The clients
+are those that are named, else those on your PATH or set up with weir setup: ` + strings.Join(agentNames(), ", ") + `.
+
+The exit code is 0 if everything is covered that this set-up promises. What it does not promise is in the table, too: clients that do
+not lead here by themselves, unless you name them; what sessions cannot keep from an agent where the machine has no namespaces; and
+what nobody can see from here.`,
+		Example: `  weir verify
+  weir verify claude
+  weir verify --watch namespace --json`,
+		ValidArgs: agentNames(),
+		Args:      cobra.ArbitraryArgs,
+		RunE:      func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
+	}
+	cmd.Flags().StringVar(&f.config, "config", "", "configuration of the running weir (default: the one that it was started with)")
+	cmd.Flags().StringVar(&f.watch, "watch", string(run.Auto), "how the session is watched: auto, namespace (fail where that is not possible) or proxy")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
+	return cmd
+}
+
+func (f *provingFlags) run(cmd *cobra.Command, args []string) error {
+	cfg, done, err := f.verifyConfig(cmd.Context(), args)
+	if err != nil {
+		return err
+	}
+	defer done()
+	rows := verify.All(cmd.Context(), cfg)
+	if err := cmd.Context().Err(); err != nil {
+		return err
+	}
+	failed := verify.Failed(rows)
+	if f.json {
+		err = printVerifyJSON(cmd.OutOrStdout(), rows, failed)
+	} else {
+		err = printVerify(cmd.OutOrStdout(), rows, failed)
+	}
+	if err == nil && failed {
+		err = exit.With(exit.Failed, exit.Silent)
+	}
+	return err
+}
+
+// verifyConfig is what is known of the running weir. done ends what it took to know.
+func (f *provingFlags) verifyConfig(ctx context.Context, args []string) (cfg verify.Config, done func(), err error) {
+	switch run.Watch(f.watch) {
+	case run.Auto, run.Namespace, run.Proxy:
+	default:
+		return cfg, nil, exit.WrongInput(errors.New("--watch: use auto, namespace or proxy"))
+	}
+	if id := os.Getenv(run.SessionVariable); id != "" {
+		return cfg, nil, exit.WrongInput(fmt.Errorf("this is inside of the session %s: run weir verify outside of it", inert.Text(id, 64)))
+	}
+	there, err := f.findRunning(ctx)
+	if err != nil {
+		return cfg, nil, err
+	}
+	cfg, err = there.verifyConfig(ctx, run.Watch(f.watch))
+	if err != nil {
+		return cfg, nil, err
+	}
+	if cfg.Clients, err = clientsToVerify(args, there.stateDir); err != nil {
+		return cfg, nil, err
+	}
+	done = func() {}
+	record, err := store.OpenReadOnly(ctx, there.config.Store.URL)
+	if err != nil {
+		cfg.NoRecord = err.Error()
+		return cfg, done, nil
+	}
+	cfg.Record = record
+	return cfg, func() { _ = record.Close() }, nil
+}
+
+// runningWeir is the weir of this machine, and how it was configured.
+type runningWeir struct {
+	stateDir, socket string
+	hello            control.Hello
+	config           *config.Config
+	ask              func(key string) *control.Client
+}
+
+// findRunning finds the weir that runs. None is started.
+func (f *provingFlags) findRunning(ctx context.Context) (w runningWeir, err error) {
+	if w.stateDir, err = config.StateDir(os.LookupEnv); err != nil {
+		return w, exit.WrongInput(err)
+	}
+	if w.socket, err = control.Path(w.stateDir); err != nil {
+		return w, exit.WrongInput(err)
+	}
+	given := f.config
+	if given == "" {
+		started, err := running.LastStart(w.stateDir)
+		if err != nil {
+			return w, exit.WrongInput(err)
+		}
+		given = started.Config
+	}
+	if w.config, err = inuse.Config(given); err != nil {
+		return w, err
+	}
+	if w.ask, err = (&runFlags{config: given, noStart: true}).asker(w.stateDir); err != nil {
+		return w, exit.WrongInput(err)
+	}
+	client := w.ask("")
+	defer client.Close()
+	if w.hello, err = client.Hello(ctx); err != nil {
+		return w, exit.With(exit.Failed, errors.New("no weir runs on this machine, so nothing can be verified; start it with weir serve, or see weir doctor"))
+	}
+	if !w.hello.Admitted {
+		return w, exit.With(exit.Failed, errors.New("the running weir has clients and does not know this one; set WEIR_KEY to your key"))
+	}
+	return w, nil
+}
+
+// verifyConfig is what verify has to know of it.
+func (w runningWeir) verifyConfig(ctx context.Context, watch run.Watch) (verify.Config, error) {
+	answer, err := w.facts(ctx)
+	if err != nil {
+		return verify.Config{}, err
+	}
+	base, err := addressOf(answer, w.config)
+	if err != nil {
+		return verify.Config{}, exit.WrongInput(err)
+	}
+	client, err := httpClient(w.config)
+	if err != nil {
+		return verify.Config{}, exit.WrongInput(err)
+	}
+	place, err := agentPlace()
+	if err != nil {
+		return verify.Config{}, exit.WrongInput(err)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return verify.Config{}, fmt.Errorf("find weir's own program: %w", err)
+	}
+	probe := place
+	probe.Lookup = nothingLeads(place.Lookup)
+	return verify.Config{
+		Base: base, Client: client, Running: answer, Dropped: w.config.OnDeny == config.Drop, Place: place, Socket: w.socket, PID: w.hello.PID,
+		Session: run.Config{Ask: w.ask, Self: self, Watch: watch, Temp: os.TempDir(), Place: probe, Env: os.Environ(), Tell: func(string) {}},
+	}, nil
+}
+
+// nothingLeads looks variables up, but for those that lead programs to models: the probe is led by the session alone.
+func nothingLeads(lookup func(string) (string, bool)) func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		for _, end := range []string{"_BASE_URL", "_API_BASE", "_ENDPOINT", "_HOST", "_BEDROCK_RUNTIME"} {
+			if strings.HasSuffix(name, end) {
+				return "", false
+			}
+		}
+		return lookup(name)
+	}
+}
+
+// facts are what the running weir tells a session. The session is over at once.
+func (w runningWeir) facts(ctx context.Context) (control.SessionAnswer, error) {
+	client := w.ask("")
+	defer client.Close()
+	session, err := client.OpenSession(ctx, control.SessionRequest{ID: "verify-" + strings.ToLower(rand.Text()[:10]), Token: admission.NewSessionToken()})
+	if err != nil {
+		return control.SessionAnswer{}, exit.With(exit.Failed, fmt.Errorf("ask the running weir: %w", err))
+	}
+	session.Close()
+	return session.Answer, nil
+}
+
+// clientsToVerify are the agents that are named, else those that are here.
+func clientsToVerify(names []string, stateDir string) ([]verify.Client, error) {
+	var clients []verify.Client
+	for _, name := range names {
+		a, ok := agent.Named(name)
+		if !ok {
+			return nil, exit.WrongInput(fmt.Errorf("weir knows no client %s; use %s", yamlfile.Quote(name), yamlfile.OneOf(agentNames())))
+		}
+		clients = append(clients, verify.Client{Agent: a, Promised: true})
+	}
+	if len(clients) > 0 {
+		return clients, nil
+	}
+	entries, err := setup.NewJournal(stateDir).List()
+	if err != nil {
+		return nil, exit.WrongInput(err)
+	}
+	for _, a := range agent.All() {
+		made := slices.ContainsFunc(entries, func(e setup.Entry) bool { return e.Name == a.Name() })
+		if made || programText(a) != notOnPath {
+			clients = append(clients, verify.Client{Agent: a, Promised: made})
+		}
+	}
+	return clients, nil
+}

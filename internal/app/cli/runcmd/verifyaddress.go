@@ -1,0 +1,62 @@
+package runcmd
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+
+	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/app/control"
+)
+
+// addressOf is the address of the running weir, with the key of who asks.
+func addressOf(answer control.SessionAnswer, cfg *config.Config) (string, error) {
+	u, err := url.Parse(answer.Address)
+	if err != nil || u.Host == "" {
+		return "", errors.New("the running weir does not say where it listens; it is of another version, restart it")
+	}
+	if at, err := netip.ParseAddrPort(u.Host); err == nil && at.Addr().IsUnspecified() {
+		u.Host = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port()).String()
+	}
+	key, err := clientKey(cfg)
+	if err != nil {
+		return "", err
+	}
+	address := u.Scheme + "://" + u.Host
+	if key != "" {
+		address += "/k/" + url.PathEscape(key)
+	}
+	return address, nil
+}
+
+// httpClient asks a weir of this machine: by no proxy, and trusting its own certificate.
+func httpClient(cfg *config.Config) (*http.Client, error) {
+	transport := &http.Transport{Proxy: nil, DisableCompression: true}
+	if cfg.TLS.Cert != "" {
+		own, err := os.ReadFile(cfg.TLS.Cert)
+		if err != nil {
+			return nil, fmt.Errorf("read tls.cert: %w", err)
+		}
+		pair, err := tls.LoadX509KeyPair(cfg.TLS.Cert, cfg.TLS.Key)
+		if err != nil {
+			return nil, fmt.Errorf("load tls.cert and tls.key: %w", err)
+		}
+		roots := x509.NewCertPool()
+		if !roots.AppendCertsFromPEM(own) {
+			return nil, errors.New("tls.cert is no certificate in PEM")
+		}
+		transport.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
+		if leaf := pair.Leaf; leaf != nil && len(leaf.DNSNames) > 0 {
+			transport.TLSClientConfig.ServerName = leaf.DNSNames[0] // the address on this machine may have another
+		}
+	}
+	return &http.Client{
+		Transport:     transport,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}, nil
+}

@@ -1,0 +1,63 @@
+package running
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/run"
+	"github.com/weir-gate/weir/internal/text/inert"
+)
+
+// Policy asks the weir that runs on this machine which policy it has; nil: none runs, or it does not say.
+func Policy(ctx context.Context) *control.PolicyInForce {
+	if os.Getenv(run.SessionVariable) != "" {
+		return nil // sessions do not reach it
+	}
+	dir, err := config.StateDir(os.LookupEnv)
+	if err != nil {
+		return nil
+	}
+	path, err := control.Path(dir)
+	if err != nil {
+		return nil
+	}
+	client := control.NewClient(control.ClientConfig{Path: path, Key: os.Getenv(KeyVariable)})
+	defer client.Close()
+	hello, err := client.Hello(ctx)
+	if err != nil || hello.Policy.Version == "" {
+		return nil
+	}
+	return &hello.Policy
+}
+
+// Differs says in what a policy differs from the one that the running weir has; "": in nothing. source is its file, or a name.
+func Differs(has control.PolicyInForce, source, version string) string {
+	if has.Version == version {
+		return ""
+	}
+	theirs := fmt.Sprintf("%s, version %s", inert.Text(has.Source, 400), has.Version)
+	whole, err := filepath.Abs(source)
+	switch {
+	case err != nil || whole != has.Source:
+		return "the running weir has " + theirs
+	case has.Trouble != "":
+		return "the running weir has an older version of this file, " + has.Version + ": what is there now could not be loaded"
+	}
+	return "the running weir has an older version of this file, " + has.Version + "; it loads a new one within a second"
+}
+
+// InForce is that line of an explanation.
+func InForce(ctx context.Context, source, version string) string {
+	has := Policy(ctx)
+	if has == nil {
+		return ""
+	}
+	if differs := Differs(*has, source, version); differs != "" {
+		return "no: " + differs
+	}
+	return "yes, the running weir has it"
+}

@@ -1,0 +1,228 @@
+package servecmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/app/cli/inuse"
+	"github.com/weir-gate/weir/internal/app/cli/running"
+	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/app/daemon"
+	"github.com/weir-gate/weir/internal/app/version"
+	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/text/quantity"
+)
+
+type serveFlags struct {
+	config, policy, listen string
+	quiet                  bool
+}
+
+func newServe() *cobra.Command {
+	var f serveFlags
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Start weir",
+		Long: `serve starts weir, by the configuration of --config, else by weir.yaml in the configuration folder ($XDG_CONFIG_HOME/weir or
+~/.config/weir), where weir init writes one. Without any it listens on 127.0.0.1:4141, keeps its record and a starter policy in the
+state folder, and stands in front of the built-in upstreams: agents keep using their own keys.
+
+The policy is reloaded when its file changes and on SIGHUP; a bad new one is reported and the old one stays in force. On SIGHUP
+the configuration is read again, too: its clients count at once, and for what else has changed the log asks for a restart.`,
+		Example: `  weir serve
+  weir serve --policy policy.yaml
+  weir serve --config weir.yaml`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
+	}
+	cmd.Flags().StringVar(&f.config, "config", "", "configuration file (default: weir.yaml in the configuration folder, if it is there)")
+	cmd.Flags().StringVar(&f.policy, "policy", "", "policy file, instead of the one that the configuration names")
+	cmd.Flags().StringVar(&f.listen, "listen", "", "address to listen on, instead of the one that the configuration names")
+	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "log warnings and errors only")
+	return cmd
+}
+
+func (f *serveFlags) run(cmd *cobra.Command) error {
+	f.config = inuse.ConfigPath(f.config)
+	cfg, err := inuse.Config(f.config)
+	if err != nil {
+		return err
+	}
+	if f.listen != "" {
+		if err := cfg.SetListen(f.listen); err != nil {
+			return exit.WrongInput(fmt.Errorf("--listen: %w", err))
+		}
+	}
+	source, err := f.policySource(cfg)
+	if err != nil {
+		return err
+	}
+	level := slog.LevelInfo
+	if f.quiet {
+		level = slog.LevelWarn
+	}
+	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
+	slog.SetDefault(log) // net/http has things to say on the standard log
+	stateDir, err := config.StateDir(os.LookupEnv)
+	if err != nil {
+		log.Warn("weir mcp wrap cannot ask this weir", "err", err)
+	}
+	d, err := daemon.Start(cmd.Context(), daemon.Config{
+		Config: cfg, ConfigPath: f.config, Policy: source, Reread: f.reread(cfg), Log: log, Version: version.Build(), StateDir: stateDir,
+		OnControl: func() {
+			if err := (running.StartedAs{Config: f.config, Policy: f.policy, Listen: f.listen}).Remember(stateDir); err != nil {
+				log.Warn("weir mcp wrap cannot start this weir again", "err", err)
+			}
+		},
+	})
+	if err != nil {
+		return exit.WrongInput(err)
+	}
+	f.printReady(cmd.OutOrStdout(), d, cfg, source)
+	return d.Run(cmd.Context())
+}
+
+// reread returns the way to read the configuration again, which began as cfg; nil: there is no file.
+func (f *serveFlags) reread(cfg *config.Config) func() (*config.Config, error) {
+	if f.config == "" {
+		return nil
+	}
+	listen, source := cfg.Listen, cfg.Policy
+	return func() (*config.Config, error) {
+		read, err := config.Load(f.config, os.LookupEnv)
+		if err != nil {
+			return nil, err
+		}
+		// What the command line says goes ahead of the file.
+		if f.listen != "" {
+			read.Listen = listen
+		}
+		if f.policy != "" {
+			read.Policy = source
+		}
+		return read, nil
+	}
+}
+
+// policySource is where the policy is: the one named on the command line, inline in the configuration, or the file it
+// names. Where none is named, the starter policy is put into the state folder first.
+func (f *serveFlags) policySource(cfg *config.Config) (daemon.PolicySource, error) {
+	path := cfg.Policy.Path
+	if f.policy != "" {
+		path = f.policy
+	} else if cfg.Policy.Inline != nil {
+		return daemon.PolicySource{Path: f.config, Inline: true, Parse: func(data []byte) (*policy.Policy, error) {
+			c, err := config.Parse(f.config, data, os.LookupEnv)
+			if err != nil {
+				return nil, err
+			}
+			if c.Policy.Inline == nil {
+				return nil, fmt.Errorf("%s: the policy is not inline any more; restart weir", f.config)
+			}
+			return c.Policy.Inline, nil
+		}}, nil
+	}
+	if inuse.InStateFolder(path) {
+		if err := ensureStarter(path); err != nil {
+			return daemon.PolicySource{}, exit.WrongInput(err)
+		}
+	}
+	return inuse.PolicyFile(path), nil
+}
+
+// ensureStarter puts the starter policy where there is none yet.
+func ensureStarter(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("create the state folder: %w; set XDG_STATE_HOME to a folder that can be written", err)
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return nil
+	}
+	if err == nil {
+		_, err = file.Write(policy.StarterSource())
+		err = errors.Join(err, file.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("write the starter policy: %w; set XDG_STATE_HOME to a folder that can be written", err)
+	}
+	return nil
+}
+
+// printProxy says what is not as usual with the way to models.
+func printProxy(out io.Writer, cfg *config.Config) {
+	switch cfg.Proxy.Mode {
+	case config.MCPOnly:
+		fmt.Fprintln(out, "  WARNING      proxy.mode is mcp-only: ONLY CALLS OF MCP SERVERS' TOOLS ARE JUDGED AND RECORDED; all others pass, whatever the policy's rules say")
+	case config.Disabled:
+		fmt.Fprintln(out, "  WARNING      proxy.mode is disabled: requests to models are answered with 404")
+	}
+	if cfg.Bodies.Store {
+		fmt.Fprintf(out, "  bodies       kept for %s, without the secrets that weir finds\n", ageText(cfg.Bodies.Retention))
+	}
+}
+
+// ageText is a duration in days, if it is whole days.
+func ageText(d time.Duration) string {
+	if days := d / (24 * time.Hour); d == days*24*time.Hour {
+		return quantity.Count(int64(days), "day")
+	}
+	return d.String()
+}
+
+func (f *serveFlags) printReady(out io.Writer, d *daemon.Daemon, cfg *config.Config, source daemon.PolicySource) {
+	scheme := "http"
+	if cfg.TLS.Cert != "" {
+		scheme = "https"
+	}
+	base := scheme + "://" + d.Address()
+	fmt.Fprintf(out, "weir %s is listening on %s\n", version.Build(), base)
+	fmt.Fprintf(out, "  policy       %s (reloaded when it changes)\n", source.Path)
+	fmt.Fprintf(out, "               version %s\n", d.PolicyVersion())
+	if path, ok := inuse.FormerPolicy(); ok && path != source.Path {
+		fmt.Fprintf(out, "               not in force: %s, which has rules of your own\n", path)
+	}
+	fmt.Fprintf(out, "  record       %s\n", store.Name(cfg.Store.URL))
+	fmt.Fprintf(out, "  enforcement  %s\n", cfg.Enforcement)
+	if !cfg.Audit.BeforeRelease {
+		fmt.Fprintln(out, "  WARNING      audit.before_release is false: a call may reach an agent before its record is durable")
+	}
+	printProxy(out, cfg)
+	key := ""
+	if len(cfg.Clients) > 0 {
+		key = "/k/<your weir key>"
+	}
+	for i, id := range d.Servers() {
+		heading := ""
+		if i == 0 {
+			heading = "MCP servers"
+		}
+		fmt.Fprintf(out, "  %-11s  %s%s/mcp/%s\n", heading, base, key, id)
+	}
+	if cfg.Proxy.Mode == config.Disabled {
+		return
+	}
+	watched := ""
+	if f.config != "" {
+		watched = " --store " + store.Name(cfg.Store.URL) // without the secrets that the configuration needs
+	}
+	fmt.Fprintf(out, `
+Run an agent:      %[4]s run -- claude
+Or point it here:
+  Claude Code      ANTHROPIC_BASE_URL=%[1]s%[2]s/anthropic claude
+  Gemini CLI       GOOGLE_GEMINI_BASE_URL=%[1]s%[2]s/gemini gemini
+  Codex, opencode  docs/codex.md, docs/opencode.md
+  Anthropic SDKs   ANTHROPIC_BASE_URL, or base_url="%[1]s%[2]s/anthropic"
+  OpenAI SDKs      OPENAI_BASE_URL, or base_url="%[1]s%[2]s/openai/v1"
+Watch it:          %[4]s calls --follow%[3]s
+`, base, key, watched, running.ProgramName())
+}

@@ -1,0 +1,7 @@
+// Package servecmd is the commands that are weir itself: serve, its configuration, and the demo.
+package servecmd
+
+import "github.com/spf13/cobra"
+
+// Add adds the commands of the group.
+func Add(root *cobra.Command) { root.AddCommand(newServe(), newConfig(), newDemo()) }
