@@ -11,6 +11,7 @@ import (
 // Rewrite implements dialect.Dialect. All bytes outside of responses that are edited stay as they are.
 func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error) {
 	parts, _ := r.Plan.([]*part)
+	f = r.Frame(f)
 	var edits []strictjson.Edit
 	for _, p := range parts {
 		from := p

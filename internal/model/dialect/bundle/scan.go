@@ -2,6 +2,8 @@ package bundle
 
 import (
 	"bytes"
+	"cmp"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -21,6 +23,9 @@ type response struct {
 	meta  dialect.Meta
 	shape shape // the first that was seen
 	done  bool  // the agent has the body, or the end that Stop made
+
+	texts             []dialect.Span // scratch of findTexts
+	frames, responses int            // whose texts were found
 }
 
 func newResponse(inner []dialect.Format, o dialect.Options) *response {
@@ -39,6 +44,7 @@ type part struct {
 	// twin is the part that says the same elsewhere in the frame, and whose rewriting this one gets; nil: none.
 	twin *part
 
+	left      []byte // what is left of it, if its dialect leaves something out; nil: all of it
 	rewritten bool   // Rewrite has made another of it
 	text      []byte // that other
 }
@@ -66,13 +72,16 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 	} else if err := d.checkRest(f.Data, &l); err != nil {
 		return dialect.Reading{}, err
 	}
-	r, err := d.scanPlaces(&l)
+	r, err := d.scanPlaces(f.Data, &l)
 	d.meta.Ended = d.opts.Whole && err == nil
+	if err == nil && d.opts.Texts {
+		r.Texts = d.findTexts(r.Frame(f).Data)
+	}
 	return r, err
 }
 
 // scanPlaces has every response read.
-func (d *response) scanPlaces(l *layout) (dialect.Reading, error) {
+func (d *response) scanPlaces(data []byte, l *layout) (dialect.Reading, error) {
 	var parts []*part
 	var r dialect.Reading
 	known := newTwins()
@@ -80,7 +89,7 @@ func (d *response) scanPlaces(l *layout) (dialect.Reading, error) {
 		key := known.keyOf(p)
 		if twin := known.parts[key]; twin != nil {
 			start, end := p.value.Span()
-			parts = append(parts, &part{start: start, end: end, twin: twin})
+			parts = append(parts, &part{start: start, end: end, twin: twin, left: twin.left})
 			continue
 		}
 		read, err := d.scanPlace(p)
@@ -97,8 +106,29 @@ func (d *response) scanPlaces(l *layout) (dialect.Reading, error) {
 		r.Opens = append(r.Opens, read.reading.Opens...)
 		r.Waits = append(r.Waits, read.reading.Waits...)
 	}
-	r.Plan = append(parts, flattened(l.echoes)...)
+	parts = append(parts, flattened(l.echoes)...)
+	r.Plan, r.Instead = parts, leaveOut(data, parts)
 	return r, nil
+}
+
+// leaveOut is a frame's data without what responses in it go out without; nil: nothing is left out. The parts are then where they
+// stand in those data.
+func leaveOut(data []byte, parts []*part) []byte {
+	if !slices.ContainsFunc(parts, func(p *part) bool { return p.left != nil }) {
+		return nil
+	}
+	var edits []strictjson.Edit
+	moved := 0
+	for _, p := range slices.SortedFunc(slices.Values(parts), func(a, b *part) int { return cmp.Compare(a.start, b.start) }) {
+		start, end := p.start, p.end
+		p.start += moved
+		if p.left != nil {
+			edits = append(edits, strictjson.Edit{Start: start, End: end, New: p.left})
+			moved += len(p.left) - (end - start)
+		}
+		p.end = end + moved
+	}
+	return strictjson.Splice(data, edits...)
 }
 
 // flattened writes on one line what repeats calls that the client has sent: a reader of lines would take one of several for a response.
@@ -141,7 +171,15 @@ func (d *response) scanPlace(p place) (*part, error) {
 		return nil, dialect.Malformed("a response of a bundle ends inside a call")
 	}
 	d.learn(read, format.Name)
-	return read, nil
+	return read, read.leave()
+}
+
+// leave notes what is left of a response: its dialect gets that, later, as if nothing else had come.
+func (p *part) leave() (err error) {
+	if p.left, p.reading.Instead = p.reading.Instead, nil; p.left != nil && p.message {
+		p.left, err = messageIn(p.left)
+	}
+	return err
 }
 
 // formatOf is the format that a response is in; nil if none recognises it.

@@ -15,7 +15,7 @@ import (
 )
 
 // silent are the formats whose readings do not say yet where frames have text.
-var silent = []string{"openai-responses", "gemini", "bundle"}
+var silent = []string{"openai-responses", "gemini"}
 
 // A TextPlace says what the strings in some place are.
 //
@@ -51,6 +51,13 @@ func (s Subject) testTexts(t *testing.T) {
 			}
 		}
 	})
+}
+
+// CheckTexts checks of any response what Run checks of fixtures: that asking for its texts changes nothing, and that every string is
+// in the one span that it belongs to or is not text.
+func (s Subject) CheckTexts(t *testing.T, in []byte, framing frame.Framing) {
+	t.Helper()
+	s.checkTexts(t, in, framing, false)
 }
 
 // listen puts a response through the gate and asks for its texts.

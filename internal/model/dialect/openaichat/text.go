@@ -11,6 +11,7 @@ import (
 //	place                                        kind       piece or again
 //	content, also as parts; text of the choice   Answer     pieces; again in a message
 //	audio.transcript                             Answer     part 1; pieces; again in a message
+//	content_parts of a stored message            Answer     part 2; again
 //	reasoning_content                            Reasoning  pieces; again in a message
 //	reasoning, reasoning_text, thinking          Reasoning  parts 1 to 3; as before
 //	reasoning_details                            Reasoning  part 4; as before
@@ -44,8 +45,9 @@ var (
 		dialect.Field{Name: "logprobs", Kind: dialect.Echo},
 		dialect.Field{Name: "error", Kind: dialect.Failure, In: dialect.NotTexts("type", "code", "param")},
 	)
-	bodyFields = dialect.NotTexts("role", "name", "tool_call_id", "tool_calls", "function_call", "images").And(
+	bodyFields = dialect.NotTexts("id", "role", "name", "tool_call_id", "tool_calls", "function_call", "images").And(
 		dialect.Field{Name: "content", Kind: dialect.Answer, In: contentFields},
+		dialect.Field{Name: "content_parts", Kind: dialect.Answer, Part: 2, In: contentFields},
 		dialect.Field{Name: "audio", Part: 1, In: dialect.NotTexts("id", "data", "expires_at").And(
 			dialect.Field{Name: "transcript", Kind: dialect.Answer})},
 		dialect.Field{Name: "reasoning_content", Kind: dialect.Reasoning},
