@@ -65,6 +65,8 @@ type Passage struct {
 	In       frame.Stream
 	Out      Writer
 	Abort    func() // makes a blocked read of In return; nil: nothing can
+	// Patience is how long the agent goes without progress, whatever shows life meanwhile; 0: as long as need be.
+	Patience time.Duration
 	// Started is when the request came, and Waited how long the upstream took until it began to answer.
 	Started time.Time
 	Waited  time.Duration

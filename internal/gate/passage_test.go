@@ -54,6 +54,7 @@ func begin(t *testing.T, s setting) *passage {
 	go func() {
 		p.result <- g.Pass(ctx, gate.Passage{
 			Exchange: call.Exchange{Dialect: anthropic.Name},
+			Patience: anthropic.Format().Patience,
 			Dialect:  anthropic.Format().New(dialect.Options{Whole: s.whole, MaxArguments: 1 << 20}),
 			Source:   src, In: in, Out: p.agent, Abort: p.upstream.abort, Account: s.budget.Open("someone"),
 		})

@@ -93,7 +93,7 @@ func newResponse(ctx context.Context, g *Gate, p Passage) *response {
 	}
 	r.parsed = p.Account.Share(budget.Responses)
 	r.lastWrite = time.Now()
-	r.lastEvent, r.patience = r.lastWrite, dialect.PatienceOf(p.Exchange.Dialect)
+	r.lastEvent, r.patience = r.lastWrite, p.Patience
 	r.rulings.wake = make(chan struct{}, 1)
 	g.cfg.Meter.StreamOpened()
 	if _, ok := p.Dialect.KeepAlive(); !ok {

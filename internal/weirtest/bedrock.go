@@ -38,6 +38,8 @@ const (
 var invoked = wire{
 	asks:     func(path string) bool { return endsIn(path, invokeVerbs) },
 	agent:    bedrockAgent,
+	verb:     "${INVOKE}",
+	verbs:    invokeVerbs,
 	requests: map[form]string{parcels: invokeRequest, whole: invokeRequest},
 	speaks:   func(object) bool { return false },
 	whole:    func(object) (jsontext.Value, error) { return nil, nil },
@@ -47,6 +49,8 @@ var invoked = wire{
 var bedrock = wire{
 	asks:     func(path string) bool { return endsIn(path, converseVerbs) },
 	agent:    bedrockAgent,
+	verb:     "${CONVERSE}",
+	verbs:    converseVerbs,
 	requests: map[form]string{parcels: converseRequest, whole: converseRequest},
 	speaks:   func(frame object) bool { return frame["contentBlockIndex"] != nil || frame["stopReason"] != nil },
 	fold:     func() folder { return &converseFolder{top: object{}} },

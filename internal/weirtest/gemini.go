@@ -18,6 +18,8 @@ var gemini = wire{
 		return strings.HasPrefix(path, "/gemini/") || strings.HasSuffix(path, "enerateContent")
 	},
 	agent:    []header{{"x-goog-api-key", "the-agents-own-key"}},
+	verb:     "${GENERATE}",
+	verbs:    generate,
 	requests: map[form]string{stream: geminiRequest, array: geminiRequest, whole: geminiRequest, plain: geminiRequest, none: geminiRequest},
 	speaks: func(frame object) bool {
 		return showsGemini(frame) || showsGemini(inner(frame))

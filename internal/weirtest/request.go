@@ -43,8 +43,10 @@ func (x *exchange) request(f form, earlier [][]byte) (request, error) {
 	if h.first == "" {
 		h.first = "POST /anthropic/v1/messages"
 	}
-	for name, verb := range map[string]string{"${GENERATE}": generate[f], "${CONVERSE}": converseVerbs[f], "${INVOKE}": invokeVerbs[f]} {
-		h.first = strings.ReplaceAll(h.first, name, verb)
+	for _, w := range wires {
+		if w.verb != "" {
+			h.first = strings.ReplaceAll(h.first, w.verb, w.verbs[f])
+		}
 	}
 	r := request{head: h}
 	method, target, _ := strings.Cut(h.first, " ")

@@ -15,6 +15,9 @@ type wire struct {
 	asks func(path string) bool
 	// agent is what its clients send beside the body.
 	agent []header
+	// verb stands in targets for the end of a path by which the clients ask for a form, which is one of verbs; "": for nothing.
+	verb  string
+	verbs map[form]string
 	// requests are what is asked unless a scenario says otherwise.
 	requests map[form]string
 	// speaks says whether a frame of a stream is of this format, as far as its members tell.

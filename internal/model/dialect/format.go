@@ -3,6 +3,7 @@ package dialect
 import (
 	"bytes"
 	"net/http"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -69,6 +70,10 @@ type Format struct {
 	ErrorHeader func(h http.Header, e Error)
 	// Authorise puts an API key where the API looks for it.
 	Authorise func(h http.Header, key string)
+	// Patience is how long its clients wait for progress while pings or comments show life; 0: as long as something comes. It is
+	// measured with the clients that people use, less what clocks and queues take. A call that is held must be released or refused
+	// within it.
+	Patience time.Duration
 	// Chain is for a format whose provider keeps calls beyond their response; nil: it keeps none.
 	Chain *Chain
 	// Requests reads and edits what requests say of tools; nil: they say nothing.

@@ -326,6 +326,27 @@ func (panicGate) Pass(_ context.Context, p gate.Passage) error {
 	panic("mistake with " + secret)
 }
 
+// patientGate tells how long it may hold calls.
+type patientGate struct {
+	Gate
+	patience chan time.Duration
+}
+
+func (g patientGate) Pass(ctx context.Context, p gate.Passage) error {
+	g.patience <- p.Patience
+	return g.Gate.Pass(ctx, p)
+}
+
+// The gate knows how long the clients of the format wait.
+func TestPatienceIsThatOfTheFormat(t *testing.T) {
+	told := make(chan time.Duration, 1)
+	b := newBench(t, answering(200, textStream), func(c *Config) { c.Gate = patientGate{c.Gate, told} })
+	b.ask(true)
+	if got := <-told; got == 0 || got != anthropic.Format().Patience {
+		t.Errorf("the gate may hold for %s", got)
+	}
+}
+
 func TestPanicsStayInTheirRequest(t *testing.T) {
 	b := newBench(t, answering(200, deniedStream), func(c *Config) { c.Gate = panicGate{} })
 	if r := b.ask(true); r.err == nil {

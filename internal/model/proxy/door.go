@@ -172,7 +172,7 @@ func (x *exchange) passage(f *dialect.Format, framing frame.Framing) gate.Passag
 		options.Previous, options.Response = x.links.Response, about.Response
 		options.Conversation = cmp.Or(about.Conversation, x.links.Conversation)
 	}
-	p := gate.Passage{Actor: x.actor, Exchange: exchange, Dialect: f.New(options), Whole: options.Whole}
+	p := gate.Passage{Actor: x.actor, Exchange: exchange, Dialect: f.New(options), Whole: options.Whole, Patience: f.Patience}
 	if !exchange.Reread {
 		p.Menu = x.menu
 	}

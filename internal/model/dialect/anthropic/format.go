@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect"
@@ -28,9 +29,13 @@ func Format() dialect.Format {
 		Streams:    []frame.Framing{frame.Events, frame.Chunks},
 		Error:      renderError,
 		Authorise:  func(h http.Header, key string) { h.Set("X-Api-Key", key) },
+		Patience:   patience,
 		Requests:   &dialect.Requests{Read: readRequest, Strip: stripOffers},
 	}
 }
+
+// patience is that of Claude Code: it breaks off 600 seconds after the last event that is no ping, and sends the request again.
+const patience = 570 * time.Second
 
 // frameTypes are the frames by which a response of this format shows itself.
 var frameTypes = []string{
