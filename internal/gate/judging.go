@@ -4,12 +4,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/intake/budget"
 	"github.com/weir-gate/weir/internal/model/dialect"
-	"github.com/weir-gate/weir/internal/strictjson"
 )
 
 // register notes calls that have appeared and rules those whose name alone refuses them. It fails if there is no room for them.
@@ -21,7 +18,7 @@ func (r *response) register(slots []*dialect.Slot) error {
 		}
 		p := &passing{slot: s, id: call.NewID(now), since: now, charged: callOverhead}
 		r.calls, r.open = append(r.calls, p), append(r.open, p)
-		if s.Ruling != nil || s.Unit != "" {
+		if s.Ruling != nil || s.IsStored() {
 			continue // what the provider keeps must not be refused before that is durable
 		}
 		if ruling, refused := r.gate.cfg.Judge.RefusedByName(r.call(p)); refused {
@@ -48,7 +45,7 @@ func (r *response) tally() error {
 		if s.Done {
 			continue
 		}
-		if s.Fault != nil && p.early == nil && s.Ruling == nil && s.Unit == "" {
+		if s.Fault != nil && p.early == nil && s.Ruling == nil && !s.IsStored() {
 			r.refuseEarly(p, call.Ruling{Code: s.Fault.Code, Reason: s.Fault.Reason})
 		}
 		open = append(open, p)
@@ -302,29 +299,9 @@ func (r *response) expire(now time.Time) time.Time {
 // call is what the judge is asked about.
 func (r *response) call(p *passing) call.Call {
 	r.exchange()
-	s := p.slot
-	c := call.Call{
-		ID: p.id, Surface: call.Response, Actor: r.p.Actor, Exchange: r.p.Exchange,
-		WireID: s.WireID, Server: s.Server, Tool: s.Names[0], Aliases: s.Names[1:], Spellings: s.Spellings, Ran: s.Ran,
-		Fixed: s.Fixed, Unit: s.Unit, Notice: s.Notice, LeftOut: s.LeftOut, Menu: r.p.Menu,
-	}
-	if from := s.From; from != nil {
-		c.Exchange.Dialect, c.Exchange.Model = from.Dialect, from.Model
-		c.Exchange.ResponseID, c.Exchange.Conversation = from.ResponseID, from.Conversation
-		c.Menu = nil // it answers another request
-	}
-	if s.Done {
-		c.Args, c.Inner = arguments(s), s.Inner
-	}
+	c := p.slot.Call(r.p.Exchange, r.p.Menu)
+	c.ID, c.Actor = p.id, r.p.Actor
 	return c
-}
-
-// arguments are those of a complete call; of one that cannot be read, its text as a JSON string.
-func arguments(s *dialect.Slot) jsontext.Value {
-	if s.Fault == nil || strictjson.CheckArguments(s.Args) == nil {
-		return s.Args
-	}
-	return strictjson.AppendString(nil, string(s.Args))
 }
 
 // exchange brings what the response says of itself up to date.

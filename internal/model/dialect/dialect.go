@@ -6,45 +6,6 @@ import (
 	"github.com/weir-gate/weir/internal/frame"
 )
 
-// A Slot is one call under way in a response: shared by the dialect, which fills it, and the gate, which has it ruled.
-type Slot struct {
-	WireID string
-	Server string   // MCP server, where the wire names one
-	Names  []string // every reading a client could take of the name; all are judged, one refusal refuses
-	// Spellings are other ways to write the first of Names; a rule that matches any of them matches.
-	Spellings []string
-	Args      []byte // as accumulated; one JSON object once Done, unless Fault says otherwise
-	// Kept is how many bytes the dialect keeps for the call, arguments included.
-	Kept int
-	// Fixed says that the dialect cannot put other arguments in the place of these.
-	Fixed bool
-	// FreeText says that the call takes a text: its arguments are FreeTextArguments, and so must be those that replace them.
-	FreeText bool
-	// Ran says that the provider runs this call itself. Only a refusal by name hides it; it is held until it is recorded.
-	Ran bool
-	// Done says that the wire has closed the call. Nothing is added to it any more.
-	Done bool
-	// Fault says what is wrong with the call itself (its arguments, its end); nil if nothing is.
-	Fault *Refused
-	// Silent says that the response broke off inside the call: it is dropped without a notice.
-	Silent bool
-	// Inner are the calls that some clients find in the arguments and run instead; known once Done.
-	Inner []call.Inner
-	// With is a call without which this one must not be delivered: if that one is refused, so is this; nil: none.
-	With *Slot
-	// Unit is what the wire calls this kind of call, if the provider keeps it beyond the response; "": it does not. The
-	// agent hears of a refusal only when it is durable: the provider will ask for the call's output later.
-	Unit string
-	// Notice is the id of what stands in the call's place if it is refused, where the wire gives such things ids.
-	Notice string
-	// From is what the response that the call is in says of itself, where an answer holds several; nil: what Dialect.Meta says.
-	From *Meta
-	// LeftOut are the names of members that the call goes out without: see Sieve.
-	LeftOut []string
-	// Ruling is nil while the call is held.
-	Ruling *call.Ruling
-}
-
 // A Reading is what one frame says.
 type Reading struct {
 	// Pass says that the frame speaks of no call and goes out as it came, provided nothing ahead of it is held.

@@ -1,0 +1,86 @@
+package dialect
+
+import (
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// A Slot is one call under way in a response: shared by the dialect, which fills it, and the gate, which has it ruled.
+type Slot struct {
+	// Kept is how many bytes the dialect keeps for the call, arguments included.
+	Kept int
+	// Done says that the wire has closed the call. Nothing is added to it any more.
+	Done bool
+	// Fault says what is wrong with the call itself (its arguments, its end); nil if nothing is.
+	Fault *Refused
+	// Silent says that the response broke off inside the call: it is dropped without a notice.
+	Silent bool
+	// With is a call without which this one must not be delivered: if that one is refused, so is this; nil: none.
+	With *Slot
+	// Ruling is nil while the call is held.
+	Ruling *call.Ruling
+
+	// What follows is for the judge and the record: see Call.
+
+	WireID string
+	Server string   // MCP server, where the wire names one
+	Names  []string // every reading a client could take of the name; all are judged, one refusal refuses
+	// Spellings are other ways to write the first of Names; a rule that matches any of them matches.
+	Spellings []string
+	Args      []byte // as accumulated; one JSON object once Done, unless Fault says otherwise
+	// Fixed says that the dialect cannot put other arguments in the place of these.
+	Fixed bool
+	// FreeText says that the call takes a text: its arguments are FreeTextArguments, and so must be those that replace them.
+	FreeText bool
+	// Ran says that the provider runs this call itself. Only a refusal by name hides it; it is held until it is recorded.
+	Ran bool
+	// Inner are the calls that some clients find in the arguments and run instead; known once Done.
+	Inner []call.Inner
+	// LeftOut are the names of members that the call goes out without: see Sieve.
+	LeftOut []string
+
+	AtProvider
+}
+
+// AtProvider is what is known of a call because its provider keeps it, or the response that it is in.
+type AtProvider struct {
+	// Unit is what the wire calls this kind of call, if the provider keeps it beyond the response; "": it does not. The
+	// agent hears of a refusal only when it is durable: the provider will ask for the call's output later.
+	Unit string
+	// Notice is the id of what stands in the call's place if it is refused, where the wire gives such things ids.
+	Notice string
+	// From is what the response that the call is in says of itself, where an answer holds several; nil: what Dialect.Meta says.
+	From *Meta
+}
+
+// IsStored says whether the provider keeps the call beyond the response.
+func (s AtProvider) IsStored() bool { return s.Unit != "" }
+
+// Call is what the judge is asked about, as far as the wire tells: a call of an exchange, answering a request with that menu. One
+// that is not complete has no arguments.
+func (s *Slot) Call(in call.Exchange, menu call.Menu) call.Call {
+	c := call.Call{
+		Surface: call.Response, Exchange: in, Menu: menu,
+		WireID: s.WireID, Server: s.Server, Tool: s.Names[0], Aliases: s.Names[1:], Spellings: s.Spellings, Ran: s.Ran,
+		Fixed: s.Fixed, Unit: s.Unit, Notice: s.Notice, LeftOut: s.LeftOut,
+	}
+	if from := s.From; from != nil {
+		c.Exchange.Dialect, c.Exchange.Model = from.Dialect, from.Model
+		c.Exchange.ResponseID, c.Exchange.Conversation = from.ResponseID, from.Conversation
+		c.Menu = nil // it answers another request
+	}
+	if s.Done {
+		c.Args, c.Inner = s.readable(), s.Inner
+	}
+	return c
+}
+
+// readable are the arguments of a complete call; of one that cannot be read, its text as a JSON string.
+func (s *Slot) readable() jsontext.Value {
+	if s.Fault == nil || strictjson.CheckArguments(s.Args) == nil {
+		return s.Args
+	}
+	return strictjson.AppendString(nil, string(s.Args))
+}
