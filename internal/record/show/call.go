@@ -14,7 +14,7 @@ import (
 func (s Style) Call(e record.Event, result *record.ToolResult) string {
 	parts := []string{s.when(e.Time), s.paint(fmt.Sprintf("%-8s", outcome(e)), e)}
 	switch {
-	case e.Type == record.TypeMCPCalled:
+	case e.Type.Kind().Class == record.ClassCalled:
 		parts = append(parts, "called")
 	case e.Type.IsConnection():
 		d, _ := e.Detail.(record.Connection)
@@ -58,9 +58,7 @@ func decidedParts(e record.Event) (parts []string) {
 }
 
 // isCall says that an event is about a call, which has a tool, be its name empty.
-func isCall(e record.Event) bool {
-	return e.Type.IsCall() || e.Type.IsConnection() || e.Type == record.TypeReread || e.Type == record.TypeMCPRequest
-}
+func isCall(e record.Event) bool { return e.Type.Kind().Class != "" }
 
 // argsText are the arguments of a call for people.
 func argsText(e record.Event) string {

@@ -1,12 +1,12 @@
 package show
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/text/inert"
-	"github.com/weir-gate/weir/internal/text/quantity"
 )
 
 // nameLength is how much of a name of strangers such a line shows, in characters.
@@ -22,7 +22,10 @@ func (s Style) MCP(e record.Event, result *record.ToolResult) string {
 		parts = append(parts, connectionParts(e, d)...)
 		e.Args = nil // they say the same
 	} else {
-		parts = append(append(parts, decidedParts(e)...), mcpDetail(e)...)
+		parts = append(parts, decidedParts(e)...)
+		if tell := tellings[e.Type].more; tell != nil {
+			parts = append(parts, tell(e)...)
+		}
 	}
 	if args := argsText(e); args != "" {
 		parts = append(parts, inert.Text(args, 160))
@@ -41,82 +44,16 @@ func (s Style) MCP(e record.Event, result *record.ToolResult) string {
 
 // mcpWord says in one word what happened.
 func mcpWord(e record.Event) string {
-	switch d := e.Detail.(type) {
-	case record.ToolChanged:
-		switch {
-		case d.Gone:
-			return "gone"
-		case d.Back:
-			return "back"
-		case d.Noted:
-			return "noted"
-		}
+	d, _ := e.Detail.(record.ToolChanged)
+	switch {
+	case d.Gone:
+		return "gone"
+	case d.Back:
+		return "back"
+	case d.Noted:
+		return "noted"
 	}
-	switch e.Type {
-	case record.TypeMCPIntercepted:
-		return "asked"
-	case record.TypeMCPCalled:
-		return "called"
-	case record.TypeMCPRequest:
-		return "request"
-	case record.TypeMCPToolSeen:
-		return "new"
-	case record.TypeMCPToolChanged:
-		return "changed"
-	case record.TypeMCPPinChanged:
-		return "pin"
-	case record.TypeRegistryNoted:
-		return "tools"
-	case record.TypeToolResult:
-		return "answer"
-	case record.TypeStreamRefused:
-		return "message"
-	case record.TypeUndeclaredAct:
-		return "undeclared"
-	case record.TypeMCPConnection:
-		return "network"
-	case record.TypeCallArguments:
-		return "args"
-	case record.TypeCallWithdrawn:
-		return "withdrawn"
-	}
-	return inert.Text(string(e.Type), 20)
-}
-
-// mcpDetail is what is particular to an event about an MCP server.
-func mcpDetail(e record.Event) (parts []string) {
-	var findings []record.Finding
-	switch d := e.Detail.(type) {
-	case record.ToolCall:
-		findings = d.Findings
-		if d.Declared {
-			parts = append(parts, "asked for by a model")
-		}
-	case record.PinChanged:
-		parts = append(parts, map[string]string{record.PinTrusted: "trusted by", record.PinForgotten: "forgotten by"}[d.Action]+" "+inert.Name(d.By, nameLength))
-	case record.RegistryNoted:
-		parts = append(parts, "took note of "+quantity.Count(len(d.Servers), "server"), namesOf("changed by something else:", d.Differ))
-	case record.ToolSeen:
-		findings = d.Findings
-		if d.Trusted {
-			parts = append(parts, "trusted")
-		}
-		if d.RenamedFrom != "" {
-			parts = append(parts, "was "+inert.Name(d.RenamedFrom, nameLength))
-		}
-		parts = append(parts, namesOf("looks like", d.LookAlikes), namesOf("also of", d.Collisions))
-	case record.ToolChanged:
-		findings = d.Findings
-	case record.UndeclaredAct:
-		parts = append(parts, undeclaredText(e, d))
-	case record.ToolResult:
-		findings = d.Findings
-		parts = append(parts, inert.Text(d.Method, nameLength), resultText(d))
-	}
-	if e.Type == record.TypeStreamRefused {
-		parts = append(parts, inert.Text(e.Reason, 200))
-	}
-	return append(parts, findingsText(findings))
+	return cmp.Or(tellings[e.Type].word, inert.Text(string(e.Type), 20))
 }
 
 // namesOf are the first of some names.

@@ -33,7 +33,7 @@ type Shares struct {
 
 // Of is the share of a call; nil: it has none, or its response has not ended.
 func (s *Shares) Of(ctx context.Context, e record.Entry) (*Share, error) {
-	asked := e.Type == record.TypeToolCall || e.Type == record.TypeMCPIntercepted
+	asked := e.Type.Kind().Class == record.ClassAsked
 	if !asked || e.Within != "" || e.Surface != string(call.Response) || e.RequestID == "" {
 		return nil, nil
 	}

@@ -14,13 +14,12 @@ import (
 // The types of events that are about MCP servers. Some are about nothing else, on whichever surface; of the others only those on the
 // surface mcp are.
 var (
-	mcpCallTypes = []record.Type{record.TypeMCPIntercepted, record.TypeMCPCalled, record.TypeMCPRequest}
-	mcpOnlyTypes = slices.Concat(mcpCallTypes, []record.Type{
-		record.TypeMCPToolSeen, record.TypeMCPToolChanged, record.TypeMCPPinChanged, record.TypeRegistryNoted, record.TypeMCPConnection,
+	mcpCallTypes = record.Types(func(t record.Type) bool {
+		k := t.Kind()
+		return k.OnlyMCP && k.Class != "" && k.Class != record.ClassConnection
 	})
-	mcpEventTypes = slices.Concat(mcpOnlyTypes, []record.Type{
-		record.TypeToolResult, record.TypeCallArguments, record.TypeCallWithdrawn, record.TypeStreamRefused, record.TypeUndeclaredAct,
-	})
+	mcpOnlyTypes  = record.Types(func(t record.Type) bool { return t.Kind().OnlyMCP })
+	mcpEventTypes = slices.Concat(mcpOnlyTypes, record.Types(func(t record.Type) bool { return t.Kind().MCP }))
 )
 
 func newCalls() *cobra.Command {

@@ -22,7 +22,7 @@ type act struct {
 }
 
 // actTypes are the types of events that are calls.
-var actTypes = []record.Type{record.TypeToolCall, record.TypeReread, record.TypeMCPIntercepted, record.TypeMCPCalled, record.TypeMCPRequest, record.TypeConnection, record.TypeMCPConnection}
+var actTypes = record.Types(func(t record.Type) bool { return t.Kind().Class != "" })
 
 // acts yields the recorded calls that f selects, oldest first. What was ruled together stands together in the record, so one act at a
 // time is in memory.
@@ -87,7 +87,7 @@ func callOf(e record.Event) call.Call {
 		Open: isOpen(e.Surface, e.Server, e.Tool), Unknown: e.Within != "" && e.Args == nil,
 	}
 	c.MCP.Beside = d.Beside
-	if e.Type == record.TypeMCPRequest {
+	if e.Type.Kind().Class == record.ClassRequest {
 		c.MCP.Method = e.Tool
 	}
 	return c

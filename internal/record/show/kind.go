@@ -1,0 +1,212 @@
+package show
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/text/inert"
+	"github.com/weir-gate/weir/internal/text/quantity"
+)
+
+// A telling is how events of one type read.
+type telling struct {
+	// parts say what is particular to it, the most important first, in a list of events; nil: what was decided on which tool, and the
+	// arguments.
+	parts func(record.Event) []string
+	// word says what happened, in a list about MCP servers, and more is what such a list says beyond what was decided; "" and nil: nothing.
+	word string
+	more func(record.Event) []string
+	// step is what it adds to the story of its call; nil: nothing.
+	step func(record.Event) string
+}
+
+// tellings has every type of event that this version knows.
+var tellings = map[record.Type]telling{
+	record.TypeToolCall:      {more: of(callMore), step: askedStep},
+	record.TypeToolResult:    {parts: of(resultParts), word: "answer", more: of(resultMore), step: resultStep},
+	record.TypeReread:        {more: of(callMore), step: func(e record.Event) string { return "it was read again: " + ruled(e) }},
+	record.TypeCallWarning:   {parts: of(warningParts)},
+	record.TypeCallArguments: {word: "args", more: of(callMore), step: argumentsStep},
+	record.TypeCallWithdrawn: {word: "withdrawn", more: of(callMore), step: func(e record.Event) string { return "it was not delivered: " + ruled(e) }},
+	record.TypeResponseDone:  {parts: of(responseParts)},
+	record.TypeStreamRefused: {
+		parts: func(e record.Event) []string {
+			return []string{NameIf(e.Code), inert.Text(e.Reason, LineWidth), who(e), from(e)}
+		},
+		word: "message", more: func(e record.Event) []string { return []string{inert.Text(e.Reason, 200)} },
+	},
+	record.TypePolicyLoaded: {parts: of(func(_ record.Event, d record.PolicyLoaded) []string {
+		return []string{quantity.Count(d.Rules, "rule"), NameIf(d.Source), NameIf(d.Enforcement)}
+	})},
+	record.TypeRecordGap: {parts: of(func(_ record.Event, d record.RecordGap) []string {
+		return []string{quantity.Count(d.Events, "event") + " could not be recorded"}
+	})},
+
+	record.TypeMCPIntercepted: {word: "asked", more: of(callMore), step: askedStep},
+	record.TypeMCPCalled: {word: "called", more: of(callMore), step: func(e record.Event) string {
+		return "the client called " + inert.Name(e.Tool, 80) + " of the MCP server " + inert.Name(e.Server, 80) + ": " + ruled(e)
+	}},
+	record.TypeMCPRequest:  {word: "request", more: of(callMore)},
+	record.TypeMCPToolSeen: {word: "new", more: of(seenMore)},
+	record.TypeMCPToolChanged: {word: "changed", more: of(func(_ record.Event, d record.ToolChanged) []string {
+		return []string{findingsText(d.Findings)}
+	})},
+	record.TypeMCPPinChanged: {word: "pin", more: of(func(_ record.Event, d record.PinChanged) []string {
+		return []string{map[string]string{record.PinTrusted: "trusted by", record.PinForgotten: "forgotten by"}[d.Action] + " " + inert.Name(d.By, nameLength)}
+	})},
+	record.TypeRegistryNoted: {word: "tools", more: of(func(_ record.Event, d record.RegistryNoted) []string {
+		return []string{"took note of " + quantity.Count(len(d.Servers), "server"), namesOf("changed by something else:", d.Differ)}
+	})},
+
+	record.TypeConnection:    {parts: of(networkParts), step: connectionStep},
+	record.TypeMCPConnection: {parts: of(networkParts), word: "network", step: connectionStep},
+	record.TypeUndeclaredAct: {
+		parts: of(func(e record.Event, d record.UndeclaredAct) []string { return []string{undeclaredText(e, d), who(e)} }),
+		word:  "undeclared", more: of(func(e record.Event, d record.UndeclaredAct) []string { return []string{undeclaredText(e, d)} }),
+		step: func(e record.Event) string {
+			d, _ := e.Detail.(record.UndeclaredAct)
+			return undeclaredText(e, d)
+		},
+	},
+	record.TypeSessionStarted: {parts: of(func(e record.Event, d record.SessionStarted) []string {
+		return []string{NameIf(e.Actor.Session), NameIf(d.Program), "watched by " + NameIf(d.Isolation), who(e)}
+	})},
+	record.TypeSessionEnded: {parts: of(func(e record.Event, d record.SessionEnded) []string {
+		return []string{NameIf(e.Actor.Session), sessionEndText(d), who(e)}
+	})},
+}
+
+// of tells of events with a detail; of one without it, nothing.
+func of[D record.Detail](tell func(record.Event, D) []string) func(record.Event) []string {
+	return func(e record.Event) []string {
+		if d, ok := e.Detail.(D); ok {
+			return tell(e, d)
+		}
+		return nil
+	}
+}
+
+// who is on whose behalf it was.
+func who(e record.Event) string { return NameIf(cmp.Or(e.Actor.Employee, e.Actor.Key)) }
+
+// from is the upstream and the model.
+func from(e record.Event) string {
+	if e.Exchange.Model == "" {
+		return NameIf(e.Exchange.Provider)
+	}
+	return NameIf(strings.TrimPrefix(e.Exchange.Provider+"/"+e.Exchange.Model, "/"))
+}
+
+// ruled is what became of a call, and by which rule.
+func ruled(e record.Event) string {
+	if e.Rule == "" {
+		return outcome(e)
+	}
+	return outcome(e) + " by rule " + inert.Name(e.Rule, 80)
+}
+
+func resultParts(e record.Event, d record.ToolResult) []string {
+	return []string{NameIf(e.Tool), resultText(d), who(e)}
+}
+
+func resultMore(_ record.Event, d record.ToolResult) []string {
+	return []string{inert.Text(d.Method, nameLength), resultText(d), findingsText(d.Findings)}
+}
+
+func resultStep(e record.Event) string {
+	d, ok := e.Detail.(record.ToolResult)
+	switch {
+	case !ok:
+		return ""
+	case e.Surface == call.MCP:
+		return "the server answered: " + resultText(d)
+	}
+	return "the agent brought the answer to the model: " + resultText(d)
+}
+
+func warningParts(e record.Event, d record.CallWarning) []string {
+	return []string{NameIf(e.Tool), fmt.Sprintf("arguments of %s, more than %d", quantity.Count(d.SizeBytes, "byte"), d.LimitBytes), who(e)}
+}
+
+func callMore(_ record.Event, d record.ToolCall) []string {
+	declared := ""
+	if d.Declared {
+		declared = "asked for by a model"
+	}
+	return []string{declared, findingsText(d.Findings)}
+}
+
+func askedStep(e record.Event) string {
+	if e.Surface == call.Inbound {
+		return ""
+	}
+	return "the model asked for " + inert.Name(e.Tool, 80) + ": " + ruled(e)
+}
+
+func argumentsStep(e record.Event) string {
+	if e.Code != "" {
+		return "its arguments did not come whole: " + inert.Name(e.Code, 80)
+	}
+	return "its arguments were complete"
+}
+
+func responseParts(e record.Event, d record.ResponseDone) []string {
+	calls := quantity.Count(d.Released, "call")
+	if d.Refused > 0 {
+		calls += fmt.Sprintf(", %d refused", d.Refused)
+	}
+	parts := []string{
+		calls,
+		fmt.Sprintf("%s in %s out", quantity.Thousands(d.Usage.Input+d.Usage.CacheRead+d.Usage.CacheCreation), quantity.Thousands(d.Usage.Output)),
+	}
+	if d.CostMicros > 0 {
+		parts = append(parts, quantity.Dollars(d.CostMicros))
+	}
+	if t := d.Timings; t.TotalMicros > 0 {
+		parts = append(parts, quantity.Duration(t.TotalMicros))
+	}
+	switch {
+	case d.Timings.Status >= http.StatusBadRequest:
+		parts = append(parts, fmt.Sprintf("status %d", d.Timings.Status))
+	case d.Timings.Status == 0 && !d.Timings.Started.IsZero():
+		parts = append(parts, "no answer")
+	case !d.Clean:
+		parts = append(parts, "cut short")
+	}
+	return append(parts, who(e), from(e))
+}
+
+func seenMore(_ record.Event, d record.ToolSeen) (parts []string) {
+	if d.Trusted {
+		parts = append(parts, "trusted")
+	}
+	if d.RenamedFrom != "" {
+		parts = append(parts, "was "+inert.Name(d.RenamedFrom, nameLength))
+	}
+	return append(parts, namesOf("looks like", d.LookAlikes), namesOf("also of", d.Collisions), findingsText(d.Findings))
+}
+
+func networkParts(e record.Event, d record.Connection) []string {
+	return append(connectionParts(e, d), who(e))
+}
+
+func connectionStep(e record.Event) string {
+	d, ok := e.Detail.(record.Connection)
+	if !ok {
+		return ""
+	}
+	text := "connected "
+	if e.Blocked {
+		text = "tried to connect "
+	}
+	text += connectionParts(e, d)[0]
+	if d.Process != "" {
+		text += fmt.Sprintf(" by %s (process %d)", inert.Name(d.Process, 80), d.PID)
+	}
+	by := map[string]string{"server": ", by the server of the call", "text": ", which the call names", "only": ", while no other call was under way"}
+	return text + by[d.LinkedBy] + ": " + ruled(e)
+}
