@@ -1,58 +1,66 @@
-# make run    build and start weir on 127.0.0.1:4141
-# make demo   show it on a scripted model: no key, no network
-# make test   all tests; installs what they need
-# make check  format, vet, static analysis, unreachable code, house rules
-# make bench  benchmarks against a bare reverse proxy and bare databases; questions about ROWS events
-# make matrix every endpoint, format, framing, encoding and chunking through weir; writes docs/matrix.md
-# make fuzz   fuzz every target, FUZZTIME each
-# make proof-differential  SDKs fold CASES broken streams and bodies of every format; what they hand out is compared with the record
-
 GO       ?= go
 FUZZTIME ?= 60s
 ROWS     ?= 1000000
 CASES    ?= 2000
+KILLS    ?= 2000
 SEED     ?= 1
 VERSION  ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 LDFLAGS  := -X github.com/weir-gate/weir/internal/app/version.given=$(VERSION)
 
-# Where goroutines meet, the race detector watches.
-RACE := ./internal/gate/... ./internal/judge/... ./internal/record/recorder ./internal/record/bodies ./internal/record/ship/... ./internal/model/proxy ./internal/mcp/... ./internal/intake/... ./internal/run ./internal/run/egress ./internal/app/daemon ./internal/app/control
+.PHONY: help build run demo quick test check lint fuzz bench matrix clean proof-differential proof-crash proof-record proof-cuts
 
-.PHONY: run demo build test check lint fuzz bench matrix proof-differential clean
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "make %-20s %s\n", $$1, $$2 }'
 
-build:
+build: ## bin/weir
 	@$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/weir ./cmd/weir
 
-run: build
+run: build ## build and start weir on 127.0.0.1:4141
 	@./bin/weir serve
 
-demo: build
+demo: build ## show it on a scripted model: no key, no network
 	@./bin/weir demo
 
-test: build
-	@GO='$(GO)' RACE='$(RACE)' ./test/run.sh
+quick: ## between edits, 2 minutes at most: vet, unit tests in short, a slice of the scenarios, house rules
+	@$(GO) vet ./...
+	@GOGC=400 $(GO) test -short -vet=off ./internal/... ./test/house ./test/scenarios
 
-check: lint
+test: build ## before a change lands, 12 minutes: all tests; installs what they need
+	@GO='$(GO)' ./test/run.sh
+
+check: lint ## format, vet, static analysis, unreachable code, house rules
 	@$(GO) test ./test/house
 
-lint:
+lint: ## check without the house rules
 	@./test/lint.sh
 
-fuzz:
+fuzz: ## fuzz every target, FUZZTIME=60s each
 	@GO='$(GO)' ./test/fuzz.sh $(FUZZTIME)
 
-bench: build
+bench: build ## benchmarks against a bare reverse proxy and bare databases; questions about ROWS=1000000 events
 	@$(GO) test -run '^$$' -bench . -benchmem ./internal/frame ./internal/strictjson ./internal/model/dialect/... ./internal/gate ./internal/policy
 	@$(GO) test -run '^$$' -bench . -timeout 3h ./internal/record/store -args -rows $(ROWS)
 	@$(GO) run ./bench -weir bin/weir
 	@$(GO) run ./bench -weir bin/weir -format openai-chat
 	@$(GO) run ./bench -weir bin/weir -door mcp
 
-matrix: build
+matrix: build ## every endpoint, format, framing, encoding and chunking through weir; writes docs/matrix.md
 	@$(GO) run ./test/matrix -weir bin/weir -out docs/matrix.md
 
-proof-differential: build
+# What proves more than make test has time for. Each is the code of a test there, with larger numbers.
+
+proof-differential: build ## SDKs fold CASES=2000 broken streams and bodies of every format; what they hand out is on record
 	@$(GO) test ./test/clients/differential -count=1 -v -timeout 3h -args -cases $(CASES) -seed $(SEED)
 
-clean:
+proof-crash: build ## weir is killed KILLS=2000 times on each database; the record has every call that a client got
+	@$(GO) test ./test/crash -count=1 -v -timeout 3h -args -kills $(KILLS) -postgres-kills $(KILLS)
+
+proof-record: ## the documented questions are answered by indexes in a record of ROWS=1000000 events
+	@$(GO) test ./internal/record/store -run TestDocumentedQuestions -count=1 -v -timeout 3h -args -rows $(ROWS)
+
+proof-cuts: ## every answer of every format, cut and broken off at every byte; CASES=2000 made up
+	@$(GO) test $$(grep -rl --include='*_test.go' 'dialecttest.Subject{' internal/model/dialect | xargs -n1 dirname | sort -u | sed 's|^|./|') \
+		-run TestContract -count=1 -timeout 3h -args -places 1000000000 -generated $(CASES)
+
+clean: ## remove bin
 	@rm -rf bin

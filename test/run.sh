@@ -3,21 +3,69 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 GO=${GO:-go}
-export WEIR_SKIPS
-WEIR_SKIPS=$(mktemp)
-trap 'rm -f "$WEIR_SKIPS"' EXIT
 
-echo "== unit, scenarios, command line, house rules"
-# What the race detector watches runs once, below.
-# shellcheck disable=SC2086,SC2046
-$GO test -timeout 20m $($GO list ./... | grep -vxF "$($GO list ${RACE})")
-echo "== race detector"
-# shellcheck disable=SC2086
-$GO test -race -timeout 20m ${RACE}
+# What runs the real program, other programs, namespaces and file systems. What takes longest comes first.
+system="./test/mcp ./test/agents/... ./internal/app/cli/... ./internal/run/... ./test/faults ./test/crash ./test/bounds"
+# Where goroutines meet, the race detector watches.
+race="./internal/gate/... ./internal/judge/... ./internal/record/recorder ./internal/record/bodies ./internal/record/ship/...
+	./internal/model/proxy ./internal/mcp/... ./internal/intake/... ./internal/run ./internal/run/egress ./internal/app/daemon ./internal/app/control"
+# Tests of those packages that only compute. The race detector has nothing to see there, and makes them ten times as slow.
+alone="TestRereadsAreNeverLaxer|TestTooCostly|TestPresetsInShadowDeliverEverything|TestPresetsRefuseDestruction"
+alone="$alone|TestBalancedLetsEverydayWorkPass|TestTextAllocatesNothing|TestHelloAsServersReadIt|TestVerdictsAreBounded"
+alone="$alone|TestPlacesAreBounded|TestNoReaderOfFilesFindsAnUnjudgedCall|TestFilesPass|TestReadersFind"
 # SQLite is slow under it: of the store's tests only those in which several work at once.
-$GO test -race -run 'Share|Together|WhileRecording|MissesNothing|CutConnections|UnderLoad' ./internal/record/store
-echo "== a short burst of every fuzz target"
-./test/fuzz.sh 300x
+together="Share|Together|WhileRecording|MissesNothing|CutConnections|UnderLoad"
+
+work=$(mktemp -d)
+memory=$work
+trap 'rm -rf "$work" "$memory"' EXIT
+export WEIR_SKIPS=$work/skips
+# Those that run the real program share one.
+export WEIR_BIN=$PWD/bin/weir
+
+# Databases sync every commit to the disk. In memory that takes no time, and weir does the same.
+if [ -w /dev/shm ] && [ "$(df -Pk /dev/shm | awk 'NR == 2 { print $4 }')" -gt 4000000 ]; then
+	memory=$(mktemp -d /dev/shm/weir-XXXXXX)
+	chmod 711 "$memory" # PostgreSQL runs as another user
+fi
+
+# Those that need PostgreSQL share a server. It ends with this script.
+$GO build -o "$work/postgres" ./test/postgres
+mkfifo "$work/orders" "$work/url"
+TMPDIR=$memory "$work/postgres" <"$work/orders" >"$work/url" &
+exec 3>"$work/orders"
+trap 'exec 3>&-; wait; rm -rf "$work" "$memory"' EXIT
+read -r WEIR_POSTGRES <"$work/url"
+export WEIR_POSTGRES
+
+# suite runs the tests of packages. Vet looks at all of them beforehand. Many wait more than they compute, so more run at a time
+# than there are processors; and as they do not run for long, they collect less garbage.
+suite() { GOGC=400 $GO test -vet=off -timeout 20m -p $(($(getconf _NPROCESSORS_ONLN) * 2)) "$@" 3>&-; }
+
+# packages lists those of the first argument without those of the second. Each is a list of patterns.
+# shellcheck disable=SC2086
+packages() { $GO list $1 | grep -vxF "$($GO list $2)"; }
+
+# having lists the packages of the first argument that have a test with one of the names of the second.
+# shellcheck disable=SC2086
+having() { $GO list -f '{{.Dir}}' $1 | while read -r dir; do grep -qsE "^func ($2)\(" "$dir"/*_test.go && echo "$dir"; done || true; }
+
+# The lists are patterns and names, without blanks in them.
+# shellcheck disable=SC2046,SC2086
+{
+	echo "== vet"
+	$GO vet ./...
+	echo "== the program: command line, guarded runs, agents, MCP, faults, crashes"
+	suite $(packages "$system" "$race")
+	echo "== the parts, scenarios, SDK clients, house rules"
+	TMPDIR=$memory suite $(packages ./... "$system $race")
+	TMPDIR=$memory suite -run "^($alone)\$" $(having "$race" "$alone")
+	echo "== race detector"
+	TMPDIR=$memory suite -race -skip "^($alone)\$" $race
+	TMPDIR=$memory suite -race -run "$together" ./internal/record/store
+	echo "== a short burst of every fuzz target"
+	./test/fuzz.sh 500ms 3>&-
+}
 
 if [ -s "$WEIR_SKIPS" ]; then
 	echo "== could not run here"

@@ -15,6 +15,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/record/store/sqlitetest"
 )
 
 // A desk is a judge with a record of its own, which can be closed and opened again.
@@ -28,6 +29,7 @@ type desk struct {
 
 func newDesk(t *testing.T) *desk {
 	d := &desk{T: t, path: filepath.Join(t.TempDir(), "weir.db")}
+	sqlitetest.Create(t, d.path)
 	d.open()
 	t.Cleanup(d.close)
 	return d

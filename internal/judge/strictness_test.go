@@ -13,6 +13,7 @@ import (
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/record/store/sqlitetest"
 	"github.com/weir-gate/weir/internal/record/verify"
 )
 
@@ -28,7 +29,9 @@ type world struct {
 }
 
 func newWorld(t *testing.T, seed uint64) *world {
-	s, err := store.Open(t.Context(), "sqlite://"+filepath.Join(t.TempDir(), "weir.db"))
+	path := filepath.Join(t.TempDir(), "weir.db")
+	sqlitetest.Create(t, path)
+	s, err := store.Open(t.Context(), "sqlite://"+path)
 	if err != nil {
 		t.Fatal(err)
 	}

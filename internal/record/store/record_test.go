@@ -124,9 +124,4 @@ func TestDocumentedQuestions(t *testing.T) {
 }
 
 // plentiful is how many events make the difference between an index and none.
-func plentiful() int {
-	if os.Getenv("WEIR_REQUIRE") == "all" {
-		return cmp.Or(*rows, 250_000)
-	}
-	return cmp.Or(*rows, 50_000)
-}
+func plentiful() int { return cmp.Or(*rows, 50_000) }

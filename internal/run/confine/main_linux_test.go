@@ -44,6 +44,7 @@ func TestAsNobody(t *testing.T) {
 	if os.Getenv(nobodyVar) != "" || os.Geteuid() != 0 {
 		t.Skip("these are the tests without privileges")
 	}
+	need.Long(t)
 	dir, err := os.MkdirTemp("/tmp", "confine-nobody-") // others can look into it
 	if err != nil {
 		t.Fatal(err)
@@ -116,6 +117,7 @@ var check = sync.OnceValue(Check)
 
 func tryBegin(t testing.TB, cfg Config, do ...string) (*running, error) {
 	t.Helper()
+	need.Long(t)
 	if err := check(); err != nil {
 		what := "confining programs"
 		if os.Getenv(nobodyVar) != "" {

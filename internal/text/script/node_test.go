@@ -32,6 +32,7 @@ type made struct {
 // runAll runs programs with node and gives the calls that each makes.
 func runAll(t *testing.T, programs []program) [][]made {
 	t.Helper()
+	need.Long(t)
 	node, err := exec.LookPath("node")
 	if err != nil {
 		need.Missing(t, "the reading of JavaScript against a run of it", "node is not installed")

@@ -25,6 +25,14 @@ func Missing(t testing.TB, what, why string) {
 	t.Skipf("%s cannot be tested here: %s", what, why)
 }
 
+// Long leaves a test out where only a short look is wanted (go test -short).
+func Long(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it takes too long for a short look")
+	}
+}
+
 // note appends a row to the file at path; "": nowhere.
 func note(path, what, why string) error {
 	if path == "" {
@@ -48,6 +56,7 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 // program returns the path of a program, or ends the test. what is what cannot be tested without it.
 func program(t testing.TB, name, what string) string {
 	t.Helper()
+	Long(t) // what it is for starts other programs
 	path, err := exec.LookPath(name)
 	if err != nil {
 		Missing(t, what, name+" is not installed")

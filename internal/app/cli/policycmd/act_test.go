@@ -17,6 +17,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/record/store/sqlitetest"
 )
 
 // A dice makes random policies and calls out of few words, so that they meet often.
@@ -125,7 +126,9 @@ func (d dice) policy() string {
 // recordCall has calls judged and recorded, as weir does.
 func recordCall(t *testing.T, p *policy.Policy, mode judge.Mode, calls []call.Call) *store.Reader {
 	t.Helper()
-	s, err := store.Open(t.Context(), "sqlite://"+filepath.Join(t.TempDir(), "weir.db"))
+	path := filepath.Join(t.TempDir(), "weir.db")
+	sqlitetest.Create(t, path)
+	s, err := store.Open(t.Context(), "sqlite://"+path)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,12 +2,13 @@ package dialecttest
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"reflect"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/gate"
@@ -15,9 +16,9 @@ import (
 
 // places are where to cut an input of n bytes. Larger inputs are cut at places that are spread evenly.
 func (s Subject) places(n int) []int {
-	most := s.Places
-	if most == 0 {
-		most = 300
+	most := cmp.Or(*wantPlaces, s.Places, 100)
+	if testing.Short() {
+		most = 10
 	}
 	step := n/most + 1
 	var at []int
@@ -38,13 +39,13 @@ func (s Subject) testCuts(t *testing.T) {
 		want := at(CutAt(in))
 		check := func(what string, place int, got Result) {
 			if want, got := s.plain(want.Out), s.plain(got.Out); want != got {
-				t.Fatalf("%s %d: the output changed (-want +got):\n%s", what, place, cmp.Diff(want, got))
+				t.Fatalf("%s %d: the output changed (-want +got):\n%s", what, place, gocmp.Diff(want, got))
 			}
 			if !reflect.DeepEqual(want.Events, got.Events) {
-				t.Fatalf("%s %d: the events changed (-want +got):\n%s", what, place, cmp.Diff(want.Events, got.Events))
+				t.Fatalf("%s %d: the events changed (-want +got):\n%s", what, place, gocmp.Diff(want.Events, got.Events))
 			}
 			if !reflect.DeepEqual(want.Heard, got.Heard) {
-				t.Fatalf("%s %d: the texts changed (-want +got):\n%s", what, place, cmp.Diff(want.Heard, got.Heard))
+				t.Fatalf("%s %d: the texts changed (-want +got):\n%s", what, place, gocmp.Diff(want.Heard, got.Heard))
 			}
 		}
 		check("chunks of", 1, at(ByteByByte(in)))

@@ -88,7 +88,7 @@ type Subject struct {
 	Echoes []string
 	// Invented finds ids that weir makes up anew each time; nil: there are none in what is compared.
 	Invented *regexp.Regexp
-	// Places is at how many places one input is cut at most; 0: 300.
+	// Places is at how many places one input is cut at most; 0: 100.
 	Places int
 	// IsPing says whether an event may overtake others.
 	IsPing func(LooseEvent) bool

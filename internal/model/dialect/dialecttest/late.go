@@ -24,7 +24,7 @@ func (s Subject) testLateRulings(t *testing.T) {
 		})
 	})
 	t.Run("generated", func(t *testing.T) {
-		for seed := range uint64(generated) {
+		for seed := range generated() {
 			in := s.Generate(rand.New(rand.NewPCG(seed, 2)))
 			for _, p := range Policies() {
 				s.checkLate(t, framingOf(false, s.Framing), in, p, seed)

@@ -2,6 +2,7 @@ package dialecttest
 
 import (
 	"bytes"
+	"flag"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -59,12 +60,23 @@ func means(events []Event) []Event {
 	return out
 }
 
+// How much is tried. What is tried by default finds what is wrong within seconds; make proof-cuts tries it all.
+var (
+	wantPlaces    = flag.Int("places", 0, "at how many places one input is cut at most (default: by format)")
+	wantGenerated = flag.Int("generated", 80, "how many responses are made up")
+)
+
 // generated is how many responses are made up.
-const generated = 80
+func generated() uint64 {
+	if testing.Short() {
+		return 8
+	}
+	return uint64(*wantGenerated)
+}
 
 // testGenerated checks the promises on responses that are made up, cut and broken off at random.
 func (s Subject) testGenerated(t *testing.T) {
-	for seed := range uint64(generated) {
+	for seed := range generated() {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		in := s.Generate(rng)
 		s.checkGenerated(t, in, rng)

@@ -44,7 +44,7 @@ func (s Subject) testTexts(t *testing.T) {
 		s.checkTexts(t, in, f.framing(), !f.Whole && !f.Unfinished && !f.Endless && !f.Irregular && f.Class != Refused)
 	})
 	t.Run("generated", func(t *testing.T) {
-		for seed := range uint64(generated) {
+		for seed := range generated() {
 			in := s.Generate(rand.New(rand.NewPCG(seed, 11)))
 			if s.checkTexts(t, in, framingOf(false, s.Framing), true); t.Failed() {
 				t.Fatalf("seed %d:\n%s", seed, in)

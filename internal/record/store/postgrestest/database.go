@@ -13,19 +13,23 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// shared is the server that the tests of one process have together.
+// shared is the server that the tests of one process have together, or those of several.
 var shared struct {
 	sync.Mutex
 	*Server
 }
 
-// Database returns the URL of a new, empty database. It is on a server that the tests of this process share.
+// Database returns the URL of a new, empty database. It is on a server that the tests of this process share: the one that Lend
+// lends, or one of their own.
 func Database(t testing.TB) string {
 	t.Helper()
 	shared.Lock()
 	defer shared.Unlock()
 	if shared.Server == nil {
-		shared.Server = create(t)
+		shared.Server = borrowed(t)
+	}
+	if shared.Server == nil {
+		shared.Server = prepare(t)
 		shared.Start(t)
 	}
 	return shared.Database(t)
@@ -74,7 +78,7 @@ func (s *Server) database(t testing.TB, options string) string {
 	name := "test_" + rand.Text()
 	s.Exec(t, "postgres", fmt.Sprintf("CREATE DATABASE %q %s", name, options))
 	t.Cleanup(func() {
-		if s.keeper != nil {
+		if s.keeper != nil || s.lent {
 			s.Exec(t, "postgres", fmt.Sprintf("DROP DATABASE %q WITH (FORCE)", name))
 		}
 	})

@@ -1,8 +1,13 @@
 package postgrestest
 
 import (
+	"bufio"
+	"io"
 	"os"
+	"strings"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // TestServer starts a server, loses nothing when it is stopped in good order, and leaves nothing behind.
@@ -30,4 +35,33 @@ func TestDatabases(t *testing.T) {
 	one, two := Database(t), Database(t)
 	Exec(t, one, "CREATE TABLE a (b int)")
 	Exec(t, two, "CREATE TABLE a (b int)")
+}
+
+// TestLend lends a server to another process, as which this one poses, and ends it when nobody listens any more.
+func TestLend(t *testing.T) {
+	in, orders := io.Pipe()
+	lines, out := io.Pipe()
+	ended := make(chan error)
+	go func() {
+		err := Lend(in, out)
+		out.Close()
+		ended <- err
+	}()
+	line, err := bufio.NewReader(lines).ReadString('\n')
+	if err != nil {
+		t.Fatal(err, <-ended)
+	}
+	url := strings.TrimSpace(line)
+	if url == "" {
+		need.Missing(t, "the record in PostgreSQL", errMissing.Error())
+	}
+	t.Setenv(lentVar, url)
+	t.Run("borrowed", func(t *testing.T) { Exec(t, borrowed(t).Database(t), "CREATE TABLE a (b int)") })
+	orders.Close()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if run(url, "SELECT 1") == nil {
+		t.Error("it answers though nobody wants it")
+	}
 }

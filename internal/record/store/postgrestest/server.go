@@ -27,6 +27,7 @@ const patience = time.Minute
 
 // A Server is a PostgreSQL server that listens on this machine alone. Nothing on it is synced to disk, unless a test wants it.
 type Server struct {
+	lent     bool   // another process runs it; then only password and port are known
 	bin      string // the folder of its programs
 	dir      string // the folder of its files
 	password string
@@ -54,7 +55,7 @@ wait "$server"
 // servers that must be more like those that people use.
 func New(t testing.TB, settings ...string) *Server {
 	t.Helper()
-	s := create(t)
+	s := prepare(t)
 	s.settings = settings
 	t.Cleanup(func() {
 		s.end(t, "")
@@ -64,23 +65,38 @@ func New(t testing.TB, settings ...string) *Server {
 	return s
 }
 
-// create prepares the files of a server, or ends the test where PostgreSQL is not installed.
-func create(t testing.TB) *Server {
+// prepare is create for a test, which it ends where PostgreSQL is not installed.
+func prepare(t testing.TB) *Server {
 	t.Helper()
+	need.Long(t)
+	s, err := create()
+	if errors.Is(err, errMissing) {
+		need.Missing(t, "the record in PostgreSQL", err.Error())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+var errMissing = errors.New("initdb and postgres are not installed")
+
+// create makes the files of a server.
+func create() (*Server, error) {
 	bin, found := programs()
 	if !found {
-		need.Missing(t, "the record in PostgreSQL", "initdb and postgres are not installed")
+		return nil, errMissing
 	}
 	dir, err := os.MkdirTemp("", "weirpg")
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	s := &Server{bin: bin, dir: dir, password: rand.Text()}
 	if err := s.initialise(); err != nil {
 		os.RemoveAll(dir) //nolint:errcheck // the first error is the one to tell
-		t.Fatal(err)
+		return nil, err
 	}
-	return s
+	return s, nil
 }
 
 func (s *Server) initialise() error {
@@ -118,16 +134,22 @@ func (s *Server) command(name string, args ...string) *exec.Cmd {
 // Start starts a server that is not running.
 func (s *Server) Start(t testing.TB) {
 	t.Helper()
+	if err := s.start(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (s *Server) start() error {
 	const attempts = 3 // another process may take a free port before the server does
 	var err error
 	for range attempts {
 		if err = s.tryStart(); err == nil {
-			return
+			return nil
 		}
-		s.end(t, "INT")
+		err = errors.Join(err, s.signal("INT"))
 	}
 	log, _ := os.ReadFile(s.log())
-	t.Fatalf("start PostgreSQL: %v\n%s", err, log[max(0, len(log)-4000):])
+	return fmt.Errorf("start PostgreSQL: %w\n%s", err, log[max(0, len(log)-4000):])
 }
 
 func (s *Server) tryStart() error {
@@ -193,19 +215,26 @@ func (s *Server) Stop(t testing.TB, atOnce bool) {
 // end ends the server by a signal, or if none is named, with its files.
 func (s *Server) end(t testing.TB, how string) {
 	t.Helper()
+	if err := s.signal(how); err != nil {
+		t.Error(err)
+	}
+}
+
+func (s *Server) signal(how string) error {
 	if s.keeper == nil {
-		return
+		return nil
 	}
 	if how != "" {
 		io.WriteString(s.orders, how+"\n") //nolint:errcheck // if it has ended already, all the better
 	}
 	s.orders.Close() //nolint:errcheck // likewise
+	s.keeper = nil
 	select {
 	case <-s.ended:
+		return nil
 	case <-time.After(patience):
-		t.Errorf("PostgreSQL in %s does not end", s.dir)
+		return fmt.Errorf("PostgreSQL in %s does not end", s.dir)
 	}
-	s.keeper = nil
 }
 
 // programs finds the folder of PostgreSQL's programs: in PATH, or where systems put them, the newest first.
