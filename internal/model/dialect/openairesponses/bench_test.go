@@ -113,12 +113,16 @@ func (c *counter) Flush() error                { return nil }
 
 // passOnce leads one response through framing, dialect and gate, and returns how many bytes came out.
 func passOnce(tb testing.TB, in io.Reader) int64 {
+	return passWith(tb, in, dialect.Options{MaxArguments: 1 << 20})
+}
+
+func passWith(tb testing.TB, in io.Reader, o dialect.Options) int64 {
 	source := &frame.Source{R: in}
 	sse := frame.NewSSE(source, 0)
 	defer sse.Release()
 	var out counter
 	err := gate.New(gate.Config{Judge: releasing{}}).Pass(tb.Context(), gate.Passage{
-		Dialect: openairesponses.Format().New(dialect.Options{MaxArguments: 1 << 20}), Source: source, In: sse, Out: &out,
+		Dialect: openairesponses.Format().New(o), Source: source, In: sse, Out: &out,
 	})
 	if err != nil {
 		tb.Fatal(err)
@@ -152,14 +156,17 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-// TestTextFramesDoNotAllocate compares a long response with a short one: all that is allocated is allocated once.
+// TestTextFramesDoNotAllocate compares a long response with a short one: all that is allocated is allocated once, whether
+// somebody asks where the text is or not.
 func TestTextFramesDoNotAllocate(t *testing.T) {
 	const short, long = 100, 1_100
-	allocs := func(reads int) float64 {
-		return testing.AllocsPerRun(5, func() { passOnce(t, newTextStream(reads)) })
-	}
-	// A collection of garbage may empty the pool of buffers now and then: hence not quite zero.
-	if perFrame := (allocs(long) - allocs(short)) / ((long - short) * framesPerRead); perFrame > 0.001 {
-		t.Errorf("%.4f allocations per passed delta, want 0", perFrame)
+	for _, asked := range []bool{false, true} {
+		allocs := func(reads int) float64 {
+			return testing.AllocsPerRun(5, func() { passWith(t, newTextStream(reads), dialect.Options{Texts: asked}) })
+		}
+		// A collection of garbage may empty the pool of buffers now and then: hence not quite zero.
+		if perFrame := (allocs(long) - allocs(short)) / ((long - short) * framesPerRead); perFrame > 0.001 {
+			t.Errorf("%.4f allocations per passed delta, want 0; texts asked for: %v", perFrame, asked)
+		}
 	}
 }

@@ -21,7 +21,7 @@ const (
 func subject(t testing.TB) dialecttest.Subject {
 	return dialecttest.Subject{
 		Format: openairesponses.Format(), Dir: "testdata", Fixtures: fixtures(t),
-		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate,
+		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate, Texts: texts,
 		WireName: wireName,
 		IsPing:   func(dialecttest.LooseEvent) bool { return false },
 		Invented: regexp.MustCompile(`_weir_[A-Za-z0-9]+`),
@@ -57,7 +57,10 @@ var mainFixtures = []dialecttest.Fixture{
 	{File: "12-refusal.sse", Class: exact},
 	{File: "13-done-only.sse", Class: exact},
 	{File: "14-error-event.sse", Class: canonical, Irregular: true}, // the call that broke off is left out
+	{File: "15-every-text.sse", Class: exact},
 	{File: "20-response.json", Class: exact, Whole: true},
+	{File: "21-input-items.json", Class: exact, Whole: true},
+	{File: "22-error.json", Class: exact, Whole: true},
 }
 
 // builtIns are the calls of the fixtures that the table of expectations says nothing of.
@@ -77,6 +80,27 @@ var builtIns = map[string][]dialecttest.Seen{
 		{ID: "call_ls", Name: "local_shell", Args: `{"command":["bash","-lc","id"],"env":{},"type":"exec"}`},
 		{ID: "call_cu", Name: "computer", Args: `{"action":{"button":"left","type":"click","x":10,"y":20}}`},
 		{ID: "call_ts", Name: "tool_search", Args: `{"query":"delete"}`},
+	},
+	"15-every-text.sse": {
+		{ID: "ws_t15", Name: "web_search", Args: `{"queries":["weirs"],"query":"weirs",` +
+			`"sources":[{"type":"url","url":"https://source.example/dams"},{"name":"oai-weather","type":"api"}],"type":"search"}`, Ran: true},
+		{ID: "fs_t15", Name: "file_search", Args: `{"queries":["locks"]}`, Ran: true},
+		{ID: "ci_t15", Name: "code_interpreter", Args: `{"code":"print(6*7)","container_id":"cntr_1"}`, Ran: true},
+		{ID: "ig_t15", Name: "image_generation", Args: `{}`, Ran: true},
+		{ID: "mcpl_t15", Name: "tracker/mcp_list_tools", Args: `{}`, Ran: true},
+		{ID: "mcp_t15", Name: "tracker/create", Args: `{"title":"leak"}`, Ran: true},
+		{ID: "mcp_u15", Name: "tracker/create", Args: `{}`, Ran: true},
+		{ID: "call_p15", Name: "program", Args: `{"code":"return 1"}`, Ran: true},
+		{ID: "call_t15", Name: "bash", Args: `{"cmd":"ls"}`},
+		{ID: "call_s15", Name: "tool_search", Args: `{"query":"delete"}`},
+	},
+	"21-input-items.json": {
+		{ID: "call_a", Name: "bash", Args: `{"cmd":"ls"}`},
+		{ID: "call_b", Name: "bash", Args: `{"cmd":"cat"}`},
+		{ID: "call_c", Name: "computer", Args: `{"action":{"button":"left","type":"click","x":1,"y":2},` +
+			`"pending_safety_checks":[{"code":"malicious","id":"sc_1","message":"Look twice."}]}`},
+		{ID: "call_d", Name: "shell", Args: `{"commands":["ls"],"max_output_length":9,"timeout_ms":1}`},
+		{ID: "mcpr_a", Name: "tracker/delete", Args: `{}`},
 	},
 }
 

@@ -177,7 +177,7 @@ func quote(s string) string {
 
 func pass(in []byte, whole bool, p dialecttest.Policy) dialecttest.Result {
 	return dialecttest.Pass(dialecttest.Passage{
-		Format: openairesponses.Format(), Whole: whole, In: bytes.NewReader(in), Judge: &dialecttest.Judge{Policy: p},
+		Format: openairesponses.Format(), Whole: whole, In: bytes.NewReader(in), Judge: &dialecttest.Judge{Policy: p}, Texts: true,
 	})
 }
 

@@ -122,9 +122,13 @@ func checkJudgedBy(t *testing.T, in []byte, whole bool, p dialecttest.Policy) {
 	}
 }
 
-// checkReadable checks that every client can read what went out, and that a refusal came with an end.
+// checkReadable checks that every client can read what went out, that a refusal came with an end, and that texts are where they
+// are said to be.
 func checkReadable(t *testing.T, r dialecttest.Result, whole bool) {
 	t.Helper()
+	if err := r.CheckTexts(); err != nil {
+		t.Error(err)
+	}
 	if whole {
 		if _, err := dialecttest.ParseTree(r.Out); err != nil && r.Err == nil && len(r.Out) > 0 && string(r.Out) != "[DONE]" {
 			t.Errorf("the body cannot be read: %v\n%s", err, r.Out)

@@ -41,6 +41,7 @@ type item struct {
 	left     bool   // it is not complete and may still become so: it is left out, and nothing is recorded
 	repeated bool   // the response has said it again
 	renamed  bool   // and then with another id
+	channel  int    // of its texts, if they are asked for
 
 	client clientItem
 }
@@ -55,6 +56,9 @@ func (d *response) newItem(r reading, index int) (*item, error) {
 	}
 	it := &item{reading: r, index: index, client: clientItem{out: -1}}
 	it.reasoned = len(d.items) > 0 && d.items[len(d.items)-1].typ == "reasoning"
+	if d.opts.Texts {
+		d.giveChannel(it)
+	}
 	d.items = append(d.items, it)
 	if index >= 0 {
 		d.byIndex[index] = it

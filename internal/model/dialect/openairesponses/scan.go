@@ -57,6 +57,7 @@ type response struct {
 	opts  dialect.Options
 	doc   strictjson.Doc
 	sieve dialect.Sieve
+	texts dialect.Texts
 	meta  dialect.Meta
 
 	begun   bool // a frame has come
@@ -76,6 +77,9 @@ type response struct {
 	object   []byte // the response as it was first described, for Stop
 	invented string // the id of a response that weir made; "": none was needed
 	seq      int64  // the newest sequence_number
+
+	channels map[int]bool            // of the texts of items
+	cited    map[dialect.Channel]int // texts of a part's citations so far
 
 	client client
 	out    []frame.Frame // scratch of Rewrite
@@ -125,7 +129,10 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 	if err != nil {
 		return dialect.Reading{}, err
 	}
-	return d.sieve.Finish(f, r), nil
+	if r = d.sieve.Finish(f, r); d.opts.Texts {
+		r.Texts = d.findTexts(f, r.Plan)
+	}
+	return r, nil
 }
 
 func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
