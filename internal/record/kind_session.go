@@ -1,6 +1,10 @@
 package record
 
-import "github.com/weir-gate/weir/internal/call"
+import (
+	"github.com/go-json-experiment/json"
+
+	"github.com/weir-gate/weir/internal/call"
+)
 
 // The types of events that tell of sessions of weir run.
 const (
@@ -92,4 +96,25 @@ var sessionWords = map[string]string{
 	"session_started.bare_servers":  "MCP servers that the agent reaches past weir.",
 	"session_ended.exit":            "The status that the program ended with; of one that a signal ended, 128 and the signal's number.",
 	"session_ended.lost":            "weir run was gone before it could tell how the program ended.",
+}
+
+// Hosts are the names of the host that a connection is for, as its arguments have them.
+func (e Event) Hosts() (names []string) {
+	var args struct {
+		Host any `json:"host"`
+	}
+	if json.Unmarshal(e.Args, &args) != nil {
+		return nil
+	}
+	switch h := args.Host.(type) {
+	case string:
+		names = []string{h}
+	case []any:
+		for _, name := range h {
+			if text, ok := name.(string); ok {
+				names = append(names, text)
+			}
+		}
+	}
+	return names
 }

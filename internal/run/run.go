@@ -14,6 +14,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/summary"
 	"github.com/weir-gate/weir/internal/run/agent"
 	"github.com/weir-gate/weir/internal/run/confine"
 	"github.com/weir-gate/weir/internal/text/inert"
@@ -57,7 +58,7 @@ type Outcome struct {
 	Session string
 	Exit    int // of the agent; of one that a signal ended, 128 and the signal's number
 	// Summary is what happened; nil: weir could not be asked.
-	Summary *control.Summary
+	Summary *summary.Session
 	// Troubles are what went wrong while the agent had the terminal.
 	Troubles []string
 }

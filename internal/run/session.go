@@ -11,6 +11,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/summary"
 )
 
 // A keeper has a session, and opens it again when weir was restarted meanwhile.
@@ -125,7 +126,7 @@ func (k *keeper) started(ctx context.Context, d record.SessionStarted) {
 }
 
 // ended tells weir that the agent has ended, and returns what happened.
-func (k *keeper) ended(ctx context.Context, exit int) (control.Summary, error) {
+func (k *keeper) ended(ctx context.Context, exit int) (summary.Session, error) {
 	return k.outer.Ended(ctx, control.SessionEnded{ID: k.request.ID, Exit: exit})
 }
 

@@ -126,7 +126,7 @@ func TestVerifyKeys(t *testing.T) {
 	}
 	wantRun(t, 1, "signed by an unknown key", "audit", "verify", "--store", r.url)
 	wantRun(t, 0, "intact: ", "audit", "verify", "--store", r.url, "--key", public)
-	wantRun(t, 2, "no Ed25519 key", "audit", "verify", "--store", r.url, "--key", "audit.go")
+	wantRun(t, 2, "no Ed25519 key", "audit", "verify", "--store", r.url, "--key", "root.go")
 	if err := os.Chmod(r.key, 0o644); err != nil {
 		t.Fatal(err)
 	}

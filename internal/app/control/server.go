@@ -14,6 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/intake/budget"
 	"github.com/weir-gate/weir/internal/mcp"
+	"github.com/weir-gate/weir/internal/record/summary"
 )
 
 // ServerConfig sets up a Server.
@@ -55,7 +56,7 @@ type Sessions interface {
 	// Started takes note that the program of a session runs.
 	Started(who call.Actor, s SessionStarted)
 	// Ended takes note that the program of a session has ended, and says what happened.
-	Ended(ctx context.Context, who call.Actor, s SessionEnded) Summary
+	Ended(ctx context.Context, who call.Actor, s SessionEnded) summary.Session
 }
 
 // Connections rules on connections of sessions.

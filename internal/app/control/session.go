@@ -82,44 +82,6 @@ type SessionEnded struct {
 	Exit int    `json:"exit"`
 }
 
-// A Summary is what happened in a session.
-type Summary struct {
-	Calls       int64 `json:"calls"` // that models asked for
-	Refused     int64 `json:"refused"`
-	Flagged     int64 `json:"flagged"` // released, and flagged
-	MCPCalls    int64 `json:"mcp_calls"`
-	MCPRefused  int64 `json:"mcp_refused"`
-	Connections int64 `json:"connections"`
-	Cut         int64 `json:"connections_refused"`
-	// Otherwise are refusals of what is no call of a model, no call of an MCP tool and no connection: tools that requests offer, lookups,
-	// requests and responses as a whole, and other requests to MCP servers.
-	Otherwise  int64     `json:"refused_otherwise"`
-	Undeclared int64     `json:"undeclared"`
-	Responses  int64     `json:"responses"`
-	CostMicros int64     `json:"cost_usd_micros"`
-	Tools      []Tally   `json:"tools,omitempty"`
-	Refusals   []Refusal `json:"refusals,omitempty"`
-	// Trouble is why not all is counted; "": it is.
-	Trouble string `json:"trouble,omitzero"`
-}
-
-// A Tally is how often a tool was called.
-type Tally struct {
-	Tool    string `json:"tool"`
-	Calls   int64  `json:"calls"`
-	Refused int64  `json:"refused"`
-}
-
-// A Refusal is what was refused for one reason.
-type Refusal struct {
-	What   string  `json:"what"` // the tool, or the host
-	Rule   string  `json:"rule,omitzero"`
-	Code   string  `json:"code"`
-	Reason string  `json:"reason"`
-	Times  int64   `json:"times"`
-	Call   call.ID `json:"call"` // the last one
-}
-
 // connectQuestion asks for a ruling on a connection.
 type connectQuestion struct {
 	Connection call.Connection `json:"connection"`

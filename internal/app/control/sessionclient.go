@@ -13,6 +13,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/intake/admission"
+	"github.com/weir-gate/weir/internal/record/summary"
 )
 
 // A Session is one that is open.
@@ -89,7 +90,7 @@ func (c *Client) Started(ctx context.Context, s SessionStarted) error {
 }
 
 // Ended tells that the program of a session has ended, and returns what happened.
-func (c *Client) Ended(ctx context.Context, s SessionEnded) (sum Summary, err error) {
+func (c *Client) Ended(ctx context.Context, s SessionEnded) (sum summary.Session, err error) {
 	err = c.ask(ctx, pathEnded, s, &sum)
 	return sum, err
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/weir-gate/weir/internal/model/proxy"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/summary"
 )
 
 // sessions are those that weir run has opened. It is a control.Sessions.
@@ -223,7 +224,7 @@ func (s *sessions) Started(_ call.Actor, q control.SessionStarted) {
 }
 
 // Ended implements control.Sessions.
-func (s *sessions) Ended(ctx context.Context, _ call.Actor, q control.SessionEnded) control.Summary {
+func (s *sessions) Ended(ctx context.Context, _ call.Actor, q control.SessionEnded) summary.Session {
 	s.mu.Lock()
 	found := s.byID[q.ID]
 	if found != nil {
@@ -231,7 +232,7 @@ func (s *sessions) Ended(ctx context.Context, _ call.Actor, q control.SessionEnd
 	}
 	s.mu.Unlock()
 	if found == nil {
-		return control.Summary{Trouble: "weir does not know the session"}
+		return summary.Session{Trouble: "weir does not know the session"}
 	}
 	s.d.admission.Close(found.token) // what the program left behind has no way any more
 	recorded := make(chan error, 1)
@@ -243,12 +244,12 @@ func (s *sessions) Ended(ctx context.Context, _ call.Actor, q control.SessionEnd
 	select {
 	case err := <-recorded:
 		if err != nil {
-			return control.Summary{Trouble: "the record could not be written"}
+			return summary.Session{Trouble: "the record could not be written"}
 		}
 	case <-ctx.Done():
-		return control.Summary{Trouble: "the record took too long"}
+		return summary.Session{Trouble: "the record took too long"}
 	}
-	return s.d.summary(ctx, found.id)
+	return summary.Of(ctx, s.d.store, found.id)
 }
 
 // wait waits until all sessions are over.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/wire"
+	"github.com/weir-gate/weir/internal/record/show"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -67,12 +68,12 @@ func newsOf(understand func(strictjson.Value) []wire.News, f frame.Frame) []wire
 }
 
 func (a *agent) show(n wire.News) {
-	style := plain
+	colour := show.Plain
 	switch {
 	case n.Tool != "":
-		style = good
+		colour = show.Green
 	case strings.HasPrefix(strings.TrimSpace(n.Text), "[weir]"):
-		n.Text, style = strings.TrimSpace(n.Text), bad
+		n.Text, colour = strings.TrimSpace(n.Text), show.Red
 	}
-	a.screen.show(agentColumn, line(n), style)
+	a.screen.show(agentColumn, line(n), colour)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/app/daemon"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/record/show"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/record/verify"
 )
@@ -20,8 +21,8 @@ import (
 // Config sets up the demo.
 type Config struct {
 	Out   io.Writer
-	Width int           // of the terminal; 0: 120
-	Color bool          // colour the outcome
+	Width int // of the terminal; 0: 120
+	Style show.Style
 	Pace  time.Duration // between two frames of the model
 }
 
@@ -38,7 +39,7 @@ func Run(ctx context.Context, cfg Config) error {
 		return fmt.Errorf("create the demo's folder: %w", err)
 	}
 	defer os.RemoveAll(dir) //nolint:errcheck // a temporary folder
-	screen := newScreen(cfg.Out, cfg.Width, cfg.Color)
+	screen := newScreen(cfg.Out, cfg.Width, cfg.Style)
 	m := &model{scenes: scenes(), pace: cfg.Pace, screen: screen}
 	modelURL, stopModel, err := m.serve()
 	if err != nil {

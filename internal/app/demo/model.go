@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/model/wire"
+	"github.com/weir-gate/weir/internal/record/show"
 )
 
 // A model is a scripted model on loopback. It answers the first request with the first scene, and so on.
@@ -30,7 +31,7 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	flush := http.NewResponseController(w)
 	for _, step := range kit.Stream(m.scenes[n].turn(n)) {
 		if says := line(step.News); says != "" {
-			m.screen.show(modelColumn, says, plain)
+			m.screen.show(modelColumn, says, show.Plain)
 		}
 		if _, err := w.Write(kit.Encode(step)); err != nil {
 			return
@@ -74,7 +75,7 @@ func (m *model) serve() (string, func(), error) {
 	go func() {
 		defer close(done)
 		if err := server.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-			m.screen.show(modelColumn, "the scripted model ended: "+err.Error(), bad)
+			m.screen.show(modelColumn, "the scripted model ended: "+err.Error(), show.Red)
 		}
 	}()
 	stop := func() {

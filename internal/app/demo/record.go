@@ -7,6 +7,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/record/show"
 	"github.com/weir-gate/weir/internal/record/store"
 )
 
@@ -84,9 +85,5 @@ func (r *follower) meet(e record.Event) {
 }
 
 func (r *follower) show(e record.Event) {
-	if !e.Blocked {
-		r.screen.show(recordColumn, "released  "+e.Tool+" "+string(e.Args), good)
-		return
-	}
-	r.screen.show(recordColumn, "refused   "+e.Tool+" "+e.Code+" ("+e.Rule+") "+string(e.Args), bad)
+	r.screen.show(recordColumn, show.Brief(e), show.ColourOf(e))
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"sync"
+
+	"github.com/weir-gate/weir/internal/record/show"
 )
 
 // The columns of the screen.
@@ -15,35 +17,25 @@ const (
 	columns
 )
 
-// A style colours a cell.
-type style string
-
-const (
-	plain style = ""
-	good  style = "\x1b[32m"
-	bad   style = "\x1b[31m"
-	faint style = "\x1b[2m"
-)
-
 // A screen shows things side by side as they happen, each in its column.
 type screen struct {
 	mu    sync.Mutex
 	out   io.Writer
 	width int // of one column
-	color bool
+	style show.Style
 }
 
-func newScreen(out io.Writer, width int, color bool) *screen {
-	return &screen{out: out, width: max((width-2*(columns-1))/columns, 20), color: color}
+func newScreen(out io.Writer, width int, style show.Style) *screen {
+	return &screen{out: out, width: max((width-2*(columns-1))/columns, 20), style: style}
 }
 
 // header names the columns.
 func (s *screen) header() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.row([columns]string{"WHAT THE MODEL SENT", "WHAT THE AGENT RECEIVED", "WHAT WEIR RECORDED"}, faint)
+	s.row([columns]string{"WHAT THE MODEL SENT", "WHAT THE AGENT RECEIVED", "WHAT WEIR RECORDED"}, show.Faint)
 	rule := strings.Repeat("─", s.width)
-	s.row([columns]string{rule, rule, rule}, faint)
+	s.row([columns]string{rule, rule, rule}, show.Faint)
 }
 
 // line prints text across all columns.
@@ -54,7 +46,7 @@ func (s *screen) line(text string) {
 }
 
 // show prints text in its column.
-func (s *screen) show(column int, text string, st style) {
+func (s *screen) show(column int, text string, c show.Colour) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for i, part := range wrap(text, s.width) {
@@ -63,21 +55,18 @@ func (s *screen) show(column int, text string, st style) {
 		}
 		var cells [columns]string
 		cells[column] = part
-		s.row(cells, st)
+		s.row(cells, c)
 	}
 }
 
-func (s *screen) row(cells [columns]string, st style) {
+func (s *screen) row(cells [columns]string, colour show.Colour) {
 	var b strings.Builder
 	for i, c := range cells {
 		if i > 0 {
 			b.WriteString("  ")
 		}
 		pad := strings.Repeat(" ", max(s.width-len([]rune(c)), 0))
-		if s.color && st != plain && c != "" {
-			c = string(st) + c + "\x1b[0m"
-		}
-		b.WriteString(c + pad)
+		b.WriteString(s.style.Paint(c, colour) + pad)
 	}
 	fmt.Fprintln(s.out, strings.TrimRight(b.String(), " "))
 }

@@ -12,7 +12,7 @@ import (
 
 // Call is a call for people.
 func (s Style) Call(e record.Event, result *record.ToolResult) string {
-	parts := []string{s.when(e.Time), s.paint(fmt.Sprintf("%-8s", outcome(e)), e)}
+	parts := []string{s.when(e.Time), s.Paint(fmt.Sprintf("%-8s", outcome(e)), ColourOf(e))}
 	switch {
 	case e.Type.Kind().Class == record.ClassCalled:
 		parts = append(parts, "called")
@@ -38,6 +38,15 @@ func (s Style) Call(e record.Event, result *record.ToolResult) string {
 		parts = append(parts, "answered: "+resultText(*result))
 	}
 	return strings.Join(parts, "  ")
+}
+
+// Brief is a call in the fewest words, without a time: what became of it, the tool, why, and the arguments.
+func Brief(e record.Event) string {
+	why := ""
+	if e.Blocked {
+		why = inert.Name(e.Code, 80) + " (" + inert.Name(e.Rule, 80) + ") "
+	}
+	return fmt.Sprintf("%-9s %s %s%s", outcome(e), inert.Name(e.Tool, 80), why, inert.Text(argsText(e), 160))
 }
 
 // decidedParts are the tool of an event, as far as it is about one, and what was decided.

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/text/inert"
@@ -38,20 +36,7 @@ func connectionParts(e record.Event, d record.Connection) (parts []string) {
 
 // goal names where a connection leads: the names of the host, if they are known, and the address.
 func goal(e record.Event, d record.Connection) string {
-	var args struct {
-		Host any `json:"host"`
-	}
-	var names []string
-	if json.Unmarshal(e.Args, &args) == nil {
-		switch h := args.Host.(type) {
-		case string:
-			names = []string{h}
-		case []any:
-			for _, name := range h {
-				names = append(names, fmt.Sprint(name))
-			}
-		}
-	}
+	names := e.Hosts()
 	host := inert.Name(strings.Join(names, " or "), 200)
 	switch {
 	case len(names) == 0:

@@ -3,6 +3,7 @@ package show
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/weir-gate/weir/internal/record"
@@ -15,7 +16,7 @@ const nameLength = 64
 // MCP is an event about an MCP server for people.
 func (s Style) MCP(e record.Event, result *record.ToolResult) string {
 	parts := []string{
-		s.when(e.Time), s.paint(fmt.Sprintf("%-8s", outcome(e)), e), fmt.Sprintf("%-8s", mcpWord(e)), NameIf(e.Server),
+		s.when(e.Time), s.Paint(fmt.Sprintf("%-8s", outcome(e)), ColourOf(e)), fmt.Sprintf("%-8s", mcpWord(e)), NameIf(e.Server),
 	}
 	e.Server = "" // it has a column of its own
 	if d, ok := e.Detail.(record.Connection); ok {
@@ -33,13 +34,8 @@ func (s Style) MCP(e record.Event, result *record.ToolResult) string {
 	if result != nil {
 		parts = append(parts, "answered: "+resultText(*result))
 	}
-	var shown []string
-	for _, p := range parts {
-		if p != "" {
-			shown = append(shown, p)
-		}
-	}
-	return strings.Join(shown, "  ")
+	parts = slices.DeleteFunc(parts, func(p string) bool { return p == "" })
+	return strings.Join(parts, "  ")
 }
 
 // mcpWord says in one word what happened.

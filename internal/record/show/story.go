@@ -10,14 +10,14 @@ import (
 
 // Story prints what became of a call in a line for each step: declared by a model, executed by a client, connected to the network,
 // answered.
-func Story(out io.Writer, events []record.Event) {
+func (s Style) Story(out io.Writer, events []record.Event) {
 	if len(events) < 2 {
 		return // there is nothing to tell that the event itself does not say
 	}
 	fmt.Fprintf(out, "story of %s\n", inert.Name(string(events[0].CallID), 80))
 	for _, e := range events {
 		if text := step(e); text != "" {
-			fmt.Fprintf(out, "  %s  %s\n", e.Time.Local().Format("2006-01-02 15:04:05.000"), text)
+			fmt.Fprintf(out, "  %s  %s\n", s.when(e.Time), text)
 		}
 	}
 	fmt.Fprintln(out)

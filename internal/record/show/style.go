@@ -13,31 +13,37 @@ type Style struct {
 	Colours bool
 }
 
-// The colours, as terminals know them.
+// A Colour of a word, as terminals know it.
+type Colour string
+
+// The colours.
 const (
-	red    = "31"
-	green  = "32"
-	yellow = "33"
+	Plain  Colour = ""
+	Faint  Colour = "2"
+	Red    Colour = "31"
+	Green  Colour = "32"
+	Yellow Colour = "33"
 )
 
-func (s Style) colour(code, text string) string {
-	if !s.Colours {
+// Paint colours text, if the style has colours.
+func (s Style) Paint(text string, c Colour) string {
+	if !s.Colours || c == Plain || text == "" {
 		return text
 	}
-	return "\x1b[" + code + "m" + text + "\x1b[0m"
+	return "\x1b[" + string(c) + "m" + text + "\x1b[0m"
 }
 
-// paint colours the word for what became of an event.
-func (s Style) paint(word string, e record.Event) string {
+// ColourOf is the colour of the word for what became of an event.
+func ColourOf(e record.Event) Colour {
 	switch {
 	case e.Blocked:
-		return s.colour(red, word)
+		return Red
 	case e.WouldBe != "" || e.Verdict == "audit" || e.Verdict == "sanitize":
-		return s.colour(yellow, word)
+		return Yellow
 	case e.Verdict == "allow":
-		return s.colour(green, word)
+		return Green
 	}
-	return word
+	return Plain
 }
 
 // when is the time of an event.

@@ -11,10 +11,10 @@ func TestStylePaints(t *testing.T) {
 	for want, e := range map[string]record.Event{
 		"\x1b[31mx\x1b[0m": {Blocked: true, Verdict: "deny"}, "\x1b[32mx\x1b[0m": {Verdict: "allow"}, "\x1b[33mx\x1b[0m": {Verdict: "audit"}, "x": {},
 	} {
-		if got := on.paint("x", e); got != want {
+		if got := on.Paint("x", ColourOf(e)); got != want {
 			t.Errorf("%+v: %q, want %q", e, got, want)
 		}
-		if got := (Style{}).paint("x", e); got != "x" {
+		if got := (Style{}).Paint("x", ColourOf(e)); got != "x" {
 			t.Errorf("%+v without colours: %q", e, got)
 		}
 	}

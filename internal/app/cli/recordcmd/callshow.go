@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -14,6 +15,7 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/show"
 	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/text/inert"
 	"github.com/weir-gate/weir/internal/text/quantity"
 )
 
@@ -41,25 +43,13 @@ called, where programs connected to meanwhile, and what the agent brought back; 
 				return exit.WrongInput(errors.New("no call with this id is on record; weir calls --json prints the ids as call_id and wire_id"))
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
-			if !asJSON {
-				events, err := eventsOf(entries)
-				if err != nil {
-					return err
-				}
-				show.Story(out, events)
+			if asJSON {
+				err = printEntries(out, entries)
+			} else {
+				err = printCall(cmd.Context(), r, out, entries)
 			}
-			for _, e := range entries {
-				if err := show.Whole(out, e, asJSON); err != nil {
-					return err
-				}
-				if !asJSON {
-					if err := printResponse(cmd.Context(), r, out, e); err != nil {
-						return err
-					}
-					if err := printKeptBodies(cmd.Context(), r, out, e); err != nil {
-						return err
-					}
-				}
+			if err != nil {
+				return err
 			}
 			return out.Flush()
 		},
@@ -69,16 +59,41 @@ called, where programs connected to meanwhile, and what the agent brought back; 
 	return cmd
 }
 
-// eventsOf reads entries.
-func eventsOf(entries []record.Entry) ([]record.Event, error) {
+// printEntries prints entries as they were recorded.
+func printEntries(out io.Writer, entries []record.Entry) error {
+	for _, e := range entries {
+		line, err := e.JSON()
+		if err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintln(out, inert.JSON(string(line))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printCall prints the story of a call, and then every event of it.
+func printCall(ctx context.Context, r *store.Reader, out io.Writer, entries []record.Entry) error {
+	style := show.Style{Zone: time.Local}
 	events := make([]record.Event, len(entries))
 	for i, e := range entries {
 		var err error
 		if events[i], err = e.Event(); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return events, nil
+	style.Story(out, events)
+	for i, e := range entries {
+		style.Whole(out, events[i])
+		if err := printResponse(ctx, r, out, e); err != nil {
+			return err
+		}
+		if err := printKeptBodies(ctx, r, out, e); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // printResponse prints what the response of a call cost and where its time went, if it has ended.

@@ -11,11 +11,10 @@ import (
 
 	"github.com/weir-gate/weir/internal/app/cli/exit"
 	"github.com/weir-gate/weir/internal/app/cli/inuse"
-	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/record/show"
 	"github.com/weir-gate/weir/internal/run"
 	"github.com/weir-gate/weir/internal/run/agent"
 	"github.com/weir-gate/weir/internal/text/inert"
-	"github.com/weir-gate/weir/internal/text/quantity"
 )
 
 // printOutcome tells what happened in a run.
@@ -30,58 +29,14 @@ func printOutcome(out io.Writer, o run.Outcome, quiet bool) {
 		fmt.Fprintf(out, "weir: session %s: what happened is not known here; see weir events --session %s\n", o.Session, o.Session)
 		return
 	}
-	s := *o.Summary
-	fmt.Fprintf(out, "weir: session %s: %s\n", o.Session, strings.Join(summaryParts(s), "; "))
-	if s.Trouble != "" {
-		fmt.Fprintf(out, "weir:   not all is counted: %s\n", inert.Text(s.Trouble, 200))
+	lines := show.Session(*o.Summary)
+	fmt.Fprintf(out, "weir: session %s: %s\n", o.Session, lines[0])
+	for _, line := range lines[1:] {
+		fmt.Fprintf(out, "weir:   %s\n", line)
 	}
-	if len(s.Tools) > 0 {
-		var tools []string
-		for _, t := range s.Tools {
-			text := fmt.Sprintf("%s %d", inert.Name(t.Tool, 60), t.Calls)
-			if t.Refused > 0 {
-				text += fmt.Sprintf(" (%d refused)", t.Refused)
-			}
-			tools = append(tools, text)
-		}
-		fmt.Fprintf(out, "weir:   tools: %s\n", strings.Join(tools, ", "))
-	}
-	for _, r := range s.Refusals {
-		fmt.Fprintf(out, "weir:   %s\n", refusalLine(r))
-	}
-	if s.Calls+s.MCPCalls+s.Connections+s.Otherwise > 0 {
+	if o.Summary.Calls+o.Summary.MCPCalls+o.Summary.Connections+o.Summary.Otherwise > 0 {
 		fmt.Fprintf(out, "weir:   all of it: weir events --session %s\n", o.Session)
 	}
-}
-
-// summaryParts are what a summary says, in the order in which people ask.
-func summaryParts(s control.Summary) []string {
-	parts := []string{fmt.Sprintf("%s, %d released, %d refused", quantity.Count(s.Calls, "call"), s.Calls-s.Refused, s.Refused)}
-	if s.MCPCalls > 0 {
-		parts = append(parts, fmt.Sprintf("%s to MCP servers, %d refused", quantity.Count(s.MCPCalls, "call"), s.MCPRefused))
-	}
-	if s.Connections > 0 {
-		parts = append(parts, fmt.Sprintf("%s, %d refused", quantity.Count(s.Connections, "connection"), s.Cut))
-	}
-	if s.Otherwise > 0 {
-		parts = append(parts, quantity.Count(s.Otherwise, "other refusal"))
-	}
-	if s.Undeclared > 0 {
-		parts = append(parts, quantity.Count(s.Undeclared, "act")+" that no model asked for")
-	}
-	return append(parts, fmt.Sprintf("%s, %s", quantity.Count(s.Responses, "response"), quantity.Dollars(s.CostMicros)))
-}
-
-func refusalLine(r control.Refusal) string {
-	times := ""
-	if r.Times > 1 {
-		times = fmt.Sprintf(" (%d times)", r.Times)
-	}
-	rule := ""
-	if r.Rule != "" {
-		rule = ", rule " + inert.Name(r.Rule, 80)
-	}
-	return fmt.Sprintf("refused%s: %s (%s%s): %s", times, inert.Name(r.What, 120), inert.Name(r.Code, 80), rule, inert.Text(r.Reason, 300))
 }
 
 // preview prints what a run would set.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/app/control"
+	"github.com/weir-gate/weir/internal/record/summary"
 	"github.com/weir-gate/weir/internal/run"
 )
 
@@ -15,9 +15,9 @@ func TestOutcomeIsInert(t *testing.T) {
 	var out bytes.Buffer
 	printOutcome(&out, run.Outcome{
 		Session: "run-1", Troubles: []string{evil},
-		Summary: &control.Summary{
-			Calls: 1, Trouble: evil, Tools: []control.Tally{{Tool: evil, Calls: 1}},
-			Refusals: []control.Refusal{{What: evil, Rule: evil, Code: evil, Reason: evil, Times: 2}},
+		Summary: &summary.Session{
+			Calls: 1, Trouble: evil, Tools: []summary.Tally{{Tool: evil, Calls: 1}},
+			Refusals: []summary.Refusal{{What: evil, Rule: evil, Code: evil, Reason: evil, Times: 2}},
 		},
 	}, false)
 	for line := range strings.Lines(out.String()) {

@@ -1,14 +1,15 @@
 package servecmd
 
 import (
-	"io"
 	"os"
 	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/weir-gate/weir/internal/app/cli/terminal"
 	"github.com/weir-gate/weir/internal/app/demo"
+	"github.com/weir-gate/weir/internal/record/show"
 )
 
 func newDemo() *cobra.Command {
@@ -28,19 +29,9 @@ what the model sent, what the agent received, and what weir recorded. It leaves 
 			}
 			width, _ := strconv.Atoi(os.Getenv("COLUMNS"))
 			out := cmd.OutOrStdout()
-			return demo.Run(cmd.Context(), demo.Config{Out: out, Width: width, Color: colorful(out), Pace: pace})
+			return demo.Run(cmd.Context(), demo.Config{Out: out, Width: width, Style: show.Style{Colours: terminal.WantsColours(out)}, Pace: pace})
 		},
 	}
 	cmd.Flags().BoolVar(&fast, "fast", false, "without pauses to read")
 	return cmd
-}
-
-// colorful says whether out is a terminal whose user has not asked for plain text.
-func colorful(out io.Writer) bool {
-	file, ok := out.(*os.File)
-	if !ok || os.Getenv("NO_COLOR") != "" {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -1,4 +1,5 @@
-package daemon
+// Package summary adds up what happened in a session, as the record has it.
+package summary
 
 import (
 	"cmp"
@@ -6,13 +7,48 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-
-	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
 )
+
+// A Session is what happened in one.
+type Session struct {
+	Calls       int64 `json:"calls"` // that models asked for
+	Refused     int64 `json:"refused"`
+	Flagged     int64 `json:"flagged"` // released, and flagged
+	MCPCalls    int64 `json:"mcp_calls"`
+	MCPRefused  int64 `json:"mcp_refused"`
+	Connections int64 `json:"connections"`
+	Cut         int64 `json:"connections_refused"`
+	// Otherwise are refusals of what is no call of a model, no call of an MCP tool and no connection: tools that requests offer, lookups,
+	// requests and responses as a whole, and other requests to MCP servers.
+	Otherwise  int64     `json:"refused_otherwise"`
+	Undeclared int64     `json:"undeclared"`
+	Responses  int64     `json:"responses"`
+	CostMicros int64     `json:"cost_usd_micros"`
+	Tools      []Tally   `json:"tools,omitempty"`
+	Refusals   []Refusal `json:"refusals,omitempty"`
+	// Trouble is why not all is counted; "": it is.
+	Trouble string `json:"trouble,omitzero"`
+}
+
+// A Tally is how often a tool was called.
+type Tally struct {
+	Tool    string `json:"tool"`
+	Calls   int64  `json:"calls"`
+	Refused int64  `json:"refused"`
+}
+
+// A Refusal is what was refused for one reason.
+type Refusal struct {
+	What   string  `json:"what"` // the tool, or the host
+	Rule   string  `json:"rule,omitzero"`
+	Code   string  `json:"code"`
+	Reason string  `json:"reason"`
+	Times  int64   `json:"times"`
+	Call   call.ID `json:"call"` // the last one
+}
 
 // The bounds of a summary.
 const (
@@ -21,11 +57,11 @@ const (
 	maxRefusals = 10      // refusals that are told
 )
 
-// summary says what happened in a session, as the record has it.
-func (d *Daemon) summary(ctx context.Context, session string) control.Summary {
-	s := summing{tools: map[string]*control.Tally{}, refusals: map[refusalKey]*control.Refusal{}}
+// Of is the summary of a session.
+func Of(ctx context.Context, r query.Reader, session string) Session {
+	s := summing{tools: map[string]*Tally{}, refusals: map[refusalKey]*Refusal{}}
 	seen := 0
-	for entry, err := range d.store.Entries(ctx, query.Filter{Session: session, Limit: maxCounted}) {
+	for entry, err := range r.Entries(ctx, query.Filter{Session: session, Limit: maxCounted}) {
 		var e record.Event
 		if err == nil {
 			e, err = entry.Event()
@@ -45,9 +81,9 @@ func (d *Daemon) summary(ctx context.Context, session string) control.Summary {
 
 // summing adds events up.
 type summing struct {
-	sum      control.Summary
-	tools    map[string]*control.Tally
-	refusals map[refusalKey]*control.Refusal
+	sum      Session
+	tools    map[string]*Tally
+	refusals map[refusalKey]*Refusal
 }
 
 // A refusalKey is what refusals are told together by.
@@ -99,7 +135,7 @@ func (s *summing) called(e record.Event) {
 	name := toolOf(e)
 	t := s.tools[name]
 	if t == nil {
-		t = &control.Tally{Tool: name}
+		t = &Tally{Tool: name}
 		s.tools[name] = t
 	}
 	t.Calls++
@@ -120,25 +156,25 @@ func (s *summing) refused(e record.Event, what string) {
 	key := refusalKey{what, e.Rule, e.Code}
 	r := s.refusals[key]
 	if r == nil {
-		r = &control.Refusal{What: what, Rule: e.Rule, Code: e.Code}
+		r = &Refusal{What: what, Rule: e.Rule, Code: e.Code}
 		s.refusals[key] = r
 	}
 	r.Times++
 	r.Reason, r.Call = e.Reason, e.CallID
 }
 
-func (s *summing) result() control.Summary {
+func (s *summing) result() Session {
 	for _, t := range s.tools {
 		s.sum.Tools = append(s.sum.Tools, *t)
 	}
-	slices.SortFunc(s.sum.Tools, func(a, b control.Tally) int {
+	slices.SortFunc(s.sum.Tools, func(a, b Tally) int {
 		return cmp.Or(-cmp.Compare(a.Calls, b.Calls), cmp.Compare(a.Tool, b.Tool))
 	})
 	s.sum.Tools = s.sum.Tools[:min(len(s.sum.Tools), maxTallies)]
 	for _, r := range s.refusals {
 		s.sum.Refusals = append(s.sum.Refusals, *r)
 	}
-	slices.SortFunc(s.sum.Refusals, func(a, b control.Refusal) int {
+	slices.SortFunc(s.sum.Refusals, func(a, b Refusal) int {
 		return cmp.Or(-cmp.Compare(a.Times, b.Times), cmp.Compare(a.What, b.What))
 	})
 	s.sum.Refusals = s.sum.Refusals[:min(len(s.sum.Refusals), maxRefusals)]
@@ -155,22 +191,8 @@ func toolOf(e record.Event) string {
 
 // hostOf names where a connection was for.
 func hostOf(e record.Event) string {
-	var args struct {
-		Host any `json:"host"`
-	}
-	if json.Unmarshal(e.Args, &args) == nil {
-		switch h := args.Host.(type) {
-		case string:
-			return h
-		case []any:
-			var names []string
-			for _, name := range h {
-				if text, ok := name.(string); ok {
-					names = append(names, text)
-				}
-			}
-			return strings.Join(names, " or ")
-		}
+	if names := e.Hosts(); len(names) > 0 {
+		return strings.Join(names, " or ")
 	}
 	d, _ := e.Detail.(record.Connection)
 	return d.RemoteAddr

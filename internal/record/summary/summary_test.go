@@ -1,11 +1,10 @@
-package daemon
+package summary
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
 )
@@ -17,7 +16,7 @@ func TestSummaryCountsEachRefusalOnce(t *testing.T) {
 		return e
 	}
 	var s summing
-	s.tools, s.refusals = map[string]*control.Tally{}, map[refusalKey]*control.Refusal{}
+	s.tools, s.refusals = map[string]*Tally{}, map[refusalKey]*Refusal{}
 	for _, e := range []record.Event{
 		{Type: record.TypeToolCall, Surface: call.Response, Tool: "Read", Verdict: "allow", CallID: "c1"},
 		// A call in the arguments of another is refused with it.
