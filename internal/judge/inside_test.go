@@ -162,7 +162,7 @@ func TestCodeModeUnrestricted(t *testing.T) {
 
 // Code that computes what no rule of the starter policy asks for passes, and code that computes a command does not.
 func TestBalancedReadsCode(t *testing.T) {
-	p := preset(t, "balanced")
+	p := mustPreset(t, "balanced")
 	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: &notebook{}})
 	for source, code := range map[string]string{
 		`const r = await tools.exec_command({cmd: "make", tty: true}); text(await tools.write_stdin({session_id: r.session_id, chars: ""}))`:       "",

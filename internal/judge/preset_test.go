@@ -7,12 +7,14 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/preset"
+	"github.com/weir-gate/weir/internal/policy/study"
 )
 
 // preset compiles a policy that comes with weir.
-func preset(t *testing.T, name string) *policy.Policy {
+func mustPreset(t *testing.T, name string) *policy.Policy {
 	t.Helper()
-	source, err := policy.Preset(name)
+	source, err := preset.Text(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -21,14 +23,14 @@ func preset(t *testing.T, name string) *policy.Policy {
 
 // presetCases are calls in the format of weir policy test. They go through a judge, since it is the judge that finds calls in
 // code.
-func presetCases(t *testing.T, name string, least int) (file string, cases []policy.Case) {
+func presetCases(t *testing.T, name string, least int) (file string, cases []study.Case) {
 	t.Helper()
-	file = "../policy/testdata/" + name
+	file = "../policy/preset/testdata/" + name
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if cases, err = policy.ParseCases(file, data); err != nil {
+	if cases, err = study.ParseCases(file, data); err != nil {
 		t.Fatal(err)
 	}
 	if len(cases) < least {
@@ -38,7 +40,7 @@ func presetCases(t *testing.T, name string, least int) (file string, cases []pol
 }
 
 // ruledBy has a judge rule the call of a case, and returns the verdict that is on record with the ruling.
-func ruledBy(t *testing.T, p *policy.Policy, c policy.Case) (call.Ruling, policy.Verdict) {
+func ruledBy(t *testing.T, p *policy.Policy, c study.Case) (call.Ruling, policy.Verdict) {
 	t.Helper()
 	r := &notebook{}
 	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: r})
@@ -55,7 +57,7 @@ func ruledBy(t *testing.T, p *policy.Policy, c policy.Case) (call.Ruling, policy
 }
 
 func TestBalancedLetsEverydayWorkPass(t *testing.T) {
-	p := preset(t, "balanced")
+	p := mustPreset(t, "balanced")
 	file, cases := presetCases(t, "everyday.yaml", 200)
 	for _, c := range cases {
 		ruling, verdict := ruledBy(t, p, c)
@@ -68,7 +70,7 @@ func TestBalancedLetsEverydayWorkPass(t *testing.T) {
 func TestPresetsRefuseDestruction(t *testing.T) {
 	file, cases := presetCases(t, "destructive.yaml", 100)
 	for _, name := range []string{"balanced", "tight"} {
-		p := preset(t, name)
+		p := mustPreset(t, name)
 		for _, c := range cases {
 			if ruling, _ := ruledBy(t, p, c); ruling.Released || c.Expect != policy.Deny {
 				t.Errorf("%s:%d: %s lets pass: %s", file, c.Line, name, c.Name)
@@ -80,8 +82,8 @@ func TestPresetsRefuseDestruction(t *testing.T) {
 // In shadow every preset delivers what a policy that allows everything delivers, also where it would replace secrets.
 func TestPresetsInShadowDeliverEverything(t *testing.T) {
 	everything := parse(t, "version: 1\ndefault: allow\n")
-	for _, name := range policy.PresetNames() {
-		p := preset(t, name)
+	for _, name := range preset.Names() {
+		p := mustPreset(t, name)
 		for _, file := range []string{"everyday.yaml", "destructive.yaml", "starter-cases.yaml"} {
 			_, cases := presetCases(t, file, 1)
 			for _, c := range cases {
@@ -97,8 +99,8 @@ func TestPresetsInShadowDeliverEverything(t *testing.T) {
 
 // A secret in what is fetched is replaced, and the rest of the address stays.
 func TestBalancedReplacesSecrets(t *testing.T) {
-	c := policy.Case{Tool: "WebFetch", Args: []byte(`{"url":"https://example.com/?k=AKIAIOSFODNN7EXAMPLE&x=1","prompt":"look"}`)}
-	ruling, _ := ruledBy(t, preset(t, "balanced"), c)
+	c := study.Case{Tool: "WebFetch", Args: []byte(`{"url":"https://example.com/?k=AKIAIOSFODNN7EXAMPLE&x=1","prompt":"look"}`)}
+	ruling, _ := ruledBy(t, mustPreset(t, "balanced"), c)
 	if want := `{"url":"https://example.com/?k=[redacted:aws_access_key]&x=1","prompt":"look"}`; !ruling.Released || string(ruling.Args) != want {
 		t.Errorf("ruled %+v with %s", ruling, ruling.Args)
 	}

@@ -12,7 +12,7 @@ import (
 
 // A call that takes too much work to judge is refused and recorded, and so is one that lists calls which do so together.
 func TestTooCostly(t *testing.T) {
-	p := preset(t, "balanced")
+	p := mustPreset(t, "balanced")
 	command := strings.Repeat("a=$b$a; rm $a1; ", 600_000/16)
 	var list strings.Builder
 	for i := range 400 {
@@ -45,7 +45,7 @@ func TestTooCostly(t *testing.T) {
 
 // What nobody waits for is not judged to its end, does not pass, and is on record.
 func TestClientGone(t *testing.T) {
-	p := preset(t, "balanced")
+	p := mustPreset(t, "balanced")
 	r := &notebook{}
 	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: r})
 	ctx, cancel := context.WithCancel(t.Context())

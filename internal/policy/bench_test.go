@@ -5,11 +5,16 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/weir-gate/weir/internal/policy/preset"
 )
 
 // BenchmarkStarter measures decisions of the starter policy about an ordinary command and about texts of 1 MiB.
 func BenchmarkStarter(b *testing.B) {
-	p := Starter()
+	p, err := Parse("starter", preset.Starter())
+	if err != nil {
+		b.Fatal(err)
+	}
 	many := func(text string) string { return strings.Repeat(text, 1<<20/len(text)) }
 	for name, command := range map[string]string{
 		"small":      "go test ./... 2>&1 | tail -20",
@@ -126,7 +131,7 @@ rate_limits: {default_rpm: 60}`)))
 
 // BenchmarkConnections measures decisions about connections: of a policy without rules, where only the canary counts, and of a preset.
 func BenchmarkConnections(b *testing.B) {
-	tight, err := Preset("tight")
+	tight, err := preset.Text("tight")
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/preset"
 )
 
 const emptyPolicy = "version: 1\ndefault: allow\n"
@@ -16,8 +17,8 @@ func TestCanary(t *testing.T) {
 		emptyPolicy + "rules: [{id: none, tool: '*', verdict: deny}, {id: out, surface: egress, conditions: {param_path: host, operator: exists}, verdict: deny}]",
 		emptyPolicy + "mcp: {server_policy: allowlist, allowed_servers: []}\n",
 	}
-	for _, preset := range PresetNames() {
-		source, err := Preset(preset)
+	for _, name := range preset.Names() {
+		source, err := preset.Text(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +65,7 @@ func TestCanaryRestrictsNothing(t *testing.T) {
 			t.Errorf("an empty policy covers or restricts %s", s)
 		}
 	}
-	if p.Len() != 0 || len(p.List(call.Actor{}).Rules) != 0 || len(NewReplay(p).Report().Idle) != 0 {
+	if p.Len() != 0 || len(p.List(call.Actor{}).Rules) != 0 || len(p.Rules()) != 0 {
 		t.Error("the canary counts as a rule of the policy")
 	}
 	own := p.List(call.Actor{}).Own

@@ -22,15 +22,18 @@ var (
 		Optional: []string{"server", "surface", "who", "conditions", "reason", "shadow", "sanitize", "cap_cost", "rate_limit"},
 		NotBuilt: []string{"approval"},
 	}
-	whoFields    = []string{"org", "team", "employee", "key", "session"}
-	whoShape     = yamlfile.Shape{Optional: whoFields}
-	verdictWords = yamlfile.Choice{
+	// WhoFields are the fields of an actor that rules can ask for.
+	WhoFields = []string{"org", "team", "employee", "key", "session"}
+	whoShape  = yamlfile.Shape{Optional: WhoFields}
+	// VerdictWords are the verdicts, as they are written.
+	VerdictWords = yamlfile.Choice{
 		What:     "a verdict",
 		Words:    []string{string(Allow), string(Audit), string(Deny), string(Sanitize), string(CapCost)},
 		NotBuilt: []string{"pending_approval"},
 	}
 	defaultWords = yamlfile.Choice{What: "a default", Words: []string{string(Allow), string(Audit), string(Deny)}}
-	surfaceWords = yamlfile.Choice{
+	// SurfaceWords are the surfaces that rules can be about.
+	SurfaceWords = yamlfile.Choice{
 		What:     "a surface",
 		Words:    []string{string(call.Response), string(call.MCP), string(call.Inbound), string(call.Egress)},
 		NotBuilt: []string{"text"},
@@ -42,9 +45,6 @@ const (
 	aTool   = "a tool name or glob"
 	aServer = "the id of an MCP server, or a glob"
 )
-
-// SurfaceNames are the surfaces that rules can be about.
-func SurfaceNames() []string { return surfaceWords.Words }
 
 // ruleID is what an id may be: it is printed to models and people, and written in tables.
 var ruleID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
@@ -101,7 +101,7 @@ func (c *compiler) rules(rules *yamlfile.Node) {
 func (c *compiler) rule(n *yamlfile.Node) rule {
 	r := rule{line: n.Line, surfaces: calledSurfaces}
 	shape := ruleShape
-	if namesEgressAlone(n.Get("surface")) {
+	if NamesEgressAlone(n.Get("surface")) {
 		shape, r.tools = connectionRuleShape, []toolname.Glob{toolname.NewGlob("*")}
 	}
 	if !c.report.Mapping(n, shape) {
@@ -111,7 +111,7 @@ func (c *compiler) rule(n *yamlfile.Node) rule {
 		r.id = c.id(v)
 	}
 	if v := n.Get("verdict"); v != nil {
-		word, _ := c.report.Word(v, verdictWords)
+		word, _ := c.report.Word(v, VerdictWords)
 		r.verdict = Verdict(word)
 	}
 	if v := n.Get("tool"); v != nil {
@@ -205,7 +205,7 @@ func (c *compiler) surfaces(n *yamlfile.Node) []call.Surface {
 	}
 	var out []call.Surface
 	for _, item := range items {
-		if word, ok := c.report.Word(item, surfaceWords); ok {
+		if word, ok := c.report.Word(item, SurfaceWords); ok {
 			out = append(out, call.Surface(word))
 		}
 	}
@@ -217,58 +217,13 @@ func (c *compiler) who(n *yamlfile.Node) []whoTest {
 		return nil
 	}
 	if len(n.Entries) == 0 {
-		c.report.Add(n, "who names nobody", "name one of "+yamlfile.OneOf(whoFields)+", or remove the key")
+		c.report.Add(n, "who names nobody", "name one of "+yamlfile.OneOf(WhoFields)+", or remove the key")
 	}
 	var out []whoTest
-	for _, field := range whoFields {
+	for _, field := range WhoFields {
 		if v := n.Get(field); v != nil {
 			out = append(out, whoTest{field: field, globs: c.globs(v, "a name or glob")})
 		}
 	}
 	return out
-}
-
-// path compiles a param_path once, however many conditions use it.
-func (c *compiler) path(n *yamlfile.Node, texts bool) (place int, ok bool) {
-	items, ok := c.report.OneOrMore(n, "a path such as command, items[*].path or $")
-	if !ok {
-		return 0, false
-	}
-	key := string(n.JSON())
-	if c.ofConnections {
-		key = string(call.Egress) + key // it selects more where a host has several names
-	}
-	place, known := c.paths[key]
-	if !known {
-		var compiled compiledPath
-		for _, item := range items {
-			p, err := parsePath(item.Text)
-			if err != nil {
-				c.report.Add(item, yamlfile.Quote(item.Text)+" is not a path", err.Error())
-				return 0, false
-			}
-			if c.ofConnections && !connectionPath(&p) {
-				c.report.Add(item, "a connection has no such part", "use "+yamlfile.OneOf(connectionParts)+", or $ for all of them")
-				return 0, false
-			}
-			compiled.paths = append(compiled.paths, p)
-		}
-		compiled.text = pathTexts(compiled.paths)
-		place = len(c.policy.paths)
-		c.paths[key] = place
-		c.policy.paths = append(c.policy.paths, compiled)
-	}
-	if texts {
-		c.policy.paths[place].texts = true
-	}
-	return place, true
-}
-
-// pathTexts names the paths of a param_path for people.
-func pathTexts(paths []path) string {
-	texts := make([]string, len(paths))
-	for i, p := range paths {
-		texts[i] = p.text
-	}
-	return strings.Join(texts, ", ")
 }

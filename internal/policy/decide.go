@@ -152,8 +152,9 @@ func (d Decision) Refused() bool { return d.Verdict == Deny }
 
 // The reasons given when a rule gives none.
 const (
-	reasonTool       = "This tool is not allowed here."
-	reasonArgs       = "These arguments are not allowed here."
+	reasonTool = "This tool is not allowed here."
+	// ReasonArgs is also given where a secret cannot be replaced.
+	ReasonArgs       = "These arguments are not allowed here."
 	reasonDefault    = "No rule allows this call."
 	reasonUnreadable = "The arguments are not one strict JSON object."
 	reasonFailed     = "A condition of the policy could not be evaluated for these arguments."

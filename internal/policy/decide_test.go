@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/preset"
 )
 
 // oneTest is a policy of one rule with one condition; it returns whether the rule decides for the arguments.
@@ -325,7 +326,7 @@ func TestRefusedByName(t *testing.T) {
 
 // One policy serves every response at once; the race detector watches.
 func TestConcurrentUse(t *testing.T) {
-	p := Starter()
+	p := mustParse(t, string(preset.Starter()))
 	want := p.Decide(Query{Tools: []string{"Ｂash"}, Args: []byte(`{"command":"rm -rf /"}`)})
 	var wg sync.WaitGroup
 	for range 8 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/argument"
 	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
@@ -29,8 +30,8 @@ var connectionRuleShape = yamlfile.Shape{
 	NotBuilt: ruleShape.NotBuilt,
 }
 
-// namesEgressAlone says whether the key surface names egress and nothing else. The loader must know before it reads the rest.
-func namesEgressAlone(n *yamlfile.Node) bool {
+// NamesEgressAlone says whether the key surface names egress and nothing else. The loader must know before it reads the rest.
+func NamesEgressAlone(n *yamlfile.Node) bool {
 	switch {
 	case n == nil:
 		return false
@@ -78,20 +79,10 @@ func (c *compiler) separateSurfaces(n *yamlfile.Node, r *rule) {
 
 // connectionPath makes a path one that selects a part of a connection. A part that is a list stands for each of its items: a host that
 // goes by several names is each of them. It is false if no connection has such a part.
-func connectionPath(p *path) bool {
-	p.spread = true
-	steps := p.steps
-	if len(steps) == 2 && steps[0].kind == stepDeep {
-		steps = steps[1:]
-	}
-	switch {
-	case len(steps) == 0:
-		return true
-	case len(steps) > 1 || steps[0].kind != stepMember:
-		return false
-	default:
-		return slices.ContainsFunc(connectionParts, func(part string) bool { return strings.EqualFold(part, steps[0].name) })
-	}
+func connectionPath(p *argument.Path) bool {
+	p.Spread = true
+	name, ok := p.Member()
+	return p.Whole() || ok && slices.ContainsFunc(connectionParts, func(part string) bool { return strings.EqualFold(part, name) })
 }
 
 // NamesHosts says whether the name of a host could change what becomes of an actor's connections: a rule looks at it, or a rule or
@@ -118,8 +109,8 @@ func (p *Policy) namesHosts(c *condition, byHost bool) bool {
 	case c.expr != nil:
 		return c.expr.ReadsMember(hostPart) || byHost && c.expr.ReadsServer()
 	default:
-		return slices.ContainsFunc(p.paths[c.path].paths, func(at path) bool {
-			return len(at.steps) == 0 || strings.EqualFold(at.steps[len(at.steps)-1].name, hostPart)
+		return slices.ContainsFunc(p.paths[c.path].paths, func(at argument.Path) bool {
+			return at.Whole() || strings.EqualFold(at.Last(), hostPart)
 		})
 	}
 }

@@ -3,6 +3,7 @@ package policy
 import (
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/weir-gate/weir/internal/policy/argument"
 	"github.com/weir-gate/weir/internal/text/fileuse"
 	"github.com/weir-gate/weir/internal/text/shell"
 )
@@ -32,20 +33,27 @@ type facts struct {
 	recorded bool     // tokens stand for secrets in them
 	certain  bool     // only what holds whatever the holes are is asked for
 	raw      jsontext.Value
-	args     value
+	args     argument.Value
 	rawMore  jsontext.Value // what is beside the arguments; nil: nothing is
-	more     value
+	more     argument.Value
 	err      error
 	decoded  bool
 	work     *Work // nil: it is not counted
 	size     int   // how many values the arguments have
-	selected []*selection
-	from     *shell.Start               // where commands run; nil: it was not asked for
-	commands map[*value][]shell.Command // what values would run, read once
-	uses     map[*value][]fileuse.Use   // what that does to files, likewise
-	native   any                        // the arguments as expressions see them; nil: they were not asked for
+	selected []*lookup
+	from     *shell.Start                        // where commands run; nil: it was not asked for
+	commands map[*argument.Value][]shell.Command // what values would run, read once
+	uses     map[*argument.Value][]fileuse.Use   // what that does to files, likewise
+	native   any                                 // the arguments as expressions see them; nil: they were not asked for
 	// failed says that an expression could not be evaluated, or not within its bound: then the call is refused.
 	failed bool
+}
+
+// A lookup is what a path selected.
+type lookup struct {
+	argument.Selection
+	// found says which of the words that tests of the path need are in the texts; nil: it was not looked.
+	found []bool
 }
 
 // facts are what a query says of its arguments.
@@ -57,27 +65,27 @@ func (p *Policy) facts(q *Query) *facts {
 func (f *facts) readable() bool {
 	if !f.decoded {
 		f.work.spend(len(f.raw) + len(f.rawMore))
-		f.args, f.err = decodeArgs(f.raw)
-		f.args.punch(f.holes)
+		f.args, f.err = argument.Decode(f.raw)
+		f.args.Punch(f.holes)
 		if f.err == nil && f.rawMore != nil {
-			f.more, f.err = decodeArgs(f.rawMore)
+			f.more, f.err = argument.Decode(f.rawMore)
 		}
-		f.decoded, f.size = true, f.args.values()+f.more.values()
-		f.selected = make([]*selection, len(f.policy.paths))
+		f.decoded, f.size = true, f.args.Count()+f.more.Count()
+		f.selected = make([]*lookup, len(f.policy.paths))
 	}
 	return f.err == nil
 }
 
 // selection must be asked only when the arguments are readable.
-func (f *facts) selection(place int) *selection {
+func (f *facts) selection(place int) *lookup {
 	if f.selected[place] == nil {
 		p := &f.policy.paths[place]
 		f.work.spend(stepsPerValue * f.size * len(p.paths))
 		s := p.selectFrom(&f.args)
 		if f.rawMore != nil && p.takesAll() {
-			s.add(selectPath(path{}, &f.more, p.texts))
+			s.Add(argument.Select(argument.Path{}, &f.more, p.texts))
 		}
-		f.selected[place] = &s
+		f.selected[place] = &lookup{Selection: s}
 	}
 	return f.selected[place]
 }
@@ -92,7 +100,7 @@ func (f *facts) mayHave(c *condition) bool {
 	s := f.selection(c.path)
 	if s.found == nil {
 		s.found = make([]bool, a.Count)
-		for _, text := range s.texts {
+		for _, text := range s.Texts {
 			f.work.spend(1 + len(text)/2)
 			a.Find(text, s.found)
 		}
@@ -156,7 +164,7 @@ func (c *condition) satisfied(f *facts, q quantifier) bool {
 	s := f.selection(c.path)
 	held := c.satisfiedBy(s, f, q)
 	switch {
-	case !s.hole, c.op.kind == opExists && held:
+	case !s.Hole, c.op.kind == opExists && held:
 		return held
 	default:
 		return q == anyValue && held || f.possible(q)
@@ -164,15 +172,15 @@ func (c *condition) satisfied(f *facts, q quantifier) bool {
 }
 
 // satisfiedBy applies the operator to what is known of a selection.
-func (c *condition) satisfiedBy(s *selection, f *facts, q quantifier) bool {
+func (c *condition) satisfiedBy(s *lookup, f *facts, q quantifier) bool {
 	switch c.op.kind {
 	case opExists:
-		return len(s.values) > 0
+		return len(s.Values) > 0
 	case opTyped:
-		if q == everyValue && len(s.values) == 0 {
+		if q == everyValue && len(s.Values) == 0 {
 			return false
 		}
-		return quantify(s.values, q, func(v *value) bool {
+		return quantify(s.Values, q, func(v *argument.Value) bool {
 			a := c.test.typed(f, v)
 			if a == nothing {
 				// A command that writes nothing does not write elsewhere.
@@ -185,19 +193,19 @@ func (c *condition) satisfiedBy(s *selection, f *facts, q quantifier) bool {
 			return a.satisfies(q)
 		})
 	case opText:
-		if q == everyValue && (len(s.values) == 0 || s.mute) || c.words != nil && !f.mayHave(c) {
+		if q == everyValue && (len(s.Values) == 0 || s.Mute) || c.words != nil && !f.mayHave(c) {
 			return false
 		}
-		return quantify(s.texts, q, func(text string) bool {
+		return quantify(s.Texts, q, func(text string) bool {
 			f.work.spend(1 + len(text)/2)
 			return c.test.text(text)
 		})
 	default:
-		if q == everyValue && len(s.values) == 0 {
+		if q == everyValue && len(s.Values) == 0 {
 			return false
 		}
-		return quantify(s.values, q, func(v *value) bool {
-			f.work.spend(1 + len(v.text)/2)
+		return quantify(s.Values, q, func(v *argument.Value) bool {
+			f.work.spend(1 + len(v.Text)/2)
 			return c.test.value(v)
 		})
 	}

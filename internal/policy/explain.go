@@ -3,9 +3,9 @@ package policy
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/argument"
 	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
@@ -93,10 +93,8 @@ func (t *ConditionTrace) part(n, i int) *ConditionTrace {
 	return &t.Of[i]
 }
 
-const (
-	maxSeen     = 5  // values shown for a test
-	maxSeenText = 80 // characters shown of each
-)
+// maxSeen is how many values are shown of a test.
+const maxSeen = 5
 
 func (t *ConditionTrace) noteTest(c *condition, f *facts, q quantifier, held bool) {
 	t.Held, t.Operator, t.Value = held, c.op.name, c.want
@@ -106,50 +104,19 @@ func (t *ConditionTrace) noteTest(c *condition, f *facts, q quantifier, held boo
 	t.Path, t.Quantifier = f.policy.paths[c.path].text, string(q)
 	s := f.selection(c.path)
 	if c.op.kind == opText {
-		for _, text := range s.texts[:min(len(s.texts), maxSeen)] {
-			t.Seen = append(t.Seen, shorten(fmt.Sprintf("%q", clip(text))))
+		for _, text := range s.Texts[:min(len(s.Texts), maxSeen)] {
+			t.Seen = append(t.Seen, argument.Shorten(fmt.Sprintf("%q", argument.Clip(text))))
 		}
-		t.More = len(s.texts) - len(t.Seen)
+		t.More = len(s.Texts) - len(t.Seen)
 	} else {
-		for _, v := range s.values[:min(len(s.values), maxSeen)] {
-			t.Seen = append(t.Seen, v.describe())
+		for _, v := range s.Values[:min(len(s.Values), maxSeen)] {
+			t.Seen = append(t.Seen, v.Describe())
 		}
-		t.More = len(s.values) - len(t.Seen)
+		t.More = len(s.Values) - len(t.Seen)
 	}
-	if s.hole {
+	if s.Hole {
 		t.Seen = append(t.Seen, "(what code computes)")
 	}
-}
-
-// describe renders a value for people.
-func (v *value) describe() string {
-	switch v.kind {
-	case '"':
-		return shorten(fmt.Sprintf("%q", clip(v.text)))
-	case '0':
-		return shorten(clip(v.text))
-	case '[':
-		return fmt.Sprintf("array of %d", len(v.items))
-	case '{':
-		return fmt.Sprintf("object of %d", len(v.members))
-	default:
-		return v.kind.String()
-	}
-}
-
-// clip keeps the cost of quoting small for long texts.
-func clip(s string) string {
-	if len(s) > 4*maxSeenText {
-		return strings.ToValidUTF8(s[:4*maxSeenText], "")
-	}
-	return s
-}
-
-func shorten(s string) string {
-	if runes := []rune(s); len(runes) > maxSeenText {
-		return string(runes[:maxSeenText]) + "…"
-	}
-	return s
 }
 
 // explainRules goes through every rule by itself, without the index and without short cuts.

@@ -82,57 +82,6 @@ func TestExplanationAsJSON(t *testing.T) {
 	}
 }
 
-func TestCases(t *testing.T) {
-	p := mustParse(t, "version: 1\ndefault: allow\nrules:\n- {id: stop, tool: Bash, verdict: deny, who: {team: core}}\n")
-	cases, err := ParseCases("cases.yaml", []byte(`cases:
-- {name: right, tool: Bash, who: {team: core}, expect: deny, rule: stop, code: tool_denied}
-- {name: wrong verdict, tool: Bash, expect: deny}
-- {name: wrong rule, tool: Bash, who: {team: core}, expect: deny, rule: other}
-- {name: wrong code, tool: Bash, who: {team: core}, expect: deny, code: args_denied}
-- {name: arguments, tool: Read, args: {n: 1e3, list: [a, null, true], nested: {k: "v"}}, expect: allow}
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, r := range p.RunCases(cases) {
-		got = append(got, r.Case.Name+": "+r.Problem)
-	}
-	want := []string{
-		"right: ", "wrong verdict: expected deny, got allow by default",
-		"wrong rule: expected rule other, which the policy does not have",
-		`wrong code: expected code args_denied, got "tool_denied"`, "arguments: ",
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("results (-want +got):\n%s", diff)
-	}
-	if got, want := string(cases[4].Args), `{"n":1e3,"list":["a",null,true],"nested":{"k":"v"}}`; got != want {
-		t.Errorf("arguments %s, want %s", got, want)
-	}
-}
-
-func TestCaseProblems(t *testing.T) {
-	_, err := ParseCases("cases.yaml", []byte(`cases:
-- {name: a, tool: Bash, expect: maybe, args: [1], who: {user: ann}, code: nope}
-- {tool: Bash, expct: deny}
-- {name: c, tool: Bash, expect: allow, args: {n: 0x10}}
-`))
-	want := `cases.yaml:2:33: cases[0].expect: "maybe" is not a verdict; use allow, audit, deny, sanitize or cap_cost
-cases.yaml:2:46: cases[0].args: expected a mapping, found a list
-cases.yaml:2:57: cases[0].who.user: unknown key; the keys here are org, team, employee, key or session
-cases.yaml:2:75: cases[0].code: "nope" is not a code a policy gives; use one of tool_denied, args_denied, args_unreadable, opaque_code, server_denied, unknown_tool, tool_changed, content_denied or connection_denied
-cases.yaml:3:3: cases[1]: the key "name" is missing; add it
-cases.yaml:3:3: cases[1]: the key "expect" is missing; add it
-cases.yaml:3:16: cases[1].expct: unknown key; did you mean expect?
-cases.yaml:4:50: cases[2].args.n: "0x10" is not a decimal number; write it as JSON does, such as 16 or 1.5, or in quotes if it is a string`
-	if err == nil {
-		t.Fatal("no problem")
-	}
-	if diff := cmp.Diff(want, err.Error()); diff != "" {
-		t.Errorf("problems (-want +got):\n%s", diff)
-	}
-}
-
 // An expression has no path, also in a policy without any.
 func TestExplainExpression(t *testing.T) {
 	p := mustParse(t, "version: 1\ndefault: allow\nrules: [{id: a, tool: x, verdict: deny, conditions: {operator: expr, value: size(args) == 1}}]")

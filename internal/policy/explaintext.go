@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/policy/argument"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -96,7 +97,7 @@ func (t ConditionTrace) write(b *strings.Builder, depth int) {
 	}
 	b.WriteString(strings.TrimSpace(t.Path + " " + t.Operator))
 	if t.Value != "" {
-		b.WriteString(" " + shorten(t.Value))
+		b.WriteString(" " + argument.Shorten(t.Value))
 	}
 	switch {
 	case t.Path == "":

@@ -1,8 +1,6 @@
 package policy
 
 import (
-	"strconv"
-
 	"github.com/weir-gate/weir/internal/policy/expr"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
@@ -36,7 +34,7 @@ func (c *compiler) exprLeaf(n *yamlfile.Node, op operator) *condition {
 func (f *facts) exprHolds(e *expr.Expression, q quantifier) bool {
 	f.work.spend(stepsPerExpr * f.size)
 	if f.native == nil {
-		f.native = f.args.native()
+		f.native = f.args.Native()
 	}
 	r, a := f.reading, f.reading.actor
 	in := expr.Input{
@@ -56,33 +54,4 @@ func (f *facts) exprHolds(e *expr.Expression, q quantifier) bool {
 		}
 	}
 	return held
-}
-
-// native is a value as expressions see it: whole numbers as int where they fit, others as double.
-func (v *value) native() any {
-	switch v.kind {
-	case 't', 'f':
-		return v.kind == 't'
-	case '"':
-		return v.text
-	case '0':
-		if i, err := strconv.ParseInt(v.text, 10, 64); err == nil {
-			return i
-		}
-		d, _ := strconv.ParseFloat(v.text, 64)
-		return d
-	case '[':
-		out := make([]any, len(v.items))
-		for i := range v.items {
-			out[i] = v.items[i].native()
-		}
-		return out
-	case '{':
-		out := make(map[string]any, len(v.members))
-		for i := range v.members {
-			out[v.members[i].name] = v.members[i].value.native()
-		}
-		return out
-	}
-	return nil
 }

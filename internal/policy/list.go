@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/argument"
 	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
@@ -65,14 +66,13 @@ type ServerSummary struct {
 // List tells the rules that apply to an actor.
 func (p *Policy) List(a call.Actor) Listing {
 	out := Listing{Policy: p.version, Default: p.fallback, Rules: []RuleSummary{}, Own: []RuleSummary{canarySummary()}}
-	for i := range p.rules {
-		if r := &p.rules[i]; r.misfit(a) == nil {
-			out.Rules = append(out.Rules, r.summary(p))
+	for i, summary := range p.Rules() {
+		if i >= len(p.rules) || p.rules[i].misfit(a) == nil {
+			out.Rules = append(out.Rules, summary)
 		} else {
 			out.Others++
 		}
 	}
-	out.Rules = append(out.Rules, p.guard.summaries()...)
 	if block := p.guard.block; block != nil {
 		for _, s := range block.Servers {
 			out.Servers = append(out.Servers, ServerSummary{ID: s.ID, Line: s.Line, Type: s.Type, Address: s.Address()})
@@ -82,6 +82,15 @@ func (p *Policy) List(a call.Actor) Listing {
 		return slices.Index(RuleGroups, a.Group) - slices.Index(RuleGroups, b.Group)
 	})
 	return out
+}
+
+// Rules are the rules of the policy in the order of the file, and then those of its mcp block.
+func (p *Policy) Rules() []RuleSummary {
+	out := make([]RuleSummary, len(p.rules))
+	for i := range p.rules {
+		out[i] = p.rules[i].summary(p)
+	}
+	return append(out, p.guard.summaries()...)
 }
 
 func (r *rule) summary(p *Policy) RuleSummary {
@@ -181,7 +190,7 @@ func (c *condition) testLine(p *Policy) string {
 		text = p.paths[c.path].text + " " + text
 	}
 	if c.want != "" {
-		text += " " + shorten(clip(c.want))
+		text += " " + argument.Shorten(argument.Clip(c.want))
 	}
 	return text
 }

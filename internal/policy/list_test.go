@@ -72,40 +72,6 @@ func TestConditionsOnOneLine(t *testing.T) {
 	}
 }
 
-func TestChanges(t *testing.T) {
-	want := map[[2]Verdict]Change{
-		{Deny, Deny}: Unchanged, {Deny, Allow}: NewlyReleased, {Deny, Audit}: NewlyReleased, {Deny, Sanitize}: NewlyReleased,
-		{Allow, Deny}: NewlyRefused, {Audit, Deny}: NewlyRefused, {Sanitize, Deny}: NewlyRefused,
-		{Allow, Sanitize}: NewlySanitized, {Audit, Sanitize}: NewlySanitized, {Allow, Audit}: NewlyFlagged,
-		{Audit, Allow}: NoLongerMarked, {Sanitize, Allow}: NoLongerMarked, {Sanitize, Audit}: NoLongerMarked, {Allow, Allow}: Unchanged,
-	}
-	for verdicts, change := range want {
-		if got := ChangeOf(Settled{Verdict: verdicts[0]}, Settled{Verdict: verdicts[1]}); got != change {
-			t.Errorf("from %s to %s: got %s, want %s", verdicts[0], verdicts[1], got, change)
-		}
-	}
-}
-
-// A replay keeps no more than its bounds, and says what it left out.
-func TestReplayIsBounded(t *testing.T) {
-	p := mustParse(t, "version: 1\ndefault: deny\n")
-	r := NewReplay(p)
-	for i := range 2 * maxChangeGroups {
-		tool := "t" + string(rune('a'+i%26)) + string(rune(0x4e00+i))
-		r.Meet(Query{Tools: []string{tool}})
-		for range 2 * maxExamples {
-			r.Add(Replayed{Tool: tool, Then: Settled{Verdict: Allow}, Now: Settled{Verdict: Deny}})
-		}
-	}
-	report := r.Report()
-	if len(report.Groups) != maxChangeGroups || len(report.Bare) != maxBareTools || len(report.Groups[0].Examples) != maxExamples {
-		t.Errorf("%d groups, %d tools, %d examples", len(report.Groups), len(report.Bare), len(report.Groups[0].Examples))
-	}
-	if report.Changed != 2*maxChangeGroups*2*maxExamples || report.MoreChanges != report.Changed/2 || report.MoreBare != maxBareTools {
-		t.Errorf("%d changed, %d more, %d more without a rule", report.Changed, report.MoreChanges, report.MoreBare)
-	}
-}
-
 func TestListTellsTheBlock(t *testing.T) {
 	p := mustParse(t, withBlock("allow", `servers:
   - {id: w, type: http, url: "https://h/x?v=1", auth: {type: bearer, token: hunter2}}
@@ -148,20 +114,5 @@ rate_limits: {default_rpm: 60, per_server: {w: {calls_per_minute: 10, burst: 3}}
 	}
 	if diff := cmp.Diff([]ServerSummary{{ID: "w", Line: 5, Type: "http", Address: "https://h/x"}}, list.Servers); diff != "" {
 		t.Errorf("servers (-want +got):\n%s", diff)
-	}
-}
-
-// A replay says which of weir's own rules never fired.
-func TestReplayMeetsTheBlock(t *testing.T) {
-	p := mustParse(t, withBlock("allow", "denied_servers: [{id: evil}]\nversion_pinning: {}\nrate_limits: {default_rpm: 5}"))
-	r := NewReplay(p)
-	r.Meet(to("evil", "x"))
-	r.Meet(to("fs", "x", known("fs", "x")))
-	var idle []string
-	for _, s := range r.Report().Idle {
-		idle = append(idle, s.ID)
-	}
-	if diff := cmp.Diff([]string{"mcp.version_pinning"}, idle); diff != "" {
-		t.Errorf("idle (-want +got):\n%s", diff)
 	}
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy/declared"
 	"github.com/weir-gate/weir/internal/text/scan"
 )
@@ -182,81 +181,4 @@ func TestOwnReasonsAreOneLine(t *testing.T) {
 			t.Errorf("%q", reason)
 		}
 	}
-}
-
-func TestCasesWithKnownTools(t *testing.T) {
-	p := mustParse(t, withBlock("allow", "version_pinning: {}\nfail_closed: true\ndenied_tools: [{server: fs, tool: remove}]"))
-	cases, err := ParseCases("cases.yaml", []byte(`cases:
-- {name: changed, surface: mcp, server: fs, tool: read, known: {state: changed}, expect: deny, code: tool_changed, rule: mcp.version_pinning}
-- {name: trusted, surface: mcp, server: fs, tool: read, known: {state: trusted}, expect: allow}
-- {name: by a model, tool: mcp__fs__read, known: {state: unknown}, expect: deny, code: unknown_tool}
-- {name: in another spelling, tool: fs_read, known: {server: fs, tool: read, state: trusted}, expect: allow}
-- {name: bare, tool: seek, known: [{server: fs, state: trusted}, {server: web, state: changed}], expect: deny, code: tool_changed}
-- {name: findings, tool: seek, known: {server: fs, state: trusted, severity: critical}, expect: deny, code: content_denied, rule: mcp.scan}
-- {name: nobody knows it, tool: seek, expect: deny, code: unknown_tool, rule: mcp.fail_closed}
-- {name: a list, tool: mcp__fs__remove, known: {state: trusted}, expect: deny, code: tool_denied, rule: mcp.denied_tools}
-- {name: a method, surface: mcp, server: fs, tool: prompts/get, expect: allow}
-- {name: no such list, tool: Bash, expect: allow, rule: mcp.denied_servers}
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range p.RunCases(cases) {
-		want := ""
-		if r.Case.Name == "no such list" {
-			want = "expected rule mcp.denied_servers, which the policy does not have"
-		}
-		if r.Problem != want {
-			t.Errorf("%s: %s", r.Case.Name, r.Problem)
-		}
-	}
-	if k := cases[4].Known[0]; k != (call.Known{Server: "fs", Tool: "seek", State: call.ToolTrusted, Bare: true}) {
-		t.Errorf("known is %+v", k)
-	}
-}
-
-func TestKnownProblems(t *testing.T) {
-	for known, want := range map[string]string{
-		"tool: a, known: {server: s, state: new}":                              `known.state: "new" is not a state of a tool; use trusted, unknown or changed`,
-		"tool: a, known: {server: s}":                                          `known: the key "state" is missing; add it`,
-		"tool: a, known: {state: changed}":                                     `known: the case does not say of which server the tool is; add the key server, and tool if it is called otherwise there`,
-		"tool: a, known: []":                                                   `known: the list is empty; write at least one item, or remove the key`,
-		"tool: a, known: {server: s, state: changed, severity: bad}":           `known.severity: "bad" is not a severity; use critical, high, medium or low`,
-		"surface: mcp, server: s, tool: a, known: {server: t, state: changed}": `known.server: on the surface mcp it is certain which tool is called; remove the key`,
-		"surface: mcp, server: s, tool: roots/list, known: {state: changed}":   `known: the request calls no tool; remove the key`,
-		"surface: inbound, tool: a, known: {server: s, state: changed}":        `known: what is known of a tool does not count for what requests offer; remove the key`,
-		"surface: mcp, tool: a":                                                `surface: a call on the surface mcp is made to a server; name it with the key server`,
-	} {
-		_, err := ParseCases("c", []byte("cases: [{name: n, expect: allow, "+known+"}]"))
-		if err == nil {
-			t.Errorf("%s: no problem", known)
-			continue
-		}
-		if _, got, _ := strings.Cut(err.Error(), "cases[0]."); got != want {
-			t.Errorf("%s:\n got %s\nwant %s", known, got, want)
-		}
-	}
-}
-
-// Whatever a file of cases holds, it is read or refused, and what is read can be run.
-func FuzzCases(f *testing.F) {
-	f.Add("cases:\n- {name: a, tool: Bash, expect: deny, args: {a: 1}}\n")
-	f.Add("cases: [{name: a, surface: mcp, server: fs, tool: read, known: {state: changed, severity: high}, expect: deny, code: tool_changed}]")
-	f.Add("cases: [{name: a, tool: mcp__a__b__c, known: [{server: a, state: changed}, {server: b, tool: c, state: trusted}], expect: allow}]")
-	f.Add("cases: [{name: a, surface: mcp, server: fs, tool: prompts/get, expect: allow}, {surface: inbound, known: 5}]")
-	p, err := Parse("policy.yaml", []byte(withBlock("deny", "fail_closed: true\nversion_pinning: {}\nrate_limits: {default_rpm: 1}")))
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		cases, err := ParseCases("cases.yaml", []byte(text))
-		if err != nil {
-			return
-		}
-		for _, r := range p.RunCases(cases) {
-			if r.Decision.Refused() && (r.Decision.Code == "" || r.Decision.Reason == "") {
-				t.Errorf("refused without a word: %+v", r)
-			}
-		}
-	})
 }

@@ -67,7 +67,7 @@ func scanSchema() yamlfile.Schema {
 		"patterns": yamlfile.ListSchema(scanPatternShape.Schema(map[string]yamlfile.Schema{
 			"name":     {"type": "string", "pattern": ruleID.String()},
 			"regex":    yamlfile.TextSchema().Describe("RE2."),
-			"severity": severityWords.Schema().Describe("medium unless said otherwise."),
+			"severity": SeverityWords.Schema().Describe("medium unless said otherwise."),
 		})).Describe("What to look for beyond what weir finds by itself."),
 	})
 	out["minProperties"] = 1

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/weir-gate/weir/internal/policy/argument"
 	"github.com/weir-gate/weir/internal/text/redact"
 )
 
@@ -166,14 +167,14 @@ func (p *Policy) spans(paths []int, args jsontext.Value) ([]redact.Span, error) 
 	if paths == nil {
 		return nil, nil
 	}
-	decoded, err := decodeArgs(args)
+	decoded, err := argument.Decode(args)
 	if err != nil {
 		return nil, err
 	}
 	var out []redact.Span
 	for _, place := range paths {
-		for _, v := range p.paths[place].selectFrom(&decoded).values {
-			out = append(out, redact.Span{Start: v.start, End: v.end})
+		for _, v := range p.paths[place].selectFrom(&decoded).Values {
+			out = append(out, redact.Span{Start: v.Start, End: v.End})
 		}
 	}
 	return out, nil

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/policy/argument"
 	"github.com/weir-gate/weir/internal/text/wordset"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
@@ -64,7 +65,7 @@ var operatorWords = yamlfile.Choice{
 
 // A test says whether one value, or one text of it, satisfies an operator before negation. One field is set.
 type test struct {
-	value func(*value) bool
+	value func(*argument.Value) bool
 	text  func(string) bool
 	typed typedTest
 	words []string // of a text: one of them is in every text that satisfies it, in any case of ASCII letters; nil: none are known
@@ -95,20 +96,20 @@ func (c *compiler) numberTest(op operator, n *yamlfile.Node) (test, bool) {
 		"lt":  func(order int) bool { return order < 0 },
 		"lte": func(order int) bool { return order <= 0 },
 	}[op.base]
-	return test{value: func(v *value) bool {
-		return v.kind == '0' && holds(parseDecimal(v.text).compare(limit))
+	return test{value: func(v *argument.Value) bool {
+		return v.Kind == '0' && holds(argument.ParseDecimal(v.Text).Compare(limit))
 	}}, true
 }
 
-func (c *compiler) number(n *yamlfile.Node) (decimal, bool) {
+func (c *compiler) number(n *yamlfile.Node) (argument.Decimal, bool) {
 	literal, ok := c.report.Number(n)
 	if !ok {
-		return decimal{}, false
+		return argument.Decimal{}, false
 	}
-	d := parseDecimal(literal)
-	if d.exp > maxPolicyExponent || d.exp < -maxPolicyExponent {
+	d := argument.ParseDecimal(literal)
+	if d.Huge() {
 		c.report.Add(n, "the exponent is too large", "write a number that a tool could be given")
-		return decimal{}, false
+		return argument.Decimal{}, false
 	}
 	return d, true
 }
@@ -168,33 +169,33 @@ func (c *compiler) scalarTest(op operator, n *yamlfile.Node) (test, bool) {
 			fine = false
 			continue
 		}
-		key, _ := v.scalarKey()
+		key, _ := v.ScalarKey()
 		set[key] = struct{}{}
 	}
-	return test{value: func(v *value) bool {
-		key, ok := v.scalarKey()
+	return test{value: func(v *argument.Value) bool {
+		key, ok := v.ScalarKey()
 		_, found := set[key]
 		return ok && found
 	}}, fine
 }
 
-func (c *compiler) scalar(n *yamlfile.Node) (value, bool) {
+func (c *compiler) scalar(n *yamlfile.Node) (argument.Value, bool) {
 	switch n.Kind {
 	case yamlfile.String:
-		return value{kind: '"', text: n.Text}, true
+		return argument.Value{Kind: '"', Text: n.Text}, true
 	case yamlfile.Bool:
-		return value{kind: map[string]jsonKind{"true": 't', "false": 'f'}[n.Text]}, true
+		return argument.Value{Kind: map[string]argument.Kind{"true": 't', "false": 'f'}[n.Text]}, true
 	case yamlfile.Number:
 		_, ok := c.number(n)
-		return value{kind: '0', text: n.Text}, ok
+		return argument.Value{Kind: '0', Text: n.Text}, ok
 	case yamlfile.Null:
 		if n.Text == "" {
 			c.report.Add(n, "expected a value, found nothing", `write null to mean null, or "" for an empty string`)
-			return value{}, false
+			return argument.Value{}, false
 		}
-		return value{kind: 'n'}, true
+		return argument.Value{Kind: 'n'}, true
 	default:
 		c.report.Add(n, "expected a string, number, true, false or null, found "+n.Kind.String(), "compare arrays with param_path: name[*]")
-		return value{}, false
+		return argument.Value{}, false
 	}
 }

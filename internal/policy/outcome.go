@@ -64,7 +64,7 @@ func (o outcome) decision(rd *reading) Decision {
 	case o.rule.own != nil:
 		d.Code = o.rule.own.code
 	case o.rule.conditions != nil:
-		d.Code, fallback = call.CodeArgsDenied, reasonArgs
+		d.Code, fallback = call.CodeArgsDenied, ReasonArgs
 	default:
 		fallback = reasonTool
 	}

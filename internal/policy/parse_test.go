@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/text/yamlfile"
@@ -170,4 +171,9 @@ func TestJSONIsYAML(t *testing.T) {
 	if d.Verdict != Allow {
 		t.Errorf("got %+v", d)
 	}
+}
+
+func quoted(s string) []byte {
+	b, _ := jsontext.AppendQuote(nil, s)
+	return b
 }

@@ -39,16 +39,6 @@ type Policy struct {
 	canary *rule  // refuses connections to the canary's host; never nil
 }
 
-// A compiledPath is a param_path, which is one path or several, and what operators want of what it selects.
-type compiledPath struct {
-	text  string // for people
-	paths []path
-	texts bool     // some operator reads the texts
-	words []string // some operator holds only if one of certain words is in a text
-	// automaton finds all of words at once; nil: there are none, or too many.
-	automaton *wordset.Set
-}
-
 // Parse compiles the policy in data. The file's name is for messages. The error is yamlfile.Problems: everything that is
 // wrong, with its place and cure.
 func Parse(file string, data []byte) (*Policy, error) {
@@ -89,6 +79,9 @@ func FromNode(n *yamlfile.Node, report *yamlfile.Report) *Policy {
 // Version names the source the policy was compiled from: the same source, the same version.
 func (p *Policy) Version() string { return p.version }
 
+// Default is the verdict on calls that no rule matches; connections have one of their own.
+func (p *Policy) Default() Verdict { return p.fallback }
+
 // Covers says whether any rule speaks of a surface, the canary apart.
 func (p *Policy) Covers(s call.Surface) bool {
 	for i := range p.rules {
@@ -120,4 +113,9 @@ func (p *Policy) Len() int { return len(p.rules) }
 func digest(source []byte) string {
 	sum := sha256.Sum256(source)
 	return "sha256:" + hex.EncodeToString(sum[:8])
+}
+
+// HasRule says whether a rule of the policy, or one of weir's own, has an id.
+func (p *Policy) HasRule(id string) bool {
+	return id == RuleCanary || p.guard.has(id) || slices.ContainsFunc(p.rules, func(r rule) bool { return r.id == id })
 }

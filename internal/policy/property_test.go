@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/preset"
 )
 
 // A maker makes random policies and calls out of few words, so that they meet often.
@@ -354,7 +355,7 @@ func FuzzPolicy(f *testing.F) {
 
 // openPreset is the smallest of the presets: mutants of a long policy take too long to compile.
 func openPreset(f *testing.F) string {
-	source, err := Preset("open")
+	source, err := preset.Text("open")
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -13,7 +13,8 @@ var (
 	severityShape    = yamlfile.Shape{Optional: severities}
 	scanPatternShape = yamlfile.Shape{Required: []string{"name", "regex"}, Optional: []string{"severity"}}
 	scanWords        = yamlfile.Choice{What: "what becomes of a finding", Words: defaultWords.Words}
-	severityWords    = yamlfile.Choice{What: "a severity", Words: severities}
+	// SeverityWords are the severities of findings, as they are written.
+	SeverityWords = yamlfile.Choice{What: "a severity", Words: severities}
 )
 
 // scan compiles what becomes of findings.
@@ -69,7 +70,7 @@ func (c *compiler) scanPatterns(n *yamlfile.Node) (out []scan.Pattern) {
 			p.Regexp = c.scanRegexp(v)
 		}
 		if v := item.Get("severity"); v != nil {
-			if word, ok := c.report.Word(v, severityWords); ok {
+			if word, ok := c.report.Word(v, SeverityWords); ok {
 				p.Severity = scan.Severity(severityRank(word))
 			}
 		}

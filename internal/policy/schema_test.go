@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weir-gate/weir/internal/policy/preset"
 	"github.com/weir-gate/weir/internal/text/yamlfile/schematest"
 )
 
@@ -18,8 +19,8 @@ func newChecker(t *testing.T) *schematest.Checker {
 
 func TestPresetsFitTheSchema(t *testing.T) {
 	c := newChecker(t)
-	for _, name := range PresetNames() {
-		source, err := Preset(name)
+	for _, name := range preset.Names() {
+		source, err := preset.Text(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,9 +2,10 @@ package policy
 
 import (
 	"fmt"
-	"github.com/weir-gate/weir/internal/policy/toolname"
 	"maps"
 	"slices"
+
+	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
 // reasonServerRate is given when the calls of a server come too often.

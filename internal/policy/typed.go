@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/policy/argument"
 	"github.com/weir-gate/weir/internal/text/address"
 	"github.com/weir-gate/weir/internal/text/fileuse"
 	"github.com/weir-gate/weir/internal/text/pathname"
@@ -43,7 +44,7 @@ func all(answers []answer) answer {
 func (a answer) satisfies(q quantifier) bool { return a == yes || a == maybe && q == anyValue }
 
 // A typedTest says whether one value satisfies a typed operator.
-type typedTest func(*facts, *value) answer
+type typedTest func(*facts, *argument.Value) answer
 
 // typedTest compiles the value of a typed operator.
 func (c *compiler) typedTest(op operator, n *yamlfile.Node) (test, bool) {
@@ -104,28 +105,12 @@ var typedTests = map[string]func(words []string) (typedTest, error){
 	"removes":     deedTest(fileuse.Removes),
 }
 
-// eachText visits every string inside a value, and every number as it is written.
-func (v *value) eachText(visit func(string)) {
-	switch v.kind {
-	case '"', '0':
-		visit(v.text)
-	case '[':
-		for i := range v.items {
-			v.items[i].eachText(visit)
-		}
-	case '{':
-		for i := range v.members {
-			v.members[i].value.eachText(visit)
-		}
-	}
-}
-
 // commandTest looks for commands: in the texts of a value as a shell reads them, and in its lists of words as one is started. An
 // answer that is less certain than the least counts as no.
 func commandTest(least answer) func(globs []string) (typedTest, error) {
 	return func(globs []string) (typedTest, error) {
 		patterns := shell.NewPatternSet(globs)
-		return func(f *facts, v *value) answer {
+		return func(f *facts, v *argument.Value) answer {
 			var answers []answer
 			for _, command := range f.commandsOf(v) {
 				f.work.spend(command.Cost(patterns))
@@ -141,55 +126,33 @@ func commandTest(least answer) func(globs []string) (typedTest, error) {
 }
 
 // commandsOf are the commands that a value would run. They are read once, however many conditions ask.
-func (f *facts) commandsOf(v *value) []shell.Command {
+func (f *facts) commandsOf(v *argument.Value) []shell.Command {
 	found, known := f.commands[v]
 	if !known {
 		if f.commands == nil {
-			f.commands = map[*value][]shell.Command{}
+			f.commands = map[*argument.Value][]shell.Command{}
 		}
-		f.work.spend(shellPerByte * v.textSize())
-		found = v.commandsFrom(f.start())
+		f.work.spend(shellPerByte * v.TextSize())
+		found = v.CommandsFrom(f.start())
 		f.commands[v] = found
 	}
 	return found
 }
 
-// folderNames are the members by which calls say in which folder their commands run.
-var folderNames = []string{"workdir", "cwd", "dir_path", "directory", "working_directory", "working_dir", "work_dir"}
-
 // start is where the commands of the call begin to run. It is read once.
 func (f *facts) start() shell.Start {
 	if f.from == nil {
-		from := f.args.runsIn()
+		from := f.args.RunsIn()
 		f.from = &from
 	}
 	return *f.from
-}
-
-// runsIn is where arguments say that commands run. Null and an empty text say nothing.
-func (v *value) runsIn() shell.Start {
-	from := shell.Start{Unknown: v.hole}
-	for i := range v.members {
-		m := &v.members[i]
-		named := func(name string) bool { return strings.EqualFold(name, m.name) }
-		switch folder := &m.value; {
-		case !slices.ContainsFunc(folderNames, named):
-		case folder.holey:
-			from.Unknown = true
-		case folder.kind == '"' && strings.TrimSpace(folder.text) != "":
-			from.Folders = append(from.Folders, strings.TrimSpace(folder.text))
-		case folder.kind != '"' && folder.kind != 'n':
-			from.Unknown = true
-		}
-	}
-	return from
 }
 
 // deedTest looks for commands that do something to files.
 func deedTest(deed fileuse.Deed) func(patterns []string) (typedTest, error) {
 	return func(patterns []string) (typedTest, error) {
 		places, err := fileuse.NewPlaces(patterns)
-		return func(f *facts, v *value) answer {
+		return func(f *facts, v *argument.Value) answer {
 			var answers []answer
 			uses := f.usesOf(v)
 			f.work.spend(places.Cost(uses, deed))
@@ -214,13 +177,13 @@ func pathTest(patterns []string) (typedTest, error) {
 }
 
 // usesOf are what the commands of a value do to files. They are found once, however many conditions ask.
-func (f *facts) usesOf(v *value) []fileuse.Use {
+func (f *facts) usesOf(v *argument.Value) []fileuse.Use {
 	uses, known := f.uses[v]
 	if !known {
 		if f.uses == nil {
-			f.uses = map[*value][]fileuse.Use{}
+			f.uses = map[*argument.Value][]fileuse.Use{}
 		}
-		f.work.spend(pathPerByte * v.textSize())
+		f.work.spend(pathPerByte * v.TextSize())
 		uses = f.findUses(v)
 		f.uses[v] = uses
 	}
@@ -228,9 +191,9 @@ func (f *facts) usesOf(v *value) []fileuse.Use {
 }
 
 // findUses reads a value as commands. A text that is a patch, where no commands stand, is read as one.
-func (f *facts) findUses(v *value) []fileuse.Use {
-	if v.kind == '"' && !f.args.hasCommand(v) {
-		if uses, ok := fileuse.FindPatch(v.text, f.start()); ok {
+func (f *facts) findUses(v *argument.Value) []fileuse.Use {
+	if v.Kind == '"' && !hasCommand(&f.args, v) {
+		if uses, ok := fileuse.FindPatch(v.Text, f.start()); ok {
 			return uses
 		}
 	}
@@ -238,11 +201,11 @@ func (f *facts) findUses(v *value) []fileuse.Use {
 }
 
 // hasCommand reports whether a value of the arguments stands where commands do.
-func (v *value) hasCommand(part *value) bool {
-	for i := range v.members {
-		m := &v.members[i]
-		named := func(n *yamlfile.Node) bool { return strings.EqualFold(n.Text, m.name) }
-		if slices.ContainsFunc(commandPaths.Items, named) && m.value.start <= part.start && part.end <= m.value.end {
+func hasCommand(args, part *argument.Value) bool {
+	for i := range args.Members {
+		m := &args.Members[i]
+		named := func(n *yamlfile.Node) bool { return strings.EqualFold(n.Text, m.Name) }
+		if slices.ContainsFunc(commandPaths.Items, named) && m.Value.Start <= part.Start && part.End <= m.Value.End {
 			return true
 		}
 	}
@@ -257,40 +220,6 @@ var commandPaths = &yamlfile.Node{Kind: yamlfile.List, Items: []*yamlfile.Node{
 	{Kind: yamlfile.String, Text: "commands[*]"},
 	{Kind: yamlfile.String, Text: "script"},
 }}
-
-// commands are those that a value would run, wherever that is.
-func (v *value) commands() []shell.Command { return v.commandsFrom(shell.Start{}) }
-
-// commandsFrom are those that a value would run from some folder.
-func (v *value) commandsFrom(from shell.Start) (found []shell.Command) {
-	switch v.kind {
-	case '"':
-		return shell.Read(v.text, from)
-	case '[':
-		if argv, ok := v.words(); ok && !strings.ContainsAny(argv[0], " \t\n") {
-			return shell.ReadArgv(argv, from)
-		}
-		for i := range v.items {
-			found = append(found, v.items[i].commandsFrom(from)...)
-		}
-	case '{':
-		for i := range v.members {
-			found = append(found, v.members[i].value.commandsFrom(from)...)
-		}
-	}
-	return found
-}
-
-// words are those of a list that has nothing else.
-func (v *value) words() (words []string, ok bool) {
-	for i := range v.items {
-		if v.items[i].kind != '"' {
-			return nil, false
-		}
-		words = append(words, v.items[i].text)
-	}
-	return words, len(words) > 0
-}
 
 func hostTest(patterns []string) (typedTest, error) {
 	set, err := address.NewHosts(patterns)
@@ -321,18 +250,18 @@ func sqlTest(kinds []string) (typedTest, error) {
 
 func secretTest(presets []string) (typedTest, error) {
 	set, err := redact.New(redact.Config{Presets: presets})
-	return func(f *facts, v *value) answer {
+	return func(f *facts, v *argument.Value) answer {
 		// Names of members and neighbours tell secrets apart, so it is read where it stands.
 		raw := f.raw
 		if v == &f.more {
 			raw = f.rawMore
 		}
-		f.work.spend(len(raw) + secretsPerByte*(v.end-v.start))
-		r, err := set.ReplaceJSON(raw, []redact.Span{{Start: v.start, End: v.end}})
+		f.work.spend(len(raw) + secretsPerByte*(v.End-v.Start))
+		r, err := set.ReplaceJSON(raw, []redact.Span{{Start: v.Start, End: v.End}})
 		switch {
 		case err != nil:
 			return maybe
-		case len(r.Replaced) > 0 || len(r.Kept) > 0 || f.recorded && set.Marked(string(raw[v.start:v.end])):
+		case len(r.Replaced) > 0 || len(r.Kept) > 0 || f.recorded && set.Marked(string(raw[v.Start:v.End])):
 			return yes
 		default:
 			return no

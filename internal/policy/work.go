@@ -1,6 +1,9 @@
 package policy
 
-import "github.com/weir-gate/weir/internal/call"
+import (
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/argument"
+)
 
 // maxWork is how many steps one judgement may take. A step is about what it takes to look at a byte or two: some tens of nanoseconds.
 const maxWork = 100_000_000
@@ -71,30 +74,12 @@ const (
 
 // perByte is a test of texts that takes so many steps for each byte.
 func perByte(steps int, of func(text string) answer) typedTest {
-	return func(f *facts, v *value) answer {
+	return func(f *facts, v *argument.Value) answer {
 		var answers []answer
-		v.eachText(func(text string) {
+		v.EachText(func(text string) {
 			f.work.spend(1 + steps*len(text))
 			answers = append(answers, of(text))
 		})
 		return all(answers)
 	}
-}
-
-// values is how many values there are in a value, itself included.
-func (v *value) values() int {
-	n := 1
-	for i := range v.items {
-		n += v.items[i].values()
-	}
-	for i := range v.members {
-		n += v.members[i].value.values()
-	}
-	return n
-}
-
-// textSize is how many bytes the texts in a value have.
-func (v *value) textSize() (n int) {
-	v.eachText(func(text string) { n += len(text) })
-	return n
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/preset"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -32,9 +33,9 @@ func costly(size int) map[string]string {
 	}
 }
 
-func preset(t *testing.T, name string) *Policy {
+func mustPreset(t *testing.T, name string) *Policy {
 	t.Helper()
-	source, err := Preset(name)
+	source, err := preset.Text(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +53,7 @@ func commandOf(text string) Query {
 
 // Whatever a call brings, it is decided within the bound, always in the same way, and refused where that is not enough.
 func TestWorkIsBounded(t *testing.T) {
-	p := preset(t, "balanced")
+	p := mustPreset(t, "balanced")
 	for name, text := range costly(8 << 20) {
 		q := commandOf(text)
 		q.Work = &Work{}
@@ -79,7 +80,7 @@ func TestWorkIsBounded(t *testing.T) {
 
 // Calls that are decided together have one bound.
 func TestWorkIsShared(t *testing.T) {
-	p := preset(t, "balanced")
+	p := mustPreset(t, "balanced")
 	work := &Work{}
 	q := commandOf(strings.Repeat("echo a1; ls -l b; ", 10_000))
 	q.Work = work

@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/study"
 )
 
 const docs = "../../../docs/policy.md"
@@ -53,7 +54,7 @@ func loadExamples(t *testing.T, file string, loaded map[string]int) {
 			_, err = policy.Parse(name, text)
 		case strings.HasPrefix(first, "cases"):
 			kind = "cases"
-			_, err = policy.ParseCases(name, text)
+			_, err = study.ParseCases(name, text)
 		default:
 			_, err = Parse(name, text, env)
 		}
@@ -72,13 +73,13 @@ func TestDocsConnections(t *testing.T) {
 	_, section, _ := strings.Cut(string(page), "\n## Connections\n")
 	section, _, _ = strings.Cut(section, "\n## ")
 	var p *policy.Policy
-	var cases []policy.Case
+	var cases []study.Case
 	for _, m := range fenced.FindAllStringSubmatch(section, -1) {
 		switch text := m[2]; {
 		case strings.HasPrefix(text, "version"):
 			p, err = policy.Parse(docs, []byte(text))
 		case strings.HasPrefix(text, "cases"):
-			cases, err = policy.ParseCases(docs, []byte(text))
+			cases, err = study.ParseCases(docs, []byte(text))
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -87,7 +88,7 @@ func TestDocsConnections(t *testing.T) {
 	if p == nil || len(cases) < 2 {
 		t.Fatalf("the docs have a policy: %v; %d cases", p != nil, len(cases))
 	}
-	for _, r := range p.RunCases(cases) {
+	for _, r := range study.RunCases(p, cases) {
 		if !r.Passed() {
 			t.Errorf("%s: %s", r.Case.Name, r.Problem)
 		}

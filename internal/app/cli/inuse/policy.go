@@ -11,6 +11,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/app/daemon"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/preset"
 )
 
 // FormerPolicy is the policy in the state folder, if it is not the starter policy any more.
@@ -21,7 +22,7 @@ func FormerPolicy() (string, bool) {
 	}
 	path := config.Default(dir).Policy.Path
 	text, err := os.ReadFile(path)
-	return path, err == nil && !bytes.Equal(text, policy.StarterSource())
+	return path, err == nil && !bytes.Equal(text, preset.Starter())
 }
 
 // PolicyFlags say which policy a command means.
@@ -52,7 +53,8 @@ func (f *PolicyFlags) Load() (*policy.Policy, string, error) {
 	}
 	p, err := PolicyFile(cfg.Policy.Path).Load()
 	if errors.Is(err, os.ErrNotExist) && InStateFolder(cfg.Policy.Path) {
-		return policy.Starter(), "the starter policy", nil
+		p, err = policy.Parse("balanced.yaml", preset.Starter())
+		return p, "the starter policy", err
 	}
 	return p, cfg.Policy.Path, exit.WrongInput(err)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/study"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/strictjson"
@@ -109,8 +110,8 @@ func queryOf(e record.Event) policy.Query {
 }
 
 // settled is what the policy said of a call, enforced or not.
-func settled(e record.Event) policy.Settled {
-	s := policy.Settled{Verdict: policy.Verdict(e.Verdict), Rule: e.Rule}
+func settled(e record.Event) study.Settled {
+	s := study.Settled{Verdict: policy.Verdict(e.Verdict), Rule: e.Rule}
 	switch {
 	case e.Blocked || e.WouldBe == string(policy.Deny) && e.Code != "":
 		s.Verdict = policy.Deny

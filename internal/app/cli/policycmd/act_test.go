@@ -14,6 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/study"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store"
@@ -153,7 +154,7 @@ func mustPolicy(t *testing.T, text string) *policy.Policy {
 	return p
 }
 
-func replayAll(t *testing.T, p *policy.Policy, r *store.Reader) policy.Report {
+func replayAll(t *testing.T, p *policy.Policy, r *store.Reader) study.Report {
 	t.Helper()
 	replay := newReplayer(p)
 	// Nothing must be excused as unrepeatable: these calls have no names but those on record.
@@ -211,7 +212,7 @@ func TestSuggestedPolicyReleasesWhatWasReleased(t *testing.T) {
 		unchanged += report.Unchanged
 		for _, g := range report.Groups {
 			// Code that cannot be read passes no policy that refuses anything, and no rule can have a name with a wildcard in it.
-			if g.Change == policy.NewlyRefused && g.Tool != "exec" && !strings.ContainsAny(g.Server+g.Tool, "*%") {
+			if g.Change == study.NewlyRefused && g.Tool != "exec" && !strings.ContainsAny(g.Server+g.Tool, "*%") {
 				t.Fatalf("seed %d: %+v\nbefore:\n%s\nsuggested:\n%s", seed, g, before, text)
 			}
 		}
@@ -255,12 +256,12 @@ rules:
 	for i := range report.Groups {
 		report.Groups[i].Examples = nil
 	}
-	want := []policy.ChangeGroup{
-		{Change: policy.NewlyRefused, Rule: "no-sudo", Tool: "Bash", Count: 1},
-		{Change: policy.NewlyRefused, Rule: "no-sudo", Tool: "exec", Count: 1},
-		{Change: policy.NewlyReleased, Rule: "old", Tool: "Drop", Count: 1},
-		{Change: policy.NewlySanitized, Rule: "keys", Server: "git", Tool: "push", Count: 1},
-		{Change: policy.NoLongerMarked, Rule: "seen", Tool: "Read", Count: 1},
+	want := []study.ChangeGroup{
+		{Change: study.NewlyRefused, Rule: "no-sudo", Tool: "Bash", Count: 1},
+		{Change: study.NewlyRefused, Rule: "no-sudo", Tool: "exec", Count: 1},
+		{Change: study.NewlyReleased, Rule: "old", Tool: "Drop", Count: 1},
+		{Change: study.NewlySanitized, Rule: "keys", Server: "git", Tool: "push", Count: 1},
+		{Change: study.NoLongerMarked, Rule: "seen", Tool: "Read", Count: 1},
 	}
 	if diff := cmp.Diff(want, report.Groups); diff != "" {
 		t.Errorf("changes (-want +got):\n%s", diff)
@@ -268,7 +269,7 @@ rules:
 	if len(report.Idle) != 1 || report.Idle[0].ID != "idle" {
 		t.Errorf("rules that never fired: %+v", report.Idle)
 	}
-	wantBare := []policy.ToolCount{{Tool: "Mail", Count: 2}, {Tool: "exec", Count: 2}, {Tool: "Drop", Count: 1}, {Tool: "Read", Count: 1}}
+	wantBare := []study.ToolCount{{Tool: "Mail", Count: 2}, {Tool: "exec", Count: 2}, {Tool: "Drop", Count: 1}, {Tool: "Read", Count: 1}}
 	if diff := cmp.Diff(wantBare, report.Bare); diff != "" {
 		t.Errorf("tools without a rule (-want +got):\n%s", diff)
 	}

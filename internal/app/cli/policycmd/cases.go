@@ -12,6 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/inuse"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/study"
 	"github.com/weir-gate/weir/internal/text/inert"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
@@ -68,9 +69,9 @@ func newTest() *cobra.Command {
 }
 
 // runCases decides cases as weir would: what stands in the arguments of a call can refuse it, too.
-func runCases(p *policy.Policy, cases []policy.Case) []policy.CaseResult {
+func runCases(p *policy.Policy, cases []study.Case) []study.CaseResult {
 	weir := newForesight(p)
-	results := p.RunCases(cases)
+	results := study.RunCases(p, cases)
 	for i, r := range results {
 		if c := r.Case; !r.Decision.Refused() && c.Surface != call.Egress {
 			asked := call.Call{Surface: c.Surface, Actor: c.Actor, Server: c.Server, Tool: c.Tool, Args: c.Arguments(), Known: c.Known}
@@ -79,7 +80,7 @@ func runCases(p *policy.Policy, cases []policy.Case) []policy.CaseResult {
 			}
 			e := weir.rule(asked)[0]
 			if e.Blocked {
-				results[i] = p.Overruled(r, policy.Decision{Verdict: policy.Deny, Code: e.Code, Rule: e.Rule, Reason: e.Reason})
+				results[i] = study.Overruled(p, r, policy.Decision{Verdict: policy.Deny, Code: e.Code, Rule: e.Rule, Reason: e.Reason})
 			}
 		}
 	}
@@ -89,8 +90,8 @@ func runCases(p *policy.Policy, cases []policy.Case) []policy.CaseResult {
 // A suite is a file of cases and what became of them.
 type suite struct {
 	file    string
-	cases   []policy.Case
-	results []policy.CaseResult
+	cases   []study.Case
+	results []study.CaseResult
 }
 
 func (s suite) failed() (n int) {
@@ -111,7 +112,7 @@ func readCases(files []string) ([]suite, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read cases: %w", err)
 		}
-		cases, err := policy.ParseCases(file, data)
+		cases, err := study.ParseCases(file, data)
 		if found, ok := errors.AsType[yamlfile.Problems](err); ok {
 			problems = append(problems, found...)
 		} else if err != nil {

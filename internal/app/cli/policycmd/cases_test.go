@@ -8,15 +8,15 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/study"
 )
 
 func TestJUnitEscapesWhatItIsGiven(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "report.xml")
 	hostile := "a<b>&\"c\" ]]> \x00\x1b\ufffe\u202e é"
-	err := writeJUnit(path, []suite{{file: "x&y.yaml", results: []policy.CaseResult{
-		{Case: policy.Case{Name: hostile, Line: 3}, Problem: hostile},
-		{Case: policy.Case{Name: "fine", Line: 4}},
+	err := writeJUnit(path, []suite{{file: "x&y.yaml", results: []study.CaseResult{
+		{Case: study.Case{Name: hostile, Line: 3}, Problem: hostile},
+		{Case: study.Case{Name: "fine", Line: 4}},
 	}}})
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/study"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
@@ -148,6 +149,6 @@ func explainConnection(p *policy.Policy, a act, otherwise policy.Verdict) explai
 	}
 	out := explained{Explanation: p.Explain(q), Note: note}
 	out.Duties = dutiesOf(p, out.Decision, q.Args)
-	out.remember(a, policy.Settled{Verdict: out.Decision.Verdict, Rule: out.Decision.Rule})
+	out.remember(a, study.Settled{Verdict: out.Decision.Verdict, Rule: out.Decision.Rule})
 	return out
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/study"
 	"github.com/weir-gate/weir/internal/record"
 )
 
@@ -36,24 +37,24 @@ rules:
 func TestReplayConnections(t *testing.T) {
 	for name, tt := range map[string]struct {
 		event record.Event
-		want  policy.Change
+		want  study.Change
 	}{
-		"newly refused":                  {connectionEvent("evil.example", "allow", ""), policy.NewlyRefused},
-		"refused by another rule":        {connectionEvent("evil.example", "deny", "old"), policy.Unchanged},
-		"newly released by a rule":       {connectionEvent("a.example.com", "deny", ""), policy.NewlyReleased},
-		"by the same default, allowed":   {connectionEvent("x.example", "allow", ""), policy.Unchanged},
-		"by the same default, refused":   {connectionEvent("x.example", "deny", ""), policy.Unchanged},
-		"by the same default, flagged":   {connectionEvent("x.example", "audit", ""), policy.Unchanged},
-		"by a rule of weir's own":        {connectionEvent("x.example", "audit", "egress.models"), policy.Unchanged},
-		"a rule is gone, the default is": {connectionEvent("x.example", "allow", "old"), policy.NewlyFlagged},
-		"a rule that refused is gone":    {connectionEvent("x.example", "deny", "old"), policy.NewlyReleased},
+		"newly refused":                  {connectionEvent("evil.example", "allow", ""), study.NewlyRefused},
+		"refused by another rule":        {connectionEvent("evil.example", "deny", "old"), study.Unchanged},
+		"newly released by a rule":       {connectionEvent("a.example.com", "deny", ""), study.NewlyReleased},
+		"by the same default, allowed":   {connectionEvent("x.example", "allow", ""), study.Unchanged},
+		"by the same default, refused":   {connectionEvent("x.example", "deny", ""), study.Unchanged},
+		"by the same default, flagged":   {connectionEvent("x.example", "audit", ""), study.Unchanged},
+		"by a rule of weir's own":        {connectionEvent("x.example", "audit", "egress.models"), study.Unchanged},
+		"a rule is gone, the default is": {connectionEvent("x.example", "allow", "old"), study.NewlyFlagged},
+		"a rule that refused is gone":    {connectionEvent("x.example", "deny", "old"), study.NewlyReleased},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newReplayer(mustPolicy(t, connectionPolicy))
 			r.egress = policy.Audit
 			r.add(act{event: tt.event})
 			report := r.tally.Report()
-			got := policy.Unchanged
+			got := study.Unchanged
 			for change, n := range report.Totals {
 				if n > 0 {
 					got = change
@@ -94,7 +95,7 @@ func TestExplainRecordedConnection(t *testing.T) {
 
 // A suggestion is about calls.
 func TestSuggestLeavesConnectionsOut(t *testing.T) {
-	s := policy.NewSuggestion()
+	s := study.NewSuggestion()
 	for _, seen := range (act{event: connectionEvent("evil.example", "allow", "")}).seen() {
 		s.Add(seen)
 	}

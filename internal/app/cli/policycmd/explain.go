@@ -19,6 +19,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/running"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/study"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/show"
@@ -53,7 +54,7 @@ func newExplain() *cobra.Command {
 	}
 	f.PolicyFlags.Register(cmd)
 	f.connectionFlags.register(cmd)
-	cmd.Flags().StringVar(&f.surface, "surface", string(call.Response), "where the tool shows itself: "+yamlfile.OneOf(policy.SurfaceNames()))
+	cmd.Flags().StringVar(&f.surface, "surface", string(call.Response), "where the tool shows itself: "+yamlfile.OneOf(policy.SurfaceWords.Words))
 	cmd.Flags().StringVar(&f.server, "server", "", "MCP server whose tool it is; on inbound with --tool mcp: a server of which all tools are offered")
 	cmd.Flags().StringVar(&f.tool, "tool", "", "name of the tool, as the model calls it; on egress connect, the default, or resolve")
 	cmd.Flags().StringVar(&f.args, "args", "{}", "arguments, as a JSON object; on inbound the tool's declaration, on egress the connection")
@@ -109,8 +110,8 @@ func (f *explainFlags) run(cmd *cobra.Command) error {
 // written is the call on the command line.
 func (f *explainFlags) written() (act, error) {
 	e := record.Event{Surface: call.Surface(f.surface), Server: f.server, Tool: f.tool, Args: jsontext.Value(f.args)}
-	if !slices.Contains(policy.SurfaceNames(), f.surface) {
-		return act{}, exit.WrongInput(fmt.Errorf("--surface: %q is not a surface; use %s", f.surface, yamlfile.OneOf(policy.SurfaceNames())))
+	if !slices.Contains(policy.SurfaceWords.Words, f.surface) {
+		return act{}, exit.WrongInput(fmt.Errorf("--surface: %q is not a surface; use %s", f.surface, yamlfile.OneOf(policy.SurfaceWords.Words)))
 	}
 	switch onEgress := e.Surface == call.Egress; {
 	case !onEgress && len(f.given) > 0:
@@ -233,7 +234,7 @@ func explainAct(p *policy.Policy, a act) explained {
 }
 
 // remember adds what the record has of a call: what was ruled then, if that differs from what is ruled now.
-func (e *explained) remember(a act, now policy.Settled) {
+func (e *explained) remember(a act, now study.Settled) {
 	was := a.event
 	if was.Type == "" {
 		return
@@ -242,7 +243,7 @@ func (e *explained) remember(a act, now policy.Settled) {
 		CallID: string(was.CallID), WireID: was.WireID, Time: was.Time, Surface: was.Surface, Server: was.Server, Tool: was.Tool,
 		Actor: was.Actor, Args: was.Args, Partial: a.partial(),
 	}
-	if then := settled(was); policy.ChangeOf(then, now) != policy.Unchanged || then.Rule != now.Rule {
+	if then := settled(was); study.ChangeOf(then, now) != study.Unchanged || then.Rule != now.Rule {
 		e.Then = rulingOf(was)
 	}
 }

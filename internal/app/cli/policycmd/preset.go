@@ -6,12 +6,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/weir-gate/weir/internal/app/cli/exit"
-	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/preset"
 )
 
 func newPreset() *cobra.Command {
 	return &cobra.Command{
-		Use:   "preset " + strings.Join(policy.PresetNames(), "|"),
+		Use:   "preset " + strings.Join(preset.Names(), "|"),
 		Short: "Print a policy that comes with weir",
 		Long: `preset prints a policy that comes with weir, to begin with:
 
@@ -20,9 +20,9 @@ func newPreset() *cobra.Command {
   tight     nothing passes but reading, writing, building and testing in the project`,
 		Example:   "  weir policy preset balanced > policy.yaml",
 		Args:      cobra.ExactArgs(1),
-		ValidArgs: policy.PresetNames(),
+		ValidArgs: preset.Names(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			source, err := policy.Preset(args[0])
+			source, err := preset.Text(args[0])
 			if err != nil {
 				return exit.WrongInput(err)
 			}

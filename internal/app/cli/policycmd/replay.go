@@ -19,6 +19,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/terminal"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/study"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/text/inert"
 	"github.com/weir-gate/weir/internal/text/quantity"
@@ -137,7 +138,7 @@ func (f *replayFlags) run(cmd *cobra.Command) error {
 
 // A replayer rules recorded calls again.
 type replayer struct {
-	tally     *policy.Replay
+	tally     *study.Replay
 	candidate *foresight
 	// known are the policies at hand by version, to see whether a ruling can be repeated.
 	known map[string]*foresight
@@ -148,16 +149,16 @@ type replayer struct {
 }
 
 // settle is what a policy says of an act.
-func (r *replayer) settle(f *foresight, a act) policy.Settled {
+func (r *replayer) settle(f *foresight, a act) study.Settled {
 	if a.event.Surface == call.Egress {
 		d := f.policy.Decide(connectionQuery(a.event, r.egress))
-		return policy.Settled{Verdict: d.Verdict, Rule: d.Rule}
+		return study.Settled{Verdict: d.Verdict, Rule: d.Rule}
 	}
 	return settled(f.ruleAct(a)[0])
 }
 
 func newReplayer(candidate *policy.Policy) *replayer {
-	r := &replayer{tally: policy.NewReplay(candidate), candidate: newForesight(candidate), known: map[string]*foresight{}}
+	r := &replayer{tally: study.NewReplay(candidate), candidate: newForesight(candidate), known: map[string]*foresight{}}
 	r.known[candidate.Version()] = r.candidate
 	return r
 }
@@ -199,7 +200,7 @@ func (r *replayer) add(a act) {
 	}
 	if why := a.partial(); why != "" {
 		if d, refused := r.candidate.policy.RefusedByName(queryOf(a.event)); refused {
-			r.tally.Add(replayed(a, policy.Settled{Verdict: d.Verdict, Rule: d.Rule}))
+			r.tally.Add(replayed(a, study.Settled{Verdict: d.Verdict, Rule: d.Rule}))
 			return
 		}
 		r.tally.AddInexact(why)
@@ -207,7 +208,7 @@ func (r *replayer) add(a act) {
 	}
 	now := r.settle(r.candidate, a)
 	switch {
-	case policy.ChangeOf(then, now) == policy.Unchanged:
+	case study.ChangeOf(then, now) == study.Unchanged:
 	case a.wasLimited():
 		r.tally.AddInexact(inexactLimits)
 		return
@@ -219,14 +220,14 @@ func (r *replayer) add(a act) {
 }
 
 // repeatable says whether the policy that was in force says the same again. One that is not at hand is believed to.
-func (r *replayer) repeatable(a act, then policy.Settled) bool {
+func (r *replayer) repeatable(a act, then study.Settled) bool {
 	f := r.known[a.event.PolicyVersion]
-	return f == nil || policy.ChangeOf(then, r.settle(f, a)) == policy.Unchanged
+	return f == nil || study.ChangeOf(then, r.settle(f, a)) == study.Unchanged
 }
 
-func replayed(a act, now policy.Settled) policy.Replayed {
+func replayed(a act, now study.Settled) study.Replayed {
 	e := a.event
-	return policy.Replayed{Server: e.Server, Tool: e.Tool, Then: settled(e), Now: now, Example: policy.Example{
+	return study.Replayed{Server: e.Server, Tool: e.Tool, Then: settled(e), Now: now, Example: study.Example{
 		Time: e.Time.Local().Format("2006-01-02 15:04:05"), CallID: string(e.CallID), Who: whoText(e.Actor), Args: inert.Text(string(e.Args), 160),
 	}}
 }
@@ -243,16 +244,16 @@ func whoText(a call.Actor) string {
 }
 
 // changeNames are the changes for people.
-var changeNames = map[policy.Change]string{
-	policy.NewlyRefused: "newly refused", policy.NewlyReleased: "newly released", policy.NewlySanitized: "newly sanitised",
-	policy.NewlyFlagged: "newly flagged", policy.NoLongerMarked: "no longer flagged or sanitised",
+var changeNames = map[study.Change]string{
+	study.NewlyRefused: "newly refused", study.NewlyReleased: "newly released", study.NewlySanitized: "newly sanitised",
+	study.NewlyFlagged: "newly flagged", study.NoLongerMarked: "no longer flagged or sanitised",
 }
 
-func printReplay(out io.Writer, name string, r policy.Report) error {
+func printReplay(out io.Writer, name string, r study.Report) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "policy: %s, version %s\n", name, r.Policy)
 	fmt.Fprintf(&b, "%s: %d unchanged, %d changed\n", quantity.Count(r.Calls, "call"), r.Unchanged, r.Changed)
-	for _, change := range policy.Changes {
+	for _, change := range study.Changes {
 		if n := r.Totals[change]; n > 0 {
 			fmt.Fprintf(&b, "  %6d  %s\n", n, changeNames[change])
 		}
@@ -260,7 +261,7 @@ func printReplay(out io.Writer, name string, r policy.Report) error {
 	for _, why := range slices.Sorted(maps.Keys(r.Inexact)) {
 		fmt.Fprintf(&b, "%s cannot be replayed exactly: %s\n", quantity.Count(r.Inexact[why], "call"), why)
 	}
-	var last policy.Change
+	var last study.Change
 	for _, g := range r.Groups {
 		if g.Change != last {
 			last = g.Change
@@ -289,7 +290,7 @@ func printReplay(out io.Writer, name string, r policy.Report) error {
 	return err
 }
 
-func printCoverage(b *strings.Builder, r policy.Report) {
+func printCoverage(b *strings.Builder, r study.Report) {
 	if len(r.Idle) > 0 {
 		b.WriteString("\nrules that never fired\n")
 		for _, rule := range r.Idle {

@@ -12,6 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/exit"
 	"github.com/weir-gate/weir/internal/app/cli/terminal"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/study"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/text/quantity"
@@ -86,7 +87,7 @@ func (f *suggestFlags) run(cmd *cobra.Command) error {
 
 // suggestion adds up the recorded calls.
 func suggestion(ctx context.Context, r query.Reader, f query.Filter) (string, error) {
-	s := policy.NewSuggestion()
+	s := study.NewSuggestion()
 	for a, err := range acts(ctx, r, f) {
 		if err != nil {
 			return "", err
@@ -99,12 +100,12 @@ func suggestion(ctx context.Context, r query.Reader, f query.Filter) (string, er
 }
 
 // seen is what a suggestion learns of an act. Calls that were refused for what they were teach nothing.
-func (a act) seen() (out []policy.Seen) {
+func (a act) seen() (out []study.Seen) {
 	if a.refusedAnyway() {
 		return nil
 	}
 	for _, e := range append([]record.Event{a.event}, a.inner...) {
-		out = append(out, policy.Seen{
+		out = append(out, study.Seen{
 			Query: queryOf(e), Then: settled(e), Code: e.Code, Reason: e.Reason, Day: e.Time.Local().Format("2006-01-02"),
 			Partial: a.partial() != "",
 		})
@@ -132,18 +133,18 @@ func (f *suggestFlags) write(out io.Writer, text string) error {
 }
 
 // printSuggested says how well the policy fits what it was made of.
-func printSuggested(out io.Writer, p *policy.Policy, r policy.Report) error {
+func printSuggested(out io.Writer, p *policy.Policy, r study.Report) error {
 	inexact := 0
 	for _, n := range r.Inexact {
 		inexact += n
 	}
 	text := fmt.Sprintf("%s from %s", quantity.Count(p.Len(), "rule"), quantity.Count(r.Calls+inexact, "call"))
-	if n := r.Totals[policy.NewlyRefused]; n > 0 {
+	if n := r.Totals[study.NewlyRefused]; n > 0 {
 		text += fmt.Sprintf("; released then and refused by it: %s, with code that cannot be read or a name that no rule can have", quantity.Count(n, "call"))
 	} else {
 		text += "; all that was released and can be replayed is released"
 	}
-	if n := r.Totals[policy.NewlyReleased]; n > 0 {
+	if n := r.Totals[study.NewlyReleased]; n > 0 {
 		text += fmt.Sprintf("; refused then and released by it: %s, so keep the rules that refused them", quantity.Count(n, "call"))
 	}
 	if inexact > 0 {

@@ -18,7 +18,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/inuse"
 	"github.com/weir-gate/weir/internal/app/cli/running"
 	"github.com/weir-gate/weir/internal/app/config"
-	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/preset"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
@@ -46,7 +46,7 @@ Files that are there stay as they are. With --force they are replaced, and kept 
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), cmd.OutOrStdout()) },
 	}
-	cmd.Flags().StringVar(&f.preset, "preset", "balanced", "policy to begin with: "+strings.Join(policy.PresetNames(), ", "))
+	cmd.Flags().StringVar(&f.preset, "preset", "balanced", "policy to begin with: "+strings.Join(preset.Names(), ", "))
 	cmd.Flags().StringVar(&f.dir, "dir", "", "folder to write to (default: the configuration folder)")
 	cmd.Flags().BoolVar(&f.force, "force", false, "replace files that are there; the old ones are kept with .bak behind their names")
 	return cmd
@@ -79,7 +79,7 @@ policy: policy.yaml
 const policyName = "policy.yaml"
 
 func (f *initFlags) run(ctx context.Context, out io.Writer) error {
-	rules, err := policy.Preset(f.preset)
+	rules, err := preset.Text(f.preset)
 	if err != nil {
 		return exit.WrongInput(fmt.Errorf("--preset: %w", err))
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/daemon"
 	"github.com/weir-gate/weir/internal/app/version"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/preset"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/text/quantity"
 )
@@ -149,7 +150,7 @@ func ensureStarter(path string) error {
 		return nil
 	}
 	if err == nil {
-		_, err = file.Write(policy.StarterSource())
+		_, err = file.Write(preset.Starter())
 		err = errors.Join(err, file.Close())
 	}
 	if err != nil {

@@ -1,4 +1,4 @@
-package policy
+package study
 
 import (
 	gopath "path"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/policy/argument"
 	"github.com/weir-gate/weir/internal/text/address"
 	"github.com/weir-gate/weir/internal/text/pathname"
 	"github.com/weir-gate/weir/internal/text/redact"
@@ -44,21 +45,21 @@ func newParameter(name string) *parameter {
 }
 
 // learn looks at the value in one more call.
-func (p *parameter) learn(m *member) {
+func (p *parameter) learn(m *argument.Member) {
 	p.count++
-	v := &m.value
+	v := &m.Value
 	switch {
 	case p.opaque:
-	case !plainParameter.MatchString(m.name):
+	case !plainParameter.MatchString(m.Name):
 		p.opaque = true
 	case p.commands:
 		p.opaque = !p.learnCommands(v)
-	case v.kind != '"':
+	case v.Kind != '"':
 		p.opaque = true
 	case p.paths:
-		p.opaque = !p.learnPath(v.text)
+		p.opaque = !p.learnPath(v.Text)
 	case p.addresses:
-		p.opaque = !p.learnAddress(v.text)
+		p.opaque = !p.learnAddress(v.Text)
 	default:
 		p.opaque = true
 	}
@@ -71,11 +72,11 @@ const maxNamedLiterals = 40
 var plainProgram = regexp.MustCompile(`^[A-Za-z0-9_.+-]{1,32}$|^\[$`)
 
 // learnCommands wants every command of the value to be known by its name.
-func (p *parameter) learnCommands(v *value) bool {
-	if v.kind != '"' && v.kind != '[' {
+func (p *parameter) learnCommands(v *argument.Value) bool {
+	if v.Kind != '"' && v.Kind != '[' {
 		return false
 	}
-	found := v.commands()
+	found := v.Commands()
 	for _, c := range found {
 		program := c.Words[0]
 		if !program.Known || !plainProgram.MatchString(program.Text) || secretive(program.Text) ||

@@ -1,4 +1,4 @@
-package policy
+package argument
 
 import (
 	"cmp"
@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A decimal is the exact value of a JSON number: sign × 0.digits × 10^exp. Digits have no zeros at either end, so equal
+// A Decimal is the exact value of a JSON number: sign × 0.digits × 10^exp. Digits have no zeros at either end, so equal
 // numbers have equal fields, and nothing is ever expanded: 1e999999999 costs what its text costs.
-type decimal struct {
+type Decimal struct {
 	sign   int // -1, 0, 1
 	digits string
 	exp    int64
@@ -21,7 +21,8 @@ const hugeExponent = int64(1e18)
 // maxPolicyExponent bounds the exponent of a number in a policy.
 const maxPolicyExponent = int64(1e9)
 
-func parseDecimal(literal string) decimal {
+// ParseDecimal is the value of a number as JSON writes it.
+func ParseDecimal(literal string) Decimal {
 	sign := 1
 	if rest, negative := strings.CutPrefix(literal, "-"); negative {
 		sign, literal = -1, rest
@@ -37,9 +38,9 @@ func parseDecimal(literal string) decimal {
 	exp -= int64(len(digits) - len(trimmed))
 	trimmed = strings.TrimRight(trimmed, "0")
 	if trimmed == "" {
-		return decimal{}
+		return Decimal{}
 	}
-	return decimal{sign: sign, digits: trimmed, exp: exp}
+	return Decimal{sign: sign, digits: trimmed, exp: exp}
 }
 
 func parseExponent(text string) int64 {
@@ -61,8 +62,8 @@ func parseExponent(text string) int64 {
 	return sign * n
 }
 
-// compare returns -1, 0 or 1.
-func (d decimal) compare(e decimal) int {
+// Compare returns -1, 0 or 1.
+func (d Decimal) Compare(e Decimal) int {
 	if d.sign != e.sign {
 		return cmp.Compare(d.sign, e.sign)
 	}
@@ -70,9 +71,12 @@ func (d decimal) compare(e decimal) int {
 }
 
 // key is the same text for equal numbers only.
-func (d decimal) key() string {
+func (d Decimal) key() string {
 	if d.sign == 0 {
 		return "0"
 	}
 	return strconv.Itoa(d.sign) + " " + strconv.FormatInt(d.exp, 10) + " " + d.digits
 }
+
+// Huge says that a number is too large, or too small, to stand in a policy.
+func (d Decimal) Huge() bool { return d.exp > maxPolicyExponent || d.exp < -maxPolicyExponent }

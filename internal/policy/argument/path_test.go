@@ -1,17 +1,11 @@
-package policy
+package argument
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 )
-
-func quoted(s string) []byte {
-	b, _ := jsontext.AppendQuote(nil, s)
-	return b
-}
 
 func TestPathSelects(t *testing.T) {
 	const args = `{"a":{"b":{"c":"1"},"x.y":"2"," ":"3"},"items":[{"path":"4"},{"path":"5"},{"other":"6"},["7"]],
@@ -43,19 +37,19 @@ func TestPathSelects(t *testing.T) {
 		{"é", []string{`"11"`}},
 		{`["*"]`, []string{`"12"`}},
 	}
-	v, err := decodeArgs([]byte(args))
+	v, err := Decode([]byte(args))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range tests {
 		t.Run(tt.path, func(t *testing.T) {
-			p, err := parsePath(tt.path)
+			p, err := ParsePath(tt.path)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var got []string
-			for _, v := range selectPath(p, &v, true).values {
-				got = append(got, v.describe())
+			for _, v := range Select(p, &v, true).Values {
+				got = append(got, v.Describe())
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("selected (-want +got):\n%s", diff)
@@ -89,7 +83,7 @@ func TestPathProblems(t *testing.T) {
 		{strings.Repeat("a.", 40) + "a", "more than 32 steps"},
 	}
 	for _, tt := range tests {
-		if _, err := parsePath(tt.path); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := ParsePath(tt.path); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%q: got %v, want %q", tt.path, err, tt.want)
 		}
 	}
@@ -97,17 +91,17 @@ func TestPathProblems(t *testing.T) {
 
 // Many ** over deep arguments must cost no more than a walk: without the automaton this never ends.
 func TestDeepPathsStayLinear(t *testing.T) {
-	p, err := parsePath("**.a" + strings.Repeat(".**.a", 14))
+	p, err := ParsePath("**.a" + strings.Repeat(".**.a", 14))
 	if err != nil {
 		t.Fatal(err)
 	}
-	v, err := decodeArgs([]byte(strings.Repeat(`{"a":`, 900) + `"x"` + strings.Repeat("}", 900)))
+	v, err := Decode([]byte(strings.Repeat(`{"a":`, 900) + `"x"` + strings.Repeat("}", 900)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := selectPath(p, &v, true)
-	if len(s.values) != 900-14 || len(s.texts) != 1 {
-		t.Errorf("selected %d values and %d texts", len(s.values), len(s.texts))
+	s := Select(p, &v, true)
+	if len(s.Values) != 900-14 || len(s.Texts) != 1 {
+		t.Errorf("selected %d values and %d texts", len(s.Values), len(s.Texts))
 	}
 }
 
@@ -116,23 +110,23 @@ func FuzzParamPath(f *testing.F) {
 		f.Add(s, `{"a":{"b":{"c":[1,"x",{"path":null}]}},"items":[{"path":"y"}]}`)
 	}
 	f.Fuzz(func(t *testing.T, text, args string) {
-		p, err := parsePath(text)
+		p, err := ParsePath(text)
 		if err != nil {
 			if err.Error() == "" {
 				t.Error("an error that says nothing")
 			}
 			return
 		}
-		v, err := decodeArgs([]byte(args))
+		v, err := Decode([]byte(args))
 		if err != nil {
 			return
 		}
-		with, without := selectPath(p, &v, true), selectPath(p, &v, false)
-		if len(with.values) != len(without.values) {
-			t.Errorf("%q selects %d values with texts, %d without", text, len(with.values), len(without.values))
+		with, without := Select(p, &v, true), Select(p, &v, false)
+		if len(with.Values) != len(without.Values) {
+			t.Errorf("%q selects %d values with texts, %d without", text, len(with.Values), len(without.Values))
 		}
-		seen := map[*value]bool{}
-		for _, v := range with.values {
+		seen := map[*Value]bool{}
+		for _, v := range with.Values {
 			if seen[v] {
 				t.Errorf("%q selects a value twice", text)
 			}

@@ -1,4 +1,4 @@
-package policy
+package study
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/weir-gate/weir/internal/policy/argument"
 	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
@@ -165,7 +166,7 @@ const maxComment = 200
 // comment makes text of strangers fit for a comment: on one line, and nothing but what can be seen.
 func comment(text string) string {
 	var b strings.Builder
-	for i, r := range []rune(clip(text)) {
+	for i, r := range []rune(argument.Clip(text)) {
 		switch {
 		case i == maxComment:
 			return b.String() + "…"

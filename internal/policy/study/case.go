@@ -1,9 +1,12 @@
-package policy
+// Package study looks at policies from outside: whether they decide cases as expected, what they would have changed of calls on record, and which
+// policy calls on record suggest.
+package study
 
 import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -16,7 +19,7 @@ type Case struct {
 	Tool    string
 	Args    jsontext.Value // empty: no arguments
 	Actor   call.Actor
-	Expect  Verdict
+	Expect  policy.Verdict
 	Rule    string // the rule expected to decide; "": any
 	Code    string // the code expected of a refusal; "": any
 	// Known is what the registry is to know of tools that the call could mean; nil: nothing.
@@ -28,7 +31,7 @@ type Case struct {
 // A CaseResult is what a policy said of a case.
 type CaseResult struct {
 	Case     Case
-	Decision Decision
+	Decision policy.Decision
 	// Problem says how the decision differs from what was expected; "" if it does not.
 	Problem string
 }
@@ -46,7 +49,7 @@ var (
 		Required: []string{"name", "expect"},
 		Optional: []string{"tool", "args", "who", "rule", "code", "surface", "server"},
 	}
-	actWords = yamlfile.Choice{What: "an act on the surface egress", Words: acts}
+	actWords = yamlfile.Choice{What: "an act on the surface egress", Words: []string{string(call.Connect), string(call.Resolve)}}
 )
 
 // ParseCases reads a file of cases. The error is yamlfile.Problems.
@@ -71,7 +74,7 @@ func ParseCases(file string, data []byte) ([]Case, error) {
 func parseCase(n *yamlfile.Node, report *yamlfile.Report) Case {
 	c := Case{Line: n.Line, Surface: call.Response}
 	shape := caseShape
-	if namesEgressAlone(n.Get("surface")) {
+	if policy.NamesEgressAlone(n.Get("surface")) {
 		shape = connectionCaseShape
 	}
 	if !report.Mapping(n, shape) {
@@ -95,7 +98,7 @@ func parseCase(n *yamlfile.Node, report *yamlfile.Report) Case {
 		})
 	}
 	if v := n.Get("surface"); v != nil {
-		word, _ := report.Word(v, surfaceWords)
+		word, _ := report.Word(v, policy.SurfaceWords)
 		c.Surface = call.Surface(word)
 		if c.Surface == call.MCP && n.Get("server") == nil {
 			report.Add(v, "a call on the surface mcp is made to a server", "name it with the key server")
@@ -105,19 +108,19 @@ func parseCase(n *yamlfile.Node, report *yamlfile.Report) Case {
 		c.Known = parseKnown(v, c, report)
 	}
 	if v := n.Get("expect"); v != nil {
-		word, _ := report.Word(v, verdictWords)
-		c.Expect = Verdict(word)
+		word, _ := report.Word(v, policy.VerdictWords)
+		c.Expect = policy.Verdict(word)
 	}
 	c.Args = parseArguments(n.Get("args"), report)
 	if v := n.Get("sanitized"); v != nil {
-		if c.Sanitized = parseArguments(v, report); c.Expect != "" && c.Expect != Sanitize {
+		if c.Sanitized = parseArguments(v, report); c.Expect != "" && c.Expect != policy.Sanitize {
 			report.Add(v, "sanitized is for cases that expect sanitize", "remove it, or write expect: sanitize")
 		}
 	}
 	if c.Surface == call.Egress {
 		parseConnection(n, &c, report)
 	}
-	if v := n.Get("who"); v != nil && report.Mapping(v, yamlfile.Shape{Optional: whoFields}) {
+	if v := n.Get("who"); v != nil && report.Mapping(v, yamlfile.Shape{Optional: policy.WhoFields}) {
 		c.Actor = parseActor(v, report)
 	}
 	return c
@@ -131,7 +134,7 @@ func parseConnection(n *yamlfile.Node, c *Case, report *yamlfile.Report) {
 		c.Tool = string(call.Connect)
 	}
 	if v := n.Get("args"); v != nil && v.Kind == yamlfile.Map {
-		report.Mapping(v, yamlfile.Shape{Optional: connectionParts})
+		report.Mapping(v, yamlfile.Shape{Optional: policy.ConnectionParts()})
 	}
 }
 

@@ -1,4 +1,4 @@
-package policy
+package study
 
 import (
 	"fmt"
@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
@@ -15,7 +16,7 @@ import (
 func suggested(tool string, args ...string) string {
 	s := NewSuggestion()
 	for _, a := range args {
-		s.Add(Seen{Query: Query{Tools: []string{tool}, Args: []byte(a)}, Then: Settled{Verdict: Allow}, Day: "2026-01-31"})
+		s.Add(Seen{Query: policy.Query{Tools: []string{tool}, Args: []byte(a)}, Then: Settled{Verdict: policy.Allow}, Day: "2026-01-31"})
 	}
 	return s.YAML()
 }
@@ -66,9 +67,9 @@ func TestSuggestedConditions(t *testing.T) {
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("conditions (-want +got):\n%s", diff)
 			}
-			p := mustParse(t, text)
+			p := parsed(t, text)
 			for _, a := range test.args {
-				if d := p.Decide(Query{Tools: []string{"T"}, Args: []byte(a)}); d.Refused() {
+				if d := p.Decide(policy.Query{Tools: []string{"T"}, Args: []byte(a)}); d.Refused() {
 					t.Errorf("%s is refused:\n%s", a, text)
 				}
 			}
@@ -79,16 +80,16 @@ func TestSuggestedConditions(t *testing.T) {
 func TestSuggestionSaysWhatItSaw(t *testing.T) {
 	s := NewSuggestion()
 	ann, bob := call.Actor{Employee: "ann@acme.com"}, call.Actor{Key: "ci\n- id: x"}
-	see := func(q Query, then Verdict) {
+	see := func(q policy.Query, then policy.Verdict) {
 		s.Add(Seen{Query: q, Then: Settled{Verdict: then, Rule: "r"}, Code: "tool_denied", Reason: "No\x1b.", Day: "2026-01-31"})
 	}
-	see(Query{Tools: []string{"Bash"}, Actor: ann}, Allow)
-	see(Query{Tools: []string{"bash"}, Actor: bob}, Audit)
-	see(Query{Tools: []string{"push"}, Server: "git"}, Allow)
-	see(Query{Tools: []string{"a*"}}, Allow)
-	see(Query{Tools: []string{"\u200b"}}, Allow)
-	see(Query{Tools: []string{"Drop"}, Server: "db"}, Deny)
-	see(Query{Tools: []string{"Bash"}, Surface: call.Inbound}, Allow)
+	see(policy.Query{Tools: []string{"Bash"}, Actor: ann}, policy.Allow)
+	see(policy.Query{Tools: []string{"bash"}, Actor: bob}, policy.Audit)
+	see(policy.Query{Tools: []string{"push"}, Server: "git"}, policy.Allow)
+	see(policy.Query{Tools: []string{"a*"}}, policy.Allow)
+	see(policy.Query{Tools: []string{"\u200b"}}, policy.Allow)
+	see(policy.Query{Tools: []string{"Drop"}, Server: "db"}, policy.Deny)
+	see(policy.Query{Tools: []string{"Bash"}, Surface: call.Inbound}, policy.Allow)
 	want := `# Least privilege: what was called and released is allowed, all else is refused.
 # Read it before you use it, and see with weir policy replay what it would have changed.
 version: 1
@@ -117,18 +118,23 @@ rules:
 	if diff := cmp.Diff(want, s.YAML()); diff != "" {
 		t.Errorf("policy (-want +got):\n%s", diff)
 	}
-	mustParse(t, s.YAML())
+	parsed(t, s.YAML())
 }
 
 // Calls of a server's tools stand together, wherever they were seen, and the policy that is suggested releases them again.
 func TestSuggestionForServers(t *testing.T) {
+	known := func(tool string) call.Known { return call.Known{Server: "fs", Tool: tool, State: call.ToolTrusted} }
 	s := NewSuggestion()
-	queries := []Query{
-		said("Bash", known("fs", "Bash", "bare")), to("fs", "read", known("fs", "read")), said("mcp__fs__list"), said("fs_write", known("fs", "write")),
-		method("fs", "prompts/get"), said("seek", known("fs", "seek"), known("web", "seek")),
+	queries := []policy.Query{
+		{Tools: []string{"Bash"}, Known: []call.Known{{Server: "fs", Tool: "Bash", State: call.ToolTrusted, Bare: true}}},
+		{Surface: call.MCP, Server: "fs", Tools: []string{"read"}, Known: []call.Known{known("read")}},
+		{Tools: []string{"mcp__fs__list"}},
+		{Tools: []string{"fs_write"}, Known: []call.Known{known("write")}},
+		{Surface: call.MCP, Server: "fs", Tools: []string{"prompts/get"}, Method: true},
+		{Tools: []string{"seek"}, Known: []call.Known{known("seek"), {Server: "web", Tool: "seek", State: call.ToolTrusted}}},
 	}
 	for _, q := range queries {
-		s.Add(Seen{Query: q, Then: Settled{Verdict: Allow}, Day: "2026-01-31"})
+		s.Add(Seen{Query: q, Then: Settled{Verdict: policy.Allow}, Day: "2026-01-31"})
 	}
 	text := s.YAML()
 	var got []string
@@ -144,7 +150,7 @@ func TestSuggestionForServers(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("rules (-want +got):\n%s", diff)
 	}
-	p := mustParse(t, text)
+	p := parsed(t, text)
 	for _, q := range queries {
 		if d := p.Decide(q); d.Refused() {
 			t.Errorf("%q is refused: %+v", q.Tools, d)
@@ -160,16 +166,16 @@ func FuzzSuggest(f *testing.F) {
 	f.Add("Ｒead", "Ⅷ", `{`, `{"path":1}`, "")
 	f.Fuzz(func(t *testing.T, tool, server, first, second, who string) {
 		s := NewSuggestion()
-		q := Query{Tools: []string{tool}, Server: server, Actor: call.Actor{Employee: who}}
-		var queries []Query
+		q := policy.Query{Tools: []string{tool}, Server: server, Actor: call.Actor{Employee: who}}
+		var queries []policy.Query
 		for i := range 6 {
 			q.Args = []byte([]string{first, second}[i%2])
 			queries = append(queries, q)
-			s.Add(Seen{Query: q, Then: Settled{Verdict: Allow}})
+			s.Add(Seen{Query: q, Then: Settled{Verdict: policy.Allow}})
 		}
-		s.Add(Seen{Query: q, Then: Settled{Verdict: Deny, Rule: who}, Code: server, Reason: tool})
+		s.Add(Seen{Query: q, Then: Settled{Verdict: policy.Deny, Rule: who}, Code: server, Reason: tool})
 		text := s.YAML()
-		p, err := Parse("suggested", []byte(text))
+		p, err := policy.Parse("suggested", []byte(text))
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
@@ -177,7 +183,7 @@ func FuzzSuggest(f *testing.F) {
 			return // no rule can name it
 		}
 		if strings.ContainsAny(toolname.Visible(tool)+toolname.Visible(server), "*%") {
-			if d := p.Decide(Query{Tools: []string{"something else"}, Server: "elsewhere"}); !d.Refused() {
+			if d := p.Decide(policy.Query{Tools: []string{"something else"}, Server: "elsewhere"}); !d.Refused() {
 				t.Fatalf("a name with a wildcard in it lets others pass:\n%s", text)
 			}
 			return

@@ -1,7 +1,8 @@
-package policy
+package study
 
 import (
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
@@ -19,7 +20,7 @@ func parseKnown(n *yamlfile.Node, c Case, report *yamlfile.Report) (out []call.K
 	if c.Surface == call.Inbound {
 		report.Add(n, "what is known of a tool does not count for what requests offer", "remove the key")
 	}
-	if c.Surface == call.MCP && IsMethod(c.Tool) {
+	if c.Surface == call.MCP && policy.IsMethod(c.Tool) {
 		report.Add(n, "the request calls no tool", "remove the key")
 	}
 	items := []*yamlfile.Node{n}
@@ -57,7 +58,7 @@ func parseKnownTool(n *yamlfile.Node, c Case, report *yamlfile.Report) call.Know
 		k.State = call.ToolState(word)
 	}
 	if v := n.Get("severity"); v != nil {
-		k.Severity, _ = report.Word(v, severityWords)
+		k.Severity, _ = report.Word(v, policy.SeverityWords)
 	}
 	k.Bare = c.Server == "" && toolname.Fold(k.Tool) == toolname.Fold(c.Tool)
 	return k

@@ -1,16 +1,17 @@
-package policy
+package study
 
 import (
 	"cmp"
 	"slices"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy"
 )
 
 // A Settled call is what became of one by a policy.
 type Settled struct {
-	Verdict Verdict // deny, sanitize, audit or allow
-	Rule    string  // that decided; "": the default
+	Verdict policy.Verdict // deny, sanitize, audit or allow
+	Rule    string         // that decided; "": the default
 }
 
 // A Change is how what a policy says of a call differs from what was said before.
@@ -35,13 +36,13 @@ func ChangeOf(then, now Settled) Change {
 	switch {
 	case now.Verdict == then.Verdict:
 		return Unchanged
-	case now.Verdict == Deny:
+	case now.Verdict == policy.Deny:
 		return NewlyRefused
-	case then.Verdict == Deny:
+	case then.Verdict == policy.Deny:
 		return NewlyReleased
-	case now.Verdict == Sanitize:
+	case now.Verdict == policy.Sanitize:
 		return NewlySanitized
-	case now.Verdict == Audit && then.Verdict != Sanitize:
+	case now.Verdict == policy.Audit && then.Verdict != policy.Sanitize:
 		return NewlyFlagged
 	default:
 		return NoLongerMarked
@@ -66,12 +67,12 @@ type Example struct {
 // A Replay adds up what a policy says of calls that were ruled before. It keeps counts and a few examples, never all calls.
 // The zero Replay is not usable: NewReplay makes one.
 type Replay struct {
-	policy  *Policy
+	policy  *policy.Policy
 	totals  map[Change]int
 	inexact map[string]int
 	groups  map[groupKey]*ChangeGroup
-	fired   []bool          // by rule: it matched some call
-	met     map[string]bool // ids of weir's own rules that did
+	rules   []policy.RuleSummary
+	fired   []bool // by rule: it matched some call
 	bare    map[toolKey]*ToolCount
 	// dropped are the changes that found no place among the groups, and the calls of tools that found none among the tools.
 	droppedChanges, droppedTools int
@@ -92,10 +93,11 @@ const (
 )
 
 // NewReplay returns a Replay without calls.
-func NewReplay(p *Policy) *Replay {
+func NewReplay(p *policy.Policy) *Replay {
+	rules := p.Rules()
 	return &Replay{
 		policy: p, totals: map[Change]int{}, inexact: map[string]int{}, groups: map[groupKey]*ChangeGroup{},
-		fired: make([]bool, len(p.rules)), met: map[string]bool{}, bare: map[toolKey]*ToolCount{},
+		rules: rules, fired: make([]bool, len(rules)), bare: map[toolKey]*ToolCount{},
 	}
 }
 
@@ -131,24 +133,10 @@ func (r *Replay) Add(c Replayed) {
 func (r *Replay) AddInexact(why string) { r.inexact[why]++ }
 
 // Meet notes which rules match a call, and whether any is about its tool.
-func (r *Replay) Meet(q Query) {
-	covered := false
-	q.Recorded = true
-	f := r.policy.facts(&q)
-	readings := r.policy.readings(&q)
-	for i := range readings {
-		f.reading = &readings[i]
-		rules := r.policy.relevant(f.reading)
-		covered = covered || len(rules) > 0
-		for _, m := range r.policy.match(rules, f) {
-			if m.rule.own != nil {
-				r.met[m.rule.id] = true
-				continue
-			}
-			if m.some && m.rule.verdict != Allow || m.every && m.rule.verdict != Deny {
-				r.fired[r.policy.placeOf(m.rule)] = true
-			}
-		}
+func (r *Replay) Meet(q policy.Query) {
+	places, covered := r.policy.Meets(q)
+	for _, place := range places {
+		r.fired[place] = true
 	}
 	if !covered && len(q.Tools) > 0 && q.Surface != call.Egress {
 		r.uncovered(toolKey{q.Server, q.Tools[0]})
@@ -166,14 +154,6 @@ func (r *Replay) uncovered(key toolKey) {
 		r.bare[key] = t
 	}
 	t.Count++
-}
-
-// placeOf is the place of a rule in the file.
-func (p *Policy) placeOf(r *rule) int {
-	place, _ := slices.BinarySearchFunc(p.rules, r.line, func(have rule, line int) int { return have.line - line })
-	for ; place < len(p.rules)-1 && &p.rules[place] != r; place++ { // several rules on one line
-	}
-	return place
 }
 
 // A ChangeGroup are the calls of one tool that one rule changed in one way.
@@ -204,9 +184,9 @@ type Report struct {
 	Inexact map[string]int `json:"inexact"`
 	Groups  []ChangeGroup  `json:"groups"` // the gravest and most frequent first
 	// Idle are the rules that matched no call, and Bare the tools that no rule is about, with the verdict on them.
-	Idle    []RuleSummary `json:"rules_that_never_fired"`
-	Bare    []ToolCount   `json:"tools_without_rule"`
-	Default Verdict       `json:"default"`
+	Idle    []policy.RuleSummary `json:"rules_that_never_fired"`
+	Bare    []ToolCount          `json:"tools_without_rule"`
+	Default policy.Verdict       `json:"default"`
 	// MoreChanges are changes beyond those in Groups, and MoreBare calls of tools beyond those in Bare.
 	MoreChanges int `json:"more_changes,omitzero"`
 	MoreBare    int `json:"more_calls_without_rule,omitzero"`
@@ -215,7 +195,7 @@ type Report struct {
 // Report sums up.
 func (r *Replay) Report() Report {
 	out := Report{
-		Policy: r.policy.version, Default: r.policy.fallback, Unchanged: r.totals[Unchanged],
+		Policy: r.policy.Version(), Default: r.policy.Default(), Unchanged: r.totals[Unchanged],
 		Totals: map[Change]int{}, Inexact: r.inexact, MoreChanges: r.droppedChanges, MoreBare: r.droppedTools,
 	}
 	for _, change := range Changes {
@@ -232,12 +212,7 @@ func (r *Replay) Report() Report {
 	})
 	for i, fired := range r.fired {
 		if !fired {
-			out.Idle = append(out.Idle, r.policy.rules[i].summary(r.policy))
-		}
-	}
-	for _, own := range r.policy.guard.summaries() {
-		if !r.met[own.ID] {
-			out.Idle = append(out.Idle, own)
+			out.Idle = append(out.Idle, r.rules[i])
 		}
 	}
 	for _, t := range r.bare {

@@ -1,4 +1,4 @@
-package policy
+package preset
 
 import (
 	"maps"
@@ -11,24 +11,33 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/study"
 )
 
-func mustPreset(t *testing.T, name string) *Policy {
+func mustPreset(t *testing.T, name string) *policy.Policy {
 	t.Helper()
-	source, err := Preset(name)
+	source, err := Text(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return mustParse(t, string(source))
+	p, err := policy.Parse(name, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
-func mustCases(t *testing.T, file string) []Case {
+// rulesOf are the rules of a policy, without those of its mcp block.
+func rulesOf(p *policy.Policy) []policy.RuleSummary { return p.Rules()[:p.Len()] }
+
+func mustCases(t *testing.T, file string) []study.Case {
 	t.Helper()
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	cases, err := ParseCases(file, data)
+	cases, err := study.ParseCases(file, data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,10 +45,10 @@ func mustCases(t *testing.T, file string) []Case {
 }
 
 // checkCases runs a file of cases and returns which rules fired.
-func checkCases(t *testing.T, p *Policy, file string) map[string]bool {
+func checkCases(t *testing.T, p *policy.Policy, file string) map[string]bool {
 	t.Helper()
 	fired := map[string]bool{}
-	for _, r := range p.RunCases(mustCases(t, file)) {
+	for _, r := range study.RunCases(p, mustCases(t, file)) {
 		fired[r.Decision.Rule] = true
 		if !r.Passed() {
 			t.Errorf("%s:%d: %s: %s", file, r.Case.Line, r.Case.Name, r.Problem)
@@ -52,14 +61,14 @@ func checkCases(t *testing.T, p *Policy, file string) map[string]bool {
 }
 
 func TestPresets(t *testing.T) {
-	for _, name := range PresetNames() {
-		for _, r := range mustPreset(t, name).rules {
-			if r.reason == "" {
-				t.Errorf("%s: rule %s gives no reason", name, r.id)
+	for _, name := range Names() {
+		for _, r := range rulesOf(mustPreset(t, name)) {
+			if r.Reason == "" {
+				t.Errorf("%s: rule %s gives no reason", name, r.ID)
 			}
 		}
 	}
-	_, err := Preset("loose")
+	_, err := Text("loose")
 	if want := `there is no preset "loose"; use open, balanced or tight`; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
@@ -69,8 +78,8 @@ func TestPresets(t *testing.T) {
 func TestPresetsAreReadable(t *testing.T) {
 	const longest = 140
 	pattern := regexp.MustCompile(`value: '(.*?)'\}?\]?$`)
-	for _, name := range PresetNames() {
-		source, err := Preset(name)
+	for _, name := range Names() {
+		source, err := Text(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,30 +98,30 @@ func TestPresetsAreReadable(t *testing.T) {
 
 // Every rule of the starter policy stops what it says, and lets pass what merely looks alike.
 func TestStarter(t *testing.T) {
-	p := Starter()
+	p := mustPreset(t, starter)
 	fired := checkCases(t, p, "testdata/starter-cases.yaml")
-	for _, r := range p.RunCases(mustCases(t, "testdata/destructive.yaml")) {
+	for _, r := range study.RunCases(p, mustCases(t, "testdata/destructive.yaml")) {
 		fired[r.Decision.Rule] = true
 	}
-	for _, r := range p.rules {
-		if !fired[r.id] {
-			t.Errorf("no case shows that rule %s fires", r.id)
+	for _, r := range rulesOf(p) {
+		if !fired[r.ID] {
+			t.Errorf("no case shows that rule %s fires", r.ID)
 		}
 	}
 }
 
 // withoutCode are the cases that a policy can decide alone: calls in code are found by the judge, whose tests run all of them.
-func withoutCode(t *testing.T, file string, least int) []Case {
+func withoutCode(t *testing.T, file string, least int) []study.Case {
 	t.Helper()
 	cases := mustCases(t, file)
 	if len(cases) < least {
 		t.Errorf("%s has %d cases, want at least %d", file, len(cases), least)
 	}
-	return slices.DeleteFunc(cases, func(c Case) bool { return c.Tool == "exec" })
+	return slices.DeleteFunc(cases, func(c study.Case) bool { return c.Tool == "exec" })
 }
 
 func TestEverydayWorkPasses(t *testing.T) {
-	for _, r := range Starter().RunCases(withoutCode(t, "testdata/everyday.yaml", 300)) {
+	for _, r := range study.RunCases(mustPreset(t, starter), withoutCode(t, "testdata/everyday.yaml", 300)) {
 		if !r.Passed() {
 			t.Errorf("everyday.yaml:%d: %s: %s", r.Case.Line, r.Case.Name, r.Problem)
 		}
@@ -121,7 +130,7 @@ func TestEverydayWorkPasses(t *testing.T) {
 
 func TestDestructionIsRefused(t *testing.T) {
 	for _, name := range []string{"balanced", "tight"} {
-		for _, r := range mustPreset(t, name).RunCases(withoutCode(t, "testdata/destructive.yaml", 150)) {
+		for _, r := range study.RunCases(mustPreset(t, name), withoutCode(t, "testdata/destructive.yaml", 150)) {
 			if !r.Passed() {
 				t.Errorf("%s: destructive.yaml:%d: %s: %s", name, r.Case.Line, r.Case.Name, r.Problem)
 			}
@@ -132,9 +141,9 @@ func TestDestructionIsRefused(t *testing.T) {
 func TestTight(t *testing.T) {
 	p := mustPreset(t, "tight")
 	fired := checkCases(t, p, "testdata/tight-cases.yaml")
-	for _, r := range p.rules {
-		if !fired[r.id] && !strings.HasPrefix(r.id, "no-credential-") {
-			t.Errorf("no case shows that rule %s fires", r.id)
+	for _, r := range rulesOf(p) {
+		if !fired[r.ID] && !strings.HasPrefix(r.ID, "no-credential-") {
+			t.Errorf("no case shows that rule %s fires", r.ID)
 		}
 	}
 }
@@ -162,7 +171,7 @@ func TestPresetsShareTheirRules(t *testing.T) {
 // ruleTexts are the rules of a preset as they are written, by their ids.
 func ruleTexts(t *testing.T, name string) map[string]string {
 	t.Helper()
-	source, err := Preset(name)
+	source, err := Text(name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,25 +187,25 @@ func ruleTexts(t *testing.T, name string) map[string]string {
 // The open preset refuses removing the system, writing over disks and the metadata service, and nothing else.
 func TestOpen(t *testing.T) {
 	p := mustPreset(t, "open")
-	for _, r := range p.RunCases(mustCases(t, "testdata/everyday.yaml")) {
-		if r.Decision.Verdict != Allow {
+	for _, r := range study.RunCases(p, mustCases(t, "testdata/everyday.yaml")) {
+		if r.Decision.Verdict != policy.Allow {
 			t.Errorf("%s: %s by %s", r.Case.Name, r.Decision.Verdict, r.Decision.Rule)
 		}
 	}
 	fired := map[string]bool{}
-	for _, r := range p.RunCases(mustCases(t, "testdata/destructive.yaml")) {
+	for _, r := range study.RunCases(p, mustCases(t, "testdata/destructive.yaml")) {
 		fired[r.Decision.Rule] = true
 	}
-	for _, r := range p.RunCases(mustCases(t, "testdata/starter-cases.yaml")) {
+	for _, r := range study.RunCases(p, mustCases(t, "testdata/starter-cases.yaml")) {
 		if r.Case.Surface != call.Egress {
 			continue
 		}
 		fired[r.Decision.Rule] = true
-		if metadata := r.Case.Rule == "no-metadata-connections"; metadata != (r.Decision.Rule == r.Case.Rule && r.Decision.Refused()) && r.Case.Rule != RuleCanary {
+		if metadata := r.Case.Rule == "no-metadata-connections"; metadata != (r.Decision.Rule == r.Case.Rule && r.Decision.Refused()) && r.Case.Rule != policy.RuleCanary {
 			t.Errorf("%s: %s by %s", r.Case.Name, r.Decision.Verdict, r.Decision.Rule)
 		}
 	}
-	want := []string{"", "no-disk-overwrite", "no-metadata-connections", "no-system-removal", RuleCanary}
+	want := []string{"", "no-disk-overwrite", "no-metadata-connections", "no-system-removal", policy.RuleCanary}
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(fired))); diff != "" {
 		t.Errorf("rules that fired (-want +got):\n%s", diff)
 	}
@@ -204,22 +213,29 @@ func TestOpen(t *testing.T) {
 
 // A tool that changed behind the user's back is refused by the presets that guard, and a new one is not.
 func TestPresetsPinTools(t *testing.T) {
-	changed := to("fs", "list_things", known("fs", "list_things", "changed"))
-	if d := Starter().Decide(changed); d.Rule != rulePinning || d.Code != "tool_changed" {
+	changed := pinned(call.ToolChanged)
+	if d := mustPreset(t, starter).Decide(changed); d.Rule != "mcp.version_pinning" || d.Code != "tool_changed" {
 		t.Errorf("balanced: %+v", d)
 	}
-	if d := Starter().Decide(to("fs", "list_things", known("fs", "list_things"))); d.Refused() {
+	if d := mustPreset(t, starter).Decide(pinned(call.ToolTrusted)); d.Refused() {
 		t.Errorf("balanced refuses a trusted tool: %+v", d)
 	}
 	for _, name := range []string{"balanced", "tight"} {
-		if m := mustPreset(t, name).MCP(); m == nil || m.Pinning != (Pinning{Enabled: true, OnChange: BlockChanged, TrustFirst: true}) {
+		if m := mustPreset(t, name).MCP(); m == nil || m.Pinning != (policy.Pinning{Enabled: true, OnChange: policy.BlockChanged, TrustFirst: true}) {
 			t.Errorf("%s: %+v", name, m)
 		}
 	}
 	// The tight preset refuses servers altogether, on either surface.
-	for _, q := range []Query{changed, said("mcp__fs__list_things")} {
+	for _, q := range []policy.Query{changed, {Tools: []string{"mcp__fs__list_things"}}} {
 		if d := mustPreset(t, "tight").Decide(q); d.Rule != "no-servers" {
 			t.Errorf("tight: %+v", d)
 		}
+	}
+}
+
+// pinned is a call of a server's tool that is known.
+func pinned(state call.ToolState) policy.Query {
+	return policy.Query{
+		Surface: call.MCP, Server: "fs", Tools: []string{"list_things"}, Known: []call.Known{{Server: "fs", Tool: "list_things", State: state}},
 	}
 }

@@ -1,15 +1,17 @@
-package policy
+package study
 
 import (
 	"slices"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/argument"
 	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
 // A Seen call is one that was ruled before, and what became of it.
 type Seen struct {
-	Query  Query
+	Query  policy.Query
 	Then   Settled
 	Code   string // of a refusal
 	Reason string // of a refusal
@@ -76,7 +78,7 @@ func (s *Suggestion) Add(c Seen) {
 	}
 	server, tool := c.Query.Server, c.Query.Tools[0]
 	key := toolKey{toolname.Fold(server), toolname.Fold(tool)}
-	if c.Then.Verdict == Deny {
+	if c.Then.Verdict == policy.Deny {
 		s.addRefused(refusalKey{key, c.Code, c.Then.Rule, c.Reason}, c)
 		return
 	}
@@ -86,17 +88,17 @@ func (s *Suggestion) Add(c Seen) {
 			s.dropped++
 			return
 		}
-		t = &seenTool{server: toolname.Visible(server), tool: toolname.Visible(tool), owner: c.Query.owner(), params: map[string]*parameter{}}
+		t = &seenTool{server: toolname.Visible(server), tool: toolname.Visible(tool), owner: owner(&c.Query), params: map[string]*parameter{}}
 		s.tools[key] = t
 	}
 	t.add(c)
 	switch c.Then.Verdict {
-	case Audit:
+	case policy.Audit:
 		t.flagged++
-	case Sanitize:
+	case policy.Sanitize:
 		t.sanitized++
 	}
-	args, err := decodeArgs(c.Query.Args)
+	args, err := argument.Decode(c.Query.Args)
 	if c.Partial || c.Query.Unknown || len(c.Query.Holes) > 0 || err != nil {
 		t.partial = true
 		return
@@ -105,7 +107,7 @@ func (s *Suggestion) Add(c Seen) {
 }
 
 // owner is the server whose tool is called, folded, if the name tells it for certain or the registry knows no other; "": none.
-func (q *Query) owner() string {
+func owner(q *policy.Query) string {
 	if ids := toolname.Identities(q.Server, q.Tools[0]); len(ids) == 1 && ids[0].Server != "" {
 		return toolname.Fold(ids[0].Server)
 	}
@@ -148,21 +150,21 @@ func (u *uses) add(c Seen) {
 }
 
 // learn keeps what the parameters of a call are like.
-func (t *seenTool) learn(args *value) {
-	if len(args.members) > maxParameters {
+func (t *seenTool) learn(args *argument.Value) {
+	if len(args.Members) > maxParameters {
 		t.partial = true
 		return
 	}
 	met := map[*parameter]bool{}
-	for i := range args.members {
-		m := &args.members[i]
-		name := toolname.Fold(m.name) // operators take names in any case for one parameter
+	for i := range args.Members {
+		m := &args.Members[i]
+		name := toolname.Fold(m.Name) // operators take names in any case for one parameter
 		p := t.params[name]
 		if p == nil {
 			if t.count > 1 {
 				continue // it was missing before, so no condition could ask for it
 			}
-			p = newParameter(m.name)
+			p = newParameter(m.Name)
 			t.params[name] = p
 		}
 		p.opaque = p.opaque || met[p]

@@ -1,4 +1,4 @@
-package policy
+package argument
 
 import (
 	"errors"
@@ -28,47 +28,47 @@ type step struct {
 	index int
 }
 
-// A path selects values out of arguments.
-type path struct {
-	text  string
+// A Path selects values out of arguments.
+type Path struct {
+	Text  string
 	steps []step // none: all arguments
-	// spread says that a list which is selected stands for each of its items.
-	spread bool
+	// Spread says that a list which is selected stands for each of its items.
+	Spread bool
 }
 
-// parsePath reads a param_path:
+// ParsePath reads a param_path:
 //
 //	path  = "$" | first { "." name | "." "**" | index }
 //	first = name | "**" | quoted
 //	index = "[" digits "]" | "[*]" | quoted
 //	quoted = "[" JSON string "]"
-func parsePath(text string) (path, error) {
-	p := path{text: text}
+func ParsePath(text string) (Path, error) {
+	p := Path{Text: text}
 	if text == "$" {
 		return p, nil
 	}
 	if strings.HasPrefix(text, "$.") || strings.HasPrefix(text, "$[") {
-		return path{}, errors.New("a path begins at the arguments by itself: leave out the leading $")
+		return Path{}, errors.New("a path begins at the arguments by itself: leave out the leading $")
 	}
 	rest := text
 	for first := true; rest != "" || first; first = false {
 		var s step
 		var err error
 		if s, rest, err = nextStep(rest, first); err != nil {
-			return path{}, err
+			return Path{}, err
 		}
 		if n := len(p.steps); s.kind == stepDeep && n > 0 && p.steps[n-1].kind == stepDeep {
-			return path{}, errors.New("** follows itself: write it once")
+			return Path{}, errors.New("** follows itself: write it once")
 		}
 		if p.steps = append(p.steps, s); len(p.steps) > maxPathSteps {
-			return path{}, fmt.Errorf("more than %d steps", maxPathSteps)
+			return Path{}, fmt.Errorf("more than %d steps", maxPathSteps)
 		}
 	}
 	if p.steps[len(p.steps)-1].kind == stepDeep {
-		return path{}, errors.New("** must be followed by a name: write **.name, or $ for all arguments")
+		return Path{}, errors.New("** must be followed by a name: write **.name, or $ for all arguments")
 	}
 	if k := p.steps[0].kind; k == stepIndex || k == stepEach {
-		return path{}, errors.New("arguments are an object, so an index cannot come first: begin with a name")
+		return Path{}, errors.New("arguments are an object, so an index cannot come first: begin with a name")
 	}
 	return p, nil
 }
@@ -143,4 +143,22 @@ func head(s string) string {
 		return string(runes[:most]) + "…"
 	}
 	return s
+}
+
+// Whole says that the path is $: all arguments.
+func (p *Path) Whole() bool { return len(p.steps) == 0 }
+
+// Last is the name of the member that the path ends with; "": it ends with an index.
+func (p *Path) Last() string { return p.steps[len(p.steps)-1].name }
+
+// Member is the name of the member that the path selects, if it needs no more than one name for it: name or **.name.
+func (p *Path) Member() (name string, ok bool) {
+	steps := p.steps
+	if len(steps) == 2 && steps[0].kind == stepDeep {
+		steps = steps[1:]
+	}
+	if len(steps) != 1 || steps[0].kind != stepMember {
+		return "", false
+	}
+	return steps[0].name, true
 }

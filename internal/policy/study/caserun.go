@@ -1,41 +1,41 @@
-package policy
+package study
 
 import (
 	"bytes"
 	"fmt"
-	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy"
 )
 
 // RunCases decides every case and compares.
-func (p *Policy) RunCases(cases []Case) []CaseResult {
+func RunCases(p *policy.Policy, cases []Case) []CaseResult {
 	out := make([]CaseResult, len(cases))
 	for i, c := range cases {
-		d, args := p.runCase(c)
-		out[i] = CaseResult{Case: c, Decision: d, Problem: p.compare(c, d, args)}
+		d, args := runCase(p, c)
+		out[i] = CaseResult{Case: c, Decision: d, Problem: compare(p, c, d, args)}
 	}
 	return out
 }
 
 // runCase decides a case and replaces what the decision demands. As when a call is ruled, one in which nothing is to be
 // replaced is allowed, and one in which that cannot be done is refused.
-func (p *Policy) runCase(c Case) (Decision, jsontext.Value) {
-	d := p.Decide(Query{
+func runCase(p *policy.Policy, c Case) (policy.Decision, jsontext.Value) {
+	d := p.Decide(policy.Query{
 		Surface: c.Surface, Actor: c.Actor, Server: c.Server, Tools: []string{c.Tool}, Args: c.Args, Known: c.Known,
-		Method: c.Surface == call.MCP && IsMethod(c.Tool),
+		Method: c.Surface == call.MCP && policy.IsMethod(c.Tool),
 	})
-	if d.Obligations == nil || d.Verdict != Sanitize {
+	if d.Obligations == nil || d.Verdict != policy.Sanitize {
 		return d, c.Args
 	}
 	s, err := p.Sanitize(d.Obligations, c.Arguments())
 	switch {
 	case err != nil:
-		return Decision{Verdict: Deny, Code: call.CodeArgsDenied, Rule: d.Rule, Reason: reasonArgs}, c.Args
+		return policy.Decision{Verdict: policy.Deny, Code: call.CodeArgsDenied, Rule: d.Rule, Reason: policy.ReasonArgs}, c.Args
 	case len(s.Replaced) == 0:
-		d.Verdict = Allow
+		d.Verdict = policy.Allow
 	default:
 		d.Rule = s.Rule
 	}
@@ -52,11 +52,11 @@ func (c Case) Arguments() jsontext.Value {
 
 // Overruled is the result of a case whose call is refused for more than what the policy says of the call itself: for what
 // stands in its arguments.
-func (p *Policy) Overruled(r CaseResult, d Decision) CaseResult {
-	return CaseResult{Case: r.Case, Decision: d, Problem: p.compare(r.Case, d, r.Case.Args)}
+func Overruled(p *policy.Policy, r CaseResult, d policy.Decision) CaseResult {
+	return CaseResult{Case: r.Case, Decision: d, Problem: compare(p, r.Case, d, r.Case.Args)}
 }
 
-func (p *Policy) compare(c Case, d Decision, args jsontext.Value) string {
+func compare(p *policy.Policy, c Case, d policy.Decision, args jsontext.Value) string {
 	decided := string(d.Verdict)
 	if d.Rule != "" {
 		decided += " by rule " + d.Rule
@@ -66,7 +66,7 @@ func (p *Policy) compare(c Case, d Decision, args jsontext.Value) string {
 	switch {
 	case d.Verdict != c.Expect:
 		return fmt.Sprintf("expected %s, got %s", c.Expect, decided)
-	case c.Rule != "" && !p.hasRule(c.Rule):
+	case c.Rule != "" && !p.HasRule(c.Rule):
 		return fmt.Sprintf("expected rule %s, which the policy does not have", c.Rule)
 	case c.Rule != "" && d.Rule != c.Rule:
 		return fmt.Sprintf("expected rule %s, got %s", c.Rule, decided)
@@ -77,11 +77,6 @@ func (p *Policy) compare(c Case, d Decision, args jsontext.Value) string {
 	default:
 		return ""
 	}
-}
-
-// hasRule says whether a rule of the policy, or one of weir's own, has an id.
-func (p *Policy) hasRule(id string) bool {
-	return id == RuleCanary || p.guard.has(id) || slices.ContainsFunc(p.rules, func(r rule) bool { return r.id == id })
 }
 
 // sameJSON compares two texts as values.

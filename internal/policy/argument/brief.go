@@ -1,0 +1,41 @@
+package argument
+
+import (
+	"fmt"
+	"strings"
+)
+
+// maxShown is how many characters are shown of a text.
+const maxShown = 80
+
+// Describe renders a value for people.
+func (v *Value) Describe() string {
+	switch v.Kind {
+	case '"':
+		return Shorten(fmt.Sprintf("%q", Clip(v.Text)))
+	case '0':
+		return Shorten(Clip(v.Text))
+	case '[':
+		return fmt.Sprintf("array of %d", len(v.items))
+	case '{':
+		return fmt.Sprintf("object of %d", len(v.Members))
+	default:
+		return v.Kind.String()
+	}
+}
+
+// Clip keeps the cost of quoting small for long texts.
+func Clip(s string) string {
+	if len(s) > 4*maxShown {
+		return strings.ToValidUTF8(s[:4*maxShown], "")
+	}
+	return s
+}
+
+// Shorten cuts a text to what is shown of it.
+func Shorten(s string) string {
+	if runes := []rune(s); len(runes) > maxShown {
+		return string(runes[:maxShown]) + "…"
+	}
+	return s
+}

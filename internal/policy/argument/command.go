@@ -1,0 +1,64 @@
+package argument
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/text/shell"
+)
+
+// folderNames are the members by which calls say in which folder their commands run.
+var folderNames = []string{"workdir", "cwd", "dir_path", "directory", "working_directory", "working_dir", "work_dir"}
+
+// RunsIn is where arguments say that commands run. Null and an empty text say nothing.
+func (v *Value) RunsIn() shell.Start {
+	from := shell.Start{Unknown: v.hole}
+	for i := range v.Members {
+		m := &v.Members[i]
+		named := func(name string) bool { return strings.EqualFold(name, m.Name) }
+		switch folder := &m.Value; {
+		case !slices.ContainsFunc(folderNames, named):
+		case folder.holey:
+			from.Unknown = true
+		case folder.Kind == '"' && strings.TrimSpace(folder.Text) != "":
+			from.Folders = append(from.Folders, strings.TrimSpace(folder.Text))
+		case folder.Kind != '"' && folder.Kind != 'n':
+			from.Unknown = true
+		}
+	}
+	return from
+}
+
+// Commands are those that a value would run, wherever that is.
+func (v *Value) Commands() []shell.Command { return v.CommandsFrom(shell.Start{}) }
+
+// CommandsFrom are those that a value would run from some folder.
+func (v *Value) CommandsFrom(from shell.Start) (found []shell.Command) {
+	switch v.Kind {
+	case '"':
+		return shell.Read(v.Text, from)
+	case '[':
+		if argv, ok := v.words(); ok && !strings.ContainsAny(argv[0], " \t\n") {
+			return shell.ReadArgv(argv, from)
+		}
+		for i := range v.items {
+			found = append(found, v.items[i].CommandsFrom(from)...)
+		}
+	case '{':
+		for i := range v.Members {
+			found = append(found, v.Members[i].Value.CommandsFrom(from)...)
+		}
+	}
+	return found
+}
+
+// words are those of a list that has nothing else.
+func (v *Value) words() (words []string, ok bool) {
+	for i := range v.items {
+		if v.items[i].Kind != '"' {
+			return nil, false
+		}
+		words = append(words, v.items[i].Text)
+	}
+	return words, len(words) > 0
+}

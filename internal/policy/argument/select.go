@@ -1,0 +1,127 @@
+package argument
+
+import (
+	"math/bits"
+	"strings"
+)
+
+// A Selection is what a path found in the arguments of one call.
+type Selection struct {
+	Values []*Value
+	// Texts are what string operators see: every string and number inside the values, and every array's strings and numbers
+	// joined by blanks.
+	Texts []string
+	// Hole says that what is not known is among the values, or in one, or could have others.
+	Hole bool
+	// Mute says that one of the values holds no text at all (null, true, an empty list).
+	Mute bool
+}
+
+// A walker runs a path over arguments as an automaton: bit i of a state set means that the first i steps are taken. So each
+// value is visited once and selected at most once, however many ** the path has.
+type walker struct {
+	path  Path
+	texts bool // collect texts
+	found Selection
+}
+
+// Add adds what was found elsewhere.
+func (s *Selection) Add(more Selection) {
+	s.Values = append(s.Values, more.Values...)
+	s.Texts = append(s.Texts, more.Texts...)
+	s.Mute = s.Mute || more.Mute
+	s.Hole = s.Hole || more.Hole
+}
+
+// Select is what a path selects of arguments, with the texts in it if they are asked for.
+func Select(p Path, args *Value, texts bool) Selection {
+	w := walker{path: p, texts: texts}
+	w.walk(args, 1, false)
+	return w.found
+}
+
+// walk visits v with the states that lead to it; inside says that v is part of a selected value. It returns whether v holds
+// text.
+func (w *walker) walk(v *Value, states uint64, inside bool) (hasText bool) {
+	for i, s := range w.path.steps {
+		if s.kind == stepDeep && states&(1<<i) != 0 {
+			states |= 1 << (i + 1)
+		}
+	}
+	selected := states&(1<<len(w.path.steps)) != 0
+	if v.hole {
+		w.found.Hole = w.found.Hole || states != 0
+		return false
+	}
+	if selected && w.path.Spread && v.Kind == '[' {
+		for i := range v.items {
+			hasText = w.walk(&v.items[i], states, inside) || hasText
+		}
+		return hasText
+	}
+	if selected {
+		w.found.Hole = w.found.Hole || v.holey
+		w.found.Values = append(w.found.Values, v)
+		inside = true
+	}
+	collect := inside && w.texts
+	switch v.Kind {
+	case '"', '0':
+		if hasText = collect; collect {
+			w.found.Texts = append(w.found.Texts, v.Text)
+		}
+	case '[':
+		for i := range v.items {
+			next := w.advance(states, func(s step) bool { return s.kind == stepEach || (s.kind == stepIndex && s.index == i) })
+			if next != 0 || collect {
+				hasText = w.walk(&v.items[i], next, inside) || hasText
+			}
+		}
+		if collect {
+			w.join(v.items)
+		}
+	case '{':
+		for i := range v.Members {
+			m := &v.Members[i]
+			// Some clients match member names in any case; a name in another case must not slip past a rule.
+			next := w.advance(states, func(s step) bool { return s.kind == stepMember && strings.EqualFold(s.name, m.Name) })
+			if next != 0 || collect {
+				hasText = w.walk(&m.Value, next, inside) || hasText
+			}
+		}
+	}
+	if selected && !hasText {
+		w.found.Mute = true
+	}
+	return hasText
+}
+
+// advance returns the states after one step down.
+func (w *walker) advance(states uint64, takes func(step) bool) (next uint64) {
+	for rest := states; rest != 0; rest &= rest - 1 {
+		i := bits.TrailingZeros64(rest)
+		if i == len(w.path.steps) {
+			break
+		}
+		switch s := w.path.steps[i]; {
+		case s.kind == stepDeep:
+			next |= 1 << i
+		case takes(s):
+			next |= 1 << (i + 1)
+		}
+	}
+	return next
+}
+
+// join adds the strings and numbers of an array as one text: a command given word by word is a command.
+func (w *walker) join(items []Value) {
+	var words []string
+	for i := range items {
+		if k := items[i].Kind; k == '"' || k == '0' {
+			words = append(words, items[i].Text)
+		}
+	}
+	if len(words) > 1 {
+		w.found.Texts = append(w.found.Texts, strings.Join(words, " "))
+	}
+}

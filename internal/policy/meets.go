@@ -1,0 +1,37 @@
+package policy
+
+import "slices"
+
+// Meets says which rules match a call that is on record, by their places in Rules, and whether any rule is about its tool.
+func (p *Policy) Meets(q Query) (places []int, covered bool) {
+	q.Recorded = true
+	f := p.facts(&q)
+	readings := p.readings(&q)
+	for i := range readings {
+		f.reading = &readings[i]
+		rules := p.relevant(f.reading)
+		covered = covered || len(rules) > 0
+		for _, m := range p.match(rules, f) {
+			own := m.rule.own != nil
+			if own || m.some && m.rule.verdict != Allow || m.every && m.rule.verdict != Deny {
+				places = append(places, p.placeOf(m.rule)...)
+			}
+		}
+	}
+	return places, covered
+}
+
+// placeOf is the place of a rule in Rules. Rules of weir's own that are not written have none.
+func (p *Policy) placeOf(r *rule) []int {
+	if r.own != nil {
+		place := slices.IndexFunc(p.guard.summaries(), func(s RuleSummary) bool { return s.ID == r.id })
+		if place < 0 {
+			return nil
+		}
+		return []int{len(p.rules) + place}
+	}
+	place, _ := slices.BinarySearchFunc(p.rules, r.line, func(have rule, line int) int { return have.line - line })
+	for ; place < len(p.rules)-1 && &p.rules[place] != r; place++ { // several rules on one line
+	}
+	return []int{place}
+}
