@@ -14,8 +14,8 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// Version is the version of the JSON shape of events, their member "v".
-const Version = 1
+// version is the version of the JSON shape of events, their member "v".
+const version = 1
 
 // An Event is one thing that happened. Members that do not apply to its type stay empty and are not written.
 type Event struct {

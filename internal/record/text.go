@@ -81,7 +81,7 @@ func (u Unsealed) Size() int { return len(u.text) }
 // Encode writes e as text without its link. It copies all it needs of e.
 func Encode(e Event) (Unsealed, error) {
 	t := Text{
-		V: Version, ID: e.ID, Time: e.Time, Type: e.Type, Session: e.Actor.Session, Derived: e.Actor.SessionDerived, Actor: e.Actor,
+		V: version, ID: e.ID, Time: e.Time, Type: e.Type, Session: e.Actor.Session, Derived: e.Actor.SessionDerived, Actor: e.Actor,
 		RequestID: e.Exchange.RequestID, ResponseID: e.Exchange.ResponseID, Conversation: e.Exchange.Conversation,
 		Dialect: e.Exchange.Dialect, Provider: e.Exchange.Provider, Model: e.Exchange.Model,
 		Trace: e.Trace, Span: e.Span, ParentSpan: e.ParentSpan, Unsampled: e.Unsampled,

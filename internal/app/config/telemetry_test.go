@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/record"
 )
 
 // All that is wrong with what flows out is said at once, without secrets.
@@ -33,7 +35,7 @@ webhooks:
 :4:49: webhooks[0].secret: the secret has fewer than 16 characters; make one with: openssl rand -hex 24
 :6:12: webhooks[2].name: this name is used twice, first on line 5; give each webhook its own
 :7:5: webhooks[3]: the key "secret" is missing; add it
-:8:77: webhooks[4].types[0]: "nope" is not a type of events; use one of tool_call, tool_result, reread, tool_call_warning, tool_call_arguments, tool_call_withdrawn, response_done, stream_refused, policy_loaded, record_gap, mcp_tool_call_intercepted, mcp_tool_called, mcp_request, mcp_tool_seen, mcp_tool_changed, mcp_pin_changed, mcp_registry_noted, network_connection, mcp_network_connection, undeclared_act, session_started or session_ended
+:8:77: webhooks[4].types[0]: "nope" is not a type of events; use one of TYPES
 :8:106: webhooks[4].verdicts[0]: "denied" is not a verdict; use allow, audit, sanitize or deny
 :8:123: webhooks[4].codes[0]: "tooldenied" is not a code of refusals; did you mean tool_denied?
 :8:143: webhooks[4].rules: expected a value, found an empty string; write a value
@@ -45,6 +47,8 @@ webhooks:
 	if err == nil {
 		t.Fatal("no problem")
 	}
+	types := record.TypeNames()
+	want = strings.Replace(want, "TYPES", strings.Join(types[:len(types)-1], ", ")+" or "+types[len(types)-1], 1)
 	got := strings.ReplaceAll(err.Error(), "weir.yaml:", ":")
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("problems (-want +got):\n%s", diff)

@@ -162,7 +162,7 @@ func TestWhatWaitsIsBounded(t *testing.T) {
 		r.Record(record.Event{Args: large}, func(err error) { a.answer("large", err) })
 		a.record(r, "small")
 		synctest.Wait()
-		a.check(t, "", map[string]error{"large": ErrFull, "small": recordtest.ErrDisk})
+		a.check(t, "", map[string]error{"large": errFull, "small": recordtest.ErrDisk})
 		events, bytes := r.Waiting()
 		if events == 0 || bytes > 1<<20 {
 			t.Errorf("%d events of %d bytes wait", events, bytes)

@@ -12,11 +12,11 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// ErrFull says that an event was not recorded because too many wait to be recorded.
-var ErrFull = errors.New("record event: the queue is full")
+// errFull says that an event was not recorded because too many wait to be recorded.
+var errFull = errors.New("record event: the queue is full")
 
-// ErrClosed says that an event was not recorded because the recorder is closed.
-var ErrClosed = errors.New("record event: the recorder is closed")
+// errClosed says that an event was not recorded because the recorder is closed.
+var errClosed = errors.New("record event: the recorder is closed")
 
 // An Appender makes entries durable.
 type Appender interface {
@@ -113,7 +113,7 @@ func New(c Config) *Recorder {
 }
 
 // Record queues e and calls done once: with nil when e is durable, else with the reason why it may not be. It never
-// waits: when the queue is full, done gets ErrFull before Record returns. Otherwise done is called from the writer's
+// waits: when the queue is full, done gets errFull before Record returns. Otherwise done is called from the writer's
 // goroutine, in order, and must not block. Record keeps nothing of e.
 //
 // With a nil done nobody waits for the event. If the store fails it is kept and stored when the store works again; it is
@@ -188,10 +188,10 @@ func (r *Recorder) enqueue(q queued) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
-		return ErrClosed
+		return errClosed
 	}
 	if r.waiting.events+len(q.events) > r.config.Queue || r.waiting.bytes+q.size() > r.config.MaxBytes {
-		return ErrFull
+		return errFull
 	}
 	r.waiting.add(q)
 	r.signal()

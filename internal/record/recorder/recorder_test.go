@@ -163,7 +163,7 @@ func TestEventsThatBelongTogether(t *testing.T) {
 		together("d", 5) // more than a batch, and alone
 		together("e", 2) // does not fit in the queue
 		a.record(r, "f")
-		a.check(t, "", map[string]error{"e": ErrFull})
+		a.check(t, "", map[string]error{"e": errFull})
 		close(release)
 		synctest.Wait()
 		fail = true
@@ -180,7 +180,7 @@ func TestEventsThatBelongTogether(t *testing.T) {
 		if err := r.Close(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		a.check(t, "first a b c d f i", map[string]error{"e": ErrFull, "g": recordtest.ErrDisk})
+		a.check(t, "first a b c d f i", map[string]error{"e": errFull, "g": recordtest.ErrDisk})
 		if diff := cmp.Diff([]int{1, 4, 2, 5, 1, 12}, m.Batches); diff != "" {
 			t.Errorf("batches (-want +got):\n%s", diff)
 		}
@@ -202,7 +202,7 @@ func TestAFullQueueRefusesAtOnce(t *testing.T) {
 		for _, tool := range []string{"a", "b", "c"} {
 			a.record(r, tool)
 		}
-		a.check(t, "", map[string]error{"c": ErrFull})
+		a.check(t, "", map[string]error{"c": errFull})
 		close(release)
 		synctest.Wait()
 		a.record(r, "d") // there is room again
@@ -210,7 +210,7 @@ func TestAFullQueueRefusesAtOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		a.record(r, "e")
-		a.check(t, "stored a b d", map[string]error{"c": ErrFull, "e": ErrClosed})
+		a.check(t, "stored a b d", map[string]error{"c": errFull, "e": errClosed})
 		wantWhole(t, m, 1)
 	})
 }
