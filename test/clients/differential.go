@@ -22,8 +22,10 @@ type Trial struct {
 	Name   string // by which it is made again
 	Format string
 	Whole  bool // it is no stream
-	Header http.Header
-	Body   []byte
+	// Path and Asks are the request that asks for it as a stream, for who reads the wire without an SDK.
+	Path, Asks string
+	Header     http.Header
+	Body       []byte
 }
 
 // A Differential plays many answers, regular and broken, through one weir, and wants every call that an SDK hands out to be on

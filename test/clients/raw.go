@@ -13,18 +13,7 @@ import (
 // readRaw asks as a client without an SDK does, and keeps the JSON of every event or line, which it does not understand.
 func readRaw(t *testing.T, j job, k Kind, tr Trial) result[Fold] {
 	t.Helper()
-	path := map[string]string{
-		"messages": "/v1/messages", "chat": "/v1/chat/completions", "responses": "/v1/responses", "ollama": "/api/chat",
-		"gemini": "/v1beta/models/m:streamGenerateContent?alt=sse",
-	}[tr.Format]
-	body := `{"model":"m","stream":true,"max_tokens":9,"messages":[{"role":"user","content":"hi"}]}`
-	switch tr.Format {
-	case "responses":
-		body = `{"model":"m","stream":true,"input":"hi"}`
-	case "gemini":
-		body = `{"contents":[{"parts":[{"text":"hi"}]}]}`
-	}
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, j.BaseURL+path, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, j.BaseURL+tr.Path, strings.NewReader(tr.Asks))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,11 +4,13 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/weir-gate/weir/internal/model/formats"
 	"github.com/weir-gate/weir/internal/run/confine"
 	"github.com/weir-gate/weir/internal/weirtest/need"
 )
@@ -53,6 +55,9 @@ func TestScripts(t *testing.T) {
 			env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, "state"))
 			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("TZ", "UTC")
+			// What weir verify tries in each format: a row at the door, and one row for all of them in a session; streamed and whole.
+			env.Setenv("VERIFY_ROWS", strconv.Itoa(len(formats.All())+1))
+			env.Setenv("VERIFY_CALLS", strconv.Itoa(2*2*len(formats.All())))
 			env.Values[talksKey{}] = map[string]*talk{}
 			state := filepath.Join(env.WorkDir, "state")
 			env.Defer(func() { stopServe(state) }) // weir mcp wrap may have started one

@@ -99,6 +99,7 @@ func trial(n, i int, whole bool) clients.Trial {
 		tr.Header, tr.Body = contentType("application/json"), g.breakBytes([]byte(text), w.format)
 		return tr
 	}
+	tr.Path, tr.Asks = w.request()
 	frames := w.answer(g)
 	other := wires[g.IntN(len(wires))].answer(g)
 	if g.IntN(5) > 0 {

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
+	"github.com/weir-gate/weir/internal/model/formats"
+	kit "github.com/weir-gate/weir/internal/model/wire"
 )
 
 // A frame is one event, line or body: its JSON, and its name where the framing has names.
@@ -13,6 +15,7 @@ type frame struct{ name, data string }
 // A wire is how a format is sent.
 type wire struct {
 	format   string
+	dialect  string // as the record has it
 	upstream string // as the configuration names it
 	answer   func(g *generator) []frame
 	body     func(g *generator) string
@@ -21,12 +24,18 @@ type wire struct {
 }
 
 var wires = []wire{
-	{"messages", "anthropic", (*generator).messages, (*generator).message, named, eventStream},
-	{"chat", "openai", (*generator).chat, (*generator).completion, unnamed, eventStream},
-	{"responses", "openai", (*generator).responses, (*generator).response, named, eventStream},
-	{"gemini", "gemini", (*generator).gemini, (*generator).content, unnamed, eventStream},
-	{"bedrock", "bedrock", (*generator).converse, (*generator).conversed, binary, "application/vnd.amazon.eventstream"},
-	{"ollama", "ollama", (*generator).ollama, (*generator).line, lines, "application/x-ndjson"},
+	{"messages", "anthropic", "anthropic", (*generator).messages, (*generator).message, named, eventStream},
+	{"chat", "openai-chat", "openai", (*generator).chat, (*generator).completion, unnamed, eventStream},
+	{"responses", "openai-responses", "openai", (*generator).responses, (*generator).response, named, eventStream},
+	{"gemini", "gemini", "gemini", (*generator).gemini, (*generator).content, unnamed, eventStream},
+	{"bedrock", "bedrock", "bedrock", (*generator).converse, (*generator).conversed, binary, "application/vnd.amazon.eventstream"},
+	{"ollama", "ollama", "ollama", (*generator).ollama, (*generator).line, lines, "application/x-ndjson"},
+}
+
+// request is how a client asks for a stream.
+func (w wire) request() (path, body string) {
+	f, _ := formats.Named(w.dialect)
+	return f.Kit.Request(kit.Turn{Model: "m", Question: "hi"}, true)
 }
 
 const eventStream = "text/event-stream"
