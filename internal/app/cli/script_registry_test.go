@@ -62,7 +62,7 @@ func offer(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // happened FILE EVENTS records events, one JSON object a line: type, surface, server, tool, verdict, blocked, code, rule, args, call_id,
-// time, and the detail of the type.
+// time, and detail.
 func happened(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) == 2, "happened FILE EVENTS")
 	ctx := context.Background()
@@ -86,12 +86,7 @@ func happened(ts *testscript.TestScript, neg bool, args []string) {
 			Request string  `json:"request_id"`
 			Session string
 			Args    jsontext.Value
-			Call    *record.ToolCall
-			Result  *record.ToolResult
-			Seen    *record.ToolSeen
-			Changed *record.ToolChanged
-			Done    *record.ResponseDone
-			Network *record.Connection `json:"connection"`
+			Detail  jsontext.Value
 		}
 		ts.Check(json.Unmarshal([]byte(line), &e, json.MatchCaseInsensitiveNames(true), json.RejectUnknownMembers(true)))
 		event := record.Event{
@@ -99,20 +94,8 @@ func happened(ts *testscript.TestScript, neg bool, args []string) {
 			Rule: e.Rule, CallID: e.CallID, WireID: e.WireID, Args: e.Args,
 			Actor: call.Actor{Session: e.Session}, Exchange: call.Exchange{RequestID: e.Request},
 		}
-		switch {
-		case e.Call != nil:
-			event.Detail = *e.Call
-		case e.Result != nil:
-			event.Detail = *e.Result
-		case e.Seen != nil:
-			event.Detail = *e.Seen
-		case e.Changed != nil:
-			event.Detail = *e.Changed
-		case e.Done != nil:
-			event.Detail = *e.Done
-		case e.Network != nil:
-			event.Detail = *e.Network
-		}
+		event.Detail, err = record.Text{Type: e.Type, Detail: e.Detail}.ReadDetail()
+		ts.Check(err)
 		recorder.Record(event, func(err error) {
 			if err != nil {
 				ts.Logf("record: %v", err)
