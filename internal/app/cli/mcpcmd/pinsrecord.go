@@ -4,12 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/weir-gate/weir/internal/app/cli/inuse"
 	"github.com/weir-gate/weir/internal/app/cli/running"
-	"github.com/weir-gate/weir/internal/app/config"
-	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/mcp/registry"
@@ -33,15 +30,10 @@ func (f *registryFlags) recordPins(ctx context.Context, s *store.Store, changes 
 
 // askToRecord asks the running weir of this state folder.
 func askToRecord(ctx context.Context, changes []call.PinChange) error {
-	stateDir, err := config.StateDir(os.LookupEnv)
+	c, err := running.Client()
 	if err != nil {
 		return err
 	}
-	path, err := control.Path(stateDir)
-	if err != nil {
-		return err
-	}
-	c := control.NewClient(control.ClientConfig{Path: path, Key: os.Getenv(running.KeyVariable)})
 	defer c.Close()
 	return c.PinsChanged(ctx, changes)
 }

@@ -133,7 +133,7 @@ func (f *wrapFlags) judge(log *slog.Logger) (*control.Client, error) {
 		return nil, err
 	}
 	if !f.noStart {
-		c.Start, c.Log = func() (<-chan struct{}, error) { return running.Start(stateDir, f.config) }, filepath.Join(stateDir, running.LogName)
+		running.StartIfNone(&c, stateDir, f.config)
 	}
 	return control.NewClient(c), nil
 }

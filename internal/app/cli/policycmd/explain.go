@@ -100,7 +100,7 @@ func (f *explainFlags) run(cmd *cobra.Command) error {
 	} else {
 		e = explainAct(p, a)
 	}
-	e.InForce = running.InForce(cmd.Context(), name, p.Version())
+	e.InForce = inForce(cmd.Context(), name, p.Version())
 	if f.json {
 		return jsonout.Print(cmd.OutOrStdout(), e)
 	}
@@ -367,4 +367,16 @@ func (c *recordedCall) write(b *strings.Builder) {
 			fmt.Fprintf(b, "  %-8s %s\n", m[0], inert.Text(m[1], 4000))
 		}
 	}
+}
+
+// inForce says whether the running weir has the policy; "": none runs.
+func inForce(ctx context.Context, source, version string) string {
+	has := running.Policy(ctx)
+	if has == nil {
+		return ""
+	}
+	if differs := running.Differs(*has, source, version); differs != "" {
+		return "no: " + differs
+	}
+	return "yes, the running weir has it"
 }

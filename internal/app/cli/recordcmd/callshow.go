@@ -106,20 +106,22 @@ func printResponse(ctx context.Context, r *store.Reader, out io.Writer, e record
 		return err
 	}
 	if n.TotalMicros > 0 {
-		fmt.Fprintf(out, "  %-10s %s in all: upstream %s, held %s, judged %s, recorded %s\n", "time", quantity.Duration(n.TotalMicros),
-			quantity.Duration(n.UpstreamMicros), quantity.Duration(n.HeldMicros), quantity.Duration(n.JudgedMicros), quantity.Duration(n.RecordedMicros))
+		fmt.Fprintf(out, "  %-10s %s in all: upstream %s, held %s, judged %s, recorded %s\n", "time",
+			quantity.Duration(n.TotalMicros), quantity.Duration(n.UpstreamMicros), quantity.Duration(n.HeldMicros),
+			quantity.Duration(n.JudgedMicros), quantity.Duration(n.RecordedMicros))
 	}
 	share, err := (&excerpt.Shares{Record: r}).Of(ctx, e)
 	if err != nil || share == nil {
 		return err
 	}
-	if share.Response.InputTokens+share.Response.CacheTokens+share.Response.OutputTokens > 0 {
+	all, calls := share.Response, quantity.Count(share.Calls, "call")
+	if all.InputTokens+all.CacheTokens+all.OutputTokens > 0 {
 		fmt.Fprintf(out, "  %-10s %s in, %s cached, %s out, its share of %s, %s and %s among %s\n", "tokens",
 			quantity.Thousands(share.InputTokens), quantity.Thousands(share.CacheTokens), quantity.Thousands(share.OutputTokens),
-			quantity.Thousands(share.Response.InputTokens), quantity.Thousands(share.Response.CacheTokens), quantity.Thousands(share.Response.OutputTokens), quantity.Count(share.Calls, "call"))
+			quantity.Thousands(all.InputTokens), quantity.Thousands(all.CacheTokens), quantity.Thousands(all.OutputTokens), calls)
 	}
-	if share.Response.CostMicros > 0 {
-		fmt.Fprintf(out, "  %-10s %s, its share of %s among %s\n", "cost", quantity.Dollars(share.CostMicros), quantity.Dollars(share.Response.CostMicros), quantity.Count(share.Calls, "call"))
+	if all.CostMicros > 0 {
+		fmt.Fprintf(out, "  %-10s %s, its share of %s among %s\n", "cost", quantity.Dollars(share.CostMicros), quantity.Dollars(all.CostMicros), calls)
 	}
 	return nil
 }

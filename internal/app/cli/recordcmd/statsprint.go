@@ -62,7 +62,8 @@ func printSampled(out io.Writer, a answers) error {
 	for _, s := range a.Groups {
 		measured += s.Times.Measured
 	}
-	_, err := fmt.Fprintf(out, "times from a sample: about one response in %s, %s measured\n", quantity.Thousands(a.Every), quantity.Thousands(measured))
+	_, err := fmt.Fprintf(out, "times from a sample: about one response in %s, %s measured\n",
+		quantity.Thousands(a.Every), quantity.Thousands(measured))
 	return err
 }
 
@@ -70,7 +71,8 @@ func printSampled(out io.Writer, a answers) error {
 func (f *statsFlags) printSummary(ctx context.Context, r *store.Reader, out io.Writer, a answers) error {
 	s := a.Groups[0]
 	fmt.Fprintf(out, "calls      %s: %s released, %s refused, %s flagged, %s with a verdict that was not enforced\n",
-		quantity.Thousands(s.Calls), quantity.Thousands(s.Calls-s.Refused), quantity.Thousands(s.Refused), quantity.Thousands(s.Flagged), quantity.Thousands(s.WouldBe))
+		quantity.Thousands(s.Calls), quantity.Thousands(s.Calls-s.Refused), quantity.Thousands(s.Refused), quantity.Thousands(s.Flagged),
+		quantity.Thousands(s.WouldBe))
 	if !a.ofCalls {
 		fmt.Fprintf(out, "responses  %s\n", quantity.Thousands(s.Responses))
 	}
@@ -99,7 +101,8 @@ func printTimes(out io.Writer, t query.Times) {
 		name string
 		p    query.Percentiles
 	}{{"total", t.Total}, {"upstream", t.Upstream}, {"held", t.Held}, {"judged", t.Judged}, {"recorded", t.Recorded}} {
-		fmt.Fprintf(out, "%-10s %8s %8s %8s\n", line.name, quantity.Duration(line.p.P50), quantity.Duration(line.p.P95), quantity.Duration(line.p.P99))
+		fmt.Fprintf(out, "%-10s %8s %8s %8s\n", line.name,
+			quantity.Duration(line.p.P50), quantity.Duration(line.p.P95), quantity.Duration(line.p.P99))
 	}
 }
 

@@ -201,7 +201,7 @@ func (f *runFlags) asker(stateDir string) (func(key string) *control.Client, err
 		if key == "" {
 			c.Key = os.Getenv(running.KeyVariable)
 			if !f.noStart {
-				c.Start, c.Log = func() (<-chan struct{}, error) { return running.Start(stateDir, f.config) }, filepath.Join(stateDir, running.LogName)
+				running.StartIfNone(&c, stateDir, f.config)
 			}
 		}
 		return control.NewClient(c)

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/run"
 	"github.com/weir-gate/weir/internal/text/inert"
@@ -17,15 +16,10 @@ func Policy(ctx context.Context) *control.PolicyInForce {
 	if os.Getenv(run.SessionVariable) != "" {
 		return nil // sessions do not reach it
 	}
-	dir, err := config.StateDir(os.LookupEnv)
+	client, err := Client()
 	if err != nil {
 		return nil
 	}
-	path, err := control.Path(dir)
-	if err != nil {
-		return nil
-	}
-	client := control.NewClient(control.ClientConfig{Path: path, Key: os.Getenv(KeyVariable)})
 	defer client.Close()
 	hello, err := client.Hello(ctx)
 	if err != nil || hello.Policy.Version == "" {
@@ -48,16 +42,4 @@ func Differs(has control.PolicyInForce, source, version string) string {
 		return "the running weir has an older version of this file, " + has.Version + ": what is there now could not be loaded"
 	}
 	return "the running weir has an older version of this file, " + has.Version + "; it loads a new one within a second"
-}
-
-// InForce is that line of an explanation.
-func InForce(ctx context.Context, source, version string) string {
-	has := Policy(ctx)
-	if has == nil {
-		return ""
-	}
-	if differs := Differs(*has, source, version); differs != "" {
-		return "no: " + differs
-	}
-	return "yes, the running weir has it"
 }
