@@ -94,6 +94,8 @@ type Subject struct {
 	IsPing func(LooseEvent) bool
 	// Texts say which strings of the format's frames and bodies are text. The first whose place fits counts.
 	Texts []TextPlace
+	// Pieces says that bodies, too, have texts in pieces, which clients put together.
+	Pieces bool
 	// Generate returns a regular stream. Strings in arguments contain the Secret.
 	Generate func(*rand.Rand) []byte
 	// Framing is that of the streams which Generate returns; the zero value is that of server-sent events.

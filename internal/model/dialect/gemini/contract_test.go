@@ -28,6 +28,7 @@ func subject(t testing.TB, in frame.Framing) dialecttest.Subject {
 		Words:    []string{"Malformed", "function"}, // of a message about a call, which are not of the call
 		Echoes:   []string{"finishMessage", "logprobsResult"},
 		Places:   80,
+		Texts:    texts, Pieces: true,
 	}
 	for _, f := range fixtures(t) {
 		if f.Framing == in || f.Framing == frame.Whole && in == frame.Events {
@@ -57,7 +58,9 @@ var mainFixtures = []dialecttest.Fixture{
 	{File: "11-prompt-blocked.sse", Class: exact},
 	{File: "12-two-candidates.sse", Class: exact, Irregular: true}, // the second one calls first
 	{File: "13-json-array-stream.json", Class: exact, Framing: frame.Elements},
+	{File: "14-every-text.sse", Class: exact},
 	{File: "20-response.json", Class: exact, Whole: true},
+	{File: "21-error.json", Class: exact, Whole: true},
 }
 
 // hostileFixtures hold one call each, in framing or JSON that clients read differently. Those in which some client sees
@@ -119,6 +122,11 @@ var spoken = map[string][]dialecttest.Seen{
 	"08-server-side-tools.sse": {
 		{ID: "ec-1", Name: "code_execution", Args: `{"code":"print(2**8)","id":"ec-1","language":"PYTHON"}`, Ran: true},
 		{ID: "tcall-1", Name: "GOOGLE_SEARCH_WEB", Args: `{"queries":["weir"]}`, Ran: true},
+	},
+	"14-every-text.sse": {
+		{ID: "ec-14", Name: "code_execution", Args: `{"code":"print(6*7)","id":"ec-14","language":"PYTHON"}`, Ran: true},
+		{ID: "tc-14", Name: "GOOGLE_SEARCH_WEB", Args: `{"queries":["weir design"]}`, Ran: true},
+		{ID: "fc-14", Name: "bash", Args: `{"command":"ls"}`},
 	},
 	"10-malformed-call.sse": {
 		{Name: inMessage, Args: `{"message":"Malformed function call: print(default_api.bash(command=\"id\"))"}`, Ran: true},

@@ -95,7 +95,7 @@ func quote(s string) string {
 func pass(in []byte, framing frame.Framing, p dialecttest.Policy) dialecttest.Result {
 	return dialecttest.Pass(dialecttest.Passage{
 		Format: gemini.Format(), Whole: framing == frame.Whole, Framing: framing, In: bytes.NewReader(in),
-		Judge: &dialecttest.Judge{Policy: p},
+		Judge: &dialecttest.Judge{Policy: p}, Texts: true,
 	})
 }
 

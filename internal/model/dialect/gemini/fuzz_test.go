@@ -159,9 +159,13 @@ func readings(out []byte, framing frame.Framing) map[string][]dialecttest.Seen {
 	return seen
 }
 
-// checkReadable checks that every client can read what went out, and that a refusal came with an end.
+// checkReadable checks that every client can read what went out, that a refusal came with an end, and that texts are where they
+// are said to be.
 func checkReadable(t *testing.T, r dialecttest.Result, framing frame.Framing) {
 	t.Helper()
+	if err := r.CheckTexts(); err != nil {
+		t.Error(err)
+	}
 	if framing != frame.Events {
 		if _, err := dialecttest.ParseTree(r.Out); err != nil && r.Err == nil && len(r.Out) > 0 {
 			t.Errorf("what went out cannot be read: %v\n%s", err, r.Out)

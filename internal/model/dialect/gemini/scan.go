@@ -15,6 +15,7 @@ type response struct {
 	opts       dialect.Options
 	doc        strictjson.Doc
 	sieve      dialect.Sieve
+	texts      dialect.Texts
 	meta       dialect.Meta
 	wrapped    bool // some frame came in the wrapper of Code Assist
 	ended      bool // an error came, or a body
@@ -37,6 +38,7 @@ type candidate struct {
 	signed   *dialect.Slot   // the newest call with a signature
 	ran      []*ranCall      // what the provider ran
 	calls    []*dialect.Slot // all of them
+	run      run             // of its texts, if they are asked for
 
 	client clientCandidate
 }
@@ -83,7 +85,10 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 	for _, call := range d.whole {
 		call.complete(d)
 	}
-	return d.sieve.Finish(f, r), nil
+	if r = d.sieve.Finish(f, r); d.opts.Texts {
+		r.Texts = d.findTexts(r.Plan)
+	}
+	return r, nil
 }
 
 // forget takes back what a frame said that will not go out: the response ends ahead of it.

@@ -5,88 +5,159 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// onlySays says whether the candidates of an element hold nothing but text and go on. Most do, and nothing is kept of them.
-func (d *response) onlySays(candidates strictjson.Value) bool {
-	for v := range candidates.Elems() {
-		if hasAny(v, "finishReason", "finishMessage") || dialect.HidesCall(v, "content") {
-			return false
+// The texts of the format. A candidate is a choice. Its items are the runs of its parts: text parts of one kind that follow each
+// other are one text, in a body too, and any other part is an item of its own. What is no part's is of item -1.
+//
+//	place                                                    kind       piece or again
+//	text                                                     Answer     pieces
+//	text of a thought                                        Reasoning  pieces; some are signed
+//	codeExecutionResult, toolResponse: any string            Output     one piece each
+//	displayName, fileUri and partMetadata of parts           Citation   one piece each
+//	citationMetadata, groundingMetadata, groundingAttributions,
+//	  urlContextMetadata: any string, queries too            Citation   again
+//	finishMessage, promptFeedback, modelStatus               Failure    again
+//	error                                                    Failure    again
+//	logprobsResult                                           Echo
+//	any other member                                         Elsewhere  again
+//
+// What stands beside the parts of a candidate counts as it came last. Not text are calls, also what the provider searched for and
+// ran, parts of an unknown kind, which are calls too, signatures and what is in base64.
+var (
+	wrapperFields = dialect.NotTexts("response", "traceId")
+	holderFields  = dialect.NotTexts("candidates", "usageMetadata", "modelVersion", "responseId", "createTime", "continuationToken").And(
+		dialect.Field{Name: "promptFeedback", Kind: dialect.Failure, Part: 1, In: dialect.NotTexts("blockReason", "safetyRatings")},
+		dialect.Field{Name: "modelStatus", Kind: dialect.Failure, Part: 2, In: dialect.NotTexts("modelStage", "retirementTime")},
+		dialect.Field{Name: "error", Kind: dialect.Failure, Part: 3, In: dialect.NotTexts("status").And(
+			dialect.Field{Name: "details", Kind: dialect.Failure, In: dialect.NotTexts("@type", "reason", "domain")})},
+	)
+	candidateFields = dialect.NotTexts("content", "index", "finishReason", "safetyRatings", "tokenCount", "avgLogprobs",
+		"continuationToken").And(
+		dialect.Field{Name: "finishMessage", Kind: dialect.Failure},
+		dialect.Field{Name: "citationMetadata", Kind: dialect.Citation, Part: 1},
+		dialect.Field{Name: grounding, Kind: dialect.Citation, Part: 2,
+			Except: dialect.Documented{"sdkBlob", "placeId", "googleMapsWidgetContextToken"}},
+		dialect.Field{Name: "groundingAttributions", Kind: dialect.Citation, Part: 3},
+		dialect.Field{Name: urlContext, Kind: dialect.Citation, Part: 4, Except: dialect.Documented{"urlRetrievalStatus"}},
+		dialect.Field{Name: tokens, Kind: dialect.Echo},
+	)
+	contentFields = dialect.NotTexts("role", "parts")
+)
+
+// A partField says what a member of a part is, but for the text. What is not among them is a call.
+type partField struct {
+	names []string // its spellings
+	mark  bool     // it says something of the text in the part
+	kind  dialect.TextKind
+	in    dialect.Fields // of an object; nil: all of it is of the kind
+}
+
+var partFields = []partField{
+	{names: []string{"thought"}, mark: true, kind: dialect.Reasoning},
+	{names: []string{"thoughtSignature", "thought_signature"}, mark: true},
+	{names: []string{"partMetadata", "part_metadata"}, mark: true, kind: dialect.Citation},
+	{names: []string{"inlineData", "inline_data"}, in: blobFields},
+	{names: []string{"fileData", "file_data"}, in: blobFields},
+	{names: []string{"videoMetadata", "video_metadata"}},
+	{names: []string{"mediaResolution", "media_resolution"}},
+	{names: []string{"functionCall", "function_call"}, in: dialect.NotTexts(functionMembers...)},
+	{names: []string{"toolCall", "tool_call"}, in: dialect.NotTexts(ranMembers...)},
+	{names: []string{"toolResponse", "tool_response"}, kind: dialect.Output,
+		in: dialect.NotTexts("id", "toolType", "tool_type").And(dialect.Field{Name: "response", Kind: dialect.Output})},
+	{names: []string{"executableCode", "executable_code"}, in: dialect.NotTexts("id", "language", "code")},
+	{names: []string{"codeExecutionResult", "code_execution_result"}, kind: dialect.Output,
+		in: dialect.NotTexts("id", "outcome").And(dialect.Field{Name: "output", Kind: dialect.Output})},
+}
+
+var blobFields = dialect.NotTexts("mimeType", "mime_type", "data").And(
+	dialect.Field{Name: "displayName", Kind: dialect.Citation}, dialect.Field{Name: "display_name", Kind: dialect.Citation},
+	dialect.Field{Name: "fileUri", Kind: dialect.Citation}, dialect.Field{Name: "file_uri", Kind: dialect.Citation})
+
+// A run is the newest item of a candidate: text of one kind, or a part that is no text.
+type run struct {
+	item  int              // counted from 1
+	kind  dialect.TextKind // NotText: it is no text
+	cited int              // texts of citations so far
+}
+
+func (r *run) next(kind dialect.TextKind) { *r = run{item: r.item + 1, kind: kind} }
+
+// findTexts finds the texts of the element that was read last.
+func (d *response) findTexts(plan any) []dialect.Span {
+	d.texts.Begin()
+	if e, ok := plan.(*element); !ok || !e.dropped {
+		root := d.doc.Root()
+		holder, wrapped, _ := unwrap(root)
+		d.texts.Again(true)
+		d.texts.Object(holder, holderFields)
+		if wrapped {
+			d.texts.Object(root, wrapperFields)
 		}
-		parts, err := partsOf(v)
-		if err != nil || parts.Kind() != strictjson.Array {
-			return false
+		candidates, _ := holder.Member("candidates")
+		for v := range candidates.Elems() {
+			d.candidateTexts(v)
 		}
-		for p := range parts.Elems() {
-			if !isText(p) {
-				return false
+	}
+	return d.texts.Finish(&d.sieve)
+}
+
+func (d *response) candidateTexts(v strictjson.Value) {
+	c, err := d.candidateOf(v)
+	if err != nil {
+		return // it was read before, so it can be read
+	}
+	d.texts.Again(true)
+	d.texts.At(dialect.Channel{Choice: c.index, Item: -1})
+	d.texts.Object(v, candidateFields)
+	content, _ := v.Member("content")
+	d.texts.Object(content, contentFields)
+	d.texts.Again(false)
+	parts, _ := content.Member("parts")
+	for p := range parts.Elems() {
+		d.partTexts(c, p)
+	}
+}
+
+func (d *response) partTexts(c *candidate, p strictjson.Value) {
+	kind := dialect.Answer
+	thought, _ := p.Member("thought")
+	if hidden, _ := thought.Bool(); hidden {
+		kind = dialect.Reasoning
+	}
+	if text, _ := p.Member("text"); text.Kind() != strictjson.Missing {
+		if len(text.Raw()) > len(`""`) && c.run.kind != kind {
+			c.run.next(kind)
+		}
+		d.texts.At(dialect.Channel{Choice: c.index, Item: c.run.item})
+		d.texts.Add(text, kind, nil)
+	}
+	for name, m := range p.Members() {
+		if name.Is("text") || m.Kind() == strictjson.Null {
+			continue
+		}
+		f := partFieldOf(name)
+		if f == nil || !f.mark {
+			c.run.next(dialect.NotText)
+		}
+		d.texts.At(dialect.Channel{Choice: c.index, Item: c.run.item})
+		d.texts.SetNext(dialect.Citation, c.run.cited)
+		switch {
+		case f == nil:
+		case f.in != nil && m.Kind() == strictjson.Object:
+			d.texts.Object(m, f.in)
+		default:
+			d.texts.Add(m, f.kind, nil)
+		}
+		c.run.cited = d.texts.Next(dialect.Citation)
+	}
+}
+
+func partFieldOf(name strictjson.Value) *partField {
+	for i := range partFields {
+		for _, n := range partFields[i].names {
+			if name.Is(n) {
+				return &partFields[i]
 			}
 		}
-		c, err := d.candidateOf(v)
-		if err != nil || c.open != nil || len(c.calls) > 0 && hasAny(v, tokens, grounding, urlContext) {
-			return false
-		}
-		for p := range parts.Elems() {
-			c.said = c.said || speaks(p)
-		}
 	}
-	return true
-}
-
-// isText says whether a part is text, and nothing else.
-func isText(p strictjson.Value) bool {
-	text, err := p.Member("text")
-	if err != nil || text.Kind() != strictjson.String {
-		return false
-	}
-	for name := range p.Members() {
-		if !name.Is("text") && !name.Is("thought") && !name.Is("thoughtSignature") {
-			return false
-		}
-	}
-	return true
-}
-
-// speaks says whether a part has text for the user: not empty, and no thought.
-func speaks(p strictjson.Value) bool {
-	text, _ := p.Member("text")
-	thought, _ := p.Member("thought")
-	hidden, _ := thought.Bool()
-	return len(text.Raw()) > len(`""`) && !hidden
-}
-
-func isNone(v strictjson.Value) bool {
-	return v.Kind() == strictjson.Missing || v.Kind() == strictjson.Null
-}
-
-func has(v strictjson.Value, name string) bool {
-	for n := range v.Members() {
-		if n.Folds(name) {
-			return true
-		}
-	}
-	return false
-}
-
-func hasAny(v strictjson.Value, names ...string) bool {
-	for _, n := range names {
-		if has(v, n) {
-			return true
-		}
-	}
-	return false
-}
-
-// optionalText is a member that is a string where it is there at all.
-func optionalText(v strictjson.Value, name string) (string, error) {
-	m, err := v.Member(name)
-	if err != nil {
-		return "", dialect.Ambiguous()
-	}
-	if isNone(m) {
-		return "", nil
-	}
-	text, ok := m.Text()
-	if !ok {
-		return "", dialect.Malformed("a member that should be a string is none")
-	}
-	return text, nil
+	return nil
 }

@@ -59,6 +59,10 @@ func TestChannels(t *testing.T) {
 			[]string{list(`{"type":"message","role":"user","content":"a","content":[{"type":"input_text","text":"b","text":"c"}],"Content":"d"}`)},
 			[]string{"prompt 0.0.0 a", "prompt 0.0.0 b", "prompt 0.0.1 c", "elsewhere 0.-1.0 d"},
 		},
+		"what was asked": {
+			[]string{`{"object":"response","input":[{"type":"message","role":"user","content":"a"}],"metadata":{"k":"b"},"instructions":"c","output":[]}`},
+			[]string{"prompt -1.2.0 a", "prompt -1.4.0 b", "prompt -1.1.0 c"},
+		},
 		"an index used twice": {
 			flat(created, added(0, hiBegun), said(0, "a"), done(0, hiItem), added(0, hiBegun), said(0, "b"), done(0, two)),
 			[]string{"answer 0.0.0 a", "answer 0.0.0 =hi", "answer -3.0.0 b", "answer -3.0.0 =hi"},

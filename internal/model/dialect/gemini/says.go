@@ -1,0 +1,92 @@
+package gemini
+
+import (
+	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// onlySays says whether the candidates of an element hold nothing but text and go on. Most do, and nothing is kept of them.
+func (d *response) onlySays(candidates strictjson.Value) bool {
+	for v := range candidates.Elems() {
+		if hasAny(v, "finishReason", "finishMessage") || dialect.HidesCall(v, "content") {
+			return false
+		}
+		parts, err := partsOf(v)
+		if err != nil || parts.Kind() != strictjson.Array {
+			return false
+		}
+		for p := range parts.Elems() {
+			if !isText(p) {
+				return false
+			}
+		}
+		c, err := d.candidateOf(v)
+		if err != nil || c.open != nil || len(c.calls) > 0 && hasAny(v, tokens, grounding, urlContext) {
+			return false
+		}
+		for p := range parts.Elems() {
+			c.said = c.said || speaks(p)
+		}
+	}
+	return true
+}
+
+// isText says whether a part is text, and nothing else.
+func isText(p strictjson.Value) bool {
+	text, err := p.Member("text")
+	if err != nil || text.Kind() != strictjson.String {
+		return false
+	}
+	for name := range p.Members() {
+		if !name.Is("text") && !name.Is("thought") && !name.Is("thoughtSignature") {
+			return false
+		}
+	}
+	return true
+}
+
+// speaks says whether a part has text for the user: not empty, and no thought.
+func speaks(p strictjson.Value) bool {
+	text, _ := p.Member("text")
+	thought, _ := p.Member("thought")
+	hidden, _ := thought.Bool()
+	return len(text.Raw()) > len(`""`) && !hidden
+}
+
+func isNone(v strictjson.Value) bool {
+	return v.Kind() == strictjson.Missing || v.Kind() == strictjson.Null
+}
+
+func has(v strictjson.Value, name string) bool {
+	for n := range v.Members() {
+		if n.Folds(name) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasAny(v strictjson.Value, names ...string) bool {
+	for _, n := range names {
+		if has(v, n) {
+			return true
+		}
+	}
+	return false
+}
+
+// optionalText is a member that is a string where it is there at all.
+func optionalText(v strictjson.Value, name string) (string, error) {
+	m, err := v.Member(name)
+	if err != nil {
+		return "", dialect.Ambiguous()
+	}
+	if isNone(m) {
+		return "", nil
+	}
+	text, ok := m.Text()
+	if !ok {
+		return "", dialect.Malformed("a member that should be a string is none")
+	}
+	return text, nil
+}
