@@ -13,6 +13,7 @@ import (
 const (
 	callOverhead  = 1 << 10 // of a call: what is known of it, until the response ends
 	frameOverhead = 256     // of a frame that waits
+	textOverhead  = 80      // of each text in it, if its texts are asked for
 )
 
 // smallFrame is the size of frames that are read within what every connection is charged for.

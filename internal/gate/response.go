@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 
@@ -161,14 +162,14 @@ func isBare(raw []byte) bool {
 
 // enqueue keeps a frame until its calls are ruled.
 func (r *response) enqueue(f frame.Frame, reading dialect.Reading, cost int) {
-	size := len(f.Raw) + len(f.Data) + len(reading.Instead) + cost + frameOverhead
+	size := len(f.Raw) + len(f.Data) + len(reading.Instead) + cost + frameOverhead + len(reading.Texts)*textOverhead
 	if err := r.p.Account.Take(budget.Calls, size); err != nil {
 		r.fail(noRoom(err))
 		return
 	}
 	h := held{frame: f, reading: reading, size: size}
 	if len(r.queue) > 0 || !ready(reading) {
-		h.frame = f.Clone()
+		h.frame, h.reading.Texts = f.Clone(), slices.Clone(reading.Texts)
 		r.ensureKeeper()
 	}
 	r.queue = append(r.queue, h)

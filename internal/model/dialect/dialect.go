@@ -21,7 +21,7 @@ type Reading struct {
 	// Instead are the frame's data without what is left out of them; nil: nothing is. Rewrite sees to it: see Frame.
 	Instead []byte
 	// Texts are where the frame has text for a person or a model, in their order, if the response was asked for them: see
-	// Options.Texts. They are valid until the next Scan.
+	// Options.Texts. They are valid until the next Scan; a frame that is held keeps its own.
 	Texts []Span
 	// Plan is the dialect's own; the gate hands it back to Rewrite.
 	Plan any

@@ -20,8 +20,10 @@ type Heard struct {
 // A listener is a dialect that keeps what it hears.
 type listener struct {
 	dialect.Dialect
-	asked bool
-	heard []Heard
+	asked     bool
+	heard     []Heard
+	rewritten int // of heard
+	err       error
 }
 
 // Scan implements dialect.Dialect.
@@ -33,8 +35,28 @@ func (l *listener) Scan(f frame.Frame) (dialect.Reading, error) {
 	return r, err
 }
 
+// Rewrite implements dialect.Dialect. A frame comes with the texts that were read in it, however long it was held.
+func (l *listener) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error) {
+	data := r.Frame(f).Data
+	for l.asked && l.err == nil {
+		if l.rewritten == len(l.heard) {
+			l.err = fmt.Errorf("%q is rewritten with the texts of another frame: %v", data, r.Texts)
+			break
+		}
+		h := l.heard[l.rewritten]
+		l.rewritten++
+		if bytes.Equal(h.Data, data) && slices.Equal(h.Spans, r.Texts) {
+			break
+		}
+	}
+	return l.Dialect.Rewrite(f, r)
+}
+
 // CheckTexts returns what is wrong with the form of the spans of a response.
 func (r Result) CheckTexts() error {
+	if r.stale != nil {
+		return r.stale
+	}
 	for _, h := range r.Heard {
 		if err := h.check(); err != nil {
 			return err

@@ -37,6 +37,8 @@ type Result struct {
 	Err    error  // what Pass said
 	Events []Event
 	Heard  []Heard // the frames that the dialect read, if it was asked for their texts
+
+	stale error // says that the gate mixed up the texts of frames
 }
 
 // Outcome is how the response ended, for the record.
@@ -56,7 +58,7 @@ func Pass(p Passage) Result {
 		Dialect:  listening,
 		Source:   src, In: in, Out: &out,
 	})
-	return Result{Out: out.Bytes(), Err: err, Events: p.Judge.Events(), Heard: listening.heard}
+	return Result{Out: out.Bytes(), Err: err, Events: p.Judge.Events(), Heard: listening.heard, stale: listening.err}
 }
 
 // A sink keeps what is written to it.

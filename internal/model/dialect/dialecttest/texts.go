@@ -60,6 +60,9 @@ func (s Subject) listen(framing frame.Framing, in []byte) Result {
 func (s Subject) checkTexts(t *testing.T, in []byte, framing frame.Framing, regular bool) {
 	t.Helper()
 	r := s.listen(framing, in)
+	if err := r.CheckTexts(); err != nil {
+		t.Error(err)
+	}
 	s.checkSpans(t, r.Heard)
 	unasked := Pass(Passage{
 		Format: s.Format, Whole: framing == frame.Whole, Framing: framing, In: bytes.NewReader(in), Judge: &Judge{Policy: AllowAll()},
@@ -130,9 +133,6 @@ func count(heard []Heard) map[dialect.Channel]int {
 func (s Subject) checkSpans(t *testing.T, heard []Heard) {
 	t.Helper()
 	for _, h := range heard {
-		if err := h.check(); err != nil {
-			t.Error(err)
-		}
 		tree, err := ParseTree(h.Data)
 		if err != nil {
 			if len(h.Spans) > 0 {
