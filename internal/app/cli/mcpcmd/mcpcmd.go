@@ -1,7 +1,165 @@
 // Package mcpcmd is weir mcp: the shim around a server, what servers offer, and who trusts it.
 package mcpcmd
 
-import "github.com/spf13/cobra"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/weir-gate/weir/internal/app/cli/excerpt"
+	"github.com/weir-gate/weir/internal/app/cli/exit"
+	"github.com/weir-gate/weir/internal/mcp/registry"
+	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/text/inert"
+)
 
 // Add adds the commands of the group.
 func Add(root *cobra.Command) { root.AddCommand(newMCP()) }
+
+func newMCP() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "mcp",
+		Short: "Look after MCP servers: what they offer, what is called, what is trusted",
+		Long: `mcp is about the tools of MCP servers. weir remembers every tool that a server has offered, as it was defined, and who trusts
+it as what. A tool that is defined otherwise than it was when it was trusted is changed: what becomes of calls of it then is for
+mcp.version_pinning of the policy to say.
+
+Its commands read the store directly, whether weir is running or not. A weir that is running notices within a second what they change.`,
+		Example: `  weir mcp servers
+  weir mcp tools
+  weir mcp pins diff filesystem`,
+	}
+	cmd.AddCommand(newServers(), newTools(), newCalls(), newEvents(), newPins(), newWrap(), newInspect())
+	return cmd
+}
+
+// registryFlags are those of the commands that show what is known of MCP servers.
+type registryFlags struct {
+	excerpt.Flags
+	json, utc bool
+}
+
+func (f *registryFlags) register(cmd *cobra.Command) {
+	f.Flags.Register(cmd)
+	cmd.Flags().BoolVar(&f.json, "json", false, "one JSON object a line, with times in UTC")
+	cmd.Flags().BoolVar(&f.utc, "utc", false, "show times in UTC, not in the local time zone")
+}
+
+// when is a time for people.
+func (f *registryFlags) when(t time.Time) string {
+	if t.IsZero() {
+		return "-"
+	}
+	if !f.utc {
+		t = t.Local()
+	}
+	return t.Format(time.DateTime)
+}
+
+// read returns what is known, as it stands now.
+func (f *registryFlags) read(ctx context.Context) (*registry.Registry, error) {
+	r, err := f.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close() //nolint:errcheck // nothing was written
+	return registry.New(ctx, registry.Config{Store: readRegistry{r}})
+}
+
+// change opens the store for writing. It must be there, and up to date.
+func (f *registryFlags) change(ctx context.Context) (*store.Store, error) {
+	r, err := f.Open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.Close(); err != nil {
+		return nil, err
+	}
+	url, err := f.URL()
+	if err != nil {
+		return nil, err
+	}
+	s, err := store.Open(ctx, url)
+	return s, exit.WrongInput(err)
+}
+
+// readRegistry is the registry of a store that is only read.
+type readRegistry struct{ *store.Reader }
+
+// UpdateRegistry implements registry.Store.
+func (readRegistry) UpdateRegistry(context.Context, registry.Update) (registry.Written, error) {
+	return registry.Written{}, errors.New("the store was opened for reading")
+}
+
+// demandServer wants a server to be known.
+func demandServer(r *registry.Registry, id string) error {
+	if len(r.Tools(id)) > 0 {
+		return nil
+	}
+	for _, s := range r.Known() {
+		if s.ID == id {
+			return nil
+		}
+	}
+	return unknownServer(id)
+}
+
+func unknownServer(id string) error {
+	return exit.WrongInput(fmt.Errorf("no MCP server %s is known; weir mcp servers lists those that are", inert.Name(id, shownName)))
+}
+
+// demandTool wants a tool to be known.
+func demandTool(r *registry.Registry, id registry.Identity) (registry.Tool, error) {
+	if err := demandServer(r, id.Server); err != nil {
+		return registry.Tool{}, err
+	}
+	t, known := r.Tool(id.Server, id.Name)
+	if !known {
+		return registry.Tool{}, unknownTool(id)
+	}
+	return t, nil
+}
+
+func unknownTool(id registry.Identity) error {
+	return exit.WrongInput(fmt.Errorf("no tool %s is known; weir mcp tools lists those that are", toolName(id)))
+}
+
+// serversOf are the servers whose tools a command is about: the one that is named, or all.
+func serversOf(r *registry.Registry, args []string) ([]string, error) {
+	if len(args) == 0 {
+		return r.Servers(), nil
+	}
+	return args[:1], demandServer(r, args[0])
+}
+
+// How much of the texts of strangers a table shows, in characters.
+const (
+	shownName        = 64
+	shownDescription = 60
+)
+
+// shortHash is the beginning of a hash, for people to tell hashes apart.
+func shortHash(h registry.Hash) string {
+	_, digest, _ := strings.Cut(string(h), ":")
+	return digest[:min(12, len(digest))]
+}
+
+// A table is lines of cells for people. What is in the cells must be inert.
+type table struct{ *tabwriter.Writer }
+
+func newTable(out io.Writer, headings ...string) table {
+	t := table{tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)}
+	t.line(headings...)
+	return t
+}
+
+// line adds one. The last cell is not padded.
+func (t table) line(cells ...string) {
+	fmt.Fprintln(t, strings.Join(cells, "\t")) // the writer keeps its error for Flush
+}
