@@ -100,6 +100,8 @@ type Subject struct {
 	Generate func(*rand.Rand) []byte
 	// Framing is that of the streams which Generate returns; the zero value is that of server-sent events.
 	Framing frame.Framing
+
+	kinds map[string]placed // what Texts say of places that were looked up before
 }
 
 // Secret marks the arguments of generated calls.

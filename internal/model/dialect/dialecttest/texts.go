@@ -27,6 +27,7 @@ type TextPlace struct {
 
 // testTexts checks that readings say where frames have text.
 func (s Subject) testTexts(t *testing.T) {
+	s.kinds = map[string]placed{}
 	s.each(t, func(t *testing.T, f Fixture, in []byte) {
 		s.checkTexts(t, in, f.framing(), !f.Whole && !f.Unfinished && !f.Endless && !f.Irregular && f.Class != Refused)
 	})
@@ -178,15 +179,23 @@ func (t Tree) walkPlaces(place string, visit func(place string, v Tree)) {
 	}
 }
 
-// kindAt is what a string in a place is, and whether that is told.
+// A placed is what the strings in a place are, and whether that is told.
+type placed struct {
+	kind  dialect.TextKind
+	known bool
+}
+
 func (s Subject) kindAt(place string) (kind dialect.TextKind, known bool) {
-	at := strings.Split(place, "/")
-	for _, p := range s.Texts {
-		if fits(strings.Split(p.Place, "/"), at) {
-			return p.Kind, true
+	p, looked := s.kinds[place]
+	if !looked {
+		at := strings.Split(place, "/")
+		i := slices.IndexFunc(s.Texts, func(p TextPlace) bool { return fits(strings.Split(p.Place, "/"), at) })
+		if i >= 0 {
+			p = placed{s.Texts[i].Kind, true}
 		}
+		s.kinds[place] = p
 	}
-	return 0, false
+	return p.kind, p.known
 }
 
 // fits says whether a place is one that a pattern means.

@@ -136,11 +136,15 @@ func newTextStream(reads int) *textStream {
 
 // BenchmarkTextFrame is what a delta of text costs on its way through framing, dialect and gate.
 func BenchmarkTextFrame(b *testing.B) {
-	size := int64(len(textRun) / framesPerRead)
-	b.SetBytes(size)
-	b.ReportAllocs()
-	if n := passOnce(b, newTextStream(b.N/framesPerRead+1)); n < size*int64(b.N) {
-		b.Fatalf("%d bytes came out", n)
+	for name, asked := range map[string]bool{"plain": false, "texts": true} {
+		b.Run(name, func(b *testing.B) {
+			size := int64(len(textRun) / framesPerRead)
+			b.SetBytes(size)
+			b.ReportAllocs()
+			if n := passWith(b, newTextStream(b.N/framesPerRead+1), dialect.Options{Texts: asked}); n < size*int64(b.N) {
+				b.Fatalf("%d bytes came out", n)
+			}
+		})
 	}
 }
 

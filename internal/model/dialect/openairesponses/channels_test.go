@@ -13,7 +13,7 @@ import (
 
 var kindNames = map[dialect.TextKind]string{
 	dialect.Answer: "answer", dialect.Reasoning: "reasoning", dialect.Prompt: "prompt", dialect.Citation: "citation",
-	dialect.Elsewhere: "elsewhere", dialect.Failure: "failure",
+	dialect.Elsewhere: "elsewhere", dialect.Failure: "failure", dialect.Output: "output",
 }
 
 // heard are the texts of a response: each with its kind, its item, part and number, and with a mark if it is said again.
@@ -62,6 +62,11 @@ func TestChannels(t *testing.T) {
 		"what was asked": {
 			[]string{`{"object":"response","input":[{"type":"message","role":"user","content":"a"}],"metadata":{"k":"b"},"instructions":"c","output":[]}`},
 			[]string{"prompt -1.2.0 a", "prompt -1.4.0 b", "prompt -1.1.0 c"},
+		},
+		"calls of the provider that failed": {
+			[]string{list(`{"id":"ig_1","type":"image_generation_call","status":"failed","result":null,"error":{"message":"a"}}`,
+				`{"id":"ml_1","type":"mcp_list_tools","server_label":"s","tools":[],"error":"b"}`)},
+			[]string{"output 0.-1.0 a", "output 1.-1.0 b"},
 		},
 		"an index used twice": {
 			flat(created, added(0, hiBegun), said(0, "a"), done(0, hiItem), added(0, hiBegun), said(0, "b"), done(0, two)),

@@ -103,6 +103,8 @@ var texts = []dialecttest.TextPlace{
 	{Place: "**/*:input_file/file_url", Kind: dialect.Prompt},
 	{Place: "**/*:input_file/file_*"},
 	{Place: "**/*:input_audio/input_audio/*"},
+	{Place: "**/content/*:computer_screenshot/image_url", Kind: dialect.Prompt},
+	{Place: "**/content/*:computer_screenshot/*"},
 	{Place: "**/*:message/content/*:text/text", Kind: dialect.Prompt},
 	{Place: "**/*:message/content", Kind: dialect.Prompt},
 	{Place: "data/*/content", Kind: dialect.Prompt},
