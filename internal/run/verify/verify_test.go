@@ -158,3 +158,23 @@ func TestAProbeDemandsASessionAndAPlan(t *testing.T) {
 		}
 	}
 }
+
+func TestFormatsOfAgents(t *testing.T) {
+	for _, test := range []struct{ agent, upstream, want string }{
+		{"claude", "anthropic", "anthropic"},
+		{"claude", "corp", "anthropic"},
+		{"codex", "openai", "openai-responses"},
+		{"codex", "chatgpt", "openai-responses"},
+		{"codex", "ollama", "openai-responses"},
+		{"gemini", "codeassist", "gemini"},
+		{"opencode", "anthropic", "anthropic"},
+		{"opencode", "openai", "openai-chat"},
+		{"opencode", "gemini", "gemini"},
+		{"opencode", "ollama", "ollama"},
+		{"opencode", "corp", "openai-chat"},
+	} {
+		if got := formatOf(test.agent, test.upstream).Name; got != test.want {
+			t.Errorf("%s asks %s in %s", test.agent, test.upstream, got)
+		}
+	}
+}

@@ -69,7 +69,8 @@ func playWhole(t wire.Turn) string {
 			blocks = append(blocks, playUse(b)+`,"input":`+b.Whole()+`}}`)
 		}
 	}
-	return fmt.Sprintf(`{"output":{"message":{"role":"assistant","content":[%s]}},"stopReason":%q,%s}`, strings.Join(blocks, ","), playReason(t), playCost)
+	return fmt.Sprintf(`{"output":{"message":{"role":"assistant","content":[%s]}},"stopReason":%q,%s}`,
+		strings.Join(blocks, ","), playReason(t), playCost)
 }
 
 // A hearer understands a stream.

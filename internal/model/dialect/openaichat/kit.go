@@ -29,7 +29,8 @@ func playChoice(t wire.Turn, object, choice, reason, rest string) string {
 
 // playCall is a call with these arguments; index may be "".
 func playCall(b wire.Block, index, arguments string) string {
-	return fmt.Sprintf(`{%s"id":"call_%s","type":"function","function":{"name":%s,"arguments":%s}}`, index, b.ID, dialect.Quote(b.Tool), dialect.Quote(arguments))
+	return fmt.Sprintf(`{%s"id":"call_%s","type":"function","function":{"name":%s,"arguments":%s}}`,
+		index, b.ID, dialect.Quote(b.Tool), dialect.Quote(arguments))
 }
 
 func playReason(t wire.Turn) string {
