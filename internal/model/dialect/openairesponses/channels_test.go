@@ -59,6 +59,14 @@ func TestChannels(t *testing.T) {
 			[]string{list(`{"type":"message","role":"user","content":"a","content":[{"type":"input_text","text":"b","text":"c"}],"Content":"d"}`)},
 			[]string{"prompt 0.0.0 a", "prompt 0.0.0 b", "prompt 0.0.1 c", "elsewhere 0.-1.0 d"},
 		},
+		"thoughts in another form": {
+			[]string{created, added(0, `{"type":"reasoning","summary":"a"}`),
+				event("response.content_part.done", `"output_index":0,"content_index":0,"part":{"type":"text","text":"b"}`),
+				event("response.reasoning_summary_part.done", `"output_index":0,"summary_index":0,"part":"c"`),
+				done(0, `{"type":"reasoning","summary":[],"content":[{"type":"text","text":"d"},"e"]}`),
+			},
+			[]string{"reasoning 0.-2.0 a", "reasoning 0.0.0 =b", "reasoning 0.-2.0 =c", "reasoning 0.0.0 =d", "reasoning 0.1.0 =e"},
+		},
 		"what was asked": {
 			[]string{`{"object":"response","input":[{"type":"message","role":"user","content":"a"}],"metadata":{"k":"b"},"instructions":"c","output":[]}`},
 			[]string{"prompt -1.2.0 a", "prompt -1.4.0 b", "prompt -1.1.0 c"},

@@ -165,6 +165,11 @@ var partFields = map[string]dialect.Fields{
 
 var unknownPart = dialect.NotTexts("type")
 
+// plainPart is what a part of type text is, by what the item says else.
+var plainPart = map[dialect.TextKind]string{
+	dialect.Answer: "output_text", dialect.Reasoning: "reasoning_text", dialect.Prompt: "input_text",
+}
+
 // summaryPart is the part that the first summary of reasoning is. The others are below it.
 const summaryPart = -2
 
@@ -200,16 +205,19 @@ func (d *response) findTexts(f frame.Frame, plan any) []dialect.Span {
 // eventTexts finds the texts of a frame about one item, which may be one that is not known.
 func (d *response) eventTexts(name []byte, it *item) {
 	root := d.doc.Root()
-	place := dialect.Channel{Choice: -1, Item: -1}
+	place, kind := dialect.Channel{Choice: -1, Item: -1}, dialect.Answer
 	if index, _ := root.Member("output_index"); it != nil {
 		place = dialect.Channel{Item: it.channel}
+		if it.typ == "reasoning" {
+			kind = dialect.Reasoning
+		}
 	} else if i, ok := index.Uint(); ok {
 		place = dialect.Channel{Item: i}
 	}
 	if bytes.HasPrefix(name, []byte("response.reasoning_summary")) {
 		index, _ := root.Member("summary_index")
 		i, _ := index.Uint()
-		place.Part = summaryPart - i
+		place.Part, kind = summaryPart-i, dialect.Reasoning
 	} else {
 		index, _ := root.Member("content_index")
 		place.Part, _ = index.Uint()
@@ -223,7 +231,7 @@ func (d *response) eventTexts(name []byte, it *item) {
 		d.texts.Object(root, fields)
 		for name, part := range root.Members() {
 			if name.Is("part") {
-				d.partTexts(part, place, dialect.Answer)
+				d.partTexts(part, place, kind)
 			}
 		}
 		return
@@ -341,13 +349,11 @@ func (d *response) partTexts(v strictjson.Value, place dialect.Channel, kind dia
 	}
 	typ, _ := v.Member("type")
 	name, _ := typ.Text()
+	if name == "text" {
+		name = plainPart[kind]
+	}
 	fields, ok := partFields[name]
-	switch {
-	case name == "text" && kind == dialect.Prompt:
-		fields = partFields["input_text"]
-	case name == "text":
-		fields = partFields["output_text"]
-	case !ok:
+	if !ok {
 		fields = unknownPart
 	}
 	d.texts.Object(v, fields)
