@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"math/bits"
 	"strings"
+	"sync"
 
 	"github.com/weir-gate/weir/internal/call"
 )
@@ -52,10 +53,13 @@ type prices struct {
 // claims beyond that is nonsense, and would only make sums overflow.
 const maxCost = 1 << 44
 
+// standard is the built-in table, read once: it never changes.
+var standard = sync.OnceValues(func() (file, error) { return parse("prices.yaml", builtin, whole) })
+
 // New reads the built-in table and the user's own. Everything that is wrong with the latter is in the error, which is of
 // type yamlfile.Problems.
 func New(c Config) (*Table, error) {
-	base, err := parse("prices.yaml", builtin, whole)
+	base, err := standard()
 	if err != nil {
 		return nil, err
 	}
