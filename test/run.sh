@@ -13,6 +13,7 @@ race="./internal/gate/... ./internal/judge/... ./internal/record/recorder ./inte
 alone="TestRereadsAreNeverLaxer|TestTooCostly|TestPresetsInShadowDeliverEverything|TestPresetsRefuseDestruction"
 alone="$alone|TestBalancedLetsEverydayWorkPass|TestTextAllocatesNothing|TestHelloAsServersReadIt|TestVerdictsAreBounded"
 alone="$alone|TestPlacesAreBounded|TestNoReaderOfFilesFindsAnUnjudgedCall|TestFilesPass|TestReadersFind"
+alone="$alone|TestCompressedFilesPass|TestCompressedCallsStay|TestCompressedFilesRefused"
 # SQLite is slow under it: of the store's tests only those in which several work at once.
 together="Share|Together|WhileRecording|MissesNothing|CutConnections|UnderLoad"
 
@@ -38,9 +39,10 @@ trap 'exec 3>&-; wait; rm -rf "$work" "$memory"' EXIT
 read -r WEIR_POSTGRES <"$work/url"
 export WEIR_POSTGRES
 
-# suite runs the tests of packages. Vet looks at all of them beforehand. Many wait more than they compute, so more run at a time
-# than there are processors; and as they do not run for long, they collect less garbage.
-suite() { GOGC=400 $GO test -vet=off -timeout 20m -p $(($(getconf _NPROCESSORS_ONLN) * 2)) "$@" 3>&-; }
+# suite runs the tests of packages, so many at a time. Vet looks at all of them beforehand. Many wait more than they compute, so
+# more run than there are processors; and as they do not run for long, they collect less garbage.
+processors=$(getconf _NPROCESSORS_ONLN)
+suite() { GOGC=400 $GO test -vet=off -timeout 20m -p "$@" 3>&-; }
 
 # packages lists those of the first argument without those of the second. Each is a list of patterns.
 # shellcheck disable=SC2086
@@ -56,13 +58,13 @@ having() { $GO list -f '{{.Dir}}' $1 | while read -r dir; do grep -qsE "^func ($
 	echo "== vet"
 	$GO vet ./...
 	echo "== the program: command line, guarded runs, agents, MCP, faults, crashes"
-	suite $(packages "$system" "$race")
+	suite $((processors + 1)) $(packages "$system" "$race")
 	echo "== the parts, scenarios, SDK clients, house rules"
-	TMPDIR=$memory suite $(packages ./... "$system $race")
-	TMPDIR=$memory suite -run "^($alone)\$" $(having "$race" "$alone")
+	TMPDIR=$memory suite $((processors * 2)) $(packages ./... "$system $race")
+	TMPDIR=$memory suite $((processors * 2)) -run "^($alone)\$" $(having "$race" "$alone")
 	echo "== race detector"
-	TMPDIR=$memory suite -race -skip "^($alone)\$" $race
-	TMPDIR=$memory suite -race -run "$together" ./internal/record/store
+	TMPDIR=$memory suite $((processors * 2)) -race -skip "^($alone)\$" $race
+	TMPDIR=$memory suite $((processors * 2)) -race -run "$together" ./internal/record/store
 	echo "== a short burst of every fuzz target"
 	./test/fuzz.sh 500ms 3>&-
 }

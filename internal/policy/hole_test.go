@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // A part of the arguments that is not known could be anything: conditions that look at it could hold, all others are exact.
@@ -71,7 +72,7 @@ func TestHoles(t *testing.T) {
 // Whatever stands in a hole, the decision is not stricter than the one on the hole; and what is refused for certain is
 // refused whatever stands there.
 func TestHolesStandForAnything(t *testing.T) {
-	for seed := range uint64(4000) {
+	for seed := range need.Cases(4000) {
 		m := newMaker(seed)
 		text := m.policy()
 		p := mustParse(t, text)

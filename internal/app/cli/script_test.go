@@ -41,11 +41,26 @@ func namespaces(t *testing.T, ts *testscript.TestScript) {
 	}
 }
 
+// scripts are the files to run: all, or in short one of eight.
+func scripts(t *testing.T) []string {
+	all, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil || len(all) == 0 {
+		t.Fatalf("%d scripts: %v", len(all), err)
+	}
+	var files []string
+	for i, path := range all {
+		if !testing.Short() || i%8 == 0 {
+			files = append(files, path)
+		}
+	}
+	return files
+}
+
 // TestScripts runs weir as a process, the way a user does. See testdata/script/README.md for the commands that scripts
 // have beside testscript's own.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Dir:                 "testdata/script",
+		Files:               scripts(t),
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,

@@ -13,6 +13,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // noise is what cannot be compressed, and has no line that begins like JSON.
@@ -44,6 +45,7 @@ func skipped(n int) string {
 
 // TestCompressedFilesPass checks that what opens to no call passes byte for byte, whatever its size is and what it opens to.
 func TestCompressedFilesPass(t *testing.T) {
+	need.Long(t)
 	l := newLibrary(t)
 	for name, file := range map[string]string{
 		"21 MB":                    stored(noise(21 << 20)),
@@ -79,6 +81,7 @@ func lenient(file []byte) string {
 
 // TestCompressedCallsStay checks that the bytes that complete a call under a cover do not come, wherever it is.
 func TestCompressedCallsStay(t *testing.T) {
+	need.Long(t)
 	row := chatRow("Denied")
 	call := "\n" + row + "\n"
 	l := newLibrary(t)
@@ -121,6 +124,7 @@ func TestCompressedCallsStay(t *testing.T) {
 
 // TestCompressedFilesRefused checks what is refused because others may open more of it than weir.
 func TestCompressedFilesRefused(t *testing.T) {
+	need.Long(t)
 	l := newLibrary(t)
 	raw := func(text string) string { // one block as it is, in a frame of zstd
 		n := uint32(len(text))<<3 | 1

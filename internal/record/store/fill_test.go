@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // TestFillEvents brings a record of an older weir up to date, is interrupted, and goes on.
 func TestFillEvents(t *testing.T) {
+	need.Long(t)
 	onBackends(t, func(t *testing.T, url string) {
 		events := randomEvents(rand.New(rand.NewPCG(3, 4)), 400)
 		entries := sealed(t, events...)

@@ -18,6 +18,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/weir-gate/weir/internal/record/recorder"
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // childVariable names the database that a process started by these tests writes to.
@@ -184,6 +185,7 @@ func wantKept(t *testing.T, r *Reader, tools ...string) {
 
 // TestProcessesShareADatabase starts several processes on one database that does not exist yet.
 func TestProcessesShareADatabase(t *testing.T) {
+	need.Long(t)
 	onBackends(t, func(t *testing.T, url string) {
 		var writers []*writer
 		for range 4 {

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // documented are the questions of the documentation, by the sentence before each.
@@ -111,6 +113,7 @@ func readsAll(t testing.TB, s *Store, plan string) bool {
 
 // TestDocumentedQuestions asks every question of the documentation: each has an answer, and none reads all events.
 func TestDocumentedQuestions(t *testing.T) {
+	need.Long(t)
 	onBackends(t, func(t *testing.T, url string) {
 		s := openURL(t, url)
 		generate(t, s, plentiful())

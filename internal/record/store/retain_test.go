@@ -19,6 +19,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/keeper"
 	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/verify"
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // keeperVariable names the key that a process started by these tests keeps the record with.
@@ -67,6 +68,7 @@ func keptRecorder(s *Store, c keeper.Config) (*recorder.Recorder, *keeper.Keeper
 // TestKilledWhileCutting kills a process at a random moment while it removes old events, again and again: every removal has
 // its checkpoint, and nothing else is missing.
 func TestKilledWhileCutting(t *testing.T) {
+	need.Long(t)
 	onBackends(t, func(t *testing.T, url string) {
 		keyPath := filepath.Join(t.TempDir(), "audit.key")
 		for range 8 {
@@ -123,6 +125,7 @@ func wantVouched(t *testing.T, url, keyPath string) {
 
 // TestVerifyWhileCutting reads a record while old events go and new ones come.
 func TestVerifyWhileCutting(t *testing.T) {
+	need.Long(t)
 	onBackends(t, func(t *testing.T, url string) {
 		s := openURL(t, url)
 		key, err := checkpoint.OpenKey(filepath.Join(t.TempDir(), "audit.key"))

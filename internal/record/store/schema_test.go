@@ -12,6 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store/storetest"
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // migratingDatabase is the database at url as migrations see it.
@@ -68,6 +69,7 @@ func TestVersionsAgree(t *testing.T) {
 
 // TestUpgrade opens databases of every earlier version, with events in them.
 func TestUpgrade(t *testing.T) {
+	need.Long(t)
 	for name, backend := range backends {
 		f := map[string]flavour{"sqlite": sqliteFlavour, "postgres": postgresFlavour}[name]
 		for _, version := range versionsOf(t, f) {

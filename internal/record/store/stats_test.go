@@ -13,6 +13,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // statsBegin is where the time of the events in these tests begins, and statsSpan how far it goes.
@@ -258,6 +259,7 @@ var groupings = []query.Group{
 
 // TestStats compares every kind of question with an answer from looking at every event.
 func TestStats(t *testing.T) {
+	need.Long(t)
 	onBackends(t, func(t *testing.T, url string) {
 		s := openURL(t, url)
 		events := randomEvents(rand.New(rand.NewPCG(1, 2)), 300)

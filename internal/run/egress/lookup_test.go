@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 
@@ -250,9 +251,9 @@ func TestBadQueries(t *testing.T) {
 	}{
 		"no question":   {func(m *dnsmessage.Message) { m.Questions = nil }, dnsmessage.RCodeFormatError},
 		"two questions": {func(m *dnsmessage.Message) { m.Questions = append(m.Questions, m.Questions[0]) }, dnsmessage.RCodeFormatError},
-		"an answer":     {func(m *dnsmessage.Message) { m.Answers = wide["printer. A"] }, dnsmessage.RCodeFormatError},
-		"an authority":  {func(m *dnsmessage.Message) { m.Authorities = wide["printer. A"] }, dnsmessage.RCodeFormatError},
-		"an additional": {func(m *dnsmessage.Message) { m.Additionals = wide["printer. A"] }, dnsmessage.RCodeFormatError},
+		"an answer":     {func(m *dnsmessage.Message) { m.Answers = slices.Clone(wide["printer. A"]) }, dnsmessage.RCodeFormatError},
+		"an authority":  {func(m *dnsmessage.Message) { m.Authorities = slices.Clone(wide["printer. A"]) }, dnsmessage.RCodeFormatError},
+		"an additional": {func(m *dnsmessage.Message) { m.Additionals = slices.Clone(wide["printer. A"]) }, dnsmessage.RCodeFormatError},
 		"EDNS twice":    {func(m *dnsmessage.Message) { m.Additionals = []dnsmessage.Resource{opt(0), opt(0)} }, dnsmessage.RCodeFormatError},
 		"EDNS 1":        {func(m *dnsmessage.Message) { m.Additionals = []dnsmessage.Resource{opt(1)} }, rcodeVersion},
 		"an update":     {func(m *dnsmessage.Message) { m.OpCode = 5 }, dnsmessage.RCodeNotImplemented},

@@ -33,6 +33,14 @@ func Long(t testing.TB) {
 	}
 }
 
+// Cases is how many of n cases that are made up a test tries: all of them, or a tenth where only a short look is wanted.
+func Cases(n uint64) uint64 {
+	if testing.Short() {
+		return (n + 9) / 10
+	}
+	return n
+}
+
 // note appends a row to the file at path; "": nowhere.
 func note(path, what, why string) error {
 	if path == "" {

@@ -19,6 +19,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/record/store/sqlitetest"
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // A dice makes random policies and calls out of few words, so that they meet often.
@@ -166,6 +167,7 @@ func replayAll(t *testing.T, p *policy.Policy, r *store.Reader) study.Report {
 }
 
 func TestReplayUnderTheSamePolicyChangesNothing(t *testing.T) {
+	need.Long(t)
 	decided, inexact := 0, 0
 	for seed := range uint64(40) {
 		d := newDice(seed)
@@ -189,6 +191,7 @@ func TestReplayUnderTheSamePolicyChangesNothing(t *testing.T) {
 }
 
 func TestSuggestedPolicyReleasesWhatWasReleased(t *testing.T) {
+	need.Long(t)
 	conditions, unchanged := map[string]int{}, 0
 	for seed := range uint64(150) {
 		d := newDice(seed)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // seeds are all fixtures, all responses of the tables, and what they do not have.
@@ -72,7 +73,7 @@ func FuzzMutated(f *testing.F) {
 
 func TestMutated(t *testing.T) {
 	all := seeds(t)
-	for seed := range uint64(1500) {
+	for seed := range need.Cases(1500) {
 		checkMutated(t, all, rand.New(rand.NewPCG(seed, 6)))
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)

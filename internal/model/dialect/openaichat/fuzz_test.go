@@ -8,6 +8,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // seeds are all fixtures, all streams of the tables, and what they do not have.
@@ -82,7 +83,7 @@ func FuzzMutated(f *testing.F) {
 
 func TestMutated(t *testing.T) {
 	all := seeds(t)
-	for seed := range uint64(1500) {
+	for seed := range need.Cases(1500) {
 		in := dialecttest.Mutate(rand.New(rand.NewPCG(seed, 6)), all, vocabulary)
 		checkRefuseAll(t, in, false)
 		checkJudged(t, in, false)
@@ -94,7 +95,7 @@ func TestMutated(t *testing.T) {
 
 // TestGeneratedForClients runs every client over what the gate made of regular streams.
 func TestGeneratedForClients(t *testing.T) {
-	for seed := range uint64(150) {
+	for seed := range need.Cases(150) {
 		in := generate(rand.New(rand.NewPCG(seed, 10)))
 		for _, p := range dialecttest.Policies() {
 			checkClients(t, pass(in, false, p))

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 // TestEveryClientSeesWhatWasJudged runs every client over what the gate made of every stream that there is.
@@ -35,7 +36,7 @@ func TestEveryClientSeesWhatWasJudged(t *testing.T) {
 
 // TestGeneratedForClients does so with regular streams, in which nothing may be missing either.
 func TestGeneratedForClients(t *testing.T) {
-	for seed := range uint64(150) {
+	for seed := range need.Cases(150) {
 		in := generate(rand.New(rand.NewPCG(seed, 10)))
 		for _, p := range dialecttest.Policies() {
 			r := pass(in, false, p)

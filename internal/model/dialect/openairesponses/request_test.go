@@ -13,6 +13,7 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 	"github.com/weir-gate/weir/internal/model/dialect/openairesponses"
 	"github.com/weir-gate/weir/internal/strictjson"
+	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 var chain = openairesponses.Format().Chain
@@ -174,7 +175,7 @@ func TestMend(t *testing.T) {
 
 // TestMendKeepsTheRest puts requests together of which it is known what must become of every part.
 func TestMendKeepsTheRest(t *testing.T) {
-	for seed := range uint64(500) {
+	for seed := range need.Cases(500) {
 		g := generator{Rand: rand.New(rand.NewPCG(seed, 11))}
 		in, want, known := g.request()
 		links, err := chain.Read([]byte(in))
