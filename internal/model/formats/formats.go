@@ -14,7 +14,14 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect/openairesponses"
 )
 
-var all = []dialect.Format{anthropic.Format(), openaichat.Format(), openairesponses.Format(), gemini.Format(), ollama.Format(), bedrock.Format()}
+var all = []dialect.Format{
+	anthropic.Format(),
+	openaichat.Format(),
+	openairesponses.Format(),
+	gemini.Format(),
+	ollama.Format(),
+	bedrock.Format(),
+}
 
 // All are the formats in which models are asked and answer. Where an answer could be of several, the first counts.
 func All() []dialect.Format { return slices.Clone(all) }

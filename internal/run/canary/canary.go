@@ -61,7 +61,8 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 			return answer(r, http.StatusOK, framing.ContentType(), []byte(f.Kit.Whole(turn(nonce)))), nil
 		}
 	}
-	return answer(r, http.StatusNotFound, "application/json", []byte(`{"error":{"type":"not_found_error","message":"the canary answers weir verify only"}}`)), nil
+	return answer(r, http.StatusNotFound, "application/json",
+		[]byte(`{"error":{"type":"not_found_error","message":"the canary answers weir verify only"}}`)), nil
 }
 
 // maxRequest is more than any request of weir verify has, in bytes.

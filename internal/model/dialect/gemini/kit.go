@@ -28,8 +28,8 @@ var kit = wire.Kit{
 const playStop = `"finishReason":"STOP"`
 
 func playBody(t wire.Turn, candidate string) string {
-	return `{"candidates":[{` + candidate + `,"index":0}],"usageMetadata":{"promptTokenCount":0,"candidatesTokenCount":0,"totalTokenCount":0},` +
-		`"modelVersion":` + dialect.Quote(t.Model) + `}`
+	return `{"candidates":[{` + candidate + `,"index":0}],` +
+		`"usageMetadata":{"promptTokenCount":0,"candidatesTokenCount":0,"totalTokenCount":0},"modelVersion":` + dialect.Quote(t.Model) + `}`
 }
 
 func playContent(parts ...string) string {
