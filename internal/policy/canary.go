@@ -1,12 +1,11 @@
 package policy
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/condition"
 	"github.com/weir-gate/weir/internal/policy/toolname"
-	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 // Every policy refuses these, so that anyone can see whether calls and connections come by a judge at all.
@@ -22,24 +21,13 @@ const (
 const reasonCanary = "This is weir's own test call: it is always refused."
 
 var (
-	canaryTool  = ownRule(RuleCanary, Deny, call.CodeToolDenied, reasonCanary)
-	canaryHosts = []string{CanaryHost, "*." + CanaryHost}
-	canaryTest  = func() typedTest {
-		t, err := hostTest(canaryHosts)
-		if err != nil {
-			panic("the canary's host is none: " + err.Error()) // it is part of the program, and tested
-		}
-		return t
-	}()
+	canaryTool = ownRule(RuleCanary, Deny, call.CodeToolDenied, reasonCanary)
 )
 
 // canary is the rule that refuses connections to the canary's host.
 func (c *compiler) canary() *rule {
-	c.ofConnections = true
-	defer func() { c.ofConnections = false }()
-	place, _ := c.path(&yamlfile.Node{Kind: yamlfile.String, Text: "host"}, false)
 	r := ownRule(RuleCanary, Deny, call.CodeConnectionDenied, reasonCanary)
-	r.conditions = &condition{path: place, op: operators["host_in"], test: test{typed: canaryTest}, want: fmt.Sprintf("%q", CanaryHost)}
+	r.conditions = c.conditions.ToHost(CanaryHost)
 	return r
 }
 
@@ -58,7 +46,7 @@ func (p *Policy) canaryFor(rd *reading) *rule {
 }
 
 // explainCanary tells of the canary's rule where it applies.
-func (p *Policy) explainCanary(rd *reading, f *facts, trace *ReadingTrace) {
+func (p *Policy) explainCanary(rd *reading, f *condition.Facts, trace *ReadingTrace) {
 	r := p.canaryFor(rd)
 	if r == nil {
 		return

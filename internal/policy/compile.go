@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/condition"
 	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
@@ -54,12 +55,9 @@ const maxReason = 300
 
 // A compiler reads the nodes of one policy and reports what is wrong.
 type compiler struct {
-	report *yamlfile.Report
-	policy *Policy
-	paths  map[string]int  // param_path to its place in policy.paths
-	words  map[wordKey]int // a word to its place among those of its path
-	// ofConnections says that the conditions which are read now are about connections.
-	ofConnections bool
+	report     *yamlfile.Report
+	policy     *Policy
+	conditions *condition.Compiler
 }
 
 func (c *compiler) document(n *yamlfile.Node) {
@@ -132,10 +130,10 @@ func (c *compiler) rule(n *yamlfile.Node) rule {
 			"remove the rule, or use audit or deny")
 	}
 	if v := n.Get("conditions"); v != nil {
-		c.ofConnections = r.onlyOn(call.Egress)
-		r.conditions = c.condition(v)
-		c.ofConnections = false
-		r.secrets = r.conditions.secretsIn()
+		c.conditions.OfConnections = r.onlyOn(call.Egress)
+		r.conditions = c.conditions.Compile(v)
+		c.conditions.OfConnections = false
+		r.secrets = sanitizersOf(r.conditions.Secrets())
 		c.separateSurfaces(n, &r)
 	}
 	if v := n.Get("reason"); v != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/policy/toolname"
+	"github.com/weir-gate/weir/internal/policy/condition"
 )
 
 // A Query is a call as the policy sees it.
@@ -45,75 +45,9 @@ type Query struct {
 	MCPOnly bool
 }
 
-// A reading is a query under one of the identities that its tool could have.
-type reading struct {
-	tool string // as the query has it
-	// toolOfServer is the tool without its server, if it is one's.
-	toolOfServer string
-	names        []toolname.Name // spellings of that one identity
-	server       toolname.Name   // "" if it is no MCP server's
-	// guesses are what else the name could mean. Only rules that restrict the server of such a guess by name match it, so that a
-	// name with an underscore in it is not taken for half of the tools there are.
-	guesses  []toolname.Identity
-	rests    []toolname.Rest // of the name, where there are guesses
-	surface  call.Surface
-	actor    call.Actor
-	fallback Verdict // if no rule matches
-	// known are what the registry knows of the identity. Several tools can differ in no more than what folding takes away.
-	known   []call.Known
-	method  bool // it calls no tool
-	open    bool // it stands for any tool of its server
-	native  bool // its name is that of a tool of the agent's own
-	vouched bool // it is a tool that is known, whoever's it is
-	hosted  bool // the wire names its server, as it does for servers that the provider connects to
-	// ordinary says that the call is no MCP server's, as far as anybody knows, and only those are to be judged.
-	ordinary bool
-}
-
-// readings are the query under every identity that it could have: all names, and of each all that it could mean.
-func (p *Policy) readings(q *Query) []reading {
-	surface := cmp.Or(q.Surface, call.Response)
-	if surface == call.Egress {
-		return connectionReadings(q)
-	}
-	guarded := p.guard.concerns(q)
-	var out []reading
-	for i, tool := range q.Tools {
-		native := guarded && p.guard.native.called(q, i)
-		for _, id := range toolname.Identities(q.Server, tool) {
-			names := toolname.Spellings(id.Server, id.Tool)
-			if i == 0 {
-				for _, s := range q.Spellings {
-					names = append(names, toolname.New(s))
-				}
-				if q.Open {
-					names = append(names, toolname.OpenSpellings(q.Server)...)
-				}
-			}
-			r := reading{
-				tool: tool, toolOfServer: id.Tool, names: names, server: toolname.New(id.Server), surface: surface, actor: q.Actor, fallback: p.fallbackOn(surface),
-				method: q.Method, open: q.Open, native: native, hosted: q.Server != "",
-			}
-			uncertain := id.Server == "" || q.Server == "" && id.OfPlugin()
-			if uncertain && p.namesServers {
-				r.guesses, r.rests = toolname.Guesses(tool), toolname.Rests(toolname.Fold(tool))
-			}
-			out = append(out, r)
-			// Where the registry knows what the name means, it need not be guessed.
-			if uncertain && !native && !isKnown(q, tool) {
-				out = append(out, p.guard.declaredReadings(r)...)
-			}
-		}
-	}
-	if guarded {
-		out = inform(q, out)
-	}
-	if q.MCPOnly && !q.Method && !slices.ContainsFunc(out, func(rd reading) bool { return rd.server.Folded != "" }) {
-		for i := range out {
-			out[i].ordinary, out[i].fallback = true, Allow
-		}
-	}
-	return out
+// facts are what conditions look at in a query.
+func (p *Policy) facts(q *Query) *condition.Facts {
+	return p.paths.Look(condition.Call{Args: q.Args, Beside: q.Beside, Unknown: q.Unknown, Holes: q.Holes, Recorded: q.Recorded, Work: q.Work})
 }
 
 // fallbackOn is the verdict on what no rule matches. The policy's default is about calls: what a request offers is not
@@ -230,7 +164,7 @@ func (p *Policy) decideReadings(q Query, trace *Explanation) Decision {
 	if flag != nil && (d.Verdict == Sanitize || d.Verdict == CapCost) {
 		d.Flag, d.FlagReason = flag.id, flag.reason
 	}
-	if d.Code == call.CodeArgsDenied && !f.certainly(real.rule) {
+	if d.Code == call.CodeArgsDenied && !f.Certainly(real.rule.conditions) {
 		d.Code, d.Reason = call.CodeOpaqueCode, d.Reason+" "+reasonComputed
 	}
 	if !d.Refused() {
@@ -247,15 +181,15 @@ func (p *Policy) decideReadings(q Query, trace *Explanation) Decision {
 }
 
 // decideReading decides one reading of the name, as it is and as it would be with shadow rules enforced.
-func (p *Policy) decideReading(r *reading, f *facts, trace *ReadingTrace) (real, shadowed outcome) {
+func (p *Policy) decideReading(r *reading, f *condition.Facts, trace *ReadingTrace) (real, shadowed outcome) {
 	rules := p.relevant(r)
-	f.reading = r
+	f.As = r.subject()
 	real, refused := r.refusedByName(rules)
 	hasShadow := slices.ContainsFunc(rules, func(r *rule) bool { return r.shadow })
 	shadowed = real
 	// Arguments that cannot change anything are not read.
 	if !refused || hasShadow {
-		matches := p.match(rules, f)
+		matches := p.match(r, rules, f)
 		if !refused {
 			real = r.settle(matches, false)
 		}
@@ -264,7 +198,7 @@ func (p *Policy) decideReading(r *reading, f *facts, trace *ReadingTrace) (real,
 		}
 	}
 	if trace != nil {
-		f.work = nil // what is told beyond the decision is not counted
+		f.Uncounted()
 		p.explainRules(r, f, trace)
 		trace.Outcome, trace.ByName = real.decision(r), refused
 	}
@@ -337,23 +271,23 @@ func (m match) unevaluated() outcome {
 	return outcome{verdict: Deny, unread: true}
 }
 
-func (p *Policy) match(rules []*rule, f *facts) []match {
+func (p *Policy) match(rd *reading, rules []*rule, f *condition.Facts) []match {
 	out := make([]match, 0, len(rules))
 	for _, r := range rules {
 		m := match{rule: r, some: true, every: true}
 		switch {
 		case r.conditions == nil:
-		case f.unknown:
+		case f.Unknown:
 			m.some, m.every = r.restricts(), false
-		case !f.readable():
+		case !f.Readable():
 			m = match{rule: r, unread: true}
 		default:
-			f.failed = false
-			m.some = r.restricts() && r.conditions.holds(f, anyValue, nil)
-			m.every = r.verdict != Deny && r.conditions.holds(f, everyValue, nil)
-			m.unread, m.failed = f.failed, f.failed
+			f.Failed = false
+			m.some = r.restricts() && r.conditions.Holds(f, condition.AnyValue, nil)
+			m.every = r.verdict != Deny && r.conditions.Holds(f, condition.EveryValue, nil)
+			m.unread, m.failed = f.Failed, f.Failed
 		}
-		if len(f.reading.guesses) > 0 && !(r.namesAny(f.reading.names) && r.serves(f.reading.server)) {
+		if len(rd.guesses) > 0 && !(r.namesAny(rd.names) && r.serves(rd.server)) {
 			m.every = false // what a name might mean lets nothing pass
 		}
 		if r.own != nil && r.verdict != Deny {

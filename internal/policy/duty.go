@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/condition"
 	"github.com/weir-gate/weir/internal/text/redact"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
@@ -61,7 +62,7 @@ func (c *compiler) sanitize(n *yamlfile.Node, r *rule) {
 	if v := n.Get("presets"); v != nil {
 		items, _ := c.report.OneOrMore(v, "the name of a preset")
 		for _, item := range items {
-			if word, ok := c.report.Word(item, presetWords); ok {
+			if word, ok := c.report.Word(item, condition.SecretWords); ok {
 				cfg.Presets = append(cfg.Presets, word)
 			}
 		}
@@ -82,7 +83,7 @@ func (c *compiler) sanitize(n *yamlfile.Node, r *rule) {
 	if v := n.Get("paths"); v != nil {
 		items, _ := c.report.OneOrMore(v, "a path such as command or items[*].path")
 		for _, item := range items {
-			if place, ok := c.path(item, false); ok {
+			if place, ok := c.conditions.Path(item, false); ok {
 				s.paths = append(s.paths, place)
 			}
 		}
@@ -128,7 +129,7 @@ func (c *compiler) redactProblems(n *yamlfile.Node, err error) {
 				}
 			}
 		}
-		text, cure := problemOf(errors.New(message))
+		text, cure := condition.ProblemOf(errors.New(message))
 		c.report.Add(at, text, cure)
 	}
 }

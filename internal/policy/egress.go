@@ -3,22 +3,11 @@ package policy
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/policy/argument"
 	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
-
-// connectionParts are what rules see of a connection: the members of its arguments.
-var connectionParts = []string{hostPart, "address", "port", "protocol", "loopback", "process"}
-
-// hostPart is the part with the names that the other side goes by.
-const hostPart = "host"
-
-// ConnectionParts are the members that the arguments of a call on the surface egress can have.
-func ConnectionParts() []string { return slices.Clone(connectionParts) }
 
 // acts are the tools of the surface egress.
 var acts = []string{string(call.Connect), string(call.Resolve)}
@@ -77,14 +66,6 @@ func (c *compiler) separateSurfaces(n *yamlfile.Node, r *rule) {
 	}
 }
 
-// connectionPath makes a path one that selects a part of a connection. A part that is a list stands for each of its items: a host that
-// goes by several names is each of them. It is false if no connection has such a part.
-func connectionPath(p *argument.Path) bool {
-	p.Spread = true
-	name, ok := p.Member()
-	return p.Whole() || ok && slices.ContainsFunc(connectionParts, func(part string) bool { return strings.EqualFold(part, name) })
-}
-
 // NamesHosts says whether the name of a host could change what becomes of an actor's connections: a rule looks at it, or a rule or
 // list is about an MCP server, which is known by its host.
 func (p *Policy) NamesHosts(a call.Actor) bool {
@@ -97,22 +78,8 @@ func (p *Policy) NamesHosts(a call.Actor) bool {
 		if r.shadow || !r.covers(call.Egress) || r.misfit(a) != nil {
 			return false
 		}
-		return byHost && r.servers != nil || r.conditions != nil && p.namesHosts(r.conditions, byHost)
+		return byHost && r.servers != nil || r.conditions != nil && p.paths.NamesHosts(r.conditions, byHost)
 	})
-}
-
-// namesHosts says whether a condition looks at the host of a connection, or at the server that is known by it.
-func (p *Policy) namesHosts(c *condition, byHost bool) bool {
-	switch {
-	case c.block != "":
-		return slices.ContainsFunc(c.of, func(of condition) bool { return p.namesHosts(&of, byHost) })
-	case c.expr != nil:
-		return c.expr.ReadsMember(hostPart) || byHost && c.expr.ReadsServer()
-	default:
-		return slices.ContainsFunc(p.paths[c.path].paths, func(at argument.Path) bool {
-			return at.Whole() || strings.EqualFold(at.Last(), hostPart)
-		})
-	}
 }
 
 // connectionReadings are the query under every name of its act. Its server is the one that it names, and nothing is guessed.
@@ -156,24 +123,4 @@ func (o outcome) refuseConnection(d *Decision) {
 	default:
 		d.Code, d.Reason = call.CodeConnectionDenied, cmp.Or(d.Reason, reasonConnection)
 	}
-}
-
-// eachHost are the arguments of a connection as expressions see them, once for each name that its host goes by. Arguments of other calls
-// come as they are.
-func (rd *reading) eachHost(args any) []any {
-	members, _ := args.(map[string]any)
-	hosts, several := members["host"].([]any)
-	if rd.surface != call.Egress || !several || len(hosts) == 0 {
-		return []any{args}
-	}
-	out := make([]any, len(hosts))
-	for i, host := range hosts {
-		one := make(map[string]any, len(members))
-		for part, v := range members {
-			one[part] = v
-		}
-		one["host"] = host
-		out[i] = one
-	}
-	return out
 }

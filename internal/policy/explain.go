@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/policy/argument"
+	"github.com/weir-gate/weir/internal/policy/condition"
 	"github.com/weir-gate/weir/internal/policy/toolname"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
@@ -41,21 +41,7 @@ type RuleTrace struct {
 	Matched bool    `json:"matched"`
 	Why     string  `json:"why"`
 	// Conditions is nil for a rule that has none, or did not come to them.
-	Conditions *ConditionTrace `json:"conditions,omitzero"`
-}
-
-// A ConditionTrace is one block or one test of a rule.
-type ConditionTrace struct {
-	Held  bool             `json:"held"`
-	Block string           `json:"block,omitzero"` // any, all or none; "" for a test
-	Of    []ConditionTrace `json:"of,omitzero"`
-
-	Path       string   `json:"param_path,omitzero"`
-	Operator   string   `json:"operator,omitzero"`
-	Value      string   `json:"value,omitzero"`      // the policy's value, as JSON
-	Quantifier string   `json:"quantifier,omitzero"` // any: one value is enough; all: there is one and all do
-	Seen       []string `json:"seen,omitzero"`       // what was compared, shortened
-	More       int      `json:"more,omitzero"`       // how many more values were compared
+	Conditions *condition.Trace `json:"conditions,omitzero"`
 }
 
 // Explain decides a call as Decide does, and tells every rule considered, in the order of the file, and why it did or did
@@ -82,45 +68,11 @@ func (e *Explanation) reading(r *reading, i int) *ReadingTrace {
 	return &e.Readings[i]
 }
 
-// part returns the trace of one of n parts; a nil trace keeps none.
-func (t *ConditionTrace) part(n, i int) *ConditionTrace {
-	if t == nil {
-		return nil
-	}
-	if t.Of == nil {
-		t.Of = make([]ConditionTrace, n)
-	}
-	return &t.Of[i]
-}
-
-// maxSeen is how many values are shown of a test.
-const maxSeen = 5
-
-func (t *ConditionTrace) noteTest(c *condition, f *facts, q quantifier, held bool) {
-	t.Held, t.Operator, t.Value = held, c.op.name, c.want
-	if c.op.kind == opExpr {
-		return // it looks at the whole call
-	}
-	t.Path, t.Quantifier = f.policy.paths[c.path].text, string(q)
-	s := f.selection(c.path)
-	if c.op.kind == opText {
-		for _, text := range s.Texts[:min(len(s.Texts), maxSeen)] {
-			t.Seen = append(t.Seen, argument.Shorten(fmt.Sprintf("%q", argument.Clip(text))))
-		}
-		t.More = len(s.Texts) - len(t.Seen)
-	} else {
-		for _, v := range s.Values[:min(len(s.Values), maxSeen)] {
-			t.Seen = append(t.Seen, v.Describe())
-		}
-		t.More = len(s.Values) - len(t.Seen)
-	}
-	if s.Hole {
-		t.Seen = append(t.Seen, "(what code computes)")
-	}
-}
+// maxListed is how many globs or texts of a list are shown.
+const maxListed = 5
 
 // explainRules goes through every rule by itself, without the index and without short cuts.
-func (p *Policy) explainRules(rd *reading, f *facts, trace *ReadingTrace) {
+func (p *Policy) explainRules(rd *reading, f *condition.Facts, trace *ReadingTrace) {
 	for i := range p.rules {
 		r := &p.rules[i]
 		t := RuleTrace{ID: r.id, Line: r.line, Verdict: r.verdict, Shadow: r.shadow}
@@ -152,34 +104,34 @@ func (r *rule) whyNot(rd *reading) string {
 	return ""
 }
 
-func (rd *reading) explainConditions(r *rule, f *facts, t *RuleTrace) {
+func (rd *reading) explainConditions(r *rule, f *condition.Facts, t *RuleTrace) {
 	if r.conditions == nil {
 		t.Matched, t.Why = true, "tool matches; no conditions"
 		return
 	}
-	if f.unknown {
+	if f.Unknown {
 		t.Matched = r.verdict != Allow
 		t.Why = "tool matches; the arguments are not known"
 		return
 	}
-	if !f.readable() {
+	if !f.Readable() {
 		t.Why = "the arguments cannot be read"
 		return
 	}
-	q := anyValue
+	q := condition.AnyValue
 	if r.verdict == Allow {
-		q = everyValue
+		q = condition.EveryValue
 	}
 	// A trace evaluates every part, also those that the answer does not need: only what the answer needs can fail it.
-	f.failed = false
-	t.Matched = r.conditions.holds(f, q, nil)
-	everyHolds := r.verdict != Deny && r.conditions.holds(f, everyValue, nil)
+	f.Failed = false
+	t.Matched = r.conditions.Holds(f, q, nil)
+	everyHolds := r.verdict != Deny && r.conditions.Holds(f, condition.EveryValue, nil)
 	if r.verdict == Allow && r.restricts() {
-		r.conditions.holds(f, anyValue, nil)
+		r.conditions.Holds(f, condition.AnyValue, nil)
 	}
-	failed := f.failed
-	t.Conditions = &ConditionTrace{}
-	r.conditions.holds(f, q, t.Conditions)
+	failed := f.Failed
+	t.Conditions = &condition.Trace{}
+	r.conditions.Holds(f, q, t.Conditions)
 	switch {
 	case failed:
 		t.Matched, t.Why = true, "tool matches; a condition cannot be evaluated, which refuses the call"
@@ -194,7 +146,7 @@ func (rd *reading) explainConditions(r *rule, f *facts, t *RuleTrace) {
 
 func globTexts(globs []toolname.Glob) string {
 	var texts []string
-	for _, g := range globs[:min(len(globs), maxSeen)] {
+	for _, g := range globs[:min(len(globs), maxListed)] {
 		texts = append(texts, yamlfile.Quote(g.Text))
 	}
 	if more := len(globs) - len(texts); more > 0 {

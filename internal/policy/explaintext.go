@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/weir-gate/weir/internal/policy/argument"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -74,41 +73,10 @@ func (r ReadingTrace) write(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "): %s\n", t.Why)
 		if t.Conditions != nil {
-			t.Conditions.write(b, 3)
+			t.Conditions.Write(b, 3)
 		}
 	}
 	if r.ByName {
 		b.WriteString("  no arguments could change this refusal\n")
-	}
-}
-
-func (t ConditionTrace) write(b *strings.Builder, depth int) {
-	mark := "no "
-	if t.Held {
-		mark = "yes"
-	}
-	fmt.Fprintf(b, "%s%s  ", strings.Repeat("  ", depth), mark)
-	if t.Block != "" {
-		fmt.Fprintf(b, "%s of:\n", t.Block)
-		for _, part := range t.Of {
-			part.write(b, depth+1)
-		}
-		return
-	}
-	b.WriteString(strings.TrimSpace(t.Path + " " + t.Operator))
-	if t.Value != "" {
-		b.WriteString(" " + argument.Shorten(t.Value))
-	}
-	switch {
-	case t.Path == "":
-		b.WriteString("\n")
-	case len(t.Seen) == 0:
-		b.WriteString("; nothing there to compare\n")
-	case t.More > 0:
-		fmt.Fprintf(b, "; %s of %s and %d more\n", t.Quantifier, strings.Join(t.Seen, ", "), t.More)
-	case len(t.Seen) == 1:
-		fmt.Fprintf(b, "; saw %s\n", t.Seen[0])
-	default:
-		fmt.Fprintf(b, "; %s of %s\n", t.Quantifier, strings.Join(t.Seen, ", "))
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/policy/argument"
 	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
@@ -104,7 +103,7 @@ func (r *rule) summary(p *Policy) RuleSummary {
 	}
 	s.Who = strings.Join(who, ", ")
 	if r.conditions != nil {
-		s.Conditions = r.conditions.line(p)
+		s.Conditions = r.conditions.Line(p.paths)
 	}
 	return s
 }
@@ -160,37 +159,6 @@ func (l RateLimit) String() string {
 	text := fmt.Sprintf("at most %s calls a minute, %d at once", strconv.FormatFloat(l.PerMinute, 'f', -1, 64), l.Burst)
 	if len(l.Per) > 0 {
 		text += ", per " + strings.Join(l.Per, " and ")
-	}
-	return text
-}
-
-// line is a condition on one line.
-func (c *condition) line(p *Policy) string {
-	if c.block == "" {
-		return c.testLine(p)
-	}
-	joint := map[string]string{blockAny: " or ", blockAll: " and ", blockNone: " or "}[c.block]
-	parts := make([]string, len(c.of))
-	for i := range c.of {
-		parts[i] = c.of[i].line(p)
-		if inner := c.of[i].block; len(c.of[i].of) > 1 && len(c.of) > 1 && inner != blockNone {
-			parts[i] = "(" + parts[i] + ")"
-		}
-	}
-	text := strings.Join(parts, joint)
-	if c.block == blockNone {
-		return "not (" + text + ")"
-	}
-	return text
-}
-
-func (c *condition) testLine(p *Policy) string {
-	text := c.op.name
-	if c.op.kind != opExpr {
-		text = p.paths[c.path].text + " " + text
-	}
-	if c.want != "" {
-		text += " " + argument.Shorten(argument.Clip(c.want))
 	}
 	return text
 }

@@ -8,10 +8,11 @@ func (p *Policy) Meets(q Query) (places []int, covered bool) {
 	f := p.facts(&q)
 	readings := p.readings(&q)
 	for i := range readings {
-		f.reading = &readings[i]
-		rules := p.relevant(f.reading)
+		rd := &readings[i]
+		f.As = rd.subject()
+		rules := p.relevant(rd)
 		covered = covered || len(rules) > 0
-		for _, m := range p.match(rules, f) {
+		for _, m := range p.match(rd, rules, f) {
 			own := m.rule.own != nil
 			if own || m.some && m.rule.verdict != Allow || m.every && m.rule.verdict != Deny {
 				places = append(places, p.placeOf(m.rule)...)

@@ -110,7 +110,7 @@ func (p *Policy) Sanitize(o *Obligations, args jsontext.Value) (Sanitized, error
 func (p *Policy) SanitizeBeside(o *Obligations, beside jsontext.Value) (Sanitized, error) {
 	var whole []*sanitizer
 	for _, s := range o.sanitizers {
-		if s.paths == nil || slices.ContainsFunc(s.paths, func(place int) bool { return p.paths[place].takesAll() }) {
+		if s.paths == nil || slices.ContainsFunc(s.paths, func(place int) bool { return p.paths.TakesAll(place) }) {
 			whole = append(whole, &sanitizer{rule: s.rule, set: s.set})
 		}
 	}
@@ -172,10 +172,16 @@ func (p *Policy) spans(paths []int, args jsontext.Value) ([]redact.Span, error) 
 		return nil, err
 	}
 	var out []redact.Span
-	for _, place := range paths {
-		for _, v := range p.paths[place].selectFrom(&decoded).Values {
-			out = append(out, redact.Span{Start: v.Start, End: v.End})
-		}
+	for _, v := range p.paths.Selected(paths, &decoded) {
+		out = append(out, redact.Span{Start: v.Start, End: v.End})
 	}
 	return out, nil
+}
+
+// SanitizesUnknown says whether secrets would have to be replaced in what is not known of a call's arguments.
+func (p *Policy) SanitizesUnknown(o *Obligations, q Query) bool {
+	f := p.facts(&q)
+	return slices.ContainsFunc(o.sanitizers, func(s *sanitizer) bool {
+		return s.paths == nil || slices.ContainsFunc(s.paths, f.HoleAt)
+	})
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/condition"
 	"github.com/weir-gate/weir/internal/policy/toolname"
-	"github.com/weir-gate/weir/internal/text/wordset"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -29,7 +29,7 @@ type Policy struct {
 	version  string
 	fallback Verdict // for calls that no rule matches
 	rules    []rule
-	paths    []compiledPath // every param_path once
+	paths    condition.Paths // every param_path once
 	index    toolname.Index
 	// namesServers says that some rule, or a list of what is denied, is about certain MCP servers.
 	namesServers bool
@@ -57,7 +57,7 @@ func Parse(file string, data []byte) (*Policy, error) {
 // FromNode compiles a policy that is part of another file, and reports what is wrong with it there. It returns nil if it
 // reported anything.
 func FromNode(n *yamlfile.Node, report *yamlfile.Report) *Policy {
-	c := compiler{report: report, policy: &Policy{version: digest(n.JSON()), guard: newGuard()}, paths: map[string]int{}, words: map[wordKey]int{}}
+	c := compiler{report: report, policy: &Policy{version: digest(n.JSON()), guard: newGuard()}, conditions: condition.NewCompiler(report)}
 	c.document(n)
 	if !report.Clean() {
 		return nil
@@ -70,9 +70,7 @@ func FromNode(n *yamlfile.Node, report *yamlfile.Report) *Policy {
 	c.policy.index = toolname.NewIndex(tools)
 	c.policy.namesServers = c.policy.guard.namesServers || slices.ContainsFunc(c.policy.rules, func(r rule) bool { return r.namesServer() })
 	c.policy.hiders = allHiders(c.policy.rules)
-	for i := range c.policy.paths {
-		c.policy.paths[i].automaton = wordset.New(c.policy.paths[i].words)
-	}
+	c.policy.paths = c.conditions.Done()
 	return c.policy
 }
 

@@ -5,8 +5,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/weir-gate/weir/internal/policy/condition"
 	"github.com/weir-gate/weir/internal/text/redact"
-	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
 // ForRecord is what of a call's arguments may be written down, whatever becomes of the call: secrets are replaced that a rule
@@ -29,15 +29,16 @@ func (p *Policy) ForRecord(q Query) (s Sanitized, err error) {
 	f := p.facts(&q)
 	readings := p.readings(&q)
 	for i := range readings {
-		f.reading = &readings[i]
-		for _, m := range p.match(p.relevant(f.reading), f) {
+		rd := &readings[i]
+		f.As = rd.subject()
+		for _, m := range p.match(rd, p.relevant(rd), f) {
 			if m.rule.sanitize != nil && (m.some || m.unread) {
 				hiding = append(hiding, m.rule.sanitize)
 			}
 			hiding = append(hiding, m.rule.secrets...)
 		}
 	}
-	q.Work.spend(secretsPerByte * len(hiding) * len(q.Args))
+	q.Work.LookForSecrets(len(hiding) * len(q.Args))
 	return p.replace(hiding, q.Args)
 }
 
@@ -58,37 +59,6 @@ func (p *Policy) Hides() []*redact.Set {
 	return sets
 }
 
-// hides is the condition's set of secrets, if that is what it looks for.
-func (c *compiler) hides(op operator, place int, value *yamlfile.Node) *sanitizer {
-	if op.base != "secret" {
-		return nil
-	}
-	items, _ := c.report.OneOrMore(value, typedValues[op.base])
-	presets := make([]string, len(items))
-	for i, item := range items {
-		presets[i] = item.Text
-	}
-	set, err := redact.New(redact.Config{Presets: presets})
-	if err != nil {
-		return nil // the test reports it
-	}
-	return &sanitizer{set: set, paths: []int{place}}
-}
-
-// secretsIn are what the conditions of a rule look for that must not be written down.
-func (c *condition) secretsIn() (found []*sanitizer) {
-	if c == nil {
-		return nil
-	}
-	if c.secrets != nil {
-		found = append(found, c.secrets)
-	}
-	for i := range c.of {
-		found = append(found, c.of[i].secretsIn()...)
-	}
-	return found
-}
-
 // allHiders are what any rule replaces or looks for, wherever it stands in the arguments.
 func allHiders(rules []rule) (all []*sanitizer) {
 	add := func(s *sanitizer) { all = append(all, &sanitizer{rule: s.rule, set: s.set}) }
@@ -101,4 +71,12 @@ func allHiders(rules []rule) (all []*sanitizer) {
 		}
 	}
 	return all
+}
+
+// sanitizersOf are what conditions look for, as what is to be replaced.
+func sanitizersOf(secrets []condition.Secret) (out []*sanitizer) {
+	for _, s := range secrets {
+		out = append(out, &sanitizer{set: s.Set, paths: []int{s.Path}})
+	}
+	return out
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/condition"
 	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
@@ -19,12 +20,12 @@ type rule struct {
 	tools      []toolname.Glob
 	servers    []toolname.Glob // nil: any server, or none
 	who        []whoTest
-	conditions *condition   // nil: none
-	sanitize   *sanitizer   // of the verdict sanitize
-	secrets    []*sanitizer // what its conditions look for by the operator secret
-	cap        *Cap         // of the verdict cap_cost
-	rate       *RateLimit   // nil: none
-	own        *ownPart     // nil: it is one of the policy's
+	conditions *condition.Condition // nil: none
+	sanitize   *sanitizer           // of the verdict sanitize
+	secrets    []*sanitizer         // what its conditions look for by the operator secret
+	cap        *Cap                 // of the verdict cap_cost
+	rate       *RateLimit           // nil: none
+	own        *ownPart             // nil: it is one of the policy's
 }
 
 // An ownPart is what only rules of weir's own have, those of the guard and of the canary: their tools, surfaces and actors are not looked at, and they

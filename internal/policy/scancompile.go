@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 
+	"github.com/weir-gate/weir/internal/policy/condition"
 	"github.com/weir-gate/weir/internal/text/scan"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
@@ -87,7 +88,7 @@ func (c *compiler) scanRegexp(n *yamlfile.Node) *regexp.Regexp {
 	}
 	re, err := regexp.Compile(text)
 	if err != nil {
-		c.notRegexp(n, err)
+		condition.NotRegexp(c.report, n, err)
 		return nil
 	}
 	if re.MatchString("") {

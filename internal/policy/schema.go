@@ -1,10 +1,8 @@
 package policy
 
 import (
-	"maps"
-	"slices"
-
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/condition"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -19,7 +17,7 @@ func Schema() yamlfile.Schema {
 		"mcp": mcpSchema().Describe("MCP servers: which there are, which may be used, and how their tools are watched."),
 	})
 	return yamlfile.DocumentSchema("weir policy", root, map[string]yamlfile.Schema{
-		"rule": ruleSchema(), "condition": conditionSchema(), "who": whoSchema(),
+		"rule": ruleSchema(), "condition": condition.Schema(), "who": whoSchema(),
 	})
 }
 
@@ -79,7 +77,7 @@ func whoSchema() yamlfile.Schema {
 
 func sanitizeSchema() yamlfile.Schema {
 	out := sanitizeShape.Schema(map[string]yamlfile.Schema{
-		"presets": yamlfile.OneOrMoreSchema(presetWords.Schema()).Describe("Kinds of secrets that weir knows."),
+		"presets": yamlfile.OneOrMoreSchema(condition.SecretWords.Schema()).Describe("Kinds of secrets that weir knows."),
 		"patterns": yamlfile.ListSchema(patternShape.Schema(map[string]yamlfile.Schema{
 			"name":  yamlfile.TextSchema().Describe("What stands in place of a match: [redacted:NAME]."),
 			"regex": yamlfile.TextSchema().Describe("RE2."),
@@ -106,76 +104,4 @@ func rateSchema() yamlfile.Schema {
 			Describe("How many may come at once; as many as in a minute unless said otherwise."),
 		"per": yamlfile.OneOrMoreSchema(rateScopes.Schema()).Describe("Calls that differ in one of these count apart."),
 	})
-}
-
-func conditionSchema() yamlfile.Schema {
-	parts := map[string]yamlfile.Schema{}
-	var named []yamlfile.Schema
-	for _, block := range blocks {
-		parts[block] = yamlfile.ListSchema(yamlfile.RefSchema("condition")).Describe(blockMeanings[block])
-		named = append(named, yamlfile.Schema{"required": []string{block}})
-	}
-	return yamlfile.Schema{
-		"type": "object",
-		"if":   yamlfile.Schema{"anyOf": named},
-		"then": blockShape.Schema(parts),
-		"else": testSchema(),
-	}
-}
-
-var blockMeanings = map[string]string{blockAny: "One of them holds.", blockAll: "All of them hold.", blockNone: "Not one of them holds."}
-
-// testSchema describes one test: what its value may be depends on the operator.
-func testSchema() yamlfile.Schema {
-	out := testShape.Schema(map[string]yamlfile.Schema{
-		"operator":   operatorWords.Schema().Describe("How values are compared."),
-		"param_path": yamlfile.OneOrMoreSchema(yamlfile.TextSchema()).Describe("What is compared: a.b.c, items[*].path, **.path, or $ for all arguments. Operators of commands look where commands stand without it."),
-		"value":      yamlfile.Schema{}.Describe("What it is compared with."),
-	})
-	var demands []yamlfile.Schema
-	for _, name := range slices.Sorted(maps.Keys(operators)) {
-		op := operators[name]
-		if op.negated {
-			continue
-		}
-		words := []string{name}
-		if _, negatable := operators["not_"+name]; negatable {
-			words = append(words, "not_"+name)
-		}
-		demands = append(demands, yamlfile.When("operator", words, op.demands(), nil))
-	}
-	out["allOf"] = demands
-	return out
-}
-
-// demands are what an operator wants of the test that uses it.
-func (op operator) demands() yamlfile.Schema {
-	scalar := yamlfile.Schema{"type": []string{"string", "number", "boolean", "null"}}
-	var value yamlfile.Schema
-	switch op.kind {
-	case opExists:
-		return yamlfile.Schema{"required": []string{"param_path"}, "properties": yamlfile.Schema{"value": false}}
-	case opExpr:
-		return yamlfile.Schema{
-			"required": []string{"value"}, "properties": yamlfile.Schema{"param_path": false, "value": yamlfile.TextSchema()},
-		}
-	case opText:
-		value = yamlfile.TextSchema()
-	case opNumber:
-		value = yamlfile.Schema{"type": "number"}
-	case opTyped:
-		value = yamlfile.OneOrMoreSchema(yamlfile.TextSchema())
-		if op.base == "secret" {
-			value = yamlfile.OneOrMoreSchema(presetWords.Schema())
-		}
-	default:
-		if value = scalar; op.base == "in" {
-			value = yamlfile.ListSchema(scalar)
-		}
-	}
-	required := []string{"param_path", "value"}
-	if op.ofCommands() {
-		required = required[1:]
-	}
-	return yamlfile.Schema{"required": required, "properties": yamlfile.Schema{"value": value}}
 }

@@ -215,7 +215,7 @@ func oneOfTexts(texts []string) string {
 		return "on the list, which is empty"
 	}
 	var shown []string
-	for _, text := range texts[:min(len(texts), maxSeen)] {
+	for _, text := range texts[:min(len(texts), maxListed)] {
 		shown = append(shown, yamlfile.Quote(text))
 	}
 	if more := len(texts) - len(shown); more > 0 {

@@ -35,13 +35,16 @@ var floors = []string{
 	"app",
 }
 
+// pure is what a room must not know that decides by what it is given and nothing else.
+const pure = "net/http database/sql time os context sync"
+
 // closed rooms: what a package must never know, beyond the floors.
 var closed = map[string]string{
-	"call":          "net/http database/sql",
-	"frame":         "net/http github.com/go-json-experiment/json",
-	"gate":          "net/http database/sql internal/policy internal/model/dialect/*",
-	"judge":         "net/http database/sql internal/model internal/record/store internal/gate",
-	"policy":        "net/http database/sql time os context sync",
+	"call":   "net/http database/sql",
+	"frame":  "net/http github.com/go-json-experiment/json",
+	"gate":   "net/http database/sql internal/policy internal/model/dialect/*",
+	"judge":  "net/http database/sql internal/model internal/record/store internal/gate",
+	"policy": pure, "policy/condition": pure, "policy/argument": pure, "policy/toolname": pure, "policy/preset": pure, "policy/study": pure,
 	"model/dialect": "database/sql internal/gate internal/judge internal/record",
 }
 

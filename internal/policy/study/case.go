@@ -7,6 +7,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/condition"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -134,7 +135,7 @@ func parseConnection(n *yamlfile.Node, c *Case, report *yamlfile.Report) {
 		c.Tool = string(call.Connect)
 	}
 	if v := n.Get("args"); v != nil && v.Kind == yamlfile.Map {
-		report.Mapping(v, yamlfile.Shape{Optional: policy.ConnectionParts()})
+		report.Mapping(v, yamlfile.Shape{Optional: condition.ConnectionParts()})
 	}
 }
 

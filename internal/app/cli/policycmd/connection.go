@@ -13,6 +13,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy"
+	"github.com/weir-gate/weir/internal/policy/condition"
 	"github.com/weir-gate/weir/internal/policy/study"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
@@ -101,8 +102,8 @@ func (f *explainFlags) connection(e *record.Event) error {
 		return fmt.Errorf("--args: %w", err)
 	}
 	for name := range parts {
-		if !slices.Contains(policy.ConnectionParts(), name) {
-			return fmt.Errorf("--args: a connection has no part %q; use %s", name, yamlfile.OneOf(policy.ConnectionParts()))
+		if !slices.Contains(condition.ConnectionParts(), name) {
+			return fmt.Errorf("--args: a connection has no part %q; use %s", name, yamlfile.OneOf(condition.ConnectionParts()))
 		}
 	}
 	return nil

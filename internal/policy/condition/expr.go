@@ -1,4 +1,4 @@
-package policy
+package condition
 
 import (
 	"github.com/weir-gate/weir/internal/policy/expr"
@@ -6,7 +6,7 @@ import (
 )
 
 // exprLeaf compiles a condition that is an expression.
-func (c *compiler) exprLeaf(n *yamlfile.Node, op operator) *condition {
+func (c *Compiler) exprLeaf(n *yamlfile.Node, op operator) *Condition {
 	if at := n.Get("param_path"); at != nil {
 		c.report.Add(at, "expr looks at the whole call", "remove param_path, and write args.NAME in the expression")
 		return nil
@@ -26,30 +26,27 @@ func (c *compiler) exprLeaf(n *yamlfile.Node, op operator) *condition {
 			"use tool, server, args, actor and session, and compare to get true or false")
 		return nil
 	}
-	return &condition{op: op, expr: e, want: string(v.JSON())}
+	return &Condition{op: op, expr: e, want: string(v.JSON())}
 }
 
 // exprHolds evaluates an expression. One that fails, or costs too much, has the call refused. The quantifier counts where the call can be
 // seen in several ways: a host that goes by several names.
-func (f *facts) exprHolds(e *expr.Expression, q quantifier) bool {
+func (f *Facts) exprHolds(e *expr.Expression, q quantifier) bool {
 	f.work.spend(stepsPerExpr * f.size)
 	if f.native == nil {
 		f.native = f.args.Native()
 	}
-	r, a := f.reading, f.reading.actor
+	as, a := f.As, f.As.Actor
 	in := expr.Input{
-		Tool: r.tool, Server: r.server.Written, Session: a.Session,
+		Tool: as.Tool, Server: as.Server, Session: a.Session,
 		Actor: map[string]string{"org": a.Org, "team": a.Team, "employee": a.Employee, "key": a.Key, "session": a.Session},
 	}
-	if in.Server != "" {
-		in.Tool = r.toolOfServer
-	}
-	held := q == everyValue
-	for _, in.Args = range r.eachHost(f.native) {
+	held := q == EveryValue
+	for _, in.Args = range as.eachHost(f.native) {
 		// Each is looked at, so that none goes unnoticed for which it fails.
 		one, err := e.Eval(in)
-		f.failed = f.failed || err != nil
-		if one == (q == anyValue) {
+		f.Failed = f.Failed || err != nil
+		if one == (q == AnyValue) {
 			held = one
 		}
 	}

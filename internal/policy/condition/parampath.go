@@ -1,4 +1,4 @@
-package policy
+package condition
 
 import (
 	"slices"
@@ -20,17 +20,20 @@ type compiledPath struct {
 	automaton *wordset.Set
 }
 
-// path compiles a param_path once, however many conditions use it.
-func (c *compiler) path(n *yamlfile.Node, texts bool) (place int, ok bool) {
+// Paths are every param_path of a policy, once each.
+type Paths []compiledPath
+
+// Path compiles a param_path once, however many conditions use it.
+func (c *Compiler) Path(n *yamlfile.Node, texts bool) (place int, ok bool) {
 	items, ok := c.report.OneOrMore(n, "a path such as command, items[*].path or $")
 	if !ok {
 		return 0, false
 	}
 	key := string(n.JSON())
-	if c.ofConnections {
+	if c.OfConnections {
 		key = string(call.Egress) + key // it selects more where a host has several names
 	}
-	place, known := c.paths[key]
+	place, known := c.places[key]
 	if !known {
 		var compiled compiledPath
 		for _, item := range items {
@@ -39,19 +42,19 @@ func (c *compiler) path(n *yamlfile.Node, texts bool) (place int, ok bool) {
 				c.report.Add(item, yamlfile.Quote(item.Text)+" is not a path", err.Error())
 				return 0, false
 			}
-			if c.ofConnections && !connectionPath(&p) {
+			if c.OfConnections && !connectionPath(&p) {
 				c.report.Add(item, "a connection has no such part", "use "+yamlfile.OneOf(connectionParts)+", or $ for all of them")
 				return 0, false
 			}
 			compiled.paths = append(compiled.paths, p)
 		}
 		compiled.text = pathTexts(compiled.paths)
-		place = len(c.policy.paths)
-		c.paths[key] = place
-		c.policy.paths = append(c.policy.paths, compiled)
+		place = len(c.list)
+		c.places[key] = place
+		c.list = append(c.list, compiled)
 	}
 	if texts {
-		c.policy.paths[place].texts = true
+		c.list[place].texts = true
 	}
 	return place, true
 }
@@ -77,4 +80,23 @@ func (c *compiledPath) selectFrom(args *argument.Value) argument.Selection {
 // takesAll says that one of the paths is $.
 func (c *compiledPath) takesAll() bool {
 	return slices.ContainsFunc(c.paths, func(p argument.Path) bool { return p.Whole() })
+}
+
+// Done are the paths of all conditions that were compiled.
+func (c *Compiler) Done() Paths {
+	for i := range c.list {
+		c.list[i].automaton = wordset.New(c.list[i].words)
+	}
+	return c.list
+}
+
+// TakesAll says that one of the paths at a place is $.
+func (p Paths) TakesAll(place int) bool { return p[place].takesAll() }
+
+// Selected are the values that the paths at some places select.
+func (p Paths) Selected(places []int, args *argument.Value) (out []*argument.Value) {
+	for _, place := range places {
+		out = append(out, p[place].selectFrom(args).Values...)
+	}
+	return out
 }

@@ -1,8 +1,9 @@
-package policy
+package condition
 
 import (
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy/argument"
 	"github.com/weir-gate/weir/internal/text/fileuse"
 	"github.com/weir-gate/weir/internal/text/shell"
@@ -12,23 +13,24 @@ import (
 type quantifier string
 
 const (
-	anyValue   quantifier = "any" // one is enough
-	everyValue quantifier = "all" // there is one, and all do
+	AnyValue   quantifier = "any" // one is enough
+	EveryValue quantifier = "all" // there is one, and all do
 )
 
 // flip is the quantifier of what is negated: "not one of them" and "not all of them" are each other's negation.
 func (q quantifier) flip() quantifier {
-	if q == anyValue {
-		return everyValue
+	if q == AnyValue {
+		return EveryValue
 	}
-	return anyValue
+	return AnyValue
 }
 
-// facts are the arguments of one call, decoded once, and what each path selected, looked up once.
-type facts struct {
-	policy   *Policy
-	reading  *reading // the one that is decided now
-	unknown  bool     // what the arguments are
+// Facts are the arguments of one call, decoded once, and what each path selected, looked up once.
+type Facts struct {
+	// As is what the call is taken for, of all that its name could mean.
+	As       Subject
+	paths    Paths
+	Unknown  bool     // what the arguments are
 	holes    []string // what parts of them are
 	recorded bool     // tokens stand for secrets in them
 	certain  bool     // only what holds whatever the holes are is asked for
@@ -45,8 +47,8 @@ type facts struct {
 	commands map[*argument.Value][]shell.Command // what values would run, read once
 	uses     map[*argument.Value][]fileuse.Use   // what that does to files, likewise
 	native   any                                 // the arguments as expressions see them; nil: they were not asked for
-	// failed says that an expression could not be evaluated, or not within its bound: then the call is refused.
-	failed bool
+	// Failed says that an expression could not be evaluated, or not within its bound: then the call is refused.
+	Failed bool
 }
 
 // A lookup is what a path selected.
@@ -56,13 +58,37 @@ type lookup struct {
 	found []bool
 }
 
-// facts are what a query says of its arguments.
-func (p *Policy) facts(q *Query) *facts {
-	return &facts{policy: p, raw: q.Args, rawMore: q.Beside, unknown: q.Unknown, holes: q.Holes, recorded: q.Recorded, work: q.Work}
+// A Subject is what a call is taken for, as expressions see it.
+type Subject struct {
+	Tool, Server string
+	Actor        call.Actor
+	Connection   bool // it is no call of a tool
 }
 
-// readable decodes the arguments when first asked.
-func (f *facts) readable() bool {
+// A Call is what is known of the arguments of a call.
+type Call struct {
+	Args    jsontext.Value
+	Beside  jsontext.Value // what is beside the arguments; nil: nothing is
+	Unknown bool           // what the arguments are
+	Holes   []string       // what parts of them are, as JSON pointers
+	// Recorded says that tokens stand for secrets in them.
+	Recorded bool
+	Work     *Work // nil: it is not counted
+}
+
+// Look are what conditions look at in a call.
+func (p Paths) Look(g Call) *Facts {
+	return &Facts{paths: p, raw: g.Args, rawMore: g.Beside, Unknown: g.Unknown, holes: g.Holes, recorded: g.Recorded, work: g.Work}
+}
+
+// Uncounted is for what is told beyond the decision: the work for it is not counted.
+func (f *Facts) Uncounted() { f.work = nil }
+
+// HoleAt says whether a path selects what is not known, or could.
+func (f *Facts) HoleAt(place int) bool { return f.Unknown || !f.Readable() || f.selection(place).Hole }
+
+// Readable decodes the arguments when first asked.
+func (f *Facts) Readable() bool {
 	if !f.decoded {
 		f.work.spend(len(f.raw) + len(f.rawMore))
 		f.args, f.err = argument.Decode(f.raw)
@@ -71,15 +97,15 @@ func (f *facts) readable() bool {
 			f.more, f.err = argument.Decode(f.rawMore)
 		}
 		f.decoded, f.size = true, f.args.Count()+f.more.Count()
-		f.selected = make([]*lookup, len(f.policy.paths))
+		f.selected = make([]*lookup, len(f.paths))
 	}
 	return f.err == nil
 }
 
 // selection must be asked only when the arguments are readable.
-func (f *facts) selection(place int) *lookup {
+func (f *Facts) selection(place int) *lookup {
 	if f.selected[place] == nil {
-		p := &f.policy.paths[place]
+		p := &f.paths[place]
 		f.work.spend(stepsPerValue * f.size * len(p.paths))
 		s := p.selectFrom(&f.args)
 		if f.rawMore != nil && p.takesAll() {
@@ -92,8 +118,8 @@ func (f *facts) selection(place int) *lookup {
 
 // mayHave says whether one of the words that a test needs is in a text that its path selected. All words that the tests of a path
 // need are looked for at once.
-func (f *facts) mayHave(c *condition) bool {
-	a := f.policy.paths[c.path].automaton
+func (f *Facts) mayHave(c *Condition) bool {
+	a := f.paths[c.path].automaton
 	if a == nil {
 		return true
 	}
@@ -113,8 +139,8 @@ func (f *facts) mayHave(c *condition) bool {
 	return false
 }
 
-// holds evaluates the condition. With a trace it evaluates every part and notes it; without, only what the answer needs.
-func (c *condition) holds(f *facts, q quantifier, trace *ConditionTrace) bool {
+// Holds evaluates the condition. With a trace it evaluates every part and notes it; without, only what the answer needs.
+func (c *Condition) Holds(f *Facts, q quantifier, trace *Trace) bool {
 	if c.block == "" {
 		held := c.testHolds(f, q)
 		if trace != nil {
@@ -130,7 +156,7 @@ func (c *condition) holds(f *facts, q quantifier, trace *ConditionTrace) bool {
 	settles := c.block != blockAll
 	settled := false
 	for i := range c.of {
-		held := c.of[i].holds(f, inner, trace.part(len(c.of), i))
+		held := c.of[i].Holds(f, inner, trace.part(len(c.of), i))
 		if held == settles {
 			if settled = true; trace == nil {
 				break
@@ -146,7 +172,7 @@ func (c *condition) holds(f *facts, q quantifier, trace *ConditionTrace) bool {
 
 // testHolds applies the test under a quantifier. not_X is by definition the negation of X under the other quantifier, which
 // gives: any value without X, or none at all (any); no value with X (all).
-func (c *condition) testHolds(f *facts, q quantifier) bool {
+func (c *Condition) testHolds(f *Facts, q quantifier) bool {
 	if c.op.negated {
 		return !c.satisfied(f, q.flip())
 	}
@@ -154,7 +180,7 @@ func (c *condition) testHolds(f *facts, q quantifier) bool {
 }
 
 // satisfied applies the operator before negation. What is not known could satisfy it, and does not for certain.
-func (c *condition) satisfied(f *facts, q quantifier) bool {
+func (c *Condition) satisfied(f *Facts, q quantifier) bool {
 	if c.op.kind == opExpr {
 		if len(f.holes) > 0 {
 			return f.possible(q)
@@ -167,33 +193,33 @@ func (c *condition) satisfied(f *facts, q quantifier) bool {
 	case !s.Hole, c.op.kind == opExists && held:
 		return held
 	default:
-		return q == anyValue && held || f.possible(q)
+		return q == AnyValue && held || f.possible(q)
 	}
 }
 
 // satisfiedBy applies the operator to what is known of a selection.
-func (c *condition) satisfiedBy(s *lookup, f *facts, q quantifier) bool {
+func (c *Condition) satisfiedBy(s *lookup, f *Facts, q quantifier) bool {
 	switch c.op.kind {
 	case opExists:
 		return len(s.Values) > 0
 	case opTyped:
-		if q == everyValue && len(s.Values) == 0 {
+		if q == EveryValue && len(s.Values) == 0 {
 			return false
 		}
 		return quantify(s.Values, q, func(v *argument.Value) bool {
 			a := c.test.typed(f, v)
 			if a == nothing {
 				// A command that writes nothing does not write elsewhere.
-				return c.op.negated && q == everyValue
+				return c.op.negated && q == EveryValue
 			}
-			if a == maybe && f.certain && c.op.ofCommands() && !f.start().Known() {
+			if a == maybe && f.certain && c.op.ofCommands && !f.start().Known() {
 				// It may be in doubt only because the folder is a hole.
 				return false
 			}
 			return a.satisfies(q)
 		})
 	case opText:
-		if q == everyValue && (len(s.Values) == 0 || s.Mute) || c.words != nil && !f.mayHave(c) {
+		if q == EveryValue && (len(s.Values) == 0 || s.Mute) || c.words != nil && !f.mayHave(c) {
 			return false
 		}
 		return quantify(s.Texts, q, func(text string) bool {
@@ -201,7 +227,7 @@ func (c *condition) satisfiedBy(s *lookup, f *facts, q quantifier) bool {
 			return c.test.text(text)
 		})
 	default:
-		if q == everyValue && len(s.Values) == 0 {
+		if q == EveryValue && len(s.Values) == 0 {
 			return false
 		}
 		return quantify(s.Values, q, func(v *argument.Value) bool {
@@ -213,9 +239,26 @@ func (c *condition) satisfiedBy(s *lookup, f *facts, q quantifier) bool {
 
 func quantify[T any](units []T, q quantifier, satisfies func(T) bool) bool {
 	for _, u := range units {
-		if satisfies(u) == (q == anyValue) {
-			return q == anyValue
+		if satisfies(u) == (q == AnyValue) {
+			return q == AnyValue
 		}
 	}
-	return q == everyValue
+	return q == EveryValue
+}
+
+// possible is the answer of a test that looks at a hole: it could hold, so that one value that does is there, and not all
+// values do for certain. Where only what is certain counts, it is the other way round.
+func (f *Facts) possible(q quantifier) bool { return (q == AnyValue) != f.certain }
+
+// Certainly says whether a condition holds whatever is not known of its arguments.
+func (f *Facts) Certainly(c *Condition) bool {
+	if f.Unknown {
+		return false
+	}
+	if len(f.holes) == 0 {
+		return true
+	}
+	f.certain = true
+	defer func() { f.certain = false }()
+	return c.Holds(f, AnyValue, nil)
 }

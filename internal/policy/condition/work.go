@@ -1,7 +1,6 @@
-package policy
+package condition
 
 import (
-	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/policy/argument"
 )
 
@@ -21,8 +20,8 @@ type Work struct {
 	asked int64 // spent when Gone was asked last
 }
 
-// stopped ends a judgement that took too much work, or that nobody waits for. It is thrown, and caught where the judgement began.
-type stopped struct{ gone bool }
+// Stopped ends a judgement that took too much work, or that nobody waits for. It is thrown, and caught where the judgement began.
+type Stopped struct{ Gone bool }
 
 // spend counts steps.
 func (w *Work) spend(steps int) {
@@ -30,35 +29,14 @@ func (w *Work) spend(steps int) {
 		return
 	}
 	if w.spent += int64(steps); w.spent > maxWork {
-		panic(stopped{})
+		panic(Stopped{})
 	}
 	if w.spent-w.asked >= askEvery {
 		w.asked = w.spent
 		if w.Gone != nil && w.Gone() {
-			panic(stopped{gone: true})
+			panic(Stopped{Gone: true})
 		}
 	}
-}
-
-// The reasons given when a judgement was ended.
-const (
-	reasonCostly = "Its arguments take more work to judge than weir does for one call."
-	reasonGone   = "The client was gone before the call was judged."
-)
-
-// caught returns the decision on a call whose judgement was ended, given what was thrown. Anything else is thrown on.
-func (p *Policy) caught(q Query, thrown any) Decision {
-	why, ok := thrown.(stopped)
-	if !ok {
-		panic(thrown)
-	}
-	if d, refused := p.RefusedByName(q); refused {
-		return d
-	}
-	if why.gone {
-		return Decision{Verdict: Deny, Code: call.CodeCutShort, Reason: reasonGone}
-	}
-	return Decision{Verdict: Deny, Code: call.CodeTooCostly, Reason: reasonCostly}
 }
 
 // What it takes to look at arguments, in steps.
@@ -74,7 +52,7 @@ const (
 
 // perByte is a test of texts that takes so many steps for each byte.
 func perByte(steps int, of func(text string) answer) typedTest {
-	return func(f *facts, v *argument.Value) answer {
+	return func(f *Facts, v *argument.Value) answer {
 		var answers []answer
 		v.EachText(func(text string) {
 			f.work.spend(1 + steps*len(text))
@@ -83,3 +61,6 @@ func perByte(steps int, of func(text string) answer) typedTest {
 		return all(answers)
 	}
 }
+
+// LookForSecrets counts the steps that it takes to look for secrets in so many bytes.
+func (w *Work) LookForSecrets(size int) { w.spend(secretsPerByte * size) }

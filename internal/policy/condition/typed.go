@@ -1,4 +1,4 @@
-package policy
+package condition
 
 import (
 	"slices"
@@ -41,76 +41,41 @@ func all(answers []answer) answer {
 }
 
 // satisfies says whether an answer will do under a quantifier.
-func (a answer) satisfies(q quantifier) bool { return a == yes || a == maybe && q == anyValue }
+func (a answer) satisfies(q quantifier) bool { return a == yes || a == maybe && q == AnyValue }
 
 // A typedTest says whether one value satisfies a typed operator.
-type typedTest func(*facts, *argument.Value) answer
+type typedTest func(*Facts, *argument.Value) answer
 
-// typedTest compiles the value of a typed operator.
-func (c *compiler) typedTest(op operator, n *yamlfile.Node) (test, bool) {
-	items, ok := c.report.OneOrMore(n, typedValues[op.base])
-	if !ok {
-		return test{}, false
-	}
-	words := make([]string, len(items))
-	for i, item := range items {
-		words[i] = item.Text
-		if op.base == "secret" {
-			_, known := c.report.Word(item, presetWords)
-			ok = ok && known
+// typed makes tests of what a typed operator takes: texts, which are each what it says.
+func typed(what string, of func(words []string) (typedTest, error)) func(*Compiler, *yamlfile.Node) (test, bool) {
+	return func(c *Compiler, n *yamlfile.Node) (test, bool) {
+		items, ok := c.report.OneOrMore(n, what)
+		if !ok {
+			return test{}, false
 		}
+		words := make([]string, len(items))
+		for i, item := range items {
+			words[i] = item.Text
+		}
+		compiled, err := of(words)
+		if err != nil {
+			message, cure := ProblemOf(err)
+			c.report.Add(n, message, cure)
+			return test{}, false
+		}
+		return test{typed: compiled}, true
 	}
-	if !ok {
-		return test{}, false
-	}
-	compiled, err := typedTests[op.base](words)
-	if err != nil {
-		message, cure := problemOf(err)
-		c.report.Add(n, message, cure)
-		return test{}, false
-	}
-	return test{typed: compiled}, true
 }
 
-// presetWords are the kinds of secrets that are known.
-var presetWords = yamlfile.Choice{What: "a preset", Words: redact.Presets()}
-
-// typedValues say what the values of the typed operators are.
-var typedValues = map[string]string{
-	"runs":        "a command or glob",
-	"surely_runs": "a command or glob",
-	"host_in":     "a host or glob",
-	"cidr_in":     "an address or a range such as 10.0.0.0/8",
-	"within":      "a path",
-	"sql":         "a kind of statement",
-	"secret":      "the name of a preset",
-	"path_in":     "a path, a name or a glob of them",
-	"reads":       "a path, a name or a glob of them",
-	"writes":      "a path, a name or a glob of them",
-	"removes":     "a path, a name or a glob of them",
-}
-
-// typedTests compile them.
-var typedTests = map[string]func(words []string) (typedTest, error){
-	"runs":        commandTest(maybe),
-	"surely_runs": commandTest(yes),
-	"host_in":     hostTest,
-	"cidr_in":     cidrTest,
-	"within":      withinTest,
-	"sql":         sqlTest,
-	"secret":      secretTest,
-	"path_in":     pathTest,
-	"reads":       deedTest(fileuse.Reads),
-	"writes":      deedTest(fileuse.Writes),
-	"removes":     deedTest(fileuse.Removes),
-}
+// SecretWords are the kinds of secrets that are known.
+var SecretWords = yamlfile.Choice{What: "a preset", Words: redact.Presets()}
 
 // commandTest looks for commands: in the texts of a value as a shell reads them, and in its lists of words as one is started. An
 // answer that is less certain than the least counts as no.
 func commandTest(least answer) func(globs []string) (typedTest, error) {
 	return func(globs []string) (typedTest, error) {
 		patterns := shell.NewPatternSet(globs)
-		return func(f *facts, v *argument.Value) answer {
+		return func(f *Facts, v *argument.Value) answer {
 			var answers []answer
 			for _, command := range f.commandsOf(v) {
 				f.work.spend(command.Cost(patterns))
@@ -126,7 +91,7 @@ func commandTest(least answer) func(globs []string) (typedTest, error) {
 }
 
 // commandsOf are the commands that a value would run. They are read once, however many conditions ask.
-func (f *facts) commandsOf(v *argument.Value) []shell.Command {
+func (f *Facts) commandsOf(v *argument.Value) []shell.Command {
 	found, known := f.commands[v]
 	if !known {
 		if f.commands == nil {
@@ -140,7 +105,7 @@ func (f *facts) commandsOf(v *argument.Value) []shell.Command {
 }
 
 // start is where the commands of the call begin to run. It is read once.
-func (f *facts) start() shell.Start {
+func (f *Facts) start() shell.Start {
 	if f.from == nil {
 		from := f.args.RunsIn()
 		f.from = &from
@@ -152,7 +117,7 @@ func (f *facts) start() shell.Start {
 func deedTest(deed fileuse.Deed) func(patterns []string) (typedTest, error) {
 	return func(patterns []string) (typedTest, error) {
 		places, err := fileuse.NewPlaces(patterns)
-		return func(f *facts, v *argument.Value) answer {
+		return func(f *Facts, v *argument.Value) answer {
 			var answers []answer
 			uses := f.usesOf(v)
 			f.work.spend(places.Cost(uses, deed))
@@ -177,7 +142,7 @@ func pathTest(patterns []string) (typedTest, error) {
 }
 
 // usesOf are what the commands of a value do to files. They are found once, however many conditions ask.
-func (f *facts) usesOf(v *argument.Value) []fileuse.Use {
+func (f *Facts) usesOf(v *argument.Value) []fileuse.Use {
 	uses, known := f.uses[v]
 	if !known {
 		if f.uses == nil {
@@ -191,7 +156,7 @@ func (f *facts) usesOf(v *argument.Value) []fileuse.Use {
 }
 
 // findUses reads a value as commands. A text that is a patch, where no commands stand, is read as one.
-func (f *facts) findUses(v *argument.Value) []fileuse.Use {
+func (f *Facts) findUses(v *argument.Value) []fileuse.Use {
 	if v.Kind == '"' && !hasCommand(&f.args, v) {
 		if uses, ok := fileuse.FindPatch(v.Text, f.start()); ok {
 			return uses
@@ -248,9 +213,31 @@ func sqlTest(kinds []string) (typedTest, error) {
 	return perByte(sqlPerByte, func(text string) answer { return answer(sqltext.Is(text, set)) }), err
 }
 
-func secretTest(presets []string) (typedTest, error) {
+func secretTest(c *Compiler, n *yamlfile.Node) (test, bool) {
+	items, fine := c.report.OneOrMore(n, "the name of a preset")
+	if !fine {
+		return test{}, false
+	}
+	presets := make([]string, len(items))
+	for i, item := range items {
+		word, known := c.report.Word(item, SecretWords)
+		presets[i], fine = word, fine && known
+	}
+	if !fine {
+		return test{}, false
+	}
 	set, err := redact.New(redact.Config{Presets: presets})
-	return func(f *facts, v *argument.Value) answer {
+	if err != nil {
+		message, cure := ProblemOf(err)
+		c.report.Add(n, message, cure)
+		return test{}, false
+	}
+	return test{typed: secretsOf(set), secrets: set}, true
+}
+
+// secretsOf looks for secrets.
+func secretsOf(set *redact.Set) typedTest {
+	return func(f *Facts, v *argument.Value) answer {
 		// Names of members and neighbours tell secrets apart, so it is read where it stands.
 		raw := f.raw
 		if v == &f.more {
@@ -266,11 +253,11 @@ func secretTest(presets []string) (typedTest, error) {
 		default:
 			return no
 		}
-	}, err
+	}
 }
 
-// problemOf is an error as a problem and its cure, which follows the last semicolon, or else colon.
-func problemOf(err error) (message, cure string) {
+// ProblemOf is an error as a problem and its cure, which follows the last semicolon, or else colon.
+func ProblemOf(err error) (message, cure string) {
 	text := err.Error()
 	for _, separator := range []string{"; ", ": "} {
 		if i := strings.LastIndex(text, separator); i >= 0 {

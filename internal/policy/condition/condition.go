@@ -1,24 +1,25 @@
-package policy
+// Package condition is about the conditions of rules: how they are written, what they ask of the arguments of a call, and whether they hold.
+package condition
 
 import (
 	"slices"
 	"strings"
 
+	"github.com/weir-gate/weir/internal/policy/argument"
 	"github.com/weir-gate/weir/internal/policy/expr"
+	"github.com/weir-gate/weir/internal/text/redact"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// A condition is a block of conditions (any, all, none) or one test of arguments.
-type condition struct {
+// A Condition is a block of conditions (any, all, none) or one test of arguments.
+type Condition struct {
 	block string // "" for a test
-	of    []condition
+	of    []Condition
 
-	path int // place in Policy.paths
+	path int // place in the paths of the policy
 	op   operator
 	test test
 	expr *expr.Expression // of the operator expr
-	// secrets are what the operator secret looks for; the record must not have them.
-	secrets *sanitizer
 	// words are the places, among those of the path, of words of which one must be in a text; nil: none are known.
 	words []int
 	want  string // the value of the policy, as JSON, for explanations
@@ -37,8 +38,23 @@ var (
 	testShape  = yamlfile.Shape{Required: []string{"operator"}, Optional: []string{"param_path", "value"}}
 )
 
-// condition compiles a block or a test. It returns nil when it reported something that leaves nothing to evaluate.
-func (c *compiler) condition(n *yamlfile.Node) *condition {
+// A Compiler compiles the conditions of one policy, which share what they look at.
+type Compiler struct {
+	report *yamlfile.Report
+	list   Paths
+	places map[string]int  // param_path to its place in the list
+	words  map[wordKey]int // a word to its place among those of its path
+	// OfConnections says that the conditions which are read now are about connections.
+	OfConnections bool
+}
+
+// NewCompiler is a compiler that reports what is wrong.
+func NewCompiler(report *yamlfile.Report) *Compiler {
+	return &Compiler{report: report, places: map[string]int{}, words: map[wordKey]int{}}
+}
+
+// Compile compiles a block or a test. It returns nil when it reported something that leaves nothing to evaluate.
+func (c *Compiler) Compile(n *yamlfile.Node) *Condition {
 	if n.Kind != yamlfile.Map || len(n.Entries) == 0 {
 		c.report.Add(n, "expected a condition", "write any, all or none with a list, or param_path with operator and value")
 		return nil
@@ -51,7 +67,7 @@ func (c *compiler) condition(n *yamlfile.Node) *condition {
 		return nil
 	}
 	// Several blocks side by side must all hold.
-	both := condition{block: blockAll}
+	both := Condition{block: blockAll}
 	for _, e := range n.Entries {
 		if slices.Contains(blocks, e.Name) {
 			both.of = append(both.of, c.listed(e))
@@ -63,11 +79,11 @@ func (c *compiler) condition(n *yamlfile.Node) *condition {
 	return &both
 }
 
-func (c *compiler) listed(e yamlfile.Entry) condition {
-	out := condition{block: e.Name}
+func (c *Compiler) listed(e yamlfile.Entry) Condition {
+	out := Condition{block: e.Name}
 	items, _ := c.report.List(e.Value)
 	for _, item := range items {
-		if sub := c.condition(item); sub != nil {
+		if sub := c.Compile(item); sub != nil {
 			out.of = append(out.of, *sub)
 		}
 	}
@@ -75,17 +91,17 @@ func (c *compiler) listed(e yamlfile.Entry) condition {
 }
 
 // leaf compiles one test.
-func (c *compiler) leaf(n *yamlfile.Node) *condition {
+func (c *Compiler) leaf(n *yamlfile.Node) *Condition {
 	if !c.report.Mapping(n, testShape) {
 		return nil
 	}
-	out := &condition{}
+	out := &Condition{}
 	op, known := c.operator(n.Get("operator"))
 	at := n.Get("param_path")
 	if known && op.kind == opExpr {
 		return c.exprLeaf(n, op)
 	}
-	if at == nil && known && op.ofCommands() && !c.ofConnections {
+	if at == nil && known && op.ofCommands && !c.OfConnections {
 		at = commandPaths
 	}
 	if at == nil && known {
@@ -93,16 +109,16 @@ func (c *compiler) leaf(n *yamlfile.Node) *condition {
 	}
 	if at == nil || !known {
 		if at != nil {
-			c.path(at, false)
+			c.Path(at, false)
 		}
 		return nil
 	}
-	place, ok := c.path(at, op.kind == opText)
+	place, ok := c.Path(at, op.kind == opText)
 	if !ok {
 		return nil
 	}
 	out.path, out.op = place, op
-	if c.policy.paths[place].takesAll() && op.kind != opText && op.kind != opTyped {
+	if c.list[place].takesAll() && op.kind != opText && op.kind != opTyped {
 		c.report.Add(n.Get("operator"), yamlfile.Quote(op.name)+" does not fit $, which is always an object",
 			"use a string operator, or name a parameter")
 		return nil
@@ -118,16 +134,15 @@ func (c *compiler) leaf(n *yamlfile.Node) *condition {
 		c.report.Add(n, yamlfile.Quote(op.name)+" needs a value", "add the key value")
 		return nil
 	}
-	if out.test, ok = c.test(op, value); !ok {
+	if out.test, ok = op.compile(c, value); !ok {
 		return nil
 	}
 	out.words = c.wordPlaces(place, out.test.words)
 	out.want = string(value.JSON())
-	out.secrets = c.hides(op, place, value)
 	return out
 }
 
-func (c *compiler) operator(n *yamlfile.Node) (operator, bool) {
+func (c *Compiler) operator(n *yamlfile.Node) (operator, bool) {
 	if n == nil {
 		return operator{}, false
 	}
@@ -135,17 +150,17 @@ func (c *compiler) operator(n *yamlfile.Node) (operator, bool) {
 	if !ok {
 		return operator{}, false
 	}
-	return operators[word], true
+	return operatorNamed(word), true
 }
 
 // wordPlaces notes words that a test of a path needs, and returns their places.
-func (c *compiler) wordPlaces(path int, words []string) []int {
+func (c *Compiler) wordPlaces(path int, words []string) []int {
 	var places []int
 	for _, w := range words {
 		key := wordKey{path, strings.ToLower(w)}
 		place, known := c.words[key]
 		if !known {
-			p := &c.policy.paths[path]
+			p := &c.list[path]
 			place = len(p.words)
 			c.words[key] = place
 			p.words = append(p.words, w)
@@ -159,4 +174,55 @@ func (c *compiler) wordPlaces(path int, words []string) []int {
 type wordKey struct {
 	path int
 	word string
+}
+
+// A Secret is what a condition looks for that must not be on record, and where.
+type Secret struct {
+	Set  *redact.Set
+	Path int
+}
+
+// Secrets are what the conditions of a rule look for that must not be written down.
+func (c *Condition) Secrets() (found []Secret) {
+	if c == nil {
+		return nil
+	}
+	if c.test.secrets != nil {
+		found = append(found, Secret{c.test.secrets, c.path})
+	}
+	for i := range c.of {
+		found = append(found, c.of[i].Secrets()...)
+	}
+	return found
+}
+
+// Line is a condition on one line.
+func (c *Condition) Line(p Paths) string {
+	if c.block == "" {
+		return c.testLine(p)
+	}
+	joint := map[string]string{blockAny: " or ", blockAll: " and ", blockNone: " or "}[c.block]
+	parts := make([]string, len(c.of))
+	for i := range c.of {
+		parts[i] = c.of[i].Line(p)
+		if inner := c.of[i].block; len(c.of[i].of) > 1 && len(c.of) > 1 && inner != blockNone {
+			parts[i] = "(" + parts[i] + ")"
+		}
+	}
+	text := strings.Join(parts, joint)
+	if c.block == blockNone {
+		return "not (" + text + ")"
+	}
+	return text
+}
+
+func (c *Condition) testLine(p Paths) string {
+	text := c.op.name
+	if c.op.kind != opExpr {
+		text = p[c.path].text + " " + text
+	}
+	if c.want != "" {
+		text += " " + argument.Shorten(argument.Clip(c.want))
+	}
+	return text
 }

@@ -1,0 +1,238 @@
+package condition
+
+import (
+	"errors"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/policy/argument"
+	"github.com/weir-gate/weir/internal/text/fileuse"
+	"github.com/weir-gate/weir/internal/text/redact"
+	"github.com/weir-gate/weir/internal/text/wordset"
+	"github.com/weir-gate/weir/internal/text/yamlfile"
+)
+
+// What an operator looks at.
+type opKind int
+
+const (
+	opValue  opKind = iota // the selected values themselves
+	opText                 // the texts inside them
+	opExists               // whether there are any
+	opTyped                // the values, as the kind of thing that they are
+	opExpr                 // the whole call
+)
+
+// An operator compares what a path selected with the value of the policy.
+type operator struct {
+	name string
+	kind opKind
+	// compile reads the value of a condition, and makes a test of it; nil: the condition has no value, or is read otherwise.
+	compile func(c *Compiler, n *yamlfile.Node) (test, bool)
+	value   yamlfile.Schema // what the value may be
+	// ofCommands says that it looks at commands, and so needs no param_path: it looks where commands stand.
+	ofCommands bool
+	// plain says that there is no not_… of it; the others have one.
+	plain   bool
+	negated bool // it is a not_…
+}
+
+// table has the operators that conditions can use. Each row is all there is to know of one.
+var table = []operator{
+	{name: "equals", kind: opValue, compile: equalsTest, value: scalarSchema},
+	{name: "in", kind: opValue, compile: inTest, value: yamlfile.ListSchema(scalarSchema)},
+	{name: "gt", kind: opValue, plain: true, compile: numberTest(func(order int) bool { return order > 0 }), value: numberSchema},
+	{name: "gte", kind: opValue, plain: true, compile: numberTest(func(order int) bool { return order >= 0 }), value: numberSchema},
+	{name: "lt", kind: opValue, plain: true, compile: numberTest(func(order int) bool { return order < 0 }), value: numberSchema},
+	{name: "lte", kind: opValue, plain: true, compile: numberTest(func(order int) bool { return order <= 0 }), value: numberSchema},
+
+	{name: "matches", kind: opText, compile: matchesTest, value: yamlfile.TextSchema()},
+	{name: "contains", kind: opText, compile: textTest(strings.Contains), value: yamlfile.TextSchema()},
+	{name: "starts_with", kind: opText, compile: textTest(strings.HasPrefix), value: yamlfile.TextSchema()},
+	{name: "ends_with", kind: opText, compile: textTest(strings.HasSuffix), value: yamlfile.TextSchema()},
+
+	{name: "exists", kind: opExists},
+
+	{name: "within", kind: opTyped, compile: typed("a path", withinTest), value: textsSchema},
+	{name: "path_in", kind: opTyped, compile: typed(aPlace, pathTest), value: textsSchema},
+	{name: "host_in", kind: opTyped, compile: typed("a host or glob", hostTest), value: textsSchema},
+	{name: "cidr_in", kind: opTyped, compile: typed("an address or a range such as 10.0.0.0/8", cidrTest), value: textsSchema},
+	{name: "sql", kind: opTyped, compile: typed("a kind of statement", sqlTest), value: textsSchema},
+	{name: "secret", kind: opTyped, plain: true, compile: secretTest, value: yamlfile.OneOrMoreSchema(SecretWords.Schema())},
+
+	{name: "runs", kind: opTyped, ofCommands: true, compile: typed(aCommand, commandTest(maybe)), value: textsSchema},
+	{name: "surely_runs", kind: opTyped, ofCommands: true, plain: true, compile: typed(aCommand, commandTest(yes)), value: textsSchema},
+	{name: "reads", kind: opTyped, ofCommands: true, compile: typed(aPlace, deedTest(fileuse.Reads)), value: textsSchema},
+	{name: "writes", kind: opTyped, ofCommands: true, compile: typed(aPlace, deedTest(fileuse.Writes)), value: textsSchema},
+	{name: "removes", kind: opTyped, ofCommands: true, compile: typed(aPlace, deedTest(fileuse.Removes)), value: textsSchema},
+
+	{name: "expr", kind: opExpr, plain: true, value: yamlfile.TextSchema()},
+}
+
+// What some values are.
+const (
+	aCommand = "a command or glob"
+	aPlace   = "a path, a name or a glob of them"
+)
+
+// The schemas of values that several operators take.
+var (
+	scalarSchema = yamlfile.Schema{"type": []string{"string", "number", "boolean", "null"}}
+	numberSchema = yamlfile.Schema{"type": "number"}
+	textsSchema  = yamlfile.OneOrMoreSchema(yamlfile.TextSchema())
+)
+
+// operators are those of the table and their negations, in the order of their names.
+var operators = func() (all []operator) {
+	for _, op := range table {
+		all = append(all, op)
+		if !op.plain {
+			op.name, op.negated = "not_"+op.name, true
+			all = append(all, op)
+		}
+	}
+	slices.SortFunc(all, func(a, b operator) int { return strings.Compare(a.name, b.name) })
+	return all
+}()
+
+var operatorWords = func() yamlfile.Choice {
+	words := yamlfile.Choice{What: "an operator"}
+	for _, op := range operators {
+		words.Words = append(words.Words, op.name)
+	}
+	return words
+}()
+
+// operatorNamed is one that there is.
+func operatorNamed(name string) operator {
+	return operators[slices.Index(operatorWords.Words, name)]
+}
+
+// A test says whether one value, or one text of it, satisfies an operator before negation. One of the functions is set.
+type test struct {
+	value func(*argument.Value) bool
+	text  func(string) bool
+	typed typedTest
+	words []string // of a text: one of them is in every text that satisfies it, in any case of ASCII letters; nil: none are known
+	// secrets are what it looks for, if that must not be on record; nil: it may be.
+	secrets *redact.Set
+}
+
+func numberTest(holds func(order int) bool) func(*Compiler, *yamlfile.Node) (test, bool) {
+	return func(c *Compiler, n *yamlfile.Node) (test, bool) {
+		limit, ok := c.number(n)
+		if !ok {
+			return test{}, false
+		}
+		return test{value: func(v *argument.Value) bool {
+			return v.Kind == '0' && holds(argument.ParseDecimal(v.Text).Compare(limit))
+		}}, true
+	}
+}
+
+func (c *Compiler) number(n *yamlfile.Node) (argument.Decimal, bool) {
+	literal, ok := c.report.Number(n)
+	if !ok {
+		return argument.Decimal{}, false
+	}
+	d := argument.ParseDecimal(literal)
+	if d.Huge() {
+		c.report.Add(n, "the exponent is too large", "write a number that a tool could be given")
+		return argument.Decimal{}, false
+	}
+	return d, true
+}
+
+// lookedFor is the value of the operators on texts.
+const lookedFor = "a string to look for"
+
+func textTest(holds func(text, want string) bool) func(*Compiler, *yamlfile.Node) (test, bool) {
+	return func(c *Compiler, n *yamlfile.Node) (test, bool) {
+		want, ok := c.report.String(n, lookedFor)
+		if !ok {
+			return test{}, false
+		}
+		out := test{text: func(text string) bool { return holds(text, want) }}
+		if want != "" {
+			out.words = []string{want}
+		}
+		return out, true
+	}
+}
+
+func matchesTest(c *Compiler, n *yamlfile.Node) (test, bool) {
+	want, ok := c.report.String(n, lookedFor)
+	if !ok {
+		return test{}, false
+	}
+	re, err := regexp.Compile(want)
+	if err != nil {
+		NotRegexp(c.report, n, err)
+		return test{}, false
+	}
+	return test{text: re.MatchString, words: wordset.Required(re)}, true
+}
+
+// NotRegexp reports what is wrong with a regular expression.
+func NotRegexp(report *yamlfile.Report, n *yamlfile.Node, err error) {
+	message := err.Error()
+	var syntaxError *syntax.Error
+	if errors.As(err, &syntaxError) {
+		message = syntaxError.Code.String() + ": " + yamlfile.Quote(syntaxError.Expr)
+	}
+	report.Add(n, "this is not a regular expression: "+message, "write RE2, which has no look-around and no back-references")
+}
+
+func equalsTest(c *Compiler, n *yamlfile.Node) (test, bool) {
+	return c.oneOf([]*yamlfile.Node{n})
+}
+
+func inTest(c *Compiler, n *yamlfile.Node) (test, bool) {
+	wanted, ok := c.report.List(n)
+	if !ok {
+		return test{}, false
+	}
+	return c.oneOf(wanted)
+}
+
+// oneOf is a look-up in a set of scalars.
+func (c *Compiler) oneOf(wanted []*yamlfile.Node) (test, bool) {
+	set, fine := map[string]struct{}{}, true
+	for _, item := range wanted {
+		v, ok := c.scalar(item)
+		if !ok {
+			fine = false
+			continue
+		}
+		key, _ := v.ScalarKey()
+		set[key] = struct{}{}
+	}
+	return test{value: func(v *argument.Value) bool {
+		key, ok := v.ScalarKey()
+		_, found := set[key]
+		return ok && found
+	}}, fine
+}
+
+func (c *Compiler) scalar(n *yamlfile.Node) (argument.Value, bool) {
+	switch n.Kind {
+	case yamlfile.String:
+		return argument.Value{Kind: '"', Text: n.Text}, true
+	case yamlfile.Bool:
+		return argument.Value{Kind: map[string]argument.Kind{"true": 't', "false": 'f'}[n.Text]}, true
+	case yamlfile.Number:
+		_, ok := c.number(n)
+		return argument.Value{Kind: '0', Text: n.Text}, ok
+	case yamlfile.Null:
+		if n.Text == "" {
+			c.report.Add(n, "expected a value, found nothing", `write null to mean null, or "" for an empty string`)
+			return argument.Value{}, false
+		}
+		return argument.Value{Kind: 'n'}, true
+	default:
+		c.report.Add(n, "expected a string, number, true, false or null, found "+n.Kind.String(), "compare arrays with param_path: name[*]")
+		return argument.Value{}, false
+	}
+}

@@ -1,0 +1,60 @@
+package condition
+
+import (
+	"github.com/weir-gate/weir/internal/text/yamlfile"
+)
+
+// Schema describes a condition: a block or a test.
+func Schema() yamlfile.Schema {
+	parts := map[string]yamlfile.Schema{}
+	var named []yamlfile.Schema
+	for _, block := range blocks {
+		parts[block] = yamlfile.ListSchema(yamlfile.RefSchema("condition")).Describe(blockMeanings[block])
+		named = append(named, yamlfile.Schema{"required": []string{block}})
+	}
+	return yamlfile.Schema{
+		"type": "object",
+		"if":   yamlfile.Schema{"anyOf": named},
+		"then": blockShape.Schema(parts),
+		"else": testSchema(),
+	}
+}
+
+var blockMeanings = map[string]string{blockAny: "One of them holds.", blockAll: "All of them hold.", blockNone: "Not one of them holds."}
+
+// testSchema describes one test: what its value may be depends on the operator.
+func testSchema() yamlfile.Schema {
+	out := testShape.Schema(map[string]yamlfile.Schema{
+		"operator":   operatorWords.Schema().Describe("How values are compared."),
+		"param_path": yamlfile.OneOrMoreSchema(yamlfile.TextSchema()).Describe("What is compared: a.b.c, items[*].path, **.path, or $ for all arguments. Operators of commands look where commands stand without it."),
+		"value":      yamlfile.Schema{}.Describe("What it is compared with."),
+	})
+	var demands []yamlfile.Schema
+	for _, op := range operators {
+		if op.negated {
+			continue
+		}
+		words := []string{op.name}
+		if !op.plain {
+			words = append(words, "not_"+op.name)
+		}
+		demands = append(demands, yamlfile.When("operator", words, op.demands(), nil))
+	}
+	out["allOf"] = demands
+	return out
+}
+
+// demands are what an operator wants of the test that uses it.
+func (op operator) demands() yamlfile.Schema {
+	switch op.kind {
+	case opExists:
+		return yamlfile.Schema{"required": []string{"param_path"}, "properties": yamlfile.Schema{"value": false}}
+	case opExpr:
+		return yamlfile.Schema{"required": []string{"value"}, "properties": yamlfile.Schema{"param_path": false, "value": op.value}}
+	}
+	required := []string{"param_path", "value"}
+	if op.ofCommands {
+		required = required[1:]
+	}
+	return yamlfile.Schema{"required": required, "properties": yamlfile.Schema{"value": op.value}}
+}

@@ -1,0 +1,91 @@
+package condition
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/policy/argument"
+)
+
+// maxSeen is how many values are shown of a test.
+const maxSeen = 5
+
+// A Trace is one block or one test of a rule.
+type Trace struct {
+	Held  bool    `json:"held"`
+	Block string  `json:"block,omitzero"` // any, all or none; "" for a test
+	Of    []Trace `json:"of,omitzero"`
+
+	Path       string   `json:"param_path,omitzero"`
+	Operator   string   `json:"operator,omitzero"`
+	Value      string   `json:"value,omitzero"`      // the policy's value, as JSON
+	Quantifier string   `json:"quantifier,omitzero"` // any: one value is enough; all: there is one and all do
+	Seen       []string `json:"seen,omitzero"`       // what was compared, shortened
+	More       int      `json:"more,omitzero"`       // how many more values were compared
+}
+
+// part returns the trace of one of n parts; a nil trace keeps none.
+func (t *Trace) part(n, i int) *Trace {
+	if t == nil {
+		return nil
+	}
+	if t.Of == nil {
+		t.Of = make([]Trace, n)
+	}
+	return &t.Of[i]
+}
+
+func (t *Trace) noteTest(c *Condition, f *Facts, q quantifier, held bool) {
+	t.Held, t.Operator, t.Value = held, c.op.name, c.want
+	if c.op.kind == opExpr {
+		return // it looks at the whole call
+	}
+	t.Path, t.Quantifier = f.paths[c.path].text, string(q)
+	s := f.selection(c.path)
+	if c.op.kind == opText {
+		for _, text := range s.Texts[:min(len(s.Texts), maxSeen)] {
+			t.Seen = append(t.Seen, argument.Shorten(fmt.Sprintf("%q", argument.Clip(text))))
+		}
+		t.More = len(s.Texts) - len(t.Seen)
+	} else {
+		for _, v := range s.Values[:min(len(s.Values), maxSeen)] {
+			t.Seen = append(t.Seen, v.Describe())
+		}
+		t.More = len(s.Values) - len(t.Seen)
+	}
+	if s.Hole {
+		t.Seen = append(t.Seen, "(what code computes)")
+	}
+}
+
+// Write renders the trace for a terminal.
+func (t Trace) Write(b *strings.Builder, depth int) {
+	mark := "no "
+	if t.Held {
+		mark = "yes"
+	}
+	fmt.Fprintf(b, "%s%s  ", strings.Repeat("  ", depth), mark)
+	if t.Block != "" {
+		fmt.Fprintf(b, "%s of:\n", t.Block)
+		for _, part := range t.Of {
+			part.Write(b, depth+1)
+		}
+		return
+	}
+	b.WriteString(strings.TrimSpace(t.Path + " " + t.Operator))
+	if t.Value != "" {
+		b.WriteString(" " + argument.Shorten(t.Value))
+	}
+	switch {
+	case t.Path == "":
+		b.WriteString("\n")
+	case len(t.Seen) == 0:
+		b.WriteString("; nothing there to compare\n")
+	case t.More > 0:
+		fmt.Fprintf(b, "; %s of %s and %d more\n", t.Quantifier, strings.Join(t.Seen, ", "), t.More)
+	case len(t.Seen) == 1:
+		fmt.Fprintf(b, "; saw %s\n", t.Seen[0])
+	default:
+		fmt.Fprintf(b, "; %s of %s\n", t.Quantifier, strings.Join(t.Seen, ", "))
+	}
+}

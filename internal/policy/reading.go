@@ -1,0 +1,90 @@
+package policy
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/policy/condition"
+	"github.com/weir-gate/weir/internal/policy/toolname"
+)
+
+// A reading is a query under one of the identities that its tool could have.
+type reading struct {
+	tool string // as the query has it
+	// toolOfServer is the tool without its server, if it is one's.
+	toolOfServer string
+	names        []toolname.Name // spellings of that one identity
+	server       toolname.Name   // "" if it is no MCP server's
+	// guesses are what else the name could mean. Only rules that restrict the server of such a guess by name match it, so that a
+	// name with an underscore in it is not taken for half of the tools there are.
+	guesses  []toolname.Identity
+	rests    []toolname.Rest // of the name, where there are guesses
+	surface  call.Surface
+	actor    call.Actor
+	fallback Verdict // if no rule matches
+	// known are what the registry knows of the identity. Several tools can differ in no more than what folding takes away.
+	known   []call.Known
+	method  bool // it calls no tool
+	open    bool // it stands for any tool of its server
+	native  bool // its name is that of a tool of the agent's own
+	vouched bool // it is a tool that is known, whoever's it is
+	hosted  bool // the wire names its server, as it does for servers that the provider connects to
+	// ordinary says that the call is no MCP server's, as far as anybody knows, and only those are to be judged.
+	ordinary bool
+}
+
+// readings are the query under every identity that it could have: all names, and of each all that it could mean.
+func (p *Policy) readings(q *Query) []reading {
+	surface := cmp.Or(q.Surface, call.Response)
+	if surface == call.Egress {
+		return connectionReadings(q)
+	}
+	guarded := p.guard.concerns(q)
+	var out []reading
+	for i, tool := range q.Tools {
+		native := guarded && p.guard.native.called(q, i)
+		for _, id := range toolname.Identities(q.Server, tool) {
+			names := toolname.Spellings(id.Server, id.Tool)
+			if i == 0 {
+				for _, s := range q.Spellings {
+					names = append(names, toolname.New(s))
+				}
+				if q.Open {
+					names = append(names, toolname.OpenSpellings(q.Server)...)
+				}
+			}
+			r := reading{
+				tool: tool, toolOfServer: id.Tool, names: names, server: toolname.New(id.Server), surface: surface, actor: q.Actor, fallback: p.fallbackOn(surface),
+				method: q.Method, open: q.Open, native: native, hosted: q.Server != "",
+			}
+			uncertain := id.Server == "" || q.Server == "" && id.OfPlugin()
+			if uncertain && p.namesServers {
+				r.guesses, r.rests = toolname.Guesses(tool), toolname.Rests(toolname.Fold(tool))
+			}
+			out = append(out, r)
+			// Where the registry knows what the name means, it need not be guessed.
+			if uncertain && !native && !isKnown(q, tool) {
+				out = append(out, p.guard.declaredReadings(r)...)
+			}
+		}
+	}
+	if guarded {
+		out = inform(q, out)
+	}
+	if q.MCPOnly && !q.Method && !slices.ContainsFunc(out, func(rd reading) bool { return rd.server.Folded != "" }) {
+		for i := range out {
+			out[i].ordinary, out[i].fallback = true, Allow
+		}
+	}
+	return out
+}
+
+// subject is the reading as expressions see it.
+func (rd *reading) subject() condition.Subject {
+	tool := rd.tool
+	if rd.server.Written != "" {
+		tool = rd.toolOfServer
+	}
+	return condition.Subject{Tool: tool, Server: rd.server.Written, Actor: rd.actor, Connection: rd.surface == call.Egress}
+}
