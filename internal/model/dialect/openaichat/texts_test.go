@@ -1,6 +1,9 @@
 package openaichat_test
 
 import (
+	"testing"
+
+	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 )
@@ -50,4 +53,49 @@ var texts = []dialecttest.TextPlace{
 	{Place: "service_tier"},
 	{Place: "obfuscation"},
 	{Place: "provider"},
+}
+
+// rareTexts are places that only some of the APIs that look like this one have.
+var rareTexts = append([]dialecttest.TextPlace{
+	{Place: "choices/*/text", Kind: dialect.Answer},
+	{Place: "choices/*/message/content/*:text/text", Kind: dialect.Answer},
+	{Place: "choices/*/message/content/*:thinking/thinking/*:text/text", Kind: dialect.Reasoning},
+	{Place: "choices/*/message/content/*:text/novel", Kind: dialect.Answer},
+	{Place: "choices/*/message/content_parts/*:text/text", Kind: dialect.Answer},
+	{Place: "choices/*/message/content*/**/type"},
+	{Place: "choices/*/message/reasoning_text", Kind: dialect.Reasoning},
+	{Place: "choices/*/message/thinking", Kind: dialect.Reasoning},
+	{Place: "choices/*/message/id"},
+	{Place: "choices/*/error/message", Kind: dialect.Failure},
+	{Place: "x_groq/id"},
+	{Place: "x_groq/error", Kind: dialect.Failure},
+	{Place: "message", Kind: dialect.Failure},
+	{Place: ":*/message", Kind: dialect.Failure},
+	{Place: ":*/object"},
+	{Place: ":*/type"},
+	{Place: ":*/code"},
+	{Place: "detail", Kind: dialect.Failure},
+	{Place: "metadata/*", Kind: dialect.Prompt},
+	{Place: "tools/**", Kind: dialect.Prompt},
+	{Place: "amazon-bedrock-trace/**", Kind: dialect.Echo},
+	{Place: "**/novel", Kind: dialect.Elsewhere},
+}, texts...)
+
+func TestTextsOfFewAPIs(t *testing.T) {
+	s := subject(t)
+	s.Texts = rareTexts
+	for name, body := range map[string]string{
+		"parts": `{"object":"chat.completion","choices":[{"index":0,"message":{"id":"m","role":"assistant","content":[{"type":"thinking",` +
+			`"thinking":[{"type":"text","text":"hm"}]},{"type":"text","text":"a","novel":"b"}],"content_parts":[{"type":"text","text":"c"}],` +
+			`"reasoning_text":"d","thinking":"e","novel":"f"},"text":"g","novel":"h","error":{"message":"i"},"finish_reason":"stop"}],"novel":"j"}`,
+		"around": `{"object":"chat.completion","choices":[],"x_groq":{"id":"x","error":"a"},"metadata":{"k":"b"},"tools":[{"type":"c"}],` +
+			`"amazon-bedrock-trace":{"output":["d"]},"detail":"e"}`,
+		"an error without an object": `{"object":"error","message":"a","type":"b","code":"c"}`,
+	} {
+		t.Run(name, func(t *testing.T) { s.CheckTexts(t, []byte(body), frame.Whole) })
+	}
+	s.Texts = append([]dialecttest.TextPlace{
+		{Place: "choices/*/message/content", Kind: dialect.Prompt}, {Place: "choices/*/message/content/*/text", Kind: dialect.Prompt},
+	}, rareTexts...)
+	s.CheckTexts(t, []byte(`{"object":"chat.completion","choices":[{"index":0,"message":{"role":"user","content":"do it","novel":"a"},"finish_reason":"stop"}]}`), frame.Whole)
 }
