@@ -38,5 +38,5 @@ func WrongInput(err error) error {
 	return With(Usage, err)
 }
 
-// Silent ends a command whose output has said everything.
-var Silent = errors.New("")
+// ErrSilent ends a command whose output has said everything.
+var ErrSilent = errors.New("")

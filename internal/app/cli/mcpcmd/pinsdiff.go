@@ -47,7 +47,7 @@ noted (true: not part of the hash).`,
 				err = f.printDiffs(cmd.OutOrStdout(), all)
 			}
 			if err == nil && len(all) > 0 {
-				return exit.With(exit.Failed, exit.Silent)
+				return exit.With(exit.Failed, exit.ErrSilent)
 			}
 			return err
 		},

@@ -142,7 +142,7 @@ func printResults(cmd *cobra.Command, suites []suite) error {
 	}
 	fmt.Fprintf(out, "%d passed, %d failed\n", passed, failed)
 	if failed > 0 {
-		return exit.With(exit.Failed, exit.Silent)
+		return exit.With(exit.Failed, exit.ErrSilent)
 	}
 	return nil
 }

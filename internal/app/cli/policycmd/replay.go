@@ -131,7 +131,7 @@ func (f *replayFlags) run(cmd *cobra.Command) error {
 		err = printReplay(cmd.OutOrStdout(), f.policy, report)
 	}
 	if err == nil && f.failOnChange && report.Changed > 0 {
-		return exit.With(exit.Failed, exit.Silent)
+		return exit.With(exit.Failed, exit.ErrSilent)
 	}
 	return err
 }

@@ -112,7 +112,7 @@ func (f *verifyFlags) run(cmd *cobra.Command) error {
 		err = printReport(cmd.OutOrStdout(), report)
 	}
 	if err == nil && report.Found > 0 {
-		return exit.With(exit.Failed, exit.Silent)
+		return exit.With(exit.Failed, exit.ErrSilent)
 	}
 	return err
 }

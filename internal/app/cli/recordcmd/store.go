@@ -84,5 +84,5 @@ func checkStore(cmd *cobra.Command, url string) error {
 	if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s: version %d, to be migrated to version %d\n", store.Name(url), found, known); err != nil {
 		return err
 	}
-	return exit.With(exit.Failed, exit.Silent)
+	return exit.With(exit.Failed, exit.ErrSilent)
 }

@@ -71,7 +71,7 @@ func (f *doctorFlags) run(cmd *cobra.Command) error {
 		err = printDiagnosis(cmd.OutOrStdout(), found, running.Policy(cmd.Context()))
 	}
 	if err == nil && failed {
-		err = exit.With(exit.Failed, exit.Silent)
+		err = exit.With(exit.Failed, exit.ErrSilent)
 	}
 	return err
 }

@@ -105,7 +105,7 @@ func (f *runFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	printOutcome(cmd.ErrOrStderr(), out, f.quiet)
 	if out.Exit != 0 {
-		return exit.With(out.Exit, exit.Silent)
+		return exit.With(out.Exit, exit.ErrSilent)
 	}
 	return nil
 }

@@ -77,7 +77,7 @@ func (f *provingFlags) run(cmd *cobra.Command, args []string) error {
 		err = printVerify(cmd.OutOrStdout(), rows, failed)
 	}
 	if err == nil && failed {
-		err = exit.With(exit.Failed, exit.Silent)
+		err = exit.With(exit.Failed, exit.ErrSilent)
 	}
 	return err
 }
