@@ -65,6 +65,17 @@ func TestChannels(t *testing.T) {
 			[]string{says(`{"codeExecutionResult":"a"}`, `{"tool_response":{"response":"b","note":"c"}}`)},
 			[]string{"output 0 1.0.0 a", "output 0 2.0.0 b", "elsewhere 0 2.0.0 c"},
 		},
+		"other spellings": {
+			[]string{
+				says(`{"inline_data":{"mime_type":"image/png","data":"iVBO","display_name":"a"},"thought_signature":"c2ln"}`),
+				says(`{"file_data":{"file_uri":"b"},"video_metadata":{"start_offset":"1s"}}`, `{"thought":"c"}`, `{"toolResponse":"d"}`),
+			},
+			[]string{"citation 0 1.0.0 a", "citation 0 2.0.0 b", "reasoning 0 3.0.0 c", "output 0 4.0.0 d"},
+		},
+		"tokens to go on with": {
+			[]string{`{"candidates":[{"index":0,"continuationToken":"AB"}],"continuationToken":"AB"}`},
+			nil,
+		},
 		"beside the parts": {
 			[]string{element(`{"content":{"role":"model","parts":[],"note":"a"},"Note":"b","citationMetadata":{"citations":[{"uri":"c"}]}}`)},
 			[]string{"elsewhere 0 -1.0.1 =a", "elsewhere 0 -1.0.0 =b", "citation 0 -1.1.0 =c"},
