@@ -9,7 +9,8 @@ system="./test/mcp ./test/agents/... ./internal/app/cli/... ./internal/run/... .
 # Where goroutines meet, the race detector watches.
 race="./internal/gate/... ./internal/judge/... ./internal/record/recorder ./internal/record/bodies ./internal/record/ship/...
 	./internal/model/proxy ./internal/mcp/... ./internal/intake/... ./internal/run ./internal/run/egress ./internal/app/daemon ./internal/app/control"
-# Tests of those packages that only compute. The race detector has nothing to see there, and makes them ten times as slow.
+# Tests of those packages that compute much and ask one thing at a time. The race detector makes them ten times as slow, and
+# sees nothing there that it does not see in the others.
 alone="TestRereadsAreNeverLaxer|TestTooCostly|TestPresetsInShadowDeliverEverything|TestPresetsRefuseDestruction"
 alone="$alone|TestBalancedLetsEverydayWorkPass|TestTextAllocatesNothing|TestHelloAsServersReadIt|TestVerdictsAreBounded"
 alone="$alone|TestPlacesAreBounded|TestNoReaderOfFilesFindsAnUnjudgedCall|TestFilesPass|TestReadersFind"

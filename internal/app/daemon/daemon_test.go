@@ -152,12 +152,12 @@ func TestFailedStartLeavesNothing(t *testing.T) {
 		t.Fatalf("the port is still taken: %v", err)
 	}
 	defer again.Close() //nolint:errcheck // the test is over
-	r.config.Store.URL = "sqlite://" + filepath.Join(r.dir, "weir.db")
+	r.config.Store.URL = "sqlite://" + filepath.Join(r.dir, "new.db")
 	_, err = Start(t.Context(), Config{Config: r.config, Policy: r.source()})
 	if err == nil || !strings.Contains(err.Error(), "the port is taken") {
 		t.Errorf("got %v", err)
 	}
-	if _, err := os.Stat(filepath.Join(r.dir, "weir.db")); err == nil {
+	if _, err := os.Stat(filepath.Join(r.dir, "new.db")); err == nil {
 		t.Error("a store was created by a weir that did not start")
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store"
+	"github.com/weir-gate/weir/internal/record/store/sqlitetest"
 	"github.com/weir-gate/weir/internal/record/verify"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
@@ -53,6 +54,7 @@ func newRig(t *testing.T, answer func(scripted.Request) scripted.Answer) *rig {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
+	sqlitetest.Create(t, filepath.Join(dir, "weir.db"))
 	c := config.Default(dir)
 	c.Listen = "127.0.0.1:0"
 	c.Upstreams = map[string]config.Upstream{"model": {URL: u}}

@@ -32,7 +32,7 @@ func Lend(in io.Reader, out io.Writer) error {
 	if err == nil {
 		_, err = io.Copy(io.Discard, in)
 	}
-	return errors.Join(err, s.signal(""))
+	return errors.Join(err, s.signal(""), os.RemoveAll(s.dir))
 }
 
 // borrowed is the server that Lend runs for this process; nil: there is none.
