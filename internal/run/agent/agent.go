@@ -123,6 +123,8 @@ type Agent interface {
 	Title() string // as people know it
 	// Programs are the base names of its program.
 	Programs() []string
+	// Format is the name of the format in which it asks models, if it speaks but one; else "".
+	Format() string
 	// Launch says how it is started with these arguments so that it is led through weir. Files of its own go to scratch, a
 	// folder that exists. An error says what in the user's configuration cannot be read or kept, and the cure.
 	Launch(p Place, w Weir, args []string, scratch string) (Launch, error)

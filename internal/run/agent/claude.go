@@ -27,6 +27,9 @@ func (Claude) Title() string { return "Claude Code" }
 // Programs implements Agent.
 func (Claude) Programs() []string { return []string{"claude"} }
 
+// Format implements Agent.
+func (Claude) Format() string { return "anthropic" }
+
 // claudeElsewhere are the commands that work with agents which the session does not start.
 var claudeElsewhere = map[string]bool{"agents": true, "attach": true, "daemon": true, "remote-control": true, "rc": true, "ultrareview": true}
 

@@ -25,6 +25,9 @@ func (Codex) Title() string { return "Codex CLI" }
 // Programs implements Agent.
 func (Codex) Programs() []string { return []string{"codex"} }
 
+// Format implements Agent.
+func (Codex) Format() string { return "openai-responses" }
+
 // Launch implements Agent.
 func (Codex) Launch(p Place, w Weir, args []string, scratch string) (Launch, error) {
 	parsed := parseCodexArgs(args)

@@ -23,6 +23,9 @@ func (Gemini) Title() string { return "Gemini CLI" }
 // Programs implements Agent.
 func (Gemini) Programs() []string { return []string{"gemini"} }
 
+// Format implements Agent.
+func (Gemini) Format() string { return "gemini" }
+
 // geminiAddresses are the variables that say where models are found, but for Vertex AI.
 var geminiAddresses = []struct{ name, upstream, address string }{
 	{"GOOGLE_GEMINI_BASE_URL", "gemini", "https://generativelanguage.googleapis.com"},

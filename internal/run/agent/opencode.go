@@ -23,6 +23,9 @@ func (OpenCode) Title() string { return "opencode" }
 // Programs implements Agent.
 func (OpenCode) Programs() []string { return []string{"opencode"} }
 
+// Format implements Agent.
+func (OpenCode) Format() string { return "" }
+
 // maxVariable is how long a variable may be: less than Linux takes, name included.
 const maxVariable = 120 << 10
 

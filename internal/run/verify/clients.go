@@ -10,10 +10,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/model/dialect"
-	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
-	"github.com/weir-gate/weir/internal/model/dialect/gemini"
 	"github.com/weir-gate/weir/internal/model/dialect/openaichat"
-	"github.com/weir-gate/weir/internal/model/dialect/openairesponses"
 	"github.com/weir-gate/weir/internal/model/endpoint"
 	"github.com/weir-gate/weir/internal/model/formats"
 	"github.com/weir-gate/weir/internal/run/agent"
@@ -133,12 +130,13 @@ func shownAddress(address string) string {
 	return before + "/" + admission.KeySegment + "/.../" + rest
 }
 
-// spoken are the formats of the agents that speak but one.
-var spoken = map[string]string{"claude": anthropic.Name, "codex": openairesponses.Name, "gemini": gemini.Name}
-
 // formatOf is the format in which an agent asks an upstream.
 func formatOf(agentName, upstream string) dialect.Format {
-	f, _ := formats.Named(cmp.Or(spoken[agentName], endpoint.Of(upstream).Format, openaichat.Name))
+	spoken := ""
+	if a, known := agent.Named(agentName); known {
+		spoken = a.Format()
+	}
+	f, _ := formats.Named(cmp.Or(spoken, endpoint.Of(upstream).Format, openaichat.Name))
 	return f
 }
 

@@ -19,6 +19,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/running"
 	"github.com/weir-gate/weir/internal/app/config"
 	"github.com/weir-gate/weir/internal/policy/preset"
+	"github.com/weir-gate/weir/internal/run/agent"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
@@ -184,12 +185,16 @@ func (f *initFlags) printNext(ctx context.Context, out io.Writer, file string, u
 	if has := running.Policy(ctx); has != nil && has.Source != rules {
 		fmt.Fprintf(out, "%s is not in force yet: the running weir goes by %s; restart it\n", rules, inert.Text(has.Source, 400))
 	}
+	var others []string
+	for _, a := range agent.All()[1:] {
+		others = append(others, a.Name())
+	}
 	_, err := fmt.Fprintf(out, `
 What next:
   %[3]s config check %[1]s
   %[3]s run%[2]s -- claude          one agent, guarded
-  %[3]s setup claude%[2]s           Claude Code, guarded for good; or codex, gemini, opencode
+  %[3]s setup claude%[2]s           Claude Code, guarded for good; or %[4]s
   %[3]s serve%[2]s                  weir alone
-`, file, named, running.ProgramName())
+`, file, named, running.ProgramName(), strings.Join(others, ", "))
 	return err
 }
