@@ -45,6 +45,7 @@ func (s Subject) testTexts(t *testing.T) {
 // in the one span that it belongs to or is not text.
 func (s Subject) CheckTexts(t *testing.T, in []byte, framing frame.Framing) {
 	t.Helper()
+	s.kinds = map[string]placed{}
 	s.checkTexts(t, in, framing, false)
 }
 

@@ -97,5 +97,6 @@ func TestTextsOfFewAPIs(t *testing.T) {
 	s.Texts = append([]dialecttest.TextPlace{
 		{Place: "choices/*/message/content", Kind: dialect.Prompt}, {Place: "choices/*/message/content/*/text", Kind: dialect.Prompt},
 	}, rareTexts...)
-	s.CheckTexts(t, []byte(`{"object":"chat.completion","choices":[{"index":0,"message":{"role":"user","content":"do it","novel":"a"},"finish_reason":"stop"}]}`), frame.Whole)
+	s.CheckTexts(t, []byte(`{"object":"chat.completion","choices":[{"index":0,"message":{"role":"user","content":"do it","novel":"a"},`+
+		`"finish_reason":"stop"}]}`), frame.Whole)
 }
