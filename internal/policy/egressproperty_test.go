@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
 func (m maker) connectionTest() string {
@@ -111,7 +110,7 @@ func (m maker) connection() Query {
 // eachConnection runs check on many random policies and connections.
 func eachConnection(t *testing.T, check func(m maker, text string, p *Policy, q Query)) {
 	t.Helper()
-	for seed := range need.Cases(80) {
+	for seed := range uint64(80) {
 		m := newMaker(seed)
 		text := m.connectionPolicy()
 		p := mustParse(t, text)
