@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -17,7 +16,7 @@ import (
 
 	_ "modernc.org/sqlite"
 
-	"github.com/weir-gate/weir/internal/record/store/postgrestest"
+	"github.com/weir-gate/weir/internal/record/store/storetest"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 	"github.com/weir-gate/weir/test/loadtest"
 )
@@ -44,7 +43,7 @@ type lane struct {
 	found   loadtest.Comparison
 }
 
-// newLane sets up a weir on the store at a URL; "": on a file of its own.
+// newLane sets up a weir on the store at a URL.
 func newLane(t *testing.T, store string, beforeRelease bool) *lane {
 	t.Helper()
 	l := &lane{ledger: loadtest.NewLedger()}
@@ -58,12 +57,8 @@ func newLane(t *testing.T, store string, beforeRelease bool) *lane {
 			t.Error(err)
 		}
 	})
-	dir := t.TempDir()
-	if store == "" {
-		store = "sqlite://" + filepath.Join(dir, "weir.db")
-	}
 	l.install = loadtest.Install{
-		Binary: binary, Dir: dir, Store: store, Upstream: upstream.URL(),
+		Binary: binary, Dir: t.TempDir(), Store: store, Upstream: upstream.URL(),
 		Settings: fmt.Sprintf("audit: {before_release: %t}\n", beforeRelease),
 	}
 	if err := l.install.Write(); err != nil {
@@ -84,17 +79,15 @@ func (l *lane) happened(o occasion) {
 // A killed process loses nothing that it has handed to the kernel or to a server: that the disk has it too is what SQLite's
 // synchronous=FULL and PostgreSQL's synchronous_commit are for, and only a cut of power would show.
 func TestKilled(t *testing.T) {
-	for name, backend := range map[string]struct {
-		kills int
-		store func(testing.TB) string
-	}{
-		"sqlite":   {*kills, func(testing.TB) string { return "" }},
-		"postgres": {*postgresKills, postgrestest.Database},
-	} {
+	for name, database := range storetest.Databases {
+		times := *kills
+		if name == "postgres" {
+			times = *postgresKills
+		}
 		t.Run(name, func(t *testing.T) {
 			all := make([]*lane, lanes)
 			for i := range all {
-				all[i] = newLane(t, backend.store(t), !*releaseFirst)
+				all[i] = newLane(t, database(t), !*releaseFirst)
 			}
 			t.Run("lanes", func(t *testing.T) {
 				for i := range all {
@@ -102,7 +95,7 @@ func TestKilled(t *testing.T) {
 						t.Parallel()
 						ctx, cancel := context.WithTimeout(t.Context(), patience)
 						defer cancel()
-						all[i].run(ctx, t, (backend.kills+lanes-1)/lanes)
+						all[i].run(ctx, t, (times+lanes-1)/lanes)
 					})
 				}
 			})
@@ -223,7 +216,7 @@ func (l *lane) check(ctx context.Context, t *testing.T) {
 // TestMissingCallIsNoticed shows that the check can fail: a weir that releases first, and whose store is locked by
 // another process, is killed the moment its call reaches the client. The record cannot have it.
 func TestMissingCallIsNoticed(t *testing.T) {
-	l := newLane(t, "", false)
+	l := newLane(t, storetest.Databases["sqlite"](t), false)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	p, err := start(ctx, l.install, moment{after: arrived, count: 1})

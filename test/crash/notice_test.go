@@ -5,11 +5,10 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/record/store/postgrestest"
+	"github.com/weir-gate/weir/internal/record/store/storetest"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 	"github.com/weir-gate/weir/test/loadtest"
 )
@@ -17,10 +16,7 @@ import (
 // TestKilledAfterTheNotice kills weir the moment a client reads that a call was refused, while the model still writes the arguments. The
 // refusal must be on record.
 func TestKilledAfterTheNotice(t *testing.T) {
-	for name, store := range map[string]func(testing.TB) string{
-		"sqlite":   func(t testing.TB) string { return "sqlite://" + filepath.Join(t.TempDir(), "weir.db") },
-		"postgres": postgrestest.Database,
-	} {
+	for name, store := range storetest.Databases {
 		t.Run(name, func(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), patience)
 			defer cancel()

@@ -1,11 +1,10 @@
 package faults
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/record/store/postgrestest"
+	"github.com/weir-gate/weir/internal/record/store/storetest"
 	"github.com/weir-gate/weir/test/loadtest"
 )
 
@@ -17,10 +16,7 @@ const eightMiB = 8 << 20
 func TestLargeCalls(t *testing.T) {
 	t.Parallel()
 	const roomy = "bounds: {frame: 48MiB, arguments: 12MiB}\n"
-	for backend, open := range map[string]func(testing.TB) string{
-		"sqlite":   func(t testing.TB) string { return "sqlite://" + filepath.Join(t.TempDir(), "weir.db") },
-		"postgres": postgrestest.Database,
-	} {
+	for backend, open := range storetest.Databases {
 		for name, test := range map[string]struct {
 			settings string
 			refusal  string // "": they pass

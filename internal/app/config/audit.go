@@ -3,9 +3,9 @@ package config
 import (
 	"fmt"
 	"path/filepath"
-	"strings"
 	"time"
 
+	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
@@ -68,7 +68,8 @@ func (r *reader) auditRelations(cfg *Config, root *yamlfile.Node, noState bool) 
 	if section := root.Get("audit"); !noState || section != nil && section.Get("key") != nil || root.Get("store") == nil {
 		return
 	}
-	if file, isFile := strings.CutPrefix(cfg.Store.URL, sqliteScheme); isFile {
+	kind, _ := store.KindOf(cfg.Store.URL)
+	if file, isFile := kind.File(cfg.Store.URL); isFile {
 		cfg.Audit.Key = filepath.Join(filepath.Dir(file), keyFile)
 		return
 	}

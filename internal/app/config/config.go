@@ -131,7 +131,7 @@ func Default(stateDir string) *Config {
 		Policy:      Policy{Path: filepath.Join(stateDir, "policy.yaml")},
 		OnDeny:      Replace,
 		Inbound:     Block,
-		Store:       Store{URL: sqliteScheme + filepath.Join(stateDir, "weir.db")},
+		Store:       Store{URL: "sqlite://" + filepath.Join(stateDir, "weir.db")},
 		Audit:       defaultAudit(stateDir),
 		Bodies:      defaultBodies(),
 		Metrics:     Metrics{Enabled: true},

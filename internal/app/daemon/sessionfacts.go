@@ -75,14 +75,7 @@ func (d *Daemon) privateFiles() []string {
 	if c.Audit.Key != "" {
 		files = append(files, checkpoint.NewWitness(c.Audit.Key, "").Path())
 	}
-	if place, err := store.Place(c.Store.URL); err == nil {
-		if path, ok := strings.CutPrefix(place, "sqlite://"); ok {
-			for _, end := range []string{"", "-wal", "-shm", "-journal"} {
-				files = append(files, filepath.FromSlash(path)+end)
-			}
-		}
-	}
-	files = absolute(files)
+	files = absolute(append(files, store.Files(c.Store.URL)...))
 	folders := []string{d.cfg.StateDir}
 	if d.cfg.StateDir != "" {
 		if socket, err := control.Path(d.cfg.StateDir); err == nil {

@@ -13,35 +13,39 @@ type address interface {
 	openReadOnly(ctx context.Context) (*Reader, error)
 	// schemaVersion reads the version of the database's schema, 0 if it has none. It changes nothing.
 	schemaVersion(ctx context.Context) (int64, error)
-	// place is Place.
+	// place is Place. It begins with a scheme of the kind.
 	place() string
 	// String names the database without its password.
 	String() string
 }
 
-// forms are the URLs that name a store.
-const forms = "write sqlite:///absolute/path.db or postgres://user:password@host:5432/database"
-
 // parseAddress reads a store URL.
 func parseAddress(storeURL string) (address, error) {
+	if k, known := KindOf(storeURL); known {
+		return k.parse(storeURL)
+	}
 	// The URL may hold a password: no error shows more than its scheme.
-	scheme, rest, found := strings.Cut(storeURL, "://")
-	switch {
-	case found && scheme == "sqlite":
-		return parseSQLite(rest)
-	case found && (scheme == "postgres" || scheme == "postgresql"):
-		return parsePostgres(storeURL)
-	}
-	scheme, _, found = strings.Cut(storeURL, ":")
+	scheme, _, found := strings.Cut(storeURL, ":")
 	if !found {
-		return nil, fmt.Errorf("store: url: this is not the URL of a store; %s", forms)
+		return nil, fmt.Errorf("store: url: this is not the URL of a store; %s", forms())
 	}
-	return nil, fmt.Errorf("store: url: %q is not a known kind of store; %s", scheme, forms)
+	return nil, fmt.Errorf("store: url: %q is not a known kind of store; %s", scheme, forms())
+}
+
+// Place says where the store of a URL is, in the same words whoever asks: the file itself, or server, database and schema. It has no
+// user and no password.
+func Place(storeURL string) (string, error) {
+	a, err := parseAddress(storeURL)
+	if err != nil {
+		return "", err
+	}
+	return a.place(), nil
 }
 
 // Name is a store URL that can be shown: it has no password and no options.
 func Name(storeURL string) string {
-	if strings.HasPrefix(storeURL, "sqlite://") {
+	k, _ := KindOf(storeURL)
+	if _, isFile := k.File(storeURL); isFile {
 		return storeURL
 	}
 	u, err := url.Parse(storeURL)

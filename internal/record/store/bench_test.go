@@ -75,7 +75,7 @@ func newBare(b *testing.B, s *Store) bare {
 		b.Fatal(err)
 	}
 	query := "INSERT INTO bare VALUES (?)"
-	if s.write.flavour.numbered {
+	if isPostgres(s.write.flavour) {
 		query = "INSERT INTO bare SELECT unnest($1::text[])" // one question, however many there are
 	}
 	insert, err := s.write.Prepare(query)
@@ -101,7 +101,7 @@ func (w bare) commit(b *testing.B, entries []record.Entry) time.Duration {
 }
 
 func (w bare) write(ctx context.Context, texts []string) error {
-	if w.s.write.flavour.numbered {
+	if isPostgres(w.s.write.flavour) {
 		_, err := w.insert.ExecContext(ctx, texts)
 		return err
 	}

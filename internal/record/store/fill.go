@@ -64,8 +64,8 @@ func fillSome(ctx context.Context, db database, after int64) (last int64, err er
 	}
 	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing; before, the first error is the one to tell
 	t := transaction{tx, db.flavour}
-	if db.flavour.numbered {
-		if _, err := t.exec(ctx, takeTurn); err != nil {
+	if turn := db.flavour.takeTurn; turn != "" {
+		if _, err := t.exec(ctx, turn); err != nil {
 			return after, err
 		}
 	}

@@ -10,12 +10,18 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-// A flavour is what SQLite and PostgreSQL want written differently. All else is one SQL text for both, in which
-// parameters are written as ?.
+// A flavour is what a database wants written differently. All else is one SQL text for all of them, in which parameters
+// are written as ?.
 type flavour struct {
 	migrations string // the folder of its migrations
 	dialect    goose.Dialect
 	numbered   bool // parameters are numbered: $1 for the first ?
+	// together is one statement that does an insert of one row for each of the rows; nil: they are inserted one by one.
+	together func(insert string, rows [][]any) statement
+	// takeTurn lets a transaction wait until no other one writes events; empty: a database has only one writer at a time.
+	takeTurn string
+	// ranged says that an index is read best by a range of values of its first column, and not by a list of them.
+	ranged bool
 	// prefix is how much of a long text an index holds, in characters; 0: all of it.
 	prefix int
 	// snapshot is how a transaction reads that sees the database as it stands at one moment.
@@ -46,10 +52,8 @@ func (f flavour) each(insert string, rows [][]any) []statement {
 	if len(rows) == 0 {
 		return nil
 	}
-	if f.numbered {
-		before, rest, _ := strings.Cut(insert, "VALUES (")
-		_, after, _ := strings.Cut(rest, ")")
-		return []statement{{before + "SELECT * FROM unnest(" + arrayMarks(rows[0]) + ")" + after, arrays(rows)}}
+	if f.together != nil {
+		return []statement{f.together(insert, rows)}
 	}
 	all := make([]statement, len(rows))
 	for i, row := range rows {

@@ -145,7 +145,7 @@ func generate(tb testing.TB, s *Store, events int) {
 	end := time.Now().Add(30 * time.Minute).Truncate(time.Hour) // so that the last hour always has events
 	begin := end.Add(-generatedDays * day)
 	g := newGenerator(begin, events/generatedDays)
-	if s.write.flavour.numbered {
+	if isPostgres(s.write.flavour) {
 		copyEvents(tb, s, g, begin.Add(day), end)
 	} else {
 		insertEvents(tb, s, g, begin.Add(day))
@@ -167,14 +167,14 @@ func generate(tb testing.TB, s *Store, events int) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if !s.write.flavour.numbered {
+	if !isPostgres(s.write.flavour) {
 		mustExec(tb, s, "PRAGMA cache_size = -500000")
 	}
 	for _, index := range indexes {
 		mustExec(tb, s, index)
 	}
 	appendEvents(tb, s, record.Event{Type: record.TypeToolCall, Surface: call.Response, Tool: "brand_new_tool", Verdict: "allow"})
-	if s.write.flavour.numbered {
+	if isPostgres(s.write.flavour) {
 		mustExec(tb, s, "VACUUM ANALYZE")
 	}
 }
@@ -202,7 +202,7 @@ func repeatDay(k int, events int64) statement {
 // repeatTallies does the same with statistics. They too come in the order of time, which is how a server keeps them.
 func repeatTallies(f flavour, events int64) []statement {
 	order := ""
-	if f.numbered {
+	if isPostgres(f) {
 		order = " ORDER BY 3"
 	}
 	days := fmt.Sprintf("WITH RECURSIVE days (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM days WHERE k < %d) ", generatedDays-1)
@@ -222,7 +222,7 @@ func atLeisure(ctx context.Context, s *Store, work func(context.Context, transac
 		return err
 	}
 	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing; before, the first error is the one to tell
-	if s.write.flavour.numbered {
+	if isPostgres(s.write.flavour) {
 		if _, err := tx.ExecContext(ctx, "SET LOCAL statement_timeout = 0"); err != nil {
 			return err
 		}
@@ -240,7 +240,7 @@ func mustExec(tb testing.TB, s *Store, query string, args ...any) {
 		tb.Fatal(err)
 	}
 	defer conn.Close() //nolint:errcheck // it goes back to the pool
-	if s.write.flavour.numbered {
+	if isPostgres(s.write.flavour) {
 		if _, err := conn.ExecContext(tb.Context(), "SET statement_timeout = 0; SET maintenance_work_mem = '500MB'"); err != nil {
 			tb.Fatal(err)
 		}
@@ -254,7 +254,7 @@ func mustExec(tb testing.TB, s *Store, query string, args ...any) {
 func dropIndexes(tb testing.TB, s *Store) (create []string) {
 	tb.Helper()
 	query := "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = 'events' AND sql IS NOT NULL"
-	if s.write.flavour.numbered {
+	if isPostgres(s.write.flavour) {
 		query = `SELECT indexname, replace(indexdef, ' ON ONLY ', ' ON ') FROM pg_indexes WHERE tablename = 'events' AND schemaname = current_schema()
 			AND indexname NOT IN (SELECT conname FROM pg_constraint)`
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/checkpoint"
 	"github.com/weir-gate/weir/internal/record/keeper"
 	"github.com/weir-gate/weir/internal/record/recorder"
+	"github.com/weir-gate/weir/internal/record/store/storetest"
 )
 
 // TestKeeperSigns: new events are signed within five minutes, and nothing is signed while none come.
@@ -21,7 +22,7 @@ func TestKeeperSigns(t *testing.T) {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		s := openURL(t, backends["sqlite"](t))
+		s := openURL(t, storetest.Databases["sqlite"](t))
 		var rec *recorder.Recorder
 		k := keeper.New(keeper.Config{
 			Store: s, Key: key, Chain: func() string { return rec.Chain() }, OnError: func(err error) { t.Error(err) },

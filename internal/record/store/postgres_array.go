@@ -5,6 +5,13 @@ import (
 	"strings"
 )
 
+// unnested is an insert of many rows.
+func unnested(insert string, rows [][]any) statement {
+	before, rest, _ := strings.Cut(insert, "VALUES (")
+	_, after, _ := strings.Cut(rest, ")")
+	return statement{before + "SELECT * FROM unnest(" + arrayMarks(rows[0]) + ")" + after, arrays(rows)}
+}
+
 // arrays turns rows of values into one array for each column, which is how many rows are sent at once. There is one row at
 // least, and all have values of the same types.
 func arrays(rows [][]any) []any {

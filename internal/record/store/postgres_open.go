@@ -16,6 +16,9 @@ var postgresFlavour = flavour{
 	migrations: "postgres",
 	dialect:    goose.DialectPostgres,
 	numbered:   true,
+	together:   unnested,
+	takeTurn:   takeTurn,
+	ranged:     true,
 	snapshot:   sql.LevelRepeatableRead,
 	prefix:     200,                                          // as in the indexes
 	unindexed:  func(column string) string { return column }, // the column picks the partitions

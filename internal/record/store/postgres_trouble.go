@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -47,6 +48,16 @@ func postgresTrouble(err error) (trouble, bool) {
 		return trouble{"the connection broke", "weir goes on by itself when the server is back"}, true
 	}
 	return trouble{}, false
+}
+
+func postgresPassing(err error) (goesAway, known bool) {
+	if code := sqlState(err); code != "" {
+		// Connections that broke, resources that lack, a server that stops or starts.
+		return slices.Contains([]string{"08", "53", "57"}, code[:2]), true
+	}
+	_, connecting := errors.AsType[*pgconn.ConnectError](err)
+	goesAway = connecting || pgconn.Timeout(err)
+	return goesAway, goesAway
 }
 
 // sqlState is the code of an error that the server told, "" of any other.

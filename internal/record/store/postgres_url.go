@@ -7,11 +7,29 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 )
+
+const (
+	postgresForm = "postgres://user:password@host:5432/database"
+	postgresCure = "write " + postgresForm + ", with special characters in it as %XX"
+)
+
+var postgresKind = Kind{
+	schemes:   []string{"postgres", "postgresql"},
+	form:      postgresForm,
+	example:   "postgres://user@host/database",
+	described: "postgres:// with user, host and database",
+	advised:   "postgres://user@host/database",
+	parse:     func(storeURL string) (address, error) { return parsePostgres(storeURL) },
+	Check:     checkPostgres,
+	trouble:   postgresTrouble,
+	passing:   postgresPassing,
+}
 
 // A postgresAddress is how to connect to a server, and what to call its database.
 type postgresAddress struct {
@@ -21,19 +39,26 @@ type postgresAddress struct {
 
 func (a postgresAddress) String() string { return a.name }
 
+func (a postgresAddress) place() string {
+	place := fmt.Sprintf("postgres://%s:%d/%s", a.config.Host, a.config.Port, a.config.Database)
+	if schema := a.config.RuntimeParams["search_path"]; schema != "" {
+		place += "?search_path=" + schema
+	}
+	return place
+}
+
 // connectWithin bounds how long a connection may take to come about, if the URL does not.
 const connectWithin = 5 * time.Second
 
 // parsePostgres reads a store URL. Errors show nothing of it, because what is wrong may hide where the password ends.
 func parsePostgres(storeURL string) (postgresAddress, error) {
-	const form = "write postgres://user:password@host:5432/database, with special characters in it as %XX"
 	u, err := url.Parse(storeURL)
 	if err != nil || ambiguous(u) {
-		return postgresAddress{}, errors.New("store: url: it cannot be read; " + form)
+		return postgresAddress{}, errors.New("store: url: it cannot be read; " + postgresCure)
 	}
 	query := u.Query()
 	if strings.Trim(u.Path, "/") == "" && !query.Has("dbname") && os.Getenv("PGDATABASE") == "" && !query.Has("service") {
-		return postgresAddress{}, errors.New("store: url: no database is named; " + form)
+		return postgresAddress{}, errors.New("store: url: no database is named; " + postgresCure)
 	}
 	if !query.Has("sslmode") && os.Getenv("PGSSLMODE") == "" && !query.Has("service") && !local(u, query) {
 		// The drivers' own default falls back to plain text, and so gives in to whoever stands between.
@@ -42,7 +67,7 @@ func parsePostgres(storeURL string) (postgresAddress, error) {
 	config, err := pgx.ParseConfig(u.String())
 	if err != nil {
 		return postgresAddress{}, fmt.Errorf("store: url: the options of %s cannot be used; check them, sslmode and the files "+
-			"that they name, or %s", nameOf(u), form)
+			"that they name, or %s", nameOf(u), postgresCure)
 	}
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectWithin
@@ -52,6 +77,31 @@ func parsePostgres(storeURL string) (postgresAddress, error) {
 	}
 	config.DialFunc = dial
 	return postgresAddress{config: config, name: nameOf(u)}, nil
+}
+
+func checkPostgres(storeURL string, env func(string) (string, bool)) (found []Problem) {
+	u, err := url.Parse(storeURL)
+	if err != nil || ambiguous(u) {
+		return []Problem{{"this is not the URL of a database", postgresCure}}
+	}
+	query := u.Query()
+	if named, _ := env("PGDATABASE"); strings.Trim(u.Path, "/") == "" && named == "" && !query.Has("dbname") && !query.Has("service") {
+		found = append(found, Problem{"no database is named", postgresCure})
+	}
+	for host := range strings.SplitSeq(u.Host, ",") {
+		if _, port, err := net.SplitHostPort(host); err == nil && !isPort(port) {
+			found = append(found, Problem{"the port is not a number from 1 to 65535", postgresCure})
+		}
+	}
+	if query.Has("port") && !isPort(query.Get("port")) {
+		found = append(found, Problem{"the option port is not a number from 1 to 65535", postgresCure})
+	}
+	return found
+}
+
+func isPort(text string) bool {
+	port, err := strconv.ParseUint(text, 10, 16)
+	return err == nil && port > 0
 }
 
 // local says whether all hosts of a URL are this machine.

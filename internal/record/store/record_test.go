@@ -53,7 +53,7 @@ func answer(t testing.TB, db *sql.DB, query string) int {
 func explained(t testing.TB, s *Store, query string, args ...any) string {
 	t.Helper()
 	explain := "EXPLAIN QUERY PLAN "
-	if s.write.flavour.numbered {
+	if isPostgres(s.write.flavour) {
 		explain = "EXPLAIN (COSTS OFF) "
 	}
 	rows, err := s.db.query(t.Context(), explain+query, args...)
@@ -89,7 +89,7 @@ var small = []string{"f", "df", "t", "e", "facets", "tallies", "hours", "since",
 func readsAll(t testing.TB, s *Store, plan string) bool {
 	t.Helper()
 	for line := range strings.Lines(plan) {
-		if !s.write.flavour.numbered {
+		if !isPostgres(s.write.flavour) {
 			if words := strings.Fields(line); words[0] == "SCAN" && !slices.Contains(small, words[1]) {
 				return true
 			}

@@ -9,14 +9,15 @@ import (
 
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/mcp/registry/registrytest"
+	"github.com/weir-gate/weir/internal/record/store/storetest"
 )
 
 func TestRegistryContract(t *testing.T) {
-	for name, database := range upgraded {
+	for name := range storetest.Databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			registrytest.Run(t, func(t *testing.T) registrytest.Backend {
-				url := database(t)
+				url := upgraded(t, name)
 				return registrytest.Backend{
 					Store: openURL(t, url),
 					Again: func(t *testing.T) registry.Store { return openURL(t, url) },
@@ -56,7 +57,7 @@ func TestRegistryChanged(t *testing.T) {
 		"UPDATE mcp_pins SET tool = 'write'":       "a row of the registry is under another key than its own",
 		"DELETE FROM mcp_revision":                 "the table mcp_revision has no row",
 	} {
-		s := openURL(t, backends["sqlite"](t))
+		s := openURL(t, storetest.Databases["sqlite"](t))
 		u := registry.Update{Tools: []registry.Tool{tool}, Pins: []registry.Pin{{Definition: tool.Definition, Hash: tool.Hash, Time: at}}}
 		if _, err := s.UpdateRegistry(t.Context(), u); err != nil {
 			t.Fatal(err)
@@ -67,7 +68,7 @@ func TestRegistryChanged(t *testing.T) {
 		_, err := s.Registry(t.Context())
 		wantError(t, query, err, want)
 	}
-	s := openURL(t, backends["sqlite"](t))
+	s := openURL(t, storetest.Databases["sqlite"](t))
 	if _, err := s.write.Exec("DELETE FROM mcp_revision"); err != nil {
 		t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/checkpoint"
 	"github.com/weir-gate/weir/internal/record/keeper"
 	"github.com/weir-gate/weir/internal/record/recorder"
+	"github.com/weir-gate/weir/internal/record/store/storetest"
 	"github.com/weir-gate/weir/internal/record/verify"
 	"github.com/weir-gate/weir/internal/weirtest/need"
 )
@@ -171,7 +172,7 @@ func TestVerifyWhileCutting(t *testing.T) {
 
 // TestKeeperRuns through two hours of a weir, and sees what it leaves.
 func TestKeeperRuns(t *testing.T) {
-	url := backends["sqlite"](t)
+	url := storetest.Databases["sqlite"](t)
 	synctest.Test(t, func(t *testing.T) {
 		s := openURL(t, url)
 		key, err := checkpoint.OpenKey(filepath.Join(t.TempDir(), "audit.key"))
@@ -238,7 +239,7 @@ func TestKeeperRuns(t *testing.T) {
 
 // TestKeeperTells of a store that cannot be written, and goes on.
 func TestKeeperTells(t *testing.T) {
-	s := openURL(t, backends["sqlite"](t))
+	s := openURL(t, storetest.Databases["sqlite"](t))
 	key, err := checkpoint.OpenKey(filepath.Join(t.TempDir(), "audit.key"))
 	if err != nil {
 		t.Fatal(err)

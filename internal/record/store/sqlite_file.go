@@ -26,6 +26,32 @@ func dsn(path, mode string) string {
 	return u.String()
 }
 
+// sqliteKind is SQLite. Its options are not part of the URL.
+var sqliteKind = Kind{
+	schemes:   []string{"sqlite"},
+	form:      "sqlite:///absolute/path.db",
+	example:   "sqlite:///path/to/weir.db",
+	described: "sqlite:// and a path",
+	advised:   "sqlite:// and a path, such as sqlite:///var/lib/weir/weir.db",
+	parse:     func(storeURL string) (address, error) { return parseSQLite(strings.TrimPrefix(storeURL, "sqlite://")) },
+	Check:     checkSQLite,
+	files:     []string{"", "-wal", "-shm", "-journal"},
+	trouble:   sqliteTrouble,
+	passing:   sqlitePassing,
+}
+
+func checkSQLite(storeURL string, _ func(string) (string, bool)) []Problem {
+	const cure = "write sqlite:// and the path of a file, such as sqlite:///var/lib/weir/weir.db"
+	path := strings.TrimPrefix(storeURL, "sqlite://")
+	switch {
+	case path == "" || strings.HasSuffix(path, "/"):
+		return []Problem{{"no file is named", cure}}
+	case strings.ContainsAny(path, "?#"):
+		return []Problem{{"a path with ? or # is not supported", cure}}
+	}
+	return nil
+}
+
 // parseSQLite reads what follows sqlite:// in a store URL. Nothing in it is decoded or expanded.
 func parseSQLite(path string) (sqliteAddress, error) {
 	switch {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"path/filepath"
 
 	"github.com/pressly/goose/v3"
 	_ "modernc.org/sqlite" // the driver
@@ -18,6 +19,17 @@ var sqliteFlavour = flavour{
 type sqliteAddress struct{ path string }
 
 func (a sqliteAddress) String() string { return a.path }
+
+func (a sqliteAddress) place() string {
+	path := a.path
+	// Also if the file is not there yet: its folder may have another name.
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	} else if real, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(real, filepath.Base(path))
+	}
+	return "sqlite://" + filepath.ToSlash(path)
+}
 
 func (a sqliteAddress) open(ctx context.Context) (*Store, error) {
 	path, err := prepareFile(a.path)

@@ -30,6 +30,12 @@ func sqliteTrouble(err error) (trouble, bool) {
 	return t, ok
 }
 
+func sqlitePassing(err error) (goesAway, known bool) {
+	code := resultCode(err)
+	held := code == sqlite3.SQLITE_BUSY || code == sqlite3.SQLITE_LOCKED
+	return held, held
+}
+
 // resultCode is SQLite's primary result code, 0 if the error is not SQLite's.
 func resultCode(err error) int {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {

@@ -307,7 +307,7 @@ func appendEvents(t testing.TB, s *Store, events ...record.Event) {
 // analyse does what a server does by itself from time to time.
 func analyse(t testing.TB, s *Store) {
 	t.Helper()
-	if !s.write.flavour.numbered {
+	if !isPostgres(s.write.flavour) {
 		return
 	}
 	if _, err := s.write.Exec("ANALYZE"); err != nil {

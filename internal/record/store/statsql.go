@@ -208,7 +208,7 @@ func responsesOf(f query.Filter) query.Filter {
 // lotsFrom selects a lot and all higher ones. A server looks only at those of an index if they are a range. SQLite goes on to
 // the next column of the index, the time, only if they are listed.
 func lotsFrom(f flavour, lot int64) string {
-	if f.numbered {
+	if f.ranged {
 		return "d.lot >= " + strconv.FormatInt(lot, 10)
 	}
 	var all []string

@@ -2,9 +2,10 @@ package store
 
 import (
 	"context"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/pressly/goose/v3"
 
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/recorder"
@@ -12,39 +13,36 @@ import (
 	"github.com/weir-gate/weir/internal/record/store/storetest"
 )
 
-// backends are ways to get the URL of a database that does not exist yet, or is empty.
-var backends = map[string]func(t testing.TB) string{
-	"sqlite":   func(t testing.TB) string { return "sqlite://" + filepath.Join(t.TempDir(), "new", "weir.db") },
-	"postgres": postgrestest.Database,
-}
-
 // onBackends runs a test on each backend.
 func onBackends(t *testing.T, test func(t *testing.T, url string)) {
-	for name, database := range backends {
+	for name, database := range storetest.Databases {
 		t.Run(name, func(t *testing.T) { test(t, database(t)) })
 	}
 }
 
-// upgraded are ways to get the URL of a database that is empty, and may have its tables already.
-var upgraded = map[string]func(t testing.TB) string{
-	"sqlite": backends["sqlite"],
-	"postgres": func(t testing.TB) string {
-		return postgrestest.Prepared(t, "tables", func(url string) error {
-			s, err := Open(t.Context(), url)
-			if err != nil {
-				return err
-			}
-			return s.Close()
-		})
-	},
+// upgraded returns the URL of a database that is empty, and may have its tables already.
+func upgraded(t testing.TB, name string) string {
+	if name != "postgres" {
+		return storetest.Databases[name](t)
+	}
+	return postgrestest.Prepared(t, "tables", func(url string) error {
+		s, err := Open(t.Context(), url)
+		if err != nil {
+			return err
+		}
+		return s.Close()
+	})
 }
 
+// isPostgres says whether a test must speak to a database in PostgreSQL's words, and not in SQLite's.
+func isPostgres(f flavour) bool { return f.dialect == goose.DialectPostgres }
+
 func TestContract(t *testing.T) {
-	for name, database := range upgraded {
+	for name := range storetest.Databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			storetest.Run(t, func(t *testing.T) storetest.Backend {
-				url := database(t)
+				url := upgraded(t, name)
 				s := openURL(t, url)
 				exec := func(query string, args ...any) error {
 					_, err := s.write.Exec(s.write.flavour.text(query), args...)
@@ -63,7 +61,7 @@ func TestContract(t *testing.T) {
 func unlock(s *Store) error {
 	for _, trigger := range []string{"events_no_update", "events_no_delete", "checkpoints_no_update", "checkpoints_no_delete"} {
 		query := "DROP TRIGGER " + trigger
-		if table, _, _ := strings.Cut(trigger, "_"); s.write.flavour.numbered {
+		if table, _, _ := strings.Cut(trigger, "_"); isPostgres(s.write.flavour) {
 			query += " ON " + table
 		}
 		if _, err := s.write.Exec(query); err != nil {

@@ -10,13 +10,14 @@ import (
 	"github.com/weir-gate/weir/internal/record/checkpoint"
 	"github.com/weir-gate/weir/internal/record/keeper"
 	"github.com/weir-gate/weir/internal/record/query"
+	"github.com/weir-gate/weir/internal/record/store/storetest"
 	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 // garbledStore has three calls, each with a value in every column, and can be changed.
 func garbledStore(t *testing.T) *Store {
 	t.Helper()
-	s := openURL(t, backends["sqlite"](t))
+	s := openURL(t, storetest.Databases["sqlite"](t))
 	call := record.Event{
 		Type: record.TypeToolCall, Server: "github", Tool: "Bash", CallID: "call_1", WireID: "w", Verdict: "deny", Blocked: true, Code: "c", Rule: "r",
 		Within: "call_0", Surface: call.Response, WouldBe: "x", Reason: "no", Actor: call.Actor{Org: "o", Team: "t", Employee: "e", Key: "k", Session: "s"},

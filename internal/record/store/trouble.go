@@ -10,12 +10,19 @@ type trouble struct{ what, cure string }
 
 // sqlError says in one line which step failed, why, and what can be done about it.
 func sqlError(step string, err error) error {
-	for _, known := range []func(error) (trouble, bool){sqliteTrouble, postgresTrouble, scanTrouble} {
-		if t, ok := known(err); ok {
-			return fmt.Errorf("store: %s: %s (%w); %s", step, t.what, oneLine{err}, t.cure)
-		}
+	if t, known := troubleOf(err); known {
+		return fmt.Errorf("store: %s: %s (%w); %s", step, t.what, oneLine{err}, t.cure)
 	}
 	return fmt.Errorf("store: %s: %w", step, oneLine{err})
+}
+
+func troubleOf(err error) (trouble, bool) {
+	for _, k := range databaseKinds {
+		if t, known := k.trouble(err); known {
+			return t, true
+		}
+	}
+	return scanTrouble(err)
 }
 
 // scanTrouble knows values that a place cannot take. The package sql has no error for them to be told by.

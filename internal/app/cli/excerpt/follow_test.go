@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -18,6 +17,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/show"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/record/store/postgrestest"
+	"github.com/weir-gate/weir/internal/record/store/storetest"
 )
 
 // A followed record is one that is being followed. It ends with the test at the latest.
@@ -78,10 +78,8 @@ func (f *followed) end() string {
 
 // TestFollow follows a record to which several writers add, by a filter that fits half of it: each event is shown once.
 func TestFollow(t *testing.T) {
-	for name, url := range map[string]string{
-		"sqlite": "sqlite://" + filepath.Join(t.TempDir(), "weir.db"), "postgres": postgrestest.Database(t),
-	} {
-		t.Run(name, func(t *testing.T) { testFollow(t, url) })
+	for name, database := range storetest.Databases {
+		t.Run(name, func(t *testing.T) { testFollow(t, database(t)) })
 	}
 }
 

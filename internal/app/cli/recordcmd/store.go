@@ -57,7 +57,7 @@ to choose the moment. With --check it changes nothing and ends with code 1 if th
 		},
 	}
 	cmd.Flags().StringVar(&record.Config, "config", "", "configuration that names the store (default: weir.yaml in the configuration folder, else the store in the state folder)")
-	cmd.Flags().StringVar(&record.Store, "store", "", "store to migrate, such as sqlite:///path/to/weir.db or postgres://user@host/database")
+	cmd.Flags().StringVar(&record.Store, "store", "", "store to migrate, such as "+store.Examples())
 	cmd.Flags().BoolVar(&check, "check", false, "only say whether there is work to do")
 	cmd.MarkFlagsMutuallyExclusive("config", "store")
 	return cmd
