@@ -144,8 +144,11 @@ func TestNotForgottenBeforeItWaits(t *testing.T) {
 func TestFoundAsTheStoreFindsIt(t *testing.T) {
 	b := judge.NewBridge(&shelf{}, func() bool { return false })
 	for _, k := range []call.Kept{
-		{Upstream: "u", Response: "r", Conversation: "c", WireID: "both"}, {Upstream: "u", Conversation: "c", WireID: "conversation"},
-		{Upstream: "u", WireID: "neither"}, {Upstream: "u", Response: "r"}, {Upstream: "u", Conversation: "c"},
+		{Upstream: "u", Response: "r", Conversation: "c", WireID: "both"},
+		{Upstream: "u", Conversation: "c", WireID: "conversation"},
+		{Upstream: "u", WireID: "neither"},
+		{Upstream: "u", Response: "r"},
+		{Upstream: "u", Conversation: "c"},
 	} {
 		b.Keep(k)()
 	}

@@ -48,14 +48,16 @@ func TestEqualAsks(t *testing.T) {
 		},
 		"at once, named": {
 			func(w *withServers) { ask(w, 1, "r1"); ask(w, 2, "r1"); ask(w, 3, "r1") },
-			[]string{`{"progressToken":1,"claudecode/toolUseId":"toolu_2"}`, `{"x":{"y":"toolu_3"}}`, ``}, []call.ID{"call_2", "call_1", "call_3"},
+			[]string{`{"progressToken":1,"claudecode/toolUseId":"toolu_2"}`, `{"x":{"y":"toolu_3"}}`, ``},
+			[]call.ID{"call_2", "call_1", "call_3"},
 		},
 		"an older one named": {
 			func(w *withServers) { ask(w, 1, "r1"); ask(w, 2, "r2") }, []string{`{"claudecode/toolUseId":"toolu_1"}`, ``}, []call.ID{"call_1", "call_2"},
 		},
 		"answered, and named all the same": {
 			func(w *withServers) { ask(w, 1, "r1"); answer(w, 1); ask(w, 2, "r2"); ask(w, 3, "r2") },
-			[]string{`{"claudecode/toolUseId":"toolu_1"}`}, []call.ID{"call_2"},
+			[]string{`{"claudecode/toolUseId":"toolu_1"}`},
+			[]call.ID{"call_2"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

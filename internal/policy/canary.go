@@ -20,9 +20,7 @@ const (
 
 const reasonCanary = "This is weir's own test call: it is always refused."
 
-var (
-	canaryTool = ownRule(RuleCanary, Deny, call.CodeToolDenied, reasonCanary)
-)
+var canaryTool = ownRule(RuleCanary, Deny, call.CodeToolDenied, reasonCanary)
 
 // canary is the rule that refuses connections to the canary's host.
 func (c *compiler) canary() *rule {

@@ -302,7 +302,7 @@ func (p *Policy) match(rd *reading, rules []*rule, f *condition.Facts) []match {
 // value is enough for its conditions; only if all values must satisfy them, and do, does it let a call pass that would
 // otherwise be refused.
 func (rd *reading) settle(matches []match, withShadow bool) outcome {
-	var first [5]*rule // by strictness: the first rule of each verdict that applies
+	var first [len(strictness)]*rule // the first rule of each verdict that applies
 	var applied []*rule
 	passes := rd.fallback != Deny
 	for _, m := range matches {
@@ -325,7 +325,7 @@ func (rd *reading) settle(matches []match, withShadow bool) outcome {
 		if !applies {
 			continue
 		}
-		if at := slices.Index(strictness, m.rule.verdict); first[at] == nil {
+		if at := slices.Index(strictness[:], m.rule.verdict); first[at] == nil {
 			first[at] = m.rule
 		}
 	}
@@ -337,7 +337,7 @@ func (rd *reading) settle(matches []match, withShadow bool) outcome {
 	}
 	for i, r := range slices.Backward(first[:]) {
 		if r != nil {
-			return outcome{verdict: strictness[i], rule: r, applied: applied, flag: first[slices.Index(strictness, Audit)]}
+			return outcome{verdict: strictness[i], rule: r, applied: applied, flag: first[slices.Index(strictness[:], Audit)]}
 		}
 	}
 	return outcome{verdict: rd.fallback, applied: applied}

@@ -100,7 +100,7 @@ func TestHolesStandForAnything(t *testing.T) {
 			if known.Code == call.CodeArgsUnreadable {
 				continue // an expression that cannot be evaluated for what stands there
 			}
-			stricter := slices.Index(strictness, known.Verdict) > slices.Index(strictness, unknown.Verdict)
+			stricter := slices.Index(strictness[:], known.Verdict) > slices.Index(strictness[:], unknown.Verdict)
 			if stricter || unknown.Code == call.CodeArgsDenied && !known.Refused() {
 				t.Fatalf("seed %d: with a hole at %s in %s: %+v\nwith %s: %+v\n%s", seed, hole, shape, unknown, fill, known, text)
 			}

@@ -23,11 +23,11 @@ func (o outcome) rank() int {
 	if o.byName {
 		return len(strictness)
 	}
-	return slices.Index(strictness, o.verdict)
+	return slices.Index(strictness[:], o.verdict)
 }
 
 // strictness are the verdicts, the strictest last.
-var strictness = []Verdict{Allow, Audit, CapCost, Sanitize, Deny}
+var strictness = [...]Verdict{Allow, Audit, CapCost, Sanitize, Deny}
 
 func (o outcome) ruleID() string {
 	if o.rule == nil {

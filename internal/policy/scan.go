@@ -69,7 +69,7 @@ func (s Scan) check(line int) check {
 	audit := ownRule(ruleScan, Audit, "", reasonMisleading)
 	strictest := Allow
 	for _, v := range s.definitions {
-		if slices.Index(strictness, v) > slices.Index(strictness, strictest) {
+		if slices.Index(strictness[:], v) > slices.Index(strictness[:], strictest) {
 			strictest = v
 		}
 	}
@@ -105,7 +105,7 @@ func (s Scan) worst(known []call.Known) (severity string, verdict Verdict) {
 		if severityRank(found) > severityRank(severity) {
 			severity = found
 		}
-		if v := s.Verdict(ScanDefinitions, found); slices.Index(strictness, v) > slices.Index(strictness, verdict) {
+		if v := s.Verdict(ScanDefinitions, found); slices.Index(strictness[:], v) > slices.Index(strictness[:], verdict) {
 			verdict = v
 		}
 	}

@@ -39,7 +39,7 @@ type Event struct {
 	ToolHash      string         // of the definition of the tool
 	RPCID         string         // the JSON-RPC id of the request, as JSON
 	Args          jsontext.Value // kept byte for byte, except for white space around the value; nil: none
-	Verdict       string         // allow, audit or deny; "" for what no policy decides
+	Verdict       string         // allow, audit, sanitize or deny; "" for what no policy decides
 	Blocked       bool           // it was kept from the agent
 	WouldBe       string         // the verdict that was decided but not enforced; "" if there is none
 	Code          string

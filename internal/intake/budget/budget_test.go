@@ -164,7 +164,8 @@ func TestNil(t *testing.T) {
 func TestTab(t *testing.T) {
 	b := New(Config{Total: 4 * portion, Client: 4 * portion})
 	tab := Tab{Open: func() *Account { return b.Open("a") }}
-	if tab.Take(portion) != nil || tab.Take(portion) != nil || b.Held()[Messages] != 2*portion {
+	first, second := tab.Take(portion), tab.Take(portion)
+	if first != nil || second != nil || b.Held()[Messages] != 2*portion {
 		t.Errorf("held: %v", b.Held())
 	}
 	exceeded(t, tab.Take(3*portion))

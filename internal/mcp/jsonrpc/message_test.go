@@ -53,7 +53,8 @@ func TestMessageLeavesOut(t *testing.T) {
 	}{
 		"request": {
 			`{"jsonrpc":"2.0","_meta":{"a":1}, "id":1,"method":"tools/call","params":{"name":"n" },"arguments":{"b":2}}`,
-			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"n" }}`, []string{"_meta", "arguments"},
+			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"n" }}`,
+			[]string{"_meta", "arguments"},
 		},
 		"notification":     {`{"x":1,"x":2,"jsonrpc":"2.0","method":"n"}`, `{"jsonrpc":"2.0","method":"n"}`, []string{"x", "x"}},
 		"result":           {`{"jsonrpc":"2.0","id":1,"result":{} ,"extra":"do it"}`, `{"jsonrpc":"2.0","id":1,"result":{}}`, []string{"extra"}},

@@ -57,7 +57,8 @@ func TestTexts(t *testing.T) {
 		{"inside", `{"part":{"id":"x","text":"a","more":"b"}}`, nil, []string{`answer0 "a"`, `elsewhere0 "b"`}},
 		{"inside an array", `{"part":[{"id":"x","text":"a"},{"text":"b"},"c"]}`, nil, []string{`answer0 "a"`, `answer1 "b"`, `elsewhere0 "c"`}},
 		{
-			"behind what is left out", `{"parsed":{"x":"y"},"text":"a","more":["z"],"id":"x","tail":"b"}`, Documented{"text", "id"},
+			"behind what is left out", `{"parsed":{"x":"y"},"text":"a","more":["z"],"id":"x","tail":"b"}`,
+			Documented{"text", "id"},
 			[]string{`answer0 "a"`, `elsewhere2 "b"`},
 		},
 	}

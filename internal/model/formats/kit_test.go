@@ -86,11 +86,11 @@ func TestTurnsOfKits(t *testing.T) {
 	everyKit(t, func(t *testing.T, f dialect.Format, turn wire.Turn) {
 		streamed, err := weirtest.Read(stream(f, turn), kinds[f.Kit.Framing])
 		if err != nil || streamed == nil {
-			t.Fatalf("a stream that cannot be read: %s, %v", stream(f, turn), err)
+			t.Fatalf("a stream that no reader in weirtest/wire.go can read: %s, %v", stream(f, turn), err)
 		}
 		whole, err := weirtest.Read([]byte(f.Kit.Whole(turn)), "json")
 		if err != nil || whole == nil {
-			t.Fatalf("a body that cannot be read: %s, %v", f.Kit.Whole(turn), err)
+			t.Fatalf("a body that no reader in weirtest/wire.go can read: %s, %v", f.Kit.Whole(turn), err)
 		}
 		if diff := weirtest.Difference(said(t, whole), said(t, streamed)); diff != "" {
 			t.Errorf("(-whole +stream)\n%s", diff)

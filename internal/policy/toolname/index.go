@@ -1,9 +1,10 @@
 package toolname
 
 import (
-	"github.com/weir-gate/weir/internal/text/wordset"
 	"slices"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/wordset"
 )
 
 // An Index finds the rules whose globs match a tool by its name, without asking every rule: exact names in a map, patterns by the

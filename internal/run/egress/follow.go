@@ -17,7 +17,7 @@ const (
 )
 
 // plainChunk is the line ahead of a chunk that all servers read alike.
-var plainChunk = regexp.MustCompile("^([0-9a-fA-F]{1,15})(?:[ \\t]*;[\\t\\x20-\\x7e]*)?$")
+var plainChunk = regexp.MustCompile(`^([0-9a-fA-F]{1,15})(?:[ \t]*;[\t\x20-\x7e]*)?$`)
 
 // errOdd says that the end of a body is not where all servers would find it.
 var errOdd = errors.New("the body of a request cannot be read for certain")

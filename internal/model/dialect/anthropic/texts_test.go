@@ -75,8 +75,11 @@ func TestTextsElsewhere(t *testing.T) {
 		more  = `{"type":"content_block_delta","index":1,"novel":"i","delta":{"type":"future_delta","novel":"j"}}`
 	)
 	s := subject(t)
-	s.Texts = append([]dialecttest.TextPlace{{Place: ":content_block_delta/delta:future_delta/novel"}, {Place: "**/*:future_call/novel"},
-		{Place: "**/*:tool_use/novel", Kind: dialect.Elsewhere}}, s.Texts...)
+	s.Texts = append([]dialecttest.TextPlace{
+		{Place: ":content_block_delta/delta:future_delta/novel"},
+		{Place: "**/*:future_call/novel"},
+		{Place: "**/*:tool_use/novel", Kind: dialect.Elsewhere},
+	}, s.Texts...)
 	s.CheckTexts(t, chunks(start, open, piece, other, more, `{"type":"future_event","novel":"k"}`), frame.Chunks)
 	failure := dialecttest.ExceptionMessage("modelStreamErrorException", `{"message":"no"}`)
 	s.CheckTexts(t, failure.Append(chunks(start)), frame.Chunks)

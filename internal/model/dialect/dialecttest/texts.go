@@ -100,7 +100,7 @@ func (s Subject) checkTexts(t *testing.T, in []byte, framing frame.Framing, regu
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("texts differ (-whole +streamed):\n%s", diff)
+		t.Errorf("texts differ; does the test fold all of them? (-whole +streamed):\n%s", diff)
 	}
 }
 

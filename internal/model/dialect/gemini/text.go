@@ -34,8 +34,10 @@ var (
 		"continuationToken").And(
 		dialect.Field{Name: "finishMessage", Kind: dialect.Failure},
 		dialect.Field{Name: "citationMetadata", Kind: dialect.Citation, Part: 1},
-		dialect.Field{Name: grounding, Kind: dialect.Citation, Part: 2,
-			Except: dialect.Documented{"sdkBlob", "placeId", "googleMapsWidgetContextToken"}},
+		dialect.Field{
+			Name: grounding, Kind: dialect.Citation, Part: 2,
+			Except: dialect.Documented{"sdkBlob", "placeId", "googleMapsWidgetContextToken"},
+		},
 		dialect.Field{Name: "groundingAttributions", Kind: dialect.Citation, Part: 3},
 		dialect.Field{Name: urlContext, Kind: dialect.Citation, Part: 4, Except: dialect.Documented{"urlRetrievalStatus"}},
 		dialect.Field{Name: tokens, Kind: dialect.Echo},
@@ -61,11 +63,15 @@ var partFields = []partField{
 	{names: []string{"mediaResolution", "media_resolution"}},
 	{names: []string{"functionCall", "function_call"}, in: dialect.NotTexts(functionMembers...)},
 	{names: []string{"toolCall", "tool_call"}, in: dialect.NotTexts(ranMembers...)},
-	{names: []string{"toolResponse", "tool_response"}, kind: dialect.Output,
-		in: dialect.NotTexts("id", "toolType", "tool_type").And(dialect.Field{Name: "response", Kind: dialect.Output})},
+	{
+		names: []string{"toolResponse", "tool_response"}, kind: dialect.Output,
+		in: dialect.NotTexts("id", "toolType", "tool_type").And(dialect.Field{Name: "response", Kind: dialect.Output}),
+	},
 	{names: []string{"executableCode", "executable_code"}, in: dialect.NotTexts("id", "language", "code")},
-	{names: []string{"codeExecutionResult", "code_execution_result"}, kind: dialect.Output,
-		in: dialect.NotTexts("id", "outcome").And(dialect.Field{Name: "output", Kind: dialect.Output})},
+	{
+		names: []string{"codeExecutionResult", "code_execution_result"}, kind: dialect.Output,
+		in: dialect.NotTexts("id", "outcome").And(dialect.Field{Name: "output", Kind: dialect.Output}),
+	},
 }
 
 var blobFields = dialect.NotTexts("mimeType", "mime_type", "data").And(

@@ -69,8 +69,10 @@ var (
 	// sentFields are those of a message that the client has sent: what is kept of a conversation has such messages too.
 	sentFields = dialect.NotTexts("role", "id", "name", "tool_call_id", "tool_calls", "function_call").And(
 		dialect.Field{Name: "content", Kind: dialect.Prompt, Except: dialect.Documented{"type", "image_url", "input_audio", "file_data"}},
-		dialect.Field{Name: "content_parts", Kind: dialect.Prompt, Part: 1,
-			Except: dialect.Documented{"type", "image_url", "input_audio", "file_data"}},
+		dialect.Field{
+			Name: "content_parts", Kind: dialect.Prompt, Part: 1,
+			Except: dialect.Documented{"type", "image_url", "input_audio", "file_data"},
+		},
 	)
 )
 

@@ -60,7 +60,8 @@ func TestChannels(t *testing.T) {
 			[]string{"prompt 0.0.0 a", "prompt 0.0.0 b", "prompt 0.0.1 c", "elsewhere 0.-1.0 d"},
 		},
 		"thoughts in another form": {
-			[]string{created, added(0, `{"type":"reasoning","summary":"a"}`),
+			[]string{
+				created, added(0, `{"type":"reasoning","summary":"a"}`),
 				event("response.content_part.done", `"output_index":0,"content_index":0,"part":{"type":"text","text":"b"}`),
 				event("response.reasoning_summary_part.done", `"output_index":0,"summary_index":0,"part":"c"`),
 				done(0, `{"type":"reasoning","summary":[],"content":[{"type":"text","text":"d"},"e"]}`),
@@ -101,7 +102,8 @@ func TestChannels(t *testing.T) {
 			[]string{"answer 0.0.0 hi", "answer 0.0.0 =hi", "answer 0.0.0 =hi"},
 		},
 		"parts that are none": {
-			[]string{created, added(0, hiBegun),
+			[]string{
+				created, added(0, hiBegun),
 				event("response.content_part.added", `"output_index":0,"content_index":0,"note":"c"`, `"part":"a"`,
 					`"part":{"type":"output_text","text":"b"}`),
 				event("response.output_text.delta", `"output_index":0,"content_index":0,"delta":"d","part":{"text":"e"}`),

@@ -117,8 +117,10 @@ var (
 		"item_reference": itemFields,
 	}
 	resultFields = itemFields.And(
-		dialect.Field{Name: "output", Kind: dialect.Output,
-			In: dialect.NotTexts("type", "file_id", "file_data", "detail", "outcome", "created_by")},
+		dialect.Field{
+			Name: "output", Kind: dialect.Output,
+			In: dialect.NotTexts("type", "file_id", "file_data", "detail", "outcome", "created_by"),
+		},
 		dialect.Field{Name: "result", Kind: dialect.Output},
 		dialect.Field{Name: "tools", Kind: dialect.Output, In: dialect.NotTexts("type", "name", "server_label")},
 		dialect.Field{Name: "acknowledged_safety_checks", Kind: dialect.Output, In: dialect.NotTexts("id", "code")},
@@ -149,8 +151,12 @@ var (
 
 // partFields are the members of parts of a content.
 var partFields = map[string]dialect.Fields{
-	"output_text": {{Name: "type"}, {Name: "text", Kind: dialect.Answer}, {Name: "logprobs", Kind: dialect.Echo},
-		{Name: "annotations", Kind: dialect.Citation, In: dialect.NotTexts("type", "file_id", "container_id")}},
+	"output_text": {
+		{Name: "type"},
+		{Name: "text", Kind: dialect.Answer},
+		{Name: "logprobs", Kind: dialect.Echo},
+		{Name: "annotations", Kind: dialect.Citation, In: dialect.NotTexts("type", "file_id", "container_id")},
+	},
 	"output_audio":        {{Name: "type"}, {Name: "data"}, {Name: "transcript", Kind: dialect.Answer}},
 	"refusal":             {{Name: "type"}, {Name: "refusal", Kind: dialect.Refusal}},
 	"reasoning_text":      {{Name: "type"}, {Name: "text", Kind: dialect.Reasoning}},
@@ -158,8 +164,14 @@ var partFields = map[string]dialect.Fields{
 	"input_text":          {{Name: "type"}, {Name: "text", Kind: dialect.Prompt}},
 	"input_image":         {{Name: "type"}, {Name: "image_url", Kind: dialect.Prompt}, {Name: "file_id"}, {Name: "detail"}},
 	"computer_screenshot": {{Name: "type"}, {Name: "image_url", Kind: dialect.Prompt}, {Name: "file_id"}, {Name: "detail"}},
-	"input_file": {{Name: "type"}, {Name: "filename", Kind: dialect.Prompt}, {Name: "file_url", Kind: dialect.Prompt},
-		{Name: "file_id"}, {Name: "file_data"}, {Name: "detail"}},
+	"input_file": {
+		{Name: "type"},
+		{Name: "filename", Kind: dialect.Prompt},
+		{Name: "file_url", Kind: dialect.Prompt},
+		{Name: "file_id"},
+		{Name: "file_data"},
+		{Name: "detail"},
+	},
 	"input_audio": {{Name: "type"}, {Name: "input_audio", In: dialect.NotTexts("data", "format")}},
 }
 

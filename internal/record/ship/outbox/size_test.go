@@ -13,8 +13,21 @@ func TestEveryTextCounts(t *testing.T) {
 	long := strings.Repeat("x", 1<<20)
 	events := []record.Event{{}}
 	for _, d := range []record.Detail{
-		record.ToolCall{}, record.ToolResult{}, record.CallWarning{}, record.ResponseDone{}, record.PolicyLoaded{}, record.RecordGap{}, record.ToolSeen{}, record.ToolChanged{},
-		record.PinChanged{}, record.RegistryNoted{}, record.Connection{}, record.UndeclaredAct{}, record.SessionStarted{}, record.SessionEnded{}, record.UnknownDetail{},
+		record.ToolCall{},
+		record.ToolResult{},
+		record.CallWarning{},
+		record.ResponseDone{},
+		record.PolicyLoaded{},
+		record.RecordGap{},
+		record.ToolSeen{},
+		record.ToolChanged{},
+		record.PinChanged{},
+		record.RegistryNoted{},
+		record.Connection{},
+		record.UndeclaredAct{},
+		record.SessionStarted{},
+		record.SessionEnded{},
+		record.UnknownDetail{},
 	} {
 		events = append(events, record.Event{Detail: d})
 	}
