@@ -27,10 +27,10 @@ func TestAddresses(t *testing.T) {
 		{"postgres://ann:12@3/hunter2@db.example/weir", "postgres://...", "it cannot be read"},
 		{"postgres://ann:hun@hunter2@db.example/weir", "postgres://ann@db.example/weir", ""},
 		{"postgres:///weir?user=ann@acme&password=hunter2", "postgres:///weir", ""},
-		{"mysql://ann:hunter2@host/db", "mysql://ann@host/db", `"mysql" is not a known kind of store; write sqlite:///absolute/path.db or postgres://`},
-		{"postgres:hunter2", "postgres://...", `"postgres" is not a known kind of store; write sqlite:///absolute/path.db or postgres://`},
-		{"/var/lib/weir.db", "", "not the URL of a store; write sqlite:///absolute/path.db or postgres://"},
-		{"", "", "not the URL of a store; write sqlite:///absolute/path.db or postgres://"},
+		{"mysql://ann:hunter2@host/db", "mysql://ann@host/db", `"mysql" is not a known kind of store; ` + forms()},
+		{"postgres:hunter2", "postgres://...", `"postgres" is not a known kind of store; ` + forms()},
+		{"/var/lib/weir.db", "", "not the URL of a store; " + forms()},
+		{"", "", "not the URL of a store; " + forms()},
 		{"sqlite:///var/lib/weir.db", "sqlite:///var/lib/weir.db", ""},
 	} {
 		a, err := parseAddress(test.url)
@@ -98,7 +98,8 @@ func FuzzName(f *testing.F) {
 	f.Add("postgres://db/weir?password=", "&x=y")
 	f.Fuzz(func(t *testing.T, before, after string) {
 		const secret = "hunter2"
-		if !strings.Contains(before, ":") || strings.HasPrefix(before, "sqlite://") {
+		kind, _ := KindOf(before)
+		if _, isFile := kind.File(before); isFile || !strings.Contains(before, ":") {
 			return
 		}
 		url := before + secret + after

@@ -336,7 +336,7 @@ func copyEvents(tb testing.TB, s *Store, g *generator, until, end time.Time) {
 
 // TestGenerate makes sure that what is generated is as if it was recorded: counted by looking at the events it is the same.
 func TestGenerate(t *testing.T) {
-	onBackends(t, func(t *testing.T, url string) {
+	onGenerated(t, func(t *testing.T, url string) {
 		s := openURL(t, url)
 		generate(t, s, 5_000)
 		for _, q := range []query.StatsQuery{{}, {By: query.ByTool}, {By: query.ByEmployee}} {

@@ -114,7 +114,7 @@ func readsAll(t testing.TB, s *Store, plan string) bool {
 // TestDocumentedQuestions asks every question of the documentation: each has an answer, and none reads all events.
 func TestDocumentedQuestions(t *testing.T) {
 	need.Long(t)
-	onBackends(t, func(t *testing.T, url string) {
+	onGenerated(t, func(t *testing.T, url string) {
 		s := openURL(t, url)
 		generate(t, s, plentiful())
 		for name, query := range documented(t) {
