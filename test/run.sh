@@ -3,9 +3,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 GO=${GO:-go}
+# What is built here does not depend on the folder: another checkout finds it in the cache.
+export GOFLAGS="${GOFLAGS:-} -trimpath"
 
 # What runs the real program, other programs, namespaces and file systems. What takes longest comes first.
 system="./test/mcp ./test/agents/... ./internal/app/cli/... ./internal/run/... ./test/faults ./test/crash ./test/bounds"
+# Of the rest, what takes longest.
+slow="./internal/record/store ./test/scenarios"
 # Where goroutines meet, the race detector watches.
 race="./internal/gate/... ./internal/judge/... ./internal/record/recorder ./internal/record/bodies ./internal/record/ship/...
 	./internal/model/proxy ./internal/mcp/... ./internal/intake/... ./internal/run ./internal/run/egress ./internal/app/daemon ./internal/app/control"
@@ -61,7 +65,7 @@ having() { $GO list -f '{{.Dir}}' $1 | while read -r dir; do grep -qsE "^func ($
 	echo "== the program: command line, guarded runs, agents, MCP, faults, crashes"
 	suite $((processors + 1)) $(packages "$system" "$race")
 	echo "== the parts, scenarios, SDK clients, house rules"
-	TMPDIR=$memory suite $((processors * 2)) $(packages ./... "$system $race")
+	TMPDIR=$memory suite $((processors * 2)) $slow $(packages ./... "$system $race $slow")
 	TMPDIR=$memory suite $((processors * 2)) -run "^($alone)\$" $(having "$race" "$alone")
 	echo "== race detector"
 	TMPDIR=$memory suite $((processors * 2)) -race -skip "^($alone)\$" $race
