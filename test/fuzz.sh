@@ -26,11 +26,11 @@ module=$($GO list -m)
 # fuzz runs one target of the test program of a folder. Go's fuzzer at times reports its own deadline as a failure, when the
 # time is over while an input runs; a failure of the target names the input that it wrote down.
 fuzz() {
-	if (cd "$1" && "$work/fuzz.test" -test.run '^$' -test.fuzz "^$2\$" -test.fuzztime "$budget" -test.fuzzminimizetime 20x \
+	if (cd "$1" && "$work/fuzz.test" -test.run '^$' -test.fuzz "^$2\$" -test.fuzztime "$3" -test.fuzzminimizetime 20x \
 		-test.parallel 1 -test.fuzzcachedir "$cache/$module/$1") </dev/null >"$work/log" 2>&1; then
-		echo "fuzz $1 $2: $(sed -n 's/^fuzz: elapsed: //p' "$work/log" | tail -n 1)"
+		last=$(sed -n 's/^fuzz: elapsed: //p' "$work/log" | tail -n 1)
 	elif grep -q 'context deadline exceeded' "$work/log" && ! grep -q 'Failing input written' "$work/log"; then
-		echo "fuzz $1 $2: the time was over"
+		last="the time was over"
 	else
 		echo "fuzz $1 $2: FAILED"
 		cat "$work/log"
@@ -38,7 +38,19 @@ fuzz() {
 	fi
 }
 
+# burst fuzzes a target, and gives it longer if all its time went into its seeds.
+burst() {
+	fuzz "$1" "$2" "$budget"
+	case $budget:$last in
+	*ms:*gathering* | *ms:"the time was over") fuzz "$1" "$2" 4s ;;
+	esac
+	case $last in
+	*gathering*) last="only its seeds: $last" ;;
+	esac
+	echo "fuzz $1 $2: $last"
+}
+
 $GO test -c -vet=off -fuzz=. -o "$work/fuzz.test" "./$1"
 for target in $(grep -hoE '^func Fuzz[A-Za-z0-9_]+' "$1"/*_test.go | sed 's/^func //' | sort -u); do
-	fuzz "$1" "$target"
+	burst "$1" "$target"
 done

@@ -11,7 +11,7 @@ system="./test/mcp ./test/agents/... ./internal/app/cli/... ./internal/run/... .
 # Of the rest, what takes longest.
 slow="./internal/record/store ./test/scenarios"
 # Where goroutines meet, the race detector watches.
-race="./internal/gate/... ./internal/judge/... ./internal/record/recorder ./internal/record/bodies ./internal/record/ship/...
+race="./internal/gate/... ./internal/judge/... ./internal/record/recorder ./internal/record/checkpoint ./internal/record/keeper ./internal/record/bodies ./internal/record/ship/...
 	./internal/model/proxy ./internal/mcp/... ./internal/intake/... ./internal/run ./internal/run/egress ./internal/app/daemon ./internal/app/control"
 # Tests of those packages that compute much and ask one thing at a time. The race detector makes them ten times as slow, and
 # sees nothing there that it does not see in the others.
@@ -23,17 +23,13 @@ alone="$alone|TestCompressedFilesPass|TestCompressedCallsStay|TestCompressedFile
 together="Share|Together|WhileRecording|MissesNothing|CutConnections|UnderLoad"
 
 work=$(mktemp -d)
-memory=$work
+memory=$(mktemp -d "$(./test/memory.sh)/weir-XXXXXX")
+chmod 711 "$memory" # PostgreSQL runs as another user
 trap 'rm -rf "$work" "$memory"' EXIT
 export WEIR_SKIPS=$work/skips
 # Those that run the real program share one.
+make -s build
 export WEIR_BIN=$PWD/bin/weir
-
-# Databases sync every commit to the disk. In memory that takes no time, and weir does the same.
-if [ -w /dev/shm ] && [ "$(df -Pk /dev/shm | awk 'NR == 2 { print $4 }')" -gt 4000000 ]; then
-	memory=$(mktemp -d /dev/shm/weir-XXXXXX)
-	chmod 711 "$memory" # PostgreSQL runs as another user
-fi
 
 # Those that need PostgreSQL share a server. It ends with this script.
 $GO build -o "$work/postgres" ./test/postgres
@@ -41,7 +37,10 @@ mkfifo "$work/orders" "$work/url"
 TMPDIR=$memory "$work/postgres" <"$work/orders" >"$work/url" &
 exec 3>"$work/orders"
 trap 'exec 3>&-; wait; rm -rf "$work" "$memory"' EXIT
-read -r WEIR_POSTGRES <"$work/url"
+if ! read -r WEIR_POSTGRES <"$work/url"; then
+	echo "no PostgreSQL for all: each package that needs one starts its own" >&2
+	WEIR_POSTGRES=
+fi
 export WEIR_POSTGRES
 
 # suite runs the tests of packages, so many at a time. Vet looks at all of them beforehand. Many wait more than they compute, so

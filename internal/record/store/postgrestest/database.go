@@ -25,6 +25,13 @@ func Database(t testing.TB) string {
 	t.Helper()
 	shared.Lock()
 	defer shared.Unlock()
+	startShared(t)
+	return shared.Database(t)
+}
+
+// startShared sees to it that there is a shared server. Its caller has it locked.
+func startShared(t testing.TB) {
+	t.Helper()
 	if shared.Server == nil {
 		shared.Server = borrowed(t)
 	}
@@ -32,7 +39,6 @@ func Database(t testing.TB) string {
 		shared.Server = prepare(t)
 		shared.Start(t)
 	}
-	return shared.Database(t)
 }
 
 // prepared are the databases that are copied, by what they were prepared for.
@@ -42,11 +48,9 @@ var prepared = map[string]string{}
 // says which.
 func Prepared(t testing.TB, name string, prepare func(url string) error) string {
 	t.Helper()
-	if shared.Server == nil {
-		Database(t)
-	}
 	shared.Lock()
 	defer shared.Unlock()
+	startShared(t)
 	if prepared[name] == "" {
 		template := "prepared_" + rand.Text()
 		shared.Exec(t, "postgres", fmt.Sprintf("CREATE DATABASE %q", template))
