@@ -33,7 +33,7 @@ func (v *verifier) findWrongNotes() {
 	}
 	for _, chain := range slices.Sorted(maps.Keys(v.noted)) {
 		noted, seen := v.noted[chain], v.seen[chain]
-		if v.marks.cuts[chain] != v.gone[chain] {
+		if v.marks.cuts[chain] != v.gone[chain] || v.uncertain[chain] {
 			continue
 		}
 		if noted.First != v.gone[chain]+1 {

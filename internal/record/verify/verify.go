@@ -88,6 +88,7 @@ func (c Check) Run(ctx context.Context) (Report, error) {
 	v := verifier{
 		ctx: ctx, Check: c, marks: newMarks(c.Keys),
 		heads: map[string]record.Head{}, noted: map[string]record.ChainState{}, seen: map[string]measured{}, missing: map[record.Head]bool{},
+		uncertain: map[string]bool{},
 	}
 	report, err := v.run()
 	if err != nil {
@@ -105,18 +106,20 @@ type measured struct {
 type verifier struct {
 	ctx context.Context
 	Check
-	report  Report
-	marks   *marks
-	heads   map[string]record.Head       // the newest event that was seen, by chain
-	noted   map[string]record.ChainState // where the store says that chains stand, as of the beginning
-	seen    map[string]measured          // what was seen of the events of chains up to there
-	gone    map[string]int64             // up to which event chains were removed, as of the beginning
-	tops    map[string]mark              // the newest event that checkpoints know, by chain, as of the beginning
-	missing map[record.Head]bool         // kept heads that were not seen yet
-	recount Recount
-	kept    keptBodies
-	tools   toolMarks
-	changed bool // an event is not as it was written: what is derived from it is not either
+	report Report
+	marks  *marks
+	heads  map[string]record.Head       // the newest event that was seen, by chain
+	noted  map[string]record.ChainState // where the store says that chains stand, as of the beginning
+	seen   map[string]measured          // what was seen of the events of chains up to there
+	gone   map[string]int64             // up to which event chains were removed, as of the beginning
+	// uncertain are the chains that were cut while the notes were read.
+	uncertain map[string]bool
+	tops      map[string]mark      // the newest event that checkpoints know, by chain, as of the beginning
+	missing   map[record.Head]bool // kept heads that were not seen yet
+	recount   Recount
+	kept      keptBodies
+	tools     toolMarks
+	changed   bool // an event is not as it was written: what is derived from it is not either
 }
 
 func (v *verifier) run() (Report, error) {
@@ -127,6 +130,10 @@ func (v *verifier) run() (Report, error) {
 		v.marks.expect(s, v.problem)
 	}
 	// What is read before the events must be in the events, or be removed by a checkpoint that may come meanwhile.
+	if err := v.readCheckpoints(); err != nil {
+		return Report{}, err
+	}
+	before := maps.Clone(v.marks.cuts)
 	chains, err := v.Record.Chains(v.ctx)
 	if err != nil {
 		return Report{}, err
@@ -146,6 +153,10 @@ func (v *verifier) run() (Report, error) {
 	}
 	v.recount = v.Record.Recount()
 	v.gone, v.tops = maps.Clone(v.marks.cuts), maps.Clone(v.marks.tops)
+	for chain, at := range v.gone {
+		// It was cut while the notes were read, and nobody knows on which side of the cut its note is.
+		v.uncertain[chain] = before[chain] != at
+	}
 	for e, err := range v.Record.Entries(v.ctx, query.Filter{Garbled: true}) {
 		if err == nil {
 			err = v.entry(e)
