@@ -23,7 +23,7 @@ demo: build ## show it on a scripted model: no key, no network
 
 quick: ## between edits, 2 minutes at most: vet, unit tests in short, a slice of the scenarios, house rules
 	@$(GO) vet ./...
-	@TMPDIR=$$(./test/memory.sh) GOGC=400 $(GO) test -short -vet=off ./internal/... ./test/house ./test/scenarios
+	@TMPDIR=$$(./test/memory.sh) GOGC=400 $(GO) test -short -vet=off -ldflags='-s -w' ./internal/... ./test/house ./test/scenarios
 
 test: ## before a change lands, 12 minutes: all tests; installs what they need
 	@GO='$(GO)' ./test/run.sh

@@ -42,7 +42,7 @@ fuzz() {
 burst() {
 	fuzz "$1" "$2" "$budget"
 	case $budget:$last in
-	*ms:*gathering* | *ms:"the time was over") fuzz "$1" "$2" 4s ;;
+	*ms:*gathering* | *ms:"the time was over") fuzz "$1" "$2" 2s ;;
 	esac
 	case $last in
 	*gathering*) last="only its seeds: $last" ;;
@@ -50,7 +50,7 @@ burst() {
 	echo "fuzz $1 $2: $last"
 }
 
-$GO test -c -vet=off -fuzz=. -o "$work/fuzz.test" "./$1"
+$GO test -c -vet=off -ldflags='-s -w' -fuzz=. -o "$work/fuzz.test" "./$1"
 for target in $(grep -hoE '^func Fuzz[A-Za-z0-9_]+' "$1"/*_test.go | sed 's/^func //' | sort -u); do
 	burst "$1" "$target"
 done

@@ -44,9 +44,10 @@ fi
 export WEIR_POSTGRES
 
 # suite runs the tests of packages, so many at a time. Vet looks at all of them beforehand. Many wait more than they compute, so
-# more run than there are processors; and as they do not run for long, they collect less garbage.
+# more run than there are processors; and as they do not run for long, they collect less garbage, and are linked without what only
+# debuggers read.
 processors=$(getconf _NPROCESSORS_ONLN)
-suite() { GOGC=400 $GO test -vet=off -timeout 20m -p "$@" 3>&-; }
+suite() { GOGC=400 $GO test -vet=off -ldflags='-s -w' -timeout 20m -p "$@" 3>&-; }
 
 # packages lists those of the first argument without those of the second. Each is a list of patterns.
 # shellcheck disable=SC2086
@@ -70,7 +71,7 @@ having() { $GO list -f '{{.Dir}}' $1 | while read -r dir; do grep -qsE "^func ($
 	TMPDIR=$memory suite $((processors * 2)) -race -skip "^($alone)\$" $race
 	TMPDIR=$memory suite $((processors * 2)) -race -run "$together" ./internal/record/store
 	echo "== a short burst of every fuzz target"
-	./test/fuzz.sh 500ms 3>&-
+	./test/fuzz.sh 300ms 3>&-
 }
 
 if [ -s "$WEIR_SKIPS" ]; then
