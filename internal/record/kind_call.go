@@ -77,8 +77,9 @@ type ToolCall struct {
 
 // IsZero says that there is nothing more to say.
 func (d ToolCall) IsZero() bool {
-	return d.Written == "" && d.ToolState == "" && d.ToolSeverity == "" && len(d.Replaced) == 0 && len(d.Aliases) == 0 && len(d.Spellings) == 0 && !d.Ran && len(d.Holes) == 0 && !d.Repeats &&
-		d.Omitted == Omitted{} && !d.Declared && len(d.Findings) == 0 && d.Beside == nil && len(d.LeftOut) == 0 && len(d.MembersLeftOut) == 0 && !d.ArgsFollow && d.ArgsCode == ""
+	return d.Written == "" && d.ToolState == "" && d.ToolSeverity == "" && len(d.Replaced) == 0 && len(d.Aliases) == 0 &&
+		len(d.Spellings) == 0 && !d.Ran && len(d.Holes) == 0 && !d.Repeats && d.Omitted == Omitted{} && !d.Declared &&
+		len(d.Findings) == 0 && d.Beside == nil && len(d.LeftOut) == 0 && len(d.MembersLeftOut) == 0 && !d.ArgsFollow && d.ArgsCode == ""
 }
 
 // Omitted tells of arguments that are not in the record: all but the secrets that the record would be without.
