@@ -316,7 +316,7 @@ func because(reason string) string {
 
 // notice is a refused call as the agent reads it, without the stop.
 func notice(i int, name string, r call.Ruling) []string {
-	return []string{text(i), says(i, dialect.CallNotice(name, r))}
+	return []string{text(i), says(i, r.Notice(name))}
 }
 
 // ending is a response that weir ended.

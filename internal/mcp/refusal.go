@@ -5,7 +5,6 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
-	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -17,7 +16,7 @@ const stateless = "2026-07-28"
 
 // refusal is what the sender of a refused request gets, in the way in which its method says no.
 func (s *Session) refusal(from *side, r *request, ruling call.Ruling) *jsonrpc.Message {
-	notice := dialect.CallNotice(r.name(), ruling)
+	notice := ruling.Notice(r.name())
 	switch {
 	case from == &s.fromClient && r.method == toolsCall:
 		return s.toolError(r, notice)
@@ -35,8 +34,8 @@ func (s *Session) refusal(from *side, r *request, ruling call.Ruling) *jsonrpc.M
 
 // withheld is what the client gets in place of an answer that it must not have.
 func (s *Session) withheld(r *request, ruling call.Ruling) *jsonrpc.Message {
-	notice := dialect.CallNotice(r.name(), ruling)
-	notice = prefix + "The answer to the call to " + strings.TrimPrefix(notice, dialect.CallNoticePrefix)
+	notice := ruling.Notice(r.name())
+	notice = prefix + "The answer to the call to " + strings.TrimPrefix(notice, call.NoticePrefix)
 	return s.instead(r, notice)
 }
 
@@ -77,6 +76,6 @@ func result(id jsonrpc.ID, text []byte) *jsonrpc.Message {
 
 // inputNotice says that a request inside an answer was refused.
 func inputNotice(method string, ruling call.Ruling) string {
-	notice := dialect.CallNotice(method, ruling)
+	notice := ruling.Notice(method)
 	return prefix + "The server asked for more, which is not passed on. " + strings.TrimPrefix(notice, prefix)
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
-	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -220,7 +219,7 @@ var emptyArgs = jsontext.Value(`{}`)
 func (s *Session) readToolCall(m *jsonrpc.Message, q question) (question, *call.Ruling) {
 	q.judged = true
 	name, err := m.ParamText("name")
-	if len(name) <= dialect.MaxName {
+	if len(name) <= call.MaxName {
 		q.tool = name
 	}
 	q.unnamed = q.tool == ""

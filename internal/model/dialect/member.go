@@ -1,9 +1,12 @@
 package dialect
 
-import "github.com/weir-gate/weir/internal/strictjson"
+import (
+	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
 
 // MaxName is how long a name or id may be, in bytes.
-const MaxName = 1 << 10
+const MaxName = call.MaxName
 
 // OptionalText is a member that names a call, or something on the way to one: a string where it is there at all.
 func OptionalText(v strictjson.Value, name string) (string, error) {

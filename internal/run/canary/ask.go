@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/policy"
 )
@@ -84,7 +85,7 @@ func examine(body []byte, marks []string, nonce string) Answer {
 	plain := unescape(string(body))
 	a := Answer{
 		Text:   strings.Contains(plain, text),
-		Notice: strings.Contains(plain, dialect.CallNoticePrefix) && strings.Contains(plain, "rule "+policy.RuleCanary),
+		Notice: strings.Contains(plain, call.NoticePrefix) && strings.Contains(plain, "rule "+policy.RuleCanary),
 	}
 	a.Call = strings.Contains(strings.ToUpper(plain), nonce)
 	for _, mark := range marks {

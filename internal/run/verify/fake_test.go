@@ -16,7 +16,6 @@ import (
 
 	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
@@ -107,7 +106,7 @@ func (f *fake) verifier(t *testing.T) *verifier {
 }
 
 // notice is what a weir says in place of a call.
-var notice = dialect.CallNotice(policy.CanaryTool, call.Ruling{Code: call.CodeToolDenied, Rule: policy.RuleCanary, Reason: "No."})
+var notice = call.Ruling{Code: call.CodeToolDenied, Rule: policy.RuleCanary, Reason: "No."}.Notice(policy.CanaryTool)
 
 // refuse is what an answer is like without the call.
 func refuse([]byte) []byte { return []byte("The canary sings. " + notice) }

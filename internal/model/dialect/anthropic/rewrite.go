@@ -126,7 +126,7 @@ func (d *response) noticeFor(b *block) (string, bool) {
 	case b.slot == nil:
 		return "[weir] The result of a refused call was removed.", true
 	}
-	return dialect.CallNotice(b.slot.Names[0], *ruling), true
+	return ruling.Notice(b.slot.Names[0]), true
 }
 
 func (d *response) rewriteDelta(f frame.Frame, b *block) {
@@ -175,7 +175,7 @@ func (d *response) refusals() string {
 		if text != "" {
 			text += "\n"
 		}
-		text += dialect.CallNotice(b.slot.Names[0], *b.slot.Ruling)
+		text += b.slot.Ruling.Notice(b.slot.Names[0])
 	}
 	return text
 }

@@ -99,7 +99,7 @@ func (d *response) noticeFor(b *block) (string, bool) {
 	case b.slot == nil:
 		return "[weir] The result of a refused call was removed.", true
 	}
-	return dialect.CallNotice(b.slot.Names[0], *ruling), true
+	return ruling.Notice(b.slot.Names[0]), true
 }
 
 // rewriteDelta is for the deltas of a block that has begun.
@@ -152,7 +152,7 @@ func (d *response) refusals() string {
 		if text != "" {
 			text += "\n"
 		}
-		text += dialect.CallNotice(b.slot.Names[0], *b.slot.Ruling)
+		text += b.slot.Ruling.Notice(b.slot.Names[0])
 	}
 	return text
 }

@@ -50,7 +50,7 @@ func judged(r dialecttest.Result) []string {
 
 // notice is what stands in place of a refused call.
 func notice(tool string) string {
-	return dialect.CallNotice(tool, call.Ruling{Code: call.CodeToolDenied, Reason: "The test says so.", Rule: "test-rule"})
+	return call.Ruling{Code: call.CodeToolDenied, Reason: "The test says so.", Rule: "test-rule"}.Notice(tool)
 }
 
 func quote(s string) string { return dialect.Quote(s) }

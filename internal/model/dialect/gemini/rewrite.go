@@ -236,7 +236,7 @@ func (d *response) appendNotice(parts []byte, c *candidate, s *dialect.Slot, aft
 	if released(s) || s.Ruling == nil || s.Ruling.Silent || d.opts.Drop {
 		return parts
 	}
-	return appendPart(parts, c.tell(dialect.CallNotice(s.Names[0], *s.Ruling), afterText))
+	return appendPart(parts, c.tell(s.Ruling.Notice(s.Names[0]), afterText))
 }
 
 // tell is a part with a notice, after a blank line if text is ahead of it.
@@ -265,7 +265,7 @@ func (d *response) ending(t *turn) []byte {
 	}
 	for _, s := range t.calls {
 		if s.Ruling != nil && !s.Ruling.Released && !s.Ruling.Silent {
-			parts = appendPart(parts, c.tell(dialect.CallNotice(s.Names[0], *s.Ruling), false))
+			parts = appendPart(parts, c.tell(s.Ruling.Notice(s.Names[0]), false))
 		}
 	}
 	return parts

@@ -121,7 +121,7 @@ func (d *response) notices(said bool) string {
 	}
 	text := ""
 	for _, s := range refused {
-		text += apart(dialect.CallNotice(s.Names[0], *s.Ruling), said || text != "")
+		text += apart(s.Ruling.Notice(s.Names[0]), said || text != "")
 	}
 	return text
 }

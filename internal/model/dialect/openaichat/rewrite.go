@@ -367,7 +367,7 @@ func (d *response) notices(ch *choice, inMessage bool) string {
 		if text != "" {
 			text += "\n"
 		}
-		text += dialect.CallNotice(c.slot.Names[0], *c.slot.Ruling)
+		text += c.slot.Ruling.Notice(c.slot.Names[0])
 	}
 	if d.opts.Drop && (released || ch.client.text) {
 		return ""

@@ -172,7 +172,7 @@ func saysNotice(v strictjson.Value) bool {
 		break
 	}
 	text, _ := content.Text()
-	return strings.HasPrefix(text, dialect.CallNoticePrefix)
+	return strings.HasPrefix(text, call.NoticePrefix)
 }
 
 // orphaned takes the ids from the calls that reasoning led to beside one that was refused: by its id the provider would know
@@ -263,7 +263,7 @@ func answers(typ strictjson.Value) bool {
 	return strings.HasSuffix(text, "_output") || text == "mcp_approval_response"
 }
 
-func noticeOf(k call.Kept) string { return dialect.CallNotice(k.Tool, k.Ruling) }
+func noticeOf(k call.Kept) string { return k.Ruling.Notice(k.Tool) }
 
 // blank is the smallest picture there is: who asks for a look at the screen must get one.
 const blank = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="

@@ -141,7 +141,7 @@ func (d *response) noticeFor(it *item) (string, bool) {
 	if it.slot == nil || ruling.Silent || d.opts.Drop && !it.reasoned {
 		return "", false
 	}
-	return dialect.CallNotice(it.slot.Names[0], *ruling), true
+	return ruling.Notice(it.slot.Names[0]), true
 }
 
 func (d *response) rewriteDone(f frame.Frame, it *item) {
@@ -307,5 +307,5 @@ func (d *response) editItem(f frame.Frame, it *item) frame.Frame {
 	case ruling == nil:
 		return f
 	}
-	return frame.Frame{Data: noticeItem(it.slot.Notice, dialect.CallNotice(it.slot.Names[0], *ruling))}
+	return frame.Frame{Data: noticeItem(it.slot.Notice, ruling.Notice(it.slot.Names[0]))}
 }

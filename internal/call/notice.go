@@ -1,0 +1,53 @@
+package call
+
+import "strings"
+
+// MaxName is how many bytes the name of a tool may have, whoever names it.
+const MaxName = 1 << 10
+
+// NoticePrefix begins every notice of a refused call.
+const NoticePrefix = "[weir] The call to "
+
+// Notice is what the model reads in place of the call to a tool that the ruling refuses. Nothing else of the policy is shown.
+func (r Ruling) Notice(tool string) string {
+	var b strings.Builder
+	b.WriteString(NoticePrefix)
+	if IsPlainName(tool) {
+		b.WriteString(`"` + tool + `"`)
+	} else {
+		b.WriteString("a tool")
+	}
+	b.WriteString(" was refused (" + r.Code)
+	if r.Rule != "" {
+		b.WriteString(", rule " + r.Rule)
+	}
+	b.WriteString("): " + Sentence(r.Reason) + " Do not retry it; continue without it or ask the user.")
+	return b.String()
+}
+
+// IsPlainName reports whether a name can be printed without speaking to the reader: models and servers choose names.
+func IsPlainName(name string) bool {
+	if name == "" || len(name) > 64 {
+		return false
+	}
+	for _, c := range []byte(name) {
+		switch {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+		case strings.IndexByte("_-.:/@", c) >= 0:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// Sentence is a reason that ends with a full stop.
+func Sentence(reason string) string {
+	if reason == "" {
+		return "It is not allowed here."
+	}
+	if strings.HasSuffix(reason, ".") || strings.HasSuffix(reason, "!") || strings.HasSuffix(reason, "?") {
+		return reason
+	}
+	return reason + "."
+}
