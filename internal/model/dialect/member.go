@@ -11,11 +11,17 @@ const MaxName = call.MaxName
 // OptionalText is a member that names a call, or something on the way to one: a string where it is there at all.
 func OptionalText(v strictjson.Value, name string) (string, error) {
 	m, err := v.Member(name)
+	if k := m.Kind(); err == nil && (k == strictjson.Missing || k == strictjson.Null) {
+		return "", nil
+	}
+	return RequiredText(v, name)
+}
+
+// RequiredText is a member that names a call, or something on the way to one, and must be there.
+func RequiredText(v strictjson.Value, name string) (string, error) {
+	m, err := v.Member(name)
 	if err != nil {
 		return "", Ambiguous()
-	}
-	if k := m.Kind(); k == strictjson.Missing || k == strictjson.Null {
-		return "", nil
 	}
 	text, ok := m.Text()
 	if !ok || len(text) > MaxName {

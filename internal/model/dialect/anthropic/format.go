@@ -23,7 +23,7 @@ func Format() dialect.Format {
 		Variables:  []string{"ANTHROPIC_BASE_URL"},
 		Kit:        &kit,
 		Recognises: recognises,
-		New:        func(o dialect.Options) dialect.Dialect { return newResponse(o) },
+		New:        func(o dialect.Options) dialect.Dialect { return newEditor(o) },
 		Asks:       asks,
 		Wants:      wants,
 		Streams:    []frame.Framing{frame.Events, frame.Chunks},

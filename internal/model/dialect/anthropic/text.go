@@ -3,6 +3,7 @@ package anthropic
 import (
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/dialect/blocks"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -69,71 +70,69 @@ var (
 )
 
 // findTexts finds the texts of the frame that was read last.
-func (d *response) findTexts(f frame.Frame, plan any) []dialect.Span {
-	root := d.doc.Root()
-	d.texts.Begin()
+func (d *editor) findTexts(f frame.Frame, plan any) {
+	root := d.Doc.Root()
 	switch plan := plan.(type) {
-	case *block:
+	case *blocks.Block:
 		d.deltaTexts(root, plan)
-	case *structure:
+	case *blocks.Structure:
 		switch {
 		case string(f.Data) == typeDone: // it is no JSON, and was not parsed
 		case f.Failure:
-			d.texts.Add(root, dialect.Failure, nil)
+			d.Texts.Add(root, dialect.Failure, nil)
 		default:
 			d.structureTexts(root, plan)
 		}
 	}
-	return d.texts.Finish(&d.sieve)
 }
 
-func (d *response) structureTexts(root strictjson.Value, s *structure) {
-	fields, ok := framesOf[s.typ]
+func (d *editor) structureTexts(root strictjson.Value, s *blocks.Structure) {
+	fields, ok := framesOf[s.Type]
 	if !ok {
 		fields = frameFields
 	}
 	message := root
-	switch s.typ {
+	switch s.Type {
 	case typeBlockStart:
 		content, _ := root.Member("content_block")
-		d.blockTexts(content, s.block)
+		d.blockTexts(content, s.Block)
 	case typeMessageStart:
 		message, _ = root.Member("message")
-		d.texts.Object(message, framesOf[typeMessage])
+		d.Texts.Object(message, framesOf[typeMessage])
 	}
-	d.texts.Object(root, fields)
-	if len(s.whole) > 0 {
+	d.Texts.Object(root, fields)
+	if len(s.Whole) > 0 {
 		content, _ := message.Member("content")
 		i := 0
 		for v := range content.Elems() {
-			d.blockTexts(v, s.whole[i])
+			d.blockTexts(v, s.Whole[i])
 			i++
 		}
 	}
 }
 
 // blockTexts finds the texts of a block as it stands in its start or in a message.
-func (d *response) blockTexts(v strictjson.Value, b *block) {
-	d.texts.At(dialect.Channel{Item: b.index})
-	switch b.kind {
-	case said:
-		d.texts.Object(v, saidFields[b.typ])
-	case result:
-		d.texts.Object(v, resultFields)
-	case asked, ran:
-		d.texts.Object(v, callFields)
+func (d *editor) blockTexts(v strictjson.Value, b *blocks.Block) {
+	d.Texts.At(dialect.Channel{Item: b.Index})
+	switch b.Kind {
+	case blocks.Said:
+		d.Texts.Object(v, saidFields[b.Type])
+	case blocks.Result:
+		d.Texts.Object(v, resultFields)
+	case blocks.Asked, blocks.Ran:
+		d.Texts.Object(v, callFields)
 	}
-	b.cited = d.texts.Next(dialect.Citation)
-	d.texts.Outside()
+	b.Cited = d.Texts.Next(dialect.Citation)
+	d.Texts.Outside()
 }
 
-func (d *response) deltaTexts(root strictjson.Value, b *block) {
-	d.texts.At(dialect.Channel{Item: b.index})
-	d.texts.SetNext(dialect.Citation, b.cited)
-	d.texts.Object(root, framesOf[typeBlockDelta])
-	if b.kind != unknown {
+func (d *editor) deltaTexts(root strictjson.Value, b *blocks.Block) {
+	d.Texts.At(dialect.Channel{Item: b.Index})
+	d.Texts.SetNext(dialect.Citation, b.Cited)
+	d.Texts.Object(root, framesOf[typeBlockDelta])
+	if b.Kind != blocks.Unknown {
 		delta, _ := root.Member("delta")
-		d.texts.Object(delta, deltaFields)
+		d.Texts.Object(delta, deltaFields)
 	}
-	b.cited = d.texts.Next(dialect.Citation)
+	b.Cited = d.Texts.Next(dialect.Citation)
 }

@@ -22,7 +22,7 @@ func Format() dialect.Format {
 		Variables:   []string{"AWS_ENDPOINT_URL_BEDROCK_RUNTIME", "ANTHROPIC_BEDROCK_BASE_URL"},
 		Kit:         &kit,
 		Recognises:  recognises,
-		New:         func(o dialect.Options) dialect.Dialect { return newResponse(o) },
+		New:         func(o dialect.Options) dialect.Dialect { return newEditor(o) },
 		Asks:        asks,
 		Wants:       wants,
 		Streams:     []frame.Framing{frame.Binary},

@@ -2,11 +2,12 @@ package bedrock
 
 import (
 	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/dialect/blocks"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
 // scanBody reads a whole response.
-func (d *response) scanBody(root strictjson.Value) (dialect.Reading, error) {
+func (d *editor) scanBody(root strictjson.Value) (dialect.Reading, error) {
 	d.phase = ended
 	content, err := contentOf(root)
 	if err != nil {
@@ -19,30 +20,20 @@ func (d *response) scanBody(root strictjson.Value) (dialect.Reading, error) {
 	if err != nil {
 		return dialect.Reading{}, err
 	}
-	s := &structure{typ: typeBody}
-	r := dialect.Reading{Plan: s}
-	for v := range content.Elems() {
-		if len(d.blocks) == maxBlocks {
-			return dialect.Reading{}, dialect.Malformed("a message has too many content blocks")
+	r, err := d.ReadWhole(content, typeBody, func(v strictjson.Value) (*blocks.Block, error) {
+		if len(d.Blocks) == blocks.MaxBlocks {
+			return nil, dialect.Malformed("a message has too many content blocks")
 		}
 		u, err := unitOf(v)
 		if err != nil {
-			return dialect.Reading{}, err
+			return nil, err
 		}
-		d.decide(false)
-		b, err := d.addBlock(len(d.blocks), u, true)
-		if err != nil {
-			return dialect.Reading{}, err
-		}
-		d.close(b)
-		s.whole = append(s.whole, b)
-		if b.slot != nil {
-			r.Opens = append(r.Opens, b.slot)
-		}
+		return d.addBlock(len(d.Blocks), u, true)
+	})
+	if err == nil {
+		d.Decide(blocks.CutsTurn(reason))
 	}
-	d.decide(cutsTurn(reason))
-	r.Waits = r.Opens
-	return r, nil
+	return r, err
 }
 
 // contentOf is where a body has its content blocks.
@@ -62,25 +53,21 @@ func contentOf(root strictjson.Value) (strictjson.Value, error) {
 	if err != nil {
 		return strictjson.Value{}, dialect.Ambiguous()
 	}
-	switch content.Kind() {
-	case strictjson.Array, strictjson.Missing, strictjson.Null:
-		return content, nil
-	}
-	return strictjson.Value{}, dialect.Malformed("a message's content is not an array")
+	return content, nil
 }
 
-func (d *response) scanMessageStop(root strictjson.Value) (dialect.Reading, error) {
+func (d *editor) scanMessageStop(root strictjson.Value) (dialect.Reading, error) {
 	reason, err := d.readEnd(root)
 	if err != nil {
 		return dialect.Reading{}, err
 	}
-	d.decide(cutsTurn(reason))
-	d.giveUp(false)
+	d.Decide(blocks.CutsTurn(reason))
+	d.GiveUp(false)
 	d.phase = stopped
-	return dialect.Reading{Waits: d.unruled(), Plan: &structure{typ: typeMessageStop}}, nil
+	return dialect.Reading{Waits: d.Unruled(), Plan: &blocks.Structure{Type: typeMessageStop}}, nil
 }
 
-func (d *response) scanMetadata(root strictjson.Value) (dialect.Reading, error) {
+func (d *editor) scanMetadata(root strictjson.Value) (dialect.Reading, error) {
 	if d.told {
 		return dialect.Reading{}, dialect.Malformed("the response says twice what it cost")
 	}
@@ -88,11 +75,11 @@ func (d *response) scanMetadata(root strictjson.Value) (dialect.Reading, error) 
 	if _, err := d.readEnd(root); err != nil {
 		return dialect.Reading{}, err
 	}
-	return dialect.Reading{Waits: d.unruled(), Plan: &structure{typ: typeMetadata, early: d.phase != stopped}}, nil
+	return dialect.Reading{Waits: d.Unruled(), Plan: &blocks.Structure{Type: typeMetadata, Early: d.phase != stopped}}, nil
 }
 
 // readEnd reads what the frames at the end of a response, and whole responses, say beside their content.
-func (d *response) readEnd(root strictjson.Value) (reason string, err error) {
+func (d *editor) readEnd(root strictjson.Value) (reason string, err error) {
 	for _, name := range quoting {
 		if _, err := root.Member(name); err != nil {
 			return "", dialect.Ambiguous()

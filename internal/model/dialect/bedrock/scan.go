@@ -6,6 +6,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/dialect/blocks"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -46,67 +47,38 @@ const (
 	ended            // after a failure or a whole message
 )
 
-// A response is one response of the Converse API, streamed or whole.
+// An editor reads and edits one response of the Converse API, streamed or whole.
 //
 // Some clients tell blocks by their indexes and some by their order alone. Both read the same if nothing is said of another
 // block while a call is open; so that is refused.
-type response struct {
-	opts  dialect.Options
-	doc   strictjson.Doc
-	sieve dialect.Sieve
-	texts dialect.Texts
+type editor struct {
+	blocks.Message
 	phase phase
 	meta  dialect.Meta
-	told  bool // what it cost: there is one such frame
-
-	blocks    []*block                 // by their indexes, which grow but may leave gaps
-	call      *block                   // the call that is open; nil: none is
-	ran       map[string]*dialect.Slot // provider-run calls by their ids
-	undecided []*dialect.Slot          // closed calls whose arguments are empty or not whole: all there is, or cut?
-
-	client client
-	out    []frame.Frame // scratch of Rewrite
+	told  bool          // what it cost: there is one such frame
+	call  *blocks.Block // the call that is open; nil: none is
 }
 
-func newResponse(o dialect.Options) *response {
-	return &response{opts: o, meta: dialect.Meta{Model: modelIn(o.Path)}}
+func newEditor(o dialect.Options) *editor {
+	return &editor{Message: blocks.New(&blockWire, o), meta: dialect.Meta{Model: modelIn(o.Path)}}
 }
 
 // Meta implements dialect.Dialect. The format gives responses no id, and only the path names the model.
-func (d *response) Meta() dialect.Meta {
+func (d *editor) Meta() dialect.Meta {
 	m := d.meta
 	m.Ended = d.phase >= stopped
 	return m
 }
 
-// a structure is a frame of a response that is not a delta of a block that has begun; it is the plan of its reading.
-type structure struct {
-	typ   string
-	block *block   // that it opens or closes
-	whole []*block // of a body: the blocks in it
-	early bool     // what it quotes may still be refused
+// Scan implements dialect.Dialect.
+func (d *editor) Scan(f frame.Frame) (dialect.Reading, error) {
+	return d.ReadFrame(f, d.scan, d.findTexts)
 }
 
-// Scan implements dialect.Dialect.
-func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
-	d.sieve.Begin()
-	r, err := d.scan(f)
+func (d *editor) scan(f frame.Frame) (dialect.Reading, error) {
+	root, err := d.ParseObject(f.Data)
 	if err != nil {
 		return dialect.Reading{}, err
-	}
-	if r = d.sieve.Finish(f, r); d.opts.Texts {
-		r.Texts = d.findTexts(f, r.Plan)
-	}
-	return r, nil
-}
-
-func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
-	if d.doc.Parse(f.Data) != nil {
-		return dialect.Reading{}, dialect.Malformed("a frame is not strict JSON")
-	}
-	root := d.doc.Root()
-	if root.Kind() != strictjson.Object {
-		return dialect.Reading{}, dialect.Malformed("a frame is not a JSON object")
 	}
 	typ, err := d.typeOf(f)
 	if err != nil {
@@ -121,15 +93,15 @@ func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
 	if dialect.HidesCall(root, ownMembers[typ]...) {
 		return dialect.Reading{}, dialect.Malformed("a frame has a call where none belongs")
 	}
-	if d.opts.Whole {
+	if d.Options.Whole {
 		return d.scanBody(root)
 	}
 	return d.scanFrame(f, root, typ)
 }
 
 // typeOf is a frame's type. One that is a known one in another case is one to some clients.
-func (d *response) typeOf(f frame.Frame) (string, error) {
-	if d.opts.Whole {
+func (d *editor) typeOf(f frame.Frame) (string, error) {
+	if d.Options.Whole {
 		return typeBody, nil
 	}
 	for _, t := range frameTypes {
@@ -149,16 +121,16 @@ func (d *response) typeOf(f frame.Frame) (string, error) {
 }
 
 // scanFailure ends the response: calls under way are dropped.
-func (d *response) scanFailure(root strictjson.Value, typ string) (dialect.Reading, error) {
+func (d *editor) scanFailure(root strictjson.Value, typ string) (dialect.Reading, error) {
 	if dialect.CarriesCall(root) {
 		return dialect.Reading{}, dialect.Malformed("a failure has the shape of a call")
 	}
-	d.giveUp(true)
+	d.GiveUp(true)
 	d.phase, d.meta.Failed = ended, true
-	return dialect.Reading{Waits: d.unruled(), Plan: &structure{typ: typ}}, nil
+	return dialect.Reading{Waits: d.Unruled(), Plan: &blocks.Structure{Type: typ}}, nil
 }
 
-func (d *response) scanFrame(f frame.Frame, root strictjson.Value, typ string) (dialect.Reading, error) {
+func (d *editor) scanFrame(f frame.Frame, root strictjson.Value, typ string) (dialect.Reading, error) {
 	switch typ {
 	case typeBlockDelta, typeBlockStart, typeBlockStop, typeMessageStop, typeMetadata:
 		if d.phase == notStarted {
@@ -177,7 +149,7 @@ func (d *response) scanFrame(f frame.Frame, root strictjson.Value, typ string) (
 			return dialect.Reading{}, dialect.Malformed("a second message starts in the response")
 		}
 		d.phase = inMessage
-		return dialect.Reading{Plan: &structure{typ: typ}}, nil
+		return dialect.Reading{Plan: &blocks.Structure{Type: typ}}, nil
 	case typeMessageStop:
 		return d.scanMessageStop(root)
 	case typeMetadata:
@@ -187,27 +159,15 @@ func (d *response) scanFrame(f frame.Frame, root strictjson.Value, typ string) (
 	if strings.EqualFold(typ, typeChunk) || dialect.CarriesCall(root) {
 		return dialect.Reading{}, dialect.Malformed("a frame of an unknown type has the shape of a call")
 	}
-	if d.mention().In(root) {
+	if d.Mention().In(root) {
 		// What it says of a call is in words that we do not know. What counts is the block.
 		return dialect.Reading{}, nil
 	}
-	return dialect.Reading{Plan: &structure{typ: typ}}, nil
+	return dialect.Reading{Plan: &blocks.Structure{Type: typ}}, nil
 }
 
-// mention is how frames speak of the blocks that depend on a call.
-func (d *response) mention() dialect.Mention {
-	return dialect.Mention{
-		Index: func(i int) bool {
-			return slices.ContainsFunc(d.blocks, func(b *block) bool { return b.index == i && len(b.waits) > 0 })
-		},
-		ID: func(id string) bool {
-			return slices.ContainsFunc(d.blocks, func(b *block) bool { return b.slot != nil && b.slot.WireID == id })
-		},
-	}
-}
-
-func (d *response) scanBlockStart(root strictjson.Value) (dialect.Reading, error) {
-	index, err := indexOf(root)
+func (d *editor) scanBlockStart(root strictjson.Value) (dialect.Reading, error) {
+	index, err := d.IndexOf(root)
 	if err != nil {
 		return dialect.Reading{}, err
 	}
@@ -223,12 +183,12 @@ func (d *response) scanBlockStart(root strictjson.Value) (dialect.Reading, error
 	if err != nil {
 		return dialect.Reading{}, err
 	}
-	d.siftFrame(root, b)
-	return opening(b, typeBlockStart), nil
+	d.SiftFrame(root, b)
+	return d.Opening(b, typeBlockStart), nil
 }
 
 // openBlock opens a block with its start or its first delta.
-func (d *response) openBlock(index int, u unit) (*block, error) {
+func (d *editor) openBlock(index int, u unit) (*blocks.Block, error) {
 	if err := d.checkNew(index); err != nil {
 		return nil, err
 	}
@@ -236,39 +196,27 @@ func (d *response) openBlock(index int, u unit) (*block, error) {
 	if err != nil {
 		return nil, err
 	}
-	if b.slot != nil {
+	if b.Slot != nil {
 		d.call = b
 	}
 	return b, nil
 }
 
-// opening is the reading of a frame that opens a block.
-func opening(b *block, typ string) dialect.Reading {
-	r := dialect.Reading{Waits: b.waits, Plan: &structure{typ: typ, block: b}}
-	if b.slot != nil {
-		r.Opens = b.waits
-	}
-	return r
-}
-
-// maxBlocks bounds what is kept of a response's blocks.
-const maxBlocks = 100_000
-
 // checkNew checks that a block of this index may begin now, which tells that those before it are all there is.
-func (d *response) checkNew(index int) error {
-	n := len(d.blocks)
-	if n == maxBlocks || n > 0 && index <= d.blocks[n-1].index {
+func (d *editor) checkNew(index int) error {
+	n := len(d.Blocks)
+	if n == blocks.MaxBlocks || n > 0 && index <= d.Blocks[n-1].Index {
 		return dialect.Malformed("a content block has an impossible index")
 	}
 	if d.call != nil {
 		return dialect.Malformed("a content block begins inside a call")
 	}
-	d.decide(false)
+	d.Decide(false)
 	return nil
 }
 
-func (d *response) scanDelta(f frame.Frame, root strictjson.Value) (dialect.Reading, error) {
-	index, err := indexOf(root)
+func (d *editor) scanDelta(f frame.Frame, root strictjson.Value) (dialect.Reading, error) {
+	index, err := d.IndexOf(root)
 	if err != nil {
 		return dialect.Reading{}, err
 	}
@@ -286,27 +234,26 @@ func (d *response) scanDelta(f frame.Frame, root strictjson.Value) (dialect.Read
 		return dialect.Reading{}, err
 	case b == nil:
 		return d.scanFirstDelta(index, u)
-	case !b.takes(u):
+	case !takes(b, u):
 		return dialect.Reading{}, dialect.Malformed("a delta does not fit its content block")
 	}
-	switch b.kind {
-	case asked, ran:
-		d.siftFrame(root, b)
+	switch b.Kind {
+	case blocks.Asked, blocks.Ran:
+		d.SiftFrame(root, b)
 		err = d.addArguments(b, u.value)
-	case unknown:
-		d.addDelta(b, u)
-	case said:
+	case blocks.Unknown:
+		d.AddDelta(b, u.whole)
+	case blocks.Said:
 		err = u.checkSaid()
 	}
 	if err != nil {
 		return dialect.Reading{}, err
 	}
-	pass := f.Plain && len(b.waits) == 0 && b.client.started && b.client.out == b.index
-	return dialect.Reading{Pass: pass, Waits: b.waits, Plan: b}, nil
+	return d.Continuing(b, f.Plain), nil
 }
 
 // scanFirstDelta opens a block that has no start: those of text have none.
-func (d *response) scanFirstDelta(index int, u unit) (dialect.Reading, error) {
+func (d *editor) scanFirstDelta(index int, u unit) (dialect.Reading, error) {
 	switch u.name {
 	case unitCall, unitResult:
 		return dialect.Reading{}, dialect.Malformed("a piece of a call or result comes before its start")
@@ -321,26 +268,26 @@ func (d *response) scanFirstDelta(index int, u unit) (dialect.Reading, error) {
 	if err != nil {
 		return dialect.Reading{}, err
 	}
-	return opening(b, typeBlockDelta), nil
+	return d.Opening(b, typeBlockDelta), nil
 }
 
 // blockAt is the open block of that index; nil if there was none yet.
-func (d *response) blockAt(index int) (*block, error) {
-	if d.call != nil && d.call.index != index {
+func (d *editor) blockAt(index int) (*blocks.Block, error) {
+	if d.call != nil && d.call.Index != index {
 		return nil, dialect.Malformed("another content block is spoken of inside a call")
 	}
-	i, found := slices.BinarySearchFunc(d.blocks, index, func(b *block, index int) int { return b.index - index })
+	i, found := slices.BinarySearchFunc(d.Blocks, index, func(b *blocks.Block, index int) int { return b.Index - index })
 	switch {
 	case !found:
 		return nil, nil
-	case !d.blocks[i].open:
+	case !d.Blocks[i].Open:
 		return nil, dialect.Malformed("a content block is spoken of that is not open")
 	}
-	return d.blocks[i], nil
+	return d.Blocks[i], nil
 }
 
-func (d *response) scanBlockStop(root strictjson.Value) (dialect.Reading, error) {
-	index, err := indexOf(root)
+func (d *editor) scanBlockStop(root strictjson.Value) (dialect.Reading, error) {
+	index, err := d.IndexOf(root)
 	if err != nil {
 		return dialect.Reading{}, err
 	}
@@ -353,39 +300,11 @@ func (d *response) scanBlockStop(root strictjson.Value) (dialect.Reading, error)
 		if err := d.checkNew(index); err != nil {
 			return dialect.Reading{}, err
 		}
-		b = &block{index: index, item: len(d.blocks)}
-		d.blocks = append(d.blocks, b)
+		b = &blocks.Block{Index: index}
+		d.Add(b)
 	}
-	d.siftFrame(root, b)
-	d.close(b)
 	if d.call == b {
 		d.call = nil
 	}
-	return dialect.Reading{Waits: b.waits, Plan: &structure{typ: typeBlockStop, block: b}}, nil
+	return d.Close(root, b), nil
 }
-
-func indexOf(root strictjson.Value) (int, error) {
-	v, err := root.Member("contentBlockIndex")
-	if err != nil {
-		return 0, dialect.Ambiguous()
-	}
-	index, ok := v.Uint()
-	if !ok {
-		return 0, dialect.Malformed("a content block has an impossible index")
-	}
-	return index, nil
-}
-
-// unruled are the calls that are not ruled yet.
-func (d *response) unruled() []*dialect.Slot {
-	var slots []*dialect.Slot
-	for _, b := range d.blocks {
-		if b.slot != nil && b.slot.Ruling == nil {
-			slots = append(slots, b.slot)
-		}
-	}
-	return slots
-}
-
-// End implements dialect.Dialect.
-func (d *response) End(bool) []*dialect.Slot { return d.giveUp(true) }

@@ -3,6 +3,7 @@ package bedrock
 import (
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/dialect/blocks"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -65,59 +66,57 @@ var (
 var binary = dialect.Documented{"format", "bytes", "s3Location"}
 
 // findTexts finds the texts of the frame that was read last.
-func (d *response) findTexts(f frame.Frame, plan any) []dialect.Span {
-	d.texts.Begin()
-	root := d.doc.Root()
-	s, _ := plan.(*structure)
-	switch b, _ := plan.(*block); {
+func (d *editor) findTexts(f frame.Frame, plan any) {
+	root := d.Doc.Root()
+	s, _ := plan.(*blocks.Structure)
+	switch b, _ := plan.(*blocks.Block); {
 	case b != nil:
 		d.deltaTexts(root, b)
 	case f.Failure:
-		d.texts.Add(root, dialect.Failure, nil)
-	case s != nil && s.typ == typeBody:
-		d.bodyTexts(root, s.whole)
-	case s != nil && s.typ == typeBlockStart:
-		d.texts.At(dialect.Channel{Item: s.block.item})
-		d.texts.Object(root, aroundStart)
-		d.pieceTexts(root, s.block, "start", startFields)
-	case s != nil && s.typ == typeBlockDelta:
-		d.deltaTexts(root, s.block)
+		d.Texts.Add(root, dialect.Failure, nil)
+	case s != nil && s.Type == typeBody:
+		d.bodyTexts(root, s.Whole)
+	case s != nil && s.Type == typeBlockStart:
+		d.Texts.At(dialect.Channel{Item: s.Block.Item})
+		d.Texts.Object(root, aroundStart)
+		d.pieceTexts(root, s.Block, "start", startFields)
+	case s != nil && s.Type == typeBlockDelta:
+		d.deltaTexts(root, s.Block)
 	default:
-		d.texts.Object(root, frameFields)
+		d.Texts.Object(root, frameFields)
 	}
-	return d.texts.Finish(&d.sieve)
 }
 
-func (d *response) deltaTexts(root strictjson.Value, b *block) {
-	d.texts.At(dialect.Channel{Item: b.item})
-	d.texts.SetNext(dialect.Citation, b.cited)
-	d.texts.SetNext(dialect.Output, b.given)
-	d.texts.Object(root, aroundDelta)
+func (d *editor) deltaTexts(root strictjson.Value, b *blocks.Block) {
+	d.Texts.At(dialect.Channel{Item: b.Item})
+	d.Texts.SetNext(dialect.Citation, b.Cited)
+	d.Texts.SetNext(dialect.Output, b.Given)
+	d.Texts.Object(root, aroundDelta)
 	d.pieceTexts(root, b, "delta", deltaFields)
-	b.cited, b.given = d.texts.Next(dialect.Citation), d.texts.Next(dialect.Output)
+	b.Cited, b.Given = d.Texts.Next(dialect.Citation), d.Texts.Next(dialect.Output)
 }
 
 // pieceTexts finds the texts of what a frame has of a block in the member of that name.
-func (d *response) pieceTexts(root strictjson.Value, b *block, name string, fields dialect.Fields) {
-	if b.kind != unknown {
+func (d *editor) pieceTexts(root strictjson.Value, b *blocks.Block, name string, fields dialect.Fields) {
+	if b.Kind != blocks.Unknown {
 		piece, _ := root.Member(name)
-		d.texts.Object(piece, fields)
+		d.Texts.Object(piece, fields)
 	}
 }
 
 // bodyTexts finds the texts of a body, which has these blocks.
-func (d *response) bodyTexts(root strictjson.Value, blocks []*block) {
-	d.texts.Object(root, aroundBody)
+func (d *editor) bodyTexts(root strictjson.Value, all []*blocks.Block) {
+	d.Texts.Object(root, aroundBody)
 	output, _ := root.Member("output")
-	d.texts.Object(output, dialect.Fields{{Name: "message"}})
+	d.Texts.Object(output, dialect.Fields{{Name: "message"}})
 	message, _ := output.Member("message")
-	d.texts.Object(message, dialect.Fields{{Name: "role"}, {Name: "content"}})
+	d.Texts.Object(message, dialect.Fields{{Name: "role"}, {Name: "content"}})
 	content, _ := message.Member("content")
 	i := 0
 	for v := range content.Elems() {
-		if b := blocks[i]; b.kind != unknown {
-			d.texts.At(dialect.Channel{Item: b.item})
-			d.texts.Object(v, blockFields)
+		if b := all[i]; b.Kind != blocks.Unknown {
+			d.Texts.At(dialect.Channel{Item: b.Item})
+			d.Texts.Object(v, blockFields)
 		}
 		i++
 	}

@@ -1,0 +1,52 @@
+package dialect
+
+import (
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// A Scratch is what every format reads and edits one response with. Its buffers serve one frame after the other.
+type Scratch struct {
+	Options Options
+	Doc     strictjson.Doc // the frame that was parsed last
+	Sieve   Sieve
+	Texts   Texts
+	Out     []frame.Frame // what Rewrite returns; valid until it is called again
+}
+
+// ReadFrame is Scan of a format: it has a frame read, leaves out what must not go out, and has its texts found if they are asked for.
+func (s *Scratch) ReadFrame(
+	f frame.Frame, scan func(frame.Frame) (Reading, error), findTexts func(f frame.Frame, plan any),
+) (Reading, error) {
+	s.Sieve.Begin()
+	r, err := scan(f)
+	if err != nil {
+		return Reading{}, err
+	}
+	if r = s.Sieve.Finish(f, r); s.Options.Texts {
+		s.Texts.Begin()
+		findTexts(f, r.Plan)
+		r.Texts = s.Texts.Finish(&s.Sieve)
+	}
+	return r, nil
+}
+
+// ParseObject parses a frame, which must be one JSON object.
+func (s *Scratch) ParseObject(data []byte) (strictjson.Value, error) {
+	if s.Doc.Parse(data) != nil {
+		return strictjson.Value{}, Malformed("a frame is not strict JSON")
+	}
+	if s.Doc.Root().Kind() != strictjson.Object {
+		return strictjson.Value{}, Malformed("a frame is not a JSON object")
+	}
+	return s.Doc.Root(), nil
+}
+
+// BeginFrame begins the writing of a frame that was read. It returns the frame without what is left out of it.
+func (s *Scratch) BeginFrame(f frame.Frame, r Reading) frame.Frame {
+	s.Out = s.Out[:0]
+	return r.Frame(f)
+}
+
+// Emit adds to what Rewrite returns.
+func (s *Scratch) Emit(frames ...frame.Frame) { s.Out = append(s.Out, frames...) }
