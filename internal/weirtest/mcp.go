@@ -25,6 +25,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/shim"
 	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/weirtest/notation"
 )
 
 // isMCP says whether a scenario is one of an MCP client and its servers.
@@ -242,7 +243,7 @@ func jsonLines(lines []string) string {
 	if len(lines) == 0 {
 		return ""
 	}
-	return string(toText(withoutChance([]byte(strings.Join(lines, "\n") + "\n"))))
+	return string(notation.Text(withoutChance([]byte(strings.Join(lines, "\n") + "\n"))))
 }
 
 func (m *mcpSession) compare(t *testing.T) {

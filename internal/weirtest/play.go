@@ -46,7 +46,7 @@ func (s *scenario) runs() []*run {
 	var list []*run
 	for _, f := range s.forms() {
 		list = append(list, s.run(f, 0))
-		if f.grows() && s.divisible(f) {
+		if f.Grows() && s.divisible(f) {
 			list = append(list, s.run(f, 1))
 		}
 	}

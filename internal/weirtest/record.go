@@ -11,6 +11,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/weirtest/notation"
 )
 
 // changing are the members of events that differ from run to run, and those that every event has alike.
@@ -65,7 +66,7 @@ func stableLine(e record.Entry, more string) ([]byte, error) {
 		}
 		line = append(append(append(line, name...), ':'), value...)
 	}
-	return toText(withoutChance(append(append(line, more...), '}', '\n'))), nil
+	return notation.Text(withoutChance(append(append(line, more...), '}', '\n'))), nil
 }
 
 // written is what was recorded of one exchange.

@@ -43,14 +43,14 @@ func (x *exchange) request(f form, earlier [][]byte) (request, error) {
 	if h.first == "" {
 		h.first = "POST /anthropic/v1/messages"
 	}
-	for _, w := range wires {
-		if w.verb != "" {
-			h.first = strings.ReplaceAll(h.first, w.verb, w.verbs[f])
+	for _, c := range clients {
+		if c.verb != "" {
+			h.first = strings.ReplaceAll(h.first, c.verb, c.verbs[f])
 		}
 	}
 	r := request{head: h}
 	method, target, _ := strings.Cut(h.first, " ")
-	asked := wireAskedBy(target)
+	asked := clientFor(target)
 	r.method = method
 	if data, ok := x.file("request.json", f); ok {
 		if r.plain, err = withChance(bodyOf(data, whole), earlier); err != nil {
@@ -62,7 +62,7 @@ func (x *exchange) request(f form, earlier [][]byte) (request, error) {
 	if r.body, err = encoded(r.plain, h.get("content-encoding")); err != nil {
 		return request{}, err
 	}
-	for _, a := range asked.agent {
+	for _, a := range asked.headers {
 		r.head = r.withDefault(a.name, a.value)
 	}
 	if len(r.body) > 0 {
@@ -137,7 +137,7 @@ func (r reply) legible() []byte {
 
 // severalValues says whether a body holds more than one JSON value.
 func severalValues(body []byte) bool {
-	d := jsontext.NewDecoder(bytes.NewReader(body), lenient)
+	d := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	first := d.SkipValue()
 	return first == nil && d.SkipValue() == nil
 }

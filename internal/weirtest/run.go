@@ -12,6 +12,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/weirtest/fold"
 )
 
 // sliced is of how many scenarios one is played in short.
@@ -205,12 +207,12 @@ func (p *play) checkAlways(t *testing.T) {
 	if p.reply.broken || p.reply.status != 200 || strings.Contains(p.inForce("weir.yaml"), "enforcement: observe") {
 		return
 	}
-	message, err := messageOf(p.reply.body, p.reply.form())
+	message, err := fold.Fold(p.reply.body, p.reply.form())
 	if p.leftSo(err) {
 		return
 	}
 	if err == nil && message != nil {
-		err = message.wire.acceptable(message.text)
+		err = message.Check()
 	}
 	if err != nil {
 		t.Errorf("%s: a client would not accept the response: %v", p, err)
@@ -219,9 +221,9 @@ func (p *play) checkAlways(t *testing.T) {
 
 // leftSo says whether the trouble with what the client got is the upstream's: what came was not complete.
 func (p *play) leftSo(err error) bool {
-	for _, trouble := range []error{errUnfinished, errUncreated, errUnlike} {
+	for _, trouble := range []error{fold.ErrUnfinished, fold.ErrUncreated, fold.ErrUnlike} {
 		if errors.Is(err, trouble) {
-			if _, sent := messageOf(p.sent(), p.form); errors.Is(sent, trouble) {
+			if _, sent := fold.Fold(p.sent(), p.form); errors.Is(sent, trouble) {
 				return true
 			}
 		}
@@ -243,15 +245,15 @@ func checkAlike(t *testing.T, plays []*play) {
 	t.Helper()
 	var sent, got []reading
 	for _, p := range plays {
-		if m, err := messageOf(p.sent(), p.form); err == nil && m != nil {
-			sent = append(sent, reading{p.form, m.text})
+		if m, err := fold.Fold(p.sent(), p.form); err == nil && m != nil {
+			sent = append(sent, reading{p.form, m.JSON})
 		}
-		m, err := messageOf(p.reply.body, p.readAs())
+		m, err := fold.Fold(p.reply.body, p.readAs())
 		if err != nil && !p.leftSo(err) {
 			t.Fatalf("%s is no message that can be compared: %v", p, err)
 		}
 		if err == nil && m != nil {
-			got = append(got, reading{p.form, m.text})
+			got = append(got, reading{p.form, m.JSON})
 		}
 	}
 	if len(got) > 0 && len(got) < len(plays) {
@@ -271,7 +273,7 @@ type reading struct {
 func compareAll(t *testing.T, whose string, list []reading) {
 	t.Helper()
 	for i, r := range list {
-		if diff := difference(list[0].text, r.text); i > 0 && diff != "" {
+		if diff := fold.Difference(list[0].text, r.text); i > 0 && diff != "" {
 			t.Errorf("%[1]s.%[2]s and %[1]s.%[3]s are not the same message (-%[2]s +%[3]s):\n%[4]s", whose, list[0].form, r.form, diff)
 		}
 	}

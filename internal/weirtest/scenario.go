@@ -78,19 +78,22 @@ import (
 	"strings"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"github.com/weir-gate/weir/internal/weirtest/fold"
 )
 
 // A form is how an answer is sent.
-type form string
+type form = fold.Kind
 
 const (
-	stream  form = "sse"
-	array   form = "array"
-	rows    form = "ndjson"
-	parcels form = "aws"
-	whole   form = "json"
-	plain   form = "txt"
-	none    form = "" // there is no answer
+	stream  = fold.Events
+	array   = fold.Array
+	rows    = fold.Lines
+	parcels = fold.Packets
+	whole   = fold.Whole
+
+	plain form = "txt"
+	none  form = "" // there is no answer
 )
 
 // answers are the forms in which an upstream answers; readable, those of which a client can make a message.
@@ -98,9 +101,6 @@ var (
 	answers  = []form{stream, array, rows, parcels, whole, plain}
 	readable = []form{stream, array, rows, parcels, whole}
 )
-
-// grows says whether an answer in the form comes piece by piece.
-func (f form) grows() bool { return f == stream || f == array || f == rows || f == parcels }
 
 // A scenario is one file.
 type scenario struct {

@@ -13,7 +13,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/weir-gate/weir/internal/weirtest"
+	"github.com/weir-gate/weir/internal/weirtest/fold"
 )
 
 // A Client asks for turns, streamed or whole, as an agent does.
@@ -75,14 +75,14 @@ type message struct {
 	} `json:"content"`
 }
 
-// fold reads a whole answer, in the framing that kind names.
-func fold(answer []byte, kind string) (m message, err error) {
-	text, err := weirtest.Read(answer, kind)
-	if err == nil && text == nil {
+// read makes a message of a whole response.
+func read(answer []byte, kind fold.Kind) (m message, err error) {
+	whole, err := fold.Read(answer, kind)
+	if err == nil && whole == nil {
 		err = errors.New("it is an error, or no message")
 	}
 	if err == nil {
-		err = json.Unmarshal(text, &m)
+		err = json.Unmarshal(whole.JSON, &m)
 	}
 	if err != nil {
 		return m, fmt.Errorf("%w: %w\n%s", ErrUnfit, err, answer[:min(len(answer), 4000)])
@@ -121,7 +121,7 @@ func (c *Client) readBody(r io.Reader) (Turn, error) {
 	if err != nil {
 		return Turn{}, err
 	}
-	m, err := fold(data, "json")
+	m, err := read(data, fold.Whole)
 	if err != nil {
 		return Turn{}, err
 	}
@@ -180,7 +180,7 @@ func (c *Client) readStream(r io.Reader) (Turn, error) {
 			}
 		}
 	}
-	m, err := fold(answer.Bytes(), "sse")
+	m, err := read(answer.Bytes(), fold.Events)
 	if err != nil {
 		return Turn{}, err
 	}

@@ -3,11 +3,6 @@ package main
 import (
 	"encoding/base64"
 	"fmt"
-	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/weir-gate/weir/internal/weirtest"
 )
 
 // modelPaths are where the API has its models: by name, by an escaped name, and by an address with a slash in it.
@@ -32,8 +27,6 @@ var converseFormat = format{
 	modes:     []mode{packets, whole},
 	stream:    streamConverse,
 	body:      wholeConverse,
-	text:      converseText,
-	read:      readConverse,
 	request:   func(mode) string { return `{"messages":[{"role":"user","content":[{"text":"Go on."}]}]}` },
 	endpoints: append(modelEndpoints("converse-stream", "converse"), endpoint{path: "/an/unknown/path"}),
 }
@@ -44,8 +37,6 @@ var invokeFormat = format{
 	modes:  []mode{packets, whole},
 	stream: streamChunks,
 	body:   wholeMessage,
-	text:   messageText,
-	read:   readInvoked,
 	request: func(mode) string {
 		return `{"anthropic_version":"bedrock-2023-05-31","max_tokens":64,"messages":[{"role":"user","content":"Go on."}]}`
 	},
@@ -87,16 +78,6 @@ func wholeConverse(t turn) string {
 		`"usage":{"inputTokens":9,"outputTokens":` + usage + `,"totalTokens":40970},"metrics":{"latencyMs":5}}`
 }
 
-func converseText(message jsontext.Value) (string, error) {
-	var m converseAnswer
-	err := read(message, &m)
-	var b strings.Builder
-	for _, c := range m.Output.Message.Content {
-		b.WriteString(c.Text)
-	}
-	return b.String(), err
-}
-
 // streamChunks are the events of a message, each in a chunk.
 func streamChunks(t turn) []piece {
 	var list []piece
@@ -104,35 +85,4 @@ func streamChunks(t turn) []piece {
 		list = append(list, piece{name: "chunk", data: `{"bytes":"` + base64.StdEncoding.EncodeToString([]byte(p.data)) + `"` + padding})
 	}
 	return list
-}
-
-// readInvoked reads a message that came in chunks as if it had come as events.
-func readInvoked(body []byte, m mode) (jsontext.Value, error) {
-	if m == whole {
-		return weirtest.Read(body, kinds[whole])
-	}
-	chunks, err := readMessages(body)
-	if err != nil {
-		return nil, err
-	}
-	var stream strings.Builder
-	for i, c := range chunks {
-		var payload struct {
-			Bytes []byte `json:"bytes"`
-		}
-		var native struct {
-			Type string `json:"type"`
-		}
-		if c.name != "chunk" {
-			return nil, fmt.Errorf("message %d is a %s", i, c.name)
-		}
-		if err := read([]byte(c.data), &payload); err != nil {
-			return nil, fmt.Errorf("chunk %d: %w", i, err)
-		}
-		if err := read(payload.Bytes, &native); err != nil {
-			return nil, fmt.Errorf("chunk %d: %w", i, err)
-		}
-		stream.WriteString(event(piece{native.Type, string(payload.Bytes)}, "\n"))
-	}
-	return weirtest.Read([]byte(stream.String()), kinds[events])
 }

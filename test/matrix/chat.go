@@ -3,9 +3,6 @@ package main
 import (
 	"fmt"
 	"net/http"
-	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // chatFormat is the OpenAI Chat Completions API, and the many that look like it.
@@ -14,7 +11,6 @@ var chatFormat = format{
 	modes:  []mode{events, whole},
 	stream: streamCompletion,
 	body:   wholeCompletion,
-	text:   completionText,
 	request: func(m mode) string {
 		return fmt.Sprintf(`{"model":"gpt","stream":%v,"messages":[{"role":"user","content":"Go on."}]}`, m == events)
 	},
@@ -101,20 +97,4 @@ func wholeCompletion(t turn) string {
 
 func completionCalls(t turn) string {
 	return `[{"id":"call_` + t.id + `","type":"function","function":{"name":` + quote(t.tool) + `,"arguments":` + quote(t.arguments()) + `}}]`
-}
-
-func completionText(message jsontext.Value) (string, error) {
-	var m struct {
-		Choices []struct {
-			Message struct {
-				Content string `json:"content"`
-			} `json:"message"`
-		} `json:"choices"`
-	}
-	err := read(message, &m)
-	var b strings.Builder
-	for _, c := range m.Choices {
-		b.WriteString(c.Message.Content)
-	}
-	return b.String(), err
 }

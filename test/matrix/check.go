@@ -8,9 +8,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/weir-gate/weir/internal/weirtest"
+	"github.com/weir-gate/weir/internal/weirtest/fold"
 )
 
 // A fault is what is wrong with a cell.
@@ -83,18 +81,18 @@ func (c *cell) checkType(value string) error {
 }
 
 // messages are those that a client reads in a body.
-func (c *cell) messages(body []byte) ([]jsontext.Value, error) {
+func (c *cell) messages(body []byte) ([]*fold.Message, error) {
 	if c.endpoint.messages == nil {
-		m, err := c.format.message(body, c.mode)
-		return []jsontext.Value{m}, err
+		m, err := message(body, c.mode)
+		return []*fold.Message{m}, err
 	}
 	bodies, err := c.endpoint.messages(body)
 	if err != nil {
 		return nil, err
 	}
-	var list []jsontext.Value
+	var list []*fold.Message
 	for i, b := range bodies {
-		m, err := c.format.message(b, whole)
+		m, err := message(b, whole)
 		if err != nil {
 			return nil, fmt.Errorf("message %d: %w", i, err)
 		}
@@ -104,12 +102,8 @@ func (c *cell) messages(body []byte) ([]jsontext.Value, error) {
 }
 
 // message is the one that a client reads in an answer.
-func (f *format) message(body []byte, m mode) (jsontext.Value, error) {
-	reads := f.read
-	if reads == nil {
-		reads = func(answer []byte, m mode) (jsontext.Value, error) { return weirtest.Read(answer, kinds[m]) }
-	}
-	message, err := reads(body, m)
+func message(body []byte, m mode) (*fold.Message, error) {
+	message, err := fold.Read(body, kinds[m])
 	if err == nil && message == nil {
 		err = errors.New("it is no message")
 	}
@@ -125,7 +119,7 @@ func (c *cell) checkReplaced(body []byte) error {
 	}
 	var said strings.Builder
 	for _, m := range list {
-		text, err := c.format.text(m)
+		text, err := m.Text()
 		if err != nil {
 			return fmt.Errorf("the text: %w", err)
 		}
@@ -164,7 +158,7 @@ func (c *cell) checkKept(body []byte) error {
 		return fmt.Errorf("%d messages came, and %d were sent", len(got), len(want))
 	}
 	for i := range want {
-		if diff := weirtest.Difference(want[i], got[i]); diff != "" {
+		if diff := fold.Difference(want[i].JSON, got[i].JSON); diff != "" {
 			return fmt.Errorf("the message is another one (-sent +got):\n%s", diff)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/weirtest/fold"
 )
 
 // A mode is how an answer is cut into frames.
@@ -18,8 +20,8 @@ const (
 	whole   mode = "whole"  // one body
 )
 
-// kinds are what the readers of answers that are shared with other tests call the modes.
-var kinds = map[mode]string{events: "sse", array: "array", lines: "ndjson", whole: "json"}
+// kinds are what readers call the modes.
+var kinds = map[mode]fold.Kind{events: fold.Events, array: fold.Array, lines: fold.Lines, packets: fold.Packets, whole: fold.Whole}
 
 // A piece is the least that an answer sends at once.
 type piece struct {
@@ -36,10 +38,6 @@ type format struct {
 	// stream is a turn in pieces; body is the same turn whole.
 	stream func(turn) []piece
 	body   func(turn) string
-	// text is what a person reads of a message.
-	text func(message jsontext.Value) (string, error)
-	// read makes one message of an answer, and fails where a client would; nil: as weirtest does.
-	read func(answer []byte, m mode) (jsontext.Value, error)
 	// request is what asks for a turn.
 	request   func(mode) string
 	endpoints []endpoint

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/weirtest/notation"
 )
 
 // byteOrderMark is U+FEFF, with which some servers begin.
@@ -55,16 +57,16 @@ var framings = []framing{
 	{name: "white space first", mode: array, plain: true, frames: after(" \r\n\t", elements(",", "", compact))},
 	{name: "escaped letters", mode: array, plain: true, frames: elements(",", "", escaped)},
 
-	{name: "usual headers", mode: packets, plain: true, frames: each(func(p piece) string { return message(usualHeaders(p), p.data) })},
+	{name: "usual headers", mode: packets, plain: true, frames: each(func(p piece) string { return packet(notation.EventHeaders(p.name), p.data) })},
 	{name: "headers turned around", mode: packets, plain: true, frames: each(func(p piece) string {
-		headers := usualHeaders(p)
+		headers := notation.EventHeaders(p.name)
 		slices.Reverse(headers)
-		return message(headers, p.data)
+		return packet(headers, p.data)
 	})},
 	{name: "more headers", mode: packets, frames: each(func(p piece) string {
-		return message(append([]messageHeader{{"x-trace", "t-1"}}, usualHeaders(p)...), p.data)
+		return packet(append([]notation.Header{{Name: "x-trace", Value: "t-1"}}, notation.EventHeaders(p.name)...), p.data)
 	})},
-	{name: "escaped letters", mode: packets, frames: each(func(p piece) string { return message(usualHeaders(p), escaped(p.data)) })},
+	{name: "escaped letters", mode: packets, frames: each(func(p piece) string { return packet(notation.EventHeaders(p.name), escaped(p.data)) })},
 
 	{name: "compact", mode: whole, plain: true, frames: each(func(p piece) string { return p.data })},
 	{name: "indented", mode: whole, plain: true, frames: each(func(p piece) string {
@@ -119,6 +121,11 @@ func event(p piece, end string) string {
 		text = "event: " + p.name + end + text
 	}
 	return text
+}
+
+// packet writes a message of Amazon's event streams.
+func packet(headers []notation.Header, data string) string {
+	return string(notation.Message(headers, []byte(data)))
 }
 
 // spaceless writes a piece as an event without the spaces that most servers put after colons.

@@ -3,8 +3,6 @@ package main
 import (
 	"net/http"
 	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // geminiFormat is the Gemini generateContent API, plain or in the wrapper of Code Assist.
@@ -13,7 +11,6 @@ var geminiFormat = format{
 	modes:   []mode{events, array, whole},
 	stream:  streamElements,
 	body:    wholeElement,
-	text:    elementText,
 	request: func(mode) string { return `{"contents":[{"role":"user","parts":[{"text":"Go on."}]}]}` },
 	endpoints: []endpoint{
 		generates("/v1beta/models/gemini-3:{verb}", "gemini"),
@@ -102,28 +99,4 @@ func streamElements(t turn) []piece {
 func wholeElement(t turn) string {
 	parts := append(textParts([]string{t.textBefore()}), callPart(t))
 	return element(t, strings.Join(append(parts, textParts([]string{t.textAfter()})...), ","), `"finishReason":"STOP",`)
-}
-
-func elementText(message jsontext.Value) (string, error) {
-	var m struct {
-		Response   jsontext.Value `json:"response"`
-		Candidates []struct {
-			Content struct {
-				Parts []struct {
-					Text string `json:"text"`
-				} `json:"parts"`
-			} `json:"content"`
-		} `json:"candidates"`
-	}
-	err := read(message, &m)
-	if err == nil && m.Response != nil {
-		return elementText(m.Response)
-	}
-	var b strings.Builder
-	for _, c := range m.Candidates {
-		for _, p := range c.Content.Parts {
-			b.WriteString(p.Text)
-		}
-	}
-	return b.String(), err
 }

@@ -2,9 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // messagesFormat is the Anthropic Messages API.
@@ -14,7 +11,6 @@ var messagesFormat = format{
 	modes:  []mode{events, whole},
 	stream: streamMessage,
 	body:   wholeMessage,
-	text:   messageText,
 	request: func(m mode) string {
 		return fmt.Sprintf(`{"model":"claude","max_tokens":64,"stream":%v,"messages":[{"role":"user","content":"Go on."}]}`, m == events)
 	},
@@ -74,18 +70,4 @@ func wholeMessage(t turn) string {
 		`{"type":"tool_use","id":"toolu_%s","name":%s,"input":%s},{"type":"text","text":%s}],"stop_reason":"tool_use",`+
 		`"stop_sequence":null,"usage":{"input_tokens":9,"output_tokens":%s}}`,
 		t.id, quote(t.textBefore()), t.id, quote(t.tool), t.arguments(), quote(t.textAfter()), usage)
-}
-
-func messageText(message jsontext.Value) (string, error) {
-	var m struct {
-		Content []struct {
-			Text string `json:"text"`
-		} `json:"content"`
-	}
-	err := read(message, &m)
-	var b strings.Builder
-	for _, c := range m.Content {
-		b.WriteString(c.Text)
-	}
-	return b.String(), err
 }

@@ -2,8 +2,6 @@ package main
 
 import (
 	"fmt"
-
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // ollamaFormat is Ollama's own API. Those of others that it speaks are with their formats.
@@ -12,15 +10,6 @@ var ollamaFormat = format{
 	modes:  []mode{lines, whole},
 	stream: streamLines,
 	body:   wholeLine,
-	text: func(message jsontext.Value) (string, error) {
-		var m struct {
-			Message struct {
-				Content string `json:"content"`
-			} `json:"message"`
-		}
-		err := read(message, &m)
-		return m.Message.Content, err
-	},
 	request: func(m mode) string {
 		return fmt.Sprintf(`{"model":"qwen","stream":%v,"messages":[{"role":"user","content":"Go on."}]}`, m == lines)
 	},

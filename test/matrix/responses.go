@@ -16,7 +16,6 @@ var responsesFormat = format{
 	modes:  []mode{events, whole},
 	stream: streamResponse,
 	body:   wholeResponse,
-	text:   responseText,
 	request: func(m mode) string {
 		return fmt.Sprintf(`{"model":"gpt","stream":%v,"input":"Go on."}`, m == events)
 	},
@@ -175,22 +174,4 @@ func streamResponse(t turn) []piece {
 	e.message(2, "msg_b"+t.id, t.after)
 	e.add("completed", `"response":%s`, response(t, "completed", responseItems(t)))
 	return e.list
-}
-
-func responseText(message jsontext.Value) (string, error) {
-	var m struct {
-		Output []struct {
-			Content []struct {
-				Text string `json:"text"`
-			} `json:"content"`
-		} `json:"output"`
-	}
-	err := read(message, &m)
-	var b strings.Builder
-	for _, item := range m.Output {
-		for _, p := range item.Content {
-			b.WriteString(p.Text)
-		}
-	}
-	return b.String(), err
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/weir-gate/weir/internal/model/formats"
 	"github.com/weir-gate/weir/internal/model/wire"
 	"github.com/weir-gate/weir/internal/strictjson"
-	"github.com/weir-gate/weir/internal/weirtest"
+	"github.com/weir-gate/weir/internal/weirtest/fold"
 )
 
 func turns() map[string]wire.Turn {
@@ -41,8 +41,8 @@ func turns() map[string]wire.Turn {
 	return all
 }
 
-// kinds are what weirtest calls the framings.
-var kinds = map[frame.Framing]string{frame.Events: "sse", frame.Rows: "ndjson", frame.Binary: "aws"}
+// kinds are what the readers call the framings.
+var kinds = map[frame.Framing]fold.Kind{frame.Events: fold.Events, frame.Rows: fold.Lines, frame.Binary: fold.Packets}
 
 func everyKit(t *testing.T, test func(t *testing.T, f dialect.Format, turn wire.Turn)) {
 	for _, f := range formats.All() {
@@ -84,21 +84,53 @@ func TestRequestsOfKits(t *testing.T) {
 // A reader that knows nothing of the kit finds the same message in the stream and in the body, and no fault with it.
 func TestTurnsOfKits(t *testing.T) {
 	everyKit(t, func(t *testing.T, f dialect.Format, turn wire.Turn) {
-		streamed, err := weirtest.Read(stream(f, turn), kinds[f.Kit.Framing])
+		streamed, err := fold.Read(stream(f, turn), kinds[f.Kit.Framing])
 		if err != nil || streamed == nil {
-			t.Fatalf("a stream that no reader in weirtest/wire.go can read: %s, %v", stream(f, turn), err)
+			t.Fatalf("a stream that no reader in weirtest/fold can read: %s, %v", stream(f, turn), err)
 		}
-		whole, err := weirtest.Read([]byte(f.Kit.Whole(turn)), "json")
+		whole, err := fold.Read([]byte(f.Kit.Whole(turn)), fold.Whole)
 		if err != nil || whole == nil {
-			t.Fatalf("a body that no reader in weirtest/wire.go can read: %s, %v", f.Kit.Whole(turn), err)
+			t.Fatalf("a body that no reader in weirtest/fold can read: %s, %v", f.Kit.Whole(turn), err)
 		}
-		if diff := weirtest.Difference(said(t, whole), said(t, streamed)); diff != "" {
+		if diff := fold.Difference(said(t, whole.JSON), said(t, streamed.JSON)); diff != "" {
 			t.Errorf("(-whole +stream)\n%s", diff)
+		}
+		var want, got []string
+		for _, b := range turn.Blocks {
+			want = append(want, b.Tool+" "+b.Whole())
+		}
+		blocks, err := streamed.Blocks()
+		for _, b := range blocks {
+			got = append(got, b.Tool+" "+b.Text)
+		}
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("%v\n%s", err, diff)
 		}
 		for _, answer := range []string{f.Kit.Whole(turn), string(stream(f, turn))} {
 			if strings.Contains(answer, f.Kit.Marks[0]) != turn.Calls() {
 				t.Errorf("%s is a mark of %s", f.Kit.Marks[0], answer)
 			}
+		}
+	})
+}
+
+// The beginning of a stream is nothing that a reader finds fault with, and no end.
+func TestBeginningsOfStreams(t *testing.T) {
+	everyKit(t, func(t *testing.T, f dialect.Format, turn wire.Turn) {
+		all := stream(f, turn)
+		message, err := fold.Read(all, kinds[f.Kit.Framing])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sent []byte
+		for _, step := range f.Kit.Stream(turn) {
+			if ended, err := message.Format.Check(sent, kinds[f.Kit.Framing]); err != nil || ended && step.Data != "[DONE]" && step.Type != "metadata" {
+				t.Errorf("ended: %v, %v\n%s", ended, err, sent)
+			}
+			sent = append(sent, f.Kit.Encode(step)...)
+		}
+		if ended, err := message.Format.Check(all, kinds[f.Kit.Framing]); err != nil || !ended {
+			t.Errorf("ended: %v, %v", ended, err)
 		}
 	})
 }

@@ -1,0 +1,351 @@
+package fold
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Chat is the OpenAI Chat Completions API, and every API that looks like it.
+var Chat = Format{
+	Name: "OpenAI Chat Completions",
+	speaks: func(frame object) bool {
+		// What a batch says of one request has an error too, and is no answer.
+		return frame["choices"] != nil || frame["type"] == nil && frame["error"] != nil && frame["custom_id"] == nil
+	},
+	begin: func() folder { return &chatFolder{top: object{}} },
+	whole: func(body object) (jsontext.Value, error) {
+		if body["choices"] == nil {
+			return nil, nil
+		}
+		return wholeCompletion(body)
+	},
+	acceptable: acceptableCompletion,
+	content:    chatContent,
+}
+
+// A chatFolder makes one completion of a stream of chunks, and fails where a client would stumble, or where two clients
+// would not come to the same.
+type chatFolder struct {
+	top     object
+	choices []*foldedChoice
+	ended   bool // [DONE] came
+}
+
+type foldedChoice struct {
+	index    int
+	choice   object
+	message  object
+	calls    []*foldedCall
+	legacy   *foldedCall // function_call
+	finished bool
+}
+
+// A foldedCall is a call with its body, which is the member that holds its name.
+type foldedCall struct {
+	call object
+	kind string // the name of the body; "": none came
+	body object
+}
+
+func (f *chatFolder) take(name string, data []byte) error {
+	switch {
+	case name != "":
+		return fmt.Errorf("a chunk is called %s", name)
+	case f.ended:
+		return errors.New("a frame after [DONE]")
+	case string(data) == "[DONE]":
+		f.ended = true
+		return nil
+	}
+	var chunk object
+	if err := json.Unmarshal(data, &chunk, lenient); err != nil {
+		return fmt.Errorf("chunk: %w", err)
+	}
+	if isThere(chunk["error"]) {
+		return ErrFailed
+	}
+	var choices []object
+	if err := json.Unmarshal(orElse(chunk["choices"], "[]"), &choices, lenient); err != nil {
+		return fmt.Errorf("chunk: choices: %w", err)
+	}
+	for member, v := range chunk {
+		if member == "choices" || member == "object" || !isThere(v) || nothing[string(v)] {
+			continue
+		}
+		if first := member == "id" || member == "model" || member == "created"; !first || f.top[member] == nil {
+			f.top[member] = v
+		}
+	}
+	for _, c := range choices {
+		if err := f.choice(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nothing are values that say nothing: Azure begins with them.
+var nothing = map[string]bool{`""`: true, "0": true}
+
+func isThere(v jsontext.Value) bool { return v != nil && v.Kind() != 'n' }
+
+// orElse is v, or other where v is not there.
+func orElse(v jsontext.Value, other string) jsontext.Value {
+	if isThere(v) {
+		return v
+	}
+	return jsontext.Value(other)
+}
+
+func (f *chatFolder) choice(c object) error {
+	index, err := strconv.ParseUint(string(c["index"]), 10, 7)
+	if err != nil {
+		return fmt.Errorf("a choice has the index %s", c["index"])
+	}
+	at, known := slices.BinarySearchFunc(f.choices, int(index), func(c *foldedChoice, i int) int { return c.index - i })
+	if !known {
+		f.choices = slices.Insert(f.choices, at, &foldedChoice{index: int(index), choice: object{}, message: object{}})
+	}
+	ch := f.choices[at]
+	var delta, message object
+	for member, into := range map[string]*object{"delta": &delta, "message": &message} {
+		if err := json.Unmarshal(orElse(c[member], "null"), into, lenient); err != nil {
+			return fmt.Errorf("choice %d: %s: %w", index, member, err)
+		}
+	}
+	if ch.finished && (message != nil || goesOn(delta)) {
+		return fmt.Errorf("choice %d goes on after its finish", index)
+	}
+	for member, v := range message {
+		ch.message[member] = v
+	}
+	for member, v := range delta {
+		if err := ch.add(member, v); err != nil {
+			return fmt.Errorf("choice %d: %w", index, err)
+		}
+	}
+	for member, v := range c {
+		if member != "index" && member != "delta" && member != "message" && isThere(v) && string(v) != `""` {
+			ch.choice[member] = v
+			ch.finished = ch.finished || member == "finish_reason"
+		}
+	}
+	return nil
+}
+
+// add takes a member of a delta: texts and arrays are joined, calls put together, of others the last one counts.
+func (ch *foldedChoice) add(member string, v jsontext.Value) error {
+	old := ch.message[member]
+	switch {
+	case !isThere(v):
+		return nil
+	case member == "tool_calls":
+		var entries []object
+		if err := json.Unmarshal(v, &entries, lenient); err != nil {
+			return fmt.Errorf("tool_calls: %w", err)
+		}
+		for _, e := range entries {
+			if err := ch.entry(e); err != nil {
+				return err
+			}
+		}
+		return nil
+	case member == "function_call":
+		if ch.legacy == nil {
+			ch.legacy = &foldedCall{}
+		}
+		return ch.legacy.add(member, v)
+	case member == "role" || !isThere(old):
+		ch.message[member] = v
+	case old.Kind() == '"' && v.Kind() == '"':
+		ch.message[member] = joined(old, v)
+	case v.Kind() == '[' || old.Kind() == '[':
+		ch.message[member] = joinedParts(old, v)
+	default:
+		ch.message[member] = v
+	}
+	return nil
+}
+
+// joinedParts joins contents of which at least one is an array of parts.
+func joinedParts(a, b jsontext.Value) jsontext.Value {
+	inner := func(v jsontext.Value) string {
+		if v.Kind() == '"' {
+			return `{"type":"text","text":` + string(v) + `}`
+		}
+		return strings.TrimSpace(string(v[1 : len(v)-1]))
+	}
+	list := slices.DeleteFunc([]string{inner(a), inner(b)}, func(s string) bool { return s == "" })
+	return jsontext.Value("[" + strings.Join(list, ",") + "]")
+}
+
+// entry takes an element of tool_calls. Everything that names the call is in its first one.
+func (ch *foldedChoice) entry(e object) error {
+	index, err := strconv.Atoi(string(e["index"]))
+	if err != nil || index < 0 || index > len(ch.calls) {
+		return fmt.Errorf("a call has the index %s where %d calls are there", e["index"], len(ch.calls))
+	}
+	if index == len(ch.calls) {
+		if text(e["id"]) == "" || text(e["type"]) == "" {
+			return fmt.Errorf("call %d begins without id or type", index)
+		}
+		ch.calls = append(ch.calls, &foldedCall{call: object{}})
+	} else if text(e["id"]) != "" || text(e["type"]) != "" {
+		return fmt.Errorf("call %d is named again", index)
+	}
+	c := ch.calls[index]
+	for member, v := range e {
+		if member == "function" || member == "custom" {
+			if err := c.add(member, v); err != nil {
+				return fmt.Errorf("call %d: %w", index, err)
+			}
+		} else if member != "index" {
+			c.call[member] = v
+		}
+	}
+	return nil
+}
+
+// add takes a piece of a call's body. The first one has the name, and every one some text.
+func (c *foldedCall) add(kind string, piece jsontext.Value) error {
+	var more object
+	member := "arguments"
+	if kind == "custom" {
+		member = "input"
+	}
+	if err := json.Unmarshal(piece, &more, lenient); err != nil || more[member].Kind() != '"' {
+		return fmt.Errorf("a piece without text: %s", piece)
+	}
+	switch first := c.kind == ""; {
+	case first && text(more["name"]) == "":
+		return errors.New("the first piece has no name")
+	case first:
+		c.kind, c.body = kind, more
+		return nil
+	case kind != c.kind || isThere(more["name"]):
+		return errors.New("a later piece has a name, or is of another kind")
+	}
+	c.body[member] = joined(c.body[member], more[member])
+	return nil
+}
+
+// entries are the calls as they stand in a whole message.
+func (ch *foldedChoice) entries() ([]object, error) {
+	list := make([]object, 0, len(ch.calls))
+	for _, c := range ch.calls {
+		if c.kind != "" {
+			body, err := json.Marshal(c.body, lenient)
+			if err != nil {
+				return nil, fmt.Errorf("fold a call: %w", err)
+			}
+			c.call[c.kind] = body
+		}
+		list = append(list, c.call)
+	}
+	return list, nil
+}
+
+// goesOn says whether a delta adds something to a choice that is finished.
+func goesOn(delta object) bool {
+	content := delta["content"]
+	return isThere(delta["tool_calls"]) || isThere(delta["function_call"]) || isThere(content) && string(content) != `""`
+}
+
+// whole is a choice as it stands in a whole completion.
+func (ch *foldedChoice) whole() (object, error) {
+	if !ch.finished {
+		return nil, fmt.Errorf("choice %d has no finish reason: %w", ch.index, ErrUnfinished)
+	}
+	calls, err := ch.entries()
+	if err != nil {
+		return nil, err
+	}
+	if len(calls) > 0 {
+		ch.message["tool_calls"], err = json.Marshal(calls, lenient)
+	}
+	if ch.legacy != nil && err == nil {
+		ch.message["function_call"], err = json.Marshal(ch.legacy.body, lenient)
+	}
+	if err == nil {
+		ch.choice["message"], err = json.Marshal(ch.message, lenient)
+	}
+	ch.choice["index"] = jsontext.Value(strconv.Itoa(ch.index))
+	return ch.choice, err
+}
+
+func (f *chatFolder) result() (jsontext.Value, error) {
+	list := make([]object, 0, len(f.choices))
+	for _, ch := range f.choices {
+		c, err := ch.whole()
+		if err != nil {
+			return nil, fmt.Errorf("fold a choice: %w", err)
+		}
+		list = append(list, c)
+	}
+	if len(list) == 0 {
+		return nil, fmt.Errorf("the stream has no choice: %w", ErrUnfinished)
+	}
+	choices, err := json.Marshal(list, lenient)
+	if err != nil {
+		return nil, fmt.Errorf("fold choices: %w", err)
+	}
+	f.top["choices"] = choices
+	return wholeCompletion(f.top)
+}
+
+// wholeCompletion is a completion without what says nothing, so that a folded one and a whole one compare.
+func wholeCompletion(body object) (jsontext.Value, error) {
+	var choices []struct {
+		Message object `json:"message"`
+		Rest    object `json:",embed"`
+	}
+	if err := json.Unmarshal(body["choices"], &choices, lenient); err != nil {
+		return nil, fmt.Errorf("the choices: %w", err)
+	}
+	for _, c := range choices {
+		dropNulls(c.Message)
+		dropNulls(c.Rest)
+		if err := dropIndexes(c.Message); err != nil {
+			return nil, err
+		}
+	}
+	text, err := json.Marshal(choices, lenient)
+	if err != nil {
+		return nil, fmt.Errorf("the choices: %w", err)
+	}
+	body["choices"] = text
+	delete(body, "object")
+	dropNulls(body)
+	return json.Marshal(body, lenient)
+}
+
+func dropNulls(o object) {
+	for member, v := range o {
+		if !isThere(v) {
+			delete(o, member)
+		}
+	}
+}
+
+// dropIndexes removes what some servers say in whole messages too, and no client looks at.
+func dropIndexes(message object) error {
+	if message["tool_calls"] == nil {
+		return nil
+	}
+	var calls []object
+	if err := json.Unmarshal(message["tool_calls"], &calls, lenient); err != nil {
+		return fmt.Errorf("the calls: %w", err)
+	}
+	for _, c := range calls {
+		delete(c, "index")
+	}
+	var err error
+	message["tool_calls"], err = json.Marshal(calls, lenient)
+	return err
+}

@@ -1,0 +1,121 @@
+package fold
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Converse is the Converse API of Amazon Bedrock.
+var Converse = Format{
+	Name:   "Amazon Bedrock Converse",
+	speaks: func(frame object) bool { return frame["contentBlockIndex"] != nil || frame["stopReason"] != nil },
+	begin:  func() folder { return &converseFolder{top: object{}} },
+	whole: func(body object) (jsontext.Value, error) {
+		if body["output"].Kind() != '{' || body["stopReason"] == nil {
+			return nil, nil
+		}
+		return json.Marshal(body, lenient)
+	},
+	acceptable: acceptableConverse,
+	content:    converseContent,
+}
+
+// A converseFolder makes one message of a stream, and fails where a client would stumble: some go by the indexes of blocks
+// and some by their order.
+type converseFolder struct {
+	top    object // beside the output
+	role   jsontext.Value
+	blocks []*converseBlock
+	ended  bool // messageStop came
+}
+
+func (f *converseFolder) take(name string, data []byte) error {
+	var frame object
+	if err := json.Unmarshal(data, &frame, lenient); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	delete(frame, "p")
+	switch {
+	case (f.role == nil) != (name == "messageStart"):
+		return fmt.Errorf("%s, and the message begins elsewhere", name)
+	case f.ended && name != "metadata":
+		return fmt.Errorf("%s after messageStop", name)
+	}
+	switch name {
+	case "messageStart":
+		f.role = orElse(frame["role"], `"nobody"`)
+	case "contentBlockStart", "contentBlockDelta", "contentBlockStop":
+		return f.block(name, frame)
+	case "messageStop":
+		f.ended = true
+		return f.add(frame)
+	case "metadata":
+		if !f.ended {
+			return errors.New("metadata before messageStop")
+		}
+		return f.add(frame)
+	}
+	return nil
+}
+
+// add takes the members of a frame as those of the message.
+func (f *converseFolder) add(frame object) error {
+	for member, v := range frame {
+		if f.top[member] != nil {
+			return fmt.Errorf("%s is there twice", member)
+		}
+		f.top[member] = v
+	}
+	return nil
+}
+
+// block takes a frame of a block. Those of text have no start.
+func (f *converseFolder) block(name string, frame object) error {
+	index, err := strconv.Atoi(string(frame["contentBlockIndex"]))
+	if err != nil || index < 0 || index > len(f.blocks) || index == len(f.blocks) && name == "contentBlockStop" {
+		return fmt.Errorf("%s of block %s where block %d is due", name, frame["contentBlockIndex"], len(f.blocks))
+	}
+	if fresh := index == len(f.blocks); fresh {
+		f.blocks = append(f.blocks, &converseBlock{block: object{}})
+	} else if name == "contentBlockStart" {
+		return fmt.Errorf("block %d starts twice", index)
+	}
+	b := f.blocks[index]
+	if b.closed {
+		return fmt.Errorf("%s of block %d, which is not open", name, index)
+	}
+	switch name {
+	case "contentBlockStart":
+		return json.Unmarshal(frame["start"], &b.block, lenient)
+	case "contentBlockDelta":
+		return b.add(frame["delta"])
+	}
+	b.closed = true
+	return nil
+}
+
+func (f *converseFolder) result() (jsontext.Value, error) {
+	if !f.ended {
+		return nil, fmt.Errorf("the stream has no messageStop: %w", ErrUnfinished)
+	}
+	content := make([]jsontext.Value, len(f.blocks))
+	for i, b := range f.blocks {
+		if !b.closed {
+			return nil, fmt.Errorf("block %d is open at messageStop: %w", i, ErrUnfinished)
+		}
+		var err error
+		if content[i], err = b.whole(); err != nil {
+			return nil, fmt.Errorf("block %d: %w", i, err)
+		}
+	}
+	var err error
+	f.top["output"], err = json.Marshal(map[string]any{"message": map[string]any{"role": f.role, "content": content}}, lenient)
+	if err != nil {
+		return nil, fmt.Errorf("fold the message: %w", err)
+	}
+	return json.Marshal(f.top, lenient)
+}

@@ -1,0 +1,207 @@
+// Package fold reads responses of model APIs as their clients do: it makes one message of a stream or a body, and fails where a client would stumble.
+// It shares nothing with the dialects. That is what makes it worth asking whether weir's output is right.
+package fold
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A Kind is how a response is cut into frames.
+type Kind string
+
+// The kinds of responses.
+const (
+	Events  Kind = "sse"    // server-sent events
+	Array   Kind = "array"  // a JSON array that grows
+	Lines   Kind = "ndjson" // a JSON value a line
+	Packets Kind = "aws"    // the messages of a binary event stream
+	Whole   Kind = "json"   // one body
+)
+
+// Grows says whether a response of the kind comes piece by piece.
+func (k Kind) Grows() bool { return cut[k] != nil }
+
+// A Format is a format of responses as its clients know it.
+type Format struct {
+	// Name is that of the API.
+	Name string
+	// speaks says whether a frame of a stream is of this format, as far as its members tell.
+	speaks func(frame object) bool
+	// begin begins to make one message of a stream.
+	begin func() folder
+	// framed checks what its clients ask of the framing of events; nil: nothing.
+	framed func(sse []byte) error
+	// whole is the message in a body, such that a folded one compares with it; nil: it is none.
+	whole func(body object) (jsontext.Value, error)
+	// acceptable checks what no accumulator does but agents and the API do.
+	acceptable func(message jsontext.Value) error
+	// content is what a message says and asks for.
+	content func(message jsontext.Value) ([]Block, error)
+}
+
+// A folder makes one message of a stream, and fails where a client would stumble. name is "" for a frame without one.
+type folder interface {
+	take(name string, data []byte) error
+	result() (jsontext.Value, error)
+}
+
+// all are the formats that are known. What one of them speaks, no later one does.
+var all = []*Format{&Responses, &Messages, &Chat, &Gemini, &Ollama, &Converse}
+
+// Why a response makes no message. A response that is wrong in another way has another error.
+var (
+	ErrFailed     = errors.New("the response is an error of the API")
+	ErrUnfinished = errors.New("the response does not come to its end")
+)
+
+// lenient reads JSON as clients do.
+var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
+type object = map[string]jsontext.Value
+
+// A Message is what a client has when it has read a response.
+type Message struct {
+	Format *Format
+	// JSON is the message as the API sends it in one body. What compares as equal means the same; see Difference.
+	JSON jsontext.Value
+}
+
+// Check fails if an agent would not accept the message, or the API would not take it back.
+func (m *Message) Check() error { return m.Format.acceptable(m.JSON) }
+
+// Read makes one message of a response in the canonical framing and checks it. The message is nil if the response is an error, or in no format
+// that is known.
+func Read(body []byte, kind Kind) (*Message, error) {
+	m, err := Fold(body, kind)
+	if err != nil || m == nil {
+		return nil, err
+	}
+	return m, m.Check()
+}
+
+// Fold is Read without the check.
+func Fold(body []byte, kind Kind) (*Message, error) {
+	if kind.Grows() {
+		m, err := foldFrames(body, kind)
+		if errors.Is(err, ErrFailed) {
+			return nil, nil
+		}
+		return m, err
+	}
+	var o object
+	if json.Unmarshal(body, &o, lenient) != nil {
+		return nil, nil
+	}
+	for _, f := range all {
+		if text, err := f.whole(o); err != nil || text != nil {
+			return &Message{f, text}, err
+		}
+	}
+	return nil, nil
+}
+
+// foldFrames makes one message of a response that grows.
+func foldFrames(body []byte, kind Kind) (*Message, error) {
+	list, err := cut[kind](body)
+	if err != nil {
+		return nil, err
+	}
+	f := formatOf(list)
+	switch {
+	case f == nil && kind == Events:
+		f = &Messages // whose streams may begin with what says nothing
+	case f == nil:
+		return nil, nil
+	}
+	return f.Fold(body, kind)
+}
+
+// Fold makes one message of a response that is known to be of the format. It fails with ErrFailed if it is an error.
+func (f *Format) Fold(body []byte, kind Kind) (*Message, error) {
+	if !kind.Grows() {
+		var o object
+		if err := json.Unmarshal(body, &o, lenient); err != nil {
+			return nil, fmt.Errorf("the body: %w", err)
+		}
+		text, err := f.whole(o)
+		if err == nil && text == nil {
+			err = ErrFailed
+		}
+		return &Message{f, text}, err
+	}
+	if kind == Events && f.framed != nil {
+		if err := f.framed(body); err != nil {
+			return nil, err
+		}
+	}
+	list, err := cut[kind](body)
+	if err != nil && !errors.Is(err, ErrUnfinished) && !errors.Is(err, ErrFailed) {
+		return nil, err
+	}
+	folder := f.begin()
+	for _, e := range list {
+		if err := folder.take(e.name, e.data); err != nil {
+			return nil, err
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := folder.result()
+	return &Message{f, text}, err
+}
+
+// Check fails if a response, or the beginning of one, is not what a client can read and an agent would accept. It says whether the response came to its
+// end, as a message or as an error.
+func (f *Format) Check(body []byte, kind Kind) (ended bool, err error) {
+	if len(body) == 0 {
+		return false, nil
+	}
+	m, err := f.Fold(body, kind)
+	switch {
+	case errors.Is(err, ErrFailed):
+		return true, nil
+	case errors.Is(err, ErrUnfinished):
+		return false, nil
+	case err != nil:
+		return false, err
+	}
+	return true, m.Check()
+}
+
+// formatOf is the format of a response that grows; nil if none speaks so.
+func formatOf(list []event) *Format {
+	for _, e := range list {
+		var frame object
+		if json.Unmarshal(e.data, &frame, lenient) != nil {
+			continue
+		}
+		for _, f := range all {
+			if f.speaks(frame) {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// joined appends one JSON string to another as they are written, so that halves of a character join.
+func joined(a, b jsontext.Value) jsontext.Value {
+	if len(a) < 2 {
+		return b
+	}
+	return append(a[:len(a)-1:len(a)-1], b[1:]...)
+}
+
+// text is a JSON string's text; "" for what is none.
+func text(v jsontext.Value) string {
+	var s string
+	if json.Unmarshal(v, &s, lenient) != nil {
+		return ""
+	}
+	return s
+}

@@ -1,0 +1,342 @@
+package fold
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Responses is the OpenAI Responses API.
+var Responses = Format{
+	Name:   "OpenAI Responses",
+	speaks: func(frame object) bool { return strings.HasPrefix(text(frame["type"]), "response.") },
+	begin:  func() folder { return &responseFolder{} },
+	whole: func(body object) (jsontext.Value, error) {
+		if text(body["object"]) != "response" || body["output"] == nil {
+			return nil, nil
+		}
+		return json.Marshal(body, lenient)
+	},
+	acceptable: acceptableResponse,
+	content:    responsesContent,
+}
+
+// A responseFolder makes one response of a stream, and fails where an official SDK would stumble, or where one that
+// goes by the events and one that goes by the last event would not come to the same.
+type responseFolder struct {
+	created  bool
+	number   int64 // the last sequence_number
+	items    []*foldedItem
+	response jsontext.Value // of the last event; nil until that
+	unlike   error          // where events first did not say the same
+	ended    bool           // [DONE] came
+}
+
+// A foldedItem is an output item with the texts that came in pieces.
+type foldedItem struct {
+	item   object
+	parts  []*foldedPart
+	pieces jsontext.Value // of arguments or input; nil: none came
+	done   bool
+}
+
+// A foldedPart is a part of a message's content.
+type foldedPart struct {
+	kind string
+	text jsontext.Value
+}
+
+// ErrUncreated says that a response does not begin with what openai-node demands; ErrUnlike, that clients which go by
+// different events come to different responses.
+var (
+	ErrUncreated = errors.New("no response.created comes first")
+	ErrUnlike    = errors.New("two events do not say the same")
+)
+
+func (f *responseFolder) take(name string, data []byte) error {
+	if f.ended {
+		return errors.New("a frame after [DONE]")
+	}
+	if string(data) == "[DONE]" && name == "" {
+		f.ended = true
+		return nil
+	}
+	var frame object
+	if err := json.Unmarshal(data, &frame, lenient); err != nil {
+		return fmt.Errorf("event %s: %w", name, err)
+	}
+	typ := text(frame["type"])
+	switch {
+	case typ != name:
+		return fmt.Errorf("an event of type %s is called %s", typ, name)
+	case typ == "keepalive":
+		return nil
+	case typ == "error":
+		return ErrFailed
+	case f.response != nil:
+		return fmt.Errorf("%s after the last event", typ)
+	case !f.created && typ != "response.created":
+		return ErrUncreated
+	}
+	if err := f.count(frame["sequence_number"]); err != nil {
+		return fmt.Errorf("%s: %w", typ, err)
+	}
+	if err := f.event(typ, frame); err != nil {
+		return fmt.Errorf("%s: %w", typ, err)
+	}
+	return nil
+}
+
+// count checks that the numbers of events do not go back. Some servers give none.
+func (f *responseFolder) count(number jsontext.Value) error {
+	if number == nil {
+		return nil
+	}
+	n, err := strconv.ParseInt(string(number), 10, 64)
+	if err != nil || n < f.number {
+		return fmt.Errorf("sequence number %s after %d", number, f.number)
+	}
+	f.number = n
+	return nil
+}
+
+func (f *responseFolder) event(typ string, frame object) error {
+	switch typ {
+	case "response.created", "response.queued", "response.in_progress":
+		return f.begin(typ, frame)
+	case "response.completed", "response.incomplete", "response.failed":
+		return f.end(typ, frame)
+	case "response.output_item.added":
+		return f.add(frame)
+	}
+	if frame["output_index"] == nil {
+		return nil
+	}
+	it, err := f.item(frame)
+	if err != nil {
+		return err
+	}
+	switch typ {
+	case "response.output_item.done":
+		id := text(it.item["id"])
+		err := it.close(frame)
+		if text(it.item["id"]) != id {
+			f.differ(typ, "it has another id than at its beginning") // some gateways do that
+		}
+		return err
+	case "response.content_part.added":
+		return it.addPart(frame)
+	case "response.content_part.done":
+		return it.closePart(frame)
+	case "response.output_text.delta", "response.refusal.delta":
+		return it.addText(frame)
+	case "response.output_text.done", "response.refusal.done":
+		return it.closeText(frame)
+	case "response.function_call_arguments.delta", "response.custom_tool_call_input.delta", "response.mcp_call_arguments.delta":
+		it.pieces = joined(it.pieces, frame["delta"])
+	case "response.function_call_arguments.done", "response.mcp_call_arguments.done":
+		return it.closeCall(frame["arguments"])
+	case "response.custom_tool_call_input.done":
+		return it.closeCall(frame["input"])
+	}
+	return nil
+}
+
+// begin takes an event that clients replace all they have by.
+func (f *responseFolder) begin(typ string, frame object) error {
+	var response object
+	if err := json.Unmarshal(frame["response"], &response, lenient); err != nil {
+		return err
+	}
+	if f.created && typ == "response.created" {
+		return errors.New("a second one")
+	}
+	f.created = true
+	if string(response["output"]) != "[]" || len(f.items) > 0 {
+		f.differ(typ, "clients would replace the output that they have by what it has")
+	}
+	return nil
+}
+
+// differ notes that clients come to different responses.
+func (f *responseFolder) differ(typ, why string) {
+	if f.unlike == nil {
+		f.unlike = fmt.Errorf("%s: %s: %w", typ, why, ErrUnlike)
+	}
+}
+
+func (f *responseFolder) add(frame object) error {
+	if string(frame["output_index"]) != strconv.Itoa(len(f.items)) {
+		return fmt.Errorf("item %s is added where item %d is due", frame["output_index"], len(f.items))
+	}
+	it := &foldedItem{}
+	if err := json.Unmarshal(frame["item"], &it.item, lenient); err != nil {
+		return err
+	}
+	f.items = append(f.items, it)
+	return nil
+}
+
+// item is the one that an event speaks of.
+func (f *responseFolder) item(frame object) (*foldedItem, error) {
+	index, err := strconv.ParseUint(string(frame["output_index"]), 10, 16)
+	if err != nil || int(index) >= len(f.items) {
+		return nil, fmt.Errorf("item %s is not there", frame["output_index"])
+	}
+	it := f.items[index]
+	id := frame["item_id"]
+	switch {
+	case it.done:
+		return nil, fmt.Errorf("item %d was done", index)
+	case id != nil && text(id) != text(it.item["id"]):
+		f.differ(text(frame["type"]), "it has another id than its item")
+	}
+	return it, nil
+}
+
+// part is the part of a message's content that an event speaks of.
+func (it *foldedItem) part(frame object) (*foldedPart, error) {
+	index, err := strconv.ParseUint(string(frame["content_index"]), 10, 16)
+	if err != nil || int(index) >= len(it.parts) {
+		return nil, fmt.Errorf("part %s is not there", frame["content_index"])
+	}
+	return it.parts[index], nil
+}
+
+// partOf is an event's part.
+func partOf(frame object) (*foldedPart, error) {
+	var p object
+	if err := json.Unmarshal(frame["part"], &p, lenient); err != nil {
+		return nil, err
+	}
+	kind := text(p["type"])
+	return &foldedPart{kind, orElse(p[partTexts[kind]], `""`)}, nil
+}
+
+// partTexts are the members that hold the text of a part, by its type.
+var partTexts = map[string]string{"output_text": "text", "refusal": "refusal", "reasoning_text": "text"}
+
+func (it *foldedItem) addPart(frame object) error {
+	if string(frame["content_index"]) != strconv.Itoa(len(it.parts)) {
+		return fmt.Errorf("part %s is added where part %d is due", frame["content_index"], len(it.parts))
+	}
+	p, err := partOf(frame)
+	if err == nil {
+		it.parts = append(it.parts, p)
+	}
+	return err
+}
+
+func (it *foldedItem) addText(frame object) error {
+	p, err := it.part(frame)
+	if err == nil {
+		p.text = joined(p.text, frame["delta"])
+	}
+	return err
+}
+
+func (it *foldedItem) closeText(frame object) error {
+	p, err := it.part(frame)
+	if err == nil && text(frame[partTexts[p.kind]]) != text(p.text) {
+		return errors.New("its text is not what its pieces were")
+	}
+	return err
+}
+
+func (it *foldedItem) closePart(frame object) error {
+	p, err := it.part(frame)
+	if err != nil {
+		return err
+	}
+	last, err := partOf(frame)
+	if err == nil && text(last.text) != text(p.text) {
+		return errors.New("its text is not what its pieces were")
+	}
+	return err
+}
+
+func (it *foldedItem) closeCall(all jsontext.Value) error {
+	if text(all) != text(it.pieces) {
+		return errors.New("it is not what its pieces were")
+	}
+	return nil
+}
+
+// close takes the whole item, which counts for all clients, and compares it with what came before.
+func (it *foldedItem) close(frame object) error {
+	before := it.item
+	it.item, it.done = nil, true
+	if err := json.Unmarshal(frame["item"], &it.item, lenient); err != nil {
+		return err
+	}
+	for _, member := range []string{"type", "call_id", "name", "namespace"} {
+		if old := before[member]; old != nil && text(old) != text(it.item[member]) {
+			return fmt.Errorf("its %s is another than at its beginning", member)
+		}
+	}
+	if call := orElse(it.item["arguments"], string(orElse(it.item["input"], "null"))); it.pieces != nil && text(call) != text(it.pieces) {
+		return errors.New("its arguments are not what their pieces were")
+	}
+	if text(it.item["type"]) != "message" {
+		return nil
+	}
+	return it.checkParts()
+}
+
+// checkParts compares a message with the texts that came in pieces.
+func (it *foldedItem) checkParts() error {
+	var content []object
+	if err := json.Unmarshal(it.item["content"], &content, lenient); err != nil {
+		return fmt.Errorf("content: %w", err)
+	}
+	if len(content) != len(it.parts) {
+		return fmt.Errorf("it has %d parts, and %d came", len(content), len(it.parts))
+	}
+	for i, p := range it.parts {
+		if text(content[i]["type"]) != p.kind || text(content[i][partTexts[p.kind]]) != text(p.text) {
+			return fmt.Errorf("part %d is not what its pieces were", i)
+		}
+	}
+	return nil
+}
+
+// end takes the last event. What it repeats must be what came.
+func (f *responseFolder) end(typ string, frame object) error {
+	var response object
+	var output []object
+	if err := json.Unmarshal(frame["response"], &response, lenient); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(response["output"], &output, lenient); err != nil {
+		return fmt.Errorf("output: %w", err)
+	}
+	f.response = frame["response"].Clone()
+	if len(output) != len(f.items) {
+		f.differ(typ, fmt.Sprintf("it has %d items, and %d came", len(output), len(f.items)))
+		return nil
+	}
+	for i, it := range f.items {
+		if !it.done {
+			return fmt.Errorf("item %d is not done", i)
+		}
+		if !maps.EqualFunc(it.item, output[i], func(a, b jsontext.Value) bool { return Difference(a, b) == "" }) {
+			f.differ(typ, fmt.Sprintf("item %d is another than the one that came", i))
+		}
+	}
+	return nil
+}
+
+func (f *responseFolder) result() (jsontext.Value, error) {
+	switch {
+	case !f.created:
+		return nil, ErrUncreated
+	case f.response == nil:
+		return nil, errors.Join(f.unlike, fmt.Errorf("the response: %w", ErrUnfinished))
+	}
+	return f.response, f.unlike
+}
