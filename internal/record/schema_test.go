@@ -21,7 +21,7 @@ import (
 // lenient reads what is recorded: arguments may have repeated names and lone surrogates.
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-var update = flag.Bool("update", false, "rewrite docs/event.schema.json")
+var update = flag.Bool("update", false, "rewrite docs/event.schema.json and testdata/events.txt")
 
 const schemaFile = "../../docs/event.schema.json"
 

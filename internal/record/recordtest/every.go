@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
 )
 
@@ -19,7 +20,7 @@ var When = time.Date(2026, 1, 2, 3, 4, 5, 678901000, time.UTC)
 func EveryEvent(t testing.TB) []record.Entry {
 	t.Helper()
 	var all []record.Entry
-	head := record.NewChain()
+	head := record.Head{Chain: "chain_every", Hash: record.Genesis}
 	add := func(e record.Event) {
 		e.ID, e.Time = fmt.Sprint("evt_", len(all)+1), When
 		u, err := record.Encode(e)
@@ -34,14 +35,17 @@ func EveryEvent(t testing.TB) []record.Entry {
 	for _, name := range record.TypeNames() {
 		typ := record.Type(name)
 		add(record.Event{Type: typ})
-		full := record.Event{}
-		fill(reflect.ValueOf(&full.Actor).Elem())
-		fill(reflect.ValueOf(&full.Exchange).Elem())
-		full.Type, full.Args = typ, jsontext.Value(`{"cmd":"=1+1 <b>\u001b[2J"}`)
-		full.Trace, full.Span, full.ParentSpan, full.Unsampled = "t", "s", "p", true
-		full.CallID, full.Within, full.Surface, full.Server, full.Tool, full.WireID = "call_1", "call_0", "response", "srv", "Bash", "toolu_1"
-		full.Verdict, full.WouldBe, full.Code, full.Reason, full.Rule, full.PolicyVersion = "audit", "deny", "tool_denied", "because", "no-bash", "sha256:1"
-		full.Detail = filledDetail(t, typ)
+		full := record.Event{
+			Type: typ, Args: jsontext.Value(`{"cmd":"=1+1 <b>\u001b[2J"}`), Detail: filledDetail(t, typ),
+			Actor: call.Actor{Org: "acme", Team: "pay", Employee: "ann", Key: "ci", Session: "s1", SessionDerived: true},
+			Exchange: call.Exchange{
+				RequestID: "req_1", ResponseID: "msg_1", Provider: "p1", Dialect: "d1", Model: "m1", Conversation: "conv_1", Reread: true,
+			},
+			Trace: "t1", Span: "span1", ParentSpan: "parent1", Unsampled: true,
+			CallID: "call_1", Within: "call_0", Surface: call.Response, Server: "srv", Tool: "Bash", WireID: "toolu_1",
+			ServerType: "http", ServerAddr: "https://srv.example", ToolHash: "sha256:2", RPCID: "7", Registry: record.RegistryMark{Revision: 3, Digest: "sha256:3"},
+			Verdict: "audit", WouldBe: "deny", Code: "tool_denied", Reason: "because", Rule: "no-bash", PolicyVersion: "sha256:1",
+		}
 		for _, blocked := range []bool{false, true} {
 			full.Blocked = blocked
 			add(full)
