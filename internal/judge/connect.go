@@ -217,8 +217,8 @@ func describe(e *record.Event, conn call.Connection, l link) {
 func undeclared(of record.Event, act string) record.Event {
 	return record.Event{
 		Time: of.Time, Type: record.TypeUndeclaredAct, Actor: of.Actor, CallID: of.CallID, Surface: of.Surface, Server: of.Server, Tool: of.Tool,
-		ServerType: of.ServerType, ServerAddr: of.ServerAddr, Trace: of.Trace, Span: of.Span, ParentSpan: of.ParentSpan, Unsampled: of.Unsampled,
-		WireID: of.WireID, PolicyVersion: of.PolicyVersion, Detail: record.UndeclaredAct{Act: act},
+		MCP: record.MCP{ServerType: of.MCP.ServerType, ServerAddr: of.MCP.ServerAddr}, Exchange: call.Exchange{Trace: of.Exchange.Trace},
+		WireID: of.WireID, Ruling: record.Ruling{PolicyVersion: of.PolicyVersion}, Detail: record.UndeclaredAct{Act: act},
 	}
 }
 

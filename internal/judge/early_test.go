@@ -57,7 +57,9 @@ type again struct {
 	events, instead []record.Event
 }
 
-func (a *again) RecordAgain(events, instead []record.Event) { a.events, a.instead = events, instead }
+func (a *again) RecordAgain(events, instead []record.Event, _ record.Effects) {
+	a.events, a.instead = events, instead
+}
 
 // TestInDoubt: what could not be recorded for sure is recorded again under the same ids, and if it was there all the same, only that a
 // released call was not delivered.
@@ -96,9 +98,9 @@ type noting struct {
 	ids map[string]bool
 }
 
-func (w *noting) RecordAll(events []record.Event, done func(error)) {
+func (w *noting) RecordAll(events []record.Event, with record.Effects, done func(error)) {
 	for _, e := range events {
 		w.ids[e.ID] = true
 	}
-	w.again.RecordAll(events, done)
+	w.again.RecordAll(events, with, done)
 }

@@ -12,9 +12,9 @@ func (j *Judge) Ended(o call.Outcome) {
 	o.Usage = o.Usage.Plausible()
 	j.underway.hear(o.Actor)
 	e := record.Event{
-		Time: time.Now(), Actor: o.Actor, Exchange: o.Exchange, PolicyVersion: j.policyOf(o.Actor).Version(),
+		Time: time.Now(), Actor: o.Actor, Exchange: o.Exchange, Ruling: record.Ruling{PolicyVersion: j.policyOf(o.Actor).Version()},
 	}
-	trace(&e)
+	var with record.Effects
 	if o.Code != "" {
 		j.RequestRefused(o)
 	}
@@ -24,20 +24,20 @@ func (j *Judge) Ended(o call.Outcome) {
 		usage, guessed := usageOf(o)
 		done.CostGuessed, done.Prices = guessed, j.cfg.Prices.Version()
 		done.CostMicros, _ = j.cfg.Prices.Cost(o.Exchange.Provider, o.Exchange.Model, usage)
-		if e.Spend = spends(o.Actor, done.CostMicros); j.cfg.Budgets != nil {
-			j.cfg.Budgets.Add(e.Time, e.Spend)
+		if with.Spend = spends(o.Actor, done.CostMicros); j.cfg.Budgets != nil {
+			j.cfg.Budgets.Add(e.Time, with.Spend)
 		}
 	}
-	record := func(b call.Bodies) {
+	ended := func(b call.Bodies) {
 		done.RequestBody, done.ResponseBody = b.Request, b.Response
 		e.Detail = done
-		j.cfg.Recorder.Record(e, nil)
+		j.cfg.Recorder.RecordAll([]record.Event{e}, with, nil)
 	}
 	if o.Bodies == nil {
-		record(call.Bodies{})
+		ended(call.Bodies{})
 		return
 	}
-	o.Bodies(record)
+	o.Bodies(ended)
 }
 
 // timings are where the time of a response went; zero if nobody looked at the clock.
@@ -69,9 +69,9 @@ func usageOf(o call.Outcome) (usage call.Usage, guessed bool) {
 // RequestRefused records that weir answered a request itself, or ended its answer, and why.
 func (j *Judge) RequestRefused(o call.Outcome) {
 	e := record.Event{
-		Time: time.Now(), Actor: o.Actor, Exchange: o.Exchange, PolicyVersion: j.policyOf(o.Actor).Version(),
-		Type: record.TypeStreamRefused, Blocked: j.cfg.Mode != Observe, Code: o.Code, Reason: o.Reason,
+		Time: time.Now(), Actor: o.Actor, Exchange: o.Exchange, Ruling: record.Ruling{PolicyVersion: j.policyOf(o.Actor).Version(),
+			Blocked: j.cfg.Mode != Observe, Code: o.Code, Reason: o.Reason},
+		Type: record.TypeStreamRefused,
 	}
-	trace(&e)
 	j.cfg.Recorder.Record(e, nil)
 }

@@ -31,9 +31,8 @@ func eventWithin(c call.Call, p *policy.Policy, work *policy.Work) record.Event 
 	e := record.Event{
 		Time: time.Now(), Type: record.TypeToolCall, Actor: c.Actor, Exchange: c.Exchange,
 		CallID: c.ID, Surface: c.Surface, Server: c.Server, Tool: c.Tool, WireID: c.WireID,
-		PolicyVersion: p.Version(),
+		Ruling: record.Ruling{PolicyVersion: p.Version()},
 	}
-	trace(&e)
 	d := record.ToolCall{
 		Aliases: c.Aliases, Spellings: c.Spellings, Ran: c.Ran, Holes: c.Holes, Repeats: c.Repeats, Declared: c.MCP.Declared,
 		LeftOut: c.MCP.LeftOut[:min(len(c.MCP.LeftOut), maxLeftOut)], MembersLeftOut: c.LeftOut, ArgsFollow: c.ArgsFollow,
@@ -76,18 +75,6 @@ func named(events []record.Event) {
 	for i := range events {
 		events[i].ID = record.NewID()
 	}
-}
-
-// trace has an event name the trace in which its exchange stands.
-func trace(e *record.Event) {
-	t := e.Exchange.Trace
-	e.Trace, e.Span, e.ParentSpan, e.Unsampled = t.ID, t.Span, t.Parent, t.Unsampled
-}
-
-// inTrace has an event that belongs to no model's exchange name the trace in which it stands.
-func inTrace(e *record.Event, t call.Trace) {
-	e.Exchange.Trace = t
-	trace(e)
 }
 
 // show puts arguments into an event, and says what was replaced in them, not what it was. On an error it shows nothing.

@@ -127,8 +127,9 @@ func TestBudget(t *testing.T) {
 	if !ruled(t, j, stranger).Released {
 		t.Error("another organisation has a budget of its own")
 	}
-	last := r.events[len(r.events)-2]
-	if d, ok := last.Detail.(record.ResponseDone); !ok || d.CostMicros != 500_000 || len(last.Spend) != 5 {
+	at := len(r.events) - 2
+	last := r.events[at]
+	if d, ok := last.Detail.(record.ResponseDone); !ok || d.CostMicros != 500_000 || len(r.with[at].Spend) != 5 {
 		t.Errorf("recorded %+v", last)
 	}
 }

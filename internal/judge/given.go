@@ -110,10 +110,10 @@ func givenEvent(g call.Given, p *policy.Policy) record.Event {
 	detail.Failed = detail.Failed || saysError(g.Result)
 	e := record.Event{
 		Time: time.Now(), Type: record.TypeToolResult, Actor: g.Actor, Surface: call.MCP, CallID: g.Call,
-		Server: g.Server.ID, ServerType: g.Server.Type, ServerAddr: g.Server.Addr, Tool: g.Tool, RPCID: g.RPCID,
-		PolicyVersion: p.Version(), Detail: detail,
+		Server: g.Server.ID, MCP: record.MCP{ServerType: g.Server.Type, ServerAddr: g.Server.Addr, RPCID: g.RPCID}, Tool: g.Tool,
+		Ruling: record.Ruling{PolicyVersion: p.Version()}, Detail: detail,
 	}
-	inTrace(&e, g.Trace)
+	e.Exchange.Trace = g.Trace
 	return e
 }
 

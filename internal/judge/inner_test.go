@@ -75,7 +75,7 @@ func TestInnerCalls(t *testing.T) {
 			checkParts(t, c, r.events, tt.events)
 			keeps := tt.mode != judge.Observe && (tt.before == nil || tt.before.Released && !tt.want.Released)
 			for i := range r.events {
-				if has := r.events[i].Keep != nil; has != (keeps && i == 0) {
+				if has := r.with[i].Remember != nil; has != (keeps && i == 0) {
 					t.Errorf("event %d is kept: %v", i, has)
 				}
 			}
@@ -114,10 +114,8 @@ func checkParts(t *testing.T, c call.Call, got []record.Event, telltales []tellt
 		t.Errorf("the ids of %d calls are %v", len(want), ids)
 	}
 	for i := range got {
-		got := got[i]
-		got.Keep = nil
 		if i < len(want) {
-			checkEvents(t, []record.Event{got}, want[i])
+			checkEvents(t, got[i:i+1], want[i])
 		}
 	}
 	if len(got) != len(want) {
@@ -147,9 +145,9 @@ type batches struct {
 	sizes []int
 }
 
-func (b *batches) RecordAll(events []record.Event, done func(error)) {
+func (b *batches) RecordAll(events []record.Event, with record.Effects, done func(error)) {
 	b.sizes = append(b.sizes, len(events))
-	b.notebook.RecordAll(events, done)
+	b.notebook.RecordAll(events, with, done)
 }
 
 // An inner call that the record cannot hold takes the whole call with it, by way of the real recorder.

@@ -26,10 +26,10 @@ const (
 type Recorder interface {
 	Record(e record.Event, done func(error))
 	// RecordAll makes all of the events durable, or none.
-	RecordAll(events []record.Event, done func(error))
+	RecordAll(events []record.Event, with record.Effects, done func(error))
 	// RecordAgain records events that RecordAll has failed to record, with the ids that they had then, when that is possible. If they
 	// were recorded after all, instead is recorded; nil: nothing is. Nobody waits for it.
-	RecordAgain(events, instead []record.Event)
+	RecordAgain(events, instead []record.Event, with record.Effects)
 }
 
 // Config sets up a Judge.
@@ -205,16 +205,16 @@ func (j *Judge) Withdraw(c call.Call, ruling call.Ruling, done func(call.Ruling)
 	e.ID = record.NewID()
 	refuse(&e, ruling, j.cfg.Mode != Observe)
 	g := judgement{call: c, ruling: ruling}
-	e.Keep = j.kept(g)
+	events, with := []record.Event{e}, record.Effects{Remember: j.kept(g)}
 	if j.cfg.Mode == Observe || j.cfg.RecordLater {
-		j.cfg.Recorder.Record(e, nil)
+		j.cfg.Recorder.RecordAll(events, with, nil)
 		done(ruling)
 		return
 	}
 	began := j.now()
-	j.cfg.Recorder.Record(e, func(err error) {
+	j.cfg.Recorder.RecordAll(events, with, func(err error) {
 		if err != nil {
-			j.recordAgain(e.Keep, []record.Event{e}, nil)
+			j.recordAgain(with, events, nil)
 		}
 		ruling.Recorded = j.now().Sub(began)
 		done(ruling)
@@ -233,6 +233,7 @@ type judgement struct {
 	before recollection
 	ruling call.Ruling
 	events []record.Event // of the call, and of those in its arguments
+	with   record.Effects // of the events
 }
 
 // conclude hands the ruling over when the events are durable, and the ruling with them if it must be remembered. A call
@@ -252,16 +253,16 @@ func (j *Judge) conclude(g judgement, done func(call.Ruling)) {
 		}
 	}
 	ruling, kept := g.ruling, j.kept(g)
-	g.events[0].Keep = kept
+	g.with.Remember = kept
 	// The agent may go on from a refusal at once, and then the provider wants an output that only the memory knows of.
 	later := j.cfg.RecordLater && (ruling.Released || kept == nil)
 	if later || j.cfg.Mode == Observe {
-		j.cfg.Recorder.RecordAll(g.events, nil)
+		j.cfg.Recorder.RecordAll(g.events, g.with, nil)
 		done(ruling)
 		return
 	}
 	began := j.now()
-	j.cfg.Recorder.RecordAll(g.events, func(err error) {
+	j.cfg.Recorder.RecordAll(g.events, g.with, func(err error) {
 		if err != nil {
 			ruling = j.unrecorded(g)
 		}
@@ -280,7 +281,7 @@ func (j *Judge) unrecorded(g judgement) call.Ruling {
 		for i := range g.events {
 			refuse(&g.events[i], g.ruling, true)
 		}
-		g.events[0].Keep = j.kept(g)
+		g.with.Remember = j.kept(g)
 		for _, e := range g.events {
 			instead = append(instead, withdrawn(e))
 		}
@@ -289,7 +290,7 @@ func (j *Judge) unrecorded(g judgement) call.Ruling {
 			j.cfg.OnUnrecorded()
 		}
 	}
-	j.recordAgain(g.events[0].Keep, g.events, instead)
+	j.recordAgain(g.with, g.events, instead)
 	return g.ruling
 }
 

@@ -71,17 +71,21 @@ func TestRefusalKeepsItsPolicy(t *testing.T) {
 type notebook struct {
 	mu     sync.Mutex // of events, while several record at once
 	events []record.Event
+	with   []record.Effects // of each event: those of several have the first
 	err    error
 	hangs  bool // nothing ever becomes durable
 }
 
-func (r *notebook) Record(e record.Event, done func(error)) { r.RecordAll([]record.Event{e}, done) }
+func (r *notebook) Record(e record.Event, done func(error)) {
+	r.RecordAll([]record.Event{e}, record.Effects{}, done)
+}
 
-func (r *notebook) RecordAll(events []record.Event, done func(error)) {
+func (r *notebook) RecordAll(events []record.Event, with record.Effects, done func(error)) {
 	r.mu.Lock()
 	for _, e := range events {
 		e.ID = "" // differs from run to run
-		r.events = append(r.events, e)
+		r.events, r.with = append(r.events, e), append(r.with, with)
+		with = record.Effects{}
 	}
 	r.mu.Unlock()
 	if done != nil && !r.hangs {
@@ -89,7 +93,9 @@ func (r *notebook) RecordAll(events []record.Event, done func(error)) {
 	}
 }
 
-func (r *notebook) RecordAgain(events, _ []record.Event) { r.RecordAll(events, nil) }
+func (r *notebook) RecordAgain(events, _ []record.Event, with record.Effects) {
+	r.RecordAll(events, with, nil)
+}
 
 // made returns a judge over the rules of this file.
 func made(t *testing.T, r judge.Recorder, change func(*judge.Config)) *judge.Judge {
@@ -121,8 +127,8 @@ func ruled(t *testing.T, j *judge.Judge, c call.Call) call.Ruling {
 }
 
 func TestRulings(t *testing.T) {
-	deny := record.Event{Verdict: "deny", Blocked: true}
-	wouldDeny := record.Event{Verdict: "audit", WouldBe: "deny"}
+	deny := record.Event{Ruling: record.Ruling{Verdict: "deny", Blocked: true}}
+	wouldDeny := record.Event{Ruling: record.Ruling{Verdict: "audit", WouldBe: "deny"}}
 	tests := []struct {
 		name   string
 		mode   judge.Mode
@@ -132,16 +138,20 @@ func TestRulings(t *testing.T) {
 		event  record.Event // what it says of the decision; code, reason and rule of a refusal are filled in
 		denied call.Ruling  // whose code, reason and rule the event has
 	}{
-		{name: "allowed", call: aCall("ls", `{}`), ruling: released, event: record.Event{Verdict: "allow"}},
-		{name: "audited", call: aCall("read", `{}`), ruling: released, event: record.Event{Verdict: "audit", Rule: "look"}},
-		{name: "a rule in shadow", call: aCall("write", `{}`), ruling: released, event: record.Event{Verdict: "allow", WouldBe: "deny", Rule: "some-day"}},
+		{name: "allowed", call: aCall("ls", `{}`), ruling: released, event: record.Event{Ruling: record.Ruling{Verdict: "allow"}}},
+		{name: "audited", call: aCall("read", `{}`), ruling: released,
+			event: record.Event{Ruling: record.Ruling{Verdict: "audit", Rule: "look"}}},
+		{name: "a rule in shadow", call: aCall("write", `{}`), ruling: released,
+			event: record.Event{Ruling: record.Ruling{Verdict: "allow", WouldBe: "deny", Rule: "some-day"}}},
 		{name: "denied by name", call: aCall("rm", `{"path":"/"}`), ruling: rm, event: deny, denied: rm},
 		{name: "denied by arguments", call: aCall("bash", `{"command":"sudo ls"}`), ruling: sudo, event: deny, denied: sudo},
-		{name: "other arguments", call: aCall("bash", `{"command":"ls"}`), ruling: released, event: record.Event{Verdict: "allow"}},
+		{name: "other arguments", call: aCall("bash", `{"command":"ls"}`), ruling: released,
+			event: record.Event{Ruling: record.Ruling{Verdict: "allow"}}},
 
 		{name: "shadow, denied by name", mode: judge.Shadow, call: aCall("rm", `{}`), ruling: released, event: wouldDeny, denied: rm},
 		{name: "shadow, denied by arguments", mode: judge.Shadow, call: aCall("bash", `{"command":"sudo"}`), ruling: released, event: wouldDeny, denied: sudo},
-		{name: "shadow, allowed", mode: judge.Shadow, call: aCall("ls", `{}`), ruling: released, event: record.Event{Verdict: "allow"}},
+		{name: "shadow, allowed", mode: judge.Shadow, call: aCall("ls", `{}`), ruling: released,
+			event: record.Event{Ruling: record.Ruling{Verdict: "allow"}}},
 		{name: "observe, denied by name", mode: judge.Observe, call: aCall("rm", `{}`), ruling: released, event: wouldDeny, denied: rm},
 
 		{name: "already run, denied by name", ran: true, call: aCall("rm", `{}`), ruling: rm, event: deny, denied: rm},
@@ -245,9 +255,9 @@ func TestRefuse(t *testing.T) {
 		want  call.Ruling
 		event record.Event
 	}{
-		{judge.Enforce, cut, record.Event{Verdict: "deny", Blocked: true}},
-		{judge.Shadow, cut, record.Event{Verdict: "deny", Blocked: true}},
-		{judge.Observe, call.Ruling{Released: true}, record.Event{Verdict: "audit", WouldBe: "deny"}},
+		{judge.Enforce, cut, record.Event{Ruling: record.Ruling{Verdict: "deny", Blocked: true}}},
+		{judge.Shadow, cut, record.Event{Ruling: record.Ruling{Verdict: "deny", Blocked: true}}},
+		{judge.Observe, call.Ruling{Released: true}, record.Event{Ruling: record.Ruling{Verdict: "audit", WouldBe: "deny"}}},
 	} {
 		t.Run(string(tt.mode), func(t *testing.T) {
 			r := &notebook{}
@@ -353,7 +363,7 @@ func TestWarning(t *testing.T) {
 		Type:   record.TypeCallWarning,
 		Detail: record.CallWarning{SizeBytes: int64(len(large.Args)), LimitBytes: 50},
 	}
-	called, small := record.Event{Verdict: "allow"}, record.Event{Verdict: "allow"}
+	called, small := record.Event{Ruling: record.Ruling{Verdict: "allow"}}, record.Event{Ruling: record.Ruling{Verdict: "allow"}}
 	fill(t, &warning, large)
 	fill(t, &called, large)
 	fill(t, &small, aCall("ls", `{}`))
@@ -367,7 +377,7 @@ func TestEnded(t *testing.T) {
 	}
 	version := parse(t, rules).Version()
 	finished := record.Event{
-		Type: record.TypeResponseDone, Actor: o.Actor, Exchange: o.Exchange, PolicyVersion: version,
+		Type: record.TypeResponseDone, Actor: o.Actor, Exchange: o.Exchange, Ruling: record.Ruling{PolicyVersion: version},
 		Detail: record.ResponseDone{Usage: o.Usage, Released: 1, Refused: 2, Clean: true},
 	}
 	t.Run("well", func(t *testing.T) {
@@ -391,8 +401,8 @@ func TestEnded(t *testing.T) {
 			r := &notebook{}
 			made(t, r, func(c *judge.Config) { c.Mode = mode }).Ended(o)
 			checkEvents(t, r.events, record.Event{
-				Type: record.TypeStreamRefused, Actor: o.Actor, Exchange: o.Exchange, PolicyVersion: version,
-				Blocked: blocked, Code: o.Code, Reason: o.Reason,
+				Type: record.TypeStreamRefused, Actor: o.Actor, Exchange: o.Exchange,
+				Ruling: record.Ruling{PolicyVersion: version, Blocked: blocked, Code: o.Code, Reason: o.Reason},
 			}, finished)
 		})
 	}
@@ -420,8 +430,8 @@ func TestNewPolicy(t *testing.T) {
 func TestShadowRuleThatWouldAllow(t *testing.T) {
 	const source = "version: 1\ndefault: deny\nrules: [{id: soon, tool: ls, verdict: allow, shadow: true}]\n"
 	for mode, want := range map[judge.Mode]record.Event{
-		judge.Enforce: {Verdict: "deny", Blocked: true, WouldBe: "allow", Rule: "soon"},
-		judge.Shadow:  {Verdict: "audit", WouldBe: "deny"},
+		judge.Enforce: {Ruling: record.Ruling{Verdict: "deny", Blocked: true, WouldBe: "allow", Rule: "soon"}},
+		judge.Shadow:  {Ruling: record.Ruling{Verdict: "audit", WouldBe: "deny"}},
 	} {
 		p, r := parse(t, source), &notebook{}
 		j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: r, Mode: mode})
@@ -429,7 +439,8 @@ func TestShadowRuleThatWouldAllow(t *testing.T) {
 			t.Errorf("%s: ruled %+v", mode, got)
 		}
 		e := r.events[0]
-		if got := (record.Event{Verdict: e.Verdict, Blocked: e.Blocked, WouldBe: e.WouldBe, Rule: e.Rule}); !cmp.Equal(want, got) {
+		if got := (record.Event{Ruling: record.Ruling{Verdict: e.Verdict, Blocked: e.Blocked, WouldBe: e.WouldBe,
+			Rule: e.Rule}}); !cmp.Equal(want, got) {
 			t.Errorf("%s: recorded %+v", mode, got)
 		}
 	}

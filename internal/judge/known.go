@@ -138,11 +138,11 @@ func onlyKnown(c call.Call) (call.Known, bool) {
 // identify has an event say which tool of which MCP server its call means, if there is no doubt about that, and be of the type that
 // goes with it.
 func identify(e *record.Event, d *record.ToolCall, c call.Call, p *policy.Policy) {
-	e.ServerType, e.ServerAddr, e.RPCID = c.MCP.ServerType, c.MCP.ServerAddr, c.MCP.RPCID
+	e.MCP.ServerType, e.MCP.ServerAddr, e.MCP.RPCID = c.MCP.ServerType, c.MCP.ServerAddr, c.MCP.RPCID
 	defer func() {
 		// A server that the wire names is the provider's own, and may be another than the one that is known by that name.
-		if e.ServerType == "" && c.Server == "" && e.Server != "" {
-			e.ServerType, e.ServerAddr = declaredServer(e.Server, p)
+		if e.MCP.ServerType == "" && c.Server == "" && e.Server != "" {
+			e.MCP.ServerType, e.MCP.ServerAddr = declaredServer(e.Server, p)
 		}
 	}()
 	k, is := mcpTool(c, p)
@@ -157,13 +157,13 @@ func identify(e *record.Event, d *record.ToolCall, c call.Call, p *policy.Policy
 	case c.Surface == call.Response:
 		e.Type = record.TypeMCPIntercepted
 	}
-	e.ToolHash, d.ToolSeverity = k.Hash, k.Severity
+	e.MCP.ToolHash, d.ToolSeverity = k.Hash, k.Severity
 	if k.State != call.ToolTrusted {
 		d.ToolState = string(k.State)
 	}
 	if k.Server != "" && e.Server == "" {
 		d.Written, e.Server, e.Tool = e.Tool, k.Server, k.Tool
-		e.ServerType, e.ServerAddr = k.ServerType, k.ServerAddr
+		e.MCP.ServerType, e.MCP.ServerAddr = k.ServerType, k.ServerAddr
 	}
 }
 

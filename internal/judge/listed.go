@@ -150,7 +150,7 @@ func (j *Judge) listingEvents(l call.Listing, listed []listedTool, ch registry.C
 	if j.cfg.Registry != nil {
 		mark := record.RegistryMark(j.cfg.Registry.Mark(l.Server.ID))
 		for i := range out {
-			out[i].Registry = mark
+			out[i].MCP.Registry = mark
 		}
 	}
 	return append(out, j.unreadable(l, listed, p)...)
@@ -177,10 +177,10 @@ func (j *Judge) unreadable(l call.Listing, listed []listedTool, p *policy.Policy
 
 func (j *Judge) toolEvent(typ record.Type, l call.Listing, t *registry.Tool, listed []listedTool, p *policy.Policy) record.Event {
 	e := record.Event{
-		Time: time.Now(), Type: typ, Actor: l.Actor, Surface: call.MCP, PolicyVersion: p.Version(),
-		Server: t.Server, ServerType: l.Server.Type, ServerAddr: l.Server.Addr, Tool: t.Name, ToolHash: string(t.Hash),
+		Time: time.Now(), Type: typ, Actor: l.Actor, Surface: call.MCP, Ruling: record.Ruling{PolicyVersion: p.Version()},
+		Server: t.Server, MCP: record.MCP{ServerType: l.Server.Type, ServerAddr: l.Server.Addr, ToolHash: string(t.Hash)}, Tool: t.Name,
 	}
-	inTrace(&e, l.Trace)
+	e.Exchange.Trace = l.Trace
 	at := slices.IndexFunc(listed, func(have listedTool) bool { return have.err == nil && have.definition.Name == t.Name })
 	if at >= 0 && !listed[at].ruling.Released {
 		refuse(&e, listed[at].ruling, j.cfg.Mode == Enforce)
@@ -265,16 +265,16 @@ func (j *Judge) crossFindings(l call.Listing, ch registry.Changes, p *policy.Pol
 // recordListing waits until what is new is on record.
 func (j *Judge) recordListing(ctx context.Context, events []record.Event) error {
 	if j.cfg.RecordLater || j.cfg.Mode == Observe {
-		j.cfg.Recorder.RecordAll(events, nil)
+		j.cfg.Recorder.RecordAll(events, record.Effects{}, nil)
 		return nil
 	}
 	named(events)
 	recorded := make(chan error, 1)
-	j.cfg.Recorder.RecordAll(events, func(err error) { recorded <- err })
+	j.cfg.Recorder.RecordAll(events, record.Effects{}, func(err error) { recorded <- err })
 	select {
 	case err := <-recorded:
 		if err != nil {
-			j.cfg.Recorder.RecordAgain(events, nil)
+			j.cfg.Recorder.RecordAgain(events, nil, record.Effects{})
 			return fmt.Errorf("record what the server offers: %w", err)
 		}
 		return nil
@@ -293,21 +293,22 @@ func (j *Judge) apart(a call.Actor) func(server string) bool {
 
 func (j *Judge) deniedListing(l call.Listing, p *policy.Policy, r call.Ruling) record.Event {
 	e := record.Event{
-		Time: time.Now(), Type: record.TypeStreamRefused, Actor: l.Actor, Surface: call.MCP, PolicyVersion: p.Version(),
-		Server: l.Server.ID, ServerType: l.Server.Type, ServerAddr: l.Server.Addr,
+		Time: time.Now(), Type: record.TypeStreamRefused, Actor: l.Actor, Surface: call.MCP, Ruling: record.Ruling{PolicyVersion: p.Version()},
+		Server: l.Server.ID, MCP: record.MCP{ServerType: l.Server.Type, ServerAddr: l.Server.Addr},
 	}
-	inTrace(&e, l.Trace)
+	e.Exchange.Trace = l.Trace
 	refuse(&e, r, true)
 	return e
 }
 
 func (j *Judge) listingRefused(l call.Listing, p *policy.Policy, err error) record.Event {
 	e := record.Event{
-		Time: time.Now(), Type: record.TypeStreamRefused, Actor: l.Actor, Surface: call.MCP, PolicyVersion: p.Version(),
-		Server: l.Server.ID, ServerType: l.Server.Type, ServerAddr: l.Server.Addr,
-		Blocked: j.cfg.Mode != Observe, Code: call.CodeStoreUnavailable, Reason: "What the server offers could not be taken note of.",
+		Time: time.Now(), Type: record.TypeStreamRefused, Actor: l.Actor, Surface: call.MCP,
+		Ruling: record.Ruling{PolicyVersion: p.Version(), Blocked: j.cfg.Mode != Observe, Code: call.CodeStoreUnavailable,
+			Reason: "What the server offers could not be taken note of."},
+		Server: l.Server.ID, MCP: record.MCP{ServerType: l.Server.Type, ServerAddr: l.Server.Addr},
 	}
-	inTrace(&e, l.Trace)
+	e.Exchange.Trace = l.Trace
 	switch {
 	case errors.Is(err, registry.ErrTwice):
 		e.Code, e.Reason = call.CodeMalformed, "The server offers two different tools of one name."

@@ -100,7 +100,7 @@ func TestListingIsRecordedOnce(t *testing.T) {
 	events := w.take()
 	got := map[string]string{}
 	for _, e := range events {
-		if e.Type != record.TypeMCPToolSeen || e.Server != "files" || e.ServerType != "stdio" || e.ServerAddr != "server-files" || e.Surface != call.MCP {
+		if e.Type != record.TypeMCPToolSeen || e.Server != "files" || e.MCP.ServerType != "stdio" || e.MCP.ServerAddr != "server-files" || e.Surface != call.MCP {
 			t.Errorf("event %+v", e)
 		}
 		got[e.Tool] = e.Code + " " + e.Rule
@@ -123,7 +123,7 @@ func TestListingIsRecordedOnce(t *testing.T) {
 		if !ok || e.Type != record.TypeMCPToolChanged {
 			t.Errorf("event %+v", e)
 		}
-		changed = changed || e.Tool == "read_file" && strings.Contains(string(d.Differences), "and sends.") && d.Was != e.ToolHash
+		changed = changed || e.Tool == "read_file" && strings.Contains(string(d.Differences), "and sends.") && d.Was != e.MCP.ToolHash
 		gone = gone || e.Tool == "delete_file" && d.Gone
 	}
 	if !changed || !gone {
@@ -183,12 +183,12 @@ rules:
 				t.Fatalf("the model's call: %+v", r)
 			}
 			e := w.only()
-			if e.Type != record.TypeMCPIntercepted || e.Server != "files" || e.Tool != "read_file" || e.ToolHash == "" {
+			if e.Type != record.TypeMCPIntercepted || e.Server != "files" || e.Tool != "read_file" || e.MCP.ToolHash == "" {
 				t.Errorf("event %+v", e)
 			}
 			// A server that the wire names may be another of that name.
-			if known := asked.Server == ""; known != (e.ServerType == files.Type) || known != (e.ServerAddr == files.Addr) {
-				t.Errorf("the server is %q at %q", e.ServerType, e.ServerAddr)
+			if known := asked.Server == ""; known != (e.MCP.ServerType == files.Type) || known != (e.MCP.ServerAddr == files.Addr) {
+				t.Errorf("the server is %q at %q", e.MCP.ServerType, e.MCP.ServerAddr)
 			}
 			// Agents write arguments anew.
 			made := called(files, "read_file", `{"to":"[redacted:email]","path":"/a"}`)
@@ -197,7 +197,7 @@ rules:
 			if !r.Released || r.Call != asked.ID || r.Trace != asked.Exchange.Trace {
 				t.Errorf("the client's call: %+v", r)
 			}
-			if e := w.only(); e.Trace != asked.Exchange.Trace.ID || e.Type != record.TypeMCPCalled || e.CallID != asked.ID || !e.Detail.(record.ToolCall).Declared || e.RPCID != "7" || e.ToolHash == "" {
+			if e := w.only(); e.Exchange.Trace.ID != asked.Exchange.Trace.ID || e.Type != record.TypeMCPCalled || e.CallID != asked.ID || !e.Detail.(record.ToolCall).Declared || e.MCP.RPCID != "7" || e.MCP.ToolHash == "" {
 				t.Errorf("event %+v", e)
 			}
 			// The same once more is another act, which nobody declared.

@@ -18,12 +18,12 @@ type Memory interface {
 }
 
 // recordAgain has events recorded that could not be, when they can be, and until then remembers the ruling, if there is one to remember.
-func (j *Judge) recordAgain(k *call.Kept, events, instead []record.Event) {
+func (j *Judge) recordAgain(with record.Effects, events, instead []record.Event) {
 	queued := func() {}
-	if k != nil && j.cfg.Memory != nil {
-		queued = j.cfg.Memory.Keep(*k) // first: at no time may nobody know of it
+	if with.Remember != nil && j.cfg.Memory != nil {
+		queued = j.cfg.Memory.Keep(*with.Remember) // first: at no time may nobody know of it
 	}
-	j.cfg.Recorder.RecordAgain(events, instead)
+	j.cfg.Recorder.RecordAgain(events, instead, with)
 	queued()
 }
 

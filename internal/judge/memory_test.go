@@ -68,7 +68,7 @@ var (
 // telling returns the event of a call that was refused with r.
 func telling(t *testing.T, c call.Call, r call.Ruling, blocked bool) record.Event {
 	t.Helper()
-	e := record.Event{Verdict: "deny", Blocked: true, Code: r.Code, Reason: r.Reason, Rule: r.Rule}
+	e := record.Event{Ruling: record.Ruling{Verdict: "deny", Blocked: true, Code: r.Code, Reason: r.Reason, Rule: r.Rule}}
 	if !blocked {
 		e.Verdict, e.WouldBe, e.Blocked = "audit", "deny", false
 	}
@@ -82,7 +82,7 @@ func telling(t *testing.T, c call.Call, r call.Ruling, blocked bool) record.Even
 // allowing returns the event of a call that passed with nothing said against it.
 func allowing(t *testing.T, c call.Call) record.Event {
 	t.Helper()
-	e := record.Event{Verdict: "allow"}
+	e := record.Event{Ruling: record.Ruling{Verdict: "allow"}}
 	fill(t, &e, c)
 	return e
 }
@@ -121,7 +121,7 @@ func TestKept(t *testing.T) {
 			r := &notebook{}
 			m := &memory{err: errors.New("it is no reread")}
 			rulingOn(t, made(t, r, func(c *judge.Config) { c.Mode, c.Memory = tt.mode, m }), tt.call, tt.fault)
-			if diff := cmp.Diff(tt.want, r.events[0].Keep); diff != "" {
+			if diff := cmp.Diff(tt.want, r.with[0].Remember); diff != "" {
 				t.Errorf("kept (-want +got):\n%s", diff)
 			}
 			if e := r.events[0]; len(r.events) != 1 || e.Type != record.TypeToolCall || m.asked != 0 {
@@ -159,7 +159,6 @@ func TestReread(t *testing.T) {
 	earlierSilent.Silent = true
 	trouble := errors.New("disk gone")
 	again := func(e record.Event) record.Event { e.Type = record.TypeReread; return e }
-	keeping := func(e record.Event, r call.Ruling, c call.Call) record.Event { e.Keep = kept(c, r); return e }
 	wouldBe := allowing(t, write)
 	wouldBe.WouldBe, wouldBe.Rule = "deny", "some-day"
 	for _, tt := range []struct {
@@ -171,20 +170,23 @@ func TestReread(t *testing.T) {
 		err    error        // of the memory
 		want   call.Ruling
 		event  record.Event
+		keeps  *call.Kept // what is remembered from now on
 	}{
 		{name: "released, still allowed", call: ls, before: &released, want: released, event: again(allowing(t, ls))},
 		{name: "released, a rule in shadow", call: write, before: &released, want: released, event: again(wouldBe)},
-		{name: "released, denied now", call: remove, before: &released, want: rm, event: keeping(again(telling(t, remove, rm, true)), rm, remove)},
+		{name: "released, denied now", call: remove, before: &released, want: rm, event: again(telling(t, remove, rm, true)),
+			keeps: kept(remove, rm)},
 		{name: "refused, allowed now", call: ls, before: &earlier, want: earlier, event: again(telling(t, ls, earlier, true))},
 		{name: "refused, denied now", call: remove, before: &earlier, want: earlier, event: again(telling(t, remove, earlier, true))},
 		{name: "refused for a fault, allowed now", call: ls, before: &cut, want: cut, event: again(telling(t, ls, cut, true))},
-		{name: "not remembered, allowed", call: ls, want: released, event: keeping(allowing(t, ls), released, ls)},
-		{name: "not remembered, denied", call: remove, want: rm, event: keeping(telling(t, remove, rm, true), rm, remove)},
+		{name: "not remembered, allowed", call: ls, want: released, event: allowing(t, ls), keeps: kept(ls, released)},
+		{name: "not remembered, denied", call: remove, want: rm, event: telling(t, remove, rm, true), keeps: kept(remove, rm)},
 		{name: "nobody keeps it, released before, denied now", call: nobody, before: &released, want: rm, event: again(telling(t, nobody, rm, true))},
 
-		{name: "a fault, released before", call: ls, fault: &cut, before: &released, want: cut, event: keeping(again(telling(t, ls, cut, true)), cut, ls)},
+		{name: "a fault, released before", call: ls, fault: &cut, before: &released, want: cut, event: again(telling(t, ls, cut, true)),
+			keeps: kept(ls, cut)},
 		{name: "a fault, refused before", call: ls, fault: &cut, before: &earlier, want: earlier, event: again(telling(t, ls, earlier, true))},
-		{name: "a fault, not remembered", call: ls, fault: &cut, want: cut, event: keeping(telling(t, ls, cut, true), cut, ls)},
+		{name: "a fault, not remembered", call: ls, fault: &cut, want: cut, event: telling(t, ls, cut, true), keeps: kept(ls, cut)},
 		{name: "broken off, released before", call: ls, fault: &silent, before: &released, want: silent, event: again(telling(t, ls, cut, true))},
 		{name: "broken off, refused before", call: ls, fault: &silent, before: &earlier, want: earlierSilent, event: again(telling(t, ls, earlier, true))},
 
@@ -208,6 +210,9 @@ func TestReread(t *testing.T) {
 				t.Errorf("ruling (-want +got):\n%s", diff)
 			}
 			checkEvents(t, r.events, tt.event)
+			if diff := cmp.Diff(tt.keeps, r.with[0].Remember); diff != "" {
+				t.Errorf("remembered (-want +got):\n%s", diff)
+			}
 			if asked := tt.mode != judge.Observe; asked != (m.asked == 1) {
 				t.Errorf("the memory was asked %d times", m.asked)
 			}
@@ -219,9 +224,10 @@ func TestReread(t *testing.T) {
 func TestNoMemory(t *testing.T) {
 	c, r := readAgain(storedCall("ls", `{}`)), &notebook{}
 	ruled(t, made(t, r, nil), c)
-	want := allowing(t, c)
-	want.Keep = kept(c, released)
-	checkEvents(t, r.events, want)
+	checkEvents(t, r.events, allowing(t, c))
+	if diff := cmp.Diff(kept(c, released), r.with[0].Remember); diff != "" {
+		t.Errorf("remembered (-want +got):\n%s", diff)
+	}
 }
 
 // A call is not large twice.

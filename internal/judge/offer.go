@@ -36,16 +36,16 @@ func (j *Judge) Offered(ctx context.Context, offers []call.Call) ([]call.Ruling,
 		return rulings, nil
 	}
 	if j.cfg.RecordLater || j.cfg.Mode == Observe {
-		j.cfg.Recorder.RecordAll(events, nil)
+		j.cfg.Recorder.RecordAll(events, record.Effects{}, nil)
 		return rulings, nil
 	}
 	named(events)
 	recorded := make(chan error, 1)
-	j.cfg.Recorder.RecordAll(events, func(err error) { recorded <- err })
+	j.cfg.Recorder.RecordAll(events, record.Effects{}, func(err error) { recorded <- err })
 	select {
 	case err := <-recorded:
 		if err != nil {
-			j.cfg.Recorder.RecordAgain(events, nil) // the request is refused, and they are recorded when they can be
+			j.cfg.Recorder.RecordAgain(events, nil, record.Effects{}) // the request is refused, and they are recorded when they can be
 			return rulings, ErrUnrecorded
 		}
 		return rulings, nil

@@ -40,10 +40,11 @@ func PinEvents(r Pinned, who call.Actor, changes []call.PinChange) ([]record.Eve
 			d.Action = record.PinForgotten
 		}
 		e := record.Event{
-			Time: time.Now(), Type: record.TypeMCPPinChanged, Actor: who, Surface: call.MCP, Server: c.Server, Tool: c.Tool, ToolHash: c.Hash,
-			Reason: inert.Text(c.Reason, maxPinText), Registry: record.RegistryMark(r.Mark(c.Server)), Detail: d,
+			Time: time.Now(), Type: record.TypeMCPPinChanged, Actor: who, Surface: call.MCP, Server: c.Server, Tool: c.Tool,
+			MCP:    record.MCP{ToolHash: c.Hash, Registry: record.RegistryMark(r.Mark(c.Server))},
+			Ruling: record.Ruling{Reason: inert.Text(c.Reason, maxPinText)}, Detail: d,
 		}
-		inTrace(&e, call.NewTrace())
+		e.Exchange.Trace = call.NewTrace()
 		out = append(out, e)
 	}
 	return out, nil
@@ -59,10 +60,10 @@ func (j *Judge) PinsChanged(ctx context.Context, r Pinned, who call.Actor, chang
 		e := &events[i]
 		p := j.policyOf(who)
 		e.PolicyVersion = p.Version()
-		e.ServerType, e.ServerAddr = j.serverOf(e.Server, p)
+		e.MCP.ServerType, e.MCP.ServerAddr = j.serverOf(e.Server, p)
 	}
 	recorded := make(chan error, 1)
-	j.cfg.Recorder.RecordAll(events, func(err error) { recorded <- err })
+	j.cfg.Recorder.RecordAll(events, record.Effects{}, func(err error) { recorded <- err })
 	select {
 	case err := <-recorded:
 		if err != nil {

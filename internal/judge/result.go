@@ -48,7 +48,7 @@ func (j *Judge) Answered(ctx context.Context, by call.Answers) {
 		if !answered && (asked != nil || r.New && !j.cfg.MCPOnly) {
 			e := resultEvent(by, r, asked)
 			if e.Server != "" {
-				e.ServerType, e.ServerAddr = j.serverOf(e.Server, j.policyOf(by.Actor))
+				e.MCP.ServerType, e.MCP.ServerAddr = j.serverOf(e.Server, j.policyOf(by.Actor))
 			}
 			e.PolicyVersion = j.policyOf(by.Actor).Version()
 			j.cfg.Recorder.Record(e, nil)
@@ -152,7 +152,6 @@ func resultEvent(by call.Answers, r call.Result, asked *askedCall) record.Event 
 		Time: time.Now(), Type: record.TypeToolResult, Actor: by.Actor, Exchange: by.Exchange, Surface: call.Inbound,
 		Tool: r.Tool, WireID: r.WireID, Detail: record.ToolResult{SizeBytes: size, Digest: digest, Failed: r.Failed},
 	}
-	trace(&e)
 	if asked != nil {
 		e.CallID, e.Server, e.Tool = asked.id, asked.server, asked.tool
 		e.Exchange.ResponseID, e.Exchange.Model = asked.response, asked.model

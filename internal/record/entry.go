@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/weir-gate/weir/internal/call"
 )
 
 // An Entry is an event as a store keeps it: its text, which is what counts, and columns to find it by.
@@ -18,10 +16,8 @@ type Entry struct {
 	Columns
 	// Garbled names a column that holds a value of another kind than was stored, such as bytes for a text; "": none does.
 	Garbled string
-	// Keep is a ruling that a store remembers from when it has the entry; nil: none. Entries that are read back have none.
-	Keep *call.Kept
-	// Spend is money that a store counts from when it has the entry. Entries that are read back have none.
-	Spend []call.Spend
+	// With is what is done when the entry is stored. Entries that are read back have none.
+	With Effects
 }
 
 // Columns are what a store keeps beside the text of an event, so that it can be found. All but the hash repeat what

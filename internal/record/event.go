@@ -17,50 +17,58 @@ import (
 // version is the version of the JSON shape of events, their member "v".
 const version = 1
 
-// An Event is one thing that happened. Members that do not apply to its type stay empty and are not written.
+// An Event is one thing that happened. Only its id, time, type and link are always there once it is recorded: members that do not
+// apply to its type stay empty and are not written.
 type Event struct {
-	ID            string        // unique; empty: the recorder makes one
-	Time          time.Time     // kept to the microsecond; zero: when it is recorded
-	Type          Type          // required
-	Actor         call.Actor    // on whose behalf; Actor.Session is the member "session" of the JSON
-	Exchange      call.Exchange // the request and response it belongs to
-	Trace         string        // the distributed trace of the request, in hex; "": none
-	Span          string        // weir's span of the request in it
-	ParentSpan    string        // the client's; "": it named none
-	Unsampled     bool          // the client does not want the trace to be kept
-	CallID        call.ID
-	Within        call.ID // the call in whose arguments this one stands; "": it stands for itself
-	Surface       call.Surface
-	Server        string
-	Tool          string
-	WireID        string
-	ServerType    string         // of an MCP server: stdio, http or sse
-	ServerAddr    string         // its program, or its URL without the query
-	ToolHash      string         // of the definition of the tool
-	RPCID         string         // the JSON-RPC id of the request, as JSON
-	Args          jsontext.Value // kept byte for byte, except for white space around the value; nil: none
-	Verdict       string         // allow, audit, sanitize or deny; "" for what no policy decides
-	Blocked       bool           // it was kept from the agent
-	WouldBe       string         // the verdict that was decided but not enforced; "" if there is none
-	Code          string
-	Reason        string
-	Rule          string
-	PolicyVersion string
-	Registry      RegistryMark // how what is kept of the tools of Server stood then; zero: it is not said
-	Detail        Detail       // what only events of this type have; nil: nothing
+	ID   string    // unique; empty: the recorder makes one
+	Time time.Time // to the microsecond; zero: when it is recorded
+	Type Type      // required
 
-	// Keep is the ruling to be remembered with the event, as soon and as surely as the event is; nil: none. It is no part
-	// of the event's text, and does not come back with it.
-	Keep *call.Kept
+	Actor    call.Actor    // on whose behalf; Actor.Session is the member "session" of the JSON
+	Exchange call.Exchange // the request and response it belongs to, and the trace they stand in; Reread is not recorded
 
-	// Spend is the money to be counted with the event, as soon and as surely as the event is recorded; nil: none. It is no
-	// part of the event's text either.
-	Spend []call.Spend
+	// The call that it tells of.
+	CallID  call.ID
+	Within  call.ID // the call in whose arguments this one stands; "": it stands for itself
+	Surface call.Surface
+	Server  string // an MCP server; "": none
+	Tool    string
+	WireID  string
+	Args    jsontext.Value // recorded byte for byte, except for white space around the value; nil: none
 
-	Link
+	MCP    MCP    // what only events about MCP servers have
+	Ruling        // what was decided
+	Detail Detail // what only events of this type have; nil: nothing
+	Link          // its position in the record
 }
 
-// A Link is the place of an event in its chain. The recorder fills it in.
+// MCP is what only events about MCP servers have. Its members stand among the event's own in the JSON.
+type MCP struct {
+	ServerType string       `json:"server_type,omitzero"` // stdio, http or sse
+	ServerAddr string       `json:"server_addr,omitzero"` // the program, or the URL without the query
+	ToolHash   string       `json:"tool_hash,omitzero"`   // of the definition of the tool
+	RPCID      string       `json:"jsonrpc_id,omitzero"`  // the JSON-RPC id of the request, as JSON
+	Registry   RegistryMark `json:"registry,omitzero"`    // how the registry stood then; zero: it is not said
+}
+
+// A Ruling is what was decided about the thing that happened. Its members stand among the event's own in the JSON.
+type Ruling struct {
+	Verdict       string `json:"verdict,omitzero"`  // allow, audit, sanitize or deny; "" for what no policy decides
+	Blocked       bool   `json:"blocked"`           // it was refused
+	WouldBe       string `json:"would_be,omitzero"` // the verdict that was decided but not enforced; "" if there is none
+	Code          string `json:"code,omitzero"`
+	Reason        string `json:"reason,omitzero"`
+	Rule          string `json:"rule,omitzero"`
+	PolicyVersion string `json:"policy_version,omitzero"` // of the policy in force
+}
+
+// Effects are what a store does in the transaction that stores an event. They are no part of the event, and do not come back with it.
+type Effects struct {
+	Remember *call.Kept   // a ruling; nil: none
+	Spend    []call.Spend // money to be counted; nil: none
+}
+
+// A Link is the position of an event in its chain. The recorder fills it in.
 type Link struct {
 	Chain    string
 	Seq      int64  // 1 for the first event of a chain

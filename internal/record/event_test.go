@@ -40,8 +40,8 @@ func TestJSON(t *testing.T) {
 				Actor:    call.Actor{Org: "acme", Team: "pay", Employee: "ann", Key: "ci", Session: "s1"},
 				Exchange: call.Exchange{RequestID: "rq", ResponseID: "rs", Conversation: "cv", Provider: "p", Dialect: "d", Model: "m"},
 				CallID:   "call_1", Within: "call_0", Surface: call.Response, Server: "files", Tool: "Bash", WireID: "toolu_1",
-				Args:    jsontext.Value("{\"n\" : 1e400,\n\"s\":\"\\ud83d\\/\"} "),
-				Verdict: "audit", WouldBe: "deny", Code: "tool_denied", Reason: "no", Rule: "r", PolicyVersion: "7",
+				Args:   jsontext.Value("{\"n\" : 1e400,\n\"s\":\"\\ud83d\\/\"} "),
+				Ruling: Ruling{Verdict: "audit", WouldBe: "deny", Code: "tool_denied", Reason: "no", Rule: "r", PolicyVersion: "7"},
 			},
 			`{"v":1,"id":"evt_1","time":"2026-01-02T12:00:00.123456Z","type":"tool_call","session":"s1",` +
 				`"actor":{"org":"acme","team":"pay","employee":"ann","key":"ci"},"request_id":"rq","response_id":"rs",` +
@@ -102,7 +102,7 @@ func TestArgsThatAreNotOneValueAreNotRecorded(t *testing.T) {
 
 // TestOddStrings has strings of the event itself that JSON or a database could not take as they are.
 func TestOddStrings(t *testing.T) {
-	e := sealed(t, Event{Type: TypeToolCall, Tool: "a\xffb\x00c", Reason: "\xed\xa0\xbd"})
+	e := sealed(t, Event{Type: TypeToolCall, Tool: "a\xffb\x00c", Ruling: Ruling{Reason: "\xed\xa0\xbd"}})
 	if !utf8.Valid(e.Text) {
 		t.Error("the text is not valid UTF-8")
 	}
@@ -118,40 +118,21 @@ func TestOddStrings(t *testing.T) {
 	}
 }
 
-// TestSpend hands money to the store with its event, and leaves no trace of it in the event.
-func TestSpend(t *testing.T) {
-	spends := []call.Spend{{Scope: "org", Micro: 5}, {Scope: "team", Micro: 6}}
-	e := Event{ID: "evt_1", Time: noon, Type: TypeResponseDone, Spend: spends}
-	with := sealed(t, e)
-	spends[0].Micro = 99 // the recorder keeps nothing of the event
-	if diff := cmp.Diff([]call.Spend{{Scope: "org", Micro: 5}, {Scope: "team", Micro: 6}}, with.Spend); diff != "" {
-		t.Errorf("to be spent (-want +got):\n%s", diff)
+// TestEffects hands what is to be done with an event to the store, and leaves no trace of it in the event.
+func TestEffects(t *testing.T) {
+	e := Event{ID: "evt_1", Time: noon, Type: TypeReread}
+	u, err := Encode(e)
+	if err != nil {
+		t.Fatal(err)
 	}
-	e.Spend = nil
-	if without := sealed(t, e); string(with.Text) != string(without.Text) || with.Hash != without.Hash || without.Spend != nil {
-		t.Errorf("the text tells of what is spent:\n%s\n%s", with.Text, without.Text)
+	want := Effects{Remember: &call.Kept{Upstream: "openai", Ruling: call.Ruling{Code: "x"}}, Spend: []call.Spend{{Scope: "org", Micro: 5}}}
+	u.With = want
+	with, _ := Head{Chain: "c", Hash: Genesis}.Next(u)
+	if diff := cmp.Diff(want, with.With); diff != "" {
+		t.Errorf("to be done (-want +got):\n%s", diff)
 	}
-	if got, err := with.Event(); err != nil || got.Spend != nil {
-		t.Errorf("read back as %+v, %v", got, err)
-	}
-}
-
-// TestKeep hands a ruling to the store with its event, and leaves no trace of it in the event.
-func TestKeep(t *testing.T) {
-	keep := call.Kept{Upstream: "openai", Response: "rs", WireID: "w", Ruling: call.Ruling{Code: "x"}}
-	e := Event{ID: "evt_1", Time: noon, Type: TypeReread, Keep: &keep}
-	with, want := sealed(t, e), keep
-	keep.Ruling.Released = true // the recorder keeps nothing of what it was given
-	if diff := cmp.Diff(&want, with.Keep); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-	e.Keep = nil
-	without := sealed(t, e)
-	if string(with.Text) != string(without.Text) || with.Hash != without.Hash || without.Keep != nil {
+	if without := sealed(t, e); string(with.Text) != string(without.Text) || with.Hash != without.Hash {
 		t.Errorf("recorded as %s and %s", with.Text, without.Text)
-	}
-	if got, err := with.Event(); err != nil || got.Keep != nil || got.Type != TypeReread {
-		t.Errorf("read back: %+v, %v", got, err)
 	}
 }
 
@@ -209,7 +190,7 @@ func FuzzText(f *testing.F) {
 	f.Add("a", "b", "c", `{"a":1,"a":2}`)
 	f.Fuzz(func(t *testing.T, tool, reason, wire, args string) {
 		e := Event{
-			ID: "evt", Time: noon.Truncate(time.Microsecond), Type: TypeToolCall, Tool: tool, Reason: reason, WireID: wire,
+			ID: "evt", Time: noon.Truncate(time.Microsecond), Type: TypeToolCall, Tool: tool, Ruling: Ruling{Reason: reason}, WireID: wire,
 			Args: jsontext.Value(args),
 		}
 		u, err := Encode(e)

@@ -35,7 +35,10 @@ func TestEveryMemberIsDescribed(t *testing.T) {
 		if of.Kind() != reflect.Struct || of == reflect.TypeFor[time.Time]() {
 			return
 		}
-		for f := range of.Fields() {
+		for _, f := range reflect.VisibleFields(of) {
+			if f.Anonymous {
+				continue
+			}
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 			key := defName(of) + "." + name
 			if descriptions[key] == "" && key != "actor.session" && key != "actor.session_derived" {

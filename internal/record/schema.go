@@ -59,7 +59,10 @@ func defName(t reflect.Type) string {
 func objectSchema(t reflect.Type) yamlfile.Schema {
 	properties := yamlfile.Schema{}
 	var required []string
-	for f := range t.Fields() {
+	for _, f := range reflect.VisibleFields(t) {
+		if f.Anonymous {
+			continue // its fields are among those of t
+		}
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if t == reflect.TypeFor[call.Actor]() && (name == "session" || name == "session_derived") {
 			continue // the event itself has it

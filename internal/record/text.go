@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -18,42 +17,32 @@ import (
 // Text is the JSON shape of an event. An event becomes text once, before it is hashed; from then on the text is the
 // event, and nothing writes it anew.
 type Text struct {
-	V             int            `json:"v"`
-	ID            string         `json:"id"`
-	Time          time.Time      `json:"time"`
-	Type          Type           `json:"type"`
-	Session       string         `json:"session,omitzero"`
-	Derived       bool           `json:"session_derived,omitzero"`
-	Actor         call.Actor     `json:"actor,omitzero"` // without the session, which has a member of its own
-	RequestID     string         `json:"request_id,omitzero"`
-	ResponseID    string         `json:"response_id,omitzero"`
-	Conversation  string         `json:"conversation_id,omitzero"`
-	Trace         string         `json:"trace_id,omitzero"`
-	Span          string         `json:"span_id,omitzero"`
-	ParentSpan    string         `json:"parent_span_id,omitzero"`
-	Unsampled     bool           `json:"unsampled,omitzero"`
-	CallID        call.ID        `json:"call_id,omitzero"`
-	Within        call.ID        `json:"within,omitzero"`
-	Dialect       string         `json:"dialect,omitzero"`
-	Provider      string         `json:"provider,omitzero"`
-	Model         string         `json:"model,omitzero"`
-	Surface       call.Surface   `json:"surface,omitzero"`
-	Server        string         `json:"server,omitzero"`
-	Tool          string         `json:"tool,omitzero"`
-	WireID        string         `json:"wire_id,omitzero"`
-	ServerType    string         `json:"server_type,omitzero"`
-	ServerAddr    string         `json:"server_addr,omitzero"`
-	ToolHash      string         `json:"tool_hash,omitzero"`
-	RPCID         string         `json:"jsonrpc_id,omitzero"`
-	Registry      RegistryMark   `json:"registry,omitzero"`
-	Verdict       string         `json:"verdict,omitzero"`
-	Blocked       bool           `json:"blocked"`
-	WouldBe       string         `json:"would_be,omitzero"`
-	Code          string         `json:"code,omitzero"`
-	Reason        string         `json:"reason,omitzero"`
-	Rule          string         `json:"rule,omitzero"`
-	PolicyVersion string         `json:"policy_version,omitzero"`
-	Detail        jsontext.Value `json:"detail,omitzero"`
+	V            int          `json:"v"`
+	ID           string       `json:"id"`
+	Time         time.Time    `json:"time"`
+	Type         Type         `json:"type"`
+	Session      string       `json:"session,omitzero"`
+	Derived      bool         `json:"session_derived,omitzero"`
+	Actor        call.Actor   `json:"actor,omitzero"` // without the session, which has a member of its own
+	RequestID    string       `json:"request_id,omitzero"`
+	ResponseID   string       `json:"response_id,omitzero"`
+	Conversation string       `json:"conversation_id,omitzero"`
+	Trace        string       `json:"trace_id,omitzero"`
+	Span         string       `json:"span_id,omitzero"`
+	ParentSpan   string       `json:"parent_span_id,omitzero"`
+	Unsampled    bool         `json:"unsampled,omitzero"`
+	CallID       call.ID      `json:"call_id,omitzero"`
+	Within       call.ID      `json:"within,omitzero"`
+	Dialect      string       `json:"dialect,omitzero"`
+	Provider     string       `json:"provider,omitzero"`
+	Model        string       `json:"model,omitzero"`
+	Surface      call.Surface `json:"surface,omitzero"`
+	Server       string       `json:"server,omitzero"`
+	Tool         string       `json:"tool,omitzero"`
+	WireID       string       `json:"wire_id,omitzero"`
+	MCP
+	Ruling
+	Detail jsontext.Value `json:"detail,omitzero"`
 
 	// The members below are appended to the others rather than marshalled: the arguments because a marshaller would
 	// rewrite their white space and escapes, the link because it is known only when the event is sealed.
@@ -69,10 +58,9 @@ var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.Allo
 
 // An Unsealed event is the beginning of its text, up to the link that a chain appends.
 type Unsealed struct {
+	With    Effects // for the entry that it becomes
 	columns Columns
 	text    []byte
-	keep    *call.Kept
-	spend   []call.Spend
 }
 
 // Size is the length of the text so far.
@@ -80,15 +68,14 @@ func (u Unsealed) Size() int { return len(u.text) }
 
 // Encode writes e as text without its link. It copies all it needs of e.
 func Encode(e Event) (Unsealed, error) {
+	x := e.Exchange
 	t := Text{
 		V: version, ID: e.ID, Time: e.Time, Type: e.Type, Session: e.Actor.Session, Derived: e.Actor.SessionDerived, Actor: e.Actor,
-		RequestID: e.Exchange.RequestID, ResponseID: e.Exchange.ResponseID, Conversation: e.Exchange.Conversation,
-		Dialect: e.Exchange.Dialect, Provider: e.Exchange.Provider, Model: e.Exchange.Model,
-		Trace: e.Trace, Span: e.Span, ParentSpan: e.ParentSpan, Unsampled: e.Unsampled,
-		CallID: e.CallID, Within: e.Within, Surface: e.Surface,
-		Server: e.Server, Tool: e.Tool, WireID: e.WireID, Verdict: e.Verdict, Blocked: e.Blocked,
-		ServerType: e.ServerType, ServerAddr: e.ServerAddr, ToolHash: e.ToolHash, RPCID: e.RPCID, Registry: e.Registry,
-		WouldBe: e.WouldBe, Code: e.Code, Reason: e.Reason, Rule: e.Rule, PolicyVersion: e.PolicyVersion,
+		RequestID: x.RequestID, ResponseID: x.ResponseID, Conversation: x.Conversation,
+		Dialect: x.Dialect, Provider: x.Provider, Model: x.Model,
+		Trace: x.Trace.ID, Span: x.Trace.Span, ParentSpan: x.Trace.Parent, Unsampled: x.Trace.Unsampled,
+		CallID: e.CallID, Within: e.Within, Surface: e.Surface, Server: e.Server, Tool: e.Tool, WireID: e.WireID,
+		MCP: e.MCP, Ruling: e.Ruling,
 	}
 	t.Actor.Session, t.Actor.SessionDerived = "", false
 	t.Time = t.Time.UTC().Truncate(time.Microsecond)
@@ -108,12 +95,7 @@ func Encode(e Event) (Unsealed, error) {
 			return Unsealed{}, fmt.Errorf("encode event: args: %w", err)
 		}
 	}
-	u := Unsealed{columns: t.Columns(), text: b, spend: slices.Clone(e.Spend)}
-	if e.Keep != nil {
-		keep := *e.Keep
-		u.keep = &keep
-	}
-	return u, nil
+	return Unsealed{columns: t.Columns(), text: b}, nil
 }
 
 // checkArgs makes the arguments, which go into the text unread, prove that they are one JSON value: anything else
@@ -139,7 +121,7 @@ func (u Unsealed) seal(l Link) Entry {
 	b = append(b, `,"prev_hash":`...)
 	b = strconv.AppendQuote(b, l.PrevHash)
 	b = append(b, '}')
-	e := Entry{Columns: u.columns, Text: b, Keep: u.keep, Spend: u.spend}
+	e := Entry{Columns: u.columns, Text: b, With: u.With}
 	e.Chain, e.Seq, e.Hash = l.Chain, l.Seq, hashOf(b)
 	return e
 }
@@ -160,12 +142,10 @@ func (t Text) event() (Event, error) {
 		Exchange: call.Exchange{
 			RequestID: t.RequestID, ResponseID: t.ResponseID, Conversation: t.Conversation,
 			Provider: t.Provider, Dialect: t.Dialect, Model: t.Model,
+			Trace: call.Trace{ID: t.Trace, Span: t.Span, Parent: t.ParentSpan, Unsampled: t.Unsampled},
 		},
-		Trace: t.Trace, Span: t.Span, ParentSpan: t.ParentSpan, Unsampled: t.Unsampled,
 		CallID: t.CallID, Within: t.Within, Surface: t.Surface, Server: t.Server, Tool: t.Tool, WireID: t.WireID, Args: t.Args,
-		Verdict: t.Verdict, Blocked: t.Blocked, WouldBe: t.WouldBe, Code: t.Code, Reason: t.Reason, Rule: t.Rule,
-		PolicyVersion: t.PolicyVersion, ServerType: t.ServerType, ServerAddr: t.ServerAddr, ToolHash: t.ToolHash, RPCID: t.RPCID, Registry: t.Registry,
-		Link: Link{Chain: t.Chain, Seq: t.Seq, PrevHash: t.PrevHash},
+		MCP: t.MCP, Ruling: t.Ruling, Link: Link{Chain: t.Chain, Seq: t.Seq, PrevHash: t.PrevHash},
 	}
 	e.Actor.Session, e.Actor.SessionDerived = t.Session, t.Derived
 	var err error

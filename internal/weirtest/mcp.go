@@ -195,7 +195,7 @@ func completeMCP(e record.Event, calls map[call.ID]bool) error {
 		return fmt.Errorf("an event of type %s has no id, time or policy version", e.Type)
 	case e.Surface != call.MCP:
 		return fmt.Errorf("an event of type %s is of the surface %q", e.Type, e.Surface)
-	case e.Trace == "" || e.Span == "" || e.ServerType == "" || e.ServerAddr == "":
+	case e.Exchange.Trace.ID == "" || e.Exchange.Trace.Span == "" || e.MCP.ServerType == "" || e.MCP.ServerAddr == "":
 		return fmt.Errorf("an event of type %s lacks its trace, or the type or address of its server", e.Type)
 	case isCall && e.CallID == "":
 		return fmt.Errorf("an event of type %s has no call id", e.Type)

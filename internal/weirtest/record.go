@@ -158,7 +158,7 @@ func complete(e record.Event) error {
 		return fmt.Errorf("an event of type %s lacks its policy version, provider or dialect", e.Type)
 	case isCall && (e.CallID == "" || e.Surface != call.Response && e.Surface != call.Inbound):
 		return fmt.Errorf("an event of type %s lacks its call id or surface", e.Type)
-	case e.Trace == "" || e.Span == "":
+	case e.Exchange.Trace.ID == "" || e.Exchange.Trace.Span == "":
 		return fmt.Errorf("an event of type %s lacks its trace", e.Type)
 	}
 	if d, ok := e.Detail.(record.ResponseDone); ok && (d.Timings.Started.IsZero() || d.Timings.TotalMicros <= 0) {

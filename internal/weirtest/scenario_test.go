@@ -134,7 +134,7 @@ func TestHeadStatesOnlyWhatIsAsked(t *testing.T) {
 func TestDelivered(t *testing.T) {
 	r := written{events: []record.Event{
 		{Type: record.TypeToolCall, Surface: call.Response, WireID: "toolu_1"},
-		{Type: record.TypeToolCall, Surface: call.Response, WireID: "toolu_2", Blocked: true},
+		{Type: record.TypeToolCall, Surface: call.Response, WireID: "toolu_2", Ruling: record.Ruling{Blocked: true}},
 	}}
 	for body, fine := range map[string]bool{"toolu_1": true, "": false, "toolu_1 toolu_2": false} {
 		if err := r.delivered([]byte(body)); (err == nil) != fine {

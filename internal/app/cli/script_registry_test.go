@@ -90,8 +90,9 @@ func happened(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		ts.Check(json.Unmarshal([]byte(line), &e, json.MatchCaseInsensitiveNames(true), json.RejectUnknownMembers(true)))
 		event := record.Event{
-			Type: e.Type, Time: e.Time, Surface: e.Surface, Server: e.Server, Tool: e.Tool, Verdict: e.Verdict, Blocked: e.Blocked, Code: e.Code,
-			Rule: e.Rule, CallID: e.CallID, WireID: e.WireID, Args: e.Args,
+			Type: e.Type, Time: e.Time, Surface: e.Surface, Server: e.Server, Tool: e.Tool,
+			Ruling: record.Ruling{Verdict: e.Verdict, Blocked: e.Blocked, Code: e.Code, Rule: e.Rule},
+			CallID: e.CallID, WireID: e.WireID, Args: e.Args,
 			Actor: call.Actor{Session: e.Session}, Exchange: call.Exchange{RequestID: e.Request},
 		}
 		event.Detail, err = record.Text{Type: e.Type, Detail: e.Detail}.ReadDetail()

@@ -116,11 +116,11 @@ func TestDeclaredServerIsAsked(t *testing.T) {
 		t.Error(err)
 	}
 	asked, made := r.events(query.Filter{Type: record.TypeMCPIntercepted}), r.events(query.Filter{Type: record.TypeMCPCalled})
-	if len(asked) != 1 || len(made) != 1 || asked[0].CallID != made[0].CallID || asked[0].Server != "weather" || asked[0].Tool != "forecast" || asked[0].ToolHash == "" {
+	if len(asked) != 1 || len(made) != 1 || asked[0].CallID != made[0].CallID || asked[0].Server != "weather" || asked[0].Tool != "forecast" || asked[0].MCP.ToolHash == "" {
 		t.Errorf("asked %+v\nmade %+v", asked, made)
 	}
-	if len(made) == 1 && (made[0].ServerType != "http" || made[0].ServerAddr != s.URL+"/mcp") {
-		t.Errorf("the server is %s at %s", made[0].ServerType, made[0].ServerAddr)
+	if len(made) == 1 && (made[0].MCP.ServerType != "http" || made[0].MCP.ServerAddr != s.URL+"/mcp") {
+		t.Errorf("the server is %s at %s", made[0].MCP.ServerType, made[0].MCP.ServerAddr)
 	}
 	seen := r.events(query.Filter{Type: record.TypeMCPToolSeen})
 	if len(seen) != 1 || seen[0].Tool != "forecast" {
@@ -447,7 +447,7 @@ func TestRegistryIsNoted(t *testing.T) {
 	}
 	noted := func() []record.Event { return r.events(query.Filter{Type: record.TypeRegistryNoted}) }
 	run(func() bool { return r.daemon.registry.State("weather", "forecast").State == registry.Trusted })
-	if seen := r.events(query.Filter{Type: record.TypeMCPToolSeen}); len(seen) != 1 || seen[0].Registry.Digest == "" || seen[0].Registry.Revision == 0 || seen[0].Trace == "" {
+	if seen := r.events(query.Filter{Type: record.TypeMCPToolSeen}); len(seen) != 1 || seen[0].MCP.Registry.Digest == "" || seen[0].MCP.Registry.Revision == 0 || seen[0].Exchange.Trace.ID == "" {
 		t.Errorf("seen: %+v", seen)
 	}
 	run(func() bool { return s.listed.Load() > 1 })

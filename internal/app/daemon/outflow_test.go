@@ -69,8 +69,8 @@ func TestOutflowTraceContext(t *testing.T) {
 			}
 			var parents []string
 			for _, e := range r.events(query.Filter{Type: record.TypeResponseDone}) {
-				parents = append(parents, e.ParentSpan)
-				if e.Trace == "" || e.Span == "" {
+				parents = append(parents, e.Exchange.Trace.Parent)
+				if e.Exchange.Trace.ID == "" || e.Exchange.Trace.Span == "" {
 					t.Errorf("the record has no trace: %+v", e)
 				}
 			}

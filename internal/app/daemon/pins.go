@@ -74,7 +74,8 @@ func (d *Daemon) noteRegistry(ctx context.Context, first bool) error {
 		noted.Revision = marks[id].Revision
 	}
 	d.recorder.Record(record.Event{
-		Time: time.Now(), Type: record.TypeRegistryNoted, Surface: call.MCP, PolicyVersion: d.policy.current().Version(), Detail: noted,
+		Time: time.Now(), Type: record.TypeRegistryNoted, Surface: call.MCP, Ruling: record.Ruling{PolicyVersion: d.policy.current().Version()},
+		Detail: noted,
 	}, nil)
 	return nil
 }
@@ -125,8 +126,8 @@ func (d *Daemon) lastMarks(ctx context.Context, servers []string) (map[string]re
 			if err != nil {
 				return nil, err
 			}
-			if e.Registry.Revision > last[id].Revision {
-				last[id] = e.Registry
+			if e.MCP.Registry.Revision > last[id].Revision {
+				last[id] = e.MCP.Registry
 			}
 		}
 	}

@@ -189,7 +189,7 @@ func (s *sessions) close(gone *session) {
 	s.d.judge.SessionEnded(gone.id)
 	if lost {
 		s.d.recorder.Record(record.Event{
-			Time: time.Now(), Type: record.TypeSessionEnded, Actor: gone.actor, PolicyVersion: gone.policy.Version(),
+			Time: time.Now(), Type: record.TypeSessionEnded, Actor: gone.actor, Ruling: record.Ruling{PolicyVersion: gone.policy.Version()},
 			Detail: record.SessionEnded{Lost: true},
 		}, nil)
 	}
@@ -219,7 +219,8 @@ func (s *sessions) Started(_ call.Actor, q control.SessionStarted) {
 	s.mu.Unlock()
 	q.Detail.Policy, q.Detail.Source = found.policy.Version(), found.source
 	s.d.recorder.Record(record.Event{
-		Time: time.Now(), Type: record.TypeSessionStarted, Actor: found.actor, PolicyVersion: found.policy.Version(), Detail: q.Detail,
+		Time: time.Now(), Type: record.TypeSessionStarted, Actor: found.actor, Ruling: record.Ruling{PolicyVersion: found.policy.Version()},
+		Detail: q.Detail,
 	}, nil)
 }
 
@@ -238,7 +239,7 @@ func (s *sessions) Ended(ctx context.Context, _ call.Actor, q control.SessionEnd
 	recorded := make(chan error, 1)
 	// What happened before is on record when this is.
 	s.d.recorder.Record(record.Event{
-		Time: time.Now(), Type: record.TypeSessionEnded, Actor: found.actor, PolicyVersion: found.policy.Version(),
+		Time: time.Now(), Type: record.TypeSessionEnded, Actor: found.actor, Ruling: record.Ruling{PolicyVersion: found.policy.Version()},
 		Detail: record.SessionEnded{Exit: q.Exit},
 	}, func(err error) { recorded <- err })
 	select {

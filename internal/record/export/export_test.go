@@ -70,8 +70,9 @@ func evilEvents(t testing.TB) []record.Entry {
 		}
 		for _, blocked := range []bool{false, true} {
 			e := record.Event{
-				Type: record.TypeToolCall, Tool: s, Server: s, Reason: s, Rule: s, WireID: s, Code: s, Verdict: "deny", Blocked: blocked,
-				Args: jsontext.Value(args),
+				Type: record.TypeToolCall, Tool: s, Server: s, Ruling: record.Ruling{Reason: s, Rule: s, Code: s, Verdict: "deny", Blocked: blocked},
+				WireID: s,
+				Args:   jsontext.Value(args),
 			}
 			e.Actor.Employee, e.Actor.Session, e.Exchange.Model = s, s, s
 			all = append(all, sealOne(t, e))
@@ -127,7 +128,8 @@ func TestExportCSV(t *testing.T) {
 			}
 		}
 	}
-	e := sealOne(t, record.Event{Type: record.TypeToolCall, Tool: "Bash", Args: jsontext.Value(`{"command":"ls \"-la\""}`), Verdict: "allow", Reason: "-x"})
+	e := sealOne(t, record.Event{Type: record.TypeToolCall, Tool: "Bash", Args: jsontext.Value(`{"command":"ls \"-la\""}`),
+		Ruling: record.Ruling{Verdict: "allow", Reason: "-x"}})
 	rows, err = csv.NewReader(strings.NewReader(export(t, FormatCSV, e))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
@@ -184,7 +186,8 @@ func FuzzExport(f *testing.F) {
 		f.Add(s, `{"a":1}`)
 	}
 	f.Fuzz(func(t *testing.T, name, args string) {
-		e := record.Event{Type: record.TypeToolCall, Tool: name, Rule: name, Reason: name, Blocked: len(args)%2 == 0, Verdict: "deny"}
+		e := record.Event{Type: record.TypeToolCall, Tool: name, Ruling: record.Ruling{Rule: name, Reason: name, Blocked: len(args)%2 == 0,
+			Verdict: "deny"}}
 		if jsontext.Value(args).IsValid() {
 			e.Args = jsontext.Value(args)
 		}

@@ -52,7 +52,7 @@ func want(t testing.TB, got []string, want ...string) {
 func TestCalls(t *testing.T) {
 	m := metrics.New(metrics.Config{})
 	tool := func(change func(*record.Event)) record.Event {
-		e := record.Event{Type: record.TypeToolCall, Surface: call.Response, Verdict: "allow", Tool: "Bash"}
+		e := record.Event{Type: record.TypeToolCall, Surface: call.Response, Ruling: record.Ruling{Verdict: "allow"}, Tool: "Bash"}
 		change(&e)
 		return e
 	}
@@ -65,10 +65,10 @@ func TestCalls(t *testing.T) {
 		tool(func(e *record.Event) { refused(e); e.Within = "call_1" }), // counted with the call around it
 		tool(func(e *record.Event) { e.Verdict, e.WouldBe, e.Code = "audit", "deny", call.CodeToolDenied }),
 		tool(func(e *record.Event) { e.Surface, e.Verdict, e.Code = "moon", "maybe", "why_not" }),
-		{Type: record.TypeStreamRefused, Blocked: true, Code: call.CodeMalformed},
-		{Type: record.TypeStreamRefused, Blocked: true, Code: "new_code"},
-		{Type: record.TypeStreamRefused, Code: call.CodeMalformed}, // only observed
-		{Type: record.TypeReread, Surface: call.Response, Verdict: "deny", Blocked: true, Code: call.CodeToolDenied},
+		{Type: record.TypeStreamRefused, Ruling: record.Ruling{Blocked: true, Code: call.CodeMalformed}},
+		{Type: record.TypeStreamRefused, Ruling: record.Ruling{Blocked: true, Code: "new_code"}},
+		{Type: record.TypeStreamRefused, Ruling: record.Ruling{Code: call.CodeMalformed}}, // only observed
+		{Type: record.TypeReread, Surface: call.Response, Ruling: record.Ruling{Verdict: "deny", Blocked: true, Code: call.CodeToolDenied}},
 	})
 	want(t, read(t, m, "weir_calls_total", "weir_refusals_total"),
 		`weir_calls_total{code="",door="llm",surface="response",verdict="allow"} 2`,
@@ -146,8 +146,8 @@ func TestTheRest(t *testing.T) {
 	m.AuditCommitted(time.Millisecond, nil)
 	m.AuditCommitted(time.Millisecond, errors.New("the disk is full"))
 	m.Stored([]record.Event{
-		{Type: record.TypePolicyLoaded, PolicyVersion: "old", Detail: record.PolicyLoaded{Rules: 9}},
-		{Type: record.TypePolicyLoaded, PolicyVersion: "new", Detail: record.PolicyLoaded{Rules: 4}},
+		{Type: record.TypePolicyLoaded, Ruling: record.Ruling{PolicyVersion: "old"}, Detail: record.PolicyLoaded{Rules: 9}},
+		{Type: record.TypePolicyLoaded, Ruling: record.Ruling{PolicyVersion: "new"}, Detail: record.PolicyLoaded{Rules: 4}},
 	})
 	x := m.Export("webhook/alerts")
 	x.Queued(3)
@@ -206,8 +206,9 @@ func TestBoundedSeries(t *testing.T) {
 	feed := func(i int) {
 		x := strconv.Itoa(i)
 		m.Stored([]record.Event{
-			{Type: record.TypeToolCall, Surface: call.Surface(x), Verdict: x, Code: x, Tool: x, Server: x, Rule: x, Blocked: true},
-			{Type: record.TypeStreamRefused, Code: x, Blocked: true},
+			{Type: record.TypeToolCall, Surface: call.Surface(x), Ruling: record.Ruling{Verdict: x, Code: x, Rule: x, Blocked: true}, Tool: x,
+				Server: x},
+			{Type: record.TypeStreamRefused, Ruling: record.Ruling{Code: x, Blocked: true}},
 			{Type: record.TypeResponseDone, Exchange: call.Exchange{Provider: x, Model: x}, Detail: record.ResponseDone{
 				Usage: call.Usage{Input: 1, Output: 1, CacheRead: 1, CacheCreation: 1}, CostMicros: 1,
 			}},
@@ -245,13 +246,14 @@ func TestKnownLabels(t *testing.T) {
 	}
 	m := metrics.New(metrics.Config{})
 	for _, code := range codes {
-		m.Stored([]record.Event{{Type: record.TypeToolCall, Surface: call.Response, Verdict: "deny", Code: code, Blocked: true}})
+		m.Stored([]record.Event{{Type: record.TypeToolCall, Surface: call.Response,
+			Ruling: record.Ruling{Verdict: "deny", Code: code, Blocked: true}}})
 	}
 	for _, verdict := range verdicts {
-		m.Stored([]record.Event{{Type: record.TypeToolCall, Surface: call.Response, Verdict: verdict}})
+		m.Stored([]record.Event{{Type: record.TypeToolCall, Surface: call.Response, Ruling: record.Ruling{Verdict: verdict}}})
 	}
 	for _, surface := range surfaces {
-		m.Stored([]record.Event{{Type: record.TypeToolCall, Surface: call.Surface(surface), Verdict: "allow"}})
+		m.Stored([]record.Event{{Type: record.TypeToolCall, Surface: call.Surface(surface), Ruling: record.Ruling{Verdict: "allow"}}})
 	}
 	for _, line := range read(t, m, "weir_calls_total", "weir_refusals_total") {
 		if strings.Contains(line, `"other"`) {
@@ -322,8 +324,9 @@ func BenchmarkMetrics(b *testing.B) {
 // observations are what is done for calls and responses.
 func observations() map[string]func() {
 	m := metrics.New(metrics.Config{Upstreams: []string{"anthropic", "openai"}})
-	tool := []record.Event{{Type: record.TypeToolCall, Surface: call.Response, Verdict: "allow", Tool: "Bash"}}
-	refused := []record.Event{{Type: record.TypeToolCall, Surface: call.Response, Verdict: "deny", Code: call.CodeArgsDenied, Blocked: true}}
+	tool := []record.Event{{Type: record.TypeToolCall, Surface: call.Response, Ruling: record.Ruling{Verdict: "allow"}, Tool: "Bash"}}
+	refused := []record.Event{{Type: record.TypeToolCall, Surface: call.Response,
+		Ruling: record.Ruling{Verdict: "deny", Code: call.CodeArgsDenied, Blocked: true}}}
 	done := []record.Event{{Type: record.TypeResponseDone, Exchange: call.Exchange{Provider: "openai"}, Detail: record.ResponseDone{
 		Usage: call.Usage{Input: 10, Output: 10}, CostMicros: 12, Timings: record.Timings{TotalMicros: 1234},
 	}}}

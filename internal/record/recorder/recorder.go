@@ -118,12 +118,14 @@ func New(c Config) *Recorder {
 //
 // With a nil done nobody waits for the event. If the store fails it is kept and stored when the store works again; it is
 // lost if by then too much waits, or the recorder is closed.
-func (r *Recorder) Record(e record.Event, done func(error)) { r.RecordAll([]record.Event{e}, done) }
+func (r *Recorder) Record(e record.Event, done func(error)) {
+	r.RecordAll([]record.Event{e}, record.Effects{}, done)
+}
 
 // RecordAll is Record for events that belong together: they stand in the chain one after the other, and are durable
-// together or not at all. done is called once for all of them.
-func (r *Recorder) RecordAll(events []record.Event, done func(error)) {
-	q, err := r.seal(events, done)
+// together or not at all, and so are the effects that they are recorded with. done is called once for all of them.
+func (r *Recorder) RecordAll(events []record.Event, with record.Effects, done func(error)) {
+	q, err := r.seal(events, with, done)
 	if err == nil {
 		err = r.enqueue(q)
 	}
@@ -137,12 +139,12 @@ func (r *Recorder) RecordAll(events []record.Event, done func(error)) {
 }
 
 // RecordAgain records events that RecordAll has failed to record, if they have the ids that they had then. Nobody waits for them. If it
-// turns out that the store had taken them after all, instead is recorded in their place; nil: nothing is.
-func (r *Recorder) RecordAgain(events, instead []record.Event) {
-	q, err := r.seal(events, nil)
+// turns out that the store had taken them after all, instead is recorded in their place, with the same effects; nil: nothing is.
+func (r *Recorder) RecordAgain(events, instead []record.Event, with record.Effects) {
+	q, err := r.seal(events, with, nil)
 	if err == nil {
 		q.again = true
-		q.instead, err = r.sealed(instead)
+		q.instead, err = r.sealed(instead, with)
 	}
 	if err == nil {
 		err = r.enqueue(q)
@@ -152,8 +154,8 @@ func (r *Recorder) RecordAgain(events, instead []record.Event) {
 	}
 }
 
-func (r *Recorder) seal(events []record.Event, done func(error)) (queued, error) {
-	sealed, err := r.sealed(events)
+func (r *Recorder) seal(events []record.Event, with record.Effects, done func(error)) (queued, error) {
+	sealed, err := r.sealed(events, with)
 	q := queued{events: sealed, done: done}
 	if len(events) > 0 {
 		q.id = events[0].ID
@@ -161,7 +163,8 @@ func (r *Recorder) seal(events []record.Event, done func(error)) (queued, error)
 	return q, err
 }
 
-func (r *Recorder) sealed(events []record.Event) ([]waiting, error) {
+// sealed encodes events. The first of them has the effects of all.
+func (r *Recorder) sealed(events []record.Event, with record.Effects) ([]waiting, error) {
 	all := make([]waiting, 0, len(events))
 	for _, e := range events {
 		if e.ID == "" {
@@ -174,6 +177,7 @@ func (r *Recorder) sealed(events []record.Event) ([]waiting, error) {
 		if err != nil {
 			return nil, err
 		}
+		u.With, with = with, record.Effects{}
 		w := waiting{Unsealed: u}
 		if len(r.config.Sinks) > 0 {
 			e.Args = bytes.Clone(e.Args)
@@ -236,7 +240,7 @@ func (r *Recorder) confess() {
 	if n == 0 {
 		return
 	}
-	q, err := r.seal([]record.Event{{Type: record.TypeRecordGap, Detail: record.RecordGap{Events: n}}}, nil)
+	q, err := r.seal([]record.Event{{Type: record.TypeRecordGap, Detail: record.RecordGap{Events: n}}}, record.Effects{}, nil)
 	if err != nil {
 		return // it has nothing in it that could not be written
 	}

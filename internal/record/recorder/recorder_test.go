@@ -155,7 +155,7 @@ func TestEventsThatBelongTogether(t *testing.T) {
 			for i := range events {
 				events[i] = record.Event{Tool: fmt.Sprint(tool, i)}
 			}
-			r.RecordAll(events, func(err error) { a.answer(tool, err) })
+			r.RecordAll(events, record.Effects{}, func(err error) { a.answer(tool, err) })
 		}
 		a.record(r, "a")
 		together("b", 3) // a and b fill a batch
@@ -172,7 +172,7 @@ func TestEventsThatBelongTogether(t *testing.T) {
 		fail = false
 		together("i", 12) // fits, now that nothing else waits
 		synctest.Wait()
-		r.RecordAll([]record.Event{{Tool: "h0"}, {Tool: "h1", Args: jsontext.Value("{")}}, func(err error) {
+		r.RecordAll([]record.Event{{Tool: "h0"}, {Tool: "h1", Args: jsontext.Value("{")}}, record.Effects{}, func(err error) {
 			if err == nil {
 				t.Error("broken arguments were recorded")
 			}
@@ -459,7 +459,8 @@ func TestSinks(t *testing.T) {
 	if err := <-errs; err == nil {
 		t.Fatal("recorded what is no JSON")
 	}
-	r.RecordAll([]record.Event{{Type: record.TypeToolCall, Tool: "two"}, {Type: record.TypeToolCall, Tool: "three"}}, func(err error) { errs <- err })
+	r.RecordAll([]record.Event{{Type: record.TypeToolCall, Tool: "two"}, {Type: record.TypeToolCall, Tool: "three"}}, record.Effects{},
+		func(err error) { errs <- err })
 	if err := <-errs; err != nil {
 		t.Fatal(err)
 	}

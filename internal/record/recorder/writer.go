@@ -297,7 +297,6 @@ func (r *Recorder) tell(a attempt) {
 	for _, q := range a.batch {
 		for _, u := range q.events {
 			e, stored := *u.event, a.entries[len(events)]
-			e.Keep, e.Spend = nil, nil
 			e.Link = record.Link{Chain: stored.Chain, Seq: stored.Seq, PrevHash: prev, Hash: stored.Hash}
 			events, prev = append(events, e), stored.Hash
 		}

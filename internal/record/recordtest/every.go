@@ -40,11 +40,15 @@ func EveryEvent(t testing.TB) []record.Entry {
 			Actor: call.Actor{Org: "acme", Team: "pay", Employee: "ann", Key: "ci", Session: "s1", SessionDerived: true},
 			Exchange: call.Exchange{
 				RequestID: "req_1", ResponseID: "msg_1", Provider: "p1", Dialect: "d1", Model: "m1", Conversation: "conv_1", Reread: true,
+				Trace: call.Trace{ID: "t1", Span: "span1", Parent: "parent1", Unsampled: true},
 			},
-			Trace: "t1", Span: "span1", ParentSpan: "parent1", Unsampled: true,
 			CallID: "call_1", Within: "call_0", Surface: call.Response, Server: "srv", Tool: "Bash", WireID: "toolu_1",
-			ServerType: "http", ServerAddr: "https://srv.example", ToolHash: "sha256:2", RPCID: "7", Registry: record.RegistryMark{Revision: 3, Digest: "sha256:3"},
-			Verdict: "audit", WouldBe: "deny", Code: "tool_denied", Reason: "because", Rule: "no-bash", PolicyVersion: "sha256:1",
+			MCP: record.MCP{
+				ServerType: "http", ServerAddr: "https://srv.example", ToolHash: "sha256:2", RPCID: "7",
+				Registry: record.RegistryMark{Revision: 3, Digest: "sha256:3"},
+			},
+			Ruling: record.Ruling{Verdict: "audit", WouldBe: "deny", Code: "tool_denied", Reason: "because", Rule: "no-bash",
+				PolicyVersion: "sha256:1"},
 		}
 		for _, blocked := range []bool{false, true} {
 			full.Blocked = blocked

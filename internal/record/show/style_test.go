@@ -9,7 +9,8 @@ import (
 func TestStylePaints(t *testing.T) {
 	on := Style{Colours: true}
 	for want, e := range map[string]record.Event{
-		"\x1b[31mx\x1b[0m": {Blocked: true, Verdict: "deny"}, "\x1b[32mx\x1b[0m": {Verdict: "allow"}, "\x1b[33mx\x1b[0m": {Verdict: "audit"}, "x": {},
+		"\x1b[31mx\x1b[0m": {Ruling: record.Ruling{Blocked: true, Verdict: "deny"}},
+		"\x1b[32mx\x1b[0m": {Ruling: record.Ruling{Verdict: "allow"}}, "\x1b[33mx\x1b[0m": {Ruling: record.Ruling{Verdict: "audit"}}, "x": {},
 	} {
 		if got := on.Paint("x", ColourOf(e)); got != want {
 			t.Errorf("%+v: %q, want %q", e, got, want)

@@ -27,7 +27,7 @@ const (
 func spend(e record.Entry) []statement {
 	var all []statement
 	minute := minuteOf(time.UnixMicro(e.Micros))
-	for _, s := range e.Spend {
+	for _, s := range e.With.Spend {
 		if s.Micro > 0 {
 			all = append(all, statement{addSpend, []any{key(s.Scope), quote(s.Scope), minute, s.Micro}})
 		}

@@ -39,10 +39,10 @@ func consequences(f flavour, runs []run) []statement {
 	spent, last := false, int64(math.MinInt64) // and when
 	for _, r := range runs {
 		for _, e := range r.entries {
-			if e.Keep != nil {
+			if e.With.Remember != nil {
 				all = append(all, keep(e))
 			}
-			if len(e.Spend) > 0 {
+			if len(e.With.Spend) > 0 {
 				all = append(all, spend(e)...)
 				spent, last = true, max(last, e.Micros)
 			}

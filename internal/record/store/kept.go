@@ -33,7 +33,7 @@ const selectKept = `SELECT upstream, response_id, conversation_id, wire_id, unit
 // A call that is refused when it is asked for again was released before: the agent has it and answers for it itself, so
 // the conversation must not get another output from weir.
 func keep(e record.Entry) statement {
-	k, answered := e.Keep, e.Type == record.TypeReread
+	k, answered := e.With.Remember, e.Type == record.TypeReread
 	return statement{keepRuling, []any{
 		quote(k.Upstream), quote(k.Response), key(k.Response), quote(k.Conversation), key(k.Conversation), quote(k.WireID),
 		key(k.WireID), quote(k.Unit), quote(k.Notice), key(k.Notice), quote(k.Tool), k.Ruling.Released, quote(k.Ruling.Code),

@@ -66,7 +66,7 @@ func TestAnsweredWhileRecording(t *testing.T) {
 			for i := range 25 {
 				id := fmt.Sprint(g, "-", i)
 				stored := make(chan error, 1)
-				r.Record(record.Event{Keep: aKept(id, call.Ruling{Code: "x"})}, func(err error) { stored <- err })
+				r.RecordAll([]record.Event{{}}, record.Effects{Remember: aKept(id, call.Ruling{Code: "x"})}, func(err error) { stored <- err })
 				if err := <-stored; err != nil {
 					t.Error(err)
 				}
@@ -132,7 +132,7 @@ func FuzzColumns(f *testing.F) {
 func TestTextsThatWereChanged(t *testing.T) {
 	s := openStore(t, filepath.Join(t.TempDir(), "weir.db"))
 	r := recorder.New(recorder.Config{Store: s})
-	r.Record(record.Event{Keep: aKept("a", call.Ruling{Code: "x"})}, nil)
+	r.RecordAll([]record.Event{{}}, record.Effects{Remember: aKept("a", call.Ruling{Code: "x"})}, nil)
 	if err := r.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ func fill(t testing.TB, s *Store, n int) {
 		events = append(events, record.Event{
 			Type: record.TypeToolCall, Time: begin.Add(time.Duration(i) * step),
 			Actor: call.Actor{Session: fmt.Sprint("session-", i%500)}, Tool: fmt.Sprint("Tool", i%300),
-			CallID: call.ID(fmt.Sprint("call_", i)), WireID: fmt.Sprint("toolu_", i), Verdict: "allow",
+			CallID: call.ID(fmt.Sprint("call_", i)), WireID: fmt.Sprint("toolu_", i), Ruling: record.Ruling{Verdict: "allow"},
 		})
 		switch {
 		case i%1000 == 7:

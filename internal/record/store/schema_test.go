@@ -134,7 +134,8 @@ func testUpgrade(t *testing.T, url string, version int64) {
 		t.Errorf("after the upgrade: dropped %d, %v", n, err)
 	}
 	r := recorder.New(recorder.Config{Store: s})
-	r.Record(record.Event{Keep: aKept("a", call.Ruling{Code: "x"}), Spend: []call.Spend{{Scope: "s", Micro: 1}}}, func(err error) {
+	with := record.Effects{Remember: aKept("a", call.Ruling{Code: "x"}), Spend: []call.Spend{{Scope: "s", Micro: 1}}}
+	r.RecordAll([]record.Event{{}}, with, func(err error) {
 		if err != nil {
 			t.Error(err)
 		}

@@ -22,8 +22,8 @@ import (
 func tryRecord(r *recorder.Recorder, tool string, size int) error {
 	answer := make(chan error, 1)
 	args := jsontext.Value(`"` + strings.Repeat("x", size) + `"`)
-	e := record.Event{Type: record.TypeToolCall, Tool: tool, Args: args, Keep: aKept(tool, call.Ruling{Code: "x"})}
-	r.Record(e, func(err error) { answer <- err })
+	with := record.Effects{Remember: aKept(tool, call.Ruling{Code: "x"})}
+	r.RecordAll([]record.Event{{Type: record.TypeToolCall, Tool: tool, Args: args}}, with, func(err error) { answer <- err })
 	return <-answer
 }
 

@@ -34,7 +34,8 @@ func randomEvents(rng *rand.Rand, n int) []record.Event {
 		}
 		x := call.Exchange{RequestID: fmt.Sprint("req_", i), ResponseID: fmt.Sprint("msg_", i%97), Provider: pick("anthropic", "openai", "anthropic", "openai", call.CanaryProvider), Model: pick("m1", "m2", "m3")}
 		if rng.IntN(10) == 0 {
-			events = append(events, record.Event{Type: record.TypeToolCall, Time: at, Actor: actor, Exchange: x, Surface: call.Inbound, Tool: "web", Verdict: "audit", CallID: call.ID(fmt.Sprint("offer_", i))})
+			events = append(events, record.Event{Type: record.TypeToolCall, Time: at, Actor: actor, Exchange: x, Surface: call.Inbound, Tool: "web",
+				Ruling: record.Ruling{Verdict: "audit"}, CallID: call.ID(fmt.Sprint("offer_", i))})
 		}
 		calls := rng.IntN(4)
 		var refused int
@@ -42,7 +43,7 @@ func randomEvents(rng *rand.Rand, n int) []record.Event {
 			e := record.Event{
 				Type: record.TypeToolCall, Time: at.Add(time.Duration(j) * time.Second), Actor: actor, Exchange: x, Surface: call.Response,
 				CallID: call.ID(fmt.Sprintf("call_%d_%d", i, j)), WireID: fmt.Sprint("toolu_", j), Tool: pick("Bash", "Read", "bash", "mcp__files__read"), Server: pick("", "", "files"),
-				Verdict: "allow",
+				Ruling: record.Ruling{Verdict: "allow"},
 			}
 			if e.Server != "" && rng.IntN(2) == 0 {
 				e.Type = record.TypeMCPIntercepted
@@ -66,8 +67,9 @@ func randomEvents(rng *rand.Rand, n int) []record.Event {
 		if rng.IntN(5) == 0 {
 			events = append(events, record.Event{
 				Type: record.TypeMCPCalled, Time: at.Add(4 * time.Second), Actor: actor, Surface: call.MCP, Server: "files", Tool: pick("read", "write"),
-				CallID: call.ID(fmt.Sprint("made_", i)), Verdict: pick("allow", "audit"),
-			}, record.Event{Type: record.TypeMCPRequest, Time: at.Add(4 * time.Second), Actor: actor, Surface: call.MCP, Server: "files", Tool: "roots/list", Verdict: "allow"})
+				CallID: call.ID(fmt.Sprint("made_", i)), Ruling: record.Ruling{Verdict: pick("allow", "audit")},
+			}, record.Event{Type: record.TypeMCPRequest, Time: at.Add(4 * time.Second), Actor: actor, Surface: call.MCP, Server: "files",
+				Tool: "roots/list", Ruling: record.Ruling{Verdict: "allow"}})
 		}
 		if rng.IntN(12) == 0 {
 			continue // killed before the response ended

@@ -19,8 +19,9 @@ func garbledStore(t *testing.T) *Store {
 	t.Helper()
 	s := openURL(t, storetest.Databases["sqlite"](t))
 	call := record.Event{
-		Type: record.TypeToolCall, Server: "github", Tool: "Bash", CallID: "call_1", WireID: "w", Verdict: "deny", Blocked: true, Code: "c", Rule: "r",
-		Within: "call_0", Surface: call.Response, WouldBe: "x", Reason: "no", Actor: call.Actor{Org: "o", Team: "t", Employee: "e", Key: "k", Session: "s"},
+		Type: record.TypeToolCall, Server: "github", Tool: "Bash", CallID: "call_1", WireID: "w",
+		Ruling: record.Ruling{Verdict: "deny", Blocked: true, Code: "c", Rule: "r", WouldBe: "x", Reason: "no"},
+		Within: "call_0", Surface: call.Response, Actor: call.Actor{Org: "o", Team: "t", Employee: "e", Key: "k", Session: "s"},
 		Exchange: call.Exchange{RequestID: "req_1", ResponseID: "resp_1", Provider: "p", Model: "m"},
 	}
 	appendEvents(t, s, call, call, call)

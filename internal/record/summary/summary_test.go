@@ -18,7 +18,7 @@ func TestSummaryCountsEachRefusalOnce(t *testing.T) {
 	var s summing
 	s.tools, s.refusals = map[string]*Tally{}, map[refusalKey]*Refusal{}
 	for _, e := range []record.Event{
-		{Type: record.TypeToolCall, Surface: call.Response, Tool: "Read", Verdict: "allow", CallID: "c1"},
+		{Type: record.TypeToolCall, Surface: call.Response, Tool: "Read", Ruling: record.Ruling{Verdict: "allow"}, CallID: "c1"},
 		// A call in the arguments of another is refused with it.
 		refused(record.Event{Type: record.TypeToolCall, Surface: call.Response, Tool: "exec", CallID: "c2"}),
 		refused(record.Event{Type: record.TypeToolCall, Surface: call.Response, Tool: "Bash", CallID: "c3", Within: "c2"}),

@@ -17,8 +17,9 @@ import (
 // connection is one on record.
 func connection(act call.Act, remote string, blocked bool) record.Event {
 	return record.Event{
-		ID: remote + string(act), Time: time.Now(), Type: record.TypeConnection, Surface: call.Egress, Tool: string(act), Blocked: blocked,
-		Args: []byte(`{"host":"` + policy.CanaryHost + `"}`), Detail: record.Connection{RemoteAddr: remote},
+		ID: remote + string(act), Time: time.Now(), Type: record.TypeConnection, Surface: call.Egress, Tool: string(act),
+		Ruling: record.Ruling{Blocked: blocked},
+		Args:   []byte(`{"host":"` + policy.CanaryHost + `"}`), Detail: record.Connection{RemoteAddr: remote},
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/mcp/registry"
+	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/checkpoint"
 	"github.com/weir-gate/weir/internal/record/keeper"
 	"github.com/weir-gate/weir/internal/record/recorder"
@@ -75,7 +76,7 @@ func (f *registryFlags) recordHere(ctx context.Context, s *store.Store, changes 
 		return err
 	}
 	recorded := make(chan error, 1)
-	rec.RecordAll(events, func(err error) { recorded <- err })
+	rec.RecordAll(events, record.Effects{}, func(err error) { recorded <- err })
 	return <-recorded
 }
 

@@ -74,9 +74,9 @@ func (a act) call(withInner bool) call.Call {
 func callOf(e record.Event) call.Call {
 	d, _ := e.Detail.(record.ToolCall)
 	var known []call.Known
-	if e.ToolHash != "" {
+	if e.MCP.ToolHash != "" {
 		state := call.ToolState(cmp.Or(d.ToolState, string(call.ToolTrusted)))
-		known = []call.Known{{Server: e.Server, Tool: e.Tool, Hash: e.ToolHash, State: state, Severity: d.ToolSeverity}}
+		known = []call.Known{{Server: e.Server, Tool: e.Tool, Hash: e.MCP.ToolHash, State: state, Severity: d.ToolSeverity}}
 	}
 	if d.Written != "" {
 		e.Server, e.Tool = "", d.Written // as it was judged
@@ -190,10 +190,12 @@ func newForesight(p *policy.Policy) *foresight {
 }
 
 // Record implements judge.Recorder.
-func (f *foresight) Record(e record.Event, done func(error)) { f.RecordAll([]record.Event{e}, done) }
+func (f *foresight) Record(e record.Event, done func(error)) {
+	f.RecordAll([]record.Event{e}, record.Effects{}, done)
+}
 
 // RecordAll implements judge.Recorder.
-func (f *foresight) RecordAll(events []record.Event, done func(error)) {
+func (f *foresight) RecordAll(events []record.Event, _ record.Effects, done func(error)) {
 	f.events = events
 	if done != nil {
 		done(nil)
@@ -201,7 +203,7 @@ func (f *foresight) RecordAll(events []record.Event, done func(error)) {
 }
 
 // RecordAgain implements judge.Recorder.
-func (f *foresight) RecordAgain(events, _ []record.Event) { f.events = events }
+func (f *foresight) RecordAgain(events, _ []record.Event, _ record.Effects) { f.events = events }
 
 // rule returns what would be recorded of a call: one event for it, and one for each call in its arguments.
 func (f *foresight) rule(c call.Call) []record.Event {

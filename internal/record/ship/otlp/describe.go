@@ -116,9 +116,9 @@ func (x *Exporter) callAttributes(a *attributes, e *record.Event) {
 		}
 		a.text("mcp.method.name", method)
 		a.text("weir.mcp.server", e.Server)
-		a.text("weir.mcp.server.type", e.ServerType)
-		a.text("weir.mcp.tool.hash", e.ToolHash)
-		a.text("jsonrpc.request.id", e.RPCID)
+		a.text("weir.mcp.server.type", e.MCP.ServerType)
+		a.text("weir.mcp.tool.hash", e.MCP.ToolHash)
+		a.text("jsonrpc.request.id", e.MCP.RPCID)
 	}
 	a.text("weir.call.id", string(e.CallID))
 	a.text("weir.call.within", string(e.Within))

@@ -158,14 +158,16 @@ func exported(t testing.TB, cfg Config, events ...record.Event) *receiver {
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 123_456_000, time.UTC)
 
 func exchange() call.Exchange {
-	return call.Exchange{RequestID: "req_1", ResponseID: "msg_1", Provider: "corp", Dialect: "anthropic", Model: "claude-x", Conversation: "conv_1"}
+	return call.Exchange{RequestID: "req_1", ResponseID: "msg_1", Provider: "corp", Dialect: "anthropic", Model: "claude-x",
+		Conversation: "conv_1",
+		Trace:        call.Trace{ID: someTrace, Span: "a1a2a3a4a5a6a7a8", Parent: someSpan}}
 }
 
 func doneEvent() record.Event {
 	return record.Event{
-		ID: "evt_2", Time: noon.Add(2 * time.Second), Type: record.TypeResponseDone, Exchange: exchange(), PolicyVersion: "v1",
-		Actor: call.Actor{Org: "acme", Team: "payments", Employee: "ann@acme.com", Key: "ci", Session: "s1"},
-		Trace: someTrace, Span: "a1a2a3a4a5a6a7a8", ParentSpan: someSpan,
+		ID: "evt_2", Time: noon.Add(2 * time.Second), Type: record.TypeResponseDone, Exchange: exchange(),
+		Ruling: record.Ruling{PolicyVersion: "v1"},
+		Actor:  call.Actor{Org: "acme", Team: "payments", Employee: "ann@acme.com", Key: "ci", Session: "s1"},
 		Detail: record.ResponseDone{
 			Usage:    call.Usage{Input: 10, Output: 20, CacheRead: 300, CacheCreation: 4000},
 			Released: 1, Refused: 2, Clean: true, CostMicros: 1_500_000,
@@ -176,10 +178,12 @@ func doneEvent() record.Event {
 
 func callEvent() record.Event {
 	return record.Event{
-		ID: "evt_1", Time: noon.Add(time.Second), Type: record.TypeToolCall, Exchange: exchange(), PolicyVersion: "v1",
-		Actor: call.Actor{Employee: "ann@acme.com"}, Trace: someTrace, Span: "a1a2a3a4a5a6a7a8", ParentSpan: someSpan,
+		ID: "evt_1", Time: noon.Add(time.Second), Type: record.TypeToolCall, Exchange: exchange(),
+		Ruling: record.Ruling{
+			PolicyVersion: "v1", Verdict: "deny", Blocked: true, Code: call.CodeArgsDenied, Reason: "No destruction.", Rule: "no-destruction",
+		},
+		Actor:  call.Actor{Employee: "ann@acme.com"},
 		CallID: "call_1", Surface: call.Response, Server: "files", Tool: "Bash", WireID: "toolu_1", Args: []byte(`{"command":"rm -rf /"}`),
-		Verdict: "deny", Blocked: true, Code: call.CodeArgsDenied, Reason: "No destruction.", Rule: "no-destruction",
 	}
 }
 
@@ -248,7 +252,7 @@ func TestCallSpan(t *testing.T) {
 // What an MCP client asks for itself stands in its own trace; what a model asked for stands in that of the model's request.
 func TestMCPSpans(t *testing.T) {
 	own := callEvent()
-	own.Type, own.Surface, own.ServerType, own.ParentSpan = record.TypeMCPCalled, call.MCP, "http", someSpan
+	own.Type, own.Surface, own.MCP.ServerType, own.Exchange.Trace.Parent = record.TypeMCPCalled, call.MCP, "http", someSpan
 	asked := own
 	asked.Detail = record.ToolCall{Declared: true}
 	request := own
@@ -277,13 +281,15 @@ func TestWhatHasASpan(t *testing.T) {
 		return e
 	}
 	events := []record.Event{
-		with(callEvent(), func(e *record.Event) { e.Unsampled, e.Blocked, e.Verdict = true, false, "allow" }),
-		with(callEvent(), func(e *record.Event) { e.Trace = "" }),
-		with(callEvent(), func(e *record.Event) { e.Trace = "xyz" }),
-		with(callEvent(), func(e *record.Event) { e.Span = "" }),
+		with(callEvent(), func(e *record.Event) { e.Exchange.Trace.Unsampled, e.Blocked, e.Verdict = true, false, "allow" }),
+		with(callEvent(), func(e *record.Event) { e.Exchange.Trace.ID = "" }),
+		with(callEvent(), func(e *record.Event) { e.Exchange.Trace.ID = "xyz" }),
+		with(callEvent(), func(e *record.Event) { e.Exchange.Trace.Span = "" }),
 		with(callEvent(), func(e *record.Event) { e.Surface = call.Inbound }),
 		with(callEvent(), func(e *record.Event) { e.Type = record.TypeToolResult }),
-		with(doneEvent(), func(e *record.Event) { e.Unsampled, e.Detail = true, record.ResponseDone{Released: 1, Clean: true} }),
+		with(doneEvent(), func(e *record.Event) {
+			e.Exchange.Trace.Unsampled, e.Detail = true, record.ResponseDone{Released: 1, Clean: true}
+		}),
 		{Type: record.TypePolicyLoaded, Detail: record.PolicyLoaded{Rules: 3}},
 	}
 	r := exported(t, Config{}, events...)
@@ -307,7 +313,7 @@ func TestWhatHasASpan(t *testing.T) {
 // A client that does not want its trace to be kept does not hide what was refused in it.
 func TestRefusalsAlwaysHaveSpans(t *testing.T) {
 	unsampled := func(e record.Event, change func(*record.Event)) record.Event {
-		e.Unsampled = true
+		e.Exchange.Trace.Unsampled = true
 		change(&e)
 		return e
 	}
@@ -329,11 +335,12 @@ func TestRefusalsAlwaysHaveSpans(t *testing.T) {
 }
 
 func TestLogRecords(t *testing.T) {
-	refused := record.Event{Type: record.TypeStreamRefused, Blocked: true, Code: "malformed", Reason: "It cannot be read."}
+	refused := record.Event{Type: record.TypeStreamRefused, Ruling: record.Ruling{Blocked: true, Code: "malformed",
+		Reason: "It cannot be read."}}
 	warning := record.Event{Type: record.TypeCallWarning, Tool: "Write", Detail: record.CallWarning{SizeBytes: 9, LimitBytes: 8}}
 	result := record.Event{Type: record.TypeToolResult, Tool: "Write", Detail: record.ToolResult{SizeBytes: 5, Digest: "sha256:00", Failed: true}}
 	loaded := record.Event{Type: record.TypePolicyLoaded, Detail: record.PolicyLoaded{Source: "policy.yaml", Rules: 3, Enforcement: "shadow"}}
-	would := record.Event{Type: record.TypeToolCall, Tool: "Bash", Verdict: "audit", WouldBe: "deny"}
+	would := record.Event{Type: record.TypeToolCall, Tool: "Bash", Ruling: record.Ruling{Verdict: "audit", WouldBe: "deny"}}
 	r := exported(t, Config{}, callEvent(), doneEvent(), refused, warning, result, loaded, would)
 	var got []string
 	for _, rec := range r.records() {
@@ -614,8 +621,9 @@ func FuzzExport(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, tool, wire, reason, model, args, trace string, n int64, blocked bool) {
 		e := record.Event{
-			Type: record.TypeToolCall, Time: time.Unix(0, n), Trace: trace, Span: someSpan, CallID: call.ID(wire), Server: wire, Tool: tool, WireID: wire,
-			Args: []byte(args), Reason: reason, Code: reason, Blocked: blocked, Exchange: call.Exchange{Model: model, Dialect: tool, Provider: model},
+			Type: record.TypeToolCall, Time: time.Unix(0, n), CallID: call.ID(wire), Server: wire, Tool: tool, WireID: wire,
+			Args: []byte(args), Ruling: record.Ruling{Reason: reason, Code: reason, Blocked: blocked},
+			Exchange: call.Exchange{Model: model, Dialect: tool, Provider: model, Trace: call.Trace{ID: trace, Span: someSpan}},
 		}
 		done := e
 		done.Type, done.Detail = record.TypeResponseDone, record.ResponseDone{Usage: call.Usage{Input: n, Output: n}, CostMicros: n, Timings: record.Timings{Started: time.Unix(0, n), TotalMicros: n}}

@@ -41,7 +41,7 @@ func (x *Exporter) record(e *record.Event) *logspb.LogRecord {
 		TimeUnixNano: at, ObservedTimeUnixNano: at, EventName: "weir." + clean(string(e.Type), maxText),
 		SeverityNumber: severity, SeverityText: severityTexts[severity],
 		Body:       &commonpb.AnyValue{Value: &commonpb.AnyValue_StringValue{StringValue: sentence(e)}},
-		Attributes: a, TraceId: idOf(e.Trace, traceLen),
+		Attributes: a, TraceId: idOf(e.Exchange.Trace.ID, traceLen),
 	}
 	if r.TraceId != nil {
 		r.SpanId = spanOf(e)
@@ -57,7 +57,7 @@ func spanOf(e *record.Event) []byte {
 	if hasSpan(e) && e.Type != record.TypeResponseDone && (!ownSpan(e) || e.Within != "") {
 		return callSpanID(e, e.CallID)
 	}
-	return idOf(e.Span, spanLen)
+	return idOf(e.Exchange.Trace.Span, spanLen)
 }
 
 var severityTexts = map[logspb.SeverityNumber]string{

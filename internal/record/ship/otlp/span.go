@@ -25,7 +25,7 @@ const errorIncomplete = "incomplete"
 // hasSpan says whether an event becomes a span: the end of a response, and each call that one asks for. Tools that a
 // request offers are no calls.
 func hasSpan(e *record.Event) bool {
-	if !isSampled(e) || idOf(e.Trace, traceLen) == nil || idOf(e.Span, spanLen) == nil {
+	if !isSampled(e) || idOf(e.Exchange.Trace.ID, traceLen) == nil || idOf(e.Exchange.Trace.Span, spanLen) == nil {
 		return false
 	}
 	switch e.Type.Kind().Class {
@@ -40,7 +40,7 @@ func hasSpan(e *record.Event) bool {
 // isSampled says whether what an event tells is to be kept: unless the client does not want it, and whatever the client wants if
 // something was refused, or would have been. An agent must not be able to hide that.
 func isSampled(e *record.Event) bool {
-	if !e.Unsampled || e.Blocked || e.WouldBe != "" {
+	if !e.Exchange.Trace.Unsampled || e.Blocked || e.WouldBe != "" {
 		return true
 	}
 	done, ok := e.Detail.(record.ResponseDone)
@@ -61,7 +61,7 @@ func idOf(text string, digits int) []byte {
 
 // callSpanID is the span of a call. It follows from what the record says, so that calls inside of calls find it.
 func callSpanID(e *record.Event, id call.ID) []byte {
-	sum := sha256.Sum256([]byte(e.Trace + "\x00" + e.Span + "\x00" + string(e.Type) + "\x00" + string(id)))
+	sum := sha256.Sum256([]byte(e.Exchange.Trace.ID + "\x00" + e.Exchange.Trace.Span + "\x00" + string(e.Type) + "\x00" + string(id)))
 	sum[0] |= 1 // never zero
 	return sum[:spanLen/2]
 }
@@ -83,8 +83,9 @@ func (x *Exporter) requestSpan(e *record.Event) *tracepb.Span {
 	eventAttributes(&a, e)
 	started, ended := interval(e.Time, done.Timings)
 	s := &tracepb.Span{
-		TraceId: idOf(e.Trace, traceLen), SpanId: idOf(e.Span, spanLen), ParentSpanId: idOf(e.ParentSpan, spanLen),
-		Flags: flagSampled | flagLocal, Kind: tracepb.Span_SPAN_KIND_CLIENT,
+		TraceId: idOf(e.Exchange.Trace.ID, traceLen), SpanId: idOf(e.Exchange.Trace.Span, spanLen),
+		ParentSpanId: idOf(e.Exchange.Trace.Parent, spanLen),
+		Flags:        flagSampled | flagLocal, Kind: tracepb.Span_SPAN_KIND_CLIENT,
 		Name:              named(operation(e.Exchange.Dialect), e.Exchange.Model),
 		StartTimeUnixNano: nanos(started), EndTimeUnixNano: nanos(ended),
 	}
@@ -116,7 +117,7 @@ func (x *Exporter) callSpan(e *record.Event) *tracepb.Span {
 	x.callAttributes(&a, e)
 	eventAttributes(&a, e)
 	s := &tracepb.Span{
-		TraceId: idOf(e.Trace, traceLen), SpanId: callSpanID(e, e.CallID), ParentSpanId: idOf(e.Span, spanLen),
+		TraceId: idOf(e.Exchange.Trace.ID, traceLen), SpanId: callSpanID(e, e.CallID), ParentSpanId: idOf(e.Exchange.Trace.Span, spanLen),
 		Flags: flagSampled | flagLocal, Kind: tracepb.Span_SPAN_KIND_INTERNAL, Name: name,
 		StartTimeUnixNano: nanos(e.Time), EndTimeUnixNano: nanos(e.Time),
 	}
@@ -125,7 +126,7 @@ func (x *Exporter) callSpan(e *record.Event) *tracepb.Span {
 	case e.Within != "":
 		s.ParentSpanId = callSpanID(e, e.Within)
 	case ownSpan(e):
-		if s.SpanId, s.ParentSpanId = idOf(e.Span, spanLen), idOf(e.ParentSpan, spanLen); s.ParentSpanId != nil {
+		if s.SpanId, s.ParentSpanId = idOf(e.Exchange.Trace.Span, spanLen), idOf(e.Exchange.Trace.Parent, spanLen); s.ParentSpanId != nil {
 			s.Flags |= flagRemote
 		}
 	}

@@ -29,7 +29,6 @@ func newQueue(cfg Config) *queue { return &queue{cfg: cfg, wake: make(chan struc
 
 // put adds an event. One that alone is larger than the queue is dropped itself, rather than everything for its sake.
 func (q *queue) put(e record.Event) {
-	e.Keep, e.Spend = nil, nil // they are no part of what is told, and must not take room
 	size := sizeOf(e)
 	q.mu.Lock()
 	defer q.mu.Unlock()

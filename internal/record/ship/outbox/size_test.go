@@ -46,7 +46,7 @@ func TestEveryTextCounts(t *testing.T) {
 	}
 }
 
-// eachText calls visit with each text of a value set to long, one at a time. Keep and Spend are not queued.
+// eachText calls visit with each text of a value set to long, one at a time.
 func eachText(v reflect.Value, long string, visit func(path string)) {
 	switch v.Kind() {
 	case reflect.String:
@@ -57,7 +57,7 @@ func eachText(v reflect.Value, long string, visit func(path string)) {
 	case reflect.Struct:
 		for i := range v.NumField() {
 			name := v.Type().Field(i).Name
-			if !v.Type().Field(i).IsExported() || name == "Keep" || name == "Spend" {
+			if !v.Type().Field(i).IsExported() {
 				continue
 			}
 			eachText(v.Field(i), long, func(path string) { visit("." + name + path) })

@@ -19,26 +19,26 @@ var corpus = []record.Event{
 	{ID: "a", Time: at(0), Type: record.TypePolicyLoaded},
 	{
 		ID: "b", Time: at(10), Type: record.TypeToolCall, Actor: call.Actor{Session: "s1"}, Tool: "Bash",
-		Verdict: "deny", Blocked: true, Code: call.CodeArgsDenied, Rule: "no-rm",
+		Ruling: record.Ruling{Verdict: "deny", Blocked: true, Code: call.CodeArgsDenied, Rule: "no-rm"},
 	},
 	// Recorded out of order of time, as happens when events carry the time of what they tell.
-	{ID: "c", Time: at(5), Type: record.TypeToolCall, Actor: call.Actor{Session: "s2"}, Tool: "Read", Verdict: "allow"},
+	{ID: "c", Time: at(5), Type: record.TypeToolCall, Actor: call.Actor{Session: "s2"}, Tool: "Read", Ruling: record.Ruling{Verdict: "allow"}},
 	{
 		ID: "d", Time: at(20), Type: record.TypeToolCall, Actor: call.Actor{Session: "s1"}, Server: "files",
-		Tool: "read_file", Verdict: "audit", Rule: "watch", CallID: "call_d", WireID: "toolu_d",
+		Tool: "read_file", Ruling: record.Ruling{Verdict: "audit", Rule: "watch"}, CallID: "call_d", WireID: "toolu_d",
 	},
 	{
 		ID: "e", Time: at(30), Type: record.TypeToolCall, Actor: call.Actor{Session: "s1"}, Server: "files",
-		Tool: "readXfile", Verdict: "deny", WouldBe: "deny", Code: call.CodeToolDenied, Rule: "no%",
+		Tool: "readXfile", Ruling: record.Ruling{Verdict: "deny", WouldBe: "deny", Code: call.CodeToolDenied, Rule: "no%"},
 	},
 	{ID: "f", Time: at(40), Type: record.TypeResponseDone, Actor: call.Actor{Session: "s1"}},
-	{ID: "g", Time: at(50), Type: record.TypeStreamRefused, Blocked: true, Code: call.CodeMalformed},
+	{ID: "g", Time: at(50), Type: record.TypeStreamRefused, Ruling: record.Ruling{Blocked: true, Code: call.CodeMalformed}},
 }
 
 // canaries are what weir verify leaves behind.
 var canaries = []record.Event{
 	{ID: "h", Time: at(60), Type: record.TypeResponseDone, Exchange: call.Exchange{Provider: call.CanaryProvider}},
-	{ID: "i", Time: at(70), Type: record.TypeRecordGap, Rule: call.CanaryRule},
+	{ID: "i", Time: at(70), Type: record.TypeRecordGap, Ruling: record.Ruling{Rule: call.CanaryRule}},
 }
 
 func testFilter(t *testing.T, b Backend) {

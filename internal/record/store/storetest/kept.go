@@ -62,11 +62,21 @@ func keep(t *testing.T, s Store, all ...call.Kept) {
 
 func keepWith(t *testing.T, s Store, typ record.Type, all ...call.Kept) {
 	t.Helper()
-	var events []record.Event
-	for i := range all {
-		events = append(events, record.Event{Type: typ, Keep: &all[i]})
+	appendAll(t, s, sealKept(t, typ, all...))
+}
+
+// sealKept seals an event for each ruling that is to be remembered.
+func sealKept(t *testing.T, typ record.Type, all ...call.Kept) []record.Entry {
+	t.Helper()
+	events := make([]record.Event, len(all))
+	for i := range events {
+		events[i].Type = typ
 	}
-	appendAll(t, s, seal(t, events...))
+	entries := seal(t, events...)
+	for i := range all {
+		entries[i].With.Remember = &all[i]
+	}
+	return entries
 }
 
 // wantRuled demands what is remembered of a call; nil: nothing.

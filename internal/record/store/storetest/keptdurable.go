@@ -46,7 +46,7 @@ func testTwoStores(t *testing.T, b Backend) {
 // testKeptWithItsEvent fails to store an event: its ruling is not remembered either, and no other of the same batch.
 func testKeptWithItsEvent(t *testing.T, b Backend) {
 	before, one, two := kept("r1 c1 before", released), kept("r1 c1 a", refused("a")), kept("r1 c1 before", refused("b"))
-	all := seal(t, record.Event{Keep: &before}, record.Event{Keep: &one}, record.Event{Keep: &two})
+	all := sealKept(t, record.TypeToolCall, before, one, two)
 	appendAll(t, b, all[:1])
 	if err := b.Append(t.Context(), []record.Entry{all[1], all[2], all[2]}); err == nil {
 		t.Fatal("a batch with an event twice was stored")
@@ -57,8 +57,8 @@ func testKeptWithItsEvent(t *testing.T, b Backend) {
 	appendAll(t, b, all[1:])
 	wantMissing(t, b, "r1", "c1", two, one)
 	for _, e := range entries(t, b, query.Filter{}) {
-		if e.Keep != nil {
-			t.Errorf("an entry came back with a ruling to keep: %+v", e.Keep)
+		if e.With.Remember != nil {
+			t.Errorf("an entry came back with a ruling to keep: %+v", e.With.Remember)
 		}
 	}
 	if r := verified(t, b); r.Found != 0 || r.Events != 3 {

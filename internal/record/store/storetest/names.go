@@ -17,12 +17,13 @@ var named = []record.Event{
 	{
 		ID: "ann", Time: at(1), Type: record.TypeToolCall, Actor: call.Actor{Org: "acme", Team: "core", Employee: "ann", Key: "k1", Session: "s1"},
 		Exchange: call.Exchange{RequestID: "req_1", ResponseID: "msg_1", Provider: "anthropic", Model: "m1"},
-		Surface:  call.Response, CallID: "call_1", Verdict: "allow",
+		Surface:  call.Response, CallID: "call_1", Ruling: record.Ruling{Verdict: "allow"},
 	},
 	{
 		ID: "bob", Time: at(2), Type: record.TypeToolCall, Actor: call.Actor{Org: "acme", Team: "core", Employee: "bob", Key: "k2", Session: "s1"},
 		Exchange: call.Exchange{RequestID: "req_2", ResponseID: "msg_1", Provider: "openai", Model: "m1"},
-		Surface:  call.Inbound, Verdict: "deny", Blocked: true, Code: "tool_denied", Rule: "r1", Reason: "No.", WouldBe: "x", Within: "call_1",
+		Surface:  call.Inbound, Ruling: record.Ruling{Verdict: "deny", Blocked: true, Code: "tool_denied", Rule: "r1", Reason: "No.",
+			WouldBe: "x"}, Within: "call_1",
 	},
 	{
 		ID: "done", Time: at(3), Type: record.TypeResponseDone, Actor: call.Actor{Org: "globex", Team: "web", Employee: "ann", Key: "k1", Session: "s2"},

@@ -89,7 +89,7 @@ func (p *process) record(t *testing.T, events ...record.Event) {
 	t.Helper()
 	before := p.heard.await(0)
 	done := make(chan error, 1)
-	p.recorder.RecordAll(events, func(err error) { done <- err })
+	p.recorder.RecordAll(events, record.Effects{}, func(err error) { done <- err })
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}

@@ -324,11 +324,12 @@ func testCutAtomic(t *testing.T, b Backend) {
 }
 
 func testRetentionOfRulings(t *testing.T, b Backend) {
-	events := daily(40)
-	for i := range events {
-		events[i].Keep = &call.Kept{Upstream: "u", Response: "r", WireID: fmt.Sprint("w", i), Unit: "function_call", Ruling: call.Ruling{Code: "x"}}
+	all := seal(t, daily(40)...)
+	for i := range all {
+		all[i].With.Remember = &call.Kept{Upstream: "u", Response: "r", WireID: fmt.Sprint("w", i), Unit: "function_call",
+			Ruling: call.Ruling{Code: "x"}}
 	}
-	appendAll(t, b, seal(t, events...))
+	appendAll(t, b, all)
 	left := func(want int, first string) {
 		t.Helper()
 		kept, err := b.Refused(t.Context(), "u", "r")

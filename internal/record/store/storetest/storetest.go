@@ -94,8 +94,7 @@ func testReadBack(t *testing.T, b Backend) {
 				RequestID: "req", ResponseID: "msg", Conversation: "conv", Provider: "anthropic", Dialect: "anthropic", Model: "m",
 			},
 			CallID: "call_1", Within: "call_0", Surface: call.Response, Server: "files", Tool: "Bash\x00\u2028", WireID: "toolu_1",
-			Args: jsontext.Value(args), Verdict: "deny", Blocked: true, WouldBe: "deny", Code: call.CodeToolDenied,
-			Reason: "not here", Rule: "r1", PolicyVersion: "v1",
+			Args: jsontext.Value(args), Ruling: record.Ruling{Verdict: "deny", Blocked: true, WouldBe: "deny", Code: call.CodeToolDenied, Reason: "not here", Rule: "r1", PolicyVersion: "v1"},
 		})
 	}
 	want = append(want,
@@ -253,33 +252,23 @@ func at(seconds int) time.Time {
 // seal links events into a new chain.
 func seal(t *testing.T, events ...record.Event) []record.Entry {
 	t.Helper()
-	var c capture
-	r := recorder.New(recorder.Config{Store: &c, Queue: len(events)})
-	for _, e := range events {
-		r.Record(e, func(err error) {
-			if err != nil {
-				t.Error(err)
-			}
-		})
+	head := record.NewChain()
+	all := make([]record.Entry, len(events))
+	for i, e := range events {
+		if e.ID == "" {
+			e.ID = record.NewID()
+		}
+		if e.Time.IsZero() {
+			e.Time = time.Now()
+		}
+		u, err := record.Encode(e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[i], head = head.Next(u)
 	}
-	if err := r.Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if len(c.entries) != len(events) {
-		t.Fatalf("%d of %d events sealed", len(c.entries), len(events))
-	}
-	return c.entries
+	return all
 }
-
-// A capture keeps what a recorder appends.
-type capture struct{ entries []record.Entry }
-
-func (c *capture) Append(_ context.Context, entries []record.Entry) error {
-	c.entries = append(c.entries, entries...)
-	return nil
-}
-
-func (*capture) Head(context.Context, string) (record.Head, error) { panic("nothing fails here") }
 
 func headOf(e record.Entry) record.Head { return record.Head{Chain: e.Chain, Seq: e.Seq, Hash: e.Hash} }
 
