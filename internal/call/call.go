@@ -101,6 +101,8 @@ type Exchange struct {
 
 // A Call is one thing an agent asks to do.
 type Call struct {
+	// These say who asks for what. They are always set, as far as the surface knows them.
+
 	ID       ID
 	Surface  Surface
 	Actor    Actor
@@ -108,40 +110,17 @@ type Call struct {
 	WireID   string // toolu_…, call_…; unique only within a response
 	Server   string // MCP server id, or ""
 	Tool     string
-	Aliases  []string // other readings a client could take of the name; all are judged
-	// Spellings are other ways to write Tool, as a member of a namespace can be written with it or without. They name one
-	// thing: a rule that matches any of them matches.
-	Spellings []string
-	Args      jsontext.Value // one strict JSON object; of a call that cannot be read, a JSON string with its text
-	// Open says that the call stands for any tool of Server, as a request may offer them: a rule that could match one of
-	// them matches.
-	Open bool
-	// Recorded says that the arguments are as on record, where tokens stand in the place of secrets.
-	Recorded bool
-	// Unknown says that the arguments are not known: it stands inside another call, which computes them.
-	Unknown bool
-	// Holes are JSON pointers to the parts of Args that are not known, if it stands inside another call. They have null there,
-	// and may be anything, or not be there.
-	Holes []string
-	// Repeats says that the call it stands in may make it any number of times.
-	Repeats bool
-	// Fixed says that the arguments cannot be replaced where they stand.
-	Fixed bool
-	// Ran says that the provider has run the call already. It can be hidden from the agent by name;
-	// what its arguments would have met is recorded.
-	Ran bool
-	// ArgsFollow says that the call is refused before its arguments are there: they are recorded by themselves, later.
-	ArgsFollow bool
-	// Inner are the calls that some clients find in the arguments and run instead. All are judged; one refusal refuses
+	Args     jsontext.Value // one strict JSON object; of a call that cannot be parsed, a JSON string with its text
+
+	Readings
+	Partial
+	Delivery
+	Stored
+	// Inner are the calls that some clients find in the arguments and run instead. All are judged. If one is refused, so is
 	// the whole call.
 	Inner []Inner
-	// Unit is what the wire calls this kind of call, if the provider keeps it beyond its response: its ruling must be
-	// remembered. "": nobody keeps it.
-	Unit string
-	// Notice is the id of what stands in a refused call's place, where the wire gives such things ids.
-	Notice string
-	// LeftOut are the names of members that the call goes out without, since they could hold other arguments than these.
-	LeftOut []string
+	// Recorded says that the arguments come from the record, where tokens stand in the place of secrets.
+	Recorded bool
 	// Known are the tools of MCP servers that the call could mean, as the registry knows them. The judge fills it in.
 	Known []Known
 	// Menu tells what the names of tools mean in the request that the call answers; nil: the request is not known.
@@ -149,17 +128,58 @@ type Call struct {
 	MCP  MCPCall // what only calls on the surface MCP have
 }
 
+// Readings are what else the name of a call could mean.
+type Readings struct {
+	Aliases []string // other readings a client could take of the name; all are judged
+	// Spellings are other ways to write the name, as a member of a namespace can be written with it or without. They mean
+	// the same tool: a rule that matches any of them matches.
+	Spellings []string
+	// Open says that the call stands for any tool of its server, as a request may offer them. A rule that could match one of
+	// them matches.
+	Open bool
+}
+
+// Partial says what is not known of a call that stands inside another one, which computes it.
+type Partial struct {
+	// Unknown says that the arguments are not known: a rule that restricts the tool by its arguments matches.
+	Unknown bool
+	// Holes are JSON pointers to the parts of the arguments that are not known. There is null at each. The real value may be
+	// anything, or missing.
+	Holes []string
+	// Repeats says that the call may be made any number of times.
+	Repeats bool
+}
+
+// Delivery says how a call stands in what is delivered to the agent.
+type Delivery struct {
+	// Fixed says that the arguments cannot be replaced where they stand.
+	Fixed bool
+	// Ran says that the provider has already run the call. It can be hidden from the agent by name; what a rule says of its
+	// arguments is only recorded.
+	Ran bool
+	// ArgsFollow says that the call is refused before its arguments arrive. They are recorded later, in an event of their own.
+	ArgsFollow bool
+	// LeftOut are the names of members that are removed from the call, because they could hold other arguments than these.
+	LeftOut []string
+}
+
+// Stored is what is known of a call because its provider stores it.
+type Stored struct {
+	// Unit is what the wire calls this kind of call, if the provider stores it beyond its response: its ruling must be
+	// remembered. "": it is not stored.
+	Unit string
+	// Notice is the id of the notice in a refused call's place, where the wire gives such things ids.
+	Notice string
+}
+
+// IsStored says whether the provider stores the call beyond its response.
+func (s Stored) IsStored() bool { return s.Unit != "" }
+
 // An Inner call is one inside another's arguments.
 type Inner struct {
 	Tool string
 	Args jsontext.Value // one strict JSON object
-	// Unknown says that the arguments are not known: a rule that restricts the tool by its arguments matches.
-	Unknown bool
-	// Holes are JSON pointers to the parts of Args that are not known. They have null there, and may be anything, or not be
-	// there.
-	Holes []string
-	// Repeats says that it may be made any number of times.
-	Repeats bool
+	Partial
 }
 
 // A Kept ruling is remembered, because the provider keeps the call and will speak of it again.

@@ -42,7 +42,7 @@ func eventWithin(c call.Call, p *policy.Policy, work *policy.Work) record.Event 
 	if !d.IsZero() {
 		e.Detail = d
 	}
-	q := asked(c)
+	q := policy.QueryOf(c)
 	q.Work = work
 	shown, err := p.ForRecord(q)
 	shown.Add(beside)

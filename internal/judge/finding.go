@@ -159,17 +159,9 @@ func (f *finding) hideCarried(events []record.Event, p *policy.Policy) {
 
 // query is a call as it is judged.
 func (j *Judge) query(c call.Call) policy.Query {
-	q := asked(c)
+	q := policy.QueryOf(c)
 	q.MCPOnly = j.cfg.MCPOnly
 	return q
-}
-
-func asked(c call.Call) policy.Query {
-	return policy.Query{
-		Surface: c.Surface, Actor: c.Actor, Server: c.Server,
-		Tools: append([]string{c.Tool}, c.Aliases...), Spellings: c.Spellings, Open: c.Open, Unknown: c.Unknown, Holes: c.Holes, Args: c.Args,
-		Recorded: c.Recorded, Known: c.Known, Method: c.MCP.Method != "", Beside: c.MCP.Beside,
-	}
 }
 
 func refusal(d policy.Decision, p *policy.Policy) call.Ruling {

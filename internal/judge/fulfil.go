@@ -73,7 +73,7 @@ func (j *Judge) sanitize(f *finding, t *part, p *policy.Policy) {
 	if o == nil {
 		return
 	}
-	if (t.call.Unknown || len(t.call.Holes) > 0) && p.SanitizesUnknown(o, asked(t.call)) {
+	if (t.call.Unknown || len(t.call.Holes) > 0) && p.SanitizesUnknown(o, policy.QueryOf(t.call)) {
 		f.refuse(j, t, opaqueRefusal(p, t.decision.Rule, reasonHidden))
 		return
 	}

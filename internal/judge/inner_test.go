@@ -24,7 +24,7 @@ func inner(tool, args string) call.Inner { return call.Inner{Tool: tool, Args: [
 
 // innerCall is what the judge makes of an inner call. Its id is the judge's own.
 func innerCall(c call.Call, i int) call.Call {
-	return call.Call{Surface: c.Surface, Actor: c.Actor, Exchange: c.Exchange, Tool: c.Inner[i].Tool, Args: c.Inner[i].Args, Ran: c.Ran}
+	return call.Call{Surface: c.Surface, Actor: c.Actor, Exchange: c.Exchange, Tool: c.Inner[i].Tool, Args: c.Inner[i].Args, Delivery: call.Delivery{Ran: c.Ran}}
 }
 
 // A telltale says what the event of one part is: nothing against it, or the ruling that refuses it.

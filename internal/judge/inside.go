@@ -18,8 +18,9 @@ const (
 // innerCall is a call that stands in the arguments of c, as one of its own. A name in a group is also the name without it.
 func innerCall(c call.Call, i call.Inner) call.Call {
 	inner := call.Call{
-		ID: call.NewID(time.Now()), Surface: c.Surface, Actor: c.Actor, Exchange: c.Exchange, Ran: c.Ran,
-		Tool: i.Tool, Args: i.Args, Unknown: i.Unknown, Holes: i.Holes, Repeats: i.Repeats, Menu: c.Menu,
+		ID: call.NewID(time.Now()), Surface: c.Surface, Actor: c.Actor, Exchange: c.Exchange,
+		Delivery: call.Delivery{Ran: c.Ran},
+		Tool:     i.Tool, Args: i.Args, Partial: i.Partial, Menu: c.Menu,
 	}
 	if at := strings.LastIndexByte(i.Tool, '.'); at >= 0 && at+1 < len(i.Tool) {
 		inner.Spellings = []string{i.Tool[at+1:]}

@@ -109,7 +109,7 @@ func (j *Judge) offered(l call.Listing, t *listedTool, p *policy.Policy) call.Ru
 			Severity: severity(j.scans.definition(p, shown)),
 		}}
 	}
-	if d, refused := p.RefusedByName(asked(c)); refused {
+	if d, refused := p.RefusedByName(policy.QueryOf(c)); refused {
 		return refusal(d, p)
 	}
 	return call.Ruling{Released: true}

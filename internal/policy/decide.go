@@ -20,8 +20,6 @@ type Query struct {
 	Spellings []string
 	// Open says that the query stands for any tool of Server: a rule that could match one of them matches.
 	Open bool
-	// Work counts what it takes to decide, for this call and what is decided together with it; nil: it is counted for this call alone.
-	Work *Work
 	// Unknown says that the arguments are not known: what restricts calls by their arguments applies, and what allows them by
 	// those does not.
 	Unknown bool
@@ -31,18 +29,35 @@ type Query struct {
 	// for certain.
 	Holes []string
 	Args  jsontext.Value
-	// Beside is what goes to an MCP server beside the arguments, as one object: conditions on $ look at it, too. nil: there is nothing.
-	Beside jsontext.Value
 	// Known are the tools of MCP servers that the call could mean, as the registry knows them: each is judged, too.
 	Known []call.Known
-	// Method says that the call is a request of MCP that calls no tool, as prompts/get: Tools is the method's name.
+	// Method says that the call is an MCP request that calls no tool, as prompts/get: Tools is the method's name.
 	Method bool
+	// Beside is what goes to an MCP server beside the arguments, as one object: conditions on $ look at it, too. nil: there is nothing.
+	Beside jsontext.Value
+	Terms
+}
+
+// Terms say how a query is decided.
+type Terms struct {
+	// Work counts what it takes to decide, for this call and what is decided together with it; nil: it is counted for this call alone.
+	Work *Work
 	// Fallback is the verdict on a call on the surface egress that no rule matches: allow, audit or deny; "": allow. The policy's
 	// default is not about connections.
 	Fallback Verdict
 	// MCPOnly says that only calls of MCP servers' tools are to be judged: about any other only the mcp block of the policy is asked, and
 	// rules that restrict a server whose tool it could be.
 	MCPOnly bool
+}
+
+// QueryOf is a call as the policy sees it.
+func QueryOf(c call.Call) Query {
+	return Query{
+		Surface: c.Surface, Actor: c.Actor, Server: c.Server,
+		Tools: append([]string{c.Tool}, c.Aliases...), Spellings: c.Spellings, Open: c.Open,
+		Args: c.Args, Unknown: c.Unknown, Holes: c.Holes, Recorded: c.Recorded,
+		Known: c.Known, Method: c.MCP.Method != "", Beside: c.MCP.Beside,
+	}
 }
 
 // facts are what conditions look at in a query.

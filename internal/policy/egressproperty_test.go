@@ -87,7 +87,7 @@ func (m maker) host() string {
 }
 
 func (m maker) connection() Query {
-	q := Query{Surface: call.Egress, Tools: []string{m.pick("connect", "connect", "resolve")}, Fallback: Verdict(m.pick("", "allow", "audit", "deny"))}
+	q := Query{Surface: call.Egress, Tools: []string{m.pick("connect", "connect", "resolve")}, Terms: Terms{Fallback: Verdict(m.pick("", "allow", "audit", "deny"))}}
 	q.Server, q.Actor.Team = m.pick("", "", "git", "hub"), m.pick("core", "")
 	var parts []string
 	switch m.IntN(3) {
@@ -132,7 +132,7 @@ func TestConnectionsAreExplained(t *testing.T) {
 			t.Errorf("%+v\n%s\n%s", d, text, q.Args)
 		}
 		if early, refused := p.RefusedByName(q); refused {
-			late := p.Decide(Query{Surface: q.Surface, Tools: q.Tools, Server: q.Server, Actor: q.Actor, Fallback: q.Fallback, Args: []byte(`{"host":"a.test"}`)})
+			late := p.Decide(Query{Surface: q.Surface, Tools: q.Tools, Server: q.Server, Actor: q.Actor, Terms: Terms{Fallback: q.Fallback}, Args: []byte(`{"host":"a.test"}`)})
 			if diff := cmp.Diff(early, late, sameDuties, cmpopts.IgnoreFields(Decision{}, "WouldBe", "WouldBeRule")); diff != "" {
 				t.Errorf("other arguments, another refusal (-early +late):\n%s\n%s", diff, text)
 			}

@@ -342,7 +342,7 @@ func FuzzPolicy(f *testing.F) {
 			{Tools: []string{tool}, Args: []byte(args), Known: known},
 			{Surface: call.MCP, Server: "git", Tools: []string{tool}, Args: []byte(args), Known: known[:1]},
 			{Surface: call.Inbound, Server: "git", Tools: []string{"mcp"}, Open: true},
-			{Surface: call.Egress, Server: "git", Tools: []string{tool}, Args: []byte(args), Fallback: Deny},
+			{Surface: call.Egress, Server: "git", Tools: []string{tool}, Args: []byte(args), Terms: Terms{Fallback: Deny}},
 			{Surface: call.Egress, Tools: []string{"connect"}, Args: []byte(args), Known: known},
 		} {
 			checkExplained(t, text, p, q)

@@ -46,25 +46,20 @@ type Slot struct {
 
 // AtProvider is what is known of a call because its provider keeps it, or the response that it is in.
 type AtProvider struct {
-	// Unit is what the wire calls this kind of call, if the provider keeps it beyond the response; "": it does not. The
-	// agent hears of a refusal only when it is durable: the provider will ask for the call's output later.
-	Unit string
-	// Notice is the id of what stands in the call's place if it is refused, where the wire gives such things ids.
-	Notice string
+	// The agent hears of a refusal of a stored call only when it is durable: the provider will ask for the call's output later.
+	call.Stored
 	// From is what the response that the call is in says of itself, where an answer holds several; nil: what Dialect.Meta says.
 	From *Meta
 }
-
-// IsStored says whether the provider keeps the call beyond the response.
-func (s AtProvider) IsStored() bool { return s.Unit != "" }
 
 // Call is what the judge is asked about, as far as the wire tells: a call of an exchange, answering a request with that menu. One
 // that is not complete has no arguments.
 func (s *Slot) Call(in call.Exchange, menu call.Menu) call.Call {
 	c := call.Call{
 		Surface: call.Response, Exchange: in, Menu: menu,
-		WireID: s.WireID, Server: s.Server, Tool: s.Names[0], Aliases: s.Names[1:], Spellings: s.Spellings, Ran: s.Ran,
-		Fixed: s.Fixed, Unit: s.Unit, Notice: s.Notice, LeftOut: s.LeftOut,
+		WireID: s.WireID, Server: s.Server, Tool: s.Names[0],
+		Readings: call.Readings{Aliases: s.Names[1:], Spellings: s.Spellings},
+		Delivery: call.Delivery{Fixed: s.Fixed, Ran: s.Ran, LeftOut: s.LeftOut}, Stored: s.Stored,
 	}
 	if from := s.From; from != nil {
 		c.Exchange.Dialect, c.Exchange.Model = from.Dialect, from.Model

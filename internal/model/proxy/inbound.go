@@ -143,7 +143,8 @@ func (x *exchange) ruleOffers(ctx context.Context, f *dialect.Format, offers []d
 		}
 		calls[i] = call.Call{
 			ID: call.NewID(x.door.cfg.Now()), Surface: call.Inbound, Actor: x.actor, Exchange: x.exchangeOf(f),
-			Server: o.Server, Tool: names[0], Aliases: names[1:], Spellings: o.Spellings, Open: o.Open, Args: o.Declared,
+			Server: o.Server, Tool: names[0], Args: o.Declared,
+			Readings: call.Readings{Aliases: names[1:], Spellings: o.Spellings, Open: o.Open},
 		}
 	}
 	rulings, err := x.door.cfg.Judge.Offered(ctx, calls)

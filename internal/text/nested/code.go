@@ -36,7 +36,8 @@ func (f *finder) code(i call.Inner, depth int) {
 	f.opaque = f.opaque || !read || r.Opaque
 	for _, found := range r.Calls {
 		f.add(call.Inner{
-			Tool: found.Tool, Args: found.Args, Unknown: !found.Known, Holes: found.Holes, Repeats: found.Repeats || i.Repeats,
+			Tool: found.Tool, Args: found.Args,
+			Partial: call.Partial{Unknown: !found.Known, Holes: found.Holes, Repeats: found.Repeats || i.Repeats},
 		}, depth)
 	}
 }

@@ -29,7 +29,7 @@ func Find(c call.Call) (inner []call.Inner, opaque bool) {
 	for _, i := range c.Inner {
 		f.add(i, 1)
 	}
-	outer := call.Inner{Tool: c.Tool, Args: c.Args, Unknown: c.Unknown, Holes: c.Holes, Repeats: c.Repeats}
+	outer := call.Inner{Tool: c.Tool, Args: c.Args, Partial: c.Partial}
 	names := slices.Concat([]string{c.Tool}, c.Aliases, c.Spellings)
 	switch {
 	case slices.ContainsFunc(names, isCode):
@@ -133,7 +133,7 @@ func (f *finder) use(use strictjson.Value, i call.Inner, depth int) {
 
 // inside is what holds of a part of a call's arguments: its holes, as seen from there, and whether the call repeats.
 func inside(i call.Inner, pointer string) call.Inner {
-	part := call.Inner{Repeats: i.Repeats}
+	part := call.Inner{Partial: call.Partial{Repeats: i.Repeats}}
 	for _, hole := range i.Holes {
 		if rest, ok := strings.CutPrefix(hole, pointer); ok && (rest == "" || rest[0] == '/') {
 			part.Holes = append(part.Holes, rest)

@@ -37,10 +37,10 @@ func TestFind(t *testing.T) {
 		{"opaque code", "exec", code(`tools.f({}); tools[x]({})`), []call.Inner{inner("f", `{}`)}, true},
 		{"not JavaScript", "exec", code(`(`), nil, true},
 		{"code in a loop", "exec", code(`while (x()) tools.f({})`), []call.Inner{
-			{Tool: "x", Args: []byte("{}"), Repeats: true}, repeated,
+			{Tool: "x", Args: []byte("{}"), Partial: call.Partial{Repeats: true}}, repeated,
 		}, false},
 		{"a computed member", "exec", code(`tools.f({a: 1, b: load("x")})`), []call.Inner{holed}, false},
-		{"computed arguments", "exec", code(`tools.f(load("x"))`), []call.Inner{{Tool: "f", Unknown: true}}, false},
+		{"computed arguments", "exec", code(`tools.f(load("x"))`), []call.Inner{{Tool: "f", Partial: call.Partial{Unknown: true}}}, false},
 		{"another tool of that name", "exec", `{"command":"("}`, nil, false},
 		{"not only code", "exec", `{"input":"(","timeout":1}`, nil, false},
 		{"no text", "exec", `{"input":["("]}`, nil, false},
@@ -53,14 +53,14 @@ func TestFind(t *testing.T) {
 		{"code in code, as a member", "exec", code(`tools.exec({input: "tools.f({})"})`), []call.Inner{inner("exec", code(`tools.f({})`)), inner("f", `{}`)}, false},
 		{"code of a group in code", "exec", code(`tools.ns.exec("tools.f({})")`), []call.Inner{inner("ns.exec", code(`tools.f({})`)), inner("f", `{}`)}, false},
 		{"repeated code", "exec", code(`for (;;) tools.exec("tools.f({})")`), []call.Inner{
-			{Tool: "exec", Args: []byte(code(`tools.f({})`)), Repeats: true}, repeated,
+			{Tool: "exec", Args: []byte(code(`tools.f({})`)), Partial: call.Partial{Repeats: true}}, repeated,
 		}, false},
-		{"computed code", "exec", code(`tools.exec(load("x"))`), []call.Inner{{Tool: "exec", Unknown: true}}, true},
+		{"computed code", "exec", code(`tools.exec(load("x"))`), []call.Inner{{Tool: "exec", Partial: call.Partial{Unknown: true}}}, true},
 		{"code with a computed part", "exec", code("tools.exec(`f(${load('x')})`)"), []call.Inner{
-			{Tool: "exec", Args: []byte(`{"input":null}`), Holes: []string{"/input"}},
+			{Tool: "exec", Args: []byte(`{"input":null}`), Partial: call.Partial{Holes: []string{"/input"}}},
 		}, true},
 		{"code and what may not be there", "exec", code(`tools.exec({input: "tools.f({})", x: load("x")})`), []call.Inner{
-			{Tool: "exec", Args: []byte(`{"input":"tools.f({})","x":null}`), Holes: []string{"/x"}}, inner("f", `{}`),
+			{Tool: "exec", Args: []byte(`{"input":"tools.f({})","x":null}`), Partial: call.Partial{Holes: []string{"/x"}}}, inner("f", `{}`),
 		}, false},
 
 		{"a wrapper", "multi_tool_use.parallel", `{"tool_uses":[{"recipient_name":"functions.a","parameters":{"x":1}},{"recipient_name":"b"}]}`, []call.Inner{inner("a", `{"x":1}`), inner("b", `{}`)}, false},
@@ -70,22 +70,22 @@ func TestFind(t *testing.T) {
 		{"an entry without a name", "parallel", `{"tool_uses":[{"parameters":{}},{"recipient_name":"b"}]}`, []call.Inner{inner("b", `{}`)}, true},
 		{"an entry with two names", "parallel", `{"tool_uses":[{"recipient_name":"a","Recipient_Name":"b"}]}`, nil, true},
 		{"an entry that is no object", "parallel", `{"tool_uses":["a"]}`, nil, true},
-		{"parameters that are none", "parallel", `{"tool_uses":[{"recipient_name":"a","parameters":"{}"}]}`, []call.Inner{{Tool: "a", Unknown: true}}, false},
+		{"parameters that are none", "parallel", `{"tool_uses":[{"recipient_name":"a","parameters":"{}"}]}`, []call.Inner{{Tool: "a", Partial: call.Partial{Unknown: true}}}, false},
 		{"a list twice", "parallel", `{"tool_uses":[],"TOOL_USES":[]}`, nil, true},
 		{"code in a wrapper", "parallel", `{"tool_uses":[{"recipient_name":"functions.exec","parameters":` + code("tools.f({})") + `}]}`, []call.Inner{inner("exec", code("tools.f({})")), inner("f", `{}`)}, false},
 		{"a wrapper in a wrapper", "parallel", `{"tool_uses":[{"recipient_name":"parallel","parameters":{"tool_uses":[{"recipient_name":"f"}]}}]}`, []call.Inner{inner("parallel", `{"tool_uses":[{"recipient_name":"f"}]}`), inner("f", `{}`)}, false},
 		{"a wrapper in code", "exec", code(`tools.multi_tool_use.parallel({tool_uses: [{recipient_name: "functions.shell", parameters: {cmd: "ls", n: load("n")}}]})`), []call.Inner{list, deeper}, false},
-		{"a wrapper in code with computed parameters", "exec", code(`tools.multi_tool_use.parallel({tool_uses: [{recipient_name: "shell", parameters: load("p")}]})`), []call.Inner{hidden, {Tool: "shell", Unknown: true}}, false},
+		{"a wrapper in code with computed parameters", "exec", code(`tools.multi_tool_use.parallel({tool_uses: [{recipient_name: "shell", parameters: load("p")}]})`), []call.Inner{hidden, {Tool: "shell", Partial: call.Partial{Unknown: true}}}, false},
 		{"a wrapper in code with a computed name", "exec", code(`tools.multi_tool_use.parallel({tool_uses: [{recipient_name: load("n"), parameters: {}}]})`), []call.Inner{
-			{Tool: "multi_tool_use.parallel", Args: []byte(`{"tool_uses":[{"recipient_name":null,"parameters":{}}]}`), Holes: []string{"/tool_uses/0/recipient_name"}},
+			{Tool: "multi_tool_use.parallel", Args: []byte(`{"tool_uses":[{"recipient_name":null,"parameters":{}}]}`), Partial: call.Partial{Holes: []string{"/tool_uses/0/recipient_name"}}},
 		}, true},
 		{"a wrapper in code with a computed entry", "exec", code(`tools.multi_tool_use.parallel({tool_uses: [load("u")]})`), []call.Inner{
-			{Tool: "multi_tool_use.parallel", Args: []byte(`{"tool_uses":[null]}`), Holes: []string{"/tool_uses/0"}},
+			{Tool: "multi_tool_use.parallel", Args: []byte(`{"tool_uses":[null]}`), Partial: call.Partial{Holes: []string{"/tool_uses/0"}}},
 		}, true},
 		{"a wrapper in code with a computed list", "exec", code(`tools.multi_tool_use.parallel({tool_uses: load("u")})`), []call.Inner{
-			{Tool: "multi_tool_use.parallel", Args: []byte(`{"tool_uses":null}`), Holes: []string{"/tool_uses"}},
+			{Tool: "multi_tool_use.parallel", Args: []byte(`{"tool_uses":null}`), Partial: call.Partial{Holes: []string{"/tool_uses"}}},
 		}, true},
-		{"a wrapper in code with computed arguments", "exec", code(`tools.multi_tool_use.parallel(load("u"))`), []call.Inner{{Tool: "multi_tool_use.parallel", Unknown: true}}, true},
+		{"a wrapper in code with computed arguments", "exec", code(`tools.multi_tool_use.parallel(load("u"))`), []call.Inner{{Tool: "multi_tool_use.parallel", Partial: call.Partial{Unknown: true}}}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, opaque := Find(call.Call{Surface: call.Response, Tool: tt.tool, Args: []byte(tt.args)})
@@ -104,8 +104,8 @@ func TestFindInWhatIsKnown(t *testing.T) {
 		t.Errorf("opaque %v; calls (-want +got):\n%s", opaque, diff)
 	}
 	for _, c := range []call.Call{
-		{Tool: "run", Aliases: []string{"exec"}, Args: []byte(code("tools.f({})"))},
-		{Tool: "run", Spellings: []string{"functions.exec"}, Args: []byte(code("tools.f({})"))},
+		{Tool: "run", Readings: call.Readings{Aliases: []string{"exec"}}, Args: []byte(code("tools.f({})"))},
+		{Tool: "run", Readings: call.Readings{Spellings: []string{"functions.exec"}}, Args: []byte(code("tools.f({})"))},
 	} {
 		if got, _ := Find(c); len(got) != 1 {
 			t.Errorf("%+v has %v in it", c, got)

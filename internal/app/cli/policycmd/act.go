@@ -65,7 +65,8 @@ func (a act) call(withInner bool) call.Call {
 		// One without arguments stands in code, which is read again.
 		if withInner && e.Args != nil {
 			d, _ := e.Detail.(record.ToolCall)
-			c.Inner = append(c.Inner, call.Inner{Tool: cmp.Or(d.Written, e.Tool), Args: e.Args, Holes: d.Holes, Repeats: d.Repeats})
+			c.Inner = append(c.Inner, call.Inner{Tool: cmp.Or(d.Written, e.Tool), Args: e.Args,
+				Partial: call.Partial{Holes: d.Holes, Repeats: d.Repeats}})
 		}
 	}
 	return c
@@ -82,10 +83,10 @@ func callOf(e record.Event) call.Call {
 		e.Server, e.Tool = "", d.Written // as it was judged
 	}
 	c := call.Call{
-		Known:    known,
-		Recorded: true, Aliases: d.Aliases, Spellings: d.Spellings, Ran: d.Ran, Holes: d.Holes, Repeats: d.Repeats,
 		ID: e.CallID, Surface: e.Surface, Actor: e.Actor, WireID: e.WireID, Server: e.Server, Tool: e.Tool, Args: e.Args,
-		Open: isOpen(e.Surface, e.Server, e.Tool), Unknown: e.Within != "" && e.Args == nil,
+		Readings: call.Readings{Aliases: d.Aliases, Spellings: d.Spellings, Open: isOpen(e.Surface, e.Server, e.Tool)},
+		Partial:  call.Partial{Unknown: e.Within != "" && e.Args == nil, Holes: d.Holes, Repeats: d.Repeats},
+		Delivery: call.Delivery{Ran: d.Ran}, Recorded: true, Known: known,
 	}
 	c.MCP.Beside = d.Beside
 	if e.Type.Kind().Class == record.ClassRequest {
@@ -100,14 +101,7 @@ func isOpen(s call.Surface, server, tool string) bool {
 }
 
 // queryOf is a call, or one in its arguments, as a policy sees it.
-func queryOf(e record.Event) policy.Query {
-	c := callOf(e)
-	return policy.Query{
-		Surface: c.Surface, Actor: c.Actor, Server: c.Server, Tools: append([]string{c.Tool}, c.Aliases...), Spellings: c.Spellings,
-		Open: c.Open, Unknown: c.Unknown, Holes: c.Holes, Args: c.Args, Recorded: c.Recorded, Known: c.Known, Method: c.MCP.Method != "",
-		Beside: c.MCP.Beside,
-	}
-}
+func queryOf(e record.Event) policy.Query { return policy.QueryOf(callOf(e)) }
 
 // settled is what the policy said of a call, enforced or not.
 func settled(e record.Event) study.Settled {

@@ -189,10 +189,10 @@ func TestReadings(t *testing.T) {
 		want  call.Call
 	}{
 		"tool":        {`{"type":"tool_use","id":"t","name":"rm","input":{"a":1}}`, call.Call{WireID: "t", Tool: "rm"}},
-		"toolset":     {`{"type":"tool_use","id":"t","name":"click","toolset_name":"browser","input":{"a":1}}`, call.Call{WireID: "t", Tool: "browser.click", Aliases: []string{"click"}}},
-		"server tool": {`{"type":"server_tool_use","id":"t","name":"web_search","input":{"a":1}}`, call.Call{WireID: "t", Tool: "web_search", Ran: true, Fixed: true}},
-		"mcp tool":    {`{"type":"mcp_tool_use","id":"t","name":"add","server_name":"sum","input":{"a":1}}`, call.Call{WireID: "t", Tool: "add", Server: "sum", Aliases: []string{"mcp__sum__add"}, Ran: true, Fixed: true}},
-		"unknown":     {`{"type":"new","a":1}`, call.Call{Tool: "new", Fixed: true}},
+		"toolset":     {`{"type":"tool_use","id":"t","name":"click","toolset_name":"browser","input":{"a":1}}`, call.Call{WireID: "t", Tool: "browser.click", Readings: call.Readings{Aliases: []string{"click"}}}},
+		"server tool": {`{"type":"server_tool_use","id":"t","name":"web_search","input":{"a":1}}`, call.Call{WireID: "t", Tool: "web_search", Delivery: call.Delivery{Ran: true, Fixed: true}}},
+		"mcp tool":    {`{"type":"mcp_tool_use","id":"t","name":"add","server_name":"sum","input":{"a":1}}`, call.Call{WireID: "t", Tool: "add", Server: "sum", Readings: call.Readings{Aliases: []string{"mcp__sum__add"}}, Delivery: call.Delivery{Ran: true, Fixed: true}}},
+		"unknown":     {`{"type":"new","a":1}`, call.Call{Tool: "new", Delivery: call.Delivery{Fixed: true}}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -189,10 +189,10 @@ func TestReadings(t *testing.T) {
 		want call.Call
 	}{
 		"tool":             {`{"toolUse":{"toolUseId":"t","name":"rm"}}`, call.Call{WireID: "t", Tool: "rm", Args: []byte("{}")}},
-		"server tool":      {`{"toolUse":{"toolUseId":"t","name":"web_search","type":"server_tool_use"}}`, call.Call{WireID: "t", Tool: "web_search", Ran: true, Args: []byte("{}"), Fixed: true}},
-		"unknown":          {`{"newKind":{"a":1}}`, call.Call{Tool: "newKind", Args: []byte(`{"newKind":{"a":1}}`), Fixed: true}},
-		"unknown, a name":  {`{"newKind":{"name":"rm"}}`, call.Call{Tool: "newKind", Aliases: []string{"rm"}, Args: []byte(`{"newKind":{"name":"rm"}}`), Fixed: true}},
-		"unknown, nothing": {`{"newKind":"x"}`, call.Call{Tool: "newKind", Args: []byte(`{"newKind":"x"}`), Fixed: true}},
+		"server tool":      {`{"toolUse":{"toolUseId":"t","name":"web_search","type":"server_tool_use"}}`, call.Call{WireID: "t", Tool: "web_search", Args: []byte("{}"), Delivery: call.Delivery{Ran: true, Fixed: true}}},
+		"unknown":          {`{"newKind":{"a":1}}`, call.Call{Tool: "newKind", Args: []byte(`{"newKind":{"a":1}}`), Delivery: call.Delivery{Fixed: true}}},
+		"unknown, a name":  {`{"newKind":{"name":"rm"}}`, call.Call{Tool: "newKind", Readings: call.Readings{Aliases: []string{"rm"}}, Args: []byte(`{"newKind":{"name":"rm"}}`), Delivery: call.Delivery{Fixed: true}}},
+		"unknown, nothing": {`{"newKind":"x"}`, call.Call{Tool: "newKind", Args: []byte(`{"newKind":"x"}`), Delivery: call.Delivery{Fixed: true}}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

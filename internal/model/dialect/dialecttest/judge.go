@@ -68,7 +68,7 @@ func AllowAll() Policy { return Policy{Name: "allow all"} }
 
 // refusesAll says whether nothing may pass under p.
 func (p Policy) refusesAll() bool {
-	client, ran := call.Call{Tool: "a", Args: []byte("{}")}, call.Call{Tool: "a", Ran: true}
+	client, ran := call.Call{Tool: "a", Args: []byte("{}")}, call.Call{Tool: "a", Delivery: call.Delivery{Ran: true}}
 	other := call.Call{Tool: "b", Args: []byte(`{"b":1}`)}
 	return p.refuses(client) && p.refuses(ran) && p.refuses(other)
 }

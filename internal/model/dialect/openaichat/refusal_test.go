@@ -223,11 +223,11 @@ func TestReadings(t *testing.T) {
 		want   call.Call
 	}{
 		"regular":  {[]string{tool(rmEntry)}, call.Call{WireID: "a", Tool: "rm", Args: []byte(`{}`)}},
-		"pieces":   {[]string{tool(open(0, "a", "read_", "")), tool(open(0, "a", "file", "{}"))}, call.Call{WireID: "a", Tool: "read_file", Aliases: []string{"read_", "file"}, Args: []byte(`{}`)}},
-		"repeated": {[]string{tool(open(0, "a", "rm", "")), tool(open(0, "a", "rm", "{}"))}, call.Call{WireID: "a", Tool: "rm", Aliases: []string{"rmrm"}, Args: []byte(`{}`)}},
+		"pieces":   {[]string{tool(open(0, "a", "read_", "")), tool(open(0, "a", "file", "{}"))}, call.Call{WireID: "a", Tool: "read_file", Readings: call.Readings{Aliases: []string{"read_", "file"}}, Args: []byte(`{}`)}},
+		"repeated": {[]string{tool(open(0, "a", "rm", "")), tool(open(0, "a", "rm", "{}"))}, call.Call{WireID: "a", Tool: "rm", Readings: call.Readings{Aliases: []string{"rmrm"}}, Args: []byte(`{}`)}},
 		"custom":   {[]string{tool(customEntry)}, call.Call{WireID: "a", Tool: "sql", Args: []byte(`{"input":"select 1"}`)}},
-		"its type": {[]string{tool(strings.Replace(rmEntry, `"type":"function"`, `"type":"shell"`, 1))}, call.Call{WireID: "a", Tool: "rm", Aliases: []string{"shell"}, Args: []byte(`{}`)}},
-		"unknown":  {[]string{tool(`{"index":0,"id":"a","type":"shell","n":1.0}`)}, call.Call{WireID: "a", Tool: "shell", Args: []byte(`{"id":"a","type":"shell","n":1.0}`), Fixed: true}},
+		"its type": {[]string{tool(strings.Replace(rmEntry, `"type":"function"`, `"type":"shell"`, 1))}, call.Call{WireID: "a", Tool: "rm", Readings: call.Readings{Aliases: []string{"shell"}}, Args: []byte(`{}`)}},
+		"unknown":  {[]string{tool(`{"index":0,"id":"a","type":"shell","n":1.0}`)}, call.Call{WireID: "a", Tool: "shell", Args: []byte(`{"id":"a","type":"shell","n":1.0}`), Delivery: call.Delivery{Fixed: true}}},
 		"legacy":   {[]string{delta(`{"function_call":{"name":"rm","arguments":"{}"}}`)}, call.Call{Tool: "rm", Args: []byte(`{}`)}},
 		"late":     {[]string{finish("stop"), tool(`{"index":0,"id":"a","type":"function","function":{"name":"rm","arguments":{"p":1}}}`)}, call.Call{WireID: "a", Tool: "rm", Args: []byte(`{"p":1}`)}},
 	}

@@ -203,16 +203,16 @@ func TestReadings(t *testing.T) {
 		want call.Call
 	}{
 		"function":         {rmItem, call.Call{WireID: "call_1", Tool: "rm", Args: []byte(`{"p":1}`)}},
-		"namespace":        {fc(`"namespace":"fs",`), call.Call{WireID: "call_1", Tool: "fs.rm", Spellings: []string{"rm", "fs__rm", "fs/rm"}, Args: []byte(`{"p":1}`)}},
+		"namespace":        {fc(`"namespace":"fs",`), call.Call{WireID: "call_1", Tool: "fs.rm", Readings: call.Readings{Spellings: []string{"rm", "fs__rm", "fs/rm"}}, Args: []byte(`{"p":1}`)}},
 		"server":           {fc(`"namespace":"mcp__fs",`), call.Call{WireID: "call_1", Server: "fs", Tool: "rm", Args: []byte(`{"p":1}`)}},
 		"custom":           {sqlItem, call.Call{WireID: "call_3", Tool: "sql", Args: []byte(`{"input":"select 1"}`)}},
-		"approval":         {`{"id":"mr_1","type":"mcp_approval_request","server_label":"fs","name":"rm","arguments":"{}"}`, call.Call{WireID: "mr_1", Server: "fs", Tool: "rm", Args: []byte(`{}`), Fixed: true}},
-		"search":           {searchItem, call.Call{WireID: "ws_1", Tool: "web_search", Args: []byte(`{"type":"search","query":"q"}`), Ran: true, Fixed: true}},
-		"container shell":  {`{"id":"s","type":"shell_call","call_id":"c","environment":{"type":"container_auto"},"action":{"commands":["ls"]}}`, call.Call{WireID: "c", Tool: "shell", Args: []byte(`{"commands":["ls"]}`), Fixed: true}},
-		"server's search":  {`{"id":"s","type":"tool_search_call","call_id":null,"execution":"server","arguments":{"q":1}}`, call.Call{WireID: "s", Tool: "tool_search", Args: []byte(`{"q":1}`), Fixed: true}},
-		"unknown":          {`{"id":"x_1","type":"future_call","what":1.0}`, call.Call{WireID: "x_1", Tool: "future_call", Args: []byte(`{"id":"x_1","type":"future_call","what":1.0}`), Fixed: true}},
-		"unknown, a name":  {`{"id":"x_1","type":"future_call","name":"rm"}`, call.Call{WireID: "x_1", Tool: "future_call", Aliases: []string{"rm"}, Args: []byte(`{"id":"x_1","type":"future_call","name":"rm"}`), Fixed: true}},
-		"search, in words": {strings.Replace(searchItem, `{"type":"search","query":"q"}`, `"not JSON"`, 1), call.Call{WireID: "ws_1", Tool: "web_search", Args: []byte(`{"arguments":"not JSON"}`), Ran: true, Fixed: true}},
+		"approval":         {`{"id":"mr_1","type":"mcp_approval_request","server_label":"fs","name":"rm","arguments":"{}"}`, call.Call{WireID: "mr_1", Server: "fs", Tool: "rm", Args: []byte(`{}`), Delivery: call.Delivery{Fixed: true}}},
+		"search":           {searchItem, call.Call{WireID: "ws_1", Tool: "web_search", Args: []byte(`{"type":"search","query":"q"}`), Delivery: call.Delivery{Ran: true, Fixed: true}}},
+		"container shell":  {`{"id":"s","type":"shell_call","call_id":"c","environment":{"type":"container_auto"},"action":{"commands":["ls"]}}`, call.Call{WireID: "c", Tool: "shell", Args: []byte(`{"commands":["ls"]}`), Delivery: call.Delivery{Fixed: true}}},
+		"server's search":  {`{"id":"s","type":"tool_search_call","call_id":null,"execution":"server","arguments":{"q":1}}`, call.Call{WireID: "s", Tool: "tool_search", Args: []byte(`{"q":1}`), Delivery: call.Delivery{Fixed: true}}},
+		"unknown":          {`{"id":"x_1","type":"future_call","what":1.0}`, call.Call{WireID: "x_1", Tool: "future_call", Args: []byte(`{"id":"x_1","type":"future_call","what":1.0}`), Delivery: call.Delivery{Fixed: true}}},
+		"unknown, a name":  {`{"id":"x_1","type":"future_call","name":"rm"}`, call.Call{WireID: "x_1", Tool: "future_call", Readings: call.Readings{Aliases: []string{"rm"}}, Args: []byte(`{"id":"x_1","type":"future_call","name":"rm"}`), Delivery: call.Delivery{Fixed: true}}},
+		"search, in words": {strings.Replace(searchItem, `{"type":"search","query":"q"}`, `"not JSON"`, 1), call.Call{WireID: "ws_1", Tool: "web_search", Args: []byte(`{"arguments":"not JSON"}`), Delivery: call.Delivery{Ran: true, Fixed: true}}},
 		"wrapper": {
 			strings.NewReplacer(`"rm"`, `"parallel"`, `{\"p\":1}`, `{\"tool_uses\":[{\"recipient_name\":\"functions.rm\",\"parameters\":{\"p\":1}},{\"recipient_name\":\"functions.ls\",\"parameters\":{}}]}`).Replace(rmItem),
 			call.Call{
