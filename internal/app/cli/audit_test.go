@@ -160,7 +160,7 @@ func TestVerifyWitness(t *testing.T) {
 		}
 	}
 	wantRun(t, 1, "it was removed", "audit", "verify", "--store", r.url, "--key", filepath.Join(r.dir, "moved.key"))
-	out := wantRun(t, 1, "no signed checkpoint vouches for this record", "audit", "verify", "--store", r.url)
+	out := wantRun(t, 1, "not signed: no checkpoint of a known key covers this record", "audit", "verify", "--store", r.url)
 	if !strings.Contains(out, "with --key") {
 		t.Errorf("the cure is not named:\n%s", out)
 	}
@@ -171,7 +171,7 @@ func TestVerifyWitness(t *testing.T) {
 	if _, err := s.Exec("DELETE FROM checkpoints"); err != nil {
 		t.Fatal(err)
 	}
-	wantRun(t, 1, "no signed checkpoint vouches for this record", "audit", "verify", "--store", r.url)
+	wantRun(t, 1, "not signed: no checkpoint of a known key covers this record", "audit", "verify", "--store", r.url)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -60,7 +60,7 @@ func Meant(ctx context.Context, r *store.Reader, f query.Filter) (query.Filter, 
 // ambiguousCall says which calls have an id, the newest last.
 func ambiguousCall(id string, calls []record.Entry) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s is the id of %s on the wire; name one by weir's own id:", inert.Name(id, 80), quantity.Count(len(calls), "call"))
+	fmt.Fprintf(&b, "%s is the provider's id of %s; use weir's own id of one of them:", inert.Name(id, 80), quantity.Count(len(calls), "call"))
 	if more := len(calls) - maxCandidates; more > 0 {
 		fmt.Fprintf(&b, "\n  and %d older", more)
 		calls = calls[more:]

@@ -19,7 +19,8 @@ type Flags struct {
 
 // Register adds the flags to a command.
 func (f *Flags) Register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.Config, "config", "", "configuration that names the store (default: weir.yaml in the configuration folder, else the store in the state folder)")
+	cmd.Flags().StringVar(&f.Config, "config", "",
+		"configuration that names the store (default: weir.yaml in the configuration folder, else the store in the state folder)")
 	cmd.Flags().StringVar(&f.Store, "store", "", "store to read, such as sqlite:///path/to/weir.db")
 	cmd.MarkFlagsMutuallyExclusive("config", "store")
 }

@@ -45,10 +45,10 @@ func (f *follower) run(ctx context.Context) error {
 		case ctx.Err() != nil:
 			return nil
 		case err == nil:
-			f.say(false, "the record can be read again; nothing was missed")
+			f.say(false, "reading the record works again; no event was missed")
 			wait.Reset(followEvery)
 		case store.Passing(err):
-			f.say(true, "the record cannot be read at the moment: "+err.Error())
+			f.say(true, "cannot read the record, trying again: "+err.Error())
 			wait.Reset(retryEvery)
 		default:
 			return err

@@ -43,10 +43,11 @@ func (l *Listing) Register(cmd *cobra.Command, typ string) {
 	l.Flags.Register(cmd)
 	l.Selection.Register(cmd)
 	fs := cmd.Flags()
-	fs.StringVar(&l.typ, "type", typ, "type of event, or all")
-	fs.IntVarP(&l.limit, "limit", "n", 100, "at most so many, the newest; 0: all")
-	fs.BoolVar(&l.json, "json", false, "one JSON object a line, whole; of a call with its result and its share of tokens and cost, as far as they are known")
-	fs.BoolVarP(&l.follow, "follow", "f", false, "go on and show new ones as they are recorded")
+	fs.StringVar(&l.typ, "type", typ, "only events of this type; all: every type")
+	fs.IntVarP(&l.limit, "limit", "n", 100, "show at most this many, the newest; 0: all")
+	fs.BoolVar(&l.json, "json", false,
+		"print one JSON object per line, in full; a call with its result and its share of tokens and cost, if known")
+	fs.BoolVarP(&l.follow, "follow", "f", false, "keep running, and show new events as they are recorded")
 }
 
 // Run lists what the flags of the command ask for.
@@ -125,13 +126,13 @@ func (l *Listing) tellRest(ctx context.Context, r *store.Reader, errOut io.Write
 			if l.limit == 1 {
 				these = "this is"
 			}
-			fmt.Fprintf(errOut, "weir: %s the newest %d of more; --limit 0 shows all\n", these, l.limit)
+			fmt.Fprintf(errOut, "weir: %s the newest %d; there are more; --limit 0 shows all\n", these, l.limit)
 		}
 		return err
 	case first > 0:
 		return nil
 	}
-	text := "nothing on record fits"
+	text := "no event on record matches"
 	if rest.NoCanaries {
 		rest.NoCanaries = false
 		hidden, err := exists(ctx, r, rest)
@@ -139,7 +140,7 @@ func (l *Listing) tellRest(ctx context.Context, r *store.Reader, errOut io.Write
 			return err
 		}
 		if hidden {
-			text += ", but for the test calls of weir verify; --canaries shows them"
+			text += ", apart from test calls of weir verify; --canaries shows them"
 		}
 	}
 	fmt.Fprintln(errOut, "weir: "+text)

@@ -33,30 +33,30 @@ func (s *Selection) Register(cmd *cobra.Command) {
 		into        *string
 		name, usage string
 	}{
-		{&f.Session, "session", "only of this session"},
-		{&f.Server, "server", "only of this MCP server; * stands for any run of characters"},
-		{&f.Tool, "tool", "only of this tool; likewise"},
-		{&f.Verdict, "verdict", "only with this verdict: allow, audit, sanitize or deny"},
-		{&f.Rule, "rule", "only what this rule decided"},
-		{&f.Code, "code", "only with this code: " + yamlfile.OneOf(call.Codes())},
-		{&f.Surface, "surface", "only on this surface: response, inbound, mcp or egress"},
-		{&f.Employee, "employee", "only of this employee"},
-		{&f.Team, "team", "only of this team"},
-		{&f.Org, "org", "only of this organisation"},
-		{&f.Key, "key", "only of this key"},
-		{&f.Provider, "provider", "only of this upstream, as the configuration names it"},
-		{&f.Model, "model", "only of this model"},
-		{&f.RequestID, "request", "only of this request; weir sends its id as x-weir-request-id"},
-		{&f.ResponseID, "response", "only of this response, by the provider's id"},
-		{&f.CallID, "call", "only of this call, by its own id (call_…) or that of the wire (toolu_…, call_…)"},
-		{&s.since, "since", "only from then on: " + moment.Forms},
-		{&s.until, "until", "only before then: likewise"},
+		{&f.Session, "session", "only this session"},
+		{&f.Server, "server", "only this MCP server; * matches any characters"},
+		{&f.Tool, "tool", "only this tool; * matches any characters"},
+		{&f.Verdict, "verdict", "only this verdict: allow, audit, sanitize or deny"},
+		{&f.Rule, "rule", "only decisions of this rule"},
+		{&f.Code, "code", "only this code: " + yamlfile.OneOf(call.Codes())},
+		{&f.Surface, "surface", "only this surface: response, inbound, mcp or egress"},
+		{&f.Employee, "employee", "only this employee"},
+		{&f.Team, "team", "only this team"},
+		{&f.Org, "org", "only this organisation"},
+		{&f.Key, "key", "only this key"},
+		{&f.Provider, "provider", "only this upstream, by its name in weir.yaml"},
+		{&f.Model, "model", "only this model"},
+		{&f.RequestID, "request", "only this request, by the id that weir sends as x-weir-request-id"},
+		{&f.ResponseID, "response", "only this response, by the provider's id"},
+		{&f.CallID, "call", "only this call, by weir's id (call_…) or the provider's (toolu_…, call_…)"},
+		{&s.since, "since", "only from this time on: " + moment.Forms},
+		{&s.until, "until", "only before this time, written as for --since"},
 	} {
 		fs.StringVar(flag.into, flag.name, "", flag.usage)
 	}
-	fs.BoolVar(&s.blocked, "blocked", false, "only what was kept from the agent (--blocked=false: only what was not)")
-	fs.BoolVar(&s.canaries, "canaries", false, "the test calls of weir verify, too")
-	fs.BoolVar(&s.utc, "utc", false, "read and show times in UTC, not in the local time zone")
+	fs.BoolVar(&s.blocked, "blocked", false, "only what was refused (--blocked=false: only what was not)")
+	fs.BoolVar(&s.canaries, "canaries", false, "include the test calls of weir verify")
+	fs.BoolVar(&s.utc, "utc", false, "read and print times in UTC, not in local time")
 }
 
 // Complete checks the flags and makes them one filter.

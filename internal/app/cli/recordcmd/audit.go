@@ -27,7 +27,7 @@ import (
 func newAudit() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "audit",
-		Short:   "Look after the record",
+		Short:   "Check and export the record",
 		Example: "  weir audit verify",
 	}
 	cmd.AddCommand(newAuditVerify(), newAuditExport(), newEventSchema())
@@ -49,16 +49,22 @@ func newAuditVerify() *cobra.Command {
 	var f verifyFlags
 	cmd := &cobra.Command{
 		Use:   "verify",
-		Short: "Check that no record was changed, removed or moved",
-		Long: `verify reads the whole record and checks its hash chains, the signed checkpoints that weir adds every five minutes, the
-statistics, the bodies that are kept, and what is kept of the tools of MCP servers and who trusts them. Every start of weir opens a chain. Old events may be gone if a checkpoint says that retention removed them, and the key that signed it
-is known: weir's own, in the state folder, and those given with --key.
+		Short: "Check that nobody changed or removed an event",
+		Long: `verify reads the whole record. It checks the hash chains, the signed checkpoints, the statistics, the stored
+bodies, the stored tools of MCP servers and who trusts them. weir starts a new chain each time it starts, and
+adds a checkpoint every five minutes.
 
-Beside each key lies a file with its newest checkpoint in this store, such as audit.key.last: verify wants to find that one.
-Whoever can write to the store can also change or remove the newest events, from after that checkpoint. Keep what verify or weir audit
-export --heads prints in another place and give it back with --head: then that shows too.
+Old events may be missing if a checkpoint says that retention removed them. The checkpoint must be signed by a
+known key: weir's own, in the state folder, or one given with --key.
 
-The exit code is 0 if the record is whole, 1 if something was found, 2 if it could not be checked.`,
+Next to each key is a file with its newest checkpoint in this store, such as audit.key.last. That checkpoint
+must be in the record.
+
+Someone who can write to the store can still change or remove the events after the newest checkpoint. To detect
+that, store the output of this command, or of weir audit export --heads, on another machine, and pass it to
+--head later.
+
+The exit code is 0 if the record is intact, 1 if there are problems, 2 if it could not be checked.`,
 		Example: `  weir audit verify
   weir audit verify > heads.txt && weir audit verify --head heads.txt
   weir audit verify --store postgres://auditor@db.example/weir --key weir-1.pem --key weir-2.pem --json`,
@@ -66,9 +72,10 @@ The exit code is 0 if the record is whole, 1 if something was found, 2 if it cou
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.Register(cmd)
-	cmd.Flags().StringVar(&f.head, "head", "", "file with heads and checkpoints of an earlier run that must still be in the record")
-	cmd.Flags().StringArrayVar(&f.keys, "key", nil, "file with keys whose checkpoints count: PEM, public or private, or key lines of an earlier run")
-	cmd.Flags().BoolVar(&f.json, "json", false, "one JSON object")
+	cmd.Flags().StringVar(&f.head, "head", "", "file that an earlier run wrote: its heads and checkpoints must still be in the record")
+	cmd.Flags().StringArrayVar(&f.keys, "key", nil,
+		"file with keys to trust: PEM, public or private, or the key lines of an earlier run; may be repeated")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
 	return cmd
 }
 
@@ -212,13 +219,14 @@ func printReport(out io.Writer, report verify.Report) error {
 		fmt.Fprintln(out, "checked", quantity.Count(report.Checkpoints, "signed checkpoint"))
 	}
 	if report.Servers > 0 {
-		fmt.Fprintln(out, "checked what is kept of the tools of", quantity.Count(report.Servers, "MCP server"))
+		fmt.Fprintln(out, "checked the stored tools of", quantity.Count(report.Servers, "MCP server"))
 	}
 	for _, id := range report.Unsaid {
-		fmt.Fprintf(out, "not checked: the record does not say how the tools of the MCP server %s stood; weir serve notes that when it starts\n", inert.Name(id, 64))
+		fmt.Fprintf(out, "not checked: the tools of the MCP server %s; the record has no copy to compare with; weir serve adds one when it starts\n",
+			inert.Name(id, 64))
 	}
 	if !report.Vouched && report.Events > 0 {
-		fmt.Fprintln(out, "no signed checkpoint vouches for this record: who can write to the store could have written all of it")
+		fmt.Fprintln(out, "not signed: no checkpoint of a known key covers this record, so anyone who can write to the store could have written it")
 	}
 	if report.Found > 0 {
 		_, err := fmt.Fprintf(out, "NOT INTACT: %s in %s\n", quantity.Count(report.Found, "problem"), quantity.Count(report.Events, "event"))
@@ -255,11 +263,11 @@ func readKept(path string) (kept, error) {
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return kept{}, fmt.Errorf("read kept heads: %w", err)
+		return kept{}, fmt.Errorf("--head: %w", err)
 	}
 	k, err := parseKept(path, data)
 	if err == nil && len(k.heads) == 0 && len(k.checkpoints) == 0 {
-		err = fmt.Errorf("%s: no heads in it; give it what weir audit verify or weir audit export --heads printed", path)
+		err = fmt.Errorf("--head: %s has no heads; give the output of weir audit verify or weir audit export --heads", path)
 	}
 	return k, err
 }

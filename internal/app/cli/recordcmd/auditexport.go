@@ -32,14 +32,15 @@ func newAuditExport() *cobra.Command {
 	var f exportFlags
 	cmd := &cobra.Command{
 		Use:   "export",
-		Short: "Write the record for other programs",
-		Long: `export writes the events that fit all of the filters, oldest first, in one of three formats: jsonl, one event a line and whole;
-csv, for spreadsheets; ocsf, for what reads the Open Cybersecurity Schema Framework 1.8.0 (API Activity, and Detection
-Finding for what was refused). What agents and models wrote is written so that it does nothing to a terminal, a web page or a
-spreadsheet.
+		Short: "Export the record as JSON Lines, CSV or OCSF",
+		Long: `export writes the events that match all filters, oldest first. There are three formats: jsonl has one complete
+event per line; csv is for spreadsheets; ocsf follows the Open Cybersecurity Schema Framework 1.8.0 (API
+Activity, and Detection Finding for what was refused).
 
-With --heads it writes where the chains stand and the newest checkpoints instead. Keep that in another place, and give it to
-weir audit verify --head.`,
+Text from agents and models is escaped so that it does no harm in a terminal, a web page or a spreadsheet.
+
+With --heads it writes the heads of the chains and the newest checkpoints. Store them on another machine, and
+pass them to weir audit verify --head.`,
 		Example: `  weir audit export > events.jsonl
   weir audit export --format csv --since 30d --out refused.csv --blocked
   weir audit export --format ocsf --type tool_call --since yesterday --until today
@@ -49,10 +50,10 @@ weir audit verify --head.`,
 	}
 	f.Flags.Register(cmd)
 	f.Selection.Register(cmd)
-	cmd.Flags().StringVar(&f.typ, "type", "all", "type of event, or all")
+	cmd.Flags().StringVar(&f.typ, "type", "all", "only events of this type; all: every type")
 	cmd.Flags().StringVar(&f.format, "format", string(export.FormatJSONL), export.FormatNames)
-	cmd.Flags().StringVar(&f.out, "out", "", "file to write, for you alone; it is there when it is complete (default: standard output)")
-	cmd.Flags().BoolVar(&f.heads, "heads", false, "write heads and checkpoints, not events")
+	cmd.Flags().StringVar(&f.out, "out", "", "file to write; only you can read it, and it appears once it is complete (default: standard output)")
+	cmd.Flags().BoolVar(&f.heads, "heads", false, "write the heads of the chains and the newest checkpoints, no events")
 	cmd.MarkFlagsMutuallyExclusive("heads", "format")
 	cmd.MarkFlagsMutuallyExclusive("heads", "type")
 	return cmd

@@ -81,7 +81,7 @@ func parseHead(text string) (record.Head, error) {
 func parseKeptJSON(path string, data []byte) (kept, error) {
 	var read keptJSON
 	if err := json.Unmarshal(data, &read); err != nil {
-		return kept{}, fmt.Errorf("%s: not what weir audit verify or weir audit export --heads printed: %w", path, err)
+		return kept{}, fmt.Errorf("%s: this is not the output of weir audit verify or weir audit export --heads: %w", path, err)
 	}
 	k := kept{heads: read.Heads}
 	for i, c := range read.Checkpoints {

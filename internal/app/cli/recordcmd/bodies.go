@@ -24,7 +24,7 @@ import (
 func newBodies() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "bodies",
-		Short:   "Show what models were asked and what agents were answered",
+		Short:   "Show the stored bodies of requests and responses",
 		Example: "  weir bodies show req_1q3n8k0c9g5t2 --request",
 	}
 	cmd.AddCommand(newBodiesShow())
@@ -40,12 +40,12 @@ func newBodiesShow() *cobra.Command {
 	var f bodiesFlags
 	cmd := &cobra.Command{
 		Use:   "show REQUEST_ID",
-		Short: "Show the bodies that are kept of one request",
-		Long: `show prints what is kept of a request to a model, as it was sent, and of the response, as the agent got it: without
-secrets, and without the end if it was long. REQUEST_ID is on every response of weir as x-weir-request-id, and in every event as
-request_id. Bodies are kept if bodies.store is true in the configuration.
+		Short: "Show the stored bodies of one request and its response",
+		Long: `show prints the stored body of a request as it was sent to the model, and of the response as the agent got it.
+Secrets are removed, and long bodies are cut at the end. weir sends REQUEST_ID with each response as
+x-weir-request-id; events have it as request_id. weir stores bodies if bodies.store is true in weir.yaml.
 
-Control characters are shown as escapes. --raw prints the bytes of one body, of which the record has the digest.`,
+Control characters are escaped. --raw prints the bytes of one body unchanged; the record has their digest.`,
 		Example: `  weir bodies show req_1q3n8k0c9g5t2
   weir bodies show req_1q3n8k0c9g5t2 --request | jq .messages
   weir bodies show req_1q3n8k0c9g5t2 --response --raw | sha256sum`,
@@ -55,7 +55,7 @@ Control characters are shown as escapes. --raw prints the bytes of one body, of 
 	f.Register(cmd)
 	cmd.Flags().BoolVar(&f.request, "request", false, "only the request's body")
 	cmd.Flags().BoolVar(&f.response, "response", false, "only the response's body")
-	cmd.Flags().BoolVar(&f.raw, "raw", false, "as it is kept, also what a terminal would obey; needs --request or --response")
+	cmd.Flags().BoolVar(&f.raw, "raw", false, "print the bytes as stored, control characters included; needs --request or --response")
 	cmd.MarkFlagsMutuallyExclusive("request", "response")
 	return cmd
 }
@@ -77,7 +77,8 @@ func (f *bodiesFlags) run(cmd *cobra.Command, id string) error {
 		return f.request && b.Side != bodies.Request || f.response && b.Side != bodies.Response
 	})
 	if len(all) == 0 {
-		return exit.WrongInput(errors.New("no such body is kept: it may be too old, or bodies.store was not true, or the id is wrong (it begins with req_)"))
+		return exit.WrongInput(errors.New("no body is stored for this request: check the id (it begins with req_); " +
+			"it may be too old, or bodies.store was not true in weir.yaml"))
 	}
 	if err := checkRecorded(cmd.Context(), r, id, all); err != nil {
 		return err
@@ -105,7 +106,7 @@ func checkRecorded(ctx context.Context, r *store.Reader, id string, all []bodies
 		recorded := map[bodies.Side]string{bodies.Request: done.RequestBody.Digest, bodies.Response: done.ResponseBody.Digest}
 		for _, b := range all {
 			if recorded[b.Side] != b.Digest {
-				return fmt.Errorf("the %s is not the one that the record names: something else changed the store; run weir audit verify", b.Side)
+				return fmt.Errorf("the %s differs from its digest in the record: something changed the store; run weir audit verify", b.Side)
 			}
 		}
 	}

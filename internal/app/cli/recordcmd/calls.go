@@ -13,9 +13,9 @@ func newCalls() *cobra.Command {
 	var l excerpt.Listing
 	cmd := &cobra.Command{
 		Use:   "calls",
-		Short: "Show the calls that agents asked for",
-		Long: `calls reads the record directly, whether weir is running or not. It shows the newest calls that fit all of the
-filters, oldest first, each with what the agent brought back for it.`,
+		Short: "Show the calls of agents",
+		Long: `calls shows the newest calls that match all filters, oldest first, each with the result the agent returned for
+it. It reads the store directly; weir need not be running.`,
 		Example: `  weir calls
   weir calls --blocked --since yesterday
   weir calls --employee ann@acme.com --since monday
@@ -34,7 +34,7 @@ filters, oldest first, each with what the agent brought back for it.`,
 	cmd.AddCommand(newCallsShow())
 	l.Usual, l.Joined = record.Types(record.Type.IsCall), true
 	l.Register(cmd, "")
-	cmd.Flags().Lookup("type").Usage = "type of event, or all (default: the calls of tools)"
+	cmd.Flags().Lookup("type").Usage = "only events of this type; all: every type (default: tool calls)"
 	l.Line = show.Style.Call
 	return cmd
 }

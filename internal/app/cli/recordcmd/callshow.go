@@ -24,9 +24,11 @@ func newCallsShow() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "show ID",
-		Short: "Show everything that is on record about one call",
-		Long: `show prints what is known of one call: first its story, a line for each step, from what the model asked for to what the client
-called, where programs connected to meanwhile, and what the agent brought back; then every event of it, whole. ID is the call's own (call_…), which --json prints as call_id, or the one that the wire gave it (toolu_…, call_…).`,
+		Short: "Show everything on record about one call",
+		Long: `show first prints the steps of a call, a line each: what the model asked for, what the client called, which
+connections programs made meanwhile, what the tool returned. Then it prints every event of the call in full.
+
+ID is weir's id of the call (call_…), which --json prints as call_id, or the provider's (toolu_…, call_…).`,
 		Example: `  weir calls show toolu_01A09q90qw90lq917835lq9`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -40,7 +42,7 @@ called, where programs connected to meanwhile, and what the agent brought back; 
 				return err
 			}
 			if len(entries) == 0 {
-				return exit.WrongInput(errors.New("no call with this id is on record; weir calls --json prints the ids as call_id and wire_id"))
+				return exit.WrongInput(errors.New("no call on record has this id; weir calls --json prints ids as call_id and wire_id"))
 			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			if asJSON {
@@ -55,7 +57,7 @@ called, where programs connected to meanwhile, and what the agent brought back; 
 		},
 	}
 	f.Register(cmd)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a line, whole")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line, with all members")
 	return cmd
 }
 

@@ -11,9 +11,9 @@ func newEvents() *cobra.Command {
 	var l excerpt.Listing
 	cmd := &cobra.Command{
 		Use:   "events",
-		Short: "Show everything on record: calls, results, responses, refusals, policies",
-		Long: `events reads the record directly, whether weir is running or not. It shows the newest events of every type that fit all
-of the filters, oldest first, one a line. A line is cut to 120 columns; --json shows events whole.`,
+		Short: "Show all events on record: calls, results, responses, refusals, policies",
+		Long: `events shows the newest events that match all filters, of every type, oldest first, one per line. A line is cut
+to 120 columns; --json prints events in full. It reads the store directly; weir need not be running.`,
 		Example: `  weir events
   weir events --type stream_refused --since 7d
   weir events --request req_01hq2

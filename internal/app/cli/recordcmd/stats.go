@@ -29,13 +29,13 @@ func newStats() *cobra.Command {
 	var f statsFlags
 	cmd := &cobra.Command{
 		Use:   "stats",
-		Short: "Count calls, tokens, money and time",
-		Long: `stats reads the record directly, whether weir is running or not. Without --by it sums up, on one screen, what the
-filters select.
+		Short: "Show statistics: calls, tokens, cost and times",
+		Long: `stats counts what matches all filters. Without --by it prints a summary. It reads the store directly; weir need
+not be running.
 
-By employee, team, org, session, model, provider, hour or day, and in the sum, tokens, cost and times are those of responses. By tool, server,
-verdict, rule or code, or with such a filter, they are those of calls: each call has an equal share of what its response used,
-and met its response's times.`,
+In the summary, and by employee, team, org, session, model, provider, hour or day, tokens, cost and times are
+those of responses. By tool, server, verdict, rule or code, or with a filter on one of these, they are those of
+calls: each call has an equal share of its response's tokens and cost, and its response's times.`,
 		Example: `  weir stats --since 7d
   weir stats --by tool --since monday
   weir stats --by employee --team payments
@@ -45,9 +45,9 @@ and met its response's times.`,
 	}
 	f.Flags.Register(cmd)
 	f.Selection.Register(cmd)
-	cmd.Flags().StringVar(&f.by, "by", "", "split by "+groupList())
-	cmd.Flags().IntVarP(&f.limit, "limit", "n", 20, "at most so many groups, those with the most calls or the newest; 0: all")
-	cmd.Flags().BoolVar(&f.json, "json", false, "one JSON object a line, one for each group")
+	cmd.Flags().StringVar(&f.by, "by", "", "group by "+groupList())
+	cmd.Flags().IntVarP(&f.limit, "limit", "n", 20, "show at most this many groups: those with the most calls, or the newest; 0: all")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object per line, one for each group")
 	return cmd
 }
 
@@ -99,7 +99,7 @@ func (f *statsFlags) complete(cmd *cobra.Command) error {
 		return fmt.Errorf("--limit: %d is less than 0", f.limit)
 	}
 	if cmd.Flags().Changed("by") && !slices.Contains(query.GroupNames(), f.by) {
-		return fmt.Errorf("--by: %q cannot be split by; use %s", f.by, groupList())
+		return fmt.Errorf("--by: cannot group by %q; use %s", f.by, groupList())
 	}
 	return nil
 }

@@ -20,7 +20,7 @@ import (
 // printTable prints a line for each group.
 func (f *statsFlags) printTable(out io.Writer, a answers) error {
 	if len(a.Groups) == 0 {
-		_, err := fmt.Fprintln(out, "nothing on record fits")
+		_, err := fmt.Fprintln(out, "no event on record matches")
 		return err
 	}
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)

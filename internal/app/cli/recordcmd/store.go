@@ -7,7 +7,6 @@ import (
 
 	"github.com/weir-gate/weir/internal/app/cli/excerpt"
 	"github.com/weir-gate/weir/internal/app/cli/exit"
-	"github.com/weir-gate/weir/internal/app/cli/inuse"
 	"github.com/weir-gate/weir/internal/app/cli/terminal"
 	"github.com/weir-gate/weir/internal/record/store"
 )
@@ -15,7 +14,7 @@ import (
 func newStore() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "store",
-		Short:   "Look after the database that holds the record",
+		Short:   "Migrate the database of the record",
 		Example: "  weir store migrate --check",
 	}
 	cmd.AddCommand(newStoreMigrate())
@@ -27,22 +26,18 @@ func newStoreMigrate() *cobra.Command {
 	var check bool
 	cmd := &cobra.Command{
 		Use:   "migrate",
-		Short: "Bring the tables of the store up to date",
-		Long: `migrate creates the tables that are missing and upgrades those of an older weir, as weir serve does when it
-starts. It is for a database whose tables belong to another role than the one that weir serves with, and for who wants
-to choose the moment. With --check it changes nothing and ends with code 1 if there is work to do.`,
+		Short: "Create or upgrade the tables of the store",
+		Long: `migrate creates missing tables, and upgrades those of an older weir. weir serve does the same when it starts.
+Use this command if the tables belong to another database role than the one weir serves with, or to choose when
+it happens. With --check it changes nothing, and the exit code is 1 if a migration is needed.`,
 		Example: `  weir store migrate
   weir store migrate --check --config /etc/weir/weir.yaml
   weir store migrate --store postgres://owner@db.example/weir`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			url := record.Store
-			if url == "" {
-				cfg, err := inuse.Config(record.Config)
-				if err != nil {
-					return err
-				}
-				url = cfg.Store.URL
+			url, err := record.URL()
+			if err != nil {
+				return err
 			}
 			if check {
 				return checkStore(cmd, url)
@@ -56,10 +51,9 @@ to choose the moment. With --check it changes nothing and ends with code 1 if th
 			return printMigration(cmd, url, from, to)
 		},
 	}
-	cmd.Flags().StringVar(&record.Config, "config", "", "configuration that names the store (default: weir.yaml in the configuration folder, else the store in the state folder)")
-	cmd.Flags().StringVar(&record.Store, "store", "", "store to migrate, such as "+store.Examples())
-	cmd.Flags().BoolVar(&check, "check", false, "only say whether there is work to do")
-	cmd.MarkFlagsMutuallyExclusive("config", "store")
+	record.Register(cmd)
+	cmd.Flags().Lookup("store").Usage = "store to migrate, such as " + store.Examples()
+	cmd.Flags().BoolVar(&check, "check", false, "change nothing; only say whether a migration is needed")
 	return cmd
 }
 
