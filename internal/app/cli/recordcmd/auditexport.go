@@ -52,7 +52,7 @@ pass them to weir audit verify --head.`,
 	f.Selection.Register(cmd)
 	cmd.Flags().StringVar(&f.typ, "type", "all", "only events of this type; all: every type")
 	cmd.Flags().StringVar(&f.format, "format", string(export.FormatJSONL), export.FormatNames)
-	cmd.Flags().StringVar(&f.out, "out", "", "file to write; only you can read it, and it appears once it is complete (default: standard output)")
+	cmd.Flags().StringVar(&f.out, "out", "", "file to write, for you alone; it appears once it is complete (default: standard output)")
 	cmd.Flags().BoolVar(&f.heads, "heads", false, "write the heads of the chains and the newest checkpoints, no events")
 	cmd.MarkFlagsMutuallyExclusive("heads", "format")
 	cmd.MarkFlagsMutuallyExclusive("heads", "type")
