@@ -43,8 +43,8 @@ type Offer struct {
 	// Fixed says that the offer cannot be taken out of the request without changing what else it means: if it is refused, so
 	// is the request.
 	Fixed bool
-	// Places are what Strip takes out of the body.
-	Places []Place
+	// Cuts are what Strip takes out of the body.
+	Cuts []Cut
 }
 
 // ServerName is the name that every MCP server has which a request offers as a whole.
@@ -55,11 +55,17 @@ func (o Offer) IsServer() bool {
 	return o.Server != "" && (o.Names[0] == ServerName || slices.Contains(o.Spellings, ServerName))
 }
 
-// A Place is a value in a request's body.
-type Place struct {
+// A Cut takes a value out of a request's body.
+type Cut struct {
 	Start int // of the value, in bytes
-	// With is the JSON that takes the value's place; nil: it goes, and so does whatever holds nothing else.
+	// With is the JSON that stands there instead; nil: nothing does, and whatever holds nothing else goes, too.
 	With []byte
+}
+
+// CutOf takes out a value.
+func CutOf(v strictjson.Value) Cut {
+	start, _ := v.Span()
+	return Cut{Start: start}
 }
 
 // A Result is what a request says that a call gave.
@@ -86,15 +92,15 @@ func (r Result) Measure() (size int64, digest string) {
 	return int64(len(content)), "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// Without returns a body without the values at the given places. A body that cannot be parsed comes back as it is.
-func Without(body []byte, places []Place) []byte {
+// Without returns a body after some cuts. A body that cannot be parsed comes back as it is.
+func Without(body []byte, cuts []Cut) []byte {
 	var doc strictjson.Doc
-	if len(places) == 0 || doc.Parse(body) != nil {
+	if len(cuts) == 0 || doc.Parse(body) != nil {
 		return body
 	}
-	at := make(map[int][]byte, len(places))
-	for _, p := range places {
-		at[p.Start] = p.With
+	at := make(map[int][]byte, len(cuts))
+	for _, c := range cuts {
+		at[c.Start] = c.With
 	}
 	return strictjson.Splice(body, doc.Root().Prune(func(v strictjson.Value) (with []byte, marked bool) {
 		start, _ := v.Span()

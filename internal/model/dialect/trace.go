@@ -15,16 +15,15 @@ func WithoutTrace(f frame.Frame) frame.Frame {
 	if doc.Parse(f.Data) != nil {
 		return f
 	}
-	var places []Place
+	var cuts []Cut
 	for name, v := range doc.Root().Members() {
 		if name.Folds(traceMember) {
-			start, _ := v.Span()
-			places = append(places, Place{Start: start})
+			cuts = append(cuts, CutOf(v))
 		}
 	}
-	if len(places) == 0 {
+	if len(cuts) == 0 {
 		return f
 	}
-	f.Data, f.Raw, f.Plain = Without(f.Data, places), nil, false
+	f.Data, f.Raw, f.Plain = Without(f.Data, cuts), nil, false
 	return f
 }

@@ -31,10 +31,10 @@ type covered map[int][]string
 func (c covered) cover(offers []dialect.Offer) {
 	for _, o := range offers {
 		names := slices.Concat(o.Names, o.Spellings)
-		if len(o.Places) == 0 {
+		if len(o.Cuts) == 0 {
 			c[-1] = append(c[-1], names...)
 		}
-		for _, p := range o.Places {
+		for _, p := range o.Cuts {
 			c[p.Start] = append(c[p.Start], names...)
 		}
 	}
@@ -43,8 +43,8 @@ func (c covered) cover(offers []dialect.Offer) {
 // has says whether all names of an offer, in a document that starts somewhere, were ruled.
 func (c covered) has(o dialect.Offer, start int) bool {
 	known := c[-1]
-	if len(o.Places) > 0 {
-		known = c[start+o.Places[0].Start]
+	if len(o.Cuts) > 0 {
+		known = c[start+o.Cuts[0].Start]
 	}
 	for _, name := range slices.Concat(o.Names, o.Spellings) {
 		if !slices.Contains(known, name) {
@@ -142,15 +142,15 @@ func (x *exchange) offersIn(d document) (offers []dialect.Offer, format *dialect
 			format = f
 		}
 		for _, o := range request.Offers {
-			if len(o.Places) == 0 {
+			if len(o.Cuts) == 0 {
 				offers = append(offers, o)
 				continue
 			}
-			if same, there := at[o.Places[0].Start]; there {
+			if same, there := at[o.Cuts[0].Start]; there {
 				offers[same] = merged(offers[same], o)
 				continue
 			}
-			at[o.Places[0].Start] = len(offers)
+			at[o.Cuts[0].Start] = len(offers)
 			offers = append(offers, o)
 		}
 	}

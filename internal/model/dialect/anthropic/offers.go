@@ -84,7 +84,7 @@ func readOffers(unit strictjson.Value) ([]dialect.Offer, error) {
 	offers := make([]dialect.Offer, 0, len(o.offers))
 	for _, offer := range o.offers {
 		if offer.Fixed {
-			offer.Places = nil
+			offer.Cuts = nil
 		}
 		offers = append(offers, *offer)
 	}
@@ -106,19 +106,19 @@ func (o *offering) readTools(unit strictjson.Value) error {
 
 // A spot is where a request speaks of a tool.
 type spot struct {
-	place dialect.Place
+	place dialect.Cut
 	// fixed says that it cannot be taken out there.
 	fixed bool
 }
 
 func placeOf(v strictjson.Value) spot {
 	start, _ := v.Span()
-	return spot{place: dialect.Place{Start: start}}
+	return spot{place: dialect.Cut{Start: start}}
 }
 
 // at adds a spot to an offer.
 func at(offer *dialect.Offer, s spot) {
-	offer.Places = append(offer.Places, s.place)
+	offer.Cuts = append(offer.Cuts, s.place)
 	offer.Fixed = offer.Fixed || s.fixed
 }
 

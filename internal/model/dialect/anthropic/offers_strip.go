@@ -7,10 +7,10 @@ import (
 
 // stripOffers takes tools out of a request, and what it says of them elsewhere.
 func stripOffers(body []byte, stripped []dialect.Offer) []byte {
-	var places []dialect.Place
+	var places []dialect.Cut
 	gone := map[int]bool{}
 	for _, o := range stripped {
-		for _, p := range o.Places {
+		for _, p := range o.Cuts {
 			places = append(places, p)
 			gone[p.Start] = true
 		}
@@ -44,14 +44,14 @@ type rest struct {
 	some bool // a tool is left
 	// left has the names of tools: whether one of that name is left. servers has those with whatever tools they have.
 	left, servers map[string]bool
-	orphans       []dialect.Place // what makes no sense without the tools that are gone
+	orphans       []dialect.Cut // what makes no sense without the tools that are gone
 }
 
 // newRest is the rest of offers without those at the given places.
 func newRest(offers []dialect.Offer, gone map[int]bool) *rest {
 	r := &rest{left: map[string]bool{}, servers: map[string]bool{}}
 	for _, o := range offers {
-		left := len(o.Places) == 0 || !gone[o.Places[0].Start]
+		left := len(o.Cuts) == 0 || !gone[o.Cuts[0].Start]
 		r.lost = r.lost || !left
 		r.some = r.some || left && o.Names[0] != containerTool
 		if o.Open {
@@ -120,7 +120,7 @@ func (r *rest) readMessages(unit strictjson.Value) {
 				found, _ := result.Member("tool_references")
 				dangling, all := r.references(found)
 				if all {
-					dangling = []dialect.Place{placeOf(found).place}
+					dangling = []dialect.Cut{placeOf(found).place}
 					dangling[0].With = []byte("[]")
 				}
 				r.orphans = append(r.orphans, dangling...)
@@ -130,7 +130,7 @@ func (r *rest) readMessages(unit strictjson.Value) {
 }
 
 // references are the references in a list that lead nowhere, and whether these are all that is in it.
-func (r *rest) references(list strictjson.Value) (dangling []dialect.Place, all bool) {
+func (r *rest) references(list strictjson.Value) (dangling []dialect.Cut, all bool) {
 	for v := range list.Elems() {
 		typ, _ := v.Member("type")
 		tool, _ := v.Member("tool_name")

@@ -260,7 +260,7 @@ var offerTables = []map[string]offerCase{typedCases, serverCases, changeCases, o
 // placeless is offers without where they stand.
 func placeless(offers []dialect.Offer) (out []dialect.Offer) {
 	for _, o := range offers {
-		o.Places = nil
+		o.Cuts = nil
 		out = append(out, o)
 	}
 	return out

@@ -85,7 +85,7 @@ func listed(v strictjson.Value, member string, read func(strictjson.Value) (*dia
 			continue
 		}
 		start, _ := elem.Span()
-		offer.Declared, offer.Places = dialect.WithoutSecrets(elem), []dialect.Place{{Start: start}}
+		offer.Declared, offer.Cuts = dialect.WithoutSecrets(elem), []dialect.Cut{{Start: start}}
 		offers = append(offers, *offer)
 	}
 	return offers, nil
@@ -161,9 +161,9 @@ func nativeServer(v strictjson.Value) (*dialect.Offer, error) {
 // stripOffers takes tools out of a request, and the choice of one of them, and all that makes no sense without tools. A request
 // that has calls in its history cannot do without any tool: then it comes back as it is.
 func stripOffers(body []byte, offers []dialect.Offer) []byte {
-	var places []dialect.Place
+	var places []dialect.Cut
 	for _, o := range offers {
-		places = append(places, o.Places...)
+		places = append(places, o.Cuts...)
 	}
 	if len(places) == 0 {
 		return body
@@ -231,7 +231,7 @@ func hasCalls(root strictjson.Value) bool {
 	return false
 }
 
-func placeOf(v strictjson.Value) dialect.Place {
+func placeOf(v strictjson.Value) dialect.Cut {
 	start, _ := v.Span()
-	return dialect.Place{Start: start}
+	return dialect.Cut{Start: start}
 }

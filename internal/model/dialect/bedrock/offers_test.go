@@ -72,7 +72,7 @@ func TestOffers(t *testing.T) {
 			}
 			out := requests.Strip([]byte(tt.body), got.Offers)
 			for i := range got.Offers {
-				got.Offers[i].Places = nil
+				got.Offers[i].Cuts = nil
 			}
 			if diff := cmp.Diff(tt.offers, got.Offers); diff != "" {
 				t.Errorf("offers (-want +got):\n%s", diff)

@@ -79,10 +79,10 @@ func checkOffers(t testing.TB, body []byte, offers []dialect.Offer) {
 		if err := doc.Parse(o.Declared); err != nil || doc.Root().Kind() != strictjson.Object {
 			t.Fatalf("declared as %s: %v", o.Declared, err)
 		}
-		if o.Fixed != (len(o.Places) == 0) {
-			t.Fatalf("fixed %v with %d places: %+v", o.Fixed, len(o.Places), o)
+		if o.Fixed != (len(o.Cuts) == 0) {
+			t.Fatalf("fixed %v with %d places: %+v", o.Fixed, len(o.Cuts), o)
 		}
-		for _, p := range o.Places {
+		for _, p := range o.Cuts {
 			if p.Start <= 0 || p.Start >= len(body) {
 				t.Fatalf("a place at %d in a body of %d bytes", p.Start, len(body))
 			}
@@ -135,7 +135,7 @@ func (q Requests) checkStrip(t testing.TB, body []byte, offers []dialect.Offer, 
 func withoutPlaces(offers []dialect.Offer) []dialect.Offer {
 	out := []dialect.Offer{}
 	for _, o := range offers {
-		o.Places = nil
+		o.Cuts = nil
 		out = append(out, o)
 	}
 	return out

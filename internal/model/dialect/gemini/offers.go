@@ -149,14 +149,14 @@ func (r *offers) readMember(name, known string, v strictjson.Value) error {
 	}
 	o := offered{Offer: hostedOffer(name, known, v)}
 	o.function = known == computerUse
-	o.Declared, o.Places = dialect.Declared(name, v), placeOf(v)
+	o.Declared, o.Cuts = dialect.Declared(name, v), placeOf(v)
 	r.list = append(r.list, o)
 	return nil
 }
 
-func placeOf(v strictjson.Value) []dialect.Place {
+func placeOf(v strictjson.Value) []dialect.Cut {
 	start, _ := v.Span()
-	return []dialect.Place{{Start: start}}
+	return []dialect.Cut{{Start: start}}
 }
 
 // readFunction reads a tool that the client runs.
@@ -166,7 +166,7 @@ func (r *offers) readFunction(v strictjson.Value) error {
 		return err
 	}
 	r.list = append(r.list, offered{
-		Offer:    dialect.Offer{Names: []string{name}, Declared: dialect.WithoutSecrets(v), Places: placeOf(v)},
+		Offer:    dialect.Offer{Names: []string{name}, Declared: dialect.WithoutSecrets(v), Cuts: placeOf(v)},
 		function: true,
 	})
 	return nil
@@ -179,7 +179,7 @@ func (r *offers) readServer(v strictjson.Value) error {
 		return err
 	}
 	if i, ok := r.servers[name]; ok {
-		r.list[i].Places = append(r.list[i].Places, placeOf(v)...)
+		r.list[i].Cuts = append(r.list[i].Cuts, placeOf(v)...)
 		return nil
 	}
 	if r.servers == nil {
@@ -187,7 +187,7 @@ func (r *offers) readServer(v strictjson.Value) error {
 	}
 	r.servers[name] = len(r.list)
 	r.list = append(r.list, offered{Offer: dialect.Offer{
-		Names: []string{dialect.ServerName}, Server: name, Open: true, Declared: dialect.WithoutSecrets(v), Places: placeOf(v),
+		Names: []string{dialect.ServerName}, Server: name, Open: true, Declared: dialect.WithoutSecrets(v), Cuts: placeOf(v),
 	}})
 	return nil
 }

@@ -9,10 +9,10 @@ import (
 
 // stripOffers takes tools out of a request, and what it says of them elsewhere.
 func stripOffers(body []byte, stripped []dialect.Offer) []byte {
-	var places []dialect.Place
+	var places []dialect.Cut
 	gone := map[int]bool{}
 	for _, o := range stripped {
-		for _, p := range o.Places {
+		for _, p := range o.Cuts {
 			places = append(places, p)
 			gone[p.Start] = true
 		}
@@ -37,8 +37,8 @@ func stripOffers(body []byte, stripped []dialect.Offer) []byte {
 }
 
 // orphans are the places in a request that make no sense without the tools that are gone.
-func orphans(unit strictjson.Value, all []offered, gone map[int]bool) (places []dialect.Place) {
-	isGone := func(o offered) bool { return len(o.Places) > 0 && gone[o.Places[0].Start] }
+func orphans(unit strictjson.Value, all []offered, gone map[int]bool) (places []dialect.Cut) {
+	isGone := func(o offered) bool { return len(o.Cuts) > 0 && gone[o.Cuts[0].Start] }
 	if !slices.ContainsFunc(all, isGone) {
 		return nil
 	}
@@ -65,7 +65,7 @@ func orphans(unit strictjson.Value, all []offered, gone map[int]bool) (places []
 
 // orphansOfChoice are the places in a choice of functions that make no sense without those that are gone. It goes as a whole
 // where it would let the model choose none, or could choose any.
-func orphansOfChoice(choice strictjson.Value, functions map[string]bool) (places []dialect.Place) {
+func orphansOfChoice(choice strictjson.Value, functions map[string]bool) (places []dialect.Cut) {
 	left := false
 	for _, isLeft := range functions {
 		left = left || isLeft
@@ -74,7 +74,7 @@ func orphansOfChoice(choice strictjson.Value, functions map[string]bool) (places
 		return placeOf(choice)
 	}
 	for allowed := range membersLike(choice, "allowedFunctionNames") {
-		count, gone := 0, []dialect.Place(nil)
+		count, gone := 0, []dialect.Cut(nil)
 		for v := range elems(allowed) {
 			count++
 			name, _ := v.Text()

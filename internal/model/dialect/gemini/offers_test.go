@@ -149,7 +149,7 @@ var offerCases = map[string]offerCase{
 // placeless is offers without where they stand.
 func placeless(offers []dialect.Offer) (out []dialect.Offer) {
 	for _, o := range offers {
-		o.Places = nil
+		o.Cuts = nil
 		out = append(out, o)
 	}
 	return out

@@ -46,7 +46,7 @@ func offerOf(v strictjson.Value) (dialect.Offer, error) {
 		return dialect.Offer{}, err
 	}
 	start, _ := v.Span()
-	offer := dialect.Offer{Declared: dialect.WithoutSecrets(v), Places: []dialect.Place{{Start: start}}}
+	offer := dialect.Offer{Declared: dialect.WithoutSecrets(v), Cuts: []dialect.Cut{{Start: start}}}
 	switch function.Kind() {
 	case strictjson.Object:
 		offer.Names, offer.Spellings, err = namesOf(v, function, typ)
@@ -104,9 +104,9 @@ func unknownNames(v strictjson.Value, typ string) ([]string, error) {
 
 // stripOffers takes tools out of a request. Nothing else of it speaks of them.
 func stripOffers(body []byte, offers []dialect.Offer) []byte {
-	var places []dialect.Place
+	var places []dialect.Cut
 	for _, o := range offers {
-		places = append(places, o.Places...)
+		places = append(places, o.Cuts...)
 	}
 	return dialect.Without(body, places)
 }

@@ -82,7 +82,7 @@ var offerCases = map[string]offerCase{
 // withoutPlaces is offers without where they stand.
 func withoutPlaces(offers []dialect.Offer) (out []dialect.Offer) {
 	for _, o := range offers {
-		o.Places = nil
+		o.Cuts = nil
 		out = append(out, o)
 	}
 	return out

@@ -77,7 +77,7 @@ func withListings(root strictjson.Value, tools []dialect.Offer) {
 			}
 			if i, offered := first[memberText(v, "server_label")]; offered {
 				start, _ := v.Span()
-				tools[i].Places = append(tools[i].Places, dialect.Place{Start: start})
+				tools[i].Cuts = append(tools[i].Cuts, dialect.Cut{Start: start})
 			}
 		}
 	}

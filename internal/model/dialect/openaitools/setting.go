@@ -43,7 +43,7 @@ func (r *reader) settings(root strictjson.Value) error {
 		start, _ := v.Span()
 		r.add(dialect.Offer{
 			Names: []string{s.name}, Spellings: s.spellings, Declared: dialect.Declared(s.member, v),
-			Places: []dialect.Place{{Start: start}},
+			Cuts: []dialect.Cut{{Start: start}},
 		})
 	}
 	for _, read := range []func(strictjson.Value) error{r.plugins, r.models, r.cached, r.hidden} {
@@ -79,7 +79,7 @@ func (r *reader) plugins(root strictjson.Value) error {
 			continue
 		}
 		start, _ := v.Span()
-		o := dialect.Offer{Names: []string{id}, Declared: dialect.WithoutSecrets(v), Places: []dialect.Place{{Start: start}}}
+		o := dialect.Offer{Names: []string{id}, Declared: dialect.WithoutSecrets(v), Cuts: []dialect.Cut{{Start: start}}}
 		if id == "web" {
 			o.Spellings = []string{webSearch}
 		}

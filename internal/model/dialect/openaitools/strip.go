@@ -9,9 +9,9 @@ import (
 
 // Strip returns a request's body without offers that Read found in it, and without what makes no sense without them.
 func (a API) Strip(body []byte, offers []dialect.Offer) []byte {
-	var places []dialect.Place
+	var places []dialect.Cut
 	for _, o := range offers {
-		places = append(places, o.Places...)
+		places = append(places, o.Cuts...)
 	}
 	root, err := dialect.ParseRequest(new(strictjson.Doc), body)
 	if err != nil || len(places) == 0 {
@@ -26,7 +26,7 @@ func (a API) Strip(body []byte, offers []dialect.Offer) []byte {
 }
 
 // emptied adds to places that go what must go or be replaced because nothing is left in it.
-func emptied(lists []List, places []dialect.Place) []dialect.Place {
+func emptied(lists []List, places []dialect.Cut) []dialect.Cut {
 	gone := map[int]bool{}
 	for _, p := range places {
 		gone[p.Start] = true
@@ -43,17 +43,17 @@ func emptied(lists []List, places []dialect.Place) []dialect.Place {
 		}
 		if l.Kept {
 			start, _ := l.Tools.Span()
-			places = append(places, dialect.Place{Start: start, With: []byte("[]")})
+			places = append(places, dialect.Cut{Start: start, With: []byte("[]")})
 		} else if l.Item.Kind() != strictjson.Missing {
 			start, _ := l.Item.Span()
-			places = append(places, dialect.Place{Start: start})
+			places = append(places, dialect.Cut{Start: start})
 		}
 	}
 	return places
 }
 
 // goneNamespaces are the namespaces, v or in it, whose tools all go. It says whether v goes.
-func goneNamespaces(v strictjson.Value, gone map[int]bool) (places []dialect.Place, all bool) {
+func goneNamespaces(v strictjson.Value, gone map[int]bool) (places []dialect.Cut, all bool) {
 	start, _ := v.Span()
 	if gone[start] {
 		return nil, true
@@ -69,7 +69,7 @@ func goneNamespaces(v strictjson.Value, gone map[int]bool) (places []dialect.Pla
 		all = all && elemGone
 	}
 	if all {
-		places = append(places, dialect.Place{Start: start})
+		places = append(places, dialect.Cut{Start: start})
 	}
 	return places, all
 }
@@ -126,12 +126,12 @@ func (a API) hasStored(root strictjson.Value) bool {
 // choices finds out which choices of a tool make no sense any more.
 type choices struct {
 	stripped, left []dialect.Offer
-	places         []dialect.Place
+	places         []dialect.Cut
 }
 
 func (c *choices) remove(v strictjson.Value) {
 	start, _ := v.Span()
-	c.places = append(c.places, dialect.Place{Start: start})
+	c.places = append(c.places, dialect.Cut{Start: start})
 }
 
 // tidy looks at a choice. all says that no tool is left to choose.

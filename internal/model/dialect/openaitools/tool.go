@@ -45,7 +45,7 @@ func (r *reader) entry(v strictjson.Value, space string) error {
 		return err
 	}
 	start, _ := v.Span()
-	o := dialect.Offer{Declared: dialect.WithoutSecrets(v), Places: []dialect.Place{{Start: start}}}
+	o := dialect.Offer{Declared: dialect.WithoutSecrets(v), Cuts: []dialect.Cut{{Start: start}}}
 	switch typ {
 	case typeMCP:
 		return r.server(v, o, own)
