@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/weirtest/program"
 )
 
 // A mcpBench is the ways to an MCP server.
@@ -26,7 +28,7 @@ type mcpBench struct {
 // A mcpWeir is a weir with a state folder of its own, where weir mcp wrap finds it.
 type mcpWeir struct {
 	*target
-	environment []string
+	install program.Install
 }
 
 // The servers in the policy of weir.
@@ -103,9 +105,7 @@ func (b *mcpBench) startWeir(setup weirSetup) (*mcpWeir, error) {
 	for n := range setup.clients {
 		fmt.Fprintf(&clients, "  - {key: %q, employee: %q}\n", clientKey(n), clientKey(n))
 	}
-	text := fmt.Sprintf(`listen: 127.0.0.1:0
-store: {url: %q}
-audit: {before_release: %t}
+	text := fmt.Sprintf(`audit: {before_release: %t}
 policy:
   version: 1
   default: allow
@@ -113,22 +113,16 @@ policy:
     servers:
       - {id: %s, type: http, url: %q}
       - {id: %s, type: stdio, command: %q, args: [-mcp-server, %s]}
-`, "sqlite://"+filepath.Join(dir, "weir.db"), !setup.hurries, remoteServer, b.server.base, hostedServer, b.self, overStdio)
+`, !setup.hurries, remoteServer, b.server.base, hostedServer, b.self, overStdio)
 	if clients.Len() > 0 {
 		text += "clients:\n" + clients.String()
 	}
-	config := filepath.Join(dir, "weir.yaml")
-	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
-		return nil, fmt.Errorf("write configuration: %w", err)
-	}
-	w := &mcpWeir{environment: append(os.Environ(), "XDG_STATE_HOME="+dir)}
-	cmd := exec.Command(b.options.weir, "serve", "--quiet", "--config", config)
-	cmd.Env = w.environment
-	var err error
-	if w.target, err = start("weir", cmd); err != nil {
+	in := program.In(dir, b.options.weir)
+	p, err := in.Start(text)
+	if err != nil {
 		return nil, err
 	}
-	return w, nil
+	return &mcpWeir{target: newTarget("weir", p), install: in}, nil
 }
 
 // startProxy starts a reverse proxy in front of the server that speaks HTTP.
@@ -145,9 +139,7 @@ func (b *mcpBench) serverCommand() *exec.Cmd { return exec.Command(b.self, "-mcp
 
 // wrapCommand is the same server behind the shim.
 func (b *mcpBench) wrapCommand(w *mcpWeir) *exec.Cmd {
-	cmd := exec.Command(b.options.weir, "mcp", "wrap", "--no-start", "--id", "wrapped", "--", b.self, "-mcp-server", overStdio)
-	cmd.Env = w.environment
-	return cmd
+	return w.install.Command("mcp", "wrap", "--no-start", "--id", "wrapped", "--", b.self, "-mcp-server", overStdio)
 }
 
 // The names of the ways through weir.

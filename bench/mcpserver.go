@@ -13,6 +13,8 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/weirtest/program"
 )
 
 // mcpServer is a server that does nothing but answer.
@@ -134,7 +136,7 @@ func serveMCP(over string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Printf("server%shttp://%s\n", listening, listener.Addr())
+		fmt.Printf("server%shttp://%s\n", program.Listening, listener.Addr())
 		return http.Serve(listener, &s)
 	}
 	return fmt.Errorf("-mcp-server: %q is not a transport; use %s or %s", over, overStdio, overHTTP)

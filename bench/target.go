@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -16,9 +14,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync/atomic"
 
+	"github.com/weir-gate/weir/internal/weirtest/program"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
 
@@ -29,6 +27,8 @@ type target struct {
 	base   string // what the path of the API is appended to
 	cmd    *exec.Cmd
 	client *http.Client
+
+	process *program.Process
 	// Text streams that arrived as they were sent, and others.
 	right, wrong int
 	leniency
@@ -124,19 +124,17 @@ func (b *bench) inexact() error {
 
 // startWeir starts weir with a store of its own under which every call is allowed.
 func (b *bench) startWeir(store string) (*target, error) {
-	config := filepath.Join(b.dir, store+".yaml")
-	text := fmt.Sprintf("listen: 127.0.0.1:0\nupstreams: {model: {url: %q}}\npolicy: {version: 1, default: allow}\nstore: {url: %q}\n",
-		b.upstream.URL(), "sqlite://"+filepath.Join(b.dir, store))
-	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
-		return nil, fmt.Errorf("write configuration: %w", err)
+	dir := filepath.Join(b.dir, store)
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		return nil, err
 	}
-	cmd := exec.Command(b.options.weir, "serve", "--quiet", "--config", config)
-	cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+filepath.Join(b.dir, store+".state")) // the user's own weir may run
-	t, err := start("weir", cmd)
-	if err == nil {
-		t.base, t.wire = t.base+"/model", b.wire
+	p, err := program.In(dir, b.options.weir).Start(fmt.Sprintf("upstreams: {model: {url: %q}}\npolicy: {version: 1, default: allow}\n", b.upstream.URL()))
+	if err != nil {
+		return nil, err
 	}
-	return t, err
+	t := newTarget("weir", p)
+	t.base, t.wire = t.base+"/model", b.wire
+	return t, nil
 }
 
 func (b *bench) startProxy() (*target, error) {
@@ -151,36 +149,23 @@ func (b *bench) startProxy() (*target, error) {
 	return t, err
 }
 
-const listening = " is listening on "
-
 // start starts a proxy and waits until it says where it listens.
 func start(name string, cmd *exec.Cmd) (*target, error) {
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	stdout, err := cmd.StdoutPipe()
+	p, err := program.Start(cmd)
 	if err != nil {
 		return nil, err
 	}
-	if err := cmd.Start(); err != nil {
-		return nil, fmt.Errorf("start %s: %w", name, err)
-	}
-	out := bufio.NewReader(stdout)
-	line, _ := out.ReadString('\n') // what it lacks tells the error
-	_, address, ok := strings.Cut(strings.TrimSpace(line), listening)
-	if !ok {
-		_ = cmd.Process.Kill()
-		_ = cmd.Wait()
-		return nil, fmt.Errorf("start %s: %s%s", name, line, stderr.Bytes())
-	}
-	go io.Copy(io.Discard, out) //nolint:errcheck // nobody reads the rest
-	return &target{name: name, base: address, cmd: cmd, client: newClient()}, nil
+	return newTarget(name, p), nil
+}
+
+func newTarget(name string, p *program.Process) *target {
+	return &target{name: name, base: p.Base, process: p, cmd: p.Cmd, client: newClient()}
 }
 
 func (t *target) stop() {
 	t.client.CloseIdleConnections()
-	if t.cmd != nil {
-		_ = t.cmd.Process.Kill()
-		_ = t.cmd.Wait()
+	if t.process != nil {
+		t.process.Kill()
 	}
 }
 
@@ -207,7 +192,7 @@ func reverseProxy(to string) error {
 		FlushInterval: -1,
 		ErrorLog:      log.New(io.Discard, "", 0),
 	}
-	fmt.Printf("reverse proxy%shttp://%s\n", listening, listener.Addr())
+	fmt.Printf("reverse proxy%shttp://%s\n", program.Listening, listener.Addr())
 	if err := http.Serve(listener, handler); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}

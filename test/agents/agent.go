@@ -8,11 +8,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/weirtest/program"
 )
 
 // An Agent is a program with a home and a folder to work in, both empty but for its configuration.
@@ -21,7 +24,7 @@ type Agent struct {
 	// Command is the program and its arguments for a prompt. It goes on with the conversation that it had before, if so
 	// asked.
 	Command func(goOn bool, prompt string) []string
-	// Env is what its environment has beyond CleanEnv.
+	// Env is what its environment has beyond that of all programs.
 	Env []string
 	// Read reads what the program printed.
 	Read func(printed string) (Outcome, error)
@@ -71,7 +74,7 @@ func (a Agent) run(t *testing.T, goOn bool, prompt string) Outcome {
 	defer cancel()
 	args := a.Command(goOn, prompt)
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
-	cmd.Dir, cmd.Env = a.Work, CleanEnv(a.Home, append(a.Env, "TMPDIR="+a.Home)...)
+	cmd.Dir, cmd.Env = a.Work, program.Environment(a.Home, slices.Concat(onlyLoopback, a.Env, []string{"TMPDIR=" + a.Home})...)
 	cmd.WaitDelay = time.Second // what it started may outlive it, and hold its output
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr

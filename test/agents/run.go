@@ -3,7 +3,6 @@ package agents
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/weirtest/need"
+	"github.com/weir-gate/weir/internal/weirtest/program"
 	"github.com/weir-gate/weir/test/agents/model"
 )
 
@@ -66,8 +66,7 @@ func (r Run) PlayAll(t *testing.T, scenes []Scene) {
 // NeedNamespaces ends a test of what weir run does with an agent on a machine that has no namespaces for it.
 func NeedNamespaces(t *testing.T, weir, what string) {
 	t.Helper()
-	cmd := exec.Command(weir, "run", "--dry-run", "--watch", "namespace", "--", "sh")
-	cmd.Env = CleanEnv(t.TempDir())
+	cmd := program.In(t.TempDir(), weir).Command("run", "--dry-run", "--watch", "namespace", "--", "sh")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		need.Missing(t, what, fmt.Sprintf("%v: %s", err, out))
 	}
@@ -78,7 +77,8 @@ type user struct {
 	Run
 	agent Agent
 	model *model.Model
-	weir  *Weir
+	weir  program.Install
+	serve *program.Process // nil: weir run starts it
 }
 
 // A place is where a user has an agent.
@@ -107,14 +107,16 @@ func (r Run) user(t *testing.T, p place, s Scene, more string) *user {
 			s.Policy = ""
 		}
 	}
-	u.weir = newWeir(t, Weir{binary: r.Weir, home: p.home, store: "sqlite://" + filepath.Join(p.state(), "weir.db")},
-		dir, s.settings(r.Upstream, u.model.URL())+more)
+	u.weir = newWeir(r.Weir, dir, p.home)
+	settings := s.settings(r.Upstream, u.model.URL()) + more
 	u.agent = r.Agent(t, p.home, "")
 	u.agent.Home, u.agent.Work, u.agent.except = p.home, p.work, p.state()
 	u.agent.Command = u.through(flags, u.agent.Command)
-	t.Cleanup(func() { u.weir.endStarted(t) })
+	t.Cleanup(func() { u.endStarted(t) })
 	if !r.Starts {
-		u.weir.start(t)
+		u.serve = u.weir.Serve(t, settings)
+	} else if err := u.weir.Configure(settings); err != nil {
+		t.Fatal(err)
 	}
 	return u
 }
@@ -145,11 +147,11 @@ func (r Run) through(flags []string, command func(goOn bool, prompt string) []st
 func (u *user) stop(t *testing.T) []Event {
 	t.Helper()
 	if u.Starts {
-		u.weir.endStarted(t)
+		u.endStarted(t)
 	} else {
-		u.weir.Stop(t)
+		u.serve.Stop(t)
 	}
-	return u.weir.Record(t)
+	return program.Record[Event](t, u.weir)
 }
 
 // Play is like that of a Stage. The agent's own configuration must be as before.

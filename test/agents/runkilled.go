@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/weir-gate/weir/internal/weirtest/program"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 	"github.com/weir-gate/weir/test/agents/model"
 )
@@ -40,7 +41,7 @@ func (r Run) Killed(t *testing.T) {
 	u := r.user(t, newPlace(t), Scene{Begin: Asks(c), once: true}, "")
 	go func() {
 		<-asked
-		u.weir.kill(t)
+		u.serve.Kill()
 		close(dead)
 	}()
 	got := u.agent.run(t, false, beginPrompt)
@@ -52,7 +53,7 @@ func (r Run) Killed(t *testing.T) {
 	if len(u.model.Asked()) == 0 || !strings.Contains(got.shown, "weir serve ended while the agent ran") {
 		t.Errorf("the model was asked %d times, and weir run does not say that weir is gone", len(u.model.Asked()))
 	}
-	for _, e := range u.weir.Record(t) {
+	for _, e := range program.Record[Event](t, u.weir) {
 		if e.Type == "tool_call" && !e.Blocked {
 			t.Errorf("the call %s is on record as released", e.WireID)
 		}

@@ -14,9 +14,9 @@ import (
 )
 
 // socket is where weir answers its own commands.
-func (w *Weir) socket(t testing.TB) string {
+func (u *user) socket(t testing.TB) string {
 	t.Helper()
-	path, err := control.Path(place{home: w.home}.state())
+	path, err := control.Path(place{home: u.weir.Home}.state())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,9 +24,9 @@ func (w *Weir) socket(t testing.TB) string {
 }
 
 // endStarted ends in order the weir that weir run started, if it runs.
-func (w *Weir) endStarted(t testing.TB) {
+func (u *user) endStarted(t testing.TB) {
 	t.Helper()
-	client := control.NewClient(control.ClientConfig{Path: w.socket(t)})
+	client := control.NewClient(control.ClientConfig{Path: u.socket(t)})
 	defer client.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), Patience)
 	defer cancel()
@@ -53,7 +53,7 @@ func (w *Weir) endStarted(t testing.TB) {
 		}
 	}
 	if t.Failed() {
-		log, _ := os.ReadFile(filepath.Join(place{home: w.home}.state(), "serve.log")) // there may be none
+		log, _ := os.ReadFile(filepath.Join(place{home: u.weir.Home}.state(), "serve.log")) // there may be none
 		t.Logf("weir's log:\n%s", log)
 	}
 }

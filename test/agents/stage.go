@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/weir-gate/weir/internal/weirtest/program"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 	"github.com/weir-gate/weir/test/agents/model"
 )
@@ -45,14 +46,16 @@ func (st Stage) Play(t *testing.T, s Scene) Performance {
 	t.Helper()
 	work := t.TempDir()
 	m := s.model(t, st.Wire, work)
-	w := StartWeir(t, st.Weir, s.settings(st.Upstream, m.URL()))
-	a := st.Agent(t, w.Address)
+	home := t.TempDir()
+	in := newWeir(st.Weir, home, home)
+	weir := in.Serve(t, s.settings(st.Upstream, m.URL()))
+	a := st.Agent(t, weir.Base)
 	a.Work = work
 	shown := s.perform(t, a)
 	m.Check(t)
 	s.checkFiles(t, a, shown)
-	log := w.Stop(t)
-	checkRecord(t, st.Wire, s.calls(), w.Record(t))
+	log := weir.Stop(t)
+	checkRecord(t, st.Wire, s.calls(), program.Record[Event](t, in))
 	return Performance{Asked: m.Asked(), WeirLog: log, AgentLog: shown}
 }
 

@@ -10,19 +10,19 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/weir-gate/weir/test/loadtest"
+	"github.com/weir-gate/weir/internal/weirtest/need"
+	"github.com/weir-gate/weir/internal/weirtest/program"
 )
 
-// program is the real weir.
-var program string
+// weirBinary is the real weir.
+var weirBinary string
 
-func TestMain(m *testing.M) { os.Exit(loadtest.Main(m, &program)) }
+func TestMain(m *testing.M) { os.Exit(need.Main(m, &weirBinary)) }
 
 // The bounds of the weir under attack, in bytes.
 const (
@@ -31,8 +31,7 @@ const (
 	heldTotal  = 112 * mib
 )
 
-const settings = `listen: 127.0.0.1:0
-upstreams:
+const settings = `upstreams:
   anthropic: {url: %[1]q}
   gemini: {url: %[1]q}
   ollama: {url: %[1]q}
@@ -41,7 +40,6 @@ policy:
   version: 1
   default: allow
   mcp: {servers: [{id: far, type: http, url: "%[1]s/mcp"}]}
-store: {url: %[2]q}
 bounds: {held_client: 64MiB, held_total: 112MiB}
 metrics: {enabled: true, token: metrics-token-0123456789}
 bodies: {store: true}
@@ -54,8 +52,7 @@ clients:
 // A weir is under attack.
 type weir struct {
 	t       *testing.T
-	base    string
-	process *loadtest.Process
+	process *program.Process
 	// over ends what the upstream keeps waiting.
 	over chan struct{}
 }
@@ -73,25 +70,11 @@ func serve(t *testing.T, answer func(w http.ResponseWriter, r *http.Request, ove
 		}
 		answer(w, r, a.over)
 	}))
-	dir := t.TempDir()
-	in := loadtest.Install{Binary: program, Dir: dir, Store: "sqlite://" + filepath.Join(dir, "weir.db")}
-	text := fmt.Sprintf(settings, upstream.URL, in.Store) + strings.Join(more, "")
-	if err := os.WriteFile(filepath.Join(dir, "weir.yaml"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	var err error
-	if a.process, err = in.Begin(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-	if a.base = a.process.Listening(); a.base == "" {
-		t.Fatal(a.process.Log())
-	}
-	t.Cleanup(func() {
-		a.process.Kill()
-		<-a.process.Ended
+	t.Cleanup(func() { // when weir has ended
 		upstream.CloseClientConnections()
 		upstream.Close()
 	})
+	a.process = program.In(t.TempDir(), weirBinary).Serve(t, fmt.Sprintf(settings, upstream.URL)+strings.Join(more, ""))
 	return a
 }
 
@@ -101,7 +84,7 @@ const ordinary = `{"id":"msg_1","type":"message","role":"assistant","model":"cla
 
 // ask sends a request to an upstream by a client, and returns the status and the beginning of the answer. It may last until the attack is over.
 func (a *weir) ask(ctx context.Context, key, path string, h http.Header, body io.Reader) (status int, head string, err error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, a.base+path, body)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, a.process.Base+path, body)
 	if err != nil {
 		return 0, "", err
 	}
@@ -133,7 +116,7 @@ func (a *weir) neighbourIsFine() {
 // metrics reads what weir counts.
 func (a *weir) metrics() map[string]float64 {
 	a.t.Helper()
-	r, _ := http.NewRequestWithContext(a.t.Context(), http.MethodGet, a.base+"/metrics", http.NoBody)
+	r, _ := http.NewRequestWithContext(a.t.Context(), http.MethodGet, a.process.Base+"/metrics", http.NoBody)
 	r.Header.Set("Authorization", "Bearer metrics-token-0123456789")
 	resp, err := http.DefaultClient.Do(r)
 	if err != nil {

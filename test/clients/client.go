@@ -13,6 +13,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
+// patience is how long a client may take for a job.
+const patience = 30 * time.Second
+
 // A job is what a client is to do: open a conversation, and go on with what comes of it.
 type job struct {
 	Kind    string            `json:"kind"`

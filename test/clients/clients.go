@@ -12,6 +12,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/internal/weirtest/need"
+	"github.com/weir-gate/weir/internal/weirtest/program"
 )
 
 // A Suite is scenes of one wire format and the clients that they are played to.
@@ -33,6 +34,12 @@ type Suite[T Turn] struct {
 	CheckTurns func([]T) error
 }
 
+// A weir is a running one.
+type weir struct {
+	program.Install
+	*program.Process
+}
+
 // A performance is a scene that was played to a client.
 type performance[T Turn] struct {
 	suite  *Suite[T]
@@ -46,9 +53,10 @@ type performance[T Turn] struct {
 func (s Suite[T]) Run(t *testing.T) {
 	binary := need.Weir(t)
 	m := startModel(t)
-	weirs := map[string]*weir{}
+	weirs := map[string]weir{}
 	for name, text := range s.Settings {
-		weirs[name] = place{binary, t.TempDir()}.start(t, fmt.Sprintf(text, m.URL())+s.Policy)
+		in := program.In(t.TempDir(), binary)
+		weirs[name] = weir{in, in.Serve(t, fmt.Sprintf(text, m.URL())+s.Policy)}
 	}
 	tr := &troupe[T]{suite: &s, model: m, weirs: weirs, binary: binary}
 	t.Run("play", func(t *testing.T) {
@@ -67,9 +75,8 @@ func (s Suite[T]) Run(t *testing.T) {
 	})
 	for name, w := range weirs {
 		t.Run("record of "+name, func(t *testing.T) {
-			w.stop(t)
-			w.command(t, "audit", "verify", "--store", w.store)
-			record := w.record(t)
+			w.Stop(t)
+			record := recordOf(t, w.Install)
 			for _, p := range tr.played {
 				if p.scene.Door == name {
 					t.Run(p.kind.Name+"/"+p.scene.Name, func(t *testing.T) { p.checkRecord(t, record) })
@@ -83,7 +90,7 @@ func (s Suite[T]) Run(t *testing.T) {
 type troupe[T Turn] struct {
 	suite  *Suite[T]
 	model  *model
-	weirs  map[string]*weir
+	weirs  map[string]weir
 	binary string
 
 	mu     sync.Mutex
@@ -98,7 +105,7 @@ func (tr *troupe[T]) playAll(t *testing.T, k Kind, a *actor) {
 		}
 		t.Run(s.Name, func(t *testing.T) {
 			st := tr.model.open(stageName(k, s), &stage{kind: k, model: s.Model, waitsFor: s.WaitsFor})
-			got := do[T](t, a.client(), tr.suite.job(k, s, tr.weirs[s.Door].address, stageName(k, s)), st.progress)
+			got := do[T](t, a.client(), tr.suite.job(k, s, tr.weirs[s.Door].Base, stageName(k, s)), st.progress)
 			p := performance[T]{tr.suite, k, s, got}
 			tr.mu.Lock()
 			tr.played = append(tr.played, p)

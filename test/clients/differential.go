@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/weirtest/need"
+	"github.com/weir-gate/weir/internal/weirtest/program"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
 
@@ -74,7 +75,8 @@ func (d Differential) Run(t *testing.T) {
 	for _, tr := range d.Trials {
 		m.open(tr.Name, &stage{model: fixed(tr)})
 	}
-	w := place{need.Weir(t), t.TempDir()}.start(t, fmt.Sprintf(d.Settings, m.URL()))
+	in := program.In(t.TempDir(), need.Weir(t))
+	w := in.Serve(t, fmt.Sprintf(d.Settings, m.URL()))
 	var mu sync.Mutex
 	var all []folded
 	keep := func(f folded) {
@@ -97,8 +99,8 @@ func (d Differential) Run(t *testing.T) {
 			})
 		}
 	})
-	w.stop(t)
-	record := w.record(t)
+	w.Stop(t)
+	record := recordOf(t, in)
 	calls, faulty := 0, 0
 	for _, f := range all {
 		calls += len(f.calls())
@@ -134,10 +136,10 @@ func (d Differential) each(kinds []Kind, do func(Kind, Trial)) {
 	}
 }
 
-func (d Differential) job(k Kind, tr Trial, w *weir) job {
+func (d Differential) job(k Kind, tr Trial, w *program.Process) job {
 	none := 0
 	return job{
-		Kind: k.Name, BaseURL: w.address + "/" + k.Upstream, APIKey: apiKey, Headers: map[string]string{stageHeader: tr.Name},
+		Kind: k.Name, BaseURL: w.Base + "/" + k.Upstream, APIKey: apiKey, Headers: map[string]string{stageHeader: tr.Name},
 		Model: "m", Prompt: "Please begin.", Retries: &none, Options: Options{"tools": d.Tools},
 	}
 }

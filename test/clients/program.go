@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/weirtest/need"
+	"github.com/weir-gate/weir/internal/weirtest/program"
 )
 
 // A Program plays clients of some kinds, one after the other.
@@ -31,7 +32,7 @@ func JavaScript(module string, kinds ...Kind) Program {
 				t.Fatal(err)
 			}
 			cmd := exec.Command(node.Program, filepath.Join(dir, "client.mjs"), module)
-			cmd.Env = cleanEnv(dir)
+			cmd.Env = program.Environment(dir)
 			return cmd
 		}
 	}}
@@ -44,7 +45,7 @@ func Python(module string, kinds ...Kind) Program {
 		return func(t *testing.T) *exec.Cmd {
 			dir := copied(t, "../python/*.py")
 			cmd := exec.Command(python.Program, filepath.Join(dir, "client.py"), module)
-			cmd.Env = cleanEnv(dir, "PYTHONPATH="+python.Modules, "PYTHONNOUSERSITE=1", "PYTHONDONTWRITEBYTECODE=1")
+			cmd.Env = program.Environment(dir, "PYTHONPATH="+python.Modules, "PYTHONNOUSERSITE=1", "PYTHONDONTWRITEBYTECODE=1")
 			return cmd
 		}
 	}}
@@ -53,10 +54,10 @@ func Python(module string, kinds ...Kind) Program {
 // Go is the program of the command with that name in the folder go, which is a module of its own.
 func Go(command string, kinds ...Kind) Program {
 	return Program{"go-" + command, kinds, func(t *testing.T) Launch {
-		program := need.GoProgram(t, "../go", "./"+command, "the Go SDKs")
+		path := need.GoProgram(t, "../go", "./"+command, "the Go SDKs")
 		return func(t *testing.T) *exec.Cmd {
-			cmd := exec.Command(program)
-			cmd.Env = cleanEnv(t.TempDir())
+			cmd := exec.Command(path)
+			cmd.Env = program.Environment(t.TempDir())
 			return cmd
 		}
 	}}

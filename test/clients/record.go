@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/weir-gate/weir/internal/weirtest/program"
 )
 
 // An entry is an event of the record, as far as it is compared.
@@ -36,6 +38,16 @@ type entry struct {
 			Output int `json:"output_tokens"`
 		} `json:"usage"`
 	} `json:"detail"`
+}
+
+// recordOf is all that a weir recorded, by request.
+func recordOf(t *testing.T, in program.Install) map[string][]entry {
+	t.Helper()
+	byRequest := map[string][]entry{}
+	for _, e := range program.Record[entry](t, in) {
+		byRequest[e.RequestID] = append(byRequest[e.RequestID], e)
+	}
+	return byRequest
 }
 
 // isCall says whether an event is about a call that was ruled.

@@ -3,6 +3,8 @@ package clients
 import (
 	"fmt"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/weirtest/program"
 )
 
 // A Story is acts of one conversation, between which weir is restarted. Each client that it is told to has a weir of its
@@ -33,17 +35,16 @@ func (tr *troupe[T]) tellAll(t *testing.T, k Kind, a *actor) {
 
 func (tr *troupe[T]) tell(t *testing.T, k Kind, a *actor, s Story[T]) {
 	st := tr.model.open(k.Name+"/"+s.Name, &stage{kind: k, model: s.Model})
-	home := place{tr.binary, t.TempDir()}
+	in := program.In(t.TempDir(), tr.binary)
 	var played []performance[T]
-	var last *weir
 	for i, act := range s.Acts {
 		policy := act.Policy
 		if policy == "" {
 			policy = tr.suite.Policy
 		}
-		last = home.start(t, fmt.Sprintf(tr.suite.Settings[s.Door], tr.model.URL())+policy)
+		weir := in.Serve(t, fmt.Sprintf(tr.suite.Settings[s.Door], tr.model.URL())+policy)
 		scene := Scene[T]{Name: fmt.Sprintf("act %d", i), Door: s.Door, Options: act.Options, Want: act.Want}
-		j := tr.suite.job(k, scene, last.address, k.Name+"/"+s.Name)
+		j := tr.suite.job(k, scene, weir.Base, k.Name+"/"+s.Name)
 		if i > 0 {
 			j.State = played[i-1].result.State
 		}
@@ -51,10 +52,9 @@ func (tr *troupe[T]) tell(t *testing.T, k Kind, a *actor, s Story[T]) {
 		p := performance[T]{tr.suite, k, scene, do[T](t, a.client(), j, st.progress)}
 		played = append(played, p)
 		t.Run(scene.Name, func(t *testing.T) { p.check(t, st.asked()[before:]) })
-		last.stop(t)
+		weir.Stop(t)
 	}
-	last.command(t, "audit", "verify", "--store", last.store)
-	record := last.record(t)
+	record := recordOf(t, in)
 	for i, p := range played {
 		t.Run(fmt.Sprintf("record of act %d", i), func(t *testing.T) { p.checkRecord(t, record) })
 	}

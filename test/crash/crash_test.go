@@ -17,6 +17,7 @@ import (
 	_ "modernc.org/sqlite"
 
 	"github.com/weir-gate/weir/internal/record/store/storetest"
+	"github.com/weir-gate/weir/internal/weirtest/program"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 	"github.com/weir-gate/weir/test/loadtest"
 )
@@ -36,7 +37,7 @@ const (
 
 // A lane is a weir that is started and killed over and over, its model and its clients.
 type lane struct {
-	install loadtest.Install
+	install program.Install
 	current atomic.Pointer[process]
 	ledger  *loadtest.Ledger
 	kills   int
@@ -57,11 +58,9 @@ func newLane(t *testing.T, store string, beforeRelease bool) *lane {
 			t.Error(err)
 		}
 	})
-	l.install = loadtest.Install{
-		Binary: binary, Dir: t.TempDir(), Store: store, Upstream: upstream.URL(),
-		Settings: fmt.Sprintf("audit: {before_release: %t}\n", beforeRelease),
-	}
-	if err := l.install.Write(); err != nil {
+	l.install = program.In(t.TempDir(), binary)
+	l.install.Store = store
+	if err := l.install.Configure(loadtest.Settings(upstream.URL(), "allow") + fmt.Sprintf("audit: {before_release: %t}\n", beforeRelease)); err != nil {
 		t.Fatal(err)
 	}
 	return l
@@ -126,7 +125,7 @@ func (l *lane) run(ctx context.Context, t *testing.T, kills int) {
 		}
 		l.kills++
 		if n%checkEvery == checkEvery-1 || n == kills-1 {
-			l.check(ctx, t)
+			l.check(t)
 		}
 	}
 }
@@ -151,8 +150,8 @@ func someMoment(n int) moment {
 // live starts weir, has clients ask it for turns, and returns when it has been killed and they have read what was left
 // for them.
 func (l *lane) live(ctx context.Context, at moment) error {
-	p, err := start(ctx, l.install, at)
-	if err != nil || p.base == "" {
+	p, err := start(l.install, at)
+	if err != nil || p.Base == "" {
 		return err
 	}
 	l.current.Store(p)
@@ -165,7 +164,6 @@ func (l *lane) live(ctx context.Context, at moment) error {
 	}
 	group.Wait()
 	p.kill() // after a failure it may be alive
-	<-p.Ended
 	if err := errors.Join(failures...); err != nil {
 		return fmt.Errorf("%w\n%s", err, p.Log())
 	}
@@ -175,7 +173,7 @@ func (l *lane) live(ctx context.Context, at moment) error {
 // ask asks for turns until weir is killed. Trouble before that is an error, and so is a call that was refused.
 func (l *lane) ask(ctx context.Context, p *process, streams bool, transport *http.Transport) error {
 	c := &loadtest.Client{
-		Base: p.base, Streams: streams, HTTP: &http.Client{Transport: transport}, Ledger: l.ledger,
+		Base: p.Base, Streams: streams, HTTP: &http.Client{Transport: transport}, Ledger: l.ledger,
 		Arrived: func() { p.happened(arrived) },
 	}
 	for {
@@ -196,15 +194,8 @@ func (l *lane) ask(ctx context.Context, p *process, streams bool, transport *htt
 }
 
 // check holds the record against what reached the clients.
-func (l *lane) check(ctx context.Context, t *testing.T) {
-	if err := l.install.Verify(ctx); err != nil {
-		t.Error(err)
-	}
-	records, err := l.install.Records(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l.found = l.ledger.Compare(records)
+func (l *lane) check(t *testing.T) {
+	l.found = l.ledger.Compare(loadtest.Records(t, l.install))
 	for _, id := range l.found.Missing {
 		t.Errorf("call %s reached its client and is not in the record", id)
 	}
@@ -219,7 +210,7 @@ func TestMissingCallIsNoticed(t *testing.T) {
 	l := newLane(t, storetest.Databases["sqlite"](t), false)
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	p, err := start(ctx, l.install, moment{after: arrived, count: 1})
+	p, err := start(l.install, moment{after: arrived, count: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,16 +218,9 @@ func TestMissingCallIsNoticed(t *testing.T) {
 	if err := l.ask(ctx, p, true, &http.Transport{DisableKeepAlives: true}); err != nil {
 		t.Fatal(err)
 	}
-	<-p.Ended
+	<-p.Gone
 	unlock()
-	if err := l.install.Verify(ctx); err != nil {
-		t.Error(err)
-	}
-	records, err := l.install.Records(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if found := l.ledger.Compare(records); found.Complete == 0 || len(found.Missing) != found.Seen {
+	if found := l.ledger.Compare(loadtest.Records(t, l.install)); found.Complete == 0 || len(found.Missing) != found.Seen {
 		t.Errorf("%d calls reached the client whole; the check misses %d, and the record has none", found.Complete, len(found.Missing))
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/record/store/storetest"
+	"github.com/weir-gate/weir/internal/weirtest/program"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 	"github.com/weir-gate/weir/test/loadtest"
 )
@@ -28,9 +29,10 @@ func TestKilledAfterTheNotice(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer upstream.Close() //nolint:errcheck // nobody asks any more
-			in := loadtest.Install{Binary: binary, Dir: t.TempDir(), Store: store(t), Upstream: upstream.URL(), Default: "deny"}
-			if err := in.Write(); err != nil {
+			defer upstream.Close() // nobody asks any more
+			in := program.In(t.TempDir(), binary)
+			in.Store = store(t)
+			if err := in.Configure(loadtest.Settings(upstream.URL(), "deny")); err != nil {
 				t.Fatal(err)
 			}
 			const kills = 5
@@ -39,13 +41,7 @@ func TestKilledAfterTheNotice(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := in.Verify(ctx); err != nil {
-				t.Error(err)
-			}
-			records, err := in.Records(ctx)
-			if err != nil {
-				t.Fatal(err)
-			}
+			records := loadtest.Records(t, in)
 			for i := range kills {
 				id := fmt.Sprint("toolu_", i+1)
 				if got := records[id]; len(got) != 1 || !got[0].Blocked || got[0].Code != "tool_denied" {
@@ -57,16 +53,13 @@ func TestKilledAfterTheNotice(t *testing.T) {
 }
 
 // readNotice starts weir, reads an answer up to a notice, and kills it.
-func readNotice(ctx context.Context, in loadtest.Install) error {
-	p, err := start(ctx, in, moment{})
+func readNotice(ctx context.Context, in program.Install) error {
+	p, err := start(in, moment{})
 	if err != nil {
 		return err
 	}
-	defer func() {
-		p.kill()
-		<-p.Ended
-	}()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.base+"/anthropic/v1/messages", strings.NewReader(`{"model":"m","stream":true,"messages":[]}`))
+	defer p.kill()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, p.Base+"/anthropic/v1/messages", strings.NewReader(`{"model":"m","stream":true,"messages":[]}`))
 	if err != nil {
 		return err
 	}
@@ -74,7 +67,7 @@ func readNotice(ctx context.Context, in loadtest.Install) error {
 	if err != nil {
 		return fmt.Errorf("%w\n%s", err, p.Log())
 	}
-	defer resp.Body.Close() //nolint:errcheck // its other end is dead
+	defer resp.Body.Close() // its other end is dead
 	lines := bufio.NewScanner(resp.Body)
 	for lines.Scan() {
 		if strings.Contains(lines.Text(), "[weir] The call to ") {

@@ -1,20 +1,19 @@
 package crash
 
 import (
-	"context"
-	"fmt"
 	"os"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/weir-gate/weir/test/loadtest"
+	"github.com/weir-gate/weir/internal/weirtest/need"
+	"github.com/weir-gate/weir/internal/weirtest/program"
 )
 
 // binary is the real weir.
 var binary string
 
-func TestMain(m *testing.M) { os.Exit(loadtest.Main(m, &binary)) }
+func TestMain(m *testing.M) { os.Exit(need.Main(m, &binary)) }
 
 // An occasion is something after which weir may be killed.
 type occasion int
@@ -35,28 +34,27 @@ type moment struct {
 
 // A process is one run of weir, from its start until it is killed.
 type process struct {
-	*loadtest.Process
-	base   string // its address; "": it was killed before it had one
+	*program.Process
 	moment moment
 	count  atomic.Int64 // of the occasions that have come
 	killed atomic.Bool
 }
 
-// start starts weir and returns when it listens or has been killed.
-func start(ctx context.Context, in loadtest.Install, at moment) (*process, error) {
-	running, err := in.Begin(ctx)
+// start starts weir and returns when it listens or has been killed. Then it has no address.
+func start(in program.Install, at moment) (*process, error) {
+	running, err := in.Begin()
 	if err != nil {
 		return nil, err
 	}
 	p := &process{Process: running, moment: at}
 	p.happened(begun)
-	p.base = p.Listening()
-	switch {
-	case p.base != "":
-		p.happened(listening)
-	case !p.killed.Load():
-		return nil, fmt.Errorf("weir did not start:\n%s", p.Log())
+	if err := p.Await(); err != nil {
+		if p.killed.Load() {
+			err = nil
+		}
+		return p, err
 	}
+	p.happened(listening)
 	return p, nil
 }
 

@@ -64,12 +64,8 @@ func (tr *trial) ask(streams bool) loadtest.Turn {
 // large checks how the calls with large arguments are on record.
 func (tr *trial) large(released, whole bool) {
 	tr.t.Helper()
-	records, err := tr.install.Records(tr.t.Context())
-	if err != nil {
-		tr.t.Fatal(err)
-	}
 	n := 0
-	for id, list := range records {
+	for id, list := range loadtest.Records(tr.t, tr.install) {
 		args := loadtest.Arguments(id)
 		if len(args) < eightMiB {
 			continue

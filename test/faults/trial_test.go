@@ -14,6 +14,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/weir-gate/weir/internal/weirtest/need"
+	"github.com/weir-gate/weir/internal/weirtest/program"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 	"github.com/weir-gate/weir/test/loadtest"
 )
@@ -37,18 +39,17 @@ const (
 // binary is the real weir.
 var binary string
 
-func TestMain(m *testing.M) { os.Exit(loadtest.Main(m, &binary)) }
+func TestMain(m *testing.M) { os.Exit(need.Main(m, &binary)) }
 
 // A trial is a weir, its model and its clients.
 type trial struct {
 	t       *testing.T
-	install loadtest.Install
+	install program.Install
 	ledger  *loadtest.Ledger
 	bulk    atomic.Int64 // see loadtest.Model
 	http    *http.Client
 
-	process *loadtest.Process
-	base    string
+	process *program.Process
 	stop    atomic.Bool
 	asking  sync.WaitGroup
 
@@ -86,8 +87,9 @@ func newTrial(t *testing.T, store, settings string) *trial {
 	transport := &http.Transport{MaxIdleConnsPerHost: clients}
 	t.Cleanup(transport.CloseIdleConnections)
 	tr.http = &http.Client{Transport: transport}
-	tr.install = loadtest.Install{Binary: binary, Dir: t.TempDir(), Store: store, Upstream: upstream.URL(), Settings: settings}
-	if err := tr.install.Write(); err != nil {
+	tr.install = program.In(t.TempDir(), binary)
+	tr.install.Store = store
+	if err := tr.install.Configure(loadtest.Settings(upstream.URL(), "allow") + settings); err != nil {
 		t.Fatal(err)
 	}
 	return tr
@@ -96,19 +98,18 @@ func newTrial(t *testing.T, store, settings string) *trial {
 // serve starts weir.
 func (tr *trial) serve() {
 	tr.t.Helper()
-	p, err := tr.install.Begin(context.Background())
+	p, err := tr.install.Begin()
 	if err != nil {
 		tr.t.Fatal(err)
 	}
 	tr.t.Cleanup(func() {
 		tr.stop.Store(true)
 		p.Kill() // if the test has not come to its end
-		<-p.Ended
 		tr.asking.Wait()
 	})
 	tr.process = p
-	if tr.base = p.Listening(); tr.base == "" {
-		tr.t.Fatalf("weir did not start:\n%s", p.Log())
+	if err := p.Await(); err != nil {
+		tr.t.Fatal(err)
 	}
 }
 
@@ -131,7 +132,7 @@ func (tr *trial) load() {
 }
 
 func (tr *trial) client(streams bool) *loadtest.Client {
-	return &loadtest.Client{Base: tr.base, Streams: streams, HTTP: tr.http, Ledger: tr.ledger}
+	return &loadtest.Client{Base: tr.process.Base, Streams: streams, HTTP: tr.http, Ledger: tr.ledger}
 }
 
 // note counts a turn that began in a phase.
@@ -185,7 +186,7 @@ func (tr *trial) await(what string, enough func(tally) bool) tally {
 		}
 		select {
 		case <-turned:
-		case <-tr.process.Ended:
+		case <-tr.process.Gone:
 			tr.t.Fatalf("until %s: weir has ended\n%s", what, tr.end(tr.process.Log()))
 		case <-deadline:
 			tr.t.Fatalf("until %s: %+v is all that came\n%s", what, got, tr.end(tr.process.Log()))
@@ -237,7 +238,7 @@ func (tr *trial) logs(words string) {
 // page gets one of weir's own pages.
 func (tr *trial) page(name string) (status int, text string) {
 	tr.t.Helper()
-	resp, err := tr.http.Get(tr.base + "/" + name)
+	resp, err := tr.http.Get(tr.process.Base + "/" + name)
 	if err != nil {
 		tr.t.Fatal(err)
 	}
@@ -295,28 +296,13 @@ func (tr *trial) finish() {
 		tr.t.Errorf("a client: %v", err)
 	}
 	tr.http.CloseIdleConnections() // weir waits for those that were never used: there may be a request on its way
-	tr.process.Stop()
-	select {
-	case <-tr.process.Ended:
-	case <-time.After(patience):
-		tr.t.Fatalf("weir does not end:\n%s", tr.end(tr.process.Log()))
-	}
-	if code := tr.process.ExitCode(); code != 0 {
-		tr.t.Errorf("exit code %d:\n%s", code, tr.end(tr.process.Log()))
-	}
+	tr.process.Stop(tr.t)
 }
 
 // compare verifies the record and holds it against what reached the clients.
 func (tr *trial) compare() loadtest.Comparison {
 	tr.t.Helper()
-	if err := tr.install.Verify(tr.t.Context()); err != nil {
-		tr.t.Error(err)
-	}
-	records, err := tr.install.Records(tr.t.Context())
-	if err != nil {
-		tr.t.Fatal(err)
-	}
-	c := tr.ledger.Compare(records)
+	c := tr.ledger.Compare(loadtest.Records(tr.t, tr.install))
 	for _, err := range c.Wrong {
 		tr.t.Error(err)
 	}
@@ -347,13 +333,12 @@ func (tr *trial) complete() {
 // sorry demands that weir does not start, and says why in one line.
 func (tr *trial) sorry(why string) {
 	tr.t.Helper()
-	p, err := tr.install.Begin(tr.t.Context())
+	p, err := tr.install.Begin()
 	if err != nil {
 		tr.t.Fatal(err)
 	}
-	if p.Listening() != "" {
+	if p.Await() == nil {
 		p.Kill()
-		<-p.Ended
 		tr.t.Fatal("weir starts")
 	}
 	if text := p.Log(); p.ExitCode() != 2 || !strings.Contains(text, why) || strings.Count(strings.TrimSpace(text), "\n") != 0 {

@@ -51,12 +51,17 @@ func (o options) run(ctx context.Context) error {
 		return err
 	}
 	defer up.close()
-	w, err := startWeir(o.weir, up.url)
+	dir, err := os.MkdirTemp("", "weir-matrix-")
 	if err != nil {
 		return err
 	}
-	defer w.stop()
-	findings := run(ctx, cells, w.url)
+	defer func() { _ = os.RemoveAll(dir) }() // it is temporary
+	w, err := startWeir(dir, o.weir, up.url)
+	if err != nil {
+		return err
+	}
+	defer w.Kill() // what it recorded is of no use any more
+	findings := run(ctx, cells, w.Base)
 	if ctx.Err() != nil {
 		return errors.New("interrupted")
 	}

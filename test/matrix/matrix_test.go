@@ -11,7 +11,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,45 +19,25 @@ import (
 	"github.com/weir-gate/weir/internal/weirtest/notation"
 )
 
-// weirBinary is the weir under test: the one at WEIR_BIN, or one that is built.
-var weirBinary = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "weir-matrix-")
-	if err != nil {
-		return "", err
-	}
-	built = dir
-	return need.WeirIn(dir)
-})
+// weirBinary is the real weir.
+var weirBinary string
 
-// built is the folder of the weir that was built; "": none was.
-var built string
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if built != "" {
-		os.RemoveAll(built) //nolint:errcheck // it is temporary
-	}
-	os.Exit(code)
-}
+func TestMain(m *testing.M) { os.Exit(need.Main(m, &weirBinary)) }
 
 // stage starts an upstream for cells and a weir in front of it, and returns the addresses of both.
 func stage(t *testing.T, cells []*cell) (upstreamURL, weirURL string) {
 	t.Helper()
-	path, err := weirBinary()
-	if err != nil {
-		t.Fatalf("build weir: %v", err)
-	}
 	up, err := startUpstream(cells)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(up.close)
-	w, err := startWeir(path, up.url)
+	w, err := startWeir(t.TempDir(), weirBinary, up.url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(w.stop)
-	return up.url, w.url
+	t.Cleanup(w.Kill)
+	return up.url, w.Base
 }
 
 // proxy starts a reverse proxy that hands every body, decompressed, to change; nil: bodies are not touched.

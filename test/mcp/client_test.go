@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/weirtest/program"
 )
 
 // A job is what a client is to do; see the programs in the folders js and go.
@@ -64,15 +66,15 @@ func (k kit) clients() []client {
 			if err != nil {
 				t.Fatal(err)
 			}
-			program := filepath.Join(dir, "client.mjs")
-			if err := os.WriteFile(program, text, 0o600); err != nil {
+			script := filepath.Join(dir, "client.mjs")
+			if err := os.WriteFile(script, text, 0o600); err != nil {
 				t.Fatal(err)
 			}
 			// Modules are found beside the program that imports them.
 			if err := os.Symlink(k.node.Modules, filepath.Join(dir, "node_modules")); err != nil {
 				t.Fatal(err)
 			}
-			return []string{k.node.Program, program}
+			return []string{k.node.Program, script}
 		}},
 		{"go", func(*testing.T) []string { return []string{k.goClient} }},
 	}
@@ -108,9 +110,9 @@ func finish(t *testing.T, at place, home string, words ...string) ([]byte, error
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	plain := at.command(words...)
+	plain := at.command(words[0], words[1:]...)
 	cmd := exec.CommandContext(ctx, plain.Path, plain.Args[1:]...)
-	cmd.Env = cleanEnv(home)
+	cmd.Env = program.Environment(home)
 	cmd.WaitDelay = patience / 10 // a server that it started may hold its output
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr

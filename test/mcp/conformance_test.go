@@ -73,14 +73,14 @@ func testConformance(t *testing.T, k kit) {
 			at := apart(t)
 			s.start(t, at)
 			w := startWeir(t, k.weir, at, nil, s)
-			want, got := k.conformance(t, at, s.url()), k.conformance(t, at, w.address+"/mcp/"+s.id)
+			want, got := k.conformance(t, at, s.url()), k.conformance(t, at, w.Base+"/mcp/"+s.id)
 			if name == "sessions" {
 				checkConforms(t, want)
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Error(diff)
 			}
-			w.stop(t)
+			w.Stop(t)
 			called := slices.ContainsFunc(w.record(t), func(e event) bool { return e.Tool == "test_simple_text" && e.Type == "mcp_tool_called" })
 			if !called {
 				t.Error("its calls are not on record")

@@ -8,6 +8,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/weirtest/program"
 )
 
 // guarded is a server that demands credentials, as it says of itself.
@@ -20,7 +22,7 @@ type guarded struct {
 func (k kit) startGuarded(t *testing.T) guarded {
 	t.Helper()
 	cmd := exec.Command(k.guarded)
-	cmd.Env = cleanEnv(t.TempDir())
+	cmd.Env = program.Environment(t.TempDir())
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -33,8 +35,8 @@ func (k kit) startGuarded(t *testing.T) guarded {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		stdin.Close() //nolint:errcheck // it ends one way or the other
-		cmd.Wait()    //nolint:errcheck // it has nothing to say
+		_ = stdin.Close() // it ends one way or the other
+		_ = cmd.Wait()    // it has nothing to say
 	})
 	line, err := bufio.NewReader(stdout).ReadBytes('\n')
 	if err != nil {
@@ -120,12 +122,12 @@ func testWrongCredentials(t *testing.T, k kit) {
 			}
 		})
 	}
-	w.stop(t)
-	if strings.Contains(w.log.String(), wrong) {
-		t.Errorf("the log has a secret in it:\n%s", w.log.String())
+	log := w.Stop(t)
+	if strings.Contains(log, wrong) {
+		t.Errorf("the log has a secret in it:\n%s", log)
 	}
-	if s := w.log.String(); !strings.Contains(s, g.Fingerprint) {
-		t.Errorf("the log does not say which certificate was presented:\n%s", s)
+	if !strings.Contains(log, g.Fingerprint) {
+		t.Errorf("the log does not say which certificate was presented:\n%s", log)
 	}
 }
 

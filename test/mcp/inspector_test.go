@@ -48,7 +48,7 @@ func testInspector(t *testing.T, k kit) {
 					t.Errorf("%s: it says %q", name, want)
 				}
 				for _, by := range ways(s.kind) {
-					got := k.inspect(t, at, w.home, w.target(t, by, s), question...)
+					got := k.inspect(t, at, w.Home, w.target(t, by, s), question...)
 					if diff := cmp.Diff(want, got); diff != "" {
 						t.Errorf("%s, %s: %s", by.name, name, diff)
 					}
@@ -69,7 +69,7 @@ func (w *weir) target(t *testing.T, by way, s server) []string {
 	for _, word := range j.Command {
 		text += " '" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 	}
-	script := filepath.Join(w.home, "wrapped.sh")
+	script := filepath.Join(w.Home, "wrapped.sh")
 	if err := os.WriteFile(script, []byte(text+"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}

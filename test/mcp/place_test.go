@@ -48,8 +48,8 @@ func apart(t *testing.T) place {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		stdin.Close() //nolint:errcheck // it ends one way or the other
-		cmd.Wait()    //nolint:errcheck // it has nothing to say
+		_ = stdin.Close() // it ends one way or the other
+		_ = cmd.Wait()    // it has nothing to say
 	})
 	if said, _ := bufio.NewReader(stdout).ReadString('\n'); said != "up\n" {
 		need.Missing(t, what, "a network namespace cannot be made: "+stderr.String())
@@ -58,11 +58,12 @@ func apart(t *testing.T) place {
 }
 
 // command is a program that will run in the place.
-func (p place) command(words ...string) *exec.Cmd {
+func (p place) command(name string, args ...string) *exec.Cmd {
 	if p.keeper != 0 {
-		words = append([]string{"nsenter", "--target", strconv.Itoa(p.keeper), "--user", "--net", "--preserve-credentials", "--"}, words...)
+		args = append([]string{"--target", strconv.Itoa(p.keeper), "--user", "--net", "--preserve-credentials", "--", name}, args...)
+		name = "nsenter"
 	}
-	return exec.Command(words[0], words[1:]...)
+	return exec.Command(name, args...)
 }
 
 // patience is how long anything here may take before the test gives up.
@@ -99,9 +100,4 @@ func awaitPort(t *testing.T, pid int, port string, ended <-chan struct{}) {
 			t.Fatalf("nothing listens on port %s", port)
 		}
 	}
-}
-
-// cleanEnv is an environment without the keys, proxies and settings of whoever runs the tests.
-func cleanEnv(home string, more ...string) []string {
-	return append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "LANG=C.UTF-8", "NO_PROXY=*"}, more...)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/weirtest/need"
+	"github.com/weir-gate/weir/internal/weirtest/program"
 )
 
 // A server is an MCP server that others wrote.
@@ -113,8 +114,8 @@ func (s server) start(t *testing.T, at place) {
 	if at.keeper == 0 {
 		t.Fatalf("%s listens on all interfaces: it must run apart", s.id)
 	}
-	cmd := at.command(s.command...)
-	cmd.Env = cleanEnv(t.TempDir(), s.env...)
+	cmd := at.command(s.command[0], s.command[1:]...)
+	cmd.Env = program.Environment(t.TempDir(), s.env...)
 	var log bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &log, &log
 	if err := cmd.Start(); err != nil {
@@ -122,7 +123,7 @@ func (s server) start(t *testing.T, at place) {
 	}
 	ended := make(chan struct{})
 	go func() {
-		cmd.Wait() //nolint:errcheck // it is killed
+		_ = cmd.Wait() // it is killed
 		close(ended)
 	}()
 	t.Cleanup(func() {

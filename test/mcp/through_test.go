@@ -47,7 +47,7 @@ func direct(t *testing.T, at place, c client, s server, j job) []string {
 // throughWeir has a client do a job with a server through a running weir.
 func throughWeir(t *testing.T, w *weir, by way, c client, s server, j job) []string {
 	t.Helper()
-	return c.do(t, w.at, w.home, by.lead(w, j, s))
+	return c.do(t, w.at, w.Home, by.lead(w, j, s))
 }
 
 // testScenes checks that what a client sees through weir is what it sees without, and that every call is on record.
@@ -82,7 +82,7 @@ func testScenes(t *testing.T, k kit) {
 						if diff := cmp.Diff(want, got); diff != "" {
 							t.Error(diff)
 						}
-						w.stop(t)
+						w.Stop(t)
 						checkRecorded(t, w, s, j)
 					})
 				}
@@ -134,7 +134,7 @@ func testRefused(t *testing.T, k kit) {
 				if strings.Contains(lines[2], `"isError":true`) || strings.Contains(lines[2], "note.txt") {
 					t.Errorf("the client saw %s", lines[2])
 				}
-				w.stop(t)
+				w.Stop(t)
 				blocked := slices.ContainsFunc(w.record(t), func(e event) bool { return e.Tool == "write_file" && e.Blocked && e.Code == "tool_denied" })
 				if !blocked {
 					t.Error("the refusal is not on record")

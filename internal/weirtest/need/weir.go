@@ -2,8 +2,10 @@ package need
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
+	"log"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,6 +23,25 @@ func Weir(t testing.TB) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// Main runs the tests of a package with one weir for all of them, whose path it sets in binary, and returns the exit code.
+func Main(m *testing.M, binary *string) int {
+	flag.Parse()
+	dir, err := os.MkdirTemp("", "weir-built-")
+	if err == nil {
+		defer func() {
+			if err := os.RemoveAll(dir); err != nil {
+				log.Print(err)
+			}
+		}()
+		*binary, err = WeirIn(dir)
+	}
+	if err != nil {
+		log.Print(err)
+		return 1
+	}
+	return m.Run()
 }
 
 // WeirIn is like Weir. If weir is built, it is in the folder dir.
