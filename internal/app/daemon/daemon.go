@@ -20,6 +20,7 @@ import (
 	"github.com/weir-gate/weir/internal/gate"
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/intake/httpdoor"
 	"github.com/weir-gate/weir/internal/judge"
 	"github.com/weir-gate/weir/internal/mcp/gateway"
 	"github.com/weir-gate/weir/internal/mcp/registry"
@@ -314,11 +315,17 @@ func (d *Daemon) Run(ctx context.Context) error {
 	watchers.Go(func() { d.serveControl(watching) })
 	// Clients of MCP servers listen as long as they live, so that nobody could wait for their streams to end.
 	defer context.AfterFunc(ctx, d.closeGateway)()
-	err := proxy.NewServer(proxy.ServerConfig{Door: d.door, Handler: d.handler(), TLS: d.tls}).Serve(ctx, d.listener)
+	err := d.server(httpdoor.ServerConfig{Handler: d.handler(), TLS: d.tls}).Serve(ctx, d.listener)
 	stop()
 	watchers.Wait()
 	d.sessions.wait()
 	return err
+}
+
+// server returns a server of the doors.
+func (d *Daemon) server(cfg httpdoor.ServerConfig) *httpdoor.Server {
+	cfg.Admission, cfg.Underway, cfg.Log = d.admission, d.door.Underway(), d.cfg.Log
+	return httpdoor.NewServer(cfg)
 }
 
 const (

@@ -15,7 +15,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/control"
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/intake/admission"
-	"github.com/weir-gate/weir/internal/model/proxy"
+	"github.com/weir-gate/weir/internal/intake/httpdoor"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/summary"
@@ -94,7 +94,7 @@ func (s *sessions) Open(who call.Actor, q control.SessionRequest) (a control.Ses
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
-		server := proxy.NewServer(proxy.ServerConfig{Door: s.d.door, Handler: opened.only(s.d.handler()), Grace: lastResponses})
+		server := s.d.server(httpdoor.ServerConfig{Handler: opened.only(s.d.handler()), Grace: lastResponses})
 		if err := server.Serve(ctx, l); err != nil && ctx.Err() == nil {
 			s.d.cfg.Log.Error("serve a session", "session", opened.id, "err", err)
 		}

@@ -99,7 +99,7 @@ func (rl *relay) sessionHeader() http.Header {
 // body passes on the answer that is one JSON text.
 func (rl *relay) body(w *watch, m *jsonrpc.Message, resp *http.Response) {
 	limit := rl.gw.cfg.Bounds.Message
-	text, err := budget.ReadAll(w.read(resp.Body), limit, resp.ContentLength, rl.account.Share(budget.Messages))
+	text, err := budget.ReadAll(w.read(resp.Body), limit, resp.ContentLength, rl.Account.Share(budget.Messages))
 	if err == nil {
 		err = rl.takeReading(text)
 	}
@@ -203,11 +203,11 @@ func (rl *relay) first(id jsonrpc.ID) bool {
 
 // answerBack answers a request of the server in the client's place. Nobody but the gateway's end waits for it.
 func (rl *relay) answerBack(m *jsonrpc.Message) {
-	if !rl.gw.use() {
+	if !rl.gw.underway.Enter() {
 		return
 	}
 	go func() {
-		defer rl.gw.inUse.Done()
+		defer rl.gw.underway.Leave()
 		ctx, cancel := context.WithTimeout(rl.gw.life, answerBackTime)
 		defer cancel()
 		resp, err := rl.do(ctx, http.MethodPost, nil, m)

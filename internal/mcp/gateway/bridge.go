@@ -149,9 +149,9 @@ func answerOf(id jsonrpc.ID, result []byte) *jsonrpc.Message {
 
 // postAcross leads the messages of a POST over the bridge.
 func (x *exchange) postAcross(b *bridge, p posting) {
-	at := newPost(p, b.mailbox.total, x.gw.holding(x.actor))
+	at := newPost(p, b.mailbox.total, x.gw.holding(x.Actor))
 	at.trace = x.message()
-	ctx, cancel := context.WithCancel(x.r.Context())
+	ctx, cancel := context.WithCancel(x.R.Context())
 	defer cancel()
 	for _, m := range p.messages {
 		if m.Kind == jsonrpc.Request {

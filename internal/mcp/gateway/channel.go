@@ -55,10 +55,10 @@ type channel struct {
 
 // newChannel returns a channel that is not open yet.
 func newChannel(x *exchange, b *mailbox) *channel {
-	outbox := newQueue(x.gw.holding(x.actor))
+	outbox := newQueue(x.gw.holding(x.Actor))
 	outbox.total = b.total
 	c := &channel{
-		gw: x.gw, server: x.server, actor: x.actor, governed: x.gw.govern(x.server, x.actor), mailbox: b, over: func() {}, ended: func() {},
+		gw: x.gw, server: x.server, actor: x.Actor, governed: x.gw.govern(x.server, x.Actor), mailbox: b, over: func() {}, ended: func() {},
 		outbox: outbox, queued: b.total, opened: make(chan struct{}), posts: map[jsonrpc.ID]*post{},
 	}
 	c.ctx, c.cancel = context.WithCancel(x.gw.life)
@@ -68,7 +68,7 @@ func newChannel(x *exchange, b *mailbox) *channel {
 // open opens the channel, or waits until somebody else has. caller has those of the client's headers that the server may see.
 func (c *channel) open(ctx context.Context, caller http.Header) error {
 	c.opening.Do(func() {
-		if c.gw.use() {
+		if c.gw.underway.Enter() {
 			go c.connect(caller)
 			return
 		}
@@ -85,7 +85,7 @@ func (c *channel) open(ctx context.Context, caller http.Header) error {
 
 // connect reaches the server, and runs the channel until it ends.
 func (c *channel) connect(caller http.Header) {
-	defer c.gw.inUse.Done()
+	defer c.gw.underway.Leave()
 	account := c.gw.cfg.Budget.Open(c.actor.Holder())
 	defer account.Close()
 	conn, err := c.dial(caller, account)

@@ -36,7 +36,7 @@ func (g *Gateway) EndDenied() {
 		return denied
 	})
 	g.relays.end(func(rl *relay) bool {
-		_, denied := g.denied(rl.actor, rl.server)
+		_, denied := g.denied(rl.Actor, rl.server)
 		return denied
 	})
 }
@@ -76,8 +76,8 @@ func (r *relays) end(fits func(*relay) bool) {
 
 // refuseServer answers a request for a server that the client is kept from. Nothing of it reaches the server.
 func (x *exchange) refuseServer(ruling call.Ruling) {
-	if x.r.Method != http.MethodPost {
-		c := x.gw.act(x.server, x.actor)
+	if x.R.Method != http.MethodPost {
+		c := x.gw.act(x.server, x.Actor)
 		c.Exchange.Trace = x.message()
 		c.Tool = "session"
 		x.gw.cfg.Judge.Refused(c, ruling)
@@ -89,9 +89,9 @@ func (x *exchange) refuseServer(ruling call.Ruling) {
 		x.fail(f)
 		return
 	}
-	governed := x.gw.govern(x.server, x.actor)
+	governed := x.gw.govern(x.server, x.Actor)
 	defer governed.ClientGone()
-	out := newQueue(x.gw.holding(x.actor))
+	out := newQueue(x.gw.holding(x.Actor))
 	var under sync.WaitGroup
 	for _, m := range p.messages {
 		under.Add(1)
@@ -103,14 +103,14 @@ func (x *exchange) refuseServer(ruling call.Ruling) {
 			}
 			out.add(it)
 		}
-		governed.FromClient(x.r.Context(), m, mcp.Way{
+		governed.FromClient(x.R.Context(), m, mcp.Way{
 			Trace: x.message(),
 			Forward: func(*jsonrpc.Message) {
 				if m.Kind != jsonrpc.Request {
 					under.Done()
 					return
 				}
-				x.gw.failed(x.server, x.actor, m, ruling)
+				x.gw.failed(x.server, x.Actor, m, ruling)
 				answer(jsonrpc.Fail(m.ID, jsonrpc.CodeInternal, deniedText(ruling), nil))
 			},
 			Answer: answer,

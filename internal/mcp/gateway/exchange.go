@@ -9,46 +9,40 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"time"
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/intake/budget"
-	"github.com/weir-gate/weir/internal/intake/reqbody"
+	"github.com/weir-gate/weir/internal/intake/httpdoor"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
 // An exchange is one HTTP request of a client and its answer.
 type exchange struct {
+	*httpdoor.Exchange
 	gw    *Gateway
-	r     *http.Request
-	body  *reqbody.Body
 	reply *reply
-	start time.Time
 
 	// Known once the request is admitted.
-	actor   call.Actor
 	server  *server // nil: none that is declared
 	version string  // as the header says; "": it does not
 	// trace is that which the headers name; zero: none.
-	trace   call.Trace
-	account *budget.Account // of what the exchange makes weir hold
+	trace call.Trace
 }
 
 // ServeHTTP answers a request for /mcp/<server>, with or without a key ahead of it, or for how that is protected, which is the
 // same path after /.well-known/oauth-protected-resource.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	ctl := http.NewResponseController(w)
-	x := &exchange{gw: g, r: r, body: reqbody.New(r, ctl, g.cfg.ClientTimeout), start: g.cfg.Now()}
+	x := &exchange{Exchange: g.http.Begin(w, r), gw: g}
 	x.trace, _ = call.TraceOf(r.Header["Traceparent"]...)
-	x.reply = &reply{w: w, ctl: ctl, keepAlive: g.cfg.KeepAlive, timeout: g.cfg.ClientTimeout}
+	x.reply = &reply{Exchange: x.Exchange, keepAlive: g.cfg.KeepAlive}
 	defer x.finish()
 	resource, aboutResource := cutWellKnown(r)
 	if f := x.admit(resource); f != nil {
 		x.fail(f)
 		return
 	}
-	if ruling, denied := g.denied(x.actor, x.server); denied {
+	if ruling, denied := g.denied(x.Actor, x.server); denied {
 		x.refuseServer(ruling)
 		return
 	}
@@ -71,32 +65,30 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // admit decides whether the request may go on, and to which server. It reads no body. resource is the path that the request
 // is about; "": its own.
 func (x *exchange) admit(resource string) (f *failure) {
-	if refusal := x.gw.cfg.Admission.Check(withoutOwnOrigin(x.r)); refusal != nil {
+	if refusal := x.gw.cfg.Admission.Check(withoutOwnOrigin(x.R)); refusal != nil {
 		return fail(refusal.Status, jsonrpc.CodeInvalidRequest, refusal.Message)
 	}
-	key, path := keyOf(x.r, resource)
-	actor, refusal := x.gw.cfg.Admission.Admit(key, x.r.Header)
-	if refusal != nil {
+	key, path := keyOf(x.R, resource)
+	if refusal := x.Identify(key); refusal != nil {
 		return fail(refusal.Status, jsonrpc.CodeInvalidRequest, refusal.Message)
 	}
-	x.actor = actor
 	if x.server = x.gw.serverAt(path); x.server == nil {
 		return fail(http.StatusNotFound, jsonrpc.CodeInvalidRequest, "no server is declared under this name; the path is /mcp/<server>")
 	}
-	if f := x.openAccount(); f != nil {
+	if f := x.noRoom(x.OpenAccount()); f != nil {
 		return f
 	}
-	switch x.r.Method {
+	switch x.R.Method {
 	case http.MethodGet, http.MethodPost, http.MethodDelete:
 	default:
 		f := fail(http.StatusMethodNotAllowed, jsonrpc.CodeInvalidRequest, "MCP has only GET, POST and DELETE")
 		f.header = http.Header{"Allow": {"GET, POST, DELETE"}}
 		return f
 	}
-	if x.version, f = versionOf(x.r.Header); f != nil {
+	if x.version, f = versionOf(x.R.Header); f != nil {
 		return f
 	}
-	return plainNames(x.r.Header)
+	return plainNames(x.R.Header)
 }
 
 // keyOf returns the key that a request shows, and its path without it. resource is the path that it is about; "": its own.
@@ -144,18 +136,14 @@ func (g *Gateway) serverAt(path string) *server {
 
 // finish ends the exchange: it logs it. A panic goes on, and breaks the connection.
 func (x *exchange) finish() {
-	defer x.account.Close()
-	took := x.gw.cfg.Now().Sub(x.start)
-	served := Served{Method: x.r.Method, Status: x.reply.status, Took: took}
+	defer x.Close()
+	served := Served{Method: x.Method(), Status: x.Status, Took: x.Took()}
 	if x.server != nil {
 		served.Server = x.server.ID
 	}
-	if !admission.KnownMethod(served.Method) {
-		served.Method = "other"
-	}
-	x.gw.cfg.Log.LogAttrs(x.r.Context(), slog.LevelInfo, "mcp request", slog.String("server", served.Server),
-		slog.String("method", served.Method), slog.Int("status", served.Status), slog.Duration("took", took),
-		slog.String("key", x.actor.Key))
+	x.gw.cfg.Log.LogAttrs(x.R.Context(), slog.LevelInfo, "mcp request", slog.String("server", served.Server),
+		slog.String("method", served.Method), slog.Int("status", served.Status), slog.Duration("took", served.Took),
+		slog.String("key", x.Actor.Key))
 	if x.gw.cfg.Served != nil {
 		x.gw.cfg.Served(served)
 	}
@@ -163,11 +151,7 @@ func (x *exchange) finish() {
 
 // fail answers with a failure. A client that sends a large message hears of it, if it may use the gateway and has not sent far too much.
 func (x *exchange) fail(f *failure) {
-	if x.server == nil {
-		x.answer(f.item())
-		return
-	}
-	x.body.Answer(4*int64(x.gw.cfg.Bounds.Message), func() { x.answer(f.item()) })
+	x.SendEarly(4*int64(x.gw.cfg.Bounds.Message), func() { x.answer(f.item()) })
 }
 
 // answer answers with one item.
@@ -180,7 +164,7 @@ func (x *exchange) answer(it item) {
 
 // send answers with what comes into the queue. Nothing can be put into it afterwards.
 func (x *exchange) send(q *queue) {
-	err := x.reply.run(x.r.Context(), q)
+	err := x.reply.run(x.R.Context(), q)
 	q.drain()
 	if err != nil {
 		x.gw.cfg.Log.Debug("mcp answer not taken", "reason", err.Error())
@@ -193,7 +177,7 @@ func (x *exchange) send(q *queue) {
 // accepts says whether the client takes all of some content types.
 func (x *exchange) accepts(types ...string) bool {
 	taken := map[string]bool{}
-	for part := range strings.SplitSeq(strings.Join(x.r.Header["Accept"], ","), ",") {
+	for part := range strings.SplitSeq(strings.Join(x.R.Header["Accept"], ","), ",") {
 		media, params, err := mime.ParseMediaType(strings.TrimSpace(part))
 		if q, hasQ := params["q"]; err == nil && (!hasQ || strings.Trim(q, "0.") != "") {
 			taken[media] = true
@@ -210,16 +194,16 @@ func (x *exchange) accepts(types ...string) bool {
 
 // readBody reads the body of a POST.
 func (x *exchange) readBody() ([]byte, *failure) {
-	media, params, err := mime.ParseMediaType(x.r.Header.Get("Content-Type"))
-	if charset := params["charset"]; err != nil || media != mediaJSON || len(x.r.Header["Content-Type"]) != 1 ||
+	media, params, err := mime.ParseMediaType(x.R.Header.Get("Content-Type"))
+	if charset := params["charset"]; err != nil || media != mediaJSON || len(x.R.Header["Content-Type"]) != 1 ||
 		charset != "" && !strings.EqualFold(charset, "utf-8") {
 		return nil, fail(http.StatusUnsupportedMediaType, jsonrpc.CodeInvalidRequest, "the content type must be application/json")
 	}
-	if x.r.Header["Content-Encoding"] != nil {
+	if x.R.Header["Content-Encoding"] != nil {
 		return nil, fail(http.StatusUnsupportedMediaType, jsonrpc.CodeInvalidRequest, "the body must not be compressed")
 	}
-	limit, room := x.gw.cfg.Bounds.Message, x.account.Share(budget.Messages)
-	body, err := budget.ReadAll(x.body, limit, x.r.ContentLength, room)
+	limit, room := x.gw.cfg.Bounds.Message, x.Account.Share(budget.Messages)
+	body, err := budget.ReadAll(x.Body, limit, x.R.ContentLength, room)
 	if err == nil {
 		err = x.takeReading(body)
 	}

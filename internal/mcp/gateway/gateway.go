@@ -16,6 +16,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/intake/httpdoor"
 	"github.com/weir-gate/weir/internal/mcp"
 	"github.com/weir-gate/weir/internal/mcp/reach"
 )
@@ -91,6 +92,7 @@ type Served struct {
 // A Gateway is the handler of /mcp/<server>. It is safe for concurrent use.
 type Gateway struct {
 	cfg     Config
+	http    httpdoor.Door
 	servers atomic.Pointer[map[string]*server] // replaced as a whole
 	table   *table
 	relays  relays
@@ -102,9 +104,8 @@ type Gateway struct {
 
 	replacing sync.Mutex
 
-	mu     sync.Mutex
-	closed bool
-	inUse  sync.WaitGroup // what is not done when its request is; nothing is added once closed is set
+	// underway is what is not done when its request is.
+	underway httpdoor.Underway
 }
 
 // A server is a Server with what was learned of it.
@@ -119,7 +120,9 @@ func New(cfg Config) (*Gateway, error) {
 		return nil, errors.New("set up the mcp gateway: it needs an admission and a judge")
 	}
 	applyDefaults(&cfg)
-	g := &Gateway{cfg: cfg}
+	g := &Gateway{cfg: cfg, http: httpdoor.Door{
+		Admission: cfg.Admission, Budget: cfg.Budget, Cost: connectionCost, ClientTimeout: cfg.ClientTimeout, Now: cfg.Now,
+	}}
 	g.life, g.end = context.WithCancel(context.Background())
 	g.table = newTable(cfg.Bounds)
 	g.servers.Store(&map[string]*server{})
@@ -196,32 +199,13 @@ func checkServer(s Server) error {
 
 // Close ends all sessions, and waits until what they held is closed, or ctx ends. What comes later is refused.
 func (g *Gateway) Close(ctx context.Context) error {
-	g.mu.Lock()
-	g.closed = true
-	g.mu.Unlock()
+	g.underway.Close()
 	g.end()
 	g.table.close()
-	done := make(chan struct{})
-	go func() {
-		g.inUse.Wait()
-		close(done)
-	}()
-	select {
-	case <-done:
-		return nil
-	case <-ctx.Done():
-		return fmt.Errorf("close the mcp gateway: sessions are still open: %w", ctx.Err())
+	if err := g.underway.Wait(ctx); err != nil {
+		return fmt.Errorf("close the mcp gateway: sessions are still open: %w", err)
 	}
-}
-
-// use counts something in, until inUse is told that it is done. It reports false once the gateway is closed.
-func (g *Gateway) use() bool {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if !g.closed {
-		g.inUse.Add(1)
-	}
-	return !g.closed
+	return nil
 }
 
 // govern returns what decides over the messages of one client and one server.

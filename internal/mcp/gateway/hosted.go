@@ -70,7 +70,7 @@ func (x *exchange) beginHosted(p posting) {
 		return
 	}
 	defer x.gw.table.leave(s)
-	if err := c.open(x.r.Context(), x.callerHeader()); err != nil {
+	if err := c.open(x.R.Context(), x.callerHeader()); err != nil {
 		x.refused("A server could not be started or reached.")
 		x.fail(x.trouble(errors.New(unreachable(err))).about(p.messages[0]))
 		x.gw.table.end(s)
@@ -84,7 +84,7 @@ func (x *exchange) beginHosted(p posting) {
 // callerHeader is what a server may see of the client's headers.
 func (x *exchange) callerHeader() http.Header {
 	h := http.Header{}
-	outgoing.ForwardHeaders(h, x.r.Header, x.server.Passthrough)
+	outgoing.ForwardHeaders(h, x.R.Header, x.server.Passthrough)
 	x.gw.cfg.Admission.Hide(h)
 	unmirror(h)
 	for _, name := range []string{headerSession, headerVersion, headerLastEvent} {
@@ -105,7 +105,7 @@ func (x *exchange) postChannel(c *channel, p posting, begun *session) (ok bool) 
 	}
 	at := newPost(p, c.queued, c.gw.holding(c.actor))
 	at.trace = x.message()
-	ctx, cancel := context.WithCancel(x.r.Context())
+	ctx, cancel := context.WithCancel(x.R.Context())
 	defer cancel()
 	for _, m := range p.messages {
 		if m.Kind == jsonrpc.Request {

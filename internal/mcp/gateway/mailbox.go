@@ -30,7 +30,7 @@ type mailbox struct {
 }
 
 func (x *exchange) newMailbox() *mailbox {
-	return &mailbox{limit: x.gw.cfg.Bounds.Waiting, total: &atomic.Int64{}, tab: budget.Tab{Open: x.gw.holding(x.actor)}}
+	return &mailbox{limit: x.gw.cfg.Bounds.Waiting, total: &atomic.Int64{}, tab: budget.Tab{Open: x.gw.holding(x.Actor)}}
 }
 
 // deliver takes a message.
@@ -143,19 +143,19 @@ type listened interface{ listen(x *exchange) }
 
 // serve answers a GET with what comes into the mailbox.
 func (b *mailbox) serve(x *exchange) {
-	if x.r.Header[headerLastEvent] != nil {
+	if x.R.Header[headerLastEvent] != nil {
 		// Nothing has an id here, so nothing can be asked for again.
 		x.fail(badRequest("streams of this server cannot be resumed"))
 		return
 	}
-	q := newQueue(x.gw.holding(x.actor))
+	q := newQueue(x.gw.holding(x.Actor))
 	q.total = b.total
 	q.add(item{})
 	if !b.listen(q) {
 		x.fail(fail(http.StatusConflict, jsonrpc.CodeInvalidRequest, "the session has a stream for the server's messages already"))
 		return
 	}
-	err := x.reply.run(x.r.Context(), q)
+	err := x.reply.run(x.R.Context(), q)
 	b.leave(q)
 	if err != nil {
 		x.gw.cfg.Log.Debug("mcp answer not taken", "reason", err.Error())

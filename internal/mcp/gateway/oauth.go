@@ -29,13 +29,13 @@ var metadataParameter = regexp.MustCompile(`(?i)\bresource_metadata\s*=\s*("[^"]
 // ownMetadata is a challenge of a server with weir's address of the document in place of the server's. Else the client would
 // learn that the resource is the server, find that it speaks to another, and fail, or go past weir.
 func (x *exchange) ownMetadata(challenge string) string {
-	return metadataParameter.ReplaceAllLiteralString(challenge, `resource_metadata="`+x.ownURL(wellKnown+x.r.URL.EscapedPath())+`"`)
+	return metadataParameter.ReplaceAllLiteralString(challenge, `resource_metadata="`+x.ownURL(wellKnown+x.R.URL.EscapedPath())+`"`)
 }
 
 // ownURL is weir's address as the client wrote it, with another path.
 func (x *exchange) ownURL(path string) string {
-	u := url.URL{Scheme: "http", Host: x.r.Host}
-	if x.r.TLS != nil {
+	u := url.URL{Scheme: "http", Host: x.R.Host}
+	if x.R.TLS != nil {
 		u.Scheme = "https"
 	}
 	return u.String() + path
@@ -49,11 +49,11 @@ func cutWellKnown(r *http.Request) (path string, ok bool) {
 
 // metadata answers with the document of a server that takes the client's own credential. The resource it names is weir's.
 func (x *exchange) metadata(path string) {
-	if x.r.Method != http.MethodGet || x.server.Type != typeHTTP || !x.server.Passthrough {
+	if x.R.Method != http.MethodGet || x.server.Type != typeHTTP || !x.server.Passthrough {
 		x.fail(fail(http.StatusNotFound, jsonrpc.CodeInvalidRequest, "no client needs a credential for this server"))
 		return
 	}
-	w := newWatch(x.r.Context(), x.server.Timeout)
+	w := newWatch(x.R.Context(), x.server.Timeout)
 	defer w.stop()
 	text, err := x.fetchMetadata(w.ctx)
 	if err != nil {
@@ -72,7 +72,7 @@ func (x *exchange) metadata(path string) {
 		return
 	}
 	x.reply.begin(http.StatusOK, mediaJSON)
-	_, _ = x.reply.w.Write(strictjson.Splice(text, edit)) // a client that is gone needs no answer
+	_, _ = x.Write(strictjson.Splice(text, edit)) // a client that is gone needs no answer
 }
 
 // fetchMetadata asks the server for the document, at the two places where it may be; nil: it is at none.

@@ -82,7 +82,7 @@ func (x *exchange) unreadable(err error) *failure {
 // checkAgreement checks that headers and messages say the same.
 func (x *exchange) checkAgreement(p posting) *failure {
 	for _, m := range p.messages {
-		if f := agree(x.r.Header, m, x.server.params); f != nil {
+		if f := agree(x.R.Header, m, x.server.params); f != nil {
 			if f.code == jsonrpc.CodeHeaderMismatch {
 				x.refused("A client's request was refused: " + f.message + ".")
 			}
@@ -110,14 +110,14 @@ func (x *exchange) checkBatch(p posting, s *mcp.Session) *failure {
 // sessionOf enters the session that the request names. It is nil if it names none; a failure if there is no such session, or
 // it is another's.
 func (x *exchange) sessionOf() (*session, *failure) {
-	if x.version == versionStateless || x.r.Header[headerSession] == nil {
+	if x.version == versionStateless || x.R.Header[headerSession] == nil {
 		return nil, nil
 	}
-	id, ok := single(x.r.Header, headerSession)
+	id, ok := single(x.R.Header, headerSession)
 	if !ok {
 		return nil, badRequest("the header Mcp-Session-Id is there twice")
 	}
-	s, foreign := x.gw.table.enter(sessionKey{x.server.ID, id}, x.actor)
+	s, foreign := x.gw.table.enter(sessionKey{x.server.ID, id}, x.Actor)
 	if foreign {
 		x.refused("A client named a session that is another's.")
 	}
@@ -132,7 +132,7 @@ func (x *exchange) sessionOf() (*session, *failure) {
 
 // newSession returns a session that is not open yet, and has no tenant.
 func (x *exchange) newSession(id string) *session {
-	return &session{key: sessionKey{x.server.ID, id}, actor: x.actor, server: x.server}
+	return &session{key: sessionKey{x.server.ID, id}, actor: x.Actor, server: x.server}
 }
 
 // openSession puts a new session into the table, entered.

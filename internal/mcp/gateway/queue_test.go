@@ -9,6 +9,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/weir-gate/weir/internal/intake/httpdoor"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
@@ -17,7 +18,7 @@ func TestMailbox(t *testing.T) {
 	note := func(n int) *jsonrpc.Message {
 		return parsed(t, fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/x","params":{"n":%d}}`, n))
 	}
-	b := (&exchange{gw: &Gateway{cfg: Config{Bounds: Bounds{Waiting: 3}}}}).newMailbox()
+	b := (&exchange{Exchange: &httpdoor.Exchange{}, gw: &Gateway{cfg: Config{Bounds: Bounds{Waiting: 3}}}}).newMailbox()
 	first := newQueue(nil)
 	if !b.listen(first) || b.listen(newQueue(nil)) {
 		t.Error("there is one listener at a time")

@@ -7,7 +7,7 @@ import (
 
 // refused puts on record that a client's HTTP request was refused for what it is.
 func (x *exchange) refused(reason string) {
-	c := x.gw.act(x.server, x.actor)
+	c := x.gw.act(x.server, x.Actor)
 	c.Exchange.Trace = x.message()
 	c.Tool = "session"
 	x.gw.cfg.Judge.Refused(c, call.Ruling{Code: call.CodeMalformed, Reason: reason})

@@ -66,12 +66,12 @@ func (x *exchange) postRemote(p posting) {
 		x.fail(f.about(p.messages[0]))
 		return
 	}
-	rl := &relay{exchange: x, session: s, opens: p.opens && s == nil, numbered: !p.batch, out: newQueue(x.gw.holding(x.actor))}
+	rl := &relay{exchange: x, session: s, opens: p.opens && s == nil, numbered: !p.batch, out: newQueue(x.gw.holding(x.Actor))}
 	if s != nil {
 		defer x.gw.table.leave(s)
 		rl.governed = s.tenant.(*remote).governed
 	} else {
-		rl.governed = x.gw.govern(x.server, x.actor)
+		rl.governed = x.gw.govern(x.server, x.Actor)
 		defer func() {
 			if rl.session == nil {
 				rl.governed.ClientGone() // it was for this request only
@@ -104,7 +104,7 @@ func (x *exchange) postRemote(p posting) {
 // begin sets the context in which the server is asked: it ends with the client's request, the session and the gateway. A
 // request that is broken off on this side is broken off on the other, where it means what the server takes it for.
 func (rl *relay) begin() context.CancelFunc {
-	ctx, cancel := context.WithCancelCause(rl.r.Context())
+	ctx, cancel := context.WithCancelCause(rl.R.Context())
 	rl.ctx = ctx
 	rl.gw.relays.enter(rl, cancel)
 	end := func() { cancel(nil) }
@@ -177,7 +177,7 @@ func (rl *relay) forward(before, m *jsonrpc.Message) {
 
 // do sends one request to the server. m is nil if it has no body.
 func (rl *relay) do(ctx context.Context, method string, before, m *jsonrpc.Message) (*http.Response, error) {
-	if _, denied := rl.gw.denied(rl.actor, rl.server); denied {
+	if _, denied := rl.gw.denied(rl.Actor, rl.server); denied {
 		return nil, errDenied
 	}
 	var body io.Reader
@@ -189,7 +189,7 @@ func (rl *relay) do(ctx context.Context, method string, before, m *jsonrpc.Messa
 		return nil, errors.New("the request cannot be made")
 	}
 	h := req.Header
-	outgoing.ForwardHeaders(h, rl.r.Header, rl.server.Passthrough)
+	outgoing.ForwardHeaders(h, rl.R.Header, rl.server.Passthrough)
 	rl.gw.cfg.Admission.Hide(h)
 	h.Del(headerSession)
 	if before == nil {
@@ -232,7 +232,7 @@ func (x *exchange) get() {
 	case s != nil:
 		defer x.gw.table.leave(s)
 	}
-	if last, ok := single(x.r.Header, headerLastEvent); !ok || len(last) > maxEventID || !plainText(last) {
+	if last, ok := single(x.R.Header, headerLastEvent); !ok || len(last) > maxEventID || !plainText(last) {
 		x.fail(badRequest("the header Last-Event-ID cannot be read"))
 		return
 	}
@@ -245,11 +245,11 @@ func (x *exchange) get() {
 
 // getRemote answers a GET by asking the server.
 func (x *exchange) getRemote(s *session) {
-	rl := &relay{exchange: x, session: s, numbered: true, out: newQueue(x.gw.holding(x.actor))}
+	rl := &relay{exchange: x, session: s, numbered: true, out: newQueue(x.gw.holding(x.Actor))}
 	if s != nil {
 		rl.governed = s.tenant.(*remote).governed
 	} else {
-		rl.governed = x.gw.govern(x.server, x.actor)
+		rl.governed = x.gw.govern(x.server, x.Actor)
 		defer rl.governed.ClientGone()
 	}
 	cancel := rl.begin()
@@ -300,7 +300,7 @@ func (x *exchange) delete() {
 		return
 	}
 	rl := &relay{exchange: x, session: s}
-	w := newWatch(x.r.Context(), x.server.Timeout)
+	w := newWatch(x.R.Context(), x.server.Timeout)
 	defer w.stop()
 	resp, err := rl.do(w.ctx, http.MethodDelete, nil, nil)
 	if err != nil {

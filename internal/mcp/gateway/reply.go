@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/weir-gate/weir/internal/intake/httpdoor"
 )
 
 // The content types of answers.
@@ -24,10 +26,8 @@ var errClientGone = errors.New("the client is gone")
 // A reply is the answer to one HTTP request. It begins as nothing, and becomes either whole, which is a status and perhaps one
 // message as its body, or a stream of events, which ends with its queue.
 type reply struct {
-	w         http.ResponseWriter
-	ctl       *http.ResponseController
+	*httpdoor.Exchange
 	keepAlive time.Duration
-	timeout   time.Duration // for each piece
 	// early lets the reply become a stream before there is anything to send, so that the client hears something while it waits.
 	early bool
 	// held says whether only a ruling is waited for, in which case the reply may become a stream early, too; nil: that is not
@@ -37,9 +37,8 @@ type reply struct {
 	// look is shown each item with a message before it is sent; nil: nobody is.
 	look func(*item)
 
-	status int // sent; 0: nothing was sent
-	whole  bool
-	buf    []byte // events that were not sent yet
+	whole bool
+	buf   []byte // events that were not sent yet
 }
 
 // run sends what comes into the queue, until it is closed, the reply is whole, or ctx ends.
@@ -68,7 +67,7 @@ func (rp *reply) run(ctx context.Context, q *queue) error {
 		case <-ctx.Done():
 			return errClientGone
 		case <-timer.C:
-			if rp.status != 0 || rp.early || rp.held != nil && rp.held() {
+			if rp.Status != 0 || rp.early || rp.held != nil && rp.held() {
 				rp.begin(http.StatusOK, mediaEvents)
 				rp.buf = append(rp.buf, ": waiting\n\n"...)
 			}
@@ -81,10 +80,10 @@ func (rp *reply) send(it item) error {
 	if it.message != nil && rp.look != nil {
 		rp.look(&it)
 	}
-	if rp.status == 0 {
-		maps.Copy(rp.w.Header(), it.header)
+	if rp.Status == 0 {
+		maps.Copy(rp.W.Header(), it.header)
 	}
-	if it.status != 0 && rp.status == 0 {
+	if it.status != 0 && rp.Status == 0 {
 		return rp.sendWhole(it)
 	}
 	rp.begin(http.StatusOK, mediaEvents)
@@ -101,9 +100,9 @@ func (rp *reply) sendWhole(it item) error {
 		rp.begin(it.status, "")
 		return nil
 	}
-	rp.w.Header().Set("Content-Length", strconv.Itoa(len(it.message.Raw)))
+	rp.W.Header().Set("Content-Length", strconv.Itoa(len(it.message.Raw)))
 	rp.begin(it.status, mediaJSON)
-	if _, err := rp.w.Write(it.message.Raw); err != nil {
+	if _, err := rp.Write(it.message.Raw); err != nil {
 		return errClientGone
 	}
 	return rp.flush() // the request may not be over on the server's side
@@ -111,38 +110,31 @@ func (rp *reply) sendWhole(it item) error {
 
 // begin sends the status and the header, once.
 func (rp *reply) begin(status int, media string) {
-	if rp.status != 0 {
+	if rp.Status != 0 {
 		return
 	}
-	rp.status = status
-	h := rp.w.Header()
+	h := rp.W.Header()
 	h["Content-Type"] = nil // else net/http invents one
 	if media != "" {
 		h.Set("Content-Type", media)
 	}
 	h.Set("Cache-Control", "no-cache, no-transform")
-	rp.giveTime()
-	rp.w.WriteHeader(status)
+	rp.SendStatus(status)
 }
 
 // flush sends what was kept.
 func (rp *reply) flush() error {
-	if rp.status == 0 {
+	if rp.Status == 0 {
 		return nil
 	}
-	rp.giveTime()
 	if len(rp.buf) > 0 {
-		if _, err := rp.w.Write(rp.buf); err != nil {
+		if _, err := rp.Write(rp.buf); err != nil {
 			return errClientGone
 		}
 		rp.buf = rp.buf[:0]
 	}
-	if err := rp.ctl.Flush(); err != nil && !errors.Is(err, http.ErrNotSupported) {
+	if err := rp.Flush(); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return errClientGone
 	}
 	return nil
 }
-
-// giveTime lets the client have time to take the next piece. Where a deadline cannot be set there is no connection that could
-// be pinned.
-func (rp *reply) giveTime() { _ = rp.ctl.SetWriteDeadline(time.Now().Add(rp.timeout)) }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/intake/httpdoor"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
@@ -21,37 +22,23 @@ func (g *Gateway) holding(actor call.Actor) func() *budget.Account {
 	return func() *budget.Account { return g.cfg.Budget.Open(actor.Holder()) }
 }
 
-// openAccount opens the account of what the exchange makes weir hold. finish closes it.
-func (x *exchange) openAccount() *failure {
-	x.account = x.gw.cfg.Budget.Open(x.actor.Holder())
-	return x.noRoom(x.account.Take(budget.Connections, connectionCost))
-}
-
 // noRoom is the failure of a request for which there is no room; nil: the error is nil. It is on record. When
 // weir only observes, the budget is lenient: there is always room.
 func (x *exchange) noRoom(err error) *failure {
 	if err == nil {
 		return nil
 	}
-	c := x.gw.act(x.server, x.actor)
+	c := x.gw.act(x.server, x.Actor)
 	c.Tool = "session"
 	x.gw.cfg.Judge.Refused(c, call.Ruling{Code: call.CodeOverBudget, Reason: err.Error()})
-	f := fail(http.StatusServiceUnavailable, jsonrpc.CodeInternal, err.Error()+" ("+call.CodeOverBudget+")")
-	var over *budget.Exceeded
-	switch {
-	case !errors.As(err, &over) || over.Alone:
-		f.status = http.StatusRequestEntityTooLarge
-		return f
-	case over.Scope == budget.OfClient:
-		f.status = http.StatusTooManyRequests
-	}
-	f.header = http.Header{"Retry-After": {"5"}}
+	f := &failure{header: http.Header{}, code: jsonrpc.CodeInternal, message: err.Error() + " (" + call.CodeOverBudget + ")"}
+	f.status, _ = httpdoor.NoRoom(err, f.header)
 	return f
 }
 
 // takeReading takes what it needs to read messages, beside their bytes.
 func (x *exchange) takeReading(text []byte) error {
-	return x.account.Take(budget.Messages, strictjson.Cost(text)+len(text))
+	return x.Account.Take(budget.Messages, strictjson.Cost(text)+len(text))
 }
 
 // isNoRoom says whether an error says that there is no room.

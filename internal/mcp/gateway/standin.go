@@ -170,8 +170,8 @@ func (x *exchange) postAlone(p posting) {
 		x.fail(f.about(p.messages[0]))
 		return
 	}
-	key := standInKey{x.server, x.actor}
-	pool, err := x.gw.enterPool(x.r.Context(), key)
+	key := standInKey{x.server, x.Actor}
+	pool, err := x.gw.enterPool(x.R.Context(), key)
 	if err != nil {
 		x.fail(fail(http.StatusServiceUnavailable, jsonrpc.CodeInternal, err.Error()).about(p.messages[0]))
 		return
@@ -213,7 +213,7 @@ func (x *exchange) standIn(key standInKey, pool *standInPool) (*session, *failur
 		if found == nil {
 			return x.newStandIn(key, version, credential)
 		}
-		if s, _ := x.gw.table.enter(found.key, x.actor); s != nil {
+		if s, _ := x.gw.table.enter(found.key, x.Actor); s != nil {
 			if s.tenant.(*standIn).usable() {
 				return s, nil
 			}
@@ -225,7 +225,7 @@ func (x *exchange) standIn(key standInKey, pool *standInPool) (*session, *failur
 
 func (x *exchange) newStandIn(key standInKey, version, credential string) (*session, *failure) {
 	// No server has this id, so that no client can name the session.
-	s := &session{key: sessionKey{"", rand.Text()}, actor: x.actor, server: x.server, idle: x.gw.cfg.Bounds.StandInIdle}
+	s := &session{key: sessionKey{"", rand.Text()}, actor: x.Actor, server: x.server, idle: x.gw.cfg.Bounds.StandInIdle}
 	in := &standIn{version: version, credential: credential, gone: func() { x.gw.standIns.forget(key, s) }}
 	s.tenant = in
 	box := x.newMailbox()
@@ -246,7 +246,7 @@ func (x *exchange) newStandIn(key standInKey, version, credential string) (*sess
 		c.cancel()
 		return nil, f
 	}
-	if err := c.open(x.r.Context(), x.callerHeader()); err != nil {
+	if err := c.open(x.R.Context(), x.callerHeader()); err != nil {
 		x.refused("A server could not be started or reached.")
 		x.gw.table.end(s)
 		x.gw.table.leave(s)

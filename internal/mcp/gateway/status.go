@@ -47,7 +47,7 @@ func (x *exchange) unheld(err error) *failure {
 
 // failed tells the client that its message came to nothing. The failure is on record, unless it is the client that is gone.
 func (rl *relay) failed(m *jsonrpc.Message, f *failure) {
-	if rl.r.Context().Err() != nil {
+	if rl.R.Context().Err() != nil {
 		rl.governed.Failed(m.ID, errClientGone.Error())
 		return
 	}
@@ -65,7 +65,7 @@ func (rl *relay) failed(m *jsonrpc.Message, f *failure) {
 			return // it was answered, or nobody wants to know any more
 		}
 		if !declined || m.Method == "tools/call" {
-			rl.gw.failed(rl.server, rl.actor, m, call.Ruling{Code: cmp.Or(f.record, call.CodeCutShort), Reason: f.message + "."})
+			rl.gw.failed(rl.server, rl.Actor, m, call.Ruling{Code: cmp.Or(f.record, call.CodeCutShort), Reason: f.message + "."})
 		}
 	}
 	if m.Kind == jsonrpc.Request && (f.status == http.StatusBadGateway || f.status == http.StatusGatewayTimeout) {
@@ -88,7 +88,7 @@ func (rl *relay) checkStatus(resp *http.Response) *failure {
 	switch {
 	case status >= 200 && status < 300:
 		return nil
-	case status == http.StatusNotFound && rl.session != nil && rl.r.Method != http.MethodGet:
+	case status == http.StatusNotFound && rl.session != nil && rl.R.Method != http.MethodGet:
 		// To a GET some servers say so that do not have it.
 		rl.gw.table.end(rl.session)
 		return noSession()

@@ -24,7 +24,7 @@ type eventStream struct {
 // events passes on a stream of the server. asked is the request that it is for; nil: none.
 func (rl *relay) events(w *watch, body io.Reader, asked *jsonrpc.Message) {
 	st := &eventStream{relay: rl, asked: asked}
-	reader := newEventReader(w.read(body), rl.gw.cfg.Bounds.Message, rl.account.Share(budget.Messages))
+	reader := newEventReader(w.read(body), rl.gw.cfg.Bounds.Message, rl.Account.Share(budget.Messages))
 	for {
 		rl.out.room(w.ctx)
 		ev, data, err := reader.next()

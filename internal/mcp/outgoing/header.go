@@ -4,13 +4,14 @@ import (
 	"net/http"
 	"net/textproto"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/intake/httpdoor"
 )
 
-// withheld are headers of a client's request that are not its server's business, or that whoever sends the next request sets.
+// withheld are headers of a client's request that are not its server's business, or that whoever sends the next request sets. Those of
+// one connection are added to them.
 var withheld = map[string]bool{
-	// Those of one connection.
-	"Connection": true, "Keep-Alive": true, "Te": true, "Trailer": true, "Transfer-Encoding": true, "Upgrade": true,
-	"Http2-Settings": true, "Expect": true,
+	"Expect": true,
 	// Those of the body, which may be another one.
 	"Content-Length": true, "Content-Type": true, "Content-Encoding": true, "Content-Language": true, "Content-Location": true,
 	"Content-Md5": true, "Content-Range": true, "Content-Disposition": true, "Digest": true, "Content-Digest": true,
@@ -21,7 +22,7 @@ var withheld = map[string]bool{
 }
 
 // withheldPrefixes are beginnings of such names.
-var withheldPrefixes = []string{"Proxy-", "Sec-Fetch-", "X-Weir-", "X-Forwarded-"}
+var withheldPrefixes = []string{"Proxy-", "Sec-Fetch-", "X-Forwarded-"}
 
 // credentials are headers that go on only with passthrough.
 var credentials = map[string]bool{"Authorization": true, "Cookie": true}
@@ -31,18 +32,17 @@ var credentials = map[string]bool{"Authorization": true, "Cookie": true}
 // and Cookie only with passthrough. Headers of MCP itself are copied: who speaks to the server in another session or version
 // sets them anew. What dst has under a name that is copied is replaced.
 func ForwardHeaders(dst, src http.Header, passthrough bool) {
-	named := namedByConnection(src)
+	src = src.Clone()
+	httpdoor.RemoveHopByHop(src)
 	for name, values := range src {
-		canonical := textproto.CanonicalMIMEHeaderKey(name)
-		if named[canonical] || !forwarded(canonical, passthrough) {
-			continue
+		if canonical := textproto.CanonicalMIMEHeaderKey(name); forwarded(canonical, passthrough) {
+			dst[canonical] = values
 		}
-		dst[canonical] = append([]string(nil), values...)
 	}
 }
 
 func forwarded(canonical string, passthrough bool) bool {
-	if withheld[canonical] || credentials[canonical] && !passthrough {
+	if withheld[canonical] || httpdoor.IsHopByHop(canonical) || credentials[canonical] && !passthrough {
 		return false
 	}
 	for _, prefix := range withheldPrefixes {
@@ -51,22 +51,6 @@ func forwarded(canonical string, passthrough bool) bool {
 		}
 	}
 	return true
-}
-
-// namedByConnection are the headers that a client declares to be of this connection only.
-func namedByConnection(src http.Header) map[string]bool {
-	names := map[string]bool{}
-	for key, values := range src {
-		if !strings.EqualFold(key, "Connection") {
-			continue
-		}
-		for _, value := range values {
-			for name := range strings.SplitSeq(value, ",") {
-				names[textproto.CanonicalMIMEHeaderKey(strings.TrimSpace(name))] = true
-			}
-		}
-	}
-	return names
 }
 
 // setHeader sets a header in place of all that readers take for the same.

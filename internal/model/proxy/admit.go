@@ -14,23 +14,21 @@ import (
 
 // admit decides whether the request may go on, and where to. It reads no body.
 func (x *exchange) admit() *failure {
-	path, err := cleanPath(x.r.URL.EscapedPath())
-	if err != nil || !plainQuery(x.r.URL.RawQuery) {
-		return cmp.Or(x.door.guard(x.r), refusal(http.StatusBadRequest, "the address can be read in more than one way"))
+	path, err := cleanPath(x.R.URL.EscapedPath())
+	if err != nil || !plainQuery(x.R.URL.RawQuery) {
+		return cmp.Or(x.door.guard(x.R), refusal(http.StatusBadRequest, "the address can be read in more than one way"))
 	}
 	key := x.aim(path) // first, so that refusals too are in the client's own words
 	x.hidden = x.misplacedKey(path)
-	if f := x.door.guard(x.r); f != nil {
+	if f := x.door.guard(x.R); f != nil {
 		return f
 	}
 	if x.own != nil {
 		return x.visit()
 	}
-	actor, refused := x.door.admission.Admit(key, x.r.Header)
-	if refused != nil {
+	if refused := x.Identify(key); refused != nil {
 		return &failure{status: refused.Status, message: refused.Message}
 	}
-	x.actor = actor
 	if x.hidden {
 		return refusal(http.StatusBadRequest, keyMisplaced)
 	}
@@ -40,7 +38,7 @@ func (x *exchange) admit() *failure {
 	if x.upstream == nil {
 		return &failure{status: http.StatusNotFound, message: x.door.routes()}
 	}
-	if f := x.openAccount(); f != nil {
+	if f := x.noRoom(x.OpenAccount()); f != nil {
 		return f
 	}
 	return x.admitEndpoint()
@@ -68,7 +66,7 @@ func (x *exchange) misplacedKey(path string) bool {
 			return true
 		}
 	}
-	sent := x.r.URL.RawQuery
+	sent := x.R.URL.RawQuery
 	if x.upstream != nil && x.upstream.key != "" {
 		sent = withoutKeys(sent)
 	}
@@ -86,7 +84,7 @@ func (x *exchange) admitEndpoint() *failure {
 		return nil
 	case x.changesModels() && !x.upstream.changes:
 		return refusal(http.StatusBadRequest, "changing the models of "+x.upstream.name+" is not allowed here; set changes: true for this upstream to allow it")
-	case x.upstream.key == "" && signedForAnother(x.r, x.upstream.url.Hostname()):
+	case x.upstream.key == "" && signedForAnother(x.R, x.upstream.url.Hostname()):
 		return refusal(http.StatusBadRequest, "the request is signed for weir's address, so the upstream would not take it; "+
 			"let the client use a Bedrock API key (AWS_BEARER_TOKEN_BEDROCK) or not sign, or give the upstream a key")
 	case x.known && x.endpoint.Treatment == endpoint.Refused:
@@ -97,7 +95,7 @@ func (x *exchange) admitEndpoint() *failure {
 
 // aim finds out what a clean path is for, and returns the client's key.
 func (x *exchange) aim(path string) (key string) {
-	key = admission.HeaderKey(x.r.Header)
+	key = admission.HeaderKey(x.R.Header)
 	first, rest := cutSegment(path)
 	x.own = x.door.ownPage(first, rest)
 	if first == admission.KeySegment {
@@ -108,10 +106,10 @@ func (x *exchange) aim(path string) (key string) {
 	if x.upstream = x.door.upstreams[first]; x.upstream != nil {
 		x.path = x.upstream.versionedPath(rest)
 		path = x.path
-		x.endpoint, x.known = x.upstream.findEndpoint(x.r.Method, x.path)
+		x.endpoint, x.known = x.upstream.findEndpoint(x.R.Method, x.path)
 	}
-	if x.asked, x.ask = x.door.askedFormat(x.r, path); x.asked != nil {
-		x.wants, _ = x.asked.Wants(x.r, nil) // as far as it can be known without the body
+	if x.asked, x.ask = x.door.askedFormat(x.R, path); x.asked != nil {
+		x.wants, _ = x.asked.Wants(x.R, nil) // as far as it can be known without the body
 	}
 	return key
 }

@@ -76,7 +76,7 @@ func (x *exchange) open(h http.Header, body io.Reader) (*answer, error) {
 
 // sniff finds out whether a body is a stream. The body itself tells; the header only breaks ties.
 func (x *exchange) sniff(h http.Header, body io.Reader) (*answer, error) {
-	a := &answer{source: &frame.Source{R: body}, room: x.account.Share(budget.Responses), parsed: x.account.Share(budget.Responses)}
+	a := &answer{source: &frame.Source{R: body}, room: x.Account.Share(budget.Responses), parsed: x.Account.Share(budget.Responses)}
 	plain, err := decode(a.source, encodings(h), a.room)
 	if err != nil {
 		return a, unreadable(err)
@@ -115,11 +115,11 @@ func (x *exchange) sniff(h http.Header, body io.Reader) (*answer, error) {
 	}
 	if x.upstream.mask != nil {
 		a.pieces = &piecer{
-			mask: x.upstream.mask, limit: x.door.cfg.Bounds.Frame, texts: map[string]ending{}, room: x.account.Share(budget.Responses),
+			mask: x.upstream.mask, limit: x.door.cfg.Bounds.Frame, texts: map[string]ending{}, room: x.Account.Share(budget.Responses),
 		}
 	}
 	a.plain = io.MultiReader(bytes.NewReader(head), plain)
-	x.door.cut(a, a.plain, x.account)
+	x.door.cut(a, a.plain, x.Account)
 	return a, nil
 }
 

@@ -362,7 +362,7 @@ func TestPanicsStayInTheirRequest(t *testing.T) {
 	if r := b.ask(true); r.err != nil || r.body != deniedStream {
 		t.Errorf("observing changed the response: %v %q", r.err, r.body)
 	}
-	b.door.observers.wait(t.Context())
+	_ = b.door.observers.Wait(t.Context())
 	if log := b.log.String(); !strings.Contains(log, "panic while observing") || strings.Contains(log, secret) {
 		t.Errorf("log:\n%s", log)
 	}

@@ -41,7 +41,7 @@ func (x *exchange) relayContent(wire *wire, resp *http.Response, a *answer) {
 		x.refuseOr(wire, resp, err)
 		return
 	}
-	scout, buf, room := loose.New(head, limit), make([]byte, 32<<10), x.account.Share(budget.Responses)
+	scout, buf, room := loose.New(head, limit), make([]byte, 32<<10), x.Account.Share(budget.Responses)
 	defer room.Free()
 	var ahead []byte // what may go out
 	for {

@@ -62,12 +62,11 @@ type library struct {
 	contentType string
 }
 
-func newLibrary(t testing.TB) *library {
+func newLibrary(t testing.TB, edits ...func(*Config)) *library {
 	t.Helper()
 	l := &library{judge: &fileJudge{nameJudge: nameJudge{ended: make(chan struct{}, 1)}}}
 	address, _ := url.Parse("https://upstream.test")
-	var err error
-	l.door, err = New(Config{
+	cfg := Config{
 		Gate:      gate.New(gate.Config{Judge: l.judge}),
 		Formats:   formats.ForDoor(),
 		Upstreams: map[string]Upstream{"openai": {URL: address, Format: openaichat.Name}},
@@ -79,8 +78,12 @@ func newLibrary(t testing.TB) *library {
 			body := io.NopCloser(bytes.NewReader(l.file))
 			return &http.Response{StatusCode: http.StatusOK, Header: header, Body: body, Request: r, ProtoMajor: 1, ProtoMinor: 1}, nil
 		}),
-	})
-	if err != nil {
+	}
+	for _, edit := range edits {
+		edit(&cfg)
+	}
+	var err error
+	if l.door, err = New(cfg); err != nil {
 		t.Fatal(err)
 	}
 	return l

@@ -86,7 +86,7 @@ func (c *counter) Read(p []byte) (int, error) {
 func (x *exchange) newCover(src io.Reader, encoding string, depth int) *cover {
 	return &cover{
 		x: x, limit: x.door.cfg.Bounds.Frame, depth: depth, encoding: encoding, src: src,
-		room: x.account.Share(budget.Responses), window: x.account.Share(budget.Responses), buf: make([]byte, chunkSize),
+		room: x.Account.Share(budget.Responses), window: x.Account.Share(budget.Responses), buf: make([]byte, chunkSize),
 	}
 }
 
@@ -124,7 +124,7 @@ func (c *cover) Read(p []byte) (int, error) {
 
 // step opens and looks at a little more of the file.
 func (c *cover) step() error {
-	if err := c.x.r.Context().Err(); err != nil {
+	if err := c.x.R.Context().Err(); err != nil {
 		return err // opening may go on for long
 	}
 	if c.scout == nil {

@@ -156,8 +156,7 @@ func TestCompressedFilesRefused(t *testing.T) {
 
 // TestCoverIsCounted checks that what a cover holds is counted, and given back.
 func TestCoverIsCounted(t *testing.T) {
-	l := newLibrary(t)
-	l.door.cfg.Budget = budget.New(budget.Config{Total: 64 << 20, Client: 2 << 20})
+	l := newLibrary(t, func(c *Config) { c.Budget = budget.New(budget.Config{Total: 64 << 20, Client: 2 << 20}) })
 	for name, c := range map[string]struct{ file, want string }{
 		"lines":         {stored(noise(8 << 20)), "\x1f\x8b"},
 		"a value":       {stored(`x` + "\n" + `["` + noise(4<<20) + `"]`), "over_budget"},

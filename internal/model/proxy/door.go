@@ -16,6 +16,7 @@ import (
 	"github.com/weir-gate/weir/internal/gate"
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/intake/httpdoor"
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/record/bodies"
 	"github.com/weir-gate/weir/internal/record/metrics"
@@ -98,7 +99,8 @@ type Door struct {
 	upstreams map[string]*upstream
 	names     []string // of the upstreams that are listed, sorted
 	admission *admission.Admission
-	observers tracker
+	http      httpdoor.Door
+	observers httpdoor.Underway // copies of responses that are still read
 }
 
 // New returns a Door, or says what is wrong with its configuration.
@@ -114,6 +116,9 @@ func New(cfg Config) (*Door, error) {
 			return nil, fmt.Errorf("set up the llm door: %w", err)
 		}
 	}
+	d.http = httpdoor.Door{
+		Admission: d.admission, Budget: cfg.Budget, Cost: connectionCost, ClientTimeout: cfg.ClientTimeout, Now: cfg.Now,
+	}
 	if err := d.setUpstreams(cfg.Upstreams); err != nil {
 		return nil, fmt.Errorf("set up the llm door: %w", err)
 	}
@@ -121,11 +126,11 @@ func New(cfg Config) (*Door, error) {
 }
 
 func applyDefaults(cfg *Config) {
-	setDefault(&cfg.Bounds.Frame, 16<<20)
-	setDefault(&cfg.Bounds.Arguments, 8<<20)
-	setDefault(&cfg.Bounds.Request, 64<<20)
-	setDefault(&cfg.IdleTimeout, 10*time.Minute)
-	setDefault(&cfg.ClientTimeout, 2*time.Minute)
+	cfg.Bounds.Frame = cmp.Or(cfg.Bounds.Frame, 16<<20)
+	cfg.Bounds.Arguments = cmp.Or(cfg.Bounds.Arguments, 8<<20)
+	cfg.Bounds.Request = cmp.Or(cfg.Bounds.Request, 64<<20)
+	cfg.IdleTimeout = cmp.Or(cfg.IdleTimeout, 10*time.Minute)
+	cfg.ClientTimeout = cmp.Or(cfg.ClientTimeout, 2*time.Minute)
 	if cfg.Transport == nil {
 		cfg.Transport = NewTransport()
 	}
@@ -137,12 +142,8 @@ func applyDefaults(cfg *Config) {
 	}
 }
 
-func setDefault[T comparable](field *T, value T) {
-	var zero T
-	if *field == zero {
-		*field = value
-	}
-}
+// Underway is what may not be done when all requests are: the reading of responses that weir only observes.
+func (d *Door) Underway() *httpdoor.Underway { return &d.observers }
 
 // ServeHTTP leads one request to its upstream, and the response back through the gate.
 func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -172,11 +173,11 @@ func (x *exchange) passage(f *dialect.Format, framing frame.Framing) gate.Passag
 		options.Previous, options.Response = x.links.Response, about.Response
 		options.Conversation = cmp.Or(about.Conversation, x.links.Conversation)
 	}
-	p := gate.Passage{Actor: x.actor, Exchange: exchange, Dialect: f.New(options), Whole: options.Whole, Patience: f.Patience}
+	p := gate.Passage{Actor: x.Actor, Exchange: exchange, Dialect: f.New(options), Whole: options.Whole, Patience: f.Patience}
 	if !exchange.Reread {
 		p.Menu = x.menu
 	}
-	p.Started, p.Waited, p.Status, p.Account = x.start, x.waited, x.answeredWith, x.account
+	p.Started, p.Waited, p.Status, p.Account = x.Start, x.waited, x.answeredWith, x.Account
 	if x.kept != nil {
 		p.Bodies = x.kept.whenKnown
 	}

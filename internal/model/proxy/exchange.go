@@ -12,9 +12,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/frame"
-	"github.com/weir-gate/weir/internal/intake/admission"
-	"github.com/weir-gate/weir/internal/intake/budget"
-	"github.com/weir-gate/weir/internal/intake/reqbody"
+	"github.com/weir-gate/weir/internal/intake/httpdoor"
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/endpoint"
 	"github.com/weir-gate/weir/internal/record/metrics"
@@ -26,18 +24,11 @@ const requestIDHeader = "X-Weir-Request-Id"
 
 // An exchange is one request and its response.
 type exchange struct {
-	door  *Door
-	w     http.ResponseWriter
-	r     *http.Request
-	ctl   *http.ResponseController
-	body  *reqbody.Body
-	id    string
-	start time.Time
+	*httpdoor.Exchange
+	door *Door
+	id   string
 
 	// Known once the request is admitted.
-	actor    call.Actor
-	admitted bool            // the client may send requests to upstreams
-	account  *budget.Account // of what the exchange makes weir hold
 	own      *Page           // weir's own that the request is for; nil: none
 	upstream *upstream       // nil: no known one
 	path     string          // clean, without the upstream's base: what is sent and what is classified
@@ -62,29 +53,24 @@ type exchange struct {
 	masked       *atomic.Bool  // the answer repeated the upstream's key
 	recorded     bool          // how the response ended is on record, or will be
 
-	status  int    // sent; 0: nothing was sent
 	trouble string // for the log; "" if there was none
 }
 
 func newExchange(d *Door, w http.ResponseWriter, r *http.Request) *exchange {
-	now := d.cfg.Now()
-	x := &exchange{
-		door: d, w: w, r: r, masked: &atomic.Bool{}, ctl: http.NewResponseController(w), start: now,
-		id: "req_" + strings.TrimPrefix(string(call.NewID(now)), "call_"),
-	}
+	x := &exchange{Exchange: d.http.Begin(w, r), door: d, masked: &atomic.Bool{}}
+	x.id = "req_" + strings.TrimPrefix(string(call.NewID(x.Start)), "call_")
 	if d.cfg.Trace != nil {
 		x.trace = d.cfg.Trace(r.Header)
 	}
 	w.Header().Set(requestIDHeader, x.id)
-	x.body = reqbody.New(r, x.ctl, d.cfg.ClientTimeout)
-	x.body.Expect()
+	x.Body.Expect()
 	return x
 }
 
 // finish ends the exchange: it logs it and turns a panic into a broken connection, so that one request's trouble stays
 // its own and its client cannot take what it has for a whole response.
 func (x *exchange) finish() {
-	defer x.account.Close()
+	defer x.Close()
 	p := recover()
 	if p != nil && p != http.ErrAbortHandler {
 		x.trouble = panicText(p)
@@ -97,8 +83,7 @@ func (x *exchange) finish() {
 	if p != nil {
 		panic(http.ErrAbortHandler)
 	}
-	// After this net/http writes the end of the response, and before that may wait for the rest of the request.
-	_ = x.ctl.SetWriteDeadline(time.Now().Add(2 * x.door.cfg.ClientTimeout))
+	x.GiveTimeToEnd()
 }
 
 // recordFailure has a model's failure to answer recorded: of what the gate did not see, nobody else does it.
@@ -125,7 +110,7 @@ func (x *exchange) count() {
 	if x.upstream != nil {
 		name = x.upstream.name
 	}
-	x.door.cfg.Metrics.Request(name, x.status)
+	x.door.cfg.Metrics.Request(name, x.Status)
 	if x.answeredWith >= http.StatusInternalServerError {
 		x.door.cfg.Metrics.UpstreamFailed(name, metrics.ServerError)
 	}
@@ -133,8 +118,8 @@ func (x *exchange) count() {
 
 func (x *exchange) log() {
 	attrs := []slog.Attr{
-		slog.String("request", x.id), slog.String("method", x.method()), slog.Int("status", x.status),
-		slog.Duration("took", x.door.cfg.Now().Sub(x.start)),
+		slog.String("request", x.id), slog.String("method", x.Method()), slog.Int("status", x.Status),
+		slog.Duration("took", x.Took()),
 	}
 	if x.upstream != nil {
 		path := x.path
@@ -146,8 +131,8 @@ func (x *exchange) log() {
 	if x.known {
 		attrs = append(attrs, slog.String("endpoint", x.endpoint.Treatment.String()))
 	}
-	if x.actor.Key != "" {
-		attrs = append(attrs, slog.String("key", x.actor.Key))
+	if x.Actor.Key != "" {
+		attrs = append(attrs, slog.String("key", x.Actor.Key))
 	}
 	if x.masked.Load() {
 		attrs = append(attrs, slog.Bool("key_masked", true))
@@ -155,34 +140,13 @@ func (x *exchange) log() {
 	if x.trouble != "" {
 		attrs = append(attrs, slog.String("trouble", x.trouble))
 	}
-	x.door.cfg.Log.LogAttrs(x.r.Context(), slog.LevelInfo, "request", attrs...)
-}
-
-// method is the request's, unless the client made one up.
-func (x *exchange) method() string {
-	if !admission.KnownMethod(x.r.Method) {
-		return "other"
-	}
-	return x.r.Method
-}
-
-// giveTime lets the client have another ClientTimeout to take the next piece. Where a deadline cannot be set there is
-// no connection that could be pinned.
-func (x *exchange) giveTime() {
-	_ = x.ctl.SetWriteDeadline(time.Now().Add(x.door.cfg.ClientTimeout))
-}
-
-// begin sends the status. Headers set later are not sent.
-func (x *exchange) begin(status int) {
-	x.status = status
-	x.giveTime()
-	x.w.WriteHeader(status)
+	x.door.cfg.Log.LogAttrs(x.R.Context(), slog.LevelInfo, "request", attrs...)
 }
 
 // send answers with a body that is at hand.
 func (x *exchange) send(status int, body []byte) {
-	x.begin(status)
-	if _, err := x.w.Write(body); err != nil && x.r.Method != http.MethodHead {
+	x.SendStatus(status)
+	if _, err := x.Write(body); err != nil && x.R.Method != http.MethodHead {
 		x.trouble = "the client is gone"
 	}
 }

@@ -37,7 +37,7 @@ func (x *exchange) fail(f *failure) {
 	if x.trouble == "" {
 		x.trouble = message
 	}
-	h := x.w.Header()
+	h := x.W.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Request-Id", x.id)
@@ -53,12 +53,12 @@ func (x *exchange) fail(f *failure) {
 		body = append(append([]byte{'['}, body...), ']')
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
-	if !x.admitted || x.forwarded { // weir does not know the client, or the upstream gets the request
+	if x.forwarded { // the upstream gets the request
 		x.send(f.status, body)
 		return
 	}
 	// Also a client whose request is somewhat too large hears that it failed.
-	x.body.Answer(2*int64(x.door.cfg.Bounds.Request), func() { x.send(f.status, body) })
+	x.SendEarly(2*int64(x.door.cfg.Bounds.Request), func() { x.send(f.status, body) })
 }
 
 // render puts an error into the words of the format that the client speaks, as far as that is known.
@@ -80,7 +80,7 @@ func (x *exchange) errorFormat() *dialect.Format {
 // spoken is the format of the API whose client this is for certain, whatever it asks for; nil: none is known.
 func (x *exchange) spoken() *dialect.Format {
 	for i := range x.door.cfg.Formats {
-		if f := &x.door.cfg.Formats[i]; f.Speaks != nil && f.Speaks(x.r, x.path) {
+		if f := &x.door.cfg.Formats[i]; f.Speaks != nil && f.Speaks(x.R, x.path) {
 			return f
 		}
 	}

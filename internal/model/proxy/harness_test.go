@@ -18,6 +18,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/gate"
 	"github.com/weir-gate/weir/internal/intake/admission"
+	"github.com/weir-gate/weir/internal/intake/httpdoor"
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
 )
@@ -107,7 +108,7 @@ type bench struct {
 	*testing.T
 	door     *Door
 	judge    *nameJudge
-	weir     *httptest.Server
+	weir     served
 	upstream *httptest.Server
 	log      *syncBuffer
 }
@@ -153,11 +154,36 @@ func newBench(t *testing.T, upstream http.HandlerFunc, edits ...func(*Config)) *
 	if b.door, err = New(cfg); err != nil {
 		t.Fatal(err)
 	}
-	b.weir = httptest.NewUnstartedServer(nil)
-	b.weir.Config = NewServer(ServerConfig{Door: b.door}).httpServer(b.door)
-	b.weir.Start()
-	t.Cleanup(b.weir.Close)
+	b.serve()
 	return b
+}
+
+// served is where a door is served.
+type served struct {
+	URL      string
+	Listener net.Listener
+	Close    func() // waits for the handlers
+}
+
+// serve serves the door as weir does.
+func (b *bench) serve() {
+	b.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		b.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	server := httpdoor.NewServer(httpdoor.ServerConfig{Handler: b.door, Admission: b.door.admission, Underway: b.door.Underway(), Log: b.door.cfg.Log})
+	done := make(chan error, 1)
+	go func() { done <- server.Serve(ctx, l) }()
+	b.weir = served{"http://" + l.Addr().String(), l, sync.OnceFunc(func() {
+		stop()
+		http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+		if err := <-done; err != nil {
+			b.Error(err)
+		}
+	})}
+	b.Cleanup(b.weir.Close)
 }
 
 // admits returns an admission for clients.

@@ -10,38 +10,13 @@ import (
 
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/intake/admission"
+	"github.com/weir-gate/weir/internal/intake/httpdoor"
 )
-
-// hopByHop are the headers that concern one connection only.
-var hopByHop = []string{
-	"Connection", "Keep-Alive", "Proxy-Connection", "Proxy-Authenticate", "Proxy-Authorization", "Te", "Trailer",
-	"Transfer-Encoding", "Upgrade", "Http2-Settings",
-}
-
-// ownPrefix begins the names of headers that are between weir and its clients.
-const ownPrefix = "X-Weir-"
-
-// removeHopByHop removes what concerns one connection only, also what Connection declares to be so, and weir's own.
-func removeHopByHop(h http.Header) {
-	for _, value := range h["Connection"] {
-		for name := range strings.SplitSeq(value, ",") {
-			h.Del(strings.TrimSpace(name))
-		}
-	}
-	for _, name := range hopByHop {
-		h.Del(name)
-	}
-	for name := range h {
-		if strings.HasPrefix(http.CanonicalHeaderKey(name), ownPrefix) {
-			delete(h, name)
-		}
-	}
-}
 
 // requestHeader is what goes to an upstream of a client's header.
 func requestHeader(client http.Header) http.Header {
 	h := client.Clone()
-	removeHopByHop(h)
+	httpdoor.RemoveHopByHop(h)
 	for _, name := range []string{"Content-Length", "Expect"} { // the body is complete, and its length known anew
 		h.Del(name)
 	}
@@ -98,8 +73,8 @@ var continued = []string{"X-Goog-Upload-Url", "X-Goog-Upload-Control-Url", "Oper
 
 // copyHeader gives the client what it may have of an upstream's header.
 func (x *exchange) copyHeader(from http.Header) {
-	to, h := x.w.Header(), from.Clone()
-	removeHopByHop(h)
+	to, h := x.W.Header(), from.Clone()
+	httpdoor.RemoveHopByHop(h)
 	for _, name := range continued {
 		if own := x.ownAddress(h.Get(name)); own != "" {
 			to[name] = []string{own}
@@ -130,11 +105,11 @@ func (x *exchange) ownAddress(address string) string {
 		path = strings.TrimPrefix(path, x.upstream.base)
 	}
 	own := "http://"
-	if x.r.TLS != nil {
+	if x.R.TLS != nil {
 		own = "https://"
 	}
-	own += x.r.Host
-	if first, rest := cutSegment(x.r.URL.EscapedPath()); first == admission.KeySegment {
+	own += x.R.Host
+	if first, rest := cutSegment(x.R.URL.EscapedPath()); first == admission.KeySegment {
 		key, _ := cutSegment(rest)
 		own += "/" + admission.KeySegment + "/" + key
 	}

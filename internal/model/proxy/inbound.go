@@ -39,7 +39,7 @@ func (x *exchange) inspect(ctx context.Context, body []byte) ([]byte, *failure) 
 	if x.door.cfg.Judge == nil || len(body) == 0 {
 		return body, nil
 	}
-	if (x.asked != nil || !x.known || startsJSON(body)) && x.inOtherCharset() && x.door.cfg.Judge.Inspects(x.actor) {
+	if (x.asked != nil || !x.known || startsJSON(body)) && x.inOtherCharset() && x.door.cfg.Judge.Inspects(x.Actor) {
 		return nil, x.refuseRequest(dialect.Refused{Code: call.CodeMalformed, Reason: errCharset.Error()})
 	}
 	if x.asked != nil {
@@ -56,7 +56,7 @@ func (x *exchange) inspect(ctx context.Context, body []byte) ([]byte, *failure) 
 			return nil, fail
 		}
 	}
-	if !x.door.cfg.Judge.Inspects(x.actor) {
+	if !x.door.cfg.Judge.Inspects(x.Actor) {
 		return body, nil
 	}
 	return body, x.inspectAny(ctx, body, covered)
@@ -81,7 +81,7 @@ func (x *exchange) inspectAs(ctx context.Context, f *dialect.Format, body []byte
 	if f.Requests == nil {
 		return body, nil, nil
 	}
-	inspects := x.door.cfg.Judge.Inspects(x.actor)
+	inspects := x.door.cfg.Judge.Inspects(x.Actor)
 	request, err := f.Requests.Read(body)
 	if err != nil {
 		if inspects {
@@ -121,7 +121,7 @@ func (x *exchange) readMenu(offers []dialect.Offer) {
 			shown = append(shown, call.Shown{Names: slices.Concat(o.Names, o.Spellings), Define: o.Define})
 		}
 	}
-	x.menu = x.door.cfg.Judge.Recognise(x.actor, shown)
+	x.menu = x.door.cfg.Judge.Recognise(x.Actor, shown)
 }
 
 func coveredBy(offers []dialect.Offer) covered {
@@ -142,7 +142,7 @@ func (x *exchange) ruleOffers(ctx context.Context, f *dialect.Format, offers []d
 			names = append([]string{dialect.ServerName}, names...) // the record is about the server, not its first tool
 		}
 		calls[i] = call.Call{
-			ID: call.NewID(x.door.cfg.Now()), Surface: call.Inbound, Actor: x.actor, Exchange: x.exchangeOf(f),
+			ID: call.NewID(x.door.cfg.Now()), Surface: call.Inbound, Actor: x.Actor, Exchange: x.exchangeOf(f),
 			Server: o.Server, Tool: names[0], Args: o.Declared,
 			Readings: call.Readings{Aliases: names[1:], Spellings: o.Spellings, Open: o.Open},
 		}
@@ -168,7 +168,7 @@ func (x *exchange) ruleOffers(ctx context.Context, f *dialect.Format, offers []d
 // refuseRequest records that the request is not sent, and says so.
 func (x *exchange) refuseRequest(why dialect.Refused) *failure {
 	if x.door.cfg.Judge != nil {
-		x.door.cfg.Judge.RequestRefused(call.Outcome{Actor: x.actor, Exchange: x.exchangeOf(x.format()), Code: why.Code, Reason: why.Reason})
+		x.door.cfg.Judge.RequestRefused(call.Outcome{Actor: x.Actor, Exchange: x.exchangeOf(x.format()), Code: why.Code, Reason: why.Reason})
 	}
 	f := refusal(http.StatusBadRequest, why.Reason)
 	f.code += ", " + why.Code
@@ -206,7 +206,7 @@ func (x *exchange) noteResults(ctx context.Context, f *dialect.Format, results [
 		x.door.cfg.Log.Warn("a request brings more results than are looked at", "request", x.id, "left", over)
 		results = results[over:]
 	}
-	a := call.Answers{Actor: x.actor, Exchange: x.exchangeOf(f), Results: make([]call.Result, len(results))}
+	a := call.Answers{Actor: x.Actor, Exchange: x.exchangeOf(f), Results: make([]call.Result, len(results))}
 	for i, r := range results {
 		a.Results[i] = call.Result{WireID: r.WireID, Tool: r.Tool, Args: r.Args, Measure: r.Measure, Failed: r.Failed, New: r.New}
 	}

@@ -32,8 +32,8 @@ func (x *exchange) keep() {
 	if a == nil || x.isContent() || x.changesModels() || x.known && x.endpoint.Treatment == endpoint.Passes {
 		return
 	}
-	x.kept = &kept{request: a.Capture(x.account.Open()), response: a.Capture(x.account.Open())}
-	x.w = &copied{ResponseWriter: x.w, to: x.kept.response, discards: x.r.Method == http.MethodHead}
+	x.kept = &kept{request: a.Capture(x.Account.Open()), response: a.Capture(x.Account.Open())}
+	x.W = &copied{ResponseWriter: x.W, to: x.kept.response, discards: x.R.Method == http.MethodHead}
 }
 
 // keepRequest takes down the body of a request that is sent.
@@ -49,11 +49,11 @@ func (x *exchange) handOver() {
 		return
 	}
 	if x.door.cfg.Observe {
-		x.kept.request.Read = x.textReader(x.r.Header) // it was sent as it came
+		x.kept.request.Read = x.textReader(x.R.Header) // it was sent as it came
 	}
-	x.kept.response.Read = x.textReader(x.w.Header())
+	x.kept.response.Read = x.textReader(x.W.Header())
 	x.door.cfg.Bodies.Put(bodies.Exchange{
-		RequestID: x.id, Time: x.start, Request: x.kept.request, Response: x.kept.response, Done: x.kept.settle,
+		RequestID: x.id, Time: x.Start, Request: x.kept.request, Response: x.kept.response, Done: x.kept.settle,
 	})
 }
 

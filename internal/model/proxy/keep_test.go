@@ -45,7 +45,7 @@ func keeping(t *testing.T, upstream http.HandlerFunc, edits ...func(*Config)) (*
 func (s *shelf) kept(b *bench, a *bodies.Archive) map[bodies.Side]string {
 	b.Helper()
 	b.weir.Close() // it waits for the handlers
-	b.door.observers.wait(b.Context())
+	b.door.observers.Wait(b.Context())
 	if err := a.Close(b.Context()); err != nil {
 		b.Fatal(err)
 	}

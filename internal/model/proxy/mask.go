@@ -26,7 +26,7 @@ func (x *exchange) maskAnswer(wire *wire, resp *http.Response) *failure {
 		x.masked.Store(true)
 	}
 	encoded := wire.body
-	plain, err := decode(encoded, encodings(resp.Header), x.account.Share(budget.Responses))
+	plain, err := decode(encoded, encodings(resp.Header), x.Account.Share(budget.Responses))
 	if err != nil && !x.door.cfg.Observe {
 		return nil // nobody can read it: it is refused
 	}

@@ -104,7 +104,7 @@ func (x *exchange) setAnswered(answered bool) error {
 	if len(x.answered) == 0 {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(x.r.Context()), recallTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(x.R.Context()), recallTime)
 	defer cancel()
 	return x.door.cfg.Memory.SetAnswered(ctx, x.upstream.name, x.links.Conversation, x.answered, answered)
 }

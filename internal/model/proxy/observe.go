@@ -11,6 +11,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/intake/httpdoor"
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
@@ -21,8 +22,8 @@ var errOverrun = errors.New("the observer fell behind")
 // observedRequest builds what goes to the upstream when weir only observes: what the client sent, as it sent it. As
 // much as the bound allows is read first; of a larger body the rest is sent as it comes.
 func (x *exchange) observedRequest(ctx context.Context) *http.Request {
-	src := x.body
-	head := &headReader{r: src, limit: x.door.cfg.Bounds.Request, room: x.account.Share(budget.Requests)}
+	src := x.Body
+	head := &headReader{r: src, limit: x.door.cfg.Bounds.Request, room: x.Account.Share(budget.Requests)}
 	whole, err := head.read()
 	x.keepRequest(head.kept)
 	if err != nil {
@@ -35,32 +36,33 @@ func (x *exchange) observedRequest(ctx context.Context) *http.Request {
 		return x.addressed(ctx, bytes.NewReader(x.sent))
 	}
 	req := x.addressed(ctx, io.MultiReader(bytes.NewReader(head.kept), src))
-	req.ContentLength = x.r.ContentLength
+	req.ContentLength = x.R.ContentLength
 	if x.kept != nil {
-		x.kept.request.Lengthen(x.r.ContentLength)
+		x.kept.request.Lengthen(x.R.ContentLength)
 	}
 	return req
 }
 
 // observe forwards a response as it is, and has a copy read on the side.
 func (x *exchange) observe(wire *wire, resp *http.Response) {
-	h := x.w.Header()
+	h := x.W.Header()
 	header := resp.Header.Clone()
-	removeHopByHop(header)
+	httpdoor.RemoveHopByHop(header)
 	for name, values := range header {
 		h[name] = values
 	}
 	if h["Content-Type"] == nil {
 		h["Content-Type"] = nil // else net/http invents one
 	}
-	x.begin(resp.StatusCode)
-	witness := *x
-	witness.account = x.account.Open() // it may last longer
-	tap := newTap(2*x.door.cfg.Bounds.Frame, witness.account.Share(budget.Responses))
+	x.SendStatus(resp.StatusCode)
+	witness, its := *x, *x.Exchange
+	witness.Exchange = &its
+	witness.Account = x.Account.Open() // it may last longer
+	tap := newTap(2*x.door.cfg.Bounds.Frame, witness.Account.Share(budget.Responses))
 	// The client's request may be over long before its record is.
-	witness.r = x.r.WithContext(context.WithoutCancel(x.r.Context()))
+	witness.R = x.R.WithContext(context.WithoutCancel(x.R.Context()))
 	x.recorded = true // the witness does it
-	x.door.observers.enter()
+	x.door.observers.Enter()
 	go witness.watch(resp, tap)
 	err := x.copyOut(wire, tap)
 	if err != nil {
@@ -75,10 +77,9 @@ func (x *exchange) copyOut(wire *wire, tap *tap) (err error) {
 	for {
 		n, readErr := wire.Read(buf)
 		if n > 0 {
-			x.giveTime()
-			_, err := x.w.Write(buf[:n])
+			_, err := x.Write(buf[:n])
 			if err == nil {
-				err = x.ctl.Flush()
+				err = x.Flush()
 			}
 			if err != nil && !errors.Is(err, http.ErrBodyNotAllowed) {
 				return err
@@ -96,8 +97,8 @@ func (x *exchange) copyOut(wire *wire, tap *tap) (err error) {
 
 // watch reads the copy of a response as the gate would have, and has it recorded.
 func (x *exchange) watch(resp *http.Response, tap *tap) {
-	defer x.door.observers.leave()
-	defer x.account.Close()
+	defer x.door.observers.Leave()
+	defer x.Account.Close()
 	defer tap.leave()
 	defer func() {
 		if p := recover(); p != nil {
@@ -113,9 +114,9 @@ func (x *exchange) watch(resp *http.Response, tap *tap) {
 
 // inspectCopy has recorded what the request offers and brings. Nothing comes of it for the request, which is sent.
 func (x *exchange) inspectCopy() {
-	room := x.account.Share(budget.Requests)
+	room := x.Account.Share(budget.Requests)
 	defer room.Free()
-	plain, err := decode(bytes.NewReader(x.sent), encodings(x.r.Header), room)
+	plain, err := decode(bytes.NewReader(x.sent), encodings(x.R.Header), room)
 	if err != nil {
 		return
 	}
@@ -123,7 +124,7 @@ func (x *exchange) inspectCopy() {
 	if err != nil || room.Add(strictjson.Cost(body)+len(body)) != nil {
 		return
 	}
-	_, _ = x.inspect(x.r.Context(), body)
+	_, _ = x.inspect(x.R.Context(), body)
 }
 
 func (x *exchange) judgeCopy(resp *http.Response, tap *tap) error {
@@ -137,7 +138,7 @@ func (x *exchange) judgeCopy(resp *http.Response, tap *tap) error {
 		p := x.passage(a.format, a.framing)
 		p.Source, p.In, p.Out = a.source, a.in, discard{}
 		x.recorded = true
-		return x.door.cfg.Gate.Pass(x.r.Context(), p)
+		return x.door.cfg.Gate.Pass(x.R.Context(), p)
 	case resp.StatusCode >= 300 || a.empty && !a.strange || why == nil && a.framing == frame.Whole && x.mayAnswerOtherwise():
 		return nil
 	}

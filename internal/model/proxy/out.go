@@ -22,7 +22,7 @@ func (o *out) begin() {
 		return
 	}
 	o.begun = true
-	h := o.x.w.Header()
+	h := o.x.W.Header()
 	o.x.copyHeader(o.resp.Header)
 	removeByteHeaders(h)
 	switch {
@@ -33,19 +33,17 @@ func (o *out) begin() {
 	default:
 		correctContentType(h, o.framing)
 	}
-	o.x.begin(o.resp.StatusCode)
+	o.x.SendStatus(o.resp.StatusCode)
 }
 
 func (o *out) Write(p []byte) (int, error) {
 	o.begin()
-	o.x.giveTime()
-	return o.x.w.Write(p)
+	return o.x.Write(p)
 }
 
 func (o *out) Flush() error {
 	o.begin()
-	o.x.giveTime()
-	return o.x.ctl.Flush()
+	return o.x.Flush()
 }
 
 // discard takes what no client is to get.

@@ -19,12 +19,12 @@ type Page struct {
 
 // page serves one of weir's own pages. Nobody writes to them.
 func (x *exchange) page() {
-	if x.r.Method != http.MethodGet && x.r.Method != http.MethodHead {
+	if x.R.Method != http.MethodGet && x.R.Method != http.MethodHead {
 		x.fail(&failure{status: http.StatusNotFound, message: x.door.routes()})
 		return
 	}
-	out := &noted{ResponseWriter: x.w, x: x}
-	x.own.Handler.ServeHTTP(out, x.r)
+	out := &noted{ResponseWriter: x.W, x: x}
+	x.own.Handler.ServeHTTP(out, x.R)
 	out.WriteHeader(http.StatusOK) // if nothing was said
 }
 
@@ -36,7 +36,7 @@ func (x *exchange) visit() *failure {
 	case x.own.Token == "":
 		return &failure{status: http.StatusForbidden, message: pageClosed}
 	}
-	scheme, given, _ := strings.Cut(x.r.Header.Get("Authorization"), " ")
+	scheme, given, _ := strings.Cut(x.R.Header.Get("Authorization"), " ")
 	want, got := sha256.Sum256([]byte(x.own.Token)), sha256.Sum256([]byte(given))
 	if strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(want[:], got[:]) == 1 {
 		return nil
@@ -58,8 +58,8 @@ type noted struct {
 
 // WriteHeader implements http.ResponseWriter. Only the first status counts.
 func (n *noted) WriteHeader(status int) {
-	if n.x.status == 0 {
-		n.x.begin(status)
+	if n.x.Status == 0 {
+		n.x.SendStatus(status)
 	}
 }
 

@@ -41,13 +41,13 @@ func (x *exchange) relay(wire *wire, out *out, in frame.Stream) {
 
 // relayProgress passes on how a change of a model server's models goes, line by line. The upstream's settings allow it.
 func (x *exchange) relayProgress(wire *wire, resp *http.Response) {
-	plain, err := decode(wire, encodings(resp.Header), x.account.Share(budget.Responses))
+	plain, err := decode(wire, encodings(resp.Header), x.Account.Share(budget.Responses))
 	if err != nil {
 		x.broken(wire, err)
 		return
 	}
 	lines := frame.NewLines(plain, x.door.cfg.Bounds.Frame)
-	lines.Charge(x.account.Share(budget.Responses))
+	lines.Charge(x.Account.Share(budget.Responses))
 	defer lines.Release()
 	x.relay(wire, &out{x: x, resp: resp, framing: frame.Rows}, lines)
 }

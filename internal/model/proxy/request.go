@@ -17,7 +17,7 @@ import (
 // forward sends the request on and the response back.
 func (x *exchange) forward() {
 	x.keep()
-	ctx, cancel := context.WithCancelCause(x.r.Context())
+	ctx, cancel := context.WithCancelCause(x.R.Context())
 	defer cancel(nil)
 	var req *http.Request
 	sent := &sending{}
@@ -62,7 +62,7 @@ func (x *exchange) unanswered(wire *wire, err error) {
 	timedOut := wire.stalled() || errors.As(err, &netErr) && netErr.Timeout()
 	x.trouble = "no answer: " + transportTrouble(err)
 	switch {
-	case x.r.Context().Err() != nil:
+	case x.R.Context().Err() != nil:
 		x.abort("the client is gone")
 	case timedOut:
 		x.door.cfg.Metrics.UpstreamFailed(x.upstream.name, metrics.TimedOut)
@@ -132,13 +132,13 @@ func (x *exchange) readRequest(ctx context.Context, body []byte) (_ []byte, f *f
 
 // addressed is a request to the upstream with the client's header.
 func (x *exchange) addressed(ctx context.Context, body io.Reader) *http.Request {
-	to := x.upstream.address(x.path, x.r.URL)
-	req, err := http.NewRequestWithContext(ctx, x.r.Method, to.Scheme+"://"+to.Host, body)
+	to := x.upstream.address(x.path, x.R.URL)
+	req, err := http.NewRequestWithContext(ctx, x.R.Method, to.Scheme+"://"+to.Host, body)
 	if err != nil {
 		panic(err) // the method was checked by admit, scheme and host by New
 	}
 	req.URL = to
-	req.Header = requestHeader(x.r.Header)
+	req.Header = requestHeader(x.R.Header)
 	x.door.admission.Hide(req.Header) // before weir's own credential is there, which may be a client's key as well
 	x.authorise(req.Header)
 	if req.GetBody != nil && req.Header["Idempotency-Key"] == nil {
@@ -154,17 +154,17 @@ func (x *exchange) addressed(ctx context.Context, body io.Reader) *http.Request 
 func (x *exchange) readBody() ([]byte, *budget.Share, *failure) {
 	limit := x.door.cfg.Bounds.Request
 	tooLarge := &failure{status: http.StatusRequestEntityTooLarge, message: "the request is larger than weir's bound"}
-	if x.r.ContentLength > int64(limit) {
+	if x.R.ContentLength > int64(limit) {
 		return nil, nil, tooLarge
 	}
-	decoding, room := x.account.Share(budget.Requests), x.account.Share(budget.Requests)
+	decoding, room := x.Account.Share(budget.Requests), x.Account.Share(budget.Requests)
 	defer decoding.Free()
-	src, err := decode(x.body, encodings(x.r.Header), decoding)
+	src, err := decode(x.Body, encodings(x.R.Header), decoding)
 	if err != nil {
 		return nil, nil, refusal(http.StatusBadRequest, "the request's content encoding is not known to weir")
 	}
-	length := x.r.ContentLength
-	if len(encodings(x.r.Header)) > 0 {
+	length := x.R.ContentLength
+	if len(encodings(x.R.Header)) > 0 {
 		length = budget.Unknown
 	}
 	body, err := budget.ReadAll(src, limit, length, room)
@@ -192,7 +192,7 @@ func (x *exchange) readWants(body []byte) *failure {
 		return nil
 	}
 	var err error
-	if x.wants, err = x.asked.Wants(x.r, body); err != nil {
+	if x.wants, err = x.asked.Wants(x.R, body); err != nil {
 		return refusal(http.StatusBadRequest, err.Error())
 	}
 	return nil

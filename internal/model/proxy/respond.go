@@ -23,10 +23,10 @@ func (x *exchange) respond(wire *wire, resp *http.Response) {
 	case status < 200:
 		x.trouble = "unasked switch of protocols"
 		x.fail(brokenOff(x.upstream.name))
-	case status == http.StatusNotModified, status == http.StatusNoContent, x.r.Method == http.MethodHead:
+	case status == http.StatusNotModified, status == http.StatusNoContent, x.R.Method == http.MethodHead:
 		x.copyHeader(resp.Header)
-		removeByteHeaders(x.w.Header())
-		x.begin(status)
+		removeByteHeaders(x.W.Header())
+		x.SendStatus(status)
 	case status >= 300 && status < 400:
 		x.fail(refusal(http.StatusBadRequest, "the upstream "+x.upstream.name+
 			" redirects elsewhere, and weir does not follow; correct the upstream's url"))
@@ -137,7 +137,7 @@ func (x *exchange) unreadableAs(a *answer) *dialect.Refused {
 // error that cannot be read keeps its status and gets a body of weir's.
 func (x *exchange) respondError(wire *wire, resp *http.Response) {
 	x.failed = true
-	raw := &copying{r: wire, limit: x.door.cfg.Bounds.Frame, room: x.account.Share(budget.Responses)}
+	raw := &copying{r: wire, limit: x.door.cfg.Bounds.Frame, room: x.Account.Share(budget.Responses)}
 	a, err := x.open(resp.Header, raw)
 	defer a.close()
 	var why *dialect.Refused
@@ -147,16 +147,16 @@ func (x *exchange) respondError(wire *wire, resp *http.Response) {
 	case err == nil && (a.empty && !x.speaksOfCall(resp.Header, raw.kept.Bytes()) || a.framing == frame.Whole && x.harmless(a)) && !raw.over:
 		x.copyHeader(resp.Header)
 		if len(resp.Header["Content-Encoding"]) == 0 {
-			correctContentType(x.w.Header(), frame.Whole)
+			correctContentType(x.W.Header(), frame.Whole)
 		}
-		x.w.Header().Set("Content-Length", strconv.Itoa(raw.kept.Len()))
+		x.W.Header().Set("Content-Length", strconv.Itoa(raw.kept.Len()))
 		x.send(resp.StatusCode, raw.kept.Bytes())
 	case err == nil && a.format != nil:
 		raw.stop()
 		x.pass(wire, resp, a)
 	default:
 		if after := resp.Header["Retry-After"]; after != nil {
-			x.w.Header()["Retry-After"] = after
+			x.W.Header()["Retry-After"] = after
 		}
 		x.fail(&failure{
 			status:  resp.StatusCode,
@@ -168,7 +168,7 @@ func (x *exchange) respondError(wire *wire, resp *http.Response) {
 
 // speaksOfCall says whether a body of which no frame could be read has words in it that are in every call.
 func (x *exchange) speaksOfCall(h http.Header, raw []byte) bool {
-	room := x.account.Share(budget.Responses)
+	room := x.Account.Share(budget.Responses)
 	defer room.Free()
 	plain, err := decode(bytes.NewReader(raw), encodings(h), room)
 	if err != nil {
@@ -201,7 +201,7 @@ func (x *exchange) pass(wire *wire, resp *http.Response, a *answer) {
 	p := x.passage(a.format, a.framing)
 	p.Source, p.In, p.Out, p.Abort = a.source, a, out, wire.cut
 	x.recorded = true
-	err := x.door.cfg.Gate.Pass(x.r.Context(), p)
+	err := x.door.cfg.Gate.Pass(x.R.Context(), p)
 	// An answer that breaks off ends its response at the provider, unless that works in the background: then the outputs that came with
 	// the request are in the conversation all the same, and must not be sent twice.
 	if m := p.Dialect.Meta(); m.Failed || !m.Ended && !x.links.Background {
@@ -210,7 +210,7 @@ func (x *exchange) pass(wire *wire, resp *http.Response, a *answer) {
 	switch {
 	case err == nil:
 		out.begin()
-	case x.r.Context().Err() != nil || !errors.Is(err, gate.ErrBroken):
+	case x.R.Context().Err() != nil || !errors.Is(err, gate.ErrBroken):
 		x.abort("the client is gone")
 	case out.begun:
 		x.brokeOff(wire)
@@ -249,11 +249,11 @@ func (x *exchange) refuse(resp *http.Response, why dialect.Refused) {
 func (x *exchange) refuseIn(f *dialect.Format, out gate.Writer, why dialect.Refused) error {
 	p := x.passage(f, x.wants)
 	nothing := &answer{framing: x.wants, source: &frame.Source{R: bytes.NewReader(nil)}}
-	x.door.cut(nothing, nothing.source, x.account)
+	x.door.cut(nothing, nothing.source, x.Account)
 	defer nothing.close()
 	p.Source, p.In, p.Out = nothing.source, nothing.in, out
 	x.recorded = true
-	return x.door.cfg.Gate.Refuse(x.r.Context(), p, why)
+	return x.door.cfg.Gate.Refuse(x.R.Context(), p, why)
 }
 
 // brokeOff counts an answer that did not come to its end.
@@ -268,7 +268,7 @@ func (x *exchange) brokeOff(wire *wire) {
 // broken ends an exchange whose response broke off before anything of it was sent.
 func (x *exchange) broken(wire *wire, err error) {
 	switch {
-	case x.r.Context().Err() != nil:
+	case x.R.Context().Err() != nil:
 		x.abort("the client is gone")
 	case wire.stalled():
 		x.brokeOff(wire)
@@ -290,7 +290,7 @@ func brokenReason(wire *wire) string {
 
 // sendAsIs answers with a decoded body that the gate did not see.
 func (x *exchange) sendAsIs(resp *http.Response, body []byte) {
-	h := x.w.Header()
+	h := x.W.Header()
 	x.copyHeader(resp.Header)
 	removeByteHeaders(h)
 	correctContentType(h, frame.Whole)

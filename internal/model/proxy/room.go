@@ -2,7 +2,6 @@ package proxy
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"net/http"
 	"net/http/httptrace"
@@ -10,22 +9,13 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/intake/budget"
+	"github.com/weir-gate/weir/internal/intake/httpdoor"
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
 // connectionCost is about what an exchange takes whatever is sent in it: the buffers of both connections, and goroutines.
 const connectionCost = 96 << 10
-
-// retryAfter is how many seconds a client should wait before it tries again, when there was no room for its request.
-const retryAfter = "5"
-
-// openAccount opens the account of what the exchange makes weir hold. finish closes it.
-func (x *exchange) openAccount() *failure {
-	x.admitted = true
-	x.account = x.door.cfg.Budget.Open(x.actor.Holder())
-	return x.noRoom(x.account.Take(budget.Connections, connectionCost))
-}
 
 // noRoom is the failure of a request for which there is no room; nil: the error is nil. It is on record. When weir only observes nothing
 // fails for that.
@@ -34,18 +24,7 @@ func (x *exchange) noRoom(err error) *failure {
 		return nil
 	}
 	f := x.refuseRequest(*overBudget(err))
-	var over *budget.Exceeded
-	switch {
-	case !errors.As(err, &over) || over.Alone:
-		f.status = http.StatusRequestEntityTooLarge
-		return f
-	case over.Scope == budget.OfClient:
-		f.status = http.StatusTooManyRequests
-	default:
-		f.status = http.StatusServiceUnavailable
-	}
-	f.retry = true
-	x.w.Header().Set("Retry-After", retryAfter)
+	f.status, f.retry = httpdoor.NoRoom(err, x.W.Header())
 	return f
 }
 
@@ -56,7 +35,7 @@ func overBudget(err error) *dialect.Refused {
 
 // takeReading takes what it needs to read a request, beside its bytes: what is found in it, and for a form the parts of it.
 func (x *exchange) takeReading(body []byte) (*budget.Share, error) {
-	room, cost := x.account.Share(budget.Requests), strictjson.Cost(body)
+	room, cost := x.Account.Share(budget.Requests), strictjson.Cost(body)
 	if x.sendsForm() {
 		cost += len(body)
 	}

@@ -65,9 +65,9 @@ func (x *exchange) inspectNested(ctx context.Context, body []byte, ruled covered
 
 // documents finds what may be requests in a body: itself and what is in it, or in lines of it, or in lines of the files in it.
 func (x *exchange) documents(body []byte) ([]document, error) {
-	types := x.r.Header["Content-Type"]
+	types := x.R.Header["Content-Type"]
 	contentType := strings.ToLower(strings.Join(types, ","))
-	media, params, err := mime.ParseMediaType(x.r.Header.Get("Content-Type"))
+	media, params, err := mime.ParseMediaType(x.R.Header.Get("Content-Type"))
 	var doc strictjson.Doc
 	strict := doc.Parse(body) == nil
 	if dialect.PathEnds(x.path, "/uploads") && (!strict || saysBatch(doc.Root())) {
@@ -90,7 +90,7 @@ func (x *exchange) documents(body []byte) ([]document, error) {
 	case !x.known:
 		return nil, errUnknown
 	}
-	if isJSONLines(media) || isJSONLines(x.r.Header.Get("X-Goog-Upload-Header-Content-Type")) {
+	if isJSONLines(media) || isJSONLines(x.R.Header.Get("X-Goog-Upload-Header-Content-Type")) {
 		return x.lineDocuments(body, allLines)
 	}
 	return x.lineDocuments(body, anyLine)
@@ -98,7 +98,7 @@ func (x *exchange) documents(body []byte) ([]document, error) {
 
 // sendsForm says whether the request is a form of several parts, for one reader of its header at least.
 func (x *exchange) sendsForm() bool {
-	return strings.Contains(strings.ToLower(strings.Join(x.r.Header["Content-Type"], ",")), "multipart/")
+	return strings.Contains(strings.ToLower(strings.Join(x.R.Header["Content-Type"], ",")), "multipart/")
 }
 
 // boundaryParameter finds the parameter of a content type that says where parts end, in all of its forms.
@@ -109,7 +109,7 @@ var charsetParameter = regexp.MustCompile(`charset\*?\s*=\s*"?([^\s";,]*)`)
 
 // inOtherCharset says whether the provider would read the request as another text than weir does.
 func (x *exchange) inOtherCharset() bool {
-	types := strings.ToLower(strings.Join(x.r.Header["Content-Type"], ","))
+	types := strings.ToLower(strings.Join(x.R.Header["Content-Type"], ","))
 	for _, m := range charsetParameter.FindAllStringSubmatch(types, -1) {
 		switch m[1] {
 		case "utf-8", "utf8", "us-ascii", "ascii":

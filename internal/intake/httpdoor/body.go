@@ -1,5 +1,4 @@
-// Package reqbody reads bodies of requests from clients that may be slow, and that may not listen before they have sent everything.
-package reqbody
+package httpdoor
 
 import (
 	"io"
@@ -8,7 +7,8 @@ import (
 	"time"
 )
 
-// A Body is the body of one request. One goroutine uses it.
+// A Body is the body of one request, from a client that may be slow, and that may not listen before it has sent everything. One goroutine
+// uses it.
 type Body struct {
 	r       *http.Request
 	ctl     *http.ResponseController
@@ -18,8 +18,7 @@ type Body struct {
 	over  bool // it is at its end, or broke off
 }
 
-// New returns the body of a request. timeout is how long the client may take over each piece of it.
-func New(r *http.Request, ctl *http.ResponseController, timeout time.Duration) *Body {
+func newBody(r *http.Request, ctl *http.ResponseController, timeout time.Duration) *Body {
 	return &Body{r: r, ctl: ctl, timeout: timeout, over: r.Body == nil || r.Body == http.NoBody}
 }
 
@@ -40,18 +39,18 @@ func (b *Body) Read(p []byte) (int, error) {
 func (b *Body) read(p []byte) (int, error) {
 	b.begun = true
 	n, err := b.r.Body.Read(p)
-	if err == io.EOF { //nolint:errorlint // only io.EOF itself is a clean end
+	if err == io.EOF {
 		_ = b.ctl.SetReadDeadline(time.Time{}) // from here on the client only listens
 	}
 	b.over = b.over || err != nil
 	return n, err
 }
 
-// Answer answers before the body was read: a client that listens has the answer at once. The rest of the body is read and forgotten after
-// that, so that one that listens only after it has sent everything gets it too: else its connection would be cut while it sends. No more
-// than most bytes are read, and no piece is waited for longer than the timeout. A client of HTTP/2, or one that asked whether it should
-// send the body, listens before.
-func (b *Body) Answer(most int64, send func()) {
+// respondEarly responds before the body was read: a client that listens has the response at once. The rest of the body is read and
+// forgotten after that, so that a client that listens only after it has sent everything gets the response too: else its connection would
+// be cut while it sends. No more than most bytes are read, and no piece is waited for longer than the timeout. A client of HTTP/2, or one
+// that asked whether it should send the body, listens before.
+func (b *Body) respondEarly(most int64, send func()) {
 	asks := strings.EqualFold(b.r.Header.Get("Expect"), "100-continue")
 	if b.over || b.r.ProtoMajor != 1 || asks && !b.begun || b.r.ContentLength > most || b.ctl.EnableFullDuplex() != nil {
 		send()
@@ -61,9 +60,9 @@ func (b *Body) Answer(most int64, send func()) {
 	if b.ctl.Flush() != nil || b.ctl.SetReadDeadline(time.Now().Add(b.timeout)) != nil {
 		return // nobody listens, or it might never end
 	}
-	_, _ = io.CopyN(io.Discard, reader(b.read), most) // whether all came is for net/http to see
+	_, _ = io.CopyN(io.Discard, readerFunc(b.read), most) // whether all came is for net/http to see
 }
 
-type reader func([]byte) (int, error)
+type readerFunc func([]byte) (int, error)
 
-func (r reader) Read(p []byte) (int, error) { return r(p) }
+func (r readerFunc) Read(p []byte) (int, error) { return r(p) }

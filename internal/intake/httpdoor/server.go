@@ -1,6 +1,7 @@
-package proxy
+package httpdoor
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -9,46 +10,54 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/weir-gate/weir/internal/intake/admission"
 )
 
 // ServerConfig sets up a Server.
 type ServerConfig struct {
-	Door *Door
-	// Handler answers requests, those for the Door by asking it; nil: the Door.
 	Handler http.Handler
+	// Admission says whether there are clients: without them only loopback is served.
+	Admission *admission.Admission
 	// TLS is the server's certificate and what belongs to it; nil: plain HTTP, on loopback only.
 	TLS *tls.Config
 	// Grace is how long open responses may go on once the server is told to end; 0: 30 seconds.
 	Grace time.Duration
+	// Underway is what may still be under way when all requests are over; nil: nothing.
+	Underway *Underway
+	Log      *slog.Logger // nil: no log
 }
 
-// A Server serves a Door to the network.
+// A Server serves doors to the network.
 type Server struct {
 	cfg ServerConfig
 }
 
 // NewServer returns a Server.
 func NewServer(cfg ServerConfig) *Server {
-	setDefault(&cfg.Grace, 30*time.Second)
+	cfg.Grace = cmp.Or(cfg.Grace, 30*time.Second)
+	if cfg.Underway == nil {
+		cfg.Underway = &Underway{}
+	}
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
 	return &Server{cfg: cfg}
 }
 
 // lastGrace is how long requests may take to notice that their connections were cut.
 const lastGrace = 5 * time.Second
 
-// Serve answers what comes through l until ctx ends. Then it takes no more, lets open responses come to their end within
+// Serve responds to what comes through l until ctx ends. Then it takes no more, lets open responses come to their end within
 // Grace, and cuts what is left; nil says that all of them did. It does not begin if l can be reached from beyond this
-// machine and the door has no clients, or there is no TLS.
+// machine and there are no clients, or there is no TLS.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	if !isLoopback(l.Addr()) && (!s.cfg.Door.admission.HasClients() || s.cfg.TLS == nil) {
+	if !isLoopback(l.Addr()) && (!s.cfg.Admission.HasClients() || s.cfg.TLS == nil) {
 		return fmt.Errorf("listen on %s: an address beyond loopback needs clients and tls", l.Addr())
 	}
-	var open tracker
-	handler := s.cfg.Handler
-	if handler == nil {
-		handler = s.cfg.Door
-	}
-	server := s.httpServer(open.handler(handler))
+	var open Underway
+	server := s.httpServer()
+	server.Handler = open.handler(s.cfg.Handler)
 	failed := make(chan error, 1)
 	go func() {
 		if s.cfg.TLS != nil {
@@ -65,16 +74,16 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return s.shutDown(server, &open)
 }
 
-// httpServer has no time-out for whole responses: they last as long as the model speaks. Slow clients meet the door's
-// deadlines.
-func (s *Server) httpServer(h http.Handler) *http.Server {
-	// Some clients speak HTTP/2 without TLS to whom they take for a service of Amazon's.
+// httpServer has no timeout for whole responses: they last as long as the model speaks. Slow clients meet the
+// deadlines of their exchanges.
+func (s *Server) httpServer() *http.Server {
+	// Some clients speak HTTP/2 without TLS to what they take for a service of Amazon's.
 	var protocols http.Protocols
 	protocols.SetHTTP1(true)
 	protocols.SetHTTP2(true)
 	protocols.SetUnencryptedHTTP2(true)
 	return &http.Server{
-		Handler:           h,
+		Handler:           s.cfg.Handler,
 		TLSConfig:         s.cfg.TLS,
 		Protocols:         &protocols,
 		ReadHeaderTimeout: 20 * time.Second,
@@ -82,11 +91,11 @@ func (s *Server) httpServer(h http.Handler) *http.Server {
 		MaxHeaderBytes:    64 << 10,
 		// Else net/http itself would answer "OPTIONS *".
 		DisableGeneralOptionsHandler: true,
-		ErrorLog:                     slog.NewLogLogger(s.cfg.Door.cfg.Log.Handler(), slog.LevelWarn),
+		ErrorLog:                     slog.NewLogLogger(s.cfg.Log.Handler(), slog.LevelWarn),
 	}
 }
 
-func (s *Server) shutDown(server *http.Server, open *tracker) error {
+func (s *Server) shutDown(server *http.Server, open *Underway) error {
 	ctx, cancel := context.WithTimeout(context.Background(), s.cfg.Grace)
 	defer cancel()
 	err := server.Shutdown(ctx)
@@ -96,8 +105,8 @@ func (s *Server) shutDown(server *http.Server, open *tracker) error {
 	}
 	last, cancel := context.WithTimeout(context.Background(), lastGrace)
 	defer cancel()
-	open.wait(last)
-	s.cfg.Door.observers.wait(last)
+	_ = open.Wait(last) // what is still open then is left to itself
+	_ = s.cfg.Underway.Wait(last)
 	return err
 }
 

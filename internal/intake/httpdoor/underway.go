@@ -1,0 +1,73 @@
+package httpdoor
+
+import (
+	"context"
+	"net/http"
+	"sync"
+)
+
+// An Underway counts what is not done when its request is. The zero value counts nothing yet. It is safe for concurrent use.
+type Underway struct {
+	mu     sync.Mutex
+	n      int
+	closed bool
+	idle   chan struct{} // closed when n falls to 0; nil: nobody waits
+}
+
+// Enter counts something in. Leave must follow. It reports false once Close was called: then nothing is counted.
+func (u *Underway) Enter() bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if !u.closed {
+		u.n++
+	}
+	return !u.closed
+}
+
+// Leave says that something is done.
+func (u *Underway) Leave() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.n--
+	if u.n == 0 && u.idle != nil {
+		close(u.idle)
+		u.idle = nil
+	}
+}
+
+// Close lets nothing enter any more.
+func (u *Underway) Close() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.closed = true
+}
+
+// Wait returns when nothing is under way any more, or with the error of ctx when that ends.
+func (u *Underway) Wait(ctx context.Context) error {
+	u.mu.Lock()
+	if u.n == 0 {
+		u.mu.Unlock()
+		return nil
+	}
+	if u.idle == nil {
+		u.idle = make(chan struct{})
+	}
+	idle := u.idle
+	u.mu.Unlock()
+	select {
+	case <-idle:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// handler counts the requests that h serves: net/http does not wait for those whose connections it cut.
+func (u *Underway) handler(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if u.Enter() {
+			defer u.Leave()
+		}
+		h.ServeHTTP(w, r)
+	})
+}
