@@ -59,7 +59,7 @@ func (g *generator) pieces(text string) []string {
 	if g.IntN(3) == 0 {
 		return []string{dialect.Quote(text)}
 	}
-	return dialecttest.Split(g.Rand, text)
+	return dialecttest.Random{Rand: g.Rand}.Split(text)
 }
 
 // hidden is a member that nobody documents, with a comma ahead of it, or nothing.

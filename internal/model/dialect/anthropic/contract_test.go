@@ -1,11 +1,8 @@
 package anthropic_test
 
 import (
-	"encoding/json"
-	"os"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 )
@@ -19,9 +16,10 @@ const (
 // subject describes the format to the contract suite.
 func subject(t testing.TB) dialecttest.Subject {
 	return dialecttest.Subject{
-		Format: anthropic.Format(), Dir: "testdata", Fixtures: fixtures(t),
+		Format: anthropic.Format(), Fixtures: fixtures(t),
 		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate, Texts: texts,
 		IsPing: func(e dialecttest.LooseEvent) bool { return e.Name == "ping" },
+		Seeds:  seeds, Vocabulary: vocabulary, Ends: ends,
 	}
 }
 
@@ -95,63 +93,13 @@ var hostileFixtures = []dialecttest.Fixture{
 
 // fixtures are all of them, with the calls that a client is to get.
 func fixtures(t testing.TB) []dialecttest.Fixture {
-	t.Helper()
-	expected := readExpectations(t)
-	var all []dialecttest.Fixture
-	for _, f := range mainFixtures {
-		if !f.Irregular {
-			f.Calls = expected[f.File].seen()
-		}
-		all = append(all, f)
-	}
-	for _, f := range hostileFixtures {
-		if f.Class != refused && !f.Unfinished {
-			f.Calls = []dialecttest.Seen{{ID: "toolu_1", Name: "rm", Args: `{"path":"/"}`}}
-		}
-		all = append(all, f)
-	}
+	all := dialecttest.Expect(t, mainFixtures)
 	for i := range all {
-		if all[i].Class == refused {
-			all[i].Code = call.CodeMalformed
+		if all[i].Irregular {
+			all[i].Calls = nil
 		}
 	}
-	return all
+	return append(all, dialecttest.Hostile(hostileFixtures, dialecttest.Seen{ID: "toolu_1", Name: "rm", Args: `{"path":"/"}`})...)
 }
 
-// An expectation is what a client is to make of a fixture.
-type expectation struct {
-	Text     string               `json:"text"`
-	Thinking string               `json:"thinking"`
-	Calls    [][3]json.RawMessage `json:"calls"`
-	Ran      [][3]json.RawMessage `json:"server_calls"`
-	Stop     string               `json:"stop"`
-	Output   int                  `json:"usage_out"`
-}
-
-func readExpectations(t testing.TB) map[string]expectation {
-	t.Helper()
-	b, err := os.ReadFile("testdata/EXPECT.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var expected map[string]expectation
-	if err := json.Unmarshal(b, &expected); err != nil {
-		t.Fatal(err)
-	}
-	return expected
-}
-
-func (e expectation) seen() []dialecttest.Seen {
-	var seen []dialecttest.Seen
-	add := func(calls [][3]json.RawMessage, ran bool) {
-		for _, c := range calls {
-			var id, name string
-			_ = json.Unmarshal(c[0], &id)
-			_ = json.Unmarshal(c[1], &name)
-			seen = append(seen, dialecttest.Seen{ID: id, Name: name, Args: dialecttest.Meaning(c[2]), Ran: ran})
-		}
-	}
-	add(e.Calls, false)
-	add(e.Ran, true)
-	return seen
-}
+func TestFixturesAreAll(t *testing.T) { dialecttest.CheckClassed(t, fixtures(t)) }

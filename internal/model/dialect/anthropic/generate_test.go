@@ -1,7 +1,6 @@
 package anthropic_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -9,18 +8,9 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 )
 
-// quote is s as a JSON string.
-func quote(s string) string {
-	b, err := json.Marshal(s)
-	if err != nil {
-		panic(err)
-	}
-	return string(b)
-}
-
 // A generator makes up a regular stream.
 type generator struct {
-	*rand.Rand
+	dialecttest.Random
 	out    strings.Builder
 	blocks int
 	calls  int
@@ -28,14 +18,14 @@ type generator struct {
 
 // generate returns a stream as a well-behaved upstream might send it.
 func generate(r *rand.Rand) []byte {
-	g := generator{Rand: r}
+	g := generator{Random: dialecttest.Random{Rand: r}}
 	g.event("message_start", `{"type":"message_start","message":{"id":"msg_gen","type":"message","role":"assistant",`+
 		`"model":"claude-test","content":[],"stop_reason":null,"stop_sequence":null,`+
 		`"usage":{"input_tokens":10,"cache_read_input_tokens":2,"output_tokens":1}}}`)
 	for range 1 + g.IntN(6) {
 		g.block()
 	}
-	reason := g.pick("end_turn", "max_tokens", "pause_turn", "refusal", "stop_sequence", "model_context_window_exceeded")
+	reason := g.Pick("end_turn", "max_tokens", "pause_turn", "refusal", "stop_sequence", "model_context_window_exceeded")
 	if g.calls > 0 && g.IntN(4) > 0 {
 		reason = "tool_use"
 	}
@@ -45,8 +35,6 @@ func generate(r *rand.Rand) []byte {
 	g.event("message_stop", `{"type":"message_stop"}`)
 	return []byte(g.out.String())
 }
-
-func (g *generator) pick(from ...string) string { return from[g.IntN(len(from))] }
 
 func (g *generator) event(name, data string) {
 	if g.IntN(8) == 0 {
@@ -72,26 +60,26 @@ func (g *generator) block() {
 	switch g.IntN(7) {
 	case 0:
 		g.start(`{"type":"text","text":""}`)
-		for _, piece := range dialecttest.Split(g.Rand, dialecttest.Words(g.Rand)) {
+		for _, piece := range g.Pieces() {
 			g.delta(`{"type":"text_delta","text":` + piece + `}`)
 		}
 		g.stop()
 	case 1:
 		g.start(`{"type":"thinking","thinking":"","signature":""}`)
-		for _, piece := range dialecttest.Split(g.Rand, dialecttest.Words(g.Rand)) {
+		for _, piece := range g.Pieces() {
 			g.delta(`{"type":"thinking_delta","thinking":` + piece + `}`)
 		}
-		g.delta(`{"type":"signature_delta","signature":"` + g.pick("EqoB", "AAAA") + `=="}`)
+		g.delta(`{"type":"signature_delta","signature":"` + g.Pick("EqoB", "AAAA") + `=="}`)
 		g.stop()
 	case 2, 3, 4:
 		g.calls++
 		g.call(fmt.Sprintf(`{"type":"tool_use","id":"toolu_%d","name":%q%s,"input":{}}`, g.blocks,
-			g.pick("bash", "read_file", "delete_file", "get_time"), g.pick("", "", `,"toolset_name":"browser"`)))
+			g.Tool(), g.Pick("", "", `,"toolset_name":"browser"`)))
 	case 5:
 		g.ran()
 	default:
 		g.calls++
-		g.start(`{"type":"` + g.pick("future_call", "video") + `","body":` + g.value(2) + `}`)
+		g.start(`{"type":"` + g.Pick("future_call", "video") + `","body":` + g.Value(2) + `}`)
 		g.stop()
 	}
 }
@@ -99,9 +87,9 @@ func (g *generator) block() {
 // ran is a call that the provider runs, with its result.
 func (g *generator) ran() {
 	id := fmt.Sprintf("srv_%d", g.blocks)
-	use, result := `"type":"server_tool_use","name":"`+g.pick("web_search", "web_fetch")+`"`, "web_search_tool_result"
+	use, result := `"type":"server_tool_use","name":"`+g.Pick("web_search", "web_fetch")+`"`, "web_search_tool_result"
 	if g.IntN(2) == 0 {
-		use, result = `"type":"mcp_tool_use","name":"`+g.pick("create", "list")+`","server_name":"tracker"`, "mcp_tool_result"
+		use, result = `"type":"mcp_tool_use","name":"`+g.Pick("create", "list")+`","server_name":"tracker"`, "mcp_tool_result"
 	}
 	g.call(fmt.Sprintf(`{%s,"id":%q,"input":{}}`, use, id))
 	if g.IntN(4) > 0 {
@@ -112,7 +100,7 @@ func (g *generator) ran() {
 
 // call sends a call's start, its arguments in pieces, and its stop.
 func (g *generator) call(block string) {
-	args := g.object(3)
+	args := g.Object(3)
 	if g.IntN(5) == 0 {
 		args = ""
 	}
@@ -125,45 +113,8 @@ func (g *generator) call(block string) {
 	if g.IntN(2) == 0 {
 		g.delta(`{"type":"input_json_delta","partial_json":""}`)
 	}
-	for _, piece := range dialecttest.Split(g.Rand, args) {
+	for _, piece := range g.Split(args) {
 		g.delta(`{"type":"input_json_delta","partial_json":` + piece + `}`)
 	}
 	g.stop()
-}
-
-func (g *generator) object(depth int) string {
-	var members []string
-	for i := range g.IntN(4) {
-		members = append(members, fmt.Sprintf("%s:%s%s", quote(fmt.Sprint("k", i, g.pick("", "é", " ", "😀"))), g.pick("", " "), g.value(depth-1)))
-	}
-	return "{" + strings.Join(members, g.pick(",", ", ")) + "}"
-}
-
-// secret is different each time, so that it tells which call it is from.
-func (g *generator) secret() string { return fmt.Sprint(dialecttest.Secret, g.Uint32()) }
-
-func (g *generator) value(depth int) string {
-	n := g.IntN(8)
-	if depth <= 0 {
-		n = g.IntN(6)
-	}
-	switch n {
-	case 0:
-		return g.pick("0", "-1", "1e400", "12345678901234567890", "0.10", "-0")
-	case 1:
-		return g.pick("true", "false", "null")
-	case 2, 3:
-		return quote(g.secret() + strings.ReplaceAll(dialecttest.Words(g.Rand), " ", "_"))
-	case 4:
-		return `"` + g.secret() + g.pick(`\ud83d\ude00`, `\u00e9`, `\/`, `\"`, `\u0000`) + `"`
-	case 5:
-		return quote(g.secret())
-	case 6:
-		var elems []string
-		for range g.IntN(3) {
-			elems = append(elems, g.value(depth-1))
-		}
-		return "[" + strings.Join(elems, ",") + "]"
-	}
-	return g.object(depth)
 }

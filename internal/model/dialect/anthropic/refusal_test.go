@@ -14,24 +14,6 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 )
 
-// refuse is a policy that refuses tools by name.
-func refuse(drop bool, tools ...string) dialecttest.Policy {
-	return dialecttest.Policy{Name: "refuse", Drop: drop, ByName: func(c call.Call) bool {
-		for _, tool := range tools {
-			if c.Tool == tool || tool == "*" {
-				return true
-			}
-		}
-		return false
-	}}
-}
-
-// noticeFor is what the agent reads in place of a call to a tool that the test refused.
-func noticeFor(tool string) string {
-	return "[weir] The call to " + tool + " was refused (tool_denied, rule test-rule): The test says so. " +
-		"Do not retry it; continue without it or ask the user."
-}
-
 func TestRefusedCall(t *testing.T) {
 	result := func(index any, id string) string {
 		return startBlock(index, `{"type":"web_search_tool_result","tool_use_id":"`+id+`","content":[{"type":"x","secret":"found"}]}`)
@@ -47,7 +29,7 @@ func TestRefusedCall(t *testing.T) {
 		"replaced in place, the reason made true": {
 			in:     []string{start, toolBlock(0, `{}`), piece(0, `"{\"path\":\"/\"}"`), stopBlock(0), end, ending},
 			policy: refuse(false, "rm"),
-			want:   []string{start, textBlock(0), textDelta(0, noticeFor(`"rm"`)), stopBlock(0), stopWith("end_turn"), ending},
+			want:   []string{start, textBlock(0), textDelta(0, noticeFor("rm")), stopBlock(0), stopWith("end_turn"), ending},
 		},
 		"dropped, later blocks renumbered": {
 			in:     []string{start, toolBlock(0, `{"path":"/"}`), stopBlock(0), textBlock(1), textDelta(1, "hi"), stopBlock(1), end, ending},
@@ -57,7 +39,7 @@ func TestRefusedCall(t *testing.T) {
 		"dropped, and nothing else there": {
 			in:     []string{start, toolBlock(0, `{"path":"/"}`), stopBlock(0), end, ending},
 			policy: refuse(true, "rm"),
-			want:   []string{start, textBlock(0), textDelta(0, noticeFor(`"rm"`)), stopBlock(0), stopWith("end_turn"), ending},
+			want:   []string{start, textBlock(0), textDelta(0, noticeFor("rm")), stopBlock(0), stopWith("end_turn"), ending},
 		},
 		"another call stays, and so does the reason": {
 			in: []string{
@@ -70,13 +52,13 @@ func TestRefusedCall(t *testing.T) {
 		"other reasons stay": {
 			in:     []string{start, toolBlock(0, `{"path":"/"}`), stopBlock(0), stopWith("max_tokens"), ending},
 			policy: refuse(false, "rm"),
-			want:   []string{start, textBlock(0), textDelta(0, noticeFor(`"rm"`)), stopBlock(0), stopWith("max_tokens"), ending},
+			want:   []string{start, textBlock(0), textDelta(0, noticeFor("rm")), stopBlock(0), stopWith("max_tokens"), ending},
 		},
 		"provider-run, with its result": {
 			in:     []string{start, search(0, "s"), piece(0, `"{}"`), stopBlock(0), result(1, "s"), stopBlock(1), stopWith("end_turn"), ending},
 			policy: refuse(false, "web_search"),
 			want: []string{
-				start, textBlock(0), textDelta(0, noticeFor(`"web_search"`)), stopBlock(0),
+				start, textBlock(0), textDelta(0, noticeFor("web_search")), stopBlock(0),
 				textBlock(1), textDelta(1, removed), stopBlock(1), stopWith("end_turn"), ending,
 			},
 		},
@@ -88,7 +70,7 @@ func TestRefusedCall(t *testing.T) {
 		"never closed": {
 			in:     []string{start, toolBlock(0, `{"path":"/"}`), end, ending},
 			policy: refuse(false, "rm"),
-			want:   []string{start, textBlock(0), textDelta(0, noticeFor(`"rm"`)), stopBlock(0), stopWith("end_turn"), ending},
+			want:   []string{start, textBlock(0), textDelta(0, noticeFor("rm")), stopBlock(0), stopWith("end_turn"), ending},
 		},
 		"an error, in the middle of a refused call": {
 			in:     []string{start, toolBlock(0, `{}`), piece(0, `"{"`), `{"type":"error","error":{"type":"overloaded_error","message":"x"}}`},
@@ -142,10 +124,10 @@ func TestRefusedCallInBody(t *testing.T) {
 		in, want string
 		policy   dialecttest.Policy
 	}{
-		"replaced":        {body(rm+`, `+ls, "tool_use"), body(text(noticeFor(`"rm"`))+`, `+ls, "tool_use"), refuse(false, "rm")},
+		"replaced":        {body(rm+`, `+ls, "tool_use"), body(text(noticeFor("rm"))+`, `+ls, "tool_use"), refuse(false, "rm")},
 		"dropped":         {body(rm+`, `+ls, "tool_use"), body(ls, "tool_use"), refuse(true, "rm")},
-		"all replaced":    {body(rm+`,`+ls, "tool_use"), body(text(noticeFor(`"rm"`))+`,`+text(noticeFor(`"ls"`)), "end_turn"), refuse(false, "*")},
-		"all dropped":     {body(rm+`,`+ls, "tool_use"), body(text(noticeFor(`"rm"`)+"\n"+noticeFor(`"ls"`)), "end_turn"), refuse(true, "*")},
+		"all replaced":    {body(rm+`,`+ls, "tool_use"), body(text(noticeFor("rm"))+`,`+text(noticeFor("ls")), "end_turn"), refuse(false, "*")},
+		"all dropped":     {body(rm+`,`+ls, "tool_use"), body(text(noticeFor("rm")+"\n"+noticeFor("ls")), "end_turn"), refuse(true, "*")},
 		"nothing refused": {body(rm+`, `+ls, "tool_use"), body(rm+`, `+ls, "tool_use"), dialecttest.AllowAll()},
 	}
 	for name, tt := range tests {
@@ -175,7 +157,7 @@ func TestHostileNames(t *testing.T) {
 	for name, printed := range tests {
 		block := startBlock(0, `{"type":"tool_use","id":"t","name":`+quote(name)+`,"input":{"a":1}}`)
 		r := pass(stream(start, block, stopBlock(0), end, ending), false, refuse(false, "*"))
-		want := stream(start, textBlock(0), textDelta(0, noticeFor(printed)), stopBlock(0), stopWith("end_turn"), ending)
+		want := stream(start, textBlock(0), textDelta(0, strings.Replace(noticeFor("x"), `"x"`, printed, 1)), stopBlock(0), stopWith("end_turn"), ending)
 		if diff := cmp.Diff(string(want), string(r.Out)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", name, diff)
 		}

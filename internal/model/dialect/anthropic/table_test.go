@@ -10,7 +10,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/gate"
+	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 )
 
@@ -62,6 +64,24 @@ func stream(frames ...string) []byte {
 	return []byte(b.String())
 }
 
+// Names that tables are full of.
+var (
+	quote     = dialecttest.Quote
+	refuse    = dialecttest.Refuse
+	noticeFor = dialecttest.NoticeFor
+)
+
+func pass(in []byte, whole bool, p dialecttest.Policy) dialecttest.Result {
+	return dialecttest.Put(anthropic.Format(), framingOf(whole), in, p)
+}
+
+func framingOf(whole bool) frame.Framing {
+	if whole {
+		return frame.Whole
+	}
+	return frame.Events
+}
+
 // An expected is what is to become of a response.
 type expected struct {
 	code  string   // of the outcome; "" if the response is not refused
@@ -78,7 +98,8 @@ func checkExpected(t *testing.T, in []byte, whole bool, want expected) dialectte
 			got.fault = append(got.fault, e.Ruling.Code)
 		}
 	}
-	for framing, seen := range seenBy(r.Out, whole) {
+	for _, f := range dialecttest.Readers(framingOf(whole)) {
+		seen, framing := lenientCalls(f.Events(r.Out)), f.Name
 		got.calls = nil
 		for _, s := range seen {
 			got.calls = append(got.calls, s.Name+" "+s.Args)

@@ -1,12 +1,8 @@
 package bedrock_test
 
 import (
-	"encoding/json"
-	"path/filepath"
-	"strings"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect/bedrock"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
@@ -21,11 +17,12 @@ const (
 // subject describes the format to the contract suite.
 func subject(t testing.TB) dialecttest.Subject {
 	return dialecttest.Subject{
-		Format: bedrock.Format(), Dir: "testdata", Fixtures: fixtures(t), Framing: frame.Binary,
+		Format: bedrock.Format(), Fixtures: fixtures(t), Framing: frame.Binary,
 		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate, Places: 120, Texts: texts,
 		IsPing: func(dialecttest.LooseEvent) bool { return false },
 		Words:  []string{"futureCall", "hologram"},
 		Echoes: []string{"trace", "additionalModelResponseFields"},
+		Seeds:  seeds, Vocabulary: vocabulary, Ends: ends,
 	}
 }
 
@@ -92,61 +89,18 @@ var hostileFixtures = map[string]dialecttest.Class{
 
 // fixtures are all of them, with the calls that a client is to get.
 func fixtures(t testing.TB) []dialecttest.Fixture {
-	t.Helper()
-	expected := readExpectations(t)
-	all := append([]dialecttest.Fixture(nil), mainFixtures...)
-	for i := range all {
-		all[i].Calls = expected[all[i].File].seen()
+	var hostile []dialecttest.Fixture
+	for _, name := range dialecttest.SortedKeys(hostileFixtures) {
+		hostile = append(hostile, dialecttest.Fixture{File: "hostile/" + name + ".bin", Class: hostileFixtures[name]})
 	}
-	files, err := filepath.Glob("testdata/hostile/*.bin")
-	if err != nil || len(files) != len(hostileFixtures) {
-		t.Fatalf("%d hostile fixtures, want %d (%v)", len(files), len(hostileFixtures), err)
-	}
-	for _, path := range files {
-		name := strings.TrimSuffix(filepath.Base(path), ".bin")
-		f := dialecttest.Fixture{File: "hostile/" + name + ".bin", Class: hostileFixtures[name]}
-		if f.Class != refused {
-			f.Calls = []dialecttest.Seen{{ID: "tooluse_1", Name: "rm", Args: `{"path":"/"}`}}
-		}
-		all = append(all, f)
-	}
+	all := append(dialecttest.Expect(t, mainFixtures),
+		dialecttest.Hostile(hostile, dialecttest.Seen{ID: "tooluse_1", Name: "rm", Args: `{"path":"/"}`})...)
 	for i := range all {
 		if !all[i].Whole {
 			all[i].Framing = frame.Binary
-		}
-		if all[i].Class == refused {
-			all[i].Code = call.CodeMalformed
 		}
 	}
 	return all
 }
 
-// An expectation is what a client is to make of a fixture.
-type expectation struct {
-	Calls [][3]json.RawMessage `json:"calls"`
-	Ran   [][3]json.RawMessage `json:"server_calls"`
-}
-
-func readExpectations(t testing.TB) map[string]expectation {
-	t.Helper()
-	var expected map[string]expectation
-	if err := json.Unmarshal(readFixture(t, "EXPECT.json"), &expected); err != nil {
-		t.Fatal(err)
-	}
-	return expected
-}
-
-func (e expectation) seen() []dialecttest.Seen {
-	var seen []dialecttest.Seen
-	add := func(calls [][3]json.RawMessage, ran bool) {
-		for _, c := range calls {
-			var id, name string
-			_ = json.Unmarshal(c[0], &id)
-			_ = json.Unmarshal(c[1], &name)
-			seen = append(seen, dialecttest.Seen{ID: id, Name: name, Args: dialecttest.Meaning(c[2]), Ran: ran})
-		}
-	}
-	add(e.Calls, false)
-	add(e.Ran, true)
-	return seen
-}
+func TestFixturesAreAll(t *testing.T) { dialecttest.CheckClassed(t, fixtures(t)) }

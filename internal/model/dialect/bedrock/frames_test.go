@@ -1,16 +1,9 @@
 package bedrock_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
-	"testing"
 
-	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect/bedrock"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
@@ -68,33 +61,6 @@ func framesOf(parts ...any) []string {
 	return all
 }
 
-// stream puts frames on the wire.
-func stream(frames ...string) []byte {
-	var out []byte
-	for _, f := range frames {
-		typ, payload, _ := strings.Cut(f, " ")
-		if name, failed := strings.CutPrefix(typ, "!"); failed {
-			out = dialecttest.ExceptionMessage(name, payload).Append(out)
-			continue
-		}
-		out = dialecttest.EventMessage(typ, payload).Append(out)
-	}
-	return out
-}
-
-// told is a stream as its frames.
-func told(out []byte) []string {
-	var all []string
-	for _, e := range dialecttest.Readers(frame.Binary)[0].Events(out) {
-		name, failed := strings.CutPrefix(e.Name, dialecttest.FailureName)
-		if failed {
-			name = "!" + name
-		}
-		all = append(all, name+" "+e.Data)
-	}
-	return all
-}
-
 // body is a whole response.
 func body(reason string, blocks ...string) string {
 	return `{"output":{"message":{"role":"assistant","content":[` + strings.Join(blocks, ",") + `]}},"stopReason":` + quote(reason) +
@@ -103,39 +69,22 @@ func body(reason string, blocks ...string) string {
 
 const rmBlock = `{"toolUse":{"toolUseId":"t","name":"rm","input":{"path":"/"}}}`
 
-// quote is s as a JSON string, as weir writes it.
-func quote(s string) string {
-	b, err := json.Marshal(s)
-	if err != nil {
-		panic(err)
-	}
-	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(b))
-}
+// Names that tables are full of.
+var (
+	quote     = dialecttest.Quote
+	refuse    = dialecttest.Refuse
+	noticeFor = dialecttest.NoticeFor
+	stream    = dialecttest.Spelled
+	told      = dialecttest.Spell
+)
 
 func pass(in []byte, whole bool, p dialecttest.Policy) dialecttest.Result {
-	return dialecttest.Pass(dialecttest.Passage{
-		Format: bedrock.Format(), Whole: whole, Framing: frame.Binary, In: bytes.NewReader(in), Judge: &dialecttest.Judge{Policy: p}, Texts: true,
-	})
+	return dialecttest.Put(bedrock.Format(), framingOf(whole), in, p)
 }
 
-func readFixture(t testing.TB, file string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join("testdata", file))
-	if err != nil {
-		t.Fatal(err)
+func framingOf(whole bool) frame.Framing {
+	if whole {
+		return frame.Whole
 	}
-	return b
-}
-
-// refuse is a policy that refuses tools by name.
-func refuse(drop bool, tools ...string) dialecttest.Policy {
-	return dialecttest.Policy{Name: "refuse", Drop: drop, ByName: func(c call.Call) bool {
-		return slices.Contains(tools, c.Tool) || slices.Contains(tools, "*")
-	}}
-}
-
-// noticeFor is what the agent reads in place of a call to a tool that the test refused.
-func noticeFor(tool string) string {
-	return "[weir] The call to " + tool + " was refused (tool_denied, rule test-rule): The test says so. " +
-		"Do not retry it; continue without it or ask the user."
+	return frame.Binary
 }

@@ -26,7 +26,7 @@ func TestRefusedCall(t *testing.T) {
 		return []string{startBlock(index, `{"toolResult":{"toolUseId":"s"}}`), delta(index, `{"toolResult":[{"text":"found"}]}`), stopBlock(index)}
 	}
 	notice := func(index any, tool string) []string {
-		return []string{says(index, noticeFor(`"`+tool+`"`)), stopBlock(index)}
+		return []string{says(index, noticeFor(tool)), stopBlock(index)}
 	}
 	quoting := `metadata {"trace":{"a":"rm /"},"usage":{"inputTokens":7}}`
 	tests := map[string]struct {
@@ -150,7 +150,7 @@ func TestRefusedCall(t *testing.T) {
 func TestRefusedCallInBody(t *testing.T) {
 	ls := `{"toolUse": {"toolUseId":"u","name":"ls","input":{"a":1.50}}}`
 	text := func(s string) string { return `{"text":` + quote(s) + `}` }
-	refusedRM, refusedLS := noticeFor(`"rm"`), noticeFor(`"ls"`)
+	refusedRM, refusedLS := noticeFor("rm"), noticeFor("ls")
 	server := `{"toolUse":{"toolUseId":"s","name":"web_search","type":"server_tool_use","input":{"q":1}}}`
 	result := `{"toolResult":{"toolUseId":"s","content":[{"text":"found"}]}}`
 	quoted := func(b string) string { return strings.Replace(b, `"usage"`, `"trace":{"x":"rm"},"usage"`, 1) }
@@ -164,7 +164,7 @@ func TestRefusedCallInBody(t *testing.T) {
 		"all dropped":     {body("tool_use", rmBlock, ls), body("end_turn", text(refusedRM+"\n"+refusedLS)), refuse(true, "*")},
 		"nothing refused": {quoted(body("tool_use", rmBlock, ls)), quoted(body("tool_use", rmBlock, ls)), dialecttest.AllowAll()},
 		"quoted":          {quoted(body("tool_use", rmBlock, ls)), body("tool_use", text(refusedRM), ls), refuse(false, "rm")},
-		"with its result": {body("end_turn", server, result), body("end_turn", text(noticeFor(`"web_search"`)), text(removed)), refuse(false, "web_search")},
+		"with its result": {body("end_turn", server, result), body("end_turn", text(noticeFor("web_search")), text(removed)), refuse(false, "web_search")},
 		"broken": {
 			`{"output":{"message":{"content":[{}]}}}`,
 			`{"output":{"message":{"role":"assistant","content":[` + text(restOf("a content block is not an object of one member")) + `]}},"stopReason":"end_turn",` +

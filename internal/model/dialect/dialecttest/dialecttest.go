@@ -8,8 +8,6 @@ package dialecttest
 
 import (
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"regexp"
 	"testing"
 
@@ -30,7 +28,7 @@ const (
 
 // A Fixture is a response as an upstream might send it.
 type Fixture struct {
-	File  string // below Subject.Dir
+	File  string // below testdata
 	Whole bool   // a body; else a stream
 	// Framing is that of a stream; the zero value is that of server-sent events.
 	Framing frame.Framing
@@ -69,7 +67,6 @@ type Seen struct {
 // A Subject is a dialect under test, and its format.
 type Subject struct {
 	Format   dialect.Format
-	Dir      string // of the fixtures
 	Fixtures []Fixture
 	// Calls returns every call, or piece of one, that any client could see in these events.
 	Calls func([]LooseEvent) []Seen
@@ -101,6 +98,18 @@ type Subject struct {
 	// Framing is that of the streams which Generate returns; the zero value is that of server-sent events.
 	Framing frame.Framing
 
+	// Framings are those in which responses come, if they are more than Framing and bodies.
+	Framings []frame.Framing
+	// Seeds are responses that show what no fixture does. With the fixtures they are what others are made of, by Vocabulary: the
+	// words that are put in the place of others.
+	Seeds      [][]byte
+	Vocabulary []string
+	// Ends says whether a frame brings a response to its end.
+	Ends func(event string, data Tree) bool
+	// Shows says whether a call that a client sees is one that was released, or a part of it; nil: they must be equal, and each is
+	// seen once.
+	Shows func(Seen, Event) bool
+
 	kinds map[string]placed // what Texts say of places that were looked up before
 }
 
@@ -117,6 +126,8 @@ func Run(t *testing.T, s Subject) {
 	t.Run("parity", s.testParity)
 	t.Run("texts", s.testTexts)
 	t.Run("generated", s.testGenerated)
+	t.Run("seeds", s.testSeeds)
+	t.Run("mutated", s.testMutated)
 	t.Run("late-rulings", s.testLateRulings)
 	t.Run("agent-leaves", s.testAgentLeaves)
 }
@@ -125,7 +136,7 @@ func Run(t *testing.T, s Subject) {
 func (s Subject) each(t *testing.T, check func(t *testing.T, f Fixture, in []byte)) {
 	for _, f := range s.Fixtures {
 		t.Run(f.File, func(t *testing.T) {
-			check(t, f, s.read(t, f.File))
+			check(t, f, ReadFixture(t, f.File))
 		})
 	}
 }
@@ -137,13 +148,4 @@ func (s Subject) eachUnder(t *testing.T, check func(t *testing.T, f Fixture, in 
 			s.each(t, func(t *testing.T, f Fixture, in []byte) { check(t, f, in, p) })
 		})
 	}
-}
-
-func (s Subject) read(t *testing.T, file string) []byte {
-	t.Helper()
-	in, err := os.ReadFile(filepath.Join(s.Dir, file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
 }

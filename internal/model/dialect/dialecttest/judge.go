@@ -60,6 +60,21 @@ func ReplaceWith(args map[string]string) Policy {
 	}}
 }
 
+// Refuse is the policy that refuses tools by name, or all by "*". Those of them that can be dropped are, if drop says so.
+func Refuse(drop bool, tools ...string) Policy {
+	return Policy{Name: "refuse", Drop: drop, ByName: func(c call.Call) bool {
+		return slices.ContainsFunc(tools, func(tool string) bool {
+			return tool == "*" || tool == c.Tool || slices.Contains(c.Aliases, tool)
+		})
+	}}
+}
+
+// NoticeFor is what the agent reads in place of a call to a tool that a test refused.
+func NoticeFor(tool string) string {
+	return `[weir] The call to "` + tool + `" was refused (tool_denied, rule test-rule): The test says so. ` +
+		"Do not retry it; continue without it or ask the user."
+}
+
 // OddArguments are arguments with everything in them that a writer of JSON in JSON could get wrong.
 const OddArguments = `{"p" : "[redacted] \ud83d\ude00 😀 </script> \u2028 \"q\" \\ \n\u0000\/", "n":1.50}`
 

@@ -117,3 +117,30 @@ func chunksOf(b []byte) []LooseEvent {
 	}
 	return events
 }
+
+// Spell is a binary stream as its frames: each is a type and a payload, and a failure has a mark of exclamation ahead.
+func Spell(stream []byte) []string {
+	var all []string
+	for _, e := range messages(stream) {
+		name, failed := strings.CutPrefix(e.Name, FailureName)
+		if failed {
+			name = "!" + name
+		}
+		all = append(all, name+" "+e.Data)
+	}
+	return all
+}
+
+// Spelled puts such frames on the wire.
+func Spelled(frames ...string) []byte {
+	var out []byte
+	for _, f := range frames {
+		typ, payload, _ := strings.Cut(f, " ")
+		if name, failed := strings.CutPrefix(typ, "!"); failed {
+			out = ExceptionMessage(name, payload).Append(out)
+			continue
+		}
+		out = EventMessage(typ, payload).Append(out)
+	}
+	return out
+}

@@ -61,6 +61,13 @@ func Pass(p Passage) Result {
 	return Result{Out: out.Bytes(), Err: err, Events: p.Judge.Events(), Heard: listening.heard, stale: listening.err}
 }
 
+// Put puts all of a response through a gate, and asks for its texts.
+func Put(format dialect.Format, framing frame.Framing, in []byte, p Policy) Result {
+	return Pass(Passage{
+		Format: format, Whole: framing == frame.Whole, Framing: framing, In: bytes.NewReader(in), Judge: &Judge{Policy: p}, Texts: true,
+	})
+}
+
 // A sink keeps what is written to it.
 type sink struct {
 	bytes.Buffer

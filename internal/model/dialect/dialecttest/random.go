@@ -12,8 +12,69 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
+// Random makes up pieces of responses.
+type Random struct{ *rand.Rand }
+
+// Pick is one of some texts.
+func (r Random) Pick(from ...string) string { return pick(r.Rand, from) }
+
+// Tool is the name of a tool.
+func (r Random) Tool() string { return r.Pick("bash", "read_file", "delete_file", "get_time") }
+
+// Secret begins with [Secret] and is different each time, so that it tells which call it is from.
+func (r Random) Secret() string { return fmt.Sprint(Secret, r.Uint32()) }
+
+// Object is a JSON object. Strings in it contain the Secret.
+func (r Random) Object(depth int) string {
+	var members []string
+	for i := range r.IntN(4) {
+		name := Quote(fmt.Sprint("k", i, r.Pick("", "é", " ", "😀")))
+		members = append(members, name+":"+r.Pick("", " ")+r.Value(depth-1))
+	}
+	return "{" + strings.Join(members, r.Pick(",", ", ")) + "}"
+}
+
+// Value is a JSON value of any kind.
+func (r Random) Value(depth int) string {
+	kinds := 8
+	if depth <= 0 {
+		kinds = 6
+	}
+	switch r.IntN(kinds) {
+	case 0:
+		return r.Pick("0", "-1", "1e400", "12345678901234567890", "0.10", "-0")
+	case 1:
+		return r.Pick("true", "false", "null")
+	case 2, 3:
+		return Quote(r.Secret() + strings.ReplaceAll(r.Words(), " ", "_"))
+	case 4:
+		return `"` + r.Secret() + r.Pick(`\ud83d\ude00`, `\u00e9`, `\/`, `\"`, `\u0000`) + `"`
+	case 5:
+		return Quote(r.Secret())
+	case 6:
+		var elems []string
+		for range r.IntN(3) {
+			elems = append(elems, r.Value(depth-1))
+		}
+		return "[" + strings.Join(elems, ",") + "]"
+	}
+	return r.Object(depth)
+}
+
+// Words are text with everything in it that text can have.
+func (r Random) Words() string {
+	var b strings.Builder
+	for range r.IntN(6) {
+		b.WriteString(r.Pick("sea ", "top ", "\"sky\" ", "é水 ", "😀", "\n", "\\ ", "\u2028", "<b>", "\x00"))
+	}
+	return b.String()
+}
+
+// Pieces are some words, cut into JSON strings.
+func (r Random) Pieces() []string { return r.Split(r.Words()) }
+
 // Split cuts text into JSON strings, at any unit of UTF-16: between the two halves of a character too.
-func Split(r *rand.Rand, text string) []string {
+func (r Random) Split(text string) []string {
 	var pieces []string
 	var b strings.Builder
 	flush := func() {
@@ -45,14 +106,18 @@ func Split(r *rand.Rand, text string) []string {
 	return pieces
 }
 
-// Words are text with everything in it that text can have.
-func Words(r *rand.Rand) string {
-	some := []string{"sea ", "top ", "\"sky\" ", "é水 ", "😀", "\n", "\\ ", "\u2028", "<b>", "\x00"}
-	var b strings.Builder
-	for range r.IntN(6) {
-		b.WriteString(some[r.IntN(len(some))])
+// Merge puts two lists together, each in its order.
+func (r Random) Merge(a, b []string) []string {
+	var all []string
+	for len(a)+len(b) > 0 {
+		from := &a
+		if len(a) == 0 || len(b) > 0 && r.IntN(2) == 0 {
+			from = &b
+		}
+		all = append(all, (*from)[0])
+		*from = (*from)[1:]
 	}
-	return b.String()
+	return all
 }
 
 // CheckParityUnderPolicies checks that streams and whole responses are judged alike, with made up responses and made up

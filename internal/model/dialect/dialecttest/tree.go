@@ -2,6 +2,7 @@ package dialecttest
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -90,6 +91,17 @@ func Unquote(body string) string {
 		return ""
 	}
 	return string(text)
+}
+
+// Quote is text as a JSON string, as weir writes it.
+func Quote(text string) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(text); err != nil {
+		panic(err)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // All returns every member of an object whose name equals name in some case: one reader takes the first, another the

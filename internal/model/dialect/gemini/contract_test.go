@@ -1,12 +1,10 @@
 package gemini_test
 
 import (
-	"encoding/json"
-	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 	"github.com/weir-gate/weir/internal/model/dialect/gemini"
@@ -21,7 +19,7 @@ const (
 // subject describes the format to the contract suite, with streams in one framing.
 func subject(t testing.TB, in frame.Framing) dialecttest.Subject {
 	s := dialecttest.Subject{
-		Format: gemini.Format(), Dir: "testdata", Framing: in,
+		Format: gemini.Format(), Framing: in,
 		Calls: lenientCalls, Fold: fold(in), Check: checkForm(in), Generate: generate(in),
 		WireName: wireName,
 		IsPing:   func(dialecttest.LooseEvent) bool { return false },
@@ -29,6 +27,8 @@ func subject(t testing.TB, in frame.Framing) dialecttest.Subject {
 		Echoes:   []string{"finishMessage", "logprobsResult"},
 		Places:   80,
 		Texts:    texts, Pieces: true,
+		Framings: []frame.Framing{frame.Events, frame.Elements, frame.Whole},
+		Seeds:    seeds(), Vocabulary: vocabulary, Ends: endsResponse, Shows: shows,
 	}
 	for _, f := range fixtures(t) {
 		if f.Framing == in || f.Framing == frame.Whole && in == frame.Events {
@@ -109,9 +109,8 @@ var hostileFixtures = []dialecttest.Fixture{
 
 // unseen are the fixtures whose call stands in a line that no client of the format takes for data, but for the one that takes
 // whatever follows "data:" in a block.
-var unseen = map[string]bool{
-	"hostile/10_leading_space_on_data_line.sse": true, "hostile/21_data_upper_case.sse": true,
-	"hostile/22_data_space_before_colon.sse": true,
+var unseen = []string{
+	"hostile/10_leading_space_on_data_line.sse", "hostile/21_data_upper_case.sse", "hostile/22_data_space_before_colon.sse",
 }
 
 // spoken are the calls of the fixtures that the table of expectations says nothing of.
@@ -135,26 +134,13 @@ var spoken = map[string][]dialecttest.Seen{
 
 // fixtures are all of them, with the calls that a client is to get.
 func fixtures(t testing.TB) []dialecttest.Fixture {
-	t.Helper()
-	var expected map[string]expectation
-	if err := json.Unmarshal(readFixture(t, "EXPECT.json"), &expected); err != nil {
-		t.Fatal(err)
-	}
-	var all []dialecttest.Fixture
-	for _, f := range mainFixtures {
-		f.Calls = append(expected[f.File].seen(), spoken[f.File]...)
-		all = append(all, f)
-	}
-	for _, f := range hostileFixtures {
-		if f.Class != refused && !unseen[f.File] {
-			f.Calls = []dialecttest.Seen{{ID: "f1", Name: "rm", Args: `{"path":"/"}`}}
-		}
-		all = append(all, f)
-	}
+	all := slices.Clone(mainFixtures)
 	for i, f := range all {
-		if f.Class == refused {
-			all[i].Code = call.CodeMalformed
-		}
+		all[i].Calls = spoken[f.File]
+	}
+	all = append(dialecttest.Expect(t, all),
+		dialecttest.Hostile(hostileFixtures, dialecttest.Seen{ID: "f1", Name: "rm", Args: `{"path":"/"}`}, unseen...)...)
+	for i, f := range all {
 		if !f.Whole && f.Framing == frame.Whole {
 			all[i].Framing = frame.Events
 		}
@@ -162,42 +148,7 @@ func fixtures(t testing.TB) []dialecttest.Fixture {
 	return all
 }
 
-// An expectation is what a client is to make of a fixture.
-type expectation struct {
-	Other [][3]json.RawMessage `json:"other_candidate_calls"`
-	Calls [][3]json.RawMessage `json:"calls"`
-}
-
-func (e expectation) seen() []dialecttest.Seen {
-	var seen []dialecttest.Seen
-	for _, c := range append(e.Other, e.Calls...) {
-		var s dialecttest.Seen
-		_ = json.Unmarshal(c[0], &s.ID)
-		_ = json.Unmarshal(c[1], &s.Name)
-		s.Args = dialecttest.Meaning(c[2])
-		seen = append(seen, s)
-	}
-	return seen
-}
-
-// TestEveryFixtureIsClassed checks that no file of testdata is left out.
-func TestEveryFixtureIsClassed(t *testing.T) {
-	classed := map[string]bool{filepath.Join("testdata", "EXPECT.json"): true}
-	for _, f := range fixtures(t) {
-		classed[filepath.Join("testdata", f.File)] = true
-	}
-	for _, pattern := range []string{"*.*", "hostile/*"} {
-		files, err := filepath.Glob(filepath.Join("testdata", pattern))
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: %v", pattern, err)
-		}
-		for _, file := range files {
-			if !classed[file] {
-				t.Errorf("%s is in no class", file)
-			}
-		}
-	}
-}
+func TestFixturesAreAll(t *testing.T) { dialecttest.CheckClassed(t, fixtures(t)) }
 
 // TestFixturesAsArrays leads every stream of events through the gate as an array too: the elements come out alike.
 func TestFixturesAsArrays(t *testing.T) {
@@ -206,7 +157,7 @@ func TestFixturesAsArrays(t *testing.T) {
 			continue
 		}
 		var elements []string
-		for _, e := range dialecttest.Framings()[0].Events(readFixture(t, f.File)) {
+		for _, e := range dialecttest.Framings()[0].Events(dialecttest.ReadFixture(t, f.File)) {
 			elements = append(elements, e.Data)
 		}
 		for _, p := range dialecttest.Policies() {

@@ -1,15 +1,9 @@
 package gemini_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
-	"testing"
 
-	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 	"github.com/weir-gate/weir/internal/model/dialect/gemini"
@@ -83,49 +77,15 @@ func wire(in frame.Framing, elements ...string) []byte {
 // streamed are the framings of streams.
 var streamed = map[string]frame.Framing{"events": frame.Events, "array": frame.Elements}
 
-// quote is s as a JSON string, as weir writes it.
-func quote(s string) string {
-	b, err := json.Marshal(s)
-	if err != nil {
-		panic(err)
-	}
-	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(b))
-}
+// Names that tables are full of.
+var (
+	quote     = dialecttest.Quote
+	refuse    = dialecttest.Refuse
+	noticeFor = dialecttest.NoticeFor
+)
 
 func pass(in []byte, framing frame.Framing, p dialecttest.Policy) dialecttest.Result {
-	return dialecttest.Pass(dialecttest.Passage{
-		Format: gemini.Format(), Whole: framing == frame.Whole, Framing: framing, In: bytes.NewReader(in),
-		Judge: &dialecttest.Judge{Policy: p}, Texts: true,
-	})
-}
-
-func readFixture(t testing.TB, file string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join("testdata", file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b
-}
-
-// refuse is a policy that refuses tools by name.
-func refuse(drop bool, tools ...string) dialecttest.Policy {
-	return dialecttest.Policy{Name: "refuse", Drop: drop, ByName: func(c call.Call) bool {
-		for _, tool := range tools {
-			for _, name := range append([]string{c.Tool}, c.Aliases...) {
-				if name == tool || tool == "*" {
-					return true
-				}
-			}
-		}
-		return false
-	}}
-}
-
-// noticeFor is what the agent reads in place of a call to a tool that the test refused.
-func noticeFor(tool string) string {
-	return `[weir] The call to "` + tool + `" was refused (tool_denied, rule test-rule): The test says so. ` +
-		"Do not retry it; continue without it or ask the user."
+	return dialecttest.Put(gemini.Format(), framing, in, p)
 }
 
 // told is a part with the notice of a tool that the test refused.

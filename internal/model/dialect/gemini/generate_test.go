@@ -11,7 +11,7 @@ import (
 )
 
 // A generator makes up a regular stream.
-type generator struct{ *rand.Rand }
+type generator struct{ dialecttest.Random }
 
 // generate returns how to make up a stream as a well-behaved upstream might send it: one candidate or two, plain or in the
 // wrapper of Code Assist.
@@ -20,10 +20,10 @@ type generator struct{ *rand.Rand }
 // response has them.
 func generate(in frame.Framing) func(*rand.Rand) []byte {
 	return func(r *rand.Rand) []byte {
-		g := generator{r}
+		g := generator{dialecttest.Random{Rand: r}}
 		entries := g.entries(0, append(g.text(), g.calls()...))
 		if g.IntN(3) == 0 {
-			entries = g.merge(entries, g.open(1, g.text()))
+			entries = g.Merge(entries, g.open(1, g.text()))
 			entries = append(entries, g.entries(1, g.calls())...)
 		}
 		wrapped := g.IntN(4) == 0
@@ -57,25 +57,9 @@ func (g generator) wire(in frame.Framing, elements []string) []byte {
 	return stream(elements...)
 }
 
-func (g generator) pick(from ...string) string { return from[g.IntN(len(from))] }
-
 func (g generator) element(candidates []string) string {
 	usage := fmt.Sprintf(`{"promptTokenCount":%d,"candidatesTokenCount":%d,"thoughtsTokenCount":%d}`, g.IntN(9), 1+g.IntN(9), g.IntN(9))
 	return `{"candidates":[` + strings.Join(candidates, ",") + `],"usageMetadata":` + usage + `,"modelVersion":"gemini-test","responseId":"gen"}`
-}
-
-// merge puts two lists together, each in its order.
-func (g generator) merge(a, b []string) []string {
-	var all []string
-	for len(a)+len(b) > 0 {
-		from := &a
-		if len(a) == 0 || len(b) > 0 && g.IntN(2) == 0 {
-			from = &b
-		}
-		all = append(all, (*from)[0])
-		*from = (*from)[1:]
-	}
-	return all
 }
 
 // indexOf is where an entry of candidates says that it belongs.
@@ -96,14 +80,14 @@ func (g generator) open(index int, parts []string) []string {
 func (g generator) entries(index int, parts []string) []string {
 	last := len(parts) - g.IntN(2)
 	entries := g.open(index, parts[:last])
-	reason := g.pick("STOP", "STOP", "MAX_TOKENS", "OTHER")
+	reason := g.Pick("STOP", "STOP", "MAX_TOKENS", "OTHER")
 	switch {
 	case last < len(parts):
 		return append(entries, finished(index, reason, parts[last:]...))
 	case g.IntN(3) == 0:
 		return append(entries, finished(index, "STOP", `{"text":""}`))
 	case g.IntN(5) == 0:
-		message := "Malformed function call: print(default_api.bash(command='" + g.secret() + "'))"
+		message := "Malformed function call: print(default_api.bash(command='" + g.Secret() + "'))"
 		return append(entries, fmt.Sprintf(`{"finishReason":"MALFORMED_FUNCTION_CALL","finishMessage":%s,"index":%d}`, quote(message), index))
 	}
 	return append(entries, fmt.Sprintf(`{"finishReason":%q,"index":%d}`, reason, index))
@@ -112,11 +96,11 @@ func (g generator) entries(index int, parts []string) []string {
 // text are parts that think and speak.
 func (g generator) text() []string {
 	var parts []string
-	for _, piece := range dialecttest.Split(g.Rand, dialecttest.Words(g.Rand)) {
+	for _, piece := range g.Pieces() {
 		parts = append(parts, `{"text":`+piece+`,"thought":true}`)
 	}
-	for _, piece := range dialecttest.Split(g.Rand, dialecttest.Words(g.Rand)) {
-		parts = append(parts, `{"text":`+piece+g.pick("", "", `,"thoughtSignature":"dGV4dA=="`)+`}`)
+	for _, piece := range g.Pieces() {
+		parts = append(parts, `{"text":`+piece+g.Pick("", "", `,"thoughtSignature":"dGV4dA=="`)+`}`)
 	}
 	return parts
 }
@@ -131,12 +115,12 @@ func (g generator) calls() []string {
 		case 1:
 			parts = append(parts, g.search()...)
 		case 2:
-			parts = append(parts, `{"`+g.pick("videoCall", "functionResponse")+`":{"body":`+g.value(2)+`}}`)
+			parts = append(parts, `{"`+g.Pick("videoCall", "functionResponse")+`":{"body":`+g.Value(2)+`}}`)
 		default:
 			parts = append(parts, g.set()...)
 		}
 		if g.IntN(3) == 0 {
-			parts = append(parts, `{"text":`+quote(dialecttest.Words(g.Rand))+`}`)
+			parts = append(parts, `{"text":`+quote(g.Words())+`}`)
 		}
 	}
 	if g.IntN(6) == 0 {
@@ -149,32 +133,32 @@ func (g generator) calls() []string {
 func (g generator) code() []string {
 	id := fmt.Sprint("ec-", g.IntN(1000))
 	return []string{
-		fmt.Sprintf(`{"executableCode":{"language":"PYTHON","code":%q,"id":%q}}`, g.secret(), id),
-		fmt.Sprintf(`{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":%q,"id":%q}}`, g.secret(), id),
+		fmt.Sprintf(`{"executableCode":{"language":"PYTHON","code":%q,"id":%q}}`, g.Secret(), id),
+		fmt.Sprintf(`{"codeExecutionResult":{"outcome":"OUTCOME_OK","output":%q,"id":%q}}`, g.Secret(), id),
 	}
 }
 
 func (g generator) search() []string {
-	id, kind := fmt.Sprint("tc-", g.IntN(1000)), g.pick("GOOGLE_SEARCH_WEB", "URL_CONTEXT")
+	id, kind := fmt.Sprint("tc-", g.IntN(1000)), g.Pick("GOOGLE_SEARCH_WEB", "URL_CONTEXT")
 	return []string{
-		fmt.Sprintf(`{"toolCall":{"id":%q,"toolType":%q,"args":%s}}`, id, kind, g.object(2)),
-		fmt.Sprintf(`{"toolResponse":{"id":%q,"toolType":%q,"response":{"found":%q}}}`, id, kind, g.secret()),
+		fmt.Sprintf(`{"toolCall":{"id":%q,"toolType":%q,"args":%s}}`, id, kind, g.Object(2)),
+		fmt.Sprintf(`{"toolResponse":{"id":%q,"toolType":%q,"response":{"found":%q}}}`, id, kind, g.Secret()),
 	}
 }
 
 // set are calls that belong together: the first carries the signature of all.
 func (g generator) set() []string {
 	var parts []string
-	signature := g.pick("", `,"thoughtSignature":"c2ln"`, `,"thoughtSignature":"c2lnbmVk"`)
+	signature := g.Pick("", `,"thoughtSignature":"c2ln"`, `,"thoughtSignature":"c2lnbmVk"`)
 	for i := range 1 + g.IntN(3) {
-		head := fmt.Sprintf(`"name":%q`, g.tool())
+		head := fmt.Sprintf(`"name":%q`, g.Tool())
 		if g.IntN(3) > 0 {
 			head = fmt.Sprintf(`"id":"fc-%d-%d",`, g.IntN(1000), i) + head
 		}
 		if g.IntN(3) == 0 {
 			parts = append(parts, g.pieces(head, signature)...)
 		} else {
-			parts = append(parts, `{"functionCall":{`+head+g.pick("", `,"args":`+g.object(3), `,"args":`+g.object(3))+`}`+signature+`}`)
+			parts = append(parts, `{"functionCall":{`+head+g.Pick("", `,"args":`+g.Object(3), `,"args":`+g.Object(3))+`}`+signature+`}`)
 		}
 		signature = ""
 	}
@@ -211,12 +195,12 @@ func (g generator) leaves(path string, depth int) []string {
 	var all []string
 	array := path != "$" && g.IntN(3) == 0
 	for i := range 1 + g.IntN(3) {
-		at := path + g.pick(".k", ".k-", ".né") + fmt.Sprint(i)
+		at := path + g.Pick(".k", ".k-", ".né") + fmt.Sprint(i)
 		switch {
 		case array:
 			at = fmt.Sprintf("%s[%d]", path, i)
 		case g.IntN(4) == 0:
-			at = path + g.pick(`['it.s `, `['[0]`, `['k`, `['\'`) + fmt.Sprint(i) + `']`
+			at = path + g.Pick(`['it.s `, `['[0]`, `['k`, `['\'`) + fmt.Sprint(i) + `']`
 		case g.IntN(6) == 0:
 			at = path + `["` + fmt.Sprint("k", i) + `"]`
 		}
@@ -233,12 +217,12 @@ func (g generator) leaves(path string, depth int) []string {
 func (g generator) leaf(path string) []string {
 	switch g.IntN(5) {
 	case 0:
-		return []string{`{"jsonPath":` + path + `,"numberValue":` + g.pick("0", "-1", "1e400", "0.10", "12345678901234567890") + `}`}
+		return []string{`{"jsonPath":` + path + `,"numberValue":` + g.Pick("0", "-1", "1e400", "0.10", "12345678901234567890") + `}`}
 	case 1:
-		return []string{`{"jsonPath":` + path + `,` + g.pick(`"boolValue":true`, `"boolValue":false`, `"nullValue":"NULL_VALUE"`) + `}`}
+		return []string{`{"jsonPath":` + path + `,` + g.Pick(`"boolValue":true`, `"boolValue":false`, `"nullValue":"NULL_VALUE"`) + `}`}
 	}
 	var all []string
-	texts := append(dialecttest.Split(g.Rand, g.secret()+dialecttest.Words(g.Rand)), `""`)
+	texts := append(g.Split(g.Secret()+g.Words()), `""`)
 	for i, text := range texts {
 		goesOn := `,"willContinue":true`
 		if i == len(texts)-1 {
@@ -247,43 +231,4 @@ func (g generator) leaf(path string) []string {
 		all = append(all, `{"jsonPath":`+path+`,"stringValue":`+text+goesOn+`}`)
 	}
 	return slices.Clip(all)
-}
-
-func (g generator) tool() string { return g.pick("bash", "read_file", "delete_file", "get_time") }
-
-// secret is different each time, so that it tells which call it is from.
-func (g generator) secret() string { return fmt.Sprint(dialecttest.Secret, g.Uint32()) }
-
-func (g generator) object(depth int) string {
-	var members []string
-	for i := range g.IntN(4) {
-		members = append(members, fmt.Sprintf("%s:%s%s", quote(fmt.Sprint("k", i, g.pick("", "é", " ", "😀"))), g.pick("", " "), g.value(depth-1)))
-	}
-	return "{" + strings.Join(members, g.pick(",", ", ")) + "}"
-}
-
-func (g generator) value(depth int) string {
-	n := g.IntN(8)
-	if depth <= 0 {
-		n = g.IntN(6)
-	}
-	switch n {
-	case 0:
-		return g.pick("0", "-1", "1e400", "12345678901234567890", "0.10", "-0")
-	case 1:
-		return g.pick("true", "false", "null")
-	case 2, 3:
-		return quote(g.secret() + strings.ReplaceAll(dialecttest.Words(g.Rand), " ", "_"))
-	case 4:
-		return `"` + g.secret() + g.pick(`\ud83d\ude00`, `\u00e9`, `\/`, `\"`, `\u0000`) + `"`
-	case 5:
-		return quote(g.secret())
-	case 6:
-		var elems []string
-		for range g.IntN(3) {
-			elems = append(elems, g.value(depth-1))
-		}
-		return "[" + strings.Join(elems, ",") + "]"
-	}
-	return g.object(depth)
 }

@@ -170,7 +170,7 @@ func isPlain(values [][2]string) bool {
 }
 
 func TestTree(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 12))
+	r := dialecttest.Random{Rand: rand.New(rand.NewPCG(1, 12))}
 	pick := func() string {
 		path := "$"
 		for range 1 + r.IntN(3) {
@@ -179,6 +179,6 @@ func TestTree(t *testing.T) {
 		return path
 	}
 	for range 3000 {
-		checkTree(t, [2]string{pick(), dialecttest.Words(r)}, [2]string{pick(), "y"}, [2]string{pick(), "z"})
+		checkTree(t, [2]string{pick(), r.Words()}, [2]string{pick(), "y"}, [2]string{pick(), "z"})
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 )
 
@@ -99,22 +98,6 @@ func matched(all, some []keptCall) map[int]bool {
 		i--
 	}
 	return kept
-}
-
-// TestEveryClientSeesWhatWasJudged runs every reader over what the gate made of every response of the tables.
-func TestEveryClientSeesWhatWasJudged(t *testing.T) {
-	for name, in := range inputs() {
-		for _, framing := range []frame.Framing{frame.Events, frame.Elements, frame.Whole} {
-			if framing == frame.Whole && len(in) > 1 {
-				continue
-			}
-			checkRefuseAll(t, wire(framing, in...), framing)
-			checkJudged(t, wire(framing, in...), framing)
-			if t.Failed() {
-				t.Fatalf("%s: %s", name, wire(framing, in...))
-			}
-		}
-	}
 }
 
 // inputs are the elements of all responses of the tables.

@@ -1,9 +1,6 @@
 package ollama_test
 
 import (
-	"encoding/json"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/weir-gate/weir/internal/call"
@@ -21,13 +18,14 @@ const (
 // subject describes the format to the contract suite.
 func subject(t testing.TB) dialecttest.Subject {
 	return dialecttest.Subject{
-		Format: ollama.Format(), Dir: "testdata", Fixtures: fixtures(t), Framing: frame.Rows,
+		Format: ollama.Format(), Fixtures: fixtures(t), Framing: frame.Rows,
 		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate, Places: 80, Texts: texts,
 		WireName: func(c call.Call) string { return c.Tool },
 		IsPing:   func(dialecttest.LooseEvent) bool { return false },
 		// Where the arguments of a call are a whole entry, these say nothing.
 		Words:  []string{"function", "future_call"},
 		Echoes: []string{"logprobs"},
+		Seeds:  seeds(), Vocabulary: vocabulary, Ends: ends,
 	}
 }
 
@@ -168,26 +166,8 @@ var letters = map[rune]dialecttest.Seen{
 
 // fixtures are all of them, with the calls that a client is to get.
 func fixtures(t testing.TB) []dialecttest.Fixture {
-	t.Helper()
-	var expected map[string]struct {
-		Calls [][]json.RawMessage `json:"calls"`
-	}
-	if err := json.Unmarshal(readFixture(t, "EXPECT.json"), &expected); err != nil {
-		t.Fatal(err)
-	}
-	var all []dialecttest.Fixture
-	for _, f := range mainFixtures {
-		for _, c := range expected[f.File].Calls {
-			s := dialecttest.Seen{Args: dialecttest.Meaning(c[1])}
-			_ = json.Unmarshal(c[0], &s.Name)
-			if len(c) > 2 {
-				_ = json.Unmarshal(c[2], &s.ID)
-			}
-			f.Calls = append(f.Calls, s)
-		}
-		all = append(all, f)
-	}
-	for _, name := range sortedKeys(hostileFixtures) {
+	all := dialecttest.Expect(t, mainFixtures)
+	for _, name := range dialecttest.SortedKeys(hostileFixtures) {
 		h := hostileFixtures[name]
 		f := dialecttest.Fixture{
 			File: "hostile/" + name + ".ndjson", Class: h.class, Endless: h.endless, Unfinished: h.unfinished, Irregular: h.irregular,
@@ -208,21 +188,4 @@ func fixtures(t testing.TB) []dialecttest.Fixture {
 	return all
 }
 
-// Every file is in the tables.
-func TestFixturesAreAll(t *testing.T) {
-	named := map[string]bool{"EXPECT.json": true}
-	for _, f := range fixtures(t) {
-		named[f.File] = true
-	}
-	for _, pattern := range []string{"testdata/*.*", "testdata/hostile/*"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
-		}
-		for _, file := range files {
-			if !named[strings.TrimPrefix(filepath.ToSlash(file), "testdata/")] {
-				t.Errorf("%s is in no table", file)
-			}
-		}
-	}
-}
+func TestFixturesAreAll(t *testing.T) { dialecttest.CheckClassed(t, fixtures(t)) }

@@ -1,15 +1,8 @@
 package ollama_test
 
 import (
-	"bytes"
-	"encoding/json"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
-	"testing"
 
-	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 	"github.com/weir-gate/weir/internal/model/dialect/ollama"
@@ -61,49 +54,20 @@ const failure = `{"error":"model runner has stopped"}`
 // lines puts lines on the wire.
 func lines(all ...string) []byte { return []byte(strings.Join(all, "\n") + "\n") }
 
-// quote is s as a JSON string, as weir writes it.
-func quote(s string) string {
-	b, err := json.Marshal(s)
-	if err != nil {
-		panic(err)
-	}
-	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(b))
-}
+// Names that tables are full of.
+var (
+	quote     = dialecttest.Quote
+	refuse    = dialecttest.Refuse
+	noticeFor = dialecttest.NoticeFor
+)
 
 func pass(in []byte, whole bool, p dialecttest.Policy) dialecttest.Result {
-	return dialecttest.Pass(dialecttest.Passage{
-		Format: ollama.Format(), Whole: whole, Framing: frame.Rows, In: bytes.NewReader(in), Judge: &dialecttest.Judge{Policy: p}, Texts: true,
-	})
+	return dialecttest.Put(ollama.Format(), framingOf(whole), in, p)
 }
 
-func readFixture(t testing.TB, file string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join("testdata", file))
-	if err != nil {
-		t.Fatal(err)
+func framingOf(whole bool) frame.Framing {
+	if whole {
+		return frame.Whole
 	}
-	return b
-}
-
-func sortedKeys[T any](m map[string]T) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
-// refuse is a policy that refuses tools by name.
-func refuse(drop bool, tools ...string) dialecttest.Policy {
-	return dialecttest.Policy{Name: "refuse", Drop: drop, ByName: func(c call.Call) bool {
-		return slices.Contains(tools, c.Tool) || slices.Contains(tools, "*") ||
-			slices.ContainsFunc(c.Aliases, func(a string) bool { return slices.Contains(tools, a) })
-	}}
-}
-
-// noticeFor is what the agent reads in place of a call to a tool that the test refused.
-func noticeFor(tool string) string {
-	return `[weir] The call to "` + tool + `" was refused (tool_denied, rule test-rule): The test says so. ` +
-		"Do not retry it; continue without it or ask the user."
+	return frame.Rows
 }

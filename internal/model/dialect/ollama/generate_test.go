@@ -13,14 +13,14 @@ const framing = frame.Rows
 
 // A generator makes up a regular stream.
 type generator struct {
-	*rand.Rand
+	dialecttest.Random
 	calls    int
 	numbered bool // calls have ids and numbers, as newer servers give them
 }
 
 // generate returns a stream as a well-behaved server might send it: text and calls in any order, or an answer without calls.
 func generate(r *rand.Rand) []byte {
-	g := &generator{Rand: r, numbered: r.IntN(2) == 0}
+	g := &generator{Random: dialecttest.Random{Rand: r}, numbered: r.IntN(2) == 0}
 	if g.IntN(6) == 0 {
 		return g.answer()
 	}
@@ -41,22 +41,20 @@ func generate(r *rand.Rand) []byte {
 	return lines(append(all, strings.Replace(g.line(final), `"done":false}`, g.end(), 1))...)
 }
 
-func (g *generator) pick(from ...string) string { return from[g.IntN(len(from))] }
-
 func (g *generator) line(members string) string { return said(members) }
 
 func (g *generator) end() string {
-	return fmt.Sprintf(`"done":true,"done_reason":%q,"prompt_eval_count":%d,"eval_count":%d}`, g.pick("stop", "stop", "length"), g.IntN(99), g.IntN(99))
+	return fmt.Sprintf(`"done":true,"done_reason":%q,"prompt_eval_count":%d,"eval_count":%d}`, g.Pick("stop", "stop", "length"), g.IntN(99), g.IntN(99))
 }
 
 func (g *generator) content() string {
-	return `"content":` + g.pick(`""`, `""`, quote(dialecttest.Words(g.Rand)))
+	return `"content":` + g.Pick(`""`, `""`, quote(g.Words()))
 }
 
 // pieces are lines with the pieces of a text.
 func (g *generator) pieces(name string) []string {
 	var all []string
-	for _, piece := range dialecttest.Split(g.Rand, dialecttest.Words(g.Rand)) {
+	for _, piece := range g.Pieces() {
 		members := `"content":` + piece
 		if name != "content" {
 			members = `"content":"","` + name + `":` + piece
@@ -69,7 +67,7 @@ func (g *generator) pieces(name string) []string {
 // answer is a stream to /api/generate.
 func (g *generator) answer() []byte {
 	var all []string
-	for _, piece := range dialecttest.Split(g.Rand, dialecttest.Words(g.Rand)) {
+	for _, piece := range g.Pieces() {
 		all = append(all, head+`,"response":`+piece+`,"done":false}`)
 	}
 	return lines(append(all, head+`,"response":"",`+g.end())...)
@@ -85,49 +83,12 @@ func (g *generator) entries() string {
 }
 
 func (g *generator) entry() string {
-	name, args := g.pick("bash", "read_file", "delete_file", "get_time"), g.object(3)
+	name, args := g.Tool(), g.Object(3)
 	switch {
 	case g.IntN(8) == 0:
-		return `{"type":"` + g.pick("future_call", "video") + `","body":` + g.value(2) + `}`
+		return `{"type":"` + g.Pick("future_call", "video") + `","body":` + g.Value(2) + `}`
 	case g.numbered:
 		return numbered(fmt.Sprint("call_", g.calls), fmt.Sprint(g.calls), name, args)
 	}
 	return entry(name, args)
-}
-
-func (g *generator) object(depth int) string {
-	var members []string
-	for i := range g.IntN(4) {
-		members = append(members, fmt.Sprintf("%s:%s%s", quote(fmt.Sprint("k", i, g.pick("", "é", " ", "😀"))), g.pick("", " "), g.value(depth-1)))
-	}
-	return "{" + strings.Join(members, g.pick(",", ", ")) + "}"
-}
-
-// secret is different each time, so that it tells which call it is from.
-func (g *generator) secret() string { return fmt.Sprint(dialecttest.Secret, g.Uint32()) }
-
-func (g *generator) value(depth int) string {
-	n := g.IntN(8)
-	if depth <= 0 {
-		n = g.IntN(6)
-	}
-	switch n {
-	case 0:
-		return g.pick("0", "-1", "1e400", "12345678901234567890", "0.10", "-0")
-	case 1:
-		return g.pick("true", "false", "null")
-	case 2, 3:
-		return quote(g.secret() + strings.ReplaceAll(dialecttest.Words(g.Rand), " ", "_"))
-	case 4:
-		return `"` + g.secret() + g.pick(`\ud83d\ude00`, `\u00e9`, `\/`, `\"`, `\u0000`) + `"`
-	case 5:
-		return quote(g.secret())
-	case 6:
-		var elems []string
-		for range g.IntN(3) {
-			elems = append(elems, g.value(depth-1))
-		}
-		return "[" + strings.Join(elems, ",") + "]"
-	}
-	return g.object(depth)
 }

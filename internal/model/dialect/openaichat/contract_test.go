@@ -1,7 +1,6 @@
 package openaichat_test
 
 import (
-	"encoding/json"
 	"testing"
 
 	"github.com/weir-gate/weir/internal/call"
@@ -18,11 +17,12 @@ const (
 // subject describes the format to the contract suite.
 func subject(t testing.TB) dialecttest.Subject {
 	return dialecttest.Subject{
-		Format: openaichat.Format(), Dir: "testdata", Fixtures: fixtures(t),
+		Format: openaichat.Format(), Fixtures: fixtures(t),
 		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate, Texts: texts,
 		WireName: func(c call.Call) string { return c.Tool },
 		IsPing:   func(dialecttest.LooseEvent) bool { return false },
 		Echoes:   []string{"logprobs"},
+		Seeds:    seeds(), Vocabulary: vocabulary, Ends: ends,
 	}
 }
 
@@ -98,72 +98,19 @@ var hostileFixtures = []dialecttest.Fixture{
 }
 
 // unseen are the fixtures whose call stands in a line that no client of the format takes for data.
-var unseen = map[string]bool{
-	"hostile/10_leading_space_on_data_line.sse": true, "hostile/21_data_upper_case.sse": true,
-	"hostile/22_data_space_before_colon.sse": true,
+var unseen = []string{
+	"hostile/10_leading_space_on_data_line.sse", "hostile/21_data_upper_case.sse", "hostile/22_data_space_before_colon.sse",
 }
 
 // fixtures are all of them, with the calls that a client is to get.
 func fixtures(t testing.TB) []dialecttest.Fixture {
-	t.Helper()
-	var expected map[string]expectation
-	if err := json.Unmarshal(readFixture(t, "EXPECT.json"), &expected); err != nil {
-		t.Fatal(err)
-	}
-	var all []dialecttest.Fixture
-	for _, f := range mainFixtures {
-		f.Calls = expected[f.File].seen()
+	all := dialecttest.Expect(t, mainFixtures)
+	for _, f := range all {
 		if f.File == "13-name-repeated-or-split.sse" {
 			f.Calls[0].Name = "read_file" // what it is canonically; the table has what one client made of it
 		}
-		all = append(all, f)
 	}
-	for _, f := range hostileFixtures {
-		if f.Class != refused && !unseen[f.File] {
-			f.Calls = []dialecttest.Seen{{ID: "call_1", Name: "rm", Args: `{"path":"/"}`}}
-		}
-		all = append(all, f)
-	}
-	for i := range all {
-		if all[i].Class == refused {
-			all[i].Code = call.CodeMalformed
-		}
-	}
-	return all
+	return append(all, dialecttest.Hostile(hostileFixtures, dialecttest.Seen{ID: "call_1", Name: "rm", Args: `{"path":"/"}`}, unseen...)...)
 }
 
-// An expectation is what a client is to make of a fixture.
-type expectation struct {
-	Calls   [][3]json.RawMessage `json:"calls"`
-	Raw     [][3]string          `json:"raw_calls"`
-	Custom  [][3]string          `json:"custom"`
-	Legacy  []json.RawMessage    `json:"function_call"`
-	Choices []expectation        `json:"choices"`
-}
-
-func (e expectation) seen() []dialecttest.Seen {
-	var seen []dialecttest.Seen
-	for _, c := range e.Calls {
-		var s dialecttest.Seen
-		_ = json.Unmarshal(c[0], &s.ID)
-		_ = json.Unmarshal(c[1], &s.Name)
-		s.Args = dialecttest.Meaning(c[2])
-		seen = append(seen, s)
-	}
-	for _, c := range e.Raw {
-		seen = append(seen, dialecttest.Seen{ID: c[0], Name: c[1], Args: dialecttest.Meaning([]byte(c[2]))})
-	}
-	for _, c := range e.Custom {
-		seen = append(seen, dialecttest.Seen{ID: c[0], Name: c[1], Args: dialecttest.Meaning([]byte(`{"input":` + quote(c[2]) + `}`))})
-	}
-	if len(e.Legacy) == 2 {
-		var s dialecttest.Seen
-		_ = json.Unmarshal(e.Legacy[0], &s.Name)
-		s.Args = dialecttest.Meaning(e.Legacy[1])
-		seen = append(seen, s)
-	}
-	for _, c := range e.Choices {
-		seen = append(seen, c.seen()...)
-	}
-	return seen
-}
+func TestFixturesAreAll(t *testing.T) { dialecttest.CheckClassed(t, fixtures(t)) }

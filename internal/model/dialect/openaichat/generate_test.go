@@ -10,18 +10,18 @@ import (
 )
 
 // A generator makes up a regular stream.
-type generator struct{ *rand.Rand }
+type generator struct{ dialecttest.Random }
 
 // generate returns a stream as a well-behaved upstream might send it: one choice or two.
 //
 // The second choice begins its calls when the first has begun all of its own: so calls appear in the order in which the
 // whole completion has them.
 func generate(r *rand.Rand) []byte {
-	g := generator{r}
+	g := generator{dialecttest.Random{Rand: r}}
 	steps := g.steps(0)
 	if g.IntN(3) == 0 {
 		texts, calls := g.text(1), g.calls(1)
-		steps = append(g.merge(steps, texts), calls...)
+		steps = append(g.Merge(steps, texts), calls...)
 	}
 	var frames []string
 	for i := 0; i < len(steps); i++ {
@@ -39,28 +39,12 @@ func generate(r *rand.Rand) []byte {
 	return stream(append(frames, "[DONE]")...)
 }
 
-func (g generator) pick(from ...string) string { return from[g.IntN(len(from))] }
-
 func (g generator) chunk(choices []string, usage string) string {
 	c := `{"id":"chatcmpl-gen","object":"chat.completion.chunk","created":17,"model":"gpt-test","choices":[` + strings.Join(choices, ",") + `]`
 	if usage != "" {
 		c += `,"usage":` + usage
 	}
-	return c + g.pick("", `,"obfuscation":"aB3"`, `,"system_fingerprint":"fp"`) + "}"
-}
-
-// merge puts two lists together, each in its order.
-func (g generator) merge(a, b []string) []string {
-	var all []string
-	for len(a)+len(b) > 0 {
-		from := &a
-		if len(a) == 0 || len(b) > 0 && g.IntN(2) == 0 {
-			from = &b
-		}
-		all = append(all, (*from)[0])
-		*from = (*from)[1:]
-	}
-	return all
+	return c + g.Pick("", `,"obfuscation":"aB3"`, `,"system_fingerprint":"fp"`) + "}"
 }
 
 func (g generator) choice(choice int, delta string) string {
@@ -71,10 +55,10 @@ func (g generator) choice(choice int, delta string) string {
 func (g generator) steps(choice int) []string { return append(g.text(choice), g.calls(choice)...) }
 
 func (g generator) text(choice int) []string {
-	steps := []string{g.choice(choice, `{"role":"assistant","content":`+g.pick(`""`, "null")+`}`)}
+	steps := []string{g.choice(choice, `{"role":"assistant","content":`+g.Pick(`""`, "null")+`}`)}
 	for _, name := range []string{"reasoning_content", "content", "refusal"} {
 		if g.IntN(2) == 0 {
-			for _, piece := range dialecttest.Split(g.Rand, dialecttest.Words(g.Rand)) {
+			for _, piece := range g.Pieces() {
 				steps = append(steps, g.choice(choice, `{"`+name+`":`+piece+`}`))
 			}
 		}
@@ -89,10 +73,10 @@ func (g generator) calls(choice int) []string {
 		entries = append(entries, g.call(choice, i))
 	}
 	steps := g.interleave(choice, entries)
-	reason := g.pick("stop", "length", "content_filter", "tool_calls", "tool_calls")
+	reason := g.Pick("stop", "length", "content_filter", "tool_calls", "tool_calls")
 	if g.IntN(6) == 0 {
-		steps = append(steps, g.choice(choice, `{"function_call":{"name":"`+g.tool()+`","arguments":""}}`))
-		for _, piece := range dialecttest.Split(g.Rand, g.object(2)) {
+		steps = append(steps, g.choice(choice, `{"function_call":{"name":"`+g.Tool()+`","arguments":""}}`))
+		for _, piece := range g.Split(g.Object(2)) {
 			steps = append(steps, g.choice(choice, `{"function_call":{"arguments":`+piece+`}}`))
 		}
 		reason = "function_call"
@@ -128,71 +112,32 @@ func (g generator) interleave(choice int, calls [][]string) []string {
 		}
 		d := `"tool_calls":[` + strings.Join(delta, ",") + `]`
 		if g.IntN(5) == 0 {
-			d = `"content":` + quote(dialecttest.Words(g.Rand)) + `,` + d
+			d = `"content":` + quote(g.Words()) + `,` + d
 		}
 		steps = append(steps, g.choice(choice, "{"+d+"}"))
 	}
 }
 
-func (g generator) tool() string { return g.pick("bash", "read_file", "delete_file", "get_time") }
-
 // call are the entries of one call.
 func (g generator) call(choice, index int) []string {
 	head := fmt.Sprintf(`"index":%d,"id":"call_%d_%d"`, index, choice, index)
-	extra := g.pick("", "", `,"extra_content":{"google":{"thought_signature":"c2ln"}}`)
-	kind, body, text := "function", "arguments", g.object(3)
+	extra := g.Pick("", "", `,"extra_content":{"google":{"thought_signature":"c2ln"}}`)
+	kind, body, text := "function", "arguments", g.Object(3)
 	switch g.IntN(8) {
 	case 0:
-		return []string{`{` + head + `,"type":"` + g.pick("future_call", "video") + `","body":` + g.value(2) + `}`}
+		return []string{`{` + head + `,"type":"` + g.Pick("future_call", "video") + `","body":` + g.Value(2) + `}`}
 	case 1:
-		kind, body, text = "custom", "input", g.secret()+dialecttest.Words(g.Rand)
+		kind, body, text = "custom", "input", g.Secret()+g.Words()
 	case 2:
 		text = ""
 	}
-	pieces := append([]string{`""`}, dialecttest.Split(g.Rand, text)...)
+	pieces := append([]string{`""`}, g.Split(text)...)
 	if g.IntN(3) == 0 && len(pieces) > 1 {
 		pieces = pieces[1:]
 	}
-	entries := []string{`{` + head + extra + `,"type":"` + kind + `","` + kind + `":{"name":"` + g.tool() + `","` + body + `":` + pieces[0] + `}}`}
+	entries := []string{`{` + head + extra + `,"type":"` + kind + `","` + kind + `":{"name":"` + g.Tool() + `","` + body + `":` + pieces[0] + `}}`}
 	for _, piece := range pieces[1:] {
 		entries = append(entries, fmt.Sprintf(`{"index":%d,"%s":{"%s":%s}}`, index, kind, body, piece))
 	}
 	return slices.Clip(entries)
-}
-
-func (g generator) object(depth int) string {
-	var members []string
-	for i := range g.IntN(4) {
-		members = append(members, fmt.Sprintf("%s:%s%s", quote(fmt.Sprint("k", i, g.pick("", "é", " ", "😀"))), g.pick("", " "), g.value(depth-1)))
-	}
-	return "{" + strings.Join(members, g.pick(",", ", ")) + "}"
-}
-
-// secret is different each time, so that it tells which call it is from.
-func (g generator) secret() string { return fmt.Sprint(dialecttest.Secret, g.Uint32()) }
-
-func (g generator) value(depth int) string {
-	n := g.IntN(8)
-	if depth <= 0 {
-		n = g.IntN(6)
-	}
-	switch n {
-	case 0:
-		return g.pick("0", "-1", "1e400", "12345678901234567890", "0.10", "-0")
-	case 1:
-		return g.pick("true", "false", "null")
-	case 2, 3:
-		return quote(g.secret() + strings.ReplaceAll(dialecttest.Words(g.Rand), " ", "_"))
-	case 4:
-		return `"` + g.secret() + g.pick(`\ud83d\ude00`, `\u00e9`, `\/`, `\"`, `\u0000`) + `"`
-	case 5:
-		return quote(g.secret())
-	case 6:
-		var elems []string
-		for range g.IntN(3) {
-			elems = append(elems, g.value(depth-1))
-		}
-		return "[" + strings.Join(elems, ",") + "]"
-	}
-	return g.object(depth)
 }

@@ -16,14 +16,13 @@ const (
 	kindOther    = "other"
 )
 
-// A found is a call in a response, with what decides which clients see it.
+// A found is a call in a response.
 type found struct {
-	seen      dialecttest.Seen
-	kind      string
-	inMessage bool
-	first     bool // every piece of it is in the first choice of its chunk
-	text      string
-	object    *dialecttest.Tree
+	seen   dialecttest.Seen
+	kind   string
+	text   string // of its pieces, still escaped
+	heard  string // of its pieces, each decoded by itself: some clients do not join the halves of a character
+	object *dialecttest.Tree
 }
 
 // A reader is the most lenient client of the format: it takes a member for whatever any of its readings says, a call for a
@@ -31,26 +30,35 @@ type found struct {
 type reader struct {
 	calls []*found
 	open  map[string]*found // by choice and index
+	// merges says that it takes the first choice of every chunk for the only one, and every name of a function for the beginning of
+	// a call.
+	merges bool
 }
 
-// findCalls returns every call, or piece of one, that any client could see.
-func findCalls(events []dialecttest.LooseEvent) []*found {
-	r := reader{open: map[string]*found{}}
+// lenientCalls returns every call, or piece of one, that any client could see. Who merges choices must not see others.
+func lenientCalls(events []dialecttest.LooseEvent) []dialecttest.Seen {
+	seen := readCalls(events, false)
+	for _, s := range readCalls(events, true) {
+		if !slices.Contains(seen, s) {
+			s.Name += ", of choices that are merged"
+			seen = append(seen, s)
+		}
+	}
+	return seen
+}
+
+func readCalls(events []dialecttest.LooseEvent, merges bool) []dialecttest.Seen {
+	r := reader{open: map[string]*found{}, merges: merges}
 	for _, e := range events {
 		if tree, err := dialecttest.ParseTree([]byte(e.Data)); err == nil {
 			r.frame(tree)
 		}
 	}
-	for _, f := range r.calls {
-		f.finish()
-	}
-	return r.calls
-}
-
-func lenientCalls(events []dialecttest.LooseEvent) []dialecttest.Seen {
 	var seen []dialecttest.Seen
-	for _, f := range findCalls(events) {
-		seen = append(seen, f.seen)
+	for _, f := range r.calls {
+		if !merges || f.kind == kindFunction {
+			seen = append(seen, f.finish())
+		}
 	}
 	return seen
 }
@@ -64,23 +72,26 @@ func (r *reader) frame(root dialecttest.Tree) {
 			for _, index := range c.All("index") {
 				key = index.Literal
 			}
+			if r.merges {
+				if key = "only"; i > 0 {
+					break
+				}
+			}
 			for _, d := range c.All("delta") {
-				r.body(d, key, i == 0, false)
+				r.body(d, key, false)
 			}
 			for _, m := range c.All("message") {
-				r.body(m, key, i == 0, true)
+				r.body(m, key, true)
 			}
 		}
 	}
 }
 
-func (r *reader) body(body dialecttest.Tree, choice string, first, whole bool) {
+func (r *reader) body(body dialecttest.Tree, choice string, whole bool) {
 	r.foreign(body, "tool_calls", "function_call")
 	for _, calls := range body.All("tool_calls") {
 		for _, entry := range calls.Values {
-			f := r.at(choice, entry, whole)
-			f.first = f.first && first
-			f.add(entry)
+			r.at(choice, entry, whole).add(entry)
 		}
 	}
 	for _, call := range body.All("function_call") {
@@ -92,7 +103,7 @@ func (r *reader) body(body dialecttest.Tree, choice string, first, whole bool) {
 		if f == nil || whole {
 			f = r.begin(key, whole)
 		}
-		f.kind, f.first = kindLegacy, f.first && first
+		f.kind = kindLegacy
 		f.addBody(call, "arguments")
 	}
 }
@@ -103,14 +114,15 @@ func (r *reader) at(choice string, entry dialecttest.Tree, whole bool) *found {
 	for _, index := range entry.All("index") {
 		key = choice + " " + index.Literal
 	}
-	if f := r.open[key]; f != nil && !whole && key != "" {
+	named := r.merges && entry.Get("function").Get("name").Text != ""
+	if f := r.open[key]; f != nil && !whole && !named && key != "" {
 		return f
 	}
 	return r.begin(key, whole)
 }
 
 func (r *reader) begin(key string, whole bool) *found {
-	f := &found{inMessage: whole, first: true, kind: kindOther}
+	f := &found{kind: kindOther}
 	r.calls = append(r.calls, f)
 	if !whole {
 		r.open[key] = f
@@ -148,7 +160,11 @@ func (f *found) addBody(body dialecttest.Tree, text string) {
 		if piece.Kind == '{' {
 			f.object = &piece
 		}
+		if piece.Kind == 'n' && f.text != "" {
+			piece.Literal, piece.Text = "null", "null" // as some clients have it
+		}
 		f.text += piece.Literal
+		f.heard += piece.Text
 	}
 }
 
@@ -164,9 +180,11 @@ func unit(entry dialecttest.Tree) string {
 	return entry.String()
 }
 
-func (f *found) finish() {
+func (f *found) finish() dialecttest.Seen {
 	text := dialecttest.Unquote(f.text)
 	switch {
+	case f.kind != kindOther && f.object == nil && text != f.heard:
+		f.seen.Args = "in pieces: " + f.heard
 	case f.object != nil:
 		f.seen.Args = "an object: " + f.object.String()
 	case f.kind == kindOther:
@@ -176,6 +194,7 @@ func (f *found) finish() {
 	default:
 		f.seen.Args = dialecttest.Meaning([]byte(text))
 	}
+	return f.seen
 }
 
 // callMembers are the names under which the formats have calls.

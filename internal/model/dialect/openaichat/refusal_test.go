@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 )
 
@@ -205,13 +206,14 @@ func TestRefusedInStream(t *testing.T) {
 			policy: allow,
 		},
 	}
+	format := subject(t)
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			r := pass(stream(tt.in...), false, tt.policy)
 			if diff := cmp.Diff(string(stream(tt.want...)), string(r.Out)); diff != "" {
 				t.Errorf("what the agent gets (-want +got):\n%s", diff)
 			}
-			checkClients(t, r)
+			format.CheckJudged(t, r, frame.Events)
 		})
 	}
 }

@@ -2,7 +2,6 @@ package openaichat_test
 
 import (
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -285,25 +284,6 @@ func TestComments(t *testing.T) {
 	comment := ": OPENROUTER PROCESSING\n\n"
 	in := comment + string(stream(role)) + comment + string(stream(tool(rmEntry))) + comment + string(stream(finish("tool_calls"), "[DONE]")) + comment
 	checkExpected(t, []byte(in), false, rmAsSent)
-}
-
-// TestEveryFixtureIsClassed checks that no file of testdata is left out.
-func TestEveryFixtureIsClassed(t *testing.T) {
-	classed := map[string]bool{filepath.Join("testdata", "EXPECT.json"): true}
-	for _, f := range fixtures(t) {
-		classed[filepath.Join("testdata", f.File)] = true
-	}
-	for _, pattern := range []string{"*.*", "hostile/*"} {
-		files, err := filepath.Glob(filepath.Join("testdata", pattern))
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: %v", pattern, err)
-		}
-		for _, file := range files {
-			if !classed[file] {
-				t.Errorf("%s is in no class", file)
-			}
-		}
-	}
 }
 
 func TestStream(t *testing.T) {

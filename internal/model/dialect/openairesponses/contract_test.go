@@ -1,9 +1,8 @@
 package openairesponses_test
 
 import (
-	"encoding/json"
-	"path/filepath"
 	"regexp"
+	"slices"
 	"testing"
 
 	"github.com/weir-gate/weir/internal/call"
@@ -20,7 +19,7 @@ const (
 // subject describes the format to the contract suite.
 func subject(t testing.TB) dialecttest.Subject {
 	return dialecttest.Subject{
-		Format: openairesponses.Format(), Dir: "testdata", Fixtures: fixtures(t),
+		Format: openairesponses.Format(), Fixtures: fixtures(t),
 		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate, Texts: texts,
 		WireName: wireName,
 		IsPing:   func(dialecttest.LooseEvent) bool { return false },
@@ -28,6 +27,7 @@ func subject(t testing.TB) dialecttest.Subject {
 		Places:   30,
 		Repeats:  5, // a delta, the text done, the part done, the item done, the response
 		Words:    []string{"completed", "in_progress"},
+		Seeds:    seeds(), Vocabulary: vocabulary, Ends: ends, Shows: shows,
 	}
 }
 
@@ -106,61 +106,11 @@ var builtIns = map[string][]dialecttest.Seen{
 
 // fixtures are all of them, with the calls that a client is to get.
 func fixtures(t testing.TB) []dialecttest.Fixture {
-	t.Helper()
-	var expected map[string]expectation
-	if err := json.Unmarshal(readFixture(t, "EXPECT.json"), &expected); err != nil {
-		t.Fatal(err)
+	all := slices.Concat(mainFixtures, framingFixtures, formatFixtures)
+	for i, f := range all {
+		all[i].Calls = append(f.Calls, builtIns[f.File]...)
 	}
-	var all []dialecttest.Fixture
-	for _, f := range mainFixtures {
-		f.Calls = append(expected[f.File].seen(), builtIns[f.File]...)
-		all = append(all, f)
-	}
-	all = append(append(all, framingFixtures...), formatFixtures...)
-	for i := range all {
-		if all[i].Class == refused {
-			all[i].Code = call.CodeMalformed
-		}
-	}
-	return all
+	return dialecttest.Expect(t, all)
 }
 
-// An expectation is what a client is to make of a fixture.
-type expectation struct {
-	Calls  [][3]json.RawMessage `json:"calls"`
-	Custom [][3]string          `json:"custom"`
-}
-
-func (e expectation) seen() []dialecttest.Seen {
-	var seen []dialecttest.Seen
-	for _, c := range e.Calls {
-		var s dialecttest.Seen
-		_ = json.Unmarshal(c[0], &s.ID)
-		_ = json.Unmarshal(c[1], &s.Name)
-		s.Args = dialecttest.Meaning(c[2])
-		seen = append(seen, s)
-	}
-	for _, c := range e.Custom {
-		seen = append(seen, dialecttest.Seen{ID: c[0], Name: c[1], Args: dialecttest.Meaning([]byte(`{"input":` + quote(c[2]) + `}`))})
-	}
-	return seen
-}
-
-// TestEveryFixtureIsClassed checks that no file of testdata is left out.
-func TestEveryFixtureIsClassed(t *testing.T) {
-	classed := map[string]bool{filepath.Join("testdata", "EXPECT.json"): true}
-	for _, f := range fixtures(t) {
-		classed[filepath.Join("testdata", f.File)] = true
-	}
-	for _, pattern := range []string{"*.*", "hostile/*"} {
-		files, err := filepath.Glob(filepath.Join("testdata", pattern))
-		if err != nil || len(files) == 0 {
-			t.Fatalf("%s: %v", pattern, err)
-		}
-		for _, file := range files {
-			if !classed[file] {
-				t.Errorf("%s is in no class", file)
-			}
-		}
-	}
-}
+func TestFixturesAreAll(t *testing.T) { dialecttest.CheckClassed(t, fixtures(t)) }

@@ -1,17 +1,12 @@
 package openairesponses_test
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
-	"testing"
 
-	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 	"github.com/weir-gate/weir/internal/model/dialect/openairesponses"
 )
@@ -166,44 +161,20 @@ func writeFrame(b *strings.Builder, data string) {
 	fmt.Fprintf(b, "data: %s\n\n", data)
 }
 
-// quote is s as a JSON string, as weir writes it.
-func quote(s string) string {
-	b, err := json.Marshal(s)
-	if err != nil {
-		panic(err)
-	}
-	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(string(b))
-}
+// Names that tables are full of.
+var (
+	quote     = dialecttest.Quote
+	refuse    = dialecttest.Refuse
+	noticeFor = dialecttest.NoticeFor
+)
 
 func pass(in []byte, whole bool, p dialecttest.Policy) dialecttest.Result {
-	return dialecttest.Pass(dialecttest.Passage{
-		Format: openairesponses.Format(), Whole: whole, In: bytes.NewReader(in), Judge: &dialecttest.Judge{Policy: p}, Texts: true,
-	})
+	return dialecttest.Put(openairesponses.Format(), framingOf(whole), in, p)
 }
 
-func readFixture(t testing.TB, file string) []byte {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join("testdata", file))
-	if err != nil {
-		t.Fatal(err)
+func framingOf(whole bool) frame.Framing {
+	if whole {
+		return frame.Whole
 	}
-	return b
-}
-
-// refuse is a policy that refuses tools by name.
-func refuse(drop bool, tools ...string) dialecttest.Policy {
-	return dialecttest.Policy{Name: "refuse", Drop: drop, ByName: func(c call.Call) bool {
-		for _, tool := range tools {
-			if c.Tool == tool || tool == "*" {
-				return true
-			}
-		}
-		return false
-	}}
-}
-
-// noticeFor is what the agent reads in place of a call to a tool that the test refused.
-func noticeFor(tool string) string {
-	return `[weir] The call to "` + tool + `" was refused (tool_denied, rule test-rule): The test says so. ` +
-		"Do not retry it; continue without it or ask the user."
+	return frame.Events
 }

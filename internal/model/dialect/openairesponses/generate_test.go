@@ -1,7 +1,6 @@
 package openairesponses_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"strings"
 
@@ -10,7 +9,7 @@ import (
 
 // A generator makes up a regular stream.
 type generator struct {
-	*rand.Rand
+	dialecttest.Random
 	keeps string // what the response says of whether it is kept
 }
 
@@ -22,8 +21,8 @@ type script struct {
 
 // generate returns a stream as a well-behaved upstream might send it.
 func generate(r *rand.Rand) []byte {
-	g := generator{Rand: r}
-	g.keeps = g.pick(`,"store":true`, `,"store":false`, "", `,"store":false,"conversation":{"id":"conv_1"}`, `,"conversation":"conv_1"`)
+	g := generator{Random: dialecttest.Random{Rand: r}}
+	g.keeps = g.Pick(`,"store":true`, `,"store":false`, "", `,"store":false,"conversation":{"id":"conv_1"}`, `,"conversation":"conv_1"`)
 	var scripts []script
 	var items []string
 	for i := range g.IntN(6) {
@@ -32,18 +31,16 @@ func generate(r *rand.Rand) []byte {
 	}
 	frames := []string{life("created", g.response("in_progress", nil))}
 	if g.IntN(2) == 0 {
-		frames = append(frames, life(g.pick("in_progress", "queued"), g.response("in_progress", nil)))
+		frames = append(frames, life(g.Pick("in_progress", "queued"), g.response("in_progress", nil)))
 	}
 	frames = append(frames, g.interleave(scripts)...)
-	how := g.pick("completed", "completed", "incomplete", "failed")
+	how := g.Pick("completed", "completed", "incomplete", "failed")
 	in := stream(append(frames, life(how, g.response(how, items)))...)
 	if g.IntN(4) == 0 {
 		in = append(in, "data: [DONE]\n\n"...)
 	}
 	return in
 }
-
-func (g generator) pick(from ...string) string { return from[g.IntN(len(from))] }
 
 // response is the object of the first and of the last event.
 func (g generator) response(status string, items []string) string {
@@ -82,41 +79,4 @@ func (g generator) interleave(scripts []script) []string {
 			frames = append(frames, event("keepalive"))
 		}
 	}
-}
-
-func (g generator) object(depth int) string {
-	var members []string
-	for i := range g.IntN(4) {
-		members = append(members, fmt.Sprintf("%s:%s%s", quote(fmt.Sprint("k", i, g.pick("", "é", " ", "😀"))), g.pick("", " "), g.value(depth-1)))
-	}
-	return "{" + strings.Join(members, g.pick(",", ", ")) + "}"
-}
-
-// secret is different each time, so that it tells which call it is from.
-func (g generator) secret() string { return fmt.Sprint(dialecttest.Secret, g.Uint32()) }
-
-func (g generator) value(depth int) string {
-	n := g.IntN(8)
-	if depth <= 0 {
-		n = g.IntN(6)
-	}
-	switch n {
-	case 0:
-		return g.pick("0", "-1", "1e400", "12345678901234567890", "0.10", "-0")
-	case 1:
-		return g.pick("true", "false", "null")
-	case 2, 3:
-		return quote(g.secret() + strings.ReplaceAll(dialecttest.Words(g.Rand), " ", "_"))
-	case 4:
-		return `"` + g.secret() + g.pick(`\ud83d\ude00`, `\u00e9`, `\/`, `\"`, `\u0000`) + `"`
-	case 5:
-		return quote(g.secret())
-	case 6:
-		var elems []string
-		for range g.IntN(3) {
-			elems = append(elems, g.value(depth-1))
-		}
-		return "[" + strings.Join(elems, ",") + "]"
-	}
-	return g.object(depth)
 }

@@ -3,8 +3,6 @@ package openairesponses_test
 import (
 	"fmt"
 	"strings"
-
-	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 )
 
 // script makes up an item of any kind.
@@ -28,13 +26,11 @@ func (g generator) script(i int) script {
 	return g.future(i)
 }
 
-func (g generator) tool() string { return g.pick("bash", "read_note", "delete_note", "get_time") }
-
 func noEvents(int) []string { return nil }
 
 func (g generator) message(i int) script {
-	id, text := fmt.Sprint("msg_", i), dialecttest.Words(g.Rand)
-	pieces := dialecttest.Split(g.Rand, text)
+	id, text := fmt.Sprint("msg_", i), g.Words()
+	pieces := g.Split(text)
 	whole := `"` + joined(pieces) + `"`
 	part := func(text string) string {
 		return `{"type":"output_text","annotations":[],"logprobs":[],"text":` + text + `}`
@@ -83,7 +79,7 @@ func (g generator) reasoning(i int) script {
 func (g generator) inPieces(i int, kind, head, text string) script {
 	id := fmt.Sprint("it_", i)
 	typ, member, _ := strings.Cut(kind, " ")
-	pieces := dialecttest.Split(g.Rand, text)
+	pieces := g.Split(text)
 	if g.IntN(4) == 0 {
 		pieces = nil // only the whole comes
 	}
@@ -110,8 +106,8 @@ func (g generator) inPieces(i int, kind, head, text string) script {
 }
 
 func (g generator) function(i int) script {
-	head := fmt.Sprintf(`"call_id":"call_%d","name":"%s"`, i, g.tool()) + g.pick("", "", `,"namespace":"notes"`, `,"namespace":"mcp__notes"`)
-	text := g.object(3)
+	head := fmt.Sprintf(`"call_id":"call_%d","name":"%s"`, i, g.Tool()) + g.Pick("", "", `,"namespace":"notes"`, `,"namespace":"mcp__notes"`)
+	text := g.Object(3)
 	if g.IntN(8) == 0 {
 		text = ""
 	}
@@ -119,22 +115,22 @@ func (g generator) function(i int) script {
 }
 
 func (g generator) custom(i int) script {
-	head := fmt.Sprintf(`"call_id":"call_%d","name":"%s"`, i, g.tool())
-	return g.inPieces(i, "custom_tool_call input", head, g.secret()+dialecttest.Words(g.Rand))
+	head := fmt.Sprintf(`"call_id":"call_%d","name":"%s"`, i, g.Tool())
+	return g.inPieces(i, "custom_tool_call input", head, g.Secret()+g.Words())
 }
 
 func (g generator) mcp(i int) script {
 	if g.IntN(2) == 0 {
-		item := fmt.Sprintf(`{"id":"mcpr_%d","type":"mcp_approval_request","server_label":"tracker","name":"%s","arguments":%s}`, i, g.tool(), quote(g.object(2)))
+		item := fmt.Sprintf(`{"id":"mcpr_%d","type":"mcp_approval_request","server_label":"tracker","name":"%s","arguments":%s}`, i, g.Tool(), quote(g.Object(2)))
 		return script{begun: item, item: item, events: noEvents}
 	}
-	return g.inPieces(i, "mcp_call arguments", fmt.Sprintf(`"server_label":"tracker","name":"%s","output":null`, g.tool()), g.object(2))
+	return g.inPieces(i, "mcp_call arguments", fmt.Sprintf(`"server_label":"tracker","name":"%s","output":null`, g.Tool()), g.Object(2))
 }
 
 // builtIn is a call of a tool that clients have built in: all of it is in the item.
 func (g generator) builtIn(i int) script {
 	typ, begun, whole := "", "", ""
-	secret := quote(g.secret())
+	secret := quote(g.Secret())
 	switch g.IntN(5) {
 	case 0:
 		typ, begun = "shell_call", `"environment":{"type":"local"},"action":{"commands":[],"timeout_ms":null}`
@@ -173,7 +169,7 @@ func (g generator) hosted(i int) script {
 	}
 	switch g.IntN(3) {
 	case 0:
-		action := `,"action":{"type":"search","query":` + quote(g.secret()) + `}}`
+		action := `,"action":{"type":"search","query":` + quote(g.Secret()) + `}}`
 		return script{
 			begun: head("web_search_call", "in_progress") + action, item: head("web_search_call", "completed") + action,
 			events: steps("web_search_call", "in_progress", "searching", "completed"),
@@ -185,7 +181,7 @@ func (g generator) hosted(i int) script {
 			events: steps("image_generation_call", "in_progress", "generating", "completed"),
 		}
 	}
-	code := quote(g.secret())
+	code := quote(g.Secret())
 	return script{
 		begun: head("code_interpreter_call", "in_progress") + `,"container_id":"c","code":"","outputs":null}`,
 		item:  head("code_interpreter_call", "completed") + `,"container_id":"c","code":` + code + `,"outputs":null}`,
@@ -201,9 +197,9 @@ func (g generator) hosted(i int) script {
 
 // future is an item of a type that nobody knows yet.
 func (g generator) future(i int) script {
-	head := fmt.Sprintf(`{"id":"it_%d","type":"%s"`, i, g.pick("future_call", "video"))
+	head := fmt.Sprintf(`{"id":"it_%d","type":"%s"`, i, g.Pick("future_call", "video"))
 	if g.IntN(2) == 0 {
 		head += fmt.Sprintf(`,"call_id":"call_%d"`, i)
 	}
-	return script{begun: head + `}`, item: head + `,"body":` + g.value(2) + `}`, events: noEvents}
+	return script{begun: head + `}`, item: head + `,"body":` + g.Value(2) + `}`, events: noEvents}
 }

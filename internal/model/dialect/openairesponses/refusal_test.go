@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 )
 
@@ -181,13 +182,14 @@ const cutShort = `[weir] The call to "rm" was refused (cut_short): The response 
 	"Do not retry it; continue without it or ask the user."
 
 func TestRefusedInStream(t *testing.T) {
+	format := subject(t)
 	for name, tt := range refusals {
 		t.Run(name, func(t *testing.T) {
 			r := pass(stream(tt.in...), false, tt.policy)
 			if diff := cmp.Diff(wire(own(tt.want...)...), string(r.Out)); diff != "" {
 				t.Errorf("what the agent gets (-want +got):\n%s", diff)
 			}
-			checkClients(t, r)
+			format.CheckJudged(t, r, frame.Events)
 			if _, err := checkForm(r.Out, false); err != nil {
 				t.Error(err)
 			}

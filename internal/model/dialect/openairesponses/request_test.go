@@ -176,7 +176,7 @@ func TestMend(t *testing.T) {
 // TestMendKeepsTheRest puts requests together of which it is known what must become of every part.
 func TestMendKeepsTheRest(t *testing.T) {
 	for seed := range need.Cases(500) {
-		g := generator{Rand: rand.New(rand.NewPCG(seed, 11))}
+		g := generator{Random: dialecttest.Random{Rand: rand.New(rand.NewPCG(seed, 11))}}
 		in, want, known := g.request()
 		links, err := chain.Read([]byte(in))
 		if err != nil {
@@ -198,13 +198,13 @@ func (g generator) request() (in, want string, known dialect.Known) {
 		kept = append(kept, rmAnswer)
 	}
 	for range g.IntN(5) {
-		item := g.pick(`{"role":"user","content":`+g.value(1)+`}`, hiItem, `{"id":"fc_0","type":"function_call","call_id":"call_0","name":"x","arguments":`+quote(g.object(2))+`}`,
-			`{"type":"function_call_output","call_id":"call_0", "output":`+g.value(1)+`}`, told(lsNotice, g.secret()), g.object(2))
+		item := g.Pick(`{"role":"user","content":`+g.Value(1)+`}`, hiItem, `{"id":"fc_0","type":"function_call","call_id":"call_0","name":"x","arguments":`+quote(g.Object(2))+`}`,
+			`{"type":"function_call_output","call_id":"call_0", "output":`+g.Value(1)+`}`, told(lsNotice, g.Secret()), g.Object(2))
 		items = append(items, item)
 		kept = append(kept, strings.Replace(item, `"id":"`+lsNotice+`",`, "", 1))
 	}
-	head := `{` + g.pick("", `"model":"m", `) + `"metadata":` + g.object(2) + g.pick("", ` `) + `,"input":`
-	tail := g.pick("", ",\"tools\":[]", ` , "extra": `+g.value(2)) + `}`
+	head := `{` + g.Pick("", `"model":"m", `) + `"metadata":` + g.Object(2) + g.Pick("", ` `) + `,"input":`
+	tail := g.Pick("", ",\"tools\":[]", ` , "extra": `+g.Value(2)) + `}`
 	return head + `[` + strings.Join(items, ",") + `]` + tail, head + `[` + strings.Join(kept, ",") + `]` + tail, known
 }
 
@@ -212,7 +212,7 @@ func (g generator) request() (in, want string, known dialect.Known) {
 // what weir made up nothing is left.
 func FuzzMend(f *testing.F) {
 	for seed := range uint64(16) {
-		in, _, _ := generator{Rand: rand.New(rand.NewPCG(seed, 12))}.request()
+		in, _, _ := generator{Random: dialecttest.Random{Rand: rand.New(rand.NewPCG(seed, 12))}}.request()
 		f.Add([]byte(in))
 	}
 	for _, in := range []string{
