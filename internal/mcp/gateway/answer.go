@@ -44,7 +44,7 @@ func (rl *relay) answer(w *watch, m *jsonrpc.Message, resp *http.Response) {
 		if m.Method == "subscriptions/listen" {
 			w.allow(0)
 		}
-		rl.out.add(item{header: rl.sessionHeader()})
+		rl.out.Put(piece{header: rl.sessionHeader()})
 		rl.events(w, resp.Body, m)
 	case isMedia(resp, mediaJSON):
 		rl.body(w, m, resp)
@@ -75,7 +75,7 @@ func (rl *relay) bind(resp *http.Response) *failure {
 		return rl.unfit("the server gave the session an id that cannot be used")
 	}
 	s := rl.newSession(id)
-	s.tenant = newRemote(rl.governed)
+	s.side = newRemote(rl.governed)
 	if f := rl.openSession(s); f != nil {
 		return f
 	}
@@ -129,13 +129,13 @@ func (rl *relay) body(w *watch, m *jsonrpc.Message, resp *http.Response) {
 		return
 	}
 	for _, msg := range messages {
-		it := item{header: rl.sessionHeader()}
+		it := piece{header: rl.sessionHeader()}
 		if len(messages) == 1 {
 			it.status = rl.statusOf(status)
 		}
 		rl.pass(msg, func(out *jsonrpc.Message) {
 			if it.message = rl.learn(m, out); out != nil {
-				rl.out.add(it)
+				rl.out.Put(it)
 			}
 		})
 	}

@@ -84,24 +84,24 @@ func (x *exchange) refuseServer(ruling call.Ruling) {
 		x.fail(fail(http.StatusForbidden, jsonrpc.CodeInvalidRequest, deniedText(ruling)))
 		return
 	}
-	p, f := x.readPosting()
+	p, f := x.readPost()
 	if f != nil {
 		x.fail(f)
 		return
 	}
 	governed := x.gw.govern(x.server, x.Actor)
 	defer governed.ClientGone()
-	out := newQueue(x.gw.holding(x.Actor))
+	out := newPieces(x.gw.holding(x.Actor), nil)
 	var under sync.WaitGroup
 	for _, m := range p.messages {
 		under.Add(1)
 		answer := func(m *jsonrpc.Message) {
 			defer under.Done()
-			it := item{message: m}
+			it := piece{message: m}
 			if !p.batch {
 				it.status = http.StatusOK
 			}
-			out.add(it)
+			out.Put(it)
 		}
 		governed.FromClient(x.R.Context(), m, mcp.Way{
 			Trace: x.message(),
@@ -120,9 +120,9 @@ func (x *exchange) refuseServer(ruling call.Ruling) {
 	go func() {
 		under.Wait()
 		if p.requests == 0 {
-			out.add(item{status: http.StatusAccepted})
+			out.Put(piece{status: http.StatusAccepted})
 		}
-		out.close()
+		out.Close()
 	}()
 	x.send(out)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/weir-gate/weir/internal/intake/budget"
 	"github.com/weir-gate/weir/internal/intake/httpdoor"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/queue"
 )
 
 // An exchange is one HTTP request of a client and its answer.
@@ -50,7 +51,7 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case aboutResource:
 		x.metadata(resource)
 	case r.Method == http.MethodPost:
-		x.post()
+		x.servePost()
 	case x.version == versionStateless:
 		f := fail(http.StatusMethodNotAllowed, jsonrpc.CodeInvalidRequest, "this version of the protocol has only POST")
 		f.header = http.Header{"Allow": {http.MethodPost}}
@@ -151,21 +152,21 @@ func (x *exchange) finish() {
 
 // fail answers with a failure. A client that sends a large message hears of it, if it may use the gateway and has not sent far too much.
 func (x *exchange) fail(f *failure) {
-	x.SendEarly(4*int64(x.gw.cfg.Bounds.Message), func() { x.answer(f.item()) })
+	x.SendEarly(4*int64(x.gw.cfg.Bounds.Message), func() { x.answer(f.piece()) })
 }
 
 // answer answers with one item.
-func (x *exchange) answer(it item) {
-	q := newQueue(nil)
-	q.add(it)
-	q.close()
+func (x *exchange) answer(it piece) {
+	q := newPieces(nil, nil)
+	q.Put(it)
+	q.Close()
 	x.send(q)
 }
 
 // send answers with what comes into the queue. Nothing can be put into it afterwards.
-func (x *exchange) send(q *queue) {
+func (x *exchange) send(q *queue.Queue[piece]) {
 	err := x.reply.run(x.R.Context(), q)
-	q.drain()
+	q.Drain()
 	if err != nil {
 		x.gw.cfg.Log.Debug("mcp answer not taken", "reason", err.Error())
 		return

@@ -40,7 +40,7 @@ func (f *failure) about(m *jsonrpc.Message) *failure {
 	return f
 }
 
-// item is the failure as an answer.
-func (f *failure) item() item {
-	return item{status: f.status, header: f.header, message: jsonrpc.Fail(f.id, f.code, f.message, f.data)}
+// piece is the failure as a response.
+func (f *failure) piece() piece {
+	return piece{status: f.status, header: f.header, message: jsonrpc.Fail(f.id, f.code, f.message, f.data)}
 }

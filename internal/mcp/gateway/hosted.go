@@ -5,28 +5,58 @@ import (
 	"crypto/rand"
 	"errors"
 	"net/http"
+	"sync"
 
 	"github.com/weir-gate/weir/internal/mcp"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/outgoing"
 )
 
-// A hosted session has a server process of its own, from initialize to its end.
+// hosted is the server side of an MCP session in which weir is the server's client: the server is a process, or speaks the old
+// transport. A process lives as long as the session. A server with the old transport may be connected with several times; see
+// legacy.go.
 type hosted struct {
-	channel *channel
+	gw      *Gateway
 	mailbox *mailbox
+	version string // of the protocol, where weir speaks for the server; "": client and server agree on it
+
+	mu   sync.Mutex
+	conn *connection // nil: none is open
+	over bool
 }
 
-func (h *hosted) end() { h.channel.end("the session has ended") }
+func (h *hosted) end() {
+	h.mu.Lock()
+	c := h.conn
+	h.over = true
+	h.mu.Unlock()
+	if c != nil {
+		c.end("the session has ended")
+	}
+	h.mailbox.close()
+}
 
-func (h *hosted) listen(x *exchange) { h.mailbox.serve(x) }
+// current returns the connection; nil: none is open.
+func (h *hosted) current() *connection {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.conn
+}
 
-// postHosted answers a POST for a server that is a process.
+// spoken is the version of the protocol that client and server speak; "": it is not known yet.
+func (h *hosted) spoken() string {
+	if h.version != "" {
+		return h.version
+	}
+	return h.current().governed.Version()
+}
+
+// postHosted responds to a POST for a server of which weir is the client.
 //
-// The stateless version is refused, as servers with sessions do, and its clients then begin a session. Requests without a session in other
-// versions have a stand-in of weir's own. A process is one session: requests of many clients in one would share what it keeps, and a process
-// for each request would keep nothing.
-func (x *exchange) postHosted(p posting) {
+// The stateless version is refused, as servers with MCP sessions do, and its clients then begin one. Requests without an MCP session
+// in other versions have a stand-in of weir's own. A process is one MCP session: requests of many clients in one would share what it
+// remembers, and a process for each request would remember nothing.
+func (x *exchange) postHosted(p post) {
 	if x.version == versionStateless {
 		x.fail(unsupported(x.version, sessionVersions).about(p.messages[0]))
 		return
@@ -34,8 +64,11 @@ func (x *exchange) postHosted(p posting) {
 	s, f := x.sessionOf()
 	switch {
 	case f != nil:
+	case s == nil && p.opens && x.server.Type == typeSSE:
+		x.beginLegacy(p.messages[0])
+		return
 	case s == nil && p.opens:
-		x.beginHosted(p)
+		x.beginProcess(p)
 		return
 	case s == nil:
 		x.postAlone(p)
@@ -43,7 +76,7 @@ func (x *exchange) postHosted(p posting) {
 	case p.opens:
 		f = badRequest("the session has begun already")
 	default:
-		f = x.checkBatch(p, s.tenant.(*hosted).channel.governed)
+		f = x.checkBatch(p, s.side.(*hosted).spoken())
 	}
 	if s != nil {
 		defer x.gw.table.leave(s)
@@ -52,33 +85,57 @@ func (x *exchange) postHosted(p posting) {
 		x.fail(f.about(p.messages[0]))
 		return
 	}
-	x.postChannel(s.tenant.(*hosted).channel, p, nil)
+	x.pass(s.side.(*hosted), p)
 }
 
-// beginHosted starts a process and a session with it.
-func (x *exchange) beginHosted(p posting) {
-	box := x.newMailbox()
-	c := newChannel(x, box)
-	box.refuse = c.notTaken
+// beginProcess starts a process and an MCP session with it.
+func (x *exchange) beginProcess(p post) {
 	s := x.newSession(rand.Text())
-	s.tenant = &hosted{channel: c, mailbox: box}
-	c.over = func() { x.gw.table.forget(s) }
-	c.ended = box.close
-	if f := x.openSession(s); f != nil {
-		c.cancel()
+	h := x.newProcess(s)
+	c := h.conn
+	h.mailbox.refuse = c.notTaken
+	if f := x.openProcess(s, c); f != nil {
 		x.fail(f.about(p.messages[0]))
 		return
 	}
 	defer x.gw.table.leave(s)
+	begun := false
+	x.reply.look = func(it *piece) {
+		if it.message.Kind == jsonrpc.Response {
+			begun = it.message.Error == nil
+		}
+		if it.message.Error == nil {
+			it.header = http.Header{headerSession: {s.key.id}}
+		}
+	}
+	if x.pass(h, p); !begun {
+		x.gw.table.end(s)
+	}
+}
+
+// newProcess makes a process, which is not started yet, the server side of an MCP session.
+func (x *exchange) newProcess(s *session) *hosted {
+	h := &hosted{gw: x.gw, mailbox: x.newMailbox()}
+	h.conn = newConnection(x, h.mailbox)
+	h.conn.onGone = func() { x.gw.table.forget(s) }
+	h.conn.onEnd = h.mailbox.close
+	s.side = h
+	return h
+}
+
+// openProcess puts an MCP session into the table, entered, and starts its process.
+func (x *exchange) openProcess(s *session, c *connection) *failure {
+	if f := x.openSession(s); f != nil {
+		c.cancel()
+		return f
+	}
 	if err := c.open(x.R.Context(), x.callerHeader()); err != nil {
 		x.refused("A server could not be started or reached.")
-		x.fail(x.trouble(errors.New(unreachable(err))).about(p.messages[0]))
 		x.gw.table.end(s)
-		return
+		x.gw.table.leave(s)
+		return x.trouble(errors.New(unreachable(err)))
 	}
-	if !x.postChannel(c, p, s) {
-		x.gw.table.end(s) // it did not begin
-	}
+	return nil
 }
 
 // callerHeader is what a server may see of the client's headers.
@@ -93,43 +150,33 @@ func (x *exchange) callerHeader() http.Header {
 	return h
 }
 
-// postChannel leads the messages of a POST to a channel that is open, and answers with what comes back. begun is the session
-// that the client is to be told of; nil: it knows. The result says whether that session has begun.
-func (x *exchange) postChannel(c *channel, p posting, begun *session) (ok bool) {
-	if p.requests == 0 {
-		for _, m := range p.messages {
-			c.governed.FromClient(c.ctx, m, c.way())
-		}
-		x.answer(item{status: http.StatusAccepted})
-		return true
-	}
-	at := newPost(p, c.queued, c.gw.holding(c.actor))
-	at.trace = x.message()
+// pass leads the messages of a POST to the server, and responds with what comes back.
+func (x *exchange) pass(h *hosted, p post) {
+	at := x.newPending(p, h.mailbox)
 	ctx, cancel := context.WithCancel(x.R.Context())
 	defer cancel()
+	legacy := x.server.Type == typeSSE
 	for _, m := range p.messages {
-		if m.Kind == jsonrpc.Request {
+		c := h.current()
+		switch {
+		case m.Kind == jsonrpc.Request && legacy:
+			x.askLegacy(ctx, h, m, at)
+		case m.Kind == jsonrpc.Request:
 			c.ask(ctx, m, at, c.send)
-		} else {
-			c.governed.FromClient(c.ctx, m, c.way())
+		case !legacy || c != nil && m.Method == "notifications/cancelled":
+			c.tell(m)
 		}
 	}
-	if x.reply.early = begun == nil; begun != nil {
-		x.reply.look = func(it *item) {
-			if it.message.Kind == jsonrpc.Response {
-				ok = it.message.Error == nil
-			}
-			if it.message.Error == nil {
-				it.header = http.Header{headerSession: {begun.key.id}}
-			}
-		}
+	if p.requests == 0 {
+		x.answer(piece{status: http.StatusAccepted})
+		return
 	}
+	x.reply.early = x.reply.look == nil // the id of a new MCP session must be in the header
 	x.send(at.out)
-	return ok
 }
 
-// ask has a request governed. forward sends it to the server, once the channel knows whom the answer is for.
-func (c *channel) ask(ctx context.Context, m *jsonrpc.Message, at *post, forward func(*jsonrpc.Message)) {
+// ask has a request governed. forward sends it to the server, once the connection knows whom the response is for.
+func (c *connection) ask(ctx context.Context, m *jsonrpc.Message, at *pending, forward func(*jsonrpc.Message)) {
 	c.governed.FromClient(ctx, m, mcp.Way{
 		Trace: at.trace,
 		Forward: func(out *jsonrpc.Message) {
@@ -137,25 +184,25 @@ func (c *channel) ask(ctx context.Context, m *jsonrpc.Message, at *post, forward
 				forward(out)
 			}
 		},
-		Answer: at.answer,
+		Answer: at.respond,
 		Drop: func() {
 			if c.isGone() {
-				at.answer(notAnswered(m.ID, hasEnded))
+				at.respond(notAnswered(m.ID, hasEnded))
 				return
 			}
-			at.answer(nil)
+			at.respond(nil)
 		},
 	})
 }
 
-// way is that of a message of the client that nobody waits for.
-func (c *channel) way() mcp.Way {
-	return mcp.Way{
+// tell has a message of the client governed that nobody waits for.
+func (c *connection) tell(m *jsonrpc.Message) {
+	c.governed.FromClient(c.ctx, m, mcp.Way{
 		Forward: func(m *jsonrpc.Message) {
 			c.send(m)
 			c.cancelled(m)
 		},
 		Answer: func(*jsonrpc.Message) {},
 		Drop:   func() {},
-	}
+	})
 }

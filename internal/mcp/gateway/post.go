@@ -1,56 +1,53 @@
 package gateway
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 
-	"github.com/weir-gate/weir/internal/mcp"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
 // methodInitialize begins a session.
 const methodInitialize = "initialize"
 
-// A posting is what came in one POST.
-type posting struct {
+// A post is the messages of one POST.
+type post struct {
 	messages []*jsonrpc.Message
 	batch    bool // they came in an array
 	requests int  // how many of them want an answer
 	opens    bool // it is the one message that begins a session
 }
 
-// post answers a POST.
-func (x *exchange) post() {
-	p, f := x.readPosting()
+// servePost responds to a POST.
+func (x *exchange) servePost() {
+	p, f := x.readPost()
 	if f != nil {
 		x.fail(f)
 		return
 	}
-	switch x.server.Type {
-	case typeHTTP:
+	if x.server.Type == typeHTTP {
 		x.postRemote(p)
-	case typeSSE:
-		x.postBridge(p)
-	default:
-		x.postHosted(p)
+		return
 	}
+	x.postHosted(p)
 }
 
-// readPosting reads the messages of a POST, and checks that they are all that the request says.
-func (x *exchange) readPosting() (posting, *failure) {
+// readPost reads the messages of a POST, and checks that they are all that the request says.
+func (x *exchange) readPost() (post, *failure) {
 	if !x.accepts(mediaJSON, mediaEvents) {
-		return posting{}, fail(http.StatusNotAcceptable, jsonrpc.CodeInvalidRequest,
+		return post{}, fail(http.StatusNotAcceptable, jsonrpc.CodeInvalidRequest,
 			"the client must accept both application/json and text/event-stream")
 	}
 	body, f := x.readBody()
 	if f != nil {
-		return posting{}, f
+		return post{}, f
 	}
 	messages, batch, err := jsonrpc.ParseBody(body)
 	if err != nil {
-		return posting{}, x.unreadable(err)
+		return post{}, x.unreadable(err)
 	}
-	p := posting{messages: messages, batch: batch}
+	p := post{messages: messages, batch: batch}
 	for _, m := range messages {
 		if m.Kind == jsonrpc.Request {
 			p.requests++
@@ -59,7 +56,7 @@ func (x *exchange) readPosting() (posting, *failure) {
 			continue
 		}
 		if p.opens = !batch; batch {
-			return posting{}, badRequest("initialize must come by itself")
+			return post{}, badRequest("initialize must come by itself")
 		}
 	}
 	return p, x.checkAgreement(p)
@@ -80,7 +77,7 @@ func (x *exchange) unreadable(err error) *failure {
 }
 
 // checkAgreement checks that headers and messages say the same.
-func (x *exchange) checkAgreement(p posting) *failure {
+func (x *exchange) checkAgreement(p post) *failure {
 	for _, m := range p.messages {
 		if f := agree(x.R.Header, m, x.server.params); f != nil {
 			if f.code == jsonrpc.CodeHeaderMismatch {
@@ -92,16 +89,10 @@ func (x *exchange) checkAgreement(p posting) *failure {
 	return nil
 }
 
-// checkBatch checks that the version has batches, if it is one.
-func (x *exchange) checkBatch(p posting, s *mcp.Session) *failure {
-	if !p.batch {
-		return nil
-	}
-	version := x.version
-	if s != nil && s.Version() != "" {
-		version = s.Version()
-	}
-	if version != "" && version != versionBatches {
+// checkBatch checks that the version has batches, if the post is one. spoken is the version of the MCP session; "": the header says
+// it, if anything does.
+func (x *exchange) checkBatch(p post, spoken string) *failure {
+	if version := cmp.Or(spoken, x.version); p.batch && version != "" && version != versionBatches {
 		return badRequest("this version of the protocol has no batches: send one message at a time")
 	}
 	return nil
@@ -130,7 +121,7 @@ func (x *exchange) sessionOf() (*session, *failure) {
 	return s, nil
 }
 
-// newSession returns a session that is not open yet, and has no tenant.
+// newSession returns an MCP session that is not open yet, and has no server side.
 func (x *exchange) newSession(id string) *session {
 	return &session{key: sessionKey{x.server.ID, id}, actor: x.Actor, server: x.server}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/outgoing"
+	"github.com/weir-gate/weir/internal/mcp/queue"
 )
 
 // longSilence is how long a server's stream for a request may be silent, and how long one may take to answer that is not
@@ -48,7 +49,7 @@ type relay struct {
 	session  *session // nil: the server has given none
 	opens    bool     // it begins a session
 	numbered bool     // events keep their ids: the answer has one stream only
-	out      *queue
+	out      *queue.Queue[piece]
 	ctx      context.Context // in which the server is asked, and what it says is judged
 
 	mu       sync.Mutex
@@ -60,16 +61,16 @@ type relay struct {
 }
 
 // postRemote answers a POST by asking the server.
-func (x *exchange) postRemote(p posting) {
+func (x *exchange) postRemote(p post) {
 	s, f := x.sessionOf()
 	if f != nil {
 		x.fail(f.about(p.messages[0]))
 		return
 	}
-	rl := &relay{exchange: x, session: s, opens: p.opens && s == nil, numbered: !p.batch, out: newQueue(x.gw.holding(x.Actor))}
+	rl := &relay{exchange: x, session: s, opens: p.opens && s == nil, numbered: !p.batch, out: newPieces(x.gw.holding(x.Actor), nil)}
 	if s != nil {
 		defer x.gw.table.leave(s)
-		rl.governed = s.tenant.(*remote).governed
+		rl.governed = s.side.(*remote).governed
 	} else {
 		rl.governed = x.gw.govern(x.server, x.Actor)
 		defer func() {
@@ -80,7 +81,7 @@ func (x *exchange) postRemote(p posting) {
 			}
 		}()
 	}
-	if f := x.checkBatch(p, rl.governed); f != nil {
+	if f := x.checkBatch(p, rl.governed.Version()); f != nil {
 		x.fail(f)
 		return
 	}
@@ -94,9 +95,9 @@ func (x *exchange) postRemote(p posting) {
 	go func() {
 		rl.under.Wait()
 		if p.requests == 0 {
-			rl.out.add(item{status: http.StatusAccepted})
+			rl.out.Put(piece{status: http.StatusAccepted})
 		}
-		rl.out.close()
+		rl.out.Close()
 	}()
 	x.send(rl.out)
 }
@@ -110,7 +111,7 @@ func (rl *relay) begin() context.CancelFunc {
 	end := func() { cancel(nil) }
 	stop := []func() bool{context.AfterFunc(rl.gw.life, end)}
 	if rl.session != nil {
-		stop = append(stop, context.AfterFunc(rl.session.tenant.(*remote).life, end))
+		stop = append(stop, context.AfterFunc(rl.session.side.(*remote).life, end))
 	}
 	return func() {
 		for _, s := range stop {
@@ -140,15 +141,15 @@ func (rl *relay) take(m *jsonrpc.Message) {
 		Answer: func(answer *jsonrpc.Message) {
 			defer rl.under.Done()
 			rl.holding.Add(-1)
-			rl.out.add(item{status: rl.statusOf(http.StatusOK), message: answer})
+			rl.out.Put(piece{status: rl.statusOf(http.StatusOK), message: answer})
 		},
 		Drop: func() {
 			defer rl.under.Done()
 			rl.holding.Add(-1)
 			if m.Kind == jsonrpc.Request && rl.isOver() {
-				it := noSession().about(m).item()
+				it := noSession().about(m).piece()
 				it.status = rl.statusOf(it.status)
-				rl.out.add(it)
+				rl.out.Put(it)
 			}
 		},
 	})
@@ -237,7 +238,7 @@ func (x *exchange) get() {
 		return
 	}
 	if x.server.Type != typeHTTP {
-		s.tenant.(listened).listen(x)
+		s.side.(*hosted).mailbox.serve(x)
 		return
 	}
 	x.getRemote(s)
@@ -245,9 +246,9 @@ func (x *exchange) get() {
 
 // getRemote answers a GET by asking the server.
 func (x *exchange) getRemote(s *session) {
-	rl := &relay{exchange: x, session: s, numbered: true, out: newQueue(x.gw.holding(x.Actor))}
+	rl := &relay{exchange: x, session: s, numbered: true, out: newPieces(x.gw.holding(x.Actor), nil)}
 	if s != nil {
-		rl.governed = s.tenant.(*remote).governed
+		rl.governed = s.side.(*remote).governed
 	} else {
 		rl.governed = x.gw.govern(x.server, x.Actor)
 		defer rl.governed.ClientGone()
@@ -272,13 +273,13 @@ func (x *exchange) getRemote(s *session) {
 		return
 	}
 	w.allow(0) // such a stream may be silent for as long as it likes
-	rl.out.add(item{})
+	rl.out.Put(piece{})
 	rl.under.Add(1)
 	go func() {
 		rl.events(w, resp.Body, nil)
 		rl.under.Done()
 		rl.under.Wait()
-		rl.out.close()
+		rl.out.Close()
 	}()
 	x.send(rl.out)
 }
@@ -296,7 +297,7 @@ func (x *exchange) delete() {
 	defer x.gw.table.leave(s)
 	if x.server.Type != typeHTTP {
 		x.gw.table.end(s)
-		x.answer(item{status: http.StatusNoContent})
+		x.answer(piece{status: http.StatusNoContent})
 		return
 	}
 	rl := &relay{exchange: x, session: s}
@@ -313,5 +314,5 @@ func (x *exchange) delete() {
 		return
 	}
 	x.gw.table.end(s)
-	x.answer(item{status: http.StatusNoContent})
+	x.answer(piece{status: http.StatusNoContent})
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/intake/httpdoor"
+	"github.com/weir-gate/weir/internal/mcp/queue"
 )
 
 // The content types of answers.
@@ -35,18 +36,18 @@ type reply struct {
 	held func() bool
 
 	// look is shown each item with a message before it is sent; nil: nobody is.
-	look func(*item)
+	look func(*piece)
 
 	whole bool
 	buf   []byte // events that were not sent yet
 }
 
 // run sends what comes into the queue, until it is closed, the reply is whole, or ctx ends.
-func (rp *reply) run(ctx context.Context, q *queue) error {
+func (rp *reply) run(ctx context.Context, q *queue.Queue[piece]) error {
 	timer := time.NewTimer(rp.keepAlive)
 	defer timer.Stop()
 	for {
-		it, ok, more := q.take()
+		it, ok, more := q.Take()
 		if ok {
 			if err := rp.send(it); err != nil || rp.whole {
 				return err
@@ -63,7 +64,7 @@ func (rp *reply) run(ctx context.Context, q *queue) error {
 		}
 		timer.Reset(rp.keepAlive)
 		select {
-		case <-q.put:
+		case <-q.Ready():
 		case <-ctx.Done():
 			return errClientGone
 		case <-timer.C:
@@ -76,7 +77,7 @@ func (rp *reply) run(ctx context.Context, q *queue) error {
 }
 
 // send sends an item, or keeps it to be sent with the next ones.
-func (rp *reply) send(it item) error {
+func (rp *reply) send(it piece) error {
 	if it.message != nil && rp.look != nil {
 		rp.look(&it)
 	}
@@ -94,7 +95,7 @@ func (rp *reply) send(it item) error {
 }
 
 // sendWhole makes the item all of the answer.
-func (rp *reply) sendWhole(it item) error {
+func (rp *reply) sendWhole(it piece) error {
 	rp.whole = true
 	if it.message == nil {
 		rp.begin(it.status, "")

@@ -18,37 +18,29 @@ import (
 // maxStandInWaits is how many requests of one client may wait for a stand-in of one server.
 const maxStandInWaits = 64
 
-// A standIn is a session of weir's own with a server that has sessions, behind the requests of one client that has none. It serves one POST
+// A standIn is the server side of an MCP session of weir's own, behind the requests of one client that has none. It serves one POST
 // at a time: so ids of requests never meet, whatever ids the client uses. It belongs to one client, and ends soon after its last use.
 type standIn struct {
-	tenant
-	version    string // that the server was greeted in
+	*hosted
+	greeted    string // the version that the server was greeted in
 	credential string // of the client, where the server is shown it
-	gone       func()
+	forget     func() // takes it out of its pool
 }
 
 func (s *standIn) end() {
-	s.tenant.end()
-	s.gone()
+	s.hosted.end()
+	s.forget()
 }
 
-// usable says that a request can be led to the server: it is there, and nothing that was asked before is left unanswered.
+// usable says that a request can be sent to the server: it is there, or can be connected with, and owes no response.
 func (s *standIn) usable() bool {
-	switch t := s.tenant.(type) {
-	case *hosted:
-		return t.channel.isIdle()
-	case *bridge:
-		c := t.current()
-		return c == nil || c.isIdle()
+	c := s.current()
+	if c == nil {
+		return true
 	}
-	return false
-}
-
-// isIdle says that the server is there, and owes no answer.
-func (c *channel) isIdle() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return !c.gone && len(c.posts) == 0
+	return !c.gone && len(c.pending) == 0
 }
 
 // A standInKey says whose stand-ins some are, and of which server.
@@ -130,7 +122,7 @@ func (in *standIns) take(p *standInPool, fits func(*standIn) bool) (found, tooMa
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	for i, s := range slices.Backward(p.idle) {
-		if fits(s.tenant.(*standIn)) {
+		if fits(s.side.(*standIn)) {
 			p.idle = slices.Delete(p.idle, i, i+1)
 			return s, nil
 		}
@@ -160,13 +152,13 @@ func (in *standIns) forget(key standInKey, s *session) {
 }
 
 // postAlone answers a POST of a client that has no session with a server that needs one.
-func (x *exchange) postAlone(p posting) {
+func (x *exchange) postAlone(p post) {
 	if p.requests == 0 {
 		// A session that begins and ends here has no use for what is not a request.
-		x.answer(item{status: http.StatusAccepted})
+		x.answer(piece{status: http.StatusAccepted})
 		return
 	}
-	if f := x.checkBatch(p, nil); f != nil {
+	if f := x.checkBatch(p, ""); f != nil {
 		x.fail(f.about(p.messages[0]))
 		return
 	}
@@ -182,7 +174,7 @@ func (x *exchange) postAlone(p posting) {
 		x.fail(f.about(p.messages[0]))
 		return
 	}
-	in := s.tenant.(*standIn)
+	in := s.side.(*standIn)
 	defer func() {
 		if in.usable() {
 			x.gw.standIns.keep(pool, s)
@@ -192,11 +184,7 @@ func (x *exchange) postAlone(p posting) {
 		x.gw.table.end(s)
 		x.gw.table.leave(s)
 	}()
-	if b, ok := in.tenant.(*bridge); ok {
-		x.postAcross(b, p)
-		return
-	}
-	x.postChannel(in.tenant.(*hosted).channel, p, nil)
+	x.pass(in.hosted, p)
 }
 
 // standIn returns a stand-in of the client, entered: one that it has, or a new one.
@@ -206,7 +194,7 @@ func (x *exchange) standIn(key standInKey, pool *standInPool) (*session, *failur
 		credential = x.credential()
 	}
 	for {
-		found, tooMany := x.gw.standIns.take(pool, func(s *standIn) bool { return s.version == version && s.credential == credential })
+		found, tooMany := x.gw.standIns.take(pool, func(s *standIn) bool { return s.greeted == version && s.credential == credential })
 		if tooMany != nil {
 			x.gw.table.end(tooMany)
 		}
@@ -214,7 +202,7 @@ func (x *exchange) standIn(key standInKey, pool *standInPool) (*session, *failur
 			return x.newStandIn(key, version, credential)
 		}
 		if s, _ := x.gw.table.enter(found.key, x.Actor); s != nil {
-			if s.tenant.(*standIn).usable() {
+			if s.side.(*standIn).usable() {
 				return s, nil
 			}
 			x.gw.table.end(s)
@@ -226,31 +214,23 @@ func (x *exchange) standIn(key standInKey, pool *standInPool) (*session, *failur
 func (x *exchange) newStandIn(key standInKey, version, credential string) (*session, *failure) {
 	// No server has this id, so that no client can name the session.
 	s := &session{key: sessionKey{"", rand.Text()}, actor: x.Actor, server: x.server, idle: x.gw.cfg.Bounds.StandInIdle}
-	in := &standIn{version: version, credential: credential, gone: func() { x.gw.standIns.forget(key, s) }}
-	s.tenant = in
-	box := x.newMailbox()
+	in := &standIn{greeted: version, credential: credential, forget: func() { x.gw.standIns.forget(key, s) }}
 	if x.server.Type == typeSSE {
-		in.tenant = &bridge{gw: x.gw, version: version, mailbox: box}
+		in.hosted = &hosted{gw: x.gw, version: version, mailbox: x.newMailbox()}
+		s.side = in
 		return s, x.openSession(s)
 	}
-	c := newChannel(x, box)
+	in.hosted = x.newProcess(s)
+	s.side = in
+	c := in.conn
 	c.greet = func(ctx context.Context, conn reach.Conn) error { return x.gw.greet(ctx, conn, version) }
-	c.reply = replyToLegacy
-	c.over = func() { x.gw.table.forget(s) }
-	c.ended = func() {
-		box.close()
-		in.gone()
+	c.respond = offerNothing
+	c.onEnd = func() {
+		in.mailbox.close()
+		in.forget()
 	}
-	in.tenant = &hosted{channel: c, mailbox: box}
-	if f := x.openSession(s); f != nil {
-		c.cancel()
+	if f := x.openProcess(s, c); f != nil {
 		return nil, f
-	}
-	if err := c.open(x.R.Context(), x.callerHeader()); err != nil {
-		x.refused("A server could not be started or reached.")
-		x.gw.table.end(s)
-		x.gw.table.leave(s)
-		return nil, x.trouble(errors.New(unreachable(err)))
 	}
 	return s, nil
 }

@@ -72,14 +72,14 @@ func (rl *relay) failed(m *jsonrpc.Message, f *failure) {
 		// Clients show people the error in an answer, and of another status no more than its number.
 		f.status = http.StatusOK
 	}
-	it := f.about(m).item()
+	it := f.about(m).piece()
 	it.status = rl.statusOf(it.status)
-	rl.out.add(it)
+	rl.out.Put(it)
 }
 
 // isOver says that the session has ended while the request was under way.
 func (rl *relay) isOver() bool {
-	return rl.session != nil && rl.session.tenant.(*remote).life.Err() != nil
+	return rl.session != nil && rl.session.side.(*remote).life.Err() != nil
 }
 
 // checkStatus returns what the client is told of a status that is no success; nil: it is one.

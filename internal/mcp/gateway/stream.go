@@ -26,7 +26,7 @@ func (rl *relay) events(w *watch, body io.Reader, asked *jsonrpc.Message) {
 	st := &eventStream{relay: rl, asked: asked}
 	reader := newEventReader(w.read(body), rl.gw.cfg.Bounds.Message, rl.Account.Share(budget.Messages))
 	for {
-		rl.out.room(w.ctx)
+		rl.out.WaitRoom(w.ctx)
 		ev, data, err := reader.next()
 		if err != nil {
 			st.ended(w, err)
@@ -43,7 +43,7 @@ func (st *eventStream) event(ev event, data []byte) {
 	}
 	if data == nil {
 		ev.bare = true
-		st.put(st.place(ev.id), item{event: ev})
+		st.put(st.place(ev.id), piece{event: ev})
 		return
 	}
 	messages, _, err := jsonrpc.ParseBody(data)
@@ -59,7 +59,7 @@ func (st *eventStream) event(ev event, data []byte) {
 		}
 		at := st.place(one.id)
 		st.pass(m, func(out *jsonrpc.Message) {
-			st.put(at, item{event: one, message: st.learn(st.asked, out)})
+			st.put(at, piece{event: one, message: st.learn(st.asked, out)})
 		})
 	}
 }
@@ -72,12 +72,12 @@ func (st *eventStream) place(id string) *place {
 }
 
 // put sends an event, if it has a message or never had one. An id alone is not sent: some clients would look for a message.
-func (st *eventStream) put(at *place, it item) {
+func (st *eventStream) put(at *place, it piece) {
 	st.order.Lock()
 	defer st.order.Unlock()
 	it.event.id = st.seq.settle(at)
 	if it.message != nil || it.event.bare && it.event != (event{bare: true}) {
-		st.out.add(it)
+		st.out.Put(it)
 		st.told = st.told || it.event.id != ""
 	}
 }
@@ -95,7 +95,7 @@ func (st *eventStream) unreadable(ev event, err error) {
 	at := st.place(ev.id)
 	var refused *jsonrpc.Refused
 	if ev.name != "" && ev.name != "message" || !errors.As(err, &refused) {
-		st.put(at, item{})
+		st.put(at, piece{})
 		return
 	}
 	toClient, toServer := st.governed.RefusedFromServer(refused)
@@ -105,7 +105,7 @@ func (st *eventStream) unreadable(ev event, err error) {
 	if toClient != nil && st.asked != nil && toClient.ID == st.asked.ID {
 		st.answered = true
 	}
-	st.put(at, item{event: event{name: ev.name}, message: toClient})
+	st.put(at, piece{event: event{name: ev.name}, message: toClient})
 }
 
 // ended deals with the end of the stream. A client that waits for an answer is told if it cannot come any more.

@@ -16,9 +16,9 @@ type session struct {
 	key    sessionKey
 	actor  call.Actor // whose it is, and nobody else's
 	server *server
-	// tenant is what the session is made of. It is closed once, when the session ends.
-	tenant tenant
-	idle   time.Duration // after which it ends if nobody uses it; 0: as all do
+	// side is ended once, when the session ends.
+	side serverSide
+	idle time.Duration // after which it ends if nobody uses it; 0: as all do
 
 	// Guarded by the table.
 	users int // requests under way
@@ -27,8 +27,8 @@ type session struct {
 	ended bool
 }
 
-// A tenant is what keeps the state of a session.
-type tenant interface {
+// A serverSide is what an MCP session has on the side of its server: remote, hosted, or a stand-in.
+type serverSide interface {
 	// end lets go of everything. It does not wait.
 	end()
 }
@@ -64,7 +64,7 @@ func (t *table) add(s *session) refusedSession {
 	var evicted []*session
 	defer func() {
 		t.mu.Unlock()
-		endTenants(evicted)
+		endSides(evicted)
 	}()
 	if t.closed {
 		return gatewayClosed
@@ -140,7 +140,7 @@ func (t *table) expire(s *session, since time.Time) {
 		ended = t.drop(nil, s)
 	}
 	t.mu.Unlock()
-	endTenants(ended)
+	endSides(ended)
 }
 
 // end ends a session, whoever uses it. It may be called again.
@@ -148,10 +148,10 @@ func (t *table) end(s *session) {
 	t.mu.Lock()
 	ended := t.drop(nil, s)
 	t.mu.Unlock()
-	endTenants(ended)
+	endSides(ended)
 }
 
-// forget takes a session out of the table whose tenant ends by itself. It may be called again.
+// forget takes a session out of the table whose server side ends by itself. It may be called again.
 func (t *table) forget(s *session) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -168,7 +168,7 @@ func (t *table) endWhere(fits func(*session) bool) {
 		}
 	}
 	t.mu.Unlock()
-	endTenants(ended)
+	endSides(ended)
 }
 
 // close ends all sessions. None can be opened any more.
@@ -180,10 +180,10 @@ func (t *table) close() {
 		ended = t.drop(ended, s)
 	}
 	t.mu.Unlock()
-	endTenants(ended)
+	endSides(ended)
 }
 
-// drop takes a session, if it is not nil, out of the table, and appends it to those whose tenants are to be ended. The caller
+// drop takes a session, if it is not nil, out of the table, and appends it to those whose server sides are to be ended. The caller
 // has the lock.
 func (t *table) drop(to []*session, s *session) []*session {
 	if s == nil || s.ended {
@@ -202,8 +202,8 @@ func (t *table) drop(to []*session, s *session) []*session {
 	return append(to, s)
 }
 
-func endTenants(sessions []*session) {
+func endSides(sessions []*session) {
 	for _, s := range sessions {
-		s.tenant.end()
+		s.side.end()
 	}
 }

@@ -7,16 +7,16 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-type noTenant struct{}
+type noSide struct{}
 
-func (noTenant) end() {}
+func (noSide) end() {}
 
 // A client has no more sessions with servers for naming more sessions of its own.
 func TestNamedSessionsShareBound(t *testing.T) {
 	table := newTable(Bounds{Sessions: 100, ActorSessions: 2, Idle: time.Hour})
 	ann := call.Actor{Key: "ann"}
 	for _, name := range []string{"", "one", "two", "three"} {
-		s := &session{key: sessionKey{"files", "id-" + name}, actor: ann.InSession(name), tenant: noTenant{}}
+		s := &session{key: sessionKey{"files", "id-" + name}, actor: ann.InSession(name), side: noSide{}}
 		if got := table.add(s); got != sessionOpened {
 			t.Fatalf("%q: %d", name, got)
 		}

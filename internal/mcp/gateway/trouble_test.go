@@ -133,7 +133,7 @@ func TestRemoteClientGone(t *testing.T) {
 	<-done
 	<-done
 	close(b.judge.held)
-	if err := b.gw.table.sessions[sessionKey{"up", "sess-1"}].tenant.(*remote).governed.Wait(t.Context()); err != nil {
+	if err := b.gw.table.sessions[sessionKey{"up", "sess-1"}].side.(*remote).governed.Wait(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if _, bodies := s.seen(); len(bodies) != 2 {

@@ -16,6 +16,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp"
 	"github.com/weir-gate/weir/internal/mcp/child"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/queue"
 	"github.com/weir-gate/weir/internal/mcp/reach"
 )
 
@@ -43,11 +44,46 @@ type shim struct {
 	server  *reach.Process
 	batches batches
 	// toServers and toClients are what the sides are still to read.
-	toServers, toClients *queue
+	toServers, toClients *queue.Queue[written]
 	// ended is closed when the client takes no more, stuck when the server does not read, silent when the client says no more.
 	ended, stuck, silent chan struct{}
 	endOnce, stuckOnce   sync.Once
 	heard                atomic.Int64 // messages of the server
+}
+
+// written is what is written at once.
+type written struct {
+	messages []*jsonrpc.Message
+	batch    bool // as one array
+}
+
+const (
+	// maxQueued bounds the bytes that wait for one side to read.
+	maxQueued = 64 << 20
+	// overhead is about what a message takes beside its bytes.
+	overhead = 512
+)
+
+// newQueue returns a queue of what one side is sent until it reads it, so that neither side waits for itself through the shim.
+func newQueue() *queue.Queue[written] {
+	return queue.New(queue.Config[written]{Bound: queue.NewBound(maxQueued), Size: func(w written) (n int) {
+		for _, m := range w.messages {
+			n += len(m.Raw) + overhead
+		}
+		return n
+	}})
+}
+
+// errFull says that one side does not read what it is sent.
+var errFull = errors.New("too much waits to be read")
+
+// put adds something to a queue. It fails if too much waits there.
+func put(q *queue.Queue[written], w written) error {
+	q.Put(w)
+	if q.Exceeded() {
+		return errFull
+	}
+	return nil
 }
 
 // Run starts the process, and returns when it has ended: what a program that stands in for it returns. The error says why it could
@@ -80,8 +116,8 @@ func Run(ctx context.Context, cfg Config) (status int, err error) {
 	go s.supervise(ctx)
 	s.fromServer(ctx)
 	exit := s.server.Wait()
-	s.toServers.close()
-	s.toClients.close()
+	s.toServers.Close()
+	s.toClients.Close()
 	select {
 	case <-written:
 	case <-s.ended:
@@ -150,7 +186,7 @@ func (s *shim) fromClient(ctx context.Context) {
 			s.tell(s.session.RefusedFromClient(refused))
 		default:
 			_ = s.session.Wait(ctx) // what waits for the judge may still be passed on
-			s.toServers.close()
+			s.toServers.Close()
 			close(s.silent)
 			return
 		}
@@ -231,7 +267,7 @@ func (s *shim) tell(toClient, toServer *jsonrpc.Message) {
 
 // toServer passes a message on.
 func (s *shim) toServer(m *jsonrpc.Message) {
-	if err := s.toServers.put(written{messages: []*jsonrpc.Message{m}}); err != nil {
+	if err := put(s.toServers, written{messages: []*jsonrpc.Message{m}}); err != nil {
 		s.stuckOnce.Do(func() {
 			s.cfg.Log.Warn("the server does not read, and is ended", "server", s.cfg.Server.ID, "err", err)
 			close(s.stuck)
@@ -242,7 +278,7 @@ func (s *shim) toServer(m *jsonrpc.Message) {
 // writeToServer writes what the server is sent, until there will be no more. Then its input ends.
 func (s *shim) writeToServer() {
 	for {
-		w, ok := s.toServers.next()
+		w, ok := s.toServers.Next()
 		if !ok {
 			_ = s.server.EndInput() // it may have ended it itself
 			return
@@ -289,7 +325,7 @@ func (s *shim) send(messages []*jsonrpc.Message, whole bool) {
 	if len(messages) == 0 {
 		return
 	}
-	if err := s.toClients.put(written{messages, whole}); err != nil {
+	if err := put(s.toClients, written{messages, whole}); err != nil {
 		s.end("the client does not read", err)
 	}
 }
@@ -298,7 +334,7 @@ func (s *shim) send(messages []*jsonrpc.Message, whole bool) {
 func (s *shim) writeToClient() {
 	client := jsonrpc.NewWriter(s.cfg.Out)
 	for {
-		w, ok := s.toClients.next()
+		w, ok := s.toClients.Next()
 		if !ok {
 			return
 		}

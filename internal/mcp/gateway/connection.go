@@ -5,22 +5,23 @@ import (
 	"errors"
 	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/intake/budget"
 	"github.com/weir-gate/weir/internal/mcp"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/queue"
 	"github.com/weir-gate/weir/internal/mcp/reach"
 )
 
-// A channel connects one client's session with a server of which weir is the client: a process, or one that speaks the old
-// transport. It is opened by the first message that needs it, and ends once: when the server is gone, or the session is over.
+// A connection is one of weir, as the client, with a server: a process, or one that speaks the old transport. It belongs to one MCP
+// session of a client. It is opened by the first message that needs it, and ends once: when the server is gone, or the MCP session
+// is over.
 //
-// Whatever is to be sent to the server waits in outbox, so that a server that does not read holds up nobody; whatever the
-// server sends goes to the request that it belongs to, or into the mailbox.
-type channel struct {
+// What is to be sent to the server waits in toServer, so that a server that does not read holds up nobody. What the server sends
+// goes to the request that it belongs to, or into the mailbox.
+type connection struct {
 	gw       *Gateway
 	server   *server
 	actor    call.Actor
@@ -28,17 +29,16 @@ type channel struct {
 	mailbox  *mailbox
 	// greet opens the protocol on a connection that was just made; nil: the client does that.
 	greet func(ctx context.Context, conn reach.Conn) error
-	// reply is what weir answers to a request of the server; nil: the client is asked.
-	reply func(*jsonrpc.Message) *jsonrpc.Message
-	// credential is the client's that the channel was opened with; "": none.
+	// respond is what weir itself responds to a request of the server; nil: the client is asked.
+	respond func(*jsonrpc.Message) *jsonrpc.Message
+	// credential is the client's that the connection was opened with; "": none.
 	credential string
-	// over is called when no message can be led to the server any more, and ended when none of its messages comes any more.
-	over, ended func()
+	// onGone is called when no message can be sent to the server any more, and onEnd when none of its messages comes any more.
+	onGone, onEnd func()
 
-	ctx    context.Context // ends with the channel
-	cancel context.CancelFunc
-	outbox *queue
-	queued *atomic.Int64 // bytes that wait, for the server or the client
+	ctx      context.Context // ends with the connection
+	cancel   context.CancelFunc
+	toServer *queue.Queue[*jsonrpc.Message]
 
 	opening sync.Once
 	opened  chan struct{} // closed when it is open, or cannot be
@@ -47,26 +47,25 @@ type channel struct {
 	ending sync.Once
 
 	mu      sync.Mutex
-	gone    bool                 // the server will answer nothing more
-	retired bool                 // it ends with its last answer
-	posts   map[jsonrpc.ID]*post // by the id of each request that the server was sent and has not answered
-	order   []*post              // those that wait, the youngest last
+	gone    bool                    // the server will respond to nothing more
+	retired bool                    // it ends with its last response
+	pending map[jsonrpc.ID]*pending // by the id of each request that the server was sent and has not responded to
+	order   []*pending              // those that wait, the youngest last
 }
 
-// newChannel returns a channel that is not open yet.
-func newChannel(x *exchange, b *mailbox) *channel {
-	outbox := newQueue(x.gw.holding(x.Actor))
-	outbox.total = b.total
-	c := &channel{
-		gw: x.gw, server: x.server, actor: x.Actor, governed: x.gw.govern(x.server, x.Actor), mailbox: b, over: func() {}, ended: func() {},
-		outbox: outbox, queued: b.total, opened: make(chan struct{}), posts: map[jsonrpc.ID]*post{},
+// newConnection returns a connection that is not open yet.
+func newConnection(x *exchange, b *mailbox) *connection {
+	c := &connection{
+		gw: x.gw, server: x.server, actor: x.Actor, governed: x.gw.govern(x.server, x.Actor), mailbox: b, onGone: func() {}, onEnd: func() {},
+		toServer: queue.New(queue.Config[*jsonrpc.Message]{Size: messageSize, Bound: b.bound, Account: x.gw.holding(x.Actor)}),
+		opened:   make(chan struct{}), pending: map[jsonrpc.ID]*pending{},
 	}
 	c.ctx, c.cancel = context.WithCancel(x.gw.life)
 	return c
 }
 
-// open opens the channel, or waits until somebody else has. caller has those of the client's headers that the server may see.
-func (c *channel) open(ctx context.Context, caller http.Header) error {
+// open opens the connection, or waits until somebody else has. caller has those of the client's headers that the server may see.
+func (c *connection) open(ctx context.Context, caller http.Header) error {
 	c.opening.Do(func() {
 		if c.gw.underway.Enter() {
 			go c.connect(caller)
@@ -83,8 +82,8 @@ func (c *channel) open(ctx context.Context, caller http.Header) error {
 	}
 }
 
-// connect reaches the server, and runs the channel until it ends.
-func (c *channel) connect(caller http.Header) {
+// connect reaches the server, and runs the connection until it ends.
+func (c *connection) connect(caller http.Header) {
 	defer c.gw.underway.Leave()
 	account := c.gw.cfg.Budget.Open(c.actor.Holder())
 	defer account.Close()
@@ -110,7 +109,7 @@ func (c *channel) connect(caller http.Header) {
 }
 
 // dial makes the connection, within the server's time.
-func (c *channel) dial(caller http.Header, account *budget.Account) (reach.Conn, error) {
+func (c *connection) dial(caller http.Header, account *budget.Account) (reach.Conn, error) {
 	if err := account.Take(budget.Connections, connectionCost); err != nil {
 		return nil, err
 	}
@@ -134,29 +133,25 @@ func (c *channel) dial(caller http.Header, account *budget.Account) (reach.Conn,
 	return nil, err
 }
 
-// sendAll sends what waits in the outbox, until the channel ends.
-func (c *channel) sendAll(conn reach.Conn) {
+// sendAll sends what waits for the server, until the connection ends.
+func (c *connection) sendAll(conn reach.Conn) {
 	var under sync.WaitGroup
 	defer under.Wait()
 	for {
-		it, ok, more := c.outbox.take()
-		if !ok && !more {
+		m, ok := c.toServer.Next()
+		switch {
+		case !ok:
 			return
+		case c.server.Type == typeSSE && m.Kind == jsonrpc.Request:
+			under.Go(func() { c.sendOne(conn, m) }) // some servers take it only once they have responded
+		default:
+			c.sendOne(conn, m)
 		}
-		if !ok {
-			<-c.outbox.put
-			continue
-		}
-		if c.server.Type == typeSSE && it.message.Kind == jsonrpc.Request {
-			under.Go(func() { c.sendOne(conn, it.message) }) // some servers take it only once they have answered it
-			continue
-		}
-		c.sendOne(conn, it.message)
 	}
 }
 
 // sendOne sends a message. If the server does not take a request, that is its answer.
-func (c *channel) sendOne(conn reach.Conn, m *jsonrpc.Message) {
+func (c *connection) sendOne(conn reach.Conn, m *jsonrpc.Message) {
 	err := conn.Send(c.ctx, m)
 	if err == nil || c.ctx.Err() != nil {
 		return
@@ -167,15 +162,15 @@ func (c *channel) sendOne(conn reach.Conn, m *jsonrpc.Message) {
 	}
 }
 
-// send has a message sent to the server. Too many that wait end the channel.
-func (c *channel) send(m *jsonrpc.Message) {
-	c.outbox.add(item{message: m})
-	c.checkQueued()
+// send has a message sent to the server. Too many that wait end the connection.
+func (c *connection) send(m *jsonrpc.Message) {
+	c.toServer.Put(m)
+	c.checkBound()
 }
 
-// checkQueued ends the channel if too much waits in it, for a server that does not read or a client that does not take.
-func (c *channel) checkQueued() {
-	if c.queued.Load() > int64(c.gw.cfg.Bounds.Queued) || c.outbox.overflowed() {
+// checkBound ends the connection if too much waits in it, for a server that does not read or a client that does not take.
+func (c *connection) checkBound() {
+	if c.toServer.Exceeded() {
 		go c.end("too much waits to be sent")
 	}
 }
@@ -187,7 +182,7 @@ const hasEnded = "it has ended"
 const lastWords = time.Minute
 
 // receiveAll passes on what the server sends, and returns why it sends no more.
-func (c *channel) receiveAll(conn reach.Conn) (reason string) {
+func (c *connection) receiveAll(conn reach.Conn) (reason string) {
 	for {
 		m, err := conn.Receive(c.ctx)
 		var refused *jsonrpc.Refused
@@ -210,9 +205,9 @@ func (c *channel) receiveAll(conn reach.Conn) (reason string) {
 }
 
 // receive has a message of the server governed.
-func (c *channel) receive(m *jsonrpc.Message) {
-	if m.Kind == jsonrpc.Request && c.reply != nil {
-		c.send(c.reply(m))
+func (c *connection) receive(m *jsonrpc.Message) {
+	if m.Kind == jsonrpc.Request && c.respond != nil {
+		c.send(c.respond(m))
 		return
 	}
 	c.governed.FromServer(c.ctx, m, mcp.Way{
@@ -223,7 +218,7 @@ func (c *channel) receive(m *jsonrpc.Message) {
 }
 
 // refused deals with a message of the server that cannot be passed on.
-func (c *channel) refused(r *jsonrpc.Refused) {
+func (c *connection) refused(r *jsonrpc.Refused) {
 	toClient, toServer := c.governed.RefusedFromServer(r)
 	if toServer != nil {
 		c.send(toServer)
@@ -233,46 +228,46 @@ func (c *channel) refused(r *jsonrpc.Refused) {
 	}
 }
 
-// end ends the channel: what waits for the server's answer is told that it will not come. reason is a few words.
-func (c *channel) end(reason string) {
+// end ends the connection: what waits for the server's answer is told that it will not come. reason is a few words.
+func (c *connection) end(reason string) {
 	c.ending.Do(func() {
 		c.serverGone(reason)
 		c.cancel()
-		c.outbox.close()
+		c.toServer.Close()
 		c.governed.ClientGone()
 		for id, p := range c.unanswered() {
-			p.answer(notAnswered(id, reason))
+			p.respond(notAnswered(id, reason))
 		}
-		c.ended()
+		c.onEnd()
 	})
 }
 
 // serverGone answers what the server will not answer any more. It may be called again.
-func (c *channel) serverGone(reason string) {
+func (c *connection) serverGone(reason string) {
 	c.mu.Lock()
 	first := !c.gone
 	c.gone = true
 	c.mu.Unlock()
 	if first {
-		c.over() // before anybody is told, so that nobody comes back to it
+		c.onGone() // before anybody is told, so that nobody comes back to it
 	}
 	for _, answer := range c.governed.ServerGone(reason) {
 		c.deliver(answer)
 	}
 }
 
-func (c *channel) isGone() bool {
+func (c *connection) isGone() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.gone
 }
 
 // unanswered returns the requests whose answers have come too late to be passed on.
-func (c *channel) unanswered() map[jsonrpc.ID]*post {
+func (c *connection) unanswered() map[jsonrpc.ID]*pending {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	left := c.posts
-	c.posts, c.order = map[jsonrpc.ID]*post{}, nil
+	left := c.pending
+	c.pending, c.order = map[jsonrpc.ID]*pending{}, nil
 	return left
 }
 
@@ -284,5 +279,5 @@ func notAnswered(id jsonrpc.ID, reason string) *jsonrpc.Message {
 // errShutDown says that the gateway is closed.
 var errShutDown = errors.New("weir is shutting down")
 
-// unreachable says why a channel could not be opened. The texts of connections have nothing in them that the server sent.
+// unreachable says why a connection could not be opened. The texts of connections have nothing in them that the server sent.
 func unreachable(err error) string { return "it could not be reached: " + err.Error() }

@@ -4,78 +4,75 @@ import (
 	"net/http"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/intake/budget"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/queue"
 )
 
-// A post is one POST with requests that a channel answers. Its client may be gone; then nobody gets the answers: a lost
-// connection takes nothing back, so the server goes on.
-type post struct {
-	out   *queue
+// pending are the requests of one POST, sent over a connection, that wait for their responses. Their client may be gone; then nobody
+// gets the responses: a lost connection takes nothing back, so the server goes on.
+type pending struct {
+	out   *queue.Queue[piece]
 	trace call.Trace // that the client's headers name; zero: none
-	// single says that there is one request only, so that its answer may be the whole answer.
+	// single says that there is one request only, so that its response may be the whole HTTP response.
 	single bool
 
 	mu     sync.Mutex
-	open   int           // requests that were not answered
+	open   int           // requests without a response
 	heard  bool          // the server has sent something for it
 	quiet  time.Duration // how long it may be silent after that
 	timers map[jsonrpc.ID]*time.Timer
 	tokens map[jsonrpc.ID]bool // by which the server tells how far it is
 }
 
-// newPost returns a post. total counts what waits in its session, and holding opens accounts for it.
-func newPost(p posting, total *atomic.Int64, holding func() *budget.Account) *post {
-	out := newQueue(holding)
-	out.total = total
-	return &post{
-		out: out, single: !p.batch, open: p.requests,
+// newPending returns the requests of a post, of which what is to be sent to the client counts for its mailbox's bound.
+func (x *exchange) newPending(p post, b *mailbox) *pending {
+	return &pending{
+		out: newPieces(x.gw.holding(x.Actor), b.bound), trace: x.message(), single: !p.batch, open: p.requests,
 		timers: map[jsonrpc.ID]*time.Timer{}, tokens: map[jsonrpc.ID]bool{},
 	}
 }
 
-// answer gives the client the answer to one request; nil: it gets none. The last one ends the post.
-func (p *post) answer(m *jsonrpc.Message) {
+// respond gives the client the response to one request; nil: it gets none. The last one ends the HTTP response.
+func (p *pending) respond(m *jsonrpc.Message) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if m != nil {
-		it := item{message: m}
+		it := piece{message: m}
 		if p.single {
 			it.status = http.StatusOK
 		}
-		p.out.add(it)
+		p.out.Put(it)
 		p.forget(m.ID)
 	}
 	if p.open--; p.open == 0 {
-		p.out.close()
+		p.out.Close()
 	}
 }
 
 // giveUp says that a request gets no answer.
-func (p *post) giveUp(id jsonrpc.ID) {
+func (p *pending) giveUp(id jsonrpc.ID) {
 	p.mu.Lock()
 	p.forget(id)
 	p.mu.Unlock()
-	p.answer(nil)
+	p.respond(nil)
 }
 
-// relay gives the client a message that belongs to its requests. It reports whether the client is there.
-func (p *post) relay(m *jsonrpc.Message) bool {
+// pass gives the client a message that belongs to its requests. It reports whether the client is there.
+func (p *pending) pass(m *jsonrpc.Message) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.heard = true
 	for _, t := range p.timers {
 		t.Reset(p.quiet)
 	}
-	return p.out.add(item{message: m})
+	return p.out.Put(piece{message: m})
 }
 
 // watch calls late if the server is silent for too long about a request.
-func (p *post) watch(id jsonrpc.ID, most time.Duration, late func()) {
+func (p *pending) watch(id jsonrpc.ID, most time.Duration, late func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.quiet = max(most, longSilence); p.heard {
@@ -85,15 +82,15 @@ func (p *post) watch(id jsonrpc.ID, most time.Duration, late func()) {
 }
 
 // forget ends the watch over a request. The caller has the lock.
-func (p *post) forget(id jsonrpc.ID) {
+func (p *pending) forget(id jsonrpc.ID) {
 	if t := p.timers[id]; t != nil {
 		t.Stop()
 		delete(p.timers, id)
 	}
 }
 
-// expect takes note that the server is about to be sent a request of the post. It reports false, and answers, if it is gone.
-func (c *channel) expect(m *jsonrpc.Message, p *post) bool {
+// expect takes note that the server is about to be sent one of the pending requests. It reports false, and answers, if it is gone.
+func (c *connection) expect(m *jsonrpc.Message, p *pending) bool {
 	meta, _ := m.Param("_meta") // of what is ambiguous nothing is read
 	token, _ := meta.Member("progressToken")
 	if id, err := jsonrpc.ReadID(token); err == nil {
@@ -104,14 +101,14 @@ func (c *channel) expect(m *jsonrpc.Message, p *post) bool {
 	c.mu.Lock()
 	gone := c.gone
 	if !gone {
-		c.posts[m.ID] = p
+		c.pending[m.ID] = p
 		if !slices.Contains(c.order, p) {
 			c.order = append(c.order, p)
 		}
 	}
 	c.mu.Unlock()
 	if gone {
-		p.answer(notAnswered(m.ID, hasEnded))
+		p.respond(notAnswered(m.ID, hasEnded))
 		return false
 	}
 	p.watch(m.ID, c.server.Timeout, func() { c.late(m) })
@@ -119,7 +116,7 @@ func (c *channel) expect(m *jsonrpc.Message, p *post) bool {
 }
 
 // late gives up a request that the server does not answer.
-func (c *channel) late(m *jsonrpc.Message) {
+func (c *connection) late(m *jsonrpc.Message) {
 	answer := c.governed.Failed(m.ID, errSilent.Error())
 	if answer == nil {
 		return // its answer has come, and is being judged
@@ -135,55 +132,55 @@ func (c *channel) late(m *jsonrpc.Message) {
 
 // deliver gives a message of the server to the client: on the stream of the request that it answers or belongs to, or else by
 // the mailbox.
-func (c *channel) deliver(m *jsonrpc.Message) {
-	defer c.checkQueued()
+func (c *connection) deliver(m *jsonrpc.Message) {
+	defer c.checkBound()
 	if m.Kind == jsonrpc.Response {
 		if p := c.answered(m.ID); p != nil {
-			p.answer(m)
+			p.respond(m)
 		}
 		return
 	}
-	for _, p := range c.places(m) {
-		if p.relay(m) {
+	for _, p := range c.candidates(m) {
+		if p.pass(m) {
 			return
 		}
 	}
-	c.mailbox.deliver(m)
+	c.mailbox.put(m)
 }
 
-// answered takes the post that waits for an answer out of the table; nil: none does.
-func (c *channel) answered(id jsonrpc.ID) *post {
+// answered takes out who waits for the response to a request; nil: nobody does.
+func (c *connection) answered(id jsonrpc.ID) *pending {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	p := c.posts[id]
-	delete(c.posts, id)
-	for _, other := range c.posts {
+	p := c.pending[id]
+	delete(c.pending, id)
+	for _, other := range c.pending {
 		if other == p {
 			return p
 		}
 	}
-	c.order = slices.DeleteFunc(c.order, func(o *post) bool { return o == p })
+	c.order = slices.DeleteFunc(c.order, func(o *pending) bool { return o == p })
 	c.endRetired()
 	return p
 }
 
-// retire ends the channel once all that it was asked is answered.
-func (c *channel) retire() {
+// retire ends the connection once all that it was asked is answered.
+func (c *connection) retire() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.retired = true
 	c.endRetired()
 }
 
-// endRetired ends a retired channel if nobody waits. The caller has the lock.
-func (c *channel) endRetired() {
-	if c.retired && len(c.posts) == 0 {
+// endRetired ends a retired connection if nobody waits. The caller has the lock.
+func (c *connection) endRetired() {
+	if c.retired && len(c.pending) == 0 {
 		go c.end(hasEnded)
 	}
 }
 
 // cancelled ends the wait for a request that the client has taken back: it gets no answer.
-func (c *channel) cancelled(m *jsonrpc.Message) {
+func (c *connection) cancelled(m *jsonrpc.Message) {
 	if m.Method != "notifications/cancelled" {
 		return
 	}
@@ -195,8 +192,8 @@ func (c *channel) cancelled(m *jsonrpc.Message) {
 	}
 }
 
-// places returns the posts on whose streams a message may go, the best first.
-func (c *channel) places(m *jsonrpc.Message) []*post {
+// candidates returns the pending requests on whose streams a message may go, the best first.
+func (c *connection) candidates(m *jsonrpc.Message) []*pending {
 	switch m.Method {
 	case "notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed",
 		"notifications/resources/updated":
@@ -211,7 +208,7 @@ func (c *channel) places(m *jsonrpc.Message) []*post {
 	if err != nil {
 		return found
 	}
-	slices.SortStableFunc(found, func(a, b *post) int {
+	slices.SortStableFunc(found, func(a, b *pending) int {
 		switch hasA, hasB := a.hasToken(id), b.hasToken(id); {
 		case hasA && !hasB:
 			return -1
@@ -223,14 +220,14 @@ func (c *channel) places(m *jsonrpc.Message) []*post {
 	return found
 }
 
-func (p *post) hasToken(id jsonrpc.ID) bool {
+func (p *pending) hasToken(id jsonrpc.ID) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.tokens[id]
 }
 
 // notTaken answers a request of the server for which there is no client.
-func (c *channel) notTaken(m *jsonrpc.Message) {
+func (c *connection) notTaken(m *jsonrpc.Message) {
 	answer := jsonrpc.Fail(m.ID, jsonrpc.CodeInternal, "nobody listens to what the server asks", nil)
-	c.governed.FromClient(c.ctx, answer, c.way())
+	c.tell(answer)
 }

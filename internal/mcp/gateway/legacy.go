@@ -1,0 +1,177 @@
+package gateway
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
+	"github.com/weir-gate/weir/internal/mcp/reach"
+	"github.com/weir-gate/weir/internal/strictjson"
+)
+
+// A server with the old transport offers only its tools here. weir itself responds to what needs no server, and connects for the
+// first request that does. A connection that broke is replaced for the next request.
+
+// connect returns the connection, or a new one; nil: the MCP session is over.
+func (h *hosted) connect(x *exchange) *connection {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.over {
+		return nil
+	}
+	credential := x.credential()
+	if h.conn != nil && h.conn.credential == credential {
+		return h.conn
+	}
+	if h.conn != nil {
+		h.conn.retire() // it was opened with a credential that the client does not use any more
+	}
+	c := newConnection(x, h.mailbox)
+	c.credential = credential
+	c.greet = func(ctx context.Context, conn reach.Conn) error { return h.gw.greet(ctx, conn, versionLegacy) }
+	c.respond = offerNothing
+	c.onGone = func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		if h.conn == c {
+			h.conn = nil
+		}
+	}
+	h.conn = c
+	return c
+}
+
+// credential is what the client shows the server to be let in, as one text; "": nothing.
+func (x *exchange) credential() string {
+	h := x.callerHeader()
+	return strings.Join(append(h["Authorization"], h["Cookie"]...), "\n")
+}
+
+// beginLegacy begins an MCP session, in the server's place.
+func (x *exchange) beginLegacy(m *jsonrpc.Message) {
+	version, err := m.ParamText("protocolVersion")
+	if err != nil {
+		x.fail(fail(http.StatusBadRequest, jsonrpc.CodeInvalidParams, "the version of the protocol cannot be read").about(m))
+		return
+	}
+	if !slices.Contains(sessionVersions, version) {
+		version = versionNewest
+	}
+	s := x.newSession(rand.Text())
+	s.side = &hosted{gw: x.gw, version: version, mailbox: x.newMailbox()}
+	if f := x.openSession(s); f != nil {
+		x.fail(f.about(m))
+		return
+	}
+	defer x.gw.table.leave(s)
+	result := strictjson.AppendString([]byte(`{"protocolVersion":`), version)
+	result = strictjson.AppendString(append(result, `,"capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":`...), x.server.ID)
+	result = strictjson.AppendString(append(result, `,"version":`...), x.gw.cfg.Version)
+	x.answer(piece{
+		status: http.StatusOK, message: answerOf(m.ID, append(result, "}}"...)), header: http.Header{headerSession: {s.key.id}},
+	})
+}
+
+// answerOf is an answer with a result of weir's own.
+func answerOf(id jsonrpc.ID, result []byte) *jsonrpc.Message {
+	m, err := jsonrpc.Answer(id, result)
+	if err != nil {
+		panic("gateway: an answer cannot be built: " + err.Error())
+	}
+	return m
+}
+
+// askLegacy responds to a request, or has the server do so.
+func (x *exchange) askLegacy(ctx context.Context, h *hosted, m *jsonrpc.Message, at *pending) {
+	switch m.Method {
+	case "ping":
+		at.respond(answerOf(m.ID, []byte("{}")))
+	case "tools/list", "tools/call":
+		c := h.connect(x)
+		if c == nil {
+			at.respond(notAnswered(m.ID, "the session has ended"))
+			return
+		}
+		caller := x.callerHeader()
+		c.ask(ctx, m, at, func(out *jsonrpc.Message) { go c.sendOpen(ctx, out, caller) })
+	default:
+		at.respond(jsonrpc.Fail(m.ID, jsonrpc.CodeMethodNotFound, "only tools are offered of this server, which speaks an old transport", nil))
+	}
+}
+
+// sendOpen sends a request once the connection is open. If it cannot be opened it ends, and so the request gets a response.
+func (c *connection) sendOpen(ctx context.Context, m *jsonrpc.Message, caller http.Header) {
+	err := c.open(ctx, caller)
+	switch {
+	case err == nil:
+		c.send(m)
+	case errors.Is(err, errClientGone):
+		if answer := c.governed.Failed(m.ID, errClientGone.Error()); answer != nil {
+			c.deliver(answer)
+		}
+	case errors.Is(err, errShutDown):
+		c.end(err.Error())
+	}
+}
+
+// errGreeting says that a server did not take part in the beginning of the protocol.
+var errGreeting = errors.New("it did not answer initialize as it should")
+
+// greet begins the protocol on a new connection, with weir as the client.
+func (g *Gateway) greet(ctx context.Context, conn reach.Conn, version string) error {
+	id := jsonrpc.TextID("weir-" + rand.Text())
+	params := strictjson.AppendString([]byte(`{"protocolVersion":"`+version+`","capabilities":{},"clientInfo":{"name":"weir","version":`), g.cfg.Version)
+	hello, err := jsonrpc.Ask(id, methodInitialize, append(params, "}}"...))
+	if err != nil {
+		return fmt.Errorf("build the greeting: %w", err)
+	}
+	if err := conn.Send(ctx, hello); err != nil {
+		return fmt.Errorf("send initialize: %w", err)
+	}
+	for {
+		m, err := conn.Receive(ctx)
+		var refused *jsonrpc.Refused
+		switch {
+		case errors.As(err, &refused):
+			if refused.ID == id {
+				return errGreeting
+			}
+		case err != nil:
+			return fmt.Errorf("receive the answer to initialize: %w", err)
+		case m.Kind == jsonrpc.Request:
+			if err := conn.Send(ctx, offerNothing(m)); err != nil {
+				return fmt.Errorf("answer the server: %w", err)
+			}
+		case m.Kind == jsonrpc.Response && m.ID == id:
+			return finishGreeting(ctx, conn, m)
+		}
+	}
+}
+
+// finishGreeting tells the server that the protocol has begun.
+func finishGreeting(ctx context.Context, conn reach.Conn, answer *jsonrpc.Message) error {
+	if answer.Error != nil {
+		return errGreeting
+	}
+	done, err := jsonrpc.Notify("notifications/initialized", nil)
+	if err != nil {
+		return fmt.Errorf("build the greeting: %w", err)
+	}
+	if err := conn.Send(ctx, done); err != nil {
+		return fmt.Errorf("send initialized: %w", err)
+	}
+	return nil
+}
+
+// offerNothing is weir's own response to a request of a server: it offers the server nothing.
+func offerNothing(m *jsonrpc.Message) *jsonrpc.Message {
+	if m.Method == "ping" {
+		return answerOf(m.ID, []byte("{}"))
+	}
+	return jsonrpc.Fail(m.ID, jsonrpc.CodeMethodNotFound, "the client offers nothing to the server", nil)
+}
