@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -33,7 +32,7 @@ func (h *hosted) connect(x *exchange) *connection {
 	}
 	c := newConnection(x, h.mailbox)
 	c.credential = credential
-	c.greet = func(ctx context.Context, conn reach.Conn) error { return h.gw.greet(ctx, conn, versionLegacy) }
+	c.greet = h.gw.greet(versionLegacy)
 	c.respond = offerNothing
 	c.onGone = func() {
 		h.mu.Lock()
@@ -119,53 +118,11 @@ func (c *connection) sendOpen(ctx context.Context, m *jsonrpc.Message, caller ht
 	}
 }
 
-// errGreeting says that a server did not take part in the beginning of the protocol.
-var errGreeting = errors.New("it did not answer initialize as it should")
-
 // greet begins the protocol on a new connection, with weir as the client.
-func (g *Gateway) greet(ctx context.Context, conn reach.Conn, version string) error {
-	id := jsonrpc.TextID("weir-" + rand.Text())
-	params := strictjson.AppendString([]byte(`{"protocolVersion":"`+version+`","capabilities":{},"clientInfo":{"name":"weir","version":`), g.cfg.Version)
-	hello, err := jsonrpc.Ask(id, methodInitialize, append(params, "}}"...))
-	if err != nil {
-		return fmt.Errorf("build the greeting: %w", err)
+func (g *Gateway) greet(version string) func(context.Context, reach.Conn) error {
+	return func(ctx context.Context, conn reach.Conn) error {
+		return reach.Greet(ctx, conn, reach.AskConfig{Version: g.cfg.Version}, version)
 	}
-	if err := conn.Send(ctx, hello); err != nil {
-		return fmt.Errorf("send initialize: %w", err)
-	}
-	for {
-		m, err := conn.Receive(ctx)
-		var refused *jsonrpc.Refused
-		switch {
-		case errors.As(err, &refused):
-			if refused.ID == id {
-				return errGreeting
-			}
-		case err != nil:
-			return fmt.Errorf("receive the answer to initialize: %w", err)
-		case m.Kind == jsonrpc.Request:
-			if err := conn.Send(ctx, offerNothing(m)); err != nil {
-				return fmt.Errorf("answer the server: %w", err)
-			}
-		case m.Kind == jsonrpc.Response && m.ID == id:
-			return finishGreeting(ctx, conn, m)
-		}
-	}
-}
-
-// finishGreeting tells the server that the protocol has begun.
-func finishGreeting(ctx context.Context, conn reach.Conn, answer *jsonrpc.Message) error {
-	if answer.Error != nil {
-		return errGreeting
-	}
-	done, err := jsonrpc.Notify("notifications/initialized", nil)
-	if err != nil {
-		return fmt.Errorf("build the greeting: %w", err)
-	}
-	if err := conn.Send(ctx, done); err != nil {
-		return fmt.Errorf("send initialized: %w", err)
-	}
-	return nil
 }
 
 // offerNothing is weir's own response to a request of a server: it offers the server nothing.

@@ -12,7 +12,6 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
-	"github.com/weir-gate/weir/internal/mcp/reach"
 )
 
 // maxStandInWaits is how many requests of one client may wait for a stand-in of one server.
@@ -223,7 +222,7 @@ func (x *exchange) newStandIn(key standInKey, version, credential string) (*sess
 	in.hosted = x.newProcess(s)
 	s.side = in
 	c := in.conn
-	c.greet = func(ctx context.Context, conn reach.Conn) error { return x.gw.greet(ctx, conn, version) }
+	c.greet = x.gw.greet(version)
 	c.respond = offerNothing
 	c.onEnd = func() {
 		in.mailbox.close()

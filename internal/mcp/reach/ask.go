@@ -1,7 +1,9 @@
 package reach
 
 import (
+	"cmp"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"net/http"
@@ -72,11 +74,23 @@ func Ask(ctx context.Context, conn Conn, cfg AskConfig) (Server, []jsontext.Valu
 	return server, tools, nil
 }
 
+// Greet opens a session on a new connection, in one version of MCP, for whoever goes on to use the connection.
+func Greet(ctx context.Context, conn Conn, cfg AskConfig, version string) error {
+	// Nobody else on the connection has an id like this.
+	a := &asker{conn: conn, info: clientInfo(cfg), id: jsonrpc.TextID("weir-" + rand.Text())}
+	if _, err := a.open(ctx, version); err != nil {
+		return err
+	}
+	return a.confirm(ctx)
+}
+
 // An asker asks a server, one request at a time.
 type asker struct {
-	conn   Conn
-	info   []byte // the client, as JSON
-	nextID int64
+	conn Conn
+	info []byte     // the client, as JSON
+	id   jsonrpc.ID // of the one request; zero: requests are numbered
+	// asked is how many requests were sent.
+	asked int64
 	// received counts what came that was no answer.
 	received  int
 	stateless bool // requests are by themselves
@@ -122,10 +136,27 @@ func mayBeStateless(err error) bool {
 	return errors.As(err, &failed) || errors.Is(err, errVersion)
 }
 
+// open asks the server to open a session.
+func (a *asker) open(ctx context.Context, version string) (*jsonrpc.Message, error) {
+	params := fmt.Appendf(nil, `{"protocolVersion":%q,"capabilities":{},"clientInfo":%s}`, version, a.info)
+	return a.request(ctx, methodInitialize, params)
+}
+
+// confirm tells the server that the session is open.
+func (a *asker) confirm(ctx context.Context) error {
+	initialized, err := jsonrpc.Notify(methodInitialized, nil)
+	if err != nil {
+		return err
+	}
+	if err := a.conn.Send(ctx, initialized); err != nil {
+		return fmt.Errorf("%s: %w", methodInitialized, err)
+	}
+	return nil
+}
+
 // initialize opens a session.
 func (a *asker) initialize(ctx context.Context, version string) (Server, error) {
-	params := fmt.Appendf(nil, `{"protocolVersion":%q,"capabilities":{},"clientInfo":%s}`, version, a.info)
-	m, err := a.request(ctx, methodInitialize, params)
+	m, err := a.open(ctx, version)
 	if err != nil {
 		return Server{}, err
 	}
@@ -143,14 +174,7 @@ func (a *asker) initialize(ctx context.Context, version string) (Server, error) 
 	if !slices.Contains(statefulVersions, server.ProtocolVersion) {
 		return Server{}, fmt.Errorf("%s: %w", methodInitialize, errVersion)
 	}
-	initialized, err := jsonrpc.Notify(methodInitialized, nil)
-	if err != nil {
-		return Server{}, err
-	}
-	if err := a.conn.Send(ctx, initialized); err != nil {
-		return Server{}, fmt.Errorf("%s: %w", methodInitialized, err)
-	}
-	return server, nil
+	return server, a.confirm(ctx)
 }
 
 // discover asks a server without sessions who it is.
@@ -197,14 +221,8 @@ func (a *asker) params(cursor string) jsontext.Value {
 
 // clientInfo returns who asks, as JSON.
 func clientInfo(cfg AskConfig) []byte {
-	or := func(text, other string) string {
-		if text == "" {
-			return other
-		}
-		return text
-	}
-	b := strictjson.AppendString([]byte(`{"name":`), or(cfg.Name, "weir"))
-	b = strictjson.AppendString(append(b, `,"version":`...), or(cfg.Version, "unknown"))
+	b := strictjson.AppendString([]byte(`{"name":`), cmp.Or(cfg.Name, "weir"))
+	b = strictjson.AppendString(append(b, `,"version":`...), cmp.Or(cfg.Version, "unknown"))
 	return append(b, '}')
 }
 

@@ -1,6 +1,7 @@
 package reach
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -98,8 +99,8 @@ func readPage(m *jsonrpc.Message) (tools []jsontext.Value, next string, err erro
 
 // request sends a request and returns its answer. It receives while it sends: over HTTP a server may want to be answered first.
 func (a *asker) request(ctx context.Context, method string, params jsontext.Value) (*jsonrpc.Message, error) {
-	a.nextID++
-	id := jsonrpc.IntID(a.nextID)
+	a.asked++
+	id := cmp.Or(a.id, jsonrpc.IntID(a.asked))
 	m, err := jsonrpc.Ask(id, method, params)
 	if err != nil {
 		return nil, err
