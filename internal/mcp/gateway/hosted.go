@@ -115,7 +115,7 @@ func (x *exchange) beginProcess(p post) {
 
 // newProcess makes a process, which is not started yet, the server side of an MCP session.
 func (x *exchange) newProcess(s *session) *hosted {
-	h := &hosted{gw: x.gw, mailbox: x.newMailbox()}
+	h := &hosted{gw: x.gw, mailbox: x.gw.newMailbox(x.Actor)}
 	h.conn = newConnection(x, h.mailbox)
 	h.conn.onGone = func() { x.gw.table.forget(s) }
 	h.conn.onEnd = h.mailbox.close

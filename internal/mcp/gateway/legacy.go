@@ -62,7 +62,7 @@ func (x *exchange) beginLegacy(m *jsonrpc.Message) {
 		version = versionNewest
 	}
 	s := x.newSession(rand.Text())
-	s.side = &hosted{gw: x.gw, version: version, mailbox: x.newMailbox()}
+	s.side = &hosted{gw: x.gw, version: version, mailbox: x.gw.newMailbox(x.Actor)}
 	if f := x.openSession(s); f != nil {
 		x.fail(f.about(m))
 		return

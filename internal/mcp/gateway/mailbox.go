@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"sync"
 
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/queue"
 )
@@ -24,9 +25,9 @@ type mailbox struct {
 	listened, closed bool
 }
 
-func (x *exchange) newMailbox() *mailbox {
-	bound := queue.NewBound(x.gw.cfg.Bounds.Queued)
-	return &mailbox{most: x.gw.cfg.Bounds.Waiting, bound: bound, pieces: newPieces(x.gw.holding(x.Actor), bound)}
+func (g *Gateway) newMailbox(actor call.Actor) *mailbox {
+	bound := queue.NewBound(g.cfg.Bounds.Queued)
+	return &mailbox{most: g.cfg.Bounds.Waiting, bound: bound, pieces: newPieces(g.holding(actor), bound)}
 }
 
 // put takes a message.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/intake/budget"
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
@@ -16,7 +17,7 @@ func TestMailbox(t *testing.T) {
 	note := func(n int) *jsonrpc.Message {
 		return parsed(t, fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/x","params":{"n":%d}}`, n))
 	}
-	b := (&exchange{gw: &Gateway{cfg: Config{Bounds: Bounds{Waiting: 3}, Budget: room}}}).newMailbox()
+	b := (&Gateway{cfg: Config{Bounds: Bounds{Waiting: 3}, Budget: room}}).newMailbox(call.Actor{})
 	if !b.listen() || b.listen() {
 		t.Error("there is one listener at a time")
 	}
@@ -54,7 +55,7 @@ func TestMailbox(t *testing.T) {
 
 // A server's request for which nobody listens and there is no room is refused; of notifications the oldest go first.
 func TestMailboxSheds(t *testing.T) {
-	b := (&exchange{gw: &Gateway{cfg: Config{Bounds: Bounds{Waiting: 2}}}}).newMailbox()
+	b := (&Gateway{cfg: Config{Bounds: Bounds{Waiting: 2}}}).newMailbox(call.Actor{})
 	refused := make(chan string, 1)
 	b.refuse = func(m *jsonrpc.Message) { refused <- m.ID.String() }
 	for _, text := range []string{

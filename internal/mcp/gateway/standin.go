@@ -215,7 +215,7 @@ func (x *exchange) newStandIn(key standInKey, version, credential string) (*sess
 	s := &session{key: sessionKey{"", rand.Text()}, actor: x.Actor, server: x.server, idle: x.gw.cfg.Bounds.StandInIdle}
 	in := &standIn{greeted: version, credential: credential, forget: func() { x.gw.standIns.forget(key, s) }}
 	if x.server.Type == typeSSE {
-		in.hosted = &hosted{gw: x.gw, version: version, mailbox: x.newMailbox()}
+		in.hosted = &hosted{gw: x.gw, version: version, mailbox: x.gw.newMailbox(x.Actor)}
 		s.side = in
 		return s, x.openSession(s)
 	}
