@@ -22,18 +22,18 @@ func (o Offer) Define() (shown call.Definition) {
 	}
 	defined := doc.Root()
 	for _, holder := range definitionHolders {
-		if inner, err := OfferMember(defined, holder); err == nil && inner.Kind() == strictjson.Object {
+		if inner, _ := defined.Member(holder); inner.Kind() == strictjson.Object {
 			defined = inner
 			break
 		}
 	}
 	shown.Description, _ = textMember(defined, "description")
 	for _, member := range schemaMembers {
-		schema, err := OfferMember(defined, member)
-		if err != nil || schema.Kind() != strictjson.Object {
+		schema, _ := defined.Member(member)
+		if schema.Kind() != strictjson.Object {
 			continue
 		}
-		if inner, err := OfferMember(schema, "json"); err == nil && inner.Kind() == strictjson.Object {
+		if inner, _ := schema.Member("json"); inner.Kind() == strictjson.Object {
 			schema = inner
 		}
 		shown.Schema = schema.Raw()
@@ -46,12 +46,8 @@ func (o Offer) Define() (shown call.Definition) {
 
 // textMember is a member that is a text, or is not there. It is not ok if it is anything else.
 func textMember(v strictjson.Value, name string) (text string, ok bool) {
-	m, err := OfferMember(v, name)
-	if err != nil {
-		return "", false
-	}
-	if m.Kind() == strictjson.Missing {
-		return "", true
-	}
-	return m.Text()
+	var l Lookup
+	m := l.Member(v, name)
+	text, ok = m.Text()
+	return text, l.Err == nil && (ok || m.Kind() == strictjson.Missing)
 }

@@ -30,6 +30,25 @@ func RequiredText(v strictjson.Value, name string) (string, error) {
 	return text, nil
 }
 
+// HasMember says whether an object has a member of one of these names, in whatever case.
+func HasMember(v strictjson.Value, names ...string) bool {
+	for member := range v.Members() {
+		for _, name := range names {
+			if member.Folds(name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// MemberText is a member that is a text; "": there is none that all read alike.
+func MemberText(v strictjson.Value, name string) string {
+	m, _ := v.Member(name)
+	text, _ := m.Text()
+	return text
+}
+
 // Count reads a number of tokens. What is no such number leaves n as it is.
 func Count(v strictjson.Value, name string, n *int64) {
 	if m, err := v.Member(name); err == nil {

@@ -35,39 +35,6 @@ func ParseRequest(doc *strictjson.Doc, body []byte) (strictjson.Value, error) {
 	return doc.Root(), nil
 }
 
-// OfferMember is a member on the way to a tool that a request offers. It is missing where it is null.
-func OfferMember(v strictjson.Value, name string) (strictjson.Value, error) {
-	m, err := v.Member(name)
-	if err != nil {
-		return strictjson.Value{}, ErrTwoReadings
-	}
-	if m.Kind() == strictjson.Null {
-		return strictjson.Value{}, nil
-	}
-	return m, nil
-}
-
-// OfferText is a member that names a tool or its kind; "" if it is not there.
-func OfferText(v strictjson.Value, name string) (string, error) {
-	m, err := OfferMember(v, name)
-	if err != nil {
-		return "", err
-	}
-	return OfferName(m)
-}
-
-// OfferName is a value that names a tool or its kind; "" if it is missing.
-func OfferName(v strictjson.Value) (string, error) {
-	if v.Kind() == strictjson.Missing {
-		return "", nil
-	}
-	text, ok := v.Text()
-	if !ok || len(text) > MaxName {
-		return "", ErrUnreadable
-	}
-	return text, nil
-}
-
 // Declared is what a member of a request declares, as one object without secrets. What is no object is put into one under the
 // member's name.
 func Declared(member string, v strictjson.Value) jsontext.Value {

@@ -30,7 +30,7 @@ func Format() dialect.Format {
 		Error:      renderError,
 		Authorise:  func(h http.Header, key string) { h.Set("X-Api-Key", key) },
 		Patience:   patience,
-		Requests:   &dialect.Requests{Read: readRequest, Strip: stripOffers},
+		Requests:   requests.Requests(),
 	}
 }
 

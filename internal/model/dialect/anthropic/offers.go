@@ -7,62 +7,23 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// readRequest finds the tools that a request offers, and the results that it brings back.
-func readRequest(body []byte) (dialect.Request, error) {
-	doc := new(strictjson.Doc)
-	root, err := dialect.ParseRequest(doc, body)
-	if err != nil {
-		return dialect.Request{}, err
-	}
-	units, err := unitsOf(root)
-	if err != nil {
-		return dialect.Request{}, err
-	}
-	var all dialect.Request
-	for _, unit := range units {
-		offers, err := readOffers(unit)
-		if err != nil {
-			return dialect.Request{}, err
-		}
-		all.Offers = append(all.Offers, offers...)
-		all.Results = append(all.Results, resultsOf(unit)...)
-	}
-	return all, nil
-}
+// requests is where requests have tools and results.
+var requests = dialect.RequestTable{Units: unitsOf, Offers: readOffers, Results: resultsOf, Orphans: orphansOf}
 
 // unitsOf are the requests in a body: the body itself, and those of a batch.
-func unitsOf(root strictjson.Value) ([]strictjson.Value, error) {
+func unitsOf(l *dialect.Lookup, root strictjson.Value) []strictjson.Value {
 	units := []strictjson.Value{root}
-	batch, err := listMember(root, "requests")
-	if err != nil {
-		return nil, err
-	}
-	for entry := range batch.Elems() {
-		params, err := dialect.OfferMember(entry, "params")
-		if err != nil {
-			return nil, err
-		}
-		if params.Kind() == strictjson.Object {
+	for entry := range l.List(root, "requests").Elems() {
+		if params := l.Member(entry, "params"); params.Kind() == strictjson.Object {
 			units = append(units, params)
 		}
 	}
-	return units, nil
-}
-
-// listMember is a member on the way to a tool that is an array where it is there at all.
-func listMember(v strictjson.Value, name string) (strictjson.Value, error) {
-	m, err := dialect.OfferMember(v, name)
-	if err != nil {
-		return m, err
-	}
-	if k := m.Kind(); k != strictjson.Array && k != strictjson.Missing {
-		return m, dialect.ErrUnreadable
-	}
-	return m, nil
+	return units
 }
 
 // An offering is what one request offers as it is read.
 type offering struct {
+	*dialect.Lookup
 	offers  []*dialect.Offer
 	tools   map[string]*dialect.Offer // those that are no server's, by name; of several with one name the last
 	servers map[string]*server
@@ -70,13 +31,14 @@ type offering struct {
 }
 
 // readOffers reads what one request offers.
-func readOffers(unit strictjson.Value) ([]dialect.Offer, error) {
-	o := &offering{tools: map[string]*dialect.Offer{}, servers: map[string]*server{}}
-	for _, read := range []func(strictjson.Value) error{o.readTools, o.readServers, o.readContainer, o.readMessages} {
-		if err := read(unit); err != nil {
-			return nil, err
-		}
+func readOffers(l *dialect.Lookup, unit strictjson.Value) []dialect.Offer {
+	o := &offering{Lookup: l, tools: map[string]*dialect.Offer{}, servers: map[string]*server{}}
+	for v := range o.List(unit, "tools").Elems() {
+		o.readTool(v, placeOf(v))
 	}
+	o.readServers(unit)
+	o.readContainer(unit)
+	o.readMessages(unit)
 	o.resolve()
 	for _, s := range o.servers {
 		s.finish()
@@ -88,64 +50,35 @@ func readOffers(unit strictjson.Value) ([]dialect.Offer, error) {
 		}
 		offers = append(offers, *offer)
 	}
-	return offers, nil
-}
-
-func (o *offering) readTools(unit strictjson.Value) error {
-	tools, err := listMember(unit, "tools")
-	if err != nil {
-		return err
-	}
-	for v := range tools.Elems() {
-		if err := o.readTool(v, placeOf(v)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return offers
 }
 
 // A spot is where a request speaks of a tool.
 type spot struct {
-	place dialect.Cut
-	// fixed says that it cannot be taken out there.
+	cut dialect.Cut
+	// fixed says that the tool cannot be taken out there.
 	fixed bool
 }
 
-func placeOf(v strictjson.Value) spot {
-	start, _ := v.Span()
-	return spot{place: dialect.Cut{Start: start}}
-}
+func placeOf(v strictjson.Value) spot { return spot{cut: dialect.CutOf(v)} }
 
 // at adds a spot to an offer.
 func at(offer *dialect.Offer, s spot) {
-	offer.Cuts = append(offer.Cuts, s.place)
+	offer.Cuts = append(offer.Cuts, s.cut)
 	offer.Fixed = offer.Fixed || s.fixed
 }
 
 // readTool reads the declaration of a tool.
-func (o *offering) readTool(v strictjson.Value, s spot) error {
-	if v.Kind() != strictjson.Object {
-		return dialect.ErrUnreadable
+func (o *offering) readTool(v strictjson.Value, s spot) {
+	if !o.Object(v) {
+		return
 	}
-	typ, err := dialect.OfferText(v, "type")
-	if err != nil {
-		return err
-	}
+	typ := o.Text(v, "type")
 	if typ == "mcp_toolset" {
-		return o.readToolset(v, s)
+		o.readToolset(v, s)
+		return
 	}
-	name, err := dialect.OfferText(v, "name")
-	if err != nil {
-		return err
-	}
-	function, err := dialect.OfferMember(v, "function")
-	if err != nil {
-		return err
-	}
-	inner, err := dialect.OfferText(function, "name")
-	if err != nil {
-		return err
-	}
+	name, inner := o.Text(v, "name"), o.Text(o.Member(v, "function"), "name")
 	if typ == "custom" {
 		typ = ""
 	}
@@ -153,14 +86,14 @@ func (o *offering) readTool(v strictjson.Value, s spot) error {
 		name, inner = inner, ""
 	}
 	if typ == "" && name == "" {
-		return dialect.ErrUnreadable
+		o.Fail(dialect.ErrUnreadable)
+		return
 	}
 	names, spellings := namesOf(typ, name, v)
 	if inner != "" && !slices.Contains(names, inner) {
 		names = append(names, inner) // servers that read other APIs too have the name there
 	}
 	o.add(&dialect.Offer{Names: names, Spellings: spellings, Declared: dialect.WithoutSecrets(v)}, s)
-	return nil
 }
 
 // add adds a tool that is no server's.
@@ -174,13 +107,10 @@ func (o *offering) add(offer *dialect.Offer, s spot) {
 const containerTool = "container"
 
 // readContainer reads where the provider runs code. What it holds, skills among it, is not in the request.
-func (o *offering) readContainer(unit strictjson.Value) error {
-	container, err := dialect.OfferMember(unit, containerTool)
-	if err != nil || container.Kind() == strictjson.Missing {
-		return err
+func (o *offering) readContainer(unit strictjson.Value) {
+	if container := o.Member(unit, containerTool); container.Kind() != strictjson.Missing {
+		o.offers = append(o.offers, &dialect.Offer{
+			Names: []string{containerTool}, Declared: dialect.Declared(containerTool, container), Fixed: true,
+		})
 	}
-	o.offers = append(o.offers, &dialect.Offer{
-		Names: []string{containerTool}, Declared: dialect.Declared(containerTool, container), Fixed: true,
-	})
-	return nil
 }

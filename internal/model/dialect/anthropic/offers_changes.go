@@ -26,64 +26,39 @@ const (
 const removedText = `{"type":"text","text":"[weir] A tool was removed here."}`
 
 // readMessages reads the tools that come up in the conversation.
-func (o *offering) readMessages(unit strictjson.Value) error {
-	system, err := dialect.OfferMember(unit, "system")
-	if err != nil {
-		return err
+func (o *offering) readMessages(unit strictjson.Value) {
+	o.readContent(o.Member(unit, "system"))
+	for m := range o.Member(unit, "messages").Elems() {
+		o.readContent(o.Member(m, "content"))
 	}
-	if err := o.readContent(system); err != nil {
-		return err
-	}
-	messages, err := dialect.OfferMember(unit, "messages")
-	if err != nil {
-		return err
-	}
-	for m := range messages.Elems() {
-		content, err := dialect.OfferMember(m, "content")
-		if err != nil {
-			return err
-		}
-		if err := o.readContent(content); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // readContent reads the blocks of a message.
-func (o *offering) readContent(content strictjson.Value) error {
+func (o *offering) readContent(content strictjson.Value) {
 	for block := range content.Elems() {
-		typ, err := changeType(block)
-		if err != nil {
-			return err
-		}
 		s := placeOf(block)
-		s.place.With = []byte(removedText)
-		switch typ {
+		s.cut.With = []byte(removedText)
+		switch typ := o.changeType(block); typ {
 		case typeAddition, typeRemoval:
-			err = o.readChange(block, typ == typeAddition, s)
+			o.readChange(block, typ == typeAddition, s)
 		case typeCompaction:
-			err = o.readCompaction(block)
-		}
-		if err != nil {
-			return err
+			o.readCompaction(block)
 		}
 	}
-	return nil
 }
 
 // changeType is the type of a block if it is one that changes tools.
-func changeType(block strictjson.Value) (string, error) {
+func (o *offering) changeType(block strictjson.Value) string {
 	typ, err := block.Member("type")
 	if err == nil {
-		return knownChange(typ), nil
+		return knownChange(typ)
 	}
 	for n, v := range block.Members() {
 		if n.Folds("type") && knownChange(v) != "" {
-			return "", dialect.ErrTwoReadings
+			o.Fail(dialect.ErrTwoReadings)
 		}
 	}
-	return "", nil
+	return ""
 }
 
 func knownChange(typ strictjson.Value) string {
@@ -95,56 +70,33 @@ func knownChange(typ strictjson.Value) string {
 	return ""
 }
 
-// readCompaction reads the changes that a summary of earlier turns has kept. They go back as they came.
-func (o *offering) readCompaction(block strictjson.Value) error {
-	changes, err := listMember(block, "tool_changes")
-	if err != nil {
-		return err
-	}
-	for v := range changes.Elems() {
-		typ, err := changeType(v)
-		if err != nil {
-			return err
-		}
-		if typ != typeAddition && typ != typeRemoval {
-			continue
-		}
-		s := placeOf(v)
-		s.fixed = true
-		if err := o.readChange(v, typ == typeAddition, s); err != nil {
-			return err
+// readCompaction reads the changes that a summary of earlier turns has repeated. They go back as they came.
+func (o *offering) readCompaction(block strictjson.Value) {
+	for v := range o.List(block, "tool_changes").Elems() {
+		if typ := o.changeType(v); typ == typeAddition || typ == typeRemoval {
+			s := placeOf(v)
+			s.fixed = true
+			o.readChange(v, typ == typeAddition, s)
 		}
 	}
-	return nil
 }
 
 // readChange reads a block that changes tools.
-func (o *offering) readChange(block strictjson.Value, adds bool, s spot) error {
-	tool, err := dialect.OfferMember(block, "tool")
-	if err != nil {
-		return err
-	}
-	if tool.Kind() != strictjson.Object {
-		return dialect.ErrUnreadable
+func (o *offering) readChange(block strictjson.Value, adds bool, s spot) {
+	tool := o.Member(block, "tool")
+	if !o.Object(tool) {
+		return
 	}
 	c := change{adds: adds, tool: tool, spot: s}
-	for member, text := range map[string]*string{"type": &c.kind, "name": &c.name, "server_name": &c.server} {
-		if *text, err = dialect.OfferText(tool, member); err != nil {
-			return err
-		}
-	}
+	c.kind, c.name, c.server = o.Text(tool, "type"), o.Text(tool, "name"), o.Text(tool, "server_name")
 	switch {
 	case c.kind == "tool_definition":
-		definition, err := dialect.OfferMember(tool, "definition")
-		if err != nil {
-			return err
-		}
-		return o.readTool(definition, s)
-	case !c.names():
-		return dialect.ErrUnreadable
+		o.readTool(o.Member(tool, "definition"), s)
+	case c.names():
+		o.changes = append(o.changes, c)
+	default:
+		o.Fail(dialect.ErrUnreadable)
 	}
-	o.changes = append(o.changes, c)
-	return nil
 }
 
 // names says whether the change tells what it is about.

@@ -40,84 +40,38 @@ func (s *server) finish() {
 }
 
 // readServers reads the servers that the provider is to connect to.
-func (o *offering) readServers(unit strictjson.Value) error {
-	servers, err := listMember(unit, "mcp_servers")
-	if err != nil {
-		return err
-	}
-	for v := range servers.Elems() {
-		name, err := serverName(v, "name")
-		if err != nil {
-			return err
-		}
-		s := o.serverNamed(name)
+func (o *offering) readServers(unit strictjson.Value) {
+	for v := range o.List(unit, "mcp_servers").Elems() {
+		s := o.serverNamed(o.RequiredText(v, "name"))
 		at(s.offer, placeOf(v))
 		s.offer.Declared = dialect.WithoutSecrets(v)
-		config, err := dialect.OfferMember(v, "tool_configuration")
-		if err != nil {
-			return err
-		}
-		allowed, err := listMember(config, "allowed_tools")
-		if err != nil {
-			return err
-		}
+		allowed := o.List(o.Member(v, "tool_configuration"), "allowed_tools")
 		// Of two entries with one name, one that limits nothing counts.
 		s.limited = allowed.Kind() == strictjson.Array && (s.limited || !s.declared)
 		s.declared = true
 		for tool := range allowed.Elems() {
-			name, err := dialect.OfferName(tool)
-			if err != nil || name == "" {
-				return dialect.ErrUnreadable
+			name := o.Name(tool)
+			if name == "" {
+				o.Fail(dialect.ErrUnreadable)
 			}
 			s.tools = append(s.tools, name)
 		}
 	}
-	return nil
-}
-
-// serverName is the name of a server, which must be there.
-func serverName(v strictjson.Value, member string) (string, error) {
-	if v.Kind() != strictjson.Object {
-		return "", dialect.ErrUnreadable
-	}
-	name, err := dialect.OfferText(v, member)
-	if err == nil && name == "" {
-		err = dialect.ErrUnreadable
-	}
-	return name, err
 }
 
 // readToolset reads which tools of a server the model gets.
-func (o *offering) readToolset(v strictjson.Value, where spot) error {
-	name, err := serverName(v, "mcp_server_name")
-	if err != nil {
-		return err
-	}
-	s := o.serverNamed(name)
+func (o *offering) readToolset(v strictjson.Value, where spot) {
+	s := o.serverNamed(o.RequiredText(v, "mcp_server_name"))
 	at(s.offer, where)
 	s.configured = true
 	if s.offer.Declared == nil {
 		s.offer.Declared = dialect.WithoutSecrets(v)
 	}
-	configs, err := dialect.OfferMember(v, "configs")
-	if err != nil {
-		return err
-	}
-	usual, err := dialect.OfferMember(v, "default_config")
-	if err != nil {
-		return err
-	}
-	listed, err := listMember(v, "tools")
-	if err != nil {
-		return err
-	}
+	configs, usual, listed := o.Member(v, "configs"), o.Member(v, "default_config"), o.List(v, "tools")
 	off := turnedOff(usual)
 	on, told := switches(configs)
 	for tool := range listed.Elems() {
-		name, err := serverName(tool, "name")
-		if err != nil {
-			return err
-		}
+		name := o.RequiredText(tool, "name")
 		if isOn, isTold := on[name]; isOn || !isTold && !off {
 			s.tools = append(s.tools, name)
 		}
@@ -129,5 +83,4 @@ func (o *offering) readToolset(v strictjson.Value, where spot) error {
 	default:
 		s.open = true
 	}
-	return nil
 }

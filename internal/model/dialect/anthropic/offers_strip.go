@@ -5,37 +5,14 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// stripOffers takes tools out of a request, and what it says of them elsewhere.
-func stripOffers(body []byte, stripped []dialect.Offer) []byte {
-	var places []dialect.Cut
-	gone := map[int]bool{}
-	for _, o := range stripped {
-		for _, p := range o.Cuts {
-			places = append(places, p)
-			gone[p.Start] = true
-		}
+// orphansOf are what makes no sense in a request without the tools that are gone.
+func orphansOf(l *dialect.Lookup, unit strictjson.Value, gone dialect.Gone) []dialect.Cut {
+	r := newRest(readOffers(l, unit), gone)
+	if r.lost {
+		r.readChoice(unit)
+		r.readMessages(unit)
 	}
-	var doc strictjson.Doc
-	root, err := dialect.ParseRequest(&doc, body)
-	if err != nil || len(places) == 0 {
-		return body
-	}
-	units, err := unitsOf(root)
-	if err != nil {
-		return body
-	}
-	for _, unit := range units {
-		offers, err := readOffers(unit)
-		if err != nil {
-			return body
-		}
-		if r := newRest(offers, gone); r.lost {
-			r.readChoice(unit)
-			r.readMessages(unit)
-			places = append(places, r.orphans...)
-		}
-	}
-	return dialect.Without(body, places)
+	return r.orphans
 }
 
 // A rest is what is left of a request's offers when some are gone.
@@ -44,14 +21,14 @@ type rest struct {
 	some bool // a tool is left
 	// left has the names of tools: whether one of that name is left. servers has those with whatever tools they have.
 	left, servers map[string]bool
-	orphans       []dialect.Cut // what makes no sense without the tools that are gone
+	orphans       []dialect.Cut
 }
 
-// newRest is the rest of offers without those at the given places.
-func newRest(offers []dialect.Offer, gone map[int]bool) *rest {
+// newRest is the rest of offers without those that are gone.
+func newRest(offers []dialect.Offer, gone dialect.Gone) *rest {
 	r := &rest{left: map[string]bool{}, servers: map[string]bool{}}
 	for _, o := range offers {
-		left := len(o.Cuts) == 0 || !gone[o.Cuts[0].Start]
+		left := !gone.Has(o)
 		r.lost = r.lost || !left
 		r.some = r.some || left && o.Names[0] != containerTool
 		if o.Open {
@@ -96,7 +73,7 @@ func (r *rest) readChoice(unit strictjson.Value) {
 			}
 		}
 		if orphan {
-			r.orphans = append(r.orphans, placeOf(choice).place)
+			r.orphans = append(r.orphans, dialect.CutOf(choice))
 		}
 	}
 }
@@ -120,7 +97,7 @@ func (r *rest) readMessages(unit strictjson.Value) {
 				found, _ := result.Member("tool_references")
 				dangling, all := r.references(found)
 				if all {
-					dangling = []dialect.Cut{placeOf(found).place}
+					dangling = []dialect.Cut{dialect.CutOf(found)}
 					dangling[0].With = []byte("[]")
 				}
 				r.orphans = append(r.orphans, dangling...)
@@ -136,7 +113,7 @@ func (r *rest) references(list strictjson.Value) (dangling []dialect.Cut, all bo
 		tool, _ := v.Member("tool_name")
 		name, _ := tool.Text()
 		if typ.Is("tool_reference") && r.lacks(name) {
-			dangling = append(dangling, placeOf(v).place)
+			dangling = append(dangling, dialect.CutOf(v))
 		}
 	}
 	return dangling, len(dangling) > 0 && len(dangling) == list.Len()

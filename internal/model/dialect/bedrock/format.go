@@ -30,7 +30,7 @@ func Format() dialect.Format {
 		Speaks:      speaks,
 		ErrorHeader: func(h http.Header, e dialect.Error) { h.Set("X-Amzn-Errortype", errorType(e.Status)) },
 		Authorise:   func(h http.Header, key string) { h.Set("Authorization", "Bearer "+key) },
-		Requests:    &dialect.Requests{Read: readRequest, Strip: stripOffers},
+		Requests:    requests.Requests(),
 	}
 }
 

@@ -5,90 +5,44 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// readRequest finds the tools that a request offers, and the results that it brings back.
-func readRequest(body []byte) (dialect.Request, error) {
-	doc := new(strictjson.Doc)
-	root, err := dialect.ParseRequest(doc, body)
-	if err != nil {
-		return dialect.Request{}, err
-	}
-	if root, err = converseOf(root); err != nil {
-		return dialect.Request{}, err
-	}
-	var r dialect.Request
-	if r.Offers, err = offersOf(root); err != nil {
-		return dialect.Request{}, err
-	}
-	r.Results = resultsOf(root)
-	return r, nil
-}
+// requests is where requests have tools and results.
+var requests = dialect.RequestTable{Units: converseOf, Offers: offersOf, Results: resultsOf, Orphans: orphansOf}
 
 // converseOf is the request itself, also where its tokens are only to be counted.
-func converseOf(root strictjson.Value) (strictjson.Value, error) {
-	input, err := dialect.OfferMember(root, "input")
-	if err != nil {
-		return root, err
+func converseOf(l *dialect.Lookup, root strictjson.Value) []strictjson.Value {
+	if inner := l.Member(l.Member(root, "input"), "converse"); inner.Kind() == strictjson.Object {
+		root = inner
 	}
-	inner, err := dialect.OfferMember(input, "converse")
-	if err != nil || inner.Kind() != strictjson.Object {
-		return root, err
-	}
-	return inner, nil
+	return []strictjson.Value{root}
 }
 
-func offersOf(root strictjson.Value) ([]dialect.Offer, error) {
-	config, err := dialect.OfferMember(root, "toolConfig")
-	if err != nil {
-		return nil, err
-	}
-	offers, err := listed(config, "tools", toolOf)
-	if err != nil {
-		return nil, err
-	}
-	// What the API does not know of, it hands to the model in the model's own words.
-	more, err := dialect.OfferMember(root, "additionalModelRequestFields")
-	if err != nil {
-		return nil, err
-	}
-	for _, list := range []struct {
-		member string
-		read   func(strictjson.Value) (*dialect.Offer, error)
-	}{{"tools", nativeTool}, {"mcp_servers", nativeServer}} {
-		own, err := listed(more, list.member, list.read)
-		if err != nil {
-			return nil, err
-		}
-		offers = append(offers, own...)
-	}
-	return offers, nil
+// Where requests have tools: those of the API, and what the API does not know of and hands to the model in the model's own words.
+const (
+	ownTools    = "toolConfig"
+	nativeTools = "additionalModelRequestFields"
+)
+
+func offersOf(l *dialect.Lookup, root strictjson.Value) []dialect.Offer {
+	offers := listed(l, l.Member(root, ownTools), "tools", toolOf)
+	more := l.Member(root, nativeTools)
+	offers = append(offers, listed(l, more, "tools", nativeTool)...)
+	return append(offers, listed(l, more, "mcp_servers", nativeServer)...)
 }
 
 // listed reads the offers of a list. An element may be none.
-func listed(v strictjson.Value, member string, read func(strictjson.Value) (*dialect.Offer, error)) ([]dialect.Offer, error) {
-	list, err := dialect.OfferMember(v, member)
-	if err != nil {
-		return nil, err
-	}
-	if k := list.Kind(); k != strictjson.Array && k != strictjson.Missing {
-		return nil, dialect.ErrUnreadable
-	}
-	var offers []dialect.Offer
-	for elem := range list.Elems() {
-		if elem.Kind() != strictjson.Object {
-			return nil, dialect.ErrUnreadable
+func listed(
+	l *dialect.Lookup, v strictjson.Value, member string, read func(*dialect.Lookup, strictjson.Value) *dialect.Offer,
+) (offers []dialect.Offer) {
+	for elem := range l.List(v, member).Elems() {
+		if !l.Object(elem) {
+			return nil
 		}
-		offer, err := read(elem)
-		if err != nil {
-			return nil, err
+		if offer := read(l, elem); offer != nil {
+			offer.Declared, offer.Cuts = dialect.WithoutSecrets(elem), []dialect.Cut{dialect.CutOf(elem)}
+			offers = append(offers, *offer)
 		}
-		if offer == nil {
-			continue
-		}
-		start, _ := elem.Span()
-		offer.Declared, offer.Cuts = dialect.WithoutSecrets(elem), []dialect.Cut{{Start: start}}
-		offers = append(offers, *offer)
 	}
-	return offers, nil
+	return offers
 }
 
 // cachePoint is the one kind of entry in a list of tools that is no tool.
@@ -96,116 +50,83 @@ const cachePoint = "cachePoint"
 
 // toolOf reads an entry of the API's own tools: an object with one member, which says what kind of tool it is. A kind that we do
 // not know is a tool by that name.
-func toolOf(v strictjson.Value) (*dialect.Offer, error) {
+func toolOf(l *dialect.Lookup, v strictjson.Value) *dialect.Offer {
 	var offer dialect.Offer
 	for kind, tool := range v.Members() {
 		switch text, _ := kind.Text(); {
 		case tool.Kind() == strictjson.Null, kind.Is(cachePoint):
 			continue
 		case kind.Folds(cachePoint):
-			return nil, dialect.ErrTwoReadings
+			l.Fail(dialect.ErrTwoReadings)
 		default:
-			name, err := dialect.OfferText(tool, "name")
-			if err != nil {
-				return nil, err
-			}
+			name := l.Text(tool, "name")
 			if name == "" {
 				name = text
 			} else if text != "toolSpec" {
 				offer.Spellings = append(offer.Spellings, text)
 			}
 			if name == "" {
-				return nil, dialect.ErrUnreadable
+				l.Fail(dialect.ErrUnreadable)
 			}
 			offer.Names = append(offer.Names, name)
 		}
 	}
-	if len(offer.Names) == 0 {
-		if v.Len() == 0 {
-			return nil, dialect.ErrUnreadable
-		}
-		return nil, nil
+	if len(offer.Names) > 0 {
+		return &offer
 	}
-	return &offer, nil
+	if v.Len() == 0 {
+		l.Fail(dialect.ErrUnreadable)
+	}
+	return nil
 }
 
 // nativeTool reads a tool in the words of Claude, whose own tools have a type.
-func nativeTool(v strictjson.Value) (*dialect.Offer, error) {
-	name, err := dialect.OfferText(v, "name")
-	if err != nil {
-		return nil, err
-	}
-	typ, err := dialect.OfferText(v, "type")
+func nativeTool(l *dialect.Lookup, v strictjson.Value) *dialect.Offer {
+	name, typ := l.Text(v, "name"), l.Text(v, "type")
 	switch {
-	case err != nil:
-		return nil, err
 	case name == "" && typ == "":
-		return nil, dialect.ErrUnreadable
+		l.Fail(dialect.ErrUnreadable)
+		return nil
 	case name == "":
-		return &dialect.Offer{Names: []string{typ}}, nil
+		return &dialect.Offer{Names: []string{typ}}
 	case typ == "":
-		return &dialect.Offer{Names: []string{name}}, nil
+		return &dialect.Offer{Names: []string{name}}
 	}
-	return &dialect.Offer{Names: []string{name}, Spellings: []string{typ}}, nil
+	return &dialect.Offer{Names: []string{name}, Spellings: []string{typ}}
 }
 
 // nativeServer reads an MCP server that the provider is to connect to.
-func nativeServer(v strictjson.Value) (*dialect.Offer, error) {
-	name, err := dialect.OfferText(v, "name")
-	if err != nil || name == "" {
-		return nil, dialect.ErrUnreadable
-	}
-	return &dialect.Offer{Names: []string{dialect.ServerName}, Server: name, Open: true}, nil
+func nativeServer(l *dialect.Lookup, v strictjson.Value) *dialect.Offer {
+	return &dialect.Offer{Names: []string{dialect.ServerName}, Server: l.RequiredText(v, "name"), Open: true}
 }
 
-// stripOffers takes tools out of a request, and the choice of one of them, and all that makes no sense without tools. A request
-// that has calls in its history cannot do without any tool: then it comes back as it is.
-func stripOffers(body []byte, offers []dialect.Offer) []byte {
-	var places []dialect.Cut
-	for _, o := range offers {
-		places = append(places, o.Cuts...)
+// orphansOf are the choice of a tool that is gone, and all that makes no sense without tools. A request that has calls in its history
+// cannot do without any tool: then it fails.
+func orphansOf(l *dialect.Lookup, root strictjson.Value, gone dialect.Gone) (cuts []dialect.Cut) {
+	config, more := l.Member(root, ownTools), l.Member(root, nativeTools)
+	none := len(gone.Left(listed(l, config, "tools", toolOf))) == 0
+	noNative := len(gone.Left(listed(l, more, "tools", nativeTool))) == 0
+	if none && hasCalls(root) {
+		l.Fail(dialect.ErrUnreadable)
+		return nil
 	}
-	if len(places) == 0 {
-		return body
+	if v := l.Member(config, "toolChoice"); v.Kind() == strictjson.Object && (none || choosesOne(v, gone.Offers)) {
+		cuts = append(cuts, dialect.CutOf(v))
 	}
-	stripped := dialect.Without(body, places)
-	var doc strictjson.Doc
-	root, err := dialect.ParseRequest(&doc, stripped)
-	if err == nil {
-		root, err = converseOf(root)
+	if v := l.Member(more, "tool_choice"); v.Kind() == strictjson.Object && (none && noNative || choosesOne(v, gone.Offers)) {
+		cuts = append(cuts, dialect.CutOf(v))
 	}
-	if err != nil {
-		return body
+	if none && config.Kind() == strictjson.Object {
+		cuts = append(cuts, dialect.CutOf(config))
 	}
-	config, _ := dialect.OfferMember(root, "toolConfig")
-	left, err := listed(config, "tools", toolOf)
-	if err != nil || len(left) == 0 && hasCalls(root) {
-		return body
-	}
-	more, _ := dialect.OfferMember(root, "additionalModelRequestFields")
-	native, _ := listed(more, "tools", nativeTool)
-	places = nil
-	for _, choice := range []struct {
-		holder strictjson.Value
-		member string
-		none   bool // no tool is left to choose
-	}{{config, "toolChoice", len(left) == 0}, {more, "tool_choice", len(native) == 0 && len(left) == 0}} {
-		v, _ := dialect.OfferMember(choice.holder, choice.member)
-		if v.Kind() == strictjson.Object && (choice.none || choosesOne(v, offers)) {
-			places = append(places, placeOf(v))
-		}
-	}
-	if len(left) == 0 && config.Kind() == strictjson.Object {
-		places = append(places, placeOf(config))
-	}
-	return dialect.Without(stripped, places)
+	return cuts
 }
 
 // choosesOne says whether a choice is of one of the offers.
 func choosesOne(choice strictjson.Value, offers []dialect.Offer) bool {
-	tool, _ := dialect.OfferMember(choice, "tool")
+	tool, _ := choice.Member("tool")
 	for _, holder := range []strictjson.Value{tool, choice} {
-		chosen, _ := dialect.OfferText(holder, "name")
+		chosen := dialect.MemberText(holder, "name")
 		for _, o := range offers {
 			if chosen != "" && chosen == o.Names[0] {
 				return true
@@ -217,21 +138,14 @@ func choosesOne(choice strictjson.Value, offers []dialect.Offer) bool {
 
 // hasCalls says whether a request repeats calls or their results.
 func hasCalls(root strictjson.Value) bool {
-	messages, _ := dialect.OfferMember(root, "messages")
+	messages, _ := root.Member("messages")
 	for m := range messages.Elems() {
-		content, _ := dialect.OfferMember(m, "content")
+		content, _ := m.Member("content")
 		for block := range content.Elems() {
-			for name := range block.Members() {
-				if name.Folds("toolUse") || name.Folds("toolResult") {
-					return true
-				}
+			if dialect.HasMember(block, "toolUse", "toolResult") {
+				return true
 			}
 		}
 	}
 	return false
-}
-
-func placeOf(v strictjson.Value) dialect.Cut {
-	start, _ := v.Span()
-	return dialect.Cut{Start: start}
 }

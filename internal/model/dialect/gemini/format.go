@@ -30,7 +30,7 @@ func Format() dialect.Format {
 		Streams:    []frame.Framing{frame.Events, frame.Elements},
 		Error:      renderError,
 		Authorise:  func(h http.Header, key string) { h.Set("X-Goog-Api-Key", key) },
-		Requests:   &dialect.Requests{Read: readRequest, Strip: stripOffers},
+		Requests:   requests.Requests(),
 	}
 }
 

@@ -46,21 +46,21 @@ func isMember(n strictjson.Value, name string) bool {
 }
 
 // requestMember is a member on the way to a tool, given its spelling without underscores; missing where it is null.
-func requestMember(v strictjson.Value, name string) (strictjson.Value, error) {
+func requestMember(l *dialect.Lookup, v strictjson.Value, name string) strictjson.Value {
 	var found strictjson.Value
 	for n, value := range v.Members() {
 		if !isMember(n, name) {
 			continue
 		}
 		if found.Kind() != strictjson.Missing || !n.Is(name) && !n.Is(snake(name)) {
-			return strictjson.Value{}, dialect.ErrTwoReadings
+			l.Fail(dialect.ErrTwoReadings)
 		}
 		found = value
 	}
-	if found.Kind() == strictjson.Null {
-		return strictjson.Value{}, nil
+	if found.Kind() == strictjson.Null || l.Err != nil {
+		return strictjson.Value{}
 	}
-	return found, nil
+	return found
 }
 
 // membersLike iterates over the members that could be taken for that one.

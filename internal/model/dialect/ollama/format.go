@@ -26,7 +26,7 @@ func Format() dialect.Format {
 		Streams:    []frame.Framing{frame.Rows},
 		Error:      func(e dialect.Error) []byte { return []byte(`{"error":` + dialect.Quote(e.Message) + `}`) },
 		Authorise:  func(h http.Header, key string) { h.Set("Authorization", "Bearer "+key) },
-		Requests:   &dialect.Requests{Read: readRequest, Strip: stripOffers},
+		Requests:   requests.Requests(),
 	}
 }
 

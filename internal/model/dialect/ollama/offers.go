@@ -7,55 +7,28 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// readRequest finds the tools that a request offers, and the results that it brings back.
-func readRequest(body []byte) (dialect.Request, error) {
-	doc := new(strictjson.Doc)
-	root, err := dialect.ParseRequest(doc, body)
-	if err != nil {
-		return dialect.Request{}, err
-	}
-	tools, err := dialect.OfferMember(root, "tools")
-	if err != nil {
-		return dialect.Request{}, err
-	}
-	if k := tools.Kind(); k != strictjson.Array && k != strictjson.Missing {
-		return dialect.Request{}, dialect.ErrUnreadable
-	}
-	var offers []dialect.Offer
-	for v := range tools.Elems() {
-		offer, err := offerOf(v)
-		if err != nil {
-			return dialect.Request{}, err
+// requests is where requests have tools and results. Nothing else of them speaks of tools.
+var requests = dialect.RequestTable{Offers: offersOf, Results: resultsOf}
+
+func offersOf(l *dialect.Lookup, root strictjson.Value) (offers []dialect.Offer) {
+	for v := range l.List(root, "tools").Elems() {
+		if l.Object(v) {
+			offers = append(offers, offerOf(l, v))
 		}
-		offers = append(offers, offer)
 	}
-	return dialect.Request{Offers: offers, Results: resultsOf(root)}, nil
+	return offers
 }
 
 // offerOf reads an entry of a request's tools.
-func offerOf(v strictjson.Value) (dialect.Offer, error) {
-	if v.Kind() != strictjson.Object {
-		return dialect.Offer{}, dialect.ErrUnreadable
+func offerOf(l *dialect.Lookup, v strictjson.Value) dialect.Offer {
+	typ, function := l.Text(v, "type"), l.Member(v, "function")
+	offer := dialect.Offer{Declared: dialect.WithoutSecrets(v), Cuts: []dialect.Cut{dialect.CutOf(v)}}
+	if function.Kind() == strictjson.Missing {
+		offer.Names = unknownNames(l, v, typ)
+	} else if l.Object(function) {
+		offer.Names, offer.Spellings = namesOf(l, v, function, typ)
 	}
-	typ, err := dialect.OfferText(v, "type")
-	if err != nil {
-		return dialect.Offer{}, err
-	}
-	function, err := dialect.OfferMember(v, "function")
-	if err != nil {
-		return dialect.Offer{}, err
-	}
-	start, _ := v.Span()
-	offer := dialect.Offer{Declared: dialect.WithoutSecrets(v), Cuts: []dialect.Cut{{Start: start}}}
-	switch function.Kind() {
-	case strictjson.Object:
-		offer.Names, offer.Spellings, err = namesOf(v, function, typ)
-	case strictjson.Missing:
-		offer.Names, err = unknownNames(v, typ)
-	default:
-		err = dialect.ErrUnreadable
-	}
-	return offer, err
+	return offer
 }
 
 // functionType is the type of tools that the client runs.
@@ -63,50 +36,28 @@ const functionType = "function"
 
 // namesOf is what a function is called, and other ways to write that. A name beside the function is none to this API, but
 // might be one to servers that read others too.
-func namesOf(v, function strictjson.Value, typ string) (names, spellings []string, err error) {
-	for _, holder := range []strictjson.Value{function, v} {
-		name, err := dialect.OfferText(holder, "name")
-		if err != nil {
-			return nil, nil, err
-		}
-		if name == "" && names == nil {
-			return nil, nil, dialect.ErrUnreadable
-		}
-		if name != "" && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
+func namesOf(l *dialect.Lookup, v, function strictjson.Value, typ string) (names, spellings []string) {
+	names = []string{l.RequiredText(function, "name")}
+	if name := l.Text(v, "name"); name != "" && !slices.Contains(names, name) {
+		names = append(names, name)
 	}
 	if typ != "" && typ != functionType && typ != names[0] {
 		spellings = []string{typ}
 	}
-	return names, spellings, nil
+	return names, spellings
 }
 
 // unknownNames is what a tool of a kind that we do not know is called, as in a response: by its type, and by its name if it
 // has one.
-func unknownNames(v strictjson.Value, typ string) ([]string, error) {
-	name, err := dialect.OfferText(v, "name")
-	if err != nil {
-		return nil, err
-	}
-	var names []string
+func unknownNames(l *dialect.Lookup, v strictjson.Value, typ string) (names []string) {
 	if typ != "" && typ != functionType {
 		names = []string{typ}
 	}
-	if name != "" && name != typ {
+	if name := l.Text(v, "name"); name != "" && name != typ {
 		names = append(names, name)
 	}
 	if names == nil {
-		return nil, dialect.ErrUnreadable
+		l.Fail(dialect.ErrUnreadable)
 	}
-	return names, nil
-}
-
-// stripOffers takes tools out of a request. Nothing else of it speaks of them.
-func stripOffers(body []byte, offers []dialect.Offer) []byte {
-	var places []dialect.Cut
-	for _, o := range offers {
-		places = append(places, o.Cuts...)
-	}
-	return dialect.Without(body, places)
+	return names
 }

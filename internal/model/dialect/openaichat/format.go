@@ -27,7 +27,7 @@ func Format() dialect.Format {
 		Wants:      dialect.WantsEvents,
 		Error:      openaierror.Render,
 		Authorise:  func(h http.Header, key string) { h.Set("Authorization", "Bearer "+key) },
-		Requests:   &dialect.Requests{Read: readRequest, Strip: offers.Strip},
+		Requests:   requests.Requests(),
 	}
 }
 

@@ -33,7 +33,7 @@ func Format() dialect.Format {
 		Error:      openaierror.Render,
 		Authorise:  func(h http.Header, key string) { h.Set("Authorization", "Bearer "+key) },
 		Chain:      &dialect.Chain{About: about, Read: readLinks, Mend: mend},
-		Requests:   &dialect.Requests{Read: readRequest, Strip: offers.Strip},
+		Requests:   requests.Requests(),
 	}
 }
 

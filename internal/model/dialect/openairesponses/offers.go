@@ -14,50 +14,34 @@ var offers = openaitools.API{Added: addedTools, Stored: []string{"prompt"}}
 // inputMember is where requests have the items of their turn.
 const inputMember = "input"
 
-// readRequest finds out what a request says of tools.
-func readRequest(body []byte) (dialect.Request, error) {
-	root, err := dialect.ParseRequest(new(strictjson.Doc), body)
-	if err != nil {
-		return dialect.Request{}, err
-	}
-	tools, err := offers.Read(root)
-	if err != nil {
-		return dialect.Request{}, err
-	}
-	withListings(root, tools)
-	return dialect.Request{Offers: tools, Results: readResults(root)}, nil
+// requests is where requests have tools and results.
+var requests = dialect.RequestTable{
+	Offers: func(l *dialect.Lookup, root strictjson.Value) []dialect.Offer {
+		tools := offers.Offers(l, root)
+		withListings(root, tools)
+		return tools
+	},
+	Results: readResults, Orphans: offers.Orphans,
 }
 
 // addedTools are the lists of tools in items of a request.
-func addedTools(root strictjson.Value) ([]openaitools.List, error) {
-	var lists []openaitools.List
+func addedTools(l *dialect.Lookup, root strictjson.Value) (lists []openaitools.List) {
 	for _, name := range []string{inputMember, itemsMember} {
-		items, err := dialect.OfferMember(root, name)
-		if err != nil {
-			return nil, err
-		}
-		for v := range items.Elems() {
-			if !hasMember(v, "tools") {
+		for v := range l.Member(root, name).Elems() {
+			if !dialect.HasMember(v, "tools") {
 				continue
 			}
-			tools, err := dialect.OfferMember(v, "tools")
-			if err != nil {
-				return nil, err
-			}
-			typ, err := dialect.OfferMember(v, "type")
-			if err != nil {
-				return nil, err
-			}
-			switch name, _ := typ.Text(); {
+			tools := l.Member(v, "tools")
+			switch name, _ := l.Member(v, "type").Text(); {
 			case name == "additional_tools":
 				lists = append(lists, openaitools.List{Tools: tools, Item: v})
 			case name == "" || unitOf(name).kind == result || unitOf(name).kind == unknown:
 				// Of items that we do not know, those with tools may add them.
-				lists = append(lists, openaitools.List{Tools: tools, Kept: true})
+				lists = append(lists, openaitools.List{Tools: tools, Required: true})
 			}
 		}
 	}
-	return lists, nil
+	return lists
 }
 
 // withListings adds to the offers of MCP servers the items in which the provider has told the model of their tools. Of
@@ -76,8 +60,7 @@ func withListings(root strictjson.Value, tools []dialect.Offer) {
 				continue
 			}
 			if i, offered := first[memberText(v, "server_label")]; offered {
-				start, _ := v.Span()
-				tools[i].Cuts = append(tools[i].Cuts, dialect.Cut{Start: start})
+				tools[i].Cuts = append(tools[i].Cuts, dialect.CutOf(v))
 			}
 		}
 	}

@@ -7,100 +7,10 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// Strip returns a request's body without offers that Read found in it, and without what makes no sense without them.
-func (a API) Strip(body []byte, offers []dialect.Offer) []byte {
-	var places []dialect.Cut
-	for _, o := range offers {
-		places = append(places, o.Cuts...)
-	}
-	root, err := dialect.ParseRequest(new(strictjson.Doc), body)
-	if err != nil || len(places) == 0 {
-		return body
-	}
-	lists, err := a.lists(root)
-	if err != nil {
-		return body
-	}
-	out := dialect.Without(body, emptied(lists, places))
-	return a.tidy(out, offers, toolsOf(lists))
-}
-
-// emptied adds to places that go what must go or be replaced because nothing is left in it.
-func emptied(lists []List, places []dialect.Cut) []dialect.Cut {
-	gone := map[int]bool{}
-	for _, p := range places {
-		gone[p.Start] = true
-	}
-	for _, l := range lists {
-		all := l.Tools.Len() > 0
-		for v := range l.Tools.Elems() {
-			spaces, elemGone := goneNamespaces(v, gone)
-			places = append(places, spaces...)
-			all = all && elemGone
-		}
-		if !all {
-			continue
-		}
-		if l.Kept {
-			start, _ := l.Tools.Span()
-			places = append(places, dialect.Cut{Start: start, With: []byte("[]")})
-		} else if l.Item.Kind() != strictjson.Missing {
-			start, _ := l.Item.Span()
-			places = append(places, dialect.Cut{Start: start})
-		}
-	}
-	return places
-}
-
-// goneNamespaces are the namespaces, v or in it, whose tools all go. It says whether v goes.
-func goneNamespaces(v strictjson.Value, gone map[int]bool) (places []dialect.Cut, all bool) {
-	start, _ := v.Span()
-	if gone[start] {
-		return nil, true
-	}
-	if typ, _ := v.Member("type"); !typ.Is("namespace") {
-		return nil, false
-	}
-	tools, _ := v.Member("tools")
-	all = tools.Len() > 0
-	for elem := range tools.Elems() {
-		inner, elemGone := goneNamespaces(elem, gone)
-		places = append(places, inner...)
-		all = all && elemGone
-	}
-	if all {
-		places = append(places, dialect.Cut{Start: start})
-	}
-	return places, all
-}
-
-// tools says which kinds of tools a request has.
-type tools struct{ listed, functions bool }
-
-func toolsOf(lists []List) (t tools) {
-	for _, l := range lists {
-		t.functions = t.functions || l.older && l.Tools.Len() > 0
-		t.listed = t.listed || !l.older && l.Tools.Len() > 0
-	}
-	return t
-}
-
-// tidy takes out of a body what is about tools that were stripped from it: had is what it had before.
-func (a API) tidy(body []byte, stripped []dialect.Offer, had tools) []byte {
-	root, err := dialect.ParseRequest(new(strictjson.Doc), body)
-	if err != nil {
-		return body
-	}
-	left, err := a.Read(root)
-	if err != nil {
-		return body
-	}
-	lists, err := a.lists(root)
-	if err != nil {
-		return body
-	}
-	c := choices{stripped: stripped, left: left}
-	has := toolsOf(lists)
+// Orphans are what goes with offers that are gone: lists and items without tools, and choices of such tools.
+func (a API) Orphans(l *dialect.Lookup, root strictjson.Value, gone dialect.Gone) []dialect.Cut {
+	c := choices{stripped: gone.Offers, left: gone.Left(a.Offers(l, root))}
+	had, has := c.emptied(a.lists(l, root), gone)
 	has.listed = has.listed || a.hasStored(root)
 	for name, v := range root.Members() {
 		switch {
@@ -109,10 +19,64 @@ func (a API) tidy(body []byte, stripped []dialect.Offer, had tools) []byte {
 		case name.Folds("function_call"):
 			c.tidy(v, had.functions && !has.functions)
 		case name.Folds("parallel_tool_calls") && (had.listed || had.functions) && !has.listed && !has.functions:
-			c.remove(v)
+			c.cut(v)
 		}
 	}
-	return dialect.Without(body, c.places)
+	return c.cuts
+}
+
+// tools says which kinds of tools a request has.
+type tools struct{ listed, functions bool }
+
+func (t *tools) note(l List) {
+	t.functions = t.functions || l.older
+	t.listed = t.listed || !l.older
+}
+
+// emptied cuts out or replaces what nothing is left in. It returns which kinds of tools the request had, and has.
+func (c *choices) emptied(lists []List, gone dialect.Gone) (had, has tools) {
+	for _, l := range lists {
+		all := l.Tools.Len() > 0
+		if all {
+			had.note(l)
+		}
+		for v := range l.Tools.Elems() {
+			elemGone := c.goneNamespaces(v, gone)
+			all = all && elemGone
+		}
+		switch {
+		case l.Tools.Len() > 0 && !all:
+			has.note(l)
+		case !all:
+		case l.Required:
+			empty := dialect.CutOf(l.Tools)
+			empty.With = []byte("[]")
+			c.cuts = append(c.cuts, empty)
+		case l.Item.Kind() != strictjson.Missing:
+			c.cut(l.Item)
+		}
+	}
+	return had, has
+}
+
+// goneNamespaces cuts out the namespaces, v or in it, whose tools all go. It says whether v goes.
+func (c *choices) goneNamespaces(v strictjson.Value, gone dialect.Gone) bool {
+	if gone.HasValue(v) {
+		return true
+	}
+	if typ, _ := v.Member("type"); !typ.Is("namespace") {
+		return false
+	}
+	tools, _ := v.Member("tools")
+	all := tools.Len() > 0
+	for elem := range tools.Elems() {
+		elemGone := c.goneNamespaces(elem, gone)
+		all = all && elemGone
+	}
+	if all {
+		c.cut(v)
+	}
+	return all
 }
 
 // hasStored says whether a request names something that may bring tools.
@@ -126,20 +90,17 @@ func (a API) hasStored(root strictjson.Value) bool {
 // choices finds out which choices of a tool make no sense any more.
 type choices struct {
 	stripped, left []dialect.Offer
-	places         []dialect.Cut
+	cuts           []dialect.Cut
 }
 
-func (c *choices) remove(v strictjson.Value) {
-	start, _ := v.Span()
-	c.places = append(c.places, dialect.Cut{Start: start})
-}
+func (c *choices) cut(v strictjson.Value) { c.cuts = append(c.cuts, dialect.CutOf(v)) }
 
 // tidy looks at a choice. all says that no tool is left to choose.
 func (c *choices) tidy(v strictjson.Value, all bool) {
 	list := choiceList(v)
 	if all || list.Len() == 0 {
 		if all || c.gone(v) {
-			c.remove(v)
+			c.cut(v)
 		}
 		return
 	}
@@ -150,11 +111,11 @@ func (c *choices) tidy(v strictjson.Value, all bool) {
 		}
 	}
 	if len(gone) == list.Len() {
-		c.remove(v)
+		c.cut(v)
 		return
 	}
 	for _, elem := range gone {
-		c.remove(elem)
+		c.cut(elem)
 	}
 }
 
@@ -189,17 +150,13 @@ func chosen(v strictjson.Value) (server string, names []string) {
 	if v.Kind() == strictjson.String {
 		return "", nil // how to choose, not what
 	}
-	label, _ := v.Member("server_label")
-	server, _ = label.Text()
-	space, _ := v.Member("namespace")
-	in, _ := space.Text()
-	own, err := ownNames(v)
-	if err != nil || len(own) == 0 {
-		typ, _ := v.Member("type")
-		name, _ := typ.Text()
-		return server, distinct([]string{name})
+	server = dialect.MemberText(v, "server_label")
+	r := reader{Lookup: new(dialect.Lookup)}
+	own := r.ownNames(v)
+	if r.Err != nil || len(own) == 0 {
+		return server, distinct([]string{dialect.MemberText(v, "type")})
 	}
 	var o dialect.Offer
-	inNamespace(&o, in, own)
+	inNamespace(&o, dialect.MemberText(v, "namespace"), own)
 	return server, o.Names
 }

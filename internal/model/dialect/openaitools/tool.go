@@ -10,50 +10,39 @@ import (
 
 // A reader collects the offers of a request.
 type reader struct {
+	*dialect.Lookup
 	offers []dialect.Offer
 }
 
 func (r *reader) add(o dialect.Offer) { r.offers = append(r.offers, o) }
 
 // list reads the tools of a list. space is the namespace that they are in; "": none.
-func (r *reader) list(tools strictjson.Value, space string) error {
-	if tools.Kind() == strictjson.Missing {
-		return nil
-	}
-	if tools.Kind() != strictjson.Array {
-		return dialect.ErrUnreadable
+func (r *reader) list(tools strictjson.Value, space string) {
+	if k := tools.Kind(); k != strictjson.Missing && k != strictjson.Array {
+		r.Fail(dialect.ErrUnreadable)
 	}
 	for v := range tools.Elems() {
-		if err := r.entry(v, space); err != nil {
-			return err
+		if r.Object(v) {
+			r.entry(v, space)
 		}
 	}
-	return nil
 }
 
 // entry reads one entry of a list.
-func (r *reader) entry(v strictjson.Value, space string) error {
-	if v.Kind() != strictjson.Object {
-		return dialect.ErrUnreadable
-	}
-	typ, err := dialect.OfferText(v, "type")
-	if err != nil {
-		return err
-	}
-	own, err := ownNames(v)
-	if err != nil {
-		return err
-	}
-	start, _ := v.Span()
-	o := dialect.Offer{Declared: dialect.WithoutSecrets(v), Cuts: []dialect.Cut{{Start: start}}}
+func (r *reader) entry(v strictjson.Value, space string) {
+	typ, own := r.Text(v, "type"), r.ownNames(v)
+	o := dialect.Offer{Declared: dialect.WithoutSecrets(v), Cuts: []dialect.Cut{dialect.CutOf(v)}}
 	switch typ {
 	case typeMCP:
-		return r.server(v, o, own)
+		r.server(v, o, own)
+		return
 	case "namespace":
-		return r.namespace(v, o, space)
+		r.namespace(v, o, space)
+		return
 	case "", "function", "custom":
 		if len(own) == 0 {
-			return dialect.ErrUnreadable
+			r.Fail(dialect.ErrUnreadable)
+			return
 		}
 		inNamespace(&o, space, own)
 	default:
@@ -63,34 +52,17 @@ func (r *reader) entry(v strictjson.Value, space string) error {
 		o.Names = distinct(append([]string{name}, own...))
 	}
 	r.add(o)
-	return nil
 }
 
 // ownNames are the names that an entry gives itself, where any API has them.
-func ownNames(v strictjson.Value) ([]string, error) {
+func (r *reader) ownNames(v strictjson.Value) []string {
 	var names []string
 	for _, kind := range []string{"function", "custom"} {
-		body, err := dialect.OfferMember(v, kind)
-		if err != nil {
-			return nil, err
+		if body := r.Member(v, kind); body.Kind() != strictjson.Missing && r.Object(body) {
+			names = append(names, r.Text(body, "name"))
 		}
-		if body.Kind() == strictjson.Missing {
-			continue
-		}
-		if body.Kind() != strictjson.Object {
-			return nil, dialect.ErrUnreadable
-		}
-		name, err := dialect.OfferText(body, "name")
-		if err != nil {
-			return nil, err
-		}
-		names = append(names, name)
 	}
-	name, err := dialect.OfferText(v, "name")
-	if err != nil {
-		return nil, err
-	}
-	return distinct(append(names, name)), nil
+	return distinct(append(names, r.Text(v, "name")))
 }
 
 // distinct is names without those that are empty or there already.
@@ -127,48 +99,32 @@ func inNamespace(o *dialect.Offer, space string, names []string) {
 }
 
 // namespace reads tools that share a namespace. One that lists none may have any.
-func (r *reader) namespace(v strictjson.Value, o dialect.Offer, outer string) error {
+func (r *reader) namespace(v strictjson.Value, o dialect.Offer, outer string) {
 	for _, kind := range []string{"function", "custom"} {
-		if body, err := dialect.OfferMember(v, kind); err != nil || body.Kind() != strictjson.Missing {
-			return dialect.ErrTwoReadings
+		if r.Member(v, kind).Kind() != strictjson.Missing {
+			r.Fail(dialect.ErrTwoReadings)
 		}
 	}
-	name, err := dialect.OfferText(v, "name")
-	if err != nil {
-		return err
-	}
-	if name == "" {
-		return dialect.ErrUnreadable
-	}
+	name := r.RequiredText(v, "name")
 	if outer != "" {
 		name = outer + "." + name
 	}
-	tools, err := dialect.OfferMember(v, "tools")
-	if err != nil {
-		return err
+	tools := r.List(v, "tools")
+	if tools.Len() > 0 {
+		r.list(tools, name)
+		return
 	}
-	if tools.Kind() != strictjson.Missing && tools.Kind() != strictjson.Array {
-		return dialect.ErrUnreadable
-	}
-	if tools.Len() == 0 {
-		o.Names, o.Server, o.Open = []string{name}, strings.TrimPrefix(name, mcpPrefix), true
-		r.add(o)
-		return nil
-	}
-	return r.list(tools, name)
+	o.Names, o.Server, o.Open = []string{name}, strings.TrimPrefix(name, mcpPrefix), true
+	r.add(o)
 }
 
 // typeMCP is the type of a tool that is a whole MCP server, which the provider calls.
 const typeMCP = "mcp"
 
 // server reads an MCP server that the provider calls. own are names that the entry has besides.
-func (r *reader) server(v strictjson.Value, o dialect.Offer, own []string) error {
-	var err error
+func (r *reader) server(v strictjson.Value, o dialect.Offer, own []string) {
 	for _, name := range []string{"server_label", "connector_id", "tunnel_id", "server_url"} {
-		id, e := dialect.OfferText(v, name)
-		if e != nil {
-			return e
-		}
+		id := r.Text(v, name)
 		if o.Server == "" {
 			o.Server = dialect.CleanURL(id)
 		} else if name == "connector_id" && id != "" {
@@ -176,11 +132,9 @@ func (r *reader) server(v strictjson.Value, o dialect.Offer, own []string) error
 		}
 	}
 	if o.Server == "" {
-		return dialect.ErrUnreadable
+		r.Fail(dialect.ErrUnreadable)
 	}
-	if o.Names, err = allowedTools(v); err != nil {
-		return err
-	}
+	o.Names = r.allowedTools(v)
 	if o.Open = len(o.Names) == 0; o.Open {
 		o.Names = []string{typeMCP}
 	} else {
@@ -188,45 +142,37 @@ func (r *reader) server(v strictjson.Value, o dialect.Offer, own []string) error
 	}
 	o.Names = distinct(append(o.Names, own...))
 	r.add(o)
-	return nil
 }
 
 // allowedTools are the tools of a server that a request allows; none: any tool may be allowed.
-func allowedTools(v strictjson.Value) ([]string, error) {
-	list, err := dialect.OfferMember(v, "allowed_tools")
-	if err != nil {
-		return nil, err
-	}
+func (r *reader) allowedTools(v strictjson.Value) []string {
+	list := r.Member(v, "allowed_tools")
 	if list.Kind() == strictjson.Object {
 		// What else the filter lets through is for the server to say.
-		filter, err := dialect.OfferMember(list, "read_only")
-		if err != nil || filter.Kind() != strictjson.Missing {
-			return nil, err
+		if r.Member(list, "read_only").Kind() != strictjson.Missing {
+			return nil
 		}
-		if list, err = dialect.OfferMember(list, "tool_names"); err != nil {
-			return nil, err
-		}
+		list = r.Member(list, "tool_names")
 	}
 	if list.Kind() == strictjson.Missing {
-		return nil, nil
+		return nil
 	}
-	return texts(list)
+	return r.names(list)
 }
 
-// texts are the elements of a list of names.
-func texts(list strictjson.Value) ([]string, error) {
+// names are the elements of a list of names.
+func (r *reader) names(list strictjson.Value) (names []string) {
 	if list.Kind() != strictjson.Array {
-		return nil, dialect.ErrUnreadable
+		r.Fail(dialect.ErrUnreadable)
 	}
-	var names []string
 	for elem := range list.Elems() {
-		name, ok := elem.Text()
-		if !ok || name == "" || len(name) > dialect.MaxName {
-			return nil, dialect.ErrUnreadable
+		name := r.Name(elem)
+		if name == "" {
+			r.Fail(dialect.ErrUnreadable)
 		}
 		names = append(names, name)
 	}
-	return names, nil
+	return names
 }
 
 // families are types of tools that do the same, by whatever version of whichever provider. Their calls have the first name.
