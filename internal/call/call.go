@@ -18,7 +18,7 @@ type ID string
 func NewID(now time.Time) ID {
 	var b [15]byte
 	binary.BigEndian.PutUint64(b[:8], uint64(now.UnixMilli())<<16)
-	rand.Read(b[6:]) //nolint:errcheck // crypto/rand.Read never fails
+	rand.Read(b[6:]) // crypto/rand.Read never fails
 	return ID("call_" + strings.ToLower(base32.HexEncoding.EncodeToString(b[:])))
 }
 
@@ -239,7 +239,8 @@ const (
 // Codes are all codes of refusals.
 func Codes() []string {
 	return []string{
-		CodeToolDenied, CodeArgsDenied, CodeArgsUnreadable, CodeArgsOversize, CodeOverBudget, CodeTooCostly, CodeCutShort, CodeMalformed, CodeUndecodable, CodeUnrecognised,
+		CodeToolDenied, CodeArgsDenied, CodeArgsUnreadable, CodeArgsOversize, CodeOverBudget, CodeTooCostly, CodeCutShort, CodeMalformed,
+		CodeUndecodable, CodeUnrecognised,
 		CodeStoreUnavailable, CodeRateLimited, CodeBudgetExceeded, CodeOpaqueCode, CodeServerDenied, CodeUnknownTool, CodeToolChanged,
 		CodeContentDenied, CodeConnectionDenied,
 	}

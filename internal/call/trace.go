@@ -28,9 +28,9 @@ const sampledFlag = 1
 // NewTrace begins a trace.
 func NewTrace() Trace { return Trace{ID: randomHex(traceLen), Span: randomHex(spanLen)} }
 
-// TraceOf returns where a request with such a traceparent stands: in the trace that it names, if it does so well, with a span of weir's own.
-// What is given more than once, or not at all, names none. It is read as its specification demands: lower case, with ids that are not zero.
-// Of a later version only the parts that this one knows are read.
+// TraceOf returns where a request with such a traceparent stands: in the trace that it names, if it does so well, with a span of weir's
+// own. What is given more than once, or not at all, names none. It is read as its specification demands: lower case, with ids that are
+// not zero. Of a later version only the parts that this one knows are read.
 func TraceOf(parents ...string) (t Trace, ok bool) {
 	if len(parents) != 1 {
 		return t, false
@@ -73,7 +73,7 @@ func isZero(s string) bool { return strings.Trim(s, "0") == "" }
 func randomHex(n int) string {
 	b := make([]byte, n/2)
 	for {
-		rand.Read(b) //nolint:errcheck // crypto/rand.Read never fails
+		rand.Read(b) // crypto/rand.Read never fails
 		if s := hex.EncodeToString(b); !isZero(s) {
 			return s
 		}

@@ -37,7 +37,7 @@ func (b *Body) Next() (Frame, error) {
 	}
 	var raw []byte
 	raw, b.err = b.readAll()
-	if b.err != io.EOF || len(raw) == 0 { //nolint:errorlint // readSome returns a clean end bare
+	if b.err != io.EOF || len(raw) == 0 { // readSome returns a clean end bare
 		return Frame{}, b.err
 	}
 	raw = slices.Clip(raw)

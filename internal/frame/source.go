@@ -33,7 +33,7 @@ const maxEmptyReads = 100
 func readSome(src io.Reader, p []byte) (int, error) {
 	for range maxEmptyReads {
 		n, err := src.Read(p)
-		if err != nil && err != io.EOF { //nolint:errorlint // only io.EOF itself is a clean end
+		if err != nil && err != io.EOF { // only io.EOF itself is a clean end
 			err = brokenOff(err)
 		}
 		if n > 0 || err != nil {

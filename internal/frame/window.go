@@ -85,7 +85,7 @@ func (w *window) fail(err error) error {
 func (w *window) unread() []byte { return w.buf[w.start:w.end] }
 
 // atEnd says that the source came to a clean end.
-func (w *window) atEnd() bool { return w.srcErr == io.EOF } //nolint:errorlint // readSome returns a clean end bare
+func (w *window) atEnd() bool { return w.srcErr == io.EOF } // readSome returns a clean end bare
 
 // fill reads once, behind the window. What a frame returned so far aliases is overwritten.
 func (w *window) fill() {

@@ -86,7 +86,8 @@ func (j *Judge) Connect(ctx context.Context, conn call.Connection) call.Ruling {
 // reach, one that is refused counts.
 func (j *Judge) decideConnection(conn call.Connection, p *policy.Policy) (f *finding, reached bool) {
 	c := call.Call{
-		ID: call.NewID(time.Now()), Surface: call.Egress, Actor: conn.Actor, Tool: string(conn.Act), Server: conn.Process.Server, Args: connectionArgs(conn),
+		ID: call.NewID(time.Now()), Surface: call.Egress, Actor: conn.Actor, Tool: string(conn.Act), Server: conn.Process.Server,
+		Args: connectionArgs(conn),
 	}
 	if c.Server != "" {
 		c.MCP.ServerType, c.MCP.ServerAddr = j.serverOf(c.Server, p)
@@ -203,7 +204,9 @@ func (j *Judge) leadsToModel(conn call.Connection) bool {
 // describe makes the event of a call that of a connection. It has the id of the call that the connection belongs to.
 func describe(e *record.Event, conn call.Connection, l link) {
 	e.Type = record.TypeConnection
-	d := record.Connection{HostFrom: conn.HostFrom, Unread: conn.Unread, PID: conn.Process.PID, Process: conn.Process.Name, LinkedBy: l.by, Maybe: l.maybe}
+	d := record.Connection{
+		HostFrom: conn.HostFrom, Unread: conn.Unread, PID: conn.Process.PID, Process: conn.Process.Name, LinkedBy: l.by, Maybe: l.maybe,
+	}
 	if conn.Addr.IsValid() {
 		d.RemoteAddr = netip.AddrPortFrom(conn.Addr, conn.Port).String()
 	}

@@ -62,7 +62,10 @@ func (j *Judge) declare(f *finding, p *policy.Policy) {
 		if i == 0 && f.ruling.Args != nil {
 			args = f.ruling.Args
 		}
-		c := &declaredCall{id: t.call.ID, by: t.call.Actor, wireID: t.call.WireID, response: t.call.Exchange.RequestID, time: now, trace: t.call.Exchange.Trace}
+		c := &declaredCall{
+			id: t.call.ID, by: t.call.Actor, wireID: t.call.WireID,
+			response: t.call.Exchange.RequestID, time: now, trace: t.call.Exchange.Trace,
+		}
 		for _, k := range declarable(t.call, p) {
 			j.declared.ids.update(string(c.id), func(*declaredCall) *declaredCall { return c })
 			j.declared.calls.update(declaredKey(t.call.Actor, k.Server, k.Tool, args), func(calls []*declaredCall) []*declaredCall {
@@ -141,7 +144,8 @@ func namedIn(calls []*declaredCall, beside jsontext.Value) int {
 	return -1
 }
 
-// declaredKey names a call by who makes it, in whichever session of theirs, and of what, whatever order and white space its arguments come in.
+// declaredKey names a call by who makes it, in whichever session of theirs, and of what, whatever order and white space its arguments
+// come in.
 func declaredKey(a call.Actor, server, tool string, args jsontext.Value) string {
 	server, tool = toolname.CountsAs(server, tool)
 	canonical := bytes.Clone(args)

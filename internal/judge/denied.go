@@ -28,9 +28,9 @@ func deniesServer(own, inForce *policy.Policy, a call.Actor, server string) (cal
 	return call.Ruling{}, false
 }
 
-// notTaken are the tools that a call could mean, without those of denied servers of which it has the name alone, where it could as well mean
-// another server's: what a denied server once offered takes no name away from those that may be used. Where only denied servers have
-// it, or the model was offered theirs and not the other's, the call may be meant for one of them.
+// notTaken are the tools that a call could mean, without those of denied servers of which it has the name alone, where it could as well
+// mean another server's: what a denied server once offered takes no name away from those that may be used. Where only denied servers
+// have it, or the model was offered theirs and not the other's, the call may be meant for one of them.
 func (j *Judge) notTaken(c call.Call, all []meantTool) []call.Known {
 	usable := -1 // how sure it is that the call means a tool of a server that may be used
 	denied := make([]bool, len(all))

@@ -17,6 +17,9 @@ import (
 	"github.com/weir-gate/weir/internal/text/scan"
 )
 
+// asServersWrite parses JSON that need not be strict: nothing is judged by what is found.
+var asServersWrite = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+
 // Given takes note of what an MCP server gave, and rules on whether it may reach the client. It does not wait for the record: what
 // a tool did, it did.
 func (j *Judge) Given(ctx context.Context, g call.Given) call.Ruling {
@@ -90,7 +93,7 @@ type introduction struct {
 // meet takes note of what a server says that it is called. It is no matter if that fails: its tools say more.
 func (j *Judge) meet(ctx context.Context, g call.Given) {
 	var said introduction
-	if j.cfg.Registry == nil || g.Method != "initialize" || json.Unmarshal(g.Result, &said, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) != nil {
+	if j.cfg.Registry == nil || g.Method != "initialize" || json.Unmarshal(g.Result, &said, asServersWrite) != nil {
 		return
 	}
 	_, _ = j.cfg.Registry.Met(ctx, registry.Server{
@@ -122,7 +125,7 @@ func saysError(result jsontext.Value) bool {
 	var said struct {
 		IsError bool `json:"isError"`
 	}
-	return len(result) > 0 && json.Unmarshal(result, &said, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) == nil && said.IsError
+	return len(result) > 0 && json.Unmarshal(result, &said, asServersWrite) == nil && said.IsError
 }
 
 // digestOf names bytes: "sha256:" and hex.

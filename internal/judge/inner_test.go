@@ -153,7 +153,7 @@ func (b *batches) RecordAll(events []record.Event, with record.Effects, done fun
 // An inner call that the record cannot hold takes the whole call with it, by way of the real recorder.
 func TestInnerCallThatCannotBeRecorded(t *testing.T) {
 	recorder := recorder.New(recorder.Config{Store: failing{}})
-	defer recorder.Close(t.Context()) //nolint:errcheck // nothing is left to record
+	defer recorder.Close(t.Context()) // nothing is left to record
 	c := wrapper("parallel", inner("ls", `{}`), inner("ls", `{"a":`))
 	rulings := make(chan call.Ruling, 1)
 	made(t, recorder, nil).Judge(t.Context(), c, func(r call.Ruling) { rulings <- r })

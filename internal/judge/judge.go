@@ -128,7 +128,9 @@ func (j *Judge) Judge(ctx context.Context, c call.Call, done func(call.Ruling)) 
 
 // consider finds out what is to be ruled, and what is to be recorded of it, or that the call passes without any record. A large call
 // waits for its turn, and gives it back whatever comes of it.
-func (j *Judge) consider(ctx context.Context, c call.Call, p *policy.Policy, before recollection) (f *finding, events []record.Event, unrecorded bool) {
+func (j *Judge) consider(
+	ctx context.Context, c call.Call, p *policy.Policy, before recollection,
+) (f *finding, events []record.Event, unrecorded bool) {
 	defer j.turns.take(ctx, c)()
 	f = j.decide(c, p, newWork(ctx))
 	j.scanRequest(f, p)

@@ -97,7 +97,8 @@ func (j *Judge) observe(ctx context.Context, l call.Listing, listed []listedTool
 // offered rules on whether a client may see a tool, or could where policy is enforced.
 func (j *Judge) offered(l call.Listing, t *listedTool, p *policy.Policy) call.Ruling {
 	if t.err != nil {
-		return call.Ruling{Code: call.CodeMalformed, Reason: "The definition of the tool can be read in more than one way, or is too long.", Policy: p.Version()}
+		return call.Ruling{Code: call.CodeMalformed, Policy: p.Version(),
+			Reason: "The definition of the tool can be read in more than one way, or is too long."}
 	}
 	c := call.Call{Surface: call.MCP, Actor: l.Actor, Server: l.Server.ID, Tool: t.definition.Name}
 	if j.cfg.Registry != nil {
@@ -105,7 +106,8 @@ func (j *Judge) offered(l call.Listing, t *listedTool, p *policy.Policy) call.Ru
 		hash := t.definition.Hash()
 		shown := registry.Tool{Definition: t.definition, Hash: hash}
 		c.Known = []call.Known{{
-			Server: l.Server.ID, Tool: t.definition.Name, Hash: string(hash), State: stateOf(j.cfg.Registry.State(l.Server.ID, t.definition.Name).Pin, hash),
+			Server: l.Server.ID, Tool: t.definition.Name, Hash: string(hash),
+			State:    stateOf(j.cfg.Registry.State(l.Server.ID, t.definition.Name).Pin, hash),
 			Severity: severity(j.scans.definition(p, shown)),
 		}}
 	}
@@ -122,7 +124,8 @@ func (j *Judge) listingEvents(l call.Listing, listed []listedTool, ch registry.C
 	for i := range ch.New {
 		t := &ch.New[i]
 		e := j.toolEvent(record.TypeMCPToolSeen, l, t, listed, p)
-		e.Detail = seen(ch, t, append(recorded(j.scans.definition(p, *t)), cross[t.Name]...), j.cfg.Registry.State(t.Server, t.Name).State == registry.Trusted)
+		trusted := j.cfg.Registry.State(t.Server, t.Name).State == registry.Trusted
+		e.Detail = seen(ch, t, append(recorded(j.scans.definition(p, *t)), cross[t.Name]...), trusted)
 		out = append(out, e)
 	}
 	for _, c := range slices.Concat(ch.Changed, ch.Noted) {

@@ -58,7 +58,8 @@ func (p *Policy) explainCanary(rd *reading, f *condition.Facts, trace *ReadingTr
 // canarySummary is the canary for people.
 func canarySummary() RuleSummary {
 	return RuleSummary{
-		Group: GroupOwn, ID: RuleCanary, Verdict: Deny, Surfaces: []call.Surface{call.Response, call.MCP, call.Egress}, Tools: []string{CanaryTool},
+		Group: GroupOwn, ID: RuleCanary, Verdict: Deny, Surfaces: []call.Surface{call.Response, call.MCP, call.Egress},
+		Tools:      []string{CanaryTool},
 		Conditions: "on egress, whatever the tool: host is " + CanaryHost + " or below it", Reason: reasonCanary,
 	}
 }

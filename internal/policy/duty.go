@@ -112,7 +112,7 @@ func (c *compiler) pattern(n *yamlfile.Node) (p redact.Pattern) {
 // redactProblems reports what is wrong with presets and patterns at their places.
 func (c *compiler) redactProblems(n *yamlfile.Node, err error) {
 	var list []error
-	if joined, ok := err.(interface{ Unwrap() []error }); ok { //nolint:errorlint // the error itself is the list
+	if joined, ok := err.(interface{ Unwrap() []error }); ok { // the error itself is the list
 		list = joined.Unwrap()
 	} else {
 		list = []error{err}

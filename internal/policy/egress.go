@@ -38,9 +38,11 @@ func (c *compiler) connections(n *yamlfile.Node, r *rule) {
 	}
 	switch r.verdict {
 	case Sanitize:
-		c.report.Add(n.Get("verdict"), "nothing can be replaced in a connection", "use allow, audit or deny for surface: egress, in a rule of its own")
+		c.report.Add(n.Get("verdict"), "nothing can be replaced in a connection",
+			"use allow, audit or deny for surface: egress, in a rule of its own")
 	case CapCost:
-		c.report.Add(n.Get("verdict"), "a connection has no cost of its own", "use allow, audit or deny for surface: egress, in a rule of its own")
+		c.report.Add(n.Get("verdict"), "a connection has no cost of its own",
+			"use allow, audit or deny for surface: egress, in a rule of its own")
 	}
 	named := n.Get("tool")
 	if named == nil || !c.report.CleanAt(named.Key()) {
@@ -87,7 +89,8 @@ func connectionReadings(q *Query) []reading {
 	out := make([]reading, len(q.Tools))
 	for i, tool := range q.Tools {
 		out[i] = reading{
-			tool: tool, toolOfServer: tool, names: []toolname.Name{toolname.New(tool)}, server: toolname.New(q.Server), surface: call.Egress, actor: q.Actor,
+			tool: tool, toolOfServer: tool, names: []toolname.Name{toolname.New(tool)}, server: toolname.New(q.Server), surface: call.Egress,
+			actor:    q.Actor,
 			fallback: q.connectionFallback(), hosted: q.Server != "",
 		}
 	}

@@ -24,7 +24,8 @@ func (p *Policy) MCP() *MCP { return p.guard.block }
 
 var (
 	mcpShape = yamlfile.Shape{Optional: []string{
-		"servers", "server_policy", "allowed_servers", "denied_servers", "tool_policy", "allowed_tools", "denied_tools", "fail_closed", "native_tools",
+		"servers", "server_policy", "allowed_servers", "denied_servers", "tool_policy", "allowed_tools", "denied_tools", "fail_closed",
+		"native_tools",
 		"version_pinning", "rate_limits", "scan",
 	}}
 	listWords     = yamlfile.Choice{What: "a policy for a list", Words: []string{allowlist, denylist, noList}}

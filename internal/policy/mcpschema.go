@@ -14,8 +14,9 @@ func mcpSchema() yamlfile.Schema {
 		"tool": text.Describe("A name or glob."), "server": text.Describe("An id or glob; any server without it."),
 	}))
 	out := mcpShape.Schema(map[string]yamlfile.Schema{
-		"servers":         list(declared.Schema()).Describe("The servers that weir reaches for its clients, at /mcp/ID."),
-		"server_policy":   listWords.Schema().Describe("allowlist: only the allowed servers; denylist: all but the denied ones, the default; none: all."),
+		"servers": list(declared.Schema()).Describe("The servers that weir reaches for its clients, at /mcp/ID."),
+		"server_policy": listWords.Schema().Describe(
+			"allowlist: only the allowed servers; denylist: all but the denied ones, the default; none: all."),
 		"allowed_servers": servers.Describe("For server_policy: allowlist."),
 		"denied_servers":  servers.Describe("Win over the allowed ones."),
 		"tool_policy":     listWords.Schema().Describe("The same for the tools of servers."),
@@ -25,9 +26,11 @@ func mcpSchema() yamlfile.Schema {
 		"native_tools": yamlfile.Schema{"anyOf": []yamlfile.Schema{text, list(text)}}.
 			Describe("Names or globs of the agents' own tools, in place of those that weir knows."),
 		"version_pinning": pinningShape.Schema(map[string]yamlfile.Schema{
-			"enabled":          yamlfile.BoolSchema(),
-			"on_change":        onChangeWords.Schema().Describe("What becomes of calls of tools that changed, or that nobody trusts: block unless said otherwise."),
-			"auto_trust_first": yamlfile.BoolSchema().Describe("true, the default: a tool is trusted as it is first seen, unless its name looks like that of another one."),
+			"enabled": yamlfile.BoolSchema(),
+			"on_change": onChangeWords.Schema().Describe(
+				"What becomes of calls of tools that changed, or that nobody trusts: block unless said otherwise."),
+			"auto_trust_first": yamlfile.BoolSchema().Describe(
+				"true, the default: a tool is trusted as it is first seen, unless its name looks like that of another one."),
 		}).Describe("Notices tools that are not defined as they were when they were trusted."),
 		"rate_limits": serverRatesSchema().Describe("How often the tools of a server may be called."),
 		"scan":        scanSchema().Describe("What becomes of texts of servers that could mislead a model."),

@@ -20,16 +20,20 @@ var defaultNative = newNativeTools([]string{
 
 	// Gemini CLI
 	"activate_skill", "ask_user", "cli_help", "codebase_investigator", "complete_task", "delegate_to_agent", "enter_plan_mode", "glob",
-	"google_web_search", "grep_search", "list_directory", "read_many_files", "replace", "run_shell_command", "save_memory", "search_file_content",
+	"google_web_search", "grep_search", "list_directory", "read_many_files", "replace", "run_shell_command", "save_memory",
+	"search_file_content",
 	"web_fetch", "write_file", "write_todos",
 
 	// opencode
-	"bash", "batch", "codesearch", "edit", "grep", "invalid", "list", "lsp", "multiedit", "patch", "plan_enter", "plan_exit", "question", "read",
+	"bash", "batch", "codesearch", "edit", "grep", "invalid", "list", "lsp", "multiedit", "patch", "plan_enter", "plan_exit", "question",
+	"read",
 	"skill", "task", "todoread", "todowrite", "webfetch", "websearch", "write",
 
 	// run or defined by providers
-	"bash_code_execution", "code_execution", "code_interpreter", "computer", "computer_use_preview", "file_search", "googleSearch", "image_generation",
-	"memory", "str_replace_based_edit_tool", "text_editor", "text_editor_code_execution", "tool_search_tool_bm25", "tool_search_tool_regex", "urlContext",
+	"bash_code_execution", "code_execution", "code_interpreter", "computer", "computer_use_preview", "file_search", "googleSearch",
+	"image_generation",
+	"memory", "str_replace_based_edit_tool", "text_editor", "text_editor_code_execution", "tool_search_tool_bm25", "tool_search_tool_regex",
+	"urlContext",
 })
 
 // nativeTools are names of tools that are the agent's own.

@@ -24,7 +24,8 @@ type Pinning struct {
 const (
 	reasonChanged = "The definition of this tool has changed since it was trusted. A person can look at it with: weir mcp pins diff"
 	reasonUntried = "Nobody has trusted this tool yet. A person can look at it with: weir mcp tools, and trust it with: weir mcp pins trust"
-	reasonUnknown = "This tool is neither one of the agent's own nor of an MCP server that is known here. A person can see the known ones with: weir mcp tools"
+	reasonUnknown = "This tool is neither one of the agent's own nor of an MCP server that is known here. " +
+		"A person can see the known ones with: weir mcp tools"
 )
 
 // check refuses or flags calls of tools that are not as they were trusted.

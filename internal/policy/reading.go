@@ -55,8 +55,9 @@ func (p *Policy) readings(q *Query) []reading {
 				}
 			}
 			r := reading{
-				tool: tool, toolOfServer: id.Tool, names: names, server: toolname.New(id.Server), surface: surface, actor: q.Actor, fallback: p.fallbackOn(surface),
-				method: q.Method, open: q.Open, native: native, hosted: q.Server != "",
+				tool: tool, toolOfServer: id.Tool, names: names, server: toolname.New(id.Server), surface: surface, actor: q.Actor,
+				fallback: p.fallbackOn(surface),
+				method:   q.Method, open: q.Open, native: native, hosted: q.Server != "",
 			}
 			uncertain := id.Server == "" || q.Server == "" && id.OfPlugin()
 			if uncertain && p.namesServers {

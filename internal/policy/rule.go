@@ -28,8 +28,8 @@ type rule struct {
 	own        *ownPart             // nil: it is one of the policy's
 }
 
-// An ownPart is what only rules of weir's own have, those of the guard and of the canary: their tools, surfaces and actors are not looked at, and they
-// let no call pass.
+// An ownPart is what only rules of weir's own have, those of the guard and of the canary: their tools, surfaces and actors are not
+// looked at, and they let no call pass.
 type ownPart struct {
 	code string // of a refusal
 }

@@ -62,7 +62,8 @@ func (c *compiler) scanPatterns(n *yamlfile.Node) (out []scan.Pattern) {
 			case !ruleID.MatchString(p.Name):
 				c.report.Add(v, yamlfile.Quote(p.Name)+" is not a name", "use up to 64 letters, digits, dots, dashes and underscores")
 			case twice:
-				c.report.Add(v, fmt.Sprintf("the name %s is used twice, first on line %d", yamlfile.Quote(p.Name), first), "give each pattern its own name")
+				c.report.Add(v, fmt.Sprintf("the name %s is used twice, first on line %d", yamlfile.Quote(p.Name), first),
+					"give each pattern its own name")
 			default:
 				lines[p.Name] = item.Line
 			}

@@ -24,12 +24,17 @@ func Schema() yamlfile.Schema {
 func ruleSchema() yamlfile.Schema {
 	globs := yamlfile.OneOrMoreSchema(yamlfile.TextSchema())
 	out := connectionRuleShape.Schema(map[string]yamlfile.Schema{
-		"id": yamlfile.Schema{"type": "string", "pattern": ruleID.String(), "not": yamlfile.Schema{"pattern": `^([mM][cC][pP]|[wW][eE][iI][rR]|[eE][gG][rR][eE][sS][sS])\.`}}.
+		"id": yamlfile.Schema{
+			"type": "string", "pattern": ruleID.String(),
+			"not": yamlfile.Schema{"pattern": `^([mM][cC][pP]|[wW][eE][iI][rR]|[eE][gG][rR][eE][sS][sS])\.`},
+		}.
 			Describe("Names the rule in records and notices; unique in the policy. mcp., weir. and egress. begin the ids of weir's own rules."),
-		"tool":       globs.Describe("Names or globs of tools; * and % stand for any run of characters. On egress: connect and resolve, both without it."),
-		"server":     globs.Describe("Ids or globs of MCP servers; without it the rule is about all tools."),
-		"verdict":    VerdictWords.Schema().Describe("What the rule says of calls that it matches."),
-		"surface":    yamlfile.OneOrMoreSchema(SurfaceWords.Schema()).Describe("Where the call shows itself; response and mcp unless said otherwise. Rules about connections are for egress."),
+		"tool": globs.Describe(
+			"Names or globs of tools; * and % stand for any run of characters. On egress: connect and resolve, both without it."),
+		"server":  globs.Describe("Ids or globs of MCP servers; without it the rule is about all tools."),
+		"verdict": VerdictWords.Schema().Describe("What the rule says of calls that it matches."),
+		"surface": yamlfile.OneOrMoreSchema(SurfaceWords.Schema()).Describe(
+			"Where the call shows itself; response and mcp unless said otherwise. Rules about connections are for egress."),
 		"who":        yamlfile.RefSchema("who").Describe("On whose behalf; all fields that are named must match."),
 		"conditions": yamlfile.RefSchema("condition").Describe("Tests of the arguments; without them the rule matches whatever those are."),
 		"reason": yamlfile.Schema{"type": "string", "minLength": 1, "maxLength": maxReason}.

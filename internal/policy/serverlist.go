@@ -56,8 +56,8 @@ func (e *listEntry) denies(rd *reading) bool {
 	return e.meantBy(rd)
 }
 
-// meantBy says whether a reading could mean the entry's tool, as its name is not certain to be another's. A name that is the agent's own is not the
-// two names joined.
+// meantBy says whether a reading could mean the entry's tool, as its name is not certain to be another's. A name that is the agent's
+// own is not the two names joined.
 func (e *listEntry) meantBy(rd *reading) bool {
 	return !rd.native && toolname.Joined(rd.rests, &e.server, &e.tool) ||
 		slices.ContainsFunc(rd.guesses, func(id toolname.Identity) bool { return id.Means(&e.server, &e.tool) })
@@ -76,7 +76,8 @@ func (e *listEntry) allows(rd *reading) bool {
 func deniedServers(entries []listEntry, line int) check {
 	deny := ownRule(ruleDeniedServers, Deny, call.CodeServerDenied, reasonDeniedServer)
 	return check{
-		id: ruleDeniedServers, line: line, verdict: Deny, surfaces: serverSurfaces, about: RuleSummary{Servers: serverTexts(entries), Reason: deny.reason},
+		id: ruleDeniedServers, line: line, verdict: Deny, surfaces: serverSurfaces,
+		about: RuleSummary{Servers: serverTexts(entries), Reason: deny.reason},
 		meets: func(rd *reading, why *string) *rule {
 			for i := range entries {
 				if e := &entries[i]; rd.servedBy(&e.server) {

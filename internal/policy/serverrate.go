@@ -20,7 +20,8 @@ type serverRates struct {
 // newServerRate is a rate of one server's calls; "" for the server: of each.
 func newServerRate(server string, perMinute float64, burst int) *RateLimit {
 	return &RateLimit{
-		Rule: ruleRates, Reason: reasonServerRate, PerMinute: perMinute, Burst: burst, Per: []string{"server"}, Server: toolname.Fold(server), OnResponse: true,
+		Rule: ruleRates, Reason: reasonServerRate, PerMinute: perMinute, Burst: burst, Per: []string{"server"}, Server: toolname.Fold(server),
+		OnResponse: true,
 	}
 }
 
@@ -34,7 +35,8 @@ func (s serverRates) check(line int) check {
 		named[id] = limited(rate)
 	}
 	return check{
-		id: ruleRates, line: line, verdict: Allow, surfaces: calledSurfaces, ofTools: true, about: RuleSummary{Duties: s.duties(), Reason: reasonServerRate},
+		id: ruleRates, line: line, verdict: Allow, surfaces: calledSurfaces, ofTools: true,
+		about: RuleSummary{Duties: s.duties(), Reason: reasonServerRate},
 		meets: func(rd *reading, why *string) *rule {
 			r := named[rd.server.Folded]
 			if r == nil && rd.server.Folded != "" && s.others != nil {

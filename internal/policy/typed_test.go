@@ -183,7 +183,7 @@ func TestSecretOnRecord(t *testing.T) {
 // All that is wrong with a sanitizer is said at once.
 func TestSanitizeProblems(t *testing.T) {
 	_, err := Parse("p", []byte("version: 1\ndefault: allow\nrules: [{id: r, tool: t, verdict: sanitize, sanitize: {patterns: [{name: a b, regex: '['}], paths: ['a[']}}]"))
-	problems, _ := err.(yamlfile.Problems) //nolint:errorlint // it is one
+	problems, _ := err.(yamlfile.Problems) // it is one
 	if len(problems) != 3 {
 		t.Errorf("reported %v", err)
 	}

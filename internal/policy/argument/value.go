@@ -1,4 +1,5 @@
-// Package argument holds the arguments of a call, decoded: what a param_path selects of them, the commands in them, and how they are shown to people.
+// Package argument holds the arguments of a call, decoded: what a param_path selects of them, the commands in them, and how they are
+// shown to people.
 package argument
 
 import (

@@ -1,4 +1,5 @@
-// Package condition is about the conditions of rules: how they are written, what they ask of the arguments of a call, and whether they hold.
+// Package condition is about the conditions of rules: how they are written, what they ask of the arguments of a call, and whether they
+// hold.
 package condition
 
 import (

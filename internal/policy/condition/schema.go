@@ -25,9 +25,10 @@ var blockMeanings = map[string]string{blockAny: "One of them holds.", blockAll: 
 // testSchema describes one test: what its value may be depends on the operator.
 func testSchema() yamlfile.Schema {
 	out := testShape.Schema(map[string]yamlfile.Schema{
-		"operator":   operatorWords.Schema().Describe("How values are compared."),
-		"param_path": yamlfile.OneOrMoreSchema(yamlfile.TextSchema()).Describe("What is compared: a.b.c, items[*].path, **.path, or $ for all arguments. Operators of commands look where commands stand without it."),
-		"value":      yamlfile.Schema{}.Describe("What it is compared with."),
+		"operator": operatorWords.Schema().Describe("How values are compared."),
+		"param_path": yamlfile.OneOrMoreSchema(yamlfile.TextSchema()).Describe(
+			"What is compared: a.b.c, items[*].path, **.path, or $ for all arguments. Operators of commands look where commands stand without it."),
+		"value": yamlfile.Schema{}.Describe("What it is compared with."),
 	})
 	var demands []yamlfile.Schema
 	for _, op := range operators {

@@ -70,7 +70,8 @@ func authWith(key string) string {
 
 func (r reader) credentials(n *yamlfile.Node, a *Auth) {
 	for key, field := range map[string]*string{
-		"token": &a.Token, "username": &a.Username, "password": &a.Password, "value": &a.Value, "client_id": &a.ClientID, "client_secret": &a.ClientSecret,
+		"token": &a.Token, "username": &a.Username, "password": &a.Password, "value": &a.Value, "client_id": &a.ClientID,
+		"client_secret": &a.ClientSecret,
 	} {
 		if v := n.Get(key); v != nil {
 			*field = r.secret(v)

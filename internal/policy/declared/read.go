@@ -113,7 +113,8 @@ func typesWith(key string) string {
 func (r reader) id(n *yamlfile.Node) string {
 	id, ok := r.String(n, "an id")
 	if ok && !serverID.MatchString(id) {
-		r.Add(n, yamlfile.Quote(id)+" is not an id", "use up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or digit")
+		r.Add(n, yamlfile.Quote(id)+" is not an id",
+			"use up to 64 letters, digits, dots, dashes and underscores, and begin with a letter or digit")
 		return ""
 	}
 	return id

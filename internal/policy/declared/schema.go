@@ -12,7 +12,8 @@ func Schema() yamlfile.Schema {
 	out := serverShape.Schema(map[string]yamlfile.Schema{
 		"id": yamlfile.Schema{"type": "string", "pattern": serverID.String()}.
 			Describe("Names the server in rules, records and addresses (/mcp/ID); unique, in any case."),
-		"type":    typeWords.Schema().Describe("stdio: a process that weir starts; http: Streamable HTTP; sse: the older HTTP with server-sent events."),
+		"type": typeWords.Schema().Describe(
+			"stdio: a process that weir starts; http: Streamable HTTP; sse: the older HTTP with server-sent events."),
 		"timeout": text.Describe("How long an answer is waited for, such as 30s."),
 		"command": text.Describe("The program that is the server."),
 		"args":    yamlfile.Schema{"type": "array", "items": yamlfile.Schema{"type": "string"}}.Describe("Its arguments."),

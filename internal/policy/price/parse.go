@@ -162,7 +162,8 @@ func (r reader) dollars(n *yamlfile.Node) uint64 {
 	before, fraction, _ := strings.Cut(text, ".")
 	const digits = 6
 	if strings.HasPrefix(text, "-") || strings.ContainsAny(text, "eE") || len(fraction) > digits {
-		r.Add(n, yamlfile.Quote(text)+" is not a price", "write dollars for a million tokens, such as 2.50, with at most six digits after the point")
+		r.Add(n, yamlfile.Quote(text)+" is not a price",
+			"write dollars for a million tokens, such as 2.50, with at most six digits after the point")
 		return 0
 	}
 	micro, err := strconv.ParseUint(before+fraction+strings.Repeat("0", digits-len(fraction)), 10, 64)

@@ -1,5 +1,5 @@
-// Package study looks at policies from outside: whether they decide cases as expected, what they would have changed of calls on record, and which
-// policy calls on record suggest.
+// Package study looks at policies from outside: whether they decide cases as expected, what they would have changed of calls on record,
+// and which policy calls on record suggest.
 package study
 
 import (

@@ -73,7 +73,8 @@ func (t *seenTool) write(b *strings.Builder, ids map[string]bool) {
 		fmt.Fprintf(b, "  # sanitised: %s; keep the rule with verdict sanitize beside this one\n", times(t.sanitized))
 	}
 	if strings.ContainsAny(t.tool+t.server, "*%") {
-		fmt.Fprintf(b, "  # not allowed here: %s; in a rule, * and %% in its name would stand for any run of characters\n", comment(strings.TrimSpace(t.server+" "+t.tool)))
+		fmt.Fprintf(b, "  # not allowed here: %s; in a rule, * and %% in its name would stand for any run of characters\n",
+			comment(strings.TrimSpace(t.server+" "+t.tool)))
 		return
 	}
 	fmt.Fprintf(b, "  - id: %s\n", uniqueID(t.server, t.tool, ids))
@@ -119,7 +120,8 @@ func (s *Suggestion) writeRefused(b *strings.Builder) {
 		return cmp.Or(cmp.Compare(a.server, b.server), cmp.Compare(a.tool, b.tool), cmp.Compare(a.code, b.code),
 			cmp.Compare(a.rule, b.rule), cmp.Compare(a.reason, b.reason))
 	})
-	b.WriteString("\n  # Refused, or would have been. The rules above may allow calls like these: keep the rules that refuse them beside this file.\n")
+	b.WriteString("\n  # Refused, or would have been. The rules above may allow calls like these: " +
+		"keep the rules that refuse them beside this file.\n")
 	for _, key := range keys {
 		r := s.refused[key]
 		name := quoteYAML(r.tool)

@@ -16,7 +16,8 @@ const mcpPrefix = "mcp__"
 // functionsPrefix is the namespace that some models write ahead of every tool that they are offered.
 const functionsPrefix = "functions."
 
-// pluginPrefix begins the ids under which clients have the servers that plugins bring along: the plugin's name and the server's own id follow.
+// pluginPrefix begins the ids under which clients have the servers that plugins bring along: the plugin's name and the server's own id
+// follow.
 const pluginPrefix = "plugin_"
 
 // maxMeanings bounds how many ways to divide a name are looked at.
@@ -95,7 +96,8 @@ func Divide(tool string) (server, name string, certain bool) {
 // OfPlugin says that a plugin brought the server along: its id has the server's own in it.
 func (id Identity) OfPlugin() bool { return strings.HasPrefix(id.Server, pluginPrefix) }
 
-// WithoutNamespace takes the namespace off a folded name that goes on as those of MCP servers' tools do: it says nothing of whose tool it is.
+// WithoutNamespace takes the namespace off a folded name that goes on as those of MCP servers' tools do: it says nothing of whose tool
+// it is.
 func WithoutNamespace(folded string) string {
 	if rest, ok := strings.CutPrefix(folded, functionsPrefix); ok && strings.HasPrefix(rest, mcpPrefix) {
 		return rest

@@ -1,5 +1,5 @@
-// Package toolname says what the names of tools and of MCP servers mean, and compares them as rules do: in each spelling that clients use, with
-// wildcards, and without what only disguises a name.
+// Package toolname says what the names of tools and of MCP servers mean, and compares them as rules do: in each spelling that clients
+// use, with wildcards, and without what only disguises a name.
 package toolname
 
 import (
