@@ -61,12 +61,12 @@ func newRoot() *cobra.Command {
 		Use:   "weir",
 		Short: "A firewall for the tool calls of AI agents",
 		Long: `weir stands between an agent, its model and its tools. Text streams through live; a tool call is held until it is
-complete, judged against your policy on its name and arguments, recorded, and only then released or refused.`,
+complete. Then weir judges it by your policy, records the ruling, and only then releases or refuses the call.`,
 		Example: `  weir demo                      # see it work: no key, no network
-  weir run -- claude             # an agent, guarded
-  weir verify                    # proof that it is
-  weir serve                     # weir alone, on 127.0.0.1:4141
-  weir calls --follow            # watch what the agent asks to do`,
+  weir run -- claude             # run an agent behind weir
+  weir verify                    # test that it works here
+  weir serve                     # only weir, on 127.0.0.1:4141
+  weir calls --follow            # watch the calls of agents`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.NoArgs,

@@ -33,7 +33,8 @@ type PolicyFlags struct {
 
 // Register adds the flags to a command.
 func (f *PolicyFlags) Register(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&f.Config, "config", "", "configuration that names the policy (default: weir.yaml in the configuration folder, else the policy in the state folder, or the starter policy)")
+	cmd.Flags().StringVar(&f.Config, "config", "",
+		"configuration that names the policy (default: weir.yaml in the configuration folder, else the policy in the state folder)")
 	cmd.Flags().StringVar(&f.Policy, "policy", "", "policy file")
 	cmd.MarkFlagsMutuallyExclusive("config", "policy")
 }

@@ -40,24 +40,25 @@ func newInspect() *cobra.Command {
 	var f inspectFlags
 	cmd := &cobra.Command{
 		Use:   "inspect URL | -- COMMAND [ARGUMENT...]",
-		Short: "Look at an MCP server's tools before anyone trusts it",
-		Long: `inspect asks an MCP server for its tools and prints them, with what could mislead a model in their definitions and in the server's
-instructions. It keeps nothing, and calls no tool. A server that is a command is started for that, with the environment of inspect but
-for weir's own variables: look at what you start first.
+		Short: "Show the tools of an MCP server before you trust it",
+		Long: `inspect asks an MCP server for its tools and prints them, with everything in their definitions and in the
+server's instructions that could mislead a model. It stores nothing and calls no tool. If the server is a
+command, inspect starts it, with your environment except weir's own variables: check the command first.
 
-With --json it prints one object: server (name, version, protocol_version, instructions, findings) and tools (tool, hash, severity,
-findings, definition; or problem, for an entry that is no definition).`,
+With --json it prints one object: server (name, version, protocol_version, instructions, findings) and tools
+(tool, hash, severity, findings, definition; or problem, for an entry that is not a definition).`,
 		Example: `  weir mcp inspect https://mcp.example.com/mcp
   weir mcp inspect --header "Authorization: Bearer $TOKEN" https://mcp.example.com/mcp
   weir mcp inspect --fail-on high -- npx @modelcontextprotocol/server-filesystem /tmp`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
-	cmd.Flags().StringArrayVar(&f.headers, "header", nil, "header for a server at a URL, such as 'Authorization: Bearer ...'; may be repeated")
+	cmd.Flags().StringArrayVar(&f.headers, "header", nil,
+		"header for a server at a URL, such as 'Authorization: Bearer ...'; may be repeated")
 	cmd.Flags().StringVar(&f.transport, "transport", "", "http or sse, for a server at a URL (default: sse if the path ends in /sse)")
-	cmd.Flags().StringVar(&f.failOn, "fail-on", "", "exit with 1 if something of this severity or worse is found: low, medium, high or critical")
-	cmd.Flags().DurationVar(&f.timeout, "timeout", time.Minute, "how long the server may take in all")
-	cmd.Flags().BoolVar(&f.json, "json", false, "one JSON object")
+	cmd.Flags().StringVar(&f.failOn, "fail-on", "", "exit with 1 if there is a finding of this severity or higher: low, medium, high or critical")
+	cmd.Flags().DurationVar(&f.timeout, "timeout", time.Minute, "how long the server may take in total")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
 	return cmd
 }
 
@@ -91,7 +92,7 @@ func (f *inspectFlags) run(cmd *cobra.Command, args []string) error {
 		err = seen.print(cmd.OutOrStdout())
 	}
 	if worst := seen.worst(); err == nil && limit != 0 && worst >= limit {
-		return exit.With(exit.Failed, fmt.Errorf("something of severity %s was found", worst))
+		return exit.With(exit.Failed, fmt.Errorf("there is a finding of severity %s", worst))
 	}
 	return err
 }
@@ -100,7 +101,7 @@ func (f *inspectFlags) run(cmd *cobra.Command, args []string) error {
 func (f *inspectFlags) connect(ctx context.Context, cmd *cobra.Command, args []string, stderr io.Writer) (reach.Conn, error) {
 	if cmd.ArgsLenAtDash() == 0 {
 		if len(f.headers) > 0 || f.transport != "" {
-			return nil, errors.New("--header and --transport are for a server at a URL")
+			return nil, errors.New("--header and --transport are only for a server at a URL; remove them")
 		}
 		return reach.Stdio(reach.StdioConfig{Process: child.Config{
 			Path: args[0], Args: args[1:], Stderr: stderr, Env: child.Environ(os.Environ(), child.Lists{}),
@@ -111,7 +112,7 @@ func (f *inspectFlags) connect(ctx context.Context, cmd *cobra.Command, args []s
 	}
 	u, err := url.Parse(args[0])
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, errors.New("this is not a URL of http or https; write a command after --")
+		return nil, errors.New("this is not an http or https URL; if it is a command, write it after --")
 	}
 	caller, err := headerOf(f.headers)
 	if err != nil {
@@ -131,7 +132,7 @@ func (f *inspectFlags) connect(ctx context.Context, cmd *cobra.Command, args []s
 	case f.transport == "http", f.transport == "":
 		return reach.HTTP(reach.HTTPConfig{URL: u, Client: client, Caller: caller}), nil
 	}
-	return nil, fmt.Errorf("--transport: %s is not a way to reach a server; use http or sse", yamlfile.Quote(f.transport))
+	return nil, fmt.Errorf("--transport: %s is not known; use http or sse", yamlfile.Quote(f.transport))
 }
 
 // headerOf reads headers as a person writes them. Values may be secrets, and are not repeated.
@@ -140,7 +141,7 @@ func headerOf(lines []string) (http.Header, error) {
 	for _, line := range lines {
 		name, value, ok := strings.Cut(line, ":")
 		if name = strings.TrimSpace(name); !ok || name == "" || strings.ContainsAny(name, " \t\r\n") || strings.ContainsAny(value, "\r\n\x00") {
-			return nil, errors.New("--header: write a name, a colon and a value")
+			return nil, errors.New("--header: write it as 'Name: value'")
 		}
 		h.Add(name, strings.TrimSpace(value))
 	}
@@ -215,7 +216,7 @@ func (i inspection) print(out io.Writer) error {
 	printFindings(out, s.Findings)
 	for _, t := range i.Tools {
 		if t.Problem != "" {
-			fmt.Fprintf(out, "\nan entry that is no definition: %s\n", t.Problem)
+			fmt.Fprintf(out, "\nan entry that is not a tool definition: %s\n", t.Problem)
 			continue
 		}
 		line, _, _ := strings.Cut(strings.TrimSpace(t.Definition.Description), "\n")

@@ -43,7 +43,7 @@ func TestTrustMoved(t *testing.T) {
 	shown := r.Tools("fs")
 	observe(`{"name":"read"}`, `{"name":"write","description":"Sends."}`)
 	f := trustFlags{registryFlags: registryFlags{Flags: excerpt.Flags{Store: url}}}
-	const told = "a tool changed while it was looked at, and so nothing was trusted; look again"
+	const told = "a tool changed meanwhile, so nothing was trusted; try again"
 	if pins, err := f.trust(t.Context(), shown); err == nil || err.Error() != told {
 		t.Errorf("trusted %v, %v", pins, err)
 	}

@@ -25,12 +25,12 @@ func Add(root *cobra.Command) { root.AddCommand(newMCP()) }
 func newMCP() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mcp",
-		Short: "Look after MCP servers: what they offer, what is called, what is trusted",
-		Long: `mcp is about the tools of MCP servers. weir remembers every tool that a server has offered, as it was defined, and who trusts
-it as what. A tool that is defined otherwise than it was when it was trusted is changed: what becomes of calls of it then is for
-mcp.version_pinning of the policy to say.
+		Short: "Manage MCP servers: their tools, calls and trust",
+		Long: `mcp shows and manages the tools of MCP servers. weir stores the definition of every tool that a server offers,
+and who trusts it. If the definition differs from the one that was trusted, the tool is changed.
+mcp.version_pinning in the policy says what happens to calls of changed tools.
 
-Its commands read the store directly, whether weir is running or not. A weir that is running notices within a second what they change.`,
+These commands use the store directly; weir need not be running. A running weir notices changes within a second.`,
 		Example: `  weir mcp servers
   weir mcp tools
   weir mcp pins diff filesystem`,
@@ -47,8 +47,8 @@ type registryFlags struct {
 
 func (f *registryFlags) register(cmd *cobra.Command) {
 	f.Flags.Register(cmd)
-	cmd.Flags().BoolVar(&f.json, "json", false, "one JSON object a line, with times in UTC")
-	cmd.Flags().BoolVar(&f.utc, "utc", false, "show times in UTC, not in the local time zone")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object per line, with times in UTC")
+	cmd.Flags().BoolVar(&f.utc, "utc", false, "print times in UTC, not in local time")
 }
 
 // when is a time for people.
@@ -94,7 +94,7 @@ type readRegistry struct{ *store.Reader }
 
 // UpdateRegistry implements registry.Store.
 func (readRegistry) UpdateRegistry(context.Context, registry.Update) (registry.Written, error) {
-	return registry.Written{}, errors.New("the store was opened for reading")
+	return registry.Written{}, errors.New("the store is open for reading only")
 }
 
 // demandServer wants a server to be known.
@@ -111,7 +111,7 @@ func demandServer(r *registry.Registry, id string) error {
 }
 
 func unknownServer(id string) error {
-	return exit.WrongInput(fmt.Errorf("no MCP server %s is known; weir mcp servers lists those that are", inert.Name(id, shownName)))
+	return exit.WrongInput(fmt.Errorf("there is no MCP server %s; weir mcp servers lists all", inert.Name(id, shownName)))
 }
 
 // demandTool wants a tool to be known.
@@ -127,7 +127,7 @@ func demandTool(r *registry.Registry, id registry.Identity) (registry.Tool, erro
 }
 
 func unknownTool(id registry.Identity) error {
-	return exit.WrongInput(fmt.Errorf("no tool %s is known; weir mcp tools lists those that are", toolName(id)))
+	return exit.WrongInput(fmt.Errorf("there is no tool %s; weir mcp tools lists all", toolName(id)))
 }
 
 // serversOf are the servers whose tools a command is about: the one that is named, or all.

@@ -15,7 +15,7 @@ import (
 func newPins() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pins",
-		Short: "Decide which tools of MCP servers are trusted as they are defined",
+		Short: "Manage which tools of MCP servers are trusted",
 		Example: `  weir mcp pins list
   weir mcp pins diff filesystem
   weir mcp pins trust filesystem read_file`,
@@ -28,12 +28,13 @@ func newMCPPinsList() *cobra.Command {
 	var f registryFlags
 	cmd := &cobra.Command{
 		Use:   "list [SERVER]",
-		Short: "Show what is trusted, by whom, since when, and whether it still stands",
-		Long: `list prints a line for each tool of an MCP server that is trusted: whether that stands (the tool is defined as it was then), or the
-tool is changed or gone; by whom it is trusted, or that it is because it was seen first; since when; and the beginning of its hash then.
+		Short: "Show which tools are trusted, by whom and since when",
+		Long: `list prints one line for each trusted tool: whether its definition is still the trusted one (stands), or the
+tool is changed or gone; who trusts it, or that it was trusted when first seen; since when; and the beginning of
+the trusted hash.
 
-With --json a pin has the members server, tool, state (trusted, changed or gone), stands, hash, now (the hash of the tool as it is
-defined now, if that is another), by (not there: it was seen first) and time.`,
+With --json a pin has the members server, tool, state (trusted, changed or gone), stands, hash, now (the current
+hash, if it differs), by (missing if it was trusted when first seen) and time.`,
 		Example: `  weir mcp pins list
   weir mcp pins list filesystem --json | jq 'select(.stands | not).tool'`,
 		Args: cobra.MaximumNArgs(1),
@@ -97,7 +98,7 @@ func (f *registryFlags) printPins(out io.Writer, all []pinLine) error {
 		if l.Stands {
 			word = "stands"
 		}
-		by := "(first seen)" // a name would stand in quotes
+		by := "(first seen)" // a name would be in quotes
 		if l.By != "" {
 			by = inert.Name(l.By, shownName)
 		}

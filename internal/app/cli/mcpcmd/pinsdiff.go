@@ -20,15 +20,16 @@ func newPinsDiff() *cobra.Command {
 	var f registryFlags
 	cmd := &cobra.Command{
 		Use:   "diff SERVER [TOOL]",
-		Short: "Show what changed in tools since they were trusted",
-		Long: `diff compares each tool of a server that is trusted with the tool as it is defined now, and prints where they differ. What is not
-part of the hash (_meta, and members that MCP does not name) is shown, too, and marked.
+		Short: "Show how tools changed since they were trusted",
+		Long: `diff compares the current definition of each trusted tool of a server with the trusted one, and prints the
+differences. Members that are not part of the hash (_meta, and those MCP does not define) are shown too, and
+marked.
 
-The exit code is 0 if nothing differs, 1 if something does, 2 if it could not be compared.
+The exit code is 0 if nothing differs, 1 if something does, 2 if they could not be compared.
 
-With --json a tool that differs has the members server, tool, state, was and now (its hashes), gone (when its server was seen without
-it) and differences: each with path (a JSON pointer), before, after, words (how one text became another: same, removed, added) and
-noted (true: not part of the hash).`,
+With --json a tool that differs has the members server, tool, state, was and now (the hashes), gone (since when
+the server no longer offers it) and differences: each with path (a JSON pointer), before, after, words (same,
+removed and added words of a text) and noted (true: not part of the hash).`,
 		Example: `  weir mcp pins diff filesystem
   weir mcp pins diff filesystem read_file --json`,
 		Args: cobra.RangeArgs(1, 2),
@@ -82,7 +83,7 @@ func pinDiffs(r *registry.Registry, args []string) ([]pinDiff, error) {
 		}
 		pin := r.State(server, id.Name).Pin
 		if pin == nil {
-			return nil, exit.WrongInput(fmt.Errorf("nobody trusts %s, so there is nothing to compare it with; weir mcp tools shows it, and weir mcp pins trust trusts it",
+			return nil, exit.WrongInput(fmt.Errorf("%s is not trusted, so there is nothing to compare it with; see weir mcp tools and weir mcp pins trust",
 				toolName(id)))
 		}
 		pins = []registry.Pin{*pin}
@@ -91,7 +92,7 @@ func pinDiffs(r *registry.Registry, args []string) ([]pinDiff, error) {
 	for _, p := range pins {
 		t, known := r.Tool(server, p.Name)
 		if !known {
-			return nil, errors.New("a tool went away while it was looked at; try again")
+			return nil, errors.New("a tool was removed meanwhile; try again")
 		}
 		d := pinDiff{
 			Server: server, Tool: p.Name, State: r.State(server, p.Name).State, Was: p.Hash, Now: t.Hash, Gone: t.Gone,
@@ -117,9 +118,9 @@ func (f *registryFlags) printDiffs(w io.Writer, all []pinDiff) error {
 		case !d.Gone.IsZero():
 			fmt.Fprintf(out, "%s is gone since %s\n", name, f.when(d.Gone))
 		case d.Was == d.Now:
-			fmt.Fprintf(out, "%s is trusted as it is: %s\n", name, d.Now)
+			fmt.Fprintf(out, "%s is unchanged: %s\n", name, d.Now)
 		default:
-			fmt.Fprintf(out, "%s is changed: %s is trusted, and it is %s now\n", name, d.Was, d.Now)
+			fmt.Fprintf(out, "%s is changed: trusted is %s, now it is %s\n", name, d.Was, d.Now)
 		}
 		if err := writeDifferences(out, d.Differences); err != nil {
 			return err

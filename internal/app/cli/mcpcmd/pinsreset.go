@@ -18,12 +18,12 @@ func newPinsReset() *cobra.Command {
 	var f resetFlags
 	cmd := &cobra.Command{
 		Use:   "reset SERVER [TOOL]",
-		Short: "Forget tools, and who trusted them",
-		Long: `reset forgets a tool and who trusted it, or a server with all of its tools. When it is seen next, it is seen for the first time: if
-the policy has auto_trust_first, it is trusted then, however it is defined. To trust a tool that changed, use weir mcp pins trust.
-What is forgotten, and by whom, is on record (mcp_pin_changed).
+		Short: "Forget tools and who trusted them",
+		Long: `reset forgets a tool and who trusted it, or a server with all its tools. The tool then counts as new: if the
+policy has auto_trust_first, weir trusts the next definition it sees, whatever it is. To trust a changed tool,
+use weir mcp pins trust. The record has who reset what (mcp_pin_changed).
 
-With --json it prints an object with the members server and forgotten, the names of the tools.`,
+With --json it prints an object with the members server and forgotten (the names of the tools).`,
 		Example: `  weir mcp pins reset filesystem read_file
   weir mcp pins reset filesystem`,
 		Args: cobra.RangeArgs(1, 2),
@@ -40,7 +40,7 @@ With --json it prints an object with the members server and forgotten, the names
 		},
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&f.reason, "reason", "", "why, for the record")
+	cmd.Flags().StringVar(&f.reason, "reason", "", "reason, for the record")
 	return cmd
 }
 

@@ -35,17 +35,19 @@ func newPinsTrust() *cobra.Command {
 	var f trustFlags
 	cmd := &cobra.Command{
 		Use:   "trust SERVER [TOOL]",
-		Short: "Trust tools as they are defined now",
-		Long: `trust shows how a tool differs from what was trusted before, or all of it if nothing was, with what could mislead a model, and asks
-whether to trust it as it is defined now. The answer is kept with your login name, and is an event of the record (mcp_pin_changed). With --all it does so for every tool of the server
-that is offered and not trusted yet.
+		Short: "Trust the current definition of tools",
+		Long: `trust shows how a tool differs from the trusted definition, or the whole definition if there is none, with
+everything that could mislead a model. Then it asks whether to trust the tool as it is now. weir stores the
+decision with your login name, and records it (mcp_pin_changed). With --all it does so for every tool of the
+server that is offered and not trusted yet.
 
-Without a terminal to ask on it needs --yes. --hash makes sure that what is trusted is what was looked at: weir mcp tools --json and
-weir mcp pins diff print it.
+Without a terminal it needs --yes. --hash makes sure that you trust what you checked: weir mcp tools --json and
+weir mcp pins diff print the hash.
 
-The exit code is 1 if the tool is not defined as it was when it was looked at, is gone, or the answer is no: then nothing is trusted.
+The exit code is 1 if the tool changed meanwhile, is gone, or you say no. Then nothing is trusted.
 
-With --json, which needs --yes, a pin has the members server, tool, state, stands, hash, by and time, as in weir mcp pins list.`,
+With --json, which needs --yes, a pin has the members server, tool, state, stands, hash, by and time, as in weir
+mcp pins list.`,
 		Example: `  weir mcp pins trust filesystem read_file
   weir mcp pins trust filesystem --all --yes
   weir mcp pins trust filesystem read_file --yes --hash weirtool1:9b1f…`,
@@ -53,10 +55,10 @@ With --json, which needs --yes, a pin has the members server, tool, state, stand
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	f.register(cmd)
-	cmd.Flags().BoolVar(&f.all, "all", false, "every tool of the server that is offered and not trusted yet")
+	cmd.Flags().BoolVar(&f.all, "all", false, "trust every tool that the server offers and that is not trusted yet")
 	cmd.Flags().BoolVarP(&f.yes, "yes", "y", false, "do not ask")
-	cmd.Flags().StringVar(&f.hash, "hash", "", "trust the tool only if this is its hash, whole")
-	cmd.Flags().StringVar(&f.reason, "reason", "", "why, for the record")
+	cmd.Flags().StringVar(&f.hash, "hash", "", "trust the tool only if this is its full hash")
+	cmd.Flags().StringVar(&f.reason, "reason", "", "reason, for the record")
 	cmd.MarkFlagsMutuallyExclusive("all", "hash")
 	return cmd
 }
@@ -64,11 +66,11 @@ With --json, which needs --yes, a pin has the members server, tool, state, stand
 func (f *trustFlags) run(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(args) == 1 && !f.all:
-		return exit.WrongInput(errors.New("no tool is named; name one, or add --all"))
+		return exit.WrongInput(errors.New("no tool given; name one, or add --all"))
 	case len(args) == 2 && f.all:
-		return exit.WrongInput(errors.New("--all is every tool of the server; leave the name of the tool out"))
+		return exit.WrongInput(errors.New("--all means every tool of the server; remove the name of the tool"))
 	case f.json && !f.yes:
-		return exit.WrongInput(errors.New("--json shows no differences to decide by; add --yes"))
+		return exit.WrongInput(errors.New("--json cannot ask; add --yes"))
 	}
 	r, err := f.read(cmd.Context())
 	if err != nil {
@@ -118,9 +120,9 @@ func (f *trustFlags) choose(r *registry.Registry, args []string) ([]registry.Too
 	st := r.State(server, id.Name)
 	switch {
 	case f.hash != "" && f.hash != string(t.Hash):
-		return nil, fmt.Errorf("%s is not defined as it was when it had that hash; it has %s now: look at it again with weir mcp pins diff", toolName(id), t.Hash)
+		return nil, fmt.Errorf("%s has changed: its hash is %s now; see weir mcp pins diff", toolName(id), t.Hash)
 	case !st.Offered:
-		return nil, fmt.Errorf("%s is gone: there is nothing to trust; weir mcp pins reset forgets it", toolName(id))
+		return nil, fmt.Errorf("%s is gone, so it cannot be trusted; weir mcp pins reset forgets it", toolName(id))
 	case st.State == registry.Trusted && st.Pin.By != "":
 		return nil, nil
 	}
@@ -177,7 +179,7 @@ func (f *trustFlags) trust(ctx context.Context, tools []registry.Tool) ([]pinLin
 	}
 	pins, err := r.Trust(ctx, words...)
 	if errors.Is(err, registry.ErrMoved) || errors.Is(err, registry.ErrUnknown) {
-		return nil, errors.New("a tool changed while it was looked at, and so nothing was trusted; look again")
+		return nil, errors.New("a tool changed meanwhile, so nothing was trusted; try again")
 	}
 	if err != nil {
 		return nil, err
@@ -199,7 +201,7 @@ func (f *trustFlags) printTrusted(out io.Writer, all []pinLine) error {
 		return jsonout.PrintLines(out, all)
 	}
 	if len(all) == 0 {
-		_, err := fmt.Fprintln(out, "nothing to do: all of it is trusted as it is defined now")
+		_, err := fmt.Fprintln(out, "nothing to do: every tool is trusted as it is defined now")
 		return err
 	}
 	_, err := fmt.Fprintf(out, "trusted %s as %s\n", quantity.Count(len(all), "tool"), inert.Name(all[0].By, shownName))
@@ -207,7 +209,7 @@ func (f *trustFlags) printTrusted(out io.Writer, all []pinLine) error {
 }
 
 // errNoTerminal is what becomes of a question that nobody can answer.
-var errNoTerminal = errors.New("there is no terminal to ask on; add --yes if you have looked at it")
+var errNoTerminal = errors.New("there is no terminal to ask on; add --yes if you have checked it")
 
 // ask asks a question on the terminal. Only a clear yes is one.
 func ask(cmd *cobra.Command, question string) error {

@@ -26,10 +26,11 @@ func newCalls() *cobra.Command {
 	l := excerpt.Listing{Among: mcpCallTypes, Wide: mcpOnlyTypes, Joined: true}
 	cmd := &cobra.Command{
 		Use:   "calls",
-		Short: "Show what was asked of MCP servers",
-		Long: `calls reads the record directly, whether weir is running or not. It shows the newest calls and other requests that came to weir's
-doors for MCP and fit all of the filters, oldest first, each with what the server gave. --surface response shows the calls of MCP tools
-that models asked for instead, and so does --type mcp_tool_call_intercepted. --json prints events as weir calls does.`,
+		Short: "Show the calls and other requests to MCP servers",
+		Long: `calls shows the newest calls and other requests to MCP servers that match all filters, oldest first, each with
+the server's result. It reads the store directly; weir need not be running. --surface response, or --type
+mcp_tool_call_intercepted, shows the calls of MCP tools in model responses instead. --json prints events as weir
+calls does.`,
 		Example: `  weir mcp calls
   weir mcp calls --server filesystem --blocked
   weir mcp calls --surface response --since today --json`,
@@ -47,10 +48,11 @@ func newEvents() *cobra.Command {
 	l := excerpt.Listing{Among: mcpEventTypes, Wide: mcpOnlyTypes}
 	cmd := &cobra.Command{
 		Use:   "events",
-		Short: "Show what is on record about MCP servers: calls, requests, tools that are new or changed",
-		Long: `events reads the record directly, whether weir is running or not. It shows the newest events about MCP servers that fit all of the
-filters, oldest first, one a line. --surface response shows the calls of MCP tools that models asked for instead; with --type
-mcp_tool_call_intercepted, or mcp_network_connection for connections, no surface need be named. --json prints events as weir events does.`,
+		Short: "Show the events of MCP servers: calls, requests, new and changed tools",
+		Long: `events shows the newest events of MCP servers that match all filters, oldest first, one per line. It reads the
+store directly; weir need not be running. --surface response shows the calls of MCP tools in model responses
+instead; --type mcp_tool_call_intercepted, and mcp_network_connection for connections, do so without --surface.
+--json prints events as weir events does.`,
 		Example: `  weir mcp events
   weir mcp events --type mcp_tool_changed --since 7d
   weir mcp events --server filesystem --follow`,

@@ -28,13 +28,15 @@ func newServers() *cobra.Command {
 	var f serversFlags
 	cmd := &cobra.Command{
 		Use:   "servers",
-		Short: "Show the MCP servers that are declared, and those that were met",
-		Long: `servers prints a line for each MCP server that the policy declares, or that was met: its id, how it is reached, whether it is
-declared, how many tools it offers, how many of them are changed since they were trusted, and when it was last met, to the hour. The
-policy is the one that weir serve would use; with --store none is, unless --policy names one.
+		Short: "Show the MCP servers that are declared or were seen",
+		Long: `servers prints one line for each MCP server that the policy declares or that weir has seen: its id, its type and
+address, whether it is declared, how many tools it offers, how many of them changed since they were trusted, and
+when weir last saw it, to the hour. The policy is the one that weir serve would use. With --store no policy is
+read, unless --policy names one.
 
-With --json a server has the members id, type, addr, declared, name and version (what it calls itself), tools (how many it offers),
-trusted, unknown and changed (how many of these are), gone (how many it offered before), first and last (when it was met).`,
+With --json a server has the members id, type, addr, declared, name and version (its own), tools (how many it
+offers), trusted, unknown and changed (how many of these), gone (how many it offered before), first and last
+(when weir saw it).`,
 		Example: `  weir mcp servers
   weir mcp servers --store postgres://auditor@db.example/weir --policy policy.yaml
   weir mcp servers --json | jq 'select(.changed > 0).id'`,
@@ -56,7 +58,7 @@ trusted, unknown and changed (how many of these are), gone (how many it offered 
 		},
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&f.policy, "policy", "", "policy file that declares servers (default: the configuration's)")
+	cmd.Flags().StringVar(&f.policy, "policy", "", "policy file that declares servers (default: the one that the configuration names)")
 	return cmd
 }
 
@@ -141,7 +143,7 @@ func (l *serverLine) count(s registry.Standing) {
 
 func (f *registryFlags) printServers(out io.Writer, all []serverLine) error {
 	if len(all) == 0 {
-		_, err := fmt.Fprintln(out, "no MCP server is declared, and none was met yet")
+		_, err := fmt.Fprintln(out, "no MCP server is declared, and none was seen yet")
 		return err
 	}
 	t := newTable(out, "SERVER", "TYPE", "DECLARED", "TOOLS", "CHANGED", "LAST MET", "ADDRESS")

@@ -20,14 +20,15 @@ func newTools() *cobra.Command {
 	var f registryFlags
 	cmd := &cobra.Command{
 		Use:   "tools [SERVER]",
-		Short: "Show the tools of MCP servers, and what is wrong with them",
-		Long: `tools prints a line for each tool that an MCP server offers or has offered: whether it is trusted as it is defined now, unknown
-(nobody trusts it), changed (it is trusted, and defined otherwise by now) or gone (its server no longer offers it); since when; the
-beginning of its hash; the worst that was found in its definition; and the first line of its description.
+		Short: "Show the tools of MCP servers and findings about them",
+		Long: `tools prints one line for each tool that an MCP server offers or has offered: its state, since when, the
+beginning of its hash, the worst finding in its definition, and the first line of its description. The state is
+trusted (the current definition is trusted), unknown (nobody trusts the tool), changed (another definition is
+trusted) or gone (the server no longer offers it).
 
-With --json a tool has the members server, tool, state, hash, first, since (when it was first seen with that hash), gone (when its
-server was seen without it), severity (of the worst finding), findings (rule, severity, where, excerpt, why), title, description,
-input_schema, output_schema, annotations, meta and other.`,
+With --json a tool has the members server, tool, state, hash, first, since (when it was first seen with that
+hash), gone (since when the server no longer offers it), severity (of the worst finding), findings (rule,
+severity, where, excerpt, why), title, description, input_schema, output_schema, annotations, meta and other.`,
 		Example: `  weir mcp tools
   weir mcp tools filesystem --json | jq 'select(.state == "changed").tool'`,
 		Args: cobra.MaximumNArgs(1),
@@ -119,7 +120,7 @@ func findingsIn(s *scan.Scanner, d registry.Definition) []scan.Finding {
 
 func (f *registryFlags) printTools(out io.Writer, all []toolLine) error {
 	if len(all) == 0 {
-		_, err := fmt.Fprintln(out, "no tool of an MCP server is known yet")
+		_, err := fmt.Fprintln(out, "no tool of an MCP server was seen yet")
 		return err
 	}
 	t := newTable(out, "SERVER", "TOOL", "STATE", "SINCE", "HASH", "FINDING", "DESCRIPTION")

@@ -36,31 +36,34 @@ func newWrap() *cobra.Command {
 	var f wrapFlags
 	cmd := &cobra.Command{
 		Use:   "wrap --id ID -- COMMAND [ARGUMENT...]",
-		Short: "Run an MCP server with weir between it and its client",
-		Long: `wrap runs an MCP server, and stands in for it: write it ahead of the server's command in the configuration of your client. All
-that client and server say to each other is judged by the weir that runs on this machine, under the name of --id. A call that policy
-refuses never reaches the server; the model is told why. If no weir runs when wrap starts, one is started: with the configuration of
---config, else as weir was started last on this machine, else as weir serve alone would be; its log is in the state folder. A weir
-that ends later is waited for, for as long as --wait says. Then calls are refused until somebody starts it again.
+		Short: "Run an MCP server behind weir",
+		Long: `wrap runs an MCP server behind weir. In the settings of your client, write it in front of the server's command.
+The weir that runs on this machine judges every message between client and server, under the id of --id. A
+refused call never reaches the server, and the model is told why.
 
-A server that the policy declares is wrapped under its id only with the command and arguments that are declared.
+If no weir runs, wrap starts one: with the configuration of --config, else as weir was started last on this
+machine, else with defaults. Its log is in the state folder. If weir stops later, calls wait for it as long as
+--wait says, and are then refused until it runs again.
 
-The server gets the environment of wrap, but for weir's own variables (WEIR_...). With --env-allow it gets only what that names and
-the least that programs need; --env-deny takes away. Both take globs. Its standard error and its exit code are passed on.
+A server that the policy declares can use its id only with the declared command and arguments.
 
-If weir has clients, set WEIR_KEY to the key of the one who runs this.`,
+The server gets your environment, except weir's own variables (WEIR_...). With --env-allow it gets only the
+named variables and the few that every program needs; --env-deny removes variables. Both take globs. The
+server's standard error and exit code are passed on.
+
+If weir has clients, set WEIR_KEY to your key.`,
 		Example: `  weir mcp wrap --id filesystem -- npx @modelcontextprotocol/server-filesystem /home/ann
   weir mcp wrap --id github --env-allow 'GITHUB_*' -- github-mcp-server stdio`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
-	cmd.Flags().StringVar(&f.id, "id", "", "name of the server in policies and the record (required)")
-	cmd.Flags().StringVar(&f.config, "config", "", "configuration of the weir to start if none runs (default: as it was started last)")
-	cmd.Flags().StringArrayVar(&f.allow, "env-allow", nil, "variable that the server gets, such as 'GITHUB_*'; may be repeated")
-	cmd.Flags().StringArrayVar(&f.deny, "env-deny", nil, "variable that the server does not get; may be repeated")
-	cmd.Flags().BoolVar(&f.noStart, "no-start", false, "start no weir: fail if none runs")
-	cmd.Flags().DurationVar(&f.wait, "wait", 10*time.Second, "how long a call waits for a weir that is being restarted, before it is refused")
-	cmd.Flags().BoolVar(&f.verbose, "verbose", false, "tell on standard error what is not passed on")
+	cmd.Flags().StringVar(&f.id, "id", "", "id of the server in policies and the record (required)")
+	cmd.Flags().StringVar(&f.config, "config", "", "configuration to start weir with if none runs (default: as it was started last)")
+	cmd.Flags().StringArrayVar(&f.allow, "env-allow", nil, "environment variable to pass to the server, such as 'GITHUB_*'; may be repeated")
+	cmd.Flags().StringArrayVar(&f.deny, "env-deny", nil, "environment variable not to pass; may be repeated")
+	cmd.Flags().BoolVar(&f.noStart, "no-start", false, "do not start weir: fail if none runs")
+	cmd.Flags().DurationVar(&f.wait, "wait", 10*time.Second, "how long a call waits for weir to come back, before it is refused")
+	cmd.Flags().BoolVar(&f.verbose, "verbose", false, "print to standard error what is not forwarded")
 	_ = cmd.MarkFlagRequired("id") // it is there
 	return cmd
 }

@@ -151,14 +151,14 @@ func (a act) wasLimited() bool {
 func (a act) partial() string {
 	switch {
 	case wasSanitized(a.event) || slices.ContainsFunc(a.inner, wasSanitized):
-		return "recorded without their secrets"
+		return "secrets were removed before the call was recorded"
 	case argsCut(a.event):
-		return "cut short before they were whole"
+		return "the arguments were cut short"
 	case a.event.Args == nil:
 		if d, ok := a.event.Detail.(record.ToolCall); ok && d.Omitted.SizeBytes > 0 {
-			return "too long for the record, which has only their digest"
+			return "the arguments were too long for the record, which has only their digest"
 		}
-		return "recorded without arguments"
+		return "the call was recorded without its arguments"
 	default:
 		return ""
 	}

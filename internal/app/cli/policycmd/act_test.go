@@ -270,13 +270,13 @@ rules:
 		t.Errorf("changes (-want +got):\n%s", diff)
 	}
 	if len(report.Idle) != 1 || report.Idle[0].ID != "idle" {
-		t.Errorf("rules that never fired: %+v", report.Idle)
+		t.Errorf("rules that matched no call: %+v", report.Idle)
 	}
 	wantBare := []study.ToolCount{{Tool: "Mail", Count: 2}, {Tool: "exec", Count: 2}, {Tool: "Drop", Count: 1}, {Tool: "Read", Count: 1}}
 	if diff := cmp.Diff(wantBare, report.Bare); diff != "" {
 		t.Errorf("tools without a rule (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(map[string]int{"recorded without their secrets": 1}, report.Inexact); diff != "" {
+	if diff := cmp.Diff(map[string]int{"secrets were removed before the call was recorded": 1}, report.Inexact); diff != "" {
 		t.Errorf("inexact (-want +got):\n%s", diff)
 	}
 }

@@ -22,8 +22,9 @@ func newTest() *cobra.Command {
 	var junit string
 	cmd := &cobra.Command{
 		Use:   "test CASES...",
-		Short: "Check that a policy decides files of cases as expected",
-		Long: `test decides every case and compares. It ends with exit code 1 if one differs, so it can stand in CI.
+		Short: "Test a policy with files of cases",
+		Long: `test decides every case and compares the decision with the expected one. The exit code is 1 if one differs, so it can run
+in CI. This is a file with three cases:
 
   cases:
     - name: no recursive removal of the root
@@ -64,7 +65,7 @@ func newTest() *cobra.Command {
 		},
 	}
 	f.Register(cmd)
-	cmd.Flags().StringVar(&junit, "junit", "", "write a report as JUnit XML to this file, too")
+	cmd.Flags().StringVar(&junit, "junit", "", "also write a JUnit XML report to this file")
 	return cmd
 }
 

@@ -32,12 +32,12 @@ type connectionFlags struct {
 var connectionFlagNames = []string{"host", "address", "port", "protocol", "loopback", "process"}
 
 func (f *connectionFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.hosts, "host", nil, "on egress: the host; more than once if it goes by several names")
+	cmd.Flags().StringArrayVar(&f.hosts, "host", nil, "on egress: the host; repeat it if it has several names")
 	cmd.Flags().StringVar(&f.address, "address", "", "on egress: the address")
 	cmd.Flags().Uint16Var(&f.port, "port", 0, "on egress: the port")
 	cmd.Flags().StringVar(&f.protocol, "protocol", "", "on egress: tcp or udp")
-	cmd.Flags().BoolVar(&f.loopback, "loopback", false, "on egress: it leads to a service on this machine")
-	cmd.Flags().StringVar(&f.process, "process", "", "on egress: the program that wants it")
+	cmd.Flags().BoolVar(&f.loopback, "loopback", false, "on egress: the connection is to a service on this machine")
+	cmd.Flags().StringVar(&f.process, "process", "", "on egress: the program that connects")
 }
 
 // note keeps which of the flags are set.
@@ -90,7 +90,7 @@ func (f *explainFlags) connection(e *record.Event) error {
 	if acts := []string{string(call.Connect), string(call.Resolve)}; e.Tool == "" {
 		e.Tool = acts[0]
 	} else if !slices.Contains(acts, e.Tool) {
-		return fmt.Errorf("--tool: %q is not an act on egress; use %s", e.Tool, yamlfile.OneOf(acts))
+		return fmt.Errorf("--tool: %q is not possible on egress; use %s", e.Tool, yamlfile.OneOf(acts))
 	}
 	var err error
 	if len(f.connectionFlags.given) > 0 {
@@ -131,7 +131,7 @@ var ownRules = map[string]string{
 	"egress.unread":   "at the first bytes of the connection, which are not on record",
 	"egress.loopback": "at the ports that egress.loopback in weir.yaml and weir run --loopback declare",
 	"egress.models":   "at egress.models in weir.yaml",
-	"egress.weir":     "at where weir itself listens",
+	"egress.weir":     "at the addresses that weir listens on",
 	"egress.udp":      "at the protocol: no datagram is passed on",
 	"egress.detour":   "at what another machine is asked for",
 }
@@ -143,7 +143,7 @@ func explainConnection(p *policy.Policy, a act, otherwise policy.Verdict) explai
 	var note string
 	if byOwnRule(a.event) {
 		q.Fallback = otherwise
-		note = "the policy alone does not explain what was ruled then: " + a.event.Rule + " is weir's own rule"
+		note = "the policy alone does not explain the ruling on record: " + a.event.Rule + " is weir's own rule"
 		if looks := ownRules[a.event.Rule]; looks != "" {
 			note += ", which looks " + looks
 		}

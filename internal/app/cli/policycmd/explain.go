@@ -41,9 +41,10 @@ func newExplain() *cobra.Command {
 	var f explainFlags
 	cmd := &cobra.Command{
 		Use:   "explain",
-		Short: "Show what the policy says of a call, and why",
-		Long: `explain decides a call and shows every rule considered. The call is written on the command line, or is one on record:
---call takes its own id (call_…) or the one that the wire gave it (toolu_…, call_…), and what was ruled then is shown if it differs.`,
+		Short: "Show how the policy decides a call, and why",
+		Long: `explain decides a call and shows every rule it considered. Describe the call with flags, or name one on record:
+--call takes weir's id (call_…) or the provider's (toolu_…, call_…). If the ruling on record differs from
+today's decision, explain shows both.`,
 		Example: `  weir policy explain --tool Bash --args '{"command":"sudo ls"}'
   weir policy explain --policy policy.yaml --tool Read --args '{"file_path":"/etc/passwd"}' --who team=payments --json
   weir policy explain --surface inbound --server docs --tool mcp --args '{"require_approval":"never"}'
@@ -54,14 +55,14 @@ func newExplain() *cobra.Command {
 	}
 	f.PolicyFlags.Register(cmd)
 	f.connectionFlags.register(cmd)
-	cmd.Flags().StringVar(&f.surface, "surface", string(call.Response), "where the tool shows itself: "+yamlfile.OneOf(policy.SurfaceWords.Words))
-	cmd.Flags().StringVar(&f.server, "server", "", "MCP server whose tool it is; on inbound with --tool mcp: a server of which all tools are offered")
-	cmd.Flags().StringVar(&f.tool, "tool", "", "name of the tool, as the model calls it; on egress connect, the default, or resolve")
-	cmd.Flags().StringVar(&f.args, "args", "{}", "arguments, as a JSON object; on inbound the tool's declaration, on egress the connection")
+	cmd.Flags().StringVar(&f.surface, "surface", string(call.Response), "where the call is seen: "+yamlfile.OneOf(policy.SurfaceWords.Words))
+	cmd.Flags().StringVar(&f.server, "server", "", "MCP server that has the tool; on inbound with --tool mcp: a server that is offered with all its tools")
+	cmd.Flags().StringVar(&f.tool, "tool", "", "name of the tool, as the model calls it; on egress: connect (the default) or resolve")
+	cmd.Flags().StringVar(&f.args, "args", "{}", "arguments, as a JSON object; on inbound: the definition of the tool; on egress: the connection")
 	registerWho(cmd, &f.who)
-	cmd.Flags().StringVar(&f.call, "call", "", "a call on record, by either of its ids")
-	cmd.Flags().StringVar(&f.store, "store", "", "store in which --call is looked up (default: the one that the configuration names)")
-	cmd.Flags().BoolVar(&f.json, "json", false, "as JSON")
+	cmd.Flags().StringVar(&f.call, "call", "", "a call on record, by weir's id or the provider's")
+	cmd.Flags().StringVar(&f.store, "store", "", "store that has the call of --call (default: the one that the configuration names)")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	for _, written := range append([]string{"surface", "server", "tool", "args", "who"}, connectionFlagNames...) {
 		cmd.MarkFlagsMutuallyExclusive("call", written)
 	}
@@ -79,7 +80,7 @@ func (f *explainFlags) run(cmd *cobra.Command) error {
 	case f.call != "":
 		a, err = f.recorded(cmd.Context())
 	case f.store != "":
-		err = exit.WrongInput(errors.New("--store: only a call on record is looked up; give --call as well"))
+		err = exit.WrongInput(errors.New("--store: it is only read for --call; add --call, or remove --store"))
 	default:
 		a, err = f.written()
 	}
@@ -115,9 +116,9 @@ func (f *explainFlags) written() (act, error) {
 	}
 	switch onEgress := e.Surface == call.Egress; {
 	case !onEgress && len(f.given) > 0:
-		return act{}, exit.WrongInput(fmt.Errorf("--%s: only connections have it; give --surface egress as well", f.given[0]))
+		return act{}, exit.WrongInput(fmt.Errorf("--%s: only connections have it; add --surface egress", f.given[0]))
 	case !onEgress && f.tool == "":
-		return act{}, exit.WrongInput(errors.New("--tool: the name is missing; give the tool's name as the model calls it, or --call with a call on record"))
+		return act{}, exit.WrongInput(errors.New("--tool: the name is missing; give the name as the model calls it, or a call on record with --call"))
 	}
 	if err := strictjson.CheckArguments(e.Args); err != nil {
 		return act{}, exit.WrongInput(fmt.Errorf("--args: %w; such a call is refused as %s, whatever the policy says", err, call.CodeArgsUnreadable))
@@ -145,7 +146,7 @@ func (f *explainFlags) recorded(ctx context.Context) (act, error) {
 	}
 	entries = slices.DeleteFunc(entries, func(e record.Entry) bool { return !slices.Contains(actTypes, e.Type) })
 	if len(entries) == 0 {
-		return act{}, exit.WrongInput(errors.New("no call with this id is on record; weir calls --json prints the ids as call_id and wire_id"))
+		return act{}, exit.WrongInput(errors.New("no call on record has this id; weir calls --json prints ids as call_id and wire_id"))
 	}
 	// A connection that belongs to a call has its id.
 	if called := slices.DeleteFunc(slices.Clone(entries), func(e record.Entry) bool { return e.Type.IsConnection() }); len(called) > 0 {
@@ -295,7 +296,7 @@ func (d *duties) write(b *strings.Builder, decision policy.Decision) {
 		}
 		fmt.Fprintf(b, "sanitize: %s replaced: %s\n", strings.Join(kinds, ", "), inert.Text(string(d.Sanitized), 4000))
 	case decision.Verdict == policy.Sanitize:
-		b.WriteString("sanitize: nothing to replace; the call passes as it is\n")
+		b.WriteString("sanitize: nothing to replace; the call is released unchanged\n")
 	}
 	for _, l := range d.Limits {
 		fmt.Fprintf(b, "limit:    %s\n", l)
@@ -317,7 +318,7 @@ func (e explained) print(out io.Writer, name string) error {
 		inside.write(&b)
 	}
 	if len(e.Inside) > 0 {
-		b.WriteString("\none refusal refuses all\n")
+		b.WriteString("\nif one is refused, all are refused\n")
 	}
 	if e.Ruling != nil {
 		fmt.Fprintf(&b, "ruling:   %s\n", e.Ruling)

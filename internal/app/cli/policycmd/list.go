@@ -23,9 +23,10 @@ func newList() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "list",
-		Short: "Show which rules apply to me, or to somebody else",
-		Long: `list prints the rules that apply: what is refused whatever its arguments are, what depends on them, what is about MCP
-servers, what passes in any case, what every policy has, and the default. Without --who it is about somebody of whom nothing is known.`,
+		Short: "Show which rules apply to whom",
+		Long: `list prints the rules that apply to a caller, in groups: calls that are always refused, calls that depend on
+their arguments, rules for MCP servers, calls that are always released, rules that every policy has, and the
+default. Without --who the caller is unknown.`,
 		Example: `  weir policy list
   weir policy list --who employee=ann@acme.com,team=payments --json`,
 		Args: cobra.NoArgs,
@@ -47,12 +48,12 @@ servers, what passes in any case, what every policy has, and the default. Withou
 	}
 	f.Register(cmd)
 	registerWho(cmd, &who)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "as JSON")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }
 
 func registerWho(cmd *cobra.Command, who *map[string]string) {
-	cmd.Flags().StringToStringVar(who, "who", nil, "on whose behalf: org=…,team=…,employee=…,key=…,session=…")
+	cmd.Flags().StringToStringVar(who, "who", nil, "who makes the call: org=…,team=…,employee=…,key=…,session=…")
 }
 
 func parseWho(who map[string]string) (a call.Actor, err error) {
@@ -97,7 +98,7 @@ func printList(out io.Writer, name string, l policy.Listing) error {
 	}
 	fmt.Fprintf(&b, "\ndefault: %s\n", l.Default)
 	if l.Others > 0 {
-		fmt.Fprintf(&b, "%s about others: see --who\n", quantity.Count(l.Others, "more rule"))
+		fmt.Fprintf(&b, "%s for others: see --who\n", quantity.Count(l.Others, "more rule"))
 	}
 	_, err := io.WriteString(out, b.String())
 	return err

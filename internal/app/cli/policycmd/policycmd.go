@@ -32,7 +32,7 @@ func newCheck() *cobra.Command {
 	var f inuse.PolicyFlags
 	cmd := &cobra.Command{
 		Use:   "check [FILE]",
-		Short: "Say whether a policy can be loaded, and everything that is wrong with it",
+		Short: "Check a policy file, and list everything that is wrong with it",
 		Example: `  weir policy check policy.yaml
   weir policy check --config weir.yaml`,
 		Args: cobra.MaximumNArgs(1),

@@ -13,11 +13,11 @@ func newPreset() *cobra.Command {
 	return &cobra.Command{
 		Use:   "preset " + strings.Join(preset.Names(), "|"),
 		Short: "Print a policy that comes with weir",
-		Long: `preset prints a policy that comes with weir, to begin with:
+		Long: `preset prints one of the policies that come with weir:
 
-  open      everything passes and is recorded, but for removing the system and writing over disks
-  balanced  ordinary coding work passes; destructive acts and sending secrets away are refused
-  tight     nothing passes but reading, writing, building and testing in the project`,
+  open      releases and records everything, except removing the system and overwriting disks
+  balanced  releases ordinary coding work; refuses destructive acts and sending secrets away
+  tight     releases only reading, writing, building and testing in the project`,
 		Example:   "  weir policy preset balanced > policy.yaml",
 		Args:      cobra.ExactArgs(1),
 		ValidArgs: preset.Names(),

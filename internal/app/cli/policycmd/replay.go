@@ -33,8 +33,8 @@ type pastFlags struct {
 
 func (f *pastFlags) register(cmd *cobra.Command) {
 	f.Flags.Register(cmd)
-	cmd.Flags().StringVar(&f.since, "since", "7d", "only calls from then on: "+moment.Forms)
-	cmd.Flags().StringVar(&f.until, "until", "", "only calls before then: likewise (default: now)")
+	cmd.Flags().StringVar(&f.since, "since", "7d", "only calls from this time on: "+moment.Forms)
+	cmd.Flags().StringVar(&f.until, "until", "", "only calls before this time, written as for --since (default: now)")
 }
 
 func (f *pastFlags) filter() (query.Filter, error) {
@@ -50,7 +50,8 @@ func (f *pastFlags) filter() (query.Filter, error) {
 		}
 	}
 	if !since.Before(until) {
-		return query.Filter{}, exit.WrongInput(fmt.Errorf("--since %s is not before --until %s", since.Format(time.DateTime), until.Format(time.DateTime)))
+		return query.Filter{}, exit.WrongInput(fmt.Errorf("--since %s is not before --until %s",
+			since.Format(time.DateTime), until.Format(time.DateTime)))
 	}
 	return query.Filter{Since: since, Until: until}, nil
 }
@@ -67,13 +68,14 @@ func newReplay() *cobra.Command {
 	var f replayFlags
 	cmd := &cobra.Command{
 		Use:   "replay",
-		Short: "Show what a policy would have changed, had it been in force",
-		Long: `replay decides every recorded call again, under the policy that --policy names, and compares with what was ruled. It
-prints how many calls change and how, by rule and tool with examples, the rules that matched no call, and the tools that no
-rule is about. Refusals that were not enforced, as in shadow mode, count as refusals.
+		Short: "Show which calls on record a policy would decide differently",
+		Long: `replay decides every call on record again, with the policy of --policy, and compares that with the rulings on
+record. It prints how many calls change and how, by rule and tool, with examples. It also lists rules that
+matched no call, and tools that no rule mentions. Refusals that were not enforced, as in shadow mode, count as
+refusals.
 
-Limits are not replayed. Calls of which the record does not hold enough, because their secrets were replaced before they were
-recorded, are counted apart.`,
+Rates and budgets are not replayed. Calls that the record does not hold exactly, for example because secrets
+were removed first, are counted separately.`,
 		Example: `  weir policy replay --policy candidate.yaml
   weir policy replay --policy candidate.yaml --since 30d --fail-on-change
   weir policy replay --policy candidate.yaml --json`,
@@ -81,10 +83,10 @@ recorded, are counted apart.`,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&f.policy, "policy", "", "policy to try")
-	cmd.Flags().IntVarP(&f.limit, "limit", "n", 0, "at most so many calls, the newest; 0: all")
-	cmd.Flags().BoolVar(&f.json, "json", false, "as JSON")
-	cmd.Flags().BoolVar(&f.failOnChange, "fail-on-change", false, "end with exit code 1 if anything changes")
+	cmd.Flags().StringVar(&f.policy, "policy", "", "policy to replay with")
+	cmd.Flags().IntVarP(&f.limit, "limit", "n", 0, "replay at most this many calls, the newest; 0: all")
+	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&f.failOnChange, "fail-on-change", false, "exit with 1 if anything changes")
 	cmd.MarkFlagRequired("policy") //nolint:errcheck // the flag exists
 	return cmd
 }
@@ -185,7 +187,7 @@ func (r *replayer) all(ctx context.Context, record query.Reader, f query.Filter)
 // The reasons why a call cannot be decided again, besides those of act.partial.
 const (
 	inexactLimits = "refused by a rate or budget"
-	inexactRecord = "judged by more than the record holds"
+	inexactRecord = "the ruling used more than the record has"
 )
 
 func (r *replayer) add(a act) {
@@ -283,7 +285,7 @@ func printReplay(out io.Writer, name string, r study.Report) error {
 		}
 	}
 	if r.MoreChanges > 0 {
-		fmt.Fprintf(&b, "  %6d  more, of too many different tools to be listed\n", r.MoreChanges)
+		fmt.Fprintf(&b, "  %6d  more, of other tools\n", r.MoreChanges)
 	}
 	printCoverage(&b, r)
 	_, err := io.WriteString(out, b.String())
@@ -292,13 +294,13 @@ func printReplay(out io.Writer, name string, r study.Report) error {
 
 func printCoverage(b *strings.Builder, r study.Report) {
 	if len(r.Idle) > 0 {
-		b.WriteString("\nrules that never fired\n")
+		b.WriteString("\nrules that matched no call\n")
 		for _, rule := range r.Idle {
 			fmt.Fprintf(b, "  %s (%s, line %d)\n", inert.Name(rule.ID, 80), rule.Verdict, rule.Line)
 		}
 	}
 	if len(r.Bare) > 0 {
-		fmt.Fprintf(b, "\ntools that no rule is about (the default: %s)\n", r.Default)
+		fmt.Fprintf(b, "\ntools that no rule mentions (default: %s)\n", r.Default)
 		for _, t := range r.Bare {
 			fmt.Fprintf(b, "  %6d  %s\n", t.Count, toolText(t.Server, t.Tool))
 		}

@@ -27,23 +27,23 @@ func newSuggest() *cobra.Command {
 	var f suggestFlags
 	cmd := &cobra.Command{
 		Use:   "suggest",
-		Short: "Write a policy that allows what was seen and nothing else",
-		Long: `suggest reads the record and writes a policy that refuses by default, with a rule for each tool of which a call was
-released. Comments say how often it was called, by whom and when last. Where all calls of a tool have it in common, and there
-are at least five, the rule asks for the programs that they run, the folder of their paths or the hosts of their addresses. What
-was refused stands there as a comment.
+		Short: "Write a policy that allows only what was released before",
+		Long: `suggest reads the record and writes a policy that refuses by default, with one rule for each tool that had a
+released call. Comments say how often the tool was called, by whom, and when last. If a tool has at least five
+calls, and all of them run certain programs, use paths in one folder or addresses of certain hosts, the rule
+requires that. Refused calls appear as comments.
 
-Connections are left out: no rule of the policy is about them.
+Connections are left out, because no rule of the policy is for them.
 
-Of arguments it writes folders, hosts and names of programs, and nothing else. At the end it says whether the policy releases all
-that was released.`,
+Of arguments, only folders, hosts and program names are written. At the end suggest says whether the policy
+releases everything that was released.`,
 		Example: `  weir policy suggest
   weir policy suggest --since 30d --out policy.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
 	f.register(cmd)
-	cmd.Flags().StringVar(&f.out, "out", "", "file to write; it must not exist (default: the standard output)")
+	cmd.Flags().StringVar(&f.out, "out", "", "file to write; it must not exist yet (default: standard output)")
 	return cmd
 }
 
@@ -120,7 +120,7 @@ func (f *suggestFlags) write(out io.Writer, text string) error {
 	}
 	file, err := os.OpenFile(f.out, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, os.ErrExist) {
-		return exit.WrongInput(fmt.Errorf("--out: %s is there already; remove it, or name another file", f.out))
+		return exit.WrongInput(fmt.Errorf("--out: %s exists already; remove it, or name another file", f.out))
 	}
 	if err == nil {
 		_, err = io.WriteString(file, text)
@@ -140,12 +140,13 @@ func printSuggested(out io.Writer, p *policy.Policy, r study.Report) error {
 	}
 	text := fmt.Sprintf("%s from %s", quantity.Count(p.Len(), "rule"), quantity.Count(r.Calls+inexact, "call"))
 	if n := r.Totals[study.NewlyRefused]; n > 0 {
-		text += fmt.Sprintf("; released then and refused by it: %s, with code that cannot be read or a name that no rule can have", quantity.Count(n, "call"))
+		text += fmt.Sprintf("; it refuses %s released before, with code that cannot be read or a name that no rule can have",
+			quantity.Count(n, "call"))
 	} else {
-		text += "; all that was released and can be replayed is released"
+		text += "; it releases every call that was released and can be replayed"
 	}
 	if n := r.Totals[study.NewlyReleased]; n > 0 {
-		text += fmt.Sprintf("; refused then and released by it: %s, so keep the rules that refused them", quantity.Count(n, "call"))
+		text += fmt.Sprintf("; it releases %s refused before: add the rules that refused them", quantity.Count(n, "call"))
 	}
 	if inexact > 0 {
 		text += fmt.Sprintf("; %s cannot be replayed exactly", quantity.Count(inexact, "call"))

@@ -30,26 +30,26 @@ func newDoctor() *cobra.Command {
 	var f doctorFlags
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "Say what is wrong with weir on this machine, and how to mend it",
-		Long: `doctor looks at the running weir, its configuration, policy, state folder, store and port; at what weir setup has changed, the
-configurations of agents, and variables of the environment; and at what this machine can do. It prints what is wrong, the worst first:
-what it is, why it matters, and the cure. It changes nothing, and shows no secrets.
+		Short: "Find problems with weir on this machine, and how to fix them",
+		Long: `doctor checks the running weir, its configuration, policy, state folder, store and port; the changes of weir
+setup, the settings of agents and environment variables; and what this machine supports. It prints problems, the
+worst first: what is wrong, why it matters, and the cure. It changes nothing and prints no secrets.
 
-The exit code is 1 if there are errors. Whether the record is intact is for weir audit verify to say, and what is covered for
-weir verify.`,
+The exit code is 1 if there are errors. To check whether the record is intact, use weir audit verify; to check
+what is covered, weir verify.`,
 		Example: `  weir doctor
   weir doctor --json`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
-	cmd.Flags().StringVar(&f.config, "config", "", "configuration to look at (default: the one that weir was started with last)")
+	cmd.Flags().StringVar(&f.config, "config", "", "configuration to check (default: the one that weir was started with last)")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
 }
 
 func (f *doctorFlags) run(cmd *cobra.Command) error {
 	if id := os.Getenv(run.SessionVariable); id != "" {
-		return exit.WrongInput(fmt.Errorf("this is inside of the session %s, which sees little of the machine: run weir doctor outside of it", inert.Text(id, 64)))
+		return exit.WrongInput(fmt.Errorf("weir doctor cannot run inside a session (%s); run it outside", inert.Text(id, 64)))
 	}
 	cfg, done, err := f.doctorConfig()
 	if err != nil {
@@ -143,12 +143,12 @@ func printDiagnosis(out io.Writer, found []doctor.Finding, has *control.PolicyIn
 		hang(&b, "         cure: ", f.Cure)
 	}
 	if len(found) == 0 {
-		b.WriteString("nothing is wrong\n")
+		b.WriteString("no problems found\n")
 	}
 	if has != nil {
 		hang(&b, "in force: ", "the policy "+inert.Text(has.Source, 400)+", version "+has.Version)
 	}
-	b.WriteString("not looked at: whether the record is intact (weir audit verify), and what is covered (weir verify)\n")
+	b.WriteString("not checked: whether the record is intact (weir audit verify), and what is covered (weir verify)\n")
 	_, err := io.WriteString(out, b.String())
 	return err
 }

@@ -32,24 +32,24 @@ func newInit() *cobra.Command {
 	var f initFlags
 	cmd := &cobra.Command{
 		Use:   "init",
-		Short: "Write a first configuration and policy",
-		Long: `init writes weir.yaml and policy.yaml into the configuration folder, $XDG_CONFIG_HOME/weir or ~/.config/weir. Every command of weir
-goes by them from then on, unless --config names others. The policy is one that comes with weir:
+		Short: "Write a configuration and a policy to start with",
+		Long: `init writes weir.yaml and policy.yaml into the configuration folder, $XDG_CONFIG_HOME/weir or ~/.config/weir. From then on
+every weir command uses them, unless --config names another file. The policy is one of those that come with weir:
 
-  open      everything passes and is recorded, but for removing the system and writing over disks
-  balanced  ordinary coding work passes; destructive acts and sending secrets away are refused
-  tight     nothing passes but reading, writing, building and testing in the project
+  open      releases and records everything, except removing the system and overwriting disks
+  balanced  releases ordinary coding work; refuses destructive acts and sending secrets away
+  tight     releases only reading, writing, building and testing in the project
 
-Files that are there stay as they are. With --force they are replaced, and kept under another name.`,
+Existing files are not changed. With --force they are replaced; the old ones get the suffix .bak.`,
 		Example: `  weir init
   weir init --preset tight
   weir init --dir ./weir --preset open`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd.Context(), cmd.OutOrStdout()) },
 	}
-	cmd.Flags().StringVar(&f.preset, "preset", "balanced", "policy to begin with: "+strings.Join(preset.Names(), ", "))
+	cmd.Flags().StringVar(&f.preset, "preset", "balanced", "policy to start with: "+strings.Join(preset.Names(), ", "))
 	cmd.Flags().StringVar(&f.dir, "dir", "", "folder to write to (default: the configuration folder)")
-	cmd.Flags().BoolVar(&f.force, "force", false, "replace files that are there; the old ones are kept with .bak behind their names")
+	cmd.Flags().BoolVar(&f.force, "force", false, "replace existing files; the old ones get the suffix .bak")
 	return cmd
 }
 
@@ -57,21 +57,21 @@ Files that are there stay as they are. With --force they are replaced, and kept 
 const firstConfig = `# The configuration of weir. Every key is optional. Check it after a change: weir config check FILE
 # For an editor that completes and checks it: weir config schema
 
-# Where agents reach weir. For an address that other machines reach, clients and tls are needed, too.
+# The address that weir listens on. If other machines can reach it, clients and tls are required.
 listen: 127.0.0.1:4141
 
 # enforce: the policy decides.
-# shadow: what the policy would refuse passes, and the record says so. A way to try a policy out.
+# shadow: nothing is refused, and the record says what would be. Use it to try out a policy.
 enforcement: enforce
 
-# The rules, in a file beside this one. When it changes it is loaded again; if it is wrong, the old rules stay in force.
+# The rules, in a file next to this one. weir loads it again when it changes. If it has errors, the old rules stay in force.
 policy: policy.yaml
 
-# Models at other addresses than those that are built in (anthropic, openai, gemini, and others):
+# Model APIs at other addresses than the built-in ones (anthropic, openai, gemini, and others):
 #upstreams:
 #  corp: {url: https://llm.corp.example}
 
-# Who may use this weir. Without clients it is everybody who reaches the address.
+# Who may use this weir. Without clients, everybody who can reach the address.
 #clients:
 #  - {key: "${ANN_KEY}", employee: ann@example.com}
 `
@@ -120,7 +120,7 @@ func inTheWay(path string, err error) error {
 	if err != nil {
 		return fmt.Errorf("write %s: %w; name another folder with --dir", path, err)
 	}
-	return fmt.Errorf("%s is there already, and nothing was written; use --force to replace it (it is kept under another name)", path)
+	return fmt.Errorf("%s exists already, so nothing was written; use --force to replace it (the old file gets the suffix .bak)", path)
 }
 
 // A newFile is one that init writes.
@@ -137,14 +137,14 @@ func (n newFile) write(out io.Writer) error {
 	case err != nil:
 		return fmt.Errorf("write %s: %w", n.path, err)
 	case bytes.Equal(old, n.text):
-		_, err = fmt.Fprintf(out, "%s is there already\n", n.path)
+		_, err = fmt.Fprintf(out, "%s exists already\n", n.path)
 		return err
 	default:
 		backup, err := keepOld(n.path)
 		if err != nil {
-			return fmt.Errorf("keep the old %s: %w", n.path, err)
+			return fmt.Errorf("rename the old %s: %w", n.path, err)
 		}
-		fmt.Fprintf(out, "kept the old %s as %s\n", n.path, backup)
+		fmt.Fprintf(out, "renamed the old %s to %s\n", n.path, backup)
 	}
 	file, err := os.OpenFile(n.path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -170,7 +170,7 @@ func keepOld(path string) (string, error) {
 			return backup, os.Rename(path, backup)
 		}
 	}
-	return "", errors.New("there are too many old ones; remove some")
+	return "", errors.New("there are too many .bak files; remove some")
 }
 
 // printNext says what to do with the files.
@@ -179,11 +179,11 @@ func (f *initFlags) printNext(ctx context.Context, out io.Writer, file string, u
 	if !usual {
 		named = " --config " + file
 	} else if path, ok := inuse.FormerPolicy(); ok {
-		fmt.Fprintf(out, "%s has rules of your own. It does not count any more: move them to %s\n", path, filepath.Join(filepath.Dir(file), policyName))
+		fmt.Fprintf(out, "%s has rules of your own, and is no longer used: move them to %s\n", path, filepath.Join(filepath.Dir(file), policyName))
 	}
 	rules := filepath.Join(filepath.Dir(file), policyName)
 	if has := running.Policy(ctx); has != nil && has.Source != rules {
-		fmt.Fprintf(out, "%s is not in force yet: the running weir goes by %s; restart it\n", rules, inert.Text(has.Source, 400))
+		fmt.Fprintf(out, "%s is not in force yet: the running weir uses %s; restart it\n", rules, inert.Text(has.Source, 400))
 	}
 	var others []string
 	for _, a := range agent.All()[1:] {
@@ -193,7 +193,7 @@ func (f *initFlags) printNext(ctx context.Context, out io.Writer, file string, u
 What next:
   %[3]s config check %[1]s
   %[3]s run%[2]s -- claude          one agent, guarded
-  %[3]s setup claude%[2]s           Claude Code, guarded for good; or %[4]s
+  %[3]s setup claude%[2]s           Claude Code, permanently; or %[4]s
   %[3]s serve%[2]s                  weir alone
 `, file, named, running.ProgramName(), strings.Join(others, ", "))
 	return err

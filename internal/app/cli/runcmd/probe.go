@@ -12,7 +12,7 @@ import (
 func newProbe() *cobra.Command {
 	return &cobra.Command{
 		Use:     verify.ProbeCommand,
-		Short:   "Try from inside of a session what must not be possible: a part of weir verify",
+		Short:   "Try what a session must not allow: a part of weir verify",
 		Example: "  weir probe <plan.json",
 		Hidden:  true,
 		Args:    cobra.ArbitraryArgs,

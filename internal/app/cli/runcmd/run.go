@@ -38,20 +38,22 @@ func newRun() *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
 		Use:   "run [flags] -- AGENT [ARGUMENT...]",
-		Short: "Run an agent that is guarded by weir",
-		Long: `run starts an agent in a session of the weir that runs on this machine, and starts that weir if none does. The agent is led through
-weir's doors for this run alone: by its environment, its arguments, and files in a folder that is removed at the end. The user's own
-files stay as they are. It knows Claude Code, Codex, Gemini CLI and opencode, and leads programs with the SDKs of Anthropic, OpenAI and
-Google by the variables that those read. API keys and logins go on to work. The MCP servers of the agent's configuration are wrapped.
+		Short: "Run an agent behind weir",
+		Long: `run starts an agent in a session of the weir on this machine. If no weir runs, it starts one. For this run only,
+it routes the agent through weir: with environment variables, arguments, and files in a folder that is removed
+at the end. Your own files do not change. It knows Claude Code, Codex, Gemini CLI and opencode, and routes other
+programs with the SDKs of Anthropic, OpenAI and Google through the variables that those SDKs read. API keys and
+logins keep working. The MCP servers in the agent's settings are wrapped.
 
-The policy is fixed when the session begins: that of --policy, else the one in force. On Linux the agent and all that it starts run in
-namespaces of their own: every connection leads to weir, names are looked up by weir, and weir's state, record and configuration are
-out of reach. Where the machine does not allow that, and on other systems, programs are asked to use weir as their proxy (HTTPS_PROXY),
-which they can leave out; run says so. Services of this machine's loopback are out of reach unless they are declared: by --loopback, or
-egress.loopback in weir.yaml.
+The policy is fixed when the session starts: the one of --policy, else the one in force. On Linux, the agent and
+everything it starts run in their own namespaces: every connection goes to weir, weir looks up names, and weir's
+state, record and configuration cannot be reached. Where namespaces are not possible, and on other systems,
+programs are asked to use weir as their proxy (HTTPS_PROXY), which they can ignore; run says so. Services on
+this machine's loopback cannot be reached unless they are declared, with --loopback or egress.loopback in
+weir.yaml.
 
-Terminal, signals and exit code are the agent's. At the end run tells on standard error what was asked for, released, refused, and what
-it cost. See also: weir verify, which proves that all this works here.`,
+Terminal, signals and exit code are the agent's. At the end, run prints to standard error what was asked for,
+released and refused, and what it cost. weir verify tests all of this on your machine.`,
 		Example: `  weir run -- claude
   weir run --policy strict.yaml -- codex exec "fix the failing test"
   weir run --loopback 5432 -- gemini
@@ -59,14 +61,17 @@ it cost. See also: weir verify, which proves that all this works here.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
-	cmd.Flags().StringVar(&f.policy, "policy", "", "policy of this run (default: the one that the running weir has)")
-	cmd.Flags().StringVar(&f.config, "config", "", "configuration of the weir to start if none runs (default: as it was started last)")
-	cmd.Flags().UintSliceVar(&f.loopback, "loopback", nil, "port of a service on this machine that the agent may reach, such as 5432; may be repeated")
-	cmd.Flags().StringVar(&f.watch, "watch", string(run.Auto), "how connections are watched: auto, namespace (fail where that is not possible), proxy or none")
-	cmd.Flags().BoolVar(&f.sandboxes, "sandboxes", false, "let the agent make mount namespaces of its own, as bubblewrap does (default: only if its own sandbox needs them)")
-	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "print what would be set, and start nothing")
-	cmd.Flags().BoolVar(&f.noStart, "no-start", false, "start no weir: fail if none runs")
-	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "tell nothing but errors")
+	cmd.Flags().StringVar(&f.policy, "policy", "", "policy for this run (default: the policy in force)")
+	cmd.Flags().StringVar(&f.config, "config", "", "configuration to start weir with if none runs (default: as it was started last)")
+	cmd.Flags().UintSliceVar(&f.loopback, "loopback", nil,
+		"port of a service on this machine that the agent may reach, such as 5432; may be repeated")
+	cmd.Flags().StringVar(&f.watch, "watch", string(run.Auto),
+		"how connections are watched: auto, namespace (fail if it is not possible), proxy or none")
+	cmd.Flags().BoolVar(&f.sandboxes, "sandboxes", false,
+		"let the agent make its own mount namespaces, as bubblewrap does (default: only if its own sandbox needs them)")
+	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "print what would be set; start nothing")
+	cmd.Flags().BoolVar(&f.noStart, "no-start", false, "do not start weir: fail if none runs")
+	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "print only errors")
 	cmd.Flags().SetInterspersed(false) // what follows the agent's name is the agent's
 	return cmd
 }
@@ -128,7 +133,7 @@ func (f *runFlags) tellOther(ctx context.Context, tell func(string)) {
 // runConfig is the part of the configuration that is known before any weir is asked.
 func (f *runFlags) runConfig(cmd *cobra.Command, args []string) (run.Config, error) {
 	if id := os.Getenv(run.SessionVariable); id != "" {
-		return run.Config{}, exit.WrongInput(fmt.Errorf("this is inside of the session %s already: start the agent itself; it is guarded", inert.Text(id, 64)))
+		return run.Config{}, exit.WrongInput(fmt.Errorf("this is already a session of weir run (%s): start the agent itself", inert.Text(id, 64)))
 	}
 	program, err := run.Find(args[0])
 	if err != nil {
@@ -158,7 +163,7 @@ func (f *runFlags) runConfig(cmd *cobra.Command, args []string) (run.Config, err
 	}
 	for _, port := range f.loopback {
 		if port == 0 || port > 65535 {
-			return run.Config{}, exit.WrongInput(fmt.Errorf("--loopback: %d is not a port", port))
+			return run.Config{}, exit.WrongInput(fmt.Errorf("--loopback: %d is not a port; use 1 to 65535", port))
 		}
 		cfg.Loopback = append(cfg.Loopback, uint16(port))
 	}

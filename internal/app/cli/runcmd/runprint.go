@@ -26,7 +26,7 @@ func printOutcome(out io.Writer, o run.Outcome, quiet bool) {
 		return
 	}
 	if o.Summary == nil {
-		fmt.Fprintf(out, "weir: session %s: what happened is not known here; see weir events --session %s\n", o.Session, o.Session)
+		fmt.Fprintf(out, "weir: session %s: there is no summary; see weir events --session %s\n", o.Session, o.Session)
 		return
 	}
 	lines := show.Session(*o.Summary)
@@ -35,7 +35,7 @@ func printOutcome(out io.Writer, o run.Outcome, quiet bool) {
 		fmt.Fprintf(out, "weir:   %s\n", line)
 	}
 	if o.Summary.Calls+o.Summary.MCPCalls+o.Summary.Connections+o.Summary.Otherwise > 0 {
-		fmt.Fprintf(out, "weir:   all of it: weir events --session %s\n", o.Session)
+		fmt.Fprintf(out, "weir:   all events: weir events --session %s\n", o.Session)
 	}
 }
 
@@ -52,7 +52,7 @@ func (f *runFlags) preview(cmd *cobra.Command, cfg run.Config) error {
 	out := cmd.OutOrStdout()
 	name := p.Agent
 	if name == "" {
-		name = "a program that weir does not know: led by the variables of SDKs"
+		name = "unknown to weir: routed with the environment variables of SDKs"
 	}
 	fmt.Fprintf(out, "agent      %s\n", name)
 	fmt.Fprintf(out, "command    %s\n", shellWords(p.Command))
@@ -72,7 +72,7 @@ func (f *runFlags) preview(cmd *cobra.Command, cfg run.Config) error {
 	for _, note := range p.Notes {
 		fmt.Fprintf(out, "note       %s\n", note)
 	}
-	fmt.Fprintln(out, "PORT, SESSION, SCRATCH, SOCKET and ID are made up anew for each run.")
+	fmt.Fprintln(out, "PORT, SESSION, SCRATCH, SOCKET and ID are different in each run.")
 	return nil
 }
 

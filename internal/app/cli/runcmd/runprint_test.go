@@ -31,7 +31,7 @@ func TestOutcomeIsInert(t *testing.T) {
 func TestOutcomeUnknown(t *testing.T) {
 	var out bytes.Buffer
 	printOutcome(&out, run.Outcome{Session: "run-1"}, false)
-	if !strings.Contains(out.String(), "what happened is not known") || strings.Contains(out.String(), "0 calls") {
+	if !strings.Contains(out.String(), "there is no summary") || strings.Contains(out.String(), "0 calls") {
 		t.Error(out.String())
 	}
 }

@@ -28,15 +28,15 @@ func newSetup() *cobra.Command {
 	var f setupFlags
 	cmd := &cobra.Command{
 		Use:   "setup CLIENT | --list",
-		Short: "Lead a client through weir for good, and back",
-		Long: `setup changes the configuration of a client so that it reaches its models and MCP servers through weir, and starts stdio servers
-with weir mcp wrap. The clients are ` + strings.Join(agentNames(), ", ") + `. It shows what it would change, and asks before it does. Everything else in
-the files stays as it is, comments included.
+		Short: "Route a client through weir permanently, or undo that",
+		Long: `setup changes the settings of a client so that it reaches its models and MCP servers through weir, and starts stdio
+servers with weir mcp wrap. The clients are ` + strings.Join(agentNames(), ", ") + `. It shows the changes and asks
+before it makes them. Everything else in the files stays as it is, comments included.
 
-With --undo the files become what they were. If you have edited them since, only the settings that still have weir's values are taken
-back, and the others are named. What was changed is kept in the state folder until then.
+--undo restores the files. If you have edited them since, it only removes the settings that still have weir's values,
+and names the others. Until then, weir stores the changes in the state folder.
 
-Where weir has clients, set WEIR_KEY to your key. It is written into the configuration of the client.`,
+If weir has clients, set WEIR_KEY to your key. It is written into the settings of the client.`,
 		Example: `  weir setup claude
   weir setup codex --dry-run
   weir setup claude --undo
@@ -45,11 +45,11 @@ Where weir has clients, set WEIR_KEY to your key. It is written into the configu
 		ValidArgs: agentNames(),
 		RunE:      func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
-	cmd.Flags().StringVar(&f.config, "config", "", "configuration of the weir to lead to (default: weir.yaml in the configuration folder, if it is there)")
+	cmd.Flags().StringVar(&f.config, "config", "", "configuration of the weir to use (default: weir.yaml in the configuration folder, if it exists)")
 	cmd.Flags().BoolVar(&f.yes, "yes", false, "do not ask")
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "only show what would change")
-	cmd.Flags().BoolVar(&f.undo, "undo", false, "take back what setup changed")
-	cmd.Flags().BoolVar(&f.list, "list", false, "show which clients are there, and where they lead")
+	cmd.Flags().BoolVar(&f.undo, "undo", false, "undo the changes of setup")
+	cmd.Flags().BoolVar(&f.list, "list", false, "list the clients on this machine, and where they connect to")
 	for _, other := range []string{"undo", "config", "yes", "dry-run"} {
 		cmd.MarkFlagsMutuallyExclusive("list", other)
 	}
@@ -84,7 +84,7 @@ func (f *setupFlags) run(cmd *cobra.Command, args []string) error {
 	}
 	a, ok := agent.Named(args[0])
 	if !ok {
-		return exit.WrongInput(fmt.Errorf("weir knows no client %s; use %s", yamlfile.Quote(args[0]), yamlfile.OneOf(agentNames())))
+		return exit.WrongInput(fmt.Errorf("weir does not know the client %s; use %s", yamlfile.Quote(args[0]), yamlfile.OneOf(agentNames())))
 	}
 	if f.undo {
 		return f.takeBack(cmd, journal, a)
@@ -116,7 +116,7 @@ func (f *setupFlags) lead(cmd *cobra.Command, journal *setup.Journal, a agent.Ag
 	}
 	wanted, err := a.Setup(place, way.weir)
 	if err != nil {
-		return exit.WrongInput(fmt.Errorf("set %s up: %w", a.Title(), err))
+		return exit.WrongInput(fmt.Errorf("set up %s: %w", a.Title(), err))
 	}
 	plan, err := setup.Prepare(wanted.Changes)
 	if err != nil {
@@ -126,7 +126,7 @@ func (f *setupFlags) lead(cmd *cobra.Command, journal *setup.Journal, a agent.Ag
 	notes := append(wanted.Notes, way.notes...)
 	if plan.Empty() {
 		printNotes(out, notes)
-		_, err := fmt.Fprintf(out, "the configuration of %s needs no change\n", a.Title())
+		_, err := fmt.Fprintf(out, "the settings of %s need no change\n", a.Title())
 		return err
 	}
 	fmt.Fprint(out, plan.Diff())
@@ -137,7 +137,7 @@ func (f *setupFlags) lead(cmd *cobra.Command, journal *setup.Journal, a agent.Ag
 	if err := plan.Apply(journal, a.Name()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%s is led through %s now\n  check it      weir verify %[3]s\n  take it back  weir setup %[3]s --undo\n", a.Title(), way.shown, a.Name())
+	_, err = fmt.Fprintf(out, "%s now goes through %s\n  check it  weir verify %[3]s\n  undo it   weir setup %[3]s --undo\n", a.Title(), way.shown, a.Name())
 	return err
 }
 
@@ -149,7 +149,7 @@ func demandWhole(journal *setup.Journal, a agent.Agent) error {
 	}
 	for _, e := range entries {
 		if e.Name == a.Name() && e.Stale {
-			return exit.With(exit.Failed, fmt.Errorf("an earlier setup of %s broke off; take it back first: weir setup %s --undo", a.Title(), a.Name()))
+			return exit.With(exit.Failed, fmt.Errorf("an earlier setup of %s did not finish; undo it first: weir setup %s --undo", a.Title(), a.Name()))
 		}
 	}
 	return nil
@@ -170,7 +170,7 @@ func (f *setupFlags) takeBack(cmd *cobra.Command, journal *setup.Journal, a agen
 	if err := plan.Apply(journal, a.Name()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%s is not led through weir any more\n", a.Title())
+	_, err = fmt.Fprintf(out, "%s no longer goes through weir\n", a.Title())
 	return err
 }
 
@@ -196,7 +196,7 @@ func (f *setupFlags) agreed(cmd *cobra.Command) (bool, error) {
 		ok = err == nil && info.Mode()&os.ModeCharDevice != 0
 	}
 	if !ok {
-		return false, exit.WrongInput(errors.New("there is no terminal to ask at, and nothing was changed; use --yes to go ahead"))
+		return false, exit.WrongInput(errors.New("there is no terminal to ask on, so nothing was changed; use --yes to go ahead"))
 	}
 	fmt.Fprint(cmd.OutOrStdout(), "Change this? [y/N] ")
 	answer, err := readAnswer(cmd.Context(), in)

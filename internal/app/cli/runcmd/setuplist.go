@@ -62,7 +62,7 @@ func setupText(e setup.Entry, made bool) string {
 	day := e.Time.Local().Format("2006-01-02 15:04")
 	switch {
 	case e.Stale:
-		return fmt.Sprintf("broken off on %s; mend it with weir setup %s --undo", day, e.Name)
+		return fmt.Sprintf("not finished on %s; undo it with weir setup %s --undo", day, e.Name)
 	case len(e.Changed) > 0:
 		return fmt.Sprintf("since %s; edited since: %s", day, inert.Text(strings.Join(e.Changed, ", "), longestShown))
 	}
@@ -73,11 +73,11 @@ func setupText(e setup.Entry, made bool) string {
 func printLook(out io.Writer, a agent.Agent, place agent.Place) error {
 	look, err := a.Look(place)
 	if err != nil {
-		_, err = fmt.Fprintf(out, "  leads    unknown: %s\n", inert.Text(err.Error(), longestShown))
+		_, err = fmt.Fprintf(out, "  goes to  unknown: %s\n", inert.Text(err.Error(), longestShown))
 		return err
 	}
 	for i, lead := range look.Leads {
-		heading := "leads"
+		heading := "goes to"
 		if i > 0 {
 			heading = ""
 		}

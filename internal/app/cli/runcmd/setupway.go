@@ -35,7 +35,7 @@ func (f *setupFlags) way() (setupWay, error) {
 		return setupWay{}, err
 	}
 	if cfg.Proxy.Mode == config.Disabled {
-		return setupWay{}, exit.WrongInput(errors.New("proxy.mode is disabled: this weir stands in front of no models; change it in the configuration"))
+		return setupWay{}, exit.WrongInput(errors.New("proxy.mode is disabled, so this weir serves no models; change it in weir.yaml"))
 	}
 	rules, _, err := (&inuse.PolicyFlags{Config: f.config}).Load()
 	if err != nil {
@@ -52,20 +52,20 @@ func (f *setupFlags) way() (setupWay, error) {
 	way.weir = agent.Weir{Base: way.shown, Upstreams: map[string]string{}, Served: servedBy(rules)}
 	if key != "" {
 		way.weir.Base += "/k/" + url.PathEscape(key)
-		way.notes = append(way.notes, "your key (WEIR_KEY) is written into the client's configuration; whoever reads that can use weir as you")
+		way.notes = append(way.notes, "your key (WEIR_KEY) is written into the client's settings; whoever can read them can use weir as you")
 	}
 	for name, u := range cfg.Upstreams {
 		way.weir.Upstreams[name] = u.URL.String()
 	}
 	if cfg.TLS.Cert != "" {
-		way.notes = append(way.notes, "weir speaks TLS with the certificate of "+cfg.TLS.Cert+"; the client must trust it, and the address must be one that it is for")
+		way.notes = append(way.notes, "weir uses TLS with the certificate "+cfg.TLS.Cert+"; the client must trust it, and it must be valid for the address")
 	}
 	if way.weir.Program, err = os.Executable(); err != nil {
 		return setupWay{}, fmt.Errorf("find weir's own program: %w", err)
 	}
 	if inTemporaryFolder(way.weir.Program) {
-		way.notes = append(way.notes, "weir's program is "+way.weir.Program+", which looks temporary; wrapped MCP servers do not start once it is gone. "+
-			"Install weir, and set the client up with that one")
+		way.notes = append(way.notes, "weir's program is "+way.weir.Program+", which looks temporary; wrapped MCP servers do not start once it is gone; "+
+			"install weir, and run setup with that program")
 	}
 	return way, nil
 }
@@ -77,7 +77,7 @@ func serveAddress(cfg *config.Config) (string, error) {
 		return "", fmt.Errorf("read listen: %w", err)
 	}
 	if port == "0" {
-		return "", errors.New("listen has port 0, which is another one at each start; write a port into the configuration")
+		return "", errors.New("listen has port 0, which means another port at each start; write a fixed port in weir.yaml")
 	}
 	if ip, err := netip.ParseAddr(host); host == "" || err == nil && ip.IsUnspecified() {
 		host = "127.0.0.1"
@@ -103,7 +103,7 @@ func clientKey(cfg *config.Config) (string, error) {
 			return key, nil
 		}
 	}
-	return "", errors.New("WEIR_KEY is the key of no client in the configuration; correct it")
+	return "", errors.New("WEIR_KEY is not the key of a client in weir.yaml; correct it")
 }
 
 // servedBy finds declared MCP servers by their addresses; nil: weir's gateway serves none.

@@ -35,18 +35,21 @@ func newVerify() *cobra.Command {
 	var f provingFlags
 	cmd := &cobra.Command{
 		Use:   "verify [CLIENT...]",
-		Short: "Prove what the running weir stands in front of",
-		Long: `verify asks the weir that runs on this machine for calls that every policy refuses, and sees whether they are: no model is asked and
-nothing leaves the machine. It tries every format through weir's own address; the addresses that the configurations of agents lead to,
-and how they reach their MCP servers; and, in a session as weir run makes them, calls, connections, lookups, and the ways in which a
-program could come by weir's files or change the policy. What weir says it refused must be in its record.
+		Short: "Test that the running weir covers your agents",
+		Long: `verify sends calls that every policy refuses to the weir on this machine, and checks that they are refused. No model is asked,
+and nothing leaves the machine. It tests:
 
-The table says of each what was seen: covered, not covered, a warning, or that it cannot be told, and what to do about it. The clients
-are those that are named, else those on your PATH or set up with weir setup: ` + strings.Join(agentNames(), ", ") + `.
+  every format, through weir's own address
+  the addresses in the settings of agents, and how agents reach their MCP servers
+  a session as weir run makes it: calls, connections, lookups, and ways to weir's files and policy
 
-The exit code is 0 if everything is covered that this set-up promises. What it does not promise is in the table, too: clients that do
-not lead here by themselves, unless you name them; what sessions cannot keep from an agent where the machine has no namespaces; and
-what nobody can see from here.`,
+Everything that weir says it refused must be in its record. The table shows for each test what was seen: covered, not
+covered, a warning, or that it cannot be told, and the cure. The clients are those you name, else those on your PATH
+or set up with weir setup: ` + strings.Join(agentNames(), ", ") + `.
+
+The exit code is 0 if everything is covered that your setup promises. The table also shows what it does not promise:
+clients that do not go through weir by themselves, unless you name them; what a session cannot prevent on a machine
+without namespaces; and what cannot be told from here.`,
 		Example: `  weir verify
   weir verify claude
   weir verify --watch namespace --json`,
@@ -55,7 +58,7 @@ what nobody can see from here.`,
 		RunE:      func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	cmd.Flags().StringVar(&f.config, "config", "", "configuration of the running weir (default: the one that it was started with)")
-	cmd.Flags().StringVar(&f.watch, "watch", string(run.Auto), "how the session is watched: auto, namespace (fail where that is not possible) or proxy")
+	cmd.Flags().StringVar(&f.watch, "watch", string(run.Auto), "how the session is watched: auto, namespace (fail if it is not possible) or proxy")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
 }
@@ -90,7 +93,7 @@ func (f *provingFlags) verifyConfig(ctx context.Context, args []string) (cfg ver
 		return cfg, nil, exit.WrongInput(errors.New("--watch: use auto, namespace or proxy"))
 	}
 	if id := os.Getenv(run.SessionVariable); id != "" {
-		return cfg, nil, exit.WrongInput(fmt.Errorf("this is inside of the session %s: run weir verify outside of it", inert.Text(id, 64)))
+		return cfg, nil, exit.WrongInput(fmt.Errorf("weir verify cannot run inside a session (%s); run it outside", inert.Text(id, 64)))
 	}
 	there, err := f.findRunning(ctx)
 	if err != nil {
@@ -146,10 +149,10 @@ func (f *provingFlags) findRunning(ctx context.Context) (w runningWeir, err erro
 	client := w.ask("")
 	defer client.Close()
 	if w.hello, err = client.Hello(ctx); err != nil {
-		return w, exit.With(exit.Failed, errors.New("no weir runs on this machine, so nothing can be verified; start it with weir serve, or see weir doctor"))
+		return w, exit.With(exit.Failed, errors.New("no weir runs on this machine; start it with weir serve, or see weir doctor"))
 	}
 	if !w.hello.Admitted {
-		return w, exit.With(exit.Failed, errors.New("the running weir has clients and does not know this one; set WEIR_KEY to your key"))
+		return w, exit.With(exit.Failed, errors.New("the running weir has clients, and no valid key was given; set WEIR_KEY to your key"))
 	}
 	return w, nil
 }
@@ -200,7 +203,8 @@ func nothingLeads(lookup func(string) (string, bool)) func(string) (string, bool
 func (w runningWeir) facts(ctx context.Context) (control.SessionAnswer, error) {
 	client := w.ask("")
 	defer client.Close()
-	session, err := client.OpenSession(ctx, control.SessionRequest{ID: "verify-" + strings.ToLower(rand.Text()[:10]), Token: admission.NewSessionToken()})
+	request := control.SessionRequest{ID: "verify-" + strings.ToLower(rand.Text()[:10]), Token: admission.NewSessionToken()}
+	session, err := client.OpenSession(ctx, request)
 	if err != nil {
 		return control.SessionAnswer{}, exit.With(exit.Failed, fmt.Errorf("ask the running weir: %w", err))
 	}
@@ -214,7 +218,7 @@ func clientsToVerify(names []string, stateDir string) ([]verify.Client, error) {
 	for _, name := range names {
 		a, ok := agent.Named(name)
 		if !ok {
-			return nil, exit.WrongInput(fmt.Errorf("weir knows no client %s; use %s", yamlfile.Quote(name), yamlfile.OneOf(agentNames())))
+			return nil, exit.WrongInput(fmt.Errorf("weir does not know the client %s; use %s", yamlfile.Quote(name), yamlfile.OneOf(agentNames())))
 		}
 		clients = append(clients, verify.Client{Agent: a, Promised: true})
 	}

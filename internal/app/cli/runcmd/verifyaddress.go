@@ -18,7 +18,7 @@ import (
 func addressOf(answer control.SessionAnswer, cfg *config.Config) (string, error) {
 	u, err := url.Parse(answer.Address)
 	if err != nil || u.Host == "" {
-		return "", errors.New("the running weir does not say where it listens; it is of another version, restart it")
+		return "", errors.New("the running weir has another version, and does not say where it listens; restart it")
 	}
 	if at, err := netip.ParseAddrPort(u.Host); err == nil && at.Addr().IsUnspecified() {
 		u.Host = netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port()).String()
@@ -48,7 +48,7 @@ func httpClient(cfg *config.Config) (*http.Client, error) {
 		}
 		roots := x509.NewCertPool()
 		if !roots.AppendCertsFromPEM(own) {
-			return nil, errors.New("tls.cert is no certificate in PEM")
+			return nil, errors.New("tls.cert is not a PEM certificate; correct the path in weir.yaml")
 		}
 		transport.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
 		if leaf := pair.Leaf; leaf != nil && len(leaf.DNSNames) > 0 {

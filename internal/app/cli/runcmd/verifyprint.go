@@ -59,15 +59,16 @@ func verdictOn(rows []verify.Row, failed bool) string {
 	for _, r := range rows {
 		counts[statusWord(r)]++
 	}
-	sum := fmt.Sprintf("%d covered, %d not covered, %s, %d that cannot be told, %d not promised", counts[string(verify.Covered)], counts[string(verify.NotCovered)],
-		quantity.Count(counts[string(verify.Warning)], "warning"), counts[string(verify.Untold)], counts["not promised"])
+	sum := fmt.Sprintf("%d covered, %d not covered, %s, %d that cannot be told, %d not promised",
+		counts[string(verify.Covered)], counts[string(verify.NotCovered)], quantity.Count(counts[string(verify.Warning)], "warning"),
+		counts[string(verify.Untold)], counts["not promised"])
 	switch {
 	case failed:
-		return sum + "\nnot everything that this set-up promises is covered"
+		return sum + "\nnot everything that this setup promises is covered"
 	case counts[string(verify.Warning)] > 0:
-		return sum + "\nwhat this set-up promises is covered, but it promises less than weir can do: mind the warnings"
+		return sum + "\neverything that this setup promises is covered, but it promises less than weir can do: see the warnings"
 	}
-	return sum + "\neverything that this set-up promises is covered"
+	return sum + "\neverything that this setup promises is covered"
 }
 
 // hang writes text behind a head, in lines that are no wider than the table, unless a word is.

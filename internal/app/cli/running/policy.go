@@ -39,7 +39,7 @@ func Differs(has control.PolicyInForce, source, version string) string {
 	case err != nil || whole != has.Source:
 		return "the running weir has " + theirs
 	case has.Trouble != "":
-		return "the running weir has an older version of this file, " + has.Version + ": what is there now could not be loaded"
+		return "the running weir has an older version of this file, " + has.Version + ": the new one has errors"
 	}
 	return "the running weir has an older version of this file, " + has.Version + "; it loads a new one within a second"
 }

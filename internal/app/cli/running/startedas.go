@@ -68,7 +68,7 @@ func LastStart(stateDir string) (s StartedAs, err error) {
 		err = json.Unmarshal(text, &s)
 	}
 	if err != nil {
-		return StartedAs{}, fmt.Errorf("find out how weir was started last: %w; start weir serve yourself, or remove %s", err, path)
+		return StartedAs{}, fmt.Errorf("read how weir was started last: %w; start weir serve yourself, or remove %s", err, path)
 	}
 	return s, nil
 }

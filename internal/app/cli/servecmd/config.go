@@ -28,7 +28,7 @@ func newConfigCheck() *cobra.Command {
 	var path string
 	cmd := &cobra.Command{
 		Use:   "check [FILE]",
-		Short: "Say whether a configuration and its policy can be loaded, and everything that is wrong with them",
+		Short: "Check a configuration and its policy, and list everything that is wrong with them",
 		Example: `  weir config check weir.yaml
   weir config check --config /etc/weir/weir.yaml`,
 		Args: cobra.MaximumNArgs(1),
@@ -40,7 +40,7 @@ func newConfigCheck() *cobra.Command {
 				path = args[0]
 			}
 			if path = inuse.ConfigPath(path); path == "" {
-				return exit.WrongInput(errors.New("no configuration given, and none in the configuration folder; without one weir serve uses its defaults. See weir config check --help"))
+				return exit.WrongInput(errors.New("there is no configuration to check: name a file; weir init writes one, and without one weir serve uses defaults"))
 			}
 			return checkConfig(cmd, path)
 		},

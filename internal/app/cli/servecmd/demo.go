@@ -16,9 +16,9 @@ func newDemo() *cobra.Command {
 	var fast bool
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Show weir at work on a scripted model: no key, no network",
-		Long: `demo starts a scripted model and a weir on loopback and sends a few turns through it. Side by side and live it shows
-what the model sent, what the agent received, and what weir recorded. It leaves nothing behind.`,
+		Short: "Show weir at work with a scripted model: no key, no network",
+		Long: `demo starts a scripted model and a weir on loopback, and sends a few turns through it. It shows live, side by
+side, what the model sent, what the agent received, and what weir recorded. It leaves nothing behind.`,
 		Example: `  weir demo
   weir demo --fast`,
 		Args: cobra.NoArgs,
@@ -32,6 +32,6 @@ what the model sent, what the agent received, and what weir recorded. It leaves 
 			return demo.Run(cmd.Context(), demo.Config{Out: out, Width: width, Style: show.Style{Colours: terminal.WantsColours(out)}, Pace: pace})
 		},
 	}
-	cmd.Flags().BoolVar(&fast, "fast", false, "without pauses to read")
+	cmd.Flags().BoolVar(&fast, "fast", false, "do not pause between steps")
 	return cmd
 }

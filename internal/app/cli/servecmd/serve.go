@@ -33,21 +33,23 @@ func newServe() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Start weir",
-		Long: `serve starts weir, by the configuration of --config, else by weir.yaml in the configuration folder ($XDG_CONFIG_HOME/weir or
-~/.config/weir), where weir init writes one. Without any it listens on 127.0.0.1:4141, keeps its record and a starter policy in the
-state folder, and stands in front of the built-in upstreams: agents keep using their own keys.
+		Long: `serve starts weir with the configuration of --config, else with weir.yaml in the configuration folder
+($XDG_CONFIG_HOME/weir or ~/.config/weir), where weir init writes it. Without a configuration it listens on
+127.0.0.1:4141, stores its record and a starter policy in the state folder, and serves the built-in upstreams.
+Agents keep using their own API keys.
 
-The policy is reloaded when its file changes and on SIGHUP; a bad new one is reported and the old one stays in force. On SIGHUP
-the configuration is read again, too: its clients count at once, and for what else has changed the log asks for a restart.`,
+weir reloads the policy when its file changes, and on SIGHUP. If the new policy has errors, it reports them and
+keeps the old one in force. On SIGHUP it also reads the configuration again: new clients count at once; other
+changes need a restart, and the log says so.`,
 		Example: `  weir serve
   weir serve --policy policy.yaml
   weir serve --config weir.yaml`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return f.run(cmd) },
 	}
-	cmd.Flags().StringVar(&f.config, "config", "", "configuration file (default: weir.yaml in the configuration folder, if it is there)")
-	cmd.Flags().StringVar(&f.policy, "policy", "", "policy file, instead of the one that the configuration names")
-	cmd.Flags().StringVar(&f.listen, "listen", "", "address to listen on, instead of the one that the configuration names")
+	cmd.Flags().StringVar(&f.config, "config", "", "configuration file (default: weir.yaml in the configuration folder, if it exists)")
+	cmd.Flags().StringVar(&f.policy, "policy", "", "policy file; overrides the configuration")
+	cmd.Flags().StringVar(&f.listen, "listen", "", "address to listen on; overrides the configuration")
 	cmd.Flags().BoolVar(&f.quiet, "quiet", false, "log warnings and errors only")
 	return cmd
 }
@@ -75,13 +77,13 @@ func (f *serveFlags) run(cmd *cobra.Command) error {
 	slog.SetDefault(log) // net/http has things to say on the standard log
 	stateDir, err := config.StateDir(os.LookupEnv)
 	if err != nil {
-		log.Warn("weir mcp wrap cannot ask this weir", "err", err)
+		log.Warn("cannot open the control socket: weir mcp wrap and weir run will not find this weir", "err", err)
 	}
 	d, err := daemon.Start(cmd.Context(), daemon.Config{
 		Config: cfg, ConfigPath: f.config, Policy: source, Reread: f.reread(cfg), Log: log, Version: version.Build(), StateDir: stateDir,
 		OnControl: func() {
 			if err := (running.StartedAs{Config: f.config, Policy: f.policy, Listen: f.listen}).Remember(stateDir); err != nil {
-				log.Warn("weir mcp wrap cannot start this weir again", "err", err)
+				log.Warn("cannot store how weir was started: weir mcp wrap and weir run cannot start it again", "err", err)
 			}
 		},
 	})
@@ -127,7 +129,7 @@ func (f *serveFlags) policySource(cfg *config.Config) (daemon.PolicySource, erro
 				return nil, err
 			}
 			if c.Policy.Inline == nil {
-				return nil, fmt.Errorf("%s: the policy is not inline any more; restart weir", f.config)
+				return nil, fmt.Errorf("%s: the policy is no longer inline; restart weir", f.config)
 			}
 			return c.Policy.Inline, nil
 		}}, nil
@@ -163,12 +165,12 @@ func ensureStarter(path string) error {
 func printProxy(out io.Writer, cfg *config.Config) {
 	switch cfg.Proxy.Mode {
 	case config.MCPOnly:
-		fmt.Fprintln(out, "  WARNING      proxy.mode is mcp-only: ONLY CALLS OF MCP SERVERS' TOOLS ARE JUDGED AND RECORDED; all others pass, whatever the policy's rules say")
+		fmt.Fprintln(out, "  WARNING      proxy.mode is mcp-only: ONLY CALLS OF MCP TOOLS ARE JUDGED AND RECORDED; all others pass, whatever the policy says")
 	case config.Disabled:
-		fmt.Fprintln(out, "  WARNING      proxy.mode is disabled: requests to models are answered with 404")
+		fmt.Fprintln(out, "  WARNING      proxy.mode is disabled: requests to models get a 404")
 	}
 	if cfg.Bodies.Store {
-		fmt.Fprintf(out, "  bodies       kept for %s, without the secrets that weir finds\n", ageText(cfg.Bodies.Retention))
+		fmt.Fprintf(out, "  bodies       stored for %s, without the secrets that weir finds\n", ageText(cfg.Bodies.Retention))
 	}
 }
 
