@@ -24,7 +24,7 @@ func (f *registryFlags) recordPins(ctx context.Context, s *store.Store, changes 
 		return nil
 	}
 	if err := f.recordHere(ctx, s, changes); err != nil {
-		return fmt.Errorf("the change was made, but is not on record: %w; start weir serve, which records it; until then weir audit verify reports it", err)
+		return fmt.Errorf("the change was made, but is not on record: %w; start weir serve, which records it", err)
 	}
 	return nil
 }
