@@ -19,8 +19,8 @@ import (
 // sliced is of how many scenarios one is played in short.
 const sliced = 12
 
-// Run plays every scenario in dir, or in short a slice of them. With update it writes what came out into the files instead of comparing it; what
-// holds for every scenario is checked all the same.
+// Run plays every scenario in dir, or in short a slice of them. With update it writes what came out into the files instead of comparing
+// it; what holds for every scenario is checked all the same.
 func Run(t *testing.T, dir string, update bool) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
 	if err != nil || len(paths) == 0 {

@@ -1,4 +1,5 @@
-// Package wire is what weir's own models and clients need to speak a format: how a turn is asked for, said and understood.
+// Package wire is what weir's own models and clients need to speak a format: how a turn is asked for, said and understood. Tests write what
+// their models say by it, so it knows nothing of the dialects that they test.
 package wire
 
 import (
@@ -27,8 +28,9 @@ type Kit struct {
 type Turn struct {
 	Model    string
 	Question string
-	ID       string // of the response; formats put a word of their own ahead of it
-	Kept     bool   // the provider keeps the response, if it is one that keeps any
+	ID       string // of the response
+	Kept     bool   // the provider stores the response, if it is one that stores any
+	In, Out  int    // the tokens that it cost
 	Blocks   []Block
 }
 
@@ -42,11 +44,22 @@ func (t Turn) Calls() bool {
 	return false
 }
 
+// stop is why the turn ends.
+func (t Turn) stop(called, said string) string {
+	if t.Calls() {
+		return called
+	}
+	return said
+}
+
 // A Block is a text, or a call.
 type Block struct {
 	Tool   string   // "": it is a text
-	ID     string   // of the call; formats put a word of their own ahead of it
+	ID     string   // of the call, in formats that have one
 	Pieces []string // of the text, or of the arguments: one JSON object
+	// Thought says that the text is a thought. Signature is that of the thought, or of the call that it led to.
+	Thought   bool
+	Signature string
 }
 
 // Text is a text that comes in these pieces.
@@ -76,8 +89,8 @@ type Step struct {
 // Steps are a stream.
 type Steps []Step
 
-// Add puts a frame at the end.
-func (s *Steps) Add(n News, typ, data string) { *s = append(*s, Step{n, typ, data}) }
+// add puts a frame at the end.
+func (s *Steps) add(n News, typ, data string) { *s = append(*s, Step{n, typ, data}) }
 
 // Encode is a step as it goes over the wire.
 func (k *Kit) Encode(s Step) []byte {
@@ -86,8 +99,40 @@ func (k *Kit) Encode(s Step) []byte {
 	return out.Append(nil, frame.Frame{Type: []byte(s.Type), Data: []byte(s.Data)})
 }
 
-// TextAt is the text of a member; "": there is none.
-func TextAt(v strictjson.Value, name string) string {
+// Bytes is all of a stream as it goes over the wire.
+func (k *Kit) Bytes(t Turn) (stream []byte) {
+	for _, s := range k.Stream(t) {
+		stream = append(stream, k.Encode(s)...)
+	}
+	return stream
+}
+
+// said is the news that there is a text, if there is one.
+func said(text string) []News {
+	if text == "" {
+		return nil
+	}
+	return []News{{Text: text}}
+}
+
+// An openCall is what a reader has of a call that is not over.
+type openCall struct{ tool, args string }
+
+// end is the news that the call is whole, if there is one.
+func (c *openCall) end() []News {
+	if c.tool == "" {
+		return nil
+	}
+	n := []News{{Tool: c.tool, Args: c.args}}
+	*c = openCall{}
+	return n
+}
+
+// quote is s as a JSON string.
+func quote(s string) string { return string(strictjson.AppendString(nil, s)) }
+
+// textAt is the text of a member; "": there is none.
+func textAt(v strictjson.Value, name string) string {
 	m, _ := v.Member(name)
 	text, _ := m.Text()
 	return text

@@ -52,11 +52,7 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 		switch framing, err := f.Wants(r, body); {
 		case err == nil && framing == f.Kit.Framing:
-			var stream []byte
-			for _, step := range f.Kit.Stream(turn(nonce)) {
-				stream = append(stream, f.Kit.Encode(step)...)
-			}
-			return answer(r, http.StatusOK, framing.ContentType(), stream), nil
+			return answer(r, http.StatusOK, framing.ContentType(), f.Kit.Bytes(turn(nonce))), nil
 		case err == nil && framing == frame.Whole:
 			return answer(r, http.StatusOK, framing.ContentType(), []byte(f.Kit.Whole(turn(nonce)))), nil
 		}

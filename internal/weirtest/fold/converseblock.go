@@ -74,7 +74,8 @@ func (b *converseBlock) whole() (jsontext.Value, error) {
 		}
 		return json.Marshal(map[string]map[string]object{"reasoningContent": {"reasoningText": reasoning}}, lenient)
 	case b.citations != nil:
-		return json.Marshal(map[string]map[string]any{"citationsContent": {"content": []object{{"text": b.text}}, "citations": b.citations}}, lenient)
+		cited := map[string]any{"content": []object{{"text": b.text}}, "citations": b.citations}
+		return json.Marshal(map[string]any{"citationsContent": cited}, lenient)
 	case b.text != nil:
 		return json.Marshal(object{"text": b.text}, lenient)
 	}

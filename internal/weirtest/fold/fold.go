@@ -1,5 +1,5 @@
-// Package fold reads responses of model APIs as their clients do: it makes one message of a stream or a body, and fails where a client would stumble.
-// It shares nothing with the dialects. That is what makes it worth asking whether weir's output is right.
+// Package fold reads responses of model APIs as their clients do: it makes one message of a stream or a body, and fails where a client
+// would stumble. It shares nothing with the dialects. That is what makes it worth asking whether weir's output is right.
 package fold
 
 import (
@@ -73,8 +73,8 @@ type Message struct {
 // Check fails if an agent would not accept the message, or the API would not take it back.
 func (m *Message) Check() error { return m.Format.acceptable(m.JSON) }
 
-// Read makes one message of a response in the canonical framing and checks it. The message is nil if the response is an error, or in no format
-// that is known.
+// Read makes one message of a response in the canonical framing and checks it. The message is nil if the response is an error, or in no
+// format that is known.
 func Read(body []byte, kind Kind) (*Message, error) {
 	m, err := Fold(body, kind)
 	if err != nil || m == nil {
@@ -155,8 +155,8 @@ func (f *Format) Fold(body []byte, kind Kind) (*Message, error) {
 	return &Message{f, text}, err
 }
 
-// Check fails if a response, or the beginning of one, is not what a client can read and an agent would accept. It says whether the response came to its
-// end, as a message or as an error.
+// Check fails if a response, or the beginning of one, is not what a client can read and an agent would accept. It says whether the
+// response came to its end, as a message or as an error.
 func (f *Format) Check(body []byte, kind Kind) (ended bool, err error) {
 	if len(body) == 0 {
 		return false, nil

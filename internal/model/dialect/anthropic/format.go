@@ -9,6 +9,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/wire"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -21,7 +22,7 @@ func Format() dialect.Format {
 		Name: Name, Title: "Anthropic Messages",
 		Provider:   "anthropic",
 		Variables:  []string{"ANTHROPIC_BASE_URL"},
-		Kit:        &kit,
+		Kit:        &wire.Messages,
 		Recognises: recognises,
 		New:        func(o dialect.Options) dialect.Dialect { return newEditor(o) },
 		Asks:       asks,

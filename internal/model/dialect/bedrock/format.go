@@ -8,6 +8,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/wire"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -20,7 +21,7 @@ func Format() dialect.Format {
 		Name: Name, Title: "Amazon Bedrock Converse",
 		Provider:    "aws.bedrock",
 		Variables:   []string{"AWS_ENDPOINT_URL_BEDROCK_RUNTIME", "ANTHROPIC_BEDROCK_BASE_URL"},
-		Kit:         &kit,
+		Kit:         &wire.Converse,
 		Recognises:  recognises,
 		New:         func(o dialect.Options) dialect.Dialect { return newEditor(o) },
 		Asks:        asks,

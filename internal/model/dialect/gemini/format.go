@@ -10,6 +10,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/wire"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -22,7 +23,7 @@ func Format() dialect.Format {
 		Name: Name, Title: "Gemini",
 		Provider: "gcp.gen_ai", Operation: "generate_content",
 		Variables:  []string{"GOOGLE_GEMINI_BASE_URL", "CODE_ASSIST_ENDPOINT"},
-		Kit:        &kit,
+		Kit:        &wire.Gemini,
 		Recognises: recognises,
 		New:        func(o dialect.Options) dialect.Dialect { return newResponse(o) },
 		Asks:       asks,

@@ -6,6 +6,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/model/wire"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -18,7 +19,7 @@ func Format() dialect.Format {
 		Name: Name, Title: "Ollama",
 		Provider:   "ollama",
 		Variables:  []string{"OLLAMA_HOST"},
-		Kit:        &kit,
+		Kit:        &wire.Ollama,
 		Recognises: recognises,
 		New:        func(o dialect.Options) dialect.Dialect { return newResponse(o) },
 		Asks:       asks,

@@ -8,6 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/openaierror"
+	"github.com/weir-gate/weir/internal/model/wire"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -20,7 +21,7 @@ func Format() dialect.Format {
 		Name: Name, Title: "OpenAI Chat Completions",
 		Provider:   "openai",
 		Variables:  []string{"OPENAI_BASE_URL", "OPENAI_API_BASE"},
-		Kit:        &kit,
+		Kit:        &wire.Chat,
 		Recognises: recognises,
 		New:        func(o dialect.Options) dialect.Dialect { return newResponse(o) },
 		Asks:       asks,

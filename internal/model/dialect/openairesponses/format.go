@@ -13,6 +13,7 @@ import (
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/openaierror"
+	"github.com/weir-gate/weir/internal/model/wire"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
@@ -25,7 +26,7 @@ func Format() dialect.Format {
 		Name: Name, Title: "OpenAI Responses",
 		Provider:   "openai",
 		Variables:  []string{"OPENAI_BASE_URL", "OPENAI_API_BASE"},
-		Kit:        &kit,
+		Kit:        &wire.Responses,
 		Recognises: recognises,
 		New:        func(o dialect.Options) dialect.Dialect { return newResponse(o) },
 		Asks:       asks,
