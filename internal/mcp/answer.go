@@ -224,10 +224,6 @@ func withPayload(m *jsonrpc.Message, payload []byte) (out *jsonrpc.Message, ok b
 	case m.Error != nil:
 		member = "error"
 	}
-	edit, err := m.Root().SetMember(member, payload)
-	if err != nil {
-		return nil, false
-	}
-	out, err = m.Edit(edit)
+	out, err := m.Set(payload, member)
 	return out, err == nil
 }

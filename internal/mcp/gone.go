@@ -80,7 +80,7 @@ func (s *Session) Failed(id jsonrpc.ID, reason string) *jsonrpc.Message {
 
 // noAnswer is the answer to a request that the server did not answer.
 func noAnswer(id jsonrpc.ID, reason string) *jsonrpc.Message {
-	return jsonrpc.Fail(id, jsonrpc.CodeInternal, prefix+"The server did not answer: "+reason+".", nil)
+	return jsonrpc.NewError(id, jsonrpc.CodeInternal, prefix+"The server did not answer: "+reason+".", nil)
 }
 
 // RefusedFromClient takes note of a message of the client that could not be read, and returns what the client and the server
@@ -89,10 +89,10 @@ func (s *Session) RefusedFromClient(r *jsonrpc.Refused) (toClient, toServer *jso
 	s.unread(&s.fromClient, r)
 	switch r.Kind {
 	case jsonrpc.Request, jsonrpc.Unknown:
-		return jsonrpc.Fail(r.ID, r.Code, prefix+r.Error(), nil), nil
+		return jsonrpc.NewError(r.ID, r.Code, prefix+r.Error(), nil), nil
 	case jsonrpc.Response:
 		if s.closeUnread(&s.fromServer, r.ID) {
-			return nil, jsonrpc.Fail(r.ID, jsonrpc.CodeInternal, prefix+"The client's answer could not be read.", nil)
+			return nil, jsonrpc.NewError(r.ID, jsonrpc.CodeInternal, prefix+"The client's answer could not be read.", nil)
 		}
 	}
 	return nil, nil
@@ -105,11 +105,11 @@ func (s *Session) RefusedFromServer(r *jsonrpc.Refused) (toClient, toServer *jso
 	switch r.Kind {
 	case jsonrpc.Request:
 		if !r.ID.IsZero() {
-			return nil, jsonrpc.Fail(r.ID, r.Code, prefix+r.Error(), nil)
+			return nil, jsonrpc.NewError(r.ID, r.Code, prefix+r.Error(), nil)
 		}
 	case jsonrpc.Response:
 		if s.closeUnread(&s.fromClient, r.ID) {
-			return jsonrpc.Fail(r.ID, jsonrpc.CodeInternal, prefix+"The server's answer was refused: "+r.Reason+".", nil), nil
+			return jsonrpc.NewError(r.ID, jsonrpc.CodeInternal, prefix+"The server's answer was refused: "+r.Reason+".", nil), nil
 		}
 	}
 	return nil, nil

@@ -68,7 +68,7 @@ func (s *Session) listed(ctx context.Context, r *request, m *jsonrpc.Message, ag
 
 // noList answers tools/list without a list.
 func (s *Session) noList(r *request, why string) *jsonrpc.Message {
-	return jsonrpc.Fail(r.id, jsonrpc.CodeInternal, prefix+why, nil)
+	return jsonrpc.NewError(r.id, jsonrpc.CodeInternal, prefix+why, nil)
 }
 
 // extraPasses has the judge look at what a list says beside its tools.

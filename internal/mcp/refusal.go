@@ -21,15 +21,15 @@ func (s *Session) refusal(from *side, r *request, ruling call.Ruling) *jsonrpc.M
 	case from == &s.fromClient && r.method == toolsCall:
 		return s.toolError(r, notice)
 	case ruling.Code == call.CodeMalformed && !isMethod(r.method):
-		return jsonrpc.Fail(r.id, jsonrpc.CodeMethodNotFound, notice, nil)
+		return jsonrpc.NewError(r.id, jsonrpc.CodeMethodNotFound, notice, nil)
 	case from == &s.fromClient:
-		return jsonrpc.Fail(r.id, jsonrpc.CodeInvalidParams, notice, nil)
+		return jsonrpc.NewError(r.id, jsonrpc.CodeInvalidParams, notice, nil)
 	case r.method == sampling:
-		return jsonrpc.Fail(r.id, jsonrpc.CodeUserRejected, notice, nil)
+		return jsonrpc.NewError(r.id, jsonrpc.CodeUserRejected, notice, nil)
 	case r.method == elicitation:
-		return result(r.id, []byte(`{"action":"decline"}`))
+		return jsonrpc.NewResponse(r.id, []byte(`{"action":"decline"}`))
 	}
-	return jsonrpc.Fail(r.id, jsonrpc.CodeMethodNotFound, notice, nil)
+	return jsonrpc.NewError(r.id, jsonrpc.CodeMethodNotFound, notice, nil)
 }
 
 // withheld is what the client gets in place of an answer that it must not have.
@@ -44,7 +44,7 @@ func (s *Session) instead(r *request, notice string) *jsonrpc.Message {
 	if r.method == toolsCall || r.method == tasksResult {
 		return s.toolError(r, notice)
 	}
-	return jsonrpc.Fail(r.id, jsonrpc.CodeInternal, notice, nil)
+	return jsonrpc.NewError(r.id, jsonrpc.CodeInternal, notice, nil)
 }
 
 // name is what a notice calls the request.
@@ -62,16 +62,7 @@ func (s *Session) toolError(r *request, text string) *jsonrpc.Message {
 	if r.version >= stateless || r.version == "" && s.Version() >= stateless {
 		b = append(b, `,"resultType":"complete"`...)
 	}
-	return result(r.id, append(b, '}'))
-}
-
-// result is an answer with a result of weir's own.
-func result(id jsonrpc.ID, text []byte) *jsonrpc.Message {
-	m, err := jsonrpc.Answer(id, text)
-	if err != nil {
-		panic("mcp: an answer cannot be built: " + err.Error())
-	}
-	return m
+	return jsonrpc.NewResponse(r.id, append(b, '}'))
 }
 
 // inputNotice says that a request inside an answer was refused.

@@ -87,7 +87,7 @@ func (s *Session) notOpened(from *side, q question, err error, w Way) {
 		return
 	}
 	if errors.Is(err, errPeerGone) {
-		w.Answer(jsonrpc.Fail(q.id, jsonrpc.CodeInternal, prefix+"It cannot be answered: "+err.Error()+".", nil))
+		w.Answer(jsonrpc.NewError(q.id, jsonrpc.CodeInternal, prefix+"It cannot be answered: "+err.Error()+".", nil))
 		return
 	}
 	code := jsonrpc.CodeInternal
@@ -95,7 +95,7 @@ func (s *Session) notOpened(from *side, q question, err error, w Way) {
 		code = jsonrpc.CodeInvalidRequest
 	}
 	s.refused(from, q.act, call.Ruling{Code: codeOf(err), Reason: "It was not passed on: " + err.Error() + "."})
-	w.Answer(jsonrpc.Fail(q.id, code, prefix+"The request was not passed on: "+err.Error()+".", nil))
+	w.Answer(jsonrpc.NewError(q.id, code, prefix+"The request was not passed on: "+err.Error()+".", nil))
 }
 
 // rule has a request judged and does as the judge says.
@@ -146,11 +146,13 @@ func onRecord(c call.Call, ruling call.Ruling) call.ID {
 
 // rewritten is a released request with the arguments of its ruling. If they cannot be put there it is refused.
 func (s *Session) rewritten(m *jsonrpc.Message, act call.Call, ruling call.Ruling) (*jsonrpc.Message, call.Ruling) {
-	replacement := jsonrpc.Replacement{Params: ruling.Args}
-	if act.MCP.Method == "" {
-		replacement = jsonrpc.Replacement{Arguments: ruling.Args}
+	out, err := m, error(nil)
+	switch {
+	case ruling.Args != nil && act.MCP.Method == "":
+		out, err = m.Set(ruling.Args, "params", "arguments")
+	case ruling.Args != nil:
+		out, err = m.Set(ruling.Args, "params")
 	}
-	out, err := m.Rewrite(replacement)
 	if err == nil && ruling.Beside != nil {
 		out, err = withBeside(out, ruling.Beside)
 	}

@@ -228,7 +228,7 @@ func FuzzAgree(f *testing.F) {
 		if param == "" || !utf8.ValidString(secret) {
 			return
 		}
-		replaced, err := m.Rewrite(jsonrpc.Replacement{Arguments: []byte(`{"other":"thing"}`)})
+		replaced, err := m.Set([]byte(`{"other":"thing"}`), "params", "arguments")
 		if err != nil {
 			return
 		}

@@ -273,7 +273,7 @@ func (c *connection) unanswered() map[jsonrpc.ID]*pending {
 
 // notAnswered is the answer to a request that the server did not answer.
 func notAnswered(id jsonrpc.ID, reason string) *jsonrpc.Message {
-	return jsonrpc.Fail(id, jsonrpc.CodeInternal, "the server did not answer: "+reason, nil)
+	return jsonrpc.NewError(id, jsonrpc.CodeInternal, "the server did not answer: "+reason, nil)
 }
 
 // errShutDown says that the gateway is closed.

@@ -111,7 +111,7 @@ func (x *exchange) refuseServer(ruling call.Ruling) {
 					return
 				}
 				x.gw.failed(x.server, x.Actor, m, ruling)
-				answer(jsonrpc.Fail(m.ID, jsonrpc.CodeInternal, deniedText(ruling), nil))
+				answer(jsonrpc.NewError(m.ID, jsonrpc.CodeInternal, deniedText(ruling), nil))
 			},
 			Answer: answer,
 			Drop:   under.Done,

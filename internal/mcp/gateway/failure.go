@@ -42,5 +42,5 @@ func (f *failure) about(m *jsonrpc.Message) *failure {
 
 // piece is the failure as a response.
 func (f *failure) piece() piece {
-	return piece{status: f.status, header: f.header, message: jsonrpc.Fail(f.id, f.code, f.message, f.data)}
+	return piece{status: f.status, header: f.header, message: jsonrpc.NewError(f.id, f.code, f.message, f.data)}
 }

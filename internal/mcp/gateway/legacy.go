@@ -72,24 +72,15 @@ func (x *exchange) beginLegacy(m *jsonrpc.Message) {
 	result = strictjson.AppendString(append(result, `,"capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":`...), x.server.ID)
 	result = strictjson.AppendString(append(result, `,"version":`...), x.gw.cfg.Version)
 	x.answer(piece{
-		status: http.StatusOK, message: answerOf(m.ID, append(result, "}}"...)), header: http.Header{headerSession: {s.key.id}},
+		status: http.StatusOK, message: jsonrpc.NewResponse(m.ID, append(result, "}}"...)), header: http.Header{headerSession: {s.key.id}},
 	})
-}
-
-// answerOf is an answer with a result of weir's own.
-func answerOf(id jsonrpc.ID, result []byte) *jsonrpc.Message {
-	m, err := jsonrpc.Answer(id, result)
-	if err != nil {
-		panic("gateway: an answer cannot be built: " + err.Error())
-	}
-	return m
 }
 
 // askLegacy responds to a request, or has the server do so.
 func (x *exchange) askLegacy(ctx context.Context, h *hosted, m *jsonrpc.Message, at *pending) {
 	switch m.Method {
 	case "ping":
-		at.respond(answerOf(m.ID, []byte("{}")))
+		at.respond(jsonrpc.NewResponse(m.ID, []byte("{}")))
 	case "tools/list", "tools/call":
 		c := h.connect(x)
 		if c == nil {
@@ -99,7 +90,7 @@ func (x *exchange) askLegacy(ctx context.Context, h *hosted, m *jsonrpc.Message,
 		caller := x.callerHeader()
 		c.ask(ctx, m, at, func(out *jsonrpc.Message) { go c.sendOpen(ctx, out, caller) })
 	default:
-		at.respond(jsonrpc.Fail(m.ID, jsonrpc.CodeMethodNotFound, "only tools are offered of this server, which speaks an old transport", nil))
+		at.respond(jsonrpc.NewError(m.ID, jsonrpc.CodeMethodNotFound, "only tools are offered of this server, which speaks an old transport", nil))
 	}
 }
 
@@ -128,7 +119,7 @@ func (g *Gateway) greet(version string) func(context.Context, reach.Conn) error 
 // offerNothing is weir's own response to a request of a server: it offers the server nothing.
 func offerNothing(m *jsonrpc.Message) *jsonrpc.Message {
 	if m.Method == "ping" {
-		return answerOf(m.ID, []byte("{}"))
+		return jsonrpc.NewResponse(m.ID, []byte("{}"))
 	}
-	return jsonrpc.Fail(m.ID, jsonrpc.CodeMethodNotFound, "the client offers nothing to the server", nil)
+	return jsonrpc.NewError(m.ID, jsonrpc.CodeMethodNotFound, "the client offers nothing to the server", nil)
 }

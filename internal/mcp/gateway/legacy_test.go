@@ -141,7 +141,7 @@ func TestBridgeTrouble(t *testing.T) {
 			p := newPipe()
 			go func() {
 				m := <-p.toServer
-				p.toClient <- jsonrpc.Fail(m.ID, -32000, "SECRET", nil)
+				p.toClient <- jsonrpc.NewError(m.ID, -32000, "SECRET", nil)
 			}()
 			return p, nil
 		},

@@ -124,10 +124,7 @@ func (c *connection) late(m *jsonrpc.Message) {
 	c.gw.failed(c.server, c.actor, m, call.Ruling{Code: call.CodeCutShort, Reason: "It was given up: " + errSilent.Error() + "."})
 	c.deliver(answer)
 	params := append([]byte(`{"requestId":`), m.ID.String()...)
-	note, err := jsonrpc.Notify("notifications/cancelled", append(params, `,"reason":"timeout"}`...))
-	if err == nil {
-		c.send(note)
-	}
+	c.send(jsonrpc.NewNotification("notifications/cancelled", append(params, `,"reason":"timeout"}`...)))
 }
 
 // deliver gives a message of the server to the client: on the stream of the request that it answers or belongs to, or else by
@@ -228,6 +225,6 @@ func (p *pending) hasToken(id jsonrpc.ID) bool {
 
 // notTaken answers a request of the server for which there is no client.
 func (c *connection) notTaken(m *jsonrpc.Message) {
-	answer := jsonrpc.Fail(m.ID, jsonrpc.CodeInternal, "nobody listens to what the server asks", nil)
+	answer := jsonrpc.NewError(m.ID, jsonrpc.CodeInternal, "nobody listens to what the server asks", nil)
 	c.tell(answer)
 }

@@ -54,11 +54,7 @@ func echo(m *jsonrpc.Message) *jsonrpc.Message {
 		os.Exit(3)
 	}
 	result := fmt.Appendf(nil, `{"protocolVersion":"2025-06-18","content":[{"type":"text","text":%q}]}`, name)
-	answer, err := jsonrpc.Answer(m.ID, result)
-	if err != nil {
-		panic(err)
-	}
-	return answer
+	return jsonrpc.NewResponse(m.ID, result)
 }
 
 // A real process behind the gateway: many clients with the same ids at once, and a death.

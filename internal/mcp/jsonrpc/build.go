@@ -1,7 +1,6 @@
 package jsonrpc
 
 import (
-	"fmt"
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -9,30 +8,27 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// Answer returns the response to a request. It fails if result is not a JSON object, or there is no id.
-func Answer(id ID, result jsontext.Value) (*Message, error) {
-	return build("build answer", result, func(b []byte) []byte {
-		return append(append(appendID(b, id), `,"result":`...), result...)
-	})
+// The messages of weir's own are built of parts that are weir's own. A part that is not what it should be is a mistake of weir, and
+// the functions below panic.
+
+// NewResponse returns the response to a request. The result is a JSON object.
+func NewResponse(id ID, result jsontext.Value) *Message {
+	return build(appendID(nil, id), nameResult, result)
 }
 
-// Ask returns a request of weir's own. It fails if params, which may be nil, are not a JSON object, or there is no id.
-func Ask(id ID, method string, params jsontext.Value) (*Message, error) {
-	return build("build request", orEmpty(params), func(b []byte) []byte {
-		return appendCall(appendID(b, id), method, params)
-	})
+// NewRequest returns a request. The params, which may be nil, are a JSON object.
+func NewRequest(id ID, method string, params jsontext.Value) *Message {
+	return build(appendMethod(appendID(nil, id), method), nameParams, params)
 }
 
-// Notify returns a notification of weir's own. It fails if params, which may be nil, are not a JSON object.
-func Notify(method string, params jsontext.Value) (*Message, error) {
-	return build("build notification", orEmpty(params), func(b []byte) []byte {
-		return appendCall(b, method, params)
-	})
+// NewNotification returns a notification. The params, which may be nil, are a JSON object.
+func NewNotification(method string, params jsontext.Value) *Message {
+	return build(appendMethod(nil, method), nameParams, params)
 }
 
-// Fail returns the error response to a request; to one whose id is not known, if there is no id. The data, which may be nil,
-// are weir's own: Fail panics if they are not JSON.
-func Fail(id ID, code Code, message string, data jsontext.Value) *Message {
+// NewError returns the error response to a request; to one whose id is not known, if there is no id. The data, which may be nil, are
+// JSON.
+func NewError(id ID, code Code, message string, data jsontext.Value) *Message {
 	failure := strconv.AppendInt([]byte(`{"code":`), int64(code), 10)
 	failure = strictjson.AppendString(append(failure, `,"message":`...), message)
 	if data != nil {
@@ -41,35 +37,26 @@ func Fail(id ID, code Code, message string, data jsontext.Value) *Message {
 		}
 		failure = append(append(failure, `,"data":`...), data...)
 	}
-	failure = append(failure, '}')
-	m, err := build("build error", failure, func(b []byte) []byte {
-		return append(append(appendID(b, id), `,"error":`...), failure...)
-	})
+	return build(appendID(nil, id), nameError, append(failure, '}'))
+}
+
+// build returns the message of some members and an object, which is all that is under its name: more than one value would be further
+// members. Only params may be nil.
+func build(members []byte, name string, object jsontext.Value) *Message {
+	text := append([]byte(`{"jsonrpc":"2.0"`), members...)
+	var err error
+	if object != nil || name != nameParams {
+		err = checkObject(object)
+		text = append(append(text, `,"`+name+`":`...), object...)
+	}
+	var m *Message
+	if err == nil {
+		m, err = parseMessage(append(text, '}'))
+	}
 	if err != nil {
-		panic("jsonrpc: an error cannot be built: " + err.Error())
+		panic("jsonrpc: a message cannot be built: " + err.Error())
 	}
 	return m
-}
-
-// build returns the message of which members appends what follows the version. The object is what it carries: more than one value
-// would be further members.
-func build(step string, object jsontext.Value, members func([]byte) []byte) (*Message, error) {
-	if err := checkObject(object); err != nil {
-		return nil, fmt.Errorf("%s: %w", step, err)
-	}
-	m, err := parseMessage(append(members([]byte(`{"jsonrpc":"2.0"`)), '}'))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", step, err)
-	}
-	return m, nil
-}
-
-// orEmpty returns an object without members if there is none.
-func orEmpty(object jsontext.Value) jsontext.Value {
-	if object == nil {
-		return jsontext.Value(`{}`)
-	}
-	return object
 }
 
 // checkObject checks that text is one JSON object and nothing else.
@@ -87,11 +74,7 @@ func checkObject(text jsontext.Value) error {
 // appendID appends the member that is the id.
 func appendID(b []byte, id ID) []byte { return append(append(b, `,"id":`...), id.String()...) }
 
-// appendCall appends the members that are a method and its params.
-func appendCall(b []byte, method string, params jsontext.Value) []byte {
-	b = strictjson.AppendString(append(b, `,"method":`...), method)
-	if params != nil {
-		b = append(append(b, `,"params":`...), params...)
-	}
-	return b
+// appendMethod appends the member that is the method.
+func appendMethod(b []byte, method string) []byte {
+	return strictjson.AppendString(append(b, `,"method":`...), method)
 }

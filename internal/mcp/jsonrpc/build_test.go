@@ -12,26 +12,19 @@ import (
 )
 
 func TestBuild(t *testing.T) {
-	must := func(m *jsonrpc.Message, err error) *jsonrpc.Message {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return m
-	}
 	tests := map[string]struct {
 		got  *jsonrpc.Message
 		want string
 	}{
-		"answer":       {must(jsonrpc.Answer(jsonrpc.IntID(1), jsontext.Value(`{"a":1}`))), `{"jsonrpc":"2.0","id":1,"result":{"a":1}}`},
-		"ask":          {must(jsonrpc.Ask(jsonrpc.TextID("a\"\n"), "tools/list", jsontext.Value(`{}`))), `{"jsonrpc":"2.0","id":"a\"\n","method":"tools/list","params":{}}`},
-		"ask nothing":  {must(jsonrpc.Ask(jsonrpc.IntID(2), "ping", nil)), `{"jsonrpc":"2.0","id":2,"method":"ping"}`},
-		"notify":       {must(jsonrpc.Notify("a\u2028b", nil)), `{"jsonrpc":"2.0","method":"a\u2028b"}`},
-		"fail":         {jsonrpc.Fail(jsonrpc.IntID(1), jsonrpc.CodeInternal, `no "x"`, nil), `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"no \"x\""}}`},
-		"fail nobody":  {jsonrpc.Fail(jsonrpc.ID{}, jsonrpc.CodeParse, "", nil), `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":""}}`},
-		"fail, data":   {jsonrpc.Fail(jsonrpc.IntID(1), -1, "m", jsontext.Value(`[1]`)), `{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"m","data":[1]}}`},
-		"not UTF-8":    {jsonrpc.Fail(jsonrpc.IntID(1), -1, "\xff", nil), `{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"` + "\ufffd" + `"}}`},
-		"empty answer": {must(jsonrpc.Answer(jsonrpc.TextID(""), jsontext.Value(`{}`))), `{"jsonrpc":"2.0","id":"","result":{}}`},
+		"answer":       {jsonrpc.NewResponse(jsonrpc.IntID(1), jsontext.Value(`{"a":1}`)), `{"jsonrpc":"2.0","id":1,"result":{"a":1}}`},
+		"ask":          {jsonrpc.NewRequest(jsonrpc.TextID("a\"\n"), "tools/list", jsontext.Value(`{}`)), `{"jsonrpc":"2.0","id":"a\"\n","method":"tools/list","params":{}}`},
+		"ask nothing":  {jsonrpc.NewRequest(jsonrpc.IntID(2), "ping", nil), `{"jsonrpc":"2.0","id":2,"method":"ping"}`},
+		"notify":       {jsonrpc.NewNotification("a\u2028b", nil), `{"jsonrpc":"2.0","method":"a\u2028b"}`},
+		"fail":         {jsonrpc.NewError(jsonrpc.IntID(1), jsonrpc.CodeInternal, `no "x"`, nil), `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"no \"x\""}}`},
+		"fail nobody":  {jsonrpc.NewError(jsonrpc.ID{}, jsonrpc.CodeParse, "", nil), `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":""}}`},
+		"fail, data":   {jsonrpc.NewError(jsonrpc.IntID(1), -1, "m", jsontext.Value(`[1]`)), `{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"m","data":[1]}}`},
+		"not UTF-8":    {jsonrpc.NewError(jsonrpc.IntID(1), -1, "\xff", nil), `{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"` + "\ufffd" + `"}}`},
+		"empty answer": {jsonrpc.NewResponse(jsonrpc.TextID(""), jsontext.Value(`{}`)), `{"jsonrpc":"2.0","id":"","result":{}}`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -50,64 +43,59 @@ func TestBuild(t *testing.T) {
 }
 
 // What is not one value of its place cannot smuggle in another member.
-func TestBuildRefuses(t *testing.T) {
+func TestBuildPanics(t *testing.T) {
 	for _, text := range []string{``, `1`, `null`, `[]`, `{`, `{}}`, `{},"id":2`, `{},"x":1`, `{} {}`} {
-		if m, err := jsonrpc.Answer(jsonrpc.IntID(1), jsontext.Value(text)); err == nil {
-			t.Errorf("answer with %s is %s", text, m.Raw)
-		}
+		panics(t, func() *jsonrpc.Message { return jsonrpc.NewResponse(jsonrpc.IntID(1), jsontext.Value(text)) })
+		panics(t, func() *jsonrpc.Message { return jsonrpc.NewNotification("n", jsontext.Value(text)) })
 	}
-	if m, err := jsonrpc.Answer(jsonrpc.ID{}, jsontext.Value(`{}`)); err == nil {
-		t.Errorf("answer to nobody is %s", m.Raw)
-	}
-	if m, err := jsonrpc.Ask(jsonrpc.IntID(1), "", nil); err == nil {
-		t.Errorf("request without a method is %s", m.Raw)
-	}
-	defer func() {
-		if recover() == nil {
-			t.Error("data that are not JSON went out")
-		}
-	}()
-	jsonrpc.Fail(jsonrpc.IntID(1), -1, "m", jsontext.Value(`{`))
+	panics(t, func() *jsonrpc.Message { return jsonrpc.NewResponse(jsonrpc.IntID(1), nil) })
+	panics(t, func() *jsonrpc.Message { return jsonrpc.NewResponse(jsonrpc.ID{}, jsontext.Value(`{}`)) })
+	panics(t, func() *jsonrpc.Message { return jsonrpc.NewRequest(jsonrpc.IntID(1), "", nil) })
+	panics(t, func() *jsonrpc.Message { return jsonrpc.NewError(jsonrpc.IntID(1), -1, "m", jsontext.Value(`{`)) })
 }
 
-func TestRewrite(t *testing.T) {
+func panics(t *testing.T, build func() *jsonrpc.Message) {
+	t.Helper()
+	defer func() { _ = recover() }()
+	t.Errorf("%s went out", build().Raw)
+}
+
+func TestSet(t *testing.T) {
 	const call = `{ "jsonrpc":"2.0",   "id":"\u0061","method":"tools/call","params" : {"name":"n", "argument\u0073":{"a":1 },"_meta":{}} }`
+	const before = `{ "jsonrpc":"2.0",   "id":"\u0061","method":"tools/call","params" : `
+	arguments, params, result := []string{"params", "arguments"}, []string{"params"}, []string{"result"}
 	tests := map[string]struct {
 		in   string
-		with jsonrpc.Replacement
+		at   []string
+		with string
 		want string
 	}{
-		"nothing":   {call, jsonrpc.Replacement{}, call},
-		"arguments": {call, jsonrpc.Replacement{Arguments: jsontext.Value(`{"b":2}`)}, `{ "jsonrpc":"2.0",   "id":"\u0061","method":"tools/call","params" : {"name":"n", "argument\u0073":{"b":2},"_meta":{}} }`},
-		"params":    {call, jsonrpc.Replacement{Params: jsontext.Value(`{}`)}, `{ "jsonrpc":"2.0",   "id":"\u0061","method":"tools/call","params" : {} }`},
+		"arguments": {call, arguments, `{"b":2}`, before + `{"name":"n", "argument\u0073":{"b":2},"_meta":{}} }`},
+		"params":    {call, params, `{}`, before + `{} }`},
 		"new arguments": {
-			`{"jsonrpc":"2.0","id":1,"method":"m","params":{"name":"n"}}`,
-			jsonrpc.Replacement{Arguments: jsontext.Value(`{}`)},
+			`{"jsonrpc":"2.0","id":1,"method":"m","params":{"name":"n"}}`, arguments, `{}`,
 			`{"jsonrpc":"2.0","id":1,"method":"m","params":{"name":"n","arguments":{}}}`,
 		},
-		"new params": {note, jsonrpc.Replacement{Params: jsontext.Value(`{}`)}, `{"jsonrpc":"2.0","method":"n","params":{}}`},
+		"new params": {note, params, `{}`, `{"jsonrpc":"2.0","method":"n","params":{}}`},
 		"result": {
-			`{"result":{"a":[]},"jsonrpc":"2.0","id":1 }`,
-			jsonrpc.Replacement{Result: jsontext.Value(`{"b":0}`)},
-			`{"result":{"b":0},"jsonrpc":"2.0","id":1 }`,
+			`{"result":{"a":[]},"jsonrpc":"2.0","id":1 }`, result, `{"b":0}`, `{"result":{"b":0},"jsonrpc":"2.0","id":1 }`,
 		},
-		"params and arguments":   {call, jsonrpc.Replacement{Params: jsontext.Value(`{}`), Arguments: jsontext.Value(`{}`)}, ""},
-		"arguments without room": {note, jsonrpc.Replacement{Arguments: jsontext.Value(`{}`)}, ""},
-		"result of a call":       {call, jsonrpc.Replacement{Result: jsontext.Value(`{}`)}, ""},
-		"result of an error":     {`{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}`, jsonrpc.Replacement{Result: jsontext.Value(`{}`)}, ""},
-		"params of an answer":    {`{"jsonrpc":"2.0","id":1,"result":{}}`, jsonrpc.Replacement{Params: jsontext.Value(`{}`)}, ""},
-		"params no object":       {call, jsonrpc.Replacement{Params: jsontext.Value(`1`)}, ""},
-		"params not JSON":        {call, jsonrpc.Replacement{Params: jsontext.Value(`{`)}, ""},
-		"a second method":        {call, jsonrpc.Replacement{Params: jsontext.Value(`{},"method":"x"`)}, ""},
-		"arguments twice":        {`{"jsonrpc":"2.0","id":1,"method":"m","params":{"arguments":{},"Arguments":{}}}`, jsonrpc.Replacement{Arguments: jsontext.Value(`{}`)}, ""},
-		"a second name":          {call, jsonrpc.Replacement{Arguments: jsontext.Value(`{},"x":"y"`)}, ""},
-		"arguments not JSON":     {call, jsonrpc.Replacement{Arguments: jsontext.Value(`{"a"}`)}, ""},
+		"arguments without room": {note, arguments, `{}`, ""},
+		"result of a call":       {call, result, `{}`, ""},
+		"result of an error":     {`{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}`, result, `{}`, ""},
+		"params of an answer":    {`{"jsonrpc":"2.0","id":1,"result":{}}`, params, `{}`, ""},
+		"params no object":       {call, params, `1`, ""},
+		"params not JSON":        {call, params, `{`, ""},
+		"a second method":        {call, params, `{},"method":"x"`, ""},
+		"arguments twice":        {`{"jsonrpc":"2.0","id":1,"method":"m","params":{"arguments":{},"Arguments":{}}}`, arguments, `{}`, ""},
+		"a second name":          {call, arguments, `{},"x":"y"`, ""},
+		"arguments not JSON":     {call, arguments, `{"a"}`, ""},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			m := one(t, tt.in)
 			before := factsOf(m)
-			got, err := m.Rewrite(tt.with)
+			got, err := m.Set(jsontext.Value(tt.with), tt.at...)
 			if (err != nil) != (tt.want == "") {
 				t.Fatalf("error %v", err)
 			}

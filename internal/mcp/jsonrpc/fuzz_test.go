@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
@@ -35,9 +36,14 @@ func FuzzMessage(f *testing.F) {
 			if !bytes.Equal(again.AppendLine(nil), line) {
 				t.Fatalf("%s is not the last form", line)
 			}
-			same, err := m.Rewrite(jsonrpc.Replacement{Params: m.Params, Result: m.Result})
-			if err != nil || !bytes.Equal(same.Raw, m.Raw) {
-				t.Fatalf("%s rewritten with what it has is %v, %v", m.Raw, same, err)
+			for name, object := range map[string]jsontext.Value{"params": m.Params, "result": m.Result} {
+				if object == nil {
+					continue
+				}
+				same, err := m.Set(object, name)
+				if err != nil || !bytes.Equal(same.Raw, m.Raw) {
+					t.Fatalf("%s with the %s that it has is %v, %v", m.Raw, name, same, err)
+				}
 			}
 		}
 	})

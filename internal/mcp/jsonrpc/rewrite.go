@@ -9,53 +9,28 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// The ways in which a message cannot be rewritten.
-var (
-	errOverlap    = errors.New("the arguments are part of the params: replace one of them")
-	errNoPlace    = errors.New("the message has no such member")
-	errOtherThing = errors.New("it would be another kind of message, or of another method")
-)
+// errOtherThing says that a message cannot become another.
+var errOtherThing = errors.New("it would be another kind of message, or of another method")
 
-// A Replacement is what takes the place of parts of a message. What is nil stays as it is.
-type Replacement struct {
-	Params    jsontext.Value // an object; of a request or notification
-	Arguments jsontext.Value // an object; of a request or notification, in its params. Not with Params
-	Result    jsontext.Value // an object; of a response that is no error
-}
-
-// Rewrite returns the message with parts of it replaced and every other byte kept. The message itself stays as it is.
-func (m *Message) Rewrite(r Replacement) (*Message, error) {
-	asks := m.Kind == Request || m.Kind == Notification
-	switch {
-	case r.Params != nil && r.Arguments != nil:
-		return nil, fmt.Errorf("rewrite message: %w", errOverlap)
-	case r.Result != nil && m.Result == nil, (r.Params != nil || r.Arguments != nil) && !asks:
-		return nil, fmt.Errorf("rewrite message: %w", errNoPlace)
+// Set returns the message with an object under the last of the names, in what the others lead to, and every other byte kept. The message
+// itself stays as it is. It fails if the result is no message, or one of another kind.
+func (m *Message) Set(object jsontext.Value, names ...string) (*Message, error) {
+	last := len(names) - 1
+	err := checkObject(object)
+	at := m.Root()
+	for _, name := range names[:last] {
+		if err == nil {
+			at, err = at.Member(name)
+		}
 	}
-	var edits []strictjson.Edit
-	set := func(object strictjson.Value, name string, text jsontext.Value) error {
-		if text == nil {
-			return nil
-		}
-		if err := checkObject(text); err != nil {
-			return fmt.Errorf("rewrite %s: %w", name, err)
-		}
-		edit, err := object.SetMember(name, text)
-		if err != nil {
-			return fmt.Errorf("rewrite %s: %w", name, err)
-		}
-		edits = append(edits, edit)
-		return nil
-	}
-	params, err := m.Root().Member(nameParams)
+	var edit strictjson.Edit
 	if err == nil {
-		err = errors.Join(
-			set(m.Root(), nameParams, r.Params), set(params, nameArguments, r.Arguments), set(m.Root(), nameResult, r.Result))
+		edit, err = at.SetMember(names[last], object)
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("set %s: %w", names[last], err)
 	}
-	return m.Edit(edits...)
+	return m.Edit(edit)
 }
 
 // Edit returns the message with the edits made, which come from values of Root, and every other byte kept. The message itself

@@ -144,11 +144,7 @@ func (a *asker) open(ctx context.Context, version string) (*jsonrpc.Message, err
 
 // confirm tells the server that the session is open.
 func (a *asker) confirm(ctx context.Context) error {
-	initialized, err := jsonrpc.Notify(methodInitialized, nil)
-	if err != nil {
-		return err
-	}
-	if err := a.conn.Send(ctx, initialized); err != nil {
+	if err := a.conn.Send(ctx, jsonrpc.NewNotification(methodInitialized, nil)); err != nil {
 		return fmt.Errorf("%s: %w", methodInitialized, err)
 	}
 	return nil

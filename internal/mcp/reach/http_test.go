@@ -87,14 +87,14 @@ func TestHTTPSession(t *testing.T) {
 	}
 	caller := http.Header{"X-Caller": {"ann"}, "Mcp-Session-Id": {"of weir"}, "Last-Event-Id": {"of weir"}, "Accept": {"x/y"}}
 	conn := httpConn(t, handle, reach.HTTPConfig{Caller: caller})
-	send(t, conn, request(t, 1, "initialize", `{"protocolVersion":"2025-11-25"}`))
+	send(t, conn, request(1, "initialize", `{"protocolVersion":"2025-11-25"}`))
 	receive(t, conn)
-	send(t, conn, notification(t, "notifications/initialized"))
+	send(t, conn, jsonrpc.NewNotification("notifications/initialized", nil))
 	if got := receive(t, conn); got != `{"jsonrpc":"2.0","method":"own"}` {
 		t.Errorf("got %s", got)
 	}
 	<-listening
-	send(t, conn, request(t, 2, "tools/list", `{}`))
+	send(t, conn, request(2, "tools/list", `{}`))
 	if got := receive(t, conn); got != `{"jsonrpc":"2.0","id":2,"result":{}}` {
 		t.Errorf("got %s", got)
 	}
@@ -138,7 +138,7 @@ func TestHTTPMirrors(t *testing.T) {
 				seen.add(describe(r))
 				events(w, "data: "+result(parse(body(r)), "{}")+"\n\n")
 			}, reach.HTTPConfig{})
-			send(t, conn, request(t, 1, test.method, test.params))
+			send(t, conn, request(1, test.method, test.params))
 			receive(t, conn)
 			want := []string{`POST /mcp?q=1 Accept="application/json, text/event-stream" Content-Type="application/json"` + test.want}
 			if diff := cmp.Diff(want, seen.all()); diff != "" {
@@ -199,7 +199,7 @@ func TestHTTPResumes(t *testing.T) {
 					events(w, part)
 				}
 			}, reach.HTTPConfig{Retry: time.Millisecond})
-			send(t, conn, request(t, 1, "m", `{}`))
+			send(t, conn, request(1, "m", `{}`))
 			for _, want := range test.want {
 				if diff := cmp.Diff(want, receive(t, conn)); diff != "" {
 					t.Error(diff)
@@ -261,7 +261,7 @@ func TestHTTPBadAnswers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			conn := httpConn(t, test.handle, reach.HTTPConfig{MaxMessage: 150, Retry: time.Millisecond})
 			sent := ""
-			if err := conn.Send(soon(t), request(t, 1, "m", `{}`)); err != nil {
+			if err := conn.Send(soon(t), request(1, "m", `{}`)); err != nil {
 				sent = err.Error()
 			}
 			if diff := cmp.Diff(test.sent, sent); diff != "" {
@@ -309,18 +309,18 @@ func TestHTTPSessionLost(t *testing.T) {
 	for _, inGET := range []bool{true, false} {
 		t.Run(fmt.Sprint(inGET), func(t *testing.T) {
 			conn := httpConn(t, handle(inGET), reach.HTTPConfig{})
-			send(t, conn, request(t, 1, "initialize", `{}`))
+			send(t, conn, request(1, "initialize", `{}`))
 			receive(t, conn)
-			send(t, conn, notification(t, "notifications/initialized"))
+			send(t, conn, jsonrpc.NewNotification("notifications/initialized", nil))
 			if !inGET {
-				if err := conn.Send(soon(t), request(t, 2, "m", `{}`)); !errors.Is(err, reach.ErrSessionLost) {
+				if err := conn.Send(soon(t), request(2, "m", `{}`)); !errors.Is(err, reach.ErrSessionLost) {
 					t.Error(err)
 				}
 			}
 			if _, err := conn.Receive(soon(t)); !errors.Is(err, reach.ErrSessionLost) {
 				t.Error(err)
 			}
-			if err := conn.Send(soon(t), request(t, 3, "m", `{}`)); !errors.Is(err, reach.ErrSessionLost) {
+			if err := conn.Send(soon(t), request(3, "m", `{}`)); !errors.Is(err, reach.ErrSessionLost) {
 				t.Error(err)
 			}
 		})
@@ -334,7 +334,7 @@ func TestHTTPOddSession(t *testing.T) {
 				w.Header().Set("Mcp-Session-Id", id)
 				events(w, "data: "+result(parse(body(r)), welcome)+"\n\n")
 			}, reach.HTTPConfig{})
-			err := conn.Send(soon(t), request(t, 1, "initialize", `{}`))
+			err := conn.Send(soon(t), request(1, "initialize", `{}`))
 			if err == nil || !strings.Contains(err.Error(), "the session an id") || strings.Contains(err.Error(), id) {
 				t.Error(err)
 			}
@@ -363,8 +363,8 @@ func TestHTTPListensAgain(t *testing.T) {
 		w.WriteHeader(http.StatusMethodNotAllowed)
 		close(given)
 	}, reach.HTTPConfig{Retry: time.Millisecond})
-	send(t, conn, notification(t, "notifications/initialized"))
-	send(t, conn, notification(t, "notifications/initialized"))
+	send(t, conn, jsonrpc.NewNotification("notifications/initialized", nil))
+	send(t, conn, jsonrpc.NewNotification("notifications/initialized", nil))
 	for _, method := range []string{"one", "two"} {
 		if got := receive(t, conn); got != `{"jsonrpc":"2.0","method":"`+method+`"}` {
 			t.Errorf("got %s", got)
@@ -388,7 +388,7 @@ func TestHTTPSendEndsWithContext(t *testing.T) {
 		<-asked
 		cancel()
 	}()
-	if err := conn.Send(ctx, request(t, 1, "m", `{}`)); !errors.Is(err, context.Canceled) {
+	if err := conn.Send(ctx, request(1, "m", `{}`)); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }
@@ -398,7 +398,7 @@ func TestHTTPUnreachable(t *testing.T) {
 	server := serve(t, http.NotFoundHandler())
 	server.Close()
 	conn := open(t, reach.HTTP(reach.HTTPConfig{URL: address(t, server.URL+"/?key=SECRET"), Client: client}))
-	err := conn.Send(soon(t), request(t, 1, "m", `{}`))
+	err := conn.Send(soon(t), request(1, "m", `{}`))
 	if err == nil || strings.Contains(err.Error(), "SECRET") {
 		t.Error(err)
 	}
@@ -411,7 +411,7 @@ func TestHTTPConcurrent(t *testing.T) {
 	var senders sync.WaitGroup
 	for i := range n {
 		senders.Go(func() {
-			if err := conn.Send(soon(t), request(t, int64(i), "echo", `{}`)); err != nil {
+			if err := conn.Send(soon(t), request(int64(i), "echo", `{}`)); err != nil {
 				t.Error(err)
 			}
 		})

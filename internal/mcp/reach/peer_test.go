@@ -290,23 +290,8 @@ func newLegacy(p peer) http.Handler {
 }
 
 // request returns a request.
-func request(t testing.TB, id int64, method, params string) *jsonrpc.Message {
-	t.Helper()
-	m, err := jsonrpc.Ask(jsonrpc.IntID(id), method, []byte(params))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
-// notification returns a notification.
-func notification(t testing.TB, method string) *jsonrpc.Message {
-	t.Helper()
-	m, err := jsonrpc.Notify(method, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+func request(id int64, method, params string) *jsonrpc.Message {
+	return jsonrpc.NewRequest(jsonrpc.IntID(id), method, []byte(params))
 }
 
 // soon is a context that ends a test which would hang.

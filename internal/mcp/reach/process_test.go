@@ -24,7 +24,7 @@ func run(t *testing.T, name string, args ...string) *reach.Process {
 // After its input has ended, what a server still says is received, and how it ended is known.
 func TestProcessEndInput(t *testing.T) {
 	p := run(t, "peer", "ordinary")
-	send(t, p, request(t, 1, "echo", `{}`))
+	send(t, p, request(1, "echo", `{}`))
 	if err := p.EndInput(); err != nil {
 		t.Error(err)
 	}

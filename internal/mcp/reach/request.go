@@ -101,10 +101,7 @@ func readPage(m *jsonrpc.Message) (tools []jsontext.Value, next string, err erro
 func (a *asker) request(ctx context.Context, method string, params jsontext.Value) (*jsonrpc.Message, error) {
 	a.asked++
 	id := cmp.Or(a.id, jsonrpc.IntID(a.asked))
-	m, err := jsonrpc.Ask(id, method, params)
-	if err != nil {
-		return nil, err
-	}
+	m := jsonrpc.NewRequest(id, method, params)
 	receiving, unsent := context.WithCancelCause(ctx)
 	sending, stop := context.WithCancel(ctx)
 	defer stop()
@@ -141,7 +138,7 @@ func (a *asker) await(ctx context.Context, id jsonrpc.ID) (*jsonrpc.Message, err
 				return nil, refused
 			}
 			if refused.Kind == jsonrpc.Request && !refused.ID.IsZero() {
-				err = a.conn.Send(ctx, jsonrpc.Fail(refused.ID, refused.Code, refused.Reason, nil))
+				err = a.conn.Send(ctx, jsonrpc.NewError(refused.ID, refused.Code, refused.Reason, nil))
 			} else {
 				err = nil
 			}
@@ -165,11 +162,7 @@ func (a *asker) await(ctx context.Context, id jsonrpc.ID) (*jsonrpc.Message, err
 // answer answers a request of the server.
 func (a *asker) answer(ctx context.Context, m *jsonrpc.Message) error {
 	if m.Method != methodPing {
-		return a.conn.Send(ctx, jsonrpc.Fail(m.ID, jsonrpc.CodeMethodNotFound, "weir only asks what this server offers", nil))
+		return a.conn.Send(ctx, jsonrpc.NewError(m.ID, jsonrpc.CodeMethodNotFound, "weir only asks what this server offers", nil))
 	}
-	pong, err := jsonrpc.Answer(m.ID, jsontext.Value(`{}`))
-	if err != nil {
-		return err
-	}
-	return a.conn.Send(ctx, pong)
+	return a.conn.Send(ctx, jsonrpc.NewResponse(m.ID, jsontext.Value(`{}`)))
 }

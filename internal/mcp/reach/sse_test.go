@@ -160,7 +160,7 @@ func TestSSESlowEndpoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	send(t, conn, request(t, 1, "m", `{}`))
+	send(t, conn, request(1, "m", `{}`))
 	want := []string{
 		`GET /old/sse?k=SECRET Accept="text/event-stream"`,
 		`POST /p?s=1 Accept="application/json, text/event-stream" Content-Type="application/json"`,
@@ -192,7 +192,7 @@ func TestSSESend(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := ""
-			if err := conn.Send(soon(t), request(t, 1, "m", `{}`)); err != nil {
+			if err := conn.Send(soon(t), request(1, "m", `{}`)); err != nil {
 				got = err.Error()
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -220,7 +220,7 @@ func TestSSEDiesMidway(t *testing.T) {
 		t.Fatal(err)
 	}
 	sent := make(chan error)
-	go func() { sent <- conn.Send(t.Context(), request(t, 1, "m", `{}`)) }()
+	go func() { sent <- conn.Send(t.Context(), request(1, "m", `{}`)) }()
 	if got := receive(t, conn); got != "error: the server is gone: it broke off its stream" {
 		t.Errorf("got %s", got)
 	}
@@ -249,7 +249,7 @@ func TestSSEEndsWithContext(t *testing.T) {
 	}
 	open(t, conn)
 	cancel()
-	send(t, conn, request(t, 1, "echo", `{}`))
+	send(t, conn, request(1, "echo", `{}`))
 	if got := receive(t, conn); got != `{"jsonrpc":"2.0","id":1,"result":{"echo":true}}` {
 		t.Errorf("got %s", got)
 	}

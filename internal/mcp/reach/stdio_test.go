@@ -25,7 +25,7 @@ func TestStdioNoise(t *testing.T) {
 		t.Fatal(err)
 	}
 	open(t, conn)
-	send(t, conn, request(t, 1, "echo", `{}`))
+	send(t, conn, request(1, "echo", `{}`))
 	if got := receive(t, conn); got != `{"jsonrpc":"2.0","id":1,"result":{"echo":true}}` {
 		t.Errorf("got %s", got)
 	}
@@ -56,9 +56,9 @@ func TestStdioOdd(t *testing.T) {
 // A server that dies in a call is known to be gone, and how.
 func TestStdioDies(t *testing.T) {
 	conn := startHelper(t, "dying")
-	send(t, conn, request(t, 1, "initialize", `{}`))
+	send(t, conn, request(1, "initialize", `{}`))
 	receive(t, conn)
-	send(t, conn, request(t, 2, "echo", `{}`))
+	send(t, conn, request(2, "echo", `{}`))
 	_, err := conn.Receive(soon(t))
 	if !errors.Is(err, io.EOF) || err.Error() != "the server is gone: it ended with exit code 3" {
 		t.Error(err)
@@ -66,7 +66,7 @@ func TestStdioDies(t *testing.T) {
 	if _, again := conn.Receive(soon(t)); !errors.Is(again, io.EOF) {
 		t.Errorf("a second time: %v", again)
 	}
-	if err := conn.Send(soon(t), request(t, 3, "echo", `{}`)); !errors.Is(err, io.EOF) || !strings.Contains(err.Error(), "exit code 3") {
+	if err := conn.Send(soon(t), request(3, "echo", `{}`)); !errors.Is(err, io.EOF) || !strings.Contains(err.Error(), "exit code 3") {
 		t.Errorf("sent to the dead: %v", err)
 	}
 }
@@ -116,7 +116,7 @@ func TestStdioHalf(t *testing.T) {
 	t.Run("blind", func(t *testing.T) {
 		conn := startHelper(t, "blind")
 		receive(t, conn)
-		if err := conn.Send(soon(t), request(t, 1, "echo", `{}`)); !errors.Is(err, io.EOF) {
+		if err := conn.Send(soon(t), request(1, "echo", `{}`)); !errors.Is(err, io.EOF) {
 			t.Error(err)
 		}
 	})
@@ -125,7 +125,7 @@ func TestStdioHalf(t *testing.T) {
 // Sending to a server that does not read ends with the context, and with the connection.
 func TestStdioDeaf(t *testing.T) {
 	conn := startHelper(t, "deaf")
-	large := request(t, 1, "echo", `{"x":"`+strings.Repeat("x", 1<<20)+`"}`)
+	large := request(1, "echo", `{"x":"`+strings.Repeat("x", 1<<20)+`"}`)
 	for range 2 {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 		if err := conn.Send(ctx, large); !errors.Is(err, context.DeadlineExceeded) {
@@ -155,7 +155,7 @@ func TestReceiveEndsWithContext(t *testing.T) {
 			if _, err := conn.Receive(ctx); !errors.Is(err, context.Canceled) {
 				t.Error(err)
 			}
-			send(t, conn, request(t, 5, "echo", `{}`))
+			send(t, conn, request(5, "echo", `{}`))
 			if got := receive(t, conn); got != `{"jsonrpc":"2.0","id":5,"result":{"echo":true}}` {
 				t.Errorf("got %s", got)
 			}
@@ -170,7 +170,7 @@ func TestReceiveEndsWithContext(t *testing.T) {
 			if err := <-received; !errors.Is(err, io.EOF) {
 				t.Errorf("after Close: %v", err)
 			}
-			if err := conn.Send(soon(t), request(t, 6, "echo", `{}`)); err == nil {
+			if err := conn.Send(soon(t), request(6, "echo", `{}`)); err == nil {
 				t.Error("sent after Close")
 			}
 		})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 	"github.com/weir-gate/weir/internal/mcp/reach"
 )
 
@@ -44,7 +45,7 @@ func TestTimeouts(t *testing.T) {
 	overHTTP := func(t *testing.T, s stuck) string {
 		conn := reach.HTTP(reach.HTTPConfig{URL: address(t, "http://h/mcp"), Client: s})
 		defer conn.Close() //nolint:errcheck // it has no session to end
-		if err := conn.Send(t.Context(), request(t, 1, "m", `{}`)); err != nil {
+		if err := conn.Send(t.Context(), request(1, "m", `{}`)); err != nil {
 			return err.Error()
 		}
 		return receiveIn(conn)
@@ -118,7 +119,7 @@ func TestListensForEver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := idle{opened: make(chan struct{})}
 		conn := reach.HTTP(reach.HTTPConfig{URL: address(t, "http://h/mcp"), Client: server})
-		if err := conn.Send(t.Context(), notification(t, "notifications/initialized")); err != nil {
+		if err := conn.Send(t.Context(), jsonrpc.NewNotification("notifications/initialized", nil)); err != nil {
 			t.Fatal(err)
 		}
 		began := time.Now()

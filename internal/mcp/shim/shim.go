@@ -196,7 +196,7 @@ func (s *shim) fromClient(ctx context.Context) {
 // strayInput answers text of the client that is no message. There is no id to answer to.
 func (s *shim) strayInput(n jsonrpc.Noise) {
 	s.cfg.Log.Warn("text of the client that is no message was not passed on", "server", s.cfg.Server.ID, "bytes", n.Size)
-	s.toClient(jsonrpc.Fail(jsonrpc.ID{}, jsonrpc.CodeParse, "weir: the text is no JSON-RPC message", nil))
+	s.toClient(jsonrpc.NewError(jsonrpc.ID{}, jsonrpc.CodeParse, "weir: the text is no JSON-RPC message", nil))
 }
 
 // noise tells of output of the server that is no message.
