@@ -288,7 +288,7 @@ func TestCannotStart(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Chmod(script, 0o700); err != nil { //nolint:gosec // it is to be run
+	if err := os.Chmod(script, 0o700); err != nil { // it is to be run
 		t.Fatal(err)
 	}
 	tests := map[string]struct {

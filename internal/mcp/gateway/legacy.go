@@ -90,7 +90,8 @@ func (x *exchange) askLegacy(ctx context.Context, h *hosted, m *jsonrpc.Message,
 		caller := x.callerHeader()
 		c.ask(ctx, m, at, func(out *jsonrpc.Message) { go c.sendOpen(ctx, out, caller) })
 	default:
-		at.respond(jsonrpc.NewError(m.ID, jsonrpc.CodeMethodNotFound, "only tools are offered of this server, which speaks an old transport", nil))
+		const onlyTools = "only tools are offered of this server, which speaks an old transport"
+		at.respond(jsonrpc.NewError(m.ID, jsonrpc.CodeMethodNotFound, onlyTools, nil))
 	}
 }
 

@@ -115,8 +115,8 @@ func (in *standIns) tidy(key standInKey, p *standInPool) {
 	}
 }
 
-// take returns a stand-in that nobody uses, the one used last first; nil: none fits. If there are as many as there may be, but none fits, the
-// one that was not used for the longest time is to be ended.
+// take returns a stand-in that nobody uses, the one used last first; nil: none fits. If there are as many as there may be, but none
+// fits, the one that was not used for the longest time is to be ended.
 func (in *standIns) take(p *standInPool, fits func(*standIn) bool) (found, tooMany *session) {
 	in.mu.Lock()
 	defer in.mu.Unlock()

@@ -23,7 +23,7 @@ func isMedia(resp *http.Response, want string) bool {
 // trouble is the failure of a request that the server did not answer as it should. err has a text of weir's own.
 func (x *exchange) trouble(err error) *failure {
 	status := http.StatusBadGateway
-	if err == errSilent { //nolint:errorlint // watch.explain returns it bare
+	if err == errSilent { // watch.explain returns it bare
 		status = http.StatusGatewayTimeout
 	}
 	f := fail(status, jsonrpc.CodeInternal, fmt.Sprintf("the MCP server %s failed: %s", inert.Name(x.server.ID, 64), err.Error()))
@@ -115,7 +115,8 @@ func (rl *relay) checkStatus(resp *http.Response) *failure {
 // notAuthorized is the failure where the server wants another credential: the client's, if that is what went on, else weir's.
 func (rl *relay) notAuthorized(resp *http.Response) *failure {
 	if !rl.server.Passthrough {
-		return rl.trouble(fmt.Errorf("it did not take the credential that weir has for it (HTTP status %d); see auth of this server in the policy", resp.StatusCode))
+		return rl.trouble(fmt.Errorf("it did not take the credential that weir has for it (HTTP status %d); "+
+			"see auth of this server in the policy", resp.StatusCode))
 	}
 	f := rl.trouble(fmt.Errorf("it did not take the client's credential (HTTP status %d)", resp.StatusCode))
 	f.status = resp.StatusCode

@@ -17,8 +17,9 @@ const (
 
 // The reasons why a value is no id.
 var (
-	errNullID    = errors.New("its id is null, which is a notification to some readers and an error to others")
-	errIDNumber  = errors.New("its id is a number that readers print in different ways: only integers within 53 bits, without fraction or exponent")
+	errNullID   = errors.New("its id is null, which is a notification to some readers and an error to others")
+	errIDNumber = errors.New("its id is a number that readers print in different ways: " +
+		"only integers within 53 bits, without fraction or exponent")
 	errIDKind    = errors.New("its id is neither a text nor a number")
 	errIDText    = errors.New("its id has half a surrogate pair, which is no text")
 	errIDTooLong = errors.New("its id is longer than 1024 bytes")

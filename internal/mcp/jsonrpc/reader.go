@@ -95,7 +95,7 @@ func (r *Reader) Begun() bool { return r.begun }
 
 // end returns why there is nothing more to read.
 func (r *Reader) end() error {
-	if r.err == io.EOF { //nolint:errorlint // only io.EOF itself is a clean end
+	if r.err == io.EOF { // only io.EOF itself is a clean end
 		return io.EOF
 	}
 	return fmt.Errorf("read message: %w", r.err)

@@ -42,7 +42,7 @@ func (r *refusedAddress) Error() string {
 	return fmt.Sprintf("%v: %v is %s; list it under allow_addresses if it is meant", ErrAddress, r.addr, r.why)
 }
 
-func (r *refusedAddress) Is(target error) bool { return target == ErrAddress } //nolint:errorlint // as errors.Is demands
+func (r *refusedAddress) Is(target error) bool { return target == ErrAddress } // as errors.Is demands
 
 // checkDialled says why an address that is about to be connected to is refused; nil: it is not.
 func (r addressRule) checkDialled(address string) error {

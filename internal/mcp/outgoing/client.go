@@ -194,10 +194,10 @@ func (c *Client) sendWithToken(req *http.Request) (*http.Response, error) {
 	fresh, err := c.token.get(req.Context(), token)
 	if err != nil {
 		closeBody(again)
-		resp.Body.Close() //nolint:errcheck // nothing of it is used
+		resp.Body.Close() // nothing of it is used
 		return nil, err
 	}
-	resp.Body.Close() //nolint:errcheck // nothing of it is used
+	resp.Body.Close() // nothing of it is used
 	return c.send(again, fresh)
 }
 
@@ -237,7 +237,7 @@ func (c *Client) send(req *http.Request, token string) (*http.Response, error) {
 		return nil, failure(req.Context(), err)
 	}
 	if err := usable(resp); err != nil {
-		resp.Body.Close() //nolint:errcheck // nothing of it is used
+		resp.Body.Close() // nothing of it is used
 		return nil, err
 	}
 	mask := c.mask.And(token)
@@ -265,12 +265,12 @@ func usable(resp *http.Response) error {
 // closeBody does what a transport does with the body of a request that it does not send.
 func closeBody(req *http.Request) {
 	if req.Body != nil {
-		req.Body.Close() //nolint:errcheck // nothing of it is used
+		req.Body.Close() // nothing of it is used
 	}
 }
 
 // drain reads a bounded rest of a body, so that its connection can be used again.
 func drain(body io.ReadCloser) {
-	io.Copy(io.Discard, io.LimitReader(body, 4<<10)) //nolint:errcheck // else the connection is closed
-	body.Close()                                     //nolint:errcheck // nothing of it is used
+	io.Copy(io.Discard, io.LimitReader(body, 4<<10)) // else the connection is closed
+	body.Close()                                     // nothing of it is used
 }

@@ -148,7 +148,7 @@ func TestUnusableAnswers(t *testing.T) {
 		default:
 			w.Header().Set("Location", elsewhere.URL+"/IGNORE")
 			var code int
-			fmt.Sscan(name, &code) //nolint:errcheck // the table has numbers
+			fmt.Sscan(name, &code) // the table has numbers
 			w.WriteHeader(code)
 		}
 	}))
@@ -206,11 +206,11 @@ func serveRaw(listener net.Listener, answer string) {
 		if err != nil {
 			return
 		}
-		conn.Read(make([]byte, 1<<10))   //nolint:errcheck // whatever was asked
-		io.WriteString(conn, answer)     //nolint:errcheck // the client may have gone
-		conn.(*net.TCPConn).CloseWrite() //nolint:errcheck // so that the answer is read first
-		io.Copy(io.Discard, conn)        //nolint:errcheck // until the client goes
-		conn.Close()                     //nolint:errcheck // it is over
+		conn.Read(make([]byte, 1<<10))   // whatever was asked
+		io.WriteString(conn, answer)     // the client may have gone
+		conn.(*net.TCPConn).CloseWrite() // so that the answer is read first
+		io.Copy(io.Discard, conn)        // until the client goes
+		conn.Close()                     // it is over
 	}
 }
 
@@ -218,7 +218,7 @@ func serveRaw(listener net.Listener, answer string) {
 func TestNotRepeated(t *testing.T) {
 	var asked atomic.Int32
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		io.Copy(io.Discard, r.Body) //nolint:errcheck // only the count is of interest
+		io.Copy(io.Discard, r.Body) // only the count is of interest
 		if asked.Add(1) > 1 {
 			panic(http.ErrAbortHandler)
 		}

@@ -12,7 +12,8 @@ import (
 	"syscall"
 )
 
-// failed is a request that came to nothing, in words of our own. What the transport says quotes the server at times, and names of its certificate.
+// failed is a request that came to nothing, in words of our own. What the transport says may quote the server, and names in its
+// certificate.
 type failed struct {
 	text  string
 	cause error
@@ -32,7 +33,7 @@ type answer struct {
 
 func (a *answer) Read(p []byte) (int, error) {
 	n, err := a.src.Read(p)
-	if err != nil && err != io.EOF { //nolint:errorlint // the end is returned bare
+	if err != nil && err != io.EOF { // the end is returned bare
 		err = failure(a.ctx, err)
 	}
 	return n, err

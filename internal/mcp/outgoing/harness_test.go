@@ -68,7 +68,7 @@ func newEcho(t testing.TB) *keeper {
 	e.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		e.asked.Add(1)
 		e.last.Store(r)
-		io.Copy(w, r.Body) //nolint:errcheck // the client notices
+		io.Copy(w, r.Body) // the client notices
 	}))
 	t.Cleanup(e.Close)
 	return e
@@ -91,7 +91,7 @@ func names(t testing.TB, table map[string][]string) *net.Resolver {
 			if err != nil {
 				return
 			}
-			conn.WriteTo(reply(buffer[:n], table), from) //nolint:errcheck // the resolver asks again
+			conn.WriteTo(reply(buffer[:n], table), from) // the resolver asks again
 		}
 	}()
 	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {

@@ -74,7 +74,7 @@ func newGuarded(t testing.TB) *guarded {
 			http.Error(w, "IGNORE", http.StatusUnauthorized)
 			return
 		}
-		io.Copy(w, r.Body) //nolint:errcheck // the client notices
+		io.Copy(w, r.Body) // the client notices
 	}))
 	t.Cleanup(g.Close)
 	return g
@@ -227,7 +227,7 @@ func TestTokenTrouble(t *testing.T) {
 	body := func(status int, text string) func(http.ResponseWriter, int32) bool {
 		return func(w http.ResponseWriter, _ int32) bool {
 			w.WriteHeader(status)
-			io.WriteString(w, text) //nolint:errcheck // the client notices
+			io.WriteString(w, text) // the client notices
 			return true
 		}
 	}

@@ -66,7 +66,7 @@ func (o *otherCertificate) Error() string {
 	return fmt.Sprintf("%v: it presents %v", ErrFingerprint, o.presented)
 }
 
-func (o *otherCertificate) Is(target error) bool { return target == ErrFingerprint } //nolint:errorlint // as errors.Is demands
+func (o *otherCertificate) Is(target error) bool { return target == ErrFingerprint } // as errors.Is demands
 
 func tlsConfig(c Config, pin *fingerprint) *tls.Config {
 	config := &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: c.RootCAs}

@@ -54,7 +54,7 @@ func (s *events) next() (event, error) {
 	switch {
 	case errors.Is(err, frame.ErrOversize):
 		return event{}, errTooLarge
-	case err == io.EOF: //nolint:errorlint // only io.EOF itself is a clean end
+	case err == io.EOF: // only io.EOF itself is a clean end
 		return event{}, io.EOF
 	case err != nil, f.Cut:
 		// An event that was cut off is none: half a message could be read as a whole one.

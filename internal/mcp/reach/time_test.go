@@ -44,7 +44,7 @@ func (s silence) Read([]byte) (int, error) {
 func TestTimeouts(t *testing.T) {
 	overHTTP := func(t *testing.T, s stuck) string {
 		conn := reach.HTTP(reach.HTTPConfig{URL: address(t, "http://h/mcp"), Client: s})
-		defer conn.Close() //nolint:errcheck // it has no session to end
+		defer conn.Close() // it has no session to end
 		if err := conn.Send(t.Context(), request(1, "m", `{}`)); err != nil {
 			return err.Error()
 		}
@@ -55,7 +55,7 @@ func TestTimeouts(t *testing.T) {
 		if err != nil {
 			return err.Error()
 		}
-		defer conn.Close() //nolint:errcheck // it has nothing to end
+		defer conn.Close() // it has nothing to end
 		return receiveIn(conn)
 	}
 	tests := map[string]struct {

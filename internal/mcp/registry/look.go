@@ -148,7 +148,9 @@ type gallery struct {
 
 // newGallery shows every tool. Of those that are near, only what is near one of the names of the server is kept.
 func newGallery(v *view, server string, names []string) *gallery {
-	g := &gallery{names: map[string][]string{}, folded: map[string][]Identity{}, skeletons: map[string][]Identity{}, nearby: map[string][]string{}}
+	g := &gallery{
+		names: map[string][]string{}, folded: map[string][]Identity{}, skeletons: map[string][]Identity{}, nearby: map[string][]string{},
+	}
 	for _, name := range names {
 		for d := range shortened(v.servers[server].entries[name].look.skeleton) {
 			g.nearby[d] = nil

@@ -108,8 +108,8 @@ func digestOf(tools []Tool, pins []Pin) string {
 // addTexts adds texts so that none can be taken for the end of another.
 func addTexts(h hash.Hash, texts ...string) {
 	for _, s := range texts {
-		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(s)))) //nolint:errcheck // a hash takes everything
-		h.Write([]byte(s))                                          //nolint:errcheck // a hash takes everything
+		h.Write(binary.BigEndian.AppendUint64(nil, uint64(len(s)))) // a hash takes everything
+		h.Write([]byte(s))                                          // a hash takes everything
 	}
 }
 
@@ -119,6 +119,6 @@ func addTimes(h hash.Hash, times ...time.Time) {
 		if !t.IsZero() {
 			micros = t.UnixMicro()
 		}
-		h.Write(binary.BigEndian.AppendUint64(nil, uint64(micros))) //nolint:errcheck // a hash takes everything
+		h.Write(binary.BigEndian.AppendUint64(nil, uint64(micros))) // a hash takes everything
 	}
 }

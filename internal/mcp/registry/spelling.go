@@ -158,7 +158,8 @@ var between = []struct{ before, after string }{
 }
 
 func newSpeller(s *server) *speller {
-	sp := &speller{id: s.id, self: spellings(s.id), tools: make(map[string][]spelt, len(s.entries)), letters: make(map[string][]string, len(s.entries))}
+	n := len(s.entries)
+	sp := &speller{id: s.id, self: spellings(s.id), tools: make(map[string][]spelt, n), letters: make(map[string][]string, n)}
 	for _, b := range between {
 		for _, self := range sp.self {
 			p := spelling{plain: plain(b.before + self.plain + b.after)}

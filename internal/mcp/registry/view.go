@@ -195,6 +195,7 @@ func withPinned(u Update) Update {
 const shownName = 64
 
 func tampered(id Identity) error {
-	return fmt.Errorf("tool %s of server %s: its definition does not have its hash: something else changed the store; forget the tool with weir mcp pins reset",
+	return fmt.Errorf("tool %s of server %s: its definition does not have its hash: something else changed the store; "+
+		"forget the tool with weir mcp pins reset",
 		inert.Name(id.Name, shownName), inert.Name(id.Server, shownName))
 }

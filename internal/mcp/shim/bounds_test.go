@@ -19,7 +19,7 @@ import (
 func TestClientDoesNotRead(t *testing.T) {
 	t.Parallel()
 	never, held := io.Pipe() // nobody reads it
-	defer never.Close()      //nolint:errcheck // it ends the writer
+	defer never.Close()      // it ends the writer
 	r := start(t, setup{helper: "flood", out: held})
 	r.wait()
 }

@@ -112,7 +112,7 @@ func TestBatchCancelledWhileJudged(t *testing.T) {
 		close(r.ended)
 	}()
 	defer r.wait()
-	defer client.Close() //nolint:errcheck // it cannot fail
+	defer client.Close() // it cannot fail
 	say := func(line string) {
 		t.Helper()
 		if _, err := io.WriteString(client, line+"\n"); err != nil {

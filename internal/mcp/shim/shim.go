@@ -98,7 +98,10 @@ func Run(ctx context.Context, cfg Config) (status int, err error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &shim{cfg: cfg, toServers: newQueue(), toClients: newQueue(), ended: make(chan struct{}), stuck: make(chan struct{}), silent: make(chan struct{})}
+	s := &shim{
+		cfg: cfg, toServers: newQueue(), toClients: newQueue(),
+		ended: make(chan struct{}), stuck: make(chan struct{}), silent: make(chan struct{}),
+	}
 	s.session = mcp.New(mcp.Config{Server: cfg.Server, Judge: cfg.Judge, Log: cfg.Log})
 	s.server, err = reach.Run(reach.StdioConfig{Process: cfg.Process, MaxMessage: cfg.MaxMessage, Noise: s.noise})
 	if err != nil {
@@ -132,7 +135,7 @@ const lastWords = 30 * time.Second
 
 // fromServer leads what the server says to the client, until it is gone. Then what is still open is answered.
 func (s *shim) fromServer(ctx context.Context) {
-	defer s.server.Close() //nolint:errcheck // it is gone already, or is to go
+	defer s.server.Close() // it is gone already, or is to go
 	for {
 		m, err := s.server.Receive(ctx)
 		s.heard.Add(1)
