@@ -11,7 +11,7 @@ system="./test/mcp ./test/agents/... ./internal/app/cli/... ./internal/run/... .
 # Of the rest, what takes longest.
 slow="./internal/record/store ./test/scenarios"
 # Where goroutines meet, the race detector watches.
-race="./internal/gate/... ./internal/judge/... ./internal/record/recorder ./internal/record/checkpoint ./internal/record/keeper ./internal/record/bodies ./internal/record/ship/...
+race="./internal/gate/... ./internal/judge/... ./internal/record/recorder ./internal/record/checkpoint ./internal/record/custodian ./internal/record/bodies ./internal/record/ship/...
 	./internal/model/proxy ./internal/mcp/... ./internal/intake/... ./internal/run ./internal/run/egress ./internal/app/daemon ./internal/app/control"
 # Tests of those packages that compute much and ask one thing at a time. The race detector makes them ten times as slow, and
 # sees nothing there that it does not see in the others.

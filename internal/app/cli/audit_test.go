@@ -17,7 +17,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/checkpoint"
-	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/custodian"
 	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store"
 )
@@ -42,13 +42,13 @@ func keepRecord(t *testing.T) keptRecord {
 	if err != nil {
 		t.Fatal(err)
 	}
-	place, err := store.Place(r.url)
+	place, err := store.Location(r.url)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
 		var rec *recorder.Recorder
-		k := keeper.New(keeper.Config{
+		k := custodian.New(custodian.Config{
 			Store: s, Key: key, Witness: checkpoint.NewWitness(r.key, place), Chain: func() string { return rec.Chain() }, MaxBytes: 12 << 10,
 		})
 		rec = recorder.New(recorder.Config{Store: s, Sinks: []recorder.Sink{k}})
@@ -59,7 +59,7 @@ func keepRecord(t *testing.T) keptRecord {
 			rec.Record(record.Event{Type: record.TypeToolCall, Tool: fmt.Sprint("=tool", i, "<b>"), Ruling: record.Ruling{Blocked: i%2 == 0},
 				Time: time.Now()}, nil)
 		}
-		if err := errors.Join(rec.Close(t.Context()), k.Keep(t.Context()), k.Close(t.Context())); err != nil {
+		if err := errors.Join(rec.Close(t.Context()), k.Maintain(t.Context()), k.Close(t.Context())); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -31,8 +31,8 @@ func (d *Daemon) openBodies() (err error) {
 // keepBodies lets go of old bodies until ctx ends, also of those that were kept before somebody switched that off.
 func (d *Daemon) keepBodies(ctx context.Context) {
 	c := d.cfg.Config.Bodies
-	bodies.NewKeeper(bodies.KeeperConfig{
-		Shelf: d.store, Age: c.Retention, Size: c.MaxSize,
+	bodies.NewRetention(bodies.RetentionConfig{
+		Store: d.store, Age: c.Retention, Size: c.MaxSize,
 		OnError: func(err error) { d.cfg.Log.Error("bodies", "err", err) },
 	}).Run(ctx)
 }

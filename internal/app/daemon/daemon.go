@@ -31,7 +31,7 @@ import (
 	"github.com/weir-gate/weir/internal/policy/price"
 	"github.com/weir-gate/weir/internal/record/bodies"
 	"github.com/weir-gate/weir/internal/record/checkpoint"
-	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/custodian"
 	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/ship/otlp"
 	"github.com/weir-gate/weir/internal/record/store"
@@ -66,7 +66,7 @@ type Daemon struct {
 	store     *store.Store
 	recorder  *recorder.Recorder
 	memory    *judge.Bridge // of rulings on calls that providers keep
-	keeper    *keeper.Keeper
+	keeper    *custodian.Custodian
 	out       outflow
 	archive   *bodies.Archive // nil: bodies are not kept
 	budget    *budget.Budget  // the memory that clients may have held
@@ -287,11 +287,11 @@ func (d *Daemon) openKeeper() error {
 	if err != nil {
 		return fmt.Errorf("open audit.key: %w", err)
 	}
-	place, err := store.Place(d.cfg.Config.Store.URL)
+	place, err := store.Location(d.cfg.Config.Store.URL)
 	if err != nil {
 		return err
 	}
-	d.keeper = keeper.New(keeper.Config{
+	d.keeper = custodian.New(custodian.Config{
 		Store: d.store, Key: key, Witness: checkpoint.NewWitness(c.Key, place), Chain: func() string { return d.recorder.Chain() }, Retention: c.Retention, MaxBytes: c.MaxSize,
 		OnRemoved: func(n int64, why string) { d.cfg.Log.Info("removed old events", "events", n, "why", why) },
 		OnError:   func(err error) { d.cfg.Log.Error("keep the record", "err", err) },

@@ -136,12 +136,10 @@ func (d *Daemon) lastMarks(ctx context.Context, servers []string) (map[string]re
 
 // newest is the newest event that fits; zero: there is none.
 func (d *Daemon) newest(ctx context.Context, f query.Filter) (record.Event, error) {
-	f.Newest, f.Limit = true, 1
-	for entry, err := range d.store.Entries(ctx, f) {
-		if err != nil {
-			return record.Event{}, err
-		}
-		return entry.Event()
+	f.Newest = true
+	entry, found, err := query.First(ctx, d.store, f)
+	if !found {
+		return record.Event{}, err
 	}
-	return record.Event{}, nil
+	return entry.Event()
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // A Shelf is a store that lets go of bodies.
-type Shelf interface {
+type RetentionStore interface {
 	// DropBodies deletes some of the oldest bodies that are beyond the limit, so few that nobody waits for it, and says how many it
 	// deleted and whether there are more.
 	DropBodies(ctx context.Context, beyond Limit) (n int64, more bool, err error)
@@ -32,8 +32,8 @@ type Standing struct {
 }
 
 // KeeperConfig sets up a Keeper.
-type KeeperConfig struct {
-	Shelf   Shelf
+type RetentionConfig struct {
+	Store   RetentionStore
 	Age     time.Duration    // how long bodies are kept; at least a second
 	Size    int64            // how much all of them may take in the store, in bytes
 	Every   time.Duration    // how often it looks; 0: once a minute
@@ -46,8 +46,8 @@ type KeeperConfig struct {
 // A clock can be wrong. Age is counted from the newest body or event if that is earlier than now, and in one go at most a tenth of all
 // bodies is let go for its age; the next go is after half an hour, or a twentieth of the age that they may have if that is shorter. So
 // whoever notices a clock that jumped has lost a tenth by then, not everything. Size looks at no clock.
-type Keeper struct {
-	cfg  KeeperConfig
+type Retention struct {
+	cfg  RetentionConfig
 	pace time.Duration // the time between goes for age
 	last time.Time     // when the last of them was; zero: there was none yet
 }
@@ -59,7 +59,7 @@ const (
 )
 
 // NewKeeper returns a Keeper. Run does its work.
-func NewKeeper(cfg KeeperConfig) *Keeper {
+func NewRetention(cfg RetentionConfig) *Retention {
 	if cfg.Every == 0 {
 		cfg.Every = time.Minute
 	}
@@ -70,11 +70,11 @@ func NewKeeper(cfg KeeperConfig) *Keeper {
 		cfg.OnError = func(error) {}
 	}
 	// In a tenth of the age a tenth of the bodies grows too old: at twice that pace nothing stays behind.
-	return &Keeper{cfg: cfg, pace: max(cfg.Every, min(longestPace, cfg.Age/(2*oneInTen)))}
+	return &Retention{cfg: cfg, pace: max(cfg.Every, min(longestPace, cfg.Age/(2*oneInTen)))}
 }
 
 // Run looks after the bodies until ctx ends.
-func (k *Keeper) Run(ctx context.Context) {
+func (k *Retention) Run(ctx context.Context) {
 	tick := time.NewTicker(k.cfg.Every)
 	defer tick.Stop()
 	for {
@@ -90,7 +90,7 @@ func (k *Keeper) Run(ctx context.Context) {
 }
 
 // look lets go of what is beyond the limit now, portion by portion, so that others can write in between.
-func (k *Keeper) look(ctx context.Context) error {
+func (k *Retention) look(ctx context.Context) error {
 	limit, err := k.limit(ctx)
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func (k *Keeper) look(ctx context.Context) error {
 	var total int64
 	for more := true; more; {
 		var n int64
-		if n, more, err = k.cfg.Shelf.DropBodies(ctx, limit); err != nil {
+		if n, more, err = k.cfg.Store.DropBodies(ctx, limit); err != nil {
 			return fmt.Errorf("let go of old bodies: %w", err)
 		}
 		total += n
@@ -109,20 +109,20 @@ func (k *Keeper) look(ctx context.Context) error {
 	if total == 0 {
 		return nil
 	}
-	if err := k.cfg.Shelf.FreeSpace(ctx); err != nil {
+	if err := k.cfg.Store.FreeSpace(ctx); err != nil {
 		return fmt.Errorf("free the space of old bodies: %w", err)
 	}
 	return nil
 }
 
 // limit is what may be let go now. Between the goes for age that is what is too much.
-func (k *Keeper) limit(ctx context.Context) (Limit, error) {
+func (k *Retention) limit(ctx context.Context) (Limit, error) {
 	limit := Limit{Size: k.cfg.Size}
 	// The pace is that of a clock that nobody can set.
 	if !k.last.IsZero() && time.Since(k.last) < k.pace {
 		return limit, nil
 	}
-	standing, err := k.cfg.Shelf.BodyStanding(ctx)
+	standing, err := k.cfg.Store.BodyStanding(ctx)
 	if err != nil {
 		return Limit{}, fmt.Errorf("look for old bodies: %w", err)
 	}
@@ -137,7 +137,7 @@ func (k *Keeper) limit(ctx context.Context) (Limit, error) {
 }
 
 // share is how many of n bodies may go at once for their age: a tenth, rounded up, or more where they grow old faster than that.
-func (k *Keeper) share(n int64) int64 {
+func (k *Retention) share(n int64) int64 {
 	part := max(1.0/oneInTen, 2*k.pace.Seconds()/k.cfg.Age.Seconds())
 	return max(1, min(n, int64(math.Ceil(float64(n)*part))))
 }

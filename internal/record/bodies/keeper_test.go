@@ -63,11 +63,11 @@ func (p *pile) count() int {
 }
 
 // run has a keeper look after the pile until the test ends.
-func (p *pile) run(t *testing.T, cfg KeeperConfig) {
+func (p *pile) run(t *testing.T, cfg RetentionConfig) {
 	ctx, stop := context.WithCancel(t.Context())
-	cfg.Shelf = p
+	cfg.Store = p
 	var ended sync.WaitGroup
-	ended.Go(func() { NewKeeper(cfg).Run(ctx) })
+	ended.Go(func() { NewRetention(cfg).Run(ctx) })
 	t.Cleanup(func() {
 		stop()
 		ended.Wait()
@@ -88,7 +88,7 @@ func TestKeeper(t *testing.T) {
 		began := time.Now()
 		p := &pile{times: since(began.Add(-time.Hour-time.Second), time.Hour, 2)}
 		var told []error
-		p.run(t, KeeperConfig{Age: time.Hour, Size: 2, OnError: func(err error) { told = append(told, err) }})
+		p.run(t, RetentionConfig{Age: time.Hour, Size: 2, OnError: func(err error) { told = append(told, err) }})
 		if n := p.count(); n != 2 || p.freed != 0 {
 			t.Errorf("%d are left, freed %d times", n, p.freed)
 		}
@@ -119,7 +119,7 @@ func TestKeeperDoubtsTheClock(t *testing.T) {
 		began := time.Now()
 		var ahead atomic.Int64
 		p := &pile{times: since(began.Add(-100*time.Hour), time.Hour, 100)}
-		p.run(t, KeeperConfig{Age: 30 * 24 * time.Hour, Size: 1000, Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})
+		p.run(t, RetentionConfig{Age: 30 * 24 * time.Hour, Size: 1000, Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }})
 		ahead.Store(int64(10 * 365 * 24 * time.Hour))
 		time.Sleep(24 * time.Hour)
 		if n := p.count(); n != 100 {
@@ -151,7 +151,7 @@ func TestKeeperKeepsPace(t *testing.T) {
 		t.Run(age.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				p := &pile{}
-				p.run(t, KeeperConfig{Age: age, Size: 1 << 40})
+				p.run(t, RetentionConfig{Age: age, Size: 1 << 40})
 				every := age / 100
 				for range 400 {
 					time.Sleep(every)

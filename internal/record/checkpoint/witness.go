@@ -83,7 +83,7 @@ func (w Witness) read() ([]witnessed, error) {
 }
 
 // Keep puts a checkpoint into the file, unless a newer one is there: of two processes with one key either may come last.
-func (w Witness) Keep(s Signed) error {
+func (w Witness) Store(s Signed) error {
 	if w.path == "" || s.N == 0 {
 		return nil
 	}

@@ -40,7 +40,7 @@ func TestWitness(t *testing.T) {
 	}
 	keep := func(w Witness, s Signed) {
 		t.Helper()
-		if err := w.Keep(s); err != nil {
+		if err := w.Store(s); err != nil {
 			t.Error(err)
 		}
 	}
@@ -105,13 +105,13 @@ func TestWitnessIsNoSecret(t *testing.T) {
 	key := newTestKey(t)
 	row := signedRow(t, key, 2)
 	w := NewWitness(key.path, "here")
-	if err := errors.Join(w.Keep(row[0]), os.Chmod(w.Path(), 0o644)); err != nil {
+	if err := errors.Join(w.Store(row[0]), os.Chmod(w.Path(), 0o644)); err != nil {
 		t.Fatal(err)
 	}
 	if s, err := w.Newest(); err != nil || s.N != 1 {
 		t.Errorf("read %d, %v", s.N, err)
 	}
-	if err := w.Keep(row[1]); err != nil {
+	if err := w.Store(row[1]); err != nil {
 		t.Error(err)
 	}
 	if info, err := os.Stat(w.Path()); err != nil || info.Mode() != 0o600 {

@@ -16,12 +16,12 @@ type Format string
 // The formats.
 const (
 	FormatJSONL Format = "jsonl" // one event a line, whole
-	FormatCSV   Format = "csv"   // one event a line, for spreadsheets
-	FormatOCSF  Format = "ocsf"  // one event a line, in the words of the Open Cybersecurity Schema Framework
+	formatCSV   Format = "csv"   // one event a line, for spreadsheets
+	formatOCSF  Format = "ocsf"  // one event a line, in the words of the Open Cybersecurity Schema Framework
 )
 
 // FormatNames lists the formats in words.
-const FormatNames = string(FormatJSONL + ", " + FormatCSV + " or " + FormatOCSF)
+const FormatNames = string(FormatJSONL + ", " + formatCSV + " or " + formatOCSF)
 
 // ExportConfig sets up an Exporter.
 type Config struct {
@@ -44,9 +44,9 @@ func New(c Config) (*Exporter, error) {
 	switch c.Format {
 	case FormatJSONL:
 		x.line = jsonLine
-	case FormatCSV:
+	case formatCSV:
 		x.line, x.header = csvLine, csvHeader()
-	case FormatOCSF:
+	case formatOCSF:
 		x.line = ocsfLines{version: c.Version}.line
 	default:
 		return nil, fmt.Errorf("%q is not a format; use %s", c.Format, FormatNames)

@@ -111,7 +111,7 @@ func TestExportJSONL(t *testing.T) {
 
 func TestExportCSV(t *testing.T) {
 	entries := append(evilEvents(t), recordtest.EveryEvent(t)...)
-	out := export(t, FormatCSV, entries...)
+	out := export(t, formatCSV, entries...)
 	wantInert(t, "csv", out)
 	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
 	if err != nil {
@@ -130,7 +130,7 @@ func TestExportCSV(t *testing.T) {
 	}
 	e := sealOne(t, record.Event{Type: record.TypeToolCall, Tool: "Bash", Args: jsontext.Value(`{"command":"ls \"-la\""}`),
 		Ruling: record.Ruling{Verdict: "allow", Reason: "-x"}})
-	rows, err = csv.NewReader(strings.NewReader(export(t, FormatCSV, e))).ReadAll()
+	rows, err = csv.NewReader(strings.NewReader(export(t, formatCSV, e))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestExportCSV(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("cells (-want +got):\n%s", diff)
 	}
-	if empty := export(t, FormatCSV); strings.Count(empty, "\n") != 1 || !strings.HasPrefix(empty, `"time","type",`) {
+	if empty := export(t, formatCSV); strings.Count(empty, "\n") != 1 || !strings.HasPrefix(empty, `"time","type",`) {
 		t.Errorf("of no events: %q", empty)
 	}
 }
@@ -157,7 +157,7 @@ func TestExportFails(t *testing.T) {
 	if _, err := New(Config{Format: "xml"}); err == nil || !strings.Contains(err.Error(), "use jsonl, csv or ocsf") {
 		t.Errorf("another format: %v", err)
 	}
-	for _, f := range []Format{FormatJSONL, FormatCSV, FormatOCSF} {
+	for _, f := range []Format{FormatJSONL, formatCSV, formatOCSF} {
 		x, err := New(Config{Out: &bytes.Buffer{}, Format: f})
 		if err != nil {
 			t.Fatal(err)
@@ -192,15 +192,15 @@ func FuzzExport(f *testing.F) {
 			e.Args = jsontext.Value(args)
 		}
 		entry := sealOne(t, e)
-		for _, format := range []Format{FormatJSONL, FormatCSV, FormatOCSF} {
+		for _, format := range []Format{FormatJSONL, formatCSV, formatOCSF} {
 			wantInert(t, string(format), export(t, format, entry))
 		}
-		for _, format := range []Format{FormatJSONL, FormatOCSF} {
+		for _, format := range []Format{FormatJSONL, formatOCSF} {
 			if line := export(t, format, entry); !jsontext.Value(strings.TrimSuffix(line, "\n")).IsValid(lenient) || strings.Count(line, "\n") != 1 {
 				t.Errorf("%s: not one line of JSON: %q", format, line)
 			}
 		}
-		rows, err := csv.NewReader(strings.NewReader(export(t, FormatCSV, entry))).ReadAll()
+		rows, err := csv.NewReader(strings.NewReader(export(t, formatCSV, entry))).ReadAll()
 		if err != nil || len(rows) != 2 || len(rows[1]) != len(csvColumns) {
 			t.Errorf("csv: %d rows, %v", len(rows), err)
 		}

@@ -132,7 +132,7 @@ func (s ocsfShape) check(at string, value any) (problems []string) {
 
 func ocsfOf(t testing.TB, e record.Entry) map[string]any {
 	t.Helper()
-	line := export(t, FormatOCSF, e)
+	line := export(t, formatOCSF, e)
 	wantInert(t, "ocsf", line)
 	var object map[string]any
 	if err := json.Unmarshal([]byte(line), &object); err != nil {

@@ -13,7 +13,7 @@ var followMark = []byte(`"args_follow":true`)
 
 // Joined yields the entries that f selects, as r does. The entry of a call that was refused before its arguments were there has them, if
 // they are on record. It has the columns and the hash of the entry on record.
-func Joined(ctx context.Context, r Reader, f Filter) iter.Seq2[record.Entry, error] {
+func Joined(ctx context.Context, r Source, f Filter) iter.Seq2[record.Entry, error] {
 	return func(yield func(record.Entry, error) bool) {
 		for e, err := range r.Entries(ctx, f) {
 			if err == nil {
@@ -27,7 +27,7 @@ func Joined(ctx context.Context, r Reader, f Filter) iter.Seq2[record.Entry, err
 }
 
 // WithArguments returns an entry with the arguments that followed it, if they did and are on record: see Joined.
-func WithArguments(ctx context.Context, r Reader, e record.Entry) (record.Entry, error) {
+func WithArguments(ctx context.Context, r Source, e record.Entry) (record.Entry, error) {
 	if !bytes.Contains(e.Text, followMark) {
 		return e, nil
 	}
@@ -35,11 +35,9 @@ func WithArguments(ctx context.Context, r Reader, e record.Entry) (record.Entry,
 	if err != nil || !called.ArgsFollow() || called.CallID == "" {
 		return e, err
 	}
-	for followed, err := range r.Entries(ctx, Filter{CallID: string(called.CallID), Type: record.TypeCallArguments, Limit: 1}) {
-		if err != nil {
-			return e, err
-		}
-		return e.Join(followed)
+	followed, found, err := First(ctx, r, Filter{CallID: string(called.CallID), Type: record.TypeCallArguments})
+	if !found {
+		return e, err
 	}
-	return e, nil
+	return e.Join(followed)
 }

@@ -46,10 +46,21 @@ type Filter struct {
 	Newest   bool  // with Limit: the newest of the selection instead. They too come oldest first
 }
 
-// A Reader reads entries back.
-type Reader interface {
+// A Source has entries to be asked for.
+type Source interface {
 	// Entries yields the entries that f selects, by ascending row. After an error it yields nothing more. It holds
 	// no lock and no snapshot between entries, so that a slow consumer delays nobody; entries appended meanwhile
 	// may be among those it yields.
 	Entries(ctx context.Context, f Filter) iter.Seq2[record.Entry, error]
+}
+
+// First returns the first entry that f selects, and whether there is one.
+func First(ctx context.Context, from Source, f Filter) (e record.Entry, found bool, err error) {
+	if f.Limit == 0 {
+		f.Limit = 1
+	}
+	for e, err := range from.Entries(ctx, f) {
+		return e, err == nil, err
+	}
+	return record.Entry{}, false, nil
 }

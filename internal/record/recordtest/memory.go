@@ -105,7 +105,7 @@ func (*Memory) Checkpoints(context.Context, int64) iter.Seq2[checkpoint.Signed, 
 }
 
 // KeptBodies returns none: likewise.
-func (*Memory) KeptBodies(context.Context, string) ([]verify.KeptBody, error) { return nil, nil }
+func (*Memory) StoredBodies(context.Context, string) ([]verify.StoredBody, error) { return nil, nil }
 
 // Recount finds nothing: what is derived is a matter for real stores.
 func (*Memory) Recount() verify.Recount { return noRecount{} }

@@ -14,7 +14,7 @@ type address interface {
 	// schemaVersion reads the version of the database's schema, 0 if it has none. It changes nothing.
 	schemaVersion(ctx context.Context) (int64, error)
 	// place is Place. It begins with a scheme of the kind.
-	place() string
+	location() string
 	// String names the database without its password.
 	String() string
 }
@@ -34,12 +34,12 @@ func parseAddress(storeURL string) (address, error) {
 
 // Place says where the store of a URL is, in the same words whoever asks: the file itself, or server, database and schema. It has no
 // user and no password.
-func Place(storeURL string) (string, error) {
+func Location(storeURL string) (string, error) {
 	a, err := parseAddress(storeURL)
 	if err != nil {
 		return "", err
 	}
-	return a.place(), nil
+	return a.location(), nil
 }
 
 // Name is a store URL that can be shown: it has no password and no options.

@@ -50,9 +50,9 @@ func (r *Reader) Bodies(ctx context.Context, requestID string) (all []bodies.Bod
 }
 
 // KeptBodies implements verify.Record. It holds what is kept of one request, and its text.
-func (r *Reader) KeptBodies(ctx context.Context, requestID string) (all []verify.KeptBody, err error) {
+func (r *Reader) StoredBodies(ctx context.Context, requestID string) (all []verify.StoredBody, err error) {
 	err = r.eachBody(ctx, requestID, func(rows *sql.Rows) (err error) {
-		var kept verify.KeptBody
+		var kept verify.StoredBody
 		var micros int64
 		var content blob
 		if kept.Garbled, err = scanStrict(rows, &kept.Side, &micros, &kept.Digest, &kept.Size, &kept.FullSize, &content); err != nil {
@@ -87,7 +87,7 @@ func (r *Reader) eachBody(ctx context.Context, requestID string, read func(*sql.
 	return nil
 }
 
-// BodyStanding implements bodies.Shelf.
+// BodyStanding implements bodies.RetentionStore.
 func (s *Store) BodyStanding(ctx context.Context) (bodies.Standing, error) {
 	const step = "count bodies"
 	ctx, cancel := s.db.bounded(ctx)
@@ -114,7 +114,7 @@ const (
 	dropBytes  = 8 << 20
 )
 
-// DropBodies implements bodies.Shelf.
+// DropBodies implements bodies.RetentionStore.
 func (s *Store) DropBodies(ctx context.Context, beyond bodies.Limit) (n int64, more bool, err error) {
 	err = s.transactAside(ctx, "drop bodies", func(ctx context.Context, tx transaction) error {
 		var total int64
@@ -171,7 +171,7 @@ func (t transaction) oldestBeyond(ctx context.Context, limit bodies.Limit, total
 	return p, rows.Err()
 }
 
-// FreeSpace implements bodies.Shelf. PostgreSQL looks after that itself.
+// FreeSpace implements bodies.RetentionStore. PostgreSQL looks after that itself.
 func (s *Store) FreeSpace(ctx context.Context) error {
 	if err := s.freeSpace(ctx); err != nil {
 		return sqlError("free space", err)

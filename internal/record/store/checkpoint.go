@@ -22,7 +22,7 @@ const (
 	selectOthers  = "SELECT EXISTS (SELECT 1 FROM checkpoints) AND NOT EXISTS (SELECT 1 FROM checkpoints WHERE key_id = ?)"
 )
 
-// Vouch implements keeper.Shelf.
+// Vouch implements custodian.Store.
 func (s *Store) Vouch(ctx context.Context, by checkpoint.Signer, say ...checkpoint.Statement) (newest checkpoint.Signed, err error) {
 	err = s.transact(ctx, "write checkpoints", func(ctx context.Context, tx transaction) error {
 		newest, err = addCheckpoints(ctx, tx, by, say...)
@@ -77,7 +77,7 @@ func scanCheckpoints(rows *sql.Rows) ([]checkpoint.Signed, error) {
 	return all, rows.Err()
 }
 
-// Marks implements keeper.Shelf.
+// Marks implements custodian.Store.
 func (s *Store) Marks(ctx context.Context, chain string, from, to int64) ([]checkpoint.Signed, error) {
 	const step = "read the checkpoints of a chain"
 	ctx, cancel := s.db.bounded(ctx)
@@ -93,12 +93,12 @@ func (s *Store) Marks(ctx context.Context, chain string, from, to int64) ([]chec
 	return all, nil
 }
 
-// Unclosed implements keeper.Shelf.
+// Unclosed implements custodian.Store.
 func (s *Store) Unclosed(ctx context.Context, key string) ([]string, error) {
 	return s.chainNames(ctx, "find open chains", selectUnclosed, key)
 }
 
-// Unvouched implements keeper.Shelf.
+// Unvouched implements custodian.Store.
 func (s *Store) Unvouched(ctx context.Context, key string) (chains []string, others bool, err error) {
 	const step = "find chains without checkpoints"
 	if chains, err = s.chainNames(ctx, step, selectUnknown); err != nil {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/weir-gate/weir/internal/record/checkpoint"
-	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/custodian"
 )
 
 const (
@@ -16,7 +16,7 @@ const (
 	deleteOld      = "DELETE FROM events WHERE chain = ? AND seq < ?"
 )
 
-// Cut implements keeper.Shelf. It is the one way past the triggers that keep events: the chain remembers from which event on
+// Cut implements custodian.Store. It is the one way past the triggers that keep events: the chain remembers from which event on
 // it is kept, and the triggers let go of what is older. The head of a chain is known also when no event of it is left.
 func (s *Store) Cut(ctx context.Context, by checkpoint.Signer, cut checkpoint.Cut) (signed checkpoint.Signed, err error) {
 	err = s.transact(ctx, "remove old events", func(ctx context.Context, tx transaction) error {
@@ -26,7 +26,7 @@ func (s *Store) Cut(ctx context.Context, by checkpoint.Signer, cut checkpoint.Cu
 			return fmt.Errorf("chain %s: %w", cut.Last.Chain, err)
 		}
 		if first != cut.First {
-			return keeper.ErrCutMoved
+			return custodian.ErrCutMoved
 		}
 		if cut.Last.Seq < first || cut.Last.Seq > newest {
 			return fmt.Errorf("chain %s has events %d to %d, and a cut after %d was asked for", cut.Last.Chain, first, newest, cut.Last.Seq)

@@ -61,7 +61,7 @@ const (
 	pageBytes = 4 << 20
 )
 
-// Entries implements query.Reader.
+// Entries implements query.Source.
 func (r *Reader) Entries(ctx context.Context, f query.Filter) iter.Seq2[record.Entry, error] {
 	return func(yield func(record.Entry, error) bool) {
 		w, err := r.where(ctx, f)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/checkpoint"
-	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/custodian"
 	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store/storetest"
 )
@@ -24,7 +24,7 @@ func TestKeeperSigns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := openURL(t, storetest.Databases["sqlite"](t))
 		var rec *recorder.Recorder
-		k := keeper.New(keeper.Config{
+		k := custodian.New(custodian.Config{
 			Store: s, Key: key, Chain: func() string { return rec.Chain() }, OnError: func(err error) { t.Error(err) },
 		})
 		rec = recorder.New(recorder.Config{Store: s, Sinks: []recorder.Sink{k}})

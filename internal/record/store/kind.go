@@ -48,7 +48,7 @@ func (k Kind) File(storeURL string) (path string, isFile bool) {
 
 // Files returns the files that the store of a URL is in, or may come to be in. There are none if a server keeps it.
 func Files(storeURL string) (all []string) {
-	place, err := Place(storeURL)
+	place, err := Location(storeURL)
 	if err != nil {
 		return nil
 	}

@@ -261,7 +261,7 @@ func TestRoles(t *testing.T) {
 	}
 	wantKept(t, reader, "kept")
 	if report, err := verify.Run(t.Context(), reader); err != nil || report.Found != 1 || report.Checkpoints != 1 ||
-		!strings.Contains(report.Problems[0].String(), "no checkpoint vouches for any event of this chain") { // that of the recorder, without a keeper
+		!strings.Contains(report.Problems[0].String(), "no checkpoint vouches for any event of this chain") { // that of the recorder, without a custodian
 		t.Errorf("verified by a reader: found %v, %d checkpoints, %v", report.Problems, report.Checkpoints, err)
 	}
 	for _, query := range []string{"CREATE TABLE mine (a int)", "DELETE FROM events WHERE tool = 'kept'", "DROP TABLE events", "ALTER TABLE events DISABLE TRIGGER ALL"} {

@@ -39,7 +39,7 @@ type postgresAddress struct {
 
 func (a postgresAddress) String() string { return a.name }
 
-func (a postgresAddress) place() string {
+func (a postgresAddress) location() string {
 	place := fmt.Sprintf("postgres://%s:%d/%s", a.config.Host, a.config.Port, a.config.Database)
 	if schema := a.config.RuntimeParams["search_path"]; schema != "" {
 		place += "?search_path=" + schema

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/record"
-	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/custodian"
 )
 
 func fromMicros(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
@@ -22,25 +22,25 @@ const (
 	forgetKept    = "DELETE FROM kept_rulings WHERE row_id IN (SELECT row_id FROM kept_rulings WHERE time < ? ORDER BY time LIMIT ?)"
 )
 
-// Standing implements keeper.Shelf.
-func (s *Store) Standing(ctx context.Context) (keeper.Standing, error) {
+// Standing implements custodian.Store.
+func (s *Store) Standing(ctx context.Context) (custodian.Standing, error) {
 	chains, err := s.Chains(ctx)
 	if err != nil {
-		return keeper.Standing{}, err
+		return custodian.Standing{}, err
 	}
 	const step = "read the extent of the record"
 	ctx, cancel := s.db.bounded(ctx)
 	defer cancel()
-	st := keeper.Standing{Chains: chains}
+	st := custodian.Standing{Chains: chains}
 	var newest, last sql.NullInt64
 	for query, into := range map[string]any{selectNewest: &newest, selectLastCut: &last} {
 		if err := s.db.queryRow(ctx, query).Scan(into); err != nil {
-			return keeper.Standing{}, sqlError(step, err)
+			return custodian.Standing{}, sqlError(step, err)
 		}
 	}
 	err = s.db.queryRow(ctx, selectLast).Scan(&st.Last.Chain, &st.Last.Seq, &st.Last.Hash)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
-		return keeper.Standing{}, sqlError(step, err)
+		return custodian.Standing{}, sqlError(step, err)
 	}
 	if newest.Valid {
 		st.Newest = fromMicros(newest.Int64)
@@ -51,7 +51,7 @@ func (s *Store) Standing(ctx context.Context) (keeper.Standing, error) {
 	return st, nil
 }
 
-// Measure implements keeper.Shelf.
+// Measure implements custodian.Store.
 func (s *Store) Measure(ctx context.Context, chain string, from, to int64) (events, bytes int64, err error) {
 	ctx, cancel := s.db.bounded(ctx)
 	defer cancel()
@@ -61,7 +61,7 @@ func (s *Store) Measure(ctx context.Context, chain string, from, to int64) (even
 	return events, bytes, nil
 }
 
-// Oldest implements keeper.Shelf.
+// Oldest implements custodian.Store.
 func (s *Store) Oldest(ctx context.Context, chain string, from int64, most int) ([]record.Entry, error) {
 	const step = "read old events"
 	ctx, cancel := s.db.bounded(ctx)
@@ -90,7 +90,7 @@ func (s *Store) Oldest(ctx context.Context, chain string, from int64, most int) 
 // than a moment.
 const forgetAtOnce = 1000
 
-// Tidy implements keeper.Shelf.
+// Tidy implements custodian.Store.
 func (s *Store) Tidy(ctx context.Context, before time.Time, oneIn int64) (int64, error) {
 	var total, most int64
 	if oneIn > 0 {

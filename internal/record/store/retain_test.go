@@ -16,7 +16,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/checkpoint"
-	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/custodian"
 	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store/storetest"
 	"github.com/weir-gate/weir/internal/record/verify"
@@ -39,7 +39,7 @@ func keeperChild(url, keyPath string) {
 		fail(err)
 		return
 	}
-	r, k := keptRecorder(s, keeper.Config{Key: key, Witness: checkpoint.NewWitness(keyPath, "here"), MaxBytes: 100 << 10, OnError: fail})
+	r, k := keptRecorder(s, custodian.Config{Key: key, Witness: checkpoint.NewWitness(keyPath, "here"), MaxBytes: 100 << 10, OnError: fail})
 	if err := k.Checkpoint(context.Background()); err != nil {
 		fail(err)
 	}
@@ -50,18 +50,18 @@ func keeperChild(url, keyPath string) {
 		if err := tryRecord(r, fmt.Sprint(i), 1); err != nil {
 			fail(err)
 		}
-		if err := k.Keep(context.Background()); err != nil {
+		if err := k.Maintain(context.Background()); err != nil {
 			fail(err)
 		}
 		fmt.Println("kept")
 	}
 }
 
-// keptRecorder is a recorder and the keeper that is told of its events.
-func keptRecorder(s *Store, c keeper.Config) (*recorder.Recorder, *keeper.Keeper) {
+// keptRecorder is a recorder and the custodian that is told of its events.
+func keptRecorder(s *Store, c custodian.Config) (*recorder.Recorder, *custodian.Custodian) {
 	var r *recorder.Recorder
 	c.Store, c.Chain = s, func() string { return r.Chain() }
-	k := keeper.New(c)
+	k := custodian.New(c)
 	r = recorder.New(recorder.Config{Store: s, Sinks: []recorder.Sink{k}})
 	return r, k
 }
@@ -133,7 +133,7 @@ func TestVerifyWhileCutting(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, k := keptRecorder(s, keeper.Config{Key: key, MaxBytes: 1500 << 10})
+		r, k := keptRecorder(s, custodian.Config{Key: key, MaxBytes: 1500 << 10})
 		if err := k.Checkpoint(t.Context()); err != nil {
 			t.Fatal(err)
 		}
@@ -149,7 +149,7 @@ func TestVerifyWhileCutting(t *testing.T) {
 				for range 200 {
 					r.Record(record.Event{Type: record.TypeToolCall}, nil)
 				}
-				if err := k.Keep(t.Context()); err != nil {
+				if err := k.Maintain(t.Context()); err != nil {
 					t.Error(err)
 				}
 			}
@@ -190,7 +190,7 @@ func TestVerifyNotesReadAheadOfACut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, k := keptRecorder(s, keeper.Config{Key: key, MaxBytes: 200 << 10})
+		r, k := keptRecorder(s, custodian.Config{Key: key, MaxBytes: 200 << 10})
 		for range 2000 {
 			r.Record(record.Event{Type: record.TypeToolCall}, nil)
 		}
@@ -202,7 +202,7 @@ func TestVerifyNotesReadAheadOfACut(t *testing.T) {
 		}
 		reader := readURL(t, url)
 		cut := func() {
-			if err := k.Keep(t.Context()); err != nil {
+			if err := k.Maintain(t.Context()); err != nil {
 				t.Error(err)
 			}
 		}
@@ -240,7 +240,7 @@ func TestKeeperRuns(t *testing.T) {
 			}
 		}
 		recordAll(t, s, "left by an earlier process")
-		r, k := keptRecorder(s, keeper.Config{Key: key, MaxBytes: 8 << 10, OnError: func(err error) { t.Error(err) }})
+		r, k := keptRecorder(s, custodian.Config{Key: key, MaxBytes: 8 << 10, OnError: func(err error) { t.Error(err) }})
 		ctx, stop := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() {
@@ -294,8 +294,8 @@ func TestKeeperTells(t *testing.T) {
 	if _, err := s.write.Exec("PRAGMA query_only = 1"); err != nil {
 		t.Fatal(err)
 	}
-	k := keeper.New(keeper.Config{Store: s, Key: key, MaxBytes: 1})
-	if err := k.Keep(t.Context()); err == nil || strings.Count(err.Error(), "not writable") != 1 { // what cannot be signed is not removed
+	k := custodian.New(custodian.Config{Store: s, Key: key, MaxBytes: 1})
+	if err := k.Maintain(t.Context()); err == nil || strings.Count(err.Error(), "not writable") != 1 { // what cannot be signed is not removed
 		t.Errorf("a read-only database: %v", err)
 	}
 	if got := tools(t, s.Reader); got != "a b c" {
@@ -305,7 +305,7 @@ func TestKeeperTells(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"b c", "c", "c"} { // what was stored last stays
-		if err := k.Keep(t.Context()); err != nil {
+		if err := k.Maintain(t.Context()); err != nil {
 			t.Error(err)
 		}
 		if got := tools(t, s.Reader); got != want {

@@ -20,7 +20,7 @@ type sqliteAddress struct{ path string }
 
 func (a sqliteAddress) String() string { return a.path }
 
-func (a sqliteAddress) place() string {
+func (a sqliteAddress) location() string {
 	path := a.path
 	// Also if the file is not there yet: its folder may have another name.
 	if real, err := filepath.EvalSymlinks(path); err == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/checkpoint"
-	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/custodian"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store/storetest"
 	"github.com/weir-gate/weir/internal/record/verify"
@@ -128,7 +128,7 @@ func vouch(t *testing.T, s *Store) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := keeper.New(keeper.Config{Store: s, Key: key}).Checkpoint(t.Context()); err != nil {
+	if err := custodian.New(custodian.Config{Store: s, Key: key}).Checkpoint(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -58,7 +58,7 @@ const (
 )
 
 // Of is the summary of a session.
-func Of(ctx context.Context, r query.Reader, session string) Session {
+func Of(ctx context.Context, r query.Source, session string) Session {
 	s := summing{tools: map[string]*Tally{}, refusals: map[refusalKey]*Refusal{}}
 	seen := 0
 	for entry, err := range r.Entries(ctx, query.Filter{Session: session, Limit: maxCounted}) {

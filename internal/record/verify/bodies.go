@@ -34,7 +34,7 @@ func (v *verifier) bodies(e record.Entry, t record.Text) error {
 	if done.RequestBody.Digest == "" && done.ResponseBody.Digest == "" {
 		return nil
 	}
-	kept, err := v.Record.KeptBodies(v.ctx, t.RequestID)
+	kept, err := v.Record.StoredBodies(v.ctx, t.RequestID)
 	if err != nil {
 		return err
 	}
@@ -67,13 +67,13 @@ func (v *verifier) bodies(e record.Entry, t record.Text) error {
 	return nil
 }
 
-func bodyOf(kept []KeptBody, side string) (KeptBody, bool) {
+func bodyOf(kept []StoredBody, side string) (StoredBody, bool) {
 	for _, b := range kept {
 		if b.Side == side {
 			return b, true
 		}
 	}
-	return KeptBody{}, false
+	return StoredBody{}, false
 }
 
 // findMissingBodies reports bodies that went before their time. If the one that shows it is gone as well, the store let go of old
@@ -82,7 +82,7 @@ func (v *verifier) findMissingBodies() error {
 	if len(v.kept.missing) == 0 {
 		return nil
 	}
-	still, err := v.Record.KeptBodies(v.ctx, v.kept.request)
+	still, err := v.Record.StoredBodies(v.ctx, v.kept.request)
 	if err != nil || len(still) == 0 {
 		return err
 	}

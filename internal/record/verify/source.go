@@ -16,13 +16,13 @@ import (
 
 // A Record is all that a store holds of what happened.
 type Record interface {
-	query.Reader
+	query.Source
 	// Chains returns every chain that was begun, by chain id.
 	Chains(ctx context.Context) ([]record.ChainState, error)
 	// Checkpoints yields the checkpoints past a row, by ascending row. After an error it yields nothing more.
 	Checkpoints(ctx context.Context, afterRow int64) iter.Seq2[checkpoint.Signed, error]
 	// KeptBodies returns what is kept of the bodies of a request.
-	KeptBodies(ctx context.Context, requestID string) ([]KeptBody, error)
+	StoredBodies(ctx context.Context, requestID string) ([]StoredBody, error)
 	// Recount begins to count anew what the store has counted.
 	Recount() Recount
 }
@@ -60,7 +60,7 @@ func NewestCheckpoints(ctx context.Context, r Record) ([]checkpoint.Signed, erro
 }
 
 // A KeptBody is what a store has of a body that an event names.
-type KeptBody struct {
+type StoredBody struct {
 	Side      string // request or response
 	call.Body        // as the store notes it
 	Whole     bool   // the text that is kept is the one of the digest

@@ -92,7 +92,7 @@ func (e *examination) record(ctx context.Context) {
 }
 
 // clock compares the clock with the record.
-func (e *examination) clock(ctx context.Context, reader query.Reader) {
+func (e *examination) clock(ctx context.Context, reader query.Source) {
 	const tolerance = 5 * time.Minute
 	for entry, err := range reader.Entries(ctx, query.Filter{Limit: 1, Newest: true}) {
 		if err != nil {

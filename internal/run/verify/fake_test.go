@@ -76,7 +76,7 @@ func (f *fake) record(nonce string) {
 	f.events = append(f.events, e)
 }
 
-// Entries implements query.Reader.
+// Entries implements query.Source.
 func (f *fake) Entries(context.Context, query.Filter) iter.Seq2[record.Entry, error] {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -54,7 +54,7 @@ type Config struct {
 	// Dropped says that refused calls vanish without a notice.
 	Dropped bool
 	// Record is the record of the running weir; nil: it cannot be read, and NoRecord says why.
-	Record   query.Reader
+	Record   query.Source
 	NoRecord string
 
 	Clients []Client

@@ -10,7 +10,6 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/exit"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
-	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/text/inert"
 	"github.com/weir-gate/weir/internal/text/quantity"
 )
@@ -23,11 +22,11 @@ const (
 
 // Meant changes a filter that names a call by an id of the wire into one that names the call by its own id. Its other conditions, but for the
 // type, say which call is meant if the wire used the id more than once.
-func Meant(ctx context.Context, r *store.Reader, f query.Filter) (query.Filter, error) {
+func Meant(ctx context.Context, r query.Source, f query.Filter) (query.Filter, error) {
 	if f.CallID == "" {
 		return f, nil
 	}
-	if own, err := exists(ctx, r, query.Filter{CallID: f.CallID, Limit: 1}); own || err != nil {
+	if _, own, err := query.First(ctx, r, query.Filter{CallID: f.CallID}); own || err != nil {
 		return f, err
 	}
 	byWire := f
@@ -78,15 +77,11 @@ func ambiguousCall(id string, calls []record.Entry) error {
 
 // About finds the entries about a call by either of its ids. What belongs to the call and has no id of the wire, such as a
 // connection, has the call's own.
-func About(ctx context.Context, r *store.Reader, id string) (found []record.Entry, err error) {
+func About(ctx context.Context, r query.Source, id string) (found []record.Entry, err error) {
 	f, err := Meant(ctx, r, query.Filter{CallID: id})
 	if err != nil {
 		return nil, err
 	}
-	return entriesOf(ctx, r, f)
-}
-
-func entriesOf(ctx context.Context, r *store.Reader, f query.Filter) (found []record.Entry, err error) {
 	for e, err := range r.Entries(ctx, f) {
 		if err != nil {
 			return nil, err

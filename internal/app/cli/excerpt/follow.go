@@ -7,6 +7,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
@@ -15,12 +16,18 @@ import (
 // for.
 type follower struct {
 	*Listing
-	record      *store.Reader
+	record      growing
 	out         *bufio.Writer
 	errOut      io.Writer
 	last        int64 // the row up to which all is shown
 	begun       bool  // last counts
 	interrupted bool  // the store could not be read, and the user knows
+}
+
+// A growing record can say up to where it goes now.
+type growing interface {
+	query.Source
+	LastRow(ctx context.Context) (int64, error)
 }
 
 const (

@@ -17,7 +17,6 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/show"
-	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
@@ -114,13 +113,13 @@ func typeNames(types []record.Type) string {
 
 // tellRest says when nothing was shown, and when there is more than the limit lets through. first is the row of the first entry that
 // was shown, 0 if none was.
-func (l *Listing) tellRest(ctx context.Context, r *store.Reader, errOut io.Writer, first int64) error {
+func (l *Listing) tellRest(ctx context.Context, r query.Source, errOut io.Writer, first int64) error {
 	rest := l.Filter
 	rest.Limit, rest.Newest = 1, true
 	switch {
 	case first > 0 && l.limit > 0:
 		rest.UpToRow = first - 1
-		more, err := exists(ctx, r, rest)
+		_, more, err := query.First(ctx, r, rest)
 		if more && first > 1 {
 			these := "these are"
 			if l.limit == 1 {
@@ -135,7 +134,7 @@ func (l *Listing) tellRest(ctx context.Context, r *store.Reader, errOut io.Write
 	text := "no event on record matches"
 	if rest.NoCanaries {
 		rest.NoCanaries = false
-		hidden, err := exists(ctx, r, rest)
+		_, hidden, err := query.First(ctx, r, rest)
 		if err != nil {
 			return err
 		}
@@ -147,17 +146,9 @@ func (l *Listing) tellRest(ctx context.Context, r *store.Reader, errOut io.Write
 	return nil
 }
 
-// exists says whether a filter selects anything.
-func exists(ctx context.Context, r *store.Reader, f query.Filter) (bool, error) {
-	for _, err := range r.Entries(ctx, f) {
-		return err == nil, err
-	}
-	return false, nil
-}
-
 // print shows what the filter selects. It returns the rows of the first and the last entry that it showed, 0 if none. Something is
 // called before anything is written.
-func (l *Listing) print(ctx context.Context, r *store.Reader, out *bufio.Writer, before func()) (first, last int64, err error) {
+func (l *Listing) print(ctx context.Context, r query.Source, out *bufio.Writer, before func()) (first, last int64, err error) {
 	entries := r.Entries(ctx, l.Filter)
 	if l.Joined {
 		entries = query.Joined(ctx, r, l.Filter)
@@ -180,7 +171,7 @@ func (l *Listing) print(ctx context.Context, r *store.Reader, out *bufio.Writer,
 }
 
 // entryLine is an entry on one line, with the result of a call if it is known.
-func (l *Listing) entryLine(ctx context.Context, r *store.Reader, e record.Entry) (string, error) {
+func (l *Listing) entryLine(ctx context.Context, r query.Source, e record.Entry) (string, error) {
 	result, err := resultOf(ctx, r, e)
 	if err != nil {
 		return "", err
@@ -217,17 +208,15 @@ type withdrawal struct {
 }
 
 // withdrawalOf is that of a call; nil: there is none.
-func withdrawalOf(ctx context.Context, r *store.Reader, e record.Entry) (*withdrawal, error) {
+func withdrawalOf(ctx context.Context, r query.Source, e record.Entry) (*withdrawal, error) {
 	if !e.Type.IsCall() || e.Blocked || e.CallID == "" {
 		return nil, nil
 	}
-	for entry, err := range r.Entries(ctx, query.Filter{CallID: e.CallID, Type: record.TypeCallWithdrawn, Limit: 1}) {
-		if err != nil {
-			return nil, err
-		}
-		return &withdrawal{entry.Code, entry.Reason}, nil
+	entry, found, err := query.First(ctx, r, query.Filter{CallID: e.CallID, Type: record.TypeCallWithdrawn})
+	if !found {
+		return nil, err
 	}
-	return nil, nil
+	return &withdrawal{entry.Code, entry.Reason}, nil
 }
 
 // jsonLine is an entry as it was recorded, with the result of a call, its share of what the response used, and why it was not delivered as members more.
@@ -254,21 +243,17 @@ func jsonLine(e record.Entry, result *record.ToolResult, share *Share, taken *wi
 }
 
 // resultOf is the result of a call, as far as it is on record; nil: it is not.
-func resultOf(ctx context.Context, r *store.Reader, e record.Entry) (*record.ToolResult, error) {
+func resultOf(ctx context.Context, r query.Source, e record.Entry) (*record.ToolResult, error) {
 	if !e.Type.IsCall() || e.CallID == "" {
 		return nil, nil
 	}
-	for entry, err := range r.Entries(ctx, query.Filter{CallID: e.CallID, Type: record.TypeToolResult, Limit: 1}) {
-		if err != nil {
-			return nil, err
-		}
-		found, err := entry.Event()
-		if err != nil {
-			return nil, err
-		}
-		if result, ok := found.Detail.(record.ToolResult); ok {
-			return &result, nil
-		}
+	entry, found, err := query.First(ctx, r, query.Filter{CallID: e.CallID, Type: record.TypeToolResult})
+	if !found {
+		return nil, err
 	}
-	return nil, nil
+	ev, err := entry.Event()
+	if result, ok := ev.Detail.(record.ToolResult); ok && err == nil {
+		return &result, nil
+	}
+	return nil, err
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
-	"github.com/weir-gate/weir/internal/record/store"
 )
 
 // used is what a response used, or a part of it.
@@ -26,7 +25,7 @@ type Share struct {
 
 // Shares finds the shares of calls. Those of one response mostly stand together, so the last response is kept in mind.
 type Shares struct {
-	Record  *store.Reader
+	Record  query.Source
 	request string
 	numbers record.Numbers
 }
@@ -57,9 +56,7 @@ func (s *Shares) Of(ctx context.Context, e record.Entry) (*Share, error) {
 }
 
 // ResponseOf is what the response to a request used, and where its time went; zero if it has not ended.
-func ResponseOf(ctx context.Context, r *store.Reader, request string) (record.Numbers, error) {
-	for entry, err := range r.Entries(ctx, query.Filter{RequestID: request, Type: record.TypeResponseDone, Limit: 1}) {
-		return entry.Numbers, err
-	}
-	return record.Numbers{}, nil
+func ResponseOf(ctx context.Context, r query.Source, request string) (record.Numbers, error) {
+	done, _, err := query.First(ctx, r, query.Filter{RequestID: request, Type: record.TypeResponseDone})
+	return done.Numbers, err
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/checkpoint"
-	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/custodian"
 	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/store"
 )
@@ -57,7 +57,7 @@ func (f *registryFlags) recordHere(ctx context.Context, s *store.Store, changes 
 	if err != nil {
 		return err
 	}
-	place, err := store.Place(url)
+	place, err := store.Location(url)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (f *registryFlags) recordHere(ctx context.Context, s *store.Store, changes 
 		return fmt.Errorf("open audit.key: %w", err)
 	}
 	var rec *recorder.Recorder
-	keep := keeper.New(keeper.Config{
+	keep := custodian.New(custodian.Config{
 		Store: s, Key: key, Witness: checkpoint.NewWitness(cfg.Audit.Key, place), Chain: func() string { return rec.Chain() },
 		OnError: func(error) {}, // weir serve says so when it starts; the event is on record either way
 	})

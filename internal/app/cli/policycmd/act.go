@@ -27,7 +27,7 @@ var actTypes = record.Types(func(t record.Type) bool { return t.Kind().Class != 
 
 // acts yields the recorded calls that f selects, oldest first. What was ruled together stands together in the record, so one act at a
 // time is in memory.
-func acts(ctx context.Context, r query.Reader, f query.Filter) iter.Seq2[act, error] {
+func acts(ctx context.Context, r query.Source, f query.Filter) iter.Seq2[act, error] {
 	f.Types = actTypes
 	return func(yield func(act, error) bool) {
 		var a act

@@ -171,7 +171,7 @@ func (r *replayer) know(p *policy.Policy) {
 	}
 }
 
-func (r *replayer) all(ctx context.Context, record query.Reader, f query.Filter) error {
+func (r *replayer) all(ctx context.Context, record query.Source, f query.Filter) error {
 	for a, err := range acts(ctx, record, f) {
 		if err != nil {
 			return err

@@ -86,7 +86,7 @@ func (f *suggestFlags) run(cmd *cobra.Command) error {
 }
 
 // suggestion adds up the recorded calls.
-func suggestion(ctx context.Context, r query.Reader, f query.Filter) (string, error) {
+func suggestion(ctx context.Context, r query.Source, f query.Filter) (string, error) {
 	s := study.NewSuggestion()
 	for a, err := range acts(ctx, r, f) {
 		if err != nil {

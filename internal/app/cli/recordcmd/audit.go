@@ -16,6 +16,7 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/inuse"
 	"github.com/weir-gate/weir/internal/app/cli/jsonout"
 	"github.com/weir-gate/weir/internal/app/cli/terminal"
+	"github.com/weir-gate/weir/internal/mcp/registry"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/checkpoint"
 	"github.com/weir-gate/weir/internal/record/store"
@@ -107,7 +108,7 @@ func (f *verifyFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return exit.With(exit.Usage, err)
 	}
-	v.Registry = func(ctx context.Context) (verify.RegistryState, error) { return registryState(ctx, r) }
+	v.Registry = func(ctx context.Context) (verify.RegistryState, error) { return registryState(ctx, r.Registry) }
 	report, err := v.Run(cmd.Context())
 	working.End()
 	if err != nil {
@@ -125,8 +126,8 @@ func (f *verifyFlags) run(cmd *cobra.Command) error {
 }
 
 // registryState is how what is kept of the tools of MCP servers stands.
-func registryState(ctx context.Context, r *store.Reader) (verify.RegistryState, error) {
-	kept, err := r.Registry(ctx)
+func registryState(ctx context.Context, read func(context.Context) (registry.Kept, error)) (verify.RegistryState, error) {
+	kept, err := read(ctx)
 	if err != nil {
 		return verify.RegistryState{}, err
 	}
@@ -179,13 +180,13 @@ func (f *verifyFlags) witnessed(k keys) ([]checkpoint.Signed, error) {
 	if err != nil {
 		return nil, err
 	}
-	place, err := store.Place(url)
+	location, err := store.Location(url)
 	if err != nil {
 		return nil, err
 	}
 	var all []checkpoint.Signed
 	for _, path := range k.files {
-		s, err := checkpoint.NewWitness(path, place).Newest()
+		s, err := checkpoint.NewWitness(path, location).Newest()
 		switch {
 		case errors.Is(err, fs.ErrPermission):
 		case err != nil:

@@ -17,7 +17,6 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/export"
 	"github.com/weir-gate/weir/internal/record/query"
-	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/record/verify"
 )
 
@@ -88,7 +87,7 @@ func (f *exportFlags) run(cmd *cobra.Command) (err error) {
 }
 
 // events writes what is there now: what comes meanwhile is for the next time.
-func (f *exportFlags) events(cmd *cobra.Command, r *store.Reader, out io.Writer) error {
+func (f *exportFlags) events(cmd *cobra.Command, r terminal.Record, out io.Writer) error {
 	ctx := cmd.Context()
 	x, err := export.New(export.Config{Out: out, Format: export.Format(f.format), Version: version.Build()})
 	if err != nil {
@@ -98,16 +97,16 @@ func (f *exportFlags) events(cmd *cobra.Command, r *store.Reader, out io.Writer)
 		return err
 	}
 	f.Filter.Thorough = true // what is handed on is the record, whatever was noted about it
-	var record query.Reader = r
+	var source query.Source = r
 	if !terminal.Is(out) { // else what is written is to be seen
 		working := terminal.StartProgress(cmd, "exporting the record")
 		defer working.End()
-		if record, err = working.Watch(ctx, r); err != nil {
+		if source, err = working.Watch(ctx, r); err != nil {
 			return err
 		}
 	}
 	if f.Filter.UpToRow > 0 {
-		for e, err := range record.Entries(ctx, f.Filter) {
+		for e, err := range source.Entries(ctx, f.Filter) {
 			if err == nil && f.format != string(export.FormatJSONL) {
 				e, err = query.WithArguments(ctx, r, e)
 			}
@@ -128,7 +127,7 @@ func (f *exportFlags) leavesOut(e record.Entry) bool {
 	return e.Type == record.TypeCallArguments && f.format != string(export.FormatJSONL) && f.Filter.Type != record.TypeCallArguments
 }
 
-func exportHeads(cmd *cobra.Command, r *store.Reader, out io.Writer) error {
+func exportHeads(cmd *cobra.Command, r terminal.Record, out io.Writer) error {
 	ctx := cmd.Context()
 	chains, err := r.Chains(ctx)
 	if err != nil {

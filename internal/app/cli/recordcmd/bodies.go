@@ -16,7 +16,6 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/bodies"
 	"github.com/weir-gate/weir/internal/record/query"
-	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/text/inert"
 	"github.com/weir-gate/weir/internal/text/quantity"
 )
@@ -93,7 +92,7 @@ func (f *bodiesFlags) run(cmd *cobra.Command, id string) error {
 }
 
 // checkRecorded fails if the record names other bodies of a request than those that are kept.
-func checkRecorded(ctx context.Context, r *store.Reader, id string, all []bodies.Body) error {
+func checkRecorded(ctx context.Context, r query.Source, id string, all []bodies.Body) error {
 	for entry, err := range r.Entries(ctx, query.Filter{RequestID: id, Type: record.TypeResponseDone}) {
 		if err != nil {
 			return err
@@ -142,8 +141,13 @@ func sizeText(b bodies.Body) string {
 	return quantity.Count(b.Size, "byte")
 }
 
-// printKeptBodies says which bodies are kept of the request that an event belongs to, and how to see them.
-func printKeptBodies(ctx context.Context, r *store.Reader, out io.Writer, e record.Entry) error {
+// A bodySource has the stored bodies of a request.
+type bodySource interface {
+	Bodies(ctx context.Context, requestID string) ([]bodies.Body, error)
+}
+
+// printStoredBodies says which bodies are stored of the request that an event belongs to, and how to see them.
+func printStoredBodies(ctx context.Context, r bodySource, out io.Writer, e record.Entry) error {
 	ev, err := e.Event()
 	if err != nil || ev.Exchange.RequestID == "" {
 		return err

@@ -13,8 +13,8 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/excerpt"
 	"github.com/weir-gate/weir/internal/app/cli/exit"
 	"github.com/weir-gate/weir/internal/record"
+	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/show"
-	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/text/inert"
 	"github.com/weir-gate/weir/internal/text/quantity"
 )
@@ -75,8 +75,14 @@ func printEntries(out io.Writer, entries []record.Entry) error {
 	return nil
 }
 
+// A callSource has the events of calls, and the bodies around them.
+type callSource interface {
+	query.Source
+	bodySource
+}
+
 // printCall prints the story of a call, and then every event of it.
-func printCall(ctx context.Context, r *store.Reader, out io.Writer, entries []record.Entry) error {
+func printCall(ctx context.Context, r callSource, out io.Writer, entries []record.Entry) error {
 	style := show.Style{Zone: time.Local}
 	events := make([]record.Event, len(entries))
 	for i, e := range entries {
@@ -91,7 +97,7 @@ func printCall(ctx context.Context, r *store.Reader, out io.Writer, entries []re
 		if err := printResponse(ctx, r, out, e); err != nil {
 			return err
 		}
-		if err := printKeptBodies(ctx, r, out, e); err != nil {
+		if err := printStoredBodies(ctx, r, out, e); err != nil {
 			return err
 		}
 	}
@@ -99,7 +105,7 @@ func printCall(ctx context.Context, r *store.Reader, out io.Writer, entries []re
 }
 
 // printResponse prints what the response of a call cost and where its time went, if it has ended.
-func printResponse(ctx context.Context, r *store.Reader, out io.Writer, e record.Entry) error {
+func printResponse(ctx context.Context, r query.Source, out io.Writer, e record.Entry) error {
 	if !e.Type.IsCall() || e.RequestID == "" {
 		return nil
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/weir-gate/weir/internal/app/cli/exit"
 	"github.com/weir-gate/weir/internal/app/cli/terminal"
 	"github.com/weir-gate/weir/internal/record/query"
-	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
@@ -111,8 +110,13 @@ type answers struct {
 	more    int // groups beyond the limit
 }
 
+// A statistics is who answers questions about numbers.
+type statistics interface {
+	Stats(ctx context.Context, q query.StatsQuery) (query.Stats, error)
+}
+
 // ask asks about the selection, and keeps at most so many groups; 0: all.
-func (f *statsFlags) ask(ctx context.Context, r *store.Reader, by query.Group, most int) (answers, error) {
+func (f *statsFlags) ask(ctx context.Context, r statistics, by query.Group, most int) (answers, error) {
 	q := query.StatsQuery{Filter: f.Filter, By: by, Zone: f.Zone()}
 	stats, err := r.Stats(ctx, q)
 	a := answers{Stats: stats, ofCalls: q.OfCalls()}

@@ -12,7 +12,6 @@ import (
 
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/show"
-	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/text/inert"
 	"github.com/weir-gate/weir/internal/text/quantity"
 )
@@ -68,7 +67,7 @@ func printSampled(out io.Writer, a answers) error {
 }
 
 // printSummary prints one screen.
-func (f *statsFlags) printSummary(ctx context.Context, r *store.Reader, out io.Writer, a answers) error {
+func (f *statsFlags) printSummary(ctx context.Context, r statistics, out io.Writer, a answers) error {
 	s := a.Groups[0]
 	fmt.Fprintf(out, "calls      %s: %s released, %s refused, %s flagged, %s with a verdict that was not enforced\n",
 		quantity.Thousands(s.Calls), quantity.Thousands(s.Calls-s.Refused), quantity.Thousands(s.Refused), quantity.Thousands(s.Flagged),
@@ -107,7 +106,7 @@ func printTimes(out io.Writer, t query.Times) {
 }
 
 // printTop prints the groups with the most calls that have a name.
-func (f *statsFlags) printTop(ctx context.Context, r *store.Reader, out io.Writer, by query.Group, title string) error {
+func (f *statsFlags) printTop(ctx context.Context, r statistics, out io.Writer, by query.Group, title string) error {
 	const most = 5
 	a, err := f.ask(ctx, r, by, 0)
 	if err != nil {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
-	"github.com/weir-gate/weir/internal/record/store"
 	"github.com/weir-gate/weir/internal/record/verify"
 	"github.com/weir-gate/weir/internal/text/quantity"
 )
@@ -109,14 +108,20 @@ type watchedRecord struct {
 	progress *Progress
 }
 
+// A Record can be read from one end to the other, and says up to where it goes now.
+type Record interface {
+	verify.Record
+	LastRow(ctx context.Context) (int64, error)
+}
+
 // Watch has progress told of a record that is read as far as it goes now.
-func (p *Progress) Watch(ctx context.Context, r *store.Reader) (watchedRecord, error) {
+func (p *Progress) Watch(ctx context.Context, r Record) (watchedRecord, error) {
 	last, err := r.LastRow(ctx)
 	p.last.Store(last)
 	return watchedRecord{r, p}, err
 }
 
-// Entries implements query.Reader.
+// Entries implements query.Source.
 func (w watchedRecord) Entries(ctx context.Context, f query.Filter) iter.Seq2[record.Entry, error] {
 	return func(yield func(record.Entry, error) bool) {
 		for e, err := range w.Record.Entries(ctx, f) {

@@ -20,7 +20,7 @@ import (
 // An Archive is how weir asks a backend for bodies.
 type Archive interface {
 	bodies.Store
-	bodies.Shelf
+	bodies.RetentionStore
 	Bodies(ctx context.Context, requestID string) ([]bodies.Body, error)
 }
 

@@ -17,7 +17,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/checkpoint"
-	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/custodian"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/verify"
 )
@@ -25,7 +25,7 @@ import (
 // Kept is a store whose record is looked after.
 type Kept interface {
 	verify.Record
-	keeper.Shelf
+	custodian.Store
 }
 
 // CutBefore removes the events of a chain that stand before event seq, and returns how many.

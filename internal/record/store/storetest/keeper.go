@@ -9,7 +9,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/checkpoint"
-	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/custodian"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/verify"
 )
@@ -46,13 +46,13 @@ func testKeeper(t *testing.T, open func(t *testing.T) Backend) {
 
 // testKeeperCloses: a chain has a checkpoint before its first event, and is closed with its last.
 func testKeeperCloses(t *testing.T, w *weir) {
-	p := w.start(t, keeper.Config{})
+	p := w.start(t, custodian.Config{})
 	chain := p.recorder.Chain()
 	if c := w.checkpoints(t); len(c) != 1 || c[0].Head != (record.Head{Chain: chain, Hash: record.Genesis}) || c[0].Closed {
 		t.Errorf("at the beginning: %+v", c)
 	}
 	p.record(t, corpus...)
-	if err := p.Keep(t.Context()); err != nil {
+	if err := p.Maintain(t.Context()); err != nil {
 		t.Error(err)
 	}
 	p.stop(t)
@@ -64,7 +64,7 @@ func testKeeperCloses(t *testing.T, w *weir) {
 	w.extend(t, chain)
 	w.wantProblem(t, "closed the chain before this event: events 8 to 8 were put in")
 	// Nobody signs for it later, either.
-	next := w.start(t, keeper.Config{})
+	next := w.start(t, custodian.Config{})
 	next.stop(t)
 	if c := w.checkpoints(t); len(c) != 5 || c[3].Chain == chain || c[4].Chain == chain {
 		t.Errorf("after the next: %+v", c)
@@ -74,11 +74,11 @@ func testKeeperCloses(t *testing.T, w *weir) {
 
 // testKeeperAfterKill: the next process closes the chain of one that was killed.
 func testKeeperAfterKill(t *testing.T, w *weir) {
-	p := w.start(t, keeper.Config{})
+	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
 	p.kill(t)
 	w.wantWhole(t)
-	next := w.start(t, keeper.Config{})
+	next := w.start(t, custodian.Config{})
 	next.wantNoFailure(t)
 	if c := w.checkpoints(t); len(c) != 3 || c[1].Chain != next.recorder.Chain() || c[2].Chain != p.recorder.Chain() || c[2].Seq != 7 || !c[2].Closed {
 		t.Errorf("checkpoints: %+v", c)
@@ -89,14 +89,14 @@ func testKeeperAfterKill(t *testing.T, w *weir) {
 
 // testKeeperAfterForgery: what does not follow from the last checkpoint is not signed.
 func testKeeperAfterForgery(t *testing.T, w *weir) {
-	p := w.start(t, keeper.Config{})
+	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
 	p.kill(t)
 	chain := p.recorder.Chain()
 	if err := errors.Join(w.Unlock(), w.Exec("DELETE FROM events WHERE chain = ? AND seq = 4", chain)); err != nil {
 		t.Fatal(err)
 	}
-	next := w.start(t, keeper.Config{})
+	next := w.start(t, custodian.Config{})
 	next.wantFailure(t, "event 4 is not as it was written")
 	next.stop(t)
 	for _, c := range w.checkpoints(t) {
@@ -108,13 +108,13 @@ func testKeeperAfterForgery(t *testing.T, w *weir) {
 
 // testKeeperLeavesTheLiving: a process with the same key does not close the chain of one that still writes.
 func testKeeperLeavesTheLiving(t *testing.T, w *weir) {
-	one := w.start(t, keeper.Config{})
+	one := w.start(t, custodian.Config{})
 	one.record(t, corpus[:2]...)
-	two := w.start(t, keeper.Config{})
+	two := w.start(t, custodian.Config{})
 	two.record(t, corpus[:3]...)
 	one.record(t, corpus[2:]...)
 	two.kill(t)
-	three := w.start(t, keeper.Config{})
+	three := w.start(t, custodian.Config{})
 	one.record(t, corpus...)
 	three.stop(t)
 	one.stop(t)
@@ -122,7 +122,7 @@ func testKeeperLeavesTheLiving(t *testing.T, w *weir) {
 		p.wantNoFailure(t)
 	}
 	w.wantWhole(t)
-	last := w.start(t, keeper.Config{}) // it is alone, and closes what the second left
+	last := w.start(t, custodian.Config{}) // it is alone, and closes what the second left
 	last.stop(t)
 	last.wantNoFailure(t)
 	closed := 0
@@ -140,7 +140,7 @@ func testKeeperLeavesTheLiving(t *testing.T, w *weir) {
 // testKeeperLosesItsChain: when somebody else writes to the chain of a process, it begins another and closes the first with its own
 // last event.
 func testKeeperLosesItsChain(t *testing.T, w *weir) {
-	p := w.start(t, keeper.Config{})
+	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
 	first := p.recorder.Chain()
 	w.extend(t, first)
@@ -164,7 +164,7 @@ func testKeeperAdopts(t *testing.T, w *weir) {
 	if r := verifyKeyless(t, w); r.Vouched || r.Found != 0 {
 		t.Errorf("before: %+v", r)
 	}
-	p := w.start(t, keeper.Config{})
+	p := w.start(t, custodian.Config{})
 	p.stop(t)
 	p.wantNoFailure(t)
 	if c := w.checkpoints(t); len(c) != 3 || c[0].Head != headOf(old[6]) {
@@ -173,7 +173,7 @@ func testKeeperAdopts(t *testing.T, w *weir) {
 	w.wantWhole(t)
 	appendAll(t, w, seal(t, corpus[:2]...))
 	w.wantProblem(t, "no checkpoint vouches for any event of this chain")
-	next := w.start(t, keeper.Config{})
+	next := w.start(t, custodian.Config{})
 	next.stop(t)
 	w.wantProblem(t, "no checkpoint vouches for any event of this chain")
 }
@@ -182,7 +182,7 @@ func testKeeperAdopts(t *testing.T, w *weir) {
 func testKeeperAdoptsAtTheEnd(t *testing.T, w *weir) {
 	old := seal(t, corpus...)
 	appendAll(t, w, old)
-	p := w.begin(t, keeper.Config{})
+	p := w.begin(t, custodian.Config{})
 	p.stop(t)
 	p.wantNoFailure(t)
 	if c := w.checkpoints(t); len(c) == 0 || c[0].Head != headOf(old[6]) {
@@ -203,7 +203,7 @@ func verifyKeyless(t *testing.T, w *weir) verify.Report {
 
 // testKeeperForgotten writes a record anew, without the key.
 func testKeeperForgotten(t *testing.T, w *weir) {
-	p := w.start(t, keeper.Config{})
+	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
 	p.stop(t)
 	chain := p.recorder.Chain()
@@ -216,10 +216,10 @@ func testKeeperForgotten(t *testing.T, w *weir) {
 		t.Errorf("without what was kept: %v", r.Problems)
 	}
 	w.wantProblem(t, "the kept checkpoint is not in the record: it was removed")
-	next := w.start(t, keeper.Config{Retention: 1, MaxBytes: 1})
+	next := w.start(t, custodian.Config{Retention: 1, MaxBytes: 1})
 	next.wantFailure(t, "signs nothing and removes nothing")
 	next.record(t, corpus...) // it works all the same
-	if err := next.Keep(t.Context()); !errors.Is(err, checkpoint.ErrForgotten) {
+	if err := next.Maintain(t.Context()); !errors.Is(err, checkpoint.ErrForgotten) {
 		t.Errorf("kept: %v", err)
 	}
 	if c := w.checkpoints(t); len(c) != 0 {
@@ -241,19 +241,19 @@ func testKeeperForgotten(t *testing.T, w *weir) {
 
 // testKeeperRestored goes back to an older state of the checkpoints, and loses the file beside the key.
 func testKeeperRestored(t *testing.T, w *weir) {
-	p := w.start(t, keeper.Config{})
+	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
 	p.stop(t)
 	if err := errors.Join(w.Unlock(), w.Exec("DELETE FROM checkpoints WHERE n = 2")); err != nil {
 		t.Fatal(err)
 	}
-	next := w.start(t, keeper.Config{})
+	next := w.start(t, custodian.Config{})
 	next.wantFailure(t, "checkpoint 2 of ed25519:")
 	next.kill(t)
 	if err := os.Rename(w.key+".last", w.key+".old"); err != nil {
 		t.Fatal(err)
 	}
-	last := w.start(t, keeper.Config{})
+	last := w.start(t, custodian.Config{})
 	last.wantFailure(t, "the file was lost, or the store was moved")
 	last.stop(t)
 	w.wantWhole(t)
@@ -261,12 +261,12 @@ func testKeeperRestored(t *testing.T, w *weir) {
 
 // testKeeperMeasures: what the store says of its size is not enough to remove events.
 func testKeeperMeasures(t *testing.T, w *weir) {
-	p := w.start(t, keeper.Config{MaxBytes: 1 << 30})
+	p := w.start(t, custodian.Config{MaxBytes: 1 << 30})
 	p.record(t, daily(50)...)
 	if err := w.Exec("UPDATE chains SET bytes = bytes + 2000000000"); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Keep(t.Context()); err == nil || !strings.Contains(err.Error(), "somebody changed the store, so nothing is removed for its size") {
+	if err := p.Maintain(t.Context()); err == nil || !strings.Contains(err.Error(), "somebody changed the store, so nothing is removed for its size") {
 		t.Errorf("kept: %v", err)
 	}
 	if n := len(entries(t, w, query.Filter{})); n != 50 {
@@ -276,7 +276,7 @@ func testKeeperMeasures(t *testing.T, w *weir) {
 	if err := w.Exec("UPDATE chains SET bytes = bytes - 2000000000"); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Keep(t.Context()); err != nil {
+	if err := p.Maintain(t.Context()); err != nil {
 		t.Error(err)
 	}
 	p.stop(t)
@@ -285,7 +285,7 @@ func testKeeperMeasures(t *testing.T, w *weir) {
 
 // testKeeperAfterTheft: events that somebody removed are not covered by what is removed later.
 func testKeeperAfterTheft(t *testing.T, w *weir) {
-	p := w.start(t, keeper.Config{MaxBytes: 20 << 10})
+	p := w.start(t, custodian.Config{MaxBytes: 20 << 10})
 	p.record(t, daily(50)...)
 	chain := p.recorder.Chain()
 	thief := shelfOf{w.Backend, strangerKey(t).Signer(nil)}
@@ -293,14 +293,14 @@ func testKeeperAfterTheft(t *testing.T, w *weir) {
 		t.Fatal(err)
 	}
 	w.wantProblem(t, "unknown key")
-	if err := p.Keep(t.Context()); err != nil {
+	if err := p.Maintain(t.Context()); err != nil {
 		t.Error(err)
 	}
 	if err := errors.Join(w.Unlock(), w.Exec("DELETE FROM checkpoints WHERE key_id = ?", thief.signer.ID())); err != nil {
 		t.Fatal(err)
 	}
 	w.wantProblem(t, "no checkpoint says what became of those from 1 on before them")
-	if err := p.Keep(t.Context()); err != nil { // it goes on from what it signed itself
+	if err := p.Maintain(t.Context()); err != nil { // it goes on from what it signed itself
 		t.Error(err)
 	}
 	p.stop(t)

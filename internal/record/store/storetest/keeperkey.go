@@ -7,39 +7,39 @@ import (
 	"testing"
 	"time"
 
-	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/custodian"
 )
 
 // testKeeperKeyReplaced loses the key, and then what lies beside it as well.
 func testKeeperKeyReplaced(t *testing.T, w *weir) {
-	p := w.start(t, keeper.Config{})
+	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
 	p.stop(t)
 	p.wantNoFailure(t)
 	if err := os.Remove(w.key); err != nil {
 		t.Fatal(err)
 	}
-	second := w.start(t, keeper.Config{})
+	second := w.start(t, custodian.Config{})
 	second.wantFailure(t, "the key was lost or replaced. weir signs with this one from now on")
 	second.stop(t)
 	if len(second.failures) != 1 {
 		t.Errorf("told more than once: %q", second.failures)
 	}
 	w.wantProblem(t, "unknown key")
-	third := w.start(t, keeper.Config{})
+	third := w.start(t, custodian.Config{})
 	third.wantNoFailure(t) // it was said once
 	third.stop(t)
 	if err := errors.Join(os.Remove(w.key), os.Remove(w.key+".last")); err != nil {
 		t.Fatal(err)
 	}
-	last := w.start(t, keeper.Config{})
+	last := w.start(t, custodian.Config{})
 	last.wantFailure(t, "is new to this store, and others signed there")
 	last.stop(t)
 }
 
 // testKeeperEmptied: a store of which nothing is left is not whole.
 func testKeeperEmptied(t *testing.T, w *weir) {
-	p := w.start(t, keeper.Config{})
+	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
 	p.stop(t)
 	if err := w.Unlock(); err != nil {
@@ -57,7 +57,7 @@ func testKeeperEmptied(t *testing.T, w *weir) {
 // testKeeperLooksWhenMuchCame: a record that grows fast does not wait for the next minute.
 func testKeeperLooksWhenMuchCame(t *testing.T, w *weir) {
 	removed := make(chan int64, 100)
-	p := w.start(t, keeper.Config{MaxBytes: 64 << 10, Every: 1000 * time.Hour, OnRemoved: func(n int64, _ string) { removed <- n }})
+	p := w.start(t, custodian.Config{MaxBytes: 64 << 10, Every: 1000 * time.Hour, OnRemoved: func(n int64, _ string) { removed <- n }})
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
 	go func() {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/checkpoint"
-	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/custodian"
 	"github.com/weir-gate/weir/internal/record/query"
 )
 
@@ -26,7 +26,7 @@ func (w *weir) another(t *testing.T) *weir {
 func (p *process) keepOften(t *testing.T, times int) {
 	t.Helper()
 	for range times {
-		if err := p.Keep(t.Context()); err != nil {
+		if err := p.Maintain(t.Context()); err != nil {
 			t.Error(err)
 		}
 	}
@@ -41,16 +41,16 @@ func (w *weir) closed(t *testing.T, chain string) bool {
 // testKeeperCutsAnothers: who removed old events of another's chain does not close it at its next start.
 func testKeeperCutsAnothers(t *testing.T, w *weir) {
 	other := w.another(t)
-	living := other.start(t, keeper.Config{})
+	living := other.start(t, custodian.Config{})
 	living.record(t, daily(50)...)
 	chain := living.recorder.Chain()
-	cutter := w.start(t, keeper.Config{MaxBytes: 1})
+	cutter := w.start(t, custodian.Config{MaxBytes: 1})
 	cutter.keepOften(t, 3)
 	cutter.stop(t)
 	if !slices.ContainsFunc(w.checkpoints(t), func(c checkpoint.Checkpoint) bool { return c.Cut && c.Chain == chain }) {
 		t.Fatal("nothing was removed")
 	}
-	next := w.start(t, keeper.Config{})
+	next := w.start(t, custodian.Config{})
 	if w.closed(t, chain) {
 		t.Error("a chain that is written was closed")
 	}
@@ -64,20 +64,20 @@ func testKeeperCutsAnothers(t *testing.T, w *weir) {
 // testKeeperAfterAnothersCut: others may remove events past the last one that a killed process signed. Its next start still closes the chain.
 func testKeeperAfterAnothersCut(t *testing.T, w *weir) {
 	other := w.another(t)
-	killed := w.start(t, keeper.Config{})
+	killed := w.start(t, custodian.Config{})
 	killed.record(t, daily(32)...)
 	if err := killed.Checkpoint(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	killed.record(t, daily(20)...)
 	killed.kill(t)
-	cutter := other.start(t, keeper.Config{MaxBytes: 1})
+	cutter := other.start(t, custodian.Config{MaxBytes: 1})
 	cutter.keepOften(t, 12)
 	cutter.stop(t)
 	if n := len(entries(t, w, query.Filter{})); n >= 20 {
 		t.Fatalf("%d events are left", n)
 	}
-	next := w.start(t, keeper.Config{})
+	next := w.start(t, custodian.Config{})
 	next.wantNoFailure(t)
 	next.stop(t)
 	if !w.closed(t, killed.recorder.Chain()) {
@@ -90,9 +90,9 @@ func testKeeperAfterAnothersCut(t *testing.T, w *weir) {
 func testKeeperAdoptsTheLiving(t *testing.T, w *weir) {
 	old := seal(t, corpus...)
 	appendAll(t, w, old[:4])
-	w.start(t, keeper.Config{}).stop(t)
+	w.start(t, custodian.Config{}).stop(t)
 	for i, e := range old[4:] {
-		next := w.start(t, keeper.Config{Now: func() time.Time { return time.Now().Add(time.Duration(i) * day) }})
+		next := w.start(t, custodian.Config{Now: func() time.Time { return time.Now().Add(time.Duration(i) * day) }})
 		next.wantNoFailure(t)
 		if i == 0 {
 			appendAll(t, w, []record.Entry{e})
@@ -111,7 +111,7 @@ type raced struct {
 	first func()
 }
 
-// Oldest implements keeper.Shelf.
+// Oldest implements custodian.Store.
 func (r *raced) Oldest(ctx context.Context, chain string, from int64, most int) ([]record.Entry, error) {
 	if first := r.first; first != nil {
 		r.first = nil
@@ -125,12 +125,12 @@ func testKeeperAdoptsWithAnother(t *testing.T, w *weir) {
 	appendAll(t, w, seal(t, daily(50)...))
 	other := w.another(t)
 	slow := &weir{Backend: Backend{Store: &raced{Store: w.Store, first: func() {
-		quick := other.start(t, keeper.Config{MaxBytes: 1})
+		quick := other.start(t, custodian.Config{MaxBytes: 1})
 		quick.keepOften(t, 3)
 		quick.stop(t)
 		quick.wantNoFailure(t)
 	}}}, key: w.key}
-	p := slow.start(t, keeper.Config{})
+	p := slow.start(t, custodian.Config{})
 	p.record(t, corpus...)
 	p.stop(t)
 	p.wantNoFailure(t)
@@ -141,12 +141,12 @@ func testKeeperAdoptsWithAnother(t *testing.T, w *weir) {
 func testKeeperClosesAdopted(t *testing.T, w *weir) {
 	old := seal(t, corpus...)
 	appendAll(t, w, old)
-	w.start(t, keeper.Config{}).stop(t)
+	w.start(t, custodian.Config{}).stop(t)
 	for _, test := range []struct {
 		after time.Duration
 		want  bool
 	}{{day - time.Hour, false}, {day + time.Hour, true}} {
-		next := w.start(t, keeper.Config{Now: func() time.Time { return time.Now().Add(test.after) }})
+		next := w.start(t, custodian.Config{Now: func() time.Time { return time.Now().Add(test.after) }})
 		next.wantNoFailure(t)
 		next.stop(t)
 		if got := w.closed(t, old[0].Chain); got != test.want {
@@ -164,7 +164,7 @@ type unread struct {
 	tried *int
 }
 
-// Oldest implements keeper.Shelf.
+// Oldest implements custodian.Store.
 func (u unread) Oldest(context.Context, string, int64, int) ([]record.Entry, error) {
 	*u.tried++
 	return nil, errors.New("not now")
@@ -175,7 +175,7 @@ func testKeeperBeginsAtOnce(t *testing.T, w *weir) {
 	old := seal(t, corpus...)
 	appendAll(t, w, old)
 	tried := 0
-	first := (&weir{Backend: Backend{Store: unread{w.Store, &tried}}, key: w.key}).begin(t, keeper.Config{MaxBytes: 1})
+	first := (&weir{Backend: Backend{Store: unread{w.Store, &tried}}, key: w.key}).begin(t, custodian.Config{MaxBytes: 1})
 	first.wantNoFailure(t)
 	first.record(t, corpus...)
 	if r := w.verify(t); r.Found != 0 || r.Vouched {
@@ -190,13 +190,13 @@ func testKeeperBeginsAtOnce(t *testing.T, w *weir) {
 	if err := first.Close(t.Context()); err == nil || !strings.Contains(err.Error(), "before it has read 1 chains") {
 		t.Errorf("closed: %v", err)
 	}
-	second := w.start(t, keeper.Config{})
+	second := w.start(t, custodian.Config{})
 	second.record(t, corpus...)
 	w.wantWhole(t)
 	second.kill(t)
 	// The chain of a killed process is not read at once either.
 	tried = 0
-	third := (&weir{Backend: Backend{Store: unread{w.Store, &tried}}, key: w.key}).begin(t, keeper.Config{})
+	third := (&weir{Backend: Backend{Store: unread{w.Store, &tried}}, key: w.key}).begin(t, custodian.Config{})
 	third.record(t, corpus...)
 	third.wantNoFailure(t)
 	w.wantWhole(t)
@@ -204,7 +204,7 @@ func testKeeperBeginsAtOnce(t *testing.T, w *weir) {
 		t.Error("the events of the killed process were read")
 	}
 	third.kill(t)
-	last := w.start(t, keeper.Config{})
+	last := w.start(t, custodian.Config{})
 	last.stop(t)
 	last.wantNoFailure(t)
 	for _, p := range []*process{second, third, last} {
@@ -217,17 +217,17 @@ func testKeeperBeginsAtOnce(t *testing.T, w *weir) {
 
 // testKeeperWithoutWitness: who does not know what was signed last signs nothing and removes nothing. What it wrote can be adopted later.
 func testKeeperWithoutWitness(t *testing.T, w *weir) {
-	p := w.start(t, keeper.Config{})
+	p := w.start(t, custodian.Config{})
 	p.record(t, daily(50)...)
 	p.stop(t)
 	last, signed := w.key+".last", len(w.checkpoints(t))
 	if err := os.Chmod(last, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	blind := w.start(t, keeper.Config{MaxBytes: 1, Retention: 1})
+	blind := w.start(t, custodian.Config{MaxBytes: 1, Retention: 1})
 	blind.wantFailure(t, "can be written by others (mode 0666); run chmod 600 ")
 	blind.record(t, corpus...)
-	if err := blind.Keep(t.Context()); err == nil {
+	if err := blind.Maintain(t.Context()); err == nil {
 		t.Error("it was kept")
 	}
 	if n := len(w.checkpoints(t)); n != signed {
@@ -240,20 +240,20 @@ func testKeeperWithoutWitness(t *testing.T, w *weir) {
 	if err := os.Chmod(last, 0o644); err != nil { // it is no secret
 		t.Fatal(err)
 	}
-	seeing := w.start(t, keeper.Config{})
+	seeing := w.start(t, custodian.Config{})
 	seeing.wantNoFailure(t)
 	seeing.stop(t)
 	w.wantProblem(t, "or weir could not sign while it wrote it. If weir's log of that time says so")
 	if err := os.Rename(last, last+".old"); err != nil {
 		t.Fatal(err)
 	}
-	w.start(t, keeper.Config{}).stop(t)
+	w.start(t, custodian.Config{}).stop(t)
 	w.wantWhole(t)
 }
 
 // testKeeperKeyCopied: a weir whose chain another one closed with a copy of its key says what happened, once.
 func testKeeperKeyCopied(t *testing.T, w *weir) {
-	p := w.start(t, keeper.Config{})
+	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
 	text, err := os.ReadFile(w.key)
 	if err != nil {
@@ -263,7 +263,7 @@ func testKeeperKeyCopied(t *testing.T, w *weir) {
 	if err := os.WriteFile(copied.key, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	copied.start(t, keeper.Config{}).stop(t)
+	copied.start(t, custodian.Config{}).stop(t)
 	for range 2 {
 		p.record(t, corpus...)
 		if err := p.Checkpoint(t.Context()); err != nil {
@@ -280,7 +280,7 @@ func testKeeperKeyCopied(t *testing.T, w *weir) {
 
 // testKeeperSignsAnew: a store lost its checkpoints while a weir ran. Once that is well, its chain is signed as if it had just begun.
 func testKeeperSignsAnew(t *testing.T, w *weir) {
-	p := w.start(t, keeper.Config{})
+	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
 	if err := errors.Join(p.Checkpoint(t.Context()), w.Unlock(), w.Exec("DELETE FROM checkpoints")); err != nil {
 		t.Fatal(err)
@@ -294,7 +294,7 @@ func testKeeperSignsAnew(t *testing.T, w *weir) {
 	}
 	p.record(t, corpus...)
 	p.kill(t)
-	next := w.start(t, keeper.Config{})
+	next := w.start(t, custodian.Config{})
 	next.stop(t)
 	next.wantNoFailure(t)
 	if !w.closed(t, p.recorder.Chain()) {

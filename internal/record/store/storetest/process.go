@@ -12,7 +12,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/checkpoint"
-	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/custodian"
 	"github.com/weir-gate/weir/internal/record/recorder"
 	"github.com/weir-gate/weir/internal/record/verify"
 )
@@ -25,7 +25,7 @@ type weir struct {
 
 // A process records and keeps.
 type process struct {
-	*keeper.Keeper
+	*custodian.Custodian
 	recorder *recorder.Recorder
 	heard    *heard
 	failures []string
@@ -56,7 +56,7 @@ func (h *heard) await(events int) int {
 }
 
 // start begins a process, as serve does, and sees to what earlier ones left.
-func (w *weir) start(t *testing.T, c keeper.Config) *process {
+func (w *weir) start(t *testing.T, c custodian.Config) *process {
 	t.Helper()
 	p := w.begin(t, c)
 	if err := p.Checkpoint(t.Context()); err != nil {
@@ -66,7 +66,7 @@ func (w *weir) start(t *testing.T, c keeper.Config) *process {
 }
 
 // begin begins a process that has not yet had the time to look at anything.
-func (w *weir) begin(t *testing.T, c keeper.Config) *process {
+func (w *weir) begin(t *testing.T, c custodian.Config) *process {
 	t.Helper()
 	key, err := checkpoint.OpenKey(w.key)
 	if err != nil {
@@ -76,15 +76,15 @@ func (w *weir) begin(t *testing.T, c keeper.Config) *process {
 	c.Store, c.Key, c.Witness = w.Backend, key, checkpoint.NewWitness(w.key, "here")
 	c.Chain = func() string { return p.recorder.Chain() }
 	c.OnError = func(err error) { p.failures = append(p.failures, err.Error()) }
-	p.Keeper = keeper.New(c)
-	p.recorder = recorder.New(recorder.Config{Store: w.Backend, Sinks: []recorder.Sink{p.Keeper, p.heard}})
+	p.Custodian = custodian.New(c)
+	p.recorder = recorder.New(recorder.Config{Store: w.Backend, Sinks: []recorder.Sink{p.Custodian, p.heard}})
 	if err := p.Begin(t.Context()); err != nil {
 		p.failures = append(p.failures, err.Error())
 	}
 	return p
 }
 
-// record records events and waits until they are stored and the keeper knows of them, which comes later.
+// record records events and waits until they are stored and the custodian knows of them, which comes later.
 func (p *process) record(t *testing.T, events ...record.Event) {
 	t.Helper()
 	before := p.heard.await(0)

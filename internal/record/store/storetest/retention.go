@@ -12,7 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/checkpoint"
-	"github.com/weir-gate/weir/internal/record/keeper"
+	"github.com/weir-gate/weir/internal/record/custodian"
 	"github.com/weir-gate/weir/internal/record/query"
 	"github.com/weir-gate/weir/internal/record/verify"
 )
@@ -31,14 +31,14 @@ func daily(n int) []record.Event {
 	return events
 }
 
-// A keeperAt is a keeper whose clock the test sets.
+// A keeperAt is a custodian whose clock the test sets.
 type keeperAt struct {
-	*keeper.Keeper
+	*custodian.Custodian
 	now     time.Time
 	removed int64
 }
 
-func newKeeper(t *testing.T, b Backend, c keeper.Config) *keeperAt {
+func newKeeper(t *testing.T, b Backend, c custodian.Config) *keeperAt {
 	t.Helper()
 	k := &keeperAt{}
 	c.Store, c.Key = b, testKey(t)
@@ -49,7 +49,7 @@ func newKeeper(t *testing.T, b Backend, c keeper.Config) *keeperAt {
 		}
 		k.removed += n
 	}
-	k.Keeper = keeper.New(c)
+	k.Custodian = custodian.New(c)
 	return k
 }
 
@@ -57,7 +57,7 @@ func newKeeper(t *testing.T, b Backend, c keeper.Config) *keeperAt {
 func (k *keeperAt) keep(t *testing.T, b Backend, now time.Time, want int64) {
 	t.Helper()
 	k.now, k.removed = now, 0
-	if err := k.Keep(t.Context()); err != nil {
+	if err := k.Maintain(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if k.removed != want {
@@ -87,7 +87,7 @@ func testRetention(t *testing.T, open func(t *testing.T) Backend) {
 
 func testRetentionByAge(t *testing.T, b Backend) {
 	storeVouched(t, b, seal(t, daily(100)...))
-	k := newKeeper(t, b, keeper.Config{Retention: 90 * day})
+	k := newKeeper(t, b, custodian.Config{Retention: 90 * day})
 	k.keep(t, b, aDay(99), 9)
 	if got := entries(t, b, query.Filter{Limit: 1}); got[0].Seq != 10 {
 		t.Errorf("the oldest event is %d, want 10", got[0].Seq)
@@ -103,7 +103,7 @@ func testRetentionByAge(t *testing.T, b Backend) {
 // testRetentionClock lets the clock jump.
 func testRetentionClock(t *testing.T, b Backend) {
 	storeVouched(t, b, seal(t, daily(100)...))
-	k := newKeeper(t, b, keeper.Config{Retention: 200 * day})
+	k := newKeeper(t, b, custodian.Config{Retention: 200 * day})
 	k.keep(t, b, aDay(100), 0)
 	k.keep(t, b, aDay(10_000), 0)
 	k.keep(t, b, aDay(-10_000), 0)
@@ -112,7 +112,7 @@ func testRetentionClock(t *testing.T, b Backend) {
 	k.keep(t, b, aDay(10_000).Add(29*time.Minute), 0) // too soon
 	k.keep(t, b, aDay(10_000).Add(31*time.Minute), 9) // a tenth again
 	k.keep(t, b, aDay(101), 0)                        // somebody has noticed
-	again := newKeeper(t, b, keeper.Config{Retention: 200 * day})
+	again := newKeeper(t, b, custodian.Config{Retention: 200 * day})
 	again.keep(t, b, aDay(10_000).Add(40*time.Minute), 0) // a restart changes nothing
 }
 
@@ -124,7 +124,7 @@ func testRetentionOrder(t *testing.T, b Backend) {
 	}
 	storeVouched(t, b, seal(t, newer...))
 	storeVouched(t, b, seal(t, older...))
-	k := newKeeper(t, b, keeper.Config{Retention: day})
+	k := newKeeper(t, b, custodian.Config{Retention: day})
 	k.keep(t, b, aDay(50), 8)
 	if got := ids(t, entries(t, b, query.Filter{})); !strings.Contains(got, "day20") || strings.Contains(got, "older7 ") || !strings.Contains(got, "older8 ") {
 		t.Errorf("left: %s", got)
@@ -137,7 +137,7 @@ func (k *keeperAt) settle(t *testing.T, b Backend, now time.Time) (removed int64
 	for {
 		before := int64(len(entries(t, b, query.Filter{})))
 		k.now, k.removed = now, 0
-		if err := k.Keep(t.Context()); err != nil {
+		if err := k.Maintain(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if k.removed == 0 {
@@ -157,7 +157,7 @@ func testRetentionOfAll(t *testing.T, b Backend) {
 	storeVouched(t, b, all[:2])
 	storeVouched(t, b, last)
 	row := entries(t, b, query.Filter{})[3].Row
-	k := newKeeper(t, b, keeper.Config{MaxBytes: 1})
+	k := newKeeper(t, b, custodian.Config{MaxBytes: 1})
 	if n := k.settle(t, b, aDay(3)); n != 3 {
 		t.Errorf("%d events were removed, want 3", n)
 	}
@@ -184,9 +184,9 @@ func testRetentionBySize(t *testing.T, b Backend) {
 	one, two := seal(t, events[:30]...), seal(t, events[30:]...)
 	storeVouched(t, b, two)
 	storeVouched(t, b, one)
-	k := newKeeper(t, b, keeper.Config{MaxBytes: 100 << 20})
+	k := newKeeper(t, b, custodian.Config{MaxBytes: 100 << 20})
 	k.keep(t, b, aDay(60), 0)
-	k = newKeeper(t, b, keeper.Config{MaxBytes: 1 << 20})
+	k = newKeeper(t, b, custodian.Config{MaxBytes: 1 << 20})
 	// Whatever the time. The event that was stored last stays, though it is not the newest.
 	if n := k.settle(t, b, aDay(-1)); n != 50 {
 		t.Errorf("%d events were removed, want 50", n)
@@ -225,7 +225,7 @@ func testRetentionInPortions(t *testing.T, b Backend) {
 	const n = 2503
 	all := seal(t, make([]record.Event, n)...)
 	storeVouched(t, b, all[:n-3])
-	k := newKeeper(t, b, keeper.Config{MaxBytes: 10 << 10})
+	k := newKeeper(t, b, custodian.Config{MaxBytes: 10 << 10})
 	done := make(chan error, 1)
 	go func() { done <- b.Append(t.Context(), all[n-3:]) }()
 	k.settle(t, b, aDay(1))
@@ -253,10 +253,10 @@ func testRetentionStops(t *testing.T, b Backend) {
 			t.Fatal(err)
 		}
 		before := len(entries(t, b, query.Filter{}))
-		for _, c := range []keeper.Config{{Retention: 50 * day}, {MaxBytes: 1}} {
+		for _, c := range []custodian.Config{{Retention: 50 * day}, {MaxBytes: 1}} {
 			k := newKeeper(t, b, c)
 			k.now = aDay(100)
-			err := k.Keep(t.Context())
+			err := k.Maintain(t.Context())
 			if err == nil || !strings.Contains(err.Error(), "is not as it was written") && !strings.Contains(err.Error(), "nothing is removed for its size") {
 				t.Errorf("%s: %v", change, err)
 			}
@@ -337,20 +337,20 @@ func testRetentionOfRulings(t *testing.T, b Backend) {
 			t.Errorf("%d rulings are left, %v; want %d from %s on", len(kept), err, want, first)
 		}
 	}
-	k := newKeeper(t, b, keeper.Config{})
+	k := newKeeper(t, b, custodian.Config{})
 	k.keep(t, b, aDay(10_000), 0)
 	left(40, "w0")
-	k = newKeeper(t, b, keeper.Config{Retention: 36 * day})
+	k = newKeeper(t, b, custodian.Config{Retention: 36 * day})
 	k.keep(t, b, aDay(39), 3)
 	left(37, "w3")
-	k = newKeeper(t, b, keeper.Config{Retention: 2 * day})
+	k = newKeeper(t, b, custodian.Config{Retention: 2 * day})
 	k.keep(t, b, aDay(40), 4)
 	left(33, "w7")
 }
 
 // testRetentionOfNothing keeps an empty record.
 func testRetentionOfNothing(t *testing.T, b Backend) {
-	k := newKeeper(t, b, keeper.Config{Retention: day, MaxBytes: 1})
+	k := newKeeper(t, b, custodian.Config{Retention: day, MaxBytes: 1})
 	k.keep(t, b, aDay(1), 0)
 	if r := check(t, b, verify.Check{}); r.Checkpoints != 0 {
 		t.Errorf("%d checkpoints of nothing", r.Checkpoints)

@@ -1,4 +1,4 @@
-package keeper
+package custodian
 
 import (
 	"cmp"
@@ -22,8 +22,8 @@ type ownChain struct {
 	lost   bool        // somebody else closed it, and that was told of
 }
 
-// Stored implements Sink: the keeper signs what it was told, whatever the store says later.
-func (k *Keeper) Stored(events []record.Event) {
+// Stored implements Sink: the custodian signs what it was told, whatever the store says later.
+func (k *Custodian) Stored(events []record.Event) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, e := range events {
@@ -58,7 +58,7 @@ func signal(c chan<- struct{}) {
 }
 
 // own notes that this process writes a chain.
-func (k *Keeper) own(chain string) *ownChain {
+func (k *Custodian) own(chain string) *ownChain {
 	own := &ownChain{told: record.Head{Chain: chain, Hash: record.Genesis}}
 	k.heads[chain] = own
 	return own
@@ -67,7 +67,7 @@ func (k *Keeper) own(chain string) *ownChain {
 // Begin vouches for the chain of this process. Call it before the first event is recorded: then no chain is ever without a
 // checkpoint. It reads no events: what earlier processes left is for Run. In a store with chains from before there were checkpoints
 // nothing is signed until Run has read those: as soon as something is signed, a chain without a checkpoint counts as put in.
-func (k *Keeper) Begin(ctx context.Context) error {
+func (k *Custodian) Begin(ctx context.Context) error {
 	if err := k.begin(ctx); err != nil || len(k.strays) > 0 {
 		return err
 	}
@@ -75,7 +75,7 @@ func (k *Keeper) Begin(ctx context.Context) error {
 }
 
 // Checkpoint vouches for the chains as they stand now. The first time it also sees to what earlier processes left.
-func (k *Keeper) Checkpoint(ctx context.Context) error {
+func (k *Custodian) Checkpoint(ctx context.Context) error {
 	if err := k.begin(ctx); err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (k *Keeper) Checkpoint(ctx context.Context) error {
 const lastReading = 2 * time.Second
 
 // Close vouches for the chains of this process for the last time. No event is recorded any more.
-func (k *Keeper) Close(ctx context.Context) error {
+func (k *Custodian) Close(ctx context.Context) error {
 	defer k.claim.release()
 	if err := k.begin(ctx); err != nil {
 		return err
@@ -109,7 +109,7 @@ func (k *Keeper) Close(ctx context.Context) error {
 	return k.vouch(ctx, true)
 }
 
-func (k *Keeper) vouch(ctx context.Context, last bool) error {
+func (k *Custodian) vouch(ctx context.Context, last bool) error {
 	var stored Standing
 	if last {
 		// If the store holds more of the chain than the recorder was told of, an append seemed to fail and happened all the same, or
@@ -141,7 +141,7 @@ func (k *Keeper) vouch(ctx context.Context, last bool) error {
 }
 
 // due is what is to be said of the chains of this process, by chain and event.
-func (k *Keeper) due(stored Standing, last bool) []checkpoint.Statement {
+func (k *Custodian) due(stored Standing, last bool) []checkpoint.Statement {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	current := k.config.Chain() // not before: a chain of which events were told is not left
@@ -170,7 +170,7 @@ func (k *Keeper) due(stored Standing, last bool) []checkpoint.Statement {
 }
 
 // findClosed tells of chains of this process that its key has closed, and it has not. Only somebody else with the key can have done so.
-func (k *Keeper) findClosed(ctx context.Context, say []checkpoint.Statement) error {
+func (k *Custodian) findClosed(ctx context.Context, say []checkpoint.Statement) error {
 	for _, s := range say {
 		k.mu.Lock()
 		own := *k.heads[s.Chain]
@@ -199,7 +199,7 @@ func (k *Keeper) findClosed(ctx context.Context, say []checkpoint.Statement) err
 }
 
 // sign signs statements and has the newest checkpoint remembered.
-func (k *Keeper) sign(ctx context.Context, say []checkpoint.Statement) error {
+func (k *Custodian) sign(ctx context.Context, say []checkpoint.Statement) error {
 	if len(say) == 0 {
 		return nil
 	}
@@ -219,15 +219,15 @@ func (k *Keeper) sign(ctx context.Context, say []checkpoint.Statement) error {
 }
 
 // remember has the newest checkpoint kept beside the key. If that fails, an older one is: it still holds.
-func (k *Keeper) remember() {
-	if err := k.config.Witness.Keep(k.signer.Last()); err != nil {
+func (k *Custodian) remember() {
+	if err := k.config.Witness.Store(k.signer.Last()); err != nil {
 		k.config.OnError(err)
 	}
 }
 
 // unsigned says what to do about a store that has lost its checkpoints. It is looked at anew the next time: somebody may have
 // said that it is well.
-func (k *Keeper) unsigned(err error) error {
+func (k *Custodian) unsigned(err error) error {
 	if !errors.Is(err, checkpoint.ErrForgotten) {
 		return err
 	}
@@ -243,7 +243,7 @@ func (k *Keeper) unsigned(err error) error {
 }
 
 // begin finds out what this key has signed, and what earlier processes left.
-func (k *Keeper) begin(ctx context.Context) error {
+func (k *Custodian) begin(ctx context.Context) error {
 	if k.begun {
 		return nil
 	}
@@ -287,8 +287,8 @@ func (k *Keeper) begin(ctx context.Context) error {
 	return nil
 }
 
-// ready says whether the keeper may sign and remove: it knows what its key signed, and no chain waits to be adopted.
-func (k *Keeper) ready() bool { return k.begun && len(k.strays) == 0 }
+// ready says whether the custodian may sign and remove: it knows what its key signed, and no chain waits to be adopted.
+func (k *Custodian) ready() bool { return k.begun && len(k.strays) == 0 }
 
 // keyReplaced is what it means that another key signed before.
 const keyReplaced = "weir signs with this one from now on. What the other signed counts only if weir audit verify is given its public half with --key, and a " +

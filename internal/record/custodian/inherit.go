@@ -1,4 +1,4 @@
-package keeper
+package custodian
 
 import (
 	"context"
@@ -13,7 +13,7 @@ import (
 
 // closeLeft closes the chains that earlier processes with the same key left open, each with what its last checkpoint and the events
 // after it say. One that is not whole is told of, and stays as it is.
-func (k *Keeper) closeLeft(ctx context.Context) error {
+func (k *Custodian) closeLeft(ctx context.Context) error {
 	if len(k.left) == 0 {
 		return nil
 	}
@@ -53,7 +53,7 @@ func (k *Keeper) closeLeft(ctx context.Context) error {
 // still write to it.
 const quietFor = 24 * time.Hour
 
-func (k *Keeper) isOwn(chain string) bool {
+func (k *Custodian) isOwn(chain string) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.heads[chain] != nil || chain == k.config.Chain()
@@ -100,7 +100,7 @@ func vouchedFor(key, chain string, marks []checkpoint.Signed) vouched {
 
 // adopt vouches for chains that nobody vouches for, in a store that is new to this key, or of which nothing was kept beside it. They stay
 // open: somebody may still write to them.
-func (k *Keeper) adopt(ctx context.Context) error {
+func (k *Custodian) adopt(ctx context.Context) error {
 	if len(k.strays) == 0 {
 		return nil
 	}
@@ -140,7 +140,7 @@ const followAtOnce = 500
 
 // follow reads a chain from an event on to where the store says that it ends, which it returns. If it is not whole up to there, the
 // error is errBroken. What comes meanwhile is left out.
-func (k *Keeper) follow(ctx context.Context, c record.ChainState, from record.Head) (record.Head, error) {
+func (k *Custodian) follow(ctx context.Context, c record.ChainState, from record.Head) (record.Head, error) {
 	for from.Seq < c.Seq {
 		entries, err := k.config.Store.Oldest(ctx, from.Chain, from.Seq+1, int(min(followAtOnce, c.Seq-from.Seq)))
 		if err != nil {

@@ -1,4 +1,4 @@
-package keeper
+package custodian
 
 import (
 	"context"
@@ -19,7 +19,7 @@ const measureAtOnce = 20_000
 
 // measure makes sure that chains are as large as the store notes. Only what came since it was called last is measured, unless
 // somebody else removed something. If that happens meanwhile, the error is ErrCutMoved.
-func (k *Keeper) measure(ctx context.Context, s Standing) error {
+func (k *Custodian) measure(ctx context.Context, s Standing) error {
 	for _, c := range s.Chains {
 		m := k.measured[c.Chain]
 		if m.first != c.First || m.upTo > c.Seq {
@@ -45,7 +45,7 @@ func (k *Keeper) measure(ctx context.Context, s Standing) error {
 }
 
 // disagrees tells somebody who changed the store from another process that removed something.
-func (k *Keeper) disagrees(ctx context.Context, c record.ChainState, what string) error {
+func (k *Custodian) disagrees(ctx context.Context, c record.ChainState, what string) error {
 	delete(k.measured, c.Chain)
 	now, err := k.config.Store.Standing(ctx)
 	if err != nil {
@@ -58,7 +58,7 @@ func (k *Keeper) disagrees(ctx context.Context, c record.ChainState, what string
 }
 
 // shrunk notes what was removed.
-func (k *Keeper) shrunk(cut checkpoint.Cut) {
+func (k *Custodian) shrunk(cut checkpoint.Cut) {
 	if m, ok := k.measured[cut.Last.Chain]; ok {
 		k.measured[cut.Last.Chain] = measure{first: cut.Last.Seq + 1, upTo: m.upTo, bytes: m.bytes - cut.Bytes}
 	}

@@ -1,5 +1,5 @@
-// Package keeper looks after a record: it signs how its chains stand, and removes what is too old or too much.
-package keeper
+// Package custodian looks after a record: it signs how its chains stand, and removes what is too old or too much.
+package custodian
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 var ErrCutMoved = errors.New("the chain was cut meanwhile")
 
 // A Shelf is a store whose record is looked after.
-type Shelf interface {
+type Store interface {
 	// Vouch adds checkpoints, all or none, and returns the newest. The store's checkpoints of that key must go on from the one that
 	// the signer knows of; see Signer.Resume.
 	Vouch(ctx context.Context, by checkpoint.Signer, say ...checkpoint.Statement) (checkpoint.Signed, error)
@@ -49,12 +49,12 @@ type Standing struct {
 	LastCut time.Time   // the latest time of a checkpoint that says that events were removed; zero: there is none
 }
 
-// KeeperConfig sets up a Keeper.
+// Config sets up a Custodian.
 type Config struct {
-	Store     Shelf
+	Store     Store
 	Key       *checkpoint.Key
 	Witness   checkpoint.Witness // holds the newest checkpoint; zero: nothing does
-	Chain     func() string      // the chain that this process writes; nil: none. The keeper must be told of its events: see Stored
+	Chain     func() string      // the chain that this process writes; nil: none. The custodian must be told of its events: see Stored
 	Retention time.Duration      // how long events and kept rulings are kept; 0: for ever
 	MaxBytes  int64              // how large the record may grow, see Keeper; 0: without bound
 	// Every is how often it removes what is too old; 0: an hour. It vouches for new events twelve times as often, and removes what is
@@ -65,7 +65,7 @@ type Config struct {
 	Now       func() time.Time               // nil: time.Now
 }
 
-// A Keeper looks after a record: it vouches for the chains and removes what is too old or too much.
+// A Custodian looks after a record: it vouches for the chains and removes what is too old or too much.
 //
 // It signs what it knows, not what the store says: of the chain that this process writes the events that it was told of, and of
 // chains that earlier processes with the same key left open only what follows from their last checkpoint. A chain that nobody
@@ -73,7 +73,7 @@ type Config struct {
 //
 // Only the beginning of a chain is ever removed, oldest events first, in portions small enough that nobody who wants to write
 // waits for long. Each portion goes in one transaction with a signed checkpoint, so that the rest can still be verified. A
-// chain that is not whole is not cut: that would remove the traces of whoever changed it. The keeper says so, and nothing is
+// chain that is not whole is not cut: that would remove the traces of whoever changed it. The custodian says so, and nothing is
 // removed until somebody has looked.
 //
 // A clock can be wrong. Age is counted from the newest event if that is earlier than now, and in one go at most a tenth of all
@@ -82,7 +82,7 @@ type Config struct {
 //
 // The size of a record is the length of its events' texts, and 1 KiB an event for what a database keeps beside the text. It is
 // measured: what the store notes of it only says when to measure, and must be the same.
-type Keeper struct {
+type Custodian struct {
 	config   Config
 	signer   checkpoint.Signer
 	claim    claim
@@ -101,8 +101,8 @@ type Keeper struct {
 // besideText is what a database needs for an event beside its text: the columns, and the indexes on them.
 const besideText = 1 << 10
 
-// NewKeeper returns a keeper. Run makes it work.
-func New(c Config) *Keeper {
+// New returns a custodian. Run makes it work.
+func New(c Config) *Custodian {
 	if c.Chain == nil {
 		c.Chain = func() string { return "" }
 	}
@@ -118,7 +118,7 @@ func New(c Config) *Keeper {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	return &Keeper{
+	return &Custodian{
 		config: c, signer: c.Key.Signer(c.Now), measured: map[string]measure{},
 		heads: map[string]*ownChain{}, fresh: make(chan struct{}, 1), much: make(chan struct{}, 1),
 	}
@@ -126,20 +126,20 @@ func New(c Config) *Keeper {
 
 // Run looks after the record until ctx ends. It begins with what earlier processes left. When the last event is recorded,
 // call Close.
-func (k *Keeper) Run(ctx context.Context) {
+func (k *Custodian) Run(ctx context.Context) {
 	seldom := time.NewTicker(k.config.Every)
 	defer seldom.Stop()
 	sign := time.NewTicker(max(k.config.Every/12, 1))
 	defer sign.Stop()
 	often := time.NewTicker(max(k.config.Every/60, 1))
 	defer often.Stop()
-	k.do(ctx, k.Keep)
+	k.do(ctx, k.Maintain)
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-seldom.C:
-			k.do(ctx, k.Keep)
+			k.do(ctx, k.Maintain)
 		case <-often.C:
 			k.do(ctx, k.removeExcess)
 		case <-k.much:
@@ -153,7 +153,7 @@ func (k *Keeper) Run(ctx context.Context) {
 }
 
 // do does work and tells of each failure, unless that is the end.
-func (k *Keeper) do(ctx context.Context, work func(context.Context) error) {
+func (k *Custodian) do(ctx context.Context, work func(context.Context) error) {
 	err := work(ctx)
 	failures := []error{err}
 	if joined, ok := err.(interface{ Unwrap() []error }); ok {
@@ -166,8 +166,8 @@ func (k *Keeper) do(ctx context.Context, work func(context.Context) error) {
 	}
 }
 
-// Keep does all that is due now: it vouches, and removes what is too old and what is too much. A keeper that does not know what its
+// Keep does all that is due now: it vouches, and removes what is too old and what is too much. A custodian that does not know what its
 // key signed removes nothing.
-func (k *Keeper) Keep(ctx context.Context) error {
+func (k *Custodian) Maintain(ctx context.Context) error {
 	return errors.Join(k.Checkpoint(ctx), k.removeOld(ctx), k.removeExcess(ctx))
 }

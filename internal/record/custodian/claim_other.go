@@ -1,6 +1,6 @@
 //go:build !unix
 
-package keeper
+package custodian
 
 // A claim says that a process uses a key. Here nobody can tell, so that nobody is ever alone.
 type claim struct{}

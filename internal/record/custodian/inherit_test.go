@@ -1,4 +1,4 @@
-package keeper
+package custodian
 
 import (
 	"path/filepath"

@@ -1,4 +1,4 @@
-package keeper
+package custodian
 
 import (
 	"cmp"
@@ -17,7 +17,7 @@ import (
 const removeAtOnce = 250
 
 // removeOld removes what is older than the retention.
-func (k *Keeper) removeOld(ctx context.Context) error {
+func (k *Custodian) removeOld(ctx context.Context) error {
 	c := k.config
 	if c.Retention == 0 || !k.ready() {
 		return nil
@@ -50,7 +50,7 @@ func (k *Keeper) removeOld(ctx context.Context) error {
 }
 
 // removeExcess removes what is more than the record may hold.
-func (k *Keeper) removeExcess(ctx context.Context) error {
+func (k *Custodian) removeExcess(ctx context.Context) error {
 	c := k.config
 	if c.MaxBytes == 0 || !k.ready() {
 		return nil
@@ -111,7 +111,7 @@ func sizeOf(chains []record.ChainState) (n int64) {
 
 // A removal removes events from the beginnings of chains.
 type removal struct {
-	keeper  *Keeper
+	keeper  *Custodian
 	chains  []record.ChainState
 	last    string    // the chain with the event that was stored last
 	before  time.Time // only events from before
@@ -158,7 +158,7 @@ func (r *removal) run(ctx context.Context) error {
 	return nil
 }
 
-// errNotReady says that a keeper does not know yet what its key signed.
+// errNotReady says that a custodian does not know yet what its key signed.
 var errNotReady = errors.New("audit record: nothing is removed before it is known what this key signed")
 
 // portion removes some events of a chain and returns how the chain stands then.
@@ -237,7 +237,7 @@ func upToMark(entries []record.Entry, known map[int64]string) int {
 // kept makes sure that the beginning of a chain is as it was written: it goes on from where the chain begins, or from what a
 // checkpoint says was removed, and no checkpoint knows other events. It returns the event that the first one follows, and the hashes that
 // checkpoints know, by event.
-func (k *Keeper) kept(ctx context.Context, c record.ChainState, entries []record.Entry) (from record.Head, known map[int64]string, err error) {
+func (k *Custodian) kept(ctx context.Context, c record.ChainState, entries []record.Entry) (from record.Head, known map[int64]string, err error) {
 	from = record.Head{Chain: c.Chain, Seq: c.First - 1, Hash: record.Genesis}
 	marks, err := k.config.Store.Marks(ctx, c.Chain, c.First-1, c.First+int64(len(entries))-1)
 	if err != nil {
