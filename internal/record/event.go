@@ -1,5 +1,5 @@
-// Package record is the words of the record: what an event is, of which kinds, how it reads as text, as columns and as a schema, and how one
-// follows another in a chain. Its rooms write the record, sign it, keep it, ask it and check it.
+// Package record is the words of the record: what an event is, of which kinds, how it reads as text, as columns and as a schema, and
+// how one follows another in a chain. Its rooms write the record, sign it, keep it, ask it and check it.
 package record
 
 import (

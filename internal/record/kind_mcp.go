@@ -5,12 +5,13 @@ import "github.com/go-json-experiment/json/jsontext"
 // The types of events that tell of MCP servers and nothing else.
 const (
 	TypeMCPIntercepted Type = "mcp_tool_call_intercepted" // in place of TypeToolCall if the tool is an MCP server's
-	TypeMCPCalled      Type = "mcp_tool_called"           // a client called a tool of an MCP server; with the id of the call that a model asked for, if it did
-	TypeMCPRequest     Type = "mcp_request"               // another request between an MCP client and a server was ruled; Tool is its method
-	TypeMCPToolSeen    Type = "mcp_tool_seen"             // a server offers a tool for the first time; see ToolSeen
-	TypeMCPToolChanged Type = "mcp_tool_changed"          // a tool is defined otherwise, gone, or back; see ToolChanged
-	TypeMCPPinChanged  Type = "mcp_pin_changed"           // somebody trusts a tool, or had it forgotten; see PinChanged
-	TypeRegistryNoted  Type = "mcp_registry_noted"        // weir took note of how all tools that it knows stand; see RegistryNoted
+	// a client called a tool of an MCP server; with the id of the call that a model asked for, if it did
+	TypeMCPCalled      Type = "mcp_tool_called"
+	TypeMCPRequest     Type = "mcp_request"        // another request between an MCP client and a server was ruled; Tool is its method
+	TypeMCPToolSeen    Type = "mcp_tool_seen"      // a server offers a tool for the first time; see ToolSeen
+	TypeMCPToolChanged Type = "mcp_tool_changed"   // a tool is defined otherwise, gone, or back; see ToolChanged
+	TypeMCPPinChanged  Type = "mcp_pin_changed"    // somebody trusts a tool, or had it forgotten; see PinChanged
+	TypeRegistryNoted  Type = "mcp_registry_noted" // weir took note of how all tools that it knows stand; see RegistryNoted
 )
 
 var mcpKinds = []Kind{
@@ -18,7 +19,8 @@ var mcpKinds = []Kind{
 	{Type: TypeMCPCalled, Class: ClassCalled, Has: ruling, OnlyMCP: true, detail: is[ToolCall]()},
 	{Type: TypeMCPRequest, Class: ClassRequest, Has: ruling, OnlyMCP: true, detail: is[ToolCall]()},
 	{Type: TypeMCPToolSeen, Has: ruling, OnlyMCP: true, Marked: true, Refused: "The tool %s", detail: is[ToolSeen]()},
-	{Type: TypeMCPToolChanged, Has: HasActor | HasTool, OnlyMCP: true, Marked: true, Notable: true, Refused: "The tool %s", detail: is[ToolChanged]()},
+	{Type: TypeMCPToolChanged, Has: HasActor | HasTool, OnlyMCP: true, Marked: true, Notable: true, Refused: "The tool %s",
+		detail: is[ToolChanged]()},
 	{Type: TypeMCPPinChanged, Has: HasActor, OnlyMCP: true, Marked: true, Notable: true, detail: is[PinChanged]()},
 	{Type: TypeRegistryNoted, Has: HasActor, OnlyMCP: true, detail: is[RegistryNoted]()},
 }
@@ -76,7 +78,8 @@ type PinChanged struct {
 type RegistryNoted struct {
 	Revision int64         `json:"revision"`
 	Servers  []NotedServer `json:"servers"`
-	// Differ are the servers whose tools are not as the record said last: something else than weir changed them, or weir was killed in between.
+	// Differ are the servers whose tools are not as the record said last: something else than weir changed them, or weir was killed in
+	// between.
 	Differ []string `json:"differ,omitempty"`
 }
 
@@ -116,7 +119,8 @@ var mcpWords = map[string]string{
 	"pin_changed.was":          "The hash of the definition that was trusted before.",
 	"registry_noted.revision":  "The revision of the registry.",
 	"registry_noted.servers":   "The servers of which tools are kept.",
-	"registry_noted.differ":    "Servers whose tools are not as the record said last: something else than weir changed them, or weir was killed in between.",
-	"noted_server.server":      "The MCP server.",
-	"noted_server.digest":      "sha256: and the digest of all that is kept of its tools, in hex.",
+	"registry_noted.differ": "Servers whose tools are not as the record said last: something else than weir changed them, or weir was " +
+		"killed in between.",
+	"noted_server.server": "The MCP server.",
+	"noted_server.digest": "sha256: and the digest of all that is kept of its tools, in hex.",
 }

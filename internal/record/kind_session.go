@@ -23,8 +23,8 @@ var sessionKinds = []Kind{
 	{Type: TypeSessionEnded, Has: HasActor, detail: is[SessionEnded]()},
 }
 
-// Connection is the detail of a TypeConnection or TypeMCPConnection event. Server is the MCP server that is reached, or that wants the connection. CallID is
-// the call that it belongs to, if that is known; else an id of its own.
+// Connection is the detail of a TypeConnection or TypeMCPConnection event. Server is the MCP server that is reached, or that wants
+// the connection. CallID is the call that it belongs to, if that is known; else an id of its own.
 type Connection struct {
 	RemoteAddr string `json:"remote_addr,omitzero"` // address and port
 	// HostFrom is what the names of the host are known from: dns, sni, http or connect.
@@ -80,9 +80,10 @@ func (SessionEnded) detail()   {}
 
 // sessionWords say what the members of these details mean, for the schema.
 var sessionWords = map[string]string{
-	"connection.remote_addr":        "The address and port that it was for.",
-	"connection.host_from":          "What the names of the host are known from: dns, sni, http or connect.",
-	"connection.unread":             "What the program said first showed no name that could be read: it was judged by its address, and by the names that were looked up.",
+	"connection.remote_addr": "The address and port that it was for.",
+	"connection.host_from":   "What the names of the host are known from: dns, sni, http or connect.",
+	"connection.unread": "What the program said first showed no name that could be read: it was judged by its address, and by " +
+		"the names that were looked up.",
 	"connection.pid":                "The process that wanted it.",
 	"connection.process":            "The base name of its program.",
 	"connection.linked_by":          "How the call is known that it belongs to: server, text or only.",

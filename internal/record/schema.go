@@ -120,11 +120,12 @@ var descriptions = func() map[string]string {
 
 // eventWords say what the members mean that events of all types have.
 var eventWords = map[string]string{
-	"text.v":               "The version of this shape.",
-	"text.id":              "The event's own id.",
-	"text.time":            "When it happened, in UTC, to the microsecond.",
-	"text.type":            "What kind of thing happened.",
-	"text.session":         "The session of weir run that the agent is in, or one of the client's own: its key, a slash and the name that it gave.",
+	"text.v":    "The version of this shape.",
+	"text.id":   "The event's own id.",
+	"text.time": "When it happened, in UTC, to the microsecond.",
+	"text.type": "What kind of thing happened.",
+	"text.session": "The session of weir run that the agent is in, or one of the client's own: its key, a slash and the name that " +
+		"it gave.",
 	"text.session_derived": "The client did not name its session: all that its key is used for without a name counts as one.",
 	"text.actor":           "On whose behalf: as the configuration knows it, never as the agent says.",
 	"text.request_id":      "weir's id of the request; on every response as x-weir-request-id.",

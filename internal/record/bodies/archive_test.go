@@ -99,8 +99,8 @@ func (a *Archive) mustClose(t *testing.T) {
 // put keeps an exchange and returns where it will be told what became of it.
 func put(a *Archive, id, request, response string) <-chan call.Bodies {
 	x := Exchange{RequestID: id, Time: time.UnixMicro(1), Request: a.Capture(nil), Response: a.Capture(nil)}
-	io.WriteString(x.Request, request)   //nolint:errcheck // a capture takes everything
-	io.WriteString(x.Response, response) //nolint:errcheck // likewise
+	io.WriteString(x.Request, request)   // a capture takes everything
+	io.WriteString(x.Response, response) // likewise
 	became := make(chan call.Bodies, 2)
 	x.Done = func(b call.Bodies) { became <- b }
 	a.Put(x)
@@ -224,7 +224,7 @@ func TestReadAsText(t *testing.T) {
 			became := make(chan call.Bodies, 1)
 			x := Exchange{RequestID: "r", Response: a.Capture(nil), Done: func(b call.Bodies) { became <- b }}
 			x.Response.Read = c.read
-			io.WriteString(x.Response, c.body) //nolint:errcheck // a capture takes everything
+			io.WriteString(x.Response, c.body) // a capture takes everything
 			a.Put(x)
 			a.mustClose(t)
 			if diff := cmp.Diff(call.Bodies{Response: c.want}, <-became); diff != "" {
@@ -285,7 +285,7 @@ func TestRoomOfCaptures(t *testing.T) {
 	var s shelf
 	a := newArchive(t, Config{Store: &s, Room: 1000})
 	open := a.Capture(nil)
-	io.WriteString(open, strings.Repeat("x", 900)) //nolint:errcheck // a capture takes everything
+	io.WriteString(open, strings.Repeat("x", 900)) // a capture takes everything
 	if got := <-put(a, "1", "", strings.Repeat("y", 200)); got.Response.NotKept != call.Overload {
 		t.Errorf("%+v", got)
 	}

@@ -1,4 +1,5 @@
-// Package checkpoint is what vouches for chains: signed statements of how they stood, the keys that sign them, and where the newest is held.
+// Package checkpoint is what vouches for chains: signed statements of how they stood, the keys that sign them, and where the newest
+// is held.
 package checkpoint
 
 import (

@@ -91,7 +91,7 @@ func (g guarded) read() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close() //nolint:errcheck // nothing was written
+	defer f.Close() // nothing was written
 	info, err := f.Stat()
 	switch {
 	case err != nil:
@@ -138,7 +138,7 @@ func createKey(path string) error {
 	if err != nil {
 		return fmt.Errorf("%w; make the folder writable or change audit.key", err)
 	}
-	defer os.Remove(f.Name()) //nolint:errcheck // the key has a name of its own by then
+	defer os.Remove(f.Name()) // the key has a name of its own by then
 	_, err = f.Write(pem.EncodeToMemory(&pem.Block{Type: privateBlock, Bytes: der}))
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err

@@ -68,7 +68,8 @@ func (w Witness) unusable(err error) error {
 func (w Witness) read() ([]witnessed, error) {
 	// It is no secret: what it holds is in the store as well. But who can write it can have checkpoints forgotten.
 	const look = "run weir audit verify with what you keep elsewhere"
-	data, err := guarded{path: w.path, barred: 0o022, others: "can be written by others", suspect: look, elsewhere: "move it away, and " + look}.read()
+	data, err := guarded{path: w.path, barred: 0o022, others: "can be written by others", suspect: look,
+		elsewhere: "move it away, and " + look}.read()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -122,7 +123,7 @@ func replaceSecret(path string, data []byte) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) //nolint:errcheck // it has another name by then
+	defer os.Remove(f.Name()) // it has another name by then
 	_, err = f.Write(data)
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err

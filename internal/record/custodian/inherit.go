@@ -68,8 +68,8 @@ type vouched struct {
 	others bool        // another key vouched for it as well
 }
 
-// vouchedFor reads the checkpoints of a chain, by ascending event. Of another key only removals count, and only those that go on from what the
-// key vouched for itself: anybody can make a key.
+// vouchedFor reads the checkpoints of a chain, by ascending event. Of another key only removals count, and only those that go on
+// from what the key vouched for itself: anybody can make a key.
 func vouchedFor(key, chain string, marks []checkpoint.Signed) vouched {
 	v := vouched{newest: record.Head{Chain: chain, Hash: record.Genesis}}
 	var removed []checkpoint.Checkpoint

@@ -54,7 +54,8 @@ func (k *Custodian) disagrees(ctx context.Context, c record.ChainState, what str
 	if now.chain(c.Chain).First != c.First {
 		return ErrCutMoved
 	}
-	return fmt.Errorf("audit chain %s: %s: somebody changed the store, so nothing is removed for its size any more; run weir audit verify", c.Chain, what)
+	return fmt.Errorf("audit chain %s: %s: somebody changed the store, so nothing is removed for its size any more; run weir audit verify",
+		c.Chain, what)
 }
 
 // shrunk notes what was removed.

@@ -237,7 +237,8 @@ func upToMark(entries []record.Entry, known map[int64]string) int {
 // kept makes sure that the beginning of a chain is as it was written: it goes on from where the chain begins, or from what a
 // checkpoint says was removed, and no checkpoint knows other events. It returns the event that the first one follows, and the hashes that
 // checkpoints know, by event.
-func (k *Custodian) kept(ctx context.Context, c record.ChainState, entries []record.Entry) (from record.Head, known map[int64]string, err error) {
+func (k *Custodian) kept(ctx context.Context, c record.ChainState, entries []record.Entry) (from record.Head, known map[int64]string,
+	err error) {
 	from = record.Head{Chain: c.Chain, Seq: c.First - 1, Hash: record.Genesis}
 	marks, err := k.config.Store.Marks(ctx, c.Chain, c.First-1, c.First+int64(len(entries))-1)
 	if err != nil {

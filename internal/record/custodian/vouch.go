@@ -103,7 +103,8 @@ func (k *Custodian) Close(ctx context.Context) error {
 		err := k.adopt(brief)
 		cancel()
 		if err != nil {
-			return fmt.Errorf("audit record: weir ends before it has read %d chains that nobody vouches for, and has signed nothing; the next start reads them, and this one's: %w", n, err)
+			return fmt.Errorf("audit record: weir ends before it has read %d chains that nobody vouches for, and has signed nothing; the next "+
+				"start reads them, and this one's: %w", n, err)
 		}
 	}
 	return k.vouch(ctx, true)
@@ -184,9 +185,10 @@ func (k *Custodian) findClosed(ctx context.Context, say []checkpoint.Statement) 
 		}
 		for _, m := range marks {
 			if c, ok := m.Said(); ok && c.Closed && c.Key == k.signer.ID() && c.Chain == s.Chain {
-				k.config.OnError(fmt.Errorf("audit chain %s: checkpoint %d of this weir's own key closed it after event %d, and this weir did not: another "+
-					"weir uses a copy of the key %s, on another host or in another container. weir audit verify takes the events after that for put in. Stop one of the "+
-					"two, move the copy of the key and its .last file away and start it again: it makes a key of its own",
+				k.config.OnError(fmt.Errorf("audit chain %s: checkpoint %d of this weir's own key closed it after event %d, and this weir did not: "+
+					"another "+
+					"weir uses a copy of the key %s, on another host or in another container. weir audit verify takes the events after that for put in. "+
+					"Stop one of the two, move the copy of the key and its .last file away and start it again: it makes a key of its own",
 					s.Chain, c.N, c.Seq, k.config.Key.Path()))
 				k.mu.Lock()
 				k.heads[s.Chain].lost = true
@@ -209,8 +211,8 @@ func (k *Custodian) sign(ctx context.Context, say []checkpoint.Statement) error 
 		return k.unsigned(err)
 	}
 	if before := newest.N - int64(len(say)); known == 0 && before > 0 && k.config.Witness.Path() != "" {
-		k.config.OnError(fmt.Errorf("audit record: %s knows nothing of this store, which has %d checkpoints of this key: the file was lost, or the store was "+
-			"moved. They are taken as they are from now on; compare them with what you keep elsewhere: weir audit verify --head",
+		k.config.OnError(fmt.Errorf("audit record: %s knows nothing of this store, which has %d checkpoints of this key: the file was lost, or "+
+			"the store was moved. They are taken as they are from now on; compare them with what you keep elsewhere: weir audit verify --head",
 			k.config.Witness.Path(), before))
 	}
 	k.signer = k.signer.After(newest)
@@ -238,8 +240,10 @@ func (k *Custodian) unsigned(err error) error {
 	}
 	k.mu.Unlock()
 	last := k.signer.Last()
-	return fmt.Errorf("audit record: checkpoint %d of %s: %w. weir records on, but signs nothing and removes nothing. Run weir audit verify and keep a copy of the "+
-		"store; if you restored it yourself, move %s away: that forgets the newest checkpoints of all stores of this key", last.N, last.Key, err, k.config.Witness.Path())
+	return fmt.Errorf("audit record: checkpoint %d of %s: %w. weir records on, but signs nothing and removes nothing. Run weir audit verify "+
+		"and keep a copy of the "+
+		"store; if you restored it yourself, move %s away: that forgets the newest checkpoints of all stores of this key", last.N, last.Key, err,
+		k.config.Witness.Path())
 }
 
 // begin finds out what this key has signed, and what earlier processes left.
@@ -276,8 +280,8 @@ func (k *Custodian) begin(ctx context.Context) error {
 			return err
 		}
 		if others && !replaced {
-			k.config.OnError(fmt.Errorf("audit record: the key %s is new to this store, and others signed there: all is well if they are those of other weir "+
-				"processes on the same database. Else the key was lost or replaced. %s", k.signer.ID(), keyReplaced))
+			k.config.OnError(fmt.Errorf("audit record: the key %s is new to this store, and others signed there: all is well if they are those of "+
+				"other weir processes on the same database. Else the key was lost or replaced. %s", k.signer.ID(), keyReplaced))
 		}
 		if !others { // else they are none of its business
 			k.strays = slices.DeleteFunc(chains, k.isOwn)
@@ -291,5 +295,5 @@ func (k *Custodian) begin(ctx context.Context) error {
 func (k *Custodian) ready() bool { return k.begun && len(k.strays) == 0 }
 
 // keyReplaced is what it means that another key signed before.
-const keyReplaced = "weir signs with this one from now on. What the other signed counts only if weir audit verify is given its public half with --key, and a " +
-	"chain that it left open stays open. If you did not replace it, keep a copy of the store"
+const keyReplaced = "weir signs with this one from now on. What the other signed counts only if weir audit verify is given its public " +
+	"half with --key, and a chain that it left open stays open. If you did not replace it, keep a copy of the store"

@@ -14,9 +14,10 @@ type holding struct {
 
 func newHolding(b *budget.Budget) *holding {
 	return &holding{
-		budget:  b,
-		held:    prometheus.NewDesc("weir_held_bytes", "Bytes of memory that clients make weir hold, by what they are.", []string{"kind"}, nil),
-		refused: prometheus.NewDesc("weir_over_budget_total", "How often there was no room for something, by whose bound was reached.", []string{"scope"}, nil),
+		budget: b,
+		held:   prometheus.NewDesc("weir_held_bytes", "Bytes of memory that clients make weir hold, by what they are.", []string{"kind"}, nil),
+		refused: prometheus.NewDesc("weir_over_budget_total", "How often there was no room for something, by whose bound was reached.",
+			[]string{"scope"}, nil),
 	}
 }
 

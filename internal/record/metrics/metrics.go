@@ -68,7 +68,8 @@ func New(cfg Config) *Metrics {
 		unrecorded: counter(r, "weir_unrecorded_calls_total", "Calls that were refused because they could not be recorded."),
 		policy:     gaugeVec(r, "weir_policy_info", "The policy in force: 1, with its version.", "version"),
 		rules:      gauge(r, "weir_policy_rules", "Rules of the policy in force."),
-		servers: counterVec(r, "weir_mcp_requests_total", "Requests to the gateway for MCP servers that were answered, by server and class of the status.",
+		servers: counterVec(r, "weir_mcp_requests_total",
+			"Requests to the gateway for MCP servers that were answered, by server and class of the status.",
 			"server", "status_class"),
 	}
 	m.upstreams = newUpstreams(r, cfg.Upstreams)

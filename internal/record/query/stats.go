@@ -28,7 +28,8 @@ const (
 // GroupNames are the groups, in the order in which people think of them.
 func GroupNames() []string {
 	var names []string
-	for _, g := range []Group{ByTool, ByServer, ByEmployee, ByTeam, ByOrg, BySession, ByVerdict, ByRule, ByCode, ByModel, ByProvider, ByHour, ByDay} {
+	for _, g := range []Group{ByTool, ByServer, ByEmployee, ByTeam, ByOrg, BySession, ByVerdict, ByRule, ByCode, ByModel, ByProvider, ByHour,
+		ByDay} {
 		names = append(names, string(g))
 	}
 	return names

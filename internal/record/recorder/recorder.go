@@ -40,9 +40,10 @@ type Config struct {
 	MaxBytes int                                 // bytes of events that may wait; 0: 256 MiB
 	MaxBatch int                                 // events stored at once; 0: 500
 	OnCommit func(took time.Duration, err error) // told of each attempt to store a batch; nil: nobody is
-	OnError  func(error)                         // told of failed batches, of the same trouble twice a minute at most, and of lost chains; nil: nobody is
-	OnLost   func(events int)                    // told of events that nobody waits for and that will not be recorded; nil: nobody is
-	Now      func() time.Time                    // nil: time.Now
+	// told of failed batches, of the same trouble twice a minute at most, and of lost chains; nil: nobody is
+	OnError func(error)
+	OnLost  func(events int) // told of events that nobody waits for and that will not be recorded; nil: nobody is
+	Now     func() time.Time // nil: time.Now
 }
 
 // maxBatchBytes bounds the text stored at once, so that a run of large events does not become one huge transaction.

@@ -15,8 +15,8 @@ import (
 // When is when the events of EveryEvent happened.
 var When = time.Date(2026, 1, 2, 3, 4, 5, 678901000, time.UTC)
 
-// EveryEvent returns events of all types, in a chain: one with nothing that it can do without, and two with everything that it can have, of which
-// the second was refused.
+// EveryEvent returns events of all types, in a chain: one with nothing that it can do without, and two with everything that it can
+// have, of which the second was refused.
 func EveryEvent(t testing.TB) []record.Entry {
 	t.Helper()
 	var all []record.Entry

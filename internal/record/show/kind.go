@@ -31,8 +31,9 @@ var tellings = map[record.Type]telling{
 	record.TypeReread:        {more: of(callMore), step: func(e record.Event) string { return "it was read again: " + ruled(e) }},
 	record.TypeCallWarning:   {parts: of(warningParts)},
 	record.TypeCallArguments: {word: "args", more: of(callMore), step: argumentsStep},
-	record.TypeCallWithdrawn: {word: "withdrawn", more: of(callMore), step: func(e record.Event) string { return "it was not delivered: " + ruled(e) }},
-	record.TypeResponseDone:  {parts: of(responseParts)},
+	record.TypeCallWithdrawn: {word: "withdrawn", more: of(callMore),
+		step: func(e record.Event) string { return "it was not delivered: " + ruled(e) }},
+	record.TypeResponseDone: {parts: of(responseParts)},
 	record.TypeStreamRefused: {
 		parts: func(e record.Event) []string {
 			return []string{NameIf(e.Code), inert.Text(e.Reason, LineWidth), who(e), from(e)}
@@ -56,7 +57,8 @@ var tellings = map[record.Type]telling{
 		return []string{findingsText(d.Findings)}
 	})},
 	record.TypeMCPPinChanged: {word: "pin", more: of(func(_ record.Event, d record.PinChanged) []string {
-		return []string{map[string]string{record.PinTrusted: "trusted by", record.PinForgotten: "forgotten by"}[d.Action] + " " + inert.Name(d.By, nameLength)}
+		return []string{map[string]string{record.PinTrusted: "trusted by", record.PinForgotten: "forgotten by"}[d.Action] + " " + inert.Name(d.By,
+			nameLength)}
 	})},
 	record.TypeRegistryNoted: {word: "tools", more: of(func(_ record.Event, d record.RegistryNoted) []string {
 		return []string{"took note of " + quantity.Count(len(d.Servers), "server"), namesOf("changed by something else:", d.Differ)}
@@ -161,7 +163,8 @@ func responseParts(e record.Event, d record.ResponseDone) []string {
 	}
 	parts := []string{
 		calls,
-		fmt.Sprintf("%s in %s out", quantity.Thousands(d.Usage.Input+d.Usage.CacheRead+d.Usage.CacheCreation), quantity.Thousands(d.Usage.Output)),
+		fmt.Sprintf("%s in %s out", quantity.Thousands(d.Usage.Input+d.Usage.CacheRead+d.Usage.CacheCreation),
+			quantity.Thousands(d.Usage.Output)),
 	}
 	if d.CostMicros > 0 {
 		parts = append(parts, quantity.Dollars(d.CostMicros))
@@ -207,6 +210,7 @@ func connectionStep(e record.Event) string {
 	if d.Process != "" {
 		text += fmt.Sprintf(" by %s (process %d)", inert.Name(d.Process, 80), d.PID)
 	}
-	by := map[string]string{"server": ", by the server of the call", "text": ", which the call names", "only": ", while no other call was under way"}
+	by := map[string]string{"server": ", by the server of the call", "text": ", which the call names",
+		"only": ", while no other call was under way"}
 	return text + by[d.LinkedBy] + ": " + ruled(e)
 }

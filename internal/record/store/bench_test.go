@@ -109,7 +109,7 @@ func (w bare) write(ctx context.Context, texts []string) error {
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing; before, the first error is the one to tell
+	defer tx.Rollback() // after a commit it does nothing; before, the first error is the one to tell
 	insert := tx.StmtContext(ctx, w.insert)
 	for _, text := range texts {
 		if _, err := insert.ExecContext(ctx, text); err != nil {

@@ -63,7 +63,8 @@ var errMoved = errors.New("the chain does not stand where this process left it; 
 const selectHead = "SELECT seq, hash FROM chains WHERE chain = ?"
 
 const selectChains = `SELECT chain, seq, hash, first_seq, bytes,
-	(SELECT e.time FROM events e WHERE e.chain = c.chain AND e.seq = c.first_seq ORDER BY e.row_id LIMIT 1) AS since FROM chains c ORDER BY chain`
+	(SELECT e.time FROM events e WHERE e.chain = c.chain AND e.seq = c.first_seq ORDER BY e.row_id LIMIT 1) AS since
+	FROM chains c ORDER BY chain`
 
 // Chains implements verify.Record.
 func (r *Reader) Chains(ctx context.Context) ([]record.ChainState, error) {

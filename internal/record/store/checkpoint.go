@@ -18,8 +18,9 @@ const (
 
 	selectUnclosed = `SELECT chain FROM checkpoints WHERE key_id = ? AND NOT cut GROUP BY chain
 		HAVING sum(CASE WHEN closed THEN 1 ELSE 0 END) = 0 ORDER BY chain`
-	selectUnknown = `SELECT chain FROM chains c WHERE seq > 0 AND NOT EXISTS (SELECT 1 FROM checkpoints p WHERE p.chain = c.chain) ORDER BY chain`
-	selectOthers  = "SELECT EXISTS (SELECT 1 FROM checkpoints) AND NOT EXISTS (SELECT 1 FROM checkpoints WHERE key_id = ?)"
+	selectUnknown = `SELECT chain FROM chains c WHERE seq > 0
+		AND NOT EXISTS (SELECT 1 FROM checkpoints p WHERE p.chain = c.chain) ORDER BY chain`
+	selectOthers = "SELECT EXISTS (SELECT 1 FROM checkpoints) AND NOT EXISTS (SELECT 1 FROM checkpoints WHERE key_id = ?)"
 )
 
 // Vouch implements custodian.Store.

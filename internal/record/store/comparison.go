@@ -80,8 +80,8 @@ func (k comparison) hourRows(ctx context.Context) error {
 		delete(k.hours, hour)
 		begins := hour * microsPerHour
 		if k.exact.after(begins) && (!seen || got != want) || seen && (got[0] > want[0] || got[1] < want[1]) {
-			k.found("the table hours says that the events of the hour from %s are in rows %d to %d, and they are in %d to %d: questions about that time "+
-				"miss some", instant(begins), got[0], got[1], want[0], want[1])
+			k.found("the table hours says that the events of the hour from %s are in rows %d to %d, and they are in %d to %d: questions about "+
+				"that time miss some", instant(begins), got[0], got[1], want[0], want[1])
 		}
 		return nil
 	})

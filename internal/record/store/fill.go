@@ -22,11 +22,13 @@ const fillAtOnce = 500
 
 const (
 	selectUnfilledUpTo = "SELECT upto FROM unfilled"
-	selectUnfilled     = "SELECT row_id, hash, time, text FROM events WHERE row_id > ? AND row_id <= ? AND facet IS NULL ORDER BY row_id LIMIT ?"
-	deleteUnfilled     = "DELETE FROM unfilled"
+	selectUnfilled     = "SELECT row_id, hash, time, text FROM events WHERE row_id > ? AND row_id <= ? AND facet IS NULL ORDER BY row_id " +
+		"LIMIT ?"
+	deleteUnfilled = "DELETE FROM unfilled"
 )
 
-var fillEvent = "UPDATE events SET " + strings.ReplaceAll(laterColumns+", "+drawnColumns, ",", " = ?,") + " = ? WHERE row_id = ? AND time = ?"
+var fillEvent = "UPDATE events SET " + strings.ReplaceAll(laterColumns+", "+drawnColumns, ",",
+	" = ?,") + " = ? WHERE row_id = ? AND time = ?"
 
 // demandFilled has a schema count as an older one while events are not filled in.
 func (s *schema) demandFilled(ctx context.Context, db database) error {
@@ -62,7 +64,7 @@ func fillSome(ctx context.Context, db database, after int64) (last int64, err er
 	if err != nil {
 		return after, err
 	}
-	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing; before, the first error is the one to tell
+	defer tx.Rollback() // after a commit it does nothing; before, the first error is the one to tell
 	t := transaction{tx, db.flavour}
 	if turn := db.flavour.takeTurn; turn != "" {
 		if _, err := t.exec(ctx, turn); err != nil {

@@ -222,7 +222,7 @@ func atLeisure(ctx context.Context, s *Store, work func(context.Context, transac
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing; before, the first error is the one to tell
+	defer tx.Rollback() // after a commit it does nothing; before, the first error is the one to tell
 	if isPostgres(s.write.flavour) {
 		if _, err := tx.ExecContext(ctx, "SET LOCAL statement_timeout = 0"); err != nil {
 			return err
@@ -240,7 +240,7 @@ func mustExec(tb testing.TB, s *Store, query string, args ...any) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	defer conn.Close() //nolint:errcheck // it goes back to the pool
+	defer conn.Close() // it goes back to the pool
 	if isPostgres(s.write.flavour) {
 		if _, err := conn.ExecContext(tb.Context(), "SET statement_timeout = 0; SET maintenance_work_mem = '500MB'"); err != nil {
 			tb.Fatal(err)
@@ -289,7 +289,7 @@ func insertEvents(tb testing.TB, s *Store, g *generator, until time.Time) {
 			if err != nil {
 				return err
 			}
-			defer insert.Close() //nolint:errcheck // the transaction ends
+			defer insert.Close() // the transaction ends
 			for range 100_000 {
 				var e record.Entry
 				if e, more = g.next(until); !more {

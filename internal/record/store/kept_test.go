@@ -95,7 +95,7 @@ func TestAnsweredOnAFileThatIsGone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close() //nolint:errcheck // its file is gone
+	defer s.Close() // its file is gone
 	recordAll(t, s, "a")
 	if err := os.Remove(s.String()); err != nil {
 		t.Fatal(err)

@@ -23,7 +23,7 @@ func (b *postgresBackend) commitAside(ctx context.Context, work func(context.Con
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing; before, the first error is the one to tell
+	defer tx.Rollback() // after a commit it does nothing; before, the first error is the one to tell
 	if err := work(ctx, transaction{tx, b.aside.flavour}); err != nil {
 		return err
 	}

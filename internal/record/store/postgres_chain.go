@@ -55,7 +55,7 @@ func (b *postgresBackend) commit(ctx context.Context, work func(context.Context,
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing; before, the first error is the one to tell
+	defer tx.Rollback() // after a commit it does nothing; before, the first error is the one to tell
 	if _, err := tx.ExecContext(ctx, takeTurn); err != nil {
 		return err
 	}

@@ -101,7 +101,7 @@ func (a postgresAddress) open(ctx context.Context) (*Store, error) {
 		}
 	}
 	if err != nil {
-		s.Close() //nolint:errcheck // the first error is the one to tell
+		s.Close() // the first error is the one to tell
 		return nil, err
 	}
 	return s, nil
@@ -114,7 +114,7 @@ func (a postgresAddress) openReadOnly(ctx context.Context) (*Reader, error) {
 		err = s.demandCurrent(a.name)
 	}
 	if err != nil {
-		r.Close() //nolint:errcheck // the first error is the one to tell
+		r.Close() // the first error is the one to tell
 		return nil, err
 	}
 	return r, nil
@@ -122,7 +122,7 @@ func (a postgresAddress) openReadOnly(ctx context.Context) (*Reader, error) {
 
 func (a postgresAddress) schemaVersion(ctx context.Context) (int64, error) {
 	db := a.connect(asking)
-	defer db.Close() //nolint:errcheck // nothing was written
+	defer db.Close() // nothing was written
 	s, err := a.readSchema(ctx, db)
 	return s.version, err
 }

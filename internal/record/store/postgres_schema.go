@@ -13,7 +13,7 @@ import (
 func (a postgresAddress) prepareSchema(ctx context.Context) error {
 	step := "prepare " + a.name
 	db := a.connect(migrating)
-	defer db.Close() //nolint:errcheck // what was committed stays
+	defer db.Close() // what was committed stays
 	s, err := a.readSchema(ctx, db)
 	if err != nil || s.version == knownVersion {
 		return err

@@ -45,10 +45,12 @@ func monthOf(micros int64) month {
 // storeRun stores a run and moves its chain, in one statement: if one fails, so does the other.
 var storeRun = `WITH stored AS (
 	INSERT INTO events (` + storedColumns + `)
-		SELECT ` + storedColumns + ` FROM unnest(` + arrayMarks(stored(record.Entry{})) + `) WITH ORDINALITY AS given (` + storedColumns + `, place)
+		SELECT ` + storedColumns + ` FROM unnest(` + arrayMarks(stored(record.Entry{})) + `)
+			WITH ORDINALITY AS given (` + storedColumns + `, place)
 		ORDER BY place
 	RETURNING row_id, time, octet_length(text) AS size), noted AS (
-	INSERT INTO hours (hour, first_row, last_row) SELECT time / 3600000000, min(row_id), max(row_id) FROM stored GROUP BY time / 3600000000` + orWiden + `)
+	INSERT INTO hours (hour, first_row, last_row) SELECT time / 3600000000, min(row_id), max(row_id)
+		FROM stored GROUP BY time / 3600000000` + orWiden + `)
 	SELECT advance_chain(?, ?, ?, ?, ?, ?, count(*), coalesce(sum(size), 0)) FROM stored`
 
 func (b *postgresBackend) String() string { return b.name }
@@ -103,7 +105,7 @@ func (b *postgresBackend) raw(ctx context.Context, work func(*pgx.Conn) error) e
 	if err != nil {
 		return err
 	}
-	defer conn.Close() //nolint:errcheck // it goes back to the pool
+	defer conn.Close() // it goes back to the pool
 	return conn.Raw(func(driver any) error {
 		c, ok := driver.(*stdlib.Conn)
 		if !ok {

@@ -47,7 +47,7 @@ func child(url string) {
 	stop := make(chan struct{})
 	go func() {
 		defer close(stop)
-		bufio.NewReader(os.Stdin).ReadByte() //nolint:errcheck // the end is what is waited for
+		bufio.NewReader(os.Stdin).ReadByte() // the end is what is waited for
 	}()
 	r := recorder.New(recorder.Config{Store: s})
 	var group sync.WaitGroup
@@ -71,8 +71,8 @@ func child(url string) {
 		})
 	}
 	group.Wait()
-	r.Close(context.Background()) //nolint:errcheck // the parent counts
-	s.Close()                     //nolint:errcheck // likewise
+	r.Close(context.Background()) // the parent counts
+	s.Close()                     // likewise
 }
 
 // A writer is a child process and what it said is durable.
@@ -217,7 +217,7 @@ func TestKilled(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.read(t, -1)
-			w.command.Wait() //nolint:errcheck // it was killed
+			w.command.Wait() // it was killed
 			wantStored(t, url, writers...)
 		}
 	})

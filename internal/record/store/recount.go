@@ -106,7 +106,8 @@ func (c *recount) compareColumns(ctx context.Context, db querier, last int64, wr
 		case got.lot != want.lot:
 			wrong(verify.Derived{Row: got.row, What: "the column lot does not follow from the hash"})
 		case got.tool != want.tool || got.server != want.server:
-			wrong(verify.Derived{Row: got.row, What: "the columns tool_folded and server_folded do not follow from the names: questions about them miss the event"})
+			wrong(verify.Derived{Row: got.row,
+				What: "the columns tool_folded and server_folded do not follow from the names: questions about them miss the event"})
 		}
 	}
 	return rows.Err()
@@ -114,11 +115,13 @@ func (c *recount) compareColumns(ctx context.Context, db querier, last int64, wr
 
 // selectShares asks what addShares added for the responses of some rows. The types must not be looked up in their index: it finds
 // all calls that came before, for each response anew.
-var selectShares = `SELECT c.facet, c.time / 3600000000, CAST(sum(d.input_tokens / d.calls) AS BIGINT), CAST(sum(d.cache_tokens / d.calls) AS BIGINT),
+var selectShares = `SELECT c.facet, c.time / 3600000000,
+		CAST(sum(d.input_tokens / d.calls) AS BIGINT), CAST(sum(d.cache_tokens / d.calls) AS BIGINT),
 		CAST(sum(d.output_tokens / d.calls) AS BIGINT), CAST(sum(d.cost_micros / d.calls) AS BIGINT)
 	FROM events d CROSS JOIN events c
 	WHERE d.row_id > ? AND d.row_id <= ? AND %[1]sd.type = 'response_done' AND d.calls > 0 AND d.request_id <> ''
-		AND c.request_id = d.request_id AND c.request_id <> '' AND %[1]sc.type IN ` + askedTypes + ` AND c.within = '' AND c.surface = 'response' AND c.row_id < d.row_id
+		AND c.request_id = d.request_id AND c.request_id <> '' AND %[1]sc.type IN ` + askedTypes + `
+		AND c.within = '' AND c.surface = 'response' AND c.row_id < d.row_id
 	GROUP BY 1, 2`
 
 func sharesQuery(f flavour) string { return fmt.Sprintf(selectShares, f.unindexed("")) }
@@ -152,7 +155,7 @@ func (c *recount) Finish(ctx context.Context, removed func() (time.Time, error),
 	if err != nil {
 		return sqlError("compare statistics", err)
 	}
-	defer tx.Rollback() //nolint:errcheck // nothing was written
+	defer tx.Rollback() // nothing was written
 	// The transaction sees what there is from its first question on.
 	if err := c.rest(ctx, tx); err != nil {
 		return sqlError("compare statistics", err)

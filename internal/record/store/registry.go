@@ -90,7 +90,7 @@ func (r *Reader) Registry(ctx context.Context) (k registry.Kept, err error) {
 	if err != nil {
 		return registry.Kept{}, sqlError(step, err)
 	}
-	defer tx.Rollback() //nolint:errcheck // nothing was written
+	defer tx.Rollback() // nothing was written
 	t := transaction{tx, r.db.flavour}
 	err = readRevision(t.queryRow(ctx, selectRevision), &k.Revision)
 	if err == nil {

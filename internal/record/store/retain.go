@@ -15,7 +15,8 @@ func fromMicros(micros int64) time.Time { return time.UnixMicro(micros).UTC() }
 const (
 	selectNewest  = "SELECT max(time) FROM events"
 	selectLast    = "SELECT chain, seq, hash FROM events ORDER BY row_id DESC LIMIT 1"
-	selectMeasure = "SELECT count(*), coalesce(CAST(sum(octet_length(text)) AS BIGINT), 0) FROM events WHERE chain = ? AND seq >= ? AND seq <= ?"
+	selectMeasure = "SELECT count(*), coalesce(CAST(sum(octet_length(text)) AS BIGINT), 0) FROM events WHERE chain = ? AND seq >= ? AND seq " +
+		"<= ?"
 	selectLastCut = "SELECT max(time) FROM checkpoints WHERE cut"
 	countKept     = "SELECT count(*) FROM kept_rulings"
 	selectOldest  = "SELECT row_id, chain, seq, hash, time, text FROM events WHERE chain = ? AND seq >= ? ORDER BY seq LIMIT ?"

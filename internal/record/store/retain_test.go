@@ -92,7 +92,7 @@ func TestKilledWhileCutting(t *testing.T) {
 			if err := c.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}
-			c.Wait() //nolint:errcheck // it was killed
+			c.Wait() // it was killed
 			awaitQuiet(t, url)
 			wantVouched(t, url, keyPath)
 		}

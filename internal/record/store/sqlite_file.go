@@ -132,14 +132,14 @@ func syncFolder(dir string) error {
 
 // findFile returns the real path of the file at path, beside which SQLite keeps the others.
 func findFile(path string) (string, error) {
-	real, err := filepath.EvalSymlinks(path)
+	target, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", fmt.Errorf("store: there is no database at %s; start weir serve, which creates it, or change store.url", path)
 	}
 	if err != nil {
 		return "", fmt.Errorf("store: find database: %w", err)
 	}
-	info, err := os.Stat(real)
+	info, err := os.Stat(target)
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("store: find database: %w", err)
@@ -148,7 +148,7 @@ func findFile(path string) (string, error) {
 	case !info.Mode().IsRegular():
 		return "", fmt.Errorf("store: %s is not a regular file; change store.url", path)
 	}
-	return real, nil
+	return target, nil
 }
 
 // tighten takes everybody else's permissions from a file, if it is there.

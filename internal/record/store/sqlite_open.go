@@ -23,10 +23,10 @@ func (a sqliteAddress) String() string { return a.path }
 func (a sqliteAddress) location() string {
 	path := a.path
 	// Also if the file is not there yet: its folder may have another name.
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	} else if real, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
-		path = filepath.Join(real, filepath.Base(path))
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	} else if target, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(target, filepath.Base(path))
 	}
 	return "sqlite://" + filepath.ToSlash(path)
 }
@@ -47,8 +47,8 @@ func (a sqliteAddress) open(ctx context.Context) (*Store, error) {
 	s.write = b.write
 	s.write.SetMaxOpenConns(1) // SQLite has one writer at a time
 	if err := b.start(ctx); err != nil {
-		s.write.Close()  //nolint:errcheck // the first error is the one to tell
-		s.Reader.Close() //nolint:errcheck // likewise
+		s.write.Close()  // the first error is the one to tell
+		s.Reader.Close() // likewise
 		return nil, err
 	}
 	s.present = b.files.check
@@ -81,7 +81,7 @@ func (a sqliteAddress) schemaVersion(ctx context.Context) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer r.Close() //nolint:errcheck // nothing was written
+	defer r.Close() // nothing was written
 	s, err := readSQLiteSchema(ctx, r.db, path)
 	return s.version, err
 }
@@ -96,7 +96,7 @@ func openSQLiteReader(ctx context.Context, path, mode string) (*Reader, error) {
 		err = s.demandCurrent(path)
 	}
 	if err != nil {
-		r.Close() //nolint:errcheck // the first error is the one to tell
+		r.Close() // the first error is the one to tell
 		return nil, err
 	}
 	return r, nil

@@ -34,7 +34,7 @@ func asOwner(t *testing.T, dir string, f func()) {
 	if err := syscall.Setfsuid(nobody); err != nil {
 		t.Fatal(err)
 	}
-	defer syscall.Setfsuid(0) //nolint:errcheck // root may
+	defer syscall.Setfsuid(0) // root may
 	f()
 }
 

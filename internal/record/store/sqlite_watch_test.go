@@ -29,7 +29,7 @@ func TestFilesTakenAway(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer s.Close() //nolint:errcheck // its files are gone
+			defer s.Close() // its files are gone
 			r := recorder.New(recorder.Config{Store: s})
 			record := func() error {
 				done := make(chan error, 1)

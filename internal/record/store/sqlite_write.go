@@ -161,7 +161,7 @@ func (b *sqliteBackend) do(ctx context.Context, work func(context.Context, trans
 	if err != nil {
 		return err
 	}
-	defer tx.Rollback() //nolint:errcheck // after a commit it does nothing; before, the first error is the one to tell
+	defer tx.Rollback() // after a commit it does nothing; before, the first error is the one to tell
 	if err := work(ctx, transaction{tx, b.write.flavour}); err != nil {
 		return err
 	}

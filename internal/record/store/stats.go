@@ -13,9 +13,9 @@ import (
 
 // Stats answers a question about calls and responses.
 //
-// Whole hours come from the tallies. What is left of the first and the last hour is counted, and so is everything if the
-// question names what tallies do not know: a session, a request, a response or a call, or is split by sessions. Times are read off a sample of
-// responses if there are very many.
+// Whole hours come from the tallies. What is left of the first and the last hour is counted, and so is everything if the question
+// names what tallies do not know: a session, a request, a response or a call, or is split by sessions. Times are read off a sample
+// of responses if there are very many.
 func (r *Reader) Stats(ctx context.Context, q query.StatsQuery) (query.Stats, error) {
 	q.Filter.Types = nil
 	q.Filter.Type, q.Filter.AfterRow, q.Filter.UpToRow, q.Filter.Limit = "", 0, 0, 0

@@ -120,15 +120,18 @@ func (s *statistics) tallyQuery(p period, terms string, args []any) (string, []a
 	if s.q.By == query.ByHour || s.q.By == query.ByDay {
 		hour, each = "t.begins / 3600000000", "f.facet, t.begins"
 	}
-	counted := "SELECT " + hour + " AS hour, f.type, f.blocked, f.would_be, f.verdict, " + in("t.", namedSums) + strings.ReplaceAll(s.groupName(), ", ", ", f.") +
-		" FROM facets f CROSS JOIN tallies t WHERE t.facet = f.facet AND t.span = ? AND t.begins >= ? AND t.begins < ? AND " + s.types("f.") + terms +
+	counted := "SELECT " + hour + " AS hour, f.type, f.blocked, f.would_be, f.verdict, " + in("t.",
+		namedSums) + strings.ReplaceAll(s.groupName(), ", ", ", f.") +
+		" FROM facets f CROSS JOIN tallies t WHERE t.facet = f.facet AND t.span = ? AND t.begins >= ? AND t.begins < ? AND " +
+		"" + s.types("f.") + terms +
 		" GROUP BY " + each
 	return s.grouped(counted), append([]any{p.span, p.first * microsPerHour, p.end * microsPerHour}, args...)
 }
 
 // grouped adds up what a query counted by groups.
 func (s *statistics) grouped(counted string) string {
-	return "SELECT " + s.groupColumns("e.", "e.hour") + ", " + in("e.", kinds) + ", " + in("e.", sums) + " FROM (" + counted + ") e GROUP BY 1, 2, 3, 4, 5, 6"
+	return "SELECT " + s.groupColumns("e.", "e.hour") + ", " + in("e.", kinds) + ", " + in("e.",
+		sums) + " FROM (" + counted + ") e GROUP BY 1, 2, 3, 4, 5, 6"
 }
 
 // summarised says whether summaries answer the question: it names nobody and nothing.
@@ -143,12 +146,14 @@ func (s *statistics) summarised() bool {
 // eventQuery asks for the counts of events themselves.
 func (s *statistics) eventQuery(w where) (string, []any) {
 	clause, args := w.sql()
-	counted := `SELECT row_id, time / 3600000000 AS hour, type, surface, blocked, would_be, verdict, 1 AS events, input_tokens, cache_tokens, output_tokens, cost_micros,
+	counted := `SELECT row_id, time / 3600000000 AS hour, type, surface, blocked, would_be, verdict, 1 AS events,
+		input_tokens, cache_tokens, output_tokens, cost_micros,
 		request_id, within` + s.groupName() + ` FROM events` + clause + " AND " + s.types(s.r.db.flavour.unindexed(""))
 	if s.q.OfCalls() {
 		counted = `SELECT c.hour, c.type, c.blocked, c.would_be, c.verdict, 1 AS events,
 			coalesce(d.input_tokens / d.calls, 0) AS input_tokens, coalesce(d.cache_tokens / d.calls, 0) AS cache_tokens,
-			coalesce(d.output_tokens / d.calls, 0) AS output_tokens, coalesce(d.cost_micros / d.calls, 0) AS cost_micros` + strings.ReplaceAll(s.groupName(), ", ", ", c.") + `
+			coalesce(d.output_tokens / d.calls, 0) AS output_tokens, coalesce(d.cost_micros / d.calls, 0) AS cost_micros` +
+			strings.ReplaceAll(s.groupName(), ", ", ", c.") + `
 			FROM (` + counted + `) c LEFT JOIN events d ON d.request_id = c.request_id AND d.request_id <> '' AND d.type = 'response_done'
 				AND d.calls > 0 AND c.within = '' AND c.surface = 'response'`
 	}
@@ -173,14 +178,16 @@ func (s *statistics) timesQuery(lot int64) (string, []any) {
 	ofResponse, args := s.names(responsesOf(f), "df.")
 	since, until := span(f)
 	from := " FROM facets df CROSS JOIN events d"
-	clause := " WHERE df.type = 'response_done' AND df.summary = FALSE" + ofResponse + " AND d.facet = df.facet AND d.type = 'response_done' AND " + lotsFrom(s.r.db.flavour, lot) +
+	clause := " WHERE df.type = 'response_done' AND df.summary = FALSE" + ofResponse + " AND d.facet = df.facet AND d.type = " +
+		"'response_done' AND " + lotsFrom(s.r.db.flavour, lot) +
 		" AND d.time >= ? AND d.time < ?"
 	args = append(args, since, until)
 	group := s.groupColumns("df.", "d.time / 3600000000")
 	if s.q.OfCalls() {
 		terms, more := s.names(f, "f.")
 		from += " CROSS JOIN events c CROSS JOIN facets f"
-		clause += " AND c.request_id = d.request_id AND c.request_id <> '' AND c.type IN " + callTypes + " AND f.facet = c.facet AND " + s.types("f.") + terms
+		clause += " AND c.request_id = d.request_id AND c.request_id <> '' AND c.type IN " + callTypes + " AND f.facet = c.facet AND " +
+			"" + s.types("f.") + terms
 		args = append(args, more...)
 		group = s.groupColumns("f.", "d.time / 3600000000")
 	}
@@ -193,16 +200,20 @@ func (s *statistics) eventTimesQuery(w where) (string, []any) {
 	clause, args := w.sql()
 	hour, unindexed := "time / 3600000000", s.r.db.flavour.unindexed("")
 	if !s.q.OfCalls() {
-		return "SELECT " + s.groupColumns("", hour) + ", " + in("", times) + " FROM events" + clause + " AND " + unindexed + "type = 'response_done' AND total_us > 0", args
+		return "SELECT " + s.groupColumns("", hour) + ", " + in("",
+			times) + " FROM events" + clause + " AND " + unindexed + "type = 'response_done' AND total_us > 0", args
 	}
-	return "SELECT " + s.groupColumns("c.", "c.hour") + ", " + in("d.", times) + " FROM (SELECT request_id, verdict, " + hour + " AS hour" + s.groupName() +
-		" FROM events" + clause + " AND " + s.types(unindexed) + ") c CROSS JOIN events d WHERE d.request_id = c.request_id AND d.request_id <> '' AND " +
+	return "SELECT " + s.groupColumns("c.", "c.hour") + ", " + in("d.",
+		times) + " FROM (SELECT request_id, verdict, " + hour + " AS hour" + s.groupName() +
+		" FROM events" + clause + " AND " + s.types(unindexed) + ") c CROSS JOIN events d WHERE d.request_id = c.request_id AND d.request_id " +
+		"<> '' AND " +
 		unindexed + "d.type = 'response_done' AND d.total_us > 0", args
 }
 
 // responsesOf is the part of a filter that is about responses.
 func responsesOf(f query.Filter) query.Filter {
-	return query.Filter{NoCanaries: f.NoCanaries, Org: f.Org, Team: f.Team, Employee: f.Employee, Key: f.Key, Provider: f.Provider, Model: f.Model}
+	return query.Filter{NoCanaries: f.NoCanaries, Org: f.Org, Team: f.Team, Employee: f.Employee, Key: f.Key, Provider: f.Provider,
+		Model: f.Model}
 }
 
 // lotsFrom selects a lot and all higher ones. A server looks only at those of an index if they are a range. SQLite goes on to

@@ -96,7 +96,7 @@ func numberOf(value any) (n int64, ok bool) {
 		return int64(v), false
 	}
 	text, _ := textOf(value)
-	n, _ = strconv.ParseInt(text, 10, 64) //nolint:errcheck // else it is 0
+	n, _ = strconv.ParseInt(text, 10, 64) // else it is 0
 	return n, false
 }
 
@@ -112,5 +112,6 @@ func truthOf(value any) (b, ok bool) {
 
 // garbledRow is the error of a row with a column of another kind.
 func garbledRow(row int64, column string) error {
-	return fmt.Errorf("row %d: the column %s holds a value of another kind than weir writes: something else changed the store; run weir audit verify", row, column)
+	return fmt.Errorf("row %d: the column %s holds a value of another kind than weir writes: something else changed the store; run weir "+
+		"audit verify", row, column)
 }

@@ -67,7 +67,8 @@ type counts struct{ events, input, cache, output, cost int64 }
 
 // The tables of statistics. They follow from the events, and change in the same transaction.
 const (
-	addFacet = "INSERT INTO facets (facet, summary, " + facetColumns + ", tool_folded, server_folded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (facet) DO NOTHING"
+	addFacet = "INSERT INTO facets (facet, summary, " + facetColumns + ", tool_folded, server_folded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, " +
+		"?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (facet) DO NOTHING"
 	addTally = "INSERT INTO tallies (" + tallyColumns + ") VALUES (?, ?, ?, ?, ?, ?, ?, ?)" + orAdd
 
 	tallyColumns = "facet, span, begins, events, input_tokens, cache_tokens, output_tokens, cost_micros"
@@ -87,7 +88,8 @@ const (
 // addShares gives the calls of a request their share of what its response used. They were recorded before it ended: what is
 // stored with its end, but after it, has none.
 var addShares = `INSERT INTO tallies (` + tallyColumns + `)
-	SELECT facet, span, time / (span * 3600000000) * (span * 3600000000), 0, count(*) * CAST(? AS BIGINT), count(*) * CAST(? AS BIGINT), count(*) * CAST(? AS BIGINT),
+	SELECT facet, span, time / (span * 3600000000) * (span * 3600000000), 0,
+		count(*) * CAST(? AS BIGINT), count(*) * CAST(? AS BIGINT), count(*) * CAST(? AS BIGINT),
 		count(*) * CAST(? AS BIGINT)
 	FROM events CROSS JOIN (SELECT 1 AS span UNION ALL SELECT 24) AS spans
 	WHERE request_id = ? AND request_id <> '' AND type IN ` + askedTypes + ` AND within = '' AND surface = 'response' AND facet IS NOT NULL

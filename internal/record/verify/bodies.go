@@ -44,7 +44,8 @@ func (v *verifier) bodies(e record.Entry, t record.Text) error {
 			continue
 		}
 		problem := func(what string) Problem {
-			return Problem{Row: e.Row, Chain: e.Chain, Seq: e.Seq, What: fmt.Sprintf("the body of the %s that the event names, of %q, %s", side, t.RequestID, what)}
+			return Problem{Row: e.Row, Chain: e.Chain, Seq: e.Seq, What: fmt.Sprintf("the body of the %s that the event names, of %q, %s", side,
+				t.RequestID, what)}
 		}
 		body, there := bodyOf(kept, side)
 		switch {

@@ -83,7 +83,8 @@ func (m *marks) expect(s checkpoint.Signed, report func(Problem)) {
 	case err != nil || !s.Authentic() || c.Key != s.Key:
 		report(Problem{Key: s.Key, N: s.N, What: "the kept checkpoint does not have its signature: what was kept was changed"})
 	case !m.trusts(s.Key):
-		report(Problem{Key: s.Key, N: s.N, What: "the kept checkpoint was signed by an unknown key: give verify the key's file, or its public half, with --key"})
+		report(Problem{Key: s.Key, N: s.N,
+			What: "the kept checkpoint was signed by an unknown key: give verify the key's file, or its public half, with --key"})
 	default:
 		m.kept[placeOfKey{c.Key, c.N}] = s
 		m.add(c, report)
@@ -126,7 +127,8 @@ func (m *marks) read(s checkpoint.Signed, report func(Problem)) {
 	if !m.trusts(s.Key) {
 		if !m.strange[s.Key] {
 			m.strange[s.Key] = true
-			found("it was signed by an unknown key: if that is a weir's own, give verify the key's file, or its public half, with --key; else it was put in")
+			found("it was signed by an unknown key: if that is a weir's own, give verify the key's file, or its public half, with --key; else it " +
+				"was put in")
 		}
 		return
 	}
@@ -183,8 +185,9 @@ func (m *marks) findLoose(report func(Problem)) {
 				continue // a kept one
 			}
 			if c.CutFirst != last.Seq+1 || c.CutPrev != last.Hash {
-				report(Problem{Key: c.Key, N: c.N, What: fmt.Sprintf("it says that events %d to %d of chain %q were removed, and no checkpoint says what "+
-					"became of those from %d on before them", c.CutFirst, c.Seq, chain, last.Seq+1)})
+				report(Problem{Key: c.Key, N: c.N,
+					What: fmt.Sprintf("it says that events %d to %d of chain %q were removed, and no checkpoint says what "+
+						"became of those from %d on before them", c.CutFirst, c.Seq, chain, last.Seq+1)})
 			}
 			last = c.Head
 		}

@@ -72,7 +72,8 @@ func (v *verifier) findWrongTools() error {
 		return err
 	}
 	for _, tool := range after.Wrong {
-		v.problem(Problem{What: fmt.Sprintf("the tool %s of an MCP server does not have its hash: something else than weir changed it", inert.Name(tool, maxToolName))})
+		v.problem(Problem{What: fmt.Sprintf("the tool %s of an MCP server does not have its hash: something else than weir changed it",
+			inert.Name(tool, maxToolName))})
 	}
 	servers := maps.Clone(v.tools.said)
 	if servers == nil {
@@ -92,8 +93,10 @@ func (v *verifier) findWrongTools() error {
 		case said.Revision == 0:
 			v.report.Unsaid = append(v.report.Unsaid, id)
 		case said.Digest != digest && said.Digest != v.tools.before.Servers[id].Digest:
-			v.problem(Problem{What: fmt.Sprintf("what is kept of the tools of the MCP server %s, or of who trusts them, is not as the record says: something else "+
-				"than weir changed it, or weir was killed as it took note of them. Look at weir mcp pins list; weir mcp pins reset forgets them", name)})
+			v.problem(Problem{What: fmt.Sprintf("what is kept of the tools of the MCP server %s, or of who trusts them, is not as the record "+
+				"says: something else "+
+				"than weir changed it, or weir was killed as it took note of them. Look at weir mcp pins list; weir mcp pins reset forgets them",
+				name)})
 		default:
 			v.report.Servers++
 		}

@@ -20,8 +20,8 @@ const (
 	maxCandidates = 20
 )
 
-// Meant changes a filter that names a call by an id of the wire into one that names the call by its own id. Its other conditions, but for the
-// type, say which call is meant if the wire used the id more than once.
+// Meant changes a filter that names a call by an id of the wire into one that names the call by its own id. Its other conditions,
+// but for the type, say which call is meant if the wire used the id more than once.
 func Meant(ctx context.Context, r query.Source, f query.Filter) (query.Filter, error) {
 	if f.CallID == "" {
 		return f, nil

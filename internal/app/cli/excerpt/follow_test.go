@@ -43,13 +43,13 @@ func follow(t *testing.T, url string, filter query.Filter) *followed {
 	l.Filter = filter
 	go func() {
 		err := (&follower{Listing: &l, record: r, out: bufio.NewWriter(in), errOut: f.said}).run(ctx)
-		r.Close()  //nolint:errcheck // nothing was written
-		in.Close() //nolint:errcheck // a pipe in memory
+		r.Close()  // nothing was written
+		in.Close() // a pipe in memory
 		f.ended <- err
 	}()
 	t.Cleanup(func() {
 		cancel()
-		out.Close() //nolint:errcheck // nobody reads any more
+		out.Close() // nobody reads any more
 	})
 	return f
 }
@@ -89,7 +89,7 @@ func testFollow(t *testing.T, url string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close() //nolint:errcheck // it was only there to be read
+	defer s.Close() // it was only there to be read
 	before := recorder.New(recorder.Config{Store: s})
 	recordTools(t, before, "even before", "odd before")
 
@@ -207,7 +207,7 @@ func recordIn(t *testing.T, url string, tools ...string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close() //nolint:errcheck // what was recorded is durable
+	defer s.Close() // what was recorded is durable
 	recordTools(t, recorder.New(recorder.Config{Store: s}), tools...)
 }
 

@@ -58,7 +58,7 @@ func (l *Listing) Run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	defer r.Close() //nolint:errcheck // nothing was written
+	defer r.Close() // nothing was written
 	if l.Filter, err = Meant(cmd.Context(), r, l.Filter); err != nil {
 		return err
 	}
@@ -219,7 +219,8 @@ func withdrawalOf(ctx context.Context, r query.Source, e record.Entry) (*withdra
 	return &withdrawal{entry.Code, entry.Reason}, nil
 }
 
-// jsonLine is an entry as it was recorded, with the result of a call, its share of what the response used, and why it was not delivered as members more.
+// jsonLine is an entry as it was recorded, with the result of a call, its share of what the response used, and why it was not
+// delivered as members more.
 func jsonLine(e record.Entry, result *record.ToolResult, share *Share, taken *withdrawal) (string, error) {
 	line, err := e.JSON()
 	if err != nil {

@@ -100,7 +100,7 @@ func (f *verifyFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	defer r.Close() //nolint:errcheck // nothing was written
+	defer r.Close() // nothing was written
 	working := terminal.StartProgress(cmd, "checking the record")
 	working.Then = "comparing the statistics"
 	defer working.End()
@@ -223,11 +223,13 @@ func printReport(out io.Writer, report verify.Report) error {
 		fmt.Fprintln(out, "checked the stored tools of", quantity.Count(report.Servers, "MCP server"))
 	}
 	for _, id := range report.Unsaid {
-		fmt.Fprintf(out, "not checked: the tools of the MCP server %s; the record has no copy to compare with; weir serve adds one when it starts\n",
+		fmt.Fprintf(out, "not checked: the tools of the MCP server %s; the record has no copy to compare with; weir serve adds one when it "+
+			"starts\n",
 			inert.Name(id, 64))
 	}
 	if !report.Vouched && report.Events > 0 {
-		fmt.Fprintln(out, "not signed: no checkpoint of a known key covers this record, so anyone who can write to the store could have written it")
+		fmt.Fprintln(out, "not signed: no checkpoint of a known key covers this record, so anyone who can write to the store could have "+
+			"written it")
 	}
 	if report.Found > 0 {
 		_, err := fmt.Fprintf(out, "NOT INTACT: %s in %s\n", quantity.Count(report.Found, "problem"), quantity.Count(report.Events, "event"))

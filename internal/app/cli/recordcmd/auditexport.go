@@ -72,7 +72,7 @@ func (f *exportFlags) run(cmd *cobra.Command) (err error) {
 	if err != nil {
 		return err
 	}
-	defer r.Close() //nolint:errcheck // nothing was written
+	defer r.Close() // nothing was written
 	if f.Filter, err = excerpt.Meant(cmd.Context(), r, f.Filter); err != nil {
 		return err
 	}
@@ -154,7 +154,7 @@ func writeWhole(path string, write func(io.Writer) error) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			os.Remove(f.Name()) //nolint:errcheck // the first error is the one to tell
+			os.Remove(f.Name()) // the first error is the one to tell
 		}
 	}()
 	if err := errors.Join(write(f), f.Sync(), f.Close()); err != nil {

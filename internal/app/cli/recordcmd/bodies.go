@@ -67,7 +67,7 @@ func (f *bodiesFlags) run(cmd *cobra.Command, id string) error {
 	if err != nil {
 		return err
 	}
-	defer r.Close() //nolint:errcheck // nothing was written
+	defer r.Close() // nothing was written
 	all, err := r.Bodies(cmd.Context(), id)
 	if err != nil {
 		return err

@@ -36,7 +36,7 @@ ID is weir's id of the call (call_…), which --json prints as call_id, or the p
 			if err != nil {
 				return err
 			}
-			defer r.Close() //nolint:errcheck // nothing was written
+			defer r.Close() // nothing was written
 			entries, err := excerpt.About(cmd.Context(), r, args[0])
 			if err != nil {
 				return err
@@ -129,7 +129,8 @@ func printResponse(ctx context.Context, r query.Source, out io.Writer, e record.
 			quantity.Thousands(all.InputTokens), quantity.Thousands(all.CacheTokens), quantity.Thousands(all.OutputTokens), calls)
 	}
 	if all.CostMicros > 0 {
-		fmt.Fprintf(out, "  %-10s %s, its share of %s among %s\n", "cost", quantity.Dollars(share.CostMicros), quantity.Dollars(all.CostMicros), calls)
+		fmt.Fprintf(out, "  %-10s %s, its share of %s among %s\n", "cost", quantity.Dollars(share.CostMicros), quantity.Dollars(all.CostMicros),
+			calls)
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func (f *statsFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	defer r.Close() //nolint:errcheck // nothing was written
+	defer r.Close() // nothing was written
 	if f.Filter, err = excerpt.Meant(cmd.Context(), r, f.Filter); err != nil {
 		return err
 	}

@@ -110,7 +110,7 @@ func run(url string, statements ...string) error {
 	if err != nil {
 		return err
 	}
-	defer c.Close(ctx) //nolint:errcheck // the statements are done
+	defer c.Close(ctx) // the statements are done
 	for _, s := range statements {
 		if _, err := c.PgConn().Exec(ctx, s).ReadAll(); err != nil {
 			return fmt.Errorf("%s: %w", s, err)

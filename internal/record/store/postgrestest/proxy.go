@@ -43,7 +43,7 @@ func NewProxy(t testing.TB, target string) *Proxy {
 	}
 	p := &Proxy{t: t, listener: l, target: target}
 	t.Cleanup(func() {
-		l.Close() //nolint:errcheck // nobody connects any more
+		l.Close() // nobody connects any more
 		p.Cut()
 	})
 	go p.accept()
@@ -128,7 +128,7 @@ func (p *Proxy) copy(c *pair, to, from net.Conn, left func(*Plan) *int, fromWeir
 		}
 		p.mu.Unlock()
 		if len(data) > 0 {
-			to.Write(data) //nolint:errcheck // the other side shows it
+			to.Write(data) // the other side shows it
 		}
 		if (err != nil || ends) && !kept {
 			c.client.Close()

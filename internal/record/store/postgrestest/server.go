@@ -59,7 +59,7 @@ func New(t testing.TB, settings ...string) *Server {
 	s.settings = settings
 	t.Cleanup(func() {
 		s.end(t, "")
-		os.RemoveAll(s.dir) //nolint:errcheck // if it was stopped, its files are still there
+		os.RemoveAll(s.dir) // if it was stopped, its files are still there
 	})
 	s.Start(t)
 	return s
@@ -93,7 +93,7 @@ func create() (*Server, error) {
 	}
 	s := &Server{bin: bin, dir: dir, password: rand.Text()}
 	if err := s.initialise(); err != nil {
-		os.RemoveAll(dir) //nolint:errcheck // the first error is the one to tell
+		os.RemoveAll(dir) // the first error is the one to tell
 		return nil, err
 	}
 	return s, nil
@@ -162,7 +162,8 @@ func (s *Server) tryStart() error {
 	args := []string{
 		"-c", keeperScript, "sh", s.dir, filepath.Join(s.bin, "postgres"), "-D", s.data(), "-p", strconv.Itoa(s.port), "-k", s.dir,
 	}
-	for _, setting := range append([]string{"listen_addresses=127.0.0.1", "fsync=off", "full_page_writes=off", "autovacuum=off"}, s.settings...) {
+	for _, setting := range append([]string{"listen_addresses=127.0.0.1", "fsync=off", "full_page_writes=off", "autovacuum=off"},
+		s.settings...) {
 		args = append(args, "-c", setting)
 	}
 	s.keeper = s.command("/bin/sh", args...)
@@ -177,7 +178,7 @@ func (s *Server) tryStart() error {
 	keeper := s.keeper
 	go func() {
 		defer close(ended)
-		keeper.Wait() //nolint:errcheck // how it ended does not matter
+		keeper.Wait() // how it ended does not matter
 	}()
 	return s.await()
 }
@@ -225,9 +226,9 @@ func (s *Server) signal(how string) error {
 		return nil
 	}
 	if how != "" {
-		io.WriteString(s.orders, how+"\n") //nolint:errcheck // if it has ended already, all the better
+		io.WriteString(s.orders, how+"\n") // if it has ended already, all the better
 	}
-	s.orders.Close() //nolint:errcheck // likewise
+	s.orders.Close() // likewise
 	s.keeper = nil
 	select {
 	case <-s.ended:
@@ -241,7 +242,8 @@ func (s *Server) signal(how string) error {
 func programs() (dir string, found bool) {
 	folders := filepath.SplitList(os.Getenv("PATH"))
 	for _, pattern := range []string{
-		"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/pgsql/bin", "/usr/local/opt/postgresql*/bin", "/opt/homebrew/opt/postgresql*/bin",
+		"/usr/lib/postgresql/*/bin", "/usr/pgsql-*/bin", "/usr/local/pgsql/bin", "/usr/local/opt/postgresql*/bin",
+		"/opt/homebrew/opt/postgresql*/bin",
 	} {
 		more, _ := filepath.Glob(pattern) // the patterns are well-formed
 		slices.Sort(more)
@@ -266,6 +268,6 @@ func freePort() (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	defer l.Close() //nolint:errcheck // it only had to find a port
+	defer l.Close() // it only had to find a port
 	return l.Addr().(*net.TCPAddr).Port, nil
 }

@@ -29,7 +29,7 @@ var empty = sync.OnceValues(func() (data []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // it is temporary
+	defer os.RemoveAll(dir) // it is temporary
 	path := filepath.Join(dir, "weir.db")
 	s, err := store.Open(context.Background(), "sqlite://"+path)
 	if err != nil {

@@ -140,8 +140,10 @@ var checkpointTamperings = []struct {
 	{"column time", statement("UPDATE checkpoints SET time = time + 1 WHERE n = 2"), "column time"},
 	{"text", statement("UPDATE checkpoints SET text = text || ' ' WHERE n = 2"), "does not have its signature"},
 	{"text garbled", statement("UPDATE checkpoints SET text = 'x' WHERE n = 2"), "not a checkpoint"},
-	{"cut in the text", statement(`UPDATE checkpoints SET text = replace(text, '"cut":false', '"cut":true'), cut = TRUE WHERE n = 2`), "does not have its signature"},
-	{"signature", statement("UPDATE checkpoints SET signature = (SELECT signature FROM checkpoints WHERE n = 1) WHERE n = 2"), "does not have its signature"},
+	{"cut in the text", statement(`UPDATE checkpoints SET text = replace(text, '"cut":false', '"cut":true'), cut = TRUE WHERE n = 2`),
+		"does not have its signature"},
+	{"signature", statement("UPDATE checkpoints SET signature = (SELECT signature FROM checkpoints WHERE n = 1) WHERE n = 2"),
+		"does not have its signature"},
 	{"signature garbled", statement("UPDATE checkpoints SET signature = 'x' WHERE n = 2"), "does not have its signature"},
 	{"first removed", statement("DELETE FROM checkpoints WHERE n = 1"), "checkpoints 1 to 1 are missing before it"},
 	{"middle removed", statement("DELETE FROM checkpoints WHERE n IN (2, 3)"), "checkpoints 2 to 3 are missing before it"},
@@ -152,11 +154,13 @@ var checkpointTamperings = []struct {
 		return errors.Join(r.Exec("DELETE FROM checkpoints WHERE n = 1"), r.Exec("UPDATE checkpoints SET n = n - 1 WHERE n = 2"),
 			r.Exec("UPDATE checkpoints SET n = n - 1 WHERE n = 3"), r.Exec("UPDATE checkpoints SET n = n - 1 WHERE n = 4"))
 	}, "column n"},
-	{"cut without a checkpoint", statement("DELETE FROM checkpoints WHERE n = 4"), "events 1 to 3 are missing, and no checkpoint vouches for it"},
+	{"cut without a checkpoint", statement("DELETE FROM checkpoints WHERE n = 4"),
+		"events 1 to 3 are missing, and no checkpoint vouches for it"},
 	{"all removed", statement("DELETE FROM checkpoints"), "no checkpoint vouches for it"},
 	{"more cut than vouched for", statement("DELETE FROM events WHERE seq = 4 AND chain = $one"), "events 1 to 4 are missing"},
 	{"chain removed", func(r tampered) error {
-		return errors.Join(r.Exec("DELETE FROM events WHERE chain = ?", r.two[0].Chain), r.Exec("DELETE FROM chains WHERE chain = ?", r.two[0].Chain))
+		return errors.Join(r.Exec("DELETE FROM events WHERE chain = ?", r.two[0].Chain),
+			r.Exec("DELETE FROM chains WHERE chain = ?", r.two[0].Chain))
 	}, "knows this event: the chain is gone"},
 	{"end removed", func(r tampered) error {
 		return errors.Join(r.Exec("DELETE FROM events WHERE seq > 5 AND chain = ?", r.one[0].Chain),
@@ -170,7 +174,8 @@ var checkpointTamperings = []struct {
 		if err := forge(r.Backend, r.two[2], `"v":1`, `"v":1 `); err != nil {
 			return err
 		}
-		return r.Exec("UPDATE chains SET hash = (SELECT hash FROM events WHERE events.chain = chains.chain AND events.seq = 3) WHERE chain = ?", r.two[0].Chain)
+		return r.Exec("UPDATE chains SET hash = (SELECT hash FROM events WHERE events.chain = chains.chain AND events.seq = 3) WHERE chain = ?",
+			r.two[0].Chain)
 	}, "knows another event here: the chain was written anew"},
 	{"put back", func(r tampered) error { return putBack(r.Backend, r.one[1]) }, "it was put back"},
 	{"all put back", func(r tampered) error {
@@ -180,7 +185,8 @@ var checkpointTamperings = []struct {
 
 // putBack stores an event past the store.
 func putBack(b Backend, e record.Entry) error {
-	return b.Exec(`INSERT INTO events (chain, seq, hash, time, type, session, server, tool, call_id, wire_id, verdict, blocked, code, rule, text, facet)
+	return b.Exec(`INSERT INTO events (chain, seq, hash, time, type, session, server, tool, call_id, wire_id,
+		verdict, blocked, code, rule, text, facet)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, e.Chain, e.Seq, e.Hash, e.Micros, string(e.Type), e.Session, e.Server,
 		e.Tool, e.CallID, e.WireID, e.Verdict, e.Blocked, e.Code, e.Rule, string(e.Text), []byte{0})
 }
@@ -212,7 +218,8 @@ func testCheckpointTampering(t *testing.T, open func(t *testing.T) Backend) {
 			t.Fatal(err)
 		}
 		r := check(t, b, verify.Check{})
-		if r.Found != 2 || !strings.Contains(r.Problems[0].String(), "unknown key") || !strings.Contains(r.Problems[1].String(), "no checkpoint vouches") {
+		if r.Found != 2 || !strings.Contains(r.Problems[0].String(), "unknown key") || !strings.Contains(r.Problems[1].String(),
+			"no checkpoint vouches") {
 			t.Errorf("verified: %v", r.Problems)
 		}
 		if r := verified(t, b); r.Found != 0 {
@@ -234,11 +241,14 @@ func testKeptCheckpoints(t *testing.T, b Backend) {
 	}
 	changed := before.Newest[0]
 	changed.Text = []byte(strings.Replace(string(changed.Text), `"cut":true`, `"cut":false`, 1))
-	if got := check(t, b, verify.Check{Checkpoints: []checkpoint.Signed{changed}}); got.Found != 1 || !strings.Contains(got.Problems[0].String(), "what was kept was changed") {
+	if got := check(t, b,
+		verify.Check{Checkpoints: []checkpoint.Signed{changed}}); got.Found != 1 || !strings.Contains(got.Problems[0].String(),
+		"what was kept was changed") {
 		t.Errorf("a changed copy: %v", got.Problems)
 	}
 	// The store as it was when it had the first three.
-	if err := errors.Join(b.Exec("DELETE FROM checkpoints WHERE n = 4"), putBack(b, r.one[0]), putBack(b, r.one[1]), putBack(b, r.one[2])); err != nil {
+	if err := errors.Join(b.Exec("DELETE FROM checkpoints WHERE n = 4"), putBack(b, r.one[0]), putBack(b, r.one[1]),
+		putBack(b, r.one[2])); err != nil {
 		t.Fatal(err)
 	}
 	got := check(t, b, kept)

@@ -114,7 +114,8 @@ func testArguments(t *testing.T, b Backend) {
 	open.ID, open.Time, open.CallID = "e3", at(3), "call_3"
 	plain := record.Event{ID: "e4", Time: at(4), Type: record.TypeToolCall, CallID: "call_4", Tool: "ls",
 		Ruling: record.Ruling{Verdict: "allow"}, Args: []byte(`{"args_follow":true}`)}
-	followed := record.Event{ID: "e5", Time: at(5), Type: record.TypeCallArguments, CallID: "call_1", WireID: "toolu_1", Tool: "rm", Args: []byte(`{"path":"/"}`)}
+	followed := record.Event{ID: "e5", Time: at(5), Type: record.TypeCallArguments, CallID: "call_1", WireID: "toolu_1", Tool: "rm",
+		Args: []byte(`{"path":"/"}`)}
 	never := record.Event{ID: "e6", Time: at(6), Type: record.TypeCallArguments, CallID: "call_2", Tool: "rm", Args: []byte(`"{"`),
 		Ruling: record.Ruling{Code: call.CodeCutShort}}
 	appendAll(t, b, seal(t, refused, cut, open, plain, followed, never))

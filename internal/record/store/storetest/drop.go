@@ -90,7 +90,7 @@ var theKey = sync.OnceValues(func() (*checkpoint.Key, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a key in a temporary folder
+	defer os.RemoveAll(dir) // a key in a temporary folder
 	return checkpoint.OpenKey(filepath.Join(dir, "audit.key"))
 })
 

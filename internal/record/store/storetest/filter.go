@@ -44,6 +44,7 @@ var canaries = []record.Event{
 func testFilter(t *testing.T, b Backend) {
 	appendAll(t, b, seal(t, slices.Concat(corpus, canaries)...))
 	yes, no := true, false
+	types := func(all ...record.Type) []record.Type { return all }
 	rows := entries(t, b, query.Filter{})
 	for _, test := range []struct {
 		name   string
@@ -70,9 +71,9 @@ func testFilter(t *testing.T, b Backend) {
 		{"wire id", query.Filter{WireID: "toolu_d"}, "d"},
 		{"verdict", query.Filter{Verdict: "deny"}, "b e"},
 		{"type", query.Filter{Type: record.TypeToolCall}, "b c d e"},
-		{"one of some types", query.Filter{Types: []record.Type{record.TypeResponseDone, record.TypeStreamRefused, record.TypeRecordGap}}, "f g h i"},
-		{"one of some types, newest", query.Filter{Types: []record.Type{record.TypeToolCall, record.TypeResponseDone}, Limit: 2, Newest: true}, "f h"},
-		{"one of some types of a tool", query.Filter{Types: []record.Type{record.TypeToolCall}, Tool: "read*", Verdict: "deny"}, "e"},
+		{"one of some types", query.Filter{Types: types(record.TypeResponseDone, record.TypeStreamRefused, record.TypeRecordGap)}, "f g h i"},
+		{"one of some types, newest", query.Filter{Types: types(record.TypeToolCall, record.TypeResponseDone), Limit: 2, Newest: true}, "f h"},
+		{"one of some types of a tool", query.Filter{Types: types(record.TypeToolCall), Tool: "read*", Verdict: "deny"}, "e"},
 		{"rule", query.Filter{Rule: "no%"}, "e"},
 		{"code", query.Filter{Code: call.CodeMalformed}, "g"},
 		{"blocked", query.Filter{Blocked: &yes}, "b g"},
@@ -113,7 +114,8 @@ func testOddFilter(t *testing.T, b Backend) {
 	appendAll(t, b, seal(t,
 		record.Event{ID: "nul", Type: record.TypeToolCall, Tool: "Bash\x00", Actor: call.Actor{Session: "\xff"}},
 		record.Event{ID: "long", Type: record.TypeToolCall, Tool: long, Actor: call.Actor{Session: long}, WireID: long, CallID: call.ID(long)},
-		record.Event{ID: "longer", Type: record.TypeToolCall, Tool: long + "A", Actor: call.Actor{Session: long + "A"}, Server: long, WireID: long + "A"},
+		record.Event{ID: "longer", Type: record.TypeToolCall, Tool: long + "A", Actor: call.Actor{Session: long + "A"}, Server: long,
+			WireID: long + "A"},
 		record.Event{ID: "accent", Type: record.TypeToolCall, Tool: "ÉA", Server: strings.Repeat("é", 200)},
 		record.Event{ID: "invisible", Type: record.TypeToolCall, Tool: "\u200bWrite"},
 		record.Event{ID: "inside", Type: record.TypeToolCall, Tool: "Wri\x00\u00adte"},

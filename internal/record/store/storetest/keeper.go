@@ -80,7 +80,8 @@ func testKeeperAfterKill(t *testing.T, w *weir) {
 	w.wantWhole(t)
 	next := w.start(t, custodian.Config{})
 	next.wantNoFailure(t)
-	if c := w.checkpoints(t); len(c) != 3 || c[1].Chain != next.recorder.Chain() || c[2].Chain != p.recorder.Chain() || c[2].Seq != 7 || !c[2].Closed {
+	if c := w.checkpoints(t); len(c) != 3 || c[1].Chain != next.recorder.Chain() || c[2].Chain != p.recorder.Chain() ||
+		c[2].Seq != 7 || !c[2].Closed {
 		t.Errorf("checkpoints: %+v", c)
 	}
 	next.stop(t)
@@ -209,7 +210,8 @@ func testKeeperForgotten(t *testing.T, w *weir) {
 	chain := p.recorder.Chain()
 	all := entries(t, w, query.Filter{})
 	if err := errors.Join(w.Unlock(), w.Exec("DELETE FROM checkpoints"), forge(w.Backend, all[6], `"v":1`, `"v":1 `),
-		w.Exec("UPDATE chains SET bytes = bytes + 1, hash = (SELECT hash FROM events WHERE events.chain = chains.chain AND events.seq = 7) WHERE chain = ?", chain)); err != nil {
+		w.Exec("UPDATE chains SET bytes = bytes + 1, hash = (SELECT hash FROM events WHERE events.chain = chains.chain AND events.seq = 7) "+
+			"WHERE chain = ?", chain)); err != nil {
 		t.Fatal(err)
 	}
 	if r := verified(t, w); says(r, "written anew") {
@@ -266,7 +268,8 @@ func testKeeperMeasures(t *testing.T, w *weir) {
 	if err := w.Exec("UPDATE chains SET bytes = bytes + 2000000000"); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Maintain(t.Context()); err == nil || !strings.Contains(err.Error(), "somebody changed the store, so nothing is removed for its size") {
+	if err := p.Maintain(t.Context()); err == nil || !strings.Contains(err.Error(),
+		"somebody changed the store, so nothing is removed for its size") {
 		t.Errorf("kept: %v", err)
 	}
 	if n := len(entries(t, w, query.Filter{})); n != 50 {

@@ -61,7 +61,8 @@ func testKeeperCutsAnothers(t *testing.T, w *weir) {
 	w.wantWhole(t, other)
 }
 
-// testKeeperAfterAnothersCut: others may remove events past the last one that a killed process signed. Its next start still closes the chain.
+// testKeeperAfterAnothersCut: others may remove events past the last one that a killed process signed. Its next start still closes
+// the chain.
 func testKeeperAfterAnothersCut(t *testing.T, w *weir) {
 	other := w.another(t)
 	killed := w.start(t, custodian.Config{})

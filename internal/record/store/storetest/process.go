@@ -202,7 +202,8 @@ func (w *weir) extend(t *testing.T, chain string) {
 	}
 	e := seal(t, record.Event{Type: record.TypeToolCall, Tool: "forged"})[0]
 	link := `"chain":"%s","seq":%d,"prev_hash":"%s"}`
-	e.Text = []byte(strings.Replace(string(e.Text), fmt.Sprintf(link, e.Chain, 1, record.Genesis), fmt.Sprintf(link, chain, head.Seq+1, head.Hash), 1))
+	e.Text = []byte(strings.Replace(string(e.Text), fmt.Sprintf(link, e.Chain, 1, record.Genesis),
+		fmt.Sprintf(link, chain, head.Seq+1, head.Hash), 1))
 	sum := sha256.Sum256(e.Text)
 	e.Chain, e.Seq, e.Hash = chain, head.Seq+1, hex.EncodeToString(sum[:])
 	if err := w.Append(t.Context(), []record.Entry{e}); err != nil {

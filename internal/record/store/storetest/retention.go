@@ -126,7 +126,8 @@ func testRetentionOrder(t *testing.T, b Backend) {
 	storeVouched(t, b, seal(t, older...))
 	k := newKeeper(t, b, custodian.Config{Retention: day})
 	k.keep(t, b, aDay(50), 8)
-	if got := ids(t, entries(t, b, query.Filter{})); !strings.Contains(got, "day20") || strings.Contains(got, "older7 ") || !strings.Contains(got, "older8 ") {
+	if got := ids(t, entries(t, b, query.Filter{})); !strings.Contains(got, "day20") || strings.Contains(got,
+		"older7 ") || !strings.Contains(got, "older8 ") {
 		t.Errorf("left: %s", got)
 	}
 }
@@ -257,7 +258,8 @@ func testRetentionStops(t *testing.T, b Backend) {
 			k := newKeeper(t, b, c)
 			k.now = aDay(100)
 			err := k.Maintain(t.Context())
-			if err == nil || !strings.Contains(err.Error(), "is not as it was written") && !strings.Contains(err.Error(), "nothing is removed for its size") {
+			if err == nil || !strings.Contains(err.Error(), "is not as it was written") && !strings.Contains(err.Error(),
+				"nothing is removed for its size") {
 				t.Errorf("%s: %v", change, err)
 			}
 		}

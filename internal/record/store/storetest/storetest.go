@@ -94,7 +94,9 @@ func testReadBack(t *testing.T, b Backend) {
 				RequestID: "req", ResponseID: "msg", Conversation: "conv", Provider: "anthropic", Dialect: "anthropic", Model: "m",
 			},
 			CallID: "call_1", Within: "call_0", Surface: call.Response, Server: "files", Tool: "Bash\x00\u2028", WireID: "toolu_1",
-			Args: jsontext.Value(args), Ruling: record.Ruling{Verdict: "deny", Blocked: true, WouldBe: "deny", Code: call.CodeToolDenied, Reason: "not here", Rule: "r1", PolicyVersion: "v1"},
+			Args: jsontext.Value(args), Ruling: record.Ruling{
+				Verdict: "deny", Blocked: true, WouldBe: "deny", Code: call.CodeToolDenied, Reason: "not here", Rule: "r1", PolicyVersion: "v1",
+			},
 		})
 	}
 	want = append(want,

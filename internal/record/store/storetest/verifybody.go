@@ -55,12 +55,15 @@ func testVerifyBodies(t *testing.T, b Backend) {
 		}
 	}
 	for change, want := range map[string]string{
-		"UPDATE bodies SET content = (SELECT content FROM bodies WHERE request_id = 'req_2' AND side = 'request') WHERE request_id = 'req_1'": "does not have its digest: it was changed",
-		"UPDATE bodies SET digest = 'x' WHERE request_id = 'req_1' AND side = 'request'":                                                      "the body of the request that the event names, of \"req_1\", was exchanged",
-		"UPDATE bodies SET size = 1 WHERE request_id = 'req_1'":                                                                               "was exchanged",
-		"UPDATE bodies SET full_size = 1 WHERE request_id = 'req_1'":                                                                          "was exchanged",
-		"UPDATE bodies SET side = 'x' WHERE request_id = 'req_1' AND side = 'response'":                                                       "is gone, and older ones are there",
-		"DELETE FROM bodies WHERE request_id = 'req_2'":                                                                                       "is gone, and older ones are there",
+		"UPDATE bodies SET content = (SELECT content FROM bodies WHERE request_id = 'req_2' AND side = 'request') WHERE request_id = " +
+			"'req_1'": "does not have its digest: it was changed",
+		"UPDATE bodies SET digest = 'x' WHERE request_id = 'req_1' AND side = " +
+			"'request'": "the body of the request that the event names, of \"req_1\", was " +
+			"exchanged",
+		"UPDATE bodies SET size = 1 WHERE request_id = 'req_1'":                         "was exchanged",
+		"UPDATE bodies SET full_size = 1 WHERE request_id = 'req_1'":                    "was exchanged",
+		"UPDATE bodies SET side = 'x' WHERE request_id = 'req_1' AND side = 'response'": "is gone, and older ones are there",
+		"DELETE FROM bodies WHERE request_id = 'req_2'":                                 "is gone, and older ones are there",
 	} {
 		if err := b.Exec(change); err != nil {
 			t.Fatal(err)
