@@ -13,35 +13,35 @@ import (
 )
 
 // admit decides whether the request may go on, and where to. It reads no body.
-func (x *exchange) admit() *failure {
-	path, err := cleanPath(x.R.URL.EscapedPath())
-	if err != nil || !plainQuery(x.R.URL.RawQuery) {
-		return cmp.Or(x.door.guard(x.R), refusal(http.StatusBadRequest, "the address can be read in more than one way"))
+func (q *asking) admit() *failure {
+	path, err := cleanPath(q.R.URL.EscapedPath())
+	if err != nil || !plainQuery(q.R.URL.RawQuery) {
+		return cmp.Or(q.door.guard(q.R), refusal(http.StatusBadRequest, "the address can be read in more than one way"))
 	}
-	key := x.aim(path) // first, so that refusals too are in the client's own words
-	x.hidden = x.misplacedKey(path)
-	if f := x.door.guard(x.R); f != nil {
+	key := q.aim(path) // first, so that refusals too are in the client's own words
+	q.hidden = q.misplacedKey(path)
+	if f := q.door.guard(q.R); f != nil {
 		return f
 	}
-	if x.own != nil {
-		return x.visit()
+	if q.own != nil {
+		return q.visit()
 	}
-	if refused := x.Identify(key); refused != nil {
+	if refused := q.Identify(key); refused != nil {
 		return &failure{status: refused.Status, message: refused.Message}
 	}
-	if x.hidden {
+	if q.hidden {
 		return refusal(http.StatusBadRequest, keyMisplaced)
 	}
-	if x.door.cfg.Off {
+	if q.door.cfg.Off {
 		return &failure{status: http.StatusNotFound, message: switchedOff}
 	}
-	if x.upstream == nil {
-		return &failure{status: http.StatusNotFound, message: x.door.routes()}
+	if q.upstream == nil {
+		return &failure{status: http.StatusNotFound, message: q.door.routes()}
 	}
-	if f := x.noRoom(x.OpenAccount()); f != nil {
+	if f := q.noRoom(q.OpenAccount()); f != nil {
 		return f
 	}
-	return x.admitEndpoint()
+	return q.admitEndpoint()
 }
 
 // keyMisplaced says why a request is not sent on that would tell the upstream a key of weir's.
@@ -50,7 +50,7 @@ const keyMisplaced = "a key of weir's stands where it would be sent to the upstr
 
 // misplacedKey says whether a key of weir's stands in the address where it does not belong: anywhere but at the beginning of the path. What
 // follows the segment of a key is taken for one, right or wrong.
-func (x *exchange) misplacedKey(path string) bool {
+func (q *asking) misplacedKey(path string) bool {
 	first, rest := cutSegment(path)
 	if first == admission.KeySegment {
 		_, rest = cutSegment(rest)
@@ -58,58 +58,58 @@ func (x *exchange) misplacedKey(path string) bool {
 	for plain := ""; rest != "/"; {
 		var segment string
 		segment, rest = cutSegment(rest)
-		if plain == admission.KeySegment && x.door.admission.HasClients() {
+		if plain == admission.KeySegment && q.door.admission.HasClients() {
 			return true
 		}
 		plain, _ = url.PathUnescape(segment) // a clean path always unescapes
-		if x.door.admission.Shows(plain) {
+		if q.door.admission.Shows(plain) {
 			return true
 		}
 	}
-	sent := x.R.URL.RawQuery
-	if x.upstream != nil && x.upstream.key != "" {
+	sent := q.R.URL.RawQuery
+	if q.upstream != nil && q.upstream.key != "" {
 		sent = withoutKeys(sent)
 	}
 	query, err := url.QueryUnescape(sent)
-	return x.door.admission.Shows(sent) || err == nil && x.door.admission.Shows(query)
+	return q.door.admission.Shows(sent) || err == nil && q.door.admission.Shows(query)
 }
 
 // switchedOff says why nothing is sent on.
 const switchedOff = "weir's proxy for models is switched off (proxy.mode is disabled in weir.yaml); set proxy.mode to embedded to use it"
 
 // admitEndpoint refuses what is not sent at all. When weir only observes, everything is.
-func (x *exchange) admitEndpoint() *failure {
+func (q *asking) admitEndpoint() *failure {
 	switch {
-	case x.door.cfg.Observe:
+	case q.door.cfg.Observe:
 		return nil
-	case x.changesModels() && !x.upstream.changes:
-		return refusal(http.StatusBadRequest, "changing the models of "+x.upstream.name+" is not allowed here; set changes: true for this upstream to allow it")
-	case x.upstream.key == "" && signedForAnother(x.R, x.upstream.url.Hostname()):
+	case q.changesModels() && !q.upstream.changes:
+		return refusal(http.StatusBadRequest, "changing the models of "+q.upstream.name+" is not allowed here; set changes: true for this upstream to allow it")
+	case q.upstream.key == "" && signedForAnother(q.R, q.upstream.url.Hostname()):
 		return refusal(http.StatusBadRequest, "the request is signed for weir's address, so the upstream would not take it; "+
 			"let the client use a Bedrock API key (AWS_BEARER_TOKEN_BEDROCK) or not sign, or give the upstream a key")
-	case x.known && x.endpoint.Treatment == endpoint.Refused:
-		return x.refuseRequest(dialect.Refused{Code: call.CodeUnrecognised, Reason: "weir does not send this request on: " + x.endpoint.Note})
+	case q.known && q.endpoint.Treatment == endpoint.Refused:
+		return q.refuseExchange(dialect.Refused{Code: call.CodeUnrecognised, Reason: "weir does not send this request on: " + q.endpoint.Note})
 	}
 	return nil
 }
 
 // aim finds out what a clean path is for, and returns the client's key.
-func (x *exchange) aim(path string) (key string) {
-	key = admission.HeaderKey(x.R.Header)
+func (q *asking) aim(path string) (key string) {
+	key = admission.HeaderKey(q.R.Header)
 	first, rest := cutSegment(path)
-	x.own = x.door.ownPage(first, rest)
+	q.own = q.door.ownPage(first, rest)
 	if first == admission.KeySegment {
 		escaped, below := cutSegment(rest)
 		key, _ = url.PathUnescape(escaped) // a clean path always unescapes
 		first, rest = cutSegment(below)
 	}
-	if x.upstream = x.door.upstreams[first]; x.upstream != nil {
-		x.path = x.upstream.versionedPath(rest)
-		path = x.path
-		x.endpoint, x.known = x.upstream.findEndpoint(x.R.Method, x.path)
+	if q.upstream = q.door.upstreams[first]; q.upstream != nil {
+		q.path = q.upstream.versionedPath(rest)
+		path = q.path
+		q.endpoint, q.known = q.upstream.findEndpoint(q.R.Method, q.path)
 	}
-	if x.asked, x.ask = x.door.askedFormat(x.R, path); x.asked != nil {
-		x.wants, _ = x.asked.Wants(x.R, nil) // as far as it can be known without the body
+	if q.asked, q.ask = q.door.askedFormat(q.R, path); q.asked != nil {
+		q.wants, _ = q.asked.Wants(q.R, nil) // as far as it can be known without the body
 	}
 	return key
 }

@@ -340,7 +340,7 @@ func (g patientGate) Pass(ctx context.Context, p gate.Passage) error {
 // The gate knows how long the clients of the format wait.
 func TestPatienceIsThatOfTheFormat(t *testing.T) {
 	told := make(chan time.Duration, 1)
-	b := newBench(t, answering(200, textStream), func(c *Config) { c.Gate = patientGate{c.Gate, told} })
+	b := newBench(t, responding(200, textStream), func(c *Config) { c.Gate = patientGate{c.Gate, told} })
 	b.ask(true)
 	if got := <-told; got == 0 || got != anthropic.Format().Patience {
 		t.Errorf("the gate may hold for %s", got)
@@ -348,7 +348,7 @@ func TestPatienceIsThatOfTheFormat(t *testing.T) {
 }
 
 func TestPanicsStayInTheirRequest(t *testing.T) {
-	b := newBench(t, answering(200, deniedStream), func(c *Config) { c.Gate = panicGate{} })
+	b := newBench(t, responding(200, deniedStream), func(c *Config) { c.Gate = panicGate{} })
 	if r := b.ask(true); r.err == nil {
 		t.Errorf("the client takes this for a whole response: %d %q", r.StatusCode, r.body)
 	}
@@ -358,7 +358,7 @@ func TestPanicsStayInTheirRequest(t *testing.T) {
 	if log := b.log.String(); !strings.Contains(log, "panic") || strings.Contains(log, secret) {
 		t.Errorf("log:\n%s", log)
 	}
-	b = newBench(t, answering(200, deniedStream), func(c *Config) { c.Gate, c.Observe = panicGate{}, true })
+	b = newBench(t, responding(200, deniedStream), func(c *Config) { c.Gate, c.Observe = panicGate{}, true })
 	if r := b.ask(true); r.err != nil || r.body != deniedStream {
 		t.Errorf("observing changed the response: %v %q", r.err, r.body)
 	}
@@ -369,7 +369,7 @@ func TestPanicsStayInTheirRequest(t *testing.T) {
 }
 
 func TestLogHoldsNoSecrets(t *testing.T) {
-	b := newBench(t, answering(200, deniedStream), func(c *Config) {
+	b := newBench(t, responding(200, deniedStream), func(c *Config) {
 		c.Admission = admits(t, admission.Client{Key: "k-secret", Actor: call.Actor{Key: "ann"}})
 	})
 	b.do("POST", "/k/k-secret/anthropic/v1/messages?token=q-secret", `{"x":"b-secret"}`, "X-Api-Key", "h-secret", "User-Agent", "u-secret")

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"net/http"
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/frame"
@@ -12,11 +11,6 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/loose"
 )
-
-// isFile says whether an answer is a file that is neither one JSON text nor lines of JSON nor a stream of a model.
-func (x *exchange) isFile(a *answer, contentType string) bool {
-	return x.isContent() && a.shape == frame.Unknown && a.framing == frame.Whole && !isStream(contentType)
-}
 
 // Why a file is not passed on.
 var (
@@ -29,19 +23,19 @@ var (
 // values in a row, that splits lines in its own way, that skips what it cannot read. The bytes pass as they come, but for the
 // JSON value that is not yet complete. Of compressed files, which some readers open by themselves, those bytes pass that open to what
 // would pass.
-func (x *exchange) relayContent(wire *wire, resp *http.Response, a *answer) {
-	out := &out{x: x, resp: resp, framing: frame.Whole, file: true}
-	limit := x.door.cfg.Bounds.Frame
-	head, in, lid, err := x.uncover(a.plain)
+func (a *answering) relayContent(b *responseBody) {
+	out := &out{a: a, framing: frame.Whole, file: true}
+	limit := a.door.cfg.Bounds.Frame
+	head, in, lid, err := a.uncover(b.plain)
 	defer lid.free()
 	if err == nil {
-		err = scouted(a.whole, limit)
+		err = scouted(b.whole, limit)
 	}
 	if err != nil {
-		x.refuseOr(wire, resp, err)
+		a.refuseOr(err)
 		return
 	}
-	scout, buf, room := loose.New(head, limit), make([]byte, 32<<10), x.Account.Share(budget.Responses)
+	scout, buf, room := loose.New(head, limit), make([]byte, 32<<10), a.Account.Share(budget.Responses)
 	defer room.Free()
 	var ahead []byte // what may go out
 	for {
@@ -62,19 +56,19 @@ func (x *exchange) relayContent(wire *wire, resp *http.Response, a *answer) {
 		why, quiet := whyNot(found), !out.begun && isBlank(ahead)
 		switch {
 		case why != nil && quiet:
-			x.refuse(resp, *why)
+			a.refuse(*why)
 			return
 		case atEnd || !quiet && len(ahead) > 0:
-			x.put(out, ahead)
+			a.put(out, ahead)
 			ahead = ahead[:0]
 		}
 		switch {
 		case why != nil:
-			x.breakOff(why.Reason) // the client has what came before
+			a.breakOff(why.Reason) // the client has what came before
 		case atEnd:
 			return
 		case err != nil:
-			x.abort(brokenReason(wire))
+			a.abort(a.brokenReason())
 		}
 	}
 }
@@ -91,13 +85,13 @@ func isRefusal(err error) bool {
 }
 
 // refuseOr refuses an answer, or says that it broke off.
-func (x *exchange) refuseOr(wire *wire, resp *http.Response, err error) {
+func (a *answering) refuseOr(err error) {
 	var why *dialect.Refused
 	if errors.As(err, &why) {
-		x.refuse(resp, *why)
+		a.refuse(*why)
 		return
 	}
-	x.broken(wire, err)
+	a.broken(err)
 }
 
 // whyNot says why a file is refused; nil: it is not.
@@ -118,7 +112,7 @@ func whyNot(found error) *dialect.Refused {
 
 // uncover looks at the beginning of a file. The reader that it returns has the file as it is, with its head: the cover, if it is
 // compressed. The error says that the upstream broke off.
-func (x *exchange) uncover(plain io.Reader) (head []byte, file io.Reader, lid *cover, err error) {
+func (a *answering) uncover(plain io.Reader) (head []byte, file io.Reader, lid *cover, err error) {
 	head = make([]byte, loose.HeadSize)
 	n, err := io.ReadFull(plain, head)
 	head = head[:n]
@@ -127,7 +121,7 @@ func (x *exchange) uncover(plain io.Reader) (head []byte, file io.Reader, lid *c
 	}
 	file = io.MultiReader(bytes.NewReader(head), plain)
 	if encoding := coverOf(head); encoding != "" {
-		lid = x.newCover(file, encoding, 0)
+		lid = a.newCover(file, encoding, 0)
 		file = lid
 	}
 	return head, file, lid, nil

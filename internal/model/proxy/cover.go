@@ -39,7 +39,7 @@ func coverOf(head []byte) string {
 // a call in what it opens to, its error is a *dialect.Refused, and the bytes that complete the call do not come. Where nobody can open
 // more of it, the rest passes as it is.
 type cover struct {
-	x        *exchange
+	a        *answering
 	limit    int // of a value that is not complete, and of what a cover inside opens to
 	depth    int // how many covers are around this one
 	encoding string
@@ -83,10 +83,10 @@ func (c *counter) Read(p []byte) (int, error) {
 }
 
 // newCover returns a reader of a file in an encoding, inside of so many others.
-func (x *exchange) newCover(src io.Reader, encoding string, depth int) *cover {
+func (a *answering) newCover(src io.Reader, encoding string, depth int) *cover {
 	return &cover{
-		x: x, limit: x.door.cfg.Bounds.Frame, depth: depth, encoding: encoding, src: src,
-		room: x.Account.Share(budget.Responses), window: x.Account.Share(budget.Responses), buf: make([]byte, chunkSize),
+		a: a, limit: a.door.cfg.Bounds.Frame, depth: depth, encoding: encoding, src: src,
+		room: a.Account.Share(budget.Responses), window: a.Account.Share(budget.Responses), buf: make([]byte, chunkSize),
 	}
 }
 
@@ -124,7 +124,7 @@ func (c *cover) Read(p []byte) (int, error) {
 
 // step opens and looks at a little more of the file.
 func (c *cover) step() error {
-	if err := c.x.R.Context().Err(); err != nil {
+	if err := c.a.R.Context().Err(); err != nil {
 		return err // opening may go on for long
 	}
 	if c.scout == nil {
@@ -185,7 +185,7 @@ func (c *cover) open() error {
 		if c.depth+1 == maxEncodings {
 			return &notOpened
 		}
-		c.inner = c.x.newCover(c.inside, encoding, c.depth+1)
+		c.inner = c.a.newCover(c.inside, encoding, c.depth+1)
 		c.inside = c.inner
 	}
 	return nil

@@ -107,19 +107,19 @@ func isRequest(v strictjson.Value) bool {
 }
 
 // inspectDocument reads a document in all formats, in its own first.
-func (x *exchange) inspectDocument(ctx context.Context, d document) *failure {
-	offers, format, err := x.offersIn(d)
+func (q *asking) inspectDocument(ctx context.Context, d document) *failure {
+	offers, format, err := q.offersIn(d)
 	if d.anything && (errors.Is(err, dialect.ErrUnreadable) || errors.Is(err, dialect.ErrTwoReadings)) || d.read && err != nil {
 		return nil
 	}
 	if err != nil {
-		return x.refuseRequest(dialect.Refused{Code: call.CodeMalformed, Reason: err.Error()})
+		return q.refuseExchange(dialect.Refused{Code: call.CodeMalformed, Reason: err.Error()})
 	}
 	offers = slices.DeleteFunc(offers, func(o dialect.Offer) bool { return d.covered.has(o, d.start) })
 	if format == nil || len(offers) == 0 {
 		return nil
 	}
-	refused, first, fail := x.ruleOffers(ctx, format, offers)
+	refused, first, fail := q.ruleOffers(ctx, format, offers)
 	if fail == nil && len(refused) > 0 {
 		fail = offerRefused(refused, first)
 	}
@@ -128,9 +128,9 @@ func (x *exchange) inspectDocument(ctx context.Context, d document) *failure {
 
 // offersIn reads a document in all formats. What is the same tool to several of them is one offer, with all names that it has.
 // A tool that one of them cannot read is another's, if that one can; the format that the document says it is of must.
-func (x *exchange) offersIn(d document) (offers []dialect.Offer, format *dialect.Format, err error) {
+func (q *asking) offersIn(d document) (offers []dialect.Offer, format *dialect.Format, err error) {
 	at := map[int]int{} // where an offer stands in the document to its place in offers
-	formats := x.requestFormats(d.format)
+	formats := q.requestFormats(d.format)
 	for _, f := range formats {
 		request, failed := f.Requests.Read(d.body)
 		switch {
@@ -161,12 +161,12 @@ func (x *exchange) offersIn(d document) (offers []dialect.Offer, format *dialect
 }
 
 // requestFormats are the formats that can read requests, with one of them ahead of the others.
-func (x *exchange) requestFormats(first *dialect.Format) (out []*dialect.Format) {
+func (q *asking) requestFormats(first *dialect.Format) (out []*dialect.Format) {
 	if first == nil {
-		first = x.upstream.format
+		first = q.upstream.format
 	}
-	for i := range x.door.cfg.Formats {
-		f := &x.door.cfg.Formats[i]
+	for i := range q.door.cfg.Formats {
+		f := &q.door.cfg.Formats[i]
 		switch {
 		case f.Requests == nil:
 		case first != nil && f.Name == first.Name:

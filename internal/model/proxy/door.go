@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
-	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/gate"
 	"github.com/weir-gate/weir/internal/intake/admission"
 	"github.com/weir-gate/weir/internal/intake/budget"
@@ -147,42 +146,18 @@ func (d *Door) Underway() *httpdoor.Underway { return &d.observers }
 
 // ServeHTTP leads one request to its upstream, and the response back through the gate.
 func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := newExchange(d, w, r)
-	defer x.finish()
-	if f := x.admit(); f != nil {
-		x.fail(f)
+	q := &asking{exchange: newExchange(d, w, r)}
+	defer q.finish()
+	if f := q.admit(); f != nil {
+		q.fail(f)
 		return
 	}
-	if x.path == "/" {
-		x.own = &Page{Handler: http.HandlerFunc(greeting), Open: true}
+	if q.path == "/" {
+		q.own = &Page{Handler: http.HandlerFunc(greeting), Open: true}
 	}
-	if x.own != nil {
-		x.page()
+	if q.own != nil {
+		q.page()
 		return
 	}
-	x.forward()
-}
-
-// passage is what the gate needs to know of an exchange.
-func (x *exchange) passage(f *dialect.Format, framing frame.Framing) gate.Passage {
-	options := dialect.Options{Whole: framing == frame.Whole, Unnamed: framing == frame.Chunks, Drop: x.door.cfg.Drop, MaxArguments: x.door.cfg.Bounds.Arguments, Path: x.path}
-	exchange := x.exchangeOf(f)
-	exchange.Reread = x.ask != dialect.Turn // whatever is no new turn may have been seen before
-	if f.Chain != nil {
-		about := f.Chain.About(x.path)
-		options.Previous, options.Response = x.links.Response, about.Response
-		options.Conversation = cmp.Or(about.Conversation, x.links.Conversation)
-	}
-	p := gate.Passage{Actor: x.Actor, Exchange: exchange, Dialect: f.New(options), Whole: options.Whole, Patience: f.Patience}
-	if !exchange.Reread {
-		p.Menu = x.menu
-	}
-	p.Started, p.Waited, p.Status, p.Account = x.Start, x.waited, x.answeredWith, x.Account
-	if x.kept != nil {
-		p.Bodies = x.kept.whenKnown
-	}
-	if !x.failed && !exchange.Reread {
-		p.Asked = x.size
-	}
-	return p
+	q.forward()
 }

@@ -15,23 +15,3 @@ func (u *upstream) findEndpoint(method, path string) (row endpoint.Row, known bo
 	}
 	return row, known
 }
-
-// mayAnswerOtherwise says whether the endpoint's answers may be something else than model output.
-func (x *exchange) mayAnswerOtherwise() bool {
-	if !x.known {
-		return false
-	}
-	t := x.endpoint.Treatment
-	return t == endpoint.Passes || t == endpoint.Content || t == endpoint.Gated && x.endpoint.Quiet
-}
-
-// mayAnswerInLines says whether an answer of the endpoint may be a file with a JSON text in each line, whatever it is called.
-func (x *exchange) mayAnswerInLines() bool {
-	return x.isContent() || x.known && x.endpoint.Treatment == endpoint.Gated && x.asked == nil
-}
-
-// isContent says whether the endpoint's answers are files of any type.
-func (x *exchange) isContent() bool { return x.known && x.endpoint.Treatment == endpoint.Content }
-
-// changesModels says whether the request would change the models of a model server.
-func (x *exchange) changesModels() bool { return x.known && x.endpoint.Treatment == endpoint.Changes }

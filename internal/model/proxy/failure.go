@@ -14,7 +14,7 @@ import (
 // blocked is the code of every refusal that is weir's own decision.
 const blocked = "firewall_blocked"
 
-// A failure is an answer of weir's own in place of an upstream's. Its message holds nothing that others wrote.
+// A failure is a response of weir's own in place of an upstream's. Its message holds nothing that others wrote.
 type failure struct {
 	status  int
 	message string
@@ -28,8 +28,8 @@ func refusal(status int, message string) *failure {
 	return &failure{status: status, message: message, code: blocked}
 }
 
-// fail answers with a failure in the shape of the API that the client speaks.
-func (x *exchange) fail(f *failure) {
+// render puts a failure into the shape of the API that the client speaks, as far as that is known: it sets the header and returns the body.
+func (x *exchange) render(f *failure) []byte {
 	message := f.message
 	if f.code != "" {
 		message += " (" + f.code + ")"
@@ -45,28 +45,18 @@ func (x *exchange) fail(f *failure) {
 		h.Set("X-Should-Retry", "false")
 	}
 	e := dialect.Error{Status: f.status, Message: message, RequestID: x.id}
-	if format := x.errorFormat(); format != nil && format.ErrorHeader != nil {
-		format.ErrorHeader(h, e)
+	body := plainError(e)
+	if format := x.errorFormat(); format != nil {
+		if format.ErrorHeader != nil {
+			format.ErrorHeader(h, e)
+		}
+		body = format.Error(e)
 	}
-	body := x.render(e)
 	if x.wants == frame.Elements {
 		body = append(append([]byte{'['}, body...), ']')
 	}
 	h.Set("Content-Length", strconv.Itoa(len(body)))
-	if x.forwarded { // the upstream gets the request
-		x.send(f.status, body)
-		return
-	}
-	// Also a client whose request is somewhat too large hears that it failed.
-	x.SendEarly(2*int64(x.door.cfg.Bounds.Request), func() { x.send(f.status, body) })
-}
-
-// render puts an error into the words of the format that the client speaks, as far as that is known.
-func (x *exchange) render(e dialect.Error) []byte {
-	if f := x.errorFormat(); f != nil {
-		return f.Error(e)
-	}
-	return plainError(e)
+	return body
 }
 
 // errorFormat is the format in which the client reads errors; nil: nothing is known of it.
@@ -83,17 +73,6 @@ func (x *exchange) spoken() *dialect.Format {
 		if f := &x.door.cfg.Formats[i]; f.Speaks != nil && f.Speaks(x.R, x.path) {
 			return f
 		}
-	}
-	return nil
-}
-
-// format is the best guess at what the client speaks, before a response says it; nil if there is none.
-func (x *exchange) format() *dialect.Format {
-	if x.asked != nil {
-		return x.asked
-	}
-	if x.upstream != nil {
-		return x.upstream.format
 	}
 	return nil
 }

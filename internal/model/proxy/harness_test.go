@@ -201,8 +201,8 @@ func mustAdmit(t *testing.T, cfg admission.Config) *admission.Admission {
 	return a
 }
 
-// answering is an upstream that says the same to everyone.
-func answering(status int, body string, header ...string) http.HandlerFunc {
+// responding is an upstream that says the same to everyone.
+func responding(status int, body string, header ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header()["Content-Type"] = nil
 		for i := 0; i < len(header); i += 2 {

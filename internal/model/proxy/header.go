@@ -72,11 +72,11 @@ var ofTheBytes = []string{
 var continued = []string{"X-Goog-Upload-Url", "X-Goog-Upload-Control-Url", "Operation-Location"}
 
 // copyHeader gives the client what it may have of an upstream's header.
-func (x *exchange) copyHeader(from http.Header) {
-	to, h := x.W.Header(), from.Clone()
+func (a *answering) copyHeader(from http.Header) {
+	to, h := a.W.Header(), from.Clone()
 	httpdoor.RemoveHopByHop(h)
 	for _, name := range continued {
-		if own := x.ownAddress(h.Get(name)); own != "" {
+		if own := a.ownAddress(h.Get(name)); own != "" {
 			to[name] = []string{own}
 		}
 		h.Del(name)
@@ -92,28 +92,28 @@ func (x *exchange) copyHeader(from http.Header) {
 }
 
 // ownAddress is an address of the upstream as the client reaches it through weir, by the way that its request came; "": it is none.
-func (x *exchange) ownAddress(address string) string {
+func (a *answering) ownAddress(address string) string {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != x.upstream.url.Scheme || !strings.EqualFold(u.Host, x.upstream.url.Host) || u.User != nil {
+	if err != nil || u.Scheme != a.upstream.url.Scheme || !strings.EqualFold(u.Host, a.upstream.url.Host) || u.User != nil {
 		return ""
 	}
 	path, err := cleanPath(u.EscapedPath())
-	if err != nil || x.upstream.base != "/" && !startsWith(path, x.upstream.base) {
+	if err != nil || a.upstream.base != "/" && !startsWith(path, a.upstream.base) {
 		return ""
 	}
-	if x.upstream.base != "/" {
-		path = strings.TrimPrefix(path, x.upstream.base)
+	if a.upstream.base != "/" {
+		path = strings.TrimPrefix(path, a.upstream.base)
 	}
 	own := "http://"
-	if x.R.TLS != nil {
+	if a.R.TLS != nil {
 		own = "https://"
 	}
-	own += x.R.Host
-	if first, rest := cutSegment(x.R.URL.EscapedPath()); first == admission.KeySegment {
+	own += a.R.Host
+	if first, rest := cutSegment(a.R.URL.EscapedPath()); first == admission.KeySegment {
 		key, _ := cutSegment(rest)
 		own += "/" + admission.KeySegment + "/" + key
 	}
-	own += "/" + x.upstream.name + path
+	own += "/" + a.upstream.name + path
 	if u.RawQuery != "" {
 		own += "?" + u.RawQuery
 	}

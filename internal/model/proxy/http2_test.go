@@ -18,7 +18,7 @@ func TestPlainHTTP2(t *testing.T) {
 			<-cut
 			panic(http.ErrAbortHandler)
 		}
-		answering(200, deniedStream, "Content-Type", "text/event-stream")(w, r)
+		responding(200, deniedStream, "Content-Type", "text/event-stream")(w, r)
 	})
 	var protocols http.Protocols
 	protocols.SetUnencryptedHTTP2(true)

@@ -69,14 +69,14 @@ func TestBodiesAreKept(t *testing.T) {
 		stream   bool
 		edit     func(*Config)
 	}{
-		"a stream":           {answering(200, textStream, "Content-Type", "text/event-stream"), true, nil},
-		"a refused call":     {answering(200, deniedStream, "Content-Type", "text/event-stream"), true, nil},
-		"a body":             {answering(200, deniedBody, "Content-Type", "application/json"), false, nil},
-		"an error":           {answering(429, `{"type":"error","error":{"type":"rate_limit_error","message":"slow"}}`), true, nil},
-		"no format":          {answering(200, `{"x":1}`), false, nil},
+		"a stream":           {responding(200, textStream, "Content-Type", "text/event-stream"), true, nil},
+		"a refused call":     {responding(200, deniedStream, "Content-Type", "text/event-stream"), true, nil},
+		"a body":             {responding(200, deniedBody, "Content-Type", "application/json"), false, nil},
+		"an error":           {responding(429, `{"type":"error","error":{"type":"rate_limit_error","message":"slow"}}`), true, nil},
+		"no format":          {responding(200, `{"x":1}`), false, nil},
 		"broken off":         {breakingOff(messageStart+textBlock, ""), true, nil},
-		"observed":           {answering(200, deniedStream, "Content-Type", "text/event-stream"), true, observing},
-		"observed, an error": {answering(500, `oops`), true, observing},
+		"observed":           {responding(200, deniedStream, "Content-Type", "text/event-stream"), true, observing},
+		"observed, an error": {responding(500, `oops`), true, observing},
 	} {
 		t.Run(name, func(t *testing.T) {
 			edit := c.edit
@@ -118,7 +118,7 @@ func TestBodiesAreKeptAsText(t *testing.T) {
 		})
 	}
 	t.Run("unknown", func(t *testing.T) {
-		b, s, a := keeping(t, answering(200, textStream, "Content-Encoding", "lzma"), observing)
+		b, s, a := keeping(t, responding(200, textStream, "Content-Encoding", "lzma"), observing)
 		b.ask(true)
 		if diff := cmp.Diff(map[bodies.Side]string{bodies.Request: askStream}, s.kept(b, a)); diff != "" {
 			t.Error(diff)
@@ -130,7 +130,7 @@ func TestBodiesAreKeptAsText(t *testing.T) {
 		for _, data := range []string{`{"a":1}`, `{"b":2}`} {
 			stream = in.Append(stream, frame.Frame{Type: []byte("contentBlockDelta"), Data: []byte(data)})
 		}
-		b, s, a := keeping(t, answering(200, string(stream), "Content-Type", frame.Binary.ContentType()), observing)
+		b, s, a := keeping(t, responding(200, string(stream), "Content-Type", frame.Binary.ContentType()), observing)
 		b.ask(true)
 		if diff := cmp.Diff("{\"a\":1}\n{\"b\":2}\n", s.kept(b, a)[bodies.Response]); diff != "" {
 			t.Error(diff)
@@ -148,7 +148,7 @@ func TestBodiesThatAreNotKept(t *testing.T) {
 		"a list":          func(b *bench) reply { return b.do("GET", "/anthropic/v1/models", "", keyHeaderName, clientKey) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			b, s, a := keeping(t, answering(200, `{"data":[]}`, "Content-Type", "application/json"), func(c *Config) {
+			b, s, a := keeping(t, responding(200, `{"data":[]}`, "Content-Type", "application/json"), func(c *Config) {
 				c.Admission = admits(t, admission.Client{Key: clientKey})
 			})
 			ask(b)
@@ -174,7 +174,7 @@ func TestRefusedRequestIsNotKept(t *testing.T) {
 // A long body is cut, and the client gets all of it.
 func TestLongBodies(t *testing.T) {
 	long := strings.Repeat(textBlock, 1000)
-	b, s, a := keeping(t, answering(200, messageStart+long), observing, func(c *Config) { c.Bounds.Request = 50_000 })
+	b, s, a := keeping(t, responding(200, messageStart+long), observing, func(c *Config) { c.Bounds.Request = 50_000 })
 	body := strings.Repeat("z", 60_000)
 	r := b.do("POST", "/anthropic/v1/messages", body)
 	if r.body != messageStart+long {
@@ -197,7 +197,7 @@ func TestLongBodies(t *testing.T) {
 func TestRecordHearsOfBodies(t *testing.T) {
 	for name, edit := range map[string]func(*Config){"gated": func(*Config) {}, "observed": observing} {
 		t.Run(name, func(t *testing.T) {
-			b, s, a := keeping(t, answering(200, textStream, "Content-Type", "text/event-stream"), edit)
+			b, s, a := keeping(t, responding(200, textStream, "Content-Type", "text/event-stream"), edit)
 			b.ask(true)
 			waitForSignal(t, b.judge.ended, "the response ended")
 			heard := make(chan call.Bodies, 3)

@@ -15,30 +15,30 @@ import (
 	"github.com/weir-gate/weir/internal/text/echo"
 )
 
-// maskAnswer takes the key that weir has added to the request out of the answer, before anything else sees it: the gate, the record,
-// the log and the client. Where weir has added none, nothing is done.
-func (x *exchange) maskAnswer(wire *wire, resp *http.Response) *failure {
-	mask := x.upstream.mask
+// mask takes the key that weir has added to the request out of the response, before anything else sees it: the gate, the record, the log
+// and the client. Where weir has added none, nothing is done. It says whether the response can go on; if not, the client is told.
+func (a *answering) mask() bool {
+	mask := a.upstream.mask
 	if mask == nil {
-		return nil
+		return true
 	}
-	if mask.Header(resp.Header) > 0 {
-		x.masked.Store(true)
+	if mask.Header(a.resp.Header) > 0 {
+		a.masked = true
 	}
-	encoded := wire.body
-	plain, err := decode(encoded, encodings(resp.Header), x.Account.Share(budget.Responses))
-	if err != nil && !x.door.cfg.Observe {
-		return nil // nobody can read it: it is refused
+	encoded := a.wire.body
+	plain, err := decode(encoded, encodings(a.resp.Header), a.Account.Share(budget.Responses))
+	if err != nil && !a.door.cfg.Observe {
+		return true // nobody can read it: it is refused
 	}
 	if err != nil {
-		x.trouble = err.Error()
-		return refusal(http.StatusBadGateway, "the upstream "+x.upstream.name+" answered in an encoding that weir cannot read, so its key could be in it")
+		a.trouble = err.Error()
+		a.fail(refusal(http.StatusBadGateway, "the upstream "+a.upstream.name+
+			" answered in an encoding that weir cannot read, so its key could be in it"))
+		return false
 	}
-	for _, name := range ofTheBytes {
-		resp.Header.Del(name)
-	}
-	wire.body = unmasked{mask.Reader(plain, func() { x.masked.Store(true) }), encoded}
-	return nil
+	removeByteHeaders(a.resp.Header)
+	a.wire.body = unmasked{mask.Reader(plain, func() { a.masked = true }), encoded}
+	return true
 }
 
 // unmasked reads a body without a key.

@@ -79,7 +79,7 @@ func TestKeyDoesNotComeBack(t *testing.T) {
 		"a false start": {200, streamOf(upstreamKey[:20], "no", " more"), []string{"Content-Type", "text/event-stream"}, true, `"text":"` + upstreamKey[:20]},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := newBench(t, answering(c.status, c.body, c.header...), keyed(t))
+			b := newBench(t, responding(c.status, c.body, c.header...), keyed(t))
 			r := b.ask(c.stream, admission.KeyHeader, annsKey)
 			if name != "error, text" && !strings.Contains(r.body, c.want) || c.status != r.StatusCode {
 				t.Errorf("status %d, got %s", r.StatusCode, r.body)
@@ -93,7 +93,7 @@ func TestKeyDoesNotComeBack(t *testing.T) {
 			}
 		})
 		t.Run(name+", observed", func(t *testing.T) {
-			b := newBench(t, answering(c.status, c.body, c.header...), keyed(t), func(cfg *Config) { cfg.Observe = true })
+			b := newBench(t, responding(c.status, c.body, c.header...), keyed(t), func(cfg *Config) { cfg.Observe = true })
 			r := b.ask(c.stream, admission.KeyHeader, annsKey)
 			if got := fmt.Sprint(r.Header, r.body); strings.Contains(got, upstreamKey) || r.StatusCode != c.status {
 				t.Errorf("status %d, got %s", r.StatusCode, got)
@@ -109,7 +109,7 @@ func TestKeyInArguments(t *testing.T) {
 	}
 	open := strings.Replace(strings.SplitAfter(callOpen, "\n\n")[0], "Denied", "Fine", 1)
 	body := messageStart + textBlock + open + piece(`{"a":"`+upstreamKey[:12]) + piece(upstreamKey[12:]+`"}`) + callClose + messageEnd
-	b := newBench(t, answering(http.StatusOK, body, "Content-Type", "text/event-stream"), keyed(t))
+	b := newBench(t, responding(http.StatusOK, body, "Content-Type", "text/event-stream"), keyed(t))
 	r := b.ask(true, admission.KeyHeader, annsKey)
 	b.mustKeepKey(r)
 	if strings.Contains(r.body, "tool_use\",\"id") {
@@ -187,7 +187,7 @@ func TestHeadersLeadNowhere(t *testing.T) {
 		header = append(header, name, value)
 	}
 	for _, status := range []int{http.StatusOK, http.StatusBadRequest} {
-		b := newBench(t, answering(status, `{"data":[]}`, header...))
+		b := newBench(t, responding(status, `{"data":[]}`, header...))
 		r := b.do(http.MethodGet, "/anthropic/v1/models", "")
 		for name := range gone {
 			if name != "WWW-Authenticate" && r.Header[http.CanonicalHeaderKey(name)] != nil {
@@ -200,7 +200,7 @@ func TestHeadersLeadNowhere(t *testing.T) {
 			}
 		}
 	}
-	b := newBench(t, answering(http.StatusUnauthorized, `{"error":{}}`, "WWW-Authenticate", gone["WWW-Authenticate"]))
+	b := newBench(t, responding(http.StatusUnauthorized, `{"error":{}}`, "WWW-Authenticate", gone["WWW-Authenticate"]))
 	if r := b.do(http.MethodGet, "/anthropic/v1/models", ""); r.Header["Www-Authenticate"] != nil {
 		t.Error("a challenge leads elsewhere")
 	}

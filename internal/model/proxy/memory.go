@@ -32,45 +32,45 @@ var forgetful = failure{
 }
 
 // mend adds to a request what the provider lacks because of weir, and removes what only weir knows.
-func (x *exchange) mend(ctx context.Context, body []byte) ([]byte, *failure) {
-	if x.asked == nil || x.asked.Chain == nil || x.door.cfg.Memory == nil {
+func (q *asking) mend(ctx context.Context, body []byte) ([]byte, *failure) {
+	if q.asked == nil || q.asked.Chain == nil || q.door.cfg.Memory == nil {
 		return body, nil
 	}
 	var err error
-	if x.links, err = x.asked.Chain.Read(body); err != nil {
+	if q.links, err = q.asked.Chain.Read(body); err != nil {
 		return nil, refusal(http.StatusBadRequest, err.Error())
 	}
 	ctx, cancel := context.WithTimeout(ctx, recallTime)
 	defer cancel()
-	known, err := x.recall(ctx)
+	known, err := q.recall(ctx)
 	if err != nil {
-		x.trouble = err.Error()
+		q.trouble = err.Error()
 		f := forgetful
 		return nil, &f
 	}
-	return x.asked.Chain.Mend(body, x.links, known), nil
+	return q.asked.Chain.Mend(body, q.links, known), nil
 }
 
 // recall remembers what a request goes on from.
-func (x *exchange) recall(ctx context.Context) (known dialect.Known, err error) {
-	memory, upstream := x.door.cfg.Memory, x.upstream.name
-	if x.links.Response != "" {
-		if known.Refused, err = memory.Refused(ctx, upstream, x.links.Response); err != nil {
+func (q *asking) recall(ctx context.Context) (known dialect.Known, err error) {
+	memory, upstream := q.door.cfg.Memory, q.upstream.name
+	if q.links.Response != "" {
+		if known.Refused, err = memory.Refused(ctx, upstream, q.links.Response); err != nil {
 			return known, err
 		}
 	}
-	if x.links.Conversation != "" {
-		pending, err := memory.RefusedIn(ctx, upstream, x.links.Conversation)
+	if q.links.Conversation != "" {
+		pending, err := memory.RefusedIn(ctx, upstream, q.links.Conversation)
 		if err != nil {
 			return known, err
 		}
 		known.Refused = append(known.Refused, pending...)
 		for _, k := range pending {
-			x.answered = append(x.answered, k.WireID)
+			q.outputs = append(q.outputs, k.WireID)
 		}
 	}
 	known.Notices = map[string]call.Kept{}
-	for _, id := range x.links.Notices {
+	for _, id := range q.links.Notices {
 		kept, ok, err := memory.Noticed(ctx, upstream, id)
 		if err != nil {
 			return known, err
@@ -84,9 +84,9 @@ func (x *exchange) recall(ctx context.Context) (known dialect.Known, err error) 
 
 // noteAnswered notes that the provider has taken the outputs of a conversation's refused calls. It must be known before
 // the client can send its next request.
-func (x *exchange) noteAnswered() *failure {
-	if err := x.setAnswered(true); err != nil {
-		x.trouble = err.Error()
+func (a *answering) noteAnswered() *failure {
+	if err := a.setAnswered(true); err != nil {
+		a.trouble = err.Error()
 		f := forgetful
 		return &f
 	}
@@ -94,17 +94,17 @@ func (x *exchange) noteAnswered() *failure {
 }
 
 // takeBack notes that a response has failed: then the provider has put nothing into the conversation.
-func (x *exchange) takeBack() {
-	if err := x.setAnswered(false); err != nil {
-		x.door.cfg.Log.Error("note that outputs were not taken", "request", x.id, "err", err)
+func (a *answering) takeBack() {
+	if err := a.setAnswered(false); err != nil {
+		a.door.cfg.Log.Error("note that outputs were not taken", "request", a.id, "err", err)
 	}
 }
 
-func (x *exchange) setAnswered(answered bool) error {
-	if len(x.answered) == 0 {
+func (a *answering) setAnswered(answered bool) error {
+	if len(a.outputs) == 0 {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(x.R.Context()), recallTime)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(a.R.Context()), recallTime)
 	defer cancel()
-	return x.door.cfg.Memory.SetAnswered(ctx, x.upstream.name, x.links.Conversation, x.answered, answered)
+	return a.door.cfg.Memory.SetAnswered(ctx, a.upstream.name, a.links.Conversation, a.outputs, answered)
 }

@@ -20,33 +20,31 @@ import (
 var errOverrun = errors.New("the observer fell behind")
 
 // observedRequest builds what goes to the upstream when weir only observes: what the client sent, as it sent it. As
-// much as the bound allows is read first; of a larger body the rest is sent as it comes.
-func (x *exchange) observedRequest(ctx context.Context) *http.Request {
-	src := x.Body
-	head := &headReader{r: src, limit: x.door.cfg.Bounds.Request, room: x.Account.Share(budget.Requests)}
+// much as the bound allows is read first; of a larger body the rest is sent as it comes. It also returns the body, if it was read whole.
+func (q *asking) observedRequest(ctx context.Context) (req *http.Request, body []byte) {
+	head := &headReader{r: q.Body, limit: q.door.cfg.Bounds.Request, room: q.Account.Share(budget.Requests)}
 	whole, err := head.read()
-	x.keepRequest(head.kept)
+	q.captureRequest(head.kept)
 	if err != nil {
-		x.abort("the client broke off its request")
+		q.abort("the client broke off its request")
 	}
 	if whole {
-		x.sent = head.kept
-		x.size = int64(len(x.sent))
-		_ = x.readWants(x.sent) // what cannot be read is forwarded all the same
-		return x.addressed(ctx, bytes.NewReader(x.sent))
+		q.size = int64(len(head.kept))
+		_ = q.readWants(head.kept) // what cannot be read is forwarded all the same
+		return q.addressed(ctx, bytes.NewReader(head.kept)), head.kept
 	}
-	req := x.addressed(ctx, io.MultiReader(bytes.NewReader(head.kept), src))
-	req.ContentLength = x.R.ContentLength
-	if x.kept != nil {
-		x.kept.request.Lengthen(x.R.ContentLength)
+	req = q.addressed(ctx, io.MultiReader(bytes.NewReader(head.kept), q.Body))
+	req.ContentLength = q.R.ContentLength
+	if q.captured != nil {
+		q.captured.request.Lengthen(q.R.ContentLength)
 	}
-	return req
+	return req, nil
 }
 
-// observe forwards a response as it is, and has a copy read on the side.
-func (x *exchange) observe(wire *wire, resp *http.Response) {
-	h := x.W.Header()
-	header := resp.Header.Clone()
+// observe forwards a response as it is, and has copies of the request and of the response read on the side.
+func (a *answering) observe(request []byte) {
+	h := a.W.Header()
+	header := a.resp.Header.Clone()
 	httpdoor.RemoveHopByHop(header)
 	for name, values := range header {
 		h[name] = values
@@ -54,32 +52,36 @@ func (x *exchange) observe(wire *wire, resp *http.Response) {
 	if h["Content-Type"] == nil {
 		h["Content-Type"] = nil // else net/http invents one
 	}
-	x.SendStatus(resp.StatusCode)
-	witness, its := *x, *x.Exchange
-	witness.Exchange = &its
-	witness.Account = x.Account.Open() // it may last longer
-	tap := newTap(2*x.door.cfg.Bounds.Frame, witness.Account.Share(budget.Responses))
-	// The client's request may be over long before its record is.
-	witness.R = x.R.WithContext(context.WithoutCancel(x.R.Context()))
-	x.recorded = true // the witness does it
-	x.door.observers.Enter()
-	go witness.watch(resp, tap)
-	err := x.copyOut(wire, tap)
+	a.SendStatus(a.resp.StatusCode)
+	w := a.witness()
+	tap := newTap(2*a.door.cfg.Bounds.Frame, w.Account.Share(budget.Responses))
+	a.recorded = true // the witness does it
+	a.door.observers.Enter()
+	go w.watch(request, tap)
+	err := a.copyOut(tap)
 	if err != nil {
-		x.abort("broke off: " + err.Error())
+		a.abort("broke off: " + err.Error())
 	}
 }
 
+// witness is the exchange for whoever reads the copies: the client's request may be over long before its record is.
+func (a *answering) witness() *answering {
+	conn, x := *a.Exchange, *a.exchange
+	conn.Account, conn.R = a.Account.Open(), a.R.WithContext(context.WithoutCancel(a.R.Context()))
+	x.Exchange = &conn
+	return &answering{exchange: &x, learned: a.learned, resp: a.resp, waited: a.waited}
+}
+
 // copyOut copies the response to the client and to the tap, and tells the tap how it ended.
-func (x *exchange) copyOut(wire *wire, tap *tap) (err error) {
+func (a *answering) copyOut(tap *tap) (err error) {
 	defer func() { tap.end(err) }()
 	buf := make([]byte, 32<<10)
 	for {
-		n, readErr := wire.Read(buf)
+		n, readErr := a.wire.Read(buf)
 		if n > 0 {
-			_, err := x.Write(buf[:n])
+			_, err := a.Write(buf[:n])
 			if err == nil {
-				err = x.Flush()
+				err = a.Flush()
 			}
 			if err != nil && !errors.Is(err, http.ErrBodyNotAllowed) {
 				return err
@@ -96,57 +98,59 @@ func (x *exchange) copyOut(wire *wire, tap *tap) (err error) {
 }
 
 // watch reads the copy of a response as the gate would have, and has it recorded.
-func (x *exchange) watch(resp *http.Response, tap *tap) {
-	defer x.door.observers.Leave()
-	defer x.Account.Close()
+func (a *answering) watch(request []byte, tap *tap) {
+	defer a.door.observers.Leave()
+	defer a.Close()
 	defer tap.leave()
 	defer func() {
 		if p := recover(); p != nil {
-			x.door.cfg.Log.Error("panic while observing a response", "request", x.id, "panic", panicText(p), "stack", string(debug.Stack()))
+			a.door.cfg.Log.Error("panic while observing a response", "request", a.id, "panic", panicText(p), "stack", string(debug.Stack()))
 		}
 	}()
-	x.inspectCopy()
-	if err := x.judgeCopy(resp, tap); errors.Is(err, errOverrun) {
-		x.door.cfg.Log.Warn("stopped observing a response", "request", x.id, "reason", err)
+	q := &asking{exchange: a.exchange, learned: a.learned}
+	q.inspectCopy(request)
+	a.learned = q.learned
+	if err := a.judgeCopy(tap); errors.Is(err, errOverrun) {
+		a.door.cfg.Log.Warn("stopped observing a response", "request", a.id, "reason", err)
 	}
-	x.recordFailure()
+	a.recordFailure()
 }
 
 // inspectCopy has recorded what the request offers and brings. Nothing comes of it for the request, which is sent.
-func (x *exchange) inspectCopy() {
-	room := x.Account.Share(budget.Requests)
+func (q *asking) inspectCopy(sent []byte) {
+	room := q.Account.Share(budget.Requests)
 	defer room.Free()
-	plain, err := decode(bytes.NewReader(x.sent), encodings(x.R.Header), room)
+	plain, err := decode(bytes.NewReader(sent), encodings(q.R.Header), room)
 	if err != nil {
 		return
 	}
-	body, err := budget.ReadAll(plain, x.door.cfg.Bounds.Request, budget.Unknown, room)
+	body, err := budget.ReadAll(plain, q.door.cfg.Bounds.Request, budget.Unknown, room)
 	if err != nil || room.Add(strictjson.Cost(body)+len(body)) != nil {
 		return
 	}
-	_, _ = x.inspect(x.R.Context(), body)
+	_, _ = q.inspect(q.R.Context(), body)
 }
 
-func (x *exchange) judgeCopy(resp *http.Response, tap *tap) error {
-	a, err := x.open(resp.Header, tap)
-	defer a.close()
+func (a *answering) judgeCopy(tap *tap) error {
+	b := a.open(a.resp.Header, tap)
+	defer b.close()
 	var why *dialect.Refused
 	switch {
-	case err != nil && !errors.As(err, &why):
-		return err
-	case why == nil && a.format != nil && !x.otherThanAsked(a.format):
-		p := x.passage(a.format, a.framing)
-		p.Source, p.In, p.Out = a.source, a.in, discard{}
-		x.recorded = true
-		return x.door.cfg.Gate.Pass(x.R.Context(), p)
-	case resp.StatusCode >= 300 || a.empty && !a.strange || why == nil && a.framing == frame.Whole && x.mayAnswerOtherwise():
+	case b.err != nil && !errors.As(b.err, &why):
+		return b.err
+	case why == nil && a.expected().accepts(b.format):
+		p := a.passage(b.format, b.framing)
+		p.Source, p.In, p.Out = b.source, b.in, discard{}
+		a.recorded = true
+		return a.door.cfg.Gate.Pass(a.R.Context(), p)
+	case a.resp.StatusCode >= 300 || b.empty && !b.strange || why == nil && b.framing == frame.Whole && a.mayRespondOtherwise():
 		return nil
 	}
 	if why == nil {
-		why = x.unreadableAs(a)
+		why = b.unreadable()
 	}
-	if f := x.format(); f != nil {
-		return x.refuseIn(f, discard{}, *why)
+	if f := a.format(); f != nil {
+		return a.refuseIn(f, discard{}, *why)
 	}
 	return nil
 }

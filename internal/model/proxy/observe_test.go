@@ -35,7 +35,7 @@ func TestObserveChangesNothing(t *testing.T) {
 			if c.encoding != "" {
 				header = append(header, "Content-Encoding", c.encoding)
 			}
-			b := newBench(t, answering(c.status, c.body, header...), observing)
+			b := newBench(t, responding(c.status, c.body, header...), observing)
 			r := b.ask(true)
 			if r.err != nil || r.StatusCode != c.status || r.body != c.body {
 				t.Errorf("status %d, error %v, body %q", r.StatusCode, r.err, r.body)
@@ -60,7 +60,7 @@ func TestObserveChangesNothing(t *testing.T) {
 
 func TestObservePassesWhatIsNotRead(t *testing.T) {
 	for _, status := range []int{302, 404} {
-		b := newBench(t, answering(status, "elsewhere", "Location", "https://e/"), observing)
+		b := newBench(t, responding(status, "elsewhere", "Location", "https://e/"), observing)
 		r := b.ask(true)
 		if r.StatusCode != status || r.body != "elsewhere" || r.Header.Get("Location") != "https://e/" {
 			t.Errorf("%d %v %q", r.StatusCode, r.Header, r.body)

@@ -1,15 +1,12 @@
 package proxy
 
 import (
-	"net/http"
-
 	"github.com/weir-gate/weir/internal/frame"
 )
 
 // out is what the gate writes to. The header goes with the first bytes.
 type out struct {
-	x       *exchange
-	resp    *http.Response
+	a       *answering
 	framing frame.Framing // of what is written
 	ours    bool          // nothing of the upstream's body is in it
 	file    bool          // it is a file that no format knows, byte for byte
@@ -22,8 +19,8 @@ func (o *out) begin() {
 		return
 	}
 	o.begun = true
-	h := o.x.W.Header()
-	o.x.copyHeader(o.resp.Header)
+	h := o.a.W.Header()
+	o.a.copyHeader(o.a.resp.Header)
 	removeByteHeaders(h)
 	switch {
 	case o.ours:
@@ -33,17 +30,17 @@ func (o *out) begin() {
 	default:
 		correctContentType(h, o.framing)
 	}
-	o.x.SendStatus(o.resp.StatusCode)
+	o.a.SendStatus(o.a.resp.StatusCode)
 }
 
 func (o *out) Write(p []byte) (int, error) {
 	o.begin()
-	return o.x.Write(p)
+	return o.a.Write(p)
 }
 
 func (o *out) Flush() error {
 	o.begin()
-	return o.x.Flush()
+	return o.a.Flush()
 }
 
 // discard takes what no client is to get.

@@ -18,26 +18,26 @@ type Page struct {
 }
 
 // page serves one of weir's own pages. Nobody writes to them.
-func (x *exchange) page() {
-	if x.R.Method != http.MethodGet && x.R.Method != http.MethodHead {
-		x.fail(&failure{status: http.StatusNotFound, message: x.door.routes()})
+func (q *asking) page() {
+	if q.R.Method != http.MethodGet && q.R.Method != http.MethodHead {
+		q.fail(&failure{status: http.StatusNotFound, message: q.door.routes()})
 		return
 	}
-	out := &noted{ResponseWriter: x.W, x: x}
-	x.own.Handler.ServeHTTP(out, x.R)
+	out := &noted{q.W, q}
+	q.own.Handler.ServeHTTP(out, q.R)
 	out.WriteHeader(http.StatusOK) // if nothing was said
 }
 
 // visit says why a page is not shown; nil: it is.
-func (x *exchange) visit() *failure {
+func (q *asking) visit() *failure {
 	switch {
-	case x.own.Open, x.own.Token == "" && !x.door.admission.HasClients():
+	case q.own.Open, q.own.Token == "" && !q.door.admission.HasClients():
 		return nil
-	case x.own.Token == "":
+	case q.own.Token == "":
 		return &failure{status: http.StatusForbidden, message: pageClosed}
 	}
-	scheme, given, _ := strings.Cut(x.R.Header.Get("Authorization"), " ")
-	want, got := sha256.Sum256([]byte(x.own.Token)), sha256.Sum256([]byte(given))
+	scheme, given, _ := strings.Cut(q.R.Header.Get("Authorization"), " ")
+	want, got := sha256.Sum256([]byte(q.own.Token)), sha256.Sum256([]byte(given))
 	if strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(want[:], got[:]) == 1 {
 		return nil
 	}
@@ -53,13 +53,13 @@ const (
 // noted is a response of which the exchange knows the status.
 type noted struct {
 	http.ResponseWriter
-	x *exchange
+	q *asking
 }
 
 // WriteHeader implements http.ResponseWriter. Only the first status counts.
 func (n *noted) WriteHeader(status int) {
-	if n.x.Status == 0 {
-		n.x.SendStatus(status)
+	if n.q.Status == 0 {
+		n.q.SendStatus(status)
 	}
 }
 

@@ -82,7 +82,7 @@ func TestPiecesLeaveNothing(t *testing.T) {
 		t.Error("what was read of a large frame is kept")
 	}
 	counted := budget.New(budget.Config{})
-	b := newBench(t, answering(200, streamOf("s", upstreamKey[:20], "no", upstreamKey[:5]), "Content-Type", "text/event-stream"), keyed(t),
+	b := newBench(t, responding(200, streamOf("s", upstreamKey[:20], "no", upstreamKey[:5]), "Content-Type", "text/event-stream"), keyed(t),
 		func(cfg *Config) { cfg.Budget = counted })
 	b.ask(true, admission.KeyHeader, annsKey)
 	b.weir.Close()

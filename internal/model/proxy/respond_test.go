@@ -21,7 +21,7 @@ func TestEncodingsOfResponses(t *testing.T) {
 				if stream {
 					body, kind = deniedStream, "text/event-stream; charset=utf-8"
 				}
-				b := newBench(t, answering(200, compress(t, body, names), "Content-Encoding", headerName(names), "Content-Type", kind))
+				b := newBench(t, responding(200, compress(t, body, names), "Content-Encoding", headerName(names), "Content-Type", kind))
 				r := b.ask(stream)
 				if r.err != nil || r.StatusCode != 200 || r.Header.Get("Content-Type") != kind {
 					t.Fatalf("status %d, error %v, type %s", r.StatusCode, r.err, r.Header.Get("Content-Type"))
@@ -41,7 +41,7 @@ func TestEncodingsOfResponses(t *testing.T) {
 }
 
 func TestTextPassesByteForByte(t *testing.T) {
-	b := newBench(t, answering(200, textStream, "Content-Type", "text/event-stream"))
+	b := newBench(t, responding(200, textStream, "Content-Type", "text/event-stream"))
 	if r := b.ask(true); r.body != textStream {
 		t.Error(cmp.Diff(textStream, r.body))
 	}
@@ -90,10 +90,10 @@ func TestCompressedStreamsAreLive(t *testing.T) {
 func TestUnreadableEncodingsEndTheTurn(t *testing.T) {
 	gzipped := compress(t, deniedStream, "gzip")
 	for name, answer := range map[string]http.HandlerFunc{
-		"unknown":   answering(200, deniedStream, "Content-Encoding", "lzma"),
-		"too many":  answering(200, compress(t, deniedStream, "gzip,gzip,gzip,gzip"), "Content-Encoding", "gzip,gzip,gzip,gzip"),
-		"not in it": answering(200, deniedStream, "Content-Encoding", "gzip"),
-		"zstd":      answering(200, gzipped, "Content-Encoding", "zstd"),
+		"unknown":   responding(200, deniedStream, "Content-Encoding", "lzma"),
+		"too many":  responding(200, compress(t, deniedStream, "gzip,gzip,gzip,gzip"), "Content-Encoding", "gzip,gzip,gzip,gzip"),
+		"not in it": responding(200, deniedStream, "Content-Encoding", "gzip"),
+		"zstd":      responding(200, gzipped, "Content-Encoding", "zstd"),
 	} {
 		for _, stream := range []bool{true, false} {
 			t.Run(fmt.Sprintf("%s/%v", name, stream), func(t *testing.T) {
@@ -102,7 +102,7 @@ func TestUnreadableEncodingsEndTheTurn(t *testing.T) {
 			})
 		}
 	}
-	b := newBench(t, answering(200, deniedStream, "Content-Encoding", "lzma"))
+	b := newBench(t, responding(200, deniedStream, "Content-Encoding", "lzma"))
 	r := b.do("GET", "/anthropic/v1/models", "")
 	b.mustFail(r, 400, true)
 	if !strings.Contains(r.body, "(firewall_blocked, undecodable)") {
@@ -127,7 +127,7 @@ func TestOversizeAndUnrecognisedEndTheTurn(t *testing.T) {
 				if name == "bomb" {
 					header = append(header, "Content-Encoding", "gzip")
 				}
-				b := newBench(t, answering(200, c.body, header...), func(c *Config) { c.Bounds.Frame = 4096 })
+				b := newBench(t, responding(200, c.body, header...), func(c *Config) { c.Bounds.Frame = 4096 })
 				b.mustRefuseTurn(b.ask(stream), stream, c.code)
 			})
 		}
@@ -150,7 +150,7 @@ func TestContentTypeIsSniffed(t *testing.T) {
 			if c.sent != "" {
 				header = []string{"Content-Type", c.sent}
 			}
-			b := newBench(t, answering(200, c.body, header...))
+			b := newBench(t, responding(200, c.body, header...))
 			r := b.ask(true)
 			if got := r.Header.Get("Content-Type"); got != c.want {
 				t.Errorf("content type %q, want %q", got, c.want)
@@ -164,7 +164,7 @@ func TestContentTypeIsSniffed(t *testing.T) {
 }
 
 func TestResponseHeaders(t *testing.T) {
-	b := newBench(t, answering(200, deniedBody,
+	b := newBench(t, responding(200, deniedBody,
 		"Request-Id", "req_up", "Anthropic-Ratelimit-Requests-Remaining", "5", "Cache-Control", "no-cache", "Content-Type", "application/json",
 		"Location", "https://elsewhere", "Content-Location", "/x", "Alt-Svc", `h3=":443"`, "Set-Cookie", "a=b",
 		"Strict-Transport-Security", "max-age=1", "Etag", `"x"`, "Content-Md5", "x", "Access-Control-Allow-Origin", "*",
@@ -194,7 +194,7 @@ func TestResponseHeaders(t *testing.T) {
 
 func TestRedirectsAreErrors(t *testing.T) {
 	for _, status := range []int{300, 301, 302, 303, 307, 308} {
-		b := newBench(t, answering(status, deniedBody, "Location", "https://elsewhere.example/"))
+		b := newBench(t, responding(status, deniedBody, "Location", "https://elsewhere.example/"))
 		r := b.ask(true)
 		b.mustFail(r, 400, true)
 		if r.Header.Get("Location") != "" || !strings.Contains(r.body, "redirects") || strings.Contains(r.body, "elsewhere.example") {
@@ -218,7 +218,7 @@ func TestErrorsPassUnchanged(t *testing.T) {
 				if c.encoding != "" {
 					header = append(header, "Content-Encoding", c.encoding)
 				}
-				b := newBench(t, answering(status, c.body, header...))
+				b := newBench(t, responding(status, c.body, header...))
 				r := b.ask(true)
 				if r.StatusCode != status || r.body != c.body || r.Header.Get("Content-Encoding") != c.encoding {
 					t.Errorf("status %d, header %v, body %q", r.StatusCode, r.Header, r.body)
@@ -236,12 +236,12 @@ func TestErrorStatusIsNoWayAround(t *testing.T) {
 		answer http.HandlerFunc
 		text   string
 	}{
-		"message":             {answering(500, deniedBody), "refused"},
-		"stream":              {answering(500, deniedStream), "refused"},
-		"coded stream":        {answering(500, compress(t, deniedStream, "br"), "Content-Encoding", "br"), "refused"},
-		"unknown encoding":    {answering(500, deniedStream, "Content-Encoding", "lzma"), "cannot read"},
-		"unrecognised stream": {answering(500, "data: {}\n\n"+deniedStream), "cannot read"},
-		"oversize":            {answering(500, strings.Repeat(" ", 9000)+deniedBody), "cannot read"},
+		"message":             {responding(500, deniedBody), "refused"},
+		"stream":              {responding(500, deniedStream), "refused"},
+		"coded stream":        {responding(500, compress(t, deniedStream, "br"), "Content-Encoding", "br"), "refused"},
+		"unknown encoding":    {responding(500, deniedStream, "Content-Encoding", "lzma"), "cannot read"},
+		"unrecognised stream": {responding(500, "data: {}\n\n"+deniedStream), "cannot read"},
+		"oversize":            {responding(500, strings.Repeat(" ", 9000)+deniedBody), "cannot read"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, c.answer, func(c *Config) { c.Bounds.Frame = 8 << 10 })
@@ -261,7 +261,7 @@ func TestListedEndpointsPass(t *testing.T) {
 		if encoding != "" {
 			header = append(header, "Content-Encoding", encoding)
 		}
-		b := newBench(t, answering(200, compress(t, list, encoding), header...))
+		b := newBench(t, responding(200, compress(t, list, encoding), header...))
 		for _, path := range []string{"/anthropic/v1/models", "/bare/v1/models/m"} {
 			if r := b.do("GET", path, ""); r.StatusCode != 200 || r.body != list {
 				t.Errorf("%s: %d %s", path, r.StatusCode, r.body)
@@ -278,7 +278,7 @@ func TestListedEndpointsPass(t *testing.T) {
 
 func TestKnownShapesAreGatedOnEveryPath(t *testing.T) {
 	for _, body := range []string{deniedBody, deniedStream} {
-		b := newBench(t, answering(200, body))
+		b := newBench(t, responding(200, body))
 		for _, path := range []string{"/anthropic/v1/models", "/bare/v1/models", "/bare/some/thing", "/bare/v1/files/f/content"} {
 			r := b.do("GET", path, "")
 			b.mustNotLeak(r)
@@ -287,7 +287,7 @@ func TestKnownShapesAreGatedOnEveryPath(t *testing.T) {
 			}
 		}
 	}
-	b := newBench(t, answering(200, "{}\n\n"+deniedStream))
+	b := newBench(t, responding(200, "{}\n\n"+deniedStream))
 	b.mustFail(b.do("GET", "/anthropic/v1/models", ""), 400, true)
 }
 
@@ -296,7 +296,7 @@ func TestResponsesWithoutBody(t *testing.T) {
 		method string
 		status int
 	}{{"POST", 200}, {"POST", 204}, {"GET", 304}, {"HEAD", 200}, {"HEAD", 500}, {"HEAD", 302}} {
-		b := newBench(t, answering(c.status, "", "X-Kept", "1", "Location", "https://e", "Content-Encoding", "gzip"))
+		b := newBench(t, responding(c.status, "", "X-Kept", "1", "Location", "https://e", "Content-Encoding", "gzip"))
 		r := b.do(c.method, "/anthropic/v1/messages", "")
 		if r.StatusCode != c.status || r.body != "" || r.Header.Get("X-Kept") != "1" || r.Header.Get("Location") != "" {
 			t.Errorf("%s %d: %d %v %q", c.method, c.status, r.StatusCode, r.Header, r.body)
@@ -317,7 +317,7 @@ func TestCallsInUnexpectedPlaces(t *testing.T) {
 	} {
 		for _, status := range []int{200, 400, 500} {
 			t.Run(fmt.Sprintf("%s/%d", name, status), func(t *testing.T) {
-				b := newBench(t, answering(status, body, "Content-Type", "application/json"))
+				b := newBench(t, responding(status, body, "Content-Type", "application/json"))
 				for _, path := range []string{"/anthropic/v1/messages", "/anthropic/v1/models"} {
 					method := "POST"
 					if strings.HasSuffix(path, "models") {

@@ -19,12 +19,12 @@ const connectionCost = 96 << 10
 
 // noRoom is the failure of a request for which there is no room; nil: the error is nil. It is on record. When weir only observes nothing
 // fails for that.
-func (x *exchange) noRoom(err error) *failure {
-	if err == nil || x.door.cfg.Observe {
+func (q *asking) noRoom(err error) *failure {
+	if err == nil || q.door.cfg.Observe {
 		return nil
 	}
-	f := x.refuseRequest(*overBudget(err))
-	f.status, f.retry = httpdoor.NoRoom(err, x.W.Header())
+	f := q.refuseExchange(*overBudget(err))
+	f.status, f.retry = httpdoor.NoRoom(err, q.W.Header())
 	return f
 }
 
@@ -34,9 +34,9 @@ func overBudget(err error) *dialect.Refused {
 }
 
 // takeReading takes what it needs to read a request, beside its bytes: what is found in it, and for a form the parts of it.
-func (x *exchange) takeReading(body []byte) (*budget.Share, error) {
-	room, cost := x.Account.Share(budget.Requests), strictjson.Cost(body)
-	if x.sendsForm() {
+func (q *asking) takeReading(body []byte) (*budget.Share, error) {
+	room, cost := q.Account.Share(budget.Requests), strictjson.Cost(body)
+	if q.sendsForm() {
 		cost += len(body)
 	}
 	return room, room.Set(cost)

@@ -104,7 +104,7 @@ func TestRefusedBeforeTheClientSends(t *testing.T) {
 func TestImagesTakeLittle(t *testing.T) {
 	const size = 30_000_000
 	ask := func(t *testing.T, room int64, kind string) int {
-		b := newBench(t, answering(200, deniedBody, "Content-Type", "application/json"), func(c *Config) {
+		b := newBench(t, responding(200, deniedBody, "Content-Type", "application/json"), func(c *Config) {
 			c.Budget = budget.New(budget.Config{Total: room, Client: room})
 		})
 		body := io.MultiReader(strings.NewReader(picturesBegin), io.LimitReader(zeroes{}, size), strings.NewReader(picturesEnd))

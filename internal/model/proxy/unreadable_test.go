@@ -25,7 +25,7 @@ func TestUnreadableAnswersDoNotPass(t *testing.T) {
 				{200, "data: {}\n\ndata: " + body + "\n\n", []string{"Content-Type", "text/event-stream"}},
 				{400, body, []string{"Content-Type", "application/json"}},
 			} {
-				b := newBench(t, answering(answer.status, answer.body, answer.header...))
+				b := newBench(t, responding(answer.status, answer.body, answer.header...))
 				for i, target := range []string{
 					"GET /bare/v1/models", "GET /bare/v1/files/f/content", "GET /bare/v1/chat/completions", "POST /bare/v1/embeddings",
 					"POST /bare/model/m/invoke", "GET /bare/v1/responses/r/input_items", "GET /bare/v1/messages/batches/b/results",
@@ -50,7 +50,7 @@ func TestContentThatLooksLikeSomethingElse(t *testing.T) {
 		"[Music] hello\n[INFO] function_call happened\n", "{laughs} so\n", "[![badge](x)](y)\n", "[section]\nkey = 1\n",
 		"event: launch\nwhen: today\n", "data\n1\n2\n", ": a note\n", "\n\n", "",
 	} {
-		b := newBench(t, answering(200, body, "Content-Type", "text/plain"))
+		b := newBench(t, responding(200, body, "Content-Type", "text/plain"))
 		if r := b.do("GET", "/bare/v1/files/f/content", ""); r.StatusCode != 200 || r.body != body {
 			t.Errorf("%q comes as %d %q", body, r.StatusCode, r.body)
 		}

@@ -30,14 +30,14 @@ var (
 // inspectAny has the tools ruled that a body offers of which no format is known, or that stand elsewhere than its format has them:
 // requests for unknown endpoints, requests inside of requests, files of requests that a provider works off later. Nothing is taken
 // out of those: a refused tool refuses the request. What was ruled already is not ruled again.
-func (x *exchange) inspectAny(ctx context.Context, body []byte, ruled covered) *failure {
-	documents, err := x.documents(body)
+func (q *asking) inspectAny(ctx context.Context, body []byte, ruled covered) *failure {
+	documents, err := q.documents(body)
 	if err != nil {
-		return x.refuseRequest(dialect.Refused{Code: call.CodeMalformed, Reason: err.Error()})
+		return q.refuseExchange(dialect.Refused{Code: call.CodeMalformed, Reason: err.Error()})
 	}
 	for _, d := range documents {
 		d.covered = ruled
-		if fail := x.inspectDocument(ctx, d); fail != nil {
+		if fail := q.inspectDocument(ctx, d); fail != nil {
 			return fail
 		}
 	}
@@ -45,18 +45,18 @@ func (x *exchange) inspectAny(ctx context.Context, body []byte, ruled covered) *
 }
 
 // inspectNested looks for tools in a request where its own format has none, but another might that the upstream reads as well.
-func (x *exchange) inspectNested(ctx context.Context, body []byte, ruled covered) *failure {
+func (q *asking) inspectNested(ctx context.Context, body []byte, ruled covered) *failure {
 	var doc strictjson.Doc
 	if doc.Parse(body) != nil {
 		return nil // its format has read it, or the provider will not
 	}
 	documents, err := nested(doc.Root(), 0)
 	if err != nil {
-		return x.refuseRequest(dialect.Refused{Code: call.CodeMalformed, Reason: err.Error()})
+		return q.refuseExchange(dialect.Refused{Code: call.CodeMalformed, Reason: err.Error()})
 	}
 	for _, d := range documents {
 		d.covered, d.read = ruled, true
-		if fail := x.inspectDocument(ctx, d); fail != nil {
+		if fail := q.inspectDocument(ctx, d); fail != nil {
 			return fail
 		}
 	}
@@ -64,41 +64,41 @@ func (x *exchange) inspectNested(ctx context.Context, body []byte, ruled covered
 }
 
 // documents finds what may be requests in a body: itself and what is in it, or in lines of it, or in lines of the files in it.
-func (x *exchange) documents(body []byte) ([]document, error) {
-	types := x.R.Header["Content-Type"]
+func (q *asking) documents(body []byte) ([]document, error) {
+	types := q.R.Header["Content-Type"]
 	contentType := strings.ToLower(strings.Join(types, ","))
-	media, params, err := mime.ParseMediaType(x.R.Header.Get("Content-Type"))
+	media, params, err := mime.ParseMediaType(q.R.Header.Get("Content-Type"))
 	var doc strictjson.Doc
 	strict := doc.Parse(body) == nil
-	if dialect.PathEnds(x.path, "/uploads") && (!strict || saysBatch(doc.Root())) {
+	if dialect.PathEnds(q.path, "/uploads") && (!strict || saysBatch(doc.Root())) {
 		return nil, errInPieces
 	}
-	if x.sendsForm() {
+	if q.sendsForm() {
 		// A second boundary would have another reader see other parts.
 		if err != nil || len(types) > 1 || len(boundaryParameter.FindAllString(contentType, -1)) != 1 || params["boundary"] == "" {
 			return nil, errForm
 		}
-		return x.formDocuments(multipart.NewReader(bytes.NewReader(body), params["boundary"]))
+		return q.formDocuments(multipart.NewReader(bytes.NewReader(body), params["boundary"]))
 	}
 	switch {
 	case strict:
 		found, err := nested(doc.Root(), 0)
 		for i := range found {
-			found[i].anything = x.known && !x.endpoint.Offers
+			found[i].anything = q.known && !q.endpoint.Offers
 		}
 		return found, err
-	case !x.known:
+	case !q.known:
 		return nil, errUnknown
 	}
-	if isJSONLines(media) || isJSONLines(x.R.Header.Get("X-Goog-Upload-Header-Content-Type")) {
-		return x.lineDocuments(body, allLines)
+	if isJSONLines(media) || isJSONLines(q.R.Header.Get("X-Goog-Upload-Header-Content-Type")) {
+		return q.lineDocuments(body, allLines)
 	}
-	return x.lineDocuments(body, anyLine)
+	return q.lineDocuments(body, anyLine)
 }
 
 // sendsForm says whether the request is a form of several parts, for one reader of its header at least.
-func (x *exchange) sendsForm() bool {
-	return strings.Contains(strings.ToLower(strings.Join(x.R.Header["Content-Type"], ",")), "multipart/")
+func (q *asking) sendsForm() bool {
+	return strings.Contains(strings.ToLower(strings.Join(q.R.Header["Content-Type"], ",")), "multipart/")
 }
 
 // boundaryParameter finds the parameter of a content type that says where parts end, in all of its forms.
@@ -108,8 +108,8 @@ var boundaryParameter = regexp.MustCompile(`;\s*boundary(?:\*[0-9]*)?\*?\s*=`)
 var charsetParameter = regexp.MustCompile(`charset\*?\s*=\s*"?([^\s";,]*)`)
 
 // inOtherCharset says whether the provider would read the request as another text than weir does.
-func (x *exchange) inOtherCharset() bool {
-	types := strings.ToLower(strings.Join(x.R.Header["Content-Type"], ","))
+func (q *asking) inOtherCharset() bool {
+	types := strings.ToLower(strings.Join(q.R.Header["Content-Type"], ","))
 	for _, m := range charsetParameter.FindAllStringSubmatch(types, -1) {
 		switch m[1] {
 		case "utf-8", "utf8", "us-ascii", "ascii":
@@ -131,7 +131,7 @@ func saysBatch(root strictjson.Value) bool {
 }
 
 // formDocuments finds the requests in the parts of a form.
-func (x *exchange) formDocuments(form *multipart.Reader) (found []document, err error) {
+func (q *asking) formDocuments(form *multipart.Reader) (found []document, err error) {
 	type file struct {
 		content []byte
 		named   bool
@@ -169,7 +169,7 @@ func (x *exchange) formDocuments(form *multipart.Reader) (found []document, err 
 		if batch && (f.named || startsJSON(f.content) || len(f.content) >= sniffSize) {
 			as = allLines
 		}
-		more, err := x.lineDocuments(f.content, as)
+		more, err := q.lineDocuments(f.content, as)
 		if err != nil {
 			return nil, err
 		}
@@ -197,11 +197,11 @@ const (
 )
 
 // lineDocuments finds the requests in a file: in its lines, or in the one JSON text that it is.
-func (x *exchange) lineDocuments(file []byte, how reading) (found []document, err error) {
+func (q *asking) lineDocuments(file []byte, how reading) (found []document, err error) {
 	file = bytes.TrimPrefix(file, []byte("\ufeff"))
 	var whole strictjson.Doc
 	if whole.Parse(file) == nil {
-		return x.ofLine(whole.Root(), how)
+		return q.ofLine(whole.Root(), how)
 	}
 	for line := range bytes.Lines(file) {
 		if line = bytes.TrimSpace(line); len(line) == 0 {
@@ -214,7 +214,7 @@ func (x *exchange) lineDocuments(file []byte, how reading) (found []document, er
 			}
 			continue
 		}
-		more, err := x.ofLine(doc.Root(), how)
+		more, err := q.ofLine(doc.Root(), how)
 		if err != nil {
 			return nil, err
 		}
@@ -224,7 +224,7 @@ func (x *exchange) lineDocuments(file []byte, how reading) (found []document, er
 }
 
 // ofLine finds the requests in what a batch says of one.
-func (x *exchange) ofLine(root strictjson.Value, how reading) ([]document, error) {
+func (q *asking) ofLine(root strictjson.Value, how reading) ([]document, error) {
 	if id, err := root.Member("custom_id"); how == onlyRows && err == nil && id.Kind() == strictjson.Missing {
 		return nil, nil
 	}
@@ -232,7 +232,7 @@ func (x *exchange) ofLine(root strictjson.Value, how reading) ([]document, error
 	if err != nil && how == allLines {
 		return nil, err
 	}
-	format := x.formatOfLine(root)
+	format := q.formatOfLine(root)
 	for i := range found {
 		found[i].anything = how != allLines
 		if i > 0 { // the first is the line itself
@@ -243,7 +243,7 @@ func (x *exchange) ofLine(root strictjson.Value, how reading) ([]document, error
 }
 
 // formatOfLine is the format of the endpoint that a line of a batch is for; nil: it does not say which.
-func (x *exchange) formatOfLine(line strictjson.Value) *dialect.Format {
+func (q *asking) formatOfLine(line strictjson.Value) *dialect.Format {
 	target, err := line.Member("url")
 	text, ok := target.Text()
 	if err != nil || !ok {
@@ -257,7 +257,7 @@ func (x *exchange) formatOfLine(line strictjson.Value) *dialect.Format {
 	if err != nil {
 		return nil
 	}
-	f, _ := x.door.askedFormat(&http.Request{Method: http.MethodPost, URL: &url.URL{Path: path}}, path)
+	f, _ := q.door.askedFormat(&http.Request{Method: http.MethodPost, URL: &url.URL{Path: path}}, path)
 	return f
 }
 

@@ -148,8 +148,8 @@ var credentials = []string{"Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-
 
 // authorise puts the upstream's own key, if there is one, in place of the client's: where the upstream's API looks for
 // it, if that is known, else where the client had its own, else where the API looks that the client speaks.
-func (x *exchange) authorise(h http.Header) {
-	key := x.upstream.key
+func (q *asking) authorise(h http.Header) {
+	key := q.upstream.key
 	if key == "" {
 		return
 	}
@@ -160,18 +160,18 @@ func (x *exchange) authorise(h http.Header) {
 			h.Del(name)
 		}
 	}
-	spoken := x.spoken()
+	spoken := q.spoken()
 	switch {
 	case spoken != nil:
 		spoken.Authorise(h, key)
-	case x.upstream.format != nil && x.asked != nil:
-		x.asked.Authorise(h, key) // the same API may be spoken in several formats
-	case x.upstream.format != nil:
-		x.upstream.format.Authorise(h, key)
+	case q.upstream.format != nil && q.asked != nil:
+		q.asked.Authorise(h, key) // the same API may be spoken in several formats
+	case q.upstream.format != nil:
+		q.upstream.format.Authorise(h, key)
 	case len(sent) == 1 && sent[0] != "Authorization":
 		h.Set(sent[0], key)
-	case len(sent) != 1 && x.asked != nil:
-		x.asked.Authorise(h, key)
+	case len(sent) != 1 && q.asked != nil:
+		q.asked.Authorise(h, key)
 	default:
 		h.Set("Authorization", "Bearer "+key)
 	}

@@ -15,9 +15,9 @@ import (
 	"github.com/weir-gate/weir/internal/record/bodies"
 )
 
-// kept is what is kept of an exchange's bodies. The exchange takes them down and hands them over when it ends; the record of its
-// response, which may be made before or after, waits until it is known what became of them.
-type kept struct {
+// captured is copies of an exchange's bodies. They go to the archive when the exchange ends. The record of its response, which may be made
+// before or after, waits until it is known what became of them.
+type captured struct {
 	request, response *bodies.Capture
 
 	mu      sync.Mutex
@@ -26,39 +26,39 @@ type kept struct {
 	waiting []func(call.Bodies)
 }
 
-// keep begins to take down the bodies of an exchange with a model. Lists, token counts and files are not kept.
-func (x *exchange) keep() {
-	a := x.door.cfg.Bodies
-	if a == nil || x.isContent() || x.changesModels() || x.known && x.endpoint.Treatment == endpoint.Passes {
+// capture begins to copy the bodies of an exchange with a model. Lists, token counts and files are not stored.
+func (q *asking) capture() {
+	a := q.door.cfg.Bodies
+	if a == nil || q.isContent() || q.changesModels() || q.known && q.endpoint.Treatment == endpoint.Passes {
 		return
 	}
-	x.kept = &kept{request: a.Capture(x.Account.Open()), response: a.Capture(x.Account.Open())}
-	x.W = &copied{ResponseWriter: x.W, to: x.kept.response, discards: x.R.Method == http.MethodHead}
+	q.captured = &captured{request: a.Capture(q.Account.Open()), response: a.Capture(q.Account.Open())}
+	q.W = &copied{ResponseWriter: q.W, to: q.captured.response, discards: q.R.Method == http.MethodHead}
 }
 
-// keepRequest takes down the body of a request that is sent.
-func (x *exchange) keepRequest(body []byte) {
-	if x.kept != nil {
-		_, _ = x.kept.request.Write(body) // a capture takes everything
+// captureRequest copies the body of a request that is sent.
+func (q *asking) captureRequest(body []byte) {
+	if q.captured != nil {
+		_, _ = q.captured.request.Write(body) // a capture takes everything
 	}
 }
 
-// handOver gives the bodies to the archive.
-func (x *exchange) handOver() {
-	if x.kept == nil {
+// archive gives the bodies to the archive.
+func (q *asking) archive() {
+	if q.captured == nil {
 		return
 	}
-	if x.door.cfg.Observe {
-		x.kept.request.Read = x.textReader(x.R.Header) // it was sent as it came
+	if q.door.cfg.Observe {
+		q.captured.request.Read = q.textReader(q.R.Header) // it was sent as it came
 	}
-	x.kept.response.Read = x.textReader(x.W.Header())
-	x.door.cfg.Bodies.Put(bodies.Exchange{
-		RequestID: x.id, Time: x.Start, Request: x.kept.request, Response: x.kept.response, Done: x.kept.settle,
+	q.captured.response.Read = q.textReader(q.W.Header())
+	q.door.cfg.Bodies.Put(bodies.Exchange{
+		RequestID: q.id, Time: q.Start, Request: q.captured.request, Response: q.captured.response, Done: q.captured.settle,
 	})
 }
 
 // settle notes what became of the bodies, and tells those who wait for it.
-func (k *kept) settle(became call.Bodies) {
+func (k *captured) settle(became call.Bodies) {
 	k.mu.Lock()
 	k.known, k.became = true, became
 	waiting := k.waiting
@@ -70,7 +70,7 @@ func (k *kept) settle(became call.Bodies) {
 }
 
 // whenKnown tells what became of the bodies, now or when it is known.
-func (k *kept) whenKnown(tell func(call.Bodies)) {
+func (k *captured) whenKnown(tell func(call.Bodies)) {
 	k.mu.Lock()
 	if !k.known {
 		k.waiting = append(k.waiting, tell)
@@ -81,7 +81,7 @@ func (k *kept) whenKnown(tell func(call.Bodies)) {
 	tell(k.became)
 }
 
-// copied takes down what a client gets.
+// copied copies what a client gets.
 type copied struct {
 	http.ResponseWriter
 	to       *bodies.Capture
@@ -98,10 +98,10 @@ func (c *copied) Write(p []byte) (int, error) {
 }
 
 // textReader makes text of a body with this header, which may be compressed or in binary messages; nil: it is text.
-func (x *exchange) textReader(h http.Header) func([]byte) ([]byte, error) {
-	codes, limit := encodings(h), 2*x.door.cfg.Bounds.Frame
+func (q *asking) textReader(h http.Header) func([]byte) ([]byte, error) {
+	codes, limit := encodings(h), 2*q.door.cfg.Bounds.Frame
 	messages, framing := strings.EqualFold(mediaType(h.Get("Content-Type")), frame.Binary.ContentType()), frame.Binary
-	if dialect.PathEnds(x.path, "/invoke-with-response-stream") {
+	if dialect.PathEnds(q.path, "/invoke-with-response-stream") {
 		framing = frame.Chunks
 	}
 	if len(codes) == 0 && !messages {

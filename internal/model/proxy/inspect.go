@@ -35,74 +35,74 @@ var unrecorded = failure{
 
 // inspect has the tools ruled that a request offers, and the results noted that it brings. It returns the body that may be
 // sent: without the refused tools, if the door strips them.
-func (x *exchange) inspect(ctx context.Context, body []byte) ([]byte, *failure) {
-	if x.door.cfg.Judge == nil || len(body) == 0 {
+func (q *asking) inspect(ctx context.Context, body []byte) ([]byte, *failure) {
+	if q.door.cfg.Judge == nil || len(body) == 0 {
 		return body, nil
 	}
-	if (x.asked != nil || !x.known || startsJSON(body)) && x.inOtherCharset() && x.door.cfg.Judge.Inspects(x.Actor) {
-		return nil, x.refuseRequest(dialect.Refused{Code: call.CodeMalformed, Reason: errCharset.Error()})
+	if (q.asked != nil || !q.known || startsJSON(body)) && q.inOtherCharset() && q.door.cfg.Judge.Inspects(q.Actor) {
+		return nil, q.refuseExchange(dialect.Refused{Code: call.CodeMalformed, Reason: errCharset.Error()})
 	}
-	if x.asked != nil {
-		body, ruled, fail := x.inspectAs(ctx, x.asked, body)
-		if fail == nil && ruled != nil && x.upstream.speaksMany() {
-			fail = x.inspectNested(ctx, body, ruled)
+	if q.asked != nil {
+		body, ruled, fail := q.inspectAs(ctx, q.asked, body)
+		if fail == nil && ruled != nil && q.upstream.speaksMany() {
+			fail = q.inspectNested(ctx, body, ruled)
 		}
 		return body, fail
 	}
 	var covered covered
-	if f := x.reader(); f != nil {
+	if f := q.reader(); f != nil {
 		var fail *failure
-		if body, covered, fail = x.inspectAs(ctx, f, body); fail != nil {
+		if body, covered, fail = q.inspectAs(ctx, f, body); fail != nil {
 			return nil, fail
 		}
 	}
-	if !x.door.cfg.Judge.Inspects(x.Actor) {
+	if !q.door.cfg.Judge.Inspects(q.Actor) {
 		return body, nil
 	}
-	return body, x.inspectAny(ctx, body, covered)
+	return body, q.inspectAny(ctx, body, covered)
 }
 
 // reader is the format whose requests the endpoint takes, if they may offer tools; nil: none is known.
-func (x *exchange) reader() *dialect.Format {
-	if x.known && x.endpoint.Offers {
-		return x.door.formatNamed(x.endpoint.Format)
+func (q *asking) reader() *dialect.Format {
+	if q.known && q.endpoint.Offers {
+		return q.door.formatNamed(q.endpoint.Format)
 	}
 	return nil
 }
 
 // bringsResults says whether the request, if it brings results, brings them for the model to go on from, now or later. Other
 // requests only repeat them, to have their tokens counted.
-func (x *exchange) bringsResults() bool {
-	return x.asked != nil || dialect.PathEnds(x.path, "/batches", ":batchGenerateContent")
+func (q *asking) bringsResults() bool {
+	return q.asked != nil || dialect.PathEnds(q.path, "/batches", ":batchGenerateContent")
 }
 
 // inspectAs reads the body as a request of a format. It also returns the places in what it returns of the offers that are left.
-func (x *exchange) inspectAs(ctx context.Context, f *dialect.Format, body []byte) ([]byte, covered, *failure) {
+func (q *asking) inspectAs(ctx context.Context, f *dialect.Format, body []byte) ([]byte, covered, *failure) {
 	if f.Requests == nil {
 		return body, nil, nil
 	}
-	inspects := x.door.cfg.Judge.Inspects(x.Actor)
+	inspects := q.door.cfg.Judge.Inspects(q.Actor)
 	request, err := f.Requests.Read(body)
 	if err != nil {
 		if inspects {
-			return nil, nil, x.refuseRequest(dialect.Refused{Code: call.CodeMalformed, Reason: err.Error()})
+			return nil, nil, q.refuseExchange(dialect.Refused{Code: call.CodeMalformed, Reason: err.Error()})
 		}
 		return body, nil, nil
 	}
-	if x.bringsResults() {
-		x.noteResults(ctx, f, request.Results)
+	if q.bringsResults() {
+		q.noteResults(ctx, f, request.Results)
 	}
-	x.readMenu(request.Offers)
+	q.readMenu(request.Offers)
 	if !inspects {
 		return body, nil, nil
 	}
-	refused, first, fail := x.ruleOffers(ctx, f, request.Offers)
+	refused, first, fail := q.ruleOffers(ctx, f, request.Offers)
 	switch {
 	case fail != nil:
 		return nil, nil, fail
 	case len(refused) == 0:
 		return body, coveredBy(request.Offers), nil
-	case !x.door.cfg.Strip || anyFixed(refused):
+	case !q.door.cfg.Strip || anyFixed(refused):
 		return nil, nil, offerRefused(refused, first)
 	}
 	stripped := f.Requests.Strip(body, refused)
@@ -114,14 +114,14 @@ func (x *exchange) inspectAs(ctx context.Context, f *dialect.Format, body []byte
 }
 
 // readMenu keeps in mind what the names of the request's tools mean.
-func (x *exchange) readMenu(offers []dialect.Offer) {
+func (q *asking) readMenu(offers []dialect.Offer) {
 	shown := make([]call.Shown, 0, len(offers))
 	for _, o := range offers {
 		if o.Server == "" {
 			shown = append(shown, call.Shown{Names: slices.Concat(o.Names, o.Spellings), Define: o.Define})
 		}
 	}
-	x.menu = x.door.cfg.Judge.Recognise(x.Actor, shown)
+	q.menu = q.door.cfg.Judge.Recognise(q.Actor, shown)
 }
 
 func coveredBy(offers []dialect.Offer) covered {
@@ -131,7 +131,7 @@ func coveredBy(offers []dialect.Offer) covered {
 }
 
 // ruleOffers returns the offers that are refused, and the first ruling that refuses one.
-func (x *exchange) ruleOffers(ctx context.Context, f *dialect.Format, offers []dialect.Offer) (refused []dialect.Offer, first call.Ruling, fail *failure) {
+func (q *asking) ruleOffers(ctx context.Context, f *dialect.Format, offers []dialect.Offer) (refused []dialect.Offer, first call.Ruling, fail *failure) {
 	if len(offers) == 0 {
 		return nil, first, nil
 	}
@@ -142,14 +142,14 @@ func (x *exchange) ruleOffers(ctx context.Context, f *dialect.Format, offers []d
 			names = append([]string{dialect.ServerName}, names...) // the record is about the server, not its first tool
 		}
 		calls[i] = call.Call{
-			ID: call.NewID(x.door.cfg.Now()), Surface: call.Inbound, Actor: x.Actor, Exchange: x.exchangeOf(f),
+			ID: call.NewID(q.door.cfg.Now()), Surface: call.Inbound, Actor: q.Actor, Exchange: q.exchangeOf(f),
 			Server: o.Server, Tool: names[0], Args: o.Declared,
 			Readings: call.Readings{Aliases: names[1:], Spellings: o.Spellings, Open: o.Open},
 		}
 	}
-	rulings, err := x.door.cfg.Judge.Offered(ctx, calls)
+	rulings, err := q.door.cfg.Judge.Offered(ctx, calls)
 	if err != nil {
-		x.trouble = err.Error()
+		q.trouble = err.Error()
 		f := unrecorded
 		return nil, first, &f
 	}
@@ -163,16 +163,6 @@ func (x *exchange) ruleOffers(ctx context.Context, f *dialect.Format, offers []d
 		refused = append(refused, offers[i])
 	}
 	return refused, first, nil
-}
-
-// refuseRequest records that the request is not sent, and says so.
-func (x *exchange) refuseRequest(why dialect.Refused) *failure {
-	if x.door.cfg.Judge != nil {
-		x.door.cfg.Judge.RequestRefused(call.Outcome{Actor: x.Actor, Exchange: x.exchangeOf(x.format()), Code: why.Code, Reason: why.Reason})
-	}
-	f := refusal(http.StatusBadRequest, why.Reason)
-	f.code += ", " + why.Code
-	return f
 }
 
 func anyFixed(offers []dialect.Offer) bool {
@@ -197,20 +187,20 @@ func offerRefused(refused []dialect.Offer, first call.Ruling) *failure {
 }
 
 // noteResults has the results noted that a request brings.
-func (x *exchange) noteResults(ctx context.Context, f *dialect.Format, results []dialect.Result) {
+func (q *asking) noteResults(ctx context.Context, f *dialect.Format, results []dialect.Result) {
 	if len(results) == 0 {
 		return
 	}
 	results = newest(results)
 	if over := len(results) - maxResults; over > 0 {
-		x.door.cfg.Log.Warn("a request brings more results than are looked at", "request", x.id, "left", over)
+		q.door.cfg.Log.Warn("a request brings more results than are looked at", "request", q.id, "left", over)
 		results = results[over:]
 	}
-	a := call.Answers{Actor: x.Actor, Exchange: x.exchangeOf(f), Results: make([]call.Result, len(results))}
+	a := call.Answers{Actor: q.Actor, Exchange: q.exchangeOf(f), Results: make([]call.Result, len(results))}
 	for i, r := range results {
 		a.Results[i] = call.Result{WireID: r.WireID, Tool: r.Tool, Args: r.Args, Measure: r.Measure, Failed: r.Failed, New: r.New}
 	}
-	x.door.cfg.Judge.Answered(ctx, a)
+	q.door.cfg.Judge.Answered(ctx, a)
 }
 
 // newest leaves of several results with one id the last: it is what answers the last call with that id.
@@ -226,13 +216,4 @@ func newest(results []dialect.Result) []dialect.Result {
 		}
 	}
 	return kept
-}
-
-// exchangeOf is what is known of the exchange before there is a response. The format may be nil.
-func (x *exchange) exchangeOf(f *dialect.Format) call.Exchange {
-	known := call.Exchange{RequestID: x.id, Provider: x.upstream.name, Trace: x.trace}
-	if f != nil {
-		known.Dialect = f.Name
-	}
-	return known
 }
