@@ -158,7 +158,8 @@ func (r *response) abandon() {
 		case p.slot.Fault != nil:
 			r.gate.cfg.Judge.Refuse(c, r.faulty(p.slot), nobody)
 		default:
-			r.gate.cfg.Judge.Refuse(c, call.Ruling{Code: call.CodeCutShort, Reason: "The agent left before the call was ruled.", Silent: true}, nobody)
+			left := call.Ruling{Code: call.CodeCutShort, Reason: "The agent left before the call was ruled.", Silent: true}
+			r.gate.cfg.Judge.Refuse(c, left, nobody)
 		}
 	}
 }

@@ -36,7 +36,7 @@ func ReadAll(r io.Reader, limit int, length int64, s *Share) ([]byte, error) {
 		switch {
 		case len(data) > limit:
 			return nil, ErrTooLong
-		case err == io.EOF: //nolint:errorlint // only io.EOF itself is a clean end
+		case err == io.EOF: // only io.EOF itself is a clean end
 			return data, nil
 		case err != nil:
 			return data, err

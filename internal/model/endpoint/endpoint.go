@@ -12,16 +12,22 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect/openairesponses"
 )
 
-// Treatment says what weir does with the requests for an endpoint and with their answers.
+// Treatment says what weir does with the requests for an endpoint and with their responses.
 type Treatment uint8
 
 // The treatments. The zero value is the one that lets nothing pass unread.
 const (
-	Gated   Treatment = iota // its answers are model output: led through the gate, refused if no format can read them
-	Passes                   // its answers hold no model output: they pass, unless something in them has the shape of a call
-	Content                  // its answers are files or sound of any type: JSON and lines of JSON are led through the gate by their shape, other bytes pass unless some reader could find a call in them
-	Refused                  // it is not sent: model output, or a way around weir, in a form that weir cannot judge
-	Changes                  // it changes the models of a model server: refused unless the upstream's settings allow it
+	// Gated: its responses are model output. They go through the gate, and are refused if no format can read them.
+	Gated Treatment = iota
+	// Passes: its responses hold no model output. They pass, unless something in them has the shape of a call.
+	Passes
+	// Content: its responses are files or sound of any type. JSON and lines of JSON go through the gate by their shape, other bytes pass
+	// unless some reader could find a call in them.
+	Content
+	// Refused: it is not sent. It is model output, or a way around weir, in a form that weir cannot judge.
+	Refused
+	// Changes: it changes the models of a model server. It is refused unless the upstream's configuration allows it.
+	Changes
 )
 
 var treatmentNames = [...]string{Gated: "gated", Passes: "passes", Content: "content", Refused: "refused", Changes: "changes"}
@@ -77,8 +83,9 @@ var upstreams = []struct {
 	{Upstream{"deepseek", "https://api.deepseek.com", true, openaichat.Name}, deepseekRows},
 	{Upstream{"openrouter", "https://openrouter.ai/api", true, openaichat.Name}, openrouterRows},
 	{Upstream{"ollama", "http://127.0.0.1:11434", true, ollama.Name}, ollamaRows},
-	{Upstream{"chatgpt", "https://chatgpt.com/backend-api/codex", true, openairesponses.Name}, chatgptRows},    // Codex with a ChatGPT login
-	{Upstream{"codeassist", "https://cloudcode-pa.googleapis.com", true, gemini.Name}, codeAssistUpstreamRows}, // Gemini CLI with a Google login
+	// Codex with a ChatGPT login, and Gemini CLI with a Google login.
+	{Upstream{"chatgpt", "https://chatgpt.com/backend-api/codex", true, openairesponses.Name}, chatgptRows},
+	{Upstream{"codeassist", "https://cloudcode-pa.googleapis.com", true, gemini.Name}, codeAssistUpstreamRows},
 	{Upstream{"bedrock", "https://bedrock-runtime.{region}.amazonaws.com", false, ""}, bedrockRows},
 	{Upstream{"vertex", "https://{region}-aiplatform.googleapis.com", false, ""}, vertexRows},
 }

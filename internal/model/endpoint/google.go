@@ -29,7 +29,8 @@ func geminiRows() []Row {
 		),
 		googleRefused(),
 		refused("it hands out a key for live sessions, which would go around weir", "**/{version}/auth_tokens/**", "**/{version}/authTokens/**"),
-		refused(hostedAgents, "/{version}/agents/**", "/{version}/environments/**", "/{version}/triggers/**", "/upload/{version}/environments/**"),
+		refused(hostedAgents, "/{version}/agents/**", "/{version}/environments/**",
+			"/{version}/triggers/**", "/upload/{version}/environments/**"),
 		refused("credentials give hosted agents ways to tools that weir does not see", "/{version}/credentials/**"),
 		refused(webhooks, "/{version}/webhooks/**"),
 	)
@@ -54,7 +55,8 @@ func codeAssistUpstreamRows() []Row {
 // codeAssistRows are the endpoints of the server behind Gemini CLI with a Google login.
 func codeAssistRows() []Row {
 	return slices.Concat(
-		noted("Code Assist", offering(gemini.Name, gated(gemini.Name, anyMethod, "**/v1internal:generateContent", "**/v1internal:streamGenerateContent"))),
+		noted("Code Assist", offering(gemini.Name, gated(gemini.Name, anyMethod,
+			"**/v1internal:generateContent", "**/v1internal:streamGenerateContent"))),
 		noted("Code Assist", offering(gemini.Name, passes(post, "**/v1internal:countTokens"))),
 		noted("Code Assist", passes(
 			getPost,
@@ -110,7 +112,8 @@ func geminiStores() []Row {
 		passes(getDel, "/fileSearchStores/{id}", "/fileSearchStores/{id}/documents/{id}", "/corpora/{id}", "/corpora/{id}/documents/{id}"),
 		passes(patch, "/corpora/{id}", "/corpora/{id}/documents/{id}"),
 		passes(getPost, "/corpora/{id}/documents", "/corpora/{id}/documents/{id}/chunks"),
-		passes(get, "/fileSearchStores/{id}/documents", "/fileSearchStores/{id}/operations/{id}", "/fileSearchStores/{id}/upload/operations/{id}"),
+		passes(get, "/fileSearchStores/{id}/documents", "/fileSearchStores/{id}/operations/{id}",
+			"/fileSearchStores/{id}/upload/operations/{id}"),
 		passes(post, "/fileSearchStores/{id}:importFile", "/fileSearchStores/{id}:uploadToFileSearchStore", "/corpora/{id}:query"),
 	)
 }
@@ -180,7 +183,8 @@ func vertexPublishers() []Row {
 			"**/publishers/anthropic/models/count-tokens:rawPredict"))),
 		noted("models of other makers", offering(openaichat.Name, gated(openaichat.Name, anyMethod,
 			"**/publishers/{id}/models/{id}:rawPredict", "**/publishers/{id}/models/{id}:streamRawPredict"))),
-		noted("images, embeddings and the like", passes(post, "**/publishers/{id}/models/{id}:predict", "**/publishers/{id}/models/{id}:predictLongRunning")),
+		noted("images, embeddings and the like", passes(post,
+			"**/publishers/{id}/models/{id}:predict", "**/publishers/{id}/models/{id}:predictLongRunning")),
 		quiet(gated(gemini.Name, post, "**/publishers/{id}/models/{id}:fetchPredictOperation")),
 	)
 }
@@ -194,7 +198,8 @@ func vertexEndpoints() []Row {
 			passes(get, "/endpoints", "/endpoints/{id}", "/endpoints/openapi/models"),
 			passes(post, "/endpoints/openapi/embeddings"),
 		),
-		noted("a project's own models", offering(openaichat.Name, gated(openaichat.Name, anyMethod, "**/endpoints/{id}:rawPredict", "**/endpoints/{id}:streamRawPredict"))),
+		noted("a project's own models", offering(openaichat.Name, gated(openaichat.Name, anyMethod,
+			"**/endpoints/{id}:rawPredict", "**/endpoints/{id}:streamRawPredict"))),
 		noted("a project's own models", offering(openaichat.Name, quiet(gated(openaichat.Name, anyMethod, "**/endpoints/{id}:predict")))),
 		quiet(gated(gemini.Name, post, "**/endpoints/{id}:fetchPredictOperation")),
 		passes(post, "**/endpoints/{id}:predictLongRunning"),

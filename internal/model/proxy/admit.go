@@ -45,8 +45,8 @@ func (q *asking) admit() *failure {
 }
 
 // keyMisplaced says why a request is not sent on that would tell the upstream a key of weir's.
-const keyMisplaced = "a key of weir's stands where it would be sent to the upstream; give it in the header x-weir-key, or as /k/<key>/ ahead of the " +
-	"upstream's name"
+const keyMisplaced = "a key of weir's stands where it would be sent to the upstream; " +
+	"give it in the header x-weir-key, or as /k/<key>/ ahead of the upstream's name"
 
 // misplacedKey says whether a key of weir's stands in the address where it does not belong: anywhere but at the beginning of the path. What
 // follows the segment of a key is taken for one, right or wrong.
@@ -83,7 +83,8 @@ func (q *asking) admitEndpoint() *failure {
 	case q.door.cfg.Observe:
 		return nil
 	case q.changesModels() && !q.upstream.changes:
-		return refusal(http.StatusBadRequest, "changing the models of "+q.upstream.name+" is not allowed here; set changes: true for this upstream to allow it")
+		return refusal(http.StatusBadRequest, "changing the models of "+q.upstream.name+
+			" is not allowed here; set changes: true for this upstream to allow it")
 	case q.upstream.key == "" && signedForAnother(q.R, q.upstream.url.Hostname()):
 		return refusal(http.StatusBadRequest, "the request is signed for weir's address, so the upstream would not take it; "+
 			"let the client use a Bedrock API key (AWS_BEARER_TOKEN_BEDROCK) or not sign, or give the upstream a key")

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 
-	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/intake/budget"
 	"github.com/weir-gate/weir/internal/model/dialect"
@@ -14,9 +13,9 @@ import (
 
 // Why a file is not passed on.
 var (
-	callInFile = dialect.Refused{Code: call.CodeMalformed, Reason: "a file that is neither one JSON text nor lines of JSON has the shape of a call in it"}
-	longValue  = dialect.Refused{Code: call.CodeMalformed, Reason: "a file has a JSON text in it that is larger than weir's bound"}
-	notOpened  = dialect.Refused{Code: call.CodeMalformed, Reason: "a compressed file opens in a way that weir cannot read within its bounds"}
+	callInFile = dialect.Malformed("a file that is neither one JSON text nor lines of JSON has the shape of a call in it")
+	longValue  = dialect.Malformed("a file has a JSON text in it that is larger than weir's bound")
+	notOpened  = dialect.Malformed("a compressed file opens in a way that weir cannot read within its bounds")
 )
 
 // relayContent passes on a file byte for byte, unless some reader of such files could find a call in it: one that decodes JSON
@@ -40,9 +39,9 @@ func (a *answering) relayContent(b *responseBody) {
 	var ahead []byte // what may go out
 	for {
 		n, err := in.Read(buf)
-		atEnd := err == io.EOF //nolint:errorlint // only io.EOF itself is a clean end
-		clear, found := scout.Take(buf[:n])
-		ahead = append(ahead, clear...)
+		atEnd := err == io.EOF // only io.EOF itself is a clean end
+		passed, found := scout.Take(buf[:n])
+		ahead = append(ahead, passed...)
 		if found == nil {
 			found = room.Set(scout.Held())
 		}
@@ -50,8 +49,8 @@ func (a *answering) relayContent(b *responseBody) {
 			found = err
 		}
 		if found == nil && atEnd {
-			clear, found = scout.End()
-			ahead = append(ahead, clear...)
+			passed, found = scout.End()
+			ahead = append(ahead, passed...)
 		}
 		why, quiet := whyNot(found), !out.begun && isBlank(ahead)
 		switch {
@@ -103,9 +102,9 @@ func whyNot(found error) *dialect.Refused {
 	case errors.As(found, &why):
 		return why
 	case errors.Is(found, frame.ErrOversize):
-		return &longValue
+		return longValue
 	case errors.Is(found, loose.ErrCall):
-		return &callInFile
+		return callInFile
 	}
 	return overBudget(found)
 }
@@ -116,7 +115,7 @@ func (a *answering) uncover(plain io.Reader) (head []byte, file io.Reader, lid *
 	head = make([]byte, loose.HeadSize)
 	n, err := io.ReadFull(plain, head)
 	head = head[:n]
-	if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) { //nolint:errorlint // ReadFull returns it bare
+	if err != nil && err != io.EOF && !errors.Is(err, io.ErrUnexpectedEOF) { // ReadFull returns it bare
 		return nil, nil, nil, err
 	}
 	file = io.MultiReader(bytes.NewReader(head), plain)

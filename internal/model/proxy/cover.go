@@ -133,8 +133,8 @@ func (c *cover) step() error {
 		}
 	}
 	n, err := c.inside.Read(c.buf)
-	clear, found := c.scout.Take(c.buf[:n])
-	c.cleared += int64(len(clear))
+	passed, found := c.scout.Take(c.buf[:n])
+	c.cleared += int64(len(passed))
 	if found == nil && err != nil {
 		_, found = c.scout.End()
 	}
@@ -147,10 +147,10 @@ func (c *cover) step() error {
 	switch {
 	case c.fail != nil:
 		return c.fail
-	case c.depth == 0 && c.srcErr != nil && c.srcErr != io.EOF: //nolint:errorlint // only io.EOF itself is a clean end
+	case c.depth == 0 && c.srcErr != nil && c.srcErr != io.EOF: // only io.EOF itself is a clean end
 		return c.srcErr
 	case c.depth > 0 && c.plain.n > int64(c.limit):
-		return &notOpened // covers in covers may open to very much
+		return notOpened // covers in covers may open to very much
 	case err != nil:
 		c.over = true
 		return c.unopened(err)
@@ -183,7 +183,7 @@ func (c *cover) open() error {
 	c.scout, c.inside = loose.New(head, c.limit), io.MultiReader(bytes.NewReader(head), c.plain)
 	if encoding := coverOf(head); encoding != "" {
 		if c.depth+1 == maxEncodings {
-			return &notOpened
+			return notOpened
 		}
 		c.inner = c.a.newCover(c.inside, encoding, c.depth+1)
 		c.inside = c.inner
@@ -198,8 +198,8 @@ func (c *cover) unopened(err error) error {
 	switch {
 	case errors.As(err, &why):
 		return why
-	case c.encoding == "zstd" && err != io.EOF && !errors.Is(err, zstd.ErrMagicMismatch): //nolint:errorlint // as above
-		return &notOpened
+	case c.encoding == "zstd" && err != io.EOF && !errors.Is(err, zstd.ErrMagicMismatch): // as above
+		return notOpened
 	}
 	return nil
 }
@@ -216,7 +216,7 @@ func (s *source) fetch() error {
 		s.waiting[last].until = s.plain.n + coverLag
 	}
 	if s.fail == nil && s.size > s.limit+2*coverLag {
-		s.fail = &notOpened // it opens to nothing
+		s.fail = notOpened // it opens to nothing
 	}
 	if s.fail == nil {
 		if err := s.room.Set(max(s.room.Held(), s.size+chunkSize)); err != nil {
@@ -280,7 +280,7 @@ func (m *members) Read(p []byte) (n int, err error) {
 		}
 		n, err = m.flate.Read(p)
 		switch {
-		case err == io.EOF: //nolint:errorlint // only io.EOF itself is a clean end
+		case err == io.EOF: // only io.EOF itself is a clean end
 			m.open, m.err = false, m.skip(8)
 		case err != nil:
 			m.err = err

@@ -185,7 +185,7 @@ type last struct {
 
 func (l *last) Read(p []byte) (int, error) {
 	n, err := l.r.Read(p)
-	if err == io.EOF { //nolint:errorlint // only io.EOF itself is a clean end
+	if err == io.EOF { // only io.EOF itself is a clean end
 		if _, more := l.src.ReadByte(); more == nil {
 			err = errUndecodable
 		}
@@ -252,9 +252,9 @@ func (d *decoded) explain(err error) error {
 	switch {
 	case errors.As(err, &over):
 		return over
-	case d.src.err != nil && d.src.err != io.EOF: //nolint:errorlint // only io.EOF itself is a clean end
+	case d.src.err != nil && d.src.err != io.EOF: // only io.EOF itself is a clean end
 		return d.src.err
-	case err == io.EOF || d.src.err == io.EOF && !d.src.some: //nolint:errorlint // as above
+	case err == io.EOF || d.src.err == io.EOF && !d.src.some: // as above
 		return io.EOF
 	case errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF):
 		return io.ErrUnexpectedEOF

@@ -41,10 +41,10 @@ var unwanted = []string{
 	"X-Accel-", "X-Sendfile", "Sourcemap", "X-Sourcemap", "Host", "Forwarded", "X-Forwarded-",
 	// What a browser keeps for, or allows to, an address.
 	"Set-Cookie", "Set-Cookie2", "Strict-Transport-Security", "Public-Key-Pins", "Public-Key-Pins-Report-Only", "Expect-Ct", "Clear-Site-Data",
-	"Content-Security-Policy", "Content-Security-Policy-Report-Only", "Access-Control-", "Cross-Origin-", "Permissions-Policy", "Feature-Policy",
-	"Document-Policy", "Origin-", "Origin-Trial", "Service-Worker-", "Timing-Allow-Origin", "X-Frame-Options", "X-Permitted-Cross-Domain-Policies",
-	"Report-To", "Reporting-Endpoints", "Nel", "Accept-Ch", "Critical-Ch", "Speculation-Rules", "Supports-Loading-Mode", "X-Dns-Prefetch-Control",
-	"Sec-",
+	"Content-Security-Policy", "Content-Security-Policy-Report-Only", "Access-Control-", "Cross-Origin-", "Permissions-Policy",
+	"Feature-Policy", "Document-Policy", "Origin-", "Origin-Trial", "Service-Worker-", "Timing-Allow-Origin", "X-Frame-Options",
+	"X-Permitted-Cross-Domain-Policies", "Report-To", "Reporting-Endpoints", "Nel", "Accept-Ch", "Critical-Ch", "Speculation-Rules",
+	"Supports-Loading-Mode", "X-Dns-Prefetch-Control", "Sec-",
 }
 
 // isUnwanted says whether a client must not get a header.
@@ -60,7 +60,8 @@ func isUnwanted(name string, values []string) bool {
 var namesOnly = []string{"X-Amzn-Errortype"}
 
 // leadsElsewhere finds the address of a host in a value, under whatever name a server hands it out: with a scheme, or without one.
-var leadsElsewhere = regexp.MustCompile(`(?i)\b(?:https?|wss?|ftp|file|javascript|data):[/\\]|(?:^|[\s<>"'=,;:(])[/\\]{2}(?:[\w-]+\.|localhost|\[|[\w.-]+:\d)`)
+var leadsElsewhere = regexp.MustCompile(`(?i)\b(?:https?|wss?|ftp|file|javascript|data):[/\\]|` +
+	`(?:^|[\s<>"'=,;:(])[/\\]{2}(?:[\w-]+\.|localhost|\[|[\w.-]+:\d)`)
 
 // ofTheBytes are headers that are true only of the very bytes the upstream sent.
 var ofTheBytes = []string{

@@ -131,7 +131,9 @@ func coveredBy(offers []dialect.Offer) covered {
 }
 
 // ruleOffers returns the offers that are refused, and the first ruling that refuses one.
-func (q *asking) ruleOffers(ctx context.Context, f *dialect.Format, offers []dialect.Offer) (refused []dialect.Offer, first call.Ruling, fail *failure) {
+func (q *asking) ruleOffers(ctx context.Context, f *dialect.Format, offers []dialect.Offer) (
+	refused []dialect.Offer, first call.Ruling, fail *failure,
+) {
 	if len(offers) == 0 {
 		return nil, first, nil
 	}

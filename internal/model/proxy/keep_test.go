@@ -106,9 +106,9 @@ func TestBodiesAreKeptAsText(t *testing.T) {
 	for name, code := range map[string]string{"gzip": "gzip", "br": "br", "zstd": "zstd"} {
 		t.Run(name, func(t *testing.T) {
 			upstream := func(w http.ResponseWriter, r *http.Request) {
-				io.Copy(io.Discard, r.Body) //nolint:errcheck // the client's matter
+				io.Copy(io.Discard, r.Body) // the client's matter
 				w.Header().Set("Content-Encoding", code)
-				io.WriteString(w, compress(t, textStream, code)) //nolint:errcheck // likewise
+				io.WriteString(w, compress(t, textStream, code)) // likewise
 			}
 			b, s, a := keeping(t, upstream, observing)
 			b.do("POST", "/anthropic/v1/messages", compress(t, askStream, code), "Content-Encoding", code)

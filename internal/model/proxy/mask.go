@@ -155,7 +155,8 @@ func (p *piecer) read(data []byte) (open, found bool) {
 	p.doc.Root().Walk(func(name, v strictjson.Value) bool {
 		if label := string(name.AppendText(nil)); v.Kind() == strictjson.String {
 			text := v.AppendText(nil)
-			found = p.add(label, text) || place.Len() > 0 && p.add(label+place.String(), text) || p.add(fmt.Sprintf("%s turn %d", label, turns[label]), text)
+			found = p.add(label, text) || place.Len() > 0 && p.add(label+place.String(), text) ||
+				p.add(fmt.Sprintf("%s turn %d", label, turns[label]), text)
 			turns[label]++
 		} else if v.Kind() == strictjson.Number && strings.Contains(label, "index") {
 			fmt.Fprintf(&place, " %s", v.Raw())

@@ -88,7 +88,7 @@ func (a *answering) copyOut(tap *tap) (err error) {
 			}
 			tap.take(buf[:n])
 		}
-		if readErr == io.EOF { //nolint:errorlint // only io.EOF itself is a clean end
+		if readErr == io.EOF { // only io.EOF itself is a clean end
 			return nil
 		}
 		if readErr != nil {

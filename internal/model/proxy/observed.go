@@ -22,7 +22,7 @@ func (h *headReader) read() (whole bool, err error) {
 		full := h.room.Add(n) != nil
 		h.kept = append(h.kept, buf[:n]...)
 		switch {
-		case err == io.EOF: //nolint:errorlint // only io.EOF itself is a clean end
+		case err == io.EOF: // only io.EOF itself is a clean end
 			return true, nil
 		case err != nil:
 			return false, err

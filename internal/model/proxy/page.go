@@ -46,7 +46,8 @@ func (q *asking) visit() *failure {
 
 // Why a page is not shown.
 const (
-	pageClosed = "this page shows what all clients of weir do, so a client's key does not open it; set metrics.token in weir.yaml, and send it as a bearer token"
+	pageClosed = "this page shows what all clients of weir do, so a client's key does not open it; " +
+		"set metrics.token in weir.yaml, and send it as a bearer token"
 	pageLocked = "this page needs the token that metrics.token in weir.yaml names; send it as a bearer token"
 )
 

@@ -13,7 +13,8 @@ var errAmbiguousPath = errors.New("the path can be read in more than one way")
 
 // cleanPath returns an escaped path in its one canonical form: no empty and no "." segments, no slash at the end, the
 // least escaping. It fails on whatever another server could read differently: "..", escaped slashes, backslashes,
-// control and invisible characters, double escaping, path parameters, dots and blanks at the end. The result is what is sent and what is classified.
+// control and invisible characters, double escaping, path parameters, dots and blanks at the end.
+// The result is what is sent and what is classified.
 //
 // One kind of segment may have escaped slashes: the name of a model that is an Amazon resource name, just ahead of the last
 // segment, which alone says what the request is for.

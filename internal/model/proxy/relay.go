@@ -14,7 +14,7 @@ func (a *answering) relay(out *out, in frame.Stream) {
 	for {
 		f, err := in.Next()
 		switch {
-		case err == io.EOF: //nolint:errorlint // streams return a clean end bare
+		case err == io.EOF: // streams return a clean end bare
 			a.put(out, in.AppendEnd(nil))
 			return
 		case err != nil:

@@ -110,7 +110,7 @@ func (a *answering) respondError() {
 	switch {
 	case b.err != nil && !errors.As(b.err, &why):
 		a.broken(b.err)
-	case b.err == nil && (b.empty && !a.speaksOfCall(a.resp.Header, raw.kept.Bytes()) || b.framing == frame.Whole && a.harmless(b)) && !raw.over:
+	case b.err == nil && !raw.over && a.harmless(b, raw.kept.Bytes()):
 		a.copyHeader(a.resp.Header)
 		if len(a.resp.Header["Content-Encoding"]) == 0 {
 			correctContentType(a.W.Header(), frame.Whole)
@@ -133,10 +133,10 @@ func (a *answering) respondError() {
 }
 
 // speaksOfCall says whether a body of which no frame could be read has words in it that are in every call.
-func (a *answering) speaksOfCall(h http.Header, raw []byte) bool {
+func (a *answering) speaksOfCall(raw []byte) bool {
 	room := a.Account.Share(budget.Responses)
 	defer room.Free()
-	plain, err := decode(bytes.NewReader(raw), encodings(h), room)
+	plain, err := decode(bytes.NewReader(raw), encodings(a.resp.Header), room)
 	if err != nil {
 		return true
 	}
@@ -144,8 +144,11 @@ func (a *answering) speaksOfCall(h http.Header, raw []byte) bool {
 	return err != nil || dialect.MentionsCall(text)
 }
 
-// harmless says whether a whole body that is an error by its status speaks of no call: a format would not touch it.
-func (a *answering) harmless(b *responseBody) bool {
+// harmless says whether a body that is an error by its status speaks of no call: a format would not touch it.
+func (a *answering) harmless(b *responseBody, raw []byte) bool {
+	if b.framing != frame.Whole {
+		return b.empty && !a.speaksOfCall(raw)
+	}
 	if b.format == nil {
 		return !mayCarryCall(b.first.Data)
 	}

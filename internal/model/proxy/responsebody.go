@@ -135,7 +135,7 @@ func readLine(head []byte, r io.Reader, limit int, room *budget.Share) ([]byte, 
 		if head = append(head, buf[:n]...); len(head) > limit {
 			return nil, frame.ErrOversize
 		}
-		if err == io.EOF { //nolint:errorlint // only io.EOF itself is a clean end
+		if err == io.EOF { // only io.EOF itself is a clean end
 			return head, nil
 		}
 		if err != nil {
@@ -230,7 +230,7 @@ func readHead(r io.Reader) ([]byte, error) {
 	for len(head) < sniffSize {
 		n, err := r.Read(head[len(head):sniffSize])
 		head = head[:len(head)+n]
-		if err == io.EOF || frame.Sniff(head) != frame.Undecided { //nolint:errorlint // only io.EOF itself is a clean end
+		if err == io.EOF || frame.Sniff(head) != frame.Undecided { // only io.EOF itself is a clean end
 			break
 		}
 		if err != nil {

@@ -140,7 +140,7 @@ func (q *asking) formDocuments(form *multipart.Reader) (found []document, err er
 	batch, other, lines := false, false, false
 	for {
 		part, err := form.NextRawPart()
-		if err == io.EOF { //nolint:errorlint // it is returned bare
+		if err == io.EOF { // it is returned bare
 			break
 		}
 		if err != nil || !isPlainPart(part) {

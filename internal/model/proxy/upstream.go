@@ -66,7 +66,10 @@ func (d *Door) newUpstream(name string, cfg Upstream) (*upstream, error) {
 	if cfg.Key != "" && !d.admission.HasClients() {
 		return nil, errors.New("a key needs clients: without them whoever reaches weir could spend it")
 	}
-	up := &upstream{name: name, url: url.URL{Scheme: u.Scheme, Host: u.Host}, base: base, key: cfg.Key, mask: echo.New(cfg.Key), changes: cfg.Changes, endpoints: endpoint.Of(name)}
+	up := &upstream{
+		name: name, url: url.URL{Scheme: u.Scheme, Host: u.Host}, base: base, key: cfg.Key, mask: echo.New(cfg.Key), changes: cfg.Changes,
+		endpoints: endpoint.Of(name),
+	}
 	if rest, ok := strings.CutSuffix(base, version); ok {
 		up.base, up.versioned = cmp.Or(rest, "/"), true
 	}

@@ -46,7 +46,7 @@ func (w *wire) Read(p []byte) (int, error) {
 	w.timer.Reset(w.idle)
 	n, err := w.body.Read(p)
 	w.timer.Stop()
-	if err != nil && err != io.EOF && w.stalled() { //nolint:errorlint // only io.EOF itself is a clean end
+	if err != nil && err != io.EOF && w.stalled() { // only io.EOF itself is a clean end
 		err = errStalled
 	}
 	return n, err
