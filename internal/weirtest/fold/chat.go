@@ -75,7 +75,7 @@ func (f *chatFolder) take(name string, data []byte) error {
 		return fmt.Errorf("chunk: choices: %w", err)
 	}
 	for member, v := range chunk {
-		if member == "choices" || member == "object" || !isThere(v) || nothing[string(v)] {
+		if member == "choices" || member == "object" || member == "obfuscation" || !isThere(v) || nothing[string(v)] {
 			continue
 		}
 		if first := member == "id" || member == "model" || member == "created"; !first || f.top[member] == nil {
@@ -167,6 +167,14 @@ func (ch *foldedChoice) add(member string, v jsontext.Value) error {
 		ch.message[member] = joined(old, v)
 	case v.Kind() == '[' || old.Kind() == '[':
 		ch.message[member] = joinedParts(old, v)
+	case v.Kind() == '{' && old.Kind() == '{':
+		var whole, more object
+		err := errors.Join(json.Unmarshal(old, &whole, lenient), json.Unmarshal(v, &more, lenient))
+		if err == nil {
+			whole.grow(more)
+			ch.message[member], err = json.Marshal(whole, lenient)
+		}
+		return err
 	default:
 		ch.message[member] = v
 	}
@@ -182,7 +190,41 @@ func joinedParts(a, b jsontext.Value) jsontext.Value {
 		return strings.TrimSpace(string(v[1 : len(v)-1]))
 	}
 	list := slices.DeleteFunc([]string{inner(a), inner(b)}, func(s string) bool { return s == "" })
-	return jsontext.Value("[" + strings.Join(list, ",") + "]")
+	return numberedOnce(jsontext.Value("[" + strings.Join(list, ",") + "]"))
+}
+
+// numberedOnce is an array in which parts that have the same index are one: their texts are joined.
+func numberedOnce(array jsontext.Value) jsontext.Value {
+	var parts, once []object
+	if json.Unmarshal(array, &parts, lenient) != nil {
+		return array // of something else
+	}
+	for _, p := range parts {
+		at := slices.IndexFunc(once, func(o object) bool { return p["index"] != nil && string(o["index"]) == string(p["index"]) })
+		if at < 0 {
+			once = append(once, p)
+			continue
+		}
+		once[at].grow(p)
+	}
+	if text, err := json.Marshal(once, lenient); err == nil && len(once) < len(parts) {
+		return text
+	}
+	return array
+}
+
+// grow adds to a value in pieces what its next piece says: texts are joined, but for those that name it.
+func (o object) grow(more object) {
+	for member, v := range more {
+		switch old := o[member]; {
+		case member == "id" || member == "type" || member == "format":
+			o[member] = orElse(old, string(v))
+		case old.Kind() == '"' && v.Kind() == '"':
+			o[member] = joined(old, v)
+		default:
+			o[member] = v
+		}
+	}
 }
 
 // entry takes an element of tool_calls. Everything that names the call is in its first one.
@@ -321,6 +363,7 @@ func wholeCompletion(body object) (jsontext.Value, error) {
 	}
 	body["choices"] = text
 	delete(body, "object")
+	delete(body, "obfuscation") // which is there for its length alone
 	dropNulls(body)
 	return json.Marshal(body, lenient)
 }

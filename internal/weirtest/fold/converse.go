@@ -15,8 +15,11 @@ var Converse = Format{
 	speaks: func(frame object) bool { return frame["contentBlockIndex"] != nil || frame["stopReason"] != nil },
 	begin:  func() folder { return &converseFolder{top: object{}} },
 	whole: func(body object) (jsontext.Value, error) {
-		if body["output"].Kind() != '{' || body["stopReason"] == nil {
+		if body["output"].Kind() != '{' {
 			return nil, nil
+		}
+		if body["usage"].Kind() != '{' { // a stream may break off ahead of it
+			return nil, errors.New("the message does not say what it cost")
 		}
 		return json.Marshal(body, lenient)
 	},

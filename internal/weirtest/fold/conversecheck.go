@@ -35,6 +35,8 @@ func acceptableConverse(message jsontext.Value) error {
 		return fmt.Errorf("the message is of the role %q", m.Output.Message.Role)
 	case len(m.Output.Message.Content) == 0:
 		return errors.New("the message has no content, and the API would not take it back")
+	case m.StopReason == "":
+		return errors.New("the message has no stop reason")
 	}
 	calls := 0
 	for i, b := range m.Output.Message.Content {

@@ -19,6 +19,11 @@ type event struct {
 	data []byte
 }
 
+// says tells whether an event is more than a sign of life or the mark of an end.
+func (e event) says() bool {
+	return string(e.data) != "[DONE]" && e.name != "ping" && e.name != "keepalive"
+}
+
 // events reads a stream in the canonical framing: at most a name, then one line of data.
 func events(sse []byte) ([]event, error) {
 	text := strings.ReplaceAll(string(sse), "\r\n", "\n")

@@ -5,6 +5,7 @@ package fold
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -58,10 +59,11 @@ var (
 	ErrUnfinished = errors.New("the response does not come to its end")
 )
 
-// lenient reads JSON as clients do.
-var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+// lenient reads JSON as clients do, and writes strings as they were: half a character may have its other half elsewhere.
+var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true))
 
-type object = map[string]jsontext.Value
+// An object is a JSON object by the names of its members.
+type object map[string]jsontext.Value
 
 // A Message is what a client has when it has read a response.
 type Message struct {
@@ -143,8 +145,12 @@ func (f *Format) Fold(body []byte, kind Kind) (*Message, error) {
 		return nil, err
 	}
 	folder := f.begin()
-	for _, e := range list {
-		if err := folder.take(e.name, e.data); err != nil {
+	for i, e := range list {
+		err := folder.take(e.name, e.data)
+		if errors.Is(err, ErrFailed) && slices.ContainsFunc(list[i+1:], event.says) {
+			err = errors.New("the stream goes on after its failure")
+		}
+		if err != nil {
 			return nil, err
 		}
 	}

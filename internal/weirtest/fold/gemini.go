@@ -60,6 +60,9 @@ func framedForGemini(sse []byte) error {
 	return nil
 }
 
+// ErrPieces says that a response has calls in pieces. The message has them as they came.
+var ErrPieces = errors.New("a piece of a call, and clients do not put pieces together")
+
 // A geminiFolder makes one response of its elements, and fails where a client would stumble. Pieces of text that follow
 // each other become one part: no client shows where one ended.
 type geminiFolder struct {
@@ -67,6 +70,7 @@ type geminiFolder struct {
 	wrapper    object // what is around the response
 	wrapped    bool
 	begun      bool
+	pieces     error // where there was a piece of a call
 	candidates []*foldedCandidate
 }
 
@@ -143,7 +147,7 @@ func (f *geminiFolder) candidate(c object) error {
 	}
 	for _, p := range content.Parts {
 		if isPiece(p["functionCall"]) {
-			return fmt.Errorf("candidate %d: a piece of a call, and clients do not put pieces together", index)
+			f.pieces = fmt.Errorf("candidate %d: %w", index, ErrPieces)
 		}
 		folded.add(p)
 	}
@@ -222,11 +226,13 @@ func (f *geminiFolder) result() (jsontext.Value, error) {
 		return nil, fmt.Errorf("fold candidates: %w", err)
 	}
 	f.top["candidates"] = candidates
-	if !f.wrapped {
-		return json.Marshal(f.top, lenient)
+	whole := f.top
+	if f.wrapped {
+		if f.wrapper["response"], err = json.Marshal(f.top, lenient); err != nil {
+			return nil, fmt.Errorf("wrap the response: %w", err)
+		}
+		whole = f.wrapper
 	}
-	if f.wrapper["response"], err = json.Marshal(f.top, lenient); err != nil {
-		return nil, fmt.Errorf("wrap the response: %w", err)
-	}
-	return json.Marshal(f.wrapper, lenient)
+	text, err := json.Marshal(whole, lenient)
+	return text, errors.Join(err, f.pieces)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -17,6 +18,7 @@ func acceptableTurn(response jsontext.Value) error {
 		Candidates []struct {
 			FinishReason string `json:"finishReason"`
 			Content      struct {
+				Role  string   `json:"role"`
 				Parts []object `json:"parts"`
 			} `json:"content"`
 		} `json:"candidates"`
@@ -28,8 +30,11 @@ func acceptableTurn(response jsontext.Value) error {
 		return acceptableTurn(r.Response)
 	}
 	for i, c := range r.Candidates {
-		if len(c.Content.Parts) == 0 && c.FinishReason == "STOP" {
+		switch {
+		case c.FinishReason == "STOP" && !slices.ContainsFunc(c.Content.Parts, func(p object) bool { return string(p["thought"]) != "true" }):
 			return fmt.Errorf("candidate %d says nothing, and agents would ask again", i)
+		case len(c.Content.Parts) > 0 && c.Content.Role != "model":
+			return fmt.Errorf("candidate %d is of the role %q", i, c.Content.Role)
 		}
 		if err := acceptableParts(c.Content.Parts); err != nil {
 			return fmt.Errorf("candidate %d: %w", i, err)
@@ -44,6 +49,9 @@ func acceptableParts(parts []object) error {
 		signature := text(p["thoughtSignature"])
 		if _, err := base64.StdEncoding.DecodeString(signature); err != nil {
 			return fmt.Errorf("a signature: %w", err)
+		}
+		if len(p) == 0 || len(p) == 1 && signature != "" {
+			return errors.New("a part that is empty, or has nothing that it signs")
 		}
 		if !isThere(p["functionCall"]) {
 			continue

@@ -132,7 +132,9 @@ func (f *messageFolder) block(frame object) (*foldedBlock, error) {
 }
 
 // accumulated are the deltas whose text is joined, by type, and the member that it goes to.
-var accumulated = map[string]string{"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature"}
+var accumulated = map[string]string{
+	"text_delta": "text", "thinking_delta": "thinking", "signature_delta": "signature", "compaction_delta": "content",
+}
 
 func (f *messageFolder) delta(frame object) error {
 	b, err := f.block(frame)
@@ -224,6 +226,7 @@ func (f *messageFolder) result() (jsontext.Value, error) {
 // acceptableMessage checks that there is content, and that the stop reason is true.
 func acceptableMessage(message jsontext.Value) error {
 	var m struct {
+		Role       string `json:"role"`
 		StopReason string `json:"stop_reason"`
 		Content    []struct {
 			Type string `json:"type"`
@@ -232,17 +235,24 @@ func acceptableMessage(message jsontext.Value) error {
 	if err := json.Unmarshal(message, &m, lenient); err != nil {
 		return fmt.Errorf("the message: %w", err)
 	}
-	if len(m.Content) == 0 {
+	switch {
+	case m.Role != "assistant":
+		return fmt.Errorf("the message is of the role %q", m.Role)
+	case len(m.Content) == 0:
 		return errors.New("the message has no content, and the API would not take it back")
-	}
-	if m.StopReason != "tool_use" {
+	case m.StopReason == "":
+		return errors.New("the message has no stop reason")
+	case m.StopReason != "tool_use":
 		return nil
 	}
 	for _, b := range m.Content {
-		switch {
-		case b.Type == "text", strings.HasSuffix(b.Type, "thinking"), strings.HasSuffix(b.Type, "_result"):
+		switch b.Type {
+		case "text", "thinking", "redacted_thinking", "compaction", "container_upload", "fallback", "mcp_tool_listing": // are no calls
+		case "server_tool_use", "mcp_tool_use": // are run already
 		default:
-			return nil
+			if !strings.HasSuffix(b.Type, "_result") {
+				return nil
+			}
 		}
 	}
 	return errors.New("the stop reason is tool_use, and there is no call")

@@ -74,12 +74,14 @@ func TestFoldMessagesFailsWhereClientsStumble(t *testing.T) {
 
 func TestAcceptableMessage(t *testing.T) {
 	for message, fine := range map[string]bool{
-		`{"content":[{"type":"text"}],"stop_reason":"end_turn"}`:                     true,
-		`{"content":[{"type":"text"},{"type":"tool_use"}],"stop_reason":"tool_use"}`: true,
-		`{"content":[],"stop_reason":"end_turn"}`:                                    false,
-		`{"content":[{"type":"text"}],"stop_reason":"tool_use"}`:                     false,
+		`"content":[{"type":"text"}],"stop_reason":"end_turn"}`:                            true,
+		`"content":[{"type":"text"},{"type":"tool_use"}],"stop_reason":"tool_use"}`:        true,
+		`"content":[],"stop_reason":"end_turn"}`:                                           false,
+		`"content":[{"type":"text"}],"stop_reason":"tool_use"}`:                            false,
+		`"content":[{"type":"text"},{"type":"server_tool_use"}],"stop_reason":"tool_use"}`: false,
+		`"content":[{"type":"text"}],"stop_reason":null}`:                                  false,
 	} {
-		if err := acceptableMessage([]byte(message)); (err == nil) != fine {
+		if err := acceptableMessage([]byte(`{"role":"assistant",` + message)); (err == nil) != fine {
 			t.Errorf("%s: %v", message, err)
 		}
 	}

@@ -48,7 +48,7 @@ func (f *lineFolder) take(_ string, data []byte) error {
 
 // add takes a line, which may be a whole answer. Texts and arrays are joined; of others the last one counts.
 func (f *lineFolder) add(line object) error {
-	if line["error"] != nil {
+	if isThere(line["error"]) {
 		return ErrFailed
 	}
 	if f.ended {
@@ -58,6 +58,12 @@ func (f *lineFolder) add(line object) error {
 	var message object
 	if err := json.Unmarshal(orElse(line["message"], "null"), &message, lenient); err != nil {
 		return fmt.Errorf("message: %w", err)
+	}
+	switch {
+	case message != nil && message["content"].Kind() != '"':
+		return errors.New("a message has no content, if only an empty one")
+	case message == nil && line["response"].Kind() != '"' && !f.ended:
+		return errors.New("a line says nothing")
 	}
 	if message != nil && f.message == nil {
 		f.message = object{}

@@ -7,6 +7,7 @@ import (
 )
 
 const (
+	ollamaHead  = `{"model":"m","created_at":"1",`
 	ollamaText  = `{"model":"m","created_at":"1","message":{"role":"assistant","content":"a\ud83d","thinking":"x"},"done":false}` + "\n"
 	ollamaMore  = `{"model":"m","created_at":"2","message":{"role":"assistant","content":"\ude00","thinking":"y","tool_calls":[{"function":{"name":"f","arguments":{}}}]},"done":false}` + "\n"
 	ollamaCall  = `{"model":"m","created_at":"3","message":{"role":"assistant","content":"","tool_calls":[{"function":{"name":"g","arguments":{}}}]},"done":false}` + "\n"
@@ -68,14 +69,14 @@ func TestAcceptableChat(t *testing.T) {
 		call(`{"name":"f","arguments":"{}"}`):                false,
 		call(`{"index":1,"name":"f","arguments":{}}`):        false,
 	} {
-		if err := acceptableChat([]byte(`{"message":` + message + `,"done":true,"done_reason":"stop"}`)); (err == nil) != fine {
+		if err := acceptableChat([]byte(ollamaHead + `"message":` + message + `,"done":true,"done_reason":"stop"}`)); (err == nil) != fine {
 			t.Errorf("%s: %v", message, err)
 		}
 	}
 	for name, answer := range map[string]string{
-		"text alone":      `{"response":"a","done":true}`,
-		"a loaded model":  `{"message":{"role":"assistant","content":""},"done":true,"done_reason":"load"}`,
-		"an unknown kind": `{"message":{"role":"assistant","tool_calls":[{"type":"robot"}]},"done":true,"done_reason":"stop"}`,
+		"text alone":      ollamaHead + `"response":"a","done":true}`,
+		"a loaded model":  ollamaHead + `"message":{"role":"assistant","content":""},"done":true,"done_reason":"load"}`,
+		"an unknown kind": ollamaHead + `"message":{"role":"assistant","tool_calls":[{"type":"robot"}]},"done":true,"done_reason":"stop"}`,
 	} {
 		if err := acceptableChat([]byte(answer)); err != nil {
 			t.Errorf("%s: %v", name, err)

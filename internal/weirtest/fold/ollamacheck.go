@@ -12,6 +12,8 @@ import (
 // acceptableChat checks that a message says or asks something, and that its calls can be read and are in order.
 func acceptableChat(answer jsontext.Value) error {
 	var a struct {
+		Model      string `json:"model"`
+		CreatedAt  string `json:"created_at"`
 		DoneReason string `json:"done_reason"`
 		Message    *struct {
 			Role      string `json:"role"`
@@ -28,6 +30,9 @@ func acceptableChat(answer jsontext.Value) error {
 	}
 	if err := json.Unmarshal(answer, &a, lenient); err != nil {
 		return fmt.Errorf("the answer: %w", err)
+	}
+	if a.Model == "" || a.CreatedAt == "" {
+		return errors.New("the answer has no model or no time")
 	}
 	if a.Message == nil {
 		return nil // it is only text

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,6 +32,7 @@ var Responses = Format{
 type responseFolder struct {
 	created  bool
 	number   int64 // the last sequence_number
+	numbered bool
 	items    []*foldedItem
 	response jsontext.Value // of the last event; nil until that
 	unlike   error          // where events first did not say the same
@@ -98,10 +100,10 @@ func (f *responseFolder) count(number jsontext.Value) error {
 		return nil
 	}
 	n, err := strconv.ParseInt(string(number), 10, 64)
-	if err != nil || n < f.number {
+	if err != nil || n <= f.number && f.numbered {
 		return fmt.Errorf("sequence number %s after %d", number, f.number)
 	}
-	f.number = n
+	f.number, f.numbered = n, true
 	return nil
 }
 
@@ -114,7 +116,7 @@ func (f *responseFolder) event(typ string, frame object) error {
 	case "response.output_item.added":
 		return f.add(frame)
 	}
-	if frame["output_index"] == nil {
+	if frame["output_index"] == nil || !needsItem(typ) {
 		return nil
 	}
 	it, err := f.item(frame)
@@ -133,9 +135,9 @@ func (f *responseFolder) event(typ string, frame object) error {
 		return it.addPart(frame)
 	case "response.content_part.done":
 		return it.closePart(frame)
-	case "response.output_text.delta", "response.refusal.delta":
+	case "response.output_text.delta", "response.refusal.delta", "response.reasoning_text.delta":
 		return it.addText(frame)
-	case "response.output_text.done", "response.refusal.done":
+	case "response.output_text.done", "response.refusal.done", "response.reasoning_text.done":
 		return it.closeText(frame)
 	case "response.function_call_arguments.delta", "response.custom_tool_call_input.delta", "response.mcp_call_arguments.delta":
 		it.pieces = joined(it.pieces, frame["delta"])
@@ -147,17 +149,21 @@ func (f *responseFolder) event(typ string, frame object) error {
 	return nil
 }
 
+// needsItem says whether clients look for the item of an event of this type. What they do not know they pass over.
+func needsItem(typ string) bool {
+	return slices.ContainsFunc([]string{"output_item.", "content_part.", "output_text.", "refusal.", "reasoning_", "_call"}, func(part string) bool {
+		return strings.Contains(typ, part)
+	})
+}
+
 // begin takes an event that clients replace all they have by.
 func (f *responseFolder) begin(typ string, frame object) error {
 	var response object
 	if err := json.Unmarshal(frame["response"], &response, lenient); err != nil {
 		return err
 	}
-	if f.created && typ == "response.created" {
-		return errors.New("a second one")
-	}
 	f.created = true
-	if string(response["output"]) != "[]" || len(f.items) > 0 {
+	if string(orElse(response["output"], "[]")) != "[]" || len(f.items) > 0 {
 		f.differ(typ, "clients would replace the output that they have by what it has")
 	}
 	return nil
@@ -261,9 +267,10 @@ func (it *foldedItem) closePart(frame object) error {
 }
 
 func (it *foldedItem) closeCall(all jsontext.Value) error {
-	if text(all) != text(it.pieces) {
+	if it.pieces != nil && text(all) != text(it.pieces) {
 		return errors.New("it is not what its pieces were")
 	}
+	it.pieces = all
 	return nil
 }
 

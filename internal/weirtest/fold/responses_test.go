@@ -17,10 +17,10 @@ const (
 	itemDone  = `{"type":"response.output_item.done","sequence_number":7,"output_index":0,"item":` + textItem + `}`
 	addsCall  = `{"type":"response.output_item.added","sequence_number":8,"output_index":1,"item":{"id":"fc","type":"function_call","call_id":"c","name":"ls","arguments":""}}`
 	argsOne   = `{"type":"response.function_call_arguments.delta","sequence_number":9,"item_id":"fc","output_index":1,"delta":"{\"a\":"}`
-	argsTwo   = `{"type":"response.function_call_arguments.delta","sequence_number":9,"item_id":"fc","output_index":1,"delta":"1}"}`
-	argsDone  = `{"type":"response.function_call_arguments.done","sequence_number":10,"item_id":"fc","output_index":1,"arguments":"{\"a\":1}"}`
-	callDone  = `{"type":"response.output_item.done","sequence_number":11,"output_index":1,"item":` + callItem + `}`
-	completed = `{"type":"response.completed","sequence_number":12,"response":` + wholeResponse + `}`
+	argsTwo   = `{"type":"response.function_call_arguments.delta","sequence_number":10,"item_id":"fc","output_index":1,"delta":"1}"}`
+	argsDone  = `{"type":"response.function_call_arguments.done","sequence_number":11,"item_id":"fc","output_index":1,"arguments":"{\"a\":1}"}`
+	callDone  = `{"type":"response.output_item.done","sequence_number":12,"output_index":1,"item":` + callItem + `}`
+	completed = `{"type":"response.completed","sequence_number":13,"response":` + wholeResponse + `}`
 
 	textItem      = `{"id":"m","type":"message","role":"assistant","status":"completed","content":[{"type":"output_text","text":"a😀"}]}`
 	callItem      = `{"id":"fc","type":"function_call","call_id":"c","name":"ls","arguments":"{\"a\":1}","status":"completed"}`
@@ -64,12 +64,12 @@ func TestFoldResponsesFailsWhereClientsStumble(t *testing.T) {
 		"message is not its pieces":   {`"sequence_number":7,"output_index":0,"item":` + textItem, `"sequence_number":7,"output_index":0,"item":` + strings.Replace(textItem, "a😀", "b", 1)},
 		"message has another part":    {`"sequence_number":7,"output_index":0,"item":` + textItem, `"sequence_number":7,"output_index":0,"item":` + strings.Replace(textItem, `[{`, `[{"type":"refusal"},{`, 1)},
 		"arguments are not pieces":    {`"output_index":1,"arguments":"{\"a\":1}"`, `"output_index":1,"arguments":"{\"a\":2}"`},
-		"call is not its pieces":      {`"sequence_number":11,"output_index":1,"item":` + callItem, `"sequence_number":11,"output_index":1,"item":` + strings.Replace(callItem, "1}", "2}", 1)},
-		"call has another name":       {`"sequence_number":11,"output_index":1,"item":` + callItem, `"sequence_number":11,"output_index":1,"item":` + strings.Replace(callItem, "ls", "rm", 1)},
+		"call is not its pieces":      {`"sequence_number":12,"output_index":1,"item":` + callItem, `"sequence_number":12,"output_index":1,"item":` + strings.Replace(callItem, "1}", "2}", 1)},
+		"call has another name":       {`"sequence_number":12,"output_index":1,"item":` + callItem, `"sequence_number":12,"output_index":1,"item":` + strings.Replace(callItem, "ls", "rm", 1)},
 		"end lacks an item":           {`"output":[` + textItem + `,`, `"output":[`},
 		"end has another item":        {`,` + callItem + `]`, `,` + strings.Replace(callItem, "ls", "rm", 1) + `]`},
 		"end has no output":           {`"output":[` + textItem, `"outputs":[` + textItem},
-		"item is not done":            {`response.output_item.done","sequence_number":11`, `response.odd","sequence_number":11`},
+		"item is not done":            {`response.output_item.done","sequence_number":12`, `response.odd","sequence_number":12`},
 		"second created":              {`response.output_item.added","sequence_number":1`, `response.created","response":{"output":[]},"sequence_number":1`},
 		"progress after output":       {`response.function_call_arguments.done"`, `response.in_progress","response":{"output":[]}`},
 		"name is not type":            {"event: response.output_text.done", "event: response.output_text.delta"},

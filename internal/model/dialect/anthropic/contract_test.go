@@ -5,6 +5,7 @@ import (
 
 	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
+	"github.com/weir-gate/weir/internal/weirtest/fold"
 )
 
 const (
@@ -17,7 +18,7 @@ const (
 func subject(t testing.TB) dialecttest.Subject {
 	return dialecttest.Subject{
 		Format: anthropic.Format(), Fixtures: fixtures(t),
-		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate, Texts: texts,
+		Calls: lenientCalls, Reader: &fold.Messages, Named: true, Generate: generate, Texts: texts,
 		IsPing: func(e dialecttest.LooseEvent) bool { return e.Name == "ping" },
 		Seeds:  seeds, Vocabulary: vocabulary, Ends: ends,
 	}

@@ -1,8 +1,6 @@
 package anthropic_test
 
 import (
-	"strings"
-
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 )
 
@@ -23,23 +21,13 @@ var known = map[string]bool{
 // A reader is the most lenient client of the format: it takes a frame for whatever any of its readings says, and a call
 // for a call wherever it stands. It needs no end of a block to believe in it.
 type reader struct {
-	calls []*partial
-	open  map[string]*partial // by index
-}
-
-// A partial is a call under way.
-type partial struct {
-	seen  dialecttest.Seen
-	input dialecttest.Tree
-	block dialecttest.Tree
-	text  string // of the pieces, still escaped
-	other bool   // of a type that the format does not know
-	more  []dialecttest.Tree
+	calls []*dialecttest.Pending
+	open  map[string]*dialecttest.Pending // by index
 }
 
 // lenientCalls returns every call that any client could see.
 func lenientCalls(events []dialecttest.LooseEvent) []dialecttest.Seen {
-	r := reader{open: map[string]*partial{}}
+	r := reader{open: map[string]*dialecttest.Pending{}}
 	for _, e := range events {
 		tree, err := dialecttest.ParseTree([]byte(e.Data))
 		if err != nil {
@@ -49,7 +37,7 @@ func lenientCalls(events []dialecttest.LooseEvent) []dialecttest.Seen {
 	}
 	var seen []dialecttest.Seen
 	for _, p := range r.calls {
-		seen = append(seen, p.finish())
+		seen = append(seen, p.Finish())
 	}
 	return seen
 }
@@ -89,7 +77,9 @@ func (r *reader) frame(name string, root dialecttest.Tree) {
 		}
 	}
 	if foreign {
-		r.foreign(root)
+		for _, seen := range dialecttest.Foreign(root) {
+			r.calls = append(r.calls, &dialecttest.Pending{Seen: seen})
+		}
 	}
 }
 
@@ -106,15 +96,15 @@ func (r *reader) block(b dialecttest.Tree, index string) {
 		if harmless[t.Text] {
 			continue
 		}
-		p := &partial{input: last(b.All("input")), block: b}
-		p.seen = dialecttest.Seen{ID: last(b.All("id")).Text, Name: last(b.All("name")).Text}
+		p := &dialecttest.Pending{Input: last(b, "input"), Block: b}
+		p.Seen = dialecttest.Seen{ID: last(b, "id").Text, Name: last(b, "name").Text}
 		switch t.Text {
 		case "tool_use":
 		case "server_tool_use", "mcp_tool_use":
-			p.seen.Ran = true
+			p.Ran = true
 		default:
-			p.other = true
-			p.seen = dialecttest.Seen{Name: t.Text}
+			p.Other = true
+			p.Seen = dialecttest.Seen{Name: t.Text}
 		}
 		r.calls = append(r.calls, p)
 		r.open[index] = p
@@ -124,61 +114,18 @@ func (r *reader) block(b dialecttest.Tree, index string) {
 func (r *reader) delta(root dialecttest.Tree) {
 	open := r.open[root.Get("index").Literal]
 	for _, d := range root.All("delta") {
-		if open != nil && open.other {
-			open.more = append(open.more, d)
+		if open != nil && open.Other {
+			open.More = append(open.More, d)
 			continue
 		}
 		for _, piece := range d.All("partial_json") {
 			if open == nil {
-				open = &partial{seen: dialecttest.Seen{Name: "a piece of nothing"}}
+				open = &dialecttest.Pending{Seen: dialecttest.Seen{Name: "a piece of nothing"}}
 				r.calls = append(r.calls, open)
 			}
-			open.text += piece.Literal
+			open.Text += piece.Literal
 		}
 	}
 }
 
-// foreign looks for a call of any format in a frame that the format does not have: clients hand it to the program.
-func (r *reader) foreign(root dialecttest.Tree) {
-	root.Walk(func(v dialecttest.Tree) {
-		for _, name := range []string{"tool_calls", "function_call", "functionCall", "partial_json"} {
-			if len(v.All(name)) > 0 {
-				r.calls = append(r.calls, &partial{seen: dialecttest.Seen{Name: "foreign " + name}})
-			}
-		}
-		for _, t := range v.All("type") {
-			if strings.Contains(t.Text, "tool_use") || strings.Contains(t.Text, "function_call") {
-				r.calls = append(r.calls, &partial{seen: dialecttest.Seen{Name: "foreign " + t.Text}})
-			}
-		}
-	})
-}
-
-// finish says what the call came to: the pieces or, if they say nothing, what stood in the block.
-func (p *partial) finish() dialecttest.Seen {
-	text := dialecttest.Unquote(p.text)
-	switch {
-	case p.other:
-		if len(p.more) > 0 {
-			set(&p.block, "deltas", dialecttest.Tree{Kind: '[', Values: p.more})
-		}
-		p.seen.Args = p.block.String()
-	case text != "":
-		p.seen.Args = dialecttest.Meaning([]byte(text))
-		if in := p.input.String(); in != "" && in != "{}" && in != "null" {
-			p.seen.Args = in + " and then " + p.seen.Args
-		}
-	case p.input.Kind == 0 || p.input.Kind == 'n':
-		p.seen.Args = "{}"
-	default:
-		p.seen.Args = p.input.String()
-	}
-	return p.seen
-}
-
-func last(trees []dialecttest.Tree) dialecttest.Tree {
-	if len(trees) == 0 {
-		return dialecttest.Tree{}
-	}
-	return trees[len(trees)-1]
-}
+var last = dialecttest.LastInAnyCase

@@ -6,6 +6,7 @@ import (
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect/bedrock"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
+	"github.com/weir-gate/weir/internal/weirtest/fold"
 )
 
 const (
@@ -18,7 +19,7 @@ const (
 func subject(t testing.TB) dialecttest.Subject {
 	return dialecttest.Subject{
 		Format: bedrock.Format(), Fixtures: fixtures(t), Framing: frame.Binary,
-		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate, Places: 120, Texts: texts,
+		Calls: lenientCalls, Reader: &fold.Converse, Generate: generate, Places: 120, Texts: texts,
 		IsPing: func(dialecttest.LooseEvent) bool { return false },
 		Words:  []string{"futureCall", "hologram"},
 		Echoes: []string{"trace", "additionalModelResponseFields"},
@@ -47,7 +48,7 @@ var mainFixtures = []dialecttest.Fixture{
 	{File: "11-unknown-block.bin", Class: exact},
 	{File: "12-error-message.bin", Class: exact, Irregular: true},
 	{File: "13-quotes.bin", Class: exact},
-	{File: "14-block-never-stopped.bin", Class: exact},
+	{File: "14-block-never-stopped.bin", Class: exact, Endless: true},
 	{File: "15-empty-text.bin", Class: exact, Irregular: true}, // a whole message has no such block
 	{File: "16-exception-at-once.bin", Class: exact, Irregular: true},
 	{File: "17-unknown-event.bin", Class: exact},

@@ -16,20 +16,10 @@ var harmless = map[string]bool{
 // A reader is the most lenient client of the format: it takes names in any case and any of several members, and a call for
 // a call wherever it stands. It needs no end of a block to believe in it.
 type reader struct {
-	calls []*partial
-	open  map[string]*partial // by index
+	calls []*dialecttest.Pending
+	open  map[string]*dialecttest.Pending // by index
 	// ordered says that it does not look at indexes: what comes belongs to the last block that began, until one ends.
 	ordered bool
-}
-
-// A partial is a call under way.
-type partial struct {
-	seen  dialecttest.Seen
-	input dialecttest.Tree
-	block dialecttest.Tree
-	text  string // of the pieces, still escaped
-	other bool   // of a kind that the format does not know
-	more  []dialecttest.Tree
 }
 
 // lenientCalls returns every call that any client could see. Clients that go by order must see the same as those that go by
@@ -46,7 +36,7 @@ func lenientCalls(events []dialecttest.LooseEvent) []dialecttest.Seen {
 }
 
 func readCalls(events []dialecttest.LooseEvent, ordered bool) []dialecttest.Seen {
-	r := reader{open: map[string]*partial{}, ordered: ordered}
+	r := reader{open: map[string]*dialecttest.Pending{}, ordered: ordered}
 	for _, e := range events {
 		if tree, err := dialecttest.ParseTree([]byte(e.Data)); err == nil {
 			r.frame(e.Name, tree)
@@ -54,7 +44,7 @@ func readCalls(events []dialecttest.LooseEvent, ordered bool) []dialecttest.Seen
 	}
 	var seen []dialecttest.Seen
 	for _, p := range r.calls {
-		seen = append(seen, p.finish())
+		seen = append(seen, p.Finish())
 	}
 	return seen
 }
@@ -96,7 +86,9 @@ func (r *reader) frame(name string, root dialecttest.Tree) {
 	for i, n := range root.Names {
 		// A text or number beside what a frame of the format has is no call.
 		if n != own && (!known || len(root.Values[i].Values) > 0) {
-			r.foreign(dialecttest.Tree{Kind: '{', Names: []string{n}, Values: []dialecttest.Tree{root.Values[i]}})
+			for _, seen := range dialecttest.Foreign(dialecttest.Tree{Kind: '{', Names: []string{n}, Values: root.Values[i : i+1]}) {
+				r.calls = append(r.calls, &dialecttest.Pending{Seen: seen})
+			}
 		}
 	}
 }
@@ -108,13 +100,13 @@ func (r *reader) block(b dialecttest.Tree, index string) {
 		if harmless[strings.ToLower(name)] || v.Kind == 'n' {
 			continue
 		}
-		p := &partial{block: b, other: true, seen: dialecttest.Seen{Name: name}}
+		p := &dialecttest.Pending{Block: b, Other: true, Seen: dialecttest.Seen{Name: name}}
 		if strings.EqualFold(name, "toolUse") {
-			p.other = false
-			p.input = last(v.All("input"))
-			p.seen = dialecttest.Seen{ID: last(v.All("toolUseId")).Text, Name: last(v.All("name")).Text}
+			p.Other = false
+			p.Input = last(v, "input")
+			p.Seen = dialecttest.Seen{ID: last(v, "toolUseId").Text, Name: last(v, "name").Text}
 			for _, t := range v.All("type") {
-				p.seen.Ran = p.seen.Ran || t.Text == "server_tool_use"
+				p.Ran = p.Ran || t.Text == "server_tool_use"
 			}
 		}
 		r.calls = append(r.calls, p)
@@ -124,8 +116,8 @@ func (r *reader) block(b dialecttest.Tree, index string) {
 
 func (r *reader) delta(d dialecttest.Tree, index string) {
 	open := r.open[index]
-	if open != nil && open.other {
-		open.more = append(open.more, d)
+	if open != nil && open.Other {
+		open.More = append(open.More, d)
 		return
 	}
 	for i, name := range d.Names {
@@ -135,57 +127,13 @@ func (r *reader) delta(d dialecttest.Tree, index string) {
 		case !strings.EqualFold(name, "toolUse"):
 			r.block(d, index)
 		case open == nil:
-			r.calls = append(r.calls, &partial{seen: dialecttest.Seen{Name: "a piece of nothing"}})
+			r.calls = append(r.calls, &dialecttest.Pending{Seen: dialecttest.Seen{Name: "a piece of nothing"}})
 		default:
 			for _, input := range v.All("input") {
-				open.text += input.Literal
+				open.Text += input.Literal
 			}
 		}
 	}
 }
 
-// foreign looks for a call of any format where the format has none.
-func (r *reader) foreign(root dialecttest.Tree) {
-	root.Walk(func(v dialecttest.Tree) {
-		for _, name := range []string{"toolUse", "tool_calls", "function_call", "functionCall", "partial_json"} {
-			for _, c := range v.All(name) {
-				if len(c.Values) > 0 || c.Kind == '"' {
-					r.calls = append(r.calls, &partial{seen: dialecttest.Seen{Name: "foreign " + name}})
-				}
-			}
-		}
-		for _, t := range v.All("type") {
-			if strings.Contains(t.Text, "tool_use") || strings.Contains(t.Text, "function_call") {
-				r.calls = append(r.calls, &partial{seen: dialecttest.Seen{Name: "foreign " + t.Text}})
-			}
-		}
-	})
-}
-
-// finish says what the call came to.
-func (p *partial) finish() dialecttest.Seen {
-	text := dialecttest.Unquote(p.text)
-	switch {
-	case p.other:
-		if len(p.more) > 0 {
-			set(&p.block, "deltas", dialecttest.Tree{Kind: '[', Values: p.more})
-		}
-		p.seen.Args = p.block.String()
-	case text != "" && p.input.Kind != 0 && p.input.Kind != 'n':
-		p.seen.Args = p.input.String() + " and then " + dialecttest.Meaning([]byte(text))
-	case text != "":
-		p.seen.Args = dialecttest.Meaning([]byte(text))
-	case p.input.Kind == 0 || p.input.Kind == 'n':
-		p.seen.Args = "{}"
-	default:
-		p.seen.Args = p.input.String()
-	}
-	return p.seen
-}
-
-func last(trees []dialecttest.Tree) dialecttest.Tree {
-	if len(trees) == 0 {
-		return dialecttest.Tree{}
-	}
-	return trees[len(trees)-1]
-}
+var last = dialecttest.LastInAnyCase

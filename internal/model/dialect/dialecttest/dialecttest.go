@@ -14,6 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect"
+	"github.com/weir-gate/weir/internal/weirtest/fold"
 )
 
 // A Class says what becomes of a response when every call is allowed.
@@ -72,10 +73,11 @@ type Subject struct {
 	Calls func([]LooseEvent) []Seen
 	// WireName is which of the readings of a call's name clients see; nil: the shortest.
 	WireName func(call.Call) string
-	// Fold returns the whole message that a stream adds up to.
-	Fold func(stream []byte) ([]byte, error)
-	// Check returns what is wrong with the form of a response, and whether it came to its end.
-	Check func(out []byte, whole bool) (ended bool, err error)
+	// Reader is who knows the format and shares nothing with the dialect: how a stream folds into a whole message, and what a
+	// well-formed response is.
+	Reader *fold.Format
+	// Named says that server-sent events have the name that is the type of their data.
+	Named bool
 	// Repeats is how often the wire says one text, at most; 0: twice, since the result of a call that the provider ran has a
 	// notice of its own.
 	Repeats int

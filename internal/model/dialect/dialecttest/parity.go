@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/weir-gate/weir/internal/frame"
 )
 
 // testParity checks that a stream is judged like the whole message that it adds up to.
@@ -27,17 +28,19 @@ func (s Subject) testParity(t *testing.T) {
 // the folded message.
 func (s Subject) CheckParity(t *testing.T, stream []byte, judge func() *Judge) {
 	t.Helper()
-	body, err := s.Fold(stream)
-	if err != nil {
-		t.Fatalf("fold the input: %v", err)
-	}
+	framing := framingOf(false, s.Framing)
+	body := s.folded(t, stream, framing)
 	streamed := Pass(Passage{Format: s.Format, Framing: s.Framing, In: bytes.NewReader(stream), Judge: judge()})
 	whole := Pass(Passage{Format: s.Format, Whole: true, In: bytes.NewReader(body), Judge: judge()})
-	folded, err := s.Fold(streamed.Out)
+	folded, err := s.fold(streamed.Out, framing)
 	if err != nil {
 		t.Fatalf("fold the output: %v\n%s", err, streamed.Out)
 	}
-	if diff := cmp.Diff(Meaning(whole.Out), Meaning(folded)); diff != "" {
+	said, err := s.fold(whole.Out, frame.Whole)
+	if err != nil {
+		t.Fatalf("read the body: %v\n%s", err, whole.Out)
+	}
+	if diff := cmp.Diff(Meaning(said), Meaning(folded)); diff != "" {
 		t.Errorf("the messages differ (-whole +streamed):\n%s", diff)
 	}
 	if diff := cmp.Diff(means(whole.Events), means(streamed.Events), cmpopts.EquateEmpty()); diff != "" {
@@ -92,12 +95,11 @@ func (s Subject) testGenerated(t *testing.T) {
 func (s Subject) checkGenerated(t *testing.T, in []byte, rng *rand.Rand) {
 	t.Helper()
 	framing := framingOf(false, s.Framing)
-	s.checkForm(t, in, false, true)
 	for _, p := range Policies() {
 		judge := func() *Judge { return &Judge{Policy: p} }
 		r := Pass(Passage{Format: s.Format, Framing: s.Framing, In: bytes.NewReader(in), Judge: judge()})
 		s.checkResult(t, r, framing)
-		s.checkForm(t, r.Out, false, true)
+		CheckEnded(t, s.Reader, r.Out, framing)
 		if p.refusesAll() && strings.Contains(decodedText(r.Out, framing)+string(r.Out), Secret) {
 			t.Errorf("%s: an argument is in the output:\n%s", p.Name, r.Out)
 		}

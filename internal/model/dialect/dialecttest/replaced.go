@@ -74,7 +74,7 @@ func (s Subject) checkReplaced(t *testing.T, in []byte, whole bool, p Policy) {
 		body := r.Out
 		var err error
 		if !whole {
-			if body, err = s.Fold(r.Out); err != nil {
+			if body, err = s.fold(r.Out, framingOf(false, s.Framing)); err != nil {
 				t.Fatalf("fold the output: %v\n%s", err, r.Out)
 			}
 		}

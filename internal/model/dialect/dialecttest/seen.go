@@ -71,18 +71,6 @@ func (s Subject) checkSeen(t *testing.T, out []byte, in frame.Framing, want []Se
 	}
 }
 
-// checkForm checks the form of what went out, and that it came to its end if it had to.
-func (s Subject) checkForm(t *testing.T, out []byte, whole, mustEnd bool) {
-	t.Helper()
-	ended, err := s.Check(out, whole)
-	if err != nil {
-		t.Errorf("not well-formed: %v\n%s", err, out)
-	}
-	if mustEnd && !ended {
-		t.Errorf("the response does not come to its end:\n%s", out)
-	}
-}
-
 // checkSilence checks that nothing is in out of the arguments of refused calls, nor of arguments that were replaced.
 func (s Subject) checkSilence(t *testing.T, out []byte, in frame.Framing, events []Event) {
 	t.Helper()

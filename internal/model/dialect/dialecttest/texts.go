@@ -80,10 +80,7 @@ func (s Subject) checkTexts(t *testing.T, in []byte, framing frame.Framing, regu
 	if !regular {
 		return
 	}
-	body, err := s.Fold(in)
-	if err != nil {
-		t.Fatalf("fold the input: %v", err)
-	}
+	body := s.folded(t, in, framing)
 	whole := s.listen(frame.Whole, body)
 	s.checkSpans(t, whole.Heard)
 	want := s.said(t, whole.Heard)

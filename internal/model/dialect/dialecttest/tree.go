@@ -126,6 +126,17 @@ func (t Tree) Get(name string) Tree {
 	return Tree{}
 }
 
+// With is an object with a member, in the place of one that it has.
+func (t Tree) With(name string, v Tree) Tree {
+	out := Tree{Kind: '{', Names: slices.Clone(t.Names), Values: slices.Clone(t.Values)}
+	if i := slices.Index(t.Names, name); i >= 0 {
+		out.Values[i] = v
+		return out
+	}
+	out.Names, out.Values = append(out.Names, name), append(out.Values, v)
+	return out
+}
+
 // Walk calls visit for t and every value in it.
 func (t Tree) Walk(visit func(Tree)) {
 	visit(t)

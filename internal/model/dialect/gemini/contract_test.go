@@ -8,6 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 	"github.com/weir-gate/weir/internal/model/dialect/gemini"
+	"github.com/weir-gate/weir/internal/weirtest/fold"
 )
 
 const (
@@ -20,7 +21,7 @@ const (
 func subject(t testing.TB, in frame.Framing) dialecttest.Subject {
 	s := dialecttest.Subject{
 		Format: gemini.Format(), Framing: in,
-		Calls: lenientCalls, Fold: fold(in), Check: checkForm(in), Generate: generate(in),
+		Calls: lenientCalls, Reader: &fold.Gemini, Generate: generate(in),
 		WireName: wireName,
 		IsPing:   func(dialecttest.LooseEvent) bool { return false },
 		Words:    []string{"Malformed", "function"}, // of a message about a call, which are not of the call

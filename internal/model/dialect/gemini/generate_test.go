@@ -108,6 +108,7 @@ func (g generator) text() []string {
 // calls are parts that call, text among them.
 func (g generator) calls() []string {
 	var parts []string
+	signed := g.IntN(3) > 0
 	for range 1 + g.IntN(3) {
 		switch g.IntN(6) {
 		case 0:
@@ -117,7 +118,7 @@ func (g generator) calls() []string {
 		case 2:
 			parts = append(parts, `{"`+g.Pick("videoCall", "functionResponse")+`":{"body":`+g.Value(2)+`}}`)
 		default:
-			parts = append(parts, g.set()...)
+			parts = append(parts, g.set(signed)...)
 		}
 		if g.IntN(3) == 0 {
 			parts = append(parts, `{"text":`+quote(g.Words())+`}`)
@@ -146,10 +147,13 @@ func (g generator) search() []string {
 	}
 }
 
-// set are calls that belong together: the first carries the signature of all.
-func (g generator) set() []string {
+// set are calls that belong together: the first carries the signature of all, if calls are signed.
+func (g generator) set(signed bool) []string {
 	var parts []string
-	signature := g.Pick("", `,"thoughtSignature":"c2ln"`, `,"thoughtSignature":"c2lnbmVk"`)
+	signature := ""
+	if signed {
+		signature = g.Pick(`,"thoughtSignature":"c2ln"`, `,"thoughtSignature":"c2lnbmVk"`)
+	}
 	for i := range 1 + g.IntN(3) {
 		head := fmt.Sprintf(`"name":%q`, g.Tool())
 		if g.IntN(3) > 0 {

@@ -13,31 +13,7 @@ import (
 // A pick is how a reader finds a member of an object.
 type pick func(dialecttest.Tree, string) dialecttest.Tree
 
-func lastMember(t dialecttest.Tree, name string) dialecttest.Tree { return t.Get(name) }
-
-func firstMember(t dialecttest.Tree, name string) dialecttest.Tree {
-	if i := slices.Index(t.Names, name); i >= 0 {
-		return t.Values[i]
-	}
-	return dialecttest.Tree{}
-}
-
-func lastInAnyCase(t dialecttest.Tree, name string) dialecttest.Tree {
-	if all := t.All(name); len(all) > 0 {
-		return all[len(all)-1]
-	}
-	return dialecttest.Tree{}
-}
-
-func firstInAnyCase(t dialecttest.Tree, name string) dialecttest.Tree {
-	if all := t.All(name); len(all) > 0 {
-		return all[0]
-	}
-	return dialecttest.Tree{}
-}
-
-// picks are those of the languages: JavaScript and Python take the last of two members, and genai-go does not mind case.
-var picks = []pick{lastMember, firstMember, lastInAnyCase, firstInAnyCase}
+var picks = []pick{dialecttest.Last, dialecttest.First, dialecttest.LastInAnyCase, dialecttest.FirstInAnyCase}
 
 // lenientCalls returns every call, or piece of one, that any client could see.
 func lenientCalls(events []dialecttest.LooseEvent) []dialecttest.Seen {
@@ -104,28 +80,9 @@ func (r *reader) response(t dialecttest.Tree, own ...string) {
 	}
 }
 
-// callMembers are the names under which the formats have calls.
-var callMembers = []string{"tool_calls", "function_call", "functionCall", "toolUse", "toolCalls", "partial_json", "partialArgs"}
-
-// foreign looks for a call where none belongs. Text of such a name beside what belongs there is no call of any format.
+// foreign notes what is a call where none belongs.
 func (r *reader) foreign(v dialecttest.Tree, own ...string) {
-	holds := func(t dialecttest.Tree) bool { return t.Text != "" || len(t.Values) > 0 }
-	for i, name := range v.Names {
-		if slices.ContainsFunc(own, func(o string) bool { return strings.EqualFold(o, name) }) {
-			continue
-		}
-		look := func(t dialecttest.Tree) {
-			for _, n := range callMembers {
-				if slices.ContainsFunc(t.All(n), holds) {
-					r.see(dialecttest.Seen{Name: "foreign " + n})
-				}
-			}
-		}
-		if len(v.Values[i].Values) > 0 {
-			look(dialecttest.Tree{Kind: '{', Names: []string{name}, Values: []dialecttest.Tree{v.Values[i]}})
-		}
-		v.Values[i].Walk(look)
-	}
+	r.seen = append(r.seen, dialecttest.Foreign(v, own...)...)
 }
 
 func (r *reader) see(s dialecttest.Seen) { r.seen = append(r.seen, s) }

@@ -15,6 +15,7 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 	"github.com/weir-gate/weir/internal/model/dialect/gemini"
+	"github.com/weir-gate/weir/internal/weirtest/fold"
 )
 
 const brokenNotice = "[weir] The rest of this response was refused (malformed): a frame is not a JSON object. " +
@@ -69,9 +70,7 @@ func TestStop(t *testing.T) {
 				if diff := cmp.Diff(want, string(r.Out)); diff != "" {
 					t.Errorf("%s: what the agent gets (-want +got):\n%s", how, diff)
 				}
-				if ended, err := checkForm(framing)(r.Out, false); !ended || err != nil {
-					t.Errorf("%s: ended %v: %v", how, ended, err)
-				}
+				dialecttest.CheckEnded(t, &fold.Gemini, r.Out, framing)
 			}
 		})
 	}

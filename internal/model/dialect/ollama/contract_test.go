@@ -7,6 +7,7 @@ import (
 	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 	"github.com/weir-gate/weir/internal/model/dialect/ollama"
+	"github.com/weir-gate/weir/internal/weirtest/fold"
 )
 
 const (
@@ -19,7 +20,7 @@ const (
 func subject(t testing.TB) dialecttest.Subject {
 	return dialecttest.Subject{
 		Format: ollama.Format(), Fixtures: fixtures(t), Framing: frame.Rows,
-		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate, Places: 80, Texts: texts,
+		Calls: lenientCalls, Reader: &fold.Ollama, Generate: generate, Places: 80, Texts: texts,
 		WireName: func(c call.Call) string { return c.Tool },
 		IsPing:   func(dialecttest.LooseEvent) bool { return false },
 		// Where the arguments of a call are a whole entry, these say nothing.

@@ -1,9 +1,6 @@
 package ollama_test
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 )
 
@@ -27,7 +24,7 @@ func (r *reader) line(root dialecttest.Tree) {
 			r.line(v)
 		}
 	}
-	r.foreign(root, "message")
+	r.seen = append(r.seen, dialecttest.Foreign(root, "message")...)
 	for _, message := range root.All("message") {
 		bodies := []dialecttest.Tree{message}
 		if message.Kind == '[' {
@@ -40,7 +37,7 @@ func (r *reader) line(root dialecttest.Tree) {
 }
 
 func (r *reader) message(body dialecttest.Tree) {
-	r.foreign(body, "tool_calls")
+	r.seen = append(r.seen, dialecttest.Foreign(body, "tool_calls")...)
 	for _, calls := range body.All("tool_calls") {
 		entries := calls.Values
 		if calls.Kind == '{' {
@@ -94,38 +91,4 @@ func argumentsOf(args dialecttest.Tree) string {
 		return dialecttest.Meaning([]byte(args.Text))
 	}
 	return args.String()
-}
-
-// callMembers are the names under which the formats have calls.
-var callMembers = []string{"tool_calls", "function_call", "functionCall", "toolUse", "partial_json"}
-
-// foreign looks for a call of any format among the members of v, but for those where calls belong.
-func (r *reader) foreign(v dialecttest.Tree, but string) {
-	see := func(name string) { r.seen = append(r.seen, dialecttest.Seen{Name: "foreign " + name}) }
-	isCall := func(t dialecttest.Tree) bool {
-		return strings.Contains(t.Text, "tool_use") || strings.Contains(t.Text, "function_call")
-	}
-	for i, name := range v.Names {
-		if strings.EqualFold(but, name) {
-			continue
-		}
-		if slices.ContainsFunc(callMembers, func(n string) bool { return strings.EqualFold(n, name) }) && len(v.Values[i].Values) > 0 {
-			see(name)
-		}
-		v.Values[i].Walk(func(inner dialecttest.Tree) {
-			for _, n := range callMembers {
-				for _, held := range inner.All(n) {
-					if held.Text != "" || len(held.Values) > 0 {
-						see(n)
-					}
-				}
-			}
-			if slices.ContainsFunc(inner.All("type"), isCall) {
-				see("type")
-			}
-		})
-	}
-	if slices.ContainsFunc(v.All("type"), isCall) && len(v.All(but)) == 0 {
-		see("type")
-	}
 }

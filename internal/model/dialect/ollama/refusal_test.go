@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 )
 
@@ -164,15 +165,14 @@ func noTokens(line string) string {
 }
 
 func TestEditedStreams(t *testing.T) {
+	format := subject(t)
 	for name, tt := range streams {
 		t.Run(name, func(t *testing.T) {
 			r := pass(lines(tt.in...), false, tt.policy)
 			if diff := cmp.Diff(string(lines(tt.want...)), string(r.Out)); diff != "" {
 				t.Errorf("what the agent gets (-want +got):\n%s", diff)
 			}
-			if _, err := checkForm(r.Out, false); err != nil {
-				t.Error(err)
-			}
+			format.CheckForm(t, lines(tt.in...), r.Out, frame.Rows, false)
 			if r.Err != nil || r.Outcome().Code != "" {
 				t.Errorf("Pass: %v, outcome %+v", r.Err, r.Outcome())
 			}

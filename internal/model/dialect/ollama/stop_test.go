@@ -12,6 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 	"github.com/weir-gate/weir/internal/model/dialect/ollama"
+	"github.com/weir-gate/weir/internal/weirtest/fold"
 )
 
 const broken = "[weir] The rest of this response was refused (malformed): a line is not strict JSON. " +
@@ -27,7 +28,7 @@ func TestStop(t *testing.T) {
 		"in the text":   {in: []string{text("hi"), "{"}, want: []string{text("hi"), stopped("\n\n" + broken)}},
 		"without text":  {in: []string{text(""), "{"}, want: []string{text(""), stopped(broken)}},
 		"after a call":  {in: []string{tools(rm), "{"}, want: []string{tools(rm), stopped(broken)}},
-		"after the end": {in: []string{done, "{"}, want: []string{done}},
+		"after the end": {in: []string{text("hi"), done, "{"}, want: []string{text("hi"), done}},
 		"after an error": {
 			in: []string{text("hi"), failure, "{"}, want: []string{text("hi"), failure},
 		},
@@ -56,9 +57,7 @@ func TestStop(t *testing.T) {
 			if diff := cmp.Diff(string(lines(tt.want...)), string(r.Out)); diff != "" {
 				t.Errorf("what the agent gets (-want +got):\n%s", diff)
 			}
-			if ended, err := checkForm(r.Out, false); !ended || err != nil {
-				t.Errorf("ended %v: %v", ended, err)
-			}
+			dialecttest.CheckEnded(t, &fold.Ollama, r.Out, framingOf(false))
 		})
 	}
 }

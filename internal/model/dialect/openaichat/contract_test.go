@@ -6,6 +6,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 	"github.com/weir-gate/weir/internal/model/dialect/openaichat"
+	"github.com/weir-gate/weir/internal/weirtest/fold"
 )
 
 const (
@@ -18,7 +19,7 @@ const (
 func subject(t testing.TB) dialecttest.Subject {
 	return dialecttest.Subject{
 		Format: openaichat.Format(), Fixtures: fixtures(t),
-		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate, Texts: texts,
+		Calls: lenientCalls, Reader: &fold.Chat, Generate: generate, Texts: texts,
 		WireName: func(c call.Call) string { return c.Tool },
 		IsPing:   func(dialecttest.LooseEvent) bool { return false },
 		Echoes:   []string{"logprobs"},

@@ -44,7 +44,7 @@ func (g generator) chunk(choices []string, usage string) string {
 	if usage != "" {
 		c += `,"usage":` + usage
 	}
-	return c + g.Pick("", `,"obfuscation":"aB3"`, `,"system_fingerprint":"fp"`) + "}"
+	return c + g.Pick("", `,"obfuscation":"aB3"`) + `,"system_fingerprint":"fp"` + "}"
 }
 
 func (g generator) choice(choice int, delta string) string {

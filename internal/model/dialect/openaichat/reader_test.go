@@ -3,7 +3,6 @@ package openaichat_test
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 )
@@ -197,41 +196,9 @@ func (f *found) finish() dialecttest.Seen {
 	return f.seen
 }
 
-// callMembers are the names under which the formats have calls.
-var callMembers = []string{"tool_calls", "function_call", "functionCall", "toolUse", "partial_json"}
-
-// foreign looks for a call of any format among the members of v, but for those where calls belong. A number or nothing
-// under such a name is no call.
+// foreign notes what is a call among the members of v, where none belongs.
 func (r *reader) foreign(v dialecttest.Tree, but ...string) {
-	see := func(name string) {
-		r.calls = append(r.calls, &found{seen: dialecttest.Seen{Name: "foreign " + name}, kind: kindOther})
-	}
-	holds := func(t dialecttest.Tree) bool {
-		return strings.IndexByte("{[\"", t.Kind) >= 0 && (t.Text != "" || len(t.Values) > 0)
-	}
-	for i, name := range v.Names {
-		if slices.ContainsFunc(but, func(b string) bool { return strings.EqualFold(b, name) }) {
-			continue
-		}
-		if slices.ContainsFunc(callMembers, func(n string) bool { return strings.EqualFold(n, name) }) && len(v.Values[i].Values) > 0 {
-			see(name)
-		}
-		v.Values[i].Walk(func(inner dialecttest.Tree) {
-			for _, n := range callMembers {
-				if slices.ContainsFunc(inner.All(n), holds) {
-					see(n)
-				}
-			}
-			for _, t := range inner.All("type") {
-				if strings.Contains(t.Text, "tool_use") || strings.Contains(t.Text, "function_call") {
-					see(t.Text)
-				}
-			}
-		})
-	}
-	for _, t := range v.All("type") {
-		if strings.Contains(t.Text, "content_block") || strings.Contains(t.Text, "function_call") {
-			r.calls = append(r.calls, &found{seen: dialecttest.Seen{Name: "foreign " + t.Text}, kind: kindOther})
-		}
+	for _, seen := range dialecttest.Foreign(v, but...) {
+		r.calls = append(r.calls, &found{seen: seen, kind: kindOther})
 	}
 }

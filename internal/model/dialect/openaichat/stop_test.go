@@ -14,6 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 	"github.com/weir-gate/weir/internal/model/dialect/openaichat"
+	"github.com/weir-gate/weir/internal/weirtest/fold"
 )
 
 const broken = "[weir] The rest of this response was refused (malformed): a frame is not strict JSON. " +
@@ -24,6 +25,7 @@ func TestStop(t *testing.T) {
 	stopped := func(choice int, reason string) string {
 		return strings.Replace(choiceEnd(choice, reason), `{},`, `{},"logprobs":null,`, 1)
 	}
+	other := chunk(`{"index":1,"delta":{"role":"assistant","content":null},"finish_reason":null}`)
 	tests := map[string]struct {
 		in, want []string
 		policy   dialecttest.Policy
@@ -69,8 +71,8 @@ func TestStop(t *testing.T) {
 			want: []string{role, failure},
 		},
 		"one choice finished": {
-			in:   []string{role, choiceTool(1, open(0, "b", "ls", "{}")), choiceEnd(1, "tool_calls"), "{"},
-			want: []string{role, choiceTool(1, open(0, "b", "ls", "{}")), choiceEnd(1, "tool_calls"), toldText(broken), stopped(0, "stop"), "[DONE]"},
+			in:   []string{role, other, choiceTool(1, open(0, "b", "ls", "{}")), choiceEnd(1, "tool_calls"), "{"},
+			want: []string{role, other, choiceTool(1, open(0, "b", "ls", "{}")), choiceEnd(1, "tool_calls"), toldText(broken), stopped(0, "stop"), "[DONE]"},
 		},
 		"two choices": {
 			in: []string{role, choiceTool(1, open(0, "b", "ls", "{}")), "{"},
@@ -93,9 +95,7 @@ func TestStop(t *testing.T) {
 			if diff := cmp.Diff(string(stream(tt.want...)), string(r.Out)); diff != "" {
 				t.Errorf("what the agent gets (-want +got):\n%s", diff)
 			}
-			if ended, err := checkForm(r.Out, false); !ended || err != nil {
-				t.Errorf("ended %v: %v", ended, err)
-			}
+			dialecttest.CheckEnded(t, &fold.Chat, r.Out, framingOf(false))
 		})
 	}
 }

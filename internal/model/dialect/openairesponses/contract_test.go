@@ -8,6 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 	"github.com/weir-gate/weir/internal/model/dialect/openairesponses"
+	"github.com/weir-gate/weir/internal/weirtest/fold"
 )
 
 const (
@@ -20,7 +21,7 @@ const (
 func subject(t testing.TB) dialecttest.Subject {
 	return dialecttest.Subject{
 		Format: openairesponses.Format(), Fixtures: fixtures(t),
-		Calls: lenientCalls, Fold: fold, Check: checkForm, Generate: generate, Texts: texts,
+		Calls: lenientCalls, Reader: &fold.Responses, Named: true, Generate: generate, Texts: texts,
 		WireName: wireName,
 		IsPing:   func(dialecttest.LooseEvent) bool { return false },
 		Invented: regexp.MustCompile(`_weir_[A-Za-z0-9]+`),

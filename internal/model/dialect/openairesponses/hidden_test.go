@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 )
 
@@ -67,6 +68,7 @@ func TestNothingPassesBesideTheCalls(t *testing.T) {
 
 // Nothing of what a refused provider-run call gave passes: neither its progress nor its results.
 func TestResultsOfRefusedCalls(t *testing.T) {
+	format := subject(t)
 	container := `{"id":"sh_1","type":"shell_call","call_id":"call_4","status":"completed","environment":{"type":"container_reference"},"action":{"commands":["ls"]}}`
 	output := `{"id":"sho_1","type":"shell_call_output","call_id":"call_4","output":[{"stdout":"` + secret + `"}]}`
 	begun := `{"id":"sho_1","type":"shell_call_output","call_id":"call_4","output":[]}`
@@ -87,9 +89,7 @@ func TestResultsOfRefusedCalls(t *testing.T) {
 			if out := string(r.Out); strings.Contains(out, secret) {
 				t.Errorf("%s: %s", name, out)
 			}
-			if _, err := checkForm(r.Out, false); err != nil {
-				t.Errorf("%s: %v", name, err)
-			}
+			format.CheckForm(t, stream(frames...), r.Out, frame.Events, false)
 		}
 		if out := string(pass(stream(frames...), false, dialecttest.AllowAll()).Out); out != string(stream(frames...)) {
 			t.Errorf("%s, allowed: %s", name, out)

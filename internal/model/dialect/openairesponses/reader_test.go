@@ -10,42 +10,16 @@ import (
 // A pick is how a reader finds a member of an object.
 type pick func(dialecttest.Tree, string) dialecttest.Tree
 
-func lastMember(t dialecttest.Tree, name string) dialecttest.Tree { return t.Get(name) }
-
-func firstMember(t dialecttest.Tree, name string) dialecttest.Tree {
-	if i := slices.Index(t.Names, name); i >= 0 {
-		return t.Values[i]
-	}
-	return dialecttest.Tree{}
-}
-
-func foldedMember(t dialecttest.Tree, name string) dialecttest.Tree {
-	if all := t.All(name); len(all) > 0 {
-		return all[len(all)-1]
-	}
-	return dialecttest.Tree{}
-}
-
-func firstFoldedMember(t dialecttest.Tree, name string) dialecttest.Tree {
-	if all := t.All(name); len(all) > 0 {
-		return all[0]
-	}
-	return dialecttest.Tree{}
-}
-
-// picks are those of the languages: JavaScript and Python take the last of two members, some Go the first, and Go's
-// standard library does not mind case.
-var picks = map[string]pick{
-	"the last": lastMember, "the first": firstMember, "the last in any case": foldedMember, "the first in any case": firstFoldedMember,
-}
+// picks are those that may not see other calls than those that take the last.
+var picks = []pick{dialecttest.First, dialecttest.LastInAnyCase, dialecttest.FirstInAnyCase}
 
 // lenientCalls returns every call, or piece of one, that any client could see. A call that is spoken of in several places
 // is seen once if all of them say the same, and as often as they disagree.
 func lenientCalls(loose []dialecttest.LooseEvent) []dialecttest.Seen {
 	events := parseAll(loose)
-	seen := newReader(lastMember).read(events)
-	for _, name := range []string{"the first", "the last in any case", "the first in any case"} {
-		for _, s := range newReader(picks[name]).read(events) {
+	seen := newReader(dialecttest.Last).read(events)
+	for _, get := range picks {
+		for _, s := range newReader(get).read(events) {
 			if !slices.Contains(seen, s) {
 				seen = append(seen, s)
 			}
@@ -216,52 +190,7 @@ func (r *reader) item(item dialecttest.Tree, index, place string) {
 	}
 }
 
-// callMembers are the names under which the formats have calls.
-var callMembers = []string{"tool_calls", "function_call", "functionCall", "toolUse", "toolCalls", "partial_json", "partialArgs"}
-
-// foreign looks for a call of any format in v, but for the members where calls belong. A number or nothing under such a
-// name is no call.
+// foreign notes what is a call in v, but for the members where calls belong.
 func (r *reader) foreign(v dialecttest.Tree, but ...string) {
-	see := func(name string) { r.strays = append(r.strays, dialecttest.Seen{Name: "foreign " + name}) }
-	holds := func(t dialecttest.Tree) bool {
-		return strings.IndexByte("{[\"", t.Kind) >= 0 && (t.Text != "" || len(t.Values) > 0)
-	}
-	look := func(t dialecttest.Tree) {
-		for _, n := range callMembers {
-			if slices.ContainsFunc(t.All(n), holds) {
-				see(n)
-			}
-		}
-		for _, typ := range t.All("type") {
-			if typeOfCall(typ.Text) {
-				see(typ.Text)
-			}
-		}
-	}
-	for i, name := range v.Names {
-		if slices.ContainsFunc(but, func(b string) bool { return strings.EqualFold(b, name) }) {
-			continue
-		}
-		if slices.ContainsFunc(callMembers, func(n string) bool { return strings.EqualFold(n, name) }) && len(v.Values[i].Values) > 0 {
-			see(name)
-		}
-		v.Values[i].Walk(look)
-	}
-	if len(but) == 0 {
-		for _, typ := range v.All("type") {
-			if typeOfCall(typ.Text) {
-				see(typ.Text)
-			}
-		}
-	}
-}
-
-// typeOfCall says whether something of this type is a call, or a piece of one, of some format.
-func typeOfCall(typ string) bool {
-	for _, t := range []string{"tool_use", "tool_call", "function_call", "shell_call", "patch_call", "computer_call", "approval_request", "input_json"} {
-		if strings.Contains(typ, t) {
-			return true
-		}
-	}
-	return false
+	r.strays = append(r.strays, dialecttest.Foreign(v, but...)...)
 }

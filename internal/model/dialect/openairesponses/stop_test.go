@@ -2,6 +2,7 @@ package openairesponses_test
 
 import (
 	"context"
+	"errors"
 	"io"
 	"regexp"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 	"github.com/weir-gate/weir/internal/model/dialect/openairesponses"
+	"github.com/weir-gate/weir/internal/weirtest/fold"
 )
 
 const broken = "[weir] The rest of this response was refused (malformed): a frame is not strict JSON. " +
@@ -96,12 +98,7 @@ func TestStop(t *testing.T) {
 			if diff := cmp.Diff(wire(own(tt.want...)...), plainStop(string(r.Out))); diff != "" {
 				t.Errorf("what the agent gets (-want +got):\n%s", diff)
 			}
-			if ended, err := checkForm(r.Out, false); !ended || err != nil {
-				t.Errorf("ended %v: %v", ended, err)
-			}
-			if _, err := fold(r.Out); err != nil && !strings.Contains(name, "after") {
-				t.Errorf("items and the last response differ: %v", err)
-			}
+			dialecttest.CheckEnded(t, &fold.Responses, r.Out, framingOf(false))
 		})
 	}
 }
@@ -123,9 +120,7 @@ func TestStopAtTheFirstFrame(t *testing.T) {
 	if strings.Contains(string(r.Out), "resp_1") || strings.Count(string(r.Out), `"id":"resp_weir_`) != 2 {
 		t.Errorf("what the agent gets:\n%s", r.Out)
 	}
-	if ended, err := checkForm(r.Out, false); !ended || err != nil {
-		t.Errorf("ended %v: %v", ended, err)
-	}
+	dialecttest.CheckEnded(t, &fold.Responses, r.Out, framingOf(false))
 }
 
 // A message that is under way when weir ends the response is ended with what it has said.
@@ -143,12 +138,7 @@ func TestStopInText(t *testing.T) {
 		if !strings.Contains(string(r.Out), want) {
 			t.Errorf("after %d frames the message is not ended as %s:\n%s", said, want, r.Out)
 		}
-		if ended, err := checkForm(r.Out, false); !ended || err != nil {
-			t.Errorf("ended %v: %v", ended, err)
-		}
-		if _, err := fold(r.Out); err != nil {
-			t.Errorf("after %d frames items and the last response differ: %v\n%s", said, err, r.Out)
-		}
+		dialecttest.CheckEnded(t, &fold.Responses, r.Out, framingOf(false))
 	}
 }
 
@@ -187,9 +177,7 @@ func TestStopAtOnce(t *testing.T) {
 			if whole {
 				body = []byte(strings.TrimSuffix(strings.TrimPrefix(string(out), "event: \ndata: "), "\n\n"))
 			}
-			if ended, err := checkForm(body, whole); !ended || err != nil {
-				t.Errorf("whole %v: ended %v, %v:\n%s", whole, ended, err, out)
-			}
+			dialecttest.CheckEnded(t, &fold.Responses, body, framingOf(whole))
 			if !openairesponses.Format().Recognises(frame.Frame{Data: []byte(dataOf(out))}) {
 				t.Errorf("whole %v: not recognised:\n%s", whole, out)
 			}
@@ -360,12 +348,7 @@ func TestStopInOtherItems(t *testing.T) {
 		if strings.Count(string(r.Out), tt.want) < 2 {
 			t.Errorf("%s: not ended as %s:\n%s", name, tt.want, r.Out)
 		}
-		if ended, err := checkForm(r.Out, false); !ended || err != nil {
-			t.Errorf("%s: ended %v: %v", name, ended, err)
-		}
-		if _, err := fold(r.Out); err != nil {
-			t.Errorf("%s: items and the last response differ: %v\n%s", name, err, r.Out)
-		}
+		dialecttest.CheckEnded(t, &fold.Responses, r.Out, framingOf(false))
 	}
 }
 
@@ -391,7 +374,7 @@ func TestStopInLongText(t *testing.T) {
 			}
 		}
 	}
-	if ended, err := checkForm(r.Out, false); !ended || err != nil {
-		t.Errorf("ended %v: %v", ended, err)
+	if _, err := fold.Responses.Fold(r.Out, fold.Events); !errors.Is(err, fold.ErrUnlike) {
+		t.Errorf("the last response has all of the text, or another form: %v", err)
 	}
 }
