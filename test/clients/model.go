@@ -100,11 +100,3 @@ func JSON(status int, body string, then ...scripted.Step) scripted.Answer {
 		Steps: append([]scripted.Step{scripted.Write([]byte(body))}, then...),
 	}
 }
-
-// Elsewhere sends the client to another address.
-func Elsewhere() scripted.Answer {
-	return scripted.Answer{
-		Status: http.StatusTemporaryRedirect, Header: http.Header{"Location": {"http://127.0.0.1:1/v1"}},
-		Steps: []scripted.Step{scripted.Write(nil)},
-	}
-}

@@ -73,6 +73,7 @@ type Outcome[T Turn] struct {
 	Silent   int        // answers of which nothing is recorded, because a model has no part in them
 	Listed   bool       // some answers are lists, which have no usage
 	Refused  string     // code under which the record says that the response was refused
+	Unlike   bool       // the model's own stream says one thing in its pieces and another in its end
 	Broken   bool       // the turn does not come to its end, so that its usage is not known
 }
 

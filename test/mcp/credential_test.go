@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"bufio"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -23,27 +22,8 @@ func (k kit) startGuarded(t *testing.T) guarded {
 	t.Helper()
 	cmd := exec.Command(k.guarded)
 	cmd.Env = program.Environment(t.TempDir())
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = stdin.Close() // it ends one way or the other
-		_ = cmd.Wait()    // it has nothing to say
-	})
-	line, err := bufio.NewReader(stdout).ReadBytes('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
 	var g guarded
-	if err := json.Unmarshal(line, &g); err != nil {
+	if err := json.Unmarshal([]byte(startReader(t, cmd)), &g); err != nil {
 		t.Fatal(err)
 	}
 	return g

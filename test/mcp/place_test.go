@@ -36,6 +36,15 @@ func apart(t *testing.T) place {
 	cmd := exec.Command("unshare", "--map-root-user", "--net", "sh", "-c", "ip link set lo up && echo up && exec cat")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
+	if said := startReader(t, cmd); said != "up\n" {
+		need.Missing(t, what, "a network namespace cannot be made: "+stderr.String())
+	}
+	return place{keeper: cmd.Process.Pid}
+}
+
+// startReader starts a program that ends when its input does, which is when the test ends, and returns the first line that it prints.
+func startReader(t *testing.T, cmd *exec.Cmd) string {
+	t.Helper()
 	stdin, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -51,10 +60,8 @@ func apart(t *testing.T) place {
 		_ = stdin.Close() // it ends one way or the other
 		_ = cmd.Wait()    // it has nothing to say
 	})
-	if said, _ := bufio.NewReader(stdout).ReadString('\n'); said != "up\n" {
-		need.Missing(t, what, "a network namespace cannot be made: "+stderr.String())
-	}
-	return place{keeper: cmd.Process.Pid}
+	line, _ := bufio.NewReader(stdout).ReadString('\n') // what it lacks shows the caller
+	return line
 }
 
 // command is a program that will run in the place.

@@ -89,16 +89,7 @@ var programs = []clients.Program{
 	clients.Go("openai", streamed("openai-go-helper", choices), whole("openai-go-whole", choices, function, custom)),
 }
 
-const policyYAML = `policy:
-  version: 1
-  default: allow
-  rules:
-    - {id: no-shell, tool: run_shell, verdict: deny, reason: Shell commands are not allowed here.}
-    - id: no-secrets
-      tool: read_file
-      conditions: {any: [{param_path: path, operator: ends_with, value: /secret.txt}]}
-      verdict: deny
-      reason: Secrets stay where they are.
+const noImports = `
     - id: no-imports
       tool: run_script
       conditions: {any: [{param_path: input, operator: starts_with, value: import }]}
@@ -106,27 +97,16 @@ const policyYAML = `policy:
       reason: Scripts import nothing.
 `
 
-const upstreams = "upstreams: {openai: {url: %[1]q}, azure: {url: %[1]q}}\n"
-
-var settings = map[string]string{
-	"replace": upstreams,
-	"shadow":  upstreams + "enforcement: shadow\n",
-	"observe": upstreams + "enforcement: observe\n",
-	"drop":    upstreams + "on_deny: drop\n",
-	clients.Keyed: "upstreams: {openai: {url: %[1]q, key: " + clients.UpstreamKey + "}, azure: {url: %[1]q, key: " + clients.UpstreamKey + "}}\n" +
-		"clients: [{key: " + clients.ClientKey + ", name: laptop, employee: ann@example.com}]\n",
-}
-
 func TestClients(t *testing.T) {
 	clients.Suite[answer]{
-		Programs: programs, Policy: policyYAML, Settings: settings, Scenes: scenes(), Model: modelName, Tools: jsontext.Value(toolsJSON),
-		Last: answer{Choices: []choice{{Content: lastTurn.choices[0].content(), FinishReason: "stop"}}},
+		Programs: programs, Policy: clients.Policy(noImports), Settings: clients.Settings("openai", "azure"), Scenes: scenes(), Model: modelName, Tools: jsontext.Value(toolsJSON),
+		Last: answer{Choices: []choice{{Content: lastText, FinishReason: "stop"}}},
 		KeyHeader: func(k clients.Kind) string {
 			if k.Upstream == "azure" {
 				return "Api-Key"
 			}
 			return "Authorization"
 		},
-		CheckEvents: checkEvents,
+		CheckEvents: clients.ChatStreams.Check,
 	}.Run(t)
 }

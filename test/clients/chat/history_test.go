@@ -3,11 +3,12 @@ package chat
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"testing"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/test/clients"
 )
 
 // A message is one of a conversation.
@@ -158,9 +159,9 @@ func (c historyCall) check(s saidCall, extras bool) error {
 		return errors.New("custom is not as the model said it")
 	case s.kind != "custom" && (c.Function == nil || c.Function.Name != s.name || c.Function.Arguments == nil):
 		return errors.New("function is not as the model said it")
-	case s.kind != "custom" && !sameJSON(*c.Function.Arguments, arguments(s.text())):
+	case s.kind != "custom" && !clients.SameJSON(*c.Function.Arguments, arguments(s.text())):
 		return fmt.Errorf("the arguments %q are not as the model said them", *c.Function.Arguments)
-	case extras && s.extra != "" && !sameJSON(string(c.Extra), s.extra):
+	case extras && s.extra != "" && !clients.SameJSON(string(c.Extra), s.extra):
 		return fmt.Errorf("extra_content is %s, want %s", c.Extra, s.extra)
 	}
 	return nil
@@ -174,17 +175,11 @@ func arguments(text string) string {
 	return text
 }
 
-// sameJSON says whether two texts are JSON of the same value.
-func sameJSON(a, b string) bool {
-	var x, y any
-	return json.Unmarshal([]byte(a), &x) == nil && json.Unmarshal([]byte(b), &y) == nil && reflect.DeepEqual(x, y)
-}
-
 func TestCheckHistory(t *testing.T) {
-	a := call("call_1", "a", `{"x":`, `1}`)
+	a := saidCall{kind: "function", id: "call_1", name: "a", pieces: []string{`{"x":`, `1}`}}
 	a.extra = `{"google":{"thought_signature":"c2ln"}}`
 	saidCalls := []saidCall{
-		a, call("call_2", "b"),
+		a, {kind: "function", id: "call_2", name: "b"},
 		{kind: "custom", id: "call_3", name: "c", pieces: []string{"go"}},
 		{kind: "legacy", name: "d", pieces: []string{`{"y":2}`}},
 	}

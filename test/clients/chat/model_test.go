@@ -14,7 +14,7 @@ import (
 // A model plays a turn to whoever opens the conversation, and the last turn to whoever goes on with it.
 type model struct {
 	turn turn
-	play play // how it is sent; nil: plainly
+	play clients.Play
 }
 
 const lastText = "All done."
@@ -45,14 +45,10 @@ func (m model) Answer(k clients.Kind, r scripted.Request, release <-chan struct{
 	if err := checkHistory(asked.Messages, m.turn.calls(), k.Can(returns)); err != nil {
 		return badRequest(err)
 	}
-	to := audience{streamed: asked.Stream, azure: k.Upstream == "azure", release: release}
-	switch {
-	case len(asked.Messages) > 1:
-		return plainly(lastTurn, to)
-	case m.play == nil:
-		return plainly(m.turn, to)
+	if len(asked.Messages) > 1 {
+		return clients.Play(nil).Send(send(k, lastTurn, asked.Stream), nil)
 	}
-	return m.play(m.turn, to)
+	return m.play.Send(send(k, m.turn, asked.Stream), release)
 }
 
 func badRequest(err error) scripted.Answer {
@@ -60,82 +56,24 @@ func badRequest(err error) scripted.Answer {
 }
 
 func errorBody(code, message string) string {
-	return `{"error":{"message":` + quote(message) + `,"type":"invalid_request_error","param":null,"code":` + quote(code) + `}}`
+	return `{"error":{"message":` + clients.Quote(message) + `,"type":"invalid_request_error","param":null,"code":` + clients.Quote(code) + `}}`
 }
 
-// An audience is who a turn is sent to.
-type audience struct {
-	streamed, azure bool
-	release         <-chan struct{}
-}
-
-// sse is a stream of a turn's events.
-func (a audience) sse(events []string, then ...scripted.Step) scripted.Answer {
-	if a.azure {
-		events = append([]string{prelude}, events...)
+// send is a turn as it is sent.
+func send(k clients.Kind, t turn, streamed bool) clients.Sent {
+	const busy = `{"error":{"message":"Overloaded","type":"server_error","param":null,"code":"overloaded"}}`
+	bad := t.chunk(delta(0, `{"content":`+clients.Quote(clients.Marker)+`}`), "")
+	s := clients.Sent{
+		Streamed: streamed, Type: "text/event-stream", Frames: t.events(), Body: t.whole(),
+		Bad: event(bad[:len(bad)-1]), Fault: event(busy), Overloaded: clients.JSON(http.StatusServiceUnavailable, busy),
+		Rejected: clients.JSON(http.StatusBadRequest, errorBody("bad_tools", "The tools are bad.")),
+		Text:     2, // the role, and a piece
 	}
-	return clients.SSE(events, then...)
-}
-
-// A play is a way to send a turn.
-type play func(t turn, to audience) scripted.Answer
-
-// plainly sends a turn as it should be.
-func plainly(t turn, to audience) scripted.Answer {
-	if to.streamed {
-		return to.sse(t.events())
+	s.Piece = s.Text + 1 + 2 // the rest of the text; the opening and a piece
+	s.Call = s.Piece + 2
+	if k.Upstream == "azure" {
+		s.Frames = append([]string{prelude}, s.Frames...)
+		s.Text, s.Piece, s.Call = s.Text+1, s.Piece+1, s.Call+1
 	}
-	return clients.JSON(http.StatusOK, t.whole())
-}
-
-// waiting sends the first n chunks, and the rest when the client has got so far.
-func waiting(n int) play {
-	return func(t turn, to audience) scripted.Answer {
-		events := t.events()
-		a := to.sse(events[:n], scripted.Wait(to.release))
-		a.Steps = append(a.Steps, clients.SSE(events[n:]).Steps...)
-		return a
-	}
-}
-
-// garbled sends the first n chunks and then one that is not JSON, and does not end; a body lacks its last byte.
-func garbled(n int) play {
-	return func(t turn, to audience) scripted.Answer {
-		if to.streamed {
-			bad := t.chunk(delta(0, `{"content":`+quote(clients.Marker)+`}`), "")
-			return to.sse(append(t.events()[:n:n], event(bad[:len(bad)-1])), scripted.Wait(nil))
-		}
-		body := t.whole()
-		return clients.JSON(http.StatusOK, body[:len(body)-1])
-	}
-}
-
-// dying sends the first n chunks, or half of the body, and drops the connection.
-func dying(n int) play {
-	return func(t turn, to audience) scripted.Answer {
-		if to.streamed {
-			return to.sse(t.events()[:n], scripted.Abort)
-		}
-		body := t.whole()
-		return clients.JSON(http.StatusOK, body[:len(body)/2], scripted.Abort)
-	}
-}
-
-// overloaded sends the first n chunks and then an error; of a body, the error alone.
-func overloaded(n int) play {
-	const body = `{"error":{"message":"Overloaded","type":"server_error","param":null,"code":"overloaded"}}`
-	return func(t turn, to audience) scripted.Answer {
-		if to.streamed {
-			return to.sse(append(t.events()[:n:n], event(body)))
-		}
-		return clients.JSON(http.StatusServiceUnavailable, body)
-	}
-}
-
-// redirecting sends the client elsewhere.
-func redirecting(turn, audience) scripted.Answer { return clients.Elsewhere() }
-
-// rejecting finds fault with the request.
-func rejecting(turn, audience) scripted.Answer {
-	return clients.JSON(http.StatusBadRequest, errorBody("bad_tools", "The tools are bad."))
+	return s
 }

@@ -2,11 +2,7 @@ package chat
 
 import (
 	"fmt"
-	"slices"
 	"strings"
-	"testing"
-
-	"github.com/go-json-experiment/json"
 
 	"github.com/weir-gate/weir/test/clients"
 )
@@ -38,19 +34,6 @@ type saidCall struct {
 	hidden string   // members of the function that nobody documents, each with a comma ahead of it
 }
 
-// call is a function call whose arguments come in pieces.
-func call(id, name string, pieces ...string) saidCall {
-	return saidCall{kind: "function", id: id, name: name, pieces: pieces}
-}
-
-func quote(s string) string {
-	b, err := json.Marshal(s)
-	if err != nil {
-		panic(err) // texts in tests are UTF-8
-	}
-	return string(b)
-}
-
 // calls are those of all choices.
 func (t turn) calls() []saidCall {
 	var list []saidCall
@@ -73,16 +56,16 @@ func (c saidCall) entry(index, piece int) string {
 		text = c.pieces[piece-1]
 	} else {
 		hidden = c.hidden
-		id = `,"id":` + quote(c.id) + `,"type":` + quote(c.kind) + c.extraMember()
-		names = `"name":` + quote(c.name) + `,`
+		id = `,"id":` + clients.Quote(c.id) + `,"type":` + clients.Quote(c.kind) + c.extraMember()
+		names = `"name":` + clients.Quote(c.name) + `,`
 	}
 	switch c.kind {
 	case "legacy":
-		return `{"function_call":{` + names + `"arguments":` + quote(text) + `}}`
+		return `{"function_call":{` + names + `"arguments":` + clients.Quote(text) + `}}`
 	case "custom":
-		return fmt.Sprintf(`{"tool_calls":[{"index":%d%s,"custom":{%s"input":%s}}]}`, index, id, names, quote(text))
+		return fmt.Sprintf(`{"tool_calls":[{"index":%d%s,"custom":{%s"input":%s}}]}`, index, id, names, clients.Quote(text))
 	}
-	return fmt.Sprintf(`{"tool_calls":[{"index":%d%s,"function":{%s"arguments":%s%s}}]}`, index, id, names, quote(text), hidden)
+	return fmt.Sprintf(`{"tool_calls":[{"index":%d%s,"function":{%s"arguments":%s%s}}]}`, index, id, names, clients.Quote(text), hidden)
 }
 
 func (c saidCall) extraMember() string {
@@ -94,11 +77,11 @@ func (c saidCall) extraMember() string {
 
 // whole is the call as it is in a body, or all of it in one delta.
 func (c saidCall) whole() string {
-	body := `"function":{"name":` + quote(c.name) + `,"arguments":` + quote(c.text()) + c.hidden + `}`
+	body := `"function":{"name":` + clients.Quote(c.name) + `,"arguments":` + clients.Quote(c.text()) + c.hidden + `}`
 	if c.kind == "custom" {
-		body = `"custom":{"name":` + quote(c.name) + `,"input":` + quote(c.text()) + `}`
+		body = `"custom":{"name":` + clients.Quote(c.name) + `,"input":` + clients.Quote(c.text()) + `}`
 	}
-	return `{"id":` + quote(c.id) + `,"type":` + quote(c.kind) + `,` + body + c.extraMember() + `}`
+	return `{"id":` + clients.Quote(c.id) + `,"type":` + clients.Quote(c.kind) + `,` + body + c.extraMember() + `}`
 }
 
 // delta is an element of a chunk's choices.
@@ -115,7 +98,7 @@ func ending(index int, body, reason string) string {
 func (s said) sent(index int) []string {
 	list := []string{delta(index, `{"role":"assistant","content":"","refusal":null}`)}
 	for _, piece := range s.text {
-		list = append(list, delta(index, `{"content":`+quote(piece)+`}`))
+		list = append(list, delta(index, `{"content":`+clients.Quote(piece)+`}`))
 	}
 	for i, c := range s.calls {
 		for piece := range len(c.pieces) + 1 {
@@ -195,13 +178,13 @@ func (t turn) whole() string {
 func (s said) message() string {
 	content := "null"
 	if len(s.text) > 0 {
-		content = quote(s.content())
+		content = clients.Quote(s.content())
 	}
 	m := `{"role":"assistant","content":` + content + `,"refusal":null`
 	var calls []string
 	for _, c := range s.calls {
 		if c.kind == "legacy" {
-			m += `,"function_call":{"name":` + quote(c.name) + `,"arguments":` + quote(c.text()) + `}`
+			m += `,"function_call":{"name":` + clients.Quote(c.name) + `,"arguments":` + clients.Quote(c.text()) + `}`
 			continue
 		}
 		calls = append(calls, c.whole())
@@ -210,20 +193,4 @@ func (s said) message() string {
 		m += `,"tool_calls":[` + strings.Join(calls, ",") + `]`
 	}
 	return m + `}`
-}
-
-// Both forms of a turn must be JSON, or what the clients are compared with means nothing.
-func TestTurnForms(t *testing.T) {
-	for _, s := range scenes() {
-		said := s.Model.(model).turn
-		if err := json.Unmarshal([]byte(said.whole()), new(map[string]any)); err != nil {
-			t.Errorf("%s: body: %v", s.Name, err)
-		}
-		for _, e := range append(slices.Clone(said.events()), prelude) {
-			data := strings.TrimSpace(strings.TrimPrefix(strings.TrimSuffix(e, said.late), "data: "))
-			if err := json.Unmarshal([]byte(data), new(map[string]any)); err != nil && data != "[DONE]" {
-				t.Errorf("%s: %s: %v", s.Name, e, err)
-			}
-		}
-	}
 }

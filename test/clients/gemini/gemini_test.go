@@ -54,7 +54,7 @@ const (
 	shows    = "shows"    // it shows all candidates
 	messages = "messages" // it shows messages about how a candidate ended
 	together = "together" // it sees a call beside text
-	hosted   = "hosted"   // it shows what the provider runs
+	shown    = "shown"    // it shows what the provider runs
 	joins    = "joins"    // it puts all text of a stream into one place, of whatever candidate
 	wantsAll = "all"      // it runs no call without arguments
 	token    = "token"    // it has a token in the place of a key
@@ -77,55 +77,36 @@ func vertex(k clients.Kind) clients.Kind {
 var programs = []clients.Program{
 	clients.JavaScript(
 		"genai",
-		streamed("genai-js-stream", shows, together, hosted), whole("genai-js-whole", shows, together, hosted),
-		streamed("genai-js-chat", shows, together, hosted),
-		streamed("genai-js-auto-stream", shows, together, hosted), whole("genai-js-auto-chat", together, hosted),
-		vertex(streamed("vertex-js-stream", shows, messages, together, hosted)),
+		streamed("genai-js-stream", shows, together, shown), whole("genai-js-whole", shows, together, shown),
+		streamed("genai-js-chat", shows, together, shown),
+		streamed("genai-js-auto-stream", shows, together, shown), whole("genai-js-auto-chat", together, shown),
+		vertex(streamed("vertex-js-stream", shows, messages, together, shown)),
 	),
 	clients.JavaScript("ai_google", streamed("ai-google-stream", joins), whole("ai-google-whole")),
 	clients.Python(
 		"genai_client",
-		streamed("genai-python-stream", shows, together, hosted), whole("genai-python-whole", shows, together, hosted),
-		streamed("genai-python-chat", shows, together, hosted),
-		streamed("genai-python-auto-chat", shows, together, hosted, wantsAll), whole("genai-python-auto-whole", together, hosted, wantsAll),
+		streamed("genai-python-stream", shows, together, shown), whole("genai-python-whole", shows, together, shown),
+		streamed("genai-python-chat", shows, together, shown),
+		streamed("genai-python-auto-chat", shows, together, shown, wantsAll), whole("genai-python-auto-whole", together, shown, wantsAll),
 	),
 	clients.Go(
 		"genai",
-		streamed("genai-go-stream", shows, together, hosted), whole("genai-go-whole", shows, together, hosted),
-		streamed("genai-go-chat", shows, together, hosted),
-		vertex(streamed("vertex-go-stream", shows, messages, together, hosted, token)),
+		streamed("genai-go-stream", shows, together, shown), whole("genai-go-whole", shows, together, shown),
+		streamed("genai-go-chat", shows, together, shown),
+		vertex(streamed("vertex-go-stream", shows, messages, together, shown, token)),
+		streamed("raw-array", shows, messages, together, shown, array),
 	),
-	clients.Go("geminiraw", streamed("raw-array", shows, messages, together, hosted, array)),
 }
 
-const policyYAML = `policy:
-  version: 1
-  default: allow
-  rules:
-    - {id: no-shell, tool: run_shell, verdict: deny, reason: Shell commands are not allowed here.}
+// rules are what the policy has beyond that of all suites.
+const rules = `
     - {id: no-code, tool: code_execution, conditions: {any: [{param_path: code, operator: contains, value: forbidden}]}, verdict: deny, reason: Code is not run here.}
     - {id: no-web, tool: GOOGLE_SEARCH_WEB, verdict: deny, reason: The web is out of bounds.}
-    - id: no-secrets
-      tool: read_file
-      conditions: {any: [{param_path: path, operator: ends_with, value: /secret.txt}]}
-      verdict: deny
-      reason: Secrets stay where they are.
 `
-
-const upstreams = "upstreams: {gemini: {url: %[1]q}, vertex: {url: %[1]q}}\n"
-
-var settings = map[string]string{
-	"replace": upstreams,
-	"shadow":  upstreams + "enforcement: shadow\n",
-	"observe": upstreams + "enforcement: observe\n",
-	"drop":    upstreams + "on_deny: drop\n",
-	clients.Keyed: "upstreams: {gemini: {url: %[1]q, key: " + clients.UpstreamKey + "}, vertex: {url: %[1]q, key: " + clients.UpstreamKey + "}}\n" +
-		"clients: [{key: " + clients.ClientKey + ", name: laptop, employee: ann@example.com}]\n",
-}
 
 func TestClients(t *testing.T) {
 	clients.Suite[answer]{
-		Programs: programs, Policy: policyYAML, Settings: settings, Scenes: scenes(), Model: modelName, Tools: jsontext.Value(toolsJSON),
+		Programs: programs, Policy: clients.Policy(rules), Settings: clients.Settings("gemini", "vertex"), Scenes: scenes(), Model: modelName, Tools: jsontext.Value(toolsJSON),
 		Last: answer{Candidates: []candidate{{Parts: []seenPart{{Type: "text", Text: lastText}}, Finish: "STOP"}}},
 		KeyHeader: func(k clients.Kind) string {
 			if k.Can(token) {
@@ -133,6 +114,6 @@ func TestClients(t *testing.T) {
 			}
 			return "X-Goog-Api-Key"
 		},
-		CheckEvents: checkEvents,
+		CheckEvents: clients.GeminiStreams.Check,
 	}.Run(t)
 }

@@ -3,11 +3,12 @@ package gemini
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"testing"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/test/clients"
 )
 
 // A content is one of a conversation.
@@ -132,7 +133,7 @@ func (h *history) signs() bool {
 // find is the call that the model said. Clients may make up ids where there are none.
 func (h *history) find(c historyCall) (part, bool) {
 	for _, s := range h.said {
-		if s.name == c.Name && (s.id == "" || s.id == c.ID) && sameJSON(givenArgs(string(c.Args)), givenArgs(s.args)) {
+		if s.name == c.Name && (s.id == "" || s.id == c.ID) && clients.SameJSON(givenArgs(string(c.Args)), givenArgs(s.args)) {
 			return s, true
 		}
 	}
@@ -145,12 +146,6 @@ func givenArgs(args string) string {
 		return "{}"
 	}
 	return args
-}
-
-// sameJSON says whether two texts are JSON of the same value.
-func sameJSON(a, b string) bool {
-	var x, y any
-	return json.Unmarshal([]byte(a), &x) == nil && json.Unmarshal([]byte(b), &y) == nil && reflect.DeepEqual(x, y)
 }
 
 // user wants as many answers as there are calls, in their order. They may leave out the ids.
@@ -181,7 +176,9 @@ func (h *history) user(parts []historyPart) error {
 }
 
 func TestCheckHistory(t *testing.T) {
-	saidCalls := []part{call("1", "a", `{"x":1}`).signed("c2ln"), call("2", "b", ""), call("", "c", `{}`)}
+	saidCalls := []part{
+		{typ: "call", id: "1", name: "a", args: `{"x":1}`, signature: "c2ln"}, {typ: "call", id: "2", name: "b"}, {typ: "call", name: "c", args: `{}`},
+	}
 	const (
 		user = `{"role":"user","parts":[{"text":"hello"}]}`
 		a    = `{"functionCall":{"id":"1","name":"a","args":{"x":1.0}},"thoughtSignature":"c2ln"}`

@@ -16,7 +16,7 @@ import (
 // A model plays a turn to whoever opens the conversation, and the last turn to whoever goes on with it.
 type model struct {
 	turn turn
-	play play // how it is sent; nil: plainly
+	play clients.Play
 }
 
 const lastText = "All done."
@@ -34,14 +34,8 @@ func (m model) Answer(k clients.Kind, r scripted.Request, release <-chan struct{
 	if err != nil {
 		return failing(http.StatusBadRequest, "INVALID_ARGUMENT", err.Error())
 	}
-	to := audience{release: release}
-	switch alt := query.Get("alt"); {
-	case verb == "generateContent":
-	case alt == "sse":
-		to.streamed = true
-	default:
-		to.streamed, to.array = true, true
-	}
+	streamed := verb == "streamGenerateContent"
+	inArray := streamed && query.Get("alt") != "sse"
 	var asked struct {
 		Contents []jsontext.Value `json:"contents"`
 	}
@@ -51,14 +45,11 @@ func (m model) Answer(k clients.Kind, r scripted.Request, release <-chan struct{
 	if err := checkHistory(asked.Contents, m.turn.calls()); err != nil {
 		return failing(http.StatusBadRequest, "INVALID_ARGUMENT", err.Error())
 	}
-	switch {
-	case len(asked.Contents) > 1 || strings.Contains(string(asked.Contents[0]), "Go on."):
+	if len(asked.Contents) > 1 || strings.Contains(string(asked.Contents[0]), "Go on.") {
 		// Clients that keep the history leave out a turn that has nothing in it, with what it was the answer to.
-		return plainly(lastTurn, to)
-	case m.play == nil:
-		return plainly(m.turn, to)
+		return clients.Play(nil).Send(send(lastTurn, streamed, inArray), nil)
 	}
-	return m.play(m.turn, to)
+	return m.play.Send(send(m.turn, streamed, inArray), release)
 }
 
 // home is where the API of a kind is.
@@ -79,120 +70,27 @@ func failing(code int, status, message string) scripted.Answer {
 }
 
 func errorBody(code int, status, message string) string {
-	return fmt.Sprintf(`{"error":{"code":%d,"message":%s,"status":%q}}`, code, quote(message), status)
+	return fmt.Sprintf(`{"error":{"code":%d,"message":%s,"status":%q}}`, code, clients.Quote(message), status)
 }
 
-// An audience is who a turn is sent to.
-type audience struct {
-	streamed, array bool
-	release         <-chan struct{}
-}
-
-// begin is an answer that sends the first elements of a stream, and has no end yet.
-func (a audience) begin(elements []string) scripted.Answer {
-	if a.array {
-		answer := clients.JSON(http.StatusOK, "["+elements[0])
-		answer.Steps = append(answer.Steps, a.rest(elements[1:])...)
-		return answer
+// send is a turn as it is sent, as events or as an array that grows.
+func send(t turn, streamed, array bool) clients.Sent {
+	busy, bad := errorBody(http.StatusServiceUnavailable, "UNAVAILABLE", "Overloaded"), errorBody(http.StatusBadRequest, "INVALID_ARGUMENT", "The tools are bad.")
+	s := clients.Sent{
+		Streamed: streamed, Type: "text/event-stream", Body: t.whole(), Overloaded: clients.JSON(http.StatusServiceUnavailable, busy),
+		Rejected: clients.JSON(http.StatusBadRequest, bad), Text: 1, Call: 3, Piece: 4,
 	}
-	return clients.SSE(nil, a.rest(elements)...)
-}
-
-// rest are steps that send elements after others.
-func (a audience) rest(elements []string) []scripted.Step {
-	var steps []scripted.Step
-	for _, e := range elements {
-		if a.array {
-			e = "\n,\r\n" + e
-		} else {
-			e = "data: " + e + "\r\n\r\n"
-		}
-		steps = append(steps, scripted.Write([]byte(e)))
+	framed := func(element string) string { return "data: " + element + "\r\n\r\n" }
+	if array {
+		s.Type, s.End, s.Rejected = "application/json", "\n]", clients.JSON(http.StatusBadRequest, "["+bad+"]")
+		framed = func(element string) string { return "\n,\r\n" + element }
 	}
-	return steps
-}
-
-// end is the step that ends a stream.
-func (a audience) end() scripted.Step {
-	if a.array {
-		return scripted.Write([]byte("\n]"))
+	for _, e := range t.elements() {
+		s.Frames = append(s.Frames, framed(e))
 	}
-	return scripted.Write(nil)
-}
-
-// A play is a way to send a turn.
-type play func(t turn, to audience) scripted.Answer
-
-// plainly sends a turn as it should be.
-func plainly(t turn, to audience) scripted.Answer {
-	if !to.streamed {
-		return clients.JSON(http.StatusOK, t.whole())
+	if array {
+		s.Frames[0] = "[" + strings.TrimPrefix(s.Frames[0], framed(""))
 	}
-	a := to.begin(t.elements())
-	a.Steps = append(a.Steps, to.end())
-	return a
-}
-
-// waiting sends the first n elements, and the rest when the client has got so far.
-func waiting(n int) play {
-	return func(t turn, to audience) scripted.Answer {
-		elements := t.elements()
-		a := to.begin(elements[:n])
-		a.Steps = append(a.Steps, scripted.Wait(to.release))
-		a.Steps = append(a.Steps, to.rest(elements[n:])...)
-		a.Steps = append(a.Steps, to.end())
-		return a
-	}
-}
-
-// garbled sends the first n elements and then one that is not JSON, and does not end; a body lacks its last byte.
-func garbled(n int) play {
-	return func(t turn, to audience) scripted.Answer {
-		if !to.streamed {
-			body := t.whole()
-			return clients.JSON(http.StatusOK, body[:len(body)-1])
-		}
-		a := to.begin(t.elements()[:n])
-		a.Steps = append(a.Steps, to.rest([]string{`{"candidates":[{"content":` + clients.Marker + `}]}`})...)
-		a.Steps = append(a.Steps, scripted.Wait(nil))
-		return a
-	}
-}
-
-// dying sends the first n elements, or half of the body, and drops the connection.
-func dying(n int) play {
-	return func(t turn, to audience) scripted.Answer {
-		if !to.streamed {
-			body := t.whole()
-			return clients.JSON(http.StatusOK, body[:len(body)/2], scripted.Abort)
-		}
-		a := to.begin(t.elements()[:n])
-		a.Steps = append(a.Steps, scripted.Abort)
-		return a
-	}
-}
-
-// overloaded sends the first n elements and then an error; of a body, the error alone.
-func overloaded(n int) play {
-	return func(t turn, to audience) scripted.Answer {
-		body := errorBody(http.StatusServiceUnavailable, "UNAVAILABLE", "Overloaded")
-		if !to.streamed {
-			return clients.JSON(http.StatusServiceUnavailable, body)
-		}
-		a := to.begin(t.elements()[:n])
-		a.Steps = append(append(a.Steps, to.rest([]string{body})...), to.end())
-		return a
-	}
-}
-
-// redirecting sends the client elsewhere.
-func redirecting(turn, audience) scripted.Answer { return clients.Elsewhere() }
-
-// rejecting finds fault with the request.
-func rejecting(_ turn, to audience) scripted.Answer {
-	body := errorBody(http.StatusBadRequest, "INVALID_ARGUMENT", "The tools are bad.")
-	if to.array {
-		body = "[" + body + "]"
-	}
-	return clients.JSON(http.StatusBadRequest, body)
+	s.Bad, s.Fault = framed(`{"candidates":[{"content":`+clients.Marker+`}]}`), framed(busy)
+	return s
 }

@@ -1,33 +1,24 @@
 package gemini
 
 import (
-	"fmt"
 	"net/http"
+	"slices"
 	"strings"
-
-	"github.com/go-json-experiment/json"
 
 	"github.com/weir-gate/weir/test/clients"
 )
 
-// A scene is one of this format.
-type scene = clients.Scene[answer]
-
-// An outcome is what must become of a scene.
-type outcome = clients.Outcome[answer]
-
 // Short names for what scenes are made of.
 type (
-	recorded  = clients.Recorded
-	execution = clients.Execution
-	raised    = clients.Raised
-	object    = map[string]any
+	scene   = clients.Scene[answer]
+	outcome = clients.Outcome[answer]
+	saying  = clients.Saying
+	raised  = clients.Raised
 )
 
 const (
 	marker  = clients.Marker
-	replace = "replace"
-	drop    = "drop"
+	replace = clients.Replace
 )
 
 const toolsJSON = `[
@@ -36,81 +27,84 @@ const toolsJSON = `[
 	{"name":"read_file","description":"A file.","parametersJsonSchema":{"type":"object","properties":{"path":{"type":"string"}},"required":["path"]}},
 	{"name":"run_shell","description":"A shell.","parametersJsonSchema":{"type":"object","properties":{"command":{"type":"string"}},"required":["command"]}}]`
 
-// The calls that the scenes are made of.
+// Short names for what the model says.
 var (
-	weather = call("call-weather", "get_weather", `{"city":"Lisbon"}`)
-	files   = call("call-files", "list_files", "")
-	shell   = call("call-shell", "run_shell", `{"command":"`+marker+` -rf /"}`)
-	hosts   = call("call-hosts", "read_file", `{"path":"/etc/hosts"}`)
-	secret  = call("call-secret", "read_file", `{"path":"/srv/`+marker+`/secret.txt"}`)
+	hello   = clients.Hello
+	weather = clients.Weather
+	hosts   = clients.Hosts
+	shell   = clients.Shell
+	secret  = clients.Secret
+	thought = saying{}.As(part{typ: "thought", pieces: []string{"Let me think."}})
 )
 
-// hello is what the model says ahead of its calls.
-var hello = text("Let me ", "see.")
-
-// What takes the place of refused calls.
-var (
-	noShell  = notice("run_shell", "tool_denied, rule no-shell", "Shell commands are not allowed here.")
-	noSecret = notice("read_file", "args_denied, rule no-secrets", "Secrets stay where they are.")
-)
-
-func notice(tool, why, reason string) part {
-	return text(fmt.Sprintf("[weir] The call to %q was refused (%s): %s Do not retry it; continue without it or ask the user.", tool, why, reason))
-}
-
-// weirSays is how all begin that weir says to the model. It must read them in the next turn.
-const weirSays = "[weir] "
-
-// behind is text after a blank line.
-func behind(p part) part { return text("\n\n" + strings.Join(p.pieces, "")) }
-
-// input is what a call comes to.
-func (p part) input() any {
-	var v any
-	if err := json.Unmarshal([]byte(givenArgs(p.args)), &v); err != nil {
-		panic(err) // arguments in tests are JSON
+// partOf is what the model says as a part.
+func partOf(s saying) part {
+	switch own, ok := s.Own.(part); {
+	case ok:
+		return own
+	case s.Tool == "":
+		return text(s.Pieces...)
 	}
-	return v
+	return part{typ: "call", id: s.ID, name: s.Tool, args: s.Said()}
 }
 
-// ran is the call as a client executes it.
-func (p part) ran() execution { return execution{Name: p.name, Input: p.input()} }
-
-// passed is what is recorded of the call when it is released.
-func (p part) passed() recorded {
-	return recorded{Tool: p.name, ID: p.id, Verdict: "allow", Args: p.input()}
-}
-
-// refused is what is recorded of the call when it is not released. rule may be "".
-func (p part) refused(code, rule string) recorded {
-	return recorded{Tool: p.name, ID: p.id, Verdict: "deny", Blocked: true, Code: code, Rule: rule, Args: p.input()}
-}
-
-// denied is what is recorded of calls that the policy refuses.
-func (p part) denied() recorded {
-	if p.name == shell.name {
-		return p.refused("tool_denied", "no-shell")
+// spoken is a candidate of what the model says.
+func spoken(list ...saying) said {
+	c := said{finish: "STOP"}
+	for _, s := range list {
+		c.parts = append(c.parts, partOf(s))
 	}
-	return p.refused("args_denied", "no-secrets")
+	return c
 }
 
-// seen is a candidate as a client has it.
-func seen(k clients.Kind, finish string, parts ...part) candidate {
+// says is a turn of one candidate.
+func says(list ...saying) turn { return turn{candidates: []said{spoken(list...)}} }
+
+// signed is a call with a signature.
+func signed(s saying, signature string) saying {
+	p := partOf(s)
+	p.signature = signature
+	return s.As(p)
+}
+
+// with is a call with text in the same part.
+func with(s saying, text string) saying {
+	p := partOf(s)
+	p.beside = text
+	return s.As(p)
+}
+
+// in is a call that is streamed in pieces.
+func in(s saying, pieces ...string) saying {
+	p := partOf(s)
+	p.pieces = pieces
+	return s.As(p)
+}
+
+// anonymous is a call without its id.
+func anonymous(s saying) saying {
+	s.ID = ""
+	return s
+}
+
+// seen is a candidate as a client has it. Notices stand after a blank line.
+func seen(k clients.Kind, finish string, list ...saying) candidate {
 	c := candidate{Finish: ending(finish)}
-	for _, p := range parts {
-		switch p.typ {
-		case "text", "thought":
+	for i, s := range list {
+		p := partOf(s)
+		switch {
+		case s.Notice && i > 0:
+			c.say(k, "text", "\n\n"+s.Said())
+		case p.typ == "text" || p.typ == "thought":
 			c.say(k, p.typ, strings.Join(p.pieces, ""))
-			continue
-		case "call":
-		default:
+		case p.typ != "call":
 			c.Parts = append(c.Parts, seenPart{Type: p.typ})
-			continue
+		default:
+			if p.beside != "" {
+				c.say(k, "text", p.beside)
+			}
+			c.Parts = append(c.Parts, seenPart{Type: "call", ID: p.id, Name: p.name, Input: s.Args(), Signature: p.signature})
 		}
-		if p.beside != "" {
-			c.say(k, "text", p.beside)
-		}
-		c.Parts = append(c.Parts, seenPart{Type: "call", ID: p.id, Name: p.name, Input: p.input(), Signature: p.signature})
 	}
 	return c
 }
@@ -126,32 +120,36 @@ func (c *candidate) say(k clients.Kind, typ, text string) {
 	c.Parts = append(c.Parts, seenPart{Type: typ, Text: text})
 }
 
-// list is short for several parts.
-func list(parts ...part) []part { return parts }
-
-// left is an outcome in which a client has some parts, whose calls it executes.
-func left(parts []part, record ...recorded) func(clients.Kind) outcome {
-	return func(k clients.Kind) outcome {
-		o := outcome{Turn: answer{Candidates: []candidate{seen(k, "STOP", parts...)}}, Calls: record}
-		for _, p := range parts {
-			switch {
-			case p.typ == "call":
-				o.Executed = append(o.Executed, p.ran())
-			case strings.Contains(p.json(), weirSays):
-				o.Told = []string{weirSays}
-			}
+// common are the scenes that all formats have.
+var common = clients.Common[answer]{
+	Says: func(p clients.Play, list ...saying) clients.Model { return model{says(list...), p} },
+	Seen: func(k clients.Kind, list []saying) answer {
+		return answer{Candidates: []candidate{seen(k, "STOP", list...)}}
+	},
+	Breaking: breaking,
+	Cut:      []clients.Recorded{breaking.DeniedBy("cut_short", "", "").Recorded()},
+	Errors: func(clients.Kind) clients.Errors {
+		return clients.Errors{
+			Malformed:  "a frame is not strict JSON.",
+			Overloaded: raised{Message: "Overloaded"}, Busy: raised{Status: http.StatusServiceUnavailable},
+			Died:       raised{Status: http.StatusBadGateway},
+			Rejected:   raised{Status: http.StatusBadRequest, Message: "The tools are bad."},
+			Redirected: raised{Status: http.StatusBadRequest, Message: "firewall_blocked"},
+			NoKey:      raised{Status: http.StatusUnauthorized},
 		}
-		return o
-	}
+	},
 }
 
-// saying is a turn with these parts.
-func saying(parts ...part) turn { return turn{candidates: []said{{parts: parts, finish: "STOP"}}} }
+// breaking is a call in which a stream breaks off: what has come of it is recorded as what it comes to.
+var breaking = in(clients.Calling("call_01Broken", "get_weather", `{"city":"`+marker+`"}`),
+	`{"partialArgs":[{"jsonPath":"$.city","stringValue":"`+marker+`","willContinue":true}],"willContinue":true}`, `{}`)
 
-// inOne is the turn with all its parts in one element.
-func (t turn) inOne() turn {
-	t.atOnce = true
-	return t
+// inOne is a scene in which all parts come in one element.
+func inOne(s scene) scene {
+	m := s.Model.(model)
+	m.turn.atOnce = true
+	s.Model = m
+	return s
 }
 
 func can(skill string) func(clients.Kind) bool {
@@ -163,149 +161,54 @@ func cannot(skill string) func(clients.Kind) bool {
 }
 
 func scenes() []scene {
-	all := policyScenes()
-	all = append(all, signedScenes()...)
-	all = append(all, liveScenes()...)
-	all = append(all, shapeScenes()...)
-	all = append(all, hostedScenes()...)
-	all = append(all, brokenScenes()...)
-	return append(all, doorScenes()...)
+	all := slices.Concat(common.Scenes(), ownScenes(), signedScenes(), shapeScenes(), hostedScenes())
+	for i, s := range all {
+		if s.Name == "allowed without text or arguments" {
+			all[i].For = cannot(wantsAll)
+		}
+	}
+	return all
 }
 
-// policyScenes are answers in order, of which the policy lets through more or less.
-func policyScenes() []scene {
+// ownScenes are calls without ids, and calls that come in one element.
+func ownScenes() []scene {
+	notJSON := common.Played("not JSON", hello, weather)
+	notJSON.For, notJSON.Options = can(array), clients.Options{"alt": "proto"}
+	notJSON.Want = clients.Always(outcome{Err: &raised{Status: http.StatusBadRequest, Type: "INVALID_ARGUMENT"}, Asked: clients.None})
 	return []scene{
-		{
-			Name: "allowed", Door: replace, Model: model{turn: saying(hello, weather)},
-			Want: left(list(hello, weather), weather.passed()),
-		},
-		{
-			Name: "allowed without arguments", Door: replace, Model: model{turn: saying(hello, files)}, For: cannot(wantsAll),
-			Want: left(list(hello, files), files.passed()),
-		},
-		{
-			Name: "allowed without text or ids", Door: replace, Model: model{turn: saying(hosts.anonymous(), weather.anonymous())},
-			Want: left(list(hosts.anonymous(), weather.anonymous()), hosts.anonymous().passed(), weather.anonymous().passed()),
-		},
-		{
-			Name: "denied by name", Door: replace, Model: model{turn: saying(hello, shell)},
-			Want: left(list(hello, behind(noShell)), shell.denied()),
-		},
-		{
-			Name: "denied by an argument", Door: replace, Model: model{turn: saying(hello, secret)},
-			Want: left(list(hello, behind(noSecret)), secret.denied()),
-		},
-		{
-			Name: "partly denied", Door: replace, Model: model{turn: saying(hello, weather, shell, hosts, secret)},
-			Want: left(list(hello, weather, behind(noShell), hosts, behind(noSecret)),
-				weather.passed(), shell.denied(), hosts.passed(), secret.denied()),
-		},
-		{
-			Name: "partly denied in one element", Door: replace, Model: model{turn: saying(hello, weather, shell, hosts, secret).inOne()},
-			Want: left(list(hello, weather, behind(noShell), hosts, behind(noSecret)),
-				weather.passed(), shell.denied(), hosts.passed(), secret.denied()),
-		},
-		{
-			Name: "one of two with the same name denied, without ids", Door: replace, Model: model{turn: saying(secret.anonymous(), hosts.anonymous())},
-			Want: left(list(noSecret, hosts.anonymous()), secret.anonymous().denied(), hosts.anonymous().passed()),
-		},
-		{
-			Name: "all denied", Door: replace, Model: model{turn: saying(shell, secret)},
-			Want: left(list(noShell, behind(noSecret)), shell.denied(), secret.denied()),
-		},
-		{
-			Name: "denied and dropped", Door: drop, Model: model{turn: saying(hello, shell)},
-			Want: left(list(hello), shell.denied()),
-		},
-		{
-			Name: "partly denied and dropped", Door: drop, Model: model{turn: saying(hello, shell, weather, secret, hosts)},
-			Want: left(list(hello, weather, hosts), shell.denied(), weather.passed(), secret.denied(), hosts.passed()),
-		},
-		{
-			Name: "partly denied in one element and dropped", Door: drop, Model: model{turn: saying(shell, weather, secret).inOne()},
-			Want: left(list(weather), shell.denied(), weather.passed(), secret.denied()),
-		},
-		{
-			// A turn must not be empty, so this one says what was in it.
-			Name: "nothing left when dropped", Door: drop, Model: model{turn: saying(shell)},
-			Want: left(list(noShell), shell.denied()),
-		},
+		common.Played("allowed without text or ids", anonymous(hosts), anonymous(weather)),
+		inOne(common.Played("partly denied in one element", hello, weather, shell, hosts, secret)),
+		common.Played("one of two with the same name denied, without ids", anonymous(secret), anonymous(hosts)),
+		inOne(common.Dropped("partly denied in one element and dropped", shell, weather, secret)),
+		notJSON,
 	}
 }
 
 // signedScenes are sets of calls of which the first has a signature. Without it the API takes none of the others back.
 func signedScenes() []scene {
-	first, bad := weather.signed("c2lnbmF0dXJlIG9uZQ=="), shell.signed("c2lnbmF0dXJlIG9uZQ==")
-	second, later := hosts, call("call-porto", "get_weather", `{"city":"Porto"}`).signed("c2lnbmF0dXJlIHR3bw==")
-	noUse := func(p part) part {
-		return behind(notice(p.name, "tool_denied, rule no-shell", "The call that leads its set was refused, and the set is of no use without it."))
+	first, bad := signed(weather, "c2lnbmF0dXJlIG9uZQ=="), signed(shell, "c2lnbmF0dXJlIG9uZQ==")
+	later := signed(clients.Calling("call-porto", "get_weather", `{"city":"Porto"}`), "c2lnbmF0dXJlIHR3bw==")
+	gone := func(s saying) saying {
+		return s.DeniedBy("tool_denied", "no-shell", "The call that leads its set was refused, and the set is of no use without it.")
 	}
-	beside, flagged := first, first.passed()
-	beside.hidden = `,"parsedArgs":{"city":"` + clients.Marker + `"},"json":"[\"` + clients.Marker + `\"]"`
-	flagged.Verdict = "audit"
-	return []scene{
-		{
-			// The next turn is refused without the signature.
-			Name: "signed, with members that nobody documents", Door: replace, Model: model{turn: saying(hello, beside, second)},
-			Want: left(list(hello, first, second), flagged, second.passed()),
-		},
-		{
-			Name: "signed and allowed", Door: replace, Model: model{turn: saying(thought("Let me think."), hello, first, second)},
-			Want: left(list(thought("Let me think."), hello, first, second), first.passed(), second.passed()),
-		},
-		{
-			Name: "signed, its sibling denied", Door: replace, Model: model{turn: saying(hello, first, shell, second)},
-			Want: left(list(hello, first, behind(noShell), second), first.passed(), shell.denied(), second.passed()),
-		},
-		{
-			Name: "signed and denied, the set goes", Door: replace, Model: model{turn: saying(hello, bad, second)},
-			Want: left(list(hello, behind(noShell), noUse(second)), bad.denied(), second.refused("tool_denied", "no-shell")),
-		},
-		{
-			Name: "signed and denied in one element, the set goes", Door: replace, Model: model{turn: saying(bad, second, weather).inOne()},
-			Want: left(list(noShell, noUse(second), noUse(weather)),
-				bad.denied(), second.refused("tool_denied", "no-shell"), weather.refused("tool_denied", "no-shell")),
-		},
-		{
-			Name: "signed and denied, another set stays", Door: replace, Model: model{turn: saying(bad, second, later)},
-			Want: left(list(noShell, noUse(second), later), bad.denied(), second.refused("tool_denied", "no-shell"), later.passed()),
-		},
-		{
-			Name: "signed and denied, dropped", Door: drop, Model: model{turn: saying(hello, bad, second)},
-			Want: left(list(hello), bad.denied(), second.refused("tool_denied", "no-shell")),
-		},
+	p := partOf(first)
+	p.hidden = `,"parsedArgs":{"city":"` + marker + `"},"json":"[\"` + marker + `\"]"`
+	// The next turn is refused without the signature.
+	beside := common.Played("signed, with members that nobody documents", hello, first, hosts)
+	beside.Model = model{turn: says(hello, weather.As(p), hosts)}
+	passed := beside.Want
+	beside.Want = func(k clients.Kind) outcome {
+		o := passed(k)
+		o.Calls[0].Verdict = "audit"
+		return o
 	}
-}
-
-// liveScenes wait for the client in the middle of an answer. A client that is not given its part at once gets stuck.
-func liveScenes() []scene {
-	t := saying(hello, weather, secret)
-	want := left(list(hello, weather, behind(noSecret)), weather.passed(), secret.denied())
-	const firstText, firstCall = 1, 3
 	return []scene{
-		{Name: "text is live", Door: replace, Model: model{t, waiting(firstText)}, WaitsFor: "text", Want: want},
-		{Name: "a call does not wait for the next", Door: replace, Model: model{t, waiting(firstCall)}, WaitsFor: "call", Want: want},
-	}
-}
-
-// doorScenes are about who may ask, and how far the policy is enforced.
-func doorScenes() []scene {
-	ls := call("call-list", "run_shell", `{"command":"ls"}`)
-	watched := left(list(hello, ls), recorded{
-		Tool: ls.name, ID: ls.id, Verdict: "audit", WouldBe: "deny", Code: "tool_denied", Rule: "no-shell", Args: ls.input(),
-	})
-	passed := left(list(hello, weather), weather.passed())
-	t := model{turn: saying(hello, weather)}
-	return []scene{
-		{Name: "client without key", Door: clients.Keyed, Model: t, Want: clients.Always(outcome{
-			Err: &raised{Status: http.StatusUnauthorized}, Asked: clients.None,
-		})},
-		{Name: "key in the header", Door: clients.Keyed, Model: t, Headers: map[string]string{"x-weir-key": clients.ClientKey}, Want: passed},
-		{Name: "key in the path", Door: clients.Keyed, Model: t, Path: "/k/" + clients.ClientKey, Want: passed},
-		{Name: "denied in shadow", Door: "shadow", Model: model{turn: saying(hello, ls)}, Want: watched},
-		{Name: "denied while observed", Door: "observe", Model: model{turn: saying(hello, ls)}, Want: watched},
-		{Name: "not JSON", Door: replace, Model: t, For: can(array), Options: clients.Options{"alt": "proto"}, Want: clients.Always(outcome{
-			Err: &raised{Status: http.StatusBadRequest, Type: "INVALID_ARGUMENT"}, Asked: clients.None,
-		})},
+		beside,
+		common.Played("signed and allowed", thought, hello, first, hosts),
+		common.Played("signed, its sibling denied", hello, first, shell, hosts),
+		common.Played("signed and denied, the set goes", hello, bad, gone(hosts)),
+		inOne(common.Played("signed and denied in one element, the set goes", bad, gone(hosts), gone(weather))),
+		common.Played("signed and denied, another set stays", bad, gone(hosts), later),
+		common.Dropped("signed and denied, dropped", hello, bad, gone(hosts)),
 	}
 }

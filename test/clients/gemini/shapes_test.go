@@ -6,43 +6,33 @@ import (
 
 // shapeScenes are answers that are not just text and calls.
 func shapeScenes() []scene {
-	pieces := weather.in(
+	pieces := in(weather,
 		`{"partialArgs":[{"jsonPath":"$.city","stringValue":"Lis","willContinue":true}],"willContinue":true}`,
 		`{"partialArgs":[{"jsonPath":"$.city","stringValue":"bon"}],"willContinue":true}`, `{}`)
-	bad := secret.in(
+	bad := in(secret,
 		`{"partialArgs":[{"jsonPath":"$.path","stringValue":"/srv/`+marker+`","willContinue":true}],"willContinue":true}`,
 		`{"partialArgs":[{"jsonPath":"$.path","stringValue":"/secret.txt"}]}`)
-	two := turn{candidates: []said{
-		{parts: list(hello, weather), finish: "STOP"},
-		{parts: list(text("Or ", "so."), shell), finish: "STOP"},
-	}}
+	denied := common.Played("text and denied call in one part", clients.Text("I will. "), shell, weather)
+	denied.Model = model{turn: says(with(shell, "I will. "), weather)}
+	allowed := common.Played("text and allowed call in one part", with(weather, "I will. "), secret)
+	allowed.For = can(together)
+	or := clients.Text("Or ", "so.")
+	two := turn{candidates: []said{spoken(hello, weather), spoken(or, shell)}}
 	return []scene{
-		{
-			Name: "arguments in pieces", Door: replace, Model: model{turn: saying(hello, pieces)},
-			Want: left(list(hello, weather), weather.passed()),
-		},
-		{
-			Name: "arguments in pieces, and denied", Door: replace, Model: model{turn: saying(hello, bad, pieces)},
-			Want: left(list(hello, behind(noSecret), weather), secret.denied(), weather.passed()),
-		},
-		{
-			Name: "text and denied call in one part", Door: replace, Model: model{turn: saying(shell.with("I will. "), weather)},
-			Want: left(list(text("I will. "), behind(noShell), weather), shell.denied(), weather.passed()),
-		},
-		{
-			Name: "text and allowed call in one part", Door: replace, Model: model{turn: saying(weather.with("I will. "), secret)}, For: can(together),
-			Want: left(list(weather.with("I will. "), behind(noSecret)), weather.passed(), secret.denied()),
-		},
+		common.Played("arguments in pieces", hello, pieces),
+		common.Played("arguments in pieces, and denied", hello, bad, pieces),
+		denied, allowed,
 		{Name: "two candidates", Door: replace, Model: model{turn: two}, For: cannot(joins), Want: func(k clients.Kind) outcome {
-			o := left(list(hello, weather), weather.passed(), shell.denied())(k)
+			o, other := common.Left(hello, weather)(k), common.Left(or, shell)(k)
+			o.Calls = append(o.Calls, other.Calls...)
 			if k.Can(shows) {
-				o.Turn.Candidates = append(o.Turn.Candidates, seen(k, "STOP", text("Or so."), behind(noShell)))
+				o.Turn.Candidates = append(o.Turn.Candidates, other.Turn.Candidates...)
 			}
 			return o
 		}},
-		failedScene("failed call quoted", "get_weather(city='Lisbon')", recorded{Tool: "get_weather", Verdict: "allow"}),
+		failedScene("failed call quoted", "get_weather(city='Lisbon')", clients.Recorded{Tool: "get_weather", Verdict: "allow"}),
 		failedScene("failed call quoted and denied", "run_shell(command='"+marker+"')",
-			recorded{Tool: "run_shell", Verdict: "deny", Blocked: true, Code: "tool_denied", Rule: "no-shell"}),
+			clients.Recorded{Tool: "run_shell", Verdict: "deny", Blocked: true, Code: "tool_denied", Rule: "no-shell"}),
 		{Name: "prompt blocked", Door: replace, Model: model{turn: turn{blocked: "SAFETY"}}, Want: clients.Always(outcome{
 			Turn: answer{Blocked: "SAFETY"},
 		})},
@@ -50,46 +40,37 @@ func shapeScenes() []scene {
 }
 
 // failedScene is a turn that ends with a message about a call that went wrong.
-func failedScene(name, quoted string, record recorded) scene {
+func failedScene(name, quoted string, record clients.Recorded) scene {
 	message := "Malformed function call: print(default_api." + quoted + ")"
-	record.Args = object{"message": message}
+	record.Args = map[string]any{"message": message}
 	failed := turn{candidates: []said{{finish: "MALFORMED_FUNCTION_CALL", message: message}}, closed: true}
 	return scene{Name: name, Door: replace, Model: model{turn: failed}, Want: func(k clients.Kind) outcome {
 		c := seen(k, "MALFORMED_FUNCTION_CALL")
 		if !record.Blocked && k.Can(messages) {
 			c.Message = message
 		}
-		return outcome{Turn: answer{Candidates: []candidate{c}}, Calls: []recorded{record}}
+		return outcome{Turn: answer{Candidates: []candidate{c}}, Calls: []clients.Recorded{record}}
 	}}
 }
 
 // hostedScenes are answers with parts that the provider has run itself.
 func hostedScenes() []scene {
-	code := part{typ: "executableCode", body: `{"language":"PYTHON","code":"print(1)"}`}
-	ran := part{typ: "codeExecutionResult", body: `{"outcome":"OUTCOME_OK","output":"1\n"}`}
-	search := part{typ: "toolCall", body: `{"id":"search-1","toolType":"GOOGLE_SEARCH_WEB","args":{"queries":["` + marker + `"]}}`}
-	found := part{typ: "toolResponse", body: `{"id":"search-1","toolType":"GOOGLE_SEARCH_WEB","response":{"search_suggestions":"` + marker + `"}}`}
-	noSearch := notice("GOOGLE_SEARCH_WEB", "tool_denied, rule no-web", "The web is out of bounds.")
-	return []scene{
-		{
-			Name: "run by the provider", Door: replace, Model: model{turn: saying(hello, code, ran, text("It is 1."))}, For: can(hosted),
-			Want: left(list(hello, code, ran, text("It is 1.")), recorded{
-				Tool: "code_execution", Verdict: "allow", Args: object{"language": "PYTHON", "code": "print(1)"},
-			}),
-		},
-		{
-			Name: "run by the provider and denied by name", Door: replace, Model: model{turn: saying(hello, search, found, text(" Found."))},
-			Want: left(list(hello, behind(noSearch), text(" Found.")), recorded{
-				Tool: "GOOGLE_SEARCH_WEB", ID: "search-1", Verdict: "deny", Blocked: true, Code: "tool_denied", Rule: "no-web",
-				Args: object{"queries": []any{marker}},
-			}),
-		},
-		{
-			Name: "run by the provider and denied by name, dropped", Door: drop, Model: model{turn: saying(hello, search, found, weather)},
-			Want: left(list(hello, weather), recorded{
-				Tool: "GOOGLE_SEARCH_WEB", ID: "search-1", Verdict: "deny", Blocked: true, Code: "tool_denied", Rule: "no-web",
-				Args: object{"queries": []any{marker}},
-			}, weather.passed()),
-		},
+	hosted := func(id, tool, args, member, body string) saying {
+		s := clients.Calling(id, tool, args).As(part{typ: member, body: body})
+		s.Hosted = true
+		return s
 	}
+	const printing, searching = `{"language":"PYTHON","code":"print(1)"}`, `{"queries":["` + marker + `"]}`
+	code := hosted("", "code_execution", printing, "executableCode", printing)
+	ran := saying{}.As(part{typ: "codeExecutionResult", body: `{"outcome":"OUTCOME_OK","output":"1\n"}`})
+	search := hosted("search-1", "GOOGLE_SEARCH_WEB", searching, "toolCall", `{"id":"search-1","toolType":"GOOGLE_SEARCH_WEB","args":`+searching+`}`).
+		DeniedBy("tool_denied", "no-web", "The web is out of bounds.")
+	found := saying{}.As(part{typ: "toolResponse", body: `{"id":"search-1","toolType":"GOOGLE_SEARCH_WEB","response":{"search_suggestions":"` + marker + `"}}`})
+	allowed := common.Played("run by the provider", hello, code, ran, clients.Text("It is 1."))
+	allowed.For = can(shown)
+	denied := common.Played("run by the provider and denied by name", hello, search, clients.Text(" Found."))
+	denied.Model = model{turn: says(hello, search, found, clients.Text(" Found."))}
+	dropped := common.Dropped("run by the provider and denied by name, dropped", hello, search, weather)
+	dropped.Model = model{turn: says(hello, search, found, weather)}
+	return []scene{allowed, denied, dropped}
 }

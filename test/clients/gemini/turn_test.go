@@ -2,11 +2,7 @@ package gemini
 
 import (
 	"fmt"
-	"slices"
 	"strings"
-	"testing"
-
-	"github.com/go-json-experiment/json"
 
 	"github.com/weir-gate/weir/test/clients"
 )
@@ -43,64 +39,27 @@ type part struct {
 
 func text(pieces ...string) part { return part{typ: "text", pieces: pieces} }
 
-func thought(pieces ...string) part { return part{typ: "thought", pieces: pieces} }
-
-// call is a function call.
-func call(id, name, args string) part { return part{typ: "call", id: id, name: name, args: args} }
-
-// signed is the call with a signature.
-func (p part) signed(signature string) part {
-	p.signature = signature
-	return p
-}
-
-// with is the call with text in the same part.
-func (p part) with(text string) part {
-	p.beside = text
-	return p
-}
-
-// in is the call in pieces, where it is streamed.
-func (p part) in(pieces ...string) part {
-	p.pieces = pieces
-	return p
-}
-
-// anonymous is the call without its id.
-func (p part) anonymous() part {
-	p.id = ""
-	return p
-}
-
-func quote(s string) string {
-	b, err := json.Marshal(s)
-	if err != nil {
-		panic(err) // texts in tests are UTF-8
-	}
-	return string(b)
-}
-
 // json is the part as it is in a body.
 func (p part) json() string {
 	switch p.typ {
 	case "text":
-		return `{"text":` + quote(strings.Join(p.pieces, "")) + `}`
+		return `{"text":` + clients.Quote(strings.Join(p.pieces, "")) + `}`
 	case "thought":
-		return `{"text":` + quote(strings.Join(p.pieces, "")) + `,"thought":true}`
+		return `{"text":` + clients.Quote(strings.Join(p.pieces, "")) + `,"thought":true}`
 	case "call":
 		return p.callPart(`{` + p.identity() + p.arguments() + `}`)
 	}
-	return `{` + quote(p.typ) + `:` + p.body + `}`
+	return `{` + clients.Quote(p.typ) + `:` + p.body + `}`
 }
 
 // callPart is a part with this as its call.
 func (p part) callPart(functionCall string) string {
 	s := `{"functionCall":` + functionCall
 	if p.beside != "" {
-		s = `{"text":` + quote(p.beside) + `,"functionCall":` + functionCall
+		s = `{"text":` + clients.Quote(p.beside) + `,"functionCall":` + functionCall
 	}
 	if p.signature != "" {
-		s += `,"thoughtSignature":` + quote(p.signature)
+		s += `,"thoughtSignature":` + clients.Quote(p.signature)
 	}
 	return s + `}`
 }
@@ -108,9 +67,9 @@ func (p part) callPart(functionCall string) string {
 // identity are the id and the name of a call.
 func (p part) identity() string {
 	if p.id == "" {
-		return `"name":` + quote(p.name)
+		return `"name":` + clients.Quote(p.name)
 	}
-	return `"id":` + quote(p.id) + `,"name":` + quote(p.name)
+	return `"id":` + clients.Quote(p.id) + `,"name":` + clients.Quote(p.name)
 }
 
 func (p part) arguments() string {
@@ -165,7 +124,7 @@ func (t turn) id() string {
 func (t turn) response(last bool, candidates ...string) string {
 	members := `"candidates":[` + strings.Join(candidates, ",") + `],`
 	if len(candidates) == 0 {
-		members = `"promptFeedback":{"blockReason":` + quote(t.blocked) + `},`
+		members = `"promptFeedback":{"blockReason":` + clients.Quote(t.blocked) + `},`
 	}
 	count := fmt.Sprintf(`"promptTokenCount":%d`, clients.InputTokens)
 	if last {
@@ -185,9 +144,9 @@ func candidateJSON(index int, parts []string, more string) string {
 // ended are the members that end a candidate.
 func (s said) ended() string {
 	if s.message == "" {
-		return `,"finishReason":` + quote(s.finish)
+		return `,"finishReason":` + clients.Quote(s.finish)
 	}
-	return `,"finishReason":` + quote(s.finish) + `,"finishMessage":` + quote(s.message)
+	return `,"finishReason":` + clients.Quote(s.finish) + `,"finishMessage":` + clients.Quote(s.message)
 }
 
 // elements is the turn as a stream. Candidates take turns.
@@ -242,16 +201,4 @@ func (t turn) whole() string {
 		list = append(list, one)
 	}
 	return t.response(true, list...)
-}
-
-// Both forms of a turn must be JSON, or what the clients are compared with means nothing.
-func TestTurnForms(t *testing.T) {
-	for _, s := range scenes() {
-		said := s.Model.(model).turn
-		for _, form := range append(slices.Clone(said.elements()), said.whole()) {
-			if err := json.Unmarshal([]byte(form), new(map[string]any)); err != nil {
-				t.Errorf("%s: %s: %v", s.Name, form, err)
-			}
-		}
-	}
 }

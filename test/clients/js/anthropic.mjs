@@ -6,7 +6,7 @@ export const raw = (connect) => (job, result, tools) =>
   converse(connect(job, tools), job, result, async (client, request) => {
     let message;
     for await (const event of await client.messages.create({ ...request, stream: true })) {
-      result.events.push(event);
+      result.events.push(structuredClone(event)); // accumulate changes it
       message = accumulate(message, event, tools.progress);
     }
     return message;

@@ -3,11 +3,12 @@ package ollama
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"testing"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/test/clients"
 )
 
 // A message is one of a conversation.
@@ -97,17 +98,11 @@ func (h *history) assistant(m message) error {
 
 func (h *history) says(c historyCall) bool {
 	for _, s := range h.said {
-		if s.name == c.Function.Name && (c.ID == "" || c.ID == s.id) && sameJSON(string(c.Function.Arguments), s.args) {
+		if s.name == c.Function.Name && (c.ID == "" || c.ID == s.id) && clients.SameJSON(string(c.Function.Arguments), s.args) {
 			return true
 		}
 	}
 	return false
-}
-
-// sameJSON says whether two texts are JSON of the same value.
-func sameJSON(a, b string) bool {
-	var x, y any
-	return json.Unmarshal([]byte(a), &x) == nil && json.Unmarshal([]byte(b), &y) == nil && reflect.DeepEqual(x, y)
 }
 
 func TestCheckHistory(t *testing.T) {

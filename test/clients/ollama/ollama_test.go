@@ -48,35 +48,18 @@ var programs = []clients.Program{
 	clients.Python("ollama_client", streamed("ollama-python-stream"), whole("ollama-python-whole")),
 }
 
-const policyYAML = `policy:
-  version: 1
-  default: allow
-  rules:
-    - {id: no-shell, tool: run_shell, verdict: deny, reason: Shell commands are not allowed here.}
-    - id: no-secrets
-      tool: read_file
-      conditions: {any: [{param_path: path, operator: ends_with, value: /secret.txt}]}
-      verdict: deny
-      reason: Secrets stay where they are.
-`
-
-const upstreams = "upstreams: {ollama: {url: %[1]q}}\n"
-
-var settings = map[string]string{
-	"replace": upstreams,
-	"changes": "upstreams: {ollama: {url: %[1]q, changes: true}}\n",
-	"shadow":  upstreams + "enforcement: shadow\n",
-	"observe": upstreams + "enforcement: observe\n",
-	"drop":    upstreams + "on_deny: drop\n",
-	clients.Keyed: "upstreams: {ollama: {url: %[1]q, key: " + clients.UpstreamKey + "}}\n" +
-		"clients: [{key: " + clients.ClientKey + ", name: laptop, employee: ann@example.com}]\n",
+// settings are those of all suites, and of a weir that lets clients change what the server has.
+func settings() map[string]string {
+	all := clients.Settings("ollama")
+	all["changes"] = "upstreams: {ollama: {url: %[1]q, changes: true}}\n"
+	return all
 }
 
 func TestClients(t *testing.T) {
 	clients.Suite[answer]{
-		Programs: programs, Policy: policyYAML, Settings: settings, Scenes: scenes(), Model: modelName, Tools: jsontext.Value(toolsJSON),
+		Programs: programs, Policy: clients.Policy(), Settings: settings(), Scenes: scenes(), Model: modelName, Tools: jsontext.Value(toolsJSON),
 		Last:        answer{Content: lastTurn.content(), Reason: "stop"},
 		KeyHeader:   func(clients.Kind) string { return "Authorization" },
-		CheckEvents: checkEvents,
+		CheckEvents: clients.OllamaStreams.Check,
 	}.Run(t)
 }

@@ -2,11 +2,7 @@ package ollama
 
 import (
 	"fmt"
-	"slices"
 	"strings"
-	"testing"
-
-	"github.com/go-json-experiment/json"
 
 	"github.com/weir-gate/weir/test/clients"
 )
@@ -27,14 +23,6 @@ type turn struct {
 // A saidCall is a call as the model says it.
 type saidCall struct {
 	id, name, args string
-}
-
-func quote(s string) string {
-	b, err := json.Marshal(s)
-	if err != nil {
-		panic(err) // texts in tests are UTF-8
-	}
-	return string(b)
 }
 
 // content is the text of a turn.
@@ -63,13 +51,13 @@ type speech func(content, thinking, calls string) string
 // chatting is the speech of /api/chat.
 func chatting(content, thinking, calls string) string {
 	if thinking != "" {
-		thinking = `,"thinking":` + quote(thinking)
+		thinking = `,"thinking":` + clients.Quote(thinking)
 	}
-	return `"message":{"role":"assistant","content":` + quote(content) + thinking + calls + `}`
+	return `"message":{"role":"assistant","content":` + clients.Quote(content) + thinking + calls + `}`
 }
 
 // generating is the speech of /api/generate.
-func generating(content, _, _ string) string { return `"response":` + quote(content) }
+func generating(content, _, _ string) string { return `"response":` + clients.Quote(content) }
 
 // line is one line, or the whole.
 func (t turn) line(said string, last bool) string {
@@ -113,16 +101,4 @@ func (t turn) lines(say speech) []string {
 // whole is the turn as a body.
 func (t turn) whole(say speech) string {
 	return t.line(say(t.content(), strings.Join(t.thinking, ""), calling(0, t.calls...)), true)
-}
-
-// Both forms of a turn must be JSON, or what the clients are compared with means nothing.
-func TestTurnForms(t *testing.T) {
-	for _, s := range scenes() {
-		said := s.Model.(model).turn
-		for _, form := range append(slices.Clone(said.lines(chatting)), said.whole(chatting), said.whole(generating)) {
-			if err := json.Unmarshal([]byte(form), new(map[string]any)); err != nil {
-				t.Errorf("%s: %s: %v", s.Name, form, err)
-			}
-		}
-	}
 }

@@ -1,5 +1,6 @@
 """The official Anthropic SDK, used in the three ways it offers."""
 
+import copy
 import json
 
 import anthropic
@@ -39,7 +40,7 @@ def raw(job, client, request):
     with client.messages.create(**request, stream=True) as stream:
         for event in stream:
             event = event.model_dump(mode="json", exclude_unset=True)
-            job.result["events"].append(event)
+            job.result["events"].append(copy.deepcopy(event))  # accumulate changes it
             accumulate(job, message, event)
     return message
 

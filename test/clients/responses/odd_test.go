@@ -42,6 +42,7 @@ func oddScenes() []scene {
 		{Name: "signs of life", Door: replace, Model: says(life), For: isStreamed, Want: left(things...)},
 		{Name: "calls only in the end", Door: replace, Model: says(onlyAtEnd), For: isStreamed, Options: storedHistory, Want: func(k clients.Kind) outcome {
 			o := left(things...)(k)
+			o.Unlike = true
 			if k.Can(atDone) {
 				o.Turn, o.Executed, o.Told = told("completed", hello), nil, nil
 			}

@@ -118,20 +118,12 @@ var programs = []clients.Program{
 	clients.Go("responses", streamed("openai-go-stream", hand(atEnd)...), whole("openai-go-whole", hand()...)),
 }
 
-const policyYAML = `policy:
-  version: 1
-  default: allow
-  rules:
-    - {id: no-shell, tool: run_shell, verdict: deny, reason: Shell commands are not allowed here.}
+// rules are what the policy has beyond that of all suites.
+const rules = `
     - {id: no-web, tool: web_search, verdict: deny, reason: The web is out of bounds.}
     - {id: no-robot, tool: robot_call, conditions: {any: [{param_path: arm, operator: contains, value: forbidden}]}, verdict: deny, reason: Robots stay still.}
     - {id: no-crm, tool: crm.delete_*, verdict: deny, reason: Customers are kept.}
     - {id: no-closing, tool: mcp__tracker__delete_issue, verdict: deny, reason: Issues are kept.}
-    - id: no-secrets
-      tool: read_file
-      conditions: {any: [{param_path: path, operator: ends_with, value: /secret.txt}]}
-      verdict: deny
-      reason: Secrets stay where they are.
     - id: out-of-bounds
       tool: [run_script, shell, local_shell, apply_patch, computer, tool_search]
       conditions: {any: [{param_path: $, operator: contains, value: forbidden}]}
@@ -139,22 +131,11 @@ const policyYAML = `policy:
       reason: That is out of bounds.
 `
 
-const upstreams = "upstreams: {openai: {url: %[1]q}}\n"
-
-var settings = map[string]string{
-	"replace": upstreams,
-	"shadow":  upstreams + "enforcement: shadow\n",
-	"observe": upstreams + "enforcement: observe\n",
-	"drop":    upstreams + "on_deny: drop\n",
-	clients.Keyed: "upstreams: {openai: {url: %[1]q, key: " + clients.UpstreamKey + "}}\n" +
-		"clients: [{key: " + clients.ClientKey + ", name: laptop, employee: ann@example.com}]\n",
-}
-
 func TestClients(t *testing.T) {
 	clients.Suite[answer]{
-		Programs: programs, Policy: policyYAML, Settings: settings, Scenes: scenes(), Stories: stories(),
+		Programs: programs, Policy: clients.Policy(rules), Settings: clients.Settings("openai"), Scenes: scenes(), Stories: stories(),
 		Model: "gpt-scripted", Tools: jsontext.Value(toolsJSON), Last: ends,
 		KeyHeader:   func(clients.Kind) string { return "Authorization" },
-		CheckEvents: checkEvents, CheckTurns: checkTurns,
+		CheckEvents: clients.ResponsesStreams.Check, CheckTurns: checkTurns,
 	}.Run(t)
 }

@@ -107,7 +107,10 @@ func hostedScenes() []scene {
 		Type: "web_search_call", ID: searching.ID, Name: "web_search", Input: object{"type": "search", "query": marker},
 	}}.deniedBy("tool_denied", "no-web", "The web is out of bounds.")
 	calling := keeping.Whole("mcp_01Call", "mcp_call", `"server_label":"tracker","name":"create_issue","arguments":"{}","output":"issue 12","error":null,"approval_request_id":null`)
-	calling.Steps = []keeping.Step{{Event: "response.mcp_call.in_progress"}, {Event: "response.mcp_call_arguments.done", Members: `"arguments":"{}"`}, {Event: "response.mcp_call.completed"}}
+	calling.Steps = []keeping.Step{
+		{Event: "response.mcp_call.in_progress"}, {Event: "response.mcp_call_arguments.delta", Members: `"delta":"{}"`},
+		{Event: "response.mcp_call_arguments.done", Members: `"arguments":"{}"`}, {Event: "response.mcp_call.completed"},
+	}
 	ran := thing{said: calling, tool: "create_issue", seen: item{Type: "mcp_call", ID: calling.ID, Name: "create_issue", Input: object{}}}
 	approval := played("approval asked for", replace, hello, create)
 	approval.For = can("approval")

@@ -53,7 +53,7 @@ func converse(j *job.Job, ask asking) error {
 // helper lets the SDK put the message together.
 func helper(j *job.Job, client anthropic.Client, request anthropic.MessageNewParams) (*anthropic.Message, error) {
 	stream := client.Messages.NewStreaming(context.Background(), request)
-	defer stream.Close() //nolint:errcheck // it was read to its end
+	defer stream.Close() // it was read to its end
 	message := &anthropic.Message{}
 	for stream.Next() {
 		event := stream.Current()

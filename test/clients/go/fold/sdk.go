@@ -7,10 +7,10 @@ import (
 	"github.com/anthropics/anthropic-sdk-go"
 	anthropicoption "github.com/anthropics/anthropic-sdk-go/option"
 	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
 	"github.com/openai/openai-go/v3/responses"
 	"google.golang.org/genai"
 
+	"github.com/weir-gate/weir/test/clients/go/connect"
 	"github.com/weir-gate/weir/test/clients/go/job"
 )
 
@@ -37,7 +37,7 @@ func addBlock(f *fold, b anthropic.ContentBlockUnion) {
 func messagesStream(j *job.Job, f *fold) error {
 	client, request := messages(j)
 	stream := client.Messages.NewStreaming(context.Background(), request)
-	defer stream.Close() //nolint:errcheck // it was read to its end
+	defer stream.Close() // it was read to its end
 	var message anthropic.Message
 	for stream.Next() {
 		event := stream.Current()
@@ -64,16 +64,6 @@ func messagesWhole(j *job.Job, f *fold) error {
 	return nil
 }
 
-func openAI(j *job.Job) openai.Client {
-	options := []option.RequestOption{
-		option.WithBaseURL(j.BaseURL + "/v1"), option.WithAPIKey(j.APIKey), option.WithHTTPClient(j.HTTPClient()), option.WithMaxRetries(0),
-	}
-	for name, value := range j.Headers {
-		options = append(options, option.WithHeader(name, value))
-	}
-	return openai.NewClient(options...)
-}
-
 func chatRequest(j *job.Job) openai.ChatCompletionNewParams {
 	return openai.ChatCompletionNewParams{Model: j.Model, Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage(j.Prompt)}}
 }
@@ -89,9 +79,9 @@ func addMessage(f *fold, m openai.ChatCompletionMessage) {
 }
 
 func chatStream(j *job.Job, f *fold) error {
-	client := openAI(j)
+	client := connect.OpenAI(j)
 	stream := client.Chat.Completions.NewStreaming(context.Background(), chatRequest(j))
-	defer stream.Close() //nolint:errcheck // it was read to its end
+	defer stream.Close() // it was read to its end
 	var sum openai.ChatCompletionAccumulator
 	for stream.Next() {
 		f.event(stream.Current().RawJSON())
@@ -109,7 +99,7 @@ func chatStream(j *job.Job, f *fold) error {
 }
 
 func chatWhole(j *job.Job, f *fold) error {
-	client := openAI(j)
+	client := connect.OpenAI(j)
 	completion, err := client.Chat.Completions.New(context.Background(), chatRequest(j))
 	if err != nil {
 		return err
@@ -132,9 +122,9 @@ func addItem(f *fold, item responses.ResponseOutputItemUnion) {
 }
 
 func responsesStream(j *job.Job, f *fold) error {
-	client := openAI(j)
+	client := connect.OpenAI(j)
 	stream := client.Responses.NewStreaming(context.Background(), responsesRequest(j))
-	defer stream.Close() //nolint:errcheck // it was read to its end
+	defer stream.Close() // it was read to its end
 	for stream.Next() {
 		event := stream.Current()
 		f.event(event.RawJSON())
@@ -151,7 +141,7 @@ func responsesStream(j *job.Job, f *fold) error {
 }
 
 func responsesWhole(j *job.Job, f *fold) error {
-	client := openAI(j)
+	client := connect.OpenAI(j)
 	response, err := client.Responses.New(context.Background(), responsesRequest(j))
 	if err != nil {
 		return err

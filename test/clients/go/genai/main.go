@@ -1,4 +1,5 @@
-// Command genai plays clients of the official Google GenAI SDK for Go, for the Gemini API and for Vertex AI.
+// Command genai plays clients of the official Google GenAI SDK for Go, for the Gemini API and for Vertex AI, and
+// one that has no SDK.
 package main
 
 import (
@@ -18,6 +19,7 @@ func main() {
 		"genai-go-stream":  func(j *job.Job) error { return converse(j, gemini(j), stream) },
 		"genai-go-whole":   func(j *job.Job) error { return converse(j, gemini(j), whole) },
 		"genai-go-chat":    func(j *job.Job) error { return chat(j, gemini(j)) },
+		"raw-array":        func(j *job.Job) error { return converse(j, gemini(j), raw) },
 		"vertex-go-stream": func(j *job.Job) error { return converse(j, vertex(j), stream) },
 	}, describe)
 }
@@ -47,24 +49,21 @@ func headers(j *job.Job) http.Header {
 	return h
 }
 
-// declared are the tools of a job.
-func declared(j *job.Job) (*genai.GenerateContentConfig, error) {
+// connect is a client for a job, and the tools of the job.
+func connect(j *job.Job, cfg *genai.ClientConfig) (*genai.Client, *genai.GenerateContentConfig, error) {
 	var functions []*genai.FunctionDeclaration
 	if err := json.Unmarshal(j.Tools, &functions); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return &genai.GenerateContentConfig{Tools: []*genai.Tool{{FunctionDeclarations: functions}}}, nil
+	client, err := genai.NewClient(context.Background(), cfg)
+	return client, &genai.GenerateContentConfig{Tools: []*genai.Tool{{FunctionDeclarations: functions}}}, err
 }
 
 type asking func(*job.Job, *genai.Client, []*genai.Content, *genai.GenerateContentConfig) (*turn, error)
 
 // converse asks twice, the second time with the history that the first answer left.
 func converse(j *job.Job, cfg *genai.ClientConfig, ask asking) error {
-	client, err := genai.NewClient(context.Background(), cfg)
-	if err != nil {
-		return err
-	}
-	config, err := declared(j)
+	client, config, err := connect(j, cfg)
 	if err != nil {
 		return err
 	}
@@ -99,11 +98,7 @@ func whole(j *job.Job, client *genai.Client, contents []*genai.Content, config *
 
 // chat lets the SDK keep the history.
 func chat(j *job.Job, cfg *genai.ClientConfig) error {
-	client, err := genai.NewClient(context.Background(), cfg)
-	if err != nil {
-		return err
-	}
-	config, err := declared(j)
+	client, config, err := connect(j, cfg)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 
+	"github.com/weir-gate/weir/test/clients/go/connect"
 	"github.com/weir-gate/weir/test/clients/go/job"
 )
 
@@ -16,14 +17,14 @@ func main() {
 	job.Serve(map[string]func(*job.Job) error{
 		"openai-go-helper": func(j *job.Job) error { return converse(j, helper) },
 		"openai-go-whole":  func(j *job.Job) error { return converse(j, whole) },
-	}, describe)
+	}, connect.Describe)
 }
 
 type asking func(*job.Job, openai.Client, openai.ChatCompletionNewParams) (*openai.ChatCompletion, error)
 
 // converse asks twice, the second time with the history that the first answer left.
 func converse(j *job.Job, ask asking) error {
-	client := openai.NewClient(options(j)...)
+	client := connect.OpenAI(j, option.WithJSONSet("tools", j.Tools))
 	request := openai.ChatCompletionNewParams{
 		Model:    j.Model,
 		Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage(j.Prompt)},
@@ -44,25 +45,11 @@ func converse(j *job.Job, ask asking) error {
 	return nil
 }
 
-func options(j *job.Job) []option.RequestOption {
-	list := []option.RequestOption{
-		option.WithBaseURL(j.BaseURL + "/v1"), option.WithAPIKey(j.APIKey), option.WithHTTPClient(j.HTTPClient()),
-		option.WithJSONSet("tools", j.Tools),
-	}
-	for name, value := range j.Headers {
-		list = append(list, option.WithHeader(name, value))
-	}
-	if j.Retries != nil {
-		list = append(list, option.WithMaxRetries(*j.Retries))
-	}
-	return list
-}
-
 // helper lets the SDK put the completion together.
 func helper(j *job.Job, client openai.Client, request openai.ChatCompletionNewParams) (*openai.ChatCompletion, error) {
 	request.StreamOptions.IncludeUsage = openai.Bool(true)
 	stream := client.Chat.Completions.NewStreaming(context.Background(), request)
-	defer stream.Close() //nolint:errcheck // it was read to its end
+	defer stream.Close() // it was read to its end
 	var sum openai.ChatCompletionAccumulator
 	for stream.Next() {
 		chunk := stream.Current()
@@ -115,7 +102,7 @@ func turnOf(choices []openai.ChatCompletionChoice) any {
 		for _, t := range c.Message.ToolCalls {
 			one.Calls = append(one.Calls, callOf(t))
 		}
-		if f := c.Message.FunctionCall; f.Name != "" { //nolint:staticcheck // old servers still send it
+		if f := c.Message.FunctionCall; f.Name != "" { // old servers still send it
 			one.FunctionCall = &call{Name: f.Name, Input: json.RawMessage(f.Arguments)}
 		}
 		said = append(said, one)
@@ -132,7 +119,7 @@ func callOf(t openai.ChatCompletionMessageToolCallUnion) call {
 
 // answers runs the calls of a message and returns the messages that follow it.
 func answers(j *job.Job, m openai.ChatCompletionMessage) []openai.ChatCompletionMessageParamUnion {
-	if f := m.FunctionCall; f.Name != "" { //nolint:staticcheck // old servers still send it
+	if f := m.FunctionCall; f.Name != "" { // old servers still send it
 		return []openai.ChatCompletionMessageParamUnion{{OfFunction: &openai.ChatCompletionFunctionMessageParam{
 			Name: f.Name, Content: openai.String(j.Execute(f.Name, json.RawMessage(f.Arguments))),
 		}}}
@@ -146,12 +133,4 @@ func answers(j *job.Job, m openai.ChatCompletionMessage) []openai.ChatCompletion
 		return []openai.ChatCompletionMessageParamUnion{openai.UserMessage("Go on.")}
 	}
 	return list
-}
-
-func describe(err error) job.Raised {
-	var api *openai.Error
-	if !errors.As(err, &api) {
-		return job.Raised{}
-	}
-	return job.Raised{Status: api.StatusCode, Type: api.Type, Code: api.Code, Message: api.Message}
 }

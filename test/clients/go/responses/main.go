@@ -14,6 +14,7 @@ import (
 	"github.com/openai/openai-go/v3/packages/ssestream"
 	"github.com/openai/openai-go/v3/responses"
 
+	"github.com/weir-gate/weir/test/clients/go/connect"
 	"github.com/weir-gate/weir/test/clients/go/job"
 )
 
@@ -21,7 +22,7 @@ func main() {
 	job.Serve(map[string]func(*job.Job) error{
 		"openai-go-stream": func(j *job.Job) error { return do(j, streamed) },
 		"openai-go-whole":  func(j *job.Job) error { return do(j, whole) },
-	}, describe)
+	}, connect.Describe)
 }
 
 // An asking is a way to ask for a response.
@@ -44,7 +45,7 @@ type chain struct {
 }
 
 func do(j *job.Job, ask asking) error {
-	c := &client{job: j, api: openai.NewClient(options(j)...), ask: ask}
+	c := &client{job: j, api: connect.OpenAI(j), ask: ask}
 	c.chain.Next = []json.RawMessage{raw(map[string]any{"role": "user", "content": j.Prompt})}
 	if j.State != nil {
 		if err := json.Unmarshal(j.State, &c.chain); err != nil {
@@ -62,19 +63,6 @@ func do(j *job.Job, ask asking) error {
 	}
 	j.Leave(c.chain)
 	return nil
-}
-
-func options(j *job.Job) []option.RequestOption {
-	list := []option.RequestOption{
-		option.WithBaseURL(j.BaseURL + "/v1"), option.WithAPIKey(j.APIKey), option.WithHTTPClient(j.HTTPClient()),
-	}
-	for name, value := range j.Headers {
-		list = append(list, option.WithHeader(name, value))
-	}
-	if j.Retries != nil {
-		list = append(list, option.WithMaxRetries(*j.Retries))
-	}
-	return list
 }
 
 // step does one step and tells what came of it.
@@ -236,7 +224,7 @@ func streamed(c *client, request responses.ResponseNewParams) (*responses.Respon
 }
 
 func last(stream *ssestream.Stream[responses.ResponseStreamEventUnion], see func(responses.ResponseStreamEventUnion)) (*responses.Response, error) {
-	defer stream.Close() //nolint:errcheck // it was read to its end
+	defer stream.Close() // it was read to its end
 	var r *responses.Response
 	for stream.Next() {
 		e := stream.Current()
@@ -257,12 +245,4 @@ func last(stream *ssestream.Stream[responses.ResponseStreamEventUnion], see func
 // whole asks for the response in one piece.
 func whole(c *client, request responses.ResponseNewParams) (*responses.Response, error) {
 	return c.api.Responses.New(context.Background(), request, c.more()...)
-}
-
-func describe(err error) job.Raised {
-	var api *openai.Error
-	if !errors.As(err, &api) {
-		return job.Raised{}
-	}
-	return job.Raised{Status: api.StatusCode, Type: api.Type, Code: api.Code, Message: api.Message}
 }

@@ -1,4 +1,4 @@
-package bedrock
+package blocks
 
 import (
 	"errors"
@@ -7,18 +7,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/weir-gate/weir/test/clients"
 )
 
-// modelName has a colon, as most models of the service do.
+// modelName has a colon, as most models of Bedrock do.
 const modelName = "anthropic.claude-scripted-20260101-v1:0"
 
 // profileName is the model as a resource of an account, whose name has a slash.
 const profileName = "arn:aws:bedrock:us-east-1:123456789012:inference-profile/us." + modelName
 
-// An answer is the model's turn as a client has it, in the words of Claude's own format.
+// An answer is the model's turn as a client has it, in the words of the Messages API.
 type answer struct {
 	Content    []seenBlock `json:"content"`
 	StopReason string      `json:"stop_reason"`
@@ -38,15 +39,22 @@ func (a answer) Calls() []clients.Call {
 // What kinds of clients differ in.
 const (
 	streams  = "streams"
-	native   = "native"   // it asks for Claude's own format
+	native   = "native"   // it asks Bedrock for the model's own format
 	provider = "provider" // it can tell what the provider ran
 	profile  = "profile"  // it names the model by its resource name
 	signs    = "signs"    // it says what its body is like, and signs that
-	names    = "names"    // it names errors as the service does
+	names    = "names"    // it names errors as Bedrock does
 	brief    = "brief"    // it differs from another kind only in how it connects
 )
 
-// kind is a way to use an SDK.
+// anthropic is a way to use an SDK of the Messages API.
+func anthropic(name string, skills ...string) clients.Kind {
+	k := kind(name, append(skills, provider)...)
+	k.Upstream = "anthropic"
+	return k
+}
+
+// kind is a way to use an SDK of Bedrock.
 func kind(name string, skills ...string) clients.Kind {
 	return clients.Kind{Name: name, Streamed: slices.Contains(skills, streams), Upstream: "bedrock", Skills: skills}
 }
@@ -76,6 +84,10 @@ func signed(name string, skills ...string) clients.Kind {
 }
 
 var programs = []clients.Program{
+	clients.JavaScript("anthropic", anthropic("js-raw", streams), anthropic("js-helper", streams), anthropic("js-whole")),
+	clients.JavaScript("ai_anthropic", anthropic("ai-stream", streams), anthropic("ai-whole")),
+	clients.Python("anthropic_client", anthropic("python-raw", streams), anthropic("python-helper", streams), anthropic("python-whole")),
+	clients.Go("anthropic", anthropic("go-helper", streams), anthropic("go-whole")),
 	clients.JavaScript("bedrock",
 		kind("aws-converse-stream", streams, provider, names), kind("aws-converse-whole", provider, names),
 		kind("aws-invoke-stream", streams, native, provider, names), kind("aws-invoke-whole", native, provider, names),
@@ -88,32 +100,30 @@ var programs = []clients.Program{
 	clients.Python("boto3_client", unsigned("boto3-stream", streams, provider, names), signed("boto3-whole", provider, names)),
 }
 
-const policyYAML = `policy:
-  version: 1
-  default: allow
-  rules:
-    - {id: no-shell, tool: run_shell, verdict: deny, reason: Shell commands are not allowed here.}
+const noFetch = `
     - {id: no-fetch, tool: web_fetch, verdict: deny, reason: Pages are not to be fetched.}
-    - id: no-secrets
-      tool: read_file
-      conditions: {any: [{param_path: path, operator: ends_with, value: /secret.txt}]}
-      verdict: deny
-      reason: Secrets stay where they are.
 `
 
-var settings = map[string]string{
-	replace:   "upstreams: {bedrock: {url: %[1]q}}\n",
-	drop:      "upstreams: {bedrock: {url: %[1]q}}\non_deny: drop\n",
-	"observe": "upstreams: {bedrock: {url: %[1]q}}\nenforcement: observe\n",
-	clients.Keyed: "upstreams: {bedrock: {url: %[1]q, key: " + clients.UpstreamKey + "}}\n" +
-		"clients: [{key: " + clients.ClientKey + ", name: laptop, employee: ann@example.com}]\n",
+// checkEvents checks events of both formats: those of Converse have no type.
+func checkEvents(events []jsontext.Value, whole bool) error {
+	var first clients.Event
+	if len(events) > 0 && json.Unmarshal(events[0], &first) == nil && first["type"] == nil {
+		return clients.ConverseStreams.Check(events, whole)
+	}
+	return clients.MessagesStreams.Check(events, whole)
 }
 
 func TestClients(t *testing.T) {
 	clients.Suite[answer]{
-		Programs: programs, Policy: policyYAML, Settings: settings, Scenes: scenes(), Model: modelName, Tools: jsontext.Value(toolsJSON),
-		Last:        answer{Content: blocks(lastTurn.blocks...), StopReason: lastTurn.stop},
-		KeyHeader:   func(clients.Kind) string { return "Authorization" },
+		Programs: programs, Policy: clients.Policy(noFetch), Settings: clients.Settings("anthropic", "bedrock"),
+		Scenes: scenes(), Model: modelName, Tools: jsontext.Value(toolsJSON),
+		Last: answer{Content: blocks(lastTurn.blocks...), StopReason: lastTurn.stop},
+		KeyHeader: func(k clients.Kind) string {
+			if k.Upstream == "anthropic" {
+				return "X-Api-Key"
+			}
+			return "Authorization"
+		},
 		CheckEvents: checkEvents,
 	}.Run(t)
 }

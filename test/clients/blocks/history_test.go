@@ -1,4 +1,4 @@
-package bedrock
+package blocks
 
 import (
 	"errors"
@@ -8,9 +8,11 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/test/clients"
 )
 
-// A seenBlock is a content block as far as it is compared, in the words of Claude's own format.
+// A seenBlock is a content block as far as it is compared, in the words of the Messages API.
 type seenBlock struct {
 	Type      string `json:"type"`
 	Text      string `json:"text,omitzero"`
@@ -27,7 +29,7 @@ func blocks(list ...block) []seenBlock {
 	seen := make([]seenBlock, len(list))
 	for i, b := range list {
 		if err := json.Unmarshal([]byte(b.native.whole), &seen[i]); err != nil {
-			panic(err) // TestTurnForms shows where
+			panic(err) // blocks in tests are JSON
 		}
 	}
 	return seen
@@ -40,7 +42,7 @@ type said struct {
 }
 
 // readHistory reads the conversation in a request of an API, and says what the API would object to in the rest of it.
-func readHistory(a api, body []byte) ([]said, error) {
+func readHistory(to audience, body []byte) ([]said, error) {
 	var r struct {
 		Messages []struct {
 			Role    string         `json:"role"`
@@ -54,17 +56,18 @@ func readHistory(a api, body []byte) ([]said, error) {
 	if err := json.Unmarshal(body, &r); err != nil {
 		return nil, fmt.Errorf("body: %w", err)
 	}
-	isNative := a == api(invoke{})
 	switch {
-	case isNative && (r.Version == "" || r.Model != nil || r.Stream != nil):
+	case to.api == messages && (r.Model == nil || to.streamed != (string(r.Stream) == "true")):
+		return nil, errors.New("model is required; stream says how the answer is to come")
+	case to.api == invoke && (r.Version == "" || r.Model != nil || r.Stream != nil):
 		return nil, errors.New("anthropic_version is required; model and stream are not permitted")
-	case !isNative && r.ToolConfig == nil:
+	case to.api == converse && r.ToolConfig == nil:
 		return nil, errors.New("toolConfig is required where there are tools in the conversation")
 	}
 	var history []said
 	for i, m := range r.Messages {
 		read := converseBlocks
-		if isNative {
+		if to.api.native {
 			read = nativeBlocks
 		}
 		list, err := read(m.Content)
@@ -222,7 +225,7 @@ func checkAssistant(list, turn []seenBlock) error {
 	return nil
 }
 
-// providerResult is the type of a result of the provider's in Claude's own format.
+// providerResult is the type of a result of the provider's in the Messages API.
 const providerResult = "web_search_tool_result"
 
 func contains(list []seenBlock, want seenBlock) bool {
@@ -235,7 +238,8 @@ func contains(list []seenBlock, want seenBlock) bool {
 }
 
 func TestCheckHistory(t *testing.T) {
-	turn := blocks(thinking("hm", "sig"), call("t1", "a", `{"x":1}`), serverCall("s1", "web_search", `{}`), result("s1", "found"))
+	turn := blocks(thinking("hm", "sig"), call(clients.Calling("t1", "a", `{"x":1}`)), call(hosted("s1", "web_search", `{}`)),
+		result("s1", providerResult, "[]", "found"))
 	const (
 		user    = `{"role":"user","content":[{"text":"hello"}]}`
 		use     = `{"toolUse":{"toolUseId":"t1","name":"a","input":{"x":1}}}`
@@ -271,7 +275,7 @@ func TestCheckHistory(t *testing.T) {
 		{"provider's result gone", user + assistant(search) + "," + user, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			history, err := readHistory(converse{}, []byte(`{"toolConfig":{},"messages":[`+tt.messages+`]}`))
+			history, err := readHistory(audience{api: converse}, []byte(`{"toolConfig":{},"messages":[`+tt.messages+`]}`))
 			if err == nil {
 				err = checkHistory(history, turn)
 			}
@@ -281,9 +285,10 @@ func TestCheckHistory(t *testing.T) {
 		})
 	}
 	for body, a := range map[string]api{
-		`{"messages":[` + user + `]}`: converse{}, `{"messages":[]}`: invoke{}, `{"anthropic_version":"v","model":"m","messages":[]}`: invoke{},
+		`{"messages":[` + user + `]}`: converse, `{"messages":[]}`: invoke, `{"anthropic_version":"v","model":"m","messages":[]}`: invoke,
+		`{"model":"m","stream":true,"messages":[]}`: messages, `{"messages": []}`: messages,
 	} {
-		if _, err := readHistory(a, []byte(body)); err == nil {
+		if _, err := readHistory(audience{api: a}, []byte(body)); err == nil {
 			t.Errorf("%s is taken", body)
 		}
 	}

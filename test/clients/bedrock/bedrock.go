@@ -1,2 +1,0 @@
-// Package bedrock has clients of the Amazon Bedrock runtime talk through the real weir.
-package bedrock
