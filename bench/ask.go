@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/weir-gate/weir/internal/model/wire"
 )
 
 // errBroken says that a whole response did not come.
@@ -18,8 +20,8 @@ var errBroken = errors.New("no whole response came")
 
 // ask sends a request for the turn that the query names.
 func (t *target) ask(ctx context.Context, query string) (*http.Response, error) {
-	const body = `{"model":"scripted","max_tokens":64,"stream":true,"messages":[{"role":"user","content":"Go on."}]}`
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, t.base+t.wire.path()+"?"+query, strings.NewReader(body))
+	path, body := t.format.Request(wire.Turn{Model: "scripted", Question: "Go on.", Kept: true}, true)
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, t.base+path+"?"+query, strings.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +49,7 @@ func (t *target) exactly(ctx context.Context, turn string, frames int) (bool, er
 	if _, err := io.Copy(hash, resp.Body); err != nil {
 		return false, fmt.Errorf("ask %s: %w: %w", t.name, errBroken, err)
 	}
-	want := textTurn(t.wire, frames).sum
+	want := textTurn(t.format, frames).sum
 	return bytes.Equal(hash.Sum(nil), want[:]), nil
 }
 
@@ -60,7 +62,8 @@ func (t *target) firstFrame(ctx context.Context) (time.Duration, error) {
 
 // call is how long a call takes, from its last argument byte to its arrival.
 func (t *target) call(ctx context.Context, sent *sentTimes, id string) (time.Duration, error) {
-	arrived, err := t.arrival(ctx, "turn=call&id="+id, t.wire.released())
+	_, _, _, line := t.format.call(id)
+	arrived, err := t.arrival(ctx, "turn=call&id="+id, line)
 	if err != nil {
 		return 0, err
 	}

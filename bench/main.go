@@ -20,8 +20,8 @@ type options struct {
 	calls  int           // per target and number of streams; of MCP more where many are called at once
 	firsts int           // responses per target of which the first frame is timed
 	idle   int           // idle streams, or sessions; 0: 1000 streams, 500 sessions
-	wire   wire          // the format
-	door   string        // doorModel or doorMCP
+	format *format
+	door   string // doorModel or doorMCP
 }
 
 // The doors that are measured.
@@ -57,12 +57,12 @@ func main() {
 	flag.IntVar(&o.firsts, "firsts", 500, "responses per target of which the first frame is timed")
 	flag.IntVar(&o.idle, "idle", 0, "idle streams, or MCP sessions, whose memory is measured (default: 1000, or 500)")
 	door := flag.String("door", doorModel, "what is measured: llm or mcp")
-	format := flag.String("format", "anthropic", "wire format: anthropic, openai-chat or openai-responses")
+	name := flag.String("format", "anthropic", "wire format: anthropic, openai-chat or openai-responses")
 	flag.StringVar(&proxyTo, "reverse-proxy", "", "be the reverse proxy in front of this URL, and measure nothing")
 	flag.StringVar(&serverOver, "mcp-server", "", "be the MCP server that is called, over stdio or http, and measure nothing")
 	flag.Parse()
-	if o.wire = wires[*format]; o.wire == nil {
-		fmt.Fprintf(os.Stderr, "bench: -format: %q is not a format; use anthropic, openai-chat or openai-responses\n", *format)
+	if o.format = formats[*name]; o.format == nil {
+		fmt.Fprintf(os.Stderr, "bench: -format: %q is not a format; use anthropic, openai-chat or openai-responses\n", *name)
 		os.Exit(2)
 	}
 	if err := checkDoor(*door); err != nil {

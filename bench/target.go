@@ -23,7 +23,7 @@ import (
 // A target is a way from the client to the upstream.
 type target struct {
 	name   string
-	wire   wire
+	format *format
 	base   string // what the path of the API is appended to
 	cmd    *exec.Cmd
 	client *http.Client
@@ -65,7 +65,7 @@ func newBench(ctx context.Context, o options, dir string) (_ *bench, err error) 
 	if b.upstream, err = scripted.New(scripted.Config{Answer: b.answer}); err != nil {
 		return nil, err
 	}
-	b.direct = &target{name: "direct", base: b.upstream.URL(), client: newClient(), wire: o.wire}
+	b.direct = &target{name: "direct", base: b.upstream.URL(), client: newClient(), format: o.format}
 	if b.proxy, err = b.startProxy(); err != nil {
 		return nil, err
 	}
@@ -133,7 +133,7 @@ func (b *bench) startWeir(store string) (*target, error) {
 		return nil, err
 	}
 	t := newTarget("weir", p)
-	t.base, t.wire = t.base+"/model", b.wire
+	t.base, t.format = t.base+"/model", b.format
 	return t, nil
 }
 
@@ -144,7 +144,7 @@ func (b *bench) startProxy() (*target, error) {
 	}
 	t, err := start("reverse proxy", exec.Command(self, "-reverse-proxy", b.upstream.URL()))
 	if err == nil {
-		t.cuts, t.wire = true, b.wire
+		t.cuts, t.format = true, b.format
 	}
 	return t, err
 }

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/weir-gate/weir/internal/model/wire"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
 
@@ -41,17 +42,17 @@ func (b *bench) answer(r scripted.Request) scripted.Answer {
 	var steps []scripted.Step
 	switch q.Get("turn") {
 	case "fast":
-		for _, f := range textTurn(b.wire, frames).frames {
+		for _, f := range textTurn(b.format, frames).frames {
 			steps = append(steps, scripted.Write(f))
 		}
 	case "bursts":
-		steps = []scripted.Step{paced(slices.Collect(inBursts(textTurn(b.wire, frames).frames)))}
+		steps = []scripted.Step{paced(slices.Collect(inBursts(textTurn(b.format, frames).frames)))}
 	case "paced":
-		steps = []scripted.Step{paced(textTurn(b.wire, frames).frames)}
+		steps = []scripted.Step{paced(textTurn(b.format, frames).frames)}
 	case "call":
 		steps = b.call(q.Get("id"))
 	case "idle":
-		steps = []scripted.Step{scripted.Write(bytes.Join(textTurn(b.wire, 1).frames[:2], nil)), scripted.Wait(nil)}
+		steps = []scripted.Step{scripted.Write(bytes.Join(textTurn(b.format, 1).frames[:2], nil)), scripted.Wait(nil)}
 	}
 	return scripted.Answer{Header: http.Header{"Content-Type": {"text/event-stream"}}, Steps: steps}
 }
@@ -66,23 +67,23 @@ type text struct {
 
 // A textKey names a turn of text.
 type textKey struct {
-	wire   wire
+	format *format
 	frames int
 }
 
 var texts sync.Map // by their keys, made once
 
 // textTurn is a turn of so many text frames.
-func textTurn(w wire, n int) text {
-	key := textKey{w, n}
+func textTurn(f *format, n int) text {
+	key := textKey{f, n}
 	if t, ok := texts.Load(key); ok {
 		return t.(text)
 	}
-	frames := w.opening()
-	for i := range n {
-		frames = append(frames, w.text(" "+words[i%len(words)]+" "+words[i*7%len(words)]))
+	said := make([]string, n)
+	for i := range said {
+		said[i] = " " + words[i%len(words)] + " " + words[i*7%len(words)]
 	}
-	frames = append(frames, w.ending(false)...)
+	frames := f.frames(wire.Text(said...))
 	t := text{frames, sha256.Sum256(bytes.Join(frames, nil))}
 	texts.Store(key, t)
 	return t
@@ -120,14 +121,14 @@ func paced(pieces [][]byte) scripted.Step {
 
 // call is a turn with one call. When its last argument byte is sent is noted.
 func (b *bench) call(id string) []scripted.Step {
-	first, last := b.wire.call(id)
+	first, last, rest, _ := b.format.call(id)
 	var steps []scripted.Step
 	for _, f := range first {
 		steps = append(steps, scripted.Write(f))
 	}
 	return append(steps,
 		func(context.Context, http.ResponseWriter) error { b.sent.note(id); return nil },
-		scripted.Write(last),
-		scripted.Write(bytes.Join(b.wire.ending(true), nil)),
+		scripted.Write(bytes.Join(last, nil)),
+		scripted.Write(bytes.Join(rest, nil)),
 	)
 }

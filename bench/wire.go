@@ -1,107 +1,62 @@
 package main
 
 import (
-	"fmt"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/model/wire"
 )
 
-// A wire is a format in which turns are played.
-type wire interface {
-	path() string
-	opening() [][]byte
-	text(words string) []byte
-	// ending closes a turn of text, or one with a call.
-	ending(call bool) [][]byte
-	// call are the frames of a call: all but the last argument piece, and that with what belongs to it.
-	call(id string) (first [][]byte, last []byte)
-	// released is the line with which a call has arrived.
-	released() string
+// A format is one in which turns are played.
+type format struct {
+	*wire.Kit
+	// whole is what the framing names the frame with which a call has arrived; "": it is the one with its last argument piece.
+	whole string
 }
 
-// wires are the formats by name.
-var wires = map[string]wire{"anthropic": messages{}, "openai-chat": chat{}, "openai-responses": responses{}}
-
-// The arguments of the call that is timed, in pieces.
-var argumentPieces = []string{`{"command":`, `"go test .`, `/...","timeout":120000}`}
-
-// messages is the Anthropic Messages API.
-type messages struct{}
-
-func (messages) path() string { return "/v1/messages" }
-
-func event(typ, format string, args ...any) []byte {
-	return fmt.Appendf(nil, "event: %s\ndata: {\"type\":\"%s\"%s}\n\n", typ, typ, fmt.Sprintf(format, args...))
+// formats are those that can be measured, by name.
+var formats = map[string]*format{
+	"anthropic":        {&wire.Messages, "content_block_stop"},
+	"openai-chat":      {&wire.Chat, ""},
+	"openai-responses": {&wire.Responses, "response.output_item.done"},
 }
 
-func (messages) opening() [][]byte {
-	return [][]byte{
-		event("message_start", `,"message":{"id":"msg_bench","type":"message","role":"assistant","model":"scripted","content":[],`+
-			`"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":9,"output_tokens":1}}`),
-		event("content_block_start", `,"index":0,"content_block":{"type":"text","text":""}`),
+// frames are those of a turn.
+func (f *format) frames(blocks ...wire.Block) (list [][]byte) {
+	for _, s := range f.steps(blocks...) {
+		list = append(list, f.Encode(s))
 	}
+	return list
 }
 
-func (messages) text(words string) []byte {
-	return event("content_block_delta", `,"index":0,"delta":{"type":"text_delta","text":%q}`, words)
+func (f *format) steps(blocks ...wire.Block) wire.Steps {
+	return f.Stream(wire.Turn{Model: "scripted", ID: "bench", Kept: true, In: 9, Out: 7, Blocks: blocks})
 }
 
-func (messages) ending(call bool) [][]byte {
-	reason, frames := "tool_use", [][]byte(nil)
-	if !call {
-		reason, frames = "end_turn", [][]byte{event("content_block_stop", `,"index":0`)}
+// timedCall is the call that is timed. Its arguments come in pieces.
+func timedCall(id string) wire.Block {
+	b := wire.Call("Bash", `{"command":`, `"go test .`, `/...","timeout":120000}`)
+	b.ID = "call_" + id
+	return b
+}
+
+// call are the frames of a turn with a call: those ahead of the last argument piece, that one and the others until the call has arrived, and
+// the rest. line is the first of the frame with which it has arrived.
+func (f *format) call(id string) (first, last, rest [][]byte, line string) {
+	for _, s := range f.steps(timedCall(id)) {
+		frame := f.Encode(s)
+		switch {
+		case line != "":
+			rest = append(rest, frame)
+			continue
+		case last != nil || strings.HasSuffix(s.Args, "}"):
+			last = append(last, frame)
+		default:
+			first = append(first, frame)
+		}
+		if last != nil && (f.whole == "" || s.Type == f.whole) {
+			line, _, _ = strings.Cut(string(frame), "\n")
+			line += "\n"
+		}
 	}
-	return append(frames, event("message_delta", `,"delta":{"stop_reason":"%s","stop_sequence":null},"usage":{"output_tokens":7}`, reason),
-		event("message_stop", ""))
+	return first, last, rest, line
 }
-
-func (m messages) call(id string) (first [][]byte, last []byte) {
-	piece := func(text string) []byte {
-		return event("content_block_delta", `,"index":0,"delta":{"type":"input_json_delta","partial_json":%q}`, text)
-	}
-	first = [][]byte{
-		m.opening()[0],
-		event("content_block_start", `,"index":0,"content_block":{"type":"tool_use","id":"toolu_%s","name":"Bash","input":{}}`, id),
-		piece(argumentPieces[0]), piece(argumentPieces[1]),
-	}
-	return first, append(piece(argumentPieces[2]), event("content_block_stop", `,"index":0`)...)
-}
-
-func (messages) released() string { return "event: content_block_stop\n" }
-
-// chat is the OpenAI Chat Completions API.
-type chat struct{}
-
-func (chat) path() string { return "/v1/chat/completions" }
-
-func chunk(delta, finish string) []byte {
-	return fmt.Appendf(nil, `data: {"id":"chatcmpl-bench","object":"chat.completion.chunk","created":1762300000,"model":"scripted",`+
-		`"service_tier":"default","system_fingerprint":"fp_bench","choices":[{"index":0,"delta":%s,"logprobs":null,"finish_reason":%s}]}`+"\n\n", delta, finish)
-}
-
-func (chat) opening() [][]byte {
-	return [][]byte{chunk(`{"role":"assistant","content":""}`, "null")}
-}
-
-func (chat) text(words string) []byte { return chunk(fmt.Sprintf(`{"content":%q}`, words), "null") }
-
-func (chat) ending(call bool) [][]byte {
-	reason := `"stop"`
-	if call {
-		reason = `"tool_calls"`
-	}
-	return [][]byte{chunk("{}", reason), []byte("data: [DONE]\n\n")}
-}
-
-func (c chat) call(id string) (first [][]byte, last []byte) {
-	first = append(c.opening(), chunk(fmt.Sprintf(`{"tool_calls":[{"index":0,"id":"call_%s","type":"function","function":{"name":"Bash","arguments":""}}]}`, id), "null"))
-	for _, p := range argumentPieces[:2] {
-		first = append(first, chatPiece(p))
-	}
-	return first, chatPiece(argumentPieces[2])
-}
-
-func chatPiece(text string) []byte {
-	return chunk(fmt.Sprintf(`{"tool_calls":[{"index":0,"function":{"arguments":%q}}]}`, text), "null")
-}
-
-func (chat) released() string { return strings.TrimSuffix(string(chatPiece(argumentPieces[2])), "\n") }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/model/wire"
 )
 
 // A bundle is an endpoint whose answers hold whole messages of a format: results of batches, line by line, or what was kept.
@@ -22,16 +24,19 @@ type bundle struct {
 	rows []string
 	// find returns the messages in a row; none if it holds none.
 	find func(row []byte) ([][]byte, error)
-	// body renders the message; nil: as the format has it.
-	body func(turn) string
+	// message is what is rendered of a turn's body; nil: all of it.
+	message func(body string) string
 }
 
-// endpoint is where the bundle is served. body renders the messages of its format.
-func (b bundle) endpoint(body func(turn) string) endpoint {
-	if b.body != nil {
-		body = b.body
+// endpoint is where the bundle is served. The kit is that of its format.
+func (b bundle) endpoint(kit *wire.Kit) endpoint {
+	fill := func(row string, t turn) string {
+		body := kit.Whole(t.said())
+		if b.message != nil {
+			body = b.message(body)
+		}
+		return strings.Replace(row, "%s", body, 1)
 	}
-	fill := func(row string, t turn) string { return strings.Replace(row, "%s", body(t), 1) }
 	return endpoint{
 		method: cmp.Or(b.method, http.MethodGet), path: b.path, builtIn: b.builtIn, below: b.below, modes: []mode{b.mode},
 		stream: func(t turn) []piece {
@@ -149,8 +154,12 @@ var (
 	storedMessages = bundle{
 		path: "/v1/chat/completions/chatcmpl-1/messages", builtIn: "openai", mode: whole,
 		rows: []string{`{"object":"list","data":[%s],"first_id":"a","last_id":"a","has_more":false}`},
-		body: func(t turn) string {
-			return `{"id":"chatcmpl-` + t.id + `-0","role":"assistant","content":` + quote(t.text()) + `,"tool_calls":` + completionCalls(t) + `}`
+		message: func(body string) string {
+			found, err := at("choices", "*", "message")([]byte(body))
+			if err != nil {
+				panic(err) // kits write JSON
+			}
+			return `{"id":"chatcmpl-1-0",` + strings.TrimPrefix(string(found[0]), "{")
 		},
 		find: func(row []byte) ([][]byte, error) {
 			found, err := at("data", "*")(row)

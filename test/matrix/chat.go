@@ -3,14 +3,15 @@ package main
 import (
 	"fmt"
 	"net/http"
+
+	"github.com/weir-gate/weir/internal/model/wire"
 )
 
 // chatFormat is the OpenAI Chat Completions API, and the many that look like it.
 var chatFormat = format{
-	name:   "openai-chat",
-	modes:  []mode{events, whole},
-	stream: streamCompletion,
-	body:   wholeCompletion,
+	name:  "openai-chat",
+	kit:   &wire.Chat,
+	modes: []mode{events, whole},
 	request: func(m mode) string {
 		return fmt.Sprintf(`{"model":"gpt","stream":%v,"messages":[{"role":"user","content":"Go on."}]}`, m == events)
 	},
@@ -49,52 +50,13 @@ var chatFormat = format{
 		{path: "/v1/chat/completions/chatcmpl-1", builtIn: "openai", modes: []mode{whole}},
 		{method: http.MethodGet, path: "/v1/chat/deferred-completion/1", builtIn: "xai", modes: []mode{whole}},
 		{method: http.MethodGet, path: "/v1/chat/completions/chatcmpl-1", builtIn: "openai", modes: []mode{whole}},
-		storedCompletions.endpoint(wholeCompletion),
-		storedMessages.endpoint(wholeCompletion),
-		batchOutput("/v1/files/file-1/content", "openai", "").endpoint(wholeCompletion),
-		batchOutput("/v1/files/file-1/content", "mistral", "").endpoint(wholeCompletion),
-		batchOutput("/openai/v1/files/file-1/content", "groq", "/v1/files/file-1/content").endpoint(wholeCompletion),
+		storedCompletions.endpoint(&wire.Chat),
+		storedMessages.endpoint(&wire.Chat),
+		batchOutput("/v1/files/file-1/content", "openai", "").endpoint(&wire.Chat),
+		batchOutput("/v1/files/file-1/content", "mistral", "").endpoint(&wire.Chat),
+		batchOutput("/openai/v1/files/file-1/content", "groq", "/v1/files/file-1/content").endpoint(&wire.Chat),
 	},
 }
 
 // rawPredict are the verbs with which Vertex AI is asked for answers in a model's own format.
 var rawPredict = map[mode]string{events: "streamRawPredict", whole: "rawPredict"}
-
-func chunk(t turn, delta, finish string) piece {
-	return piece{data: `{"id":"chatcmpl-` + t.id + `","object":"chat.completion.chunk","created":1762300000,"model":"gpt",` +
-		`"choices":[{"index":0,"delta":` + delta + `,"finish_reason":` + finish + `}]}`}
-}
-
-func contentChunks(t turn, pieces []string) []piece {
-	var list []piece
-	for _, p := range pieces {
-		list = append(list, chunk(t, `{"content":`+quote(p)+`}`, "null"))
-	}
-	return list
-}
-
-func streamCompletion(t turn) []piece {
-	list := []piece{chunk(t, `{"role":"assistant","content":""}`, "null")}
-	list = append(list, contentChunks(t, t.before)...)
-	list = append(list, chunk(t, `{"tool_calls":[{"index":0,"id":"call_`+t.id+`","type":"function","function":{"name":`+
-		quote(t.tool)+`,"arguments":""}}]}`, "null"))
-	for _, p := range t.args {
-		list = append(list, chunk(t, `{"tool_calls":[{"index":0,"function":{"arguments":`+quote(p)+`}}]}`, "null"))
-	}
-	list = append(list, contentChunks(t, t.after)...)
-	return append(list, chunk(t, "{}", `"tool_calls"`),
-		piece{data: `{"id":"chatcmpl-` + t.id + `","object":"chat.completion.chunk","created":1762300000,"model":"gpt","choices":[],` + completionUsage + `}`},
-		piece{data: "[DONE]"})
-}
-
-const completionUsage = `"usage":{"prompt_tokens":9,"completion_tokens":` + usage + `,"total_tokens":40970}`
-
-func wholeCompletion(t turn) string {
-	return `{"id":"chatcmpl-` + t.id + `","object":"chat.completion","created":1762300000,"model":"gpt","choices":[{"index":0,` +
-		`"message":{"role":"assistant","content":` + quote(t.text()) + `,"tool_calls":` + completionCalls(t) + `},` +
-		`"finish_reason":"tool_calls"}],` + completionUsage + `}`
-}
-
-func completionCalls(t turn) string {
-	return `[{"id":"call_` + t.id + `","type":"function","function":{"name":` + quote(t.tool) + `,"arguments":` + quote(t.arguments()) + `}}]`
-}

@@ -135,7 +135,7 @@ func (c *cell) checkReplaced(body []byte) error {
 		return fmt.Errorf("the notice is not there; the text is %q", said.String())
 	case got != want:
 		return fmt.Errorf("the text beside the notice is %q, and was %q", got, want)
-	case strings.Contains(c.ordinary(), usage) && !bytes.Contains(body, []byte(usage)):
+	case strings.Contains(c.ordinary(), fmt.Sprint(usage)) && !bytes.Contains(body, fmt.Append(nil, usage)):
 		return errors.New("what the answer cost is not there any more")
 	}
 	return nil

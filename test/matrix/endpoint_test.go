@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	known "github.com/weir-gate/weir/internal/model/endpoint"
+	"github.com/weir-gate/weir/internal/model/wire"
 )
 
 // unplayed are the gated endpoints that have no line in the table: each has a form of its own, of which weir only has to find
@@ -34,7 +35,7 @@ func TestOtherFormsDoNotLeak(t *testing.T) {
 		method, _, _ := strings.Cut(name, " ")
 		e := &endpoint{
 			method: method, path: u.path, builtIn: u.builtIn, modes: []mode{whole},
-			body: func(t turn) string { return strings.Replace(u.around, "%s", wholeCompletion(t), 1) },
+			body: func(t turn) string { return strings.Replace(u.around, "%s", wire.Chat.Whole(t.said()), 1) },
 		}
 		for i := range verdicts {
 			c := ordinaryCell(row{&chatFormat, e, whole})

@@ -6,6 +6,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/weir-gate/weir/internal/model/wire"
 	"github.com/weir-gate/weir/internal/weirtest/fold"
 )
 
@@ -35,9 +36,9 @@ type format struct {
 	// named says that its events have names.
 	named bool
 	modes []mode
-	// stream is a turn in pieces; body is the same turn whole.
+	kit   *wire.Kit
+	// stream is a turn in pieces, if it is not just what the kit says.
 	stream func(turn) []piece
-	body   func(turn) string
 	// request is what asks for a turn.
 	request   func(mode) string
 	endpoints []endpoint
@@ -78,17 +79,26 @@ func (e *endpoint) name() string { return e.verb() + " " + e.path }
 
 // pieces are a turn as a mode of an endpoint sends it.
 func (f *format) pieces(e *endpoint, m mode, t turn) []piece {
-	stream, body := f.stream, f.body
-	if e.stream != nil {
-		stream = e.stream
+	switch {
+	case m == whole && e.body != nil:
+		return []piece{{data: e.body(t)}}
+	case m == whole:
+		return []piece{{data: f.kit.Whole(t.said())}}
+	case e.stream != nil:
+		return e.stream(t)
+	case f.stream != nil:
+		return f.stream(t)
 	}
-	if e.body != nil {
-		body = e.body
+	return played(f.kit, t)
+}
+
+// played are the frames of a turn as a kit writes it.
+func played(kit *wire.Kit, t turn) []piece {
+	var list []piece
+	for _, s := range kit.Stream(t.said()) {
+		list = append(list, piece{s.Type, s.Data})
 	}
-	if m == whole {
-		return []piece{{data: body(t)}}
-	}
-	return stream(t)
+	return list
 }
 
 // read fills a value from JSON as clients do, who do not mind what they do not know.

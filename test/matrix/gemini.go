@@ -2,15 +2,15 @@ package main
 
 import (
 	"net/http"
-	"strings"
+
+	"github.com/weir-gate/weir/internal/model/wire"
 )
 
 // geminiFormat is the Gemini generateContent API, plain or in the wrapper of Code Assist.
 var geminiFormat = format{
 	name:    "gemini",
+	kit:     &wire.Gemini,
 	modes:   []mode{events, array, whole},
-	stream:  streamElements,
-	body:    wholeElement,
 	request: func(mode) string { return `{"contents":[{"role":"user","parts":[{"text":"Go on."}]}]}` },
 	endpoints: []endpoint{
 		generates("/v1beta/models/gemini-3:{verb}", "gemini"),
@@ -25,18 +25,18 @@ var geminiFormat = format{
 		generates("/v1/publishers/google/models/gemini-3:{verb}", ""),
 		codeAssist(),
 		{path: "/an/unknown/path", modes: []mode{events, whole}},
-		batchDownload.endpoint(wholeElement),
-		batchOperation("/v1beta/batches/b-1", "gemini").endpoint(wholeElement),
-		batchOperation("/v1beta/operations/o-1", "gemini").endpoint(wholeElement),
-		batchOperation("/v1beta/models/gemini-3/operations/o-1", "gemini").endpoint(wholeElement),
-		batchOperation("/v1/projects/p/locations/l/operations/o-1", "").endpoint(wholeElement),
-		batchOperations("/v1beta/batches").endpoint(wholeElement),
-		batchOperations("/v1beta/operations").endpoint(wholeElement),
-		batchOperation("/v1beta/models/gemini-3:batchGenerateContent", "gemini").of(http.MethodPost).endpoint(wholeElement),
-		batchOperation("/v1beta/batches/b-1:updateGenerateContentBatch", "gemini").of(http.MethodPatch).endpoint(wholeElement),
-		batchOperation("/v1beta/batches/b-1:updateEmbedContentBatch", "gemini").of(http.MethodPatch).endpoint(wholeElement),
-		batchOperation("/v1/projects/p/locations/l/publishers/google/models/m:fetchPredictOperation", "").of(http.MethodPost).endpoint(wholeElement),
-		batchOperation("/v1/projects/p/locations/l/endpoints/7:fetchPredictOperation", "").of(http.MethodPost).endpoint(wholeElement),
+		batchDownload.endpoint(&wire.Gemini),
+		batchOperation("/v1beta/batches/b-1", "gemini").endpoint(&wire.Gemini),
+		batchOperation("/v1beta/operations/o-1", "gemini").endpoint(&wire.Gemini),
+		batchOperation("/v1beta/models/gemini-3/operations/o-1", "gemini").endpoint(&wire.Gemini),
+		batchOperation("/v1/projects/p/locations/l/operations/o-1", "").endpoint(&wire.Gemini),
+		batchOperations("/v1beta/batches").endpoint(&wire.Gemini),
+		batchOperations("/v1beta/operations").endpoint(&wire.Gemini),
+		batchOperation("/v1beta/models/gemini-3:batchGenerateContent", "gemini").of(http.MethodPost).endpoint(&wire.Gemini),
+		batchOperation("/v1beta/batches/b-1:updateGenerateContentBatch", "gemini").of(http.MethodPatch).endpoint(&wire.Gemini),
+		batchOperation("/v1beta/batches/b-1:updateEmbedContentBatch", "gemini").of(http.MethodPatch).endpoint(&wire.Gemini),
+		batchOperation("/v1/projects/p/locations/l/publishers/google/models/m:fetchPredictOperation", "").of(http.MethodPost).endpoint(&wire.Gemini),
+		batchOperation("/v1/projects/p/locations/l/endpoints/7:fetchPredictOperation", "").of(http.MethodPost).endpoint(&wire.Gemini),
 	},
 }
 
@@ -54,49 +54,12 @@ func codeAssist() endpoint {
 	e := generates("/v1internal:{verb}", "codeassist")
 	wrap := func(data string) string { return `{"response":` + data + `,"traceId":"t-1"}` }
 	e.stream = func(t turn) []piece {
-		list := streamElements(t)
+		list := played(&wire.Gemini, t)
 		for i := range list {
 			list[i].data = wrap(list[i].data)
 		}
 		return list
 	}
-	e.body = func(t turn) string { return wrap(wholeElement(t)) }
+	e.body = func(t turn) string { return wrap(wire.Gemini.Whole(t.said())) }
 	return e
-}
-
-const elementTail = `"usageMetadata":{"promptTokenCount":9,"candidatesTokenCount":` + usage + `},"modelVersion":"gemini-3","responseId":"r-`
-
-func element(t turn, parts, more string) string {
-	return `{"candidates":[{"content":{"parts":[` + parts + `],"role":"model"},` + more + `"index":0}],` + elementTail + t.id + `"}`
-}
-
-func textParts(pieces []string) []string {
-	var list []string
-	for _, p := range pieces {
-		list = append(list, `{"text":`+quote(p)+`}`)
-	}
-	return list
-}
-
-func callPart(t turn) string {
-	return `{"functionCall":{"name":` + quote(t.tool) + `,"args":` + t.arguments() + `}}`
-}
-
-func streamElements(t turn) []piece {
-	parts := append(textParts(t.before), callPart(t))
-	parts = append(parts, textParts(t.after)...)
-	var list []piece
-	for i, p := range parts {
-		more := ""
-		if i == len(parts)-1 {
-			more = `"finishReason":"STOP",`
-		}
-		list = append(list, piece{data: element(t, p, more)})
-	}
-	return list
-}
-
-func wholeElement(t turn) string {
-	parts := append(textParts([]string{t.textBefore()}), callPart(t))
-	return element(t, strings.Join(append(parts, textParts([]string{t.textAfter()})...), ","), `"finishReason":"STOP",`)
 }

@@ -16,7 +16,7 @@ func (c *cell) leaked(body []byte) string {
 		switch {
 		case strings.Contains(text, mark):
 			return "arguments of the call are in it"
-		case strings.Contains(text, "toolu_"+id), strings.Contains(text, "tooluse_"+id), strings.Contains(text, "call_"+id):
+		case strings.Contains(text, "call_"+id):
 			return "the id of the call is in it"
 		case strings.Count(text, c.verdict.tool) != told(text, c.verdict.tool):
 			return "the name of the tool is in it other than in the notice"

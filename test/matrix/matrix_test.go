@@ -265,7 +265,7 @@ func TestLeaked(t *testing.T) {
 		name:                                 true,
 		notice + name:                        true,
 		`{"name":"` + name + `"}`:            true,
-		"toolu_00000":                        true,
+		"call_00000":                         true,
 	} {
 		if got := c.leaked([]byte(body)); (got != "") != want {
 			t.Errorf("%s: %q, want a leak: %v", body, got, want)

@@ -2,9 +2,12 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/model/wire"
 )
 
 // mark is in every piece of the arguments of a call that is refused, and nowhere else. Not even a piece of them may reach
@@ -12,7 +15,7 @@ import (
 const mark = "xqleak"
 
 // usage is a number that stands only where an answer says what it cost.
-const usage = "40961"
+const usage = 40961
 
 // The tools that the policy knows.
 const (
@@ -46,12 +49,17 @@ func newTurn(number int, v verdict) turn {
 	return t
 }
 
-func (t turn) arguments() string  { return strings.Join(t.args, "") }
-func (t turn) textBefore() string { return strings.Join(t.before, "") }
-func (t turn) textAfter() string  { return strings.Join(t.after, "") }
+// said is the turn as kits know it. Some servers begin arguments with an empty piece.
+func (t turn) said() wire.Turn {
+	call := wire.Call(t.tool, append([]string{""}, t.args...)...)
+	call.ID = "call_" + t.id
+	return wire.Turn{
+		Model: "model", ID: "resp_" + t.id, Kept: true, In: 9, Out: usage, Blocks: []wire.Block{wire.Text(t.before...), call, wire.Text(t.after...)},
+	}
+}
 
 // text is what a person reads of a turn.
-func (t turn) text() string { return t.textBefore() + t.textAfter() }
+func (t turn) text() string { return strings.Join(slices.Concat(t.before, t.after), "") }
 
 // quote writes s as a JSON string.
 func quote(s string) string {
