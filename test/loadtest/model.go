@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/weir-gate/weir/internal/model/wire"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
 
@@ -55,7 +56,7 @@ func (m *Model) Answer(r scripted.Request) scripted.Answer {
 	}
 	return scripted.Answer{
 		Header: http.Header{"Content-Type": {"application/json"}},
-		Steps:  []scripted.Step{scripted.Write(body(turn, ids)), m.tell(len(ids))},
+		Steps:  []scripted.Step{scripted.Write([]byte(wire.Messages.Whole(said(turn, ids)))), m.tell(len(ids))},
 	}
 }
 
@@ -71,42 +72,29 @@ func (m *Model) tell(calls int) scripted.Step {
 	}
 }
 
-const usage = `"usage":{"input_tokens":9,"output_tokens":7}`
-
-// body is a turn as one message.
-func body(turn int64, ids []string) []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, `{"id":"msg_%d","type":"message","role":"assistant","model":"scripted","content":[{"type":"text","text":%q}`, turn, Text)
-	for _, id := range ids {
-		fmt.Fprintf(&b, `,{"type":"tool_use","id":"%s","name":"Bash","input":%s}`, id, Arguments(id))
+// said is what the model says: text, and these calls.
+func said(turn int64, ids []string) wire.Turn {
+	t := wire.Turn{
+		Model: "scripted", ID: fmt.Sprintf("msg_%d", turn), In: 9, Out: 7, Blocks: []wire.Block{wire.Text(strings.SplitAfter(Text, " ")...)},
 	}
-	fmt.Fprintf(&b, `],"stop_reason":"tool_use","stop_sequence":null,%s}`, usage)
-	return b.Bytes()
+	for _, id := range ids {
+		args := Arguments(id)
+		call := wire.Call("Bash", args[:9], args[9:30], args[30:])
+		call.ID = id
+		t.Blocks = append(t.Blocks, call)
+	}
+	return t
 }
 
 // stream is a turn as events, each sent by itself.
 func (m *Model) stream(turn int64, ids []string) []scripted.Step {
 	var steps []scripted.Step
-	add := func(typ, format string, args ...any) {
-		data := fmt.Sprintf(format, args...)
-		steps = append(steps, scripted.Write(fmt.Appendf(nil, "event: %s\ndata: {\"type\":\"%s\"%s}\n\n", typ, typ, data)))
-	}
-	add("message_start", `,"message":{"id":"msg_%d","type":"message","role":"assistant","model":"scripted","content":[],"stop_reason":null,"stop_sequence":null,%s}`, turn, usage)
-	add("content_block_start", `,"index":0,"content_block":{"type":"text","text":""}`)
-	for _, word := range strings.SplitAfter(Text, " ") {
-		add("content_block_delta", `,"index":0,"delta":{"type":"text_delta","text":%q}`, word)
-	}
-	add("content_block_stop", `,"index":0`)
-	for i, id := range ids {
-		add("content_block_start", `,"index":%d,"content_block":{"type":"tool_use","id":"%s","name":"Bash","input":{}}`, i+1, id)
-		text := Arguments(id)
-		for _, piece := range []string{text[:9], text[9:30], text[30:]} {
-			add("content_block_delta", `,"index":%d,"delta":{"type":"input_json_delta","partial_json":%q}`, i+1, piece)
+	args := "" // of the call that is open
+	for _, s := range wire.Messages.Stream(said(turn, ids)) {
+		steps = append(steps, scripted.Write(wire.Messages.Encode(s)))
+		if args += s.Args; s.Type == "content_block_stop" && args != "" {
+			steps, args = append(steps, m.tell(1)), ""
 		}
-		add("content_block_stop", `,"index":%d`, i+1)
-		steps = append(steps, m.tell(1))
 	}
-	add("message_delta", `,"delta":{"stop_reason":"tool_use","stop_sequence":null},"usage":{"output_tokens":7}`)
-	add("message_stop", ``)
 	return steps
 }

@@ -159,6 +159,13 @@ func (r *response) events() []Event {
 	return list
 }
 
+// Play is a response that nobody stores, with these items.
+func Play(id string, usage Usage, items ...Item) Form {
+	stored := false
+	r := &response{id: id, usage: usage, turn: Turn{Output: items}, request: request{Model: "scripted", Store: &stored}}
+	return Form{Events: r.events(), Body: marshal(r.show(r.end(), r.done()))}
+}
+
 // send answers the request that asked for the response.
 func (r *response) send() scripted.Answer {
 	form := Form{Streamed: r.request.Stream, Events: r.events(), Body: marshal(r.show(r.end(), r.done()))}

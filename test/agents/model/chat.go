@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/weir-gate/weir/internal/model/wire"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
 
@@ -86,52 +87,5 @@ func (m message) texts() ([]string, error) {
 
 // Play is the answer as the wire has it.
 func (Chat) Play(a Answer, h History, id string) scripted.Answer {
-	finish, said := "stop", map[string]any{"role": "assistant", "content": nil}
-	if a.Text != "" {
-		said["content"] = a.Text
-	}
-	var calls []map[string]any
-	for _, c := range a.Calls {
-		finish = "tool_calls"
-		calls = append(calls, map[string]any{
-			"id": c.ID, "type": "function", "function": map[string]any{"name": c.Name, "arguments": c.Args},
-		})
-	}
-	reply := map[string]any{"id": id, "created": 1762300000, "model": "scripted"}
-	if a.Whole || !h.Stream {
-		if len(calls) > 0 {
-			said["tool_calls"] = calls
-		}
-		reply["object"], reply["usage"] = "chat.completion", chatUsage()
-		reply["choices"] = []any{map[string]any{"index": 0, "message": said, "finish_reason": finish}}
-		return whole(reply)
-	}
-	out := events()
-	reply["object"] = "chat.completion.chunk"
-	chunk := func(delta map[string]any, finish any) {
-		reply["choices"] = []any{map[string]any{"index": 0, "delta": delta, "finish_reason": finish}}
-		out.Steps = append(out.Steps, scripted.Write([]byte("data: "+Encode(reply)+"\n\n")))
-	}
-	chunk(said, nil)
-	for i, c := range a.Calls {
-		at := func(more map[string]any) map[string]any {
-			more["index"] = i
-			return map[string]any{"tool_calls": []any{more}}
-		}
-		chunk(at(map[string]any{"id": c.ID, "type": "function", "function": map[string]any{"name": c.Name, "arguments": ""}}), nil)
-		for _, piece := range inPieces(c.Args) {
-			chunk(at(map[string]any{"function": map[string]any{"arguments": piece}}), nil)
-		}
-	}
-	if a.Pause != nil {
-		out.Steps = append(out.Steps, a.Pause)
-	}
-	chunk(map[string]any{}, finish)
-	reply["choices"], reply["usage"] = []any{}, chatUsage()
-	out.Steps = append(out.Steps, scripted.Write([]byte("data: "+Encode(reply)+"\n\ndata: [DONE]\n\n")))
-	return out
-}
-
-func chatUsage() map[string]any {
-	return map[string]any{"prompt_tokens": 17, "completion_tokens": 42, "total_tokens": 59}
+	return play(&wire.Chat, a, h, id, a.blocks())
 }

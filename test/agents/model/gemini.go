@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/weir-gate/weir/internal/model/wire"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
 
@@ -129,52 +130,11 @@ func signatureOf(id string) string {
 	return base64.StdEncoding.EncodeToString([]byte("thought of " + id))
 }
 
-// parts are what a response consists of.
-func (w Gemini) parts(a Answer) []map[string]any {
-	var parts []map[string]any
-	if a.Text != "" {
-		parts = append(parts, map[string]any{"text": a.Text})
-	}
-	for i, c := range a.Calls {
-		call := map[string]any{"name": c.Name, "args": jsontext.Value(c.Args)}
-		part := map[string]any{"functionCall": call}
-		if c.ID != "" { // Gemini 2 sends none
-			call["id"] = c.ID
-		}
-		if w.Signed && i == 0 {
-			part["thoughtSignature"] = signatureOf(c.ID)
-		}
-		parts = append(parts, part)
-	}
-	return parts
-}
-
 // Play is the answer as the wire has it, a part in each element of a stream.
 func (w Gemini) Play(a Answer, h History, id string) scripted.Answer {
-	reply := func(parts []map[string]any, finish bool) map[string]any {
-		candidate := map[string]any{"content": map[string]any{"role": "model", "parts": parts}, "index": 0}
-		if finish {
-			candidate["finishReason"] = "STOP"
-		}
-		return map[string]any{
-			"candidates": []any{candidate}, "modelVersion": "scripted", "responseId": id,
-			"usageMetadata": map[string]any{"promptTokenCount": 17, "candidatesTokenCount": 42, "totalTokenCount": 59},
-		}
+	blocks := a.blocks()
+	if first := len(blocks) - len(a.Calls); w.Signed && len(a.Calls) > 0 {
+		blocks[first].Signature = signatureOf(a.Calls[0].ID)
 	}
-	parts := w.parts(a)
-	if a.Whole || !h.Stream {
-		return whole(reply(parts, true))
-	}
-	out := events()
-	element := func(v any) {
-		out.Steps = append(out.Steps, scripted.Write([]byte("data: "+Encode(v)+"\r\n\r\n")))
-	}
-	for _, p := range parts {
-		element(reply([]map[string]any{p}, false))
-	}
-	if a.Pause != nil {
-		out.Steps = append(out.Steps, a.Pause)
-	}
-	element(reply([]map[string]any{{"text": ""}}, true))
-	return out
+	return play(&wire.Gemini, a, h, id, blocks)
 }

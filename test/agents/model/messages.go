@@ -3,11 +3,13 @@ package model
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/weir-gate/weir/internal/model/wire"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
 
@@ -111,76 +113,11 @@ func (h *History) readMessage(role string, blocks []block, open *pending) error 
 	return open.none()
 }
 
-// blocks are what a response consists of.
-func (Messages) blocks(a Answer) []map[string]any {
-	var blocks []map[string]any
-	if len(a.Calls) > 0 && !a.Cut {
-		blocks = append(blocks, map[string]any{"type": "thinking", "thinking": "What to do?", "signature": signatureOf(a.Calls[0].ID)})
-	}
-	if a.Text != "" {
-		blocks = append(blocks, map[string]any{"type": "text", "text": a.Text})
-	}
-	for _, c := range a.Calls {
-		blocks = append(blocks, map[string]any{"type": "tool_use", "id": c.ID, "name": c.Name, "input": jsontext.Value(c.Args)})
-	}
-	return blocks
-}
-
 // Play is the answer as the wire has it.
-func (w Messages) Play(a Answer, h History, id string) scripted.Answer {
-	blocks, stop := w.blocks(a), "end_turn"
-	if len(a.Calls) > 0 {
-		stop = "tool_use"
+func (Messages) Play(a Answer, h History, id string) scripted.Answer {
+	blocks := a.blocks()
+	if len(a.Calls) > 0 && !a.Cut {
+		blocks = slices.Insert(blocks, 0, wire.Block{Thought: true, Pieces: []string{"What to do?"}, Signature: signatureOf(a.Calls[0].ID)})
 	}
-	reply := map[string]any{
-		"id": id, "type": "message", "role": "assistant", "model": "scripted", "content": blocks,
-		"stop_reason": stop, "stop_sequence": nil, "usage": map[string]any{"input_tokens": 17, "output_tokens": 42},
-	}
-	if a.Whole || !h.Stream {
-		return whole(reply)
-	}
-	out := events()
-	event := func(name string, members map[string]any) {
-		members["type"] = name
-		out.Steps = append(out.Steps, scripted.Write(fmt.Appendf(nil, "event: %s\ndata: %s\n\n", name, Encode(members))))
-	}
-	reply["content"], reply["stop_reason"] = []any{}, nil
-	event("message_start", map[string]any{"message": reply})
-	for i, b := range blocks {
-		begun, deltas := pieces(b)
-		event("content_block_start", map[string]any{"index": i, "content_block": begun})
-		for _, delta := range deltas {
-			event("content_block_delta", map[string]any{"index": i, "delta": delta})
-		}
-		if a.Cut && i == len(blocks)-1 {
-			out.Steps = append(out.Steps, scripted.Abort)
-			return out
-		}
-		event("content_block_stop", map[string]any{"index": i})
-	}
-	if a.Pause != nil {
-		out.Steps = append(out.Steps, a.Pause)
-	}
-	event("message_delta", map[string]any{
-		"delta": map[string]any{"stop_reason": stop, "stop_sequence": nil}, "usage": map[string]any{"output_tokens": 42},
-	})
-	event("message_stop", map[string]any{})
-	return out
-}
-
-// pieces are a block before its first piece, and those pieces.
-func pieces(b map[string]any) (begun map[string]any, deltas []map[string]any) {
-	switch b["type"] {
-	case "thinking":
-		return map[string]any{"type": "thinking", "thinking": "", "signature": ""}, []map[string]any{
-			{"type": "thinking_delta", "thinking": b["thinking"]}, {"type": "signature_delta", "signature": b["signature"]},
-		}
-	case "text":
-		return map[string]any{"type": "text", "text": ""}, []map[string]any{{"type": "text_delta", "text": b["text"]}}
-	default:
-		for _, piece := range inPieces(string(b["input"].(jsontext.Value))) {
-			deltas = append(deltas, map[string]any{"type": "input_json_delta", "partial_json": piece})
-		}
-		return map[string]any{"type": "tool_use", "id": b["id"], "name": b["name"], "input": map[string]any{}}, deltas
-	}
+	return play(&wire.Messages, a, h, id, blocks)
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/weir-gate/weir/internal/model/wire"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
 
@@ -155,15 +156,60 @@ func inPieces(text string) []string {
 	return append(pieces, text)
 }
 
+// blocks are the text and the calls of an answer.
+func (a Answer) blocks() []wire.Block {
+	var blocks []wire.Block
+	if a.Text != "" {
+		blocks = append(blocks, wire.Text(a.Text))
+	}
+	for _, c := range a.Calls {
+		call := wire.Call(c.Name, inPieces(c.Args)...)
+		call.ID = c.ID
+		blocks = append(blocks, call)
+	}
+	return blocks
+}
+
+// play is an answer as a kit writes it.
+func play(kit *wire.Kit, a Answer, h History, id string, blocks []wire.Block) scripted.Answer {
+	turn := wire.Turn{Model: "scripted", ID: id, In: 17, Out: 42, Blocks: blocks}
+	if a.Whole || !h.Stream {
+		return whole(kit.Whole(turn))
+	}
+	var frames [][]byte
+	last, end := 0, 0
+	for i, s := range kit.Stream(turn) {
+		frames = append(frames, kit.Encode(s))
+		if s.Args != "" {
+			last = i + 1
+		}
+		if s.Stop != "" {
+			end = i
+		}
+	}
+	return a.stream(frames, last, end)
+}
+
 // whole is an answer that is one JSON object.
-func whole(v any) scripted.Answer {
+func whole(body string) scripted.Answer {
 	return scripted.Answer{
 		Header: http.Header{"Content-Type": {"application/json"}},
-		Steps:  []scripted.Step{scripted.Write([]byte(Encode(v)))},
+		Steps:  []scripted.Step{scripted.Write([]byte(body))},
 	}
 }
 
-// events is an answer that is a stream, without events so far.
-func events() scripted.Answer {
-	return scripted.Answer{Header: http.Header{"Content-Type": {"text/event-stream"}}}
+// stream is an answer that is a stream: last closes the last call, end says why the turn ends.
+func (a Answer) stream(frames [][]byte, last, end int) scripted.Answer {
+	out := scripted.Answer{Header: http.Header{"Content-Type": {"text/event-stream"}}}
+	for i, f := range frames {
+		switch {
+		case i == last && a.Cut:
+			out.Steps = append(out.Steps, scripted.Abort)
+			return out
+		case i == end && a.Pause != nil:
+			out.Steps = append(out.Steps, a.Pause)
+		}
+		out.Steps = append(out.Steps, scripted.Write(f))
+	}
+	return out
 }

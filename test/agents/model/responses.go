@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/weir-gate/weir/internal/weirtest/keeping"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
 )
 
@@ -101,136 +102,40 @@ func followed(thought item, rest []item) error {
 func thoughtOf(call string) string { return "rs_of_" + call }
 
 // items are what a response consists of. What is ahead of calls is the thought that led to them.
-func (Responses) items(a Answer, id string) []map[string]any {
-	var items []map[string]any
+func (Responses) items(a Answer, id string) []keeping.Item {
+	var items []keeping.Item
 	if a.Text != "" {
-		items = append(items, map[string]any{
-			"type": "message", "id": "msg_of_" + id, "role": "assistant", "status": "completed", "content": []any{outputText(a.Text)},
-		})
+		items = append(items, keeping.Message("msg_of_"+id, a.Text))
 	}
-	if len(a.Calls) > 0 && !a.Cut { // Codex keeps the thought of a response that is cut off, and no model would take it back alone
-		items = append(items, map[string]any{
-			"type": "reasoning", "id": thoughtOf(a.Calls[0].ID), "summary": []any{}, "encrypted_content": "c2VjcmV0",
-		})
+	if len(a.Calls) > 0 && !a.Cut { // Codex stores the thought of a response that is cut off, and no model would take it back alone
+		thought := keeping.Whole(thoughtOf(a.Calls[0].ID), "reasoning", `"summary":[],"encrypted_content":"c2VjcmV0"`)
+		thought.Bare = true
+		items = append(items, thought)
 	}
 	for _, c := range a.Calls {
-		items = append(items, c.item(false))
+		say := keeping.Function
+		if c.Custom {
+			say = keeping.Custom
+		}
+		items = append(items, say(keeping.Call{ID: "fc_of_" + c.ID, CallID: c.ID, Namespace: c.Namespace, Name: c.Name}, inPieces(c.Args)...))
 	}
 	return items
 }
 
-func outputText(text string) map[string]any {
-	return map[string]any{"type": "output_text", "text": text, "annotations": []any{}, "logprobs": []any{}}
-}
-
-// item is the call as the wire has it; begun: before its first piece.
-func (c Call) item(begun bool) map[string]any {
-	kind, member, text := "function_call", "arguments", c.Args
-	if c.Custom {
-		kind, member = "custom_tool_call", "input"
-	}
-	i := map[string]any{"type": kind, "id": c.itemID(), "call_id": c.ID, "name": c.Name, "status": "completed"}
-	if c.Namespace != "" {
-		i["namespace"] = c.Namespace
-	}
-	if begun {
-		i["status"], text = "in_progress", ""
-	}
-	i[member] = text
-	return i
-}
-
-func (c Call) itemID() string { return "fc_of_" + c.ID }
-
 // Play is the answer as the wire has it.
 func (w Responses) Play(a Answer, h History, id string) scripted.Answer {
 	items := w.items(a, id)
+	form := keeping.Play(id, keeping.Usage{Input: 17, Output: 42}, items...)
 	if a.Whole || !h.Stream {
-		return whole(response(id, "completed", items))
+		return whole(form.Body)
 	}
-	s := &itemStream{answer: events()}
-	s.event("response.created", map[string]any{"response": response(id, "in_progress", nil)})
-	s.event("response.in_progress", map[string]any{"response": response(id, "in_progress", nil)})
-	for n, i := range items {
-		switch i["type"] {
-		case "message":
-			s.sayMessage(n, i)
-		case "reasoning":
-			s.event("response.output_item.added", map[string]any{"output_index": n, "item": i})
-		default:
-			s.sayCall(n, a.Calls[n-len(items)+len(a.Calls)])
-		}
-		if a.Cut && n == len(items)-1 {
-			s.answer.Steps = append(s.answer.Steps, scripted.Abort)
-			return s.answer
-		}
-		s.event("response.output_item.done", map[string]any{"output_index": n, "item": i})
-	}
-	if a.Pause != nil {
-		s.answer.Steps = append(s.answer.Steps, a.Pause)
-	}
-	s.event("response.completed", map[string]any{"response": response(id, "completed", items)})
-	return s.answer
-}
-
-func response(id, status string, items []map[string]any) map[string]any {
-	r := map[string]any{
-		"id": id, "object": "response", "created_at": 1762300000, "status": status, "model": "scripted", "store": false,
-		"output": items, "parallel_tool_calls": true, "tools": []any{}, "error": nil, "incomplete_details": nil, "usage": nil,
-	}
-	if status == "completed" {
-		r["usage"] = map[string]any{
-			"input_tokens": 17, "input_tokens_details": map[string]any{"cached_tokens": 0},
-			"output_tokens": 42, "output_tokens_details": map[string]any{"reasoning_tokens": 0}, "total_tokens": 59,
+	var frames [][]byte
+	last, end := 0, len(form.Events)-1
+	for i, e := range form.Events {
+		frames = append(frames, []byte(e.SSE()))
+		if e.Index == len(items)-1 {
+			last = i
 		}
 	}
-	return r
-}
-
-// An itemStream is an answer, event by event.
-type itemStream struct {
-	answer scripted.Answer
-	number int
-}
-
-func (s *itemStream) event(name string, members map[string]any) {
-	members["type"], members["sequence_number"] = name, s.number
-	s.number++
-	s.answer.Steps = append(s.answer.Steps, scripted.Write(fmt.Appendf(nil, "event: %s\ndata: %s\n\n", name, Encode(members))))
-}
-
-// sayMessage opens a message and sends its pieces.
-func (s *itemStream) sayMessage(index int, i map[string]any) {
-	at := func(more map[string]any) map[string]any {
-		more["item_id"], more["output_index"], more["content_index"] = i["id"], index, 0
-		return more
-	}
-	content := i["content"].([]any)[0].(map[string]any)
-	begun := map[string]any{"type": "message", "id": i["id"], "role": "assistant", "status": "in_progress", "content": []any{}}
-	s.event("response.output_item.added", map[string]any{"output_index": index, "item": begun})
-	s.event("response.content_part.added", at(map[string]any{"part": outputText("")}))
-	s.event("response.output_text.delta", at(map[string]any{"delta": content["text"], "logprobs": []any{}}))
-	s.event("response.output_text.done", at(map[string]any{"text": content["text"], "logprobs": []any{}}))
-	s.event("response.content_part.done", at(map[string]any{"part": content}))
-}
-
-// sayCall opens a call and sends its pieces.
-func (s *itemStream) sayCall(index int, c Call) {
-	at := func(more map[string]any) map[string]any {
-		more["item_id"], more["output_index"] = c.itemID(), index
-		return more
-	}
-	event, member := "response.function_call_arguments", "arguments"
-	if c.Custom {
-		event, member = "response.custom_tool_call_input", "input"
-	}
-	s.event("response.output_item.added", map[string]any{"output_index": index, "item": c.item(true)})
-	for _, piece := range inPieces(c.Args) {
-		s.event(event+".delta", at(map[string]any{"delta": piece, "obfuscation": "x"}))
-	}
-	done := at(map[string]any{member: c.Args})
-	if !c.Custom {
-		done["name"] = c.Name
-	}
-	s.event(event+".done", done)
+	return a.stream(frames, last, end)
 }
