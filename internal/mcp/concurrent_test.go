@@ -34,7 +34,7 @@ func TestManyStreams(t *testing.T) {
 				open()
 				x.FromClient(t.Context(), read(t, callTool(id, "echo", `{}`)), Way{
 					Forward: func(m *jsonrpc.Message) { answer(m); use() },
-					Answer:  func(*jsonrpc.Message) { answers.Add(1); use() },
+					Respond: func(*jsonrpc.Message) { answers.Add(1); use() },
 					Drop:    func() { cancels.Add(1); use() },
 				})
 				open()

@@ -8,7 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
-// ServerGone says that the server has ended, and returns the answers to the requests of the client that it had and did not
+// ServerGone says that the server has ended, and returns the responses to the requests of the client that it had and did not
 // answer, in the order in which they were asked. Requests that wait for the judge are answered on their Ways, and not passed
 // on. What the server sent before is still judged and passed on: see Wait. The reason is a few words of weir's own.
 func (s *Session) ServerGone(reason string) []*jsonrpc.Message {
@@ -16,7 +16,7 @@ func (s *Session) ServerGone(reason string) []*jsonrpc.Message {
 	s.fromServer.gone = true
 	var open []*request
 	for _, r := range s.fromClient.open {
-		if r.state != answering {
+		if r.state != responding {
 			open = append(open, r)
 		}
 	}
@@ -25,12 +25,12 @@ func (s *Session) ServerGone(reason string) []*jsonrpc.Message {
 	var settled []func()
 	for _, r := range open {
 		s.fromClient.drop(r)
-		answer := noAnswer(r.id, reason)
+		answer := noResponse(r.id, reason)
 		switch {
 		case r.state != waiting:
 			answers = append(answers, answer)
 		case s.settle(r.hold):
-			settled = append(settled, func() { r.hold.way.Answer(answer) })
+			settled = append(settled, func() { r.hold.way.Respond(answer) })
 		}
 	}
 	for _, r := range s.fromServer.open {
@@ -64,8 +64,8 @@ func (s *Session) ClientGone() {
 	}
 }
 
-// Failed says that a request of the client was passed on and gets no answer: the server could not be reached, or took too
-// long. It returns what the client is told; nil: the request is not open, or its answer is being judged. The reason is a few
+// Failed says that a request of the client was passed on and gets no response: the server could not be reached, or took too
+// long. It returns what the client is told; nil: the request is not open, or its response is being judged. The reason is a few
 // words of weir's own.
 func (s *Session) Failed(id jsonrpc.ID, reason string) *jsonrpc.Message {
 	s.mu.Lock()
@@ -75,11 +75,11 @@ func (s *Session) Failed(id jsonrpc.ID, reason string) *jsonrpc.Message {
 		return nil
 	}
 	s.fromClient.close(r, true)
-	return noAnswer(id, reason)
+	return noResponse(id, reason)
 }
 
-// noAnswer is the answer to a request that the server did not answer.
-func noAnswer(id jsonrpc.ID, reason string) *jsonrpc.Message {
+// noResponse is the response to a request that the server did not answer.
+func noResponse(id jsonrpc.ID, reason string) *jsonrpc.Message {
 	return jsonrpc.NewError(id, jsonrpc.CodeInternal, prefix+"The server did not answer: "+reason+".", nil)
 }
 
@@ -92,7 +92,7 @@ func (s *Session) RefusedFromClient(r *jsonrpc.Refused) (toClient, toServer *jso
 		return jsonrpc.NewError(r.ID, r.Code, prefix+r.Error(), nil), nil
 	case jsonrpc.Response:
 		if s.closeUnread(&s.fromServer, r.ID) {
-			return nil, jsonrpc.NewError(r.ID, jsonrpc.CodeInternal, prefix+"The client's answer could not be read.", nil)
+			return nil, jsonrpc.NewError(r.ID, jsonrpc.CodeInternal, prefix+"The client's response could not be read.", nil)
 		}
 	}
 	return nil, nil
@@ -109,7 +109,7 @@ func (s *Session) RefusedFromServer(r *jsonrpc.Refused) (toClient, toServer *jso
 		}
 	case jsonrpc.Response:
 		if s.closeUnread(&s.fromClient, r.ID) {
-			return jsonrpc.NewError(r.ID, jsonrpc.CodeInternal, prefix+"The server's answer was refused: "+r.Reason+".", nil), nil
+			return jsonrpc.NewError(r.ID, jsonrpc.CodeInternal, prefix+"The server's response was refused: "+r.Reason+".", nil), nil
 		}
 	}
 	return nil, nil
@@ -123,7 +123,7 @@ func (s *Session) unread(from *side, r *jsonrpc.Refused) {
 	s.refused(from, s.act(r.ID, call.Call{Tool: kind}), call.Ruling{Code: call.CodeMalformed, Reason: r.Reason + "."})
 }
 
-// closeUnread closes the request that an answer was for which could not be read. It reports whether there is one.
+// closeUnread closes the request that a response was for which could not be read. It reports whether there is one.
 func (s *Session) closeUnread(from *side, id jsonrpc.ID) bool {
 	s.mu.Lock()
 	r := from.open[id]

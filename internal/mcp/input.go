@@ -8,10 +8,10 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// maxInputs is how many requests an answer may have in it.
+// maxInputs is how many requests a response may have in it.
 const maxInputs = 64
 
-// An input is a request of the server inside an answer. The client does as it says, and asks again.
+// An input is a request of the server inside a response. The client does as it says, and asks again.
 type input struct {
 	method string
 	params strictjson.Value // missing: there are none
@@ -19,7 +19,7 @@ type input struct {
 	set func(params []byte) (strictjson.Edit, error)
 }
 
-// inputs has the requests judged that are inside an answer, as if they came by themselves. It returns the answer with their
+// inputs has the requests judged that are inside a response, as if they came by themselves. It returns the response with their
 // params as the judge wants them, or what stands in its place.
 func (s *Session) inputs(ctx context.Context, r *request, m *jsonrpc.Message) (out, refusal *jsonrpc.Message) {
 	find := requestedInputs
@@ -56,7 +56,7 @@ func (s *Session) inputs(ctx context.Context, r *request, m *jsonrpc.Message) (o
 	return edited, nil
 }
 
-// ruleInput has one request inside an answer judged.
+// ruleInput has one request inside a response judged.
 func (s *Session) ruleInput(ctx context.Context, in input, act call.Call) call.Ruling {
 	if in.params.Kind() != strictjson.Missing {
 		if strictjson.CheckArguments(in.params.Raw()) != nil {

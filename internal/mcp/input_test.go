@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Requests of the server inside an answer are judged like those that come by themselves.
+// Requests of the server inside a response are judged like those that come by themselves.
 func TestInputs(t *testing.T) {
 	called := step{"C", callTool("1", "echo", `{}`), "="}
 	refused := func(method string) string {
@@ -22,7 +22,7 @@ func TestInputs(t *testing.T) {
 		`call elicitation/create {"message":"m"} method="elicitation/create" id=1`,
 		`call sampling/createMessage {"x":1} method="sampling/createMessage" id=1`,
 	}
-	malformed := ">" + toolError("1", `[weir] The answer to the call to \"echo\" was refused (malformed): The server's answer can be read in more than one way.`+tail)
+	malformed := ">" + toolError("1", `[weir] The response to the call to \"echo\" was refused (malformed): The server's response can be read in more than one way.`+tail)
 	bad := func(result string) row {
 		return conversation(&scriptedJudge{}, reply("1", result), malformed, `refused echo malformed method=""`)
 	}

@@ -169,8 +169,8 @@ func (f *fate) way(m *jsonrpc.Message) Way {
 				f.set(">" + string(out.Raw))
 			}
 		},
-		Answer: func(out *jsonrpc.Message) { f.set("<" + string(out.Raw)) },
-		Drop:   func() { f.set("-") },
+		Respond: func(out *jsonrpc.Message) { f.set("<" + string(out.Raw)) },
+		Drop:    func() { f.set("-") },
 	}
 }
 

@@ -13,7 +13,7 @@ const (
 	maxVersion = 32
 )
 
-// learn takes note of what an answer says about the session itself. It is false if readers could read that in more than one
+// learn takes note of what a response says about the session itself. It is false if readers could read that in more than one
 // way.
 func (s *Session) learn(r *request, m *jsonrpc.Message) bool {
 	if m.Result == nil {

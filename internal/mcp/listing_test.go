@@ -17,7 +17,7 @@ func TestListings(t *testing.T) {
 		}
 		return strings.Join(all, ", ")
 	}
-	malformed := ">" + failure("1", "-32603", `[weir] The answer to the call to \"tools/list\" was refused (malformed): The server's answer can be read in more than one way.`+tail)
+	malformed := ">" + failure("1", "-32603", `[weir] The response to the call to \"tools/list\" was refused (malformed): The server's response can be read in more than one way.`+tail)
 	bad := func(result string) row {
 		return row{
 			judge: &scriptedJudge{},

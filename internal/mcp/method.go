@@ -77,8 +77,8 @@ var serverNotes = func() vocabulary {
 	return notes
 }()
 
-// emptyAnswers are the methods without anything in their answers, ordinarily. Such an answer need not be judged.
-var emptyAnswers = map[string]bool{ping: true, "logging/setLevel": true, "resources/unsubscribe": true}
+// emptyResponses are the methods without anything in their responses, ordinarily. Such a response need not be judged.
+var emptyResponses = map[string]bool{ping: true, "logging/setLevel": true, "resources/unsubscribe": true}
 
 // muteNotifications are those in which a server can say nothing to a model, as long as they have no other params than these.
 var muteNotifications = vocabulary{

@@ -30,7 +30,7 @@ func (s *Session) anyGone() bool {
 	return s.fromClient.gone || s.fromServer.gone
 }
 
-// noNotification drops a request that wants no answer: who does as it says would do so unjudged.
+// noNotification drops a request that wants no response: who does as it says would do so unjudged.
 func (s *Session) noNotification(from *side, w Way) {
 	s.refused(from, s.act(jsonrpc.ID{}, call.Call{Tool: "notification"}), call.Ruling{
 		Code: call.CodeMalformed, Reason: "Its method is not that of a notification.",
@@ -141,7 +141,7 @@ func hasUnnamed(m *jsonrpc.Message) bool {
 	return false
 }
 
-// ruleNote has a notification judged as a request of that method is. What is refused is dropped: nobody waits for an answer.
+// ruleNote has a notification judged as a request of that method is. What is refused is dropped: nobody waits for a response.
 func (s *Session) ruleNote(ctx context.Context, from *side, m *jsonrpc.Message) (out *jsonrpc.Message, passes bool) {
 	act := s.act(jsonrpc.ID{}, call.Call{Tool: m.Method, Args: emptyArgs, MCP: call.MCPCall{Method: m.Method, LeftOut: m.LeftOut}})
 	if m.Params != nil {
@@ -213,7 +213,7 @@ func areMute(object strictjson.Value, allowed []string, most int) bool {
 func isScalar(v strictjson.Value, most int) bool { return v.Len() == 0 && len(v.Raw()) <= most }
 
 // cancel decides what becomes of a cancellation. A request that the other side does not know yet is given up, and both are
-// dropped. One that it knows is closed, and the cancellation follows it. For any other the answer was faster.
+// dropped. One that it knows is closed, and the cancellation follows it. For any other the response was faster.
 func (s *Session) cancel(ctx context.Context, from *side, m *jsonrpc.Message, w Way) {
 	pass := func() { s.note(ctx, from, m, w) } // a reason may be in it
 	id, ok := cancelledID(m)

@@ -118,7 +118,7 @@ func (w *world) way(m *jsonrpc.Message, fromClient bool) Way {
 	}
 	return Way{
 		Forward: func(out *jsonrpc.Message) { use(func() { w.arrives(out, fromClient) }) },
-		Answer: func(out *jsonrpc.Message) {
+		Respond: func(out *jsonrpc.Message) {
 			use(func() {
 				if m.Kind != jsonrpc.Request || out.ID != m.ID {
 					w.t.Errorf("%s is answered with %s", m.Raw, out.Raw)
@@ -236,7 +236,7 @@ func (w *world) step() {
 	}
 }
 
-// However messages and rulings interleave, each request gets one answer unless it was cancelled, each Way is used once, no
+// However messages and rulings interleave, each request gets one response unless it was cancelled, each Way is used once, no
 // call reaches the server that was not released, and nothing is left over.
 func TestInterleavings(t *testing.T) {
 	for seed := range uint64(150) {

@@ -32,14 +32,14 @@ func (s *Session) refusal(from *side, r *request, ruling call.Ruling) *jsonrpc.M
 	return jsonrpc.NewError(r.id, jsonrpc.CodeMethodNotFound, notice, nil)
 }
 
-// withheld is what the client gets in place of an answer that it must not have.
-func (s *Session) withheld(r *request, ruling call.Ruling) *jsonrpc.Message {
+// refusedResponse is what the client gets in place of a response that is refused.
+func (s *Session) refusedResponse(r *request, ruling call.Ruling) *jsonrpc.Message {
 	notice := ruling.Notice(r.name())
-	notice = prefix + "The answer to the call to " + strings.TrimPrefix(notice, call.NoticePrefix)
+	notice = prefix + "The response to the call to " + strings.TrimPrefix(notice, call.NoticePrefix)
 	return s.instead(r, notice)
 }
 
-// instead is an answer to the client with weir's own text. Where a model reads results it is one, so that the model sees it.
+// instead is a response to the client with weir's own text. Where a model reads results it is one, so that the model sees it.
 func (s *Session) instead(r *request, notice string) *jsonrpc.Message {
 	if r.method == toolsCall || r.method == tasksResult {
 		return s.toolError(r, notice)
@@ -65,7 +65,7 @@ func (s *Session) toolError(r *request, text string) *jsonrpc.Message {
 	return jsonrpc.NewResponse(r.id, append(b, '}'))
 }
 
-// inputNotice says that a request inside an answer was refused.
+// inputNotice says that a request inside a response was refused.
 func inputNotice(method string, ruling call.Ruling) string {
 	notice := ruling.Notice(method)
 	return prefix + "The server asked for more, which is not passed on. " + strings.TrimPrefix(notice, prefix)

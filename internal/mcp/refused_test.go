@@ -49,7 +49,7 @@ func TestFloodIsToldInShort(t *testing.T) {
 		tool   string
 		reason string
 	}{
-		"a server's answers to nobody": {
+		"a server's responses to nobody": {
 			one:    func(x talk, i int) string { return x.server(reply(fmt.Sprint(i), `{}`)).String() },
 			became: "-", tool: "response", reason: "It answers a request that is not open",
 		},

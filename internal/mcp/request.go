@@ -29,7 +29,7 @@ func (s *Session) ask(ctx context.Context, from *side, m *jsonrpc.Message, w Way
 	q.act.Exchange.Trace = q.trace
 	if refusal != nil {
 		s.refused(from, q.act, *refusal)
-		w.Answer(s.refusal(from, q.request, *refusal))
+		w.Respond(s.refusal(from, q.request, *refusal))
 		return
 	}
 	r := q.request
@@ -87,7 +87,7 @@ func (s *Session) notOpened(from *side, q question, err error, w Way) {
 		return
 	}
 	if errors.Is(err, errPeerGone) {
-		w.Answer(jsonrpc.NewError(q.id, jsonrpc.CodeInternal, prefix+"It cannot be answered: "+err.Error()+".", nil))
+		w.Respond(jsonrpc.NewError(q.id, jsonrpc.CodeInternal, prefix+"It cannot be answered: "+err.Error()+".", nil))
 		return
 	}
 	code := jsonrpc.CodeInternal
@@ -95,7 +95,7 @@ func (s *Session) notOpened(from *side, q question, err error, w Way) {
 		code = jsonrpc.CodeInvalidRequest
 	}
 	s.refused(from, q.act, call.Ruling{Code: codeOf(err), Reason: "It was not passed on: " + err.Error() + "."})
-	w.Answer(jsonrpc.NewError(q.id, code, prefix+"The request was not passed on: "+err.Error()+".", nil))
+	w.Respond(jsonrpc.NewError(q.id, code, prefix+"The request was not passed on: "+err.Error()+".", nil))
 }
 
 // rule has a request judged and does as the judge says.
@@ -132,7 +132,7 @@ func (s *Session) rule(ctx context.Context, from *side, q question) {
 	case ruling.Released:
 		s.send(r, out, r.hold.way)
 	default:
-		r.hold.way.Answer(s.refusal(from, r, ruling))
+		r.hold.way.Respond(s.refusal(from, r, ruling))
 	}
 }
 
@@ -250,7 +250,7 @@ func (s *Session) readToolCall(m *jsonrpc.Message, q question) (question, *call.
 	return q, nil
 }
 
-// readMembers reads what the session must know of a request, to understand its answer.
+// readMembers reads what the session must know of a request, to understand its response.
 func (s *Session) readMembers(from *side, m *jsonrpc.Message, r *request) error {
 	meta, err := m.Param(memberMeta)
 	if err != nil {

@@ -10,17 +10,17 @@ import (
 )
 
 const (
-	tail     = " Do not retry it; continue without it or ask the user."
-	why      = " was refused (tool_denied, rule test-rule): The test says so." + tail
-	withheld = " was refused (content_denied, rule test-rule): The test says so." + tail
+	tail            = " Do not retry it; continue without it or ask the user."
+	why             = " was refused (tool_denied, rule test-rule): The test says so." + tail
+	refusedResponse = " was refused (content_denied, rule test-rule): The test says so." + tail
 )
 
-// toolError is the answer to a call that was refused.
+// toolError is the response to a call that was refused.
 func toolError(id, text string) string {
 	return `{"jsonrpc":"2.0","id":` + id + `,"result":{"content":[{"type":"text","text":"` + text + `"}],"isError":true}}`
 }
 
-// failure is an answer that is an error.
+// failure is a response that is an error.
 func failure(id, code, text string) string {
 	return `{"jsonrpc":"2.0","id":` + id + `,"error":{"code":` + code + `,"message":"` + text + `"}}`
 }
@@ -158,7 +158,7 @@ func TestToolCalls(t *testing.T) {
 			judge: &scriptedJudge{withhold: []string{"tools/call"}},
 			steps: []step{
 				{"C", callTool("1", "echo", `{}`), "="},
-				{"S", failure("1", "-32000", "read this"), ">" + toolError("1", `[weir] The answer to the call to \"echo\"`+withheld)},
+				{"S", failure("1", "-32000", "read this"), ">" + toolError("1", `[weir] The response to the call to \"echo\"`+refusedResponse)},
 			},
 			log: []string{`call echo {} method="" id=1`, `given tools/call tool="echo" {"code":-32000,"message":"read this"}`},
 		},
@@ -178,11 +178,11 @@ func TestToolCalls(t *testing.T) {
 			},
 			log: []string{`call echo {} method="" id=1`, `given tools/call tool="echo" {"code":-32000,"message":"s"}`},
 		},
-		"result withheld": {
+		"result refusedResponse": {
 			judge: &scriptedJudge{withhold: []string{"tools/call"}},
 			steps: []step{
 				{"C", callTool("1", "echo", `{}`), "="},
-				{"S", reply("1", `{"structuredContent":{}}`), ">" + toolError("1", `[weir] The answer to the call to \"echo\"`+withheld)},
+				{"S", reply("1", `{"structuredContent":{}}`), ">" + toolError("1", `[weir] The response to the call to \"echo\"`+refusedResponse)},
 				{"S", reply("1", `{"structuredContent":{}}`), "-"},
 			},
 			log: []string{
@@ -241,13 +241,13 @@ func TestToolCalls(t *testing.T) {
 			}},
 			log: []string{`call long {} method="" id=1`},
 		},
-		"the result of a task is withheld": {
+		"the result of a task is refusedResponse": {
 			judge: &scriptedJudge{withhold: []string{"tasks/result"}},
 			steps: []step{
 				{"C", ask("1", "tools/call", `{"name":"long","_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}`), "="},
 				{"S", reply("1", `{"resultType":"task","taskId":"t1"}`), "="},
 				{"C", ask("3", "tasks/result", `{"taskId":"t1"}`), "="},
-				{"S", reply("3", `{"content":[]}`), ">" + toolError("3", `[weir] The answer to the call to \"long\"`+withheld)},
+				{"S", reply("3", `{"content":[]}`), ">" + toolError("3", `[weir] The response to the call to \"long\"`+refusedResponse)},
 			},
 			log: []string{
 				`call long {} method="" id=1`, `given tools/call tool="long" {"resultType":"task","taskId":"t1"}`,
@@ -333,11 +333,11 @@ func TestGovernedRequestsOfClients(t *testing.T) {
 				steps: []step{{"C", ask("1", method, `{"uri":"u"}`), ">" + ask("1", method, `{"uri":"v"}`)}},
 				log:   []string{`call ` + method + ` {"uri":"u"} method="` + method + `" id=1`},
 			},
-			method + " withheld": {
+			method + " refusedResponse": {
 				judge: &scriptedJudge{withhold: []string{method}},
 				steps: []step{
 					{"C", ask("1", method, `{}`), "="},
-					{"S", reply("1", `{"x":1}`), ">" + failure("1", "-32603", `[weir] The answer to the call to \"`+method+`\"`+withheld)},
+					{"S", reply("1", `{"x":1}`), ">" + failure("1", "-32603", `[weir] The response to the call to \"`+method+`\"`+refusedResponse)},
 				},
 				log: []string{`call ` + method + ` {} method="` + method + `" id=1`, `given ` + method + ` tool="" {"x":1}`},
 			},
@@ -393,9 +393,9 @@ func TestHarmlessRequests(t *testing.T) {
 		if method == toolsList {
 			continue
 		}
-		notice := failure("1", "-32603", `[weir] The answer to the call to \"`+method+`\"`+withheld)
+		notice := failure("1", "-32603", `[weir] The response to the call to \"`+method+`\"`+refusedResponse)
 		if method == tasksResult {
-			notice = toolError("1", `[weir] The answer to the call to \"`+method+`\"`+withheld)
+			notice = toolError("1", `[weir] The response to the call to \"`+method+`\"`+refusedResponse)
 		}
 		empty, log := ">"+notice, []string{`given ` + method + ` tool="" {"code":-32000,"message":"text"}`}
 		if method == ping || method == "logging/setLevel" || method == "resources/unsubscribe" {

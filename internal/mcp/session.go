@@ -23,7 +23,7 @@ type Config struct {
 	Actor  call.Actor
 	Judge  Judge
 	// Replays says that a server may send a message again, to a client that lost its connection, as over HTTP. Such a message
-	// is judged again. Otherwise a second answer to one request is refused.
+	// is judged again. Otherwise a second response to one request is refused.
 	Replays bool
 	MaxOpen int // requests that each side may have open, and notifications that may wait; 0: 1,000
 	MaxHeld int // bytes of messages that may wait for the judge; 0: 128 MiB
@@ -34,10 +34,10 @@ type Config struct {
 }
 
 // A Way is where what becomes of one message goes. Exactly one of its functions is called, once, from any goroutine, perhaps
-// after From… returned. None of them waits for an answer.
+// after From… returned. None of them waits for a response.
 type Way struct {
 	Forward func(*jsonrpc.Message) // to the other side
-	Answer  func(*jsonrpc.Message) // back to the sender, in the other side's place; only for requests
+	Respond func(*jsonrpc.Message) // back to the sender, in the other side's place; only for requests
 	Drop    func()                 // nobody gets it, and nobody is told
 	// Trace is that of the sender's request, as its transport says; zero: it does not.
 	Trace call.Trace
@@ -50,7 +50,7 @@ type Way struct {
 // behind the notifications that came before it. Nothing else is held up by what waits.
 //
 // A request goes through these states: waiting (for the judge; not if it need not be judged), sending (it is being handed to
-// the other side), sent, answering (the answer waits for the judge), and closed. It leaves the table of its side when it is
+// the other side), sent, responding (the response waits for the judge), and closed. It leaves the table of its side when it is
 // closed: refused, answered, cancelled, or given up since a side is gone.
 type Session struct {
 	server  call.MCPServer
@@ -108,7 +108,7 @@ func (s *Session) FromClient(ctx context.Context, m *jsonrpc.Message, w Way) {
 	case jsonrpc.Notification:
 		s.tell(ctx, &s.fromClient, m, w)
 	case jsonrpc.Response:
-		s.answerFromClient(m, w)
+		s.responseFromClient(m, w)
 	default:
 		w.Drop()
 	}
@@ -123,7 +123,7 @@ func (s *Session) FromServer(ctx context.Context, m *jsonrpc.Message, w Way) {
 	case jsonrpc.Notification:
 		s.tell(ctx, &s.fromServer, m, w)
 	case jsonrpc.Response:
-		s.answerFromServer(ctx, m, w)
+		s.responseFromServer(ctx, m, w)
 	default:
 		w.Drop()
 	}
@@ -137,7 +137,7 @@ func (s *Session) Version() string {
 }
 
 // Wait returns when nothing waits for the judge any more, or with the error of ctx. A server that answers and ends is gone
-// while its last answer is still judged.
+// while its last response is still judged.
 func (s *Session) Wait(ctx context.Context) error {
 	s.mu.Lock()
 	if s.working == 0 {

@@ -37,7 +37,7 @@ func TestCancellation(t *testing.T) {
 			goOn()
 			synctest.Wait()
 			x.is(called, "-")
-			x.is(x.server(reply("1", `{"x":1}`)), "-") // an answer all the same, to nothing
+			x.is(x.server(reply("1", `{"x":1}`)), "-") // a response all the same, to nothing
 			x.is(x.client(ask("1", "ping", `{}`)), "=")
 		},
 		"of a call that was sent": func(x talk, _ *scriptedJudge) {
@@ -64,7 +64,7 @@ func TestCancellation(t *testing.T) {
 			x.is(x.client(cancelOf("1")), "-")
 			x.is(first, "-")
 		},
-		"of a call whose answer is judged": func(x talk, j *scriptedJudge) {
+		"of a call whose response is judged": func(x talk, j *scriptedJudge) {
 			j.waits("given tools/call")
 			x.client(callTool("1", "echo", `{}`))
 			synctest.Wait()
@@ -159,7 +159,7 @@ func TestCancellationWhileSending(t *testing.T) {
 	})
 }
 
-// An answer may come before the request has been handed over completely.
+// A response may come before the request has been handed over completely.
 func TestAnswerWhileSending(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := begin(t, &scriptedJudge{})
@@ -202,7 +202,7 @@ func TestWaitingHoldsNothing(t *testing.T) {
 	})
 }
 
-// Notifications of the server keep their order, and an answer stays behind those that came before it.
+// Notifications of the server keep their order, and a response stays behind those that came before it.
 func TestOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		j := &scriptedJudge{}
@@ -225,7 +225,7 @@ func TestOrder(t *testing.T) {
 		put("text", tell("notifications/message", `{"data":"x"}`))
 		put("mute behind it", tell("notifications/progress", `{"progress":2}`))
 		put("other text", tell("notifications/progress", `{"progress":3,"message":"x"}`))
-		put("empty answer", reply("1", `{}`))
+		put("empty response", reply("1", `{}`))
 		put("answer", reply("2", `{"resources":[]}`))
 		if diff := cmp.Diff([]string{"mute"}, order); diff != "" {
 			t.Error(diff)
@@ -374,7 +374,7 @@ func TestSenderGone(t *testing.T) {
 // Over HTTP a server may send again what a client did not get. It is judged again.
 func TestReplays(t *testing.T) {
 	runRows(t, map[string]row{
-		"an answer": {
+		"a response": {
 			judge: &scriptedJudge{}, replays: true,
 			steps: []step{
 				{"C", callTool("1", "echo", `{}`), "="},
@@ -387,16 +387,16 @@ func TestReplays(t *testing.T) {
 				`refused response malformed method=""`,
 			},
 		},
-		"an answer without anything in it": {
+		"a response without anything in it": {
 			judge: &scriptedJudge{}, replays: true,
 			steps: []step{{"C", ask("1", "ping", `{}`), "="}, {"S", reply("1", `{}`), "="}, {"S", reply("1", `{}`), "="}},
 		},
-		"an answer that was withheld": {
+		"a response that was refusedResponse": {
 			judge: &scriptedJudge{withhold: []string{"tools/call"}}, replays: true,
 			steps: []step{
 				{"C", callTool("1", "echo", `{}`), "="},
-				{"S", reply("1", `{"x":1}`), ">" + toolError("1", `[weir] The answer to the call to \"echo\"`+withheld)},
-				{"S", reply("1", `{"x":1}`), ">" + toolError("1", `[weir] The answer to the call to \"echo\"`+withheld)},
+				{"S", reply("1", `{"x":1}`), ">" + toolError("1", `[weir] The response to the call to \"echo\"`+refusedResponse)},
+				{"S", reply("1", `{"x":1}`), ">" + toolError("1", `[weir] The response to the call to \"echo\"`+refusedResponse)},
 			},
 			log: []string{`call echo {} method="" id=1`, `given tools/call tool="echo" {"x":1}`, `given tools/call tool="echo" {"x":1} again`},
 		},
@@ -414,7 +414,7 @@ func TestReplays(t *testing.T) {
 			steps: []step{{"C", callTool("1", "echo", `{}`), "="}, {"C", cancelOf("1"), "="}, {"S", reply("1", `{"x":1}`), "-"}},
 			log:   []string{`call echo {} method="" id=1`},
 		},
-		"an answer to another request of that id, which was refused": {
+		"a response to another request of that id, which was refused": {
 			judge: &scriptedJudge{refuse: []string{"other"}}, replays: true,
 			steps: []step{
 				{"C", ask("1", "ping", `{}`), "="},
@@ -487,7 +487,7 @@ func TestReplays(t *testing.T) {
 		x.is(x.server(cancelOf("2")), "=")
 		x.is(fifth, "-")
 
-		// While an answer is judged it may come once more.
+		// While a response is judged it may come once more.
 		x.client(ask("1", "resources/list", `{}`))
 		goOn = j.waits("given resources/list")
 		a, b := x.server(reply("1", `{"x":1}`)), x.server(reply("1", `{"x":1}`))
@@ -499,7 +499,7 @@ func TestReplays(t *testing.T) {
 	})
 }
 
-// The answer is known by the id under which the call is on record.
+// The response is known by the id under which the call is on record.
 func TestRecordedID(t *testing.T) {
 	for _, record := range []call.ID{"", "call_declared"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -580,7 +580,7 @@ func TestBounds(t *testing.T) {
 			failure("1", "-32603", "[weir] The request was not passed on: more messages wait to be judged than there is room for."))
 		x.client(ask("1", "resources/list", `{}`))
 		x.is(x.server(reply("1", `{"a":"`+large+`"}`)), ">"+
-			failure("1", "-32603", "[weir] The answer was not passed on: more messages wait to be judged than there is room for."))
+			failure("1", "-32603", "[weir] The response was not passed on: more messages wait to be judged than there is room for."))
 		x.client(ask("1", "resources/list", `{}`))
 		x.server(reply("1", `{"a":"`+large[:200]+`"}`))
 		x.is(x.server(tell("notifications/message", `{"data":"`+large[:200]+`"}`)), "-")
@@ -668,8 +668,8 @@ func TestRefused(t *testing.T) {
 		twice := failure("1", "-32600", "[weir] message refused: a member is there twice, or in another case")
 		want := []string{
 			twice, "", "", twice,
-			"", failure("1", "-32603", "[weir] The client's answer could not be read."),
-			failure("1", "-32603", "[weir] The server's answer was refused: its result is not an object."), "",
+			"", failure("1", "-32603", "[weir] The client's response could not be read."),
+			failure("1", "-32603", "[weir] The server's response was refused: its result is not an object."), "",
 			"", "", "", "",
 			"", "", "", "",
 			got[16], "", "", "",

@@ -31,7 +31,7 @@ const (
 	waiting state = iota
 	sending
 	sent
-	answering
+	responding
 )
 
 // A request is one that a side asked.
@@ -51,7 +51,7 @@ type request struct {
 	state  state
 	// again says that the request is waiting, but was sent before: it may be answered.
 	again bool
-	hold  *hold // of the request while it is waiting, of its answer while it is answering
+	hold  *hold // of the request while it is waiting, of its response while it is responding
 	// cancel passes on the request's cancellation, which came while it was being sent and must not overtake it.
 	cancel func()
 }

@@ -146,11 +146,11 @@ func mirror(h http.Header, before, after *jsonrpc.Message, params *paramTable) {
 	}
 }
 
-// mirrorParam makes one header say what the arguments have in its place. Where it could be one of several places, one that was
-// rewritten counts: a value that is not the right one can be refused, a secret that was sent cannot be taken back.
-func mirrorParam(h http.Header, name, old string, args strictjson.Value, places []paramPath) {
+// mirrorParam makes one header say what the arguments have at its path. Where it could be one of several, one that was rewritten
+// counts: a value that is not the right one can be refused, a secret that was sent cannot be taken back.
+func mirrorParam(h http.Header, name, old string, args strictjson.Value, paths []paramPath) {
 	h.Del(name)
-	for _, path := range places {
+	for _, path := range paths {
 		if text, ok := primitiveText(path.in(args)); ok && (h[name] == nil || text != old) {
 			h.Set(name, encodeValue(text))
 		}

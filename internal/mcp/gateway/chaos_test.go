@@ -53,7 +53,7 @@ func whim(t *testing.T, p *pipe, random *rand.Rand) {
 	}
 }
 
-// Whatever server and clients do, who waits gets one answer to what it asked, or takes it back, and nothing is left over.
+// Whatever server and clients do, who waits gets one response to what it asked, or takes it back, and nothing is left over.
 func TestChaos(t *testing.T) {
 	for seed := range uint64(30) {
 		synctest.Test(t, func(t *testing.T) { chaos(t, rand.New(rand.NewPCG(seed, 1))) })
@@ -99,7 +99,7 @@ func chaos(t *testing.T, random *rand.Rand) {
 				t.Errorf("%d answers to %d: %d %q", n, id, r.Code, got)
 			}
 			if strings.Contains(got, `"echo":`) && !strings.Contains(got, fmt.Sprintf(`"echo":%d}`, id)) {
-				t.Errorf("the answer to another: %q", got)
+				t.Errorf("the response to another: %q", got)
 			}
 		})
 	}

@@ -150,7 +150,7 @@ func (c *connection) sendAll(conn reach.Conn) {
 	}
 }
 
-// sendOne sends a message. If the server does not take a request, that is its answer.
+// sendOne sends a message. If the server does not take a request, that is its response.
 func (c *connection) sendOne(conn reach.Conn, m *jsonrpc.Message) {
 	err := conn.Send(c.ctx, m)
 	if err == nil || c.ctx.Err() != nil {
@@ -212,7 +212,7 @@ func (c *connection) receive(m *jsonrpc.Message) {
 	}
 	c.governed.FromServer(c.ctx, m, mcp.Way{
 		Forward: c.deliver,
-		Answer:  c.send,
+		Respond: c.send,
 		Drop:    func() {},
 	})
 }
@@ -228,7 +228,7 @@ func (c *connection) refused(r *jsonrpc.Refused) {
 	}
 }
 
-// end ends the connection: what waits for the server's answer is told that it will not come. reason is a few words.
+// end ends the connection: what waits for the server's response is told that it will not come. reason is a few words.
 func (c *connection) end(reason string) {
 	c.ending.Do(func() {
 		c.serverGone(reason)
@@ -236,7 +236,7 @@ func (c *connection) end(reason string) {
 		c.toServer.Close()
 		c.governed.ClientGone()
 		for id, p := range c.unanswered() {
-			p.respond(notAnswered(id, reason))
+			p.respond(noResponse(id, reason))
 		}
 		c.onEnd()
 	})
@@ -271,8 +271,8 @@ func (c *connection) unanswered() map[jsonrpc.ID]*pending {
 	return left
 }
 
-// notAnswered is the answer to a request that the server did not answer.
-func notAnswered(id jsonrpc.ID, reason string) *jsonrpc.Message {
+// noResponse is the response to a request that the server did not answer.
+func noResponse(id jsonrpc.ID, reason string) *jsonrpc.Message {
 	return jsonrpc.NewError(id, jsonrpc.CodeInternal, "the server did not answer: "+reason, nil)
 }
 

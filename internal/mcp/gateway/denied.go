@@ -113,8 +113,8 @@ func (x *exchange) refuseServer(ruling call.Ruling) {
 				x.gw.failed(x.server, x.Actor, m, ruling)
 				answer(jsonrpc.NewError(m.ID, jsonrpc.CodeInternal, deniedText(ruling), nil))
 			},
-			Answer: answer,
-			Drop:   under.Done,
+			Respond: answer,
+			Drop:    under.Done,
 		})
 	}
 	go func() {

@@ -107,24 +107,24 @@ func appendEvent(dst []byte, ev event, m *jsonrpc.Message) []byte {
 // saw. So an id is sent only when all events before it are settled: one that overtakes another, which waits for the judge, goes
 // without, and the one that it overtook brings its id.
 type sequence struct {
-	open []*place // in the order in which the events came
+	open []*position // in the order in which the events came
 }
 
-// A place is that of an event in a sequence.
-type place struct {
+// A position is that of an event in a sequence.
+type position struct {
 	id      string
 	settled bool
 }
 
 // add takes an event that came.
-func (s *sequence) add(id string) *place {
-	p := &place{id: id}
+func (s *sequence) add(id string) *position {
+	p := &position{id: id}
 	s.open = append(s.open, p)
 	return p
 }
 
 // settle says that an event is sent now, or never. It returns the id to send; "": none.
-func (s *sequence) settle(p *place) (id string) {
+func (s *sequence) settle(p *position) (id string) {
 	p.settled = true
 	for len(s.open) > 0 && s.open[0].settled {
 		if s.open[0].id != "" {

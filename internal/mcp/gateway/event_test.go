@@ -90,7 +90,7 @@ func TestSequenceLosesNothing(t *testing.T) {
 	for range 2000 {
 		var s sequence
 		n := 1 + random.IntN(8)
-		places := make([]*place, n)
+		places := make([]*position, n)
 		for i := range places {
 			places[i] = s.add(string(rune('a' + i)))
 		}

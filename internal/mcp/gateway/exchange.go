@@ -18,11 +18,11 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/queue"
 )
 
-// An exchange is one HTTP request of a client and its answer.
+// An exchange is one HTTP request of a client and its response.
 type exchange struct {
 	*httpdoor.Exchange
-	gw    *Gateway
-	reply *reply
+	gw       *Gateway
+	response *response
 
 	// Known once the request is admitted.
 	server  *server // nil: none that is declared
@@ -36,7 +36,7 @@ type exchange struct {
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{Exchange: g.http.Begin(w, r), gw: g}
 	x.trace, _ = call.TraceOf(r.Header["Traceparent"]...)
-	x.reply = &reply{Exchange: x.Exchange, keepAlive: g.cfg.KeepAlive}
+	x.response = &response{Exchange: x.Exchange, keepAlive: g.cfg.KeepAlive}
 	defer x.finish()
 	resource, aboutResource := cutWellKnown(r)
 	if f := x.admit(resource); f != nil {
@@ -57,9 +57,9 @@ func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.header = http.Header{"Allow": {http.MethodPost}}
 		x.fail(f)
 	case r.Method == http.MethodGet:
-		x.get()
+		x.serveGet()
 	default:
-		x.delete()
+		x.serveDelete()
 	}
 }
 
@@ -150,29 +150,29 @@ func (x *exchange) finish() {
 	}
 }
 
-// fail answers with a failure. A client that sends a large message hears of it, if it may use the gateway and has not sent far too much.
+// fail responds with a failure. A client that sends a large message hears of it, if it may use the gateway and has not sent far too much.
 func (x *exchange) fail(f *failure) {
-	x.SendEarly(4*int64(x.gw.cfg.Bounds.Message), func() { x.answer(f.piece()) })
+	x.SendEarly(4*int64(x.gw.cfg.Bounds.Message), func() { x.respond(f.piece()) })
 }
 
-// answer answers with one item.
-func (x *exchange) answer(it piece) {
+// respond responds with one piece.
+func (x *exchange) respond(it piece) {
 	q := newPieces(nil, nil)
 	q.Put(it)
 	q.Close()
 	x.send(q)
 }
 
-// send answers with what comes into the queue. Nothing can be put into it afterwards.
+// send responds with what comes into the queue. Nothing can be put into it afterwards.
 func (x *exchange) send(q *queue.Queue[piece]) {
-	err := x.reply.run(x.R.Context(), q)
+	err := x.response.run(x.R.Context(), q)
 	q.Drain()
 	if err != nil {
-		x.gw.cfg.Log.Debug("mcp answer not taken", "reason", err.Error())
+		x.gw.cfg.Log.Debug("mcp response not taken", "reason", err.Error())
 		return
 	}
 	// All that was asked was taken back: the stream ends as one without answers.
-	x.reply.begin(http.StatusOK, mediaEvents)
+	x.response.begin(http.StatusOK, mediaEvents)
 }
 
 // accepts says whether the client takes all of some content types.
@@ -221,4 +221,53 @@ func (x *exchange) readBody() ([]byte, *failure) {
 		return nil, fail(http.StatusRequestEntityTooLarge, jsonrpc.CodeInvalidRequest, fmt.Sprintf("the message has more than %d bytes", limit))
 	}
 	return body, nil
+}
+
+// serveGet responds to a GET with the messages that the server sends of its own accord, or again.
+func (x *exchange) serveGet() {
+	if !x.accepts(mediaEvents) {
+		x.fail(fail(http.StatusNotAcceptable, jsonrpc.CodeInvalidRequest, "the client must accept text/event-stream"))
+		return
+	}
+	s, f := x.sessionOf()
+	switch {
+	case f != nil:
+		x.fail(f)
+		return
+	case s == nil && x.server.Type != typeHTTP:
+		x.fail(needsSession())
+		return
+	case s != nil:
+		defer x.gw.table.leave(s)
+	}
+	if last, ok := single(x.R.Header, headerLastEvent); !ok || len(last) > maxEventID || !plainText(last) {
+		x.fail(badRequest("the header Last-Event-ID cannot be read"))
+		return
+	}
+	if x.server.Type != typeHTTP {
+		s.side.(*hosted).mailbox.serve(x)
+		return
+	}
+	x.getRemote(s)
+}
+
+// serveDelete responds to a DELETE: it ends an MCP session.
+func (x *exchange) serveDelete() {
+	s, f := x.sessionOf()
+	if f == nil && s == nil {
+		f = needsSession()
+	}
+	if f != nil {
+		x.fail(f)
+		return
+	}
+	defer x.gw.table.leave(s)
+	if x.server.Type == typeHTTP {
+		if f := x.deleteRemote(s); f != nil {
+			x.fail(f)
+			return
+		}
+	}
+	x.gw.table.end(s)
+	x.respond(piece{status: http.StatusNoContent})
 }

@@ -23,8 +23,8 @@ func (*prude) Given(context.Context, call.Given) call.Ruling {
 
 func (*prude) Tools(context.Context, call.Listing) (call.Offer, error) { return call.Offer{}, io.EOF }
 
-// Whatever a server answers, nothing of it reaches the client as an answer that the judge did not release, and a client that
-// cannot ask for the rest is told that there is no answer.
+// Whatever a server answers, nothing of it reaches the client as a response that the judge did not release, and a client that
+// cannot ask for the rest is told that there is no response.
 func FuzzServerAnswer(f *testing.F) {
 	for _, seed := range []string{
 		`{"jsonrpc":"2.0","id":1,"result":{"x":1}}`,

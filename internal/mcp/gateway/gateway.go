@@ -1,4 +1,15 @@
 // Package gateway is the door for MCP over HTTP: it serves each declared server, whatever that one speaks, as Streamable HTTP.
+//
+// A Gateway owns the declared servers and the table of MCP sessions. An exchange is one HTTP request of a client with its response,
+// which is sent in pieces. A post is the messages of one POST. What becomes of them depends on the kind of server:
+//
+//   - remote: the server speaks Streamable HTTP itself. A relay leads one exchange to it. MCP sessions, streams and the ids of events
+//     are the server's own.
+//   - hosted: weir is the server's client, since the server is a process, or speaks the old transport (legacy.go). An MCP session has
+//     a connection with the server; requests that wait for their responses are pending; messages that belong to no request are in
+//     a mailbox. A client without an MCP session has stand-ins, which are MCP sessions of weir's own.
+//
+// What is to be sent, either way, waits in a queue (internal/mcp/queue).
 package gateway
 
 import (
@@ -38,7 +49,7 @@ type Config struct {
 	Bounds  Bounds
 	// Budget is the memory that clients may have held; nil: it has no bound.
 	Budget *budget.Budget
-	// ClientTimeout is how long a client may take over the next piece of its request or of its answer; 0: 2 minutes.
+	// ClientTimeout is how long a client may take over the next piece of its request or of its response; 0: 2 minutes.
 	ClientTimeout time.Duration
 	// KeepAlive is how long a stream to a client is silent before a comment is sent; 0: 15 seconds.
 	KeepAlive time.Duration

@@ -195,14 +195,14 @@ func (b *bench) ask(q question) *http.Response {
 	return resp
 }
 
-// An answer is what came back.
+// A response is what came back.
 type answer struct {
 	status int
 	header http.Header
 	body   string
 }
 
-// whole sends a question and reads all of the answer.
+// whole sends a question and reads all of the response.
 func (b *bench) whole(q question) answer {
 	b.t.Helper()
 	resp := b.ask(q)
@@ -321,7 +321,7 @@ func (h *host) server(id, kind string) Server {
 	return Server{ID: id, Type: kind, Addr: "program", Open: h.open}
 }
 
-// begin begins a session with a process, whose answer to initialize is the usual one.
+// begin begins a session with a process, whose response to initialize is the usual one.
 func (b *bench) begin(h *host) (session string, p *pipe) {
 	b.t.Helper()
 	answered := make(chan answer, 1)

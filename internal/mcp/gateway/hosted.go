@@ -100,7 +100,7 @@ func (x *exchange) beginProcess(p post) {
 	}
 	defer x.gw.table.leave(s)
 	begun := false
-	x.reply.look = func(it *piece) {
+	x.response.look = func(it *piece) {
 		if it.message.Kind == jsonrpc.Response {
 			begun = it.message.Error == nil
 		}
@@ -168,10 +168,10 @@ func (x *exchange) pass(h *hosted, p post) {
 		}
 	}
 	if p.requests == 0 {
-		x.answer(piece{status: http.StatusAccepted})
+		x.respond(piece{status: http.StatusAccepted})
 		return
 	}
-	x.reply.early = x.reply.look == nil // the id of a new MCP session must be in the header
+	x.response.early = x.response.look == nil // the id of a new MCP session must be in the header
 	x.send(at.out)
 }
 
@@ -184,10 +184,10 @@ func (c *connection) ask(ctx context.Context, m *jsonrpc.Message, at *pending, f
 				forward(out)
 			}
 		},
-		Answer: at.respond,
+		Respond: at.respond,
 		Drop: func() {
 			if c.isGone() {
-				at.respond(notAnswered(m.ID, hasEnded))
+				at.respond(noResponse(m.ID, hasEnded))
 				return
 			}
 			at.respond(nil)
@@ -202,7 +202,7 @@ func (c *connection) tell(m *jsonrpc.Message) {
 			c.send(m)
 			c.cancelled(m)
 		},
-		Answer: func(*jsonrpc.Message) {},
-		Drop:   func() {},
+		Respond: func(*jsonrpc.Message) {},
+		Drop:    func() {},
 	})
 }

@@ -23,7 +23,7 @@ func TestHostedSession(t *testing.T) {
 		t.Errorf("the server got %s", m.Raw)
 	}
 
-	// The first thing to send is the answer, so it is JSON, and its bytes are the server's.
+	// The first thing to send is the response, so it is JSON, and its bytes are the server's.
 	done := make(chan answer, 1)
 	go func() { done <- b.whole(question{body: toolCall(1, "echo", `{"a": 1}`), header: in}) }()
 	if m := p.hear(t); string(m.Raw) != toolCall(1, "echo", `{"a": 1}`) {
@@ -54,7 +54,7 @@ func TestHostedSession(t *testing.T) {
 	}
 }
 
-// What the server sends ahead of the answer makes it a stream. Each message goes to the request that it belongs to.
+// What the server sends ahead of the response makes it a stream. Each message goes to the request that it belongs to.
 func TestHostedStreams(t *testing.T) {
 	h := newHost()
 	b := newBench(t, Config{}, h.server("up", typeStdio)).serve()
@@ -85,7 +85,7 @@ func TestHostedStreams(t *testing.T) {
 	}
 }
 
-// A server's request goes to the client that waits, and the client's answer comes as a POST of its own.
+// A server's request goes to the client that waits, and the client's response comes as a POST of its own.
 func TestHostedServerAsks(t *testing.T) {
 	h := newHost()
 	b := newBench(t, Config{}, h.server("up", typeStdio)).serve()
@@ -197,7 +197,7 @@ func TestHostedWaitingCall(t *testing.T) {
 	if a := <-passed; !strings.Contains(a.body, `"id":2`) {
 		t.Errorf("the other: %+v", a)
 	}
-	// Taken back by the client: it ends without an answer.
+	// Taken back by the client: it ends without a response.
 	b.whole(question{body: `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`, header: in})
 	if a := <-held; strings.Contains(a.body, `"id"`) {
 		t.Errorf("a cancelled request is answered: %+v", a)

@@ -71,7 +71,7 @@ func (x *exchange) beginLegacy(m *jsonrpc.Message) {
 	result := strictjson.AppendString([]byte(`{"protocolVersion":`), version)
 	result = strictjson.AppendString(append(result, `,"capabilities":{"tools":{"listChanged":true}},"serverInfo":{"name":`...), x.server.ID)
 	result = strictjson.AppendString(append(result, `,"version":`...), x.gw.cfg.Version)
-	x.answer(piece{
+	x.respond(piece{
 		status: http.StatusOK, message: jsonrpc.NewResponse(m.ID, append(result, "}}"...)), header: http.Header{headerSession: {s.key.id}},
 	})
 }
@@ -84,7 +84,7 @@ func (x *exchange) askLegacy(ctx context.Context, h *hosted, m *jsonrpc.Message,
 	case "tools/list", "tools/call":
 		c := h.connect(x)
 		if c == nil {
-			at.respond(notAnswered(m.ID, "the session has ended"))
+			at.respond(noResponse(m.ID, "the session has ended"))
 			return
 		}
 		caller := x.callerHeader()

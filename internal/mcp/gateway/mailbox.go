@@ -102,8 +102,8 @@ func (b *mailbox) serve(x *exchange) {
 		return
 	}
 	defer b.leave()
-	x.reply.begin(http.StatusOK, mediaEvents)
-	if err := x.reply.run(x.R.Context(), b.pieces); err != nil {
-		x.gw.cfg.Log.Debug("mcp answer not taken", "reason", err.Error())
+	x.response.begin(http.StatusOK, mediaEvents)
+	if err := x.response.run(x.R.Context(), b.pieces); err != nil {
+		x.gw.cfg.Log.Debug("mcp response not taken", "reason", err.Error())
 	}
 }

@@ -71,15 +71,14 @@ func (x *exchange) metadata(path string) {
 		x.fail(x.trouble(errors.New("what it says of its protection cannot be read")))
 		return
 	}
-	x.reply.begin(http.StatusOK, mediaJSON)
-	_, _ = x.Write(strictjson.Splice(text, edit)) // a client that is gone needs no answer
+	x.response.begin(http.StatusOK, mediaJSON)
+	_, _ = x.Write(strictjson.Splice(text, edit)) // a client that is gone needs no response
 }
 
-// fetchMetadata asks the server for the document, at the two places where it may be; nil: it is at none.
+// fetchMetadata asks the server for the document, at the two locations where it may be; nil: it is at none.
 func (x *exchange) fetchMetadata(ctx context.Context) ([]byte, error) {
-	places := []string{wellKnown + x.server.URL.EscapedPath(), wellKnown}
-	for _, place := range places {
-		u, err := x.server.URL.Parse(place)
+	for _, path := range []string{wellKnown + x.server.URL.EscapedPath(), wellKnown} {
+		u, err := x.server.URL.Parse(path)
 		if err != nil {
 			return nil, errors.New("its address cannot be read")
 		}

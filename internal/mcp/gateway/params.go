@@ -39,7 +39,7 @@ type paramTable struct {
 
 func newParamTable() *paramTable { return &paramTable{tools: map[string]map[string]paramPath{}} }
 
-// learn takes note of the tools in the answer to tools/list.
+// learn takes note of the tools in the response to tools/list.
 func (t *paramTable) learn(m *jsonrpc.Message) {
 	tools, err := m.ResultMember("tools")
 	if err != nil || tools.Kind() != strictjson.Array {
@@ -83,7 +83,7 @@ func collectParams(schema strictjson.Value, path paramPath, found map[string]par
 	}
 }
 
-// mirrored returns the places of the arguments in a call that a header says: its own, if the tool is known, and else all that
+// mirrored returns the paths of the arguments in a call that a header says: its own, if the tool is known, and else all that
 // have that text. There is none if the header does not agree with the call.
 func (t *paramTable) mirrored(m *jsonrpc.Message, header, text string) []paramPath {
 	if m.Method != "tools/call" {
@@ -104,11 +104,11 @@ func (t *paramTable) mirrored(m *jsonrpc.Message, header, text string) []paramPa
 		}
 		return []paramPath{path}
 	}
-	return placesOf(nil, args, text, nil)
+	return pathsTo(nil, args, text, nil)
 }
 
-// placesOf appends the members of objects in v that have a text, up to a number beyond which more of them tell nothing.
-func placesOf(found []paramPath, v strictjson.Value, text string, path paramPath) []paramPath {
+// pathsTo appends the members of objects in v that have a text, up to a number beyond which more of them tell nothing.
+func pathsTo(found []paramPath, v strictjson.Value, text string, path paramPath) []paramPath {
 	for name, value := range v.Members() {
 		if len(found) >= maxToolParams {
 			break
@@ -122,7 +122,7 @@ func placesOf(found []paramPath, v strictjson.Value, text string, path paramPath
 			found = append(found, below)
 		}
 		if value.Kind() == strictjson.Object {
-			found = placesOf(found, value, text, below)
+			found = pathsTo(found, value, text, below)
 		}
 	}
 	return found

@@ -52,7 +52,7 @@ func (p *pending) respond(m *jsonrpc.Message) {
 	}
 }
 
-// giveUp says that a request gets no answer.
+// giveUp says that a request gets no response.
 func (p *pending) giveUp(id jsonrpc.ID) {
 	p.mu.Lock()
 	p.forget(id)
@@ -108,7 +108,7 @@ func (c *connection) expect(m *jsonrpc.Message, p *pending) bool {
 	}
 	c.mu.Unlock()
 	if gone {
-		p.respond(notAnswered(m.ID, hasEnded))
+		p.respond(noResponse(m.ID, hasEnded))
 		return false
 	}
 	p.watch(m.ID, c.server.Timeout, func() { c.late(m) })
@@ -119,7 +119,7 @@ func (c *connection) expect(m *jsonrpc.Message, p *pending) bool {
 func (c *connection) late(m *jsonrpc.Message) {
 	answer := c.governed.Failed(m.ID, errSilent.Error())
 	if answer == nil {
-		return // its answer has come, and is being judged
+		return // its response has come, and is being judged
 	}
 	c.gw.failed(c.server, c.actor, m, call.Ruling{Code: call.CodeCutShort, Reason: "It was given up: " + errSilent.Error() + "."})
 	c.deliver(answer)
@@ -176,7 +176,7 @@ func (c *connection) endRetired() {
 	}
 }
 
-// cancelled ends the wait for a request that the client has taken back: it gets no answer.
+// cancelled ends the wait for a request that the client has taken back: it gets no response.
 func (c *connection) cancelled(m *jsonrpc.Message) {
 	if m.Method != "notifications/cancelled" {
 		return

@@ -41,6 +41,6 @@ func unheldPiece(p piece) (piece, bool) {
 	if p.message == nil || p.message.Kind != jsonrpc.Response {
 		return p, false
 	}
-	p.message = jsonrpc.NewError(p.message.ID, jsonrpc.CodeInternal, "weir has no room for the answer ("+call.CodeOverBudget+")", nil)
+	p.message = jsonrpc.NewError(p.message.ID, jsonrpc.CodeInternal, "weir has no room for the response ("+call.CodeOverBudget+")", nil)
 	return p, true
 }

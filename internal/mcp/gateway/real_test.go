@@ -47,7 +47,7 @@ func serveEcho(in io.Reader, out io.Writer) {
 	}
 }
 
-// echo is the answer to a request.
+// echo is the response to a request.
 func echo(m *jsonrpc.Message) *jsonrpc.Message {
 	name, _ := m.ParamText("name")
 	if name == "die" {

@@ -280,7 +280,7 @@ func TestRemoteAccepted(t *testing.T) {
 	if a.status != http.StatusAccepted || a.body != "" || a.header.Get("Content-Type") != "" {
 		t.Errorf("%+v", a)
 	}
-	// An answer to nothing is not passed on.
+	// A response to nothing is not passed on.
 	if a := b.whole(question{body: `{"jsonrpc":"2.0","id":4,"result":{}}`, header: inSession}); a.status != http.StatusAccepted {
 		t.Errorf("%+v", a)
 	}
@@ -289,7 +289,7 @@ func TestRemoteAccepted(t *testing.T) {
 	}
 }
 
-// A batch is split. Each of its requests is judged by itself, and the answers come on one stream.
+// A batch is split. Each of its requests is judged by itself, and the responses come on one stream.
 func TestRemoteBatch(t *testing.T) {
 	s := &script{answer: func(w http.ResponseWriter, _ *http.Request, body string) {
 		messages, _, err := jsonrpc.ParseBody([]byte(body))
@@ -386,7 +386,7 @@ func TestRemoteDelete(t *testing.T) {
 	}
 }
 
-// A stream has one answer to a request, whatever the server sends.
+// A stream has one response to a request, whatever the server sends.
 func TestSecondAnswersAreDropped(t *testing.T) {
 	const one, two = `{"jsonrpc":"2.0","id":1,"result":{"content":[],"n":"first"}}`, `{"jsonrpc":"2.0","id":1,"result":{"content":[],"n":"second"}}`
 	for name, answer := range map[string]func(http.ResponseWriter, *http.Request, string){

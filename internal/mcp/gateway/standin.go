@@ -154,7 +154,7 @@ func (in *standIns) forget(key standInKey, s *session) {
 func (x *exchange) postAlone(p post) {
 	if p.requests == 0 {
 		// A session that begins and ends here has no use for what is not a request.
-		x.answer(piece{status: http.StatusAccepted})
+		x.respond(piece{status: http.StatusAccepted})
 		return
 	}
 	if f := x.checkBatch(p, ""); f != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// isMedia says whether a server's answer is of a content type.
+// isMedia says whether a server's response is of a content type.
 func isMedia(resp *http.Response, want string) bool {
 	media, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	return err == nil && media == want
@@ -38,9 +38,9 @@ func (x *exchange) unfit(reason string) *failure {
 	return f
 }
 
-// unheld is the failure of a request for whose answer there is no room.
+// unheld is the failure of a request for whose response there is no room.
 func (x *exchange) unheld(err error) *failure {
-	f := x.unfit("there is no room for its answer: " + err.Error() + " (" + call.CodeOverBudget + ")")
+	f := x.unfit("there is no room for its response: " + err.Error() + " (" + call.CodeOverBudget + ")")
 	f.record = call.CodeOverBudget
 	return f
 }
@@ -59,7 +59,7 @@ func (rl *relay) failed(m *jsonrpc.Message, f *failure) {
 	rl.gw.cfg.Log.Log(rl.ctx, level, "mcp server did not answer", "server", rl.server.ID, "status", f.status, "reason", f.message)
 	switch {
 	case m.Kind != jsonrpc.Request && !rl.numbered:
-		return // the answer to a batch has no place for it
+		return // the response to a batch has no place for it
 	case m.Kind == jsonrpc.Request:
 		if rl.governed.Failed(m.ID, f.message) == nil && !rl.isOver() {
 			return // it was answered, or nobody wants to know any more
@@ -69,7 +69,7 @@ func (rl *relay) failed(m *jsonrpc.Message, f *failure) {
 		}
 	}
 	if m.Kind == jsonrpc.Request && (f.status == http.StatusBadGateway || f.status == http.StatusGatewayTimeout) {
-		// Clients show people the error in an answer, and of another status no more than its number.
+		// Clients show people the error in a response, and of another status no more than its number.
 		f.status = http.StatusOK
 	}
 	it := f.about(m).piece()

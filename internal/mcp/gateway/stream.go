@@ -14,7 +14,7 @@ import (
 type eventStream struct {
 	*relay
 	asked    *jsonrpc.Message // the request that the stream is for; nil: none
-	answered bool             // its answer has come
+	answered bool             // its response has come
 
 	order sync.Mutex // held until an event is in the queue, so that ids go out as the sequence gives them
 	seq   sequence
@@ -43,7 +43,7 @@ func (st *eventStream) event(ev event, data []byte) {
 	}
 	if data == nil {
 		ev.bare = true
-		st.put(st.place(ev.id), piece{event: ev})
+		st.put(st.enter(ev.id), piece{event: ev})
 		return
 	}
 	messages, _, err := jsonrpc.ParseBody(data)
@@ -57,22 +57,22 @@ func (st *eventStream) event(ev event, data []byte) {
 		if i == len(messages)-1 {
 			one = ev
 		}
-		at := st.place(one.id)
+		at := st.enter(one.id)
 		st.pass(m, func(out *jsonrpc.Message) {
 			st.put(at, piece{event: one, message: st.learn(st.asked, out)})
 		})
 	}
 }
 
-// place takes note that an event came.
-func (st *eventStream) place(id string) *place {
+// enter takes note that an event came.
+func (st *eventStream) enter(id string) *position {
 	st.order.Lock()
 	defer st.order.Unlock()
 	return st.seq.add(id)
 }
 
 // put sends an event, if it has a message or never had one. An id alone is not sent: some clients would look for a message.
-func (st *eventStream) put(at *place, it piece) {
+func (st *eventStream) put(at *position, it piece) {
 	st.order.Lock()
 	defer st.order.Unlock()
 	it.event.id = st.seq.settle(at)
@@ -92,7 +92,7 @@ func (st *eventStream) resumes() bool {
 // unreadable deals with an event that has no message in it that can be passed on. Events of other names than that of messages
 // are nobody's business then.
 func (st *eventStream) unreadable(ev event, err error) {
-	at := st.place(ev.id)
+	at := st.enter(ev.id)
 	var refused *jsonrpc.Refused
 	if ev.name != "" && ev.name != "message" || !errors.As(err, &refused) {
 		st.put(at, piece{})
@@ -100,7 +100,7 @@ func (st *eventStream) unreadable(ev event, err error) {
 	}
 	toClient, toServer := st.governed.RefusedFromServer(refused)
 	if toServer != nil {
-		st.answerBack(toServer)
+		st.respondToServer(toServer)
 	}
 	if toClient != nil && st.asked != nil && toClient.ID == st.asked.ID {
 		st.answered = true
@@ -108,7 +108,7 @@ func (st *eventStream) unreadable(ev event, err error) {
 	st.put(at, piece{event: event{name: ev.name}, message: toClient})
 }
 
-// ended deals with the end of the stream. A client that waits for an answer is told if it cannot come any more.
+// ended deals with the end of the stream. A client that waits for a response is told if it cannot come any more.
 func (st *eventStream) ended(w *watch, err error) {
 	oversize := errors.Is(err, frame.ErrOversize)
 	if st.asked == nil {
@@ -123,7 +123,7 @@ func (st *eventStream) ended(w *watch, err error) {
 	case isNoRoom(err):
 		st.failed(st.asked, st.unheld(err))
 	case oversize:
-		st.failed(st.asked, st.unfit("the server's answer is too large"))
+		st.failed(st.asked, st.unfit("the server's response is too large"))
 	case silent:
 		st.failed(st.asked, st.trouble(errSilent))
 	case !st.resumes():

@@ -16,7 +16,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/reach"
 )
 
-// recorded is an answer that is being written.
+// recorded is a response that is being written.
 type recorded struct {
 	*httptest.ResponseRecorder
 	done chan struct{}
@@ -296,7 +296,7 @@ type doer func(*http.Request) (*http.Response, error)
 
 func (d doer) Do(r *http.Request) (*http.Response, error) { return d(r) }
 
-// While a call waits for the judge its client hears something; then it gets the server's answer on that stream.
+// While a call waits for the judge its client hears something; then it gets the server's response on that stream.
 func TestRemoteHeld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		status, body := http.StatusOK, `{"jsonrpc":"2.0","id":1,"result":{}}`

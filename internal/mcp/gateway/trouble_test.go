@@ -27,7 +27,7 @@ func TestRemoteTrouble(t *testing.T) {
 		"another's id":       {says(200, mediaJSON, `{"jsonrpc":"2.0","id":"1","result":{"SECRET":1}}`), 200, "answers another request"},
 		"too large":          {says(200, mediaJSON, large), 200, "too large"},
 		"too large event":    {says(200, mediaEvents, "data: "+large+"\n\n"), 200, "too large"},
-		"taken, no answer":   {says(202, "", ""), 200, "neither with JSON"},
+		"taken, no response": {says(202, "", ""), 200, "neither with JSON"},
 		"redirect":           {says(302, mediaJSON, "SECRET"), 200, "HTTP status is 302"},
 		"own credential":     {says(401, mediaJSON, "SECRET"), 200, "credential that weir has"},
 		"bad request":        {says(400, "text/plain", "SECRET"), 400, "HTTP status is 400"},

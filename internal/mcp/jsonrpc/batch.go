@@ -6,30 +6,30 @@ import (
 	"sync"
 )
 
-// A Batch is what came in one array. It collects the answers to its requests, which go back in one array, too, where the
+// A Batch is what came in one array. It collects the responses to its requests, which go back in one array, too, where the
 // peer's version has batches. Its methods may be called by several goroutines.
 type Batch struct {
 	mu      sync.Mutex
-	open    map[ID]bool // requests that have no answer yet
+	open    map[ID]bool // requests that have no response yet
 	answers []*Message
 }
 
 // Requests returns the ids of the requests that are still to be answered, in no order, refused ones included if they have an
-// id. A batch without requests gets no answer.
+// id. A batch without requests gets no response.
 func (b *Batch) Requests() []ID {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Collect(maps.Keys(b.open))
 }
 
-// Answer takes the answer to one request of the batch. When no request is left to be answered it returns all answers, once; else
-// nil. An answer to another request, or a second one, is not taken.
-func (b *Batch) Answer(m *Message) []*Message { return b.settle(m.ID, m) }
+// Respond takes the response to one request of the batch. When no request is left to be answered it returns all responses, once; else
+// nil. A response to another request, or a second one, is not taken.
+func (b *Batch) Respond(m *Message) []*Message { return b.settle(m.ID, m) }
 
-// Drop says that a request gets no answer, since it was cancelled. It returns what Answer does; nil also if all were dropped.
+// Drop says that a request gets no response, since it was cancelled. It returns what Respond does; nil also if all were dropped.
 func (b *Batch) Drop(id ID) []*Message { return b.settle(id, nil) }
 
-// settle closes a request, and returns all answers if none is open any more.
+// settle closes a request, and returns all responses if none is open any more.
 func (b *Batch) settle(id ID, answer *Message) []*Message {
 	b.mu.Lock()
 	defer b.mu.Unlock()

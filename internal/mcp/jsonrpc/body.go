@@ -78,7 +78,7 @@ func (it item) join(batch *Batch) item {
 	if it.refused != nil {
 		it.refused.Batch = batch
 		if !batch.add(it.refused.Kind, it.refused.ID) {
-			it.refused.ID = ID{} // an answer would be taken for that of the other
+			it.refused.ID = ID{} // a response would be taken for that of the other
 		}
 		return it
 	}

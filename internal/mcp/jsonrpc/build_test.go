@@ -16,15 +16,15 @@ func TestBuild(t *testing.T) {
 		got  *jsonrpc.Message
 		want string
 	}{
-		"answer":       {jsonrpc.NewResponse(jsonrpc.IntID(1), jsontext.Value(`{"a":1}`)), `{"jsonrpc":"2.0","id":1,"result":{"a":1}}`},
-		"ask":          {jsonrpc.NewRequest(jsonrpc.TextID("a\"\n"), "tools/list", jsontext.Value(`{}`)), `{"jsonrpc":"2.0","id":"a\"\n","method":"tools/list","params":{}}`},
-		"ask nothing":  {jsonrpc.NewRequest(jsonrpc.IntID(2), "ping", nil), `{"jsonrpc":"2.0","id":2,"method":"ping"}`},
-		"notify":       {jsonrpc.NewNotification("a\u2028b", nil), `{"jsonrpc":"2.0","method":"a\u2028b"}`},
-		"fail":         {jsonrpc.NewError(jsonrpc.IntID(1), jsonrpc.CodeInternal, `no "x"`, nil), `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"no \"x\""}}`},
-		"fail nobody":  {jsonrpc.NewError(jsonrpc.ID{}, jsonrpc.CodeParse, "", nil), `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":""}}`},
-		"fail, data":   {jsonrpc.NewError(jsonrpc.IntID(1), -1, "m", jsontext.Value(`[1]`)), `{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"m","data":[1]}}`},
-		"not UTF-8":    {jsonrpc.NewError(jsonrpc.IntID(1), -1, "\xff", nil), `{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"` + "\ufffd" + `"}}`},
-		"empty answer": {jsonrpc.NewResponse(jsonrpc.TextID(""), jsontext.Value(`{}`)), `{"jsonrpc":"2.0","id":"","result":{}}`},
+		"answer":         {jsonrpc.NewResponse(jsonrpc.IntID(1), jsontext.Value(`{"a":1}`)), `{"jsonrpc":"2.0","id":1,"result":{"a":1}}`},
+		"ask":            {jsonrpc.NewRequest(jsonrpc.TextID("a\"\n"), "tools/list", jsontext.Value(`{}`)), `{"jsonrpc":"2.0","id":"a\"\n","method":"tools/list","params":{}}`},
+		"ask nothing":    {jsonrpc.NewRequest(jsonrpc.IntID(2), "ping", nil), `{"jsonrpc":"2.0","id":2,"method":"ping"}`},
+		"notify":         {jsonrpc.NewNotification("a\u2028b", nil), `{"jsonrpc":"2.0","method":"a\u2028b"}`},
+		"fail":           {jsonrpc.NewError(jsonrpc.IntID(1), jsonrpc.CodeInternal, `no "x"`, nil), `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"no \"x\""}}`},
+		"fail nobody":    {jsonrpc.NewError(jsonrpc.ID{}, jsonrpc.CodeParse, "", nil), `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":""}}`},
+		"fail, data":     {jsonrpc.NewError(jsonrpc.IntID(1), -1, "m", jsontext.Value(`[1]`)), `{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"m","data":[1]}}`},
+		"not UTF-8":      {jsonrpc.NewError(jsonrpc.IntID(1), -1, "\xff", nil), `{"jsonrpc":"2.0","id":1,"error":{"code":-1,"message":"` + "\ufffd" + `"}}`},
+		"empty response": {jsonrpc.NewResponse(jsonrpc.TextID(""), jsontext.Value(`{}`)), `{"jsonrpc":"2.0","id":"","result":{}}`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -38,7 +38,7 @@ func TestBuild(t *testing.T) {
 		t.Errorf("failed with %d, %s", code, message)
 	}
 	if code, message := tests["answer"].got.Failure(); code != 0 || message != "" {
-		t.Errorf("an answer failed with %d, %s", code, message)
+		t.Errorf("a response failed with %d, %s", code, message)
 	}
 }
 
@@ -83,7 +83,7 @@ func TestSet(t *testing.T) {
 		"arguments without room": {note, arguments, `{}`, ""},
 		"result of a call":       {call, result, `{}`, ""},
 		"result of an error":     {`{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":""}}`, result, `{}`, ""},
-		"params of an answer":    {`{"jsonrpc":"2.0","id":1,"result":{}}`, params, `{}`, ""},
+		"params of a response":   {`{"jsonrpc":"2.0","id":1,"result":{}}`, params, `{}`, ""},
 		"params no object":       {call, params, `1`, ""},
 		"params not JSON":        {call, params, `{`, ""},
 		"a second method":        {call, params, `{},"method":"x"`, ""},

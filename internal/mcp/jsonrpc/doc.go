@@ -10,7 +10,7 @@
 //   - A last object without LF: normalised. It may be read, so it is delivered, and goes out with an LF.
 //   - Two objects on one line: refused, both. Some read the first before they fail, some neither.
 //   - An array: split into its messages, of which each is judged by itself. Whether the peer's version has batches is known to
-//     the caller: Message.Batch says which came together, and collects their answers. An empty array is refused.
+//     the caller: Message.Batch says which came together, and collects their responses. An empty array is refused.
 //   - A member named jsonrpc, id, method, params, result or error that is there twice, or in another case: refused. Which one
 //     counts depends on the reader.
 //   - Other members of a message: left out. Readers ignore them, refuse the message, or do as they say, which nobody judged.

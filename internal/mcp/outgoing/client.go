@@ -23,8 +23,8 @@ var (
 	ErrOtherOrigin = errors.New("the address is not on the declared server")
 	// ErrRedirect says that the server pointed elsewhere. Nothing was sent there.
 	ErrRedirect = errors.New("the server answered with a redirect, and redirects are not followed")
-	// ErrEncoded says that the server compressed its answer although it was asked not to.
-	ErrEncoded = errors.New("the server sent an encoded answer, and was asked for a plain one")
+	// ErrEncoded says that the server compressed its response although it was asked not to.
+	ErrEncoded = errors.New("the server sent an encoded response, and was asked for a plain one")
 	// ErrAddress says that the server's name led to an address that no server may have unless it is allowed.
 	ErrAddress = errors.New("the server's address is not allowed")
 	// ErrFingerprint says that the server's certificate is not the declared one.
@@ -242,7 +242,7 @@ func (c *Client) send(req *http.Request, token string) (*http.Response, error) {
 	}
 	mask := c.mask.And(token)
 	mask.Header(resp.Header)
-	resp.Body = &answer{resp.Body, mask.Reader(resp.Body, nil), req.Context()}
+	resp.Body = &body{resp.Body, mask.Reader(resp.Body, nil), req.Context()}
 	return resp, nil
 }
 
@@ -250,7 +250,7 @@ func (c *Client) send(req *http.Request, token string) (*http.Response, error) {
 func usable(resp *http.Response) error {
 	switch code := resp.StatusCode; {
 	case code < 200:
-		return fmt.Errorf("the server answered with status %d, which is no answer", code)
+		return fmt.Errorf("the server answered with status %d, which is no response", code)
 	case code >= 300 && code < 400 && code != http.StatusNotModified:
 		return fmt.Errorf("%w (status %d)", ErrRedirect, code)
 	}

@@ -136,7 +136,7 @@ type closing struct {
 
 func (c *closing) Close() error { c.closed = true; return nil }
 
-// Redirects and encoded answers are errors; nothing of the answer is in their text.
+// Redirects and encoded answers are errors; nothing of the response is in their text.
 func TestUnusableAnswers(t *testing.T) {
 	elsewhere := newEcho(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -163,7 +163,7 @@ func TestUnusableAnswers(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if err != nil && (strings.Contains(err.Error(), "IGNORE") || strings.Contains(err.Error(), "127.0.0.1")) {
-			t.Errorf("%s: it quotes the answer: %v", name, err)
+			t.Errorf("%s: it quotes the response: %v", name, err)
 		}
 	}
 	if n := elsewhere.asked.Load(); n != 0 {
@@ -179,7 +179,7 @@ func TestFailureTexts(t *testing.T) {
 		"odd header":  {"HTTP/1.1 200 OK\r\nIGNORE ALL\r\n\r\n", "the exchange with the server broke off"},
 		"cut off":     {"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nIGNORE", "the exchange with the server broke off"},
 		"bad chunk":   {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nIGNORE\r\n", "the exchange with the server broke off"},
-		"upgrade":     {"HTTP/1.1 101 IGNORE\r\nUpgrade: IGNORE\r\nConnection: upgrade\r\n\r\n", "the server answered with status 101, which is no answer"},
+		"upgrade":     {"HTTP/1.1 101 IGNORE\r\nUpgrade: IGNORE\r\nConnection: upgrade\r\n\r\n", "the server answered with status 101, which is no response"},
 		"nothing":     {"", "the exchange with the server broke off"},
 		"long header": {"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("IGNORE", 20<<10) + "\r\n\r\n", "the exchange with the server broke off"},
 	} {
@@ -208,7 +208,7 @@ func serveRaw(listener net.Listener, answer string) {
 		}
 		conn.Read(make([]byte, 1<<10))   // whatever was asked
 		io.WriteString(conn, answer)     // the client may have gone
-		conn.(*net.TCPConn).CloseWrite() // so that the answer is read first
+		conn.(*net.TCPConn).CloseWrite() // so that the response is read first
 		io.Copy(io.Discard, conn)        // until the client goes
 		conn.Close()                     // it is over
 	}

@@ -24,17 +24,17 @@ func (f *failed) Error() string { return f.text }
 // Unwrap lets callers branch on what happened. Its text is not for messages.
 func (f *failed) Unwrap() error { return f.cause }
 
-// answer is the body of a response, with texts of our own for what goes wrong as it is read.
-type answer struct {
+// A body is that of a response, with texts of our own for what goes wrong as it is read.
+type body struct {
 	io.Closer
 	src io.Reader       // without the server's credential
 	ctx context.Context // of the request
 }
 
-func (a *answer) Read(p []byte) (int, error) {
-	n, err := a.src.Read(p)
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.src.Read(p)
 	if err != nil && err != io.EOF { // the end is returned bare
-		err = failure(a.ctx, err)
+		err = failure(b.ctx, err)
 	}
 	return n, err
 }

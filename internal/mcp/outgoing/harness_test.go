@@ -46,7 +46,7 @@ func request(t testing.TB, method, address, body string) *http.Request {
 	return req
 }
 
-// exchange sends a request and returns the body of its answer.
+// exchange sends a request and returns the body of its response.
 func exchange(c *Client, req *http.Request) (string, error) {
 	resp, err := c.Do(req)
 	if err != nil {

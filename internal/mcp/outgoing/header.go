@@ -8,9 +8,9 @@ import (
 	"github.com/weir-gate/weir/internal/intake/httpdoor"
 )
 
-// withheld are headers of a client's request that are not its server's business, or that whoever sends the next request sets. Those of
+// notForwarded are headers of a client's request that are not its server's business, or that whoever sends the next request sets. Those of
 // one connection are added to them.
-var withheld = map[string]bool{
+var notForwarded = map[string]bool{
 	"Expect": true,
 	// Those of the body, which may be another one.
 	"Content-Length": true, "Content-Type": true, "Content-Encoding": true, "Content-Language": true, "Content-Location": true,
@@ -21,8 +21,8 @@ var withheld = map[string]bool{
 	"X-Real-Ip": true,
 }
 
-// withheldPrefixes are beginnings of such names.
-var withheldPrefixes = []string{"Proxy-", "Sec-Fetch-", "X-Forwarded-"}
+// notForwardedPrefixes are beginnings of such names.
+var notForwardedPrefixes = []string{"Proxy-", "Sec-Fetch-", "X-Forwarded-"}
 
 // credentials are headers that go on only with passthrough.
 var credentials = map[string]bool{"Authorization": true, "Cookie": true}
@@ -42,10 +42,10 @@ func ForwardHeaders(dst, src http.Header, passthrough bool) {
 }
 
 func forwarded(canonical string, passthrough bool) bool {
-	if withheld[canonical] || httpdoor.IsHopByHop(canonical) || credentials[canonical] && !passthrough {
+	if notForwarded[canonical] || httpdoor.IsHopByHop(canonical) || credentials[canonical] && !passthrough {
 		return false
 	}
-	for _, prefix := range withheldPrefixes {
+	for _, prefix := range notForwardedPrefixes {
 		if strings.HasPrefix(canonical, prefix) {
 			return false
 		}

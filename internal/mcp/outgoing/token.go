@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	// maxTokenAnswer bounds what a token endpoint may say.
-	maxTokenAnswer = 64 << 10
+	// maxTokenResponse bounds what a token endpoint may say.
+	maxTokenResponse = 64 << 10
 	// unstatedLife is how long a token is used whose life nobody stated.
 	unstatedLife = 5 * time.Minute
 	// longestLife is how long any token is used, so that one that was taken back is not kept for years.
@@ -178,12 +178,12 @@ func (s *tokenSource) fetch(ctx context.Context) (token string, life time.Durati
 	if err := usable(resp); err != nil {
 		return "", 0, fmt.Errorf("ask the token endpoint: %w", err)
 	}
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxTokenAnswer+1))
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxTokenResponse+1))
 	if err != nil {
-		return "", 0, fmt.Errorf("read the answer of the token endpoint: %w", failure(ctx, err))
+		return "", 0, fmt.Errorf("read the response of the token endpoint: %w", failure(ctx, err))
 	}
-	if len(body) > maxTokenAnswer {
-		return "", 0, errors.New("the answer of the token endpoint is too long")
+	if len(body) > maxTokenResponse {
+		return "", 0, errors.New("the response of the token endpoint is too long")
 	}
 	if resp.StatusCode != http.StatusOK {
 		return "", 0, fmt.Errorf("the token endpoint answered with status %d%s", resp.StatusCode, refusalCode(body))
@@ -191,7 +191,7 @@ func (s *tokenSource) fetch(ctx context.Context) (token string, life time.Durati
 	return readToken(body)
 }
 
-// readToken reads the answer of a token endpoint.
+// readToken reads the response of a token endpoint.
 func readToken(body []byte) (token string, life time.Duration, err error) {
 	var answer struct {
 		AccessToken string         `json:"access_token"`
@@ -200,7 +200,7 @@ func readToken(body []byte) (token string, life time.Duration, err error) {
 	}
 	// The decoder's error quotes what it read.
 	if err := json.Unmarshal(body, &answer); err != nil {
-		return "", 0, errors.New("the answer of the token endpoint is not the JSON that was expected")
+		return "", 0, errors.New("the response of the token endpoint is not the JSON that was expected")
 	}
 	if answer.TokenType != "" && !strings.EqualFold(answer.TokenType, "bearer") {
 		return "", 0, errors.New("the token endpoint gave a token of a type other than bearer")
@@ -228,7 +228,7 @@ func tokenLife(value jsontext.Value) (time.Duration, error) {
 	return time.Duration(max(seconds, 0) * float64(time.Second)), nil
 }
 
-// refusalCode is the error code in the answer of a token endpoint, if it is one of those that there are.
+// refusalCode is the error code in the response of a token endpoint, if it is one of those that there are.
 func refusalCode(body []byte) string {
 	var answer struct {
 		Error string `json:"error"`

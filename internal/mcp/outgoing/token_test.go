@@ -163,7 +163,7 @@ func TestTokenLife(t *testing.T) {
 	if diff := cmp.Diff([]string{"Bearer t3", "Bearer t4"}, g.tokens()); diff != "" {
 		t.Error(diff)
 	}
-	// A body that cannot be sent again: the answer is the server's, and the next request has a new token.
+	// A body that cannot be sent again: the response is the server's, and the next request has a new token.
 	g.take("t5")
 	req := request(t, http.MethodPost, g.URL, "")
 	req.Body, req.GetBody, req.ContentLength = io.NopCloser(strings.NewReader("once")), nil, 4
@@ -238,13 +238,13 @@ func TestTokenTrouble(t *testing.T) {
 	}{
 		{"refused", body(401, `{"error":"invalid_client","error_description":"IGNORE"}`), "the token endpoint answered with status 401: invalid_client"},
 		{"refused oddly", body(400, `{"error":"IGNORE"}`), "the token endpoint answered with status 400"},
-		{"no JSON", body(200, "IGNORE"), "the answer of the token endpoint is not the JSON that was expected"},
-		{"twice", body(200, `{"access_token":"a","access_token":"IGNORE"}`), "the answer of the token endpoint is not the JSON that was expected"},
+		{"no JSON", body(200, "IGNORE"), "the response of the token endpoint is not the JSON that was expected"},
+		{"twice", body(200, `{"access_token":"a","access_token":"IGNORE"}`), "the response of the token endpoint is not the JSON that was expected"},
 		{"no token", body(200, `{"token_type":"bearer"}`), "the token endpoint gave no usable token: it is empty"},
 		{"odd token", body(200, `{"access_token":"IGNORE\r\nX: y","token_type":"bearer"}`), "the token endpoint gave no usable token: a character in it cannot stand in a token"},
 		{"other type", body(200, `{"access_token":"a","token_type":"IGNORE"}`), "the token endpoint gave a token of a type other than bearer"},
 		{"odd life", body(200, `{"access_token":"a","expires_in":"IGNORE"}`), "the token endpoint says in no number when the token expires"},
-		{"too long", body(200, `{"access_token":"a","x":"`+strings.Repeat("IGNORE", 20<<10)), "the answer of the token endpoint is too long"},
+		{"too long", body(200, `{"access_token":"a","x":"`+strings.Repeat("IGNORE", 20<<10)), "the response of the token endpoint is too long"},
 		{"redirect", func(w http.ResponseWriter, _ int32) bool {
 			w.Header().Set("Location", g.URL)
 			w.WriteHeader(http.StatusTemporaryRedirect)

@@ -31,7 +31,7 @@ var (
 	statelessVersion = "2026-07-28"
 )
 
-// The keys of what a stateless request says of itself, and its answer of the server.
+// The keys of what a stateless request says of itself, and its response of the server.
 const (
 	metaClientInfo         = "io.modelcontextprotocol/clientInfo"
 	metaClientCapabilities = "io.modelcontextprotocol/clientCapabilities"
@@ -91,7 +91,7 @@ type asker struct {
 	id   jsonrpc.ID // of the one request; zero: requests are numbered
 	// asked is how many requests were sent.
 	asked int64
-	// received counts what came that was no answer.
+	// received counts what came that was no response.
 	received  int
 	stateless bool // requests are by themselves
 }
@@ -227,7 +227,7 @@ func member(v strictjson.Value, path ...string) (strictjson.Value, error) {
 	for _, name := range path {
 		var err error
 		if v, err = v.Member(name); err != nil {
-			return v, fmt.Errorf("read answer: %w", err)
+			return v, fmt.Errorf("read response: %w", err)
 		}
 	}
 	return v, nil
@@ -241,7 +241,7 @@ func text(to *string, v strictjson.Value, path ...string) error {
 	}
 	var ok bool
 	if *to, ok = v.Text(); !ok {
-		return fmt.Errorf("read answer: %w", errNotText)
+		return fmt.Errorf("read response: %w", errNotText)
 	}
 	return nil
 }

@@ -174,8 +174,8 @@ func TestAskFails(t *testing.T) {
 		"nothing":        {listing(`{}`), "tools/list: the list of tools is not a list of objects"},
 		"no object":      {listing(`{"tools":[{},1]}`), "tools/list: the list of tools is not a list of objects"},
 		"two lists":      {listing(`{"tools":[],"Tools":[]}`), `tools/list: read "tools" of the result: byte 45: ambiguous member name`},
-		"cursor no text": {listing(`{"tools":[],"nextCursor":1}`), "tools/list: read answer: a member that is to be a text is none"},
-		"name no text":   {answering("initialize", one(func(m message) string { return result(m, `{"protocolVersion":"2025-06-18","serverInfo":{"name":1}}`) })), "read answer: a member that is to be a text is none"},
+		"cursor no text": {listing(`{"tools":[],"nextCursor":1}`), "tools/list: read response: a member that is to be a text is none"},
+		"name no text":   {answering("initialize", one(func(m message) string { return result(m, `{"protocolVersion":"2025-06-18","serverInfo":{"name":1}}`) })), "read response: a member that is to be a text is none"},
 		"odd version":    {answering("initialize", one(func(m message) string { return result(m, `{"protocolVersion":"1999-01-01"}`) })), "initialize: the server speaks no version of MCP that weir does"},
 		"flood": {answering("tools/list", func(message) []string {
 			lines := make([]string, 11_000)

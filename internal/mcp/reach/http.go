@@ -30,7 +30,7 @@ type HTTPConfig struct {
 	Client Doer
 	// Caller are headers to send along with every request; nil: none. Those of a message, and those of MCP, are left out.
 	Caller     http.Header
-	Timeout    time.Duration // for the server to begin an answer, or to give one that is not a stream; 0: 30 s
+	Timeout    time.Duration // for the server to begin a response, or to give one that is not a stream; 0: 30 s
 	Retry      time.Duration // before a stream that broke off is resumed, unless the server names another; 0: 1 s
 	MaxMessage int           // bytes that a message of the server may have; 0: 16 MiB
 }
@@ -42,7 +42,7 @@ type HTTPConfig struct {
 // the session any more.
 type httpConn struct {
 	*inbox
-	exchange
+	sender
 	url        *url.URL
 	retry      time.Duration
 	maxMessage int
@@ -62,9 +62,9 @@ type httpConn struct {
 // HTTP returns the connection with a server. Nothing is sent before the first message.
 func HTTP(cfg HTTPConfig) Conn {
 	c := &httpConn{
-		inbox:    newInbox(),
-		exchange: exchange{client: cfg.Client, caller: cfg.Caller, timeout: cmp.Or(cfg.Timeout, defaultTimeout)},
-		url:      cfg.URL, retry: cmp.Or(cfg.Retry, defaultRetry), maxMessage: cmp.Or(cfg.MaxMessage, defaultMaxMessage),
+		inbox:  newInbox(),
+		sender: sender{client: cfg.Client, caller: cfg.Caller, timeout: cmp.Or(cfg.Timeout, defaultTimeout)},
+		url:    cfg.URL, retry: cmp.Or(cfg.Retry, defaultRetry), maxMessage: cmp.Or(cfg.MaxMessage, defaultMaxMessage),
 	}
 	c.life, c.stop = context.WithCancel(context.Background())
 	return c
@@ -79,7 +79,7 @@ func (c *httpConn) Send(ctx context.Context, m *jsonrpc.Message) error {
 		return fmt.Errorf("%s: %w", step, err)
 	}
 	header.Set("Accept", typeJSON+", "+typeEvents)
-	a, err := c.do(c.life, ctx, demand{step: step, method: http.MethodPost, url: c.url, header: header, body: m.AppendLine(nil)})
+	a, err := c.do(c.life, ctx, request{step: step, method: http.MethodPost, url: c.url, header: header, body: m.AppendLine(nil)})
 	if err != nil {
 		return err
 	}
@@ -115,8 +115,8 @@ func (c *httpConn) header(m *jsonrpc.Message) (http.Header, error) {
 	return h, nil
 }
 
-// take takes the answer to a post.
-func (c *httpConn) take(a *answer, m *jsonrpc.Message, inSession bool) error {
+// take takes the response to a post.
+func (c *httpConn) take(a *response, m *jsonrpc.Message, inSession bool) error {
 	switch {
 	case a.StatusCode == http.StatusNotFound && inSession:
 		a.close()
@@ -144,7 +144,7 @@ func (c *httpConn) take(a *answer, m *jsonrpc.Message, inSession bool) error {
 	case typeJSON:
 		read = func() { c.readBody(a, d) }
 	case typeEvents:
-		read = func() { c.readAnswer(a, d) }
+		read = func() { c.readStream(a, d) }
 	default:
 		a.close()
 		return fmt.Errorf("the server answered with HTTP status %d and neither JSON nor events", a.StatusCode)
@@ -168,7 +168,7 @@ func (c *httpConn) open(h http.Header) error {
 	return nil
 }
 
-// look learns from the answer to initialize which version is spoken.
+// look learns from the response to initialize which version is spoken.
 func (c *httpConn) look(m *jsonrpc.Message) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -181,22 +181,22 @@ func (c *httpConn) look(m *jsonrpc.Message) {
 	}
 }
 
-// readBody hands on an answer that is not a stream.
-func (c *httpConn) readBody(a *answer, d *delivery) {
+// readBody hands on a response that is not a stream.
+func (c *httpConn) readBody(a *response, d *delivery) {
 	defer a.close()
 	defer a.within(c.timeout)()
 	body, err := io.ReadAll(io.LimitReader(a.Body, int64(c.maxMessage)+1))
 	switch {
 	case err != nil:
-		d.finish("the server's answer broke off")
+		d.finish("the server's response broke off")
 		return
 	case len(body) > c.maxMessage:
-		d.finish("the server's answer is larger than the bound")
+		d.finish("the server's response is larger than the bound")
 		return
 	case len(body) > 0:
 		d.deliver(body)
 	}
-	d.finish("the server's answer is none to the request")
+	d.finish("the server's response is none to the request")
 }
 
 // run runs a task that Close waits for. It reports false if the connection was closed.
@@ -233,7 +233,7 @@ func (c *httpConn) Close() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
-	a, err := c.do(ctx, ctx, demand{step: "end session", method: http.MethodDelete, url: c.url, header: header})
+	a, err := c.do(ctx, ctx, request{step: "end session", method: http.MethodDelete, url: c.url, header: header})
 	if err == nil {
 		a.close()
 	}

@@ -165,21 +165,21 @@ func TestHTTPResumes(t *testing.T) {
 		"after events": {[]string{"id: 1\n" + note + "id: 2\r\n" + note, "id: 3\n" + note, answer}, []string{"2", "3"}, []string{gotNote, gotNote, gotNote, gotAnswer}},
 		"cut":          {[]string{"id: 1\n" + note + "id: 2\ndata: {\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\n", answer}, []string{"1"}, []string{gotNote, gotAnswer}},
 		"server away":  {[]string{"id: 1\ndata:\n\n", "", "", answer}, []string{"1", "1", "1"}, []string{gotAnswer}},
-		"no ids":       {[]string{note}, nil, []string{gotNote, "error: message refused: the server ended the stream before the answer came"}},
+		"no ids":       {[]string{note}, nil, []string{gotNote, "error: message refused: the server ended the stream before the response came"}},
 		"id taken back": {
 			[]string{"id: 1\n" + note + "id\n" + note},
 			nil,
-			[]string{gotNote, gotNote, "error: message refused: the server ended the stream before the answer came"},
+			[]string{gotNote, gotNote, "error: message refused: the server ended the stream before the response came"},
 		},
 		"odd id": {
 			[]string{"id: \x01\n" + note},
 			nil,
-			[]string{gotNote, "error: message refused: the server ended the stream before the answer came"},
+			[]string{gotNote, "error: message refused: the server ended the stream before the response came"},
 		},
 		"in vain": {
 			[]string{"id: 1\ndata:\n\n", ": 1\n", ": 2\n", "", "", "data"},
 			[]string{"1", "1", "1", "1", "1"},
-			[]string{"error: message refused: the stream broke off before the answer came"},
+			[]string{"error: message refused: the stream broke off before the response came"},
 		},
 	}
 	for name, test := range tests {
@@ -212,7 +212,7 @@ func TestHTTPResumes(t *testing.T) {
 	}
 }
 
-// Whatever the server answers, who asked learns that there is no answer, and nothing that the server says.
+// Whatever the server answers, who asked learns that there is no response, and nothing that the server says.
 func TestHTTPBadAnswers(t *testing.T) {
 	const marker = "SECRET-OF-THE-SERVER"
 	status := func(code int, contentType, text string) http.HandlerFunc {
@@ -239,21 +239,21 @@ func TestHTTPBadAnswers(t *testing.T) {
 		"nothing":         {handle: status(202, "", ""), sent: "send message: the server answered with HTTP status 202 and neither JSON nor events"},
 		"a page":          {handle: status(200, "text/html", marker), sent: "send message: the server answered with HTTP status 200 and neither JSON nor events"},
 		"another charset": {handle: status(200, "application/json; charset=utf-16", marker), sent: "send message: the server answered with HTTP status 200 and neither JSON nor events"},
-		"no JSON":         {handle: status(200, "application/json", marker), want: []string{refused + "it is not strict JSON: byte 0: not strict json: unexpected byte", refused + "the server's answer is none to the request"}},
-		"empty":           {handle: status(200, "application/json", ""), want: []string{refused + "the server's answer is none to the request"}},
-		"for another":     {handle: status(200, "application/json", `{"jsonrpc":"2.0","id":"1","result":{}}`), want: []string{`{"jsonrpc":"2.0","id":"1","result":{}}`, refused + "the server's answer is none to the request"}},
+		"no JSON":         {handle: status(200, "application/json", marker), want: []string{refused + "it is not strict JSON: byte 0: not strict json: unexpected byte", refused + "the server's response is none to the request"}},
+		"empty":           {handle: status(200, "application/json", ""), want: []string{refused + "the server's response is none to the request"}},
+		"for another":     {handle: status(200, "application/json", `{"jsonrpc":"2.0","id":"1","result":{}}`), want: []string{`{"jsonrpc":"2.0","id":"1","result":{}}`, refused + "the server's response is none to the request"}},
 		"refused answer":  {handle: status(200, "application/json", `{"jsonrpc":"2.0","id":1,"result":1}`), want: []string{refused + "its result is not an object"}},
-		"too large":       {handle: status(200, "application/json", `{"jsonrpc":"2.0","id":1,"result":{"x":"`+strings.Repeat("x", 200)+`"}}`), want: []string{refused + "the server's answer is larger than the bound"}},
+		"too large":       {handle: status(200, "application/json", `{"jsonrpc":"2.0","id":1,"result":{"x":"`+strings.Repeat("x", 200)+`"}}`), want: []string{refused + "the server's response is larger than the bound"}},
 		"large event":     {handle: status(200, "text/event-stream", `data: {"jsonrpc":"2.0","id":1,"result":{"x":"`+strings.Repeat("x", 200)+`"}}`+"\n\n"), want: []string{refused + "an event on the stream is larger than the bound"}},
 		"broken off": {handle: func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			w.Header().Set("Content-Length", "100")
 			_, _ = io.WriteString(w, `{"jsonrpc"`)
-		}, want: []string{refused + "the server's answer broke off"}},
+		}, want: []string{refused + "the server's response broke off"}},
 		"stream broken off": {handle: func(w http.ResponseWriter, _ *http.Request) {
 			events(w, "data: x")
 			panic(http.ErrAbortHandler)
-		}, want: []string{refused + "the stream broke off before the answer came"}},
+		}, want: []string{refused + "the stream broke off before the response came"}},
 		"odd event": {handle: status(200, "text/event-stream", "data: x\n\nevent: other\ndata: "+marker+"\n\ndata: {\"jsonrpc\":\"2.0\",\ndata: \"id\":1,\"result\":{}}\n\n"), want: []string{refused + "it is not strict JSON: byte 0: not strict json: unexpected byte", "{\"jsonrpc\":\"2.0\",\n\"id\":1,\"result\":{}}"}},
 		"batch":     {handle: status(200, "application/json", `[{"jsonrpc":"2.0","method":"n"},{"jsonrpc":"2.0","id":1,"result":{}}]`), want: []string{`{"jsonrpc":"2.0","method":"n"}`, `{"jsonrpc":"2.0","id":1,"result":{}}`}},
 	}
@@ -404,7 +404,7 @@ func TestHTTPUnreachable(t *testing.T) {
 	}
 }
 
-// Many requests at once, each with its own answer.
+// Many requests at once, each with its own response.
 func TestHTTPConcurrent(t *testing.T) {
 	conn := httpConn(t, streamable(peers["ordinary"], true).ServeHTTP, reach.HTTPConfig{})
 	const n = 20

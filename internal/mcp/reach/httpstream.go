@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	// maxFruitless is how often in a row the stream of an answer is resumed in vain: it ended soon, and without an event.
+	// maxFruitless is how often in a row the stream of a response is resumed in vain: it ended soon, and without an event.
 	maxFruitless = 5
 	// maxDoublings is how often the pause before a stream is resumed doubles.
 	maxDoublings = 5
@@ -29,8 +29,8 @@ type stream struct {
 	fruitless int           // how often in a row it was resumed in vain
 }
 
-// readAnswer hands on the events of an answer to a post, until the request is answered.
-func (c *httpConn) readAnswer(a *answer, d *delivery) {
+// readStream hands on the events of a response to a post, until the request is answered.
+func (c *httpConn) readStream(a *response, d *delivery) {
 	s := &stream{conn: c, delivery: d}
 	reason := s.read(a)
 	for !d.answered && s.lastID != "" && s.fruitless < maxFruitless && s.wait() {
@@ -96,7 +96,7 @@ func isFinal(err error) bool {
 
 // reopen asks for the stream: for all that came after the last event, if there is one. The error is errNoStream if the server does
 // not offer it, and ErrSessionLost if it does not know the session any more.
-func (s *stream) reopen() (*answer, error) {
+func (s *stream) reopen() (*response, error) {
 	c := s.conn
 	header, err := c.header(nil)
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *stream) reopen() (*answer, error) {
 	if s.lastID != "" {
 		header.Set(headerLastEvent, s.lastID)
 	}
-	a, err := c.do(c.life, context.Background(), demand{step: "open stream", method: http.MethodGet, url: c.url, header: header})
+	a, err := c.do(c.life, context.Background(), request{step: "open stream", method: http.MethodGet, url: c.url, header: header})
 	switch {
 	case err != nil:
 		return nil, err
@@ -126,7 +126,7 @@ func (s *stream) reopen() (*answer, error) {
 
 // read hands on the events of a stream until it ends, its request is answered, or nobody receives any more. It returns why an
 // answer that did not come will not come.
-func (s *stream) read(a *answer) (reason string) {
+func (s *stream) read(a *response) (reason string) {
 	defer a.close()
 	src := newEvents(a.Body, s.conn.maxMessage)
 	src.lastID, src.retry = s.lastID, s.retry
@@ -140,11 +140,11 @@ func (s *stream) read(a *answer) (reason string) {
 		e, err := src.next()
 		switch {
 		case errors.Is(err, io.EOF):
-			return "the server ended the stream before the answer came"
+			return "the server ended the stream before the response came"
 		case errors.Is(err, errTooLarge):
 			return "an event on the stream is larger than the bound"
 		case err != nil:
-			return "the stream broke off before the answer came"
+			return "the stream broke off before the response came"
 		}
 		if e.isMessage() && !s.delivery.deliver(e.data) {
 			return ErrClosed.Error()

@@ -78,7 +78,7 @@ type delivery struct {
 	inbox *inbox
 	// look is shown each message before it is received; nil: nobody is.
 	look func(*jsonrpc.Message)
-	// awaited is the request that the stream answers; zero: none. It is answered once its answer was received, or why there is none.
+	// awaited is the request that the stream answers; zero: none. It is answered once its response was received, or why there is none.
 	awaited  jsonrpc.ID
 	answered bool
 }
@@ -116,9 +116,9 @@ func (d *delivery) note(kind jsonrpc.Kind, id jsonrpc.ID) {
 	}
 }
 
-// finish says that no more comes. Who waits for an answer is told that there is none, and why.
+// finish says that no more comes. Who waits for a response is told that there is none, and why.
 func (d *delivery) finish(reason string) {
 	if !d.awaited.IsZero() && !d.answered {
-		d.refuse(noAnswer(d.awaited, reason))
+		d.refuse(noResponse(d.awaited, reason))
 	}
 }

@@ -36,12 +36,12 @@ type message struct {
 	} `json:"error"`
 }
 
-// result is an answer to a message.
+// result is a response to a message.
 func result(m message, text string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, text)
 }
 
-// failure is an answer to a message that is an error.
+// failure is a response to a message that is an error.
 func failure(m message, code int) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":"SECRET-OF-THE-SERVER"}}`, m.ID, code)
 }

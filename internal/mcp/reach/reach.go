@@ -40,7 +40,7 @@ type Conn interface {
 	// sent by a goroutine of its own. When ctx ends, the message may have been sent or not.
 	Send(ctx context.Context, m *jsonrpc.Message) error
 	// Receive returns the next message of the server. The error is a *jsonrpc.Refused for one that cannot be read, or, with the
-	// request's id, for an answer that will not come. It wraps io.EOF when the server is gone, and is ErrSessionLost when it is
+	// request's id, for a response that will not come. It wraps io.EOF when the server is gone, and is ErrSessionLost when it is
 	// there but knows the session no more. When ctx ends, the wait does, and the connection stays.
 	//
 	// A server waits until its messages are received.
@@ -58,7 +58,7 @@ type Doer interface {
 // A StatusError says that a server answered a message with an HTTP status that is no success.
 type StatusError struct {
 	Status int
-	Code   jsonrpc.Code // of the JSON-RPC error that the answer has; 0: it has none
+	Code   jsonrpc.Code // of the JSON-RPC error that the response has; 0: it has none
 }
 
 // Error says it in words.
@@ -88,7 +88,7 @@ func (g gone) Error() string { return "the server is gone: it " + g.how }
 // Unwrap returns io.EOF.
 func (g gone) Unwrap() error { return io.EOF }
 
-// noAnswer returns what is received in place of an answer that will not come.
-func noAnswer(id jsonrpc.ID, reason string) *jsonrpc.Refused {
+// noResponse returns what is received in place of a response that will not come.
+func noResponse(id jsonrpc.ID, reason string) *jsonrpc.Refused {
 	return &jsonrpc.Refused{Code: jsonrpc.CodeInternal, Kind: jsonrpc.Response, ID: id, Reason: reason}
 }

@@ -16,7 +16,7 @@ const (
 	maxTools     = 4096
 	maxPages     = 1000
 	maxToolBytes = 32 << 20
-	// maxReceived bounds what a server may say beside its answers.
+	// maxReceived bounds what a server may say beside its responses.
 	maxReceived = 10_000
 )
 
@@ -97,7 +97,7 @@ func readPage(m *jsonrpc.Message) (tools []jsontext.Value, next string, err erro
 	return tools, next, err
 }
 
-// request sends a request and returns its answer. It receives while it sends: over HTTP a server may want to be answered first.
+// request sends a request and returns its response. It receives while it sends: over HTTP a server may want to be answered first.
 func (a *asker) request(ctx context.Context, method string, params jsontext.Value) (*jsonrpc.Message, error) {
 	a.asked++
 	id := cmp.Or(a.id, jsonrpc.IntID(a.asked))
@@ -127,7 +127,7 @@ func (a *asker) request(ctx context.Context, method string, params jsontext.Valu
 	return answer, nil
 }
 
-// await receives until the answer to a request comes.
+// await receives until the response to a request comes.
 func (a *asker) await(ctx context.Context, id jsonrpc.ID) (*jsonrpc.Message, error) {
 	for ; a.received < maxReceived; a.received++ {
 		m, err := a.conn.Receive(ctx)

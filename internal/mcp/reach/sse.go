@@ -16,7 +16,7 @@ import (
 
 // The reasons why a server cannot be reached over SSE.
 var (
-	errNotEvents     = errors.New("the server's answer is not text/event-stream; check its type and the path of its URL")
+	errNotEvents     = errors.New("the server's response is not text/event-stream; check its type and the path of its URL")
 	errNoEndpoint    = errors.New("the stream ended before the server named its endpoint")
 	errEndpointFirst = errors.New("the server sent a message before it named its endpoint")
 )
@@ -27,7 +27,7 @@ type SSEConfig struct {
 	Client Doer
 	// Caller are headers to send along with every request; nil: none. Those of a message, and those of MCP, are left out.
 	Caller          http.Header
-	Timeout         time.Duration // for the server to begin an answer; 0: 30 s
+	Timeout         time.Duration // for the server to begin a response; 0: 30 s
 	EndpointTimeout time.Duration // for the server to name its endpoint, once it began the stream; 0: 15 s
 	MaxMessage      int           // bytes that a message of the server may have; 0: 16 MiB
 	// Room is charged for what was read of a message that has not ended; nil: it has no bound. Where there is none, the connection ends.
@@ -38,10 +38,10 @@ type SSEConfig struct {
 // server named there.
 type sseConn struct {
 	*inbox
-	exchange
+	sender
 	endpoint *url.URL
 
-	stream *answer
+	stream *response
 	life   context.Context // ends with Close, and with the stream
 	stop   context.CancelFunc
 	close  sync.Once
@@ -53,14 +53,14 @@ type sseConn struct {
 func SSE(ctx context.Context, cfg SSEConfig) (Conn, error) {
 	const step = "open stream"
 	c := &sseConn{
-		inbox:    newInbox(),
-		exchange: exchange{client: cfg.Client, caller: cfg.Caller, timeout: cmp.Or(cfg.Timeout, defaultTimeout)},
-		pumped:   make(chan struct{}),
+		inbox:  newInbox(),
+		sender: sender{client: cfg.Client, caller: cfg.Caller, timeout: cmp.Or(cfg.Timeout, defaultTimeout)},
+		pumped: make(chan struct{}),
 	}
 	c.life, c.stop = context.WithCancel(context.Background())
 	header := http.Header{"Accept": {typeEvents}, "Cache-Control": {"no-store"}}
 	var err error
-	c.stream, err = c.do(c.life, ctx, demand{step: step, method: http.MethodGet, url: cfg.URL, header: header})
+	c.stream, err = c.do(c.life, ctx, request{step: step, method: http.MethodGet, url: cfg.URL, header: header})
 	if err != nil {
 		c.stop()
 		return nil, err
@@ -148,7 +148,7 @@ func (c *sseConn) Send(ctx context.Context, m *jsonrpc.Message) error {
 	const step = "send message"
 	// What the server answers comes on the stream.
 	header := http.Header{"Accept": {typeJSON + ", " + typeEvents}}
-	a, err := c.do(c.life, ctx, demand{step: step, method: http.MethodPost, url: c.endpoint, header: header, body: m.AppendLine(nil)})
+	a, err := c.do(c.life, ctx, request{step: step, method: http.MethodPost, url: c.endpoint, header: header, body: m.AppendLine(nil)})
 	switch {
 	case err != nil && c.hasEnded():
 		return fmt.Errorf("%s: %w", step, c.err)

@@ -120,8 +120,8 @@ func TestSSECannotOpen(t *testing.T) {
 		"not found":     {answer(404, "text/plain"), "the server answered with HTTP status 404 (Not Found); check its type and the path of its URL"},
 		"redirect":      {answer(302, "text/plain"), "the server answered with HTTP status 302 (Found)"},
 		"no content":    {answer(204, "text/event-stream"), "the server answered with HTTP status 204 (No Content)"},
-		"JSON":          {answer(200, "application/json"), "the server's answer is not text/event-stream; check its type and the path of its URL"},
-		"no type":       {answer(200, ""), "the server's answer is not text/event-stream; check its type and the path of its URL"},
+		"JSON":          {answer(200, "application/json"), "the server's response is not text/event-stream; check its type and the path of its URL"},
+		"no type":       {answer(200, ""), "the server's response is not text/event-stream; check its type and the path of its URL"},
 		"ends":          {stream(": hi\n\n", false), "the stream ended before the server named its endpoint"},
 		"half":          {stream("event: endpoint\ndata: /post", false), "the stream broke off"},
 		"large":         {stream("event: endpoint\ndata: /"+strings.Repeat("x", 300)+"\n\n", true), "an event is larger than the bound"},
@@ -202,7 +202,7 @@ func TestSSESend(t *testing.T) {
 	}
 }
 
-// When the stream is gone, so is the connection: nobody waits for an answer that cannot come.
+// When the stream is gone, so is the connection: nobody waits for a response that cannot come.
 func TestSSEDiesMidway(t *testing.T) {
 	posted := make(chan struct{})
 	conn, err := legacyHandler(t, func(w http.ResponseWriter, r *http.Request) {

@@ -438,7 +438,7 @@ func TestTampering(t *testing.T) {
 	}
 }
 
-// Whoever asks while the tools change gets an answer that was true at some time.
+// Whoever asks while the tools change gets a response that was true at some time.
 func TestAtOnce(t *testing.T) {
 	r, err := registry.New(context.Background(), registry.Config{})
 	if err != nil {

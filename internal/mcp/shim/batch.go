@@ -36,9 +36,9 @@ func (b *batches) keep(id jsonrpc.ID, batch *jsonrpc.Batch) {
 	}
 }
 
-// answer returns what is to be written for a message to the client: itself; or, if it answers a request of an array, all answers to
+// respond returns what is to be written for a message to the client: itself; or, if it answers a request of an array, all responses to
 // that array once none is missing, and whole is true.
-func (b *batches) answer(m *jsonrpc.Message) (messages []*jsonrpc.Message, whole bool) {
+func (b *batches) respond(m *jsonrpc.Message) (messages []*jsonrpc.Message, whole bool) {
 	var batch *jsonrpc.Batch
 	if m.Kind == jsonrpc.Response {
 		batch = b.take(m.ID)
@@ -46,11 +46,11 @@ func (b *batches) answer(m *jsonrpc.Message) (messages []*jsonrpc.Message, whole
 	if batch == nil {
 		return []*jsonrpc.Message{m}, false
 	}
-	messages = batch.Answer(m)
+	messages = batch.Respond(m)
 	return messages, messages != nil
 }
 
-// drop says that a request gets no answer.
+// drop says that a request gets no response.
 func (b *batches) drop(id jsonrpc.ID) (messages []*jsonrpc.Message, whole bool) {
 	batch := b.take(id)
 	if batch == nil {

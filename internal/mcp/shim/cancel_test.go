@@ -34,7 +34,7 @@ func init() {
 	}
 }
 
-// cancelling is a client's word that it does not want an answer any more.
+// cancelling is a client's word that it does not want a response any more.
 func cancelling(id string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":%s}}`, id)
 }
@@ -67,7 +67,7 @@ func TestBatchCancelledLate(t *testing.T) {
 	r.send("[" + callOf("12", "silent") + "]")
 	r.awaitAsked("12")
 	r.send(cancelling("12"), cancelling("12"), cancelling(`"12"`), cancelling("99"), cancelling("{}"), callOf("12", "echo"))
-	diff(t, "the answer to another request of that id", done("12"), r.nextAnswer())
+	diff(t, "the response to another request of that id", done("12"), r.nextAnswer())
 	r.end()
 	for _, line := range r.rest() {
 		if !strings.Contains(line, `"notifications/message"`) {
@@ -91,7 +91,7 @@ func (j *hesitant) Given(ctx context.Context, g call.Given) call.Ruling {
 	return call.Ruling{Released: true}
 }
 
-// TestBatchCancelledWhileJudged checks that an array is answered without what was cancelled while its answer was judged.
+// TestBatchCancelledWhileJudged checks that an array is answered without what was cancelled while its response was judged.
 func TestBatchCancelledWhileJudged(t *testing.T) {
 	t.Parallel()
 	j := &hesitant{judge: newJudge(), given: make(chan string, 8)}

@@ -142,7 +142,7 @@ func (s *shim) fromServer(ctx context.Context) {
 		var refused *jsonrpc.Refused
 		switch {
 		case err == nil:
-			s.session.FromServer(ctx, m, mcp.Way{Forward: s.toClient, Answer: s.toServer, Drop: func() {}})
+			s.session.FromServer(ctx, m, mcp.Way{Forward: s.toClient, Respond: s.toServer, Drop: func() {}})
 		case errors.As(err, &refused):
 			s.tell(s.session.RefusedFromServer(refused))
 		default:
@@ -181,8 +181,8 @@ func (s *shim) fromClient(ctx context.Context) {
 					s.toServer(out)
 					s.takenBack(m)
 				},
-				Answer: s.toClient,
-				Drop:   func() { s.dropped(m) },
+				Respond: s.toClient,
+				Drop:    func() { s.dropped(m) },
 			})
 		case errors.As(err, &refused):
 			s.batches.noteRefused(refused)
@@ -294,7 +294,7 @@ func (s *shim) writeToServer() {
 
 // toClient passes a message on. Answers to what came in an array go back in one.
 func (s *shim) toClient(m *jsonrpc.Message) {
-	messages, whole := s.batches.answer(m)
+	messages, whole := s.batches.respond(m)
 	s.send(messages, whole)
 }
 
@@ -307,7 +307,7 @@ func (s *shim) dropped(m *jsonrpc.Message) {
 	s.takenBack(m)
 }
 
-// takenBack says that the client does not want an answer any more to the request that a message takes back, if it does so.
+// takenBack says that the client does not want a response any more to the request that a message takes back, if it does so.
 func (s *shim) takenBack(m *jsonrpc.Message) {
 	if m.Kind != jsonrpc.Notification || m.Method != "notifications/cancelled" {
 		return

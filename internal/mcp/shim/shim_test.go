@@ -141,7 +141,7 @@ func TestRefusedCall(t *testing.T) {
 	r.send(callOf("1", "bad"))
 	diff(t, "the refusal", denied("1", "bad"), r.next())
 	r.send(callOf(`"1"`, "echo"))
-	diff(t, "the answer", done(`"1"`), r.next())
+	diff(t, "the response", done(`"1"`), r.next())
 	r.send(request("2", "tools/list"))
 	diff(t, "the list", `{"jsonrpc":"2.0","id":2,"result":{"tools":[{"name":"echo"}]}}`, r.next())
 	r.end()
@@ -250,7 +250,7 @@ func TestOddAnswers(t *testing.T) {
 			r := start(t, setup{helper: tt.helper})
 			r.send(callOf("1", tt.tool))
 			got := []string{r.next()}
-			// What came before an answer was looked at before it.
+			// What came before a response was looked at before it.
 			r.send(request("9", "ping"))
 			diff(t, "the ping", `{"jsonrpc":"2.0","id":9,"result":{}}`, r.next())
 			r.end()

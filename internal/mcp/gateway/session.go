@@ -2,16 +2,18 @@ package gateway
 
 import (
 	"cmp"
+	"net/http"
 	"sync"
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
+	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
 // A sessionKey names a session: servers of type http make the ids of theirs themselves, so two may have the same.
 type sessionKey struct{ server, id string }
 
-// A session is one of a client with a server, from the answer to initialize until either ends it.
+// A session is one of a client with a server, from the response to initialize until either ends it.
 type session struct {
 	key    sessionKey
 	actor  call.Actor // whose it is, and nobody else's
@@ -206,4 +208,50 @@ func endSides(sessions []*session) {
 	for _, s := range sessions {
 		s.side.end()
 	}
+}
+
+// sessionOf enters the session that the request names. It is nil if it names none; a failure if there is no such session, or
+// it is another's.
+func (x *exchange) sessionOf() (*session, *failure) {
+	if x.version == versionStateless || x.R.Header[headerSession] == nil {
+		return nil, nil
+	}
+	id, ok := single(x.R.Header, headerSession)
+	if !ok {
+		return nil, badRequest("the header Mcp-Session-Id is there twice")
+	}
+	s, foreign := x.gw.table.enter(sessionKey{x.server.ID, id}, x.Actor)
+	if foreign {
+		x.refused("A client named a session that is another's.")
+	}
+	if s == nil || s.server != x.server {
+		if s != nil {
+			x.gw.table.leave(s)
+		}
+		return nil, noSession()
+	}
+	return s, nil
+}
+
+// newSession returns an MCP session that is not open yet, and has no server side.
+func (x *exchange) newSession(id string) *session {
+	return &session{key: sessionKey{x.server.ID, id}, actor: x.Actor, server: x.server}
+}
+
+// openSession puts a new session into the table, entered.
+func (x *exchange) openSession(s *session) *failure {
+	switch x.gw.table.add(s) {
+	case sessionTaken:
+		return fail(http.StatusBadGateway, jsonrpc.CodeInternal, "the server gave the session an id that another has")
+	case tooManySessions:
+		return fail(http.StatusServiceUnavailable, jsonrpc.CodeInternal, "too many sessions are open; end some, or try again later")
+	case gatewayClosed:
+		return fail(http.StatusServiceUnavailable, jsonrpc.CodeInternal, "weir is shutting down")
+	}
+	return nil
+}
+
+// needsSession is the failure of a request that names no session and begins none.
+func needsSession() *failure {
+	return badRequest("the header Mcp-Session-Id is missing; begin a session with initialize")
 }

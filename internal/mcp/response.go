@@ -7,9 +7,9 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
-// answerFromClient decides what becomes of a client's answer to a request of the server. What was asked was judged, so the
+// responseFromClient decides what becomes of a client's response to a request of the server. What was asked was judged, so the
 // answer passes.
-func (s *Session) answerFromClient(m *jsonrpc.Message, w Way) {
+func (s *Session) responseFromClient(m *jsonrpc.Message, w Way) {
 	s.mu.Lock()
 	from := &s.fromServer
 	r := from.open[m.ID]
@@ -33,23 +33,23 @@ func (s *Session) answerFromClient(m *jsonrpc.Message, w Way) {
 	case useless:
 		w.Drop()
 	default:
-		s.answersNothing(&s.fromClient, m, w)
+		s.unasked(&s.fromClient, m, w)
 	}
 }
 
-// answersNothing drops an answer to what nobody asked.
-func (s *Session) answersNothing(from *side, m *jsonrpc.Message, w Way) {
+// unasked drops an answer to what nobody asked.
+func (s *Session) unasked(from *side, m *jsonrpc.Message, w Way) {
 	told := s.refused(from, s.act(m.ID, call.Call{Tool: "response"}), call.Ruling{
 		Code: call.CodeMalformed, Reason: "It answers a request that is not open.",
 	})
 	if told {
-		s.log.Warn("dropped an answer to a request that is not open", "server", s.server.ID)
+		s.log.Warn("dropped a response to a request that is not open", "server", s.server.ID)
 	}
 	w.Drop()
 }
 
-// answerFromServer decides what becomes of a server's answer. The server's text reaches a model, so it is judged.
-func (s *Session) answerFromServer(ctx context.Context, m *jsonrpc.Message, w Way) {
+// responseFromServer decides what becomes of a server's response. The server's text reaches a model, so it is judged.
+func (s *Session) responseFromServer(ctx context.Context, m *jsonrpc.Message, w Way) {
 	s.mu.Lock()
 	from := &s.fromClient
 	r, again, useless := s.askedFor(m.ID)
@@ -60,11 +60,11 @@ func (s *Session) answerFromServer(ctx context.Context, m *jsonrpc.Message, w Wa
 	}
 	if r == nil {
 		s.mu.Unlock()
-		s.answersNothing(&s.fromServer, m, w)
+		s.unasked(&s.fromServer, m, w)
 		return
 	}
 	notes := s.fromServer.lastNote
-	if emptyAnswers[r.method] && isEmpty(m) && isClosed(notes) {
+	if emptyResponses[r.method] && isEmpty(m) && isClosed(notes) {
 		if !again {
 			from.close(r, false)
 		}
@@ -79,14 +79,14 @@ func (s *Session) answerFromServer(ctx context.Context, m *jsonrpc.Message, w Wa
 	case err != nil:
 		from.close(r, false)
 	default:
-		r.state, r.hold = answering, h
+		r.state, r.hold = responding, h
 	}
 	s.mu.Unlock()
 	if err != nil {
 		s.refused(&s.fromServer, s.act(r.id, call.Call{Tool: r.name()}), call.Ruling{
-			Code: codeOf(err), Reason: "Its answer was not passed on: " + err.Error() + ".",
+			Code: codeOf(err), Reason: "Its response was not passed on: " + err.Error() + ".",
 		})
-		w.Forward(s.instead(r, prefix+"The answer was not passed on: "+err.Error()+"."))
+		w.Forward(s.instead(r, prefix+"The response was not passed on: "+err.Error()+"."))
 		return
 	}
 	s.work(func() {
@@ -99,14 +99,14 @@ func (s *Session) answerFromServer(ctx context.Context, m *jsonrpc.Message, w Wa
 	})
 }
 
-// askedFor finds the request that an answer is for; nil: there is none. It is again if the request was answered before, and
-// useless if nobody wants the answer any more. The caller has s.mu.
+// askedFor finds the request that a response is for; nil: there is none. It is again if the request was answered before, and
+// useless if nobody wants the response any more. The caller has s.mu.
 func (s *Session) askedFor(id jsonrpc.ID) (r *request, again, useless bool) {
 	if r := s.fromClient.open[id]; r != nil {
 		switch {
 		case r.isSent():
 			return r, false, false
-		case r.state == answering && s.replays:
+		case r.state == responding && s.replays:
 			return r, true, false
 		}
 		return nil, false, false
@@ -123,7 +123,7 @@ func (s *Session) askedFor(id jsonrpc.ID) (r *request, again, useless bool) {
 	return nil, false, false
 }
 
-// deliver hands an answer to the client that was judged.
+// deliver hands a response to the client that was judged.
 func (s *Session) deliver(ctx context.Context, r *request, h *hold, out *jsonrpc.Message) {
 	late := ctx.Err() != nil
 	s.mu.Lock()
@@ -142,7 +142,7 @@ func (s *Session) deliver(ctx context.Context, r *request, h *hold, out *jsonrpc
 	h.way.Forward(out)
 }
 
-// isEmpty says that an answer has nothing in it.
+// isEmpty says that a response has nothing in it.
 func isEmpty(m *jsonrpc.Message) bool {
 	if m.Result == nil {
 		return false
@@ -161,7 +161,7 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-// reviewed is what the client gets of an answer: the answer, what is left of it, or what stands in its place.
+// reviewed is what the client gets of a response: the response, what is left of it, or what stands in its place.
 func (s *Session) reviewed(ctx context.Context, r *request, m *jsonrpc.Message, again bool) *jsonrpc.Message {
 	look := s.lookedAt
 	if r.method == toolsList && m.Result != nil {
@@ -180,11 +180,11 @@ func (s *Session) reviewed(ctx context.Context, r *request, m *jsonrpc.Message, 
 	return out
 }
 
-// lookedAt is what the client gets of an answer that is no list of tools, or what stands in its place.
+// lookedAt is what the client gets of a response that is no list of tools, or what stands in its place.
 func (s *Session) lookedAt(ctx context.Context, r *request, m *jsonrpc.Message, again bool) (out, refusal *jsonrpc.Message) {
 	ruling := s.judge.Given(ctx, s.given(r, m, again))
 	if !ruling.Released {
-		return nil, s.withheld(r, ruling)
+		return nil, s.refusedResponse(r, ruling)
 	}
 	out, ok := withPayload(m, ruling.Args)
 	if !ok {
@@ -193,7 +193,7 @@ func (s *Session) lookedAt(ctx context.Context, r *request, m *jsonrpc.Message, 
 	return out, nil
 }
 
-// given is an answer as the judge sees it.
+// given is a response as the judge sees it.
 func (s *Session) given(r *request, m *jsonrpc.Message, again bool) call.Given {
 	return call.Given{
 		Actor: s.actor, Server: s.server, Method: r.method, Tool: r.tool, Call: r.call, RPCID: r.id.String(),
@@ -201,15 +201,15 @@ func (s *Session) given(r *request, m *jsonrpc.Message, again bool) call.Given {
 	}
 }
 
-// unfit refuses an answer of which the session must know a part that readers could read in more than one way.
+// unfit refuses a response of which the session must know a part that readers could read in more than one way.
 func (s *Session) unfit(r *request) *jsonrpc.Message {
-	ruling := call.Ruling{Code: call.CodeMalformed, Reason: "The server's answer can be read in more than one way."}
+	ruling := call.Ruling{Code: call.CodeMalformed, Reason: "The server's response can be read in more than one way."}
 	act := s.act(r.id, call.Call{Tool: r.name()})
 	if r.tool == "" {
 		act.MCP.Method = r.method
 	}
 	s.refused(&s.fromServer, act, ruling)
-	return s.withheld(r, ruling)
+	return s.refusedResponse(r, ruling)
 }
 
 // withPayload is a message that carries something else; nil: what it carries. It is not ok if that cannot be.

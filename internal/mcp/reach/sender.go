@@ -19,43 +19,43 @@ import (
 const (
 	typeJSON   = "application/json"
 	typeEvents = "text/event-stream"
-	// maxRest bounds what is read of an answer in which nothing is of interest, so that the connection can be used again.
+	// maxRest bounds what is read of a response in which nothing is of interest, so that the connection can be used again.
 	maxRest = 64 << 10
 )
 
-// An exchange sends HTTP requests to one server.
-type exchange struct {
+// A sender sends HTTP requests to one server.
+type sender struct {
 	client  Doer
 	caller  http.Header
-	timeout time.Duration // for the server to begin an answer
+	timeout time.Duration // for the server to begin a response
 }
 
-// An answer is what a server answers to an HTTP request, from when it began to. Its end ends the request.
-type answer struct {
+// A response is what a server answers to an HTTP request, from when it began to. Its end ends the request.
+type response struct {
 	*http.Response
 	end context.CancelFunc
 }
 
-// close ends the answer, whether or not all of it was read.
-func (a *answer) close() {
+// close ends the response, whether or not all of it was read.
+func (a *response) close() {
 	_ = a.Body.Close()
 	a.end()
 }
 
-// discard ends an answer in which nothing is of interest.
-func (a *answer) discard() {
+// discard ends a response in which nothing is of interest.
+func (a *response) discard() {
 	_, _ = io.CopyN(io.Discard, a.Body, maxRest)
 	a.close()
 }
 
-// within ends the answer if it is still under way after a time. It returns what calls that off, and reports whether it did so in
+// within ends the response if it is still under way after a time. It returns what calls that off, and reports whether it did so in
 // time.
-func (a *answer) within(limit time.Duration) (stop func() (inTime bool)) {
+func (a *response) within(limit time.Duration) (stop func() (inTime bool)) {
 	return time.AfterFunc(limit, a.end).Stop
 }
 
-// A demand is an HTTP request before it is sent.
-type demand struct {
+// A request is an HTTP request before it is sent.
+type request struct {
 	step   string // what it is for, in errors
 	method string
 	url    *url.URL
@@ -63,15 +63,15 @@ type demand struct {
 	body   []byte      // nil: none
 }
 
-// do sends a request, and waits for the server to begin its answer. Both life and ctx end the wait; only life ends the answer.
-func (x *exchange) do(life, ctx context.Context, d demand) (*answer, error) {
+// do sends a request, and waits for the server to begin its response. Both life and ctx end the wait; only life ends the response.
+func (s *sender) do(life, ctx context.Context, d request) (*response, error) {
 	reqCtx, cancel := context.WithCancel(life)
-	timer := time.AfterFunc(x.timeout, cancel)
+	timer := time.AfterFunc(s.timeout, cancel)
 	callOff := context.AfterFunc(ctx, cancel)
-	resp, err := x.client.Do(x.request(reqCtx, d))
+	resp, err := s.client.Do(s.request(reqCtx, d))
 	inTime, wanted := timer.Stop(), callOff()
 	if err == nil && inTime && wanted {
-		return &answer{Response: resp, end: cancel}, nil
+		return &response{Response: resp, end: cancel}, nil
 	}
 	if err == nil {
 		_ = resp.Body.Close()
@@ -83,7 +83,7 @@ func (x *exchange) do(life, ctx context.Context, d demand) (*answer, error) {
 	case !wanted:
 		err = ctx.Err()
 	case !inTime:
-		err = fmt.Errorf("the server did not begin to answer within %s", x.timeout)
+		err = fmt.Errorf("the server did not begin to answer within %s", s.timeout)
 	}
 	return nil, fmt.Errorf("%s: %w", d.step, plain(err))
 }
@@ -98,8 +98,8 @@ func plain(err error) error {
 }
 
 // request returns the request as it is sent.
-func (x *exchange) request(ctx context.Context, d demand) *http.Request {
-	r := (&http.Request{Method: d.method, URL: d.url, Host: d.url.Host, Header: x.headers()}).WithContext(ctx)
+func (s *sender) request(ctx context.Context, d request) *http.Request {
+	r := (&http.Request{Method: d.method, URL: d.url, Host: d.url.Host, Header: s.headers()}).WithContext(ctx)
 	for name, values := range d.header {
 		r.Header[name] = values
 	}
@@ -113,9 +113,9 @@ func (x *exchange) request(ctx context.Context, d demand) *http.Request {
 }
 
 // headers returns those of the caller that may go to the server. What belongs to the caller's own session with weir may not.
-func (x *exchange) headers() http.Header {
+func (s *sender) headers() http.Header {
 	sent := http.Header{}
-	for name, values := range x.caller {
+	for name, values := range s.caller {
 		name = http.CanonicalHeaderKey(name)
 		if !strings.HasPrefix(name, "Mcp-") && !ofMessage[name] {
 			sent[name] = slices.Clone(values)
@@ -129,7 +129,7 @@ var ofMessage = map[string]bool{
 	"Accept": true, "Content-Encoding": true, "Content-Length": true, "Content-Type": true, "Last-Event-Id": true,
 }
 
-// mediaType returns the type of an answer's content; "" if it is none that can be read, or one in another encoding than UTF-8.
+// mediaType returns the type of a response's content; "" if it is none that can be read, or one in another encoding than UTF-8.
 func mediaType(h http.Header) string {
 	kind, params, err := mime.ParseMediaType(h.Get("Content-Type"))
 	if charset := params["charset"]; err != nil || charset != "" && !strings.EqualFold(charset, "utf-8") {
@@ -141,8 +141,8 @@ func mediaType(h http.Header) string {
 // isSuccess reports whether a status is one of success.
 func isSuccess(status int) bool { return status/100 == 2 }
 
-// statusError returns what an answer with a status that is no success says, and ends it.
-func (a *answer) statusError(limit time.Duration) *StatusError {
+// statusError returns what a response with a status that is no success says, and ends it.
+func (a *response) statusError(limit time.Duration) *StatusError {
 	defer a.close()
 	failure := &StatusError{Status: a.StatusCode}
 	if mediaType(a.Header) != typeJSON {
