@@ -28,7 +28,7 @@ type Judge interface {
 	// Arguments records the arguments of a call that was refused before they were there. fault says why they are not whole; its Code
 	// is "" if they are. Nobody waits for it.
 	Arguments(c call.Call, fault call.Ruling)
-	// Withdraw records that a call which Judge was asked about is refused before Judge has answered. done is as that of Judge.
+	// Withdraw records that a call which Judge was asked about is refused before Judge has ruled. done is as that of Judge.
 	Withdraw(c call.Call, r call.Ruling, done func(call.Ruling))
 	// Ended records how a response ended.
 	Ended(call.Outcome)
@@ -67,17 +67,17 @@ type Passage struct {
 	Abort    func() // makes a blocked read of In return; nil: nothing can
 	// Patience is how long the agent goes without progress, whatever shows life meanwhile; 0: as long as need be.
 	Patience time.Duration
-	// Started is when the request came, and Waited how long the upstream took until it began to answer.
+	// Started is when the request came, and Waited how long the upstream took until its response began.
 	Started time.Time
 	Waited  time.Duration
-	Status  int // of the upstream's answer
-	// Asked is the size of the request in bytes, if its answer costs something; 0: not known, or it does not.
+	Status  int // of the response
+	// Asked is the size of the request in bytes, if its response costs something; 0: not known, or it does not.
 	Asked int64
 	Menu  call.Menu // of the request; nil: it is not known
 	Whole bool      // the response is no stream
 	// Account is charged for what the response makes weir hold; nil: that has no bound.
 	Account *budget.Account
-	// Bodies goes into the outcome as it is; nil: bodies are not kept.
+	// Bodies goes into the outcome as it is; nil: bodies are not stored.
 	Bodies func(known func(call.Bodies))
 }
 
@@ -115,21 +115,21 @@ func (noMeter) CallReleased(time.Duration) {}
 // response came to its end, also if weir ended it; an error that wraps ErrBroken when the upstream broke off; and what
 // p.Out said when the agent is gone.
 func (g *Gate) Pass(ctx context.Context, p Passage) error {
-	r := newResponse(ctx, g, p)
-	defer r.close()
-	p.Source.BeforeRead = r.flushBeforeRead
+	t := newTransit(ctx, g, p)
+	defer t.close()
+	p.Source.BeforeRead = t.flushBeforeRead
 	for {
 		f, err := p.In.Next()
 		if err != nil {
-			return r.readEnded(err)
+			return t.readEnded(err)
 		}
-		if !r.take(f) {
-			return r.finish(nil)
+		if !t.take(f) {
+			return t.finish(nil)
 		}
 	}
 }
 
-// Missed reports a response of which nothing came to the gate: an error, or no answer at all. clean says that it was whole.
+// Missed reports a response of which nothing came to the gate: an error, or none at all. clean says that it was whole.
 func (g *Gate) Missed(p Passage, clean bool) {
 	g.cfg.Judge.Ended(call.Outcome{
 		Actor: p.Actor, Exchange: p.Exchange, Started: p.Started, Status: p.Status, Bodies: p.Bodies, Clean: clean,
@@ -139,8 +139,8 @@ func (g *Gate) Missed(p Passage, clean bool) {
 
 // Refuse ends a response of which nothing can be read, in the wire's own words.
 func (g *Gate) Refuse(ctx context.Context, p Passage, why dialect.Refused) error {
-	r := newResponse(ctx, g, p)
-	defer r.close()
-	r.refuse(&why)
-	return r.finish(nil)
+	t := newTransit(ctx, g, p)
+	defer t.close()
+	t.refuse(&why)
+	return t.finish(nil)
 }

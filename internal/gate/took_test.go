@@ -13,7 +13,7 @@ func TestTimeIsCountedOnce(t *testing.T) {
 	ruling := func(judged, recorded int) call.Ruling {
 		return call.Ruling{Judged: time.Duration(judged) * time.Millisecond, Recorded: time.Duration(recorded) * time.Millisecond}
 	}
-	var r response
+	var r transit
 	r.count(at(0), at(10), ruling(2, 7))   // alone
 	r.count(at(0), at(10), ruling(3, 7))   // with the first
 	r.count(at(5), at(14), ruling(1, 8))   // goes on for longer
