@@ -2,11 +2,13 @@ package dialect
 
 import "github.com/go-json-experiment/json/jsontext"
 
-// A History holds the calls that a request repeats from earlier turns, so that results can be told which of them they answer.
-// The zero History is empty and ready to use.
+// A History goes through the conversation of a request. It holds the calls of earlier turns, so that results can be told which of
+// them they answer. The zero History is empty and ready to use.
 type History struct {
-	calls []pastCall
-	turn  int
+	results []Result
+	old     int // how many of them have a turn of the model after them
+	calls   []pastCall
+	turn    int
 	// said says that something other than the model spoke last.
 	said   bool
 	byID   map[string]int
@@ -61,10 +63,36 @@ func (h *History) wait(name string, i int) {
 	w.calls = append(w.calls, i)
 }
 
+// Turn is told that the model spoke: the results so far are old.
+func (h *History) Turn() { h.old = len(h.results) }
+
+// Gave takes a result. What it does not say of its call, the call says: the tool, and the arguments where there are no ids.
+func (h *History) Gave(r Result) {
+	tool, args := h.Answered(r.WireID, r.Tool)
+	if r.WireID == "" {
+		r.Args = args
+	}
+	if r.Tool == "" {
+		r.Tool = tool
+	}
+	h.Add(r)
+}
+
+// Add takes a result that says all of its call.
+func (h *History) Add(r Result) { h.results = append(h.results, r) }
+
+// Results are the results in the order of the conversation.
+func (h *History) Results() []Result {
+	for i := h.old; i < len(h.results); i++ {
+		h.results[i].New = true
+	}
+	return h.results
+}
+
 // Said is told that someone other than the model spoke.
 func (h *History) Said() { h.said = true }
 
-// Answered finds the call that a result answers: by its id, else by its tool and place. Both may be "". The tool is "" if
+// Answered finds the call that a result answers: by its id, else by its tool and order. Both may be "". The tool is "" if
 // there is no such call.
 func (h *History) Answered(id, tool string) (name string, args jsontext.Value) {
 	if i, ok := h.byID[id]; ok && id != "" {

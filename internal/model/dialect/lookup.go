@@ -2,7 +2,7 @@ package dialect
 
 import "github.com/weir-gate/weir/internal/strictjson"
 
-// A Lookup reads members of a request on the way to its tools. The first failure stays in Err, and from then on nothing is found. So the
+// A Lookup reads members of a request on the way to its tools and results. The first failure stays in Err, and from then on nothing is found. So the
 // code that reads a request can look at Err once, at its end. The zero Lookup is ready to use.
 type Lookup struct{ Err error }
 
@@ -15,15 +15,21 @@ func (l *Lookup) Fail(err error) {
 
 // Member is a member. It is missing where it is null.
 func (l *Lookup) Member(v strictjson.Value, name string) strictjson.Value {
+	m := l.Exact(v, name)
+	if m.Kind() == strictjson.Null {
+		return strictjson.Value{}
+	}
+	return m
+}
+
+// Exact is a member as it stands.
+func (l *Lookup) Exact(v strictjson.Value, name string) strictjson.Value {
 	if l.Err != nil {
 		return strictjson.Value{}
 	}
 	m, err := v.Member(name)
 	if err != nil {
 		l.Fail(ErrTwoReadings)
-	}
-	if m.Kind() == strictjson.Null {
-		return strictjson.Value{}
 	}
 	return m
 }

@@ -7,61 +7,41 @@ import (
 
 // resultsOf are the results of calls that the client ran, in a request's conversation. What cannot be read is left out.
 func resultsOf(unit strictjson.Value) []dialect.Result {
-	messages, err := unit.Member("messages")
-	if err != nil {
-		return nil
-	}
-	var (
-		results []dialect.Result
-		tools   = map[string]string{} // of calls, by id
-		old     int                   // how many results have a turn of the model after them
-	)
+	messages, _ := unit.Member("messages")
+	var history dialect.History
+	tools := map[string]string{} // of calls, by id
 	for m := range messages.Elems() {
-		role, err := m.Member("role")
-		if err != nil {
-			continue
-		}
-		content, err := m.Member("content")
-		if err != nil {
-			continue
-		}
+		var l dialect.Lookup
+		role, content := l.Exact(m, "role"), l.Exact(m, "content")
 		switch {
+		case l.Err != nil:
 		case role.Is("assistant"):
 			noteCalls(tools, content)
-			old = len(results)
+			history.Turn()
 		case role.Is("user"):
 			for block := range content.Elems() {
 				if r, ok := resultOf(block); ok {
 					r.Tool = tools[r.WireID]
-					results = append(results, r)
+					history.Add(r)
 				}
 			}
 		}
 	}
-	for i := old; i < len(results); i++ {
-		results[i].New = true
-	}
-	return results
+	return history.Results()
 }
 
 // noteCalls notes the names of the calls of a turn, as they were judged.
 func noteCalls(tools map[string]string, content strictjson.Value) {
 	for block := range content.Elems() {
-		if typ, err := block.Member("type"); err != nil || !typ.Is("tool_use") {
+		if typ, _ := block.Member("type"); !typ.Is("tool_use") {
 			continue
 		}
-		name, err := dialect.OptionalText(block, "name")
-		if err != nil {
-			continue
+		var l dialect.Lookup
+		id, name, set := l.Text(block, "id"), l.Text(block, "name"), l.Text(block, "toolset_name")
+		if set != "" {
+			name = set + "." + name
 		}
-		set, err := dialect.OptionalText(block, "toolset_name")
-		if err != nil {
-			continue
-		}
-		if id, err := dialect.OptionalText(block, "id"); err == nil && id != "" {
-			if set != "" {
-				name = set + "." + name
-			}
+		if l.Err == nil && id != "" {
 			tools[id] = name
 		}
 	}
@@ -69,21 +49,10 @@ func noteCalls(tools map[string]string, content strictjson.Value) {
 
 // resultOf reads a result.
 func resultOf(block strictjson.Value) (dialect.Result, bool) {
-	if typ, err := block.Member("type"); err != nil || !typ.Is("tool_result") {
+	if typ, _ := block.Member("type"); !typ.Is("tool_result") {
 		return dialect.Result{}, false
 	}
-	id, err := dialect.OptionalText(block, "tool_use_id")
-	if err != nil {
-		return dialect.Result{}, false
-	}
-	content, err := block.Member("content")
-	if err != nil {
-		return dialect.Result{}, false
-	}
-	failure, err := block.Member("is_error")
-	if err != nil {
-		return dialect.Result{}, false
-	}
-	failed, _ := failure.Bool()
-	return dialect.Result{WireID: id, Content: content, Failed: failed}, true
+	var l dialect.Lookup
+	failed, _ := l.Exact(block, "is_error").Bool()
+	return dialect.Result{WireID: l.Text(block, "tool_use_id"), Content: l.Exact(block, "content"), Failed: failed}, l.Err == nil
 }

@@ -7,77 +7,46 @@ import (
 
 // resultsOf are the results in a request's conversation. What cannot be read is left out.
 func resultsOf(root strictjson.Value) []dialect.Result {
-	messages, err := root.Member("messages")
-	if err != nil {
-		return nil
-	}
-	var (
-		results []dialect.Result
-		history dialect.History
-		old     int // how many results have a turn of the model after them
-	)
+	messages, _ := root.Member("messages")
+	var history dialect.History
 	for m := range messages.Elems() {
 		role, err := m.Member("role")
 		if err != nil {
 			continue
 		}
-		fromModel := role.Is("assistant")
-		if fromModel {
-			old = len(results)
+		read := noteResult
+		if role.Is("assistant") {
+			history.Turn()
+			read = noteCall
 		} else {
 			history.Said()
 		}
-		content, err := m.Member("content")
-		if err != nil {
-			continue
-		}
+		content, _ := m.Member("content")
 		for block := range content.Elems() {
-			if fromModel {
-				noteCall(&history, block)
-			} else if r, ok := resultOf(&history, block); ok {
-				results = append(results, r)
-			}
+			read(&history, block)
 		}
 	}
-	for i := old; i < len(results); i++ {
-		results[i].New = true
-	}
-	return results
+	return history.Results()
 }
 
 // noteCall notes the call that a block is, if it is one.
 func noteCall(history *dialect.History, block strictjson.Value) {
-	use, err := block.Member("toolUse")
-	if err != nil || use.Kind() != strictjson.Object {
-		return
-	}
-	id, err := dialect.OptionalText(use, "toolUseId")
-	if err != nil {
-		return
-	}
-	if name, err := dialect.OptionalText(use, "name"); err == nil {
+	var l dialect.Lookup
+	use := l.Member(block, unitCall)
+	id, name := l.Text(use, "toolUseId"), l.Text(use, "name")
+	if l.Err == nil && use.Kind() == strictjson.Object {
 		history.Asked(id, name, nil)
 	}
 }
 
-// resultOf reads the result that a block is, if it is one.
-func resultOf(history *dialect.History, block strictjson.Value) (dialect.Result, bool) {
-	result, err := block.Member("toolResult")
-	if err != nil || result.Kind() != strictjson.Object {
-		return dialect.Result{}, false
+// noteResult notes the result that a block is, if it is one.
+func noteResult(history *dialect.History, block strictjson.Value) {
+	var l dialect.Lookup
+	result := l.Member(block, unitResult)
+	r := dialect.Result{
+		WireID: l.Text(result, "toolUseId"), Content: l.Exact(result, "content"), Failed: l.Exact(result, "status").Is("error"),
 	}
-	id, err := dialect.OptionalText(result, "toolUseId")
-	if err != nil {
-		return dialect.Result{}, false
+	if l.Err == nil && result.Kind() == strictjson.Object {
+		history.Gave(r)
 	}
-	content, err := result.Member("content")
-	if err != nil {
-		return dialect.Result{}, false
-	}
-	status, err := result.Member("status")
-	if err != nil {
-		return dialect.Result{}, false
-	}
-	tool, _ := history.Answered(id, "")
-	return dialect.Result{WireID: id, Tool: tool, Content: content, Failed: status.Is("error")}, true
 }

@@ -9,42 +9,26 @@ import (
 
 // resultsOf are the results in a request's conversation. What cannot be read is left out.
 func resultsOf(unit strictjson.Value) []dialect.Result {
-	contents, err := unit.Member("contents")
-	if err != nil {
-		return nil
-	}
-	var (
-		results []dialect.Result
-		history dialect.History
-		old     int // how many results have a turn of the model after them
-	)
+	contents, _ := unit.Member("contents")
+	var history dialect.History
 	for content := range elems(contents) {
-		role, err := content.Member("role")
-		if err != nil {
+		var l dialect.Lookup
+		role, parts := l.Exact(content, "role"), l.Exact(content, "parts")
+		if l.Err != nil {
 			continue
 		}
-		parts, err := content.Member("parts")
-		if err != nil {
-			continue
-		}
+		read := noteResult
 		if role.Is("model") {
-			for part := range elems(parts) {
-				noteCall(&history, part)
-			}
-			old = len(results)
-			continue
+			history.Turn()
+			read = noteCall
+		} else {
+			history.Said()
 		}
-		history.Said()
 		for part := range elems(parts) {
-			if r, ok := resultOf(&history, part); ok {
-				results = append(results, r)
-			}
+			read(&history, part)
 		}
 	}
-	for i := old; i < len(results); i++ {
-		results[i].New = true
-	}
-	return results
+	return history.Results()
 }
 
 // noteCall notes the call of a part, if it has one.
@@ -53,56 +37,32 @@ func noteCall(history *dialect.History, part strictjson.Value) {
 	if err != nil || v.Kind() != strictjson.Object {
 		return
 	}
-	id, name, err := named(v)
-	if err != nil {
-		return
-	}
-	args, err := v.Member("args")
-	if err != nil {
-		return
-	}
+	var l dialect.Lookup
+	id, name, args := l.Text(v, "id"), l.Text(v, "name"), l.Member(v, "args")
 	var object jsontext.Value
-	switch {
-	case isNone(args):
+	switch args.Kind() {
+	case strictjson.Missing:
 		object = jsontext.Value("{}")
-	case args.Kind() == strictjson.Object:
+	case strictjson.Object:
 		object = args.Raw()
 	}
-	history.Asked(id, name, object)
-}
-
-// named is which call a part speaks of.
-func named(v strictjson.Value) (id, name string, err error) {
-	if id, err = dialect.OptionalText(v, "id"); err != nil {
-		return "", "", err
+	if l.Err == nil {
+		history.Asked(id, name, object)
 	}
-	name, err = dialect.OptionalText(v, "name")
-	return id, name, err
 }
 
-// resultOf reads the result of a part, if it has one.
-func resultOf(history *dialect.History, part strictjson.Value) (dialect.Result, bool) {
+// noteResult notes the result of a part, if it has one.
+func noteResult(history *dialect.History, part strictjson.Value) {
 	v, err := anyOf(part, "functionResponse", "function_response")
 	if err != nil || v.Kind() != strictjson.Object {
-		return dialect.Result{}, false
+		return
 	}
-	id, name, err := named(v)
-	if err != nil {
-		return dialect.Result{}, false
+	var l dialect.Lookup
+	response := l.Exact(v, "response")
+	r := dialect.Result{WireID: l.Text(v, "id"), Tool: l.Text(v, "name"), Content: response, Failed: failed(response)}
+	if l.Err == nil {
+		history.Gave(r)
 	}
-	response, err := v.Member("response")
-	if err != nil {
-		return dialect.Result{}, false
-	}
-	r := dialect.Result{WireID: id, Tool: name, Content: response, Failed: failed(response)}
-	tool, args := history.Answered(id, name)
-	if id == "" {
-		r.Args = args
-	}
-	if name == "" {
-		r.Tool = tool
-	}
-	return r, true
 }
 
 // failed says whether a response tells of an error and of nothing else.

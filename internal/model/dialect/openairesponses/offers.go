@@ -59,7 +59,7 @@ func withListings(root strictjson.Value, tools []dialect.Offer) {
 			if typ, _ := v.Member("type"); len(first) == 0 || !typ.Is("mcp_list_tools") {
 				continue
 			}
-			if i, offered := first[memberText(v, "server_label")]; offered {
+			if i, offered := first[dialect.MemberText(v, "server_label")]; offered {
 				tools[i].Cuts = append(tools[i].Cuts, dialect.CutOf(v))
 			}
 		}
