@@ -26,7 +26,7 @@ type callPiece struct {
 }
 
 // readCall reads a function call: whole, or a piece of one.
-func (d *response) readCall(c *candidate, p *part, member string, v strictjson.Value, signature []byte) error {
+func (d *editor) readCall(c *candidate, p *part, member string, v strictjson.Value, signature []byte) error {
 	if v.Kind() != strictjson.Object {
 		return dialect.Malformed("a call is not an object")
 	}
@@ -35,7 +35,7 @@ func (d *response) readCall(c *candidate, p *part, member string, v strictjson.V
 		return err
 	}
 	if c.open != nil && read.name == "" {
-		d.sieve.Sift(v, c.open.slot, functionMembers)
+		d.Sieve.Sift(v, c.open.slot, functionMembers)
 		d.addPiece(c, p, member, read, signature)
 		return nil
 	}
@@ -48,13 +48,13 @@ func (d *response) readCall(c *candidate, p *part, member string, v strictjson.V
 	p.before = c.giveUp(false)
 	if read.goesOn || read.pieces.Kind() != strictjson.Missing {
 		c.begin(p, read)
-		d.sieve.Sift(v, c.open.slot, functionMembers)
+		d.Sieve.Sift(v, c.open.slot, functionMembers)
 		d.addPiece(c, p, member, read, signature)
 		return nil
 	}
 	s := newSlot(read)
 	s.Done = true
-	d.sieve.Sift(v, s, functionMembers)
+	d.Sieve.Sift(v, s, functionMembers)
 	restated := false
 	switch {
 	case isNone(read.args):
@@ -131,13 +131,13 @@ func (c *candidate) begin(p *part, r callPiece) {
 }
 
 // addPiece takes a piece of the call that is open. The last one completes it, once all of its frame is read.
-func (d *response) addPiece(c *candidate, p *part, name string, r callPiece, signature []byte) {
+func (d *editor) addPiece(c *candidate, p *part, name string, r callPiece, signature []byte) {
 	call := c.open
 	if signature != nil {
 		call.signature = bytes.Clone(signature)
 		c.signed, call.slot.With = call.slot, nil
 	}
-	call.add(r, d.opts.MaxArguments)
+	call.add(r, d.Options.MaxArguments)
 	m := member{name: name, slot: call.slot, told: true, piece: r.goesOn}
 	if !r.goesOn {
 		m.call = call
@@ -173,7 +173,7 @@ func (call *partial) add(r callPiece, limit int) {
 }
 
 // complete closes the call.
-func (call *partial) complete(d *response) {
+func (call *partial) complete(d *editor) {
 	s := call.slot
 	if call.args.open != nil && s.Fault == nil {
 		s.Fault = misfit()

@@ -25,7 +25,7 @@ func Format() dialect.Format {
 		Variables:  []string{"GOOGLE_GEMINI_BASE_URL", "CODE_ASSIST_ENDPOINT"},
 		Kit:        &wire.Gemini,
 		Recognises: recognises,
-		New:        func(o dialect.Options) dialect.Dialect { return newResponse(o) },
+		New:        func(o dialect.Options) dialect.Dialect { return newEditor(o) },
 		Asks:       asks,
 		Wants:      wants,
 		Streams:    []frame.Framing{frame.Events, frame.Elements},

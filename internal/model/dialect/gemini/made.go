@@ -9,19 +9,19 @@ import (
 
 // KeepAlive implements dialect.Dialect. Comments would break clients of this format, and some take an element without a
 // content for a broken turn; an empty text says nothing to any.
-func (d *response) KeepAlive() (frame.Frame, bool) {
+func (d *editor) KeepAlive() (frame.Frame, bool) {
 	index := 0
 	for _, c := range d.candidates {
-		if !c.client.finished {
+		if !c.sent.finished {
 			index = c.index
 			break
 		}
 	}
 	text := `{"candidates":[{"content":{"role":"model","parts":[` + saysNothing + `]},"index":` + strconv.Itoa(index) + `}]}`
-	return frame.Frame{Data: d.wrap(text)}, !d.opts.Whole
+	return frame.Frame{Data: d.wrap(text)}, !d.Options.Whole
 }
 
-func (d *response) wrap(text string) []byte {
+func (d *editor) wrap(text string) []byte {
 	if d.wrapped {
 		return []byte(`{"response":` + text + `}`)
 	}
@@ -29,10 +29,10 @@ func (d *response) wrap(text string) []byte {
 }
 
 // Tail implements dialect.Dialect: in this format everything has a frame that carries it.
-func (d *response) Tail() []frame.Frame { return nil }
+func (d *editor) Tail() []frame.Frame { return nil }
 
 // Stop implements dialect.Dialect.
-func (d *response) Stop(notice string) []frame.Frame {
+func (d *editor) Stop(notice string) []frame.Frame {
 	if d.done {
 		return nil
 	}
@@ -55,18 +55,18 @@ func (d *response) Stop(notice string) []frame.Frame {
 	if d.meta.ResponseID != "" {
 		text += `,"responseId":` + dialect.Quote(d.meta.ResponseID)
 	}
-	d.out = append(d.out[:0], frame.Frame{Data: d.wrap(text + "}")})
-	return d.out
+	d.Out = append(d.Out[:0], frame.Frame{Data: d.wrap(text + "}")})
+	return d.Out
 }
 
 // unfinished are the candidates that the agent still waits for. Of a body it has none yet.
-func (d *response) unfinished() []*candidate {
-	if len(d.candidates) == 0 || d.opts.Whole {
+func (d *editor) unfinished() []*candidate {
+	if len(d.candidates) == 0 || d.Options.Whole {
 		return []*candidate{{}}
 	}
 	var open []*candidate
 	for _, c := range d.candidates {
-		if !c.client.finished {
+		if !c.sent.finished {
 			open = append(open, c)
 		}
 	}

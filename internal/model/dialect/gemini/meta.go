@@ -6,7 +6,7 @@ import (
 )
 
 // Meta implements dialect.Dialect.
-func (d *response) Meta() dialect.Meta {
+func (d *editor) Meta() dialect.Meta {
 	m := d.meta
 	m.Usage.Input += d.toolTokens // they come on top of the prompt
 	m.Usage = m.Usage.WithoutCached()
@@ -14,7 +14,7 @@ func (d *response) Meta() dialect.Meta {
 	return m
 }
 
-func (d *response) allFinished() bool {
+func (d *editor) allFinished() bool {
 	for _, c := range d.candidates {
 		if !c.finished {
 			return false
@@ -24,7 +24,7 @@ func (d *response) allFinished() bool {
 }
 
 // readMeta reads what a response says of itself. Nothing of it leads to a call: what is odd is left out.
-func (d *response) readMeta(v strictjson.Value) {
+func (d *editor) readMeta(v strictjson.Value) {
 	if m, err := v.Member("modelVersion"); err == nil && d.meta.Model == "" {
 		d.meta.Model, _ = m.Text()
 	}

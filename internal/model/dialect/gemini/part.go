@@ -76,7 +76,7 @@ var (
 const maxMembers = 64
 
 // readPart reads a part.
-func (d *response) readPart(c *candidate, v strictjson.Value) (*part, error) {
+func (d *editor) readPart(c *candidate, v strictjson.Value) (*part, error) {
 	if v.Kind() != strictjson.Object || v.Len() > maxMembers {
 		return nil, dialect.Malformed("a part is not an object, or has more members than weir's bound")
 	}
@@ -149,7 +149,7 @@ func signatureOf(v strictjson.Value) ([]byte, error) {
 }
 
 // readMember reads a member of a part that is not text or the like.
-func (d *response) readMember(c *candidate, p *part, name string, v strictjson.Value, signature []byte) error {
+func (d *editor) readMember(c *candidate, p *part, name string, v strictjson.Value, signature []byte) error {
 	switch name {
 	case "functionCall", "function_call":
 		return d.readCall(c, p, name, v, signature)
@@ -185,16 +185,16 @@ func unit(v strictjson.Value) []byte {
 }
 
 // check looks at the arguments of a complete call.
-func (d *response) check(s *dialect.Slot) {
+func (d *editor) check(s *dialect.Slot) {
 	switch {
 	case s.Fault != nil:
-	case len(s.Args) > d.opts.MaxArguments:
+	case len(s.Args) > d.Options.MaxArguments:
 		s.Fault = dialect.Oversize()
 	case strictjson.CheckArguments(s.Args) != nil:
 		s.Fault = dialect.NotObject()
 	}
-	if len(s.Args) > d.opts.MaxArguments {
-		s.Args = s.Args[:d.opts.MaxArguments]
+	if len(s.Args) > d.Options.MaxArguments {
+		s.Args = s.Args[:d.Options.MaxArguments]
 	}
 }
 

@@ -19,7 +19,7 @@ type ranCall struct {
 const codeTool = "code_execution"
 
 // readRan reads a call that the provider runs itself.
-func (d *response) readRan(c *candidate, p *part, member string, v strictjson.Value, signature []byte) error {
+func (d *editor) readRan(c *candidate, p *part, member string, v strictjson.Value, signature []byte) error {
 	r, err := newRan(member, v)
 	if err != nil {
 		return err
@@ -29,7 +29,7 @@ func (d *response) readRan(c *candidate, p *part, member string, v strictjson.Va
 		if err != nil {
 			return dialect.Ambiguous()
 		}
-		d.sieve.Sift(v, r.slot, ranMembers)
+		d.Sieve.Sift(v, r.slot, ranMembers)
 		if r.slot.Args = []byte("{}"); !isNone(args) {
 			r.slot.Args = bytes.Clone(args.Raw())
 		}

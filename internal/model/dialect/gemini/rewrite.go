@@ -8,8 +8,8 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// clientCandidate is what the agent has of a candidate.
-type clientCandidate struct {
+// sentCandidate is what has gone out of a candidate.
+type sentCandidate struct {
 	told     bool // a notice
 	called   bool // a call
 	finished bool
@@ -19,10 +19,10 @@ type clientCandidate struct {
 }
 
 // Rewrite implements dialect.Dialect. The frames it returns are valid until it is called again.
-func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error) {
-	f = r.Frame(f)
+func (d *editor) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error) {
+	f = d.BeginFrame(f, r)
 	e, ok := r.Plan.(*element)
-	d.done = d.opts.Whole || ok && e.failed
+	d.done = d.Options.Whole || ok && e.failed
 	if ok && e.dropped {
 		return nil, nil
 	}
@@ -31,8 +31,8 @@ func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, err
 	} else {
 		f = restate(f)
 	}
-	d.out = append(d.out[:0], f)
-	return d.out, nil
+	d.Emit(f)
+	return d.Out, nil
 }
 
 // restate is f as every client reads it alike: events of this format have no names.
@@ -44,11 +44,11 @@ func restate(f frame.Frame) frame.Frame {
 }
 
 // edit is an element with its refused calls replaced.
-func (d *response) edit(f frame.Frame, e *element) frame.Frame {
-	if d.doc.Parse(f.Data) != nil {
+func (d *editor) edit(f frame.Frame, e *element) frame.Frame {
+	if d.Doc.Parse(f.Data) != nil {
 		return frame.Frame{} // it was read before, so it can be read
 	}
-	holder := d.doc.Root()
+	holder := d.Doc.Root()
 	if e.wrapped {
 		holder, _ = holder.Member("response")
 	}
@@ -74,7 +74,7 @@ func isEmptyText(p strictjson.Value) bool {
 // saysNothing is a part that every client takes, and that means nothing.
 const saysNothing = `{"text":""}`
 
-func (d *response) editCandidate(v strictjson.Value, t *turn) []strictjson.Edit {
+func (d *editor) editCandidate(v strictjson.Value, t *turn) []strictjson.Edit {
 	content, _ := v.Member("content")
 	parts, _ := content.Member("parts")
 	var edits []strictjson.Edit
@@ -131,7 +131,7 @@ func newParts(v, content strictjson.Value, parts []byte) []strictjson.Edit {
 }
 
 // rewritten are the parts that go out for one, if they are others than it was: notices, and what stays of it.
-func (d *response) rewritten(t *turn, v strictjson.Value, p *part) (text []byte, changed bool) {
+func (d *editor) rewritten(t *turn, v strictjson.Value, p *part) (text []byte, changed bool) {
 	c := t.candidate
 	if p.before != nil {
 		changed = true
@@ -163,12 +163,12 @@ func (m *member) stays() bool { return !m.piece && released(m.slot) }
 // noteRuling keeps what becomes of a member.
 func (c *candidate) noteRuling(m member) {
 	if m.stays() {
-		c.client.called = true
-		c.client.withheld = c.client.withheld || m.slot.Replaced()
+		c.sent.called = true
+		c.sent.withheld = c.sent.withheld || m.slot.Replaced()
 		return
 	}
-	c.client.withheld = true
-	c.client.ranRefused = c.client.ranRefused || m.slot.Ran
+	c.sent.withheld = true
+	c.sent.ranRefused = c.sent.ranRefused || m.slot.Ran
 }
 
 func released(s *dialect.Slot) bool { return s.Ruling != nil && s.Ruling.Released }
@@ -232,8 +232,8 @@ func appendPart(parts, p []byte) []byte {
 }
 
 // appendNotice appends the notice of a call, if it is refused and to be told.
-func (d *response) appendNotice(parts []byte, c *candidate, s *dialect.Slot, afterText bool) []byte {
-	if released(s) || s.Ruling == nil || s.Ruling.Silent || d.opts.Drop {
+func (d *editor) appendNotice(parts []byte, c *candidate, s *dialect.Slot, afterText bool) []byte {
+	if released(s) || s.Ruling == nil || s.Ruling.Silent || d.Options.Drop {
 		return parts
 	}
 	return appendPart(parts, c.tell(s.Ruling.Notice(s.Names[0]), afterText))
@@ -241,26 +241,26 @@ func (d *response) appendNotice(parts []byte, c *candidate, s *dialect.Slot, aft
 
 // tell is a part with a notice, after a blank line if text is ahead of it.
 func (c *candidate) tell(notice string, afterText bool) []byte {
-	if afterText || c.client.told {
+	if afterText || c.sent.told {
 		notice = "\n\n" + notice
 	}
-	c.client.told = true
+	c.sent.told = true
 	return []byte(`{"text":` + dialect.Quote(notice) + `}`)
 }
 
 // ending are parts to add where a candidate ends: the notice of a call that never became whole, and of all that were refused
 // if else nothing would be left of the turn.
-func (d *response) ending(t *turn) []byte {
+func (d *editor) ending(t *turn) []byte {
 	c := t.candidate
 	if !t.finishes {
 		return nil
 	}
-	c.client.finished = true
+	c.sent.finished = true
 	var parts []byte
 	if t.late != nil {
 		parts = d.appendNotice(parts, c, t.late, t.said)
 	}
-	if t.said || c.client.told || c.client.called {
+	if t.said || c.sent.told || c.sent.called {
 		return parts
 	}
 	for _, s := range t.calls {
@@ -289,10 +289,10 @@ func (t *turn) blanked(v strictjson.Value) []strictjson.Edit {
 	if t.message != nil && !released(t.message) {
 		blank("finishMessage", `""`)
 	}
-	if t.candidate.client.withheld {
+	if t.candidate.sent.withheld {
 		blank(tokens, "{}")
 	}
-	if t.candidate.client.ranRefused {
+	if t.candidate.sent.ranRefused {
 		blank(grounding, "{}")
 		blank(urlContext, "{}")
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // onlySays says whether the candidates of an element hold nothing but text and go on. Most do, and nothing is kept of them.
-func (d *response) onlySays(candidates strictjson.Value) bool {
+func (d *editor) onlySays(candidates strictjson.Value) bool {
 	for v := range candidates.Elems() {
 		if hasAny(v, "finishReason", "finishMessage") || dialect.HidesCall(v, "content") {
 			return false

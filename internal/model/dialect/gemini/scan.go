@@ -9,13 +9,10 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A response is one response of the API, in whatever framing.
-type response struct {
+// An editor reads and edits one response of the API, in whatever framing.
+type editor struct {
+	dialect.Scratch
 	toolTokens int64 // of what tools of the provider put into the prompt
-	opts       dialect.Options
-	doc        strictjson.Doc
-	sieve      dialect.Sieve
-	texts      dialect.Texts
 	meta       dialect.Meta
 	wrapped    bool // some frame came in the wrapper of Code Assist
 	ended      bool // an error came, or a body
@@ -23,8 +20,7 @@ type response struct {
 	candidates []*candidate
 	whole      []*partial // the calls whose last piece is in the frame at hand
 
-	done bool          // the agent has an error, or a body
-	out  []frame.Frame // scratch of Rewrite
+	done bool // an error or a body has gone out
 }
 
 // A candidate is one of the answers that a response gives.
@@ -40,11 +36,11 @@ type candidate struct {
 	calls    []*dialect.Slot // all of them
 	run      run             // of its texts, if they are asked for
 
-	client clientCandidate
+	sent sentCandidate
 }
 
-func newResponse(o dialect.Options) *response {
-	return &response{opts: o, wrapped: strings.Contains(o.Path, codeAssist)}
+func newEditor(o dialect.Options) *editor {
+	return &editor{Scratch: dialect.Scratch{Options: o}, wrapped: strings.Contains(o.Path, codeAssist)}
 }
 
 // codeAssist is in the paths of a service that wraps its answers.
@@ -70,14 +66,13 @@ type turn struct {
 }
 
 // Scan implements dialect.Dialect.
-func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
+func (d *editor) Scan(f frame.Frame) (dialect.Reading, error) {
 	known := len(d.candidates)
 	for _, c := range d.candidates {
 		c.saidThen = c.said
 	}
 	d.whole = d.whole[:0]
-	d.sieve.Begin()
-	r, err := d.scan(f)
+	r, err := d.ReadFrame(f, d.scan, d.findTexts)
 	if err != nil {
 		d.forget(known)
 		return dialect.Reading{}, err
@@ -85,14 +80,11 @@ func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
 	for _, call := range d.whole {
 		call.complete(d)
 	}
-	if r = d.sieve.Finish(f, r); d.opts.Texts {
-		r.Texts = d.findTexts(r.Plan)
-	}
 	return r, nil
 }
 
 // forget takes back what a frame said that will not go out: the response ends ahead of it.
-func (d *response) forget(known int) {
+func (d *editor) forget(known int) {
 	for _, call := range d.whole {
 		call.candidate.open = call // its last piece never came
 	}
@@ -102,18 +94,15 @@ func (d *response) forget(known int) {
 	}
 }
 
-func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
-	if d.doc.Parse(f.Data) != nil {
-		return dialect.Reading{}, dialect.Malformed("a frame is not strict JSON")
-	}
-	root := d.doc.Root()
-	if root.Kind() != strictjson.Object {
-		return dialect.Reading{}, dialect.Malformed("a frame is not a JSON object")
+func (d *editor) scan(f frame.Frame) (dialect.Reading, error) {
+	root, err := d.ParseObject(f.Data)
+	if err != nil {
+		return dialect.Reading{}, err
 	}
 	if d.ended {
 		return dialect.Reading{}, dialect.Malformed("the response goes on after its end")
 	}
-	d.ended = d.opts.Whole
+	d.ended = d.Options.Whole
 	holder, wrapped, err := unwrap(root)
 	if err != nil {
 		return dialect.Reading{}, err
@@ -140,14 +129,14 @@ func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
 	if candidates.Len() == 0 && d.mention().In(root) {
 		return dialect.Reading{Plan: &element{dropped: true}}, nil
 	}
-	if f.Plain && len(f.Type) == 0 && !d.opts.Whole && d.onlySays(candidates) {
+	if f.Plain && len(f.Type) == 0 && !d.Options.Whole && d.onlySays(candidates) {
 		return dialect.Reading{Pass: true}, nil
 	}
 	return d.scanCandidates(candidates, wrapped)
 }
 
 // mention is how frames speak of calls.
-func (d *response) mention() dialect.Mention {
+func (d *editor) mention() dialect.Mention {
 	return dialect.Mention{ID: func(id string) bool {
 		for _, c := range d.candidates {
 			if slices.ContainsFunc(c.calls, func(s *dialect.Slot) bool { return s.WireID == id }) {
@@ -173,7 +162,7 @@ func unwrap(root strictjson.Value) (holder strictjson.Value, wrapped bool, err e
 	return inner, true, nil
 }
 
-func (d *response) scanError(root, holder strictjson.Value) (dialect.Reading, error) {
+func (d *editor) scanError(root, holder strictjson.Value) (dialect.Reading, error) {
 	if dialect.CarriesCall(root) || has(holder, "candidates") {
 		return dialect.Reading{}, dialect.Malformed("an error has the shape of a call")
 	}
@@ -185,7 +174,7 @@ func (d *response) scanError(root, holder strictjson.Value) (dialect.Reading, er
 // maxCandidates bounds how many answers a response may give.
 const maxCandidates = 128
 
-func (d *response) scanCandidates(candidates strictjson.Value, wrapped bool) (dialect.Reading, error) {
+func (d *editor) scanCandidates(candidates strictjson.Value, wrapped bool) (dialect.Reading, error) {
 	e := &element{wrapped: wrapped}
 	r := dialect.Reading{Plan: e}
 	for v := range candidates.Elems() {
@@ -198,7 +187,7 @@ func (d *response) scanCandidates(candidates strictjson.Value, wrapped bool) (di
 	return r, nil
 }
 
-func (d *response) scanCandidate(v strictjson.Value, r *dialect.Reading) (*turn, error) {
+func (d *editor) scanCandidate(v strictjson.Value, r *dialect.Reading) (*turn, error) {
 	if v.Kind() != strictjson.Object {
 		return nil, dialect.Malformed("a candidate is not an object")
 	}
@@ -258,7 +247,7 @@ func partsOf(v strictjson.Value) (strictjson.Value, error) {
 }
 
 // candidateOf is the candidate that an element speaks of. Without an index it is the first.
-func (d *response) candidateOf(v strictjson.Value) (*candidate, error) {
+func (d *editor) candidateOf(v strictjson.Value) (*candidate, error) {
 	m, err := v.Member("index")
 	if err != nil {
 		return nil, dialect.Ambiguous()
@@ -281,7 +270,7 @@ func (d *response) candidateOf(v strictjson.Value) (*candidate, error) {
 }
 
 // scanFinish looks at how a candidate ends, and at what it says of that.
-func (d *response) scanFinish(v strictjson.Value, t *turn, r *dialect.Reading) error {
+func (d *editor) scanFinish(v strictjson.Value, t *turn, r *dialect.Reading) error {
 	reason, err := optionalText(v, "finishReason")
 	if err != nil {
 		return err
@@ -290,7 +279,7 @@ func (d *response) scanFinish(v strictjson.Value, t *turn, r *dialect.Reading) e
 	if err != nil {
 		return err
 	}
-	if reason != "" || d.opts.Whole {
+	if reason != "" || d.Options.Whole {
 		t.finishes, t.candidate.finished = true, true
 		if t.late = t.candidate.giveUp(false); t.late != nil {
 			r.Waits = append(r.Waits, t.late)
@@ -303,7 +292,7 @@ func (d *response) scanFinish(v strictjson.Value, t *turn, r *dialect.Reading) e
 }
 
 // giveUp completes the calls that will never be whole.
-func (d *response) giveUp(silent bool) []*dialect.Slot {
+func (d *editor) giveUp(silent bool) []*dialect.Slot {
 	var given []*dialect.Slot
 	for _, c := range d.candidates {
 		if s := c.giveUp(silent); s != nil {
@@ -327,7 +316,7 @@ func (c *candidate) giveUp(silent bool) *dialect.Slot {
 }
 
 // unruled are the calls that are not ruled yet.
-func (d *response) unruled() []*dialect.Slot {
+func (d *editor) unruled() []*dialect.Slot {
 	var slots []*dialect.Slot
 	for _, c := range d.candidates {
 		for _, s := range c.calls {
@@ -340,4 +329,4 @@ func (d *response) unruled() []*dialect.Slot {
 }
 
 // End implements dialect.Dialect.
-func (d *response) End(bool) []*dialect.Slot { return d.giveUp(true) }
+func (d *editor) End(bool) []*dialect.Slot { return d.giveUp(true) }

@@ -1,6 +1,7 @@
 package gemini
 
 import (
+	"github.com/weir-gate/weir/internal/frame"
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/strictjson"
 )
@@ -88,42 +89,41 @@ type run struct {
 func (r *run) next(kind dialect.TextKind) { *r = run{item: r.item + 1, kind: kind} }
 
 // findTexts finds the texts of the element that was read last.
-func (d *response) findTexts(plan any) []dialect.Span {
-	d.texts.Begin()
-	if e, ok := plan.(*element); !ok || !e.dropped {
-		root := d.doc.Root()
-		holder, wrapped, _ := unwrap(root)
-		d.texts.Again(true)
-		d.texts.Object(holder, holderFields)
-		if wrapped {
-			d.texts.Object(root, wrapperFields)
-		}
-		candidates, _ := holder.Member("candidates")
-		for v := range candidates.Elems() {
-			d.candidateTexts(v)
-		}
+func (d *editor) findTexts(_ frame.Frame, plan any) {
+	if e, ok := plan.(*element); ok && e.dropped {
+		return
 	}
-	return d.texts.Finish(&d.sieve)
+	root := d.Doc.Root()
+	holder, wrapped, _ := unwrap(root)
+	d.Texts.Again(true)
+	d.Texts.Object(holder, holderFields)
+	if wrapped {
+		d.Texts.Object(root, wrapperFields)
+	}
+	candidates, _ := holder.Member("candidates")
+	for v := range candidates.Elems() {
+		d.candidateTexts(v)
+	}
 }
 
-func (d *response) candidateTexts(v strictjson.Value) {
+func (d *editor) candidateTexts(v strictjson.Value) {
 	c, err := d.candidateOf(v)
 	if err != nil {
 		return // it was read before, so it can be read
 	}
-	d.texts.Again(true)
-	d.texts.At(dialect.Channel{Choice: c.index, Item: -1})
-	d.texts.Object(v, candidateFields)
+	d.Texts.Again(true)
+	d.Texts.At(dialect.Channel{Choice: c.index, Item: -1})
+	d.Texts.Object(v, candidateFields)
 	content, _ := v.Member("content")
-	d.texts.Object(content, contentFields)
-	d.texts.Again(false)
+	d.Texts.Object(content, contentFields)
+	d.Texts.Again(false)
 	parts, _ := content.Member("parts")
 	for p := range parts.Elems() {
 		d.partTexts(c, p)
 	}
 }
 
-func (d *response) partTexts(c *candidate, p strictjson.Value) {
+func (d *editor) partTexts(c *candidate, p strictjson.Value) {
 	kind := dialect.Answer
 	thought, _ := p.Member("thought")
 	if hidden, _ := thought.Bool(); hidden {
@@ -133,8 +133,8 @@ func (d *response) partTexts(c *candidate, p strictjson.Value) {
 		if len(text.Raw()) > len(`""`) && c.run.kind != kind {
 			c.run.next(kind)
 		}
-		d.texts.At(dialect.Channel{Choice: c.index, Item: c.run.item})
-		d.texts.Add(text, kind, nil)
+		d.Texts.At(dialect.Channel{Choice: c.index, Item: c.run.item})
+		d.Texts.Add(text, kind, nil)
 	}
 	for name, m := range p.Members() {
 		if name.Is("text") || m.Kind() == strictjson.Null {
@@ -144,16 +144,16 @@ func (d *response) partTexts(c *candidate, p strictjson.Value) {
 		if f == nil || !f.mark {
 			c.run.next(dialect.NotText)
 		}
-		d.texts.At(dialect.Channel{Choice: c.index, Item: c.run.item})
-		d.texts.SetNext(dialect.Citation, c.run.cited)
+		d.Texts.At(dialect.Channel{Choice: c.index, Item: c.run.item})
+		d.Texts.SetNext(dialect.Citation, c.run.cited)
 		switch {
 		case f == nil:
 		case f.in != nil && m.Kind() == strictjson.Object:
-			d.texts.Object(m, f.in)
+			d.Texts.Object(m, f.in)
 		default:
-			d.texts.Add(m, f.kind, nil)
+			d.Texts.Add(m, f.kind, nil)
 		}
-		c.run.cited = d.texts.Next(dialect.Citation)
+		c.run.cited = d.Texts.Next(dialect.Citation)
 	}
 }
 

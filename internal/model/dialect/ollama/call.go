@@ -18,7 +18,7 @@ type toolCall struct {
 }
 
 // readCall reads an entry of tool_calls.
-func (d *response) readCall(v strictjson.Value) (*toolCall, error) {
+func (d *editor) readCall(v strictjson.Value) (*toolCall, error) {
 	if v.Kind() != strictjson.Object {
 		return nil, dialect.Malformed("a call is not an object")
 	}
@@ -40,7 +40,7 @@ func (d *response) readCall(v strictjson.Value) (*toolCall, error) {
 }
 
 // readFunction reads the call of an entry.
-func (d *response) readFunction(v, function strictjson.Value, id string) (*toolCall, error) {
+func (d *editor) readFunction(v, function strictjson.Value, id string) (*toolCall, error) {
 	if writtenTwice(v, "function") || writtenTwice(function, "name", "arguments") {
 		return nil, dialect.Malformed("a call has another one beside it")
 	}
@@ -72,8 +72,8 @@ func (d *response) readFunction(v, function strictjson.Value, id string) (*toolC
 	default:
 		c.slot.Args = bytes.Clone(args.Raw())
 	}
-	d.sieve.Sift(v, c.slot, entryMembers)
-	d.sieve.Sift(function, c.slot, functionMembers)
+	d.Sieve.Sift(v, c.slot, entryMembers)
+	d.Sieve.Sift(function, c.slot, functionMembers)
 	d.check(c.slot)
 	return c, nil
 }
@@ -87,7 +87,7 @@ var (
 
 // readUnknown reads a call of a kind that we do not know: its type is the tool, and all of it the arguments. If it has a
 // name, somebody might take that for the tool.
-func (d *response) readUnknown(v strictjson.Value, id string) (*toolCall, error) {
+func (d *editor) readUnknown(v strictjson.Value, id string) (*toolCall, error) {
 	typ, err := dialect.OptionalText(v, "type")
 	if err != nil {
 		return nil, err
@@ -110,16 +110,16 @@ func (d *response) readUnknown(v strictjson.Value, id string) (*toolCall, error)
 	return &toolCall{slot: s, unknown: true}, nil
 }
 
-func (d *response) check(s *dialect.Slot) {
+func (d *editor) check(s *dialect.Slot) {
 	switch {
 	case s.Fault != nil:
-	case len(s.Args) > d.opts.MaxArguments:
+	case len(s.Args) > d.Options.MaxArguments:
 		s.Fault = dialect.Oversize()
 	case strictjson.CheckArguments(s.Args) != nil:
 		s.Fault = dialect.NotObject()
 	}
-	if len(s.Args) > d.opts.MaxArguments {
-		s.Args = s.Args[:d.opts.MaxArguments]
+	if len(s.Args) > d.Options.MaxArguments {
+		s.Args = s.Args[:d.Options.MaxArguments]
 	}
 	s.Kept = len(s.Args)
 }

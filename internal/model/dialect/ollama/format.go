@@ -21,7 +21,7 @@ func Format() dialect.Format {
 		Variables:  []string{"OLLAMA_HOST"},
 		Kit:        &wire.Ollama,
 		Recognises: recognises,
-		New:        func(o dialect.Options) dialect.Dialect { return newResponse(o) },
+		New:        func(o dialect.Options) dialect.Dialect { return newEditor(o) },
 		Asks:       asks,
 		Wants:      dialect.WantsRows,
 		Streams:    []frame.Framing{frame.Rows},

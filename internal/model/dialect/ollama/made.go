@@ -8,12 +8,12 @@ import (
 )
 
 // KeepAlive implements dialect.Dialect: a line with no text.
-func (d *response) KeepAlive() (frame.Frame, bool) {
-	return frame.Frame{Data: d.lineJSON("", false)}, !d.opts.Whole
+func (d *editor) KeepAlive() (frame.Frame, bool) {
+	return frame.Frame{Data: d.lineJSON("", false)}, !d.Options.Whole
 }
 
 // Tail implements dialect.Dialect. It has something to say if the upstream never said that the response is over.
-func (d *response) Tail() []frame.Frame {
+func (d *editor) Tail() []frame.Frame {
 	text := d.notices(d.said)
 	if text == "" {
 		return nil
@@ -22,21 +22,21 @@ func (d *response) Tail() []frame.Frame {
 }
 
 // Stop implements dialect.Dialect.
-func (d *response) Stop(notice string) []frame.Frame {
-	if d.client.ended {
+func (d *editor) Stop(notice string) []frame.Frame {
+	if d.sent.ended {
 		return nil
 	}
-	d.client.ended = true
-	said := d.said && !d.opts.Whole
+	d.sent.ended = true
+	said := d.said && !d.Options.Whole
 	text := ""
-	if !d.opts.Drop {
+	if !d.Options.Drop {
 		text = d.notices(said)
 	}
 	return []frame.Frame{{Data: d.lineJSON(text+apart(notice, said || text != ""), true)}}
 }
 
 // lineJSON is a line of our own. Before anything has come it is one for both kinds of requests.
-func (d *response) lineJSON(text string, last bool) []byte {
+func (d *editor) lineJSON(text string, last bool) []byte {
 	model, created := d.meta.Model, d.created
 	if model == "" {
 		model = "unknown"

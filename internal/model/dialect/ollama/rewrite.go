@@ -9,8 +9,8 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// client is what the agent has of the response.
-type client struct {
+// sent is what has gone out of the response.
+type sent struct {
 	ended   bool
 	calls   int
 	refused []*dialect.Slot // of which it was not told yet
@@ -20,32 +20,31 @@ type client struct {
 //
 // What is to be said of refused calls is said in the line that ends the response: so it stands behind all text, as it does
 // in a whole message.
-func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error) {
-	d.out = d.out[:0]
-	f = r.Frame(f)
+func (d *editor) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error) {
+	f = d.BeginFrame(f, r)
 	l, ok := r.Plan.(*line)
 	switch {
 	case !ok:
-		d.out = append(d.out, f)
-		return d.out, nil
+		d.Emit(f)
+		return d.Out, nil
 	case l.dropped:
 		return nil, nil
 	}
-	if d.doc.Parse(f.Data) != nil {
+	if d.Doc.Parse(f.Data) != nil {
 		return nil, dialect.Malformed("a line is not strict JSON")
 	}
-	root := d.doc.Root()
+	root := d.Doc.Root()
 	message, _ := root.Member("message")
 	calls, _ := message.Member("tool_calls")
 	edits, gone := d.editCalls(calls, l)
 	notices := ""
 	if l.last {
-		d.client.ended = true
+		d.sent.ended = true
 		notices = d.notices(l.said)
 	}
 	if notices != "" && message.Kind() != strictjson.Object {
 		// An error, or a line that only counts: a line of our own goes ahead of it.
-		d.out = append(d.out, frame.Frame{Data: d.lineJSON(notices, false)})
+		d.Emit(frame.Frame{Data: d.lineJSON(notices, false)})
 		notices = ""
 	}
 	if gone > 0 && gone == len(l.calls) {
@@ -61,8 +60,8 @@ func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, err
 	if len(edits) > 0 {
 		f = frame.Frame{Data: strictjson.Splice(f.Data, edits...)}
 	}
-	d.out = append(d.out, f)
-	return d.out, nil
+	d.Emit(f)
+	return d.Out, nil
 }
 
 // withholds says whether something of a call of the line, as the model made it, is not the agent's to have.
@@ -72,7 +71,7 @@ func (l *line) withholds() bool {
 
 // editCalls takes refused calls out, and writes the others such that all clients read them alike. It returns how many are
 // gone.
-func (d *response) editCalls(calls strictjson.Value, l *line) (edits []strictjson.Edit, gone int) {
+func (d *editor) editCalls(calls strictjson.Value, l *line) (edits []strictjson.Edit, gone int) {
 	if len(l.calls) == 0 {
 		return nil, 0
 	}
@@ -80,9 +79,9 @@ func (d *response) editCalls(calls strictjson.Value, l *line) (edits []strictjso
 	for v := range calls.Elems() {
 		if c := l.calls[i]; c.slot.Ruling.Released {
 			edits = append(edits, d.editCall(v, c)...)
-			d.client.calls++
+			d.sent.calls++
 		} else {
-			d.client.refused = append(d.client.refused, c.slot)
+			d.sent.refused = append(d.sent.refused, c.slot)
 			gone++
 		}
 		i++
@@ -92,7 +91,7 @@ func (d *response) editCalls(calls strictjson.Value, l *line) (edits []strictjso
 }
 
 // editCall restates the arguments of a call where they are not an object or others, and numbers it anew where it has a number.
-func (d *response) editCall(v strictjson.Value, c *toolCall) []strictjson.Edit {
+func (d *editor) editCall(v strictjson.Value, c *toolCall) []strictjson.Edit {
 	if c.unknown {
 		return nil
 	}
@@ -104,8 +103,8 @@ func (d *response) editCall(v strictjson.Value, c *toolCall) []strictjson.Edit {
 	}
 	for _, holder := range []strictjson.Value{v, function} {
 		index, _ := holder.Member("index")
-		if n, ok := index.Uint(); index.Kind() != strictjson.Missing && (!ok || n != d.client.calls) {
-			edits = append(edits, index.Replace(strconv.AppendInt(nil, int64(d.client.calls), 10)))
+		if n, ok := index.Uint(); index.Kind() != strictjson.Missing && (!ok || n != d.sent.calls) {
+			edits = append(edits, index.Replace(strconv.AppendInt(nil, int64(d.sent.calls), 10)))
 		}
 	}
 	return edits
@@ -113,10 +112,10 @@ func (d *response) editCall(v strictjson.Value, c *toolCall) []strictjson.Edit {
 
 // notices are what the model is to read of refused calls, after a blank line if text is ahead. Calls that are to vanish
 // are spoken of only if else nothing would be left of the turn.
-func (d *response) notices(said bool) string {
-	refused := d.client.refused
-	d.client.refused = nil
-	if d.opts.Drop && (said || d.client.calls > 0) {
+func (d *editor) notices(said bool) string {
+	refused := d.sent.refused
+	d.sent.refused = nil
+	if d.Options.Drop && (said || d.sent.calls > 0) {
 		return ""
 	}
 	text := ""

@@ -8,12 +8,9 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A response is one response of the API, in lines or whole.
-type response struct {
-	opts      dialect.Options
-	doc       strictjson.Doc
-	sieve     dialect.Sieve
-	texts     dialect.Texts
+// An editor reads and edits one response of the API, in lines or whole.
+type editor struct {
+	dialect.Scratch
 	meta      dialect.Meta
 	created   []byte // the time of the newest line, for lines of our own
 	begun     bool   // a line was read
@@ -22,14 +19,13 @@ type response struct {
 	ended     bool
 	ids       []string // of calls
 
-	client client
-	out    []frame.Frame // scratch of Rewrite
+	sent sent
 }
 
-func newResponse(o dialect.Options) *response { return &response{opts: o} }
+func newEditor(o dialect.Options) *editor { return &editor{Scratch: dialect.Scratch{Options: o}} }
 
 // Meta implements dialect.Dialect.
-func (d *response) Meta() dialect.Meta {
+func (d *editor) Meta() dialect.Meta {
 	m := d.meta
 	m.Ended = d.ended
 	return m
@@ -48,25 +44,14 @@ type line struct {
 }
 
 // Scan implements dialect.Dialect.
-func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
-	d.sieve.Begin()
-	r, err := d.scan(f)
-	if err != nil {
-		return dialect.Reading{}, err
-	}
-	if r = d.sieve.Finish(f, r); d.opts.Texts {
-		r.Texts = d.findTexts()
-	}
-	return r, nil
+func (d *editor) Scan(f frame.Frame) (dialect.Reading, error) {
+	return d.ReadFrame(f, d.scan, d.findTexts)
 }
 
-func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
-	if d.doc.Parse(f.Data) != nil {
-		return dialect.Reading{}, dialect.Malformed("a line is not strict JSON")
-	}
-	root := d.doc.Root()
-	if root.Kind() != strictjson.Object {
-		return dialect.Reading{}, dialect.Malformed("a line is not a JSON object")
+func (d *editor) scan(f frame.Frame) (dialect.Reading, error) {
+	root, err := d.ParseObject(f.Data)
+	if err != nil {
+		return dialect.Reading{}, err
 	}
 	if d.ended {
 		return dialect.Reading{}, dialect.Malformed("the response goes on after its end")
@@ -103,7 +88,7 @@ func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
 const maxIDs = 1024
 
 // mention is how lines speak of calls.
-func (d *response) mention() dialect.Mention {
+func (d *editor) mention() dialect.Mention {
 	return dialect.Mention{ID: func(id string) bool { return slices.Contains(d.ids, id) }}
 }
 
@@ -151,7 +136,7 @@ func callsOf(message strictjson.Value) (strictjson.Value, error) {
 }
 
 // readEnd reads what a line says of the response.
-func (d *response) readEnd(root strictjson.Value) error {
+func (d *editor) readEnd(root strictjson.Value) error {
 	done, err := root.Member("done")
 	if err != nil {
 		return dialect.Ambiguous()
@@ -164,7 +149,7 @@ func (d *response) readEnd(root strictjson.Value) error {
 	if k := failure.Kind(); k != strictjson.Missing && k != strictjson.Null {
 		over, d.meta.Failed = true, true
 	}
-	d.ended = over || d.opts.Whole
+	d.ended = over || d.Options.Whole
 	if v, err := root.Member("model"); err == nil && d.meta.Model == "" {
 		d.meta.Model, _ = v.Text()
 	}
@@ -177,7 +162,7 @@ func (d *response) readEnd(root strictjson.Value) error {
 }
 
 // readText reads what a line has beside its calls.
-func (d *response) readText(root, message strictjson.Value) (line, error) {
+func (d *editor) readText(root, message strictjson.Value) (line, error) {
 	content, err := textOf(message, "content")
 	if err != nil {
 		return line{}, err
@@ -216,7 +201,7 @@ func filled(v strictjson.Value) bool {
 	return v.Kind() == strictjson.String && len(v.Raw()) > len(`""`)
 }
 
-func (d *response) scanCalls(message, calls strictjson.Value, l line) (dialect.Reading, error) {
+func (d *editor) scanCalls(message, calls strictjson.Value, l line) (dialect.Reading, error) {
 	r := dialect.Reading{}
 	for v := range calls.Elems() {
 		c, err := d.readCall(v)
@@ -229,11 +214,11 @@ func (d *response) scanCalls(message, calls strictjson.Value, l line) (dialect.R
 		}
 		r.Opens = append(r.Opens, c.slot)
 	}
-	d.sieve.SiftAround(message, l.calls[0].slot, messageMembers)
+	d.Sieve.SiftAround(message, l.calls[0].slot, messageMembers)
 	d.said = l.said
 	r.Waits, r.Plan = r.Opens, &l
 	return r, nil
 }
 
 // End implements dialect.Dialect: calls are whole where they stand, so none is open.
-func (d *response) End(bool) []*dialect.Slot { return nil }
+func (d *editor) End(bool) []*dialect.Slot { return nil }

@@ -1,6 +1,9 @@
 package ollama
 
-import "github.com/weir-gate/weir/internal/model/dialect"
+import (
+	"github.com/weir-gate/weir/internal/frame"
+	"github.com/weir-gate/weir/internal/model/dialect"
+)
 
 // The texts of the format. There is one choice, and nothing is said again: every line has further pieces.
 //
@@ -28,9 +31,7 @@ var textFields = dialect.NotTexts("model", "created_at", "done", "done_reason", 
 )
 
 // findTexts finds the texts of the line that was read last.
-func (d *response) findTexts() []dialect.Span {
-	d.texts.Begin()
-	d.texts.At(dialect.Channel{})
-	d.texts.Object(d.doc.Root(), textFields)
-	return d.texts.Finish(&d.sieve)
+func (d *editor) findTexts(frame.Frame, any) {
+	d.Texts.At(dialect.Channel{})
+	d.Texts.Object(d.Doc.Root(), textFields)
 }

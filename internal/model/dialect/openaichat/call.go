@@ -215,8 +215,8 @@ func (c *toolCall) released() bool { return c.slot.Ruling != nil && c.slot.Rulin
 // restated says whether the call does not go out in the pieces in which it came.
 func (c *toolCall) restated() bool { return c.irregular || c.slot.Replaced() }
 
-// sent is the text of the arguments, or the free text, that the call goes out with.
-func (c *toolCall) sent() string {
+// sentText is the text of the arguments, or the free text, that the call goes out with.
+func (c *toolCall) sentText() string {
 	if c.kind == custom {
 		return c.slot.SentText()
 	}

@@ -16,7 +16,7 @@ type choice struct {
 	finished bool
 	cited    int // texts of its annotations so far; only counted if asked for
 
-	client clientChoice
+	sent sentChoice
 }
 
 // A part is what a chunk says of one choice. It stands at its place in the chunk's choices.
@@ -77,7 +77,7 @@ func (p *part) waits(list []*dialect.Slot) []*dialect.Slot {
 
 // onlyText says whether a chunk speaks of no call and ends no choice, of choices that are known. It is the fast way
 // for what streams consist of; whatever it does not vouch for is looked at in full.
-func (d *response) onlyText(choices strictjson.Value) bool {
+func (d *editor) onlyText(choices strictjson.Value) bool {
 	for v := range choices.Elems() {
 		index, err := v.Member("index")
 		if err != nil {
@@ -91,7 +91,7 @@ func (d *response) onlyText(choices strictjson.Value) bool {
 	return true
 }
 
-func (d *response) plainText(v strictjson.Value, index int) bool {
+func (d *editor) plainText(v strictjson.Value, index int) bool {
 	message, err := v.Member("message")
 	if err != nil || present(message) {
 		return false
@@ -117,7 +117,7 @@ func (d *response) plainText(v strictjson.Value, index int) bool {
 	if err != nil || c == nil || c.finished || present(tokens) && c.withholds() {
 		return false
 	}
-	c.client.see(delta)
+	c.sent.see(delta)
 	return true
 }
 
@@ -132,7 +132,7 @@ func (c *choice) withholds() bool {
 }
 
 // scanChoice looks at one element of choices. failed says that the chunk is an error.
-func (d *response) scanChoice(v strictjson.Value, position int, failed bool) (part, error) {
+func (d *editor) scanChoice(v strictjson.Value, position int, failed bool) (part, error) {
 	if v.Kind() != strictjson.Object {
 		return part{}, dialect.Malformed("a choice is not an object")
 	}
@@ -148,14 +148,14 @@ func (d *response) scanChoice(v strictjson.Value, position int, failed bool) (pa
 	if p.finish, err = dialect.OptionalText(v, "finish_reason"); err != nil {
 		return part{}, err
 	}
-	if (p.finish != "" || d.opts.Whole) && !failed {
+	if (p.finish != "" || d.Options.Whole) && !failed {
 		c.finish(p.finish)
 	}
 	return p, nil
 }
 
 // scanBodies looks for calls in a choice's delta and message, and for what looks like one beside them.
-func (d *response) scanBodies(p *part, v strictjson.Value) error {
+func (d *editor) scanBodies(p *part, v strictjson.Value) error {
 	if dialect.HidesCall(v, "delta", "message") {
 		return dialect.Malformed("a choice has the shape of a call where none belongs")
 	}
@@ -176,7 +176,7 @@ func (d *response) scanBodies(p *part, v strictjson.Value) error {
 	case inDelta && p.choice.message:
 		// Some clients would add the pieces to the calls of the message.
 		return dialect.Malformed("pieces of a call follow a whole message")
-	case inDelta && d.opts.Whole:
+	case inDelta && d.Options.Whole:
 		return dialect.Malformed("a whole completion has pieces of a call")
 	}
 	return nil
@@ -184,7 +184,7 @@ func (d *response) scanBodies(p *part, v strictjson.Value) error {
 
 // choiceAt finds the choice that an element speaks of. Without an index it is known by its place; so is every choice of a
 // whole completion, where clients do not look at the index.
-func (d *response) choiceAt(v strictjson.Value, position int) (*choice, bool, error) {
+func (d *editor) choiceAt(v strictjson.Value, position int) (*choice, bool, error) {
 	m, err := v.Member("index")
 	if err != nil {
 		return nil, false, dialect.Ambiguous()
@@ -197,20 +197,20 @@ func (d *response) choiceAt(v strictjson.Value, position int) (*choice, bool, er
 		index = position
 	}
 	c := d.known(index)
-	if c == nil || d.opts.Whole {
+	if c == nil || d.Options.Whole {
 		if len(d.choices) == maxChoices {
 			return nil, false, dialect.Malformed("the response has too many choices")
 		}
 		c = &choice{index: index}
 		d.choices = append(d.choices, c)
 	}
-	return c, named || d.opts.Whole, nil
+	return c, named || d.Options.Whole, nil
 }
 
 // maxChoices bounds how many answers a response may have.
 const maxChoices = 128
 
-func (d *response) known(index int) *choice {
+func (d *editor) known(index int) *choice {
 	for _, c := range d.choices {
 		if c.index == index {
 			return c
@@ -220,7 +220,7 @@ func (d *response) known(index int) *choice {
 }
 
 // scanBody looks for calls in a delta or a whole message.
-func (d *response) scanBody(ch *choice, v strictjson.Value, whole bool) (pieces, error) {
+func (d *editor) scanBody(ch *choice, v strictjson.Value, whole bool) (pieces, error) {
 	name := "delta"
 	if whole {
 		name = "message"

@@ -22,7 +22,7 @@ type piece struct {
 }
 
 // scanEntries reads the elements of tool_calls.
-func (d *response) scanEntries(ch *choice, calls strictjson.Value, whole bool) ([]entry, error) {
+func (d *editor) scanEntries(ch *choice, calls strictjson.Value, whole bool) ([]entry, error) {
 	if !present(calls) {
 		return nil, nil
 	}
@@ -49,7 +49,7 @@ func (d *response) scanEntries(ch *choice, calls strictjson.Value, whole bool) (
 }
 
 // scanLegacy reads a function_call. A choice has one at the most, unless a message repeats it.
-func (d *response) scanLegacy(ch *choice, v strictjson.Value, whole bool) (*entry, error) {
+func (d *editor) scanLegacy(ch *choice, v strictjson.Value, whole bool) (*entry, error) {
 	if v.Kind() != strictjson.Object {
 		return nil, dialect.Malformed("a function call is not an object")
 	}
@@ -77,7 +77,7 @@ func (ch *choice) interrupt(by *toolCall) {
 }
 
 // take gives a piece to its call; nil: it opens one.
-func (d *response) take(ch *choice, c *toolCall, p piece, whole bool) (entry, error) {
+func (d *editor) take(ch *choice, c *toolCall, p piece, whole bool) (entry, error) {
 	first := c == nil
 	if first {
 		if d.calls == maxCalls {
@@ -103,10 +103,10 @@ func (d *response) take(ch *choice, c *toolCall, p piece, whole bool) (entry, er
 	case e.late:
 		return e, c.addLate(p)
 	case ch.finished:
-		c.addAfterEnd(p, d.opts.MaxArguments)
+		c.addAfterEnd(p, d.Options.MaxArguments)
 		return e, nil
 	case c.kind == unknown:
-		c.addUnknown(p, d.opts.MaxArguments)
+		c.addUnknown(p, d.Options.MaxArguments)
 		return e, nil
 	}
 	return e, d.add(c, p, first)
@@ -235,7 +235,7 @@ func (ch *choice) uses(index int) bool {
 }
 
 // add gives a call what a piece brings.
-func (d *response) add(c *toolCall, p piece, first bool) error {
+func (d *editor) add(c *toolCall, p piece, first bool) error {
 	if !first {
 		if p.body.Kind() == strictjson.Missing && p.typ == "" {
 			p.kind = c.kind
@@ -247,10 +247,10 @@ func (d *response) add(c *toolCall, p piece, first bool) error {
 		c.irregular = c.irregular || c.kind == custom && present(p.body)
 	}
 	c.addIdentity(p, first)
-	c.addExtras(p, d.opts.MaxArguments)
+	c.addExtras(p, d.Options.MaxArguments)
 	if present(p.name) {
 		text, _ := p.name.Text()
-		c.addName(text, d.opts.MaxArguments)
+		c.addName(text, d.Options.MaxArguments)
 	}
 	return d.addArguments(c, p)
 }
@@ -282,21 +282,21 @@ func (c *toolCall) addIdentity(p piece, first bool) {
 	}
 }
 
-func (d *response) addArguments(c *toolCall, p piece) error {
+func (d *editor) addArguments(c *toolCall, p piece) error {
 	switch p.text.Kind() {
 	case strictjson.Missing, strictjson.Null:
 		// Some programs make text of what is not there.
 		c.irregular = c.irregular || present(p.body)
 	case strictjson.String:
-		c.addText(p.text, d.opts.MaxArguments)
+		c.addText(p.text, d.Options.MaxArguments)
 	case strictjson.Object:
 		if len(c.args.Text) > 0 || c.kind == custom {
 			return dialect.Malformed("arguments come as text and as an object")
 		}
 		c.irregular = true
 		c.object = bytes.Clone(p.text.Raw())
-		if len(c.object) > d.opts.MaxArguments {
-			c.object = c.object[:d.opts.MaxArguments]
+		if len(c.object) > d.Options.MaxArguments {
+			c.object = c.object[:d.Options.MaxArguments]
 			c.slot.Fault = dialect.Oversize()
 		}
 		c.complete()

@@ -44,24 +44,24 @@ var (
 )
 
 // sift leaves out what is not documented of an entry, but for one of a kind that we do not know: all of it is judged.
-func (d *response) sift(c *toolCall, p piece) {
+func (d *editor) sift(c *toolCall, p piece) {
 	if c.kind != unknown {
-		d.sieve.Sift(p.entry, c.slot, entryMembers)
-		d.sieve.Sift(p.body, c.slot, bodyMembers)
+		d.Sieve.Sift(p.entry, c.slot, entryMembers)
+		d.Sieve.Sift(p.body, c.slot, bodyMembers)
 	}
 }
 
 // siftAround leaves out what stands beside the calls of a delta or message and would be taken for theirs.
-func (d *response) siftAround(ch *choice, body strictjson.Value, found pieces) {
+func (d *editor) siftAround(ch *choice, body strictjson.Value, found pieces) {
 	switch {
 	case len(found.entries) > 0:
-		d.sieve.SiftAround(body, found.entries[0].call.slot, messageMembers)
+		d.Sieve.SiftAround(body, found.entries[0].call.slot, messageMembers)
 	case found.single != nil:
-		d.sieve.SiftAround(body, found.single.call.slot, messageMembers)
+		d.Sieve.SiftAround(body, found.single.call.slot, messageMembers)
 	case ch.last != nil:
-		d.sieve.SiftParsed(body, ch.last.slot, messageMembers)
+		d.Sieve.SiftParsed(body, ch.last.slot, messageMembers)
 	default:
-		d.sieve.SiftParsed(body, nil, messageMembers)
+		d.Sieve.SiftParsed(body, nil, messageMembers)
 	}
 }
 

@@ -23,7 +23,7 @@ func Format() dialect.Format {
 		Variables:  []string{"OPENAI_BASE_URL", "OPENAI_API_BASE"},
 		Kit:        &wire.Chat,
 		Recognises: recognises,
-		New:        func(o dialect.Options) dialect.Dialect { return newResponse(o) },
+		New:        func(o dialect.Options) dialect.Dialect { return newEditor(o) },
 		Asks:       asks,
 		Wants:      dialect.WantsEvents,
 		Error:      openaierror.Render,

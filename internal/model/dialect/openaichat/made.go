@@ -29,7 +29,7 @@ func (c *toolCall) canonical() []byte {
 		typ = c.typ
 	}
 	b = append(b, `"id":`+dialect.Quote(c.id)+`,"type":`+dialect.Quote(typ)+
-		`,"`+member+`":{"name":`+dialect.Quote(c.name())+`,"`+textMember+`":`+dialect.Quote(c.sent())+`}`...)
+		`,"`+member+`":{"name":`+dialect.Quote(c.name())+`,"`+textMember+`":`+dialect.Quote(c.sentText())+`}`...)
 	for _, x := range c.extras {
 		b = appendMember(b, x.raw, x.value)
 	}
@@ -60,68 +60,68 @@ func (c *toolCall) extrasOnly(v strictjson.Value) []byte {
 }
 
 // chunkOf is a chunk of our own with a delta for one choice.
-func (d *response) chunkOf(ch *choice, delta []byte) frame.Frame {
+func (d *editor) chunkOf(ch *choice, delta []byte) frame.Frame {
 	return d.chunk(ch, delta, "null")
 }
 
-func (d *response) chunk(ch *choice, delta []byte, finish string) frame.Frame {
+func (d *editor) chunk(ch *choice, delta []byte, finish string) frame.Frame {
 	id, created := d.names()
 	return frame.Frame{Data: fmt.Appendf(nil, `{"id":%s,"object":"chat.completion.chunk","created":%s,"model":%s,"choices":[{"index":%d,"delta":%s,"logprobs":null,"finish_reason":%s}]}`,
 		dialect.Quote(id), created, dialect.Quote(d.meta.Model), ch.index, delta, finish)}
 }
 
 // tell emits text as content of a choice, after a blank line if there is text already.
-func (d *response) tell(ch *choice, text string) {
+func (d *editor) tell(ch *choice, text string) {
 	delta := `{`
-	if !ch.client.role {
-		ch.client.role = true
+	if !ch.sent.role {
+		ch.sent.role = true
 		delta += `"role":"assistant",`
 	}
-	if ch.client.text {
+	if ch.sent.text {
 		text = "\n\n" + text
 	}
-	ch.client.text = true
-	d.emit(d.chunkOf(ch, []byte(delta+`"content":`+dialect.Quote(text)+`}`)))
+	ch.sent.text = true
+	d.Emit(d.chunkOf(ch, []byte(delta+`"content":`+dialect.Quote(text)+`}`)))
 }
 
 // tellAll emits the notices that no finish has carried.
-func (d *response) tellAll() {
-	if d.client.ended {
+func (d *editor) tellAll() {
+	if d.sent.ended {
 		return
 	}
 	for _, ch := range d.choices {
-		if text := d.notices(ch, false); text != "" && !ch.client.finished {
+		if text := d.notices(ch, false); text != "" && !ch.sent.finished {
 			d.tell(ch, text)
 		}
 	}
 }
 
 // KeepAlive implements dialect.Dialect.
-func (d *response) KeepAlive() (frame.Frame, bool) {
-	return frame.Frame{Raw: []byte(": hold\n\n"), Plain: true}, !d.opts.Whole
+func (d *editor) KeepAlive() (frame.Frame, bool) {
+	return frame.Frame{Raw: []byte(": hold\n\n"), Plain: true}, !d.Options.Whole
 }
 
 // Tail implements dialect.Dialect.
-func (d *response) Tail() []frame.Frame {
-	d.out = d.out[:0]
+func (d *editor) Tail() []frame.Frame {
+	d.Out = d.Out[:0]
 	d.tellAll()
-	return d.out
+	return d.Out
 }
 
 // Stop implements dialect.Dialect.
-func (d *response) Stop(notice string) []frame.Frame {
-	if d.client.ended {
+func (d *editor) Stop(notice string) []frame.Frame {
+	if d.sent.ended {
 		return nil
 	}
-	d.out = d.out[:0]
-	d.client.ended = true
-	if d.opts.Whole {
-		d.emit(frame.Frame{Data: d.completion(notice)})
-		return d.out
+	d.Out = d.Out[:0]
+	d.sent.ended = true
+	if d.Options.Whole {
+		d.Emit(frame.Frame{Data: d.completion(notice)})
+		return d.Out
 	}
 	told := false
 	for _, ch := range d.choices {
-		if ch.client.seen {
+		if ch.sent.seen {
 			d.stop(ch, notice)
 			told = true
 		}
@@ -129,13 +129,13 @@ func (d *response) Stop(notice string) []frame.Frame {
 	if !told {
 		d.stop(&choice{}, notice)
 	}
-	d.emit(frame.Frame{Data: []byte(done)})
-	return d.out
+	d.Emit(frame.Frame{Data: []byte(done)})
+	return d.Out
 }
 
 // stop ends a choice.
-func (d *response) stop(ch *choice, notice string) {
-	if ch.client.finished {
+func (d *editor) stop(ch *choice, notice string) {
+	if ch.sent.finished {
 		return
 	}
 	if text := d.notices(ch, false); text != "" {
@@ -144,16 +144,16 @@ func (d *response) stop(ch *choice, notice string) {
 	d.tell(ch, notice)
 	reason := `"stop"`
 	switch {
-	case ch.client.calls > 0 || ch.client.whole:
+	case ch.sent.calls > 0 || ch.sent.whole:
 		reason = `"tool_calls"`
-	case ch.client.legacy:
+	case ch.sent.legacy:
 		reason = `"function_call"`
 	}
-	d.emit(d.chunk(ch, []byte(`{}`), reason))
+	d.Emit(d.chunk(ch, []byte(`{}`), reason))
 }
 
 // completion is a whole completion of our own.
-func (d *response) completion(text string) []byte {
+func (d *editor) completion(text string) []byte {
 	id, created := d.names()
 	u := d.meta.Usage
 	return fmt.Appendf(nil, `{"id":%s,"object":"chat.completion","created":%s,"model":%s,"choices":[{"index":0,"message":{"role":"assistant","content":%s,"refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d}}`,
@@ -161,7 +161,7 @@ func (d *response) completion(text string) []byte {
 }
 
 // names are the response's id and time of creation; made up where the upstream gave none.
-func (d *response) names() (id, created string) {
+func (d *editor) names() (id, created string) {
 	id, created = d.meta.ResponseID, string(d.created)
 	if id == "" {
 		if d.invented == "" {

@@ -6,7 +6,7 @@ import (
 )
 
 // readMeta reads what a frame says of the response. Nothing of it leads to a call: what is odd is left out.
-func (d *response) readMeta(root strictjson.Value) {
+func (d *editor) readMeta(root strictjson.Value) {
 	if d.meta.ResponseID == "" || d.meta.Model == "" {
 		d.readNames(root)
 	}
@@ -23,7 +23,7 @@ func (d *response) readMeta(root strictjson.Value) {
 }
 
 // readNames reads the first id and model that are not empty: Azure begins with a chunk that has neither.
-func (d *response) readNames(root strictjson.Value) {
+func (d *editor) readNames(root strictjson.Value) {
 	if v, err := root.Member("id"); err == nil && d.meta.ResponseID == "" {
 		d.meta.ResponseID, _ = v.Text()
 	}

@@ -11,13 +11,13 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// client is what the agent has of the response.
-type client struct {
+// sent is what has gone out of the response.
+type sent struct {
 	ended bool // [DONE], an error, or a whole completion
 }
 
-// clientChoice is what the agent has of a choice.
-type clientChoice struct {
+// sentChoice is what has gone out of a choice.
+type sentChoice struct {
 	seen     bool
 	role     bool
 	text     bool // content that a person reads
@@ -28,7 +28,7 @@ type clientChoice struct {
 }
 
 // see notes what a delta or message tells the agent. A choice that is seen has been through Rewrite once.
-func (c *clientChoice) see(body strictjson.Value) {
+func (c *sentChoice) see(body strictjson.Value) {
 	if !c.role {
 		role, _ := body.Member("role")
 		c.role = role.Kind() == strictjson.String
@@ -37,35 +37,32 @@ func (c *clientChoice) see(body strictjson.Value) {
 }
 
 // Rewrite implements dialect.Dialect. The frames it returns are valid until it is called again.
-func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error) {
-	d.out = d.out[:0]
-	f = r.Frame(f)
+func (d *editor) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error) {
+	f = d.BeginFrame(f, r)
 	plan, _ := r.Plan.(*chunk)
 	switch {
 	case plan == nil:
 	case plan.done:
 		d.tellAll()
-		d.client.ended = true
-		d.emit(plain(f, true))
+		d.sent.ended = true
+		d.Emit(plain(f, true))
 	case len(plan.choices) == 0:
-		d.client.ended = plan.failed || d.opts.Whole
-		d.emit(plain(f, plan.restated))
+		d.sent.ended = plan.failed || d.Options.Whole
+		d.Emit(plain(f, plan.restated))
 	default:
 		d.rewriteChunk(f, plan)
-		d.client.ended = plan.failed || d.opts.Whole
+		d.sent.ended = plan.failed || d.Options.Whole
 	}
 	if d.withholds() {
-		for i := range d.out {
-			d.out[i] = dialect.WithoutTrace(d.out[i])
+		for i := range d.Out {
+			d.Out[i] = dialect.WithoutTrace(d.Out[i])
 		}
 	}
-	return d.out, nil
+	return d.Out, nil
 }
 
-func (d *response) emit(f frame.Frame) { d.out = append(d.out, f) }
-
 // withholds says whether something of a call, as the model made it, is not the agent's to have.
-func (d *response) withholds() bool {
+func (d *editor) withholds() bool {
 	for _, c := range d.choices {
 		d.withheld = d.withheld || slices.ContainsFunc(c.calls, func(c *toolCall) bool { return c.slot.Withheld() })
 	}
@@ -80,14 +77,14 @@ func plain(f frame.Frame, restated bool) frame.Frame {
 	return f
 }
 
-func (d *response) rewriteChunk(f frame.Frame, plan *chunk) {
-	if d.doc.Parse(f.Data) != nil {
+func (d *editor) rewriteChunk(f frame.Frame, plan *chunk) {
+	if d.Doc.Parse(f.Data) != nil {
 		return // it was read before, so it can be read
 	}
-	root := d.doc.Root()
+	root := d.Doc.Root()
 	choices, _ := root.Member("choices")
 	usage, _ := root.Member("usage")
-	e := &edition{d: d, idle: !present(usage) && !plan.failed && !d.opts.Whole}
+	e := &edition{d: d, idle: !present(usage) && !plan.failed && !d.Options.Whole}
 	i := 0
 	for v := range choices.Elems() {
 		e.choice(v, &plan.choices[i])
@@ -97,15 +94,15 @@ func (d *response) rewriteChunk(f frame.Frame, plan *chunk) {
 	case e.idle && len(e.edits) > 0:
 		// Nothing is left of it.
 	case len(e.edits) == 0:
-		d.emit(plain(f, plan.restated))
+		d.Emit(plain(f, plan.restated))
 	default:
-		d.emit(frame.Frame{Data: strictjson.Splice(f.Data, e.edits...)})
+		d.Emit(frame.Frame{Data: strictjson.Splice(f.Data, e.edits...)})
 	}
 }
 
 // An edition is the rewriting of one chunk.
 type edition struct {
-	d     *response
+	d     *editor
 	edits []strictjson.Edit
 	idle  bool // so far nothing in the chunk would be missed
 }
@@ -119,7 +116,7 @@ func (e *edition) replace(v strictjson.Value, text []byte) {
 
 // choice edits one element of choices. Frames that must go ahead of the chunk are emitted at once.
 func (e *edition) choice(v strictjson.Value, p *part) {
-	p.choice.client.seen = true
+	p.choice.sent.seen = true
 	if p.unnamed {
 		if edit, err := v.SetMember("index", strconv.AppendInt(nil, int64(p.choice.index), 10)); err == nil {
 			e.edits = append(e.edits, edit)
@@ -131,7 +128,7 @@ func (e *edition) choice(v strictjson.Value, p *part) {
 	}
 	delta, _ := v.Member("delta")
 	body := e.body(delta, &p.delta, "")
-	p.choice.client.see(delta)
+	p.choice.sent.see(delta)
 	if p.finish != "" {
 		e.idle = false
 		body = e.finish(v, p, body)
@@ -148,15 +145,15 @@ func (e *edition) choice(v strictjson.Value, p *part) {
 // finish ends a choice: its notices go out ahead of the chunk, after what is left of its delta. It returns what then
 // stays in the chunk.
 func (e *edition) finish(v strictjson.Value, p *part, body []byte) []byte {
-	if text := e.d.notices(p.choice, false); text != "" && !e.d.opts.Whole {
+	if text := e.d.notices(p.choice, false); text != "" && !e.d.Options.Whole {
 		if len(body) > len("{}") {
-			e.d.emit(e.d.chunkOf(p.choice, body))
+			e.d.Emit(e.d.chunkOf(p.choice, body))
 			body = []byte("{}")
 		}
 		e.d.tell(p.choice, text)
 	}
 	e.finishReason(v, p)
-	p.choice.client.finished = true
+	p.choice.sent.finished = true
 	return body
 }
 
@@ -186,8 +183,8 @@ func (e *edition) forgetTokens(v strictjson.Value, p *part) {
 
 // message edits a whole message: what is refused goes, and its notice is appended to the content.
 func (e *edition) message(message strictjson.Value, p *part) {
-	p.choice.client.see(message)
-	p.choice.client.role = true
+	p.choice.sent.see(message)
+	p.choice.sent.role = true
 	e.replace(message, e.body(message, &p.message, e.d.notices(p.choice, true)))
 }
 
@@ -250,7 +247,7 @@ func (e *edition) single(v strictjson.Value, plan *entry) []byte {
 	if !plan.held || !c.released() {
 		return nil
 	}
-	c.choice.client.legacy = true
+	c.choice.sent.legacy = true
 	switch {
 	case !c.restated():
 		return v.Raw()
@@ -259,10 +256,10 @@ func (e *edition) single(v strictjson.Value, plan *entry) []byte {
 	}
 	c.written = true
 	if c.irregular {
-		return []byte(`{"name":` + dialect.Quote(c.name()) + `,"arguments":` + dialect.Quote(c.sent()) + `}`)
+		return []byte(`{"name":` + dialect.Quote(c.name()) + `,"arguments":` + dialect.Quote(c.sentText()) + `}`)
 	}
 	text, _ := v.Member("arguments")
-	return within(v, text.Replace([]byte(dialect.Quote(c.sent()))))
+	return within(v, text.Replace([]byte(dialect.Quote(c.sentText()))))
 }
 
 // within is a value with edits of its document made that lie in it.
@@ -306,10 +303,10 @@ func (e *edition) entry(v strictjson.Value, plan *entry) []byte {
 		return nil
 	}
 	if c.inMessage {
-		c.choice.client.whole = true
+		c.choice.sent.whole = true
 	} else if c.out < 0 {
-		c.out = c.choice.client.calls
-		c.choice.client.calls++
+		c.out = c.choice.sent.calls
+		c.choice.sent.calls++
 	}
 	switch {
 	case plan.late && (c.restated() || plan.again):
@@ -336,7 +333,7 @@ func (c *toolCall) textEdit(v strictjson.Value) strictjson.Edit {
 	member, textMember := c.members()
 	body, _ := v.Member(member)
 	text, _ := body.Member(textMember) // else the call were not regular
-	return text.Replace([]byte(dialect.Quote(c.sent())))
+	return text.Replace([]byte(dialect.Quote(c.sentText())))
 }
 
 // numbered is an entry with the index that the client is to know the call by, and with edits of what else is in it.
@@ -356,7 +353,7 @@ func (c *toolCall) numbered(v strictjson.Value, edits ...strictjson.Edit) []byte
 
 // notices are what the model reads of a choice's refused calls that it was not told of yet, of those in a whole message
 // or of those in deltas. When refused calls are to vanish there is none, unless the turn would be empty.
-func (d *response) notices(ch *choice, inMessage bool) string {
+func (d *editor) notices(ch *choice, inMessage bool) string {
 	text, released := "", false
 	for _, c := range ch.calls {
 		released = released || c.released()
@@ -369,7 +366,7 @@ func (d *response) notices(ch *choice, inMessage bool) string {
 		}
 		text += c.slot.Ruling.Notice(c.slot.Names[0])
 	}
-	if d.opts.Drop && (released || ch.client.text) {
+	if d.Options.Drop && (released || ch.sent.text) {
 		return ""
 	}
 	return text

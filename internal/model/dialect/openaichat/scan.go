@@ -8,14 +8,11 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A response is one response of the format, streamed or whole.
+// An editor reads and edits one response of the format, streamed or whole.
 //
 // It goes on until [DONE] or an error has come; after an error only [DONE] may follow, after [DONE] nothing.
-type response struct {
-	opts    dialect.Options
-	doc     strictjson.Doc
-	sieve   dialect.Sieve
-	texts   dialect.Texts
+type editor struct {
+	dialect.Scratch
 	meta    dialect.Meta
 	created []byte // as the upstream wrote it
 	// invented is the id of what weir says itself, where the upstream gave none. It is not the response's: see Meta.
@@ -28,14 +25,13 @@ type response struct {
 	calls   int       // of all of them
 	mixed   bool      // the frame has a call that is no function
 
-	client client
-	out    []frame.Frame // scratch of Rewrite
+	sent sent
 }
 
-func newResponse(o dialect.Options) *response { return &response{opts: o} }
+func newEditor(o dialect.Options) *editor { return &editor{Scratch: dialect.Scratch{Options: o}} }
 
 // Meta implements dialect.Dialect.
-func (d *response) Meta() dialect.Meta {
+func (d *editor) Meta() dialect.Meta {
 	m := d.meta
 	m.Usage = m.Usage.WithoutCached()
 	m.Ended = d.ended
@@ -58,30 +54,22 @@ func (k *chunk) speaksOf(c *choice) bool {
 var textPlan = &chunk{}
 
 // Scan implements dialect.Dialect.
-func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
-	d.sieve.Begin()
-	r, err := d.scan(f)
+func (d *editor) Scan(f frame.Frame) (dialect.Reading, error) {
+	r, err := d.ReadFrame(f, d.scan, d.findTexts)
 	if err != nil {
 		// The frame will not be delivered, so neither will a call of which it has a piece.
 		d.giveUp(true)
-		return dialect.Reading{}, err
 	}
-	if r = d.sieve.Finish(f, r); d.opts.Texts {
-		r.Texts = d.findTexts(f)
-	}
-	return r, nil
+	return r, err
 }
 
-func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
+func (d *editor) scan(f frame.Frame) (dialect.Reading, error) {
 	if string(f.Data) == done {
 		return d.scanDone()
 	}
-	if d.doc.Parse(f.Data) != nil {
-		return dialect.Reading{}, dialect.Malformed("a frame is not strict JSON")
-	}
-	root := d.doc.Root()
-	if root.Kind() != strictjson.Object {
-		return dialect.Reading{}, dialect.Malformed("a frame is not a JSON object")
+	root, err := d.ParseObject(f.Data)
+	if err != nil {
+		return dialect.Reading{}, err
 	}
 	if d.ended || d.failed {
 		return dialect.Reading{}, goesOn()
@@ -103,7 +91,7 @@ func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
 		return dialect.Reading{}, dialect.Malformed("the choices are not an array")
 	case foreign(root):
 		return dialect.Reading{}, dialect.Malformed("a frame is of two formats at once")
-	case regular && !failed && !d.opts.Whole && d.onlyText(choices):
+	case regular && !failed && !d.Options.Whole && d.onlyText(choices):
 		return dialect.Reading{Pass: true, Plan: textPlan}, nil
 	}
 	return d.scanChoices(choices, &chunk{failed: failed, restated: !regular})
@@ -130,7 +118,7 @@ func foreign(root strictjson.Value) bool {
 }
 
 // scanBare looks at a frame without choices: an error, or something that we do not know.
-func (d *response) scanBare(root strictjson.Value, failed bool) (dialect.Reading, error) {
+func (d *editor) scanBare(root strictjson.Value, failed bool) (dialect.Reading, error) {
 	if dialect.CarriesCall(root) {
 		return dialect.Reading{}, dialect.Malformed("a frame of an unknown kind has the shape of a call")
 	}
@@ -145,7 +133,7 @@ func (d *response) scanBare(root strictjson.Value, failed bool) (dialect.Reading
 }
 
 // mention is how frames speak of calls. A choice has an index too, so that says nothing here.
-func (d *response) mention() dialect.Mention {
+func (d *editor) mention() dialect.Mention {
 	return dialect.Mention{ID: func(id string) bool {
 		for _, ch := range d.choices {
 			if slices.ContainsFunc(ch.calls, func(c *toolCall) bool { return c.id == id }) {
@@ -156,7 +144,7 @@ func (d *response) mention() dialect.Mention {
 	}}
 }
 
-func (d *response) scanDone() (dialect.Reading, error) {
+func (d *editor) scanDone() (dialect.Reading, error) {
 	if d.ended {
 		return dialect.Reading{}, goesOn()
 	}
@@ -166,7 +154,7 @@ func (d *response) scanDone() (dialect.Reading, error) {
 }
 
 // scanChoices looks at a chunk, or a whole completion, in full.
-func (d *response) scanChoices(choices strictjson.Value, plan *chunk) (dialect.Reading, error) {
+func (d *editor) scanChoices(choices strictjson.Value, plan *chunk) (dialect.Reading, error) {
 	position := 0
 	d.mixed = false
 	for v := range choices.Elems() {
@@ -198,7 +186,7 @@ func (d *response) scanChoices(choices strictjson.Value, plan *chunk) (dialect.R
 
 // keepWhole makes one piece of every call that is under way: clients that know functions only drop the frame, and would miss
 // a piece of what they do know.
-func (d *response) keepWhole() {
+func (d *editor) keepWhole() {
 	for _, ch := range d.choices {
 		for _, c := range ch.calls {
 			c.irregular = c.irregular || c.kind == function && !c.settled && !c.inMessage
@@ -208,7 +196,7 @@ func (d *response) keepWhole() {
 
 // opening are the calls that the gate does not know yet, in the order in which they stand in the frame. A call is known
 // once it has a name: without one it could be ruled for the name that it does not have.
-func (d *response) opening(parts []part) []*dialect.Slot {
+func (d *editor) opening(parts []part) []*dialect.Slot {
 	var slots []*dialect.Slot
 	open := func(c *toolCall) {
 		if !c.opened && !c.bare() && (len(c.pieces) > 0 || c.slot.Done) {
@@ -232,7 +220,7 @@ func (d *response) opening(parts []part) []*dialect.Slot {
 }
 
 // giveUp ends the calls that will never be whole, and returns them. silent says that the response broke off.
-func (d *response) giveUp(silent bool) []*dialect.Slot {
+func (d *editor) giveUp(silent bool) []*dialect.Slot {
 	var gone []*dialect.Slot
 	for _, ch := range d.choices {
 		for _, c := range ch.calls {
@@ -245,7 +233,7 @@ func (d *response) giveUp(silent bool) []*dialect.Slot {
 }
 
 // unruled are the calls that the gate knows and has not ruled yet.
-func (d *response) unruled() []*dialect.Slot {
+func (d *editor) unruled() []*dialect.Slot {
 	var slots []*dialect.Slot
 	for _, ch := range d.choices {
 		for _, c := range ch.calls {
@@ -258,4 +246,4 @@ func (d *response) unruled() []*dialect.Slot {
 }
 
 // End implements dialect.Dialect.
-func (d *response) End(bool) []*dialect.Slot { return d.giveUp(true) }
+func (d *editor) End(bool) []*dialect.Slot { return d.giveUp(true) }

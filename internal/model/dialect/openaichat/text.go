@@ -77,48 +77,46 @@ var (
 )
 
 // findTexts finds the texts of the frame that was read last.
-func (d *response) findTexts(f frame.Frame) []dialect.Span {
-	d.texts.Begin()
+func (d *editor) findTexts(f frame.Frame, _ any) {
 	if string(f.Data) == done {
-		return nil // it is no JSON, and was not parsed
+		return // it is no JSON, and was not parsed
 	}
-	root := d.doc.Root()
-	d.texts.Again(true)
-	d.texts.Object(root, rootFields)
+	root := d.Doc.Root()
+	d.Texts.Again(true)
+	d.Texts.Object(root, rootFields)
 	choices, _ := root.Member("choices")
 	position := 0
 	for v := range choices.Elems() {
 		d.choiceTexts(v, position)
 		position++
 	}
-	return d.texts.Finish(&d.sieve)
 }
 
-func (d *response) choiceTexts(v strictjson.Value, position int) {
+func (d *editor) choiceTexts(v strictjson.Value, position int) {
 	m, _ := v.Member("index")
 	index, named := m.Uint()
 	if !named {
 		index = position
 	}
-	d.texts.At(dialect.Channel{Choice: index})
-	d.texts.Again(false)
-	d.texts.Object(v, choiceFields)
+	d.Texts.At(dialect.Channel{Choice: index})
+	d.Texts.Again(false)
+	d.Texts.Object(v, choiceFields)
 	delta, _ := v.Member("delta")
 	c := d.known(index)
 	if c != nil {
-		d.texts.SetNext(dialect.Citation, c.cited)
+		d.Texts.SetNext(dialect.Citation, c.cited)
 	}
-	d.texts.Object(delta, bodyFields)
+	d.Texts.Object(delta, bodyFields)
 	if c != nil {
-		c.cited = d.texts.Next(dialect.Citation)
+		c.cited = d.Texts.Next(dialect.Citation)
 	}
 	message, _ := v.Member("message")
-	d.texts.At(dialect.Channel{Choice: index})
-	d.texts.Again(true)
+	d.Texts.At(dialect.Channel{Choice: index})
+	d.Texts.Again(true)
 	d.messageTexts(message)
 }
 
-func (d *response) messageTexts(message strictjson.Value) {
+func (d *editor) messageTexts(message strictjson.Value) {
 	fields := bodyFields
 	role, _ := message.Member("role")
 	for _, sender := range [...]string{"user", "system", "developer", "tool", "function"} {
@@ -126,5 +124,5 @@ func (d *response) messageTexts(message strictjson.Value) {
 			fields = sentFields
 		}
 	}
-	d.texts.Object(message, fields)
+	d.Texts.Object(message, fields)
 }

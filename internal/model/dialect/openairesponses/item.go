@@ -43,20 +43,20 @@ type item struct {
 	renamed  bool   // and then with another id
 	channel  int    // of its texts, if they are asked for
 
-	client clientItem
+	sent sentItem
 }
 
 // maxItems bounds what is kept of a response's items.
 const maxItems = 100_000
 
 // newItem keeps an item that has appeared.
-func (d *response) newItem(r reading, index int) (*item, error) {
+func (d *editor) newItem(r reading, index int) (*item, error) {
 	if len(d.items) == maxItems {
 		return nil, dialect.Malformed("a response has more items than weir's bound")
 	}
-	it := &item{reading: r, index: index, client: clientItem{out: -1}}
+	it := &item{reading: r, index: index, sent: sentItem{out: -1}}
 	it.reasoned = len(d.items) > 0 && d.items[len(d.items)-1].typ == "reasoning"
-	if d.opts.Texts {
+	if d.Options.Texts {
 		d.giveChannel(it)
 	}
 	d.items = append(d.items, it)
@@ -130,7 +130,7 @@ func (it *item) refusal() *call.Ruling {
 	return nil
 }
 
-func (d *response) scanAdded(root strictjson.Value) (dialect.Reading, error) {
+func (d *editor) scanAdded(root strictjson.Value) (dialect.Reading, error) {
 	v, err := root.Member("item")
 	if err != nil {
 		return dialect.Reading{}, dialect.Ambiguous()
@@ -185,7 +185,7 @@ func indexOf(root strictjson.Value) (int, error) {
 }
 
 // scanPiece takes text of a call's arguments.
-func (d *response) scanPiece(root strictjson.Value, typ string) (dialect.Reading, error) {
+func (d *editor) scanPiece(root strictjson.Value, typ string) (dialect.Reading, error) {
 	it, err := d.itemOf(root)
 	if err != nil {
 		return dialect.Reading{}, err
@@ -220,7 +220,7 @@ func (d *response) scanPiece(root strictjson.Value, typ string) (dialect.Reading
 		} else if name != "" && name != it.name && !slices.Contains(it.names, name) {
 			it.slot.Fault = disagreement()
 		}
-	case !it.pieces.Add(text, d.opts.MaxArguments):
+	case !it.pieces.Add(text, d.Options.MaxArguments):
 		it.slot.Fault = dialect.Oversize()
 	}
 	it.slot.Kept = len(it.first) + len(it.pieces.Text) + len(it.all)
@@ -229,7 +229,7 @@ func (d *response) scanPiece(root strictjson.Value, typ string) (dialect.Reading
 
 // address notes how a piece says whose it is. Some clients add up pieces by index, some by id: pieces that say it in
 // different ways are not the same text to all of them. It says whether the piece is also another item's.
-func (d *response) address(root strictjson.Value, it *item) (another bool, err error) {
+func (d *editor) address(root strictjson.Value, it *item) (another bool, err error) {
 	index, _ := root.Member("output_index")
 	v, _ := root.Member("item_id")
 	id, _ := v.Text()
@@ -248,7 +248,7 @@ type address struct {
 }
 
 // namesAnother says whether a frame that speaks of an item by index speaks of another by id: clients go by either.
-func (d *response) namesAnother(root strictjson.Value, it *item) (bool, error) {
+func (d *editor) namesAnother(root strictjson.Value, it *item) (bool, error) {
 	id, err := root.Member("item_id")
 	if err != nil {
 		return false, dialect.Ambiguous()
@@ -263,7 +263,7 @@ func disagreement() *dialect.Refused {
 	return dialect.Malformed("Its pieces and its whole do not agree.")
 }
 
-func (d *response) scanDone(root strictjson.Value) (dialect.Reading, error) {
+func (d *editor) scanDone(root strictjson.Value) (dialect.Reading, error) {
 	v, err := root.Member("item")
 	if err != nil {
 		return dialect.Reading{}, dialect.Ambiguous()
@@ -301,7 +301,7 @@ func (d *response) scanDone(root strictjson.Value) (dialect.Reading, error) {
 }
 
 // openItem is the item that a frame says is done; nil if it was never added.
-func (d *response) openItem(root strictjson.Value, r reading) (*item, error) {
+func (d *editor) openItem(root strictjson.Value, r reading) (*item, error) {
 	it, err := d.itemOf(root)
 	if err != nil || it != nil && !it.closed {
 		return it, err
@@ -318,8 +318,8 @@ func (d *response) openItem(root strictjson.Value, r reading) (*item, error) {
 }
 
 // written is an item, read from v, as it goes out: with arguments that are JSON also where there are none.
-func (d *response) written(r reading, v strictjson.Value) []byte {
-	raw := d.sieve.Sifted(v)
+func (d *editor) written(r reading, v strictjson.Value) []byte {
+	raw := d.Sieve.Sifted(v)
 	if !r.empty || r.kind != asked {
 		return raw
 	}
@@ -335,7 +335,7 @@ func (d *response) written(r reading, v strictjson.Value) []byte {
 }
 
 // close completes an item: r, read from v, is its last word.
-func (d *response) close(it *item, r reading, v strictjson.Value) {
+func (d *editor) close(it *item, r reading, v strictjson.Value) {
 	it.closed = true
 	if it.slot == nil {
 		d.keepSaid(it, v)
@@ -346,7 +346,7 @@ func (d *response) close(it *item, r reading, v strictjson.Value) {
 	if it.begun {
 		it.compare(r)
 	}
-	if id := r.wireID(); it.wireID() != id && !it.client.replaced {
+	if id := r.wireID(); it.wireID() != id && !it.sent.replaced {
 		// What the provider keeps has the id of the last word, or none.
 		s.WireID = id
 		if id != "" {
@@ -378,19 +378,19 @@ func (d *response) close(it *item, r reading, v strictjson.Value) {
 	s.Done = true
 }
 
-func (d *response) checkArguments(it *item) {
+func (d *editor) checkArguments(it *item) {
 	s := it.slot
 	switch {
 	case s.Fault != nil:
-	case len(s.Args) > d.opts.MaxArguments:
+	case len(s.Args) > d.Options.MaxArguments:
 		s.Fault = dialect.Oversize()
 	case it.kind != ran && !it.complete():
 		s.Fault = dialect.CutShort()
 	case strictjson.CheckArguments(s.Args) != nil && it.kind != ran:
 		s.Fault = dialect.NotObject()
 	}
-	if len(s.Args) > d.opts.MaxArguments {
-		s.Args = s.Args[:d.opts.MaxArguments]
+	if len(s.Args) > d.Options.MaxArguments {
+		s.Args = s.Args[:d.Options.MaxArguments]
 	}
 	if it.kind == ran && strictjson.CheckArguments(s.Args) != nil {
 		// It has run; what it was made with is for the record alone.

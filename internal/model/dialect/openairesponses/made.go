@@ -19,7 +19,7 @@ func event(number []byte, typ, rest string) frame.Frame {
 }
 
 // itemFrame adds an item, or says that it is done.
-func (d *response) itemFrame(number []byte, typ string, out int, item []byte) frame.Frame {
+func (d *editor) itemFrame(number []byte, typ string, out int, item []byte) frame.Frame {
 	return event(number, typ, `,"output_index":`+strconv.Itoa(out)+`,"item":`+string(item))
 }
 
@@ -34,7 +34,7 @@ func noticeItem(id, text string) []byte {
 }
 
 // noticeFrames are a notice as a stream says it, but for its end.
-func (d *response) noticeFrames(number []byte, out int, id, text string) []frame.Frame {
+func (d *editor) noticeFrames(number []byte, out int, id, text string) []frame.Frame {
 	at := `,"item_id":` + dialect.Quote(id) + `,"output_index":` + strconv.Itoa(out) + `,"content_index":0`
 	open := `{"id":` + dialect.Quote(id) + `,"type":"message","status":"in_progress","role":"assistant","content":[]}`
 	return []frame.Frame{
@@ -47,8 +47,8 @@ func (d *response) noticeFrames(number []byte, out int, id, text string) []frame
 }
 
 // argumentFrames carry all arguments of a call at once.
-func (d *response) argumentFrames(number []byte, it *item) []frame.Frame {
-	at := `,"item_id":` + dialect.Quote(it.id) + `,"output_index":` + strconv.Itoa(it.client.out)
+func (d *editor) argumentFrames(number []byte, it *item) []frame.Frame {
+	at := `,"item_id":` + dialect.Quote(it.id) + `,"output_index":` + strconv.Itoa(it.sent.out)
 	text := dialect.Quote(it.sentText())
 	switch it.typ {
 	case "function_call":
@@ -68,7 +68,7 @@ func (d *response) argumentFrames(number []byte, it *item) []frame.Frame {
 // beginning is the item as it stands in the frame that adds it: not complete, and without text that comes in pieces.
 func (it *item) beginning() []byte {
 	var doc strictjson.Doc
-	whole := it.sent()
+	whole := it.whole()
 	if doc.Parse(whole) != nil {
 		return whole
 	}
@@ -87,78 +87,78 @@ func (it *item) beginning() []byte {
 // KeepAlive implements dialect.Dialect. It is an event: some clients do not count comments as life. OpenAI sends such events itself, with
 // numbers. This one has none: frames that are held have those that follow, and a client that goes on from it would miss them. Before the
 // first frame and after the last there is no place for events.
-func (d *response) KeepAlive() (frame.Frame, bool) {
-	if d.client.begun && !d.client.ended {
-		return event(nil, typeKeepAlive, ""), !d.opts.Whole
+func (d *editor) KeepAlive() (frame.Frame, bool) {
+	if d.sent.begun && !d.sent.ended {
+		return event(nil, typeKeepAlive, ""), !d.Options.Whole
 	}
-	return frame.Frame{Raw: []byte(": hold\n\n"), Plain: true}, !d.opts.Whole
+	return frame.Frame{Raw: []byte(": hold\n\n"), Plain: true}, !d.Options.Whole
 }
 
 // Tail implements dialect.Dialect: in this format everything has a frame that carries it.
-func (d *response) Tail() []frame.Frame { return nil }
+func (d *editor) Tail() []frame.Frame { return nil }
 
 // Stop implements dialect.Dialect.
-func (d *response) Stop(notice string) []frame.Frame {
-	if d.client.ended {
+func (d *editor) Stop(notice string) []frame.Frame {
+	if d.sent.ended {
 		return nil
 	}
-	d.client.ended = true
-	d.out = d.out[:0]
-	first := max(d.seq+1, d.client.free)
+	d.sent.ended = true
+	d.Out = d.Out[:0]
+	first := max(d.seq+1, d.sent.free)
 	id := noticeID(d.meta.ResponseID, "stop")
 	message := noticeItem(id, notice)
-	if d.opts.Whole {
-		d.emit(frame.Frame{Data: d.wholeStop(message)})
-		return d.out
+	if d.Options.Whole {
+		d.Emit(frame.Frame{Data: d.wholeStop(message)})
+		return d.Out
 	}
-	if !d.client.begun {
+	if !d.sent.begun {
 		d.disown()
-		d.emit(event(d.nextNumber(), typeCreated, `,"response":`+string(d.responseJSON("in_progress", nil))))
+		d.Emit(event(d.nextNumber(), typeCreated, `,"response":`+string(d.responseJSON("in_progress", nil))))
 	}
 	for _, it := range d.items {
 		switch {
-		case !it.client.added || it.client.done:
-		case it.client.replaced:
+		case !it.sent.added || it.sent.done:
+		case it.sent.replaced:
 			text, _ := d.noticeFor(it)
-			it.client.done = true
-			d.emit(d.itemFrame(d.nextNumber(), typeItemDone, it.client.out, noticeItem(it.slot.Notice, text)))
+			it.sent.done = true
+			d.Emit(d.itemFrame(d.nextNumber(), typeItemDone, it.sent.out, noticeItem(it.slot.Notice, text)))
 		case it.slot == nil && len(it.begins) > 0 && !it.speech.lost:
-			d.out = append(d.out, d.endSpeech(it)...)
+			d.Out = append(d.Out, d.endSpeech(it)...)
 		}
 	}
-	out := d.client.next
-	if d.resumed && !d.client.counted {
+	out := d.sent.next
+	if d.resumed && !d.sent.counted {
 		out = d.last
 	}
-	d.out = append(d.out, d.noticeFrames(d.nextNumber(), out, id, notice)...)
-	d.emit(d.itemFrame(d.nextNumber(), typeItemDone, out, message))
-	d.emit(event(d.nextNumber(), typeCompleted, `,"response":`+string(d.responseJSON("completed", append(d.delivered(), message)))))
+	d.Out = append(d.Out, d.noticeFrames(d.nextNumber(), out, id, notice)...)
+	d.Emit(d.itemFrame(d.nextNumber(), typeItemDone, out, message))
+	d.Emit(event(d.nextNumber(), typeCompleted, `,"response":`+string(d.responseJSON("completed", append(d.delivered(), message)))))
 	d.renumber(first)
-	return d.out
+	return d.Out
 }
 
 // disown gives the response, of which the client has nothing yet, an id of our own: what the provider keeps of it may have
 // calls that nobody has seen, and it would want their outputs. A request that goes on from ours goes on from the response
 // before.
-func (d *response) disown() { d.invented = inventedID(d.opts.Previous) }
+func (d *editor) disown() { d.invented = inventedID(d.Options.Previous) }
 
 // delivered are the items that the client has, as far as they are kept.
-func (d *response) delivered() [][]byte {
+func (d *editor) delivered() [][]byte {
 	var items [][]byte
 	for _, it := range d.items {
 		switch {
-		case it.client.replaced:
+		case it.sent.replaced:
 			text, _ := d.noticeFor(it)
 			items = append(items, noticeItem(it.slot.Notice, text))
-		case it.client.done && len(it.raw) > 0:
-			items = append(items, it.sent())
+		case it.sent.done && len(it.raw) > 0:
+			items = append(items, it.whole())
 		}
 	}
 	return items
 }
 
 // wholeStop is a body of our own, of the shape that the upstream's had.
-func (d *response) wholeStop(message []byte) []byte {
+func (d *editor) wholeStop(message []byte) []byte {
 	switch d.shape {
 	case aList:
 		return []byte(`{"object":"list","data":[` + string(message) + `],"first_id":null,"last_id":null,"has_more":false}`)
@@ -170,19 +170,19 @@ func (d *response) wholeStop(message []byte) []byte {
 }
 
 // responseID is the upstream's, or one of our own.
-func (d *response) responseID() string {
+func (d *editor) responseID() string {
 	switch {
 	case d.invented != "":
 	case d.meta.ResponseID != "":
 		return d.meta.ResponseID
 	default:
-		d.invented = inventedID(d.opts.Previous)
+		d.invented = inventedID(d.Options.Previous)
 	}
 	return d.invented
 }
 
 // responseJSON is a response of our own: as the upstream described it, as far as it did.
-func (d *response) responseJSON(status string, items [][]byte) []byte {
+func (d *editor) responseJSON(status string, items [][]byte) []byte {
 	output := append(append([]byte{'['}, bytes.Join(items, []byte{','})...), ']')
 	u := d.meta.Usage
 	usage := []byte(`{"input_tokens":` + strconv.FormatInt(u.Input, 10) + `,"input_tokens_details":{"cached_tokens":` +

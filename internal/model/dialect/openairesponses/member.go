@@ -44,15 +44,15 @@ func documented(own map[string][]string) map[string]dialect.Documented {
 }
 
 // siftItem leaves out what is not documented of a call, but for one of a type that we do not know: all of it is judged.
-func (d *response) siftItem(v strictjson.Value, it *item) {
+func (d *editor) siftItem(v strictjson.Value, it *item) {
 	if known, ok := itemMembers[it.typ]; ok && it.slot != nil {
-		d.sieve.Sift(v, it.slot, known)
+		d.Sieve.Sift(v, it.slot, known)
 	}
 }
 
 // siftFrame leaves out what is not documented of a frame that is about a call.
-func (d *response) siftFrame(root strictjson.Value, it *item) {
+func (d *editor) siftFrame(root strictjson.Value, it *item) {
 	if it.slot != nil {
-		d.sieve.Sift(root, it.slot, frameMembers)
+		d.Sieve.Sift(root, it.slot, frameMembers)
 	}
 }

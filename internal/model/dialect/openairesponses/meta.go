@@ -6,8 +6,8 @@ import (
 )
 
 // readMeta reads what a response says of itself. Nothing of it leads to a call: what is odd is left out.
-func (d *response) readMeta(response strictjson.Value) {
-	if v, err := response.Member("id"); err == nil && d.opts.Response == "" {
+func (d *editor) readMeta(response strictjson.Value) {
+	if v, err := response.Member("id"); err == nil && d.Options.Response == "" {
 		if id, ok := v.Text(); ok && len(id) <= dialect.MaxName {
 			d.meta.ResponseID = id
 		}

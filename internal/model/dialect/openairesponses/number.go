@@ -12,11 +12,11 @@ import (
 const maxNumber = 1 << 53
 
 // numberOf is the sequence_number that frames get in whose place f stands; nil if the upstream gives none.
-func numberOf(d *response, f frame.Frame) []byte {
-	if d.doc.Parse(f.Data) != nil {
+func numberOf(d *editor, f frame.Frame) []byte {
+	if d.Doc.Parse(f.Data) != nil {
 		return nil
 	}
-	if v, err := d.doc.Root().Member(numberMember); err == nil && v.Kind() == strictjson.Number {
+	if v, err := d.Doc.Root().Member(numberMember); err == nil && v.Kind() == strictjson.Number {
 		return bytes.Clone(v.Raw())
 	}
 	return nil
@@ -26,26 +26,26 @@ func numberOf(d *response, f frame.Frame) []byte {
 const numberMember = "sequence_number"
 
 // nextNumber is past all that the upstream has used.
-func (d *response) nextNumber() []byte {
+func (d *editor) nextNumber() []byte {
 	d.seq++
 	return strconv.AppendInt(nil, d.seq, 10)
 }
 
 // number gives each of the frames that stand in the place of f a number of its own. They keep the upstream's as far as they can: a client
 // that goes on later names one. Where more go out than came in, those after them are numbered anew, until as many have been left out.
-func (d *response) number(f frame.Frame) {
+func (d *editor) number(f frame.Frame) {
 	n, err := strconv.ParseInt(string(numberOf(d, f)), 10, 64)
-	if err != nil || n < 0 || n > maxNumber || d.opts.Whole {
+	if err != nil || n < 0 || n > maxNumber || d.Options.Whole {
 		return
 	}
-	if next := d.renumber(max(n, d.client.free)); next > n+1 {
-		d.client.free = max(d.client.free, next)
+	if next := d.renumber(max(n, d.sent.free)); next > n+1 {
+		d.sent.free = max(d.sent.free, next)
 	}
 }
 
 // renumber numbers the frames that go out, from first on, and returns the number after them.
-func (d *response) renumber(first int64) (next int64) {
-	for i, f := range d.out {
+func (d *editor) renumber(first int64) (next int64) {
+	for i, f := range d.Out {
 		old := numberOf(d, f)
 		if old == nil {
 			continue
@@ -55,16 +55,16 @@ func (d *response) renumber(first int64) (next int64) {
 		if bytes.Equal(old, now) {
 			continue
 		}
-		if edit, err := d.doc.Root().SetMember(numberMember, now); err == nil {
-			d.out[i] = frame.Frame{Type: f.Type, Data: strictjson.Splice(f.Data, edit)}
+		if edit, err := d.Doc.Root().SetMember(numberMember, now); err == nil {
+			d.Out[i] = frame.Frame{Type: f.Type, Data: strictjson.Splice(f.Data, edit)}
 		}
 	}
 	return first
 }
 
 // keepsNumber says whether a frame can go out with the number that it has.
-func (d *response) keepsNumber(root strictjson.Value) bool {
-	if d.client.free == 0 {
+func (d *editor) keepsNumber(root strictjson.Value) bool {
+	if d.sent.free == 0 {
 		return true
 	}
 	v, err := root.Member(numberMember)
@@ -72,5 +72,5 @@ func (d *response) keepsNumber(root strictjson.Value) bool {
 		return err == nil
 	}
 	n, ok := v.Int64()
-	return ok && n >= d.client.free
+	return ok && n >= d.sent.free
 }

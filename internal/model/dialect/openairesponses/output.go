@@ -13,7 +13,7 @@ import (
 var ownOfResponse = []string{"output", "tools", "tool_choice", "instructions", "input", "prompt", "text", "metadata"}
 
 // scanBegin reads a response that is under way. Its items come in frames of their own.
-func (d *response) scanBegin(root strictjson.Value, typ string) (dialect.Reading, error) {
+func (d *editor) scanBegin(root strictjson.Value, typ string) (dialect.Reading, error) {
 	response, err := d.responseOf(root)
 	if err != nil {
 		return dialect.Reading{}, err
@@ -27,7 +27,7 @@ func (d *response) scanBegin(root strictjson.Value, typ string) (dialect.Reading
 }
 
 // responseOf is the response that a frame describes.
-func (d *response) responseOf(root strictjson.Value) (strictjson.Value, error) {
+func (d *editor) responseOf(root strictjson.Value) (strictjson.Value, error) {
 	response, err := root.Member("response")
 	if err != nil {
 		return strictjson.Value{}, dialect.Ambiguous()
@@ -36,7 +36,7 @@ func (d *response) responseOf(root strictjson.Value) (strictjson.Value, error) {
 }
 
 // checkResponse reads what a response object says of itself.
-func (d *response) checkResponse(response strictjson.Value) error {
+func (d *editor) checkResponse(response strictjson.Value) error {
 	if response.Kind() != strictjson.Object {
 		return dialect.Malformed("a response is not an object")
 	}
@@ -48,7 +48,7 @@ func (d *response) checkResponse(response strictjson.Value) error {
 }
 
 // scanTerminal reads the response as it ended, with all its items again.
-func (d *response) scanTerminal(root strictjson.Value, typ string) (dialect.Reading, error) {
+func (d *editor) scanTerminal(root strictjson.Value, typ string) (dialect.Reading, error) {
 	response, err := d.responseOf(root)
 	if err != nil {
 		return dialect.Reading{}, err
@@ -66,7 +66,7 @@ func (d *response) scanTerminal(root strictjson.Value, typ string) (dialect.Read
 }
 
 // scanBody reads a whole answer: a response, a list of items, an item, or an error.
-func (d *response) scanBody(root strictjson.Value) (dialect.Reading, error) {
+func (d *editor) scanBody(root strictjson.Value) (dialect.Reading, error) {
 	d.ended = true
 	typ, err := dialect.OptionalText(root, "type")
 	if err != nil {
@@ -109,7 +109,7 @@ func (d *response) scanBody(root strictjson.Value) (dialect.Reading, error) {
 }
 
 // scanBareItem reads a body that is one item. Who takes it for a response would look for others in it.
-func (d *response) scanBareItem(root strictjson.Value) (dialect.Reading, error) {
+func (d *editor) scanBareItem(root strictjson.Value) (dialect.Reading, error) {
 	own := ""
 	if typ, _ := dialect.OptionalText(root, "type"); unitOf(typ).kind == result {
 		own = "output" // of what was called; its parts are no items
@@ -125,7 +125,7 @@ func (d *response) scanBareItem(root strictjson.Value) (dialect.Reading, error) 
 }
 
 // scanItems reads the items of a response or a list. Those that frames have spoken of must be the same.
-func (d *response) scanItems(v strictjson.Value, member, typ string) (dialect.Reading, error) {
+func (d *editor) scanItems(v strictjson.Value, member, typ string) (dialect.Reading, error) {
 	output, err := v.Member(member)
 	if err != nil {
 		return dialect.Reading{}, dialect.Ambiguous()
@@ -159,7 +159,7 @@ func (d *response) scanItems(v strictjson.Value, member, typ string) (dialect.Re
 }
 
 // wholeItem reads the element at i of a response's items. final says that the response will not change any more.
-func (d *response) wholeItem(v strictjson.Value, i int, final bool) (*item, []*dialect.Slot, error) {
+func (d *editor) wholeItem(v strictjson.Value, i int, final bool) (*item, []*dialect.Slot, error) {
 	r, err := readItem(v)
 	if err != nil {
 		return nil, nil, err
@@ -196,7 +196,7 @@ func (d *response) wholeItem(v strictjson.Value, i int, final bool) (*item, []*d
 }
 
 // seenBefore is the item that the element at i repeats; nil if frames have not spoken of it.
-func (d *response) seenBefore(r reading, i int) *item {
+func (d *editor) seenBefore(r reading, i int) *item {
 	if it := d.byCall[r.callID]; r.callID != "" && it != nil && !it.repeated && it.typ == r.typ {
 		return it
 	}
@@ -214,7 +214,7 @@ func (d *response) seenBefore(r reading, i int) *item {
 }
 
 // giveUp completes the calls that will never be whole.
-func (d *response) giveUp(silent bool) []*dialect.Slot {
+func (d *editor) giveUp(silent bool) []*dialect.Slot {
 	var given []*dialect.Slot
 	for _, it := range d.items {
 		s := it.slot
@@ -238,7 +238,7 @@ func (d *response) giveUp(silent bool) []*dialect.Slot {
 }
 
 // unruled are the calls that are not ruled yet.
-func (d *response) unruled() []*dialect.Slot {
+func (d *editor) unruled() []*dialect.Slot {
 	var slots []*dialect.Slot
 	for _, it := range d.items {
 		if it.slot != nil && it.slot.Ruling == nil {
@@ -252,24 +252,24 @@ func (d *response) unruled() []*dialect.Slot {
 const keptSaid = 256 << 10
 
 // keepBeginning keeps an item that is no call as it was added, for Stop.
-func (d *response) keepBeginning(it *item, v strictjson.Value) {
-	if size := len(v.Raw()); d.client.saidSize+size <= keptSaid {
-		d.client.saidSize += size
+func (d *editor) keepBeginning(it *item, v strictjson.Value) {
+	if size := len(v.Raw()); d.sent.saidSize+size <= keptSaid {
+		d.sent.saidSize += size
 		it.begins = bytes.Clone(v.Raw())
 	}
 }
 
 // keepSaid keeps an item that is no call, for Stop.
-func (d *response) keepSaid(it *item, v strictjson.Value) {
+func (d *editor) keepSaid(it *item, v strictjson.Value) {
 	it.speech = speech{}
-	if size := len(v.Raw()); !d.opts.Whole && d.client.saidSize+size <= keptSaid {
-		d.client.saidSize += size
+	if size := len(v.Raw()); !d.Options.Whole && d.sent.saidSize+size <= keptSaid {
+		d.sent.saidSize += size
 		it.raw = bytes.Clone(v.Raw())
 	}
 }
 
 // keepObject keeps a description of the response, for Stop.
-func (d *response) keepObject(response strictjson.Value) {
+func (d *editor) keepObject(response strictjson.Value) {
 	if len(response.Raw()) <= keptSaid && len(d.object) == 0 {
 		d.object = bytes.Clone(response.Raw())
 	}

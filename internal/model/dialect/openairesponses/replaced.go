@@ -21,8 +21,8 @@ func (it *item) sentText() string {
 	return string(it.slot.Sent())
 }
 
-// sent is the item, when it was done, as it goes out.
-func (it *item) sent() []byte {
+// whole is the item, when it was done, as it goes out.
+func (it *item) whole() []byte {
 	var doc strictjson.Doc
 	if !it.slot.Replaced() || doc.Parse(it.raw) != nil {
 		return it.raw
@@ -43,10 +43,10 @@ func (it *item) argumentEdit(v strictjson.Value) strictjson.Edit {
 }
 
 // withArguments is a frame whose item has the arguments that its call goes out with.
-func (d *response) withArguments(f frame.Frame, typ string, it *item) frame.Frame {
-	if d.doc.Parse(f.Data) != nil {
+func (d *editor) withArguments(f frame.Frame, typ string, it *item) frame.Frame {
+	if d.Doc.Parse(f.Data) != nil {
 		return frame.Frame{} // it was read before, so it can be read
 	}
-	v, _ := d.doc.Root().Member("item")
+	v, _ := d.Doc.Root().Member("item")
 	return frame.Frame{Type: []byte(typ), Data: strictjson.Splice(f.Data, it.argumentEdit(v))}
 }

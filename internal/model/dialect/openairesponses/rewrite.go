@@ -8,8 +8,8 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// client is what the agent has of the response.
-type client struct {
+// sent is what has gone out of the response.
+type sent struct {
 	begun    bool // a frame, or a body
 	ended    bool // a terminal frame, an error, or a body
 	next     int  // the output_index of the next item
@@ -20,8 +20,8 @@ type client struct {
 	free int64
 }
 
-// clientItem is what the client has of an item.
-type clientItem struct {
+// sentItem is what has gone out of an item.
+type sentItem struct {
 	added, done bool
 	replaced    bool   // by a notice
 	told        string // what the notice says; "": nothing yet
@@ -30,83 +30,80 @@ type clientItem struct {
 
 // asItCame says whether frames about an item that is no call need no change.
 func (it *item) asItCame() bool {
-	return it.client.added && len(it.waits) == 0 && (it.index < 0 || it.client.out == it.index)
+	return it.sent.added && len(it.waits) == 0 && (it.index < 0 || it.sent.out == it.index)
 }
 
 // Rewrite implements dialect.Dialect. The frames it returns are valid until it is called again.
-func (d *response) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error) {
-	d.out = d.out[:0]
-	f = r.Frame(f)
-	d.client.begun = true
+func (d *editor) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error) {
+	f = d.BeginFrame(f, r)
+	d.sent.begun = true
 	switch plan := r.Plan.(type) {
 	case *item: // of a frame with text that was queued behind a call
-		d.emit(d.restate(f, string(f.Type), plan))
+		d.Emit(d.restate(f, string(f.Type), plan))
 	case *pass:
 		d.rewritePassing(f, plan)
 	case *step:
 		d.rewriteStep(f, plan)
 	}
 	d.number(f)
-	return d.out, nil
+	return d.Out, nil
 }
 
-func (d *response) emit(f frame.Frame) { d.out = append(d.out, f) }
-
 // rewritePassing rewrites a frame that goes out unless its item does not.
-func (d *response) rewritePassing(f frame.Frame, p *pass) {
+func (d *editor) rewritePassing(f frame.Frame, p *pass) {
 	if p.item != nil && (p.item.refusal() != nil || p.item.isRestated() && p.item.kind != ran) {
 		return
 	}
-	if p.typ == typeKeepAlive && d.client.ended {
+	if p.typ == typeKeepAlive && d.sent.ended {
 		return
 	}
-	d.emit(d.restate(f, p.typ, p.item))
+	d.Emit(d.restate(f, p.typ, p.item))
 }
 
-func (d *response) rewriteStep(f frame.Frame, s *step) {
+func (d *editor) rewriteStep(f frame.Frame, s *step) {
 	switch s.typ {
 	case "":
 		// A piece that the client can do without.
 	case done:
 		d.closeReplaced(f)
-		d.client.ended = true
-		d.emit(f)
+		d.sent.ended = true
+		d.Emit(f)
 	case typeCreated, typeQueued, typeInProgress:
-		d.emit(d.withoutOutput(d.restate(f, s.typ, nil)))
+		d.Emit(d.withoutOutput(d.restate(f, s.typ, nil)))
 	case typeItemAdded:
 		d.rewriteAdded(f, s.item)
 	case typeItemDone:
 		d.rewriteDone(f, s.item)
 	case typeError:
-		d.client.ended = true
-		d.emit(d.restate(f, s.typ, nil))
+		d.sent.ended = true
+		d.Emit(d.restate(f, s.typ, nil))
 	case "item":
-		d.client.ended = true
-		d.emit(d.editItem(f, s.item))
+		d.sent.ended = true
+		d.Emit(d.editItem(f, s.item))
 	default:
-		if !d.opts.Whole {
+		if !d.Options.Whole {
 			d.closeReplaced(f)
 		}
-		d.client.ended = true
-		d.emit(d.editItems(d.restate(f, s.typ, nil), s))
+		d.sent.ended = true
+		d.Emit(d.editItems(d.restate(f, s.typ, nil), s))
 	}
 }
 
 // place gives an item its index in what the client has.
-func (d *response) place(it *item) {
-	if !d.client.counted {
+func (d *editor) place(it *item) {
+	if !d.sent.counted {
 		// A stream that goes on in the middle goes on counting, too.
-		d.client.counted = true
+		d.sent.counted = true
 		if d.resumed && it.index > 0 {
-			d.client.next = it.index
+			d.sent.next = it.index
 		}
 	}
-	it.client.added, it.client.out = true, d.client.next
-	d.client.next++
-	d.client.shifted = d.client.shifted || it.index >= 0 && it.client.out != it.index
+	it.sent.added, it.sent.out = true, d.sent.next
+	d.sent.next++
+	d.sent.shifted = d.sent.shifted || it.index >= 0 && it.sent.out != it.index
 }
 
-func (d *response) rewriteAdded(f frame.Frame, it *item) {
+func (d *editor) rewriteAdded(f frame.Frame, it *item) {
 	if it.refusal() != nil {
 		d.replace(f, it)
 		return
@@ -116,35 +113,35 @@ func (d *response) rewriteAdded(f frame.Frame, it *item) {
 	if it.isRestated() && len(it.raw) > 0 {
 		f = d.withItem(f, typeItemAdded, it.beginning())
 	}
-	d.emit(f)
+	d.Emit(f)
 }
 
 // replace puts a notice where an item was, or nothing. f is the frame in whose place it goes.
-func (d *response) replace(f frame.Frame, it *item) {
+func (d *editor) replace(f frame.Frame, it *item) {
 	text, ok := d.noticeFor(it)
 	if !ok {
-		d.client.shifted = true
+		d.sent.shifted = true
 		return
 	}
 	d.place(it)
-	it.client.replaced, it.client.told = true, text
-	d.out = append(d.out, d.noticeFrames(numberOf(d, f), it.client.out, it.slot.Notice, text)...)
+	it.sent.replaced, it.sent.told = true, text
+	d.Out = append(d.Out, d.noticeFrames(numberOf(d, f), it.sent.out, it.slot.Notice, text)...)
 }
 
 // noticeFor is what the model reads in place of a refused item; false if it is to vanish. Where reasoning led to the call
 // nothing vanishes: the API does not take reasoning back that led to nothing.
-func (d *response) noticeFor(it *item) (string, bool) {
-	if it.client.told != "" {
-		return it.client.told, true // the call may have got another name since
+func (d *editor) noticeFor(it *item) (string, bool) {
+	if it.sent.told != "" {
+		return it.sent.told, true // the call may have got another name since
 	}
 	ruling := it.refusal()
-	if it.slot == nil || ruling.Silent || d.opts.Drop && !it.reasoned {
+	if it.slot == nil || ruling.Silent || d.Options.Drop && !it.reasoned {
 		return "", false
 	}
 	return ruling.Notice(it.slot.Names[0]), true
 }
 
-func (d *response) rewriteDone(f frame.Frame, it *item) {
+func (d *editor) rewriteDone(f frame.Frame, it *item) {
 	if it.refusal() != nil {
 		if !it.begun && !d.resumed {
 			d.replace(f, it)
@@ -153,10 +150,10 @@ func (d *response) rewriteDone(f frame.Frame, it *item) {
 		return
 	}
 	d.beginLate(f, it)
-	it.client.done = true
+	it.sent.done = true
 	if it.isRestated() && it.inText() && it.kind == asked && (it.begun || !d.resumed) {
 		// Who goes on in the middle has some of the arguments already.
-		d.out = append(d.out, d.argumentFrames(numberOf(d, f), it)...)
+		d.Out = append(d.Out, d.argumentFrames(numberOf(d, f), it)...)
 	}
 	f = d.restate(f, typeItemDone, it)
 	switch {
@@ -165,11 +162,11 @@ func (d *response) rewriteDone(f frame.Frame, it *item) {
 	case it.empty && it.kind == asked:
 		f = d.withItem(f, typeItemDone, it.raw)
 	}
-	d.emit(f)
+	d.Emit(f)
 }
 
 // beginLate adds an item that the upstream did not: clients count items by the frames that add them.
-func (d *response) beginLate(f frame.Frame, it *item) {
+func (d *editor) beginLate(f frame.Frame, it *item) {
 	switch {
 	case it.begun:
 	case d.resumed:
@@ -177,27 +174,27 @@ func (d *response) beginLate(f frame.Frame, it *item) {
 	default:
 		d.place(it)
 		it.restated = true
-		d.emit(d.itemFrame(numberOf(d, f), typeItemAdded, it.client.out, it.beginning()))
+		d.Emit(d.itemFrame(numberOf(d, f), typeItemAdded, it.sent.out, it.beginning()))
 	}
 }
 
 // finishNotice ends a notice. A client that goes on in the middle has its beginning.
-func (d *response) finishNotice(f frame.Frame, it *item) {
+func (d *editor) finishNotice(f frame.Frame, it *item) {
 	text, ok := d.noticeFor(it)
-	if !ok || it.client.done {
+	if !ok || it.sent.done {
 		return
 	}
-	if !it.client.replaced {
+	if !it.sent.replaced {
 		d.place(it)
 	}
-	it.client.replaced, it.client.done = true, true
-	d.emit(d.itemFrame(numberOf(d, f), typeItemDone, it.client.out, noticeItem(it.slot.Notice, text)))
+	it.sent.replaced, it.sent.done = true, true
+	d.Emit(d.itemFrame(numberOf(d, f), typeItemDone, it.sent.out, noticeItem(it.slot.Notice, text)))
 }
 
 // closeReplaced ends the notices of calls that were never done.
-func (d *response) closeReplaced(f frame.Frame) {
+func (d *editor) closeReplaced(f frame.Frame) {
 	for _, it := range d.items {
-		if it.client.replaced && !it.client.done {
+		if it.sent.replaced && !it.sent.done {
 			d.finishNotice(f, it)
 		}
 	}
@@ -205,23 +202,23 @@ func (d *response) closeReplaced(f frame.Frame) {
 
 // restate is f as every client reads it alike: as it came if it is regular, else with the right event name, type and
 // index of the item that it speaks of, if any.
-func (d *response) restate(f frame.Frame, typ string, it *item) frame.Frame {
-	if d.doc.Parse(f.Data) != nil {
+func (d *editor) restate(f frame.Frame, typ string, it *item) frame.Frame {
+	if d.Doc.Parse(f.Data) != nil {
 		return frame.Frame{} // it was read before, so it can be read
 	}
-	if d.opts.Whole {
+	if d.Options.Whole {
 		return f
 	}
-	root := d.doc.Root()
+	root := d.Doc.Root()
 	var edits []strictjson.Edit
 	if v, _ := root.Member("type"); v.Kind() == strictjson.Missing && typ != typeError {
 		if edit, err := root.SetMember("type", []byte(dialect.Quote(typ))); err == nil {
 			edits = append(edits, edit)
 		}
 	}
-	if it != nil && it.client.added && (it.index >= 0 && it.client.out != it.index || it.index < 0 && it.slot != nil) {
+	if it != nil && it.sent.added && (it.index >= 0 && it.sent.out != it.index || it.index < 0 && it.slot != nil) {
 		// Of a call every client must know which one it is, by whatever it goes.
-		if edit, err := root.SetMember("output_index", strconv.AppendInt(nil, int64(it.client.out), 10)); err == nil {
+		if edit, err := root.SetMember("output_index", strconv.AppendInt(nil, int64(it.sent.out), 10)); err == nil {
 			edits = append(edits, edit)
 		}
 	}
@@ -232,20 +229,20 @@ func (d *response) restate(f frame.Frame, typ string, it *item) frame.Frame {
 }
 
 // withItem is a frame with another item.
-func (d *response) withItem(f frame.Frame, typ string, raw []byte) frame.Frame {
-	if d.doc.Parse(f.Data) != nil {
+func (d *editor) withItem(f frame.Frame, typ string, raw []byte) frame.Frame {
+	if d.Doc.Parse(f.Data) != nil {
 		return f
 	}
-	v, _ := d.doc.Root().Member("item")
+	v, _ := d.Doc.Root().Member("item")
 	return frame.Frame{Type: []byte(typ), Data: strictjson.Splice(f.Data, v.Replace(raw))}
 }
 
 // withoutOutput is a frame about a response that is under way, without items: they come in frames of their own.
-func (d *response) withoutOutput(f frame.Frame) frame.Frame {
-	if d.doc.Parse(f.Data) != nil {
+func (d *editor) withoutOutput(f frame.Frame) frame.Frame {
+	if d.Doc.Parse(f.Data) != nil {
 		return f
 	}
-	response, _ := d.doc.Root().Member("response")
+	response, _ := d.Doc.Root().Member("response")
 	output, err := response.Member("output")
 	if err != nil || output.Kind() == strictjson.Missing || output.Kind() == strictjson.Array && output.Len() == 0 {
 		return f
@@ -254,15 +251,15 @@ func (d *response) withoutOutput(f frame.Frame) frame.Frame {
 }
 
 // editItems is a response or a list with its refused items replaced, and with the arguments that its calls go out with.
-func (d *response) editItems(f frame.Frame, s *step) frame.Frame {
-	if d.doc.Parse(f.Data) != nil {
+func (d *editor) editItems(f frame.Frame, s *step) frame.Frame {
+	if d.Doc.Parse(f.Data) != nil {
 		return f
 	}
-	holder, member := d.doc.Root(), "output"
+	holder, member := d.Doc.Root(), "output"
 	switch {
 	case s.typ == objectList:
 		member = "data"
-	case !d.opts.Whole:
+	case !d.Options.Whole:
 		holder, _ = holder.Member("response")
 	}
 	output, _ := holder.Member(member)
@@ -277,7 +274,7 @@ func (d *response) editItems(f frame.Frame, s *step) frame.Frame {
 		case ok:
 			edits = append(edits, v.Replace(noticeItem(it.slot.Notice, text)))
 		case it.empty && it.kind == asked || it.renamed:
-			edits = append(edits, v.Replace(it.sent()))
+			edits = append(edits, v.Replace(it.whole()))
 		case it.slot.Replaced():
 			edits = append(edits, it.argumentEdit(v))
 		}
@@ -291,7 +288,7 @@ func (d *response) editItems(f frame.Frame, s *step) frame.Frame {
 }
 
 // noticeInPlaceOf is what stands in an item's place; false if nothing does.
-func (d *response) noticeInPlaceOf(it *item) (string, bool) {
+func (d *editor) noticeInPlaceOf(it *item) (string, bool) {
 	if it.left || it.refusal() == nil {
 		return "", false
 	}
@@ -299,11 +296,11 @@ func (d *response) noticeInPlaceOf(it *item) (string, bool) {
 }
 
 // editItem is a body that is one item, or the notice that stands in its place.
-func (d *response) editItem(f frame.Frame, it *item) frame.Frame {
+func (d *editor) editItem(f frame.Frame, it *item) frame.Frame {
 	ruling := it.refusal()
 	switch {
 	case ruling == nil && (it.empty && it.kind == asked || it.slot.Replaced()):
-		return frame.Frame{Data: it.sent()}
+		return frame.Frame{Data: it.whole()}
 	case ruling == nil:
 		return f
 	}

@@ -52,13 +52,10 @@ var pieceEvents = map[string]struct {
 	"response.custom_tool_call_input.done":   {typ: "custom_tool_call", member: "input", all: true},
 }
 
-// A response is one response of the Responses API, streamed or whole, or a body with items of earlier ones.
-type response struct {
-	opts  dialect.Options
-	doc   strictjson.Doc
-	sieve dialect.Sieve
-	texts dialect.Texts
-	meta  dialect.Meta
+// An editor reads and edits one response of the Responses API, streamed or whole, or a body with items of earlier ones.
+type editor struct {
+	dialect.Scratch
+	meta dialect.Meta
 
 	begun   bool // a frame has come
 	resumed bool // the stream begins in the middle: the client has what came before
@@ -81,8 +78,7 @@ type response struct {
 	channels map[int]bool            // of the texts of items
 	cited    map[dialect.Channel]int // texts of a part's citations so far
 
-	client client
-	out    []frame.Frame // scratch of Rewrite
+	sent sent
 }
 
 // A shape is what a body is.
@@ -95,13 +91,13 @@ const (
 	anError
 )
 
-func newResponse(o dialect.Options) *response {
+func newEditor(o dialect.Options) *editor {
 	meta := dialect.Meta{ResponseID: o.Response, Conversation: o.Conversation}
-	return &response{opts: o, kept: true, meta: meta, byIndex: map[int]*item{}, byID: map[string]*item{}, byCall: map[string]*item{}}
+	return &editor{Scratch: dialect.Scratch{Options: o}, kept: true, meta: meta, byIndex: map[int]*item{}, byID: map[string]*item{}, byCall: map[string]*item{}}
 }
 
 // Meta implements dialect.Dialect.
-func (d *response) Meta() dialect.Meta {
+func (d *editor) Meta() dialect.Meta {
 	m := d.meta
 	m.Usage = m.Usage.WithoutCached()
 	m.Ended = d.ended
@@ -123,32 +119,21 @@ type pass struct {
 }
 
 // Scan implements dialect.Dialect.
-func (d *response) Scan(f frame.Frame) (dialect.Reading, error) {
-	d.sieve.Begin()
-	r, err := d.scan(f)
-	if err != nil {
-		return dialect.Reading{}, err
-	}
-	if r = d.sieve.Finish(f, r); d.opts.Texts {
-		r.Texts = d.findTexts(f, r.Plan)
-	}
-	return r, nil
+func (d *editor) Scan(f frame.Frame) (dialect.Reading, error) {
+	return d.ReadFrame(f, d.scan, d.findTexts)
 }
 
-func (d *response) scan(f frame.Frame) (dialect.Reading, error) {
+func (d *editor) scan(f frame.Frame) (dialect.Reading, error) {
 	if string(f.Data) == done {
 		d.giveUp(false)
 		d.ended = d.ended || d.begun
 		return dialect.Reading{Waits: d.unruled(), Plan: &step{typ: done}}, nil
 	}
-	if d.doc.Parse(f.Data) != nil {
-		return dialect.Reading{}, dialect.Malformed("a frame is not strict JSON")
+	root, err := d.ParseObject(f.Data)
+	if err != nil {
+		return dialect.Reading{}, err
 	}
-	root := d.doc.Root()
-	if root.Kind() != strictjson.Object {
-		return dialect.Reading{}, dialect.Malformed("a frame is not a JSON object")
-	}
-	if d.opts.Whole {
+	if d.Options.Whole {
 		return d.scanBody(root)
 	}
 	typ, err := root.Member("type")
@@ -219,7 +204,7 @@ func isLifecycle(typ string) bool {
 	return false
 }
 
-func (d *response) scanEvent(f frame.Frame, root strictjson.Value, typ string) (dialect.Reading, error) {
+func (d *editor) scanEvent(f frame.Frame, root strictjson.Value, typ string) (dialect.Reading, error) {
 	if own := ownMember(typ); dialect.HidesCall(root, own) || bringsCall(root, own) {
 		return dialect.Reading{}, dialect.Malformed("a frame has a call where none belongs")
 	}
@@ -261,7 +246,7 @@ func ownMember(typ string) string {
 }
 
 // scanSaid looks at a frame with text.
-func (d *response) scanSaid(f frame.Frame, root, typ strictjson.Value) (dialect.Reading, error) {
+func (d *editor) scanSaid(f frame.Frame, root, typ strictjson.Value) (dialect.Reading, error) {
 	if dialect.HidesCall(root) {
 		return dialect.Reading{}, dialect.Malformed("a frame has a call where none belongs")
 	}
@@ -273,15 +258,15 @@ func (d *response) scanSaid(f frame.Frame, root, typ strictjson.Value) (dialect.
 		return dialect.Reading{}, dialect.Malformed("a frame with text speaks of a call")
 	}
 	d.hear(it, root, typ)
-	if passes := f.Plain && typ.Is(string(f.Type)); passes && d.keepsNumber(root) && (it == nil && !d.client.shifted || it != nil && it.asItCame()) {
-		d.client.begun = true
+	if passes := f.Plain && typ.Is(string(f.Type)); passes && d.keepsNumber(root) && (it == nil && !d.sent.shifted || it != nil && it.asItCame()) {
+		d.sent.begun = true
 		return dialect.Reading{Pass: true, Plan: it}, nil
 	}
 	name, err := typeOf(f, root, typ)
 	return dialect.Reading{Plan: &pass{name, it}}, err
 }
 
-func (d *response) scanKeepAlive(f frame.Frame, root strictjson.Value) (dialect.Reading, error) {
+func (d *editor) scanKeepAlive(f frame.Frame, root strictjson.Value) (dialect.Reading, error) {
 	if dialect.CarriesCall(root) || bringsCall(root, "") {
 		return dialect.Reading{}, dialect.Malformed("a frame that says nothing has the shape of a call")
 	}
@@ -295,7 +280,7 @@ func (d *response) scanKeepAlive(f frame.Frame, root strictjson.Value) (dialect.
 
 // scanOther looks at a frame of a kind that is not known by name: of the progress of a call that the provider runs, or of
 // something new.
-func (d *response) scanOther(root strictjson.Value, typ string) (dialect.Reading, error) {
+func (d *editor) scanOther(root strictjson.Value, typ string) (dialect.Reading, error) {
 	it, err := d.itemOf(root)
 	if err != nil {
 		return dialect.Reading{}, err
@@ -321,7 +306,7 @@ func (d *response) scanOther(root strictjson.Value, typ string) (dialect.Reading
 }
 
 // mention is how frames speak of calls.
-func (d *response) mention() dialect.Mention {
+func (d *editor) mention() dialect.Mention {
 	return dialect.Mention{
 		Index: func(i int) bool { it := d.byIndex[i]; return it != nil && it.isCall() },
 		ID: func(id string) bool {
@@ -386,7 +371,7 @@ var foreign = map[string]bool{
 }
 
 // itemOf is the item that a frame speaks of; nil if it names none that is known.
-func (d *response) itemOf(root strictjson.Value) (*item, error) {
+func (d *editor) itemOf(root strictjson.Value) (*item, error) {
 	index, err := root.Member("output_index")
 	if err != nil {
 		return nil, dialect.Ambiguous()
@@ -411,4 +396,4 @@ func (d *response) itemOf(root strictjson.Value) (*item, error) {
 }
 
 // End implements dialect.Dialect.
-func (d *response) End(bool) []*dialect.Slot { return d.giveUp(true) }
+func (d *editor) End(bool) []*dialect.Slot { return d.giveUp(true) }

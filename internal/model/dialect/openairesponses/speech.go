@@ -27,11 +27,11 @@ type spokenPart struct {
 const maxParts = 64
 
 // hear keeps what a frame says of an item.
-func (d *response) hear(it *item, root, typ strictjson.Value) {
-	if it == nil || it.typ != "message" || d.opts.Whole {
+func (d *editor) hear(it *item, root, typ strictjson.Value) {
+	if it == nil || it.typ != "message" || d.Options.Whole {
 		return
 	}
-	if d.client.saidSize > keptSaid {
+	if d.sent.saidSize > keptSaid {
 		it.speech = speech{lost: true}
 		return
 	}
@@ -49,7 +49,7 @@ func (d *response) hear(it *item, root, typ strictjson.Value) {
 		delta, _ := root.Member("delta")
 		before := len(p.text)
 		p.text = delta.AppendText(p.text)
-		d.client.saidSize += len(p.text) - before
+		d.sent.saidSize += len(p.text) - before
 		p.refusal = p.refusal || typ.Is("response.refusal.delta")
 	case typ.Is("response.content_part.done"):
 		p.closed = true
@@ -64,7 +64,7 @@ func (p *spokenPart) json() string {
 }
 
 // endSpeech ends an item that is no call and that the client has not to its end.
-func (d *response) endSpeech(it *item) []frame.Frame {
+func (d *editor) endSpeech(it *item) []frame.Frame {
 	var frames []frame.Frame
 	var content []byte
 	for i, p := range it.speech.parts {
@@ -75,7 +75,7 @@ func (d *response) endSpeech(it *item) []frame.Frame {
 		if p.closed {
 			continue
 		}
-		at := `,"item_id":` + dialect.Quote(it.id) + `,"output_index":` + strconv.Itoa(it.client.out) + `,"content_index":` + strconv.Itoa(i)
+		at := `,"item_id":` + dialect.Quote(it.id) + `,"output_index":` + strconv.Itoa(it.sent.out) + `,"content_index":` + strconv.Itoa(i)
 		said := event(d.nextNumber(), "response.output_text.done", at+`,"text":`+dialect.Quote(string(p.text))+`,"logprobs":[]`)
 		if p.refusal {
 			said = event(d.nextNumber(), "response.refusal.done", at+`,"refusal":`+dialect.Quote(string(p.text)))
@@ -83,8 +83,8 @@ func (d *response) endSpeech(it *item) []frame.Frame {
 		frames = append(frames, said, event(d.nextNumber(), "response.content_part.done", at+`,"part":`+p.json()))
 	}
 	it.raw = it.ended(content)
-	it.client.done = true
-	return append(frames, d.itemFrame(d.nextNumber(), typeItemDone, it.client.out, it.raw))
+	it.sent.done = true
+	return append(frames, d.itemFrame(d.nextNumber(), typeItemDone, it.sent.out, it.raw))
 }
 
 // ended is an item as it was added, with what was said of it since.

@@ -187,7 +187,7 @@ const summaryPart = -2
 
 // giveChannel numbers an item for the channels of its texts: by its output_index, else by how many came before it. If another item has
 // that number it gets one that none can have.
-func (d *response) giveChannel(it *item) {
+func (d *editor) giveChannel(it *item) {
 	if it.channel = it.index; it.index < 0 {
 		it.channel = len(d.items)
 	}
@@ -201,8 +201,7 @@ func (d *response) giveChannel(it *item) {
 }
 
 // findTexts finds the texts of the frame that was read last.
-func (d *response) findTexts(f frame.Frame, plan any) []dialect.Span {
-	d.texts.Begin()
+func (d *editor) findTexts(f frame.Frame, plan any) {
 	switch plan := plan.(type) {
 	case *item:
 		d.eventTexts(f.Type, plan)
@@ -211,12 +210,11 @@ func (d *response) findTexts(f frame.Frame, plan any) []dialect.Span {
 	case *step:
 		d.stepTexts(plan)
 	}
-	return d.texts.Finish(&d.sieve)
 }
 
 // eventTexts finds the texts of a frame about one item, which may be one that is not known.
-func (d *response) eventTexts(name []byte, it *item) {
-	root := d.doc.Root()
+func (d *editor) eventTexts(name []byte, it *item) {
+	root := d.Doc.Root()
 	place, kind := dialect.Channel{Choice: -1, Item: -1}, dialect.Answer
 	if index, _ := root.Member("output_index"); it != nil {
 		place = dialect.Channel{Item: it.channel}
@@ -234,13 +232,13 @@ func (d *response) eventTexts(name []byte, it *item) {
 		index, _ := root.Member("content_index")
 		place.Part, _ = index.Uint()
 	}
-	d.texts.Again(bytes.HasSuffix(name, []byte(".done")))
+	d.Texts.Again(bytes.HasSuffix(name, []byte(".done")))
 	fields, ok := eventFields[string(name)]
 	if !ok {
 		fields = eventMembers
 	}
 	if ok && bytes.Contains(name, []byte("_part.")) {
-		d.texts.Object(root, fields)
+		d.Texts.Object(root, fields)
 		for name, part := range root.Members() {
 			if name.Is("part") {
 				d.partTexts(part, place, kind)
@@ -248,16 +246,16 @@ func (d *response) eventTexts(name []byte, it *item) {
 		}
 		return
 	}
-	d.texts.At(place)
-	d.texts.SetNext(dialect.Citation, d.cited[place])
-	d.texts.Object(root, fields)
+	d.Texts.At(place)
+	d.Texts.SetNext(dialect.Citation, d.cited[place])
+	d.Texts.Object(root, fields)
 	d.cite(place)
 }
 
 // cite keeps how many texts of citations there are of a part, for those that frames of their own bring.
-func (d *response) cite(place dialect.Channel) {
-	n := d.texts.Next(dialect.Citation)
-	if n == 0 || len(d.cited) == maxItems || d.opts.Whole {
+func (d *editor) cite(place dialect.Channel) {
+	n := d.Texts.Next(dialect.Citation)
+	if n == 0 || len(d.cited) == maxItems || d.Options.Whole {
 		return
 	}
 	if d.cited == nil {
@@ -267,35 +265,35 @@ func (d *response) cite(place dialect.Channel) {
 }
 
 // stepTexts finds the texts of a frame about items or the whole response, or of a body.
-func (d *response) stepTexts(s *step) {
-	root := d.doc.Root()
+func (d *editor) stepTexts(s *step) {
+	root := d.Doc.Root()
 	switch s.typ {
 	case "", done: // one does not go out, the other is no JSON
 	case typeError:
-		d.texts.Object(root, eventFields[typeError])
+		d.Texts.Object(root, eventFields[typeError])
 	case typeItemAdded, typeItemDone:
-		d.texts.Again(s.typ == typeItemDone)
-		d.texts.Object(root, eventFields[s.typ])
+		d.Texts.Again(s.typ == typeItemDone)
+		d.Texts.Object(root, eventFields[s.typ])
 		v, _ := root.Member("item")
 		d.itemTexts(v, s.item)
 	case "item":
 		d.itemTexts(root, s.item)
 	case objectList:
-		d.texts.Object(root, listFields)
+		d.Texts.Object(root, listFields)
 		d.itemsTexts(root, "data", s.items)
 	case objectResponse:
-		d.texts.Object(root, responseFields)
+		d.Texts.Object(root, responseFields)
 		d.itemsTexts(root, "output", s.items)
 	default:
-		d.texts.Again(true)
-		d.texts.Object(root, lifecycleFields)
+		d.Texts.Again(true)
+		d.Texts.Object(root, lifecycleFields)
 		response, _ := root.Member("response")
-		d.texts.Object(response, responseFields)
+		d.Texts.Object(response, responseFields)
 		d.itemsTexts(response, "output", s.items) // there are none in a response that is under way: they do not go out
 	}
 }
 
-func (d *response) itemsTexts(v strictjson.Value, member string, items []*item) {
+func (d *editor) itemsTexts(v strictjson.Value, member string, items []*item) {
 	list, _ := v.Member(member)
 	i := 0
 	for elem := range list.Elems() {
@@ -307,24 +305,24 @@ func (d *response) itemsTexts(v strictjson.Value, member string, items []*item) 
 }
 
 // itemTexts finds the texts of an item.
-func (d *response) itemTexts(v strictjson.Value, it *item) {
+func (d *editor) itemTexts(v strictjson.Value, it *item) {
 	if it.left {
 		return // it does not go out
 	}
-	d.texts.At(dialect.Channel{Item: it.channel, Part: -1})
+	d.Texts.At(dialect.Channel{Item: it.channel, Part: -1})
 	switch it.kind {
 	case said:
-		d.texts.Object(v, saidFields[it.typ])
+		d.Texts.Object(v, saidFields[it.typ])
 		d.contentTexts(v, it)
 	case result:
-		d.texts.Object(v, resultFields)
+		d.Texts.Object(v, resultFields)
 	case asked, ran:
-		d.texts.Object(v, callFields[it.typ])
+		d.Texts.Object(v, callFields[it.typ])
 	}
 }
 
 // contentTexts finds the texts in the parts of a message or of reasoning.
-func (d *response) contentTexts(v strictjson.Value, it *item) {
+func (d *editor) contentTexts(v strictjson.Value, it *item) {
 	kind := dialect.Answer
 	if role, _ := v.Member("role"); role.Kind() != strictjson.Missing && !role.Is("assistant") {
 		kind = dialect.Prompt
@@ -342,7 +340,7 @@ func (d *response) contentTexts(v strictjson.Value, it *item) {
 }
 
 // partsTexts finds the texts of a content, whose parts are numbered from place on by step.
-func (d *response) partsTexts(v strictjson.Value, place dialect.Channel, step int, kind dialect.TextKind) {
+func (d *editor) partsTexts(v strictjson.Value, place dialect.Channel, step int, kind dialect.TextKind) {
 	if v.Kind() != strictjson.Array {
 		d.partTexts(v, place, kind)
 	}
@@ -353,10 +351,10 @@ func (d *response) partsTexts(v strictjson.Value, place dialect.Channel, step in
 }
 
 // partTexts finds the texts of a part. If it does not say what it is, it is of kind.
-func (d *response) partTexts(v strictjson.Value, place dialect.Channel, kind dialect.TextKind) {
-	d.texts.At(place)
+func (d *editor) partTexts(v strictjson.Value, place dialect.Channel, kind dialect.TextKind) {
+	d.Texts.At(place)
 	if v.Kind() != strictjson.Object {
-		d.texts.Add(v, kind, nil)
+		d.Texts.Add(v, kind, nil)
 		return
 	}
 	typ, _ := v.Member("type")
@@ -368,6 +366,6 @@ func (d *response) partTexts(v strictjson.Value, place dialect.Channel, kind dia
 	if !ok {
 		fields = unknownPart
 	}
-	d.texts.Object(v, fields)
+	d.Texts.Object(v, fields)
 	d.cite(place)
 }
