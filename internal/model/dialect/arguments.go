@@ -36,6 +36,21 @@ func (s *Slot) Accepts(args jsontext.Value) bool {
 	return isText || !s.FreeText
 }
 
+// CheckArguments looks at the arguments of a complete call, which may have limit bytes.
+func (s *Slot) CheckArguments(limit int) {
+	fits := len(s.Args) <= limit
+	switch {
+	case s.Fault != nil:
+	case !fits:
+		s.Fault = Oversize()
+	case strictjson.CheckArguments(s.Args) != nil:
+		s.Fault = NotObject()
+	}
+	if !fits {
+		s.Args = s.Args[:limit]
+	}
+}
+
 // Replaced says whether the call goes out with other arguments than it came with.
 func (s *Slot) Replaced() bool {
 	return s != nil && s.Ruling != nil && s.Ruling.Released && s.Ruling.Args != nil

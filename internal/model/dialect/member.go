@@ -11,7 +11,7 @@ const MaxName = call.MaxName
 // OptionalText is a member that names a call, or something on the way to one: a string where it is there at all.
 func OptionalText(v strictjson.Value, name string) (string, error) {
 	m, err := v.Member(name)
-	if k := m.Kind(); err == nil && (k == strictjson.Missing || k == strictjson.Null) {
+	if err == nil && !Present(m) {
 		return "", nil
 	}
 	return RequiredText(v, name)
@@ -29,6 +29,9 @@ func RequiredText(v strictjson.Value, name string) (string, error) {
 	}
 	return text, nil
 }
+
+// Present says whether a value is there and not null.
+func Present(v strictjson.Value) bool { return v.Kind() > strictjson.Null }
 
 // HasMember says whether an object has a member of one of these names, in whatever case.
 func HasMember(v strictjson.Value, names ...string) bool {

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,6 +75,21 @@ func HidesCall(v strictjson.Value, own ...string) bool {
 		}
 	}
 	return false
+}
+
+// partNames are the members by which the formats call a tool and its arguments.
+var partNames = []string{"name", "arguments", "args", "input", "parameters"}
+
+// WrittenTwice says whether an entry, or what is in it, has a call beside its own members.
+func WrittenTwice(v strictjson.Value, own ...string) bool {
+	for name, value := range v.Members() {
+		for _, n := range partNames {
+			if Present(value) && name.Folds(n) && !slices.Contains(own, n) {
+				return true
+			}
+		}
+	}
+	return HidesCall(v, own...)
 }
 
 func isOneOf(name strictjson.Value, names []string) bool {

@@ -75,24 +75,13 @@ func (m *Message) complete(b *Block) {
 		return
 	}
 	if s.Fault == nil {
-		s.Fault = m.checkArguments(s)
+		s.CheckArguments(m.Options.MaxArguments)
 	}
 	s.Done = true
 }
 
 // unfinished says whether the arguments came in pieces and could still become an object.
 func (b *Block) unfinished() bool { return b.args.Begun() && b.args.State() == strictjson.Open }
-
-func (m *Message) checkArguments(s *dialect.Slot) *dialect.Refused {
-	if len(s.Args) > m.Options.MaxArguments {
-		s.Args = s.Args[:m.Options.MaxArguments]
-		return dialect.Oversize()
-	}
-	if strictjson.CheckArguments(s.Args) != nil {
-		return dialect.NotObject()
-	}
-	return nil
-}
 
 // withDeltas is an unknown block as arguments: the block, with its deltas.
 func (b *Block) withDeltas() []byte {
@@ -110,7 +99,7 @@ func (m *Message) Decide(cut bool) {
 		if cut && i == len(m.undecided)-1 {
 			s.Fault = dialect.CutShort()
 		} else {
-			s.Fault = m.checkArguments(s)
+			s.CheckArguments(m.Options.MaxArguments)
 		}
 		s.Done = true
 	}

@@ -148,7 +148,7 @@ func (m *Message) ReadCall(b *Block, v strictjson.Value) error {
 	if err != nil {
 		return dialect.Ambiguous()
 	}
-	if k := input.Kind(); k != strictjson.Missing && k != strictjson.Null {
+	if dialect.Present(input) {
 		b.Input = bytes.Clone(input.Raw())
 	}
 	m.Sieve.Sift(v, b.Slot, m.wire.Call)
@@ -180,7 +180,7 @@ func (m *Message) ReadResult(b *Block, v strictjson.Value, member string) error 
 
 // ReadWhole reads the blocks of a message that are complete.
 func (m *Message) ReadWhole(content strictjson.Value, typ string, read func(strictjson.Value) (*Block, error)) (dialect.Reading, error) {
-	if k := content.Kind(); k != strictjson.Array && k != strictjson.Missing && k != strictjson.Null {
+	if dialect.Present(content) && content.Kind() != strictjson.Array {
 		return dialect.Reading{}, dialect.Malformed("a message's content is not an array")
 	}
 	s := &Structure{Type: typ}

@@ -57,7 +57,7 @@ func (d *editor) readCall(c *candidate, p *part, member string, v strictjson.Val
 	d.Sieve.Sift(v, s, functionMembers)
 	restated := false
 	switch {
-	case isNone(read.args):
+	case !dialect.Present(read.args):
 		s.Args = []byte("{}")
 	case read.args.Kind() == strictjson.String:
 		// One client takes the text for JSON.
@@ -66,7 +66,7 @@ func (d *editor) readCall(c *candidate, p *part, member string, v strictjson.Val
 	default:
 		s.Args = bytes.Clone(read.args.Raw())
 	}
-	d.check(s)
+	s.CheckArguments(d.Options.MaxArguments)
 	c.sign(s, signature)
 	c.add(p, member, s)
 	p.members[len(p.members)-1].restated = restated
@@ -91,7 +91,7 @@ func readPiece(v strictjson.Value) (r callPiece, err error) {
 	if r.args, err = v.Member("args"); err != nil {
 		return r, dialect.Ambiguous()
 	}
-	if hasAny(v, "arguments", "input", "parameters") {
+	if dialect.HasMember(v, "arguments", "input", "parameters") {
 		return r, dialect.Malformed("a call has arguments in two places")
 	}
 	goesOn, ok := flag(v)
@@ -158,7 +158,7 @@ func (call *partial) add(r callPiece, limit int) {
 	case s.Fault != nil:
 	case r.id != "" && r.id != s.WireID:
 		s.Fault = dialect.Malformed("Its pieces are of two calls.")
-	case !isNone(r.args) && (r.args.Kind() != strictjson.Object || r.args.Len() > 0):
+	case dialect.Present(r.args) && (r.args.Kind() != strictjson.Object || r.args.Len() > 0):
 		s.Fault = dialect.Malformed("Its arguments come whole and in pieces.")
 	}
 	for piece := range r.pieces.Elems() {
@@ -179,7 +179,7 @@ func (call *partial) complete(d *editor) {
 		s.Fault = misfit()
 	}
 	s.Args, s.Done = call.args.json(), true
-	d.check(s)
+	s.CheckArguments(d.Options.MaxArguments)
 }
 
 // made is a function call with its arguments, as it goes out.

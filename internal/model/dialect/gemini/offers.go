@@ -51,7 +51,7 @@ func readOffers(l *dialect.Lookup, unit strictjson.Value) []offered {
 	for tool := range elems(requestMember(l, unit, "tools")) {
 		r.readTool(tool)
 	}
-	if cached := requestMember(l, unit, cachedContent); !isNone(cached) && !cached.Is("") {
+	if cached := requestMember(l, unit, cachedContent); dialect.Present(cached) && !cached.Is("") {
 		r.list = append(r.list, offered{Offer: dialect.Offer{
 			Names: []string{cachedContent}, Spellings: []string{snake(cachedContent)},
 			Declared: dialect.Declared(cachedContent, cached), Fixed: true,

@@ -80,7 +80,7 @@ func elems(v strictjson.Value) iter.Seq[strictjson.Value] {
 		return v.Elems()
 	}
 	return func(yield func(strictjson.Value) bool) {
-		if !isNone(v) {
+		if dialect.Present(v) {
 			yield(v)
 		}
 	}

@@ -105,7 +105,7 @@ func (d *editor) readPart(c *candidate, v strictjson.Value) (*part, error) {
 			}
 		}
 	}
-	p.speaks = speaks(v) || hasAny(v, "inlineData", "fileData", "inline_data", "file_data")
+	p.speaks = speaks(v) || dialect.HasMember(v, "inlineData", "fileData", "inline_data", "file_data")
 	c.said = c.said || p.speaks
 	return p, nil
 }
@@ -163,7 +163,7 @@ func (d *editor) readMember(c *candidate, p *part, name string, v strictjson.Val
 	if name == "functionResponse" || name == "function_response" {
 		s.Fault = dialect.Malformed("A model does not answer calls.")
 	}
-	d.check(s)
+	s.CheckArguments(d.Options.MaxArguments)
 	c.sign(s, signature)
 	c.add(p, name, s)
 	return nil
@@ -182,20 +182,6 @@ func unit(v strictjson.Value) []byte {
 		return bytes.Clone(v.Raw())
 	}
 	return []byte(`{"value":` + string(v.Raw()) + `}`)
-}
-
-// check looks at the arguments of a complete call.
-func (d *editor) check(s *dialect.Slot) {
-	switch {
-	case s.Fault != nil:
-	case len(s.Args) > d.Options.MaxArguments:
-		s.Fault = dialect.Oversize()
-	case strictjson.CheckArguments(s.Args) != nil:
-		s.Fault = dialect.NotObject()
-	}
-	if len(s.Args) > d.Options.MaxArguments {
-		s.Args = s.Args[:d.Options.MaxArguments]
-	}
 }
 
 // sign ties a call to the signature of the set that it belongs to: without the call that carries it the API would not take

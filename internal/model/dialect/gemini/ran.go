@@ -30,7 +30,7 @@ func (d *editor) readRan(c *candidate, p *part, member string, v strictjson.Valu
 			return dialect.Ambiguous()
 		}
 		d.Sieve.Sift(v, r.slot, ranMembers)
-		if r.slot.Args = []byte("{}"); !isNone(args) {
+		if r.slot.Args = []byte("{}"); dialect.Present(args) {
 			r.slot.Args = bytes.Clone(args.Raw())
 		}
 	}

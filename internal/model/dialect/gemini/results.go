@@ -68,5 +68,5 @@ func noteResult(history *dialect.History, part strictjson.Value) {
 // failed says whether a response tells of an error and of nothing else.
 func failed(response strictjson.Value) bool {
 	failure, err := response.Member("error")
-	return err == nil && !isNone(failure) && !hasAny(response, "output", "result")
+	return err == nil && dialect.Present(failure) && !dialect.HasMember(response, "output", "result")
 }

@@ -282,7 +282,7 @@ const (
 func (t *turn) blanked(v strictjson.Value) []strictjson.Edit {
 	var edits []strictjson.Edit
 	blank := func(name, empty string) {
-		if m, err := v.Member(name); err == nil && !isNone(m) {
+		if m, err := v.Member(name); err == nil && dialect.Present(m) {
 			edits = append(edits, m.Replace([]byte(empty)))
 		}
 	}

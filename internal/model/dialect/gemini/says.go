@@ -8,7 +8,7 @@ import (
 // onlySays says whether the candidates of an element hold nothing but text and go on. Most do, and nothing is kept of them.
 func (d *editor) onlySays(candidates strictjson.Value) bool {
 	for v := range candidates.Elems() {
-		if hasAny(v, "finishReason", "finishMessage") || dialect.HidesCall(v, "content") {
+		if dialect.HasMember(v, "finishReason", "finishMessage") || dialect.HidesCall(v, "content") {
 			return false
 		}
 		parts, err := partsOf(v)
@@ -21,7 +21,7 @@ func (d *editor) onlySays(candidates strictjson.Value) bool {
 			}
 		}
 		c, err := d.candidateOf(v)
-		if err != nil || c.open != nil || len(c.calls) > 0 && hasAny(v, tokens, grounding, urlContext) {
+		if err != nil || c.open != nil || len(c.calls) > 0 && dialect.HasMember(v, tokens, grounding, urlContext) {
 			return false
 		}
 		for p := range parts.Elems() {
@@ -53,35 +53,13 @@ func speaks(p strictjson.Value) bool {
 	return len(text.Raw()) > len(`""`) && !hidden
 }
 
-func isNone(v strictjson.Value) bool {
-	return v.Kind() == strictjson.Missing || v.Kind() == strictjson.Null
-}
-
-func has(v strictjson.Value, name string) bool {
-	for n := range v.Members() {
-		if n.Folds(name) {
-			return true
-		}
-	}
-	return false
-}
-
-func hasAny(v strictjson.Value, names ...string) bool {
-	for _, n := range names {
-		if has(v, n) {
-			return true
-		}
-	}
-	return false
-}
-
 // optionalText is a member that is a string where it is there at all.
 func optionalText(v strictjson.Value, name string) (string, error) {
 	m, err := v.Member(name)
 	if err != nil {
 		return "", dialect.Ambiguous()
 	}
-	if isNone(m) {
+	if !dialect.Present(m) {
 		return "", nil
 	}
 	text, ok := m.Text()

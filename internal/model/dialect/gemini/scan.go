@@ -112,10 +112,10 @@ func (d *editor) scan(f frame.Frame) (dialect.Reading, error) {
 	if err != nil {
 		return dialect.Reading{}, dialect.Ambiguous()
 	}
-	if !isNone(failure) {
+	if dialect.Present(failure) {
 		return d.scanError(root, holder)
 	}
-	if dialect.HidesCall(holder, "candidates") || wrapped && dialect.HidesCall(root, "response") || has(holder, "type") && dialect.CarriesCall(holder) {
+	if dialect.HidesCall(holder, "candidates") || wrapped && dialect.HidesCall(root, "response") || dialect.HasMember(holder, "type") && dialect.CarriesCall(holder) {
 		return dialect.Reading{}, dialect.Malformed("a frame has a call where none belongs")
 	}
 	d.readMeta(holder)
@@ -123,7 +123,7 @@ func (d *editor) scan(f frame.Frame) (dialect.Reading, error) {
 	if err != nil {
 		return dialect.Reading{}, dialect.Ambiguous()
 	}
-	if candidates.Kind() != strictjson.Array && !isNone(candidates) {
+	if candidates.Kind() != strictjson.Array && dialect.Present(candidates) {
 		return dialect.Reading{}, dialect.Malformed("the candidates of a response are not an array")
 	}
 	if candidates.Len() == 0 && d.mention().In(root) {
@@ -156,14 +156,14 @@ func unwrap(root strictjson.Value) (holder strictjson.Value, wrapped bool, err e
 	if inner.Kind() != strictjson.Object {
 		return root, false, nil
 	}
-	if hasAny(root, ownMembers...) {
+	if dialect.HasMember(root, ownMembers...) {
 		return root, true, dialect.Malformed("a frame holds two responses")
 	}
 	return inner, true, nil
 }
 
 func (d *editor) scanError(root, holder strictjson.Value) (dialect.Reading, error) {
-	if dialect.CarriesCall(root) || has(holder, "candidates") {
+	if dialect.CarriesCall(root) || dialect.HasMember(holder, "candidates") {
 		return dialect.Reading{}, dialect.Malformed("an error has the shape of a call")
 	}
 	d.giveUp(true)
@@ -230,7 +230,7 @@ func partsOf(v strictjson.Value) (strictjson.Value, error) {
 	if err != nil {
 		return content, dialect.Ambiguous()
 	}
-	if content.Kind() != strictjson.Object && !isNone(content) {
+	if content.Kind() != strictjson.Object && dialect.Present(content) {
 		return content, dialect.Malformed("a content is not an object")
 	}
 	if dialect.HidesCall(content, "parts") {
@@ -240,7 +240,7 @@ func partsOf(v strictjson.Value) (strictjson.Value, error) {
 	if err != nil {
 		return parts, dialect.Ambiguous()
 	}
-	if parts.Kind() != strictjson.Array && !isNone(parts) {
+	if parts.Kind() != strictjson.Array && dialect.Present(parts) {
 		return parts, dialect.Malformed("the parts of a content are not an array")
 	}
 	return parts, nil
@@ -253,7 +253,7 @@ func (d *editor) candidateOf(v strictjson.Value) (*candidate, error) {
 		return nil, dialect.Ambiguous()
 	}
 	index, ok := m.Uint()
-	if isNone(m) {
+	if !dialect.Present(m) {
 		index, ok = 0, true
 	}
 	if !ok || index >= maxCandidates {

@@ -137,7 +137,7 @@ func flag(v strictjson.Value) (goesOn, ok bool) {
 	if err != nil {
 		return false, false
 	}
-	if isNone(m) {
+	if !dialect.Present(m) {
 		return false, true
 	}
 	return m.Bool()

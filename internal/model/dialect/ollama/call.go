@@ -2,7 +2,6 @@ package ollama
 
 import (
 	"bytes"
-	"slices"
 
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/strictjson"
@@ -41,7 +40,7 @@ func (d *editor) readCall(v strictjson.Value) (*toolCall, error) {
 
 // readFunction reads the call of an entry.
 func (d *editor) readFunction(v, function strictjson.Value, id string) (*toolCall, error) {
-	if writtenTwice(v, "function") || writtenTwice(function, "name", "arguments") {
+	if dialect.WrittenTwice(v, "function") || dialect.WrittenTwice(function, "name", "arguments") {
 		return nil, dialect.Malformed("a call has another one beside it")
 	}
 	for _, holder := range []strictjson.Value{v, function} {
@@ -74,7 +73,8 @@ func (d *editor) readFunction(v, function strictjson.Value, id string) (*toolCal
 	}
 	d.Sieve.Sift(v, c.slot, entryMembers)
 	d.Sieve.Sift(function, c.slot, functionMembers)
-	d.check(c.slot)
+	c.slot.CheckArguments(d.Options.MaxArguments)
+	c.slot.Kept = len(c.slot.Args)
 	return c, nil
 }
 
@@ -92,7 +92,7 @@ func (d *editor) readUnknown(v strictjson.Value, id string) (*toolCall, error) {
 	if err != nil {
 		return nil, err
 	}
-	if (typ == "" || typ == "function") && writtenTwice(v) {
+	if (typ == "" || typ == "function") && dialect.WrittenTwice(v) {
 		return nil, dialect.Malformed("a call is not where calls are")
 	}
 	if typ == "" {
@@ -106,35 +106,7 @@ func (d *editor) readUnknown(v strictjson.Value, id string) (*toolCall, error) {
 	if name != "" {
 		s.Names = append(s.Names, name)
 	}
-	d.check(s)
-	return &toolCall{slot: s, unknown: true}, nil
-}
-
-func (d *editor) check(s *dialect.Slot) {
-	switch {
-	case s.Fault != nil:
-	case len(s.Args) > d.Options.MaxArguments:
-		s.Fault = dialect.Oversize()
-	case strictjson.CheckArguments(s.Args) != nil:
-		s.Fault = dialect.NotObject()
-	}
-	if len(s.Args) > d.Options.MaxArguments {
-		s.Args = s.Args[:d.Options.MaxArguments]
-	}
+	s.CheckArguments(d.Options.MaxArguments)
 	s.Kept = len(s.Args)
-}
-
-// spellings are the members by which the formats call a tool and its arguments.
-var spellings = []string{"name", "arguments", "args", "input", "parameters"}
-
-// writtenTwice says whether an entry, or what is in it, has a call beside the members where this format has it.
-func writtenTwice(v strictjson.Value, own ...string) bool {
-	for name, value := range v.Members() {
-		for _, s := range spellings {
-			if value.Kind() != strictjson.Null && name.Folds(s) && !slices.Contains(own, s) {
-				return true
-			}
-		}
-	}
-	return dialect.HidesCall(v, own...)
+	return &toolCall{slot: s, unknown: true}, nil
 }

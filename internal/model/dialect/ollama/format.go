@@ -40,22 +40,13 @@ func recognises(f frame.Frame) bool {
 	}
 	root := doc.Root()
 	failure, err := root.Member("error")
-	return has(root, "done") && holdsTurn(root) || err == nil && failure.Kind() == strictjson.String
+	return dialect.HasMember(root, "done") && holdsTurn(root) || err == nil && failure.Kind() == strictjson.String
 }
 
 // holdsTurn says whether an object has a message, or the text of one. Other APIs have things that are done, too.
 func holdsTurn(root strictjson.Value) bool {
 	for name, v := range root.Members() {
 		if name.Folds("message") || name.Folds("response") && v.Kind() != strictjson.Object {
-			return true
-		}
-	}
-	return false
-}
-
-func has(v strictjson.Value, name string) bool {
-	for n := range v.Members() {
-		if n.Folds(name) {
 			return true
 		}
 	}

@@ -114,7 +114,7 @@ func TestMeta(t *testing.T) {
 		"no last line":           {[]string{text("hi")}, call.Outcome{Exchange: exchange, Clean: true}},
 		"an error":               {[]string{text("hi"), failure}, call.Outcome{Exchange: exchange, Clean: true}},
 		"refused": {[]string{text("hi"), "1"}, call.Outcome{
-			Exchange: exchange, Code: call.CodeMalformed, Reason: "a line is not a JSON object",
+			Exchange: exchange, Code: call.CodeMalformed, Reason: "a frame is not a JSON object",
 		}},
 	}
 	for name, tt := range tests {

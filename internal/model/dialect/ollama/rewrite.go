@@ -31,7 +31,7 @@ func (d *editor) Rewrite(f frame.Frame, r dialect.Reading) ([]frame.Frame, error
 		return nil, nil
 	}
 	if d.Doc.Parse(f.Data) != nil {
-		return nil, dialect.Malformed("a line is not strict JSON")
+		return nil, dialect.Malformed("a frame is not strict JSON")
 	}
 	root := d.Doc.Root()
 	message, _ := root.Member("message")

@@ -105,7 +105,7 @@ func messageOf(root strictjson.Value) (strictjson.Value, error) {
 			return strictjson.Value{}, dialect.Malformed("a line has a call where none belongs")
 		}
 	case strictjson.Object:
-		if has(root, "type") || dialect.HidesCall(root, "message") {
+		if dialect.HasMember(root, "type") || dialect.HidesCall(root, "message") {
 			return strictjson.Value{}, dialect.Malformed("a line has a call where none belongs")
 		}
 	default:
@@ -146,7 +146,7 @@ func (d *editor) readEnd(root strictjson.Value) error {
 		return dialect.Ambiguous()
 	}
 	over, _ := done.Bool()
-	if k := failure.Kind(); k != strictjson.Missing && k != strictjson.Null {
+	if dialect.Present(failure) {
 		over, d.meta.Failed = true, true
 	}
 	d.ended = over || d.Options.Whole
@@ -179,7 +179,7 @@ func (d *editor) readText(root, message strictjson.Value) (line, error) {
 	d.generates = d.generates || answer.Kind() == strictjson.String && message.Kind() != strictjson.Object
 	said := filled(content) || filled(answer)
 	return line{
-		said: d.said || said, last: d.ended, tokens: has(root, "logprobs"), shown: said || filled(thinking),
+		said: d.said || said, last: d.ended, tokens: dialect.HasMember(root, "logprobs"), shown: said || filled(thinking),
 	}, nil
 }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/weir-gate/weir/internal/weirtest/fold"
 )
 
-const broken = "[weir] The rest of this response was refused (malformed): a line is not strict JSON. " +
+const broken = "[weir] The rest of this response was refused (malformed): a frame is not strict JSON. " +
 	"Nothing after this point was delivered; tell the user."
 
 // TestStop breaks streams in every phase: what the agent has then comes to an end that every client accepts.
@@ -44,11 +44,11 @@ func TestStop(t *testing.T) {
 		},
 		"text of the line that broke it does not count": {
 			in:   []string{text(""), said(`"content":"hi","tool_calls":[1]`)},
-			want: []string{text(""), stopped(strings.Replace(broken, "a line is not strict JSON", "a call is not an object", 1))},
+			want: []string{text(""), stopped(strings.Replace(broken, "a frame is not strict JSON", "a call is not an object", 1))},
 		},
 		"a last line that broke it": {
 			in:   []string{text("hi"), strings.Replace(done, `"content":""`, `"content":"","tool_calls":[1]`, 1)},
-			want: []string{text("hi"), last("\n\n" + strings.Replace(broken, "a line is not strict JSON", "a call is not an object", 1))},
+			want: []string{text("hi"), last("\n\n" + strings.Replace(broken, "a frame is not strict JSON", "a call is not an object", 1))},
 		},
 	}
 	for name, tt := range tests {
@@ -77,7 +77,7 @@ func TestStopAtOnce(t *testing.T) {
 // A body that is refused keeps what is known of the response.
 func TestStopBody(t *testing.T) {
 	in := strings.Replace(done, `"content":""`, `"content":"hi","tool_calls":[1]`, 1)
-	want := last(strings.Replace(broken, "a line is not strict JSON", "a call is not an object", 1))
+	want := last(strings.Replace(broken, "a frame is not strict JSON", "a call is not an object", 1))
 	if diff := cmp.Diff(want, string(pass([]byte(in), true, dialecttest.AllowAll()).Out)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}

@@ -93,15 +93,15 @@ func (d *editor) onlyText(choices strictjson.Value) bool {
 
 func (d *editor) plainText(v strictjson.Value, index int) bool {
 	message, err := v.Member("message")
-	if err != nil || present(message) {
+	if err != nil || dialect.Present(message) {
 		return false
 	}
 	finish, err := v.Member("finish_reason")
-	if err != nil || present(finish) && !finish.Is("") {
+	if err != nil || dialect.Present(finish) && !finish.Is("") {
 		return false
 	}
 	delta, err := v.Member("delta")
-	if err != nil || present(delta) && delta.Kind() != strictjson.Object {
+	if err != nil || dialect.Present(delta) && delta.Kind() != strictjson.Object {
 		return false
 	}
 	if dialect.HidesCall(v, "delta") || dialect.HidesCall(delta) || messageMembers.HasParsed(delta) {
@@ -114,7 +114,7 @@ func (d *editor) plainText(v strictjson.Value, index int) bool {
 	}
 	tokens, err := v.Member("logprobs")
 	c := d.known(index)
-	if err != nil || c == nil || c.finished || present(tokens) && c.withholds() {
+	if err != nil || c == nil || c.finished || dialect.Present(tokens) && c.withholds() {
 		return false
 	}
 	c.sent.see(delta)
@@ -191,7 +191,7 @@ func (d *editor) choiceAt(v strictjson.Value, position int) (*choice, bool, erro
 	}
 	index, named := m.Uint()
 	if !named {
-		if present(m) {
+		if dialect.Present(m) {
 			return nil, false, dialect.Malformed("a choice has an impossible index")
 		}
 		index = position
@@ -229,7 +229,7 @@ func (d *editor) scanBody(ch *choice, v strictjson.Value, whole bool) (pieces, e
 	if err != nil {
 		return pieces{}, dialect.Ambiguous()
 	}
-	if !present(body) {
+	if !dialect.Present(body) {
 		return pieces{}, nil
 	}
 	if body.Kind() != strictjson.Object {
@@ -250,7 +250,7 @@ func (d *editor) scanBody(ch *choice, v strictjson.Value, whole bool) (pieces, e
 	if found.entries, err = d.scanEntries(ch, calls, whole); err != nil {
 		return pieces{}, err
 	}
-	if present(old) {
+	if dialect.Present(old) {
 		if found.single, err = d.scanLegacy(ch, old, whole); err != nil {
 			return pieces{}, err
 		}
@@ -282,8 +282,4 @@ func says(v strictjson.Value) bool {
 		return content.Len() > 0
 	}
 	return false
-}
-
-func present(v strictjson.Value) bool {
-	return v.Kind() != strictjson.Missing && v.Kind() != strictjson.Null
 }

@@ -23,7 +23,7 @@ type piece struct {
 
 // scanEntries reads the elements of tool_calls.
 func (d *editor) scanEntries(ch *choice, calls strictjson.Value, whole bool) ([]entry, error) {
-	if !present(calls) {
+	if !dialect.Present(calls) {
 		return nil, nil
 	}
 	if calls.Kind() != strictjson.Array {
@@ -90,7 +90,7 @@ func (d *editor) take(ch *choice, c *toolCall, p piece, whole bool) (entry, erro
 		ch.calls = append(ch.calls, c)
 	}
 	d.sift(c, p)
-	again := p.id != "" || p.typ != "" || present(p.name) || present(p.body) && p.text.Kind() != strictjson.String
+	again := p.id != "" || p.typ != "" || dialect.Present(p.name) || dialect.Present(p.body) && p.text.Kind() != strictjson.String
 	e := entry{call: c, late: c.slot.Done, again: again || p.odd}
 	if !whole && !e.late {
 		// Clients that look at the first choice of each chunk only would mix up the pieces of several.
@@ -140,13 +140,13 @@ func readPiece(v strictjson.Value) (piece, error) {
 		return p, dialect.Ambiguous()
 	}
 	switch {
-	case present(fn) && present(free):
+	case dialect.Present(fn) && dialect.Present(free):
 		return p, dialect.Malformed("a tool call is of two kinds at once")
-	case present(fn):
+	case dialect.Present(fn):
 		// Whatever its type says: most clients do not look at it.
 		p.kind, p.body = function, fn
 		return p, p.readBody("arguments")
-	case present(free):
+	case dialect.Present(free):
 		p.kind, p.body = custom, free
 		return p, p.readBody("input")
 	case p.typ == "custom":
@@ -185,10 +185,10 @@ func (p *piece) readBody(text string) error {
 	if p.text, err = p.body.Member(text); err != nil {
 		return dialect.Ambiguous()
 	}
-	if writtenTwice(p.entry, "function", "custom") || writtenTwice(p.body, "name", text) {
+	if dialect.WrittenTwice(p.entry, "function", "custom") || dialect.WrittenTwice(p.body, "name", text) {
 		return dialect.Malformed("a tool call is written in two ways at once")
 	}
-	if _, ok := p.name.Text(); present(p.name) && !ok {
+	if _, ok := p.name.Text(); dialect.Present(p.name) && !ok {
 		return dialect.Malformed("a tool's name is not text")
 	}
 	return nil
@@ -244,11 +244,11 @@ func (d *editor) add(c *toolCall, p piece, first bool) error {
 			return dialect.Malformed("a tool call changes its kind")
 		}
 		// Of custom calls in pieces some clients keep the last piece only.
-		c.irregular = c.irregular || c.kind == custom && present(p.body)
+		c.irregular = c.irregular || c.kind == custom && dialect.Present(p.body)
 	}
 	c.addIdentity(p, first)
 	c.addExtras(p, d.Options.MaxArguments)
-	if present(p.name) {
+	if dialect.Present(p.name) {
 		text, _ := p.name.Text()
 		c.addName(text, d.Options.MaxArguments)
 	}
@@ -286,7 +286,7 @@ func (d *editor) addArguments(c *toolCall, p piece) error {
 	switch p.text.Kind() {
 	case strictjson.Missing, strictjson.Null:
 		// Some programs make text of what is not there.
-		c.irregular = c.irregular || present(p.body)
+		c.irregular = c.irregular || dialect.Present(p.body)
 	case strictjson.String:
 		c.addText(p.text, d.Options.MaxArguments)
 	case strictjson.Object:
@@ -337,12 +337,12 @@ func (c *toolCall) addLate(p piece) error {
 	if c.kind == custom {
 		more = p.text.AppendText(nil)
 	}
-	odd := present(p.text) && p.text.Kind() != strictjson.String
+	odd := dialect.Present(p.text) && p.text.Kind() != strictjson.String
 	switch {
 	case c.kind == unknown, p.kind == unknown, len(more) > 0, odd,
 		p.names() && (c.kind == legacy || text != c.name()),
 		p.id != "" && p.id != c.id,
-		present(p.body) && p.kind != c.kind:
+		dialect.Present(p.body) && p.kind != c.kind:
 		return dialect.Malformed("a tool call goes on after its end")
 	}
 	return nil
@@ -350,7 +350,7 @@ func (c *toolCall) addLate(p piece) error {
 
 // addAfterEnd takes a call that comes when its choice has ended. It is refused, and nobody is told: the turn is over.
 func (c *toolCall) addAfterEnd(p piece, limit int) {
-	if p.id == "" && p.kind == function && !present(p.body) {
+	if p.id == "" && p.kind == function && !dialect.Present(p.body) {
 		return // extras of a call that there is not
 	}
 	c.id = p.id

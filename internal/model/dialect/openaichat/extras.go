@@ -72,18 +72,3 @@ const maxExtras = 64
 func ofCall(name strictjson.Value) bool {
 	return name.Is("index") || name.Is("id") || name.Is("type") || name.Is("function") || name.Is("custom")
 }
-
-// spellings are the members by which the formats call a tool and its arguments.
-var spellings = []string{"name", "arguments", "args", "input", "parameters"}
-
-// writtenTwice says whether an entry, or what is in it, has a call beside the members where this format has it.
-func writtenTwice(v strictjson.Value, own ...string) bool {
-	for name, value := range v.Members() {
-		for _, s := range spellings {
-			if present(value) && name.Folds(s) && !slices.Contains(own, s) {
-				return true
-			}
-		}
-	}
-	return dialect.HidesCall(v, own...)
-}

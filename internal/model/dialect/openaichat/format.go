@@ -58,7 +58,7 @@ func recognises(f frame.Frame) bool {
 		case name.Folds("object"):
 			known = known || val.Is("chat.completion") || val.Is("chat.completion.chunk")
 		case name.Folds("error"):
-			known = known || present(val)
+			known = known || dialect.Present(val)
 		}
 	}
 	return known

@@ -31,12 +31,12 @@ func noteCalls(history *dialect.History, m strictjson.Value) {
 	calls, _ := m.Member("tool_calls")
 	for v := range calls.Elems() {
 		body, _ := v.Member("function")
-		if !present(body) {
+		if !dialect.Present(body) {
 			body, _ = v.Member("custom")
 		}
 		noteCall(history, dialect.MemberText(v, "id"), body)
 	}
-	if body, _ := m.Member("function_call"); present(body) {
+	if body, _ := m.Member("function_call"); dialect.Present(body) {
 		noteCall(history, "", body)
 	}
 }
@@ -71,7 +71,7 @@ func noteResult(history *dialect.History, m strictjson.Value) {
 	}
 	wireID, ok := id.Text()
 	name := dialect.MemberText(m, "name")
-	if present(id) && !ok || wireID == "" && name == "" {
+	if dialect.Present(id) && !ok || wireID == "" && name == "" {
 		return
 	}
 	result := dialect.Result{WireID: wireID, Tool: name, Content: content}

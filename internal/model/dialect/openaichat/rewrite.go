@@ -84,7 +84,7 @@ func (d *editor) rewriteChunk(f frame.Frame, plan *chunk) {
 	root := d.Doc.Root()
 	choices, _ := root.Member("choices")
 	usage, _ := root.Member("usage")
-	e := &edition{d: d, idle: !present(usage) && !plan.failed && !d.Options.Whole}
+	e := &edition{d: d, idle: !dialect.Present(usage) && !plan.failed && !d.Options.Whole}
 	i := 0
 	for v := range choices.Elems() {
 		e.choice(v, &plan.choices[i])
@@ -176,7 +176,7 @@ func (e *edition) finishReason(v strictjson.Value, p *part) {
 
 // forgetTokens removes the tokens of a choice with a call that is not delivered: they may spell it.
 func (e *edition) forgetTokens(v strictjson.Value, p *part) {
-	if tokens, _ := v.Member("logprobs"); present(tokens) && p.choice.withholds() {
+	if tokens, _ := v.Member("logprobs"); dialect.Present(tokens) && p.choice.withholds() {
 		e.replace(tokens, []byte("null"))
 	}
 }

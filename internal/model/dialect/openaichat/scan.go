@@ -85,7 +85,7 @@ func (d *editor) scan(f frame.Frame) (dialect.Reading, error) {
 	d.readMeta(root)
 	regular := f.Plain && len(f.Type) == 0
 	switch k := choices.Kind(); {
-	case !present(choices):
+	case !dialect.Present(choices):
 		return d.scanBare(root, failed)
 	case k != strictjson.Array:
 		return dialect.Reading{}, dialect.Malformed("the choices are not an array")
@@ -108,7 +108,7 @@ func fails(root strictjson.Value) (bool, error) {
 		return false, dialect.Ambiguous()
 	}
 	no, isBool := failure.Bool()
-	return present(failure) && !failure.Is("") && (no || !isBool) || object.Is("error"), nil
+	return dialect.Present(failure) && !failure.Is("") && (no || !isBool) || object.Is("error"), nil
 }
 
 // foreign says whether a frame with choices has, beside them, what makes it a frame of another format with a call.

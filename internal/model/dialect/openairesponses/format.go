@@ -46,32 +46,23 @@ func recognises(f frame.Frame) bool {
 		return false
 	}
 	root := doc.Root()
-	known := strings.HasPrefix(string(f.Type), eventPrefix) && !hasMember(root, "type")
+	known := strings.HasPrefix(string(f.Type), eventPrefix) && !dialect.HasMember(root, "type")
 	for name, v := range root.Members() {
 		switch {
 		case name.Folds("type"):
 			text, _ := v.Text()
 			_, item := units[text]
 			item = item || unitOf(text).kind == result
-			item = item && !hasMember(root, "stop_reason") // else a message of another API
+			item = item && !dialect.HasMember(root, "stop_reason") // else a message of another API
 			known = known || strings.HasPrefix(text, eventPrefix) || item || text == typeKeepAlive || text == typeError
 		case name.Folds("object"):
 			text, _ := v.Text()
 			known = known || text == objectResponse || strings.HasPrefix(text, objectResponse+".") || text == objectList && listsItems(root)
 		case name.Folds("error"):
-			known = known || v.Kind() == strictjson.Object && !hasMember(root, "choices")
+			known = known || v.Kind() == strictjson.Object && !dialect.HasMember(root, "choices")
 		}
 	}
 	return known
-}
-
-func hasMember(v strictjson.Value, name string) bool {
-	for n := range v.Members() {
-		if n.Folds(name) {
-			return true
-		}
-	}
-	return false
 }
 
 // listsItems says whether a list is one of items. Other lists of the API have things in them that say what object they
@@ -82,7 +73,7 @@ func listsItems(list strictjson.Value) bool {
 			continue
 		}
 		for v := range data.Elems() {
-			if hasMember(v, "type") && !hasMember(v, "object") {
+			if dialect.HasMember(v, "type") && !dialect.HasMember(v, "object") {
 				return true
 			}
 		}

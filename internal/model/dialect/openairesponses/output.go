@@ -94,15 +94,15 @@ func (d *editor) scanBody(root strictjson.Value) (dialect.Reading, error) {
 		status, err := root.Member("status")
 		d.meta.Failed = err == nil && isOneOf(status, "failed", "cancelled")
 		return d.scanItems(root, "output", objectResponse)
-	case isItem || typ != "" && typ != typeError && !hasMember(root, "error"):
+	case isItem || typ != "" && typ != typeError && !dialect.HasMember(root, "error"):
 		d.shape = anItem
 		return d.scanBareItem(root)
 	}
 	d.shape, d.meta.Failed = anError, true
 	switch {
-	case typ != typeError && !hasMember(root, "error"):
+	case typ != typeError && !dialect.HasMember(root, "error"):
 		return dialect.Reading{}, dialect.Malformed("a body does not say what it is")
-	case dialect.CarriesCall(root) || hasMember(root, "output") || bringsCall(root, ""):
+	case dialect.CarriesCall(root) || dialect.HasMember(root, "output") || bringsCall(root, ""):
 		return dialect.Reading{}, dialect.Malformed("an error has the shape of a call")
 	}
 	return dialect.Reading{Plan: &step{typ: typeError}}, nil
@@ -130,7 +130,7 @@ func (d *editor) scanItems(v strictjson.Value, member, typ string) (dialect.Read
 	if err != nil {
 		return dialect.Reading{}, dialect.Ambiguous()
 	}
-	if k := output.Kind(); k != strictjson.Array && k != strictjson.Missing && k != strictjson.Null {
+	if dialect.Present(output) && output.Kind() != strictjson.Array {
 		return dialect.Reading{}, dialect.Malformed("the items of a response are not an array")
 	}
 	status, err := dialect.OptionalText(v, "status")

@@ -320,7 +320,7 @@ func (d *editor) mention() dialect.Mention {
 // for its own member.
 func bringsCall(root strictjson.Value, own string) bool {
 	isCall := func(v strictjson.Value) bool {
-		if v.Kind() != strictjson.Object || !hasMember(v, "type") {
+		if v.Kind() != strictjson.Object || !dialect.HasMember(v, "type") {
 			return false // no item
 		}
 		r, err := readItem(v)

@@ -224,7 +224,7 @@ func (r *reading) readArguments(v strictjson.Value) error {
 			if err != nil {
 				return dialect.Ambiguous()
 			}
-			if k := m.Kind(); k == strictjson.Missing || k == strictjson.Null || k == strictjson.Array && m.Len() == 0 {
+			if !dialect.Present(m) || m.Kind() == strictjson.Array && m.Len() == 0 {
 				continue
 			}
 			if len(r.args) > 1 {
