@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/weir-gate/weir/internal/policy/toolname"
+	"github.com/weir-gate/weir/internal/text/lookalike"
 )
 
 // A Likeness is how two names are alike: one of the constants.
@@ -74,13 +75,26 @@ func skeleton(name string) string {
 		if unicode.Is(unicode.Mn, r) {
 			continue
 		}
-		if as, ok := confusable[r]; ok {
-			b.WriteString(as)
-			continue
+		if as, ok := lookalike.InName(r); ok {
+			r = as
 		}
 		b.WriteRune(r)
 	}
 	return ligatures.Replace(b.String())
+}
+
+// The capitals of Greek that look like those of other letters of ASCII than they do when they are small, and those letters.
+const (
+	greekCapitals = "ΗΝΥΜ"
+	asciiCapitals = "HNYM"
+)
+
+// asCapital is a capital of Greek as the one of ASCII that it looks like.
+func asCapital(r rune) rune {
+	if at := strings.IndexRune(greekCapitals, r); at >= 0 {
+		return rune(asciiCapitals[at/len("Η")])
+	}
+	return r
 }
 
 var (

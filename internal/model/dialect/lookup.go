@@ -2,8 +2,8 @@ package dialect
 
 import "github.com/weir-gate/weir/internal/strictjson"
 
-// A Lookup reads members of a request on the way to its tools and results. The first failure stays in Err, and from then on nothing is found. So the
-// code that reads a request can look at Err once, at its end. The zero Lookup is ready to use.
+// A Lookup reads members of a request on the way to its tools and results. The first failure stays in Err, and from then on nothing
+// is found. So the code that reads a request can look at Err once, at its end. The zero Lookup is ready to use.
 type Lookup struct{ Err error }
 
 // Fail notes a failure, unless there is one.

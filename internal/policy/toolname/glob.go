@@ -4,20 +4,22 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/weir-gate/weir/internal/text/glob"
 )
 
 // A Glob is a name with wildcards: * and % stand for any run of characters, the empty one included. Every other character
 // stands for itself. Case, invisible characters and Unicode's compatible forms make no difference.
 type Glob struct {
-	Text   string   // as written
-	pieces []string // the text between the wildcards, folded; one piece: no wildcard
-	raw    []string // the same, as written
+	Text   string      // as written
+	pieces glob.Pieces // the text between the wildcards, folded; one piece: no wildcard
+	raw    glob.Pieces // the same, as written
 }
 
 // NewGlob is the glob that is written so.
 func NewGlob(text string) Glob {
 	raw := strings.Split(strings.ReplaceAll(text, "%", "*"), "*")
-	g := Glob{Text: text, raw: raw, pieces: make([]string, len(raw))}
+	g := Glob{Text: text, raw: raw, pieces: make(glob.Pieces, len(raw))}
 	for i, piece := range raw {
 		g.pieces[i] = FoldPiece(piece)
 	}
@@ -48,14 +50,14 @@ func (g *Glob) Matches(name string) bool { return g.MatchesFolded(Fold(name)) }
 func (g *Glob) MatchesTool(server, tool string) bool { return g.NamesAny(Spellings(server, tool)) }
 
 // MatchesFolded compares with a folded text.
-func (g *Glob) MatchesFolded(folded string) bool { return matchPieces(g.pieces, folded) }
+func (g *Glob) MatchesFolded(folded string) bool { return g.pieces.Match(folded) }
 
 // Names says whether the glob matches a name, or one that begins so if the name is open.
 func (g *Glob) Names(n Name) bool {
 	if n.open {
 		return matchBeginning(g.pieces, n.Folded)
 	}
-	return matchPieces(g.pieces, n.Folded)
+	return g.pieces.Match(n.Folded)
 }
 
 // NamesAsWritten compares without folding either side.
@@ -63,37 +65,13 @@ func (g *Glob) NamesAsWritten(n Name) bool {
 	if n.open {
 		return matchBeginning(g.raw, n.Written)
 	}
-	return matchPieces(g.raw, n.Written)
+	return g.raw.Match(n.Written)
 }
 
 // matchBeginning says whether some text that begins with s matches. What comes after the first wildcard can always be
 // made to.
 func matchBeginning(pieces []string, s string) bool {
 	return strings.HasPrefix(pieces[0], s) || len(pieces) > 1 && strings.HasPrefix(s, pieces[0])
-}
-
-// matchPieces takes the leftmost place for each piece, which never spoils a match further right, so it needs no second try.
-func matchPieces(pieces []string, s string) bool {
-	last := len(pieces) - 1
-	if last == 0 {
-		return s == pieces[0]
-	}
-	s, ok := strings.CutPrefix(s, pieces[0])
-	if !ok {
-		return false
-	}
-	s, ok = strings.CutSuffix(s, pieces[last])
-	if !ok {
-		return false
-	}
-	for _, piece := range pieces[1:last] {
-		i := strings.Index(s, piece)
-		if i < 0 {
-			return false
-		}
-		s = s[i+len(piece):]
-	}
-	return true
 }
 
 // Anything says that a glob matches every name.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/netip"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/glob"
 )
 
 // A HostSet is a set of hosts that patterns name.
@@ -12,7 +14,7 @@ type HostSet struct {
 	names    map[string]struct{}     // exact
 	addrs    map[netip.Addr]struct{} // exact
 	suffixes map[string]struct{}     // .example.com, of *.example.com
-	globs    [][]string              // all others: the text between the stars
+	globs    []glob.Pieces           // all others
 }
 
 // NewHosts compiles patterns: the name of a host, an address, or a name in which * stands for any run of characters, so that
@@ -136,7 +138,7 @@ func (set *HostSet) match(h Host) Answer {
 		rest = rest[dot+1:]
 	}
 	for _, pieces := range set.globs {
-		if matchPieces(pieces, h.Name) {
+		if pieces.Match(h.Name) {
 			return Yes
 		}
 	}
@@ -180,27 +182,6 @@ func (set *HostSet) matchPartial(name string) Answer {
 // couldBeAddress says whether what is known of a host, its begin and its end, could be of an address.
 func couldBeAddress(head, tail string) bool {
 	return strings.Trim(head+tail, "0123456789abcdefx.:[]") == ""
-}
-
-// matchPieces takes the leftmost place for each piece, which never spoils a match further right.
-func matchPieces(pieces []string, s string) bool {
-	s, ok := strings.CutPrefix(s, pieces[0])
-	if !ok {
-		return false
-	}
-	last := len(pieces) - 1
-	s, ok = strings.CutSuffix(s, pieces[last])
-	if !ok {
-		return false
-	}
-	for _, piece := range pieces[1:last] {
-		i := strings.Index(s, piece)
-		if i < 0 {
-			return false
-		}
-		s = s[i+len(piece):]
-	}
-	return true
 }
 
 // A CIDRSet is a set of addresses that ranges name.

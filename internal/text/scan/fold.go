@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/weir-gate/weir/internal/text/inert"
+	"github.com/weir-gate/weir/internal/text/lookalike"
 )
 
 // A folding is a text as its words are compared: lower case, without marks and invisible characters, look-alikes as the Latin
@@ -68,7 +69,7 @@ func (w *folder) rune(r rune, i int) {
 		}
 		return
 	}
-	if l, ok := lookAlikes[r]; ok {
+	if l, ok := lookalike.InText(r); ok {
 		w.put(l, i)
 		return
 	}
@@ -88,7 +89,7 @@ func (w *folder) rune(r rune, i int) {
 
 // part adds one character of a decomposed one.
 func (w *folder) part(r rune, i int) {
-	if l, ok := lookAlikes[r]; ok {
+	if l, ok := lookalike.InText(r); ok {
 		r = l
 	}
 	switch {
@@ -108,29 +109,6 @@ func (w *folder) put(r rune, i int) {
 	}
 }
 
-// lookAlikes are letters of other scripts by the Latin letter that they are read as. Those with a decomposition are not here.
-var lookAlikes = pairs(
-	"абвгеёзікмнорстухѕјһԁԛԝѵьєԍꞓӏ"+"АВЕЅІЈКМНОРСТХУҮԚԜѴӀ", "a6breezikmhopctyxsjhdqwvbeGcl"+"abesijkmhopctxyyqwvl",
-	"αβγεζηικνορτυχωϲϳ"+"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹ", "abyeznikvoptuxwcj"+"abezhikmnoptyxc",
-	"ıɩɑɡɪʏʀɴɢʜʟᴀʙᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢꜱꜰ", "iiagiyrnghlabcdejkmoptuvwzsf",
-	"օսոհցԁքԼՕՍ", "ounhgdplou",
-	"ØøŁłĐđħŧƒ"+"ⅼ∣ǀ", "oolld"+"dhtf"+"lll",
-	"ᎪᏴᏟᎠᎬᏀᎻᎥᎫᏦᏞᎷᏢᏒᏚᎢᏙᏔᏃ", "abcdeghijklmprstvwz",
-	"‐‑‒–—−’‘ʼ", "------'''",
-)
-
-// pairs makes a map from every character of from to the one at the same place of to; the arguments come in twos.
-func pairs(lists ...string) map[rune]rune {
-	m := map[rune]rune{}
-	for i := 0; i < len(lists); i += 2 {
-		to := []rune(lists[i+1])
-		for k, r := range []rune(lists[i]) {
-			m[r] = unicode.ToLower(to[k])
-		}
-	}
-	return m
-}
-
 // disguised says that a piece of a text is not written in the characters that it folds to.
 func disguised(piece string) bool {
 	for i, r := range piece {
@@ -140,7 +118,7 @@ func disguised(piece string) bool {
 		if r < utf8.RuneSelf {
 			continue
 		}
-		if l, ok := lookAlikes[r]; ok && l < utf8.RuneSelf && unicode.IsLetter(l) {
+		if l, ok := lookalike.InText(r); ok && l < utf8.RuneSelf && unicode.IsLetter(l) {
 			return true
 		}
 		if isStyled(r) || (!inert.Visible(r) && !unicode.IsSpace(r) && !unicode.Is(unicode.Zs, r)) {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/weir-gate/weir/internal/text/glob"
 )
 
 // parameter expands ${…}. What it cannot follow is unknown.
@@ -214,7 +216,7 @@ func mapKnown(texts value, apply func(string) string) value {
 
 // remove cuts a pattern of literal text and runs of any text off one end.
 func remove(text, pattern string, op syntax.ParExpOperator) string {
-	pieces := strings.Split(pattern, fileRun)
+	pieces := glob.Pieces(strings.Split(pattern, fileRun))
 	if hasHole(strings.Join(pieces, "")) {
 		return anyWords
 	}
@@ -229,10 +231,10 @@ func remove(text, pattern string, op syntax.ParExpOperator) string {
 		if !small {
 			length = len(text) - i
 		}
-		if prefix && matchPieces(pieces, text[:length]) {
+		if prefix && pieces.Match(text[:length]) {
 			return text[length:]
 		}
-		if !prefix && matchPieces(pieces, text[len(text)-length:]) {
+		if !prefix && pieces.Match(text[len(text)-length:]) {
 			return text[:len(text)-length]
 		}
 	}

@@ -3,6 +3,8 @@ package shell
 import (
 	"path"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/glob"
 )
 
 // A Pattern names commands. The zero Pattern names none.
@@ -115,44 +117,21 @@ func joinSome(program string, args []Word, some func(i int) bool) string {
 	return b.String()
 }
 
-// match compares a glob with a text that may have holes.
-func match(glob, text string) Answer {
+// match compares a pattern with a text that may have holes.
+func match(pattern, text string) Answer {
 	if !hasHole(text) {
-		if matchPieces(strings.Split(glob, "*"), text) {
+		if glob.Pieces(strings.Split(pattern, "*")).Match(text) {
 			return Yes
 		}
 		return No
 	}
-	could := newTrack(glob)
+	could := newTrack(pattern)
 	if !could.follow(text, (*track).fill) {
 		return No
 	}
-	must := newTrack(glob)
+	must := newTrack(pattern)
 	if must.follow(text, (*track).keepStars) {
 		return Yes
 	}
 	return Maybe
-}
-
-// matchPieces compares a text with the pieces of a glob between its wildcards.
-func matchPieces(pieces []string, s string) bool {
-	last := len(pieces) - 1
-	if last == 0 {
-		return s == pieces[0]
-	}
-	s, ok := strings.CutPrefix(s, pieces[0])
-	if !ok {
-		return false
-	}
-	if s, ok = strings.CutSuffix(s, pieces[last]); !ok {
-		return false
-	}
-	for _, piece := range pieces[1:last] {
-		i := strings.Index(s, piece)
-		if i < 0 {
-			return false
-		}
-		s = s[i+len(piece):]
-	}
-	return true
 }

@@ -75,7 +75,7 @@ var common = clients.Common[answer]{
 	Breaking: clients.Breaking,
 	Errors: func(clients.Kind) clients.Errors {
 		return clients.Errors{
-			Malformed:  "a line is not strict JSON.",
+			Malformed:  "a frame is not strict JSON.",
 			Overloaded: raised{Message: "Overloaded"}, Busy: raised{Status: http.StatusServiceUnavailable, Message: "Overloaded"},
 			Died:       raised{Status: http.StatusBadGateway},
 			Rejected:   raised{Status: http.StatusBadRequest, Message: "The tools are bad."},

@@ -1,0 +1,31 @@
+// Package glob compares texts with patterns in which a wildcard stands for any run of characters.
+package glob
+
+import "strings"
+
+// Pieces are the text of a pattern between its wildcards. One piece: it has none.
+type Pieces []string
+
+// Match says whether the pattern matches all of s. It takes the leftmost match of each piece, which never spoils one further right,
+// so it needs no second try.
+func (p Pieces) Match(s string) bool {
+	last := len(p) - 1
+	if last == 0 {
+		return s == p[0]
+	}
+	s, ok := strings.CutPrefix(s, p[0])
+	if !ok {
+		return false
+	}
+	if s, ok = strings.CutSuffix(s, p[last]); !ok {
+		return false
+	}
+	for _, piece := range p[1:last] {
+		i := strings.Index(s, piece)
+		if i < 0 {
+			return false
+		}
+		s = s[i+len(piece):]
+	}
+	return true
+}
