@@ -95,7 +95,7 @@ type Exchange struct {
 	// Conversation is the provider's id of the conversation that the response belongs to; "" if none.
 	Conversation string
 	Trace        Trace // in which the request stands
-	// Reread says that the provider is asked for what it keeps: its calls may have been ruled before.
+	// Reread says that the provider is asked for what it stores: its calls may have been ruled before.
 	Reread bool
 }
 
@@ -182,8 +182,8 @@ type Inner struct {
 	Partial
 }
 
-// A Kept ruling is remembered, because the provider keeps the call and will speak of it again.
-type Kept struct {
+// A Remembered ruling is on a call that its provider stores and will send again.
+type Remembered struct {
 	Upstream     string // Exchange.Provider
 	Response     string // Exchange.ResponseID
 	Conversation string // Exchange.Conversation
@@ -326,6 +326,6 @@ type Outcome struct {
 	Released int // calls delivered
 	Refused  int
 	Clean    bool // the upstream came to its end
-	// Bodies hands over what became of the bodies, once that is known; nil: bodies are not kept.
+	// Bodies hands over what became of the bodies, once that is known; nil: bodies are not stored.
 	Bodies func(known func(Bodies))
 }

@@ -73,7 +73,7 @@ type PinChange struct {
 	Reason       string // as the person gave it; "": none
 }
 
-// An Offer is what of a Listing may reach the client: for each tool, whether it may. The others are kept back.
+// An Offer is what of a Listing may reach the client: for each tool, whether it may. The others are removed.
 type Offer struct {
 	Shown []bool
 }

@@ -50,7 +50,7 @@ func (c *declaredCall) madeBy(a call.Actor) bool {
 // declaredFor is how long an agent may take to make a call: it may have to ask its user first.
 const declaredFor = time.Hour
 
-// declare keeps the released calls of MCP tools in mind, with the arguments that the agent has.
+// declare remembers the released calls of MCP tools, with the arguments that the agent has.
 func (j *Judge) declare(f *finding, p *policy.Policy) {
 	now := time.Now()
 	for i := range f.parts {

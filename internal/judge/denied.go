@@ -7,7 +7,7 @@ import (
 	"github.com/weir-gate/weir/internal/policy"
 )
 
-// DeniesServer says whether an actor is kept from an MCP server altogether, and why. Then nothing may be sent to the server on the actor's
+// DeniesServer says whether an actor may not use an MCP server at all, and why. Then nothing may be sent to the server on the actor's
 // behalf. The policy of the actor's session and the one in force must both let it be used: who denies a server means at once.
 func (j *Judge) DeniesServer(a call.Actor, server string) (call.Ruling, bool) {
 	if j.cfg.Mode != Enforce {

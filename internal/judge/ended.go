@@ -7,7 +7,7 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// Ended records how a response ended. If bodies are kept, it is recorded when it is known what became of them.
+// Ended records how a response ended. If bodies are stored, it is recorded when it is known what became of them.
 func (j *Judge) Ended(o call.Outcome) {
 	o.Usage = o.Usage.Plausible()
 	j.underway.hear(o.Actor)

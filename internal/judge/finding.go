@@ -29,7 +29,7 @@ type part struct {
 	within   call.ID // "": it is the call itself
 	decision policy.Decision
 	refusal  call.Ruling // if the decision refuses it
-	enforced bool        // that decision keeps it from the agent
+	enforced bool        // that decision refuses it
 	obliged  bool        // the refusal comes from what the policy demands of calls that pass
 	// sanitized is what became of the arguments; nil: they are as they were.
 	sanitized *policy.Sanitized
@@ -69,7 +69,7 @@ func (j *Judge) decide(c call.Call, p *policy.Policy, work *policy.Work) *findin
 	return f
 }
 
-// enforces says whether a deny of the policy keeps this call from the agent. One that the provider has run already can
+// enforces says whether a deny of the policy refuses this call. One that the provider has run already can
 // only be hidden, and is, if its name alone refuses it.
 func (j *Judge) enforces(c call.Call, p *policy.Policy) bool {
 	if j.cfg.Mode != Enforce {

@@ -207,7 +207,7 @@ func (j *Judge) Withdraw(c call.Call, ruling call.Ruling, done func(call.Ruling)
 	e.ID = record.NewID()
 	refuse(&e, ruling, j.cfg.Mode != Observe)
 	g := judgement{call: c, ruling: ruling}
-	events, with := []record.Event{e}, record.Effects{Remember: j.kept(g)}
+	events, with := []record.Event{e}, record.Effects{Remember: j.toRemember(g)}
 	if j.cfg.Mode == Observe || j.cfg.RecordLater {
 		j.cfg.Recorder.RecordAll(events, with, nil)
 		done(ruling)
@@ -254,10 +254,10 @@ func (j *Judge) conclude(g judgement, done func(call.Ruling)) {
 			e.CapArguments(j.cfg.MaxArguments)
 		}
 	}
-	ruling, kept := g.ruling, j.kept(g)
-	g.with.Remember = kept
+	ruling, remembered := g.ruling, j.toRemember(g)
+	g.with.Remember = remembered
 	// The agent may go on from a refusal at once, and then the provider wants an output that only the memory knows of.
-	later := j.cfg.RecordLater && (ruling.Released || kept == nil)
+	later := j.cfg.RecordLater && (ruling.Released || remembered == nil)
 	if later || j.cfg.Mode == Observe {
 		j.cfg.Recorder.RecordAll(g.events, g.with, nil)
 		done(ruling)
@@ -283,7 +283,7 @@ func (j *Judge) unrecorded(g judgement) call.Ruling {
 		for i := range g.events {
 			refuse(&g.events[i], g.ruling, true)
 		}
-		g.with.Remember = j.kept(g)
+		g.with.Remember = j.toRemember(g)
 		for _, e := range g.events {
 			instead = append(instead, withdrawn(e))
 		}

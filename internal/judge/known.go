@@ -23,7 +23,7 @@ type Registry interface {
 	Observe(ctx context.Context, l registry.Listing) (registry.Changes, error)
 	// Met takes note that a server was met.
 	Met(ctx context.Context, s registry.Server) (fresh bool, err error)
-	// Mark is how what is kept of the tools of a server stands; its revision is 0 if that is not known.
+	// Mark is the revision of what is known of a server's tools; 0: not known.
 	Mark(server string) registry.Mark
 	// Server returns what is known of a server that was met.
 	Server(id string) (registry.Server, bool)

@@ -42,7 +42,7 @@ func (j *Judge) Tools(ctx context.Context, l call.Listing) (call.Offer, error) {
 	for i := range listed {
 		t := &listed[i]
 		t.ruling = j.offered(l, t, p)
-		// Where policy is not enforced, what is no definition is kept back all the same.
+		// Where policy is not enforced, what is no definition is removed all the same.
 		offer.Shown[i] = t.ruling.Released || t.err == nil && j.cfg.Mode != Enforce
 	}
 	if j.cfg.Mode == Observe {
@@ -316,7 +316,7 @@ func (j *Judge) listingRefused(l call.Listing, p *policy.Policy, err error) reco
 	case errors.Is(err, registry.ErrTwice):
 		e.Code, e.Reason = call.CodeMalformed, "The server offers two different tools of one name."
 	case errors.Is(err, registry.ErrBounds):
-		e.Code, e.Reason = call.CodeArgsOversize, "The server offers more tools than weir keeps in mind."
+		e.Code, e.Reason = call.CodeArgsOversize, "The server offers more tools than weir remembers."
 	}
 	return e
 }

@@ -8,20 +8,20 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// A Memory knows what was ruled on calls that a provider keeps.
+// A Memory knows what was ruled on calls that a provider stores.
 type Memory interface {
 	// Ruled returns the strictest ruling that is remembered of a call, and whether there is one.
 	Ruled(ctx context.Context, x call.Exchange, wireID string) (call.Ruling, bool, error)
-	// Keep remembers a ruling that the store could not take, until the store has it. queued must be called once it waits to be stored
+	// Remember remembers a ruling that the store could not take, until the store has it. queued must be called once it waits to be stored
 	// again.
-	Keep(k call.Kept) (queued func())
+	Remember(k call.Remembered) (queued func())
 }
 
 // recordAgain has events recorded that could not be, when they can be, and until then remembers the ruling, if there is one to remember.
 func (j *Judge) recordAgain(with record.Effects, events, instead []record.Event) {
 	queued := func() {}
 	if with.Remember != nil && j.cfg.Memory != nil {
-		queued = j.cfg.Memory.Keep(*with.Remember) // first: at no time may nobody know of it
+		queued = j.cfg.Memory.Remember(*with.Remember) // first: at no time may nobody know of it
 	}
 	j.cfg.Recorder.RecordAgain(events, instead, with)
 	queued()
@@ -56,9 +56,9 @@ func (j *Judge) recall(ctx context.Context, c call.Call) recollection {
 	return r
 }
 
-// kept is the ruling to remember; nil: none. What nobody keeps is not read again; a call that broke off in silence is
+// toRemember is the ruling to remember; nil: none. What no provider stores is not read again; a call that broke off in silence is
 // ruled when it is whole; and trouble with the memory says nothing about the call.
-func (j *Judge) kept(g judgement) *call.Kept {
+func (j *Judge) toRemember(g judgement) *call.Remembered {
 	c := g.call
 	if c.Unit == "" || g.ruling.Silent || j.cfg.Mode == Observe || g.before.err != nil {
 		return nil
@@ -66,7 +66,7 @@ func (j *Judge) kept(g judgement) *call.Kept {
 	if g.before.found && (g.before.refused() || g.ruling.Released) {
 		return nil // it is no stricter than what is remembered
 	}
-	k := &call.Kept{
+	k := &call.Remembered{
 		Upstream: c.Exchange.Provider, Response: c.Exchange.ResponseID, Conversation: c.Exchange.Conversation,
 		WireID: c.WireID, Unit: c.Unit, Notice: c.Notice, Tool: c.Tool, Ruling: g.ruling,
 	}

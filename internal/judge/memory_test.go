@@ -22,7 +22,7 @@ type memory struct {
 	asked  int
 }
 
-func (*memory) Keep(call.Kept) func() { return func() {} }
+func (*memory) Remember(call.Remembered) func() { return func() {} }
 
 func (m *memory) Ruled(_ context.Context, x call.Exchange, wireID string) (call.Ruling, bool, error) {
 	m.asked++
@@ -49,8 +49,8 @@ func readAgain(c call.Call) call.Call {
 }
 
 // kept is what is remembered of a call.
-func kept(c call.Call, r call.Ruling) *call.Kept {
-	return &call.Kept{
+func kept(c call.Call, r call.Ruling) *call.Remembered {
+	return &call.Remembered{
 		Upstream: "anthropic", Response: "resp_1", Conversation: "conv_1", WireID: c.WireID, Unit: c.Unit, Notice: c.Notice,
 		Tool: c.Tool, Ruling: r,
 	}
@@ -96,13 +96,13 @@ func TestKept(t *testing.T) {
 	ran.Ran, ranRemove.Ran = true, true
 	silent := cut
 	silent.Silent = true
-	without := func(k *call.Kept) *call.Kept { k.Unit = ""; return k }
+	without := func(k *call.Remembered) *call.Remembered { k.Unit = ""; return k }
 	for _, tt := range []struct {
 		name  string
 		mode  judge.Mode
 		call  call.Call
 		fault *call.Ruling // refused for what it is
-		want  *call.Kept
+		want  *call.Remembered
 	}{
 		{name: "released", call: ls, want: kept(ls, released)},
 		{name: "refused", call: remove, want: kept(remove, rm)},
@@ -170,7 +170,7 @@ func TestReread(t *testing.T) {
 		err    error        // of the memory
 		want   call.Ruling
 		event  record.Event
-		keeps  *call.Kept // what is remembered from now on
+		keeps  *call.Remembered // what is remembered from now on
 	}{
 		{name: "released, still allowed", call: ls, before: &released, want: released, event: again(allowing(t, ls))},
 		{name: "released, a rule in shadow", call: write, before: &released, want: released, event: again(wouldBe)},
@@ -272,7 +272,7 @@ func TestKeptRefusalIsDurableFirst(t *testing.T) {
 // A hanging memory answers when it is told to stop.
 type hanging struct{}
 
-func (hanging) Keep(call.Kept) func() { return func() {} }
+func (hanging) Remember(call.Remembered) func() { return func() {} }
 
 func (hanging) Ruled(ctx context.Context, _ call.Exchange, _ string) (call.Ruling, bool, error) {
 	<-ctx.Done()
@@ -307,7 +307,7 @@ func TestHangingUp(t *testing.T) {
 // A careful memory looks at its context first.
 type careful struct{}
 
-func (careful) Keep(call.Kept) func() { return func() {} }
+func (careful) Remember(call.Remembered) func() { return func() {} }
 
 func (careful) Ruled(ctx context.Context, _ call.Exchange, _ string) (call.Ruling, bool, error) {
 	return released, true, ctx.Err()

@@ -16,7 +16,7 @@ import (
 type Pinned interface {
 	// State says how a tool stands.
 	State(server, name string) registry.Standing
-	// Mark is how what is kept of the tools of a server stands.
+	// Mark is the revision of what the registry knows of a server's tools.
 	Mark(server string) registry.Mark
 }
 

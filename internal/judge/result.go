@@ -76,7 +76,7 @@ func (j *Judge) releasedBefore(ctx context.Context, r call.Result) bool {
 	return false
 }
 
-// remember keeps a call in mind until it is answered. Several may have one key: some servers give the ids of one response again in
+// remember remembers a call until its result arrives. Several may have one key: some servers give the ids of one response again in
 // the next, and where there are no ids the same call may be made twice.
 func (j *Judge) remember(c call.Call) {
 	if c.Surface == call.Egress {
@@ -93,7 +93,7 @@ func (j *Judge) remember(c call.Call) {
 	j.answered.remove(key)
 }
 
-// maxAlike is how many calls with one key are kept in mind.
+// maxAlike is how many calls with one key are remembered.
 const maxAlike = 64
 
 // maxLookups is how many results of one request are looked up in the record. Others are of calls that were asked for since weir

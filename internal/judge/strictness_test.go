@@ -65,7 +65,7 @@ func (w *world) change() {
 // ask has a call ruled, or refused for a fault.
 func (w *world) ask(c call.Call, fault bool) call.Ruling {
 	j := judge.New(judge.Config{
-		Policy: func() *policy.Policy { return w.policy }, Recorder: w.recorder, Memory: judge.NewBridge(w.store, func() bool { return true }), Mode: w.mode,
+		Policy: func() *policy.Policy { return w.policy }, Recorder: w.recorder, Memory: judge.NewRulings(w.store, func() bool { return true }), Mode: w.mode,
 	})
 	rulings := make(chan call.Ruling, 1)
 	done := func(r call.Ruling) { rulings <- r }

@@ -15,7 +15,7 @@ import (
 type underway struct {
 	mu       sync.Mutex
 	sessions map[string]*activity // of weir run, which says when they end
-	// own are the sessions that clients named and whose models were heard lately. Their calls are not kept in mind: connections are
+	// own are the sessions that clients named and whose models were heard lately. Their calls are not remembered: connections are
 	// known of sessions of weir run only.
 	own recent[struct{}]
 }
@@ -34,7 +34,7 @@ type underwayCall struct {
 	time   time.Time
 }
 
-// The bounds of what is kept in mind.
+// The bounds of what is remembered.
 const (
 	maxUnderway     = 256       // calls of one session
 	maxUnderwayText = 64 << 10  // bytes of the arguments of one

@@ -64,8 +64,8 @@ type Ruling struct {
 
 // Effects are what a store does in the transaction that stores an event. They are no part of the event, and do not come back with it.
 type Effects struct {
-	Remember *call.Kept   // a ruling; nil: none
-	Spend    []call.Spend // money to be counted; nil: none
+	Remember *call.Remembered // a ruling; nil: none
+	Spend    []call.Spend     // money to be counted; nil: none
 }
 
 // A Link is the position of an event in its chain. The recorder fills it in.

@@ -125,7 +125,7 @@ func TestEffects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Effects{Remember: &call.Kept{Upstream: "openai", Ruling: call.Ruling{Code: "x"}}, Spend: []call.Spend{{Scope: "org", Micro: 5}}}
+	want := Effects{Remember: &call.Remembered{Upstream: "openai", Ruling: call.Ruling{Code: "x"}}, Spend: []call.Spend{{Scope: "org", Micro: 5}}}
 	u.With = want
 	with, _ := Head{Chain: "c", Hash: Genesis}.Next(u)
 	if diff := cmp.Diff(want, with.With); diff != "" {

@@ -82,7 +82,7 @@ func TestBodiesHideWhatThePolicyHides(t *testing.T) {
 	}
 	for _, e := range r.events(query.Filter{Type: record.TypeResponseDone}) {
 		done, _ := e.Detail.(record.ResponseDone)
-		if done.RequestBody.Digest == "" || done.ResponseBody.Digest == "" || done.RequestBody.NotKept != "" {
+		if done.RequestBody.Digest == "" || done.ResponseBody.Digest == "" || done.RequestBody.NotStored != "" {
 			t.Errorf("the record says %+v and %+v", done.RequestBody, done.ResponseBody)
 		}
 	}
@@ -114,7 +114,7 @@ func TestBodiesCannotBeStored(t *testing.T) {
 	events := r.events(query.Filter{Type: record.TypeResponseDone})
 	for _, e := range events {
 		done, _ := e.Detail.(record.ResponseDone)
-		if diff := cmp.Diff([2]call.Body{{NotKept: call.Unstored}, {NotKept: call.Unstored}}, [2]call.Body{done.RequestBody, done.ResponseBody}); diff != "" {
+		if diff := cmp.Diff([2]call.Body{{NotStored: call.Unstored}, {NotStored: call.Unstored}}, [2]call.Body{done.RequestBody, done.ResponseBody}); diff != "" {
 			t.Error(diff)
 		}
 	}

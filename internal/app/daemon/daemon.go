@@ -65,7 +65,7 @@ type Daemon struct {
 	cfg       Config
 	store     *store.Store
 	recorder  *recorder.Recorder
-	memory    *judge.Bridge // of rulings on calls that providers keep
+	memory    *judge.Rulings // of rulings on calls that providers keep
 	keeper    *custodian.Custodian
 	out       outflow
 	archive   *bodies.Archive // nil: bodies are not kept
@@ -136,7 +136,7 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 			}
 		},
 	})
-	d.memory = judge.NewBridge(d.store, func() bool {
+	d.memory = judge.NewRulings(d.store, func() bool {
 		waiting, _ := d.recorder.Waiting()
 		return waiting == 0 && d.recorder.Trouble() == nil
 	})

@@ -102,8 +102,8 @@ type Links struct {
 
 // Known is what weir remembers of a request's links.
 type Known struct {
-	Refused []call.Kept          // calls whose output the provider lacks
-	Notices map[string]call.Kept // by id
+	Refused []call.Remembered          // calls whose output the provider lacks
+	Notices map[string]call.Remembered // by id
 }
 
 // WantsEvents is Wants of the formats whose requests say in their body whether they want events. A body that is no JSON

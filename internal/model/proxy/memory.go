@@ -13,11 +13,11 @@ import (
 // and it wants their outputs.
 type Memory interface {
 	// Refused returns the refused calls of a response.
-	Refused(ctx context.Context, upstream, response string) ([]call.Kept, error)
+	Refused(ctx context.Context, upstream, response string) ([]call.Remembered, error)
 	// RefusedIn returns the refused calls of a conversation that are not answered yet.
-	RefusedIn(ctx context.Context, upstream, conversation string) ([]call.Kept, error)
+	RefusedIn(ctx context.Context, upstream, conversation string) ([]call.Remembered, error)
 	// Noticed returns the call in whose place the notice with this id stands.
-	Noticed(ctx context.Context, upstream, notice string) (call.Kept, bool, error)
+	Noticed(ctx context.Context, upstream, notice string) (call.Remembered, bool, error)
 	// SetAnswered notes whether calls of a conversation have their outputs.
 	SetAnswered(ctx context.Context, upstream, conversation string, wireIDs []string, answered bool) error
 }
@@ -69,7 +69,7 @@ func (q *asking) recall(ctx context.Context) (known dialect.Known, err error) {
 			q.outputs = append(q.outputs, k.WireID)
 		}
 	}
-	known.Notices = map[string]call.Kept{}
+	known.Notices = map[string]call.Remembered{}
 	for _, id := range q.links.Notices {
 		kept, ok, err := memory.Noticed(ctx, upstream, id)
 		if err != nil {

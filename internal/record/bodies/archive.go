@@ -23,7 +23,7 @@ type Store interface {
 // A Meter counts bodies.
 type Meter interface {
 	BodyKept()
-	BodyDropped(why call.NotKept)
+	BodyDropped(why call.NotStored)
 }
 
 // Config sets up an Archive.
@@ -108,8 +108,8 @@ func New(cfg Config) (*Archive, error) {
 // noMeter counts nothing.
 type noMeter struct{}
 
-func (noMeter) BodyKept()                {}
-func (noMeter) BodyDropped(call.NotKept) {}
+func (noMeter) BodyKept()                  {}
+func (noMeter) BodyDropped(call.NotStored) {}
 
 // Capture begins to take down a body, which is charged to an account of its own that is closed when the body is stored; nil: to none.
 // Put must follow.
@@ -128,7 +128,7 @@ func (a *Archive) Put(x Exchange) {
 const maxQueue = 8192
 
 // enqueue says why an exchange cannot wait; "": it does.
-func (a *Archive) enqueue(x Exchange) call.NotKept {
+func (a *Archive) enqueue(x Exchange) call.NotStored {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	switch {
@@ -261,18 +261,18 @@ func (a *Archive) prepare(hide hider, c *Capture) (ref call.Body, content []byte
 	defer func() {
 		if p := recover(); p != nil {
 			a.cfg.OnError(fmt.Errorf("panic while redacting a body: %T\n%s", p, debug.Stack()))
-			ref, content = call.Body{NotKept: call.Unreadable}, nil
+			ref, content = call.Body{NotStored: call.Unreadable}, nil
 		}
 	}()
 	switch {
 	case c == nil || c.size == 0:
 		return call.Body{}, nil
 	case c.over:
-		return call.Body{NotKept: call.Overload}, nil
+		return call.Body{NotStored: call.Overload}, nil
 	}
 	text, cut, err := c.text(a.cfg.MaxBody)
 	if err != nil {
-		return call.Body{NotKept: call.Unreadable}, nil
+		return call.Body{NotStored: call.Unreadable}, nil
 	}
 	plain, cut := shorten(hide.hide(text), a.cfg.MaxBody, cut)
 	ref = call.Body{Digest: digestOf(plain), Size: int64(len(plain))}
@@ -283,12 +283,12 @@ func (a *Archive) prepare(hide hider, c *Capture) (ref call.Body, content []byte
 }
 
 // giveUp says of all bodies of an exchange that they are not kept.
-func (a *Archive) giveUp(x Exchange, why call.NotKept) {
+func (a *Archive) giveUp(x Exchange, why call.NotStored) {
 	refused := func(c *Capture) call.Body {
 		if c == nil || c.size == 0 {
 			return call.Body{}
 		}
-		return call.Body{NotKept: why}
+		return call.Body{NotStored: why}
 	}
 	a.finish(x, call.Bodies{Request: refused(x.Request), Response: refused(x.Response)})
 }
@@ -297,9 +297,9 @@ func (a *Archive) giveUp(x Exchange, why call.NotKept) {
 func (a *Archive) finish(x Exchange, refs call.Bodies) {
 	for _, ref := range []call.Body{refs.Request, refs.Response} {
 		switch {
-		case ref.NotKept != "":
-			a.cfg.Meter.BodyDropped(ref.NotKept)
-			a.grumble.dropped(ref.NotKept)
+		case ref.NotStored != "":
+			a.cfg.Meter.BodyDropped(ref.NotStored)
+			a.grumble.dropped(ref.NotStored)
 		case ref.Digest != "":
 			a.cfg.Meter.BodyKept()
 		}

@@ -74,8 +74,8 @@ func (m *meter) add(what string) {
 	}
 	m.count[what]++
 }
-func (m *meter) BodyKept()                    { m.add("kept") }
-func (m *meter) BodyDropped(why call.NotKept) { m.add(string(why)) }
+func (m *meter) BodyKept()                      { m.add("kept") }
+func (m *meter) BodyDropped(why call.NotStored) { m.add(string(why)) }
 
 func newArchive(t *testing.T, cfg Config) *Archive {
 	t.Helper()
@@ -213,9 +213,9 @@ func TestReadAsText(t *testing.T) {
 		want call.Body
 	}{
 		"read":          {func(b []byte) ([]byte, error) { return append([]byte("plain "), b...), nil }, "x", bodyOf("plain x")},
-		"not readable":  {func([]byte) ([]byte, error) { return nil, broken }, "x", call.Body{NotKept: call.Unreadable}},
-		"no text":       {nil, "\xff\xfe{\x00", call.Body{NotKept: call.Unreadable}},
-		"panics":        {func([]byte) ([]byte, error) { panic("no") }, "x", call.Body{NotKept: call.Unreadable}},
+		"not readable":  {func([]byte) ([]byte, error) { return nil, broken }, "x", call.Body{NotStored: call.Unreadable}},
+		"no text":       {nil, "\xff\xfe{\x00", call.Body{NotStored: call.Unreadable}},
+		"panics":        {func([]byte) ([]byte, error) { panic("no") }, "x", call.Body{NotStored: call.Unreadable}},
 		"read a little": {func([]byte) ([]byte, error) { return []byte(strings.Repeat("y", tail+3)), broken }, "x", call.Body{Digest: digestOf([]byte("yyy")), Size: 3, FullSize: tail + 3}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -257,12 +257,12 @@ func TestOverload(t *testing.T) {
 	s.resume <- struct{}{}
 	a.mustClose(t)
 	close(s.enter)
-	if got := <-first; got.Response.NotKept != "" {
+	if got := <-first; got.Response.NotStored != "" {
 		t.Errorf("%+v", got)
 	}
 	kept, dropped := 0, 0
 	for _, b := range became {
-		switch (<-b).Response.NotKept {
+		switch (<-b).Response.NotStored {
 		case "":
 			kept++
 		case call.Overload:
@@ -286,11 +286,11 @@ func TestRoomOfCaptures(t *testing.T) {
 	a := newArchive(t, Config{Store: &s, Room: 1000})
 	open := a.Capture(nil)
 	io.WriteString(open, strings.Repeat("x", 900)) // a capture takes everything
-	if got := <-put(a, "1", "", strings.Repeat("y", 200)); got.Response.NotKept != call.Overload {
+	if got := <-put(a, "1", "", strings.Repeat("y", 200)); got.Response.NotStored != call.Overload {
 		t.Errorf("%+v", got)
 	}
 	a.Put(Exchange{RequestID: "2", Request: open})
-	if got := <-put(a, "3", "", "small"); got.Response.NotKept != "" {
+	if got := <-put(a, "3", "", "small"); got.Response.NotStored != "" {
 		t.Errorf("%+v", got)
 	}
 	a.mustClose(t)
@@ -307,7 +307,7 @@ func TestTooManyWait(t *testing.T) {
 	for i := range maxQueue {
 		put(a, fmt.Sprint(i), "", "y")
 	}
-	if got := <-put(a, "last", "", "z"); got.Response.NotKept != call.Overload {
+	if got := <-put(a, "last", "", "z"); got.Response.NotStored != call.Overload {
 		t.Errorf("%+v", got)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -325,7 +325,7 @@ func TestStoreFails(t *testing.T) {
 		var told []string
 		a := newArchive(t, Config{Store: &s, Meter: &m, OnError: func(err error) { told = append(told, err.Error()) }})
 		for range 3 {
-			if got := <-put(a, "r", "a", "b"); got.Request.NotKept != call.Unstored || got.Response.NotKept != call.Unstored {
+			if got := <-put(a, "r", "a", "b"); got.Request.NotStored != call.Unstored || got.Response.NotStored != call.Unstored {
 				t.Errorf("%+v", got)
 			}
 		}
@@ -358,7 +358,7 @@ func TestClose(t *testing.T) {
 		t.Error(err)
 	}
 	for _, b := range []<-chan call.Bodies{one, two, put(a, "3", "", "z")} {
-		if diff := cmp.Diff(call.Bodies{Response: call.Body{NotKept: call.Shutdown}}, <-b); diff != "" {
+		if diff := cmp.Diff(call.Bodies{Response: call.Body{NotStored: call.Shutdown}}, <-b); diff != "" {
 			t.Error(diff)
 		}
 	}

@@ -29,7 +29,7 @@ func (g *grumbler) tell(cause error) {
 }
 
 // dropped counts a body that is not kept.
-func (g *grumbler) dropped(why call.NotKept) {
+func (g *grumbler) dropped(why call.NotStored) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.count++

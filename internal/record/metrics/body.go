@@ -35,7 +35,7 @@ func (m *Metrics) BodyKept() {
 }
 
 // BodyDropped counts a body that was not stored.
-func (m *Metrics) BodyDropped(why call.NotKept) {
+func (m *Metrics) BodyDropped(why call.NotStored) {
 	if m == nil {
 		return
 	}

@@ -163,7 +163,7 @@ func BenchmarkRuled(b *testing.B) {
 			return fmt.Sprint("call_", i)
 		}
 		for i := range rows {
-			r.RecordAll([]record.Event{{Type: record.TypeToolCall}}, record.Effects{Remember: &call.Kept{
+			r.RecordAll([]record.Event{{Type: record.TypeToolCall}}, record.Effects{Remember: &call.Remembered{
 				Upstream: "openai", Response: fmt.Sprint("resp_", i), Conversation: fmt.Sprint("conv_", i/100), WireID: id(i),
 				Unit: "function_call", Notice: fmt.Sprint("msg_weir_", i), Ruling: call.Ruling{Released: i%10 != 0},
 			}}, func(err error) {

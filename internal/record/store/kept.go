@@ -79,7 +79,7 @@ func ruledClause(x call.Exchange, wireID string) (clause string, args []any) {
 }
 
 // Refused returns the refused calls of a response whose output the provider waits for, in the order recorded.
-func (r *Reader) Refused(ctx context.Context, upstream, response string) ([]call.Kept, error) {
+func (r *Reader) Refused(ctx context.Context, upstream, response string) ([]call.Remembered, error) {
 	if response == "" {
 		return nil, nil
 	}
@@ -87,7 +87,7 @@ func (r *Reader) Refused(ctx context.Context, upstream, response string) ([]call
 }
 
 // RefusedIn returns the refused calls of a conversation whose output the provider waits for, in the order recorded.
-func (r *Reader) RefusedIn(ctx context.Context, upstream, conversation string) ([]call.Kept, error) {
+func (r *Reader) RefusedIn(ctx context.Context, upstream, conversation string) ([]call.Remembered, error) {
 	if conversation == "" {
 		return nil, nil
 	}
@@ -102,12 +102,12 @@ const (
 
 // missing leaves out calls that have no output: those that the provider ran, and those without an id to name them by.
 // A call that was remembered in several places is there once.
-func (r *Reader) missing(ctx context.Context, clause string, args ...any) ([]call.Kept, error) {
+func (r *Reader) missing(ctx context.Context, clause string, args ...any) ([]call.Remembered, error) {
 	all, err := r.kept(ctx, clause, args...)
 	if err != nil {
 		return nil, err
 	}
-	var missing []call.Kept
+	var missing []call.Remembered
 	seen := map[string]bool{}
 	for _, k := range all {
 		if k.Unit == "" || k.WireID == "" || seen[k.WireID] {
@@ -120,9 +120,9 @@ func (r *Reader) missing(ctx context.Context, clause string, args ...any) ([]cal
 }
 
 // Noticed returns the refused call in whose place a notice with this id stands.
-func (r *Reader) Noticed(ctx context.Context, upstream, notice string) (call.Kept, bool, error) {
+func (r *Reader) Noticed(ctx context.Context, upstream, notice string) (call.Remembered, bool, error) {
 	if notice == "" {
-		return call.Kept{}, false, nil
+		return call.Remembered{}, false, nil
 	}
 	return r.firstKept(ctx, noticedClause, quote(upstream), key(notice))
 }
@@ -146,15 +146,15 @@ func (s *Store) SetAnswered(ctx context.Context, upstream, conversation string, 
 const setAnswered = `UPDATE kept_rulings SET answered = ?
 	WHERE upstream = ? AND conversation_key = ? AND released = FALSE AND wire_key = ?`
 
-func (r *Reader) firstKept(ctx context.Context, clause string, args ...any) (call.Kept, bool, error) {
+func (r *Reader) firstKept(ctx context.Context, clause string, args ...any) (call.Remembered, bool, error) {
 	all, err := r.kept(ctx, clause, args...)
 	if err != nil || len(all) == 0 {
-		return call.Kept{}, false, err
+		return call.Remembered{}, false, err
 	}
 	return all[0], true, nil
 }
 
-func (r *Reader) kept(ctx context.Context, clause string, args ...any) ([]call.Kept, error) {
+func (r *Reader) kept(ctx context.Context, clause string, args ...any) ([]call.Remembered, error) {
 	const step = "read kept rulings"
 	if err := r.demandPresent(); err != nil {
 		return nil, sqlError(step, err)
@@ -166,7 +166,7 @@ func (r *Reader) kept(ctx context.Context, clause string, args ...any) ([]call.K
 		return nil, sqlError(step, err)
 	}
 	defer rows.Close()
-	var all []call.Kept
+	var all []call.Remembered
 	for rows.Next() {
 		k, err := scanKept(rows)
 		if err != nil {
@@ -180,8 +180,8 @@ func (r *Reader) kept(ctx context.Context, clause string, args ...any) ([]call.K
 	return all, nil
 }
 
-func scanKept(rows *sql.Rows) (call.Kept, error) {
-	var k call.Kept
+func scanKept(rows *sql.Rows) (call.Remembered, error) {
+	var k call.Remembered
 	texts := []*string{
 		&k.Upstream, &k.Response, &k.Conversation, &k.WireID, &k.Unit, &k.Notice, &k.Tool,
 		&k.Ruling.Code, &k.Ruling.Reason, &k.Ruling.Rule, &k.Ruling.Policy,

@@ -14,8 +14,8 @@ import (
 	"github.com/weir-gate/weir/internal/record/recorder"
 )
 
-func aKept(wireID string, r call.Ruling) *call.Kept {
-	return &call.Kept{
+func aKept(wireID string, r call.Ruling) *call.Remembered {
+	return &call.Remembered{
 		Upstream: "openai", Response: "resp_1", Conversation: "conv_1", WireID: wireID, Unit: "function_call",
 		Notice: "msg_weir_" + wireID, Tool: "Bash", Ruling: r,
 	}

@@ -197,7 +197,7 @@ func orphaned(items []strictjson.Value) []strictjson.Edit {
 }
 
 // mendNotice makes a notice in a request one that the provider can take: it does not know its id. false: it must go.
-func mendNotice(v strictjson.Value, kept call.Kept) (strictjson.Edit, bool) {
+func mendNotice(v strictjson.Value, kept call.Remembered) (strictjson.Edit, bool) {
 	if !isReference(v) {
 		return withoutMember(v, "id"), true
 	}
@@ -234,7 +234,7 @@ func isReasoning(v strictjson.Value) bool {
 }
 
 // missingOutputs are the outputs of refused calls that a request does not have.
-func missingOutputs(input strictjson.Value, refused []call.Kept) [][]byte {
+func missingOutputs(input strictjson.Value, refused []call.Remembered) [][]byte {
 	given := map[string]bool{}
 	for v := range input.Elems() {
 		if typ, _ := v.Member("type"); !answers(typ) {
@@ -263,13 +263,13 @@ func answers(typ strictjson.Value) bool {
 	return strings.HasSuffix(text, "_output") || text == "mcp_approval_response"
 }
 
-func noticeOf(k call.Kept) string { return k.Ruling.Notice(k.Tool) }
+func noticeOf(k call.Remembered) string { return k.Ruling.Notice(k.Tool) }
 
 // blank is the smallest picture there is: who asks for a look at the screen must get one.
 const blank = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=="
 
 // outputsOf answers a refused call in the words of its kind.
-func outputsOf(k call.Kept) [][]byte {
+func outputsOf(k call.Remembered) [][]byte {
 	text, id := dialect.Quote(noticeOf(k)), dialect.Quote(k.WireID)
 	answer := func(typ, rest string) []byte {
 		return []byte(`{"type":` + dialect.Quote(typ) + `,"call_id":` + id + rest + `}`)

@@ -60,15 +60,15 @@ func TestLinks(t *testing.T) {
 }
 
 // keptCall is a call to rm that was refused, of some type.
-func keptCall(unit string) call.Kept {
-	return call.Kept{
+func keptCall(unit string) call.Remembered {
+	return call.Remembered{
 		Response: "resp_1", WireID: "call_1", Unit: unit, Notice: rmNotice, Tool: "rm",
 		Ruling: call.Ruling{Code: call.CodeToolDenied, Rule: "test-rule", Reason: "The test says so."},
 	}
 }
 
 func refusedCalls(units ...string) dialect.Known {
-	known := dialect.Known{Notices: map[string]call.Kept{}}
+	known := dialect.Known{Notices: map[string]call.Remembered{}}
 	for _, unit := range units {
 		k := keptCall(unit)
 		known.Refused, known.Notices[k.Notice] = append(known.Refused, k), k
@@ -191,7 +191,7 @@ func TestMendKeepsTheRest(t *testing.T) {
 
 // request is a request and what it must become.
 func (g generator) request() (in, want string, known dialect.Known) {
-	known.Notices = map[string]call.Kept{}
+	known.Notices = map[string]call.Remembered{}
 	var items, kept []string
 	if g.IntN(2) == 0 {
 		known = refusedCalls("function_call")

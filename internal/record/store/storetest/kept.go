@@ -14,9 +14,9 @@ import (
 // A Memory is how weir asks a backend for the rulings that it keeps.
 type Memory interface {
 	Ruled(ctx context.Context, x call.Exchange, wireID string) (call.Ruling, bool, error)
-	Refused(ctx context.Context, upstream, response string) ([]call.Kept, error)
-	RefusedIn(ctx context.Context, upstream, conversation string) ([]call.Kept, error)
-	Noticed(ctx context.Context, upstream, notice string) (call.Kept, bool, error)
+	Refused(ctx context.Context, upstream, response string) ([]call.Remembered, error)
+	RefusedIn(ctx context.Context, upstream, conversation string) ([]call.Remembered, error)
+	Noticed(ctx context.Context, upstream, notice string) (call.Remembered, bool, error)
 	SetAnswered(ctx context.Context, upstream, conversation string, wireIDs []string, answered bool) error
 }
 
@@ -46,27 +46,27 @@ func refused(words string) call.Ruling {
 var released = call.Ruling{Released: true}
 
 // kept is a call as the tests name it: its response, its conversation and its id, "-" for none.
-func kept(name string, r call.Ruling) call.Kept {
+func kept(name string, r call.Ruling) call.Remembered {
 	id := strings.Split(strings.ReplaceAll(name, "-", ""), " ")
-	return call.Kept{
+	return call.Remembered{
 		Upstream: "openai", Response: id[0], Conversation: id[1], WireID: id[2], Unit: "function_call",
 		Notice: "msg_weir_" + id[2], Tool: "Bash", Ruling: r,
 	}
 }
 
 // keep has rulings remembered, each with an event of its own.
-func keep(t *testing.T, s Store, all ...call.Kept) {
+func keep(t *testing.T, s Store, all ...call.Remembered) {
 	t.Helper()
 	keepWith(t, s, record.TypeToolCall, all...)
 }
 
-func keepWith(t *testing.T, s Store, typ record.Type, all ...call.Kept) {
+func keepWith(t *testing.T, s Store, typ record.Type, all ...call.Remembered) {
 	t.Helper()
 	appendAll(t, s, sealKept(t, typ, all...))
 }
 
 // sealKept seals an event for each ruling that is to be remembered.
-func sealKept(t *testing.T, typ record.Type, all ...call.Kept) []record.Entry {
+func sealKept(t *testing.T, typ record.Type, all ...call.Remembered) []record.Entry {
 	t.Helper()
 	events := make([]record.Event, len(all))
 	for i := range events {
@@ -163,7 +163,7 @@ func testStrictness(t *testing.T, open func(t *testing.T) Backend) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			together, apart := open(t), open(t)
-			var all []call.Kept
+			var all []call.Remembered
 			for _, r := range test.rulings {
 				all = append(all, kept("r1 c1 a", r))
 				keep(t, apart, kept("r1 c1 a", r))
@@ -172,7 +172,7 @@ func testStrictness(t *testing.T, open func(t *testing.T) Backend) {
 			for _, b := range []Backend{together, apart} {
 				wantRuled(t, b, exchange("r1", "c1"), "a", &test.want)
 				wantRuled(t, b, exchange("", "c1"), "a", &test.want)
-				var want []call.Kept
+				var want []call.Remembered
 				if !test.want.Released {
 					want = append(want, kept("r1 c1 a", test.want))
 				}
@@ -183,7 +183,7 @@ func testStrictness(t *testing.T, open func(t *testing.T) Backend) {
 }
 
 // wantMissing demands the calls that lack an output, by response and by conversation.
-func wantMissing(t *testing.T, s Store, response, conversation string, want ...call.Kept) {
+func wantMissing(t *testing.T, s Store, response, conversation string, want ...call.Remembered) {
 	t.Helper()
 	if response != "" {
 		got, err := s.Refused(t.Context(), "openai", response)
@@ -220,7 +220,7 @@ func testMissing(t *testing.T, b Backend) {
 	wantMissing(t, b, "r2", "", later)
 	wantMissing(t, b, "", "c1", z, a, m, later)
 	wantMissing(t, b, "r9", "c9")
-	for _, none := range []func(context.Context, string, string) ([]call.Kept, error){b.Refused, b.RefusedIn} {
+	for _, none := range []func(context.Context, string, string) ([]call.Remembered, error){b.Refused, b.RefusedIn} {
 		if got, err := none(t.Context(), "openai", ""); len(got) != 0 || err != nil {
 			t.Errorf("nothing was named, and %v, %v was found", got, err)
 		}
@@ -238,7 +238,7 @@ func testAnswered(t *testing.T, b Backend) {
 			t.Fatal(err)
 		}
 	}
-	check := func(want ...call.Kept) {
+	check := func(want ...call.Remembered) {
 		t.Helper()
 		wantMissing(t, b, "", "c1", want...)
 		wantMissing(t, b, "", "c2", other)
@@ -290,7 +290,7 @@ func testNoticed(t *testing.T, b Backend) {
 	keep(t, b, want, ran, silent, kept("r1 c1 ok", released))
 	for _, test := range []struct {
 		upstream, notice string
-		want             *call.Kept
+		want             *call.Remembered
 	}{
 		{"openai", "msg_weir_a", &want},
 		{"openai", "msg_weir_ran", &ran},
@@ -322,10 +322,10 @@ var oddIDs = []string{
 }
 
 func testOddIDs(t *testing.T, b Backend) {
-	var all []call.Kept
+	var all []call.Remembered
 	for _, id := range oddIDs {
 		r := call.Ruling{Code: id, Reason: id, Rule: id, Policy: id}
-		all = append(all, call.Kept{
+		all = append(all, call.Remembered{
 			Upstream: "openai", Response: id, Conversation: id, WireID: id, Unit: id, Notice: id, Tool: id, Ruling: r,
 		})
 	}

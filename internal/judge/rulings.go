@@ -9,31 +9,31 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// A KeptStore remembers rulings durably.
-type KeptStore interface {
+// A RulingStore remembers rulings durably.
+type RulingStore interface {
 	Ruled(ctx context.Context, x call.Exchange, wireID string) (call.Ruling, bool, error)
-	Refused(ctx context.Context, upstream, response string) ([]call.Kept, error)
-	RefusedIn(ctx context.Context, upstream, conversation string) ([]call.Kept, error)
-	Noticed(ctx context.Context, upstream, notice string) (call.Kept, bool, error)
+	Refused(ctx context.Context, upstream, response string) ([]call.Remembered, error)
+	RefusedIn(ctx context.Context, upstream, conversation string) ([]call.Remembered, error)
+	Noticed(ctx context.Context, upstream, notice string) (call.Remembered, bool, error)
 	SetAnswered(ctx context.Context, upstream, conversation string, wireIDs []string, answered bool) error
 }
 
-// A Bridge is a memory that also knows the refusals that its store could not take. What was refused stays refused while the store is
+// A Rulings is a memory that also knows the refusals that its store could not take. What was refused stays refused while the store is
 // lost, and until it has them. It is safe for concurrent use.
-type Bridge struct {
-	store KeptStore
+type Rulings struct {
+	store RulingStore
 	// settled says that nothing waits to be stored.
 	settled func() bool
 
 	mu      sync.Mutex
-	kept    int                      // how many refusals are in mind
-	refused map[bridgeKey][]*bridged // by each way to ask for them, in the order in which they came
-	pending int                      // how many of what was to be kept do not yet wait to be stored
-	over    bool                     // there was no room for one
+	count   int                       // how many refusals are remembered
+	refused map[rulingKey][]*unstored // by each way to ask for them, in the order in which they came
+	pending int                       // how many of those to be stored do not yet wait to be stored
+	over    bool                      // there was no room for one
 }
 
-// A bridgeKey is one way to ask for a refusal. It has those parts that by says.
-type bridgeKey struct {
+// A rulingKey is one way to ask for a refusal. It has those parts that by says.
+type rulingKey struct {
 	by                             askedBy
 	upstream, wireID               string
 	response, conversation, notice string
@@ -51,8 +51,8 @@ const (
 )
 
 // keys are the ways to ask for a refusal.
-func (k *bridged) keys() [5]bridgeKey {
-	return [...]bridgeKey{
+func (k *unstored) keys() [5]rulingKey {
+	return [...]rulingKey{
 		{by: byCall, upstream: k.Upstream, wireID: k.WireID},
 		{by: byCallOfResponse, upstream: k.Upstream, wireID: k.WireID, response: k.Response},
 		{by: byResponse, upstream: k.Upstream, response: k.Response},
@@ -61,35 +61,35 @@ func (k *bridged) keys() [5]bridgeKey {
 	}
 }
 
-// A bridged ruling is one that the store may not have.
-type bridged struct {
-	call.Kept
+// A unstored ruling is one that the store may not have.
+type unstored struct {
+	call.Remembered
 	answered bool
 }
 
-// maxBridged bounds how many refusals are kept in mind.
-const maxBridged = 16_384
+// maxUnstored bounds how many refusals are remembered.
+const maxUnstored = 16_384
 
 // errForgotten says that a ruling may have been forgotten.
-var errForgotten = errors.New("more was refused while the store was lost than can be kept in mind; it is known again when the store has it")
+var errForgotten = errors.New("more was refused while the store was lost than weir can remember; it is known again when the store has it")
 
-// NewBridge returns a memory over a store. settled says that nothing waits to be stored.
-func NewBridge(store KeptStore, settled func() bool) *Bridge {
-	return &Bridge{store: store, settled: settled}
+// NewRulings returns a memory over a store. settled says that nothing waits to be stored.
+func NewRulings(store RulingStore, settled func() bool) *Rulings {
+	return &Rulings{store: store, settled: settled}
 }
 
-// Keep remembers a ruling that the store could not take. queued says that it waits to be stored again: only from then on does it tell
+// Remember remembers a ruling that the store could not take. queued says that it waits to be stored again: only from then on does it tell
 // something that nothing waits any more.
-func (b *Bridge) Keep(k call.Kept) (queued func()) {
+func (b *Rulings) Remember(k call.Remembered) (queued func()) {
 	if k.Ruling.Released {
 		return func() {}
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.kept >= maxBridged && !b.clear() {
+	if b.count >= maxUnstored && !b.clear() {
 		b.over = true
 	} else {
-		b.put(&bridged{Kept: k})
+		b.put(&unstored{Remembered: k})
 	}
 	b.pending++
 	return sync.OnceFunc(func() {
@@ -99,11 +99,11 @@ func (b *Bridge) Keep(k call.Kept) (queued func()) {
 	})
 }
 
-func (b *Bridge) put(k *bridged) {
+func (b *Rulings) put(k *unstored) {
 	if b.refused == nil {
-		b.refused = map[bridgeKey][]*bridged{}
+		b.refused = map[rulingKey][]*unstored{}
 	}
-	b.kept++
+	b.count++
 	for _, key := range k.keys() {
 		if key.by <= byCallOfResponse || key.response+key.conversation+key.notice != "" { // nobody asks by what is not known
 			b.refused[key] = append(b.refused[key], k)
@@ -112,22 +112,22 @@ func (b *Bridge) put(k *bridged) {
 }
 
 // clear forgets what the store has by now, and says whether it has all.
-func (b *Bridge) clear() bool {
+func (b *Rulings) clear() bool {
 	if b.pending > 0 || !b.settled() {
 		return false
 	}
-	b.refused, b.kept, b.over = nil, 0, false
+	b.refused, b.count, b.over = nil, 0, false
 	return true
 }
 
-// matching are the kept refusals under some keys for which is holds; nil: all of them. It fails if there may be more.
-func (b *Bridge) matching(is func(bridged) bool, keys ...bridgeKey) ([]bridged, error) {
+// matching are the remembered refusals under some keys for which is holds; nil: all of them. It fails if there may be more.
+func (b *Rulings) matching(is func(unstored) bool, keys ...rulingKey) ([]unstored, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.over && !b.clear() {
 		return nil, errForgotten
 	}
-	var found []bridged
+	var found []unstored
 	for _, key := range keys {
 		for _, k := range b.refused[key] {
 			if is == nil || is(*k) {
@@ -139,15 +139,15 @@ func (b *Bridge) matching(is func(bridged) bool, keys ...bridgeKey) ([]bridged, 
 }
 
 // Ruled returns the strictest ruling that is remembered of a call. It is found as the store finds it.
-func (b *Bridge) Ruled(ctx context.Context, x call.Exchange, wireID string) (call.Ruling, bool, error) {
-	keys := []bridgeKey{{by: byCall, upstream: x.Provider, wireID: wireID}}
+func (b *Rulings) Ruled(ctx context.Context, x call.Exchange, wireID string) (call.Ruling, bool, error) {
+	keys := []rulingKey{{by: byCall, upstream: x.Provider, wireID: wireID}}
 	if x.ResponseID != "" { // then only those of this response, or of one that is not known
-		keys = []bridgeKey{
+		keys = []rulingKey{
 			{by: byCallOfResponse, upstream: x.Provider, wireID: wireID, response: x.ResponseID},
 			{by: byCallOfResponse, upstream: x.Provider, wireID: wireID},
 		}
 	}
-	found, err := b.matching(func(k bridged) bool { return k.is(x, wireID) }, keys...)
+	found, err := b.matching(func(k unstored) bool { return k.is(x, wireID) }, keys...)
 	if err != nil {
 		return call.Ruling{}, false, err
 	}
@@ -158,7 +158,7 @@ func (b *Bridge) Ruled(ctx context.Context, x call.Exchange, wireID string) (cal
 }
 
 // is says whether a ruling is on the call with this id in an exchange, as far as the exchange is known.
-func (k bridged) is(x call.Exchange, wireID string) bool {
+func (k unstored) is(x call.Exchange, wireID string) bool {
 	switch {
 	case k.Upstream != x.Provider || k.WireID != wireID:
 		return false
@@ -173,30 +173,30 @@ func (k bridged) is(x call.Exchange, wireID string) bool {
 }
 
 // Refused returns the refused calls of a response whose output the provider waits for.
-func (b *Bridge) Refused(ctx context.Context, upstream, response string) ([]call.Kept, error) {
+func (b *Rulings) Refused(ctx context.Context, upstream, response string) ([]call.Remembered, error) {
 	stored, err := b.store.Refused(ctx, upstream, response)
 	if err != nil || response == "" {
 		return stored, err
 	}
-	return b.missing(stored, bridgeKey{by: byResponse, upstream: upstream, response: response})
+	return b.missing(stored, rulingKey{by: byResponse, upstream: upstream, response: response})
 }
 
 // RefusedIn returns the refused calls of a conversation whose output the provider waits for.
-func (b *Bridge) RefusedIn(ctx context.Context, upstream, conversation string) ([]call.Kept, error) {
+func (b *Rulings) RefusedIn(ctx context.Context, upstream, conversation string) ([]call.Remembered, error) {
 	stored, err := b.store.RefusedIn(ctx, upstream, conversation)
 	if err != nil || conversation == "" {
 		return stored, err
 	}
-	key := bridgeKey{by: byConversation, upstream: upstream, conversation: conversation}
+	key := rulingKey{by: byConversation, upstream: upstream, conversation: conversation}
 	all, err := b.missing(stored, key)
 	if err != nil {
 		return nil, err
 	}
-	answered, err := b.matching(func(k bridged) bool { return k.answered }, key)
+	answered, err := b.matching(func(k unstored) bool { return k.answered }, key)
 	var late []string // were answered before the store had them
-	all = slices.DeleteFunc(all, func(k call.Kept) bool {
-		is := slices.ContainsFunc(answered, func(a bridged) bool { return a.WireID == k.WireID })
-		if is && slices.ContainsFunc(stored, func(s call.Kept) bool { return s.WireID == k.WireID }) {
+	all = slices.DeleteFunc(all, func(k call.Remembered) bool {
+		is := slices.ContainsFunc(answered, func(a unstored) bool { return a.WireID == k.WireID })
+		if is && slices.ContainsFunc(stored, func(s call.Remembered) bool { return s.WireID == k.WireID }) {
 			late = append(late, k.WireID)
 		}
 		return is
@@ -208,27 +208,27 @@ func (b *Bridge) RefusedIn(ctx context.Context, upstream, conversation string) (
 }
 
 // missing adds to the stored refusals those that the store does not have, each call once. What has no output is left out.
-func (b *Bridge) missing(stored []call.Kept, key bridgeKey) ([]call.Kept, error) {
+func (b *Rulings) missing(stored []call.Remembered, key rulingKey) ([]call.Remembered, error) {
 	found, err := b.matching(nil, key)
 	if err != nil {
 		return nil, err
 	}
 	stored = slices.Clone(stored)
 	for _, k := range found {
-		if k.Unit == "" || k.WireID == "" || slices.ContainsFunc(stored, func(s call.Kept) bool { return s.WireID == k.WireID }) {
+		if k.Unit == "" || k.WireID == "" || slices.ContainsFunc(stored, func(s call.Remembered) bool { return s.WireID == k.WireID }) {
 			continue
 		}
-		stored = append(stored, k.Kept)
+		stored = append(stored, k.Remembered)
 	}
 	return stored, nil
 }
 
 // Noticed returns the refused call in whose place a notice with this id stands.
-func (b *Bridge) Noticed(ctx context.Context, upstream, notice string) (call.Kept, bool, error) {
+func (b *Rulings) Noticed(ctx context.Context, upstream, notice string) (call.Remembered, bool, error) {
 	if notice != "" {
-		found, err := b.matching(nil, bridgeKey{by: byNotice, upstream: upstream, notice: notice})
+		found, err := b.matching(nil, rulingKey{by: byNotice, upstream: upstream, notice: notice})
 		if err != nil || len(found) > 0 {
-			return append(found, bridged{})[0].Kept, err == nil, err
+			return append(found, unstored{})[0].Remembered, err == nil, err
 		}
 	}
 	return b.store.Noticed(ctx, upstream, notice)
@@ -236,17 +236,17 @@ func (b *Bridge) Noticed(ctx context.Context, upstream, notice string) (call.Kep
 
 // SetAnswered notes that a conversation has the outputs of refused calls, or that it does not have them after all. What is kept in
 // mind alone needs no store.
-func (b *Bridge) SetAnswered(ctx context.Context, upstream, conversation string, wireIDs []string, answered bool) error {
+func (b *Rulings) SetAnswered(ctx context.Context, upstream, conversation string, wireIDs []string, answered bool) error {
 	b.mu.Lock()
 	var stored []string
 	for _, id := range wireIDs {
-		kept := false
-		for _, k := range b.refused[bridgeKey{by: byCall, upstream: upstream, wireID: id}] {
+		found := false
+		for _, k := range b.refused[rulingKey{by: byCall, upstream: upstream, wireID: id}] {
 			if k.Conversation == conversation {
-				k.answered, kept = answered, true
+				k.answered, found = answered, true
 			}
 		}
-		if !kept || b.settled() {
+		if !found || b.settled() {
 			stored = append(stored, id)
 		}
 	}

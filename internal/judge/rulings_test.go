@@ -15,7 +15,7 @@ import (
 
 // A shelf is a store of rulings that holds what the test puts there.
 type shelf struct {
-	kept     []call.Kept
+	kept     []call.Remembered
 	answered []string
 	err      error
 }
@@ -24,14 +24,16 @@ func (s *shelf) Ruled(context.Context, call.Exchange, string) (call.Ruling, bool
 	return call.Ruling{}, false, s.err
 }
 
-func (s *shelf) Refused(context.Context, string, string) ([]call.Kept, error) { return s.kept, s.err }
-
-func (s *shelf) RefusedIn(context.Context, string, string) ([]call.Kept, error) {
-	return slices.DeleteFunc(slices.Clone(s.kept), func(k call.Kept) bool { return slices.Contains(s.answered, k.WireID) }), s.err
+func (s *shelf) Refused(context.Context, string, string) ([]call.Remembered, error) {
+	return s.kept, s.err
 }
 
-func (s *shelf) Noticed(context.Context, string, string) (call.Kept, bool, error) {
-	return call.Kept{}, false, s.err
+func (s *shelf) RefusedIn(context.Context, string, string) ([]call.Remembered, error) {
+	return slices.DeleteFunc(slices.Clone(s.kept), func(k call.Remembered) bool { return slices.Contains(s.answered, k.WireID) }), s.err
+}
+
+func (s *shelf) Noticed(context.Context, string, string) (call.Remembered, bool, error) {
+	return call.Remembered{}, false, s.err
 }
 
 func (s *shelf) SetAnswered(_ context.Context, _, _ string, ids []string, answered bool) error {
@@ -46,7 +48,7 @@ func (s *shelf) SetAnswered(_ context.Context, _, _ string, ids []string, answer
 func TestRefusedWhileTheStoreIsLost(t *testing.T) {
 	lost := false
 	s := &shelf{}
-	b := judge.NewBridge(s, func() bool { return !lost })
+	b := judge.NewRulings(s, func() bool { return !lost })
 	r := &notebook{}
 	j := made(t, r, func(c *judge.Config) { c.Memory = b })
 	c := storedCall("ls", `{}`)
@@ -68,11 +70,11 @@ func TestRefusedWhileTheStoreIsLost(t *testing.T) {
 	}
 	want := *kept(c, call.Ruling{Code: call.CodeStoreUnavailable, Reason: "The call could not be recorded."})
 	ignoring := cmp.FilterPath(func(p cmp.Path) bool { return p.String() == "Ruling.Judged" }, cmp.Ignore())
-	for what, ask := range map[string]func() ([]call.Kept, error){
-		"response":     func() ([]call.Kept, error) { return b.Refused(t.Context(), "anthropic", "resp_1") },
-		"conversation": func() ([]call.Kept, error) { return b.RefusedIn(t.Context(), "anthropic", "conv_1") },
+	for what, ask := range map[string]func() ([]call.Remembered, error){
+		"response":     func() ([]call.Remembered, error) { return b.Refused(t.Context(), "anthropic", "resp_1") },
+		"conversation": func() ([]call.Remembered, error) { return b.RefusedIn(t.Context(), "anthropic", "conv_1") },
 	} {
-		if got, err := ask(); err != nil || !cmp.Equal([]call.Kept{want}, got, ignoring) {
+		if got, err := ask(); err != nil || !cmp.Equal([]call.Remembered{want}, got, ignoring) {
 			t.Errorf("refused in the %s: %+v, %v", what, got, err)
 		}
 	}
@@ -87,7 +89,7 @@ func TestRefusedWhileTheStoreIsLost(t *testing.T) {
 	if err := b.SetAnswered(t.Context(), "anthropic", "conv_1", []string{c.WireID}, true); err != nil {
 		t.Fatal(err)
 	}
-	s.answered, s.kept = nil, []call.Kept{want}
+	s.answered, s.kept = nil, []call.Remembered{want}
 	if got, err := b.RefusedIn(t.Context(), "anthropic", "conv_1"); err != nil || len(got) != 0 {
 		t.Errorf("after it was answered: %+v, %v", got, err)
 	}
@@ -102,11 +104,11 @@ func TestRefusedWhileTheStoreIsLost(t *testing.T) {
 // TestTooMuchRefusedWhileTheStoreIsLost: what cannot be kept in mind makes the memory doubtful, until the store has it.
 func TestTooMuchRefusedWhileTheStoreIsLost(t *testing.T) {
 	lost := true
-	b := judge.NewBridge(&shelf{}, func() bool { return !lost })
+	b := judge.NewRulings(&shelf{}, func() bool { return !lost })
 	for range 16_384 {
-		b.Keep(call.Kept{Upstream: "u", Response: "r", WireID: "w", Unit: "function_call"})()
+		b.Remember(call.Remembered{Upstream: "u", Response: "r", WireID: "w", Unit: "function_call"})()
 	}
-	queued := b.Keep(call.Kept{Upstream: "u", Response: "r", WireID: "w", Unit: "function_call"})
+	queued := b.Remember(call.Remembered{Upstream: "u", Response: "r", WireID: "w", Unit: "function_call"})
 	if _, _, err := b.Ruled(t.Context(), call.Exchange{Provider: "u", ResponseID: "other"}, "w"); err == nil {
 		t.Error("nobody knows what was forgotten, and it says that it does")
 	}
@@ -125,10 +127,10 @@ func TestTooMuchRefusedWhileTheStoreIsLost(t *testing.T) {
 
 // TestNotForgottenBeforeItWaits: a ruling that the store does not have is not forgotten in the moment before it waits to be stored again.
 func TestNotForgottenBeforeItWaits(t *testing.T) {
-	b := judge.NewBridge(&shelf{}, func() bool { return true }) // the store works again, and nothing waits
-	queued := b.Keep(call.Kept{Upstream: "u", Response: "first", WireID: "w"})
+	b := judge.NewRulings(&shelf{}, func() bool { return true }) // the store works again, and nothing waits
+	queued := b.Remember(call.Remembered{Upstream: "u", Response: "first", WireID: "w"})
 	for range 16_384 {
-		b.Keep(call.Kept{Upstream: "u", Response: "r", WireID: "w"})()
+		b.Remember(call.Remembered{Upstream: "u", Response: "r", WireID: "w"})()
 	}
 	if _, found, err := b.Ruled(t.Context(), call.Exchange{Provider: "u", ResponseID: "first"}, "w"); !found && err == nil {
 		t.Error("it is forgotten, and the store never had it")
@@ -142,15 +144,15 @@ func TestNotForgottenBeforeItWaits(t *testing.T) {
 
 // TestFoundAsTheStoreFindsIt: what is not known of a call, or of the one that is asked for, does not keep them apart.
 func TestFoundAsTheStoreFindsIt(t *testing.T) {
-	b := judge.NewBridge(&shelf{}, func() bool { return false })
-	for _, k := range []call.Kept{
+	b := judge.NewRulings(&shelf{}, func() bool { return false })
+	for _, k := range []call.Remembered{
 		{Upstream: "u", Response: "r", Conversation: "c", WireID: "both"},
 		{Upstream: "u", Conversation: "c", WireID: "conversation"},
 		{Upstream: "u", WireID: "neither"},
 		{Upstream: "u", Response: "r"},
 		{Upstream: "u", Conversation: "c"},
 	} {
-		b.Keep(k)()
+		b.Remember(k)()
 	}
 	for _, tt := range []struct {
 		x    call.Exchange
