@@ -1,19 +1,9 @@
 package anthropic_test
 
-import (
-	"slices"
-	"testing"
-
-	"github.com/weir-gate/weir/internal/model/dialect"
-	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
-)
+import "github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 
 // stripCases are requests, the tools or servers that are stripped from them, and what is left.
-var stripCases = map[string]struct {
-	body  string
-	names []string
-	want  string
-}{
+var stripCases = dialecttest.StripCases{
 	"one of two": {
 		`{"tools": [ ` + listTool + ` , ` + shellTool + ` ], "tool_choice":{"type":"any"}}`,
 		[]string{"sh"},
@@ -72,71 +62,42 @@ var stripCases = map[string]struct {
 	},
 }
 
-func TestStrip(t *testing.T) {
-	requests := anthropic.Format().Requests
-	for name, c := range stripCases {
-		t.Run(name, func(t *testing.T) {
-			request, err := requests.Read([]byte(c.body))
-			if err != nil {
-				t.Fatal(err)
-			}
-			var stripped []dialect.Offer
-			for _, o := range request.Offers {
-				if slices.Contains(c.names, o.Names[0]) || slices.Contains(c.names, o.Server) {
-					stripped = append(stripped, o)
-				}
-			}
-			if got := string(requests.Strip([]byte(c.body), stripped)); got != c.want {
-				t.Errorf("stripped:\n%s\nwant\n%s", got, c.want)
-			}
-		})
-	}
-}
-
-var unreadableRequests = map[string]string{
-	"not JSON":                 `{"tools":[`,
-	"tools twice":              `{"tools":[],"tools":[` + listTool + `]}`,
-	"tools capital":            `{"Tools":[` + listTool + `]}`,
-	"tools an object":          `{"tools":` + listTool + `}`,
-	"a text":                   `{"tools":["ls"]}`,
-	"null":                     `{"tools":[null]}`,
-	"no name":                  `{"tools":[{"input_schema":{}}]}`,
-	"custom without a name":    `{"tools":[{"type":"custom"}]}`,
-	"name twice":               `{"tools":[{"name":"a","name":"b"}]}`,
-	"name capital":             `{"tools":[{"name":"a","Name":"b"}]}`,
-	"name a number":            `{"tools":[{"name":1}]}`,
-	"type twice":               `{"tools":[{"name":"a","type":"custom","type":"bash_20250124"}]}`,
-	"function twice":           `{"tools":[{"name":"a","function":{"name":"b"},"function":{"name":"c"}}]}`,
-	"servers twice":            `{"mcp_servers":[],"mcp_servers":[]}`,
-	"servers an object":        `{"mcp_servers":{}}`,
-	"a server without a name":  `{"mcp_servers":[{"url":"https://x"}]}`,
-	"a server's name twice":    `{"mcp_servers":[{"name":"a","name":"b"}]}`,
-	"allowed tools twice":      `{"mcp_servers":[{"name":"a","tool_configuration":{"allowed_tools":[],"allowed_tools":["x"]}}]}`,
-	"allowed tools a text":     `{"mcp_servers":[{"name":"a","tool_configuration":{"allowed_tools":"x"}}]}`,
-	"allowed tools of numbers": `{"mcp_servers":[{"name":"a","tool_configuration":{"allowed_tools":[1]}}]}`,
-	"a toolset of nobody":      `{"tools":[{"type":"mcp_toolset"}]}`,
-	"default_config twice":     `{"tools":[{"type":"mcp_toolset","mcp_server_name":"a","default_config":{"enabled":false},"default_config":{}}]}`,
-	"pinned without a name":    `{"tools":[{"type":"mcp_toolset","mcp_server_name":"a","tools":[{}]}]}`,
-	"container twice":          `{"container":"a","container":"b"}`,
-	"messages twice":           `{"messages":[],"messages":[]}`,
-	"content twice":            `{"messages":[{"content":[],"content":[]}]}`,
-	"perhaps an addition":      `{"messages":[{"content":[{"type":"text","type":"tool_addition"}]}]}`,
-	"an addition of nothing":   `{"messages":[{"content":[{"type":"tool_addition"}]}]}`,
-	"an addition of a text":    `{"messages":[{"content":[{"type":"tool_addition","tool":"ls"}]}]}`,
-	"an addition of no type":   `{"messages":[{"content":[` + addition(`{"name":"ls"}`) + `]}]}`,
-	"a reference to nothing":   `{"messages":[{"content":[` + addition(`{"type":"tool_reference"}`) + `]}]}`,
-	"a reference to no server": `{"messages":[{"content":[` + addition(`{"type":"mcp_tool_reference","name":"a"}`) + `]}]}`,
-	"a definition of nothing":  `{"messages":[{"content":[` + addition(`{"type":"tool_definition"}`) + `]}]}`,
-	"definition twice":         `{"messages":[{"content":[` + addition(`{"type":"tool_definition","definition":{"name":"a"},"definition":{"name":"b"}}`) + `]}]}`,
-	"batch twice":              `{"requests":[],"requests":[]}`,
-	"params twice":             `{"requests":[{"params":{},"params":{}}]}`,
-	"a batch an object":        `{"requests":{"params":{}}}`,
-}
-
-func TestUnreadableRequests(t *testing.T) {
-	for name, body := range unreadableRequests {
-		if request, err := anthropic.Format().Requests.Read([]byte(body)); err == nil {
-			t.Errorf("%s: read as %+v", name, request)
-		}
-	}
+var unreadableRequests = dialecttest.UnreadableCases{
+	"not JSON":                 {Body: `{"tools":[`},
+	"tools twice":              {Body: `{"tools":[],"tools":[` + listTool + `]}`},
+	"tools capital":            {Body: `{"Tools":[` + listTool + `]}`},
+	"tools an object":          {Body: `{"tools":` + listTool + `}`},
+	"a text":                   {Body: `{"tools":["ls"]}`},
+	"null":                     {Body: `{"tools":[null]}`},
+	"no name":                  {Body: `{"tools":[{"input_schema":{}}]}`},
+	"custom without a name":    {Body: `{"tools":[{"type":"custom"}]}`},
+	"name twice":               {Body: `{"tools":[{"name":"a","name":"b"}]}`},
+	"name capital":             {Body: `{"tools":[{"name":"a","Name":"b"}]}`},
+	"name a number":            {Body: `{"tools":[{"name":1}]}`},
+	"type twice":               {Body: `{"tools":[{"name":"a","type":"custom","type":"bash_20250124"}]}`},
+	"function twice":           {Body: `{"tools":[{"name":"a","function":{"name":"b"},"function":{"name":"c"}}]}`},
+	"servers twice":            {Body: `{"mcp_servers":[],"mcp_servers":[]}`},
+	"servers an object":        {Body: `{"mcp_servers":{}}`},
+	"a server without a name":  {Body: `{"mcp_servers":[{"url":"https://x"}]}`},
+	"a server's name twice":    {Body: `{"mcp_servers":[{"name":"a","name":"b"}]}`},
+	"allowed tools twice":      {Body: `{"mcp_servers":[{"name":"a","tool_configuration":{"allowed_tools":[],"allowed_tools":["x"]}}]}`},
+	"allowed tools a text":     {Body: `{"mcp_servers":[{"name":"a","tool_configuration":{"allowed_tools":"x"}}]}`},
+	"allowed tools of numbers": {Body: `{"mcp_servers":[{"name":"a","tool_configuration":{"allowed_tools":[1]}}]}`},
+	"a toolset of nobody":      {Body: `{"tools":[{"type":"mcp_toolset"}]}`},
+	"default_config twice":     {Body: `{"tools":[{"type":"mcp_toolset","mcp_server_name":"a","default_config":{"enabled":false},"default_config":{}}]}`},
+	"pinned without a name":    {Body: `{"tools":[{"type":"mcp_toolset","mcp_server_name":"a","tools":[{}]}]}`},
+	"container twice":          {Body: `{"container":"a","container":"b"}`},
+	"messages twice":           {Body: `{"messages":[],"messages":[]}`},
+	"content twice":            {Body: `{"messages":[{"content":[],"content":[]}]}`},
+	"perhaps an addition":      {Body: `{"messages":[{"content":[{"type":"text","type":"tool_addition"}]}]}`},
+	"an addition of nothing":   {Body: `{"messages":[{"content":[{"type":"tool_addition"}]}]}`},
+	"an addition of a text":    {Body: `{"messages":[{"content":[{"type":"tool_addition","tool":"ls"}]}]}`},
+	"an addition of no type":   {Body: `{"messages":[{"content":[` + addition(`{"name":"ls"}`) + `]}]}`},
+	"a reference to nothing":   {Body: `{"messages":[{"content":[` + addition(`{"type":"tool_reference"}`) + `]}]}`},
+	"a reference to no server": {Body: `{"messages":[{"content":[` + addition(`{"type":"mcp_tool_reference","name":"a"}`) + `]}]}`},
+	"a definition of nothing":  {Body: `{"messages":[{"content":[` + addition(`{"type":"tool_definition"}`) + `]}]}`},
+	"definition twice":         {Body: `{"messages":[{"content":[` + addition(`{"type":"tool_definition","definition":{"name":"a"},"definition":{"name":"b"}}`) + `]}]}`},
+	"batch twice":              {Body: `{"requests":[],"requests":[]}`},
+	"params twice":             {Body: `{"requests":[{"params":{},"params":{}}]}`},
+	"a batch an object":        {Body: `{"requests":{"params":{}}}`},
 }

@@ -1,12 +1,9 @@
 package anthropic_test
 
 import (
-	"bytes"
-	"math/rand/v2"
+	"maps"
 	"slices"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/anthropic"
@@ -47,15 +44,8 @@ func fixed(o dialect.Offer) dialect.Offer {
 	return o
 }
 
-// offerCase is a request with what it offers, and what is left when all of that is stripped.
-type offerCase struct {
-	body     string
-	offers   []dialect.Offer // without places
-	stripped string
-}
-
 // typedCases are tools that the provider defines.
-var typedCases = map[string]offerCase{
+var typedCases = dialecttest.OfferCases{
 	"in the client": {
 		`{"tools":[{"type":"bash_20250124","name":"bash"},{"type":"text_editor_20250728","name":"str_replace_based_edit_tool"},{"type":"computer_20251124","name":"computer"},{"type":"memory_20250818","name":"memory"}]}`,
 		[]dialect.Offer{
@@ -97,7 +87,7 @@ var typedCases = map[string]offerCase{
 }
 
 // serverCases are MCP servers that the provider connects to.
-var serverCases = map[string]offerCase{
+var serverCases = dialecttest.OfferCases{
 	"a server alone": {`{"mcp_servers":[` + filesServer + `],"max_tokens":1}`, []dialect.Offer{open(filesShown)}, `{"max_tokens":1}`},
 	"with a toolset": {
 		`{"mcp_servers":[` + filesServer + `],"tools":[` + listTool + `,{"type":"mcp_toolset","mcp_server_name":"files"}]}`,
@@ -162,7 +152,7 @@ const (
 )
 
 // changeCases are tools that come up in the conversation.
-var changeCases = map[string]offerCase{
+var changeCases = dialecttest.OfferCases{
 	"a definition": {
 		`{"messages":[{"role":"system","content":[` + addition(`{"type":"tool_definition","definition":`+listTool+`}`) + `,{"type":"text","text":"hi"}]}]}`,
 		[]dialect.Offer{listOffer},
@@ -207,7 +197,7 @@ var changeCases = map[string]offerCase{
 	},
 }
 
-var otherCases = map[string]offerCase{
+var otherCases = dialecttest.OfferCases{
 	"nothing":    {`{"model":"m","messages":[{"role":"user","content":"hi"}]}`, nil, `{"model":"m","messages":[{"role":"user","content":"hi"}]}`},
 	"empty body": {``, nil, ``},
 	"no object":  {`17`, nil, `17`},
@@ -255,35 +245,13 @@ var otherCases = map[string]offerCase{
 	},
 }
 
-var offerTables = []map[string]offerCase{typedCases, serverCases, changeCases, otherCases}
-
-// placeless is offers without where they stand.
-func placeless(offers []dialect.Offer) (out []dialect.Offer) {
-	for _, o := range offers {
-		o.Cuts = nil
-		out = append(out, o)
+// offerCases are those of all tables.
+func offerCases() dialecttest.OfferCases {
+	all := dialecttest.OfferCases{}
+	for _, table := range []dialecttest.OfferCases{typedCases, serverCases, changeCases, otherCases} {
+		maps.Copy(all, table)
 	}
-	return out
-}
-
-func TestOffers(t *testing.T) {
-	requests := anthropic.Format().Requests
-	for _, table := range offerTables {
-		for name, c := range table {
-			t.Run(name, func(t *testing.T) {
-				request, err := requests.Read([]byte(c.body))
-				if err != nil {
-					t.Fatal(err)
-				}
-				if diff := cmp.Diff(c.offers, placeless(request.Offers)); diff != "" {
-					t.Errorf("offers (-want +got):\n%s", diff)
-				}
-				if got := string(requests.Strip([]byte(c.body), request.Offers)); got != c.stripped {
-					t.Errorf("stripped of all:\n%s\nwant\n%s", got, c.stripped)
-				}
-			})
-		}
-	}
+	return all
 }
 
 // The tools of a set have the names that their calls have in a response.
@@ -309,9 +277,10 @@ func TestToolsets(t *testing.T) {
 	}
 }
 
-// requestCheck is the check of what is said of requests.
-var requestCheck = dialecttest.Requests{
+// requests is the check of what is said of requests.
+var requests = dialecttest.Requests{
 	Format: anthropic.Format(),
+	Offers: offerCases(), Strips: stripCases, Unreadable: unreadableRequests, Results: resultCases,
 	Offered: func(body any) []string {
 		requests := append(dialecttest.At(body, "requests", "params"), body)
 		found := dialecttest.At(requests, "tools", "name")
@@ -325,55 +294,6 @@ var requestCheck = dialecttest.Requests{
 	},
 }
 
-// requestSeeds are the bodies of all tables.
-func requestSeeds() (bodies [][]byte) {
-	for _, table := range offerTables {
-		for _, c := range table {
-			bodies = append(bodies, []byte(c.body))
-		}
-	}
-	for _, c := range stripCases {
-		bodies = append(bodies, []byte(c.body))
-	}
-	for _, body := range unreadableRequests {
-		bodies = append(bodies, []byte(body))
-	}
-	for _, c := range resultCases {
-		bodies = append(bodies, []byte(c.body))
-	}
-	slices.SortFunc(bodies, bytes.Compare) // so that a seed tells what is mixed
-	return bodies
-}
+func TestRequests(t *testing.T) { requests.Run(t) }
 
-func TestRequests(t *testing.T) {
-	for _, body := range requestSeeds() {
-		requestCheck.Check(t, body, rand.New(rand.NewPCG(1, 2)))
-	}
-}
-
-func TestMixedRequests(t *testing.T) {
-	bodies := requestSeeds()
-	for seed := range uint64(1000) {
-		r := rand.New(rand.NewPCG(seed, 3))
-		requestCheck.Check(t, dialecttest.MixRequests(r, bodies), r)
-	}
-}
-
-func FuzzRequest(f *testing.F) {
-	for _, body := range requestSeeds() {
-		f.Add(body)
-	}
-	f.Fuzz(func(t *testing.T, body []byte) { requestCheck.Check(t, body, rand.New(rand.NewPCG(1, 2))) })
-}
-
-// FuzzMixedRequest has bodies that are nearly right: bytes alone rarely stay JSON.
-func FuzzMixedRequest(f *testing.F) {
-	bodies := requestSeeds()
-	for seed := range uint64(4) {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, seed uint64) {
-		r := rand.New(rand.NewPCG(seed, 3))
-		requestCheck.Check(t, dialecttest.MixRequests(r, bodies), r)
-	})
-}
+func FuzzRequest(f *testing.F) { requests.Fuzz(f) }

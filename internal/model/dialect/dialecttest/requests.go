@@ -19,6 +19,11 @@ type Requests struct {
 	// Offered are the names of the tools in a body as a lenient reader finds them: the last of two members, whatever else
 	// is wrong with the body.
 	Offered func(body any) []string
+	// The tables.
+	Offers     OfferCases
+	Strips     StripCases
+	Unreadable UnreadableCases
+	Results    ResultCases
 	// GivesUp says that Strip may return a body as it is, because the API would not take what is left.
 	GivesUp bool
 }

@@ -1,12 +1,7 @@
 package gemini_test
 
 import (
-	"bytes"
-	"math/rand/v2"
-	"slices"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
@@ -28,14 +23,7 @@ func hosted(declared string, names, spellings []string) dialect.Offer {
 	return dialect.Offer{Names: names, Spellings: spellings, Declared: []byte(declared)}
 }
 
-// offerCase is a request with what it offers, and what is left when all of that is stripped.
-type offerCase struct {
-	body     string
-	offers   []dialect.Offer // without places
-	stripped string
-}
-
-var offerCases = map[string]offerCase{
+var offerCases = dialecttest.OfferCases{
 	"nothing":    {`{"contents":[]}`, nil, `{"contents":[]}`},
 	"empty body": {" \n", nil, " \n"},
 	"no object":  {`"tools"`, nil, `"tools"`},
@@ -146,39 +134,8 @@ var offerCases = map[string]offerCase{
 	},
 }
 
-// placeless is offers without where they stand.
-func placeless(offers []dialect.Offer) (out []dialect.Offer) {
-	for _, o := range offers {
-		o.Cuts = nil
-		out = append(out, o)
-	}
-	return out
-}
-
-func TestOffers(t *testing.T) {
-	requests := gemini.Format().Requests
-	for name, c := range offerCases {
-		t.Run(name, func(t *testing.T) {
-			request, err := requests.Read([]byte(c.body))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(c.offers, placeless(request.Offers)); diff != "" {
-				t.Errorf("offers (-want +got):\n%s", diff)
-			}
-			if got := string(requests.Strip([]byte(c.body), request.Offers)); got != c.stripped {
-				t.Errorf("stripped of all:\n%s\nwant\n%s", got, c.stripped)
-			}
-		})
-	}
-}
-
 // stripCases are requests, the tools that are stripped from them, and what is left.
-var stripCases = map[string]struct {
-	body  string
-	names []string
-	want  string
-}{
+var stripCases = dialecttest.StripCases{
 	"one function": {
 		`{"tools": [ {"functionDeclarations": [ ` + listDeclared + ` , ` + shellDeclared + ` ]} ]}`,
 		[]string{"sh"},
@@ -216,62 +173,32 @@ var stripCases = map[string]struct {
 	},
 }
 
-func TestStrip(t *testing.T) {
-	requests := gemini.Format().Requests
-	for name, c := range stripCases {
-		t.Run(name, func(t *testing.T) {
-			request, err := requests.Read([]byte(c.body))
-			if err != nil {
-				t.Fatal(err)
-			}
-			var stripped []dialect.Offer
-			for _, o := range request.Offers {
-				for _, n := range c.names {
-					if o.Names[0] == n {
-						stripped = append(stripped, o)
-					}
-				}
-			}
-			if got := string(requests.Strip([]byte(c.body), stripped)); got != c.want {
-				t.Errorf("stripped:\n%s\nwant\n%s", got, c.want)
-			}
-		})
-	}
+var unreadableRequests = dialecttest.UnreadableCases{
+	"not JSON":              {Body: `{"tools":[`},
+	"tools twice":           {Body: `{"tools":[],"tools":[]}`},
+	"tools capital":         {Body: `{"Tools":[]}`},
+	"two spellings":         {Body: `{"tools":[{"functionDeclarations":[` + listDeclared + `],"function_declarations":[]}]}`},
+	"another spelling":      {Body: `{"tools":[{"FunctionDeclarations":[` + listDeclared + `]}]}`},
+	"yet another":           {Body: `{"tools":[{"functiondeclarations":[` + listDeclared + `]}]}`},
+	"search in capitals":    {Body: `{"tools":[{"GoogleSearch":{}}]}`},
+	"an unknown one twice":  {Body: `{"tools":[{"newTool":{},"new_tool":{}}]}`},
+	"a text":                {Body: `{"tools":["ls"]}`},
+	"a list in the list":    {Body: `{"tools":[[{"googleSearch":{}}]]}`},
+	"no name":               {Body: `{"tools":[{"functionDeclarations":[{}]}]}`},
+	"name twice":            {Body: `{"tools":[{"functionDeclarations":[{"name":"a","name":"b"}]}]}`},
+	"name capital":          {Body: `{"tools":[{"functionDeclarations":[{"Name":"a"}]}]}`},
+	"a function a text":     {Body: `{"tools":[{"functionDeclarations":["a"]}]}`},
+	"a server without name": {Body: `{"tools":[{"mcpServers":[{}]}]}`},
+	"a member without name": {Body: `{"tools":[{"":{}}]}`},
+	"cached content twice":  {Body: `{"cachedContent":"a","cached_content":"b"}`},
+	"two requests":          {Body: `{"request":{},"request":{}}`},
+	"two batches":           {Body: `{"batch":{"inputConfig":{"requests":{"requests":[{"request":{},"request":{}}]}}}}`},
 }
 
-var unreadableRequests = map[string]string{
-	"not JSON":              `{"tools":[`,
-	"tools twice":           `{"tools":[],"tools":[]}`,
-	"tools capital":         `{"Tools":[]}`,
-	"two spellings":         `{"tools":[{"functionDeclarations":[` + listDeclared + `],"function_declarations":[]}]}`,
-	"another spelling":      `{"tools":[{"FunctionDeclarations":[` + listDeclared + `]}]}`,
-	"yet another":           `{"tools":[{"functiondeclarations":[` + listDeclared + `]}]}`,
-	"search in capitals":    `{"tools":[{"GoogleSearch":{}}]}`,
-	"an unknown one twice":  `{"tools":[{"newTool":{},"new_tool":{}}]}`,
-	"a text":                `{"tools":["ls"]}`,
-	"a list in the list":    `{"tools":[[{"googleSearch":{}}]]}`,
-	"no name":               `{"tools":[{"functionDeclarations":[{}]}]}`,
-	"name twice":            `{"tools":[{"functionDeclarations":[{"name":"a","name":"b"}]}]}`,
-	"name capital":          `{"tools":[{"functionDeclarations":[{"Name":"a"}]}]}`,
-	"a function a text":     `{"tools":[{"functionDeclarations":["a"]}]}`,
-	"a server without name": `{"tools":[{"mcpServers":[{}]}]}`,
-	"a member without name": `{"tools":[{"":{}}]}`,
-	"cached content twice":  `{"cachedContent":"a","cached_content":"b"}`,
-	"two requests":          `{"request":{},"request":{}}`,
-	"two batches":           `{"batch":{"inputConfig":{"requests":{"requests":[{"request":{},"request":{}}]}}}}`,
-}
-
-func TestUnreadableRequests(t *testing.T) {
-	for name, body := range unreadableRequests {
-		if request, err := gemini.Format().Requests.Read([]byte(body)); err == nil {
-			t.Errorf("%s: read as %+v", name, request)
-		}
-	}
-}
-
-// requestCheck is the check of what is said of requests.
-var requestCheck = dialecttest.Requests{
+// requests is the check of what is said of requests.
+var requests = dialecttest.Requests{
 	Format: gemini.Format(),
+	Offers: offerCases, Strips: stripCases, Unreadable: unreadableRequests, Results: resultCases,
 	Offered: func(body any) (names []string) {
 		requests := append(dialecttest.At(body, "request"), dialecttest.At(body, "generateContentRequest")...)
 		for _, input := range []string{"inputConfig", "input_config"} {
@@ -285,53 +212,6 @@ var requestCheck = dialecttest.Requests{
 	},
 }
 
-// requestSeeds are the bodies of all tables.
-func requestSeeds() (bodies [][]byte) {
-	for _, c := range offerCases {
-		bodies = append(bodies, []byte(c.body))
-	}
-	for _, c := range stripCases {
-		bodies = append(bodies, []byte(c.body))
-	}
-	for _, body := range unreadableRequests {
-		bodies = append(bodies, []byte(body))
-	}
-	for _, c := range resultCases {
-		bodies = append(bodies, []byte(c.body))
-	}
-	slices.SortFunc(bodies, bytes.Compare) // so that a seed tells what is mixed
-	return bodies
-}
+func TestRequests(t *testing.T) { requests.Run(t) }
 
-func TestRequests(t *testing.T) {
-	for _, body := range requestSeeds() {
-		requestCheck.Check(t, body, rand.New(rand.NewPCG(1, 2)))
-	}
-}
-
-func TestMixedRequests(t *testing.T) {
-	bodies := requestSeeds()
-	for seed := range uint64(1000) {
-		r := rand.New(rand.NewPCG(seed, 3))
-		requestCheck.Check(t, dialecttest.MixRequests(r, bodies), r)
-	}
-}
-
-func FuzzRequest(f *testing.F) {
-	for _, body := range requestSeeds() {
-		f.Add(body)
-	}
-	f.Fuzz(func(t *testing.T, body []byte) { requestCheck.Check(t, body, rand.New(rand.NewPCG(1, 2))) })
-}
-
-// FuzzMixedRequest has bodies that are nearly right: bytes alone rarely stay JSON.
-func FuzzMixedRequest(f *testing.F) {
-	bodies := requestSeeds()
-	for seed := range uint64(4) {
-		f.Add(seed)
-	}
-	f.Fuzz(func(t *testing.T, seed uint64) {
-		r := rand.New(rand.NewPCG(seed, 3))
-		requestCheck.Check(t, dialecttest.MixRequests(r, bodies), r)
-	})
-}
+func FuzzRequest(f *testing.F) { requests.Fuzz(f) }
