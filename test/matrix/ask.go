@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -8,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/weir-gate/weir/internal/model/wire"
 )
 
 // patience is how long an exchange may take before it counts as hung.
@@ -31,7 +34,7 @@ func (c *cell) ask(ctx context.Context, client *http.Client, address string) (a 
 	defer cancel()
 	var body io.Reader
 	if c.endpoint.verb() == http.MethodPost {
-		body = strings.NewReader(c.format.request(c.asked()))
+		body = strings.NewReader(c.request())
 	}
 	req, err := http.NewRequestWithContext(ctx, c.endpoint.verb(), address+c.target(), body)
 	if err != nil {
@@ -49,4 +52,10 @@ func (c *cell) ask(ctx context.Context, client *http.Client, address string) (a 
 		a.err = fmt.Errorf("read the answer: %w", err)
 	}
 	return a
+}
+
+// request is the body that asks for the cell's turn.
+func (c *cell) request() string {
+	_, body := c.format.kit.Request(wire.Turn{Model: "model", Question: "Go on.", Kept: true}, c.asked() != whole)
+	return cmp.Or(c.format.request, body)
 }

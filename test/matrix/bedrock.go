@@ -29,19 +29,16 @@ var converseFormat = format{
 	kit:       &wire.Converse,
 	stream:    streamConverse,
 	modes:     []mode{packets, whole},
-	request:   func(mode) string { return `{"messages":[{"role":"user","content":[{"text":"Go on."}]}]}` },
 	endpoints: append(modelEndpoints("converse-stream", "converse"), endpoint{path: "/an/unknown/path"}),
 }
 
 // invokeFormat is what Claude answers through InvokeModel of Amazon Bedrock.
 var invokeFormat = format{
-	name:   "bedrock-invoke",
-	kit:    &wire.Messages,
-	stream: streamChunks,
-	modes:  []mode{packets, whole},
-	request: func(mode) string {
-		return `{"anthropic_version":"bedrock-2023-05-31","max_tokens":64,"messages":[{"role":"user","content":"Go on."}]}`
-	},
+	name:      "bedrock-invoke",
+	kit:       &wire.Messages,
+	stream:    streamChunks,
+	modes:     []mode{packets, whole},
+	request:   `{"anthropic_version":"bedrock-2023-05-31","max_tokens":64,"messages":[{"role":"user","content":"Go on."}]}`,
 	endpoints: modelEndpoints("invoke-with-response-stream", "invoke"),
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"net/http"
 
 	"github.com/weir-gate/weir/internal/model/wire"
@@ -12,9 +11,6 @@ var chatFormat = format{
 	name:  "openai-chat",
 	kit:   &wire.Chat,
 	modes: []mode{events, whole},
-	request: func(m mode) string {
-		return fmt.Sprintf(`{"model":"gpt","stream":%v,"messages":[{"role":"user","content":"Go on."}]}`, m == events)
-	},
 	endpoints: []endpoint{
 		{path: "/v1/chat/completions", builtIn: "openai"},
 		{path: "/v1/chat/completions/", builtIn: "openai"},

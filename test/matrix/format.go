@@ -39,8 +39,8 @@ type format struct {
 	kit   *wire.Kit
 	// stream is a turn in pieces, if it is not just what the kit says.
 	stream func(turn) []piece
-	// request is what asks for a turn.
-	request   func(mode) string
+	// request is what asks for a turn; "": what the kit does.
+	request   string
 	endpoints []endpoint
 }
 

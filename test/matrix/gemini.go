@@ -8,10 +8,9 @@ import (
 
 // geminiFormat is the Gemini generateContent API, plain or in the wrapper of Code Assist.
 var geminiFormat = format{
-	name:    "gemini",
-	kit:     &wire.Gemini,
-	modes:   []mode{events, array, whole},
-	request: func(mode) string { return `{"contents":[{"role":"user","parts":[{"text":"Go on."}]}]}` },
+	name:  "gemini",
+	kit:   &wire.Gemini,
+	modes: []mode{events, array, whole},
 	endpoints: []endpoint{
 		generates("/v1beta/models/gemini-3:{verb}", "gemini"),
 		generates("/v1beta/models/gemini-3:{verb}/", "gemini"),

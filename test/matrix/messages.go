@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/weir-gate/weir/internal/model/wire"
@@ -14,9 +13,6 @@ var messagesFormat = format{
 	kit:    &wire.Messages,
 	stream: streamMessage,
 	modes:  []mode{events, whole},
-	request: func(m mode) string {
-		return fmt.Sprintf(`{"model":"claude","max_tokens":64,"stream":%v,"messages":[{"role":"user","content":"Go on."}]}`, m == events)
-	},
 	endpoints: []endpoint{
 		{path: "/v1/messages", builtIn: "anthropic"},
 		{path: "/v1/messages?beta=true", builtIn: "anthropic"},

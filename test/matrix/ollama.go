@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-
 	"github.com/weir-gate/weir/internal/model/wire"
 )
 
@@ -11,9 +9,6 @@ var ollamaFormat = format{
 	name:  "ollama",
 	kit:   &wire.Ollama,
 	modes: []mode{lines, whole},
-	request: func(m mode) string {
-		return fmt.Sprintf(`{"model":"qwen","stream":%v,"messages":[{"role":"user","content":"Go on."}]}`, m == lines)
-	},
 	endpoints: []endpoint{
 		{path: "/api/chat", builtIn: "ollama"},
 		{path: "/api/chat/", builtIn: "ollama"},

@@ -17,9 +17,6 @@ var responsesFormat = format{
 	named: true,
 	kit:   &wire.Responses,
 	modes: []mode{events, whole},
-	request: func(m mode) string {
-		return fmt.Sprintf(`{"model":"gpt","stream":%v,"input":"Go on."}`, m == events)
-	},
 	endpoints: slices.Concat(
 		[]endpoint{
 			{path: "/v1/responses", builtIn: "openai"},

@@ -80,13 +80,11 @@ func TestStoreFailsForRefusals(t *testing.T) {
 // TestCloseOrder: a stream that is open when weir is told to end gets its call, recorded, before the store is closed.
 func TestCloseOrder(t *testing.T) {
 	resume, opened := make(chan struct{}), make(chan struct{})
-	r := newRig(t, stream(
-		scripted.Write([]byte(strings.SplitAfter(frames(), "\n\n")[0])),
+	said := frames(toolCall{"Read", `{"file_path":"late.txt"}`})
+	r := newRig(t, stream(slices.Insert(said, 1,
 		func(context.Context, http.ResponseWriter) error { close(opened); return nil },
 		scripted.Wait(resume),
-		scripted.Write([]byte(strings.SplitAfterN(frames(toolCall{"Read", `{"file_path":"late.txt"}`}), "\n\n", 2)[1])),
-		scripted.Write([]byte(ending)),
-	))
+	)...))
 	r.serve(0)
 	type answer struct {
 		body string

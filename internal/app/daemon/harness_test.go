@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/weir-gate/weir/internal/app/config"
+	"github.com/weir-gate/weir/internal/model/wire"
 	"github.com/weir-gate/weir/internal/policy"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/query"
@@ -204,34 +205,21 @@ func (r *rig) demand(text string, times int) {
 // A tool call of a scripted turn.
 type toolCall struct{ name, args string }
 
-// frames is a turn up to and without its end.
-func frames(calls ...toolCall) string {
-	var b strings.Builder
-	event := func(typ, members string) {
-		fmt.Fprintf(&b, "event: %s\ndata: {\"type\":%q%s}\n\n", typ, typ, members)
-	}
-	event("message_start", `,"message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[],`+
-		`"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}`)
+// frames are those of a turn with these calls.
+func frames(calls ...toolCall) (steps []scripted.Step) {
+	turn := wire.Turn{Model: "m", ID: "msg_1", In: 1, Out: 2}
 	for i, c := range calls {
-		event("content_block_start", fmt.Sprintf(`,"index":%d,"content_block":{"type":"tool_use","id":"toolu_%d","name":%q,"input":{}}`, i, i, c.name))
-		event("content_block_delta", fmt.Sprintf(`,"index":%d,"delta":{"type":"input_json_delta","partial_json":%q}`, i, c.args))
-		event("content_block_stop", fmt.Sprintf(`,"index":%d`, i))
+		turn.Blocks = append(turn.Blocks, wire.Block{Tool: c.name, ID: fmt.Sprint("toolu_", i), Pieces: []string{c.args}})
 	}
-	return b.String()
+	for _, s := range wire.Messages.Stream(turn) {
+		steps = append(steps, scripted.Write(wire.Messages.Encode(s)))
+	}
+	return steps
 }
-
-// ending is the end of a turn.
-const ending = `event: message_delta
-data: {"type":"message_delta","delta":{"stop_reason":"tool_use","stop_sequence":null},"usage":{"output_tokens":2}}
-
-event: message_stop
-data: {"type":"message_stop"}
-
-`
 
 // turn answers every request with the same calls.
 func turn(calls ...toolCall) func(scripted.Request) scripted.Answer {
-	return stream(scripted.Write([]byte(frames(calls...))), scripted.Write([]byte(ending)))
+	return stream(frames(calls...)...)
 }
 
 func stream(steps ...scripted.Step) func(scripted.Request) scripted.Answer {
