@@ -16,7 +16,7 @@ var Messages = Format{
 	speaks: func(frame object) bool { return frame["type"] != nil },
 	begin:  func() folder { return &messageFolder{} },
 	whole: func(body object) (jsontext.Value, error) {
-		if text(body["type"]) != "message" {
+		if text(body["type"]) != "message" || body["status"] != nil { // an item of the Responses API is called so too
 			return nil, nil
 		}
 		return json.Marshal(body, lenient)
