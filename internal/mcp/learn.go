@@ -8,7 +8,6 @@ import (
 
 // The bounds of what is remembered of a server's words.
 const (
-	maxTasks   = 1000
 	maxTaskID  = 1024
 	maxVersion = 32
 )
@@ -62,7 +61,8 @@ func (s *Session) learnTask(r *request, m *jsonrpc.Message) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, v := range []strictjson.Value{within, direct} {
-		if id, ok := v.Text(); ok && len(id) <= maxTaskID {
+		// The first call that a task stands for stays its call.
+		if id, ok := v.Text(); ok && len(id) <= maxTaskID && s.tasks.find(id) == nil {
 			s.tasks.add(id, taskOrigin{call: r.call, tool: r.tool})
 		}
 	}
@@ -75,30 +75,12 @@ type taskOrigin struct {
 	tool string
 }
 
-// tasks are the youngest tasks of the server. The zero value has none.
-type tasks struct {
-	by    map[string]taskOrigin
-	order []string // a ring, once it is full
-	next  int
+// taskOrigin returns the call that a task stands for; the zero value if it is not known.
+func (s *Session) taskOrigin(id string) (origin taskOrigin) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known := s.tasks.find(id); known != nil {
+		origin = *known
+	}
+	return origin
 }
-
-// add remembers a task, in place of the oldest. The first call that a task stands for stays its call.
-func (t *tasks) add(id string, origin taskOrigin) {
-	if _, known := t.by[id]; known {
-		return
-	}
-	if t.by == nil {
-		t.by = map[string]taskOrigin{}
-	}
-	if len(t.order) < maxTasks {
-		t.order = append(t.order, id)
-	} else {
-		delete(t.by, t.order[t.next])
-		t.order[t.next] = id
-		t.next = (t.next + 1) % maxTasks
-	}
-	t.by[id] = origin
-}
-
-// find returns the call that a task stands for; the zero value if it is not known.
-func (t *tasks) find(id string) taskOrigin { return t.by[id] }

@@ -109,9 +109,7 @@ func (s *Session) reviewNote(ctx context.Context, from *side, m *jsonrpc.Message
 	given := call.Given{Actor: s.actor, Server: s.server, Method: m.Method, Result: m.Params, Trace: traceOf(m, Way{})}
 	if m.Method == taskStatus {
 		if id, err := m.ParamText(memberTaskID); err == nil {
-			s.mu.Lock()
-			made := s.tasks.find(id)
-			s.mu.Unlock()
+			made := s.taskOrigin(id)
 			given.Tool, given.Call = made.tool, made.call
 		}
 	}

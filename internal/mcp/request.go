@@ -272,9 +272,7 @@ func (s *Session) readMembers(from *side, m *jsonrpc.Message, r *request) error 
 	case tasksGet, tasksResult, tasksCancel:
 		var id string
 		if id, err = m.ParamText(memberTaskID); err == nil {
-			s.mu.Lock()
-			made := s.tasks.find(id)
-			s.mu.Unlock()
+			made := s.taskOrigin(id)
 			r.tool, r.call = made.tool, made.call
 		}
 	}

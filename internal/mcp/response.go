@@ -13,8 +13,8 @@ func (s *Session) responseFromClient(m *jsonrpc.Message, w Way) {
 	s.mu.Lock()
 	from := &s.fromServer
 	r := from.open[m.ID]
-	old, closed := from.closed.find(m.ID)
-	useless := from.gone || s.fromClient.gone || r == nil && closed && old.cancelled
+	closed := from.closed.find(m.ID)
+	useless := from.gone || s.fromClient.gone || r == nil && closed != nil && closed.cancelled
 	known := r != nil && r.isSent()
 	var pointless *hold // the same request, sent again, waits
 	if known {
@@ -111,14 +111,14 @@ func (s *Session) askedFor(id jsonrpc.ID) (r *request, again, useless bool) {
 		}
 		return nil, false, false
 	}
-	old, closed := s.fromClient.closed.find(id)
+	closed := s.fromClient.closed.find(id)
 	switch {
-	case !closed:
+	case closed == nil:
 		return nil, false, false
-	case old.cancelled:
+	case closed.cancelled:
 		return nil, false, true
 	case s.replays:
-		return &old.request, true, false
+		return &closed.request, true, false
 	}
 	return nil, false, false
 }

@@ -71,7 +71,7 @@ type Session struct {
 	working    int           // goroutines
 	quiet      chan struct{} // closed when none works any more; nil: nobody waits for that
 	version    string
-	tasks      tasks
+	tasks      recent[string, taskOrigin]
 	pages      pages
 }
 

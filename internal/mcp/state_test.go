@@ -588,24 +588,43 @@ func TestBounds(t *testing.T) {
 	})
 	synctest.Test(t, func(t *testing.T) {
 		x := begin(t, &scriptedJudge{}, replays)
-		for i := range 2 * maxClosed {
+		for i := range 2 * maxRecent {
 			id := fmt.Sprint(i)
 			x.client(ask(id, "ping", `{}`))
 			x.server(reply(id, `{}`))
 		}
 		x.is(x.server(reply("0", `{}`)), "-")
-		x.is(x.server(reply(fmt.Sprint(maxClosed), `{}`)), "=")
-		if h := x.fromClient.closed; len(h.by) != maxClosed || len(h.order) != maxClosed {
-			t.Error(len(h.by), len(h.order))
+		x.is(x.server(reply(fmt.Sprint(maxRecent), `{}`)), "=")
+		if h := x.fromClient.closed; len(h.by) != maxRecent || len(h.keys) != maxRecent {
+			t.Error(len(h.by), len(h.keys))
 		}
 	})
-	var k tasks
-	for i := range 2 * maxTasks {
-		k.add(fmt.Sprint(i), taskOrigin{tool: "t"})
-		k.add(fmt.Sprint(i), taskOrigin{tool: "other"})
+	synctest.Test(t, func(t *testing.T) {
+		x := begin(t, &scriptedJudge{}, replays)
+		for id, tool := range []string{"first", "second"} {
+			x.client(ask(fmt.Sprint(id), toolsCall, `{"name":"`+tool+`"}`))
+			synctest.Wait()
+			x.server(reply(fmt.Sprint(id), `{"task":{"taskId":"t"}}`))
+			synctest.Wait()
+		}
+		if got := x.taskOrigin("t").tool; got != "first" {
+			t.Errorf("the task stands for %q", got)
+		}
+		x.ClientGone()
+	})
+	var k recent[string, int]
+	for i := range 2 * maxRecent {
+		k.add(fmt.Sprint(i), i)
+		k.add(fmt.Sprint(i), -i)
 	}
-	if len(k.by) != maxTasks || len(k.order) != maxTasks || k.find("0").tool != "" || k.find(fmt.Sprint(maxTasks)).tool != "t" {
-		t.Error(len(k.by), len(k.order))
+	if last := k.find(fmt.Sprint(maxRecent)); len(k.by) != maxRecent || len(k.keys) != maxRecent || k.find("0") != nil || *last != -maxRecent {
+		t.Error(len(k.by), len(k.keys))
+	}
+	if k.forget("0"); len(k.by) != maxRecent {
+		t.Error("what was not known is forgotten")
+	}
+	if k.forget(fmt.Sprint(maxRecent)); k.find(fmt.Sprint(maxRecent)) != nil {
+		t.Error("what was forgotten is known")
 	}
 }
 

@@ -14,9 +14,6 @@ var (
 	errTooMany     = errors.New("too many requests are open")
 )
 
-// maxClosed is how many closed requests of a side are remembered.
-const maxClosed = 1000
-
 // Why a message is of no use any more.
 var (
 	errGone     = errors.New("its sender is gone")
@@ -68,7 +65,7 @@ type side struct {
 	max    int
 	open   map[jsonrpc.ID]*request
 	asked  uint64
-	closed history
+	closed recent[jsonrpc.ID, closedRequest]
 	gone   bool
 	// refusals are its messages that were refused for what they are.
 	refusals tally
@@ -103,7 +100,9 @@ func (f *side) add(r *request) error {
 func (f *side) close(r *request, cancelled bool) {
 	if f.open[r.id] == r {
 		delete(f.open, r.id)
-		f.closed.add(closedRequest{*r, cancelled})
+		done := closedRequest{*r, cancelled}
+		done.hold, done.cancel = nil, nil
+		f.closed.add(r.id, done)
 	}
 }
 
@@ -118,43 +117,4 @@ func (f *side) drop(r *request) {
 type closedRequest struct {
 	request
 	cancelled bool
-}
-
-// A history is the last requests that were closed. Its zero value is empty.
-type history struct {
-	by    map[jsonrpc.ID]closedRequest
-	order []jsonrpc.ID // a ring, once it is full
-	next  int
-}
-
-// add remembers a request, in place of the oldest.
-func (h *history) add(r closedRequest) {
-	if h.by == nil {
-		h.by = map[jsonrpc.ID]closedRequest{}
-	}
-	r.hold, r.cancel = nil, nil
-	if _, known := h.by[r.id]; !known {
-		if len(h.order) < maxClosed {
-			h.order = append(h.order, r.id)
-		} else {
-			delete(h.by, h.order[h.next])
-			h.order[h.next] = r.id
-			h.next = (h.next + 1) % maxClosed
-		}
-	}
-	h.by[r.id] = r
-}
-
-// forget says that an id means another request now.
-func (h *history) forget(id jsonrpc.ID) {
-	if _, known := h.by[id]; known {
-		// Its place in the ring stays; the id may come back there, and goes when its turn comes.
-		h.by[id] = closedRequest{}
-	}
-}
-
-// find returns the closed request of that id.
-func (h *history) find(id jsonrpc.ID) (closedRequest, bool) {
-	r, known := h.by[id]
-	return r, known && !r.id.IsZero()
 }

@@ -1,0 +1,38 @@
+package mcp
+
+// maxRecent is how many values are remembered.
+const maxRecent = 1000
+
+// recent has the values that were added last, by their keys. The zero value has none.
+type recent[K comparable, V any] struct {
+	by   map[K]*V
+	keys []K // a ring, once it is full
+	next int
+}
+
+// add remembers a value, in place of the oldest, or of the one with its key.
+func (r *recent[K, V]) add(key K, value V) {
+	if r.by == nil {
+		r.by = map[K]*V{}
+	}
+	if _, known := r.by[key]; !known {
+		if len(r.keys) < maxRecent {
+			r.keys = append(r.keys, key)
+		} else {
+			delete(r.by, r.keys[r.next])
+			r.keys[r.next] = key
+			r.next = (r.next + 1) % maxRecent
+		}
+	}
+	r.by[key] = &value
+}
+
+// forget forgets the value of a key. The key stays in the ring until its turn comes.
+func (r *recent[K, V]) forget(key K) {
+	if _, known := r.by[key]; known {
+		r.by[key] = nil
+	}
+}
+
+// find returns the value of a key; nil: there is none.
+func (r *recent[K, V]) find(key K) *V { return r.by[key] }
