@@ -51,7 +51,7 @@ func (s *Session) listed(ctx context.Context, r *request, m *jsonrpc.Message, ag
 	offer, err := s.judge.Tools(ctx, call.Listing{Actor: s.actor, Server: s.server, Tools: all, Complete: complete, Trace: r.trace})
 	if err != nil || len(offer.Shown) != len(all) {
 		if err != nil {
-			s.log.Warn("kept back a list of tools", "server", s.server.ID, "err", inert.Text(err.Error(), 200))
+			s.log.Warn("refused a list of tools", "server", s.server.ID, "err", inert.Text(err.Error(), 200))
 		}
 		return nil, s.noList(r, "The server's list of tools could not be looked at.")
 	}
@@ -89,7 +89,7 @@ func readCursor(m *jsonrpc.Message) (string, error) {
 	}
 	cursor, err := m.ParamText("cursor")
 	if len(cursor) > maxCursor {
-		cursor = strings.Clone(cursor[:maxCursor+1]) // as no list's that is kept
+		cursor = strings.Clone(cursor[:maxCursor+1]) // as that of no list that is remembered
 	}
 	return cursor, err
 }
@@ -166,12 +166,12 @@ func (p *pages) take(cursor string, page page, size int) (tools []jsontext.Value
 	if page.next == "" {
 		return all, true, true
 	}
-	p.keep(chain{next: page.next, tools: all, size: before.size + size})
+	p.remember(chain{next: page.next, tools: all, size: before.size + size})
 	return page.tools, false, true
 }
 
-// keep remembers the beginning of a list, in place of older ones if they are too many or too large.
-func (p *pages) keep(c chain) {
+// remember remembers the beginning of a list, in place of older ones if they are too many or too large.
+func (p *pages) remember(c chain) {
 	p.chains = slices.DeleteFunc(p.chains, func(old chain) bool { return old.next == c.next })
 	if len(c.next) > maxCursor {
 		return

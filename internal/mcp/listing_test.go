@@ -162,7 +162,7 @@ func TestListBounds(t *testing.T) {
 	})
 	var p pages
 	for i := range 10 {
-		p.keep(chain{next: fmt.Sprint(i), size: maxListBytes/2 + 1})
+		p.remember(chain{next: fmt.Sprint(i), size: maxListBytes/2 + 1})
 	}
 	if len(p.chains) != 1 || p.chains[0].next != "9" {
 		t.Error(p.chains)

@@ -12,15 +12,15 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// errDenied says that the policy keeps the client from the server.
+// errDenied says that the policy refuses the server to the client.
 var errDenied = errors.New("the policy refuses this server")
 
-// deniedText tells a client that it is kept from the server, and by what.
+// deniedText tells a client that the server is refused to it, and by which rule.
 func deniedText(r call.Ruling) string {
 	return "[weir] " + errDenied.Error() + " (" + inert.Text(r.Rule, 128) + "): " + r.Reason
 }
 
-// denied says whether a client is kept from a server altogether.
+// denied says whether a server is refused to a client altogether.
 func (g *Gateway) denied(a call.Actor, s *server) (call.Ruling, bool) {
 	if g.cfg.Denied == nil {
 		return call.Ruling{}, false
@@ -74,7 +74,7 @@ func (r *relays) end(fits func(*relay) bool) {
 	}
 }
 
-// refuseServer answers a request for a server that the client is kept from. Nothing of it reaches the server.
+// refuseServer responds to a request for a server that is refused to the client. Nothing of it reaches the server.
 func (x *exchange) refuseServer(ruling call.Ruling) {
 	if x.R.Method != http.MethodPost {
 		c := x.gw.act(x.server, x.Actor)

@@ -43,7 +43,7 @@ const (
 type Config struct {
 	Admission *admission.Admission
 	Judge     mcp.Judge
-	// Denied says whether an actor is kept from a server altogether, and why: nothing is sent to the server then. nil: nobody is.
+	// Denied says whether a server is refused to an actor altogether, and why: nothing is sent to the server then. nil: nobody is.
 	Denied  func(a call.Actor, server string) (call.Ruling, bool)
 	Servers []Server
 	Bounds  Bounds

@@ -16,7 +16,7 @@ const longSilence = 10 * time.Minute
 // errSilent says that a server took too long.
 var errSilent = errors.New("the server took too long")
 
-// A remote session is one with a server that speaks Streamable HTTP itself, and keeps what there is to keep of it.
+// remote is the server side of an MCP session with a server that speaks Streamable HTTP itself, and has all that belongs to the session.
 type remote struct {
 	governed *mcp.Session
 	life     context.Context // ends with the session, and with it whatever is under way

@@ -133,8 +133,8 @@ func (in *standIns) take(p *standInPool, fits func(*standIn) bool) (found, tooMa
 	return nil, tooMany
 }
 
-// keep has a stand-in wait for the next request.
-func (in *standIns) keep(p *standInPool, s *session) {
+// putBack has a stand-in wait for the next request.
+func (in *standIns) putBack(p *standInPool, s *session) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	p.idle = append(p.idle, s)
@@ -176,7 +176,7 @@ func (x *exchange) postAlone(p post) {
 	in := s.side.(*standIn)
 	defer func() {
 		if in.usable() {
-			x.gw.standIns.keep(pool, s)
+			x.gw.standIns.putBack(pool, s)
 			x.gw.table.leave(s)
 			return
 		}

@@ -8,7 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// What is kept of the names of members that are left out.
+// What is remembered of the names of members that are left out.
 const (
 	maxLeftOut     = 16
 	maxLeftOutName = 64

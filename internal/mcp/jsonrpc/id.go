@@ -11,7 +11,7 @@ const (
 	// maxSafeInteger is the largest integer that a double holds apart from its neighbours: clients in JavaScript would send
 	// a larger one back as another.
 	maxSafeInteger = 1<<53 - 1
-	// maxIDLength bounds a text that is an id. Ids are kept for as long as their requests are open.
+	// maxIDLength bounds a text that is an id. Ids are held for as long as their requests are open.
 	maxIDLength = 1024
 )
 

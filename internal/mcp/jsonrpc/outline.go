@@ -24,12 +24,12 @@ const (
 const (
 	// outlineDepth is how deep an outline tells arrays from objects. Strict reading refuses what is deeper.
 	outlineDepth = 256
-	// maxQuoted bounds what is kept of a name or an id as it is written: each byte may be an escape of six.
+	// maxQuoted bounds what is remembered of a name or an id as it is written: each byte may be an escape of six.
 	maxQuoted = 6*maxIDLength + 2
 )
 
 // An outline finds the end of an object or array in a stream of bytes, and what can be told of the message that an object
-// is. It keeps none of the text, so that it can go through one that is too large, and minds only its shape: what strings,
+// is. It remembers none of the text, so that it can go through one that is too large, and minds only its shape: what strings,
 // numbers and words are like is for strict reading to say. A line end in a string breaks the shape, since no message has one
 // and a quote in some other text would swallow all messages after it. The zero outline is ready to use.
 type outline struct {
@@ -68,7 +68,7 @@ func (o *outline) next(c byte) {
 		return
 	case inScalar:
 		if isWordByte(c) {
-			o.keep(c)
+			o.quote(c)
 			return
 		}
 		o.endValue()
@@ -124,7 +124,7 @@ func (o *outline) beginValue(c byte) {
 	case isWordByte(c):
 		o.isName, o.state = false, inScalar
 		o.quoted = o.quoted[:0]
-		o.keep(c)
+		o.quote(c)
 	default:
 		o.state = outlineBroken
 	}
@@ -182,7 +182,7 @@ func (o *outline) deep(c byte) {
 func (o *outline) beginString(isName bool) {
 	o.isName, o.state = isName, inString
 	o.quoted = o.quoted[:0]
-	o.keep('"')
+	o.quote('"')
 }
 
 // inString takes a byte inside a string.
@@ -191,7 +191,7 @@ func (o *outline) inString(c byte) {
 		o.state = outlineBroken
 		return
 	}
-	o.keep(c)
+	o.quote(c)
 	switch {
 	case o.state == inEscape:
 		o.state = inString
@@ -217,14 +217,14 @@ func (o *outline) endValue() {
 // atTop says whether a member is one of the message itself.
 func (o *outline) atTop() bool { return o.depth == 1 && !o.inArray() }
 
-// keep keeps a byte of a name of the message, or of its id.
-func (o *outline) keep(c byte) {
+// quote remembers a byte of a name of the message, or of its id.
+func (o *outline) quote(c byte) {
 	if len(o.quoted) <= maxQuoted && o.atTop() && (o.isName || o.member == nameID) {
 		o.quoted = append(o.quoted, c)
 	}
 }
 
-// value reads what was kept. It is missing if that is not JSON, or was cut.
+// value reads what was remembered. It is missing if that is not JSON, or was cut.
 func (o *outline) value() strictjson.Value {
 	var doc strictjson.Doc
 	if len(o.quoted) > maxQuoted || doc.Parse(o.quoted) != nil {

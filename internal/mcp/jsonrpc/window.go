@@ -73,7 +73,7 @@ func (w *window) skipSpace() {
 func (w *window) fill() {
 	unread := w.unread()
 	switch {
-	case len(unread) == 0 && (w.buf == nil || len(w.buf) > keptBuffer):
+	case len(unread) == 0 && (w.buf == nil || len(w.buf) > maxIdleBuffer):
 		w.buf = make([]byte, readSize) // a buffer grown for one large message is not kept
 		w.room.Free()
 	case len(unread) == len(w.buf):

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// keptBuffer bounds the memory that is kept from one message to the next.
-const keptBuffer = 64 << 10
+// maxIdleBuffer bounds the memory that is held from one message to the next.
+const maxIdleBuffer = 64 << 10
 
 // A Writer writes messages to a stream, each as one line. Its methods may be called by several goroutines.
 type Writer struct {
@@ -41,7 +41,7 @@ func (w *Writer) write(text func([]byte) []byte) error {
 	if err == nil && n < len(w.buf) {
 		err = io.ErrShortWrite
 	}
-	if cap(w.buf) > keptBuffer {
+	if cap(w.buf) > maxIdleBuffer {
 		w.buf = nil
 	}
 	if err != nil {

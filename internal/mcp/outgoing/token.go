@@ -22,14 +22,14 @@ const (
 	maxTokenResponse = 64 << 10
 	// unstatedLife is how long a token is used whose life nobody stated.
 	unstatedLife = 5 * time.Minute
-	// longestLife is how long any token is used, so that one that was taken back is not kept for years.
+	// longestLife is how long any token is used, so that one that was taken back is not used for years.
 	longestLife = 24 * time.Hour
 	// expiryMargin is how much earlier than it expires a token is given up, for it travels and clocks differ; a tenth of its
 	// life if that is less.
 	expiryMargin = time.Minute
 )
 
-// A tokenSource gets tokens by the client credentials grant of OAuth 2.1 and keeps the last one. At most one request for a
+// A tokenSource gets tokens by the client credentials grant of OAuth 2.1 and remembers the last one. At most one request for a
 // token is under way; who needs one meanwhile waits for that.
 type tokenSource struct {
 	endpoint  *url.URL

@@ -160,7 +160,7 @@ type gallery struct {
 	nearby    map[string][]string // skeletons of other servers by what is left of the skeletons that are asked for without one character
 }
 
-// newGallery shows every tool. Of those that are near, only what is near one of the names of the server is kept.
+// newGallery shows every tool. Of those that are near, only what is near one of the names of the server is stored.
 func newGallery(v *view, server string, names []string) *gallery {
 	g := &gallery{
 		names: map[string][]string{}, folded: map[string][]Identity{}, skeletons: map[string][]Identity{}, nearby: map[string][]string{},

@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// A Mark is how what is kept of the tools of one server stood at a revision. Two that differ in anything have another digest.
+// A Mark is how what is stored of the tools of one server stood at a revision. Two that differ in anything have another digest.
 type Mark struct {
 	Revision int64
-	Digest   string // "sha256:" and hex; "": nothing is kept
+	Digest   string // "sha256:" and hex; "": nothing is stored
 }
 
 // Mark is that of a server as it stands. Its revision is 0 if that is not known for certain, or there is no store.
@@ -28,7 +28,7 @@ func (r *Registry) Mark(server string) Mark {
 // Revision is that of what is known.
 func (r *Registry) Revision() int64 { return r.current.Load().revision }
 
-// Marks are those of all servers of which tools are kept, by id.
+// Marks are those of all servers of which tools are stored, by id.
 func (r *Registry) Marks() map[string]Mark {
 	v := r.current.Load()
 	if v.behind {
@@ -55,9 +55,9 @@ func (v *view) mark(server string) Mark {
 	return Mark{v.revision, digestOf(tools, pins)}
 }
 
-// Marks are those of all servers of which tools are kept, by id. Rows that do not have their hash are told of: something else than weir
+// Marks are those of all servers of which tools are stored, by id. Rows that do not have their hash are told of: something else than weir
 // wrote them.
-func (k Kept) Marks() (marks map[string]Mark, wrong []Identity) {
+func (k Stored) Marks() (marks map[string]Mark, wrong []Identity) {
 	updates := map[string]Update{}
 	for _, t := range k.Tools {
 		if t.Hash != t.Definition.Hash() {
@@ -84,7 +84,7 @@ func (k Kept) Marks() (marks map[string]Mark, wrong []Identity) {
 	return marks, slices.Compact(wrong)
 }
 
-// digestOf names all that is kept of some tools of one server.
+// digestOf names all that is stored of some tools of one server.
 func digestOf(tools []Tool, pins []Pin) string {
 	if len(tools)+len(pins) == 0 {
 		return ""

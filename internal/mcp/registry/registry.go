@@ -15,7 +15,7 @@ import (
 
 // Config is what a Registry is made of.
 type Config struct {
-	Store  Store            // keeps what is known; nil: it is forgotten with the Registry
+	Store  Store            // stores what is known; nil: it is forgotten with the Registry
 	Bounds Bounds           // how much is remembered
 	Now    func() time.Time // the clock; nil: time.Now
 }
@@ -38,7 +38,7 @@ var ErrUnknown = errors.New("no such tool is known")
 // ErrMoved says that a tool is no longer defined as it was when someone decided to trust it.
 var ErrMoved = errors.New("the tool is defined otherwise by now")
 
-// New returns a Registry that knows what its store keeps.
+// New returns a Registry that knows what its store has.
 func New(ctx context.Context, c Config) (*Registry, error) {
 	r := &Registry{store: c.Store, bounds: c.Bounds.orDefault(), now: c.Now}
 	if r.now == nil {
@@ -54,7 +54,7 @@ func New(ctx context.Context, c Config) (*Registry, error) {
 	return r, nil
 }
 
-// Refresh reads again what the store keeps if another process has written to it since. After an error nothing has changed. It may
+// Refresh reads again what the store has if another process has written to it since. After an error nothing has changed. It may
 // be called often.
 func (r *Registry) Refresh(ctx context.Context) error {
 	r.writing.Lock()
@@ -69,7 +69,7 @@ func (r *Registry) Refresh(ctx context.Context) error {
 	return r.reload(ctx)
 }
 
-// Reload reads again what the store keeps, whoever wrote it. After an error nothing has changed.
+// Reload reads again what the store has, whoever wrote it. After an error nothing has changed.
 func (r *Registry) Reload(ctx context.Context) error {
 	r.writing.Lock()
 	defer r.writing.Unlock()
@@ -77,14 +77,14 @@ func (r *Registry) Reload(ctx context.Context) error {
 }
 
 func (r *Registry) reload(ctx context.Context) error {
-	kept, err := r.store.Registry(ctx)
+	stored, err := r.store.Registry(ctx)
 	if err != nil {
 		return fmt.Errorf("read the registry: %w", err)
 	}
 	if _, volatile := r.store.(nowhere); volatile {
 		return nil
 	}
-	next, err := viewOf(kept)
+	next, err := viewOf(stored)
 	if err != nil {
 		return fmt.Errorf("read the registry: %w", err)
 	}
@@ -93,7 +93,7 @@ func (r *Registry) reload(ctx context.Context) error {
 	return nil
 }
 
-// time is now, as exactly as stores keep it.
+// time is now, as exactly as stores have it.
 func (r *Registry) time() time.Time { return r.now().UTC().Truncate(time.Microsecond) }
 
 // Servers are the ids of all servers that are known, sorted.
@@ -186,10 +186,10 @@ func (v *view) pin(t Trust, at time.Time) (Pin, error) {
 	return Pin{Definition: e.tool.Definition, Hash: e.tool.Hash, By: t.By, Time: at}, nil
 }
 
-// nowhere keeps nothing.
+// nowhere stores nothing.
 type nowhere struct{}
 
-func (nowhere) Registry(context.Context) (Kept, error) { return Kept{}, nil }
+func (nowhere) Registry(context.Context) (Stored, error) { return Stored{}, nil }
 
 func (nowhere) RegistryRevision(context.Context) (int64, error) { return 0, nil }
 

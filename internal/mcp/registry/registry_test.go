@@ -124,8 +124,8 @@ func (d *desk) wantState(server, name string, want registry.State) {
 	if got := d.State(server, name).State; got != want {
 		d.t.Errorf("%s of %s is %s, not %s", name, server, got, want)
 	}
-	if kept, err := registry.New(d.t.Context(), registry.Config{Store: d.store}); err == nil {
-		if got := kept.State(server, name).State; got != want {
+	if stored, err := registry.New(d.t.Context(), registry.Config{Store: d.store}); err == nil {
+		if got := stored.State(server, name).State; got != want {
 			d.t.Errorf("%s of %s is %s to the next process, not %s", name, server, got, want)
 		}
 	}
@@ -414,22 +414,22 @@ func TestListingsThatContradict(t *testing.T) {
 
 // A store that was written to by another hand is not believed.
 func TestTampering(t *testing.T) {
-	for name, tamper := range map[string]func(*registry.Kept){
-		"tool": func(k *registry.Kept) { k.Tools[0].Description = "other" },
-		"pin":  func(k *registry.Kept) { k.Pins[0].InputSchema = []byte(`{}`) },
-		"hash": func(k *registry.Kept) { k.Pins[0].Hash = k.Pins[0].Hash[:20] },
+	for name, tamper := range map[string]func(*registry.Stored){
+		"tool": func(k *registry.Stored) { k.Tools[0].Description = "other" },
+		"pin":  func(k *registry.Stored) { k.Pins[0].InputSchema = []byte(`{}`) },
+		"hash": func(k *registry.Stored) { k.Pins[0].Hash = k.Pins[0].Hash[:20] },
 	} {
 		d := newDesk(t, registry.Bounds{})
 		l := listing(t, "fs", "re\u202ead:Reads")
 		l.TrustFirst = true
 		d.observe(l)
-		kept, err := d.store.Registry(t.Context())
+		stored, err := d.store.Registry(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		tamper(&kept)
+		tamper(&stored)
 		var next registrytest.Memory
-		if _, err := next.UpdateRegistry(t.Context(), registry.Update{Tools: kept.Tools, Pins: kept.Pins}); err != nil {
+		if _, err := next.UpdateRegistry(t.Context(), registry.Update{Tools: stored.Tools, Pins: stored.Pins}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := registry.New(t.Context(), registry.Config{Store: &next}); err == nil || !strings.Contains(err.Error(), `"re\u202ead"`) {

@@ -17,12 +17,12 @@ var ErrUnknownServer = errors.New("no such server is known")
 // It asks the store itself, and no Registry: one does not come about while the store has a tool in it that something else changed,
 // and to forget that tool is the cure. Each Registry of the store has to be refreshed.
 func Reset(ctx context.Context, s Store, id Identity) ([]string, error) {
-	kept, err := s.Registry(ctx)
+	stored, err := s.Registry(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("reset tools: %w", err)
 	}
-	names := kept.names(id.Server)
-	met := slices.ContainsFunc(kept.Servers, func(m Server) bool { return m.ID == id.Server })
+	names := stored.names(id.Server)
+	met := slices.ContainsFunc(stored.Servers, func(m Server) bool { return m.ID == id.Server })
 	var u Update
 	switch {
 	case len(names) == 0 && !met:
@@ -44,7 +44,7 @@ func Reset(ctx context.Context, s Store, id Identity) ([]string, error) {
 }
 
 // names are those of a server's tools, sorted, those included of which only a pin is left.
-func (k *Kept) names(server string) []string {
+func (k *Stored) names(server string) []string {
 	names := []string{}
 	for _, t := range k.Tools {
 		if t.Server == server {

@@ -185,7 +185,7 @@ func newSpeller(s *server) *speller {
 // A key is a plain way to write a tool's name, under which the tool is found.
 type key struct{ plain, folded, ends string }
 
-// keysOf are the plain ways to write a name: alone, and at the end of a longer one, where blanks ahead of it are kept.
+// keysOf are the plain ways to write a name: alone, and at the end of a longer one, where blanks ahead of it are stored.
 func keysOf(name string) []key {
 	alone := toolname.Fold(name)
 	var out []key

@@ -39,15 +39,15 @@ type Pin struct {
 // Identity is the tool's.
 func (p *Pin) Identity() Identity { return Identity{p.Server, p.Name} }
 
-// Kept is all that a store keeps of the registry, in any order, as it stood at one moment.
-type Kept struct {
+// Stored is all that a store has of the registry, in any order, as it stood at one moment.
+type Stored struct {
 	Servers  []Server
 	Tools    []Tool
 	Pins     []Pin
 	Revision int64 // what Store.RegistryRevision returned at that moment
 }
 
-// An Update is a change of what is kept. What it forgets is not also in it, and it has nothing twice.
+// An Update is a change of what is stored. What it forgets is not also in it, and it has nothing twice.
 type Update struct {
 	Servers []Server // each takes the place of the one with its id
 	Tools   []Tool   // each takes the place of the one with its identity
@@ -65,7 +65,7 @@ func (u *Update) Empty() bool {
 
 // Written is what became of an Update.
 type Written struct {
-	// Revision is that of what is kept since; if it is more than one past the last that is known, others wrote in between.
+	// Revision is that of what is stored since; if it is more than one past the last that is known, others wrote in between.
 	// 0: the update was empty.
 	Revision int64
 	// Standing are the pins that stand where the update has ones that nobody set: another weir may have set its own in the
@@ -73,11 +73,11 @@ type Written struct {
 	Standing []Pin
 }
 
-// A Store keeps the registry. Server ids and names are compared exactly: byte for byte. Times have a resolution of a
+// A Store stores the registry. Server ids and names are compared exactly: byte for byte. Times have a resolution of a
 // microsecond. It may be used by several goroutines at once.
 type Store interface {
-	// Registry returns all that is kept.
-	Registry(ctx context.Context) (Kept, error)
+	// Registry returns all that is stored.
+	Registry(ctx context.Context) (Stored, error)
 	// RegistryRevision returns a number that every update raises by one, and that costs little to ask for.
 	RegistryRevision(ctx context.Context) (int64, error)
 	// UpdateRegistry makes a change: all of it, durable when it returns, or none. An empty one writes nothing.

@@ -137,8 +137,8 @@ func (s *server) pin(pins []Pin) {
 	}
 }
 
-// viewOf is the view of what a store keeps. A definition that does not have its hash was not written by the registry.
-func viewOf(k Kept) (*view, error) {
+// viewOf is the view of what a store has. A definition that does not have its hash was not written by the registry.
+func viewOf(k Stored) (*view, error) {
 	updates := map[string]Update{}
 	for _, t := range k.Tools {
 		if t.Hash != t.Definition.Hash() {

@@ -12,17 +12,17 @@ type batches struct {
 	open map[jsonrpc.ID]*jsonrpc.Batch
 }
 
-// note keeps in mind that a request came in an array, if it did.
+// note remembers that a request came in an array, if it did.
 func (b *batches) note(m *jsonrpc.Message) {
 	if m.Kind == jsonrpc.Request {
-		b.keep(m.ID, m.Batch)
+		b.remember(m.ID, m.Batch)
 	}
 }
 
 // noteRefused does the same for a message that cannot be read.
-func (b *batches) noteRefused(r *jsonrpc.Refused) { b.keep(r.ID, r.Batch) }
+func (b *batches) noteRefused(r *jsonrpc.Refused) { b.remember(r.ID, r.Batch) }
 
-func (b *batches) keep(id jsonrpc.ID, batch *jsonrpc.Batch) {
+func (b *batches) remember(id jsonrpc.ID, batch *jsonrpc.Batch) {
 	if batch == nil || id.IsZero() {
 		return
 	}

@@ -79,16 +79,16 @@ func readRevision(row *sql.Row, into *int64) error {
 }
 
 // Registry implements registry.Store.
-func (r *Reader) Registry(ctx context.Context) (k registry.Kept, err error) {
+func (r *Reader) Registry(ctx context.Context) (k registry.Stored, err error) {
 	const step = "read the registry"
 	ctx, cancel := r.db.bounded(ctx)
 	defer cancel()
 	if err := r.demandPresent(); err != nil {
-		return registry.Kept{}, sqlError(step, err)
+		return registry.Stored{}, sqlError(step, err)
 	}
 	tx, err := r.db.BeginTx(ctx, &sql.TxOptions{Isolation: r.db.flavour.snapshot, ReadOnly: true})
 	if err != nil {
-		return registry.Kept{}, sqlError(step, err)
+		return registry.Stored{}, sqlError(step, err)
 	}
 	defer tx.Rollback() // nothing was written
 	t := transaction{tx, r.db.flavour}
@@ -103,7 +103,7 @@ func (r *Reader) Registry(ctx context.Context) (k registry.Kept, err error) {
 		k.Pins, err = readAll(ctx, t, scanPin, selectPins)
 	}
 	if err != nil {
-		return registry.Kept{}, sqlError(step, err)
+		return registry.Stored{}, sqlError(step, err)
 	}
 	return k, nil
 }

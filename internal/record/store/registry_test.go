@@ -31,7 +31,7 @@ func TestRegistryContract(t *testing.T) {
 func TestRegistryReadOnly(t *testing.T) {
 	onBackends(t, func(t *testing.T, url string) {
 		s := openURL(t, url)
-		want := registry.Kept{Servers: []registry.Server{{ID: "fs", First: at, Last: at}}, Revision: 1}
+		want := registry.Stored{Servers: []registry.Server{{ID: "fs", First: at, Last: at}}, Revision: 1}
 		if _, err := s.UpdateRegistry(t.Context(), registry.Update{Servers: want.Servers}); err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +103,7 @@ func FuzzRegistry(f *testing.F) {
 	f.Fuzz(func(t *testing.T, server, name, text, schema string) {
 		d := registry.Definition{Server: server, Name: name, Title: text, Description: text + server, InputSchema: jsonOrNil(schema), Other: jsonOrNil(text)}
 		tool := registry.Tool{Definition: d, Hash: d.Hash(), First: at, Since: at}
-		want := registry.Kept{
+		want := registry.Stored{
 			Servers: []registry.Server{{ID: server, Type: text, Addr: name, Name: text, Version: schema, First: at, Last: at}},
 			Tools:   []registry.Tool{tool}, Pins: []registry.Pin{{Definition: d, Hash: tool.Hash, By: text, Time: at}},
 		}

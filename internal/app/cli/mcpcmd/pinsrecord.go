@@ -45,7 +45,7 @@ func (f *registryFlags) recordHere(ctx context.Context, s *store.Store, changes 
 	if err != nil {
 		return err
 	}
-	events, err := judge.PinEvents(keptPins{kept}, call.Actor{}, changes)
+	events, err := judge.PinEvents(storedPins{kept}, call.Actor{}, changes)
 	if err != nil {
 		return err
 	}
@@ -80,13 +80,13 @@ func (f *registryFlags) recordHere(ctx context.Context, s *store.Store, changes 
 	return <-recorded
 }
 
-// keptPins are those that a store keeps. Other rows may be such that no registry can be made of them.
-type keptPins struct{ kept registry.Kept }
+// storedPins are those in a store. Other rows may be such that no registry can be made of them.
+type storedPins struct{ stored registry.Stored }
 
 // State implements judge.Pinned.
-func (k keptPins) State(server, name string) (st registry.Standing) {
-	for i := range k.kept.Pins {
-		if p := &k.kept.Pins[i]; p.Server == server && p.Name == name {
+func (k storedPins) State(server, name string) (st registry.Standing) {
+	for i := range k.stored.Pins {
+		if p := &k.stored.Pins[i]; p.Server == server && p.Name == name {
 			st.Pin = p
 		}
 	}
@@ -94,10 +94,10 @@ func (k keptPins) State(server, name string) (st registry.Standing) {
 }
 
 // Mark implements judge.Pinned.
-func (k keptPins) Mark(server string) registry.Mark {
-	marks, _ := k.kept.Marks()
+func (k storedPins) Mark(server string) registry.Mark {
+	marks, _ := k.stored.Marks()
 	if m, ok := marks[server]; ok {
 		return m
 	}
-	return registry.Mark{Revision: k.kept.Revision}
+	return registry.Mark{Revision: k.stored.Revision}
 }

@@ -83,7 +83,7 @@ func (f *resetFlags) reset(ctx context.Context, args []string) (resetLine, error
 	var changes []call.PinChange
 	for _, name := range names {
 		c := call.PinChange{Server: id.Server, Tool: name, Forgotten: true, By: login(), Reason: f.reason}
-		if pin := (keptPins{before}).State(id.Server, name).Pin; pin != nil {
+		if pin := (storedPins{before}).State(id.Server, name).Pin; pin != nil {
 			c.Was = string(pin.Hash)
 		}
 		changes = append(changes, c)

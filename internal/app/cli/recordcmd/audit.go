@@ -126,7 +126,7 @@ func (f *verifyFlags) run(cmd *cobra.Command) error {
 }
 
 // registryState is how what is kept of the tools of MCP servers stands.
-func registryState(ctx context.Context, read func(context.Context) (registry.Kept, error)) (verify.RegistryState, error) {
+func registryState(ctx context.Context, read func(context.Context) (registry.Stored, error)) (verify.RegistryState, error) {
 	kept, err := read(ctx)
 	if err != nil {
 		return verify.RegistryState{}, err

@@ -27,14 +27,14 @@ func (m *Memory) Fail(err error) {
 	m.fail = err
 }
 
-// Registry returns all that is kept.
-func (m *Memory) Registry(ctx context.Context) (registry.Kept, error) {
+// Registry returns all that is stored.
+func (m *Memory) Registry(ctx context.Context) (registry.Stored, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if err := cmp.Or(m.fail, ctx.Err()); err != nil {
-		return registry.Kept{}, err
+		return registry.Stored{}, err
 	}
-	return registry.Kept{
+	return registry.Stored{
 		Servers: slices.Collect(maps.Values(m.servers)), Tools: slices.Collect(maps.Values(m.tools)),
 		Pins: slices.Collect(maps.Values(m.pins)), Revision: m.revision,
 	}, nil

@@ -79,8 +79,8 @@ func update(t *testing.T, s registry.Store, u registry.Update) []registry.Pin {
 	return written.Standing
 }
 
-// wantKept demands that the store, and the same one opened again, keeps just that, whatever its revision.
-func wantKept(t *testing.T, b Backend, want registry.Kept) {
+// wantStored demands that the store, and the same one opened again, has just that, whatever its revision.
+func wantStored(t *testing.T, b Backend, want registry.Stored) {
 	t.Helper()
 	for name, s := range map[string]registry.Store{"open": b.Store, "opened again": b.Again(t)} {
 		got, err := s.Registry(t.Context())
@@ -93,8 +93,8 @@ func wantKept(t *testing.T, b Backend, want registry.Kept) {
 	}
 }
 
-// sorted returns what is kept in one order.
-func sorted(k registry.Kept) registry.Kept {
+// sorted returns what is stored in one order.
+func sorted(k registry.Stored) registry.Stored {
 	compare := func(a, b registry.Identity) int {
 		return cmp.Or(cmp.Compare(a.Server, b.Server), cmp.Compare(a.Name, b.Name))
 	}
@@ -112,20 +112,20 @@ func sorted(k registry.Kept) registry.Kept {
 	if len(pins) == 0 {
 		pins = nil
 	}
-	return registry.Kept{Servers: servers, Tools: tools, Pins: pins}
+	return registry.Stored{Servers: servers, Tools: tools, Pins: pins}
 }
 
 func testEmpty(t *testing.T, b Backend) {
-	wantKept(t, b, registry.Kept{})
+	wantStored(t, b, registry.Stored{})
 	update(t, b, registry.Update{})
-	wantKept(t, b, registry.Kept{})
+	wantStored(t, b, registry.Stored{})
 }
 
 func testReadBack(t *testing.T, b Backend) {
 	full, least := tool("fs", "read", "Reads\na file."), bare("fs", "write")
 	u := registry.Update{Tools: []registry.Tool{full, least}, Pins: []registry.Pin{pin(full, "ann"), pin(least, "")}}
 	update(t, b, u)
-	wantKept(t, b, registry.Kept{Tools: u.Tools, Pins: u.Pins})
+	wantStored(t, b, registry.Stored{Tools: u.Tools, Pins: u.Pins})
 }
 
 func testReplace(t *testing.T, b Backend) {
@@ -133,9 +133,9 @@ func testReplace(t *testing.T, b Backend) {
 	update(t, b, registry.Update{Tools: []registry.Tool{old, other}, Pins: []registry.Pin{pin(old, "ann"), pin(other, "ann")}})
 	next := bare("fs", "read")
 	update(t, b, registry.Update{Tools: []registry.Tool{next}})
-	wantKept(t, b, registry.Kept{Tools: []registry.Tool{next, other}, Pins: []registry.Pin{pin(old, "ann"), pin(other, "ann")}})
+	wantStored(t, b, registry.Stored{Tools: []registry.Tool{next, other}, Pins: []registry.Pin{pin(old, "ann"), pin(other, "ann")}})
 	update(t, b, registry.Update{Pins: []registry.Pin{pin(next, "bob")}})
-	wantKept(t, b, registry.Kept{Tools: []registry.Tool{next, other}, Pins: []registry.Pin{pin(next, "bob"), pin(other, "ann")}})
+	wantStored(t, b, registry.Stored{Tools: []registry.Tool{next, other}, Pins: []registry.Pin{pin(next, "bob"), pin(other, "ann")}})
 }
 
 // testNames: ids and names are compared byte for byte, whatever they hold.
@@ -154,7 +154,7 @@ func testNames(t *testing.T, b Backend) {
 		u.Servers = append(u.Servers, registry.Server{ID: id, Addr: id, First: day, Last: day})
 	}
 	update(t, b, u)
-	wantKept(t, b, registry.Kept{Servers: u.Servers, Tools: u.Tools, Pins: u.Pins})
+	wantStored(t, b, registry.Stored{Servers: u.Servers, Tools: u.Tools, Pins: u.Pins})
 }
 
 // testFirstPins: a pin that nobody set takes the place of none.
@@ -172,7 +172,7 @@ func testFirstPins(t *testing.T, b Backend) {
 	if standing := update(t, b, registry.Update{Pins: []registry.Pin{pin(next, "ann")}}); len(standing) > 0 {
 		t.Errorf("of pins that someone set, %d are returned", len(standing))
 	}
-	wantKept(t, b, registry.Kept{Pins: []registry.Pin{pin(next, "ann"), pin(other, "")}})
+	wantStored(t, b, registry.Stored{Pins: []registry.Pin{pin(next, "ann"), pin(other, "")}})
 }
 
 func testForget(t *testing.T, b Backend) {
@@ -182,9 +182,9 @@ func testForget(t *testing.T, b Backend) {
 		Pins:  []registry.Pin{pin(one, "ann"), pin(two, "ann"), pin(elsewhere, "ann")},
 	})
 	update(t, b, registry.Update{Forget: []registry.Identity{one.Identity(), {Server: "fs", Name: "never there"}}})
-	wantKept(t, b, registry.Kept{Tools: []registry.Tool{two, elsewhere}, Pins: []registry.Pin{pin(two, "ann"), pin(elsewhere, "ann")}})
+	wantStored(t, b, registry.Stored{Tools: []registry.Tool{two, elsewhere}, Pins: []registry.Pin{pin(two, "ann"), pin(elsewhere, "ann")}})
 	update(t, b, registry.Update{Tools: []registry.Tool{one}, Pins: []registry.Pin{pin(one, "")}})
-	wantKept(t, b, registry.Kept{
+	wantStored(t, b, registry.Stored{
 		Tools: []registry.Tool{one, two, elsewhere},
 		Pins:  []registry.Pin{pin(one, ""), pin(two, "ann"), pin(elsewhere, "ann")},
 	})
@@ -198,7 +198,7 @@ func testCancelled(t *testing.T, b Backend) {
 	if _, err := b.UpdateRegistry(ctx, registry.Update{Tools: []registry.Tool{one}, Pins: []registry.Pin{pin(one, "ann")}}); err == nil {
 		t.Error("an update that was cancelled succeeded")
 	}
-	wantKept(t, b, registry.Kept{})
+	wantStored(t, b, registry.Stored{})
 }
 
 // testAtOnce: of pins that nobody set, the same one stands for all who set one at once.

@@ -21,9 +21,9 @@ func testServers(t *testing.T, b Backend) {
 	update(t, b, registry.Update{Servers: []registry.Server{fs, git}, Tools: []registry.Tool{one}})
 	fs.Addr, fs.Last = "node", day.Add(2*time.Hour)
 	update(t, b, registry.Update{Servers: []registry.Server{fs}})
-	wantKept(t, b, registry.Kept{Servers: []registry.Server{fs, git}, Tools: []registry.Tool{one}})
+	wantStored(t, b, registry.Stored{Servers: []registry.Server{fs, git}, Tools: []registry.Tool{one}})
 	update(t, b, registry.Update{ForgetServers: []string{"git", "never there"}})
-	wantKept(t, b, registry.Kept{Servers: []registry.Server{fs}, Tools: []registry.Tool{one}})
+	wantStored(t, b, registry.Stored{Servers: []registry.Server{fs}, Tools: []registry.Tool{one}})
 }
 
 // testRevision: every update raises it by one, and nothing else does.
@@ -35,8 +35,8 @@ func testRevision(t *testing.T, b Backend) {
 			if err != nil || got != want {
 				t.Errorf("%s, %s: revision %d, %v; want %d", step, name, got, err, want)
 			}
-			if kept, err := s.Registry(t.Context()); err != nil || kept.Revision != want {
-				t.Errorf("%s, %s: kept at revision %d, %v; want %d", step, name, kept.Revision, err, want)
+			if stored, err := s.Registry(t.Context()); err != nil || stored.Revision != want {
+				t.Errorf("%s, %s: stored at revision %d, %v; want %d", step, name, stored.Revision, err, want)
 			}
 		}
 	}
@@ -79,7 +79,7 @@ func testLarge(t *testing.T, b Backend) {
 	if standing := update(t, b, u); len(standing) != len(u.Pins) {
 		t.Errorf("%d pins stand, not %d", len(standing), len(u.Pins))
 	}
-	wantKept(t, b, registry.Kept{Tools: u.Tools, Pins: u.Pins})
+	wantStored(t, b, registry.Stored{Tools: u.Tools, Pins: u.Pins})
 }
 
 // newRegistry is what a process knows.
@@ -168,7 +168,7 @@ type counter struct {
 	reads int
 }
 
-func (c *counter) Registry(ctx context.Context) (registry.Kept, error) {
+func (c *counter) Registry(ctx context.Context) (registry.Stored, error) {
 	c.reads++
 	return c.Store.Registry(ctx)
 }
@@ -259,20 +259,20 @@ func testTrusters(t *testing.T, b Backend) {
 	}
 }
 
-// What a registry says of how the tools of a server stand is what the store keeps, whoever wrote in between; and every change shows.
+// What a registry says of how the tools of a server stand is what the store has, whoever wrote in between; and every change shows.
 func testMarks(t *testing.T, b Backend) {
 	one, other := openRegistry(t, b.Store), openRegistry(t, b.Again(t))
 	seen := map[string]bool{}
 	check := func(what string, r *registry.Registry, server string) {
 		t.Helper()
-		kept, err := b.Registry(t.Context())
+		stored, err := b.Registry(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		marks, wrong := kept.Marks()
+		marks, wrong := stored.Marks()
 		got := r.Mark(server)
-		if len(wrong) > 0 || got.Digest != marks[server].Digest || got.Revision != kept.Revision || r.Marks()[server] != marks[server] {
-			t.Errorf("%s: the mark is %+v, and %+v is kept (%v)", what, got, marks[server], wrong)
+		if len(wrong) > 0 || got.Digest != marks[server].Digest || got.Revision != stored.Revision || r.Marks()[server] != marks[server] {
+			t.Errorf("%s: the mark is %+v, and %+v is stored (%v)", what, got, marks[server], wrong)
 		}
 		if seen[got.Digest] {
 			t.Errorf("%s: nothing shows that it changed", what)
