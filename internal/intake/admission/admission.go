@@ -1,4 +1,4 @@
-// Package admission says who may use weir's doors, and keeps web pages out.
+// Package admission says who may use weir's doors, and refuses web pages.
 package admission
 
 import (
@@ -21,7 +21,7 @@ type Config struct {
 
 // An Admission decides on requests before anything of them is read. It is safe for concurrent use.
 type Admission struct {
-	clients atomic.Pointer[[]client] // replaced as a whole
+	clients atomic.Pointer[[]keyholder] // replaced as a whole
 	guests  guests
 	hosts   map[string]bool
 	anyAddr bool
@@ -55,7 +55,7 @@ var methods = map[string]bool{
 // KnownMethod says whether APIs are called with a method.
 func KnownMethod(method string) bool { return methods[method] }
 
-// Check keeps out what no API client sends: web pages above all, which reach loopback addresses from every browser.
+// Check refuses what no API client sends: web pages above all, which reach loopback addresses from every browser.
 func (a *Admission) Check(r *http.Request) *Refusal {
 	switch {
 	case !KnownMethod(r.Method):

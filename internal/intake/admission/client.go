@@ -26,8 +26,8 @@ type Client struct {
 	SessionHeader string
 }
 
-// A client is a Client whose key is kept as a digest only.
-type client struct {
+// A keyholder is a Client of whose key weir has the digest only.
+type keyholder struct {
 	digest        [sha256.Size]byte
 	length        int // of the key
 	actor         call.Actor
@@ -48,7 +48,7 @@ func (a *Admission) ReplaceClients(clients []Client) error {
 
 func (a *Admission) setClients(clients []Client) error {
 	seen := map[[sha256.Size]byte]bool{}
-	admitted := make([]client, 0, len(clients))
+	admitted := make([]keyholder, 0, len(clients))
 	for i, c := range clients {
 		if c.Key == "" {
 			return fmt.Errorf("client %d: the key is empty", i+1)
@@ -64,7 +64,7 @@ func (a *Admission) setClients(clients []Client) error {
 		if c.Actor.Key == "" {
 			c.Actor.Key = "key-" + hex.EncodeToString(digest[:4])
 		}
-		admitted = append(admitted, client{
+		admitted = append(admitted, keyholder{
 			digest: digest, length: len(c.Key), actor: c.Actor, sessionHeader: http.CanonicalHeaderKey(c.SessionHeader),
 		})
 	}
@@ -116,14 +116,14 @@ func isSessionName(name string) bool {
 }
 
 // find returns who has a key. Its time does not depend on how much of the key is right, nor on whose it is.
-func (a *Admission) find(key string) (client, bool) {
+func (a *Admission) find(key string) (keyholder, bool) {
 	if IsSessionToken(key) {
 		who, ok := a.guests.find(key)
-		return client{actor: who}, ok
+		return keyholder{actor: who}, ok
 	}
 	clients := *a.clients.Load()
 	if len(clients) == 0 {
-		return client{}, true
+		return keyholder{}, true
 	}
 	digest := sha256.Sum256([]byte(key))
 	found := -1
@@ -132,7 +132,7 @@ func (a *Admission) find(key string) (client, bool) {
 		found = subtle.ConstantTimeSelect(match, i, found)
 	}
 	if found < 0 {
-		return client{}, false
+		return keyholder{}, false
 	}
 	return clients[found], true
 }

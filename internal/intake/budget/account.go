@@ -14,7 +14,7 @@ var errClosed = errors.New("the account is closed")
 // An Account is what one connection holds. All methods may be called on nil, which has no bound, and from several goroutines.
 type Account struct {
 	budget *Budget
-	client *client
+	holder *holder
 
 	mu     sync.Mutex
 	held   [kinds]int64
@@ -35,7 +35,7 @@ func (a *Account) Take(k Kind, n int) error {
 	}
 	if over := a.sum + int64(n) - a.taken; over > 0 {
 		more := roundUp(over)
-		if err := a.budget.take(a.client, a.taken, more); err != nil {
+		if err := a.budget.take(a.holder, a.taken, more); err != nil {
 			return err
 		}
 		a.taken += more
@@ -62,7 +62,7 @@ func (a *Account) Give(k Kind, n int) {
 	if spare := a.taken - roundUp(a.sum); spare > portion { // one portion stays, for what comes next
 		spare -= portion
 		a.taken -= spare
-		a.budget.give(a.client, spare)
+		a.budget.give(a.holder, spare)
 	}
 }
 
@@ -76,7 +76,7 @@ func (a *Account) Close() {
 	a.closed = true
 	a.held, a.sum, a.taken = [kinds]int64{}, 0, 0
 	a.mu.Unlock()
-	a.budget.give(a.client, taken)
+	a.budget.give(a.holder, taken)
 	a.budget.leave(a)
 }
 
@@ -85,7 +85,7 @@ func (a *Account) Open() *Account {
 	if a == nil {
 		return nil
 	}
-	return a.budget.Open(a.client.name)
+	return a.budget.Open(a.holder.name)
 }
 
 // Share is what the account holds of one kind.

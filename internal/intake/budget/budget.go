@@ -1,4 +1,4 @@
-// Package budget bounds the memory that strangers make weir hold: for one connection, for one client, and in all.
+// Package budget bounds the memory that clients make weir hold: for one connection, for one client, and in all.
 package budget
 
 import (
@@ -16,7 +16,7 @@ const (
 	Requests                // bodies of requests, decoded, and what is read of them
 	Responses               // frames that are not whole, and frames that are being read
 	Calls                   // calls and what waits behind them
-	Bodies                  // what is kept of bodies until it is stored
+	Bodies                  // copies of bodies until they are stored
 	Messages                // messages of MCP, and questions of shims and runners
 	kinds
 )
@@ -79,11 +79,11 @@ type books struct {
 	refused [scopes]atomic.Int64
 
 	mu      sync.Mutex
-	clients map[string]*client // those with an open account
+	holders map[string]*holder // those with an open account
 }
 
-// A client is whoever shares one bound.
-type client struct {
+// A holder is a client, or several that are not told apart: they share one bound.
+type holder struct {
 	name     string
 	used     atomic.Int64
 	accounts map[*Account]struct{} // guarded by Budget.mu
@@ -97,7 +97,7 @@ func New(cfg Config) *Budget {
 	if cfg.Client == 0 {
 		cfg.Client = cfg.Total / 2
 	}
-	return &Budget{books: &books{cfg: cfg, clients: map[string]*client{}}}
+	return &Budget{books: &books{cfg: cfg, holders: map[string]*holder{}}}
 }
 
 // Lenient is the same budget for those to whom nothing may be refused: what they hold counts, and may pass the bounds.
@@ -119,8 +119,8 @@ func (b *Budget) Held() map[Kind]int64 {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, c := range b.clients {
-		for a := range c.accounts {
+	for _, h := range b.holders {
+		for a := range h.accounts {
 			for k, n := range a.read() {
 				held[Kind(k)] += n
 			}
@@ -150,13 +150,13 @@ func (b *Budget) Open(name string) *Account {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	c := b.clients[name]
-	if c == nil {
-		c = &client{name: name, accounts: map[*Account]struct{}{}}
-		b.clients[name] = c
+	h := b.holders[name]
+	if h == nil {
+		h = &holder{name: name, accounts: map[*Account]struct{}{}}
+		b.holders[name] = h
 	}
-	a := &Account{budget: b, client: c}
-	c.accounts[a] = struct{}{}
+	a := &Account{budget: b, holder: h}
+	h.accounts[a] = struct{}{}
 	return a
 }
 
@@ -164,21 +164,21 @@ func (b *Budget) Open(name string) *Account {
 func (b *Budget) leave(a *Account) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	delete(a.client.accounts, a)
-	if len(a.client.accounts) == 0 {
-		delete(b.clients, a.client.name)
+	delete(a.holder.accounts, a)
+	if len(a.holder.accounts) == 0 {
+		delete(b.holders, a.holder.name)
 	}
 }
 
 // take takes bytes for an account that has taken before.
-func (b *Budget) take(c *client, before, n int64) error {
-	if c.used.Add(n) > b.cfg.Client && !b.lenient {
-		c.used.Add(-n)
+func (b *Budget) take(h *holder, before, n int64) error {
+	if h.used.Add(n) > b.cfg.Client && !b.lenient {
+		h.used.Add(-n)
 		return b.refuse(OfClient, before+n > b.cfg.Client)
 	}
 	if b.used.Add(n) > b.cfg.Total && !b.lenient {
 		b.used.Add(-n)
-		c.used.Add(-n)
+		h.used.Add(-n)
 		return b.refuse(OfAll, before+n > b.cfg.Total)
 	}
 	return nil
@@ -190,7 +190,7 @@ func (b *Budget) refuse(s Scope, alone bool) error {
 }
 
 // give gives bytes back.
-func (b *Budget) give(c *client, n int64) {
+func (b *Budget) give(h *holder, n int64) {
 	b.used.Add(-n)
-	c.used.Add(-n)
+	h.used.Add(-n)
 }

@@ -18,8 +18,8 @@ func checkEmpty(t *testing.T, b *Budget) {
 			t.Errorf("%d bytes are held for %s", n, kind)
 		}
 	}
-	if b.Used() != 0 || len(b.clients) != 0 {
-		t.Errorf("%d bytes are taken, of %d clients", b.Used(), len(b.clients))
+	if b.Used() != 0 || len(b.holders) != 0 {
+		t.Errorf("%d bytes are taken, of %d clients", b.Used(), len(b.holders))
 	}
 }
 

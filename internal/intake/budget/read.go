@@ -16,7 +16,7 @@ const Unknown = -1
 
 // ReadAll reads r to its end, and has what it reads taken by the share. length is how long r says that it is. That is not believed until
 // half of it is there, so that who only says it takes nothing from others. The error is ErrTooLong if there are more than limit bytes, an
-// *Exceeded if there is no room, and else that of r.
+// *Exceeded if there is no room, and else that of r; then what was read so far is returned with it.
 func ReadAll(r io.Reader, limit int, length int64, s *Share) ([]byte, error) {
 	before := s.Held()
 	data := make([]byte, 0, min(firstRead, limit+1))
@@ -27,7 +27,7 @@ func ReadAll(r io.Reader, limit int, length int64, s *Share) ([]byte, error) {
 		if len(data) == cap(data) {
 			size := grown(cap(data), limit, length)
 			if err := s.Set(before + size); err != nil {
-				return nil, err
+				return data, err
 			}
 			data = append(make([]byte, 0, size), data...)
 		}
@@ -35,7 +35,7 @@ func ReadAll(r io.Reader, limit int, length int64, s *Share) ([]byte, error) {
 		data = data[:len(data)+n]
 		switch {
 		case len(data) > limit:
-			return nil, ErrTooLong
+			return data, ErrTooLong
 		case err == io.EOF: // only io.EOF itself is a clean end
 			return data, nil
 		case err != nil:

@@ -89,7 +89,7 @@ func (s *Server) httpServer() *http.Server {
 		ReadHeaderTimeout: 20 * time.Second,
 		IdleTimeout:       3 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
-		// Else net/http itself would answer "OPTIONS *".
+		// Else net/http itself would respond to "OPTIONS *".
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(s.cfg.Log.Handler(), slog.LevelWarn),
 	}

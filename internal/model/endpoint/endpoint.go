@@ -45,9 +45,9 @@ type Row struct {
 	Method    string // "*": any
 	Path      string // a pattern; see the package's pattern.go
 	Treatment Treatment
-	Format    string // name of the wire format of its requests and answers; "": none, or one that weir does not read
+	Format    string // name of the wire format of its requests and responses; "": none, or one that weir does not read
 	Offers    bool   // its requests may declare tools in Format
-	Quiet     bool   // of a gated endpoint: its answers may hold no model output at all (an empty list, an id)
+	Quiet     bool   // of a gated endpoint: its responses may hold no model output at all (an empty list, an id)
 	Note      string // of a refused endpoint: what it is and why not, for the client and the documentation; else a remark or ""
 }
 
@@ -57,7 +57,7 @@ type Upstream struct {
 	Address string // may hold {region} and the like
 	// BuiltIn says that it needs no declaration. Others are declared, under any name.
 	BuiltIn bool
-	// Format is the name of the wire format in which one that is built in speaks, unless a request or an answer tells otherwise.
+	// Format is the name of the wire format in which one that is built in speaks, unless a request or a response tells otherwise.
 	Format string
 }
 
@@ -135,15 +135,15 @@ var byName = sync.OnceValue(func() map[string]*Table {
 
 // union is a table with the rows of all the others. Of rows for the same method and path, the one that prevails stays.
 func union(tables []Table) *Table {
-	kept := map[[2]string]int{}
+	at := map[[2]string]int{}
 	var rows []Row
 	for _, t := range tables {
 		for _, r := range t.Rows {
 			key := [2]string{r.Method, parse(r.Path).String()}
-			i, there := kept[key]
+			i, there := at[key]
 			switch {
 			case !there:
-				kept[key] = len(rows)
+				at[key] = len(rows)
 				rows = append(rows, r)
 			case prevails(r, rows[i]):
 				rows[i] = r
@@ -154,7 +154,7 @@ func union(tables []Table) *Table {
 	return &Table{Rows: rows, index: newIndex(rows, gateFirst)}
 }
 
-// prevails says whether a takes the place of b in a table of all upstreams.
+// prevails says whether a replaces b in a table of all upstreams.
 func prevails(a, b Row) bool {
 	if a.Treatment != b.Treatment {
 		return gateFirst[a.Treatment] > gateFirst[b.Treatment]

@@ -84,7 +84,7 @@ func geminiModels() []Row {
 	)
 }
 
-// geminiBatches are the endpoints of batches: their results stand in the answers.
+// geminiBatches are the endpoints of batches: their results stand in the responses.
 func geminiBatches() []Row {
 	return slices.Concat(
 		noted("results of batches", quiet(gated(gemini.Name, get, "/batches", "/batches/{id}", "/operations", "/operations/{id}"))),

@@ -67,7 +67,7 @@ func responsesTurns() []Row {
 	)
 }
 
-// openaiStored are the endpoints that speak of what is kept of earlier turns.
+// openaiStored are the endpoints that speak of what is stored of earlier turns.
 func openaiStored() []Row {
 	return slices.Concat(
 		noted("stored completions", quiet(gated(openaichat.Name, get, "/chat/completions", "/chat/completions/{id}/messages"))),

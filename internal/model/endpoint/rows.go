@@ -16,7 +16,7 @@ const (
 	patch   = http.MethodPatch
 	getPost = get + " " + post
 	getDel  = get + " " + del
-	// all is every method with which a thing that is kept is read, changed and removed.
+	// all is every method with which a thing that is stored is read, changed and removed.
 	all = get + " " + post + " " + del
 )
 
@@ -60,7 +60,7 @@ func offering(format string, rows []Row) []Row {
 	return rows
 }
 
-// quiet marks gated rows whose answers may hold no model output at all.
+// quiet marks gated rows whose responses may hold no model output at all.
 func quiet(rows []Row) []Row {
 	for i := range rows {
 		rows[i].Quiet = true

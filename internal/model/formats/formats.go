@@ -23,10 +23,10 @@ var all = []dialect.Format{
 	bedrock.Format(),
 }
 
-// All are the formats in which models are asked and answer. Where an answer could be of several, the first counts.
+// All are the formats in which models are asked and respond. Where a response could be of several, the first counts.
 func All() []dialect.Format { return slices.Clone(all) }
 
-// ForDoor are the formats that a door reads: All, and ahead of them answers that hold several responses of theirs.
+// ForDoor are the formats that a door reads: All, and ahead of them bodies that hold several responses of theirs.
 func ForDoor() []dialect.Format {
 	return slices.Insert(All(), 0, bundle.Format(all...))
 }

@@ -124,7 +124,7 @@ func signedForAnother(r *http.Request, host string) bool {
 	return strings.HasPrefix(r.Header.Get("Authorization"), "AWS4-") || r.URL.Query().Has("X-Amz-Signature")
 }
 
-// guard keeps out what no API client sends.
+// guard refuses what no API client sends.
 func (d *Door) guard(r *http.Request) *failure {
 	refused := d.admission.Check(r)
 	switch {

@@ -111,7 +111,7 @@ func (q *asking) addressed(ctx context.Context, body io.Reader) *http.Request {
 	q.door.admission.Hide(req.Header) // before weir's own credential is there, which may be a client's key as well
 	q.authorise(req.Header)
 	if req.GetBody != nil && req.Header["Idempotency-Key"] == nil {
-		// An upstream may close an idle connection at the moment it is used again. Then nothing was answered, and the
+		// An upstream may close an idle connection at the moment it is used again. Then there was no response, and the
 		// transport may send the request once more on a new one. The empty header says so, and is not sent.
 		req.Header["Idempotency-Key"] = []string{}
 	}

@@ -159,14 +159,11 @@ func TestStalledUpstream(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				door, err := New(Config{
+				door := newDoor(t, Config{
 					Gate: gate.New(gate.Config{Judge: newNameJudge()}), Formats: []dialect.Format{anthropic.Format()},
 					Upstreams: map[string]Upstream{"a": {URL: &url.URL{Scheme: "http", Host: "h"}}},
 					Transport: c.transport,
 				})
-				if err != nil {
-					t.Fatal(err)
-				}
 				begin := time.Now()
 				w := httptest.NewRecorder()
 				aborted := serve(door, w, httptest.NewRequest("POST", "http://localhost/a/v1/messages", strings.NewReader("{}")))
@@ -288,14 +285,11 @@ func TestRefusedClientThatDoesNotSend(t *testing.T) {
 func TestClientThatWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := httptest.NewRecorder()
-		door, err := New(Config{
+		door := newDoor(t, Config{
 			Gate: gate.New(gate.Config{Judge: newNameJudge()}), Formats: []dialect.Format{anthropic.Format()},
 			Upstreams: map[string]Upstream{"a": {URL: &url.URL{Scheme: "http", Host: "h"}}},
 			Transport: slowTransport{},
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
 		aborted := serve(door, w, httptest.NewRequest("POST", "http://localhost/a/v1/messages", strings.NewReader("{}")))
 		if aborted || w.Body.String() != textStream {
 			t.Errorf("aborted %v: %s", aborted, w.Body)

@@ -72,7 +72,7 @@ func (a *answering) relayContent(b *responseBody) {
 	}
 }
 
-// isBlank says whether a file that begins like that has said nothing yet. It can still be answered with an error.
+// isBlank says whether a file that begins like that has said nothing yet. The client can still get an error.
 func isBlank(head []byte) bool {
 	return len(head) <= sniffSize && len(bytes.Trim(head, "\x00\x1e \t\r\n\xff\xfe\xef\xbb\xbf")) == 0
 }
@@ -83,7 +83,7 @@ func isRefusal(err error) bool {
 	return errors.As(err, &why)
 }
 
-// refuseOr refuses an answer, or says that it broke off.
+// refuseOr refuses a response, or says that it broke off.
 func (a *answering) refuseOr(err error) {
 	var why *dialect.Refused
 	if errors.As(err, &why) {

@@ -79,13 +79,7 @@ func newLibrary(t testing.TB, edits ...func(*Config)) *library {
 			return &http.Response{StatusCode: http.StatusOK, Header: header, Body: body, Request: r, ProtoMajor: 1, ProtoMinor: 1}, nil
 		}),
 	}
-	for _, edit := range edits {
-		edit(&cfg)
-	}
-	var err error
-	if l.door, err = New(cfg); err != nil {
-		t.Fatal(err)
-	}
+	l.door = newDoor(t, cfg, edits...)
 	return l
 }
 

@@ -23,7 +23,7 @@ type document struct {
 	covered covered
 }
 
-// covered are offers that were ruled already: the names of those at a place in the body of the request, and under -1 of those that
+// covered are offers that were ruled already: the names of those at a position in the body of the request, and under -1 of those that
 // have none.
 type covered map[int][]string
 
@@ -129,7 +129,7 @@ func (q *asking) inspectDocument(ctx context.Context, d document) *failure {
 // offersIn reads a document in all formats. What is the same tool to several of them is one offer, with all names that it has.
 // A tool that one of them cannot read is another's, if that one can; the format that the document says it is of must.
 func (q *asking) offersIn(d document) (offers []dialect.Offer, format *dialect.Format, err error) {
-	at := map[int]int{} // where an offer stands in the document to its place in offers
+	at := map[int]int{} // where an offer stands in the document to its index in offers
 	formats := q.requestFormats(d.format)
 	for _, f := range formats {
 		request, failed := f.Requests.Read(d.body)

@@ -52,9 +52,9 @@ type Config struct {
 	Observe bool
 	// Transport reaches the upstreams; nil: NewTransport.
 	Transport http.RoundTripper
-	// Memory is what weir remembers of calls that providers keep; nil: nothing.
+	// Memory is what weir remembers of calls that providers store; nil: nothing.
 	Memory Memory
-	// Bodies takes what models are asked and what clients get; nil: bodies are not kept.
+	// Bodies takes what models are asked and what clients get; nil: bodies are not stored.
 	Bodies *bodies.Archive
 	// Off closes the way to the upstreams: only weir's own pages are served.
 	Off bool
@@ -79,9 +79,9 @@ type Upstream struct {
 	Key string
 	// Changes lets clients change the models of a model server: pull, create, copy, push, delete.
 	Changes bool
-	// Format names the format of its errors and answers, where nothing else tells; "": unknown.
+	// Format names the format of its errors and responses, where nothing else tells; "": unknown.
 	Format string
-	// Unlisted keeps its name out of what the door tells clients.
+	// Unlisted says that clients are not told its name.
 	Unlisted bool
 }
 

@@ -212,7 +212,7 @@ func (l *lazy) Read(p []byte) (int, error) {
 	return l.r.Read(p)
 }
 
-// remembering keeps the error of its reader, and whether there was anything to read.
+// remembering remembers the error of its reader, and whether there was anything to read.
 type remembering struct {
 	r    io.Reader
 	some bool

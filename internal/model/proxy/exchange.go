@@ -64,7 +64,7 @@ func (x *exchange) abort(why string) {
 	panic(http.ErrAbortHandler)
 }
 
-// known is what the record says of the exchange before there is a response. The format may be nil.
+// exchangeOf is what the record says of the exchange before there is a response. The format may be nil.
 func (x *exchange) exchangeOf(f *dialect.Format) call.Exchange {
 	known := call.Exchange{RequestID: x.id, Provider: x.upstream.name, Trace: x.trace}
 	if f != nil {

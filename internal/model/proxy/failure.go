@@ -11,8 +11,8 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 )
 
-// blocked is the code of every refusal that is weir's own decision.
-const blocked = "firewall_blocked"
+// codeRefused is the code of every refusal that is weir's own decision.
+const codeRefused = "firewall_blocked"
 
 // A failure is a response of weir's own in place of an upstream's. Its message holds nothing that others wrote.
 type failure struct {
@@ -25,7 +25,7 @@ type failure struct {
 
 // refusal is a failure by weir's own decision.
 func refusal(status int, message string) *failure {
-	return &failure{status: status, message: message, code: blocked}
+	return &failure{status: status, message: message, code: codeRefused}
 }
 
 // render puts a failure into the shape of the API that the client speaks, as far as that is known: it sets the header and returns the body.

@@ -32,7 +32,7 @@ func (q *asking) finish() {
 	q.GiveTimeToEnd()
 }
 
-// panicText keeps what others wrote out of the log: only the runtime's own words are printed.
+// panicText is what the log says of a panic: only the runtime's own words, and nothing that others wrote.
 func panicText(p any) string {
 	if err, ok := p.(runtime.Error); ok {
 		return err.Error()

@@ -148,14 +148,21 @@ func newBench(t *testing.T, upstream http.HandlerFunc, edits ...func(*Config)) *
 		Transport: transport,
 		Log:       slog.New(slog.NewTextHandler(b.log, nil)),
 	}
+	b.door = newDoor(t, cfg, edits...)
+	b.serve()
+	return b
+}
+
+func newDoor(t testing.TB, cfg Config, edits ...func(*Config)) *Door {
+	t.Helper()
 	for _, edit := range edits {
 		edit(&cfg)
 	}
-	if b.door, err = New(cfg); err != nil {
+	door, err := New(cfg)
+	if err != nil {
 		t.Fatal(err)
 	}
-	b.serve()
-	return b
+	return door
 }
 
 // served is where a door is served.

@@ -39,7 +39,7 @@ var unwanted = []string{
 	// Other addresses, whatever their values look like.
 	"Location", "Content-Location", "Refresh", "Link", "Alt-Svc", "Alt-Used", "Uri", "Operation-Location", "Azure-Asyncoperation",
 	"X-Accel-", "X-Sendfile", "Sourcemap", "X-Sourcemap", "Host", "Forwarded", "X-Forwarded-",
-	// What a browser keeps for, or allows to, an address.
+	// What a browser stores for, or allows to, an address.
 	"Set-Cookie", "Set-Cookie2", "Strict-Transport-Security", "Public-Key-Pins", "Public-Key-Pins-Report-Only", "Expect-Ct", "Clear-Site-Data",
 	"Content-Security-Policy", "Content-Security-Policy-Report-Only", "Access-Control-", "Cross-Origin-", "Permissions-Policy",
 	"Feature-Policy", "Document-Policy", "Origin-", "Origin-Trial", "Service-Worker-", "Timing-Allow-Origin", "X-Frame-Options",

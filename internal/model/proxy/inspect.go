@@ -76,7 +76,7 @@ func (q *asking) bringsResults() bool {
 	return q.asked != nil || dialect.PathEnds(q.path, "/batches", ":batchGenerateContent")
 }
 
-// inspectAs reads the body as a request of a format. It also returns the places in what it returns of the offers that are left.
+// inspectAs reads the body as a request of a format. It also returns where the offers that are left stand in what it returns.
 func (q *asking) inspectAs(ctx context.Context, f *dialect.Format, body []byte) ([]byte, covered, *failure) {
 	if f.Requests == nil {
 		return body, nil, nil
@@ -113,7 +113,7 @@ func (q *asking) inspectAs(ctx context.Context, f *dialect.Format, body []byte) 
 	return stripped, coveredBy(left.Offers), nil
 }
 
-// readMenu keeps in mind what the names of the request's tools mean.
+// readMenu remembers what the names of the request's tools mean.
 func (q *asking) readMenu(offers []dialect.Offer) {
 	shown := make([]call.Shown, 0, len(offers))
 	for _, o := range offers {
@@ -205,17 +205,17 @@ func (q *asking) noteResults(ctx context.Context, f *dialect.Format, results []d
 	q.door.cfg.Judge.Answered(ctx, a)
 }
 
-// newest leaves of several results with one id the last: it is what answers the last call with that id.
+// newest leaves of several results with one id the last: it is the result of the last call with that id.
 func newest(results []dialect.Result) []dialect.Result {
 	last := map[string]int{}
 	for i, r := range results {
 		last[r.WireID] = i
 	}
-	var kept []dialect.Result
+	var left []dialect.Result
 	for i, r := range results {
 		if r.WireID == "" || last[r.WireID] == i {
-			kept = append(kept, r)
+			left = append(left, r)
 		}
 	}
-	return kept
+	return left
 }

@@ -47,10 +47,10 @@ type unmasked struct {
 	io.Closer
 }
 
-// keyRepeated is the refusal of an answer that spells out the upstream's key over several frames.
+// keyRepeated is the refusal of a response that spells out the upstream's key over several frames.
 var keyRepeated = dialect.Refused{Code: call.CodeContentDenied, Reason: "the upstream repeats the key that weir gave it"}
 
-// A piecer looks for a key that an answer spells out in pieces, one a frame: what stands in strings of the same name is one text, and so
+// A piecer looks for a key that a response spells out in pieces, one a frame: what stands in strings of the same name is one text, and so
 // is what stands in strings of the same name at the same index, or in the same turn among several of a frame. A frame after which the
 // better part of a beginning is there waits for the next.
 type piecer struct {
@@ -58,9 +58,9 @@ type piecer struct {
 	limit int // of what may wait, in bytes
 	doc   strictjson.Doc
 	texts map[string]ending // the ends of texts that may be the beginning of a key, by the names of the strings
-	kept  int               // bytes in texts
+	ends  int               // bytes in texts
 	frame int               // how many frames were read
-	room  *budget.Share     // for what is kept and waits, and for what is read
+	room  *budget.Share     // for texts and what waits, and for what is read
 
 	waiting []frame.Frame
 	size    int   // of what waits, as it came
@@ -77,7 +77,7 @@ type ending struct {
 const (
 	// maxTexts is how many texts are told apart.
 	maxTexts = 1000
-	// patientFrames is for how many frames the end of a text is kept in mind. Texts end, and nothing in an answer says so alike in all
+	// patientFrames is for how many frames the end of a text is remembered. Texts end, and nothing in a response says so alike in all
 	// formats: a text that goes on does so in one of the next frames.
 	patientFrames = 8
 )
@@ -111,7 +111,7 @@ func (p *piecer) next(read func() (frame.Frame, error)) (frame.Frame, error) {
 	p.waiting = p.waiting[1:]
 	p.size -= len(f.Raw)
 	p.held -= heldBy(f)
-	return f, p.room.Set(p.kept + p.held) // less never fails
+	return f, p.room.Set(p.ends + p.held) // less never fails
 }
 
 // wait has a frame wait for the next.
@@ -119,7 +119,7 @@ func (p *piecer) wait(f frame.Frame) error {
 	p.size += len(f.Raw)
 	p.held += heldBy(f)
 	p.waiting = append(p.waiting, f.Clone())
-	return p.room.Set(p.kept + p.held)
+	return p.room.Set(p.ends + p.held)
 }
 
 // heldBy is what a copy of a frame takes.
@@ -131,18 +131,18 @@ func (p *piecer) look(data []byte) (open, found bool, err error) {
 		return false, false, nil
 	}
 	cost := strictjson.Cost(data)
-	if err := p.room.Set(p.kept + p.held + cost + 2*len(data)); err != nil { // with the largest text, and a copy of it
+	if err := p.room.Set(p.ends + p.held + cost + 2*len(data)); err != nil { // with the largest text, and a copy of it
 		return false, false, err
 	}
 	open, found = p.read(data)
-	if cost > keptCost {
+	if cost > smallCost {
 		p.doc = strictjson.Doc{}
 	}
-	return open, found, p.room.Set(p.kept + p.held)
+	return open, found, p.room.Set(p.ends + p.held)
 }
 
-// keptCost is how large a frame may be for what was read of it to stay, so that the next needs no memory.
-const keptCost = 32 << 10
+// smallCost is how large a frame may be for what was read of it to stay, so that the next needs no memory.
+const smallCost = 32 << 10
 
 // read reads a frame. open says that a text now ends with the beginning of a key, found that a key is whole.
 func (p *piecer) read(data []byte) (open, found bool) {
@@ -150,16 +150,16 @@ func (p *piecer) read(data []byte) (open, found bool) {
 		return false, p.mask.In(string(data))
 	}
 	p.frame++
-	var place strings.Builder // the indexes in the frame so far
+	var at strings.Builder // the indexes in the frame so far
 	turns := map[string]int{}
 	p.doc.Root().Walk(func(name, v strictjson.Value) bool {
 		if label := string(name.AppendText(nil)); v.Kind() == strictjson.String {
 			text := v.AppendText(nil)
-			found = p.add(label, text) || place.Len() > 0 && p.add(label+place.String(), text) ||
+			found = p.add(label, text) || at.Len() > 0 && p.add(label+at.String(), text) ||
 				p.add(fmt.Sprintf("%s turn %d", label, turns[label]), text)
 			turns[label]++
 		} else if v.Kind() == strictjson.Number && strings.Contains(label, "index") {
-			fmt.Fprintf(&place, " %s", v.Raw())
+			fmt.Fprintf(&at, " %s", v.Raw())
 		}
 		return !found
 	})
@@ -186,15 +186,15 @@ func (p *piecer) add(label string, piece []byte) bool {
 	p.forget(label)
 	if len(rest) > 0 && len(p.texts) < maxTexts {
 		p.texts[label] = ending{bytes.Clone(rest), p.frame}
-		p.kept += len(label) + len(rest)
+		p.ends += len(label) + len(rest)
 	}
 	return found
 }
 
-// forget forgets the end of a text, if it is kept.
+// forget forgets the end of a text, if it is remembered.
 func (p *piecer) forget(label string) {
 	if end, there := p.texts[label]; there {
-		p.kept -= len(label) + len(end.text)
+		p.ends -= len(label) + len(end.text)
 		delete(p.texts, label)
 	}
 }

@@ -9,14 +9,14 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 )
 
-// A Memory remembers the rulings of calls that providers keep. Calls that were refused stay in what the provider keeps,
+// A Memory remembers the rulings of calls that providers store. Calls that were refused stay in what the provider stores,
 // and it wants their outputs.
 type Memory interface {
 	// Refused returns the refused calls of a response.
 	Refused(ctx context.Context, upstream, response string) ([]call.Remembered, error)
-	// RefusedIn returns the refused calls of a conversation that are not answered yet.
+	// RefusedIn returns the refused calls of a conversation whose outputs it does not have yet.
 	RefusedIn(ctx context.Context, upstream, conversation string) ([]call.Remembered, error)
-	// Noticed returns the call in whose place the notice with this id stands.
+	// Noticed returns the call that the notice with this id replaces.
 	Noticed(ctx context.Context, upstream, notice string) (call.Remembered, bool, error)
 	// SetAnswered notes whether calls of a conversation have their outputs.
 	SetAnswered(ctx context.Context, upstream, conversation string, wireIDs []string, answered bool) error
@@ -71,12 +71,12 @@ func (q *asking) recall(ctx context.Context) (known dialect.Known, err error) {
 	}
 	known.Notices = map[string]call.Remembered{}
 	for _, id := range q.links.Notices {
-		kept, ok, err := memory.Noticed(ctx, upstream, id)
+		noticed, ok, err := memory.Noticed(ctx, upstream, id)
 		if err != nil {
 			return known, err
 		}
 		if ok {
-			known.Notices[id] = kept
+			known.Notices[id] = noticed
 		}
 	}
 	return known, nil

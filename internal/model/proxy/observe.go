@@ -22,18 +22,18 @@ var errOverrun = errors.New("the observer fell behind")
 // observedRequest builds what goes to the upstream when weir only observes: what the client sent, as it sent it. As
 // much as the bound allows is read first; of a larger body the rest is sent as it comes. It also returns the body, if it was read whole.
 func (q *asking) observedRequest(ctx context.Context) (req *http.Request, body []byte) {
-	head := &headReader{r: q.Body, limit: q.door.cfg.Bounds.Request, room: q.Account.Share(budget.Requests)}
-	whole, err := head.read()
-	q.captureRequest(head.kept)
-	if err != nil {
+	head, err := budget.ReadAll(q.Body, q.door.cfg.Bounds.Request, q.R.ContentLength, q.Account.Share(budget.Requests))
+	q.captureRequest(head)
+	var over *budget.Exceeded
+	switch {
+	case err == nil:
+		q.size = int64(len(head))
+		_ = q.readWants(head) // what cannot be read is forwarded all the same
+		return q.addressed(ctx, bytes.NewReader(head)), head
+	case !errors.As(err, &over) && !errors.Is(err, budget.ErrTooLong):
 		q.abort("the client broke off its request")
 	}
-	if whole {
-		q.size = int64(len(head.kept))
-		_ = q.readWants(head.kept) // what cannot be read is forwarded all the same
-		return q.addressed(ctx, bytes.NewReader(head.kept)), head.kept
-	}
-	req = q.addressed(ctx, io.MultiReader(bytes.NewReader(head.kept), q.Body))
+	req = q.addressed(ctx, io.MultiReader(bytes.NewReader(head), q.Body))
 	req.ContentLength = q.R.ContentLength
 	if q.captured != nil {
 		q.captured.request.Lengthen(q.R.ContentLength)
@@ -157,12 +157,12 @@ func (a *answering) judgeCopy(tap *tap) error {
 
 // A tap is a pipe whose writer never waits. Its reader is left behind if more than limit bytes wait for it.
 type tap struct {
-	mu    sync.Mutex
-	more  *sync.Cond
-	kept  bytes.Buffer
-	limit int
-	room  *budget.Share
-	err   error // what follows the bytes kept; nil: more may come
+	mu     sync.Mutex
+	more   *sync.Cond
+	unread bytes.Buffer
+	limit  int
+	room   *budget.Share
+	err    error // what follows the unread bytes; nil: more may come
 }
 
 func newTap(limit int, room *budget.Share) *tap {
@@ -175,11 +175,11 @@ func (t *tap) take(p []byte) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.err == nil {
-		if t.kept.Len()+len(p) > t.limit || t.room.Set(t.kept.Len()+len(p)) != nil {
-			t.kept, t.err = bytes.Buffer{}, errOverrun
+		if t.unread.Len()+len(p) > t.limit || t.room.Set(t.unread.Len()+len(p)) != nil {
+			t.unread, t.err = bytes.Buffer{}, errOverrun
 			t.room.Free()
 		} else {
-			t.kept.Write(p)
+			t.unread.Write(p)
 		}
 		t.more.Signal()
 	}
@@ -203,11 +203,11 @@ func (t *tap) end(err error) {
 func (t *tap) Read(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for t.kept.Len() == 0 {
+	for t.unread.Len() == 0 {
 		if t.err != nil {
 			return 0, t.err
 		}
 		t.more.Wait()
 	}
-	return t.kept.Read(p)
+	return t.unread.Read(p)
 }

@@ -74,10 +74,7 @@ func FuzzCleanPath(f *testing.F) {
 		f.Add(seed)
 	}
 	base, _ := url.Parse("https://up.example/base/v1")
-	door, err := New(Config{Gate: noGate{}, Upstreams: map[string]Upstream{"up": {URL: base}}})
-	if err != nil {
-		f.Fatal(err)
-	}
+	door := newDoor(f, Config{Gate: noGate{}, Upstreams: map[string]Upstream{"up": {URL: base}}})
 	f.Fuzz(func(t *testing.T, in string) {
 		got, err := cleanPath(in)
 		if err != nil {
@@ -131,10 +128,7 @@ func TestAddressMergesVersion(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		door, err := New(Config{Gate: noGate{}, Upstreams: map[string]Upstream{"up": {URL: base}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		door := newDoor(t, Config{Gate: noGate{}, Upstreams: map[string]Upstream{"up": {URL: base}}})
 		up := door.upstreams["up"]
 		classified := up.versionedPath(c.path)
 		sent := up.address(classified, &url.URL{RawQuery: "beta=true"}).String()
@@ -150,10 +144,7 @@ func TestAnthropicWithoutVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	door, err := New(Config{Gate: noGate{}, Upstreams: map[string]Upstream{"anthropic": {URL: base}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	door := newDoor(t, Config{Gate: noGate{}, Upstreams: map[string]Upstream{"anthropic": {URL: base}}})
 	up := door.upstreams["anthropic"]
 	for path, want := range map[string]string{
 		"/messages": "/v1/messages", "/messages/count_tokens": "/v1/messages/count_tokens", "/v1/messages": "/v1/messages",
@@ -192,10 +183,7 @@ func TestFindEndpoint(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		door, err := New(Config{Gate: noGate{}, Upstreams: map[string]Upstream{"up": {URL: base}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		door := newDoor(t, Config{Gate: noGate{}, Upstreams: map[string]Upstream{"up": {URL: base}}})
 		up := door.upstreams["up"]
 		row, known := up.findEndpoint(c.method, up.versionedPath(c.path))
 		if known != c.known || row.Treatment != c.want {

@@ -58,8 +58,8 @@ func TestPiecesAreCounted(t *testing.T) {
 	if want := int64(len(f.Raw) + len(f.Data)); during < want {
 		t.Errorf("%d bytes were counted, want %d", during, want)
 	}
-	if held := b.Held()[budget.Responses]; held != int64(p.kept) {
-		t.Errorf("%d bytes are counted, %d kept", held, p.kept)
+	if held := b.Held()[budget.Responses]; held != int64(p.ends) {
+		t.Errorf("%d bytes are counted, %d kept", held, p.ends)
 	}
 	large := `{"a":[` + strings.Repeat(`{},`, 200_000) + `{}],"text":"` + upstreamKey[:3] + `"}`
 	frames = []frame.Frame{{Raw: []byte(large), Data: []byte(large)}}
@@ -140,7 +140,7 @@ func TestPiecesThatEnd(t *testing.T) {
 	if _, err := p.next(read); err != nil || came > patientFrames+2 {
 		t.Errorf("the first frame waits for %d more: %v", came-1, err)
 	}
-	if p.kept != 0 {
-		t.Errorf("%d bytes are kept", p.kept)
+	if p.ends != 0 {
+		t.Errorf("%d bytes are kept", p.ends)
 	}
 }

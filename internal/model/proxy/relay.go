@@ -51,7 +51,7 @@ func (a *answering) relayProgress() {
 	a.relay(&out{a: a, framing: frame.Rows}, lines)
 }
 
-// breakOff ends an answer of which the client has some already, and records why.
+// breakOff ends a response of which the client has some already, and records why.
 func (a *answering) breakOff(why string) {
 	a.refuseExchange(dialect.Refused{Code: call.CodeMalformed, Reason: why})
 	a.abort(why)

@@ -100,7 +100,7 @@ func (a *answering) passRecognised(b *responseBody) {
 
 // respondError passes an error on unchanged: status, header and bytes. Clients raise on such a status and do not look
 // for calls; should one look all the same, a body in which a format finds more than an error goes through the gate. An
-// error that cannot be read keeps its status and gets a body of weir's.
+// error that cannot be read has its status, but a body of weir's.
 func (a *answering) respondError() {
 	a.failed = true
 	raw := &copying{r: a.wire, limit: a.door.cfg.Bounds.Frame, room: a.Account.Share(budget.Responses)}
@@ -110,13 +110,13 @@ func (a *answering) respondError() {
 	switch {
 	case b.err != nil && !errors.As(b.err, &why):
 		a.broken(b.err)
-	case b.err == nil && !raw.over && a.harmless(b, raw.kept.Bytes()):
+	case b.err == nil && !raw.over && a.harmless(b, raw.seen.Bytes()):
 		a.copyHeader(a.resp.Header)
 		if len(a.resp.Header["Content-Encoding"]) == 0 {
 			correctContentType(a.W.Header(), frame.Whole)
 		}
-		a.W.Header().Set("Content-Length", strconv.Itoa(raw.kept.Len()))
-		a.send(a.resp.StatusCode, raw.kept.Bytes())
+		a.W.Header().Set("Content-Length", strconv.Itoa(raw.seen.Len()))
+		a.send(a.resp.StatusCode, raw.seen.Bytes())
 	case b.err == nil && b.format != nil:
 		raw.stop()
 		a.pass(b)
@@ -164,14 +164,14 @@ func (a *answering) harmless(b *responseBody, raw []byte) bool {
 	return err == nil && len(frames) == 1 && frames[0].Plain && bytes.Equal(frames[0].Raw, b.first.Raw)
 }
 
-// pass leads an answer through the gate.
+// pass leads a response through the gate.
 func (a *answering) pass(b *responseBody) {
 	out := &out{a: a, framing: b.framing}
 	p := a.passage(b.format, b.framing)
 	p.Source, p.In, p.Out, p.Abort = b.source, b, out, a.wire.cut
 	a.recorded = true
 	err := a.door.cfg.Gate.Pass(a.R.Context(), p)
-	// An answer that breaks off ends its response at the provider, unless that works in the background: then the outputs that came with
+	// A response that breaks off is over at the provider, unless that works in the background: then the outputs that came with
 	// the request are in the conversation all the same, and must not be sent twice.
 	if m := p.Dialect.Meta(); m.Failed || !m.Ended && !a.links.Background {
 		a.takeBack()
@@ -190,7 +190,7 @@ func (a *answering) pass(b *responseBody) {
 	}
 }
 
-// refuse answers in place of a response that weir cannot read: with a turn that says so, if the request asked for a new
+// refuse responds in place of a response that weir cannot read: with a turn that says so, if the request asked for a new
 // one, because errors make agents try again; else with an error. Either way it is recorded, as far as there is a format to
 // record it in.
 func (a *answering) refuse(why dialect.Refused) {
@@ -225,7 +225,7 @@ func (a *answering) refuseIn(f *dialect.Format, out gate.Writer, why dialect.Ref
 	return a.door.cfg.Gate.Refuse(a.R.Context(), p, why)
 }
 
-// brokeOff counts an answer that did not come to its end.
+// brokeOff counts a response that did not come to its end.
 func (a *answering) brokeOff() {
 	kind := metrics.BrokeOff
 	if a.wire.stalled() {
@@ -257,7 +257,7 @@ func (a *answering) brokenReason() string {
 	return "the upstream broke off"
 }
 
-// sendAsIs answers with a decoded body that the gate did not see.
+// sendAsIs responds with a decoded body that the gate did not see.
 func (a *answering) sendAsIs(body []byte) {
 	h := a.W.Header()
 	a.copyHeader(a.resp.Header)
@@ -267,29 +267,29 @@ func (a *answering) sendAsIs(body []byte) {
 	a.send(a.resp.StatusCode, body)
 }
 
-// copying keeps a copy of what is read through it, up to a limit.
+// copying copies what is read through it, up to a limit.
 type copying struct {
 	r     io.Reader
 	limit int
 	room  *budget.Share
-	kept  bytes.Buffer
-	over  bool // more was read than is kept
+	seen  bytes.Buffer
+	over  bool // more was read than is in seen
 }
 
 func (c *copying) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
-	if c.kept.Len()+n > c.limit || !c.over && c.room.Add(n) != nil {
+	if c.seen.Len()+n > c.limit || !c.over && c.room.Add(n) != nil {
 		c.stop()
 	}
 	if !c.over {
-		c.kept.Write(p[:n])
+		c.seen.Write(p[:n])
 	}
 	return n, err
 }
 
-// stop ends the keeping.
+// stop ends the copying.
 func (c *copying) stop() {
 	c.over = true
-	c.kept = bytes.Buffer{}
+	c.seen = bytes.Buffer{}
 	c.room.Free()
 }

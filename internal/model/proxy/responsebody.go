@@ -203,7 +203,7 @@ func firstByte(head []byte) byte {
 	return 0
 }
 
-// cut lets the answer read frames from r.
+// cut lets the body read frames from r.
 func (d *Door) cut(b *responseBody, r io.Reader, account *budget.Account) {
 	s, release := frame.Open(r, b.framing, d.cfg.Bounds.Frame)
 	s.Charge(account.Share(budget.Responses))
@@ -212,7 +212,7 @@ func (d *Door) cut(b *responseBody, r io.Reader, account *budget.Account) {
 	b.in.Charge(account.Share(budget.Responses))
 }
 
-// close gives back what the answer's stream had borrowed.
+// close gives back what the body's stream had borrowed.
 func (b *responseBody) close() {
 	if b.release != nil {
 		b.release()

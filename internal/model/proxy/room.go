@@ -42,8 +42,8 @@ func (q *asking) takeReading(body []byte) (*budget.Share, error) {
 	return room, room.Set(cost)
 }
 
-// A sending is the body of a request on its way to the upstream. What it holds is given back once it was sent: the answer may take long,
-// and net/http keeps the request until its end.
+// A sending is the body of a request on its way to the upstream. What it holds is given back once it was sent: the response may take long,
+// and net/http has the request until its end.
 type sending struct {
 	room *budget.Share
 
@@ -84,7 +84,7 @@ func (s *sending) written() {
 	s.settle()
 }
 
-// release says that the upstream has answered, or will not.
+// release says that the upstream has responded, or will not.
 func (s *sending) release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

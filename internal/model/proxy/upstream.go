@@ -137,13 +137,13 @@ func (u *upstream) address(path string, query *url.URL) *url.URL {
 
 // withoutKeys is a query without the client's own credentials.
 func withoutKeys(query string) string {
-	kept := strings.Split(query, "&")
-	kept = slices.DeleteFunc(kept, func(pair string) bool {
+	pairs := strings.Split(query, "&")
+	pairs = slices.DeleteFunc(pairs, func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
 		name, err := url.QueryUnescape(name)
 		return err != nil || name == "key" || name == "$key" || name == "access_token" || name == "oauth_token"
 	})
-	return strings.Join(kept, "&")
+	return strings.Join(pairs, "&")
 }
 
 // credentials are the headers in which clients send theirs.
