@@ -35,9 +35,9 @@ type Run struct {
 // PlayAll plays scenes, and those that every agent has.
 func (r Run) PlayAll(t *testing.T, scenes []Scene) {
 	NeedNamespaces(t, r.Weir, "agents under weir run")
-	served := r.Tools.ServedOnes()
-	served.once = r.Slow
-	for i, s := range append(scenes, served) {
+	for i, s := range append(scenes, r.Tools.ServedOnes()) {
+		// That a conversation goes on after each answer, the stages show. Here one goes on in which some calls were refused, and one with a server.
+		s.once = len(callsOf(s.Begin)) == 1 || r.Slow && i == len(scenes)
 		played := r
 		played.Starts = i%2 == 0
 		t.Run(s.Name, func(t *testing.T) {

@@ -1,6 +1,7 @@
 package clients
 
 import (
+	"cmp"
 	"slices"
 )
 
@@ -13,6 +14,8 @@ type Common[T Turn] struct {
 	// Breaking is the call in which a stream breaks off, and Cut what is recorded of it.
 	Breaking Saying
 	Cut      []Recorded
+	// Told is what requests after the first say of refused calls; "": the notices, which stand in the history that clients send.
+	Told string
 	// Errors are what the SDK raises.
 	Errors func(Kind) Errors
 }
@@ -56,7 +59,7 @@ func (c Common[T]) outcome(said, seen []Saying) func(Kind) Outcome[T] {
 			}
 		}
 		if slices.ContainsFunc(seen, func(s Saying) bool { return s.Notice }) {
-			o.Told = []string{weirSays}
+			o.Told = []string{cmp.Or(c.Told, weirSays)}
 		}
 		return o
 	}
@@ -124,8 +127,12 @@ func (c Common[T]) brokenScenes() []Scene[T] {
 	rejected := broken("rejected", rejecting, func(k Kind) Outcome[T] { return failed[T](c.Errors(k).Rejected, 1) })
 	redirected := broken("redirected", redirecting, func(k Kind) Outcome[T] { return failed[T](c.Errors(k).Redirected, 1) })
 	rejected.Retries, redirected.Retries = nil, nil
+	malformed := broken("malformed", garbled, c.wantMalformed)
+	if c.Told != "" {
+		malformed.Model = c.Says(garbled, Hello) // a provider that remembers a call waits for its result
+	}
 	return []Scene[T]{
-		broken("malformed", garbled, c.wantMalformed),
+		malformed,
 		broken("overloaded", overloaded, fails(func(e Errors) Raised { return e.Overloaded }, func(e Errors) Raised { return e.Busy })),
 		broken("died in a call", dying, fails(func(Errors) Raised { return Raised{} }, func(e Errors) Raised { return e.Died })),
 		rejected, redirected,
@@ -146,6 +153,9 @@ func (c Common[T]) wantMalformed(k Kind) Outcome[T] {
 	}
 	o := c.Left(said...)(k)
 	o.Refused, o.Broken = "malformed", true
+	if c.Told != "" {
+		o.Told = nil // no call was refused
+	}
 	return o
 }
 

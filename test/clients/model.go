@@ -83,16 +83,6 @@ func (st *stage) progress(what string) {
 	}
 }
 
-// SSE is a stream of events, which ends after its last one.
-func SSE(events []string, then ...scripted.Step) scripted.Answer {
-	a := scripted.Answer{Header: http.Header{"Content-Type": {"text/event-stream"}}}
-	for _, e := range events {
-		a.Steps = append(a.Steps, scripted.Write([]byte(e)))
-	}
-	a.Steps = append(a.Steps, then...)
-	return a
-}
-
 // JSON is a body.
 func JSON(status int, body string, then ...scripted.Step) scripted.Answer {
 	return scripted.Answer{

@@ -98,6 +98,3 @@ func redirecting(Sent, <-chan struct{}) scripted.Answer {
 		Steps: []scripted.Step{scripted.Write(nil)},
 	}
 }
-
-// Elsewhere sends the client to another address.
-func Elsewhere() scripted.Answer { return redirecting(Sent{}, nil) }

@@ -124,3 +124,13 @@ const (
 
 // Keyed is the name of the weir that has clients, and an upstream key that they do not hold.
 const Keyed = "keyed"
+
+// Streamed is a kind that asks for streams.
+func Streamed(upstream, name string, skills ...string) Kind {
+	return Kind{Name: name, Streamed: true, Upstream: upstream, Skills: skills}
+}
+
+// Whole is a kind that asks for answers in one piece.
+func Whole(upstream, name string, skills ...string) Kind {
+	return Kind{Name: name, Upstream: upstream, Skills: skills}
+}

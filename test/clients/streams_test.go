@@ -34,7 +34,7 @@ var hi = map[string]struct {
 		`{"responseId":"1","candidates":[{"content":{"role":"model","parts":[{"text":"i"}]},"finishReason":"STOP"}]}`,
 	}, `{"responseId":"2","candidates":[{"content":{"role":"model","parts":[{"text":"h"}]}}]}`, `{"responseId":"1","candidates":[{"content":{"role":"model","parts":[]}}]}`},
 	"ollama": {OllamaStreams, []string{
-		`{"model":"m","message":{"role":"assistant","content":"hi"},"done":false}`, `{"model":"m","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop"}`,
+		`{"model":"m","created_at":"2026-01-31T08:00:00Z","message":{"role":"assistant","content":"hi"},"done":false}`, `{"model":"m","created_at":"2026-01-31T08:00:00Z","message":{"role":"assistant","content":""},"done":true,"done_reason":"stop"}`,
 	}, "", `{"done":false}`},
 	"responses": {ResponsesStreams, []string{
 		`{"type":"response.created","sequence_number":0,"response":{"id":"1","status":"in_progress","output":[]}}`,

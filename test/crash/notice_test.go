@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/weir-gate/weir/internal/model/wire"
 	"github.com/weir-gate/weir/internal/record/store/storetest"
 	"github.com/weir-gate/weir/internal/weirtest/program"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
@@ -80,16 +81,11 @@ func readNotice(ctx context.Context, in program.Install) error {
 
 // beginning is an answer that begins a call and never ends.
 func beginning(id string) scripted.Answer {
-	event := func(typ, rest string) scripted.Step {
-		return scripted.Write(fmt.Appendf(nil, "event: %s\ndata: {\"type\":%q%s}\n\n", typ, typ, rest))
+	a := scripted.Answer{Header: http.Header{"Content-Type": {"text/event-stream"}}}
+	call := wire.Block{Tool: "Bash", ID: id, Pieces: []string{`{"command":`}}
+	for _, s := range wire.Messages.Stream(wire.Turn{Model: "m", ID: "msg_1", In: 1, Out: 1, Blocks: []wire.Block{call}})[:3] {
+		a.Steps = append(a.Steps, scripted.Write(wire.Messages.Encode(s)))
 	}
-	return scripted.Answer{
-		Header: http.Header{"Content-Type": {"text/event-stream"}},
-		Steps: []scripted.Step{
-			event("message_start", `,"message":{"id":"msg_1","type":"message","role":"assistant","model":"m","content":[],"stop_reason":null,"stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}`),
-			event("content_block_start", fmt.Sprintf(`,"index":0,"content_block":{"type":"tool_use","id":%q,"name":"Bash","input":{}}`, id)),
-			event("content_block_delta", `,"index":0,"delta":{"type":"input_json_delta","partial_json":"{\"command\":"}`),
-			scripted.Wait(make(chan struct{})),
-		},
-	}
+	a.Steps = append(a.Steps, scripted.Wait(make(chan struct{})))
+	return a
 }

@@ -53,11 +53,11 @@ const (
 )
 
 func streamed(name string, skills ...string) clients.Kind {
-	return clients.Kind{Name: name, Streamed: true, Upstream: "openai", Skills: skills}
+	return clients.Streamed("openai", name, skills...)
 }
 
 func whole(name string, skills ...string) clients.Kind {
-	return clients.Kind{Name: name, Upstream: "openai", Skills: skills}
+	return clients.Whole("openai", name, skills...)
 }
 
 func azure(k clients.Kind) clients.Kind {

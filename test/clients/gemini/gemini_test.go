@@ -62,11 +62,11 @@ const (
 )
 
 func streamed(name string, skills ...string) clients.Kind {
-	return clients.Kind{Name: name, Streamed: true, Upstream: "gemini", Skills: skills}
+	return clients.Streamed("gemini", name, skills...)
 }
 
 func whole(name string, skills ...string) clients.Kind {
-	return clients.Kind{Name: name, Upstream: "gemini", Skills: skills}
+	return clients.Whole("gemini", name, skills...)
 }
 
 func vertex(k clients.Kind) clients.Kind {

@@ -36,11 +36,11 @@ func (a answer) Calls() []clients.Call {
 const ids = "ids"
 
 func streamed(name string, skills ...string) clients.Kind {
-	return clients.Kind{Name: name, Streamed: true, Upstream: "ollama", Skills: skills}
+	return clients.Streamed("ollama", name, skills...)
 }
 
 func whole(name string, skills ...string) clients.Kind {
-	return clients.Kind{Name: name, Upstream: "ollama", Skills: skills}
+	return clients.Whole("ollama", name, skills...)
 }
 
 var programs = []clients.Program{

@@ -216,13 +216,12 @@ func can(skill string) func(clients.Kind) bool {
 	return func(k clients.Kind) bool { return k.Can(skill) }
 }
 
-// The calls that the scenes are made of.
+// The things that the scenes are made of.
 var (
-	hello   = message("01Hello", "Let me ", "see.")
-	weather = function("01Weather", "get_weather", `{"city":`, `"Gh`, `ent"}`)
-	files   = function("01Files", "list_files", `{}`)
-	hosts   = function("01Hosts", "read_file", `{"path":"/etc/hosts"}`)
-	shell   = function("01Shell", "run_shell", `{"command":"rm -rf /`+marker, `"}`).deniedBy("tool_denied", "no-shell", "Shell commands are not allowed here.")
-	secret  = function("01Secret", "read_file", `{"path":"/srv/`+marker, `/sec`, `ret.txt"}`).deniedBy("args_denied", "no-secrets", "Secrets stay where they are.")
+	hello   = thingOf(clients.Hello)
+	weather = thingOf(clients.Weather)
+	hosts   = thingOf(clients.Hosts)
+	shell   = thingOf(clients.Shell)
+	secret  = thingOf(clients.Secret)
 	thought = reasoning("01Thought", "Look first.")
 )

@@ -2,6 +2,7 @@ package responses
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/weir-gate/weir/internal/weirtest/keeping"
 	"github.com/weir-gate/weir/internal/weirtest/scripted"
@@ -11,7 +12,7 @@ import (
 // A model says turns, one after the other, to a client that it remembers everything of.
 type model struct {
 	turns    []keeping.Turn
-	play     play // how the first is sent; nil: plainly
+	play     clients.Play // how the first is sent
 	provider *keeping.Provider
 	released *released
 }
@@ -30,7 +31,7 @@ func (m model) Fresh() clients.Model {
 	turns := append([]keeping.Turn{}, m.turns...)
 	m.released = &released{}
 	if m.play != nil {
-		turns[0].Send = func(f keeping.Form) scripted.Answer { return m.play(f, m.released.ch) }
+		turns[0].Send = func(f keeping.Form) scripted.Answer { return m.play(send(f), m.released.ch) }
 	}
 	m.provider = keeping.New(keeping.Config{
 		Turns: turns, Usage: keeping.Usage{Input: clients.InputTokens, Output: clients.OutputTokens},
@@ -44,76 +45,26 @@ func (m model) Answer(_ clients.Kind, r scripted.Request, release <-chan struct{
 	return m.provider.Answer(r)
 }
 
-// A play is a way to send a turn.
-type play func(f keeping.Form, release <-chan struct{}) scripted.Answer
-
-func sse(events []keeping.Event, then ...scripted.Step) scripted.Answer {
-	texts := make([]string, len(events))
-	for i, e := range events {
-		texts[i] = e.SSE()
+// send is a turn as it is sent.
+func send(f keeping.Form) clients.Sent {
+	const text, piece, done = "response.output_text.delta", "response.function_call_arguments.delta", "response.function_call_arguments.done"
+	busy := `{"type":"error","sequence_number":20,"code":"server_error","message":"Overloaded","param":null}`
+	s := clients.Sent{
+		Streamed: f.Streamed, Type: "text/event-stream", Body: f.Body, Text: after(f.Events, text), Piece: after(f.Events, piece), Call: after(f.Events, done) + 1,
+		Bad:        keeping.Event{Type: text, Data: `{"type":"` + text + `","delta":"` + marker + `"`}.SSE(),
+		Fault:      keeping.Event{Type: "error", Data: busy}.SSE(),
+		Overloaded: clients.JSON(http.StatusServiceUnavailable, errorBody("overloaded", "Overloaded")),
+		Rejected:   clients.JSON(http.StatusBadRequest, errorBody("bad_tools", "The tools are bad.")),
 	}
-	return clients.SSE(texts, then...)
-}
-
-// waiting sends the events up to one of a type and some more, and the rest when the client has got so far.
-func waiting(until string, more int) play {
-	return func(f keeping.Form, release <-chan struct{}) scripted.Answer {
-		n := after(f.Events, until) + more
-		a := sse(f.Events[:n], scripted.Wait(release))
-		a.Steps = append(a.Steps, sse(f.Events[n:]).Steps...)
-		return a
+	for _, e := range f.Events {
+		s.Frames = append(s.Frames, e.SSE())
 	}
+	return s
 }
 
 // after is the number of events up to the first of a type.
 func after(events []keeping.Event, typ string) int {
-	for i, e := range events {
-		if e.Type == typ {
-			return i + 1
-		}
-	}
-	return len(events)
-}
-
-const (
-	firstText  = "response.output_text.delta"
-	firstPiece = "response.function_call_arguments.delta"
-	callDone   = "response.function_call_arguments.done"
-)
-
-// garbled sends the first piece of text and then an event that is not JSON, and does not end; a body lacks its last byte.
-func garbled(f keeping.Form, _ <-chan struct{}) scripted.Answer {
-	if !f.Streamed {
-		return clients.JSON(http.StatusOK, f.Body[:len(f.Body)-1])
-	}
-	n := after(f.Events, firstText)
-	bad := keeping.Event{Type: firstText, Data: `{"type":"` + firstText + `","delta":"` + marker + `"`}
-	return sse(append(f.Events[:n:n], bad), scripted.Wait(nil))
-}
-
-// dying breaks off in the middle of a call, or of the body.
-func dying(f keeping.Form, _ <-chan struct{}) scripted.Answer {
-	if !f.Streamed {
-		return clients.JSON(http.StatusOK, f.Body[:len(f.Body)/2], scripted.Abort)
-	}
-	return sse(f.Events[:after(f.Events, firstPiece)], scripted.Abort)
-}
-
-// overloaded sends an error in the middle of a call; of a body, the error alone.
-func overloaded(f keeping.Form, _ <-chan struct{}) scripted.Answer {
-	if !f.Streamed {
-		return clients.JSON(http.StatusServiceUnavailable, errorBody("overloaded", "Overloaded"))
-	}
-	n := after(f.Events, firstPiece)
-	bad := keeping.Event{Type: "error", Data: `{"type":"error","sequence_number":20,"code":"server_error","message":"Overloaded","param":null}`}
-	return sse(append(f.Events[:n:n], bad))
-}
-
-func redirecting(keeping.Form, <-chan struct{}) scripted.Answer { return clients.Elsewhere() }
-
-// rejecting finds fault with the request.
-func rejecting(keeping.Form, <-chan struct{}) scripted.Answer {
-	return clients.JSON(http.StatusBadRequest, errorBody("bad_tools", "The tools are bad."))
+	return 1 + slices.IndexFunc(events, func(e keeping.Event) bool { return e.Type == typ })
 }
 
 func errorBody(code, message string) string {

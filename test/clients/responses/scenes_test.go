@@ -2,19 +2,16 @@ package responses
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/weir-gate/weir/test/clients"
 )
 
 func scenes() []scene {
-	all := policyScenes()
-	all = append(all, liveScenes()...)
-	all = append(all, chainScenes()...)
-	all = append(all, toolScenes()...)
-	all = append(all, oddScenes()...)
-	all = append(all, readScenes()...)
-	all = append(all, brokenScenes()...)
-	return append(all, doorScenes()...)
+	// A turn may be empty here, and what is left of one whose calls are dropped says nothing.
+	all := slices.DeleteFunc(common.Scenes(), func(s scene) bool { return s.Name == "nothing left when dropped" })
+	return slices.Concat(all, reasoningScenes(), chainScenes(), toolScenes(), oddScenes(), readScenes(), brokenScenes())
 }
 
 // played is a scene in which the model says some things and the client is left with what may pass of them.
@@ -22,21 +19,12 @@ func played(name, door string, things ...thing) scene {
 	return scene{Name: name, Door: door, Model: says(turn(things...)), Want: left(things...)}
 }
 
-// policyScenes are answers in order, of which the policy lets through more or less.
-func policyScenes() []scene {
+// reasoningScenes are answers with thoughts in them.
+func reasoningScenes() []scene {
 	return []scene{
-		played("allowed", replace, hello, weather),
-		played("allowed without text or arguments", replace, files),
-		played("denied by name", replace, hello, shell),
-		played("denied by the last piece of an argument", replace, hello, secret),
-		played("partly denied", replace, hello, weather, shell, hosts, secret),
-		played("first denied, without text", replace, shell, weather),
-		played("all denied", replace, shell, secret),
 		played("reasoning ahead", replace, thought, hello, weather, shell),
 		played("reasoning ahead of a denied call", replace, thought, shell, weather),
 		played("reasoning ahead of all that is denied", replace, thought, shell),
-		dropped("denied and dropped", hello, shell),
-		dropped("partly denied and dropped", hello, shell, weather, secret, hosts),
 	}
 }
 
@@ -62,36 +50,49 @@ func passing(things []thing) []thing {
 	return rest
 }
 
-// liveScenes wait for the client in the middle of an answer. A client that is not given its part at once gets stuck.
-func liveScenes() []scene {
-	text := played("text is live", replace, hello, weather, secret)
-	text.Model, text.WaitsFor = model{turns: text.Model.(model).turns, play: waiting(firstText, 0)}, "text"
-	call := played("a call does not wait for the next", replace, hello, weather, secret)
-	call.Model, call.WaitsFor = model{turns: call.Model.(model).turns, play: waiting(callDone, 1)}, "call"
-	return []scene{text, call}
+// thingOf is what the model says as a thing of this format.
+func thingOf(s clients.Saying) thing {
+	if s.Tool == "" {
+		return message("01Hello", s.Pieces...)
+	}
+	pieces := s.Pieces
+	if len(pieces) == 0 {
+		pieces = []string{"{}"}
+	}
+	return function(strings.TrimPrefix(s.ID, "call_"), s.Tool, pieces...).deniedBy(s.Code, s.Rule, s.Why)
 }
 
-// doorScenes are about who may ask, and how far the policy is enforced.
-func doorScenes() []scene {
-	ls := function("01List", "run_shell", `{"command":"ls"}`)
-	watched := func(k clients.Kind) outcome {
-		o := left(hello, ls)(k)
-		o.Calls = []recorded{{
-			Tool: ls.tool, ID: ls.seen.ID, Verdict: "audit", WouldBe: "deny", Code: "tool_denied", Rule: "no-shell", Args: ls.seen.Input,
-		}}
-		return o
-	}
-	m := says(turn(hello, weather))
-	inHeader := played("key in the header", clients.Keyed, hello, weather)
-	inHeader.Headers = map[string]string{"x-weir-key": clients.ClientKey}
-	inPath := played("key in the path", clients.Keyed, hello, weather)
-	inPath.Path = "/k/" + clients.ClientKey
-	return []scene{
-		{Name: "client without key", Door: clients.Keyed, Model: m, Want: clients.Always(outcome{
-			Err: &raised{Status: http.StatusUnauthorized, Code: "invalid_api_key"}, Asked: clients.None,
-		})},
-		inHeader, inPath,
-		{Name: "denied in shadow", Door: "shadow", Model: says(turn(hello, ls)), Want: watched},
-		{Name: "denied while observed", Door: "observe", Model: says(turn(hello, ls)), Want: watched},
-	}
+// common are the scenes that all formats have. What the provider remembers of refused calls, the next request corrects.
+var common = clients.Common[answer]{
+	Says: func(p clients.Play, list ...clients.Saying) clients.Model {
+		var things []thing
+		for _, s := range list {
+			things = append(things, thingOf(s))
+		}
+		return model{turns: says(turn(things...)).turns, play: p}
+	},
+	Seen: func(_ clients.Kind, list []clients.Saying) answer {
+		a := answer{Status: "completed", Items: []item{}}
+		for _, s := range list {
+			it := thingOf(s).seen
+			if s.Notice {
+				it.Notice = anyNotice
+			}
+			a.Items = append(a.Items, it)
+		}
+		return a
+	},
+	Breaking: clients.Breaking,
+	Cut:      []recorded{clients.Cut.Recorded()},
+	Told:     "was refused (",
+	Errors: func(clients.Kind) clients.Errors {
+		return clients.Errors{
+			Malformed:  "a frame is not strict JSON.",
+			Busy:       raised{Status: http.StatusServiceUnavailable, Code: "overloaded"},
+			Died:       raised{Status: http.StatusBadGateway, Code: "server_error"},
+			Rejected:   raised{Status: http.StatusBadRequest, Code: "bad_tools", Message: "The tools are bad."},
+			Redirected: raised{Status: http.StatusBadRequest, Code: "firewall_blocked"},
+			NoKey:      raised{Status: http.StatusUnauthorized, Code: "invalid_api_key"},
+		}
+	},
 }
