@@ -36,7 +36,7 @@ func (t *transit) tally() error {
 	open := t.open[:0]
 	for _, p := range t.open {
 		s := p.slot
-		if grown := s.Kept + callOverhead - p.charged; grown > 0 {
+		if grown := s.Held + callOverhead - p.charged; grown > 0 {
 			if err := t.p.Account.Take(budget.Calls, grown); err != nil {
 				return err
 			}

@@ -29,7 +29,7 @@ func freeTextOf(args []byte) (text string, ok bool) {
 
 // Accepts says whether these arguments can go out in the place of the call's own.
 func (s *Slot) Accepts(args jsontext.Value) bool {
-	if s.Fixed || strictjson.CheckArguments(args) != nil {
+	if s.IsFixed() || strictjson.CheckArguments(args) != nil {
 		return false
 	}
 	_, isText := freeTextOf(args)

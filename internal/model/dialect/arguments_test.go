@@ -15,18 +15,18 @@ func TestAccepts(t *testing.T) {
 	}{
 		"an object":           {dialect.Slot{}, `{"p":"x"}`, true},
 		"no member":           {dialect.Slot{}, `{}`, true},
-		"fixed":               {dialect.Slot{Fixed: true}, `{"p":"x"}`, false},
+		"fixed":               {dialect.Slot{Arguments: dialect.Arguments{Fixed: true}}, `{"p":"x"}`, false},
 		"nothing":             {dialect.Slot{}, ``, false},
 		"no object":           {dialect.Slot{}, `"x"`, false},
 		"half an object":      {dialect.Slot{}, `{"p":`, false},
 		"a name twice":        {dialect.Slot{}, `{"p":1,"P":2}`, false},
 		"half a character":    {dialect.Slot{}, `{"p":"\ud83d"}`, false},
-		"a text":              {dialect.Slot{FreeText: true}, `{"input":"x"}`, true},
-		"an empty text":       {dialect.Slot{FreeText: true}, `{"input":""}`, true},
-		"no text":             {dialect.Slot{FreeText: true}, `{}`, false},
-		"a text that is none": {dialect.Slot{FreeText: true}, `{"input":1}`, false},
-		"more than a text":    {dialect.Slot{FreeText: true}, `{"input":"x","p":1}`, false},
-		"another text":        {dialect.Slot{FreeText: true}, `{"text":"x"}`, false},
+		"a text":              {dialect.Slot{Arguments: dialect.Arguments{FreeText: true}}, `{"input":"x"}`, true},
+		"an empty text":       {dialect.Slot{Arguments: dialect.Arguments{FreeText: true}}, `{"input":""}`, true},
+		"no text":             {dialect.Slot{Arguments: dialect.Arguments{FreeText: true}}, `{}`, false},
+		"a text that is none": {dialect.Slot{Arguments: dialect.Arguments{FreeText: true}}, `{"input":1}`, false},
+		"more than a text":    {dialect.Slot{Arguments: dialect.Arguments{FreeText: true}}, `{"input":"x","p":1}`, false},
+		"another text":        {dialect.Slot{Arguments: dialect.Arguments{FreeText: true}}, `{"text":"x"}`, false},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -53,7 +53,10 @@ func TestSent(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			s := dialect.Slot{Args: dialect.FreeTextArguments([]byte("a")), FreeText: true, Ruling: tt.ruling}
+			s := dialect.Slot{
+				Progress:  dialect.Progress{Ruling: tt.ruling},
+				Arguments: dialect.Arguments{Args: dialect.FreeTextArguments([]byte("a")), FreeText: true},
+			}
 			if string(s.Sent()) != tt.sent || s.Replaced() != tt.replaced || s.Withheld() != tt.withheld {
 				t.Errorf("sent %s, replaced %v, withheld %v; want %+v", s.Sent(), s.Replaced(), s.Withheld(), tt)
 			}

@@ -74,7 +74,7 @@ func (d *editor) readCall(b *blocks.Block, v strictjson.Value) error {
 	if err != nil {
 		return err
 	}
-	b.Slot = &dialect.Slot{WireID: id, Names: []string{name}}
+	b.Slot = dialect.NewSlot(id, name)
 	if toolset, err := dialect.OptionalText(v, "toolset_name"); err != nil {
 		return err
 	} else if toolset != "" {

@@ -54,7 +54,7 @@ func (d *editor) readCall(b *blocks.Block, v strictjson.Value, whole bool) error
 	if err != nil {
 		return err
 	}
-	b.Kind, b.Slot = blocks.Asked, &dialect.Slot{WireID: id, Names: []string{name}}
+	b.Kind, b.Slot = blocks.Asked, dialect.NewSlot(id, name)
 	if typ == "server_tool_use" {
 		b.Kind = blocks.Ran
 	}

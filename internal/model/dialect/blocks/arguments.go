@@ -23,7 +23,7 @@ func (m *Message) AddArguments(b *Block, delta strictjson.Value) error {
 		return nil
 	}
 	fits := b.args.Add(piece, m.Options.MaxArguments)
-	s.Args, s.Kept = b.args.Text, len(b.Input)+len(b.args.Text)
+	s.Args, s.Held = b.args.Text, len(b.Input)+len(b.args.Text)
 	switch {
 	case !fits:
 		s.Fault = dialect.Oversize()
@@ -47,7 +47,7 @@ func (m *Message) AddDelta(b *Block, delta strictjson.Value) {
 		b.deltas = append(b.deltas, ',')
 	}
 	b.deltas = append(b.deltas, raw...)
-	b.Slot.Kept = len(b.Input) + len(b.deltas)
+	b.Slot.Held = len(b.Input) + len(b.deltas)
 }
 
 // complete takes a block as whole: the wire has said that nothing is added to it any more.
@@ -116,13 +116,11 @@ func (m *Message) GiveUp(silent bool) []*dialect.Slot {
 	var given []*dialect.Slot
 	for _, b := range m.Blocks {
 		if s := b.Slot; s != nil && !s.Done {
-			if s.Fault == nil || silent {
-				s.Fault = dialect.CutShort()
-			}
 			if len(s.Args) == 0 {
 				s.Args = b.Input
 			}
-			b.Open, s.Done, s.Silent = false, true, silent
+			s.GiveUp(silent)
+			b.Open = false
 			given = append(given, s)
 		}
 	}

@@ -126,7 +126,7 @@ const MaxBlocks = 100_000
 func (m *Message) Add(b *Block) {
 	if b.Slot != nil {
 		b.Waits = []*dialect.Slot{b.Slot}
-		b.Slot.Kept = len(b.Input)
+		b.Slot.Held = len(b.Input)
 	}
 	b.Item = len(m.Blocks)
 	m.Blocks = append(m.Blocks, b)
@@ -136,7 +136,8 @@ func (m *Message) Add(b *Block) {
 func (b *Block) ReadUnknown(block, value strictjson.Value) {
 	b.Kind = Unknown
 	b.Input = bytes.Clone(block.Raw())
-	b.Slot = &dialect.Slot{Names: []string{b.Type}, Fixed: true}
+	b.Slot = dialect.NewSlot("", b.Type)
+	b.Slot.Fixed = true
 	if name, err := dialect.OptionalText(value, "name"); err == nil && name != "" && name != b.Type {
 		b.Slot.Names = append(b.Slot.Names, name)
 	}
@@ -155,7 +156,7 @@ func (m *Message) ReadCall(b *Block, v strictjson.Value) error {
 	if b.Kind != Ran {
 		return nil
 	}
-	b.Slot.Ran, b.Slot.Fixed = true, true
+	b.Slot.Ran = true
 	if m.ran[b.Slot.WireID] != nil {
 		return dialect.Malformed("two calls that the provider ran have the same id")
 	}

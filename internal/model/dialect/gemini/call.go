@@ -115,7 +115,7 @@ func memberOf(name string, s *dialect.Slot) member { return member{name: name, s
 
 // newSlot is the slot of a call that begins.
 func newSlot(r callPiece) *dialect.Slot {
-	s := &dialect.Slot{WireID: r.id, Names: []string{r.name}}
+	s := dialect.NewSlot(r.id, r.name)
 	if r.name == "" {
 		s.Names, s.Fault = []string{"functionCall"}, dialect.Malformed("It has no name.")
 	}
@@ -153,7 +153,7 @@ func (call *partial) add(r callPiece, limit int) {
 	if call.size += len(r.pieces.Raw()); call.size > limit && s.Fault == nil {
 		s.Fault = dialect.Oversize()
 	}
-	s.Kept = call.size
+	s.Held = call.size
 	switch {
 	case s.Fault != nil:
 	case r.id != "" && r.id != s.WireID:
@@ -169,7 +169,7 @@ func (call *partial) add(r callPiece, limit int) {
 			s.Fault = misfit()
 		}
 	}
-	s.Kept = call.size + nodeSize*call.args.nodes
+	s.Held = call.size + nodeSize*call.args.nodes
 }
 
 // complete closes the call.

@@ -52,7 +52,8 @@ func quoted(reason, message string) *dialect.Slot {
 	if len(names) == 0 && (!saysSo || strings.TrimSpace(message) == "") {
 		return nil
 	}
-	s := &dialect.Slot{Names: names, Args: []byte(`{"message":` + dialect.Quote(message) + `}`), Ran: true, Fixed: true, Done: true, Kept: len(message)}
+	s := dialect.NewSlot("", names...)
+	s.Args, s.Ran, s.Done, s.Held = []byte(`{"message":`+dialect.Quote(message)+`}`), true, true, len(message)
 	if len(names) == 0 || len(names) > maxQuoted {
 		s.Names, s.Fault = []string{"functionCall"}, dialect.Malformed("A message quotes it so that its name cannot be told.")
 	}

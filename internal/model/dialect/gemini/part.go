@@ -159,7 +159,8 @@ func (d *editor) readMember(c *candidate, p *part, name string, v strictjson.Val
 		return c.readResult(p, name, v)
 	}
 	// Something new, or what a model has no business to say.
-	s := &dialect.Slot{Names: []string{name}, Args: unit(v), Done: true, Fixed: true}
+	s := dialect.NewSlot("", name)
+	s.Args, s.Done, s.Fixed = unit(v), true, true
 	if name == "functionResponse" || name == "function_response" {
 		s.Fault = dialect.Malformed("A model does not answer calls.")
 	}
@@ -171,7 +172,7 @@ func (d *editor) readMember(c *candidate, p *part, name string, v strictjson.Val
 
 // add adds a complete call to a part.
 func (c *candidate) add(p *part, name string, s *dialect.Slot) {
-	s.Kept = len(s.Args)
+	s.Held = len(s.Args)
 	c.calls = append(c.calls, s)
 	p.open(name, s)
 }

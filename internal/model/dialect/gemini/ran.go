@@ -64,7 +64,8 @@ func newRan(member string, v strictjson.Value) (*ranCall, error) {
 			name = member
 		}
 	}
-	s := &dialect.Slot{WireID: id, Names: []string{name}, Args: []byte("{}"), Ran: true, Fixed: true, Done: true}
+	s := dialect.NewSlot(id, name)
+	s.Args, s.Ran, s.Done = []byte("{}"), true, true
 	return &ranCall{code: !tool, id: id, slot: s}, nil
 }
 

@@ -307,11 +307,9 @@ func (c *candidate) giveUp(silent bool) *dialect.Slot {
 		return nil
 	}
 	s := c.open.slot
-	s.Args, s.Done, s.Silent = c.open.args.json(), true, silent
+	s.Args = c.open.args.json()
+	s.GiveUp(silent)
 	c.open = nil
-	if s.Fault == nil || silent {
-		s.Fault = dialect.CutShort()
-	}
 	return s
 }
 

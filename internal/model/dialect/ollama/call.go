@@ -56,7 +56,8 @@ func (d *editor) readFunction(v, function strictjson.Value, id string) (*toolCal
 	if err != nil {
 		return nil, dialect.Ambiguous()
 	}
-	c := &toolCall{slot: &dialect.Slot{WireID: id, Names: []string{name}, Done: true}}
+	c := &toolCall{slot: dialect.NewSlot(id, name)}
+	c.slot.Done = true
 	if name == "" {
 		c.slot.Names, c.slot.Fault = []string{"tool_call"}, dialect.Malformed("It has no name.")
 	}
@@ -74,7 +75,7 @@ func (d *editor) readFunction(v, function strictjson.Value, id string) (*toolCal
 	d.Sieve.Sift(v, c.slot, entryMembers)
 	d.Sieve.Sift(function, c.slot, functionMembers)
 	c.slot.CheckArguments(d.Options.MaxArguments)
-	c.slot.Kept = len(c.slot.Args)
+	c.slot.Held = len(c.slot.Args)
 	return c, nil
 }
 
@@ -98,7 +99,8 @@ func (d *editor) readUnknown(v strictjson.Value, id string) (*toolCall, error) {
 	if typ == "" {
 		typ = "tool_call"
 	}
-	s := &dialect.Slot{WireID: id, Names: []string{typ}, Args: bytes.Clone(v.Raw()), Done: true, Fixed: true}
+	s := dialect.NewSlot(id, typ)
+	s.Args, s.Done, s.Fixed = bytes.Clone(v.Raw()), true, true
 	name, err := dialect.OptionalText(v, "name")
 	if err != nil {
 		return nil, err
@@ -107,6 +109,6 @@ func (d *editor) readUnknown(v strictjson.Value, id string) (*toolCall, error) {
 		s.Names = append(s.Names, name)
 	}
 	s.CheckArguments(d.Options.MaxArguments)
-	s.Kept = len(s.Args)
+	s.Held = len(s.Args)
 	return &toolCall{slot: s, unknown: true}, nil
 }

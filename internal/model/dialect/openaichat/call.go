@@ -63,9 +63,9 @@ func (c *toolCall) bare() bool {
 
 // weigh tells how much is kept for the call.
 func (c *toolCall) weigh() {
-	c.slot.Kept = len(c.args.Text) + len(c.object) + c.beside
+	c.slot.Held = len(c.args.Text) + len(c.object) + c.beside
 	if c.kind == unknown || len(c.args.Text) == 0 && c.object == nil {
-		c.slot.Kept += len(c.slot.Args)
+		c.slot.Held += len(c.slot.Args)
 	}
 }
 
@@ -200,12 +200,9 @@ func (c *toolCall) giveUp(silent bool) bool {
 	if s.Done && c.settled || c.bare() {
 		return false
 	}
-	if s.Fault == nil || silent {
-		s.Fault = dialect.CutShort()
-	}
+	s.GiveUp(silent)
 	c.collect()
-	s.Names, s.WireID = c.readings(), c.id
-	s.Done, s.Silent, c.settled = true, silent, true
+	s.Names, s.WireID, c.settled = c.readings(), c.id, true
 	return true
 }
 

@@ -70,8 +70,8 @@ func (d *editor) newItem(r reading, index int) (*item, error) {
 	switch {
 	case it.isCall():
 		it.slot = &dialect.Slot{
-			WireID: it.wireID(), Server: it.server, Names: it.names, Spellings: it.spellings, Ran: it.kind == ran,
-			Fixed: it.fixed(), FreeText: it.form == freeText,
+			Naming:    dialect.Naming{WireID: it.wireID(), Server: it.server, Names: it.names, Spellings: it.spellings},
+			Arguments: dialect.Arguments{Fixed: it.fixed(), FreeText: it.form == freeText}, Ran: it.kind == ran,
 		}
 		it.waits = []*dialect.Slot{it.slot}
 		if d.kept {
@@ -162,7 +162,7 @@ func (d *editor) scanAdded(root strictjson.Value) (dialect.Reading, error) {
 		if it.empty {
 			it.first = nil
 		}
-		it.slot.Kept = len(it.first)
+		it.slot.Held = len(it.first)
 		reading.Opens = it.waits
 	}
 	return reading, nil
@@ -223,7 +223,7 @@ func (d *editor) scanPiece(root strictjson.Value, typ string) (dialect.Reading, 
 	case !it.pieces.Add(text, d.Options.MaxArguments):
 		it.slot.Fault = dialect.Oversize()
 	}
-	it.slot.Kept = len(it.first) + len(it.pieces.Text) + len(it.all)
+	it.slot.Held = len(it.first) + len(it.pieces.Text) + len(it.all)
 	return dialect.Reading{Waits: it.waits, Plan: &pass{typ, it}}, nil
 }
 
@@ -372,7 +372,7 @@ func (d *editor) close(it *item, r reading, v strictjson.Value) {
 	if len(s.Args) == 0 {
 		s.Args = []byte("{}")
 	}
-	s.Kept = len(it.raw) + len(s.Args) + len(it.pieces.Text) + len(it.all)
+	s.Held = len(it.raw) + len(s.Args) + len(it.pieces.Text) + len(it.all)
 	d.checkArguments(it)
 	s.Inner = it.innerCalls()
 	s.Done = true

@@ -222,16 +222,13 @@ func (d *editor) giveUp(silent bool) []*dialect.Slot {
 			continue
 		}
 		it.closed = true
-		if s.Fault == nil || silent {
-			s.Fault = dialect.CutShort()
-		}
 		if s.Args = it.pieces.Text; len(s.Args) == 0 {
 			s.Args = bytes.Clone(it.first)
 		}
 		if d.terminal && !it.repeated {
 			s.Unit = "" // the provider has not kept it
 		}
-		s.Done, s.Silent = true, silent
+		s.GiveUp(silent)
 		given = append(given, s)
 	}
 	return given
