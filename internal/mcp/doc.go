@@ -1,5 +1,5 @@
 // Package mcp governs what an MCP client and an MCP server say to each other: which message passes, waits for the judge, is
-// changed, answered in the other's place, or dropped. It knows no transport.
+// changed, responded to in the other's place, or dropped. It knows no transport.
 package mcp
 
 import (

@@ -66,7 +66,7 @@ func (s *Session) listed(ctx context.Context, r *request, m *jsonrpc.Message, ag
 	return out, nil
 }
 
-// noList answers tools/list without a list.
+// noList is the response to tools/list without a list.
 func (s *Session) noList(r *request, why string) *jsonrpc.Message {
 	return jsonrpc.NewError(r.id, jsonrpc.CodeInternal, prefix+why, nil)
 }

@@ -80,7 +80,7 @@ func (s *Session) open(from *side, r *request) (waited *hold, err error) {
 	return waited, from.add(r)
 }
 
-// notOpened answers a request that cannot be open. The first of two with one id stays.
+// notOpened responds to a request that cannot be open. The first of two with one id stays.
 func (s *Session) notOpened(from *side, q question, err error, w Way) {
 	if errors.Is(err, errGone) {
 		w.Drop()

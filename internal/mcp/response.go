@@ -8,7 +8,7 @@ import (
 )
 
 // responseFromClient decides what becomes of a client's response to a request of the server. What was asked was judged, so the
-// answer passes.
+// response passes.
 func (s *Session) responseFromClient(m *jsonrpc.Message, w Way) {
 	s.mu.Lock()
 	from := &s.fromServer
@@ -37,7 +37,7 @@ func (s *Session) responseFromClient(m *jsonrpc.Message, w Way) {
 	}
 }
 
-// unasked drops an answer to what nobody asked.
+// unasked drops a response to a request that is not open.
 func (s *Session) unasked(from *side, m *jsonrpc.Message, w Way) {
 	told := s.refused(from, s.act(m.ID, call.Call{Tool: "response"}), call.Ruling{
 		Code: call.CodeMalformed, Reason: "It answers a request that is not open.",

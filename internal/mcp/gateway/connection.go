@@ -175,7 +175,7 @@ func (c *connection) checkBound() {
 	}
 }
 
-// hasEnded is why a server does not answer that is gone.
+// hasEnded is why a server that is gone does not answer.
 const hasEnded = "it has ended"
 
 // lastWords is how long the judge may take over what a server said before it was gone.
@@ -242,7 +242,7 @@ func (c *connection) end(reason string) {
 	})
 }
 
-// serverGone answers what the server will not answer any more. It may be called again.
+// serverGone responds to what the server cannot respond to any more. It may be called again.
 func (c *connection) serverGone(reason string) {
 	c.mu.Lock()
 	first := !c.gone
@@ -262,7 +262,7 @@ func (c *connection) isGone() bool {
 	return c.gone
 }
 
-// unanswered returns the requests whose answers have come too late to be passed on.
+// unanswered returns the requests that still wait, and forgets them.
 func (c *connection) unanswered() map[jsonrpc.ID]*pending {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -28,8 +28,8 @@ func (g *Gateway) denied(a call.Actor, s *server) (call.Ruling, bool) {
 	return g.cfg.Denied(a, s.ID)
 }
 
-// EndDenied ends the sessions of clients with servers that are denied to them by now, and breaks off what is under way there. Call it when
-// another policy is in force.
+// EndDenied ends the MCP sessions of clients with servers that are refused to them by now, and breaks off what is under way there.
+// Call it when another policy is in force.
 func (g *Gateway) EndDenied() {
 	g.table.endWhere(func(s *session) bool {
 		_, denied := g.denied(s.actor, s.server)

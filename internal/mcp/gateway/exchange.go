@@ -31,7 +31,7 @@ type exchange struct {
 	trace call.Trace
 }
 
-// ServeHTTP answers a request for /mcp/<server>, with or without a key ahead of it, or for how that is protected, which is the
+// ServeHTTP responds to a request for /mcp/<server>, with or without a key ahead of it, or for how that is protected, which is the
 // same path after /.well-known/oauth-protected-resource.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{Exchange: g.http.Begin(w, r), gw: g}

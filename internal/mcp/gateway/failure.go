@@ -27,7 +27,7 @@ func badRequest(message string) *failure {
 	return fail(http.StatusBadRequest, jsonrpc.CodeInvalidRequest, message)
 }
 
-// noSession is the failure of a request for a session that there is not, or that is another's: nobody can tell which.
+// noSession is the failure of a request for an MCP session that there is not, or that is another's: nobody can tell which.
 func noSession() *failure {
 	return fail(http.StatusNotFound, jsonrpc.CodeInvalidRequest, "there is no such session; begin a new one with initialize")
 }

@@ -59,7 +59,7 @@ func FuzzServerAnswer(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer g.Close(t.Context()) // it has no channel to wait for
+		defer g.Close(t.Context()) // it has no connection to wait for
 		w := httptest.NewRecorder()
 		req := question{body: toolCall(1, "echo", `{}`)}.request(t, "")
 		req.Host = "localhost"

@@ -68,7 +68,7 @@ type Server struct {
 	Addr string // for the record: the program, or the URL without its query; no secret is in it
 	// Declared is how the server is declared, in any form. One with another text is another server.
 	Declared string
-	// Open reaches a server of type stdio or sse for one session. caller has those of the client's headers that the server
+	// Open reaches a server of type stdio or sse for one MCP session. caller has those of the client's headers that the server
 	// may see.
 	Open func(ctx context.Context, caller http.Header) (reach.Conn, error)
 	// HTTP and URL reach a server of type http.
@@ -85,10 +85,10 @@ type Bounds struct {
 	Message       int           // bytes of one message, or of one batch; 0: 16 MiB
 	Sessions      int           // that are open; 0: 1,000
 	ActorSessions int           // that are open for one actor; 0: 100
-	Idle          time.Duration // after which an unused session ends; 0: 30 minutes
-	Queued        int           // bytes that wait for a slow client or server in one session; 0: 64 MiB
+	Idle          time.Duration // after which an unused MCP session ends; 0: 30 minutes
+	Queued        int           // bytes that wait for a slow client or server in one MCP session; 0: 64 MiB
 	Waiting       int           // messages of a server that wait for a client to listen; 0: 100
-	StandIns      int           // of weir's own sessions with one server, behind requests of one client without a session; 0: 4
+	StandIns      int           // of weir's own MCP sessions with one server, behind requests of one client without an MCP session; 0: 4
 	StandInIdle   time.Duration // after which one of these that is not used ends; 0: 1 minute
 }
 
@@ -107,7 +107,7 @@ type Gateway struct {
 	servers atomic.Pointer[map[string]*server] // replaced as a whole
 	table   *table
 	relays  relays
-	// standIns are sessions of weir's own, behind requests without one.
+	// standIns are MCP sessions of weir's own, behind requests without one.
 	standIns standIns
 	// life ends when the gateway is closed, and with it whatever is open.
 	life context.Context
@@ -208,7 +208,7 @@ func checkServer(s Server) error {
 	return nil
 }
 
-// Close ends all sessions, and waits until what they held is closed, or ctx ends. What comes later is refused.
+// Close ends all MCP sessions, and waits until what they held is closed, or ctx ends. What comes later is refused.
 func (g *Gateway) Close(ctx context.Context) error {
 	g.underway.Close()
 	g.end()

@@ -13,7 +13,7 @@ import (
 )
 
 // hosted is the server side of an MCP session in which weir is the server's client: the server is a process, or speaks the old
-// transport. A process lives as long as the session. A server with the old transport may be connected with several times; see
+// transport. A process lives as long as the MCP session. A server with the old transport may be connected with several times; see
 // legacy.go.
 type hosted struct {
 	gw      *Gateway

@@ -66,11 +66,11 @@ func TestBridge(t *testing.T) {
 	}
 	select {
 	case <-h.opened:
-		t.Fatal("a channel was opened for nothing")
+		t.Fatal("a connection was opened for nothing")
 	default:
 	}
 
-	// Two requests share one channel.
+	// Two requests share one connection.
 	answers := make(chan answer, 2)
 	for _, body := range []string{toolCall(1, "echo", `{}`), `{"jsonrpc":"2.0","id":2,"method":"tools/list"}`} {
 		go func() {
@@ -181,7 +181,7 @@ func TestBridgeVersion(t *testing.T) {
 	}
 }
 
-// A client with a new credential gets a new channel; what is under way on the old one is still answered.
+// A client with a new credential gets a new connection; what is under way on the old one is still answered.
 func TestBridgeCredential(t *testing.T) {
 	h := newHost()
 	server := h.server("up", typeSSE)
@@ -213,7 +213,7 @@ func TestBridgeCredential(t *testing.T) {
 	<-pipes[0].done
 	select {
 	case <-pipes[1].done:
-		t.Error("the new channel has ended")
+		t.Error("the new connection has ended")
 	default:
 	}
 }

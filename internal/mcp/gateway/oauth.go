@@ -47,7 +47,7 @@ func cutWellKnown(r *http.Request) (path string, ok bool) {
 	return path, ok && strings.HasPrefix(path, "/")
 }
 
-// metadata answers with the document of a server that takes the client's own credential. The resource it names is weir's.
+// metadata responds with the document of a server that takes the client's own credential. The resource it names is weir's.
 func (x *exchange) metadata(path string) {
 	if x.R.Method != http.MethodGet || x.server.Type != typeHTTP || !x.server.Passthrough {
 		x.fail(fail(http.StatusNotFound, jsonrpc.CodeInvalidRequest, "no client needs a credential for this server"))

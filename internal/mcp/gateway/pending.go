@@ -89,7 +89,8 @@ func (p *pending) forget(id jsonrpc.ID) {
 	}
 }
 
-// expect takes note that the server is about to be sent one of the pending requests. It reports false, and answers, if it is gone.
+// expect takes note that the server is about to be sent one of the pending requests. If the server is gone it responds,
+// and reports false.
 func (c *connection) expect(m *jsonrpc.Message, p *pending) bool {
 	meta, _ := m.Param("_meta") // of what is ambiguous nothing is read
 	token, _ := meta.Member("progressToken")
@@ -161,7 +162,7 @@ func (c *connection) answered(id jsonrpc.ID) *pending {
 	return p
 }
 
-// retire ends the connection once all that it was asked is answered.
+// retire ends the connection once it has the responses to all that it was asked.
 func (c *connection) retire() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -223,7 +224,7 @@ func (p *pending) hasToken(id jsonrpc.ID) bool {
 	return p.tokens[id]
 }
 
-// notTaken answers a request of the server for which there is no client.
+// notTaken responds to a request of the server for which there is no client.
 func (c *connection) notTaken(m *jsonrpc.Message) {
 	answer := jsonrpc.NewError(m.ID, jsonrpc.CodeInternal, "nobody listens to what the server asks", nil)
 	c.tell(answer)

@@ -8,7 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
-// methodInitialize begins a session.
+// methodInitialize begins an MCP session.
 const methodInitialize = "initialize"
 
 // A post is the messages of one POST.
@@ -16,7 +16,7 @@ type post struct {
 	messages []*jsonrpc.Message
 	batch    bool // they came in an array
 	requests int  // how many of them want a response
-	opens    bool // it is the one message that begins a session
+	opens    bool // it is the one message that begins an MCP session
 }
 
 // servePost responds to a POST.

@@ -120,7 +120,7 @@ func legacy(messages chan string) http.Handler {
 	return mux
 }
 
-// A real server with the old transport behind the bridge.
+// A real server with the old transport behind the gateway.
 func TestRealLegacyServer(t *testing.T) {
 	messages := make(chan string, 10)
 	upstream := httptest.NewServer(legacy(messages))

@@ -18,7 +18,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/queue"
 )
 
-// maxSessionID is how many bytes the id of a session may have.
+// maxSessionID is how many bytes the id of an MCP session may have.
 const maxSessionID = 1024
 
 // respondTime is how long it may take to tell a server that its request was refused.
@@ -30,7 +30,7 @@ type relay struct {
 	*exchange
 	governed *mcp.Session
 	session  *session // nil: the server has given none
-	opens    bool     // it begins a session
+	opens    bool     // it begins an MCP session
 	numbered bool     // events keep their ids: the response has one stream only
 	out      *queue.Queue[piece]
 	ctx      context.Context // in which the server is asked, and what it says is judged
@@ -43,7 +43,7 @@ type relay struct {
 	under   sync.WaitGroup // what may still put something into out
 }
 
-// begin sets the context in which the server is asked: it ends with the client's request, the session and the gateway. A
+// begin sets the context in which the server is asked: it ends with the client's request, the MCP session and the gateway. A
 // request that is broken off on this side is broken off on the other, where it means what the server takes it for.
 func (rl *relay) begin() context.CancelFunc {
 	ctx, cancel := context.WithCancelCause(rl.R.Context())
@@ -63,7 +63,7 @@ func (rl *relay) begin() context.CancelFunc {
 	}
 }
 
-// isHeld says that something waits for the judge. The beginning of a session does not count: its id must be in the header.
+// isHeld says that something waits for the judge. The beginning of an MCP session does not count: its id must be in the header.
 func (rl *relay) isHeld() bool { return rl.holding.Load() > 0 && !rl.opens }
 
 // take has a message of the client governed, and does as is decided.
@@ -193,7 +193,7 @@ func (rl *relay) passResponse(w *watch, m *jsonrpc.Message, resp *http.Response)
 }
 
 // isRefusal says that the server may have answered with an error of JSON-RPC, under a status of HTTP that fits it. The loss of
-// a session is no such answer.
+// an MCP session is no such response.
 func (rl *relay) isRefusal(resp *http.Response) bool {
 	switch resp.StatusCode {
 	case http.StatusBadRequest:
@@ -204,7 +204,7 @@ func (rl *relay) isRefusal(resp *http.Response) bool {
 	return false
 }
 
-// bind makes the session that the server opened the client's.
+// bind makes the MCP session that the server opened the client's.
 func (rl *relay) bind(resp *http.Response) *failure {
 	if !rl.opens || resp.Header[headerSession] == nil {
 		return nil
@@ -227,7 +227,7 @@ func within(s string, first rune) bool {
 	return strings.IndexFunc(s, func(c rune) bool { return c < first || c > '~' }) < 0
 }
 
-// sessionHeader tells the client of the session that was opened.
+// sessionHeader tells the client of the MCP session that was opened.
 func (rl *relay) sessionHeader() http.Header {
 	if !rl.opens || rl.session == nil {
 		return nil
@@ -323,7 +323,7 @@ func (rl *relay) pass(msg *jsonrpc.Message, put func(*jsonrpc.Message)) {
 	})
 }
 
-// maxResponses is how many answers of one stream are told apart: more than anybody waits for.
+// maxResponses is how many responses of one stream are told apart: more than anybody waits for.
 const maxResponses = 10_000
 
 // first says whether this is the first response to a request on this stream.
@@ -340,7 +340,7 @@ func (rl *relay) first(id jsonrpc.ID) bool {
 	return true
 }
 
-// respondToServer answers a request of the server in the client's place. Nobody but the gateway's end waits for it.
+// respondToServer responds to a request of the server in the client's place. Nobody but the gateway's end waits for it.
 func (rl *relay) respondToServer(m *jsonrpc.Message) {
 	if !rl.gw.underway.Enter() {
 		return

@@ -9,17 +9,18 @@ import (
 	"github.com/weir-gate/weir/internal/mcp"
 )
 
-// longSilence is how long a server's stream for a request may be silent, and how long one may take to answer that is not
-// given less.
+// longSilence is how long a server's stream for a request may be silent, and how long a server may take to answer
+// where no timeout is declared for it.
 const longSilence = 10 * time.Minute
 
 // errSilent says that a server took too long.
 var errSilent = errors.New("the server took too long")
 
-// remote is the server side of an MCP session with a server that speaks Streamable HTTP itself, and has all that belongs to the session.
+// remote is the server side of an MCP session with a server that speaks Streamable HTTP itself. The server has all that belongs to
+// the MCP session.
 type remote struct {
 	governed *mcp.Session
-	life     context.Context // ends with the session, and with it whatever is under way
+	life     context.Context // ends with the MCP session, and with it whatever is under way
 	cancel   context.CancelFunc
 }
 

@@ -10,15 +10,15 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
-// A sessionKey names a session: servers of type http make the ids of theirs themselves, so two may have the same.
+// A sessionKey names an MCP session: servers of type http make the ids of theirs themselves, so two may have the same.
 type sessionKey struct{ server, id string }
 
-// A session is one of a client with a server, from the response to initialize until either ends it.
+// A session is an MCP session of a client with a server, from the response to initialize until either ends it.
 type session struct {
 	key    sessionKey
 	actor  call.Actor // whose it is, and nobody else's
 	server *server
-	// side is ended once, when the session ends.
+	// side is ended once, when the MCP session ends.
 	side serverSide
 	idle time.Duration // after which it ends if nobody uses it; 0: as all do
 
@@ -35,7 +35,7 @@ type serverSide interface {
 	end()
 }
 
-// A table has the sessions that are open.
+// A table has the MCP sessions that are open.
 type table struct {
 	bounds Bounds
 
@@ -49,17 +49,17 @@ func newTable(b Bounds) *table {
 	return &table{bounds: b, sessions: map[sessionKey]*session{}, byActor: map[call.Actor]int{}}
 }
 
-// Why a session cannot be opened.
+// Why an MCP session cannot be opened.
 type refusedSession uint8
 
 const (
 	sessionOpened refusedSession = iota
-	sessionTaken                 // another session has that id
+	sessionTaken                 // another MCP session has that id
 	tooManySessions
 	gatewayClosed
 )
 
-// add opens a session, which its opener uses until it calls leave. If there are too many, the one that nobody used for the
+// add opens an MCP session, which its opener uses until it calls leave. If there are too many, the one that nobody used for the
 // longest time ends.
 func (t *table) add(s *session) refusedSession {
 	t.mu.Lock()
@@ -92,7 +92,7 @@ func (t *table) add(s *session) refusedSession {
 	return sessionOpened
 }
 
-// stalest returns the session that nobody has used for the longest time, of those that fit; nil: there is none.
+// stalest returns the MCP session that nobody has used for the longest time, of those that fit; nil: there is none.
 func (t *table) stalest(fits func(*session) bool) (found *session) {
 	for _, s := range t.sessions {
 		if s.users == 0 && fits(s) && (found == nil || s.since.Before(found.since)) {
@@ -102,7 +102,7 @@ func (t *table) stalest(fits func(*session) bool) (found *session) {
 	return found
 }
 
-// enter returns the session of an actor, to be used until leave is called. foreign says that there is one with that id, and
+// enter returns the MCP session of an actor, to be used until leave is called. foreign says that there is one with that id, and
 // it is another's.
 func (t *table) enter(key sessionKey, actor call.Actor) (s *session, foreign bool) {
 	t.mu.Lock()
@@ -121,7 +121,7 @@ func (t *table) enter(key sessionKey, actor call.Actor) (s *session, foreign boo
 	return s, false
 }
 
-// leave says that a request that used the session is over. One that nobody uses ends after a while.
+// leave says that a request that used the MCP session is over. One that nobody uses ends after a while.
 func (t *table) leave(s *session) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -134,7 +134,7 @@ func (t *table) leave(s *session) {
 	s.timer = time.AfterFunc(cmp.Or(s.idle, t.bounds.Idle), func() { t.expire(s, since) })
 }
 
-// expire ends a session that nobody has used since it was left.
+// expire ends an MCP session that nobody has used since it was left.
 func (t *table) expire(s *session, since time.Time) {
 	t.mu.Lock()
 	var ended []*session
@@ -145,7 +145,7 @@ func (t *table) expire(s *session, since time.Time) {
 	endSides(ended)
 }
 
-// end ends a session, whoever uses it. It may be called again.
+// end ends an MCP session, whoever uses it. It may be called again.
 func (t *table) end(s *session) {
 	t.mu.Lock()
 	ended := t.drop(nil, s)
@@ -153,14 +153,14 @@ func (t *table) end(s *session) {
 	endSides(ended)
 }
 
-// forget takes a session out of the table whose server side ends by itself. It may be called again.
+// forget takes an MCP session out of the table whose server side ends by itself. It may be called again.
 func (t *table) forget(s *session) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.drop(nil, s)
 }
 
-// endWhere ends the sessions that fit.
+// endWhere ends the MCP sessions that fit.
 func (t *table) endWhere(fits func(*session) bool) {
 	t.mu.Lock()
 	var ended []*session
@@ -173,7 +173,7 @@ func (t *table) endWhere(fits func(*session) bool) {
 	endSides(ended)
 }
 
-// close ends all sessions. None can be opened any more.
+// close ends all MCP sessions. None can be opened any more.
 func (t *table) close() {
 	t.mu.Lock()
 	t.closed = true
@@ -185,7 +185,7 @@ func (t *table) close() {
 	endSides(ended)
 }
 
-// drop takes a session, if it is not nil, out of the table, and appends it to those whose server sides are to be ended. The caller
+// drop takes an MCP session, if it is not nil, out of the table, and appends it to those whose server sides are to be ended. The caller
 // has the lock.
 func (t *table) drop(to []*session, s *session) []*session {
 	if s == nil || s.ended {
@@ -210,7 +210,7 @@ func endSides(sessions []*session) {
 	}
 }
 
-// sessionOf enters the session that the request names. It is nil if it names none; a failure if there is no such session, or
+// sessionOf enters the MCP session that the request names. It is nil if it names none; a failure if there is no such MCP session, or
 // it is another's.
 func (x *exchange) sessionOf() (*session, *failure) {
 	if x.version == versionStateless || x.R.Header[headerSession] == nil {
@@ -238,7 +238,7 @@ func (x *exchange) newSession(id string) *session {
 	return &session{key: sessionKey{x.server.ID, id}, actor: x.Actor, server: x.server}
 }
 
-// openSession puts a new session into the table, entered.
+// openSession puts a new MCP session into the table, entered.
 func (x *exchange) openSession(s *session) *failure {
 	switch x.gw.table.add(s) {
 	case sessionTaken:
@@ -251,7 +251,7 @@ func (x *exchange) openSession(s *session) *failure {
 	return nil
 }
 
-// needsSession is the failure of a request that names no session and begins none.
+// needsSession is the failure of a request that names no MCP session and begins none.
 func needsSession() *failure {
 	return badRequest("the header Mcp-Session-Id is missing; begin a session with initialize")
 }

@@ -48,7 +48,7 @@ type standInKey struct {
 	actor  call.Actor
 }
 
-// standIns are all that there are. The sessions themselves are in the table, with all others, and end there when nobody uses them.
+// standIns are all that there are. The MCP sessions themselves are in the table, with all others, and end there when nobody uses them.
 type standIns struct {
 	mu  sync.Mutex
 	all map[standInKey]*standInPool
@@ -150,10 +150,10 @@ func (in *standIns) forget(key standInKey, s *session) {
 	}
 }
 
-// postAlone answers a POST of a client that has no session with a server that needs one.
+// postAlone responds to a POST of a client that has no MCP session with a server that needs one.
 func (x *exchange) postAlone(p post) {
 	if p.requests == 0 {
-		// A session that begins and ends here has no use for what is not a request.
+		// An MCP session that begins and ends here has no use for what is not a request.
 		x.respond(piece{status: http.StatusAccepted})
 		return
 	}
@@ -211,7 +211,7 @@ func (x *exchange) standIn(key standInKey, pool *standInPool) (*session, *failur
 }
 
 func (x *exchange) newStandIn(key standInKey, version, credential string) (*session, *failure) {
-	// No server has this id, so that no client can name the session.
+	// No server has this id, so that no client can name the MCP session.
 	s := &session{key: sessionKey{"", rand.Text()}, actor: x.Actor, server: x.server, idle: x.gw.cfg.Bounds.StandInIdle}
 	in := &standIn{greeted: version, credential: credential, forget: func() { x.gw.standIns.forget(key, s) }}
 	if x.server.Type == typeSSE {

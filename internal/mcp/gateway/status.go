@@ -77,7 +77,7 @@ func (rl *relay) failed(m *jsonrpc.Message, f *failure) {
 	rl.out.Put(it)
 }
 
-// isOver says that the session has ended while the request was under way.
+// isOver says that the MCP session has ended while the request was under way.
 func (rl *relay) isOver() bool {
 	return rl.session != nil && rl.session.side.(*remote).life.Err() != nil
 }

@@ -363,7 +363,7 @@ func TestLastWords(t *testing.T) {
 	}
 }
 
-// A client that leaves while a channel is opened leaves it to others.
+// A client that leaves while a connection is opened leaves it to others.
 func TestBridgeClientGone(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHost()

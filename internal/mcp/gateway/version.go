@@ -20,7 +20,7 @@ const (
 	versionStateless = "2026-07-28" // the only one without sessions
 )
 
-// sessionVersions are those with sessions.
+// sessionVersions are those with MCP sessions.
 var sessionVersions = []string{versionLegacy, versionBatches, "2025-06-18", versionNewest}
 
 // The headers of MCP, in the form in which net/http has them.

@@ -1,5 +1,5 @@
 // Package shim is the door around an MCP server that is a process: it stands in for the process, and leads all that goes in and
-// out through a session.
+// out through an mcp.Session.
 package shim
 
 import (
@@ -133,7 +133,7 @@ func Run(ctx context.Context, cfg Config) (status int, err error) {
 // lastWords is how long what the server said last may wait for the judge, once the server is gone.
 const lastWords = 30 * time.Second
 
-// fromServer leads what the server says to the client, until it is gone. Then what is still open is answered.
+// fromServer leads what the server says to the client, until it is gone. Then weir responds to what is still open.
 func (s *shim) fromServer(ctx context.Context) {
 	defer s.server.Close() // it is gone already, or is to go
 	for {
@@ -196,7 +196,7 @@ func (s *shim) fromClient(ctx context.Context) {
 	}
 }
 
-// strayInput answers text of the client that is no message. There is no id to answer to.
+// strayInput responds to text of the client that is no message. There is no id to name.
 func (s *shim) strayInput(n jsonrpc.Noise) {
 	s.cfg.Log.Warn("text of the client that is no message was not passed on", "server", s.cfg.Server.ID, "bytes", n.Size)
 	s.toClient(jsonrpc.NewError(jsonrpc.ID{}, jsonrpc.CodeParse, "weir: the text is no JSON-RPC message", nil))
