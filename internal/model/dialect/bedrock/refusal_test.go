@@ -288,34 +288,6 @@ func TestCorruptStream(t *testing.T) {
 	}
 }
 
-// A text delta is what a stream is made of: looking at one must cost nothing that the collector sees.
-func TestScanAllocatesNothing(t *testing.T) {
-	d := bedrock.Format().New(dialect.Options{MaxArguments: 1 << 20})
-	m := frame.NewMessages(strings.NewReader(string(stream(start, says(0, "a"), says(0, "The lock is open, gate 3.")))), frame.Binary, 0)
-	var f frame.Frame
-	for range 3 {
-		var err error
-		if f, err = m.Next(); err != nil {
-			t.Fatal(err)
-		}
-		r, err := d.Scan(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := d.Rewrite(f, r); err != nil {
-			t.Fatal(err)
-		}
-	}
-	n := testing.AllocsPerRun(200, func() {
-		if r, err := d.Scan(f); err != nil || !r.Pass {
-			t.Fatalf("Scan: %v %v", r, err)
-		}
-	})
-	if n != 0 {
-		t.Errorf("%v allocations for a text delta, want 0", n)
-	}
-}
-
 // Only the path names the model.
 func TestModelOfPath(t *testing.T) {
 	for path, want := range map[string]string{

@@ -2,8 +2,6 @@ package gemini_test
 
 import (
 	"bytes"
-	"context"
-	"io"
 	"strings"
 	"testing"
 
@@ -11,7 +9,6 @@ import (
 
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/frame"
-	"github.com/weir-gate/weir/internal/gate"
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 	"github.com/weir-gate/weir/internal/model/dialect/gemini"
@@ -171,45 +168,19 @@ func TestKeepAliveOpensTheArray(t *testing.T) {
 
 // A call that is refused by name does not hold the text after it, although its arguments are still coming.
 func TestEarlyRefusal(t *testing.T) {
-	in, out := make(chan string), make(sent, 8)
-	src := &frame.Source{R: reading(in)}
-	done := make(chan error)
-	go func() {
-		done <- gate.New(gate.Config{Judge: &dialecttest.Judge{Policy: refuse(false, "rm")}}).Pass(context.Background(), gate.Passage{
-			Dialect: gemini.Format().New(dialect.Options{MaxArguments: 1 << 20}), Source: src, In: frame.NewSSE(src, 0), Out: out,
-		})
-	}()
-	for _, step := range []struct{ in, want string }{
+	var steps []dialecttest.Step
+	for _, step := range [][2]string{
 		{says(begun), says(nothing)},
 		{says(hiPart), says(hiPart)},
 		{says(last(num("$.p", "1"))), says(toldAfter("rm"))},
 		{says(lsPart), says(lsPart)},
 		{bareEnd, bareEnd},
 	} {
-		in <- string(stream(step.in))
-		if got := <-out; got != string(stream(step.want)) {
-			t.Errorf("after %s\ncame %s", step.in, got)
+		s := dialecttest.Step{In: string(stream(step[0]))}
+		if step[1] != "" {
+			s.Want = string(stream(step[1]))
 		}
+		steps = append(steps, s)
 	}
-	close(in)
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
+	dialecttest.CheckSteps(t, gemini.Format(), refuse(false, "rm"), steps)
 }
-
-// reading is a reader of what is sent on a channel.
-type reading chan string
-
-func (r reading) Read(p []byte) (int, error) {
-	s, ok := <-r
-	if !ok {
-		return 0, io.EOF
-	}
-	return copy(p, s), nil
-}
-
-// sent hands on what is written to it.
-type sent chan string
-
-func (s sent) Write(p []byte) (int, error) { s <- string(p); return len(p), nil }
-func (s sent) Flush() error                { return nil }

@@ -1,8 +1,6 @@
 package openaichat_test
 
 import (
-	"context"
-	"io"
 	"regexp"
 	"strings"
 	"testing"
@@ -10,7 +8,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/frame"
-	"github.com/weir-gate/weir/internal/gate"
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 	"github.com/weir-gate/weir/internal/model/dialect/openaichat"
@@ -144,48 +141,19 @@ func TestKeepAlive(t *testing.T) {
 
 // A call that is refused by name does not hold the text after it, although its arguments are still coming.
 func TestEarlyRefusal(t *testing.T) {
-	in, out := make(chan string), make(sent, 8)
-	src := &frame.Source{R: reading(in)}
-	done := make(chan error)
-	go func() {
-		done <- gate.New(gate.Config{Judge: &dialecttest.Judge{Policy: refuse(false, "rm")}}).Pass(context.Background(), gate.Passage{
-			Dialect: openaichat.Format().New(dialect.Options{MaxArguments: 1 << 20}), Source: src, In: frame.NewSSE(src, 0), Out: out,
-		})
-	}()
-	for _, step := range []struct{ in, want string }{
+	var steps []dialecttest.Step
+	for _, step := range [][2]string{
 		{role, role},
 		{tool(open(0, "a", "rm", "{")), ""},
 		{text("hi"), text("hi")},
 		{tool(more(0, "}")), ""},
 		{tool(open(1, "b", "ls", "{}")), tool(open(0, "b", "ls", "{}"))},
 	} {
-		in <- string(stream(step.in))
-		if step.want == "" {
-			continue
+		s := dialecttest.Step{In: string(stream(step[0]))}
+		if step[1] != "" {
+			s.Want = string(stream(step[1]))
 		}
-		if got := <-out; got != string(stream(step.want)) {
-			t.Errorf("after %s\ncame %s", step.in, got)
-		}
+		steps = append(steps, s)
 	}
-	close(in)
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
+	dialecttest.CheckSteps(t, openaichat.Format(), refuse(false, "rm"), steps)
 }
-
-// reading is a reader of what is sent on a channel.
-type reading chan string
-
-func (r reading) Read(p []byte) (int, error) {
-	s, ok := <-r
-	if !ok {
-		return 0, io.EOF
-	}
-	return copy(p, s), nil
-}
-
-// sent hands on what is written to it.
-type sent chan string
-
-func (s sent) Write(p []byte) (int, error) { s <- string(p); return len(p), nil }
-func (s sent) Flush() error                { return nil }

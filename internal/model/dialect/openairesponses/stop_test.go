@@ -1,9 +1,7 @@
 package openairesponses_test
 
 import (
-	"context"
 	"errors"
-	"io"
 	"regexp"
 	"strings"
 	"testing"
@@ -11,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/frame"
-	"github.com/weir-gate/weir/internal/gate"
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 	"github.com/weir-gate/weir/internal/model/dialect/openairesponses"
@@ -239,33 +236,17 @@ func TestKeepAlive(t *testing.T) {
 	}
 }
 
-// A step is a frame that comes, and what goes out then; "": nothing.
+// turn is what comes, without its number, and what goes out at once because of it.
 type turn struct{ in, want string }
 
-// checkSteps sends frames one by one and waits for what each lets out.
-func checkSteps(t *testing.T, p dialecttest.Policy, steps []turn) {
+// checkSteps leads a stream through the gate frame by frame.
+func checkSteps(t *testing.T, p dialecttest.Policy, turns []turn) {
 	t.Helper()
-	in, out := make(chan string), make(sent, 8)
-	src := &frame.Source{R: reading(in)}
-	ended := make(chan error)
-	go func() {
-		ended <- gate.New(gate.Config{Judge: &dialecttest.Judge{Policy: p}}).Pass(context.Background(), gate.Passage{
-			Dialect: openairesponses.Format().New(dialect.Options{MaxArguments: 1 << 20}), Source: src, In: frame.NewSSE(src, 0), Out: out,
-		})
-	}()
-	for i, s := range steps {
-		in <- wire(at(i, s.in))
-		if s.want == "" {
-			continue
-		}
-		if got := <-out; got != s.want {
-			t.Errorf("after %s\ncame %s", s.in, got)
-		}
+	var steps []dialecttest.Step
+	for i, s := range turns {
+		steps = append(steps, dialecttest.Step{In: wire(at(i, s.in)), Want: s.want})
 	}
-	close(in)
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+	dialecttest.CheckSteps(t, openairesponses.Format(), p, steps)
 }
 
 // What the provider does not keep is refused at once, and holds nothing; what it keeps is refused when that is recorded.
@@ -305,23 +286,6 @@ func TestCallsAreNotHeldToTheEnd(t *testing.T) {
 		{ended(hiItem, rmItem), wire(at(8, ended(hiItem, rmItem)))},
 	})
 }
-
-// reading is a reader of what is sent on a channel.
-type reading chan string
-
-func (r reading) Read(p []byte) (int, error) {
-	s, ok := <-r
-	if !ok {
-		return 0, io.EOF
-	}
-	return copy(p, s), nil
-}
-
-// sent hands on what is written to it.
-type sent chan string
-
-func (s sent) Write(p []byte) (int, error) { s <- string(p); return len(p), nil }
-func (s sent) Flush() error                { return nil }
 
 // What is not a text is ended too: the model's own refusal, reasoning, several parts.
 func TestStopInOtherItems(t *testing.T) {
