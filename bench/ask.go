@@ -20,7 +20,7 @@ var errBroken = errors.New("no whole response came")
 
 // ask sends a request for the turn that the query names.
 func (t *target) ask(ctx context.Context, query string) (*http.Response, error) {
-	path, body := t.format.Request(wire.Turn{Model: "scripted", Question: "Go on.", Kept: true}, true)
+	path, body := t.format.Request(wire.Turn{Model: "scripted", Prompt: "Go on.", Stored: true}, true)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, t.base+path+"?"+query, strings.NewReader(body))
 	if err != nil {
 		return nil, err
@@ -32,7 +32,7 @@ func (t *target) ask(ctx context.Context, query string) (*http.Response, error) 
 	}
 	if resp.StatusCode != http.StatusOK {
 		text, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<10))
-		resp.Body.Close() //nolint:errcheck // it is of no use
+		resp.Body.Close() // it is of no use
 		return nil, fmt.Errorf("ask %s: %w: %s: %s", t.name, errBroken, resp.Status, text)
 	}
 	return resp, nil
@@ -44,7 +44,7 @@ func (t *target) exactly(ctx context.Context, turn string, frames int) (bool, er
 	if err != nil {
 		return false, err
 	}
-	defer resp.Body.Close() //nolint:errcheck // it was read to its end, or is broken
+	defer resp.Body.Close() // it was read to its end, or is broken
 	hash := sha256.New()
 	if _, err := io.Copy(hash, resp.Body); err != nil {
 		return false, fmt.Errorf("ask %s: %w: %w", t.name, errBroken, err)
@@ -80,7 +80,7 @@ func (t *target) arrival(ctx context.Context, query, line string) (time.Time, er
 	if err != nil {
 		return time.Time{}, err
 	}
-	defer resp.Body.Close() //nolint:errcheck // it was read to its end, or is broken
+	defer resp.Body.Close() // it was read to its end, or is broken
 	lines := bufio.NewReader(resp.Body)
 	if err := readUntil(lines, line); err != nil {
 		return time.Time{}, fmt.Errorf("ask %s: %w", t.name, err)

@@ -92,7 +92,7 @@ func (o options) run(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("create folder: %w", err)
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // it is temporary
+	defer os.RemoveAll(dir) // it is temporary
 	measure := o.measureModel
 	if o.door == doorMCP {
 		measure = o.measureMCP

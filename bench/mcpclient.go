@@ -192,7 +192,7 @@ func (t *httpTransport) send(ctx context.Context, method string, message []byte)
 	}
 	if resp.StatusCode != http.StatusOK && resp.StatusCode != http.StatusAccepted {
 		text, _ := io.ReadAll(io.LimitReader(resp.Body, 1<<10))
-		resp.Body.Close() //nolint:errcheck // it is of no use
+		resp.Body.Close() // it is of no use
 		return nil, fmt.Errorf("%w: %s: %s", errBroken, resp.Status, text)
 	}
 	if s := resp.Header.Get(sessionHeader); s != "" {
@@ -206,7 +206,7 @@ func (t *httpTransport) exchange(ctx context.Context, _ int64, request []byte) (
 	if err != nil {
 		return nil, err
 	}
-	defer resp.Body.Close() //nolint:errcheck // it was read to its end, or is broken
+	defer resp.Body.Close() // it was read to its end, or is broken
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errBroken, err)

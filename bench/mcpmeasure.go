@@ -99,7 +99,8 @@ func (b *mcpBench) compare(ctx context.Context, targets []*mcpTarget, load mcpLo
 
 // printAsked prints what the targets took beside the first of them.
 func printAsked(title string, targets []*mcpTarget, all []asked) error {
-	out := newTable(title, "", "median", "p99", "added median", "added p99", "× median", "× p99", "per second", "× per second", "processor each")
+	out := newTable(title, "", "median", "p99", "added median", "added p99", "× median", "× p99", "per second", "× per second",
+		"processor each")
 	median, worst := all[0].times.median(), all[0].times.quantile(0.99)
 	for i, t := range targets {
 		a := all[i]

@@ -100,7 +100,8 @@ func (b *mcpBench) idleSessions(ctx context.Context, through *target, streams bo
 	defer cancel() // ends the streams
 	idle := make([]*mcpTarget, b.idle+1)
 	for n := range idle {
-		idle[n] = &mcpTarget{name: through.name, transport: &httpTransport{client: through.client, url: through.base, key: clientKey(n / sessionsOfOne)}}
+		transport := &httpTransport{client: through.client, url: through.base, key: clientKey(n / sessionsOfOne)}
+		idle[n] = &mcpTarget{name: through.name, transport: transport}
 		idle[n].cuts = through.cuts
 		if err := idle[n].idle(ctx, streams); err != nil {
 			return 0, 0, err
@@ -147,6 +148,6 @@ func (t *httpTransport) listen(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("open a stream: %w", err)
 	}
-	context.AfterFunc(ctx, func() { resp.Body.Close() }) //nolint:errcheck // it has no end
+	context.AfterFunc(ctx, func() { resp.Body.Close() }) // it has no end
 	return nil
 }

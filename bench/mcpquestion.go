@@ -42,8 +42,10 @@ var (
 		params: `{"protocolVersion":"` + mcpVersion + `","capabilities":{},"clientInfo":{"name":"bench","version":"1"}}`,
 		result: `{"protocolVersion":"` + mcpVersion + `","capabilities":{"tools":{}},"serverInfo":{"name":"bench","version":"1"}}`,
 	}
-	listTools   = sync.OnceValue(func() question { return question{method: "tools/list", params: "{}", result: toolsResult()} })
-	callEcho    = question{method: "tools/call", params: `{"name":"` + echoTool + `","arguments":{"text":"` + echoed + `"}}`, result: textResult(echoed)}
+	listTools = sync.OnceValue(func() question { return question{method: "tools/list", params: "{}", result: toolsResult()} })
+	callEcho  = question{
+		method: "tools/call", params: `{"name":"` + echoTool + `","arguments":{"text":"` + echoed + `"}}`, result: textResult(echoed),
+	}
 	callForPage = sync.OnceValue(func() question {
 		return question{method: "tools/call", params: `{"name":"` + pageTool + `","arguments":{"number":7}}`, result: textResult(page())}
 	})

@@ -60,7 +60,7 @@ func (s *mcpServer) serveStdio(in io.Reader, out io.Writer) error {
 	lines := bufio.NewReader(in)
 	for {
 		line, err := lines.ReadBytes('\n')
-		if err == io.EOF { //nolint:errorlint // only io.EOF itself is a clean end
+		if err == io.EOF { // only io.EOF itself is a clean end
 			return nil
 		}
 		if err != nil {

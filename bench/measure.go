@@ -186,7 +186,7 @@ func (b *bench) syncTimes() (sample, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close() //nolint:errcheck // it is temporary
+	defer file.Close() // it is temporary
 	var s sample
 	page := make([]byte, 4<<10)
 	for range 100 {

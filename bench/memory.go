@@ -31,7 +31,8 @@ func (b *bench) memory(ctx context.Context) error {
 		if t == proxy {
 			base = each
 		}
-		out.row(t.name, fmt.Sprintf("%d MB", before>>20), fmt.Sprintf("%d MB", after>>20), fmt.Sprintf("%.1f KB", each), fmt.Sprintf("%.2f", each/base))
+		out.row(t.name, fmt.Sprintf("%d MB", before>>20), fmt.Sprintf("%d MB", after>>20), fmt.Sprintf("%.1f KB", each),
+			fmt.Sprintf("%.2f", each/base))
 	}
 	return out.end()
 }
@@ -46,7 +47,7 @@ func (t *target) idle(ctx context.Context, streams int) (before, after int64, er
 	var open []*http.Response
 	defer func() {
 		for _, resp := range open {
-			resp.Body.Close() //nolint:errcheck // it has no end
+			resp.Body.Close() // it has no end
 		}
 	}()
 	var mu sync.Mutex
@@ -89,7 +90,7 @@ func (t *target) opened(ctx context.Context) (*http.Response, error) {
 	}
 	lines := bufio.NewReader(resp.Body)
 	if err := readUntil(lines, "\n"); err != nil {
-		resp.Body.Close() //nolint:errcheck // it is broken
+		resp.Body.Close() // it is broken
 		return nil, err
 	}
 	return resp, nil

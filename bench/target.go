@@ -128,7 +128,8 @@ func (b *bench) startWeir(store string) (*target, error) {
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		return nil, err
 	}
-	p, err := program.In(dir, b.options.weir).Start(fmt.Sprintf("upstreams: {model: {url: %q}}\npolicy: {version: 1, default: allow}\n", b.upstream.URL()))
+	config := fmt.Sprintf("upstreams: {model: {url: %q}}\npolicy: {version: 1, default: allow}\n", b.upstream.URL())
+	p, err := program.In(dir, b.options.weir).Start(config)
 	if err != nil {
 		return nil, err
 	}

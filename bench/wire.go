@@ -29,7 +29,7 @@ func (f *format) frames(blocks ...wire.Block) (list [][]byte) {
 }
 
 func (f *format) steps(blocks ...wire.Block) wire.Steps {
-	return f.Stream(wire.Turn{Model: "scripted", ID: "bench", Kept: true, In: 9, Out: 7, Blocks: blocks})
+	return f.Stream(wire.Turn{Model: "scripted", ID: "bench", Stored: true, In: 9, Out: 7, Blocks: blocks})
 }
 
 // timedCall is the call that is timed. Its arguments come in pieces.
@@ -39,8 +39,8 @@ func timedCall(id string) wire.Block {
 	return b
 }
 
-// call are the frames of a turn with a call: those ahead of the last argument piece, that one and the others until the call has arrived, and
-// the rest. line is the first of the frame with which it has arrived.
+// call are the frames of a turn with a call: those ahead of the last argument piece, that one and the others until the call has
+// arrived, and the rest. line is the first of the frame with which it has arrived.
 func (f *format) call(id string) (first, last, rest [][]byte, line string) {
 	for _, s := range f.steps(timedCall(id)) {
 		frame := f.Encode(s)

@@ -87,7 +87,7 @@ func serveMCP(script, got string) error {
 	if err != nil {
 		return err
 	}
-	defer log.Close() //nolint:errcheck // every line was written at once
+	defer log.Close() // every line was written at once
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 32<<20)
 	for in.Scan() {

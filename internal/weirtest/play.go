@@ -77,7 +77,7 @@ func (r *run) perform(t *testing.T) (err error) {
 	if err != nil {
 		return err
 	}
-	defer r.upstream.Close() //nolint:errcheck // all its answers were read
+	defer r.upstream.Close() // all its answers were read
 	r.weir = newWeir(t, r.upstream.URL())
 	if err := r.weir.start(t.Context(), r.plays[0].exchange); err != nil {
 		return err

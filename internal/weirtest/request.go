@@ -80,7 +80,7 @@ func (r request) send(address string) (reply, error) {
 	if err != nil {
 		return reply{}, err
 	}
-	defer conn.Close() //nolint:errcheck // everything was read
+	defer conn.Close() // everything was read
 	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
 		return reply{}, err
 	}
@@ -101,7 +101,7 @@ func (r request) send(address string) (reply, error) {
 	if err != nil {
 		return reply{}, fmt.Errorf("read the response: %w", err)
 	}
-	defer resp.Body.Close() //nolint:errcheck // it was read to its end
+	defer resp.Body.Close() // it was read to its end
 	body, err := io.ReadAll(resp.Body)
 	return reply{status: resp.StatusCode, header: resp.Header, body: body, broken: err != nil}, nil
 }

@@ -166,7 +166,7 @@ func (w *weir) entries(ctx context.Context) ([]record.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer r.Close() //nolint:errcheck // nothing was written
+	defer r.Close() // nothing was written
 	report, err := verify.Run(ctx, r)
 	if err != nil {
 		return nil, err

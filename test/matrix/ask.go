@@ -46,7 +46,7 @@ func (c *cell) ask(ctx context.Context, client *http.Client, address string) (a 
 	if err != nil {
 		return answer{err: fmt.Errorf("ask: %w", err)}
 	}
-	defer resp.Body.Close() //nolint:errcheck // it was read to its end
+	defer resp.Body.Close() // it was read to its end
 	a = answer{status: resp.StatusCode, header: resp.Header}
 	if a.body, err = io.ReadAll(resp.Body); err != nil {
 		a.err = fmt.Errorf("read the answer: %w", err)
@@ -56,6 +56,6 @@ func (c *cell) ask(ctx context.Context, client *http.Client, address string) (a 
 
 // request is the body that asks for the cell's turn.
 func (c *cell) request() string {
-	_, body := c.format.kit.Request(wire.Turn{Model: "model", Question: "Go on.", Kept: true}, c.asked() != whole)
+	_, body := c.format.kit.Request(wire.Turn{Model: "model", Prompt: "Go on.", Stored: true}, c.asked() != whole)
 	return cmp.Or(c.format.request, body)
 }

@@ -60,7 +60,8 @@ var labellings = []labelling{
 	}},
 	{name: "no type", of: map[mode]string{}},
 	{name: "wrong type", of: map[mode]string{
-		events: "application/json", array: "text/event-stream", lines: "text/event-stream", packets: "application/json", whole: "text/event-stream",
+		events: "application/json", array: "text/event-stream", lines: "text/event-stream",
+		packets: "application/json", whole: "text/event-stream",
 	}},
 	{name: "type text", of: allModes("text/plain; charset=utf-8")},
 	{name: "type binary", of: allModes("application/octet-stream")},
@@ -190,7 +191,8 @@ func (c *cell) asked() mode {
 // target is what is asked of weir.
 func (c *cell) target() string {
 	path := strings.NewReplacer(
-		"{verb}", c.endpoint.verbs[c.asked()], "{response}", "resp_"+c.turn().id, "{conversation}", "conv_"+c.turn().id, "{item}", "fc_"+c.turn().id,
+		"{verb}", c.endpoint.verbs[c.asked()],
+		"{response}", "resp_"+c.turn().id, "{conversation}", "conv_"+c.turn().id, "{item}", "fc_"+c.turn().id,
 	).Replace(c.route.path)
 	if q := c.endpoint.query[c.asked()]; q != "" {
 		path += "?" + q

@@ -36,7 +36,8 @@ var encodings = []encoding{
 	{name: "deflate, bare", header: "deflate", layers: layers(pool(func() (compressor, error) { return flate.NewWriter(nil, 1) }))},
 	{name: "br", header: "br", layers: layers(pool(func() (compressor, error) { return brotli.NewWriterLevel(nil, 1), nil }))},
 	{name: "zstd", header: "zstd", layers: layers(pool(func() (compressor, error) {
-		return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(zstd.MinWindowSize), zstd.WithEncoderLevel(zstd.SpeedFastest))
+		return zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithWindowSize(zstd.MinWindowSize),
+			zstd.WithEncoderLevel(zstd.SpeedFastest))
 	}))},
 	{name: "gzip twice", header: "gzip, gzip", layers: layers(gzips, gzips)},
 }

@@ -57,7 +57,7 @@ var framings = []framing{
 	{name: "white space first", mode: array, plain: true, frames: after(" \r\n\t", elements(",", "", compact))},
 	{name: "escaped letters", mode: array, plain: true, frames: elements(",", "", escaped)},
 
-	{name: "usual headers", mode: packets, plain: true, frames: each(func(p piece) string { return packet(notation.EventHeaders(p.name), p.data) })},
+	{name: "usual headers", mode: packets, plain: true, frames: each(usualPacket)},
 	{name: "headers turned around", mode: packets, plain: true, frames: each(func(p piece) string {
 		headers := notation.EventHeaders(p.name)
 		slices.Reverse(headers)
@@ -66,7 +66,7 @@ var framings = []framing{
 	{name: "more headers", mode: packets, frames: each(func(p piece) string {
 		return packet(append([]notation.Header{{Name: "x-trace", Value: "t-1"}}, notation.EventHeaders(p.name)...), p.data)
 	})},
-	{name: "escaped letters", mode: packets, frames: each(func(p piece) string { return packet(notation.EventHeaders(p.name), escaped(p.data)) })},
+	{name: "escaped letters", mode: packets, frames: each(func(p piece) string { return usualPacket(escapedPiece(p)) })},
 
 	{name: "compact", mode: whole, plain: true, frames: each(func(p piece) string { return p.data })},
 	{name: "indented", mode: whole, plain: true, frames: each(func(p piece) string {
@@ -127,6 +127,9 @@ func event(p piece, end string) string {
 func packet(headers []notation.Header, data string) string {
 	return string(notation.Message(headers, []byte(data)))
 }
+
+// usualPacket has the headers that the service sends.
+func usualPacket(p piece) string { return packet(notation.EventHeaders(p.name), p.data) }
 
 // spaceless writes a piece as an event without the spaces that most servers put after colons.
 func spaceless(p piece) string {

@@ -34,7 +34,8 @@ var geminiFormat = format{
 		batchOperation("/v1beta/models/gemini-3:batchGenerateContent", "gemini").of(http.MethodPost).endpoint(&wire.Gemini),
 		batchOperation("/v1beta/batches/b-1:updateGenerateContentBatch", "gemini").of(http.MethodPatch).endpoint(&wire.Gemini),
 		batchOperation("/v1beta/batches/b-1:updateEmbedContentBatch", "gemini").of(http.MethodPatch).endpoint(&wire.Gemini),
-		batchOperation("/v1/projects/p/locations/l/publishers/google/models/m:fetchPredictOperation", "").of(http.MethodPost).endpoint(&wire.Gemini),
+		batchOperation("/v1/projects/p/locations/l/publishers/google/models/m:fetchPredictOperation", "").
+			of(http.MethodPost).endpoint(&wire.Gemini),
 		batchOperation("/v1/projects/p/locations/l/endpoints/7:fetchPredictOperation", "").of(http.MethodPost).endpoint(&wire.Gemini),
 	},
 }

@@ -63,7 +63,8 @@ func page(s summary) string {
 	}
 	b.WriteString(combination)
 	for _, n := range s {
-		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %d | %d | %s |\n", n.format.name, n.endpoint.name(), n.upstreams(), n.mode, n.refused, n.allowed, n.mark())
+		fmt.Fprintf(&b, "| %s | `%s` | %s | %s | %d | %d | %s |\n",
+			n.format.name, n.endpoint.name(), n.upstreams(), n.mode, n.refused, n.allowed, n.mark())
 	}
 	t := s.total()
 	fmt.Fprintf(&b, "| **all** | | | | **%d** | **%d** | %s |\n", t.refused, t.allowed, t.mark())

@@ -98,7 +98,7 @@ func (s summary) table() string {
 	}
 	t := s.total()
 	fmt.Fprintf(w, "all\t\t\t\t%d\t%d\t%d\t%d\t\n", t.refused+t.allowed, t.leaks, t.breaks, t.alters)
-	w.Flush() //nolint:errcheck // a strings.Builder takes everything
+	w.Flush() // a strings.Builder takes everything
 	return b.String()
 }
 
@@ -116,10 +116,12 @@ func (o options) printFaults(findings []finding) {
 			continue
 		}
 		if f.fault != none {
-			fmt.Printf("%s: %s\n    %s\n    again: go run ./test/matrix -weir %s -v -only '%s'\n", strings.ToUpper(string(f.fault)), f.cell, f.why, o.weir, f.cell)
+			fmt.Printf("%s: %s\n    %s\n    again: go run ./test/matrix -weir %s -v -only '%s'\n",
+				strings.ToUpper(string(f.fault)), f.cell, f.why, o.weir, f.cell)
 		}
 		if o.show {
-			fmt.Printf("  sent: %q\n  got, status %d, %q:\n        %q\n", strings.Join(f.cell.frames(), ""), f.answer.status, f.answer.header, f.answer.body)
+			fmt.Printf("  sent: %q\n  got, status %d, %q:\n        %q\n",
+				strings.Join(f.cell.frames(), ""), f.answer.status, f.answer.header, f.answer.body)
 		}
 	}
 	if told > maxFaults {

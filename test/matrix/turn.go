@@ -54,7 +54,8 @@ func (t turn) said() wire.Turn {
 	call := wire.Call(t.tool, append([]string{""}, t.args...)...)
 	call.ID = "call_" + t.id
 	return wire.Turn{
-		Model: "model", ID: "resp_" + t.id, Kept: true, In: 9, Out: usage, Blocks: []wire.Block{wire.Text(t.before...), call, wire.Text(t.after...)},
+		Model: "model", ID: "resp_" + t.id, Stored: true, In: 9, Out: usage,
+		Blocks: []wire.Block{wire.Text(t.before...), call, wire.Text(t.after...)},
 	}
 }
 

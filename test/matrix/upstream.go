@@ -25,11 +25,11 @@ func startUpstream(cells []*cell) (*upstream, error) {
 	}
 	u := &upstream{cells: cells, url: "http://" + listener.Addr().String()}
 	u.server = &http.Server{Handler: u}
-	go u.server.Serve(listener) //nolint:errcheck // it ends with close; what else ends it shows at the client
+	go u.server.Serve(listener) // it ends with close; what else ends it shows at the client
 	return u, nil
 }
 
-func (u *upstream) close() { u.server.Close() } //nolint:errcheck // nobody is served any more
+func (u *upstream) close() { u.server.Close() } // nobody is served any more
 
 // ServeHTTP implements http.Handler.
 func (u *upstream) ServeHTTP(w http.ResponseWriter, r *http.Request) {

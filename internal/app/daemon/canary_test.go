@@ -17,11 +17,11 @@ import (
 )
 
 // everyCanary runs a test for each format, streamed and whole.
-func everyCanary(t *testing.T, test func(t *testing.T, q canary.Question)) {
+func everyCanary(t *testing.T, test func(t *testing.T, q canary.Request)) {
 	for _, f := range formats.All() {
 		for name, streamed := range map[string]bool{"streamed": true, "whole": false} {
 			t.Run(f.Name+" "+name, func(t *testing.T) {
-				test(t, canary.Question{Format: f, Streamed: streamed, Nonce: canary.NewNonce()})
+				test(t, canary.Request{Format: f, Streamed: streamed, Nonce: canary.NewNonce()})
 			})
 		}
 	}
@@ -30,14 +30,14 @@ func everyCanary(t *testing.T, test func(t *testing.T, q canary.Question)) {
 func TestTheCanaryIsRefusedInEveryFormat(t *testing.T) {
 	r := newRig(t, turn())
 	r.serve(0)
-	var asked []canary.Question
-	everyCanary(t, func(t *testing.T, q canary.Question) {
+	var asked []canary.Request
+	everyCanary(t, func(t *testing.T, q canary.Request) {
 		q.Base = "http://" + r.daemon.Address() + "/" + canary.Upstream
 		got, err := canary.Ask(t.Context(), http.DefaultClient, q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(canary.Answer{Status: 200, Text: true, Notice: true}, got); diff != "" {
+		if diff := cmp.Diff(canary.Response{Status: 200, Text: true, Notice: true}, got); diff != "" {
 			t.Error(diff)
 		}
 		asked = append(asked, q)
@@ -65,13 +65,13 @@ func TestTheCanaryShowsWhereNothingIsRefused(t *testing.T) {
 	r := newRig(t, turn())
 	r.config.Enforcement = config.Shadow
 	r.serve(0)
-	everyCanary(t, func(t *testing.T, q canary.Question) {
+	everyCanary(t, func(t *testing.T, q canary.Request) {
 		q.Base = "http://" + r.daemon.Address() + "/" + canary.Upstream
 		got, err := canary.Ask(t.Context(), http.DefaultClient, q)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(canary.Answer{Status: 200, Text: true, Call: true}, got); diff != "" {
+		if diff := cmp.Diff(canary.Response{Status: 200, Text: true, Call: true}, got); diff != "" {
 			t.Error(diff)
 		}
 	})

@@ -33,7 +33,7 @@ func (a *agent) ask(ctx context.Context, sc scene) error {
 	if err != nil {
 		return err
 	}
-	defer resp.Body.Close() //nolint:errcheck // it was read to its end
+	defer resp.Body.Close() // it was read to its end
 	if resp.StatusCode != http.StatusOK {
 		text, _ := io.ReadAll(io.LimitReader(resp.Body, 4096))
 		return fmt.Errorf("weir answered %s: %s", resp.Status, text)

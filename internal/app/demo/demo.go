@@ -38,7 +38,7 @@ func Run(ctx context.Context, cfg Config) error {
 	if err != nil {
 		return fmt.Errorf("create the demo's folder: %w", err)
 	}
-	defer os.RemoveAll(dir) //nolint:errcheck // a temporary folder
+	defer os.RemoveAll(dir) // a temporary folder
 	screen := newScreen(cfg.Out, cfg.Width, cfg.Style)
 	m := &model{scenes: scenes(), pace: cfg.Pace, screen: screen}
 	modelURL, stopModel, err := m.serve()
@@ -92,7 +92,7 @@ func play(ctx context.Context, screen *screen, scenes []scene, base, storeURL st
 	if err != nil {
 		return err
 	}
-	defer reader.Close() //nolint:errcheck // nothing was written
+	defer reader.Close() // nothing was written
 	a := &agent{base: base, screen: screen}
 	rec := &follower{reader: reader, screen: screen}
 	for i, s := range scenes {
@@ -113,7 +113,7 @@ func checkRecord(ctx context.Context, screen *screen, storeURL string) error {
 	if err != nil {
 		return err
 	}
-	defer reader.Close() //nolint:errcheck // nothing was written
+	defer reader.Close() // nothing was written
 	report, err := verify.Run(ctx, reader)
 	if err != nil {
 		return err

@@ -79,7 +79,7 @@ func (m *model) serve() (string, func(), error) {
 		}
 	}()
 	stop := func() {
-		server.Shutdown(context.Background()) //nolint:errcheck // the script is over, nothing is open
+		server.Shutdown(context.Background()) // the script is over, nothing is open
 		<-done
 	}
 	return "http://" + l.Addr().String(), stop, nil

@@ -23,7 +23,7 @@ type scene struct {
 
 // turn is what the model is asked and says in the n-th scene.
 func (s scene) turn(n int) wire.Turn {
-	t := wire.Turn{Model: "scripted-model", Question: s.ask, ID: fmt.Sprintf("demo_%d", n), Kept: true}
+	t := wire.Turn{Model: "scripted-model", Prompt: s.ask, ID: fmt.Sprintf("demo_%d", n), Stored: true}
 	for i, b := range s.says {
 		b.ID = fmt.Sprintf("demo_%d_%d", n, i)
 		t.Blocks = append(t.Blocks, b)

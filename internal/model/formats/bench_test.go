@@ -30,7 +30,8 @@ func courses() (list []course) {
 	for _, f := range formats.All() {
 		c := course{name: f.Name, format: f, framing: f.Kit.Framing}
 		var data string
-		for _, s := range f.Kit.Stream(wire.Turn{Model: "m", ID: "r1", Blocks: []wire.Block{wire.Text("and then it went on to the next lock, where")}}) {
+		said := []wire.Block{wire.Text("and then it went on to the next lock, where")}
+		for _, s := range f.Kit.Stream(wire.Turn{Model: "m", ID: "r1", Blocks: said}) {
 			switch {
 			case s.Text != "":
 				c.text, data = f.Kit.Encode(s), s.Data
@@ -44,9 +45,9 @@ func courses() (list []course) {
 		if f.Kit == &wire.Gemini {
 			wrapped := `{"response":` + data + `}`
 			list = append(list,
-				course{name: f.Name + ", wrapped", format: f, framing: frame.Events, text: f.Kit.Encode(wire.Step{Data: wrapped})},
-				course{name: f.Name + ", array", format: f, framing: frame.Elements, head: []byte("[" + data), text: []byte("," + data)},
-				course{name: f.Name + ", wrapped in an array", format: f, framing: frame.Elements, head: []byte("[" + wrapped), text: []byte("," + wrapped)})
+				course{name: "wrapped", format: f, framing: frame.Events, text: f.Kit.Encode(wire.Step{Data: wrapped})},
+				course{name: "array", format: f, framing: frame.Elements, head: []byte("[" + data), text: []byte("," + data)},
+				course{name: "wrapped in an array", format: f, framing: frame.Elements, head: []byte("[" + wrapped), text: []byte("," + wrapped)})
 		}
 	}
 	return list

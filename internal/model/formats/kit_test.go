@@ -28,12 +28,14 @@ func turns() map[string]wire.Turn {
 		return b
 	}
 	all := map[string]wire.Turn{
-		"text":            {Blocks: []wire.Block{wire.Text("Ein \"Wort\", ", "und 🌊 noch\neins.")}},
-		"a call":          {Blocks: []wire.Block{call("a", "Bash", `{"command":"l`, `s é"`, `}`)}},
-		"text and calls":  {Blocks: []wire.Block{wire.Text("Both."), call("a", "Read", `{}`), call("b", `odd "name"`, `{"n":[1e3`, `,null]}`)}},
-		"what is kept":    {Kept: true, Blocks: []wire.Block{wire.Text("So."), call("a", "Read", `{"a":`, `"b"}`)}},
-		"a thought":       {In: 3, Out: 9, Blocks: []wire.Block{{Thought: true, Pieces: []string{"Hm", "…"}, Signature: "c2ln"}, wire.Text("So."), call("a", "Read", `{}`)}},
-		"a quoted prompt": {Question: "say \"so\"\n", Blocks: []wire.Block{wire.Text("So.")}},
+		"text":           {Blocks: []wire.Block{wire.Text("Ein \"Wort\", ", "und 🌊 noch\neins.")}},
+		"a call":         {Blocks: []wire.Block{call("a", "Bash", `{"command":"l`, `s é"`, `}`)}},
+		"text and calls": {Blocks: []wire.Block{wire.Text("Both."), call("a", "Read", `{}`), call("b", `odd "name"`, `{"n":[1e3`, `,null]}`)}},
+		"what is stored": {Stored: true, Blocks: []wire.Block{wire.Text("So."), call("a", "Read", `{"a":`, `"b"}`)}},
+		"a thought": {In: 3, Out: 9, Blocks: []wire.Block{
+			{Thought: true, Pieces: []string{"Hm", "…"}, Signature: "c2ln"}, wire.Text("So."), call("a", "Read", `{}`),
+		}},
+		"a quoted prompt": {Prompt: "say \"so\"\n", Blocks: []wire.Block{wire.Text("So.")}},
 	}
 	for name, t := range all {
 		t.Model, t.ID = "scripted-model", "t1"

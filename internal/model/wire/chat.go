@@ -12,7 +12,7 @@ import (
 var Chat = Kit{
 	Request: func(t Turn, streamed bool) (path, body string) {
 		return "/v1/chat/completions", fmt.Sprintf(`{"model":%s,"stream":%t,"messages":[{"role":"user","content":%s}]}`,
-			quote(t.Model), streamed, quote(t.Question))
+			quote(t.Model), streamed, quote(t.Prompt))
 	},
 	Framing: frame.Events, Stream: chatStream, Whole: chatWhole,
 	Marks:  []string{`"tool_calls"`},

@@ -15,7 +15,7 @@ var Converse = Kit{
 		if streamed {
 			path += "-stream"
 		}
-		return path, `{"messages":[{"role":"user","content":[{"text":` + quote(t.Question) + `}]}]}`
+		return path, `{"messages":[{"role":"user","content":[{"text":` + quote(t.Prompt) + `}]}]}`
 	},
 	Framing: frame.Binary, Stream: converseStream,
 	Whole: func(t Turn) string {

@@ -15,7 +15,7 @@ var Gemini = Kit{
 		if streamed {
 			path = "/v1beta/models/" + t.Model + ":streamGenerateContent?alt=sse"
 		}
-		return path, `{"contents":[{"role":"user","parts":[{"text":` + quote(t.Question) + `}]}]}`
+		return path, `{"contents":[{"role":"user","parts":[{"text":` + quote(t.Prompt) + `}]}]}`
 	},
 	Framing: frame.Events, Stream: geminiStream,
 	Whole: func(t Turn) string {

@@ -12,7 +12,7 @@ import (
 var Messages = Kit{
 	Request: func(t Turn, streamed bool) (path, body string) {
 		return "/v1/messages", fmt.Sprintf(`{"model":%s,"max_tokens":1024,"stream":%t,"messages":[{"role":"user","content":%s}]}`,
-			quote(t.Model), streamed, quote(t.Question))
+			quote(t.Model), streamed, quote(t.Prompt))
 	},
 	Framing: frame.Events, Stream: messageStream,
 	Whole: func(t Turn) string {

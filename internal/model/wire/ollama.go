@@ -12,7 +12,7 @@ import (
 var Ollama = Kit{
 	Request: func(t Turn, streamed bool) (path, body string) {
 		return "/api/chat", fmt.Sprintf(`{"model":%s,"stream":%t,"messages":[{"role":"user","content":%s}]}`,
-			quote(t.Model), streamed, quote(t.Question))
+			quote(t.Model), streamed, quote(t.Prompt))
 	},
 	Framing: frame.Rows, Stream: ollamaStream,
 	Whole: func(t Turn) string {

@@ -11,7 +11,7 @@ import (
 // Responses is the OpenAI Responses API. The signature of a thought is its encrypted content.
 var Responses = Kit{
 	Request: func(t Turn, streamed bool) (path, body string) {
-		return "/v1/responses", fmt.Sprintf(`{"model":%s,"stream":%t,"store":%t,"input":%s}`, quote(t.Model), streamed, t.Kept, quote(t.Question))
+		return "/v1/responses", fmt.Sprintf(`{"model":%s,"stream":%t,"store":%t,"input":%s}`, quote(t.Model), streamed, t.Stored, quote(t.Prompt))
 	},
 	Framing: frame.Events, Stream: responseStream,
 	Whole:  func(t Turn) string { return response(t, "completed", responseItems(t)...) },
@@ -22,7 +22,7 @@ var Responses = Kit{
 func response(t Turn, status string, items ...string) string {
 	return fmt.Sprintf(`{"id":%s,"object":"response","created_at":0,"status":%q,"model":%s,"store":%t,"output":[%s],`+
 		`"usage":{"input_tokens":%d,"output_tokens":%d,"total_tokens":%d}}`,
-		quote(t.ID), status, quote(t.Model), t.Kept, strings.Join(items, ","), t.In, t.Out, t.In+t.Out)
+		quote(t.ID), status, quote(t.Model), t.Stored, strings.Join(items, ","), t.In, t.Out, t.In+t.Out)
 }
 
 // responseItems are the items of a response's output.

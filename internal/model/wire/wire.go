@@ -18,7 +18,7 @@ type Kit struct {
 	// Stream is a turn frame by frame, and Whole is it in one body.
 	Stream func(Turn) Steps
 	Whole  func(Turn) string
-	// Marks stand in every answer with a call, and in no other. The first stands in a body as well as in a stream.
+	// Marks stand in every response with a call, and in no other. The first stands in a body as well as in a stream.
 	Marks []string
 	// Reader returns what understands the frames of one stream, as a client does. Calls are news when all of their arguments are there.
 	Reader func() func(frame strictjson.Value) []News
@@ -26,12 +26,12 @@ type Kit struct {
 
 // A Turn is what a client asks for, and what the model says.
 type Turn struct {
-	Model    string
-	Question string
-	ID       string // of the response
-	Kept     bool   // the provider stores the response, if it is one that stores any
-	In, Out  int    // the tokens that it cost
-	Blocks   []Block
+	Model   string
+	Prompt  string
+	ID      string // of the response
+	Stored  bool   // the provider stores the response, if it is one that stores any
+	In, Out int    // the tokens that it cost
+	Blocks  []Block
 }
 
 // Calls says whether there is a call in the turn.

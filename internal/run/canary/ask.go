@@ -17,8 +17,8 @@ import (
 	"github.com/weir-gate/weir/internal/policy"
 )
 
-// A Question asks the canary for a turn.
-type Question struct {
+// A Request asks the canary for a turn.
+type Request struct {
 	// Base is the address of the canary's upstream at a weir, such as http://127.0.0.1:4141/canary; without a slash at its end.
 	Base     string
 	Format   dialect.Format
@@ -29,8 +29,8 @@ type Question struct {
 // NewNonce makes up what one call is told from all others by.
 func NewNonce() string { return rand.Text() }
 
-// An Answer is what came back.
-type Answer struct {
+// A Response is what came back.
+type Response struct {
 	Status int
 	Text   bool // the text around the call is there
 	Notice bool // and so is weir's notice of the refusal
@@ -38,32 +38,32 @@ type Answer struct {
 }
 
 const (
-	// maxAnswer bounds an answer, in bytes.
-	maxAnswer = 1 << 20
-	// patience is how long an answer may take.
+	// maxResponse bounds a response, in bytes.
+	maxResponse = 1 << 20
+	// patience is how long a response may take.
 	patience = 20 * time.Second
 )
 
-// Ask asks through a client of HTTP, and says what the answer has in it.
-func Ask(ctx context.Context, client *http.Client, q Question) (Answer, error) {
+// Ask asks through a client of HTTP, and says what the response has in it.
+func Ask(ctx context.Context, client *http.Client, q Request) (Response, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	path, body := q.Format.Kit.Request(asked, q.Streamed)
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, q.Base+path, strings.NewReader(body))
 	if err != nil {
-		return Answer{}, errors.New("the address cannot be used") // the error has it, and it may have a key
+		return Response{}, errors.New("the address cannot be used") // the error has it, and it may have a key
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept-Encoding", "identity")
 	req.Header.Set(Header, q.Nonce)
 	resp, err := client.Do(req)
 	if err != nil {
-		return Answer{}, withoutAddress(err)
+		return Response{}, withoutAddress(err)
 	}
-	defer resp.Body.Close() //nolint:errcheck // it was read
-	got, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
+	defer resp.Body.Close() // it was read
+	got, err := io.ReadAll(io.LimitReader(resp.Body, maxResponse))
 	if err != nil {
-		return Answer{}, fmt.Errorf("read the answer: %w", withoutAddress(err))
+		return Response{}, fmt.Errorf("read the response: %w", withoutAddress(err))
 	}
 	a := examine(got, q.Format.Kit.Marks, q.Nonce)
 	a.Status = resp.StatusCode
@@ -81,9 +81,9 @@ func withoutAddress(err error) error {
 }
 
 // examine looks for the parts of a turn.
-func examine(body []byte, marks []string, nonce string) Answer {
+func examine(body []byte, marks []string, nonce string) Response {
 	plain := unescape(string(body))
-	a := Answer{
+	a := Response{
 		Text:   strings.Contains(plain, text),
 		Notice: strings.Contains(plain, call.NoticePrefix) && strings.Contains(plain, "rule "+policy.RuleCanary),
 	}

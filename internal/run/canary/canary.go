@@ -21,7 +21,7 @@ import (
 const (
 	// Upstream is the name under which every weir has the canary.
 	Upstream = call.CanaryProvider
-	// Header has the nonce of a request to it. Requests without one get no answer.
+	// Header has the nonce of a request to it. Requests without one get no response.
 	Header = "Weir-Canary"
 )
 
@@ -52,12 +52,12 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 		}
 		switch framing, err := f.Wants(r, body); {
 		case err == nil && framing == f.Kit.Framing:
-			return answer(r, http.StatusOK, framing.ContentType(), f.Kit.Bytes(turn(nonce))), nil
+			return respond(r, http.StatusOK, framing.ContentType(), f.Kit.Bytes(turn(nonce))), nil
 		case err == nil && framing == frame.Whole:
-			return answer(r, http.StatusOK, framing.ContentType(), []byte(f.Kit.Whole(turn(nonce)))), nil
+			return respond(r, http.StatusOK, framing.ContentType(), []byte(f.Kit.Whole(turn(nonce)))), nil
 		}
 	}
-	return answer(r, http.StatusNotFound, "application/json",
+	return respond(r, http.StatusNotFound, "application/json",
 		[]byte(`{"error":{"type":"not_found_error","message":"the canary answers weir verify only"}}`)), nil
 }
 
@@ -69,11 +69,11 @@ func read(r *http.Request) ([]byte, error) {
 	if r.Body == nil {
 		return nil, nil
 	}
-	defer r.Body.Close() //nolint:errcheck // it is in memory
+	defer r.Body.Close() // it is in memory
 	return io.ReadAll(io.LimitReader(r.Body, maxRequest))
 }
 
-func answer(r *http.Request, status int, kind string, body []byte) *http.Response {
+func respond(r *http.Request, status int, kind string, body []byte) *http.Response {
 	return &http.Response{
 		Status: strconv.Itoa(status) + " " + http.StatusText(status), StatusCode: status, Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: http.Header{"Content-Type": {kind}}, Body: io.NopCloser(bytes.NewReader(body)), ContentLength: int64(len(body)), Request: r,
@@ -84,9 +84,9 @@ func answer(r *http.Request, status int, kind string, body []byte) *http.Respons
 const text = "The canary sings."
 
 // asked is what the canary is asked. It does not matter.
-var asked = wire.Turn{Model: "weir-canary", Question: "canary"}
+var asked = wire.Turn{Model: "weir-canary", Prompt: "canary"}
 
-// turn is what the canary says. The nonce is in one piece, so that it stands in an answer as it is if it does at all. Only the call has
+// turn is what the canary says. The nonce is in one piece, so that it stands in a response as it is if it does at all. Only the call has
 // all of it.
 func turn(nonce string) wire.Turn {
 	t := asked

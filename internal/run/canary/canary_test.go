@@ -68,7 +68,7 @@ func TestOnlyVerifyIsAnswered(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer resp.Body.Close() //nolint:errcheck // it is in memory
+			defer resp.Body.Close() // it is in memory
 			if resp.StatusCode != test.want || n.asked != 0 {
 				t.Errorf("%s, %d", resp.Status, n.asked)
 			}
@@ -84,7 +84,7 @@ func turnOf(t *testing.T, f dialect.Format, streamed bool, nonce string) (kind, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer resp.Body.Close() //nolint:errcheck // it is in memory
+	defer resp.Body.Close() // it is in memory
 	text, err := io.ReadAll(resp.Body)
 	if err != nil || resp.StatusCode != http.StatusOK {
 		t.Fatalf("%s, %v", resp.Status, err)
@@ -99,10 +99,10 @@ func TestATurnHasTheCallAndIsStreamedAsAsked(t *testing.T) {
 			streamedKind, streamed := turnOf(t, f, true, nonce)
 			wholeKind, whole := turnOf(t, f, false, nonce)
 			if streamedKind == wholeKind || wholeKind != "application/json" {
-				t.Errorf("a stream is %s, and a whole answer is %s", streamedKind, wholeKind)
+				t.Errorf("a stream is %s, and a whole response is %s", streamedKind, wholeKind)
 			}
 			for _, body := range []string{streamed, whole} {
-				if diff := cmp.Diff(Answer{Text: true, Call: true}, examine([]byte(body), f.Kit.Marks, nonce)); diff != "" {
+				if diff := cmp.Diff(Response{Text: true, Call: true}, examine([]byte(body), f.Kit.Marks, nonce)); diff != "" {
 					t.Error(diff)
 				}
 				for _, mark := range f.Kit.Marks[:1] {
@@ -121,7 +121,7 @@ func TestATurnHasTheCallAndIsStreamedAsAsked(t *testing.T) {
 
 func TestAnErrorDoesNotShowTheAddress(t *testing.T) {
 	for _, base := range []string{"http://127.0.0.1:1/k/secret-key/canary", "http://[secret-key/canary", "gopher://secret-key/canary"} {
-		_, err := Ask(t.Context(), http.DefaultClient, Question{Base: base, Format: formats.All()[0], Nonce: NewNonce()})
+		_, err := Ask(t.Context(), http.DefaultClient, Request{Base: base, Format: formats.All()[0], Nonce: NewNonce()})
 		if err == nil || strings.Contains(err.Error(), "secret-key") {
 			t.Errorf("%v", err)
 		}

@@ -30,7 +30,7 @@ func (v *verifier) formats(ctx context.Context) []Row {
 
 // A sighting is what became of one canary.
 type sighting struct {
-	answer canary.Answer
+	answer canary.Response
 	err    error
 	nonce  string
 	how    string // streamed or whole
@@ -44,7 +44,7 @@ func (v *verifier) tryFormat(ctx context.Context, base string, f dialect.Format)
 		if streamed {
 			s.how = "streamed"
 		}
-		s.answer, s.err = canary.Ask(ctx, v.Client, canary.Question{Base: base, Format: f, Streamed: streamed, Nonce: s.nonce})
+		s.answer, s.err = canary.Ask(ctx, v.Client, canary.Request{Base: base, Format: f, Streamed: streamed, Nonce: s.nonce})
 		seen = append(seen, s)
 	}
 	return v.ruleOn(ctx, seen, "")

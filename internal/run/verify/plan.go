@@ -49,8 +49,8 @@ type Findings struct {
 
 // Told is the answer of a canary, or why there is none.
 type Told struct {
-	Answer  canary.Answer `json:"answer"`
-	Trouble string        `json:"trouble,omitzero"`
+	Answer  canary.Response `json:"answer"`
+	Trouble string          `json:"trouble,omitzero"`
 }
 
 // The trials.

@@ -100,7 +100,8 @@ func conversationID(v jsontext.Value) (string, *Fault) {
 func inputItems(v jsontext.Value) ([]jsontext.Value, *Fault) {
 	switch v.Kind() {
 	case '"':
-		return []jsontext.Value{jsontext.Value(`{"type":"message","role":"user","content":[{"type":"input_text","text":` + string(v) + `}]}`)}, nil
+		message := `{"type":"message","role":"user","content":[{"type":"input_text","text":` + string(v) + `}]}`
+		return []jsontext.Value{jsontext.Value(message)}, nil
 	case '[':
 		var list []jsontext.Value
 		if err := json.Unmarshal(v, &list); err == nil {
@@ -158,7 +159,8 @@ func (p *Provider) name(it *item) {
 	if it.Role == "assistant" {
 		part = `{"type":"output_text","annotations":[],"logprobs":[],"text":` + quote(it.text()) + `}`
 	}
-	it.raw = jsontext.Value(`{"id":` + quote(it.ID) + `,"type":"message","status":"completed","content":[` + part + `],"role":` + quote(it.Role) + `}`)
+	it.raw = jsontext.Value(`{"id":` + quote(it.ID) + `,"type":"message","status":"completed","content":[` + part +
+		`],"role":` + quote(it.Role) + `}`)
 	p.items[it.ID] = it
 }
 

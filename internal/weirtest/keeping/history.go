@@ -123,8 +123,11 @@ func checkReasoning(before, list []*item, byID []bool) *Fault {
 		if it.said && it.Type == "reasoning" && it.next != nil && (i+1 == len(list) || !sameItem(list[i+1], it.next)) {
 			return badRequest("input", "Item '"+it.ID+"' of type 'reasoning' was provided without its required following item.")
 		}
-		if it.said && byID[i] && it.prior != nil && it.prior.Type == "reasoning" && !slices.Contains(before, it.prior) && !slices.Contains(list, it.prior) {
-			return badRequest("input", "Item '"+it.ID+"' of type '"+it.Type+"' was provided without its required 'reasoning' item: '"+it.prior.ID+"'.")
+		thought := it.prior
+		if it.said && byID[i] && thought != nil && thought.Type == "reasoning" &&
+			!slices.Contains(before, thought) && !slices.Contains(list, thought) {
+			return badRequest("input", fmt.Sprintf("Item '%s' of type '%s' was provided without its required 'reasoning' item: '%s'.",
+				it.ID, it.Type, thought.ID))
 		}
 	}
 	return nil

@@ -95,7 +95,8 @@ func (r *response) show(status string, output []jsontext.Value) object {
 		return o
 	}
 	o.Usage = jsontext.Value(fmt.Sprintf(
-		`{"input_tokens":%d,"input_tokens_details":{"cached_tokens":0},"output_tokens":%d,"output_tokens_details":{"reasoning_tokens":0},"total_tokens":%d}`,
+		`{"input_tokens":%d,"input_tokens_details":{"cached_tokens":0},"output_tokens":%d,`+
+			`"output_tokens_details":{"reasoning_tokens":0},"total_tokens":%d}`,
 		r.usage.Input, r.usage.Output, r.usage.Input+r.usage.Output,
 	))
 	switch status {

@@ -65,7 +65,8 @@ func Message(id string, pieces ...string) Item {
 	text := strings.Join(pieces, "")
 	steps := []Step{{"response.content_part.added", `"content_index":0,"part":` + part("")}}
 	for _, piece := range pieces {
-		steps = append(steps, Step{"response.output_text.delta", `"content_index":0,"delta":` + quote(piece) + `,"logprobs":[],"obfuscation":"q8Zr"`})
+		members := `"content_index":0,"delta":` + quote(piece) + `,"logprobs":[],"obfuscation":"q8Zr"`
+		steps = append(steps, Step{"response.output_text.delta", members})
 	}
 	steps = append(
 		steps, Step{"response.output_text.done", `"content_index":0,"text":` + quote(text) + `,"logprobs":[]`},

@@ -87,7 +87,8 @@ func (c Call) Notice() string {
 	if c.Rule != "" {
 		why += ", rule " + c.Rule
 	}
-	return fmt.Sprintf("[weir] The call to %q was refused (%s): %s Do not retry it; continue without it or ask the user.", c.Tool(), why, c.Reason)
+	return fmt.Sprintf("[weir] The call to %q was refused (%s): %s Do not retry it; continue without it or ask the user.",
+		c.Tool(), why, c.Reason)
 }
 
 // Tool is its name as weir shows it to the model.

@@ -92,8 +92,11 @@ func (h *History) readItem(i item, open *pending) error {
 // followed wants a thought to be followed by the call that it led to. opencode sends it without its id; then a notice
 // may follow as well.
 func followed(thought item, rest []item) error {
-	if len(rest) > 0 && (thoughtOf(rest[0].CallID) == thought.ID || thought.ID == "" && (rest[0].CallID != "" || rest[0].Role == "assistant")) {
-		return nil
+	if len(rest) > 0 {
+		next := rest[0]
+		if thoughtOf(next.CallID) == thought.ID || thought.ID == "" && (next.CallID != "" || next.Role == "assistant") {
+			return nil
+		}
 	}
 	return fmt.Errorf("the thought %s is not followed by what it led to", thought.ID)
 }

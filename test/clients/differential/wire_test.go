@@ -35,7 +35,7 @@ var wires = []wire{
 // request is how a client asks for a stream.
 func (w wire) request() (path, body string) {
 	f, _ := formats.Named(w.dialect)
-	return f.Kit.Request(kit.Turn{Model: "m", Question: "hi"}, true)
+	return f.Kit.Request(kit.Turn{Model: "m", Prompt: "hi"}, true)
 }
 
 const eventStream = "text/event-stream"
