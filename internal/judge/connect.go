@@ -51,8 +51,8 @@ const (
 	reasonUDP      = "Datagrams go nowhere, but for lookups of names."
 )
 
-// Connect rules on what a program of a session wants of the network. When it returns, the ruling is on record. A name that may be looked
-// up is not recorded: the connection that follows is.
+// Connect rules on a connection, or a lookup of a name, that a program of a session asks for. When it returns, the ruling is recorded. A
+// lookup that is allowed is not: the connection that follows is.
 func (j *Judge) Connect(ctx context.Context, conn call.Connection) call.Ruling {
 	p := j.policyOf(conn.Actor)
 	f, reached := j.decideConnection(conn, p)
@@ -142,8 +142,8 @@ func connectionArgs(conn call.Connection) jsontext.Value {
 	return text
 }
 
-// guard applies weir's own rules about connections. What the machine's own services are to sessions is not up to rules of the policy, nor
-// to how far it is enforced; rules can only refuse more.
+// guard applies weir's own rules about connections. They protect the services of the machine itself, whatever the policy says and
+// however far it is enforced. Rules of the policy can only refuse more.
 func (j *Judge) guard(f *finding, conn call.Connection, p *policy.Policy) {
 	t := &f.parts[0]
 	if conn.Act != call.Connect {
@@ -201,7 +201,7 @@ func (j *Judge) leadsToModel(conn call.Connection) bool {
 	})
 }
 
-// describe makes the event of a call that of a connection. It has the id of the call that the connection belongs to.
+// describe turns the event of a call into that of a connection, with the id of the call that the connection belongs to.
 func describe(e *record.Event, conn call.Connection, l link) {
 	e.Type = record.TypeConnection
 	d := record.Connection{
@@ -216,7 +216,7 @@ func describe(e *record.Event, conn call.Connection, l link) {
 	}
 }
 
-// undeclared says that what an event tells of was done without a model having asked for it.
+// undeclared marks an event: no model asked for what it records.
 func undeclared(of record.Event, act string) record.Event {
 	return record.Event{
 		Time: of.Time, Type: record.TypeUndeclaredAct, Actor: of.Actor, CallID: of.CallID, Surface: of.Surface, Server: of.Server, Tool: of.Tool,
@@ -225,5 +225,5 @@ func undeclared(of record.Event, act string) record.Event {
 	}
 }
 
-// SessionEnded lets go of what is known of a session.
+// SessionEnded forgets a session.
 func (j *Judge) SessionEnded(session string) { j.underway.forget(session) }

@@ -15,10 +15,10 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// declared are the calls of MCP tools that were released to agents last, which will make them. The zero value is empty and safe for
-// concurrent use.
+// declared are the calls of MCP tools that were released lately: the agents are about to make them. The zero value is empty and safe
+// for concurrent use.
 type declared struct {
-	// calls are those that nothing tells apart but who asked for them when, the oldest first, by what they are.
+	// calls are by key. Those with the same key differ only in who asked for them when; the oldest is first.
 	calls recent[[]*declaredCall]
 	ids   recent[*declaredCall]
 }
@@ -31,18 +31,18 @@ type declaredCall struct {
 	response string // in which the model asked for it: the id of its request
 	time     time.Time
 	trace    call.Trace
-	// over says that it was made, or that its result is there: nobody makes it any more.
+	// over says that the call was made, or that its result has arrived: it is not expected any more.
 	over atomic.Bool
 }
 
-// end takes note that nobody makes a call any more.
+// end notes that a call is not expected any more.
 func (d *declared) end(id call.ID) {
 	if c := d.ids.get(string(id)); c != nil {
 		(*c).over.Store(true)
 	}
 }
 
-// madeBy says whether an actor may be the one that makes the call. Where a client did not name its session, it may be any of them.
+// madeBy says whether the call may be this actor's. A client that did not name its session may be in any of them.
 func (c *declaredCall) madeBy(a call.Actor) bool {
 	return c.by == a || c.by.Account() == a.Account() && (c.by.SessionDerived || a.SessionDerived)
 }
@@ -75,8 +75,8 @@ func (j *Judge) declare(f *finding, p *policy.Policy) {
 	}
 }
 
-// declarable are the tools that a call may turn out to be of. What the registry does not know yet is known by its name.
-// A tool of the agent's own is no server's, whatever servers call theirs.
+// declarable are the tools of MCP servers that a call may be of. One that the registry does not know yet is told by its name.
+// A tool of the agent itself is none of them, whatever servers call theirs.
 func declarable(c call.Call, p *policy.Policy) []call.Known {
 	native := c.Server == "" && p.Native(c.Tool)
 	if certain := slices.DeleteFunc(slices.Clone(c.Known), func(k call.Known) bool { return k.Bare && native }); len(certain) > 0 || native {
@@ -92,7 +92,7 @@ func declarable(c call.Call, p *policy.Policy) []call.Known {
 	return []call.Known{{Server: server, Tool: tool}}
 }
 
-// takeDeclared finds the call that a model asked for and that is made now. Each is made once.
+// takeDeclared finds the call of a model that is being made now. Each is taken once.
 func (j *Judge) takeDeclared(c call.Call) (id call.ID, trace call.Trace, found bool) {
 	key := declaredKey(c.Actor, c.Server, c.Tool, c.Args)
 	if !j.declared.calls.has(key) {
@@ -113,8 +113,8 @@ func (j *Judge) takeDeclared(c call.Call) (id call.ID, trace call.Trace, found b
 	return id, trace, found
 }
 
-// meant is the place of the call that an agent makes, of several that it could be: the one whose id on the model's wire the agent names
-// in _meta, as some do. Else the first of the response that came last: what an earlier one asked for and nobody answered was given up.
+// meant is the index of the call that an agent makes, of several that it could be: the one whose wire id the agent names in _meta,
+// as some do; else the first one of the latest response, since calls of earlier ones that got no result were given up.
 func meant(calls []*declaredCall, beside jsontext.Value) int {
 	if len(calls) > 1 {
 		if at := namedIn(calls, beside); at >= 0 {
@@ -125,7 +125,7 @@ func meant(calls []*declaredCall, beside jsontext.Value) int {
 	return slices.IndexFunc(calls, func(d *declaredCall) bool { return d.response == last })
 }
 
-// namedIn is the place of the call of which _meta has the id on the model's wire; -1: it has none's.
+// namedIn is the index of the call whose wire id stands in _meta; -1: none does.
 func namedIn(calls []*declaredCall, beside jsontext.Value) int {
 	var doc strictjson.Doc
 	if beside == nil || doc.Parse(beside) != nil {
@@ -144,8 +144,7 @@ func namedIn(calls []*declaredCall, beside jsontext.Value) int {
 	return -1
 }
 
-// declaredKey names a call by who makes it, in whichever session of theirs, and of what, whatever order and white space its arguments
-// come in.
+// declaredKey identifies a call by its actor, in any session, its tool and its arguments, in any order and with any white space.
 func declaredKey(a call.Actor, server, tool string, args jsontext.Value) string {
 	server, tool = toolname.CountsAs(server, tool)
 	canonical := bytes.Clone(args)

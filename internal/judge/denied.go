@@ -8,7 +8,7 @@ import (
 )
 
 // DeniesServer says whether an actor may not use an MCP server at all, and why. Then nothing may be sent to the server on the actor's
-// behalf. The policy of the actor's session and the one in force must both let it be used: who denies a server means at once.
+// behalf. The policy of the actor's session and the one in force must both allow it: denying a server takes effect at once.
 func (j *Judge) DeniesServer(a call.Actor, server string) (call.Ruling, bool) {
 	if j.cfg.Mode != Enforce {
 		return call.Ruling{}, false
@@ -28,9 +28,9 @@ func deniesServer(own, inForce *policy.Policy, a call.Actor, server string) (cal
 	return call.Ruling{}, false
 }
 
-// notTaken are the tools that a call could mean, without those of denied servers of which it has the name alone, where it could as well
-// mean another server's: what a denied server once offered takes no name away from those that may be used. Where only denied servers
-// have it, or the model was offered theirs and not the other's, the call may be meant for one of them.
+// notTaken are the tools that a call could mean, without those of denied servers if another server has a tool of the same name: a
+// denied server must not be able to block names of allowed ones. Where only denied servers have the name, or the model was offered
+// theirs and not the other's, theirs stay.
 func (j *Judge) notTaken(c call.Call, all []meantTool) []call.Known {
 	usable := -1 // how sure it is that the call means a tool of a server that may be used
 	denied := make([]bool, len(all))

@@ -10,7 +10,7 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// event says of a part what does not depend on its ruling.
+// event makes the event of a part, without the ruling.
 func (t *part) event(p *policy.Policy, work *policy.Work) record.Event {
 	if !t.isEnded() {
 		return eventWithin(t.call, p, work)
@@ -23,7 +23,7 @@ func (t *part) event(p *policy.Policy, work *policy.Work) record.Event {
 	return e
 }
 
-// event says of a call what does not depend on its ruling. Its arguments are without the secrets that the policy knows of.
+// event makes the event of a call, without the ruling. The secrets that the policy knows of are removed from the arguments.
 func event(c call.Call, p *policy.Policy) record.Event { return eventWithin(c, p, nil) }
 
 // eventWithin is event for calls that are recorded together: work counts what that takes.
@@ -56,8 +56,8 @@ const (
 	maxBeside  = 4 << 10 // bytes of those that it gets
 )
 
-// showBeside has the detail of an event tell what goes to an MCP server beside the arguments, without what any rule hides: that is what is
-// returned. It shows nothing if that cannot be told, or is long.
+// showBeside puts into the detail what goes to an MCP server beside the arguments, without what any rule hides, and returns that. It
+// shows nothing if it cannot be parsed, or is long.
 func showBeside(d *record.ToolCall, members jsontext.Value, p *policy.Policy) (hidden policy.Sanitized) {
 	if members == nil {
 		return policy.Sanitized{}
@@ -70,14 +70,14 @@ func showBeside(d *record.ToolCall, members jsontext.Value, p *policy.Policy) (h
 	return shown
 }
 
-// named gives events ids of their own, by which they are known if they must be recorded again.
+// named gives events their ids now, so that they have the same ids if they must be recorded again.
 func named(events []record.Event) {
 	for i := range events {
 		events[i].ID = record.NewID()
 	}
 }
 
-// show puts arguments into an event, and says what was replaced in them, not what it was. On an error it shows nothing.
+// show puts arguments into an event, and says which kinds of secrets were replaced in them. On an error it shows nothing.
 func show(e *record.Event, shown policy.Sanitized, err error) {
 	e.Args = shown.Args
 	if err != nil {
@@ -95,7 +95,7 @@ func show(e *record.Event, shown policy.Sanitized, err error) {
 	e.Detail = d
 }
 
-// refuse has an event say that its call is refused, or would be if that were enforced.
+// refuse puts a refusal into an event, or what would be one if policy were enforced.
 func refuse(e *record.Event, r call.Ruling, enforced bool) {
 	e.Verdict, e.WouldBe, e.Blocked = string(policy.Deny), "", true
 	if !enforced {

@@ -10,7 +10,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/nested"
 )
 
-// A finding is what is found of a call and of the calls in its arguments. They pass together or not at all.
+// A finding is what was decided about a call and the calls in its arguments, its parts. They pass together or not at all.
 type finding struct {
 	parts  []part
 	ruling call.Ruling
@@ -23,7 +23,7 @@ type finding struct {
 	mode    Mode
 }
 
-// A part is a call, or one in its arguments, with what the policy says of it alone.
+// A part is a call, or one in its arguments, with the policy's decision on it alone.
 type part struct {
 	call     call.Call
 	within   call.ID // "": it is the call itself
@@ -69,8 +69,8 @@ func (j *Judge) decide(c call.Call, p *policy.Policy, work *policy.Work) *findin
 	return f
 }
 
-// enforces says whether a deny of the policy refuses this call. One that the provider has run already can
-// only be hidden, and is, if its name alone refuses it.
+// enforces says whether a deny of the policy refuses this call. A call that the provider has already run can only be hidden. That
+// is done if its name alone refuses it.
 func (j *Judge) enforces(c call.Call, p *policy.Policy) bool {
 	if j.cfg.Mode != Enforce {
 		return false
@@ -82,7 +82,7 @@ func (j *Judge) enforces(c call.Call, p *policy.Policy) bool {
 	return byName
 }
 
-// ordinary says that nothing of a call is an MCP server's, where only that is judged, and that nothing refuses or flags it.
+// ordinary says that only calls of MCP servers' tools are judged, that this is none, and that nothing refuses or flags it.
 func (f *finding) ordinary() bool {
 	return f.denied == nil && !slices.ContainsFunc(f.parts, func(t part) bool {
 		return !t.decision.Ordinary || t.decision.Verdict != policy.Allow || t.decision.WouldBe != ""
@@ -92,14 +92,14 @@ func (f *finding) ordinary() bool {
 // overrule refuses all parts, whatever the policy says.
 func (f *finding) overrule(r call.Ruling) { f.ruling, f.overruled = r, true }
 
-// flagged is what the record says of a name that was not what it looked like.
+// flagged is the reason recorded for a disguised name.
 const flagged = "(The tool's name matched only after folding case and unusual characters.)"
 
-// leftOut is what the record says of a call that was delivered without some of its members.
+// leftOut is the reason recorded for a call that was delivered without some of its members.
 const leftOut = "(Members of the call that no provider documents were left out.)"
 
-// events say what was found: one for each part, the call itself first. A part that the policy allows is refused with the
-// others, and its event says what refused them.
+// events makes one event for each part, the call itself first. A part that the policy allows is refused together with the
+// others; its event says what refused them.
 func (f *finding) events(p *policy.Policy) []record.Event {
 	events := make([]record.Event, len(f.parts))
 	work := &policy.Work{}
@@ -143,8 +143,8 @@ func (f *finding) events(p *policy.Policy) []record.Event {
 	return events
 }
 
-// hideCarried keeps the secrets of the calls inside a call out of its own event. What was found inside may be written in other
-// letters there, so that nothing is shown then.
+// hideCarried removes the secrets of the inner calls from the event of the outer one. There they may be written in another way,
+// so that the event then shows nothing.
 func (f *finding) hideCarried(events []record.Event, p *policy.Policy) {
 	shown, err := p.ForRecordOfCode(f.parts[0].call.Args)
 	show(&events[0], shown, err)

@@ -35,8 +35,8 @@ type Prices interface {
 // reasonUnsanitizable is given when what must be replaced cannot be.
 const reasonUnsanitizable = "The arguments hold what must be replaced, in a place where it cannot be."
 
-// fulfil does what the policy demands of a call that it lets pass, in this order: secrets are replaced, budgets looked at,
-// rates taken. What cannot be done refuses the call.
+// fulfil does what the policy demands of a call that it lets pass, in this order: replace secrets, check budgets, take rates.
+// If one cannot be done, the call is refused.
 func (j *Judge) fulfil(f *finding, p *policy.Policy) {
 	if f.denied != nil && f.denied.enforced || f.overruled {
 		return
@@ -57,7 +57,7 @@ func (j *Judge) fulfil(f *finding, p *policy.Policy) {
 	}
 }
 
-// sanitizeAgain replaces secrets in a call that is read again. Limits were looked at when it was read first.
+// sanitizeAgain replaces secrets in a call that is read again. Its limits were checked the first time.
 func (j *Judge) sanitizeAgain(f *finding, p *policy.Policy) {
 	if f.denied != nil && f.denied.enforced || f.overruled {
 		return
@@ -67,7 +67,7 @@ func (j *Judge) sanitizeAgain(f *finding, p *policy.Policy) {
 	}
 }
 
-// sanitize replaces secrets in the arguments of a part. The record never has them, also where the call goes out as it is.
+// sanitize replaces secrets in the arguments of a part. The record never has them, even where the call goes out unchanged.
 func (j *Judge) sanitize(f *finding, t *part, p *policy.Policy) {
 	o := t.decision.Obligations
 	if o == nil {
@@ -188,7 +188,7 @@ func wanted(r policy.RateLimit, c call.Call) limit.Want {
 	return limit.Want{Key: key, Rate: limit.Rate{PerMinute: r.PerMinute, Burst: r.Burst}}
 }
 
-// scopeOf names what a limit counts by. Whoever has no name in it counts with all others that have none.
+// scopeOf names what a limit counts by. All actors without a name there are counted together.
 func scopeOf(per string, c call.Call) string {
 	server, tool := toolname.CountsAs(c.Server, c.Tool)
 	if known, ok := onlyKnown(c); ok {
@@ -201,7 +201,7 @@ func scopeOf(per string, c call.Call) string {
 	return per + "\x00" + value
 }
 
-// spends are what a response cost, by all that limits can count by.
+// spends are the cost of a response, once for each scope that limits can count by.
 func spends(a call.Actor, micro int64) []call.Spend {
 	if micro <= 0 {
 		return nil
@@ -213,7 +213,7 @@ func spends(a call.Actor, micro int64) []call.Spend {
 	return out
 }
 
-// note has an event say what the policy's demands came to.
+// note puts into an event what came of the policy's demands.
 func (t *part) note(e *record.Event, mode Mode) {
 	if t.decision.Obligations != nil && !e.Blocked && e.WouldBe == "" && e.Verdict != string(policy.Audit) {
 		e.Reason = "" // it says why a call would be refused, and this one was not

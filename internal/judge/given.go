@@ -20,8 +20,8 @@ import (
 // asServersWrite parses JSON that need not be strict: nothing is judged by what is found.
 var asServersWrite = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// Given takes note of what an MCP server gave, and rules on whether it may reach the client. It does not wait for the record: what
-// a tool did, it did.
+// Given records what an MCP server returned, and rules on whether it may reach the client. It does not wait for the record: the
+// tool has already run.
 func (j *Judge) Given(ctx context.Context, g call.Given) call.Ruling {
 	p := j.policyOf(g.Actor)
 	j.meet(ctx, g)
@@ -30,12 +30,12 @@ func (j *Judge) Given(ctx context.Context, g call.Given) call.Ruling {
 	verdict := p.Scan().Verdict(kindOf(g.Method), severity(found))
 	switch {
 	case ctx.Err() != nil:
-		// What was not looked through to its end does not pass.
+		// What could not be scanned to its end does not pass.
 		ruling, verdict = call.Ruling{Code: call.CodeCutShort, Reason: "Nobody waits for the answer any more.", Call: g.Call}, policy.Deny
 	case verdict == policy.Deny:
 		ruling = call.Ruling{Code: call.CodeContentDenied, Reason: reasonScanned, Rule: policy.RuleScan, Policy: p.Version(), Call: g.Call}
 	}
-	// A server that nobody may use has nothing to say: neither instructions, nor what it offers.
+	// Nothing of a denied server passes: neither its instructions, nor what it offers.
 	if d, denied := p.RefusesServer(g.Server.ID, g.Actor); denied {
 		ruling, verdict = refusal(d, p), policy.Deny
 		ruling.Call = g.Call
@@ -61,7 +61,7 @@ func (j *Judge) Given(ctx context.Context, g call.Given) call.Ruling {
 	return ruling
 }
 
-// kindOf says by which verdicts an answer counts. What a server says of itself and of what it offers is read by the model as
+// kindOf says which verdicts apply to a response. What a server says of itself and of what it offers is read by the model as
 // instructions, as definitions of tools are.
 func kindOf(method string) policy.ScanKind {
 	if method == "initialize" || method == "server/discover" || strings.HasSuffix(method, "/list") {
@@ -70,7 +70,7 @@ func kindOf(method string) policy.ScanKind {
 	return policy.ScanResults
 }
 
-// scanGiven finds what could mislead in what a server gave. What it says in its own voice counts for more than what it passes on.
+// scanGiven scans what a server returned for misleading text. The server's own words count for more than what it passes on.
 func (j *Judge) scanGiven(ctx context.Context, g call.Given, p *policy.Policy) []scan.Finding {
 	scanner := j.scans.of(p).Until(func() bool { return ctx.Err() != nil })
 	switch {
@@ -90,7 +90,7 @@ type introduction struct {
 	} `json:"serverInfo"`
 }
 
-// meet takes note of what a server says that it is called. It is no matter if that fails: its tools say more.
+// meet notes the name that a server gives itself. A failure does no harm: its tools say more.
 func (j *Judge) meet(ctx context.Context, g call.Given) {
 	var said introduction
 	if j.cfg.Registry == nil || g.Method != "initialize" || json.Unmarshal(g.Result, &said, asServersWrite) != nil {

@@ -1,4 +1,4 @@
-// Package judge is the one enforcement point: it asks the policy, has the answer recorded, and rules.
+// Package judge is the one enforcement point: it asks the policy for a decision, has it recorded, and rules.
 package judge
 
 import (
@@ -92,7 +92,7 @@ func (j *Judge) policyOf(a call.Actor) *policy.Policy {
 	return j.cfg.Policy()
 }
 
-// RefusedByName rules a call whose arguments are not there yet, when none could change the ruling.
+// RefusedByName refuses a call before its arguments have arrived, if no arguments could change the ruling.
 func (j *Judge) RefusedByName(c call.Call) (call.Ruling, bool) {
 	if j.cfg.Mode != Enforce {
 		return call.Ruling{}, false
@@ -103,8 +103,8 @@ func (j *Judge) RefusedByName(c call.Call) (call.Ruling, bool) {
 	return refusal(d, p), refused
 }
 
-// Judge decides on a complete call and hands the ruling to done when it is final and recorded. A call that the provider
-// keeps, and that is read again, is ruled as strictly as it was before, or more strictly.
+// Judge decides on a complete call. It calls done with the ruling once that is final and recorded. A call that the provider
+// stores, and that is read again, is ruled at least as strictly as before.
 func (j *Judge) Judge(ctx context.Context, c call.Call, done func(call.Ruling)) {
 	began := j.now()
 	if c.Surface == call.Response {
@@ -126,8 +126,8 @@ func (j *Judge) Judge(ctx context.Context, c call.Call, done func(call.Ruling)) 
 	j.conclude(judgement{call: c, before: before, ruling: f.ruling, events: events}, done)
 }
 
-// consider finds out what is to be ruled, and what is to be recorded of it, or that the call passes without any record. A large call
-// waits for its turn, and gives it back whatever comes of it.
+// consider decides on a call and makes its events, or says that the call passes without a record. A large call waits for its turn
+// first.
 func (j *Judge) consider(
 	ctx context.Context, c call.Call, p *policy.Policy, before recollection,
 ) (f *finding, events []record.Event, unrecorded bool) {
@@ -152,7 +152,7 @@ func (j *Judge) consider(
 	return f, f.events(p), false
 }
 
-// now is the time, or always the same if nobody asks how long things take.
+// now is the time; the zero time if the judge has no clock.
 func (j *Judge) now() (t time.Time) {
 	if j.cfg.Now != nil {
 		t = j.cfg.Now()
@@ -160,7 +160,7 @@ func (j *Judge) now() (t time.Time) {
 	return t
 }
 
-// Refuse records a call that is refused for what it is, whatever the policy says.
+// Refuse records a call that is refused whatever the policy says, because of its form.
 func (j *Judge) Refuse(c call.Call, ruling call.Ruling, done func(call.Ruling)) {
 	before := j.recall(context.Background(), c)
 	if before.refused() {
@@ -175,8 +175,8 @@ func (j *Judge) Refuse(c call.Call, ruling call.Ruling, done func(call.Ruling)) 
 	j.conclude(judgement{call: c, before: before, ruling: ruling, events: []record.Event{e}}, done)
 }
 
-// refusedEvent says of a call what does not depend on its ruling. The calls in its arguments are not told of, but their secrets are
-// kept out of it.
+// refusedEvent makes the event of a refused call, without the ruling. There are no events for the calls in its arguments, but their
+// secrets are removed from this one.
 func (j *Judge) refusedEvent(c call.Call) record.Event {
 	p := j.policyOf(c.Actor)
 	c.Known = j.known(c, p)
@@ -188,7 +188,7 @@ func (j *Judge) refusedEvent(c call.Call) record.Event {
 	return e
 }
 
-// Arguments records the arguments of a call that was refused before they were there. fault says why they are not whole.
+// Arguments records the arguments of a call that was refused before they arrived. fault says why they are incomplete, if they are.
 func (j *Judge) Arguments(c call.Call, fault call.Ruling) {
 	e := j.refusedEvent(c)
 	e.Type, e.Code, e.Reason = record.TypeCallArguments, fault.Code, fault.Reason
@@ -201,7 +201,7 @@ func (j *Judge) Arguments(c call.Call, fault call.Ruling) {
 	j.cfg.Recorder.Record(e, nil)
 }
 
-// Withdraw records that a call is refused that was, or may have been, recorded as released, and which the agent does not get.
+// Withdraw records that a call is refused after all, though it was, or may have been, recorded as released.
 func (j *Judge) Withdraw(c call.Call, ruling call.Ruling, done func(call.Ruling)) {
 	e := withdrawn(j.refusedEvent(c))
 	e.ID = record.NewID()
@@ -223,13 +223,13 @@ func (j *Judge) Withdraw(c call.Call, ruling call.Ruling, done func(call.Ruling)
 	})
 }
 
-// withdrawn is what is recorded of a call that is on record already.
+// withdrawn turns the event of a call into one that withdraws it.
 func withdrawn(e record.Event) record.Event {
 	e.Type, e.Args, e.Detail = record.TypeCallWithdrawn, nil, nil
 	return e
 }
 
-// A judgement is a ruling with all that is recorded of it.
+// A judgement is a ruling with everything that is recorded with it.
 type judgement struct {
 	call   call.Call
 	before recollection
@@ -238,7 +238,7 @@ type judgement struct {
 	with   record.Effects // of the events
 }
 
-// conclude hands the ruling over when the events are durable, and the ruling with them if it must be remembered. A call
+// conclude calls done with the ruling once the events are durable. A ruling that must be remembered is stored with them. A call
 // that cannot be recorded is refused.
 func (j *Judge) conclude(g judgement, done func(call.Ruling)) {
 	if g.before.nothing() && (g.call.WireID != "" || !g.call.ArgsFollow) {
@@ -256,7 +256,7 @@ func (j *Judge) conclude(g judgement, done func(call.Ruling)) {
 	}
 	ruling, remembered := g.ruling, j.toRemember(g)
 	g.with.Remember = remembered
-	// The agent may go on from a refusal at once, and then the provider wants an output that only the memory knows of.
+	// After a refusal the agent may continue at once. The provider then asks for an output that only the memory knows of.
 	later := j.cfg.RecordLater && (ruling.Released || remembered == nil)
 	if later || j.cfg.Mode == Observe {
 		j.cfg.Recorder.RecordAll(g.events, g.with, nil)
@@ -273,8 +273,8 @@ func (j *Judge) conclude(g judgement, done func(call.Ruling)) {
 	})
 }
 
-// unrecorded refuses a call that could not be recorded. That is recorded when it can be.
-// If the store had taken it after all, and only could not say so, the record says as well that the call was not delivered.
+// unrecorded refuses a call that could not be recorded, and records the refusal as soon as that is possible. The store may have taken
+// the events without being able to say so: then the record also says that the call was not delivered.
 func (j *Judge) unrecorded(g judgement) call.Ruling {
 	var instead []record.Event
 	if g.ruling.Released {

@@ -17,8 +17,8 @@ import (
 	"github.com/weir-gate/weir/internal/text/scan"
 )
 
-// Tools takes note of what an MCP server offers, and says which of its tools the client may see: all that no rule refuses by name.
-// After an error nothing of it may reach the client.
+// Tools records which tools an MCP server offers, and says which of them the client may see: all that no rule refuses by name.
+// After an error none may reach the client.
 func (j *Judge) Tools(ctx context.Context, l call.Listing) (call.Offer, error) {
 	p := j.policyOf(l.Actor)
 	if l.Trace.ID == "" {
@@ -27,7 +27,7 @@ func (j *Judge) Tools(ctx context.Context, l call.Listing) (call.Offer, error) {
 	listed := j.read(l)
 	offer := call.Offer{Shown: make([]bool, len(l.Tools))}
 	if ruling, denied := j.DeniesServer(l.Actor, l.Server.ID); denied {
-		// What it offers is of no use to anybody, and not learnt: its names must not be taken from others.
+		// Tools of a denied server are not stored in the registry: they must not block names of others.
 		j.cfg.Recorder.Record(j.deniedListing(l, p, ruling), nil)
 		return offer, nil
 	}

@@ -17,7 +17,7 @@ type Memory interface {
 	Remember(k call.Remembered) (queued func())
 }
 
-// recordAgain has events recorded that could not be, when they can be, and until then remembers the ruling, if there is one to remember.
+// recordAgain retries to record events that could not be recorded. Until it succeeds, the ruling is remembered, if it must be.
 func (j *Judge) recordAgain(with record.Effects, events, instead []record.Event) {
 	queued := func() {}
 	if with.Remember != nil && j.cfg.Memory != nil {
@@ -37,14 +37,13 @@ type recollection struct {
 	err    error
 }
 
-// nothing says that the call is new, as far as anybody knows.
+// nothing says that no earlier ruling on the call is known.
 func (r recollection) nothing() bool { return !r.found && r.err == nil }
 
 // refused says that the call was refused before.
 func (r recollection) refused() bool { return r.found && !r.ruling.Released }
 
-// recall asks the memory about a call that is read again. An agent that hangs up does not change what is remembered, so
-// that does not count.
+// recall asks the memory about a call that is read again. It goes on if the agent hangs up: that does not change what was ruled.
 func (j *Judge) recall(ctx context.Context, c call.Call) recollection {
 	if !c.Exchange.Reread || j.cfg.Memory == nil || j.cfg.Mode == Observe {
 		return recollection{}
@@ -56,8 +55,8 @@ func (j *Judge) recall(ctx context.Context, c call.Call) recollection {
 	return r
 }
 
-// toRemember is the ruling to remember; nil: none. What no provider stores is not read again; a call that broke off in silence is
-// ruled when it is whole; and trouble with the memory says nothing about the call.
+// toRemember is the ruling to remember; nil: none. What no provider stores is not read again. A call that broke off in silence is
+// ruled when it is complete. A failing memory says nothing about the call.
 func (j *Judge) toRemember(g judgement) *call.Remembered {
 	c := g.call
 	if c.Unit == "" || g.ruling.Silent || j.cfg.Mode == Observe || g.before.err != nil {

@@ -22,8 +22,8 @@ type Record interface {
 	Entries(ctx context.Context, f query.Filter) iter.Seq2[record.Entry, error]
 }
 
-// Answered records what calls gave, each once: clients repeat what they know in every request. A result is linked to the
-// call that it answers. One whose call is not on record is recorded if it is new.
+// Answered records the results of calls, each once: clients send them again with every request. A result is linked to its call. One
+// whose call is not recorded is itself recorded if it is new.
 func (j *Judge) Answered(ctx context.Context, by call.Answers) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), recallWithin)
 	defer cancel()
@@ -59,8 +59,8 @@ func (j *Judge) Answered(ctx context.Context, by call.Answers) {
 	}
 }
 
-// releasedBefore says whether a call with the id of a result was released in any session: agents go on with conversations that they had
-// in another.
+// releasedBefore says whether a call with the id of a result was released in any session: agents resume conversations of other
+// sessions.
 func (j *Judge) releasedBefore(ctx context.Context, r call.Result) bool {
 	if j.cfg.Record == nil || r.WireID == "" {
 		return true // it cannot be known
@@ -199,7 +199,7 @@ func (j *Judge) askedFor(ctx context.Context, by call.Answers, r call.Result) (a
 	return asked, done[asked.id]
 }
 
-// theirs reads an entry if it is about the same client and provider.
+// theirs decodes an entry if it is about the same client and provider.
 func theirs(entry record.Entry, err error, by call.Answers) (record.Event, bool) {
 	if err != nil {
 		return record.Event{}, false
@@ -216,7 +216,7 @@ func (j *Judge) hasAnswer(ctx context.Context, id call.ID) bool {
 	return false
 }
 
-// sameArguments compares as values: clients write them anew.
+// sameArguments compares as values: clients encode them again.
 func sameArguments(a, b jsontext.Value) bool {
 	a, b = bytes.Clone(a), bytes.Clone(b)
 	return a.Canonicalize() == nil && b.Canonicalize() == nil && bytes.Equal(a, b)

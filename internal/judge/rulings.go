@@ -18,8 +18,8 @@ type RulingStore interface {
 	SetAnswered(ctx context.Context, upstream, conversation string, wireIDs []string, answered bool) error
 }
 
-// A Rulings is a memory that also knows the refusals that its store could not take. What was refused stays refused while the store is
-// lost, and until it has them. It is safe for concurrent use.
+// A Rulings is a memory that also knows the refusals that its store could not take. So what was refused stays refused while the store
+// is unavailable. It is safe for concurrent use.
 type Rulings struct {
 	store RulingStore
 	// settled says that nothing waits to be stored.
@@ -61,7 +61,7 @@ func (k *unstored) keys() [5]rulingKey {
 	}
 }
 
-// A unstored ruling is one that the store may not have.
+// An unstored ruling is one that the store may not have.
 type unstored struct {
 	call.Remembered
 	answered bool
@@ -78,8 +78,8 @@ func NewRulings(store RulingStore, settled func() bool) *Rulings {
 	return &Rulings{store: store, settled: settled}
 }
 
-// Remember remembers a ruling that the store could not take. queued says that it waits to be stored again: only from then on does it tell
-// something that nothing waits any more.
+// Remember remembers a ruling that the store could not take. queued must be called once it waits to be stored again: only from then
+// on does settled mean anything for it.
 func (b *Rulings) Remember(k call.Remembered) (queued func()) {
 	if k.Ruling.Released {
 		return func() {}
@@ -234,8 +234,8 @@ func (b *Rulings) Noticed(ctx context.Context, upstream, notice string) (call.Re
 	return b.store.Noticed(ctx, upstream, notice)
 }
 
-// SetAnswered notes that a conversation has the outputs of refused calls, or that it does not have them after all. What is kept in
-// mind alone needs no store.
+// SetAnswered notes that a conversation has the outputs of refused calls, or that it does not have them after all. For those that
+// are only remembered no store is needed.
 func (b *Rulings) SetAnswered(ctx context.Context, upstream, conversation string, wireIDs []string, answered bool) error {
 	b.mu.Lock()
 	var stored []string

@@ -10,8 +10,8 @@ import (
 	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
-// underway are the calls that were released to the agents of sessions and have not been answered yet: what happens meanwhile in such a
-// session is most likely their doing. The zero value is empty and safe for concurrent use.
+// underway are the released calls of sessions that have no result yet. What happens in a session meanwhile is most likely caused by
+// them. The zero value is empty and safe for concurrent use.
 type underway struct {
 	mu       sync.Mutex
 	sessions map[string]*activity // of weir run, which says when they end
@@ -54,7 +54,7 @@ func (u *underway) of(session string) *activity {
 	return a
 }
 
-// hear takes note that the model of a session is heard. A session that nobody named may be several.
+// hear notes that weir sees what the model of a session says. A session that nobody named may be several.
 func (u *underway) hear(a call.Actor) {
 	switch {
 	case a.Session == "" || a.SessionDerived:
@@ -68,7 +68,7 @@ func (u *underway) hear(a call.Actor) {
 	u.of(a.Session).heard = true
 }
 
-// heard says whether the model of a session is heard: only then can it be known what it asked for.
+// heard says whether weir sees what the model of a session says: only then does it know what the model asked for.
 func (u *underway) heard(a call.Actor) bool {
 	switch {
 	case a.Session == "" || a.SessionDerived:

@@ -20,13 +20,11 @@ type Query struct {
 	Spellings []string
 	// Open says that the query stands for any tool of Server: a rule that could match one of them matches.
 	Open bool
-	// Unknown says that the arguments are not known: what restricts calls by their arguments applies, and what allows them by
-	// those does not.
+	// Unknown says that the arguments are not known: rules that restrict by arguments apply, rules that allow by arguments do not.
 	Unknown bool
-	// Recorded says that the arguments are as on record, where tokens stand in the place of secrets.
+	// Recorded says that the arguments come from the record, where tokens stand in the place of secrets.
 	Recorded bool
-	// Holes are JSON pointers to the parts of Args that are not known: a condition that looks at one could hold, and does not
-	// for certain.
+	// Holes are JSON pointers to the parts of Args that are not known. A condition on one may hold, but not for certain.
 	Holes []string
 	Args  jsontext.Value
 	// Known are the tools of MCP servers that the call could mean, as the registry knows them: each is judged, too.
@@ -45,8 +43,8 @@ type Terms struct {
 	// Fallback is the verdict on a call on the surface egress that no rule matches: allow, audit or deny; "": allow. The policy's
 	// default is not about connections.
 	Fallback Verdict
-	// MCPOnly says that only calls of MCP servers' tools are to be judged: about any other only the mcp block of the policy is asked, and
-	// rules that restrict a server whose tool it could be.
+	// MCPOnly says that only calls of MCP servers' tools are judged. For any other call only the mcp block counts, and rules that
+	// restrict a server whose tool it could be.
 	MCPOnly bool
 }
 
@@ -65,8 +63,8 @@ func (p *Policy) facts(q *Query) *condition.Facts {
 	return p.paths.Look(condition.Call{Args: q.Args, Beside: q.Beside, Unknown: q.Unknown, Holes: q.Holes, Recorded: q.Recorded, Work: q.Work})
 }
 
-// fallbackOn is the verdict on what no rule matches. The policy's default is about calls: what a request offers is not
-// called yet, and connections have a fallback of their own.
+// fallbackOn is the verdict when no rule matches. The policy's default is for calls: an offer is not called yet, and connections
+// have a fallback of their own.
 func (p *Policy) fallbackOn(s call.Surface) Verdict {
 	if s == call.Inbound || s == call.Egress {
 		return Allow
@@ -88,11 +86,11 @@ type Decision struct {
 	WouldBeRule string  `json:"would_be_rule,omitzero"`
 	// Obligations are what must be done before the call is released; nil: nothing.
 	Obligations *Obligations `json:"-"`
-	// Ordinary says that the call is no MCP server's, and that it was to be judged only if it were.
+	// Ordinary says that only calls of MCP servers' tools are judged, and that this is none.
 	Ordinary bool `json:"-"`
 	// Shadow are what shadow rules would demand of a call that passes; nil: nothing.
 	Shadow *Obligations `json:"-"`
-	// Flag is the rule that flags a call where a stricter one decides that still lets it pass, and its reason; "": there is none.
+	// Flag is the rule that flags the call, and its reason, where a stricter rule decides and still lets it pass; "": none.
 	Flag, FlagReason string `json:"-"`
 }
 
@@ -111,8 +109,8 @@ const (
 	reasonComputed   = "(The code computes these arguments; write them out.)"
 )
 
-// Decide decides a call. Empty arguments are an empty object. The arguments are read only when a condition asks for them;
-// if they cannot be read then, the call is refused.
+// Decide decides a call. Empty arguments are an empty object. The arguments are parsed only when a condition asks for them; if
+// they cannot be parsed then, the call is refused.
 func (p *Policy) Decide(q Query) Decision {
 	return p.decide(q, nil)
 }
@@ -133,7 +131,7 @@ func (p *Policy) RefusedByName(q Query) (Decision, bool) {
 	return Decision{}, false
 }
 
-// decide decides each reading of the name and keeps the strictest decision, unless that takes too much work.
+// decide decides each reading of the name. The strictest decision counts. Too much work refuses the call.
 func (p *Policy) decide(q Query, trace *Explanation) (d Decision) {
 	if q.Work == nil {
 		q.Work = &Work{}
@@ -202,7 +200,7 @@ func (p *Policy) decideReading(r *reading, f *condition.Facts, trace *ReadingTra
 	real, refused := r.refusedByName(rules)
 	hasShadow := slices.ContainsFunc(rules, func(r *rule) bool { return r.shadow })
 	shadowed = real
-	// Arguments that cannot change anything are not read.
+	// Arguments that cannot change the decision are not parsed.
 	if !refused || hasShadow {
 		matches := p.match(r, rules, f)
 		if !refused {
@@ -220,7 +218,7 @@ func (p *Policy) decideReading(r *reading, f *condition.Facts, trace *ReadingTra
 	return real, shadowed
 }
 
-// relevant returns the rules that match by tool, surface and actor, in the order of the file, and those of weir's own that apply.
+// relevant returns the rules that match by tool, surface and actor, in the order of the file, and weir's own rules that apply.
 func (p *Policy) relevant(rd *reading) []*rule {
 	var out []*rule
 	if !rd.ordinary {
@@ -274,11 +272,11 @@ type match struct {
 	some bool
 	// every: they hold even if all values must satisfy. Only that lets a call pass that would otherwise be refused.
 	every bool
-	// unread: they could not be evaluated, and failed: because an expression failed on arguments that could be read.
+	// unread: they could not be evaluated; failed: an expression failed on arguments that could be parsed.
 	unread, failed bool
 }
 
-// unevaluated is the outcome of a match of which nothing is known.
+// unevaluated is the outcome of a match whose conditions were not evaluated.
 func (m match) unevaluated() outcome {
 	if m.failed {
 		return outcome{verdict: Deny, rule: m.rule, unread: true}

@@ -18,8 +18,8 @@ func (p *Policy) TrustsFirst() bool {
 	return mcp == nil || mcp.Pinning.TrustFirst
 }
 
-// RefusesServer says whether an actor is kept from a server altogether, and the refusal: by the lists of servers, or by a rule that denies
-// all of its tools, whatever their arguments. A default does not: it is about calls that no rule speaks of.
+// RefusesServer says whether an actor may not use a server at all, and why: the lists of servers deny it, or a rule denies all of its
+// tools, whatever their arguments. The default does not count: it is for calls that no rule matches.
 func (p *Policy) RefusesServer(server string, a call.Actor) (Decision, bool) {
 	q := Query{Surface: call.MCP, Actor: a, Server: server, Tools: []string{""}, Method: true}
 	for _, rd := range p.readings(&q) {

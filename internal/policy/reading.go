@@ -16,14 +16,14 @@ type reading struct {
 	toolOfServer string
 	names        []toolname.Name // spellings of that one identity
 	server       toolname.Name   // "" if it is no MCP server's
-	// guesses are what else the name could mean. Only rules that restrict the server of such a guess by name match it, so that a
-	// name with an underscore in it is not taken for half of the tools there are.
+	// guesses are what else the name could mean. Only rules that name the server of a guess match it: otherwise a name with an
+	// underscore could be any server's tool.
 	guesses  []toolname.Identity
 	rests    []toolname.Rest // of the name, where there are guesses
 	surface  call.Surface
 	actor    call.Actor
 	fallback Verdict // if no rule matches
-	// known are what the registry knows of the identity. Several tools can differ in no more than what folding takes away.
+	// known are the registry's tools of this identity. There may be several, whose names differ only in what folding removes.
 	known   []call.Known
 	method  bool // it calls no tool
 	open    bool // it stands for any tool of its server
