@@ -54,6 +54,7 @@ proof-differential: build ## SDKs fold CASES=2000 broken streams and bodies of e
 
 proof-crash: build ## weir is killed KILLS=2000 times on each database; the record has every call that a client got
 	@$(GO) test ./test/crash -count=1 -v -timeout 3h -args -kills $(KILLS) -postgres-kills $(KILLS)
+	@$(GO) test ./internal/record/store -run TestKilledWhileCutting -count=1 -v -timeout 3h -args -cut-kills $(KILLS)
 
 proof-record: ## the documented questions are answered by indexes in a record of ROWS=1000000 events
 	@$(GO) test ./internal/record/store -run TestDocumentedQuestions -count=1 -v -timeout 3h -args -rows $(ROWS)

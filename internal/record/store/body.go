@@ -38,20 +38,20 @@ func (s *Store) PutBodies(ctx context.Context, all []bodies.Body) error {
 
 // Bodies returns the bodies that are kept of a request: its own first.
 func (r *Reader) Bodies(ctx context.Context, requestID string) (all []bodies.Body, err error) {
-	err = r.eachBody(ctx, requestID, func(rows *sql.Rows) error {
+	err = r.db.each(ctx, readBodies, func(rows *sql.Rows) error {
 		b := bodies.Body{RequestID: requestID}
 		var micros int64
 		err := rows.Scan(&b.Side, &micros, &b.Digest, &b.Size, &b.FullSize, &b.Content)
 		b.Time = time.UnixMicro(micros).UTC()
 		all = append(all, b)
 		return err
-	})
+	}, selectBodies, quote(requestID))
 	return all, err
 }
 
 // KeptBodies implements verify.Record. It holds what is kept of one request, and its text.
 func (r *Reader) StoredBodies(ctx context.Context, requestID string) (all []verify.StoredBody, err error) {
-	err = r.eachBody(ctx, requestID, func(rows *sql.Rows) (err error) {
+	err = r.db.each(ctx, readBodies, func(rows *sql.Rows) (err error) {
 		var kept verify.StoredBody
 		var micros int64
 		var content blob
@@ -62,30 +62,11 @@ func (r *Reader) StoredBodies(ctx context.Context, requestID string) (all []veri
 		kept.Whole = unreadable == nil && int64(len(text)) == kept.Size
 		all = append(all, kept)
 		return nil
-	})
+	}, selectBodies, quote(requestID))
 	return all, err
 }
 
-// eachBody has the rows of a request's bodies read.
-func (r *Reader) eachBody(ctx context.Context, requestID string, read func(*sql.Rows) error) error {
-	const step = "read bodies"
-	ctx, cancel := r.db.bounded(ctx)
-	defer cancel()
-	rows, err := r.db.query(ctx, selectBodies, quote(requestID))
-	if err != nil {
-		return sqlError(step, err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := read(rows); err != nil {
-			return sqlError(step, err)
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return sqlError(step, err)
-	}
-	return nil
-}
+const readBodies = "read bodies"
 
 // BodyStanding implements bodies.RetentionStore.
 func (s *Store) BodyStanding(ctx context.Context) (bodies.Standing, error) {
@@ -144,31 +125,27 @@ type portion struct {
 
 // oldestBeyond finds the oldest bodies that are beyond a limit, of all that take so many bytes.
 func (t transaction) oldestBeyond(ctx context.Context, limit bodies.Limit, total int64) (portion, error) {
-	rows, err := t.QueryContext(ctx, t.flavour.text(oldestBodies), dropBodies)
-	if err != nil {
-		return portion{}, err
-	}
-	defer rows.Close()
 	var p portion
 	var size int64
-	for rows.Next() {
+	err := eachRow(func(rows *sql.Rows) error {
 		var row, micros, stored int64
 		if err := rows.Scan(&row, &micros, &stored); err != nil {
-			return portion{}, err
+			return err
 		}
 		old := micros < limit.Since.UnixMicro() && (limit.Old == 0 || int64(len(p.rows)) < limit.Old)
 		if !old && total <= limit.Size {
-			return p, nil
+			return errEnough
 		}
 		if len(p.rows) > 0 && size+stored > dropBytes {
 			p.more = true
-			return p, nil
+			return errEnough
 		}
 		p.rows = append(p.rows, row)
 		total, size = total-stored, size+stored
-	}
-	p.more = len(p.rows) == dropBodies
-	return p, rows.Err()
+		return nil
+	})(t.query(ctx, oldestBodies, dropBodies))
+	p.more = p.more || len(p.rows) == dropBodies
+	return p, err
 }
 
 // FreeSpace implements bodies.RetentionStore. PostgreSQL looks after that itself.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"time"
 
 	"github.com/weir-gate/weir/internal/call"
@@ -44,32 +45,19 @@ func forget(micros int64) statement {
 //
 // It reads by the connection that writes, and leaves the others to be opened when they are needed.
 func (s *Store) Spends(ctx context.Context, since time.Time) ([]call.Spend, error) {
-	const step = "read budgets"
-	ctx, cancel := s.write.bounded(ctx)
-	defer cancel()
-	rows, err := s.write.query(ctx, selectSpends, minuteOf(since))
-	if err != nil {
-		return nil, sqlError(step, err)
-	}
-	defer rows.Close()
 	var all []call.Spend
-	for rows.Next() {
+	err := s.write.each(ctx, "read budgets", func(rows *sql.Rows) error {
 		var spend call.Spend
 		var minute int64
 		err := rows.Scan(&spend.Scope, &minute, &spend.Micro)
 		if err == nil {
 			spend.Scope, err = unquote(spend.Scope)
 		}
-		if err != nil {
-			return nil, sqlError(step, err)
-		}
 		spend.Time = time.Unix(minute*60, 0).UTC()
 		all = append(all, spend)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, sqlError(step, err)
-	}
-	return all, nil
+		return err
+	}, selectSpends, minuteOf(since))
+	return all, err
 }
 
 // minuteOf is the minute that t lies in, counted from 1970.

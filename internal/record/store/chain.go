@@ -68,28 +68,16 @@ const selectChains = `SELECT chain, seq, hash, first_seq, bytes,
 
 // Chains implements verify.Record.
 func (r *Reader) Chains(ctx context.Context) ([]record.ChainState, error) {
-	const step = "read chains"
-	ctx, cancel := r.db.bounded(ctx)
-	defer cancel()
-	rows, err := r.db.query(ctx, selectChains)
-	if err != nil {
-		return nil, sqlError(step, err)
-	}
-	defer rows.Close()
 	var all []record.ChainState
-	for rows.Next() {
+	err := r.db.each(ctx, "read chains", func(rows *sql.Rows) (err error) {
 		var c record.ChainState
 		var since sql.NullInt64
-		if c.Garbled, err = scanStrict(rows, &c.Chain, &c.Seq, &c.Hash, &c.First, &c.Bytes, &since); err != nil {
-			return nil, sqlError(step, err)
-		}
+		c.Garbled, err = scanStrict(rows, &c.Chain, &c.Seq, &c.Hash, &c.First, &c.Bytes, &since)
 		if since.Valid {
 			c.Since = fromMicros(since.Int64)
 		}
 		all = append(all, c)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, sqlError(step, err)
-	}
-	return all, nil
+		return err
+	}, selectChains)
+	return all, err
 }

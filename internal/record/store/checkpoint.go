@@ -38,11 +38,7 @@ func addCheckpoints(ctx context.Context, tx transaction, by checkpoint.Signer, s
 	if known := by.Last().N; known > 0 {
 		query, args = fromOneOn, append(args, known)
 	}
-	rows, err := tx.QueryContext(ctx, tx.flavour.text(query), args...)
-	if err != nil {
-		return checkpoint.Signed{}, err
-	}
-	found, err := scanCheckpoints(rows)
+	found, err := readWithin(ctx, tx, scanCheckpoint, query, args...)
 	if err != nil {
 		return checkpoint.Signed{}, err
 	}
@@ -64,45 +60,20 @@ func addCheckpoints(ctx context.Context, tx transaction, by checkpoint.Signer, s
 	return prev, nil
 }
 
-// scanCheckpoints reads all rows and closes them.
-func scanCheckpoints(rows *sql.Rows) ([]checkpoint.Signed, error) {
-	defer rows.Close()
-	var all []checkpoint.Signed
-	for rows.Next() {
-		c, err := scanCheckpoint(rows)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, c)
-	}
-	return all, rows.Err()
-}
-
 // Marks implements custodian.Store.
 func (s *Store) Marks(ctx context.Context, chain string, from, to int64) ([]checkpoint.Signed, error) {
-	const step = "read the checkpoints of a chain"
-	ctx, cancel := s.db.bounded(ctx)
-	defer cancel()
-	rows, err := s.db.query(ctx, marksOf, chain, from, to)
-	if err != nil {
-		return nil, sqlError(step, err)
-	}
-	all, err := scanCheckpoints(rows)
-	if err != nil {
-		return nil, sqlError(step, err)
-	}
-	return all, nil
+	return readAll(ctx, s.db, "read the checkpoints of a chain", scanCheckpoint, marksOf, chain, from, to)
 }
 
 // Unclosed implements custodian.Store.
 func (s *Store) Unclosed(ctx context.Context, key string) ([]string, error) {
-	return s.chainNames(ctx, "find open chains", selectUnclosed, key)
+	return readAll(ctx, s.db, "find open chains", scanName, selectUnclosed, key)
 }
 
 // Unvouched implements custodian.Store.
 func (s *Store) Unvouched(ctx context.Context, key string) (chains []string, others bool, err error) {
 	const step = "find chains without checkpoints"
-	if chains, err = s.chainNames(ctx, step, selectUnknown); err != nil {
+	if chains, err = readAll(ctx, s.db, step, scanName, selectUnknown); err != nil {
 		return nil, false, err
 	}
 	ctx, cancel := s.db.bounded(ctx)
@@ -113,26 +84,9 @@ func (s *Store) Unvouched(ctx context.Context, key string) (chains []string, oth
 	return chains, others, nil
 }
 
-func (s *Store) chainNames(ctx context.Context, step, query string, args ...any) ([]string, error) {
-	ctx, cancel := s.db.bounded(ctx)
-	defer cancel()
-	rows, err := s.db.query(ctx, query, args...)
-	if err != nil {
-		return nil, sqlError(step, err)
-	}
-	defer rows.Close()
-	var all []string
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, sqlError(step, err)
-		}
-		all = append(all, name)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, sqlError(step, err)
-	}
-	return all, nil
+func scanName(rows *sql.Rows) (name string, err error) {
+	err = rows.Scan(&name)
+	return name, err
 }
 
 func scanCheckpoint(rows *sql.Rows) (c checkpoint.Signed, err error) {
@@ -144,9 +98,10 @@ func scanCheckpoint(rows *sql.Rows) (c checkpoint.Signed, err error) {
 func (r *Reader) Checkpoints(ctx context.Context, afterRow int64) iter.Seq2[checkpoint.Signed, error] {
 	return func(yield func(checkpoint.Signed, error) bool) {
 		for more := true; more; {
-			page, err := r.checkpointPage(ctx, afterRow)
+			page, err := readAll(ctx, r.db, "read checkpoints", scanCheckpoint,
+				selectCheckpoints+" WHERE row_id > ? ORDER BY row_id LIMIT ?", afterRow, pageRows)
 			if err != nil {
-				yield(checkpoint.Signed{}, sqlError("read checkpoints", err))
+				yield(checkpoint.Signed{}, err)
 				return
 			}
 			for _, c := range page {
@@ -158,14 +113,4 @@ func (r *Reader) Checkpoints(ctx context.Context, afterRow int64) iter.Seq2[chec
 			more = len(page) == pageRows
 		}
 	}
-}
-
-func (r *Reader) checkpointPage(ctx context.Context, afterRow int64) ([]checkpoint.Signed, error) {
-	ctx, cancel := r.db.bounded(ctx)
-	defer cancel()
-	rows, err := r.db.query(ctx, selectCheckpoints+" WHERE row_id > ? ORDER BY row_id LIMIT ?", afterRow, pageRows)
-	if err != nil {
-		return nil, err
-	}
-	return scanCheckpoints(rows)
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"context"
+	"database/sql"
 	"fmt"
 	"maps"
 	"math"
@@ -46,24 +47,15 @@ func (k comparison) found(format string, args ...any) {
 func (k comparison) each(ctx context.Context, columns, table string, take func(scan func(...any) error) error) error {
 	ctx, cancel := k.r.db.bounded(ctx)
 	defer cancel()
-	rows, err := k.tx.QueryContext(ctx, "SELECT "+columns+" FROM "+table)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	scan := func(into ...any) error {
-		odd, err := scanStrict(rows, into...)
-		if odd != "" {
-			k.found("the table %s holds a value of another kind than weir writes, in its column %s: statistics are wrong", table, odd)
-		}
-		return err
-	}
-	for rows.Next() {
-		if err := take(scan); err != nil {
+	return eachRow(func(rows *sql.Rows) error {
+		return take(func(into ...any) error {
+			odd, err := scanStrict(rows, into...)
+			if odd != "" {
+				k.found("the table %s holds a value of another kind than weir writes, in its column %s: statistics are wrong", table, odd)
+			}
 			return err
-		}
-	}
-	return rows.Err()
+		})
+	})(k.tx.QueryContext(ctx, "SELECT "+columns+" FROM "+table))
 }
 
 func instant(micros int64) string { return fromMicros(micros).Format(time.RFC3339) }

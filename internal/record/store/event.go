@@ -99,29 +99,17 @@ func (r *Reader) Entries(ctx context.Context, f query.Filter) iter.Seq2[record.E
 
 // page reads the next entries, at most rows of them. There may be more if it stopped at a bound.
 func (r *Reader) page(ctx context.Context, w where, rows int) (page []record.Entry, more bool, err error) {
-	const step = "read events"
-	ctx, cancel := r.db.bounded(ctx)
-	defer cancel()
 	clause, args := w.sql(rows)
-	found, err := r.db.query(ctx, selectEvents+clause+" ORDER BY row_id LIMIT ?", args...)
-	if err != nil {
-		return nil, false, sqlError(step, err)
-	}
-	defer found.Close()
-	for size := 0; found.Next(); {
+	size := 0
+	err = r.db.each(ctx, "read events", func(found *sql.Rows) error {
 		e, err := scanEntry(found)
-		if err != nil {
-			return nil, false, sqlError(step, err)
-		}
 		page = append(page, e)
-		if size += len(e.Text); size >= pageBytes {
-			return page, true, nil
+		if size += len(e.Text); err == nil && size >= pageBytes {
+			return errEnough
 		}
-	}
-	if err := found.Err(); err != nil {
-		return nil, false, sqlError(step, err)
-	}
-	return page, len(page) == rows, nil
+		return err
+	}, selectEvents+clause+" ORDER BY row_id LIMIT ?", args...)
+	return page, size >= pageBytes || len(page) == rows, err
 }
 
 // scanEntry reads a row of selectEvents.

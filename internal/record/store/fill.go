@@ -96,21 +96,19 @@ func fillSome(ctx context.Context, db database, after int64) (last int64, err er
 }
 
 func unfilled(ctx context.Context, t transaction, after, upTo int64) ([]record.Entry, error) {
-	rows, err := t.QueryContext(ctx, t.flavour.text(selectUnfilled), after, upTo, fillAtOnce)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
 	var all []record.Entry
-	for size := 0; size < pageBytes && rows.Next(); {
-		var e record.Entry
-		if err := rows.Scan(&e.Row, &e.Hash, &e.Micros, &e.Text); err != nil {
-			return nil, err
+	size := 0
+	err := eachRow(func(rows *sql.Rows) error {
+		if size >= pageBytes {
+			return errEnough
 		}
+		var e record.Entry
+		err := rows.Scan(&e.Row, &e.Hash, &e.Micros, &e.Text)
 		size += len(e.Text)
 		all = append(all, e)
-	}
-	return all, rows.Err()
+		return err
+	})(t.query(ctx, selectUnfilled, after, upTo, fillAtOnce))
+	return all, err
 }
 
 // fillIn gives events their columns, and counts them.

@@ -12,7 +12,7 @@ import (
 // TestFillEvents brings a record of an older weir up to date, is interrupted, and goes on.
 func TestFillEvents(t *testing.T) {
 	need.Long(t)
-	onBackends(t, func(t *testing.T, url string) {
+	onNew(t, func(t *testing.T, url string) {
 		events := randomEvents(rand.New(rand.NewPCG(3, 4)), 400)
 		entries := sealed(t, events...)
 		makeOld(t, url, filledVersion-1, entries)
@@ -43,7 +43,7 @@ func TestFillEvents(t *testing.T) {
 
 		s := openURL(t, url)
 		analyse(t, s)
-		compareStats(t, s.Reader, events)
+		compareStats(t, s.Reader, events, query.ByTool)
 		wantWhole(t, s.Reader, 1)
 		found := 0
 		for e, err := range s.Entries(t.Context(), query.Filter{}) {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -99,6 +100,60 @@ func (d database) bounded(ctx context.Context) (context.Context, context.CancelF
 	return context.WithTimeout(ctx, d.within)
 }
 
+// each reads every row of an answer, or as many as read wants.
+func (d database) each(ctx context.Context, step string, read func(*sql.Rows) error, query string, args ...any) error {
+	ctx, cancel := d.bounded(ctx)
+	defer cancel()
+	if err := eachRow(read)(d.query(ctx, query, args...)); err != nil {
+		return sqlError(step, err)
+	}
+	return nil
+}
+
+// readAll reads every row of an answer.
+func readAll[T any](ctx context.Context, d database, step string, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+	var all []T
+	err := d.each(ctx, step, gather(&all, scan), query, args...)
+	return all, err
+}
+
+// readWithin is readAll in a transaction, whose owner says what failed.
+func readWithin[T any](ctx context.Context, t transaction, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
+	var all []T
+	err := eachRow(gather(&all, scan))(t.query(ctx, query, args...))
+	return all, err
+}
+
+func gather[T any](all *[]T, scan func(*sql.Rows) (T, error)) func(*sql.Rows) error {
+	return func(rows *sql.Rows) error {
+		one, err := scan(rows)
+		*all = append(*all, one)
+		return err
+	}
+}
+
+// errEnough is what read returns when it wants no further rows.
+var errEnough = errors.New("enough rows were read")
+
+// eachRow returns what reads every row of an answer, or as many as read wants.
+func eachRow(read func(*sql.Rows) error) func(*sql.Rows, error) error {
+	return func(rows *sql.Rows, err error) error {
+		if err != nil {
+			return err
+		}
+		defer rows.Close()
+		for rows.Next() {
+			switch err := read(rows); {
+			case errors.Is(err, errEnough):
+				return nil
+			case err != nil:
+				return err
+			}
+		}
+		return rows.Err()
+	}
+}
+
 // A transaction is one of a database of some flavour.
 type transaction struct {
 	*sql.Tx
@@ -107,6 +162,10 @@ type transaction struct {
 
 func (t transaction) exec(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	return t.ExecContext(ctx, t.flavour.text(query), args...)
+}
+
+func (t transaction) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	return t.QueryContext(ctx, t.flavour.text(query), args...)
 }
 
 func (t transaction) queryRow(ctx context.Context, query string, args ...any) *sql.Row {

@@ -12,7 +12,6 @@ import (
 	"github.com/weir-gate/weir/internal/record/checkpoint"
 	"github.com/weir-gate/weir/internal/record/custodian"
 	"github.com/weir-gate/weir/internal/record/recorder"
-	"github.com/weir-gate/weir/internal/record/store/storetest"
 )
 
 // TestKeeperSigns: new events are signed within five minutes, and nothing is signed while none come.
@@ -22,7 +21,7 @@ func TestKeeperSigns(t *testing.T) {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		s := openURL(t, storetest.Databases["sqlite"](t))
+		s := openURL(t, upgraded(t, "sqlite"))
 		var rec *recorder.Recorder
 		k := custodian.New(custodian.Config{
 			Store: s, Key: key, Chain: func() string { return rec.Chain() }, OnError: func(err error) { t.Error(err) },

@@ -159,25 +159,7 @@ func (r *Reader) kept(ctx context.Context, clause string, args ...any) ([]call.R
 	if err := r.demandPresent(); err != nil {
 		return nil, sqlError(step, err)
 	}
-	ctx, cancel := r.db.bounded(ctx)
-	defer cancel()
-	rows, err := r.db.query(ctx, selectKept+clause, args...)
-	if err != nil {
-		return nil, sqlError(step, err)
-	}
-	defer rows.Close()
-	var all []call.Remembered
-	for rows.Next() {
-		k, err := scanKept(rows)
-		if err != nil {
-			return nil, sqlError(step, err)
-		}
-		all = append(all, k)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, sqlError(step, err)
-	}
-	return all, nil
+	return readAll(ctx, r.db, step, scanKept, selectKept+clause, args...)
 }
 
 func scanKept(rows *sql.Rows) (call.Remembered, error) {

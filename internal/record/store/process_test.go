@@ -186,7 +186,7 @@ func wantKept(t *testing.T, r *Reader, tools ...string) {
 // TestProcessesShareADatabase starts several processes on one database that does not exist yet.
 func TestProcessesShareADatabase(t *testing.T) {
 	need.Long(t)
-	onBackends(t, func(t *testing.T, url string) {
+	onNew(t, func(t *testing.T, url string) {
 		var writers []*writer
 		for range 4 {
 			writers = append(writers, startWriter(t, url))
@@ -225,7 +225,7 @@ func TestKilled(t *testing.T) {
 
 // TestOpenedTogether opens a database that does not exist yet many times at once in one process.
 func TestOpenedTogether(t *testing.T) {
-	onBackends(t, func(t *testing.T, url string) {
+	onNew(t, func(t *testing.T, url string) {
 		var group sync.WaitGroup
 		for i := range 8 {
 			group.Go(func() {

@@ -81,12 +81,8 @@ const selectDrawn = "SELECT row_id, " + drawnColumns + " FROM events WHERE row_i
 func (c *recount) compareColumns(ctx context.Context, db querier, last int64, wrong func(verify.Derived)) error {
 	ctx, cancel := c.r.db.bounded(ctx)
 	defer cancel()
-	rows, err := db.QueryContext(ctx, c.r.db.flavour.text(selectDrawn), c.first, last)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for next := 0; rows.Next(); {
+	next := 0
+	return eachRow(func(rows *sql.Rows) error {
 		var got drawn
 		odd, err := scanStrict(rows, &got.row, &got.facet, &got.lot, &got.tool, &got.server)
 		if err != nil {
@@ -96,7 +92,7 @@ func (c *recount) compareColumns(ctx context.Context, db querier, last int64, wr
 			next++
 		}
 		if next == len(c.page) || c.page[next].row != got.row {
-			continue
+			return nil
 		}
 		switch want := c.page[next]; {
 		case odd != "":
@@ -109,8 +105,8 @@ func (c *recount) compareColumns(ctx context.Context, db querier, last int64, wr
 			wrong(verify.Derived{Row: got.row,
 				What: "the columns tool_folded and server_folded do not follow from the names: questions about them miss the event"})
 		}
-	}
-	return rows.Err()
+		return nil
+	})(db.QueryContext(ctx, c.r.db.flavour.text(selectDrawn), c.first, last))
 }
 
 // selectShares asks what addShares added for the responses of some rows. The types must not be looked up in their index: it finds
@@ -129,12 +125,7 @@ func sharesQuery(f flavour) string { return fmt.Sprintf(selectShares, f.unindexe
 func (c *recount) addShares(ctx context.Context, db querier, last int64) error {
 	ctx, cancel := c.r.db.bounded(ctx)
 	defer cancel()
-	rows, err := db.QueryContext(ctx, c.r.db.flavour.text(sharesQuery(c.r.db.flavour)), c.first, last)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return eachRow(func(rows *sql.Rows) error {
 		var facet blob
 		var hour int64
 		var share counts
@@ -145,8 +136,8 @@ func (c *recount) addShares(ctx context.Context, db querier, last int64) error {
 		for _, at := range slotsOf(facet, false, hour*microsPerHour) {
 			c.census.tallies[at] = c.census.tallies[at].plus(share)
 		}
-	}
-	return rows.Err()
+		return nil
+	})(db.QueryContext(ctx, c.r.db.flavour.text(sharesQuery(c.r.db.flavour)), c.first, last))
 }
 
 // Finish implements verify.Recount.
@@ -185,17 +176,11 @@ func (c *recount) rest(ctx context.Context, tx *sql.Tx) error {
 	if n := len(c.page); n > 0 {
 		last = c.page[n-1].row
 	}
-	rows, err := tx.QueryContext(ctx, c.r.db.flavour.text(selectEvents+" WHERE row_id > ? ORDER BY row_id"), last)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return eachRow(func(rows *sql.Rows) error {
 		e, err := scanEntry(rows)
-		if err != nil {
-			return err
+		if err == nil {
+			c.count(e)
 		}
-		c.count(e)
-	}
-	return rows.Err()
+		return err
+	})(tx.QueryContext(ctx, c.r.db.flavour.text(selectEvents+" WHERE row_id > ? ORDER BY row_id"), last))
 }

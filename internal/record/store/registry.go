@@ -94,13 +94,13 @@ func (r *Reader) Registry(ctx context.Context) (k registry.Stored, err error) {
 	t := transaction{tx, r.db.flavour}
 	err = readRevision(t.queryRow(ctx, selectRevision), &k.Revision)
 	if err == nil {
-		k.Servers, err = readAll(ctx, t, scanServer, selectServers)
+		k.Servers, err = readWithin(ctx, t, scanServer, selectServers)
 	}
 	if err == nil {
-		k.Tools, err = readAll(ctx, t, scanTool, selectTools)
+		k.Tools, err = readWithin(ctx, t, scanTool, selectTools)
 	}
 	if err == nil {
-		k.Pins, err = readAll(ctx, t, scanPin, selectPins)
+		k.Pins, err = readWithin(ctx, t, scanPin, selectPins)
 	}
 	if err != nil {
 		return registry.Stored{}, sqlError(step, err)
@@ -176,7 +176,7 @@ func standingPins(ctx context.Context, tx transaction, u registry.Update) (all [
 	for server, tools := range names {
 		for some := range slices.Chunk(tools, pinsAtOnce) {
 			query := selectPins + " WHERE server_key = ? AND tool_key IN (?" + strings.Repeat(", ?", len(some)-1) + ")"
-			standing, err := readAll(ctx, tx, scanPin, query, append([]any{server}, some...)...)
+			standing, err := readWithin(ctx, tx, scanPin, query, append([]any{server}, some...)...)
 			if err != nil {
 				return nil, err
 			}

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"database/sql"
 	"fmt"
 	"time"
@@ -10,24 +9,6 @@ import (
 
 	"github.com/weir-gate/weir/internal/mcp/registry"
 )
-
-// readAll reads the rows that a question about the registry finds.
-func readAll[T any](ctx context.Context, tx transaction, scan func(*sql.Rows) (T, error), query string, args ...any) ([]T, error) {
-	rows, err := tx.QueryContext(ctx, tx.flavour.text(query), args...)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var all []T
-	for rows.Next() {
-		one, err := scan(rows)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, one)
-	}
-	return all, rows.Err()
-}
 
 // scanServer reads serverColumns.
 func scanServer(rows *sql.Rows) (s registry.Server, err error) {

@@ -57,7 +57,7 @@ func TestRegistryChanged(t *testing.T) {
 		"UPDATE mcp_pins SET tool = 'write'":       "a row of the registry is under another key than its own",
 		"DELETE FROM mcp_revision":                 "the table mcp_revision has no row",
 	} {
-		s := openURL(t, storetest.Databases["sqlite"](t))
+		s := openURL(t, upgraded(t, "sqlite"))
 		u := registry.Update{Tools: []registry.Tool{tool}, Pins: []registry.Pin{{Definition: tool.Definition, Hash: tool.Hash, Time: at}}}
 		if _, err := s.UpdateRegistry(t.Context(), u); err != nil {
 			t.Fatal(err)
@@ -68,7 +68,7 @@ func TestRegistryChanged(t *testing.T) {
 		_, err := s.Registry(t.Context())
 		wantError(t, query, err, want)
 	}
-	s := openURL(t, storetest.Databases["sqlite"](t))
+	s := openURL(t, upgraded(t, "sqlite"))
 	if _, err := s.write.Exec("DELETE FROM mcp_revision"); err != nil {
 		t.Fatal(err)
 	}

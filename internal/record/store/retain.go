@@ -64,27 +64,19 @@ func (s *Store) Measure(ctx context.Context, chain string, from, to int64) (even
 
 // Oldest implements custodian.Store.
 func (s *Store) Oldest(ctx context.Context, chain string, from int64, most int) ([]record.Entry, error) {
-	const step = "read old events"
-	ctx, cancel := s.db.bounded(ctx)
-	defer cancel()
-	rows, err := s.db.query(ctx, selectOldest, chain, from, most)
-	if err != nil {
-		return nil, sqlError(step, err)
-	}
-	defer rows.Close()
 	var all []record.Entry
-	for size := 0; size < pageBytes && rows.Next(); {
-		var e record.Entry
-		if e.Garbled, err = scanStrict(rows, &e.Row, &e.Chain, &e.Seq, &e.Hash, &e.Micros, &e.Text); err != nil {
-			return nil, sqlError(step, err)
+	size := 0
+	err := s.db.each(ctx, "read old events", func(rows *sql.Rows) (err error) {
+		if size >= pageBytes {
+			return errEnough
 		}
+		var e record.Entry
+		e.Garbled, err = scanStrict(rows, &e.Row, &e.Chain, &e.Seq, &e.Hash, &e.Micros, &e.Text)
 		all = append(all, e)
 		size += len(e.Text)
-	}
-	if err := rows.Err(); err != nil {
-		return nil, sqlError(step, err)
-	}
-	return all, nil
+		return err
+	}, selectOldest, chain, from, most)
+	return all, err
 }
 
 // forgetAtOnce is how many rulings are forgotten in one transaction: so few that those who want to write wait for no more

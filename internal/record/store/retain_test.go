@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -18,7 +19,6 @@ import (
 	"github.com/weir-gate/weir/internal/record/checkpoint"
 	"github.com/weir-gate/weir/internal/record/custodian"
 	"github.com/weir-gate/weir/internal/record/recorder"
-	"github.com/weir-gate/weir/internal/record/store/storetest"
 	"github.com/weir-gate/weir/internal/record/verify"
 	"github.com/weir-gate/weir/internal/weirtest/need"
 )
@@ -66,13 +66,15 @@ func keptRecorder(s *Store, c custodian.Config) (*recorder.Recorder, *custodian.
 	return r, k
 }
 
+var cutKills = flag.Int("cut-kills", 3, "how often TestKilledWhileCutting kills a process, for each database")
+
 // TestKilledWhileCutting kills a process at a random moment while it removes old events, again and again: every removal has
 // its checkpoint, and nothing else is missing.
 func TestKilledWhileCutting(t *testing.T) {
 	need.Long(t)
 	onBackends(t, func(t *testing.T, url string) {
 		keyPath := filepath.Join(t.TempDir(), "audit.key")
-		for range 8 {
+		for range *cutKills {
 			c := exec.CommandContext(t.Context(), os.Args[0])
 			c.Env = append(os.Environ(), childVariable+"="+url, keeperVariable+"="+keyPath)
 			c.Stderr = os.Stderr
@@ -218,7 +220,7 @@ func TestVerifyNotesReadAheadOfACut(t *testing.T) {
 
 // TestKeeperRuns through two hours of a weir, and sees what it leaves.
 func TestKeeperRuns(t *testing.T) {
-	url := storetest.Databases["sqlite"](t)
+	url := upgraded(t, "sqlite")
 	synctest.Test(t, func(t *testing.T) {
 		s := openURL(t, url)
 		key, err := checkpoint.OpenKey(filepath.Join(t.TempDir(), "audit.key"))
@@ -285,7 +287,7 @@ func TestKeeperRuns(t *testing.T) {
 
 // TestKeeperTells of a store that cannot be written, and goes on.
 func TestKeeperTells(t *testing.T) {
-	s := openURL(t, storetest.Databases["sqlite"](t))
+	s := openURL(t, upgraded(t, "sqlite"))
 	key, err := checkpoint.OpenKey(filepath.Join(t.TempDir(), "audit.key"))
 	if err != nil {
 		t.Fatal(err)

@@ -233,7 +233,7 @@ func noteBytes(t *testing.T, db database, entries []record.Entry) {
 
 // TestVersionsChangeNothing looks at databases that are not there yet.
 func TestVersionsChangeNothing(t *testing.T) {
-	onBackends(t, func(t *testing.T, url string) {
+	onNew(t, func(t *testing.T, url string) {
 		for range 2 {
 			if found, known, err := Versions(t.Context(), url); found != 0 || known != knownVersion || err != nil {
 				t.Errorf("versions %d and %d, %v", found, known, err)

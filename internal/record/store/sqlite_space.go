@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"math"
 	"strconv"
 )
@@ -65,14 +66,7 @@ func freeSome(ctx context.Context, tx transaction) (more bool, err error) {
 
 // vacuum gives back pages. SQLite gives back one for each row that is read.
 func vacuum(ctx context.Context, tx transaction, pages int64) error {
-	rows, err := tx.QueryContext(ctx, "PRAGMA incremental_vacuum("+strconv.FormatInt(pages, 10)+")")
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-	}
-	return rows.Err()
+	return eachRow(func(*sql.Rows) error { return nil })(tx.QueryContext(ctx, "PRAGMA incremental_vacuum("+strconv.FormatInt(pages, 10)+")"))
 }
 
 // leastSize is the size in bytes to which the file may have been made smaller.

@@ -172,12 +172,7 @@ func (s *statistics) countEvents(ctx context.Context, f query.Filter) error {
 func (s *statistics) collect(ctx context.Context, query string, args []any, times int64) error {
 	ctx, cancel := s.r.db.bounded(ctx)
 	defer cancel()
-	rows, err := s.r.db.query(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return eachRow(func(rows *sql.Rows) error {
 		var k groupKey
 		var typ record.Type
 		var blocked, wouldBe, flagged bool
@@ -186,8 +181,8 @@ func (s *statistics) collect(ctx context.Context, query string, args []any, time
 			return err
 		}
 		s.group(k).add(typ, n.times(times), blocked, wouldBe, flagged, s.q.OfCalls())
-	}
-	return rows.Err()
+		return nil
+	})(s.r.db.query(ctx, query, args...))
 }
 
 // add counts events of a kind. Either calls or responses have the tokens and the money.

@@ -267,11 +267,11 @@ func TestStats(t *testing.T) {
 		events := randomEvents(rand.New(rand.NewPCG(1, 2)), 300)
 		appendEvents(t, s, events...)
 		analyse(t, s)
-		compareStats(t, s.Reader, events)
+		compareStats(t, s.Reader, events, groupings...)
 	})
 }
 
-func compareStats(t *testing.T, r *Reader, events []record.Event) {
+func compareStats(t *testing.T, r *Reader, events []record.Event, groupings ...query.Group) {
 	t.Helper()
 	for name, filter := range questions {
 		for _, by := range groupings {

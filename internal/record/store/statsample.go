@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"math"
 )
 
@@ -60,12 +61,7 @@ func (s *statistics) responses(ctx context.Context) (int64, error) {
 func (s *statistics) readTimes(ctx context.Context, query string, args []any) error {
 	ctx, cancel := s.r.db.bounded(ctx)
 	defer cancel()
-	rows, err := s.r.db.query(ctx, query, args...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
+	return eachRow(func(rows *sql.Rows) error {
 		var k groupKey
 		var t [5]int64
 		if err := rows.Scan(&k.name, &k.hour, &t[0], &t[1], &t[2], &t[3], &t[4]); err != nil {
@@ -75,6 +71,6 @@ func (s *statistics) readTimes(ctx context.Context, query string, args []any) er
 		for i := range t {
 			g.samples[i] = append(g.samples[i], t[i])
 		}
-	}
-	return rows.Err()
+		return nil
+	})(s.r.db.query(ctx, query, args...))
 }

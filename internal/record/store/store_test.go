@@ -2,7 +2,12 @@ package store
 
 import (
 	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/pressly/goose/v3"
@@ -13,8 +18,15 @@ import (
 	"github.com/weir-gate/weir/internal/record/store/storetest"
 )
 
-// onBackends runs a test on each backend.
+// onBackends runs a test on an empty record of each backend.
 func onBackends(t *testing.T, test func(t *testing.T, url string)) {
+	for name := range storetest.Databases {
+		t.Run(name, func(t *testing.T) { test(t, upgraded(t, name)) })
+	}
+}
+
+// onNew is onBackends for tests that want a database without tables.
+func onNew(t *testing.T, test func(t *testing.T, url string)) {
 	for name, database := range storetest.Databases {
 		t.Run(name, func(t *testing.T) { test(t, database(t)) })
 	}
@@ -23,13 +35,38 @@ func onBackends(t *testing.T, test func(t *testing.T, url string)) {
 // onGenerated runs a test on the backends that generate and the tests of plans can speak to in their own words.
 func onGenerated(t *testing.T, test func(t *testing.T, url string)) {
 	for _, name := range []string{"sqlite", "postgres"} {
-		t.Run(name, func(t *testing.T) { test(t, storetest.Databases[name](t)) })
+		t.Run(name, func(t *testing.T) { test(t, upgraded(t, name)) })
 	}
 }
 
+// emptyFile is the content of a database of SQLite that has its tables and nothing in them. To make it takes longer than most tests.
+var emptyFile = sync.OnceValues(func() (data []byte, err error) {
+	dir, err := os.MkdirTemp("", "weir-empty-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "weir.db")
+	s, err := Open(context.Background(), "sqlite://"+path)
+	if err == nil {
+		err = s.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
 // upgraded returns the URL of a database that is empty, and may have its tables already.
 func upgraded(t testing.TB, name string) string {
-	if name != "postgres" {
+	t.Helper()
+	switch name {
+	case "sqlite":
+		path := filepath.Join(t.TempDir(), "weir.db")
+		makeFile(t, path)
+		return "sqlite://" + path
+	case "postgres":
+	default:
 		return storetest.Databases[name](t)
 	}
 	return postgrestest.Prepared(t, "tables", func(url string) error {
@@ -79,9 +116,24 @@ func unlock(s *Store) error {
 	return nil
 }
 
-// openStore opens a file.
+// makeFile writes an empty database to a file.
+func makeFile(t testing.TB, path string) {
+	t.Helper()
+	data, err := emptyFile()
+	if err == nil {
+		err = os.WriteFile(path, data, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// openStore opens a file. One that is not there is made.
 func openStore(t testing.TB, path string) *Store {
 	t.Helper()
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		makeFile(t, path)
+	}
 	return openURL(t, "sqlite://"+path)
 }
 

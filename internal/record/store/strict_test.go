@@ -10,14 +10,13 @@ import (
 	"github.com/weir-gate/weir/internal/record/checkpoint"
 	"github.com/weir-gate/weir/internal/record/custodian"
 	"github.com/weir-gate/weir/internal/record/query"
-	"github.com/weir-gate/weir/internal/record/store/storetest"
 	"github.com/weir-gate/weir/internal/record/verify"
 )
 
 // garbledStore has three calls, each with a value in every column, and can be changed.
 func garbledStore(t *testing.T) *Store {
 	t.Helper()
-	s := openURL(t, storetest.Databases["sqlite"](t))
+	s := openURL(t, upgraded(t, "sqlite"))
 	call := record.Event{
 		Type: record.TypeToolCall, Server: "github", Tool: "Bash", CallID: "call_1", WireID: "w",
 		Ruling: record.Ruling{Verdict: "deny", Blocked: true, Code: "c", Rule: "r", WouldBe: "x", Reason: "no"},
