@@ -24,6 +24,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/ship/outbox"
+	"github.com/weir-gate/weir/internal/record/ship/post"
 )
 
 // schemaURL names the version of the conventions.
@@ -68,6 +69,7 @@ type Exporter struct {
 	cfg      Config
 	resource *resourcepb.Resource
 	scope    *commonpb.InstrumentationScope
+	client   *post.Client
 	traces   *outbox.Outbox // nil: not sent
 	logs     *outbox.Outbox // nil: not sent
 
@@ -86,7 +88,7 @@ func New(cfg Config) (*Exporter, error) {
 	if cfg.Transport == nil {
 		cfg.Transport = newTransport()
 	}
-	e := &Exporter{cfg: cfg, early: map[call.ID]record.Event{}, resource: newResource(cfg),
+	e := &Exporter{cfg: cfg, client: post.NewClient(cfg.Transport, retryable), early: map[call.ID]record.Event{}, resource: newResource(cfg),
 		scope: &commonpb.InstrumentationScope{Name: scopeName, Version: clean(cfg.Version, maxText)}}
 	if cfg.Traces {
 		e.traces = e.outbox("traces", e.encodeTraces)
@@ -129,22 +131,20 @@ func (e *Exporter) outbox(signal string, encode func([]record.Event) proto.Messa
 	}
 	address := e.cfg.Endpoint.JoinPath("v1", signal).String()
 	return outbox.New(outbox.Config{
-		Name:      "OTLP " + signal,
-		Encode:    func(events []record.Event) (outbox.Letter, error) { return e.letter(address, encode(events)) },
-		Accept:    partialSuccess,
-		Retry:     retryable,
-		Transport: e.cfg.Transport,
-		Events:    e.cfg.Queue,
-		Every:     e.cfg.Every,
-		Batch:     batchEvents,
-		Most:      batchBytes,
-		GiveUpAt:  giveUpAt,
-		Meter:     meter,
-		OnError:   e.cfg.OnError,
+		Name:     "OTLP " + signal,
+		Encode:   func(events []record.Event) (outbox.Delivery, error) { return e.delivery(address, encode(events)) },
+		Accept:   partialSuccess,
+		Events:   e.cfg.Queue,
+		Every:    e.cfg.Every,
+		Batch:    batchEvents,
+		Most:     batchBytes,
+		GiveUpAt: giveUpAt,
+		Meter:    meter,
+		OnError:  e.cfg.OnError,
 	})
 }
 
-// retryable says which answers the protocol lets a client follow by another attempt.
+// retryable says which responses the protocol lets a client follow by another attempt.
 func retryable(status int) bool {
 	switch status {
 	case http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
@@ -153,8 +153,8 @@ func retryable(status int) bool {
 	return false
 }
 
-// letter writes a message once, for as many attempts as it takes.
-func (e *Exporter) letter(address string, m proto.Message) (outbox.Letter, error) {
+// delivery writes a message once, for as many attempts as it takes.
+func (e *Exporter) delivery(address string, m proto.Message) (outbox.Delivery, error) {
 	plain, err := proto.Marshal(m)
 	if err != nil {
 		return nil, fmt.Errorf("marshal: %w", err)
@@ -169,10 +169,10 @@ func (e *Exporter) letter(address string, m proto.Message) (outbox.Letter, error
 		return nil, fmt.Errorf("compress: %w", err)
 	}
 	body := packed.Bytes()
-	return func(ctx context.Context) (*http.Request, error) {
+	return func(ctx context.Context) ([]byte, error) {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 		if err != nil {
-			return nil, errors.New("the endpoint is no address") // the error would quote it
+			return nil, errors.New("make request: the endpoint is no address") // the error would quote it
 		}
 		for name, value := range e.cfg.Headers {
 			req.Header.Set(name, value)
@@ -180,7 +180,7 @@ func (e *Exporter) letter(address string, m proto.Message) (outbox.Letter, error
 		req.Header.Set("Content-Type", "application/x-protobuf")
 		req.Header.Set("Content-Encoding", "gzip")
 		req.Header.Set("User-Agent", "weir/"+clean(e.cfg.Version, maxText))
-		return req, nil
+		return e.client.Send(req)
 	}, nil
 }
 

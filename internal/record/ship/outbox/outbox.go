@@ -1,10 +1,10 @@
-// Package outbox carries recorded events to other servers: a bounded queue, batches, and delivery with retries.
+// Package outbox carries recorded events to receivers: a bounded queue, batches, and delivery with retries. How a batch is sent is up
+// to its user.
 package outbox
 
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"sync"
 	"time"
 
@@ -19,20 +19,14 @@ type Meter interface {
 	Failed()       // one attempt at a delivery failed
 }
 
-// A Letter makes the request of one attempt at a delivery.
-type Letter func(ctx context.Context) (*http.Request, error)
-
 // Config sets up an Outbox. Encode is required.
 type Config struct {
 	// Name is what errors call the destination. It must not be a secret, as an address may be.
 	Name string
-	// Encode makes a letter of a batch. When it fails the batch is dropped.
-	Encode func(events []record.Event) (Letter, error)
-	// Accept reads the answer to a delivery and returns how many of its events were refused all the same; nil: none ever is.
-	Accept func(answer []byte) (refused int, why string)
-	// Retry says whether an answer with this status may be followed by another attempt; nil: never.
-	Retry     func(status int) bool
-	Transport http.RoundTripper // required; it must heed the context of a request
+	// Encode makes a delivery of a batch. When it fails the batch is dropped.
+	Encode func(events []record.Event) (Delivery, error)
+	// Accept reads the response to a delivery and returns how many of its events were refused all the same; nil: none ever is.
+	Accept func(response []byte) (refused int, why string)
 
 	Events int           // that may wait; 0: 10,000
 	Bytes  int           // that may wait; 0: 32 MiB
@@ -75,9 +69,6 @@ func (c *Config) setDefaults() {
 	if c.OnError == nil {
 		c.OnError = func(error) {}
 	}
-	if c.Retry == nil {
-		c.Retry = func(int) bool { return false }
-	}
 	if c.Accept == nil {
 		c.Accept = func([]byte) (int, string) { return 0, "" }
 	}
@@ -88,7 +79,6 @@ func (c *Config) setDefaults() {
 type Outbox struct {
 	cfg     Config
 	queue   *queue
-	client  *http.Client
 	ctx     context.Context // of all deliveries; ends when Close gives up
 	cancel  context.CancelFunc
 	closing chan struct{} // closed: each batch gets one more attempt, without a pause
@@ -106,11 +96,6 @@ func New(cfg Config) *Outbox {
 		queue:   newQueue(cfg),
 		closing: make(chan struct{}),
 		ended:   make(chan struct{}),
-		client: &http.Client{
-			Transport: cfg.Transport,
-			// What is sent is meant for the configured address and for no other.
-			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		},
 	}
 	o.ctx, o.cancel = context.WithCancel(context.Background())
 	go o.deliver()
@@ -158,15 +143,15 @@ func (o *Outbox) deliver() {
 
 // send delivers one batch and returns how many of its events nobody took.
 func (o *Outbox) send(batch []record.Event) (refused int, err error) {
-	letter, err := o.cfg.Encode(batch)
+	delivery, err := o.cfg.Encode(batch)
 	if err != nil {
 		return len(batch), fmt.Errorf("encode events: %w", err)
 	}
-	answer, err := o.post(letter)
+	response, err := o.attempts(delivery)
 	if err != nil {
 		return len(batch), err
 	}
-	refused, why := o.cfg.Accept(answer)
+	refused, why := o.cfg.Accept(response)
 	if refused > 0 {
 		return min(refused, len(batch)), fmt.Errorf("part of a batch was refused: %s", why)
 	}

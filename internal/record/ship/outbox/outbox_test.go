@@ -21,6 +21,7 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/ship/outbox"
 	"github.com/weir-gate/weir/internal/record/ship/outbox/outboxtest"
+	"github.com/weir-gate/weir/internal/record/ship/post"
 )
 
 // A receiver answers as it is told and remembers what it got, and when.
@@ -54,8 +55,10 @@ func status(codes ...int) func(int, http.ResponseWriter) {
 	return func(n int, w http.ResponseWriter) { w.WriteHeader(codes[min(n, len(codes)-1)]) }
 }
 
-// names makes a letter that lists the tools of its events.
-func names(events []record.Event) (outbox.Letter, error) {
+// names makes deliveries that list the tools of their events.
+type names struct{ client *post.Client }
+
+func (n names) delivery(events []record.Event) (outbox.Delivery, error) {
 	var list []string
 	for _, e := range events {
 		if e.Tool == "unspeakable" {
@@ -64,8 +67,13 @@ func names(events []record.Event) (outbox.Letter, error) {
 		list = append(list, e.Tool)
 	}
 	body := strings.Join(list, " ")
-	return func(ctx context.Context) (*http.Request, error) {
-		return http.NewRequestWithContext(ctx, "POST", "http://user:hush@receiver.example/hush?token=hush", strings.NewReader(body))
+	return func(ctx context.Context) ([]byte, error) {
+		const address = "http://user:hush@receiver.example/hush?token=hush"
+		req, err := http.NewRequestWithContext(ctx, "POST", address, strings.NewReader(body))
+		if err != nil {
+			return nil, err
+		}
+		return n.client.Send(req)
 	}, nil
 }
 
@@ -76,14 +84,13 @@ type setup struct {
 }
 
 func start(t *testing.T, r *receiver, cfg outbox.Config) *setup {
+	return startBy(outboxtest.Serve(t, r), cfg)
+}
+
+func startBy(transport http.RoundTripper, cfg outbox.Config) *setup {
 	s := &setup{}
-	cfg.Name, cfg.Encode, cfg.Meter = "there", names, &s.meter
-	if cfg.Transport == nil {
-		cfg.Transport = outboxtest.Serve(t, r)
-	}
-	if cfg.Retry == nil {
-		cfg.Retry = func(status int) bool { return status >= 500 }
-	}
+	to := names{post.NewClient(transport, func(status int) bool { return status >= 500 })}
+	cfg.Name, cfg.Encode, cfg.Meter = "there", to.delivery, &s.meter
 	cfg.OnError = func(err error) { s.errors = append(s.errors, err.Error()) }
 	s.Outbox = outbox.New(cfg)
 	return s
@@ -317,7 +324,7 @@ func TestTimeout(t *testing.T) {
 
 func TestUnreachable(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := start(t, nil, outbox.Config{Batch: 1, GiveUpAt: time.Minute, Transport: &http.Transport{DialContext: unreachable}})
+		s := startBy(&http.Transport{DialContext: unreachable}, outbox.Config{Batch: 1, GiveUpAt: time.Minute})
 		s.put("a")
 		time.Sleep(time.Hour)
 		synctest.Wait()

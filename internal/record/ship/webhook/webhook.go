@@ -15,6 +15,7 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/record"
 	"github.com/weir-gate/weir/internal/record/ship/outbox"
+	"github.com/weir-gate/weir/internal/record/ship/post"
 )
 
 // Version is the version of the JSON shape of a delivery, its member "version".
@@ -50,6 +51,7 @@ type Config struct {
 type Hook struct {
 	cfg    Config
 	filter matcher
+	client *post.Client
 	box    *outbox.Outbox
 	// open are the calls that were posted and whose arguments follow.
 	open map[call.ID]bool
@@ -66,17 +68,18 @@ func New(cfg Config) (*Hook, error) {
 	if cfg.Transport == nil {
 		cfg.Transport = newTransport(cfg.URL.Hostname())
 	}
-	h := &Hook{cfg: cfg, filter: cfg.Filter.compile(), open: map[call.ID]bool{}}
+	h := &Hook{
+		cfg: cfg, filter: cfg.Filter.compile(), open: map[call.ID]bool{},
+		client: post.NewClient(cfg.Transport, retryable),
+	}
 	h.box = outbox.New(outbox.Config{
-		Name:      "webhook " + cfg.Name,
-		Encode:    h.letter,
-		Retry:     retryable,
-		Transport: cfg.Transport,
-		Events:    cfg.Queue,
-		Batch:     cfg.Batch,
-		Every:     cfg.Every,
-		Meter:     cfg.Meter,
-		OnError:   cfg.OnError,
+		Name:    "webhook " + cfg.Name,
+		Encode:  h.delivery,
+		Events:  cfg.Queue,
+		Batch:   cfg.Batch,
+		Every:   cfg.Every,
+		Meter:   cfg.Meter,
+		OnError: cfg.OnError,
 	})
 	return h, nil
 }
@@ -95,7 +98,7 @@ func (c Config) check() error {
 	return c.Filter.check()
 }
 
-// retryable says which answers are followed by another attempt: those that speak of the moment rather than of what was
+// retryable says which responses are followed by another attempt: those that speak of the moment rather than of what was
 // posted.
 func retryable(status int) bool {
 	switch status {
@@ -139,24 +142,24 @@ func (h *Hook) selects(e *record.Event) bool {
 // Close posts what is queued, with one attempt for each delivery, and returns when that is done or ctx ends.
 func (h *Hook) Close(ctx context.Context) error { return h.box.Close(ctx) }
 
-// letter writes a delivery. All attempts have the same id and body; each is signed anew, so that receivers can refuse
+// delivery writes a delivery. All attempts have the same id and body; each is signed anew, so that receivers can refuse
 // old signatures.
-func (h *Hook) letter(events []record.Event) (outbox.Letter, error) {
+func (h *Hook) delivery(events []record.Event) (outbox.Delivery, error) {
 	body, err := encode(events)
 	if err != nil {
 		return nil, err
 	}
 	id := "dlv_" + strings.ToLower(rand.Text())
-	return func(ctx context.Context) (*http.Request, error) {
+	return func(ctx context.Context) ([]byte, error) {
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, h.cfg.URL.String(), bytes.NewReader(body))
 		if err != nil {
-			return nil, errors.New("the address cannot be used") // the error would quote it
+			return nil, errors.New("make request: the address cannot be used") // the error would quote it
 		}
 		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set("User-Agent", "weir/"+h.cfg.Version)
 		req.Header.Set(DeliveryHeader, id)
 		req.Header.Set(SignatureHeader, Sign(h.cfg.Secret, time.Now(), body))
-		return req, nil
+		return h.client.Send(req)
 	}, nil
 }
 
