@@ -56,7 +56,7 @@ type Config struct {
 	Witness   checkpoint.Witness // holds the newest checkpoint; zero: nothing does
 	Chain     func() string      // the chain that this process writes; nil: none. The custodian must be told of its events: see Stored
 	Retention time.Duration      // how long events and kept rulings are kept; 0: for ever
-	MaxBytes  int64              // how large the record may grow, see Keeper; 0: without bound
+	MaxBytes  int64              // how large the record may grow, see Custodian; 0: without bound
 	// Every is how often it removes what is too old; 0: an hour. It vouches for new events twelve times as often, and removes what is
 	// too much sixty times as often, and whenever much has come.
 	Every     time.Duration

@@ -35,7 +35,7 @@ func (k *Custodian) removeOld(ctx context.Context) error {
 	}
 	before := now.Add(-c.Retention)
 	r := removal{
-		keeper: k, chains: standing.Chains, last: standing.Last.Chain, before: before,
+		custodian: k, chains: standing.Chains, last: standing.Last.Chain, before: before,
 		events: share(eventsIn(standing.Chains)), bytes: math.MaxInt64,
 	}
 	err = r.run(ctx)
@@ -68,7 +68,7 @@ func (k *Custodian) removeExcess(ctx context.Context) error {
 		return err
 	}
 	r := removal{
-		keeper: k, chains: standing.Chains, last: standing.Last.Chain, before: endOfTime,
+		custodian: k, chains: standing.Chains, last: standing.Last.Chain, before: endOfTime,
 		events: share(eventsIn(standing.Chains)), bytes: sizeOf(standing.Chains) - c.MaxBytes,
 	}
 	err = r.run(ctx)
@@ -111,19 +111,19 @@ func sizeOf(chains []record.ChainState) (n int64) {
 
 // A removal removes events from the beginnings of chains.
 type removal struct {
-	keeper  *Custodian
-	chains  []record.ChainState
-	last    string    // the chain with the event that was stored last
-	before  time.Time // only events from before
-	events  int64     // at most so many
-	bytes   int64     // until the record is smaller by so much
-	removed int64
+	custodian *Custodian
+	chains    []record.ChainState
+	last      string    // the chain with the event that was stored last
+	before    time.Time // only events from before
+	events    int64     // at most so many
+	bytes     int64     // until the record is smaller by so much
+	removed   int64
 }
 
 // most is how many events of a chain may go. The event that was stored last stays, and so does the newest of the chain that this
 // process writes: rows are counted from there.
 func (r *removal) most(c record.ChainState) int64 {
-	if c.Chain == r.last || c.Chain == r.keeper.config.Chain() {
+	if c.Chain == r.last || c.Chain == r.custodian.config.Chain() {
 		return max(0, eventsOf(c)-1)
 	}
 	return eventsOf(c)
@@ -131,7 +131,7 @@ func (r *removal) most(c record.ChainState) int64 {
 
 // run removes portion after portion, each from the chain with the oldest event.
 func (r *removal) run(ctx context.Context) error {
-	defer r.keeper.remember()
+	defer r.custodian.remember()
 	done := func(c record.ChainState) bool { return r.most(c) == 0 }
 	r.chains = slices.DeleteFunc(slices.Clone(r.chains), done)
 	for r.events > 0 && r.bytes > 0 && len(r.chains) > 0 {
@@ -163,16 +163,16 @@ var errNotReady = errors.New("audit record: nothing is removed before it is know
 
 // portion removes some events of a chain and returns how the chain stands then.
 func (r *removal) portion(ctx context.Context, c record.ChainState) (record.ChainState, error) {
-	if !r.keeper.ready() {
+	if !r.custodian.ready() {
 		return record.ChainState{}, errNotReady
 	}
-	shelf, most := r.keeper.config.Store, min(removeAtOnce, r.events, r.most(c))
+	store, most := r.custodian.config.Store, min(removeAtOnce, r.events, r.most(c))
 	// One more than can go: the event that the chain begins with then.
-	entries, err := shelf.Oldest(ctx, c.Chain, c.First, int(most)+1)
+	entries, err := store.Oldest(ctx, c.Chain, c.First, int(most)+1)
 	if err != nil {
 		return record.ChainState{}, err
 	}
-	from, known, err := r.keeper.kept(ctx, c, entries)
+	from, known, err := r.custodian.asWritten(ctx, c, entries)
 	if err != nil {
 		return record.ChainState{}, err
 	}
@@ -189,12 +189,12 @@ func (r *removal) portion(ctx context.Context, c record.ChainState) (record.Chai
 	}
 	last := entries[n-1]
 	cut.Last = record.Head{Chain: c.Chain, Seq: last.Seq, Hash: last.Hash}
-	signed, err := shelf.Cut(ctx, r.keeper.signer, cut)
+	signed, err := store.Cut(ctx, r.custodian.signer, cut)
 	if err != nil {
-		return record.ChainState{}, r.keeper.unsigned(err)
+		return record.ChainState{}, r.custodian.unsigned(err)
 	}
-	r.keeper.signer = r.keeper.signer.After(signed)
-	r.keeper.shrunk(cut)
+	r.custodian.signer = r.custodian.signer.After(signed)
+	r.custodian.shrunk(cut)
 	r.removed += int64(n)
 	r.events -= int64(n)
 	r.bytes -= cut.Bytes + int64(n)*besideText
@@ -204,7 +204,7 @@ func (r *removal) portion(ctx context.Context, c record.ChainState) (record.Chai
 	}
 	next := entries[n:]
 	if len(next) == 0 { // the portion ended with its text
-		if next, err = shelf.Oldest(ctx, c.Chain, c.First, 1); err != nil {
+		if next, err = store.Oldest(ctx, c.Chain, c.First, 1); err != nil {
 			return record.ChainState{}, err
 		}
 		if len(next) == 0 {
@@ -234,10 +234,10 @@ func upToMark(entries []record.Entry, known map[int64]string) int {
 	return len(entries)
 }
 
-// kept makes sure that the beginning of a chain is as it was written: it goes on from where the chain begins, or from what a
+// asWritten makes sure that the beginning of a chain is as it was written: it goes on from where the chain begins, or from what a
 // checkpoint says was removed, and no checkpoint knows other events. It returns the event that the first one follows, and the hashes that
 // checkpoints know, by event.
-func (k *Custodian) kept(ctx context.Context, c record.ChainState, entries []record.Entry) (from record.Head, known map[int64]string,
+func (k *Custodian) asWritten(ctx context.Context, c record.ChainState, entries []record.Entry) (from record.Head, known map[int64]string,
 	err error) {
 	from = record.Head{Chain: c.Chain, Seq: c.First - 1, Hash: record.Genesis}
 	marks, err := k.config.Store.Marks(ctx, c.Chain, c.First-1, c.First+int64(len(entries))-1)

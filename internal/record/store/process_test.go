@@ -26,8 +26,8 @@ const childVariable = "WEIR_STORE_TEST_CHILD"
 
 func TestMain(m *testing.M) {
 	if url := os.Getenv(childVariable); url != "" {
-		if key := os.Getenv(keeperVariable); key != "" {
-			keeperChild(url, key)
+		if key := os.Getenv(custodianVariable); key != "" {
+			custodianChild(url, key)
 		} else {
 			child(url)
 		}

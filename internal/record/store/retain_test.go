@@ -23,11 +23,11 @@ import (
 	"github.com/weir-gate/weir/internal/weirtest/need"
 )
 
-// keeperVariable names the key that a process started by these tests keeps the record with.
-const keeperVariable = "WEIR_STORE_TEST_KEEPER"
+// custodianVariable names the key that a process started by these tests keeps the record with.
+const custodianVariable = "WEIR_STORE_TEST_CUSTODIAN"
 
-// keeperChild records events and removes old ones, as fast as it can, until it is killed. It prints a line for each go.
-func keeperChild(url, keyPath string) {
+// custodianChild records events and removes old ones, as fast as it can, until it is killed. It prints a line for each go.
+func custodianChild(url, keyPath string) {
 	fail := func(err error) { fmt.Println("error", err) }
 	s, err := Open(context.Background(), url)
 	if err != nil {
@@ -76,7 +76,7 @@ func TestKilledWhileCutting(t *testing.T) {
 		keyPath := filepath.Join(t.TempDir(), "audit.key")
 		for range *cutKills {
 			c := exec.CommandContext(t.Context(), os.Args[0])
-			c.Env = append(os.Environ(), childVariable+"="+url, keeperVariable+"="+keyPath)
+			c.Env = append(os.Environ(), childVariable+"="+url, custodianVariable+"="+keyPath)
 			c.Stderr = os.Stderr
 			out, err := c.StdoutPipe()
 			if err != nil {
@@ -218,8 +218,8 @@ func TestVerifyNotesReadAheadOfACut(t *testing.T) {
 	})
 }
 
-// TestKeeperRuns through two hours of a weir, and sees what it leaves.
-func TestKeeperRuns(t *testing.T) {
+// TestCustodianRuns through two hours of a weir, and sees what it leaves.
+func TestCustodianRuns(t *testing.T) {
 	url := upgraded(t, "sqlite")
 	synctest.Test(t, func(t *testing.T) {
 		s := openURL(t, url)
@@ -285,8 +285,8 @@ func TestKeeperRuns(t *testing.T) {
 	})
 }
 
-// TestKeeperTells of a store that cannot be written, and goes on.
-func TestKeeperTells(t *testing.T) {
+// TestCustodianTells of a store that cannot be written, and goes on.
+func TestCustodianTells(t *testing.T) {
 	s := openURL(t, upgraded(t, "sqlite"))
 	key, err := checkpoint.OpenKey(filepath.Join(t.TempDir(), "audit.key"))
 	if err != nil {

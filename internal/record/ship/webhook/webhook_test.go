@@ -96,15 +96,15 @@ func verify(header string, body []byte, now time.Time) error {
 	return nil
 }
 
-// keeper is a store that keeps entries.
-type keeper struct{ entries []record.Entry }
+// inMemory is a store in memory.
+type inMemory struct{ entries []record.Entry }
 
-func (k *keeper) Append(_ context.Context, entries []record.Entry) error {
+func (k *inMemory) Append(_ context.Context, entries []record.Entry) error {
 	k.entries = append(k.entries, entries...)
 	return nil
 }
 
-func (k *keeper) Head(_ context.Context, chain string) (record.Head, error) {
+func (k *inMemory) Head(_ context.Context, chain string) (record.Head, error) {
 	return record.Head{Chain: chain, Hash: record.Genesis}, nil
 }
 
@@ -125,7 +125,7 @@ func call1() record.Event {
 // recordAll has events recorded and returns the entries.
 func recordAll(t testing.TB, sink recorder.Sink, events ...record.Event) []record.Entry {
 	t.Helper()
-	store := &keeper{}
+	store := &inMemory{}
 	r := recorder.New(recorder.Config{Store: store, Sinks: []recorder.Sink{sink}})
 	for _, e := range events {
 		r.Record(e, nil)

@@ -54,7 +54,7 @@ func testClock(t *testing.T, b Backend) {
 			t.Errorf("%+v (-want +got):\n%s", test.filter, diff)
 		}
 	}
-	k := newKeeper(t, b, custodian.Config{Retention: 60 * day})
+	k := newCustodian(t, b, custodian.Config{Retention: 60 * day})
 	for _, now := range []time.Duration{-40 * day, 2 * time.Hour, -400 * day} {
 		k.keep(t, b, at(0).Add(now), 0) // and verify
 	}

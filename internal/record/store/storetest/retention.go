@@ -31,16 +31,16 @@ func daily(n int) []record.Event {
 	return events
 }
 
-// A keeperAt is a custodian whose clock the test sets.
-type keeperAt struct {
+// A custodianAt is a custodian whose clock the test sets.
+type custodianAt struct {
 	*custodian.Custodian
 	now     time.Time
 	removed int64
 }
 
-func newKeeper(t *testing.T, b Backend, c custodian.Config) *keeperAt {
+func newCustodian(t *testing.T, b Backend, c custodian.Config) *custodianAt {
 	t.Helper()
-	k := &keeperAt{}
+	k := &custodianAt{}
 	c.Store, c.Key = b, testKey(t)
 	c.Now = func() time.Time { return k.now }
 	c.OnRemoved = func(n int64, why string) {
@@ -54,7 +54,7 @@ func newKeeper(t *testing.T, b Backend, c custodian.Config) *keeperAt {
 }
 
 // keep keeps at a time and wants so many events to go.
-func (k *keeperAt) keep(t *testing.T, b Backend, now time.Time, want int64) {
+func (k *custodianAt) keep(t *testing.T, b Backend, now time.Time, want int64) {
 	t.Helper()
 	k.now, k.removed = now, 0
 	if err := k.Maintain(t.Context()); err != nil {
@@ -87,7 +87,7 @@ func testRetention(t *testing.T, open func(t *testing.T) Backend) {
 
 func testRetentionByAge(t *testing.T, b Backend) {
 	storeVouched(t, b, seal(t, daily(100)...))
-	k := newKeeper(t, b, custodian.Config{Retention: 90 * day})
+	k := newCustodian(t, b, custodian.Config{Retention: 90 * day})
 	k.keep(t, b, aDay(99), 9)
 	if got := entries(t, b, query.Filter{Limit: 1}); got[0].Seq != 10 {
 		t.Errorf("the oldest event is %d, want 10", got[0].Seq)
@@ -103,7 +103,7 @@ func testRetentionByAge(t *testing.T, b Backend) {
 // testRetentionClock lets the clock jump.
 func testRetentionClock(t *testing.T, b Backend) {
 	storeVouched(t, b, seal(t, daily(100)...))
-	k := newKeeper(t, b, custodian.Config{Retention: 200 * day})
+	k := newCustodian(t, b, custodian.Config{Retention: 200 * day})
 	k.keep(t, b, aDay(100), 0)
 	k.keep(t, b, aDay(10_000), 0)
 	k.keep(t, b, aDay(-10_000), 0)
@@ -112,7 +112,7 @@ func testRetentionClock(t *testing.T, b Backend) {
 	k.keep(t, b, aDay(10_000).Add(29*time.Minute), 0) // too soon
 	k.keep(t, b, aDay(10_000).Add(31*time.Minute), 9) // a tenth again
 	k.keep(t, b, aDay(101), 0)                        // somebody has noticed
-	again := newKeeper(t, b, custodian.Config{Retention: 200 * day})
+	again := newCustodian(t, b, custodian.Config{Retention: 200 * day})
 	again.keep(t, b, aDay(10_000).Add(40*time.Minute), 0) // a restart changes nothing
 }
 
@@ -124,7 +124,7 @@ func testRetentionOrder(t *testing.T, b Backend) {
 	}
 	storeVouched(t, b, seal(t, newer...))
 	storeVouched(t, b, seal(t, older...))
-	k := newKeeper(t, b, custodian.Config{Retention: day})
+	k := newCustodian(t, b, custodian.Config{Retention: day})
 	k.keep(t, b, aDay(50), 8)
 	if got := ids(t, entries(t, b, query.Filter{})); !strings.Contains(got, "day20") || strings.Contains(got,
 		"older7 ") || !strings.Contains(got, "older8 ") {
@@ -133,7 +133,7 @@ func testRetentionOrder(t *testing.T, b Backend) {
 }
 
 // settle keeps until nothing goes any more. In one go no more goes than a tenth.
-func (k *keeperAt) settle(t *testing.T, b Backend, now time.Time) (removed int64) {
+func (k *custodianAt) settle(t *testing.T, b Backend, now time.Time) (removed int64) {
 	t.Helper()
 	for {
 		before := int64(len(entries(t, b, query.Filter{})))
@@ -158,7 +158,7 @@ func testRetentionOfAll(t *testing.T, b Backend) {
 	storeVouched(t, b, all[:2])
 	storeVouched(t, b, last)
 	row := entries(t, b, query.Filter{})[3].Row
-	k := newKeeper(t, b, custodian.Config{MaxBytes: 1})
+	k := newCustodian(t, b, custodian.Config{MaxBytes: 1})
 	if n := k.settle(t, b, aDay(3)); n != 3 {
 		t.Errorf("%d events were removed, want 3", n)
 	}
@@ -185,9 +185,9 @@ func testRetentionBySize(t *testing.T, b Backend) {
 	one, two := seal(t, events[:30]...), seal(t, events[30:]...)
 	storeVouched(t, b, two)
 	storeVouched(t, b, one)
-	k := newKeeper(t, b, custodian.Config{MaxBytes: 100 << 20})
+	k := newCustodian(t, b, custodian.Config{MaxBytes: 100 << 20})
 	k.keep(t, b, aDay(60), 0)
-	k = newKeeper(t, b, custodian.Config{MaxBytes: 1 << 20})
+	k = newCustodian(t, b, custodian.Config{MaxBytes: 1 << 20})
 	// Whatever the time. The event that was stored last stays, though it is not the newest.
 	if n := k.settle(t, b, aDay(-1)); n != 50 {
 		t.Errorf("%d events were removed, want 50", n)
@@ -226,7 +226,7 @@ func testRetentionInPortions(t *testing.T, b Backend) {
 	const n = 2503
 	all := seal(t, make([]record.Event, n)...)
 	storeVouched(t, b, all[:n-3])
-	k := newKeeper(t, b, custodian.Config{MaxBytes: 10 << 10})
+	k := newCustodian(t, b, custodian.Config{MaxBytes: 10 << 10})
 	done := make(chan error, 1)
 	go func() { done <- b.Append(t.Context(), all[n-3:]) }()
 	k.settle(t, b, aDay(1))
@@ -255,7 +255,7 @@ func testRetentionStops(t *testing.T, b Backend) {
 		}
 		before := len(entries(t, b, query.Filter{}))
 		for _, c := range []custodian.Config{{Retention: 50 * day}, {MaxBytes: 1}} {
-			k := newKeeper(t, b, c)
+			k := newCustodian(t, b, c)
 			k.now = aDay(100)
 			err := k.Maintain(t.Context())
 			if err == nil || !strings.Contains(err.Error(), "is not as it was written") && !strings.Contains(err.Error(),
@@ -339,20 +339,20 @@ func testRetentionOfRulings(t *testing.T, b Backend) {
 			t.Errorf("%d rulings are left, %v; want %d from %s on", len(kept), err, want, first)
 		}
 	}
-	k := newKeeper(t, b, custodian.Config{})
+	k := newCustodian(t, b, custodian.Config{})
 	k.keep(t, b, aDay(10_000), 0)
 	left(40, "w0")
-	k = newKeeper(t, b, custodian.Config{Retention: 36 * day})
+	k = newCustodian(t, b, custodian.Config{Retention: 36 * day})
 	k.keep(t, b, aDay(39), 3)
 	left(37, "w3")
-	k = newKeeper(t, b, custodian.Config{Retention: 2 * day})
+	k = newCustodian(t, b, custodian.Config{Retention: 2 * day})
 	k.keep(t, b, aDay(40), 4)
 	left(33, "w7")
 }
 
 // testRetentionOfNothing keeps an empty record.
 func testRetentionOfNothing(t *testing.T, b Backend) {
-	k := newKeeper(t, b, custodian.Config{Retention: day, MaxBytes: 1})
+	k := newCustodian(t, b, custodian.Config{Retention: day, MaxBytes: 1})
 	k.keep(t, b, aDay(1), 0)
 	if r := check(t, b, verify.Check{}); r.Checkpoints != 0 {
 		t.Errorf("%d checkpoints of nothing", r.Checkpoints)

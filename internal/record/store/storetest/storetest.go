@@ -59,7 +59,7 @@ func Run(t *testing.T, open func(t *testing.T) Backend) {
 	t.Run("Verify", func(t *testing.T) { testVerify(t, open(t)) })
 	t.Run("Tampering", func(t *testing.T) { testTampering(t, open) })
 	t.Run("Checkpoints", func(t *testing.T) { testCheckpoints(t, open) })
-	t.Run("Keeper", func(t *testing.T) { testKeeper(t, open) })
+	t.Run("Custodian", func(t *testing.T) { testCustodian(t, open) })
 	t.Run("Derived", func(t *testing.T) { testDerived(t, open(t)) })
 	t.Run("Thorough", func(t *testing.T) { testThorough(t, open(t)) })
 	t.Run("Retention", func(t *testing.T) { testRetention(t, open) })

@@ -38,8 +38,8 @@ func (w *weir) closed(t *testing.T, chain string) bool {
 	return slices.ContainsFunc(w.checkpoints(t), func(c checkpoint.Checkpoint) bool { return c.Chain == chain && c.Closed })
 }
 
-// testKeeperCutsAnothers: who removed old events of another's chain does not close it at its next start.
-func testKeeperCutsAnothers(t *testing.T, w *weir) {
+// testCustodianCutsAnothers: who removed old events of another's chain does not close it at its next start.
+func testCustodianCutsAnothers(t *testing.T, w *weir) {
 	other := w.another(t)
 	living := other.start(t, custodian.Config{})
 	living.record(t, daily(50)...)
@@ -61,9 +61,9 @@ func testKeeperCutsAnothers(t *testing.T, w *weir) {
 	w.wantWhole(t, other)
 }
 
-// testKeeperAfterAnothersCut: others may remove events past the last one that a killed process signed. Its next start still closes
+// testCustodianAfterAnothersCut: others may remove events past the last one that a killed process signed. Its next start still closes
 // the chain.
-func testKeeperAfterAnothersCut(t *testing.T, w *weir) {
+func testCustodianAfterAnothersCut(t *testing.T, w *weir) {
 	other := w.another(t)
 	killed := w.start(t, custodian.Config{})
 	killed.record(t, daily(32)...)
@@ -87,8 +87,8 @@ func testKeeperAfterAnothersCut(t *testing.T, w *weir) {
 	w.wantWhole(t, other)
 }
 
-// testKeeperAdoptsTheLiving: a weir that does not sign may write on to a chain that was adopted.
-func testKeeperAdoptsTheLiving(t *testing.T, w *weir) {
+// testCustodianAdoptsTheLiving: a weir that does not sign may write on to a chain that was adopted.
+func testCustodianAdoptsTheLiving(t *testing.T, w *weir) {
 	old := seal(t, corpus...)
 	appendAll(t, w, old[:4])
 	w.start(t, custodian.Config{}).stop(t)
@@ -121,8 +121,8 @@ func (r *raced) Oldest(ctx context.Context, chain string, from int64, most int) 
 	return r.Store.Oldest(ctx, chain, from, most)
 }
 
-// testKeeperAdoptsWithAnother: two weirs find an old store, and the second removes events before the first has read them.
-func testKeeperAdoptsWithAnother(t *testing.T, w *weir) {
+// testCustodianAdoptsWithAnother: two weirs find an old store, and the second removes events before the first has read them.
+func testCustodianAdoptsWithAnother(t *testing.T, w *weir) {
 	appendAll(t, w, seal(t, daily(50)...))
 	other := w.another(t)
 	slow := &weir{Backend: Backend{Store: &raced{Store: w.Store, first: func() {
@@ -138,8 +138,8 @@ func testKeeperAdoptsWithAnother(t *testing.T, w *weir) {
 	w.wantWhole(t, other)
 }
 
-// testKeeperClosesAdopted: an adopted chain to which nothing came for a day is closed.
-func testKeeperClosesAdopted(t *testing.T, w *weir) {
+// testCustodianClosesAdopted: an adopted chain to which nothing came for a day is closed.
+func testCustodianClosesAdopted(t *testing.T, w *weir) {
 	old := seal(t, corpus...)
 	appendAll(t, w, old)
 	w.start(t, custodian.Config{}).stop(t)
@@ -171,8 +171,8 @@ func (u unread) Oldest(context.Context, string, int64, int) ([]record.Entry, err
 	return nil, errors.New("not now")
 }
 
-// testKeeperBeginsAtOnce: no event is read before a weir works, and a process that ends before they were read leaves that to the next.
-func testKeeperBeginsAtOnce(t *testing.T, w *weir) {
+// testCustodianBeginsAtOnce: no event is read before a weir works, and a process that ends before they were read leaves that to the next.
+func testCustodianBeginsAtOnce(t *testing.T, w *weir) {
 	old := seal(t, corpus...)
 	appendAll(t, w, old)
 	tried := 0
@@ -216,8 +216,8 @@ func testKeeperBeginsAtOnce(t *testing.T, w *weir) {
 	w.wantWhole(t)
 }
 
-// testKeeperWithoutWitness: who does not know what was signed last signs nothing and removes nothing. What it wrote can be adopted later.
-func testKeeperWithoutWitness(t *testing.T, w *weir) {
+// testCustodianWithoutWitness: who does not know what was signed last signs nothing and removes nothing. What it wrote can be adopted later.
+func testCustodianWithoutWitness(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{})
 	p.record(t, daily(50)...)
 	p.stop(t)
@@ -252,8 +252,8 @@ func testKeeperWithoutWitness(t *testing.T, w *weir) {
 	w.wantWhole(t)
 }
 
-// testKeeperKeyCopied: a weir whose chain another one closed with a copy of its key says what happened, once.
-func testKeeperKeyCopied(t *testing.T, w *weir) {
+// testCustodianKeyCopied: a weir whose chain another one closed with a copy of its key says what happened, once.
+func testCustodianKeyCopied(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
 	text, err := os.ReadFile(w.key)
@@ -279,8 +279,8 @@ func testKeeperKeyCopied(t *testing.T, w *weir) {
 	w.wantProblem(t, "closed the chain before this event")
 }
 
-// testKeeperSignsAnew: a store lost its checkpoints while a weir ran. Once that is well, its chain is signed as if it had just begun.
-func testKeeperSignsAnew(t *testing.T, w *weir) {
+// testCustodianSignsAnew: a store lost its checkpoints while a weir ran. Once that is well, its chain is signed as if it had just begun.
+func testCustodianSignsAnew(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
 	if err := errors.Join(p.Checkpoint(t.Context()), w.Unlock(), w.Exec("DELETE FROM checkpoints")); err != nil {

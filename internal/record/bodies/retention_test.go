@@ -54,7 +54,7 @@ func (p *pile) FreeSpace(context.Context) error {
 	return nil
 }
 
-// count waits until the keeper has done what is due, and says how many are left.
+// count waits until the retention has done what is due, and says how many are left.
 func (p *pile) count() int {
 	synctest.Wait()
 	p.Lock()
@@ -62,7 +62,7 @@ func (p *pile) count() int {
 	return len(p.times)
 }
 
-// run has a keeper look after the pile until the test ends.
+// run has a retention look after the pile until the test ends.
 func (p *pile) run(t *testing.T, cfg RetentionConfig) {
 	ctx, stop := context.WithCancel(t.Context())
 	cfg.Store = p
@@ -83,7 +83,7 @@ func since(start time.Time, every time.Duration, n int) (times []time.Time) {
 }
 
 // Nothing is freed where nothing was let go, and trouble does not end it.
-func TestKeeper(t *testing.T) {
+func TestRetention(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		p := &pile{times: since(began.Add(-time.Hour-time.Second), time.Hour, 2)}
@@ -114,7 +114,7 @@ func TestKeeper(t *testing.T) {
 }
 
 // A clock that jumps ahead costs nothing while nothing happens, and a tenth at a time when something does.
-func TestKeeperDoubtsTheClock(t *testing.T) {
+func TestRetentionDoubtsTheClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
 		var ahead atomic.Int64
@@ -146,7 +146,7 @@ func TestKeeperDoubtsTheClock(t *testing.T) {
 }
 
 // While bodies come and go, none stays for much longer than it may.
-func TestKeeperKeepsPace(t *testing.T) {
+func TestRetentionKeepsPace(t *testing.T) {
 	for _, age := range []time.Duration{time.Minute, 10 * time.Minute, time.Hour, 12 * time.Hour, 3 * 24 * time.Hour} {
 		t.Run(age.String(), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

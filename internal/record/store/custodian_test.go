@@ -14,8 +14,8 @@ import (
 	"github.com/weir-gate/weir/internal/record/recorder"
 )
 
-// TestKeeperSigns: new events are signed within five minutes, and nothing is signed while none come.
-func TestKeeperSigns(t *testing.T) {
+// TestCustodianSigns: new events are signed within five minutes, and nothing is signed while none come.
+func TestCustodianSigns(t *testing.T) {
 	key, err := checkpoint.OpenKey(filepath.Join(t.TempDir(), "audit.key"))
 	if err != nil {
 		t.Fatal(err)

@@ -14,38 +14,38 @@ import (
 	"github.com/weir-gate/weir/internal/record/verify"
 )
 
-func testKeeper(t *testing.T, open func(t *testing.T) Backend) {
+func testCustodian(t *testing.T, open func(t *testing.T) Backend) {
 	for name, test := range map[string]func(*testing.T, *weir){
-		"Closes":    testKeeperCloses,
-		"Killed":    testKeeperAfterKill,
-		"Forged":    testKeeperAfterForgery,
-		"Live":      testKeeperLeavesTheLiving,
-		"Lost":      testKeeperLosesItsChain,
-		"Adopts":    testKeeperAdopts,
-		"Brief":     testKeeperAdoptsAtTheEnd,
-		"Forgotten": testKeeperForgotten,
-		"Restored":  testKeeperRestored,
-		"Size":      testKeeperMeasures,
-		"Taken":     testKeeperAfterTheft,
-		"Replaced":  testKeeperKeyReplaced,
-		"Emptied":   testKeeperEmptied,
-		"Grown":     testKeeperLooksWhenMuchCame,
-		"Cuts":      testKeeperCutsAnothers,
-		"Passed":    testKeeperAfterAnothersCut,
-		"Written":   testKeeperAdoptsTheLiving,
-		"Raced":     testKeeperAdoptsWithAnother,
-		"Quiet":     testKeeperClosesAdopted,
-		"Begins":    testKeeperBeginsAtOnce,
-		"Unread":    testKeeperWithoutWitness,
-		"Copied":    testKeeperKeyCopied,
-		"Anew":      testKeeperSignsAnew,
+		"Closes":    testCustodianCloses,
+		"Killed":    testCustodianAfterKill,
+		"Forged":    testCustodianAfterForgery,
+		"Live":      testCustodianLeavesTheLiving,
+		"Lost":      testCustodianLosesItsChain,
+		"Adopts":    testCustodianAdopts,
+		"Brief":     testCustodianAdoptsAtTheEnd,
+		"Forgotten": testCustodianForgotten,
+		"Restored":  testCustodianRestored,
+		"Size":      testCustodianMeasures,
+		"Taken":     testCustodianAfterTheft,
+		"Replaced":  testCustodianKeyReplaced,
+		"Emptied":   testCustodianEmptied,
+		"Grown":     testCustodianLooksWhenMuchCame,
+		"Cuts":      testCustodianCutsAnothers,
+		"Passed":    testCustodianAfterAnothersCut,
+		"Written":   testCustodianAdoptsTheLiving,
+		"Raced":     testCustodianAdoptsWithAnother,
+		"Quiet":     testCustodianClosesAdopted,
+		"Begins":    testCustodianBeginsAtOnce,
+		"Unread":    testCustodianWithoutWitness,
+		"Copied":    testCustodianKeyCopied,
+		"Anew":      testCustodianSignsAnew,
 	} {
 		t.Run(name, func(t *testing.T) { test(t, &weir{Backend: open(t), key: filepath.Join(t.TempDir(), "audit.key")}) })
 	}
 }
 
-// testKeeperCloses: a chain has a checkpoint before its first event, and is closed with its last.
-func testKeeperCloses(t *testing.T, w *weir) {
+// testCustodianCloses: a chain has a checkpoint before its first event, and is closed with its last.
+func testCustodianCloses(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{})
 	chain := p.recorder.Chain()
 	if c := w.checkpoints(t); len(c) != 1 || c[0].Head != (record.Head{Chain: chain, Hash: record.Genesis}) || c[0].Closed {
@@ -72,8 +72,8 @@ func testKeeperCloses(t *testing.T, w *weir) {
 	w.wantProblem(t, "closed the chain before this event")
 }
 
-// testKeeperAfterKill: the next process closes the chain of one that was killed.
-func testKeeperAfterKill(t *testing.T, w *weir) {
+// testCustodianAfterKill: the next process closes the chain of one that was killed.
+func testCustodianAfterKill(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
 	p.kill(t)
@@ -88,8 +88,8 @@ func testKeeperAfterKill(t *testing.T, w *weir) {
 	w.wantWhole(t)
 }
 
-// testKeeperAfterForgery: what does not follow from the last checkpoint is not signed.
-func testKeeperAfterForgery(t *testing.T, w *weir) {
+// testCustodianAfterForgery: what does not follow from the last checkpoint is not signed.
+func testCustodianAfterForgery(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
 	p.kill(t)
@@ -107,8 +107,8 @@ func testKeeperAfterForgery(t *testing.T, w *weir) {
 	}
 }
 
-// testKeeperLeavesTheLiving: a process with the same key does not close the chain of one that still writes.
-func testKeeperLeavesTheLiving(t *testing.T, w *weir) {
+// testCustodianLeavesTheLiving: a process with the same key does not close the chain of one that still writes.
+func testCustodianLeavesTheLiving(t *testing.T, w *weir) {
 	one := w.start(t, custodian.Config{})
 	one.record(t, corpus[:2]...)
 	two := w.start(t, custodian.Config{})
@@ -138,9 +138,9 @@ func testKeeperLeavesTheLiving(t *testing.T, w *weir) {
 	w.wantWhole(t)
 }
 
-// testKeeperLosesItsChain: when somebody else writes to the chain of a process, it begins another and closes the first with its own
+// testCustodianLosesItsChain: when somebody else writes to the chain of a process, it begins another and closes the first with its own
 // last event.
-func testKeeperLosesItsChain(t *testing.T, w *weir) {
+func testCustodianLosesItsChain(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
 	first := p.recorder.Chain()
@@ -158,8 +158,8 @@ func testKeeperLosesItsChain(t *testing.T, w *weir) {
 	w.wantProblem(t, "closed the chain before this event: events 8 to 8 were put in")
 }
 
-// testKeeperAdopts: chains from before there were checkpoints are vouched for once, and not those that come without one later.
-func testKeeperAdopts(t *testing.T, w *weir) {
+// testCustodianAdopts: chains from before there were checkpoints are vouched for once, and not those that come without one later.
+func testCustodianAdopts(t *testing.T, w *weir) {
 	old := seal(t, corpus...)
 	appendAll(t, w, old)
 	if r := verifyKeyless(t, w); r.Vouched || r.Found != 0 {
@@ -179,8 +179,8 @@ func testKeeperAdopts(t *testing.T, w *weir) {
 	w.wantProblem(t, "no checkpoint vouches for any event of this chain")
 }
 
-// testKeeperAdoptsAtTheEnd: a process that ends at once vouches for what it found, and nothing is wrong with the record after it.
-func testKeeperAdoptsAtTheEnd(t *testing.T, w *weir) {
+// testCustodianAdoptsAtTheEnd: a process that ends at once vouches for what it found, and nothing is wrong with the record after it.
+func testCustodianAdoptsAtTheEnd(t *testing.T, w *weir) {
 	old := seal(t, corpus...)
 	appendAll(t, w, old)
 	p := w.begin(t, custodian.Config{})
@@ -202,8 +202,8 @@ func verifyKeyless(t *testing.T, w *weir) verify.Report {
 	return r
 }
 
-// testKeeperForgotten writes a record anew, without the key.
-func testKeeperForgotten(t *testing.T, w *weir) {
+// testCustodianForgotten writes a record anew, without the key.
+func testCustodianForgotten(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
 	p.stop(t)
@@ -241,8 +241,8 @@ func testKeeperForgotten(t *testing.T, w *weir) {
 	next.stop(t)
 }
 
-// testKeeperRestored goes back to an older state of the checkpoints, and loses the file beside the key.
-func testKeeperRestored(t *testing.T, w *weir) {
+// testCustodianRestored goes back to an older state of the checkpoints, and loses the file beside the key.
+func testCustodianRestored(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
 	p.stop(t)
@@ -261,8 +261,8 @@ func testKeeperRestored(t *testing.T, w *weir) {
 	w.wantWhole(t)
 }
 
-// testKeeperMeasures: what the store says of its size is not enough to remove events.
-func testKeeperMeasures(t *testing.T, w *weir) {
+// testCustodianMeasures: what the store says of its size is not enough to remove events.
+func testCustodianMeasures(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{MaxBytes: 1 << 30})
 	p.record(t, daily(50)...)
 	if err := w.Exec("UPDATE chains SET bytes = bytes + 2000000000"); err != nil {
@@ -286,8 +286,8 @@ func testKeeperMeasures(t *testing.T, w *weir) {
 	w.wantWhole(t)
 }
 
-// testKeeperAfterTheft: events that somebody removed are not covered by what is removed later.
-func testKeeperAfterTheft(t *testing.T, w *weir) {
+// testCustodianAfterTheft: events that somebody removed are not covered by what is removed later.
+func testCustodianAfterTheft(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{MaxBytes: 20 << 10})
 	p.record(t, daily(50)...)
 	chain := p.recorder.Chain()

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// A Shelf is a store that lets go of bodies.
+// A RetentionStore is a store that lets go of bodies.
 type RetentionStore interface {
 	// DropBodies deletes some of the oldest bodies that are beyond the limit, so few that nobody waits for it, and says how many it
 	// deleted and whether there are more.
@@ -31,7 +31,7 @@ type Standing struct {
 	Newest time.Time // the latest time of a body, or of an event in the record; zero: there is none
 }
 
-// KeeperConfig sets up a Keeper.
+// RetentionConfig sets up a Retention.
 type RetentionConfig struct {
 	Store   RetentionStore
 	Age     time.Duration    // how long bodies are kept; at least a second
@@ -41,7 +41,7 @@ type RetentionConfig struct {
 	OnError func(error)      // nil: nobody is told
 }
 
-// A Keeper lets go of bodies that are too old, or too many: the oldest first.
+// A Retention lets go of bodies that are too old, or too many: the oldest first.
 //
 // A clock can be wrong. Age is counted from the newest body or event if that is earlier than now, and in one go at most a tenth of all
 // bodies is let go for its age; the next go is after half an hour, or a twentieth of the age that they may have if that is shorter. So
@@ -58,7 +58,7 @@ const (
 	oneInTen    = 10
 )
 
-// NewKeeper returns a Keeper. Run does its work.
+// NewRetention returns a Retention. Run does its work.
 func NewRetention(cfg RetentionConfig) *Retention {
 	if cfg.Every == 0 {
 		cfg.Every = time.Minute

@@ -10,8 +10,8 @@ import (
 	"github.com/weir-gate/weir/internal/record/custodian"
 )
 
-// testKeeperKeyReplaced loses the key, and then what lies beside it as well.
-func testKeeperKeyReplaced(t *testing.T, w *weir) {
+// testCustodianKeyReplaced loses the key, and then what lies beside it as well.
+func testCustodianKeyReplaced(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
 	p.stop(t)
@@ -37,8 +37,8 @@ func testKeeperKeyReplaced(t *testing.T, w *weir) {
 	last.stop(t)
 }
 
-// testKeeperEmptied: a store of which nothing is left is not whole.
-func testKeeperEmptied(t *testing.T, w *weir) {
+// testCustodianEmptied: a store of which nothing is left is not whole.
+func testCustodianEmptied(t *testing.T, w *weir) {
 	p := w.start(t, custodian.Config{})
 	p.record(t, corpus...)
 	p.stop(t)
@@ -54,8 +54,8 @@ func testKeeperEmptied(t *testing.T, w *weir) {
 	w.wantProblem(t, "knows this event: the chain is gone")
 }
 
-// testKeeperLooksWhenMuchCame: a record that grows fast does not wait for the next minute.
-func testKeeperLooksWhenMuchCame(t *testing.T, w *weir) {
+// testCustodianLooksWhenMuchCame: a record that grows fast does not wait for the next minute.
+func testCustodianLooksWhenMuchCame(t *testing.T, w *weir) {
 	removed := make(chan int64, 100)
 	p := w.start(t, custodian.Config{MaxBytes: 64 << 10, Every: 1000 * time.Hour, OnRemoved: func(n int64, _ string) { removed <- n }})
 	ctx, cancel := context.WithCancel(t.Context())
