@@ -11,16 +11,16 @@ type Group string
 // The groups.
 const (
 	ByTool     Group = "tool"
-	ByServer   Group = "server"
+	byServer   Group = "server"
 	ByVerdict  Group = "verdict"
 	ByRule     Group = "rule"
 	ByCode     Group = "code"
-	ByEmployee Group = "employee"
-	ByTeam     Group = "team"
-	ByOrg      Group = "org"
+	byEmployee Group = "employee"
+	byTeam     Group = "team"
+	byOrg      Group = "org"
 	BySession  Group = "session"
-	ByModel    Group = "model"
-	ByProvider Group = "provider"
+	byModel    Group = "model"
+	byProvider Group = "provider"
 	ByHour     Group = "hour"
 	ByDay      Group = "day"
 )
@@ -28,7 +28,7 @@ const (
 // GroupNames are the groups, in the order in which people think of them.
 func GroupNames() []string {
 	var names []string
-	for _, g := range []Group{ByTool, ByServer, ByEmployee, ByTeam, ByOrg, BySession, ByVerdict, ByRule, ByCode, ByModel, ByProvider, ByHour,
+	for _, g := range []Group{ByTool, byServer, byEmployee, byTeam, byOrg, BySession, ByVerdict, ByRule, ByCode, byModel, byProvider, ByHour,
 		ByDay} {
 		names = append(names, string(g))
 	}
@@ -36,7 +36,7 @@ func GroupNames() []string {
 }
 
 // ofCalls are the groups that tell calls apart, and not responses.
-var ofCalls = []Group{ByTool, ByServer, ByVerdict, ByRule, ByCode}
+var ofCalls = []Group{ByTool, byServer, ByVerdict, ByRule, ByCode}
 
 // A StatsQuery asks for statistics of the calls and responses that a filter selects. The filter's type, rows and limit do
 // not count.

@@ -117,11 +117,11 @@ func statistical() map[string]query.StatsQuery {
 	return map[string]query.StatsQuery{
 		"everything":           {},
 		"everything by tool":   {By: query.ByTool},
-		"everything by team":   {By: query.ByTeam},
+		"everything by team":   {By: "team"},
 		"everything by day":    {By: query.ByDay},
 		"a week":               {Filter: week},
 		"a week by tool":       {Filter: week, By: query.ByTool},
-		"a week by employee":   {Filter: week, By: query.ByEmployee},
+		"a week by employee":   {Filter: week, By: "employee"},
 		"30 days":              {Filter: month},
 		"30 days by tool":      {Filter: month, By: query.ByTool},
 		"one employee by tool": {Filter: query.Filter{Employee: "employee007@acme.com"}, By: query.ByTool},

@@ -162,7 +162,7 @@ func groupOf(e record.Event, by query.Group) (name string, begin time.Time) {
 		return "", time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, statsZone)
 	case query.ByTool:
 		return e.Tool, time.Time{}
-	case query.ByServer:
+	case "server":
 		return e.Server, time.Time{}
 	case query.ByVerdict:
 		return e.Verdict, time.Time{}
@@ -170,17 +170,17 @@ func groupOf(e record.Event, by query.Group) (name string, begin time.Time) {
 		return e.Rule, time.Time{}
 	case query.ByCode:
 		return e.Code, time.Time{}
-	case query.ByEmployee:
+	case "employee":
 		return e.Actor.Employee, time.Time{}
-	case query.ByTeam:
+	case "team":
 		return e.Actor.Team, time.Time{}
-	case query.ByOrg:
+	case "org":
 		return e.Actor.Org, time.Time{}
 	case query.BySession:
 		return e.Actor.Session, time.Time{}
-	case query.ByModel:
+	case "model":
 		return e.Exchange.Model, time.Time{}
-	case query.ByProvider:
+	case "provider":
 		return e.Exchange.Provider, time.Time{}
 	}
 	return "", time.Time{}
@@ -256,7 +256,7 @@ var (
 )
 
 var groupings = []query.Group{
-	"", query.ByTool, query.ByServer, query.ByVerdict, query.ByRule, query.ByCode, query.ByEmployee, query.ByTeam, query.ByOrg, query.BySession, query.ByModel, query.ByProvider, query.ByHour, query.ByDay,
+	"", query.ByTool, "server", query.ByVerdict, query.ByRule, query.ByCode, "employee", "team", "org", query.BySession, "model", "provider", query.ByHour, query.ByDay,
 }
 
 // TestStats compares every kind of question with an answer from looking at every event.

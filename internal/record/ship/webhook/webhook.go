@@ -18,13 +18,13 @@ import (
 	"github.com/weir-gate/weir/internal/record/ship/post"
 )
 
-// Version is the version of the JSON shape of a delivery, its member "version".
-const Version = 1
+// shapeVersion is the version of the JSON shape of a delivery, its member "version".
+const shapeVersion = 1
 
 // The headers of a delivery.
 const (
-	SignatureHeader = "X-Weir-Signature"
-	DeliveryHeader  = "X-Weir-Delivery"
+	signatureHeader = "X-Weir-Signature"
+	deliveryHeader  = "X-Weir-Delivery"
 )
 
 // Config sets up a Hook. Name, URL and Secret are required.
@@ -157,15 +157,15 @@ func (h *Hook) delivery(events []record.Event) (outbox.Delivery, error) {
 		}
 		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set("User-Agent", "weir/"+h.cfg.Version)
-		req.Header.Set(DeliveryHeader, id)
-		req.Header.Set(SignatureHeader, Sign(h.cfg.Secret, time.Now(), body))
+		req.Header.Set(deliveryHeader, id)
+		req.Header.Set(signatureHeader, Sign(h.cfg.Secret, time.Now(), body))
 		return h.client.Send(req)
 	}, nil
 }
 
 // encode writes the body of a delivery. Events stand in it as the record has them.
 func encode(events []record.Event) ([]byte, error) {
-	body := fmt.Appendf(nil, `{"version":%d,"events":[`, Version)
+	body := fmt.Appendf(nil, `{"version":%d,"events":[`, shapeVersion)
 	for i, e := range events {
 		text, err := e.JSON()
 		if err != nil {
