@@ -53,8 +53,10 @@ func (tools Tools) Documented(t testing.TB, page Page) Scene {
 		Name: "calls after a text, two denied by the policy on the page", Policy: page.Examples(t, "yaml", 1)[0], Then: tools.next(),
 		Begin: []model.Answer{{Text: "Let me do three things.", Calls: []model.Call{
 			tools.Shell("call_1", "made.txt"),
-			tools.Shell("call_2", "forbidden-prod-db.txt").RefusedBy("no-production", "args_denied").Because("The production database is off limits for agents."),
-			tools.Write("call_3", ".github/forbidden.yaml").RefusedBy("no-pipeline-changes", "args_denied").Because("Changes to the pipelines are for people."),
+			tools.Shell("call_2", "forbidden-prod-db.txt").RefusedBy("no-production", "args_denied").
+				Because("The production database is off limits for agents."),
+			tools.Write("call_3", ".github/forbidden.yaml").RefusedBy("no-pipeline-changes", "args_denied").
+				Because("Changes to the pipelines are for people."),
 		}}},
 	}
 }
@@ -63,6 +65,7 @@ func (tools Tools) Documented(t testing.TB, page Page) Scene {
 func (tools Tools) ServedOnes() Scene {
 	return Scene{
 		Name: "tools of an MCP server, one denied", Policy: Deny("no-write", "mcp__fs__write_file", ""), Then: tools.next(),
-		Begin: Asks(tools.Served("call_1", "append_file", "made.txt"), tools.Served("call_2", "write_file", "forbidden.txt").RefusedBy("no-write", "tool_denied")),
+		Begin: Asks(tools.Served("call_1", "append_file", "made.txt"),
+			tools.Served("call_2", "write_file", "forbidden.txt").RefusedBy("no-write", "tool_denied")),
 	}
 }

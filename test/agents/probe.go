@@ -51,7 +51,7 @@ func connect(ctx context.Context, how, where string) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close() //nolint:errcheck // nothing is written any more
+	defer conn.Close() // nothing is written any more
 	deadline, _ := ctx.Deadline()
 	if err := conn.SetDeadline(deadline); err != nil {
 		return err

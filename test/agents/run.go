@@ -36,7 +36,7 @@ type Run struct {
 func (r Run) PlayAll(t *testing.T, scenes []Scene) {
 	NeedNamespaces(t, r.Weir, "agents under weir run")
 	for i, s := range append(scenes, r.Tools.ServedOnes()) {
-		// That a conversation goes on after each answer, the stages show. Here one goes on in which some calls were refused, and one with a server.
+		// That a conversation goes on after each response, the stages show. Here it does after refused calls, and with a server.
 		s.once = len(callsOf(s.Begin)) == 1 || r.Slow && i == len(scenes)
 		played := r
 		played.Starts = i%2 == 0
@@ -201,7 +201,8 @@ func (s Scene) checkSummary(t *testing.T, shown string) {
 		if len(calls) == 1 {
 			noun = "call"
 		}
-		if count := fmt.Sprintf(": %d %s, %d released, %d refused; ", len(calls), noun, len(calls)-refused, refused); !strings.Contains(shown, count) {
+		count := fmt.Sprintf(": %d %s, %d released, %d refused; ", len(calls), noun, len(calls)-refused, refused)
+		if !strings.Contains(shown, count) {
 			t.Errorf("the summary does not say %q", count)
 		}
 		if s.once {

@@ -82,7 +82,8 @@ func serve(t *testing.T, answer func(w http.ResponseWriter, r *http.Request, ove
 const ordinary = `{"id":"msg_1","type":"message","role":"assistant","model":"claude-sonnet-4-5","content":[{"type":"text","text":"hi"}],` +
 	`"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":1,"output_tokens":1}}`
 
-// ask sends a request to an upstream by a client, and returns the status and the beginning of the answer. It may last until the attack is over.
+// ask sends a request to an upstream by a client, and returns the status and the beginning of the answer. It may last until the attack is
+// over.
 func (a *weir) ask(ctx context.Context, key, path string, h http.Header, body io.Reader) (status int, head string, err error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, a.process.Base+path, body)
 	if err != nil {

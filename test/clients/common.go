@@ -36,7 +36,7 @@ func (c Common[T]) Scenes() []Scene[T] {
 	return slices.Concat(c.policyScenes(), c.liveScenes(), c.brokenScenes(), c.doorScenes())
 }
 
-// Left is an outcome in which a client has what is left of what the model said, and runs the calls among it. The model is told of the others.
+// Left is an outcome in which a client has what is left of what the model said, and runs the calls among it. The model is told of the rest.
 func (c Common[T]) Left(said ...Saying) func(Kind) Outcome[T] {
 	seen := make([]Saying, len(said))
 	for i, s := range said {

@@ -109,7 +109,8 @@ func (d Differential) Run(t *testing.T) {
 			continue
 		}
 		if faulty++; faulty <= maxShown {
-			t.Errorf("%s, %s: %s\nagain: %s\nthe model said:\n%q", f.trial.Name, f.kind.Name, strings.Join(wrong, "\n"), d.Again(f.trial), f.trial.Body)
+			t.Errorf("%s, %s: %s\nagain: %s\nthe model said:\n%q", f.trial.Name, f.kind.Name, strings.Join(wrong, "\n"), d.Again(f.trial),
+				f.trial.Body)
 		}
 	}
 	if faulty > maxShown {
@@ -235,7 +236,8 @@ func findHidden(value any, depth int) string {
 	switch v := value.(type) {
 	case string:
 		var inner any
-		if text := strings.TrimSpace(v); depth < 8 && strings.Contains(text, HiddenMember) && json.Unmarshal([]byte(text), &inner, lenient) == nil {
+		if text := strings.TrimSpace(v); depth < 8 && strings.Contains(text, HiddenMember) &&
+			json.Unmarshal([]byte(text), &inner, lenient) == nil {
 			return findHidden(inner, depth+1)
 		}
 	case []any:

@@ -23,7 +23,7 @@ func readRaw(t *testing.T, j job, k Kind, tr Trial) result[Fold] {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer resp.Body.Close() //nolint:errcheck // it was read
+	defer resp.Body.Close() // it was read
 	text, _ := io.ReadAll(resp.Body)
 	var got result[Fold]
 	got.Responses = []response{{resp.StatusCode, resp.Header.Get("X-Weir-Request-Id")}}

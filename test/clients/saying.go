@@ -79,7 +79,8 @@ func (s Saying) becomes() Saying {
 	if s.Rule != "" {
 		why += ", rule " + s.Rule
 	}
-	return noticed(fmt.Sprintf("The call to %q was refused (%s): %s Do not retry it; continue without it or ask the user.", s.Tool, why, s.Why))
+	return noticed(fmt.Sprintf("The call to %q was refused (%s): %s Do not retry it; continue without it or ask the user.", s.Tool, why,
+		s.Why))
 }
 
 // weirSays is how all begins that weir says to the model.
@@ -101,7 +102,8 @@ var (
 		DeniedBy("args_denied", "no-secrets", "Secrets stay where they are.")
 	// Cut is a call that a stream breaks off in, as far as it came. Breaking is all of it.
 	Breaking = Calling("call_01Broken", "get_weather", `{"city":"`+Marker, ` city"}`)
-	Cut      = Calling(Breaking.ID, Breaking.Tool, Breaking.Pieces[0]).DeniedBy("cut_short", "", "The response ended before the call was complete.")
+	Cut      = Calling(Breaking.ID, Breaking.Tool, Breaking.Pieces[0]).DeniedBy("cut_short", "",
+		"The response ended before the call was complete.")
 )
 
 // Quote is a text in JSON.

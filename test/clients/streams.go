@@ -34,8 +34,8 @@ func (e Event) Text(member string) string {
 	return s
 }
 
-// Check says what is wrong with the events of streams that follow each other. All but the last must come to their end, and the last too if it is
-// said to be whole.
+// Check says what is wrong with the events of streams that follow each other. All but the last must come to their end, and the last too if
+// it is said to be whole.
 func (s Streams) Check(events []jsontext.Value, whole bool) error {
 	var body bytes.Buffer
 	var stream []Event
@@ -139,8 +139,8 @@ func numbered(stream []Event) error {
 	return nil
 }
 
-// saysMuch wants contents to be the model's and to say something, and no candidate to go on after its end: clients that keep the history take
-// others for invalid, and the turn with them.
+// saysMuch wants contents to be the model's and to say something, and no candidate to go on after its end: clients that keep the history
+// take others for invalid, and the turn with them.
 func saysMuch(stream []Event) error {
 	over := map[int]bool{}
 	for _, e := range stream {

@@ -60,7 +60,8 @@ func newLane(t *testing.T, store string, beforeRelease bool) *lane {
 	})
 	l.install = program.In(t.TempDir(), binary)
 	l.install.Store = store
-	if err := l.install.Configure(loadtest.Settings(upstream.URL(), "allow") + fmt.Sprintf("audit: {before_release: %t}\n", beforeRelease)); err != nil {
+	settings := loadtest.Settings(upstream.URL(), "allow") + fmt.Sprintf("audit: {before_release: %t}\n", beforeRelease)
+	if err := l.install.Configure(settings); err != nil {
 		t.Fatal(err)
 	}
 	return l

@@ -140,7 +140,7 @@ func setImmutable(path string, on bool) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close() //nolint:errcheck // nothing was written
+	defer f.Close() // nothing was written
 	var flags int
 	if _, _, e := syscall.Syscall(syscall.SYS_IOCTL, f.Fd(), getFlags, uintptr(unsafe.Pointer(&flags))); e != 0 {
 		return e
@@ -161,7 +161,7 @@ func frozenWhileOpen(t *testing.T) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close() //nolint:errcheck // it is of no use
+	defer f.Close() // it is of no use
 	defer freeze(t, f.Name())()
 	_, err = f.WriteString("x")
 	return err != nil

@@ -47,7 +47,7 @@ func (c *Client) Turn(ctx context.Context) (Turn, error) {
 	if err != nil {
 		return Turn{}, err
 	}
-	defer resp.Body.Close() //nolint:errcheck // it was read to its end, or is broken
+	defer resp.Body.Close() // it was read to its end, or is broken
 	if resp.StatusCode != http.StatusOK {
 		return Turn{}, fmt.Errorf("status %s", resp.Status)
 	}
@@ -154,7 +154,7 @@ func (c *Client) readStream(r io.Reader) (Turn, error) {
 		line, err := lines.ReadBytes('\n')
 		c.Ledger.note(line)
 		answer.Write(line)
-		if err == io.EOF { //nolint:errorlint // a body that is cut off does not end with io.EOF
+		if err == io.EOF { // a body that is cut off does not end with io.EOF
 			break
 		}
 		if err != nil {

@@ -22,7 +22,8 @@ func (k kit) conformance(t *testing.T, at place, url string) map[string][]string
 	}
 	dir := t.TempDir()
 	// It ends with an error if a check fails; that is seen from the results.
-	out, failed := finish(t, at, t.TempDir(), k.newNode, k.script("conformance", "dist", "index.js"), "server", "--url", url, "--suite", "all", "--output-dir", dir)
+	out, failed := finish(t, at, t.TempDir(), k.newNode, k.script("conformance", "dist", "index.js"), "server", "--url", url, "--suite",
+		"all", "--output-dir", dir)
 	folders, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)

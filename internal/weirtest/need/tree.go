@@ -104,7 +104,7 @@ func once(t testing.TB, what, kind string, key [][]byte, fill func(into string))
 	if err != nil {
 		Missing(t, what, "the cache folder cannot be written: "+err.Error())
 	}
-	defer os.RemoveAll(aside) //nolint:errcheck // what is left over does no harm
+	defer os.RemoveAll(aside) // what is left over does no harm
 	fill(aside)
 	if err := keep(aside, path); err != nil {
 		t.Fatalf("keep what is needed for %s: %v", what, err)

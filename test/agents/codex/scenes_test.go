@@ -110,8 +110,10 @@ func scenes(t *testing.T) []scene {
 			model: toolModel, setup: ownProvider, Scene: agents.Scene{
 				Name: "calls that the policy on the page refuses", Policy: documented, Then: next,
 				Begin: agents.Asks(
-					shell("call_1", "forbidden-prod-db.txt").RefusedBy("no-production", "args_denied").Because("The production database is off limits for agents."),
-					patch("call_2", ".github/forbidden.yaml").RefusedBy("no-pipeline-changes", "args_denied").Because("Changes to the pipelines are for people."),
+					shell("call_1", "forbidden-prod-db.txt").RefusedBy("no-production", "args_denied").
+						Because("The production database is off limits for agents."),
+					patch("call_2", ".github/forbidden.yaml").RefusedBy("no-pipeline-changes", "args_denied").
+						Because("Changes to the pipelines are for people."),
 					patch("call_3", "made.txt")),
 			},
 		},
@@ -119,7 +121,8 @@ func scenes(t *testing.T) []scene {
 			model: codeModel, setup: ownProvider, Scene: agents.Scene{
 				Name: "code that the policy on the page refuses", Policy: documented,
 				Begin: agents.Asks(
-					script("call_1", "forbidden-prod-db.txt").RefusedBy("no-production", "args_denied").Because("The production database is off limits for agents."),
+					script("call_1", "forbidden-prod-db.txt").RefusedBy("no-production", "args_denied").
+						Because("The production database is off limits for agents."),
 					script("call_2", "made.txt")),
 				Then: []model.Call{script("call_next", "next.txt")},
 			},

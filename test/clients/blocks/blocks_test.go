@@ -95,7 +95,8 @@ var programs = []clients.Program{
 		unsigned("aws-unsigned-stream", streams, brief), unsigned("aws-unsigned-invoke", native, brief),
 		signed("aws-signed-stream", streams, signs, brief), signed("aws-signed-whole", signs, brief)),
 	clients.JavaScript("anthropic_bedrock",
-		kind("claude-raw", streams, native, provider), unsigned("claude-helper", streams, native, provider), kind("claude-whole", native, provider)),
+		kind("claude-raw", streams, native, provider), unsigned("claude-helper", streams, native, provider),
+		kind("claude-whole", native, provider)),
 	clients.JavaScript("ai_bedrock", kind("ai-bedrock-stream", streams), kind("ai-bedrock-whole")),
 	clients.Python("boto3_client", unsigned("boto3-stream", streams, provider, names), signed("boto3-whole", provider, names)),
 }

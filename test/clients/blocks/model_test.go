@@ -31,7 +31,8 @@ type audience struct {
 
 // verbs are the ends of paths of Bedrock.
 var verbs = map[string]audience{
-	"converse": {converse, false}, "converse-stream": {converse, true}, "invoke": {invoke, false}, "invoke-with-response-stream": {invoke, true},
+	"converse": {converse, false}, "converse-stream": {converse, true}, "invoke": {invoke, false},
+	"invoke-with-response-stream": {invoke, true},
 }
 
 // Answer implements clients.Model. Like the API, it takes only histories that are in order.

@@ -71,7 +71,8 @@ var programs = []clients.Program{
 		streamed("openai-js-raw", choices, function, custom, extras, returns), streamed("openai-js-helper", choices, function, extras, returns),
 		whole("openai-js-whole", choices, function, custom, extras, returns),
 		streamed("openai-js-run", choices, extras), whole("openai-js-run-whole", choices, extras),
-		azure(streamed("azure-js-raw", choices, function, custom, extras, returns)), azure(whole("azure-js-whole", choices, function, custom, extras, returns)),
+		azure(streamed("azure-js-raw", choices, function, custom, extras, returns)),
+		azure(whole("azure-js-whole", choices, function, custom, extras, returns)),
 	),
 	clients.JavaScript(
 		"ai_openai",
@@ -81,9 +82,11 @@ var programs = []clients.Program{
 	clients.JavaScript("langchain", streamed("langchain-js-stream"), whole("langchain-js-whole")),
 	clients.Python(
 		"openai_client",
-		streamed("openai-python-raw", choices, function, custom, extras, returns), streamed("openai-python-helper", choices, function, extras, returns),
+		streamed("openai-python-raw", choices, function, custom, extras, returns),
+		streamed("openai-python-helper", choices, function, extras, returns),
 		whole("openai-python-whole", choices, function, custom, extras, returns),
-		azure(streamed("azure-python-raw", choices, function, custom, extras, returns)), azure(whole("azure-python-whole", choices, function, custom, extras, returns)),
+		azure(streamed("azure-python-raw", choices, function, custom, extras, returns)),
+		azure(whole("azure-python-whole", choices, function, custom, extras, returns)),
 	),
 	clients.Python("langchain_client", streamed("langchain-python-stream"), whole("langchain-python-whole")),
 	clients.Go("openai", streamed("openai-go-helper", choices), whole("openai-go-whole", choices, function, custom)),
@@ -99,7 +102,8 @@ const noImports = `
 
 func TestClients(t *testing.T) {
 	clients.Suite[answer]{
-		Programs: programs, Policy: clients.Policy(noImports), Settings: clients.Settings("openai", "azure"), Scenes: scenes(), Model: modelName, Tools: jsontext.Value(toolsJSON),
+		Programs: programs, Policy: clients.Policy(noImports), Settings: clients.Settings("openai", "azure"), Scenes: scenes(),
+		Model: modelName, Tools: jsontext.Value(toolsJSON),
 		Last: answer{Choices: []choice{{Content: lastText, FinishReason: "stop"}}},
 		KeyHeader: func(k clients.Kind) string {
 			if k.Upstream == "azure" {

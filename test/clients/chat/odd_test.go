@@ -43,7 +43,8 @@ func shapeScenes() []scene {
 		}
 		return want(k)
 	}
-	old, script := common.Played("function_call", hello, legacy(weather)), common.Played("custom call", hello, free("call_01Script", "print(", "1)"))
+	old := common.Played("function_call", hello, legacy(weather))
+	script := common.Played("custom call", hello, free("call_01Script", "print(", "1)"))
 	old.For, script.For = can(function), can(custom)
 	return []scene{
 		twoChoices("two choices", []saying{hello, weather}, []saying{or, shell, hosts}),

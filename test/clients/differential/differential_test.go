@@ -31,7 +31,8 @@ func TestDifferential(t *testing.T) {
 		Programs: []clients.Program{
 			clients.Python("fold", kinds("messages anthropic-python", "chat openai-python", "chat langchain-python", "responses openai-python",
 				"gemini genai-python", "bedrock boto3", "ollama ollama-python")...),
-			clients.JavaScript("fold", kinds("messages anthropic-js", "messages ai", "chat openai-js", "chat ai", "responses openai-js", "responses ai",
+			clients.JavaScript("fold", kinds("messages anthropic-js", "messages ai", "chat openai-js", "chat ai", "responses openai-js",
+				"responses ai",
 				"gemini genai-js", "gemini ai", "bedrock aws-js", "bedrock ai", "ollama ollama-js")...),
 			clients.Go("fold", kinds("messages anthropic-go", "chat openai-go", "responses openai-go", "gemini genai-go")...),
 		},

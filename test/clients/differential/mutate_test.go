@@ -71,7 +71,8 @@ func (g *generator) breakObject(t *dialecttest.Tree) {
 	case 0: // the same member twice
 		t.Names, t.Values = slices.Insert(t.Names, j, t.Names[i]), slices.Insert(t.Values, j, t.Values[j])
 	case 1: // in another case
-		t.Names[i] = g.pick(strings.ToUpper(t.Names[i][:min(1, len(t.Names[i]))])+t.Names[i][min(1, len(t.Names[i])):], strings.ToUpper(t.Names[i]))
+		t.Names[i] = g.pick(strings.ToUpper(t.Names[i][:min(1, len(t.Names[i]))])+t.Names[i][min(1, len(t.Names[i])):],
+			strings.ToUpper(t.Names[i]))
 	case 2: // a case variant beside it, with other arguments in it
 		t.Names, t.Values = append(t.Names, strings.ToUpper(t.Names[i])), append(t.Values, g.forbidden())
 	case 3: // in another order

@@ -106,8 +106,9 @@ const rules = `
 
 func TestClients(t *testing.T) {
 	clients.Suite[answer]{
-		Programs: programs, Policy: clients.Policy(rules), Settings: clients.Settings("gemini", "vertex"), Scenes: scenes(), Model: modelName, Tools: jsontext.Value(toolsJSON),
-		Last: answer{Candidates: []candidate{{Parts: []seenPart{{Type: "text", Text: lastText}}, Finish: "STOP"}}},
+		Programs: programs, Policy: clients.Policy(rules), Settings: clients.Settings("gemini", "vertex"), Scenes: scenes(), Model: modelName,
+		Tools: jsontext.Value(toolsJSON),
+		Last:  answer{Candidates: []candidate{{Parts: []seenPart{{Type: "text", Text: lastText}}, Finish: "STOP"}}},
 		KeyHeader: func(k clients.Kind) string {
 			if k.Can(token) {
 				return "Authorization"

@@ -75,7 +75,8 @@ func errorBody(code int, status, message string) string {
 
 // send is a turn as it is sent, as events or as an array that grows.
 func send(t turn, streamed, array bool) clients.Sent {
-	busy, bad := errorBody(http.StatusServiceUnavailable, "UNAVAILABLE", "Overloaded"), errorBody(http.StatusBadRequest, "INVALID_ARGUMENT", "The tools are bad.")
+	busy := errorBody(http.StatusServiceUnavailable, "UNAVAILABLE", "Overloaded")
+	bad := errorBody(http.StatusBadRequest, "INVALID_ARGUMENT", "The tools are bad.")
 	s := clients.Sent{
 		Streamed: streamed, Type: "text/event-stream", Body: t.whole(), Overloaded: clients.JSON(http.StatusServiceUnavailable, busy),
 		Rejected: clients.JSON(http.StatusBadRequest, bad), Text: 1, Call: 3, Piece: 4,

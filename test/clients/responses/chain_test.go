@@ -101,7 +101,8 @@ func longScenes() []scene {
 			want = andOpened(0, want)
 		}
 		all = append(all, scene{
-			Name: chain + ", twice denied", Door: replace, For: can(byHand), Model: model{turns: []keeping.Turn{turn(first...), turn(second...), lastTurn}},
+			Name: chain + ", twice denied", Door: replace, For: can(byHand),
+			Model:   model{turns: []keeping.Turn{turn(first...), turn(second...), lastTurn}},
 			Options: options{"chain": chain, "steps": []string{"ask", "ask", "ask"}}, Want: want,
 		})
 	}

@@ -50,7 +50,8 @@ func send(f keeping.Form) clients.Sent {
 	const text, piece, done = "response.output_text.delta", "response.function_call_arguments.delta", "response.function_call_arguments.done"
 	busy := `{"type":"error","sequence_number":20,"code":"server_error","message":"Overloaded","param":null}`
 	s := clients.Sent{
-		Streamed: f.Streamed, Type: "text/event-stream", Body: f.Body, Text: after(f.Events, text), Piece: after(f.Events, piece), Call: after(f.Events, done) + 1,
+		Streamed: f.Streamed, Type: "text/event-stream", Body: f.Body, Text: after(f.Events, text), Piece: after(f.Events, piece),
+		Call:       after(f.Events, done) + 1,
 		Bad:        keeping.Event{Type: text, Data: `{"type":"` + text + `","delta":"` + marker + `"`}.SSE(),
 		Fault:      keeping.Event{Type: "error", Data: busy}.SSE(),
 		Overloaded: clients.JSON(http.StatusServiceUnavailable, errorBody("overloaded", "Overloaded")),

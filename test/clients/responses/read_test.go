@@ -90,7 +90,8 @@ func readScenes() []scene {
 		},
 		{
 			// The SDK tries again by itself.
-			Name: "overloaded between two turns of a conversation", Door: replace, For: func(k clients.Kind) bool { return k.Can(manage) && !k.Streamed },
+			Name: "overloaded between two turns of a conversation", Door: replace,
+			For:     func(k clients.Kind) bool { return k.Can(manage) && !k.Streamed },
 			Model:   model{turns: []keeping.Turn{turn(things...), {Fault: &keeping.Fault{Status: 503, Message: "Overloaded"}}, lastTurn}},
 			Options: options{"chain": "conversation"}, Want: andOpened(1, left(things...)),
 		},

@@ -96,25 +96,30 @@ func whole(name string, skills ...string) clients.Kind {
 
 // hand are the skills of clients that do what they are told.
 func hand(more ...string) []string {
-	return append([]string{byHand, keeps, custom, hosted, anyone, "shell", "local_shell", "apply_patch", "computer", "tool_search", "approval"}, more...)
+	return append([]string{byHand, keeps, custom, hosted, anyone, "shell", "local_shell", "apply_patch", "computer", "tool_search",
+		"approval"}, more...)
 }
 
 var programs = []clients.Program{
 	clients.JavaScript(
 		"openai_responses",
-		streamed("openai-js-raw", hand(manage, atDone)...), streamed("openai-js-helper", hand(manage, atEnd)...), whole("openai-js-whole", hand(manage)...),
+		streamed("openai-js-raw", hand(manage, atDone)...), streamed("openai-js-helper", hand(manage, atEnd)...),
+		whole("openai-js-whole", hand(manage)...),
 	),
 	clients.JavaScript(
 		"ai_responses",
 		streamed("ai-stream", custom, keeps, atDone, unpacks, "shell", "local_shell", "apply_patch", "approval"),
 		whole("ai-whole", custom, keeps, unpacks, "shell", "local_shell", "apply_patch", "approval"),
 	),
-	clients.JavaScript("agents", streamed("agents-js-stream", atEnd, trusting, "shell", "apply_patch"), whole("agents-js-whole", trusting, "shell", "apply_patch")),
+	clients.JavaScript("agents", streamed("agents-js-stream", atEnd, trusting, "shell", "apply_patch"),
+		whole("agents-js-whole", trusting, "shell", "apply_patch")),
 	clients.Python(
 		"openai_responses",
-		streamed("openai-python-raw", hand(manage, atDone)...), streamed("openai-python-helper", hand(manage, atEnd, onlyWhole)...), whole("openai-python-whole", hand(manage)...),
+		streamed("openai-python-raw", hand(manage, atDone)...), streamed("openai-python-helper", hand(manage, atEnd, onlyWhole)...),
+		whole("openai-python-whole", hand(manage)...),
 	),
-	clients.Python("agents_client", streamed("agents-python-stream", atEnd, onlyWhole, "shell"), whole("agents-python-whole", onlyWhole, "shell")),
+	clients.Python("agents_client", streamed("agents-python-stream", atEnd, onlyWhole, "shell"),
+		whole("agents-python-whole", onlyWhole, "shell")),
 	clients.Go("responses", streamed("openai-go-stream", hand(atEnd)...), whole("openai-go-whole", hand()...)),
 }
 

@@ -19,7 +19,8 @@ func toolScenes() []scene {
 	server := namespaced("01Server", "mcp__tracker", "delete_issue", `{"name":"`+marker+`"}`).deniedBy("tool_denied", "no-closing", "Issues are kept.")
 	server.tool = "delete_issue" // the server is another member of the record
 	return append(
-		all, namespace, played("namespaced function denied", replace, hello, erase, weather), played("tool of a server denied", replace, hello, server, weather),
+		all, namespace, played("namespaced function denied", replace, hello, erase, weather),
+		played("tool of a server denied", replace, hello, server, weather),
 		unknown, played("unknown item denied", replace, hello, arm, weather),
 		wrapped("parallel wrapper", false), wrapped("parallel wrapper with a denied call", true),
 	)
@@ -101,7 +102,8 @@ func hostedScenes() []scene {
 	searching := keeping.Whole("ws_01Search", "web_search_call", `"action":{"type":"search","query":"`+marker+`"}`)
 	searching.Added = `"action":null`
 	searching.Steps = []keeping.Step{
-		{Event: "response.web_search_call.in_progress"}, {Event: "response.web_search_call.searching"}, {Event: "response.web_search_call.completed"},
+		{Event: "response.web_search_call.in_progress"}, {Event: "response.web_search_call.searching"},
+		{Event: "response.web_search_call.completed"},
 	}
 	search := thing{said: searching, tool: "web_search", seen: item{
 		Type: "web_search_call", ID: searching.ID, Name: "web_search", Input: object{"type": "search", "query": marker},

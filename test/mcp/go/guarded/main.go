@@ -40,8 +40,9 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	server := &http.Server{Handler: guard(), TLSConfig: &tls.Config{Certificates: []tls.Certificate{certificate}}, ReadHeaderTimeout: time.Minute}
-	go server.ServeTLS(listener, "", "") //nolint:errcheck // it ends with the program
+	server := &http.Server{Handler: guard(), TLSConfig: &tls.Config{Certificates: []tls.Certificate{certificate}},
+		ReadHeaderTimeout: time.Minute}
+	go server.ServeTLS(listener, "", "") // it ends with the program
 	err = json.NewEncoder(os.Stdout).Encode(map[string]string{
 		"url":         "https://" + listener.Addr().String(),
 		"fingerprint": fmt.Sprintf("sha256:%x", sha256.Sum256(certificate.Certificate[0])),
@@ -58,7 +59,8 @@ func selfSigned() (tls.Certificate, error) {
 	if err != nil {
 		return tls.Certificate{}, err
 	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), DNSNames: []string{"another.example"}}
+	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		DNSNames: []string{"another.example"}}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
 	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, err
 }
@@ -90,14 +92,16 @@ var guards = map[string]func(*http.Request) bool{
 
 // anonymous says that a request brings none of the caller's credentials.
 func anonymous(r *http.Request) bool {
-	return r.Header.Get("Authorization") == "" && (r.Header.Get("Cookie") == "" || strings.HasPrefix(r.Header.Get("Cookie"), "key=")) && r.Header.Get("X-Weir-Key") == ""
+	return r.Header.Get("Authorization") == "" && (r.Header.Get("Cookie") == "" || strings.HasPrefix(r.Header.Get("Cookie"), "key=")) &&
+		r.Header.Get("X-Weir-Key") == ""
 }
 
 func guard() http.Handler {
 	server := mcp.NewServer(&mcp.Implementation{Name: "guarded", Version: "1.0.0"}, nil)
-	mcp.AddTool(server, &mcp.Tool{Name: "greet", Description: "Greets"}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
-		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "welcome"}}}, nil, nil
-	})
+	mcp.AddTool(server, &mcp.Tool{Name: "greet", Description: "Greets"},
+		func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "welcome"}}}, nil, nil
+		})
 	inner := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /token", giveToken)
@@ -114,7 +118,8 @@ func guard() http.Handler {
 // giveToken is a token endpoint for the client credentials grant.
 func giveToken(w http.ResponseWriter, r *http.Request) {
 	id, password, _ := r.BasicAuth()
-	if id != url.QueryEscape(clientID) || password != secret || r.PostFormValue("grant_type") != "client_credentials" || !strings.HasSuffix(r.PostFormValue("resource"), "/oauth/mcp") {
+	if id != url.QueryEscape(clientID) || password != secret || r.PostFormValue("grant_type") != "client_credentials" ||
+		!strings.HasSuffix(r.PostFormValue("resource"), "/oauth/mcp") {
 		w.WriteHeader(http.StatusUnauthorized)
 		fmt.Fprint(w, `{"error":"invalid_client"}`)
 		return
