@@ -157,10 +157,11 @@ func (c *Client) Close() {
 
 // own says whether a URL is on the server.
 func (c *Client) own(u *url.URL) bool {
-	return u != nil && u.Opaque == "" && u.User == nil && sameOrigin(u, c.url)
+	return u != nil && u.Opaque == "" && u.User == nil && SameOrigin(u, c.url)
 }
 
-func sameOrigin(a, b *url.URL) bool {
+// SameOrigin reports whether two addresses have the same scheme, host and port.
+func SameOrigin(a, b *url.URL) bool {
 	return strings.EqualFold(a.Scheme, b.Scheme) && strings.EqualFold(a.Hostname(), b.Hostname()) && portOf(a) == portOf(b)
 }
 

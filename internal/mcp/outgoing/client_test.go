@@ -123,7 +123,7 @@ func TestOtherOrigin(t *testing.T) {
 	for _, pair := range [][2]string{
 		{"http://mcp.example", "http://MCP.example:80/x"}, {"https://mcp.example", "https://mcp.example:443"},
 	} {
-		if !sameOrigin(parse(t, pair[0]), parse(t, pair[1])) {
+		if !SameOrigin(parse(t, pair[0]), parse(t, pair[1])) {
 			t.Errorf("%s: another origin", pair)
 		}
 	}

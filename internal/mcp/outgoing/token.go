@@ -77,7 +77,7 @@ func newTokenSource(c Config, pin *fingerprint) (*tokenSource, error) {
 		return nil, fmt.Errorf("resource: %w", err)
 	}
 	// The server's certificate is declared, not that of another origin.
-	if !sameOrigin(endpoint, c.URL) {
+	if !SameOrigin(endpoint, c.URL) {
 		pin = nil
 	}
 	form := url.Values{"grant_type": {"client_credentials"}}

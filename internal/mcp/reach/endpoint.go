@@ -4,6 +4,8 @@ import (
 	"errors"
 	"net/url"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/mcp/outgoing"
 )
 
 // maxEndpoint bounds the address of an endpoint.
@@ -26,7 +28,7 @@ func resolveEndpoint(base *url.URL, endpoint string) (*url.URL, error) {
 		return nil, errEndpoint
 	}
 	u := base.ResolveReference(reference)
-	if reference.User != nil || !sameOrigin(base, u) {
+	if reference.User != nil || !outgoing.SameOrigin(base, u) {
 		return nil, errEndpointOrigin
 	}
 	return &url.URL{
@@ -38,19 +40,3 @@ func resolveEndpoint(base *url.URL, endpoint string) (*url.URL, error) {
 // isOddInAddress reports whether browsers and libraries disagree on what a character means in an address, or whether it may be
 // there.
 func isOddInAddress(r rune) bool { return r <= ' ' || r > '~' || r == '\\' }
-
-// sameOrigin reports whether two addresses have the same scheme, host and port.
-func sameOrigin(a, b *url.URL) bool {
-	return strings.EqualFold(a.Scheme, b.Scheme) && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
-}
-
-// port returns the port of an address, that of its scheme if it names none.
-func port(u *url.URL) string {
-	switch {
-	case u.Port() != "":
-		return u.Port()
-	case strings.EqualFold(u.Scheme, "https"):
-		return "443"
-	}
-	return "80"
-}
