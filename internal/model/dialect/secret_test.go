@@ -41,7 +41,7 @@ func TestWithoutSecrets(t *testing.T) {
 				t.Fatal(err)
 			}
 			var v strictjson.Value
-			for v = range doc.Root().Elems() { //nolint:revive // the last one is meant
+			for v = range doc.Root().Elems() { // the last one is meant
 			}
 			if diff := cmp.Diff(tt.want, string(dialect.WithoutSecrets(v))); diff != "" {
 				t.Errorf("secrets (-want +got):\n%s", diff)

@@ -151,9 +151,8 @@ func (f *responseFolder) event(typ string, frame object) error {
 
 // needsItem says whether clients look for the item of an event of this type. What they do not know they pass over.
 func needsItem(typ string) bool {
-	return slices.ContainsFunc([]string{"output_item.", "content_part.", "output_text.", "refusal.", "reasoning_", "_call"}, func(part string) bool {
-		return strings.Contains(typ, part)
-	})
+	parts := []string{"output_item.", "content_part.", "output_text.", "refusal.", "reasoning_", "_call"}
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(typ, part) })
 }
 
 // begin takes an event that clients replace all they have by.

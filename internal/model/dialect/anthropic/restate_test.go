@@ -3,8 +3,6 @@ package anthropic_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 )
 
@@ -31,9 +29,7 @@ func TestRestated(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			before, after := string(stream(start, textBlock(0))), string(stream(stopBlock(0), stopWith("end_turn"), ending))
 			r := pass([]byte(before+tt.in+after), false, dialecttest.AllowAll())
-			if diff := cmp.Diff(before+tt.want+after, string(r.Out)); diff != "" {
-				t.Errorf("what the agent gets (-want +got):\n%s", diff)
-			}
+			dialecttest.CheckOut(t, before+tt.want+after, r)
 		})
 	}
 }

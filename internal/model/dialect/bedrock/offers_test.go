@@ -74,7 +74,8 @@ var unreadableRequests = dialecttest.UnreadableCases{
 var stripCases = dialecttest.StripCases{
 	"the choice of it": {chosen(`{"tool":{"name":"shell"}}`), []string{"shell"}, `{"toolConfig":{"tools":[` + readTool + `,` + point + `]}}`},
 	"the choice of another": {
-		chosen(`{"tool":{"name":"read"}}`), []string{"shell"},
+		chosen(`{"tool":{"name":"read"}}`),
+		[]string{"shell"},
 		`{"toolConfig":{"tools":[` + readTool + `,` + point + `],"toolChoice":{"tool":{"name":"read"}}}}`,
 	},
 	"any choice": {
@@ -82,11 +83,13 @@ var stripCases = dialecttest.StripCases{
 	},
 	"the choice of the model's own": {
 		`{"additionalModelRequestFields":{"tools":[{"type":"x_1","name":"x"},{"name":"y"}],"tool_choice":{"type":"tool","name":"x"}}}`,
-		[]string{"x"}, `{"additionalModelRequestFields":{"tools":[{"name":"y"}]}}`,
+		[]string{"x"},
+		`{"additionalModelRequestFields":{"tools":[{"name":"y"}]}}`,
 	},
 	"the last, no calls": {
 		`{"toolConfig":{"tools":[` + readTool + `]},"messages":[{"role":"user","content":[{"text":"a"}]}]}`,
-		[]string{"read"}, `{"messages":[{"role":"user","content":[{"text":"a"}]}]}`,
+		[]string{"read"},
+		`{"messages":[{"role":"user","content":[{"text":"a"}]}]}`,
 	},
 	"the last, a call": {lastWithCall, []string{"read"}, lastWithCall},
 }

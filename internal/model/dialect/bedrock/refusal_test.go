@@ -175,9 +175,7 @@ func TestRefusedCallInBody(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			r := pass([]byte(tt.in), true, tt.policy)
-			if diff := cmp.Diff(tt.want, string(r.Out)); diff != "" {
-				t.Errorf("what the agent gets (-want +got):\n%s", diff)
-			}
+			dialecttest.CheckOut(t, tt.want, r)
 		})
 	}
 }

@@ -88,9 +88,7 @@ func TestReplacedInBody(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			r := pass([]byte(tt.in), true, dialecttest.ReplaceWith(map[string]string{"rm": odd}))
-			if diff := cmp.Diff(tt.want, string(r.Out)); diff != "" {
-				t.Errorf("what the agent gets (-want +got):\n%s", diff)
-			}
+			dialecttest.CheckOut(t, tt.want, r)
 		})
 	}
 }

@@ -126,9 +126,7 @@ func TestRefusedIsReplaced(t *testing.T) {
 	for name, e := range examples() {
 		t.Run(name, func(t *testing.T) {
 			r := pass(e.in, e.whole, refuse("rm"))
-			if diff := cmp.Diff(e.refused, string(r.Out)); diff != "" {
-				t.Errorf("what the agent gets (-want +got):\n%s", diff)
-			}
+			dialecttest.CheckOut(t, e.refused, r)
 			if o := r.Outcome(); r.Err != nil || o.Refused != 1 || o.Released != len(e.calls)-1 {
 				t.Errorf("Pass: %v, %+v", r.Err, o)
 			}

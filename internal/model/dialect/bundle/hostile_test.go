@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
@@ -113,9 +111,7 @@ func TestStop(t *testing.T) {
 	} {
 		row = strings.ReplaceAll(row, "\n", "")
 		r := pass(lines(row, `{`, row), false, dialecttest.AllowAll())
-		if diff := cmp.Diff(lines(row, want), string(r.Out)); diff != "" {
-			t.Errorf("what the agent gets (-want +got):\n%s", diff)
-		}
+		dialecttest.CheckOut(t, lines(row, want), r)
 	}
 }
 
@@ -147,9 +143,7 @@ func TestBodyThatCannotBeRead(t *testing.T) {
 	r := pass(`{"object":"list","data":[{"role":"user","content":"x"},{}]}`, true, dialecttest.AllowAll())
 	want := `{"error":{"message":"[weir] The rest of this response was refused (malformed): a list of responses or messages has something else in it. ` +
 		`Nothing after this point was delivered; tell the user.","type":"invalid_request_error","param":null,"code":"firewall_blocked"}}`
-	if diff := cmp.Diff(want, string(r.Out)); diff != "" {
-		t.Errorf("what the agent gets (-want +got):\n%s", diff)
-	}
+	dialecttest.CheckOut(t, want, r)
 }
 
 // Others own these, or nobody does.

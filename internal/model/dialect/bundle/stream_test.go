@@ -181,9 +181,7 @@ func TestTwins(t *testing.T) {
 	}
 	refused := contentRefused("a", "rm")
 	want := `{"metadata":{"output":{` + inlined(refused, refused) + `}},"response":{` + inlined(refused, refused, refused) + `}}`
-	if diff := cmp.Diff(want, string(r.Out)); diff != "" {
-		t.Errorf("what the agent gets (-want +got):\n%s", diff)
-	}
+	dialecttest.CheckOut(t, want, r)
 	other := `{"operations":[` + operationOf(same) + `,` + operationOf(same) + `]}`
 	if got := judged(pass(other, true, dialecttest.AllowAll())); len(got) != 2 {
 		t.Errorf("two operations with a call each: %q", got)

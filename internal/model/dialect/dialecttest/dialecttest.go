@@ -1,9 +1,9 @@
 // Package dialecttest is the contract that every dialect keeps, as a test suite.
 //
 // A test of a dialect describes its format in a [Subject], from other sources than the dialect's own code: how clients
-// read calls, how a stream folds into a whole message, what a well-formed response is. [Run] then checks the promises:
-// nothing refused leaks, what is allowed arrives as it was sent or with the arguments that replace those, cuts and timing change nothing, streams are judged
-// like whole messages, and readings know every text.
+// read calls, who folds a stream into a whole message and knows a well-formed response. [Run] then checks the promises:
+// nothing refused leaks, what is allowed arrives as it was sent or with the arguments that replace those, cuts and timing
+// change nothing, streams are judged like whole messages, and readings know every text. [Requests] does so for requests.
 package dialecttest
 
 import (

@@ -71,6 +71,14 @@ func (s Subject) checkSeen(t *testing.T, out []byte, in frame.Framing, want []Se
 	}
 }
 
+// CheckOut checks what the agent got.
+func CheckOut(t *testing.T, want string, r Result) {
+	t.Helper()
+	if diff := cmp.Diff(want, string(r.Out)); diff != "" {
+		t.Errorf("what the agent gets (-want +got):\n%s", diff)
+	}
+}
+
 // checkSilence checks that nothing is in out of the arguments of refused calls, nor of arguments that were replaced.
 func (s Subject) checkSilence(t *testing.T, out []byte, in frame.Framing, events []Event) {
 	t.Helper()

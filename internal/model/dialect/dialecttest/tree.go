@@ -3,6 +3,7 @@ package dialecttest
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -30,7 +31,7 @@ func ParseTree(text []byte) (Tree, error) {
 	if err != nil {
 		return Tree{}, fmt.Errorf("read JSON: %w", err)
 	}
-	if _, err := d.ReadToken(); err != io.EOF { //nolint:errorlint // ReadToken returns it bare
+	if _, err := d.ReadToken(); !errors.Is(err, io.EOF) {
 		return Tree{}, fmt.Errorf("read JSON: more than one value")
 	}
 	return t, nil

@@ -169,9 +169,7 @@ func TestEditedStreams(t *testing.T) {
 	for name, tt := range streams {
 		t.Run(name, func(t *testing.T) {
 			r := pass(lines(tt.in...), false, tt.policy)
-			if diff := cmp.Diff(string(lines(tt.want...)), string(r.Out)); diff != "" {
-				t.Errorf("what the agent gets (-want +got):\n%s", diff)
-			}
+			dialecttest.CheckOut(t, string(lines(tt.want...)), r)
 			format.CheckForm(t, lines(tt.in...), r.Out, frame.Rows, false)
 			if r.Err != nil || r.Outcome().Code != "" {
 				t.Errorf("Pass: %v, outcome %+v", r.Err, r.Outcome())

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 )
 
@@ -36,9 +34,7 @@ func TestReplaced(t *testing.T) {
 	for name, tt := range replacedLines {
 		t.Run(name, func(t *testing.T) {
 			r := pass(lines(tt.in...), false, dialecttest.ReplaceWith(map[string]string{"rm": odd}))
-			if diff := cmp.Diff(string(lines(tt.want...)), string(r.Out)); diff != "" {
-				t.Errorf("what the agent gets (-want +got):\n%s", diff)
-			}
+			dialecttest.CheckOut(t, string(lines(tt.want...)), r)
 		})
 	}
 }
@@ -47,9 +43,7 @@ func TestReplacedInBody(t *testing.T) {
 	body := strings.Replace(done, `"content":""`, `"content":"","tool_calls":[ENTRY]`, 1)
 	in := strings.Replace(body, "ENTRY", secret(`{"p":"secret"}`), 1)
 	r := pass([]byte(in), true, dialecttest.ReplaceWith(map[string]string{"rm": odd}))
-	if diff := cmp.Diff(strings.Replace(body, "ENTRY", secret(odd), 1), string(r.Out)); diff != "" {
-		t.Errorf("what the agent gets (-want +got):\n%s", diff)
-	}
+	dialecttest.CheckOut(t, strings.Replace(body, "ENTRY", secret(odd), 1), r)
 }
 
 // What cannot be given other arguments says so.

@@ -54,9 +54,7 @@ func TestStop(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			r := pass(lines(tt.in...), false, tt.policy)
-			if diff := cmp.Diff(string(lines(tt.want...)), string(r.Out)); diff != "" {
-				t.Errorf("what the agent gets (-want +got):\n%s", diff)
-			}
+			dialecttest.CheckOut(t, string(lines(tt.want...)), r)
 			dialecttest.CheckEnded(t, &fold.Ollama, r.Out, framingOf(false))
 		})
 	}

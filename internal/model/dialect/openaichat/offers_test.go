@@ -175,7 +175,8 @@ var stripTests = dialecttest.StripCases{
 	"a way to choose that is also a name": {`{"tools":[{"name":"none","custom":{"name":"bad"}},{"name":"ok"}],"tool_choice":"none"}`, bad, `{"tools":[{"name":"ok"}],"tool_choice":"none"}`},
 	"settings": {
 		`{"web_search_options":{"x":1},"model":"a:online","search_parameters":{"mode":"on"},"n":1}`,
-		[]string{"web_search", "live_search"}, `{"model":"a:online","n":1}`,
+		[]string{"web_search", "live_search"},
+		`{"model":"a:online","n":1}`,
 	},
 	"choices twice": {`{"tools":[{"name":"bad"}],"tool_choice":"auto","tool_choice":{"type":"function","name":"bad"}}`, bad, `{}`},
 }

@@ -210,9 +210,7 @@ func TestRefusedInStream(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			r := pass(stream(tt.in...), false, tt.policy)
-			if diff := cmp.Diff(string(stream(tt.want...)), string(r.Out)); diff != "" {
-				t.Errorf("what the agent gets (-want +got):\n%s", diff)
-			}
+			dialecttest.CheckOut(t, string(stream(tt.want...)), r)
 			format.CheckJudged(t, r, frame.Events)
 		})
 	}
@@ -257,9 +255,7 @@ func TestInventedID(t *testing.T) {
 		t.Errorf("the call's id is %q", id)
 	}
 	want := stream(role, tool(open(0, id, "rm", "{}")), finish("tool_calls"), "[DONE]")
-	if diff := cmp.Diff(string(want), string(r.Out)); diff != "" {
-		t.Errorf("what the agent gets (-want +got):\n%s", diff)
-	}
+	dialecttest.CheckOut(t, string(want), r)
 }
 
 // What cannot pass for its size is refused before all of it is there, and recorded as far as it may be.

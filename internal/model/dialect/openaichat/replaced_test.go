@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
@@ -134,9 +132,7 @@ func TestReplacedInStream(t *testing.T) {
 	for name, tt := range replacedStreams {
 		t.Run(name, func(t *testing.T) {
 			r := pass(stream(tt.in...), false, replacing)
-			if diff := cmp.Diff(string(stream(tt.want...)), string(r.Out)); diff != "" {
-				t.Errorf("what the agent gets (-want +got):\n%s", diff)
-			}
+			dialecttest.CheckOut(t, string(stream(tt.want...)), r)
 		})
 	}
 }
@@ -162,9 +158,7 @@ func TestReplacedInBody(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			r := pass([]byte(tt.in), true, replacing)
-			if diff := cmp.Diff(tt.want, string(r.Out)); diff != "" {
-				t.Errorf("what the agent gets (-want +got):\n%s", diff)
-			}
+			dialecttest.CheckOut(t, tt.want, r)
 		})
 	}
 }

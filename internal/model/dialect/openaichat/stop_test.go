@@ -89,9 +89,7 @@ func TestStop(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			r := pass(stream(tt.in...), false, tt.policy)
-			if diff := cmp.Diff(string(stream(tt.want...)), string(r.Out)); diff != "" {
-				t.Errorf("what the agent gets (-want +got):\n%s", diff)
-			}
+			dialecttest.CheckOut(t, string(stream(tt.want...)), r)
 			dialecttest.CheckEnded(t, &fold.Chat, r.Out, framingOf(false))
 		})
 	}

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/weir-gate/weir/internal/call"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 )
@@ -132,9 +130,7 @@ func TestRefusedInBody(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			r := pass([]byte(tt.in), true, tt.policy)
-			if diff := cmp.Diff(tt.want, string(r.Out)); diff != "" {
-				t.Errorf("what the agent gets (-want +got):\n%s", diff)
-			}
+			dialecttest.CheckOut(t, tt.want, r)
 		})
 	}
 }

@@ -187,9 +187,7 @@ func TestRefusedInStream(t *testing.T) {
 	for name, tt := range refusals {
 		t.Run(name, func(t *testing.T) {
 			r := pass(stream(tt.in...), false, tt.policy)
-			if diff := cmp.Diff(wire(own(tt.want...)...), string(r.Out)); diff != "" {
-				t.Errorf("what the agent gets (-want +got):\n%s", diff)
-			}
+			dialecttest.CheckOut(t, wire(own(tt.want...)...), r)
 			format.CheckJudged(t, r, frame.Events)
 			format.CheckForm(t, stream(tt.in...), r.Out, frame.Events, false)
 		})

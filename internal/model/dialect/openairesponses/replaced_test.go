@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/weir-gate/weir/internal/model/dialect"
 	"github.com/weir-gate/weir/internal/model/dialect/dialecttest"
 )
@@ -120,9 +118,7 @@ func TestReplacedInStream(t *testing.T) {
 	for name, tt := range replacedStreams {
 		t.Run(name, func(t *testing.T) {
 			r := pass(stream(tt.in...), false, replacing)
-			if diff := cmp.Diff(wire(own(tt.want...)...), string(r.Out)); diff != "" {
-				t.Errorf("what the agent gets (-want +got):\n%s", diff)
-			}
+			dialecttest.CheckOut(t, wire(own(tt.want...)...), r)
 		})
 	}
 }
@@ -144,9 +140,7 @@ func TestReplacedInBody(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			r := pass([]byte(tt.in), true, replacing)
-			if diff := cmp.Diff(tt.want, string(r.Out)); diff != "" {
-				t.Errorf("what the agent gets (-want +got):\n%s", diff)
-			}
+			dialecttest.CheckOut(t, tt.want, r)
 		})
 	}
 }
@@ -171,9 +165,7 @@ func TestReplacedThenStopped(t *testing.T) {
 // Who goes on in the middle gets the call with its other arguments, and no piece.
 func TestReplacedResumed(t *testing.T) {
 	r := pass(numbered(3, argsDelta(0, "fc_1", `:1}`), argsDone(0, "fc_1", `{\"p\":1}`), done(0, rmItem), ended(rmItem)), false, replacing)
-	if diff := cmp.Diff(wire(at(5, done(0, rmGiven)), at(6, ended(rmGiven))), string(r.Out)); diff != "" {
-		t.Errorf("what the agent gets (-want +got):\n%s", diff)
-	}
+	dialecttest.CheckOut(t, wire(at(5, done(0, rmGiven)), at(6, ended(rmGiven))), r)
 }
 
 // What cannot be given other arguments says so.
