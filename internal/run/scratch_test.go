@@ -34,7 +34,7 @@ func TestSweep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(temp) }) //nolint:errcheck // it is the system's to clean
+	t.Cleanup(func() { os.RemoveAll(temp) }) // it is the system's to clean
 	running, err := makeScratch(temp)
 	if err != nil {
 		t.Fatal(err)

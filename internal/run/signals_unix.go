@@ -35,7 +35,7 @@ func inForeground() bool {
 	if err != nil {
 		return false
 	}
-	defer tty.Close() //nolint:errcheck // nothing was written
+	defer tty.Close()
 	group, err := unix.IoctlGetInt(int(tty.Fd()), unix.TIOCGPGRP)
 	return err == nil && group == unix.Getpgrp()
 }

@@ -37,7 +37,7 @@ func keepRecord(t *testing.T) keptRecord {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer s.Close() //nolint:errcheck // what was written is committed
+	defer s.Close() // what was written is committed
 	key, err := checkpoint.OpenKey(r.key)
 	if err != nil {
 		t.Fatal(err)

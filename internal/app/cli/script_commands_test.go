@@ -98,7 +98,7 @@ func runSQL(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, len(args) >= 2, "sql FILE STATEMENT...")
 	db, err := sql.Open("sqlite", "file:"+ts.MkAbs(args[0])+"?_pragma=busy_timeout(5000)")
 	ts.Check(err)
-	defer db.Close() //nolint:errcheck // what was written is committed
+	defer db.Close() // what was written is committed
 	for _, statement := range args[1:] {
 		_, err := db.Exec(statement)
 		if neg && err == nil {
@@ -117,7 +117,7 @@ func refused(ts *testscript.TestScript, neg bool, args []string) {
 	retry(func() bool {
 		conn, err := net.Dial("tcp", address)
 		if err == nil {
-			conn.Close() //nolint:errcheck // nothing was sent
+			conn.Close()
 		}
 		return err != nil
 	}, func() { ts.Fatalf("somebody still listens on %s", address) })
@@ -128,7 +128,7 @@ func listens(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) == 2, "listens VARIABLE FILE")
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	ts.Check(err)
-	ts.Defer(func() { l.Close() }) //nolint:errcheck // the script is over
+	ts.Defer(func() { l.Close() })
 	_, port, err := net.SplitHostPort(l.Addr().String())
 	ts.Check(err)
 	ts.Setenv(args[0], port)

@@ -68,7 +68,7 @@ func send(req *http.Request) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	defer resp.Body.Close() //nolint:errcheck // it is read to its end
+	defer resp.Body.Close()
 	fmt.Fprintln(os.Stderr, resp.Status)
 	if session := resp.Header.Get("Mcp-Session-Id"); session != "" {
 		fmt.Fprintln(os.Stderr, "mcp-session-id: "+session)

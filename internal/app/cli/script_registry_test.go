@@ -23,7 +23,7 @@ func withRegistry(ts *testscript.TestScript, file, at string, do func(context.Co
 	ctx := context.Background()
 	s, err := store.Open(ctx, "sqlite://"+ts.MkAbs(file))
 	ts.Check(err)
-	defer s.Close() //nolint:errcheck // what was written is durable
+	defer s.Close() // what was written is durable
 	r, err := registry.New(ctx, registry.Config{Store: s, Now: func() time.Time { return now }})
 	ts.Check(err)
 	ts.Check(do(ctx, r))
@@ -68,7 +68,7 @@ func happened(ts *testscript.TestScript, neg bool, args []string) {
 	ctx := context.Background()
 	s, err := store.Open(ctx, "sqlite://"+ts.MkAbs(args[0]))
 	ts.Check(err)
-	defer s.Close() //nolint:errcheck // what was written is durable
+	defer s.Close() // what was written is durable
 	recorder := recorder.New(recorder.Config{Store: s})
 	for line := range strings.Lines(ts.ReadFile(args[1])) {
 		var e struct {

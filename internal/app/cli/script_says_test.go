@@ -22,7 +22,7 @@ func says(args []string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 2
 	}
-	defer file.Close() //nolint:errcheck // it is only read
+	defer file.Close()
 	lines := bufio.NewScanner(file)
 	for lines.Scan() {
 		conn, err := net.DialTimeout("tcp", args[0], 10*time.Second)

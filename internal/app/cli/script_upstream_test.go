@@ -24,7 +24,7 @@ func upstream(ts *testscript.TestScript, neg bool, args []string) {
 		return playTurn(folder, r, resume)
 	}})
 	ts.Check(err)
-	ts.Defer(func() { u.Close() }) //nolint:errcheck // the script is over
+	ts.Defer(func() { u.Close() })
 	ts.Setenv("UPSTREAM", u.URL())
 	ts.SetCmd("resume", func(ts *testscript.TestScript, neg bool, args []string) {
 		usage(ts, !neg && len(args) == 0, "resume")

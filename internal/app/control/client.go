@@ -194,7 +194,7 @@ func (c *Client) do(ctx context.Context, method, path string, body []byte, answe
 	if err != nil {
 		return err
 	}
-	defer resp.Body.Close() //nolint:errcheck // it was read
+	defer resp.Body.Close()
 	switch resp.StatusCode {
 	case http.StatusOK:
 		return decode(resp.Body, answer, nil)

@@ -89,11 +89,11 @@ func serveAt(t *testing.T, l net.Listener, j mcp.Judge, clients ...admission.Cli
 func socket(t *testing.T) string {
 	t.Helper()
 	// The folder of a test has a name too long for a socket.
-	dir, err := os.MkdirTemp("", "weir") //nolint:usetesting // see above
+	dir, err := os.MkdirTemp("", "weir")
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(dir) }) //nolint:errcheck // it is temporary
+	t.Cleanup(func() { os.RemoveAll(dir) }) // it is temporary
 	return filepath.Join(dir, "s")
 }
 

@@ -92,7 +92,7 @@ func (c *Client) lastLine() string {
 	if err != nil {
 		return ""
 	}
-	defer f.Close() //nolint:errcheck // nothing was written
+	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.Size() > maxLastLine {
 		if _, err := f.Seek(-maxLastLine, io.SeekEnd); err != nil {
 			return ""

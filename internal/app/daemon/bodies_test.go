@@ -29,7 +29,7 @@ func (r *rig) askAbout(text string) string {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	defer resp.Body.Close() //nolint:errcheck // it was read to its end
+	defer resp.Body.Close()
 	if _, err := io.Copy(io.Discard, resp.Body); err != nil {
 		r.t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func (r *rig) askAbout(text string) string {
 func (r *rig) keptText(request string, side bodies.Side) string {
 	r.t.Helper()
 	reader := r.reader()
-	defer reader.Close() //nolint:errcheck // nothing was written
+	defer reader.Close()
 	all, err := reader.Bodies(r.t.Context(), request)
 	if err != nil {
 		r.t.Fatal(err)
@@ -98,7 +98,7 @@ func TestBodiesCannotBeStored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close() //nolint:errcheck // what was written is committed
+	defer db.Close() // what was written is committed
 	if _, err := db.Exec("CREATE TRIGGER no_bodies BEFORE INSERT ON bodies BEGIN SELECT RAISE(ABORT, 'no bodies today'); END"); err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +141,7 @@ func TestOldBodiesGo(t *testing.T) {
 	}
 	kept := func(id string) bool {
 		reader := r.reader()
-		defer reader.Close() //nolint:errcheck // nothing was written
+		defer reader.Close()
 		all, err := reader.Bodies(t.Context(), id)
 		return err != nil || len(all) > 0
 	}

@@ -84,7 +84,7 @@ func TestTheCanaryIsNotListed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer resp.Body.Close() //nolint:errcheck // it was read
+	defer resp.Body.Close()
 	text, err := io.ReadAll(resp.Body)
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +103,7 @@ func TestTheCanaryAnswersVerifyOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer resp.Body.Close() //nolint:errcheck // only the status counts
+	defer resp.Body.Close() // only the status counts
 	if resp.StatusCode != http.StatusNotFound {
 		t.Errorf("it answered %s", resp.Status)
 	}

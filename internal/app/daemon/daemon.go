@@ -343,10 +343,10 @@ func (d *Daemon) close() {
 		signal.Stop(d.hangup)
 	}
 	if d.listener != nil {
-		d.listener.Close() //nolint:errcheck // the server may have closed it
+		d.listener.Close() // the server may have closed it
 	}
 	if d.socket != nil {
-		d.socket.Close() //nolint:errcheck // the server may have closed it
+		d.socket.Close() // the server may have closed it
 	}
 	d.closeGateway()
 	d.closeBodies()

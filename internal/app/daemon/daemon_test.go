@@ -101,7 +101,7 @@ func TestCloseOrder(t *testing.T) {
 	waitFor(t, func() bool {
 		conn, err := net.Dial("tcp", r.daemon.Address())
 		if err == nil {
-			conn.Close() //nolint:errcheck // nothing was sent
+			conn.Close()
 		}
 		return err != nil
 	})
@@ -137,7 +137,7 @@ func TestFailedStartLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	address := free.Addr().String()
-	free.Close() //nolint:errcheck // it comes back below
+	free.Close() // it comes back below
 	r := newRig(t, nil)
 	r.config.Listen = address
 	r.config.Store.URL = "sqlite://" + r.dir
@@ -149,7 +149,7 @@ func TestFailedStartLeavesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatalf("the port is still taken: %v", err)
 	}
-	defer again.Close() //nolint:errcheck // the test is over
+	defer again.Close()
 	r.config.Store.URL = "sqlite://" + filepath.Join(r.dir, "new.db")
 	_, err = Start(t.Context(), Config{Config: r.config, Policy: r.source()})
 	if err == nil || !strings.Contains(err.Error(), "the port is taken") {

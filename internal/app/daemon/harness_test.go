@@ -49,7 +49,7 @@ func newRig(t *testing.T, answer func(scripted.Request) scripted.Answer) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { up.Close() }) //nolint:errcheck // the test is over
+	t.Cleanup(func() { up.Close() })
 	u, err := url.Parse(up.URL())
 	if err != nil {
 		t.Fatal(err)
@@ -109,7 +109,7 @@ func (r *rig) serve(poll time.Duration) {
 	r.t.Helper()
 	r.start(poll)
 	r.run()
-	r.t.Cleanup(func() { r.end() }) //nolint:errcheck // tests that care have asked before
+	r.t.Cleanup(func() { r.end() }) // tests that care have asked before
 }
 
 // ask sends a request and returns the answer's body.
@@ -119,7 +119,7 @@ func (r *rig) ask() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer resp.Body.Close() //nolint:errcheck // it was read to its end
+	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
 	if err == nil && resp.StatusCode != http.StatusOK {
 		err = fmt.Errorf("%s: %s", resp.Status, body)
@@ -141,7 +141,7 @@ func (r *rig) mustAsk() string {
 func (r *rig) events(f query.Filter) []record.Event {
 	r.t.Helper()
 	reader := r.reader()
-	defer reader.Close() //nolint:errcheck // nothing was written
+	defer reader.Close()
 	var events []record.Event
 	for entry, err := range reader.Entries(r.t.Context(), f) {
 		if err != nil {
@@ -160,7 +160,7 @@ func (r *rig) events(f query.Filter) []record.Event {
 func (r *rig) verify() {
 	r.t.Helper()
 	reader := r.reader()
-	defer reader.Close() //nolint:errcheck // nothing was written
+	defer reader.Close()
 	report, err := verify.Run(r.t.Context(), reader)
 	if err != nil || report.Found != 0 {
 		r.t.Errorf("the record is not intact: %v, %v", report.Problems, err)

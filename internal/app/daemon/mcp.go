@@ -221,7 +221,7 @@ type asker struct {
 
 	mu      sync.Mutex
 	asking  map[string]context.CancelFunc // by declaration
-	ctx     context.Context               //nolint:containedctx // of all that asks; it ends with run
+	ctx     context.Context               // of all that asks; it ends with run
 	waiting []declaredServer              // until run
 	running sync.WaitGroup
 }
@@ -315,7 +315,7 @@ func (a *asker) askOnce(ctx context.Context, s declaredServer) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close() //nolint:errcheck // what it said is known
+	defer conn.Close() // what it said is known
 	about, tools, err := reach.Ask(ctx, conn, reach.AskConfig{Version: a.d.cfg.Version})
 	if err != nil {
 		return err

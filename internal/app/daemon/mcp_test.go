@@ -87,7 +87,7 @@ func (r *rig) call(server string) (status int, body string) {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	defer resp.Body.Close() //nolint:errcheck // it was read to its end
+	defer resp.Body.Close()
 	text, err := io.ReadAll(resp.Body)
 	if err != nil {
 		r.t.Fatal(err)
@@ -237,11 +237,11 @@ func TestControl(t *testing.T) {
 	r := newRig(t, turn())
 	r.config.Enforcement = config.Enforce
 	r.write(allowAll + "rules: [{id: no-write, tool: write_file, verdict: deny}]\n")
-	state, err := os.MkdirTemp("", "weir") //nolint:usetesting // the folder of a test has a name too long for a socket
+	state, err := os.MkdirTemp("", "weir") // the folder of a test has a name too long for a socket
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(state) }) //nolint:errcheck // it is temporary
+	t.Cleanup(func() { os.RemoveAll(state) }) // it is temporary
 	r.stateDir = state
 	r.serve(0)
 	path, err := control.Path(state)
@@ -405,7 +405,7 @@ func TestRefusedServerIsNotStarted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer resp.Body.Close() //nolint:errcheck // it was read to its end
+		defer resp.Body.Close()
 		body, err := io.ReadAll(resp.Body)
 		if err != nil {
 			t.Fatal(err)
@@ -456,7 +456,7 @@ func TestRegistryIsNoted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer db.Close() //nolint:errcheck // what was written is durable
+		defer db.Close() // what was written is durable
 		known, err := registry.New(t.Context(), registry.Config{Store: db})
 		if err != nil {
 			t.Fatal(err)

@@ -98,7 +98,7 @@ func (r *rig) askTraced(traceparent string) {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	defer resp.Body.Close() //nolint:errcheck // it was read to its end
+	defer resp.Body.Close()
 	if _, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode != http.StatusOK {
 		r.t.Fatal(resp.Status, err)
 	}

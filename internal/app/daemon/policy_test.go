@@ -60,10 +60,10 @@ func TestBadPolicyIsReportedOnceAndTheOldOneStays(t *testing.T) {
 	bad := map[string]func(r *rig){
 		"wrong":   func(r *rig) { r.write("version: 1\ndefault: perhaps\n") },
 		"empty":   func(r *rig) { r.write("") },
-		"removed": func(r *rig) { os.Remove(r.config.Policy.Path) }, //nolint:errcheck // shows below
+		"removed": func(r *rig) { os.Remove(r.config.Policy.Path) },
 		"a folder": func(r *rig) {
-			os.Remove(r.config.Policy.Path)       //nolint:errcheck // shows below
-			os.Mkdir(r.config.Policy.Path, 0o700) //nolint:errcheck // likewise
+			os.Remove(r.config.Policy.Path)
+			os.Mkdir(r.config.Policy.Path, 0o700)
 		},
 	}
 	const complaint = "the new policy cannot be loaded; the old one stays in force"
@@ -84,7 +84,7 @@ func TestBadPolicyIsReportedOnceAndTheOldOneStays(t *testing.T) {
 			r.inForce(denyBash)
 			r.demand(complaint, 2)
 			// And once the file is good again, it counts.
-			os.RemoveAll(r.config.Policy.Path) //nolint:errcheck // shows in the next line
+			os.RemoveAll(r.config.Policy.Path)
 			r.write(twoRules)
 			r.look()
 			r.look()

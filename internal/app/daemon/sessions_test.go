@@ -32,7 +32,7 @@ func withSocket(t *testing.T, answer func(scripted.Request) scripted.Answer) (*r
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(dir) }) //nolint:errcheck // it is the system's to clean
+	t.Cleanup(func() { os.RemoveAll(dir) }) // it is the system's to clean
 	r.stateDir = dir
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(dir, "config"))
 	return r, func(key string) *control.Client {
@@ -62,7 +62,7 @@ func post(t *testing.T, address string) (int, string) {
 	if err != nil {
 		return 0, err.Error()
 	}
-	defer resp.Body.Close() //nolint:errcheck // it was read to its end
+	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {
 		t.Fatal(err)

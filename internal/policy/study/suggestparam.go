@@ -10,6 +10,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/address"
 	"github.com/weir-gate/weir/internal/text/pathname"
 	"github.com/weir-gate/weir/internal/text/redact"
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 // A parameter is what is known of one parameter of a tool: what its values have in common, and nothing else of them.
@@ -94,7 +95,7 @@ func (p *parameter) learnAddress(text string) bool {
 	}
 	name := hosts[0].Name
 	set, err := address.NewHosts([]string{name})
-	return err == nil && address.HostIn(text, set) == address.Yes && p.addTo(&p.hosts, name)
+	return err == nil && address.HostIn(text, set) == truth.Yes && p.addTo(&p.hosts, name)
 }
 
 // addTo adds a literal to those that a condition will name, unless there are too many or it could be a secret.
@@ -139,7 +140,7 @@ func (p *parameter) learnPath(text string) bool {
 		return false
 	}
 	p.folders[kind] = folder
-	return pathname.Within(text, []pathname.Root{root}, pathname.Place{}) == pathname.Yes
+	return pathname.Within(text, []pathname.Root{root}, pathname.Place{}) == truth.Yes
 }
 
 // known is the common folder so far, below its top; "": there is none yet.

@@ -68,7 +68,7 @@ func readConfig(path string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read a configuration file: %w; let yourself read it or move it away", err)
 	}
-	defer f.Close() //nolint:errcheck // it is only read
+	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
 	switch {
 	case err != nil:

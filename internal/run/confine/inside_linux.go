@@ -79,7 +79,7 @@ func prepare(o order) (out *outlets, filter filter, err error) {
 	// containers it cannot be written.
 	limit, unlimited := os.OpenFile("/proc/sys/user/max_mnt_namespaces", os.O_WRONLY, 0)
 	if unlimited == nil {
-		defer limit.Close() //nolint:errcheck // what is written has its effect at once
+		defer limit.Close() // what is written has its effect at once
 	}
 	if out, err = openNetwork(o); err != nil {
 		return nil, filter, fmt.Errorf("%w%s", err, lack(err))

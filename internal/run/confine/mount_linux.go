@@ -97,31 +97,31 @@ func (p *plan) add(path string, a action) {
 
 // protect plans an action for what a path leads to, and sees to it that the path keeps leading there.
 func (p *plan) protect(path string, a action) error {
-	real, links, err := trace(path)
+	resolved, links, err := trace(path)
 	if absent(err) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if real == "/" {
+	if resolved == "/" {
 		return errors.New("it is the root folder")
 	}
 	for _, link := range links {
 		p.keepName(link)
 	}
-	p.cover(real, a)
-	p.keepName(real)
+	p.cover(resolved, a)
+	p.keepName(resolved)
 	return nil
 }
 
 // replace plans to show a file in the place of another. To leave one out would have the program go by the other.
 func (p *plan) replace(c Cover) error {
-	real, _, err := trace(c.Path)
+	resolved, _, err := trace(c.Path)
 	if err != nil {
 		return err
 	}
-	for _, path := range aliases(real, p.mounts) {
+	for _, path := range aliases(resolved, p.mounts) {
 		p.add(path, show)
 		p.shown[path] = c.With
 	}
@@ -129,38 +129,38 @@ func (p *plan) replace(c Cover) error {
 }
 
 // cover plans an action for a file or folder, wherever it is mounted.
-func (p *plan) cover(real string, a action) {
-	for _, path := range aliases(real, p.mounts) {
+func (p *plan) cover(resolved string, a action) {
+	for _, path := range aliases(resolved, p.mounts) {
 		p.add(path, a)
 	}
 }
 
 // keepName sees to it that neither the file nor a folder that it is in can be renamed. A mount point cannot be.
-func (p *plan) keepName(real string) {
-	for ; real != "/"; real = filepath.Dir(real) {
-		if slices.ContainsFunc(p.mounts, func(m mount) bool { return m.point == real }) {
+func (p *plan) keepName(resolved string) {
+	for ; resolved != "/"; resolved = filepath.Dir(resolved) {
+		if slices.ContainsFunc(p.mounts, func(m mount) bool { return m.point == resolved }) {
 			continue
 		}
-		if renamable(filepath.Dir(real)) {
-			p.add(real, hold)
+		if renamable(filepath.Dir(resolved)) {
+			p.add(resolved, hold)
 		}
 	}
 }
 
 // findResolvers plans to replace the list of resolvers, and returns the new one. There need not be one.
 func (p *plan) findResolvers() ([]byte, error) {
-	real, _, err := trace(resolvers)
+	resolved, _, err := trace(resolvers)
 	if absent(err) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("find the list of resolvers: %w", err)
 	}
-	text, err := os.ReadFile(real)
+	text, err := os.ReadFile(resolved)
 	if err != nil {
 		return nil, fmt.Errorf("read the list of resolvers: %w", err)
 	}
-	p.add(real, resolve)
+	p.add(resolved, resolve)
 	return ownResolvers(text), nil
 }
 
@@ -232,7 +232,7 @@ func (p *plan) place(path string, b *blank) (folder bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	defer unix.Close(tree) //nolint:errcheck // what is mounted stays
+	defer unix.Close(tree) // what is mounted stays
 	if a == fix {
 		if err := unix.MountSetattr(tree, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}); err != nil {
 			return false, err

@@ -337,8 +337,8 @@ func TestTrace(t *testing.T) {
 			t.Errorf("of %s: %v", path, err)
 		}
 	}
-	if real, _, err := trace("/../.."); real != "/" || err != nil {
-		t.Errorf("above the root: %s, %v", real, err)
+	if resolved, _, err := trace("/../.."); resolved != "/" || err != nil {
+		t.Errorf("above the root: %s, %v", resolved, err)
 	}
 }
 

@@ -44,7 +44,7 @@ func openNetwork(o order) (*outlets, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reach the network of the namespace: %w", err)
 	}
-	defer conn.Close() //nolint:errcheck // nothing is written to it any more
+	defer conn.Close() // nothing is written to it any more
 	l := link{conn: conn, index: uint32(loopback.Index)}
 	if err := l.up(); err != nil {
 		return nil, fmt.Errorf("start the loopback interface: %w", err)

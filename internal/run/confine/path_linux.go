@@ -16,8 +16,8 @@ import (
 const maxLinks = 40
 
 // trace follows an absolute path to what it leads to. links are the symbolic links on the way, each by its real path.
-func trace(path string) (real string, links []string, err error) {
-	real = "/"
+func trace(path string) (resolved string, links []string, err error) {
+	resolved = "/"
 	rest := strings.Split(path, "/")
 	for len(rest) > 0 {
 		name := rest[0]
@@ -26,19 +26,19 @@ func trace(path string) (real string, links []string, err error) {
 		case "", ".":
 			continue
 		case "..":
-			real = filepath.Dir(real)
+			resolved = filepath.Dir(resolved)
 			continue
 		}
-		next := filepath.Join(real, name)
+		next := filepath.Join(resolved, name)
 		info, err := os.Lstat(next)
-		if errors.Is(err, fs.ErrPermission) && !owns(real) {
+		if errors.Is(err, fs.ErrPermission) && !owns(resolved) {
 			err = errOutOfReach
 		}
 		if err != nil {
 			return "", nil, err
 		}
 		if info.Mode()&fs.ModeSymlink == 0 {
-			real = next
+			resolved = next
 			continue
 		}
 		if links = append(links, next); len(links) > maxLinks {
@@ -49,11 +49,11 @@ func trace(path string) (real string, links []string, err error) {
 			return "", nil, err
 		}
 		if filepath.IsAbs(target) {
-			real = "/"
+			resolved = "/"
 		}
 		rest = append(strings.Split(target, "/"), rest...)
 	}
-	return real, links, nil
+	return resolved, links, nil
 }
 
 // errOutOfReach says that the user cannot look into a folder, and cannot change that.
@@ -130,19 +130,19 @@ func unescape(s string) string {
 
 // aliases are all paths at which the file at a real path is found because its file system is mounted more than once. The path
 // itself comes first.
-func aliases(real string, mounts []mount) []string {
-	found := []string{real}
+func aliases(resolved string, mounts []mount) []string {
+	found := []string{resolved}
 	var home mount
 	for _, m := range mounts {
-		if within(real, m.point) && len(m.point) >= len(home.point) {
+		if within(resolved, m.point) && len(m.point) >= len(home.point) {
 			home = m // of two at the same place the later one is on top
 		}
 	}
 	if home.point == "" {
 		return found
 	}
-	inside := filepath.Join(home.root, strings.TrimPrefix(real, home.point))
-	this, err := os.Lstat(real)
+	inside := filepath.Join(home.root, strings.TrimPrefix(resolved, home.point))
+	this, err := os.Lstat(resolved)
 	if err != nil {
 		return found
 	}
@@ -152,7 +152,7 @@ func aliases(real string, mounts []mount) []string {
 		}
 		other := filepath.Join(m.point, strings.TrimPrefix(inside, m.root))
 		// What is at that path may be something else, mounted over it.
-		if info, err := os.Lstat(other); err == nil && other != real && os.SameFile(this, info) {
+		if info, err := os.Lstat(other); err == nil && other != resolved && os.SameFile(this, info) {
 			found = append(found, other)
 		}
 	}

@@ -32,16 +32,16 @@ func foreignSockets(allowed []string) ([]string, error) {
 	slices.Sort(names)
 	var found []string
 	for _, name := range slices.Compact(names) {
-		real, _, err := trace(name)
+		resolved, _, err := trace(name)
 		if err != nil {
 			continue // it is of another mount namespace, or of a folder that nobody here can look into
 		}
-		info, err := os.Lstat(real)
+		info, err := os.Lstat(resolved)
 		if err != nil || info.Mode().Type() != fs.ModeSocket {
 			continue
 		}
 		if !slices.ContainsFunc(own, func(o fs.FileInfo) bool { return os.SameFile(o, info) }) {
-			found = append(found, real)
+			found = append(found, resolved)
 		}
 	}
 	slices.Sort(found)
@@ -124,7 +124,7 @@ func processes() []int {
 	if err != nil {
 		return nil
 	}
-	defer proc.Close() //nolint:errcheck // it is only read
+	defer proc.Close()
 	names, err := proc.Readdirnames(-1)
 	if err != nil {
 		return nil

@@ -104,13 +104,13 @@ func start(cfg Config, o order) (*Process, error) {
 		return nil, fmt.Errorf("make a pair of sockets: %w", err)
 	}
 	ours, theirs := os.NewFile(uintptr(pair[0]), "outside"), os.NewFile(uintptr(pair[1]), "inside")
-	defer theirs.Close() //nolint:errcheck // the process inside has its own
-	defer ours.Close()   //nolint:errcheck // a copy is used
+	defer theirs.Close() // the process inside has its own
+	defer ours.Close()   // a copy is used
 	conn, err := net.FileConn(ours)
 	if err != nil {
 		return nil, fmt.Errorf("use a pair of sockets: %w", err)
 	}
-	defer conn.Close() //nolint:errcheck // nothing is written to it any more
+	defer conn.Close() // nothing is written to it any more
 	attr, all, err := namespaces()
 	if err != nil {
 		return nil, err
@@ -210,7 +210,7 @@ func (p *Process) take(d door, f *os.File) error {
 		p.ways.Dropped = tellDropped(f)
 		return nil
 	}
-	defer f.Close() //nolint:errcheck // a copy is used
+	defer f.Close() // a copy is used
 	if d.Kind == doorDNS {
 		c, err := net.FilePacketConn(f)
 		if err != nil {

@@ -122,10 +122,10 @@ func TestCondition(t *testing.T) {
 	if diff := cmp.Diff([]string{"0", "1", "2"}, c.Files); diff != "" {
 		t.Error(diff)
 	}
-	real, _, err := trace(dir)
+	resolved, _, err := trace(dir)
 	must(t, err)
-	if c.Dir != real {
-		t.Errorf("it is in %s, want %s", c.Dir, real)
+	if c.Dir != resolved {
+		t.Errorf("it is in %s, want %s", c.Dir, resolved)
 	}
 	if len(c.Env) != 3 {
 		t.Errorf("its variables are %q", c.Env)

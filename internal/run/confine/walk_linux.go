@@ -22,13 +22,13 @@ func socketFolders() []string {
 	if own := os.Getenv("XDG_RUNTIME_DIR"); filepath.IsAbs(own) {
 		folders = append(folders, own)
 	}
-	var real []string
+	var resolved []string
 	for _, folder := range folders {
-		if path, _, err := trace(folder); err == nil && !slices.Contains(real, path) {
-			real = append(real, path)
+		if path, _, err := trace(folder); err == nil && !slices.Contains(resolved, path) {
+			resolved = append(resolved, path)
 		}
 	}
-	return real
+	return resolved
 }
 
 // socketFiles are the sockets in folders and beneath, by what they are and not by who has them. Links are not followed, folders
@@ -90,7 +90,7 @@ func readEntries(dir string, most int, each func(fs.DirEntry)) int {
 	if err != nil {
 		return 0
 	}
-	defer f.Close() //nolint:errcheck // it is only read
+	defer f.Close()
 	n := 0
 	for n < most {
 		entries, err := f.ReadDir(min(readSize, most-n))

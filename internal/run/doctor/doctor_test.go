@@ -43,7 +43,7 @@ func freeAddress(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close() //nolint:errcheck // nobody uses it
+	defer l.Close() // nobody uses it
 	return l.Addr().String()
 }
 

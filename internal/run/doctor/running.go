@@ -113,7 +113,7 @@ func whoAnswers(ctx context.Context, address string) string {
 	if err != nil {
 		return somebody
 	}
-	defer resp.Body.Close() //nolint:errcheck // it was read
+	defer resp.Body.Close()
 	var greeting struct {
 		Name string `json:"name"`
 	}

@@ -87,7 +87,7 @@ func (e *examination) record(ctx context.Context) {
 		e.add(Error, "the record cannot be read: "+text(err), "nobody can tell what happened", "weir store migrate --check")
 		return
 	}
-	defer reader.Close() //nolint:errcheck // nothing was written
+	defer reader.Close()
 	e.clock(ctx, reader)
 }
 

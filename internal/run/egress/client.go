@@ -60,7 +60,7 @@ type waits struct {
 // glimpse reads what the client says first, or after something else. Without an error, st is nothing if the client has not said anything. The error is one
 // that ends the connection.
 func (c *client) glimpse(w waits, kind followKind) (g glimpse, st stage, err error) {
-	defer c.SetReadDeadline(time.Time{}) //nolint:errcheck // a connection that is gone shows it in the next read
+	defer c.SetReadDeadline(time.Time{}) // a connection that is gone shows it in the next read
 	var until time.Time
 	if w.first > 0 {
 		until = time.Now().Add(w.first)

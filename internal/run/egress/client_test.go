@@ -43,8 +43,8 @@ func TestFirstBytesAreWaitedFor(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				near, far := net.Pipe()
-				defer far.Close()  //nolint:errcheck // of a test
-				defer near.Close() //nolint:errcheck // of a test
+				defer far.Close()
+				defer near.Close()
 				go func() {
 					for i, piece := range tt.pieces {
 						if i > 0 {
@@ -75,8 +75,8 @@ func TestTheWatchTakesNothingAway(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
-		defer far.Close()  //nolint:errcheck // of a test
-		defer near.Close() //nolint:errcheck // of a test
+		defer far.Close()
+		defer near.Close()
 		c := &client{Conn: near}
 		c.while(t.Context(), func(ctx context.Context) {
 			_, _ = io.WriteString(far, "meanwhile")

@@ -31,7 +31,7 @@ func forward(w http.ResponseWriter, r *http.Request, server net.Conn) {
 		refuse(w, http.StatusBadGateway, "", "the host gave no answer")
 		return
 	}
-	defer answer.Body.Close() //nolint:errcheck // read as far as it goes
+	defer answer.Body.Close() // read as far as it goes
 	if answer.StatusCode == http.StatusSwitchingProtocols {
 		refuse(w, http.StatusBadGateway, "", "the host changed to another protocol, which nobody asked for")
 		return

@@ -27,7 +27,7 @@ import (
 func clientHello(t testing.TB, name string) []byte {
 	t.Helper()
 	near, far := net.Pipe()
-	defer far.Close() //nolint:errcheck // of a test
+	defer far.Close()
 	go func() {
 		_ = tls.Client(near, &tls.Config{ServerName: name, InsecureSkipVerify: true}).Handshake()
 		_ = near.Close()

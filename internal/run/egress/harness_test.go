@@ -119,7 +119,7 @@ func (r *rig) received(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close()         //nolint:errcheck // it was read
+	defer c.Close()
 	got, _ := io.ReadAll(c) // it may be reset
 	return string(got)
 }
@@ -224,7 +224,7 @@ func expectResetAt(t testing.TB, to net.Addr) {
 	t.Helper()
 	conn, err := net.Dial("tcp", to.String())
 	if err == nil {
-		defer conn.Close() //nolint:errcheck // of a test
+		defer conn.Close()
 		_ = conn.SetDeadline(time.Now().Add(patience))
 		_, err = io.ReadAll(conn)
 	}

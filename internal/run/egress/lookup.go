@@ -178,7 +178,7 @@ func (m *Monitor) answer(q *query) reply {
 // ask asks the name servers.
 func (m *Monitor) ask(ctx context.Context, q *query) (answered, error) {
 	var id [2]byte
-	rand.Read(id[:]) //nolint:errcheck // crypto/rand.Read never fails
+	rand.Read(id[:]) // crypto/rand.Read never fails
 	outward, err := q.outward(binary.BigEndian.Uint16(id[:]))
 	if err != nil {
 		return answered{}, fmt.Errorf("write a query: %w", err)

@@ -115,7 +115,7 @@ func (m *Monitor) serveProxy(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer release()
-	defer server.Close() //nolint:errcheck // what was to be said is said
+	defer server.Close() // what was to be said is said
 	if r.Method == http.MethodConnect {
 		m.tunnel(w, &p, server)
 		return
@@ -231,7 +231,7 @@ func (m *Monitor) tunnel(w http.ResponseWriter, p *passage, server net.Conn) {
 		refuse(w, http.StatusInternalServerError, "", "the connection cannot be taken over")
 		return
 	}
-	defer conn.Close()                //nolint:errcheck // it gives the place back
+	defer conn.Close()                // it gives the place back
 	_ = conn.SetDeadline(time.Time{}) // those of the server; if it fails, so does the next write
 	if _, err := io.WriteString(conn, "HTTP/1.1 200 Connection established\r\n\r\n"); err != nil {
 		return

@@ -78,7 +78,7 @@ func TestProxyForRealClients(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer response.Body.Close() //nolint:errcheck // of a test
+			defer response.Body.Close()
 			body, err := io.ReadAll(response.Body)
 			if err != nil || string(body) != "a body" {
 				t.Errorf("body %q, %v", body, err)
@@ -166,7 +166,7 @@ func TestProxyAnswers(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer response.Body.Close() //nolint:errcheck // of a test
+			defer response.Body.Close()
 			body, err := io.ReadAll(response.Body)
 			if err != nil {
 				t.Fatal(err)
@@ -299,7 +299,7 @@ func TestBrokenAnswerStaysBroken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer response.Body.Close() //nolint:errcheck // of a test
+	defer response.Body.Close()
 	got := make([]byte, 5)
 	if _, err := io.ReadFull(response.Body, got); err != nil || string(got) != "hello" { // as it arrives
 		t.Fatalf("got %q, %v", got, err)

@@ -217,7 +217,7 @@ func TestManyAtOnce(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			defer c.Close() //nolint:errcheck // of a test
+			defer c.Close()
 			r.places.learn("good.example", []netip.Addr{somewhere.Addr()})
 			host := "good.example"
 			if i%3 == 0 {

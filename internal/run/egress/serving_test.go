@@ -187,7 +187,7 @@ func TestTooManyLookups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer c.Close() //nolint:errcheck // of a test
+	defer c.Close()
 	_ = c.SetDeadline(time.Now().Add(patience))
 	send(t, c, string(question(t, "printer.", dnsmessage.TypeA, nil)))
 	buf := make([]byte, 512)

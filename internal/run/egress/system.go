@@ -137,7 +137,7 @@ func exchange(ctx context.Context, network, server string, query []byte) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	defer conn.Close() //nolint:errcheck // all that was wanted of it is there
+	defer conn.Close() // all that was wanted of it is there
 	stop := context.AfterFunc(ctx, func() { _ = conn.SetDeadline(time.Unix(1, 0)) })
 	defer stop()
 	if network == "tcp" {

@@ -65,7 +65,7 @@ func readContents(path string) (contents, error) {
 	if err != nil {
 		return contents{}, readError(path, err)
 	}
-	defer f.Close() //nolint:errcheck // it was only read
+	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, mostBytes+1))
 	if err != nil {
 		return contents{}, readError(path, err)

@@ -32,6 +32,6 @@ func syncFolder(dir string) error {
 	if err != nil {
 		return err
 	}
-	defer f.Close() //nolint:errcheck // nothing was written through it
+	defer f.Close() // nothing was written through it
 	return f.Sync()
 }

@@ -135,12 +135,12 @@ func (s *trialRun) probe(ctx context.Context, v *verifier) error {
 	if err != nil {
 		return err
 	}
-	defer in.Close() //nolint:errcheck // the probe has it
+	defer in.Close() // the probe has it
 	fromProbe, out, err := os.Pipe()
 	if err != nil {
 		return errors.Join(err, toProbe.Close())
 	}
-	defer fromProbe.Close() //nolint:errcheck // it was read
+	defer fromProbe.Close()
 	go func() {
 		_, _ = toProbe.Write(text) // a probe without a plan says so
 		_ = toProbe.Close()

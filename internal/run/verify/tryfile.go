@@ -16,7 +16,7 @@ func visible(path string) bool {
 	if err != nil {
 		return false
 	}
-	defer f.Close() //nolint:errcheck // nothing was written
+	defer f.Close()
 	info, err := f.Stat()
 	if err != nil || !info.IsDir() && !info.Mode().IsRegular() {
 		return false
@@ -68,28 +68,28 @@ func tryWrite(path string) (Result, string) {
 
 // tryReplace puts a copy of the policy in its place. Whoever sees both cannot tell them apart but by their inodes.
 func tryReplace(path string) (Result, string) {
-	real, err := filepath.EvalSymlinks(path)
+	resolved, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return Stopped, cause(err)
 	}
-	text, err := os.ReadFile(real)
+	text, err := os.ReadFile(resolved)
 	if err != nil {
 		return Stopped, cause(err)
 	}
-	info, err := os.Stat(real)
+	info, err := os.Stat(resolved)
 	if err != nil {
 		return Stopped, cause(err)
 	}
-	beside, err := os.CreateTemp(filepath.Dir(real), ".weir-verify-*")
+	beside, err := os.CreateTemp(filepath.Dir(resolved), ".weir-verify-*")
 	if err != nil {
 		return Stopped, cause(err)
 	}
-	defer os.Remove(beside.Name()) //nolint:errcheck // where it took the place, it is gone
+	defer os.Remove(beside.Name()) // where it took the place, it is gone
 	_, err = beside.Write(text)
 	if err = errors.Join(err, beside.Chmod(info.Mode().Perm()), beside.Close()); err != nil {
 		return Unclear, cause(err)
 	}
-	if err := os.Rename(beside.Name(), real); err != nil {
+	if err := os.Rename(beside.Name(), resolved); err != nil {
 		return Stopped, cause(err)
 	}
 	return Done, "another file took its place"
@@ -98,16 +98,16 @@ func tryReplace(path string) (Result, string) {
 // tryFolder tries to rename the folder of the policy, onto another one that is not empty: that never happens, and the error tells
 // whether it could have.
 func tryFolder(path string) (Result, string) {
-	real, err := filepath.EvalSymlinks(path)
+	resolved, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return Stopped, cause(err)
 	}
-	folder := filepath.Dir(real)
+	folder := filepath.Dir(resolved)
 	other, err := os.MkdirTemp(filepath.Dir(folder), ".weir-verify-*")
 	if err != nil {
 		return Stopped, cause(err)
 	}
-	defer os.RemoveAll(other) //nolint:errcheck // it has one empty file
+	defer os.RemoveAll(other) // it has one empty file
 	if err := os.WriteFile(filepath.Join(other, "full"), nil, 0o600); err != nil {
 		return Unclear, cause(err)
 	}

@@ -125,11 +125,11 @@ func TestAgainstBrowsers(t *testing.T) {
 }
 
 func ExampleHosts() {
-	hosts, clear := Hosts(`http://good.example\@0x7f.1/`)
+	hosts, certain := Hosts(`http://good.example\@0x7f.1/`)
 	for _, h := range hosts {
 		fmt.Println(h.Name)
 	}
-	fmt.Println(clear)
+	fmt.Println(certain)
 	// Output:
 	// good.example
 	// 127.0.0.1

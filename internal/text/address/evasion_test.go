@@ -1,6 +1,10 @@
 package address
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/weir-gate/weir/internal/text/truth"
+)
 
 func hostSet(t testing.TB, patterns ...string) *HostSet {
 	t.Helper()
@@ -23,7 +27,7 @@ func cidrSet(t testing.TB, ranges ...string) *CIDRSet {
 // Every one of these texts leads some client to evil.example or below it.
 var namesEvil = []struct {
 	text string
-	want Answer
+	want truth.Value
 }{
 	{"evil.example", Yes},
 	{"EVIL.example", Yes},
@@ -202,8 +206,8 @@ func TestEvasionsOfNames(t *testing.T) {
 	set := hostSet(t, "evil.example", "*.evil.example")
 	for _, tt := range namesEvil {
 		if got := HostIn(tt.text, set); got != tt.want {
-			hosts, clear := Hosts(tt.text)
-			t.Errorf("%q: answer %v, want %v (%v, clear %v)", tt.text, got, tt.want, hosts, clear)
+			hosts, certain := Hosts(tt.text)
+			t.Errorf("%q: answer %v, want %v (%v, clear %v)", tt.text, got, tt.want, hosts, certain)
 		}
 	}
 	if len(namesEvil) < 100 {
@@ -214,7 +218,7 @@ func TestEvasionsOfNames(t *testing.T) {
 // Every one of these texts leads some client to this machine or to the address of cloud metadata.
 var addressesInside = []struct {
 	text string
-	want Answer
+	want truth.Value
 }{
 	{"127.0.0.1", Yes},
 	{"127.0.0.1:80", Yes},
@@ -292,8 +296,8 @@ func TestEvasionsOfAddresses(t *testing.T) {
 	set := cidrSet(t, "127.0.0.0/8", "::1", "169.254.169.254")
 	for _, tt := range addressesInside {
 		if got := CIDRIn(tt.text, set); got != tt.want {
-			hosts, clear := Hosts(tt.text)
-			t.Errorf("%q: answer %v, want %v (%v, clear %v)", tt.text, got, tt.want, hosts, clear)
+			hosts, certain := Hosts(tt.text)
+			t.Errorf("%q: answer %v, want %v (%v, clear %v)", tt.text, got, tt.want, hosts, certain)
 		}
 	}
 }
@@ -315,12 +319,12 @@ func TestLookAlikes(t *testing.T) {
 	every := hostSet(t, "*")
 	all := cidrSet(t, "0.0.0.0/0", "::/0")
 	for _, text := range lookAlikes {
-		hosts, clear := Hosts(text)
+		hosts, certain := Hosts(text)
 		if got := HostIn(text, every); got != No && !onlyMaybe(text) {
-			t.Errorf("%q: host answer %v (%v, clear %v)", text, got, hosts, clear)
+			t.Errorf("%q: host answer %v (%v, clear %v)", text, got, hosts, certain)
 		}
 		if got := CIDRIn(text, all); got != No && !onlyMaybe(text) {
-			t.Errorf("%q: address answer %v (%v, clear %v)", text, got, hosts, clear)
+			t.Errorf("%q: address answer %v (%v, clear %v)", text, got, hosts, certain)
 		}
 	}
 	if len(lookAlikes) < 60 {

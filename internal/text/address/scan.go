@@ -12,9 +12,9 @@ const maxSeen = 1 << 16
 
 // A scanner walks over one text and collects the hosts that it finds.
 type scanner struct {
-	found []Host
-	seen  map[string]struct{}
-	clear bool
+	found   []Host
+	seen    map[string]struct{}
+	certain bool
 	// doubt says that what is read now is one of several readings of the text.
 	doubt bool
 	// budget bounds how many bytes are read more than once, so that the time is linear in the text.
@@ -23,7 +23,7 @@ type scanner struct {
 }
 
 func newScanner(text string) *scanner {
-	return &scanner{seen: map[string]struct{}{}, clear: true, budget: 4*len(text) + 1<<16, programs: programsIn(text)}
+	return &scanner{seen: map[string]struct{}{}, certain: true, budget: 4*len(text) + 1<<16, programs: programsIn(text)}
 }
 
 // read collects every host of the text.
@@ -52,12 +52,12 @@ func (s *scanner) emit(h Host) {
 		return
 	}
 	if len(s.seen) >= maxSeen {
-		s.clear = false
+		s.certain = false
 	} else {
 		s.seen[h.Name] = struct{}{}
 	}
 	if s.doubt || h.Partial {
-		s.clear = false
+		s.certain = false
 	}
 	s.found = append(s.found, h)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/text/glob"
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 // A HostSet is a set of hosts that patterns name.
@@ -111,20 +112,20 @@ func isPrefix(s string) bool {
 const maxName = 512
 
 // match says whether a host is in the set. A loose one is in it only if a pattern says more than *.
-func (set *HostSet) match(h Host) Answer {
+func (set *HostSet) match(h Host) truth.Value {
 	if set.any && !h.Loose {
-		return Yes
+		return truth.Yes
 	}
 	if h.Partial {
 		return set.matchPartial(h.Name)
 	}
 	if h.Addr.IsValid() {
 		if _, ok := set.addrs[h.Addr]; ok {
-			return Yes
+			return truth.Yes
 		}
 	}
 	if _, ok := set.names[h.Name]; ok {
-		return Yes
+		return truth.Yes
 	}
 	// No host is longer, and a longer text would be looked up at each of its dots.
 	for rest := h.Name[max(0, len(h.Name)-maxName):]; ; {
@@ -133,20 +134,20 @@ func (set *HostSet) match(h Host) Answer {
 			break
 		}
 		if _, ok := set.suffixes[rest[dot:]]; ok && len(rest[dot:]) < len(h.Name) {
-			return Yes
+			return truth.Yes
 		}
 		rest = rest[dot+1:]
 	}
 	for _, pieces := range set.globs {
 		if pieces.Match(h.Name) {
-			return Yes
+			return truth.Yes
 		}
 	}
-	return No
+	return truth.No
 }
 
 // matchPartial compares a host of which * parts are not known.
-func (set *HostSet) matchPartial(name string) Answer {
+func (set *HostSet) matchPartial(name string) truth.Value {
 	first, last := strings.IndexByte(name, '*'), strings.LastIndexByte(name, '*')
 	head, tail := name[:first], name[last+1:]
 	fits := func(name string) bool {
@@ -154,29 +155,29 @@ func (set *HostSet) matchPartial(name string) Answer {
 	}
 	for name := range set.names {
 		if fits(name) {
-			return Maybe
+			return truth.Maybe
 		}
 	}
 	for addr := range set.addrs {
 		if fits(addr.String()) || couldBeAddress(head, tail) {
-			return Maybe
+			return truth.Maybe
 		}
 	}
 	for suffix := range set.suffixes {
 		if strings.HasSuffix(tail, suffix) {
-			return Yes
+			return truth.Yes
 		}
 		if strings.HasSuffix(suffix, tail) {
-			return Maybe
+			return truth.Maybe
 		}
 	}
 	for _, pieces := range set.globs {
 		h, t := pieces[0], pieces[len(pieces)-1]
 		if (strings.HasPrefix(h, head) || strings.HasPrefix(head, h)) && (strings.HasSuffix(t, tail) || strings.HasSuffix(tail, t)) {
-			return Maybe
+			return truth.Maybe
 		}
 	}
-	return No
+	return truth.No
 }
 
 // couldBeAddress says whether what is known of a host, its begin and its end, could be of an address.
@@ -225,17 +226,17 @@ func (set *CIDRSet) Contains(addr netip.Addr) bool {
 	return false
 }
 
-func (set *CIDRSet) match(h Host) Answer {
+func (set *CIDRSet) match(h Host) truth.Value {
 	switch {
 	case h.Partial:
 		star := strings.IndexByte(h.Name, '*')
 		if len(set.prefixes) > 0 && couldBeAddress(h.Name[:star], h.Name[strings.LastIndexByte(h.Name, '*')+1:]) {
-			return Maybe
+			return truth.Maybe
 		}
-		return No
+		return truth.No
 	case h.Addr.IsValid() && set.Contains(h.Addr):
-		return Yes
+		return truth.Yes
 	default:
-		return No
+		return truth.No
 	}
 }

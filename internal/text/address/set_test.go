@@ -4,12 +4,14 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 func TestHostPatterns(t *testing.T) {
 	for _, tt := range []struct {
 		pattern, text string
-		want          Answer
+		want          truth.Value
 	}{
 		{"example.com", "https://example.com/", Yes},
 		{"Example.COM.", "https://example.com/", Yes},
@@ -42,8 +44,8 @@ func TestHostPatterns(t *testing.T) {
 		{"127.0.0.1", "http://127.0.0.1.nip.io/", No},
 	} {
 		if got := HostIn(tt.text, hostSet(t, tt.pattern)); got != tt.want {
-			hosts, clear := Hosts(tt.text)
-			t.Errorf("%s of %q: %v, want %v (%v %v)", tt.pattern, tt.text, got, tt.want, hosts, clear)
+			hosts, certain := Hosts(tt.text)
+			t.Errorf("%s of %q: %v, want %v (%v %v)", tt.pattern, tt.text, got, tt.want, hosts, certain)
 		}
 	}
 }
@@ -92,7 +94,7 @@ func TestContains(t *testing.T) {
 
 func TestCIDRNames(t *testing.T) {
 	set := cidrSet(t, "0.0.0.0/0", "::/0")
-	for text, want := range map[string]Answer{
+	for text, want := range map[string]truth.Value{
 		"https://example.com/": No, "localhost": No, "http://1.2.3.4/": Yes, "http://1.2.3.4/ http://example.com": Maybe,
 		"https://api.$X.example/": No, "https://10.$X/": Maybe,
 	} {

@@ -3,6 +3,8 @@ package fileuse
 import (
 	"slices"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 // A comparison says how a used spot relates to a place that it counts as a use of.
@@ -13,9 +15,9 @@ type comparison struct {
 }
 
 // compare says whether the use is of the place.
-func compare(u, p *spot, c comparison) Answer {
+func compare(u, p *spot, c comparison) truth.Value {
 	if c.apart(u, p) {
-		return No
+		return truth.No
 	}
 	sure := surely
 	if u.root == atVolume {
@@ -27,15 +29,15 @@ func compare(u, p *spot, c comparison) Answer {
 		}
 		if c.walk(u, p, how).along(u.names).end {
 			if u.doubtful {
-				return Maybe
+				return truth.Maybe
 			}
 			return answerOf(how)
 		}
 	}
 	if c.reaches(u, p) {
-		return Maybe
+		return truth.Maybe
 	}
-	return No
+	return truth.No
 }
 
 // apart sees at a glance that a use has nothing to do with a place, as most have not.
@@ -55,11 +57,11 @@ func (c comparison) apart(u, p *spot) bool {
 	return n > 0 && m > 0 && u.names[0].plain() && p.names[0].plain() && !strings.EqualFold(u.names[0].text, p.names[0].text)
 }
 
-func answerOf(how strictness) Answer {
+func answerOf(how strictness) truth.Value {
 	if how == perhaps {
-		return Maybe
+		return truth.Maybe
 	}
-	return Yes
+	return truth.Yes
 }
 
 func (c comparison) walk(u, p *spot, how strictness) walk {

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/text/shell"
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 // listed are uses as texts.
@@ -68,7 +69,7 @@ func TestFindPatchIn(t *testing.T) {
 		t.Fatal(err)
 	}
 	const text = "*** Begin Patch\n*** Add File: hosts\n*** End Patch"
-	for folder, want := range map[string]Answer{"/etc": Yes, "etc": No, "/srv/../etc": Yes} {
+	for folder, want := range map[string]truth.Value{"/etc": Yes, "etc": No, "/srv/../etc": Yes} {
 		uses, _ := FindPatch(text, shell.Start{Folders: []string{folder}})
 		if got := best(places.Touched(uses, Writes)); got != want {
 			t.Errorf("in %s: answer %d, want %d", folder, got, want)

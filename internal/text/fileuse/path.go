@@ -1,15 +1,19 @@
 package fileuse
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/weir-gate/weir/internal/text/truth"
+)
 
 // homeNames are the variables for the folder of the user, as texts have them before a shell reads them.
 var homeNames = []string{"${HOME}", "$HOME", "${env:USERPROFILE}", "$env:USERPROFILE", "${env:HOME}", "$env:HOME"}
 
 // In says whether a path that no shell reads, such as the argument of a tool that reads files, is in one of the places.
 // Variables for the folder of the user and file URLs are understood; other variables are unknown names.
-func (p Places) In(path string) Answer {
+func (p Places) In(path string) truth.Value {
 	if len(path) > maxPath {
-		return Maybe
+		return truth.Maybe
 	}
 	return p.of(&Use{spots: locate(hereMark, plainPath(path), false)}, Reads)
 }

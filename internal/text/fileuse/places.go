@@ -5,16 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-)
 
-// An Answer says whether something holds.
-type Answer uint8
-
-// The answers. Maybe means that it depends on what the text does not tell.
-const (
-	No Answer = iota
-	Maybe
-	Yes
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 // Places are files and folders that patterns name.
@@ -136,8 +128,8 @@ func (u *Use) Counts(deed Deed) bool { return u.Deed == deed || deed == Writes &
 
 // Touched says of each use that counts as the deed whether it is of one of the places: Yes if all of it is for certain,
 // Maybe if some of it could be, as when a folder that has the place in it is removed.
-func (p Places) Touched(uses []Use, deed Deed) []Answer {
-	var out []Answer
+func (p Places) Touched(uses []Use, deed Deed) []truth.Value {
+	var out []truth.Value
 	for i := range uses {
 		u := &uses[i]
 		if !u.Counts(deed) {
@@ -145,7 +137,7 @@ func (p Places) Touched(uses []Use, deed Deed) []Answer {
 		}
 		best := p.of(u, deed)
 		if u.unread {
-			best = Maybe
+			best = truth.Maybe
 		}
 		out = append(out, best)
 	}
@@ -153,26 +145,26 @@ func (p Places) Touched(uses []Use, deed Deed) []Answer {
 }
 
 // of says whether a use is of one of the places. One that could be of several files surely is only if each of them is.
-func (p Places) of(u *Use, deed Deed) Answer {
-	most, least := No, Yes
+func (p Places) of(u *Use, deed Deed) truth.Value {
+	most, least := truth.No, truth.Yes
 	c := comparison{tree: u.Tree, emptied: deed == Removes}
 	for _, readings := range u.spots {
-		best := No
-		for i := 0; i < len(p.places) && best != Yes; i++ {
+		best := truth.No
+		for i := 0; i < len(p.places) && best != truth.Yes; i++ {
 			best = max(best, p.places[i].holds(readings, c))
 		}
 		most, least = max(most, best), min(least, best)
 	}
-	if most == Yes && least != Yes {
-		return Maybe
+	if most == truth.Yes && least != truth.Yes {
+		return truth.Maybe
 	}
 	return most
 }
 
 // holds compares a file, in every way that it could be called, with the place.
-func (p *place) holds(readings []spot, c comparison) Answer {
+func (p *place) holds(readings []spot, c comparison) truth.Value {
 	c.anywhere = p.anywhere
-	best := No
+	best := truth.No
 	for i := range readings {
 		for j := range p.spots {
 			best = max(best, compare(&readings[i], &p.spots[j], c))

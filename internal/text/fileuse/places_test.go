@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/weir-gate/weir/internal/text/shell"
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 func TestNewPlacesProblems(t *testing.T) {
@@ -36,7 +37,7 @@ func TestNewPlacesProblems(t *testing.T) {
 func TestAnswers(t *testing.T) {
 	for _, tt := range []struct {
 		row
-		want Answer
+		want truth.Value
 	}{
 		{row{"removes", "/etc", "rm -rf /etc"}, Yes},
 		{row{"removes", "/etc/**", "rm -rf /etc/x/y"}, Yes},
@@ -77,7 +78,7 @@ func TestAnswers(t *testing.T) {
 func TestIn(t *testing.T) {
 	for _, tt := range []struct {
 		pattern, path string
-		want          Answer
+		want          truth.Value
 	}{
 		{"~/.ssh/**", "~/.ssh/id_rsa", Yes},
 		{"~/.ssh/**", "/home/ann/.ssh/id_rsa", Yes},

@@ -9,6 +9,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"github.com/weir-gate/weir/internal/text/shell"
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 // harmless are ways to run a text together with what does nothing to files: %s is the text, %q the text quoted.
@@ -145,7 +146,7 @@ func FuzzFind(f *testing.F) {
 	})
 }
 
-func best(answers []Answer) Answer {
+func best(answers []truth.Value) truth.Value {
 	out := No
 	for _, a := range answers {
 		out = max(out, a)

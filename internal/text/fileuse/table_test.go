@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/weir-gate/weir/internal/text/shell"
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 var deedNames = map[string]Deed{"reads": Reads, "writes": Writes, "removes": Removes}
@@ -36,7 +37,7 @@ func rows(t testing.TB, file string) []row {
 }
 
 // answers is the best answer for a command.
-func answer(t testing.TB, r row) Answer {
+func answer(t testing.TB, r row) truth.Value {
 	t.Helper()
 	places, err := NewPlaces([]string{r.pattern})
 	if err != nil {

@@ -6,6 +6,8 @@ import (
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 // An anchor is where a location starts.
@@ -59,59 +61,59 @@ func (l location) walk(steps []step) location {
 }
 
 // inside says whether the location is in a root.
-func (l location) inside(root location) Answer {
+func (l location) inside(root location) truth.Value {
 	switch {
 	case l.anchor == nowhere || l.open:
-		return Maybe
+		return truth.Maybe
 	case l.anchor != root.anchor:
 		return l.insideOther(root)
 	case l.volume != root.volume:
-		return No
+		return truth.No
 	case l.ups < root.ups:
-		return Maybe // the root's way down is known, but not what is beside it
+		return truth.Maybe // the root's way down is known, but not what is beside it
 	case l.ups > root.ups && len(l.names) == 0:
-		return No
+		return truth.No
 	case l.ups > root.ups:
-		return Maybe // it may come back
+		return truth.Maybe // it may come back
 	}
 	return l.below(root)
 }
 
 // insideOther compares locations of which at least one has an unknown start.
-func (l location) insideOther(root location) Answer {
+func (l location) insideOther(root location) truth.Value {
 	if root.anchor == absolute && root.volume == "" && len(root.names) == 0 {
-		return Yes // everything is below /
+		return truth.Yes // everything is below /
 	}
-	return Maybe
+	return truth.Maybe
 }
 
 // below compares names of locations with the same start.
-func (l location) below(root location) Answer {
+func (l location) below(root location) truth.Value {
 	if len(l.names) < len(root.names) {
 		for i, n := range l.names {
-			if n.wild && strings.Contains(n.text, "**") && equalNames(l.names[:i], root.names[:i]) > No {
-				return Maybe
+			if n.wild && strings.Contains(n.text, "**") && equalNames(l.names[:i], root.names[:i]) > truth.No {
+				return truth.Maybe
 			}
 		}
-		return No
+		return truth.No
 	}
 	return equalNames(l.names[:len(root.names)], root.names)
 }
 
-func equalNames(names, want []name) Answer {
-	answer := Yes
+func equalNames(names, want []name) truth.Value {
+	answer := truth.Yes
 	for i, w := range want {
 		switch n := names[i]; {
 		case n.wild:
-			answer = Maybe
+			answer = truth.Maybe
 			if strings.Contains(n.text, "**") {
-				return Maybe
+				return truth.Maybe
 			}
 		case n.text == w.text:
 		case fold(n.text) == fold(w.text):
-			answer = Maybe
+			answer = truth.Maybe
 		default:
-			return No
+			return truth.No
 		}
 	}
 	return answer

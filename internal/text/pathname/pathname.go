@@ -4,7 +4,11 @@
 // elsewhere.
 package pathname
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/weir-gate/weir/internal/text/truth"
+)
 
 // A Place is where a path is used.
 type Place struct {
@@ -14,29 +18,19 @@ type Place struct {
 	Home string
 }
 
-// An Answer says whether something holds of a path.
-type Answer uint8
-
-// The answers. Maybe means that readers could disagree, or that it cannot be known.
-const (
-	No Answer = iota
-	Maybe
-	Yes
-)
-
 // Within says whether the path lies inside one of the roots or is one. It is cleaned first: dots, slashes, ~ and
 // variables for the user's folder, file URLs, the forms of Windows. Yes means that every reading of the text is inside, No
 // that none is. Names that are the same only on systems that ignore case or the form of letters give Maybe, and so does
 // what is filled in later, such as variables and patterns, where it matters.
-func Within(path string, roots []Root, at Place) Answer {
+func Within(path string, roots []Root, at Place) truth.Value {
 	p := newPlace(at)
 	l := p.locateAll(read(path))
-	best := No
+	best := truth.No
 	for _, root := range roots {
 		best = max(best, l.inside(root, p))
 	}
-	if len(roots) > 1 && best < Yes && l.allInside(roots, p) {
-		return Yes // each reading inside a root of its own
+	if len(roots) > 1 && best < truth.Yes && l.allInside(roots, p) {
+		return truth.Yes // each reading inside a root of its own
 	}
 	return best
 }
@@ -63,23 +57,23 @@ func (p place) locateAll(r readings) locations {
 }
 
 // inside compares with one root.
-func (l locations) inside(root Root, p place) Answer {
+func (l locations) inside(root Root, p place) truth.Value {
 	where, ok := root.at(p)
 	if !ok {
-		return Maybe
+		return truth.Maybe
 	}
-	lowest, highest := Yes, No
+	lowest, highest := truth.Yes, truth.No
 	for _, at := range l.main {
 		a := at.inside(where)
 		lowest, highest = min(lowest, a), max(highest, a)
 	}
-	if lowest == Yes && !l.odd {
-		return Yes
+	if lowest == truth.Yes && !l.odd {
+		return truth.Yes
 	}
 	for _, at := range l.others {
 		highest = max(highest, at.inside(where))
 	}
-	return min(highest, Maybe)
+	return min(highest, truth.Maybe)
 }
 
 func (l locations) allInside(roots []Root, p place) bool {
@@ -87,7 +81,7 @@ func (l locations) allInside(roots []Root, p place) bool {
 		inside := false
 		for _, root := range roots {
 			where, ok := root.at(p)
-			inside = inside || ok && at.inside(where) == Yes
+			inside = inside || ok && at.inside(where) == truth.Yes
 		}
 		if !inside {
 			return false

@@ -5,6 +5,8 @@ import (
 	"path"
 	"strings"
 	"testing"
+
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 func roots(t testing.TB, texts ...string) []Root {
@@ -25,7 +27,7 @@ var known = Place{Folder: "/home/ann/code", Home: "/home/ann"}
 // All of these could lead to a file in /etc or in the user's .ssh folder.
 var reach = []struct {
 	path string
-	want Answer
+	want truth.Value
 }{
 	{"/etc", Yes},
 	{"/etc/", Yes},
@@ -161,7 +163,7 @@ func TestRoots(t *testing.T) {
 	for _, tt := range []struct {
 		root, path string
 		at         Place
-		want       Answer
+		want       truth.Value
 	}{
 		{".", "x", nothing, Yes},
 		{".", "./x/y", nothing, Yes},
@@ -253,7 +255,7 @@ func TestRoots(t *testing.T) {
 
 func TestSeveralRoots(t *testing.T) {
 	r := roots(t, "/a", "/b")
-	for p, want := range map[string]Answer{"/a/x": Yes, "/b/x": Yes, "/c": No, `/a/x\..\..\..\b`: Yes, "/A/x": Maybe} {
+	for p, want := range map[string]truth.Value{"/a/x": Yes, "/b/x": Yes, "/c": No, `/a/x\..\..\..\b`: Yes, "/A/x": Maybe} {
 		if got := Within(p, r, known); got != want {
 			t.Errorf("%q: %v, want %v", p, got, want)
 		}

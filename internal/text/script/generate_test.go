@@ -168,9 +168,9 @@ func TestNodeGenerated(t *testing.T) {
 		}
 		programs = append(programs, program{source, rnd.IntN(2) == 0})
 	}
-	clear, count := compare(t, programs)
-	t.Logf("%d of %d programs are clear and make %d calls", clear, len(programs), count)
-	if clear < len(programs)/2 || count < len(programs)/2 {
-		t.Errorf("%d of %d programs are clear and make %d calls", clear, len(programs), count)
+	certain, count := compare(t, programs)
+	t.Logf("%d of %d programs are clear and make %d calls", certain, len(programs), count)
+	if certain < len(programs)/2 || count < len(programs)/2 {
+		t.Errorf("%d of %d programs are clear and make %d calls", certain, len(programs), count)
 	}
 }

@@ -145,7 +145,7 @@ func tooOften(calls []Call, did []made) string {
 
 // compare runs programs and fails for every call that the reading lacks. It gives how many were not opaque, and how
 // many calls of those were made.
-func compare(t *testing.T, programs []program) (clear, count int) {
+func compare(t *testing.T, programs []program) (certain, count int) {
 	t.Helper()
 	for i, did := range runAll(t, programs) {
 		r := Read(programs[i].Source, []string{"tools"})
@@ -153,7 +153,7 @@ func compare(t *testing.T, programs []program) (clear, count int) {
 		if r.Opaque {
 			continue
 		}
-		clear++
+		certain++
 		count += len(did)
 		if tool := tooOften(r.Calls, did); tool != "" {
 			t.Errorf("%s is called more often than was read by (module: %v)\n%s\nread:\n%s", tool, programs[i].Module, programs[i].Source, calls(r))
@@ -168,7 +168,7 @@ func compare(t *testing.T, programs []program) (clear, count int) {
 			}
 		}
 	}
-	return clear, count
+	return certain, count
 }
 
 // corpus is the programs of the test files.
@@ -206,8 +206,8 @@ func TestNodeCorpus(t *testing.T) {
 	for _, source := range corpus(t) {
 		programs = append(programs, program{source, false}, program{source, true})
 	}
-	if clear, count := compare(t, programs); clear < 200 || count < 200 {
-		t.Errorf("%d programs were clear and made %d calls", clear, count)
+	if certain, count := compare(t, programs); certain < 200 || count < 200 {
+		t.Errorf("%d programs were clear and made %d calls", certain, count)
 	}
 }
 
@@ -227,8 +227,8 @@ func TestNodeSpliced(t *testing.T) {
 		}
 		programs = append(programs, program{strings.Join(parts, "\n"), rnd.IntN(2) == 0})
 	}
-	clear, count := compare(t, programs)
-	t.Logf("%d of %d programs are clear and make %d calls", clear, len(programs), count)
+	certain, count := compare(t, programs)
+	t.Logf("%d of %d programs are clear and make %d calls", certain, len(programs), count)
 }
 
 // wrap puts a program where it is run in another way.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/weir-gate/weir/internal/text/glob"
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 // A Pattern names commands. The zero Pattern names none.
@@ -42,11 +43,11 @@ func NewPattern(glob string) Pattern {
 
 // Runs says whether the command is one that the pattern names. A hole matches what it could be: an unknown word could
 // be any text, though not an option that has blanks in it, and file names filled in by the shell are no options.
-func (c Command) Runs(p Pattern) Answer {
+func (c Command) Runs(p Pattern) truth.Value {
 	if p.glob == "" {
-		return No
+		return truth.No
 	}
-	answer := No
+	answer := truth.No
 	for _, program := range c.programs(p) {
 		if p.other(program) {
 			continue
@@ -56,13 +57,13 @@ func (c Command) Runs(p Pattern) Answer {
 			text = joinWords(program, c.Words[1:])
 		}
 		answer = max(answer, match(p.glob, text))
-		if answer != Yes && p.options != nil && match(p.first, program) != No {
+		if answer != truth.Yes && p.options != nil && match(p.first, program) != truth.No {
 			answer = max(answer, p.options.match(c, program))
 		}
 	}
-	if p.path && answer == No && !strings.ContainsAny(c.Path.Text, `/\`) {
+	if p.path && answer == truth.No && !strings.ContainsAny(c.Path.Text, `/\`) {
 		// The search path may lead a bare name to the program.
-		answer = min(Maybe, c.Runs(*p.bare))
+		answer = min(truth.Maybe, c.Runs(*p.bare))
 	}
 	return answer
 }
@@ -118,20 +119,20 @@ func joinSome(program string, args []Word, some func(i int) bool) string {
 }
 
 // match compares a pattern with a text that may have holes.
-func match(pattern, text string) Answer {
+func match(pattern, text string) truth.Value {
 	if !hasHole(text) {
 		if glob.Pieces(strings.Split(pattern, "*")).Match(text) {
-			return Yes
+			return truth.Yes
 		}
-		return No
+		return truth.No
 	}
 	could := newTrack(pattern)
 	if !could.follow(text, (*track).fill) {
-		return No
+		return truth.No
 	}
 	must := newTrack(pattern)
 	if must.follow(text, (*track).keepStars) {
-		return Yes
+		return truth.Yes
 	}
-	return Maybe
+	return truth.Maybe
 }

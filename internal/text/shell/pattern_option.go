@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 // An optionPattern is a pattern read word by word, so that its options match however they are written: -rf is also -fr,
@@ -162,11 +164,11 @@ func roleOf(asked bool) role {
 
 // match compares a command, whose program the caller has compared, with the pattern. A command with more options than the
 // pattern names may be another thing, so that is no certain match.
-func (p *optionPattern) match(c Command, program string) Answer {
+func (p *optionPattern) match(c Command, program string) truth.Value {
 	args := c.Words[1:]
 	s := p.shape(args)
 	// compare leaves out the options, other ones only if they are not kept, and the first unknown operand if told so.
-	compare := func(keepOther, dropUnknown bool) Answer {
+	compare := func(keepOther, dropUnknown bool) truth.Value {
 		return match(p.rest, joinSome(program, args, func(i int) bool {
 			switch s.roles[i] {
 			case unknownOperand:
@@ -182,15 +184,15 @@ func (p *optionPattern) match(c Command, program string) Answer {
 	}
 	complete := p.letters.without(s.have).empty() &&
 		!slices.ContainsFunc(p.words, func(word string) bool { return !slices.Contains(s.words, word) })
-	answer := No
+	answer := truth.No
 	if s.mixed {
-		answer = min(Maybe, max(compare(false, true), compare(true, true)))
+		answer = min(truth.Maybe, max(compare(false, true), compare(true, true)))
 	}
 	switch {
 	case complete && !s.vague && s.have == p.letters && len(s.words) == len(p.words):
 		return max(answer, compare(false, false))
 	case complete || s.open:
-		return max(answer, min(Maybe, max(compare(false, false), compare(true, false))))
+		return max(answer, min(truth.Maybe, max(compare(false, false), compare(true, false))))
 	default:
 		return answer
 	}

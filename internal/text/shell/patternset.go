@@ -1,6 +1,10 @@
 package shell
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/weir-gate/weir/internal/text/truth"
+)
 
 // A PatternSet is many patterns, of which each command is compared with those few that could name it.
 type PatternSet struct {
@@ -26,12 +30,12 @@ func NewPatternSet(globs []string) PatternSet {
 }
 
 // RunsAny is the most certain of the answers that Runs gives for the patterns of the set.
-func (c Command) RunsAny(s PatternSet) Answer {
+func (c Command) RunsAny(s PatternSet) truth.Value {
 	name := fold(c.Words[0].Text)
 	if !c.Words[0].Known || strings.Contains(name, " ") {
-		return c.runsOneOf(s.all, No)
+		return c.runsOneOf(s.all, truth.No)
 	}
-	answer := c.runsOneOf(s.byProgram[name], No)
+	answer := c.runsOneOf(s.byProgram[name], truth.No)
 	if short := strings.TrimSuffix(name, ".exe"); short != name {
 		answer = c.runsOneOf(s.byProgram[short], answer)
 	}
@@ -39,9 +43,9 @@ func (c Command) RunsAny(s PatternSet) Answer {
 }
 
 // runsOneOf raises an answer by those for some patterns.
-func (c Command) runsOneOf(patterns []Pattern, answer Answer) Answer {
+func (c Command) runsOneOf(patterns []Pattern, answer truth.Value) truth.Value {
 	for i := range patterns {
-		if answer == Yes {
+		if answer == truth.Yes {
 			break
 		}
 		answer = max(answer, c.Runs(patterns[i]))

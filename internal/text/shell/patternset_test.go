@@ -1,6 +1,8 @@
 package shell
 
-import "testing"
+import (
+	"testing"
+)
 
 // A set answers as its patterns do one by one, and as all patterns together.
 func TestPatternSet(t *testing.T) {

@@ -3,18 +3,6 @@ package shell
 
 import "strings"
 
-// An Answer says whether a command is what a pattern names.
-type Answer uint8
-
-const (
-	// No: whatever the unknown parts are, it is not.
-	No Answer = iota
-	// Maybe: it depends on parts that the text does not tell.
-	Maybe
-	// Yes: it is.
-	Yes
-)
-
 // A Word is one word of a command after quotes, escapes and expansions.
 type Word struct {
 	// Text is what is known of the word. What is not known is a hole, a byte that no valid UTF-8 holds.

@@ -6,10 +6,12 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 // runs returns the strongest answer that any command of a text gives.
-func runs(text, glob string) Answer {
+func runs(text, glob string) truth.Value {
 	answer := No
 	for _, c := range Read(text, Start{}) {
 		answer = max(answer, c.Runs(NewPattern(glob)))
@@ -89,7 +91,7 @@ func TestUnknown(t *testing.T) {
 func TestPatterns(t *testing.T) {
 	for _, test := range []struct {
 		text, glob string
-		want       Answer
+		want       truth.Value
 	}{
 		{"rm -rf /", "rm", Yes},
 		{"rm -rf /", "r*", Yes},

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }
@@ -100,7 +102,7 @@ func (r *reader) dispatch(fields []string, s *scope, p pipes) value {
 	}
 	if !allHole(name) && knownLetters(name) <= longestHandler {
 		for _, known := range handlerNames {
-			if match(known, name) != No {
+			if match(known, name) != truth.No {
 				c.name = known
 				r.handle(c)
 			}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// truthOfValue reads a condition of one token.
-func truthOfValue(t token) truth {
+// outcomeOfValue reads a condition of one token.
+func outcomeOfValue(t token) outcome {
 	switch {
 	case t.word == "TRUE":
 		return always
@@ -28,7 +28,7 @@ func truthOfValue(t token) truth {
 }
 
 // compare evaluates a comparison as far as that needs no row; constant means that it does not tell.
-func compare(left []token, operator string, right []token) truth {
+func compare(left []token, operator string, right []token) outcome {
 	if same(left, right) {
 		switch operator {
 		case "=", "==", "<=", ">=", "<=>", "LIKE", "IS":
@@ -47,7 +47,7 @@ func compare(left []token, operator string, right []token) truth {
 }
 
 // compareValues compares two numbers or strings.
-func compareValues(left token, operator string, right token) truth {
+func compareValues(left token, operator string, right token) outcome {
 	literal := func(t token) bool { return t.kind == tokenNumber || t.kind == tokenString }
 	if !literal(left) || !literal(right) {
 		return constant

@@ -9,7 +9,7 @@ func (r *reader) inside(tokens []token, from int) bool {
 	for i := r.nextInside(tokens, from); i < len(tokens); {
 		end := r.nextInside(tokens, i+1)
 		if i == 0 || tokens[i-1].text != "(" && tokens[0].word != "WITH" {
-			r.clear = false
+			r.certain = false
 		}
 		found = true
 		part := closed(tokens[i:end])
@@ -231,7 +231,7 @@ func (r *reader) dynamic(tokens []token) {
 		}
 		switch {
 		case len(next) == 0:
-			r.clear = false
+			r.certain = false
 		case next[0].word == "IMMEDIATE":
 			r.literal(next[1:])
 		case next[0].kind == tokenString || next[0].text == "(":
@@ -281,7 +281,7 @@ loop:
 // bodies reads the strings of a statement as code.
 func (r *reader) bodies(tokens []token) {
 	if tokens[0].word == "CREATE" {
-		r.clear = false // the code runs later, if at all
+		r.certain = false // the code runs later, if at all
 	}
 	for _, t := range tokens {
 		if t.kind == tokenString {

@@ -3,6 +3,8 @@ package sqltext
 import (
 	"fmt"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 // Kinds are the kinds of statements that a policy names.
@@ -63,27 +65,27 @@ func (k *Kinds) add(name string) error {
 }
 
 // match says whether a statement is of one of the kinds.
-func (k *Kinds) match(s Statement) Answer {
+func (k *Kinds) match(s Statement) truth.Value {
 	if s.Kind == "" {
-		return Maybe
+		return truth.Maybe
 	}
 	if k.names[s.Kind] || s.NoWhere && k.bare[s.Kind] {
-		return Yes
+		return truth.Yes
 	}
 	// Longer kinds belong to shorter ones: CREATE TABLE AS to CREATE TABLE and CREATE.
 	for kind := s.Kind; ; {
 		space := strings.LastIndexByte(kind, ' ')
 		if space < 0 {
-			return No
+			return truth.No
 		}
 		if kind = kind[:space]; k.names[kind] {
 			break
 		}
 	}
 	if s.Kind == "SELECT INTO" {
-		return Maybe // a SELECT, but one that writes
+		return truth.Maybe // a SELECT, but one that writes
 	}
-	return Yes
+	return truth.Yes
 }
 
 func takesObject(verb string) bool { return verb == "CREATE" || verb == "ALTER" || verb == "DROP" }

@@ -15,7 +15,7 @@ const (
 type reader struct {
 	dialect
 	statements []Statement
-	clear      bool
+	certain    bool
 	known      bool // a verb began one of the statements
 	depth      int
 	tokens     []token // of the current statement; the room is used again
@@ -26,7 +26,7 @@ func (r *reader) add(s Statement) {
 		r.statements = append(r.statements, s)
 		return
 	}
-	r.clear = false
+	r.certain = false
 	r.statements[maxStatements-1] = Statement{}
 }
 
@@ -45,7 +45,7 @@ func (r *reader) text(text string) {
 			r.statement(tokens)
 			tokens = tokens[:0]
 		case t.kind == tokenMeta && t.word != "":
-			r.clear = false // only the client of one database knows it, and it could be another text
+			r.certain = false // only the client of one database knows it, and it could be another text
 			r.add(Statement{Kind: t.word})
 		case t.kind == tokenMeta:
 			if runsBuffer(t.text) {
@@ -127,7 +127,7 @@ func (r *reader) statement(tokens []token) {
 		r.add(Statement{Kind: verb})
 		r.inside(tokens, 1)
 	case "SYSTEM", "SOURCE":
-		r.clear = false // a word like others, and a command of one client
+		r.certain = false // a word like others, and a command of one client
 		r.add(Statement{Kind: map[string]string{"SYSTEM": "SHELL", "SOURCE": "FILE"}[verb]})
 	case "SHOW", "HELP", "COMMENT":
 		r.add(Statement{Kind: verb})
@@ -148,11 +148,11 @@ func (r *reader) simple(tokens []token) {
 	case "DELETE", "UPDATE":
 		s.NoWhere = withoutWhere(tokens)
 		if len(tokens) == 1 || verb == "UPDATE" && find(tokens, "SET") < 0 {
-			r.clear = false
+			r.certain = false
 		}
 	case "CREATE", "ALTER", "DROP":
 		object, sure := objectOf(tokens)
-		r.clear = r.clear && sure
+		r.certain = r.certain && sure
 		if object == "" {
 			break
 		}
@@ -326,7 +326,7 @@ var (
 // client adds what the client of one database does by itself.
 func (r *reader) client(kind string) {
 	r.known = true
-	r.clear = false // only the client of one database knows it
+	r.certain = false // only the client of one database knows it
 	r.add(Statement{Kind: kind})
 }
 

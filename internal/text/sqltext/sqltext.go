@@ -4,6 +4,8 @@ package sqltext
 import (
 	"slices"
 	"strings"
+
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 // A Statement is one thing that a text asks of a database.
@@ -20,42 +22,42 @@ type Statement struct {
 // runs, common table expressions that change data, the literal text of EXECUTE and DO. Text that is no SQL has none.
 //
 // Databases differ in quoting and comments, so the text is read as PostgreSQL, as MySQL, as SQLite and SQL Server, and as
-// Oracle read it. If these see different statements, or one cannot be told for sure, clear is false, and all are returned.
+// Oracle read it. If these see different statements, or one cannot be told for sure, certain is false, and all are returned.
 // So it is where some of them take a character for the end of a line that the others do not.
-func Statements(text string) (statements []Statement, clear bool) {
+func Statements(text string) (statements []Statement, certain bool) {
 	text = unfence(text)
 	breaks := []bool{false}
 	if strings.ContainsAny(strings.ReplaceAll(text, "\r\n", "\n"), anyBreaks[1:]) {
 		breaks = []bool{false, true}
 	}
-	clear = true
+	certain = true
 	var tokens []token
 	for i, d := range dialects {
 		for j, anyBreak := range breaks {
 			d.anyBreak = anyBreak
-			r := reader{dialect: d, clear: true, tokens: tokens}
+			r := reader{dialect: d, certain: true, tokens: tokens}
 			more, sure := r.whole(text)
 			tokens = r.tokens
-			clear = clear && sure
+			certain = certain && sure
 			switch {
 			case i == 0 && j == 0:
 				statements = more
 			case !alike(statements, more):
-				clear = false
+				certain = false
 				statements = merge(statements, more)
 			}
 		}
 	}
-	return statements, clear
+	return statements, certain
 }
 
 // whole reads a text and tells its statements, unless it is no SQL.
-func (r *reader) whole(text string) (statements []Statement, clear bool) {
+func (r *reader) whole(text string) (statements []Statement, certain bool) {
 	r.text(text)
 	if !r.known {
 		return nil, true
 	}
-	return r.statements, r.clear
+	return r.statements, r.certain
 }
 
 // alike says whether two readings have the same statements, however often.
@@ -90,26 +92,16 @@ func unfence(text string) string {
 	return strings.TrimSuffix(inner, "```")
 }
 
-// An Answer says whether something holds of a text.
-type Answer uint8
-
-// The answers. Maybe means that databases could disagree, or that it cannot be known.
-const (
-	No Answer = iota
-	Maybe
-	Yes
-)
-
 // Is says whether the text has statements of these kinds: Yes if all are, apart from the frame of a transaction, No if none
 // is.
-func Is(text string, kinds *Kinds) Answer {
-	statements, clear := Statements(text)
+func Is(text string, kinds *Kinds) truth.Value {
+	statements, certain := Statements(text)
 	in, out, maybe := 0, 0, 0
 	for _, s := range statements {
 		switch kinds.match(s) {
-		case Maybe:
+		case truth.Maybe:
 			maybe++
-		case Yes:
+		case truth.Yes:
 			in++
 		default:
 			if !isFrame(s.Kind) {
@@ -119,11 +111,11 @@ func Is(text string, kinds *Kinds) Answer {
 	}
 	switch {
 	case in+maybe == 0:
-		return No
-	case clear && out+maybe == 0:
-		return Yes
+		return truth.No
+	case certain && out+maybe == 0:
+		return truth.Yes
 	default:
-		return Maybe
+		return truth.Maybe
 	}
 }
 

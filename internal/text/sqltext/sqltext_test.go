@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/weir-gate/weir/internal/text/truth"
 )
 
 func kinds(t testing.TB, names ...string) *Kinds {
@@ -290,8 +292,8 @@ var evasions = []struct{ kind, text string }{
 func TestEvasions(t *testing.T) {
 	for _, tt := range evasions {
 		if got := Is(tt.text, kinds(t, tt.kind)); got == No {
-			s, clear := Statements(tt.text)
-			t.Errorf("%s: %q is not found: %v, clear %v", tt.kind, tt.text, s, clear)
+			s, certain := Statements(tt.text)
+			t.Errorf("%s: %q is not found: %v, clear %v", tt.kind, tt.text, s, certain)
 		}
 	}
 	if len(evasions) < 100 {
@@ -315,8 +317,8 @@ func TestLookAlikes(t *testing.T) {
 	}
 	for _, text := range texts {
 		if got := Is(text, changes); got != No && !doubtful(text) {
-			s, clear := Statements(text)
-			t.Errorf("%q: %v: %v, clear %v", text, got, s, clear)
+			s, certain := Statements(text)
+			t.Errorf("%q: %v: %v, clear %v", text, got, s, certain)
 		}
 	}
 	if len(texts) < 60 {
@@ -363,7 +365,7 @@ func TestStatements(t *testing.T) {
 func TestIs(t *testing.T) {
 	for _, tt := range []struct {
 		text, kind string
-		want       Answer
+		want       truth.Value
 	}{
 		{"SELECT 1", "read", Yes},
 		{"SELECT 1; SELECT 2", "read", Yes},
@@ -393,8 +395,8 @@ func TestIs(t *testing.T) {
 		{"SELECT 'q'", "read", Yes},
 	} {
 		if got := Is(tt.text, kinds(t, tt.kind)); got != tt.want {
-			s, clear := Statements(tt.text)
-			t.Errorf("%q is %s: %v, want %v (%v, clear %v)", tt.text, tt.kind, got, tt.want, s, clear)
+			s, certain := Statements(tt.text)
+			t.Errorf("%q is %s: %v, want %v (%v, clear %v)", tt.text, tt.kind, got, tt.want, s, certain)
 		}
 	}
 }

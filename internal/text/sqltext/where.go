@@ -8,7 +8,7 @@ func withoutWhere(tokens []token) bool {
 	for i, t := range tokens {
 		depth += nesting(t)
 		if t.word == "WHERE" && depth <= 0 {
-			return truthOf(clause(tokens[i+1:], endsCondition), 0).everyRow()
+			return outcomeOf(clause(tokens[i+1:], endsCondition), 0).everyRow()
 		}
 	}
 	return true
@@ -20,7 +20,7 @@ func mergedEverywhere(tokens []token) bool {
 	for i, t := range tokens {
 		depth += nesting(t)
 		if t.word == "ON" && depth <= 0 {
-			return truthOf(clause(tokens[i+1:], func(word string) bool { return word == "WHEN" }), 0) != byRow
+			return outcomeOf(clause(tokens[i+1:], func(word string) bool { return word == "WHEN" }), 0) != byRow
 		}
 	}
 	return true
@@ -55,21 +55,21 @@ func nesting(t token) int {
 	}
 }
 
-// A truth is what is known of a condition without looking at a row.
-type truth uint8
+// A outcome is what is known of a condition without looking at a row.
+type outcome uint8
 
 const (
-	byRow    truth = iota // it names a column
-	never                 // plainly false
-	constant              // it names no column, so that it is the same for every row
-	always                // plainly true
+	byRow    outcome = iota // it names a column
+	never                   // plainly false
+	constant                // it names no column, so that it is the same for every row
+	always                  // plainly true
 )
 
 // everyRow says whether no row fails the condition. What is the same for every row is said to be true: nobody means to
 // write a condition that is false.
-func (t truth) everyRow() bool { return t == always || t == constant }
+func (t outcome) everyRow() bool { return t == always || t == constant }
 
-func (t truth) not() truth {
+func (t outcome) not() outcome {
 	switch t {
 	case never:
 		return always
@@ -80,15 +80,15 @@ func (t truth) not() truth {
 	}
 }
 
-// truthOf reads a condition. Past a depth that nobody writes it is said to be the same for every row.
-func truthOf(tokens []token, depth int) truth {
+// outcomeOf reads a condition. Past a depth that nobody writes it is said to be the same for every row.
+func outcomeOf(tokens []token, depth int) outcome {
 	if len(tokens) == 0 || depth > 32 {
 		return constant
 	}
 	alternatives := split(tokens, "OR", "||")
 	best := never
 	for _, or := range alternatives {
-		switch t := truthOfAll(or, depth); t {
+		switch t := outcomeOfAll(or, depth); t {
 		case always, constant:
 			return t
 		case byRow:
@@ -102,11 +102,11 @@ func truthOf(tokens []token, depth int) truth {
 	return best
 }
 
-// truthOfAll reads conditions joined by AND.
-func truthOfAll(tokens []token, depth int) truth {
+// outcomeOfAll reads conditions joined by AND.
+func outcomeOfAll(tokens []token, depth int) outcome {
 	worst := always
 	for _, and := range split(tokens, "AND", "&&") {
-		switch t := truthOfOne(and, depth); {
+		switch t := outcomeOfOne(and, depth); {
 		case t == never:
 			return never
 		case t == byRow || worst == byRow:
@@ -118,19 +118,19 @@ func truthOfAll(tokens []token, depth int) truth {
 	return worst
 }
 
-// truthOfOne reads one comparison.
-func truthOfOne(tokens []token, depth int) truth {
+// outcomeOfOne reads one comparison.
+func outcomeOfOne(tokens []token, depth int) outcome {
 	if len(tokens) > 0 && (tokens[0].word == "NOT" || tokens[0].text == "!" && tokens[0].kind == tokenOther) {
 		if depth > 32 {
 			return constant
 		}
-		return truthOfOne(tokens[1:], depth+1).not()
+		return outcomeOfOne(tokens[1:], depth+1).not()
 	}
 	if inner, ok := parenthesised(tokens); ok {
-		return truthOf(inner, depth+1)
+		return outcomeOf(inner, depth+1)
 	}
 	if len(tokens) == 1 {
-		return truthOfValue(tokens[0])
+		return outcomeOfValue(tokens[0])
 	}
 	if t := compare(comparison(tokens)); t != constant {
 		return t

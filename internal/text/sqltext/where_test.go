@@ -1,6 +1,8 @@
 package sqltext
 
-import "testing"
+import (
+	"testing"
+)
 
 func TestWhere(t *testing.T) {
 	bare := kinds(t, "DELETE without WHERE", "UPDATE without WHERE")
@@ -14,8 +16,8 @@ func TestWhere(t *testing.T) {
 		"MERGE INTO t USING s ON t.a=s.a WHEN MATCHED THEN DELETE", "DELETE FROM t WHERE a=1\nGO\nSELECT 1",
 	} {
 		if got := Is(text, bare); got != No {
-			s, clear := Statements(text)
-			t.Errorf("%q: %v: %v, clear %v", text, got, s, clear)
+			s, certain := Statements(text)
+			t.Errorf("%q: %v: %v, clear %v", text, got, s, certain)
 		}
 	}
 }

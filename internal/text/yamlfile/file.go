@@ -26,6 +26,6 @@ func ReadFile(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close() //nolint:errcheck // it is only read
+	defer file.Close()
 	return io.ReadAll(io.LimitReader(file, maxSize+1))
 }

@@ -74,7 +74,7 @@ func (f *inspectFlags) run(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return exit.WrongInput(err)
 	}
-	defer conn.Close() //nolint:errcheck // what it said is known
+	defer conn.Close() // what it said is known
 	working := terminal.StartProgress(cmd, "asking the server")
 	about, tools, err := reach.Ask(ctx, conn, reach.AskConfig{Version: version.Build()})
 	working.End()

@@ -68,7 +68,7 @@ func (f *registryFlags) read(ctx context.Context) (*registry.Registry, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer r.Close() //nolint:errcheck // nothing was written
+	defer r.Close()
 	return registry.New(ctx, registry.Config{Store: readRegistry{r}})
 }
 

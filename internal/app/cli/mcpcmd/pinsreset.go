@@ -66,7 +66,7 @@ func (f *resetFlags) reset(ctx context.Context, args []string) (resetLine, error
 	if err != nil {
 		return resetLine{}, err
 	}
-	defer s.Close() //nolint:errcheck // what was written is durable
+	defer s.Close() // what was written is durable
 	before, err := s.Registry(ctx)
 	if err != nil {
 		return resetLine{}, err

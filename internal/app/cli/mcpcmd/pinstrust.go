@@ -162,7 +162,7 @@ func (f *trustFlags) trust(ctx context.Context, tools []registry.Tool) ([]pinLin
 	if err != nil {
 		return nil, err
 	}
-	defer s.Close() //nolint:errcheck // what was written is durable
+	defer s.Close() // what was written is durable
 	r, err := registry.New(ctx, registry.Config{Store: s})
 	if err != nil {
 		return nil, err

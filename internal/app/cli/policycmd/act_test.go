@@ -134,7 +134,7 @@ func recordCall(t *testing.T, p *policy.Policy, mode judge.Mode, calls []call.Ca
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { s.Close() }) //nolint:errcheck // the test is over
+	t.Cleanup(func() { s.Close() })
 	recorder := recorder.New(recorder.Config{Store: s})
 	j := judge.New(judge.Config{Policy: func() *policy.Policy { return p }, Recorder: recorder, Mode: mode, RecordLater: true})
 	for _, c := range calls {

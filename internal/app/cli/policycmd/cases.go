@@ -197,7 +197,7 @@ func writeJUnit(path string, suites []suite) error {
 		return fmt.Errorf("write the JUnit report: %w", err)
 	}
 	text = append([]byte(xml.Header), append(text, '\n')...)
-	if err := os.WriteFile(path, text, 0o644); err != nil { //nolint:gosec // a report is for other programs to read
+	if err := os.WriteFile(path, text, 0o644); err != nil { // a report is for other programs to read
 		return fmt.Errorf("write the JUnit report: %w", err)
 	}
 	return nil

@@ -139,7 +139,7 @@ func (f *explainFlags) recorded(ctx context.Context) (act, error) {
 	if err != nil {
 		return act{}, err
 	}
-	defer r.Close() //nolint:errcheck // nothing was written
+	defer r.Close()
 	entries, err := excerpt.About(ctx, r, f.call)
 	if err != nil {
 		return act{}, err

@@ -87,7 +87,7 @@ were removed first, are counted separately.`,
 	cmd.Flags().IntVarP(&f.limit, "limit", "n", 0, "replay at most this many calls, the newest; 0: all")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	cmd.Flags().BoolVar(&f.failOnChange, "fail-on-change", false, "exit with 1 if anything changes")
-	cmd.MarkFlagRequired("policy") //nolint:errcheck // the flag exists
+	cmd.MarkFlagRequired("policy") // the flag exists
 	return cmd
 }
 
@@ -108,7 +108,7 @@ func (f *replayFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	defer r.Close() //nolint:errcheck // nothing was written
+	defer r.Close()
 	replay := newReplayer(candidate)
 	if replay.egress, err = (&inuse.PolicyFlags{Config: f.Config}).EgressDefault(); err != nil {
 		return err

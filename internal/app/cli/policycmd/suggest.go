@@ -56,7 +56,7 @@ func (f *suggestFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	defer r.Close() //nolint:errcheck // nothing was written
+	defer r.Close()
 	working := terminal.StartProgress(cmd, "reading the record")
 	working.Then = "trying the policy"
 	defer working.End()

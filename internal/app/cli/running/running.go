@@ -32,7 +32,7 @@ func start(stateDir, configFile string) (<-chan struct{}, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start weir serve: %w", err)
 	}
-	defer log.Close() //nolint:errcheck // the process has its own
+	defer log.Close() // the process has its own
 	how := StartedAs{Config: configFile}
 	if configFile == "" {
 		if how, err = LastStart(stateDir); err != nil {

@@ -14,12 +14,12 @@ func TestWantsColours(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer device.Close() //nolint:errcheck // nothing was written
+	defer device.Close()
 	file, err := os.Create(filepath.Join(t.TempDir(), "out"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close() //nolint:errcheck // likewise
+	defer file.Close()
 	for _, test := range []struct {
 		out           io.Writer
 		noColor, term string
