@@ -43,7 +43,8 @@ func DryRun(cfg Config, w agent.Weir) (Preview, error) {
 	}
 	p := Preview{
 		Command: append([]string{cfg.Program}, launch.Args...), Set: map[string]string{SessionVariable: "ID", SocketVariable: "SOCKET"},
-		Unset: launch.Unset, Files: launch.Files, Covers: launch.Covers, Servers: launch.Servers, Notes: launch.Notes, Watch: plan.watch, Warning: plan.warning,
+		Unset: launch.Unset, Files: launch.Files, Covers: launch.Covers, Servers: launch.Servers, Notes: launch.Notes, Watch: plan.watch,
+		Warning: plan.warning,
 	}
 	if plan.agent != nil {
 		p.Agent = plan.agent.Name()

@@ -115,7 +115,7 @@ func prepare(cfg Config) (plan, error) {
 		case p.watch == Namespace:
 			return plan{}, fmt.Errorf("watch the connections of the agent: %w", err)
 		default:
-			p.watch, p.warning = Proxy, fmt.Sprintf("connections are watched by asking programs to use weir as their proxy, which they can leave out: %v", err)
+			p.watch, p.warning = Proxy, fmt.Sprintf("connections are watched only with proxy variables, which programs can ignore: %v", err)
 		}
 	}
 	return p, nil
@@ -220,7 +220,7 @@ func (r *running) run(ctx context.Context) (Outcome, error) {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 	defer cancel()
 	if sum, err := r.keep.ended(last, exit); err != nil {
-		r.note(fmt.Errorf("ask weir what happened: %w", err))
+		r.note(fmt.Errorf("ask weir for the summary: %w", err))
 	} else {
 		out.Summary = &sum
 	}
@@ -246,7 +246,7 @@ func (r *running) started() record.SessionStarted {
 func Find(name string) (string, error) {
 	path, err := exec.LookPath(name)
 	if err != nil && !errors.Is(err, exec.ErrDot) {
-		return "", fmt.Errorf("%s is not on your PATH, or cannot be run; install it, or give its path", name)
+		return "", fmt.Errorf("%s is not on your PATH, or is not executable; install it, or give its path", name)
 	}
 	return filepath.Abs(path)
 }

@@ -39,14 +39,14 @@ func makeScratch(temp string) (*scratch, error) {
 	sweep(temp)
 	dir, err := os.MkdirTemp(temp, scratchPrefix)
 	if err != nil {
-		return nil, fmt.Errorf("make a folder for the run: %w; set TMPDIR to one that can be written", err)
+		return nil, fmt.Errorf("make a temporary folder: %w; set TMPDIR to a folder you can write to", err)
 	}
 	lock, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_CREATE|os.O_RDWR, 0o600)
 	if err == nil {
 		err = lockNow(lock)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("make a folder for the run: %w", err), os.RemoveAll(dir))
+		return nil, errors.Join(fmt.Errorf("make a temporary folder: %w", err), os.RemoveAll(dir))
 	}
 	return &scratch{dir: dir, lock: lock}, nil
 }
@@ -66,7 +66,7 @@ func (s *scratch) write(path string, content []byte) error {
 		err = os.WriteFile(path, content, 0o600)
 	}
 	if err != nil {
-		return fmt.Errorf("write what the agent needs for the run: %w", err)
+		return fmt.Errorf("write temporary settings for the agent: %w", err)
 	}
 	return nil
 }

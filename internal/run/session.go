@@ -70,7 +70,8 @@ func (k *keeper) keep(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		k.note(fmt.Errorf("weir serve ended while the agent ran, at %s: until it was back the agent had no way out", time.Now().Format(time.TimeOnly)))
+		k.note(fmt.Errorf("weir serve stopped during the run, at %s; the agent had no connections until it was back",
+			time.Now().Format(time.TimeOnly)))
 		if session = k.reopen(ctx); session == nil {
 			return
 		}

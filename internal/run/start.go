@@ -97,7 +97,8 @@ func (r *running) startConfined() (*watched, error) {
 	p, err := confine.Start(confine.Config{
 		Path: r.cfg.Program, Args: append([]string{r.cfg.Program}, r.launch.Args...), Env: r.environ(nil), Dir: r.cfg.Place.Dir,
 		Stdin: r.cfg.Stdin, Stdout: r.cfg.Stdout, Stderr: r.cfg.Stderr,
-		Hide: append(otherScratch(r.scratch.dir), a.Hide...), Fix: append(r.ownFiles(), a.Fix...), Covers: r.covers, Sockets: r.sockets(), Ports: r.ports(),
+		Hide: append(otherScratch(r.scratch.dir), a.Hide...), Fix: append(r.ownFiles(),
+			a.Fix...), Covers: r.covers, Sockets: r.sockets(), Ports: r.ports(),
 		Socket: strings.TrimPrefix(r.socket(), "@"), Shim: r.peers.Server,
 		Sandboxes: r.cfg.Sandboxes || r.launch.Sandboxes,
 	})
@@ -175,7 +176,8 @@ func (r *running) unlessClosed(err error) {
 // sockets are the unix sockets that the agent may reach: that of the session, those that the configuration names, and the ones of
 // programs that hold keys and connect to nobody.
 func (r *running) sockets() []string {
-	patterns := append(slices.Clone(r.keep.answer.Sockets), filepath.Join(r.cfg.Place.Home, ".gnupg", "S.gpg-agent*"), "/run/user/*/gnupg/S.gpg-agent*")
+	patterns := append(slices.Clone(r.keep.answer.Sockets), filepath.Join(r.cfg.Place.Home, ".gnupg", "S.gpg-agent*"),
+		"/run/user/*/gnupg/S.gpg-agent*")
 	var sockets []string
 	for _, p := range patterns {
 		found, err := filepath.Glob(p)

@@ -53,7 +53,8 @@ func (r *reader) audit(a *Audit, n *yamlfile.Node) {
 	if v := n.Get("max_arguments"); v != nil {
 		r.size(&a.MaxArguments, v)
 		if a.MaxArguments < minRecorded {
-			r.report.Add(v, "the record of a call needs "+formatSize(minRecorded)+" of its arguments at least", "write "+formatSize(minRecorded)+" or more")
+			r.report.Add(v, "the record of a call needs "+formatSize(minRecorded)+" of its arguments at least", "write "+
+				formatSize(minRecorded)+" or more")
 		}
 	}
 	if v := n.Get("key"); v != nil {
@@ -82,6 +83,7 @@ func auditSchema() yamlfile.Schema {
 		"retention":      yamlfile.TextSchema().Describe("How long events are kept, such as 90d; for ever unless said otherwise."),
 		"max_size":       yamlfile.TextSchema().Describe("How large the record may grow, such as 10GiB; the oldest events go first."),
 		"max_arguments":  yamlfile.TextSchema().Describe("Arguments past this size are recorded by size and digest; 1MiB unless said otherwise."),
-		"key":            yamlfile.TextSchema().Describe("The path of the key that signs checkpoints; audit.key in the state folder unless said otherwise."),
+		"key": yamlfile.TextSchema().Describe("The path of the key that signs checkpoints; audit.key in the state folder unless " +
+			"said otherwise."),
 	})
 }

@@ -13,7 +13,8 @@ type ProxyMode string
 // The ways to stand there.
 const (
 	Embedded ProxyMode = "embedded" // responses are led through the gate
-	MCPOnly  ProxyMode = "mcp-only" // of models' calls only those of MCP servers' tools are judged; bodies are kept, unless bodies.store says otherwise
+	// Of models' calls only those of MCP servers' tools are judged; bodies are kept, unless bodies.store says otherwise.
+	MCPOnly  ProxyMode = "mcp-only"
 	Disabled ProxyMode = "disabled" // nothing is sent to models
 )
 
@@ -106,14 +107,16 @@ func (r *reader) bodiesRelations(cfg *Config, root *yamlfile.Node) {
 			fmt.Sprintf("choose from %s to %s", formatSize(minBody), formatSize(maxBody)))
 	}
 	if b.MaxBody > b.MaxSize {
-		r.report.Add(firstOf(n, "max_body", "max_size"), fmt.Sprintf("max_body (%s) is more than max_size (%s)", formatSize(b.MaxBody), formatSize(b.MaxSize)),
+		r.report.Add(firstOf(n, "max_body", "max_size"), fmt.Sprintf("max_body (%s) is more than max_size (%s)", formatSize(b.MaxBody),
+			formatSize(b.MaxSize)),
 			"lower the one or raise the other")
 	}
 }
 
 func proxySchema() yamlfile.Schema {
 	return proxyShape.Schema(map[string]yamlfile.Schema{
-		"mode": wordSchema(proxyModeWords).Describe("embedded: responses are judged; mcp-only: of their calls only those of MCP servers' tools are judged; disabled: nothing is sent to models."),
+		"mode": wordSchema(proxyModeWords).Describe("embedded: responses are judged; mcp-only: of their calls only those of MCP servers' tools " +
+			"are judged; disabled: nothing is sent to models."),
 	})
 }
 

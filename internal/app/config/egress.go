@@ -107,7 +107,8 @@ func (r *reader) loopback(e *Egress, n *yamlfile.Node) {
 		e.Loopback = append(e.Loopback, ports)
 	}
 	if count > maxLoopbackPorts {
-		r.report.Add(n, fmt.Sprintf("these are %d ports", count), fmt.Sprintf("name those of the services that sessions need, %d at most", maxLoopbackPorts))
+		r.report.Add(n, fmt.Sprintf("these are %d ports", count), fmt.Sprintf("name those of the services that sessions need, %d at most",
+			maxLoopbackPorts))
 	}
 }
 
@@ -158,9 +159,11 @@ func egressSchema() yamlfile.Schema {
 		{"type": "string", "pattern": `^[1-9][0-9]{0,4}(-[1-9][0-9]{0,4})?$|\$\{`},
 	}}
 	return egressShape.Schema(map[string]yamlfile.Schema{
-		"default":  wordSchema(egressWords).Describe("What becomes of connections that no rule matches: allow unless said otherwise."),
-		"loopback": yamlfile.OneOrMoreSchema(port).Describe("Ports of services on this machine that sessions may reach, such as 5432 or 3000-3010."),
-		"models":   wordSchema(egressWords).Describe("What becomes of connections to the hosts of upstreams, past weir: audit unless said otherwise."),
-		"sockets":  yamlfile.OneOrMoreSchema(yamlfile.TextSchema()).Describe("Unix sockets that sessions may reach: paths or globs."),
+		"default": wordSchema(egressWords).Describe("What becomes of connections that no rule matches: allow unless said otherwise."),
+		"loopback": yamlfile.OneOrMoreSchema(port).Describe("Ports of services on this machine that sessions may reach, such as 5432 or " +
+			"3000-3010."),
+		"models": wordSchema(egressWords).Describe("What becomes of connections to the hosts of upstreams, past weir: audit unless said " +
+			"otherwise."),
+		"sockets": yamlfile.OneOrMoreSchema(yamlfile.TextSchema()).Describe("Unix sockets that sessions may reach: paths or globs."),
 	})
 }

@@ -47,7 +47,8 @@ func parse(file string, data []byte, r reader) (*Config, error) {
 var (
 	documentShape = yamlfile.Shape{
 		Optional: []string{
-			"listen", "tls", "enforcement", "proxy", "upstreams", "clients", "policy", "on_deny", "inbound", "prices", "store", "audit", "bodies", "bounds",
+			"listen", "tls", "enforcement", "proxy", "upstreams", "clients", "policy", "on_deny", "inbound", "prices", "store", "audit", "bodies",
+			"bounds",
 			"metrics", "otlp", "webhooks", "egress",
 		},
 		NotBuilt: []string{"redis", "dlp", "control"},

@@ -117,7 +117,8 @@ func (r *reader) clients(cfg *Config, n *yamlfile.Node) {
 			continue
 		}
 		var c Client
-		fields := map[string]*string{"key": &c.Key, "name": &c.Name, "employee": &c.Employee, "team": &c.Team, "org": &c.Org, "session_header": &c.SessionHeader}
+		fields := map[string]*string{"key": &c.Key, "name": &c.Name, "employee": &c.Employee, "team": &c.Team, "org": &c.Org,
+			"session_header": &c.SessionHeader}
 		for _, e := range item.Entries {
 			if field := fields[e.Name]; field != nil {
 				*field, _ = r.text(e.Value, "a value")
@@ -154,7 +155,8 @@ var sessionHeader = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
 // notSessions are headers that have another meaning, or a secret in them, which would be on record.
 var notSessions = []string{
-	"api-key", "authorization", "connection", "content-encoding", "content-length", "content-type", "cookie", "expect", "host", "mcp-session-id", "proxy-authorization",
+	"api-key", "authorization", "connection", "content-encoding", "content-length", "content-type", "cookie", "expect", "host",
+	"mcp-session-id", "proxy-authorization",
 	"transfer-encoding", "x-api-key", "x-goog-api-key", "x-weir-key",
 }
 

@@ -60,7 +60,8 @@ func (r *reader) metricsToken(n *yamlfile.Node, token string) {
 func (r *reader) metricsRelations(cfg *Config, root *yamlfile.Node) {
 	for _, c := range cfg.Clients {
 		if c.Key != "" && c.Key == cfg.Metrics.Token {
-			r.report.Add(root.Get("metrics").Get("token"), "the token is the key of a client, who would see what all clients do", "make one with: openssl rand -hex 24")
+			r.report.Add(root.Get("metrics").Get("token"), "the token is the key of a client, who would see what all clients do",
+				"make one with: openssl rand -hex 24")
 		}
 	}
 }
@@ -68,7 +69,8 @@ func (r *reader) metricsRelations(cfg *Config, root *yamlfile.Node) {
 func metricsSchema() yamlfile.Schema {
 	return metricsShape.Schema(map[string]yamlfile.Schema{
 		"enabled": yamlfile.BoolSchema().Describe("Whether /metrics is there; true unless said otherwise."),
-		"token":   yamlfile.TextSchema().Describe("The bearer token that opens /metrics: at least 16 characters. Where there are clients, nothing else does."),
+		"token": yamlfile.TextSchema().Describe("The bearer token that opens /metrics: at least 16 characters. Where there are clients, " +
+			"nothing else does."),
 	})
 }
 

@@ -122,7 +122,8 @@ func (r *reader) webhookMatches(w *Webhook, n *yamlfile.Node) {
 		}
 		fits := slices.DeleteFunc(slices.Clone(left), func(t string) bool { return record.Type(t).Kind().Has&list.has == 0 })
 		if len(fits) == 0 {
-			r.report.Add(n.Get(list.name), "no event has "+list.name+" and is of the type "+yamlfile.OneOf(left), "remove one of them, or change types")
+			r.report.Add(n.Get(list.name), "no event has "+list.name+" and is of the type "+yamlfile.OneOf(left),
+				"remove one of them, or change types")
 			return
 		}
 		left = fits

@@ -65,7 +65,7 @@ func TestPeers(t *testing.T) {
 			t.Errorf("it lists for %q, too", server)
 		}
 		if r := c.Given(t.Context(), call.Given{Server: call.MCPServer{ID: server}}); r.Released {
-			t.Errorf("it answers for %q, too", server)
+			t.Errorf("it responds with for %q, too", server)
 		}
 	}
 }

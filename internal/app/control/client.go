@@ -165,7 +165,7 @@ func (c *Client) report(err error) {
 func (c *Client) ask(ctx context.Context, path string, question, answer any) error {
 	body, err := json.Marshal(question, lenient)
 	if err != nil {
-		return fmt.Errorf("write the question: %w", err)
+		return fmt.Errorf("write the request: %w", err)
 	}
 	return c.post(ctx, path, body, answer)
 }
@@ -202,5 +202,5 @@ func (c *Client) do(ctx context.Context, method, path string, body []byte, answe
 		return errUnknown
 	}
 	_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, 1<<16)) // so that the connection can be used again
-	return fmt.Errorf("weir serve answers with status %d; is it of another version? Restart it", resp.StatusCode)
+	return fmt.Errorf("weir serve responds with status %d; it may have another version: restart it", resp.StatusCode)
 }

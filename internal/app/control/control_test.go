@@ -215,7 +215,7 @@ func TestNobodyStarts(t *testing.T) {
 	for want, start := range map[string]func() (<-chan struct{}, error){
 		"reach weir serve":                     nil,
 		"it cannot be":                         func() (<-chan struct{}, error) { return nil, errors.New("it cannot be") },
-		"does not answer within":               func() (<-chan struct{}, error) { return make(chan struct{}), nil },
+		"does not respond within":               func() (<-chan struct{}, error) { return make(chan struct{}), nil },
 		"started and ended at once; see a.log": func() (<-chan struct{}, error) { return over, nil },
 	} {
 		synctest.Test(t, func(t *testing.T) {
@@ -450,7 +450,7 @@ func TestPath(t *testing.T) {
 	if err := os.Chmod(filepath.Dir(one), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Path(long); err == nil || !strings.Contains(err.Error(), "not a folder of yours alone") {
+	if _, err := Path(long); err == nil || !strings.Contains(err.Error(), "others can use the folder") {
 		t.Errorf("a folder that others can write to: %v", err)
 	}
 }

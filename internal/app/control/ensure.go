@@ -20,7 +20,7 @@ func unreached(err error) bool {
 }
 
 // errUnknown says that the client's key is nobody's.
-var errUnknown = errors.New("weir serve has clients and does not know this one; set WEIR_KEY to your key")
+var errUnknown = errors.New("weir serve has clients, and no valid key was given; set WEIR_KEY to your key")
 
 // errAway says that nobody answers any more.
 var errAway = errors.New("weir serve is not running; start it again")
@@ -35,7 +35,7 @@ func (c *Client) Ensure(ctx context.Context) error {
 	}
 	switch {
 	case unreached(err):
-		return errors.New("reach weir serve: none runs for you on this machine; start it, or leave --no-start out")
+		return errors.New("no weir serve runs on this machine; start it, or remove --no-start")
 	case err != nil:
 		return fmt.Errorf("reach weir serve: %w", err)
 	case !h.Admitted:
@@ -55,7 +55,7 @@ func (c *Client) start(ctx context.Context) (Hello, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.StartWithin)
 	defer cancel()
-	trouble := fmt.Errorf("weir serve was started and does not answer within %s%s", c.cfg.StartWithin, c.seeLog())
+	trouble := fmt.Errorf("weir serve was started, but does not respond within %s%s", c.cfg.StartWithin, c.seeLog())
 	var over <-chan time.Time
 	for {
 		if h, err := c.Hello(ctx); err == nil {
@@ -67,7 +67,7 @@ func (c *Client) start(ctx context.Context) (Hello, error) {
 		case <-ended:
 			ended, over = nil, time.After(lastHope)
 		case <-over:
-			return Hello{}, fmt.Errorf("weir serve was started and ended at once%s", c.seeLog())
+			return Hello{}, fmt.Errorf("weir serve was started, but stopped at once%s", c.seeLog())
 		case <-time.After(askAgain):
 		}
 	}

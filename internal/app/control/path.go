@@ -28,7 +28,7 @@ func Path(stateDir string) (string, error) {
 		return "", fmt.Errorf("open the control socket: %w", err)
 	}
 	if !info.IsDir() || info.Mode().Perm() != 0o700 || !isOwn(info) {
-		return "", fmt.Errorf("open the control socket: %s is not a folder of yours alone; remove it, or set XDG_STATE_HOME to a shorter path", dir)
+		return "", fmt.Errorf("open the control socket: others can use the folder %s; remove it, or set XDG_STATE_HOME to a shorter path", dir)
 	}
 	sum := sha256.Sum256([]byte(stateDir))
 	return filepath.Join(dir, hex.EncodeToString(sum[:8])+".sock"), nil

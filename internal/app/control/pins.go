@@ -48,7 +48,7 @@ func (c *Client) PinsChanged(ctx context.Context, changes []call.PinChange) erro
 	var a pinsAnswer
 	body, err := json.Marshal(pinsQuestion{changes}, lenient)
 	if err != nil {
-		return fmt.Errorf("write the question: %w", err)
+		return fmt.Errorf("write the request: %w", err)
 	}
 	if err := c.do(ctx, http.MethodPost, pathPins, body, &a); err != nil {
 		return err

@@ -97,7 +97,7 @@ func NewServer(cfg ServerConfig) *Server {
 }
 
 // ErrServed says that another weir answers at the socket.
-var ErrServed = errors.New("another weir serves this state folder already")
+var ErrServed = errors.New("another weir already uses this state folder")
 
 // Listen opens the socket. What a weir that was killed left there is removed; that of one that lives is left alone, whether it answers
 // or not: a lock says so, which the system takes back when a process ends.
@@ -149,7 +149,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastAnswers)
 	defer cancel()
 	if err := s.http.Shutdown(last); err != nil {
-		return errors.Join(errors.New("serve the control socket: questions were still open"), s.http.Close())
+		return errors.Join(errors.New("serve the control socket: requests were still open"), s.http.Close())
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func (s *Session) Close() {
 func (c *Client) OpenSession(ctx context.Context, q SessionRequest) (*Session, error) {
 	body, err := json.Marshal(q, lenient)
 	if err != nil {
-		return nil, fmt.Errorf("write the question: %w", err)
+		return nil, fmt.Errorf("write the request: %w", err)
 	}
 	held, end := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, end) // until there is an answer
@@ -76,7 +76,7 @@ func (c *Client) openStream(ctx context.Context, body []byte) (a SessionAnswer, 
 	case http.StatusUnauthorized:
 		err = errUnknown
 	default:
-		err = fmt.Errorf("weir serve answers with status %d; it is of another version, restart it", resp.StatusCode)
+		err = fmt.Errorf("weir serve responds with status %d; it may have another version: restart it", resp.StatusCode)
 	}
 	if err != nil {
 		return a, nil, errors.Join(err, resp.Body.Close())

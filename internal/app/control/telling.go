@@ -46,7 +46,8 @@ func (t *tellings) add(q callQuestion) {
 		return
 	}
 	if t.lost > 0 {
-		q.Ruling.Reason = fmt.Sprintf("%s (not on record, for there were too many: %d before it).", strings.TrimSuffix(q.Ruling.Reason, "."), t.lost)
+		q.Ruling.Reason = fmt.Sprintf("%s (not on record, for there were too many: %d before it).", strings.TrimSuffix(q.Ruling.Reason, "."),
+			t.lost)
 	}
 	// It is written at once: it may be a small part of a large message, which would be kept with it.
 	body, err := json.Marshal(q, lenient)
@@ -115,6 +116,6 @@ func (t *tellings) close() {
 	t.lost, t.waiting, t.bytes = 0, nil, 0
 	t.mu.Unlock()
 	if lost > 0 {
-		t.failed(fmt.Errorf("tell of refused messages: %d are not on record", lost))
+		t.failed(fmt.Errorf("record refused messages: %d were lost", lost))
 	}
 }

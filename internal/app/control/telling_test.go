@@ -160,7 +160,7 @@ func TestTellingsFail(t *testing.T) {
 
 // At the end what waits has a moment. What takes longer is counted.
 func TestTellingsClose(t *testing.T) {
-	const loss = "tell of refused messages: %d are not on record"
+	const loss = "record refused messages: %d were lost"
 	for name, tt := range map[string]struct {
 		listener *listener
 		add      int
@@ -234,7 +234,7 @@ func TestFloodOfRefusals(t *testing.T) {
 	serveAt(t, l, j)
 	lost := 0
 	c := NewClient(ClientConfig{Path: path, OnTrouble: func(err error) {
-		if _, err := fmt.Sscanf(err.Error(), "tell of refused messages: %d are not on record", &lost); err != nil {
+		if _, err := fmt.Sscanf(err.Error(), "record refused messages: %d were lost", &lost); err != nil {
 			t.Error(err)
 		}
 	}})

@@ -85,14 +85,16 @@ type ruling struct {
 
 func (r ruling) ruling() call.Ruling {
 	return call.Ruling{
-		Released: r.Released, Args: r.Args, Beside: r.Beside, Code: r.Code, Reason: r.Reason, Rule: r.Rule, Policy: r.Policy, Silent: r.Silent, Call: r.Call, Trace: r.Trace,
+		Released: r.Released, Args: r.Args, Beside: r.Beside, Code: r.Code, Reason: r.Reason, Rule: r.Rule, Policy: r.Policy, Silent: r.Silent,
+		Call: r.Call, Trace: r.Trace,
 		Judged: time.Duration(r.Judged), Recorded: time.Duration(r.Recorded),
 	}
 }
 
 func rulingOf(r call.Ruling) ruling {
 	return ruling{
-		Released: r.Released, Args: r.Args, Beside: r.Beside, Code: r.Code, Reason: r.Reason, Rule: r.Rule, Policy: r.Policy, Silent: r.Silent, Call: r.Call, Trace: r.Trace,
+		Released: r.Released, Args: r.Args, Beside: r.Beside, Code: r.Code, Reason: r.Reason, Rule: r.Rule, Policy: r.Policy, Silent: r.Silent,
+		Call: r.Call, Trace: r.Trace,
 		Judged: int64(r.Judged), Recorded: int64(r.Recorded),
 	}
 }
@@ -133,7 +135,7 @@ func (q givenQuestion) given() call.Given {
 }
 
 // errTooLong says that a question or answer is over the bound.
-var errTooLong = errors.New("longer than a message may be")
+var errTooLong = errors.New("the message is too long")
 
 // decode reads one question or answer. The share has what it takes: its bytes, and what they become; nil: nobody counts.
 func decode(r io.Reader, into any, room *budget.Share) error {

@@ -181,10 +181,10 @@ func (d *Daemon) openDoors(ctx context.Context) (err error) {
 func listen(address string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("listen on %s: the port is taken; is weir running already? Else set listen to another port", address)
+		return nil, fmt.Errorf("listen on %s: the port is in use; weir may be running already; else set listen to another port", address)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("listen on %s: %w; correct listen", address, err)
+		return nil, fmt.Errorf("listen on %s: %w; correct listen in weir.yaml", address, err)
 	}
 	return l, nil
 }
@@ -196,7 +196,7 @@ func ServerTLS(cfg *config.Config) (*tls.Config, error) {
 	}
 	cert, err := tls.LoadX509KeyPair(cfg.TLS.Cert, cfg.TLS.Key)
 	if err != nil {
-		return nil, fmt.Errorf("load tls.cert and tls.key: %w; let them name a certificate and its key, both in PEM", err)
+		return nil, fmt.Errorf("load tls.cert and tls.key: %w; they must be a certificate and its key in PEM", err)
 	}
 	return &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12}, nil
 }
@@ -228,7 +228,8 @@ func (d *Daemon) newJudge(mode judge.Mode) *judge.Judge {
 	c := d.cfg.Config
 	return judge.New(judge.Config{
 		Now:    time.Now,
-		Policy: d.policy.current, SessionPolicy: d.sessions.policyOf, Egress: d.egress(), Recorder: d.recorder, Memory: d.memory, Record: d.store, Mode: mode, Registry: d.registry,
+		Policy: d.policy.current, SessionPolicy: d.sessions.policyOf, Egress: d.egress(), Recorder: d.recorder, Memory: d.memory, Record: d.store,
+		Mode: mode, Registry: d.registry,
 		MCPOnly: c.Proxy.Mode == config.MCPOnly,
 		Rates:   limit.NewRates(limit.RatesConfig{}), Budgets: d.budgets, Prices: tariff{d.prices},
 		OnUnrecorded: d.out.metrics.Unrecorded,
@@ -292,7 +293,8 @@ func (d *Daemon) openKeeper() error {
 		return err
 	}
 	d.keeper = custodian.New(custodian.Config{
-		Store: d.store, Key: key, Witness: checkpoint.NewWitness(c.Key, place), Chain: func() string { return d.recorder.Chain() }, Retention: c.Retention, MaxBytes: c.MaxSize,
+		Store: d.store, Key: key, Witness: checkpoint.NewWitness(c.Key,
+			place), Chain: func() string { return d.recorder.Chain() }, Retention: c.Retention, MaxBytes: c.MaxSize,
 		OnRemoved: func(n int64, why string) { d.cfg.Log.Info("removed old events", "events", n, "why", why) },
 		OnError:   func(err error) { d.cfg.Log.Error("keep the record", "err", err) },
 	})

@@ -152,7 +152,7 @@ func TestFailedStartLeavesNothing(t *testing.T) {
 	defer again.Close()
 	r.config.Store.URL = "sqlite://" + filepath.Join(r.dir, "new.db")
 	_, err = Start(t.Context(), Config{Config: r.config, Policy: r.source()})
-	if err == nil || !strings.Contains(err.Error(), "the port is taken") {
+	if err == nil || !strings.Contains(err.Error(), "the port is in use") {
 		t.Errorf("got %v", err)
 	}
 	if _, err := os.Stat(filepath.Join(r.dir, "new.db")); err == nil {

@@ -69,7 +69,7 @@ func (d *Daemon) openControl() error {
 	d.socket, err = control.Listen(path)
 	switch {
 	case errors.Is(err, control.ErrServed):
-		d.cfg.Log.Warn("another weir serves this state folder: weir mcp wrap asks that one", "socket", path)
+		d.cfg.Log.Warn("another weir uses this state folder: weir mcp wrap and weir run will use that one", "socket", path)
 		return nil
 	case err == nil && d.cfg.OnControl != nil:
 		d.cfg.OnControl()
@@ -103,7 +103,8 @@ func (d *Daemon) serveControl(ctx context.Context) {
 		return
 	}
 	server := control.NewServer(control.ServerConfig{
-		Judge: d.judge, Admission: d.admission, Enter: d.enter, Sessions: d.sessions, Connections: d.judge, Policy: d.policy.inForce, Pins: pinRecorder{d}, Version: d.cfg.Version, Log: d.cfg.Log,
+		Judge: d.judge, Admission: d.admission, Enter: d.enter, Sessions: d.sessions, Connections: d.judge, Policy: d.policy.inForce,
+		Pins: pinRecorder{d}, Version: d.cfg.Version, Log: d.cfg.Log,
 		Budget: d.messageBudget(),
 	})
 	if err := server.Serve(ctx, d.socket); err != nil {
@@ -133,8 +134,9 @@ func (d *Daemon) enter(who call.Actor, c control.Command) error {
 		if err == nil && s.ID == c.ID && s.Type == declared.Stdio && s.Command == c.Path && slices.Equal(s.Args, c.Args) {
 			return nil
 		}
-		d.cfg.Log.Warn("a command was not wrapped: the policy declares another server under its id", "server", s.ID)
-		return fmt.Errorf("the policy declares another MCP server as %s; wrap this one under another --id, or declare it with this very command and arguments", s.ID)
+		d.cfg.Log.Warn("refused to wrap a command: the policy declares another server with this id", "server", s.ID)
+		return fmt.Errorf("the policy declares another MCP server with the id %s; use another --id, or declare this command and its arguments",
+			s.ID)
 	}
 	return nil
 }
@@ -175,13 +177,13 @@ func (d *Daemon) refreshRegistry(ctx context.Context) {
 	defer tick.Stop()
 	noted := time.Now()
 	if err := d.noteRegistry(ctx, true); err != nil && ctx.Err() == nil {
-		d.cfg.Log.Error("take note of what is known of MCP servers", "err", err)
+		d.cfg.Log.Error("store the tools of MCP servers", "err", err)
 	}
 	for {
 		if time.Since(noted) > d.noteEvery() {
 			noted = time.Now()
 			if err := d.noteRegistry(ctx, false); err != nil && ctx.Err() == nil {
-				d.cfg.Log.Error("take note of what is known of MCP servers", "err", err)
+				d.cfg.Log.Error("store the tools of MCP servers", "err", err)
 			}
 		}
 		select {
@@ -288,7 +290,7 @@ func (a *asker) ask(ctx context.Context, s declaredServer) {
 			return
 		case err != nil:
 			if !failed {
-				a.d.cfg.Log.Warn("an MCP server could not be asked for its tools; weir tries again", "server", s.ID, "err", err)
+				a.d.cfg.Log.Warn("cannot list the tools of an MCP server, trying again", "server", s.ID, "err", err)
 			}
 			next, wait, failed = wait, min(2*wait, askAgainMost), true
 		default:
@@ -321,7 +323,8 @@ func (a *asker) askOnce(ctx context.Context, s declaredServer) error {
 		return err
 	}
 	server := call.MCPServer{ID: s.ID, Type: s.Type, Addr: s.Addr}
-	if _, err := a.d.registry.Met(ctx, registry.Server{ID: s.ID, Type: s.Type, Addr: s.Addr, Name: about.Name, Version: about.Version}); err != nil {
+	if _, err := a.d.registry.Met(ctx, registry.Server{ID: s.ID, Type: s.Type, Addr: s.Addr, Name: about.Name,
+		Version: about.Version}); err != nil {
 		return err
 	}
 	_, err = a.d.judge.Tools(ctx, call.Listing{Server: server, Tools: tools, Complete: true})

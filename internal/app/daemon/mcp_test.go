@@ -260,7 +260,7 @@ func TestControl(t *testing.T) {
 	second := newRig(t, turn())
 	second.stateDir = state
 	second.serve(0)
-	if !strings.Contains(second.log.String(), "another weir serves this state folder") {
+	if !strings.Contains(second.log.String(), "another weir uses this state folder") {
 		t.Errorf("the second says nothing:\n%s", second.log)
 	}
 	if err := second.end(); err != nil {
@@ -475,6 +475,6 @@ func TestRegistryIsNoted(t *testing.T) {
 	if d := noted()[0].Detail.(record.RegistryNoted); len(d.Differ) != 1 || d.Differ[0] != "weather" || len(d.Servers) != 1 {
 		t.Errorf("%+v", d)
 	}
-	r.demand("something else than weir changed them", 1)
+	r.demand("something else changed them", 1)
 	r.verify()
 }

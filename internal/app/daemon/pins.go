@@ -34,7 +34,8 @@ func (d *Daemon) noteEvery() time.Duration {
 // settleLooks is how long another weir may take from a change of the registry to its event, in looks at the policy's file.
 const settleLooks = 10
 
-// noteRegistry records how what is known of the tools of MCP servers stands, so that whoever verifies the record can compare. At the start it
+// noteRegistry records how what is known of the tools of MCP servers stands, so that whoever verifies the record can compare. At the start
+// it
 // compares itself, and says what something else than weir changed; if the record has all of it already, there is nothing to note then.
 func (d *Daemon) noteRegistry(ctx context.Context, first bool) error {
 	var differ []string
@@ -60,7 +61,8 @@ func (d *Daemon) noteRegistry(ctx context.Context, first bool) error {
 			return nil
 		}
 		if len(differ) > 0 {
-			d.cfg.Log.Error("the tools of MCP servers are not as the record says: something else than weir changed them, or weir was killed in between",
+			d.cfg.Log.Error("the stored tools of MCP servers differ from the record: something else changed them, or weir was killed; see weir "+
+				"audit verify",
 				"servers", differ, "look", "weir mcp pins list")
 		}
 	}

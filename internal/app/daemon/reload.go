@@ -25,7 +25,7 @@ func (d *Daemon) rereadConfig() {
 		changed = slices.DeleteFunc(changed, func(key string) bool { return key == clientsKey })
 	}
 	if len(changed) > 0 {
-		d.cfg.Log.Warn("restart weir for the changes to " + strings.Join(changed, ", "))
+		d.cfg.Log.Warn("restart weir to use the new values of " + strings.Join(changed, ", "))
 	}
 }
 
@@ -52,7 +52,8 @@ func (d *Daemon) takeClients(clients []config.Client) bool {
 func admitted(clients []config.Client) []admission.Client {
 	out := make([]admission.Client, len(clients))
 	for i, k := range clients {
-		out[i] = admission.Client{Key: k.Key, Actor: call.Actor{Org: k.Org, Team: k.Team, Employee: k.Employee, Key: k.Name}, SessionHeader: k.SessionHeader}
+		out[i] = admission.Client{Key: k.Key, Actor: call.Actor{Org: k.Org, Team: k.Team, Employee: k.Employee, Key: k.Name},
+			SessionHeader: k.SessionHeader}
 	}
 	return out
 }

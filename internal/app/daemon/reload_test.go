@@ -69,9 +69,9 @@ func TestHangupReplacesClients(t *testing.T) {
 		waitFor(t, func() bool { return strings.Count(r.log.String(), logged) > before })
 	}
 	want("at first", http.StatusOK, http.StatusUnauthorized)
-	hangup(`level=WARN msg="restart weir for the changes to on_deny"`)
+	hangup(`level=WARN msg="restart weir to use the new values of on_deny"`)
 	want("with other clients", http.StatusUnauthorized, http.StatusOK)
-	hangup(`level=WARN msg="restart weir for the changes to clients"`)
+	hangup(`level=WARN msg="restart weir to use the new values of clients"`)
 	want("without clients", http.StatusUnauthorized, http.StatusOK)
 	hangup(`level=ERROR msg="the new clients cannot be taken over; the old ones stay"`)
 	want("with a key twice", http.StatusUnauthorized, http.StatusOK)

@@ -67,7 +67,7 @@ func (d *Daemon) declaredServer(written declared.Server) (declaredServer, error)
 		return s, nil
 	}
 	if s.URL, err = url.Parse(c.URL); err != nil {
-		return declaredServer{}, fmt.Errorf("server %s: its url cannot be read", c.ID)
+		return declaredServer{}, fmt.Errorf("server %s: its url is not valid; correct it in the policy", c.ID)
 	}
 	s.Addr = c.PublicAddr()
 	client, err := outgoing.New(outgoing.Config{

@@ -125,9 +125,10 @@ func listenAt(port uint16) (net.Listener, error) {
 // admit takes a session in.
 func (s *sessions) admit(who call.Actor, q control.SessionRequest) (*session, error) {
 	if !sessionID.MatchString(q.ID) || !admission.IsSessionToken(q.Token) || len(q.Token) < minToken {
-		return nil, errors.New("the session has no proper id or token; weir run is of another version, use the one of weir serve")
+		return nil, errors.New("the session has no valid id or token; weir run and weir serve must have the same version")
 	}
-	opened := &session{id: q.ID, token: q.Token, actor: who, policy: s.d.policy.current(), source: s.d.cfg.Policy.Path, loopback: map[uint16]bool{}}
+	opened := &session{id: q.ID, token: q.Token, actor: who, policy: s.d.policy.current(), source: s.d.cfg.Policy.Path,
+		loopback: map[uint16]bool{}}
 	opened.actor.Session = q.ID
 	if !s.d.cfg.Policy.Inline {
 		opened.text = *s.d.policy.text.Load()
@@ -142,9 +143,9 @@ func (s *sessions) admit(who call.Actor, q control.SessionRequest) (*session, er
 	defer s.mu.Unlock()
 	switch {
 	case s.byID[q.ID] != nil:
-		return nil, errors.New("there is a session of this id already")
+		return nil, errors.New("there is already a session with this id; try again")
 	case len(s.byID) >= maxSessions:
-		return nil, fmt.Errorf("there are %d sessions already; end some", maxSessions)
+		return nil, fmt.Errorf("there are already %d sessions; end some", maxSessions)
 	}
 	s.byID[q.ID] = opened
 	return opened, nil
@@ -156,7 +157,7 @@ func (s *sessions) choosePolicy(opened *session, q control.SessionRequest) error
 	shared, given := s.d.admission.HasClients(), q.Policy
 	switch {
 	case given != nil && shared:
-		return errors.New("this weir has clients, and its policy is for all of them; leave --policy out")
+		return errors.New("this weir has clients, and they all use its policy; remove --policy")
 	case given == nil && !shared:
 		given = q.Fixed
 	}

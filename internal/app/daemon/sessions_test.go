@@ -162,10 +162,10 @@ func TestSessionRefused(t *testing.T) {
 		key string
 		q   control.SessionRequest
 	}{
-		"does not know this one":      {"", control.SessionRequest{ID: "run-first", Token: token}},
-		"no proper id":                {"ann-key", control.SessionRequest{ID: "../run", Token: token}},
-		"or token":                    {"ann-key", control.SessionRequest{ID: "run-first", Token: "short"}},
-		"has clients, and its policy": {"ann-key", control.SessionRequest{ID: "run-first", Token: token, Policy: &control.PolicyText{Source: "p", Text: []byte(allowAll)}}},
+		"no valid key was given":    {"", control.SessionRequest{ID: "run-first", Token: token}},
+		"no valid id":               {"ann-key", control.SessionRequest{ID: "../run", Token: token}},
+		"or token":                  {"ann-key", control.SessionRequest{ID: "run-first", Token: "short"}},
+		"has clients, and they all": {"ann-key", control.SessionRequest{ID: "run-first", Token: token, Policy: &control.PolicyText{Source: "p", Text: []byte(allowAll)}}},
 	} {
 		if _, err := ask(tt.key).OpenSession(t.Context(), tt.q); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)

@@ -51,10 +51,10 @@ func (s *said) tell() {
 		return
 	}
 	if s.lines++; s.lines > maxSaidLines {
-		s.log.Info("the MCP server says more than is logged", "server", s.server)
+		s.log.Info("the MCP server writes more than is logged", "server", s.server)
 		return
 	}
-	s.log.Info("the MCP server says", "server", s.server, "text", inert.Text(s.masked(line), maxSaid))
+	s.log.Info("the MCP server writes", "server", s.server, "text", inert.Text(s.masked(line), maxSaid))
 }
 
 // masked is a line without credentials, also if its end was cut off inside one.

@@ -31,7 +31,8 @@ func (Claude) Programs() []string { return []string{"claude"} }
 func (Claude) Format() string { return "anthropic" }
 
 // claudeElsewhere are the commands that work with agents which the session does not start.
-var claudeElsewhere = map[string]bool{"agents": true, "attach": true, "daemon": true, "remote-control": true, "rc": true, "ultrareview": true}
+var claudeElsewhere = map[string]bool{"agents": true, "attach": true, "daemon": true, "remote-control": true, "rc": true,
+	"ultrareview": true}
 
 // Launch implements Agent.
 func (Claude) Launch(p Place, w Weir, args []string, scratch string) (Launch, error) {
@@ -40,12 +41,13 @@ func (Claude) Launch(p Place, w Weir, args []string, scratch string) (Launch, er
 		if parsed.background {
 			what = "--bg"
 		}
-		return Launch{}, fmt.Errorf("claude %s: the agents that it works with are started outside this session, where weir does not see them; start each with weir run -- claude", what)
+		return Launch{}, fmt.Errorf("claude %s: it starts agents outside this session, where weir does not see them; start each with weir run "+
+			"-- claude", what)
 	}
 	if slices.ContainsFunc(args, func(arg string) bool {
 		return strings.Contains(arg, `"mcpServers"`) && strings.Contains(strings.Join(args, " "), "--agents")
 	}) {
-		return Launch{}, errors.New("claude --agents: MCP servers in it would be started past weir; put them into .mcp.json, or leave them out")
+		return Launch{}, errors.New("claude --agents: its MCP servers would bypass weir; move them to .mcp.json, or remove them")
 	}
 	c, err := readClaude(p, parsed)
 	if err != nil {
@@ -76,7 +78,7 @@ func (c *claudeConfig) boxes() bool {
 func (c *claudeConfig) overrule(w Weir, l *Launch, variable, through string) error {
 	for _, f := range c.against(variable, through) {
 		if !w.Covers || f.path == "--managed-settings" {
-			return fmt.Errorf("%s: %s is set for all of this machine, which weir cannot change for one run here; remove it there", f.path, variable)
+			return fmt.Errorf("%s: %s is set for the whole machine, and weir cannot change it for one run; remove it there", f.path, variable)
 		}
 		text, err := f.replaced([]replacement{{keys: []string{"env", variable}, value: through}})
 		if err != nil {
@@ -236,7 +238,7 @@ func (Claude) Setup(p Place, w Weir) (Setup, error) {
 		case f.scope == claudeUser:
 			set = v == through
 		case v != through:
-			s.Notes = append(s.Notes, fmt.Sprintf("%s: %s is %q, which holds against the user's settings; remove it there", f.path, variable, show(v)))
+			s.Notes = append(s.Notes, fmt.Sprintf("%s: %s is %q, which overrides your settings; remove it there", f.path, variable, show(v)))
 		}
 	}
 	if !set {
@@ -273,15 +275,17 @@ func (c *claudeConfig) setUp(w Weir, server claudeServer, s *Setup) {
 	case entry == nil:
 	case server.scope == claudeUser:
 		for _, key := range []string{"command", "args", "url", "type"} {
-			if v, ok := entry[key]; ok && (key == "command" || key == "args") == (server.Type == "stdio") && (key != "type" || v != server.entry[key]) {
-				s.Changes = append(s.Changes, setup.Change{File: server.Origin, Format: setup.JSON, Path: []string{"mcpServers", server.Name, key}, Value: v})
+			if v, ok := entry[key]; ok && (key == "command" || key == "args") == (server.Type == "stdio") &&
+				(key != "type" || v != server.entry[key]) {
+				s.Changes = append(s.Changes, setup.Change{File: server.Origin, Format: setup.JSON, Path: []string{"mcpServers", server.Name, key},
+					Value: v})
 			}
 		}
 	case server.scope == claudeManaged:
-		server.Why = "it is of this machine; weir run -- claude leads it"
+		server.Why = "it is declared for the whole machine; weir run -- claude routes it"
 		s.Notes = append(s.Notes, bareNote(server.Server))
 	default:
-		server.Why = "it is of this project alone; weir run -- claude leads it"
+		server.Why = "it is declared for this project only; weir run -- claude routes it"
 		s.Notes = append(s.Notes, bareNote(server.Server))
 	}
 }

@@ -52,7 +52,8 @@ var claudeOptions = func() map[string]arity {
 // claudeCommands are the commands of Claude Code: what follows them is theirs.
 var claudeCommands = func() map[string]bool {
 	all := map[string]bool{}
-	for name := range strings.FieldsSeq("agents attach auth auto-mode daemon doctor gateway help import-conversations install logs mcp plugin plugins " +
+	for name := range strings.FieldsSeq("agents attach auth auto-mode daemon doctor gateway help import-conversations install logs mcp " +
+		"plugin plugins " +
 		"project remote-control rc setup-token stop ultrareview update upgrade") {
 		all[name] = true
 	}

@@ -51,7 +51,7 @@ func (c *claudeConfig) provider() (claudeProvider, string) {
 // led is where the address of the chosen provider is led.
 func (c *claudeConfig) led(w Weir) (variable, through string, err error) {
 	if socket, origin := c.env("ANTHROPIC_UNIX_SOCKET"); socket != "" {
-		return "", "", fmt.Errorf("%s: ANTHROPIC_UNIX_SOCKET leads Claude Code past weir; unset it", origin)
+		return "", "", fmt.Errorf("%s: ANTHROPIC_UNIX_SOCKET makes Claude Code bypass weir; unset it", origin)
 	}
 	p, chosenBy := c.provider()
 	value, origin := c.env(p.address)
@@ -81,7 +81,7 @@ func (c *claudeConfig) led(w Weir) (variable, through string, err error) {
 }
 
 // bedrockNote is what the user should know of signatures.
-const bedrockNote = "Amazon Bedrock through weir needs a key of its own (AWS_BEARER_TOKEN_BEDROCK): signatures of AWS are for one host name only"
+const bedrockNote = "Amazon Bedrock through weir needs an API key (AWS_BEARER_TOKEN_BEDROCK): AWS signatures are valid for one host only"
 
 // notes are what the user should know of the chosen provider.
 func (c *claudeConfig) notes() []string {

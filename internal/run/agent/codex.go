@@ -32,7 +32,8 @@ func (Codex) Format() string { return "openai-responses" }
 func (Codex) Launch(p Place, w Weir, args []string, scratch string) (Launch, error) {
 	parsed := parseCodexArgs(args)
 	if what := codexOutside(parsed); what != "" {
-		return Launch{}, fmt.Errorf("codex %s: the agents that it works with are started outside this session, where weir does not see them; start each with weir run -- codex", what)
+		return Launch{}, fmt.Errorf("codex %s: it starts agents outside this session, where weir does not see them; start each with weir run "+
+			"-- codex", what)
 	}
 	if parsed.plain || !slices.Contains(codexActs, parsed.command) {
 		return Launch{Args: args, Sandboxes: true}, nil
@@ -105,10 +106,10 @@ func (c *codexConfig) notes(login codexLogin) []string {
 		if login.chatgpt {
 			kind = "an account of ChatGPT"
 		}
-		notes = append(notes, "weir cannot see how you are logged in to Codex, and takes it for "+kind+"; forced_login_method in its configuration decides it")
+		notes = append(notes, "weir cannot see how you are logged in to Codex, and assumes "+kind+"; set forced_login_method in its settings")
 	}
 	if apps, _ := c.find("features", "apps"); login.chatgpt && !login.guessed && apps != false {
-		notes = append(notes, "apps of ChatGPT (the MCP server codex_apps) are reached past weir's gateway; features.apps = false switches them off")
+		notes = append(notes, "apps of ChatGPT (the MCP server codex_apps) bypass weir's MCP gateway; features.apps = false turns them off")
 	}
 	return notes
 }
@@ -117,7 +118,8 @@ func (c *codexConfig) notes(login codexLogin) []string {
 func (c *codexConfig) mustHold(keys []string, value any) error {
 	for _, l := range c.layers {
 		if v := at(l.values, keys...); l.scope == codexManaged && v != nil && v != value {
-			return fmt.Errorf("%s: %s is set for all of this machine, which weir cannot change for one run; remove it there", l.origin, show(strings.Join(keys, ".")))
+			return fmt.Errorf("%s: %s is set for the whole machine, and weir cannot change it for one run; remove it there", l.origin,
+				show(strings.Join(keys, ".")))
 		}
 	}
 	return nil
@@ -230,13 +232,15 @@ func (Codex) Setup(p Place, w Weir) (Setup, error) {
 	for _, r := range routes {
 		switch {
 		case r.setting == nil:
-			s.Notes = append(s.Notes, "Codex takes the address of a local provider from the environment alone; add to your shell's profile: export CODEX_OSS_BASE_URL="+r.through)
+			s.Notes = append(s.Notes, "Codex reads the address of a local provider only from the environment; add to your shell profile: export "+
+				"CODEX_OSS_BASE_URL="+r.through)
 		case !r.set:
 			change(r.through, r.setting...)
 		}
 	}
 	if used, _ := c.provider(); used == codexOpenAI {
-		s.Notes = append(s.Notes, "an account of ChatGPT and a key of OpenAI's have different addresses: run weir setup codex again after you log in another way")
+		s.Notes = append(s.Notes, "a ChatGPT account and an OpenAI key use different addresses: run weir setup codex again after you log in "+
+			"another way")
 	}
 	servers, err := c.servers()
 	if err != nil {
@@ -250,7 +254,7 @@ func (Codex) Setup(p Place, w Weir) (Setup, error) {
 			s.Notes = append(s.Notes, bareNote(server.Server))
 		case len(settings) == 0:
 		case server.Origin != c.userFile():
-			server.Why = "it is in a file that is not the user's alone; weir run -- codex leads it"
+			server.Why = "the file is not yours alone; weir run -- codex routes it"
 			s.Notes = append(s.Notes, bareNote(server.Server))
 		default:
 			for _, set := range settings {

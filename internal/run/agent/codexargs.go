@@ -24,7 +24,8 @@ type codexArgs struct {
 // codexValues are the options of Codex that take a value.
 var codexValues = func() map[string]bool {
 	all := map[string]bool{}
-	for name := range strings.FieldsSeq("-c --config --enable --disable --remote --remote-auth-token-env -i --image -m --model --local-provider " +
+	for name := range strings.FieldsSeq("-c --config --enable --disable --remote --remote-auth-token-env -i --image -m --model " +
+		"--local-provider " +
 		"-p --profile -s --sandbox -C --cd --add-dir -a --ask-for-approval --thread-source --cyber-access-program --output-schema --color " +
 		"-o --output-last-message --base --commit --title --listen") {
 		all[name] = true

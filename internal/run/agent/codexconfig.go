@@ -115,7 +115,7 @@ func parseTOML(path string, text []byte) (map[string]any, error) {
 		line, column := where.Position()
 		path = fmt.Sprintf("%s:%d:%d", path, line, column)
 	}
-	return nil, fmt.Errorf("%s: it is no TOML that weir can read: %s; mend it or move it away", path, show(err.Error()))
+	return nil, fmt.Errorf("%s: this is not valid TOML: %s; correct it, or move the file away", path, show(err.Error()))
 }
 
 // addProjects adds the settings of the project, from the root of the repository down to the folder.

@@ -93,7 +93,7 @@ func (c *codexConfig) route(w Weir, provider string, login codexLogin) (codexRou
 		}
 	}
 	if slices.ContainsFunc(r.setting, func(key string) bool { return strings.ContainsAny(key, `."'= `) }) {
-		return r, fmt.Errorf("%s: the name of the provider %s cannot be given on a command line; use letters, digits and dashes", r.origin, show(provider))
+		return r, fmt.Errorf("%s: the provider name %s does not work on a command line; use letters, digits and dashes", r.origin, show(provider))
 	}
 	r.through, r.led = w.leadAgain(r.address)
 	if rest, ok := strings.CutPrefix(r.address, "http://localhost:"); ok && !r.led {
@@ -131,7 +131,8 @@ func (c *codexConfig) routes(w Weir) ([]codexRoute, codexLogin, error) {
 	}
 	used, chosenBy := c.provider()
 	if used == codexBedrock {
-		return nil, login, fmt.Errorf("%s: model_provider is %s, whose address Codex does not let anyone change; choose another provider", chosenBy, codexBedrock)
+		return nil, login, fmt.Errorf("%s: model_provider is %s, and Codex does not allow another address for it; choose another provider",
+			chosenBy, codexBedrock)
 	}
 	first, err := c.route(w, used, login)
 	if err != nil {

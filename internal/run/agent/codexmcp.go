@@ -50,7 +50,7 @@ func (c *codexConfig) server(name string) (codexServer, error) {
 		return nil
 	}
 	odd := func(key, wanted string) error {
-		return fmt.Errorf("%s: mcp_servers.%s.%s is not %s; mend it", c.originOf(name), show(name), key, wanted)
+		return fmt.Errorf("%s: mcp_servers.%s.%s is not %s; correct it", c.originOf(name), show(name), key, wanted)
 	}
 	address, isText := value("url").(string)
 	if isText {
@@ -76,7 +76,8 @@ func (c *codexConfig) server(name string) (codexServer, error) {
 		s.Way, s.Why = Off, "the user does not trust this project: start codex without weir once to do so"
 	}
 	if strings.Trim(name, codexNameLetters) != "" {
-		return s, fmt.Errorf("%s: the name of the MCP server %s has other characters than letters, digits, dashes and underscores; give it another",
+		return s, fmt.Errorf("%s: the name of the MCP server %s has characters that do not work on a command line; use letters, digits, dashes "+
+			"and underscores",
 			s.Origin, show(name))
 	}
 	return s, nil

@@ -90,7 +90,8 @@ func (c *geminiConfig) vertex(w Weir) (string, error) {
 		if location == "" {
 			host = "LOCATION-aiplatform.googleapis.com"
 		}
-		return "", fmt.Errorf("%s: Gemini CLI uses Vertex AI, for which weir has no upstream; declare it under upstreams in weir.yaml: vertex: {url: %q}",
+		return "", fmt.Errorf("%s: Gemini CLI uses Vertex AI, for which weir has no upstream; declare it under upstreams in weir.yaml: vertex: "+
+			"{url: %q}",
 			origin, "https://"+show(host))
 	}
 	return through, nil
@@ -109,7 +110,8 @@ func vertexHost(location string) string {
 }
 
 func isVertexHost(host string) bool {
-	return strings.HasSuffix(host, "-aiplatform.googleapis.com") || host == vertexHost("") || host == vertexHost("us") || host == vertexHost("eu")
+	return strings.HasSuffix(host, "-aiplatform.googleapis.com") || host == vertexHost("") || host == vertexHost("us") ||
+		host == vertexHost("eu")
 }
 
 const (
@@ -234,7 +236,8 @@ func (Gemini) Setup(p Place, w Weir) (Setup, error) {
 			return Setup{}, err
 		}
 		if v, origin := c.env(a.name); v != through || origin != "environment" {
-			s.Notes = append(s.Notes, fmt.Sprintf("Gemini CLI takes the address of its models from the environment alone; add to your shell's profile: export %s=%s", a.name, through))
+			s.Notes = append(s.Notes, fmt.Sprintf("Gemini CLI reads the address of its models only from the environment; add to your shell "+
+				"profile: export %s=%s", a.name, through))
 		}
 	}
 	vertex, err := c.vertex(w)
@@ -258,15 +261,16 @@ func (Gemini) Setup(p Place, w Weir) (Setup, error) {
 			s.Notes = append(s.Notes, bareNote(server.Server))
 		} else if len(led) > 0 && server.file.scope != ofUser {
 			why := [...]string{
-				ofSystem: geminiOfSystem, ofProject: "the file is the project's; weir run -- gemini leads it",
-				ofExtension: "the file is an extension's; weir run -- gemini leads it",
+				ofSystem: geminiOfSystem, ofProject: "the file belongs to the project; weir run -- gemini routes it",
+				ofExtension: "the file belongs to an extension; weir run -- gemini routes it",
 			}
 			server.Why = why[server.file.scope]
 			s.Notes = append(s.Notes, bareNote(server.Server))
 			led = nil
 		}
 		for _, change := range led {
-			s.Changes = append(s.Changes, setup.Change{File: filepath.Clean(server.Origin), Format: setup.JSON, Path: change.keys, Value: change.value})
+			s.Changes = append(s.Changes, setup.Change{File: filepath.Clean(server.Origin), Format: setup.JSON, Path: change.keys,
+				Value: change.value})
 		}
 	}
 	return s, nil

@@ -38,7 +38,8 @@ func (c *geminiConfig) choose(w Weir, l *Launch, scratch string) (covered map[st
 			Content: fmt.Appendf(nil, "{\"security\": {\"auth\": {\"selectedType\": %q}}}\n", geminiKey),
 		})
 	default:
-		l.Notes = append(l.Notes, fmt.Sprintf("%s: nothing says that Gemini CLI uses an API key, and without a terminal it does not ask; add \"security\": {\"auth\": {\"selectedType\": %q}}",
+		l.Notes = append(l.Notes, fmt.Sprintf("%s: Gemini CLI is not set to use an API key, and cannot ask without a terminal; add "+
+			"\"security\": {\"auth\": {\"selectedType\": %q}}",
 			c.userSettings(), geminiKey))
 	}
 	return covered
@@ -77,7 +78,7 @@ func (c *geminiConfig) notes(w Weir) []string {
 	var notes []string
 	for _, f := range c.settings {
 		if f.scope == ofSystem && notRoots(w) {
-			notes = append(notes, f.path+": these settings do not hold in this run: "+geminiNotRoots)
+			notes = append(notes, f.path+": these settings have no effect in this run: "+geminiNotRoots)
 		}
 	}
 	return append(notes, c.unread()...)
@@ -87,7 +88,7 @@ func (c *geminiConfig) notes(w Weir) []string {
 func (c *geminiConfig) unread() []string {
 	var notes []string
 	if _, origin := c.setting("mcp", "serverCommand"); origin != "" {
-		notes = append(notes, origin+": the MCP server of mcp.serverCommand is not led through weir; declare it under mcpServers")
+		notes = append(notes, origin+": the MCP server of mcp.serverCommand bypasses weir; declare it under mcpServers")
 	}
 	for _, dir := range []string{filepath.Join(c.home(), ".gemini", "agents"), filepath.Join(c.place.Dir, ".gemini", "agents")} {
 		entries, _ := os.ReadDir(dir) // what cannot be read here, Gemini CLI cannot read either
@@ -96,8 +97,9 @@ func (c *geminiConfig) unread() []string {
 			if filepath.Ext(file) != ".md" {
 				continue
 			}
-			if text, err := readConfig(file); err != nil || bytes.Contains(text, []byte("mcp_servers")) || bytes.Contains(text, []byte("mcpServers")) {
-				notes = append(notes, file+": MCP servers that an agent's file declares are not led through weir; declare them under mcpServers")
+			if text, err := readConfig(file); err != nil || bytes.Contains(text, []byte("mcp_servers")) ||
+				bytes.Contains(text, []byte("mcpServers")) {
+				notes = append(notes, file+": MCP servers in the file of an agent bypass weir; declare them under mcpServers")
 			}
 		}
 	}

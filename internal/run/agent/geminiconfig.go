@@ -105,7 +105,7 @@ func (c *geminiConfig) readExtensions(dir string) error {
 		return nil
 	}
 	if err != nil {
-		return fmt.Errorf("look for extensions of the Gemini CLI: %w; let yourself read the folder or move it away", err)
+		return fmt.Errorf("find the extensions of Gemini CLI: %w; make the folder readable, or move it away", err)
 	}
 	for _, e := range entries {
 		folder := filepath.Join(dir, e.Name())

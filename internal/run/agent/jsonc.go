@@ -47,7 +47,8 @@ func parseJSON(path string, text []byte) (*jsonFile, error) {
 		err = errors.New("it is null")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: it is no JSON object that weir can read: %s; mend it or move it away", path, inert.Text(err.Error(), longest))
+		return nil, fmt.Errorf("%s: this is not a valid JSON object: %s; correct it, or move the file away", path,
+			inert.Text(err.Error(), longest))
 	}
 	return f, nil
 }
@@ -59,14 +60,14 @@ func readConfig(path string) ([]byte, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("look at a configuration file: %w; let yourself read it or move it away", err)
+		return nil, fmt.Errorf("read settings: %w; make the file readable, or move it away", err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: it is no file; move it away", path) // a pipe would be waited at for ever
+		return nil, fmt.Errorf("%s: this is not a regular file; move it away", path) // a pipe would be waited at for ever
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("read a configuration file: %w; let yourself read it or move it away", err)
+		return nil, fmt.Errorf("read settings: %w; make the file readable, or move it away", err)
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
@@ -74,7 +75,7 @@ func readConfig(path string) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("read %s: %w", path, err)
 	case len(text) > maxConfig:
-		return nil, fmt.Errorf("%s: it is longer than %d bytes; make it shorter", path, maxConfig)
+		return nil, fmt.Errorf("%s: the file has more than %d bytes; make it shorter", path, maxConfig)
 	case text == nil:
 		text = []byte{}
 	}
@@ -144,7 +145,7 @@ func (f *jsonFile) object(keys ...string) (map[string]any, error) {
 
 // odd is the error of a setting that is not what it must be.
 func (f *jsonFile) odd(wanted string, keys ...string) error {
-	return fmt.Errorf("%s: %s is not %s; mend it", f.path, inert.Text(strings.Join(keys, "."), longest), wanted)
+	return fmt.Errorf("%s: %s is not %s; correct it", f.path, inert.Text(strings.Join(keys, "."), longest), wanted)
 }
 
 // words is a list of strings; ok is false for anything else.

@@ -95,7 +95,7 @@ func unwrap(command []string) (id string, inner []string, ok bool) {
 
 // bareNote is what the user is told of a server that goes past weir.
 func bareNote(s Server) string {
-	return fmt.Sprintf("%s: the MCP server %s is not led through weir: %s", s.Origin, show(s.Name), s.Why)
+	return fmt.Sprintf("%s: the MCP server %s bypasses weir: %s", s.Origin, show(s.Name), s.Why)
 }
 
 // looked is the way of a server in a configuration that is only looked at: weir of any place may stand in for it.

@@ -45,10 +45,11 @@ func (OpenCode) Launch(p Place, w Weir, args []string, _ string) (Launch, error)
 	}
 	text, err := json.Marshal(over, json.Deterministic(true))
 	if err != nil {
-		return Launch{}, fmt.Errorf("write the configuration of opencode: %w", err)
+		return Launch{}, fmt.Errorf("write the settings of opencode: %w", err)
 	}
 	if len(text) > maxVariable {
-		return Launch{}, fmt.Errorf("%s: what leads opencode through weir is longer than a variable may be; configure fewer MCP servers or shorter commands", inlineConfig)
+		return Launch{}, fmt.Errorf("%s: the settings for this run are too long for an environment variable; use fewer MCP servers, or shorter "+
+			"commands", inlineConfig)
 	}
 	l.Set = map[string]string{inlineConfig: string(text)}
 	return l, nil
@@ -104,11 +105,13 @@ func (c *openCodeConfig) leadAll(w Weir, l *Launch) (map[string]any, error) {
 func (c *openCodeConfig) elsewhere(providers []providerLead) []string {
 	var notes []string
 	if !slices.ContainsFunc(providers, func(p providerLead) bool { return p.id == "opencode" }) {
-		notes = append(notes, "models of opencode's own (opencode/…) and of providers that are not configured are not led through weir, which sees their connections alone")
+		notes = append(notes, "opencode's own models (opencode/…) and providers that are not in its settings bypass weir, which sees only "+
+			"their connections")
 	}
 	for _, id := range slices.Sorted(maps.Keys(c.logins)) {
 		if at(c.logins, id, "type") == "wellknown" {
-			notes = append(notes, fmt.Sprintf("login: providers and MCP servers of the configuration that opencode fetches from %s are not led through weir", show(id)))
+			notes = append(notes, fmt.Sprintf("login: providers and MCP servers in the settings that opencode downloads from %s bypass weir",
+				show(id)))
 		}
 	}
 	return notes
@@ -180,7 +183,8 @@ func (OpenCode) Setup(p Place, w Weir) (Setup, error) {
 			s.Notes = append(s.Notes, p.passes())
 		case p.address == p.through:
 		case !c.isUsers(file):
-			s.Notes = append(s.Notes, fmt.Sprintf("%s: the provider %s is not led through weir: the file is not your own; weir run -- opencode leads it", file, show(p.id)))
+			s.Notes = append(s.Notes, fmt.Sprintf("%s: the provider %s bypasses weir: the file is not yours alone; weir run -- opencode routes it",
+				file, show(p.id)))
 		default:
 			change(file, p.through, "provider", p.id, "options", "baseURL")
 		}
@@ -200,7 +204,7 @@ func (OpenCode) Setup(p Place, w Weir) (Setup, error) {
 			server.Why = setForMachine
 			s.Notes = append(s.Notes, bareNote(server.Server))
 		case !c.isUsers(server.Origin):
-			server.Why = "the file is not your own; weir run -- opencode leads it"
+			server.Why = "the file is not yours alone; weir run -- opencode routes it"
 			s.Notes = append(s.Notes, bareNote(server.Server))
 		case command != nil:
 			change(server.Origin, command, "mcp", server.Name, "command")

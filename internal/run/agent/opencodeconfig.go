@@ -127,7 +127,8 @@ func openCodeManaged(p Place) string {
 
 // readLogins reads which providers the user is logged in at. opencode takes unreadable logins for none.
 func (c *openCodeConfig) readLogins() error {
-	f, err := readJSON(filepath.Join(cmp.Or(c.place.env("XDG_DATA_HOME"), filepath.Join(c.place.Home, ".local", "share")), "opencode", "auth.json"))
+	f, err := readJSON(filepath.Join(cmp.Or(c.place.env("XDG_DATA_HOME"), filepath.Join(c.place.Home, ".local", "share")), "opencode",
+		"auth.json"))
 	if text := c.place.env("OPENCODE_AUTH_CONTENT"); text != "" {
 		f, err = parseJSON("OPENCODE_AUTH_CONTENT", []byte(text))
 	}

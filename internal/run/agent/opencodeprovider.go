@@ -15,9 +15,10 @@ var openCodeProviders = map[string]struct {
 	upstream, rest string // where weir leads it
 	keys           []string
 }{
-	"anthropic":  {"https://api.anthropic.com/v1", "anthropic", "/v1", []string{"ANTHROPIC_API_KEY"}},
-	"openai":     {"https://api.openai.com/v1", "openai", "/v1", []string{"OPENAI_API_KEY"}},
-	"google":     {"https://generativelanguage.googleapis.com/v1beta", "gemini", "/v1beta", []string{"GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"}},
+	"anthropic": {"https://api.anthropic.com/v1", "anthropic", "/v1", []string{"ANTHROPIC_API_KEY"}},
+	"openai":    {"https://api.openai.com/v1", "openai", "/v1", []string{"OPENAI_API_KEY"}},
+	"google": {"https://generativelanguage.googleapis.com/v1beta", "gemini", "/v1beta",
+		[]string{"GOOGLE_GENERATIVE_AI_API_KEY", "GEMINI_API_KEY", "GOOGLE_API_KEY"}},
 	"xai":        {"https://api.x.ai/v1", "xai", "/v1", []string{"XAI_API_KEY"}},
 	"mistral":    {"https://api.mistral.ai/v1", "mistral", "/v1", []string{"MISTRAL_API_KEY"}},
 	"groq":       {"https://api.groq.com/openai/v1", "groq", "/v1", []string{"GROQ_API_KEY"}},
@@ -132,10 +133,10 @@ func (c *openCodeConfig) leadProvider(w Weir, l *providerLead) {
 		}
 	}
 	l.through = ""
-	l.why = fmt.Sprintf("its address %q is no upstream of weir's; declare it under upstreams in weir.yaml", show(l.address))
+	l.why = fmt.Sprintf("its address %q is not an upstream of weir; declare it under upstreams in weir.yaml", show(l.address))
 }
 
 // passes is the note of a provider that is not led.
 func (l providerLead) passes() string {
-	return fmt.Sprintf("%s: the provider %s is not led through weir, which sees its connections alone: %s", show(l.origin), show(l.id), l.why)
+	return fmt.Sprintf("%s: the provider %s bypasses weir, which sees only its connections: %s", show(l.origin), show(l.id), l.why)
 }

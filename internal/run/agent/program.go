@@ -40,7 +40,8 @@ func nowhere(string) bool { return false }
 
 // programNotes say what variables cannot do.
 var programNotes = []string{
-	"weir does not know this program and leads it by its environment: addresses in its own code or configuration stay, and weir sees their connections alone",
+	"weir does not know this program, and routes it with environment variables: of addresses in its code or settings, weir sees only " +
+		"connections",
 }
 
 // Launch says how it is started with these arguments so that it is led through weir.
@@ -103,7 +104,7 @@ func leadOllama(p Place, w Weir, l *Launch) {
 	through, ok := w.lead(address)
 	if !ok {
 		l.Notes = append(l.Notes[:len(l.Notes):len(l.Notes)], "environment: OLLAMA_HOST is "+show(value)+
-			", which is no upstream of weir's and stays; declare it under upstreams in weir.yaml to lead it")
+			", which is not an upstream of weir, and stays; declare it under upstreams in weir.yaml to route it")
 		return
 	}
 	l.Set[ollamaHost] = through

@@ -137,6 +137,6 @@ func (w Weir) upstreamAt(wanted func(host string) bool) (name string, ok bool) {
 
 // unled is the error of an address that weir does not stand in front of.
 func unled(origin, setting, address string) error {
-	return fmt.Errorf("%s: %s is %q, which is no upstream of weir's; declare it under upstreams in weir.yaml, or remove the setting",
+	return fmt.Errorf("%s: %s is %q, which is not an upstream of weir; declare it under upstreams in weir.yaml, or remove the setting",
 		origin, setting, inert.Text(address, longest))
 }

@@ -17,12 +17,12 @@ const originalDestination = 80
 func Destination(c net.Conn) (netip.AddrPort, error) {
 	tcp, ok := c.(*net.TCPConn)
 	if !ok {
-		return netip.AddrPort{}, fmt.Errorf("find where a connection was meant to go: it is not one of TCP but %T", c)
+		return netip.AddrPort{}, fmt.Errorf("find the destination of a connection: it is not one of TCP but %T", c)
 	}
 	local := tcp.LocalAddr().(*net.TCPAddr).AddrPort()
 	raw, err := tcp.SyscallConn()
 	if err != nil {
-		return netip.AddrPort{}, fmt.Errorf("find where a connection was meant to go: %w", err)
+		return netip.AddrPort{}, fmt.Errorf("find the destination of a connection: %w", err)
 	}
 	var meant netip.AddrPort
 	var failed error
@@ -34,14 +34,14 @@ func Destination(c net.Conn) (netip.AddrPort, error) {
 		failed = err
 	}
 	if failed != nil {
-		return netip.AddrPort{}, fmt.Errorf("find where a connection was meant to go: %w", failed)
+		return netip.AddrPort{}, fmt.Errorf("find the destination of a connection: %w", failed)
 	}
 	meant = netip.AddrPortFrom(meant.Addr().Unmap(), meant.Port())
 	if meant == netip.AddrPortFrom(local.Addr().Unmap(), local.Port()) {
-		return netip.AddrPort{}, errors.New("find where a connection was meant to go: it was made to the listener itself")
+		return netip.AddrPort{}, errors.New("find the destination of a connection: it was made to the listener itself")
 	}
 	if !meant.IsValid() || meant.Addr().IsUnspecified() || meant.Port() == 0 {
-		return netip.AddrPort{}, errors.New("find where a connection was meant to go: the kernel names no address")
+		return netip.AddrPort{}, errors.New("find the destination of a connection: the kernel names no address")
 	}
 	return meant, nil
 }

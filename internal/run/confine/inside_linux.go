@@ -45,14 +45,14 @@ func Main() {
 func becomeProgram(socket *os.File) error {
 	var o order
 	if err := readMessage(socket, &o); err != nil {
-		return fmt.Errorf("hear what to do: %w", err)
+		return fmt.Errorf("read the order: %w", err)
 	}
 	out, filter, err := prepare(o)
 	if err != nil {
 		return err
 	}
 	if err := handOut(socket, out); err != nil {
-		return fmt.Errorf("hand sockets out: %w", err)
+		return fmt.Errorf("send sockets: %w", err)
 	}
 	if err := giveUp(o.Root); err != nil {
 		return err
@@ -65,7 +65,7 @@ func becomeProgram(socket *os.File) error {
 	}
 	// Whatever is open but the first three is nobody's business there.
 	if err := unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
-		return fmt.Errorf("keep open files from the program: %w", err)
+		return fmt.Errorf("close inherited files: %w", err)
 	}
 	if err := syscall.Exec(o.Path, o.Args, o.Env); err != nil {
 		return &fs.PathError{Op: "run", Path: o.Path, Err: err}

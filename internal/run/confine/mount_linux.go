@@ -36,7 +36,7 @@ const resolvers = "/etc/resolv.conf"
 func arrange(o order) error {
 	// What is mounted here is nobody else's business, and the other way round.
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
-		return fmt.Errorf("part from the mounts of the machine: %w", err)
+		return fmt.Errorf("make mounts private: %w", err)
 	}
 	mounts, err := readMounts()
 	if err != nil {
@@ -50,7 +50,7 @@ func arrange(o order) error {
 	}
 	for _, path := range o.Fix {
 		if err := p.protect(path, fix); err != nil {
-			return fmt.Errorf("fix a path: %w", err)
+			return fmt.Errorf("make a path read-only: %w", err)
 		}
 	}
 	for _, c := range o.Covers {
@@ -197,7 +197,7 @@ func (p *plan) carryOut(b *blank) error {
 			folder, err = p.place(path, b)
 		}
 		if err != nil {
-			return fmt.Errorf("put %s out of reach: %w", path, err)
+			return fmt.Errorf("hide %s: %w", path, err)
 		}
 		if folder && p.actions[path] == hide {
 			hidden = append(hidden, path)
@@ -234,7 +234,8 @@ func (p *plan) place(path string, b *blank) (folder bool, err error) {
 	}
 	defer unix.Close(tree) // what is mounted stays
 	if a == fix {
-		if err := unix.MountSetattr(tree, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}); err != nil {
+		if err := unix.MountSetattr(tree, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE,
+			&unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}); err != nil {
 			return false, err
 		}
 	}

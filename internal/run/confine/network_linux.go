@@ -152,7 +152,7 @@ func (out *outlets) listen(ports []uint16) error {
 		for _, host := range hosts {
 			f, err := listenTCP(host, port)
 			if err != nil {
-				return fmt.Errorf("stand in for port %d of the machine: %w", port, err)
+				return fmt.Errorf("listen on port %d: %w", port, err)
 			}
 			out.add(door{doorLoopback, port}, f)
 		}

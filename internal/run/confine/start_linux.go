@@ -166,7 +166,7 @@ func (p *Process) instruct(conn *net.UnixConn, o order) error {
 		return err
 	}
 	if err := writeMessage(conn, o); err != nil {
-		return fmt.Errorf("instruct the process in the namespaces: %w", err)
+		return fmt.Errorf("send the order to the process in the namespaces: %w", err)
 	}
 	var answer reply
 	if err := hear(conn, &answer); errors.Is(err, io.EOF) {
@@ -195,7 +195,7 @@ func (p *Process) instruct(conn *net.UnixConn, o order) error {
 func hear(conn *net.UnixConn, answer *reply) error {
 	*answer = reply{}
 	if err := readMessage(conn, answer); err != nil {
-		return fmt.Errorf("hear from the process in the namespaces: %w", err)
+		return fmt.Errorf("read from the process in the namespaces: %w", err)
 	}
 	if answer.Error != "" {
 		return errors.New(inert.Text(answer.Error, maxComplaint))

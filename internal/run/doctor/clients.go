@@ -18,7 +18,8 @@ func (e *examination) clients(ctx context.Context) {
 		}
 		look, err := a.Look(e.Place)
 		if err != nil {
-			e.add(Error, "the configuration of "+a.Title()+" cannot be read: "+text(err), "weir run and weir setup cannot lead it", "correct the file")
+			e.add(Error, "the settings of "+a.Title()+" cannot be read: "+text(err), "weir run and weir setup do not work for it",
+				"correct the file")
 			continue
 		}
 		if made {
@@ -35,7 +36,7 @@ func (e *examination) setUpClient(ctx context.Context, a agent.Agent, look agent
 	for _, s := range look.Servers {
 		if s.Way == agent.Bare {
 			why := "its calls are not judged, and its results not looked at"
-			e.add(Warning, a.Title()+" reaches the MCP server "+inert.Name(s.Name, 80)+" past weir", why, cureOfServer(a, s))
+			e.add(Warning, a.Title()+" reaches the MCP server "+inert.Name(s.Name, 80)+" without weir", why, cureOfServer(a, s))
 		}
 	}
 }
@@ -52,18 +53,20 @@ func cureOfServer(a agent.Agent, s agent.Server) string {
 func (e *examination) lead(ctx context.Context, a agent.Agent, l agent.Lead) {
 	u, err := url.Parse(l.URL)
 	if err != nil || u.Host == "" {
-		e.add(Error, a.Title()+" is set up, but "+l.Setting+" is no address", "it is not led through weir", "weir setup "+a.Name())
+		e.add(Error, a.Title()+" is set up, but "+l.Setting+" is not an address", "it does not go through weir", "weir setup "+a.Name())
 		return
 	}
 	if ip := net.ParseIP(u.Hostname()); u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		e.add(Error, a.Title()+" is set up, but "+l.Setting+" ("+l.Origin+") leads to "+u.Host, "what it asks models is not judged", "weir setup "+a.Name()+", or weir setup "+a.Name()+" --undo")
+		e.add(Error, a.Title()+" is set up, but "+l.Setting+" ("+l.Origin+") points to "+u.Host, "its calls are not judged", "weir setup "+
+			a.Name()+", or weir setup "+a.Name()+" --undo")
 		return
 	}
 	if u.Scheme != "http" {
 		return // who answers there has a certificate, which only the client knows to trust
 	}
 	if who := whoAnswers(ctx, u.Host); who != aWeir {
-		e.add(Error, a.Title()+" is set up to ask at "+u.Host+", where "+who+" answers", "it cannot reach its models, or asks somebody else", "weir serve, or weir setup "+a.Name()+" --undo")
+		e.add(Error, a.Title()+" is set up to use "+u.Host+", where "+who+" listens", "it cannot reach its models, or reaches something else",
+			"weir serve, or weir setup "+a.Name()+" --undo")
 	}
 }
 
@@ -82,12 +85,13 @@ func (e *examination) environment(context.Context) {
 		if u, err := url.Parse(value); err == nil && u.Host != "" {
 			host = u.Host // the rest may have a secret in it
 		}
-		e.add(Warning, name+" is set and leads to "+host+", which is no upstream of weir's",
-			"weir run does not start programs with it, and without weir run they go past weir", "unset "+name+", or declare the upstream in weir.yaml")
+		e.add(Warning, name+" points to "+host+", which is not an upstream of weir",
+			"weir run does not start programs with it, and without weir run they bypass weir", "unset "+
+				name+", or declare the upstream in weir.yaml")
 	}
 	for _, name := range []string{"HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"} {
 		if value, ok := e.Place.Lookup(name); ok && value != "" {
-			e.add(Note, name+" is set", "weir itself asks models without any proxy: it must reach them directly", "unset "+name+" if you do not need it")
+			e.add(Note, name+" is set", "weir does not use a proxy: it must reach the upstreams directly", "unset "+name+" if you do not need it")
 			return
 		}
 	}

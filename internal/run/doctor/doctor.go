@@ -116,10 +116,11 @@ func (e *examination) configuration(context.Context) {
 	source, version, err := e.LoadPolicy()
 	e.named = control.PolicyInForce{Source: source, Version: version}
 	if err != nil {
-		e.add(Error, "the policy cannot be used: "+text(err), "weir does not start with it; one that runs stays with the policy it has", "weir policy check")
+		e.add(Error, "the policy cannot be used: "+text(err), "weir does not start with it; a running weir keeps its old policy",
+			"weir policy check")
 	}
 	if c.Enforcement != config.Enforce {
-		e.add(Warning, "enforcement is "+string(c.Enforcement), "nothing that the policy refuses is kept from agents", "set enforcement to enforce in weir.yaml, and restart weir")
+		e.add(Warning, "enforcement is "+string(c.Enforcement), "nothing is refused", "set enforcement to enforce in weir.yaml, and restart weir")
 	}
 	if c.Proxy.Mode != config.Embedded {
 		trouble := "what models ask for is not judged"
@@ -142,7 +143,8 @@ func (e *examination) setups(context.Context) {
 	for _, entry := range e.entries {
 		switch {
 		case entry.Stale:
-			e.add(Error, "weir setup "+entry.Name+" broke off", "some of its files may be changed, and others not", "weir setup "+entry.Name+" --undo")
+			e.add(Error, "weir setup "+entry.Name+" did not finish", "some of its files may be changed, and others not", "weir setup "+
+				entry.Name+" --undo")
 		case len(entry.Changed) > 0:
 			e.add(Note, "files that weir setup "+entry.Name+" changed were edited since: "+strings.Join(entry.Changed, ", "),
 				"what you edited stays when the setup is taken back", "weir verify "+entry.Name)

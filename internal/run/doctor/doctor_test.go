@@ -91,14 +91,14 @@ func TestFindings(t *testing.T) {
 		}, "the policy cannot be used", Error},
 		{"observe", func(_ *testing.T, c *Config) { cfg, _ := c.Load(); cfg.Enforcement = config.Observe }, "enforcement is observe", Warning},
 		{"mcp only", func(_ *testing.T, c *Config) { cfg, _ := c.Load(); cfg.Proxy.Mode = config.MCPOnly }, "proxy.mode is mcp-only", Warning},
-		{"gone files", func(_ *testing.T, c *Config) { c.Started = []string{"/nowhere/weir.yaml"} }, "/nowhere/weir.yaml, which cannot be found", Error},
+		{"gone files", func(_ *testing.T, c *Config) { c.Started = []string{"/nowhere/weir.yaml"} }, "/nowhere/weir.yaml, which does not exist", Error},
 		{"bad start", func(_ *testing.T, c *Config) { c.NotStarted = errors.New("find out how") }, "find out how", Error},
 		{"proxy", func(_ *testing.T, c *Config) {
 			c.Place.Lookup = func(n string) (string, bool) { return "http://u:secret@p", n == "https_proxy" }
 		}, "https_proxy is set", Note},
 		{"past weir", func(_ *testing.T, c *Config) {
 			c.Place.Lookup = func(n string) (string, bool) { return "http://u:secret@p.example/secret", n == "OPENAI_BASE_URL" }
-		}, "OPENAI_BASE_URL is set and leads to p.example", Warning},
+		}, "OPENAI_BASE_URL points to p.example", Warning},
 		{"leftovers", func(t *testing.T, c *Config) {
 			dir := filepath.Join(c.Temp, "weir-run-1")
 			if err := os.Mkdir(dir, 0o700); err != nil {

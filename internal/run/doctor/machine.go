@@ -13,7 +13,8 @@ import (
 // machine looks at what the machine can do.
 func (e *examination) machine(context.Context) {
 	if err := confine.Check(); err != nil {
-		e.add(Warning, "weir run cannot confine agents here: "+text(err), "connections are watched by asking programs to use a proxy, which they can leave out; weir's files are not kept from them",
+		e.add(Warning, "weir run cannot confine agents here: "+text(err),
+			"connections are watched only with proxy variables, which programs can ignore; programs can reach weir's files",
 			"see the reason; weir verify says what is covered without")
 	}
 	if l, err := net.Listen("tcp", "[::1]:0"); err != nil {
@@ -22,6 +23,7 @@ func (e *examination) machine(context.Context) {
 		_ = l.Close()
 	}
 	if left := run.Leftovers(e.Temp); len(left) > 0 {
-		e.add(Note, fmt.Sprintf("%d runs were killed and left folders behind: %s", len(left), strings.Join(left, ", ")), "they have the addresses of sessions that are over", "the next weir run removes them")
+		e.add(Note, fmt.Sprintf("%d runs were killed and left folders behind: %s", len(left), strings.Join(left, ", ")),
+			"they have the addresses of sessions that are over", "the next weir run removes them")
 	}
 }

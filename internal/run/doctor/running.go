@@ -28,10 +28,11 @@ func (e *examination) running(ctx context.Context) {
 		return
 	}
 	if !e.hello.Admitted {
-		e.add(Error, "the running weir has clients, and WEIR_KEY is not the key of one", "weir run, weir mcp wrap and weir verify are turned away", "set WEIR_KEY to your key")
+		e.add(Error, "the running weir has clients, and WEIR_KEY is not the key of one", "weir run, weir mcp wrap and weir verify are refused",
+			"set WEIR_KEY to your key")
 	}
 	if e.hello.Version != e.Version {
-		e.add(Warning, fmt.Sprintf("weir %s runs, and this program is weir %s", e.hello.Version, e.Version), "they may not understand each other",
+		e.add(Warning, fmt.Sprintf("weir %s runs, and this program is weir %s", e.hello.Version, e.Version), "they may not work together",
 			fmt.Sprintf("end process %d, and start weir serve again", e.hello.PID))
 	}
 	e.inForce()
@@ -46,9 +47,11 @@ func (e *examination) inForce() {
 	const why = "what agents ask for is judged by another policy than the one you see"
 	switch edited := e.named; {
 	case has.Trouble != "":
-		e.add(Error, "the policy "+has.Source+" was changed and cannot be loaded: the running weir stays with version "+has.Version, why, "weir policy check "+has.Source)
+		e.add(Error, "the policy "+has.Source+" was changed, but has errors: the running weir keeps version "+has.Version, why,
+			"weir policy check "+has.Source)
 	case edited.Version != "" && edited.Version != has.Version:
-		e.add(Warning, fmt.Sprintf("the running weir has the policy %s, version %s, and not %s, version %s", has.Source, has.Version, edited.Source, edited.Version), why,
+		e.add(Warning, fmt.Sprintf("the running weir has the policy %s, version %s, and not %s, version %s", has.Source, has.Version,
+			edited.Source, edited.Version), why,
 			fmt.Sprintf("end process %d, and start weir serve again", e.hello.PID))
 	}
 }
@@ -71,10 +74,12 @@ func (e *examination) notRunning(ctx context.Context) {
 	case nobody:
 		e.add(severity, "no weir runs on this machine", why, "weir serve")
 	case aWeir:
-		e.add(Error, "a weir listens on "+e.config.Listen+", but not for you: its state folder is another", "weir run and weir mcp wrap cannot reach it, and cannot start another one on its port",
+		e.add(Error, "a weir listens on "+e.config.Listen+", but it has another state folder",
+			"weir run and weir mcp wrap cannot use it, and cannot start another one on its port",
 			"set XDG_STATE_HOME as it was when that weir was started, or set listen to another port")
 	default:
-		e.add(Error, "the port of "+e.config.Listen+" is taken by "+who, "weir cannot listen there; what clients send there is not guarded", "end that program, or set listen in weir.yaml to another port")
+		e.add(Error, "the port of "+e.config.Listen+" is taken by "+who, "weir cannot listen there; requests to that port are not judged",
+			"end that program, or set listen in weir.yaml to another port")
 	}
 }
 

@@ -24,18 +24,20 @@ func (e *examination) state(context.Context) {
 	case errors.Is(err, fs.ErrNotExist):
 		return // weir makes it when it is started first
 	case err != nil:
-		e.add(Error, "the state folder cannot be looked at: "+err.Error(), "weir keeps its record there", "make it yours, or set XDG_STATE_HOME")
+		e.add(Error, "the state folder cannot be looked at: "+err.Error(), "weir keeps its record there", "make it writable for you, or set XDG_STATE_HOME")
 		return
 	case !info.IsDir():
 		e.add(Error, e.StateDir+" is no folder", "weir keeps its record there", "move it away, or set XDG_STATE_HOME")
 		return
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		e.add(Warning, fmt.Sprintf("others may enter the state folder %s (mode %04o)", e.StateDir, info.Mode().Perm()), "it has the record, the key that signs it, and weir's socket", "chmod 700 "+e.StateDir)
+		e.add(Warning, fmt.Sprintf("other users can enter the state folder %s (mode %04o)", e.StateDir, info.Mode().Perm()),
+			"it has the record, the key that signs it, and weir's socket", "chmod 700 "+e.StateDir)
 	}
 	probe, err := os.CreateTemp(e.StateDir, ".weir-doctor-*")
 	if err != nil {
-		e.add(Error, "the state folder cannot be written: "+err.Error(), "weir refuses calls that it cannot record", "make it yours, or set XDG_STATE_HOME")
+		e.add(Error, "the state folder cannot be written: "+err.Error(), "weir refuses calls that it cannot record",
+			"make it writable for you, or set XDG_STATE_HOME")
 		return
 	}
 	_ = probe.Close()
@@ -77,7 +79,8 @@ func (e *examination) record(ctx context.Context) {
 	case found == 0:
 		return // there is none yet
 	case found != known && e.hello != nil:
-		e.add(Warning, fmt.Sprintf("the store has version %d, and this program knows version %d", found, known), "this program cannot read the record of the running weir", "restart weir with this program")
+		e.add(Warning, fmt.Sprintf("the store has version %d, and this program knows version %d", found, known),
+			"this program cannot read the record of the running weir", "restart weir with this program")
 		return
 	case found != known:
 		return // weir serve brings it up to date
@@ -101,7 +104,8 @@ func (e *examination) clock(ctx context.Context, reader query.Source) {
 		}
 		event, err := entry.Event()
 		if err == nil && event.Time.After(e.Now().Add(tolerance)) {
-			e.add(Warning, fmt.Sprintf("the clock is at %s, and the record has an event of %s", e.Now().UTC().Format(time.DateTime), event.Time.UTC().Format(time.DateTime)),
+			e.add(Warning, fmt.Sprintf("the clock is at %s, and the record has an event of %s", e.Now().UTC().Format(time.DateTime),
+				event.Time.UTC().Format(time.DateTime)),
 				"limits, budgets and retention go by the clock", "set the clock")
 		}
 	}
@@ -114,7 +118,8 @@ func (e *examination) started(context.Context) {
 	}
 	for _, path := range e.Started {
 		if _, err := os.Stat(path); err != nil {
-			e.add(Error, "weir was last started with "+path+", which cannot be found", "weir run and weir mcp wrap start weir with it again, and fail", "weir serve --config FILE, with the one that counts now")
+			e.add(Error, "weir was last started with "+path+", which does not exist",
+				"weir run and weir mcp wrap start weir with it again, and fail", "weir serve --config FILE, with the current file")
 		}
 	}
 }

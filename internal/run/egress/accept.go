@@ -71,7 +71,7 @@ func (m *Monitor) admit(conn net.Conn) (free func(), ok bool) {
 	select {
 	case m.slots <- struct{}{}:
 	default:
-		m.troubles.report("crowd", fmt.Errorf("the session has %d connections: more are refused", maxConnections))
+		m.troubles.report("crowd", fmt.Errorf("the session has %d connections: further ones are refused", maxConnections))
 		abort(conn)
 		return nil, false
 	}

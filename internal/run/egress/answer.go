@@ -27,18 +27,18 @@ func readAnswer(message []byte, question dnsmessage.Question) (answered, error) 
 	var p dnsmessage.Parser
 	h, err := p.Start(message)
 	if err != nil {
-		return answered{}, fmt.Errorf("read an answer: %w", err)
+		return answered{}, fmt.Errorf("read a response: %w", err)
 	}
 	if err := p.SkipAllQuestions(); err != nil {
-		return answered{}, fmt.Errorf("read an answer: %w", err)
+		return answered{}, fmt.Errorf("read a response: %w", err)
 	}
 	records, err := passedRecords(p.AnswerHeader, p.Answer, p.SkipAnswer)
 	if err != nil {
-		return answered{}, fmt.Errorf("read an answer: %w", err)
+		return answered{}, fmt.Errorf("read a response: %w", err)
 	}
 	authorities, err := passedRecords(p.AuthorityHeader, p.Authority, p.SkipAuthority)
 	if err != nil {
-		return answered{}, fmt.Errorf("read an answer: %w", err)
+		return answered{}, fmt.Errorf("read a response: %w", err)
 	}
 	a := answered{reply: reply{rcode: h.RCode, truncated: h.Truncated}}
 	chain := chainOf(question.Name, records)

@@ -57,7 +57,8 @@ type waits struct {
 	open time.Duration
 }
 
-// glimpse reads what the client says first, or after something else. Without an error, st is nothing if the client has not said anything. The error is one
+// glimpse reads what the client says first, or after something else. Without an error, st is nothing if the client has not said anything.
+// The error is one
 // that ends the connection.
 func (c *client) glimpse(w waits, kind followKind) (g glimpse, st stage, err error) {
 	defer c.SetReadDeadline(time.Time{}) // a connection that is gone shows it in the next read

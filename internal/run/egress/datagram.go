@@ -52,7 +52,7 @@ func (m *Monitor) Datagram(source, destination netip.AddrPort) {
 	destination = netip.AddrPortFrom(destination.Addr().Unmap(), destination.Port())
 	due, full := m.told.due(destination)
 	if full {
-		m.troubles.report("datagrams", errors.New("datagrams go to too many destinations to be recorded: none of them leaves"))
+		m.troubles.report("datagrams", errors.New("too many destinations of datagrams to record them all; all of them are refused"))
 	}
 	if !due {
 		return

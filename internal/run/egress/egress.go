@@ -2,7 +2,8 @@
 //
 // What it can know of a connection is its address, the names that led there, and the names that it shows: in its first bytes, in later
 // requests of HTTP/1, and in a tunnel. A server that many names share may be asked for another of them inside of what is encrypted: the
-// address is all that holds then, and it is the one that was judged. Whether first bytes that cannot be read matter is for the judge to say,
+// address is all that holds then, and it is the one that was judged. Whether first bytes that cannot be read matter is for the judge to
+// say,
 // who knows whether any rule names a host.
 package egress
 
@@ -93,7 +94,8 @@ func New(cfg Config) *Monitor {
 		cfg.OwnAlive = func() bool { return true }
 	}
 	m := &Monitor{
-		cfg: cfg, patience: firstBytes, slots: make(chan struct{}, maxConnections), lookups: make(chan struct{}, maxLookups), open: map[closer]struct{}{},
+		cfg: cfg, patience: firstBytes, slots: make(chan struct{}, maxConnections), lookups: make(chan struct{},
+			maxLookups), open: map[closer]struct{}{},
 	}
 	m.ctx, m.end = context.WithCancel(context.Background())
 	m.troubles.tell = cfg.OnTrouble

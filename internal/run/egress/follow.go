@@ -20,7 +20,7 @@ const (
 var plainChunk = regexp.MustCompile(`^([0-9a-fA-F]{1,15})(?:[ \t]*;[\t\x20-\x7e]*)?$`)
 
 // errOdd says that the end of a body is not where all servers would find it.
-var errOdd = errors.New("the body of a request cannot be read for certain")
+var errOdd = errors.New("the body of a request is ambiguous")
 
 // body passes the body of a request on.
 func (p *passage) body(server net.Conn, f follow) error {

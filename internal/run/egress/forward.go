@@ -68,7 +68,8 @@ func stream(w http.ResponseWriter, body io.Reader) bool {
 
 // hops are headers about one connection of several, beside those that Connection names (RFC 9110, section 7.6.1).
 var hops = []string{
-	"Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Proxy-Connection", "Te", "Trailer", "Transfer-Encoding", "Upgrade",
+	"Connection", "Keep-Alive", "Proxy-Authenticate", "Proxy-Authorization", "Proxy-Connection", "Te", "Trailer", "Transfer-Encoding",
+	"Upgrade",
 }
 
 // dropHops takes them out.

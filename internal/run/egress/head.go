@@ -27,8 +27,10 @@ var (
 // methods are those that servers know. Without a version at the end of the line, only these make it a request.
 var methods = func() map[string]bool {
 	known := map[string]bool{}
-	for m := range strings.FieldsSeq(`GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH PRI QUERY COPY LOCK MKCOL MOVE PROPFIND PROPPATCH SEARCH
-		UNLOCK BIND REBIND UNBIND ACL REPORT MKACTIVITY CHECKOUT MERGE M-SEARCH NOTIFY SUBSCRIBE UNSUBSCRIBE PURGE MKCALENDAR LINK UNLINK SOURCE`) {
+	for m := range strings.FieldsSeq(`GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH PRI QUERY COPY LOCK MKCOL MOVE PROPFIND PROPPATCH
+		SEARCH
+		UNLOCK BIND REBIND UNBIND ACL REPORT MKACTIVITY CHECKOUT MERGE M-SEARCH NOTIFY SUBSCRIBE UNSUBSCRIBE PURGE MKCALENDAR LINK UNLINK
+		SOURCE`) {
 		known[m] = true
 	}
 	return known
@@ -91,7 +93,8 @@ func lookHead(head []byte) (glimpse, stage) {
 	return r.read(head, line, headers)
 }
 
-// mayBeMethod says that a text may begin with a method: a word of printable characters that begins with a letter. Servers take more words for
+// mayBeMethod says that a text may begin with a method: a word of printable characters that begins with a letter. Servers take more words
+// for
 // methods than there are.
 func mayBeMethod(text []byte) bool {
 	for i, c := range text {

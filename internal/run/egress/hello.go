@@ -142,7 +142,8 @@ func readHello(head []byte) (glimpse, stage) {
 	return g, settled
 }
 
-// helloEnd finds where the ClientHello at the beginning of a stream ends, and how long it is without its header; an end of 0: more of it is to
+// helloEnd finds where the ClientHello at the beginning of a stream ends, and how long it is without its header; an end of 0: more of it is
+// to
 // come. It says no when there is something else, or more than a hello in its last record.
 func helloEnd(head []byte) (size, end int, ok bool) {
 	var begin []byte // of the message, as far as its header
@@ -229,7 +230,8 @@ func (p *pile) number() int {
 	return int(binary.BigEndian.Uint16(b))
 }
 
-// serverName finds the name that a ClientHello shows, or nil, and whether another one is encrypted in it. It says no when the message can be
+// serverName finds the name that a ClientHello shows, or nil, and whether another one is encrypted in it. It says no when the message can
+// be
 // read in more than one way, or in none.
 func serverName(hello []byte) (name *string, hidden, ok bool) {
 	p := &pile{rest: hello}

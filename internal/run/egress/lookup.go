@@ -68,7 +68,7 @@ func (m *Monitor) datagramQuery(conn net.PacketConn, from net.Addr, message []by
 	select {
 	case m.lookups <- struct{}{}:
 	default:
-		m.troubles.report("lookups", fmt.Errorf("the session has %d lookups under way: more fail", maxLookups))
+		m.troubles.report("lookups", fmt.Errorf("the session has %d lookups at once: further ones fail", maxLookups))
 		answer(failure(message))
 		return
 	}
@@ -144,7 +144,8 @@ func (m *Monitor) answer(q *query) reply {
 	name, ok := hostName(q.question.Name.String())
 	if !ok || q.question.Class != dnsmessage.ClassINET {
 		m.count.name()
-		m.troubles.report("odd", fmt.Errorf("look up %s: it is not an ordinary name, and was refused", inert.Name(q.question.Name.String(), maxName)))
+		m.troubles.report("odd", fmt.Errorf("look up %s: refused, because it is not an ordinary name",
+			inert.Name(q.question.Name.String(), maxName)))
 		return reply{rcode: dnsmessage.RCodeRefused}
 	}
 	switch t := q.question.Type; {
@@ -168,7 +169,8 @@ func (m *Monitor) answer(q *query) reply {
 		return reply{rcode: dnsmessage.RCodeServerFailure}
 	}
 	if len(a.dropped) > 0 {
-		m.troubles.report("rebinding", fmt.Errorf("look up %s: %v is no address for a name: it was left out", inert.Name(name, maxName), a.dropped[0]))
+		m.troubles.report("rebinding", fmt.Errorf("look up %s: the address %v is not allowed for a name, and was removed",
+			inert.Name(name, maxName), a.dropped[0]))
 	}
 	a.only(m.machine.leads)
 	m.places.learn(name, a.addrs)
@@ -188,7 +190,7 @@ func (m *Monitor) ask(ctx context.Context, q *query) (answered, error) {
 		return answered{}, err
 	}
 	if !isAnswer(message, outward) {
-		return answered{}, errors.New("the answer is to another question")
+		return answered{}, errors.New("the response is for another query")
 	}
 	return readAnswer(message, q.question)
 }

@@ -11,7 +11,7 @@ import (
 var loopbackIPv4 = netip.AddrFrom4([4]byte{127, 0, 0, 1})
 
 // errAway says that weir is not at its port.
-var errAway = errors.New("weir is away")
+var errAway = errors.New("weir serve is not running")
 
 // isOwn says whether an address is weir's own. The port alone is not: in another family, or at another address of the loopback,
 // somebody else may have it.

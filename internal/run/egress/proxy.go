@@ -137,9 +137,9 @@ func proxyTarget(r *http.Request) (target, error) {
 	case r.Method == http.MethodConnect:
 		authority, from = r.RequestURI, fromConnect
 	case !r.URL.IsAbs():
-		return target{}, errors.New("this is a proxy: the request must name a whole address")
+		return target{}, errors.New("this is a proxy: the request needs an absolute URL")
 	case r.URL.Scheme != "http":
-		return target{}, errors.New("this proxy takes requests for http addresses, and CONNECT")
+		return target{}, errors.New("this proxy takes http URLs and CONNECT")
 	case r.URL.Port() == "":
 		authority = strings.TrimSuffix(authority, ":") + ":80"
 	}
@@ -147,7 +147,7 @@ func proxyTarget(r *http.Request) (target, error) {
 	i := strings.LastIndexByte(authority, ':')
 	port, err := strconv.ParseUint(authority[i+1:], 10, 16)
 	if !ok || i < 0 || err != nil || port == 0 {
-		return target{}, errors.New("the request names no host and port that this proxy understands")
+		return target{}, errors.New("the request has no valid host and port")
 	}
 	return target{host: host, port: uint16(port), from: from}, nil
 }

@@ -149,12 +149,12 @@ func TestProxyAnswers(t *testing.T) {
 			request: "CONNECT localhost:5432 HTTP/1.1\r\nHost: x\r\n\r\n", rule: refuseAll, status: 403, body: "weir: Nowhere.\n",
 			asked: []call.Connection{{Act: call.Connect, Addr: addr("127.0.0.1"), Port: 5432, Protocol: "tcp", Loopback: true, Hosts: []string{"localhost"}, HostFrom: fromConnect}},
 		},
-		"origin form":     {request: "GET / HTTP/1.1\r\nHost: x\r\n\r\n", status: 400, body: "weir: this is a proxy: the request must name a whole address\n"},
-		"https in plain":  {request: "GET https://api.example.com/ HTTP/1.1\r\nHost: x\r\n\r\n", status: 400, body: "weir: this proxy takes requests for http addresses, and CONNECT\n"},
-		"an odd number":   {request: "CONNECT 127.1:443 HTTP/1.1\r\nHost: x\r\n\r\n", status: 400, body: "weir: the request names no host and port that this proxy understands\n"},
-		"port 0":          {request: "CONNECT a.example:0 HTTP/1.1\r\nHost: x\r\n\r\n", status: 400, body: "weir: the request names no host and port that this proxy understands\n"},
-		"a port too many": {request: "CONNECT a.example:65536 HTTP/1.1\r\nHost: x\r\n\r\n", status: 400, body: "weir: the request names no host and port that this proxy understands\n"},
-		"no port":         {request: "CONNECT a.example HTTP/1.1\r\nHost: x\r\n\r\n", status: 400, body: "weir: the request names no host and port that this proxy understands\n"},
+		"origin form":     {request: "GET / HTTP/1.1\r\nHost: x\r\n\r\n", status: 400, body: "weir: this is a proxy: the request needs an absolute URL\n"},
+		"https in plain":  {request: "GET https://api.example.com/ HTTP/1.1\r\nHost: x\r\n\r\n", status: 400, body: "weir: this proxy takes http URLs and CONNECT\n"},
+		"an odd number":   {request: "CONNECT 127.1:443 HTTP/1.1\r\nHost: x\r\n\r\n", status: 400, body: "weir: the request has no valid host and port\n"},
+		"port 0":          {request: "CONNECT a.example:0 HTTP/1.1\r\nHost: x\r\n\r\n", status: 400, body: "weir: the request has no valid host and port\n"},
+		"a port too many": {request: "CONNECT a.example:65536 HTTP/1.1\r\nHost: x\r\n\r\n", status: 400, body: "weir: the request has no valid host and port\n"},
+		"no port":         {request: "CONNECT a.example HTTP/1.1\r\nHost: x\r\n\r\n", status: 400, body: "weir: the request has no valid host and port\n"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -261,7 +261,7 @@ func TestTunnel(t *testing.T) {
 			r.expectDialed(t)
 		}
 	})
-	t.Run("weir's own port, and weir is away", func(t *testing.T) {
+	t.Run("weir's own port, and weir serve is not running", func(t *testing.T) {
 		t.Parallel()
 		for times := range int64(2) {
 			r, at := proxy(t, &scriptedJudge{}, func(cfg *Config) { cfg.Own, cfg.OwnAlive = 4141, aliveFor(times) })

@@ -173,7 +173,7 @@ func addRecord(b *dnsmessage.Builder, r dnsmessage.Resource) error {
 	case *dnsmessage.PTRResource:
 		return b.PTRResource(r.Header, *body)
 	default:
-		return errors.New("a record of a type that is not passed on")
+		return errors.New("a record of a type that is not forwarded")
 	}
 }
 

@@ -21,7 +21,7 @@ func (m *Monitor) Redirected(l net.Listener, destination func(net.Conn) (netip.A
 	return m.accept(l, func(conn net.Conn) {
 		to, err := destination(conn)
 		if err != nil {
-			m.troubles.report("destination", fmt.Errorf("find where a connection was to go: %w", err))
+			m.troubles.report("destination", fmt.Errorf("find the destination of a connection: %w", err))
 			return
 		}
 		to = netip.AddrPortFrom(to.Addr().Unmap(), to.Port())
@@ -30,7 +30,7 @@ func (m *Monitor) Redirected(l net.Listener, destination func(net.Conn) (netip.A
 			m.stream(conn)
 		case !to.IsValid(), to.Addr().IsLoopback(), to.Addr().IsUnspecified():
 			// The loopback that was dialled is the session's. This side's is another, and the way there is Loopback.
-			m.troubles.report("destination", fmt.Errorf("a connection to %v was redirected: it leads nowhere", to))
+			m.troubles.report("destination", fmt.Errorf("a connection to %v was redirected, but has no destination", to))
 		default:
 			m.redirected(conn, to)
 		}
@@ -235,7 +235,8 @@ func (p *passage) named() bool {
 	return p.stands(seen)
 }
 
-// stands says whether the connection may go on with what the client says now. A name that it was not released for is judged, and so is doubt.
+// stands says whether the connection may go on with what the client says now. A name that it was not released for is judged, and so is
+// doubt.
 func (p *passage) stands(seen glimpse) bool {
 	now := p.conn
 	p.place.describe(&now, seen)

@@ -127,7 +127,7 @@ func (s systemNames) one(ctx context.Context, server string, query []byte, timeo
 	case dnsmessage.RCodeSuccess, dnsmessage.RCodeNameError:
 		return message, nil
 	default: // another server may know
-		return nil, fmt.Errorf("it answers %v", h.RCode)
+		return nil, fmt.Errorf("it responds with %v", h.RCode)
 	}
 }
 
@@ -172,7 +172,7 @@ func exchangeStream(conn net.Conn, query []byte) ([]byte, error) {
 		return nil, err
 	}
 	if !isAnswer(message, query) {
-		return nil, errors.New("the answer is to another question")
+		return nil, errors.New("the response is for another query")
 	}
 	return message, nil
 }

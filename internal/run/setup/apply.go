@@ -19,7 +19,7 @@ func (p *Plan) Apply(j *Journal, name string) error {
 			return err
 		}
 		if !now.is(f.contents) {
-			return fmt.Errorf("%s was changed just now by somebody else; nothing was written, try again", f.path)
+			return fmt.Errorf("%s was changed meanwhile; nothing was written; try again", f.path)
 		}
 	}
 	old, err := j.load(name)
@@ -38,7 +38,7 @@ func (p *Plan) Apply(j *Journal, name string) error {
 	}
 	if err := p.write(); err != nil {
 		if errors.Is(err, errNotPutBack) {
-			return fmt.Errorf("%w; weir setup %s --undo goes on with it", err, name)
+			return fmt.Errorf("%w; run weir setup %s --undo", err, name)
 		}
 		return errors.Join(err, j.restore(name, old))
 	}
@@ -58,7 +58,7 @@ func (p *Plan) applyUndo(j *Journal, name string, old *record) error {
 	}
 	if err := p.write(); err != nil {
 		if errors.Is(err, errNotPutBack) {
-			return fmt.Errorf("%w; weir setup %s --undo goes on with it", err, name)
+			return fmt.Errorf("%w; run weir setup %s --undo", err, name)
 		}
 		return errors.Join(err, j.save(name, old))
 	}
@@ -71,7 +71,7 @@ func (p *Plan) applyUndo(j *Journal, name string, old *record) error {
 }
 
 // errNotPutBack says that a change broke off and could not be taken back.
-var errNotPutBack = errors.New("files that were changed already could not be put back")
+var errNotPutBack = errors.New("some changed files could not be restored")
 
 // write changes the files. If one cannot be, all are put back.
 func (p *Plan) write() error {

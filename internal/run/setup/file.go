@@ -59,7 +59,7 @@ func readContents(path string) (contents, error) {
 		return contents{}, readError(path, err)
 	}
 	if !info.Mode().IsRegular() {
-		return contents{}, fmt.Errorf("read %s: this is not a file; move it away, and try again", path)
+		return contents{}, fmt.Errorf("read %s: this is not a regular file; move it away, and try again", path)
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -61,7 +61,7 @@ var names = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
 
 func (j *Journal) path(name string) (string, error) {
 	if !names.MatchString(name) {
-		return "", fmt.Errorf("%q is no name of a setup", name)
+		return "", fmt.Errorf("%q is not the name of a setup", name)
 	}
 	return filepath.Join(j.dir, name+".json"), nil
 }
@@ -81,7 +81,7 @@ func (j *Journal) load(name string) (*record, error) {
 		err = json.Unmarshal(data, &r)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("read what weir setup %s changed: %w; if you have taken it back by hand, remove %s", name, err, path)
+		return nil, fmt.Errorf("read the changes of weir setup %s: %w; if you have undone them yourself, remove %s", name, err, path)
 	}
 	return &r, nil
 }

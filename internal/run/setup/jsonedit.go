@@ -119,11 +119,11 @@ func removeJSON(data []byte, s step) ([]byte, error) {
 	parent, known := findJSON(&root, s.path[:len(s.path)-1])
 	object, ok := parent.Value.(*hujson.Object)
 	if known != len(s.path)-1 || !ok {
-		return nil, errors.New("it is not there")
+		return nil, errors.New("it does not exist")
 	}
 	i := memberOf(object, s.path[len(s.path)-1])
 	if i < 0 {
-		return nil, errors.New("it is not there")
+		return nil, errors.New("it does not exist")
 	}
 	m := object.Members[i]
 	cut := splice{start: m.Name.StartOffset, end: m.Value.EndOffset}

@@ -123,7 +123,7 @@ func followLinks(path string) (string, error) {
 		}
 		path = target
 	}
-	return "", fmt.Errorf("find %s: links lead in a circle; make it a file", path)
+	return "", fmt.Errorf("find %s: its symlinks form a loop; make it a regular file", path)
 }
 
 // sameParent gives one name to a file that is reached through several folders.

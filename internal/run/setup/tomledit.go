@@ -159,7 +159,7 @@ func removeTOML(data []byte, s step) ([]byte, error) {
 		data = spliced(data, cuts...)
 	}
 	if !found {
-		return nil, errors.New("it is not there")
+		return nil, errors.New("it does not exist")
 	}
 	return data, nil
 }

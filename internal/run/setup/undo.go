@@ -14,7 +14,7 @@ func (j *Journal) Undo(name string) (*Plan, error) {
 		return nil, err
 	}
 	if r == nil {
-		return nil, fmt.Errorf("weir setup has changed nothing for %s", name)
+		return nil, fmt.Errorf("weir setup has no changes to undo for %s", name)
 	}
 	p := &Plan{undo: true}
 	for _, f := range r.Files {

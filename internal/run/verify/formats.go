@@ -17,7 +17,7 @@ import (
 // formats sends a call that must be refused through the main address, in every format.
 func (v *verifier) formats(ctx context.Context) []Row {
 	if v.Running.ProxyMode == disabled {
-		return []Row{{Area: areaFormats, Tried: "the door for models", Status: Warning, Seen: v.unjudged() + ": no model is reached through it"}}
+		return []Row{{Area: areaFormats, Tried: "the door for models", Status: Warning, Seen: v.unjudged() + ": it serves no model"}}
 	}
 	var rows []Row
 	for _, f := range formats.All() {
@@ -58,17 +58,19 @@ func (v *verifier) ruleOn(ctx context.Context, seen []sighting, session string) 
 		case s.err != nil:
 			return Row{Status: NotCovered, Seen: s.how + ": " + inert.Text(s.err.Error(), 200), Cure: "weir doctor"}
 		case a.Status == 404:
-			return Row{Status: NotCovered, Seen: s.how + ": who answers there has no canary; it is no weir, or an older one", Cure: "restart weir with this program, and run weir verify again"}
+			return Row{Status: NotCovered, Seen: s.how + ": the program there has no canary; it is not weir, or an older version",
+				Cure: "restart weir with this program, and run weir verify again"}
 		case a.Status != 200:
 			return Row{Status: NotCovered, Seen: fmt.Sprintf("%s: answered with status %d", s.how, a.Status), Cure: "weir doctor"}
 		case a.Call && why != "":
 			return Row{Status: Warning, Seen: "not refused: " + why + "; " + v.recorded(ctx, s, session)}
 		case a.Call:
-			return Row{Status: NotCovered, Seen: s.how + ": the call came through", Cure: "find out who answers at the address: weir doctor"}
+			return Row{Status: NotCovered, Seen: s.how + ": the call came through", Cure: "find out which program listens there: weir doctor"}
 		case !a.Text:
 			return Row{Status: NotCovered, Seen: s.how + ": the text around the call did not come through", Cure: "weir doctor"}
 		case !a.Notice && !v.Dropped:
-			return Row{Status: NotCovered, Seen: s.how + ": the call is gone, but no notice of weir's is in its place", Cure: "find out who answers at the address: weir doctor"}
+			return Row{Status: NotCovered, Seen: s.how + ": the call is gone, but there is no notice in its place",
+				Cure: "find out which program listens there: weir doctor"}
 		}
 	}
 	for _, s := range seen {
@@ -77,9 +79,11 @@ func (v *verifier) ruleOn(ctx context.Context, seen []sighting, session string) 
 		case state != "":
 			return Row{Status: Untold, Seen: "refused; " + state, Cure: "weir doctor"}
 		case e == nil:
-			return Row{Status: NotCovered, Seen: s.how + ": refused, but not in the record that the configuration names", Cure: "give --config the configuration of the running weir"}
+			return Row{Status: NotCovered, Seen: s.how + ": refused, but not in the record that the configuration names",
+				Cure: "give --config the configuration of the running weir"}
 		case !e.Blocked || e.Rule != policy.RuleCanary:
-			return Row{Status: NotCovered, Seen: s.how + ": the record has it as " + inert.Name(e.Verdict, 40) + ", and not as refused", Cure: "weir calls show " + string(e.CallID)}
+			return Row{Status: NotCovered, Seen: s.how + ": the record has it as " + inert.Name(e.Verdict, 40) + ", not as refused",
+				Cure: "weir calls show " + string(e.CallID)}
 		}
 	}
 	return Row{Status: Covered, Seen: "refused, streamed and whole; on record"}

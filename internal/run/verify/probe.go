@@ -23,7 +23,7 @@ const maxPlan = 1 << 20
 // Probe carries a plan out, from inside of a session: it reads the plan from in, and writes what it found to out.
 func Probe(ctx context.Context, in io.Reader, out io.Writer) error {
 	if os.Getenv(run.SessionVariable) == "" {
-		return errors.New("this is a part of weir verify, which runs it in a session")
+		return errors.New("this is a part of weir verify, which runs it in a session; use weir verify")
 	}
 	text, err := io.ReadAll(io.LimitReader(in, maxPlan))
 	if err != nil {
@@ -109,9 +109,10 @@ func (p *Plan) ask(ctx context.Context) map[string][2]Told {
 		var both [2]Told
 		for i, streamed := range []bool{true, false} {
 			base, ok := lead(f.Variables)
-			err := errors.New("no variable leads to the session")
+			err := errors.New("no environment variable has the address of the session")
 			if ok {
-				both[i].Answer, err = canary.Ask(ctx, client, canary.Request{Base: base + "/" + canary.Upstream, Format: f, Streamed: streamed, Nonce: p.Nonces[f.Name][i]})
+				both[i].Answer, err = canary.Ask(ctx, client, canary.Request{Base: base + "/" + canary.Upstream, Format: f, Streamed: streamed,
+					Nonce: p.Nonces[f.Name][i]})
 			}
 			if err != nil {
 				both[i].Trouble = err.Error()

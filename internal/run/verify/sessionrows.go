@@ -43,10 +43,12 @@ func (s *trialRun) connectionRow(ctx context.Context, v *verifier, trial, tried,
 		r.Cure = "weir doctor"
 		return r
 	}
-	e, trouble := v.await(ctx, query.Filter{Session: s.outcome.Session, Types: record.Types(record.Type.IsConnection)}, func(e record.Event) bool {
-		d, _ := e.Detail.(record.Connection)
-		return slices.Contains(acts, call.Act(e.Tool)) && strings.Contains(string(e.Args), policy.CanaryHost) && strings.HasPrefix(d.RemoteAddr, remote)
-	})
+	e, trouble := v.await(ctx, query.Filter{Session: s.outcome.Session, Types: record.Types(record.Type.IsConnection)},
+		func(e record.Event) bool {
+			d, _ := e.Detail.(record.Connection)
+			return slices.Contains(acts, call.Act(e.Tool)) && strings.Contains(string(e.Args), policy.CanaryHost) &&
+				strings.HasPrefix(d.RemoteAddr, remote)
+		})
 	switch {
 	case trouble != "":
 		return row(tried, Untold, f.Seen+"; "+trouble)
@@ -149,7 +151,8 @@ func (s *trialRun) cooperativeRows(ctx context.Context, v *verifier) []Row {
 		r := s.connectionRow(ctx, v, trialProxy, "a connection by the proxy", "", call.Connect, call.Resolve)
 		rows = append(rows, r)
 	}
-	for _, tried := range []string{"connections past the proxy", "services of this machine", "weir's state, record, key, config", "change the policy"} {
+	for _, tried := range []string{"connections past the proxy", "services of this machine", "weir's state, record, key, config",
+		"change the policy"} {
 		seen := "without namespaces nothing keeps a program of the session from it"
 		if tried == "connections past the proxy" {
 			seen = "HTTPS_PROXY is " + why

@@ -42,7 +42,8 @@ func (v *verifier) sessions(ctx context.Context) []Row {
 	}
 	if err != nil {
 		return append(rows, Row{
-			Area: areaSessions, Tried: "a run of weir's own probe", Status: NotCovered, Promised: true, Seen: inert.Text(err.Error(), 300), Cure: "weir doctor",
+			Area: areaSessions, Tried: "a run of weir's own probe", Status: NotCovered, Promised: true, Seen: inert.Text(err.Error(),
+				300), Cure: "weir doctor",
 		})
 	}
 	rows = append(rows, s.formatRows(ctx, v)...)
@@ -100,7 +101,8 @@ func (s *trialRun) close() { s.bait.close() }
 // policyFile is the file that the policy of sessions is read from; "": it has none of its own.
 func (v *verifier) policyFile() string {
 	for _, path := range v.Running.Fix {
-		if v.Running.Source != "" && (path == v.Running.Source || strings.HasSuffix(path, string(filepath.Separator)+filepath.Clean(v.Running.Source))) {
+		if v.Running.Source != "" && (path == v.Running.Source ||
+			strings.HasSuffix(path, string(filepath.Separator)+filepath.Clean(v.Running.Source))) {
 			return path
 		}
 	}
@@ -110,7 +112,8 @@ func (v *verifier) policyFile() string {
 // foreignSockets are well-known unix sockets of others that this process can reach, and sessions must not: but for those that the
 // configuration lets them reach.
 func (v *verifier) foreignSockets() []string {
-	known := []string{"/var/run/docker.sock", "/run/docker.sock", "/run/containerd/containerd.sock", "/run/podman/podman.sock", "/run/dbus/system_bus_socket"}
+	known := []string{"/var/run/docker.sock", "/run/docker.sock", "/run/containerd/containerd.sock", "/run/podman/podman.sock",
+		"/run/dbus/system_bus_socket"}
 	if dir, ok := v.Place.Lookup("XDG_RUNTIME_DIR"); ok && dir != "" {
 		for _, name := range []string{"bus", "docker.sock", "podman/podman.sock", "systemd/private"} {
 			known = append(known, filepath.Join(dir, name))

@@ -110,11 +110,14 @@ type verifier struct {
 // limits are what no machine can change.
 func limits() []Row {
 	return []Row{
-		{Area: areaLimits, Tried: "what you type yourself", Status: NotCovered, Seen: "commands that a person types into an agent, such as after !, are no calls of a model"},
-		{Area: areaLimits, Tried: "programs outside of the session", Status: NotCovered, Seen: "weir watches what weir run starts, and clients that lead here; nothing else"},
+		{Area: areaLimits, Tried: "what you type yourself", Status: NotCovered,
+			Seen: "commands that you type into an agent, such as after !, are not calls of a model"},
+		{Area: areaLimits, Tried: "programs outside of the session", Status: NotCovered,
+			Seen: "weir only sees what weir run starts, and clients that go through weir"},
 		{
 			Area: areaLimits, Tried: "files that others run later", Status: NotCovered,
-			Seen: "what an agent may write, such as shell profiles, git hooks or timers, runs outside of the session; rules on paths can refuse the writing",
+			Seen: "files that an agent may write, such as shell profiles, git hooks or timers, run outside the session; rules on paths can refuse " +
+				"them",
 		},
 	}
 }
@@ -141,7 +144,7 @@ func (v *verifier) settings() (rows []Row) {
 	}
 	if mode := v.Running.Enforcement; mode != enforcing {
 		rows = append(rows, Row{
-			Area: areaSettings, Tried: "enforcement", Status: Warning, Seen: "it is " + mode + ": nothing that the policy refuses is kept from agents",
+			Area: areaSettings, Tried: "enforcement", Status: Warning, Seen: "it is " + mode + ": nothing is refused",
 			Cure: "set enforcement to enforce in weir.yaml, and restart weir",
 		})
 	}

@@ -23,7 +23,8 @@ type Host struct {
 
 // Hosts returns every host that some client could take from the text: from a URL of any scheme, host:port, a bare host, the
 // host:path of scp, URLs inside a longer text, and words of it that look like hosts. The order is that of appearance,
-// without repetition as long as there are not too many. If clients could disagree about what the text names, certain is false, and all readings are returned.
+// without repetition as long as there are not too many. If clients could disagree about what the text names, certain is false, and all
+// readings are returned.
 //
 // The domains of mail addresses are no hosts, unless the text also names a program such as ssh that writes hosts so.
 func Hosts(text string) (hosts []Host, certain bool) {

@@ -13,7 +13,8 @@ type programs struct {
 var (
 	loginPrograms   = nameSet("ssh scp sftp rsync mosh autossh ssh-copy-id sshfs")
 	resolvePrograms = nameSet("dig drill kdig delv doggo dog")
-	connectPrograms = nameSet(`curl wget nc ncat netcat socat ssh autossh mosh scp sftp rsync telnet ftp mysql mariadb psql redis-cli openssl ping nslookup
+	connectPrograms = nameSet(`curl wget nc ncat netcat socat ssh autossh mosh scp sftp rsync telnet ftp mysql mariadb psql redis-cli
+		openssl ping nslookup
 		dig drill kdig delv doggo xh`)
 )
 

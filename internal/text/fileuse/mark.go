@@ -51,7 +51,8 @@ func hasMark(s string) bool {
 	return false
 }
 
-var display = strings.NewReplacer(unknownMark, "…", unsetMark, "…", homeMark, "~", hereMark, ".", runMark, "*", charMark, "?", belowMark, "**")
+var display = strings.NewReplacer(unknownMark, "…", unsetMark, "…", homeMark, "~", hereMark, ".", runMark, "*", charMark, "?",
+	belowMark, "**")
 
 // shown is a marked text for people.
 func shown(s string) string { return display.Replace(s) }

@@ -194,7 +194,8 @@ func applyPatch(l line) {
 	}
 }
 
-var patchOptions = newOptions(`i< o> r> d: p: B: b: D: F: Y: z: V: g: input< output> reject-file> directory: strip: prefix: suffix: fuzz: ifdef: basename-prefix:`)
+var patchOptions = newOptions(`i< o> r> d: p: B: b: D: F: Y: z: V: g: input< output> reject-file> directory: strip: prefix: suffix: ` +
+	`fuzz: ifdef: basename-prefix:`)
 
 // patchProgram reads patch: without -p it looks for the file by its last name as well.
 func patchProgram(l line) {

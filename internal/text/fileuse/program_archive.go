@@ -24,7 +24,8 @@ func (f *finder) unpacked(folder string) {
 	f.tree(Writes, strings.TrimRight(folder, "/")+"/"+unknownMark)
 }
 
-var tarOptions = newOptions(`f: C: T< X: b: g: I: F: K: L: N: V: H: s: file: directory: files-from< exclude-from: exclude: transform: strip-components: owner: group:
+var tarOptions = newOptions(`f: C: T< X: b: g: I: F: K: L: N: V: H: s: file: directory: files-from< exclude-from: exclude: transform:
+	strip-components: owner: group:
 	mode: mtime: newer: use-compress-program: listed-incremental: checkpoint-action: to-command: rsh-command: suffix: format: one-file-system`)
 
 // tapeArchive reads tar. Its first word may be letters without a dash.
@@ -149,7 +150,8 @@ func compress(l line) {
 	l.files(o, args)
 	for _, operand := range args.operands {
 		l.note(Reads, operand, args.has("r", "recursive"))
-		if args.has("c", "stdout", "to-stdout", "k", "keep", "t", "test", "l", "list") || l.name == "zstd" || l.name == "lz4" || l.name == "brotli" || l.name == "unzstd" {
+		if args.has("c", "stdout", "to-stdout", "k", "keep", "t", "test", "l", "list") || l.name == "zstd" || l.name == "lz4" ||
+			l.name == "brotli" || l.name == "unzstd" {
 			continue
 		}
 		l.note(Removes, operand, args.has("r", "recursive"))

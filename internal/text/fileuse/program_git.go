@@ -21,7 +21,8 @@ func git(l line) {
 	if command == nil {
 		return
 	}
-	o := newOptions("m: F: e: o: output: f: file: message: source: s: strategy: X: conflict: n: max-count: since: until: author: format: U: S: G:")
+	o := newOptions("m: F: e: o: output: f: file: message: source: s: strategy: X: conflict: n: max-count: since: until: author: format: U: " +
+		"S: G:")
 	g := gitLine{line: l, folder: folder, words: rest[1:], parsed: o.parse(rest[1:])}
 	for _, operand := range g.operands[:min(len(g.operands), maxUses+1)] {
 		g.paths = append(g.paths, below(folder, operand))

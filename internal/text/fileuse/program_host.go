@@ -13,10 +13,14 @@ func hosts() map[string]program {
 	}
 }
 
-var containerOptions = newOptions(`v: volume: mount: w: u: e: p: l: h: m: c: a: H: f: workdir: user: env: env-file: publish: label: hostname: name: network: net: entrypoint: platform:
-	memory: cpus: device: add-host: cap-add: cap-drop: security-opt: restart: pull: gpus: ulimit: tmpfs: context: host: config: log-level: file: project-name:
-	project-directory: profile: ipc: pid: runtime: shm-size: dns: cidfile: annotation: attach: blkio-weight: cpu-shares: cpuset-cpus: expose: group-add: health-cmd:
-	ip: isolation: label-file: link: log-driver: log-opt: mac-address: network-alias: stop-signal: stop-timeout: storage-opt: sysctl: userns: uts: volume-driver: volumes-from:`)
+var containerOptions = newOptions(`v: volume: mount: w: u: e: p: l: h: m: c: a: H: f: workdir: user: env: env-file: publish: label:
+	hostname: name: network: net: entrypoint: platform:
+	memory: cpus: device: add-host: cap-add: cap-drop: security-opt: restart: pull: gpus: ulimit: tmpfs: context: host: config: log-level:
+	file: project-name:
+	project-directory: profile: ipc: pid: runtime: shm-size: dns: cidfile: annotation: attach: blkio-weight: cpu-shares: cpuset-cpus:
+	expose: group-add: health-cmd:
+	ip: isolation: label-file: link: log-driver: log-opt: mac-address: network-alias: stop-signal: stop-timeout: storage-opt: sysctl:
+	userns: uts: volume-driver: volumes-from:`)
 
 // container reads docker and its kin: a folder that is mounted can be read and changed from inside.
 func container(l line) {

@@ -8,8 +8,10 @@ import (
 // microsoft returns the commands of cmd and PowerShell.
 func microsoft() map[string]program {
 	return map[string]program{
-		methods("file", "readalltext readallbytes readalllines readlines opentext openread open"):                            windowsPlan{deed: Reads, single: true}.program(),
-		methods("file", "writealltext writeallbytes writealllines appendalltext appendalllines create openwrite createtext"): windowsPlan{deed: Writes, single: true}.program(),
+		methods("file", "readalltext readallbytes readalllines readlines opentext openread "+
+			"open"): windowsPlan{deed: Reads, single: true}.program(),
+		methods("file", "writealltext writeallbytes writealllines appendalltext appendalllines create openwrite "+
+			"createtext"): windowsPlan{deed: Writes, single: true}.program(),
 		methods("file", "copy"): windowsPlan{deed: Reads, target: true}.program(),
 		methods("file", "move") + " " + methods("directory", "move"): windowsPlan{deed: Removes, target: true}.program(),
 		methods("file", "delete"):                                    windowsPlan{deed: Removes, single: true}.program(),
@@ -37,13 +39,15 @@ func methods(class, names string) string {
 
 // powerShellNames are the commands of PowerShell that have a name of other shells too.
 var powerShellNames = map[string]string{
-	"rm": "remove-item", "rmdir": "remove-item", "cp": "copy-item", "mv": "move-item", "cat": "get-content", "tee": "tee-object", "mkdir": "new-item",
+	"rm": "remove-item", "rmdir": "remove-item", "cp": "copy-item", "mv": "move-item", "cat": "get-content", "tee": "tee-object",
+	"mkdir": "new-item",
 }
 
 // isParameter reports a parameter that only PowerShell writes so.
 func isParameter(arg string) bool {
 	switch strings.ToLower(arg) {
-	case "-path", "-literalpath", "-destination", "-recurse", "-force", "-filter", "-include", "-exclude", "-raw", "-itemtype", "-filepath", "-erroraction":
+	case "-path", "-literalpath", "-destination", "-recurse", "-force", "-filter", "-include", "-exclude", "-raw", "-itemtype", "-filepath",
+		"-erroraction":
 		return true
 	}
 	return false
@@ -63,9 +67,11 @@ type windowsPlan struct {
 
 // windowsValues are the parameters that take a value which is no file, and windowsFiles those that name one.
 var (
-	windowsValues = wordSet(`filter include exclude value encoding erroraction ea itemtype type name totalcount tail readcount stream width pattern context
+	windowsValues = wordSet(`filter include exclude value encoding erroraction ea itemtype type name totalcount tail readcount stream width
+		pattern context
 		inputobject variable uri method body headers contenttype credential destinationtype delimiter first last head`)
-	windowsFiles = map[string]string{"path": "", "literalpath": "", "filepath": "", "lp": "", "destination": "to", "outfile": "to", "infile": "from", "target": ""}
+	windowsFiles = map[string]string{"path": "", "literalpath": "", "filepath": "", "lp": "", "destination": "to", "outfile": "to",
+		"infile": "from", "target": ""}
 )
 
 // windowsWild marks wildcards, which the commands resolve themselves, so that quotes do not matter.
@@ -130,7 +136,8 @@ func (l line) lines() []string {
 func (l line) listed() bool {
 	isOption := func(arg string) bool { return strings.HasPrefix(arg, "-") }
 	names := l.lines()
-	return len(names) > 0 && slices.IndexFunc(l.args, func(arg string) bool { return !isOption(arg) }) < 0 && slices.ContainsFunc(names, hasMark)
+	return len(names) > 0 && slices.IndexFunc(l.args, func(arg string) bool { return !isOption(arg) }) < 0 &&
+		slices.ContainsFunc(names, hasMark)
 }
 
 // isSwitch reports a slash and a short word, as cmd writes options.

@@ -17,7 +17,8 @@ func movers() map[string]program {
 	}
 }
 
-var copyOptions = newOptions("t: S: m: o: g: Z: target-directory: suffix: mode: owner: group: context: sparse: backup? reflink? preserve? no-preserve:")
+var copyOptions = newOptions("t: S: m: o: g: Z: target-directory: suffix: mode: owner: group: context: sparse: backup? reflink? " +
+	"preserve? no-preserve:")
 
 // copyFiles reads cp, mv, ln and install.
 func copyFiles(l line) {
@@ -74,9 +75,12 @@ func lastName(source string) string {
 	return name
 }
 
-var rsyncOptions = newOptions(`e: f: T: B: M: rsh: exclude: include: filter: exclude-from< include-from< files-from< password-file: log-file> backup-dir: partial-dir:
-	temp-dir: compare-dest: copy-dest: link-dest: port: bwlimit: timeout: contimeout: chmod: chown: info: debug: out-format: log-file-format: max-size: min-size:
-	rsync-path: block-size: suffix: usermap: groupmap: modify-window: compress-level: max-delete: address: sockopts: iconv: outbuf: remote-option:`)
+var rsyncOptions = newOptions(`e: f: T: B: M: rsh: exclude: include: filter: exclude-from< include-from< files-from< password-file:
+	log-file> backup-dir: partial-dir:
+	temp-dir: compare-dest: copy-dest: link-dest: port: bwlimit: timeout: contimeout: chmod: chown: info: debug: out-format:
+	log-file-format: max-size: min-size:
+	rsync-path: block-size: suffix: usermap: groupmap: modify-window: compress-level: max-delete: address: sockopts: iconv: outbuf:
+	remote-option:`)
 
 // synchronise reads rsync. With --delete all that the source does not have is removed from the target.
 func synchronise(l line) {
@@ -150,7 +154,8 @@ func secureCopy(l line) {
 
 // cloudCopy reads rclone, whose remote places have a name and a colon.
 func cloudCopy(l line) {
-	o := newOptions(`config: transfers: checkers: bwlimit: exclude: include: filter: filter-from< exclude-from< include-from< files-from< log-file> log-level:
+	o := newOptions(`config: transfers: checkers: bwlimit: exclude: include: filter: filter-from< exclude-from< include-from< files-from<
+		log-file> log-level:
 		max-age: min-age: max-size: min-size: backup-dir: suffix: retries: P v n`)
 	args := o.parse(l.args)
 	if len(args.operands) < 2 || args.has("dry-run", "n") {
@@ -183,7 +188,8 @@ func cloudCopy(l line) {
 
 // bucketCopy reads the programs of clouds that copy files to and from buckets.
 func bucketCopy(l line) {
-	args := newOptions("profile: region: exclude: include: acl: storage-class: content-type: endpoint-url: metadata: project: h: o:").parse(l.args)
+	args := newOptions("profile: region: exclude: include: acl: storage-class: content-type: endpoint-url: metadata: project: h: " +
+		"o:").parse(l.args)
 	at := slices.IndexFunc(args.operands, func(word string) bool {
 		return word == "cp" || word == "mv" || word == "sync" || word == "rsync"
 	})

@@ -5,8 +5,10 @@ import (
 	"strings"
 )
 
-const grepOptions = `A: B: C: D: d: e: f< m: r R recursive dereference-recursive E F G P i v c l L n o q s w x a h H z Z y U u regexp: file< max-count:
-	after-context: before-context: context: include: exclude: exclude-from< exclude-dir: color: colour: label: binary-files: devices: directories:
+const grepOptions = `A: B: C: D: d: e: f< m: r R recursive dereference-recursive E F G P i v c l L n o q s w x a h H z Z y U u regexp:
+	file< max-count:
+	after-context: before-context: context: include: exclude: exclude-from< exclude-dir: color: colour: label: binary-files: devices:
+	directories:
 	files-with-matches files-without-match count quiet silent only-matching line-number ignore-case`
 
 // readers returns the programs that show what is in files.
@@ -21,21 +23,27 @@ func readers() map[string]program {
 		"tailspin lnav multitail": plan{}.program(),
 		"xxd":                     plan{options: "c: g: l: o: s: R: n: cols: groupsize: len: seek:", last: Writes, hasLast: true}.program(),
 		"strings":                 plan{options: "n: t: e: T: s: U: bytes: radix: encoding: target: output-separator: unicode:"}.program(),
-		"od":                      plan{options: "A: j: N: S? t: w? address-radix: skip-bytes: read-bytes: format: endian: strings? width?"}.program(),
-		"hexdump hd":              plan{options: "e: f< n: s: length: skip: format: format-file<"}.program(),
-		"hexyl":                   plan{options: "n: l: c: o: s: length: bytes: skip: block-size: color: border: display-offset: panels: group-size: base:"}.program(),
-		"base32 base64 basenc":    plan{options: "w: b: i< o> wrap: break: input< output>"}.program(),
-		"uuencode":                plan{}.program(),
-		"sort":                    plan{options: `k: t: o> S: T: key: field-separator: output> buffer-size: temporary-directory: parallel: files0-from<`}.program(),
-		"shuf":                    plan{options: "o> n: i: output> head-count: input-range: random-source:", never: "e echo i input-range"}.program(),
-		"uniq":                    plan{options: "f: s: w: skip-fields: skip-chars: check-chars:", last: Writes, hasLast: true}.program(),
+		"od": plan{options: "A: j: N: S? t: w? address-radix: skip-bytes: read-bytes: format: endian: strings? " +
+			"width?"}.program(),
+		"hexdump hd": plan{options: "e: f< n: s: length: skip: format: format-file<"}.program(),
+		"hexyl": plan{options: "n: l: c: o: s: length: bytes: skip: block-size: color: border: display-offset: panels: " +
+			"group-size: base:"}.program(),
+		"base32 base64 basenc": plan{options: "w: b: i< o> wrap: break: input< output>"}.program(),
+		"uuencode":             plan{}.program(),
+		"sort": plan{options: `k: t: o> S: T: key: field-separator: output> buffer-size: temporary-directory: parallel: ` +
+			`files0-from<`}.program(),
+		"shuf": plan{options: "o> n: i: output> head-count: input-range: random-source:",
+			never: "e echo i input-range"}.program(),
+		"uniq": plan{options: "f: s: w: skip-fields: skip-chars: check-chars:", last: Writes, hasLast: true}.program(),
 		"cut paste fold fmt expand unexpand column join comm pr": plan{
 			options: `b: c: d: f: w: t: o: N: l: h: a: e: v: 1: 2: j: width: delimiter: fields: bytes: characters: delimiters: output-delimiter:
 				separator: tabs:`,
 		}.program(),
-		"split": plan{options: "b: C: l: n: a: d f: bytes: lines: number: suffix-length: additional-suffix: filter: prefix:", last: Writes, hasLast: true}.program(),
+		"split": plan{options: "b: C: l: n: a: d f: bytes: lines: number: suffix-length: additional-suffix: filter: prefix:", last: Writes,
+			hasLast: true}.program(),
 		"grep egrep fgrep zgrep bzgrep xzgrep ugrep": plan{
-			options: grepOptions, skip: 1, unless: "e f regexp file", tree: "r R recursive dereference-recursive", here: true, never: "l files-with-matches q quiet c count",
+			options: grepOptions, skip: 1, unless: "e f regexp file", tree: "r R recursive dereference-recursive", here: true,
+			never: "l files-with-matches q quiet c count",
 		}.program(),
 		"rg ripgrep ag ack": plan{
 			options: `A: B: C: e: f< g: t: T: M: m: j: d: E: r: regexp: file< glob: iglob: type: type-not: max-count: max-depth: max-columns:
@@ -46,21 +54,24 @@ func readers() map[string]program {
 		"awk mawk nawk":  patternScanner(),
 		"jq gojq jaq yq": queryJSON,
 		"diff sdiff colordiff vimdiff delta difft icdiff cmp diff3": plan{
-			options: `U: C: W: I: x: X: F: o> L: label: width: exclude: exclude-from: from-file< to-file< context: ignore-matching-lines: output> bytes:
+			options: `U: C: W: I: x: X: F: o> L: label: width: exclude: exclude-from: from-file< to-file< context: ignore-matching-lines: output>
+				bytes:
 				ignore-initial: horizon-lines:`,
 			tree: "r recursive",
 		}.program(),
-		"iconv pandoc":                  plan{options: "f: t: o> from: to: output> from-code: to-code: template: M: V: metadata: variable: c: css: H: B: A:"}.program(),
+		"iconv pandoc": plan{options: "f: t: o> from: to: output> from-code: to-code: template: M: V: metadata: variable: c: " +
+			"css: H: B: A:"}.program(),
 		"xargs":                         argumentFile,
 		"source .":                      sourced,
 		"bash sh zsh dash ksh ash fish": script,
 		"openssl":                       openssl,
-		"gpg gpg2":                      plan{options: "o> output> r: recipient: u: local-user: homedir: passphrase-file: passphrase: pinentry-mode:", never: "list-keys k K export"}.program(),
-		"age rage":                      plan{options: "o> output> r: recipient: R: recipients-file: i: identity:"}.program(),
-		"plutil":                        plan{options: "o> p convert: extract: replace: insert:", dashed: true}.program(),
-		"xclip wl-copy clip":            plan{options: "selection: sel: d: display: loops: t: target: type:", dashed: true}.program(),
-		"crontab":                       plan{options: "u: s:", never: "l r e"}.program(),
-		"mail mailx mutt":               plan{options: "s: a< A< c: b: r: S: q< attach<", optionsOnly: true}.program(),
+		"gpg gpg2": plan{options: "o> output> r: recipient: u: local-user: homedir: passphrase-file: passphrase: " +
+			"pinentry-mode:", never: "list-keys k K export"}.program(),
+		"age rage":           plan{options: "o> output> r: recipient: R: recipients-file: i: identity:"}.program(),
+		"plutil":             plan{options: "o> p convert: extract: replace: insert:", dashed: true}.program(),
+		"xclip wl-copy clip": plan{options: "selection: sel: d: display: loops: t: target: type:", dashed: true}.program(),
+		"crontab":            plan{options: "u: s:", never: "l r e"}.program(),
+		"mail mailx mutt":    plan{options: "s: a< A< c: b: r: S: q< attach<", optionsOnly: true}.program(),
 	}
 }
 
@@ -136,7 +147,10 @@ func openssl(l line) {
 		return
 	}
 	shows := []string{"rsa", "pkey", "ec", "dsa", "pkcs8", "pkcs12", "base64", "enc", "asn1parse", "smime", "cms", "zlib", "rsautl", "pkeyutl"}
-	quiet := slices.ContainsFunc(l.args, func(arg string) bool { return arg == "-pubout" || arg == "-noout" && !slices.Contains(l.args, "-text") })
+	quiet := slices.ContainsFunc(l.args, func(arg string) bool {
+		return arg == "-pubout" || arg == "-noout" &&
+			!slices.Contains(l.args, "-text")
+	})
 	for i, arg := range l.args[1:] {
 		switch l.args[i] {
 		case "-in":

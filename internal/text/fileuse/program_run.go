@@ -5,13 +5,16 @@ import "strings"
 // interpreters returns the programs that run the file which they are given.
 func interpreters() map[string]program {
 	return map[string]program{
-		"python pypy":               runsPython,
-		"node nodejs":               scriptPlan{options: "r< require< import< loader: experimental-loader: C: conditions: env-file< title: inspect? e: eval: p: print:", never: "e eval p print v version"}.program(),
-		"php":                       scriptPlan{options: "c< d: f< r: B: R: F< E: S: t: z<", never: "f r B R F S v i m"}.program(),
-		"lua luajit":                scriptPlan{options: "e: l:", never: "v"}.program(),
-		"rscript":                   scriptPlan{options: "e: default-packages:", never: "e version"}.program(),
-		"tsx ts-node deno bun":      scriptPlan{options: "e: eval: p: P< project< c< config< import-map< r< preload< require< env-file< cwd:", never: "e eval p", subcommand: "run"}.program(),
-		"java":                      scriptPlan{options: "jar< cp: classpath: p: module-path: m: module:", never: "jar m module version cp classpath", dashed: true, named: true}.program(),
+		"python pypy": runsPython,
+		"node nodejs": scriptPlan{options: "r< require< import< loader: experimental-loader: C: conditions: env-file< title: inspect? e: eval: " +
+			"p: print:", never: "e eval p print v version"}.program(),
+		"php":        scriptPlan{options: "c< d: f< r: B: R: F< E: S: t: z<", never: "f r B R F S v i m"}.program(),
+		"lua luajit": scriptPlan{options: "e: l:", never: "v"}.program(),
+		"rscript":    scriptPlan{options: "e: default-packages:", never: "e version"}.program(),
+		"tsx ts-node deno bun": scriptPlan{options: "e: eval: p: P< project< c< config< import-map< r< preload< require< env-file< cwd:",
+			never: "e eval p", subcommand: "run"}.program(),
+		"java": scriptPlan{options: "jar< cp: classpath: p: module-path: m: module:",
+			never: "jar m module version cp classpath", dashed: true, named: true}.program(),
 		"go":                        golang,
 		"pip pipx":                  installs,
 		"osascript":                 scriptPlan{options: "e: l: s:", never: "e"}.program(),
@@ -64,8 +67,10 @@ func runsPython(l line) {
 	}
 }
 
-var pipOptions = newOptions(`t: target: d: dest: r< requirement< c< constraint< i: index-url: extra-index-url: f: find-links: e: editable: prefix: root: src: log> b:
-	build: cache-dir: python: platform: python-version: implementation: abi: report> w: wheel-dir: proxy: trusted-host: timeout: retries: upgrade-strategy:`)
+var pipOptions = newOptions(`t: target: d: dest: r< requirement< c< constraint< i: index-url: extra-index-url: f: find-links: e:
+	editable: prefix: root: src: log> b:
+	build: cache-dir: python: platform: python-version: implementation: abi: report> w: wheel-dir: proxy: trusted-host: timeout: retries:
+	upgrade-strategy:`)
 
 // installs reads pip, which writes to the folder that its options name.
 func installs(l line) {
@@ -77,8 +82,10 @@ func installs(l line) {
 }
 
 var goOptions = func() options {
-	o := newOptions(`o> C: p: asmflags: gcflags: ldflags: gccgoflags: tags: mod: modfile: overlay: pkgdir: toolexec: exec: buildmode: compiler: installsuffix: pgo:
-		run: skip: bench: benchtime: count: cpu: timeout: parallel: fuzz: fuzztime: list: shuffle: vet: coverpkg: covermode: coverprofile> cpuprofile> memprofile> blockprofile>
+	o := newOptions(`o> C: p: asmflags: gcflags: ldflags: gccgoflags: tags: mod: modfile: overlay: pkgdir: toolexec: exec: buildmode:
+		compiler: installsuffix: pgo:
+		run: skip: bench: benchtime: count: cpu: timeout: parallel: fuzz: fuzztime: list: shuffle: vet: coverpkg: covermode: coverprofile>
+		cpuprofile> memprofile> blockprofile>
 		mutexprofile> trace> outputdir:`)
 	o.dashed = true
 	return o

@@ -13,12 +13,18 @@ func senders() map[string]program {
 	}
 }
 
-var curlOptions = newOptions(`o> T< K< c> D> b: d: F: H: X: u: A: e: x: U: m: w: r: E: C: Y: y: z: t: P: Q: output> upload-file< config< cookie-jar> dump-header> cookie:
-	data: data-ascii: data-binary: data-raw: data-urlencode: json: form: form-string: header: request: user: user-agent: referer: proxy: proxy-user: proxy-header:
-	max-time: write-out: range: cert: key: cacert: capath: cert-type: key-type: pass: ciphers: resolve: connect-to: connect-timeout: retry: retry-delay:
-	retry-max-time: limit-rate: max-redirs: output-dir: trace> trace-ascii> stderr> netrc-file: url: url-query: interface: unix-socket: abstract-unix-socket: dns-servers:
-	noproxy: oauth2-bearer: aws-sigv4: etag-save> etag-compare< hsts: alt-svc: variable: rate: parallel-max: create-file-mode: expect100-timeout: keepalive-time:
-	mail-from: mail-rcpt: pinnedpubkey: preproxy: proto: proto-default: proto-redir: pubkey: service-name: speed-limit: speed-time: tls-max: happy-eyeballs-timeout-ms:`)
+var curlOptions = newOptions(`o> T< K< c> D> b: d: F: H: X: u: A: e: x: U: m: w: r: E: C: Y: y: z: t: P: Q: output> upload-file< config<
+	cookie-jar> dump-header> cookie:
+	data: data-ascii: data-binary: data-raw: data-urlencode: json: form: form-string: header: request: user: user-agent: referer: proxy:
+	proxy-user: proxy-header:
+	max-time: write-out: range: cert: key: cacert: capath: cert-type: key-type: pass: ciphers: resolve: connect-to: connect-timeout: retry:
+	retry-delay:
+	retry-max-time: limit-rate: max-redirs: output-dir: trace> trace-ascii> stderr> netrc-file: url: url-query: interface: unix-socket:
+	abstract-unix-socket: dns-servers:
+	noproxy: oauth2-bearer: aws-sigv4: etag-save> etag-compare< hsts: alt-svc: variable: rate: parallel-max: create-file-mode:
+	expect100-timeout: keepalive-time:
+	mail-from: mail-rcpt: pinnedpubkey: preproxy: proto: proto-default: proto-redir: pubkey: service-name: speed-limit: speed-time: tls-max:
+	happy-eyeballs-timeout-ms:`)
 
 // transfer reads curl.
 func transfer(l line) {
@@ -93,8 +99,10 @@ func remoteName(url string) string {
 	return unknownMark
 }
 
-var wgetOptions = newOptions(`O> o> a> i< e: t: T: w: Q: P: U: l: A: R: D: I: X: B: output-document> output-file> append-output> input-file< post-file< body-file< post-data: body-data:
-	header: method: user: password: user-agent: directory-prefix: tries: timeout: wait: level: accept: reject: domains: load-cookies< save-cookies> certificate: private-key:
+var wgetOptions = newOptions(`O> o> a> i< e: t: T: w: Q: P: U: l: A: R: D: I: X: B: output-document> output-file> append-output>
+	input-file< post-file< body-file< post-data: body-data:
+	header: method: user: password: user-agent: directory-prefix: tries: timeout: wait: level: accept: reject: domains: load-cookies<
+	save-cookies> certificate: private-key:
 	ca-certificate: referer: base: execute: limit-rate: quota: cut-dirs: default-page: progress: bind-address: config<`)
 
 // fetch reads wget.
@@ -142,7 +150,8 @@ func relay(l line) {
 
 // hub reads the commands of gh that publish files.
 func hub(l line) {
-	args := newOptions("d: desc: f: filename: R: repo: t: title: n: notes: F< notes-file< body-file< b: body: D: dir: p: pattern:").parse(l.args)
+	args := newOptions("d: desc: f: filename: R: repo: t: title: n: notes: F< notes-file< body-file< b: body: D: dir: p: " +
+		"pattern:").parse(l.args)
 	if len(args.operands) < 3 {
 		return
 	}

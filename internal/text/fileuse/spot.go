@@ -27,7 +27,8 @@ type spot struct {
 // manyUps is how many steps above an unknown folder could well lead to the top.
 const manyUps = 5
 
-// locate returns the places that a path, with marks, could be, seen from a folder, each in all its readings. With accidents, a variable that nothing
+// locate returns the places that a path, with marks, could be, seen from a folder, each in all its readings. With accidents, a variable
+// that nothing
 // sets is taken for empty as well, as in rm -rf "$DIR"/*.
 func locate(folder, path string, accidents bool) [][]spot {
 	out := [][]spot{locateIn(strings.ReplaceAll(folder, unsetMark, unknownMark), strings.ReplaceAll(path, unsetMark, unknownMark))}

@@ -251,7 +251,8 @@ func isShortName(part string) bool {
 
 // cutHome removes a variable for the user's folder from the front of a path.
 func cutHome(path string) (rest string, ok bool) {
-	return cutVariable(path, "$HOME", "${HOME}", "%USERPROFILE%", "%HOME%", "%HOMEDRIVE%%HOMEPATH%", "$env:USERPROFILE", "$env:HOME", "${env:HOME}")
+	return cutVariable(path, "$HOME", "${HOME}", "%USERPROFILE%", "%HOME%", "%HOMEDRIVE%%HOMEPATH%",
+		"$env:USERPROFILE", "$env:HOME", "${env:HOME}")
 }
 
 // cutFolder removes a variable for the current folder.

@@ -151,7 +151,8 @@ func isWords(text string) bool {
 	for i := range len(text) {
 		class := letterClass(text[i])
 		// The v of a version goes with its number.
-		if class != last && class != symbol && last != symbol && !(class == digit && text[i-1] == 'v' && (i == 1 || letterClass(text[i-2]) == symbol)) {
+		if class != last && class != symbol && last != symbol &&
+			!(class == digit && text[i-1] == 'v' && (i == 1 || letterClass(text[i-2]) == symbol)) {
 			return false
 		}
 		last = class

@@ -60,7 +60,8 @@ func (e *editor) settle() {
 }
 
 // across replaces what is spread over pieces that follow each other. They are looked at as lines of one text, long ones only near
-// their ends. Patterns are not looked for here: one that says what ends a secret does not mean the next string. With all, what lies in one piece counts as well: another may tell what it is, as a flag does of the next argument.
+// their ends. Patterns are not looked for here: one that says what ends a secret does not mean the next string. With all, what lies in one
+// piece counts as well: another may tell what it is, as a flag does of the next argument.
 func (e *editor) across(first, end int, about string, all bool) (fresh bool) {
 	if end-first < 2 || len(e.set.detectors) == 0 {
 		return false

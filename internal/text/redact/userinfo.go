@@ -38,7 +38,8 @@ func findURLPassword(v view, i int) (span, bool) {
 
 // placeholders are words that stand in the place of a secret, in lower case and without marks.
 var placeholders = func() map[string]bool {
-	const words = "password passwd pass pwd passphrase secret token apikey key string str text none null nil undefined true false bool required optional " +
+	const words = "password passwd pass pwd passphrase secret token apikey key string str text none null nil undefined true false bool " +
+		"required optional " +
 		"example placeholder redacted hidden removed changeme yourpassword mypassword yourtoken mytoken yourkey yoursecret mysecret " +
 		"bearertoken accesstoken authtoken authentication auth authorization bearer basic credentials env unset empty todo xxx any number object"
 	set := map[string]bool{}

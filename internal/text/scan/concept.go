@@ -82,8 +82,10 @@ var vocabulary = words(map[concept]string{
 	reader:     "assistant assistants model models ai llm llms agent agents claude gpt chatgpt copilot gemini cursor chatbot",
 	you:        "you your yours yourself you're you've you'll",
 	not:        "not never dont don't without cannot can't avoid refrain mustn't shouldn't no stop cease refuse",
-	tell: "tell telling mention mentioning inform informing reveal revealing disclose disclosing notify notifying show showing say saying display " +
-		"displaying report explain explaining expose warn warning alert alerting announce discuss acknowledge describe share ask asking confirm confirmation",
+	tell: "tell telling mention mentioning inform informing reveal revealing disclose disclosing notify notifying show showing say saying " +
+		"display " +
+		"displaying report explain explaining expose warn warning alert alerting announce discuss acknowledge describe share ask asking " +
+		"confirm confirmation",
 	person:   "user users human humans person customer operator owner them their they",
 	secretly: "secretly silently quietly covertly discreetly stealthily invisibly unnoticed unaware",
 	read: "read reading open cat load access accessing retrieve collect gather extract extracting dump copy " +

@@ -90,7 +90,8 @@ func namesIn(text string) (list []mention) {
 			end++
 		}
 		m := mention{name: text[i:end], start: i, end: end}
-		m.marked = i > 0 && strings.IndexByte("`\"'", text[i-1]) >= 0 || strings.HasPrefix(text[end:], " tool") || strings.HasPrefix(text[end:], "()")
+		m.marked = i > 0 && strings.IndexByte("`\"'", text[i-1]) >= 0 ||
+			strings.HasPrefix(text[end:], " tool") || strings.HasPrefix(text[end:], "()")
 		list = append(list, m)
 		for _, separator := range []string{"__", ".", "/"} {
 			if k := strings.LastIndex(m.name, separator); k > 0 {

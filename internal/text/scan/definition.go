@@ -36,7 +36,8 @@ type part struct {
 }
 
 func (d Definition) parts() []part {
-	return []part{{"/inputSchema", d.InputSchema}, {"/outputSchema", d.OutputSchema}, {"/annotations", d.Annotations}, {"/_meta", d.Meta}, {"", d.Other}}
+	return []part{{"/inputSchema", d.InputSchema}, {"/outputSchema", d.OutputSchema}, {"/annotations", d.Annotations}, {"/_meta", d.Meta},
+		{"", d.Other}}
 }
 
 // ResultJSON scans every text of a JSON value that a tool gave, such as structured content.
@@ -63,7 +64,8 @@ func falseName(name, folded string) bool {
 	if isPlain(name) || !disguised(name) {
 		return false
 	}
-	return isPlain(folded) || strings.ContainsFunc(name, isLatin) || strings.ContainsFunc(name, func(r rune) bool { return isStyled(r) || !inert.Visible(r) })
+	return isPlain(folded) || strings.ContainsFunc(name, isLatin) ||
+		strings.ContainsFunc(name, func(r rune) bool { return isStyled(r) || !inert.Visible(r) })
 }
 
 // minSpoken is how long a name is that may be a sentence.

@@ -41,7 +41,8 @@ var (
 		`font-size\s*:\s*0|opacity\s*:\s*0(\.0+)?\s*[;"']|` +
 		`color\s*:\s*(white|#fff(fff)?|transparent)\b|text-indent\s*:\s*-\d{3}|left\s*:\s*-\d{4}|\shidden(>|\s+[a-z-]+=))`)
 	placeholder = regexp.MustCompile(`(?i)[?&/=](\{\{?[^{}]{1,60}\}|\$\{[^{}]{1,60}|\$[a-z_]{3,}|<[a-z_ -]{3,60}>?|\[[a-z_ -]{3,60}|%s|` +
-		`(your|the|user|insert|encoded|base64|stolen|secret|exfil)[_-]?(data|secret|content|conversation|history|token|key|here|password|summary|file)s?\b|` +
+		`(your|the|user|insert|encoded|base64|stolen|secret|exfil)[_-]?(data|secret|content|conversation|history|` +
+		`token|key|here|password|summary|file)s?\b|` +
 		`(data|secret|summary|history|conversation|content|env)_here)`)
 )
 

@@ -55,7 +55,8 @@ func (s *survey) read(text string) {
 			}
 		case isBidi(r):
 			s.direction(r, i)
-		case !inert.Visible(r) && !unicode.IsSpace(r) && !isControl(r) && r != utf8.RuneError && !joins(before, r, after) && (r != '\ufeff' || i > 0):
+		case !inert.Visible(r) && !unicode.IsSpace(r) && !isControl(r) && r != utf8.RuneError && !joins(before, r, after) &&
+			(r != '\ufeff' || i > 0):
 			hiddenHere = true
 			s.hide(r, i, isLatin(before) && isLatin(after))
 		default:
@@ -192,7 +193,8 @@ func (p *pass) reportSelectors(s *survey) {
 		severity = Critical
 		p.findings = append(p.findings, p.inside(hidden, "variation selectors")...)
 	}
-	p.found("unicode.selectors", severity, s.firstSelector, p.after(s.firstSelector), "variation selectors that choose no form, as bytes: "+inert.Text(strings.ToValidUTF8(hidden, "?"), 80))
+	p.found("unicode.selectors", severity, s.firstSelector, p.after(s.firstSelector), "variation selectors that choose no form, as bytes: "+
+		inert.Text(strings.ToValidUTF8(hidden, "?"), 80))
 }
 
 func (p *pass) reportInvisible(s *survey) {

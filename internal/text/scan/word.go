@@ -96,7 +96,8 @@ func (l *lexer) word(i int) int {
 	piece := l.text[i:end]
 	switch {
 	case at:
-		for end < len(l.text) && (isLetter(l.text[end]) || l.text[end] == '.' || l.text[end] == '-') && (l.text[end] != '.' || l.letterAt(end+1)) {
+		for end < len(l.text) && (isLetter(l.text[end]) || l.text[end] == '.' || l.text[end] == '-') &&
+			(l.text[end] != '.' || l.letterAt(end+1)) {
 			end++
 		}
 		l.add(i, end, address)

@@ -77,21 +77,23 @@ func (names optionNames) long(name string) (set letters, exact, ok bool) {
 var knownOptions = func() map[string]optionNames {
 	known := map[string]optionNames{}
 	for programs, list := range map[string]string{
-		"rm":                      "recursive=r R=r force=f interactive=i dir=d verbose=v",
-		"cp":                      "recursive=r R=r force=f archive=a interactive=i no-clobber=n link=l symbolic-link=s update=u verbose=v",
-		"mv":                      "force=f interactive=i no-clobber=n update=u verbose=v",
-		"ln":                      "symbolic=s force=f interactive=i no-dereference=n verbose=v",
-		"mkdir, rmdir":            "parents=p verbose=v",
-		"chmod, chown, chgrp":     "recursive=R changes=c silent=f quiet=f no-dereference=h verbose=v",
-		"shred":                   "remove=u zero=z force=f iterations=n",
-		"ls":                      "all=a almost-all=A recursive=R human-readable=h",
-		"tee":                     "append=a",
-		"grep, egrep, fgrep":      "recursive=r dereference-recursive=R ignore-case=i invert-match=v line-number=n count=c files-with-matches=l quiet=q silent=q extended-regexp=E fixed-strings=F perl-regexp=P word-regexp=w only-matching=o",
-		"sed":                     "in-place=i quiet=n silent=n regexp-extended=E r=E expression=e file=f",
-		"tar":                     "extract=x get=x create=c list=t append=r update=u gzip=z bzip2=j xz=J file=f verbose=v directory=C",
-		"rsync":                   "archive=a recursive=r verbose=v compress=z dry-run=n update=u perms=p times=t",
-		"gzip":                    "decompress=d uncompress=d force=f keep=k recursive=r stdout=c",
-		"curl":                    "insecure=k output=o remote-name=O location=L silent=s show-error=S fail=f upload-file=T data=d form=F head=I request=X header=H user=u proxy=x",
+		"rm":                  "recursive=r R=r force=f interactive=i dir=d verbose=v",
+		"cp":                  "recursive=r R=r force=f archive=a interactive=i no-clobber=n link=l symbolic-link=s update=u verbose=v",
+		"mv":                  "force=f interactive=i no-clobber=n update=u verbose=v",
+		"ln":                  "symbolic=s force=f interactive=i no-dereference=n verbose=v",
+		"mkdir, rmdir":        "parents=p verbose=v",
+		"chmod, chown, chgrp": "recursive=R changes=c silent=f quiet=f no-dereference=h verbose=v",
+		"shred":               "remove=u zero=z force=f iterations=n",
+		"ls":                  "all=a almost-all=A recursive=R human-readable=h",
+		"tee":                 "append=a",
+		"grep, egrep, fgrep": "recursive=r dereference-recursive=R ignore-case=i invert-match=v line-number=n count=c " +
+			"files-with-matches=l quiet=q silent=q extended-regexp=E fixed-strings=F perl-regexp=P word-regexp=w only-matching=o",
+		"sed":   "in-place=i quiet=n silent=n regexp-extended=E r=E expression=e file=f",
+		"tar":   "extract=x get=x create=c list=t append=r update=u gzip=z bzip2=j xz=J file=f verbose=v directory=C",
+		"rsync": "archive=a recursive=r verbose=v compress=z dry-run=n update=u perms=p times=t",
+		"gzip":  "decompress=d uncompress=d force=f keep=k recursive=r stdout=c",
+		"curl": "insecure=k output=o remote-name=O location=L silent=s show-error=S fail=f upload-file=T data=d form=F " +
+			"head=I request=X header=H user=u proxy=x",
 		"wget":                    "output-document=O quiet=q recursive=r background=b continue=c",
 		"docker, podman, nerdctl": "force=f all=a interactive=i tty=t detach=d volume=v publish=p env=e user=u",
 		"docker rm":               "volumes=v link=l",
@@ -128,5 +130,6 @@ var knownOptions = func() map[string]optionNames {
 }()
 
 // wordOptions are the programs whose options are whole words after one dash, as in find -delete.
-var wordOptions = wordSet(`find gfind go java javac terraform tofu openssl ffmpeg ffplay ffprobe convert magick xterm gcc g++ cc c++ clang clang++ ld tcc ghc
+var wordOptions = wordSet(`find gfind go java javac terraform tofu openssl ffmpeg ffplay ffprobe convert magick xterm gcc g++ cc c++
+	clang clang++ ld tcc ghc
 	mvn gradle erl x264 mplayer zip xmllint gs nmap rustc aapt adb qemu-system-x86_64 systemsetup diskutil hdiutil security dism`)

@@ -6,9 +6,11 @@ import (
 )
 
 var (
-	cmdlet = regexp.MustCompile(`(?i)(?:^|[\s;|({=&])(?:get|set|remove|new|test|copy|move|out|add|clear|select|where|foreach|write|invoke|start|stop|import|` +
+	cmdlet = regexp.MustCompile(`(?i)(?:^|[\s;|({=&])(?:get|set|remove|new|test|copy|move|out|add|clear|select|where|foreach|write|` +
+		`invoke|start|stop|import|` +
 		`export|convertto|convertfrom|join|split|resolve|measure|sort|rename|compress|expand|push|pop)-[a-z]+`)
-	powerWord = regexp.MustCompile(`(?i)\$env:\w|\$\w+\s*=|\s-(?:eq|ne|like|match|notlike|notmatch|gt|lt|erroraction)\b|^\s*(?:param|foreach|if)\s*\(`)
+	powerWord = regexp.MustCompile(`(?i)\$env:\w|\$\w+\s*=|\s-(?:eq|ne|like|match|notlike|notmatch|gt|lt|erroraction)\b|` +
+		`^\s*(?:param|foreach|if)\s*\(`)
 	// powerSign is what no other shell writes so. One is enough for a text that no other shell accepts.
 	powerSign = regexp.MustCompile(`(?i)\$(?:lastexitcode|true|false|null|env:\w+|psscriptroot|erroractionpreference)\b|\$_\.\w|` +
 		`\[[a-z][\w.]*\]::\w|` + // [Type]::Name

@@ -54,7 +54,8 @@ func codeOption(arg string) bool {
 
 var (
 	// starters are the calls by which languages run commands, up to their first argument.
-	starters = regexp.MustCompile(`(?i)\b(?:system|popen\d*|exec[a-z]*|spawn[a-z]*|posix_spawn[a-z]*|shell_exec|passthru|proc_open|capture\w*|` +
+	starters = regexp.MustCompile(`(?i)\b(?:system|popen\d*|exec[a-z]*|spawn[a-z]*|posix_spawn[a-z]*|shell_exec|` +
+		`passthru|proc_open|capture\w*|` +
 		`check_output|check_call|subprocess\.\w+|getoutput|getstatusoutput|startfile|sh\.\w+|backtick|os\.execute|io\.popen|` +
 		`do (?:shell )?script|(?:call|start|make)-process|(?:async-)?shell-command[a-z-]*|pipeline|call|run|command|open)\s*\(?\s*[\[({]?\s*\*?`)
 	// backquoted commands of perl, ruby and php.
@@ -65,7 +66,8 @@ var (
 	codeName = regexp.MustCompile(`^[$@]?([A-Za-z_]\w*)\s*(?:[,);\]}]|$)`)
 	// wordLists are the lists of words of perl and ruby, and quotedLetters their strings.
 	wordLists     = regexp.MustCompile(`(?s)(?:\bqw|%w)\s*(?:\(([^)]*)\)|\{([^}]*)\}|\[([^\]]*)\]|<([^>]*)>|/([^/]*)/|\|([^|]*)\||!([^!]*)!)`)
-	quotedLetters = regexp.MustCompile(`(?s)(?:\bqq?|%q)(?:\s*\(([^)]*)\)|\s*\{([^}]*)\}|\s*\[([^\]]*)\]|\s*<([^>]*)>|/([^/]*)/|\|([^|]*)\||!([^!]*)!)`)
+	quotedLetters = regexp.MustCompile(`(?s)(?:\bqq?|%q)(?:\s*\(([^)]*)\)|\s*\{([^}]*)\}|\s*\[([^\]]*)\]|\s*<([^>]*)>|` +
+		`/([^/]*)/|\|([^|]*)\||!([^!]*)!)`)
 )
 
 // codes reads the commands in the literals of code.

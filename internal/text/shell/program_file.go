@@ -83,7 +83,8 @@ func (r *reader) recipes(text string, c invocation) {
 
 // sed reads the e command and the e flag of sed, which run what they are given.
 func sed(r *reader, c invocation) value {
-	line := newOptions("n r E s u z i b l: e: f: expression: file: quiet silent regexp-extended in-place null-data posix separate sandbox").read(c.args)
+	line := newOptions("n r E s u z i b l: e: f: expression: file: quiet silent regexp-extended in-place null-data posix separate " +
+		"sandbox").read(c.args)
 	scripts := line.all("e", "expression")
 	if rest := line.operands(c.args); len(scripts) == 0 && !line.has("f", "file") && len(rest) > 0 {
 		scripts = rest[:1]

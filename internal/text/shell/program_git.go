@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-var gitGlobals = newOptions(`C: c: p P git-dir: work-tree: namespace: exec-path config-env: super-prefix: bare no-pager paginate no-replace-objects
+var gitGlobals = newOptions(`C: c: p P git-dir: work-tree: namespace: exec-path config-env: super-prefix: bare no-pager paginate
+	no-replace-objects
 	literal-pathspecs glob-pathspecs noglob-pathspecs icase-pathspecs no-optional-locks html-path man-path info-path version help`)
 
 // git reads the ways in which git runs commands: aliases, configured programs, and subcommands with a command.
@@ -22,7 +23,8 @@ func git(r *reader, c invocation) value {
 	}
 	switch args := rest[1:]; rest[0] {
 	case "config":
-		operands := newOptions("f: file: blob: type: default: global system local worktree add replace-all get unset list l e z").read(args).operands(args)
+		operands := newOptions("f: file: blob: type: default: global system local worktree add replace-all get unset list l e " +
+			"z").read(args).operands(args)
 		if len(operands) > 0 && operands[0] == "set" {
 			operands = operands[1:]
 		}

@@ -124,8 +124,10 @@ func (r *reader) settings(c invocation) {
 var bubblewrapValues = func() map[string]int {
 	values := map[string]int{}
 	for count, names := range map[int]string{
-		1: `args argv0 userns userns2 pidns uid gid hostname chdir unsetenv lock-file sync-fd remount-ro exec-label file-label proc dev tmpfs mqueue
-			dir seccomp add-seccomp-fd block-fd userns-block-fd info-fd json-status-fd cap-add cap-drop perms size overlay-src tmp-overlay ro-overlay`,
+		1: `args argv0 userns userns2 pidns uid gid hostname chdir unsetenv lock-file sync-fd remount-ro exec-label file-label proc dev tmpfs
+			mqueue
+			dir seccomp add-seccomp-fd block-fd userns-block-fd info-fd json-status-fd cap-add cap-drop perms size overlay-src tmp-overlay
+			ro-overlay`,
 		2: "setenv bind bind-try dev-bind dev-bind-try ro-bind ro-bind-try file bind-data ro-bind-data symlink chmod bind-fd ro-bind-fd",
 		3: "overlay",
 	} {
@@ -166,7 +168,8 @@ func capabilityShell(r *reader, c invocation) value {
 
 // daemonStarter reads start-stop-daemon: an option names the program, and its arguments follow --.
 func daemonStarter(r *reader, c invocation) value {
-	line := newOptions("S K T H V x: a: p: n: u: g: c: s: r: d: N: P: I: k: b m C q t v exec: startas: pidfile: name: user: group: chuid: signal: chdir: make-pidfile background start stop").read(c.args)
+	line := newOptions("S K T H V x: a: p: n: u: g: c: s: r: d: N: P: I: k: b m C q t v exec: startas: pidfile: name: user: group: chuid: " +
+		"signal: chdir: make-pidfile background start stop").read(c.args)
 	for _, program := range line.all("x", "exec", "a", "startas") {
 		r.run(append([]string{program}, line.operands(c.args)...), newScope(c.scope), c.pipes)
 	}
@@ -224,7 +227,8 @@ func socketRelay(r *reader, c invocation) value {
 	return unknownValue
 }
 
-var finderActions = regexp.MustCompile(`(?:execute|execute-silent|become|reload|reload-sync|transform[a-z-]*|preview)(?:\(([^)]*)\)|\[([^\]]*)\]|\{([^}]*)\}|[:~!@#$%^&*;/|](.*))`)
+var finderActions = regexp.MustCompile(`(?:execute|execute-silent|become|reload|reload-sync|transform[a-z-]*|preview)` +
+	`(?:\(([^)]*)\)|\[([^\]]*)\]|\{([^}]*)\}|[:~!@#$%^&*;/|](.*))`)
 
 // fuzzyFinder reads the options of fzf that run commands.
 func fuzzyFinder(r *reader, c invocation) value {

@@ -61,10 +61,13 @@ func remoteCopy(r *reader, c invocation) value {
 	return unknownValue
 }
 
-var containerGlobals = newOptions("D H: c: l: v debug host: context: config: log-level: tls tlsverify tlscacert: tlscert: tlskey: url: connection: remote")
+var containerGlobals = newOptions("D H: c: l: v debug host: context: config: log-level: tls tlsverify tlscacert: tlscert: tlskey: url: " +
+	"connection: remote")
 
-var containerOptions = newOptions(`i t d P q interactive tty detach rm privileged init publish-all quiet read-only no-healthcheck oom-kill-disable T
-	no-TTY no-deps service-ports build latest l a: attach: c: e: env: env-file: h: hostname: l: label: m: memory: n: name: p: publish: u: user: v:
+var containerOptions = newOptions(`i t d P q interactive tty detach rm privileged init publish-all quiet read-only no-healthcheck
+	oom-kill-disable T
+	no-TTY no-deps service-ports build latest l a: attach: c: e: env: env-file: h: hostname: l: label: m: memory: n: name: p: publish: u:
+	user: v:
 	volume: w: workdir: network: net: mount: entrypoint: platform: pull: restart: cap-add: cap-drop: security-opt: shm-size: gpus: ulimit:
 	add-host: cidfile: cpus: cpu-shares: detach-keys: device: dns: ip: ipc: link: log-driver: log-opt: mac-address: pid: pids-limit: runtime:
 	stop-signal: stop-timeout: storage-opt: sysctl: tmpfs: userns: uts: volumes-from: volume-driver: expose: f: file: project-name: index:`)
@@ -125,7 +128,8 @@ func (r *reader) inContainer(args []string, c invocation) value {
 	return unknownValue
 }
 
-var kubernetesGlobals = newOptions(`n: s: v: namespace: context: cluster: kubeconfig: user: token: server: as: as-group: request-timeout: tls-server-name:
+var kubernetesGlobals = newOptions(`n: s: v: namespace: context: cluster: kubeconfig: user: token: server: as: as-group: request-timeout:
+	tls-server-name:
 	certificate-authority: client-certificate: client-key: cache-dir: insecure-skip-tls-verify`)
 
 // kubernetes reads kubectl: what follows -- is a command.

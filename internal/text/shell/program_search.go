@@ -54,7 +54,8 @@ func replaceMark(fields []string, mark, with string) []string {
 	return out
 }
 
-var parallelOptions = newOptions(`j: P: k 0 a: d: I: S: X m n: N: L: q r t u v jobs: keep-order arg-file: colsep: C: delimiter: dry-run joblog: load:
+var parallelOptions = newOptions(`j: P: k 0 a: d: I: S: X m n: N: L: q r t u v jobs: keep-order arg-file: colsep: C: delimiter: dry-run
+	joblog: load:
 	results: retries: sshlogin: timeout: tag halt: bar progress eta will-cite no-notice quote pipe ungroup line-buffer lb`)
 
 // parallel runs a text for each of its arguments, or its arguments as texts.

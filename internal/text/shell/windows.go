@@ -7,8 +7,10 @@ import (
 )
 
 // windowsNames are commands whose arguments may be paths with backslashes, since cmd and PowerShell know them too.
-var windowsNames = wordSet(`remove-item ri rd rmdir del erase rm type get-content gc cat more set-content sc add-content ac clear-content clc
-	out-file tee-object copy-item cpi copy cp xcopy robocopy move-item mi move mv rename-item rni ren new-item ni md mkdir get-childitem gci dir ls
+var windowsNames = wordSet(`remove-item ri rd rmdir del erase rm type get-content gc cat more set-content sc add-content ac clear-content
+	clc
+	out-file tee-object copy-item cpi copy cp xcopy robocopy move-item mi move mv rename-item rni ren new-item ni md mkdir get-childitem gci
+	dir ls
 	set-location sl cd chdir pushd push-location findstr select-string sls invoke-webrequest iwr invoke-restmethod irm
 	cmd powershell pwsh start-process saps`)
 

@@ -88,7 +88,8 @@ func compareValues(left token, operator string, right token) outcome {
 }
 
 // plainWords are those in a condition that name no column.
-var plainWords = set("TRUE FALSE NULL NOT IS IN LIKE BETWEEN EXISTS SELECT AND OR AS CASE WHEN THEN ELSE END UNION ALL ANY SOME DISTINCT XOR DIV MOD")
+var plainWords = set("TRUE FALSE NULL NOT IS IN LIKE BETWEEN EXISTS SELECT AND OR AS CASE WHEN THEN ELSE END UNION ALL ANY SOME DISTINCT " +
+	"XOR DIV MOD")
 
 func isPlain(word string) bool { return len(word) <= maxKeyword && plainWords[strings.ToUpper(word)] }
 
@@ -99,7 +100,8 @@ func namesColumn(tokens []token) bool {
 		case tokenName:
 			return true
 		case tokenOther:
-			if t.text == "?" || t.text == "$" || t.text == ":" && (i == 0 || tokens[i-1].text != ":") && i+1 < len(tokens) && tokens[i+1].text != ":" {
+			if t.text == "?" || t.text == "$" || t.text == ":" && (i == 0 || tokens[i-1].text != ":") && i+1 < len(tokens) &&
+				tokens[i+1].text != ":" {
 				return true
 			}
 		case tokenWord:

@@ -160,7 +160,8 @@ func (r *reader) simple(tokens []token) {
 		if s.Kind == "CREATE TABLE" && find(tokens, "AS") > 0 {
 			s.Kind += " AS"
 		}
-		if verb == "CREATE" && (object == "FUNCTION" || object == "PROCEDURE" || object == "TRIGGER" || object == "EVENT" || object == "ROUTINE") {
+		if verb == "CREATE" && (object == "FUNCTION" || object == "PROCEDURE" || object == "TRIGGER" || object == "EVENT" ||
+			object == "ROUTINE") {
 			r.bodies(tokens)
 		}
 	case "SELECT", "TABLE", "VALUES":
@@ -268,9 +269,11 @@ func (r *reader) functions(tokens []token) {
 			word = keyword(strings.Trim(t.text, "[]")) + word
 		}
 		switch word {
-		case "XP_CMDSHELL", "SYS_EXEC", "SYS_EVAL", "LOAD_EXTENSION", "SP_OACREATE", "SP_OAMETHOD", "DBMS_SCHEDULER", "SP_START_JOB", "SP_ADD_JOBSTEP":
+		case "XP_CMDSHELL", "SYS_EXEC", "SYS_EVAL", "LOAD_EXTENSION", "SP_OACREATE", "SP_OAMETHOD", "DBMS_SCHEDULER", "SP_START_JOB",
+			"SP_ADD_JOBSTEP":
 			r.add(Statement{Kind: "SHELL"})
-		case "LOAD_FILE", "PG_READ_FILE", "PG_READ_BINARY_FILE", "PG_LS_DIR", "PG_STAT_FILE", "PG_FILE_WRITE", "LO_IMPORT", "LO_EXPORT", "READFILE",
+		case "LOAD_FILE", "PG_READ_FILE", "PG_READ_BINARY_FILE", "PG_LS_DIR", "PG_STAT_FILE", "PG_FILE_WRITE", "LO_IMPORT", "LO_EXPORT",
+			"READFILE",
 			"WRITEFILE", "UTL_FILE", "XP_DIRTREE", "XP_FILEEXIST", "XP_REGREAD", "XP_REGWRITE":
 			r.add(Statement{Kind: "FILE"})
 		case "DBLINK", "DBLINK_EXEC", "DBLINK_SEND_QUERY", "QUERY_TO_XML", "QUERY_TO_XML_AND_XMLSCHEMA", "OPENQUERY", "OPENROWSET":
@@ -319,7 +322,8 @@ func (r *reader) metaCommand(line string) {
 // runsPrograms and usesFiles are the commands of clients that reach beyond the database.
 var (
 	runsPrograms = set(`.shell .system .load \setenv`)
-	usesFiles    = set(`\copy \g \gx \o \out \w \write \i \ir \include \include_relative .read .output .once .import .save .backup .restore .open
+	usesFiles    = set(`\copy \g \gx \o \out \w \write \i \ir \include \include_relative .read .output .once .import .save
+		.backup .restore .open
 		.clone .log .excel .archive .ar .dump .cd`)
 )
 

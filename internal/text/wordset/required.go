@@ -13,7 +13,8 @@ import (
 // gain.
 const maxLiterals = 64
 
-// Required returns texts one of which is in every match of a regular expression, in any case of ASCII letters; nil: none are known. Most texts
+// Required returns texts one of which is in every match of a regular expression, in any case of ASCII letters; nil: none are known. Most
+// texts
 // lack the words that a match must have, and looking for the words of all expressions at once is many times faster than running each.
 func Required(re *regexp.Regexp) []string {
 	tree, err := syntax.Parse(re.String(), syntax.Perl)

@@ -56,7 +56,8 @@ With --json it prints one object: server (name, version, protocol_version, instr
 	cmd.Flags().StringArrayVar(&f.headers, "header", nil,
 		"header for a server at a URL, such as 'Authorization: Bearer ...'; may be repeated")
 	cmd.Flags().StringVar(&f.transport, "transport", "", "http or sse, for a server at a URL (default: sse if the path ends in /sse)")
-	cmd.Flags().StringVar(&f.failOn, "fail-on", "", "exit with 1 if there is a finding of this severity or higher: low, medium, high or critical")
+	cmd.Flags().StringVar(&f.failOn, "fail-on", "", "exit with 1 if there is a finding of this severity or higher: low, medium, high or "+
+		"critical")
 	cmd.Flags().DurationVar(&f.timeout, "timeout", time.Minute, "how long the server may take in total")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print one JSON object")
 	return cmd
@@ -232,6 +233,7 @@ func (i inspection) print(out io.Writer) error {
 
 func printFindings(out io.Writer, found []scan.Finding) {
 	for _, f := range found {
-		fmt.Fprintf(out, "  %-8s %s: %s (%s)\n           %s\n", strings.ToUpper(f.Severity.String()), f.Rule, f.Why, inert.Text(f.Where, shownName), f.Excerpt)
+		fmt.Fprintf(out, "  %-8s %s: %s (%s)\n           %s\n", strings.ToUpper(f.Severity.String()), f.Rule, f.Why,
+			inert.Text(f.Where, shownName), f.Excerpt)
 	}
 }

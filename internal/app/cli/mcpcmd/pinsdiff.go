@@ -83,7 +83,8 @@ func pinDiffs(r *registry.Registry, args []string) ([]pinDiff, error) {
 		}
 		pin := r.State(server, id.Name).Pin
 		if pin == nil {
-			return nil, exit.WrongInput(fmt.Errorf("%s is not trusted, so there is nothing to compare it with; see weir mcp tools and weir mcp pins trust",
+			return nil, exit.WrongInput(fmt.Errorf("%s is not trusted, so there is nothing to compare it with; see weir mcp tools and weir mcp "+
+				"pins trust",
 				toolName(id)))
 		}
 		pins = []registry.Pin{*pin}

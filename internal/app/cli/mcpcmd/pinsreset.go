@@ -35,7 +35,8 @@ With --json it prints an object with the members server and forgotten (the names
 			if f.json {
 				return jsonout.PrintLines(cmd.OutOrStdout(), []resetLine{done})
 			}
-			_, err = fmt.Fprintf(cmd.OutOrStdout(), "forgot %s of %s\n", quantity.Count(len(done.Forgotten), "tool"), inert.Name(done.Server, shownName))
+			_, err = fmt.Fprintf(cmd.OutOrStdout(), "forgot %s of %s\n", quantity.Count(len(done.Forgotten), "tool"),
+				inert.Name(done.Server, shownName))
 			return err
 		},
 	}

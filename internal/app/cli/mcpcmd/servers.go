@@ -152,7 +152,8 @@ func (f *registryFlags) printServers(out io.Writer, all []serverLine) error {
 		if l.Declared {
 			declared = "yes"
 		}
-		t.line(inert.Name(l.ID, shownName), dash(inert.Text(l.Type, 16)), dash(declared), strconv.Itoa(l.Tools), strconv.Itoa(l.Changed), f.when(l.Last),
+		t.line(inert.Name(l.ID, shownName), dash(inert.Text(l.Type, 16)), dash(declared), strconv.Itoa(l.Tools), strconv.Itoa(l.Changed),
+			f.when(l.Last),
 			dash(inert.Text(l.Addr, show.LineWidth)))
 	}
 	return t.Flush()

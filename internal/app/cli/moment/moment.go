@@ -8,7 +8,8 @@ import (
 )
 
 // Forms are ways to write a moment, for the help of flags.
-const Forms = "2h, 7d, 1mo, '3 days ago', today, 'yesterday 17:30', monday, 'last week', 'this month', 2026-01-31, '2026-01-31 08:00', RFC 3339"
+const Forms = "2h, 7d, 1mo, '3 days ago', today, 'yesterday 17:30', monday, 'last week', 'this month', 2026-01-31, '2026-01-31 08:00', " +
+	"RFC 3339"
 
 // Parse reads a time in the words of a person: how long ago (see ago), a day, a day with a time of it, a time of today, a week,
 // month or year, now, or RFC 3339. All of them are moments: a day, a week, a month and a year are their beginnings. Times

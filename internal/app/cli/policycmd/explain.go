@@ -56,9 +56,11 @@ today's decision, explain shows both.`,
 	f.PolicyFlags.Register(cmd)
 	f.connectionFlags.register(cmd)
 	cmd.Flags().StringVar(&f.surface, "surface", string(call.Response), "where the call is seen: "+yamlfile.OneOf(policy.SurfaceWords.Words))
-	cmd.Flags().StringVar(&f.server, "server", "", "MCP server that has the tool; on inbound with --tool mcp: a server that is offered with all its tools")
+	cmd.Flags().StringVar(&f.server, "server", "", "MCP server that has the tool; on inbound with --tool mcp: a server that is offered with "+
+		"all its tools")
 	cmd.Flags().StringVar(&f.tool, "tool", "", "name of the tool, as the model calls it; on egress: connect (the default) or resolve")
-	cmd.Flags().StringVar(&f.args, "args", "{}", "arguments, as a JSON object; on inbound: the definition of the tool; on egress: the connection")
+	cmd.Flags().StringVar(&f.args, "args", "{}", "arguments, as a JSON object; on inbound: the definition of the tool; on egress: the "+
+		"connection")
 	registerWho(cmd, &f.who)
 	cmd.Flags().StringVar(&f.call, "call", "", "a call on record, by weir's id or the provider's")
 	cmd.Flags().StringVar(&f.store, "store", "", "store that has the call of --call (default: the one that the configuration names)")
@@ -118,10 +120,12 @@ func (f *explainFlags) written() (act, error) {
 	case !onEgress && len(f.given) > 0:
 		return act{}, exit.WrongInput(fmt.Errorf("--%s: only connections have it; add --surface egress", f.given[0]))
 	case !onEgress && f.tool == "":
-		return act{}, exit.WrongInput(errors.New("--tool: the name is missing; give the name as the model calls it, or a call on record with --call"))
+		return act{}, exit.WrongInput(errors.New("--tool: the name is missing; give the name as the model calls it, or a call on record with " +
+			"--call"))
 	}
 	if err := strictjson.CheckArguments(e.Args); err != nil {
-		return act{}, exit.WrongInput(fmt.Errorf("--args: %w; such a call is refused as %s, whatever the policy says", err, call.CodeArgsUnreadable))
+		return act{}, exit.WrongInput(fmt.Errorf("--args: %w; such a call is refused as %s, whatever the policy says", err,
+			call.CodeArgsUnreadable))
 	}
 	if e.Surface == call.Egress {
 		if err := f.connection(&e); err != nil {

@@ -230,7 +230,8 @@ func (r *replayer) repeatable(a act, then study.Settled) bool {
 func replayed(a act, now study.Settled) study.Replayed {
 	e := a.event
 	return study.Replayed{Server: e.Server, Tool: e.Tool, Then: settled(e), Now: now, Example: study.Example{
-		Time: e.Time.Local().Format("2006-01-02 15:04:05"), CallID: string(e.CallID), Who: whoText(e.Actor), Args: inert.Text(string(e.Args), 160),
+		Time: e.Time.Local().Format("2006-01-02 15:04:05"), CallID: string(e.CallID), Who: whoText(e.Actor), Args: inert.Text(string(e.Args),
+			160),
 	}}
 }
 

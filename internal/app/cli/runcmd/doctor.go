@@ -106,7 +106,8 @@ func (f *doctorFlags) doctorConfig() (cfg doctor.Config, done func(), err error)
 }
 
 // loaders read the configuration and the policy: those of the last start, unless it is told which, or they are gone.
-func (f *doctorFlags) loaders(started running.StartedAs) (load func() (*config.Config, error), loadPolicy func() (source, version string, err error)) {
+func (f *doctorFlags) loaders(started running.StartedAs) (load func() (*config.Config, error),
+	loadPolicy func() (source, version string, err error)) {
 	given := f.config
 	if given == "" {
 		if _, err := os.Stat(started.Config); err == nil {

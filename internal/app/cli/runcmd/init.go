@@ -179,7 +179,8 @@ func (f *initFlags) printNext(ctx context.Context, out io.Writer, file string, u
 	if !usual {
 		named = " --config " + file
 	} else if path, ok := inuse.FormerPolicy(); ok {
-		fmt.Fprintf(out, "%s has rules of your own, and is no longer used: move them to %s\n", path, filepath.Join(filepath.Dir(file), policyName))
+		fmt.Fprintf(out, "%s has rules of your own, and is no longer used: move them to %s\n", path,
+			filepath.Join(filepath.Dir(file), policyName))
 	}
 	rules := filepath.Join(filepath.Dir(file), policyName)
 	if has := running.Policy(ctx); has != nil && has.Source != rules {

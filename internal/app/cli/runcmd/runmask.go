@@ -9,7 +9,8 @@ import (
 )
 
 // secretMembers are members of settings whose values are often secrets, in lower case.
-var secretMembers = []string{"env", "environment", "headers", "http_headers", "apikey", "api_key", "token", "authorization", "oauth", "password", "secret"}
+var secretMembers = []string{"env", "environment", "headers", "http_headers", "apikey", "api_key", "token", "authorization", "oauth",
+	"password", "secret"}
 
 // plainVariables end the names of variables whose values are addresses, and no secrets.
 var plainVariables = []string{"_BASE_URL", "_ENDPOINT", "NO_PROXY", "no_proxy", "WEIR_SOCKET"}

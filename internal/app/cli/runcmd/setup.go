@@ -45,7 +45,8 @@ If weir has clients, set WEIR_KEY to your key. It is written into the settings o
 		ValidArgs: agentNames(),
 		RunE:      func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
-	cmd.Flags().StringVar(&f.config, "config", "", "configuration of the weir to use (default: weir.yaml in the configuration folder, if it exists)")
+	cmd.Flags().StringVar(&f.config, "config", "", "configuration of the weir to use (default: weir.yaml in the configuration folder, if it "+
+		"exists)")
 	cmd.Flags().BoolVar(&f.yes, "yes", false, "do not ask")
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "only show what would change")
 	cmd.Flags().BoolVar(&f.undo, "undo", false, "undo the changes of setup")
@@ -137,7 +138,8 @@ func (f *setupFlags) lead(cmd *cobra.Command, journal *setup.Journal, a agent.Ag
 	if err := plan.Apply(journal, a.Name()); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%s now goes through %s\n  check it  weir verify %[3]s\n  undo it   weir setup %[3]s --undo\n", a.Title(), way.shown, a.Name())
+	_, err = fmt.Fprintf(out, "%s now goes through %s\n  check it  weir verify %[3]s\n  undo it   weir setup %[3]s --undo\n", a.Title(),
+		way.shown, a.Name())
 	return err
 }
 
@@ -149,7 +151,8 @@ func demandWhole(journal *setup.Journal, a agent.Agent) error {
 	}
 	for _, e := range entries {
 		if e.Name == a.Name() && e.Stale {
-			return exit.With(exit.Failed, fmt.Errorf("an earlier setup of %s did not finish; undo it first: weir setup %s --undo", a.Title(), a.Name()))
+			return exit.With(exit.Failed, fmt.Errorf("an earlier setup of %s did not finish; undo it first: weir setup %s --undo", a.Title(),
+				a.Name()))
 		}
 	}
 	return nil

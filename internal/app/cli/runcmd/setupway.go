@@ -58,13 +58,15 @@ func (f *setupFlags) way() (setupWay, error) {
 		way.weir.Upstreams[name] = u.URL.String()
 	}
 	if cfg.TLS.Cert != "" {
-		way.notes = append(way.notes, "weir uses TLS with the certificate "+cfg.TLS.Cert+"; the client must trust it, and it must be valid for the address")
+		way.notes = append(way.notes, "weir uses TLS with the certificate "+
+			cfg.TLS.Cert+"; the client must trust it, and it must be valid for the address")
 	}
 	if way.weir.Program, err = os.Executable(); err != nil {
 		return setupWay{}, fmt.Errorf("find weir's own program: %w", err)
 	}
 	if inTemporaryFolder(way.weir.Program) {
-		way.notes = append(way.notes, "weir's program is "+way.weir.Program+", which looks temporary; wrapped MCP servers do not start once it is gone; "+
+		way.notes = append(way.notes, "weir's program is "+
+			way.weir.Program+", which looks temporary; wrapped MCP servers do not start once it is gone; "+
 			"install weir, and run setup with that program")
 	}
 	return way, nil

@@ -58,7 +58,8 @@ without namespaces; and what cannot be told from here.`,
 		RunE:      func(cmd *cobra.Command, args []string) error { return f.run(cmd, args) },
 	}
 	cmd.Flags().StringVar(&f.config, "config", "", "configuration of the running weir (default: the one that it was started with)")
-	cmd.Flags().StringVar(&f.watch, "watch", string(run.Auto), "how the session is watched: auto, namespace (fail if it is not possible) or proxy")
+	cmd.Flags().StringVar(&f.watch, "watch", string(run.Auto),
+		"how the session is watched: auto, namespace (fail if it is not possible) or proxy")
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON")
 	return cmd
 }

@@ -40,7 +40,8 @@ func newConfigCheck() *cobra.Command {
 				path = args[0]
 			}
 			if path = inuse.ConfigPath(path); path == "" {
-				return exit.WrongInput(errors.New("there is no configuration to check: name a file; weir init writes one, and without one weir serve uses defaults"))
+				return exit.WrongInput(errors.New("there is no configuration to check: name a file; weir init writes one, and without one weir serve " +
+					"uses defaults"))
 			}
 			return checkConfig(cmd, path)
 		},
@@ -71,5 +72,6 @@ func checkConfig(cmd *cobra.Command, path string) error {
 }
 
 func newConfigSchema() *cobra.Command {
-	return jsonout.SchemaCommand("Print the JSON Schema of the configuration, for editors", "  weir config schema > weir.schema.json", config.Schema)
+	return jsonout.SchemaCommand("Print the JSON Schema of the configuration, for editors", "  weir config schema > weir.schema.json",
+		config.Schema)
 }

@@ -165,7 +165,8 @@ func ensureStarter(path string) error {
 func printProxy(out io.Writer, cfg *config.Config) {
 	switch cfg.Proxy.Mode {
 	case config.MCPOnly:
-		fmt.Fprintln(out, "  WARNING      proxy.mode is mcp-only: ONLY CALLS OF MCP TOOLS ARE JUDGED AND RECORDED; all others pass, whatever the policy says")
+		fmt.Fprintln(out, "  WARNING      proxy.mode is mcp-only: ONLY CALLS OF MCP TOOLS ARE JUDGED AND RECORDED; all others pass, whatever "+
+			"the policy says")
 	case config.Disabled:
 		fmt.Fprintln(out, "  WARNING      proxy.mode is disabled: requests to models get a 404")
 	}
