@@ -215,7 +215,7 @@ func TestNobodyStarts(t *testing.T) {
 	for want, start := range map[string]func() (<-chan struct{}, error){
 		"reach weir serve":                     nil,
 		"it cannot be":                         func() (<-chan struct{}, error) { return nil, errors.New("it cannot be") },
-		"does not respond within":               func() (<-chan struct{}, error) { return make(chan struct{}), nil },
+		"does not respond within":              func() (<-chan struct{}, error) { return make(chan struct{}), nil },
 		"started and ended at once; see a.log": func() (<-chan struct{}, error) { return over, nil },
 	} {
 		synctest.Test(t, func(t *testing.T) {

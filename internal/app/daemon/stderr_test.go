@@ -21,7 +21,7 @@ func TestSaid(t *testing.T) {
 	for range 10 * maxSaidLines {
 		_, _ = s.Write([]byte("again\n")) // it never fails
 	}
-	if got := strings.Count(log.String(), "\n"); got != maxSaidLines+1 || !strings.Contains(log.String(), "says more than is logged") {
+	if got := strings.Count(log.String(), "\n"); got != maxSaidLines+1 || !strings.Contains(log.String(), "writes more than is logged") {
 		t.Errorf("%d lines are logged", got)
 	}
 }

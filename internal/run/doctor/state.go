@@ -24,10 +24,11 @@ func (e *examination) state(context.Context) {
 	case errors.Is(err, fs.ErrNotExist):
 		return // weir makes it when it is started first
 	case err != nil:
-		e.add(Error, "the state folder cannot be looked at: "+err.Error(), "weir keeps its record there", "make it writable for you, or set XDG_STATE_HOME")
+		e.add(Error, "the state folder cannot be read: "+err.Error(), "weir stores its record there",
+			"make it writable for you, or set XDG_STATE_HOME")
 		return
 	case !info.IsDir():
-		e.add(Error, e.StateDir+" is no folder", "weir keeps its record there", "move it away, or set XDG_STATE_HOME")
+		e.add(Error, e.StateDir+" is not a folder", "weir stores its record there", "move it away, or set XDG_STATE_HOME")
 		return
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
