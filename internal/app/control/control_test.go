@@ -213,10 +213,10 @@ func TestNobodyStarts(t *testing.T) {
 	over := make(chan struct{})
 	close(over)
 	for want, start := range map[string]func() (<-chan struct{}, error){
-		"reach weir serve":                     nil,
-		"it cannot be":                         func() (<-chan struct{}, error) { return nil, errors.New("it cannot be") },
-		"does not respond within":              func() (<-chan struct{}, error) { return make(chan struct{}), nil },
-		"started and ended at once; see a.log": func() (<-chan struct{}, error) { return over, nil },
+		"no weir serve runs":                      nil,
+		"it cannot be":                            func() (<-chan struct{}, error) { return nil, errors.New("it cannot be") },
+		"does not respond within":                 func() (<-chan struct{}, error) { return make(chan struct{}), nil },
+		"started, but stopped at once; see a.log": func() (<-chan struct{}, error) { return over, nil },
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			c := NewClient(ClientConfig{Path: "/nowhere/s", Start: start, Log: "a.log"})

@@ -74,14 +74,14 @@ func TestFindings(t *testing.T) {
 	}{
 		{"nobody runs", func(*testing.T, *Config) {}, "no weir runs on this machine", Note},
 		{"port of another", func(_ *testing.T, c *Config) { listen(c, other.URL) }, "is taken by another program that speaks HTTP", Error},
-		{"port of a weir", func(_ *testing.T, c *Config) { listen(c, weir.URL) }, "its state folder is another", Error},
+		{"port of a weir", func(_ *testing.T, c *Config) { listen(c, weir.URL) }, "it has another state folder", Error},
 		{"no state", func(_ *testing.T, c *Config) { c.StateDir, c.NoState = "", errors.New("neither HOME nor") }, "neither HOME nor", Error},
 		{"state is a file", func(t *testing.T, c *Config) {
 			c.StateDir = filepath.Join(c.StateDir, "file")
 			if err := os.WriteFile(c.StateDir, nil, 0o600); err != nil {
 				t.Fatal(err)
 			}
-		}, "is no folder", Error},
+		}, "is not a folder", Error},
 		{"no socket", func(_ *testing.T, c *Config) { c.NoSocket = errors.New("open the control socket: no") }, "open the control socket", Error},
 		{"bad configuration", func(_ *testing.T, c *Config) {
 			c.Load = func() (*config.Config, error) { return nil, errors.New("bad\x1b[2J") }
@@ -115,7 +115,7 @@ func TestFindings(t *testing.T) {
 			if err := os.WriteFile(filepath.Join(c.StateDir, "setup", "claude.json"), []byte("garbled"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-		}, "read what weir setup claude changed", Error},
+		}, "read the changes of weir setup claude", Error},
 		{"the clock went back", future, "the clock is at", Warning},
 	}
 	for _, test := range tests {

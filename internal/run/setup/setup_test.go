@@ -225,7 +225,7 @@ func TestApplyRefuses(t *testing.T) {
 	h.write("a.json", `{}`)
 	p := h.prepare(h.set("a.json", "url", "u"))
 	h.write("a.json", `{"mine":1}`)
-	if err := p.Apply(h.j, "one"); err == nil || !strings.Contains(err.Error(), "was changed just now by somebody else") {
+	if err := p.Apply(h.j, "one"); err == nil || !strings.Contains(err.Error(), "was changed meanwhile") {
 		t.Errorf("%v", err)
 	}
 	h.want("a.json", `{"mine":1}`)
@@ -270,7 +270,7 @@ func TestLinksStay(t *testing.T) {
 	h.undo()
 	h.want("dotfiles/a.json", `{}`)
 	h.wantNone("dotfiles/b.json")
-	if _, err := Prepare([]Change{h.set("o.json", "x", 1)}); err == nil || !strings.Contains(err.Error(), "in a circle") {
+	if _, err := Prepare([]Change{h.set("o.json", "x", 1)}); err == nil || !strings.Contains(err.Error(), "form a loop") {
 		t.Errorf("%v", err)
 	}
 }
@@ -317,7 +317,7 @@ func TestPrepareNamesThePlace(t *testing.T) {
 	if err := os.Mkdir(h.path("dir.json"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Prepare([]Change{h.set("dir.json", "x", 1)}); err == nil || !strings.Contains(err.Error(), "this is not a file") {
+	if _, err := Prepare([]Change{h.set("dir.json", "x", 1)}); err == nil || !strings.Contains(err.Error(), "this is not a regular file") {
 		t.Errorf("%v", err)
 	}
 	deep := strings.Repeat(`{"a":[`, 600)
