@@ -11,10 +11,12 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/weir-gate/weir/internal/weirtest/program"
 )
 
-// patience is how long a client may take for a job.
-const patience = 30 * time.Second
+// patience is how long a client may take for a job. The first includes that it loads its SDK, which takes long on a machine that is busy.
+const patience = program.Patience
 
 // A job is what a client is to do: open a conversation, and go on with what comes of it.
 type job struct {
