@@ -34,6 +34,9 @@ func generate(r *rand.Rand) []byte {
 			all = append(all, g.line(g.content()+`,"tool_calls":[`+g.entries()+`]`))
 		}
 	}
+	if len(all) == 0 { // a message that says nothing is not regular
+		all = append(all, g.line(`"content":"."`))
+	}
 	final := g.content()
 	if g.IntN(4) == 0 {
 		final += `,"tool_calls":[` + g.entries() + `]`
