@@ -96,8 +96,9 @@ func givesValue(keyword strictjson.Value) bool {
 
 // secretNames are in the names of members with credentials, secretEnds at their end. All are without separators.
 var (
-	secretNames = bytes.Fields([]byte("authorization authentication password passwd passphrase secret credential apikey privatekey accesskey bearer cookie"))
-	secretEnds  = bytes.Fields([]byte("token headers auth"))
+	secretNames = bytes.Fields([]byte("authorization authentication password passwd passphrase secret credential apikey privatekey " +
+		"accesskey bearer cookie"))
+	secretEnds = bytes.Fields([]byte("token headers auth"))
 )
 
 // longestName bounds the names that are looked at: what is longer was not meant to be read by its name.
@@ -164,7 +165,8 @@ func (r *redaction) text(v strictjson.Value) {
 // isSecretParameter says whether a parameter of a query is a credential by its name.
 func isSecretParameter(name string) bool {
 	name = strings.ToLower(name)
-	return isSecretName([]byte(name)) || strings.HasSuffix(name, "key") || strings.HasSuffix(name, "sig") || strings.HasSuffix(name, "signature") ||
+	return isSecretName([]byte(name)) ||
+		strings.HasSuffix(name, "key") || strings.HasSuffix(name, "sig") || strings.HasSuffix(name, "signature") ||
 		name == "code"
 }
 

@@ -99,5 +99,5 @@ var blockWire = blocks.Wire{
 	Frame:   dialect.Documented{"type", "index", "content_block", "delta"},
 	Twice:   "Its arguments were sent twice.",
 	CallIn:  func(block strictjson.Value) strictjson.Value { return block },
-	Restate: restate, Text: textJSON, TextFrames: textFrames, Arguments: argumentsFrame, Stop: stopFrame,
+	Restate: restate, Text: textJSON, AppendText: appendText, Arguments: argumentsFrame, Stop: stopFrame,
 }

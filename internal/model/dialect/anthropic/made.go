@@ -17,12 +17,11 @@ func textJSON(text string) []byte {
 	return []byte(`{"type":"text","text":` + dialect.Quote(text) + `}`)
 }
 
-// textFrames begin a block of text. The text is in a delta because some clients ignore it in a block's start.
-func textFrames(index int, text string) []frame.Frame {
-	return []frame.Frame{
+// appendText begins a block of text. The text is in a delta because some clients ignore it in a block's start.
+func appendText(frames []frame.Frame, index int, text string) []frame.Frame {
+	return append(frames,
 		made(typeBlockStart, `{"type":"content_block_start","index":`+strconv.Itoa(index)+`,"content_block":{"type":"text","text":""}}`),
-		deltaFrame(index, `{"type":"text_delta","text":`+dialect.Quote(text)+`}`),
-	}
+		deltaFrame(index, `{"type":"text_delta","text":`+dialect.Quote(text)+`}`))
 }
 
 func deltaFrame(index int, delta string) frame.Frame {

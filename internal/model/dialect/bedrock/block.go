@@ -88,7 +88,7 @@ var blockWire = blocks.Wire{
 		use, _ := block.Member(unitCall)
 		return use
 	},
-	Restate: restate, Text: textJSON, TextFrames: textFrames, Arguments: argumentsFrame, Stop: stopFrame,
+	Restate: restate, Text: textJSON, AppendText: appendText, Arguments: argumentsFrame, Stop: stopFrame,
 }
 
 // takes says whether a delta fits the block.

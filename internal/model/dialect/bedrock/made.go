@@ -20,9 +20,9 @@ func delta(index int, unit string) frame.Frame {
 	return made(typeBlockDelta, `{"contentBlockIndex":`+strconv.Itoa(index)+`,"delta":`+unit+`}`)
 }
 
-// textFrames begin a block of text: there is no start of a text, and clients fail at one.
-func textFrames(index int, text string) []frame.Frame {
-	return []frame.Frame{delta(index, string(textJSON(text)))}
+// appendText begins a block of text: there is no start of a text, and clients fail at one.
+func appendText(frames []frame.Frame, index int, text string) []frame.Frame {
+	return append(frames, delta(index, string(textJSON(text))))
 }
 
 // argumentsFrame carries all arguments of a call at once.

@@ -77,8 +77,8 @@ type Wire struct {
 	Restate func(m *Message, f frame.Frame, typ string, b *Block) frame.Frame
 	// Text is a whole block of text.
 	Text func(text string) []byte
-	// TextFrames are the frames that begin such a block in a stream.
-	TextFrames func(index int, text string) []frame.Frame
+	// AppendText adds the frames that begin such a block in a stream.
+	AppendText func(frames []frame.Frame, index int, text string) []frame.Frame
 	// Arguments is the delta with all arguments of a call.
 	Arguments func(index int, args []byte) frame.Frame
 	// Stop ends a block.

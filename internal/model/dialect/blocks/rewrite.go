@@ -43,7 +43,7 @@ func (m *Message) rewriteStart(f frame.Frame, typ string, b *Block) {
 		if text, ok := m.noticeFor(b); ok {
 			m.begin(b)
 			b.sent.replaced = true
-			m.Emit(m.wire.TextFrames(b.sent.index, text)...)
+			m.Out = m.wire.AppendText(m.Out, b.sent.index, text)
 		}
 		return
 	}
@@ -123,20 +123,20 @@ func (m *Message) LastText(text string) (frames []frame.Frame) {
 			frames = append(frames, m.stop(b))
 		}
 	}
-	return append(frames, m.textBlock(text)...)
+	return m.appendBlock(frames, text)
 }
 
-// textBlock is a whole text block at the end of what was sent.
-func (m *Message) textBlock(text string) []frame.Frame {
+// appendBlock adds a whole text block behind what was sent.
+func (m *Message) appendBlock(frames []frame.Frame, text string) []frame.Frame {
 	index := m.Sent.blocks
 	m.Sent.blocks, m.Sent.content = index+1, true
-	return append(m.wire.TextFrames(index, text), m.wire.Stop(index))
+	return append(m.wire.AppendText(frames, index, text), m.wire.Stop(index))
 }
 
 // EnsureContent sees to it that the message is not empty: the API would not take it back as history.
 func (m *Message) EnsureContent() {
 	if text := m.refusals(); !m.Sent.content && text != "" {
-		m.Emit(m.textBlock(text)...)
+		m.Out = m.appendBlock(m.Out, text)
 	}
 }
 
@@ -187,7 +187,7 @@ func (m *Message) StopReasonEdit(v strictjson.Value) []strictjson.Edit {
 	if err != nil || !reason.Is(reasonCalls) || m.released() || m.refusals() == "" {
 		return nil
 	}
-	return []strictjson.Edit{reason.Replace([]byte(dialect.Quote(reasonEnd)))}
+	return []strictjson.Edit{reason.Replace([]byte(`"` + reasonEnd + `"`))}
 }
 
 // InPlace says whether a block goes out with the index that it came with.

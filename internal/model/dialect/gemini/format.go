@@ -139,5 +139,6 @@ func renderError(e dialect.Error) []byte {
 	if status == "INVALID_ARGUMENT" {
 		details = `,"details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"FIREWALL_BLOCKED","domain":"weir"}]`
 	}
-	return []byte(`{"error":{"code":` + strconv.Itoa(e.Status) + `,"message":` + dialect.Quote(e.Message) + `,"status":"` + status + `"` + details + `}}`)
+	return []byte(`{"error":{"code":` + strconv.Itoa(e.Status) + `,"message":` + dialect.Quote(e.Message) +
+		`,"status":"` + status + `"` + details + `}}`)
 }

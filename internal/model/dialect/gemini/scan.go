@@ -115,7 +115,8 @@ func (d *editor) scan(f frame.Frame) (dialect.Reading, error) {
 	if dialect.Present(failure) {
 		return d.scanError(root, holder)
 	}
-	if dialect.HidesCall(holder, "candidates") || wrapped && dialect.HidesCall(root, "response") || dialect.HasMember(holder, "type") && dialect.CarriesCall(holder) {
+	if dialect.HidesCall(holder, "candidates") || wrapped && dialect.HidesCall(root, "response") ||
+		dialect.HasMember(holder, "type") && dialect.CarriesCall(holder) {
 		return dialect.Reading{}, dialect.Malformed("a frame has a call where none belongs")
 	}
 	d.readMeta(holder)

@@ -66,7 +66,8 @@ func (d *editor) chunkOf(ch *choice, delta []byte) frame.Frame {
 
 func (d *editor) chunk(ch *choice, delta []byte, finish string) frame.Frame {
 	id, created := d.names()
-	return frame.Frame{Data: fmt.Appendf(nil, `{"id":%s,"object":"chat.completion.chunk","created":%s,"model":%s,"choices":[{"index":%d,"delta":%s,"logprobs":null,"finish_reason":%s}]}`,
+	return frame.Frame{Data: fmt.Appendf(nil, `{"id":%s,"object":"chat.completion.chunk","created":%s,"model":%s,`+
+		`"choices":[{"index":%d,"delta":%s,"logprobs":null,"finish_reason":%s}]}`,
 		dialect.Quote(id), created, dialect.Quote(d.meta.Model), ch.index, delta, finish)}
 }
 
@@ -156,7 +157,9 @@ func (d *editor) stop(ch *choice, notice string) {
 func (d *editor) completion(text string) []byte {
 	id, created := d.names()
 	u := d.meta.Usage
-	return fmt.Appendf(nil, `{"id":%s,"object":"chat.completion","created":%s,"model":%s,"choices":[{"index":0,"message":{"role":"assistant","content":%s,"refusal":null},"logprobs":null,"finish_reason":"stop"}],"usage":{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d}}`,
+	return fmt.Appendf(nil, `{"id":%s,"object":"chat.completion","created":%s,"model":%s,`+
+		`"choices":[{"index":0,"message":{"role":"assistant","content":%s,"refusal":null},"logprobs":null,"finish_reason":"stop"}],`+
+		`"usage":{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d}}`,
 		dialect.Quote(id), created, dialect.Quote(d.meta.Model), dialect.Quote(text), u.Input, u.Output, u.Input+u.Output)
 }
 

@@ -26,5 +26,6 @@ func Render(e dialect.Error) []byte {
 	case !ok:
 		k = errorKinds[http.StatusInternalServerError]
 	}
-	return []byte(`{"error":{"message":` + dialect.Quote(e.Message) + `,"type":` + dialect.Quote(k.kind) + `,"param":null,"code":` + dialect.Quote(k.code) + `}}`)
+	return []byte(`{"error":{"message":` + dialect.Quote(e.Message) + `,"type":` + dialect.Quote(k.kind) +
+		`,"param":null,"code":` + dialect.Quote(k.code) + `}}`)
 }

@@ -30,7 +30,8 @@ func textPart(text string) string {
 
 // noticeItem is the message that stands in a call's place.
 func noticeItem(id, text string) []byte {
-	return []byte(`{"id":` + dialect.Quote(id) + `,"type":"message","status":"completed","role":"assistant","content":[` + textPart(text) + `]}`)
+	return []byte(`{"id":` + dialect.Quote(id) + `,"type":"message","status":"completed","role":"assistant","content":[` +
+		textPart(text) + `]}`)
 }
 
 // noticeFrames are a notice as a stream says it, but for its end.

@@ -204,7 +204,8 @@ func mendNotice(v strictjson.Value, kept call.Remembered) (strictjson.Edit, bool
 	if kept.WireID == "" {
 		return strictjson.Edit{}, false
 	}
-	return v.Replace([]byte(`{"type":"message","role":"assistant","content":[{"type":"output_text","text":` + dialect.Quote(noticeOf(kept)) + `}]}`)), true
+	return v.Replace([]byte(`{"type":"message","role":"assistant","content":[{"type":"output_text","text":` +
+		dialect.Quote(noticeOf(kept)) + `}]}`)), true
 }
 
 // withoutMember is the edit that removes a member, which is there, from an object.

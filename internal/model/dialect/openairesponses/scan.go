@@ -93,7 +93,10 @@ const (
 
 func newEditor(o dialect.Options) *editor {
 	meta := dialect.Meta{ResponseID: o.Response, Conversation: o.Conversation}
-	return &editor{Scratch: dialect.Scratch{Options: o}, kept: true, meta: meta, byIndex: map[int]*item{}, byID: map[string]*item{}, byCall: map[string]*item{}}
+	return &editor{
+		Scratch: dialect.Scratch{Options: o}, kept: true, meta: meta,
+		byIndex: map[int]*item{}, byID: map[string]*item{}, byCall: map[string]*item{},
+	}
 }
 
 // Meta implements dialect.Dialect.
@@ -258,7 +261,8 @@ func (d *editor) scanSaid(f frame.Frame, root, typ strictjson.Value) (dialect.Re
 		return dialect.Reading{}, dialect.Malformed("a frame with text speaks of a call")
 	}
 	d.hear(it, root, typ)
-	if passes := f.Plain && typ.Is(string(f.Type)); passes && d.keepsNumber(root) && (it == nil && !d.sent.shifted || it != nil && it.asItCame()) {
+	inPlace := it == nil && !d.sent.shifted || it != nil && it.asItCame()
+	if f.Plain && typ.Is(string(f.Type)) && d.keepsNumber(root) && inPlace {
 		d.sent.begun = true
 		return dialect.Reading{Pass: true, Plan: it}, nil
 	}
