@@ -153,7 +153,7 @@ func (p *Policy) decideReadings(q Query, trace *Explanation) Decision {
 		return Decision{Verdict: Deny, Code: code, Reason: reasonNameless}
 	}
 	f := p.facts(&q)
-	var real, shadowed outcome
+	var enforced, shadowed outcome
 	var deciding *reading
 	var applied, tried []*rule // under any reading; tried: with shadow rules
 	var flag *rule
@@ -163,8 +163,8 @@ func (p *Policy) decideReadings(q Query, trace *Explanation) Decision {
 		reading := &readings[i]
 		disguised = disguised || reading.names[0].Disguised()
 		r, s := p.decideReading(reading, f, trace.reading(reading, i))
-		if i == 0 || r.rank() > real.rank() {
-			real, deciding = r, reading
+		if i == 0 || r.rank() > enforced.rank() {
+			enforced, deciding = r, reading
 		}
 		if i == 0 || s.rank() > shadowed.rank() {
 			shadowed = s
@@ -173,11 +173,11 @@ func (p *Policy) decideReadings(q Query, trace *Explanation) Decision {
 		tried = append(tried, s.applied...)
 		flag = cmp.Or(flag, r.flag)
 	}
-	d := real.decision(deciding)
+	d := enforced.decision(deciding)
 	if flag != nil && (d.Verdict == Sanitize || d.Verdict == CapCost) {
 		d.Flag, d.FlagReason = flag.id, flag.reason
 	}
-	if d.Code == call.CodeArgsDenied && !f.Certainly(real.rule.conditions) {
+	if d.Code == call.CodeArgsDenied && !f.Certainly(enforced.rule.conditions) {
 		d.Code, d.Reason = call.CodeOpaqueCode, d.Reason+" "+reasonComputed
 	}
 	if !d.Refused() {
@@ -194,28 +194,28 @@ func (p *Policy) decideReadings(q Query, trace *Explanation) Decision {
 }
 
 // decideReading decides one reading of the name, as it is and as it would be with shadow rules enforced.
-func (p *Policy) decideReading(r *reading, f *condition.Facts, trace *ReadingTrace) (real, shadowed outcome) {
+func (p *Policy) decideReading(r *reading, f *condition.Facts, trace *ReadingTrace) (enforced, shadowed outcome) {
 	rules := p.relevant(r)
 	f.As = r.subject()
-	real, refused := r.refusedByName(rules)
+	enforced, refused := r.refusedByName(rules)
 	hasShadow := slices.ContainsFunc(rules, func(r *rule) bool { return r.shadow })
-	shadowed = real
+	shadowed = enforced
 	// Arguments that cannot change the decision are not parsed.
 	if !refused || hasShadow {
 		matches := p.match(r, rules, f)
 		if !refused {
-			real = r.settle(matches, false)
+			enforced = r.settle(matches, false)
 		}
-		if shadowed = real; hasShadow {
+		if shadowed = enforced; hasShadow {
 			shadowed = r.settle(matches, true)
 		}
 	}
 	if trace != nil {
 		f.Uncounted()
 		p.explainRules(r, f, trace)
-		trace.Outcome, trace.ByName = real.decision(r), refused
+		trace.Outcome, trace.ByName = enforced.decision(r), refused
 	}
-	return real, shadowed
+	return enforced, shadowed
 }
 
 // relevant returns the rules that match by tool, surface and actor, in the order of the file, and weir's own rules that apply.

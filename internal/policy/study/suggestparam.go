@@ -89,8 +89,8 @@ func (p *parameter) learnCommands(v *argument.Value) bool {
 }
 
 func (p *parameter) learnAddress(text string) bool {
-	hosts, clear := address.Hosts(text)
-	if !clear || len(hosts) != 1 || hosts[0].Loose || hosts[0].Partial {
+	hosts, certain := address.Hosts(text)
+	if !certain || len(hosts) != 1 || hosts[0].Loose || hosts[0].Partial {
 		return false
 	}
 	name := hosts[0].Name

@@ -73,7 +73,7 @@ func run(ctx context.Context, text string) error {
 	if err != nil {
 		return fmt.Errorf("connect: %w", err)
 	}
-	if err := print(line{Do: "connect", Result: session.InitializeResult()}); err != nil {
+	if err := printLine(line{Do: "connect", Result: session.InitializeResult()}); err != nil {
 		return err
 	}
 	for _, s := range j.Steps {
@@ -86,7 +86,7 @@ func run(ctx context.Context, text string) error {
 			l.Result = result
 			l.Asked, l.Noted = seen.take(s.Asks, s.Notes)
 		}
-		if err := print(l); err != nil {
+		if err := printLine(l); err != nil {
 			return err
 		}
 	}
@@ -216,8 +216,8 @@ func describe(err error) *failure {
 	return f
 }
 
-// print writes a line with the members of objects in one order, so that equal values read alike.
-func print(l line) error {
+// printLine writes a line with the members of objects in one order, so that equal values read alike.
+func printLine(l line) error {
 	text, err := json.Marshal(l)
 	if err != nil {
 		return err
