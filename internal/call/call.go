@@ -41,12 +41,12 @@ type Actor struct {
 	Key      string `json:"key,omitzero"`
 	// Session is that of weir run, or one of a client with a key: see InSession.
 	Session string `json:"session,omitzero"`
-	// SessionDerived says that nobody named the session: it is all that the key is used for.
+	// SessionDerived says that nobody named the session: it is that of all requests with the key that name none.
 	SessionDerived bool `json:"session_derived,omitzero"`
 }
 
-// InSession is a client with a key in the session of a name; "": in the one that all its requests belong to that name none. The key is
-// part of it: two clients that give one name have two sessions, and none has that of another or of weir run.
+// InSession returns the actor in the session of that name; "": in the session of its requests that name none. The id of the session
+// has the key in it: two clients that use the same name have two sessions, and no client can enter another's, or one of weir run.
 func (a Actor) InSession(name string) Actor {
 	if a.Key == "" || a.Session != "" {
 		return a
@@ -67,7 +67,7 @@ func (a Actor) InSession(name string) Actor {
 // OwnSession says that the session is one of the client's own, and not of weir run.
 func (a Actor) OwnSession() bool { return a.Key != "" && strings.HasPrefix(a.Session, a.Key+"/") }
 
-// Account is who bounds count by: a client gets no more of anything by naming more sessions.
+// Account is the actor that limits are counted for: a client gets no higher limits by naming more sessions.
 func (a Actor) Account() Actor {
 	if a.OwnSession() {
 		a.Session, a.SessionDerived = "", false
@@ -101,7 +101,7 @@ type Exchange struct {
 
 // A Call is one thing an agent asks to do.
 type Call struct {
-	// These say who asks for what. They are always set, as far as the surface knows them.
+	// These say who asks for what. Each surface sets all that it knows.
 
 	ID       ID
 	Surface  Surface
@@ -150,7 +150,7 @@ type Partial struct {
 	Repeats bool
 }
 
-// Delivery says how a call stands in what is delivered to the agent.
+// Delivery says what can be changed in a call when it is delivered to the agent, and what was.
 type Delivery struct {
 	// Fixed says that the arguments cannot be replaced where they stand.
 	Fixed bool
@@ -199,7 +199,7 @@ type Ruling struct {
 	Released bool
 	// Args replace the arguments of a released call: one strict JSON object of the same shape. nil: they go out as they came.
 	Args jsontext.Value
-	// Beside replaces what is beside the arguments of a released call of an MCP tool, likewise.
+	// Beside replaces the other params of a released MCP call; nil: they go out as they came.
 	Beside jsontext.Value
 	Code   string // stable; "" for a released call
 	Reason string // one line for the model and the human
@@ -219,8 +219,8 @@ const (
 	CodeArgsDenied       = "args_denied"
 	CodeArgsUnreadable   = "args_unreadable"
 	CodeArgsOversize     = "args_oversize"
-	CodeOverBudget       = "over_budget" // a client, or all together, have weir hold more than it has room for
-	CodeTooCostly        = "too_costly"  // to judge the call takes more work than weir does for one
+	CodeOverBudget       = "over_budget" // one client, or all together, need more memory than weir may use
+	CodeTooCostly        = "too_costly"  // judging the call takes more work than one call may take
 	CodeCutShort         = "cut_short"
 	CodeMalformed        = "malformed"
 	CodeUndecodable      = "undecodable"
@@ -248,7 +248,7 @@ func Codes() []string {
 
 // Usage is what a response says it cost, in tokens.
 type Usage struct {
-	Input         int64 `json:"input_tokens"` // of the prompt, without those that a cache had or took
+	Input         int64 `json:"input_tokens"` // of the prompt, without tokens read from or written to a cache
 	Output        int64 `json:"output_tokens"`
 	CacheRead     int64 `json:"cache_read_tokens,omitzero"`
 	CacheCreation int64 `json:"cache_creation_tokens,omitzero"`
@@ -257,7 +257,7 @@ type Usage struct {
 // maxTokens is more than any response uses.
 const maxTokens = 1_000_000_000
 
-// Plausible is the usage without counts that no response can have. They come from the wire, and sums must stay sums.
+// Plausible returns the usage without impossible counts. They come from the wire, and their sums must not overflow.
 func (u Usage) Plausible() Usage {
 	for _, n := range []*int64{&u.Input, &u.Output, &u.CacheRead, &u.CacheCreation} {
 		*n = min(max(0, *n), maxTokens)
@@ -272,7 +272,7 @@ type Spend struct {
 	Time  time.Time // of one that is read back: the minute of its event; otherwise zero
 }
 
-// WithoutCached is the usage of an API that counts the tokens that a cache had or took as input, too.
+// WithoutCached subtracts cached tokens from the input, for APIs that count them as input, too.
 func (u Usage) WithoutCached() Usage {
 	u.Input = max(0, u.Input-u.CacheRead-u.CacheCreation)
 	return u
@@ -307,7 +307,7 @@ func (v Volume) Usage() Usage {
 // Took is where the time of a response went.
 type Took struct {
 	Upstream time.Duration // waiting for the upstream
-	Held     time.Duration // complete calls waited for their rulings; those that waited together waited once
+	Held     time.Duration // complete calls waited for their rulings; time in which several waited is counted once
 	Judged   time.Duration // of that: until the policy had decided
 	Recorded time.Duration // of that: until the record was durable
 }

@@ -19,7 +19,7 @@ func (t *transit) register(slots []*dialect.Slot) error {
 		p := &heldCall{slot: s, id: call.NewID(now), since: now, charged: callOverhead}
 		t.calls, t.open = append(t.calls, p), append(t.open, p)
 		if s.Ruling != nil || s.IsStored() {
-			continue // what the provider stores must not be refused before that is durable
+			continue // a call that the provider stores must not be refused before its refusal is durable
 		}
 		if ruling, refused := t.gate.cfg.Judge.RefusedByName(t.call(p)); refused {
 			t.refuseEarly(p, ruling)
@@ -71,7 +71,7 @@ func (t *transit) tell(p *heldCall) {
 	p.told = time.Now()
 	c := t.call(p)
 	if !p.asked.IsZero() {
-		t.gate.cfg.Judge.Withdraw(c, *p.early, t.earlyDone(p)) // what the judge has or will have recorded is not what the agent is told
+		t.gate.cfg.Judge.Withdraw(c, *p.early, t.earlyDone(p)) // the judge's own record of this call differs from what the agent is told
 		return
 	}
 	p.follows = !p.slot.Done
@@ -88,7 +88,7 @@ func (t *transit) earlyDone(p *heldCall) func(call.Ruling) {
 	}
 }
 
-// measure has counted how long a call waited that is ruled at this time. One that is not complete yet waited for nobody but the model.
+// measure counts how long a call waited until it was ruled. An incomplete call waited only for the model.
 func (t *transit) measure(p *heldCall, ruled time.Time) {
 	waited := time.Duration(0)
 	if !p.asked.IsZero() {
@@ -128,7 +128,7 @@ func (t *transit) submit() {
 	}
 }
 
-// recordEarly has recorded what is not on record yet of a call that was refused early.
+// recordEarly records what the record still lacks about a call that was refused early.
 func (t *transit) recordEarly(p *heldCall, c call.Call) {
 	switch {
 	case p.told.IsZero():
@@ -181,8 +181,8 @@ func refusedWith(leader call.Ruling) call.Ruling {
 	}
 }
 
-// faulty is the ruling of a call that is refused for what it is. One in which the upstream broke off may come again whole,
-// and then be judged; one in which weir stopped reading was refused for good.
+// faulty is the refusal of a call that is itself invalid. One in which the upstream broke off may come again whole, and then be
+// judged; one in which weir stopped reading was refused for good.
 func (t *transit) faulty(s *dialect.Slot) call.Ruling {
 	return call.Ruling{Code: s.Fault.Code, Reason: s.Fault.Reason, Silent: s.Silent && t.refused == nil}
 }
@@ -232,7 +232,7 @@ func (t *transit) count(asked, came time.Time, ruling call.Ruling) {
 	}
 }
 
-// irreplaceable is the ruling of a call that may go out with other arguments only, which it cannot be given.
+// irreplaceable is the refusal of a call whose arguments must be replaced but cannot be.
 func irreplaceable(r call.Ruling) call.Ruling {
 	return call.Ruling{
 		Code: call.CodeArgsDenied, Rule: r.Rule, Policy: r.Policy,
@@ -240,8 +240,8 @@ func irreplaceable(r call.Ruling) call.Ruling {
 	}
 }
 
-// leastHold is how long a call is held at least, and the record waited for, when the agent's patience is nearly at its end: both take much
-// less as a rule.
+// leastHold is the least time to wait for a ruling, and for the record, even if the agent's timeout is near. Normally both take
+// much less.
 const leastHold = 15 * time.Second
 
 func earlier(a, b time.Time) time.Time {
@@ -258,8 +258,8 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// expire refuses the calls that were held too long and returns when the next one will be. The agent's patience is for the first of them:
-// what is said in its place is progress.
+// expire refuses the calls that were held too long and returns when the next one expires. The agent's timeout matters only for the
+// first call: its notice already counts as progress.
 func (t *transit) expire(now time.Time) time.Time {
 	var next time.Time
 	patience := t.patience
@@ -285,7 +285,7 @@ func (t *transit) expire(now time.Time) time.Time {
 				next = end
 			}
 		case p.early != nil && (!p.told.IsZero() || !p.asked.IsZero()):
-			// The record has not said for as long that it has the refusal, nor that it could not take it.
+			// Within that time the record has neither confirmed the refusal nor failed to store it.
 			t.rule(delivery{p, *p.early, now})
 		default:
 			if p.early == nil {

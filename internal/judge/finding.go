@@ -28,8 +28,8 @@ type part struct {
 	call     call.Call
 	within   call.ID // "": it is the call itself
 	decision policy.Decision
-	refusal  call.Ruling // if the decision refuses it
-	enforced bool        // that decision refuses it
+	refusal  call.Ruling // set if the policy refuses the call
+	enforced bool        // the refusal is enforced, not only recorded
 	obliged  bool        // the refusal comes from what the policy demands of calls that pass
 	// sanitized is what became of the arguments; nil: they are as they were.
 	sanitized *policy.Sanitized
@@ -143,8 +143,8 @@ func (f *finding) events(p *policy.Policy) []record.Event {
 	return events
 }
 
-// hideCarried removes the secrets of the inner calls from the event of the outer one. There they may be written in another way,
-// so that the event then shows nothing.
+// hideCarried removes the secrets of the inner calls from the event of the outer one. They may be spelled differently there. So if
+// there are any, the event shows no arguments.
 func (f *finding) hideCarried(events []record.Event, p *policy.Policy) {
 	shown, err := p.ForRecordOfCode(f.parts[0].call.Args)
 	show(&events[0], shown, err)

@@ -27,8 +27,8 @@ type Recorder interface {
 	Record(e record.Event, done func(error))
 	// RecordAll makes all of the events durable, or none.
 	RecordAll(events []record.Event, with record.Effects, done func(error))
-	// RecordAgain records events that RecordAll has failed to record, with the ids that they had then, when that is possible. If they
-	// were recorded after all, instead is recorded; nil: nothing is. Nobody waits for it.
+	// RecordAgain records events that RecordAll failed to record, with the same ids, as soon as that is possible. If they had been
+	// recorded after all, it records instead; nil: nothing. Nobody waits for it.
 	RecordAgain(events, instead []record.Event, with record.Effects)
 }
 
@@ -42,7 +42,7 @@ type Config struct {
 	Rates         Rates   // nil: rates are not limited
 	Budgets       Budgets // nil: nothing is counted
 	Prices        Prices  // nil: nothing costs anything
-	Record        Record  // where calls are found that results answer; nil: none is
+	Record        Record  // finds the call that a result belongs to; nil: no call is found
 	// Registry is what is known of MCP servers; nil: nothing, and every tool of theirs is unknown.
 	Registry Registry
 	Mode     Mode // "": Enforce
@@ -63,7 +63,7 @@ type Config struct {
 // A Judge rules calls. It is safe for concurrent use.
 type Judge struct {
 	cfg Config
-	// asked are the calls that were ruled last: they may be answered before they are on record.
+	// asked are the latest ruled calls: their results may arrive before the calls are recorded.
 	asked recent[[]askedCall]
 	// answered are calls of which it is known that their results are on record, or cannot be.
 	answered recent[struct{}]
@@ -256,7 +256,8 @@ func (j *Judge) conclude(g judgement, done func(call.Ruling)) {
 	}
 	ruling, remembered := g.ruling, j.toRemember(g)
 	g.with.Remember = remembered
-	// After a refusal the agent may continue at once. The provider then asks for an output that only the memory knows of.
+	// A refusal to be remembered is not recorded later: the agent may continue at once, and the provider then expects an output that
+	// only the memory knows of.
 	later := j.cfg.RecordLater && (ruling.Released || remembered == nil)
 	if later || j.cfg.Mode == Observe {
 		j.cfg.Recorder.RecordAll(g.events, g.with, nil)

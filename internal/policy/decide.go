@@ -38,7 +38,7 @@ type Query struct {
 
 // Terms say how a query is decided.
 type Terms struct {
-	// Work counts what it takes to decide, for this call and what is decided together with it; nil: it is counted for this call alone.
+	// Work counts the work of deciding this call and the calls that are decided together with it; nil: of this call only.
 	Work *Work
 	// Fallback is the verdict on a call on the surface egress that no rule matches: allow, audit or deny; "": allow. The policy's
 	// default is not about connections.
@@ -270,7 +270,7 @@ type match struct {
 	rule *rule
 	// some: the conditions hold if one value is enough. That makes a deny refuse and an audit flag.
 	some bool
-	// every: they hold even if all values must satisfy. Only that lets a call pass that would otherwise be refused.
+	// every: the conditions hold for all values. Only then can the rule allow a call that would otherwise be refused.
 	every bool
 	// unread: they could not be evaluated; failed: an expression failed on arguments that could be parsed.
 	unread, failed bool
@@ -301,19 +301,18 @@ func (p *Policy) match(rd *reading, rules []*rule, f *condition.Facts) []match {
 			m.unread, m.failed = f.Failed, f.Failed
 		}
 		if len(rd.guesses) > 0 && !(r.namesAny(rd.names) && r.serves(rd.server)) {
-			m.every = false // what a name might mean lets nothing pass
+			m.every = false // a guessed meaning of a name cannot allow a call
 		}
 		if r.own != nil && r.verdict != Deny {
-			m.every = false // nor does a rule of weir's own
+			m.every = false // a rule of weir's own cannot allow a call either
 		}
 		out = append(out, m)
 	}
 	return out
 }
 
-// settle applies the order of verdicts: deny, sanitize, cap_cost, audit, allow, default. A rule that restricts applies if one
-// value is enough for its conditions; only if all values must satisfy them, and do, does it let a call pass that would
-// otherwise be refused.
+// settle applies the order of verdicts: deny, sanitize, cap_cost, audit, allow, default. A rule restricts a call if at least one
+// value meets its conditions. It allows a call that would otherwise be refused only if all values meet them.
 func (rd *reading) settle(matches []match, withShadow bool) outcome {
 	var first [len(strictness)]*rule // the first rule of each verdict that applies
 	var applied []*rule

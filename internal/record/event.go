@@ -1,5 +1,5 @@
-// Package record is the words of the record: what an event is, of which kinds, how it reads as text, as columns and as a schema, and
-// how one follows another in a chain. Its rooms write the record, sign it, keep it, ask it and check it.
+// Package record defines events: their kinds, their form as JSON, columns and schema, and the hash chain that links them. Its
+// subpackages write, sign, store, query and verify the record.
 package record
 
 import (

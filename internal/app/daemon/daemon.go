@@ -44,7 +44,8 @@ type Config struct {
 	Config *config.Config
 	// Policy is read at the start, on SIGHUP, and when its file has changed.
 	Policy PolicySource
-	// Reread reads the configuration again, on SIGHUP, and when the policy's file, which it is, has changed; nil: it cannot be.
+	// Reread reads the configuration again: on SIGHUP, and when it holds the policy and its file has changed; nil: it cannot be read
+	// again.
 	Reread func() (*config.Config, error)
 	Log    *slog.Logger // nil: no log
 	// Version is weir's; "": unknown.
@@ -141,7 +142,7 @@ func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 		return waiting == 0 && d.recorder.Trouble() == nil
 	})
 	d.policy.recorder = d.recorder
-	// A store that somebody changed is recorded in all the same: to refuse would be to record nothing.
+	// weir also records into a store that was tampered with: else nothing would be recorded.
 	if err := d.keeper.Begin(ctx); err != nil {
 		cfg.Log.Error("vouch for the record", "err", err)
 	}
@@ -177,7 +178,7 @@ func (d *Daemon) openDoors(ctx context.Context) (err error) {
 	return d.openMCP()
 }
 
-// listen says what to do when the port is taken.
+// listen opens the port. If it is taken, the error says what to do.
 func listen(address string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	if errors.Is(err, syscall.EADDRINUSE) {
@@ -315,7 +316,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	watchers.Go(func() { d.refreshRegistry(watching) })
 	watchers.Go(func() { d.asker.run(watching) })
 	watchers.Go(func() { d.serveControl(watching) })
-	// Clients of MCP servers listen as long as they live, so that nobody could wait for their streams to end.
+	// MCP clients leave their streams open for as long as they run, so shutdown cannot wait for those to end.
 	defer context.AfterFunc(ctx, d.closeGateway)()
 	err := d.server(httpdoor.ServerConfig{Handler: d.handler(), TLS: d.tls}).Serve(ctx, d.listener)
 	stop()

@@ -44,7 +44,7 @@ func (q *asking) admit() *failure {
 	return q.admitEndpoint()
 }
 
-// keyMisplaced says why a request is not sent on that would tell the upstream a key of weir's.
+// keyMisplaced is the refusal of a request that would give one of weir's keys to the upstream.
 const keyMisplaced = "a key of weir's stands where it would be sent to the upstream; " +
 	"give it in the header x-weir-key, or as /k/<key>/ ahead of the upstream's name"
 
@@ -115,8 +115,8 @@ func (q *asking) aim(path string) (key string) {
 	return key
 }
 
-// signedForAnother says whether a request to a service of Amazon's carries a signature. It is made over the host's name,
-// which is another once weir sends the request on.
+// signedForAnother says whether a request to a service of Amazon's carries a signature. The signature covers the host name, which
+// changes when weir forwards the request.
 func signedForAnother(r *http.Request, host string) bool {
 	if !strings.HasSuffix(host, ".amazonaws.com") && !strings.HasSuffix(host, ".amazonaws.com.cn") {
 		return false

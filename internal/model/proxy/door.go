@@ -141,7 +141,7 @@ func applyDefaults(cfg *Config) {
 	}
 }
 
-// Underway is what may not be done when all requests are: the reading of responses that weir only observes.
+// Underway tracks work that may outlast its request: reading responses that weir only observes.
 func (d *Door) Underway() *httpdoor.Underway { return &d.observers }
 
 // ServeHTTP leads one request to its upstream, and the response back through the gate.

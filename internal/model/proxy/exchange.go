@@ -14,7 +14,7 @@ import (
 // requestIDHeader is on every response.
 const requestIDHeader = "X-Weir-Request-Id"
 
-// An exchange is what both halves of one request and its response need to know: the asking, which sets it, and the answering.
+// An exchange is the state that both halves of a request share: the asking sets it, the answering uses it.
 type exchange struct {
 	*httpdoor.Exchange
 	door     *Door

@@ -34,7 +34,7 @@ func (a *answering) respond() {
 	}
 }
 
-// respondSuccess does with a response what is decided on it.
+// respondSuccess leads a response through the gate, passes it on, or refuses it, as decide says.
 func (a *answering) respondSuccess() {
 	if a.changesModels() {
 		a.relayProgress()
@@ -86,7 +86,7 @@ func (a *answering) passAsked(b *responseBody) {
 }
 
 // passRecognised leads a response through the gate as the format that recognises it. A body with several responses in it must be
-// readable: a client that asks for a list would take an end in the middle for an empty one.
+// readable: if it ended halfway, a client that asked for a list would take it for empty.
 func (a *answering) passRecognised(b *responseBody) {
 	var why *dialect.Refused
 	if b.framing == frame.Whole && b.format.Wants == nil {
@@ -132,7 +132,7 @@ func (a *answering) respondError() {
 	}
 }
 
-// speaksOfCall says whether a body of which no frame could be read has words in it that are in every call.
+// speaksOfCall says whether a body that could not be parsed contains words that every call contains.
 func (a *answering) speaksOfCall(raw []byte) bool {
 	room := a.Account.Share(budget.Responses)
 	defer room.Free()
@@ -144,7 +144,7 @@ func (a *answering) speaksOfCall(raw []byte) bool {
 	return err != nil || dialect.MentionsCall(text)
 }
 
-// harmless says whether a body that is an error by its status speaks of no call: a format would not touch it.
+// harmless says whether the body of an error response contains no call, so that no format would change it.
 func (a *answering) harmless(b *responseBody, raw []byte) bool {
 	if b.framing != frame.Whole {
 		return b.empty && !a.speaksOfCall(raw)
@@ -171,8 +171,8 @@ func (a *answering) pass(b *responseBody) {
 	p.Source, p.In, p.Out, p.Abort = b.source, b, out, a.wire.cut
 	a.recorded = true
 	err := a.door.cfg.Gate.Pass(a.R.Context(), p)
-	// A response that breaks off is over at the provider, unless that works in the background: then the outputs that came with
-	// the request are in the conversation all the same, and must not be sent twice.
+	// The provider drops a response that breaks off, unless it runs in the background. Then the conversation already has the outputs
+	// that came with the request, and they must not be sent again.
 	if m := p.Dialect.Meta(); m.Failed || !m.Ended && !a.links.Background {
 		a.takeBack()
 	}
@@ -183,7 +183,7 @@ func (a *answering) pass(b *responseBody) {
 		a.abort(clientGone)
 	case out.begun:
 		a.brokeOff()
-		_ = out.Flush() // the client may have what came before the end; that there is no end, it sees
+		_ = out.Flush() // the client may have what came so far; it notices that the end is missing
 		a.abort(a.brokenReason())
 	default:
 		a.broken(err)

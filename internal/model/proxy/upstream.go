@@ -117,7 +117,7 @@ func (u *upstream) speaksMany() bool {
 // versionedPath adds the version that the upstream's address ends in, unless the request's clean path has it already.
 func (u *upstream) versionedPath(path string) string {
 	if u.versioned && path != "/" && !startsWith(path, version) || u.name == "anthropic" && startsWith(path, "/messages") {
-		// Of Anthropic's API there is but one version. Some SDKs have it in the address that others have without, under one variable.
+		// Anthropic's API has only one version. For the same variable, some SDKs expect an address with it and some without.
 		return join(version, path)
 	}
 	return path

@@ -10,7 +10,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/quantity"
 )
 
-// Call is a call for people.
+// Call is a call as people read it.
 func (s Style) Call(e record.Event, result *record.ToolResult) string {
 	parts := []string{s.when(e.Time), s.Paint(fmt.Sprintf("%-8s", outcome(e)), ColourOf(e))}
 	switch {

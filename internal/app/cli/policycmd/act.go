@@ -49,7 +49,7 @@ func acts(ctx context.Context, r query.Source, f query.Filter) iter.Seq2[act, er
 			case e.Within == a.event.CallID:
 				a.inner = append(a.inner, e)
 			default:
-				// The call that it stands in is outside of the selection.
+				// The outer call of this inner call is not in the selection.
 			}
 		}
 		if a.event.Type != "" {
@@ -62,7 +62,7 @@ func acts(ctx context.Context, r query.Source, f query.Filter) iter.Seq2[act, er
 func (a act) call(withInner bool) call.Call {
 	c := callOf(a.event)
 	for _, e := range a.inner {
-		// One without arguments stands in code, which is read again.
+		// An inner call without arguments comes from code, which is parsed again.
 		if withInner && e.Args != nil {
 			d, _ := e.Detail.(record.ToolCall)
 			c.Inner = append(c.Inner, call.Inner{Tool: cmp.Or(d.Written, e.Tool), Args: e.Args,

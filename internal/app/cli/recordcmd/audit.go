@@ -90,7 +90,7 @@ func (f *verifyFlags) run(cmd *cobra.Command) error {
 	if err != nil {
 		return exit.WrongInput(err)
 	}
-	// Before the record is read: what is signed meanwhile is in it, too.
+	// This comes before the record is read, so that the record has everything that these checkpoints sign.
 	witnessed, err := f.witnessed(trusted)
 	if err != nil {
 		return exit.WrongInput(err)
@@ -125,7 +125,7 @@ func (f *verifyFlags) run(cmd *cobra.Command) error {
 	return err
 }
 
-// registryState is how what is kept of the tools of MCP servers stands.
+// registryState is the state of the registry of MCP tools.
 func registryState(ctx context.Context, read func(context.Context) (registry.Stored, error)) (verify.RegistryState, error) {
 	kept, err := read(ctx)
 	if err != nil {
@@ -191,7 +191,7 @@ func (f *verifyFlags) witnessed(k keys) ([]checkpoint.Signed, error) {
 		case errors.Is(err, fs.ErrPermission):
 		case err != nil:
 			return nil, err
-		case s.N > 0: // also of a key that is not known any more: somebody has to say that it was replaced
+		case s.N > 0: // also for a key that is no longer known: an operator must confirm that it was replaced
 			all = append(all, s)
 		}
 	}
@@ -248,7 +248,7 @@ type reportJSON struct {
 	Found           int64            `json:"found"`
 	Problems        []verify.Problem `json:"problems"`                        // the first hundred
 	Servers         int              `json:"mcp_servers"`                     // whose tools were compared with the record
-	Unsaid          []string         `json:"mcp_servers_unchecked,omitempty"` // of which the record does not say how they stood
+	Unsaid          []string         `json:"mcp_servers_unchecked,omitempty"` // servers whose state is not in the record
 	keptJSON        `json:",inline"`
 }
 

@@ -161,7 +161,7 @@ func ensureStarter(path string) error {
 	return nil
 }
 
-// printProxy says what is not as usual with the way to models.
+// printProxy prints the settings of the model proxy that differ from the default.
 func printProxy(out io.Writer, cfg *config.Config) {
 	switch cfg.Proxy.Mode {
 	case config.MCPOnly:

@@ -131,7 +131,7 @@ func (d *editor) scanWhole(root strictjson.Value, typ string) (dialect.Reading, 
 	return d.scanForeign(root, typ)
 }
 
-// scanBare lets a frame pass that speaks of no content, if that is true.
+// scanBare passes a frame whose type has no content, after checking that it has none.
 func (d *editor) scanBare(root strictjson.Value, typ string) (dialect.Reading, error) {
 	if dialect.CarriesCall(root) {
 		return dialect.Reading{}, dialect.Malformed("a frame that has no content has the shape of a call")
@@ -186,7 +186,7 @@ func (d *editor) scanStructure(f frame.Frame, root strictjson.Value, typ string)
 // frames to the program.
 func (d *editor) scanForeign(root strictjson.Value, typ string) (dialect.Reading, error) {
 	if slices.Contains(frameTypes, typ) {
-		// What is in it would be read as content by who does not mind its place.
+		// A client that ignores where the frame stands would read what is in it as content.
 		return dialect.Reading{}, dialect.Malformed("a frame of a stream is in a body, or a body in a stream")
 	}
 	if dialect.CarriesCall(root) {
@@ -198,7 +198,8 @@ func (d *editor) scanForeign(root strictjson.Value, typ string) (dialect.Reading
 	return dialect.Reading{Plan: &blocks.Structure{Type: typ}}, nil
 }
 
-// dropped is the reading of a frame that says something of a call in words that we do not know. What counts is the block.
+// dropped is the reading of a frame that is not delivered: it says something of a call in an unknown form. What counts is the
+// block.
 func dropped() dialect.Reading { return dialect.Reading{Plan: &blocks.Structure{Type: typeDone}} }
 
 func (d *editor) scanBlockStart(root strictjson.Value) (dialect.Reading, error) {
