@@ -13,11 +13,11 @@ import (
 type quantifier string
 
 const (
-	AnyValue   quantifier = "any" // one is enough
-	EveryValue quantifier = "all" // there is one, and all do
+	AnyValue   quantifier = "any" // one value is enough
+	EveryValue quantifier = "all" // there is at least one value, and all satisfy it
 )
 
-// flip is the quantifier of what is negated: "not one of them" and "not all of them" are each other's negation.
+// flip returns the other quantifier, which a negation needs: "not any" means that all fail, and "not all" that any fails.
 func (q quantifier) flip() quantifier {
 	if q == AnyValue {
 		return EveryValue
@@ -25,69 +25,69 @@ func (q quantifier) flip() quantifier {
 	return AnyValue
 }
 
-// Facts are the arguments of one call, decoded once, and what each path selected, looked up once.
+// Facts are the arguments of one call, decoded once, and the values that each path selected, looked up once.
 type Facts struct {
-	// As is what the call is taken for, of all that its name could mean.
+	// As is the tool and actor that the call is judged as: its name could mean several.
 	As       Subject
 	paths    Paths
-	Unknown  bool     // what the arguments are
-	holes    []string // what parts of them are
-	recorded bool     // tokens stand for secrets in them
-	certain  bool     // only what holds whatever the holes are is asked for
+	Unknown  bool     // the arguments are not known
+	holes    []string // parts of the arguments that are not known
+	recorded bool     // the arguments come from the record, with tokens in place of secrets
+	certain  bool     // a condition must hold whatever the holes contain
 	raw      jsontext.Value
 	args     argument.Value
-	rawMore  jsontext.Value // what is beside the arguments; nil: nothing is
+	rawMore  jsontext.Value // the params beside the arguments; nil: there are none
 	more     argument.Value
 	err      error
 	decoded  bool
 	work     *Work // nil: it is not counted
-	size     int   // how many values the arguments have
+	size     int   // the number of values in the arguments
 	selected []*lookup
-	from     *shell.Start                        // where commands run; nil: it was not asked for
-	commands map[*argument.Value][]shell.Command // what values would run, read once
-	uses     map[*argument.Value][]fileuse.Use   // what that does to files, likewise
-	native   any                                 // the arguments as expressions see them; nil: they were not asked for
-	// Failed says that an expression could not be evaluated, or not within its bound: then the call is refused.
+	from     *shell.Start                        // where commands run; nil: not computed yet
+	commands map[*argument.Value][]shell.Command // the commands that values would run, parsed once
+	uses     map[*argument.Value][]fileuse.Use   // what those commands do to files, parsed once
+	native   any                                 // the arguments as expressions see them; nil: not computed yet
+	// Failed says that an expression could not be evaluated, or took more work than allowed: then the call is refused.
 	Failed bool
 }
 
-// A lookup is what a path selected.
+// A lookup holds the values that a path selected.
 type lookup struct {
 	argument.Selection
-	// found says which of the words that tests of the path need are in the texts; nil: it was not looked.
+	// found says which of the words that tests of the path need are in the texts; nil: not searched yet.
 	found []bool
 }
 
-// A Subject is what a call is taken for, as expressions see it.
+// A Subject is the tool and actor that a call is judged as, in the form that expressions see.
 type Subject struct {
 	Tool, Server string
 	Actor        call.Actor
-	Connection   bool // it is no call of a tool
+	Connection   bool // it is a connection, not a call of a tool
 }
 
 // A Call is what is known of the arguments of a call.
 type Call struct {
 	Args    jsontext.Value
-	Beside  jsontext.Value // what is beside the arguments; nil: nothing is
-	Unknown bool           // what the arguments are
-	Holes   []string       // what parts of them are, as JSON pointers
-	// Recorded says that tokens stand for secrets in them.
+	Beside  jsontext.Value // the params beside the arguments; nil: there are none
+	Unknown bool           // the arguments are not known
+	Holes   []string       // JSON pointers to parts of the arguments that are not known
+	// Recorded says that the arguments come from the record, with tokens in place of secrets.
 	Recorded bool
 	Work     *Work // nil: it is not counted
 }
 
-// Look are what conditions look at in a call.
+// Look returns the facts of a call, for conditions to test.
 func (p Paths) Look(g Call) *Facts {
 	return &Facts{paths: p, raw: g.Args, rawMore: g.Beside, Unknown: g.Unknown, holes: g.Holes, recorded: g.Recorded, work: g.Work}
 }
 
-// Uncounted is for what is told beyond the decision: the work for it is not counted.
+// Uncounted stops the counting of work, for explanations that come after the decision.
 func (f *Facts) Uncounted() { f.work = nil }
 
-// HoleAt says whether a path selects what is not known, or could.
+// HoleAt says whether a path selects, or could select, a value that is not known.
 func (f *Facts) HoleAt(place int) bool { return f.Unknown || !f.Readable() || f.selection(place).Hole }
 
-// Readable decodes the arguments when first asked.
+// Readable says whether the arguments can be decoded. It decodes them on its first call.
 func (f *Facts) Readable() bool {
 	if !f.decoded {
 		f.work.spend(len(f.raw) + len(f.rawMore))
@@ -102,7 +102,7 @@ func (f *Facts) Readable() bool {
 	return f.err == nil
 }
 
-// selection must be asked only when the arguments are readable.
+// selection returns what a path selects. The arguments must be readable.
 func (f *Facts) selection(place int) *lookup {
 	if f.selected[place] == nil {
 		p := &f.paths[place]
@@ -116,8 +116,8 @@ func (f *Facts) selection(place int) *lookup {
 	return f.selected[place]
 }
 
-// mayHave says whether one of the words that a test needs is in a text that its path selected. All words that the tests of a path
-// need are looked for at once.
+// mayHave says whether a text that the path selected has one of the words that a test needs. One search looks for the words of all
+// tests of the path.
 func (f *Facts) mayHave(c *Condition) bool {
 	a := f.paths[c.path].automaton
 	if a == nil {
@@ -139,7 +139,7 @@ func (f *Facts) mayHave(c *Condition) bool {
 	return false
 }
 
-// Holds evaluates the condition. With a trace it evaluates every part and notes it; without, only what the answer needs.
+// Holds evaluates the condition. With a trace it evaluates every part and notes it; without, only the parts that the result needs.
 func (c *Condition) Holds(f *Facts, q quantifier, trace *Trace) bool {
 	if c.block == "" {
 		held := c.testHolds(f, q)
@@ -152,7 +152,7 @@ func (c *Condition) Holds(f *Facts, q quantifier, trace *Trace) bool {
 	if c.block == blockNone {
 		inner = q.flip()
 	}
-	// all holds until a part does not; any and none are settled by the first part that does.
+	// all is settled by the first part that does not hold; any and none by the first that does.
 	settles := c.block != blockAll
 	settled := false
 	for i := range c.of {
@@ -170,8 +170,8 @@ func (c *Condition) Holds(f *Facts, q quantifier, trace *Trace) bool {
 	return held
 }
 
-// testHolds applies the test under a quantifier. not_X is by definition the negation of X under the other quantifier, which
-// gives: any value without X, or none at all (any); no value with X (all).
+// testHolds applies the test under a quantifier. not_X is by definition the negation of X under the other quantifier. Under any it
+// holds if some value is without X, or if there is no value; under all, if no value has X.
 func (c *Condition) testHolds(f *Facts, q quantifier) bool {
 	if c.op.negated {
 		return !c.satisfied(f, q.flip())
@@ -179,7 +179,7 @@ func (c *Condition) testHolds(f *Facts, q quantifier) bool {
 	return c.satisfied(f, q)
 }
 
-// satisfied applies the operator before negation. What is not known could satisfy it, and does not for certain.
+// satisfied applies the operator before negation. A value that is not known could satisfy it, but does not certainly.
 func (c *Condition) satisfied(f *Facts, q quantifier) bool {
 	if c.op.kind == opExpr {
 		if len(f.holes) > 0 {
@@ -197,7 +197,7 @@ func (c *Condition) satisfied(f *Facts, q quantifier) bool {
 	}
 }
 
-// satisfiedBy applies the operator to what is known of a selection.
+// satisfiedBy applies the operator to the known values of a selection.
 func (c *Condition) satisfiedBy(s *lookup, f *Facts, q quantifier) bool {
 	switch c.op.kind {
 	case opExists:
@@ -213,7 +213,7 @@ func (c *Condition) satisfiedBy(s *lookup, f *Facts, q quantifier) bool {
 				return c.op.negated && q == EveryValue
 			}
 			if a == maybe && f.certain && c.op.ofCommands && !f.start().Known() {
-				// It may be in doubt only because the folder is a hole.
+				// The result may be uncertain only because the folder is a hole.
 				return false
 			}
 			return a.satisfies(q)
@@ -246,11 +246,11 @@ func quantify[T any](units []T, q quantifier, satisfies func(T) bool) bool {
 	return q == EveryValue
 }
 
-// possible is the answer of a test that looks at a hole: it could hold, so that one value that does is there, and not all
-// values do for certain. Where only what is certain counts, it is the other way round.
+// possible is the result of a test that looks at a hole. The hole could satisfy the test, so any holds and all does not. Where only
+// certain results count, it is the reverse.
 func (f *Facts) possible(q quantifier) bool { return (q == AnyValue) != f.certain }
 
-// Certainly says whether a condition holds whatever is not known of its arguments.
+// Certainly says whether a condition holds whatever the unknown parts of the arguments are.
 func (f *Facts) Certainly(c *Condition) bool {
 	if f.Unknown {
 		return false

@@ -9,12 +9,12 @@ import (
 	"time"
 )
 
-// Never is the wait for something that no wait brings about.
+// Never is the wait where no wait helps.
 const Never = time.Duration(math.MaxInt64)
 
 // A Rate is how many calls may pass.
 type Rate struct {
-	// PerMinute is how many calls may pass in the long run. Zero, less, or no number: none.
+	// PerMinute is how many calls may pass in the long run. Zero, a negative number or NaN: none.
 	PerMinute float64
 	// Burst is how many may pass at once, after a pause. Less than one counts as one.
 	Burst int
@@ -23,42 +23,41 @@ type Rate struct {
 // A Want is one call, counted by one bucket.
 type Want struct {
 	Key  string // names the bucket
-	Rate Rate   // how it fills
+	Rate Rate   // of the bucket
 }
 
-// Denied says which bucket holds a call back.
+// Denied says which bucket refuses a call.
 type Denied struct {
 	Want
-	// Retry is how long it takes until all buckets have room, if nobody else takes it; when it is memory that is short,
-	// how long until there may be some. Never: no wait helps.
+	// Retry is the time until all buckets have room, if nobody else uses it. If memory is short, it is the time until there may be
+	// some. Never: no wait helps.
 	Retry time.Duration
 }
 
 // RatesConfig sets up Rates.
 type RatesConfig struct {
-	// MaxKeys bounds the buckets that are not full, and with them the memory. Calls that need one more are denied.
-	// 0: 262,144.
+	// MaxKeys bounds the buckets that are not full, and with them the memory. Calls that need another bucket are refused. 0: 262,144.
 	MaxKeys int
 }
 
-// Rates are token buckets: each holds as many calls as its burst, and fills up again with its rate. A bucket that
-// nobody has used is full, and costs nothing. Rates is safe for concurrent use.
+// Rates are token buckets: each holds as many calls as its burst, and fills up again at its rate. A bucket that nobody has used is
+// full, and needs no memory. Rates is safe for concurrent use.
 type Rates struct {
 	maxKeys int
 
 	mu      sync.Mutex
 	clock   clock
 	buckets map[string]bucket
-	// sweepAt is how many buckets there may be before the full ones are dropped.
+	// sweepAt is the number of buckets at which the full ones are dropped.
 	sweepAt int
-	// swept is when that was last done.
+	// swept is the time of the last sweep.
 	swept int64
-	next  []bucket // what Take works on: the buckets as they would be
+	next  []bucket // scratch space of plan: the buckets as they would be after the call
 }
 
-// A bucket is a queue of calls that drains at a steady pace: each call makes it longer by one interval. It is an empty
-// queue, and so a full bucket, when the clock has reached its end. Both are in nanoseconds and whole, so that no error
-// adds up.
+// A bucket is a queue of calls that drains at a steady pace. Each call makes it longer by one interval. When the clock has reached
+// end, the queue is empty, which means that the bucket is full. Both fields are whole nanoseconds, so that no rounding errors add
+// up.
 type bucket struct {
 	end      int64
 	interval int64
@@ -66,13 +65,13 @@ type bucket struct {
 
 const (
 	defaultMaxKeys = 1 << 18
-	// minSweep is the number of buckets below which dropping them is not worth the trouble.
+	// minSweep is the number of buckets below which a sweep is not worth its cost.
 	minSweep = 1024
 	// sweepPause is the least time between two searches for room when all buckets are in use.
 	sweepPause = int64(time.Second)
 	// horizon is the longest time that a bucket takes to fill, about ten years. It keeps sums of times from overflowing.
 	horizon = int64(10 * 365 * 24 * time.Hour)
-	// maxKey is how many bytes of memory a key may hold on to. Longer ones are kept as digests.
+	// maxKey is how many bytes a stored key may have. Longer keys are stored as digests.
 	maxKey = 64
 )
 
@@ -84,15 +83,15 @@ func NewRates(c RatesConfig) *Rates {
 	return &Rates{maxKeys: c.MaxKeys, buckets: map[string]bucket{}, sweepAt: min(minSweep, c.MaxKeys)}
 }
 
-// Check says whether Take would let a call pass now. It takes nothing.
+// Check says whether Take would let a call pass now. It changes nothing.
 func (r *Rates) Check(now time.Time, wants []Want) (Denied, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.plan(r.clock.read(now), wants)
 }
 
-// Take takes one call from every bucket that wants names, or none from any. It returns true if the call may pass, and
-// else the bucket for which the wait is longest. A key that is named twice is taken from twice.
+// Take takes one call from each bucket in wants, or from none of them. It returns true if the call may pass. Otherwise it returns
+// the bucket with the longest wait. A key that occurs twice is charged twice.
 func (r *Rates) Take(now time.Time, wants []Want) (Denied, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -118,7 +117,7 @@ func (r *Rates) plan(at int64, wants []Want) (denied Denied, ok bool) {
 		}
 		b, wait := b.take(at, w.Rate)
 		if before >= max(w.Rate.Burst, 1) {
-			wait = Never // more at once than it ever holds
+			wait = Never // more calls at once than the bucket ever holds
 		}
 		r.next = append(r.next, b)
 		if wait > 0 && (ok || wait > denied.Retry) {
@@ -148,7 +147,7 @@ func (r *Rates) find(earlier []Want, key string) (b bucket, same int) {
 	return b, same
 }
 
-// short returns what a bucket is kept under, so that nobody fills the memory with long names.
+// short returns the key under which a bucket is stored, so that long names cannot fill the memory.
 func short(key string) string {
 	if len(key) <= maxKey {
 		return key
@@ -165,20 +164,20 @@ func (b bucket) take(at int64, rate Rate) (after bucket, wait time.Duration) {
 	}
 	queue := max(b.end-at, 0)
 	if b.interval != interval && queue > 0 {
-		// The rate was changed. What was taken stays taken, and fills up at the new pace.
+		// The rate was changed. Calls already taken still count, and refill at the new pace.
 		queue = rescale(queue, interval, b.interval)
 	}
 	queue = min(queue, horizon) + interval
 	return bucket{end: at + queue, interval: interval}, time.Duration(max(queue-burst*interval, 0))
 }
 
-// pace returns the time between two calls and how many may come at once. It is never faster than the rate.
+// pace returns the time between two calls and how many calls may come at once. The pace is never faster than the rate.
 func (r Rate) pace() (interval, burst int64, ok bool) {
-	if !(r.PerMinute > 0) { // also true for what is not a number
+	if !(r.PerMinute > 0) { // also true for NaN
 		return 0, 0, false
 	}
 	burst = max(int64(r.Burst), 1)
-	// Neither more calls nor more time than the horizon has nanoseconds.
+	// The bucket must not take longer than the horizon to fill.
 	burst = min(burst, horizon)
 	longest := horizon / burst
 	between := math.Ceil(float64(time.Minute) / r.PerMinute)
@@ -201,7 +200,7 @@ func rescale(queue, interval, was int64) int64 {
 	return int64(min(q, uint64(horizon)))
 }
 
-// makeRoom makes sure that there is a place for more buckets, and returns how long to wait if there is none.
+// makeRoom makes room for more buckets. If there is none, it returns how long to wait.
 func (r *Rates) makeRoom(at int64, more int) time.Duration {
 	if len(r.buckets)+more <= r.sweepAt {
 		return 0
@@ -216,8 +215,8 @@ func (r *Rates) makeRoom(at int64, more int) time.Duration {
 	return 0
 }
 
-// sweep drops the buckets that are full. It builds a new map, because maps do not give back memory. As the next sweep
-// comes when there are twice as many, each call pays for a small and fixed part of it.
+// sweep drops the buckets that are full. It builds a new map, because maps do not give back memory. The next sweep comes when there
+// are twice as many buckets, so the cost for each call stays small.
 func (r *Rates) sweep(at int64) {
 	used := make(map[string]bucket, len(r.buckets)/2)
 	for key, b := range r.buckets {

@@ -1,9 +1,9 @@
 package redact
 
-// A cardRange is a range of numbers that payment cards begin with, and how many digits they have.
+// A cardRange is a range of first digits of payment cards, and how many digits such a card number has.
 type cardRange struct {
 	low, high int // of the first digits
-	prefix    int // how many these are
+	prefix    int // how many digits low and high have
 	min, max  int
 }
 
@@ -39,7 +39,7 @@ const (
 	maxCard = 19
 )
 
-// findCard finds the number of a payment card that begins at i, in one run or in the groups that are printed on cards.
+// findCard finds a payment card number that begins at i, as one run of digits or in the groups that are printed on cards.
 func findCard(v view, i int) (span, bool) {
 	text := v.text
 	switch first := digitsEnd(text, i) - i; {
@@ -65,7 +65,7 @@ func findCard(v view, i int) (span, bool) {
 	return span{}, false
 }
 
-// beginsCard reports whether four digits are the first of some card's number.
+// beginsCard reports whether four digits can begin a card number.
 func beginsCard(digits string) bool {
 	first := 0
 	for i, scale := range [4]int{1000, 100, 10, 1} {
@@ -80,7 +80,7 @@ func beginsCard(digits string) bool {
 	return false
 }
 
-// scientificCard returns the card's number that begins at i and is written with a power of ten, as programs print large numbers.
+// scientificCard returns the card number that begins at i in scientific notation, as programs print large numbers.
 func scientificCard(text string, i int) (span, bool) {
 	if i+1 >= len(text) || text[i+1] != '.' {
 		return span{}, false
@@ -99,7 +99,7 @@ func scientificCard(text string, i int) (span, bool) {
 	return span{i, last}, ok && isCard([]byte(digits)) && isWhole(text, i, last)
 }
 
-// isCardGroups reports whether the first n groups are as on a card: fours, or 4-6-5 and 4-6-4.
+// isCardGroups reports whether the first n groups are like those on a card: fours, or 4-6-5 and 4-6-4.
 func (num *number) isCardGroups(n int) bool {
 	if !num.uniform(n) {
 		return false
@@ -116,7 +116,7 @@ func (num *number) isCardGroups(n int) bool {
 	return num.groups[n-1].len() <= 4 && total >= minCard && total <= maxCard
 }
 
-// isCard reports whether digits begin as a card's number does, have its length, and pass the check of Luhn.
+// isCard reports whether digits begin as a card number does, have its length, and pass the Luhn check.
 func isCard(digits []byte) bool {
 	first := 0
 	lead := [5]int{}

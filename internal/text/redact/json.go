@@ -10,27 +10,27 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A Span is a place in a JSON document, in bytes.
+// A Span is a range of bytes in a JSON document.
 type Span struct{ Start, End int }
 
 // A Redaction is what ReplaceJSON made of a document.
 type Redaction struct {
-	JSON []byte // the document as it is now; the one given if nothing was replaced
-	// Replaced are what was found and replaced. A Finding's place is that of the string literal in the document given.
+	JSON []byte // the new document; the given one if nothing was replaced
+	// Replaced are the secrets that were found and replaced. A Finding's position is that of the string literal in the given document.
 	Replaced []Finding
-	// Kept are what was found and could not be replaced without another shape: numbers, and names for which no other name can be
-	// found. They are still in JSON, so that a caller must not pass it on.
+	// Kept are the secrets that were found but could not be replaced without changing the document's shape: numbers, and names for
+	// which no other name can be found. They are still in JSON, so a caller must not pass it on.
 	Kept []Finding
 }
 
-// ReplaceJSON replaces secrets inside the strings of a JSON document, the names of members included. Escapes are decoded
-// before. Numbers are looked at as written and as whole numbers, and kept: a number in the place of another would be another order
-// to the tool. The name of a member tells what its value is about. A secret that is spread over several strings that follow each
-// other, such as the lines of a key in an array, is replaced in each of them. Names stay unique in their object, in any case of
-// letters; a number is added where they would not. Every value keeps its kind, and everything outside changed strings its bytes.
+// ReplaceJSON replaces secrets inside the strings of a JSON document, including the names of members. Escapes are decoded first.
+// Numbers are searched as written and as whole numbers, but never replaced: another number would be another order to the tool. The
+// name of a member says what its value is about. A secret that is spread over several consecutive strings, such as the lines of a
+// key in an array, is replaced in each of them. Names stay unique in their object, whatever their case; if two would be equal, one
+// gets a number. Every value keeps its type, and everything outside changed strings keeps its bytes.
 //
-// Only values and names that lie inside one of the spans are looked at; nil means all. It fails if the document is not JSON as
-// package strictjson reads it, or has half a surrogate pair in a string to look at.
+// Only values and names inside one of the spans are searched; nil means all. It fails if the document is not JSON as package
+// strictjson accepts it, or if a string to search has half a surrogate pair.
 func (s *Set) ReplaceJSON(document []byte, within []Span) (Redaction, error) {
 	var doc strictjson.Doc
 	if err := doc.Parse(document); err != nil {
@@ -61,7 +61,7 @@ type editor struct {
 	result Redaction
 }
 
-// value looks at a value and all inside it. The name is that of the member that it is.
+// value searches a value and everything inside it. about is the name of the member that has the value.
 func (e *editor) value(v strictjson.Value, about string) error {
 	switch v.Kind() {
 	case strictjson.String:
@@ -93,8 +93,8 @@ func (e *editor) value(v strictjson.Value, about string) error {
 	return nil
 }
 
-// findNumber returns what is in a number: as it is written, as a whole number, or with the zeros that a social security number
-// loses when it is one.
+// findNumber returns the secrets in a number: as it is written, as a whole number, or with the leading zeros that a social security
+// number loses as a number.
 func (e *editor) findNumber(raw, about string) []Finding {
 	const ssnLength = 9
 	if found := e.set.find(raw, about); len(found) > 0 {
@@ -114,7 +114,7 @@ func (e *editor) findNumber(raw, about string) []Finding {
 	return nil
 }
 
-// note adds findings with the place of the value that they were found in.
+// note adds findings with the position of the value that has them.
 func note(to *[]Finding, v strictjson.Value, found []Finding) {
 	start, end := v.Span()
 	for _, f := range found {
@@ -122,7 +122,7 @@ func note(to *[]Finding, v strictjson.Value, found []Finding) {
 	}
 }
 
-// object looks at the names and values of an object that has a name itself.
+// object searches the names and values of an object. about is the object's own name.
 func (e *editor) object(v strictjson.Value, about string) error {
 	var taken *names // made when a name must change
 	label := labelOf(v, about)
@@ -151,7 +151,7 @@ func (e *editor) object(v strictjson.Value, about string) error {
 	return nil
 }
 
-// name returns the name of a member, and what is in it.
+// name returns the name of a member, and the secrets in it.
 func (e *editor) name(v strictjson.Value) (string, []Finding, error) {
 	if !e.within.contain(v.Span()) {
 		return "", nil, nil
@@ -163,8 +163,8 @@ func (e *editor) name(v strictjson.Value) (string, []Finding, error) {
 	return text, e.set.find(text, ""), nil
 }
 
-// aboutValue returns what is known about the value of a member: its name, or the label of the object if the name says nothing. What
-// was replaced says nothing either: a token would tell of what it replaced, and not of the value.
+// aboutValue returns what is known about the value of a member: its name, or the label of the object if the name says nothing. A
+// name that was replaced says nothing either: a token names what it replaced, not the value.
 func aboutValue(name strictjson.Value, label string, replaced bool) string {
 	text, ok := name.Text()
 	switch {
@@ -176,7 +176,7 @@ func aboutValue(name strictjson.Value, label string, replaced bool) string {
 	return text
 }
 
-// isValueName reports whether the name of a member says only that its value is one.
+// isValueName reports whether the name of a member says only that it has a value.
 func isValueName(name string) bool {
 	switch strings.ToLower(name) {
 	case "value", "val", "values", "raw", "number":
@@ -185,8 +185,8 @@ func isValueName(name string) bool {
 	return false
 }
 
-// labelOf returns what an object is about: what it says its value's name is, as in the lists of headers that programs write, or
-// else the name that the object goes by.
+// labelOf returns what an object is about. It may say so in a member such as "name", as in the lists of headers that programs
+// write. Otherwise it is the name of the object itself.
 func labelOf(v strictjson.Value, about string) string {
 	for name, value := range v.Members() {
 		text, _ := name.Text()
@@ -200,10 +200,10 @@ func labelOf(v strictjson.Value, about string) string {
 	return about
 }
 
-// names are those of one object.
+// names are the names of an object's members.
 type names struct {
 	taken map[string]bool // folded
-	next  map[string]int  // by a folded name that was wanted again: the number to try next
+	next  map[string]int  // by folded name: the number to try next if the name is wanted again
 }
 
 // namesOf returns the names of an object.
@@ -215,7 +215,7 @@ func namesOf(v strictjson.Value) *names {
 	return n
 }
 
-// take returns the name, or the name with a number if there is one like it already, and adds it.
+// take returns the name, with a number if an equal name is already taken, and marks it as taken.
 func (n *names) take(name string) string {
 	fresh, base := name, fold(name)
 	for n.taken[fold(fresh)] {
@@ -227,13 +227,13 @@ func (n *names) take(name string) string {
 	return fresh
 }
 
-// fold makes names equal that differ in case alone.
+// fold makes names that differ only in case equal.
 func fold(name string) string { return strings.ToLower(strings.ToUpper(name)) }
 
 // extents are spans in order that do not overlap.
 type extents []Span
 
-// newExtents sorts spans and makes one of those that overlap.
+// newExtents sorts spans and merges those that overlap.
 func newExtents(spans []Span) extents {
 	sorted := slices.Clone(spans)
 	slices.SortFunc(sorted, func(a, b Span) int { return cmp.Compare(a.Start, b.Start) })
@@ -248,7 +248,7 @@ func newExtents(spans []Span) extents {
 	return extents(merged)
 }
 
-// contain reports whether one of the spans holds this one.
+// contain reports whether one of the spans contains the given one.
 func (e extents) contain(start, end int) bool {
 	after, _ := slices.BinarySearchFunc(e, start, func(s Span, start int) int { return cmp.Compare(s.Start, start+1) })
 	return after > 0 && end <= e[after-1].End

@@ -1,10 +1,10 @@
 // Package redact finds secrets and personal data in text and replaces them.
 //
-// A [Set] looks for presets, which know their kind of secret and check what can be checked (a Luhn digit, the remainder of
-// an IBAN, the header of a JWT), and for patterns, which are regular expressions of the user. What is found becomes a token
-// such as [redacted:email]. Invisible characters inside a secret, line breaks inside a long one, percent signs, characters that
-// look like ASCII in another width or script, and one layer of base64 do not hide it. Other encodings (hex, compression, a second
-// layer) are not looked into.
+// A [Set] looks for presets, which know their kind of secret and check what can be checked (a Luhn digit, the remainder of an IBAN,
+// the header of a JWT), and for patterns, which are regular expressions of the user. Each secret is replaced by a token such as
+// [redacted:email]. Invisible characters inside a secret, line breaks inside a long one, percent signs, characters that look like
+// ASCII in another width or script, and one layer of base64 do not hide it. Other encodings (hex, compression, a second layer) are
+// not decoded.
 package redact
 
 import (
@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// A Finding is a place in a text that holds a secret or personal datum.
+// A Finding is the position of a secret or personal datum in a text.
 type Finding struct {
 	Name       string // of the preset or pattern
 	Start, End int    // in bytes
@@ -23,11 +23,11 @@ type Finding struct {
 
 // A Pattern is a kind of secret that the user describes.
 type Pattern struct {
-	Name  string // what the replacement says: letters, digits, _ and -, beginning with a letter
-	Regex string // in the syntax of Go's regexp; all of a match is replaced
+	Name  string // the name in the token: letters, digits, _ and -, beginning with a letter
+	Regex string // in the syntax of Go's regexp; the whole match is replaced
 }
 
-// A Config says what a Set looks for. Order matters only where findings overlap: the first gives the name.
+// A Config says what a Set looks for. Order matters only where findings overlap: the first of them gives the name.
 type Config struct {
 	Presets  []string  // names out of Presets(), each of a preset or of a group; nil: none
 	Patterns []Pattern // after the presets; nil: none
@@ -36,9 +36,9 @@ type Config struct {
 // A ConfigError says what is wrong with one entry of a Config. New joins all of them.
 type ConfigError struct {
 	Field   string // "presets" or "patterns"
-	Index   int    // which one of them
+	Index   int    // of the entry in the field
 	Part    string // "name" or "regex" of a pattern; else ""
-	Problem string // what is wrong and how to cure it
+	Problem string // what is wrong and how to fix it
 }
 
 // Error says which entry is wrong, why, and what to do.
@@ -53,16 +53,16 @@ func (e *ConfigError) Error() string {
 type Set struct {
 	names     []string       // by rank: presets, then patterns
 	detectors []rankedPreset // of the presets
-	triggers  [256]mask      // by byte: the detectors that look at places with it
-	forms     [256]*formsAt  // by byte: the forms of keys that are told by it
-	whole     mask           // the detectors that find nothing right after a letter
+	triggers  [256]mask      // by byte: the detectors to run where this byte is
+	forms     [256]*formsAt  // by byte: the forms of keys that have this byte in their prefix
+	whole     mask           // the detectors whose secrets never follow a letter directly
 	patterns  []pattern
-	known     *Set     // the same without the patterns
-	tokens    []string // what replaced values look like: of every preset, since another Set may have been here, and of the patterns
+	known     *Set     // the same Set without the patterns
+	tokens    []string // all possible tokens: of every preset, since another Set may have made them, and of the patterns
 }
 
-// New returns the Set for a Config. The error joins a *ConfigError for each entry that is wrong. A Config without entries is
-// wrong too: nobody means to look for nothing.
+// New returns the Set for a Config. The error joins a *ConfigError for each entry that is wrong. A Config without entries is wrong
+// too: it would find nothing.
 func New(cfg Config) (*Set, error) {
 	s := &Set{}
 	problems := s.addPresets(cfg.Presets)
@@ -87,13 +87,13 @@ func New(cfg Config) (*Set, error) {
 	return s, nil
 }
 
-// Marked says whether a token stands in a text where a secret of one of the kinds was.
+// Marked says whether a text has a token of one of the Set's kinds, where a secret was.
 func (s *Set) Marked(text string) bool {
 	return strings.Contains(text, tokenStart) &&
 		slices.ContainsFunc(s.names, func(name string) bool { return strings.Contains(text, token(name)) })
 }
 
-// addPresets adds the presets that names stand for. A preset may be in a group as well: it keeps its first place.
+// addPresets adds the presets of these names. A preset that is also in a group counts at its first position.
 func (s *Set) addPresets(names []string) (problems []error) {
 	for i, name := range names {
 		problem := ""
@@ -118,12 +118,12 @@ func (s *Set) addPresets(names []string) (problems []error) {
 	return problems
 }
 
-// maxName bounds the name of a pattern, which stands wherever it found something.
+// maxName bounds the name of a pattern, which is part of every token for it.
 const maxName = 64
 
 var nameForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
 
-// addPattern adds a pattern and says what is wrong with which part of it.
+// addPattern adds a pattern. It returns what is wrong with it, by part.
 func (s *Set) addPattern(p Pattern) (problems map[string]string) {
 	problems = map[string]string{}
 	switch {
@@ -144,7 +144,7 @@ func (s *Set) addPattern(p Pattern) (problems map[string]string) {
 	return problems
 }
 
-// token is what stands in the place of a secret.
+// token is the text that replaces a secret.
 func token(name string) string { return tokenStart + name + "]" }
 
 const tokenStart = "[redacted:"

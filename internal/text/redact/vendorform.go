@@ -1,19 +1,19 @@
 package redact
 
-// The characters of bodies.
+// These are the characters of keys after their prefix.
 var (
 	hexChars    = newCharset("a-f0-9")
 	anyHexChars = newCharset("A-Fa-f0-9")
 	dottedChars = newCharset("A-Za-z0-9_.-")
 )
 
-// The forms of keys and tokens whose prefix tells them, by service.
+// These are the forms of keys and tokens that have a prefix of their own, by service.
 var (
 	openRouterForms = []form{{prefix: "sk-or-v1-", chars: hexChars, least: minKey}}
 	groqForms       = []form{{prefix: "gsk_", least: 40}}
 	xaiForms        = []form{{prefix: "xai-", chars: keyChars, least: 40}}
 	perplexityForms = []form{{prefix: "pplx-", least: 40}}
-	// Letters alone occur in tokens of Hugging Face; the second is of organisations.
+	// Tokens of Hugging Face may have only letters. The second form is for organisations.
 	huggingFaceForms = []form{{prefix: "hf_", least: 30, wordy: true}, {prefix: "api_org_", least: 30, wordy: true}}
 	// Keys, client secrets, access tokens and refresh tokens.
 	googleForms = []form{
@@ -44,7 +44,7 @@ var (
 	vaultForms  = []form{
 		{prefix: "hvs.", chars: keyChars, least: 24}, {prefix: "hvb.", chars: keyChars, least: 24}, {prefix: "hvr.", chars: keyChars, least: 24},
 	}
-	// Secret and restricted keys, and what signs webhooks. Publishable keys are no secrets.
+	// Secret and restricted keys, and the secrets that sign webhooks. Publishable keys are no secrets.
 	stripeForms = []form{
 		{prefix: "sk_live_", least: 16},
 		{prefix: "sk_test_", least: 16},
@@ -59,16 +59,16 @@ var (
 		{prefix: "shpss_", chars: anyHexChars, least: 32},
 	}
 	sendGridForms = []form{{prefix: "SG.", chars: dottedChars, least: 60}}
-	// The id of a key, which stands for an account. Its secret has no form.
+	// The id of a key, which identifies an account. Its secret has no form.
 	twilioForms = []form{{prefix: "SK", chars: hexChars, least: 32, exact: true}}
 	linearForms = []form{{prefix: "lin_api_", least: minKey}, {prefix: "lin_oauth_", least: minKey}, {prefix: "lin_wh_", least: minKey}}
 	notionForms = []form{{prefix: "ntn_", least: 40}, {prefix: "secret_", least: 43}}
 )
 
-// gitlabForm is the form of tokens of GitLab, of which newer ones have dots.
+// gitlabForm is the form of GitLab's tokens. Newer tokens have dots.
 func gitlabForm(prefix string) form { return form{prefix: prefix, chars: dottedChars, least: 20} }
 
-// serviceForms are those of services that have no preset of their own.
+// serviceForms are the forms of services without their own preset.
 var serviceForms = []form{
 	{prefix: "nvapi-", chars: keyChars, least: 40},         // Nvidia
 	{prefix: "r8_", least: 37},                             // Replicate

@@ -2,16 +2,16 @@ package scan
 
 import "strings"
 
-// A concept is what a word means to the rules; a set of them is one bit each.
+// A concept is a meaning of words that the rules look for. Each is one bit, so a set of concepts is one number.
 type concept uint64
 
 const (
 	ignore     concept = 1 << iota // to leave out of account
 	previous                       // what came before
-	order                          // what tells a model what to do
+	order                          // text that says what a model must do
 	looseOrder                     // the same, in words that have other uses
-	reader                         // the model, as it is spoken of
-	you                            // the model, as it is spoken to
+	reader                         // the model in the third person
+	you                            // the model in the second person
 	not
 	tell // to let somebody know
 	person
@@ -19,30 +19,30 @@ const (
 	read
 	send
 	carry // to put something into something
-	slot  // what a call carries things in
+	slot  // the part of a call that carries data
 	content
 	secret     // keys, passwords and the like
-	secretFile // a file that holds some
+	secretFile // a file that holds secrets
 	must
 	when
 	use
 	tool
-	address // a URL or an address of mail
+	address // a URL or an email address
 	talk    // the conversation
 	system
 	persona // to become somebody else
 	unbound // without limits
 	now
 	threat
-	ident  // a name with an underscore, as tools have
-	called // that a tool is used
+	ident  // a name with an underscore, such as tools have
+	called // the use of a tool
 	first
 	otherThan // instead, rather
-	attack    // words of those who speak of attacks
+	attack    // words of texts about attacks
 	fresh     // new, updated, real
 	roleMark
 	orderTag
-	recipient // what becomes of mail
+	recipient // what happens to mail
 	failure
 	pipeShell
 	fetchTool
@@ -50,15 +50,15 @@ const (
 	file
 	nothing
 	exactly
-	ignoreVerbs // what one is told not to do with instructions
-	systemOrder // the system prompt, as one
-	threatVoid  // that something no longer holds
+	ignoreVerbs // what a text says not to do with instructions
+	systemOrder // the system prompt, as one concept
+	threatVoid  // something no longer holds
 	knowing     // with "without": nobody knows
-	keep        // to hold back
+	keep        // to hold something back
 	from
-	aSetting // what makes "not shown" a matter of settings
+	aSetting // words that make "not shown" a matter of settings
 	attentionTo
-	informed // that somebody was told
+	informed // somebody was told
 	talkOf
 	timesWord
 	asIn
@@ -66,9 +66,9 @@ const (
 	slotHidden // a parameter that has no use of its own
 	toWord
 	repeat
-	guard    // what makes a mention of secrets a warning
-	mission  // what a model is to do
-	weakRole // a mark of a speaker that is ordinary markup too
+	guard    // words that make a mention of secrets a warning
+	mission  // what a model has to do
+	weakRole // a mark of a speaker that is also ordinary markup
 	approve
 )
 
@@ -158,7 +158,7 @@ func words(lists map[concept]string) map[string]concept {
 	return m
 }
 
-// A literal is a piece of text with signs in it that has a concept.
+// A literal is a text with punctuation in it that has a concept.
 type literal struct {
 	text string
 	concept
@@ -166,7 +166,7 @@ type literal struct {
 	word bool
 }
 
-// literals are those that begin with a byte. What stands here with no concept is a longer text that means less than its beginning.
+// literals are the literals by their first byte. A literal without a concept is a longer text that means less than its beginning.
 var literals = byFirstByte([]literalList{
 	{concept: secretFile, word: false, texts: []string{
 		"~/.ssh", ".ssh/", "id_rsa", "id_ed25519", "id_ecdsa", ".aws/", "claude_desktop_config", ".config/gcloud",
@@ -239,7 +239,7 @@ var literals = byFirstByte([]literalList{
 	}},
 })
 
-// A literalList is literals of one kind.
+// A literalList is a list of literals of one kind.
 type literalList struct {
 	concept
 	word  bool

@@ -1,9 +1,9 @@
 // Package scan finds what could mislead a model in texts of MCP servers: definitions of tools, results, prompts and instructions.
 //
-// A text is read as a model reads it and as a person sees it. For the model, letters are folded (compatibility forms,
-// look-alikes of other scripts, marks, case), what is invisible is left out, and words that were cut up are joined; what was
-// hidden in tag characters, variation selectors, zero-width bits, escapes or encodings is decoded and read too. Where the two
-// readings differ, the difference is a finding of its own. Everything is linear in the length of the text.
+// A text is read as a model reads it and as a person sees it. For the model, letters are folded (compatibility forms, look-alikes
+// of other scripts, marks, case), invisible characters are left out, and words that were cut up are joined; text hidden in tag
+// characters, variation selectors, zero-width bits, escapes or encodings is decoded and read too. Where the two readings differ,
+// the difference is itself a finding. Everything is linear in the length of the text.
 //
 // The rules, by class:
 //
@@ -40,6 +40,6 @@
 //	scan.unreadable          a schema that is not strict JSON
 //	custom.<name>            a pattern of the configuration
 //
-// Wording alone is less severe in a result than in a definition: pages speak of anything. It is more severe when it was hidden,
-// and when wording of several classes meets in one text. A text that quotes an attack in order to speak of it is of low severity.
+// Wording alone is less severe in a result than in a definition: pages can be about anything. It is more severe when it was hidden,
+// and when wording of several classes meets in one text. A text that quotes an attack in order to discuss it is of low severity.
 package scan

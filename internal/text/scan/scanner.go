@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// A Pattern is a rule of the configuration. It is tried on a text as it stands and as folded: lower case, without what is
-// invisible, look-alikes as Latin letters.
+// A Pattern is a rule of the configuration. It is tried on a text as written and as folded: lower case, without invisible
+// characters, look-alikes as Latin letters.
 type Pattern struct {
 	Name     string         // of the rule, without "custom."
 	Severity Severity       // 0: medium
@@ -18,7 +18,7 @@ type Pattern struct {
 // Config says how to scan.
 type Config struct {
 	Custom []Pattern // rules beyond those of the package; nil: none
-	// MaxText is how many bytes of one text are read; 0: 4 MiB. What is longer is a finding, and its beginning is read.
+	// MaxText is how many bytes of one text are scanned; 0: 4 MiB. A longer text is a finding, and only its beginning is scanned.
 	MaxText int
 }
 
@@ -29,21 +29,21 @@ const (
 	maxDepth       = 3   // of texts hidden in texts
 )
 
-// A Scanner finds what could mislead a model. It may be used by any number of goroutines.
+// A Scanner finds what could mislead a model. It is safe for concurrent use.
 type Scanner struct {
 	custom  []Pattern
 	maxText int
 	gone    func() bool
 }
 
-// Until returns a Scanner that stops when nobody waits for it any more: then it returns what it has found.
+// Until returns a Scanner that stops when gone says that nobody waits for it any more. Then it returns the findings so far.
 func (s *Scanner) Until(gone func() bool) *Scanner {
 	until := *s
 	until.gone = gone
 	return &until
 }
 
-// isGone says that nobody waits for what is found.
+// isGone says that nobody waits for the findings.
 func (s *Scanner) isGone() bool { return s.gone != nil && s.gone() }
 
 // New returns a Scanner. It fails if a pattern has no name or no expression.
@@ -64,7 +64,7 @@ func New(c Config) (*Scanner, error) {
 	return s, nil
 }
 
-// Text scans a text that speaks to the model with a server's own voice: its instructions, a prompt, a description.
+// Text scans a text in which the server itself speaks to the model: its instructions, a prompt, a description.
 func (s *Scanner) Text(where, text string) []Finding {
 	b := batch{scanner: s}
 	b.scan(where, text, reading{})
@@ -77,7 +77,7 @@ type Content struct {
 	Text  string
 }
 
-// Result scans the texts of what a tool or a resource gave.
+// Result scans the texts that a tool or a resource returned.
 func (s *Scanner) Result(contents ...Content) []Finding {
 	b := batch{scanner: s}
 	for _, c := range contents {
@@ -92,7 +92,7 @@ type batch struct {
 	findings []Finding
 }
 
-// add keeps a finding. Of too many the worst are kept, so that a crowd of small ones hides nothing.
+// add adds a finding. If there are too many, the worst are kept, so that many small ones cannot hide a bad one.
 func (b *batch) add(f Finding) {
 	if len(b.findings) < maxFindings {
 		b.findings = append(b.findings, f)
@@ -111,11 +111,11 @@ func (b *batch) add(f Finding) {
 
 // A reading is how a text is read.
 type reading struct {
-	result bool   // it is of a result, not of a definition
-	hidden string // what it was hidden in; "": it was not
-	depth  int    // in how many texts it was hidden
-	self   string // the tool that a definition is of
-	part   bool   // it is a part of a text that was read as a whole: only its wording counts
+	result bool   // the text is from a result, not from a definition
+	hidden string // where the text was hidden; "": it was not hidden
+	depth  int    // how many texts it was hidden in, one inside the other
+	self   string // the tool that a definition belongs to
+	part   bool   // the text is a part of one that was already scanned: only its wording counts
 }
 
 // scan scans one text and adds what it finds.
@@ -129,7 +129,7 @@ func (b *batch) scan(where, text string, how reading) {
 		text = text[:b.scanner.maxText]
 	}
 	p.text = strings.ToValidUTF8(text, "\ufffd")
-	// The text is a stranger's. If a look at it fails, that is found out here, and does not end weir.
+	// The text comes from a stranger. If scanning it panics, that must not end weir.
 	defer func() {
 		if failed := recover(); failed != nil {
 			b.add(Finding{"scan.bounds", Critical, where, "", "the text could not be looked through"})
@@ -171,13 +171,13 @@ func (p *pass) found(rule string, severity Severity, start, end int, why string)
 	p.findings = append(p.findings, Finding{rule, severity, p.where, excerpt(p.text, start, end), why})
 }
 
-// after is where the character ends that begins at a place.
+// after is the end of the character that begins at start.
 func (p *pass) after(start int) int {
 	_, n := utf8.DecodeRuneInString(p.text[start:])
 	return start + n
 }
 
-// bySource is one severity for definitions, and another for results.
+// bySource chooses between a severity for definitions and one for results.
 func (p *pass) bySource(definition, result Severity) Severity {
 	if p.how.result {
 		return result
@@ -195,7 +195,7 @@ func (p *pass) inside(text, in string) []Finding {
 	return sub.run()
 }
 
-// worstOf is the worst wording in a part of the text that is not shown with the rest.
+// worstOf is the severity of the worst wording in a part of the text that is not shown with the rest.
 func (p *pass) worstOf(part, in string) Severity {
 	sub := pass{scanner: p.scanner, where: p.where, text: part, how: p.how}
 	sub.how.hidden, sub.how.part = in, true

@@ -2,36 +2,36 @@ package script
 
 import "github.com/tdewolff/parse/v2/js"
 
-// A reader reads one text: first it surveys the names, then it interprets, in rounds, until nothing turns out to be used in
-// more ways than was known before.
+// A reader reads one text. First it surveys the names. Then it interprets the text in rounds, until a round finds no new use of any
+// value.
 type reader struct {
 	entry map[string]bool
 
-	// What the survey finds.
+	// These are results of the survey.
 	top       *scope
 	scopes    map[js.INode]*scope
 	functions map[js.INode]*function
 	declared  map[js.INode]bool // functions and classes that are statements
 	literals  [][]byte          // strings, templates and regular expressions
-	// rebinds: the arguments object is used, through which parameters can change.
+	// rebinds: the text uses the arguments object, through which parameters can change.
 	rebinds bool
 
-	// What interpreting finds and keeps over its rounds, with what is kept of sites and bindings.
+	// These are results of interpreting that stay over its rounds, as do those in sites and bindings.
 	sites  map[js.INode]*site
 	strays []*binding
 	harm   harm
-	// lent: a function is given what reaches tools. seen: members are read through which another function may see that.
+	// lent: a function is given a value that reaches tools. seen: members are read through which another function may see that value.
 	lent, seen bool
-	// leaked: an object of the language is passed on to where its members can be changed.
+	// leaked: an object of the language is passed to code that can change its members.
 	leaked bool
 
-	// What one round finds.
+	// These are results of one round.
 	calls   []Call
-	changed bool // something is used in more ways than was known when the round began
-	renamed bool // a name turned out to stand for what could call a tool
+	changed bool // a value has more uses than were known when the round began
+	renamed bool // a name turned out to stand for a value that could call a tool
 	pending []closure
 	written int // bytes of arguments
-	// repeats counts what is being followed that may run any number of times.
+	// repeats counts the enclosing constructs that may run any number of times.
 	repeats int
 
 	steps, depth, inlined int
@@ -43,7 +43,7 @@ type closure struct {
 	frame *frame
 }
 
-// A frame has the values of constants in one run of a function or of the body of a loop.
+// A frame holds the values of constants in one run of a function or of the body of a loop.
 type frame struct {
 	parent *frame
 	values map[*binding]value
@@ -60,12 +60,12 @@ func (f *frame) get(b *binding) (value, bool) {
 	return value{}, false
 }
 
-// A place is where in the text and in which run of it something is interpreted.
+// A place is the position in the text, and the run of it, that is being interpreted.
 type place struct {
 	scope *scope
 	frame *frame
 	fn    *function // nil: the top
-	// returned collects what the function being followed returns; nil: its values go where they are not followed.
+	// returned collects what the function being followed returns; nil: its results are not followed.
 	returned *[]value
 }
 
@@ -80,26 +80,26 @@ func newReader(entry []string) *reader {
 	return r
 }
 
-// reserved reports whether name, where the text does not declare it, reaches tools or what compiles text.
+// reserved reports whether name reaches tools, or code that compiles text, unless the text declares it.
 func (r *reader) reserved(name string) bool {
 	return r.entry[name] || globals[name] || dangerous[name]
 }
 
-// step counts the work.
+// step counts one step of work.
 func (r *reader) step() {
 	if r.steps++; r.steps > maxSteps {
 		opaque("the text takes too long to read")
 	}
 }
 
-// spend counts work that is done at once.
+// spend counts several steps of work at once.
 func (r *reader) spend(n int) {
 	if r.steps += n; r.steps > maxSteps {
 		opaque("the text takes too long to read")
 	}
 }
 
-// interpret makes one round.
+// interpret runs one round.
 func (r *reader) interpret(top *js.BlockStmt) {
 	r.calls, r.pending, r.changed, r.renamed, r.written, r.inlined = nil, nil, false, false, 0, 0
 	for _, fn := range r.functions {
@@ -107,8 +107,8 @@ func (r *reader) interpret(top *js.BlockStmt) {
 	}
 	p := place{scope: r.top, frame: (*frame)(nil).child()}
 	r.list(top.List, p)
-	// Functions that were not followed from a call, or not only, are read with parameters that are not known. That may
-	// let more of them escape, so it goes on until none is left.
+	// Functions that were not followed from a call, or not only, are interpreted with unknown parameters. That may let more functions
+	// escape, so this repeats until none is left.
 	walked := map[closure]bool{}
 	for again := true; again; {
 		again = false
@@ -126,7 +126,7 @@ func (r *reader) interpret(top *js.BlockStmt) {
 	}
 }
 
-// forget drops what was found out before it was known what a name stands for.
+// forget drops the results from before it was known what a name stands for.
 func (r *reader) forget() {
 	clear(r.sites)
 	for _, b := range r.strays {
@@ -160,7 +160,7 @@ func (r *reader) bind(b *binding, v value, p place) {
 	case tools, global, receiver, tool, wild:
 		r.hold(b, v)
 	default:
-		// Where methods may be others, a mere conversion can change what it is done to.
+		// Where methods may be replaced, even a conversion can change its operand.
 		if b.stray || r.poisoned() && v.mutable() {
 			r.release(v)
 		}
@@ -168,7 +168,7 @@ func (r *reader) bind(b *binding, v value, p place) {
 	p.frame.values[b] = v
 }
 
-// hold notes what could call a tool for b, whatever the order in which the text runs.
+// hold notes that b may hold v, a value that could call a tool, whatever the order in which the text runs.
 func (r *reader) hold(b *binding, v value) {
 	for _, known := range b.held {
 		if known.kind == v.kind && known.str == v.str {
@@ -187,8 +187,8 @@ func (r *reader) read(b *binding, p place) value {
 	return r.readStray(b)
 }
 
-// readStray reads a name where its value is not followed: all that it is given anywhere is used in ways that are not. If
-// it was given what could call a tool, it stands for that.
+// readStray reads a name whose value is not followed here. Every value that the name is given anywhere then counts as used in
+// unknown ways. If one of these values could call a tool, the name stands for that.
 func (r *reader) readStray(b *binding) value {
 	if !b.stray {
 		b.stray, r.changed = true, true
@@ -205,7 +205,7 @@ func (r *reader) readStray(b *binding) value {
 	return value{}
 }
 
-// part is what a part of data is: data, unless something else was put there.
+// part is the value of a part of data: data, unless something else was put there.
 func (r *reader) part() value {
 	if r.poisoned() {
 		return value{}

@@ -1,13 +1,13 @@
 // Package script finds the tool calls that a piece of JavaScript would make.
 //
-// The text is read, never run. It is followed as far as values are constant: literals, names bound once, small loops
-// over literal arrays, helper functions called with literals. What is left over is either a call whose arguments are
-// not known, or, if the text could reach a tool that cannot be named, opaque.
+// The text is parsed, never run. Values are followed as long as they are constant: literals, names bound once, small loops over
+// literal arrays, helper functions called with literals. Any other call is a call with unknown arguments. If the text could reach a
+// tool whose name is not known, the reading is opaque.
 //
-// The reading rests on two invariants. No value that could call a tool (the tools object, the global object, anything that
-// compiles text) gets out of the expressions that are followed; where one would, the reading is opaque. So every value that
-// is not followed is harmless, and calling it is harmless too. And an array or object is a constant only if no use of it is
-// left unfollowed: one that flows anywhere else, or meets an operation that is not known to leave it as it is, is not.
+// The reading relies on two invariants. First, no value that could call a tool (the tools object, the global object, anything that
+// compiles text) leaves the expressions that are followed; where one would, the reading is opaque. So every value that is not
+// followed is harmless, and calling it is harmless too. Second, an array or object is a constant only if every use of it is
+// followed. It is none if it flows anywhere else, or meets an operation that may change it.
 package script
 
 import (
@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	// maxSource is the size of the longest text that is read, in bytes.
+	// maxSource is the size of the longest text that is parsed, in bytes.
 	maxSource = 2 << 20
 	// maxBrackets bounds the brackets in a text, and with them how deep the parser can go.
 	maxBrackets = 100_000
@@ -30,45 +30,45 @@ const (
 	maxSteps = 1_500_000
 	// maxCalls bounds the calls of one text.
 	maxCalls = 1_000
-	// maxRounds bounds how often a text is read again because something turned out to be used in more ways than was known.
+	// maxRounds bounds how often a text is interpreted again because a value turned out to have more uses than were known.
 	maxRounds = 40
 )
 
 // A Call is a tool call that the text makes, as far as it can be known without running it.
 type Call struct {
-	// Tool is the name of the tool, with dots between the names if it stands in a group: ns.name for tools.ns.name(…). Of a
-	// function that the text does not define and the language does not have, it is the name.
+	// Tool is the name of the tool. In a group it has dots: ns.name for tools.ns.name(…). For a function that neither the text nor
+	// the language defines, it is the name of that function.
 	Tool string
 	// Args is one strict JSON object if Known, else nil. A string s given to a tool is {"input": s}. The arguments of
 	// fetch are {"url": …, "options": …}.
 	Args []byte
-	// Known says that Args are what the tool will be given whenever this call is made, except for Holes.
+	// Known says that every run of this call gives the tool these Args, except for Holes.
 	Known bool
-	// Holes are JSON pointers to the parts of Args that are not known. They have null there; the tool may be given anything
-	// in its place, or nothing.
+	// Holes are JSON pointers to the parts of Args that are not known. Args have null there; the tool may be given anything instead,
+	// or nothing.
 	Holes []string
-	// Repeats says that the call may be made any number of times. Others are made once, or not at all.
+	// Repeats says that the call may be made any number of times. Other calls are made once, or not at all.
 	Repeats bool
 }
 
-// A Reading is what was found in a text. Calls are in the order in which they were found, dead code included; one that is
-// made for each element of a constant is there once for each.
+// A Reading is the result of reading a text. Calls are in the order in which they were found, including those in dead code. A call
+// that is made for each element of a constant appears once for each.
 type Reading struct {
 	Calls []Call
 	// Opaque says that the text could make calls that are not among Calls. Calls may be incomplete then.
 	Opaque bool
-	// Why says what could not be read. It contains nothing of the text.
+	// Why says what could not be read. It contains no part of the text.
 	Why string
-	// Steps is how much work it was to read the text: the bytes that were parsed and the nodes that were visited.
+	// Steps is the work of reading the text: the bytes that were parsed and the nodes that were visited.
 	Steps int
 }
 
-// errOpaque carries out of a walk why a text cannot be read.
+// errOpaque ends a walk and says why a text cannot be read.
 type errOpaque struct{ why string }
 
 func (e errOpaque) Error() string { return e.why }
 
-// Read finds the calls in source. entry has the names of the objects through which tools are called: tools, in
+// Read finds the calls in source. entry has the names of the objects through which tools are called, such as tools in
 // tools.name({…}).
 func Read(source string, entry []string) (r Reading) {
 	calls, steps, err := read(source, entry)
@@ -116,7 +116,7 @@ func read(source string, entry []string) (calls []Call, steps int, err error) {
 	}
 }
 
-// check refuses what is not given to the parser.
+// check refuses texts that must not reach the parser.
 func check(source string) error {
 	switch {
 	case len(source) > maxSource:

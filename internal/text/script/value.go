@@ -11,7 +11,7 @@ import (
 type kind uint8
 
 const (
-	unknown   kind = iota // anything but what could call a tool
+	unknown   kind = iota // anything that cannot call a tool
 	data                  // made of strings, numbers, booleans, null, arrays and objects: no function in it
 	anyString             // a string
 	anyNumber             // a number
@@ -20,19 +20,19 @@ const (
 	boolean
 	number
 	text
-	thing    // an array or object, whatever is in it
+	thing    // an array or object with any contents
 	array    // elements in items
 	object   // members in items, their names in keys
-	local    // a function of this text, fn, made in frame
-	builtin  // what the language or the runtime has under name
+	local    // a function of this text: fn, created in frame
+	builtin  // what the language or the runtime defines under name
 	tools    // the object through which tools are called
 	tool     // the function that calls the tool name
 	global   // the global object
 	receiver // this, which may be the global object
-	wild     // a member with a computed name of anything: possibly what compiles text
+	wild     // a member with a computed name, of anything: possibly a function that compiles text
 )
 
-// A value is what an expression stands for.
+// A value is the value of an expression.
 type value struct {
 	kind  kind
 	truth bool
@@ -42,19 +42,19 @@ type value struct {
 	items []value
 	fn    *function
 	frame *frame
-	site  *site // of an array or object; nil: it is just being made
-	// extra is how many values are inside, at any depth: constants share parts, and what is walked must stay small.
+	site  *site // of an array or object; nil: it is still being built
+	// extra is the number of values inside, at any depth. Constants may share parts, so this bounds how much is walked.
 	extra int
 }
 
 const (
-	// maxText is the length of the longest string that is put together.
+	// maxText is the length of the longest string that is built.
 	maxText = 1 << 20
-	// maxItems is the length of the longest array or object that is put together.
+	// maxItems is the length of the longest array or object that is built.
 	maxItems = 1_024
 	// maxExtra is how many values may be inside a constant, at any depth.
 	maxExtra = 10_000
-	// maxNesting bounds how deep a constant may nest.
+	// maxNesting bounds the depth of a constant.
 	maxNesting = 100
 )
 
@@ -67,7 +67,7 @@ func textOf(s string) value {
 
 func numberOf(f float64) value { return value{kind: number, num: f} }
 
-// plain reports whether v is data: there is no function in it.
+// plain reports whether v is data: it has no function in it.
 func (v value) plain() bool {
 	switch v.kind {
 	case data, anyString, anyNumber, undefined, null, boolean, number, text:
@@ -104,7 +104,7 @@ func (v value) member(name string) (value, bool) {
 	return value{}, false
 }
 
-// set gives an object a member. Members whose names are indexes come first, in their order, as in JavaScript.
+// set gives an object a member. Members whose names are indexes come first, in numerical order, as in JavaScript.
 func (v *value) set(name string, item value) {
 	v.extra += 1 + item.extra
 	at := len(v.keys)
@@ -124,13 +124,13 @@ func (v *value) set(name string, item value) {
 	v.keys, v.items = slices.Insert(v.keys, at, name), slices.Insert(v.items, at, item)
 }
 
-// arrayIndex is the index that a member's name stands for.
+// arrayIndex is the array index that the name of a member stands for.
 func arrayIndex(name string) (index uint32, ok bool) {
 	n, err := strconv.ParseUint(name, 10, 32)
 	return uint32(n), err == nil && n < math.MaxUint32 && strconv.FormatUint(n, 10) == name
 }
 
-// arrayOf is an array of items, or something that is not known if they are too many.
+// arrayOf is an array of items. If there are too many, it is a value that is not known.
 func (r *reader) arrayOf(items []value) value {
 	out := value{kind: array}
 	for _, item := range items {
@@ -144,7 +144,7 @@ func (r *reader) arrayOf(items []value) value {
 	return out
 }
 
-// add puts a value into an array. It reports whether there is room.
+// add adds a value to an array. It reports whether there is room.
 func (v *value) add(item value) bool {
 	if len(v.items) == maxItems || v.extra+item.extra >= maxExtra {
 		return false
@@ -188,7 +188,7 @@ func (v value) condition() (truth, ok bool) {
 	return false, false
 }
 
-// formatNumber writes a number as JavaScript does.
+// formatNumber formats a number as JavaScript does.
 func formatNumber(f float64) string {
 	switch {
 	case math.IsNaN(f):

@@ -7,28 +7,28 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// The bounds of one reading. Past any of them the text gives a command of which nothing is known.
+// The bounds of one reading. Beyond any of them the text gives a command of which nothing is known.
 const (
 	maxCommands = 1 << 16 // commands found
-	maxDepth    = 64      // texts, functions and substitutions inside one another
+	maxDepth    = 64      // nested texts, functions and substitutions
 	maxRedirect = 1 << 10 // redirections of one statement
 	maxCode     = 1 << 19 // bytes of code and of PowerShell that are searched for commands
-	baseFuel    = 1 << 20 // steps, whatever the size of the text
-	fuelPerByte = 3       // and for each byte of the text
+	baseFuel    = 1 << 20 // steps for a text of any size
+	fuelPerByte = 3       // further steps for each byte of the text
 
-	bytesPerStep  = 16 // bytes made that cost as much as a step
-	bytesPerParse = 2  // bytes parsed that do
-	parseSteps    = 32 // what it costs to begin a text
-	wordSteps     = 3  // what a word of a command costs, each time that one wraps another
+	bytesPerStep  = 16 // bytes produced that cost one step
+	bytesPerParse = 2  // bytes parsed that cost one step
+	parseSteps    = 32 // the cost of beginning a text
+	wordSteps     = 3  // the cost of a word of a command, for each command that wraps another
 )
 
-// pipes are what a command reads and whether anyone reads what it writes.
+// pipes are the input of a command, and whether its output is used.
 type pipes struct {
 	in   value // nil: the input of weir's client, which is not part of the text
-	want bool  // the output is wanted
+	want bool  // the output is used
 }
 
-// A reader goes through a text as a shell would, taking both ways where it cannot tell, and notes the commands.
+// A reader follows a text as a shell would, and notes the commands. Where it cannot know which branch runs, it follows both.
 type reader struct {
 	from  value // the folders where the text begins to run; nil: where the call runs
 	found []Command
@@ -38,24 +38,24 @@ type reader struct {
 	fuel   int
 	depth  int
 	code   int  // bytes of code searched so far
-	spent  bool // a bound was passed: nothing more is read
+	spent  bool // a bound was passed: nothing more is parsed
 
 	functions map[string]*function
 	aliases   map[string]string
 	files     map[string]value  // what the text wrote to files, by name
 	copies    map[string]string // programs under new names
 	integers  map[string]bool   // variables whose values are computed when they are set
-	redirects []Redirect        // of the statement under way, until a command takes them
+	redirects []Redirect        // of the current statement, until a command takes them
 	streams   int               // process substitutions so far
-	loops     int               // loops over words under way
+	loops     int               // nested loops over words that are being read
 }
 
-// A function is one name and every body the text gave it.
+// A function is a name and all bodies that the text gives it.
 type function struct {
 	bodies []*syntax.Stmt
 	called bool
-	active int    // calls under way
-	base   *scope // where the outermost of them began
+	active int    // calls being read
+	base   *scope // the scope in which the outermost of them began
 }
 
 func newReader(size int) *reader {
@@ -82,10 +82,10 @@ func (r *reader) spend(n int) bool {
 	return !r.spent
 }
 
-// spendBytes takes fuel for bytes made.
+// spendBytes takes fuel for bytes that were produced.
 func (r *reader) spendBytes(n int) bool { return r.spend(n/bytesPerStep + 1) }
 
-// search takes what it costs to search code, of which only so much is searched.
+// search takes fuel for searching code. Beyond maxCode bytes it gives up.
 func (r *reader) search(code string) bool {
 	if r.code += len(code); r.code > maxCode {
 		r.giveUp()
@@ -93,13 +93,13 @@ func (r *reader) search(code string) bool {
 	return r.spendBytes(len(code))
 }
 
-// giveUp notes that the rest is not read.
+// giveUp notes that the rest of the text is not read, and stops.
 func (r *reader) giveUp() {
 	r.noteUnread()
 	r.spent = true
 }
 
-// deeper runs do one level down, or gives up.
+// deeper runs do one nesting level deeper, or gives up.
 func (r *reader) deeper(do func()) {
 	if r.depth >= maxDepth {
 		r.giveUp()
@@ -112,14 +112,14 @@ func (r *reader) deeper(do func()) {
 	r.depth--
 }
 
-// note adds another way to write a command, once.
+// note adds another spelling of a command, once. It has no folder.
 func (r *reader) note(fields []string) {
 	if r.isNew(strings.Join(fields, "\x00")) {
 		r.found = append(r.found, newCommand(fields))
 	}
 }
 
-// inputPrograms are those that use the files which their input names.
+// inputPrograms are the programs that use files named in their input.
 var inputPrograms = wordSet("apply_patch applypatch patch gpatch git remove-item ri rm del erase rd rmdir get-content gc move-item mi")
 
 // noteIn adds a command that runs in a scope, once.
@@ -146,7 +146,7 @@ func (r *reader) noteIn(fields []string, s *scope, in value) {
 	}
 }
 
-// isNew reports whether a command was not found before, and remembers it.
+// isNew reports whether a command is new, and remembers it.
 func (r *reader) isNew(key string) bool {
 	if !r.spendBytes(len(key)) {
 		return false
@@ -164,7 +164,7 @@ func (r *reader) isNew(key string) bool {
 
 func (r *reader) noteUnknown() { r.noteOnce(anyWords, unknown()) }
 
-// noteUnread notes that a text, or the rest of it, could not be read.
+// noteUnread notes that a text, or the rest of it, could not be parsed.
 func (r *reader) noteUnread() {
 	c := unknown()
 	c.Unread = true
@@ -178,7 +178,7 @@ func (r *reader) noteOnce(key string, c Command) {
 	}
 }
 
-// finish reads the functions that nothing called: something outside the text may.
+// finish reads the functions that the text never calls: something outside the text may call them.
 func (r *reader) finish() {
 	names := make([]string, 0, len(r.functions))
 	for name := range r.functions {
@@ -192,7 +192,7 @@ func (r *reader) finish() {
 	}
 }
 
-// text reads a shell text in a scope, and returns what it writes if that is wanted.
+// text reads a shell text in a scope. It returns the output of the text if that is used.
 func (r *reader) text(text string, s *scope, p pipes) (out value) {
 	if text == "" || !r.spend(parseSteps+len(text)/bytesPerParse) {
 		return value{""}
@@ -217,8 +217,8 @@ func (r *reader) text(text string, s *scope, p pipes) (out value) {
 	return out
 }
 
-// unaccepted reads a text that no grammar accepts as far as it goes. Inside another text it may well be no shell text at
-// all, such as a string in the code of some language, and tells nothing of files.
+// unaccepted reads a text that no grammar accepts as far as it goes. Inside another text it may be no shell text at all, such as a
+// string in the code of some language. Then it says nothing about files.
 func (r *reader) unaccepted(text string, s *scope) {
 	if isPowerShell(text) {
 		r.noteUnknown()
@@ -248,7 +248,7 @@ func (r *reader) texts(code value, s *scope, p pipes) value {
 
 // call reads the body of a function.
 func (r *reader) call(f *function, args []string, s *scope, p pipes) (out value) {
-	const known = 2 // calls inside one another whose arguments are followed
+	const known = 2 // nested calls whose arguments are followed
 	if f.active > known {
 		return unknownValue
 	}
@@ -258,7 +258,7 @@ func (r *reader) call(f *function, args []string, s *scope, p pipes) (out value)
 	case 0:
 		f.base = s
 	case known:
-		// What a recursion changes from call to call cannot be followed to its end.
+		// A recursion may change values from call to call, and cannot be followed to its end.
 		inner.setArgs([]string{anyWords})
 		for at := s; at != nil && at != f.base; at = at.parent {
 			for name := range at.vars {

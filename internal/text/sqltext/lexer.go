@@ -6,23 +6,23 @@ import (
 	"unicode/utf8"
 )
 
-// A dialect is how a family of databases reads text.
+// A dialect describes how a family of databases parses SQL.
 type dialect struct {
 	backslash    bool // \' does not end a string
 	hashComment  bool // # starts a comment
 	dashBlank    bool // -- starts a comment only before a blank
 	nested       bool // comments may be inside comments
-	codeComment  bool // what is inside /*! */ runs
+	codeComment  bool // the text inside /*! */ runs
 	dollarQuote  bool // $tag$ text $tag$
 	bracketQuote bool // [name]
 	letterQuote  bool // q'[text]'
 	psql         bool // \command to the end of the line
 	mysql        bool // \c of one letter, and DELIMITER
 	dot          bool // .command at the begin of a line
-	anyBreak     bool // whatever some reader takes for the end of a line is one
+	anyBreak     bool // every character that some reader takes for a line break ends a line
 
-	// lines are the commands of clients that take a whole line, by the word they begin with: SHELL and FILE as kinds of
-	// statements, END for one that ends a statement. nil: none.
+	// lines are the client commands that take a whole line, by their first word. SHELL and FILE are kinds of statements; END ends a
+	// statement. nil: none.
 	lines map[string]string
 }
 
@@ -49,10 +49,10 @@ const (
 type token struct {
 	kind tokenKind
 	text string // without quotes; escapes are kept
-	word string // of words that matter: in upper case
+	word string // of words that matter, in upper case
 }
 
-// A lexer takes text apart.
+// A lexer splits SQL text into tokens.
 type lexer struct {
 	dialect
 	s      string
@@ -61,8 +61,8 @@ type lexer struct {
 	fresh  bool // no token of this line yet
 	begin  bool // no token of this statement yet
 
-	lineStop  int    // where the line ends that was looked at last
-	delimiter string // what ends a statement beside the semicolon; "": nothing
+	lineStop  int    // the end of the last line that was searched
+	delimiter string // ends a statement, in addition to the semicolon; "": nothing does
 }
 
 func newLexer(text string, d dialect) *lexer {
@@ -85,7 +85,7 @@ func (l *lexer) next() (t token, ok bool) {
 	return token{}, false
 }
 
-// skip goes over a blank or a comment.
+// skip skips a blank or a comment.
 func (l *lexer) skip() bool {
 	c := l.s[l.i]
 	rest := l.s[l.i:]
@@ -118,7 +118,7 @@ func (l *lexer) skip() bool {
 	return true
 }
 
-// lineRest is how far it is to the end of the line.
+// lineRest is the distance to the end of the line.
 func (l *lexer) lineRest() int {
 	if l.lineStop < l.i {
 		rest, end := l.s[l.i:], 0
@@ -135,7 +135,7 @@ func (l *lexer) lineRest() int {
 	return l.lineStop - l.i
 }
 
-// anyBreaks are what some reader takes for the end of a line. The first is that of all.
+// anyBreaks are the characters that some reader takes for the end of a line. All readers agree on the first.
 const anyBreaks = "\n\r\u0085\u2028\u2029"
 
 func (l *lexer) comment() {
@@ -161,7 +161,7 @@ func (l *lexer) comment() {
 	}
 }
 
-// token reads what is no blank. command says that a dot would begin a command.
+// token reads a token that is no blank. command says that a dot would begin a client command.
 func (l *lexer) token(command bool) token {
 	c := l.s[l.i]
 	switch {
@@ -170,7 +170,7 @@ func (l *lexer) token(command bool) token {
 	case c == '[' && l.bracketQuote:
 		end := strings.IndexByte(l.s[l.i:], ']')
 		if end < 0 {
-			l.bracketQuote = false // none of the others is closed either
+			l.bracketQuote = false // then no later bracket is closed either
 			return l.one(tokenOther)
 		}
 		return l.take(tokenName, end+1)
@@ -180,7 +180,7 @@ func (l *lexer) token(command bool) token {
 		}
 		return l.one(tokenOther)
 	case c == '$' && l.delimiter == "" && strings.HasPrefix(l.s[l.i:], "$$"):
-		// Where it opens no string it can only begin a name.
+		// A character that opens no string here can only begin a name.
 		return l.word()
 	case c == ';':
 		return l.one(tokenEnd)
@@ -199,7 +199,7 @@ func (l *lexer) token(command bool) token {
 	}
 }
 
-// metaCommand reads a command of a client, or a mark that ends a statement for it.
+// metaCommand reads a command of a client, or a mark that ends a statement for the client.
 func (l *lexer) metaCommand() token {
 	rest := l.s[l.i:]
 	switch {
@@ -214,7 +214,7 @@ func (l *lexer) metaCommand() token {
 	}
 }
 
-// lineEnd is how far a command goes: to the end of the line, and in psql to two backslashes at most.
+// lineEnd is the length of a client command: to the end of the line, or in psql to two backslashes before it.
 func (l *lexer) lineEnd() int {
 	line := l.s[l.i : l.i+l.lineRest()]
 	if i := strings.Index(line, `\\`); i >= 0 && l.psql {
@@ -231,7 +231,7 @@ func (l *lexer) take(kind tokenKind, n int) token {
 	return t
 }
 
-// quoted reads a string or a quoted name. Text without an end goes to the end of all.
+// quoted reads a string or a quoted name. Without a closing quote it goes to the end of the text.
 func (l *lexer) quoted(quote byte, backslash bool) token {
 	start := l.i + 1
 	i := start
@@ -287,7 +287,7 @@ func (l *lexer) number() token {
 	return l.take(tokenNumber, end-l.i)
 }
 
-// word reads a word, or the string that its letter is the prefix of.
+// word reads a word. If its first letter is the prefix of a string, it reads that string.
 func (l *lexer) word() token {
 	end := l.i
 	for end < len(l.s) && (isWordByte(l.s[end]) || l.s[end] == '$' && !l.dollarQuote) {
@@ -309,7 +309,7 @@ func (l *lexer) word() token {
 	}
 	if end < len(l.s) && l.s[end] == '\'' && len(text) == 1 {
 		switch text[0] {
-		case 'E', 'e': // the escapes of C
+		case 'E', 'e': // escapes as in C
 			l.i = end
 			return l.quoted('\'', true)
 		case 'N', 'n', 'B', 'b', 'X', 'x':
@@ -330,7 +330,7 @@ func (l *lexer) word() token {
 	return t
 }
 
-// blankWidth is the length of a blank beyond ASCII in front of s. Some databases read these as blanks.
+// blankWidth is the length of a blank beyond ASCII in front of s. Some databases accept such characters as blanks.
 func blankWidth(s string) int {
 	r, width := utf8.DecodeRuneInString(s)
 	if unicode.IsSpace(r) || r == '\ufeff' || r == '\u200b' {
