@@ -14,21 +14,17 @@ type Scratch struct {
 	Out     []frame.Frame // what Rewrite returns; valid until it is called again
 }
 
-// ReadFrame is Scan of a format: it has a frame read, leaves out what must not go out, and has its texts found if they are asked for.
-func (s *Scratch) ReadFrame(
-	f frame.Frame, scan func(frame.Frame) (Reading, error), findTexts func(f frame.Frame, plan any),
-) (Reading, error) {
-	s.Sieve.Begin()
-	r, err := scan(f)
-	if err != nil {
-		return Reading{}, err
+// Finish is called with the reading of a frame: it leaves out what must not go out, and has texts found if they are asked for. It gets
+// pointers because for most frames copying would cost more than the rest.
+func (s *Scratch) Finish(f *frame.Frame, r *Reading, findTexts func(f frame.Frame, plan any)) {
+	if len(s.Sieve.edits) > 0 {
+		*r = s.Sieve.Finish(*f, *r)
 	}
-	if r = s.Sieve.Finish(f, r); s.Options.Texts {
+	if s.Options.Texts {
 		s.Texts.Begin()
-		findTexts(f, r.Plan)
+		findTexts(*f, r.Plan)
 		r.Texts = s.Texts.Finish(&s.Sieve)
 	}
-	return r, nil
 }
 
 // ParseObject parses a frame, which must be one JSON object.

@@ -59,7 +59,13 @@ func (d *editor) Meta() dialect.Meta {
 
 // Scan implements dialect.Dialect.
 func (d *editor) Scan(f frame.Frame) (dialect.Reading, error) {
-	return d.ReadFrame(f, d.scan, d.findTexts)
+	d.Sieve.Begin()
+	r, err := d.scan(f)
+	if err != nil {
+		return dialect.Reading{}, err
+	}
+	d.Finish(&f, &r, d.findTexts)
+	return r, nil
 }
 
 func (d *editor) scan(f frame.Frame) (dialect.Reading, error) {
@@ -255,7 +261,7 @@ func (d *editor) scanDelta(f frame.Frame, root strictjson.Value) (dialect.Readin
 	if err != nil {
 		return dialect.Reading{}, err
 	}
-	return d.Continuing(b, d.regular(f)), nil
+	return dialect.Reading{Pass: d.regular(f) && b.Passes(), Waits: b.Waits, Plan: b}, nil
 }
 
 // regular says whether a delta may go out as it came: whatever a client goes by, it reads the same frame.

@@ -72,7 +72,13 @@ func (d *editor) Meta() dialect.Meta {
 
 // Scan implements dialect.Dialect.
 func (d *editor) Scan(f frame.Frame) (dialect.Reading, error) {
-	return d.ReadFrame(f, d.scan, d.findTexts)
+	d.Sieve.Begin()
+	r, err := d.scan(f)
+	if err != nil {
+		return dialect.Reading{}, err
+	}
+	d.Finish(&f, &r, d.findTexts)
+	return r, nil
 }
 
 func (d *editor) scan(f frame.Frame) (dialect.Reading, error) {
@@ -249,7 +255,7 @@ func (d *editor) scanDelta(f frame.Frame, root strictjson.Value) (dialect.Readin
 	if err != nil {
 		return dialect.Reading{}, err
 	}
-	return d.Continuing(b, f.Plain), nil
+	return dialect.Reading{Pass: f.Plain && b.Passes(), Waits: b.Waits, Plan: b}, nil
 }
 
 // scanFirstDelta opens a block that has no start: those of text have none.

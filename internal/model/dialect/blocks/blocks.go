@@ -211,11 +211,8 @@ func (m *Message) Opening(b *Block, typ string) dialect.Reading {
 	return r
 }
 
-// Continuing is the reading of a delta. It passes if it is regular, the block depends on no call and has the same index in what goes out.
-func (m *Message) Continuing(b *Block, regular bool) dialect.Reading {
-	pass := regular && len(b.Waits) == 0 && b.sent.started && b.sent.index == b.Index
-	return dialect.Reading{Pass: pass, Waits: b.Waits, Plan: b}
-}
+// Passes says whether a regular delta goes out as it came: the block depends on no call and has the same index in what goes out.
+func (b *Block) Passes() bool { return len(b.Waits) == 0 && b.sent.started && b.sent.index == b.Index }
 
 // Close is the reading of a frame that closes a block.
 func (m *Message) Close(root strictjson.Value, b *Block) dialect.Reading {

@@ -72,7 +72,8 @@ func (d *editor) Scan(f frame.Frame) (dialect.Reading, error) {
 		c.saidThen = c.said
 	}
 	d.whole = d.whole[:0]
-	r, err := d.ReadFrame(f, d.scan, d.findTexts)
+	d.Sieve.Begin()
+	r, err := d.scan(f)
 	if err != nil {
 		d.forget(known)
 		return dialect.Reading{}, err
@@ -80,6 +81,7 @@ func (d *editor) Scan(f frame.Frame) (dialect.Reading, error) {
 	for _, call := range d.whole {
 		call.complete(d)
 	}
+	d.Finish(&f, &r, d.findTexts)
 	return r, nil
 }
 

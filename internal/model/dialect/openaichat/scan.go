@@ -55,12 +55,15 @@ var textPlan = &chunk{}
 
 // Scan implements dialect.Dialect.
 func (d *editor) Scan(f frame.Frame) (dialect.Reading, error) {
-	r, err := d.ReadFrame(f, d.scan, d.findTexts)
+	d.Sieve.Begin()
+	r, err := d.scan(f)
 	if err != nil {
 		// The frame will not be delivered, so neither will a call of which it has a piece.
 		d.giveUp(true)
+		return dialect.Reading{}, err
 	}
-	return r, err
+	d.Finish(&f, &r, d.findTexts)
+	return r, nil
 }
 
 func (d *editor) scan(f frame.Frame) (dialect.Reading, error) {

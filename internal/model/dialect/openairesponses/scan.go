@@ -123,7 +123,13 @@ type pass struct {
 
 // Scan implements dialect.Dialect.
 func (d *editor) Scan(f frame.Frame) (dialect.Reading, error) {
-	return d.ReadFrame(f, d.scan, d.findTexts)
+	d.Sieve.Begin()
+	r, err := d.scan(f)
+	if err != nil {
+		return dialect.Reading{}, err
+	}
+	d.Finish(&f, &r, d.findTexts)
+	return r, nil
 }
 
 func (d *editor) scan(f frame.Frame) (dialect.Reading, error) {
