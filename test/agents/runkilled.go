@@ -50,7 +50,7 @@ func (r Run) Killed(t *testing.T) {
 	if got.Exit == 0 || u.agent.made(c.Makes) {
 		t.Errorf("the agent ended with %d; %s was made: %v", got.Exit, c.Makes, u.agent.made(c.Makes))
 	}
-	if len(u.model.Asked()) == 0 || !strings.Contains(got.shown, "weir serve ended while the agent ran") {
+	if len(u.model.Asked()) == 0 || !strings.Contains(got.shown, "weir serve stopped during the run") {
 		t.Errorf("the model was asked %d times, and weir run does not say that weir is gone", len(u.model.Asked()))
 	}
 	for _, e := range program.Record[Event](t, u.weir) {
