@@ -1,5 +1,4 @@
-// Package run starts an agent so that it is guarded: in a session of the machine's weir, led through its doors, with its connections
-// watched.
+// Package run starts an agent in a session of the machine's weir, routed through weir's doors, with its connections watched.
 package run
 
 import (
@@ -22,7 +21,7 @@ import (
 
 // Config says what is run, and how.
 type Config struct {
-	// Ask returns a way to the machine's weir for whoever has a key; "": for the one who runs this.
+	// Ask returns a client of the machine's weir that uses this key; "": the key of the user who runs this.
 	Ask     func(key string) *control.Client
 	Program string   // the path of the agent
 	Args    []string // its arguments, without its name
@@ -31,14 +30,14 @@ type Config struct {
 	// Loopback are ports of the machine's own services that the session may reach.
 	Loopback []uint16
 	Watch    Watch // "": Auto
-	// Sandboxes lets the agent make mount namespaces of its own; it may in any case if its sandbox needs them. See confine.Config.
+	// Sandboxes lets the agent make its own mount namespaces. If its sandbox needs them, it always may. See confine.Config.
 	Sandboxes bool
-	Temp      string // the folder for what is made for the run
+	Temp      string // the folder for files that are made for the run
 	Place     agent.Place
 	Env       []string
 	// Stdin, Stdout and Stderr are the agent's; nil: those of this process.
 	Stdin, Stdout, Stderr *os.File
-	// Tell is told what the user should know before the agent takes the terminal over; one line each.
+	// Tell is called with what the user should know before the agent takes over the terminal; one line each.
 	Tell func(line string)
 }
 
@@ -48,7 +47,7 @@ type Watch string
 // The ways to watch.
 const (
 	Auto      Watch = "auto"      // Namespace where the machine allows it, else Proxy
-	Namespace Watch = "namespace" // all connections lead to weir, by construction
+	Namespace Watch = "namespace" // all connections end at weir: no program can avoid it
 	Proxy     Watch = "proxy"     // programs are asked to use weir as their proxy
 	None      Watch = "none"      // not at all
 )
@@ -56,17 +55,17 @@ const (
 // An Outcome is how a run ended.
 type Outcome struct {
 	Session string
-	Exit    int // of the agent; of one that a signal ended, 128 and the signal's number
+	Exit    int // the agent's status; if a signal ended it, 128 plus the signal's number
 	// Summary is what happened; nil: weir could not be asked.
 	Summary *summary.Session
 	// Troubles are what went wrong while the agent had the terminal.
 	Troubles []string
 }
 
-// NotStarted is the status of an agent that could not be started, as shells have it.
+// NotStarted is the status of an agent that could not be started, the same as in shells.
 const NotStarted = 126
 
-// ErrNotStarted wraps why an agent could not be started.
+// ErrNotStarted wraps the reason why an agent could not be started.
 var ErrNotStarted = errors.New("start the agent")
 
 // Run runs an agent to its end.
@@ -94,11 +93,11 @@ func Run(ctx context.Context, cfg Config) (Outcome, error) {
 	return r.run(ctx)
 }
 
-// A plan is what is known before weir is asked.
+// A plan is what is decided before weir is asked.
 type plan struct {
-	agent   agent.Agent // nil: the program is none that weir knows
+	agent   agent.Agent // nil: weir does not know the program
 	watch   Watch       // never Auto
-	warning string      // why it is not the best; "": it is
+	warning string      // why watch is not the best way; "": it is
 }
 
 func prepare(cfg Config) (plan, error) {
@@ -133,12 +132,12 @@ type running struct {
 	troubles
 }
 
-// base is the address of the session.
+// base returns the address of the session.
 func base(port uint16, token string) string {
 	return fmt.Sprintf("http://127.0.0.1:%d/k/%s", port, token)
 }
 
-// lead finds out how the agent is led through weir, and writes what it needs for that.
+// lead determines how the agent is routed through weir, and writes the files that it needs for this.
 func (r *running) lead() error {
 	a := r.keep.answer
 	if a.ProxyMode != "embedded" {
@@ -169,7 +168,7 @@ func (r *running) lead() error {
 	return nil
 }
 
-// tell tells the user which policy the session has, and what is not as it could be.
+// tell tells the user which policy the session has, and what is less safe than it could be.
 func (r *running) tell() {
 	a := r.keep.answer
 	r.cfg.Tell(fmt.Sprintf("session %s, policy %s, version %s", r.keep.request.ID, inert.Text(a.Source, 400), a.Policy))
@@ -192,7 +191,7 @@ func (r *running) tell() {
 	}
 }
 
-// leadTo is how an agent is led to a weir.
+// leadTo returns how to start an agent so that it is routed through a weir.
 func leadTo(known agent.Agent, cfg Config, w agent.Weir, scratch string) (agent.Launch, error) {
 	if known != nil {
 		return known.Launch(cfg.Place, w, cfg.Args, scratch)
@@ -200,12 +199,12 @@ func leadTo(known agent.Agent, cfg Config, w agent.Weir, scratch string) (agent.
 	return agent.Program{}.Launch(cfg.Place, w, cfg.Args)
 }
 
-// lastWords is how long weir may take to say what happened.
+// lastWords is how long weir may take to return the summary.
 const lastWords = 10 * time.Second
 
-// run starts the agent, waits for its end, and asks what happened.
+// run starts the agent, waits for its end, and asks weir for the summary.
 func (r *running) run(ctx context.Context) (Outcome, error) {
-	r.keep.started(ctx, r.started()) // first, so that what the agent does comes after it in the record
+	r.keep.started(ctx, r.started()) // first, so that this event precedes those of the agent in the record
 	w, err := r.start()
 	if err != nil {
 		if _, untold := r.keep.ended(ctx, NotStarted); untold != nil {
@@ -228,7 +227,7 @@ func (r *running) run(ctx context.Context) (Outcome, error) {
 	return out, nil
 }
 
-// started is what the record says of the beginning.
+// started returns what is recorded about the start of the session.
 func (r *running) started() record.SessionStarted {
 	d := record.SessionStarted{Program: filepath.Base(r.cfg.Program), Isolation: string(r.plan.watch)}
 	if r.plan.agent != nil {

@@ -2,7 +2,7 @@ package strictjson
 
 import "unicode/utf8"
 
-// A State says how far a text is on its way to being one JSON object.
+// A State says whether a text is one JSON object, or can still become one.
 type State uint8
 
 // The states. Open is that of an empty text.
@@ -12,25 +12,24 @@ const (
 	Broken                // no object, whatever follows
 )
 
-// A Partial is a text that arrives in pieces and is to become one JSON object. It tells when it has, looking at every
-// byte once and keeping none. The zero Partial is ready to use.
+// A Partial checks a text that arrives in pieces and should become one JSON object. It says when the object is complete. It looks
+// at every byte once and stores none. The zero Partial is ready to use.
 //
 // It agrees with Parse, default bounds included: after pieces that make up the text T the state is Complete if and
-// only if Parse accepts T and finds an object. Whether every reader would read that object alike is for
-// CheckArguments to say.
+// only if Parse accepts T and finds an object. CheckArguments says whether all parsers would read that object alike.
 type Partial struct {
 	state  lexState
 	inName bool // the string being read is a name
 	values int
 	depth  int
 	arrays [defaultDepth / 64]uint64 // one bit for each open container: it is an array
-	word   string                    // what is left of true, false or null
-	hex    uint8                     // digits that are left of a \u escape
-	tail   uint8                     // bytes that are left of a character beyond ASCII
-	lo, hi byte                      // the bounds of the next of them
+	word   string                    // the rest of true, false or null that is due
+	hex    uint8                     // digits of a \u escape that are still due
+	tail   uint8                     // bytes of a non-ASCII character that are still due
+	lo, hi byte                      // the bounds of the next of these bytes
 }
 
-// A lexState is what the next byte is to be. Each is named for what is due or for what it is inside of.
+// A lexState says what the next byte may be. Its name says what is due, or what the byte is inside of.
 type lexState uint8
 
 const (
@@ -45,7 +44,7 @@ const (
 	inString                       // inside a string, between characters
 	inEscape                       // after a backslash
 	inHex                          // among the digits of a \u escape
-	inCharacter                    // inside a character beyond ASCII
+	inCharacter                    // inside a non-ASCII character
 	inWord                         // inside true, false or null
 	inMinus                        // after the sign: a digit is due
 	inZero                         // after a leading zero
@@ -58,7 +57,7 @@ const (
 	broken                         // Broken, for good
 )
 
-// Write takes the next piece of the text, and returns the state of all of it so far.
+// Write takes the next piece of the text, and returns the state of the whole text so far.
 func (p *Partial) Write(piece []byte) State {
 	for i := 0; i < len(piece) && p.state != broken; i++ {
 		if p.state == inString {
@@ -102,7 +101,7 @@ func (p *Partial) next(c byte) lexState {
 	return p.nextBetween(c)
 }
 
-// nextBetween is next outside of strings, numbers and words.
+// nextBetween does the work of next outside of strings, numbers and words.
 func (p *Partial) nextBetween(c byte) lexState {
 	if isSpace(c) {
 		return p.state
@@ -208,7 +207,7 @@ func (p *Partial) inArray() bool {
 	return p.arrays[innermost/64]>>(innermost%64)&1 != 0
 }
 
-// nextInString is next inside a string.
+// nextInString does the work of next inside a string.
 func (p *Partial) nextInString(c byte) lexState {
 	switch p.state {
 	case inEscape:
@@ -246,13 +245,13 @@ func (p *Partial) nextInString(c byte) lexState {
 	case c == '\\':
 		return inEscape
 	case c < utf8.RuneSelf:
-		return broken // a control character: Write skips the others
+		return broken // a control character: Write skips all other ASCII characters
 	}
 	return p.beginCharacter(c)
 }
 
-// beginCharacter returns the state after the first byte of a character beyond ASCII. The bounds of the second byte
-// keep out overlong forms, surrogates and what lies beyond Unicode.
+// beginCharacter returns the state after the first byte of a non-ASCII character. The bounds of the second byte exclude overlong
+// forms, surrogates and values beyond Unicode.
 func (p *Partial) beginCharacter(c byte) lexState {
 	p.lo, p.hi = 0x80, 0xBF
 	switch {
@@ -278,7 +277,7 @@ func (p *Partial) beginCharacter(c byte) lexState {
 	return inCharacter
 }
 
-// nextInNumber is next inside a number. It reports whether the number ended before c.
+// nextInNumber does the work of next inside a number. It reports whether the number ended before c.
 func (p *Partial) nextInNumber(c byte) (after lexState, ended bool) {
 	digit, mark := isDigit(c), c == 'e' || c == 'E'
 	switch p.state {

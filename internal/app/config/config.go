@@ -15,46 +15,46 @@ import (
 	"github.com/weir-gate/weir/internal/policy"
 )
 
-// Enforcement says how far the policy is enforced.
+// Enforcement says how strictly the policy is enforced.
 type Enforcement string
 
 // The ways to enforce.
 const (
 	Enforce Enforcement = "enforce"
-	Shadow  Enforcement = "shadow"  // verdicts become audit, and the record says what they would have been
-	Observe Enforcement = "observe" // forward first, read after; nothing is changed, delayed or refused
+	Shadow  Enforcement = "shadow"  // every verdict becomes audit, and the record says what it would have been
+	Observe Enforcement = "observe" // weir forwards first and reads later; nothing is changed, delayed or refused
 )
 
-// OnDeny says what becomes of a refused call.
+// OnDeny says what happens to a refused call.
 type OnDeny string
 
-// What can become of a refused call.
+// What can happen to a refused call.
 const (
-	Replace OnDeny = "replace" // a notice takes its place
-	Drop    OnDeny = "drop"    // it vanishes
+	Replace OnDeny = "replace" // a notice replaces it
+	Drop    OnDeny = "drop"    // it is removed
 )
 
-// Inbound says what becomes of a request that offers a refused tool.
+// Inbound says what happens to a request that offers a refused tool.
 type Inbound string
 
-// What can become of such a request.
+// What can happen to such a request.
 const (
 	Block Inbound = "block" // it is refused
-	Strip Inbound = "strip" // it goes on without the tool
+	Strip Inbound = "strip" // it is forwarded without the tool
 )
 
-// A Config is what one weir runs by.
+// A Config is the configuration of one weir.
 type Config struct {
 	Listen      string      // default 127.0.0.1:4141; beyond loopback only with clients and TLS
 	TLS         TLS         // default none
 	Enforcement Enforcement // default enforce
 	Proxy       Proxy
-	Upstreams   map[string]Upstream // by name; those that are built in are always there
-	Clients     []Client            // default none: everyone who reaches the address, as nobody in particular
+	Upstreams   map[string]Upstream // by name; the built-in ones are always included
+	Clients     []Client            // default none: everyone who reaches the address may use weir, without an identity
 	Policy      Policy              // default policy.yaml in the state folder
 	OnDeny      OnDeny              // default replace
 	Inbound     Inbound             // default block
-	Prices      string              // path of a table of prices that goes ahead of the built-in one; default none
+	Prices      string              // path of a table of prices that overrides the built-in one; default none
 	Store       Store               // default weir.db in the state folder
 	Audit       Audit
 	Bodies      Bodies
@@ -65,7 +65,7 @@ type Config struct {
 	Egress      Egress
 }
 
-// TLS names the server's certificate. Both are set, or neither.
+// TLS names the server's certificate. Both fields are set, or neither.
 type TLS struct {
 	Cert string // path of the PEM certificate chain
 	Key  string // path of the PEM private key
@@ -73,15 +73,15 @@ type TLS struct {
 
 // An Upstream is a model API behind weir.
 type Upstream struct {
-	URL *url.URL // what the path after the upstream's name is appended to
-	Key string   // injected into requests in place of the agent's own; "": the agent's own passes
+	URL *url.URL // the path after the upstream's name is appended to this
+	Key string   // set in requests in place of the agent's own key; "": the agent's own key is forwarded
 	// Changes lets clients change the models of a model server: pull, create, copy, push, delete.
 	Changes bool
 }
 
-// A Client is one who may use this weir, and who that is.
+// A Client is somebody who may use this weir, and their identity.
 type Client struct {
-	Key      string // the secret that the client shows
+	Key      string // the secret that the client sends
 	Name     string // what policies call the key; may be ""
 	Employee string
 	Team     string
@@ -90,7 +90,7 @@ type Client struct {
 	SessionHeader string
 }
 
-// Policy says where the policy is. One field is set.
+// Policy says where the policy is. Exactly one field is set.
 type Policy struct {
 	Path   string
 	Inline *policy.Policy
@@ -101,12 +101,12 @@ type Bounds struct {
 	Frame         int64         // bytes of one frame; default 16 MiB
 	Arguments     int64         // bytes of arguments of one call; default 8 MiB
 	WarnArguments int64         // bytes of arguments past which the record has a warning; default 1 MiB
-	HeldClient    int64         // bytes of memory that one client may have held; 0: half of HeldTotal
-	HeldTotal     int64         // bytes of memory that all clients together may have held; 0: by the machine's memory
+	HeldClient    int64         // bytes of memory that weir may hold for one client; 0: half of HeldTotal
+	HeldTotal     int64         // bytes of memory that weir may hold for all clients together; 0: depends on the machine's memory
 	Hold          time.Duration // how long one call may be held; default 10 minutes
 }
 
-// builtIn are the upstreams that need no declaration, with their addresses.
+// builtIn are the addresses of the upstreams that need no declaration.
 var builtIn = endpoint.BuiltIn()
 
 func builtInUpstreams() map[string]Upstream {
@@ -114,14 +114,14 @@ func builtInUpstreams() map[string]Upstream {
 	for name, address := range builtIn {
 		u, err := url.Parse(address)
 		if err != nil {
-			panic("the address of " + name + " is no URL") // it is part of the program, and tested
+			panic("the address of " + name + " is no URL") // it is part of the program, and has a test
 		}
 		all[name] = Upstream{URL: u}
 	}
 	return all
 }
 
-// Default is the configuration without a file. Policy and store are in stateDir.
+// Default returns the configuration without a file. Policy and store are in stateDir.
 func Default(stateDir string) *Config {
 	return &Config{
 		Listen:      "127.0.0.1:4141",
@@ -151,8 +151,7 @@ func (c *Config) SetListen(address string) error {
 	return nil
 }
 
-// checkListen says why the address cannot be listened on. What it says holds nothing of the address: it may come from a
-// variable.
+// checkListen says why weir cannot listen on the address. The error does not contain the address, which may come from a variable.
 func (c *Config) checkListen(address string) error {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package daemon is the running weir: it puts the parts together, keeps the policy up to date and shuts down in order.
+// Package daemon is the running weir: it connects the parts, reloads the policy when it changes and shuts down in order.
 package daemon
 
 import (
@@ -52,12 +52,11 @@ type Config struct {
 	Version string
 	// ConfigPath is the file that Config was read from; "": none.
 	ConfigPath string
-	// StateDir is the folder with the socket at which weir mcp wrap asks; "": there is none.
+	// StateDir is the folder with the control socket that weir mcp wrap uses; "": there is none.
 	StateDir string
-	// OnControl is told when shims begin to ask this weir; nil: nobody is.
+	// OnControl is called when this weir begins to serve shims; nil: nothing is called.
 	OnControl func()
-	// PollEvery is how often the policy's file is looked at; 0: twice a second. A change counts when two looks in a row
-	// have seen it.
+	// PollEvery is how often the policy's file is looked at; 0: twice a second. A change counts when two looks in a row see it.
 	PollEvery time.Duration
 }
 
@@ -66,11 +65,11 @@ type Daemon struct {
 	cfg       Config
 	store     *store.Store
 	recorder  *recorder.Recorder
-	memory    *judge.Rulings // of rulings on calls that providers keep
+	memory    *judge.Rulings // rulings on calls that providers store
 	keeper    *custodian.Custodian
 	out       outflow
-	archive   *bodies.Archive // nil: bodies are not kept
-	budget    *budget.Budget  // the memory that clients may have held
+	archive   *bodies.Archive // nil: bodies are not stored
+	budget    *budget.Budget  // the memory that weir may hold for clients
 	prices    *price.Table
 	budgets   *limit.Budgets
 	policy    *livePolicy
@@ -79,21 +78,21 @@ type Daemon struct {
 	tls       *tls.Config
 	listener  net.Listener
 	hangup    chan os.Signal // SIGHUP: reload the policy
-	inForce   *config.Config // what weir runs by now; for the one goroutine that reloads
+	inForce   *config.Config // the configuration in force; only the goroutine that reloads uses it
 
 	registry *registry.Registry // what is known of MCP servers
 	judge    *judge.Judge
 	gateway  *gateway.Gateway
 	asker    *asker
 	sessions *sessions
-	socket   net.Listener // at which shims ask; nil: another weir answers them
+	socket   net.Listener // the control socket; nil: another weir serves it
 
 	lost    seldom // events that will not be recorded
-	unready seldom // answers that weir is not ready
-	unread  seldom // what is known of MCP servers could not be read again
+	unready seldom // responses that weir is not ready
+	unread  seldom // failures to read the registry again
 }
 
-// Start opens the store and the port. Nothing is served before Run. From here on SIGHUP does not end the process any more.
+// Start opens the store and the port. Nothing is served before Run. From then on SIGHUP no longer ends the process.
 func Start(ctx context.Context, cfg Config) (_ *Daemon, err error) {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
@@ -214,7 +213,7 @@ func Prices(cfg *config.Config) (*price.Table, error) {
 	return price.New(price.Config{File: cfg.Prices, Data: data})
 }
 
-// openAdmission says who may use the doors.
+// openAdmission sets up who may use the doors.
 func (d *Daemon) openAdmission() (err error) {
 	host, _, err := net.SplitHostPort(d.cfg.Config.Listen)
 	if err != nil {
@@ -224,7 +223,7 @@ func (d *Daemon) openAdmission() (err error) {
 	return err
 }
 
-// newJudge returns a judge by the policy in force.
+// newJudge returns a judge that uses the policy in force.
 func (d *Daemon) newJudge(mode judge.Mode) *judge.Judge {
 	c := d.cfg.Config
 	return judge.New(judge.Config{
@@ -238,7 +237,7 @@ func (d *Daemon) newJudge(mode judge.Mode) *judge.Judge {
 	})
 }
 
-// tariff is the table of prices, by which the canary costs nothing: it is no model.
+// tariff is the table of prices, except that the canary costs nothing: it is not a model.
 type tariff struct{ *price.Table }
 
 // Cost implements judge.Prices.
@@ -249,7 +248,7 @@ func (t tariff) Cost(provider, model string, u call.Usage) (micro int64, known b
 	return t.Table.Cost(provider, model, u)
 }
 
-// newDoor builds the way from the door for models to the judge.
+// newDoor returns the door for models, connected to the judge.
 func (d *Daemon) newDoor() (*proxy.Door, error) {
 	c := d.cfg.Config
 	mode := judge.Mode(c.Enforcement)
@@ -269,7 +268,7 @@ func (d *Daemon) newDoor() (*proxy.Door, error) {
 	})
 }
 
-// certificateHosts are the names by which clients may call a weir with this certificate.
+// certificateHosts are the host names under which clients may reach a weir with this certificate.
 func certificateHosts(c *tls.Config) []string {
 	if c == nil || len(c.Certificates) == 0 || c.Certificates[0].Leaf == nil {
 		return nil
@@ -282,7 +281,7 @@ func certificateHosts(c *tls.Config) []string {
 	return hosts
 }
 
-// openKeeper sets up what looks after the record.
+// openKeeper sets up the custodian of the record.
 func (d *Daemon) openKeeper() error {
 	c := d.cfg.Config.Audit
 	key, err := checkpoint.OpenKey(c.Key)
@@ -305,7 +304,7 @@ func (d *Daemon) openKeeper() error {
 // Address is where the daemon listens.
 func (d *Daemon) Address() string { return d.listener.Addr().String() }
 
-// Run serves until ctx ends, and then lets open responses come to their end.
+// Run serves until ctx ends, and then waits for open responses to finish.
 func (d *Daemon) Run(ctx context.Context) error {
 	defer d.close()
 	watching, stop := context.WithCancel(ctx)
@@ -325,7 +324,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	return err
 }
 
-// server returns a server of the doors.
+// server returns an HTTP server for the doors.
 func (d *Daemon) server(cfg httpdoor.ServerConfig) *httpdoor.Server {
 	cfg.Admission, cfg.Underway, cfg.Log = d.admission, d.door.Underway(), d.cfg.Log
 	return httpdoor.NewServer(cfg)
@@ -336,11 +335,11 @@ const (
 	lastWrites = 10 * time.Second
 	// lastSessions is how long sessions with MCP servers may take to end.
 	lastSessions = 10 * time.Second
-	// lastWords is how long its last checkpoint and deliveries may take then.
+	// lastWords is how long the last checkpoint and deliveries may take when weir ends.
 	lastWords = 5 * time.Second
 )
 
-// close ends what was begun, in the order in which the parts need each other.
+// close ends all parts that were started. Each ends before the parts that it needs.
 func (d *Daemon) close() {
 	if d.hangup != nil {
 		signal.Stop(d.hangup)
@@ -362,7 +361,7 @@ func (d *Daemon) close() {
 		if sum := d.lost.rest(); sum > 0 {
 			d.cfg.Log.Error("events are not recorded and are lost", "events", sum)
 		}
-		// These have time of their own: the store may have taken all of it.
+		// These have a time limit of their own, because the store may have used all of the first.
 		last, cancel := context.WithTimeout(context.Background(), lastWords)
 		defer cancel()
 		if d.keeper != nil {

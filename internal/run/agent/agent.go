@@ -1,5 +1,5 @@
-// Package agent knows the agents that people run: how each is led through weir, for one run or for good, and which MCP servers
-// it has.
+// Package agent knows the agents that weir supports: how each is routed through weir, for one run or permanently, and which MCP
+// servers it has.
 package agent
 
 import (
@@ -9,15 +9,15 @@ import (
 	"github.com/weir-gate/weir/internal/run/setup"
 )
 
-// A Place is where an agent runs: what its configuration depends on.
+// A Place is where an agent runs. Its configuration depends on this.
 type Place struct {
 	Home string
 	Dir  string // the folder that it is started in
-	// Lookup looks a variable of its environment up.
+	// Lookup looks up a variable of its environment.
 	Lookup func(name string) (string, bool)
 }
 
-// env is a variable's value; "": it is not set.
+// env returns a variable's value; "": it is not set.
 func (p Place) env(name string) string {
 	if p.Lookup == nil {
 		return ""
@@ -26,55 +26,55 @@ func (p Place) env(name string) string {
 	return v
 }
 
-// LoopbackNames are what programs call the machine itself, as NO_PROXY has them.
+// LoopbackNames are the names and addresses of the machine itself, in the form of NO_PROXY.
 const LoopbackNames = "127.0.0.1,localhost,::1"
 
-// A Weir is what an agent is led through.
+// A Weir is the running weir that an agent is routed through.
 type Weir struct {
 	// Base is the address under which upstreams are reached, such as http://127.0.0.1:4141/k/KEY; without a slash at its end.
 	Base string
-	// Upstreams are the names and addresses of what weir stands in front of.
+	// Upstreams are the addresses of weir's upstreams, by name.
 	Upstreams map[string]string
 	Program   string // the path of weir's program, for the shim
-	// Served finds the MCP server that weir's gateway serves by the address it is declared with; nil: there is none.
+	// Served finds an MCP server of weir's gateway by the address it is declared with; nil: the gateway serves none.
 	Served func(url string) (id string, ok bool)
-	// Own are addresses besides Base under which this weir serves, such as http://127.0.0.1:4141: what weir setup has written
-	// leads there. Without a slash at the end, and without a key.
+	// Own are the other addresses of this weir besides Base, such as http://127.0.0.1:4141: the settings that weir setup writes have
+	// them. Without a slash at the end, and without a key.
 	Own []string
-	// Covers says that an agent can be shown files in place of its user's: see Launch. It takes a mount namespace.
+	// Covers says that an agent can be shown other files in place of its user's: see Launch. This needs a mount namespace.
 	Covers bool
 }
 
-// URL is the address of an upstream's path. rest begins with a slash, or is empty.
+// URL returns the address of a path of an upstream. rest begins with a slash, or is empty.
 func (w Weir) URL(upstream, rest string) string { return w.Base + "/" + upstream + rest }
 
-// Shim is the command that stands in for an MCP server.
+// Shim returns the command that is started in place of an MCP server.
 func (w Weir) Shim(id string, command []string) []string {
 	return append([]string{w.Program, "mcp", "wrap", "--id", id, "--"}, command...)
 }
 
-// IsShim says whether a command is weir standing in for an MCP server: any weir, not only this one.
+// IsShim says whether a command starts a shim of any weir, not only of this one.
 func IsShim(command []string) bool {
 	return len(command) > 3 && strings.TrimSuffix(filepath.Base(command[0]), ".exe") == "weir" && command[1] == "mcp" && command[2] == "wrap"
 }
 
-// A Launch is how an agent is started so that it is led through weir. The user's files stay as they are.
+// A Launch says how to start an agent so that it is routed through weir. The user's files stay unchanged.
 type Launch struct {
 	Args  []string          // of the program, without its name
 	Set   map[string]string // variables of its environment
 	Unset []string          // variables that it must not have
 	Files []File            // to be written before it is started
-	// Covers are files of the user's that the agent sees other content in. The files themselves stay as they are. There are
-	// some only where Weir says that it can be done.
+	// Covers are the user's files in which the agent sees other content. The files themselves stay unchanged. There are some only if
+	// Weir.Covers is set.
 	Covers []File
-	// Servers are the MCP servers that the agent is configured with, and how each is reached now.
+	// Servers are the MCP servers in the agent's configuration, and how each is reached now.
 	Servers []Server
-	// Sandboxes says that the agent puts commands into sandboxes of its own, which takes namespaces.
+	// Sandboxes says that the agent runs commands in its own sandboxes, which need namespaces.
 	Sandboxes bool
 	Notes     []string // what the user should know; one line each
 }
 
-// A File is one that is made for a run.
+// A File is a file that is made for a run.
 type File struct {
 	Path    string
 	Content []byte
@@ -88,7 +88,7 @@ type Server struct {
 	Command []string // of a stdio server: the program and its arguments
 	URL     string   // of the others
 	Way     Way
-	Why     string // why it is not led through weir; "": it is
+	Why     string // why it is not routed through weir; "": it is
 }
 
 // A Way is how an agent reaches an MCP server: one of the constants.
@@ -102,45 +102,45 @@ const (
 	Off     Way = "off"     // not at all: the agent does not start it
 )
 
-// A Lead is a setting that says where an agent sends what it asks models.
+// A Lead is a setting that says where an agent sends its requests to models.
 type Lead struct {
 	Setting string // such as ANTHROPIC_BASE_URL, or model_provider
 	Origin  string // the file that has it, or "environment", or "default"
 	URL     string
-	Note    string // what else there is to know; one line
+	Note    string // anything else worth knowing; one line
 }
 
-// A Look is what the configuration of an agent says.
+// A Look is what an agent's configuration says about models and MCP servers.
 type Look struct {
-	Leads   []Lead // those that count; the first is what the agent uses if nothing else is chosen
+	Leads   []Lead // the leads in effect; the agent uses the first if nothing else is chosen
 	Servers []Server
 	Notes   []string
 }
 
-// An Agent is one that weir knows.
+// An Agent is an agent that weir knows.
 type Agent interface {
 	Name() string  // as weir setup takes it: claude, codex, gemini, opencode
 	Title() string // as people know it
 	// Programs are the base names of its program.
 	Programs() []string
-	// Format is the name of the format in which it asks models, if it speaks but one; else "".
+	// Format is the name of the format of its requests to models, if it has only one; else "".
 	Format() string
-	// Launch says how it is started with these arguments so that it is led through weir. Files of its own go to scratch, a
-	// folder that exists. An error says what in the user's configuration cannot be read or kept, and the cure.
+	// Launch says how to start it with these arguments so that it is routed through weir. Files made for it go to scratch, an existing
+	// folder. An error says what in the user's configuration cannot be read or preserved, and what to do.
 	Launch(p Place, w Weir, args []string, scratch string) (Launch, error)
-	// Look reads the configuration that it would have in a place, without weir's help.
+	// Look reads the configuration that it would have in a place without weir.
 	Look(p Place) (Look, error)
-	// Setup is what to change in its configuration so that it is led through weir for good, MCP servers included.
+	// Setup says what to change in its configuration so that it is routed through weir permanently, MCP servers included.
 	Setup(p Place, w Weir) (Setup, error)
 }
 
-// A Setup is what is changed in the configuration of an agent.
+// A Setup is a set of changes to the configuration of an agent.
 type Setup struct {
 	Changes []setup.Change
 	Notes   []string // what the user should know; one line each
 }
 
-// All are the agents that are known.
+// All returns the agents that weir knows.
 func All() []Agent { return []Agent{Claude{}, Codex{}, Gemini{}, OpenCode{}} }
 
 // Named finds an agent by its name.
@@ -153,7 +153,7 @@ func Named(name string) (Agent, bool) {
 	return nil, false
 }
 
-// For finds the agent that a program is. A program that is none of those is led by what SDKs read from the environment: see
+// For finds the agent that a program belongs to. Other programs are routed by the environment variables that SDKs read: see
 // Program.
 func For(program string) (Agent, bool) {
 	base := strings.TrimSuffix(filepath.Base(program), ".exe")

@@ -7,38 +7,39 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// A glimpse is what the first bytes of a client say of where it wants to go.
+// A glimpse is what the first bytes of a client say about its destination.
 type glimpse struct {
-	from  string   // sni, http or connect; "": they say nothing
+	from  string   // sni, http or connect; "": the bytes name no destination
 	names []string // each once
-	// doubt says that there is a name which cannot be read, or may be one: servers may read it in some way.
+	// doubt says that there is, or may be, a name that cannot be parsed: servers may parse it in some way.
 	doubt bool
-	// hidden says that the name may be a cover, with another one encrypted behind it.
+	// hidden says that the name may be a cover: another name may be encrypted in the same hello.
 	hidden bool
-	// end is how many bytes say this; what follows them may bring another name. 0: nothing that follows is looked at.
+	// end is the number of bytes that were used. The bytes after them may have another name. 0: the bytes after them are not looked
+	// at.
 	end int
-	// then is what follows.
+	// then says what follows those bytes.
 	then follow
 }
 
-// A follow is what comes after something that has a name.
+// A follow says what comes after something that has a name.
 type follow struct {
 	kind    followKind
 	length  int64 // of the body of a request
-	chunked bool  // the body says itself where it ends
-	// ignored says that servers may not read the body, and take it for the next request.
+	chunked bool  // the body marks its own end
+	// ignored says that servers may ignore the body, and read it as the next request.
 	ignored bool
 }
 
-// A followKind is how bytes are read: at the beginning of a connection, or after something else.
+// A followKind says what bytes follow: the beginning of a connection, or something else.
 type followKind int
 
 // The kinds.
 const (
 	afresh     followKind = iota // at the beginning
-	afterHello                   // of TLS: a server may ask for a second one
-	afterHTTP                    // a request: others may come on the same connection
-	afterProxy                   // CONNECT: what is inside of a tunnel begins afresh
+	afterHello                   // after a hello of TLS: a server may ask for a second one
+	afterHTTP                    // after a request: more may come on the same connection
+	afterProxy                   // after CONNECT: the content of a tunnel begins afresh
 )
 
 // say adds a name that a client gives.
@@ -51,25 +52,25 @@ func (g *glimpse) say(name string, ok bool) {
 	}
 }
 
-// doubted is a glimpse of what looks like something that has a name, which cannot be read.
+// doubted is the glimpse of bytes that seem to have a name, but it cannot be parsed.
 func doubted(from string) glimpse { return glimpse{from: from, doubt: true} }
 
-// A stage is how far the first bytes can be understood.
+// A stage says how far the first bytes are understood.
 type stage int
 
 // The stages.
 const (
 	nothing  stage = iota // there are none
-	unlikely              // they are hardly the beginning of something that has a name: more is looked at, and not waited for
+	unlikely              // they are probably not the beginning of something that has a name: weir looks at more if it arrives, but does not wait
 	open                  // they may be the beginning of something that has a name
 	begun                 // they are the beginning of something that has a name
-	settled               // more of them change nothing
+	settled               // more bytes change nothing
 )
 
-// maxHead is how many bytes of a request are read for a name. Those of an ordinary client fit several times over.
+// maxHead is how many bytes of a request are searched for a name. Ordinary clients send much less.
 const maxHead = 32 << 10
 
-// look reads the first bytes, or those that follow something. At any stage the glimpse is what they say so far.
+// look parses the first bytes, or the bytes that follow something. At any stage the glimpse is what the bytes say so far.
 func look(head []byte, kind followKind) (glimpse, stage) {
 	switch {
 	case len(head) == 0:
@@ -83,7 +84,7 @@ func look(head []byte, kind followKind) (glimpse, stage) {
 	}
 }
 
-// Where names are known from, as call.Connection says it.
+// The sources of names, in the words of call.Connection.
 const (
 	fromDNS     = "dns"
 	fromSNI     = "sni"
@@ -91,15 +92,15 @@ const (
 	fromConnect = "connect"
 )
 
-// A place is what is known of an address before a client says anything.
+// A place is what is known about an address before a client sends anything.
 type place struct {
 	addr  netip.Addr
-	names []string // that were looked up and led there
-	// crowded says that more names led there than are kept.
+	names []string // that were looked up and have this address
+	// crowded says that more names had this address than are remembered.
 	crowded bool
 }
 
-// describe says in a connection what is known of where it leads.
+// describe sets what is known about the destination of a connection.
 func (p place) describe(c *call.Connection, g glimpse) {
 	c.Hosts, c.HostFrom = p.hosts(g)
 	// Who looked the name up here and goes where it leads has no other one behind it that the name servers would have given.
@@ -108,8 +109,8 @@ func (p place) describe(c *call.Connection, g glimpse) {
 	c.Unread = g.from == "" || c.Doubt
 }
 
-// hosts are the names that a connection to a place goes by, and what they are known from. When the client shows a name that did
-// not lead there, or one that cannot be read, one of them is a lie: then all must be allowed, and the bare address as well.
+// hosts returns the names of a connection to a place, and their source. If the client shows a name that was not looked up for this
+// address, or one that cannot be parsed, some name is false: then all of them must be allowed, and the bare address as well.
 func (p place) hosts(g glimpse) (hosts []string, from string) {
 	switch {
 	case g.from == fromConnect && !g.doubt:
@@ -117,7 +118,7 @@ func (p place) hosts(g glimpse) (hosts []string, from string) {
 	case g.from != "" && !g.doubt && len(g.names) == 1 && slices.Contains(p.names, g.names[0]):
 		return g.names, g.from
 	case g.from != "" && !g.doubt && len(g.names) == 1 && p.is(g.names[0]), g.from == "":
-		// The address by itself, or nothing, says no more than where it leads.
+		// The client named only the address, or nothing: the lookups say more.
 		if len(p.names) == 0 {
 			return nil, ""
 		}
@@ -127,7 +128,7 @@ func (p place) hosts(g glimpse) (hosts []string, from string) {
 	}
 }
 
-// is says that a name is only the address of the place. The loopback has several of them, which lead to the same services.
+// is says that a name is only the address of the place. The loopback has several addresses, which reach the same services.
 func (p place) is(name string) bool {
 	if p.addr.IsLoopback() && isLocalhost(name) {
 		return true
@@ -136,7 +137,7 @@ func (p place) is(name string) bool {
 	return err == nil && (addr == p.addr || p.addr.IsLoopback() && addr.IsLoopback())
 }
 
-// known are the names that led to a place, and its address when some are forgotten.
+// known returns the names of a place, and its address too if some names were forgotten.
 func (p place) known() []string {
 	if p.crowded {
 		return append(slices.Clone(p.names), p.addr.String())
@@ -144,7 +145,7 @@ func (p place) known() []string {
 	return p.names
 }
 
-// plain are the names of a place, or its address when it has none.
+// plain returns the names of a place, or its address if it has none.
 func (p place) plain() []string {
 	if len(p.names) == 0 {
 		return []string{p.addr.String()}
