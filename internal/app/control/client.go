@@ -21,30 +21,30 @@ import (
 type ClientConfig struct {
 	Path string // of the socket
 	Key  string // the client's; "": none
-	// Start starts a weir where none answers when Ensure is called; nil: nobody does. It returns when the process runs, which may be
-	// before it answers, and a channel that is closed when the process ends.
+	// Start starts a weir if none responds when Ensure is called; nil: none is started. It returns when the process runs, perhaps
+	// before the new weir responds. The channel is closed when the process ends.
 	Start func() (ended <-chan struct{}, err error)
 	// Log is where the process that was started says what is wrong, for people; "": nowhere.
 	Log string
-	// StartWithin is how long a weir that was started may take until it answers; 0: 15 seconds.
+	// StartWithin is how long a started weir may take until it responds; 0: 15 seconds.
 	StartWithin time.Duration
-	// BackWithin is how long a weir that answered before is waited for; 0: 10 seconds.
+	// BackWithin is how long to wait for a weir that responded before; 0: 10 seconds.
 	BackWithin time.Duration
-	// OnTrouble is told when the judge cannot be asked; nil: nobody is.
+	// OnTrouble is called when the judge cannot be asked; nil: nothing is called.
 	OnTrouble func(error)
 }
 
-// A Client asks the judge of this machine. It is an mcp.Judge: what cannot be asked is refused.
+// A Client asks the judge of this machine. It is an mcp.Judge. If the judge cannot be asked, the call is refused.
 type Client struct {
 	cfg  ClientConfig
 	http *http.Client
 
-	starting sync.Mutex // one at a time starts a weir
-	tellings tellings   // what nobody waits for until Close
+	starting sync.Mutex // only one goroutine at a time starts a weir
+	tellings tellings   // refusals to report; nobody waits for them until Close
 }
 
-// maxConnections is how many questions are asked at once: as many as a busy client of an MCP server has. More of them wait their
-// turn. The connections are kept for the next questions, so that none is opened for one question only.
+// maxConnections is how many questions are asked at once: as many as a busy client of an MCP server has. Further questions wait.
+// The connections stay open for the next questions.
 const maxConnections = 64
 
 // NewClient returns a Client.
@@ -70,13 +70,13 @@ func NewClient(cfg ClientConfig) *Client {
 	return c
 }
 
-// Close gives the judge a moment to be told of what is refused, and gives up the connections that are not in use.
+// Close takes a short time to report refusals to the judge, and closes unused connections.
 func (c *Client) Close() {
 	c.tellings.close()
 	c.http.CloseIdleConnections()
 }
 
-// Hello asks whether a weir answers, and which.
+// Hello asks whether a weir responds, and which one it is.
 func (c *Client) Hello(ctx context.Context) (Hello, error) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -130,14 +130,14 @@ func (c *Client) Refused(refused call.Call, r call.Ruling) {
 	c.tellings.add(q)
 }
 
-// tell tells the judge of what is refused.
+// tell reports a refusal to the judge.
 func (c *Client) tell(ctx context.Context, body []byte) error {
 	ctx, cancel := context.WithTimeout(ctx, c.cfg.StartWithin)
 	defer cancel()
 	return c.post(ctx, pathRefused, body, &struct{}{})
 }
 
-// unasked is the ruling where the judge cannot be asked.
+// unasked is the ruling if the judge cannot be asked.
 func (c *Client) unasked(ctx context.Context, err error) call.Ruling {
 	c.trouble(ctx, err)
 	reason := "weir serve could not be asked."
@@ -147,14 +147,14 @@ func (c *Client) unasked(ctx context.Context, err error) call.Ruling {
 	return call.Ruling{Code: call.CodeStoreUnavailable, Reason: reason}
 }
 
-// trouble tells of an error that does not come from the end of who asked.
+// trouble reports an error, unless the caller's context has ended.
 func (c *Client) trouble(ctx context.Context, err error) {
 	if ctx.Err() == nil {
 		c.report(err)
 	}
 }
 
-// report tells of an error.
+// report reports an error.
 func (c *Client) report(err error) {
 	if c.cfg.OnTrouble != nil {
 		c.cfg.OnTrouble(err)
@@ -170,8 +170,8 @@ func (c *Client) ask(ctx context.Context, path string, question, answer any) err
 	return c.post(ctx, path, body, answer)
 }
 
-// post sends a question. A weir that is restarted is soon back, and is waited for. None is started in its place: it could be one with
-// another policy.
+// post sends a question. If weir does not respond, it may be restarting, so post waits for it. It does not start another weir,
+// which could have another policy.
 func (c *Client) post(ctx context.Context, path string, body []byte, answer any) error {
 	if err := c.do(ctx, http.MethodPost, path, body, answer); !unreached(err) {
 		return err

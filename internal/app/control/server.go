@@ -21,47 +21,47 @@ import (
 type ServerConfig struct {
 	Judge     mcp.Judge
 	Admission *admission.Admission // who may ask, by the key in the header x-weir-key
-	// Enter says why a shim may not stand in for a server; nil: every one may.
+	// Enter says why a shim may not serve for an MCP server; nil: every shim may.
 	Enter func(call.Actor, Command) error
-	// Peers are the shims that ask, each for its own server; nil: everybody may ask for every server.
+	// Peers are the known shims. Each may ask only for its own server; nil: everybody may ask for every server.
 	Peers *Peers
-	// Sessions opens sessions; nil: nobody does.
+	// Sessions opens sessions; nil: there are none.
 	Sessions Sessions
-	// Connections rules on connections of sessions; nil: nobody does.
+	// Connections rules on connections of sessions; nil: such questions are not answered.
 	Connections Connections
 	// Budget is the memory that questions may take; nil: it has no bound.
 	Budget *budget.Budget
-	// Policy is the policy in force; nil: nobody is told.
+	// Policy returns the policy in force; nil: Hello does not name it.
 	Policy func() PolicyInForce
-	// Pins records changes of pins; nil: nobody does.
+	// Pins records changes of pins; nil: such questions are not answered.
 	Pins    Pins
 	Version string       // weir's
 	Log     *slog.Logger // nil: no log
 }
 
-// A Server answers for the judge.
+// A Server answers questions to the judge, over the control socket.
 type Server struct {
 	cfg  ServerConfig
 	http *http.Server
-	// ending is closed when the server ends: sessions last no longer.
+	// ending is closed when the server ends: all sessions end with it.
 	ending chan struct{}
-	large  chan struct{} // the large questions that are being answered
+	large  chan struct{} // one for each large question that is being answered
 	issued issued
 }
 
-// Sessions opens sessions, and hears of their programs.
+// Sessions opens sessions, and is told when their programs start and end.
 type Sessions interface {
-	// Open opens a session for an actor. It lasts until done is called. An error says why there is none.
+	// Open opens a session for an actor. It lasts until done is called. An error says why it was not opened.
 	Open(who call.Actor, q SessionRequest) (a SessionAnswer, done func(), err error)
-	// Started takes note that the program of a session runs.
+	// Started notes that the program of a session runs.
 	Started(who call.Actor, s SessionStarted)
-	// Ended takes note that the program of a session has ended, and says what happened.
+	// Ended notes that the program of a session has ended, and returns the summary of the session.
 	Ended(ctx context.Context, who call.Actor, s SessionEnded) summary.Session
 }
 
 // Connections rules on connections of sessions.
 type Connections interface {
-	// Connect rules on a connection. When it returns, the ruling is on record.
+	// Connect rules on a connection. When it returns, the ruling is recorded.
 	Connect(ctx context.Context, c call.Connection) call.Ruling
 }
 
@@ -96,11 +96,11 @@ func NewServer(cfg ServerConfig) *Server {
 	return s
 }
 
-// ErrServed says that another weir answers at the socket.
+// ErrServed says that another weir uses the socket.
 var ErrServed = errors.New("another weir already uses this state folder")
 
-// Listen opens the socket. What a weir that was killed left there is removed; that of one that lives is left alone, whether it answers
-// or not: a lock says so, which the system takes back when a process ends.
+// Listen opens the socket. It removes the socket of a weir that was killed, but not that of a running weir, even if that does not
+// respond. A lock shows which it is: the system releases it when a process ends.
 func Listen(path string) (net.Listener, error) {
 	lock, err := claim(path + ".lock")
 	if err != nil {
@@ -127,16 +127,16 @@ func listen(path string) (net.Listener, error) {
 	return l, nil
 }
 
-// A claimed listener has the lock of its socket.
+// A claimed listener holds the lock of its socket.
 type claimed struct {
 	net.Listener
 	lock *os.File
 }
 
-// Close removes the socket, and then lets another weir have it.
+// Close removes the socket, and then releases the lock for another weir.
 func (c *claimed) Close() error { return errors.Join(c.Listener.Close(), c.lock.Close()) }
 
-// Serve answers until ctx ends. Questions that are open then have a moment to be answered.
+// Serve answers questions until ctx ends. Then it gives open questions a short time to be answered.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	failed := make(chan error, 1)
 	go func() { failed <- s.http.Serve(l) }()
@@ -154,7 +154,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return nil
 }
 
-// lastAnswers is how long open questions may take when weir ends.
+// lastAnswers is how long it may take to answer open questions when weir ends.
 const lastAnswers = 5 * time.Second
 
 func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
@@ -166,7 +166,7 @@ func (s *Server) hello(w http.ResponseWriter, r *http.Request) {
 	encode(w, h)
 }
 
-// asked has a question answered on behalf of who asks: never of whom the question names.
+// asked wraps a handler. The actor is always the client that asks, never one that the question names.
 func (s *Server) asked(answer func(http.ResponseWriter, *http.Request, call.Actor)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		actor, ok := s.cfg.Admission.Identify(admission.HeaderKey(r.Header))
@@ -176,7 +176,7 @@ func (s *Server) asked(answer func(http.ResponseWriter, *http.Request, call.Acto
 		}
 		done, ok := s.turn(r)
 		if !ok {
-			return // nobody waits any more
+			return // the client is gone
 		}
 		defer done()
 		account := s.cfg.Budget.Open(actor.Holder())
@@ -254,7 +254,7 @@ func (s *Server) given(w http.ResponseWriter, r *http.Request, actor call.Actor)
 	actor = actor.InSession("")
 	g.Actor = actor
 	if !s.issued.has(g.Call, actor) {
-		g.Call = "" // it is another's call, or of a weir that has ended
+		g.Call = "" // the call is another client's, or from a weir that has ended
 	}
 	encode(w, rulingOf(s.cfg.Judge.Given(r.Context(), g)))
 }

@@ -17,15 +17,15 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// prepareTime bounds how long it may take until the program is started. It takes some milliseconds; a file system that hangs
-// must not hang everything.
+// prepareTime is how long it may take to start the program. It normally takes some milliseconds; a file system that hangs must not
+// block weir.
 const prepareTime = 30 * time.Second
 
-// maxComplaint bounds what is shown of an error from inside, in characters.
+// maxComplaint is how many characters of an error from inside are shown.
 const maxComplaint = 1000
 
-// Check says why programs cannot be confined on this machine, and what to do about it; nil: they can. It tries all of it, without
-// a program in the end.
+// Check says why programs cannot be confined on this machine, and what to do about it; nil: they can. It does all that Start does,
+// except to run a program.
 func Check() error {
 	p, err := start(Config{}, order{Trial: true, Dir: "/"})
 	if err != nil {
@@ -36,10 +36,10 @@ func Check() error {
 }
 
 // Start starts a program. It is in the caller's process group and session, and ignores the signals that the caller ignores. When
-// Start returns, it runs; when it cannot be run, that is the error.
+// Start returns without an error, the program runs.
 //
-// A program of root can do with the files of all users what root can. What it cannot: change the settings of the kernel, use
-// disks past their file systems, or anything that takes more than that.
+// A program of root can do with the files of all users what root can. It cannot change settings of the kernel, use disks without
+// their file systems, or do anything that needs more rights than that.
 func Start(cfg Config) (*Process, error) {
 	o, err := cfg.order()
 	if err != nil {
@@ -48,7 +48,7 @@ func Start(cfg Config) (*Process, error) {
 	return start(cfg, o)
 }
 
-// order is what to tell the process inside.
+// order returns the order for the process inside.
 func (cfg Config) order() (order, error) {
 	if cfg.Path == "" {
 		return order{}, errors.New("start a confined program: there is no path")
@@ -93,10 +93,10 @@ func absolute(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// start starts the process that becomes the program, and takes what it hands out.
+// start starts the process that becomes the program, and takes the sockets that it hands out.
 func start(cfg Config, o order) (*Process, error) {
 	if os.Args[0] == insideName {
-		// Otherwise a program whose main function forgets Main would start itself without end.
+		// Otherwise a program whose main function does not call Main would start itself again and again.
 		return nil, errors.New("start a confined program: this process was to become one, and does not call confine.Main")
 	}
 	pair, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
@@ -110,7 +110,7 @@ func start(cfg Config, o order) (*Process, error) {
 	if err != nil {
 		return nil, fmt.Errorf("use a pair of sockets: %w", err)
 	}
-	defer conn.Close() // nothing is written to it any more
+	defer conn.Close() // nothing more is written to it
 	attr, all, err := namespaces()
 	if err != nil {
 		return nil, err
@@ -120,7 +120,7 @@ func start(cfg Config, o order) (*Process, error) {
 	}
 	cmd := exec.Command("/proc/self/exe")
 	cmd.Args = []string{insideName}
-	cmd.Env = []string{} // what the process inside does depends on nothing but the order
+	cmd.Env = []string{} // the process inside depends only on the order
 	cmd.ExtraFiles = []*os.File{theirs}
 	cmd.SysProcAttr = attr
 	// A nil *os.File in an interface would not be nil.
@@ -160,7 +160,8 @@ func abandon(cmd *exec.Cmd) error {
 	return err
 }
 
-// instruct tells the process inside what to do, and takes what it hands out. It returns when that has become the program.
+// instruct sends the order to the process inside, and takes the sockets that it hands out. It returns when that process has become
+// the program.
 func (p *Process) instruct(conn *net.UnixConn, o order) error {
 	if err := conn.SetDeadline(time.Now().Add(prepareTime)); err != nil {
 		return err
@@ -191,7 +192,7 @@ func (p *Process) instruct(conn *net.UnixConn, o order) error {
 	return nil
 }
 
-// hear reads an answer. What it complains of is an error.
+// hear reads a reply. If the reply reports an error, hear returns it.
 func hear(conn *net.UnixConn, answer *reply) error {
 	*answer = reply{}
 	if err := readMessage(conn, answer); err != nil {
@@ -203,7 +204,7 @@ func hear(conn *net.UnixConn, answer *reply) error {
 	return nil
 }
 
-// take makes a way of a socket that is handed out.
+// take adds a socket that was handed out to the ways.
 func (p *Process) take(d door, f *os.File) error {
 	if d.Kind == doorDropped {
 		p.drops = f
@@ -240,13 +241,13 @@ type Process struct {
 	ways    Ways
 	drops   *os.File
 	members members
-	shim    func(pid int) string // nil: no process stands in for a server
+	shim    func(pid int) string // nil: no process is a shim
 }
 
-// Ways are where its connections come out. They stay open after its end, for the processes that it leaves behind, until Close.
+// Ways returns where its connections arrive. They stay open until Close, because processes that the program started may outlive it.
 func (p *Process) Ways() Ways { return p.ways }
 
-// PID is its process id.
+// PID returns its process id.
 func (p *Process) PID() int { return p.cmd.Process.Pid }
 
 // Signal sends it a signal.
@@ -266,7 +267,7 @@ func (p *Process) Wait() (Exit, error) {
 	return exit, nil
 }
 
-// Close closes its ways: connections of whatever still runs there are refused from now on.
+// Close closes its ways: connections of processes that still run inside are refused from now on.
 func (p *Process) Close() error {
 	var errs []error
 	for _, l := range p.ways.TCP {
@@ -284,12 +285,12 @@ func (p *Process) Close() error {
 		errs = append(errs, c.Close())
 	}
 	if p.drops != nil {
-		// What the program sent last is still to be told.
+		// The last datagrams of the program are still to be reported.
 		if p.drops.SetReadDeadline(time.Now().Add(lastTold)) != nil {
 			errs = append(errs, p.drops.Close())
 		}
 	}
-	// Whoever holds a way may have closed it already.
+	// The holder of the ways may have closed some already.
 	errs = slices.DeleteFunc(errs, func(err error) bool { return errors.Is(err, net.ErrClosed) || errors.Is(err, os.ErrClosed) })
 	return errors.Join(errs...)
 }

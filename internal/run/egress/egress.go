@@ -1,10 +1,9 @@
-// Package egress is the door for what the programs of a session want of the network: each connection is a call.
+// Package egress is the door for network connections of the programs of a session: each connection is a call.
 //
-// What it can know of a connection is its address, the names that led there, and the names that it shows: in its first bytes, in later
-// requests of HTTP/1, and in a tunnel. A server that many names share may be asked for another of them inside of what is encrypted: the
-// address is all that holds then, and it is the one that was judged. Whether first bytes that cannot be read matter is for the judge to
-// say,
-// who knows whether any rule names a host.
+// It knows three things about a connection: its address, the names that were looked up and have this address, and the names that
+// the connection shows in its first bytes, in later requests of HTTP/1, and in a tunnel. If many names share a server, a client may
+// ask for another of them in encrypted data. Then only the address is certain, and the address was judged. The judge decides
+// whether first bytes that cannot be parsed matter: it knows whether any rule names a host.
 package egress
 
 import (
@@ -20,37 +19,37 @@ import (
 
 // A Judge rules on connections.
 type Judge interface {
-	// Connect rules on a connection. When it returns, the ruling is on record, unless a name is looked up and may be.
+	// Connect rules on a connection. When it returns, the ruling is recorded, except for a lookup that is allowed.
 	Connect(ctx context.Context, c call.Connection) call.Ruling
 }
 
-// Config says whom a Monitor asks, and how it reaches the network.
+// Config sets up a Monitor.
 type Config struct {
 	Judge Judge
-	// Dial opens the connections that are released, to the address that was judged; nil: from this machine, within ten seconds.
+	// Dial opens released connections, to the address that was judged; nil: from this machine, within ten seconds.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// Names answers what the programs look up; nil: the name servers of this machine do.
+	// Names answers the lookups of the programs; nil: the name servers of this machine do.
 	Names Names
-	// Find gives the addresses of a host that a client of Proxy names; nil: as programs on this machine find them.
+	// Find returns the addresses of a host that a client of Proxy names; nil: the resolver of this machine finds them.
 	Find func(ctx context.Context, host string) ([]netip.Addr, error)
-	// Process knows the program that has a connection, by its own end and the one that it dialled; nil: nobody is known.
+	// Process finds the program of a connection by the local address and the address that it dialled; nil: programs are not known.
 	Process func(local, remote netip.AddrPort) call.Process
-	// Own is a port of 127.0.0.1 on this machine that is weir's own: connections to it are not judged; 0: none is.
+	// Own is weir's own port on 127.0.0.1 of this machine: connections to it are not judged; 0: there is none.
 	Own uint16
-	// OwnAlive says whether weir is at that port. It is asked before and after each dialling, by several goroutines at once; when it
-	// says no, the connection is refused. nil: weir always is.
+	// OwnAlive says whether weir listens on that port. Several goroutines may call it at once, before and after each dialling. If it
+	// says no, the connection is refused. nil: weir always listens.
 	OwnAlive func() bool
-	// OnTrouble is told what goes wrong, each kind at most once a minute; nil: nobody is.
+	// OnTrouble is called with what goes wrong, for each kind at most once a minute; nil: nothing is called.
 	OnTrouble func(error)
 }
 
 // maxConnections is how many connections a session may have at a time. Agents have some dozens.
 const maxConnections = 1024
 
-// dialTimeout is how long a server may take to answer.
+// dialTimeout is how long a server may take to accept a connection.
 const dialTimeout = 10 * time.Second
 
-// A Monitor takes the connections and lookups of one session, and has each judged before anything of it leaves.
+// A Monitor takes the connections and lookups of one session. The judge rules on each before anything of it is sent.
 type Monitor struct {
 	cfg      Config
 	ctx      context.Context // ends with the monitor
@@ -71,10 +70,10 @@ type Monitor struct {
 	work   sync.WaitGroup
 }
 
-// A closer is what Close ends: connections and what they are taken from.
+// A closer is a thing that Close ends: a connection or a listener.
 type closer interface{ Close() error }
 
-// New returns a monitor that has nothing to watch yet.
+// New returns a monitor that watches nothing yet.
 func New(cfg Config) *Monitor {
 	if cfg.Dial == nil {
 		cfg.Dial = (&net.Dialer{Timeout: dialTimeout}).DialContext
@@ -102,7 +101,7 @@ func New(cfg Config) *Monitor {
 	return m
 }
 
-// Close ends all connections, and all that they are taken from. It returns when nothing is under way any more.
+// Close ends all connections and listeners. It returns when all work is done.
 func (m *Monitor) Close() {
 	m.end()
 	m.mu.Lock()
@@ -114,7 +113,7 @@ func (m *Monitor) Close() {
 	m.work.Wait()
 }
 
-// hold makes Close end c, until the function that it returns is called. It says no when the monitor is closed, and then c is too.
+// hold makes Close end c, until release is called. If the monitor is closed already, it closes c and returns false.
 func (m *Monitor) hold(c closer) (release func(), ok bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -132,14 +131,14 @@ func (m *Monitor) hold(c closer) (release func(), ok bool) {
 	}, true
 }
 
-// judge asks about a connection, and counts the answer.
+// judge asks the judge about a connection, and counts the ruling.
 func (m *Monitor) judge(ctx context.Context, c call.Connection) call.Ruling {
 	ruling := m.cfg.Judge.Connect(ctx, c)
 	m.count.connection(c, ruling.Released)
 	return ruling
 }
 
-// dial opens a connection to the very address that was judged: no name is looked up a second time, so none can lead elsewhere.
+// dial connects to exactly the address that was judged. No name is looked up a second time, so none can give another address.
 func (m *Monitor) dial(ctx context.Context, to netip.AddrPort) (net.Conn, error) {
 	conn, err := m.cfg.Dial(ctx, "tcp", to.String())
 	if err != nil {
@@ -153,5 +152,5 @@ func abort(c closer) {
 	if tcp, ok := c.(interface{ SetLinger(seconds int) error }); ok {
 		_ = tcp.SetLinger(0) // if it fails, the end is orderly
 	}
-	_ = c.Close() // nobody is left to be told
+	_ = c.Close() // there is nobody left to report it to
 }

@@ -61,7 +61,7 @@ type stage int
 // The stages.
 const (
 	nothing  stage = iota // there are none
-	unlikely              // they are probably not the beginning of something that has a name: weir looks at more if it arrives, but does not wait
+	unlikely              // they are probably not the beginning of something that has a name: weir does not wait for more
 	open                  // they may be the beginning of something that has a name
 	begun                 // they are the beginning of something that has a name
 	settled               // more bytes change nothing

@@ -6,25 +6,25 @@ import (
 	"strings"
 )
 
-// blanks are what servers take for a blank in a request line.
+// blanks are the characters that servers accept as a blank in a request line.
 const blanks = " \t\v\f\r"
 
 // proxySignature begins version 2 of the PROXY protocol, which some servers expect ahead of HTTP or TLS.
 const proxySignature = "\r\n\r\n\x00\r\nQUIT\n"
 
 var (
-	// plainLine is a request line that all servers read alike; foreignLine is one of a protocol that looks like HTTP, such as RTSP. Some
-	// servers of HTTP take that as well.
+	// plainLine is a request line that all servers parse alike. foreignLine is a request line of a protocol that looks like HTTP, such
+	// as RTSP; some HTTP servers accept it, too.
 	plainLine   = regexp.MustCompile("^([!#$%&'*+.^_`|~0-9A-Za-z-]+) ([\\x21-\\x7e\\x80-\\xff]+) HTTP/1\\.[0-9]$")
 	foreignLine = regexp.MustCompile("^([!#$%&'*+.^_`|~0-9A-Za-z-]+) ([\\x21-\\x7e\\x80-\\xff]+) [A-Z]+/[0-9.]+$")
 	// httpScheme begins the target of a request to a proxy.
 	httpScheme = regexp.MustCompile(`^(?i:https?)://`)
-	// httpTarget begins what a request of HTTP is for that says no version, and connectTarget what CONNECT is for.
+	// httpTarget begins the target of an HTTP request without a version; connectTarget begins the target of CONNECT.
 	httpTarget    = regexp.MustCompile(`^(?:[/*\\?]|[A-Za-z][A-Za-z0-9+.-]*:[/\\]|(?i:https?):)`)
 	connectTarget = regexp.MustCompile(`^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\]):`)
 )
 
-// methods are those that servers know. Without a version at the end of the line, only these make it a request.
+// methods are the methods that servers know. A line without a version at its end is a request only with one of these.
 var methods = func() map[string]bool {
 	known := map[string]bool{}
 	for m := range strings.FieldsSeq(`GET HEAD POST PUT DELETE CONNECT OPTIONS TRACE PATCH PRI QUERY COPY LOCK MKCOL MOVE PROPFIND PROPPATCH
@@ -36,7 +36,7 @@ var methods = func() map[string]bool {
 	return known
 }()
 
-// A lineEnd is how a line ends.
+// A lineEnd says how a line ends.
 type lineEnd int
 
 // The ends of lines.
@@ -44,10 +44,10 @@ const (
 	notYet lineEnd = iota
 	byLF
 	byCRLF
-	byCR // which few servers take for an end
+	byCR // only few servers accept this as an end
 )
 
-// cutLine cuts the first line off.
+// cutLine cuts off the first line.
 func cutLine(text []byte) (line, rest []byte, end lineEnd) {
 	i := bytes.IndexAny(text, "\r\n")
 	switch {
@@ -62,9 +62,9 @@ func cutLine(text []byte) (line, rest []byte, end lineEnd) {
 	}
 }
 
-// lookHead reads the beginning of a request of HTTP. The host is looked for as lenient servers would: empty lines first, any line
-// ending, any blank in the request line, blanks before the colon, a header twice. What not all servers read alike is doubted, and so is
-// what is a request only for servers that read loosely.
+// lookHead parses the beginning of an HTTP request. It searches for the host like lenient servers: it allows empty lines first, any
+// line ending, any blank in the request line, blanks before the colon, and a header twice. It doubts what servers parse
+// differently, and what only lenient servers accept as a request.
 func lookHead(head []byte) (glimpse, stage) {
 	full := len(head) >= maxHead
 	head = head[:min(len(head), maxHead)]
@@ -93,9 +93,8 @@ func lookHead(head []byte) (glimpse, stage) {
 	return r.read(head, line, headers)
 }
 
-// mayBeMethod says that a text may begin with a method: a word of printable characters that begins with a letter. Servers take more words
-// for
-// methods than there are.
+// mayBeMethod says that a text may begin with a method: a word of printable characters whose first is allowed in methods. Servers
+// accept more words than the known methods.
 func mayBeMethod(text []byte) bool {
 	for i, c := range text {
 		switch {
@@ -110,18 +109,18 @@ func mayBeMethod(text []byte) bool {
 	return true
 }
 
-// A lineKind is what a first line is.
+// A lineKind is the kind of a first line.
 type lineKind int
 
 // The kinds of first lines.
 const (
 	noRequest lineKind = iota
-	plain              // a request of HTTP/1, as all servers read it
-	foreign            // one of a protocol that looks like HTTP
-	request            // one of HTTP that servers read in several ways, or not at all
+	plain              // a request of HTTP/1 that all servers parse alike
+	foreign            // a request of a protocol that looks like HTTP
+	request            // a request of HTTP that servers parse differently, or not at all
 )
 
-// kindOf says what a first line is, or can become.
+// kindOf returns the kind that a first line has, or can still get.
 func kindOf(line string, end lineEnd) lineKind {
 	method, rest := firstWord([]byte(line))
 	target := strings.TrimLeft(rest, blanks)
@@ -145,7 +144,7 @@ func kindOf(line string, end lineEnd) lineKind {
 	return noRequest
 }
 
-// firstWord is the method of a request line, and what follows it.
+// firstWord returns the method of a request line, and the rest of the line.
 func firstWord(line []byte) (word, rest string) {
 	if i := bytes.IndexAny(line, blanks); i >= 0 {
 		return string(line[:i]), string(line[i:])
@@ -153,7 +152,7 @@ func firstWord(line []byte) (word, rest string) {
 	return string(line), ""
 }
 
-// lastWord is what follows the method: the target and the version. Without a target there is no version.
+// lastWord splits the rest after the method into the target and the version. Without a target there is no version.
 func lastWord(rest string) (target, version string) {
 	rest = strings.TrimRight(rest, blanks)
 	i := strings.LastIndexAny(rest, blanks)
@@ -163,24 +162,24 @@ func lastWord(rest string) (target, version string) {
 	return strings.Trim(rest[:i], blanks), rest[i+1:]
 }
 
-// notInMethod says that a character is in no method.
+// notInMethod says that no method may have this character.
 func notInMethod(r rune) bool {
 	return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("!#$%&'*+-.^_`|~", r))
 }
 
-// isVersion says that a word is a version that begins so.
+// isVersion says that a word has this beginning, in any case.
 func isVersion(word, beginning string) bool {
 	return len(word) >= len(beginning) && strings.EqualFold(word[:len(beginning)], beginning)
 }
 
-// absoluteHost reads the host of an address after its scheme.
+// absoluteHost returns the host in the part of an address after its scheme.
 func absoluteHost(rest string) (string, bool) {
 	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
 		rest = rest[:i]
 	}
 	if i := strings.LastIndexByte(rest, '@'); i >= 0 {
 		if strings.ContainsAny(rest[:i], "\\@") {
-			return "", false // programs find the host in different places
+			return "", false // programs disagree about where the host is
 		}
 		rest = rest[i+1:]
 	}

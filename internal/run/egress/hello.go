@@ -20,23 +20,23 @@ const (
 // The bounds of a ClientHello.
 const (
 	maxHello   = 128 << 10 // of the message
-	maxRecords = 4096      // that it is cut over
+	maxRecords = 4096      // that it may be split into
 	maxStream  = maxHello + handshakeHeader + maxRecords*recordHeader
 )
 
-// looksLikeTLS says that a stream begins as one of TLS, in one of the ways that a server may take it for.
+// looksLikeTLS says that a server may take the beginning of a stream for TLS.
 func looksLikeTLS(head []byte) bool {
 	switch {
 	case head[0] == recordHandshake:
 		return true
 	case head[0] == recordAlert, head[0] == recordChange:
-		return len(head) < 2 || head[1] == 3 // servers pass over some of these before the hello
+		return len(head) < 2 || head[1] == 3 // servers skip some of these before the hello
 	default:
 		return head[0]&0x80 != 0 && (len(head) < 3 || head[2] == handshakeHello)
 	}
 }
 
-// lookHello reads the beginning of TLS. What begins as a handshake and goes on as something else is doubted.
+// lookHello parses the beginning of TLS. It doubts bytes that begin as a handshake and continue as something else.
 func lookHello(head []byte) (glimpse, stage) {
 	switch {
 	case head[0] != recordHandshake:
@@ -47,7 +47,8 @@ func lookHello(head []byte) (glimpse, stage) {
 	return readHello(head)
 }
 
-// lookOddVersion reads a handshake in a record of another version than TLS has. Some servers do not mind; other protocols may begin so.
+// lookOddVersion parses a handshake in a record whose version is none of TLS. Some servers accept it; other protocols may begin
+// like this.
 func lookOddVersion(head []byte) (glimpse, stage) {
 	switch {
 	case head[1] >= 0x10:
@@ -60,7 +61,8 @@ func lookOddVersion(head []byte) (glimpse, stage) {
 	return glimpse{}, settled
 }
 
-// lookOldHello reads what may come before a hello, or be one in the form of SSL 2. Neither shows a name, and no ordinary client sends it.
+// lookOldHello parses bytes that may come before a hello, or be a hello in the form of SSL 2. Neither shows a name, and no ordinary
+// client sends them.
 func lookOldHello(head []byte) (glimpse, stage) {
 	needs, is := recordHeader+1, false
 	switch {
@@ -88,8 +90,8 @@ func isChange(head []byte) bool {
 	return len(head) > recordHeader && head[0] == recordChange && head[1] == 3 && head[3] == 0 && head[4] == 1 && head[5] == 1
 }
 
-// lookAgain reads what a client says after its hello. A server may have asked for a second one, which may show another name. All else is
-// encrypted, or of no interest.
+// lookAgain parses what a client sends after its hello. A server may have asked for a second hello, which may show another name.
+// Everything else is encrypted, or does not matter.
 func lookAgain(head []byte) (glimpse, stage) {
 	skipped := 0
 	if head[0] == recordChange {
@@ -111,7 +113,7 @@ func lookAgain(head []byte) (glimpse, stage) {
 	case len(begin) < 6:
 		return doubted(fromSNI), begun
 	case begin[1] > maxHello>>16 || begin[4] != 3 || begin[5] > 4:
-		return glimpse{}, settled // encrypted: it is no hello that any server takes
+		return glimpse{}, settled // encrypted: no server would accept it as a hello
 	}
 	g, st := readHello(rest)
 	if g.end > 0 {
@@ -120,7 +122,7 @@ func lookAgain(head []byte) (glimpse, stage) {
 	return g, st
 }
 
-// readHello reads a ClientHello, which may be cut over records.
+// readHello parses a ClientHello, which may be split into several records.
 func readHello(head []byte) (glimpse, stage) {
 	doubt := doubted(fromSNI)
 	size, end, ok := helloEnd(head)
@@ -142,11 +144,10 @@ func readHello(head []byte) (glimpse, stage) {
 	return g, settled
 }
 
-// helloEnd finds where the ClientHello at the beginning of a stream ends, and how long it is without its header; an end of 0: more of it is
-// to
-// come. It says no when there is something else, or more than a hello in its last record.
+// helloEnd finds where the ClientHello at the beginning of a stream ends, and its size without its header; an end of 0: more of it
+// is to come. It is not ok if there is something else, or if the last record has more than the hello.
 func helloEnd(head []byte) (size, end int, ok bool) {
-	var begin []byte // of the message, as far as its header
+	var begin []byte // the beginning of the message, up to the end of its header
 	have := 0        // bytes of the message
 	for records := 0; ; records++ {
 		rest := head[end:]
@@ -183,7 +184,7 @@ func helloEnd(head []byte) (size, end int, ok bool) {
 	}
 }
 
-// joined is what the records of a stream hold, as far as they are there.
+// joined returns the content of the records of a stream, as far as it has arrived.
 func joined(head []byte) (message []byte) {
 	for len(head) > recordHeader {
 		length := int(binary.BigEndian.Uint16(head[3:]))
@@ -195,7 +196,7 @@ func joined(head []byte) (message []byte) {
 	return message
 }
 
-// A pile is what is left to read of a message. Reads past its end make it bad, and give nothing.
+// A pile is the rest of a message that is still to be read. Reading past its end makes it bad, and returns nothing.
 type pile struct {
 	rest []byte
 	bad  bool
@@ -212,7 +213,7 @@ func (p *pile) take(n int) []byte {
 	return b
 }
 
-// list reads what a length of so many bytes announces.
+// list reads a length of width bytes, and then as many bytes as that length says.
 func (p *pile) list(width int) *pile {
 	n := 0
 	for _, b := range p.take(width) {
@@ -221,7 +222,7 @@ func (p *pile) list(width int) *pile {
 	return &pile{rest: p.take(n), bad: p.bad}
 }
 
-// number reads one of two bytes.
+// number reads a number of two bytes.
 func (p *pile) number() int {
 	b := p.take(2)
 	if b == nil {
@@ -230,9 +231,8 @@ func (p *pile) number() int {
 	return int(binary.BigEndian.Uint16(b))
 }
 
-// serverName finds the name that a ClientHello shows, or nil, and whether another one is encrypted in it. It says no when the message can
-// be
-// read in more than one way, or in none.
+// serverName finds the name that a ClientHello shows, or nil, and whether another name is encrypted in it. It is not ok if the
+// message can be parsed in more than one way, or not at all.
 func serverName(hello []byte) (name *string, hidden, ok bool) {
 	p := &pile{rest: hello}
 	p.take(helloVersionRandom)
@@ -268,7 +268,7 @@ func serverName(hello []byte) (name *string, hidden, ok bool) {
 	return name, hidden, true
 }
 
-// nameInList reads the extension with the name: a list of exactly one.
+// nameInList parses the extension with the name: a list of exactly one name.
 func nameInList(body *pile) (string, bool) {
 	names := body.list(2)
 	if body.bad || len(body.rest) != 0 {

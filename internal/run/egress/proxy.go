@@ -19,18 +19,18 @@ import (
 )
 
 const (
-	// proxyHeadTimeout is how long a client may take to say what it wants.
+	// proxyHeadTimeout is how long a client may take to send the head of its request.
 	proxyHeadTimeout = 10 * time.Second
-	// proxyIdle is how long a client may keep a connection that it does not use.
+	// proxyIdle is how long an unused connection of a client stays open.
 	proxyIdle = 2 * time.Minute
 	// maxTried is how many addresses of one host are tried.
 	maxTried = 4
-	// maxReason is how long the line is that tells a client why not, in characters.
+	// maxReason is the longest reason of a refusal that a client is shown, in characters.
 	maxReason = 300
 )
 
-// Proxy is an HTTP proxy for programs that are told of one, until l is closed: it takes CONNECT, and requests for http addresses.
-// Programs may as well not use it: it sees only those that cooperate.
+// Proxy serves an HTTP proxy until l is closed. It takes CONNECT, and requests for http addresses. Programs are asked to use it,
+// but can ignore it: it sees only those that cooperate.
 func (m *Monitor) Proxy(l net.Listener) error {
 	release, ok := m.hold(l)
 	if !ok {
@@ -43,26 +43,26 @@ func (m *Monitor) Proxy(l net.Listener) error {
 		ConnContext: func(ctx context.Context, conn net.Conn) context.Context {
 			return context.WithValue(ctx, admittedKey{}, conn)
 		},
-		ErrorLog: log.New(io.Discard, "", 0), // it would tell of clients that go away
+		ErrorLog: log.New(io.Discard, "", 0), // it would log clients that go away
 	}
 	err := server.Serve(&admitting{Listener: l, m: m})
-	_ = server.Close() // what is idle; the others end by themselves
+	_ = server.Close() // closes idle connections; the others end on their own
 	if errors.Is(err, net.ErrClosed) {
 		return nil
 	}
 	return fmt.Errorf("serve as a proxy: %w", err)
 }
 
-// admittedKey finds the connection that a request came by.
+// admittedKey is the context key of the connection that a request came on.
 type admittedKey struct{}
 
-// admitting is a listener whose connections have a place among those of the session.
+// admitting is a listener whose connections each use one slot of the session.
 type admitting struct {
 	net.Listener
 	m *Monitor
 }
 
-// Accept is the next connection that there is a place for.
+// Accept returns the next connection that gets a slot.
 func (l *admitting) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.m.next(l.Listener)
@@ -78,7 +78,7 @@ func (l *admitting) Accept() (net.Conn, error) {
 	}
 }
 
-// An admitted connection gives its place back when it is closed.
+// An admitted connection gives its slot back when it is closed.
 type admitted struct {
 	net.Conn
 	free func()
@@ -90,7 +90,7 @@ func (a *admitted) Close() error {
 	return a.Conn.Close()
 }
 
-// serveProxy answers one request.
+// serveProxy serves one request.
 func (m *Monitor) serveProxy(w http.ResponseWriter, r *http.Request) {
 	want, err := proxyTarget(r)
 	if err != nil {
@@ -115,7 +115,7 @@ func (m *Monitor) serveProxy(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer release()
-	defer server.Close() // what was to be said is said
+	defer server.Close() // everything has been sent
 	if r.Method == http.MethodConnect {
 		m.tunnel(w, &p, server)
 		return
@@ -125,12 +125,12 @@ func (m *Monitor) serveProxy(w http.ResponseWriter, r *http.Request) {
 
 // A target is where a client of the proxy wants to go.
 type target struct {
-	host string // as wireHost reads it
+	host string // in the form that wireHost returns
 	port uint16
-	from string // what names it: connect or http
+	from string // the source of the name: connect or http
 }
 
-// proxyTarget reads what a request is for.
+// proxyTarget returns the target of a request.
 func proxyTarget(r *http.Request) (target, error) {
 	authority, from := r.URL.Host, fromHTTP
 	switch {
@@ -152,20 +152,20 @@ func proxyTarget(r *http.Request) (target, error) {
 	return target{host: host, port: uint16(port), from: from}, nil
 }
 
-// A problem is why a client of the proxy gets no connection.
+// A problem says why a client of the proxy gets no connection.
 type problem struct {
 	status int
 	code   string // of a refusal
 	reason string
 }
 
-// refused is the problem of one who may not.
+// refused returns the problem of a client whose connection was refused.
 func refused(ruling call.Ruling) *problem {
 	return &problem{status: http.StatusForbidden, code: ruling.Code, reason: ruling.Reason}
 }
 
-// proxyDial finds a host's addresses, if it may be looked up, and opens a connection to the first that answers. Each is judged
-// before it is dialled.
+// proxyDial finds a host's addresses, if the host may be looked up, and connects to the first address that responds. Each address
+// is judged before it is dialled.
 func (m *Monitor) proxyDial(ctx context.Context, p *passage, want target) (net.Conn, *problem) {
 	addrs, failed := m.proxyAddrs(ctx, want.host)
 	if failed != nil {
@@ -190,7 +190,8 @@ func (m *Monitor) proxyDial(ctx context.Context, p *passage, want target) (net.C
 	return nil, &problem{status: http.StatusBadGateway, reason: "the host cannot be reached"}
 }
 
-// name says where a connection of the proxy leads. A name that leads to the machine or the link is not taken at its word.
+// name sets the destination of a connection of the proxy. If the name has an address of the machine or the link, the address itself
+// is judged as well.
 func (p *passage) name(addr netip.Addr, want target) {
 	p.place.addr, p.conn.Addr, p.conn.Loopback = addr, addr, p.m.machine.has(addr)
 	p.conn.Hosts, p.conn.HostFrom = []string{want.host}, want.from
@@ -224,24 +225,24 @@ func (m *Monitor) proxyAddrs(ctx context.Context, host string) ([]netip.Addr, *p
 	return addrs, nil
 }
 
-// tunnel gives the client its connection. What it says first inside may bring another name, which is judged.
+// tunnel connects the client with the server. The first bytes inside the tunnel may have another name, which is judged.
 func (m *Monitor) tunnel(w http.ResponseWriter, p *passage, server net.Conn) {
 	conn, buffered, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		refuse(w, http.StatusInternalServerError, "", "the connection cannot be taken over")
 		return
 	}
-	defer conn.Close()                // it gives the place back
-	_ = conn.SetDeadline(time.Time{}) // those of the server; if it fails, so does the next write
+	defer conn.Close()                // it gives the slot back
+	_ = conn.SetDeadline(time.Time{}) // removes the deadlines of the HTTP server; if it fails, so does the next write
 	if _, err := io.WriteString(conn, "HTTP/1.1 200 Connection established\r\n\r\n"); err != nil {
 		return
 	}
 	inner := conn
 	if a, ok := conn.(*admitted); ok {
-		inner = a.Conn // the system copies between bare connections by itself
+		inner = a.Conn // between bare connections the system does the copying
 	}
 	p.client, p.released = &client{Conn: inner}, p.conn.Hosts
-	early, _ := buffered.Reader.Peek(buffered.Reader.Buffered()) // what is there can be read
+	early, _ := buffered.Reader.Peek(buffered.Reader.Buffered()) // peeking at buffered bytes does not fail
 	p.client.head = append(p.client.head, early...)
 	if m.isOwn(netip.AddrPortFrom(p.conn.Addr, p.conn.Port)) {
 		p.heard = settled // it is not judged
@@ -249,7 +250,7 @@ func (m *Monitor) tunnel(w http.ResponseWriter, p *passage, server net.Conn) {
 	relay(inner, server, func() bool { return p.first(server) })
 }
 
-// refuse answers with one plain line. Nothing of it is a stranger's but the reason, which policy gives.
+// refuse responds with one line of plain text. Only the reason, which the policy gives, comes from outside of weir.
 func refuse(w http.ResponseWriter, status int, code, reason string) {
 	if code != "" {
 		w.Header().Set("X-Weir-Code", inert.Text(code, maxReason))
@@ -258,5 +259,5 @@ func refuse(w http.ResponseWriter, status int, code, reason string) {
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Connection", "close")
 	w.WriteHeader(status)
-	_, _ = fmt.Fprintf(w, "weir: %s\n", inert.Text(reason, maxReason)) // who is gone needs no reason
+	_, _ = fmt.Fprintf(w, "weir: %s\n", inert.Text(reason, maxReason)) // a client that is gone needs no reason
 }
