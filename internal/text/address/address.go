@@ -9,24 +9,24 @@ import (
 
 // A Host is a host that some client could take from a text.
 type Host struct {
-	// Name is in lower case, in the ASCII form of international names, without a dot at its end. Of an address it is the
-	// usual form. Where Partial is set, * stands for each part that is not known.
+	// Name is in lower case, in the ASCII form of international names, without a dot at its end. For an address it is the usual form.
+	// If Partial is set, * replaces each part that is not known.
 	Name string
 	// Addr is valid if the host is an address, in whatever form it was written. Zones are dropped, and IPv4 addresses
 	// written as IPv6 are IPv4.
 	Addr netip.Addr
-	// Loose says that the text could as well mean something else, as a word that is a name of a host or of a file.
+	// Loose says that the text could also mean something else, such as a word that may be a host or a file.
 	Loose bool
-	// Partial says that a part of the host is filled in later, as by a variable of a shell.
+	// Partial says that a part of the host is filled in later, for example by a shell variable.
 	Partial bool
 }
 
 // Hosts returns every host that some client could take from the text: from a URL of any scheme, host:port, a bare host, the
-// host:path of scp, URLs inside a longer text, and words of it that look like hosts. The order is that of appearance,
-// without repetition as long as there are not too many. If clients could disagree about what the text names, certain is false, and all
-// readings are returned.
+// host:path of scp, URLs inside a longer text, and words of it that look like hosts. They are in order of appearance, without
+// repetition unless there are very many. If clients could disagree about what the text names, certain is false, and all readings
+// are returned.
 //
-// The domains of mail addresses are no hosts, unless the text also names a program such as ssh that writes hosts so.
+// The domains of email addresses are no hosts, unless the text also names a program such as ssh, for which user@host is a host.
 func Hosts(text string) (hosts []Host, certain bool) {
 	s := newScanner(text)
 	s.read(text)
@@ -39,12 +39,12 @@ func HostIn(text string, set *HostSet) truth.Value {
 	return answer(text, set.match)
 }
 
-// CIDRIn is like HostIn for addresses. A host that is a name is not in any set: what it resolves to is not asked.
+// CIDRIn is like HostIn for addresses. A host that is a name is in no set: it is not resolved.
 func CIDRIn(text string, set *CIDRSet) truth.Value {
 	return answer(text, set.match)
 }
 
-// answer puts the answers for the hosts of a text together.
+// answer combines the results for the hosts of a text.
 func answer(text string, match func(Host) truth.Value) truth.Value {
 	hosts, certain := Hosts(text)
 	lowest, highest := truth.Yes, truth.No

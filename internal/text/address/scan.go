@@ -7,7 +7,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxSeen bounds the hosts that are remembered in order not to be told twice. A text with more is not clear.
+// maxSeen bounds the hosts that are remembered so that each is reported once. With more hosts the result is uncertain.
 const maxSeen = 1 << 16
 
 // A scanner walks over one text and collects the hosts that it finds.
@@ -15,9 +15,9 @@ type scanner struct {
 	found   []Host
 	seen    map[string]struct{}
 	certain bool
-	// doubt says that what is read now is one of several readings of the text.
+	// doubt says that the current reading is only one of several readings of the text.
 	doubt bool
-	// budget bounds how many bytes are read more than once, so that the time is linear in the text.
+	// budget bounds how many bytes are read more than once, so that the total time is linear.
 	budget   int
 	programs programs
 }
@@ -34,7 +34,7 @@ func (s *scanner) read(text string) {
 		s.one(whole)
 	}
 	s.parts(text)
-	// What follows is in doubt: only some clients read it so, or other layers unwrap it before a client sees it.
+	// The following readings are in doubt: only some clients read the text so, or other layers unwrap it before a client sees it.
 	s.doubt = true
 	if broken {
 		s.one(strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(whole))
@@ -46,7 +46,7 @@ func (s *scanner) read(text string) {
 	}
 }
 
-// emit tells a host unless it was told before.
+// emit adds a host, once.
 func (s *scanner) emit(h Host) {
 	if _, ok := s.seen[h.Name]; ok {
 		return
@@ -83,7 +83,7 @@ func (s *scanner) parts(text string) {
 			text = text[end:]
 			continue
 		}
-		text = text[1:] // breaks of more than a byte leave bytes that start no host
+		text = text[1:] // the rest of a longer break starts no host
 	}
 }
 
@@ -99,8 +99,8 @@ func isHardBreak(r rune) bool {
 	return false
 }
 
-// chunk reads a part of a text without blanks and quotes. rest is the text from there on, for holes that have such
-// characters inside.
+// chunk reads a part of a text that has no blanks or quotes. rest is the text from there on, because holes may have such characters
+// inside.
 func (s *scanner) chunk(chunk, rest string) {
 	found := false
 	for i := 0; i < len(chunk); i++ {
@@ -146,7 +146,7 @@ func isSoftBreak(r rune) bool {
 	return false
 }
 
-// slashless reads an authority that only some clients take for one: http:host and //host.
+// slashless reads an authority that only some clients accept: http:host and //host.
 func (s *scanner) slashless(rest string) {
 	raw, _ := s.cutAuthority(rest, true)
 	if at := strings.LastIndexByte(raw, '@'); at >= 0 {
@@ -160,7 +160,7 @@ func (s *scanner) slashless(rest string) {
 	}
 }
 
-// compatible maps the characters that look like ASCII to ASCII, as some clients do before they take a URL apart.
+// compatible maps the characters that look like ASCII to ASCII, as some clients do before they parse a URL.
 func compatible(text string) string {
 	if isASCII(text) {
 		return text

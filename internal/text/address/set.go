@@ -18,9 +18,9 @@ type HostSet struct {
 	globs    []glob.Pieces           // all others
 }
 
-// NewHosts compiles patterns: the name of a host, an address, or a name in which * stands for any run of characters, so that
-// *.example.com means all hosts below example.com, but not that one itself. A * alone means every host. Names are
-// compared in their canonical form, addresses as addresses.
+// NewHosts compiles patterns: the name of a host, an address, or a name in which * matches any run of characters. So *.example.com
+// means all hosts below example.com, but not example.com itself. A * alone means every host. Names are compared in their canonical
+// form, addresses as addresses.
 func NewHosts(patterns []string) (*HostSet, error) {
 	set := &HostSet{names: map[string]struct{}{}, addrs: map[netip.Addr]struct{}{}, suffixes: map[string]struct{}{}}
 	for _, p := range patterns {
@@ -111,7 +111,7 @@ func isPrefix(s string) bool {
 // maxName bounds the part of a name that is compared with *.example.com.
 const maxName = 512
 
-// match says whether a host is in the set. A loose one is in it only if a pattern says more than *.
+// match says whether a host is in the set. A loose host is in it only if a pattern says more than *.
 func (set *HostSet) match(h Host) truth.Value {
 	if set.any && !h.Loose {
 		return truth.Yes
@@ -127,7 +127,7 @@ func (set *HostSet) match(h Host) truth.Value {
 	if _, ok := set.names[h.Name]; ok {
 		return truth.Yes
 	}
-	// No host is longer, and a longer text would be looked up at each of its dots.
+	// No host is longer. A longer text would be looked up at each of its dots.
 	for rest := h.Name[max(0, len(h.Name)-maxName):]; ; {
 		dot := strings.IndexByte(rest, '.')
 		if dot < 0 {
@@ -146,7 +146,7 @@ func (set *HostSet) match(h Host) truth.Value {
 	return truth.No
 }
 
-// matchPartial compares a host of which * parts are not known.
+// matchPartial compares a host that has * for its unknown parts.
 func (set *HostSet) matchPartial(name string) truth.Value {
 	first, last := strings.IndexByte(name, '*'), strings.LastIndexByte(name, '*')
 	head, tail := name[:first], name[last+1:]
@@ -180,12 +180,12 @@ func (set *HostSet) matchPartial(name string) truth.Value {
 	return truth.No
 }
 
-// couldBeAddress says whether what is known of a host, its begin and its end, could be of an address.
+// couldBeAddress says whether the known begin and end of a host could belong to an address.
 func couldBeAddress(head, tail string) bool {
 	return strings.Trim(head+tail, "0123456789abcdefx.:[]") == ""
 }
 
-// A CIDRSet is a set of addresses that ranges name.
+// A CIDRSet is a set of addresses, given as ranges.
 type CIDRSet struct{ prefixes []netip.Prefix }
 
 // NewCIDRs compiles ranges such as 10.0.0.0/8 and single addresses.

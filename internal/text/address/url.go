@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// A url is what stands behind a scheme and its slashes.
+// A url is the part of a URL after its scheme and slashes.
 type url struct {
 	scheme  string // in lower case; "" if there is none
-	rest    string // after the slashes; may go on past the URL's end
+	rest    string // after the slashes; may go on beyond the end of the URL
 	slashes int
 	whole   bool // the text is this URL and nothing else
 }
 
-// isSpecial reports the schemes whose URLs browsers read with any number of slashes, in either direction.
+// isSpecial reports the schemes for which browsers accept any number of slashes, in either direction.
 func isSpecial(scheme string) bool {
 	switch scheme {
 	case "http", "https", "ws", "wss", "ftp":
@@ -32,7 +32,7 @@ func isHostless(scheme string) bool {
 	return false
 }
 
-// maxScheme bounds how far back a scheme is looked for.
+// maxScheme bounds how far back the search for a scheme goes.
 const maxScheme = 32
 
 // schemeBefore returns the scheme that ends at a colon, in lower case; "" if there is none.
@@ -46,7 +46,7 @@ func schemeBefore(s string, colon int) string {
 		start++
 	}
 	scheme := strings.ToLower(s[start:colon])
-	// Schemes that say what is spoken inside, as git+https.
+	// Some schemes name the inner protocol, such as git+https.
 	if plus := strings.LastIndexByte(scheme, '+'); plus >= 0 && isSpecial(scheme[plus+1:]) {
 		return scheme[plus+1:]
 	}
@@ -79,7 +79,7 @@ func countSlashes(scheme, s string) (slashes, width int) {
 	return slashes, width
 }
 
-// opensAuthority says whether a scheme and what follows its colon lead to a host.
+// opensAuthority says whether a scheme, and the text after its colon, lead to a host.
 func opensAuthority(scheme, rest string, slashes int) bool {
 	switch {
 	case isSpecial(scheme):
@@ -87,11 +87,11 @@ func opensAuthority(scheme, rest string, slashes int) bool {
 	case scheme == "file":
 		return slashes == 2 || slashes >= 4 || strings.HasPrefix(rest, `\/`)
 	default:
-		return slashes >= 2 && len(scheme) != 1 // one letter is a drive
+		return slashes >= 2 && len(scheme) != 1 // a scheme of one letter is a drive
 	}
 }
 
-// authority tells the hosts of a URL's authority, in all readings.
+// authority adds the hosts of a URL's authority, in all readings.
 func (s *scanner) authority(u url) {
 	if !isSpecial(u.scheme) && u.scheme != "" && u.scheme != "file" && u.slashes > 2 {
 		return // an empty authority, then a path
@@ -102,7 +102,7 @@ func (s *scanner) authority(u url) {
 	}
 	readings := hostReadings(widest)
 	if u.whole && strings.ContainsFunc(widest, func(r rune) bool { return r <= ' ' || r == 0x7f }) {
-		return // no client takes such a host; what is in the text is read apart
+		return // no client accepts such a host; words in the text are read separately
 	}
 	read := func() {
 		for _, raw := range readings {
@@ -116,8 +116,8 @@ func (s *scanner) authority(u url) {
 	read()
 }
 
-// hostReadings returns the host:port that clients would take from an authority and what follows it up to the next slash:
-// some end the authority at a backslash, most at ? and #, some at none of these, and some end the user's part at the first @.
+// hostReadings returns each host:port that clients would take from an authority and the text up to the next slash. Some end the
+// authority at a backslash, most at ? and #, some at none of these, and some end the user's part at the first @.
 func hostReadings(widest string) []string {
 	ends := []int{indexAny(widest, `\?#`), indexAny(widest, "?#"), len(widest)}
 	var out []string
@@ -149,7 +149,7 @@ func appendNew(list []string, s string) []string {
 	return append(list, s)
 }
 
-// hostport tells the host of host:port, or the hosts of a list of them.
+// hostport adds the host of host:port, or the hosts of a list of them.
 func (s *scanner) hostport(raw string, u url) {
 	if u.scheme == "file" && isDrive(raw) {
 		return
@@ -164,7 +164,7 @@ func (s *scanner) hostport(raw string, u url) {
 	s.hosts(cutPort(raw), u)
 }
 
-// hosts tells the readings of one host.
+// hosts adds the readings of one host.
 func (s *scanner) hosts(raw string, u url) {
 	hosts := readHost(raw)
 	if len(hosts) > 1 {
@@ -177,7 +177,7 @@ func (s *scanner) hosts(raw string, u url) {
 	}
 	for _, h := range hosts {
 		if u.scheme == "file" && h.Name == "localhost" {
-			continue // this machine's own files
+			continue // a file of this machine
 		}
 		s.emit(h)
 	}
@@ -206,12 +206,12 @@ func cutPort(raw string) string {
 // maxHole bounds the text of a hole.
 const maxHole = 256
 
-// hole stands for a part of a host that is filled in later. It is no UTF-8, so no text has it.
+// hole replaces a part of a host that is filled in later. It is no valid UTF-8, so no text contains it.
 const hole = '\xff'
 
-// cutAuthority returns what could be the authority in front of s, with each part that is filled in later replaced by a
-// hole. It goes on past backslash, ? and #, because not all clients end there. In a longer text (embedded) it also ends
-// where the URL does. ok is false if there is none, or if too much has been read already.
+// cutAuthority returns the text at the start of s that could be the authority. A hole replaces each part that is filled in later.
+// The authority goes on after backslash, ? and #, because not all clients end there. In a longer text (embedded) it also ends where
+// the URL does. ok is false if there is none, or if the budget is spent.
 func (sc *scanner) cutAuthority(s string, embedded bool) (authority string, ok bool) {
 	cut := len(s) > sc.budget
 	s = s[:min(len(s), sc.budget)]
@@ -231,7 +231,7 @@ func (sc *scanner) cutAuthority(s string, embedded bool) (authority string, ok b
 		i++
 	}
 	if sc.budget -= i; cut && i == len(s) {
-		// A host of which nothing is known stands for what is not read.
+		// The text that is not read counts as a host of which nothing is known.
 		sc.emit(Host{Name: "*", Partial: true})
 		return "", false
 	}
@@ -241,7 +241,7 @@ func (sc *scanner) cutAuthority(s string, embedded bool) (authority string, ok b
 	return string(append(b, s[start:i]...)), true
 }
 
-// endsEmbedded reports whether a URL in a text ends in front of s.
+// endsEmbedded reports whether a URL in a text ends before s.
 func endsEmbedded(s string) bool {
 	switch c := s[0]; {
 	case c < 0x80:
@@ -254,7 +254,7 @@ func endsEmbedded(s string) bool {
 	return false
 }
 
-// holeAt returns the length of a placeholder in front of s: $X, ${X}, $(x), {x}, {{x}}, <x>, %s, %X% and `x`.
+// holeAt returns the length of a placeholder at the start of s: $X, ${X}, $(x), {x}, {{x}}, <x>, %s, %X% and `x`.
 func holeAt(s string) (width int, ok bool) {
 	closed := func(open, end string) (int, bool) {
 		if i := strings.Index(s[len(open):min(len(s), maxHole)], end); i >= 0 {

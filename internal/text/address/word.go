@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// trim removes what clients ignore around a URL or host.
+// trim removes the characters around a URL or host that clients ignore.
 func trim(text string) string {
 	t := strings.TrimFunc(text, func(r rune) bool { return r <= ' ' || r == 0x7f || r == 0xa0 || r == '\ufeff' })
 	return strings.Trim(t, "\"'`<>“”‘’«»")
 }
 
-// lineBreaks are what browsers drop wherever it is.
+// lineBreaks are the characters that browsers drop anywhere in a URL.
 const lineBreaks = "\t\n\r"
 
 // one reads the text as one URL or host.
@@ -42,7 +42,7 @@ func (s *scanner) one(t string) {
 	}
 }
 
-// schemeEnd returns the place of the colon of a scheme in front of t; 0 if there is none.
+// schemeEnd returns the position of the colon after a scheme at the start of t; 0 if there is none.
 func schemeEnd(t string) int {
 	if t == "" || !isLetter(t[0]) {
 		return 0
@@ -58,7 +58,7 @@ func schemeEnd(t string) int {
 	return 0
 }
 
-// A candidate is a word that could be a host, with what stands around it.
+// A candidate is a word that could be a host, and what surrounds it.
 type candidate struct {
 	host string
 	user bool // user@ is in front of it
@@ -66,7 +66,7 @@ type candidate struct {
 	path bool // something other than a port follows: host:path or host/path
 }
 
-// readWord takes apart [user@]host[:port][/path] and [user@]host:path.
+// readWord splits [user@]host[:port][/path] and [user@]host:path.
 func readWord(w string, logins bool) (candidate, bool) {
 	if w == "" || strings.IndexByte("/.~-@#$%+?", w[0]) >= 0 || strings.ContainsFunc(w, func(r rune) bool { return r <= ' ' }) {
 		return candidate{}, false
@@ -78,7 +78,7 @@ func readWord(w string, logins bool) (candidate, bool) {
 	head := w[:indexAny(w, `/\?#`)]
 	c.path = len(head) < len(w)
 	if at := strings.LastIndexByte(head, '@'); at >= 0 {
-		// Without a password or path this is how mail addresses are written.
+		// Without a password or path it looks like an email address.
 		if strings.IndexByte(head, ':') < 0 && !logins {
 			return candidate{}, false
 		}
@@ -107,7 +107,7 @@ func isPort(s string) bool {
 	return len(s) > 0 && len(s) <= 5
 }
 
-// bare tells a text that is a host without a scheme.
+// bare adds the host of a text that is a host without a scheme.
 func (s *scanner) bare(c candidate) {
 	hosts := readHost(c.host)
 	addr, kind := addressKind(c.host, hosts)
@@ -144,7 +144,7 @@ func (s *scanner) tellAll(hosts []Host, loose bool) {
 // maxWord bounds the words of a longer text that could be a host.
 const maxWord = 4096
 
-// word tells a word of a longer text if it looks like a host.
+// word adds a word of a longer text if it looks like a host.
 func (s *scanner) word(w string) {
 	w = strings.TrimRight(w, ".,:;!?)")
 	if strings.HasPrefix(w, "[") && strings.IndexByte(w, ':') < 0 {
@@ -202,8 +202,8 @@ func isAddressNumber(s string) bool {
 	return ok && n >= 1<<24 && n < 1<<34
 }
 
-// startsPrivate reports the short forms that are written on purpose: of this machine and of private networks, and
-// those in other bases.
+// startsPrivate reports the short forms that people write on purpose: of this machine, of private networks, and in other number
+// bases.
 func startsPrivate(s string) bool {
 	first, rest, _ := strings.Cut(s, ".")
 	if rest == "" {
@@ -237,10 +237,10 @@ func isName(s string) bool {
 	return label > 0
 }
 
-// isDot reports the dots of other scripts that IDNA reads as dots.
+// isDot reports the dots of other scripts that IDNA treats as dots.
 func isDot(r rune) bool { return r == '。' || r == '．' || r == '｡' }
 
-// endsInNumber reports names that no client looks up, because a number is at their end: versions and the like.
+// endsInNumber reports names that no client looks up because they end in a number, such as versions.
 func endsInNumber(hosts []Host) bool {
 	if len(hosts) == 0 {
 		return true
@@ -250,7 +250,7 @@ func endsInNumber(hosts []Host) bool {
 	return last == "" || isDigit(last[0])
 }
 
-// isFileName reports names that end as files do, in a way in which no public host does.
+// isFileName reports names with the ending of a file that no public host has.
 func isFileName(name string) bool {
 	switch name[strings.LastIndexByte(name, '.')+1:] {
 	case "go", "js", "ts", "jsx", "tsx", "mjs", "cjs", "mts", "json", "jsonl", "yaml", "yml", "toml", "txt", "c", "h", "cpp", "hpp",

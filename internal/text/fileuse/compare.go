@@ -7,11 +7,11 @@ import (
 	"github.com/weir-gate/weir/internal/text/truth"
 )
 
-// A comparison says how a used spot relates to a place that it counts as a use of.
+// A comparison says which spots count as a use of a place.
 type comparison struct {
-	anywhere bool // the place may stand anywhere, only its names count
-	tree     bool // a folder that has the place in it counts
-	emptied  bool // all that is in the place counts
+	anywhere bool // the place may be anywhere: only its names count
+	tree     bool // a folder that contains the place counts
+	emptied  bool // a use of everything in the place counts
 }
 
 // compare says whether the use is of the place.
@@ -21,7 +21,7 @@ func compare(u, p *spot, c comparison) truth.Value {
 	}
 	sure := surely
 	if u.root == atVolume {
-		sure = exactly // Windows does not tell cases apart
+		sure = exactly // Windows ignores case
 	}
 	for _, how := range []strictness{sure, perhaps} {
 		if !c.anywhere && !u.sameRoot(p, how) {
@@ -40,7 +40,7 @@ func compare(u, p *spot, c comparison) truth.Value {
 	return truth.No
 }
 
-// apart sees at a glance that a use has nothing to do with a place, as most have not.
+// apart finds quickly that a use has nothing to do with a place, which is the usual case.
 func (c comparison) apart(u, p *spot) bool {
 	n, m := len(u.names), len(p.names)
 	if c.anywhere {
@@ -65,13 +65,12 @@ func answerOf(how strictness) truth.Value {
 }
 
 func (c comparison) walk(u, p *spot, how strictness) walk {
-	// Only a search from the top, or from the folder of a user, is sure to come by.
+	// Only a search that starts at the root, or in a user's folder, is sure to reach the place.
 	fromTop := (u.root == atHome || u.root == atRoot) && len(u.names) > 0 && u.names[0].deep
 	return walk{pattern: p.names, anywhere: c.anywhere, how: how, bridges: !c.anywhere || fromTop}
 }
 
-// reaches reports whether a use that is not of the place itself has to do with it: as it is of a folder above, or of all
-// that is in it.
+// reaches reports whether a use concerns the place without naming it: it is of a folder above, or of everything in it.
 func (c comparison) reaches(u, p *spot) bool {
 	if !c.anywhere && !u.sameRoot(p, perhaps) {
 		return c.tree && u.holdsHomes(p)
@@ -84,7 +83,7 @@ func (c comparison) reaches(u, p *spot) bool {
 	return c.emptied && n >= 0 && u.names[n].wildOnly() && w.along(u.names[:n]).end
 }
 
-// sameRoot reports whether two paths begin in the same place.
+// sameRoot reports whether two paths begin at the same root.
 func (s *spot) sameRoot(p *spot, how strictness) bool {
 	switch {
 	case s.root != p.root || s.root == atUnknown:
@@ -99,7 +98,7 @@ func (s *spot) sameRoot(p *spot, how strictness) bool {
 	return true
 }
 
-// holdsHomes reports whether the spot is above the folders of users, and the place in one.
+// holdsHomes reports whether the spot is above the users' folders, and the place is in one of them.
 func (s *spot) holdsHomes(p *spot) bool {
 	if p.root != atHome || s.root != atRoot && s.root != atVolume {
 		return false
@@ -115,29 +114,29 @@ func (s *spot) holdsHomes(p *spot) bool {
 	return false
 }
 
-// reached says where the names of a path lead in those of a pattern.
+// reached says how far the names of a path get in those of a pattern.
 type reached struct {
 	end    bool // to its end
 	inside bool // to a folder above its end
 }
 
-// A walk goes through the names of a path and keeps the places in the pattern that can be reached: state j says that the
-// first j names of the pattern are met.
+// A walk goes through the names of a path and tracks the positions in the pattern that can be reached: state j says that the first
+// j names of the pattern have matched.
 type walk struct {
 	pattern  []element
 	anywhere bool // the pattern may begin at any name
 	how      strictness
-	// bridges says that what a search finds may be in the folders that the pattern names, though the path does not.
+	// bridges says that the results of a search may be in folders that the pattern names but the path does not.
 	bridges bool
 }
 
-// A state is a place in the pattern and how it was reached.
+// A state is a position in the pattern and how it was reached.
 type state struct {
 	on bool
-	// literal: a name of which something is known met one of the pattern that is not a mere wildcard. Without that, any
-	// wildcard would meet a pattern that may stand anywhere.
+	// literal: a name that is partly known has matched a name of the pattern that is more than a wildcard. Otherwise any wildcard
+	// would match a pattern that may begin anywhere.
 	literal bool
-	// bridged: folders of the pattern were met by a search that does not name them, so that the rest must fit closely.
+	// bridged: a search matched folders of the pattern without naming them, so the rest must match closely.
 	bridged bool
 }
 
@@ -150,7 +149,7 @@ func (s *state) join(t state) {
 	s.literal = s.literal || t.literal
 }
 
-// along takes the names of a path.
+// along follows the names of a path.
 func (w walk) along(names []element) reached {
 	at := make([]state, len(w.pattern)+1)
 	at[0] = state{on: true, literal: !w.anywhere}
@@ -185,7 +184,7 @@ func (w walk) along(names []element) reached {
 	return out
 }
 
-// step takes one name.
+// step follows one name.
 func (w walk) step(next []state, s state, j int, name element) {
 	if j == len(w.pattern) {
 		return
@@ -203,7 +202,7 @@ func (w walk) step(next []state, s state, j int, name element) {
 	next[j+1].join(s)
 }
 
-// search takes what a search goes through: no name, or any number of them.
+// search follows a search: it passes no name, or any number of names.
 func (w walk) search(next []state, s state, j int) {
 	next[j].join(s)
 	for k := j; k < len(w.pattern); k++ {
@@ -217,7 +216,7 @@ func (w walk) search(next []state, s state, j int) {
 	}
 }
 
-// skipDeep adds the states behind a ** that stands for no name, which one at the end does not.
+// skipDeep adds the states after a ** that matches no name. A ** at the end must match a name.
 func (w walk) skipDeep(at []state) {
 	for j, name := range w.pattern {
 		if name.deep && j+1 < len(w.pattern) {

@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// An atomKind says what an atom stands for.
+// An atomKind says what an atom matches.
 type atomKind uint8
 
 const (
 	oneRune  atomKind = iota // a character
-	anyRune                  // one character, whichever
+	anyRune                  // any one character
 	runeSet                  // one character of a set
 	anyRun                   // any run of characters
-	anyThing                 // text that is not known: only a run of a pattern covers it
+	anyThing                 // unknown text: only a run of a pattern covers it
 )
 
 // An atom is a part of a name.
@@ -45,13 +45,13 @@ func (s *runeRanges) has(forms ...rune) bool {
 // An element is one name of a path, or a pattern of names.
 type element struct {
 	text  string // the name, if it has no pattern
-	atoms []atom // else what it is made of
+	atoms []atom // the parts of a pattern
 	deep  bool   // any number of names
 }
 
 func (e element) plain() bool { return e.atoms == nil && !e.deep }
 
-// wildOnly reports a pattern that takes any name, such as *, .* and *.*
+// wildOnly reports a pattern that matches any name, such as *, .* and *.*
 func (e element) wildOnly() bool {
 	if e.deep {
 		return true
@@ -68,7 +68,7 @@ func (e element) wildOnly() bool {
 	return run
 }
 
-// hasLiteral reports whether some of the name is known.
+// hasLiteral reports whether a part of the name is known.
 func (e element) hasLiteral() bool {
 	if e.plain() {
 		return true
@@ -81,7 +81,7 @@ func (e element) hasLiteral() bool {
 	return false
 }
 
-// unknown reports whether part of the name is not known.
+// unknown reports whether a part of the name is not known.
 func (e element) unknown() bool {
 	for _, a := range e.atoms {
 		if a.kind == anyThing {
@@ -91,7 +91,7 @@ func (e element) unknown() bool {
 	return false
 }
 
-// atomsOf are what the element is made of.
+// atomsOf returns the atoms of the element, also of a plain name.
 func (e element) atomsOf() []atom {
 	if e.atoms != nil {
 		return e.atoms
@@ -103,7 +103,7 @@ func (e element) atomsOf() []atom {
 	return atoms
 }
 
-// newElement reads a name that may have marks.
+// newElement parses a name that may have marks.
 func newElement(text string) element {
 	if text == belowMark {
 		return element{deep: true}
@@ -137,7 +137,7 @@ type strictness uint8
 
 const (
 	surely  strictness = iota // for every name that the element could be
-	exactly                   // as surely, and case does not count
+	exactly                   // like surely, but case does not count
 	perhaps                   // for one of them; case does not count
 )
 
@@ -155,12 +155,12 @@ func (e element) covers(p element, how strictness) bool {
 	return meet(e.atomsOf(), p.atomsOf(), how)
 }
 
-// fits reports that all that the name could be the pattern takes, or the other way round.
+// fits reports that the pattern matches every name that the element could be, or the reverse.
 func (e element) fits(p element) bool {
 	return meet(e.atomsOf(), p.atomsOf(), exactly) || meet(p.atomsOf(), e.atomsOf(), exactly)
 }
 
-// hiddenFrom reports that a wildcard of the shell in front of a name does not stand for the dot that the pattern wants.
+// hiddenFrom reports that a leading wildcard of the shell does not match the dot that the pattern needs.
 func hiddenFrom(e, p element) bool {
 	if len(e.atoms) == 0 || e.atoms[0].kind != anyRun && e.atoms[0].kind != anyRune {
 		return false
@@ -168,7 +168,7 @@ func hiddenFrom(e, p element) bool {
 	return strings.HasPrefix(p.text, ".") || len(p.atoms) > 0 && p.atoms[0] == atom{char: '.'}
 }
 
-// takesName reports whether a pattern takes a name. It goes back to the last run only, which is enough.
+// takesName reports whether a pattern matches a name. It backtracks only to the last run, which is enough.
 func takesName(p []atom, name string, how strictness) bool {
 	at, back, rest := 0, -1, ""
 	for name != "" {
@@ -194,8 +194,8 @@ func takesName(p []atom, name string, how strictness) bool {
 	return at == len(p)
 }
 
-// meet reports whether a name could be both what e and what p say; unless how is perhaps, whether all that e could be p
-// takes as well. It goes through e and keeps the places in p that can be reached.
+// meet reports whether a name could match both e and p; unless how is perhaps, whether p matches every name that e could be. It
+// goes through e and tracks the positions in p that can be reached.
 func meet(e, p []atom, how strictness) bool {
 	at := make([]bool, len(p)+1)
 	at[0] = true
@@ -225,7 +225,7 @@ func meet(e, p []atom, how strictness) bool {
 	return at[len(p)]
 }
 
-// leaveRuns adds the places behind the runs that are reached.
+// leaveRuns adds the positions after the runs that are reached.
 func leaveRuns(at []bool, p []atom) {
 	for j := range p {
 		if at[j] && p[j].kind == anyRun {
@@ -234,7 +234,7 @@ func leaveRuns(at []bool, p []atom) {
 	}
 }
 
-// takes compares one character of a name with one of a pattern.
+// takes compares one atom of a name with one of a pattern.
 func takes(p, a atom, how strictness) bool {
 	switch {
 	case p.kind == anyRune:

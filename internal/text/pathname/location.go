@@ -16,26 +16,26 @@ type anchor int
 const (
 	absolute      anchor = iota
 	unknownFolder        // the session's folder, whose path is not known
-	unknownHome          // the user's folder, likewise
+	unknownHome          // the user's folder, whose path is not known
 	nowhere              // nothing is known
 )
 
-// A location is a cleaned path. Operations return new ones; the names of a location are never changed.
+// A location is a cleaned path. It is immutable: operations return new locations.
 type location struct {
 	anchor anchor
-	volume string // "", or a drive or server and share, in lower case; only of absolute ones
-	ups    int    // how far above an unknown anchor it goes before it comes down
+	volume string // "", or a drive or server and share, in lower case; only of absolute locations
+	ups    int    // how many folders above an unknown anchor it goes before its names
 	names  []name
-	open   bool // something in it could lead anywhere from there
+	open   bool // some step in it could lead anywhere
 }
 
 // A name is one step of a path.
 type name struct {
 	text string
-	wild bool // a pattern: stands for any one name, perhaps none
+	wild bool // a pattern: matches any one name, perhaps none
 }
 
-// walk goes on from a location. Steps above the top stay there.
+// walk follows steps from a location. Steps above the top stay at the top.
 func (l location) walk(steps []step) location {
 	names := append(make([]name, 0, len(l.names)+len(steps)), l.names...)
 	for _, s := range steps {
@@ -60,7 +60,7 @@ func (l location) walk(steps []step) location {
 	return l
 }
 
-// inside says whether the location is in a root.
+// inside says whether the location is inside a root.
 func (l location) inside(root location) truth.Value {
 	switch {
 	case l.anchor == nowhere || l.open:
@@ -70,16 +70,16 @@ func (l location) inside(root location) truth.Value {
 	case l.volume != root.volume:
 		return truth.No
 	case l.ups < root.ups:
-		return truth.Maybe // the root's way down is known, but not what is beside it
+		return truth.Maybe // the names of the folders that the root leaves and l does not are unknown
 	case l.ups > root.ups && len(l.names) == 0:
 		return truth.No
 	case l.ups > root.ups:
-		return truth.Maybe // it may come back
+		return truth.Maybe // the path may lead back in
 	}
 	return l.below(root)
 }
 
-// insideOther compares locations of which at least one has an unknown start.
+// insideOther compares locations if at least one of them has an unknown start.
 func (l location) insideOther(root location) truth.Value {
 	if root.anchor == absolute && root.volume == "" && len(root.names) == 0 {
 		return truth.Yes // everything is below /
@@ -119,8 +119,8 @@ func equalNames(names, want []name) truth.Value {
 	return answer
 }
 
-// fold removes what some file systems do not tell apart: case, compatible and composed forms, invisible characters, dots
-// and blanks at the end.
+// fold removes differences that some file systems ignore: case, compatible and composed forms, invisible characters, dots and
+// blanks at the end.
 func fold(s string) string {
 	plain := true
 	for i := range len(s) {
@@ -139,7 +139,7 @@ func fold(s string) string {
 	return strings.TrimRight(norm.NFKC.String(cases.Fold().String(norm.NFKC.String(s))), ". ")
 }
 
-// sameAs returns other locations that lead to the same place on some systems.
+// sameAs returns other locations that are the same file on some systems.
 func (l location) sameAs() []location {
 	if l.anchor != absolute || l.open {
 		return nil
@@ -156,7 +156,7 @@ func (l location) sameAs() []location {
 	}
 	drive := len(l.volume) == 2 && l.volume[1] == ':'
 	switch {
-	case drive: // where Linux and Unix-like shells on Windows mount it
+	case drive: // where Linux, and Unix-like shells on Windows, mount the drive
 		add("", append([]name{{text: "mnt"}, {text: l.volume[:1]}}, l.names...))
 		add("", append([]name{{text: l.volume[:1]}}, l.names...))
 		add("", append([]name{{text: "cygdrive"}, {text: l.volume[:1]}}, l.names...))

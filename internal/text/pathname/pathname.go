@@ -1,7 +1,6 @@
-// Package pathname reads paths of files as programs would.
+// Package pathname reads the paths of files as programs would.
 //
-// Only the text is read: where symbolic links lead cannot be known, so a path that is inside a folder by its text may end
-// elsewhere.
+// Only the text is read. Where symbolic links lead is not known, so a path that is inside a folder by its text may end elsewhere.
 package pathname
 
 import (
@@ -12,16 +11,16 @@ import (
 
 // A Place is where a path is used.
 type Place struct {
-	// Folder is the absolute path against which relative ones are resolved; "": not known.
+	// Folder is the absolute path of the current folder, against which relative paths are resolved; "": not known.
 	Folder string
 	// Home is the absolute path of the user's folder; "": not known.
 	Home string
 }
 
-// Within says whether the path lies inside one of the roots or is one. It is cleaned first: dots, slashes, ~ and
-// variables for the user's folder, file URLs, the forms of Windows. Yes means that every reading of the text is inside, No
-// that none is. Names that are the same only on systems that ignore case or the form of letters give Maybe, and so does
-// what is filled in later, such as variables and patterns, where it matters.
+// Within says whether the path lies inside one of the roots or is one. It is cleaned first: dots, slashes, ~ and variables for the
+// user's folder, file URLs, the forms of Windows. Yes means that every reading of the text is inside, No that none is. Names that
+// are the same only on systems that ignore case or the form of letters give Maybe, and so do parts that are filled in later, such
+// as variables and patterns, where they matter.
 func Within(path string, roots []Root, at Place) truth.Value {
 	p := newPlace(at)
 	l := p.locateAll(read(path))
@@ -30,12 +29,12 @@ func Within(path string, roots []Root, at Place) truth.Value {
 		best = max(best, l.inside(root, p))
 	}
 	if len(roots) > 1 && best < truth.Yes && l.allInside(roots, p) {
-		return truth.Yes // each reading inside a root of its own
+		return truth.Yes // each reading is inside a root, perhaps not the same one
 	}
 	return best
 }
 
-// locations are the places to which the readings of one path lead.
+// locations are where the readings of one path lead.
 type locations struct {
 	main   []location
 	others []location // only raise No to Maybe
@@ -90,7 +89,7 @@ func (l locations) allInside(roots []Root, p place) bool {
 	return !l.odd
 }
 
-// place is a Place whose folders are read.
+// place is a Place with its folders parsed.
 type place struct {
 	folder, home location // of kind unknownFolder and unknownHome if they are not known
 }

@@ -7,15 +7,15 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A start says from where a path goes.
+// A start says where a path begins.
 type start int
 
 const (
 	startFolder start = iota
 	startHome
 	startRoot
-	startVolume  // from the root of the current drive
-	startUnknown // from somewhere
+	startVolume  // at the root of the current drive
+	startUnknown // not known
 )
 
 type stepKind int
@@ -23,7 +23,7 @@ type stepKind int
 const (
 	stepName stepKind = iota
 	stepUp
-	stepWild // one name that a pattern stands for
+	stepWild // one name, given by a pattern
 	stepAny  // could be anything, of any length
 )
 
@@ -40,10 +40,10 @@ type reading struct {
 	names  []step
 }
 
-// readings are all ways to understand a path. Main ones are those of ordinary programs; others only raise No to Maybe.
+// readings are all ways to understand a path. main has those of ordinary programs; others only raise No to Maybe.
 type readings struct {
 	main, others []reading
-	odd          bool // no program writes such paths: never Yes
+	odd          bool // no program writes such paths: the result is never Yes
 }
 
 // read returns the readings of a path.
@@ -85,7 +85,7 @@ func read(path string) readings {
 			return r
 		}, path))
 	}
-	// Slashes and dots of other scripts, and escaped ones, are names for most, but not for all.
+	// Most programs take slashes and dots of other scripts, and escaped ones, for parts of names, but some take them for moves.
 	for _, plain := range []string{norm.NFKC.String(path), unescape(path)} {
 		if moves(plain) != moves(path) {
 			out.main = append(out.main, readForms(plain)...)
@@ -94,12 +94,12 @@ func read(path string) readings {
 	return out
 }
 
-// moves counts what makes a path lead elsewhere.
+// moves counts the slashes and dots that decide where a path leads.
 func moves(path string) [3]int {
 	return [3]int{strings.Count(path, "/"), strings.Count(path, `\`), strings.Count(path, "..")}
 }
 
-// readForms reads a path as Windows does, as others do, or both.
+// readForms reads a path as Windows does, as other systems do, or both.
 func readForms(path string) []reading {
 	if rest, ok := cutHome(path); ok {
 		out := readSteps(rest, true)
@@ -118,7 +118,7 @@ func readForms(path string) []reading {
 	return []reading{posix, readPlain(path, true)}
 }
 
-// readPlain reads a path without variables in front.
+// readPlain reads a path that does not begin with a variable.
 func readPlain(path string, windows bool) reading {
 	if windows {
 		return readWindows(strings.ReplaceAll(path, "/", `\`))
@@ -166,7 +166,7 @@ func readWindows(path string) reading {
 	}
 }
 
-// readSteps takes a path apart.
+// readSteps splits a path into steps.
 func readSteps(path string, windows bool) []step {
 	if windows {
 		path = strings.ReplaceAll(path, `\`, "/")
@@ -190,10 +190,10 @@ func kindOf(part string, windows bool) stepKind {
 	case hasVariable(part), hasExtended(part), hasAlternatives(part):
 		return stepAny
 	case strings.Trim(part, ". ") == "":
-		return stepAny // ".. " and "..." lead up for some
+		return stepAny // ".. " and "..." lead up on some systems
 	case strings.ContainsAny(part, "*?["):
 		if part[0] == '.' {
-			return stepAny // .* and .? match .. in some shells; without a dot in front no pattern does
+			return stepAny // .* and .? match .. in some shells; a pattern without a leading dot never does
 		}
 		return stepWild
 	case strings.ContainsAny(part, "{}"), windows && isShortName(part):
@@ -203,7 +203,7 @@ func kindOf(part string, windows bool) stepKind {
 	}
 }
 
-// hasVariable reports what shells replace by any text: $X, ${X}, $(x), `x` and %X%.
+// hasVariable reports parts that shells replace by any text: $X, ${X}, $(x), `x` and %X%.
 func hasVariable(part string) bool {
 	for i := range len(part) {
 		switch part[i] {
@@ -224,7 +224,7 @@ func hasVariable(part string) bool {
 
 func isNameStart(c byte) bool { return isLetter(c) || c == '_' }
 
-// hasExtended reports the patterns of shells that may match dots: @(x), !(x).
+// hasExtended reports shell patterns that may match dots: @(x), !(x).
 func hasExtended(part string) bool {
 	for _, open := range []string{"?(", "*(", "+(", "@(", "!("} {
 		if strings.Contains(part, open) {
@@ -234,7 +234,7 @@ func hasExtended(part string) bool {
 	return false
 }
 
-// hasAlternatives reports {a,b} and {a..b} that could make up a move. Braces that are not closed in one name go on behind a
+// hasAlternatives reports {a,b} and {a..b}, which could produce "..". Braces that are not closed in one name continue after a
 // slash.
 func hasAlternatives(part string) bool {
 	if strings.Count(part, "{") != strings.Count(part, "}") {
@@ -243,7 +243,7 @@ func hasAlternatives(part string) bool {
 	return strings.Contains(part, "{") && strings.Contains(part, ".") && (strings.Contains(part, ",") || strings.Contains(part, ".."))
 }
 
-// isShortName reports the names that Windows makes for programs that know no long ones: PROGRA~1.
+// isShortName reports the short names that Windows makes for old programs: PROGRA~1.
 func isShortName(part string) bool {
 	i := strings.IndexByte(part, '~')
 	return i > 0 && i+1 < len(part) && part[i+1] >= '0' && part[i+1] <= '9'
@@ -282,7 +282,7 @@ func cutFileURL(path string) (rest string, ok bool) {
 	return cutPrefixFold(strings.TrimSpace(path), "file:")
 }
 
-// readFileURL reads what follows the scheme, unescaped: a server and a path, or a path.
+// readFileURL reads the unescaped text after the scheme: a server and a path, or a path.
 func readFileURL(rest string) []reading {
 	slashed := strings.ReplaceAll(rest, `\`, "/")
 	path := slashed

@@ -7,7 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// maxPhrases bounds in how many ways one command is read because its variables have several values.
+// maxPhrases bounds how many versions of one command are read because its variables have several values.
 const maxPhrases = 16
 
 // A field is built from the parts of a word.
@@ -33,7 +33,7 @@ func (f *fields) split() {
 	}
 }
 
-// An expansion is what a part of a word becomes: one of these lists of texts, each text a field of its own.
+// An expansion is what a part of a word becomes: one of these lists of texts. Each text is a separate field.
 type expansion struct {
 	lists  [][]string
 	quoted bool
@@ -126,7 +126,7 @@ func literal(word *syntax.Word) (string, bool) {
 	return lit.Value, true
 }
 
-// append adds the texts of an expansion to a word under way.
+// append adds the texts of an expansion to an unfinished word.
 func (r *reader) append(f *fields, texts []string, quoted bool, separators string, known bool) {
 	for i, text := range texts {
 		if i > 0 {
@@ -146,7 +146,7 @@ func (r *reader) append(f *fields, texts []string, quoted bool, separators strin
 	}
 }
 
-// splitInto adds an unquoted text, which separators cut into fields.
+// splitInto adds an unquoted text, which separators split into fields.
 func splitInto(f *fields, text, separators string) {
 	text = globHoles(unquoteHoles.Replace(text))
 	for text != "" {
@@ -163,7 +163,7 @@ func splitInto(f *fields, text, separators string) {
 	}
 }
 
-// separators returns the characters at which the shell cuts unquoted expansions, and whether they are known.
+// separators returns the characters at which the shell splits unquoted expansions, and whether they are known.
 func (r *reader) separators(s *scope) (string, bool) {
 	v, set := s.get("IFS")
 	if !set {
@@ -208,7 +208,7 @@ func (r *reader) part(part syntax.WordPart, s *scope, inQuotes bool) expansion {
 	}
 }
 
-// quotedPart expands what stands between double quotes.
+// quotedPart expands the text between double quotes.
 func (r *reader) quotedPart(quoted *syntax.DblQuoted, s *scope) expansion {
 	ways := [][]string{{""}}
 	for _, part := range quoted.Parts {
@@ -227,8 +227,8 @@ func (r *reader) quotedPart(quoted *syntax.DblQuoted, s *scope) expansion {
 	return expansion{lists: ways, quoted: true}
 }
 
-// joinLists appends a list to another, the first text of one to the last of the other. A list of no texts, such as
-// "$@" without arguments, alone in its quotes makes no field.
+// joinLists appends list b to a, and joins the first text of b to the last of a. An empty list alone in its quotes, such as "$@"
+// without arguments, gives no field.
 func (r *reader) joinLists(a, b []string, alone bool) []string {
 	if len(b) == 0 {
 		if alone {
@@ -327,7 +327,7 @@ func isQuoted(word *syntax.Word) bool {
 	return false
 }
 
-// substitute returns what $( ) becomes.
+// substitute returns the output that replaces $( ).
 func (r *reader) substitute(subst *syntax.CmdSubst, s *scope) value {
 	out := unknownValue
 	r.deeper(func() {
@@ -343,7 +343,7 @@ func (r *reader) substitute(subst *syntax.CmdSubst, s *scope) value {
 	return out
 }
 
-// process returns the name of the file that a process substitution becomes. Nothing else has that name.
+// process returns the name of the file that replaces a process substitution. Nothing else has that name.
 func (r *reader) process(subst *syntax.ProcSubst, s *scope) string {
 	const firstStream = 63
 	name := "/dev/fd/" + strconv.Itoa(firstStream+r.streams)

@@ -5,18 +5,18 @@ import (
 	"unicode/utf8"
 )
 
-// Holes stand for text that is not known. They are bytes that no valid UTF-8 holds, so no text can contain them.
+// Holes represent unknown text. They are bytes that are never part of valid UTF-8, so no text can contain them.
 const (
 	anyWords  = "\xff" // any text; in a command, any number of words
 	oneWord   = "\xfe" // any text that stays one word
 	oneChar   = "\xfd" // one character
-	moreWords = "\xfc" // no word or more words, with the blank in front; only in joined commands
+	moreWords = "\xfc" // zero or more words, with the blank before them; only in joined commands
 	fileRun   = "\xfb" // part of a file name that the shell fills in
 
-	// These are holes of which a little is known. In a command they count as anyWords or, quoted, as oneWord.
+	// These holes are partly known. In a command they count as anyWords or, quoted, as oneWord.
 	homeWords  = "\xfa" // the user's folder
 	homeWord   = "\xf9"
-	unsetWords = "\xf8" // a variable that the text never sets, so that it may be empty
+	unsetWords = "\xf8" // a variable that the text never sets, so it may be empty
 	unsetWord  = "\xf7"
 	hereWords  = "\xf6" // the folder where the text runs
 	hereWord   = "\xf5"
@@ -44,7 +44,7 @@ func anyNumber(s string) bool {
 	return s == anyWords || s == unsetWords || s == homeWords || s == hereWords
 }
 
-// joinHoles makes one hole of several of the same kind that follow each other and mean no more than one does.
+// joinHoles merges consecutive holes of the same kind if they mean no more than one.
 func joinHoles(s string) string {
 	same := func(i int) bool {
 		switch s[i] {
@@ -62,7 +62,7 @@ func joinHoles(s string) string {
 	return string(out)
 }
 
-// clean makes text from outside free of holes.
+// clean removes holes from text that comes from outside.
 func clean(s string) string {
 	if utf8.ValidString(s) {
 		return s
@@ -82,12 +82,12 @@ var (
 		hereWords, "${PWD}", hereWord, "${PWD}", treeRun, unknownCode)
 )
 
-// unknownCode is how a hole is written in a text that is read again.
+// unknownCode is how a hole is written in a text that is parsed again.
 const unknownCode = "${_}"
 
 func showHoles(s string) string { return displayHoles.Replace(s) }
 
-// fold removes the case of a text and keeps its holes.
+// fold lowers the case of a text but leaves its holes as they are.
 func fold(s string) string {
 	if !hasHole(s) {
 		return strings.ToLower(s)
@@ -127,10 +127,10 @@ func globHoles(s string) string {
 	return string(out)
 }
 
-// maxClass bounds the search for the end of a character class, so that a text of brackets stays linear.
+// maxClass bounds the search for the end of a character class, so that a text of many brackets takes linear time.
 const maxClass = 128
 
-// classEnd returns the offset of the bracket that closes the class open at i, or 0.
+// classEnd returns the offset of the bracket that closes the class opened at i, or 0.
 func classEnd(s string, i int) int {
 	j := i + 1
 	if j < len(s) && (s[j] == '!' || s[j] == '^') {

@@ -11,19 +11,19 @@ import (
 // A Pattern names commands. The zero Pattern names none.
 type Pattern struct {
 	glob  string // the program folded, * for both wildcards
-	whole bool   // compares the whole command, not the program alone
-	path  bool   // compares the program as written, with its folder
+	whole bool   // compare the whole command, not the program alone
+	path  bool   // compare the program as written, with its folder
 	first string // the first word
 
-	options *optionPattern // how it is read with its options apart; nil: only as written
+	options *optionPattern // the pattern with its options separated; nil: it matches only as written
 	bare    *Pattern       // the pattern without the folder of its program; nil: it has none
 }
 
-// NewPattern compiles a glob in which * and % stand for any run of characters. A glob without a blank is compared with
-// the program alone: "rm" names every rm. One with blanks is compared with the whole command, its words joined by one
-// blank: "git push*". A glob whose program has a slash is compared with the program as written; else the folder does
-// not count. The case of a program does not count, that of arguments does. Options match in any order and grouping, and
-// in their long form as far as that is known: "rm -rf *" is also rm -fr x, rm -r -f x and rm x --force --recursive.
+// NewPattern compiles a glob in which * and % match any run of characters. A glob without a blank is compared with the program
+// alone: "rm" names every rm. A glob with blanks is compared with the whole command, its words joined by one blank: "git push*". A
+// glob whose program has a slash is compared with the program as written; else the folder does not count. The case of a program
+// does not count, that of arguments does. Options match in any order and grouping, and in their long form as far as that is known:
+// "rm -rf *" is also rm -fr x, rm -r -f x and rm x --force --recursive.
 func NewPattern(glob string) Pattern {
 	words := strings.Fields(strings.ReplaceAll(clean(glob), "%", "*"))
 	if len(words) == 0 {
@@ -41,8 +41,8 @@ func NewPattern(glob string) Pattern {
 	return p
 }
 
-// Runs says whether the command is one that the pattern names. A hole matches what it could be: an unknown word could
-// be any text, though not an option that has blanks in it, and file names filled in by the shell are no options.
+// Runs says whether the command is one that the pattern names. A hole matches every text that it could be. An unknown word could be
+// any text, except an option with blanks in it. File names filled in by the shell are no options.
 func (c Command) Runs(p Pattern) truth.Value {
 	if p.glob == "" {
 		return truth.No
@@ -62,14 +62,14 @@ func (c Command) Runs(p Pattern) truth.Value {
 		}
 	}
 	if p.path && answer == truth.No && !strings.ContainsAny(c.Path.Text, `/\`) {
-		// The search path may lead a bare name to the program.
+		// The search path may resolve a bare name to the program.
 		answer = min(truth.Maybe, c.Runs(*p.bare))
 	}
 	return answer
 }
 
-// other reports in short that a program is not the one of the pattern. A program whose name has a blank in it could go
-// beyond the first word.
+// other is a quick check that a program is not the pattern's. A program whose name has a blank in it could match more than the
+// first word.
 func (p Pattern) other(program string) bool {
 	return program != p.first && !hasHole(program) && !strings.Contains(p.first, "*") && !strings.Contains(program, " ")
 }

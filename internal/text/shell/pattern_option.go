@@ -8,21 +8,21 @@ import (
 	"github.com/weir-gate/weir/internal/text/truth"
 )
 
-// An optionPattern is a pattern read word by word, so that its options match however they are written: -rf is also -fr,
-// -r -f, --recursive --force, and may follow the operands.
+// An optionPattern is a pattern whose options match however they are written: -rf is also -fr, -r -f, --recursive --force, and may
+// follow the operands.
 type optionPattern struct {
-	letters letters  // options of one letter that must be there
-	words   []string // other options that must be there, without dashes
+	letters letters  // required options of one letter
+	words   []string // other required options, without dashes
 	rest    string   // the glob without its options
 	names   optionNames
 	whole   bool // the options of the program are words, not letters
 }
 
-// maxCluster is how many letters a word of a pattern may have to be read as options of one letter each.
+// maxCluster is how many letters a word of a pattern may have to be parsed as options of one letter each.
 const maxCluster = 4
 
-// newOptionPattern returns how the words of a pattern are read with their options apart, or nil if it names none, or none
-// for certain.
+// newOptionPattern returns the words of a pattern with their options separated. It returns nil if the pattern has no options, or
+// none for certain.
 func newOptionPattern(words []string) *optionPattern {
 	if strings.Contains(words[0], "*") {
 		return nil
@@ -47,7 +47,7 @@ func newOptionPattern(words []string) *optionPattern {
 	return p
 }
 
-// namesFor returns the options of a program, and of its subcommand if that is plain.
+// namesFor returns the options of a program, and of its subcommand, the first word that is no option.
 func namesFor(program string, args []string) optionNames {
 	names := optionNames{}
 	maps.Copy(names, knownOptions[program])
@@ -73,7 +73,7 @@ func (p *optionPattern) require(word string) {
 	}
 }
 
-// isCluster reports what is read as options of one letter each.
+// isCluster reports a word that is parsed as options of one letter each.
 func isCluster(name string) bool {
 	for i := range len(name) {
 		if !isOptionLetter(name[i]) {
@@ -83,7 +83,7 @@ func isCluster(name string) bool {
 	return len(name) <= maxCluster
 }
 
-// A role is what a word of a command is for a pattern.
+// A role is what a word of a command means for a pattern.
 type role uint8
 
 const (
@@ -94,17 +94,17 @@ const (
 	endOfOptions // --
 )
 
-// A shape is a command with its options apart from the other words.
+// A shape is a command whose options are separated from the other words.
 type shape struct {
 	roles []role // of each argument
 	have  letters
 	words []string // other options, without dashes and values
-	vague bool     // an option is known in part, or in a spelling that could be another one
-	open  bool     // there may be more options than are seen
+	vague bool     // an option is known only in part, or its spelling could mean another one
+	open  bool     // there may be more options than those found
 	mixed bool     // there is an unknown operand
 }
 
-// shape takes the arguments of a command apart as the pattern needs it.
+// shape separates the arguments of a command as the pattern needs them.
 func (p *optionPattern) shape(args []Word) shape {
 	s := shape{roles: make([]role, len(args))}
 	for i, arg := range args {
@@ -124,7 +124,7 @@ func (p *optionPattern) shape(args []Word) shape {
 	return s
 }
 
-// take reads one word of options.
+// take reads one word that holds options.
 func (p *optionPattern) take(s *shape, text string) role {
 	if hasHole(text) {
 		s.vague, s.open = true, true
@@ -162,12 +162,13 @@ func roleOf(asked bool) role {
 	return otherOption
 }
 
-// match compares a command, whose program the caller has compared, with the pattern. A command with more options than the
-// pattern names may be another thing, so that is no certain match.
+// match compares a command with the pattern. The caller has already compared the program. A command with more options than the
+// pattern names may do something else, so that is no certain match.
 func (p *optionPattern) match(c Command, program string) truth.Value {
 	args := c.Words[1:]
 	s := p.shape(args)
-	// compare leaves out the options, other ones only if they are not kept, and the first unknown operand if told so.
+	// compare leaves out the options of the pattern. Unless keepOther is set, it leaves out other options, too; if dropUnknown is set,
+	// also the first unknown operand.
 	compare := func(keepOther, dropUnknown bool) truth.Value {
 		return match(p.rest, joinSome(program, args, func(i int) bool {
 			switch s.roles[i] {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Under these names a scope keeps the folder that a command would run in, and the one before it. No variable of a text
-// has such a name.
+// Under these names a scope stores the folder that a command would run in, and the folder before it. No variable of a text has such
+// a name.
 const (
 	folderName  = "\x00folder"
 	earlierName = "\x00earlier"
@@ -15,13 +15,13 @@ const (
 // maxFolder bounds the path of a folder that is followed.
 const maxFolder = 1024
 
-// folder returns what the folder of a command could be. Without a change of folders it is where the text runs.
+// folder returns the folders that a command could run in. Without a change of folders it is where the text runs.
 func (s *scope) folder() value {
 	v, _ := s.get(folderName)
 	return v.text
 }
 
-// folder returns what the folder could be; nil: where the call runs.
+// folder returns the possible folders; nil: where the call runs.
 func (from Start) folder() value {
 	var out value
 	for _, folder := range from.Folders {
@@ -33,7 +33,7 @@ func (from Start) folder() value {
 	return out
 }
 
-// Words are the folders.
+// Words returns the folders as words.
 func (from Start) Words() []Word {
 	folders := from.folder()
 	if folders == nil {
@@ -48,7 +48,7 @@ func (from Start) Known() bool {
 	return !from.Unknown && len(from.Folders) <= maxAlternatives && !slices.ContainsFunc(from.Folders, tooLong)
 }
 
-// startFolder puts a hole in the place of a variable for the user's folder, which some tools expand.
+// startFolder replaces a variable for the user's folder by a hole, because some tools expand it.
 func startFolder(folder string) string {
 	for _, name := range []string{"$HOME", "${HOME}", "$env:USERPROFILE"} {
 		rest, ok := strings.CutPrefix(folder, name)
@@ -73,7 +73,7 @@ func (s *scope) setFolder(folder value) {
 	s.setText(folderName, folder)
 }
 
-// follow takes in the folder to which a command went.
+// follow adopts the folder that a command changed to.
 func (s *scope) follow(ran *scope) {
 	for _, name := range []string{folderName, earlierName} {
 		if v, ok := ran.vars[name]; ok {
@@ -96,7 +96,7 @@ func outside(name string, s *scope) value {
 	return value{unsetWords}
 }
 
-// given returns texts that are not empty because they had no value.
+// given returns the texts with their holes as values that were set: none of them is empty because a variable is unset.
 func given(texts value) value {
 	out := make(value, len(texts))
 	for i, text := range texts {
@@ -112,7 +112,7 @@ func inFolder(s *scope, dir string) *scope {
 	return inner
 }
 
-// entered returns the folders to which dir leads.
+// entered returns the folders that dir leads to.
 func entered(from value, dir string) value {
 	if dir == unsetWords {
 		return value{unsetWord + homeWord} // without a word, cd goes home
@@ -124,7 +124,7 @@ func entered(from value, dir string) value {
 	return out
 }
 
-// enter returns the folder to which dir leads from another.
+// enter returns the folder that dir leads to from another.
 func enter(from, dir string) string {
 	dir = quoteHoles.Replace(dir)
 	if dir == "" {
@@ -148,7 +148,7 @@ func startsAnywhere(path string) bool {
 	return len(path) > 1 && path[1] == ':'
 }
 
-// withoutDots removes names that are dots, and names that dots lead out of, so that a path does not grow.
+// withoutDots removes "." and "..", with the names that ".." leaves, so that a path does not grow.
 func withoutDots(path string) string {
 	if !strings.Contains(path, "/.") && !strings.Contains(path, "//") {
 		return path
@@ -171,7 +171,7 @@ func withoutDots(path string) string {
 	return strings.Join(out, "/")
 }
 
-// folderPrograms are those that change folders, or tell of them.
+// folderPrograms are the programs that change the folder, or print one.
 var folderPrograms = map[string]handler{
 	"cd chdir pushd popd set-location sl push-location pop-location": changeFolder,
 	"z zi j autojump":     leaveFolder,
@@ -182,7 +182,7 @@ var folderPrograms = map[string]handler{
 	"realpath readlink":   fullPath,
 }
 
-// changeFolder reads cd and its kin.
+// changeFolder reads cd and similar commands.
 func changeFolder(_ *reader, c invocation) value {
 	var dirs []string
 	for _, arg := range c.args {
@@ -212,7 +212,7 @@ func leaveFolder(_ *reader, c invocation) value {
 	return value{""}
 }
 
-// currentFolder writes the folder.
+// currentFolder outputs the folder.
 func currentFolder(_ *reader, c invocation) value {
 	var out value
 	for _, folder := range c.scope.folder() {
@@ -221,7 +221,7 @@ func currentFolder(_ *reader, c invocation) value {
 	return out
 }
 
-// parentFolder writes the folder of a path.
+// parentFolder outputs the folder of a path.
 func parentFolder(_ *reader, c invocation) value {
 	if len(c.args) != 1 || c.args[0] == "" {
 		return unknownValue
@@ -232,14 +232,14 @@ func parentFolder(_ *reader, c invocation) value {
 	case path == "" || cut == 0:
 		return value{"/\n"}
 	case hasHole(path[cut+1:]):
-		return unknownValue // which may have slashes
+		return unknownValue // the unknown part may have slashes
 	case cut < 0:
 		return value{".\n"}
 	}
 	return value{path[:cut] + "\n"}
 }
 
-// fullPath writes a path from the root. Where links lead is not known.
+// fullPath outputs a path from the root. Links are not resolved.
 func fullPath(_ *reader, c invocation) value {
 	var paths []string
 	for _, arg := range c.args {

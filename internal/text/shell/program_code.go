@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// interpreter reads the code given to a language's program. Only commands in literal strings are found: what the code
-// computes is not followed, and its use is ordinary, so it is not a command of which nothing is known.
+// interpreter reads the code given to the interpreter of a language. Only commands in literal strings are found. Values that the
+// code computes are not followed. Such code is common, so it does not count as a command of which nothing is known.
 func interpreter(r *reader, c invocation) value {
 	named := false
 	for i, arg := range c.args {
@@ -44,7 +44,7 @@ func interpreter(r *reader, c invocation) value {
 	return unknownValue
 }
 
-// codeOption reports whether the word after an option is code, as after -c, -e and clusters such as -lane.
+// codeOption reports whether the word after an option is code: after -c, -e and clusters such as -lane.
 func codeOption(arg string) bool {
 	if strings.HasPrefix(arg, "--") {
 		return slices.Contains([]string{"--eval", "--print", "--execute", "--run"}, arg)
@@ -60,11 +60,11 @@ var (
 		`do (?:shell )?script|(?:call|start|make)-process|(?:async-)?shell-command[a-z-]*|pipeline|call|run|command|open)\s*\(?\s*[\[({]?\s*\*?`)
 	// backquoted commands of perl, ruby and php.
 	backquoted = regexp.MustCompile("(?s)`([^`]*)`|(?:\\bqx|%x)\\s*[{(\\[/|!]([^})\\]/|!]*)[})\\]/|!]")
-	// handles stand in front of the command in some calls: a file handle of perl, a mode of python.
+	// handles come before the command in some calls: a file handle in perl, a mode in python.
 	handles = regexp.MustCompile(`^(?:(?:my\s+)?\$\w+|[A-Z]\w*|(?:os\.)?P_\w+)\s*,\s*`)
-	// names that may stand in the place of a literal.
+	// codeName matches a name in the position of a literal.
 	codeName = regexp.MustCompile(`^[$@]?([A-Za-z_]\w*)\s*(?:[,);\]}]|$)`)
-	// wordLists are the lists of words of perl and ruby, and quotedLetters their strings.
+	// wordLists match the word lists of perl and ruby, and quotedLetters their strings.
 	wordLists     = regexp.MustCompile(`(?s)(?:\bqw|%w)\s*(?:\(([^)]*)\)|\{([^}]*)\}|\[([^\]]*)\]|<([^>]*)>|/([^/]*)/|\|([^|]*)\||!([^!]*)!)`)
 	quotedLetters = regexp.MustCompile(`(?s)(?:\bqq?|%q)(?:\s*\(([^)]*)\)|\s*\{([^}]*)\}|\s*\[([^\]]*)\]|\s*<([^>]*)>|` +
 		`/([^/]*)/|\|([^|]*)\||!([^!]*)!)`)
@@ -91,7 +91,7 @@ func (r *reader) codes(code value, c invocation) {
 	}
 }
 
-// plainQuotes writes the lists and strings of perl and ruby as other languages do.
+// plainQuotes rewrites the lists and strings of perl and ruby as other languages write them.
 func plainQuotes(code string) string {
 	inside := func(whole string, form *regexp.Regexp) string {
 		return strings.Join(form.FindStringSubmatch(whole)[1:], "")
@@ -121,7 +121,7 @@ func (r *reader) callArguments(text string, from int, c invocation) {
 		}
 	}
 	if len(literals) > 1 && (literals[0] == "-|" || literals[0] == "|-") {
-		literals = literals[1:] // how perl opens a pipe
+		literals = literals[1:] // the mode with which perl opens a pipe
 	}
 	if len(literals) == 0 {
 		return
@@ -132,7 +132,7 @@ func (r *reader) callArguments(text string, from int, c invocation) {
 	}
 }
 
-// leadingLiterals returns the string literals that code begins with. Commas, plus signs and dots divide or join them.
+// leadingLiterals returns the string literals that code begins with. Commas separate them; plus signs and dots join them.
 func (r *reader) leadingLiterals(code string) []string {
 	const maxLiterals = 64
 	var literals []string
@@ -156,7 +156,7 @@ func (r *reader) leadingLiterals(code string) []string {
 	return literals
 }
 
-// literalText returns what is inside the string literal that code begins with, and how long that is. One that is not closed
+// literalText returns the text inside the string literal that code begins with, and the length of that literal. An unclosed literal
 // has no inside.
 func literalText(code string) (inside *string, size int) {
 	start := 0
@@ -185,11 +185,11 @@ func literalText(code string) (inside *string, size int) {
 }
 
 const (
-	maxCodeName     = 64  // bytes of a name that is looked for
-	maxAssignSearch = 256 // places where a name may be set
+	maxCodeName     = 64  // bytes of a name that is searched for
+	maxAssignSearch = 256 // positions where a name may be set
 )
 
-// assignedLiterals returns the literals that code gives to a name, the first time it does so.
+// assignedLiterals returns the literals that code assigns to a name the first time.
 func (r *reader) assignedLiterals(code, name string) []string {
 	for range maxAssignSearch {
 		i := strings.Index(code, name)
@@ -209,7 +209,7 @@ func (r *reader) assignedLiterals(code, name string) []string {
 
 var awkPipes = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"\s*\|&?\s*getline|\|&?\s*"((?:[^"\\]|\\.)*)"`)
 
-// awk reads the commands in the literals of a program for awk.
+// awk reads the commands in the literals of an awk program.
 func awk(r *reader, c invocation) value {
 	var programs []string
 	for i, arg := range c.args {

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// An optionRunner tells the options of a program that make it run something.
+// An optionRunner lists the options of a program that make it run something.
 type optionRunner struct {
-	text string // options, or words, whose value is read by a shell
-	rest string // those after which the rest of the words is a command
+	text string // options, or words, whose value is run by a shell
+	rest string // options after which the remaining words are a command
 }
 
 func (o optionRunner) handle(r *reader, c invocation) value {
@@ -16,7 +16,7 @@ func (o optionRunner) handle(r *reader, c invocation) value {
 	return unknownValue
 }
 
-// read reads what the options of a program run.
+// read reads the commands that the options of a program run.
 func (o optionRunner) read(r *reader, c invocation) {
 	for i, arg := range c.args {
 		for option := range strings.FieldsSeq(o.rest) {
@@ -33,8 +33,8 @@ func (o optionRunner) read(r *reader, c invocation) {
 	}
 }
 
-// optionValue returns the value of an option at the begin of the arguments: the next word, what follows =, or what follows
-// a single letter.
+// optionValue returns the value of an option if that is the first argument: the next word, what follows =, or what follows a single
+// letter.
 func optionValue(option string, args []string) (string, bool) {
 	rest, ok := strings.CutPrefix(args[0], option)
 	switch {
@@ -87,7 +87,7 @@ var optionRunners = map[string]optionRunner{
 	"wt":              {rest: "--"},
 }
 
-// subcommandRunners are those among the programs with subcommands.
+// subcommandRunners are such programs that have subcommands.
 var subcommandRunners = map[string]optionRunner{
 	"go":  {text: "-toolexec --toolexec -exec --exec -vettool --vettool"},
 	"nix": {rest: "-c --command"},
@@ -120,7 +120,7 @@ func (r *reader) settings(c invocation) {
 	}
 }
 
-// bubblewrapValues says how many values the options of bwrap take; those that are not listed take none.
+// bubblewrapValues says how many values the options of bwrap take; options that are not listed take none.
 var bubblewrapValues = func() map[string]int {
 	values := map[string]int{}
 	for count, names := range map[int]string{
@@ -138,7 +138,7 @@ var bubblewrapValues = func() map[string]int {
 	return values
 }()
 
-// bubblewrap reads bwrap, some of whose options take more than one value.
+// bubblewrap reads bwrap. Some of its options take more than one value.
 func bubblewrap(r *reader, c invocation) value {
 	for i := 0; i < len(c.args); i++ {
 		arg := c.args[i]
@@ -149,14 +149,14 @@ func bubblewrap(r *reader, c invocation) value {
 			continue
 		}
 		if anyNumber(arg) {
-			r.noteUnknown() // it may be options with their values
+			r.noteUnknown() // the word may hold options with their values
 		}
 		return r.run(c.args[min(i, len(c.args)):], newScope(c.scope), c.pipes)
 	}
 	return unknownValue
 }
 
-// capabilityShell reads capsh, which gives a shell what follows --.
+// capabilityShell reads capsh, which passes the words after -- to a shell.
 func capabilityShell(r *reader, c invocation) value {
 	for i, arg := range c.args {
 		if arg == "--" || arg == "==" {
@@ -176,7 +176,7 @@ func daemonStarter(r *reader, c invocation) value {
 	return unknownValue
 }
 
-// buildSystem reads cmake -E, some of whose commands run others.
+// buildSystem reads cmake -E. Some of its commands run others.
 func buildSystem(r *reader, c invocation) value {
 	for i := range c.args {
 		name, ok := optionValue("-E", c.args[i:])
@@ -197,7 +197,7 @@ func buildSystem(r *reader, c invocation) value {
 	return unknownValue
 }
 
-// keyBinding reads bind -x, whose value is a key and the text it runs.
+// keyBinding reads bind -x. Its value is a key and the text that the key runs.
 func keyBinding(r *reader, c invocation) value {
 	for i := range c.args {
 		if text, ok := optionValue("-x", c.args[i:]); ok {
@@ -208,7 +208,7 @@ func keyBinding(r *reader, c invocation) value {
 	return value{""}
 }
 
-// timeOptions reads what follows the word time where that is no keyword but a program with options.
+// timeOptions reads the words after time where that is no keyword but a program with options.
 func timeOptions(r *reader, c invocation) value {
 	c.args = append([]string{c.name}, c.args...)
 	return wrappers["time"].handle(r, c)
@@ -216,7 +216,7 @@ func timeOptions(r *reader, c invocation) value {
 
 var socketPrograms = regexp.MustCompile(`(?i)^(exec|system|shell|exec1)(?:-[a-z0-9]+)?:(.*)$`)
 
-// socketRelay reads the addresses of socat that are programs.
+// socketRelay reads the addresses of socat that run programs.
 func socketRelay(r *reader, c invocation) value {
 	for _, arg := range c.args {
 		if found := socketPrograms.FindStringSubmatch(arg); found != nil {
@@ -245,7 +245,7 @@ func fuzzyFinder(r *reader, c invocation) value {
 	return unknownValue
 }
 
-// screen reads the program of that name: a command, or with -X one for a session that runs already.
+// screen reads the program screen: a command, or with -X one for a running session.
 func screen(r *reader, c invocation) value {
 	options := newOptions("A a c: D d e: f h: i L l m O p: Q q R r: S: s: T: t: U v w x X")
 	line := options.read(c.args)

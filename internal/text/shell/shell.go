@@ -5,12 +5,12 @@ import "strings"
 
 // A Word is one word of a command after quotes, escapes and expansions.
 type Word struct {
-	// Text is what is known of the word. What is not known is a hole, a byte that no valid UTF-8 holds.
+	// Text is what is known of the word. An unknown part is a hole: a byte that is never part of valid UTF-8.
 	Text string
 	// Known reports that Text has no hole.
 	Known bool
 
-	marked string // Text whose holes tell more
+	marked string // Text, with holes that say more
 }
 
 // A Command is a program and its arguments. A command of which nothing is known has one word, and that is a hole.
@@ -19,16 +19,16 @@ type Command struct {
 	Path Word
 	// Words are the program without its folder, and its arguments.
 	Words []Word
-	// Folders are where it could run. There are none if the command is but another way to write one before it.
+	// Folders are where it could run. There are none if the command is only another spelling of one before it.
 	Folders []Word
-	// Redirects are the files that it reads or writes because the text says so next to it.
+	// Redirects are the files that it reads or writes through redirections of the text.
 	Redirects []Redirect
-	// Input is what it could read, as far as the text tells, if it is a program that is told there which files to use: one that
-	// applies patches, or a command of PowerShell that takes files one a line.
+	// Input is what the command could read, as far as the text says. It is set only for programs whose input names the files to use:
+	// those that apply patches, and PowerShell commands that take one file per line.
 	Input []Word
-	// Contained reports that it runs in a container, whose files are others.
+	// Contained reports that it runs in a container, which has other files.
 	Contained bool
-	// Unread reports that this is no command, but stands for text that could not be read.
+	// Unread reports that this is no command, but represents text that could not be parsed.
 	Unread bool
 }
 
@@ -41,21 +41,21 @@ type Redirect struct {
 
 // A Start is where commands begin to run. The zero value is the folder where the call runs.
 type Start struct {
-	// Folders are what the folder could be; relative ones lie below the one where the call runs.
+	// Folders are the possible folders; relative ones are below the folder where the call runs.
 	Folders []string
 	// Unknown reports that it could be any other folder too.
 	Unknown bool
 }
 
-// Read returns every command that the text could run, in the order of their appearance: wrappers such as sudo and what
-// they wrap, both branches of a choice, functions and what they call. What the text does not tell, such as the output
-// of a program, is a hole. Text that no shell grammar accepts, that runs such output, or that passes a bound of this
-// package gives a command of which nothing is known, next to those that could be read.
+// Read returns every command that the text could run, in the order of their appearance: wrappers such as sudo and the commands that
+// they wrap, both branches of a choice, functions and what they call. Parts that the text does not say, such as the output of a
+// program, are holes. Text that no shell grammar accepts, that runs such output, or that passes a bound of this package gives a
+// command of which nothing is known, in addition to those that could be parsed.
 func Read(text string, from Start) []Command {
 	return read(len(text), from, func(r *reader) { r.text(text, r.outermost(), pipes{}) })
 }
 
-// ReadArgv is Read for a command that is already split into words, as in ["bash", "-lc", "make"].
+// ReadArgv is Read for a command that is already split into words, such as ["bash", "-lc", "make"].
 func ReadArgv(argv []string, from Start) []Command {
 	size := 0
 	fields := make([]string, len(argv))
@@ -66,11 +66,11 @@ func ReadArgv(argv []string, from Start) []Command {
 	return read(size, from, func(r *reader) { r.run(fields, r.outermost(), pipes{}) })
 }
 
-// read runs do within the bounds that a text of that size has.
+// read runs do within the bounds for a text of that size.
 func read(size int, from Start, do func(*reader)) (found []Command) {
 	r := newReader(size)
 	r.from = from.folder()
-	// The parser is not ours. Should an odd text make it panic, nothing is known of that text.
+	// The parser is third-party code. If an odd text makes it panic, nothing is known of that text.
 	defer func() {
 		if recover() != nil {
 			r.noteUnread()
@@ -124,7 +124,7 @@ func programName(path string) string {
 	return strings.TrimSuffix(fold(baseName(path)), ".exe")
 }
 
-// String writes the command for people, with an ellipsis for what is not known.
+// String formats the command for people, with an ellipsis for each unknown part.
 func (c Command) String() string {
 	texts := make([]string, len(c.Words))
 	for i, word := range c.Words {

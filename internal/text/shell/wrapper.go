@@ -11,16 +11,16 @@ import (
 // A wrapper is a program that runs the command in its arguments.
 type wrapper struct {
 	options  optionSpec
-	operands int      // words in front of the command
-	assigns  bool     // x=y may stand in front of the command
-	text     bool     // the words are joined and read by a shell
-	codes    []string // options whose value is read by a shell
+	operands int      // words before the command
+	assigns  bool     // x=y may come before the command
+	text     bool     // the words are joined and run by a shell
+	codes    []string // options whose value is run by a shell
 	bare     bool     // without a command it is a shell that reads its input
-	verb     string   // a word that may stand in front of the command; "": none
-	either   bool     // a single word is read by a shell
-	prefix   string   // what may end a word in front of the program, as in dev:ls; "": nothing
+	verb     string   // a word that may come before the command; "": none
+	either   bool     // a single word is run by a shell
+	prefix   string   // may end a word before the program, such as dev: in dev:ls; "": nothing
 	entry    string   // an option that names the program; "": none
-	dashes   bool     // what stands in front of -- is not the command
+	dashes   bool     // words before -- are not the command
 	place    place    // where the command runs
 	folders  []string // options that name the folder of the command
 }
@@ -30,11 +30,11 @@ type place uint8
 
 const (
 	here      place = iota
-	contained       // where the files are others
+	contained       // in a container, which has other files
 	remote          // another machine
 )
 
-// scope returns the scope of what runs there.
+// scope returns the scope of a command that runs there.
 func (p place) scope(outer *scope) *scope {
 	switch p {
 	case contained:
@@ -130,7 +130,7 @@ func (r *reader) wrapped(w wrapper, args []string, c invocation) value {
 	}
 }
 
-// wrappers are the programs that run what follows their options, and nothing more.
+// wrappers are the programs that only run what follows their options.
 var wrappers = map[string]wrapper{
 	"sudo": {options: newOptions(`A B b E e H i K k l N n P S s V v a: C: c: D: g: h: p: R: r: t: T: U: u: user: group: host:
 		prompt: role: type: chdir: chroot: close-from: command-timeout: other-user: login shell stdin background
@@ -241,7 +241,7 @@ func init() {
 	}
 }
 
-// special returns the handlers of programs that are more than wrappers, by the names they go by.
+// special returns the handlers of programs that are more than wrappers, by their names.
 func special() map[string]handler {
 	return map[string]handler{
 		"sh bash dash ash zsh ksh ksh93 mksh pdksh rbash yash fish rzsh csh tcsh nu xonsh elvish osh ysh": shellProgram,
@@ -308,5 +308,5 @@ func special() map[string]handler {
 	}
 }
 
-// silent programs write nothing that is read.
+// silent programs have no output that is read.
 func silent(*reader, invocation) value { return value{""} }
