@@ -9,32 +9,32 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// About what is held beside the bytes of the wire.
+// Rough costs in bytes of what is held beside the bytes of the wire.
 const (
-	callOverhead  = 1 << 10 // of a call: what is known of it, until the response ends
+	callOverhead  = 1 << 10 // of a call: its state, until the response ends
 	frameOverhead = 256     // of a frame that waits
-	textOverhead  = 80      // of each text in it, if its texts are asked for
+	textOverhead  = 80      // of each text in the frame, if the dialect asked for its texts
 )
 
-// smallFrame is the size of frames that are read within what every connection is charged for.
+// smallFrame is the largest size of a frame whose parsing is free: the charge of every connection covers it.
 const smallFrame = 4 << 10
 
-// parseCost is what it takes to read a frame and to write it, beside its bytes.
+// parseCost is the memory that it takes to parse and write a frame, beside its bytes.
 func parseCost(f frame.Frame) int {
 	if len(f.Data) <= smallFrame {
 		return 0
 	}
 	cost := strictjson.Cost(f.Data)
 	if len(f.Data) > flushAt {
-		cost += len(f.Data) // it is written through a buffer, and the agent may take its time
+		cost += len(f.Data) // it is written through a buffer, and the agent may be slow to read it
 	}
 	return cost
 }
 
-// errManyOpen says that more calls are under way than are looked at.
+// errManyOpen says that more calls are under way at once than weir follows.
 var errManyOpen = errors.New("more calls are open at once than weir follows")
 
-// noRoom is the refusal of a response that makes weir hold more than there is room for.
+// noRoom is the refusal of a response for which the memory budget has no room.
 func noRoom(err error) *dialect.Refused {
 	return &dialect.Refused{Code: call.CodeOverBudget, Reason: err.Error()}
 }

@@ -1,5 +1,5 @@
-// Package gate is the engine: it holds the calls of a response, has them judged, and lets the response out in order.
-// It knows no vendor, no HTTP and no SQL.
+// Package gate is the engine: it holds the calls of a response, asks the judge about them, and sends the response on in order. It
+// knows no vendor, no HTTP and no SQL.
 package gate
 
 import (
@@ -14,27 +14,27 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 )
 
-// A Judge rules calls. Trouble is a refusal: it has no error to return.
+// A Judge rules calls. It returns no errors: if it cannot rule a call, it refuses it.
 type Judge interface {
-	// RefusedByName rules a call whose arguments are not there yet, when no arguments could change the ruling.
-	// Nothing is recorded: Refuse follows at once.
+	// RefusedByName rules a call whose arguments have not arrived yet, if no arguments could change the ruling. It records nothing:
+	// the gate calls Refuse right after it.
 	RefusedByName(c call.Call) (call.Ruling, bool)
 	// Judge decides in the order of its calls and hands the ruling to done, once, when it is final and recorded.
 	// It does not wait itself. done may be called before Judge returns, and from any goroutine; it must not block.
 	Judge(ctx context.Context, c call.Call, done func(call.Ruling))
-	// Refuse records a call that is refused before Judge was asked, or for another reason than policy. done is as that of Judge. If
-	// the arguments follow, Arguments does, once.
+	// Refuse records a call that is refused before Judge was asked, or for another reason than policy. done is called as by Judge. If
+	// the arguments arrive later, the gate calls Arguments, once.
 	Refuse(c call.Call, r call.Ruling, done func(call.Ruling))
-	// Arguments records the arguments of a call that was refused before they were there. fault says why they are not whole; its Code
-	// is "" if they are. Nobody waits for it.
+	// Arguments records the arguments of a call that was refused before they arrived. fault says why they are incomplete; its Code is
+	// "" if they are complete. Nobody waits for it.
 	Arguments(c call.Call, fault call.Ruling)
-	// Withdraw records that a call which Judge was asked about is refused before Judge has ruled. done is as that of Judge.
+	// Withdraw records the refusal of a call that Judge was asked about but has not ruled yet. done is called as by Judge.
 	Withdraw(c call.Call, r call.Ruling, done func(call.Ruling))
 	// Ended records how a response ended.
 	Ended(call.Outcome)
 }
 
-// A Writer takes what goes to the agent. Flush sends what was written.
+// A Writer receives the bytes for the agent. Flush sends what was written.
 type Writer interface {
 	io.Writer
 	Flush() error
@@ -51,7 +51,7 @@ type Meter interface {
 // Config sets up a Gate.
 type Config struct {
 	Judge     Judge
-	Meter     Meter         // nil: nobody counts
+	Meter     Meter         // nil: nothing is counted
 	MaxHold   time.Duration // how long one call may be held; 0: 10 minutes
 	KeepAlive time.Duration // silence after which a held stream shows life; 0: 5 seconds
 }
@@ -61,27 +61,27 @@ type Passage struct {
 	Actor    call.Actor
 	Exchange call.Exchange // Dialect filled in; Model and ResponseID are read from the response
 	Dialect  dialect.Dialect
-	Source   *frame.Source // what In reads from: the gate flushes before it blocks there
+	Source   *frame.Source // In reads from it; the gate flushes before a read that may block
 	In       frame.Stream
 	Out      Writer
-	Abort    func() // makes a blocked read of In return; nil: nothing can
-	// Patience is how long the agent goes without progress, whatever shows life meanwhile; 0: as long as need be.
+	Abort    func() // makes a blocked read of In return; nil: a read cannot be aborted
+	// Patience is how long the agent waits for progress; keep-alives do not count as progress. 0: without limit.
 	Patience time.Duration
-	// Started is when the request came, and Waited how long the upstream took until its response began.
+	// Started is when the request arrived. Waited is how long the upstream took to begin its response.
 	Started time.Time
 	Waited  time.Duration
 	Status  int // of the response
-	// Asked is the size of the request in bytes, if its response costs something; 0: not known, or it does not.
+	// Asked is the size of the request in bytes, if its response costs something; 0: it is not known, or the response costs nothing.
 	Asked int64
 	Menu  call.Menu // of the request; nil: it is not known
-	Whole bool      // the response is no stream
-	// Account is charged for what the response makes weir hold; nil: that has no bound.
+	Whole bool      // the response is not a stream
+	// Account is charged for the memory that the response takes; nil: it has no limit.
 	Account *budget.Account
-	// Bodies goes into the outcome as it is; nil: bodies are not stored.
+	// Bodies is passed on in the outcome; nil: bodies are not stored.
 	Bodies func(known func(call.Bodies))
 }
 
-// ErrBroken says that the upstream broke off. What was held is dropped; the agent must see a broken response too.
+// ErrBroken says that the upstream broke off. Held frames are dropped; the agent must see a broken response, too.
 var ErrBroken = errors.New("upstream broke off")
 
 // A Gate passes responses.
@@ -111,9 +111,8 @@ func (noMeter) StreamClosed()              {}
 func (noMeter) CallHeld(time.Duration)     {}
 func (noMeter) CallReleased(time.Duration) {}
 
-// Pass reads the response from p.In to its end and writes to p.Out what the agent may have. It returns nil when the
-// response came to its end, also if weir ended it; an error that wraps ErrBroken when the upstream broke off; and what
-// p.Out said when the agent is gone.
+// Pass reads the response from p.In to its end and writes to p.Out what the agent may have. It returns nil if the response ended,
+// also if weir ended it; an error that wraps ErrBroken if the upstream broke off; and the error of p.Out if the agent is gone.
 func (g *Gate) Pass(ctx context.Context, p Passage) error {
 	t := newTransit(ctx, g, p)
 	defer t.close()
@@ -129,7 +128,8 @@ func (g *Gate) Pass(ctx context.Context, p Passage) error {
 	}
 }
 
-// Missed reports a response of which nothing came to the gate: an error, or none at all. clean says that it was whole.
+// Missed reports an exchange whose response did not reach the gate: it was an error, or there was none. clean says that it was
+// complete.
 func (g *Gate) Missed(p Passage, clean bool) {
 	g.cfg.Judge.Ended(call.Outcome{
 		Actor: p.Actor, Exchange: p.Exchange, Started: p.Started, Status: p.Status, Bodies: p.Bodies, Clean: clean,
@@ -137,7 +137,7 @@ func (g *Gate) Missed(p Passage, clean bool) {
 	})
 }
 
-// Refuse ends a response of which nothing can be read, in the wire's own words.
+// Refuse replaces a response that cannot be read by a notice in its format.
 func (g *Gate) Refuse(ctx context.Context, p Passage, why dialect.Refused) error {
 	t := newTransit(ctx, g, p)
 	defer t.close()

@@ -9,7 +9,7 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 )
 
-// register notes calls that have appeared and rules those whose name alone refuses them. It fails if there is no room for them.
+// register notes new calls, and refuses those whose name is reason enough. It fails if the memory budget has no room for them.
 func (t *transit) register(slots []*dialect.Slot) error {
 	now := time.Now()
 	for _, s := range slots {
@@ -23,15 +23,14 @@ func (t *transit) register(slots []*dialect.Slot) error {
 		}
 		if ruling, refused := t.gate.cfg.Judge.RefusedByName(t.call(p)); refused {
 			t.refuseEarly(p, ruling)
-			t.ensureWatcher() // the agent may hear nothing while the rest of it comes
+			t.ensureWatcher() // the agent may get nothing while the rest of the call arrives
 		}
 	}
 	return nil
 }
 
-// tally looks at the calls under way after a frame: it has the bytes charged that they have grown by, and fails if there is no
-// room for them. Calls of which it is clear before they are complete that they cannot pass are ruled now,
-// so that what is still to come of them need not be held.
+// tally looks at the open calls after a frame. It charges the bytes by which they have grown, and fails if the memory budget has no
+// room for those. An incomplete call that can no longer pass is refused now, so that the rest of it need not be held.
 func (t *transit) tally() error {
 	open := t.open[:0]
 	for _, p := range t.open {
@@ -57,8 +56,8 @@ func (t *transit) tally() error {
 	return nil
 }
 
-// refuseEarly gives a call a ruling that does not wait for the judge's. One that is not complete is recorded now, without its
-// arguments; one that is complete is recorded with the others, in their order.
+// refuseEarly refuses a call without waiting for the judge. The refusal of an incomplete call is recorded now, without arguments;
+// that of a complete call is recorded in the order of all calls.
 func (t *transit) refuseEarly(p *heldCall, ruling call.Ruling) {
 	p.early = &ruling
 	if !p.slot.Done {
@@ -66,7 +65,7 @@ func (t *transit) refuseEarly(p *heldCall, ruling call.Ruling) {
 	}
 }
 
-// tell has an early refusal recorded now.
+// tell records an early refusal now.
 func (t *transit) tell(p *heldCall) {
 	p.told = time.Now()
 	c := t.call(p)
@@ -79,7 +78,7 @@ func (t *transit) tell(p *heldCall) {
 	t.gate.cfg.Judge.Refuse(c, *p.early, t.earlyDone(p))
 }
 
-// earlyDone takes note that an early refusal is on record.
+// earlyDone returns the function that is called when an early refusal is recorded. It delivers the refusal as the call's ruling.
 func (t *transit) earlyDone(p *heldCall) func(call.Ruling) {
 	ruling := *p.early
 	return func(recorded call.Ruling) {
@@ -98,7 +97,7 @@ func (t *transit) measure(p *heldCall, ruled time.Time) {
 	t.gate.cfg.Meter.CallReleased(waited)
 }
 
-// maxOpen is how many calls may be under way at once. Each is looked at with every frame.
+// maxOpen is how many calls may be open at once. tally looks at each of them after every frame.
 const maxOpen = 1024
 
 // submit hands complete calls to the judge, in the order in which they appeared.
@@ -106,7 +105,7 @@ func (t *transit) submit() {
 	for t.judged < len(t.calls) && t.calls[t.judged].slot.Done {
 		p := t.calls[t.judged]
 		if with := p.slot.With; with != nil && with.Ruling == nil {
-			return // its ruling decides on this one too
+			return // this call is refused if that call is refused
 		}
 		t.judged++
 		p.asked = time.Now()
@@ -141,8 +140,8 @@ func (t *transit) recordEarly(p *heldCall, c call.Call) {
 	}
 }
 
-// abandon has the record say what became of the calls that the agent did not wait for. They may come again, if the provider stores
-// them, and are ruled then.
+// abandon records the calls that had no ruling yet when the agent left. If the provider stores them, they may come again, and are
+// ruled then.
 func (t *transit) abandon() {
 	t.giveUp(false)
 	nobody := func(call.Ruling) {}
@@ -164,7 +163,7 @@ func (t *transit) abandon() {
 	}
 }
 
-// giveUp has the dialect give up the calls that are not complete, once, and returns them.
+// giveUp tells the dialect, once, that no more frames come. It returns the incomplete calls.
 func (t *transit) giveUp(clean bool) []*dialect.Slot {
 	if t.ended {
 		return nil
@@ -173,7 +172,7 @@ func (t *transit) giveUp(clean bool) []*dialect.Slot {
 	return t.p.Dialect.End(clean)
 }
 
-// refusedWith is the ruling of a call that cannot do without another one, which was refused.
+// refusedWith is the refusal of a call that needs another call, which was refused.
 func refusedWith(leader call.Ruling) call.Ruling {
 	return call.Ruling{
 		Code: leader.Code, Rule: leader.Rule, Policy: leader.Policy, Silent: leader.Silent,
@@ -181,8 +180,8 @@ func refusedWith(leader call.Ruling) call.Ruling {
 	}
 }
 
-// faulty is the refusal of a call that is itself invalid. One in which the upstream broke off may come again whole, and then be
-// judged; one in which weir stopped reading was refused for good.
+// faulty is the refusal of a call that is itself invalid. If the upstream broke off inside the call, the call may come again
+// complete, and is judged then. If weir stopped reading inside it, the refusal is final.
 func (t *transit) faulty(s *dialect.Slot) call.Ruling {
 	return call.Ruling{Code: s.Fault.Code, Reason: s.Fault.Reason, Silent: s.Silent && t.refused == nil}
 }
@@ -217,7 +216,7 @@ func (t *transit) rule(d delivery) {
 	t.count(began, d.came, d.ruling)
 }
 
-// count adds the time for which a call waited. Calls that waited together waited once.
+// count adds the time for which a call waited. Time in which several calls waited is counted once.
 func (t *transit) count(asked, came time.Time, ruling call.Ruling) {
 	if asked.Before(t.countedTo) {
 		asked = t.countedTo
@@ -297,7 +296,7 @@ func (t *transit) expire(now time.Time) time.Time {
 	return next
 }
 
-// call is what the judge is asked about.
+// call returns the call that the judge is asked about.
 func (t *transit) call(p *heldCall) call.Call {
 	t.exchange()
 	c := p.slot.Call(t.p.Exchange, t.p.Menu)
@@ -305,13 +304,13 @@ func (t *transit) call(p *heldCall) call.Call {
 	return c
 }
 
-// exchange brings what the response says of itself up to date.
+// exchange updates the model, the response id and the conversation from the dialect.
 func (t *transit) exchange() {
 	m := t.p.Dialect.Meta()
 	t.p.Exchange.Model, t.p.Exchange.ResponseID, t.p.Exchange.Conversation = m.Model, m.ResponseID, m.Conversation
 }
 
-// An inbox takes rulings from the judge's goroutines. It never blocks them.
+// An inbox collects rulings from the judge's goroutines. It never blocks them.
 type inbox struct {
 	mu    sync.Mutex
 	items []delivery
@@ -332,7 +331,7 @@ func (b *inbox) put(p *heldCall, ruling call.Ruling) {
 	b.nudge()
 }
 
-// nudge makes the watcher look after things now.
+// nudge wakes the watcher.
 func (b *inbox) nudge() {
 	select {
 	case b.wake <- struct{}{}:

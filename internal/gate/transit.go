@@ -16,46 +16,46 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 )
 
-// flushAt is how many bytes gather before they are written without waiting for the upstream to pause.
+// flushAt is how many buffered bytes are written without waiting for the upstream to pause.
 const flushAt = 64 << 10
 
-// maxSilence is how long a response may hold a call when its wire has no way to show life meanwhile.
+// maxSilence is how long a call may be held in a response whose format has no keep-alive frames.
 const maxSilence = time.Minute
 
-// A transit is one passage under way.
+// A transit is the state of one Passage while it goes through the gate.
 //
-// Frames go straight out while nothing is held. The first frame that waits for a ruling, and every frame after it, goes
-// into the queue; whenever rulings arrive, the queue is written from its head as far as it is ready. Invariant: what is
-// in buf, then queue, is the order in which frames came, but for frames that may overtake. The end is reached when the
-// reader has ended (or refused is set, and nothing is read any more) and the queue is empty.
+// While nothing is held, frames are sent at once. The first frame that waits for a ruling, and every frame after it, goes into the
+// queue. When rulings arrive, the queue is written from its head, up to the first frame that still waits. Invariant: buf followed
+// by queue has the frames in the order in which they arrived, except for frames that may overtake. The transit ends when reading
+// has ended (also because refused is set) and the queue is empty.
 //
-// Two goroutines work on it: the one that reads, and, from the first held frame on, a watcher that writes what
-// is ruled while the reader waits for the upstream. mu makes them take turns.
+// Two goroutines work on it: the reader and, from the first held frame on, a watcher, which writes ruled frames while the reader
+// waits for the upstream. mu guards what they share.
 type transit struct {
 	gate    *Gate
 	ctx     context.Context
 	p       Passage
 	maxHold time.Duration
-	// patience is how long the agent goes without progress, whatever shows life meanwhile; 0: as long as need be.
+	// patience is how long the agent waits for progress; keep-alives do not count as progress. 0: without limit.
 	patience time.Duration
 
 	rulings inbox
 	volume  call.Volume
 	took    call.Took
-	// countedTo is the end of the time that took.Held has in it.
+	// countedTo is the time up to which waiting is counted in took.Held.
 	countedTo time.Time
 
 	mu        sync.Mutex
 	queue     []heldFrame
 	calls     []*heldCall            // every call that appeared, in order
-	open      []*heldCall            // those that are not complete
+	open      []*heldCall            // the incomplete calls
 	judged    int                    // calls[:judged] were handed to the judge
 	ruled     int                    // calls[:ruled] have their ruling
-	opened    map[*dialect.Slot]bool // calls whose first frame was written, or what replaces it
+	opened    map[*dialect.Slot]bool // calls whose first frame, or its replacement, was written
 	buf       []byte
-	parsed    *budget.Share // what the frame that was read last takes beside its bytes
+	parsed    *budget.Share // the memory for parsing the latest frame, beside its bytes
 	lastWrite time.Time
-	// lastEvent is when the agent last got something that it takes for progress, and progress says that there is more of it in buf.
+	// lastEvent is when the agent last got something that counts as progress. progress says that buf has such a thing.
 	lastEvent time.Time
 	progress  bool
 	outErr    error            // the agent is gone
@@ -72,19 +72,19 @@ type heldFrame struct {
 	size    int
 }
 
-// A heldCall is a call that is on its way through the gate.
+// A heldCall is the state of one call in the gate.
 type heldCall struct {
 	slot    *dialect.Slot
 	id      call.ID
 	since   time.Time
-	asked   time.Time // when the judge was given it; zero: it was not yet
+	asked   time.Time // when the call was submitted to the judge; zero: not yet
 	charged int       // bytes taken from the budget for it
-	closed  bool      // it has its ruling: later ones do not count
-	// early is the refusal of a call that did not wait for the judge's ruling; nil: it does. The agent hears of it when it is on record.
+	closed  bool      // it has its ruling; later rulings are ignored
+	// early is the refusal of a call that does not wait for the judge; nil: the call waits. The agent gets it when it is recorded.
 	early *call.Ruling
-	// told is when the record was told of early, before it was the call's turn; zero: it was not.
+	// told is when early was given to the record ahead of the call's turn; zero: it was not.
 	told time.Time
-	// follows says that its arguments are to be recorded by themselves.
+	// follows says that the arguments are recorded later, in an event of their own.
 	follows bool
 }
 
@@ -128,7 +128,7 @@ func (t *transit) take(f frame.Frame) bool {
 	reading, err := t.p.Dialect.Scan(f)
 	if err != nil {
 		if f.Cut {
-			// Not a lie of the upstream but its death: the frame is what was left of it.
+			// The upstream did not send a bad frame: it broke off inside this one.
 			t.broken = fmt.Errorf("%w inside a frame", ErrBroken)
 			return false
 		}
@@ -153,8 +153,8 @@ func (t *transit) take(f frame.Frame) bool {
 	return t.refused == nil && t.outErr == nil
 }
 
-// isBare says whether bytes that are no frame are JSON all the same: some servers end a stream with a bare error. Nobody may
-// take such a stream for whole.
+// isBare says whether bytes outside of frames are JSON: some servers end a stream with a bare error. Such a stream must not pass as
+// complete.
 func isBare(raw []byte) bool {
 	text := bytes.TrimSpace(bytes.TrimPrefix(raw, []byte("\ufeff")))
 	return len(text) > 0 && text[0] == '{'
@@ -184,7 +184,7 @@ func ready(reading dialect.Reading) bool {
 	return true
 }
 
-// settle applies the rulings that have arrived, has those calls judged that waited for them, and writes what is free.
+// settle applies the rulings that have arrived, submits the calls that waited for them, and writes the frames that no longer wait.
 func (t *transit) settle() {
 	for judged := -1; judged < t.judged; {
 		judged = t.judged
@@ -216,7 +216,7 @@ func (t *transit) settle() {
 	}
 }
 
-// write puts a frame on its way.
+// write appends a frame to the buffer, and flushes a full buffer.
 func (t *transit) write(f frame.Frame) {
 	t.buf = t.p.In.Append(t.buf, f)
 	if len(t.buf) >= flushAt {
@@ -244,21 +244,21 @@ func (t *transit) flush() {
 	}
 }
 
-// flushBeforeRead sends what has gathered, before the reader waits for the upstream.
+// flushBeforeRead sends the buffered bytes before the reader waits for the upstream.
 func (t *transit) flushBeforeRead() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.flush()
 }
 
-// refuse ends the reading of the response; what came before is still settled.
+// refuse ends the reading of the response; earlier frames are still settled.
 func (t *transit) refuse(why *dialect.Refused) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.fail(why)
 }
 
-// fail does what refuse does. The caller holds mu.
+// fail is refuse for a caller that holds mu.
 func (t *transit) fail(err error) {
 	if t.refused != nil {
 		return
@@ -275,7 +275,7 @@ func (t *transit) dropQueue() {
 	t.queue = nil
 }
 
-// readEnded ends a response of which no frame can be read any more.
+// readEnded ends a response after an error of its reader.
 func (t *transit) readEnded(err error) error {
 	var why *dialect.Refused
 	var over *budget.Exceeded
@@ -286,7 +286,7 @@ func (t *transit) readEnded(err error) error {
 		why = &dialect.Refused{Code: call.CodeMalformed, Reason: "a frame is larger than weir's bound"}
 	case errors.Is(err, frame.ErrCorrupt):
 		why = &dialect.Refused{Code: call.CodeMalformed, Reason: "a frame can be read in more than one way, or its checksum is wrong"}
-	case errors.As(err, &why): // the source is there, but cannot be decoded
+	case errors.As(err, &why): // the response has arrived, but cannot be decoded
 	default:
 		return t.finish(err)
 	}
@@ -294,8 +294,8 @@ func (t *transit) readEnded(err error) error {
 	return t.finish(nil)
 }
 
-// finish settles what is held after the last frame, says how the response ends, and records it. err is what ended the
-// reading, nil if the gate did.
+// finish settles the held frames after the last one was read, writes the end of the response, and records how it ended. err is the
+// error that ended the reading; nil: the gate ended it.
 func (t *transit) finish(err error) error {
 	t.stopWatcher()
 	t.mu.Lock()
@@ -325,7 +325,7 @@ func (t *transit) finish(err error) error {
 	return result
 }
 
-// lastFrames are what follows when everything else has been written.
+// lastFrames are the frames that weir adds at the end of the response.
 func (t *transit) lastFrames() []frame.Frame {
 	switch {
 	case t.outErr != nil:
@@ -338,8 +338,8 @@ func (t *transit) lastFrames() []frame.Frame {
 	return t.p.Dialect.Tail()
 }
 
-// settleEnd completes or gives up the calls still open and waits until the queue is empty. It holds mu, and gives it
-// away while it waits.
+// settleEnd completes or gives up the calls still open and waits until the queue is empty. The caller holds mu; it is unlocked
+// during the wait.
 func (t *transit) settleEnd(clean bool) {
 	if gone := t.giveUp(clean && t.refused == nil); len(gone) > 0 && t.broken == nil {
 		t.broken = fmt.Errorf("%w inside a call", ErrBroken)
@@ -356,14 +356,14 @@ func (t *transit) settleEnd(clean bool) {
 	t.mu.Lock()
 }
 
-// end is for the record. A call of which nothing was written did not reach the agent, whatever its ruling.
+// end returns the outcome for the record. A call of which nothing was written counts as refused: it did not reach the agent.
 func (t *transit) end(clean bool) call.Outcome {
 	t.exchange()
 	m := t.p.Dialect.Meta()
 	e := call.Outcome{Actor: t.p.Actor, Exchange: t.p.Exchange, Usage: m.Usage, Volume: t.volume, Took: t.took}
 	e.Started, e.Status, e.Bodies = t.p.Started, t.p.Status, t.p.Bodies
 	e.Took.Upstream = t.p.Waited + t.p.Source.Waited
-	// Agents hang up when the wire has said that it is over: then the upstream's own end is not seen.
+	// Agents hang up after the frame that ends the response. Then weir does not see the upstream close the stream.
 	e.Clean = clean && t.broken == nil || m.Ended && t.refused == nil
 	for _, c := range t.calls {
 		if c.slot.Ruling != nil && c.slot.Ruling.Released && t.opened[c.slot] {

@@ -2,8 +2,8 @@ package gate
 
 import "time"
 
-// A watcher looks after a response while frames are held: it writes what is ruled, shows the agent signs of life, and
-// refuses what is held too long.
+// A watcher serves a response while frames are held: it writes ruled frames, sends keep-alives to the agent, and refuses calls that
+// are held too long.
 type watcher struct {
 	t    *transit
 	stop chan struct{}
@@ -14,8 +14,8 @@ func newWatcher(t *transit) *watcher {
 	return &watcher{t: t, stop: make(chan struct{}), done: make(chan struct{})}
 }
 
-// ensureWatcher starts the watcher with the first call: responses without calls never need one. When something is held
-// again after a while, the watcher must know: the agent may have heard nothing for long.
+// ensureWatcher starts the watcher with the first call: responses without calls never need a watcher. If the queue was empty, it
+// wakes the watcher: the agent may have got nothing for a long time.
 func (t *transit) ensureWatcher() {
 	if len(t.queue) == 0 {
 		t.rulings.nudge()
@@ -78,7 +78,7 @@ func (w *watcher) run(untilEmpty bool) {
 	}
 }
 
-// tend does what is due and says in how long something else will be.
+// tend does the work that is due and returns the time until the next work.
 func (t *transit) tend() time.Duration {
 	now := time.Now()
 	expiry := t.expire(now)
