@@ -137,7 +137,7 @@ func (g *Gate) Missed(p Passage, clean bool) {
 	})
 }
 
-// Refuse replaces a response that cannot be read by a notice in its format.
+// Refuse sends a notice in place of a response that cannot be read, in the format of that response.
 func (g *Gate) Refuse(ctx context.Context, p Passage, why dialect.Refused) error {
 	t := newTransit(ctx, g, p)
 	defer t.close()

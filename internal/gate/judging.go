@@ -105,7 +105,7 @@ func (t *transit) submit() {
 	for t.judged < len(t.calls) && t.calls[t.judged].slot.Done {
 		p := t.calls[t.judged]
 		if with := p.slot.With; with != nil && with.Ruling == nil {
-			return // this call is refused if that call is refused
+			return // wait for that ruling: if it is a refusal, it refuses this call, too
 		}
 		t.judged++
 		p.asked = time.Now()
@@ -140,8 +140,8 @@ func (t *transit) recordEarly(p *heldCall, c call.Call) {
 	}
 }
 
-// abandon records the calls that had no ruling yet when the agent left. If the provider stores them, they may come again, and are
-// ruled then.
+// abandon records the calls that were not submitted to the judge before the agent left. If the provider stores them, they may come
+// again, and are ruled then.
 func (t *transit) abandon() {
 	t.giveUp(false)
 	nobody := func(call.Ruling) {}

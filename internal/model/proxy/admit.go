@@ -18,7 +18,7 @@ func (q *asking) admit() *failure {
 	if err != nil || !plainQuery(q.R.URL.RawQuery) {
 		return cmp.Or(q.door.guard(q.R), refusal(http.StatusBadRequest, "the address can be read in more than one way"))
 	}
-	key := q.aim(path) // first, so that refusals too are in the client's own words
+	key := q.aim(path) // first, so that refusals, too, are in the client's format
 	q.hidden = q.misplacedKey(path)
 	if f := q.door.guard(q.R); f != nil {
 		return f
@@ -44,12 +44,12 @@ func (q *asking) admit() *failure {
 	return q.admitEndpoint()
 }
 
-// keyMisplaced is the refusal of a request that would give one of weir's keys to the upstream.
+// keyMisplaced is the refusal of a request that would send one of weir's keys to the upstream.
 const keyMisplaced = "a key of weir's stands where it would be sent to the upstream; " +
 	"give it in the header x-weir-key, or as /k/<key>/ ahead of the upstream's name"
 
-// misplacedKey says whether a key of weir's stands in the address where it does not belong: anywhere but at the beginning of the path. What
-// follows the segment of a key is taken for one, right or wrong.
+// misplacedKey says whether the address has one of weir's keys anywhere but at the beginning of the path. The segment after a key
+// segment counts as a key, valid or not.
 func (q *asking) misplacedKey(path string) bool {
 	first, rest := cutSegment(path)
 	if first == admission.KeySegment {
@@ -74,10 +74,10 @@ func (q *asking) misplacedKey(path string) bool {
 	return q.door.admission.Shows(sent) || err == nil && q.door.admission.Shows(query)
 }
 
-// switchedOff says why nothing is sent on.
+// switchedOff says why weir forwards nothing.
 const switchedOff = "weir's proxy for models is switched off (proxy.mode is disabled in weir.yaml); set proxy.mode to embedded to use it"
 
-// admitEndpoint refuses what is not sent at all. When weir only observes, everything is.
+// admitEndpoint refuses requests that weir does not forward. If weir only observes, it refuses none.
 func (q *asking) admitEndpoint() *failure {
 	switch {
 	case q.door.cfg.Observe:
@@ -94,7 +94,7 @@ func (q *asking) admitEndpoint() *failure {
 	return nil
 }
 
-// aim finds out what a clean path is for, and returns the client's key.
+// aim finds the page, the upstream and the endpoint of a clean path, and returns the client's key.
 func (q *asking) aim(path string) (key string) {
 	key = admission.HeaderKey(q.R.Header)
 	first, rest := cutSegment(path)
@@ -110,12 +110,12 @@ func (q *asking) aim(path string) (key string) {
 		q.endpoint, q.known = q.upstream.findEndpoint(q.R.Method, q.path)
 	}
 	if q.asked, q.ask = q.door.askedFormat(q.R, path); q.asked != nil {
-		q.wants, _ = q.asked.Wants(q.R, nil) // as far as it can be known without the body
+		q.wants, _ = q.asked.Wants(q.R, nil) // as far as that is known without the body
 	}
 	return key
 }
 
-// signedForAnother says whether a request to a service of Amazon's carries a signature. The signature covers the host name, which
+// signedForAnother says whether a request to an Amazon service carries a signature. The signature covers the host name, which
 // changes when weir forwards the request.
 func signedForAnother(r *http.Request, host string) bool {
 	if !strings.HasSuffix(host, ".amazonaws.com") && !strings.HasSuffix(host, ".amazonaws.com.cn") {
@@ -124,14 +124,14 @@ func signedForAnother(r *http.Request, host string) bool {
 	return strings.HasPrefix(r.Header.Get("Authorization"), "AWS4-") || r.URL.Query().Has("X-Amz-Signature")
 }
 
-// guard refuses what no API client sends.
+// guard refuses requests that no API client sends.
 func (d *Door) guard(r *http.Request) *failure {
 	refused := d.admission.Check(r)
 	switch {
 	case refused == nil:
 		return nil
 	case refused.Status == http.StatusUpgradeRequired:
-		return &failure{status: refused.Status, message: refused.Message} // the client falls back by itself
+		return &failure{status: refused.Status, message: refused.Message} // the client falls back to plain HTTP without help
 	}
 	return refusal(refused.Status, refused.Message)
 }

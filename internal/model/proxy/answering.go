@@ -17,28 +17,28 @@ import (
 	"github.com/weir-gate/weir/internal/record/metrics"
 )
 
-// An answering is the upstream's response on its way to the client. It begins when the upstream is asked, and reads what the asking
-// has learned.
+// An answering is the upstream's response on its way to the client. It begins when the request is sent to the upstream, and uses
+// what the asking has learned.
 type answering struct {
 	*exchange
 	learned
 	wire     *wire
 	resp     *http.Response // set by roundTrip; nil: the upstream has not responded
-	waited   time.Duration  // until it did
+	waited   time.Duration  // until the upstream responded
 	failed   bool           // its status says that it is an error
 	masked   bool           // it repeated the upstream's key
-	recorded bool           // how it ended is on record, or will be
+	recorded bool           // the end of the response is recorded, or will be
 }
 
 // learned is what the asking learns from the request that the answering needs.
 type learned struct {
 	size    int64         // of the body that is sent
-	links   dialect.Links // what the request goes on from
-	menu    call.Menu     // what the names of its tools mean; nil: it is not known
-	outputs []string      // calls of the conversation that it goes on from whose outputs weir has added
+	links   dialect.Links // the response or conversation that the request continues
+	menu    call.Menu     // what the names of its tools mean; nil: unknown
+	outputs []string      // calls of the continued conversation whose outputs weir has added
 }
 
-// roundTrip asks the upstream, and waits for the header of its response.
+// roundTrip sends the request to the upstream, and waits for the header of its response.
 func (a *answering) roundTrip(req *http.Request) (err error) {
 	if a.door.cfg.Propagate != nil {
 		a.door.cfg.Propagate(a.trace, req.Header)
@@ -49,7 +49,7 @@ func (a *answering) roundTrip(req *http.Request) (err error) {
 	return err
 }
 
-// status is that of the upstream's response; 0: there was none.
+// status is the status of the upstream's response; 0: there was no response.
 func (a *answering) status() int {
 	if a.resp == nil {
 		return 0
@@ -60,7 +60,7 @@ func (a *answering) status() int {
 // fail responds with a failure.
 func (a *answering) fail(f *failure) { a.send(f.status, a.render(f)) }
 
-// unanswered ends an exchange in which the upstream said nothing.
+// unanswered ends an exchange in which the upstream did not respond.
 func (a *answering) unanswered(err error) {
 	var netErr net.Error
 	timedOut := a.wire.stalled() || errors.As(err, &netErr) && netErr.Timeout()
@@ -77,8 +77,8 @@ func (a *answering) unanswered(err error) {
 	}
 }
 
-// transportTrouble is what the log may say of a failed round trip. Only errors of the network and of TLS are told in
-// full: others quote what the upstream sent.
+// transportTrouble is what the log may say about a failed round trip. Only errors of the network and of TLS are logged in full:
+// others quote what the upstream sent.
 func transportTrouble(err error) string {
 	var network net.Error
 	var certificate *tls.CertificateVerificationError
@@ -88,21 +88,21 @@ func transportTrouble(err error) string {
 	return "the response cannot be read as HTTP"
 }
 
-// recordFailure has it recorded that a model did not respond: of what the gate did not see, nobody else does it.
+// recordFailure records that a model did not respond. The gate records only responses that it has seen.
 func (a *answering) recordFailure() {
 	if !a.recorded && a.asked != nil && a.ask == dialect.Turn {
 		a.door.cfg.Gate.Missed(a.passage(a.asked, a.wants), a.resp != nil && a.trouble == "")
 	}
 }
 
-// passage is what the gate needs to know of an exchange.
+// passage is what the gate needs to know about an exchange.
 func (a *answering) passage(f *dialect.Format, framing frame.Framing) gate.Passage {
 	options := dialect.Options{
 		Whole: framing == frame.Whole, Unnamed: framing == frame.Chunks, Drop: a.door.cfg.Drop, MaxArguments: a.door.cfg.Bounds.Arguments,
 		Path: a.path,
 	}
 	exchange := a.exchangeOf(f)
-	exchange.Reread = a.ask != dialect.Turn // whatever is no new turn may have been seen before
+	exchange.Reread = a.ask != dialect.Turn // a response that is not a new turn may have been seen before
 	if f.Chain != nil {
 		about := f.Chain.About(a.path)
 		options.Previous, options.Response = a.links.Response, about.Response

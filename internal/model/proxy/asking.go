@@ -10,17 +10,17 @@ import (
 	"github.com/weir-gate/weir/internal/intake/budget"
 )
 
-// An asking is a client's request on its way to the upstream: it is admitted, read, inspected, mended and sent.
+// An asking is a client's request on its way to the upstream: it is admitted, read, inspected, completed by mend, and sent.
 type asking struct {
 	*exchange
-	own    *Page // weir's own that the request is for; nil: none
-	hidden bool  // the address has a key in it where none belongs: it is told to nobody
+	own    *Page // weir's own page that the request is for; nil: none
+	hidden bool  // the address has a misplaced key in it, so it is not logged
 	learned
-	// answering is what comes of it; nil: the upstream was not asked.
+	// answering is the response to it; nil: the request was not sent.
 	answering *answering
 }
 
-// forward sends the request on and the response back.
+// forward sends the request to the upstream and the response to the client.
 func (q *asking) forward() {
 	q.capture()
 	ctx, cancel := context.WithCancelCause(q.R.Context())
@@ -53,13 +53,13 @@ func (q *asking) forward() {
 	}
 }
 
-// fail responds with a failure. Also a client whose request is somewhat too large hears that it failed.
+// fail responds with a failure. A client whose request is somewhat too large gets the failure, too.
 func (q *asking) fail(f *failure) {
 	body := q.render(f)
 	q.SendEarly(2*int64(q.door.cfg.Bounds.Request), func() { q.send(f.status, body) })
 }
 
-// request builds what goes to the upstream: the whole body, plain and within bounds.
+// request builds the request to the upstream: with the whole body, decoded and within bounds.
 func (q *asking) request(ctx context.Context) (*http.Request, *sending, *failure) {
 	body, room, f := q.readBody()
 	if f != nil {
@@ -69,7 +69,7 @@ func (q *asking) request(ctx context.Context) (*http.Request, *sending, *failure
 	if body, f = q.readRequest(ctx, body); f != nil {
 		return nil, nil, f
 	}
-	if len(body) > 0 && &body[0] != &came[0] { // from here on the new one is held
+	if len(body) > 0 && &body[0] != &came[0] { // from here on the new body is held
 		if f = q.noRoom(room.Set(cap(body))); f != nil {
 			return nil, nil, f
 		}
@@ -83,7 +83,7 @@ func (q *asking) request(ctx context.Context) (*http.Request, *sending, *failure
 	return req, sent, nil
 }
 
-// readRequest has the request read and ruled, and returns the body that may be sent.
+// readRequest parses the request, rules its offers, and returns the body that may be sent.
 func (q *asking) readRequest(ctx context.Context, body []byte) (_ []byte, f *failure) {
 	room, err := q.takeReading(body)
 	defer room.Free()
@@ -108,18 +108,18 @@ func (q *asking) addressed(ctx context.Context, body io.Reader) *http.Request {
 	}
 	req.URL = to
 	req.Header = requestHeader(q.R.Header)
-	q.door.admission.Hide(req.Header) // before weir's own credential is there, which may be a client's key as well
+	q.door.admission.Hide(req.Header) // before weir's own credential is added, which may equal a client's key
 	q.authorise(req.Header)
 	if req.GetBody != nil && req.Header["Idempotency-Key"] == nil {
-		// An upstream may close an idle connection at the moment it is used again. Then there was no response, and the
-		// transport may send the request once more on a new one. The empty header says so, and is not sent.
+		// An upstream may close an idle connection at the moment it is used again. Then there was no response, and the transport may send
+		// the request once more on a new connection. The empty header allows it to, and is not sent.
 		req.Header["Idempotency-Key"] = []string{}
 	}
 	return req
 }
 
-// readBody reads the request's body to its end, decoded. Only then is anything sent: a response that comes before the
-// body was read would else end with its connection. The share has what it takes.
+// readBody reads the request's body to its end, decoded. Nothing is sent before that: if a response came before the body was read,
+// it would end with its connection. The share holds the memory of the body.
 func (q *asking) readBody() ([]byte, *budget.Share, *failure) {
 	limit := q.door.cfg.Bounds.Request
 	tooLarge := &failure{status: http.StatusRequestEntityTooLarge, message: "the request is larger than weir's bound"}
@@ -138,7 +138,7 @@ func (q *asking) readBody() ([]byte, *budget.Share, *failure) {
 	}
 	body, err := budget.ReadAll(src, limit, length, room)
 	if err != nil {
-		room.Free() // nothing of it is held while the rest of it comes
+		room.Free() // nothing of the body is held while the rest of it arrives
 	}
 	var over *budget.Exceeded
 	switch {
@@ -155,7 +155,7 @@ func (q *asking) readBody() ([]byte, *budget.Share, *failure) {
 	return body, room, nil
 }
 
-// readWants finds out how the request wants its response to come.
+// readWants finds out the framing in which the request wants its response.
 func (q *asking) readWants(body []byte) *failure {
 	if q.asked == nil {
 		return nil

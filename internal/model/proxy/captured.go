@@ -15,8 +15,8 @@ import (
 	"github.com/weir-gate/weir/internal/record/bodies"
 )
 
-// captured is copies of an exchange's bodies. They go to the archive when the exchange ends. The record of its response, which may be made
-// before or after, waits until it is known what became of them.
+// captured holds copies of an exchange's bodies. They go to the archive when the exchange ends. The event of the response, which
+// may come before or after that, waits until it is known what the archive did with them.
 type captured struct {
 	request, response *bodies.Capture
 
@@ -36,7 +36,7 @@ func (q *asking) capture() {
 	q.W = &copied{ResponseWriter: q.W, to: q.captured.response, discards: q.R.Method == http.MethodHead}
 }
 
-// captureRequest copies the body of a request that is sent.
+// captureRequest copies the body that is sent to the upstream.
 func (q *asking) captureRequest(body []byte) {
 	if q.captured != nil {
 		_, _ = q.captured.request.Write(body) // a capture takes everything
@@ -57,7 +57,7 @@ func (q *asking) archive() {
 	})
 }
 
-// settle notes what became of the bodies, and tells those who wait for it.
+// settle notes what the archive did with the bodies, and calls the functions that wait for it.
 func (k *captured) settle(became call.Bodies) {
 	k.mu.Lock()
 	k.known, k.became = true, became
@@ -69,7 +69,7 @@ func (k *captured) settle(became call.Bodies) {
 	}
 }
 
-// whenKnown tells what became of the bodies, now or when it is known.
+// whenKnown calls tell with what the archive did with the bodies, now or when it is known.
 func (k *captured) whenKnown(tell func(call.Bodies)) {
 	k.mu.Lock()
 	if !k.known {
@@ -81,11 +81,11 @@ func (k *captured) whenKnown(tell func(call.Bodies)) {
 	tell(k.became)
 }
 
-// copied copies what a client gets.
+// copied is a response writer that also copies the body for the archive.
 type copied struct {
 	http.ResponseWriter
 	to       *bodies.Capture
-	discards bool // nothing of what is written is sent
+	discards bool // net/http sends no body
 }
 
 // Write implements http.ResponseWriter.
@@ -97,7 +97,8 @@ func (c *copied) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// textReader makes text of a body with this header, which may be compressed or in binary messages; nil: it is text.
+// textReader returns a function that turns a body with this header into text: it may be compressed, or in binary messages. nil: it
+// is text already.
 func (q *asking) textReader(h http.Header) func([]byte) ([]byte, error) {
 	codes, limit := encodings(h), 2*q.door.cfg.Bounds.Frame
 	messages, framing := strings.EqualFold(mediaType(h.Get("Content-Type")), frame.Binary.ContentType()), frame.Binary
@@ -108,7 +109,7 @@ func (q *asking) textReader(h http.Header) func([]byte) ([]byte, error) {
 		return nil
 	}
 	return func(captured []byte) ([]byte, error) {
-		plain, err := decode(bytes.NewReader(captured), codes, nil) // one at a time
+		plain, err := decode(bytes.NewReader(captured), codes, nil) // no share: bodies are read one at a time
 		if err != nil {
 			return nil, err
 		}
@@ -119,7 +120,7 @@ func (q *asking) textReader(h http.Header) func([]byte) ([]byte, error) {
 	}
 }
 
-// messageLines are the payloads of binary messages, a line for each.
+// messageLines returns the payloads of binary messages, one per line.
 func messageLines(in *frame.Messages) (lines []byte, err error) {
 	defer in.Release()
 	for {

@@ -11,17 +11,17 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect/loose"
 )
 
-// Why a file is not passed on.
+// Reasons for which a file is refused.
 var (
 	callInFile = dialect.Malformed("a file that is neither one JSON text nor lines of JSON has the shape of a call in it")
 	longValue  = dialect.Malformed("a file has a JSON text in it that is larger than weir's bound")
 	notOpened  = dialect.Malformed("a compressed file opens in a way that weir cannot read within its bounds")
 )
 
-// relayContent passes on a file byte for byte, unless some reader of such files could find a call in it: one that decodes JSON
-// values in a row, that splits lines in its own way, that skips what it cannot read. The bytes pass as they come, but for the
-// JSON value that is not yet complete. Of compressed files, which some readers open by themselves, those bytes pass that open to what
-// would pass.
+// relayContent passes on a file byte for byte, unless some reader of such files could find a call in it: a reader that decodes
+// consecutive JSON values, splits lines in its own way, or skips what it cannot parse. The bytes pass as they arrive, except for a
+// JSON value that is incomplete. Some readers decompress files on their own. So the bytes of a compressed file pass only when the
+// text that they decompress to would pass.
 func (a *answering) relayContent(b *responseBody) {
 	out := &out{a: a, framing: frame.Whole, file: true}
 	limit := a.door.cfg.Bounds.Frame
@@ -36,7 +36,7 @@ func (a *answering) relayContent(b *responseBody) {
 	}
 	scout, buf, room := loose.New(head, limit), make([]byte, 32<<10), a.Account.Share(budget.Responses)
 	defer room.Free()
-	var ahead []byte // what may go out
+	var ahead []byte // what may be sent
 	for {
 		n, err := in.Read(buf)
 		atEnd := err == io.EOF // only io.EOF itself is a clean end
@@ -72,7 +72,7 @@ func (a *answering) relayContent(b *responseBody) {
 	}
 }
 
-// isBlank says whether a file that begins like that has said nothing yet. The client can still get an error.
+// isBlank says whether a file that begins like this has no content yet. Then the client can still get an error.
 func isBlank(head []byte) bool {
 	return len(head) <= sniffSize && len(bytes.Trim(head, "\x00\x1e \t\r\n\xff\xfe\xef\xbb\xbf")) == 0
 }
@@ -83,7 +83,7 @@ func isRefusal(err error) bool {
 	return errors.As(err, &why)
 }
 
-// refuseOr refuses a response, or says that it broke off.
+// refuseOr refuses a response if err is a refusal; else it ends it as broken off.
 func (a *answering) refuseOr(err error) {
 	var why *dialect.Refused
 	if errors.As(err, &why) {
@@ -109,8 +109,8 @@ func whyNot(found error) *dialect.Refused {
 	return overBudget(found)
 }
 
-// uncover looks at the beginning of a file. The reader that it returns has the file as it is, with its head: the cover, if it is
-// compressed. The error says that the upstream broke off.
+// uncover looks at the beginning of a file. The returned reader delivers the file unchanged, with its head; for a compressed file
+// it is the cover. An error means that the upstream broke off.
 func (a *answering) uncover(plain io.Reader) (head []byte, file io.Reader, lid *cover, err error) {
 	head = make([]byte, loose.HeadSize)
 	n, err := io.ReadFull(plain, head)
@@ -126,7 +126,7 @@ func (a *answering) uncover(plain io.Reader) (head []byte, file io.Reader, lid *
 	return head, file, lid, nil
 }
 
-// scouted says why a file that was read whole is not passed on; nil: it is.
+// scouted says why a file that was read whole is refused; nil: it is not.
 func scouted(inside []byte, limit int) error {
 	scout := loose.New(inside[:min(len(inside), loose.HeadSize)], limit)
 	_, found := scout.Take(inside)

@@ -15,14 +15,14 @@ import (
 )
 
 const (
-	// chunkSize is how much of a compressed file goes out, or waits, as one.
+	// chunkSize is the size of the parts in which a compressed file is held and sent.
 	chunkSize = 32 << 10
-	// coverLag is more than what a decoder may have in it: what it was given opens to at most so much beside what it has delivered.
-	// That is a window of deflate, or two blocks of zstd.
+	// coverLag is more than a decoder buffers: its input decompresses to at most this many bytes more than it has delivered. That is a
+	// window of deflate, or two blocks of zstd.
 	coverLag = 512 << 10
 )
 
-// coverOf is the encoding that a file begins in which is compressed; "": it is not.
+// coverOf is the encoding of a compressed file with this beginning; "": it is not compressed.
 func coverOf(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
@@ -30,17 +30,17 @@ func coverOf(head []byte) string {
 	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
 		return "zstd"
 	case len(head) >= 4 && head[0]&0xf0 == 0x50 && bytes.Equal(head[1:4], []byte{0x2a, 0x4d, 0x18}):
-		return "zstd" // a frame to skip, ahead of others
+		return "zstd" // a skippable frame ahead of the others
 	}
 	return ""
 }
 
-// A cover reads a compressed file as it is, but holds back what opens to something that was not looked at yet. If some reader finds
-// a call in what it opens to, its error is a *dialect.Refused, and the bytes that complete the call do not come. Where nobody can open
-// more of it, the rest passes as it is.
+// A cover delivers the bytes of a compressed file unchanged, but holds them until the text that they decompress to was checked. If
+// some reader could find a call in that text, its error is a *dialect.Refused, and the bytes that complete the call are not
+// delivered. Where no reader can decompress more of the file, the rest passes unchanged.
 type cover struct {
 	a        *answering
-	limit    int // of a value that is not complete, and of what a cover inside opens to
+	limit    int // of an incomplete value, and of what an inner cover decompresses to
 	depth    int // how many covers are around this one
 	encoding string
 	room     *budget.Share // for what waits, here and in the scout
@@ -50,16 +50,16 @@ type cover struct {
 	srcErr  error
 	waiting []chunk
 	size    int    // of what waits
-	at      []byte // of the last chunk, what the decoder has not read yet
-	rest    []byte // may go out
+	at      []byte // the part of the last chunk that the decoder has not read yet
+	rest    []byte // may be sent
 
-	plain   *counter // what the decoder delivers
-	inner   *cover   // in plain; nil: none is
+	plain   *counter // delivers the decompressed text
+	inner   *cover   // the compressed file inside of this one; nil: none
 	inside  io.Reader
 	scout   *loose.Scout
-	cleared int64 // how much of plain the client may know
+	cleared int64 // how many bytes of plain are checked
 	buf     []byte
-	over    bool  // nothing is under the cover any more
+	over    bool  // nothing more can be decompressed
 	fail    error // why no more can be held
 	err     error
 }
@@ -67,10 +67,10 @@ type cover struct {
 // A chunk is a part of a compressed file.
 type chunk struct {
 	data  []byte
-	until int64 // how much of what the file opens to must be clear; -1: the decoder has not read all of the chunk
+	until int64 // how many decompressed bytes must be checked first; -1: the decoder has not read the whole chunk
 }
 
-// A counter counts what is read through it.
+// A counter counts the bytes that are read through it.
 type counter struct {
 	r io.Reader
 	n int64
@@ -82,7 +82,7 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// newCover returns a reader of a file in an encoding, inside of so many others.
+// newCover returns a reader of a file in an encoding. depth is how many covers are around it.
 func (a *answering) newCover(src io.Reader, encoding string, depth int) *cover {
 	return &cover{
 		a: a, limit: a.door.cfg.Bounds.Frame, depth: depth, encoding: encoding, src: src,
@@ -90,7 +90,7 @@ func (a *answering) newCover(src io.Reader, encoding string, depth int) *cover {
 	}
 }
 
-// free gives back what the cover took. A nil cover took nothing.
+// free gives back the cover's share of the memory budget. A nil cover has none.
 func (c *cover) free() {
 	if c != nil {
 		c.inner.free()
@@ -122,10 +122,10 @@ func (c *cover) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// step opens and looks at a little more of the file.
+// step decompresses and checks a little more of the file.
 func (c *cover) step() error {
 	if err := c.a.R.Context().Err(); err != nil {
-		return err // opening may go on for long
+		return err // decompressing may take long
 	}
 	if c.scout == nil {
 		if err := c.open(); err != nil {
@@ -150,7 +150,7 @@ func (c *cover) step() error {
 	case c.depth == 0 && c.srcErr != nil && c.srcErr != io.EOF: // only io.EOF itself is a clean end
 		return c.srcErr
 	case c.depth > 0 && c.plain.n > int64(c.limit):
-		return notOpened // covers in covers may open to very much
+		return notOpened // nested covers may decompress to very much
 	case err != nil:
 		c.over = true
 		return c.unopened(err)
@@ -158,7 +158,7 @@ func (c *cover) step() error {
 	return nil
 }
 
-// open begins to decode.
+// open starts the decoder.
 func (c *cover) open() error {
 	cost := flateCost
 	if c.encoding == "zstd" {
@@ -170,7 +170,7 @@ func (c *cover) open() error {
 	c.plain = &counter{r: &members{src: (*source)(c)}}
 	if c.encoding == "zstd" {
 		var err error
-		// As lenient as any reader: one may not look at checksums.
+		// As lenient as any reader: some do not check checksums.
 		c.plain.r, err = zstd.NewReader((*source)(c), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
 			zstd.WithDecoderMaxWindow(zstdWindow), zstd.IgnoreChecksum(true))
 		if err != nil {
@@ -178,7 +178,7 @@ func (c *cover) open() error {
 		}
 	}
 	head := make([]byte, loose.HeadSize)
-	n, _ := io.ReadFull(c.plain, head) // the error comes again
+	n, _ := io.ReadFull(c.plain, head) // the next read returns the error again
 	head = head[:n]
 	c.scout, c.inside = loose.New(head, c.limit), io.MultiReader(bytes.NewReader(head), c.plain)
 	if encoding := coverOf(head); encoding != "" {
@@ -191,8 +191,8 @@ func (c *cover) open() error {
 	return nil
 }
 
-// unopened says why a file is refused that could be opened as far as an error; nil: the rest is passed as it is. Of gzip everything was
-// delivered that any reader gets. Of zstd others may open more: larger windows, parts of blocks.
+// unopened says why a file is refused whose decoder ended with err; nil: the rest passes unchanged. For gzip, weir has seen
+// everything that any reader can decompress. For zstd, others may decompress more: larger windows, parts of blocks.
 func (c *cover) unopened(err error) error {
 	var why *dialect.Refused
 	switch {
@@ -204,10 +204,10 @@ func (c *cover) unopened(err error) error {
 	return nil
 }
 
-// A source is what the decoder of a cover reads from. It reads no more than the decoder asks for, but for the chunk.
+// A source is the input of a cover's decoder. It reads ahead of the decoder by no more than a chunk.
 type source cover
 
-// fetch reads the next chunk, if the decoder has all of the last one.
+// fetch reads the next chunk, if the decoder has read all of the last one.
 func (s *source) fetch() error {
 	if len(s.at) > 0 {
 		return nil
@@ -216,7 +216,7 @@ func (s *source) fetch() error {
 		s.waiting[last].until = s.plain.n + coverLag
 	}
 	if s.fail == nil && s.size > s.limit+2*coverLag {
-		s.fail = notOpened // it opens to nothing
+		s.fail = notOpened // so many bytes decompress to nothing
 	}
 	if s.fail == nil {
 		if err := s.room.Set(max(s.room.Held(), s.size+chunkSize)); err != nil {
@@ -252,7 +252,7 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// ReadByte implements io.ByteReader, so that the decoder reads nothing ahead.
+// ReadByte implements io.ByteReader, so that the decoder does not read ahead.
 func (s *source) ReadByte() (byte, error) {
 	if err := s.fetch(); err != nil {
 		return 0, err
@@ -262,7 +262,7 @@ func (s *source) ReadByte() (byte, error) {
 	return b, nil
 }
 
-// members opens gzip as leniently as any reader does: it looks at no checksum and no size, and takes zeros between members.
+// members decompresses gzip as leniently as any reader: it ignores checksums and sizes, and accepts zeros between members.
 type members struct {
 	src   *source
 	flate io.ReadCloser // nil: no member was opened yet
@@ -305,7 +305,7 @@ func (m *members) begin() error {
 	return nil
 }
 
-// The parts that the header of a member may have.
+// Flags in the header of a member: the parts that the header has.
 const (
 	gzipChecksum = 1 << 1
 	gzipExtra    = 1 << 2
@@ -350,7 +350,7 @@ func (m *members) header() error {
 	return nil
 }
 
-// skip leaves out n bytes.
+// skip reads n bytes and drops them.
 func (m *members) skip(n int) error {
 	_, err := io.CopyN(io.Discard, m.src, int64(n))
 	return err

@@ -10,21 +10,21 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A document is what may be a request, in a body of which no format is known.
+// A document is a JSON object that may be a request, in a body whose format is not known.
 type document struct {
 	body   []byte
-	start  int             // where it stands in the body of the request
-	format *dialect.Format // that it says it is of; nil: it says nothing
-	// read says that a format has read it already, which it says it is of.
+	start  int             // its position in the body of the request
+	format *dialect.Format // the format that it claims; nil: it claims none
+	// read says that its own format has already parsed it.
 	read bool
-	// anything says that it stands in a file that need not have any requests in it.
+	// anything says that it is in a file that need not hold requests.
 	anything bool
 	// covered are offers that were ruled already.
 	covered covered
 }
 
-// covered are offers that were ruled already: the names of those at a position in the body of the request, and under -1 of those that
-// have none.
+// covered holds the names of offers that were ruled already, by their position in the body of the request; under -1 the names of
+// offers without a position.
 type covered map[int][]string
 
 // cover adds offers.
@@ -40,7 +40,7 @@ func (c covered) cover(offers []dialect.Offer) {
 	}
 }
 
-// has says whether all names of an offer, in a document that starts somewhere, were ruled.
+// has says whether all names of an offer were ruled. start is the position of its document.
 func (c covered) has(o dialect.Offer, start int) bool {
 	known := c[-1]
 	if len(o.Cuts) > 0 {
@@ -54,23 +54,23 @@ func (c covered) has(o dialect.Offer, start int) bool {
 	return true
 }
 
-// requestMembers are those by which requests of any format show themselves: what was said, or what may be called.
+// requestMembers are the members by which a request of any format is recognised: its messages, or the tools that may be called.
 var requestMembers = []string{
 	"tools", "functions", "toolConfig", "tool_config", "mcp_servers", "mcpServers", "web_search_options", "search_parameters", "plugins",
 	"additionalModelRequestFields", "data_sources", "dataSources", "messages", "input", "contents", "prompt", "model",
 }
 
-// leaveOut are members in which nothing is a request: what was said, and what tools are to be given.
+// leaveOut are members that hold no requests: messages, and the arguments and schemas of tools.
 var leaveOut = []string{
 	"messages", "input", "contents", "system", "systemInstruction", "instructions", "input_schema", "inputSchema", "parameters",
 	"parametersJsonSchema", "schema", "properties", "arguments", "args", "response_format", "responseSchema", "content",
 }
 
-// maxNesting is how deep requests are looked for in others.
+// maxNesting is how deep weir looks for requests inside of others.
 const maxNesting = 12
 
-// nested are the objects in a value, itself included, that have the shape of a request. It fails if they could be deeper than it
-// looks.
+// nested returns the objects in a value, itself included, that have the shape of a request. It fails if there could be more of them
+// deeper than it looks.
 func nested(v strictjson.Value, depth int) (found []document, err error) {
 	if v.Len() > 0 && depth > maxNesting {
 		return nil, errDeep
@@ -106,7 +106,7 @@ func isRequest(v strictjson.Value) bool {
 	return false
 }
 
-// inspectDocument reads a document in all formats, in its own first.
+// inspectDocument parses a document in all formats, its own first, and rules its offers.
 func (q *asking) inspectDocument(ctx context.Context, d document) *failure {
 	offers, format, err := q.offersIn(d)
 	if d.anything && (errors.Is(err, dialect.ErrUnreadable) || errors.Is(err, dialect.ErrTwoReadings)) || d.read && err != nil {
@@ -126,10 +126,10 @@ func (q *asking) inspectDocument(ctx context.Context, d document) *failure {
 	return fail
 }
 
-// offersIn reads a document in all formats. What is the same tool to several of them is one offer, with all names that it has.
-// A tool that one of them cannot read is another's, if that one can; the format that the document says it is of must.
+// offersIn parses a document in all formats. A tool that several formats find becomes one offer, with all of its names. A format
+// may fail to parse the document if another one finds offers in it; only the format that the document claims must not fail.
 func (q *asking) offersIn(d document) (offers []dialect.Offer, format *dialect.Format, err error) {
-	at := map[int]int{} // where an offer stands in the document to its index in offers
+	at := map[int]int{} // maps the position of an offer in the document to its index in offers
 	formats := q.requestFormats(d.format)
 	for _, f := range formats {
 		request, failed := f.Requests.Read(d.body)
@@ -160,7 +160,7 @@ func (q *asking) offersIn(d document) (offers []dialect.Offer, format *dialect.F
 	return offers, format, err
 }
 
-// requestFormats are the formats that can read requests, with one of them ahead of the others.
+// requestFormats are the formats that can parse requests. first, or else the upstream's own format, comes first.
 func (q *asking) requestFormats(first *dialect.Format) (out []*dialect.Format) {
 	if first == nil {
 		first = q.upstream.format
@@ -178,7 +178,7 @@ func (q *asking) requestFormats(first *dialect.Format) (out []*dialect.Format) {
 	return out
 }
 
-// merged is an offer that two formats read differently.
+// merged joins what two formats found in the same offer.
 func merged(a, b dialect.Offer) dialect.Offer {
 	if a.Server == "" {
 		a.Server = b.Server

@@ -1,4 +1,4 @@
-// Package proxy is the door for model APIs: an HTTP proxy that leads their responses through the gate.
+// Package proxy is the door for model APIs: an HTTP proxy that sends their responses through the gate.
 package proxy
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/metrics"
 )
 
-// A Gate lets responses through, or ends them in the wire's own words.
+// A Gate passes responses, or replaces them by notices in their formats.
 type Gate interface {
 	Pass(ctx context.Context, p gate.Passage) error
 	Refuse(ctx context.Context, p gate.Passage, why dialect.Refused) error
@@ -31,42 +31,43 @@ type Gate interface {
 // Config sets up a Door.
 type Config struct {
 	Gate Gate
-	// Judge rules on what requests offer; nil: requests are not looked at.
+	// Judge rules on the tools that requests offer; nil: requests are not inspected.
 	Judge Judge
-	// Strip takes refused tools out of requests. Else such requests are refused.
+	// Strip removes refused tools from requests. Else requests with refused tools are refused.
 	Strip bool
-	// Formats are the wire formats that the door can read. A response of no format is refused, but for listed endpoints.
+	// Formats are the wire formats that the door can read. A response in no format is refused, except from listed endpoints.
 	Formats []dialect.Format
 	// Upstreams are the model APIs by name: the first part of a request's path.
 	Upstreams map[string]Upstream
-	// Pages are what weir says of itself, by the first part of their paths, beside the root and healthz.
+	// Pages are weir's own pages, by the first part of their paths, beside the root and healthz.
 	Pages map[string]Page
-	// Admission says who may use the door; nil: whoever reaches a loopback address of it.
+	// Admission says who may use the door; nil: everybody who reaches it at a loopback address.
 	Admission *admission.Admission
 	Bounds    Bounds
-	// Budget is the memory that exchanges may take; nil: it has no bound.
+	// Budget is the memory that exchanges may take; nil: without limit.
 	Budget *budget.Budget
-	// Drop makes refused calls vanish instead of being replaced by a notice.
+	// Drop removes refused calls without a notice in their place.
 	Drop bool
-	// Observe forwards first and reads after: nothing an upstream says is changed, delayed or refused.
+	// Observe forwards first and inspects a copy: nothing that an upstream sends is changed, delayed or refused.
 	Observe bool
 	// Transport reaches the upstreams; nil: NewTransport.
 	Transport http.RoundTripper
-	// Memory is what weir remembers of calls that providers store; nil: nothing.
+	// Memory remembers the rulings of calls that providers store; nil: nothing is remembered.
 	Memory Memory
-	// Bodies takes what models are asked and what clients get; nil: bodies are not stored.
+	// Bodies stores the bodies of requests to models and of responses to clients; nil: bodies are not stored.
 	Bodies *bodies.Archive
-	// Off closes the way to the upstreams: only weir's own pages are served.
+	// Off stops forwarding to upstreams: only weir's own pages are served.
 	Off bool
 	// IdleTimeout is how long an upstream may be silent before it counts as dead; 0: 10 minutes.
 	IdleTimeout time.Duration
-	// ClientTimeout is how long a client may take over the next piece of its request or of its response; 0: 2 minutes.
+	// ClientTimeout is how long a client may take to send the next piece of its request, or to read the next piece of its response; 0:
+	// 2 minutes.
 	ClientTimeout time.Duration
-	// Trace says where a request with these headers stands in a distributed trace; nil: there are no traces.
+	// Trace returns the position of a request with these headers in a distributed trace; nil: there are no traces.
 	Trace func(http.Header) call.Trace
-	// Propagate tells the upstream; nil: nobody does, and what the client says of traces goes on as it is.
+	// Propagate writes the trace into the header for the upstream; nil: the client's own trace headers are sent unchanged.
 	Propagate func(call.Trace, http.Header)
-	Metrics   *metrics.Metrics // count requests; nil: nobody does
+	Metrics   *metrics.Metrics // counts requests; nil: nothing is counted
 	Log       *slog.Logger     // nil: no log
 	Now       func() time.Time // nil: time.Now
 }
@@ -74,14 +75,14 @@ type Config struct {
 // An Upstream is a model API.
 type Upstream struct {
 	URL *url.URL
-	// Key replaces the credentials that the client sends; "": the client's own go on. A key needs clients: else whoever
-	// reaches the door spends it.
+	// Key replaces the credentials that the client sends; "": the client's own are sent. A key needs configured clients: else
+	// everybody who reaches the door could spend it.
 	Key string
 	// Changes lets clients change the models of a model server: pull, create, copy, push, delete.
 	Changes bool
-	// Format names the format of its errors and responses, where nothing else tells; "": unknown.
+	// Format names the format of its errors and responses, where nothing else says it; "": unknown.
 	Format string
-	// Unlisted says that clients are not told its name.
+	// Unlisted leaves its name out of messages to clients.
 	Unlisted bool
 }
 
@@ -102,7 +103,7 @@ type Door struct {
 	observers httpdoor.Underway // copies of responses that are still read
 }
 
-// New returns a Door, or says what is wrong with its configuration.
+// New returns a Door, or an error about its configuration.
 func New(cfg Config) (*Door, error) {
 	if cfg.Gate == nil {
 		return nil, errors.New("set up the llm door: no gate")
@@ -144,7 +145,7 @@ func applyDefaults(cfg *Config) {
 // Underway tracks work that may outlast its request: reading responses that weir only observes.
 func (d *Door) Underway() *httpdoor.Underway { return &d.observers }
 
-// ServeHTTP leads one request to its upstream, and the response back through the gate.
+// ServeHTTP forwards one request to its upstream, and sends the response back through the gate.
 func (d *Door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	q := &asking{exchange: newExchange(d, w, r)}
 	defer q.finish()

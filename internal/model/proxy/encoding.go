@@ -19,18 +19,18 @@ import (
 )
 
 const (
-	// maxEncodings is how many encodings may lie on top of each other. One is usual, more are a trick.
+	// maxEncodings is how many encodings one body may have. One is usual; more are suspicious.
 	maxEncodings = 3
-	// zstdWindow bounds the memory of a zstd decoder: the largest window that the format's HTTP use allows.
+	// zstdWindow bounds the memory of a zstd decoder: the largest window that its HTTP content encoding allows.
 	zstdWindow = 8 << 20
 )
 
-// errUndecodable says that a body's encoding is unknown, or not what the body is in.
+// errUndecodable says that a body's encoding is unknown, or that the body is not in that encoding.
 var errUndecodable error = &dialect.Refused{
 	Code: call.CodeUndecodable, Reason: "the response is compressed in a way that weir cannot read",
 }
 
-// decoders open the encodings that can be read. Each delivers what it has before it reads on.
+// decoders open the known encodings. Each delivers what it has decoded before it reads on.
 var decoders = map[string]func(io.Reader, *budget.Share) (io.Reader, error){
 	"gzip":    openGzip,
 	"x-gzip":  openGzip,
@@ -39,7 +39,7 @@ var decoders = map[string]func(io.Reader, *budget.Share) (io.Reader, error){
 	"zstd":    openZstd,
 }
 
-// About what decoders take beside their windows.
+// Rough memory of decoders, beside their windows.
 const (
 	flateCost  = 64 << 10 // with the window
 	brotliCost = 512 << 10
@@ -53,7 +53,7 @@ func openGzip(src io.Reader, room *budget.Share) (io.Reader, error) {
 	return gzip.NewReader(src)
 }
 
-// openBrotli takes room for the window that the first byte tells the size of.
+// openBrotli takes room for the window, whose size is in the first byte.
 func openBrotli(src io.Reader, room *budget.Share) (io.Reader, error) {
 	r := bufio.NewReaderSize(src, 16)
 	head, err := r.Peek(1)
@@ -66,7 +66,7 @@ func openBrotli(src io.Reader, room *budget.Share) (io.Reader, error) {
 	return brotli.NewReader(r), nil
 }
 
-// brotliWindow is how many bits the size of the window has, by the first byte of a stream.
+// brotliWindow is the number of bits of the window size, by the first byte of a stream.
 func brotliWindow(first byte) int {
 	switch n, m := first>>1&7, first>>4&7; {
 	case first&1 == 0:
@@ -79,7 +79,7 @@ func brotliWindow(first byte) int {
 	return 17 // or a window that is too large for the decoder
 }
 
-// openZstd takes room for the window that the first frame tells the size of. Later ones may not have a larger one.
+// openZstd takes room for the window, whose size is in the first frame. Later frames must not have a larger one.
 func openZstd(src io.Reader, room *budget.Share) (io.Reader, error) {
 	r := bufio.NewReaderSize(src, 2*zstd.HeaderMaxSize)
 	window, err := zstdWindowOf(r)
@@ -94,10 +94,10 @@ func openZstd(src io.Reader, room *budget.Share) (io.Reader, error) {
 		zstd.WithDecoderMaxWindow(uint64(max(window, zstd.MinWindowSize))))
 }
 
-// zstdWindowOf is the size of the window of the frame that comes next, as far as it is allowed.
+// zstdWindowOf is the window size of the next frame, at most zstdWindow.
 func zstdWindowOf(r *bufio.Reader) (int, error) {
 	for n := 1; n <= zstd.HeaderMaxSize; n++ {
-		head, err := r.Peek(n) // no more than is needed: more may be long in coming
+		head, err := r.Peek(n) // no more than is needed: more may take long to arrive
 		if err != nil {
 			return 0, err
 		}
@@ -105,7 +105,7 @@ func zstdWindowOf(r *bufio.Reader) (int, error) {
 		switch err := h.Decode(head); {
 		case errors.Is(err, io.ErrUnexpectedEOF):
 		case err != nil || h.Skippable:
-			return zstdWindow, nil // the decoder will tell
+			return zstdWindow, nil // the decoder will fail, or skip it
 		default:
 			return int(min(max(h.WindowSize, singleSegment(h)), zstdWindow)), nil
 		}
@@ -113,7 +113,7 @@ func zstdWindowOf(r *bufio.Reader) (int, error) {
 	return zstdWindow, nil
 }
 
-// singleSegment is the size of the content, where that is the window.
+// singleSegment is the size of the content, if the content is the window; else 0.
 func singleSegment(h zstd.Header) uint64 {
 	if h.SingleSegment {
 		return h.FrameContentSize
@@ -121,7 +121,7 @@ func singleSegment(h zstd.Header) uint64 {
 	return 0
 }
 
-// encodings lists what a body was encoded with, in the order in which it was done.
+// encodings lists the encodings of a body, in the order in which they were applied.
 func encodings(h http.Header) []string {
 	var list []string
 	for _, value := range h["Content-Encoding"] {
@@ -135,9 +135,9 @@ func encodings(h http.Header) []string {
 	return list
 }
 
-// decode returns a reader of what is in body under its encodings. The error is errUndecodable if one is unknown. The
-// reader's errors are errUndecodable if the body is not in its encoding, io.ErrUnexpectedEOF if it ends too early, a
-// *budget.Exceeded if there is no room to decode it, and else those of body.
+// decode returns a reader of the decoded body. The error is errUndecodable if an encoding is unknown. The reader's errors are
+// errUndecodable if the body is not in its encoding, io.ErrUnexpectedEOF if it ends too early, a *budget.Exceeded if there is no
+// room to decode it, and else the errors of body.
 func decode(body io.Reader, encodings []string, room *budget.Share) (io.Reader, error) {
 	if len(encodings) == 0 {
 		return body, nil
@@ -157,7 +157,7 @@ func decode(body io.Reader, encodings []string, room *budget.Share) (io.Reader, 
 	return &decoded{r: r, src: src}, nil
 }
 
-// openDeflate opens what the name deflate stands for: zlib by the standard, bare deflate by some servers.
+// openDeflate opens the encoding named deflate: that is zlib by the standard, but bare deflate for some servers.
 func openDeflate(src io.Reader, room *budget.Share) (io.Reader, error) {
 	if err := room.Add(flateCost); err != nil {
 		return nil, err
@@ -177,7 +177,7 @@ func openDeflate(src io.Reader, room *budget.Share) (io.Reader, error) {
 	return &last{r: z, src: r}, nil
 }
 
-// last refuses bytes behind the end of what is encoded. The other decoders do so themselves.
+// last refuses bytes after the end of the encoded data. The other decoders do so themselves.
 type last struct {
 	r   io.Reader
 	src io.ByteReader
@@ -229,7 +229,7 @@ func (m *remembering) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// decoded tells apart why a decoder failed. No bytes at all are an empty body in every encoding.
+// decoded finds out why a decoder failed. A body of no bytes is empty in every encoding.
 type decoded struct {
 	r   io.Reader
 	src *remembering

@@ -19,21 +19,21 @@ type exchange struct {
 	*httpdoor.Exchange
 	door     *Door
 	id       string
-	trace    call.Trace // in which it stands
-	target              // set by asking.aim, and its wants once more by asking.readWants
+	trace    call.Trace // the position of the request in it
+	target              // set by asking.aim; asking.readWants sets wants again
 	captured *captured  // copies of the bodies, set by asking.capture; nil: they are not stored
 	trouble  string     // for the log; "" if there was none
 }
 
 // A target is what a request is for.
 type target struct {
-	upstream *upstream       // nil: no known one
-	path     string          // clean, without the upstream's base: what is sent and what is classified
+	upstream *upstream       // nil: unknown
+	path     string          // clean, without the upstream's base: used for sending and for finding the endpoint
 	endpoint endpoint.Row    // how requests for the path are treated
-	known    bool            // whether that is known
+	known    bool            // endpoint is known
 	asked    *dialect.Format // the format that the request asks for; nil if unknown
 	ask      dialect.Ask     // what it asks of that format
-	wants    frame.Framing   // how the request wants its response to come
+	wants    frame.Framing   // the framing in which the request wants its response
 }
 
 func newExchange(d *Door, w http.ResponseWriter, r *http.Request) *exchange {
@@ -47,7 +47,7 @@ func newExchange(d *Door, w http.ResponseWriter, r *http.Request) *exchange {
 	return x
 }
 
-// send responds with a body that is at hand.
+// send responds with a status and a complete body.
 func (x *exchange) send(status int, body []byte) {
 	x.SendStatus(status)
 	if _, err := x.Write(body); err != nil && x.R.Method != http.MethodHead {
@@ -55,16 +55,16 @@ func (x *exchange) send(status int, body []byte) {
 	}
 }
 
-// clientGone is the trouble of an exchange whose client does not listen any more.
+// clientGone is the trouble of an exchange whose client has closed the connection.
 const clientGone = "the client is gone"
 
-// abort breaks the client's connection, so that it cannot take what it has for a whole response.
+// abort breaks the client's connection, so that it cannot take what it got for a complete response.
 func (x *exchange) abort(why string) {
 	x.trouble = why
 	panic(http.ErrAbortHandler)
 }
 
-// exchangeOf is what the record says of the exchange before there is a response. The format may be nil.
+// exchangeOf is what the record says about the exchange before there is a response. The format may be nil.
 func (x *exchange) exchangeOf(f *dialect.Format) call.Exchange {
 	known := call.Exchange{RequestID: x.id, Provider: x.upstream.name, Trace: x.trace}
 	if f != nil {
@@ -73,7 +73,7 @@ func (x *exchange) exchangeOf(f *dialect.Format) call.Exchange {
 	return known
 }
 
-// refuseExchange records that the request is not sent, or that its response is not passed on, and says so.
+// refuseExchange records that the request, or its response, is refused, and returns the failure for the client.
 func (x *exchange) refuseExchange(why dialect.Refused) *failure {
 	if x.door.cfg.Judge != nil {
 		x.door.cfg.Judge.RequestRefused(call.Outcome{Actor: x.Actor, Exchange: x.exchangeOf(x.format()), Code: why.Code, Reason: why.Reason})
@@ -83,7 +83,7 @@ func (x *exchange) refuseExchange(why dialect.Refused) *failure {
 	return f
 }
 
-// format is the best guess at what the client speaks, before a response says it; nil if there is none.
+// format is the best guess at the client's format before a response shows it; nil: none.
 func (t *target) format() *dialect.Format {
 	if t.asked == nil && t.upstream != nil {
 		return t.upstream.format
@@ -91,12 +91,12 @@ func (t *target) format() *dialect.Format {
 	return t.asked
 }
 
-// expected is what the request lets weir expect of its response.
+// expected is what weir expects of the response.
 func (t *target) expected() expectation {
 	return expectation{asked: t.asked, wants: t.wants, file: t.isContent(), otherwise: t.mayRespondOtherwise()}
 }
 
-// mayRespondOtherwise says whether the endpoint's responses may be something else than model output.
+// mayRespondOtherwise says whether the endpoint's responses may be something other than model output.
 func (t *target) mayRespondOtherwise() bool {
 	if !t.known {
 		return false
@@ -105,7 +105,8 @@ func (t *target) mayRespondOtherwise() bool {
 	return row.Treatment == endpoint.Passes || row.Treatment == endpoint.Content || row.Treatment == endpoint.Gated && row.Quiet
 }
 
-// mayRespondInLines says whether a response of the endpoint may be a file with a JSON text in each line, whatever it is called.
+// mayRespondInLines says whether a response of the endpoint may be a file with a JSON text in each line, whatever its content type
+// is.
 func (t *target) mayRespondInLines() bool {
 	return t.isContent() || t.known && t.endpoint.Treatment == endpoint.Gated && t.asked == nil
 }

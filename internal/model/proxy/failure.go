@@ -11,24 +11,24 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 )
 
-// codeRefused is the code of every refusal that is weir's own decision.
+// codeRefused is the code of every refusal that weir itself decides.
 const codeRefused = "firewall_blocked"
 
-// A failure is a response of weir's own in place of an upstream's. Its message holds nothing that others wrote.
+// A failure is weir's own response in place of an upstream's. Its message has no text that others wrote.
 type failure struct {
 	status  int
 	message string
-	code    string // "": trouble, not a refusal
-	// retry says that trying again may help. Else SDKs are told not to.
+	code    string // "": something failed; it is not a refusal
+	// retry says that trying again may help. If not set, SDKs are told not to retry.
 	retry bool
 }
 
-// refusal is a failure by weir's own decision.
+// refusal is a failure that weir itself decides.
 func refusal(status int, message string) *failure {
 	return &failure{status: status, message: message, code: codeRefused}
 }
 
-// render puts a failure into the shape of the API that the client speaks, as far as that is known: it sets the header and returns the body.
+// render puts a failure into the client's format, as far as that is known: it sets the header and returns the body.
 func (x *exchange) render(f *failure) []byte {
 	message := f.message
 	if f.code != "" {
@@ -59,7 +59,7 @@ func (x *exchange) render(f *failure) []byte {
 	return body
 }
 
-// errorFormat is the format in which the client reads errors; nil: nothing is known of it.
+// errorFormat is the format in which the client expects errors; nil: unknown.
 func (x *exchange) errorFormat() *dialect.Format {
 	if f := x.spoken(); f != nil {
 		return f
@@ -67,7 +67,7 @@ func (x *exchange) errorFormat() *dialect.Format {
 	return x.format()
 }
 
-// spoken is the format of the API whose client this is for certain, whatever it asks for; nil: none is known.
+// spoken is the format of a client that shows for certain which API it is for, whatever it asks for; nil: unknown.
 func (x *exchange) spoken() *dialect.Format {
 	for i := range x.door.cfg.Formats {
 		if f := &x.door.cfg.Formats[i]; f.Speaks != nil && f.Speaks(x.R, x.path) {
@@ -77,7 +77,7 @@ func (x *exchange) spoken() *dialect.Format {
 	return nil
 }
 
-// plainError is an error for a client of whom nothing is known, in the shape that most clients look for.
+// plainError is an error for a client whose format is not known, in the shape that most clients look for.
 func plainError(e dialect.Error) []byte {
 	var body struct {
 		Error struct {
@@ -94,7 +94,7 @@ func plainError(e dialect.Error) []byte {
 	return b
 }
 
-// routes tells a client that went astray where the doors are.
+// routes is the message for a wrong address: it says which addresses weir serves.
 func (d *Door) routes() string {
 	if len(d.names) == 0 {
 		return "nothing is served at this address; weir has no upstreams"
@@ -103,17 +103,17 @@ func (d *Door) routes() string {
 		strings.Join(d.names, "/…, /") + "/…"
 }
 
-// unreachable is the failure to get any response.
+// unreachable is the failure if weir cannot reach the upstream.
 func unreachable(upstream string) *failure {
 	return &failure{status: http.StatusBadGateway, message: "weir cannot reach the upstream " + upstream, retry: true}
 }
 
-// brokenOff is a response that ended before anything of it could be delivered.
+// brokenOff is the failure if a response broke off before anything of it was sent on.
 func brokenOff(upstream string) *failure {
 	return &failure{status: http.StatusBadGateway, message: "the upstream " + upstream + " broke off its response", retry: true}
 }
 
-// silent is an upstream that said nothing for too long.
+// silent is the failure if an upstream sent nothing for too long.
 func silent(upstream string) *failure {
 	return &failure{status: http.StatusGatewayTimeout, message: "the upstream " + upstream + " did not answer in time", retry: true}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/weir-gate/weir/internal/text/echo"
 )
 
-// finish ends the exchange: it logs it and turns a panic into a broken connection, so that one request's trouble stays
-// its own and its client cannot take what it has for a whole response.
+// finish ends the exchange and logs it. It turns a panic into a broken connection: other requests are not affected, and the client
+// cannot take what it got for a complete response.
 func (q *asking) finish() {
 	defer q.Close()
 	p := recover()
@@ -32,7 +32,8 @@ func (q *asking) finish() {
 	q.GiveTimeToEnd()
 }
 
-// panicText is what the log says of a panic: only the runtime's own words, and nothing that others wrote.
+// panicText is what the log says about a panic: the runtime's own message, or else only the type of the value, because its text may
+// come from others.
 func panicText(p any) string {
 	if err, ok := p.(runtime.Error); ok {
 		return err.Error()
@@ -40,7 +41,7 @@ func panicText(p any) string {
 	return fmt.Sprintf("%T", p)
 }
 
-// count has the metrics know of the exchange.
+// count counts the exchange in the metrics.
 func (q *asking) count() {
 	if q.own != nil {
 		return

@@ -13,11 +13,11 @@ import (
 	"github.com/weir-gate/weir/internal/intake/httpdoor"
 )
 
-// requestHeader is what goes to an upstream of a client's header.
+// requestHeader is the part of a client's header that is sent to an upstream.
 func requestHeader(client http.Header) http.Header {
 	h := client.Clone()
 	httpdoor.RemoveHopByHop(h)
-	for _, name := range []string{"Content-Length", "Expect"} { // the body is complete, and its length known anew
+	for _, name := range []string{"Content-Length", "Expect"} { // the body is complete, and its length may have changed
 		h.Del(name)
 	}
 	if h.Get("User-Agent") == "" {
@@ -26,15 +26,15 @@ func requestHeader(client http.Header) http.Header {
 	return h
 }
 
-// askPlain asks for a response that the gate can read whole and as it is.
+// askPlain asks for a complete and uncompressed response, so that the gate can read it.
 func askPlain(h http.Header) {
 	h.Set("Accept-Encoding", "identity")
 	h.Del("Range")
 	h.Del("If-Range")
 }
 
-// unwanted are headers of upstreams that must not reach a client of weir: they would lead it past weir, or speak to a
-// browser in the name of the address weir listens on. Prefixes end in a dash.
+// unwanted are headers of upstreams that must not reach a client of weir: they would send it past weir, or set rules in a browser
+// for the address that weir listens on. Prefixes end in a dash.
 var unwanted = []string{
 	// Other addresses, whatever their values look like.
 	"Location", "Content-Location", "Refresh", "Link", "Alt-Svc", "Alt-Used", "Uri", "Operation-Location", "Azure-Asyncoperation",
@@ -56,23 +56,24 @@ func isUnwanted(name string, values []string) bool {
 	return listed || !slices.Contains(namesOnly, name) && slices.ContainsFunc(values, leadsElsewhere.MatchString)
 }
 
-// namesOnly are headers in which an address is a part of a name, and nobody goes there: the SDKs of Amazon tell errors by it.
+// namesOnly are headers in which an address is only part of a name that nobody connects to: Amazon's SDKs identify errors by it.
 var namesOnly = []string{"X-Amzn-Errortype"}
 
-// leadsElsewhere finds the address of a host in a value, under whatever name a server hands it out: with a scheme, or without one.
+// leadsElsewhere finds the address of a host in a value, with a scheme or without, whatever the header's name is.
 var leadsElsewhere = regexp.MustCompile(`(?i)\b(?:https?|wss?|ftp|file|javascript|data):[/\\]|` +
 	`(?:^|[\s<>"'=,;:(])[/\\]{2}(?:[\w-]+\.|localhost|\[|[\w.-]+:\d)`)
 
-// ofTheBytes are headers that are true only of the very bytes the upstream sent.
+// ofTheBytes are headers that are only correct for exactly the bytes that the upstream sent.
 var ofTheBytes = []string{
 	"Content-Length", "Content-Encoding", "Content-Range", "Accept-Ranges", "Etag", "Last-Modified", "Content-Md5", "Digest",
 	"Content-Digest", "Repr-Digest",
 }
 
-// continued are headers with an address at which the client is to go on. One of the upstream itself becomes weir's own.
+// continued are headers with an address at which the client is to continue. An address of the upstream itself is replaced by weir's
+// own.
 var continued = []string{"X-Goog-Upload-Url", "X-Goog-Upload-Control-Url", "Operation-Location"}
 
-// copyHeader gives the client what it may have of an upstream's header.
+// copyHeader copies the part of an upstream's header that the client may have.
 func (a *answering) copyHeader(from http.Header) {
 	to, h := a.W.Header(), from.Clone()
 	httpdoor.RemoveHopByHop(h)
@@ -92,7 +93,8 @@ func (a *answering) copyHeader(from http.Header) {
 	}
 }
 
-// ownAddress is an address of the upstream as the client reaches it through weir, by the way that its request came; "": it is none.
+// ownAddress turns an address of the upstream into the one at which the client reaches it through weir, with the host and the key
+// of its request; "": it is not an address of the upstream.
 func (a *answering) ownAddress(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != a.upstream.url.Scheme || !strings.EqualFold(u.Host, a.upstream.url.Host) || u.User != nil {
@@ -121,7 +123,7 @@ func (a *answering) ownAddress(address string) string {
 	return own
 }
 
-// removeByteHeaders removes what does not hold any more once the gate has written the body.
+// removeByteHeaders removes the headers that are no longer correct once weir has written the body.
 func removeByteHeaders(h http.Header) {
 	for _, name := range ofTheBytes {
 		h.Del(name)
@@ -136,7 +138,7 @@ func isStream(value string) bool {
 // isRows says whether a content type is that of lines of JSON.
 func isRows(value string) bool { return strings.EqualFold(mediaType(value), frame.Rows.ContentType()) }
 
-// isJSONLines says whether a content type is one of those that batches of JSON have, a line for each.
+// isJSONLines says whether a content type is one of those for files with a JSON text in each line.
 func isJSONLines(value string) bool {
 	switch strings.ToLower(mediaType(value)) {
 	case "application/x-jsonl", "application/jsonl", "application/jsonlines", "application/x-jsonlines", "application/json-lines":
@@ -150,8 +152,8 @@ func mediaType(value string) string {
 	return strings.TrimSpace(media)
 }
 
-// correctContentType makes the content type say what the body is. The upstream's own stays unless it lies, or names a
-// character set in which a client would read other text than the gate did. None stays none.
+// correctContentType sets a content type that fits the body. The upstream's own stays unless it is wrong, or names a character set
+// in which a client would read other text than the gate did. If there is none, none is set.
 func correctContentType(h http.Header, framing frame.Framing) {
 	own := h["Content-Type"]
 	if len(own) == 0 {
@@ -167,10 +169,10 @@ func correctContentType(h http.Header, framing frame.Framing) {
 	h.Set("Content-Type", framing.ContentType())
 }
 
-// asASCII are how the names of character sets begin in which the bytes of ASCII stand for nothing else.
+// asASCII are the prefixes of the names of character sets in which the bytes of ASCII mean the same as in ASCII.
 var asASCII = []string{"utf-8", "utf8", "us-ascii", "ascii", "iso-8859-", "iso8859-", "latin1", "windows-125"}
 
-// correctCharset takes from the content type of a file a character set in which a client would read other text than weir did.
+// correctCharset removes the character set from the content type of a file if a client would read other text in it than weir did.
 func correctCharset(h http.Header) {
 	own := h["Content-Type"]
 	if len(own) == 0 {

@@ -10,13 +10,13 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 )
 
-// A Judge rules on the tools that requests offer, and notes the results that they bring.
+// A Judge rules on the tools that requests offer, and notes the results that they contain.
 type Judge interface {
-	// Inspects says whether any rule speaks of what requests of an actor offer.
+	// Inspects says whether any rule is about what requests of an actor offer.
 	Inspects(who call.Actor) bool
-	// Offered rules on offers and returns when the rulings are on record. It fails if they cannot be recorded.
+	// Offered rules on offers and returns when the rulings are recorded. It fails if they cannot be recorded.
 	Offered(ctx context.Context, offers []call.Call) ([]call.Ruling, error)
-	// Recognise says which of the tools that a request shows are MCP servers', where names alone do not tell.
+	// Recognise finds the tools of a request that belong to MCP servers, where their names alone do not show it.
 	Recognise(who call.Actor, shown []call.Shown) call.Menu
 	// Answered notes results.
 	Answered(ctx context.Context, a call.Answers)
@@ -24,17 +24,17 @@ type Judge interface {
 	RequestRefused(o call.Outcome)
 }
 
-// maxResults is how many results of one request are looked at: each may have to be looked up. The last ones are the newest.
+// maxResults is how many results of one request are noted: each may need a lookup. The last results are the newest.
 const maxResults = 1000
 
-// unrecorded is the failure to record what a request offers.
+// unrecorded is the failure if the offers of a request cannot be recorded.
 var unrecorded = failure{
 	status: http.StatusServiceUnavailable, retry: true,
 	message: "weir cannot record what the request offers (" + call.CodeStoreUnavailable + ")",
 }
 
-// inspect has the tools ruled that a request offers, and the results noted that it brings. It returns the body that may be
-// sent: without the refused tools, if the door strips them.
+// inspect rules on the tools that a request offers, and notes the results in it. It returns the body that may be sent: without the
+// refused tools, if the door strips them.
 func (q *asking) inspect(ctx context.Context, body []byte) ([]byte, *failure) {
 	if q.door.cfg.Judge == nil || len(body) == 0 {
 		return body, nil
@@ -62,7 +62,7 @@ func (q *asking) inspect(ctx context.Context, body []byte) ([]byte, *failure) {
 	return body, q.inspectAny(ctx, body, covered)
 }
 
-// reader is the format whose requests the endpoint takes, if they may offer tools; nil: none is known.
+// reader is the format of requests to the endpoint, if they may offer tools; nil: unknown.
 func (q *asking) reader() *dialect.Format {
 	if q.known && q.endpoint.Offers {
 		return q.door.formatNamed(q.endpoint.Format)
@@ -70,13 +70,14 @@ func (q *asking) reader() *dialect.Format {
 	return nil
 }
 
-// bringsResults says whether the request, if it brings results, brings them for the model to go on from, now or later. Other
-// requests only repeat them, to have their tokens counted.
+// bringsResults says whether results in the request are for the model, now or later. Other requests only repeat results, to count
+// their tokens.
 func (q *asking) bringsResults() bool {
 	return q.asked != nil || dialect.PathEnds(q.path, "/batches", ":batchGenerateContent")
 }
 
-// inspectAs reads the body as a request of a format. It also returns where the offers that are left stand in what it returns.
+// inspectAs parses the body as a request of a format and rules its offers. It returns the body to send, and the names and positions
+// of the offers in it.
 func (q *asking) inspectAs(ctx context.Context, f *dialect.Format, body []byte) ([]byte, covered, *failure) {
 	if f.Requests == nil {
 		return body, nil, nil
@@ -108,7 +109,7 @@ func (q *asking) inspectAs(ctx context.Context, f *dialect.Format, body []byte) 
 	stripped := f.Requests.Strip(body, refused)
 	left, err := f.Requests.Read(stripped)
 	if err != nil || len(left.Offers) != len(request.Offers)-len(refused) {
-		return nil, nil, offerRefused(refused, first) // it could not be taken out
+		return nil, nil, offerRefused(refused, first) // it could not be removed
 	}
 	return stripped, coveredBy(left.Offers), nil
 }
@@ -176,7 +177,7 @@ func anyFixed(offers []dialect.Offer) bool {
 	return false
 }
 
-// offerRefused is the refusal of a request for what it offers.
+// offerRefused is the refusal of a request because of the tools that it offers.
 func offerRefused(refused []dialect.Offer, first call.Ruling) *failure {
 	message := dialect.OfferNotice(refused[0], first)
 	switch more := len(refused) - 1; {
@@ -188,7 +189,7 @@ func offerRefused(refused []dialect.Offer, first call.Ruling) *failure {
 	return refusal(http.StatusBadRequest, message)
 }
 
-// noteResults has the results noted that a request brings.
+// noteResults notes the results in a request.
 func (q *asking) noteResults(ctx context.Context, f *dialect.Format, results []dialect.Result) {
 	if len(results) == 0 {
 		return
@@ -205,7 +206,7 @@ func (q *asking) noteResults(ctx context.Context, f *dialect.Format, results []d
 	q.door.cfg.Judge.Answered(ctx, a)
 }
 
-// newest leaves of several results with one id the last: it is the result of the last call with that id.
+// newest leaves only the last of several results with the same id: it is the result of the last call with that id.
 func newest(results []dialect.Result) []dialect.Result {
 	last := map[string]int{}
 	for i, r := range results {

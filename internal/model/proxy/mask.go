@@ -15,8 +15,9 @@ import (
 	"github.com/weir-gate/weir/internal/text/echo"
 )
 
-// mask takes the key that weir has added to the request out of the response, before anything else sees it: the gate, the record, the log
-// and the client. Where weir has added none, nothing is done. It says whether the response can go on; if not, the client is told.
+// mask removes the key that weir has added to the request from the response, before the gate, the record, the log and the client
+// see it. If weir has added none, it does nothing. It returns false if the response cannot be sent on; then it has sent a failure
+// to the client.
 func (a *answering) mask() bool {
 	mask := a.upstream.mask
 	if mask == nil {
@@ -28,7 +29,7 @@ func (a *answering) mask() bool {
 	encoded := a.wire.body
 	plain, err := decode(encoded, encodings(a.resp.Header), a.Account.Share(budget.Responses))
 	if err != nil && !a.door.cfg.Observe {
-		return true // nobody can read it: it is refused
+		return true // it cannot be decoded, and is refused later
 	}
 	if err != nil {
 		a.trouble = err.Error()
@@ -41,7 +42,7 @@ func (a *answering) mask() bool {
 	return true
 }
 
-// unmasked reads a body without a key.
+// unmasked is a body with the key removed.
 type unmasked struct {
 	io.Reader
 	io.Closer
@@ -50,39 +51,39 @@ type unmasked struct {
 // keyRepeated is the refusal of a response that spells out the upstream's key over several frames.
 var keyRepeated = dialect.Refused{Code: call.CodeContentDenied, Reason: "the upstream repeats the key that weir gave it"}
 
-// A piecer looks for a key that a response spells out in pieces, one a frame: what stands in strings of the same name is one text, and so
-// is what stands in strings of the same name at the same index, or in the same turn among several of a frame. A frame after which the
-// better part of a beginning is there waits for the next.
+// A piecer looks for a key that a response spells out in pieces, one per frame. It joins strings of the same name into one text; it
+// also joins strings of the same name at the same index, and strings that have the same turn among those of that name in a frame.
+// If a text ends with enough of the beginning of a key, its frame waits for the next one.
 type piecer struct {
 	mask  *echo.Mask
-	limit int // of what may wait, in bytes
+	limit int // of the frames that wait, in bytes
 	doc   strictjson.Doc
 	texts map[string]ending // the ends of texts that may be the beginning of a key, by the names of the strings
 	ends  int               // bytes in texts
 	frame int               // how many frames were read
-	room  *budget.Share     // for texts and what waits, and for what is read
+	room  *budget.Share     // for texts, waiting frames and parsing
 
 	waiting []frame.Frame
-	size    int   // of what waits, as it came
-	held    int   // of what waits, with what was found in it
-	err     error // comes after what waits
+	size    int   // of the raw waiting frames
+	held    int   // memory of the waiting frames
+	err     error // returned after the waiting frames
 }
 
 // An ending is the end of a text that may be the beginning of a key.
 type ending struct {
 	text  []byte
-	frame int // in which it came
+	frame int // the number of the frame in which it came
 }
 
 const (
-	// maxTexts is how many texts are told apart.
+	// maxTexts is how many texts are followed at once.
 	maxTexts = 1000
-	// patientFrames is for how many frames the end of a text is remembered. Texts end, and nothing in a response says so alike in all
-	// formats: a text that goes on does so in one of the next frames.
+	// patientFrames is for how many frames the end of a text is remembered. The formats have no common sign for the end of a text. A
+	// text that continues does so within the next few frames.
 	patientFrames = 8
 )
 
-// next returns the next frame that may go on.
+// next returns the next frame that may be sent on.
 func (p *piecer) next(read func() (frame.Frame, error)) (frame.Frame, error) {
 	for open := true; open && p.err == nil; {
 		f, err := read()
@@ -114,7 +115,7 @@ func (p *piecer) next(read func() (frame.Frame, error)) (frame.Frame, error) {
 	return f, p.room.Set(p.ends + p.held) // less never fails
 }
 
-// wait has a frame wait for the next.
+// wait adds a frame to those that wait.
 func (p *piecer) wait(f frame.Frame) error {
 	p.size += len(f.Raw)
 	p.held += heldBy(f)
@@ -122,16 +123,16 @@ func (p *piecer) wait(f frame.Frame) error {
 	return p.room.Set(p.ends + p.held)
 }
 
-// heldBy is what a copy of a frame takes.
+// heldBy is the memory of a copy of a frame.
 func heldBy(f frame.Frame) int { return len(f.Raw) + len(f.Type) + len(f.Data) }
 
-// look looks for a key in a frame. It reads it only if a text is open, or may be after it: with most frames that is not so.
+// look looks for a key in a frame. It parses the frame only if a text may be open before or after it; most frames are not parsed.
 func (p *piecer) look(data []byte) (open, found bool, err error) {
 	if len(p.texts) == 0 && !p.mask.MayOpen(data) {
 		return false, false, nil
 	}
 	cost := strictjson.Cost(data)
-	if err := p.room.Set(p.ends + p.held + cost + 2*len(data)); err != nil { // with the largest text, and a copy of it
+	if err := p.room.Set(p.ends + p.held + cost + 2*len(data)); err != nil { // with the largest text and a copy of it
 		return false, false, err
 	}
 	open, found = p.read(data)
@@ -141,10 +142,10 @@ func (p *piecer) look(data []byte) (open, found bool, err error) {
 	return open, found, p.room.Set(p.ends + p.held)
 }
 
-// smallCost is how large a frame may be for what was read of it to stay, so that the next needs no memory.
+// smallCost is the largest cost of a parsed frame whose memory is reused for the next frame.
 const smallCost = 32 << 10
 
-// read reads a frame. open says that a text now ends with the beginning of a key, found that a key is whole.
+// read parses a frame. open says that a text now ends with the beginning of a key; found says that a key is complete.
 func (p *piecer) read(data []byte) (open, found bool) {
 	if p.doc.Parse(data) != nil {
 		return false, p.mask.In(string(data))
@@ -173,7 +174,7 @@ func (p *piecer) read(data []byte) (open, found bool) {
 	return open, found
 }
 
-// add adds a piece to a text. It says whether a key is in it.
+// add adds a piece to a text. It returns true if the text has a key in it.
 func (p *piecer) add(label string, piece []byte) bool {
 	before := p.texts[label].text
 	if len(piece) == 0 {
@@ -191,7 +192,7 @@ func (p *piecer) add(label string, piece []byte) bool {
 	return found
 }
 
-// forget forgets the end of a text, if it is remembered.
+// forget drops the remembered end of a text, if there is one.
 func (p *piecer) forget(label string) {
 	if end, there := p.texts[label]; there {
 		p.ends -= len(label) + len(end.text)

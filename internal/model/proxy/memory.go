@@ -9,8 +9,8 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 )
 
-// A Memory remembers the rulings of calls that providers store. Calls that were refused stay in what the provider stores,
-// and it wants their outputs.
+// A Memory remembers the rulings of calls that providers store. Refused calls stay in what the provider stores, and it expects
+// outputs for them.
 type Memory interface {
 	// Refused returns the refused calls of a response.
 	Refused(ctx context.Context, upstream, response string) ([]call.Remembered, error)
@@ -18,20 +18,21 @@ type Memory interface {
 	RefusedIn(ctx context.Context, upstream, conversation string) ([]call.Remembered, error)
 	// Noticed returns the call that the notice with this id replaces.
 	Noticed(ctx context.Context, upstream, notice string) (call.Remembered, bool, error)
-	// SetAnswered notes whether calls of a conversation have their outputs.
+	// SetAnswered notes whether the conversation has the outputs of these calls.
 	SetAnswered(ctx context.Context, upstream, conversation string, wireIDs []string, answered bool) error
 }
 
-// recallTime is how long remembering may take.
+// recallTime is the time limit of one use of the memory.
 const recallTime = 10 * time.Second
 
-// forgetful is the failure to remember: without it the provider would not take the request, or take it for another.
+// forgetful is the failure if the memory cannot be read: without it, the provider would reject the request or misunderstand it.
 var forgetful = failure{
 	status: http.StatusServiceUnavailable, retry: true,
 	message: "weir cannot read what it remembers of this conversation (" + call.CodeStoreUnavailable + ")",
 }
 
-// mend adds to a request what the provider lacks because of weir, and removes what only weir knows.
+// mend adds the outputs of refused calls, which the provider expects, to a request, and removes weir's notices, which the provider
+// does not know.
 func (q *asking) mend(ctx context.Context, body []byte) ([]byte, *failure) {
 	if q.asked == nil || q.asked.Chain == nil || q.door.cfg.Memory == nil {
 		return body, nil
@@ -51,7 +52,7 @@ func (q *asking) mend(ctx context.Context, body []byte) ([]byte, *failure) {
 	return q.asked.Chain.Mend(body, q.links, known), nil
 }
 
-// recall remembers what a request goes on from.
+// recall reads what weir remembers about the response or conversation that a request continues.
 func (q *asking) recall(ctx context.Context) (known dialect.Known, err error) {
 	memory, upstream := q.door.cfg.Memory, q.upstream.name
 	if q.links.Response != "" {
@@ -82,8 +83,8 @@ func (q *asking) recall(ctx context.Context) (known dialect.Known, err error) {
 	return known, nil
 }
 
-// noteAnswered notes that the provider has taken the outputs of a conversation's refused calls. It must be known before
-// the client can send its next request.
+// noteAnswered notes that the provider has taken the outputs of a conversation's refused calls. This must be stored before the
+// client can send its next request.
 func (a *answering) noteAnswered() *failure {
 	if err := a.setAnswered(true); err != nil {
 		a.trouble = err.Error()
@@ -93,7 +94,7 @@ func (a *answering) noteAnswered() *failure {
 	return nil
 }
 
-// takeBack notes that a response has failed: then the provider has put nothing into the conversation.
+// takeBack undoes noteAnswered after a failed response: the provider has added nothing to the conversation.
 func (a *answering) takeBack() {
 	if err := a.setAnswered(false); err != nil {
 		a.door.cfg.Log.Error("note that outputs were not taken", "request", a.id, "err", err)

@@ -16,11 +16,11 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// errOverrun says that an observer fell so far behind that it was left behind.
+// errOverrun says that an observer was dropped because it fell too far behind.
 var errOverrun = errors.New("the observer fell behind")
 
-// observedRequest builds what goes to the upstream when weir only observes: what the client sent, as it sent it. As
-// much as the bound allows is read first; of a larger body the rest is sent as it comes. It also returns the body, if it was read whole.
+// observedRequest builds the request to the upstream if weir only observes: exactly what the client sent. It first reads as much of
+// the body as the bound allows; the rest of a larger body is sent as it arrives. It also returns the body, if it was read whole.
 func (q *asking) observedRequest(ctx context.Context) (req *http.Request, body []byte) {
 	head, err := budget.ReadAll(q.Body, q.door.cfg.Bounds.Request, q.R.ContentLength, q.Account.Share(budget.Requests))
 	q.captureRequest(head)
@@ -28,7 +28,7 @@ func (q *asking) observedRequest(ctx context.Context) (req *http.Request, body [
 	switch {
 	case err == nil:
 		q.size = int64(len(head))
-		_ = q.readWants(head) // what cannot be read is forwarded all the same
+		_ = q.readWants(head) // a body that cannot be parsed is forwarded anyway
 		return q.addressed(ctx, bytes.NewReader(head)), head
 	case !errors.As(err, &over) && !errors.Is(err, budget.ErrTooLong):
 		q.abort("the client broke off its request")
@@ -41,7 +41,7 @@ func (q *asking) observedRequest(ctx context.Context) (req *http.Request, body [
 	return req, nil
 }
 
-// observe forwards a response as it is, and has copies of the request and of the response read on the side.
+// observe forwards a response unchanged. Another goroutine reads copies of the request and of the response.
 func (a *answering) observe(request []byte) {
 	h := a.W.Header()
 	header := a.resp.Header.Clone()
@@ -55,7 +55,7 @@ func (a *answering) observe(request []byte) {
 	a.SendStatus(a.resp.StatusCode)
 	w := a.witness()
 	tap := newTap(2*a.door.cfg.Bounds.Frame, w.Account.Share(budget.Responses))
-	a.recorded = true // the witness does it
+	a.recorded = true // the witness records it
 	a.door.observers.Enter()
 	go w.watch(request, tap)
 	err := a.copyOut(tap)
@@ -64,7 +64,7 @@ func (a *answering) observe(request []byte) {
 	}
 }
 
-// witness is the exchange for whoever reads the copies: the client's request may be over long before its record is.
+// witness is a copy of the exchange for the goroutine that reads the copies: it may run long after the client's request has ended.
 func (a *answering) witness() *answering {
 	conn, x := *a.Exchange, *a.exchange
 	conn.Account, conn.R = a.Account.Open(), a.R.WithContext(context.WithoutCancel(a.R.Context()))
@@ -97,7 +97,7 @@ func (a *answering) copyOut(tap *tap) (err error) {
 	}
 }
 
-// watch reads the copy of a response as the gate would have, and has it recorded.
+// watch sends the copy of a response through the gate, which records it.
 func (a *answering) watch(request []byte, tap *tap) {
 	defer a.door.observers.Leave()
 	defer a.Close()
@@ -116,7 +116,7 @@ func (a *answering) watch(request []byte, tap *tap) {
 	a.recordFailure()
 }
 
-// inspectCopy has recorded what the request offers and brings. Nothing comes of it for the request, which is sent.
+// inspectCopy records the offers and the results of the request. It does not affect the request, which was sent already.
 func (q *asking) inspectCopy(sent []byte) {
 	room := q.Account.Share(budget.Requests)
 	defer room.Free()
@@ -155,14 +155,14 @@ func (a *answering) judgeCopy(tap *tap) error {
 	return nil
 }
 
-// A tap is a pipe whose writer never waits. Its reader is left behind if more than limit bytes wait for it.
+// A tap is a pipe whose writer never waits. Its reader gets errOverrun if more than limit bytes wait for it.
 type tap struct {
 	mu     sync.Mutex
 	more   *sync.Cond
 	unread bytes.Buffer
 	limit  int
 	room   *budget.Share
-	err    error // what follows the unread bytes; nil: more may come
+	err    error // returned after the unread bytes; nil: more may come
 }
 
 func newTap(limit int, room *budget.Share) *tap {
@@ -185,7 +185,7 @@ func (t *tap) take(p []byte) {
 	}
 }
 
-// leave says that nobody reads any more.
+// leave says that the reader has stopped reading.
 func (t *tap) leave() { t.end(errOverrun) }
 
 // end says that no more comes, and why; nil is a clean end.

@@ -4,12 +4,12 @@ import (
 	"github.com/weir-gate/weir/internal/frame"
 )
 
-// out is what the gate writes to. The header goes with the first bytes.
+// out is the gate's writer to the client. The header is sent with the first bytes.
 type out struct {
 	a       *answering
-	framing frame.Framing // of what is written
-	ours    bool          // nothing of the upstream's body is in it
-	file    bool          // it is a file that no format knows, byte for byte
+	framing frame.Framing // of the written body
+	ours    bool          // weir wrote the whole body, and not the upstream
+	file    bool          // it is a file, sent byte for byte
 	begun   bool
 }
 
@@ -43,7 +43,7 @@ func (o *out) Flush() error {
 	return o.a.Flush()
 }
 
-// discard takes what no client is to get.
+// discard is a writer that drops everything.
 type discard struct{}
 
 func (discard) Write(p []byte) (int, error) { return len(p), nil }

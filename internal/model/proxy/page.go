@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// A Page is something that weir says of itself.
+// A Page is one of weir's own pages, such as its metrics.
 type Page struct {
 	Handler http.Handler
-	// Open says that whoever reaches the door may see it.
+	// Open says that everybody who reaches the door may see it.
 	Open bool
-	// Token opens a page that is not open, as a bearer token. "": whoever reaches the door may see the page if the door has no clients,
-	// and nobody if it has. The key of a client never opens one: an agent has it.
+	// Token is the bearer token for a page that is not open. "": everybody who reaches the door may see the page if no clients are
+	// configured; else nobody may. A client's key never opens a page: agents have these keys.
 	Token string
 }
 
-// page serves one of weir's own pages. Nobody writes to them.
+// page serves one of weir's own pages. They can only be read.
 func (q *asking) page() {
 	if q.R.Method != http.MethodGet && q.R.Method != http.MethodHead {
 		q.fail(&failure{status: http.StatusNotFound, message: q.door.routes()})
@@ -25,7 +25,7 @@ func (q *asking) page() {
 	}
 	out := &noted{q.W, q}
 	q.own.Handler.ServeHTTP(out, q.R)
-	out.WriteHeader(http.StatusOK) // if nothing was said
+	out.WriteHeader(http.StatusOK) // if the handler wrote nothing
 }
 
 // visit says why a page is not shown; nil: it is.
@@ -44,14 +44,14 @@ func (q *asking) visit() *failure {
 	return &failure{status: http.StatusUnauthorized, message: pageLocked}
 }
 
-// Why a page is not shown.
+// Reasons for which a page is not shown.
 const (
 	pageClosed = "this page shows what all clients of weir do, so a client's key does not open it; " +
 		"set metrics.token in weir.yaml, and send it as a bearer token"
 	pageLocked = "this page needs the token that metrics.token in weir.yaml names; send it as a bearer token"
 )
 
-// noted is a response of which the exchange knows the status.
+// noted is a response writer that notes the status in the exchange.
 type noted struct {
 	http.ResponseWriter
 	q *asking
@@ -70,13 +70,13 @@ func (n *noted) Write(p []byte) (int, error) {
 	return n.ResponseWriter.Write(p)
 }
 
-// greeting is what stands at the root.
+// greeting serves the root and healthz.
 func greeting(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write([]byte(`{"name":"weir","status":"ok"}` + "\n")) // a client that is gone needs no greeting
+	_, _ = w.Write([]byte(`{"name":"weir","status":"ok"}` + "\n")) // fails only if the client is gone
 }
 
-// healthSegment is the page that says that weir lives.
+// healthSegment is the path of the page that says that weir is running.
 const healthSegment = "healthz"
 
 // ownPage finds the page that a path asks for; nil: none.

@@ -8,16 +8,16 @@ import (
 	"unicode/utf8"
 )
 
-// errAmbiguousPath says that two servers could take a path for two different ones.
+// errAmbiguousPath says that two servers could read a path differently.
 var errAmbiguousPath = errors.New("the path can be read in more than one way")
 
 // cleanPath returns an escaped path in its one canonical form: no empty and no "." segments, no slash at the end, the
-// least escaping. It fails on whatever another server could read differently: "..", escaped slashes, backslashes,
-// control and invisible characters, double escaping, path parameters, dots and blanks at the end.
-// The result is what is sent and what is classified.
+// least escaping. It fails on everything that another server could read differently: "..", escaped slashes, backslashes, control
+// and invisible characters, double escaping, path parameters, dots and blanks at the end. The result is used for sending and for
+// finding the endpoint.
 //
-// One kind of segment may have escaped slashes: the name of a model that is an Amazon resource name, just ahead of the last
-// segment, which alone says what the request is for.
+// One kind of segment may have escaped slashes: the name of a model that is an Amazon resource name, right before the last segment.
+// The last segment alone says what the request is for.
 func cleanPath(escaped string) (string, error) {
 	if !strings.HasPrefix(escaped, "/") {
 		return "", errAmbiguousPath
@@ -44,7 +44,7 @@ func cleanPath(escaped string) (string, error) {
 	return b.String(), nil
 }
 
-// isResourceName says whether a segment is an Amazon resource name, in parts that every server takes for the same.
+// isResourceName says whether a segment is an Amazon resource name that every server reads the same.
 func isResourceName(segment string) bool {
 	if !strings.HasPrefix(segment, "arn:") {
 		return false
@@ -57,10 +57,10 @@ func isResourceName(segment string) bool {
 	return true
 }
 
-// unambiguous says whether every server takes a segment for the same one.
+// unambiguous says whether every server reads a segment the same.
 func unambiguous(segment string) bool {
 	if !utf8.ValidString(segment) || segment != "." && strings.TrimRight(segment, ". ") != segment || strings.HasPrefix(segment, " ") {
-		return false // some servers leave blanks and dots at the end out
+		return false // some servers drop blanks and dots at the end
 	}
 	for _, c := range segment {
 		if strings.ContainsRune(`/\%?#;`, c) || unicode.In(c, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) {
@@ -70,8 +70,8 @@ func unambiguous(segment string) bool {
 	return true
 }
 
-// plainQuery says whether a raw query holds printable ASCII only, and no ';', at which some servers split it: it is sent on as
-// it is.
+// plainQuery says whether a raw query has only printable ASCII and no ';', at which some servers split it. Such a query is sent
+// unchanged.
 func plainQuery(query string) bool {
 	for _, c := range []byte(query) {
 		if c <= 0x20 || c >= 0x7f || c == '#' || c == ';' {
@@ -87,7 +87,7 @@ func cutSegment(path string) (segment, rest string) {
 	return segment, "/" + rest
 }
 
-// startsWith says whether a clean path lies at or below prefix, another one.
+// startsWith says whether a clean path is at or below prefix, which is a clean path, too.
 func startsWith(path, prefix string) bool {
 	rest, ok := strings.CutPrefix(path, prefix)
 	return ok && (rest == "" || rest[0] == '/')

@@ -9,7 +9,7 @@ import (
 	"github.com/weir-gate/weir/internal/model/dialect"
 )
 
-// relay passes on a stream in which no model speaks, frame by frame. What could be a call ends it.
+// relay sends on a stream without model output, frame by frame. It ends the stream at a frame that could be a call.
 func (a *answering) relay(out *out, in frame.Stream) {
 	for {
 		f, err := in.Next()
@@ -20,7 +20,7 @@ func (a *answering) relay(out *out, in frame.Stream) {
 		case err != nil:
 			a.abort(a.brokenReason())
 		case mayCarryCall(f.Data) && out.framing == frame.Chunks:
-			// The framing has words for a failure.
+			// This framing has frames for failures.
 			a.refuseExchange(dialect.Refused{Code: call.CodeUnrecognised, Reason: unrecognised.Reason})
 			a.put(out, in.Append(nil, frame.Frame{Failure: true, Type: []byte("validationException"), Data: []byte(
 				`{"message":` + dialect.Quote(dialect.ResponseNotice(unrecognised)) + `}`)}))
@@ -31,14 +31,15 @@ func (a *answering) relay(out *out, in frame.Stream) {
 			a.breakOff("an answer in lines of JSON has a line that is none")
 		}
 		if out.framing == frame.Rows {
-			a.put(out, f.Raw) // a last line without an end stays so
+			a.put(out, f.Raw) // a last line without a line break stays so
 		} else {
 			a.put(out, in.Append(nil, f))
 		}
 	}
 }
 
-// relayProgress passes on how a change of a model server's models goes, line by line. The upstream's settings allow it.
+// relayProgress sends on the progress of a change of a model server's models, line by line. The configuration of the upstream
+// allows such changes.
 func (a *answering) relayProgress() {
 	plain, err := decode(a.wire, encodings(a.resp.Header), a.Account.Share(budget.Responses))
 	if err != nil {
@@ -51,7 +52,7 @@ func (a *answering) relayProgress() {
 	a.relay(&out{a: a, framing: frame.Rows}, lines)
 }
 
-// breakOff ends a response of which the client has some already, and records why.
+// breakOff ends a response whose beginning was already sent, and records why.
 func (a *answering) breakOff(why string) {
 	a.refuseExchange(dialect.Refused{Code: call.CodeMalformed, Reason: why})
 	a.abort(why)

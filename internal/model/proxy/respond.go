@@ -14,7 +14,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/metrics"
 )
 
-// respond leads the upstream's response to the client.
+// respond sends the upstream's response to the client.
 func (a *answering) respond() {
 	switch status := a.resp.StatusCode; {
 	case status < 200:
@@ -34,7 +34,7 @@ func (a *answering) respond() {
 	}
 }
 
-// respondSuccess leads a response through the gate, passes it on, or refuses it, as decide says.
+// respondSuccess sends a response through the gate, relays it, or refuses it, as decide says.
 func (a *answering) respondSuccess() {
 	if a.changesModels() {
 		a.relayProgress()
@@ -71,8 +71,8 @@ func (a *answering) respondSuccess() {
 	}
 }
 
-// passAsked leads a stream through the gate as the format that the request asked for, without waiting for its first frame
-// with data: upstreams show signs of life before they have anything to say. What turns out to be something else ends there.
+// passAsked sends a stream through the gate as the format that the request asked for, without waiting for its first frame with
+// data: upstreams send keep-alives before that. If the first frame turns out to be in another format, the stream ends there.
 func (a *answering) passAsked(b *responseBody) {
 	b.format = a.asked
 	b.expect = func(first frame.Frame) error {
@@ -85,8 +85,8 @@ func (a *answering) passAsked(b *responseBody) {
 	a.pass(b)
 }
 
-// passRecognised leads a response through the gate as the format that recognises it. A body with several responses in it must be
-// readable: if it ended halfway, a client that asked for a list would take it for empty.
+// passRecognised sends a response through the gate as the format that recognises it. A body with several responses is scanned
+// first: if it ended halfway, a client that asked for a list would take the list for empty.
 func (a *answering) passRecognised(b *responseBody) {
 	var why *dialect.Refused
 	if b.framing == frame.Whole && b.format.Wants == nil {
@@ -98,9 +98,9 @@ func (a *answering) passRecognised(b *responseBody) {
 	a.pass(b)
 }
 
-// respondError passes an error on unchanged: status, header and bytes. Clients raise on such a status and do not look
-// for calls; should one look all the same, a body in which a format finds more than an error goes through the gate. An
-// error that cannot be read has its status, but a body of weir's.
+// respondError passes an error on unchanged: status, header and bytes. Clients raise an exception for such a status and do not look
+// for calls. In case a client does, a body in which a format finds more than an error goes through the gate. An error that cannot
+// be read keeps its status, but gets a body from weir.
 func (a *answering) respondError() {
 	a.failed = true
 	raw := &copying{r: a.wire, limit: a.door.cfg.Bounds.Frame, room: a.Account.Share(budget.Responses)}
@@ -164,7 +164,7 @@ func (a *answering) harmless(b *responseBody, raw []byte) bool {
 	return err == nil && len(frames) == 1 && frames[0].Plain && bytes.Equal(frames[0].Raw, b.first.Raw)
 }
 
-// pass leads a response through the gate.
+// pass sends a response through the gate.
 func (a *answering) pass(b *responseBody) {
 	out := &out{a: a, framing: b.framing}
 	p := a.passage(b.format, b.framing)
@@ -183,16 +183,15 @@ func (a *answering) pass(b *responseBody) {
 		a.abort(clientGone)
 	case out.begun:
 		a.brokeOff()
-		_ = out.Flush() // the client may have what came so far; it notices that the end is missing
+		_ = out.Flush() // the client may have what arrived so far; it sees that the end is missing
 		a.abort(a.brokenReason())
 	default:
 		a.broken(err)
 	}
 }
 
-// refuse responds in place of a response that weir cannot read: with a turn that says so, if the request asked for a new
-// one, because errors make agents try again; else with an error. Either way it is recorded, as far as there is a format to
-// record it in.
+// refuse replaces a response that weir cannot read. If the request asked for a new turn, the client gets a turn with a notice,
+// because errors make agents try again; else it gets an error. Either way the refusal is recorded.
 func (a *answering) refuse(why dialect.Refused) {
 	a.trouble = why.Error()
 	if a.ask == dialect.Turn {
@@ -225,7 +224,7 @@ func (a *answering) refuseIn(f *dialect.Format, out gate.Writer, why dialect.Ref
 	return a.door.cfg.Gate.Refuse(a.R.Context(), p, why)
 }
 
-// brokeOff counts a response that did not come to its end.
+// brokeOff counts a response that broke off.
 func (a *answering) brokeOff() {
 	kind := metrics.BrokeOff
 	if a.wire.stalled() {
@@ -267,13 +266,13 @@ func (a *answering) sendAsIs(body []byte) {
 	a.send(a.resp.StatusCode, body)
 }
 
-// copying copies what is read through it, up to a limit.
+// copying is a reader that copies what is read through it, up to a limit.
 type copying struct {
 	r     io.Reader
 	limit int
 	room  *budget.Share
 	seen  bytes.Buffer
-	over  bool // more was read than is in seen
+	over  bool // copying has stopped, and seen is empty
 }
 
 func (c *copying) Read(p []byte) (int, error) {

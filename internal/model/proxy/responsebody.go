@@ -15,21 +15,21 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// sniffSize is how many bytes tell at most what a body is.
+// sniffSize is how many bytes are read at most to find out what a body is.
 const sniffSize = 512
 
-// A responseBody is the body of a response, opened as far as it is known what it is.
+// A responseBody is the body of a response, with what was found out about it.
 type responseBody struct {
 	beginning
 	source  *frame.Source
 	in      *frame.Lookahead
-	release func()        // gives back what the stream had borrowed; nil: nothing
-	room    *budget.Share // what it takes to decode the body, and to find out what it is
-	parsed  *budget.Share // what it takes to read the first frame
+	release func()        // gives back the stream's buffers; nil: it has none
+	room    *budget.Share // the memory for decoding the body and finding out what it is
+	parsed  *budget.Share // the memory for parsing the first frame
 	plain   io.Reader     // the decoded body, as long as no frame was read from it
 	whole   []byte        // the decoded body, if all of it was read to find out what it is
-	pieces  *piecer       // finds the upstream's key in it; nil: there is none to find
-	// expect looks at the first frame with data when it comes; nil: it was looked at already.
+	pieces  *piecer       // finds the upstream's key in it; nil: weir has added none
+	// expect checks the first frame with data when it arrives; nil: it was already checked.
 	expect func(frame.Frame) error
 }
 
@@ -58,14 +58,14 @@ func (b *responseBody) AppendEnd(dst []byte) []byte { return b.in.AppendEnd(dst)
 // Append implements frame.Stream.
 func (b *responseBody) Append(dst []byte, f frame.Frame) []byte { return b.in.Append(dst, f) }
 
-// open reads a body as far as its first frame, which is the whole of it if it is no stream.
+// open reads a body up to its first frame. If the body is not a stream, that is all of it.
 func (a *answering) open(h http.Header, body io.Reader) *responseBody {
 	b := a.sniff(h, body)
 	a.peek(b)
 	return b
 }
 
-// sniff finds out whether a body is a stream.
+// sniff finds out the framing of a body.
 func (a *answering) sniff(h http.Header, body io.Reader) *responseBody {
 	b := &responseBody{source: &frame.Source{R: body}, room: a.Account.Share(budget.Responses), parsed: a.Account.Share(budget.Responses)}
 	b.contentType = h.Get("Content-Type")
@@ -73,7 +73,7 @@ func (a *answering) sniff(h http.Header, body io.Reader) *responseBody {
 	return b
 }
 
-// sniffInto looks at the beginning of a body. The body itself tells what it is; the header only breaks ties.
+// sniffInto looks at the beginning of a body. The body itself shows what it is; the header only decides in case of doubt.
 func (a *answering) sniffInto(b *responseBody, encodings []string) error {
 	plain, err := decode(b.source, encodings, b.room)
 	if err != nil {
@@ -85,14 +85,14 @@ func (a *answering) sniffInto(b *responseBody, encodings []string) error {
 	}
 	b.shape = frame.Sniff(head)
 	if b.shape == frame.Undecided && (len(head) == sniffSize || len(head) > 0 && a.isContent()) {
-		b.shape = frame.Unknown // blanks, and more than anybody begins with
+		b.shape = frame.Unknown // only blanks, and more of them than any known body begins with
 	}
 	if a.isContent() && b.shape == frame.EventStream && !isStream(b.contentType) && !dataOfEvent.Match(head) {
 		b.shape = frame.Unknown // a file may begin like that, too
 	}
 	b.framing = a.framingOf(b.shape, head, b.contentType)
 	if a.isContent() && isJSONLines(b.contentType) {
-		b.framing = frame.Rows // as it is called, so clients read it
+		b.framing = frame.Rows // clients read it by its content type
 	}
 	if b.shape == frame.JSON && b.framing == frame.Whole && (a.mayRespondInLines() || isJSONLines(b.contentType)) {
 		if head, err = readLine(head, plain, a.door.cfg.Bounds.Frame, b.room); err != nil {
@@ -100,7 +100,7 @@ func (a *answering) sniffInto(b *responseBody, encodings []string) error {
 		}
 		line, more, _ := bytes.Cut(head, []byte("\n"))
 		if isJSON(bytes.TrimPrefix(line, []byte("\ufeff"))) && len(bytes.TrimSpace(more)) > 0 {
-			b.framing = frame.Rows // else it is one text, over one line or several
+			b.framing = frame.Rows // else it is one text, on one line or on several
 		}
 	}
 	if a.isContent() && b.shape == frame.JSON && b.framing == frame.Whole {
@@ -108,7 +108,7 @@ func (a *answering) sniffInto(b *responseBody, encodings []string) error {
 			return err
 		}
 		if !isJSON(bytes.TrimPrefix(head, []byte("\ufeff"))) {
-			b.shape, b.whole = frame.Unknown, head // values in a row, or a text that begins with a bracket
+			b.shape, b.whole = frame.Unknown, head // several values, or a text that begins with a bracket
 		}
 	}
 	if a.upstream.mask != nil {
@@ -144,7 +144,7 @@ func readLine(head []byte, r io.Reader, limit int, room *budget.Share) ([]byte, 
 	}
 }
 
-// dataOfEvent is found in streams of events with JSON in them, and hardly in other texts.
+// dataOfEvent matches in streams of events with JSON data, and rarely in other texts.
 var dataOfEvent = regexp.MustCompile(`(?m)^data: ?\{"`)
 
 // readUpTo reads on from head to the end of the body.
@@ -176,8 +176,8 @@ func (a *answering) peek(b *responseBody) {
 	}
 }
 
-// framingOf says how a body is cut into frames. Its first bytes tell whether it is a stream of events; lines and arrays
-// look like whole bodies, and so it counts what was asked for and what the body is called.
+// framingOf says how a body is cut into frames. Its first bytes show whether it is a stream of events. Lines and arrays look like
+// whole bodies, so for those the request and the content type decide.
 func (a *answering) framingOf(shape frame.Shape, head []byte, contentType string) frame.Framing {
 	comesIn := func(f frame.Framing) bool { return a.asked != nil && slices.Contains(a.asked.Streams, f) }
 	switch {
@@ -203,7 +203,7 @@ func firstByte(head []byte) byte {
 	return 0
 }
 
-// cut lets the body read frames from r.
+// cut sets up the body to read frames from r.
 func (d *Door) cut(b *responseBody, r io.Reader, account *budget.Account) {
 	s, release := frame.Open(r, b.framing, d.cfg.Bounds.Frame)
 	s.Charge(account.Share(budget.Responses))
@@ -212,7 +212,7 @@ func (d *Door) cut(b *responseBody, r io.Reader, account *budget.Account) {
 	b.in.Charge(account.Share(budget.Responses))
 }
 
-// close gives back what the body's stream had borrowed.
+// close gives back the buffers and the memory of the body.
 func (b *responseBody) close() {
 	if b.release != nil {
 		b.release()
@@ -240,8 +240,8 @@ func readHead(r io.Reader) ([]byte, error) {
 	return head, nil
 }
 
-// recognise returns the format that a response of which f is the first frame with data is in; nil if none is.
-// Formats may have frames in common, errors above all: what the request asked for is tried first.
+// recognise returns the format of a response whose first frame with data is f; nil: unknown. Some frames, mainly errors, are the
+// same in several formats, so the format that the request asked for is tried first.
 func (a *answering) recognise(f frame.Frame) *dialect.Format {
 	if a.asked != nil && a.asked.Recognises(f) {
 		return a.asked

@@ -14,11 +14,11 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// connectionCost is about what an exchange takes whatever is sent in it: the buffers of both connections, and goroutines.
+// connectionCost is about the memory of an exchange, beside what is sent in it: the buffers of both connections, and goroutines.
 const connectionCost = 96 << 10
 
-// noRoom is the failure of a request for which there is no room; nil: the error is nil. It is on record. When weir only observes nothing
-// fails for that.
+// noRoom records and returns the failure of a request for which the memory budget has no room; nil: the error is nil, or weir only
+// observes.
 func (q *asking) noRoom(err error) *failure {
 	if err == nil || q.door.cfg.Observe {
 		return nil
@@ -28,12 +28,12 @@ func (q *asking) noRoom(err error) *failure {
 	return f
 }
 
-// overBudget is the refusal of what there is no room for.
+// overBudget is the refusal of a request or response for which the memory budget has no room.
 func overBudget(err error) *dialect.Refused {
 	return &dialect.Refused{Code: call.CodeOverBudget, Reason: err.Error()}
 }
 
-// takeReading takes what it needs to read a request, beside its bytes: what is found in it, and for a form the parts of it.
+// takeReading takes the memory for parsing a request, beside its bytes: for the parsed values, and for the parts of a form.
 func (q *asking) takeReading(body []byte) (*budget.Share, error) {
 	room, cost := q.Account.Share(budget.Requests), strictjson.Cost(body)
 	if q.sendsForm() {
@@ -42,20 +42,20 @@ func (q *asking) takeReading(body []byte) (*budget.Share, error) {
 	return room, room.Set(cost)
 }
 
-// A sending is the body of a request on its way to the upstream. What it holds is given back once it was sent: the response may take long,
-// and net/http has the request until its end.
+// A sending is the body of a request on its way to the upstream. Its memory is given back once the body was sent: the response may
+// take long, and net/http holds the request until the response ends.
 type sending struct {
 	room *budget.Share
 
 	mu    sync.Mutex
 	body  []byte        // nil: it is not needed any more
-	last  *bytes.Reader // that net/http reads, or has read
+	last  *bytes.Reader // the reader that net/http got last
 	wrote bool          // last is not read any more
 	over  bool          // nobody will ask for another reader
 }
 
-// newSending returns the request with a body that is given back. The reader stays one that net/http knows: it writes head and body of such
-// requests together, and so can tell whether it may try again.
+// newSending returns the request with a body whose memory is given back. The body is a reader type that net/http knows: it writes
+// header and body of such requests together, and so knows whether it may try again.
 func newSending(req *http.Request, body []byte, room *budget.Share) (*http.Request, *sending) {
 	s := &sending{room: room, body: body}
 	if len(body) == 0 {
@@ -76,7 +76,7 @@ func (s *sending) reader() io.ReadCloser {
 	return io.NopCloser(s.last)
 }
 
-// written says that the last reader is not read any more.
+// written notes that the last reader is no longer read.
 func (s *sending) written() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,7 +84,7 @@ func (s *sending) written() {
 	s.settle()
 }
 
-// release says that the upstream has responded, or will not.
+// release notes that the upstream has responded, or will not.
 func (s *sending) release() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -92,7 +92,7 @@ func (s *sending) release() {
 	s.settle()
 }
 
-// settle gives the body back if it is not needed any more. The caller has the lock.
+// settle gives the memory of the body back if it is no longer needed. The caller holds the lock.
 func (s *sending) settle() {
 	if s.over && s.wrote {
 		s.body = nil

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// NewTransport returns a transport for upstreams. It adds no compression, follows no redirects, speaks HTTP/2 where the
-// upstream does over TLS, and heeds no proxy of the environment: agents are often pointed at weir by those very
-// variables. It waits for responses as long as it is let: models think for minutes, and the door has its own clock.
+// NewTransport returns a transport for upstreams. It adds no compression, follows no redirects, uses HTTP/2 where the upstream does
+// over TLS, and ignores proxies of the environment: those variables often point agents at weir itself. It has no timeout for
+// responses: models think for minutes, and the door has its own timeout.
 func NewTransport() *http.Transport {
 	dialer := &net.Dialer{Timeout: 15 * time.Second, KeepAlive: 30 * time.Second}
 	return &http.Transport{

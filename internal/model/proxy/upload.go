@@ -17,7 +17,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// Why a body that may hold requests cannot be read.
+// Reasons for which a body that may hold requests cannot be parsed.
 var (
 	errCharset  = errors.New("the request is in a character set that weir does not read; send UTF-8")
 	errUnknown  = errors.New("weir does not know this endpoint, and cannot read what the request sends there")
@@ -27,9 +27,9 @@ var (
 	errInPieces = errors.New("weir cannot read a batch of requests that is uploaded in parts; upload the file at once")
 )
 
-// inspectAny has the tools ruled that a body offers of which no format is known, or that stand elsewhere than its format has them:
-// requests for unknown endpoints, requests inside of requests, files of requests that a provider works off later. Nothing is taken
-// out of those: a refused tool refuses the request. What was ruled already is not ruled again.
+// inspectAny rules on tools in a body whose format is not known, or where its format has no tools: in requests for unknown
+// endpoints, in requests inside of requests, and in files of requests that a provider processes later. It removes nothing: a
+// refused tool refuses the request. Offers that were ruled already are not ruled again.
 func (q *asking) inspectAny(ctx context.Context, body []byte, ruled covered) *failure {
 	documents, err := q.documents(body)
 	if err != nil {
@@ -44,11 +44,12 @@ func (q *asking) inspectAny(ctx context.Context, body []byte, ruled covered) *fa
 	return nil
 }
 
-// inspectNested looks for tools in a request where its own format has none, but another might that the upstream reads as well.
+// inspectNested looks for tools where the request's own format has none, but another format, which the upstream may understand,
+// too, does.
 func (q *asking) inspectNested(ctx context.Context, body []byte, ruled covered) *failure {
 	var doc strictjson.Doc
 	if doc.Parse(body) != nil {
-		return nil // its format has read it, or the provider will not
+		return nil // its own format has parsed it, or the provider cannot
 	}
 	documents, err := nested(doc.Root(), 0)
 	if err != nil {
@@ -63,7 +64,7 @@ func (q *asking) inspectNested(ctx context.Context, body []byte, ruled covered) 
 	return nil
 }
 
-// documents finds what may be requests in a body: itself and what is in it, or in lines of it, or in lines of the files in it.
+// documents finds what may be requests in a body: the body itself and objects in it, or its lines, or the lines of the files in it.
 func (q *asking) documents(body []byte) ([]document, error) {
 	types := q.R.Header["Content-Type"]
 	contentType := strings.ToLower(strings.Join(types, ","))
@@ -74,7 +75,7 @@ func (q *asking) documents(body []byte) ([]document, error) {
 		return nil, errInPieces
 	}
 	if q.sendsForm() {
-		// A second boundary would have another reader see other parts.
+		// With a second boundary, another reader would see other parts.
 		if err != nil || len(types) > 1 || len(boundaryParameter.FindAllString(contentType, -1)) != 1 || params["boundary"] == "" {
 			return nil, errForm
 		}
@@ -96,12 +97,12 @@ func (q *asking) documents(body []byte) ([]document, error) {
 	return q.lineDocuments(body, anyLine)
 }
 
-// sendsForm says whether the request is a form of several parts, for one reader of its header at least.
+// sendsForm says whether some reader of its header could take the request for a form of several parts.
 func (q *asking) sendsForm() bool {
 	return strings.Contains(strings.ToLower(strings.Join(q.R.Header["Content-Type"], ",")), "multipart/")
 }
 
-// boundaryParameter finds the parameter of a content type that says where parts end, in all of its forms.
+// boundaryParameter finds the boundary parameter of a content type, in all of its forms.
 var boundaryParameter = regexp.MustCompile(`;\s*boundary(?:\*[0-9]*)?\*?\s*=`)
 
 // charsetParameter finds the parameter of a content type that names a character set.
@@ -120,7 +121,7 @@ func (q *asking) inOtherCharset() bool {
 	return false
 }
 
-// saysBatch says whether the upload of a file is begun that holds requests.
+// saysBatch says whether a request begins the upload of a file of requests.
 func saysBatch(root strictjson.Value) bool {
 	for name, value := range root.Members() {
 		if text, _ := value.Text(); name.Folds("purpose") && strings.EqualFold(strings.TrimSpace(text), "batch") {
@@ -140,7 +141,7 @@ func (q *asking) formDocuments(form *multipart.Reader) (found []document, err er
 	batch, other, lines := false, false, false
 	for {
 		part, err := form.NextRawPart()
-		if err == io.EOF { // it is returned bare
+		if err == io.EOF { // it is never wrapped
 			break
 		}
 		if err != nil || !isPlainPart(part) {
@@ -159,10 +160,10 @@ func (q *asking) formDocuments(form *multipart.Reader) (found []document, err er
 		lines = lines || related || isJSONLines(part.Header.Get("Content-Type"))
 		files = append(files, file{content, part.FileName() != ""})
 	}
-	batch = batch || lines && !other // what a file is for tells more than what it is called
+	batch = batch || lines && !other // the purpose of a file counts more than its content type
 	how := anyLine
 	if other && !batch {
-		how = onlyRows // a file for a purpose of its own is no request, unless it looks like nothing else
+		how = onlyRows // a file with another purpose has no requests, except in lines that look like those of a batch
 	}
 	for _, f := range files {
 		as := how
@@ -178,7 +179,7 @@ func (q *asking) formDocuments(form *multipart.Reader) (found []document, err er
 	return found, nil
 }
 
-// isPlainPart says whether a part of a form stands there as it is.
+// isPlainPart says whether a part of a form has no transfer encoding.
 func isPlainPart(part *multipart.Part) bool {
 	switch strings.ToLower(strings.TrimSpace(part.Header.Get("Content-Transfer-Encoding"))) {
 	case "", "7bit", "8bit", "binary":
@@ -193,7 +194,7 @@ type reading uint8
 const (
 	anyLine  reading = iota // every line that is JSON may be a request
 	allLines                // it is a batch: all of its lines must be JSON
-	onlyRows                // only lines that look like those of a batch are
+	onlyRows                // only lines that look like those of a batch are requests
 )
 
 // lineDocuments finds the requests in a file: in its lines, or in the one JSON text that it is.
@@ -223,7 +224,7 @@ func (q *asking) lineDocuments(file []byte, how reading) (found []document, err 
 	return found, nil
 }
 
-// ofLine finds the requests in what a batch says of one.
+// ofLine finds the requests in one line of a file.
 func (q *asking) ofLine(root strictjson.Value, how reading) ([]document, error) {
 	if id, err := root.Member("custom_id"); how == onlyRows && err == nil && id.Kind() == strictjson.Missing {
 		return nil, nil
@@ -242,7 +243,7 @@ func (q *asking) ofLine(root strictjson.Value, how reading) ([]document, error) 
 	return found, nil
 }
 
-// formatOfLine is the format of the endpoint that a line of a batch is for; nil: it does not say which.
+// formatOfLine is the format of the endpoint that a line of a batch names; nil: it names none.
 func (q *asking) formatOfLine(line strictjson.Value) *dialect.Format {
 	target, err := line.Member("url")
 	text, ok := target.Text()

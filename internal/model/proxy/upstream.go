@@ -16,18 +16,18 @@ import (
 	"github.com/weir-gate/weir/internal/text/echo"
 )
 
-// version is the path segment that both upstreams' addresses and clients' requests tend to carry.
+// version is the path segment that addresses of upstreams and requests of clients often have.
 const version = "/v1"
 
-// An upstream is a model API, ready to be addressed.
+// An upstream is a configured model API.
 type upstream struct {
 	name string
 	url  url.URL // scheme and host
-	base string  // clean path ahead of every request's, without a version at its end
+	base string  // clean path ahead of the path of every request, without a version at its end
 	// versioned says that the address ends in a version. Requests may repeat it or leave it out.
 	versioned bool
 	key       string
-	mask      *echo.Mask      // finds the key in what comes back; nil: there is none
+	mask      *echo.Mask      // finds the key in responses; nil: there is no key
 	changes   bool            // clients may change its models
 	format    *dialect.Format // nil: unknown
 	endpoints *endpoint.Table
@@ -99,7 +99,7 @@ func (d *Door) formatNamed(name string) *dialect.Format {
 	return nil
 }
 
-// askedFormat returns the format of which a request's path asks something, and what; nil if none is known to.
+// askedFormat returns the format that a request asks for, and what it asks of that format; nil: unknown.
 func (d *Door) askedFormat(r *http.Request, path string) (*dialect.Format, dialect.Ask) {
 	for i := range d.cfg.Formats {
 		if ask := d.cfg.Formats[i].Asks(r, path); ask != dialect.Nothing {
@@ -109,7 +109,7 @@ func (d *Door) askedFormat(r *http.Request, path string) (*dialect.Format, diale
 	return nil, dialect.Nothing
 }
 
-// speaksMany says whether the upstream may read a request in the words of several APIs: gateways do.
+// speaksMany says whether the upstream may understand requests in several formats: gateways do.
 func (u *upstream) speaksMany() bool {
 	return u.format == nil || u.name == "openrouter" || u.name == "xai"
 }
@@ -123,8 +123,8 @@ func (u *upstream) versionedPath(path string) string {
 	return path
 }
 
-// findEndpoint returns how requests for a clean path are treated. What is refused stays so where the upstream's address has
-// the beginning of the path in it.
+// findEndpoint returns how requests for a clean path are treated. An endpoint that is refused is also refused if the upstream's
+// address has the beginning of its path.
 func (u *upstream) findEndpoint(method, path string) (row endpoint.Row, known bool) {
 	row, known = u.endpoints.Find(method, path)
 	if u.base == "/" || known && row.Treatment == endpoint.Gated {
@@ -137,7 +137,7 @@ func (u *upstream) findEndpoint(method, path string) (row endpoint.Row, known bo
 	return row, known
 }
 
-// address is where a request goes. The path is clean and comes from versionedPath.
+// address is the address to which a request is sent. The path is clean and comes from versionedPath.
 func (u *upstream) address(path string, query *url.URL) *url.URL {
 	to := u.url
 	to.RawPath = join(u.base, path)
@@ -163,8 +163,8 @@ func withoutKeys(query string) string {
 // credentials are the headers in which clients send theirs.
 var credentials = []string{"Authorization", "X-Api-Key", "Api-Key", "X-Goog-Api-Key"}
 
-// authorise puts the upstream's own key, if there is one, in place of the client's: where the upstream's API looks for
-// it, if that is known, else where the client had its own, else where the API looks that the client speaks.
+// authorise replaces the client's credentials by the upstream's key, if there is one. It puts the key where the upstream's API
+// looks for it, if that API is known; else where the client had its own; else where the client's API looks for it.
 func (q *asking) authorise(h http.Header) {
 	key := q.upstream.key
 	if key == "" {
@@ -182,7 +182,7 @@ func (q *asking) authorise(h http.Header) {
 	case spoken != nil:
 		spoken.Authorise(h, key)
 	case q.upstream.format != nil && q.asked != nil:
-		q.asked.Authorise(h, key) // the same API may be spoken in several formats
+		q.asked.Authorise(h, key) // one API may have several formats
 	case q.upstream.format != nil:
 		q.upstream.format.Authorise(h, key)
 	case len(sent) == 1 && sent[0] != "Authorization":

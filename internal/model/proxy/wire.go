@@ -11,8 +11,8 @@ import (
 // errStalled says that an upstream was silent for too long.
 var errStalled = errors.New("the upstream is silent")
 
-// A wire is the way to an upstream and back. It watches the time while someone waits for the upstream, and only then:
-// the time that weir or the client takes does not count.
+// A wire is the connection to an upstream for one exchange. Its timeout runs only while weir waits for the upstream: the time that
+// weir or the client takes does not count.
 type wire struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -52,14 +52,14 @@ func (w *wire) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// stalled says whether the wire was cut because the upstream was silent.
+// stalled says whether the wire was ended because the upstream was silent.
 func (w *wire) stalled() bool { return errors.Is(context.Cause(w.ctx), errStalled) }
 
-// cut ends the wire, also under someone who reads from it.
+// cut ends the wire, also during a read.
 func (w *wire) cut() { w.cancel(nil) }
 
 func (w *wire) close() {
 	w.cut()
 	w.timer.Stop()
-	_ = w.body.Close() // nothing is to be learned from it any more
+	_ = w.body.Close() // an error would change nothing
 }
