@@ -10,10 +10,10 @@ import (
 // ownPrefix begins the ids of the guard's rules.
 const ownPrefix = "mcp."
 
-// ownPrefixes begin the ids of all rules of weir's own: of the guard, of the canary, and of what is said of connections elsewhere.
+// ownPrefixes begin the ids of all of weir's own rules: those of the guard, of the canary, and of other checks of connections.
 var ownPrefixes = []string{ownPrefix, "weir.", "egress."}
 
-// The ids of weir's own rules.
+// These are the ids of weir's own rules.
 const (
 	ruleDeniedServers  = ownPrefix + "denied_servers"
 	ruleAllowedServers = ownPrefix + "allowed_servers"
@@ -25,45 +25,45 @@ const (
 	ruleRates          = ownPrefix + "rate_limits"
 )
 
-// A guard is the mcp block of a policy, compiled. Its checks are rules of weir's own: they rest on whose tool a call means and on what
-// the registry knows of it, never on arguments, so that they hold before those are known. None of them lets a call pass.
+// A guard is the mcp block of a policy, compiled. Its checks are weir's own rules. They depend on whose tool a call means and on
+// what the registry knows of it, never on arguments, so they apply before the arguments are known. None of them allows a call.
 type guard struct {
-	block  *MCP    // what others need of the block; nil: the policy has none
-	checks []check // in the order in which they are named
+	block  *MCP    // the parts of the block that other packages need; nil: the policy has none
+	checks []check // in the order in which they are reported
 	scan   Scan
 	native *nativeTools
-	// namesServers says that something is denied to certain servers.
+	// namesServers says that something is denied for certain servers.
 	namesServers bool
 }
 
-// A check is a rule of weir's own.
+// A check is one of weir's own rules.
 type check struct {
 	id       string
-	line     int     // 0: it holds without being written
-	verdict  Verdict // the strictest that it gives
+	line     int     // 0: it applies without being in the policy
+	verdict  Verdict // the strictest verdict that it gives
 	surfaces []call.Surface
 	ofTools  bool // it is about calls of tools, not about other requests
-	// meets returns the rule that applies to a reading, or nil. It tells a why that is not nil the reason for either.
+	// meets returns the rule that applies to a reading, or nil. If why is not nil, it is set to the reason.
 	meets func(rd *reading, why *string) *rule
-	about RuleSummary // what people are told of it, without what all checks have
+	about RuleSummary // the summary for people, without the fields that all checks share
 }
 
-// The surfaces of checks.
+// These are the surfaces of checks.
 var (
 	calledSurfaces = []call.Surface{call.Response, call.MCP}
 	listedSurfaces = []call.Surface{call.Response, call.MCP, call.Inbound}
 	serverSurfaces = []call.Surface{call.Response, call.MCP, call.Inbound, call.Egress}
 )
 
-// newGuard is the guard of a policy without an mcp block: the defaults of scans hold there, too.
+// newGuard is the guard of a policy without an mcp block: it still has the default scans.
 func newGuard() *guard {
 	g := &guard{scan: defaultScan(), native: defaultNative}
 	g.checks = []check{g.scan.check(0)}
 	return g
 }
 
-// declaredReadings are a reading as the tool of each declared server that its name could begin with, as some clients write them. The
-// registry knows more spellings, and only of servers that were met.
+// declaredReadings returns the reading as a tool of each declared server that its name could begin with, as some clients write
+// names. The registry knows more spellings, but only of servers that weir has met.
 func (g *guard) declaredReadings(rd reading) (out []reading) {
 	if g.block == nil || len(g.block.Servers) == 0 {
 		return nil
@@ -83,10 +83,10 @@ func (g *guard) declaredReadings(rd reading) (out []reading) {
 	return out
 }
 
-// concerns says whether the guard could have something to say of a query.
+// concerns says whether a check could apply to a query.
 func (g *guard) concerns(q *Query) bool { return g.block != nil || len(q.Known) > 0 }
 
-// aside says why a check does not look at a reading; "": it does.
+// aside says why a check does not apply to a reading; "": it may apply.
 func (c *check) aside(rd *reading) string {
 	switch {
 	case !slices.Contains(c.surfaces, rd.surface):
@@ -94,15 +94,15 @@ func (c *check) aside(rd *reading) string {
 	case c.ofTools && rd.method:
 		return "it calls no tool"
 	case rd.surface == call.Inbound && !rd.hosted:
-		// Agents declare the tools of every server that they are set up with, in each request. Those are judged when they are called.
+		// In each request, agents declare the tools of all their servers. Those tools are judged when they are called.
 		return "the request only declares the tool: it is judged when it is called"
 	default:
 		return ""
 	}
 }
 
-// meet adds the rules of weir's own that apply to a reading. Refusals come after those of the policy's rules. What only flags a call comes
-// first: of several rules that flag one, the first is named, and that a tool changed says more than that it is watched.
+// meet adds weir's own rules that apply to a reading. Refusals come after those of the policy. Rules that only flag come first: if
+// several rules flag a call, the first is named, and that a tool changed is more important than that it is watched.
 func (g *guard) meet(rules []*rule, rd *reading) []*rule {
 	if g.block == nil && len(rd.known) == 0 {
 		return rules
@@ -123,7 +123,7 @@ func (g *guard) meet(rules []*rule, rd *reading) []*rule {
 	return rules
 }
 
-// explain goes through every check. One that holds without being written is told of only where it applies.
+// explain reports every check. A check that is not in the policy is reported only if it applies.
 func (g *guard) explain(rd *reading, trace *ReadingTrace) {
 	for i := range g.checks {
 		c := &g.checks[i]
@@ -139,12 +139,12 @@ func (g *guard) explain(rd *reading, trace *ReadingTrace) {
 	}
 }
 
-// covers says whether a check that is written speaks of a surface.
+// covers says whether a check in the policy is about a surface.
 func (g *guard) covers(s call.Surface) bool {
 	return slices.ContainsFunc(g.checks, func(c check) bool { return c.line > 0 && slices.Contains(c.surfaces, s) })
 }
 
-// restricts says whether a check that is written could refuse a call on a surface, or slow it down.
+// restricts says whether a check in the policy could refuse a call on a surface, or slow it down.
 func (g *guard) restricts(s call.Surface) bool {
 	return slices.ContainsFunc(g.checks, func(c check) bool {
 		return c.line > 0 && slices.Contains(c.surfaces, s) && (c.verdict == Deny || c.id == ruleRates)
@@ -156,7 +156,7 @@ func (g *guard) has(id string) bool {
 	return slices.ContainsFunc(g.checks, func(c check) bool { return c.id == id })
 }
 
-// summaries are the checks that are written, for people.
+// summaries are the summaries of the checks in the policy.
 func (g *guard) summaries() (out []RuleSummary) {
 	for i := range g.checks {
 		if c := &g.checks[i]; c.line > 0 {

@@ -10,26 +10,26 @@ import (
 	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
-// A RuleGroup says what kind of rule one is, for people who look what applies to them.
+// A RuleGroup is the kind of a rule, for people who want to know which rules apply to them.
 type RuleGroup string
 
-// The groups, in the order in which they are shown.
+// These are the groups, in the order in which they are shown.
 const (
-	GroupRefused     RuleGroup = "refused"     // deny, whatever the arguments are
+	GroupRefused     RuleGroup = "refused"     // deny, whatever the arguments
 	GroupConditional RuleGroup = "conditional" // it depends on arguments, secrets, budgets or rates
 	GroupMCP         RuleGroup = "mcp"         // about MCP servers and their tools
-	GroupPassed      RuleGroup = "passed"      // allow or audit, whatever the arguments are
-	GroupOwn         RuleGroup = "weir"        // weir's own, in every policy: apart from the others, in Listing.Own
+	GroupPassed      RuleGroup = "passed"      // allow or audit, whatever the arguments
+	GroupOwn         RuleGroup = "weir"        // weir's own, in every policy: listed separately, in Listing.Own
 )
 
 // RuleGroups are the groups of a policy's rules in their order.
 var RuleGroups = []RuleGroup{GroupRefused, GroupConditional, GroupMCP, GroupPassed}
 
-// A RuleSummary is a rule as people see it.
+// A RuleSummary is a rule as it is shown to people.
 type RuleSummary struct {
 	Group      RuleGroup      `json:"group"`
 	ID         string         `json:"id"`
-	Line       int            `json:"line"` // 0: it holds without being written
+	Line       int            `json:"line"` // 0: it applies without being in the policy
 	Verdict    Verdict        `json:"verdict"`
 	Shadow     bool           `json:"shadow,omitzero"`
 	Surfaces   []call.Surface `json:"surfaces"`
@@ -41,7 +41,7 @@ type RuleSummary struct {
 	Reason     string         `json:"reason,omitzero"`
 }
 
-// A Listing is what a policy says to one actor.
+// A Listing is the part of a policy that concerns one actor.
 type Listing struct {
 	Policy  string        `json:"policy_version"`
 	Default Verdict       `json:"default"` // for calls that no rule matches; not for connections
@@ -54,7 +54,7 @@ type Listing struct {
 	Others int `json:"rules_about_others"`
 }
 
-// A ServerSummary is a declared MCP server as people see it.
+// A ServerSummary is a declared MCP server as it is shown to people.
 type ServerSummary struct {
 	ID      string `json:"id"`
 	Line    int    `json:"line"`
@@ -62,7 +62,7 @@ type ServerSummary struct {
 	Address string `json:"address"` // without credentials
 }
 
-// List tells the rules that apply to an actor.
+// List returns the rules that apply to an actor.
 func (p *Policy) List(a call.Actor) Listing {
 	out := Listing{Policy: p.version, Default: p.fallback, Rules: []RuleSummary{}, Own: []RuleSummary{canarySummary()}}
 	for i, summary := range p.Rules() {
@@ -83,7 +83,7 @@ func (p *Policy) List(a call.Actor) Listing {
 	return out
 }
 
-// Rules are the rules of the policy in the order of the file, and then those of its mcp block.
+// Rules are the rules of the policy in the order of the file, followed by those of its mcp block.
 func (p *Policy) Rules() []RuleSummary {
 	out := make([]RuleSummary, len(p.rules))
 	for i := range p.rules {

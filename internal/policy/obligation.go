@@ -18,7 +18,7 @@ type Obligations struct {
 	sanitizers []*sanitizer
 	// Caps are the budgets that must not be used up.
 	Caps []Cap
-	// Rates are the rates that must not be passed.
+	// Rates are the rates that must not be exceeded.
 	Rates []RateLimit
 }
 
@@ -37,15 +37,15 @@ type RateLimit struct {
 	Reason    string // one line; never empty
 	PerMinute float64
 	Burst     int
-	Per       []string // tool, server, session, employee, team, org, key: calls that differ in one of them count apart
-	// Server is the server whose calls are counted, folded; "": that of the call, as its name tells.
+	Per       []string // tool, server, session, employee, team, org, key: calls that differ in one of them are counted separately
+	// Server is the server whose calls are counted, folded; "": the server in the name of the call.
 	Server string
-	// OnResponse says that calls are counted where a model asks for them, too: an act that was counted there is not counted again
-	// where it is done.
+	// OnResponse says that calls are also counted where a model asks for them. A call that was counted there is not counted again
+	// where it is made.
 	OnResponse bool
 }
 
-// The reasons given when a rule gives none.
+// These are the reasons if a rule gives none.
 const (
 	reasonCap  = "The budget is used up."
 	reasonRate = "Calls of this kind come too often; wait before the next."
@@ -55,11 +55,11 @@ const (
 type sanitizer struct {
 	rule string
 	set  *redact.Set
-	// paths are the places, in Policy.paths, of what is looked at; nil: all arguments.
+	// paths are indexes in Policy.paths of the arguments to search; nil: all arguments.
 	paths []int
 }
 
-// obligationsOf is what matching rules demand, in the order of the file, each once; nil: nothing.
+// obligationsOf returns what matching rules demand, in the order of the file, without repetition; nil: nothing.
 func obligationsOf(rules []*rule) *Obligations {
 	o := &Obligations{}
 	for _, r := range rules {
@@ -79,15 +79,15 @@ func obligationsOf(rules []*rule) *Obligations {
 	return o
 }
 
-// same says that two rates are of one rule and count the same calls.
+// same says that two rates belong to one rule and count the same calls.
 func (l *RateLimit) same(other RateLimit) bool {
 	return l.Rule == other.Rule && l.Server == other.Server
 }
 
-// Sanitized is what became of arguments.
+// Sanitized is the result of sanitizing arguments.
 type Sanitized struct {
 	Args jsontext.Value
-	// Replaced says what was replaced: names of presets and patterns, with how often, in the order of the names.
+	// Replaced has the names of presets and patterns and how often each was replaced, sorted by name.
 	Replaced []Replacement
 	Rule     string // the first rule that replaced something
 }
@@ -98,15 +98,16 @@ type Replacement struct {
 	Count int    `json:"count"`
 }
 
-// ErrUnsanitizable says that arguments hold a secret in a place that cannot be replaced, a number above all.
+// ErrUnsanitizable says that arguments have a secret that cannot be replaced, most often a number.
 var ErrUnsanitizable = errors.New("the arguments hold what must be replaced in a place that cannot be")
 
-// Sanitize replaces secrets in the arguments, rule by rule. Arguments without any come back as they are.
+// Sanitize replaces secrets in the arguments, rule by rule. Arguments without secrets are returned unchanged.
 func (p *Policy) Sanitize(o *Obligations, args jsontext.Value) (Sanitized, error) {
 	return p.replace(o.sanitizers, args)
 }
 
-// SanitizeBeside replaces secrets in what goes to an MCP server beside the arguments, by the rules that look at all arguments.
+// SanitizeBeside replaces secrets in the params that an MCP server gets beside the arguments. It applies the rules that look at all
+// arguments.
 func (p *Policy) SanitizeBeside(o *Obligations, beside jsontext.Value) (Sanitized, error) {
 	var whole []*sanitizer
 	for _, s := range o.sanitizers {
@@ -117,7 +118,7 @@ func (p *Policy) SanitizeBeside(o *Obligations, beside jsontext.Value) (Sanitize
 	return p.replace(whole, beside)
 }
 
-// Add adds what was replaced elsewhere.
+// Add adds the replacements made elsewhere.
 func (s *Sanitized) Add(more Sanitized) {
 	s.Rule = cmp.Or(s.Rule, more.Rule)
 	for _, r := range more.Replaced {
@@ -139,7 +140,7 @@ func (p *Policy) replace(sanitizers []*sanitizer, args jsontext.Value) (Sanitize
 			return out, err
 		}
 		if s.paths != nil && spans == nil {
-			continue // none of its paths is there
+			continue // the arguments have none of its paths
 		}
 		r, err := s.set.ReplaceJSON(out.Args, spans)
 		if err != nil {
@@ -162,7 +163,7 @@ func (p *Policy) replace(sanitizers []*sanitizer, args jsontext.Value) (Sanitize
 	return out, nil
 }
 
-// spans are where the values stand that paths select; nil for all arguments.
+// spans are the positions of the values that paths select; nil: all arguments.
 func (p *Policy) spans(paths []int, args jsontext.Value) ([]redact.Span, error) {
 	if paths == nil {
 		return nil, nil
@@ -178,7 +179,7 @@ func (p *Policy) spans(paths []int, args jsontext.Value) ([]redact.Span, error) 
 	return out, nil
 }
 
-// SanitizesUnknown says whether secrets would have to be replaced in what is not known of a call's arguments.
+// SanitizesUnknown says whether secrets would have to be replaced in unknown parts of a call's arguments.
 func (p *Policy) SanitizesUnknown(o *Obligations, q Query) bool {
 	f := p.facts(&q)
 	return slices.ContainsFunc(o.sanitizers, func(s *sanitizer) bool {

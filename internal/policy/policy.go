@@ -1,4 +1,4 @@
-// Package policy is the language of rules: it compiles a policy and decides calls by it, without clock, I/O or goroutines.
+// Package policy is the language of rules. It compiles a policy and decides calls with it, without clock, I/O or goroutines.
 package policy
 
 import (
@@ -12,10 +12,10 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// A Verdict is what a rule, or a policy as a whole, says of a call.
+// A Verdict is what a rule, or a whole policy, says about a call.
 type Verdict string
 
-// The verdicts that are built.
+// These are the verdicts.
 const (
 	Allow    Verdict = "allow"
 	Audit    Verdict = "audit"    // pass, flagged in the record
@@ -29,18 +29,18 @@ type Policy struct {
 	version  string
 	fallback Verdict // for calls that no rule matches
 	rules    []rule
-	paths    condition.Paths // every param_path once
+	paths    condition.Paths // every param_path, once
 	index    toolname.Index
-	// namesServers says that some rule, or a list of what is denied, is about certain MCP servers.
+	// namesServers says that some rule, or a list of denied servers or tools, is about certain MCP servers.
 	namesServers bool
-	// hiders are what any rule hides, wherever it stands.
+	// hiders are the sanitizers of all rules.
 	hiders []*sanitizer
 	guard  *guard // never nil
 	canary *rule  // refuses connections to the canary's host; never nil
 }
 
-// Parse compiles the policy in data. The file's name is for messages. The error is yamlfile.Problems: everything that is
-// wrong, with its place and cure.
+// Parse compiles the policy in data. The file's name is for messages. The error is yamlfile.Problems: everything that is wrong,
+// with its position and how to fix it.
 func Parse(file string, data []byte) (*Policy, error) {
 	root, report := yamlfile.Parse(file, data)
 	if root == nil {
@@ -54,8 +54,7 @@ func Parse(file string, data []byte) (*Policy, error) {
 	return p, nil
 }
 
-// FromNode compiles a policy that is part of another file, and reports what is wrong with it there. It returns nil if it
-// reported anything.
+// FromNode compiles a policy that is part of another file. It reports problems there, and returns nil if there are any.
 func FromNode(n *yamlfile.Node, report *yamlfile.Report) *Policy {
 	c := compiler{report: report, policy: &Policy{version: digest(n.JSON()), guard: newGuard()}, conditions: condition.NewCompiler(report)}
 	c.document(n)
@@ -74,13 +73,13 @@ func FromNode(n *yamlfile.Node, report *yamlfile.Report) *Policy {
 	return c.policy
 }
 
-// Version names the source the policy was compiled from: the same source, the same version.
+// Version identifies the source of the policy: the same source has the same version.
 func (p *Policy) Version() string { return p.version }
 
-// Default is the verdict on calls that no rule matches; connections have one of their own.
+// Default is the verdict on calls that no rule matches; connections have another default.
 func (p *Policy) Default() Verdict { return p.fallback }
 
-// Covers says whether any rule speaks of a surface, the canary apart.
+// Covers says whether any rule, except the canary's, is about a surface.
 func (p *Policy) Covers(s call.Surface) bool {
 	for i := range p.rules {
 		if p.rules[i].covers(s) {
@@ -90,7 +89,7 @@ func (p *Policy) Covers(s call.Surface) bool {
 	return p.guard.covers(s)
 }
 
-// Restricts says whether the policy could refuse or change some call of an actor on a surface, the canary apart.
+// Restricts says whether the policy, apart from the canary, could refuse or change a call of an actor on a surface.
 func (p *Policy) Restricts(s call.Surface, a call.Actor) bool {
 	if p.fallbackOn(s) == Deny || p.guard.restricts(s) {
 		return true
@@ -113,7 +112,7 @@ func digest(source []byte) string {
 	return "sha256:" + hex.EncodeToString(sum[:8])
 }
 
-// HasRule says whether a rule of the policy, or one of weir's own, has an id.
+// HasRule says whether a rule of the policy, or one of weir's own rules, has this id.
 func (p *Policy) HasRule(id string) bool {
 	return id == RuleCanary || p.guard.has(id) || slices.ContainsFunc(p.rules, func(r rule) bool { return r.id == id })
 }

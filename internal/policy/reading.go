@@ -9,32 +9,32 @@ import (
 	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
-// A reading is a query under one of the identities that its tool could have.
+// A reading is a query under one of the possible identities of its tool.
 type reading struct {
-	tool string // as the query has it
-	// toolOfServer is the tool without its server, if it is one's.
+	tool string // as written in the query
+	// toolOfServer is the tool's name without the server, if it belongs to one.
 	toolOfServer string
 	names        []toolname.Name // spellings of that one identity
-	server       toolname.Name   // "" if it is no MCP server's
-	// guesses are what else the name could mean. Only rules that name the server of a guess match it: otherwise a name with an
-	// underscore could be any server's tool.
+	server       toolname.Name   // "": it belongs to no MCP server
+	// guesses are the other things that the name could mean. Only rules that name the server of a guess match it: otherwise a name
+	// with an underscore could be a tool of any server.
 	guesses  []toolname.Identity
-	rests    []toolname.Rest // of the name, where there are guesses
+	rests    []toolname.Rest // of the name, if there are guesses
 	surface  call.Surface
 	actor    call.Actor
 	fallback Verdict // if no rule matches
-	// known are the registry's tools of this identity. There may be several, whose names differ only in what folding removes.
+	// known are the registry's tools of this identity. There may be several if their names differ only in what folding removes.
 	known   []call.Known
 	method  bool // it calls no tool
-	open    bool // it stands for any tool of its server
-	native  bool // its name is that of a tool of the agent's own
-	vouched bool // it is a tool that is known, whoever's it is
-	hosted  bool // the wire names its server, as it does for servers that the provider connects to
-	// ordinary says that the call is no MCP server's, as far as anybody knows, and only those are to be judged.
+	open    bool // it means any tool of its server
+	native  bool // its name is that of one of the agent's own tools
+	vouched bool // it is a known tool, of whatever server
+	hosted  bool // the request or response itself names the server, as for servers that the provider connects to
+	// ordinary says that the call is of no known MCP server, while only calls of MCP servers are to be judged.
 	ordinary bool
 }
 
-// readings are the query under every identity that it could have: all names, and of each all that it could mean.
+// readings are the query under every possible identity: all names, and every meaning of each.
 func (p *Policy) readings(q *Query) []reading {
 	surface := cmp.Or(q.Surface, call.Response)
 	if surface == call.Egress {
@@ -64,7 +64,7 @@ func (p *Policy) readings(q *Query) []reading {
 				r.guesses, r.rests = toolname.Guesses(tool), toolname.Rests(toolname.Fold(tool))
 			}
 			out = append(out, r)
-			// Where the registry knows what the name means, it need not be guessed.
+			// If the registry knows what the name means, there is nothing to guess.
 			if uncertain && !native && !isKnown(q, tool) {
 				out = append(out, p.guard.declaredReadings(r)...)
 			}

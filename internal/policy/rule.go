@@ -22,34 +22,34 @@ type rule struct {
 	who        []whoTest
 	conditions *condition.Condition // nil: none
 	sanitize   *sanitizer           // of the verdict sanitize
-	secrets    []*sanitizer         // what its conditions look for by the operator secret
+	secrets    []*sanitizer         // the secrets that its conditions search for with the operator secret
 	cap        *Cap                 // of the verdict cap_cost
 	rate       *RateLimit           // nil: none
-	own        *ownPart             // nil: it is one of the policy's
+	own        *ownPart             // nil: it is a rule of the policy
 }
 
-// An ownPart is what only rules of weir's own have, those of the guard and of the canary: their tools, surfaces and actors are not
-// looked at, and they let no call pass.
+// An ownPart is set only in weir's own rules, those of the guard and of the canary. Their tools, surfaces and actors are not
+// compared, and they allow no call.
 type ownPart struct {
 	code string // of a refusal
 }
 
-// A whoTest asks one field of the actor to match one of some globs.
+// A whoTest requires that one field of the actor matches one of some globs.
 type whoTest struct {
 	field string
 	globs []toolname.Glob
 }
 
-// ownRule is a rule of weir's own that refuses or flags calls.
+// ownRule is one of weir's own rules, which refuses or flags calls.
 func ownRule(id string, verdict Verdict, code, reason string) *rule {
 	return &rule{id: id, verdict: verdict, reason: reason, own: &ownPart{code}}
 }
 
-// restricts says whether the rule demands something of calls. Then one value is enough for its demand, also if the rule lets
-// calls pass by all of them.
+// restricts says whether the rule demands something of calls. For its demand one matching value is enough, even if the rule allows
+// calls only when all values match.
 func (r *rule) restricts() bool { return r.verdict != Allow || r.rate != nil }
 
-// covers says whether the rule speaks of a surface.
+// covers says whether the rule is about a surface.
 func (r *rule) covers(s call.Surface) bool {
 	for _, surface := range r.surfaces {
 		if surface == s {
@@ -59,7 +59,7 @@ func (r *rule) covers(s call.Surface) bool {
 	return false
 }
 
-// onlyOn says whether the rule speaks of one surface alone.
+// onlyOn says whether the rule is about this surface alone.
 func (r *rule) onlyOn(s call.Surface) bool {
 	return len(r.surfaces) > 0 && !slices.ContainsFunc(r.surfaces, func(other call.Surface) bool { return other != s })
 }
@@ -87,7 +87,7 @@ func (r *rule) namesAsWritten(names []toolname.Name) bool {
 	return false
 }
 
-// serves says whether a rule speaks of the tools of a server. Without naming one it speaks of all tools.
+// serves says whether the rule is about the tools of a server. A rule that names no server is about all tools.
 func (r *rule) serves(server toolname.Name) bool {
 	if r.servers == nil {
 		return true
@@ -100,7 +100,7 @@ func (r *rule) serves(server toolname.Name) bool {
 	return false
 }
 
-// namesServer says whether the rule is about certain servers, rather than about any.
+// namesServer says whether the rule is about certain servers, not about any.
 func (r *rule) namesServer() bool {
 	for i := range r.servers {
 		if strings.Trim(r.servers[i].Text, "*%") != "" {
@@ -110,7 +110,7 @@ func (r *rule) namesServer() bool {
 	return false
 }
 
-// guessed says whether the rule restricts what the name could mean besides.
+// guessed says whether the rule restricts another tool that the name could mean.
 func (r *rule) guessed(rd *reading) bool {
 	if !r.restricts() || !r.namesServer() {
 		return false
@@ -126,7 +126,7 @@ func (r *rule) guessed(rd *reading) bool {
 	return false
 }
 
-// deniesAll says whether a rule denies its actor everything of the server of a reading.
+// deniesAll says whether the rule denies its actor every tool of the reading's server.
 func (r *rule) deniesAll(rd *reading) bool {
 	return r.verdict == Deny && !r.shadow && r.conditions == nil && r.covers(rd.surface) && r.misfit(rd.actor) == nil && r.serves(rd.server) &&
 		slices.ContainsFunc(r.tools, func(g toolname.Glob) bool { return g.TakesAllOf(rd.server.Written) })
@@ -152,7 +152,7 @@ func (w *whoTest) matches(a call.Actor) bool {
 	return false
 }
 
-// of returns the field of the actor that the test asks for.
+// of returns the field of the actor that the test is about.
 func (w *whoTest) of(a call.Actor) string {
 	switch w.field {
 	case "org":

@@ -7,25 +7,25 @@ import (
 	"github.com/weir-gate/weir/internal/text/scan"
 )
 
-// A ScanKind is what of an MCP server's texts is scanned: one of the constants.
+// A ScanKind says which texts of an MCP server are scanned: one of the constants.
 type ScanKind string
 
-// The kinds.
+// These are the kinds.
 const (
-	ScanDefinitions ScanKind = "definitions" // what servers say of their tools
-	ScanResults     ScanKind = "results"     // what they give: results, prompts, resources
+	ScanDefinitions ScanKind = "definitions" // what servers say about their tools
+	ScanResults     ScanKind = "results"     // what servers return: results, prompts, resources
 )
 
-// A Scan says what becomes of texts of MCP servers in which something was found that could mislead a model.
+// A Scan says what happens to texts of MCP servers that could mislead a model.
 type Scan struct {
-	definitions, results [4]Verdict // by place in severities
+	definitions, results [4]Verdict // by index in severities
 	patterns             []scan.Pattern
 }
 
-// severities are those of findings, the worst first.
+// severities are the severities of findings, the worst first.
 var severities = []string{"critical", "high", "medium", "low"}
 
-// defaultScan holds where a policy says nothing.
+// defaultScan applies if a policy says nothing.
 func defaultScan() Scan {
 	return Scan{
 		definitions: [4]Verdict{Deny, Audit, Audit, Allow},
@@ -33,14 +33,14 @@ func defaultScan() Scan {
 	}
 }
 
-// Scan says what becomes of texts of MCP servers in which something was found.
+// Scan says what happens to texts of MCP servers that have findings.
 func (p *Policy) Scan() Scan { return p.guard.scan }
 
-// Patterns are what the policy looks for beyond what scans find by themselves.
+// Patterns are the policy's own patterns, in addition to those that every scan uses.
 func (s Scan) Patterns() []scan.Pattern { return slices.Clone(s.patterns) }
 
-// Verdict is what the policy says of a text by the worst that was found in it: allow, audit or deny. The severity is as findings
-// write it; "" and "none" mean that nothing was found. One that is not known counts as the worst.
+// Verdict is the policy's verdict on a text by its worst finding: allow, audit or deny. The severity is written as in findings; ""
+// and "none" mean that nothing was found. An unknown severity counts as the worst.
 func (s Scan) Verdict(kind ScanKind, severity string) Verdict {
 	if severity == "" || severity == "none" {
 		return Allow
@@ -52,7 +52,7 @@ func (s Scan) Verdict(kind ScanKind, severity string) Verdict {
 	return by[max(0, slices.Index(severities, severity))]
 }
 
-// severityRank orders severities: 0 is none. One that is not known counts as the worst.
+// severityRank orders severities: 0 is none. An unknown severity counts as the worst.
 func severityRank(severity string) int {
 	if severity == "" || severity == "none" {
 		return 0
@@ -60,10 +60,10 @@ func severityRank(severity string) int {
 	return len(severities) - max(0, slices.Index(severities, severity))
 }
 
-// reasonMisleading is given when the definition of a tool could mislead a model.
+// reasonMisleading is the reason if the definition of a tool could mislead a model.
 const reasonMisleading = "The definition of this tool holds text that could mislead a model. A person can look at it with: weir mcp tools"
 
-// check refuses or flags calls of tools by what was found in their definitions.
+// check refuses or flags calls of tools because of findings in their definitions.
 func (s Scan) check(line int) check {
 	deny := ownRule(ruleScan, Deny, call.CodeContentDenied, reasonMisleading)
 	audit := ownRule(ruleScan, Audit, "", reasonMisleading)
@@ -96,8 +96,8 @@ func (s Scan) check(line int) check {
 	}
 }
 
-// worst is the severity of what was found in definitions, and the strictest verdict on any of them. A policy may be stricter about
-// what is less severe.
+// worst returns the worst severity in definitions, and the strictest verdict on any of them. A policy may be stricter about a lower
+// severity.
 func (s Scan) worst(known []call.Known) (severity string, verdict Verdict) {
 	verdict = Allow
 	for i := range known {
@@ -112,7 +112,7 @@ func (s Scan) worst(known []call.Known) (severity string, verdict Verdict) {
 	return severity, verdict
 }
 
-// duties say what becomes of findings.
+// duties say what happens to findings.
 func (s Scan) duties() (out []string) {
 	for _, kind := range []ScanKind{ScanDefinitions, ScanResults} {
 		text := string(kind) + ":"

@@ -9,7 +9,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// The reasons of the lists.
+// These are the reasons of the lists.
 const (
 	reasonDeniedServer  = "This MCP server is not allowed here."
 	reasonAllowedServer = "Only listed MCP servers are allowed here, and this is none of them."
@@ -17,18 +17,18 @@ const (
 	reasonAllowedTool   = "Only listed tools of MCP servers are allowed here, and this is none of them."
 )
 
-// notServed is why a check has nothing to say of a tool that is no server's.
+// notServed is why a check does not apply to a tool that surely belongs to no server.
 const notServed = "it is no MCP server's for certain"
 
-// A listEntry is one item of a list of servers or tools.
+// A listEntry is one entry of a list of servers or tools.
 type listEntry struct {
 	server toolname.Glob
 	tool   toolname.Glob // of a list of tools
 	line   int
 }
 
-// servedBy says whether a server is the reading's own, or could be: a name of which nobody knows for certain whose tool it is counts as
-// any server's that is denied by name.
+// servedBy says whether the reading belongs, or could belong, to a server. A name whose server is not certain counts as a tool of
+// any server that is denied by name.
 func (rd *reading) servedBy(server *toolname.Glob) bool {
 	if rd.server.Folded != "" && server.Names(rd.server) {
 		return true
@@ -39,11 +39,12 @@ func (rd *reading) servedBy(server *toolname.Glob) bool {
 	return slices.ContainsFunc(rd.guesses, func(id toolname.Identity) bool { return id.IsOf(server) })
 }
 
-// denies says whether an entry of denied tools is about a reading. A tool that nobody's list of native tools has may be any server's.
+// denies says whether an entry of denied tools is about a reading. A tool that is on no list of native tools may belong to any
+// server.
 func (e *listEntry) denies(rd *reading) bool {
 	switch {
 	case rd.server.Folded != "" && rd.open && !e.server.Anything():
-		return e.server.Names(rd.server) // all its tools are offered, so that those denied are among them
+		return e.server.Names(rd.server) // all its tools are offered, so the denied ones are among them
 	case rd.server.Folded != "" && e.server.Names(rd.server):
 		return e.tool.NamesAny(rd.names)
 	case rd.server.Folded != "" && e.server.Anything():
@@ -56,15 +57,15 @@ func (e *listEntry) denies(rd *reading) bool {
 	return e.meantBy(rd)
 }
 
-// meantBy says whether a reading could mean the entry's tool, as its name is not certain to be another's. A name that is the agent's
-// own is not the two names joined.
+// meantBy says whether a reading could mean the entry's tool, because it is not certain that its name means another one. The name
+// of one of the agent's own tools is never read as server and tool joined.
 func (e *listEntry) meantBy(rd *reading) bool {
 	return !rd.native && toolname.Joined(rd.rests, &e.server, &e.tool) ||
 		slices.ContainsFunc(rd.guesses, func(id toolname.Identity) bool { return id.Means(&e.server, &e.tool) })
 }
 
-// allows says whether an entry of allowed tools is about a reading of a server's tool. Only the tool's own name counts: a server must
-// not be able to have a tool allowed by what it is called itself.
+// allows says whether an entry of allowed tools is about a reading of a server's tool. Only the tool's own name counts: otherwise a
+// server could get its tools allowed through its own name.
 func (e *listEntry) allows(rd *reading) bool {
 	if !e.server.Names(rd.server) {
 		return false
@@ -176,7 +177,7 @@ func allowedTools(entries []listEntry, line int) check {
 	}
 }
 
-// ofWhom says whose tool a reading is, and what it is not.
+// ofWhom says whose tool a reading is, and which listed servers it is not.
 func (rd *reading) ofWhom(entries []listEntry) string {
 	if rd.server.Folded == "" {
 		return "not " + oneOfTexts(serverTexts(entries))
@@ -210,7 +211,7 @@ func toolTexts(entries []listEntry) (out []string) {
 	return out
 }
 
-// oneOfTexts lists the first few texts of a list.
+// oneOfTexts formats the first few texts of a list.
 func oneOfTexts(texts []string) string {
 	if len(texts) == 0 {
 		return "on the list, which is empty"

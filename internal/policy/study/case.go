@@ -1,5 +1,5 @@
-// Package study looks at policies from outside: whether they decide cases as expected, what they would have changed of calls on record,
-// and which policy calls on record suggest.
+// Package study examines policies: whether they decide cases as expected, what they would have changed for recorded calls, and
+// which policy the recorded calls suggest.
 package study
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// A Case is one call and what a policy is expected to say of it.
+// A Case is one call and the decision that is expected of a policy.
 type Case struct {
 	Name    string
 	Line    int
@@ -22,18 +22,18 @@ type Case struct {
 	Actor   call.Actor
 	Expect  policy.Verdict
 	Rule    string // the rule expected to decide; "": any
-	Code    string // the code expected of a refusal; "": any
-	// Known is what the registry is to know of tools that the call could mean; nil: nothing.
+	Code    string // the expected code of a refusal; "": any
+	// Known is what the registry is supposed to know of tools that the call could mean; nil: nothing.
 	Known []call.Known
 	// Sanitized are the arguments expected after secrets are replaced; empty: any.
 	Sanitized jsontext.Value
 }
 
-// A CaseResult is what a policy said of a case.
+// A CaseResult is a policy's decision on a case.
 type CaseResult struct {
 	Case     Case
 	Decision policy.Decision
-	// Problem says how the decision differs from what was expected; "" if it does not.
+	// Problem says how the decision differs from the expected one; "": it does not.
 	Problem string
 }
 
@@ -45,7 +45,7 @@ var (
 		Required: []string{"name", "tool", "expect"},
 		Optional: []string{"args", "who", "rule", "code", "surface", "server", "sanitized", "known"},
 	}
-	// connectionCaseShape is that of a case about a connection. Without a tool one is opened.
+	// connectionCaseShape is the shape of a case about a connection. Without a tool, the case opens a connection.
 	connectionCaseShape = yamlfile.Shape{
 		Required: []string{"name", "expect"},
 		Optional: []string{"tool", "args", "who", "rule", "code", "surface", "server"},
@@ -53,7 +53,7 @@ var (
 	actWords = yamlfile.Choice{What: "an act on the surface egress", Words: []string{string(call.Connect), string(call.Resolve)}}
 )
 
-// ParseCases reads a file of cases. The error is yamlfile.Problems.
+// ParseCases parses a file of cases. The error is yamlfile.Problems.
 func ParseCases(file string, data []byte) ([]Case, error) {
 	root, report := yamlfile.Parse(file, data)
 	if root == nil {
@@ -127,7 +127,7 @@ func parseCase(n *yamlfile.Node, report *yamlfile.Report) Case {
 	return c
 }
 
-// parseConnection checks what only cases about connections have.
+// parseConnection checks the parts that only cases about connections have.
 func parseConnection(n *yamlfile.Node, c *Case, report *yamlfile.Report) {
 	if v := n.Get("tool"); v != nil {
 		report.Word(v, actWords)

@@ -15,7 +15,7 @@ var (
 	}
 )
 
-// parseKnown reads what the registry is to know of the tools of a case: of one, or of each of a list.
+// parseKnown parses what the registry is supposed to know of the tools of a case: one tool or a list.
 func parseKnown(n *yamlfile.Node, c Case, report *yamlfile.Report) (out []call.Known) {
 	if c.Surface == call.Inbound {
 		report.Add(n, "what is known of a tool does not count for what requests offer", "remove the key")
@@ -35,7 +35,7 @@ func parseKnown(n *yamlfile.Node, c Case, report *yamlfile.Report) (out []call.K
 	return out
 }
 
-// parseKnownTool reads one tool. Without a name it is the one that the case itself names for certain.
+// parseKnownTool parses one tool. Without a name it is the tool that the case itself surely names.
 func parseKnownTool(n *yamlfile.Node, c Case, report *yamlfile.Report) call.Known {
 	k := call.Known{Server: c.Server, Tool: c.Tool}
 	if ids := toolname.Identities(c.Server, c.Tool); len(ids) == 1 {

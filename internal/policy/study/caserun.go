@@ -10,7 +10,7 @@ import (
 	"github.com/weir-gate/weir/internal/policy"
 )
 
-// RunCases decides every case and compares.
+// RunCases decides every case and compares the decision with the expected one.
 func RunCases(p *policy.Policy, cases []Case) []CaseResult {
 	out := make([]CaseResult, len(cases))
 	for i, c := range cases {
@@ -20,8 +20,8 @@ func RunCases(p *policy.Policy, cases []Case) []CaseResult {
 	return out
 }
 
-// runCase decides a case and replaces what the decision demands. As when a call is ruled, one in which nothing is to be
-// replaced is allowed, and one in which that cannot be done is refused.
+// runCase decides a case and sanitizes its arguments if the decision demands that. As in real rulings, a call in which there is
+// nothing to replace is allowed, and a call in which a secret cannot be replaced is refused.
 func runCase(p *policy.Policy, c Case) (policy.Decision, jsontext.Value) {
 	d := p.Decide(policy.Query{
 		Surface: c.Surface, Actor: c.Actor, Server: c.Server, Tools: []string{c.Tool}, Args: c.Args, Known: c.Known,
@@ -42,7 +42,7 @@ func runCase(p *policy.Policy, c Case) (policy.Decision, jsontext.Value) {
 	return d, s.Args
 }
 
-// Arguments are those of the case's call: an empty object where it gives none.
+// Arguments are the arguments of the case's call: an empty object if it has none.
 func (c Case) Arguments() jsontext.Value {
 	if len(c.Args) == 0 {
 		return jsontext.Value("{}")
@@ -50,8 +50,7 @@ func (c Case) Arguments() jsontext.Value {
 	return c.Args
 }
 
-// Overruled is the result of a case whose call is refused for more than what the policy says of the call itself: for what
-// stands in its arguments.
+// Overruled is the result of a case whose call the policy itself allows, but which is refused because of what is in its arguments.
 func Overruled(p *policy.Policy, r CaseResult, d policy.Decision) CaseResult {
 	return CaseResult{Case: r.Case, Decision: d, Problem: compare(p, r.Case, d, r.Case.Args)}
 }
@@ -79,7 +78,7 @@ func compare(p *policy.Policy, c Case, d policy.Decision, args jsontext.Value) s
 	}
 }
 
-// sameJSON compares two texts as values.
+// sameJSON compares two JSON texts by value.
 func sameJSON(a, b jsontext.Value) bool {
 	a, b = bytes.Clone(a), bytes.Clone(b)
 	return a.Canonicalize() == nil && b.Canonicalize() == nil && bytes.Equal(a, b)

@@ -8,30 +8,30 @@ import (
 	"github.com/weir-gate/weir/internal/policy"
 )
 
-// A Settled call is what became of one by a policy.
+// A Settled is a policy's verdict on one call.
 type Settled struct {
 	Verdict policy.Verdict // deny, sanitize, audit or allow
-	Rule    string         // that decided; "": the default
+	Rule    string         // that decided the call; "": the default
 }
 
-// A Change is how what a policy says of a call differs from what was said before.
+// A Change says how the verdict on a call differs from an earlier one.
 type Change string
 
-// The changes.
+// These are the changes.
 const (
 	Unchanged      Change = "unchanged"
 	NewlyRefused   Change = "newly_refused"
 	NewlyReleased  Change = "newly_released"
 	NewlySanitized Change = "newly_sanitized"
 	NewlyFlagged   Change = "newly_flagged"
-	// NoLongerMarked says that a call passes as before, but is not flagged or sanitised any more.
+	// NoLongerMarked says that a call passes as before, but is no longer flagged or sanitized.
 	NoLongerMarked Change = "no_longer_marked"
 )
 
-// Changes are those that a Replay can find, the gravest first.
+// Changes are the changes that a Replay can find, the gravest first.
 var Changes = []Change{NewlyRefused, NewlyReleased, NewlySanitized, NewlyFlagged, NoLongerMarked}
 
-// ChangeOf says how what is said of a call now differs from what was said then.
+// ChangeOf compares the verdict on a call now with the one then.
 func ChangeOf(then, now Settled) Change {
 	switch {
 	case now.Verdict == then.Verdict:
@@ -49,14 +49,14 @@ func ChangeOf(then, now Settled) Change {
 	}
 }
 
-// A Replayed call is one that was ruled before and is decided again.
+// A Replayed is a call that was ruled before and is now decided again.
 type Replayed struct {
 	Server, Tool string
 	Then, Now    Settled
 	Example      Example
 }
 
-// An Example is one of the calls that changed, as people see it.
+// An Example is one of the changed calls, as it is shown to people.
 type Example struct {
 	Time   string `json:"time"`
 	CallID string `json:"call_id"`
@@ -64,17 +64,17 @@ type Example struct {
 	Args   string `json:"args,omitzero"`
 }
 
-// A Replay adds up what a policy says of calls that were ruled before. It keeps counts and a few examples, never all calls.
-// The zero Replay is not usable: NewReplay makes one.
+// A Replay collects a policy's decisions on calls that were ruled before. It holds counts and a few examples, never all calls. The
+// zero Replay is not usable: use NewReplay.
 type Replay struct {
 	policy  *policy.Policy
 	totals  map[Change]int
 	inexact map[string]int
 	groups  map[groupKey]*ChangeGroup
 	rules   []policy.RuleSummary
-	fired   []bool // by rule: it matched some call
+	fired   []bool // by rule: it matched a call
 	bare    map[toolKey]*ToolCount
-	// dropped are the changes that found no place among the groups, and the calls of tools that found none among the tools.
+	// droppedChanges counts the changes for which groups had no room, and droppedTools the calls of tools for which bare had none.
 	droppedChanges, droppedTools int
 }
 
@@ -85,7 +85,7 @@ type groupKey struct {
 
 type toolKey struct{ server, tool string }
 
-// The bounds of what a Replay keeps. Names of tools come from models, so there can be any number of them.
+// These bound the memory of a Replay. Names of tools come from models, so there can be any number of them.
 const (
 	maxExamples     = 3
 	maxChangeGroups = 2000
@@ -108,7 +108,7 @@ func (r *Replay) Add(c Replayed) {
 	if change == Unchanged {
 		return
 	}
-	// What newly applies is the new rule's doing; what does not apply any more was the old one's.
+	// If something newly applies, the new rule is named; if it no longer applies, the old one.
 	rule := c.Now.Rule
 	if change == NewlyReleased || change == NoLongerMarked {
 		rule = c.Then.Rule
@@ -129,10 +129,10 @@ func (r *Replay) Add(c Replayed) {
 	}
 }
 
-// AddInexact counts a call of which the record does not hold enough to decide it again, and why.
+// AddInexact counts a call that cannot be decided again because the record lacks something, and why.
 func (r *Replay) AddInexact(why string) { r.inexact[why]++ }
 
-// Meet notes which rules match a call, and whether any is about its tool.
+// Meet notes which rules match a call, and whether any rule is about its tool.
 func (r *Replay) Meet(q policy.Query) {
 	places, covered := r.policy.Meets(q)
 	for _, place := range places {
@@ -156,7 +156,7 @@ func (r *Replay) uncovered(key toolKey) {
 	t.Count++
 }
 
-// A ChangeGroup are the calls of one tool that one rule changed in one way.
+// A ChangeGroup is the calls of one tool that one rule changed in one way.
 type ChangeGroup struct {
 	Change   Change    `json:"change"`
 	Rule     string    `json:"rule,omitzero"` // "": the default
@@ -173,26 +173,26 @@ type ToolCount struct {
 	Count  int    `json:"count"`
 }
 
-// A Report is what a Replay came to.
+// A Report is the result of a Replay.
 type Report struct {
 	Policy    string         `json:"policy_version"`
-	Calls     int            `json:"calls"` // that could be decided again
+	Calls     int            `json:"calls"` // those that could be decided again
 	Unchanged int            `json:"unchanged"`
 	Changed   int            `json:"changed"`
 	Totals    map[Change]int `json:"totals"`
-	// Inexact are the calls that could not be decided again, by why.
+	// Inexact are the calls that could not be decided again, by reason.
 	Inexact map[string]int `json:"inexact"`
 	Groups  []ChangeGroup  `json:"groups"` // the gravest and most frequent first
-	// Idle are the rules that matched no call, and Bare the tools that no rule is about, with the verdict on them.
+	// Idle are the rules that matched no call, and Bare the tools that no rule is about. Default is the verdict on them.
 	Idle    []policy.RuleSummary `json:"rules_that_never_fired"`
 	Bare    []ToolCount          `json:"tools_without_rule"`
 	Default policy.Verdict       `json:"default"`
-	// MoreChanges are changes beyond those in Groups, and MoreBare calls of tools beyond those in Bare.
+	// MoreChanges counts the changes that are not in Groups, and MoreBare the calls of tools that are not in Bare.
 	MoreChanges int `json:"more_changes,omitzero"`
 	MoreBare    int `json:"more_calls_without_rule,omitzero"`
 }
 
-// Report sums up.
+// Report returns the result.
 func (r *Replay) Report() Report {
 	out := Report{
 		Policy: r.policy.Version(), Default: r.policy.Default(), Unchanged: r.totals[Unchanged],

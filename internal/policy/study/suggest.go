@@ -9,42 +9,42 @@ import (
 	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
-// A Seen call is one that was ruled before, and what became of it.
+// A Seen is a call that was ruled before, and its ruling.
 type Seen struct {
 	Query  policy.Query
 	Then   Settled
 	Code   string // of a refusal
 	Reason string // of a refusal
 	Day    string // such as 2026-01-31
-	// Partial says that the record does not hold the arguments as they were.
+	// Partial says that the record does not have the original arguments.
 	Partial bool
 }
 
-// A Suggestion adds up calls and makes a policy of them that allows what was released and nothing else. It keeps counts, names
-// of tools and people, and of arguments only folders, hosts and programs.
+// A Suggestion collects calls and makes a policy from them that allows only what was released. It holds counts, names of tools and
+// people, and of arguments only folders, hosts and programs.
 type Suggestion struct {
 	tools   map[toolKey]*seenTool
 	refused map[refusalKey]*seenRefusal
-	// dropped are the calls of tools that found no place.
+	// dropped counts the calls of tools for which there was no room.
 	dropped int
 }
 
-// A seenTool is a tool of which some call was released.
+// A seenTool is a tool with a call that was released.
 type seenTool struct {
 	server, tool string // as first written
-	owner        string // the server that it is of, for certain, folded; "": none
+	owner        string // the server that surely has the tool, folded; "": none
 	uses
 	flagged, sanitized int
-	partial            bool                  // of some call the arguments are not known
+	partial            bool                  // the arguments of some call are not known
 	params             map[string]*parameter // of the first call, by folded name
 }
 
-// uses say how often something was asked for, by whom and when.
+// uses say how often something was called, by whom and when.
 type uses struct {
 	count int
-	who   []string // the first few
-	more  bool     // there are others
-	last  string   // day
+	who   []string // the first few actors
+	more  bool     // there are more actors
+	last  string   // the last day
 }
 
 type refusalKey struct {
@@ -57,12 +57,12 @@ type seenRefusal struct {
 	uses
 }
 
-// The bounds of what a Suggestion keeps.
+// These bound the memory of a Suggestion.
 const (
 	maxSeenTools  = 5000
 	maxNamed      = 3
 	maxParameters = 64
-	// enoughCalls is how many calls a condition needs to rest on.
+	// enoughCalls is how many calls must support a condition.
 	enoughCalls = 5
 )
 
@@ -71,7 +71,7 @@ func NewSuggestion() *Suggestion {
 	return &Suggestion{tools: map[toolKey]*seenTool{}, refused: map[refusalKey]*seenRefusal{}}
 }
 
-// Add counts a call. Only calls of tools count: what requests offer is not called yet, and connections are what calls come to.
+// Add counts a call. Only calls of tools count. Offers in requests are no calls yet, and connections are effects of calls.
 func (s *Suggestion) Add(c Seen) {
 	if c.Query.Surface == call.Inbound || c.Query.Surface == call.Egress || len(c.Query.Tools) == 0 {
 		return
@@ -106,7 +106,8 @@ func (s *Suggestion) Add(c Seen) {
 	t.learn(&args)
 }
 
-// owner is the server whose tool is called, folded, if the name tells it for certain or the registry knows no other; "": none.
+// owner is the server whose tool is called, folded: if the name says so for certain, or if the registry knows only that one; "":
+// none.
 func owner(q *policy.Query) string {
 	if ids := toolname.Identities(q.Server, q.Tools[0]); len(ids) == 1 && ids[0].Server != "" {
 		return toolname.Fold(ids[0].Server)
@@ -149,7 +150,7 @@ func (u *uses) add(c Seen) {
 	}
 }
 
-// learn keeps what the parameters of a call are like.
+// learn updates the parameters with those of a call.
 func (t *seenTool) learn(args *argument.Value) {
 	if len(args.Members) > maxParameters {
 		t.partial = true
@@ -158,11 +159,11 @@ func (t *seenTool) learn(args *argument.Value) {
 	met := map[*parameter]bool{}
 	for i := range args.Members {
 		m := &args.Members[i]
-		name := toolname.Fold(m.Name) // operators take names in any case for one parameter
+		name := toolname.Fold(m.Name) // operators ignore the case of parameter names
 		p := t.params[name]
 		if p == nil {
 			if t.count > 1 {
-				continue // it was missing before, so no condition could ask for it
+				continue // it was missing before, so no condition could require it
 			}
 			p = newParameter(m.Name)
 			t.params[name] = p

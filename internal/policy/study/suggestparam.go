@@ -13,20 +13,20 @@ import (
 	"github.com/weir-gate/weir/internal/text/truth"
 )
 
-// A parameter is what is known of one parameter of a tool: what its values have in common, and nothing else of them.
+// A parameter is what is known of one parameter of a tool: only what its values have in common.
 type parameter struct {
 	name   string
 	count  int  // of calls that have it
-	opaque bool // a condition cannot be about it
+	opaque bool // no condition can be made for it
 
 	commands, paths, addresses bool // the name says that values are of this kind
 
 	programs []string
 	hosts    []string
-	folders  [3]string // the common folder of absolute paths, of those below ~, and "." for relative ones; "": none were seen
+	folders  [3]string // the common folder of absolute paths, of paths below ~, and "." for relative ones; "": none were seen
 }
 
-// The names by which parameters of known agents and servers go.
+// These are the usual parameter names of known agents and servers.
 var (
 	commandNames = []string{"command", "cmd"}
 	pathNames    = []string{"path", "file", "filename", "filepath", "dir", "directory", "folder", "cwd", "workdir"}
@@ -45,7 +45,7 @@ func newParameter(name string) *parameter {
 	}
 }
 
-// learn looks at the value in one more call.
+// learn adds the value in one more call.
 func (p *parameter) learn(m *argument.Member) {
 	p.count++
 	v := &m.Value
@@ -66,13 +66,13 @@ func (p *parameter) learn(m *argument.Member) {
 	}
 }
 
-// maxNamedLiterals bounds how many programs or hosts a condition names: more say that there is no pattern to it.
+// maxNamedLiterals bounds how many programs or hosts a condition names: with more there is no pattern.
 const maxNamedLiterals = 40
 
-// plainProgram is what a program's name must be to stand in a condition.
+// plainProgram matches the names of programs that may be in a condition.
 var plainProgram = regexp.MustCompile(`^[A-Za-z0-9_.+-]{1,32}$|^\[$`)
 
-// learnCommands wants every command of the value to be known by its name.
+// learnCommands adds the programs of the value. It fails unless every command is known by its name.
 func (p *parameter) learnCommands(v *argument.Value) bool {
 	if v.Kind != '"' && v.Kind != '[' {
 		return false
@@ -98,7 +98,7 @@ func (p *parameter) learnAddress(text string) bool {
 	return err == nil && address.HostIn(text, set) == truth.Yes && p.addTo(&p.hosts, name)
 }
 
-// addTo adds a literal to those that a condition will name, unless there are too many or it could be a secret.
+// addTo adds a literal for the condition to name. It fails if there are too many, or if it could be a secret.
 func (p *parameter) addTo(literals *[]string, literal string) bool {
 	if slices.Contains(*literals, literal) {
 		return true
@@ -110,10 +110,10 @@ func (p *parameter) addTo(literals *[]string, literal string) bool {
 	return true
 }
 
-// plainFolder is what a folder must be to stand in a condition: nothing that a shell or another system reads otherwise.
+// plainFolder matches the folders that may be in a condition: no shell or other system reads them differently.
 var plainFolder = regexp.MustCompile(`^~?[\pL\pN/._+@ -]*$`)
 
-// The kinds of folders.
+// These are the kinds of folders.
 const (
 	absoluteFolder = iota
 	homeFolder
@@ -143,7 +143,7 @@ func (p *parameter) learnPath(text string) bool {
 	return pathname.Within(text, []pathname.Root{root}, pathname.Place{}) == truth.Yes
 }
 
-// known is the common folder so far, below its top; "": there is none yet.
+// known is the common folder so far, relative to its root; "": there is none yet.
 func (p *parameter) known(kind int) string {
 	if kind == homeFolder && p.folders[kind] == "~" {
 		return "/"
@@ -151,7 +151,7 @@ func (p *parameter) known(kind int) string {
 	return strings.TrimPrefix(p.folders[kind], "~")
 }
 
-// commonFolder is the folder that holds both; with "" the first.
+// commonFolder is the folder that contains both; if b is "", it is a.
 func commonFolder(a, b string) string {
 	if b == "" {
 		return a
@@ -162,7 +162,7 @@ func commonFolder(a, b string) string {
 	return a
 }
 
-// allSecrets knows every kind of secret.
+// allSecrets finds every kind of secret.
 var allSecrets = func() *redact.Set {
 	set, err := redact.New(redact.Config{Presets: redact.Presets()})
 	if err != nil {
@@ -174,7 +174,7 @@ var allSecrets = func() *redact.Set {
 // secretive says that a text could hold a secret.
 func secretive(text string) bool { return len(allSecrets.Find(text)) > 0 }
 
-// condition is the test that every value satisfies, as YAML; "": there is none.
+// condition is a test that every value passes, as YAML; "": there is none.
 func (p *parameter) condition() string {
 	operator, literals := "", []string(nil)
 	switch {

@@ -12,9 +12,9 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// YAML is the suggested policy: it refuses what was not seen, and says in comments how often, by whom and when a tool was
-// called. Under it every call that was released is released, if its name has no sign that stands for others. What was refused by
-// its arguments may be released, too: the rules that refused it are not part of it.
+// YAML is the suggested policy. It refuses what was not seen, and says in comments how often, by whom and when a tool was called.
+// Every call that was released is released under it, too, unless its name has a wildcard sign. A call that was refused because of
+// its arguments may be released: the rules that refused it are not in the suggestion.
 func (s *Suggestion) YAML() string {
 	var b strings.Builder
 	b.WriteString("# Least privilege: what was called and released is allowed, all else is refused.\n" +
@@ -42,7 +42,7 @@ func (s *Suggestion) YAML() string {
 	return b.String()
 }
 
-// sortedTools are the tools that a rule can name, those of one server together.
+// sortedTools are the tools that a rule can name, sorted by server.
 func (s *Suggestion) sortedTools() []*seenTool {
 	var out []*seenTool
 	for key, t := range s.tools {
@@ -91,7 +91,7 @@ func (t *seenTool) write(b *strings.Builder, ids map[string]bool) {
 	b.WriteString("    verdict: allow\n")
 }
 
-// conditions are tests that every call passed. There are none if the calls are too few to tell.
+// conditions are tests that every call passes. There are none if there were too few calls.
 func (t *seenTool) conditions() (out []string) {
 	if t.partial || t.count < enoughCalls {
 		return nil
@@ -136,7 +136,7 @@ func (s *Suggestion) writeRefused(b *strings.Builder) {
 	}
 }
 
-// String says how often, by whom and when.
+// String says how often, by whom and when the calls were made.
 func (u uses) String() string {
 	text := times(u.count)
 	if len(u.who) > 0 {
@@ -162,10 +162,10 @@ func times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// maxComment bounds what a comment repeats of a name or reason.
+// maxComment bounds the length of a name or reason in a comment.
 const maxComment = 200
 
-// comment makes text of strangers fit for a comment: on one line, and nothing but what can be seen.
+// comment makes untrusted text safe for a comment: on one line, with only visible characters.
 func comment(text string) string {
 	var b strings.Builder
 	for i, r := range []rune(argument.Clip(text)) {
@@ -181,7 +181,7 @@ func comment(text string) string {
 	return b.String()
 }
 
-// quoteYAML writes a text as a double-quoted scalar.
+// quoteYAML formats a text as a double-quoted scalar.
 func quoteYAML(text string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -202,7 +202,7 @@ func quoteYAML(text string) string {
 	return b.String()
 }
 
-// uniqueID makes an id of names, which an id cannot hold as they are.
+// uniqueID makes an id from names, which may have characters that an id cannot have.
 func uniqueID(server, tool string, taken map[string]bool) string {
 	id := strings.Map(func(r rune) rune {
 		switch {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// callBuiltin interprets the call of what the language or the runtime has.
+// callBuiltin interprets the call of a function of the language or the runtime.
 func (r *reader) callBuiltin(name string, g given, p place) value {
 	if timers[name] {
 		return r.timer(name, g, p)
@@ -33,7 +33,7 @@ func (r *reader) callBuiltin(name string, g given, p place) value {
 	return r.builtinResult(name, g)
 }
 
-// assignAll interprets Object.assign: the first argument is changed and given.
+// assignAll interprets Object.assign, which changes and returns its first argument.
 func (r *reader) assignAll(g given) {
 	if len(g.args) == 0 {
 		r.poison(fatal)
@@ -43,7 +43,7 @@ func (r *reader) assignAll(g given) {
 	r.releaseAll(g)
 }
 
-// builtinResult is what a function of the language gives.
+// builtinResult is the result of a function of the language.
 func (r *reader) builtinResult(name string, g given) value {
 	switch {
 	case r.poisoned(): // it may have been replaced
@@ -53,7 +53,7 @@ func (r *reader) builtinResult(name string, g given) value {
 	case numberResults[name]:
 		return value{kind: anyNumber}
 	case name == "JSON.parse" && (len(g.args) != 1 || g.unknown):
-		return value{} // a function may say what is put in
+		return value{} // a second argument, a function, may change the result
 	case dataResults[name]:
 		return r.part()
 	case passThrough[name]:
@@ -65,7 +65,7 @@ func (r *reader) builtinResult(name string, g given) value {
 	return value{}
 }
 
-// timer interprets what is called later. A string would be compiled.
+// timer interprets a function that is called later. A string would be compiled.
 func (r *reader) timer(name string, g given, p place) value {
 	callback := g.at(0)
 	if callback.kind != local && callback.kind != builtin && callback.kind != tool {
@@ -125,7 +125,7 @@ func (r *reader) foldBuiltin(name string, g given) (v value, ok bool) {
 	return value{}, false
 }
 
-// fromCodes is a string made of character codes; halves of surrogate pairs are left alone.
+// fromCodes is a string made of character codes. It fails for halves of surrogate pairs.
 func fromCodes(g given) (value, bool) {
 	var out strings.Builder
 	for _, code := range g.args {

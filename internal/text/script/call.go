@@ -2,14 +2,14 @@ package script
 
 import "github.com/tdewolff/parse/v2/js"
 
-// given is what a function is called with.
+// given are the arguments of a call.
 type given struct {
 	args []value
-	// unknown: how many there are, and which, is not known. What is known of them was released.
+	// unknown: the arguments and their number are not known. Those that were known have been released.
 	unknown bool
 }
 
-// at is the argument with an index.
+// at is the argument at index i.
 func (g given) at(i int) value {
 	switch {
 	case g.unknown:
@@ -20,7 +20,7 @@ func (g given) at(i int) value {
 	return value{kind: undefined}
 }
 
-// whole is data if all arguments are, and anything if one may be something else.
+// whole is data if all arguments are data, and otherwise anything.
 func (g given) whole() value {
 	for _, arg := range g.args {
 		if !arg.plain() {
@@ -93,7 +93,7 @@ func (r *reader) call(n *js.CallExpr, p place) value {
 	return r.made(n, result)
 }
 
-// callee is the function that an expression stands for, which will be called in a way that is not followed.
+// callee is the function that an expression gives. Its call is not followed.
 func (r *reader) callee(e js.IExpr, p place) value {
 	var base, key value
 	switch n := unwrap(e).(type) {
@@ -115,14 +115,14 @@ func (r *reader) callee(e js.IExpr, p place) value {
 	return member
 }
 
-// exposes lets go of base if member, called as a method of it, could use it as this.
+// exposes releases base if member, called as a method of base, could use it as this.
 func (r *reader) exposes(base, member value) {
 	if base.mutable() && member.usesThis() {
 		r.release(base)
 	}
 }
 
-// usesThis reports whether v, called as a method, could use what it is a method of.
+// usesThis reports whether v, called as a method, could use its object.
 func (v value) usesThis() bool {
 	if v.kind == local {
 		return v.fn.usesThis && !v.fn.arrow
@@ -130,12 +130,12 @@ func (v value) usesThis() bool {
 	return v.callable()
 }
 
-// outside reports whether name is one that neither the text nor the language has.
+// outside reports whether neither the text nor the language defines name.
 func (r *reader) outside(name string, p place) bool {
 	return p.scope.lookup(name) == nil && !r.reserved(name) && !harmless[name] && name != "arguments"
 }
 
-// callOutside reports the call of a function that only the runtime can have.
+// callOutside reports the call of a function that only the runtime can define.
 func (r *reader) callOutside(name string, g given) value {
 	args, known := g.at(0), !g.unknown && len(g.args) <= 1
 	if name == "fetch" || name == "WebSocket" || name == "EventSource" {
@@ -164,7 +164,7 @@ func (r *reader) invoke(v value, g given, p place) value {
 	return value{}
 }
 
-// hand gives arguments to what is outside of the text: it neither keeps nor changes them, but may call the functions in them.
+// hand passes arguments to code outside of the text. That neither stores nor changes them, but may call the functions in them.
 func (r *reader) hand(g given) {
 	for _, arg := range g.args {
 		if arg.mutable() {
@@ -175,10 +175,10 @@ func (r *reader) hand(g given) {
 	}
 }
 
-// callTool reports the call of a tool. It takes one argument. Another that could be taken for it counts as another call.
+// callTool reports the call of a tool. A tool takes one argument. Any further argument that could be meant counts as another call.
 func (r *reader) callTool(name string, g given) value {
 	for _, arg := range g.args {
-		if arg.kind != wild && arg.kind != tools { // those are no arguments
+		if arg.kind != wild && arg.kind != tools { // tools and wild values are no arguments
 			r.hand(given{args: []value{arg}})
 		}
 	}
@@ -210,8 +210,8 @@ func (r *reader) inline(v value, g given) value {
 	return r.follow(v.fn, v.frame, g)
 }
 
-// lend notes that a function is given what reaches tools, or that members are read through which one function may see
-// what another was given: f.caller.arguments, where the names are computed.
+// lend notes that a function is given a value that reaches tools, or that members with computed names are read, through which one
+// function may see the arguments of another: f.caller.arguments.
 func (r *reader) lend(given, seen bool) {
 	if given && !r.lent || seen && !r.seen {
 		r.changed = true
@@ -222,7 +222,7 @@ func (r *reader) lend(given, seen bool) {
 	}
 }
 
-// follow interprets the body of a function, with parameters that are not known if those given are not.
+// follow interprets the body of a function. Its parameters are unknown if the arguments are.
 func (r *reader) follow(fn *function, outer *frame, g given) value {
 	r.inlined++
 	fn.active = true
@@ -255,7 +255,7 @@ func (r *reader) follow(fn *function, outer *frame, g given) value {
 	return r.result(fn, returned)
 }
 
-// result is what a followed function gives.
+// result is the value that a followed function returns.
 func (r *reader) result(fn *function, returned []value) value {
 	if fn.returns == 1 && !fn.async && !fn.yields && len(returned) == 1 {
 		if last, ok := fn.body.List[len(fn.body.List)-1].(*js.ReturnStmt); ok && last.Value == fn.returned {

@@ -2,8 +2,8 @@ package script
 
 import "github.com/tdewolff/parse/v2/js"
 
-// assigned notes that a name or a pattern is assigned to by n: a *js.BinaryExpr, a *js.UnaryExpr, or nil for the head of a
-// loop. Members are seen when the text is interpreted.
+// assigned notes that a name or a pattern is assigned to by n: a *js.BinaryExpr, a *js.UnaryExpr, or nil for the head of a loop.
+// Assignments to members are handled when the text is interpreted.
 func (r *reader) assigned(target js.IExpr, n js.INode, s *scope) {
 	switch t := unwrap(target).(type) {
 	case *js.Var:
@@ -35,14 +35,14 @@ func (r *reader) assignedName(name string, n js.INode, s *scope) {
 		if r.reserved(name) || harmless[name] || name == "arguments" {
 			opaque("the text assigns to what it does not declare")
 		}
-		b = r.top.declare(name) // outside of strict mode this makes a global variable
+		b = r.top.declare(name) // outside of strict mode this creates a global variable
 		b.loose = true
 	}
 	b.writes++
 	b.varied = b.varied || !counts(n)
 }
 
-// counts reports whether n assigns a number to a name that stands for a number.
+// counts reports whether n assigns a number to a name that has a number.
 func counts(n js.INode) bool {
 	switch n := n.(type) {
 	case *js.UnaryExpr:

@@ -2,8 +2,8 @@ package script
 
 import "github.com/tdewolff/parse/v2/js"
 
-// each calls visit with the statements and expressions directly inside n, in the order in which they are evaluated.
-// Functions, classes, declarations and patterns are for the caller to take apart.
+// each calls visit with the statements and expressions directly inside n, in the order in which they are evaluated. Functions,
+// classes, declarations and patterns are left to the caller.
 func each(n js.INode, visit func(js.INode)) {
 	expr := func(e js.IExpr) {
 		if e != nil {
@@ -99,7 +99,7 @@ func eachExpr(n js.INode, expr func(js.IExpr)) {
 	}
 }
 
-// unwrap takes the parentheses off an expression.
+// unwrap removes the parentheses around an expression.
 func unwrap(e js.IExpr) js.IExpr {
 	for {
 		group, ok := e.(*js.GroupExpr)
@@ -110,7 +110,7 @@ func unwrap(e js.IExpr) js.IExpr {
 	}
 }
 
-// private reports whether n reads a private member: one with # before its name, which only its class can reach.
+// private reports whether n reads a private member, with # before its name. Only its class can reach it.
 func private(n *js.DotExpr) bool {
 	_, ok := n.Y.(*js.Var)
 	return ok

@@ -6,7 +6,7 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// known reports whether v is one value, whose parts may still be unknown.
+// known reports whether v is one known value. Its parts may still be unknown.
 func (v value) known() bool {
 	switch v.kind {
 	case undefined, null, boolean, number, text, array, object, local, tool, tools, builtin:
@@ -15,7 +15,7 @@ func (v value) known() bool {
 	return false
 }
 
-// eval interprets an expression and gives what it stands for.
+// eval interprets an expression and returns its value.
 func (r *reader) eval(e js.IExpr, p place) value {
 	r.step()
 	r.depth++
@@ -79,10 +79,10 @@ func (r *reader) eval(e js.IExpr, p place) value {
 	return value{}
 }
 
-// closure is the function that an expression makes here.
+// closure is the function that an expression creates here.
 func (r *reader) closure(n js.IExpr, p place) value {
 	fn := r.functions[n]
-	if s := r.scopes[n]; s != nil { // a function that knows itself by name
+	if s := r.scopes[n]; s != nil { // a function that can refer to itself by name
 		decl := n.(*js.FuncDecl)
 		p.scope, p.frame = s, p.frame.child()
 		r.bind(s.names[identifier(decl.Name.Data)], value{kind: local, fn: fn, frame: p.frame}, p)
@@ -91,7 +91,7 @@ func (r *reader) closure(n js.IExpr, p place) value {
 	return value{kind: local, fn: fn, frame: p.frame}
 }
 
-// name is what an identifier stands for.
+// name is the value of an identifier.
 func (r *reader) name(name string, p place) value {
 	if b := p.scope.lookup(name); b != nil {
 		return r.read(b, p)
@@ -108,7 +108,7 @@ func (r *reader) name(name string, p place) value {
 	return r.free(name)
 }
 
-// free is what a name stands for that the text does not declare.
+// free is the value of a name that the text does not declare.
 func (r *reader) free(name string) value {
 	switch {
 	case r.entry[name]:
@@ -201,7 +201,7 @@ func (r *reader) array(n *js.ArrayExpr, p place) value {
 	out := value{kind: array}
 	known := true
 	for _, e := range n.List {
-		if e.Value == nil { // what is not there may be inherited
+		if e.Value == nil { // a missing member may be inherited
 			known = false
 			continue
 		}
@@ -232,7 +232,8 @@ func (r *reader) array(n *js.ArrayExpr, p place) value {
 	return value{kind: thing}
 }
 
-// keep lets go of what may not be kept in an array or object; tools and functions of the text may.
+// keep releases values that must not be stored in an array or object. Functions that are tools, and functions of the text, may be
+// stored.
 func (r *reader) keep(v value) value {
 	switch v.kind {
 	case tools, global, receiver, wild:
@@ -302,19 +303,19 @@ func (r *reader) propertyKey(prop js.Property, p place) (key string, ok bool) {
 		return propertyName(name.Literal), name.Literal.TokenType != js.DecimalToken || canonical(name.Literal.Data)
 	}
 	if _, isMethod := prop.Value.(*js.MethodDecl); isMethod {
-		return "", false // interpreted with the method
+		return "", false // it is interpreted with the method
 	}
 	return r.eval(name.Computed, p).string()
 }
 
-// canonical reports whether a number is written as JavaScript writes it. The parser does not tell numbers from strings
-// that look like numbers.
+// canonical reports whether a number is written as JavaScript prints it. The parser does not distinguish numbers from strings that
+// look like numbers.
 func canonical(number []byte) bool {
 	f, ok := numberValue(number)
 	return ok && formatNumber(f) == string(number)
 }
 
-// propertyName is the name of a member that is not computed.
+// propertyName is the name of a member whose name is not computed.
 func propertyName(n js.LiteralExpr) string {
 	switch {
 	case n.TokenType == js.StringToken:

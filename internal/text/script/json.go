@@ -8,11 +8,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxHoles bounds the unknown parts of arguments of which the rest is known.
+// maxHoles bounds the unknown parts of partly known arguments.
 const maxHoles = 100
 
-// arguments is the strict JSON object that a tool is given for v, and where in it null stands for what is not known, or for
-// a member that is not there.
+// arguments is the strict JSON object that a tool gets for v. holes are the positions where null replaces a value that is not
+// known, or a member that may be missing.
 func arguments(v value) (args []byte, holes []string, ok bool) {
 	switch v.kind {
 	case undefined:
@@ -31,7 +31,7 @@ func arguments(v value) (args []byte, holes []string, ok bool) {
 	return w.out, w.holes, !w.failed && len(w.holes) <= maxHoles
 }
 
-// stringify is what JSON.stringify gives for a constant.
+// stringify is the result of JSON.stringify for a constant.
 func stringify(v value) (json []byte, ok bool) {
 	w := jsonWriter{}
 	w.value(v)
@@ -44,12 +44,12 @@ func (v value) convertsItself() bool {
 	return has && convert.callable()
 }
 
-// A jsonWriter writes values as JSON.stringify does.
+// A jsonWriter formats values as JSON.stringify does.
 type jsonWriter struct {
 	out    []byte
 	path   []string
 	holes  []string // JSON pointers
-	failed bool     // it nests too deep, or has a name that JSON cannot write
+	failed bool     // the value nests too deep, or has a name that JSON cannot have
 }
 
 func (w *jsonWriter) value(v value) {
@@ -79,7 +79,7 @@ func (w *jsonWriter) value(v value) {
 	}
 }
 
-// hole writes what stands for something that is not known.
+// hole writes null for an unknown value and notes its position.
 func (w *jsonWriter) hole() {
 	var pointer strings.Builder
 	for _, name := range w.path {
@@ -95,7 +95,7 @@ func (w *jsonWriter) quote(s string) {
 	w.out, w.failed = quoted, w.failed || err != nil
 }
 
-// inside writes a part under its name.
+// inside writes a part with its name.
 func (w *jsonWriter) inside(name string, v value) {
 	if len(w.path) == maxNesting {
 		w.failed = true
@@ -127,7 +127,7 @@ func (w *jsonWriter) object(v value) {
 	first := true
 	for i, item := range v.items {
 		if item.kind == undefined {
-			continue // left out, as JSON.stringify does
+			continue // left out, as by JSON.stringify
 		}
 		if !first {
 			w.out = append(w.out, ',')

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// htmlComments begin comments in scripts and are operators in modules.
+// htmlComments begin comments in scripts, but are operators in modules.
 var htmlComments = []string{"<!--", "-->"}
 
 // strayHTMLComment reports whether source has such a mark outside of the strings, templates and regular expressions
@@ -29,13 +29,13 @@ func strayHTMLComment(source string, literals [][]byte) bool {
 	return false
 }
 
-// stringValue is what the string literal with its quotes stands for. ok is false for escapes that depend on the mode
-// of the text, and for halves of surrogate pairs.
+// stringValue is the value of a string literal, given with its quotes. ok is false for escapes that depend on the mode of the text,
+// and for halves of surrogate pairs.
 func stringValue(literal []byte) (s string, ok bool) {
 	return unescape(string(literal[1 : len(literal)-1]))
 }
 
-// templateValue is what a piece of a template stands for: between ` or } and ` or ${.
+// templateValue is the value of a piece of a template: between ` or } and ` or ${.
 func templateValue(piece []byte, raw bool) (s string, ok bool) {
 	s = string(piece[1:])
 	if strings.HasSuffix(s, "${") {
@@ -50,7 +50,7 @@ func templateValue(piece []byte, raw bool) (s string, ok bool) {
 	return unescape(s)
 }
 
-// simpleEscapes are the escapes of one character that stand for another one.
+// simpleEscapes are the escapes of one character that mean another character.
 var simpleEscapes = map[byte]byte{'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f', 'v': '\v'}
 
 func unescape(s string) (string, bool) {
@@ -76,7 +76,7 @@ func unescape(s string) (string, bool) {
 	return out.String(), true
 }
 
-// escape reads what follows a backslash: what it stands for and how long it is.
+// escape decodes what follows a backslash. It returns its value and its length.
 func escape(s string) (text string, length int, ok bool) {
 	if s == "" {
 		return "", 0, false
@@ -109,7 +109,7 @@ func escape(s string) (text string, length int, ok bool) {
 	return s[:n], n, true
 }
 
-// unicodeEscape reads u0041, u{41} or a pair of surrogates.
+// unicodeEscape decodes u0041, u{41} or a pair of surrogates.
 func unicodeEscape(s string) (text string, length int, ok bool) {
 	code, n, ok := codeUnit(s)
 	if !ok {
@@ -145,7 +145,7 @@ func codeUnit(s string) (code rune, length int, ok bool) {
 	return rune(n), 5, err == nil
 }
 
-// identifier is the name that an identifier stands for, its escapes resolved.
+// identifier is the name of an identifier with its escapes decoded.
 func identifier(data []byte) string {
 	name, ok := unescape(string(data))
 	if !ok {
@@ -154,7 +154,7 @@ func identifier(data []byte) string {
 	return name
 }
 
-// numberValue is the value of a numeric literal. ok is false for those of BigInt.
+// numberValue is the value of a numeric literal. ok is false for a BigInt.
 func numberValue(literal []byte) (f float64, ok bool) {
 	s := strings.ReplaceAll(string(literal), "_", "")
 	if len(s) > 1 && s[0] == '0' && strings.ContainsRune("xXbBoO", rune(s[1])) {

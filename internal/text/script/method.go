@@ -33,8 +33,8 @@ func (r *reader) callMember(base, key value, args js.Args, p place) value {
 		return r.callMethod(base, name, r.given(args, p), p)
 	case tools, tool, global, receiver, builtin, local:
 		member := r.member(base, key, p)
-		// A function that uses this, and only the global object can have: that is passed on. Of a function of the text, this is
-		// not followed anyway.
+		// A function that only the global object can have may use it as this: then the global object is released. In functions of the
+		// text, this is not followed anyway.
 		if member.kind == unknown && (base.kind != receiver || harmless[name] || r.top.names[name] != nil) {
 			r.release(base)
 		}
@@ -43,7 +43,7 @@ func (r *reader) callMember(base, key value, args js.Args, p place) value {
 	return r.callMethod(base, name, r.given(args, p), p)
 }
 
-// callComputed interprets the call of a member of which the name is not known.
+// callComputed interprets the call of a member whose name is not known.
 func (r *reader) callComputed(base, key value, args js.Args, p place) value {
 	member := r.member(base, key, p)
 	r.exposes(base, member)
@@ -52,7 +52,7 @@ func (r *reader) callComputed(base, key value, args js.Args, p place) value {
 	return r.invoke(member, g, p)
 }
 
-// changeBy notes that a method which may change base is given arguments.
+// changeBy notes that a method that may change base gets arguments.
 func (r *reader) changeBy(base value, g given, named bool) {
 	switch base.kind {
 	case data, thing, unknown:
@@ -60,7 +60,7 @@ func (r *reader) changeBy(base value, g given, named bool) {
 	}
 }
 
-// rebindTool interprets tools.name.call(…) and the like.
+// rebindTool interprets calls such as tools.name.call(…).
 func (r *reader) rebindTool(tool, method string, g given) value {
 	r.hand(g)
 	switch {
@@ -74,7 +74,7 @@ func (r *reader) rebindTool(tool, method string, g given) value {
 	return value{}
 }
 
-// callMethod interprets the call of a method that arrays, strings and the like have, on a value that could be one.
+// callMethod interprets the call of a method of arrays, strings and similar values, on a value that could be one of these.
 func (r *reader) callMethod(base value, name string, g given, p place) value {
 	switch {
 	case iterators[name] && !g.unknown && base.kind != object:
@@ -85,7 +85,7 @@ func (r *reader) callMethod(base value, name string, g given, p place) value {
 	if v, ok := r.fold(base, name, g); ok {
 		return v
 	}
-	// A member with a computed name may be looked for, but not kept.
+	// A member with a computed name may be searched for, but not stored.
 	refused := func(v value) bool { return !v.plain() && (v.kind != wild || keepers[name]) }
 	if readers[name] && !r.poisoned() && !g.unknown && !slices.ContainsFunc(g.args, refused) {
 		switch {
@@ -128,7 +128,7 @@ func (r *reader) iterate(base value, name string, g given, p place) value {
 	if base.kind == array && !r.poisoned() && len(base.items) > 0 && len(base.items) <= maxLoop && r.inlined < maxCalls {
 		return r.iterateItems(base, name, callback, p)
 	}
-	args := []value{{}, {}, base} // of a method that the text defines, too
+	args := []value{{}, {}, base} // also for a method that the text defines
 	if base.kind != wild {
 		r.release(base)
 	}
@@ -177,14 +177,14 @@ func (r *reader) iterateItems(base value, name string, callback value, p place) 
 		}
 		return value{kind: thing}
 	}
-	r.releaseParts(base) // some of them are given
+	r.releaseParts(base) // some of its parts are returned
 	if base.plain() {
 		return r.part()
 	}
 	return value{}
 }
 
-// chain interprets then, catch and finally. What a promise gives is what the tool gave, or an error.
+// chain interprets then, catch and finally. A promise gives what the tool returned, or an error.
 func (r *reader) chain(base value, g given, p place) value {
 	if base.kind != wild {
 		r.release(base)
@@ -235,7 +235,7 @@ func (r *reader) fold(base value, name string, g given) (v value, ok bool) {
 	return value{}, false
 }
 
-// joined is what array.join(separator) gives.
+// joined is the result of array.join(separator).
 func joined(v, separator value) (value, bool) {
 	sep := ","
 	if separator.kind == text {
@@ -260,7 +260,7 @@ func joined(v, separator value) (value, bool) {
 	return textOf(out.String()), true
 }
 
-// pairs is an array of the indexes and elements of another, or of the names and members of an object.
+// pairs is an array of [index, element] for an array, or of [name, member] for an object.
 func pairs(v value) value {
 	out := value{kind: array}
 	for i, item := range v.items {

@@ -11,7 +11,7 @@ func (r *reader) unary(n *js.UnaryExpr, p place) value {
 	switch n.Op {
 	case js.TypeofToken:
 		if v, ok := unwrap(n.X).(*js.Var); ok && p.scope.lookup(identifier(v.Data)) == nil {
-			return value{kind: anyString} // of a name that is not there, too
+			return value{kind: anyString} // also for a name that does not exist
 		}
 		r.eval(n.X, p)
 		return value{kind: anyString}
@@ -43,7 +43,7 @@ func (r *reader) unary(n *js.UnaryExpr, p place) value {
 	return value{kind: anyNumber}
 }
 
-// await is what v stands for when it is there. An object with a method then would be asked.
+// await is the result of awaiting v. If v has a method then, that would be called.
 func (r *reader) await(v value) value {
 	_, asked := v.member("then")
 	switch v.kind {
@@ -71,7 +71,7 @@ func (r *reader) binary(n *js.BinaryExpr, p place) value {
 	x := r.eval(n.X, p)
 	switch n.Op {
 	case js.AndToken:
-		if x.kind == tool { // is there such a tool?
+		if x.kind == tool { // the text asks whether there is such a tool
 			return r.either(value{kind: undefined}, n.Y, false, false, p)
 		}
 		truth, ok := x.condition()
@@ -146,8 +146,8 @@ func (r *reader) assignment(n *js.BinaryExpr, p place) value {
 	return value{kind: data}
 }
 
-// assign interprets an assignment of v to a name, a member or a pattern. Names that are assigned to are not followed,
-// so v goes where it is not followed.
+// assign interprets an assignment of v to a name, a member or a pattern. Names that are assigned to are not followed, so v is
+// released.
 func (r *reader) assign(target js.IExpr, v value, p place) {
 	switch t := unwrap(target).(type) {
 	case *js.Var:
@@ -263,12 +263,12 @@ func (r *reader) member(base, key value, p place) value {
 	case ok && trails[name]:
 		opaque("the text reads what functions were called with")
 	case ok && (mutators[name] || rebinders[name] || name == "assign"):
-		r.poison(fatal) // a function that changes what it is given, whatever that will be
+		r.poison(fatal) // a function that changes any value it is given later
 	}
 	return value{}
 }
 
-// memberOfTool reads a member of a function that calls a tool: tools may stand in groups.
+// memberOfTool reads a member of a function that calls a tool: tools may be in groups.
 func (r *reader) memberOfTool(base value, name string, ok bool) value {
 	switch {
 	case !ok:
@@ -282,7 +282,7 @@ func (r *reader) memberOfTool(base value, name string, ok bool) value {
 	return value{kind: tool, str: base.str + "." + name}
 }
 
-// memberOfArray reads a member of an array that is a constant.
+// memberOfArray reads a member of a constant array.
 func (r *reader) memberOfArray(base, key value) value {
 	name, ok := key.string()
 	switch i, err := strconv.Atoi(name); {
@@ -300,7 +300,7 @@ func (r *reader) memberOfArray(base, key value) value {
 	return value{}
 }
 
-// memberOfObject reads a member of an object that is a constant.
+// memberOfObject reads a member of a constant object.
 func (r *reader) memberOfObject(base, key value) value {
 	name, ok := key.string()
 	if !ok {
@@ -314,7 +314,7 @@ func (r *reader) memberOfObject(base, key value) value {
 	return item
 }
 
-// toolMember is the tool of a name.
+// toolMember is the tool with that name.
 func toolMember(name string, ok bool) value {
 	switch {
 	case !ok:
@@ -327,7 +327,7 @@ func toolMember(name string, ok bool) value {
 	return value{kind: tool, str: name}
 }
 
-// globalMember is a member of the global object, or of this, which may be it.
+// globalMember is a member of the global object, or of this, which may be the global object.
 func (r *reader) globalMember(base value, name string, ok bool) value {
 	switch {
 	case !ok:

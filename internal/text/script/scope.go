@@ -6,34 +6,34 @@ import "github.com/tdewolff/parse/v2/js"
 type binding struct {
 	owner *function // the function it is declared in; nil: none
 	decls int       // how often it is declared
-	// writes counts the assignments other than that of its declaration.
+	// writes counts the assignments other than the declaration.
 	writes int
-	// hoisted is a var: it can be read before its declaration was reached.
+	// hoisted: it is a var, which can be read before its declaration is reached.
 	hoisted bool
-	// loose is a var that is not declared directly in the body of its function: its declaration may never be reached.
+	// loose: it is a var that is not declared directly in the body of its function. Its declaration may never be reached.
 	loose bool
-	// param is a parameter of a function.
+	// param: it is a parameter of a function.
 	param bool
 	// counter: its declaration gives it a number. varied: something else may be assigned to it.
 	counter, varied bool
 
-	// What follows is found while interpreting and kept over its rounds.
+	// These are found while interpreting, and stay over its rounds.
 	//
-	// held are the values that could call a tool, or are wild, that the binding was given anywhere.
+	// held are the values given to the binding that could call a tool, or are wild.
 	held []value
 	// stray: it is read where its value is not followed.
 	stray bool
 }
 
-// constant reports whether the binding has one value for as long as it lives.
+// constant reports whether the binding never changes its value.
 func (b *binding) constant() bool { return b.decls == 1 && b.writes == 0 }
 
-// settled reports whether, read in fn after its declaration, the binding has the value that the declaration gave it.
+// settled reports whether the binding, read in fn after its declaration, still has the declared value.
 func (b *binding) settled(fn *function) bool {
 	return b.constant() && (!b.hoisted || !b.loose && b.owner == fn)
 }
 
-// A scope has the names that are declared in one place of the text.
+// A scope holds the names that are declared in one block or function.
 type scope struct {
 	parent *scope
 	names  map[string]*binding
@@ -44,7 +44,7 @@ func (s *scope) child(fn *function) *scope {
 	return &scope{parent: s, names: map[string]*binding{}, fn: fn}
 }
 
-// lookup finds what name stands for; nil: the text does not declare it.
+// lookup finds the binding of name; nil: the text does not declare it.
 func (s *scope) lookup(name string) *binding {
 	for ; s != nil; s = s.parent {
 		if b := s.names[name]; b != nil {
@@ -54,7 +54,7 @@ func (s *scope) lookup(name string) *binding {
 	return nil
 }
 
-// find is lookup for a name that must have been declared.
+// find is lookup for a name that must be declared.
 func (s *scope) find(name string) *binding {
 	b := s.lookup(name)
 	if b == nil {
@@ -72,22 +72,22 @@ func (s *scope) declare(name string) *binding {
 	return b
 }
 
-// A function is one that the text defines.
+// A function is a function that the text defines.
 type function struct {
 	params   *js.Params
 	body     *js.BlockStmt
-	scope    *scope // of its parameters and of what its body declares
+	scope    *scope // of its parameters and the declarations in its body
 	async    bool
 	yields   bool
-	arrow    bool // this is that of the function around it
+	arrow    bool // it uses the this of the function around it
 	usesThis bool
-	inClass  bool // this is an object of a class
+	inClass  bool // its this is an object of a class
 	returns  int  // how many return statements it has
 	returned js.IExpr
 
-	// What follows is of one round of interpreting.
+	// These are for one round of interpreting.
 	followed bool // it was followed with the arguments of a call
-	escaped  bool // it may be called with other arguments than those it was followed with
+	escaped  bool // it may be called with other arguments than those that were followed
 	active   bool // it is being followed
 }
 
@@ -150,7 +150,8 @@ func (r *reader) declareLexical(list []js.IStmt, s *scope, block bool) {
 	}
 }
 
-// declareBlockFunction notes that, outside of strict mode, a function in a block is assigned to the name outside of it, too.
+// declareBlockFunction notes that, outside of strict mode, a function in a block also gets assigned to its name outside of the
+// block.
 func (r *reader) declareBlockFunction(name string, s *scope) {
 	if r.reserved(name) {
 		opaque("a function in a block has the name of what reaches tools")

@@ -7,14 +7,14 @@ import (
 	"github.com/tdewolff/parse/v2/js"
 )
 
-// A site is a place in the text where arrays or objects are made. What is made there is a constant as long as every use of
-// it, under whatever name, is followed and changes nothing. Since the order in which a text runs is not known, one use that
-// is not followed, anywhere, is enough for all that is made there.
+// A site is a position in the text where arrays or objects are created. A value created there is a constant as long as every use of
+// it, under any name, is followed and changes nothing. The order in which a text runs is not known. So one use that is not
+// followed, anywhere, is enough to make all values of the site unknown.
 type site struct {
-	loose bool // some of what is made here is used in a way that is not followed
+	loose bool // a value of this site is used in a way that is not followed
 }
 
-// made gives an array or object that the text makes at n its site. If that is loose, nothing in it is followed.
+// made sets the site of an array or object that the text creates at n. If the site is loose, nothing in the value is followed.
 func (r *reader) made(n js.INode, v value) value {
 	if !v.mutable() || v.site != nil {
 		return v
@@ -26,7 +26,7 @@ func (r *reader) made(n js.INode, v value) value {
 	}
 	v.site = s
 	for i, item := range v.items {
-		if item.mutable() && item.site == nil { // made together with v
+		if item.mutable() && item.site == nil { // created together with v
 			v.items[i] = r.made(n, item)
 		}
 	}
@@ -40,7 +40,7 @@ func (r *reader) made(n js.INode, v value) value {
 	return value{kind: thing}
 }
 
-// release lets go of a value: it flows to where it is not followed, and may be called and changed there.
+// release ends the following of a value: it flows to code that is not followed, where it may be called and changed.
 func (r *reader) release(v value) {
 	switch v.kind {
 	case tools:
@@ -50,7 +50,7 @@ func (r *reader) release(v value) {
 	case wild:
 		opaque("a member with a computed name is passed on")
 	case tool:
-		opaque("a tool is passed on") // it may be a group of others
+		opaque("a tool is passed on") // it may be a group of tools
 	case local:
 		v.fn.escaped = true
 	case builtin:
@@ -67,7 +67,7 @@ func (r *reader) release(v value) {
 	}
 }
 
-// releaseParts lets go of what is in an array or object.
+// releaseParts releases the parts of an array or object.
 func (r *reader) releaseParts(v value) {
 	r.spend(len(v.items))
 	for _, item := range v.items {
@@ -75,14 +75,14 @@ func (r *reader) releaseParts(v value) {
 	}
 }
 
-// A harm is what may happen to the objects that all others inherit from.
+// A harm says what may have happened to the objects that all others inherit from.
 type harm uint8
 
 const (
 	noHarm  harm = iota
-	untidy       // they are given data: an object may have members that nobody gave it
-	harmful      // they are given functions: methods may not be those of the language, and data may have functions in it
-	fatal        // they are given functions with any name: even JSON may not be what it says
+	untidy       // they got data: an object may have members that nobody gave it
+	harmful      // they got functions: methods may not be those of the language, and data may have functions in it
+	fatal        // they got functions with any name: even the functions of JSON may be replaced
 )
 
 // poison notes what may have happened to the objects that all others inherit from, or to data.
@@ -101,7 +101,7 @@ func (r *reader) replaced(name string) bool {
 	return member && r.poisoned() && (r.leaked || !sealed[holder])
 }
 
-// harmOf is what a function of the language could do to the objects that all others inherit from, if it is given them.
+// harmOf is the harm that a function of the language could do if it is given the objects that all others inherit from.
 func harmOf(name string) harm {
 	path := strings.Split(name, ".")
 	if len(path) > 1 && rebinders[path[len(path)-1]] {
@@ -123,7 +123,7 @@ func harmOf(name string) harm {
 	return noHarm
 }
 
-// change notes that a member of base is given a value. named: the name of the member is known, and is not one that matters.
+// change notes that a member of base is given a value. named: the name of the member is known or a number, and is not forbidden.
 func (r *reader) change(base, v value, named bool) {
 	switch base.kind {
 	case tools, tool, global, receiver, builtin:

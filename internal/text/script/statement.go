@@ -2,10 +2,10 @@ package script
 
 import "github.com/tdewolff/parse/v2/js"
 
-// maxLoop is the length of the longest literal array of which a loop is followed for each element.
+// maxLoop is the length of the longest array for which a loop is followed for each element.
 const maxLoop = 256
 
-// list interprets statements in the scope of p, in which functions are there from the start.
+// list interprets statements in the scope of p. Functions are defined from the start.
 func (r *reader) list(stmts []js.IStmt, p place) {
 	for _, stmt := range stmts {
 		for {
@@ -38,7 +38,7 @@ func (r *reader) do(n js.INode, p place) {
 	}
 	switch n := n.(type) {
 	case *js.FuncDecl:
-		if !r.declared[n] { // those were interpreted by list
+		if !r.declared[n] { // declared functions and classes were interpreted by list
 			r.eval(n, p)
 		}
 	case *js.ClassDecl:
@@ -107,7 +107,7 @@ func (r *reader) declaration(n *js.VarDecl, p place) {
 		if e.Default != nil {
 			v = r.eval(e.Default, p)
 		} else if n.TokenType == js.VarToken {
-			continue // says nothing of what it was before
+			continue // it says nothing about the earlier value
 		}
 		r.pattern(e.Binding, v, p)
 	}
@@ -147,7 +147,7 @@ func (r *reader) pattern(b js.IBinding, v value, p place) {
 }
 
 func (r *reader) arrayPattern(b *js.BindingArray, v value, p place) {
-	if v.kind != array || r.poisoned() { // then arrays may give anything
+	if v.kind != array || r.poisoned() { // if poisoned, arrays may give anything
 		r.release(v)
 	}
 	for i, e := range b.List {
@@ -165,7 +165,7 @@ func (r *reader) arrayPattern(b *js.BindingArray, v value, p place) {
 	}
 }
 
-// item is the element of v with an index.
+// item is the element of v at index i.
 func (r *reader) item(v value, i int) value {
 	switch {
 	case v.kind == array && !r.poisoned():
@@ -187,7 +187,7 @@ func (r *reader) element(e js.BindingElement, v value, p place) {
 	r.pattern(e.Binding, v, p)
 }
 
-// either is v or, if it is replaced, what the expression e stands for. kept and replaced say what is known of that.
+// either is v or, if v is replaced, the value of the expression e. replaced and kept say which one is certain.
 func (r *reader) either(v value, e js.IExpr, replaced, kept bool, p place) value {
 	other := r.eval(e, p)
 	switch {
@@ -200,7 +200,7 @@ func (r *reader) either(v value, e js.IExpr, replaced, kept bool, p place) value
 	return r.join(v, other)
 }
 
-// join is a value that is one of two.
+// join is a value that may be either of two.
 func (r *reader) join(a, b value) value {
 	if b.kind == wild {
 		a, b = b, a
@@ -220,7 +220,7 @@ func (r *reader) join(a, b value) value {
 	return value{}
 }
 
-// again interprets what may run any number of times.
+// again interprets parts that may run any number of times.
 func (r *reader) again(p place, parts ...js.INode) {
 	r.repeats++
 	defer func() { r.repeats-- }()
@@ -234,7 +234,7 @@ func (r *reader) again(p place, parts ...js.INode) {
 	}
 }
 
-// loop interprets a for statement. A loop over a small array that is known is followed for each element.
+// loop interprets a for statement. A loop over a small known array is followed for each element.
 func (r *reader) loop(n js.INode, p place) {
 	p.scope = r.scopes[n]
 	switch n := n.(type) {
@@ -268,8 +268,8 @@ func (r *reader) loop(n js.INode, p place) {
 	}
 }
 
-// stepped is what a loop steps through. What array.entries() gives can be stepped through once, so only here it is a
-// constant.
+// stepped is the value that a loop iterates over. The result of array.entries() can be iterated only once, so it is a constant only
+// here.
 func (r *reader) stepped(e js.IExpr, p place) value {
 	call, ok := unwrap(e).(*js.CallExpr)
 	if !ok || len(call.Args.List) > 0 {

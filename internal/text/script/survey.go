@@ -2,7 +2,7 @@ package script
 
 import "github.com/tdewolff/parse/v2/js"
 
-// survey finds out, before anything is followed, what every name stands for and whether it is ever changed.
+// survey finds out, before anything is followed, which binding every name has and whether it ever changes.
 func (r *reader) survey(top *js.BlockStmt) {
 	r.top = (*scope)(nil).child(nil)
 	r.scopes[top] = r.top
@@ -12,7 +12,7 @@ func (r *reader) survey(top *js.BlockStmt) {
 	r.declareLexical(top.List, r.top, false)
 	for name, b := range r.top.names {
 		if b.hoisted && (r.reserved(name) || timers[name]) {
-			opaque("a variable has the name of what reaches tools") // which it is, where the text is a script
+			opaque("a variable has the name of what reaches tools") // in a script, the variable is exactly that
 		}
 	}
 	r.markLoose(top.List, r.top)
@@ -89,7 +89,7 @@ func (r *reader) look(n js.INode, s *scope) {
 	}
 }
 
-// lookExpr surveys the expressions that change something, and the rest.
+// lookExpr surveys expressions, in particular those that change something.
 func (r *reader) lookExpr(n js.INode, s *scope) {
 	switch n := n.(type) {
 	case *js.BinaryExpr:

@@ -16,8 +16,8 @@ func (r *reader) lookFuncDecl(n *js.FuncDecl, s *scope) {
 	r.lookFunction(n, fn, s)
 }
 
-// lookFunction surveys the parameters and the body of a function in one scope: where a default of a parameter and a
-// var of the body have one name, both count as declarations of it, and its value is not followed.
+// lookFunction surveys the parameters and the body of a function in one scope. If a default of a parameter and a var of the body
+// have the same name, both count as declarations of it, and its value is not followed.
 func (r *reader) lookFunction(n js.INode, fn *function, s *scope) {
 	r.functions[n] = fn
 	fn.scope = s.child(fn)
@@ -75,7 +75,7 @@ func (r *reader) lookClass(n *js.ClassDecl, s *scope) {
 		case e.Method != nil:
 			r.lookMethod(e.Method, true, inner)
 		default:
-			// A field or a static block is a function of its own: names, this and return statements are apart.
+			// A field or a static block is a function of its own: it has its own names, this and return statements.
 			fn := &function{params: &js.Params{}, body: &js.BlockStmt{}, inClass: true}
 			r.functions[&e.Field] = fn
 			fn.scope = inner.child(fn)
