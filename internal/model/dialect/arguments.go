@@ -6,15 +6,15 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// freeTextMember is what the text of a call is called among its arguments, where it takes free text.
+// freeTextMember is the name of the argument that holds the text of a call that takes free text.
 const freeTextMember = "input"
 
-// FreeTextArguments are the arguments of a call that takes free text.
+// FreeTextArguments returns the arguments of a call that takes free text.
 func FreeTextArguments(text []byte) []byte {
 	return append(strictjson.AppendString([]byte(`{"`+freeTextMember+`":`), string(text)), '}')
 }
 
-// freeTextOf is the text in the arguments of a call that takes free text. It is not ok if they are others.
+// freeTextOf is the text in the arguments of a call that takes free text. It is not ok if they are other arguments.
 func freeTextOf(args []byte) (text string, ok bool) {
 	var doc strictjson.Doc
 	if doc.Parse(args) != nil || doc.Root().Len() != 1 {
@@ -27,7 +27,7 @@ func freeTextOf(args []byte) (text string, ok bool) {
 	return v.Text()
 }
 
-// Accepts says whether these arguments can go out in the place of the call's own.
+// Accepts says whether args can replace the arguments of the call.
 func (s *Slot) Accepts(args jsontext.Value) bool {
 	if s.IsFixed() || strictjson.CheckArguments(args) != nil {
 		return false
@@ -36,7 +36,7 @@ func (s *Slot) Accepts(args jsontext.Value) bool {
 	return isText || !s.FreeText
 }
 
-// CheckArguments looks at the arguments of a complete call, which may have limit bytes.
+// CheckArguments sets the Fault of a complete call whose arguments are invalid or larger than limit bytes.
 func (s *Slot) CheckArguments(limit int) {
 	fits := len(s.Args) <= limit
 	switch {
@@ -51,18 +51,17 @@ func (s *Slot) CheckArguments(limit int) {
 	}
 }
 
-// Replaced says whether the call goes out with other arguments than it came with.
+// Replaced says whether the call is sent with other arguments than it came with.
 func (s *Slot) Replaced() bool {
 	return s != nil && s.Ruling != nil && s.Ruling.Released && s.Ruling.Args != nil
 }
 
-// Withheld says whether something of the call as it came is not the agent's to have: it is refused, or goes out with other
-// arguments.
+// Withheld says whether the agent must not see the call as it came: it is refused, or is sent with other arguments.
 func (s *Slot) Withheld() bool {
 	return s != nil && s.Ruling != nil && (!s.Ruling.Released || s.Ruling.Args != nil)
 }
 
-// Sent are the arguments that the call goes out with, if it does.
+// Sent returns the arguments with which the call is sent, if it is released.
 func (s *Slot) Sent() []byte {
 	if s.Replaced() {
 		return s.Ruling.Args
@@ -70,8 +69,8 @@ func (s *Slot) Sent() []byte {
 	return s.Args
 }
 
-// SentText is the text that a call which takes free text goes out with.
+// SentText returns the text with which a free-text call is sent.
 func (s *Slot) SentText() string {
-	text, _ := freeTextOf(s.Sent()) // the gate has seen that the arguments are such a text
+	text, _ := freeTextOf(s.Sent()) // the gate has checked that the arguments are such a text
 	return text
 }

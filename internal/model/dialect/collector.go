@@ -2,9 +2,9 @@ package dialect
 
 import "github.com/weir-gate/weir/internal/strictjson"
 
-// A Collector puts together the arguments of a call that come in pieces of text. The zero Collector is ready to use.
+// A Collector joins the arguments of a call, which arrive in pieces of text. The zero Collector is ready to use.
 type Collector struct {
-	// Text is what has come. A character whose two halves came in two pieces is whole in it.
+	// Text is the text so far. A character whose two halves came in two pieces is whole in it.
 	Text []byte
 	// Split says that there was such a character: clients read the halves differently.
 	Split bool
@@ -14,7 +14,7 @@ type Collector struct {
 	state strictjson.State
 }
 
-// Add takes a piece and says whether all of it fits within limit bytes.
+// Add adds a piece. It returns false if the text is then larger than limit bytes.
 func (c *Collector) Add(piece strictjson.Value, limit int) bool {
 	c.Text = piece.AppendText(c.Text)
 	if len(c.Text) > limit {
@@ -34,7 +34,7 @@ func (c *Collector) Add(piece strictjson.Value, limit int) bool {
 	return true
 }
 
-// State is how far the text is on its way to being one JSON object.
+// State says how much of one JSON object the text is.
 func (c *Collector) State() strictjson.State {
 	if c.state == strictjson.Complete && c.fed < len(c.Text) {
 		return strictjson.Broken // half a character follows the object
@@ -42,10 +42,10 @@ func (c *Collector) State() strictjson.State {
 	return c.state
 }
 
-// Begun says whether a piece with text has come.
+// Begun says whether a piece with text has arrived.
 func (c *Collector) Begun() bool { return c.fed > 0 }
 
-// halfLen is the length of half a surrogate pair, as strictjson writes one that has no partner.
+// halfLen is the length of a single half of a surrogate pair, as strictjson writes it.
 const halfLen = 3
 
 // endsInHighHalf says whether text ends in the first half of a surrogate pair.

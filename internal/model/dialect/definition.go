@@ -7,14 +7,14 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// The members in which the formats say what a tool does and takes, and those that hold such a definition.
+// The members in which the formats define a tool, and the members that hold such a definition.
 var (
 	definitionHolders = []string{"function", "custom", "toolSpec"}
 	schemaMembers     = []string{"input_schema", "parameters", "parametersJsonSchema", "parameters_json_schema", "inputSchema"}
 	plainTypes        = []string{"", "function", "custom"} // of tools that the request defines
 )
 
-// Define returns how the request defines the tool. Where readers could disagree on a part of that, it is without the part.
+// Define returns how the request defines the tool. Parts that readers could read differently are left out.
 func (o Offer) Define() (shown call.Definition) {
 	var doc strictjson.Doc
 	if doc.Parse(o.Declared) != nil {
@@ -44,7 +44,7 @@ func (o Offer) Define() (shown call.Definition) {
 	return shown
 }
 
-// textMember is a member that is a text, or is not there. It is not ok if it is anything else.
+// textMember returns a member that is a text or missing. It is not ok if the member is anything else.
 func textMember(v strictjson.Value, name string) (text string, ok bool) {
 	var l Lookup
 	m := l.Member(v, name)

@@ -1,4 +1,4 @@
-// Package dialect defines what the gate needs to know of a wire format. The formats themselves live below it.
+// Package dialect defines what the gate needs to know about a format. The formats themselves are in packages below it.
 package dialect
 
 import (
@@ -6,55 +6,55 @@ import (
 	"github.com/weir-gate/weir/internal/frame"
 )
 
-// A Reading is what one frame says.
+// A Reading is what a dialect found in one frame.
 type Reading struct {
-	// Pass says that the frame speaks of no call and goes out as it came, provided nothing ahead of it is held.
+	// Pass says that the frame is not about a call. It is sent unchanged, if nothing ahead of it is held.
 	Pass bool
-	// Overtakes says that the frame may go out ahead of held frames (pings).
+	// Overtakes says that the frame may be sent ahead of held frames (pings).
 	Overtakes bool
-	// Idle says that the frame shows life and nothing else: no client takes it for progress.
+	// Idle says that the frame is only a keep-alive: no client takes it for progress.
 	Idle bool
 	// Opens are the calls that first appear in this frame, in order of appearance.
 	Opens []*Slot
 	// Waits are the calls that must be ruled before the frame can be written.
 	Waits []*Slot
-	// Instead are the frame's data without what is left out of them; nil: nothing is. Rewrite sees to it: see Frame.
+	// Instead is the frame's data without the members that are left out; nil: none are. Rewrite uses it: see Frame.
 	Instead []byte
-	// Texts are where the frame has text for a person or a model, in their order, if the response was asked for them: see
-	// Options.Texts. They are valid until the next Scan; a frame that is held keeps its own.
+	// Texts are the positions of text for a person or a model in the frame, in order, if Options.Texts asks for them. They are valid
+	// until the next Scan; the gate copies those of a held frame.
 	Texts []Span
-	// Plan is the dialect's own; the gate hands it back to Rewrite.
+	// Plan is private to the dialect; the gate passes it to Rewrite.
 	Plan any
 }
 
-// Meta is what a response says of itself.
+// Meta is what a response says about itself.
 type Meta struct {
-	Dialect      string // the format's name; only of a response among several
+	Dialect      string // the format's name; set only for a response among several
 	ResponseID   string
-	Conversation string // that the response belongs to; "" if none
+	Conversation string // the one that the response belongs to; "": none
 	Model        string
 	Usage        call.Usage
-	Ended        bool // the wire has said that the response is over
-	Failed       bool // and that it failed: the provider keeps nothing of it
+	Ended        bool // the response had its final frame
+	Failed       bool // the response failed: the provider stores nothing of it
 }
 
-// A Dialect reads and edits one response of one wire format; one goroutine at a time, one response.
+// A Dialect parses and edits one response in one format. Only one goroutine may use it at a time.
 //
 // Scan is called for every frame with data as it arrives. Rewrite is called for the same frames in the same order,
-// later, when every slot the reading waits for is ruled: a call goes out as it was sent, or restated with what was judged or
-// with what replaces its arguments, or not at all; frames whose reading passes skip it when nothing ahead of
-// them waits. An error of either is a *Refused: the rest of the response cannot be delivered.
+// later, when every slot that the reading waits for is ruled. A call is then sent unchanged, or rewritten with the arguments that
+// were judged or that replace them, or not sent at all. A frame whose reading passes skips Rewrite if nothing ahead of it waits. An
+// error of either method is a *Refused: the rest of the response cannot be delivered.
 type Dialect interface {
 	Scan(f frame.Frame) (Reading, error)
 	Rewrite(f frame.Frame, r Reading) ([]frame.Frame, error)
-	// End is called once when no more frames come. It gives up the calls that are not complete and returns them.
+	// End is called once when no more frames come. It gives up the incomplete calls and returns them.
 	End(clean bool) []*Slot
-	// Tail is what is still to say after the last frame was rewritten.
+	// Tail returns frames to send after the last frame was rewritten.
 	Tail() []frame.Frame
-	// KeepAlive is a frame that shows life and says nothing; false if the wire has none.
+	// KeepAlive returns a frame without content; false if the format has none.
 	KeepAlive() (frame.Frame, bool)
-	// Stop ends the response in the wire's own words, with a notice, given what Rewrite has let out so far.
+	// Stop returns the frames that end the response with a notice, after what Rewrite has returned so far.
 	Stop(notice string) []frame.Frame
-	// Meta is what is known of the response so far.
+	// Meta returns what is known about the response so far.
 	Meta() Meta
 }

@@ -2,14 +2,14 @@ package dialect
 
 import "github.com/go-json-experiment/json/jsontext"
 
-// A History goes through the conversation of a request. It holds the calls of earlier turns, so that results can be told which of
-// them they answer. The zero History is empty and ready to use.
+// A History collects the calls and results in the conversation of a request, and finds the call that a result belongs to. The zero
+// History is empty and ready to use.
 type History struct {
 	results []Result
-	old     int // how many of them have a turn of the model after them
+	old     int // how many results have a turn of the model after them
 	calls   []pastCall
 	turn    int
-	// said says that something other than the model spoke last.
+	// said says that the last message was not from the model.
 	said   bool
 	byID   map[string]int
 	byName map[string]*waiting
@@ -21,18 +21,18 @@ type pastCall struct {
 	answered bool
 }
 
-// waiting are the calls of one name that may lack an answer. Those of the newest turn are answered first, in their order; those
-// of the turns before were given up, as far as one can tell.
+// waiting are the calls of one name that may lack a result. Results go first to the calls of the newest turn, in their order; the
+// calls of earlier turns were probably given up.
 type waiting struct {
 	turn  int
 	calls []int
 	older [][]int // newest last
 }
 
-// anyName is the name under which all calls wait: that of results which have none.
+// anyName is the name under which all calls wait, for results without a name.
 const anyName = ""
 
-// Asked takes a call that the model made. The id may be "".
+// Asked adds a call that the model made. The id may be "".
 func (h *History) Asked(id, tool string, args jsontext.Value) {
 	if h.byName == nil {
 		h.byID, h.byName = map[string]int{}, map[string]*waiting{}
@@ -63,10 +63,10 @@ func (h *History) wait(name string, i int) {
 	w.calls = append(w.calls, i)
 }
 
-// Turn is told that the model spoke: the results so far are old.
+// Turn notes a message of the model: the results so far are old.
 func (h *History) Turn() { h.old = len(h.results) }
 
-// Gave takes a result. What it does not say of its call, the call says: the tool, and the arguments where there are no ids.
+// Gave adds a result. It takes the tool, if the result does not name it, and the arguments, if there are no ids, from the call.
 func (h *History) Gave(r Result) {
 	tool, args := h.Answered(r.WireID, r.Tool)
 	if r.WireID == "" {
@@ -78,10 +78,10 @@ func (h *History) Gave(r Result) {
 	h.Add(r)
 }
 
-// Add takes a result that says all of its call.
+// Add adds a result that has everything about its call.
 func (h *History) Add(r Result) { h.results = append(h.results, r) }
 
-// Results are the results in the order of the conversation.
+// Results returns the results in the order of the conversation.
 func (h *History) Results() []Result {
 	for i := h.old; i < len(h.results); i++ {
 		h.results[i].New = true
@@ -89,11 +89,11 @@ func (h *History) Results() []Result {
 	return h.results
 }
 
-// Said is told that someone other than the model spoke.
+// Said notes a message that is not from the model.
 func (h *History) Said() { h.said = true }
 
-// Answered finds the call that a result answers: by its id, else by its tool and order. Both may be "". The tool is "" if
-// there is no such call.
+// Answered finds the call that a result belongs to: by its id, else by its tool and order. Both may be "". The name is "" if there
+// is no such call.
 func (h *History) Answered(id, tool string) (name string, args jsontext.Value) {
 	if i, ok := h.byID[id]; ok && id != "" {
 		h.calls[i].answered = true

@@ -10,24 +10,24 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// Documented are the members that a provider documents of a call, a piece of one, or a frame that is about one.
+// Documented are the members that a provider documents for a call, for a piece of a call, or for a frame about a call.
 type Documented []string
 
-// Has says whether name is one of them, letter for letter.
+// Has says whether name is one of them, in exactly this spelling.
 func (d Documented) Has(name strictjson.Value) bool { return isOneOf(name, d) }
 
-// A Sieve collects what a frame goes out without. Weir judges the members of a call that it knows, but SDKs hand all of them
-// to the program, and programs read some that no provider sends, like the parsed_arguments that an SDK puts there itself. So
-// a member of a call that nobody documents and that could hold arguments is left out. The zero Sieve is ready to use.
+// A Sieve collects the members that are left out of a frame when it is sent. Weir judges the members of a call that it knows. But
+// SDKs pass all members to the program, and programs read some that no provider sends, such as parsed_arguments, which an SDK adds
+// itself. So weir leaves out a member of a call that is not documented and could hold arguments. The zero Sieve is ready to use.
 type Sieve struct {
 	edits []strictjson.Edit
 }
 
-// Begin is called before a frame is read.
+// Begin is called before a frame is parsed.
 func (s *Sieve) Begin() { s.edits = s.edits[:0] }
 
-// Sift leaves out the members of v that known does not have and that hold an object, an array or JSON text. The slot
-// keeps their names for the record.
+// Sift leaves out the members of v that known does not have and that hold an object, an array or JSON text. It adds their names to
+// the slot, for the record.
 func (s *Sieve) Sift(v strictjson.Value, slot *Slot, known Documented) {
 	for name, value := range v.Members() {
 		if known.lacks(name, value) {
@@ -37,17 +37,17 @@ func (s *Sieve) Sift(v strictjson.Value, slot *Slot, known Documented) {
 	}
 }
 
-// lacks says whether a member is not documented, and holds JSON.
+// lacks says whether a member is not documented and holds JSON.
 func (d Documented) lacks(name, value strictjson.Value) bool { return !d.Has(name) && HoldsJSON(value) }
 
-// SiftAround is Sift for a value that has a call among other things, most of which are none of the call's: it leaves out what
-// by its name speaks of calls or of what was parsed from them.
+// SiftAround is Sift for a value that has a call among other things: it leaves out only members whose names have a word of
+// nearCall.
 func (s *Sieve) SiftAround(v strictjson.Value, slot *Slot, known Documented) {
 	s.siftNamed(v, slot, known, nearCall)
 }
 
-// SiftParsed is SiftAround for a piece of such a value that has no call itself, which clients add to those that have: it leaves
-// out what by its name are arguments. There may be no slot yet.
+// SiftParsed is SiftAround for a piece of such a value that has no call itself, but that clients join with pieces that do. It
+// leaves out only members whose names have a word of parsed. There may be no slot yet.
 func (s *Sieve) SiftParsed(v strictjson.Value, slot *Slot, known Documented) {
 	s.siftNamed(v, slot, known, parsed)
 }
@@ -76,7 +76,7 @@ func (d Documented) lacksNamed(name, value strictjson.Value, words []string) boo
 	return !d.Has(name) && HoldsJSON(value) && hasWord(name, words)
 }
 
-// leaveOut leaves out the members that picks picks.
+// leaveOut leaves out the members for which picks returns true.
 func (s *Sieve) leaveOut(v strictjson.Value, slot *Slot, picks func(name, value strictjson.Value) bool) {
 	s.edits = append(s.edits, v.RemoveMembers(func(name, value strictjson.Value) bool {
 		picked := picks(name, value)
@@ -87,7 +87,7 @@ func (s *Sieve) leaveOut(v strictjson.Value, slot *Slot, picks func(name, value 
 	})...)
 }
 
-// Finish is called with the reading of the frame once it is read.
+// Finish is called with the reading of the frame, and adds the result to it.
 func (s *Sieve) Finish(f frame.Frame, r Reading) Reading {
 	if len(s.edits) == 0 {
 		return r
@@ -97,7 +97,7 @@ func (s *Sieve) Finish(f frame.Frame, r Reading) Reading {
 	return r
 }
 
-// Sifted is a value of the frame as it goes out.
+// Sifted returns a value of the frame as it is sent.
 func (s *Sieve) Sifted(v strictjson.Value) []byte {
 	start, end := v.Span()
 	var inside []strictjson.Edit
@@ -109,7 +109,7 @@ func (s *Sieve) Sifted(v strictjson.Value) []byte {
 	return strictjson.Splice(v.Raw(), inside...)
 }
 
-// Frame is the frame that was read, f, as Rewrite has to take it: without what was left out.
+// Frame returns the frame that Rewrite must use for f: without the members that are left out.
 func (r Reading) Frame(f frame.Frame) frame.Frame {
 	if r.Instead == nil {
 		return f
@@ -117,10 +117,10 @@ func (r Reading) Frame(f frame.Frame) frame.Frame {
 	return frame.Frame{Type: f.Type, Data: r.Instead, Failure: f.Failure}
 }
 
-// maxLeftOut bounds how many names Slot.LeftOut has.
+// maxLeftOut is the largest number of names in Slot.LeftOut.
 const maxLeftOut = 16
 
-// leaveOut notes the name of a member that the call goes out without. Without a Slot it does nothing.
+// leaveOut notes the name of a member that is left out of the call. On a nil Slot it does nothing.
 func (s *Slot) leaveOut(name strictjson.Value) {
 	if s == nil || len(s.LeftOut) == maxLeftOut {
 		return
@@ -132,11 +132,11 @@ func (s *Slot) leaveOut(name strictjson.Value) {
 	}
 }
 
-// maxLeftOutName bounds each of them, in bytes.
+// maxLeftOutName is the largest length of such a name, in bytes.
 const maxLeftOutName = 64
 
-// nearCall are in the names of members that SDKs and programs take for a part of a call which stands beside them, and parsed in
-// those that they take for one wherever it stands.
+// nearCall are words in the names of members that SDKs and programs take for a part of a call next to them. parsed are words in the
+// names of members that they take for a part of a call wherever it is.
 var (
 	nearCall = []string{"call", "tool", "func", "parse", "args", "argument", "input", "param"}
 	parsed   = []string{"parse", "args", "argument"}
@@ -147,8 +147,8 @@ func hasWord(name strictjson.Value, words []string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return bytes.Contains(text, []byte(word)) })
 }
 
-// HoldsJSON says whether a value is an object, an array or a text that a program could read as one, once or several times
-// encoded. What only begins like one counts: readers of JSON differ in what they let pass.
+// HoldsJSON says whether a value is an object, an array or a text that a program could parse as one, encoded once or several times.
+// A text that only begins like JSON counts, too: some parsers are lenient.
 func HoldsJSON(v strictjson.Value) bool {
 	switch v.Kind() {
 	case strictjson.Object, strictjson.Array:
@@ -159,7 +159,7 @@ func HoldsJSON(v strictjson.Value) bool {
 	return false
 }
 
-// maxEncoded is how often a text may be encoded as JSON text once more. Nobody decodes so often.
+// maxEncoded is how many times a text may be encoded as JSON text again. No program decodes so often.
 const maxEncoded = 8
 
 func isJSONText(text []byte, depth int) bool {
@@ -180,5 +180,5 @@ func isJSONText(text []byte, depth int) bool {
 	return false
 }
 
-// isBlank says whether a reader may skip a character ahead of JSON: white space, marks and what nobody sees.
+// isBlank says whether a reader may skip a character ahead of JSON: white space, marks and invisible characters.
 func isBlank(r rune) bool { return unicode.IsSpace(r) || !unicode.IsGraphic(r) }

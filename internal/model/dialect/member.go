@@ -8,7 +8,7 @@ import (
 // MaxName is how long a name or id may be, in bytes.
 const MaxName = call.MaxName
 
-// OptionalText is a member that names a call, or something on the way to one: a string where it is there at all.
+// OptionalText returns a member that names a call or part of the path to a call. It must be a string if it is present.
 func OptionalText(v strictjson.Value, name string) (string, error) {
 	m, err := v.Member(name)
 	if err == nil && !Present(m) {
@@ -17,7 +17,7 @@ func OptionalText(v strictjson.Value, name string) (string, error) {
 	return RequiredText(v, name)
 }
 
-// RequiredText is a member that names a call, or something on the way to one, and must be there.
+// RequiredText returns a member that names a call or part of the path to a call. It must be present.
 func RequiredText(v strictjson.Value, name string) (string, error) {
 	m, err := v.Member(name)
 	if err != nil {
@@ -30,7 +30,7 @@ func RequiredText(v strictjson.Value, name string) (string, error) {
 	return text, nil
 }
 
-// Present says whether a value is there and not null.
+// Present says whether a value is neither missing nor null.
 func Present(v strictjson.Value) bool { return v.Kind() > strictjson.Null }
 
 // HasMember says whether an object has a member of one of these names, in whatever case.
@@ -45,14 +45,14 @@ func HasMember(v strictjson.Value, names ...string) bool {
 	return false
 }
 
-// MemberText is a member that is a text; "": there is none that all read alike.
+// MemberText returns a member that is a text; "": there is none, or readers could read it differently.
 func MemberText(v strictjson.Value, name string) string {
 	m, _ := v.Member(name)
 	text, _ := m.Text()
 	return text
 }
 
-// Count reads a number of tokens. What is no such number leaves n as it is.
+// Count reads a number of tokens into n. If the member is not such a number, n is unchanged.
 func Count(v strictjson.Value, name string, n *int64) {
 	if m, err := v.Member(name); err == nil {
 		if value, ok := m.Int64(); ok && value >= 0 {
@@ -61,5 +61,5 @@ func Count(v strictjson.Value, name string, n *int64) {
 	}
 }
 
-// Quote is s as a JSON string.
+// Quote returns s as a JSON string.
 func Quote(s string) string { return string(strictjson.AppendString(nil, s)) }

@@ -7,14 +7,15 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A Mention is how frames of a format speak of the calls of a response. Each says whether it is that of a call.
+// A Mention says how frames of a format refer to the calls of a response. Each function says whether its argument identifies a
+// call.
 type Mention struct {
 	Index func(int) bool    // nil: calls have no index
-	ID    func(string) bool // never asked about ""
+	ID    func(string) bool // never called with ""
 }
 
-// In says whether a frame of a kind that a dialect does not know is about a call, by its index or its id, wherever in it that
-// stands. What such a frame says of the call nobody has judged.
+// In says whether a frame of an unknown kind is about a call: whether it has the index or the id of a call anywhere in it. What
+// such a frame says about the call was not judged.
 func (m Mention) In(v strictjson.Value) bool {
 	switch v.Kind() {
 	case strictjson.String:
@@ -36,7 +37,7 @@ func (m Mention) In(v strictjson.Value) bool {
 	return false
 }
 
-// indexNames are how formats and their extensions name the place of a call, without what tells their spellings apart.
+// indexNames are the names that formats and their extensions have for the index of a call, in lower case and without underscores.
 var indexNames = []string{"index", "blockindex", "contentblockindex", "outputindex", "itemindex", "toolindex", "callindex", "toolcallindex"}
 
 func namesIndex(name strictjson.Value) bool {

@@ -2,7 +2,7 @@ package dialect
 
 import "github.com/weir-gate/weir/internal/call"
 
-// OfferNotice is what the client reads when a request is refused for a tool that it offers.
+// OfferNotice is the text for the client if a request is refused because of a tool that it offers.
 func OfferNotice(o Offer, r call.Ruling) string {
 	what := "a tool"
 	switch {
@@ -20,7 +20,7 @@ func OfferNotice(o Offer, r call.Ruling) string {
 	return "[weir] The request offers " + what + ", which is not allowed here (" + r.Code + rule + "): " + call.Sentence(r.Reason)
 }
 
-// ResponseNotice is what the model reads when weir refused the rest of a response.
+// ResponseNotice is the text for the model if weir refused the rest of a response.
 func ResponseNotice(r Refused) string {
 	return "[weir] The rest of this response was refused (" + r.Code + "): " + call.Sentence(r.Reason) +
 		" Nothing after this point was delivered; tell the user."

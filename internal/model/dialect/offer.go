@@ -9,7 +9,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// Why a request's tools cannot be read, in words for the client.
+// Reasons for which the tools of a request cannot be read, with texts for the client.
 var (
 	ErrNotStrict   = errors.New("the request is not strict JSON")
 	ErrBounds      = errors.New("the request has more values, or nests deeper, than weir's bound")
@@ -17,8 +17,8 @@ var (
 	ErrUnreadable  = errors.New("the request has a tool that is not an object, or has no name")
 )
 
-// ParseRequest parses the body of a request. It returns a missing Value if the body is empty, or no object: then it says
-// nothing of tools.
+// ParseRequest parses the body of a request. It returns a missing Value if the body is empty or not an object: then it has no
+// tools.
 func ParseRequest(doc *strictjson.Doc, body []byte) (strictjson.Value, error) {
 	if len(bytes.Trim(body, " \t\r\n")) == 0 {
 		return strictjson.Value{}, nil
@@ -35,8 +35,8 @@ func ParseRequest(doc *strictjson.Doc, body []byte) (strictjson.Value, error) {
 	return doc.Root(), nil
 }
 
-// Declared is what a member of a request declares, as one object without secrets. What is no object is put into one under the
-// member's name.
+// Declared returns what a member of a request declares, as one object without secrets. A value that is not an object becomes the
+// only member of one, under the member's name.
 func Declared(member string, v strictjson.Value) jsontext.Value {
 	if v.Kind() == strictjson.Object {
 		return WithoutSecrets(v)

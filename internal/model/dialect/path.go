@@ -2,8 +2,7 @@ package dialect
 
 import "strings"
 
-// PathEnds says whether a clean path ends in one of some ends. Case does not count: what is asked for in another case must not
-// be treated in another way.
+// PathEnds says whether a clean path ends in one of ends. Case is ignored: a path in another case must be treated the same.
 func PathEnds(path string, ends ...string) bool {
 	path = strings.TrimRight(path, "/")
 	for _, end := range ends {

@@ -2,20 +2,21 @@ package dialect
 
 import "github.com/weir-gate/weir/internal/strictjson"
 
-// A RequestTable says where the requests of a format have tools and results. Reading and stripping them is the same for all formats.
+// A RequestTable says where the requests of a format have tools and results. Parsing and stripping then work the same for all
+// formats.
 type RequestTable struct {
-	// Units are the requests in a body that may hold several; nil: the body is the only one.
+	// Units returns the requests in a body that may hold several; nil: the body is one request.
 	Units func(l *Lookup, root strictjson.Value) []strictjson.Value
-	// Offers are the tools that a request offers.
+	// Offers returns the tools that a request offers.
 	Offers func(l *Lookup, unit strictjson.Value) []Offer
-	// Results are what calls gave. What cannot be read is left out.
+	// Results returns the results of calls. Results that cannot be read are left out.
 	Results func(unit strictjson.Value) []Result
-	// Orphans are what makes no sense in a request without the offers that are gone; nil: nothing. It fails if the request cannot do
-	// without them.
+	// Orphans returns the parts of a request that make no sense without the offers that are gone; nil: there are none. It fails if the
+	// request needs those offers.
 	Orphans func(l *Lookup, unit strictjson.Value, gone Gone) []Cut
 }
 
-// Requests reads and strips requests by the table.
+// Requests returns functions that parse and strip requests by the table.
 func (t *RequestTable) Requests() *Requests { return &Requests{Read: t.read, Strip: t.strip} }
 
 func (t *RequestTable) read(body []byte) (r Request, err error) {
@@ -29,7 +30,7 @@ func (t *RequestTable) read(body []byte) (r Request, err error) {
 	return r, nil
 }
 
-// each has every request of a body read.
+// each calls read for every request in a body.
 func (t *RequestTable) each(body []byte, read func(*Lookup, strictjson.Value)) error {
 	root, err := ParseRequest(new(strictjson.Doc), body)
 	if err != nil {
@@ -48,7 +49,7 @@ func (t *RequestTable) each(body []byte, read func(*Lookup, strictjson.Value)) e
 	return l.Err
 }
 
-// strip takes offers out of a body, and what they leave orphaned. A body that cannot be read comes back as it is.
+// strip removes offers and their orphans from a body. A body that cannot be parsed is returned unchanged.
 func (t *RequestTable) strip(body []byte, offers []Offer) []byte {
 	gone := Gone{Offers: offers, starts: map[int]bool{}}
 	var cuts []Cut
@@ -67,7 +68,7 @@ func (t *RequestTable) strip(body []byte, offers []Offer) []byte {
 	return Without(body, cuts)
 }
 
-// Gone are offers that are taken out of a body.
+// Gone are offers that are removed from a body.
 type Gone struct {
 	Offers []Offer
 	starts map[int]bool
@@ -82,7 +83,7 @@ func (g Gone) HasValue(v strictjson.Value) bool {
 	return g.starts[start]
 }
 
-// Left are the offers that are not among them.
+// Left returns the offers that are not among them.
 func (g Gone) Left(offers []Offer) (left []Offer) {
 	for _, o := range offers {
 		if !g.Has(o) {

@@ -5,7 +5,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A Scratch is what every format reads and edits one response with. Its buffers serve one frame after the other.
+// A Scratch is what every format needs to parse and edit one response. Its buffers are reused for each frame.
 type Scratch struct {
 	Options Options
 	Doc     strictjson.Doc // the frame that was parsed last
@@ -38,11 +38,11 @@ func (s *Scratch) ParseObject(data []byte) (strictjson.Value, error) {
 	return s.Doc.Root(), nil
 }
 
-// BeginFrame begins the writing of a frame that was read. It returns the frame without what is left out of it.
+// BeginFrame begins the rewriting of a frame. It returns the frame without the members that are left out.
 func (s *Scratch) BeginFrame(f frame.Frame, r Reading) frame.Frame {
 	s.Out = s.Out[:0]
 	return r.Frame(f)
 }
 
-// Emit adds to what Rewrite returns.
+// Emit adds frames to what Rewrite returns.
 func (s *Scratch) Emit(frames ...frame.Frame) { s.Out = append(s.Out, frames...) }

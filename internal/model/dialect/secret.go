@@ -12,12 +12,12 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// redacted is what stands in a secret's place.
+// redacted replaces a secret.
 const redacted = `"[redacted]"`
 
-// WithoutSecrets is the JSON of v with "[redacted]" in place of every text and number of a member that by its name holds a
-// credential, at any depth, and without the credentials of URLs. Names and structure stay, so that rules can ask for them.
-// What a schema says of a parameter with such a name stays too, but for the values that it gives.
+// WithoutSecrets returns the JSON of v without credentials. At any depth, "[redacted]" replaces every text and number in a member
+// whose name is that of a credential; credentials in URLs are replaced, too. Names and structure stay, so that rules can check
+// them. In a schema, the description of a parameter with such a name stays, too, but not the values that it gives.
 func WithoutSecrets(v strictjson.Value) jsontext.Value {
 	start, _ := v.Span()
 	r := redaction{offset: start}
@@ -28,7 +28,7 @@ func WithoutSecrets(v strictjson.Value) jsontext.Value {
 	return strictjson.Splice(v.Raw(), r.edits...)
 }
 
-// A redaction collects the edits that take secrets out of a value that begins at offset.
+// A redaction collects the edits that remove secrets from a value that begins at offset.
 type redaction struct {
 	offset int
 	edits  []strictjson.Edit
@@ -39,7 +39,7 @@ func (r *redaction) replace(v strictjson.Value, text string) {
 	r.edits = append(r.edits, strictjson.Edit{Start: start - r.offset, End: end - r.offset, New: []byte(text)})
 }
 
-// value takes the secrets out of v; secret says that all of it is one.
+// value removes the secrets from v; secret says that all of v is secret.
 func (r *redaction) value(v strictjson.Value, secret bool) {
 	switch v.Kind() {
 	case strictjson.String:
@@ -65,14 +65,14 @@ func (r *redaction) value(v strictjson.Value, secret bool) {
 				r.properties(member)
 				continue
 			}
-			// Whatever is in an environment may be one: its names are not ours.
+			// Any variable of an environment may be secret: its name need not show it.
 			r.value(member, secret || namesSecret(name) || name.Folds("env"))
 		}
 	}
 }
 
-// properties takes the secrets out of the parameters of a schema. There a name that is one of a credential says what the
-// tool is to be given.
+// properties removes the secrets from the parameters of a schema. There, a member with the name of a credential describes a
+// parameter, and is not the credential itself.
 func (r *redaction) properties(v strictjson.Value) {
 	if v.Kind() != strictjson.Object {
 		r.value(v, false)
@@ -89,22 +89,23 @@ func (r *redaction) properties(v strictjson.Value) {
 	}
 }
 
-// givesValue says whether a keyword of a schema has values of what it describes.
+// givesValue says whether a keyword of a schema holds values of the parameter.
 func givesValue(keyword strictjson.Value) bool {
 	return slices.ContainsFunc([]string{"default", "const", "enum", "example", "examples"}, keyword.Folds)
 }
 
-// secretNames are in the names of members with credentials, secretEnds at their end. All are without separators.
+// secretNames are words in the names of members with credentials; secretEnds are words at the end of such names. All are without
+// separators.
 var (
 	secretNames = bytes.Fields([]byte("authorization authentication password passwd passphrase secret credential apikey privatekey " +
 		"accesskey bearer cookie"))
 	secretEnds = bytes.Fields([]byte("token headers auth"))
 )
 
-// longestName bounds the names that are looked at: what is longer was not meant to be read by its name.
+// longestName is the longest name that is checked: no longer name is that of a credential.
 const longestName = 256
 
-// namesSecret says whether a member's name is one of a credential, in any case and with any separators.
+// namesSecret says whether a member's name is that of a credential, in any case and with any separators.
 func namesSecret(name strictjson.Value) bool {
 	if len(name.Raw()) > longestName {
 		return false
@@ -142,7 +143,7 @@ func isSecretName(name []byte) bool {
 	return false
 }
 
-// text takes the credentials out of a text that is a URL.
+// text removes the credentials from a text that is a URL or an option of a command line.
 func (r *redaction) text(v strictjson.Value) {
 	const longestURL = 16 << 10
 	raw := v.Raw()
@@ -162,7 +163,7 @@ func (r *redaction) text(v strictjson.Value) {
 	}
 }
 
-// isSecretParameter says whether a parameter of a query is a credential by its name.
+// isSecretParameter says whether the name of a query parameter is that of a credential.
 func isSecretParameter(name string) bool {
 	name = strings.ToLower(name)
 	return isSecretName([]byte(name)) ||
@@ -170,7 +171,8 @@ func isSecretParameter(name string) bool {
 		name == "code"
 }
 
-// SecretsOf are the credentials among what a process is given: values of variables and options that are credentials by their names.
+// SecretsOf returns the credentials in the environment and arguments of a process: the values of variables and options whose names
+// are those of credentials.
 func SecretsOf(environ map[string]string, args []string) (secrets []string) {
 	for name, value := range environ {
 		if isSecretParameter(name) {
@@ -187,7 +189,7 @@ func SecretsOf(environ map[string]string, args []string) (secrets []string) {
 	return secrets
 }
 
-// SecretsInQuery are the credentials in a query: values that are credentials by their names.
+// SecretsInQuery returns the credentials in a query: the values of parameters whose names are those of credentials.
 func SecretsInQuery(query url.Values) (secrets []string) {
 	for name, values := range query {
 		if isSecretParameter(name) {
@@ -197,14 +199,14 @@ func SecretsInQuery(query url.Values) (secrets []string) {
 	return secrets
 }
 
-// secretFlag finds the value of an option of a command line that is a credential by its name.
+// secretFlag matches an option of a command line with its value, if the option's name is that of a credential.
 var secretFlag = regexp.MustCompile(`(?i)^(--?[a-z0-9_-]*(?:key|token|secret|password|passwd|auth|pat|credentials?)[=:])\S.*$`)
 
-// secretOption is an option of a command line that is followed by a credential.
+// secretOption matches an option of a command line that is followed by a credential.
 var secretOption = regexp.MustCompile(`(?i)^--?[a-z0-9_-]*(?:key|token|secret|password|passwd|pat|credentials?)$`)
 
-// CleanURL is a URL without the user and password in it, and without values in its query that are credentials by their
-// name. Any other text stays as it is. Hosts stay: rules are about them.
+// CleanURL returns a URL without its user and password, and without the values of query parameters whose names are those of
+// credentials. Any other text is returned unchanged. Hosts stay: rules check them.
 func CleanURL(text string) string {
 	const mark = "redacted"
 	scheme, rest, found := strings.Cut(text, "://")

@@ -15,27 +15,27 @@ var callNames = []string{
 	"partialArgs",
 }
 
-// callTypes are found in the type of every unit that is a call or a piece of one, in any of the formats.
+// callTypes are words in the type of every object that is a call or a piece of one, in any of the formats.
 var callTypes = []string{
 	"tool_use", "tool_call", "function_call", "shell_call", "patch_call", "computer_call", "mcp_call", "search_call",
 	"interpreter_call", "approval_request", "input_json", "function.call", "tool.execution", "generation_call",
 }
 
-// CarriesCall says whether v has the shape of a call, or of a piece of one, of any format. It is asked about frames that
-// a dialect does not know, so it would rather see a call too many.
+// CarriesCall says whether v has the shape of a call, or of a piece of one, of any format. It is used for frames that a dialect
+// does not know, so in doubt it says yes.
 func CarriesCall(v strictjson.Value) bool {
 	found := false
 	v.Walk(func(name, val strictjson.Value) bool {
-		found = found || nameOfCall(name) && val.Kind() >= strictjson.String // a count of calls is none
+		found = found || nameOfCall(name) && val.Kind() >= strictjson.String // a number of calls is not a call
 		found = found || name.Folds("type") && val.Kind() == strictjson.String && TypesCall(val.AppendText(nil))
 		return !found
 	})
 	return found
 }
 
-// MentionsCall says whether a text that is not JSON has a word in it that is in every call, or piece of one, of any format.
+// MentionsCall says whether a text that is not JSON has one of the words that calls, or pieces of calls, of any format have.
 func MentionsCall(text []byte) bool {
-	plain := bytes.ToLower(unescaped(bytes.ReplaceAll(text, []byte{0}, nil))) // also in wider encodings
+	plain := bytes.ToLower(unescaped(bytes.ReplaceAll(text, []byte{0}, nil))) // without zero bytes, so that wider encodings match, too
 	for _, words := range [][]string{callNames, callTypes} {
 		for _, w := range words {
 			if bytes.Contains(plain, []byte(strings.ToLower(w))) {
@@ -46,7 +46,7 @@ func MentionsCall(text []byte) bool {
 	return false
 }
 
-// unescaped is a text with the escapes of ASCII characters that JSON has, \u0000 to \u007f, resolved.
+// unescaped returns a text with JSON's escapes of ASCII characters, \u0000 to \u007f, resolved.
 func unescaped(text []byte) []byte {
 	const length = len(`\u0000`)
 	if !bytes.Contains(text, []byte(`\u00`)) {
@@ -66,8 +66,8 @@ func unescaped(text []byte) []byte {
 	return out
 }
 
-// HidesCall says whether an object has the shape of a call of any format in a member beside its own. A client of another
-// format would find it there.
+// HidesCall says whether an object has the shape of a call of any format in a member that is not one of own. A client of another
+// format would find the call there.
 func HidesCall(v strictjson.Value, own ...string) bool {
 	for name, value := range v.Members() {
 		if value.Len() > 0 && !isOneOf(name, own) && (CarriesCall(value) || nameOfCall(name)) {
@@ -77,10 +77,10 @@ func HidesCall(v strictjson.Value, own ...string) bool {
 	return false
 }
 
-// partNames are the members by which the formats call a tool and its arguments.
+// partNames are the members that hold a tool's name and its arguments in the formats.
 var partNames = []string{"name", "arguments", "args", "input", "parameters"}
 
-// WrittenTwice says whether an entry, or what is in it, has a call beside its own members.
+// WrittenTwice says whether an entry has a call, or parts of one, beside its own members.
 func WrittenTwice(v strictjson.Value, own ...string) bool {
 	for name, value := range v.Members() {
 		for _, n := range partNames {
@@ -111,7 +111,7 @@ func NamesCall(name []byte) bool {
 	return false
 }
 
-// NamesType says whether a member of that name may say what its object is.
+// NamesType says whether a member of that name may hold the type of its object.
 func NamesType(name []byte) bool { return bytes.EqualFold(name, []byte("type")) }
 
 // TypesCall says whether a type is that of a call, or of a piece of one, of any format.
@@ -125,7 +125,7 @@ func TypesCall(kind []byte) bool {
 	return false
 }
 
-// nameOfCall says whether a member holds a call by its name.
+// nameOfCall is NamesCall for the name of a parsed member.
 func nameOfCall(name strictjson.Value) bool {
 	for _, n := range callNames {
 		if name.Folds(n) {

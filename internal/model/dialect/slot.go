@@ -7,31 +7,31 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A Slot is one call under way in a response: shared by the dialect, which fills it, and the gate, which has it ruled. What is not in
-// Progress is for the judge and the record: see Call.
+// A Slot is one call in a response. It is shared by the dialect, which fills it, and the gate, which submits it to the judge.
+// Everything beside Progress is for the judge and the record: see Call.
 type Slot struct {
 	Progress
 	Naming
 	Arguments
-	// Ran says that the provider runs this call itself. Only a refusal by name hides it; it is held until it is recorded.
+	// Ran says that the provider runs this call itself. Only a refusal by name hides it; the call is held until it is recorded.
 	Ran bool
-	// With is a call without which this one must not be delivered: if that one is refused, so is this; nil: none.
+	// With is a call that this call needs: if it is refused, so is this call; nil: none.
 	With *Slot
 	AtProvider
 }
 
-// NewSlot is a call with an id, which may be "", and the names that it could have.
+// NewSlot returns a call with an id, which may be "", and the names that it could have.
 func NewSlot(id string, names ...string) *Slot {
 	return &Slot{Naming: Naming{WireID: id, Names: names}}
 }
 
-// Progress is how far a call has come.
+// Progress is the state of a call in its response.
 type Progress struct {
 	// Held is how many bytes the dialect holds for the call, arguments included.
 	Held int
-	// Done says that the wire has closed the call. Nothing is added to it any more.
+	// Done says that the call is complete: the response adds nothing to it any more.
 	Done bool
-	// Fault says what is wrong with the call itself (its arguments, its end); nil if nothing is.
+	// Fault says why the call itself is invalid (its arguments, its end); nil: it is valid.
 	Fault *Refused
 	// Silent says that the response broke off inside the call: it is dropped without a notice.
 	Silent bool
@@ -39,7 +39,7 @@ type Progress struct {
 	Ruling *call.Ruling
 }
 
-// GiveUp completes a call that will never be whole. silent says that the response broke off inside it.
+// GiveUp closes a call that will never be complete. silent says that the response broke off inside it.
 func (p *Progress) GiveUp(silent bool) {
 	if p.Fault == nil || silent {
 		p.Fault = CutShort()
@@ -47,41 +47,41 @@ func (p *Progress) GiveUp(silent bool) {
 	p.Done, p.Silent = true, silent
 }
 
-// Naming is which call it is, and of which tool.
+// Naming identifies a call and its tool.
 type Naming struct {
 	WireID string
-	Server string   // MCP server, where the wire names one
-	Names  []string // every reading a client could take of the name; all are judged, one refusal refuses
+	Server string   // MCP server, if the response names one
+	Names  []string // every way in which a client could read the name; all are judged, and one refusal refuses the call
 	// Spellings are other ways to write the first of Names; a rule that matches any of them matches.
 	Spellings []string
 }
 
-// Arguments are what a call is made with.
+// Arguments are the arguments of a call, and what can be done with them.
 type Arguments struct {
-	Args []byte // as accumulated; one JSON object once Done, unless Fault says otherwise
-	// Fixed says that the dialect cannot put other arguments in the place of these. Nor can it if the provider runs the call.
+	Args []byte // so far; one JSON object once Done, unless Fault is set
+	// Fixed says that the dialect cannot replace the arguments. Nor can it if the provider runs the call: see IsFixed.
 	Fixed bool
-	// FreeText says that the call takes a text: its arguments are FreeTextArguments, and so must be those that replace them.
+	// FreeText says that the call takes a text: its arguments, and those that replace them, must be FreeTextArguments.
 	FreeText bool
-	// Inner are the calls that some clients find in the arguments and run instead; known once Done.
+	// Inner are calls in the arguments that some clients run instead of this call; set once Done.
 	Inner []call.Inner
-	// LeftOut are the names of members that the call goes out without: see Sieve.
+	// LeftOut are the names of members that are left out of the call when it is sent: see Sieve.
 	LeftOut []string
 }
 
-// AtProvider is what is known of a call because its provider stores it, or the response that it is in.
+// AtProvider is what is known about a call because its provider stores it or its response.
 type AtProvider struct {
-	// The agent hears of a refusal of a stored call only when it is durable: the provider will ask for the call's output later.
+	// The agent gets the refusal of a stored call only when the refusal is durable: the provider will ask for the call's output later.
 	call.Stored
-	// From is what the response that the call is in says of itself, where a body holds several; nil: what Dialect.Meta says.
+	// From describes the response of the call, if a body holds several responses; nil: Dialect.Meta describes it.
 	From *Meta
 }
 
-// IsFixed says whether no other arguments can stand in the place of the call's own.
+// IsFixed says whether the arguments of the call cannot be replaced.
 func (s *Slot) IsFixed() bool { return s.Fixed || s.Ran }
 
-// Call is what the judge is asked about, as far as the wire tells: a call of an exchange, in the response to a request with that menu.
-// One that is not complete has no arguments.
+// Call returns the call for the judge, as far as the response shows it. in is its exchange, and menu the menu of the request. An
+// incomplete call has no arguments.
 func (s *Slot) Call(in call.Exchange, menu call.Menu) call.Call {
 	c := call.Call{
 		Surface: call.Response, Exchange: in, Menu: menu,
@@ -92,7 +92,7 @@ func (s *Slot) Call(in call.Exchange, menu call.Menu) call.Call {
 	if from := s.From; from != nil {
 		c.Exchange.Dialect, c.Exchange.Model = from.Dialect, from.Model
 		c.Exchange.ResponseID, c.Exchange.Conversation = from.ResponseID, from.Conversation
-		c.Menu = nil // it is of another request
+		c.Menu = nil // the menu belongs to another request
 	}
 	if s.Done {
 		c.Args, c.Inner = s.readable(), s.Inner
@@ -100,7 +100,7 @@ func (s *Slot) Call(in call.Exchange, menu call.Menu) call.Call {
 	return c
 }
 
-// readable are the arguments of a complete call; of one that cannot be read, its text as a JSON string.
+// readable returns the arguments of a complete call. If they cannot be parsed, it returns their text as a JSON string.
 func (s *Slot) readable() jsontext.Value {
 	if s.Fault == nil || strictjson.CheckArguments(s.Args) == nil {
 		return s.Args

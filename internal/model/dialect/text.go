@@ -7,64 +7,64 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A TextKind says what a text is to the person or the model that reads it.
+// A TextKind says what a text means to the person or the model that reads it.
 type TextKind uint8
 
-// The kinds. All that a format's table of Fields does not name is Elsewhere: an unknown member is text until somebody says that
-// it is not.
+// The kinds. Members that a format's table of Fields does not name are Elsewhere: an unknown member counts as text until the table
+// says that it is not.
 const (
-	NotText   TextKind = iota // ids, types, names, what is signed or encrypted, and the arguments of calls
+	NotText   TextKind = iota // ids, types, names, signed or encrypted data, and the arguments of calls
 	Answer                    // what the model says, as text or as the transcript of its voice
-	Reasoning                 // what it thinks, or a summary of that
-	Refusal                   // why it does not answer, in its own words
-	Output                    // what a tool gave that the provider ran
+	Reasoning                 // what the model thinks, or a summary of that
+	Refusal                   // why the model does not answer, in its own words
+	Output                    // the result of a tool that the provider ran
 	Citation                  // what the model quotes: sources, their titles and addresses, passages of its own answer
-	Prompt                    // what the client has sent, said again
+	Prompt                    // what the client has sent, repeated
 	Failure                   // what went wrong, in the provider's words
-	Echo                      // not a string: a value that spells other texts once more, like tokens or a trace; drop it whole
+	Echo                      // not a string: a value that repeats other texts, such as tokens or a trace; drop it whole
 	Elsewhere                 // a string in a member that the format does not have
-	textKinds                 // how many there are
+	textKinds                 // the number of kinds
 )
 
-// A Channel is one text of a response. What comes in several pieces comes on one channel, and so does what is said again.
+// A Channel identifies one text of a response. All pieces of a text, and its repetitions, have the same channel.
 type Channel struct {
 	Kind     TextKind
 	Response int // of a bundle
-	Choice   int // or candidate; -1: of none
-	Item     int // a content block, an output item; -1: of none
+	Choice   int // or candidate; -1: none
+	Item     int // a content block, an output item; -1: none
 	Part     int // of an item
-	Nth      int // among the texts of one kind there, where it may have several
+	Nth      int // among the texts of one kind there, if there may be several
 }
 
-// A Span is where a frame has a text, or a piece of one.
+// A Span is the position of a text, or a piece of one, in a frame.
 type Span struct {
 	Channel
-	// Start and End are where the JSON value stands in the data that Rewrite gets: see Reading.Frame. The quotes are in it. The text
-	// is the string without its quotes and escapes. A character may be cut in two halves, the second of which comes in
-	// the channel's next piece.
+	// Start and End are the position of the JSON value, quotes included, in the data that Rewrite gets: see Reading.Frame. The text is
+	// the string without its quotes and escapes. A character may be cut in two halves; the second half is in the channel's next piece.
 	Start, End int
-	// Again says that the value is the whole text of its channel so far, in place of what was said before, and not a further
-	// piece. Of a text that was not said before it may be either.
+	// Again says that the value is the whole text of its channel so far, and not a further piece. For the first span of a channel it
+	// may be true or false.
 	Again bool
 }
 
-// Fields are a format's table of the members of an object.
+// Fields are a format's table of the members of one object.
 type Fields []Field
 
 // A Field says what a member is.
 type Field struct {
 	Name string
-	// Kind is that of every string in it, at any depth. NotText also stands for what the dialect looks at by itself.
+	// Kind is the kind of every string in it, at any depth. NotText is also used for members that the dialect handles itself.
 	Kind TextKind
-	// Part tells texts of one kind apart that stand in one object; 0: the part that was set with At.
+	// Part distinguishes texts of one kind in the same object; 0: the part that was set with At.
 	Part int
 	// Except are names of members that are not text, at any depth.
 	Except Documented
-	// In are the members of the object that the member is, or of those in its array. What they do not name is of Kind, or Elsewhere.
+	// In are the members of the object in this member, or of the objects in its array. Members that they do not name are of Kind, or
+	// of Elsewhere if Kind is NotText.
 	In Fields
 }
 
-// NotTexts are members that are not text.
+// NotTexts returns fields for members that are not text.
 func NotTexts(names ...string) (fields Fields) {
 	for _, name := range names {
 		fields = append(fields, Field{Name: name})
@@ -72,7 +72,7 @@ func NotTexts(names ...string) (fields Fields) {
 	return fields
 }
 
-// And are these members and others.
+// And returns these fields and more.
 func (f Fields) And(more ...Field) Fields { return append(slices.Clip(f), more...) }
 
 func (f Fields) find(name strictjson.Value) *Field {
@@ -84,7 +84,7 @@ func (f Fields) find(name strictjson.Value) *Field {
 	return nil
 }
 
-// Texts collects the spans of a frame. Its buffer serves one frame after the other. The zero Texts is ready to use.
+// Texts collects the spans of a frame. Its buffer is reused for each frame. The zero Texts is ready to use.
 type Texts struct {
 	spans []Span
 	at    Channel
@@ -92,10 +92,10 @@ type Texts struct {
 	again bool
 }
 
-// keptSpans bounds the buffer that is kept for the next frame.
+// keptSpans is the largest capacity of a buffer that is reused for the next frame.
 const keptSpans = 1 << 10
 
-// Begin is called before a frame is looked at.
+// Begin is called before the texts of a frame are added.
 func (t *Texts) Begin() {
 	if t.spans = t.spans[:0]; cap(t.spans) > keptSpans {
 		t.spans = nil
@@ -110,13 +110,13 @@ func (t *Texts) At(place Channel) { t.at, t.next = place, [textKinds]int{} }
 // Outside says that the next texts belong to no choice and no item.
 func (t *Texts) Outside() { t.At(Channel{Choice: -1, Item: -1}) }
 
-// Again says whether the next texts are said again.
+// Again says whether the next texts repeat their whole channel: see Span.Again.
 func (t *Texts) Again(again bool) { t.again = again }
 
-// Next is the number of the next text of a kind, and SetNext makes it another: for texts that are counted over several frames.
+// Next returns the number of the next text of a kind. SetNext changes it, for texts that are counted over several frames.
 func (t *Texts) Next(kind TextKind) int { return t.next[kind] }
 
-// SetNext sets what Next returns.
+// SetNext sets the number that Next returns.
 func (t *Texts) SetNext(kind TextKind, nth int) { t.next[kind] = nth }
 
 // Object adds the texts of an object.
@@ -163,8 +163,8 @@ func (t *Texts) inside(v strictjson.Value, f *Field) {
 	}
 }
 
-// Add adds every string in v, at any depth, but for members with names that are excepted and for the data of objects that
-// say that they are in base64. Of an Echo it adds the value itself.
+// Add adds every string in v, at any depth, except for members named in except and for the data of objects of type base64. For an
+// Echo it adds the value itself.
 func (t *Texts) Add(v strictjson.Value, kind TextKind, except Documented) {
 	k := v.Kind()
 	switch {
@@ -194,7 +194,8 @@ func (t *Texts) add(v strictjson.Value, kind TextKind) {
 	t.spans = append(t.spans, s)
 }
 
-// Finish returns the spans of the frame, in their order, for the data that the sieve leaves. They are valid until the next frame.
+// Finish returns the spans of the frame, in order, as positions in the data after the sieve's edits. They are valid until the next
+// frame.
 func (t *Texts) Finish(s *Sieve) []Span {
 	byStart := func(a, b Span) int { return cmp.Compare(a.Start, b.Start) }
 	if !slices.IsSortedFunc(t.spans, byStart) {
@@ -206,7 +207,7 @@ func (t *Texts) Finish(s *Sieve) []Span {
 	return t.spans
 }
 
-// move puts spans, which are in their order, where they are in the data that the sieve leaves. What was left out has none.
+// move turns sorted spans into positions in the data after the sieve's edits. Spans in removed parts are dropped.
 func (s *Sieve) move(spans []Span) []Span {
 	edits := slices.SortedFunc(slices.Values(s.edits), func(a, b strictjson.Edit) int { return cmp.Compare(a.Start, b.Start) })
 	i, shift := 0, 0

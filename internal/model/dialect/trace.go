@@ -5,11 +5,11 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// traceMember is where Amazon Bedrock says, beside an answer in whatever format, what its guardrails saw. It quotes the model,
-// calls included.
+// traceMember is the member in which Amazon Bedrock reports, in a response of any format, what its guardrails saw. It quotes the
+// model, calls included.
 const traceMember = "amazon-bedrock-trace"
 
-// WithoutTrace is a frame without the trace of guardrails. It is for frames of responses of which a call is withheld.
+// WithoutTrace returns a frame without the trace of guardrails. It is used for responses in which a call is withheld.
 func WithoutTrace(f frame.Frame) frame.Frame {
 	var doc strictjson.Doc
 	if doc.Parse(f.Data) != nil {
