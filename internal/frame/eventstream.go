@@ -10,20 +10,19 @@ import (
 )
 
 // Messages reads application/vnd.amazon.eventstream: binary messages, each with headers, a payload and two checksums. A
-// frame is one message. Its Type is that of the event, of the exception, or the code of the error that the message is; the
-// latter two are Failures. Its Data is the payload, which is JSON, or for an error, which has none, what its headers say as
-// {"message":"…"}. A message without a payload has the data {}, since clients read it so.
+// frame is one message. Its Type is the type of the event or exception, or the code of the error; exceptions and errors are
+// Failures. Its Data is the payload, which is JSON. An error has no payload: its Data is the text of its headers as
+// {"message":"…"}. A message without a payload has the data {}, because clients read it as that.
 //
-// In the framing Chunks the payload of every event named chunk is {"bytes":"…"} with the base64 form of JSON in it: then
-// Data is that JSON, and there is no Type. A chunk without bytes has no data.
+// In the framing Chunks the payload of every event named chunk is {"bytes":"…"} with JSON in base64: then Data is that JSON, and
+// there is no Type. A chunk without bytes has no data.
 //
 // Every byte of the source is in the Raw of exactly one frame. The frames do not depend on how the bytes arrive.
 //
-// A frame is plain if its headers are those that the service sends, each once, in any order; the payload is JSON by its
-// content type; and, of a chunk, has only the bytes, written without escapes, and padding. Other headers are left out when
-// it is framed anew. What clients could read differently is ErrCorrupt: a broken checksum or length, a header of the
-// framing given twice, in another case or not as a string, a type of message that there is not, bytes that are not strict
-// base64.
+// A frame is plain if it has exactly the headers that the service sends, each once, in any order, and its content type is JSON. A
+// chunk must also have only the bytes, written without escapes, and padding. Other headers are left out when a frame is written
+// anew. What clients could parse differently is ErrCorrupt: a wrong checksum or length, a header of the framing that occurs twice,
+// in another case or not as a string, an unknown type of message, bytes that are not strict base64.
 type Messages struct {
 	window
 	chunks bool
@@ -43,12 +42,12 @@ const (
 	checksumSize = 4
 )
 
-// preludeHolds says whether the checksum of a prelude is right.
+// preludeHolds says whether the checksum of a prelude is correct.
 func preludeHolds(b []byte) bool {
 	return crc32.ChecksumIEEE(b[:8]) == binary.BigEndian.Uint32(b[8:])
 }
 
-// corrupt is an ErrCorrupt.
+// corrupt returns an error that wraps ErrCorrupt.
 func corrupt(what string) error { return fmt.Errorf("read message: %w: %s", ErrCorrupt, what) }
 
 // Next returns the next message.
@@ -79,12 +78,12 @@ func (m *Messages) Next() (Frame, error) {
 	return Frame{}, m.err
 }
 
-// size is how many bytes the message has that b begins with; 0 if b does not tell yet.
+// size returns the size of the message at the beginning of b; 0: b is too short to say.
 func (m *Messages) size(b []byte) (int, error) {
 	if len(b) < preludeSize {
 		return 0, nil
 	}
-	// Lengths mean nothing before their checksum is right.
+	// The lengths can be used only if their checksum is correct.
 	if !preludeHolds(b) {
 		return 0, corrupt("the checksum of a prelude is wrong")
 	}
@@ -98,7 +97,7 @@ func (m *Messages) size(b []byte) (int, error) {
 	return int(total), nil
 }
 
-// read reads a whole message, whose prelude holds.
+// read parses a whole message, whose prelude is already checked.
 func (m *Messages) read(raw []byte) (Frame, error) {
 	end := len(raw) - checksumSize
 	if crc32.ChecksumIEEE(raw[:end]) != binary.BigEndian.Uint32(raw[end:]) {
@@ -137,8 +136,8 @@ func (m *Messages) read(raw []byte) (Frame, error) {
 	return f, nil
 }
 
-// Append appends f: Raw if it is plain; nothing if it has no data; else a message of the three headers that the service
-// sends. A failure becomes an exception. In the framing Chunks everything else is a chunk, whatever its Type says.
+// Append appends f: Raw if it is plain; nothing if it has no data; else a message with the three headers that the service sends. A
+// failure becomes an exception. In the framing Chunks everything else is a chunk, whatever its Type says.
 func (m *Messages) Append(dst []byte, f Frame) []byte {
 	switch {
 	case f.Plain:
@@ -171,5 +170,5 @@ func (m *Messages) Append(dst []byte, f Frame) []byte {
 	return binary.BigEndian.AppendUint32(dst, crc32.ChecksumIEEE(msg))
 }
 
-// AppendEnd appends nothing: messages are closed one by one.
+// AppendEnd appends nothing: each message has its own end.
 func (m *Messages) AppendEnd(dst []byte) []byte { return dst }

@@ -1,4 +1,4 @@
-// Package frame cuts the bytes of a response into frames and writes frames as bytes. It knows no vendor.
+// Package frame cuts the bytes of a response into frames and writes frames as bytes. It does not depend on any vendor.
 package frame
 
 import (
@@ -6,25 +6,24 @@ import (
 	"errors"
 )
 
-// ErrOversize says that a frame passes the bound set for the stream. Nothing of the frame is returned.
+// ErrOversize says that a frame is larger than the bound of the stream. Nothing of the frame is returned.
 var ErrOversize = errors.New("frame exceeds the size bound")
 
-// ErrCorrupt says that the framing itself is broken, or says something that not every client understands. Errors wrap it.
+// ErrCorrupt says that the framing itself is broken, or that not every client understands it. Errors wrap it.
 var ErrCorrupt = errors.New("framing is corrupt")
 
-// A Frame is the least a wire sends at once: an SSE event, a line, an element of an array, a message, or a whole body.
+// A Frame is one unit of a response: an SSE event, a line, an element of an array, a message, or a whole body.
 //
-// A Frame that a Stream returned aliases the stream's buffer and is valid until the next call of Next;
-// Clone keeps it.
+// A Frame that a Stream returned aliases the stream's buffer and is valid until the next call of Next; use Clone to hold it longer.
 type Frame struct {
-	Raw  []byte // exact bytes; nil for a frame we made
-	Type []byte // what the framing names it, if anything: the SSE event field, a message's type
+	Raw  []byte // exact bytes; nil for a frame that weir made
+	Type []byte // its name in the framing, if any: the SSE event field, a message's type
 	Data []byte // the payload; empty for a frame that only says "still here" (comments, blank lines)
-	// Plain says that the framing is ordinary: every client reads the same frame from Raw, so it may go out as Raw.
+	// Plain says that the framing is ordinary: every client parses the same frame from Raw, so Raw may be sent.
 	Plain bool
 	// Cut says that the stream ended before this frame did.
 	Cut bool
-	// Failure says that the framing, and not just the data, tells that the response failed: nothing comes after it.
+	// Failure says that the framing, not only the data, marks the response as failed: nothing comes after it.
 	Failure bool
 }
 
@@ -34,7 +33,7 @@ func (f Frame) Clone() Frame {
 	return f
 }
 
-// A Framing is how a body is cut into frames.
+// A Framing says how a body is cut into frames.
 type Framing uint8
 
 // The framings.
@@ -50,10 +49,10 @@ const (
 // A Stream reads the frames of one response and writes frames in the same framing.
 type Stream interface {
 	// Next returns the next frame. The error is io.EOF at a clean end, wraps io.ErrUnexpectedEOF when
-	// the source broke off, and is ErrOversize when a frame passes the bound.
+	// the source broke off, and is ErrOversize when a frame is larger than the bound.
 	Next() (Frame, error)
-	// Append appends f as it goes out: Raw if f is plain, else framed anew in the form every client reads alike.
+	// Append appends f as it is sent: Raw if f is plain, else written anew in a form that every client parses alike.
 	Append(dst []byte, f Frame) []byte
-	// AppendEnd appends what closes the stream after the last frame. It is called once, and not at all if the stream breaks off.
+	// AppendEnd appends the bytes that end the stream. It is called once, after the last frame, but not if the stream breaks off.
 	AppendEnd(dst []byte) []byte
 }

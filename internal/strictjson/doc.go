@@ -1,8 +1,8 @@
-// Package strictjson reads JSON strictly, finds values in it, and edits it without touching any other byte.
+// Package strictjson parses JSON strictly, finds values in it, and edits them without changing any other byte.
 //
-// A [Doc] is one flat tape of nodes over the bytes of a document. It is reused from document to document, so that
-// reading a small document allocates nothing. Every [Value] is a place on the tape: it knows the bytes it was read
-// from, which is how [Splice] keeps what was not edited byte for byte.
+// A [Doc] is one flat tape of nodes over the bytes of a document. It is reused for the next document, so that parsing a small
+// document allocates nothing. Every [Value] is a position on the tape and knows its bytes in the document. So [Splice] can copy
+// everything that was not edited byte for byte.
 //
 // No error of this package contains a byte of the input: texts of errors may be shown to either side of the wire.
 package strictjson
@@ -13,17 +13,17 @@ import (
 	"math"
 )
 
-// The kinds of failure that callers tell apart. Errors wrap one of them.
+// The kinds of failure that callers distinguish. Every error wraps one of them.
 var (
 	// ErrSyntax says that the text is not one JSON value in valid UTF-8.
 	ErrSyntax = errors.New("not strict json")
 	// ErrBounds says that the text is too deep, has too many values, or is too long.
 	ErrBounds = errors.New("json exceeds a bound")
-	// ErrAmbiguous says that readers could disagree on what a member is: its name is there twice, or in another case.
+	// ErrAmbiguous says that parsers could disagree about a member: its name occurs twice, or in another case.
 	ErrAmbiguous = errors.New("ambiguous member name")
 	// ErrNotObject says that the text is a JSON value, but not an object.
 	ErrNotObject = errors.New("not a json object")
-	// ErrSurrogate says that a string has half of a surrogate pair, which is no character.
+	// ErrSurrogate says that a string has only half of a surrogate pair, which is not a character.
 	ErrSurrogate = errors.New("lone surrogate in a string")
 )
 
@@ -46,13 +46,13 @@ func located(offset int, err error) error {
 	return fmt.Errorf("byte %d: %w", offset, err)
 }
 
-// The bounds that hold when none are set.
+// The default bounds.
 const (
 	defaultDepth  = 256
 	defaultValues = 1_000_000
 )
 
-// Limits bound what a document may make its reader do.
+// Limits bound the work and memory that a document may cost.
 type Limits struct {
 	Depth  int // how deep arrays and objects may nest; 0: 256
 	Values int // how many values there may be at all depths; 0: 1,000,000
@@ -69,8 +69,8 @@ func (l Limits) orDefault() Limits {
 	return l
 }
 
-// keptNodes bounds the tape that a Doc keeps for its next document, so that one huge document does not hold its
-// memory for as long as the Doc lives.
+// keptNodes is the largest tape that a Doc reuses for its next document. Without it, one huge document would use memory as long as
+// the Doc lives.
 const keptNodes = 2 << 10
 
 // A Doc is a parsed document. The zero Doc is empty and ready to use; Parse may be called any number of times.
@@ -81,12 +81,10 @@ type Doc struct {
 	nodes []node
 }
 
-// Parse reads data, which must be one JSON value as RFC 8259 has it, in valid UTF-8, with nothing but white space
-// around it. Two leniencies remain, since frames have them in good faith: lone surrogate escapes, and names that
-// occur twice; Member reports the latter where it matters.
+// Parse parses data, which must be one JSON value (RFC 8259) in valid UTF-8, with only white space around it. It allows two things,
+// because honest frames have them: lone surrogate escapes, and names that occur twice. Member reports such names where it matters.
 //
-// The Doc keeps data without copying it. Parse invalidates every Value of the document before. After an error the
-// Doc is empty.
+// The Doc holds data without copying it. Parse invalidates every Value of the previous document. After an error the Doc is empty.
 func (d *Doc) Parse(data []byte) error {
 	d.data, d.nodes = nil, d.nodes[:0]
 	if cap(d.nodes) > keptNodes {
@@ -106,7 +104,7 @@ func (d *Doc) Parse(data []byte) error {
 	return nil
 }
 
-// Root returns the value that the document is; it is missing if there is none.
+// Root returns the value of the whole document; it is missing if the Doc is empty.
 func (d *Doc) Root() Value {
 	if len(d.nodes) == 0 {
 		return Value{}

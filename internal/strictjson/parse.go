@@ -1,7 +1,7 @@
 package strictjson
 
-// A node is one value on the tape, or the name of a member, which stands just before the member's value. The
-// nodes inside an array or object follow it in the order of the document.
+// A node is one value on the tape, or the name of a member, which is just before the member's value. The nodes inside an array or
+// object follow it in the order of the document.
 type node struct {
 	start, end uint32 // the span in the document, with quotes or brackets
 	next       uint32 // the index after the last node inside; the parent's index while the container is open
@@ -13,18 +13,18 @@ type node struct {
 // none is the parent of the root.
 const none = ^uint32(0)
 
-// traits are what the scan of a string found out about it.
+// traits are what the scan found out about a string.
 type traits uint8
 
 const (
 	escaped traits = 1 << iota // has escapes
-	wide                       // has bytes beyond ASCII
+	wide                       // has non-ASCII bytes
 	lone                       // has a surrogate escape without its other half
 	isName                     // is the name of a member
 )
 
-// A parser writes the tape of one document. It is iterative: the containers that are open are linked through their
-// own nodes, so that depth costs no stack.
+// A parser writes the tape of one document. It is iterative: open containers are linked through their own nodes, so that depth
+// needs no stack.
 type parser struct {
 	data   []byte
 	at     int // the next byte to read; after an error, where the faulty token began
@@ -35,7 +35,7 @@ type parser struct {
 	limits Limits
 }
 
-// document reads the whole text. In each turn of the outer loop a value is due; in the inner loop one has ended.
+// document parses the whole text. At each turn of the outer loop a value is due; at each turn of the inner loop a value has ended.
 func (p *parser) document() error {
 	for {
 		due, err := p.value()
@@ -51,7 +51,7 @@ func (p *parser) document() error {
 	}
 }
 
-// end demands that only white space is left.
+// end checks that only white space is left.
 func (p *parser) end() error {
 	if p.skipSpace(); p.at < len(p.data) {
 		return errTrailing
@@ -185,7 +185,7 @@ func (p *parser) number() error {
 	return nil
 }
 
-// scalar puts a value that begins here on the tape and goes to its end.
+// scalar adds a value that begins here to the tape, and moves to its end.
 func (p *parser) scalar(end int, kind Kind, t traits) {
 	p.nodes = append(p.nodes, node{
 		start: uint32(p.at), end: uint32(end), next: uint32(len(p.nodes) + 1), kind: kind, traits: t,
@@ -193,7 +193,7 @@ func (p *parser) scalar(end int, kind Kind, t traits) {
 	p.at = end
 }
 
-// skipSpace goes to the next byte that is not white space.
+// skipSpace moves to the next byte that is not white space.
 func (p *parser) skipSpace() {
 	for p.at < len(p.data) && isSpace(p.data[p.at]) {
 		p.at++

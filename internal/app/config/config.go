@@ -1,4 +1,4 @@
-// Package config reads weir.yaml: strict, with every default beside its field.
+// Package config reads weir.yaml strictly. The comment of each field says its default.
 package config
 
 import (

@@ -24,7 +24,7 @@ type ClientConfig struct {
 	// Start starts a weir if none responds when Ensure is called; nil: none is started. It returns when the process runs, perhaps
 	// before the new weir responds. The channel is closed when the process ends.
 	Start func() (ended <-chan struct{}, err error)
-	// Log is where the process that was started says what is wrong, for people; "": nowhere.
+	// Log is the path of the log of the started process, for error messages; "": there is none.
 	Log string
 	// StartWithin is how long a started weir may take until it responds; 0: 15 seconds.
 	StartWithin time.Duration

@@ -5,25 +5,25 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// The paths of what weir run asks.
+// The paths of questions that weir run asks.
 const (
-	pathSession = "/v1/session"         // opens a session; it lasts as long as the answer is read
+	pathSession = "/v1/session"         // opens a session; it lasts as long as the response is being read
 	pathStarted = "/v1/session/started" // the program runs
 	pathEnded   = "/v1/session/ended"   // the program has ended
 	pathConnect = "/v1/connect"
 )
 
-// A SessionRequest asks for a session. Who asks makes up the token, and asks again with the same one when weir was restarted.
+// A SessionRequest asks for a session. The client chooses the token, and asks again with the same token after a restart of weir.
 type SessionRequest struct {
 	ID    string `json:"id"`
 	Token string `json:"token"`
-	// Port is where its address is to be; 0: anywhere.
+	// Port is the wanted port of its address; 0: any.
 	Port uint16 `json:"port,omitzero"`
-	// Policy is that of the session; nil: the one that is in force.
+	// Policy is the policy of the session; nil: the policy in force.
 	Policy *PolicyText `json:"policy,omitzero"`
-	// Fixed is the policy that the session began with, when it is opened again; nil: it begins.
+	// Fixed is the policy with which the session began, if it is opened again; nil: it is new.
 	Fixed *PolicyText `json:"fixed,omitzero"`
-	// Loopback are ports of the machine's own services that it may reach, beside those of the configuration.
+	// Loopback are ports of the machine's own services that it may reach, in addition to those of the configuration.
 	Loopback []uint16 `json:"loopback,omitempty"`
 }
 
@@ -33,25 +33,25 @@ type PolicyText struct {
 	Text   []byte `json:"text"`
 }
 
-// A SessionAnswer is what a session has to know.
+// A SessionAnswer is the response to a SessionRequest.
 type SessionAnswer struct {
 	// Trouble is why there is no session; "": there is one.
 	Trouble string `json:"trouble,omitzero"`
 
-	Port    uint16 `json:"port"`    // its address on loopback; only requests with its token are taken there
+	Port    uint16 `json:"port"`    // its port on loopback; only requests with its token are accepted there
 	Address string `json:"address"` // of weir itself
 	Policy  string `json:"policy"`  // the version
 	Source  string `json:"policy_source"`
 	Rules   int    `json:"rules"`
-	// PolicyTrouble is why the policy's file, as it is now, is not in force; "": it is.
+	// PolicyTrouble says why the current content of the policy's file is not in force; "": it is.
 	PolicyTrouble string `json:"policy_trouble,omitzero"`
-	// Fixed is the policy, to be sent when the session is opened again; nil: it cannot be.
+	// Fixed is the policy to send when the session is opened again; nil: it cannot be sent.
 	Fixed       *PolicyText `json:"fixed,omitzero"`
 	Enforcement string      `json:"enforcement"`
 	ProxyMode   string      `json:"proxy_mode"`
-	// Upstreams are the addresses of the upstreams by their names.
+	// Upstreams are the addresses of the upstreams, by name.
 	Upstreams map[string]string `json:"upstreams"`
-	// Servers are the ids of the MCP servers that the gateway serves, by the address that they are declared with.
+	// Servers are the ids of the MCP servers of the gateway, by the address with which they are declared.
 	Servers map[string]string `json:"servers,omitempty"`
 	// Loopback are the ranges of ports of the machine's services that sessions may reach.
 	Loopback []PortRange `json:"loopback,omitempty"`
@@ -70,13 +70,13 @@ type PortRange struct {
 	Last  uint16 `json:"last"`
 }
 
-// SessionStarted tells that the program of a session runs.
+// SessionStarted says that the program of a session runs.
 type SessionStarted struct {
 	ID     string                `json:"id"`
 	Detail record.SessionStarted `json:"detail"`
 }
 
-// SessionEnded tells that the program of a session has ended.
+// SessionEnded says that the program of a session has ended.
 type SessionEnded struct {
 	ID   string `json:"id"`
 	Exit int    `json:"exit"`

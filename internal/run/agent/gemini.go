@@ -9,9 +9,9 @@ import (
 	"github.com/weir-gate/weir/internal/run/setup"
 )
 
-// Gemini is Google's Gemini CLI. Variables of its environment say where it finds models, and are ahead of its .env files. Its
-// MCP servers are in settings that no variable or argument is put over, unless root owns them: for one run it is shown other
-// files in their place.
+// Gemini is Google's Gemini CLI. Environment variables say where it finds models, and override its .env files. Its MCP servers are
+// in settings files, which no variable or argument can override, unless root owns them. So for one run it is shown other files in
+// place of these.
 type Gemini struct{}
 
 // Name implements Agent.
@@ -26,7 +26,7 @@ func (Gemini) Programs() []string { return []string{"gemini"} }
 // Format implements Agent.
 func (Gemini) Format() string { return "gemini" }
 
-// geminiAddresses are the variables that say where models are found, but for Vertex AI.
+// geminiAddresses are the variables that say where models are found, except for Vertex AI.
 var geminiAddresses = []struct{ name, upstream, address string }{
 	{"GOOGLE_GEMINI_BASE_URL", "gemini", "https://generativelanguage.googleapis.com"},
 	{"CODE_ASSIST_ENDPOINT", "codeassist", "https://cloudcode-pa.googleapis.com"},
@@ -58,7 +58,7 @@ func (Gemini) Launch(p Place, w Weir, args []string, scratch string) (Launch, er
 	return l, c.cover(w, &l, choice)
 }
 
-// led is where an address that a variable may give is led; without the variable, it is led by default.
+// led returns weir's address for the address in a variable; if the variable is not set, it returns byDefault.
 func (c *geminiConfig) led(w Weir, name, byDefault string) (string, error) {
 	value, origin := c.env(name)
 	if value == "" {
@@ -71,7 +71,7 @@ func (c *geminiConfig) led(w Weir, name, byDefault string) (string, error) {
 	return through, nil
 }
 
-// vertex is where Vertex AI is led; "": weir has no upstream for it, and it is not what the user has chosen.
+// vertex returns weir's address for Vertex AI; "": weir has no upstream for it, and the user has not chosen it.
 func (c *geminiConfig) vertex(w Weir) (string, error) {
 	kind, origin := c.auth()
 	location, _ := c.env("GOOGLE_CLOUD_LOCATION")
@@ -83,7 +83,7 @@ func (c *geminiConfig) vertex(w Weir) (string, error) {
 	through, err := c.led(w, geminiVertexAddress, byDefault)
 	switch {
 	case kind != geminiVertex:
-		return byDefault, nil // an address that is not used hinders nobody
+		return byDefault, nil // an address that is not used does no harm
 	case err != nil:
 		return "", err
 	case through == "":
@@ -97,7 +97,7 @@ func (c *geminiConfig) vertex(w Weir) (string, error) {
 	return through, nil
 }
 
-// vertexHost is the host of Vertex AI in a location.
+// vertexHost returns the host of Vertex AI in a location.
 func vertexHost(location string) string {
 	switch location {
 	case "", "global":
@@ -121,8 +121,8 @@ const (
 
 const geminiBare = "Gemini CLI cannot be given other settings for one run on this machine; weir setup gemini leads it through weir for good"
 
-// cover has the agent see files in which its servers are led through weir. Also those in files that it does not take into
-// account are: it may come to.
+// cover shows the agent files in which its servers are routed through weir. This includes files that it does not use now: it may
+// use them later.
 func (c *geminiConfig) cover(w Weir, l *Launch, changes map[string][]replacement) error {
 	servers, err := c.servers()
 	if err != nil {
@@ -162,7 +162,7 @@ func (c *geminiConfig) cover(w Weir, l *Launch, changes map[string][]replacement
 	return nil
 }
 
-// geminiLed is what to change in the file of a server so that it is led through weir.
+// geminiLed returns what to change in the file of a server so that it is routed through weir.
 func geminiLed(s *geminiServer, through func(*Server) (command []string, address string)) []replacement {
 	command, address := through(&s.Server)
 	switch {
@@ -176,13 +176,13 @@ func geminiLed(s *geminiServer, through func(*Server) (command []string, address
 	return nil
 }
 
-// in is another value for a setting of the server.
+// in returns a replacement of a setting of the server.
 func (s *geminiServer) in(key string, value any) replacement {
 	return replacement{keys: []string{"mcpServers", s.Name, key}, value: value}
 }
 
-// withSocket adds the session's socket to the variables of a server, so that the shim asks there whatever the file says. Gemini
-// CLI also keeps most variables from its servers when it runs in CI; those that are listed they have.
+// withSocket adds the session's socket to the variables of a server, so that the shim asks there whatever the file says. Also, in
+// CI Gemini CLI gives its servers only few variables besides those listed in the file.
 func withSocket(env any) map[string]any {
 	given, _ := env.(map[string]any)
 	return merged(given, map[string]any{sessionSocket: "$" + sessionSocket})
@@ -222,8 +222,8 @@ func (Gemini) Look(p Place) (Look, error) {
 	return look, nil
 }
 
-// Setup implements Agent. Its settings have no place for the addresses of models, and a .env file of the user's counts only
-// where no project has one.
+// Setup implements Agent. Gemini's settings cannot hold the addresses of models, and the user's .env file counts only where no
+// project has one.
 func (Gemini) Setup(p Place, w Weir) (Setup, error) {
 	c, err := readGemini(p)
 	if err != nil {

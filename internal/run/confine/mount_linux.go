@@ -14,27 +14,27 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// An action is what is done about a path. Of two for one path the greater counts.
+// An action is what is done to a path. If a path has several, the greatest counts.
 type action int
 
 const (
 	hold    action = iota // it cannot be renamed
 	show                  // another file is seen in its place
 	fix                   // it cannot be changed
-	resolve               // it is the list of resolvers
-	hide                  // it is empty
+	resolve               // it is replaced by weir's own list of resolvers
+	hide                  // it appears empty
 )
 
-// touchy are files through which root changes the machine, whatever it may do otherwise: a program that the kernel starts when
-// another one crashes is named in one of them.
+// touchy are files through which root can change the machine, whatever else it may do. For example, one of them names the program
+// that the kernel starts when another program crashes.
 var touchy = []string{"/proc/sys", "/proc/sysrq-trigger", "/proc/irq", "/proc/bus", "/proc/fs", "/proc/acpi", "/proc/scsi", "/sys"}
 
-// resolvers is where programs find out whom to ask for addresses.
+// resolvers is the file that tells programs which name servers to ask.
 const resolvers = "/etc/resolv.conf"
 
-// arrange puts everything out of reach that is to be.
+// arrange mounts everything that hides or protects the paths of the order.
 func arrange(o order) error {
-	// What is mounted here is nobody else's business, and the other way round.
+	// Mounts made here must not appear elsewhere, nor mounts made elsewhere here.
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return fmt.Errorf("make mounts private: %w", err)
 	}
@@ -82,10 +82,10 @@ func arrange(o order) error {
 	return b.close()
 }
 
-// A plan is what is to be done about paths. All of them are real.
+// A plan says what to do to each path. All paths are real paths, without links.
 type plan struct {
 	actions map[string]action
-	shown   map[string]string // what is seen at a path that something else is shown at
+	shown   map[string]string // by path: the file to show there, for the action show
 	mounts  []mount
 }
 
@@ -95,7 +95,7 @@ func (p *plan) add(path string, a action) {
 	}
 }
 
-// protect plans an action for what a path leads to, and sees to it that the path keeps leading there.
+// protect plans an action for the target of a path, and ensures that the path keeps this target.
 func (p *plan) protect(path string, a action) error {
 	resolved, links, err := trace(path)
 	if absent(err) {
@@ -115,7 +115,7 @@ func (p *plan) protect(path string, a action) error {
 	return nil
 }
 
-// replace plans to show a file in the place of another. To leave one out would have the program go by the other.
+// replace plans to show a file in place of another. It skips no cover: the program would then use the original file.
 func (p *plan) replace(c Cover) error {
 	resolved, _, err := trace(c.Path)
 	if err != nil {
@@ -128,14 +128,14 @@ func (p *plan) replace(c Cover) error {
 	return nil
 }
 
-// cover plans an action for a file or folder, wherever it is mounted.
+// cover plans an action for a file or folder at every path where it is mounted.
 func (p *plan) cover(resolved string, a action) {
 	for _, path := range aliases(resolved, p.mounts) {
 		p.add(path, a)
 	}
 }
 
-// keepName sees to it that neither the file nor a folder that it is in can be renamed. A mount point cannot be.
+// keepName ensures that neither the file nor any folder above it can be renamed. Mount points cannot be renamed anyway.
 func (p *plan) keepName(resolved string) {
 	for ; resolved != "/"; resolved = filepath.Dir(resolved) {
 		if slices.ContainsFunc(p.mounts, func(m mount) bool { return m.point == resolved }) {
@@ -147,7 +147,7 @@ func (p *plan) keepName(resolved string) {
 	}
 }
 
-// findResolvers plans to replace the list of resolvers, and returns the new one. There need not be one.
+// findResolvers plans to replace the list of resolvers, and returns the new list; nil: this machine has none.
 func (p *plan) findResolvers() ([]byte, error) {
 	resolved, _, err := trace(resolvers)
 	if absent(err) {
@@ -164,8 +164,8 @@ func (p *plan) findResolvers() ([]byte, error) {
 	return ownResolvers(text), nil
 }
 
-// ownResolvers is a list of resolvers that has but one, with the other settings of the given one. Which one it has does not
-// matter: everything to port 53 is led outside.
+// ownResolvers returns a list with a single resolver, and the other settings of the given list. The address of the resolver does
+// not matter: everything to port 53 arrives at weir.
 func ownResolvers(given []byte) []byte {
 	own := []byte("nameserver 127.0.0.53\n")
 	for line := range bytes.Lines(given) {
@@ -178,10 +178,10 @@ func ownResolvers(given []byte) []byte {
 	return own
 }
 
-// maxPlacings is how often something is placed over a file that is gone each time.
+// maxPlacings is how often placing is tried for a file that keeps disappearing.
 const maxPlacings = 5
 
-// carryOut does what is planned, from the top of the tree down: what is mounted later must be on what was mounted before.
+// carryOut does what is planned, from the top of the tree down, because later mounts must lie on top of earlier ones.
 func (p *plan) carryOut(b *blank) error {
 	paths := slices.SortedFunc(maps.Keys(p.actions), func(x, y string) int {
 		return cmp.Or(cmp.Compare(strings.Count(x, "/"), strings.Count(y, "/")), cmp.Compare(x, y))
@@ -192,7 +192,7 @@ func (p *plan) carryOut(b *blank) error {
 			continue
 		}
 		folder, err := p.place(path, b)
-		// Sockets come and go while this is done. One that came back at once is put out of reach, too.
+		// Sockets may appear and disappear meanwhile. A socket that reappears at once is hidden, too.
 		for tries := 1; absent(err) && tries < maxPlacings; tries++ {
 			folder, err = p.place(path, b)
 		}
@@ -206,7 +206,7 @@ func (p *plan) carryOut(b *blank) error {
 	return nil
 }
 
-// place mounts over a path what the action demands. folder: it was one.
+// place mounts over a path what its action requires. folder says that the path is a folder.
 func (p *plan) place(path string, b *blank) (folder bool, err error) {
 	a := p.actions[path]
 	info, err := os.Lstat(path)
@@ -232,18 +232,18 @@ func (p *plan) place(path string, b *blank) (folder bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	defer unix.Close(tree) // what is mounted stays
+	defer unix.Close(tree) // the mount stays
 	if a == fix {
 		if err := unix.MountSetattr(tree, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE,
 			&unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}); err != nil {
 			return false, err
 		}
 	}
-	// Without following links: one that is to be held is mounted on itself, and is followed as before.
+	// Links are not followed: a link to be held is mounted on itself, and still works as before.
 	return info.IsDir(), unix.MoveMount(tree, "", unix.AT_FDCWD, path, unix.MOVE_MOUNT_F_EMPTY_PATH)
 }
 
-// cloneTree makes a copy of what is mounted at a path and beneath, to be mounted elsewhere.
+// cloneTree clones the mounts at a path and below it, to be mounted elsewhere.
 func cloneTree(dir int, path string) (int, error) {
 	const flags = unix.OPEN_TREE_CLONE | unix.OPEN_TREE_CLOEXEC | unix.AT_RECURSIVE | unix.AT_SYMLINK_NOFOLLOW
 	return unix.OpenTree(dir, path, flags)

@@ -1,4 +1,4 @@
-// Package doctor looks for what commonly goes wrong with weir on a machine, and says how to mend it.
+// Package doctor looks for common problems of weir on a machine, and says how to fix them.
 package doctor
 
 import (
@@ -16,17 +16,17 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// A Severity is how bad a finding is: one of the constants.
+// A Severity says how bad a finding is: one of the constants.
 type Severity string
 
 // The severities, worst first.
 const (
-	Error   Severity = "error"   // something does not work, or is not guarded although it is meant to be
+	Error   Severity = "error"   // something does not work, or is not guarded although it should be
 	Warning Severity = "warning" // something is not as it should be
-	Note    Severity = "note"    // something to know
+	Note    Severity = "note"    // good to know
 )
 
-// A Finding is something that is wrong.
+// A Finding is a problem that was found.
 type Finding struct {
 	Severity Severity `json:"severity"`
 	What     string   `json:"what"`
@@ -34,7 +34,7 @@ type Finding struct {
 	Cure     string   `json:"cure"` // a command to type, or what to change
 }
 
-// Config says what is looked at.
+// Config says what is examined.
 type Config struct {
 	// StateDir is weir's state folder; "": there is none, and NoState says why.
 	StateDir string
@@ -46,17 +46,17 @@ type Config struct {
 	// Load reads the configuration in use, and LoadPolicy the policy that goes with it.
 	Load       func() (*config.Config, error)
 	LoadPolicy func() (source, version string, err error)
-	// Started are the files that the weir that ran last was started with; NotStarted is why they are not known.
+	// Started are the files with which the last weir was started; NotStarted says why they are not known.
 	Started    []string
 	NotStarted error
-	Temp       string // the folder in which runs keep what they need
+	Temp       string // the folder for the temporary files of runs
 	Place      agent.Place
-	// Installed says whether the program of an agent is here.
+	// Installed says whether the program of an agent is installed.
 	Installed func(agent.Agent) bool
 	Now       func() time.Time // nil: time.Now
 }
 
-// Examine looks at everything. What it finds comes worst first.
+// Examine examines everything. It returns the worst findings first.
 func Examine(ctx context.Context, cfg Config) []Finding {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
@@ -79,25 +79,25 @@ func Failed(found []Finding) bool {
 	return slices.ContainsFunc(found, func(f Finding) bool { return f.Severity == Error })
 }
 
-// An examination is under way.
+// An examination is the state of one Examine.
 type examination struct {
 	Config
 	found []Finding
 
 	config  *config.Config        // nil: it cannot be read
-	entries []setup.Entry         // what weir setup has made
+	entries []setup.Entry         // what weir setup has changed
 	named   control.PolicyInForce // the policy that the configuration names
 	hello   *control.Hello        // of the running weir; nil: none runs
 }
 
-// longest bounds a text of others in a finding.
+// longest is how many characters of a foreign text a finding shows.
 const longest = 400
 
 func (e *examination) add(s Severity, what, why, cure string) {
 	e.found = append(e.found, Finding{Severity: s, What: inert.Text(what, longest), Why: why, Cure: inert.Text(cure, longest)})
 }
 
-// text is an error on one line.
+// text returns an error on one line.
 func text(err error) string {
 	if problems, ok := errors.AsType[yamlfile.Problems](err); ok {
 		return strings.Join(strings.Fields(problems.Error()), " ")
@@ -105,7 +105,7 @@ func text(err error) string {
 	return err.Error()
 }
 
-// configuration looks at what people tell weir.
+// configuration examines the configuration and the policy.
 func (e *examination) configuration(context.Context) {
 	c, err := e.Load()
 	if err != nil {
@@ -131,7 +131,7 @@ func (e *examination) configuration(context.Context) {
 	}
 }
 
-// setups looks at what weir setup has made.
+// setups examines what weir setup has changed.
 func (e *examination) setups(context.Context) {
 	if e.StateDir == "" {
 		return
@@ -152,7 +152,7 @@ func (e *examination) setups(context.Context) {
 	}
 }
 
-// isSetUp says whether weir setup leads an agent here.
+// isSetUp says whether weir setup has set up this agent.
 func (e *examination) isSetUp(name string) bool {
 	return slices.ContainsFunc(e.entries, func(s setup.Entry) bool { return s.Name == name })
 }

@@ -103,7 +103,7 @@ type place struct {
 // describe sets what is known about the destination of a connection.
 func (p place) describe(c *call.Connection, g glimpse) {
 	c.Hosts, c.HostFrom = p.hosts(g)
-	// Who looked the name up here and goes where it leads has no other one behind it that the name servers would have given.
+	// If the client looked up a name here, the hello hides no other name: lookups through weir give no keys for that.
 	covered := g.hidden && !slices.ContainsFunc(g.names, func(name string) bool { return slices.Contains(p.names, name) })
 	c.Doubt = g.doubt || covered
 	c.Unread = g.from == "" || c.Doubt

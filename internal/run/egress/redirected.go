@@ -13,10 +13,10 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// portDNS is where names are looked up, over TCP as over UDP.
+// portDNS is the port for lookups, over both TCP and UDP.
 const portDNS = 53
 
-// Redirected takes connections that their programs opened to somewhere else, until l is closed. destination knows where to.
+// Redirected takes connections that programs opened to other addresses, until l is closed. destination returns that address.
 func (m *Monitor) Redirected(l net.Listener, destination func(net.Conn) (netip.AddrPort, error)) error {
 	return m.accept(l, func(conn net.Conn) {
 		to, err := destination(conn)
@@ -29,7 +29,7 @@ func (m *Monitor) Redirected(l net.Listener, destination func(net.Conn) (netip.A
 		case to.Port() == portDNS:
 			m.stream(conn)
 		case !to.IsValid(), to.Addr().IsLoopback(), to.Addr().IsUnspecified():
-			// The loopback that was dialled is the session's. This side's is another, and the way there is Loopback.
+			// The session's own loopback was dialled. It is not this machine's loopback, which is reached through Loopback.
 			m.troubles.report("destination", fmt.Errorf("a connection to %v was redirected, but has no destination", to))
 		default:
 			m.redirected(conn, to)
@@ -37,7 +37,7 @@ func (m *Monitor) Redirected(l net.Listener, destination func(net.Conn) (netip.A
 	})
 }
 
-// redirected leads one connection on.
+// redirected judges and relays one connection.
 func (m *Monitor) redirected(conn net.Conn, to netip.AddrPort) {
 	c := &client{Conn: conn}
 	who := m.who(addrPort(conn.RemoteAddr()), to)
@@ -54,12 +54,12 @@ func (m *Monitor) redirected(conn net.Conn, to netip.AddrPort) {
 	}
 	server, err := m.dial(m.ctx, to)
 	if err != nil {
-		return // the reset says it
+		return // the client sees a reset
 	}
 	p.lead(server)
 }
 
-// Loopback takes connections to a port of the machine's loopback, which lead to the service that listens there, until l is closed.
+// Loopback takes connections to a service at a port of the machine's loopback, until l is closed.
 func (m *Monitor) Loopback(l net.Listener, port uint16) error {
 	return m.accept(l, func(conn net.Conn) {
 		if port == m.cfg.Own {
@@ -70,7 +70,8 @@ func (m *Monitor) Loopback(l net.Listener, port uint16) error {
 	})
 }
 
-// toLoopback leads one connection to a service of the machine. That may be a proxy, so that names count there as well.
+// toLoopback judges and relays one connection to a service of the machine. The service may be a proxy, so names matter there as
+// well.
 func (m *Monitor) toLoopback(conn net.Conn, port uint16) {
 	c := &client{Conn: conn}
 	asked, other := netip.AddrPortFrom(loopbackIPv4, port), netip.AddrPortFrom(netip.IPv6Loopback(), port)
@@ -84,7 +85,7 @@ func (m *Monitor) toLoopback(conn net.Conn, port uint16) {
 		return
 	}
 	who := <-found
-	// Services listen in one family or in both, and programs often try both themselves.
+	// Services listen on IPv4, IPv6 or both, and programs often try both.
 	for _, to := range []netip.AddrPort{asked, other} {
 		p := passage{m: m, client: c, heard: st, seen: seen, place: place{addr: to.Addr()}, conn: call.Connection{
 			Act: call.Connect, Addr: to.Addr(), Port: port, Protocol: "tcp", Loopback: true, Process: who,
@@ -100,14 +101,14 @@ func (m *Monitor) toLoopback(conn net.Conn, port uint16) {
 	}
 }
 
-// who finds out whose a connection is, while other things are done.
+// who finds the program of a connection in the background.
 func (m *Monitor) who(local, remote netip.AddrPort) <-chan call.Process {
 	found := make(chan call.Process, 1)
 	m.work.Go(func() { found <- m.cfg.Process(local, remote) })
 	return found
 }
 
-// addrPort reads an end of a connection; it is not valid if it is no address of the internet.
+// addrPort returns the address of one end of a connection; it is not valid if that is not a TCP address.
 func addrPort(a net.Addr) netip.AddrPort {
 	tcp, ok := a.(*net.TCPAddr)
 	if !ok {
@@ -117,24 +118,24 @@ func addrPort(a net.Addr) netip.AddrPort {
 	return netip.AddrPortFrom(ap.Addr().Unmap(), ap.Port())
 }
 
-// A passage is one connection on its way through.
+// A passage is one connection through the monitor.
 type passage struct {
 	m      *Monitor
 	client *client
-	place  place // that it leads to, before the client says anything
-	// heard is how far what the client says is judged, or need not be.
+	place  place // the destination, before the client sends anything
+	// heard is how far the client's bytes are judged, or need no judgement.
 	heard stage
-	seen  glimpse         // what it said
-	kind  followKind      // how what it says next is read
+	seen  glimpse         // what the client sent says
+	kind  followKind      // how the client's next bytes are parsed
 	conn  call.Connection // as it was judged
-	// released are names that it was released for.
+	// released are the names for which it was released.
 	released []string
 }
 
-// maxReleased is how many names are kept for a connection. Those of others are judged again.
+// maxReleased is how many released names are remembered for a connection. Other names are judged again.
 const maxReleased = 64
 
-// allowed asks about the connection.
+// allowed asks the judge about the connection.
 func (p *passage) allowed(judge func(context.Context, call.Connection) call.Ruling) (released bool) {
 	p.client.while(p.m.ctx, func(ctx context.Context) { released = judge(ctx, p.conn).Released })
 	if released && len(p.released) < maxReleased {
@@ -153,8 +154,8 @@ func (p *passage) lead(server net.Conn) {
 	relay(p.client.Conn, server, func() bool { return p.first(server) })
 }
 
-// first passes on what the client sent so far. While that may still become something with a name, each part of it is looked at
-// before it leaves: a name that was not judged is, and nothing that brings one leaves before. So it goes on while names may follow.
+// first forwards what the client has sent so far. While a name may still appear, each part is examined before it is forwarded. A
+// new name is judged before the bytes that have it are forwarded. This continues while more names may follow.
 func (p *passage) first(server net.Conn) bool {
 	for passed := 0; ; {
 		if !p.judged() && !p.named() {
@@ -181,13 +182,13 @@ func (p *passage) first(server net.Conn) bool {
 			return true
 		default:
 			if err := p.client.more(time.Time{}); err != nil {
-				return errors.Is(err, io.EOF) // it has nothing more to say
+				return errors.Is(err, io.EOF) // the client sends nothing more
 			}
 		}
 	}
 }
 
-// next goes on to what follows what was passed on. Without an error, all is passed on that is looked at.
+// next moves on to the bytes after those that were forwarded. Without an error, everything that was examined has been forwarded.
 func (p *passage) next(server net.Conn) (goesOn bool, err error) {
 	p.client.forget(p.seen.end)
 	then := p.seen.then
@@ -215,10 +216,10 @@ func (p *passage) next(server net.Conn) (goesOn bool, err error) {
 	return false, err
 }
 
-// judged says that nothing which the client says from now on is looked at.
+// judged says that no further bytes of the client are examined.
 func (p *passage) judged() bool { return p.heard == begun || p.heard == settled }
 
-// named has the names judged that the client brings. It waits for the first bytes. Later ones have been waited for, or passed on.
+// named asks the judge about names that the client sends. It waits only for the first bytes; for later bytes the caller has waited.
 func (p *passage) named() bool {
 	var w waits
 	if p.heard == nothing {
@@ -235,8 +236,8 @@ func (p *passage) named() bool {
 	return p.stands(seen)
 }
 
-// stands says whether the connection may go on with what the client says now. A name that it was not released for is judged, and so is
-// doubt.
+// stands says whether the connection may continue with what the client sends now. A name for which it was not released is judged,
+// and so is doubt.
 func (p *passage) stands(seen glimpse) bool {
 	now := p.conn
 	p.place.describe(&now, seen)

@@ -15,15 +15,15 @@ type step struct {
 	remove bool
 }
 
-// An editor reads and edits documents of one format. All that it does not name stays byte for byte.
+// An editor parses and edits documents of one format. Everything that is not edited stays the same byte for byte.
 type editor struct {
-	// parse returns what a document says.
+	// parse returns the values of a document.
 	parse func(data []byte) (map[string]any, error)
-	// set puts a value where none is, or in place of one.
+	// set adds or replaces a value.
 	set func(data []byte, s step) ([]byte, error)
-	// remove takes a value away that is there.
+	// remove removes an existing value.
 	remove func(data []byte, s step) ([]byte, error)
-	// byLeaf says that tables are set key by key: set gets no map but an empty one, and replaces none.
+	// byLeaf says that tables are set key by key: set gets only empty maps, and replaces no map.
 	byLeaf bool
 }
 
@@ -39,7 +39,7 @@ func editorFor(f Format) (editor, error) {
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// read is what a document says; one without content says nothing.
+// read returns the values of a document; an empty document has none.
 func (e editor) read(data []byte) (map[string]any, error) {
 	data = bytes.TrimPrefix(data, byteOrderMark)
 	if i := invalidUTF8(data); i >= 0 {
@@ -48,20 +48,20 @@ func (e editor) read(data []byte) (map[string]any, error) {
 	return e.parse(data)
 }
 
-// A document is a text and what it says.
+// A document is a text and its values.
 type document struct {
 	data []byte
 	root map[string]any
 }
 
-// open reads a document.
+// open parses a document.
 func (e editor) open(data []byte) (document, error) {
 	root, err := e.read(data)
 	return document{data, root}, err
 }
 
-// edit changes one value. It gives back the same bytes if there is nothing to change. What it gives back has been read again, and says
-// what was meant and nothing else.
+// edit changes one value. If there is nothing to change, it returns the same bytes. The result has been parsed again, and has
+// exactly the intended change.
 func (e editor) edit(d document, s step) (document, error) {
 	if len(s.path) == 0 {
 		return document{}, errors.New("a setting needs a key")
@@ -93,7 +93,7 @@ func (e editor) edit(d document, s step) (document, error) {
 	return document{body, got}, nil
 }
 
-// take takes steps one after the other.
+// take applies steps one after the other.
 func (e editor) take(data []byte, steps []step) (_ []byte, err error) {
 	for _, s := range steps {
 		if s.remove {
@@ -108,8 +108,8 @@ func (e editor) take(data []byte, steps []step) (_ []byte, err error) {
 	return data, nil
 }
 
-// missingTables set the tables without keys that a value has and the document has not: those that dotted keys or headers below them
-// had made went with these.
+// missingTables returns steps that set the empty tables of a value that the document lacks. Such tables existed only through dotted
+// keys or headers below them, and disappeared with these.
 func missingTables(root map[string]any, s step) []step {
 	table, ok := s.value.(map[string]any)
 	if !ok {
@@ -125,8 +125,7 @@ func missingTables(root map[string]any, s step) []step {
 	return all
 }
 
-// steps are the least edits that bring a value about. A table that is there already is changed key by key, so that comments in it
-// stay.
+// steps returns the fewest edits that set a value. An existing table is changed key by key, so that comments in it stay.
 func (e editor) steps(root map[string]any, s step) []step {
 	current, found := lookup(root, s.path)
 	if s.remove {
@@ -166,7 +165,7 @@ func (e editor) tableSteps(root map[string]any, s step, old, table map[string]an
 	return all
 }
 
-// leafSteps set a new value key by key.
+// leafSteps returns steps that set a new value key by key.
 func leafSteps(s step) []step {
 	table, ok := s.value.(map[string]any)
 	if !ok || len(table) == 0 {
@@ -179,7 +178,7 @@ func leafSteps(s step) []step {
 	return all
 }
 
-// below is a path with one key more, in memory of its own.
+// below returns a copy of a path with one more key.
 func below(path []string, key string) []string {
 	return append(slices.Clip(slices.Clone(path)), key)
 }
@@ -190,7 +189,7 @@ type splice struct {
 	text       string
 }
 
-// spliced is data with splices done. They do not overlap.
+// spliced returns data after the splices, which must not overlap.
 func spliced(data []byte, all ...splice) []byte {
 	slices.SortStableFunc(all, func(a, b splice) int { return a.start - b.start })
 	var out []byte
@@ -202,7 +201,7 @@ func spliced(data []byte, all ...splice) []byte {
 	return append(out, data[at:]...)
 }
 
-// A placedError is one at a place of a document.
+// A placedError is an error at a position in a document.
 type placedError struct {
 	line, column int
 	message      string
@@ -210,7 +209,7 @@ type placedError struct {
 
 func (e *placedError) Error() string { return fmt.Sprintf("%d:%d: %s", e.line, e.column, e.message) }
 
-// placed is an error at an offset.
+// placed returns an error at an offset.
 func placed(data []byte, offset int, message string) error {
 	before := data[:min(max(offset, 0), len(data))]
 	line := 1 + bytes.Count(before, []byte("\n"))
@@ -218,7 +217,7 @@ func placed(data []byte, offset int, message string) error {
 	return &placedError{line: line, column: column, message: message}
 }
 
-// invalidUTF8 is where a text stops to be one; -1: nowhere.
+// invalidUTF8 returns the offset of the first byte that is not valid UTF-8; -1: there is none.
 func invalidUTF8(data []byte) int {
 	for i := 0; i < len(data); {
 		r, size := utf8.DecodeRune(data[i:])
@@ -230,7 +229,7 @@ func invalidUTF8(data []byte) int {
 	return -1
 }
 
-// newlineOf is how the lines of a text end.
+// newlineOf returns how the lines of a text end.
 func newlineOf(data []byte) string {
 	if i := bytes.IndexByte(data, '\n'); i > 0 && data[i-1] == '\r' {
 		return "\r\n"
@@ -238,10 +237,10 @@ func newlineOf(data []byte) string {
 	return "\n"
 }
 
-// lineStart is where the line of an offset begins.
+// lineStart returns where the line of an offset begins.
 func lineStart(data []byte, offset int) int { return bytes.LastIndexByte(data[:offset], '\n') + 1 }
 
-// lineEnd is where the next line begins, or the end.
+// lineEnd returns where the next line begins, or the end of the text.
 func lineEnd(data []byte, offset int) int {
 	if i := bytes.IndexByte(data[offset:], '\n'); i >= 0 {
 		return offset + i + 1
@@ -249,7 +248,7 @@ func lineEnd(data []byte, offset int) int {
 	return len(data)
 }
 
-// lineIndent is the white space at the beginning of the line of an offset.
+// lineIndent returns the white space at the beginning of the line of an offset.
 func lineIndent(data []byte, offset int) string {
 	start := lineStart(data, offset)
 	end := start

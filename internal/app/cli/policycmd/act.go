@@ -16,7 +16,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// An act is a recorded call, with the calls in its arguments, which were ruled with it.
+// An act is a recorded call with the inner calls in its arguments, which were ruled together with it.
 type act struct {
 	event record.Event
 	inner []record.Event
@@ -25,8 +25,8 @@ type act struct {
 // actTypes are the types of events that are calls.
 var actTypes = record.Types(func(t record.Type) bool { return t.Kind().Class != "" })
 
-// acts yields the recorded calls that f selects, oldest first. What was ruled together stands together in the record, so one act at a
-// time is in memory.
+// acts yields the recorded calls that f selects, oldest first. Calls that were ruled together are adjacent in the record, so only
+// one act at a time is in memory.
 func acts(ctx context.Context, r query.Source, f query.Filter) iter.Seq2[act, error] {
 	f.Types = actTypes
 	return func(yield func(act, error) bool) {
@@ -58,7 +58,7 @@ func acts(ctx context.Context, r query.Source, f query.Filter) iter.Seq2[act, er
 	}
 }
 
-// call is the act as a call that can be ruled again.
+// call returns the act as a call that can be ruled again.
 func (a act) call(withInner bool) call.Call {
 	c := callOf(a.event)
 	for _, e := range a.inner {
@@ -100,10 +100,10 @@ func isOpen(s call.Surface, server, tool string) bool {
 	return s == call.Inbound && server != "" && tool == dialect.ServerName
 }
 
-// queryOf is a call, or one in its arguments, as a policy sees it.
+// queryOf returns a call, or an inner call, as a policy sees it.
 func queryOf(e record.Event) policy.Query { return policy.QueryOf(callOf(e)) }
 
-// settled is what the policy said of a call, enforced or not.
+// settled returns what the policy decided about a call, enforced or not.
 func settled(e record.Event) study.Settled {
 	s := study.Settled{Verdict: policy.Verdict(e.Verdict), Rule: e.Rule}
 	switch {
@@ -123,13 +123,13 @@ func wasSanitized(e record.Event) bool {
 	return ok && len(d.Replaced) > 0
 }
 
-// policyCodes are the codes of refusals that another policy could lift.
+// policyCodes are the codes of refusals that another policy could allow.
 var policyCodes = []string{
 	call.CodeToolDenied, call.CodeArgsDenied, call.CodeOpaqueCode, call.CodeRateLimited, call.CodeBudgetExceeded,
 	call.CodeServerDenied, call.CodeUnknownTool, call.CodeToolChanged, call.CodeContentDenied, call.CodeConnectionDenied,
 }
 
-// refusedAnyway says that a call was refused for what it is, whatever a policy says.
+// refusedAnyway says that a call was refused because it is invalid: every policy would refuse it.
 func (a act) refusedAnyway() bool {
 	e := a.event
 	switch {
@@ -142,12 +142,12 @@ func (a act) refusedAnyway() bool {
 	}
 }
 
-// wasLimited says that a call was refused because of those before it.
+// wasLimited says that a call was refused because of earlier calls.
 func (a act) wasLimited() bool {
 	return a.event.Code == call.CodeRateLimited || a.event.Code == call.CodeBudgetExceeded
 }
 
-// partial says why the record does not hold the arguments as they were; "": it does.
+// partial says why the record does not have the complete original arguments; "": it has them.
 func (a act) partial() string {
 	switch {
 	case wasSanitized(a.event) || slices.ContainsFunc(a.inner, wasSanitized):
@@ -164,13 +164,13 @@ func (a act) partial() string {
 	}
 }
 
-// argsCut says that a call was refused before its arguments were there, and that they never came whole.
+// argsCut says that a call was refused before its arguments had arrived, and that they never became complete.
 func argsCut(e record.Event) bool {
 	d, ok := e.Detail.(record.ToolCall)
 	return ok && (d.ArgsFollow || d.ArgsCode != "")
 }
 
-// A foresight rules calls as weir would under one policy, without limits, and has nothing recorded.
+// A foresight rules calls as weir would under one policy, without limits. It records nothing.
 type foresight struct {
 	policy *policy.Policy
 	judge  *judge.Judge
@@ -199,15 +199,15 @@ func (f *foresight) RecordAll(events []record.Event, _ record.Effects, done func
 // RecordAgain implements judge.Recorder.
 func (f *foresight) RecordAgain(events, _ []record.Event, _ record.Effects) { f.events = events }
 
-// rule returns what would be recorded of a call: one event for it, and one for each call in its arguments.
+// rule returns what would be recorded about a call: one event for it, and one for each inner call.
 func (f *foresight) rule(c call.Call) []record.Event {
-	c.WireID = "replayed" // nobody will answer it
+	c.WireID = "replayed" // it will have no result
 	f.judge.Judge(context.Background(), c, func(call.Ruling) {})
 	return f.events
 }
 
-// ruleAct is rule for a recorded call. The calls in its arguments are read again; if the record has more, since only the format
-// of its wire shows them, those of the record are ruled as well.
+// ruleAct is rule for a recorded call. The inner calls are parsed from its arguments again. If the record has more, because only
+// the format of the model API shows them, those of the record are used.
 func (f *foresight) ruleAct(a act) []record.Event {
 	events := f.rule(a.call(false))
 	if len(events) < 1+len(a.inner) {
