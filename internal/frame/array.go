@@ -5,22 +5,22 @@ import (
 	"io"
 )
 
-// An Array reads a JSON array that grows element by element, each of them a frame. Elements are objects.
+// An Array reads a JSON array that arrives element by element. Each element is a frame, and must be an object.
 //
-// Every byte of the source is in the Raw of exactly one frame, the bytes ahead of an element with it, or in what AppendEnd
-// writes. Where the source is not an array of objects, the byte at fault is a frame of its own, which no dialect can read.
+// Every byte of the source is in the Raw of exactly one frame, or in what AppendEnd writes; bytes before an element belong to its
+// frame. If the source is not an array of objects, the wrong byte is the Data of a frame, which no dialect can parse.
 type Array struct {
 	window
 	at    int   // the next byte of the window to look at
-	state place // where it stands
+	state place // where that byte is
 	depth int   // inside an element
-	from  int   // of the element in the window
+	from  int   // the start of the element in the window
 	tail  []byte
-	// written says that an element went out.
+	// written says that an element was written.
 	written bool
 }
 
-// A place is where in an array a byte stands.
+// A place says where in an array a byte is.
 type place uint8
 
 const (
@@ -75,7 +75,7 @@ func (a *Array) Next() (Frame, error) {
 	return Frame{}, a.err
 }
 
-// step looks at one byte. ended says that it ends an element; not ok that it has no business where it is.
+// step examines one byte. ended says that it ends an element; not ok says that it is not allowed here.
 func (a *Array) step(c byte) (ended, ok bool) {
 	switch a.state {
 	case inElement:
@@ -110,7 +110,7 @@ func (a *Array) step(c byte) (ended, ok bool) {
 	return false, true
 }
 
-// plainText returns how many bytes of a string there are ahead of one that ends or escapes something.
+// plainText returns how many bytes of a string come before a quote or a backslash.
 func plainText(b []byte) int {
 	for i, c := range b {
 		if c == '"' || c == '\\' {
@@ -136,7 +136,7 @@ func (a *Array) stepInElement(c byte) (ended bool) {
 	return false
 }
 
-// element takes the element that was read, and what stands ahead of it.
+// element takes the element that was read, with the bytes before it.
 func (a *Array) element() Frame {
 	raw := a.take(a.at)
 	f := Frame{Raw: raw, Data: raw[a.from:], Plain: true}
@@ -144,14 +144,14 @@ func (a *Array) element() Frame {
 	return f
 }
 
-// odd takes what was read up to a byte that has no business there.
+// odd takes the bytes up to and including a byte that is not allowed there.
 func (a *Array) odd() Frame {
 	raw := a.take(a.at)
 	a.at = 0
 	return Frame{Raw: raw, Data: raw[len(raw)-1:]}
 }
 
-// Append appends f as an element: Raw if it is plain and stands where it stood, else its data.
+// Append appends f as an element: Raw if it is plain and is again the first, or again not the first; else its data.
 func (a *Array) Append(dst []byte, f Frame) []byte {
 	if len(f.Data) == 0 {
 		return dst

@@ -5,30 +5,30 @@ import (
 	"io"
 )
 
-// An SSE reads server-sent events by the WHATWG rules and, where clients are more lenient than those, as the most
-// lenient client does: U+FEFF is stripped from the start of every line, so that a line of nothing else is blank, and
-// an event that the end of the stream cut off is returned, marked Cut.
+// An SSE reads server-sent events by the WHATWG rules. Where some clients are more lenient, it does what the most lenient client
+// does: U+FEFF is stripped from the start of every line, so that a line of nothing else is blank, and an event that the end of the
+// stream cut off is returned, marked Cut.
 //
 // Every byte of the source is in the Raw of exactly one frame. The frames do not depend on how the bytes arrive.
 //
-// A frame is plain if it is one event in the form that every client reads alike: at most one "event: NAME" line with a
-// name of visible ASCII, then exactly one "data: VALUE" line that is not empty, then the blank line, all ended by LF or
-// all by CRLF as the stream's first line was; its text valid UTF-8 without control characters, without U+FEFF at the
-// start of a line or value, and without U+0085, U+2028 and U+2029, at which some clients split lines. Blank lines alone
-// and blocks of only comments are plain under the same rules; their Data is empty.
+// A frame is plain if it is one event in the form that every client parses alike: at most one "event: NAME" line with a name of
+// visible ASCII, then exactly one "data: VALUE" line that is not empty, then the blank line, all ended by LF or all by CRLF, like
+// the stream's first line. Its text is valid UTF-8 without control characters, without U+FEFF at the start of a line or value, and
+// without U+0085, U+2028 and U+2029, at which some clients split lines. Blank lines alone and blocks of only comments are plain
+// under the same rules; their Data is empty.
 type SSE struct {
 	window // offsets in cursor and block count from its start
 	cursor lineCursor
 	block  block
-	style  lineEnd // what ended the stream's first line
-	// split says that the last frame ended with a CR whose LF, should it come, begins the window.
+	style  lineEnd // how the stream's first line ended
+	// split says that the last frame ended with a CR. If its LF follows, it is at the start of the window.
 	split bool
 }
 
 // NewSSE returns an SSE that reads src and refuses frames of more than maxFrame bytes. 0 means 16 MiB.
 func NewSSE(src io.Reader, maxFrame int) *SSE { return &SSE{window: newWindow(src, maxFrame)} }
 
-// Next returns the next event or comment block. It reads only if none is complete in what was read before.
+// Next returns the next event or comment block. It reads from the source only if the window has no complete one.
 func (s *SSE) Next() (Frame, error) {
 	if s.err != nil {
 		return Frame{}, s.err
@@ -61,7 +61,7 @@ func (s *SSE) Next() (Frame, error) {
 	}
 }
 
-// scan goes on with the current block and returns its frame if the window holds its end.
+// scan continues with the current block and returns its frame if the window has its end.
 func (s *SSE) scan() (Frame, bool) {
 	w := s.buf[s.start:s.end]
 	if s.split && len(w) > 0 {
@@ -75,8 +75,8 @@ func (s *SSE) scan() (Frame, bool) {
 		to, end := s.cursor.next(w, s.atEnd())
 		text := bytes.TrimPrefix(w[from:to], bom)
 		if s.style == endCR && len(text) == 0 && to < len(w) && w[to] == '\r' {
-			// In a stream of lone CRs, waiting to see whether an LF follows would delay every event until the next. So
-			// a CR ends the frame at once, always, and an LF after it goes to the next frame.
+			// In a stream of lone CRs, waiting to see whether an LF follows would delay every event until the next. So a CR always ends the
+			// frame at once, and an LF after it belongs to the next frame.
 			end, s.split = endCR, true
 		}
 		if end == noEnd {
@@ -114,7 +114,7 @@ func (s *SSE) remainder() Frame {
 	if len(text) > 0 {
 		s.block.add(w, len(w)-len(text), len(w))
 	}
-	// All that is left may be the second half of the last frame's line end. Then nothing was cut.
+	// The rest may be only the second half of the last frame's line end. Then nothing was cut.
 	cut := s.cursor.pos < len(w) || s.block.lines > 0
 	s.block.odd = true
 	f := s.cutFrame(len(w))
@@ -122,12 +122,12 @@ func (s *SSE) remainder() Frame {
 	return f
 }
 
-// AppendEnd appends nothing: events are closed one by one.
+// AppendEnd appends nothing: each event has its own end.
 func (s *SSE) AppendEnd(dst []byte) []byte { return dst }
 
-// Append appends f: Raw if it is plain; nothing if it has no data; else one event line, if there is a name that every
-// client reads alike, one data line and a blank line, ended as the stream's first line was, or by LF if that was a lone
-// CR. Data must be JSON or free of line ends: in JSON, line ends and separators are written so that its meaning stays.
+// Append appends f: Raw if it is plain; nothing if it has no data; else one event line, if there is a name that every client parses
+// alike, one data line and a blank line. They end like the stream's first line, or with LF if that ended with a lone CR. Data must
+// be JSON or have no line ends: in JSON, line ends and separators are written so that its meaning stays.
 func (s *SSE) Append(dst []byte, f Frame) []byte {
 	if f.Plain {
 		return append(dst, f.Raw...)

@@ -8,9 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// CheckArguments checks that text is what a tool may be called with: one strict JSON object that every reader reads
-// alike. On top of what Parse demands it has no lone surrogates, and no object in it has two names that are equal in
-// any case.
+// CheckArguments checks that text may be the arguments of a call: one strict JSON object that all parsers read alike. It checks
+// more than Parse: there are no lone surrogates, and no object has two names that are equal when case is ignored.
 //
 // The error wraps ErrSyntax, ErrBounds, ErrNotObject, ErrSurrogate or ErrAmbiguous.
 func CheckArguments(text []byte) error {
@@ -19,24 +18,24 @@ func CheckArguments(text []byte) error {
 	return c.check(text)
 }
 
-// checkers keeps checkers for reuse.
+// checkers holds checkers for reuse.
 var checkers = sync.Pool{New: func() any { return &checker{seed: maphash.MakeSeed()} }}
 
 // A checker checks one text after the other.
 type checker struct {
 	doc   Doc
-	seed  maphash.Seed // unknown to who writes the text, so that names cannot be made to collide
-	names []hashedName // of the object at hand
-	fold  []byte       // the folded name at hand
+	seed  maphash.Seed // unknown to the author of the text, who therefore cannot choose names that collide
+	names []hashedName // of the current object
+	fold  []byte       // the current folded name
 }
 
-// A hashedName is a name and the hash of what it folds to.
+// A hashedName is a name and the hash of its folded form.
 type hashedName struct {
 	hash  uint64
 	index uint32
 }
 
-// check is CheckArguments.
+// check does the work of CheckArguments.
 func (c *checker) check(text []byte) error {
 	if err := c.doc.Parse(text); err != nil {
 		return err
@@ -59,7 +58,7 @@ func (c *checker) check(text []byte) error {
 	return nil
 }
 
-// forget lets go of the text, and of memory that a text of ordinary size does not need.
+// forget releases the text, and memory that a text of ordinary size does not need.
 func (c *checker) forget() {
 	c.doc.data = nil
 	if cap(c.doc.nodes) > keptNodes {
@@ -70,8 +69,8 @@ func (c *checker) forget() {
 	}
 }
 
-// unique checks that no two names of an object fold to the same. Sorted by hash, such names are neighbours, which
-// takes n log n steps whatever the names.
+// unique checks that no two names of an object have the same folded form. Sorted by hash, such names are adjacent. Sorting takes n
+// log n steps, whatever the names.
 func (c *checker) unique(object Value) error {
 	c.names = c.names[:0]
 	for name := range object.Members() {
@@ -82,14 +81,14 @@ func (c *checker) unique(object Value) error {
 	})
 	for i := 1; i < len(c.names); i++ {
 		if c.names[i].hash == c.names[i-1].hash {
-			// Equal hashes of different names are too rare to be worth a comparison, and refusing is the safe side.
+			// Different names with equal hashes are too rare to be worth a comparison, and a refusal is safe.
 			return located(int(c.doc.nodes[c.names[i].index].start), ErrAmbiguous)
 		}
 	}
 	return nil
 }
 
-// hash returns the hash of what a name folds to.
+// hash returns the hash of the folded form of a name.
 func (c *checker) hash(name Value) uint64 {
 	c.fold = c.fold[:0]
 	for body := name.body(); len(body) > 0; {

@@ -2,11 +2,11 @@ package strictjson
 
 import "bytes"
 
-// nodeCost is about what a value takes on a tape that grows.
+// nodeCost is about how many bytes a value takes on a growing tape.
 const nodeCost = 32
 
-// Cost is about how much memory the tape of a document takes. It may be more than that, where a text is full of what JSON is written
-// with, but is not less. A document that is too large for a tape costs what the largest tape does.
+// Cost estimates how much memory the tape of a document takes. It may be too high, if strings have many of the characters of JSON's
+// syntax, but is never too low. A document that is too large for a tape costs as much as the largest tape.
 func Cost(data []byte) int {
 	nodes := 1
 	for _, c := range []byte{',', ':', '[', '{'} {

@@ -12,11 +12,11 @@ type Edit struct {
 	New        []byte
 }
 
-// Splice returns a copy of data with the edits made and every other byte kept. The edits may come in any order; of
-// several that insert at the same place, the first comes first.
+// Splice returns a copy of data with the edits made and every other byte unchanged. The edits may come in any order; if several
+// insert at the same position, the first comes first.
 //
-// Splice panics if edits overlap or lie outside data: edits are made from the values of one document, so this is a
-// mistake in the program and not in the input.
+// Splice panics if edits overlap or lie outside data. Edits are made from the values of one document, so this is a bug in the
+// program and no fault of the input.
 func Splice(data []byte, edits ...Edit) []byte {
 	sorted := slices.Clone(edits)
 	slices.SortStableFunc(sorted, func(a, b Edit) int {
@@ -39,8 +39,8 @@ func Splice(data []byte, edits ...Edit) []byte {
 	return append(out, data[kept:]...)
 }
 
-// Replace returns the edit that puts the JSON text in place of the value. It panics if the value is missing: there is
-// no place for the text.
+// Replace returns the edit that puts the JSON text in place of the value. It panics if the value is missing: there is no position
+// for the text.
 func (v Value) Replace(text []byte) Edit {
 	if v.doc == nil {
 		panic("strictjson: a missing value cannot be replaced")
@@ -102,24 +102,24 @@ func (v Value) RemoveMembers(remove func(name, value Value) bool) []Edit {
 	return run.end(edits)
 }
 
-// A removal goes through the elements or members of a container and takes out some of them, with the right commas.
+// A removal goes through the elements or members of a container and removes some of them, with the right commas.
 type removal struct {
-	keptEnd int // the end of the last one that stays
-	from    int // the start of the first one to remove after it
-	lastEnd int // the end of the last one
+	keptEnd int // the end of the last item that stays
+	from    int // the start of the first item to remove after it
+	lastEnd int // the end of the last item
 }
 
 const nothing = -1
 
 func newRemoval() *removal { return &removal{keptEnd: nothing, from: nothing} }
 
-// next takes the next one, which is removed or stays.
+// next handles the next item, which is removed or stays.
 func (r *removal) next(edits []Edit, start, end int, removed bool) []Edit {
 	switch {
 	case removed && r.from == nothing:
 		r.from = start
 	case !removed:
-		// What is removed goes with the comma after it.
+		// The comma after the removed items is removed with them.
 		if r.from != nothing {
 			edits = append(edits, Edit{Start: r.from, End: start})
 		}
@@ -129,12 +129,12 @@ func (r *removal) next(edits []Edit, start, end int, removed bool) []Edit {
 	return edits
 }
 
-// end is called after the last one.
+// end is called after the last item.
 func (r *removal) end(edits []Edit) []Edit {
 	if r.from == nothing {
 		return edits
 	}
-	// Nothing stays behind, so the comma ahead goes instead, if there is one.
+	// No item follows, so the comma before is removed instead, if there is one.
 	from := r.from
 	if r.keptEnd != nothing {
 		from = r.keptEnd
@@ -157,7 +157,7 @@ func AppendString(dst []byte, s string) []byte {
 		case r == '\t':
 			dst = append(dst, '\\', 't')
 		case r < ' ' || r == '\u2028' || r == '\u2029':
-			// The two separators end a line to some readers of text.
+			// Some programs treat these two separators as line ends.
 			dst = append(dst, '\\', 'u', hex[r>>12&0xF], hex[r>>8&0xF], hex[r>>4&0xF], hex[r&0xF])
 		default:
 			dst = utf8.AppendRune(dst, r)

@@ -1,8 +1,8 @@
 package strictjson
 
-// Prune returns the edits that take the values out of v that mark picks: one that has text with is replaced by it, another
-// goes. An array or object of which everything went goes too, except for v itself, and so on upward. Values inside one that
-// is picked are not looked at.
+// Prune returns the edits that remove the values in v that mark marks. If mark returns a text, the value is replaced by it instead.
+// An array or object that loses all its content is removed too, and so on upward, except for v itself. Values inside a marked value
+// are not visited.
 func (v Value) Prune(mark func(v Value) (with []byte, marked bool)) []Edit {
 	p := pruner{mark: mark}
 	switch v.Kind() {
@@ -17,7 +17,7 @@ type pruner struct {
 	edits []Edit
 }
 
-// gone says whether v goes, and has the edits inside it if it stays.
+// gone says whether v is removed. If v stays, it adds the edits inside v.
 func (p *pruner) gone(v Value) bool {
 	if with, marked := p.mark(v); marked {
 		if with != nil {
@@ -32,11 +32,11 @@ func (p *pruner) gone(v Value) bool {
 	if !p.children(v) {
 		return false
 	}
-	p.edits = p.edits[:before] // they went with v
+	p.edits = p.edits[:before] // they are not needed: v is removed
 	return true
 }
 
-// children prunes the elements or members of v, and says whether all of them went.
+// children prunes the elements or members of v, and says whether all of them are removed.
 func (p *pruner) children(v Value) (all bool) {
 	run := newRemoval()
 	all = true

@@ -12,11 +12,11 @@ func isSpace(c byte) bool {
 	return c == ' ' || c == '\n' || c == '\r' || c == '\t'
 }
 
-// plainRun returns the offset of the first byte of data, from i on, that needs a look inside a string: a quote, a
-// backslash, a control character or a byte beyond ASCII. It is len(data) if there is none.
+// plainRun returns the offset of the first byte of data, from i on, that is special inside a string: a quote, a backslash, a
+// control character or a non-ASCII byte. It is len(data) if there is none.
 //
-// It looks at eight bytes at a time and marks each such byte by its high bit. A subtraction borrows from the byte
-// above only where it marks the byte itself, so marks can be wrong only above a right one: the lowest is right.
+// It looks at eight bytes at a time and marks each such byte by its high bit. A subtraction borrows from the next higher byte only
+// where it marks its own byte. So a mark can be wrong only above a correct one: the lowest mark is always correct.
 func plainRun(data []byte, i int) int {
 	const (
 		ones  = 0x0101010101010101
@@ -56,7 +56,7 @@ func scanString(data []byte, i int) (end int, found traits, err error) {
 			found |= escaped | half
 			i += n
 		case c >= utf8.RuneSelf:
-			// Scripts beyond ASCII come in runs.
+			// Non-ASCII characters often come in runs.
 			run := i
 			for i < len(data) && data[i] >= utf8.RuneSelf {
 				i++
@@ -125,7 +125,7 @@ func hexDigit(c byte) (byte, bool) {
 	return 0, false
 }
 
-// unescaped returns the character that a backslash and c stand for, or 0 if they stand for none.
+// unescaped returns the character that a backslash and c mean, or 0 if they are no escape.
 func unescaped(c byte) byte {
 	switch c {
 	case '"', '\\', '/':

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// body returns what stands between the quotes of a string, still escaped; nil if the value is no string.
+// body returns the bytes between the quotes of a string, still escaped; nil if the value is not a string.
 func (v Value) body() []byte {
 	n := v.node()
 	if n.kind != String {
@@ -37,14 +37,13 @@ func (v Value) Is(s string) bool {
 	return len(body) == 0 && s == ""
 }
 
-// Folds reports whether the value is a string whose decoded text equals s in some case, as [strings.EqualFold]
-// has it.
+// Folds reports whether the value is a string whose decoded text equals s when case is ignored, as in [strings.EqualFold].
 func (v Value) Folds(s string) bool {
 	return v.node().kind == String && newFoldTarget(s).matches(v)
 }
 
-// Text returns the decoded text of a string. It is not ok if the value is no string, or if the string has a lone
-// surrogate and so is no text.
+// Text returns the decoded text of a string. It is not ok if the value is not a string, or if the string has a lone surrogate,
+// which is not valid text.
 func (v Value) Text() (text string, ok bool) {
 	n := v.node()
 	if n.kind != String || n.traits&lone != 0 {
@@ -58,9 +57,9 @@ func (v Value) Text() (text string, ok bool) {
 
 // AppendText appends the decoded text of a string to dst, and nothing for other values.
 //
-// A lone surrogate is appended in its three byte form (WTF-8), which is not valid UTF-8. If dst ends in a first half
-// and the text begins with a second half, they become the one character that they are: text that was cut into
-// several strings comes together as in a reader that keeps UTF-16.
+// A lone surrogate is appended in its three byte form (WTF-8), which is not valid UTF-8. If dst ends in a first half and the text
+// begins with a second half, the two become one character. So text that was split into several strings is joined as in a program
+// that uses UTF-16.
 func (v Value) AppendText(dst []byte) []byte {
 	body := v.body()
 	if v.node().traits&escaped == 0 {
@@ -85,8 +84,8 @@ func (v Value) AppendText(dst []byte) []byte {
 	}
 }
 
-// decode returns the character that body, the inside of a checked string, begins with, and its length there. A pair
-// of surrogate escapes is one character; a lone one is returned as it is.
+// decode returns the character that body, the inside of a checked string, begins with, and its length there. A pair of surrogate
+// escapes is one character; a lone surrogate is returned unchanged.
 func decode(body []byte) (r rune, size int) {
 	if body[0] != '\\' {
 		return utf8.DecodeRune(body)
@@ -120,7 +119,7 @@ func highHalfAtEnd(text []byte) (rune, bool) {
 	return 0xD000 | rune(text[n-2]&0x3F)<<6 | rune(text[n-1]&0x3F), true
 }
 
-// A foldTarget is a name that others are compared with regardless of case.
+// A foldTarget is a name to compare others with, ignoring case.
 type foldTarget struct {
 	name  string
 	ascii bool
@@ -136,13 +135,13 @@ func newFoldTarget(name string) foldTarget {
 	return foldTarget{name, true}
 }
 
-// excludes reports whether a name cannot match for its length alone, which is so for most names. Characters beyond ASCII
-// may be equal in some case to ones of another length.
+// excludes reports whether a name cannot match because of its length. This holds for most names. Names with non-ASCII characters
+// are not excluded: when case is ignored, such characters may equal ones of another length.
 func (t foldTarget) excludes(n *node) bool {
 	return t.ascii && n.traits&(escaped|wide) == 0 && int(n.end-n.start) != len(t.name)+len(`""`)
 }
 
-// matches reports whether v, a string, equals the target in some case.
+// matches reports whether v, a string, equals the target when case is ignored.
 func (t foldTarget) matches(v Value) bool {
 	body := v.body()
 	if !t.ascii || v.node().traits&(escaped|wide) != 0 {
@@ -159,7 +158,7 @@ func (t foldTarget) matches(v Value) bool {
 	return true
 }
 
-// matchesRunes is matches for any body, decoding as it goes.
+// matchesRunes does the work of matches for any body. It decodes character by character.
 func (t foldTarget) matchesRunes(body []byte) bool {
 	s := t.name
 	for len(body) > 0 && s != "" {
@@ -173,8 +172,8 @@ func (t foldTarget) matchesRunes(body []byte) bool {
 	return len(body) == 0 && s == ""
 }
 
-// fold returns the least of the characters that are equal to r in some case: two characters fold to each other if and
-// only if they have the same.
+// fold returns the least of the characters that equal r when case is ignored: two characters are equal then if and only if fold
+// returns the same for both.
 func fold(r rune) rune {
 	if r < utf8.RuneSelf {
 		return rune(upper(byte(r)))
@@ -186,7 +185,7 @@ func fold(r rune) rune {
 	return least
 }
 
-// upper returns c, or the capital letter if c is a small one of ASCII.
+// upper returns c, or its capital letter if c is a small ASCII letter.
 func upper(c byte) byte {
 	if 'a' <= c && c <= 'z' {
 		c -= 'a' - 'A'

@@ -26,10 +26,10 @@ type Value struct {
 	index uint32
 }
 
-// missing stands for the node of the zero Value. Nothing writes to it.
+// missing is the node of the zero Value. Nothing writes to it.
 var missing node
 
-// node returns the value's place on the tape.
+// node returns the value's node on the tape.
 func (v Value) node() *node {
 	if v.doc == nil {
 		return &missing
@@ -40,7 +40,7 @@ func (v Value) node() *node {
 // Kind returns what the value is.
 func (v Value) Kind() Kind { return v.node().kind }
 
-// Span returns where the value stands in the document.
+// Span returns the position of the value in the document.
 func (v Value) Span() (start, end int) {
 	n := v.node()
 	return int(n.start), int(n.end)
@@ -58,12 +58,12 @@ func (v Value) Raw() []byte {
 // Len returns the number of elements or members, 0 for other values.
 func (v Value) Len() int { return int(v.node().count) }
 
-// Member returns the member of an object with that name, and a missing Value if the object has none or v is no
-// object. Names are compared as decoded.
+// Member returns the member of an object with that name, and a missing Value if the object has none or v is not an object. Decoded
+// names are compared.
 //
-// Some readers take the first of two members, some the last, and some do not mind case. So Member fails with
-// ErrAmbiguous if more than one name of the object equals name in any case, or if the one that does is spelled in
-// another case. Names fold as in [strings.EqualFold].
+// Of two members with one name, some parsers use the first, some the last; and some ignore case. So Member fails with ErrAmbiguous
+// if more than one name of the object equals name when case is ignored, or if only one does but in another case. Case is ignored as
+// in [strings.EqualFold].
 func (v Value) Member(name string) (Value, error) {
 	n := v.node()
 	if n.kind != Object {
@@ -100,8 +100,7 @@ func (v Value) Elems() iter.Seq[Value] {
 	}
 }
 
-// Members iterates over the names and values of an object, in order and with whatever names occur twice. A name is
-// a string Value.
+// Members iterates over the names and values of an object, in order, including names that occur twice. A name is a string Value.
 func (v Value) Members() iter.Seq2[Value, Value] {
 	return func(yield func(name, value Value) bool) {
 		n := v.node()
@@ -136,8 +135,8 @@ func (v Value) Bool() (value, ok bool) {
 	return v.Raw()[0] == 't', true
 }
 
-// Uint returns the value of an integer literal that is not negative and fits in 32 bits with a sign: an index that every
-// reader takes for the same number. A sign, a fraction or an exponent is not ok, not even in -0 or 1e0.
+// Uint returns the value of an integer literal that is not negative and fits in 32 bits with a sign: an index that every parser
+// reads as the same number. A sign, a fraction or an exponent is not ok, not even in -0 or 1e0.
 func (v Value) Uint() (value int, ok bool) {
 	if !v.isShortNumber() {
 		return 0, false
@@ -155,8 +154,8 @@ func (v Value) Int64() (value int64, ok bool) {
 	return i, err == nil
 }
 
-// isShortNumber reports whether the value is a number that might fit in 64 bits as an integer. A literal may be as long as
-// the document, and is not worth copying then.
+// isShortNumber reports whether the value is a number that might fit in 64 bits as an integer. A literal may be as long as the
+// document; a long one is not worth copying.
 func (v Value) isShortNumber() bool {
 	const longest = len("-9223372036854775808")
 	return v.Kind() == Number && len(v.Raw()) <= longest

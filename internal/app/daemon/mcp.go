@@ -20,7 +20,7 @@ import (
 	"github.com/weir-gate/weir/internal/policy/toolname"
 )
 
-// openMCP sets up the doors for MCP: the gateway, and the socket at which shims ask.
+// openMCP sets up the doors for MCP: the gateway, and the control socket for shims.
 func (d *Daemon) openMCP() (err error) {
 	servers, err := d.declaredServers(d.policy.current())
 	if err != nil {
@@ -40,10 +40,10 @@ func (d *Daemon) openMCP() (err error) {
 	return d.openControl()
 }
 
-// PolicyVersion is the version of the policy in force.
+// PolicyVersion returns the version of the policy in force.
 func (d *Daemon) PolicyVersion() string { return d.policy.current().Version() }
 
-// Servers are the ids of the MCP servers that the gateway serves.
+// Servers returns the ids of the MCP servers that the gateway serves.
 func (d *Daemon) Servers() []string {
 	var ids []string
 	if block := d.policy.current().MCP(); block != nil {
@@ -54,7 +54,7 @@ func (d *Daemon) Servers() []string {
 	return ids
 }
 
-// openControl opens the socket at which shims ask for rulings.
+// openControl opens the control socket, at which shims ask for rulings.
 func (d *Daemon) openControl() error {
 	if d.cfg.StateDir == "" {
 		return nil
@@ -77,10 +77,10 @@ func (d *Daemon) openControl() error {
 	return err
 }
 
-// lookAgain is how often a weir looks whether it can take over from another one that answered shims.
+// lookAgain is how often a weir checks whether it can take over the control socket from another weir.
 const lookAgain = 2 * time.Second
 
-// serveControl answers shims until ctx ends. While another weir does, it waits for that one to end.
+// serveControl serves shims until ctx ends. While another weir does, it waits for the end of that weir.
 func (d *Daemon) serveControl(ctx context.Context) {
 	for d.socket == nil && d.cfg.StateDir != "" {
 		select {
@@ -90,7 +90,7 @@ func (d *Daemon) serveControl(ctx context.Context) {
 		}
 		path, err := control.Path(d.cfg.StateDir)
 		if err != nil {
-			return // it was said at the start
+			return // it was reported at the start
 		}
 		if d.socket, err = control.Listen(path); err == nil {
 			d.cfg.Log.Info("weir mcp wrap asks this weir from now on", "socket", path)
@@ -112,8 +112,9 @@ func (d *Daemon) serveControl(ctx context.Context) {
 	}
 }
 
-// enter says why a shim may not stand in for a server: the policy declares another one under that id. Who writes the configuration
-// of an agent, such as a repository that somebody cloned, must not pass a program of its own off as it.
+// enter says why a shim may not serve for an MCP server. The policy may refuse the server, or declare another one with that id. The
+// configuration of an agent may come from a cloned repository, which must not run its own program under the id of a declared
+// server.
 func (d *Daemon) enter(who call.Actor, c control.Command) error {
 	p := d.policy.current()
 	if of := d.sessions.policyOf(who.Session); of != nil {
@@ -141,7 +142,7 @@ func (d *Daemon) enter(who call.Actor, c control.Command) error {
 	return nil
 }
 
-// takeServers has the gateway serve what a new policy declares.
+// takeServers makes the gateway serve the servers that a new policy declares.
 func (d *Daemon) takeServers(p *policy.Policy) {
 	servers, err := d.declaredServers(p)
 	if err != nil {
@@ -167,11 +168,11 @@ func (d *Daemon) closeGateway() {
 	}
 }
 
-// refreshEvery is how often weir looks whether somebody else changed what is known of servers: a person who trusts a tool, or
-// another weir with the same store.
+// refreshEvery is how often weir checks whether somebody else changed the registry: a person who trusts a tool, or another weir
+// with the same store.
 const refreshEvery = time.Second
 
-// refreshRegistry keeps up with what others change, until ctx ends.
+// refreshRegistry reads changes that others make, until ctx ends.
 func (d *Daemon) refreshRegistry(ctx context.Context) {
 	tick := time.NewTicker(refreshEvery)
 	defer tick.Stop()
@@ -197,7 +198,7 @@ func (d *Daemon) refreshRegistry(ctx context.Context) {
 	}
 }
 
-// handler leads requests to the door that they are for.
+// handler routes requests to their door.
 func (d *Daemon) handler() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if isMCPPath(r.URL.Path) {
@@ -208,8 +209,8 @@ func (d *Daemon) handler() http.Handler {
 	})
 }
 
-// How often servers are asked for their tools: again after a failure, later and later; and from time to time, since not every server
-// tells when its tools change.
+// How often servers are asked for their tools: again after a failure, with growing pauses; and regularly, because not every server
+// says when its tools change.
 const (
 	askAgain     = 5 * time.Second
 	askAgainMost = 5 * time.Minute
@@ -223,7 +224,7 @@ type asker struct {
 
 	mu      sync.Mutex
 	asking  map[string]context.CancelFunc // by declaration
-	ctx     context.Context               // of all that asks; it ends with run
+	ctx     context.Context               // for all questions; it ends with run
 	waiting []declaredServer              // until run
 	running sync.WaitGroup
 }
@@ -244,7 +245,7 @@ func (a *asker) run(ctx context.Context) {
 	a.running.Wait()
 }
 
-// watch changes which servers are asked. Those that are declared as before are not asked anew.
+// watch changes which servers are asked. Servers with an unchanged declaration are not asked anew.
 func (a *asker) watch(servers []declaredServer) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -272,7 +273,7 @@ func (a *asker) watch(servers []declaredServer) {
 	}
 }
 
-// watched are the servers that it was told of last.
+// watched returns the servers of the last watch.
 func (a *asker) watched() []declaredServer {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -317,7 +318,7 @@ func (a *asker) askOnce(ctx context.Context, s declaredServer) error {
 	if err != nil {
 		return err
 	}
-	defer conn.Close() // what it said is known
+	defer conn.Close() // its tools are known
 	about, tools, err := reach.Ask(ctx, conn, reach.AskConfig{Version: a.d.cfg.Version})
 	if err != nil {
 		return err

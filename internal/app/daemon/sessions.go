@@ -21,7 +21,7 @@ import (
 	"github.com/weir-gate/weir/internal/record/summary"
 )
 
-// sessions are those that weir run has opened. It is a control.Sessions.
+// sessions are the sessions that weir run has opened. It implements control.Sessions.
 type sessions struct {
 	d *Daemon
 
@@ -30,29 +30,29 @@ type sessions struct {
 	open sync.WaitGroup
 }
 
-// A session is a program that weir run started, and all that it starts.
+// A session is a program that weir run started, and all programs that it starts.
 type session struct {
 	id     string
 	token  string
 	actor  call.Actor
-	policy *policy.Policy // it does not change any more
-	source string         // where that was read from
-	text   []byte         // as it was read; nil: it stands among other things
-	// loopback are ports of the machine that it may reach beside those of the configuration.
+	policy *policy.Policy // it does not change
+	source string         // where the policy was read from
+	text   []byte         // the text of the policy; nil: it is part of another file
+	// loopback are ports of the machine that it may reach, in addition to those of the configuration.
 	loopback map[uint16]bool
-	ended    bool // it was told how its program ended
+	ended    bool // the end of its program was reported
 	started  bool
 }
 
-// maxSessions is how many there may be at once.
+// maxSessions is how many sessions may be open at once.
 const maxSessions = 256
 
-// sessionID is what the name of a session may be. It is shown, and no secret.
+// sessionID is the form of the id of a session. The id is shown, and is not secret.
 var sessionID = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{5,63}$`)
 
 func newSessions(d *Daemon) *sessions { return &sessions{d: d, byID: map[string]*session{}} }
 
-// policyOf is the policy of a session; nil: there is no such session.
+// policyOf returns the policy of a session; nil: there is no such session.
 func (s *sessions) policyOf(id string) *policy.Policy {
 	if found := s.find(id); found != nil {
 		return found.policy
@@ -66,7 +66,7 @@ func (s *sessions) find(id string) *session {
 	return s.byID[id]
 }
 
-// policies are those of all sessions.
+// policies returns the policies of all sessions.
 func (s *sessions) policies() []*policy.Policy {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,7 +109,7 @@ func (s *sessions) Open(who call.Actor, q control.SessionRequest) (a control.Ses
 	}), nil
 }
 
-// lastResponses is how long open responses of a session that is over may take.
+// lastResponses is how long open responses may take after the end of their session.
 const lastResponses = time.Second
 
 // listenAt opens the address of a session.
@@ -122,7 +122,7 @@ func listenAt(port uint16) (net.Listener, error) {
 	return l, nil
 }
 
-// admit takes a session in.
+// admit checks and adds a new session.
 func (s *sessions) admit(who call.Actor, q control.SessionRequest) (*session, error) {
 	if !sessionID.MatchString(q.ID) || !admission.IsSessionToken(q.Token) || len(q.Token) < minToken {
 		return nil, errors.New("the session has no valid id or token; weir run and weir serve must have the same version")
@@ -151,8 +151,8 @@ func (s *sessions) admit(who call.Actor, q control.SessionRequest) (*session, er
 	return opened, nil
 }
 
-// choosePolicy gives a session the policy that it wants: one of its own, or the one that it began with before weir was restarted. Who has
-// clients has one policy for all of them.
+// choosePolicy gives a session the policy that it asks for: its own, or the policy with which it began before weir was restarted. A
+// weir with clients has one policy for all of them.
 func (s *sessions) choosePolicy(opened *session, q control.SessionRequest) error {
 	shared, given := s.d.admission.HasClients(), q.Policy
 	switch {
@@ -181,7 +181,7 @@ func (s *sessions) remove(gone *session) {
 	delete(s.byID, gone.id)
 }
 
-// close lets a session go. If nobody told how its program ended, weir run is gone, or weir itself ends.
+// close removes a session. If the end of its program was not reported, weir run is gone, or weir itself ends.
 func (s *sessions) close(gone *session) {
 	s.mu.Lock()
 	delete(s.byID, gone.id)
@@ -196,7 +196,8 @@ func (s *sessions) close(gone *session) {
 	}
 }
 
-// only takes requests with the token of the session, and no others: what a session does is done in its name.
+// only serves requests with the token of the session, and refuses others: everything at this address is done in the name of the
+// session.
 func (s *session) only(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		key, _ := admission.KeyOf(r)
@@ -236,9 +237,9 @@ func (s *sessions) Ended(ctx context.Context, _ call.Actor, q control.SessionEnd
 	if found == nil {
 		return summary.Session{Trouble: "weir does not know the session"}
 	}
-	s.d.admission.Close(found.token) // what the program left behind has no way any more
+	s.d.admission.Close(found.token) // processes that the program left behind can no longer use it
 	recorded := make(chan error, 1)
-	// What happened before is on record when this is.
+	// When this is recorded, everything before it is recorded, too.
 	s.d.recorder.Record(record.Event{
 		Time: time.Now(), Type: record.TypeSessionEnded, Actor: found.actor, Ruling: record.Ruling{PolicyVersion: found.policy.Version()},
 		Detail: record.SessionEnded{Exit: q.Exit},

@@ -15,21 +15,21 @@ type claudeConfig struct {
 	place Place
 	args  claudeArgs
 	dir   string    // the user's folder
-	state *jsonFile // what it keeps for itself, MCP servers of the user among it; nil: there is none
-	// settings are those that are loaded. What later ones say holds, and all of them hold against the environment.
+	state *jsonFile // its own state, which includes MCP servers of the user; nil: there is none
+	// settings are the loaded settings. Later files override earlier ones, and all of them override the environment.
 	settings []claudeFile
-	entries  []map[string]any // what the state has on the project
-	// exclusive is the file of the machine whose servers are the only ones; nil: there is none, or servers has not been asked.
+	entries  []map[string]any // what the state says about the project
+	// exclusive is the machine's file that allows only its own servers; nil: there is none, or servers was not called yet.
 	exclusive *jsonFile
 }
 
-// A claudeFile is a file of settings, or what stands in for one.
+// A claudeFile is a file of settings, or settings from the command line.
 type claudeFile struct {
 	*jsonFile
 	scope claudeScope
 }
 
-// A claudeScope is whom settings are of.
+// A claudeScope says whose settings they are.
 type claudeScope int
 
 const (
@@ -37,10 +37,10 @@ const (
 	claudeProject
 	claudeLocal
 	claudeGiven   // on the command line
-	claudeManaged // of the machine: nothing holds against them
+	claudeManaged // of the machine: nothing overrides them
 )
 
-// readClaude reads all that Claude Code would read.
+// readClaude reads all settings that Claude Code would read.
 func readClaude(p Place, args claudeArgs) (*claudeConfig, error) {
 	c := &claudeConfig{place: p, args: args, dir: cmp.Or(p.env("CLAUDE_CONFIG_DIR"), filepath.Join(p.Home, ".claude"))}
 	var err error
@@ -75,7 +75,7 @@ func readClaude(p Place, args claudeArgs) (*claudeConfig, error) {
 	return c, c.findProject()
 }
 
-// stateFile is where Claude Code keeps its state.
+// stateFile returns the path of the state of Claude Code.
 func (c *claudeConfig) stateFile() string {
 	old := filepath.Join(c.dir, ".config.json")
 	if _, err := os.Stat(old); err == nil {
@@ -102,7 +102,7 @@ func (c *claudeConfig) add(path string, scope claudeScope) error {
 	return nil
 }
 
-// given reads what an option gives: a file, or JSON itself.
+// given reads the value of an option: a file's path, or JSON itself.
 func (c *claudeConfig) given(option, value string) (*jsonFile, error) {
 	if strings.HasPrefix(strings.TrimSpace(value), "{") {
 		return parseJSON(option, []byte(value))
@@ -118,7 +118,7 @@ func (c *claudeConfig) given(option, value string) (*jsonFile, error) {
 	return f, err
 }
 
-// claudeManagedDir is where the settings of a machine are.
+// claudeManagedDir returns the folder of the machine's settings.
 func claudeManagedDir() string {
 	switch runtime.GOOS {
 	case "darwin":
@@ -158,7 +158,7 @@ func (c *claudeConfig) addManaged() error {
 	return nil
 }
 
-// findProject finds what the state has on the project: it is kept under the root of the repository, or the folder.
+// findProject finds what the state says about the project. Its key is the root of the repository, or the folder.
 func (c *claudeConfig) findProject() error {
 	if c.state == nil {
 		return nil
@@ -175,7 +175,7 @@ func (c *claudeConfig) findProject() error {
 	return nil
 }
 
-// claudeProjects are the names that the project of a folder may have, the likeliest last.
+// claudeProjects returns the keys that the project of a folder may have, the likeliest last.
 func claudeProjects(dir string) []string {
 	names := []string{dir}
 	for at := dir; ; at = filepath.Dir(at) {
@@ -199,11 +199,11 @@ func claudeProjects(dir string) []string {
 	return names
 }
 
-// mainWorktree is the repository that a worktree is of, if the .git file in it says so.
+// mainWorktree returns the repository of a worktree, if the .git file in it names it.
 func mainWorktree(dir string) []string {
 	text, err := readConfig(filepath.Join(dir, ".git"))
 	if err != nil {
-		return nil // a name less: the others are still looked for
+		return nil // one name less; the others are still tried
 	}
 	gitdir := strings.TrimSpace(strings.TrimPrefix(string(text), "gitdir:"))
 	if root, _, ok := strings.Cut(filepath.ToSlash(gitdir), "/.git/worktrees/"); ok {
@@ -212,7 +212,7 @@ func mainWorktree(dir string) []string {
 	return nil
 }
 
-// env is a variable as Claude Code has it, and where it is set. "": it is not set.
+// env returns the value that a variable has in Claude Code, and where it is set. "": it is not set.
 func (c *claudeConfig) env(name string) (value, origin string) {
 	value = c.place.env(name)
 	if value != "" {
@@ -231,7 +231,7 @@ func (c *claudeConfig) env(name string) (value, origin string) {
 	return value, origin
 }
 
-// envSetting is a variable that a file sets.
+// envSetting returns the value of a variable that a file sets.
 func envSetting(f *jsonFile, name string) (string, bool) {
 	switch v := at(f.values, "env", name).(type) {
 	case nil:
@@ -243,7 +243,7 @@ func envSetting(f *jsonFile, name string) (string, bool) {
 	}
 }
 
-// truthy says whether a variable switches something on.
+// truthy says whether a variable turns something on.
 func (c *claudeConfig) truthy(name string) bool {
 	v, _ := c.env(name)
 	return slices.Contains([]string{"1", "true", "yes", "on"}, strings.ToLower(strings.TrimSpace(v)))

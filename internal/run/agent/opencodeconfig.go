@@ -11,21 +11,21 @@ import (
 	"strings"
 )
 
-// inlineConfig is the variable that holds configuration itself. It is put over all files but those of the machine.
+// inlineConfig is a variable whose value is a configuration. It overrides all files except those of the machine.
 const inlineConfig = "OPENCODE_CONFIG_CONTENT"
 
 // openCodeConfig is the configuration of opencode in a place.
 type openCodeConfig struct {
 	place  Place
-	files  []*jsonFile    // what later ones say holds; that of the variable is the last
+	files  []*jsonFile    // later ones override earlier ones; the variable's is the last
 	inline *jsonFile      // the variable's; nil: it is not set
 	logins map[string]any // by provider
-	// managed are the machine's own, which nothing is put over.
+	// managed are the machine's own files, which nothing overrides.
 	managed []*jsonFile
 }
 
-// readOpenCode reads all files that opencode would read. What it fetches from elsewhere (the configuration of an organisation)
-// is not known here.
+// readOpenCode reads all files that opencode would read. It does not know what opencode fetches from elsewhere (the configuration
+// of an organisation).
 func readOpenCode(p Place) (*openCodeConfig, error) {
 	c := &openCodeConfig{place: p}
 	for _, path := range c.paths() {
@@ -57,12 +57,12 @@ func readOpenCode(p Place) (*openCodeConfig, error) {
 	return c, c.readLogins()
 }
 
-// globalDir is the folder of the user's configuration.
+// globalDir returns the folder of the user's configuration.
 func (c *openCodeConfig) globalDir() string {
 	return filepath.Join(cmp.Or(c.place.env("XDG_CONFIG_HOME"), filepath.Join(c.place.Home, ".config")), "opencode")
 }
 
-// paths are where opencode looks, in the order in which it puts one over the other.
+// paths returns the files that opencode reads. Later ones override earlier ones.
 func (c *openCodeConfig) paths() []string {
 	global := c.globalDir()
 	paths := []string{filepath.Join(global, "config.json"), filepath.Join(global, "opencode.json"), filepath.Join(global, "opencode.jsonc")}
@@ -96,7 +96,7 @@ func (c *openCodeConfig) absolute(path string) string {
 	return filepath.Join(c.place.Dir, path)
 }
 
-// projectDirs are the folders of the project, from the one that opencode is started in up to the root of the repository, or of
+// projectDirs returns the folders of the project, from the one where opencode is started up to the root of the repository, or of
 // the file system.
 func (c *openCodeConfig) projectDirs() []string {
 	dir := filepath.Clean(c.place.Dir)
@@ -125,7 +125,7 @@ func openCodeManaged(p Place) string {
 	}
 }
 
-// readLogins reads which providers the user is logged in at. opencode takes unreadable logins for none.
+// readLogins reads at which providers the user is logged in. opencode ignores logins that it cannot read.
 func (c *openCodeConfig) readLogins() error {
 	f, err := readJSON(filepath.Join(cmp.Or(c.place.env("XDG_DATA_HOME"), filepath.Join(c.place.Home, ".local", "share")), "opencode",
 		"auth.json"))
@@ -139,13 +139,13 @@ func (c *openCodeConfig) readLogins() error {
 	return nil
 }
 
-// An entry is a part of the configuration under one name, put together from all files that have it.
+// An entry is a named part of the configuration, merged from all files that have it.
 type entry struct {
 	values map[string]any
-	file   *jsonFile // the last that has it
+	file   *jsonFile // the last file that has it
 }
 
-// entries are the parts below a key, by name.
+// entries returns the parts below a key, by name.
 func (c *openCodeConfig) entries(files []*jsonFile, key string) (map[string]entry, error) {
 	all := map[string]entry{}
 	for _, f := range files {
@@ -164,7 +164,7 @@ func (c *openCodeConfig) entries(files []*jsonFile, key string) (map[string]entr
 	return all, nil
 }
 
-// merged is an object with another put over it.
+// merged returns an object merged with another, which overrides it.
 func merged(under, over map[string]any) map[string]any {
 	m := maps.Clone(under)
 	if m == nil {
@@ -183,7 +183,7 @@ func merged(under, over map[string]any) map[string]any {
 
 var placeholders = regexp.MustCompile(`\{(env|file):([^}]*)\}`)
 
-// expand puts variables into a text, as opencode does. ok is false if the text needs a file's content.
+// expand replaces variables in a text, like opencode. ok is false if the text needs a file's content.
 func (c *openCodeConfig) expand(text string) (expanded string, ok bool) {
 	ok = true
 	return placeholders.ReplaceAllStringFunc(text, func(found string) string {
@@ -196,7 +196,7 @@ func (c *openCodeConfig) expand(text string) (expanded string, ok bool) {
 	}), ok
 }
 
-// moved is a text of one file as another may say it: paths in it no longer depend on where the file is.
+// moved returns a text of one file for use in another: paths in it no longer depend on the location of the file.
 func moved(text string, from *jsonFile) string {
 	return placeholders.ReplaceAllStringFunc(text, func(found string) string {
 		m := placeholders.FindStringSubmatch(found)
@@ -208,7 +208,7 @@ func moved(text string, from *jsonFile) string {
 	})
 }
 
-// servers are the MCP servers, by name, those of the machine's files included.
+// servers returns the MCP servers, sorted by name, including those of the machine's files.
 func (c *openCodeConfig) servers() ([]openCodeServer, error) {
 	files := slices.Concat(c.files, c.managed)
 	entries, err := c.entries(files, "mcp")
@@ -244,7 +244,7 @@ func (c *openCodeConfig) servers() ([]openCodeServer, error) {
 			}
 			s.Type, s.Command = "stdio", command
 		default:
-			continue // it only switches a server of elsewhere on or off
+			continue // it only turns a server from elsewhere on or off
 		}
 		if e.values["enabled"] == false {
 			s.Way, s.Why = Off, "it is not enabled"
@@ -261,5 +261,5 @@ type openCodeServer struct {
 	managed bool
 }
 
-// setForMachine is why something that is managed is not led.
+// setForMachine says why a managed setting is not routed through weir.
 const setForMachine = "it is set for this machine, and nothing is put over that"

@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// openCodeProviders are the providers that opencode knows and weir has upstreams for. One is in use if the user is logged in
-// there, has set one of the variables, or has configured it. The others stay out of the configuration: opencode takes what is
-// configured for in use.
+// openCodeProviders are the providers that opencode knows and that weir has upstreams for. A provider is in use if the user is
+// logged in there, has set one of its variables, or has configured it. Other providers must not be added to the configuration:
+// opencode would use them.
 var openCodeProviders = map[string]struct {
 	address        string // without configuration
-	upstream, rest string // where weir leads it
+	upstream, rest string // its upstream and path at weir
 	keys           []string
 }{
 	"anthropic": {"https://api.anthropic.com/v1", "anthropic", "/v1", []string{"ANTHROPIC_API_KEY"}},
@@ -26,20 +26,20 @@ var openCodeProviders = map[string]struct {
 	"openrouter": {"https://openrouter.ai/api/v1", "openrouter", "/v1", []string{"OPENROUTER_API_KEY"}},
 }
 
-// addressVariables give the addresses of providers whose configuration has none.
+// addressVariables are the variables with the addresses of providers whose configuration has none.
 var addressVariables = map[string]string{"anthropic": "ANTHROPIC_BASE_URL", "openai": "OPENAI_BASE_URL"}
 
-// A providerLead is a provider that is in use, and where it is led.
+// A providerLead is a provider in use, and its address at weir.
 type providerLead struct {
 	id      string
 	address string    // as configured; "": its own
 	origin  string    // what says that it is in use
 	file    *jsonFile // the file that has the address; nil: none
-	through string    // where weir leads it; "": it is not led
+	through string    // its address at weir; "": it is not routed through weir
 	why     string    // why not
 }
 
-// providers are those in use, by name.
+// providers returns the providers in use, sorted by name.
 func (c *openCodeConfig) providers(w Weir) ([]providerLead, error) {
 	configured, err := c.entries(c.files, "provider")
 	if err != nil {
@@ -108,7 +108,7 @@ func (c *openCodeConfig) addressOf(l *providerLead, e entry) error {
 	return nil
 }
 
-// leadProvider finds where a provider is led.
+// leadProvider finds the address of a provider at weir.
 func (c *openCodeConfig) leadProvider(w Weir, l *providerLead) {
 	if login, ok := c.logins[l.id].(map[string]any); ok && l.id == "openai" && login["type"] == "oauth" {
 		l.why = "opencode goes to ChatGPT itself with a ChatGPT login, whatever address is configured; use an API key"
@@ -125,7 +125,7 @@ func (c *openCodeConfig) leadProvider(w Weir, l *providerLead) {
 	}
 	expanded, ok := c.expand(l.address)
 	if strings.TrimRight(expanded, "/") == "https://api.anthropic.com" {
-		expanded = openCodeProviders["anthropic"].address // to this address alone opencode adds the version
+		expanded = openCodeProviders["anthropic"].address // opencode adds the version to this address only
 	}
 	if ok {
 		if l.through, ok = w.lead(expanded); ok {
@@ -136,7 +136,7 @@ func (c *openCodeConfig) leadProvider(w Weir, l *providerLead) {
 	l.why = fmt.Sprintf("its address %q is not an upstream of weir; declare it under upstreams in weir.yaml", show(l.address))
 }
 
-// passes is the note of a provider that is not led.
+// passes returns the note about a provider that is not routed through weir.
 func (l providerLead) passes() string {
 	return fmt.Sprintf("%s: the provider %s bypasses weir, which sees only its connections: %s", show(l.origin), show(l.id), l.why)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// setJSON puts a value in place of another, or adds a member at the end of its object.
+// setJSON replaces a value, or adds a member at the end of its object.
 func setJSON(data []byte, s step) ([]byte, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		data = []byte("{}" + newlineOf(data))
@@ -38,16 +38,16 @@ func setJSON(data []byte, s step) ([]byte, error) {
 // A place is an object in a document.
 type place struct {
 	object *hujson.Object
-	value  *hujson.Value // that it is
+	value  *hujson.Value // the object as a value
 }
 
-// A member is one to be added.
+// A member is a member to be added.
 type member struct {
 	name  string
 	value any
 }
 
-// insertMember adds a member behind the last one, or behind the comments of an object that has none.
+// insertMember adds a member after the last one. In an object without members it comes after the comments.
 func insertMember(data []byte, at place, style jsonStyle, m member) []byte {
 	members := at.object.Members
 	brace := at.value.EndOffset - 1
@@ -62,11 +62,11 @@ func insertMember(data []byte, at place, style jsonStyle, m member) []byte {
 			return spliced(data, splice{last.EndOffset, last.EndOffset, text})
 		}
 		comma := last.EndOffset + len(last.AfterExtra)
-		return spliced(data, splice{comma, comma, text}) // the comma at the end stays at the end
+		return spliced(data, splice{comma, comma, text}) // the trailing comma stays at the end
 	}
 	indent := memberIndent(data, at, style)
 	text := style.newline + indent + style.member(m, indent)
-	// The new line goes behind comments that follow the last member, ahead of the white space before the brace.
+	// The new line comes after comments that follow the last member, and before the white space ahead of the brace.
 	end := brace - len(at.object.AfterExtra) + len(bytes.TrimRight(at.object.AfterExtra, " \t\r\n"))
 	if last.AfterExtra != nil {
 		return spliced(data, splice{end, end, text + ","})
@@ -89,7 +89,7 @@ func insertFirst(data []byte, at place, style jsonStyle, m member) []byte {
 	return spliced(data, splice{end, brace, style.newline + indent + style.member(m, indent) + style.newline + outer})
 }
 
-// breaksLines says that the members of an object are on lines of their own.
+// breaksLines says that an object has its members on separate lines.
 func breaksLines(object *hujson.Object) bool {
 	for i := range object.Members {
 		if bytes.Contains(object.Members[i].Name.BeforeExtra, []byte("\n")) {
@@ -99,7 +99,7 @@ func breaksLines(object *hujson.Object) bool {
 	return bytes.Contains(object.AfterExtra, []byte("\n"))
 }
 
-// memberIndent is how far the members of an object are indented.
+// memberIndent returns the indentation of the members of an object.
 func memberIndent(data []byte, at place, style jsonStyle) string {
 	for i := range at.object.Members {
 		name := at.object.Members[i].Name
@@ -110,7 +110,7 @@ func memberIndent(data []byte, at place, style jsonStyle) string {
 	return lineIndent(data, at.value.StartOffset) + style.unit
 }
 
-// removeJSON takes a member out of its object, with its comma, and with its line if nothing else is on it.
+// removeJSON removes a member from its object, with its comma, and with its line if nothing else is on it.
 func removeJSON(data []byte, s step) ([]byte, error) {
 	root, err := readJSON(data)
 	if err != nil {
@@ -130,14 +130,14 @@ func removeJSON(data []byte, s step) ([]byte, error) {
 	last := i == len(object.Members)-1
 	var all []splice
 	switch {
-	case !last || m.Value.AfterExtra != nil: // its own comma goes
+	case !last || m.Value.AfterExtra != nil: // its own comma is removed
 		comma := m.Value.EndOffset + len(m.Value.AfterExtra)
 		if len(bytes.TrimSpace(m.Value.AfterExtra)) == 0 {
 			cut.end = comma + 1
 		} else {
 			all = append(all, splice{start: comma, end: comma + 1}) // a comment between them stays
 		}
-	case i > 0: // it has none, and the one ahead of it would be left over
+	case i > 0: // it has no comma, and the comma before it would be left over
 		before := object.Members[i-1].Value
 		comma := before.EndOffset + len(before.AfterExtra)
 		all = append(all, splice{start: comma, end: comma + 1})
@@ -149,8 +149,8 @@ func removeJSON(data []byte, s step) ([]byte, error) {
 	return spliced(data, append(all, widened(data, cut, last))...), nil
 }
 
-// widened is a cut of the line that nothing else is on, or with the blanks that would be left beside it: those behind it, and those ahead
-// of it if it is the last on its line.
+// widened extends a cut to its whole line if nothing else is on the line. Otherwise it extends the cut to blanks: to those before
+// it if the member is the last, else to those after it.
 func widened(data []byte, cut splice, last bool) splice {
 	start := lineStart(data, cut.start)
 	end := lineEnd(data, cut.end)
@@ -168,16 +168,16 @@ func widened(data []byte, cut splice, last bool) splice {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// A jsonStyle is how a document is laid out.
+// A jsonStyle is the layout of a document.
 type jsonStyle struct {
 	newline string
 	unit    string // of indentation
-	compact bool   // all is on one line
-	tight   bool   // no blanks behind colons and commas
+	compact bool   // everything is on one line
+	tight   bool   // no blanks after colons and commas
 }
 
 func styleOf(data []byte, root *hujson.Value) jsonStyle {
-	object := root.Value.(*hujson.Object) // readJSON has seen to it
+	object := root.Value.(*hujson.Object) // readJSON has checked this
 	style := jsonStyle{newline: newlineOf(data), unit: "  "}
 	if len(object.Members) == 0 {
 		return style
@@ -195,7 +195,7 @@ func styleOf(data []byte, root *hujson.Value) jsonStyle {
 	return style
 }
 
-// flat is the style for what is on one line.
+// flat returns the style for a single line.
 func (s jsonStyle) flat() jsonStyle {
 	s.compact = true
 	return s

@@ -1,4 +1,4 @@
-// Package verify proves with canaries, and without any model, what the running weir stands in front of, and what it does not.
+// Package verify tests with canaries, without any model, what the running weir covers and what it does not.
 package verify
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/weir-gate/weir/internal/run/agent"
 )
 
-// A Status is what a check has come to: one of the constants.
+// A Status is the result of a check: one of the constants.
 type Status string
 
 // The statuses.
@@ -30,7 +30,7 @@ type Row struct {
 	Status Status `json:"status"`
 	Seen   string `json:"seen"`
 	Cure   string `json:"cure,omitzero"`
-	// Promised says that this set-up is meant to cover it: where it does not, verify fails.
+	// Promised says that this set-up should cover it: if it does not, verify fails.
 	Promised bool `json:"promised"`
 }
 
@@ -45,13 +45,14 @@ const (
 
 // Config says what is verified.
 type Config struct {
-	// Base is the address of the running weir, with the key of who asks if it has clients, such as http://127.0.0.1:4141/k/KEY.
+	// Base is the address of the running weir, such as http://127.0.0.1:4141/k/KEY. The key is that of the caller, if weir has
+	// clients.
 	Base string
-	// Client asks there.
+	// Client sends the requests to Base.
 	Client *http.Client
-	// Running is what the running weir says of itself.
+	// Running is what the running weir says about itself.
 	Running control.SessionAnswer
-	// Dropped says that refused calls vanish without a notice.
+	// Dropped says that refused calls are removed without a notice.
 	Dropped bool
 	// Record is the record of the running weir; nil: it cannot be read, and NoRecord says why.
 	Record   query.Source
@@ -60,20 +61,20 @@ type Config struct {
 	Clients []Client
 	Place   agent.Place
 
-	// Session is how the probe is run. Its Program, Args and streams are set here.
+	// Session says how the probe is run. This package sets its Program, Args and streams.
 	Session run.Config
 	// Socket is the control socket of the running weir, and PID its process.
 	Socket string
 	PID    int
 
-	// RecordWithin is how long the record may take; 0: five seconds.
+	// RecordWithin is how long it may take until calls are recorded; 0: five seconds.
 	RecordWithin time.Duration
 }
 
-// A Client is an agent whose own configuration is looked at.
+// A Client is an agent whose own configuration is checked.
 type Client struct {
 	Agent agent.Agent
-	// Promised says that it is meant to lead here by itself: it was set up so, or is asked about.
+	// Promised says that its own configuration should route it here: it was set up, or the user asked about it.
 	Promised bool
 }
 
@@ -104,10 +105,10 @@ func Failed(rows []Row) bool {
 type verifier struct {
 	Config
 	began  time.Time
-	missed bool // something was not on record in time
+	missed bool // something was not recorded in time
 }
 
-// limits are what no machine can change.
+// limits are rows for what weir cannot cover on any machine.
 func limits() []Row {
 	return []Row{
 		{Area: areaLimits, Tried: "what you type yourself", Status: NotCovered,
@@ -130,7 +131,7 @@ const (
 	disabled  = "disabled"
 )
 
-// settings are warnings of what the running weir does not do because it was configured so.
+// settings returns warnings about what the running weir does not do because of its configuration.
 func (v *verifier) settings() (rows []Row) {
 	if mode := v.Running.ProxyMode; mode != embedded {
 		seen := "what models ask for is not judged"
@@ -151,7 +152,7 @@ func (v *verifier) settings() (rows []Row) {
 	return rows
 }
 
-// unjudged is why nothing that a model asks for is refused, by how the running weir was configured; "": it is.
+// unjudged says why the configuration of the running weir lets no call of a model be refused; "": calls can be refused.
 func (v *verifier) unjudged() string {
 	switch {
 	case v.Running.ProxyMode == disabled:
