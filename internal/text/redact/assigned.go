@@ -5,26 +5,26 @@ import (
 	"strings"
 )
 
-// What a value must be to be taken for a secret because of its name.
+// These say what a value needs to count as a secret because of its name.
 const (
 	minAssignedKey      = 16
 	minAssignedPassword = 6
-	minNamedPassword    = 4 // where nothing but the password is there
-	minEntropy          = 3 // bits a character; words that programs are written in have as much, so that it is not all
+	minNamedPassword    = 4 // if the text is nothing but the password
+	minEntropy          = 3 // bits for each character; ordinary words have as much, so this is not the only test
 )
 
-// The names of keys and of passwords, as appendPlain has them; a longer name may end with one.
+// These are the names of keys and of passwords, in the form of appendPlain. A longer name may end with one of them.
 var (
 	keyNames = []string{
 		"apikey", "secret", "secretkey", "accesskey", "token", "authkey", "signingkey", "encryptionkey", "masterkey", "subscriptionkey",
 		"servicekey", "serviceaccountkey", "sharedkey", "licensekey", "credential", "credentials",
 	}
-	// Names that end alike and are no secrets.
+	// These names have the same endings but mean no secrets.
 	harmlessNames = []string{"pagetoken", "nexttoken", "continuationtoken", "synctoken", "starttoken", "nextpagetoken", "cancellationtoken"}
 	passwordNames = []string{"password", "passwd", "passphrase", "pwd"}
 )
 
-// The kinds of names.
+// These are the kinds of names.
 const (
 	harmless = iota
 	ofKey
@@ -62,14 +62,14 @@ func endsWithOne(name []byte, words []string) bool {
 	return false
 }
 
-// maxSecretName bounds how much of a name is read.
+// maxSecretName bounds the length of a name that is searched.
 const maxSecretName = 32
 
-// nameChars are those of the names of variables, members, headers and flags.
+// nameChars are the characters in names of variables, members, headers and flags.
 var nameChars = newCharset("A-Za-z0-9_-")
 
-// findAssignedSecret finds the value that a name such as api_key or password is given with the sign at i, or after a flag whose
-// second hyphen is at i.
+// findAssignedSecret finds the value of a name such as api_key or password. The byte at i is the sign between them, or the second
+// hyphen of a flag.
 func findAssignedSecret(v view, i int) (span, bool) {
 	text := v.text
 	if text[i] == '-' {
@@ -111,13 +111,13 @@ func findFlagSecret(text string, i int) (span, bool) {
 	return assignedValue(text, start, kind)
 }
 
-// The characters of values: those of keys, and of passwords that stand in a text.
+// These are the characters of values: of keys, and of passwords in a text.
 var (
 	assignedChars = newCharset("A-Za-z0-9_.~+/-")
 	passwordChars = newCharset("!#%&*+./0-9:=?@A-Z^_a-z~$-")
 )
 
-// assignedValue returns the secret that begins at a place, if it looks like one.
+// assignedValue returns the secret that begins at start, if it looks like a secret.
 func assignedValue(text string, start, kind int) (span, bool) {
 	chars := assignedChars
 	if kind == ofPassword {
@@ -128,7 +128,7 @@ func assignedValue(text string, start, kind int) (span, bool) {
 	if len(value) < minAssignedPassword || kind == ofKey && len(value) < minAssignedKey {
 		return span{}, false
 	}
-	// What a bracket follows is code; a variable is no secret.
+	// A value before a bracket is code, and a variable is no secret.
 	if near < len(text) && strings.IndexByte("([{<", text[near]) >= 0 || isPlaceholder(value) || isPathOrReference(value) {
 		return span{}, false
 	}
@@ -138,19 +138,19 @@ func assignedValue(text string, start, kind int) (span, bool) {
 	return span{start, paddingEnd(text, trimDots(text, chars.runEnd(text, near)))}, true
 }
 
-// isGenericKey reports whether a value could be a key of a service that nobody knows: letters and digits, no words, and enough
-// different characters for its length.
+// isGenericKey reports whether a value could be a key of an unknown service: letters and digits, no words, and enough different
+// characters for its length.
 func isGenericKey(value string) bool {
 	const maxWord = 9
 	return isKey(value, minAssignedKey) && longestWord(value) <= maxWord && !isWords(value) && entropy(value) >= minEntropy
 }
 
-// isWords reports whether a text is words and numbers with marks between them, as names are.
+// isWords reports whether a text is words and numbers with marks between them, like a name.
 func isWords(text string) bool {
 	last := symbol
 	for i := range len(text) {
 		class := letterClass(text[i])
-		// The v of a version goes with its number.
+		// The v of a version belongs to its number.
 		if class != last && class != symbol && last != symbol &&
 			!(class == digit && text[i-1] == 'v' && (i == 1 || letterClass(text[i-2]) == symbol)) {
 			return false
@@ -189,7 +189,7 @@ func isPathOrReference(value string) bool {
 	return true
 }
 
-// entropy returns the bits of information that each character of a text has on average, by how often each occurs in it.
+// entropy returns the average information of a character in bits, from how often each character occurs in the text.
 func entropy(text string) float64 {
 	text = text[:min(len(text), maxLooked)]
 	var counts [256]int
@@ -206,7 +206,7 @@ func entropy(text string) float64 {
 	return sum
 }
 
-// sweepNamedSecret finds a text that is a secret as a whole, since it is the value of a member with such a name.
+// sweepNamedSecret finds a text that is a secret as a whole because its member has such a name.
 func sweepNamedSecret(v view, found func(span)) {
 	kind := nameKind(v.about)
 	if kind == harmless {
@@ -223,7 +223,7 @@ func sweepNamedSecret(v view, found func(span)) {
 	}
 }
 
-// trimmed returns where a text begins and ends without the blanks around it.
+// trimmed returns the start and end of a text without surrounding blanks.
 func trimmed(text string) (start, end int) {
 	end = len(text)
 	for start < end && isBlank(text[start]) {

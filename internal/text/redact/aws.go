@@ -2,10 +2,10 @@ package redact
 
 import "strings"
 
-// awsIDChars are what AWS ids are made of.
+// awsIDChars are the characters of AWS ids.
 var awsIDChars = newCharset("A-Z0-9")
 
-// findAWSAccessKey finds the id of an access key: a prefix that tells what it is for, and 16 characters.
+// findAWSAccessKey finds the id of an access key: a prefix for its purpose, and 16 characters.
 func findAWSAccessKey(v view, i int) (span, bool) {
 	const length = 20
 	if len(v.text)-i < length {
@@ -29,8 +29,8 @@ const awsSecretLength = 40
 
 var awsSecretChars = newCharset("A-Za-z0-9/+")
 
-// sweepAWSSecretKeys finds secret access keys. They have no mark, so that any run of exactly 40 characters of base64 may be one.
-// Such a run holds one of any 40 bytes in a row, so that most bytes of a text are never looked at.
+// sweepAWSSecretKeys finds secret access keys. They have no mark, so any run of exactly 40 base64 characters may be one. The search
+// looks only at every 40th byte, because each such run includes one of them.
 func sweepAWSSecretKeys(v view, found func(span)) {
 	text := v.text
 	for i, last := awsSecretLength-1, 0; i < len(text); i += awsSecretLength {
@@ -49,8 +49,8 @@ func sweepAWSSecretKeys(v view, found func(span)) {
 	}
 }
 
-// isAWSSecret tells a secret access key from the other things that are 40 characters long: what a hint says to be a secret
-// need not look random; anything else must look like nothing but a key.
+// isAWSSecret distinguishes a secret access key from other things with 40 characters. With a hint, it need not look random. Without
+// one, it must look like nothing but a key.
 func isAWSSecret(v view, start, end int) bool {
 	const reach, minHinted, minUnhinted = 64, 12, 20
 	body := v.text[start:end]
@@ -76,8 +76,8 @@ func isHexText(text string) bool {
 	return true
 }
 
-// isMixed reports whether a text has capitals, small letters and digits all mixed up. A key changes between them some 25 times,
-// has some seven that are no letters, and rarely eight small letters in a row; paths and identifiers fail one of these.
+// isMixed reports whether a text mixes capitals, small letters and digits. A key changes between them about 25 times, has about
+// seven characters that are no letters, and rarely eight small letters in a row. Paths and identifiers fail one of these tests.
 func isMixed(text string) bool {
 	const maxWord, minChanges, minOther = 7, 15, 3
 	var seen [4]int
@@ -98,7 +98,7 @@ func isMixed(text string) bool {
 	return all && seen[digit]+seen[symbol] >= minOther && changes >= minChanges
 }
 
-// The classes of characters that a key mixes.
+// These are the classes of characters that a key mixes.
 const (
 	symbol = iota
 	capital

@@ -7,21 +7,21 @@ import (
 	"unicode/utf8"
 )
 
-// credentialChars are those that HTTP allows in the token of a header.
+// credentialChars are the characters that HTTP allows in the token of a header.
 var credentialChars = newCharset("A-Za-z0-9._~+/=-")
 
-// The least length of a token: after the name of the header, where a token is due, and after the word Bearer alone, which is
-// also an English word.
+// These are the least lengths of a token: after the name of the header, where a token must follow, and after the word Bearer alone,
+// which is also an English word.
 const (
 	minHeaderToken = 6
 	minBareToken   = 16
 )
 
-// schemes are those of headers whose token stands for itself.
+// schemes are the authentication schemes followed by a plain token.
 var schemes = []string{"bearer", "token", "apikey", "api-key", "key"}
 
-// findBearerToken finds the token of an Authorization header: after the word Bearer anywhere, and after the header's own name,
-// which has its Z at i, with any scheme or none. Only the token is found, so that the rest of a command stays what it was.
+// findBearerToken finds the token of an Authorization header: after the word Bearer anywhere, or after the header's own name, whose
+// Z is at i, with any scheme or none. Only the token is a finding, so that the rest of a command stays unchanged.
 func findBearerToken(v view, i int) (span, bool) {
 	text := v.text
 	if text[i]|0x20 == 'b' {
@@ -55,7 +55,7 @@ func authorization(text string, i int) (span, bool) {
 	return span{i, trimDots(text, end)}, ok
 }
 
-// sweepHeaderValue finds the token in a text that is the value of a member named like the header.
+// sweepHeaderValue finds the token in a text whose member is named like the header.
 func sweepHeaderValue(v view, found func(span)) {
 	if !strings.HasSuffix(strings.ToLower(v.about), "authorization") {
 		return
@@ -71,8 +71,8 @@ func sweepHeaderValue(v view, found func(span)) {
 	}
 }
 
-// headerValue returns where the value of a header begins whose name ends at i: after a colon or equals sign, with quotes
-// around either.
+// headerValue returns the start of the value of a header whose name ends at i: after a colon or equals sign, perhaps with quotes
+// around name and value.
 func headerValue(text string, i int) (at int, ok bool) {
 	const most = 16
 	separated := false
@@ -106,7 +106,7 @@ func credential(text string, i, least int) (span, bool) {
 	if len(body) < least || isPlaceholder(body) {
 		return span{}, false
 	}
-	// In a header that ends here, anything but a placeholder is a token; elsewhere an English word may follow.
+	// If the header ends here, anything but a placeholder is a token. Elsewhere an English word may follow.
 	alone := least == minHeaderToken && (near == len(text) || strings.IndexByte("\"'`\\\r\n", text[near]) >= 0)
 	if !alone && !strings.ContainsAny(body, decimals) && !isCapitalMix(body) {
 		return span{}, false
@@ -114,7 +114,7 @@ func credential(text string, i, least int) (span, bool) {
 	return span{start, trimDots(text, credentialChars.runEnd(text, near))}, true
 }
 
-// isCapitalMix reports whether capitals stand among small letters and not only at the beginning, as in base64.
+// isCapitalMix reports whether capitals come after small letters, not only at the beginning, as in base64.
 func isCapitalMix(word string) bool {
 	small := strings.IndexFunc(word, unicode.IsLower)
 	return small >= 0 && strings.IndexFunc(word[small:], unicode.IsUpper) >= 0

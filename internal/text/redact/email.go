@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// The most that the parts of an address have, in bytes. The standards allow less; characters beyond ASCII need more.
+// These are the greatest lengths of the parts of an address, in bytes. The standards allow less; characters beyond ASCII need more.
 const (
 	maxLocal  = 128
 	maxDomain = 255
 )
 
-// findEmail finds a mail address whose at sign is at i.
+// findEmail finds an email address whose at sign is at i.
 func findEmail(v view, i int) (span, bool) {
 	text := v.text
 	start := localStart(text, i)
@@ -26,7 +26,7 @@ func findEmail(v view, i int) (span, bool) {
 	return span{start, end}, true
 }
 
-// localStart returns where the part before the at sign begins.
+// localStart returns the start of the part before the at sign.
 func localStart(text string, at int) int {
 	start := at
 	for start > 0 && at-start < maxLocal {
@@ -36,21 +36,21 @@ func localStart(text string, at int) int {
 		}
 		start -= size
 	}
-	// What does not begin a name belongs to the text around it: a quote, the dots of an ellipsis.
+	// Characters that cannot begin a name belong to the text around it: a quote, the dots of an ellipsis.
 	for start < at && strings.IndexByte(".%-'&~", text[start]) >= 0 {
 		start++
 	}
 	if at > start && (text[at-1] == '.' || text[at-1] == '\'') {
 		return at
 	}
-	// The letter of an escape such as \n is not of the name either.
+	// The letter of an escape such as \n is not part of the name either.
 	if start > 0 && text[start-1] == '\\' && at-start > 1 && strings.IndexByte("nrt", text[start]) >= 0 {
 		start++
 	}
 	return start
 }
 
-// isNameRune reports whether names and domains of some language have this character.
+// isNameRune reports whether names and domains of any language have this character.
 func isNameRune(r rune) bool {
 	if r < utf8.RuneSelf {
 		return alnumChars[byte(r)]
@@ -58,7 +58,7 @@ func isNameRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r))
 }
 
-// domainEnd returns where the domain that begins at i ends, or 0 if there is none: at least two labels, the last of which
+// domainEnd returns the end of the domain that begins at i, or 0 if there is none. A domain has at least two labels, and the last
 // could be a top-level domain.
 func domainEnd(text string, i int) int {
 	end, label, labels := 0, i, 0
@@ -75,7 +75,7 @@ func domainEnd(text string, i int) int {
 		if labels++; labels > 1 && isTopLevel(name) {
 			end = label + len(name)
 		}
-		// The full stop of Chinese and Japanese separates labels as well.
+		// The full stop of Chinese and Japanese also separates labels.
 		if size == 0 || r != '.' && r != '。' || label+len(name) < at {
 			break
 		}
@@ -85,7 +85,7 @@ func domainEnd(text string, i int) int {
 	return end
 }
 
-// isTopLevel reports whether a label could be a top-level domain: letters, and not the ending of some kind of file.
+// isTopLevel reports whether a label could be a top-level domain: it has letters, and is not the ending of a file name.
 func isTopLevel(label string) bool {
 	if utf8.RuneCountInString(label) < 2 {
 		return false
@@ -101,7 +101,7 @@ func isTopLevel(label string) bool {
 	return !fileEndings[strings.ToLower(label)]
 }
 
-// fileEndings are endings of file names that are no top-level domains: at signs occur in file names.
+// fileEndings are endings of file names that are no top-level domains. File names may have at signs.
 var fileEndings = func() map[string]bool {
 	const endings = "png jpg jpeg gif svg webp ico bmp js jsx ts tsx mjs cjs json yaml yml toml css scss less html htm xml txt csv " +
 		"lock log exe dll jar war tgz gz bz2 xz tar whl deb rpm php java kt swift conf cfg ini service target socket timer mount " +
@@ -113,7 +113,7 @@ var fileEndings = func() map[string]bool {
 	return set
 }()
 
-// isUserInfo reports whether what stands before the at sign is the user of a URL, perhaps with a password.
+// isUserInfo reports whether the text before the at sign is the user of a URL, perhaps with a password.
 func isUserInfo(text string, start, at int) bool {
 	const reach = 256
 	from := max(0, start-reach)
@@ -122,7 +122,7 @@ func isUserInfo(text string, start, at int) bool {
 	return scheme >= 0 && !strings.ContainsAny(before[scheme+len("://"):], "/?# \t\n\"'<>")
 }
 
-// isCheckout reports whether an address is the one of a Git host, as in git@example.com:group/project.
+// isCheckout reports whether an address is that of a Git host, such as git@example.com:group/project.
 func isCheckout(text string, start, at, end int) bool {
 	return strings.EqualFold(text[start:at], "git") && end < len(text) && (text[end] == ':' || text[end] == '/')
 }

@@ -6,30 +6,30 @@ import (
 	"strings"
 )
 
-// maxRounds bounds how often what is left of a text is looked at again, see look.
+// maxRounds bounds how often the rest of a text is searched again, see look.
 const maxRounds = 4
 
-// A match is a place that one detector or pattern found.
+// A match is a range that one detector or pattern found.
 type match struct {
 	start, end int
 	rank       int // index into Set.names
 }
 
-// Find returns what is in the text, in order and without overlap. Findings that overlap become one that covers them all, so
-// that no part of a secret is left because something else was found in it; it has the name that comes first in the Config.
-// The tokens of earlier replacements are never found.
+// Find returns the secrets in the text, in order and without overlap. Overlapping findings become one that covers them all, so that
+// no part of a secret remains because something else was found in it. It has the name that comes first in the Config. Tokens of
+// earlier replacements are never found.
 func (s *Set) Find(text string) []Finding {
 	return s.find(text, "")
 }
 
-// Replace returns the text with a token in the place of each finding, and the findings as of the text before. Nothing is
-// found in what it returns.
+// Replace returns the text with a token instead of each finding, and the findings with their positions in the original text.
+// Nothing is found in the returned text.
 func (s *Set) Replace(text string) (string, []Finding) {
 	found := s.Find(text)
 	return replace(text, found), found
 }
 
-// replace puts tokens in the places of findings.
+// replace replaces findings with tokens.
 func replace(text string, found []Finding) string {
 	if len(found) == 0 {
 		return text
@@ -45,10 +45,10 @@ func replace(text string, found []Finding) string {
 	return out.String()
 }
 
-// maxAbout is how much of a name is looked at, its end: it is looked at again and again.
+// maxAbout bounds how much of the end of a name is used, because it is read again and again.
 const maxAbout = 128
 
-// find is Find for a text that a name tells something about, such as that of the member whose value it is.
+// find is Find for a text with a name that says what it is, such as the name of its member.
 func (s *Set) find(text, about string) []Finding {
 	about = about[max(0, len(about)-maxAbout):]
 	var all []match
@@ -70,7 +70,7 @@ func (s *Set) find(text, about string) []Finding {
 	return found
 }
 
-// nextToken returns where the next token begins and ends, from a place on. Without one, it begins at the end of the text.
+// nextToken returns the start and end of the next token from a position on. Without a token, start is the end of the text.
 func (s *Set) nextToken(text string, from int) (start, end int) {
 	for at := from; ; {
 		i := strings.Index(text[at:], tokenStart)
@@ -87,9 +87,9 @@ func (s *Set) nextToken(text string, from int) (start, end int) {
 	}
 }
 
-// look finds what is in a text without tokens. A replacement ends words to its left and right, so that more can be found
-// there than before: a number that letters were attached to, say. So what is left between findings is looked at until nothing is
-// found. Each round takes another pass, so a text that takes too many is one finding as a whole.
+// look finds the secrets in a text without tokens. A replacement ends the words on both sides of it, so more may be found there
+// than before, for example a number that had letters attached. So the text between findings is searched again until nothing is
+// found. Each round takes another pass. A text that takes too many rounds is one finding as a whole.
 func (s *Set) look(v view) []match {
 	found := merge(s.scan(v))
 	for round, fresh := 0, len(found) > 0; fresh; round++ {
@@ -116,7 +116,7 @@ func (s *Set) look(v view) []match {
 	return found
 }
 
-// merge sorts matches and makes one of those that overlap.
+// merge sorts matches and merges those that overlap.
 func merge(matches []match) []match {
 	slices.SortFunc(matches, func(a, b match) int {
 		return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end), cmp.Compare(a.rank, b.rank))

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// percentAt returns the character of ASCII that an escape with a percent sign at i stands for, and the end of the escape; 0 and i
-// if there is none. An escape of an escape counts as one: its percent sign is %25.
+// percentAt returns the ASCII character that is escaped with a percent sign at i, and the end of the escape; 0 and i if there is
+// none. An escaped escape counts as one: its percent sign is %25.
 func percentAt(text string, i int) (stands byte, end int) {
 	at := i + 1
 	for strings.HasPrefix(text[at:], "25") && isHexPair(text, at+2) {
@@ -24,10 +24,10 @@ func percentAt(text string, i int) (stands byte, end int) {
 	return 0, i
 }
 
-// isHexPair reports whether two digits in hex stand at i.
+// isHexPair reports whether two hex digits are at i.
 func isHexPair(text string, i int) bool { return i+1 < len(text) && isHex(text[i]) && isHex(text[i+1]) }
 
-// hexValue returns the value of a digit in hex.
+// hexValue returns the value of a hex digit.
 func hexValue(c byte) byte {
 	if isDigit(c) {
 		return c - '0'
@@ -35,8 +35,8 @@ func hexValue(c byte) byte {
 	return c | 0x20 - 'a' + 10
 }
 
-// mayBeginWide reports whether a character that is invisible or stands for another may begin with this byte. Most of the scripts
-// that need many bytes have none that do, so that few characters are looked up.
+// mayBeginWide reports whether a character that is invisible or stands for another may begin with this byte. Most scripts with long
+// encodings have no such character, so few characters need a lookup.
 func mayBeginWide(c byte) bool {
 	switch c {
 	case 0xC2, 0xCD, 0xD8, 0xD9, 0xDB, 0xDC, 0xDF, 0xE0, 0xE1, 0xE2, 0xE3, 0xEA, 0xEF, 0xF0, 0xF3:
@@ -45,8 +45,8 @@ func mayBeginWide(c byte) bool {
 	return false
 }
 
-// wideAt returns the character of ASCII that the character at i stands for, and its end. An invisible one stands for none; one
-// that is only itself ends at i.
+// wideAt returns the ASCII character that the character at i stands for, and its end. For an invisible character it returns 0. For
+// a character that stands only for itself, it returns i as its end.
 func wideAt(text string, i int) (stands byte, end int) {
 	r, size := utf8.DecodeRuneInString(text[i:])
 	if stands = standsFor(r); stands != 0 || isInvisible(r) {
@@ -55,16 +55,16 @@ func wideAt(text string, i int) (stands byte, end int) {
 	return 0, i
 }
 
-// isInvisible reports whether a character shows nothing and takes no room.
+// isInvisible reports whether a character is not shown and takes no space.
 func isInvisible(r rune) bool {
 	return unicode.In(r, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// wideMarks are the marks that secrets have, among the wide characters. The others are punctuation of Chinese and Japanese.
+// wideMarks are the marks of secrets that also exist as wide characters. Other wide marks are Chinese and Japanese punctuation.
 const wideMarks = "@.-_+/=%"
 
-// standsFor returns the character of ASCII that people and programs take a character for: letters, digits and a few marks in full
-// width, letters and digits of mathematics, small forms, and the digits of other scripts. 0: none.
+// standsFor returns the ASCII character that people and programs take a character for: full-width letters, digits and a few marks,
+// mathematical letters and digits, small forms, and the digits of other scripts. 0: none.
 func standsFor(r rune) byte {
 	const firstWide, lastWide, firstMath, firstMathDigit, lastMath = '！', '～', 0x1D400, 0x1D7CE, 0x1D7FF
 	switch {
@@ -95,7 +95,7 @@ func standsFor(r rune) byte {
 	return digitOf(r)
 }
 
-// digitOf returns the digit that a digit of another script is; 0: it is none. The digits of each script follow each other.
+// digitOf returns the ASCII digit for a digit of another script; 0: it is no digit. The digits of each script are consecutive.
 func digitOf(r rune) byte {
 	for _, table := range unicode.Nd.R16 {
 		if r < rune(table.Lo) {

@@ -2,35 +2,35 @@ package redact
 
 import "strings"
 
-// A form is how keys of one kind look: a prefix that nothing else has, and a body.
+// A form describes keys of one kind: a unique prefix and a body.
 type form struct {
 	prefix string
 	chars  *charset // of the body; nil: letters and digits
-	least  int      // how long the body is at least; keys that were cut are worth hiding, placeholders are not
-	exact  bool     // a longer body is something else
-	// wordy says that a body may have no digit. It has capitals among its small letters then.
+	least  int      // the least length of the body; truncated keys are worth hiding, placeholders are not
+	exact  bool     // a longer body is no such key
+	// wordy says that a body may have no digits. Then it must have capitals among its small letters.
 	wordy bool
 }
 
 // A watchedForm is a form that a Set looks for.
 type watchedForm struct {
 	*form
-	at       int // where in the prefix the byte is by which it is told
+	at       int // the index in the prefix of the byte that identifies it
 	detector int
 }
 
-// formsAt are the forms that one byte tells, by the byte before it.
+// formsAt are the forms that one byte identifies, by the byte before it.
 type formsAt [256][]watchedForm
 
-// watchForm adds a form to the byte that tells it: the last mark in its prefix, which is rarer than letters, or else a byte in
-// the middle.
+// watchForm registers a form for the byte that identifies it: the last mark in its prefix, which is rarer than letters, or else a
+// byte in the middle.
 func (s *Set) watchForm(f *form, detector int) {
 	at := strings.LastIndexAny(f.prefix, "_-./=")
 	if at < 1 {
 		at = max(1, len(f.prefix)/2)
 	}
 	for at > 1 && isDigit(f.prefix[at]) {
-		at-- // of digits in a row only the first is looked at
+		at-- // in a run of digits only the first is looked at
 	}
 	c := f.prefix[at]
 	s.triggers[c] |= atForm
@@ -41,10 +41,10 @@ func (s *Set) watchForm(f *form, detector int) {
 	*before = append(*before, watchedForm{f, at, detector})
 }
 
-// marked is how long a prefix is that is told even right after a letter.
+// marked is the least length of a prefix that may come right after a letter.
 const marked = 6
 
-// find returns the key whose telling byte is at i.
+// find returns the key whose identifying byte is at i.
 func (f *watchedForm) find(text string, i int) (span, bool) {
 	start := i - f.at
 	if start < 0 || !strings.HasPrefix(text[start:], f.prefix) {
@@ -73,14 +73,14 @@ func (f *watchedForm) find(text string, i int) (span, bool) {
 	return span{start, end}, true
 }
 
-// isWordyKey reports whether a text could be a random one of letters alone.
+// isWordyKey reports whether a text could be random letters without digits.
 func isWordyKey(body string, least int) bool {
 	const maxWord = 9
 	return len(body) >= least && distinct(body) >= minDistinct && isCapitalMix(body) && longestWord(body) <= maxWord
 }
 
-// longestWord returns how many small letters follow each other at most, as far as a key is looked at. Random letters rarely have
-// many.
+// longestWord returns the length of the longest run of small letters in the examined part of a key. Random text rarely has long
+// runs.
 func longestWord(text string) (most int) {
 	n := 0
 	for _, c := range []byte(text[:min(len(text), maxLooked)]) {

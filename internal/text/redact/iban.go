@@ -53,8 +53,8 @@ func isOneCase(account []byte) bool {
 	return text == strings.ToUpper(text) || text == strings.ToLower(text)
 }
 
-// remainder97 is what the check digits of an account number make 1: the remainder of the number that it is with its first
-// four characters last, and letters counted from 10.
+// remainder97 is the remainder that is 1 for valid check digits. The first four characters are moved to the end, letters count from
+// 10, and the resulting number is divided by 97.
 func remainder97(account []byte) int {
 	remainder := 0
 	for i := range account {

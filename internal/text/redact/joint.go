@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// A cut is where bytes were left out of a joined text.
+// A cut is a position where bytes were left out of a joined text.
 type cut struct {
-	at    int // the offset in the joined text of the first byte after it
-	shift int // how many bytes were left out up to here
-	own   int // how many of those that were left out here are of the character whose byte is before it
+	at    int // the offset in the joined text of the first byte after the cut
+	shift int // how many bytes were left out before that byte
+	own   int // how many of the bytes left out here belong to the character before the cut
 }
 
 // cuts are the cuts of a text, in order.
 type cuts []cut
 
-// before returns the offset that a byte of the joined text had before joining.
+// before returns the offset in the original text of a byte of the joined text.
 func (c cuts) before(at int) int {
 	i := sort.Search(len(c), func(i int) bool { return c[i].at > at })
 	if i == 0 {
@@ -24,7 +24,7 @@ func (c cuts) before(at int) int {
 	return at + c[i-1].shift
 }
 
-// after returns where the byte of the joined text that ends there ended before joining.
+// after returns the end in the original text of the byte that ends there in the joined text.
 func (c cuts) after(end int) int {
 	was := c.before(end-1) + 1
 	if i := sort.Search(len(c), func(i int) bool { return c[i].at >= end }); i < len(c) && c[i].at == end {
@@ -33,8 +33,8 @@ func (c cuts) after(end int) int {
 	return was
 }
 
-// join leaves out of a text its invisible characters and the line breaks at which long words were wrapped, and writes characters
-// that stand for one of ASCII as that one.
+// join removes the invisible characters of a text and the line breaks inside long words, and replaces characters that stand for an
+// ASCII character by that one.
 func join(text string) (string, cuts) {
 	var out strings.Builder
 	var made cuts
@@ -81,18 +81,18 @@ func isJoint(text string, i int) bool {
 	return false
 }
 
-// The least that must stand on both sides of a line break for it to be one inside a word. What follows must also look like
-// part of a key, so that the next line's first word is not taken for one.
+// These are the least lengths on both sides of a line break inside a word. The text after it must also look like part of a key, so
+// that the first word of the next line is not joined.
 const (
 	minBeforeWrap = 8
 	minAfterWrap  = 16
 	maxIndent     = 8
 )
 
-// wrapChars are those of long tokens.
+// wrapChars are the characters of long tokens.
 var wrapChars = newCharset("A-Za-z0-9_./+=-")
 
-// isWrap reports whether a long word goes on across the line break at i.
+// isWrap reports whether a long word continues after the line break at i.
 func isWrap(text string, i int) bool {
 	start, end := wrapSpan(text, i)
 	for n := range minBeforeWrap {
@@ -113,7 +113,8 @@ func isWrap(text string, i int) bool {
 	return digit && letter
 }
 
-// wrapSpan returns what belongs to the line break at i: a carriage return, the backslash of a shell, the next line's indent.
+// wrapSpan returns the range of the line break at i: with a carriage return, the backslash of a shell, and the indent of the next
+// line.
 func wrapSpan(text string, i int) (start, end int) {
 	start, end = i, i+1
 	if start > 0 && text[start-1] == '\r' {

@@ -7,15 +7,15 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// Bounds for the header of a JWT, and for the places at which one is tried to begin.
+// These bound the header of a JWT, and how many positions are tried as its beginning.
 const (
 	minJWTHeader = 12
 	maxJWTHeader = 4096
 	maxJWTTries  = 16
 )
 
-// findJWT finds a JSON Web Token whose first dot is at i: a header that names an algorithm, a body, and a signature, or the
-// five parts of an encrypted one. The signature may be missing.
+// findJWT finds a JSON Web Token whose first dot is at i: a header that names an algorithm, a body and a signature, or the five
+// parts of an encrypted token. The signature may be missing.
 func findJWT(v view, i int) (span, bool) {
 	text := v.text
 	run := keyChars.runStart(text, i, maxJWTHeader)
@@ -37,7 +37,7 @@ func findJWT(v view, i int) (span, bool) {
 	return span{run + start, trimDots(text, end)}, true
 }
 
-// jwtHeader finds the header of a JWT at the end of a run of base64url; other text may be stuck to its beginning.
+// jwtHeader finds the header of a JWT at the end of a run of base64url. Other text may come directly before it.
 func jwtHeader(run string) (start int, encrypted, ok bool) {
 	for tries := 0; len(run)-start >= minJWTHeader && tries < maxJWTTries; start, tries = start+1, tries+1 {
 		// An object begins with a brace, and its second byte is a quote or white space.

@@ -14,13 +14,13 @@ type group struct {
 
 func (g group) len() int { return g.end - g.start }
 
-// Bounds for numbers: no number that is looked for has more groups, or more digits in one.
+// These bound numbers: no number to find has more groups, or more digits in one group.
 const (
 	maxGroups = 8
 	maxRun    = 20
 )
 
-// A number is a run of groups of digits with one mark between each.
+// A number is a run of groups of digits with a mark between each two.
 type number struct {
 	groups [maxGroups]group
 	n      int
@@ -29,7 +29,7 @@ type number struct {
 // readNumber reads the number that begins at i.
 func readNumber(text string, i int) number { return readGroups(text, i, maxGroups, mark) }
 
-// readGroups reads the number that begins at i, with at most so many groups, and with what may stand between them.
+// readGroups reads the number that begins at i, with at most so many groups. mark finds the mark between them.
 func readGroups(text string, i, most int, mark func(string) (rune, int)) (num number) {
 	var gap rune
 	for num.n < most {
@@ -48,7 +48,7 @@ func readGroups(text string, i, most int, mark func(string) (rune, int)) (num nu
 	return num
 }
 
-// digitsEnd returns where the digits at i end, or, if there are more than any number has, one past that many.
+// digitsEnd returns the end of the digits at i. If there are more digits than any number has, it returns one past that many.
 func digitsEnd(text string, i int) int {
 	end := i
 	for end < len(text) && end-i <= maxRun && isDigit(text[end]) {
@@ -57,7 +57,7 @@ func digitsEnd(text string, i int) int {
 	return end
 }
 
-// mark returns what separates digits at the beginning of a text, and its size; 0 if nothing does.
+// mark returns the mark at the beginning of a text that separates digits, and its size; 0 if there is none.
 func mark(text string) (gap rune, size int) {
 	if text == "" {
 		return 0, 0
@@ -81,8 +81,8 @@ func mark(text string) (gap rune, size int) {
 	return 0, 0
 }
 
-// wideMark is mark for numbers whose check digits make up for the doubt: a mark may have blanks around it, and blanks may be many,
-// tabs or line breaks. Then the gap is '\n', unless there is another mark.
+// wideMark is mark for numbers with check digits, which allow more: a mark may have blanks around it, and there may be several
+// blanks, tabs or line breaks. Then the gap is '\n', unless there is another mark.
 func wideMark(text string) (gap rune, size int) {
 	const most = 4
 	if len(text) > 1 && isDigit(text[1]) {
@@ -123,7 +123,7 @@ func isColumn(text string, start, end int) bool {
 	return digitsEnd(text, end)-end == 4
 }
 
-// isZeroFraction reports whether a point and nothing but zeros follow at i, as a table of numbers writes whole ones.
+// isZeroFraction reports whether a point and only zeros follow at i, as some tables write whole numbers.
 func isZeroFraction(text string, i int) bool {
 	if i >= len(text) || text[i] != '.' {
 		return false
@@ -135,8 +135,7 @@ func isZeroFraction(text string, i int) bool {
 	return end > i+1 && !wordAfter(text, end)
 }
 
-// wholeNumber returns the digits of a number of JSON that is whole but not written so: with an exponent, or with a fraction of
-// zeros.
+// wholeNumber returns the digits of a JSON number that is whole but written with an exponent or with a fraction of zeros.
 func wholeNumber(raw string) (digits string, ok bool) {
 	raw = strings.TrimPrefix(raw, "-")
 	mantissa, exponent := raw, 0
@@ -180,7 +179,7 @@ func (num *number) digits(dst []byte, text string, n int) []byte {
 	return dst
 }
 
-// isWhole reports whether nothing around a number makes it part of a longer one or of a word.
+// isWhole reports whether a number is not part of a longer number or of a word.
 func isWhole(text string, start, end int) bool {
 	if wordBefore(text, start) || wordAfter(text, end) {
 		return false
@@ -191,5 +190,5 @@ func isWhole(text string, start, end int) bool {
 	return end+1 >= len(text) || !isJoiner(text[end]) || !isDigit(text[end+1])
 }
 
-// isJoiner reports whether c between digits makes one thing of them: a fraction, a date, a serial number.
+// isJoiner reports whether c between digits joins them: to a fraction, a date, a serial number.
 func isJoiner(c byte) bool { return c == '.' || c == '-' || c == '/' }

@@ -13,7 +13,7 @@ import (
 // A pattern is a compiled Pattern.
 type pattern struct {
 	re *regexp.Regexp
-	// next matches from the character before a place up to the end of the first match after the place, which is its group.
+	// next matches from the character before a position to the end of the first match after the position. The match is its group.
 	next     *regexp.Regexp
 	required string // a text that every match has; "": none is known
 	rank     int
@@ -39,16 +39,17 @@ func newPattern(expression string, rank int) (pattern, error) {
 	return pattern{re, next, requiredText(tree.Simplify()), rank}, nil
 }
 
-// A search for one match takes time linear in what it reads, but it may read to the end of the text to find a short one: with
-// a.*b|a in a text of a's, each does. So only the first matches are searched for without count, and then what is read.
+// A search for one match takes time linear in the bytes that it reads. But it may read to the end of the text to find a short
+// match: with a.*b|a in a text of a's, every search does. So only the first searches are free. After them, the bytes that are read
+// are counted.
 const (
 	uncounted = 16
-	maxReads  = 16 // how often all of a text may be read after that
+	maxReads  = 16 // how often the whole text may be read after that
 )
 
-// find adds the matches in a text. Where finding all of them would take too long, the rest of the text is one.
+// find adds the matches in a text. If it would take too long to find all, the rest of the text is one match.
 func (p *pattern) find(text string, found *[]match) {
-	// Looking for a word is many times faster than running an expression.
+	// Searching for a word is many times faster than running an expression.
 	if !strings.Contains(text, p.required) {
 		return
 	}
@@ -99,7 +100,7 @@ func (r *countingReader) ReadRune() (rune, int, error) {
 	return c, size, err
 }
 
-// requiredText returns the longest text that is known to be in every match of an expression that was simplified.
+// requiredText returns the longest text that every match of a simplified expression surely contains.
 func requiredText(re *syntax.Regexp) string {
 	switch re.Op {
 	case syntax.OpLiteral:

@@ -2,8 +2,8 @@ package redact
 
 import "strings"
 
-// findPhone finds a telephone number that begins at i: with a plus and the code of a country, with an area code in
-// parentheses, or as numbers are written within a country. Digits in a row are one only where the text says so.
+// findPhone finds a telephone number that begins at i: with a plus and a country code, with an area code in parentheses, or in a
+// national form. A plain row of digits is a number only if the text says so.
 func findPhone(v view, i int) (span, bool) {
 	text := v.text
 	if isDigit(text[i]) && !mayBeginNational(text, i) {
@@ -31,8 +31,8 @@ func findPhone(v view, i int) (span, bool) {
 	return span{i, end}, true
 }
 
-// mayBeginNational reports whether the first digits have a length that first groups of national numbers have. Most digits in a
-// text have not.
+// mayBeginNational reports whether the first digits are as many as in the first group of a national number. Most digits in a text
+// are not.
 func mayBeginNational(text string, i int) bool {
 	switch n := digitsEnd(text, i) - i; n {
 	case 1:
@@ -46,15 +46,15 @@ func mayBeginNational(text string, i int) bool {
 	}
 }
 
-// The digits of a number with the code of a country.
+// These are the numbers of digits in a number with a country code.
 const (
 	minInternational   = 9
-	minInternationalIn = 10 // if they stand in a row
+	minInternationalIn = 10 // if they are in one row
 	maxInternational   = 15
 )
 
-// international returns the end of a number after its plus: groups with blanks, hyphens, dots, slashes or parentheses between
-// them. It is the longest that has a length that the country's numbers have.
+// international returns the end of a number after its plus: groups with blanks, hyphens, dots, slashes or parentheses between them.
+// It returns the longest number whose length is valid in its country.
 func international(text string, i int) (end int, ok bool) {
 	if i == len(text) || !hasCountryCode(text[i:]) {
 		return 0, false
@@ -77,7 +77,7 @@ func international(text string, i int) (end int, ok bool) {
 	return end, end > 0
 }
 
-// skipMarks goes past the marks between two groups, at most two of them beside a parenthesis.
+// skipMarks skips the marks between two groups, at most two of them next to a parenthesis.
 func skipMarks(text string, i int) int {
 	const most = 3
 	for n := 0; n < most && i < len(text); n++ {
@@ -93,7 +93,7 @@ func skipMarks(text string, i int) int {
 	return i
 }
 
-// hasCountryCode reports whether digits may begin with the code of a country. Few beginnings are unassigned.
+// hasCountryCode reports whether digits may begin with a country code. Few beginnings are unassigned.
 func hasCountryCode(digits string) bool {
 	if !isDigit(digits[0]) || digits[0] == '0' {
 		return false
@@ -106,8 +106,8 @@ func hasCountryCode(digits string) bool {
 	return true
 }
 
-// isInternationalLength reports whether numbers that begin with a digit can have so many. North America and Russia have one
-// length each.
+// isInternationalLength reports whether numbers with this first digit can have so many digits. North America and Russia have one
+// fixed length.
 func isInternationalLength(first byte, digits, groups int) bool {
 	const fixed = 11
 	switch {
@@ -119,7 +119,7 @@ func isInternationalLength(first byte, digits, groups int) bool {
 	return digits >= minInternational && digits <= maxInternational
 }
 
-// isDate reports whether a number begins as a date does: year, month and day, or the other way round.
+// isDate reports whether a number begins like a date: year, month and day, or the reverse.
 func (num *number) isDate(text string) bool {
 	if num.n < 3 {
 		return false
@@ -131,7 +131,7 @@ func (num *number) isDate(text string) bool {
 	return year(a) && b.len() == 2 && c.len() == 2 || a.len() <= 2 && b.len() <= 2 && year(c)
 }
 
-// isAddress reports whether a number begins as an IPv4 address does.
+// isAddress reports whether a number begins like an IPv4 address.
 func (num *number) isAddress() bool {
 	for i := range 4 {
 		if g := num.groups[i]; i >= num.n || g.len() > 3 || i > 0 && g.gap != '.' {
@@ -141,7 +141,7 @@ func (num *number) isAddress() bool {
 	return true
 }
 
-// withAreaInParentheses returns the end of a number whose area code stands in parentheses that open at i.
+// withAreaInParentheses returns the end of a number whose area code is in parentheses that open at i.
 func withAreaInParentheses(text string, i int) (end int, ok bool) {
 	closed := digitsEnd(text, i+1)
 	if closed == len(text) || text[closed] != ')' {
@@ -167,7 +167,7 @@ func withAreaInParentheses(text string, i int) (end int, ok bool) {
 	return 0, false
 }
 
-// localEnd returns the end of what follows an area code of so many digits.
+// localEnd returns the end of the number after an area code of so many digits.
 func (num *number) localEnd(area int) (end int, ok bool) {
 	const least, most = 9, 12
 	total := area
@@ -177,21 +177,21 @@ func (num *number) localEnd(area int) (end int, ok bool) {
 	return num.groups[num.n-1].end, total >= least && total <= most && num.uniform(num.n) && num.n <= 3
 }
 
-// isNorthAmerican reports whether area code and exchange are ones of the North American plan.
+// isNorthAmerican reports whether the area code and exchange are valid in the North American plan.
 func isNorthAmerican(area, exchange string) bool {
 	return area[0] >= '2' && area[1] != '9' && area[1:3] != "11" && exchange[0] >= '2' && exchange[1:3] != "11"
 }
 
-// phoneHints say that digits in a row are a telephone number.
+// phoneHints are words that say that a row of digits is a telephone number.
 var phoneHints = []string{"phone", "tel:", "tel.", "tel ", "mobile", "cell", "fax", "whatsapp", "sms"}
 
-// How many digits in a row may be a number. More may be one with the code of a country, if the text goes by a name that says so.
+// These bound the digits of a number in one row. A longer row may be a number with a country code, if the name of the text says so.
 const (
 	minInRow = 10
 	maxInRow = 11
 )
 
-// national returns the end of a number without the code of a country.
+// national returns the end of a number without a country code.
 func national(v view, i int) (end int, ok bool) {
 	const reach = 24
 	text := v.text
@@ -210,12 +210,12 @@ func national(v view, i int) (end int, ok bool) {
 	return num.northAmericanEnd(text)
 }
 
-// isListed reports whether a number and a blank stand before i: what begins here is one of a list of numbers.
+// isListed reports whether a number and a blank come right before i: then this is one of a list of numbers.
 func isListed(text string, i int) bool {
 	return i >= 2 && text[i-1] == ' ' && isDigit(text[i-2])
 }
 
-// northAmericanEnd returns the end of a number of three, three and four digits, after a 1 or not.
+// northAmericanEnd returns the end of a number of three, three and four digits, perhaps after a 1.
 func (num *number) northAmericanEnd(text string) (end int, ok bool) {
 	groups := num.groups[:num.n]
 	if groups[0].len() == 1 && text[groups[0].start] == '1' {
@@ -225,14 +225,15 @@ func (num *number) northAmericanEnd(text string) (end int, ok bool) {
 		return 0, false
 	}
 	area := text[groups[0].start:groups[0].end]
-	// Round numbers with blanks between them are rather a list; the exception is the code of free calls.
+	// Round numbers with blanks between them are more likely a list. The exception is the code of free calls.
 	if groups[1].gap != groups[2].gap || groups[1].gap == '/' || area[1:] == "00" && groups[1].gap == ' ' && area != "800" {
 		return 0, false
 	}
 	return groups[2].end, isNorthAmerican(area, text[groups[1].start:])
 }
 
-// trunkEnd returns the end of a number that begins with the zero of a call to another area, or the two of one abroad.
+// trunkEnd returns the end of a number that begins with the zero of a long-distance call, or with the two zeros of an international
+// call.
 func (num *number) trunkEnd(text string) (end int, ok bool) {
 	const least, most, mostAbroad, maxArea = 9, 12, 17, 5
 	first := num.groups[0]
@@ -243,7 +244,7 @@ func (num *number) trunkEnd(text string) (end int, ok bool) {
 		if text[g.start] == '0' {
 			zeros++
 		}
-		// After the area code another mark may stand than in the rest, and only there a slash.
+		// The mark after the area code may differ from the other marks, and only that mark may be a slash.
 		if i > 0 && (g.gap == '/' || i > 1 && g.gap != groups[1].gap) {
 			return 0, false
 		}
@@ -261,7 +262,7 @@ func (num *number) trunkEnd(text string) (end int, ok bool) {
 	return groups[len(groups)-1].end, ok
 }
 
-// isPairs reports whether a number is five pairs of digits, as numbers are written in France.
+// isPairs reports whether a number is five pairs of digits, as in France.
 func (num *number) isPairs() bool {
 	for _, g := range num.groups[:num.n] {
 		if g.len() != 2 {

@@ -6,7 +6,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A piece is a string of a document, as it is after what was replaced so far.
+// A piece is a string of a document, with the replacements made so far.
 type piece struct {
 	value strictjson.Value
 	about string
@@ -14,20 +14,20 @@ type piece struct {
 	found []Finding // what was replaced in it
 }
 
-// A list is an array whose elements are strings, or hold one each: pieces from first up to end.
+// A list is an array whose elements are strings, or each hold one string: the pieces from first to end.
 type list struct {
 	about      string
 	first, end int
 }
 
-// window is how much of the beginning and of the end of a long piece is looked at together with its neighbours.
+// window is how many bytes at the beginning and at the end of a long piece are searched together with its neighbours.
 const window = 4096
 
-// margin is how near to the end of a window the last line of a key may stop: the next one may be cut.
+// margin is how near to the end of a window the last line of a key may end: the next line may be cut off.
 const margin = 256
 
-// settle replaces what is in the pieces, first across them and then in each, until nothing is found any more. A document that
-// takes too many rounds keeps what it has, so that nobody passes it on.
+// settle replaces the secrets in the pieces, first across them and then in each, until nothing more is found. If a document takes
+// too many rounds, its findings go to Kept, so that it is not passed on.
 func (e *editor) settle() {
 	for round := 0; ; round++ {
 		fresh := false
@@ -59,9 +59,9 @@ func (e *editor) settle() {
 	}
 }
 
-// across replaces what is spread over pieces that follow each other. They are looked at as lines of one text, long ones only near
-// their ends. Patterns are not looked for here: one that says what ends a secret does not mean the next string. With all, what lies in one
-// piece counts as well: another may tell what it is, as a flag does of the next argument.
+// across replaces secrets that are spread over consecutive pieces. They are searched as lines of one text, long ones only near
+// their ends. Patterns are not used here: a pattern that says where a secret ends does not mean the next string. With all, secrets
+// inside one piece count as well, because another piece may say what they are, as a flag does for the next argument.
 func (e *editor) across(first, end int, about string, all bool) (fresh bool) {
 	if end-first < 2 || len(e.set.detectors) == 0 {
 		return false
@@ -76,7 +76,7 @@ func (e *editor) across(first, end int, about string, all bool) (fresh bool) {
 		run.add(i, text[:window], 0)
 		fresh = e.inRun(&run, about, all) || fresh
 		run = lines{}
-		// What was replaced at its beginning may have made it shorter.
+		// A replacement at its beginning may have made it shorter.
 		if text = e.pieces[i].text; len(text) >= window {
 			run.add(i, text[len(text)-window:], len(text)-window)
 		}
@@ -84,13 +84,13 @@ func (e *editor) across(first, end int, about string, all bool) (fresh bool) {
 	return e.inRun(&run, about, all) || fresh
 }
 
-// lines are parts of pieces that are looked at as one text.
+// lines are parts of pieces that are searched as one text.
 type lines struct {
 	text  strings.Builder
 	parts []linePart
 }
 
-// A linePart is where a part of a piece stands in a text.
+// A linePart is the position of a part of a piece in such a text.
 type linePart struct {
 	span
 	piece  int
@@ -107,7 +107,7 @@ func (l *lines) add(piece int, text string, offset int) {
 	l.parts = append(l.parts, linePart{span{start, l.text.Len()}, piece, offset})
 }
 
-// inRun replaces what is found in lines.
+// inRun replaces the secrets that are found in lines.
 func (e *editor) inRun(run *lines, about string, all bool) (fresh bool) {
 	if len(run.parts) < 2 {
 		return false
@@ -127,7 +127,7 @@ func (e *editor) inRun(run *lines, about string, all bool) (fresh bool) {
 			}
 			from, to := max(f.Start, p.start)-p.start+p.offset, min(f.End, p.end)-p.start+p.offset
 			if length := p.end - p.start; spread && p.offset == 0 && length < size && to > length-margin {
-				to = size // it may go on where the long piece was not looked at
+				to = size // the secret may continue in the middle of the long piece, which was not searched
 			}
 			if from < to {
 				edits[p.piece] = append(edits[p.piece], Finding{f.Name, from, to})

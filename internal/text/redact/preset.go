@@ -47,14 +47,13 @@ var presets = []preset{
 
 const decimals = "0123456789"
 
-// The names of groups, which stand for several presets.
+// These are the names of groups of presets.
 const (
 	groupSecrets  = "secrets" // keys, tokens and passwords
 	groupPersonal = "pii"     // personal data
 )
 
-// Presets returns the names that a Config can look for: all presets in the order of the documentation, and then the groups of
-// presets.
+// Presets returns the names that a Config can use: all presets in the order of the documentation, then the groups of presets.
 func Presets() []string {
 	names := make([]string, 0, len(presets)+2)
 	for i := range presets {
@@ -63,7 +62,7 @@ func Presets() []string {
 	return append(names, groupSecrets, groupPersonal)
 }
 
-// presetsOf returns the presets that a name stands for; none: nobody knows it.
+// presetsOf returns the presets for a name; none: the name is unknown.
 func presetsOf(name string) (all []*preset) {
 	for i := range presets {
 		p := &presets[i]
@@ -74,7 +73,7 @@ func presetsOf(name string) (all []*preset) {
 	return all
 }
 
-// has reports whether a preset is looked for already.
+// has reports whether the Set already has a preset.
 func (s *Set) has(p *preset) bool {
 	return slices.ContainsFunc(s.detectors, func(d rankedPreset) bool { return d.preset == p })
 }

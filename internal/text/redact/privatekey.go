@@ -8,18 +8,18 @@ import (
 // keyEnd is the last line of a private key.
 var keyEnd = regexp.MustCompile(`-{2,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{2,5}`)
 
-// What a private key has at least of base64 in a row, and how far after its first line. Texts that only speak of keys, such as
-// a search for their first line, have none.
+// These say how much base64 in a row a private key has at least, and how far after its first line it may begin. Texts that only
+// mention keys, such as a search for their first line, have none.
 const (
 	minKeyRun    = 24
-	minKeyRuns   = 48 // of all its runs together
+	minKeyRuns   = 48 // all its runs together
 	maxKeyHeader = 1024
 )
 
 var base64Chars = newCharset("A-Za-z0-9+/=")
 
-// findPrivateKey finds a private key in PEM or PGP armour whose first line has its V at i. A key without a last line goes to
-// the end of the last line that looks like one of a key.
+// findPrivateKey finds a private key in PEM or PGP armour whose first line has its V at i. A key without a last line ends with the
+// last line that looks like part of a key.
 func findPrivateKey(v view, i int) (span, bool) {
 	const word = "PRIVATE KEY"
 	text, at := v.text, i-len("PRI")
@@ -36,10 +36,10 @@ func findPrivateKey(v view, i int) (span, bool) {
 	return span{start, lastKeyLine(text, at+len(word))}, true
 }
 
-// keyKindChars are those of the words that say what kind of key it is.
+// keyKindChars are the characters of the words that name the kind of key.
 var keyKindChars = newCharset("A-Z0-9 ")
 
-// keyStart returns where the first line of a key begins that has the words PRIVATE KEY at a place: hyphens, BEGIN, and the kind.
+// keyStart returns the start of the first line of a key that has the words PRIVATE KEY at a position: hyphens, BEGIN, and the kind.
 func keyStart(text string, at int) (start int, ok bool) {
 	const word, maxKind, minHyphens = "BEGIN ", 40, 2
 	from := keyKindChars.runStart(text, at, maxKind+len(word)+1)
@@ -58,7 +58,7 @@ func keyStart(text string, at int) (start int, ok bool) {
 	return start, hyphens-start >= minHyphens
 }
 
-// lastKeyLine returns the end of the last line of a text that has a part of a key, from a place on.
+// lastKeyLine returns the end of the last line, from a position on, that has a part of a key.
 func lastKeyLine(text string, from int) int {
 	const least = 16
 	for end := len(text); end > from; {
@@ -75,8 +75,8 @@ func lastKeyLine(text string, from int) int {
 	return len(text)
 }
 
-// hasKeyBody reports whether base64 follows the first line of a key, before its last line and not too far away: in a long run, or
-// before a last line in short ones with blanks, quotes and commas between them.
+// hasKeyBody reports whether base64 follows the first line of a key, before its last line and not too far away. It must be one long
+// run or, if there is a last line, short runs with blanks, quotes and commas between them.
 func hasKeyBody(rest string) bool {
 	rest = rest[:min(len(rest), maxKeyHeader)]
 	ended := false
@@ -102,10 +102,11 @@ func hasKeyBody(rest string) bool {
 	return ended && all.Len() >= minKeyRuns && isKeyBody(all.String())
 }
 
-// keyBodyChars are those of base64 without the slash: paths have slashes, and keys are long enough to have runs without.
+// keyBodyChars are the base64 characters without the slash: paths have slashes, and keys are long enough to have runs without
+// slashes.
 var keyBodyChars = newCharset("A-Za-z0-9+=")
 
-// isKeyBody reports whether a run of base64 has all kinds of letters and digits, and no words.
+// isKeyBody reports whether a run of base64 has capitals, small letters and digits, and no words.
 func isKeyBody(body string) bool {
 	const maxWord = 9
 	body = body[:min(len(body), 2*minKeyRuns)]

@@ -8,52 +8,53 @@ import (
 // A preset is a kind of secret that weir knows.
 type preset struct {
 	name string
-	// bytes are those that every secret of the kind has one of, the rarer the better: find looks only there. Of a run of digits
-	// only the first is a place to look.
+	// bytes are bytes of which every secret of the kind has at least one; rare bytes are best. find is called only at these. In a run
+	// of digits it is called only at the first.
 	bytes string
-	// find returns the secret that has the byte at i, if there is one. It looks at a bounded number of bytes unless it finds
-	// one, or at none that it looks at for another i, so that a pass over a text is linear in its length.
+	// find returns the secret that has the byte at i, if there is one. If it finds none, it reads a bounded number of bytes, or only
+	// bytes that it reads for no other i. So a pass over a text takes linear time.
 	find func(v view, i int) (span, bool)
-	// whole says that nothing is found right after a letter: find need not look there, and hashes are full of such digits.
+	// whole says that such a secret never comes right after a letter, so find is not called there. Hashes have many such digits.
 	whole bool
-	// personal says that the kind is of personal data, and not of keys and passwords.
+	// personal says that the kind is personal data, not keys or passwords.
 	personal bool
-	// forms take the place of find for secrets that a prefix marks.
+	// forms replace find for secrets that begin with a fixed prefix.
 	forms []form
-	// sweep is for secrets that have no such byte. It reports each secret of the text.
+	// sweep is for secrets without such a byte. It reports each secret of the text.
 	sweep func(v view, found func(span))
 }
 
-// A rankedPreset is a preset of a Set, with its place in the order of names.
+// A rankedPreset is a preset of a Set, with its index in the order of names.
 type rankedPreset struct {
 	*preset
 	rank int
 }
 
-// A span is a place in a text.
+// A span is a range in a text.
 type span struct{ start, end int }
 
-// A view is a text to look at.
+// A view is a text to search.
 type view struct {
 	text  string
-	about string // a name that tells what the text is, such as that of a member; "": unknown
+	about string // a name that says what the text is, such as that of its member; "": unknown
 }
 
-// A mask is a set of detectors, by their bits, and of other things to look for.
+// A mask is a set of detectors, one bit each, and of other things to look for.
 type mask uint64
 
-// The bits of a mask that stand for no detector: places where a text may have to be joined, see join, and bytes of prefixes.
+// These bits of a mask stand for no detector. They are for positions where a text may have to be joined, see join, and for bytes of
+// prefixes.
 const (
 	atBreak   mask = 1 << (63 - iota) // a line break
 	atPercent                         // a percent sign
-	atWide                            // the first byte of a character that may be invisible, or stand for another
-	atForm                            // a byte by which the forms of keys are told apart
+	atWide                            // the first byte of a character that may be invisible, or may stand for another one
+	atForm                            // a byte that identifies forms of keys
 )
 
 // maxDetectors is how many detectors a mask has room for.
 const maxDetectors = 60
 
-// watch adds a detector to the bytes that it looks at.
+// watch registers a detector for its bytes.
 func (s *Set) watch(d rankedPreset) {
 	bit := mask(1) << len(s.detectors)
 	for i := range len(d.bytes) {
@@ -68,7 +69,7 @@ func (s *Set) watch(d rankedPreset) {
 	s.detectors = append(s.detectors, d)
 }
 
-// watchForJoints adds the bytes at which a text may have to be joined.
+// watchForJoints registers the bytes at which a text may have to be joined.
 func (s *Set) watchForJoints() {
 	s.triggers['\n'] |= atBreak
 	s.triggers['%'] |= atPercent
@@ -79,8 +80,8 @@ func (s *Set) watchForJoints() {
 	}
 }
 
-// scan returns every match in a text, in no order. If the text has joints, the text without them is scanned too: not instead,
-// since a joint may also be what separates a secret from its surroundings.
+// scan returns every match in a text, unsorted. If the text has joints, the text without them is scanned as well. It is not scanned
+// instead, because a joint may also separate a secret from the text around it.
 func (s *Set) scan(v view) []match {
 	var found []match
 	joints := s.pass(v, &found)
@@ -138,7 +139,7 @@ func (s *Set) pass(v view, found *[]match) (joints bool) {
 	return joints
 }
 
-// sweep adds what the detectors find that look at a text as a whole, and the patterns.
+// sweep adds the matches of the patterns, and of the detectors that look at a text as a whole.
 func (s *Set) sweep(v view, found *[]match) {
 	for _, d := range s.detectors {
 		if d.sweep != nil {
@@ -150,8 +151,8 @@ func (s *Set) sweep(v view, found *[]match) {
 	}
 }
 
-// hinted reports whether one of the words, which are in lower case, stands within reach before a place or in the name that
-// the text goes by.
+// hinted reports whether one of the words, in lower case, is in the name of the text, or in the text within reach before a
+// position.
 func (v view) hinted(at, reach int, words ...string) bool {
 	near := strings.ToLower(v.text[max(0, at-reach):at])
 	if at < reach {

@@ -1,7 +1,7 @@
 package redact
 
-// findSSN finds a US social security number that begins at i: three, two and four digits with the same mark between them, or
-// nine in a row where the text says what they are. Numbers that are never issued are none.
+// findSSN finds a US social security number that begins at i: three, two and four digits with the same mark between them, or nine
+// in a row if the text says what they are. Numbers that are never issued do not count.
 func findSSN(v view, i int) (span, bool) {
 	const reach = 40
 	text := v.text

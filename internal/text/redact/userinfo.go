@@ -8,8 +8,7 @@ import (
 // maxUserInfo bounds the user and password of an address.
 const maxUserInfo = 512
 
-// findURLPassword finds the password in an address whose colon after the scheme is at i, and a key that stands in the place of
-// the user.
+// findURLPassword finds the password in a URL whose colon after the scheme is at i, or a key in the position of the user.
 func findURLPassword(v view, i int) (span, bool) {
 	const mark, minToken = "://", 20
 	text := v.text
@@ -21,7 +20,7 @@ func findURLPassword(v view, i int) (span, bool) {
 	if end := strings.IndexAny(near, "/?#\\\"'`<> \t\r\n"); end >= 0 {
 		near = near[:end]
 	}
-	// A password may have an at sign: the last one is before the host.
+	// A password may have an at sign: only the last one ends it.
 	at := strings.LastIndexByte(near, '@')
 	if at < 0 {
 		return span{}, false
@@ -36,7 +35,7 @@ func findURLPassword(v view, i int) (span, bool) {
 	return span{start + len(user) + 1, start + at}, !isPlaceholder(password)
 }
 
-// placeholders are words that stand in the place of a secret, in lower case and without marks.
+// placeholders are words that are written instead of a secret, in lower case and without marks.
 var placeholders = func() map[string]bool {
 	const words = "password passwd pass pwd passphrase secret token apikey key string str text none null nil undefined true false bool " +
 		"required optional " +
@@ -49,7 +48,7 @@ var placeholders = func() map[string]bool {
 	return set
 }()
 
-// isPlaceholder reports whether a text stands in the place of a secret: a variable, a form to fill in, a word for it.
+// isPlaceholder reports whether a text is written instead of a secret: a variable, a form to fill in, a word for it.
 func isPlaceholder(text string) bool {
 	if text == "" || strings.IndexByte("$<[{(", text[0]) >= 0 || text[0] == '%' && (len(text) == 2 || text[len(text)-1] == '%') {
 		return true
@@ -67,11 +66,11 @@ func isPlaceholder(text string) bool {
 	return placeholders[string(plain)] || bytes.HasPrefix(plain, []byte("your"))
 }
 
-// maxPlain is how long a name is at most of which something is known.
+// maxPlain bounds how many bytes at the end of a name are used.
 const maxPlain = 64
 
-// appendPlain appends a name in small letters and without marks, so that api_key, api-key and apiKey are one. Of a longer name only
-// the end is known.
+// appendPlain appends a name in lower case and without marks, so that api_key, api-key and apiKey are equal. Of a longer name it
+// appends only the end.
 func appendPlain(dst []byte, name string) []byte {
 	for i := max(0, len(name)-maxPlain); i < len(name); i++ {
 		if c := name[i]; alnumChars[c] {

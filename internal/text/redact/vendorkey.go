@@ -2,11 +2,11 @@ package redact
 
 import "strings"
 
-// minKey is the least length of the body of a key that is marked by a prefix. Keys are longer; a key that was cut is still
-// worth hiding, a placeholder is not.
+// minKey is the least length of a key after its prefix. Real keys are longer. A truncated key is still worth hiding, a placeholder
+// is not.
 const minKey = 32
 
-// findOpenAIKey finds keys of OpenAI, and of the many services that copied their form.
+// findOpenAIKey finds keys of OpenAI, and of the many services that copied the form.
 func findOpenAIKey(v view, i int) (span, bool) {
 	start, ok := skPrefix(v.text, i)
 	if !ok || strings.HasPrefix(v.text[i:], "-ant-") || wordBefore(v.text, start) {
@@ -22,7 +22,7 @@ func findOpenAIKey(v view, i int) (span, bool) {
 	if end, ok := keyAt(v.text, body, alnumChars, minKey); ok {
 		return span{start, end}, true
 	}
-	// Keys with a name in them are known by the word that every key of OpenAI has in its middle.
+	// Keys with a name in them are recognized by the word that every OpenAI key has in its middle.
 	const mark, reach = "T3BlbkFJ", 160
 	at := strings.Index(v.text[body:min(len(v.text), body+reach)], mark)
 	if at < 0 || keyChars.runEnd(v.text[:body+at], body) != body+at {
@@ -39,7 +39,7 @@ func findAnthropicKey(v view, i int) (span, bool) {
 	if !ok || !strings.HasPrefix(v.text[i:], mark) {
 		return span{}, false
 	}
-	// What the key is for comes first, as in api03. It is part of any placeholder too.
+	// The purpose of the key comes first, such as api03. Placeholders have it too.
 	const maxKind = 8
 	body := i + len(mark)
 	if kind := alnumChars.runEnd(v.text[:min(len(v.text), body+maxKind)], body); strings.HasPrefix(v.text[kind:], "-") {
@@ -49,19 +49,19 @@ func findAnthropicKey(v view, i int) (span, bool) {
 	return span{start, end}, ok
 }
 
-// skPrefix returns where the letters of a prefix "sk-" begin whose hyphen is at i.
+// skPrefix returns the begin of a prefix "sk-" whose hyphen is at i.
 func skPrefix(text string, i int) (start int, ok bool) {
 	return i - 2, text[i] == '-' && endsWith(text, i, "sk")
 }
 
-// The characters of GitHub's fine-grained tokens, and of those that have a JWT in them.
+// These are the characters of GitHub's fine-grained tokens, and of tokens that contain a JWT.
 var (
 	githubPATChars = newCharset("A-Za-z0-9_")
 	jwtChars       = newCharset("A-Za-z0-9_.-")
 )
 
-// findGitHubToken finds tokens of GitHub. Their last six characters are a checksum; it is not asked for, since a token with one
-// wrong character deserves no notice.
+// findGitHubToken finds tokens of GitHub. Their last six characters are a checksum. It is not verified: a token with one wrong
+// character is hidden as well.
 func findGitHubToken(v view, i int) (span, bool) {
 	const classic, fineGrained = 36, 40
 	text := v.text
@@ -72,7 +72,7 @@ func findGitHubToken(v view, i int) (span, bool) {
 	if i < 3 || text[i-3] != 'g' || text[i-2] != 'h' || strings.IndexByte("pousr", text[i-1]) < 0 {
 		return span{}, false
 	}
-	// Tokens of apps may be the app's id and a JWT.
+	// Tokens of apps may be the id of the app and a JWT.
 	app := alnumChars.runEnd(text[:min(len(text), i+1+classic)], i+1)
 	if strings.HasPrefix(text[app:], "_eyJ") {
 		end, ok := keyAt(text, i+1, jwtChars, classic)
@@ -82,7 +82,7 @@ func findGitHubToken(v view, i int) (span, bool) {
 	return span{i - 3, end}, ok
 }
 
-// trimDots returns the end of a text without the dots before it, which end a sentence.
+// trimDots returns the end of a text without its final dots, which end a sentence.
 func trimDots(text string, end int) int {
 	for end > 0 && text[end-1] == '.' {
 		end--
@@ -90,7 +90,7 @@ func trimDots(text string, end int) int {
 	return end
 }
 
-// The characters of Slack's tokens, of its cookies, and of the paths of its webhooks.
+// These are the characters of Slack's tokens, of its cookies, and of the paths of its webhooks.
 var (
 	slackTokenChars  = newCharset("A-Za-z0-9-")
 	slackCookieChars = newCharset("A-Za-z0-9%+/=_-")
@@ -119,7 +119,7 @@ func findSlackToken(v view, i int) (span, bool) {
 		return span{}, false
 	}
 	end, ok := keyAt(text, i+1, chars, minSlack)
-	// A token that can be renewed carries another prefix ahead.
+	// A token that can be renewed has another prefix before it.
 	if endsWith(text, start, "xoxe.") {
 		start -= len("xoxe.")
 	}

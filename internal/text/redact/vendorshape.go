@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// azureSecretChars are those of client secrets of Microsoft Entra.
+// azureSecretChars are the characters of client secrets of Microsoft Entra.
 var azureSecretChars = newCharset("A-Za-z0-9_~.-")
 
-// findAzureKey finds keys of Azure that have no prefix: client secrets, which have a tilde as their sixth character, and the
-// signatures of shared links, after an equals sign.
+// findAzureKey finds keys of Azure without a prefix: client secrets, whose sixth character is a tilde, and the signatures of shared
+// links, after an equals sign.
 func findAzureKey(v view, i int) (span, bool) {
 	const head, least, most = 5, 31, 34
 	text := v.text
@@ -28,8 +28,8 @@ func findAzureKey(v view, i int) (span, bool) {
 	return span{start, trimDots(text, end)}, true
 }
 
-// findAzureSignature finds the signature of a shared link whose equals sign is at i. The version that it was made for stands in
-// the same link.
+// findAzureSignature finds the signature of a shared link whose equals sign is at i. The same link names the version that the
+// signature is for.
 func findAzureSignature(text string, i int) (span, bool) {
 	const reach, least = 512, 40
 	if !endsWith(text, i, "sig") || i < 4 || text[i-4] != '?' && text[i-4] != '&' {
@@ -43,7 +43,7 @@ func findAzureSignature(text string, i int) (span, bool) {
 	return span{i + 1, end}, ok
 }
 
-// The lengths of the parts of a bot token of Discord.
+// These are the lengths of the parts of a Discord bot token.
 const (
 	minDiscordID = 23
 	maxDiscordID = 28
@@ -110,7 +110,7 @@ func findTelegramToken(v view, i int) (span, bool) {
 	for start > 0 && i-start <= maxID && isDigit(text[start-1]) {
 		start--
 	}
-	// Addresses have the word bot right before the token.
+	// In addresses the word bot comes right before the token.
 	if n := i - start; n < minID || n > maxID || wordBefore(text, start) && !endsWith(text, start, "bot") {
 		return span{}, false
 	}

@@ -4,19 +4,19 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds for base64 that is looked into: how long it is at least, in how many places of a run it is tried to begin, and how far
-// these are looked for.
+// These bound the base64 that is decoded: its least length, how many positions in a run are tried as its beginning, and how far the
+// search for such positions goes.
 const (
 	minWrapped      = 24
 	maxWrappedTries = 8
 	maxWrappedHead  = 256
 )
 
-// wrappedChars are those of both alphabets of base64.
+// wrappedChars are the characters of both base64 alphabets.
 var wrappedChars = newCharset("A-Za-z0-9+/_-")
 
-// unwrap adds the runs of base64 in which something is found. Only what is text inside is looked at, and only one layer deep:
-// pictures and hashes are given up after a few bytes.
+// unwrap adds the runs of base64 that contain a secret. Only decoded text is searched, and only one layer deep: for pictures and
+// hashes it gives up after a few bytes.
 func (s *Set) unwrap(v view, found *[]match) {
 	text := v.text
 	for i, last := minWrapped-1, 0; i < len(text); i += minWrapped {
@@ -32,7 +32,7 @@ func (s *Set) unwrap(v view, found *[]match) {
 	}
 }
 
-// unwrapRun looks into one run. Other words, or the path of an address, may stand before the base64 in it.
+// unwrapRun searches one run. Before the base64 it may have other words, or the path of an address.
 func (s *Set) unwrapRun(v view, run span, found *[]match) {
 	text := v.text
 	for at, tries := run.start, 0; at >= 0 && tries < maxWrappedTries; tries++ {
@@ -55,7 +55,7 @@ func (s *Set) unwrapRun(v view, run span, found *[]match) {
 	}
 }
 
-// afterMark returns the place after the next mark in a run, at which base64 may begin; less than 0: there is none near its beginning.
+// afterMark returns the position after the next mark in a run, where base64 may begin; negative: there is none near its beginning.
 func afterMark(text string, from int, run span) int {
 	for i := from; i < min(run.end, run.start+maxWrappedHead); i++ {
 		if c := text[i]; c == '/' || c == '-' || c == '_' {
@@ -65,7 +65,7 @@ func afterMark(text string, from int, run span) int {
 	return -1
 }
 
-// paddingEnd returns where the equals signs end that fill up base64.
+// paddingEnd returns the end of the equals signs that pad base64.
 func paddingEnd(text string, i int) int {
 	for n := 0; n < 2 && i < len(text) && text[i] == '='; n++ {
 		i++
@@ -73,9 +73,9 @@ func paddingEnd(text string, i int) int {
 	return i
 }
 
-// decodeText returns the text that base64 of either alphabet has inside, as far as it is text; "": it is none.
+// decodeText returns the text that base64 of either alphabet contains, up to where it is no text; "": it contains none.
 func decodeText(encoded string) string {
-	// Both are in bytes that were decoded: what must be plain ASCII to go on, and how much is decoded between looks at it.
+	// Both are in decoded bytes: the length that must be plain ASCII to continue, and how much is decoded between two checks.
 	const head, chunk = 16, 96
 	if !isPlain(appendDecoded(make([]byte, 0, chunk), encoded[:minWrapped])[:head]) {
 		return ""
@@ -98,7 +98,7 @@ func decodeText(encoded string) string {
 	return string(out)
 }
 
-// appendDecoded decodes base64 without padding. What is left over of the last four characters is decoded as far as it goes.
+// appendDecoded decodes base64 without padding. An incomplete last group is decoded as far as possible.
 func appendDecoded(dst []byte, encoded string) []byte {
 	bits, n := uint32(0), 0
 	for i := range len(encoded) {
@@ -117,7 +117,7 @@ func appendDecoded(dst []byte, encoded string) []byte {
 	return dst
 }
 
-// base64Values are what the characters of both alphabets stand for.
+// base64Values are the values of the characters of both alphabets.
 var base64Values = func() (values [256]byte) {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 	for i := range len(letters) {
@@ -137,7 +137,7 @@ func isPlain(data []byte) bool {
 	return true
 }
 
-// hasControl reports whether bytes have one that no text has.
+// hasControl reports whether bytes include a control character that no text has.
 func hasControl(data []byte) bool {
 	for _, c := range data {
 		if c == 0x7f || c < ' ' && !isBlank(c) {
