@@ -10,8 +10,8 @@ import (
 // Genesis is the previous hash of the first event of every chain.
 const Genesis = "0000000000000000000000000000000000000000000000000000000000000000"
 
-// A Head is the newest known event of a chain. Whoever keeps a head outside the store can later prove that nothing
-// up to it was changed or cut off: see Verify.
+// A Head is the newest known event of a chain. With a head that was saved outside the store, one can later prove that nothing up to
+// it was changed or cut off: see package verify.
 type Head struct {
 	Chain string `json:"chain"`
 	Seq   int64  `json:"seq"` // 0: the chain has no events
@@ -40,12 +40,12 @@ func (e Entry) Follows() (Head, bool) {
 	return Head{Chain: e.Chain, Seq: e.Seq - 1, Hash: string(hash)}, whole
 }
 
-// A ChainState is where a chain stands in a store.
+// A ChainState is what a store has of a chain.
 type ChainState struct {
 	Head            // its newest event; Seq 0: it has none yet
-	First int64     // the oldest event that is kept; past the head: none is
+	First int64     // the oldest stored event; past the head: none is stored
 	Bytes int64     // of the texts of its events
-	Since time.Time // of the oldest event that is kept; zero: none is, or it is not there
-	// Garbled names a column of the store's note that holds a value of another kind than was stored; "": none does.
+	Since time.Time // the time of the oldest stored event; zero: none is stored, or it is missing
+	// Garbled names a column of the store's note that holds a value of another type than was stored; "": none does.
 	Garbled string
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Numbers are what the detail of an event counts, as columns. They are zero for events that count nothing.
+// Numbers are the counts in the detail of an event, as columns. They are zero for events without counts.
 type Numbers struct {
 	ResultBytes  int64 // of a TypeToolResult event
 	ResultFailed bool
@@ -23,7 +23,7 @@ type Numbers struct {
 	TotalMicros    int64
 }
 
-// numbers repeats what a detail counts. A detail that cannot be read counts nothing.
+// numbers returns the counts of a detail. A detail that cannot be parsed has none.
 func numbers(typ Type, raw jsontext.Value) Numbers {
 	if k := byType[typ]; k == nil || !k.detail.counts {
 		return Numbers{}
@@ -38,10 +38,10 @@ func numbers(typ Type, raw jsontext.Value) Numbers {
 	return Numbers{}
 }
 
-// nameLength is how many characters of a name a column holds: so many fit into every database's index.
+// nameLength is how many characters of a name a column holds. This many fit into an index of every database.
 const nameLength = 256
 
-// Name is s as it stands in a column of names: those of persons, providers, models, requests and responses.
+// Name is s as a column of names holds it: names of persons, providers, models, requests and responses.
 func Name(s string) string {
 	s = columnText(s)
 	if len(s) <= nameLength {
@@ -50,7 +50,7 @@ func Name(s string) string {
 	n := 0
 	for i := range s {
 		if n++; n > nameLength {
-			return strings.Clone(s[:i]) // not to keep the rest
+			return strings.Clone(s[:i]) // so that the rest can be freed
 		}
 	}
 	return s

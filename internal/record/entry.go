@@ -9,19 +9,19 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// An Entry is an event as a store keeps it: its text, which is what counts, and columns to find it by.
+// An Entry is an event as it is stored: its text, which is the record, and columns to find it by.
 type Entry struct {
-	Row  int64 // the place in the store: later entries have higher rows; 0 before it is stored
+	Row  int64 // the position in the store: later entries have higher rows; 0 before it is stored
 	Text []byte
 	Columns
-	// Garbled names a column that holds a value of another kind than was stored, such as bytes for a text; "": none does.
+	// Garbled names a column that holds a value of another type than was stored, such as bytes for a text; "": none does.
 	Garbled string
-	// With is what is done when the entry is stored. Entries that are read back have none.
+	// With are the effects of storing the entry. Entries that are read back have none.
 	With Effects
 }
 
-// Columns are what a store keeps beside the text of an event, so that it can be found. All but the hash repeat what
-// the text says; Verify compares them.
+// Columns are stored beside the text of an event, so that it can be found. All except the hash repeat members of the text; package
+// verify compares them.
 type Columns struct {
 	Chain   string
 	Seq     int64
@@ -50,7 +50,7 @@ type Columns struct {
 	Numbers
 }
 
-// Columns repeats t as columns, without the hash.
+// Columns returns the columns of t, without the hash.
 func (t Text) Columns() Columns {
 	return Columns{
 		Chain:   t.Chain,
@@ -79,12 +79,12 @@ func (t Text) Columns() Columns {
 	}
 }
 
-// columnText makes s fit for a text column of any database: not all take NUL, and none is sure to keep invalid UTF-8.
+// columnText makes s fit for a text column of any database: not all accept NUL, and none is sure to preserve invalid UTF-8.
 func columnText(s string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(s, "\uFFFD"), "\x00", "\uFFFD")
 }
 
-// Event reads the entry's text.
+// Event parses the entry's text.
 func (e Entry) Event() (Event, error) {
 	t, err := ReadText(e.Text)
 	if err != nil {
@@ -96,7 +96,7 @@ func (e Entry) Event() (Event, error) {
 }
 
 // JSON returns the event as one line of JSON, without the line's end: its text with the hash as last member, and
-// without white space between tokens. Strings and numbers stand as they were recorded.
+// without white space between tokens. Strings and numbers are written as they were recorded.
 func (e Entry) JSON() ([]byte, error) {
 	v := jsontext.Value(append([]byte(nil), e.Text...))
 	if err := v.Compact(lenient); err != nil || v.Kind() != '{' {
@@ -109,22 +109,22 @@ func (e Entry) JSON() ([]byte, error) {
 	return append(v, '}'), nil
 }
 
-// JSON returns e in the form of Entry.JSON. Of an event that is not recorded yet the link is empty.
+// JSON returns e in the form of Entry.JSON. The link of an event that is not recorded yet is empty.
 func (e Event) JSON() ([]byte, error) {
 	u, err := Encode(e)
 	if err != nil {
 		return nil, err
 	}
 	entry := u.seal(e.Link)
-	entry.Hash = e.Hash // also of an event that is shown without its arguments: it names what is on record
+	entry.Hash = e.Hash // also if the event is shown without its arguments: the hash names the recorded event
 	return entry.JSON()
 }
 
-// hashOf is the hash of an event with this text. The text holds the hash before it, the chain and the place in it.
+// hashOf is the hash of an event with this text. The text holds the hash before it, the chain and the position in the chain.
 func hashOf(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }
 
-// Intact says whether the text has the hash that the columns say.
+// Intact says whether the text has the hash of the columns.
 func (e Entry) Intact() bool { return hashOf(e.Text) == e.Hash }

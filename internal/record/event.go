@@ -17,7 +17,7 @@ import (
 // version is the version of the JSON shape of events, their member "v".
 const version = 1
 
-// An Event is one thing that happened. Only its id, time, type and link are always there once it is recorded: members that do not
+// An Event is one thing that happened. Only its id, time, type and link are always set once it is recorded. Members that do not
 // apply to its type stay empty and are not written.
 type Event struct {
 	ID   string    // unique; empty: the recorder makes one
@@ -25,11 +25,11 @@ type Event struct {
 	Type Type      // required
 
 	Actor    call.Actor    // on whose behalf; Actor.Session is the member "session" of the JSON
-	Exchange call.Exchange // the request and response it belongs to, and the trace they stand in; Reread is not recorded
+	Exchange call.Exchange // the request and response it belongs to, and their trace; Reread is not recorded
 
-	// The call that it tells of.
+	// The call that it is about.
 	CallID  call.ID
-	Within  call.ID // the call in whose arguments this one stands; "": it stands for itself
+	Within  call.ID // the call whose arguments contain this call; "": none
 	Surface call.Surface
 	Server  string // an MCP server; "": none
 	Tool    string
@@ -42,18 +42,18 @@ type Event struct {
 	Link          // its position in the record
 }
 
-// MCP is what only events about MCP servers have. Its members stand among the event's own in the JSON.
+// MCP has the members of events about MCP servers. In the JSON they are among the event's own members.
 type MCP struct {
 	ServerType string       `json:"server_type,omitzero"` // stdio, http or sse
 	ServerAddr string       `json:"server_addr,omitzero"` // the program, or the URL without the query
 	ToolHash   string       `json:"tool_hash,omitzero"`   // of the definition of the tool
 	RPCID      string       `json:"jsonrpc_id,omitzero"`  // the JSON-RPC id of the request, as JSON
-	Registry   RegistryMark `json:"registry,omitzero"`    // how the registry stood then; zero: it is not said
+	Registry   RegistryMark `json:"registry,omitzero"`    // the state of the registry then; zero: not recorded
 }
 
-// A Ruling is what was decided about the thing that happened. Its members stand among the event's own in the JSON.
+// A Ruling is what was decided about the thing that happened. In the JSON its members are among the event's own members.
 type Ruling struct {
-	Verdict       string `json:"verdict,omitzero"`  // allow, audit, sanitize or deny; "" for what no policy decides
+	Verdict       string `json:"verdict,omitzero"`  // allow, audit, sanitize or deny; "" if no policy decided
 	Blocked       bool   `json:"blocked"`           // it was refused
 	WouldBe       string `json:"would_be,omitzero"` // the verdict that was decided but not enforced; "" if there is none
 	Code          string `json:"code,omitzero"`
@@ -62,7 +62,8 @@ type Ruling struct {
 	PolicyVersion string `json:"policy_version,omitzero"` // of the policy in force
 }
 
-// Effects are what a store does in the transaction that stores an event. They are no part of the event, and do not come back with it.
+// Effects are what a store does in the transaction that stores an event. They are not part of the event: an event that is read back
+// has none.
 type Effects struct {
 	Remember *call.Remembered // a ruling; nil: none
 	Spend    []call.Spend     // money to be counted; nil: none
@@ -82,7 +83,7 @@ func NewID() string { return "evt_" + strings.ToLower(rand.Text()) }
 // maxBegin bounds Omitted.Begin, in bytes.
 const maxBegin = 1024
 
-// CapArguments leaves out arguments of more than this many bytes, and has the event say what they were.
+// CapArguments removes arguments of more than this many bytes, and notes their size, digest and beginning in the event.
 func (e *Event) CapArguments(most int) {
 	if len(e.Args) <= most {
 		return

@@ -5,15 +5,15 @@ import (
 	"fmt"
 )
 
-// ArgsFollow says that the event is of a call that was refused before its arguments were there. They are in an event of
-// TypeCallArguments with the same call id, or will be.
+// ArgsFollow says that the event is of a call that was refused before its arguments had arrived. They are, or will be, in an event
+// of TypeCallArguments with the same call id.
 func (e Event) ArgsFollow() bool {
 	d, ok := e.Detail.(ToolCall)
 	return ok && d.ArgsFollow
 }
 
-// Join returns the event of a call with the arguments that followed it, as if they had been there. It is still the event that is on
-// record: its id, time, ruling and place in the chain are its own.
+// Join returns the event of a call with the arguments that followed it, as if it had been recorded with them. Its id, time, ruling
+// and position in the chain stay those of the recorded event.
 func (e Event) Join(args Event) Event {
 	d, _ := e.Detail.(ToolCall)
 	followed, _ := args.Detail.(ToolCall)
@@ -26,7 +26,7 @@ func (e Event) Join(args Event) Event {
 		e.Detail = nil
 	}
 	e.Args = args.Args
-	// What the wire may have said only later.
+	// These the wire may have sent only later.
 	e.WireID = cmp.Or(e.WireID, args.WireID)
 	e.Exchange.ResponseID = cmp.Or(e.Exchange.ResponseID, args.Exchange.ResponseID)
 	e.Exchange.Conversation = cmp.Or(e.Exchange.Conversation, args.Exchange.Conversation)
@@ -34,7 +34,7 @@ func (e Event) Join(args Event) Event {
 	return e
 }
 
-// Join is Event.Join for entries. The columns and the hash stay those of the entry on record.
+// Join is Event.Join for entries. The columns and the hash stay those of the recorded entry.
 func (e Entry) Join(followed Entry) (Entry, error) {
 	called, err := e.Event()
 	if err != nil {

@@ -12,23 +12,23 @@ import (
 // A Type says what kind of thing happened.
 type Type string
 
-// A Kind is what all events of one type have in common. What treats types differently asks the kind: a new type is a row of a
-// table, and no case elsewhere.
+// A Kind is what all events of one type have in common. Code that treats types differently asks the kind, so that a new type is a
+// row of a table and needs no case elsewhere.
 type Kind struct {
 	Type  Type
 	Class Class
 	Has   Members
 
-	// Whole says that it tells of the refusal of a request or a response, not of something in it.
+	// Whole says that such an event is about the refusal of a whole request or response, not of something in it.
 	Whole bool
-	// Notable says that somebody may want to look at it, though nothing was refused.
+	// Notable says that somebody may want to look at such an event, though nothing was refused.
 	Notable bool
-	// Refused is what was refused, if it was, with %s for the tool; "": a call of the tool, or a response.
+	// Refused names what was refused in a refusal, with %s for the tool; "": a call of the tool, or a response.
 	Refused string
 
-	// MCP says that it is about an MCP server if it is on the surface mcp; OnlyMCP, that it is about nothing else.
+	// MCP says that such an event is about an MCP server if its surface is mcp. OnlyMCP says that it always is.
 	MCP, OnlyMCP bool
-	// Marked says that it tells how the tools of its server stand: see Event.Registry.
+	// Marked says that such an event has the state of its server's tools: see Event.Registry.
 	Marked bool
 
 	detail detailKind
@@ -37,7 +37,7 @@ type Kind struct {
 // A Class is what a policy was asked about.
 type Class string
 
-// The classes. Events of other types have none: nothing was asked that could be asked again.
+// The classes. Events of other types have none: the policy was not asked about them, so it cannot be asked again.
 const (
 	ClassAsked      Class = "asked"      // a model asks for a call of a tool
 	ClassCalled     Class = "called"     // a client calls a tool of an MCP server
@@ -46,7 +46,7 @@ const (
 	ClassAgain      Class = "again"      // a call that was ruled before
 )
 
-// Members are which members events may have, of those that one selects by.
+// Members says which of the members that filters use an event may have.
 type Members uint8
 
 // The members.
@@ -59,7 +59,7 @@ const (
 	ruling = HasActor | HasTool | HasCode | HasVerdict
 )
 
-// kinds are all that are recorded.
+// kinds are all kinds of events that are recorded.
 var kinds = slices.Concat(callKinds, mcpKinds, sessionKinds)
 
 var byType = func() map[Type]*Kind {
@@ -70,7 +70,7 @@ var byType = func() map[Type]*Kind {
 	return all
 }()
 
-// Kind is the kind of events of this type; its zero value: this version does not know it.
+// Kind is the kind of events of this type. It is zero if this version does not know the type.
 func (t Type) Kind() Kind {
 	if k := byType[t]; k != nil {
 		return *k
@@ -81,16 +81,16 @@ func (t Type) Kind() Kind {
 // Known says whether events of this type are recorded.
 func (t Type) Known() bool { return byType[t] != nil }
 
-// IsCall says whether events of this type tell of the ruling on a call of a tool, when it is ruled first.
+// IsCall says whether events of this type are the first ruling on a call of a tool.
 func (t Type) IsCall() bool {
 	c := t.Kind().Class
 	return c == ClassAsked || c == ClassCalled
 }
 
-// IsConnection says whether events of this type tell of the ruling on a connection, or on a lookup.
+// IsConnection says whether events of this type are the ruling on a connection, or on a lookup.
 func (t Type) IsConnection() bool { return t.Kind().Class == ClassConnection }
 
-// Types are the types of which something holds, in the order of the tables.
+// Types are the types for which holds is true, in the order of the tables.
 func Types(holds func(Type) bool) []Type {
 	var all []Type
 	for _, k := range kinds {
@@ -113,18 +113,18 @@ func TypeNames() []string {
 // A Detail is what only events of one type have: one of the structs beside the tables of kinds, or UnknownDetail.
 type Detail interface{ detail() }
 
-// UnknownDetail is the detail of an event whose type this version does not know, as it was read.
+// UnknownDetail is the unparsed detail of an event whose type this version does not know.
 type UnknownDetail jsontext.Value
 
 func (UnknownDetail) detail() {}
 
-// A counting detail has numbers that stores keep as columns.
+// A counting detail has numbers that stores write into columns.
 type counting interface {
 	Detail
 	numbers() Numbers
 }
 
-// A detailKind is what a kind has for a detail; zero: none.
+// A detailKind describes the detail of a kind; zero: there is none.
 type detailKind struct {
 	of     reflect.Type
 	read   func(jsontext.Value) (Detail, error)
@@ -143,7 +143,7 @@ func is[D Detail]() detailKind {
 	}}
 }
 
-// readDetail reads the detail of an event of a type; nil: it has none.
+// readDetail parses the detail of an event of a type; nil: there is none.
 func readDetail(typ Type, raw jsontext.Value) (Detail, error) {
 	if raw == nil {
 		return nil, nil

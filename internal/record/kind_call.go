@@ -8,13 +8,13 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// The types of events that tell of calls and responses, and of the record itself.
+// The types of events about calls and responses, and about the record itself.
 const (
-	TypeToolCall    Type = "tool_call"         // a call was ruled; on the inbound surface: a tool that a request offers was
-	TypeToolResult  Type = "tool_result"       // a request brought what a call gave; see ToolResult
+	TypeToolCall    Type = "tool_call"         // the ruling on a call; on the inbound surface, on a tool that a request offers
+	TypeToolResult  Type = "tool_result"       // a request brought the result of a call; see ToolResult
 	TypeReread      Type = "reread"            // a call that was ruled before was asked for again; otherwise like TypeToolCall
 	TypeCallWarning Type = "tool_call_warning" // a call is larger than is usual; see CallWarning
-	// TypeCallArguments has the arguments of a call that was refused before they were there, under its call id: see
+	// TypeCallArguments has the arguments of a call that was refused before they had arrived, under its call id: see
 	// ToolCall.ArgsFollow. Its Code says why they are not whole.
 	TypeCallArguments Type = "tool_call_arguments"
 	// TypeCallWithdrawn says that a call was refused after it was, or may have been, recorded as released. It has the same call id.
@@ -38,51 +38,54 @@ var callKinds = []Kind{
 	{Type: TypeRecordGap, detail: is[RecordGap]()},
 }
 
-// ToolCall is the detail of an event of a call, if there is more to say of it than of most.
+// ToolCall is the detail of an event of a call. Most calls need none.
 type ToolCall struct {
-	// Replaced are the secrets that the record of the arguments is without.
+	// Replaced are the secrets that were removed from the recorded arguments.
 	Replaced []Replaced `json:"replaced,omitempty"`
 	// Aliases are other readings of the tool's name, each judged; Spellings are other ways to write it.
 	Aliases []string `json:"aliases,omitempty"`
-	// Written is how the model wrote the tool's name, if that told which MCP server's tool it means. "": as Tool and Server have it.
+	// Written is how the model wrote the tool's name, if that showed which MCP server the tool belongs to. "": as Tool and Server have
+	// it.
 	Written   string   `json:"written_as,omitzero"`
 	Spellings []string `json:"spellings,omitempty"`
 	Ran       bool     `json:"ran_by_provider,omitzero"` // before it could be judged
 	// Holes are JSON pointers to the parts of the arguments that code computes. The record has null there.
 	Holes   []string `json:"holes,omitempty"`
-	Repeats bool     `json:"repeats,omitzero"` // the code it stands in may make it any number of times
+	Repeats bool     `json:"repeats,omitzero"` // the code around the call may make it any number of times
 	// Omitted is what is left of arguments that are too long for the record.
 	Omitted Omitted `json:"args_omitted,omitzero"`
-	// ArgsFollow says that the call was refused before its arguments were there. They are in an event of TypeCallArguments.
+	// ArgsFollow says that the call was refused before its arguments had arrived. They are in an event of TypeCallArguments.
 	ArgsFollow bool `json:"args_follow,omitzero"`
 	// ArgsCode says why the arguments that followed are not whole; only where both events are shown as one.
 	ArgsCode string `json:"args_code,omitzero"`
-	// ToolState is how far the tool of an MCP server could be trusted: unknown, changed or gone; "": it was trusted, or is no server's.
+	// ToolState says why the tool of an MCP server was not trusted: unknown, changed or gone; "": it was trusted, or belongs to no
+	// server.
 	ToolState string `json:"tool_state,omitzero"`
-	// ToolSeverity is that of the worst finding in the definition of the tool; "": there is none.
+	// ToolSeverity is the severity of the worst finding in the definition of the tool; "": there is none.
 	ToolSeverity string `json:"tool_severity,omitzero"`
 	// Declared says that a model asked for the call, under the same id, before it was made.
 	Declared bool `json:"declared,omitzero"`
-	// Beside are the members of the params of an MCP call beside its name and arguments, as _meta; nil: there are none, or they are long.
+	// Beside are the members of the params of an MCP call beside its name and arguments, such as _meta; nil: there are none, or they
+	// are long.
 	Beside jsontext.Value `json:"params,omitzero"`
 	// LeftOut are the first names of members of the message that JSON-RPC does not have, and of params that MCP does not have. They
 	// were not passed on.
 	LeftOut []string `json:"params_left_out,omitempty"`
-	// Findings are what a request of an MCP server has in it that could mislead a model or a person.
+	// Findings are parts of an MCP server's request that could mislead a model or a person.
 	Findings []Finding `json:"findings,omitempty"`
-	// MembersLeftOut are the names of members that the call was delivered without: no provider documents them, and they could have
-	// held other arguments than those that were judged.
+	// MembersLeftOut are the names of members that were removed from the call: no provider documents them, and they could have held
+	// other arguments than the judged ones.
 	MembersLeftOut []string `json:"left_out,omitempty"`
 }
 
-// IsZero says that there is nothing more to say.
+// IsZero says that the detail is empty.
 func (d ToolCall) IsZero() bool {
 	return d.Written == "" && d.ToolState == "" && d.ToolSeverity == "" && len(d.Replaced) == 0 && len(d.Aliases) == 0 &&
 		len(d.Spellings) == 0 && !d.Ran && len(d.Holes) == 0 && !d.Repeats && d.Omitted == Omitted{} && !d.Declared &&
 		len(d.Findings) == 0 && d.Beside == nil && len(d.LeftOut) == 0 && len(d.MembersLeftOut) == 0 && !d.ArgsFollow && d.ArgsCode == ""
 }
 
-// Omitted tells of arguments that are not in the record: all but the secrets that the record would be without.
+// Omitted describes arguments that are too long for the record, without the secrets that the record would not have.
 type Omitted struct {
 	SizeBytes int64  `json:"size_bytes"`
 	Digest    string `json:"digest"` // "sha256:" and hex
@@ -100,7 +103,7 @@ type ToolResult struct {
 	SizeBytes int64  `json:"size_bytes"`
 	Digest    string `json:"digest"` // "sha256:" and hex
 	Failed    bool   `json:"is_error"`
-	// Method is the request that it answers, if that called no tool.
+	// Method is the method of the request that the result belongs to, if that called no tool.
 	Method   string    `json:"method,omitzero"`
 	Findings []Finding `json:"findings,omitempty"` // what in it could mislead a model
 }
@@ -124,21 +127,21 @@ type ResponseDone struct {
 	Timings  Timings    `json:"timings,omitzero"`
 	// CostMicros is what it cost by the price table, in millionths of a US dollar; 0: nothing, or not known.
 	CostMicros int64 `json:"cost_usd_micros,omitzero"`
-	// CostGuessed says that the response did not say what it used, so that its size had to tell.
+	// CostGuessed says that the response did not say how many tokens it used, so that they were estimated from its size.
 	CostGuessed bool `json:"cost_guessed,omitzero"`
-	// Prices is the version of the table that says what it cost; "": none was there.
+	// Prices is the version of the price table; "": there was none.
 	Prices string `json:"prices,omitzero"`
-	// RequestBody and ResponseBody are what is kept of the bodies, or was; zero: nothing.
+	// RequestBody and ResponseBody describe the stored bodies, which may have been removed since; zero: nothing was stored.
 	RequestBody  call.Body `json:"request_body,omitzero"`
 	ResponseBody call.Body `json:"response_body,omitzero"`
 }
 
-// Timings are where the time of a response went.
+// Timings say how the time of a response was spent.
 type Timings struct {
 	Started        time.Time `json:"started"`         // when the request came
-	Status         int       `json:"status,omitzero"` // of the upstream's answer
+	Status         int       `json:"status,omitzero"` // of the upstream's response
 	UpstreamMicros int64     `json:"upstream_us"`     // waiting for the upstream
-	HeldMicros     int64     `json:"held_us"`         // complete calls waited for their rulings
+	HeldMicros     int64     `json:"held_us"`         // how long complete calls waited for their rulings
 	JudgedMicros   int64     `json:"judged_us"`       // of that: until the policy had decided
 	RecordedMicros int64     `json:"recorded_us"`     // of that: until the record was durable
 	TotalMicros    int64     `json:"total_us"`        // from the request to the end of the response

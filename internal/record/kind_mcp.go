@@ -2,16 +2,16 @@ package record
 
 import "github.com/go-json-experiment/json/jsontext"
 
-// The types of events that tell of MCP servers and nothing else.
+// The types of events that are about MCP servers only.
 const (
-	TypeMCPIntercepted Type = "mcp_tool_call_intercepted" // in place of TypeToolCall if the tool is an MCP server's
+	TypeMCPIntercepted Type = "mcp_tool_call_intercepted" // instead of TypeToolCall if the tool belongs to an MCP server
 	// a client called a tool of an MCP server; with the id of the call that a model asked for, if it did
 	TypeMCPCalled      Type = "mcp_tool_called"
 	TypeMCPRequest     Type = "mcp_request"        // another request between an MCP client and a server was ruled; Tool is its method
 	TypeMCPToolSeen    Type = "mcp_tool_seen"      // a server offers a tool for the first time; see ToolSeen
-	TypeMCPToolChanged Type = "mcp_tool_changed"   // a tool is defined otherwise, gone, or back; see ToolChanged
-	TypeMCPPinChanged  Type = "mcp_pin_changed"    // somebody trusts a tool, or had it forgotten; see PinChanged
-	TypeRegistryNoted  Type = "mcp_registry_noted" // weir took note of how all tools that it knows stand; see RegistryNoted
+	TypeMCPToolChanged Type = "mcp_tool_changed"   // a tool's definition changed, or it is gone, or back; see ToolChanged
+	TypeMCPPinChanged  Type = "mcp_pin_changed"    // somebody trusts a tool, or made weir forget it; see PinChanged
+	TypeRegistryNoted  Type = "mcp_registry_noted" // the state of all tools that weir knows; see RegistryNoted
 )
 
 var mcpKinds = []Kind{
@@ -38,39 +38,39 @@ type ToolSeen struct {
 	Definition jsontext.Value `json:"definition,omitzero"` // as the server sent it; nil: it could not be read, or is too long
 	Trusted    bool           `json:"trusted"`             // it is trusted because it was seen first
 	Findings   []Finding      `json:"findings,omitempty"`
-	// LookAlikes are tools, as server/tool, that it could be taken for; Collisions are other servers with a tool of its name.
+	// LookAlikes are tools, as server/tool, that it could be confused with. Collisions are other servers with a tool of the same name.
 	LookAlikes []string `json:"look_alikes,omitempty"`
 	Collisions []string `json:"collisions,omitempty"`
-	// RenamedFrom is the tool that is gone and like it in all but the name.
+	// RenamedFrom is a tool that is gone and that was equal except for its name.
 	RenamedFrom string `json:"renamed_from,omitzero"`
 }
 
 // ToolChanged is the detail of a TypeMCPToolChanged event.
 type ToolChanged struct {
 	Was         string         `json:"was,omitzero"`         // the hash that it had
-	Differences jsontext.Value `json:"differences,omitzero"` // where the definitions differ: an array; nil: too many to say
+	Differences jsontext.Value `json:"differences,omitzero"` // where the definitions differ: an array; nil: too many differences
 	Gone        bool           `json:"gone,omitzero"`        // its server does not offer it any more
 	Back        bool           `json:"back,omitzero"`        // its server offers it again
-	Noted       bool           `json:"noted,omitzero"`       // only what is not part of the hash is another
+	Noted       bool           `json:"noted,omitzero"`       // only members that are not part of the hash changed
 	Findings    []Finding      `json:"findings,omitempty"`
 }
 
-// A RegistryMark is how what is kept of the tools of one MCP server stood: definitions, pins, and when they came and went.
+// A RegistryMark is the state of what is stored about one MCP server's tools: definitions, pins, and when they came and went.
 type RegistryMark struct {
 	Revision int64  `json:"revision"`
-	Digest   string `json:"digest"` // "sha256:" and hex; "": nothing is kept of it
+	Digest   string `json:"digest"` // "sha256:" and hex; "": nothing is stored about it
 }
 
-// What PinChanged can tell.
+// The values of PinChanged.Action.
 const (
 	PinTrusted   = "trust"
 	PinForgotten = "reset"
 )
 
-// PinChanged is the detail of a TypeMCPPinChanged event. The event's ToolHash is that of the definition that is trusted now.
+// PinChanged is the detail of a TypeMCPPinChanged event. The event's ToolHash is the hash of the definition that is trusted now.
 type PinChanged struct {
 	Action string `json:"action"`       // trust or reset
-	By     string `json:"by"`           // the login name of who did it
+	By     string `json:"by"`           // the login name of the person who did it
 	Was    string `json:"was,omitzero"` // the hash that was trusted before; "": none was
 }
 
@@ -78,12 +78,12 @@ type PinChanged struct {
 type RegistryNoted struct {
 	Revision int64         `json:"revision"`
 	Servers  []NotedServer `json:"servers"`
-	// Differ are the servers whose tools are not as the record said last: something else than weir changed them, or weir was killed in
+	// Differ are the servers whose tools differ from their last record: somebody other than weir changed them, or weir was killed in
 	// between.
 	Differ []string `json:"differ,omitempty"`
 }
 
-// A NotedServer is a server and the digest of what is kept of its tools.
+// A NotedServer is a server and the digest of what is stored about its tools.
 type NotedServer struct {
 	Server string `json:"server"`
 	Digest string `json:"digest"`

@@ -6,11 +6,11 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// The types of events that tell of sessions of weir run.
+// The types of events about sessions of weir run.
 const (
-	TypeConnection     Type = "network_connection"     // a program of a session wanted something of the network; see Connection
-	TypeMCPConnection  Type = "mcp_network_connection" // the same, of an MCP server; older records have it of every connection
-	TypeUndeclaredAct  Type = "undeclared_act"         // something was done in a session that no model asked for; see UndeclaredAct
+	TypeConnection     Type = "network_connection"     // a program of a session wanted a connection or a lookup; see Connection
+	TypeMCPConnection  Type = "mcp_network_connection" // the same, for an MCP server; older records have it for every connection
+	TypeUndeclaredAct  Type = "undeclared_act"         // something in a session was done without a model asking for it; see UndeclaredAct
 	TypeSessionStarted Type = "session_started"        // weir run started a program; see SessionStarted
 	TypeSessionEnded   Type = "session_ended"          // the program ended; see SessionEnded
 )
@@ -24,25 +24,25 @@ var sessionKinds = []Kind{
 }
 
 // Connection is the detail of a TypeConnection or TypeMCPConnection event. Server is the MCP server that is reached, or that wants
-// the connection. CallID is the call that it belongs to, if that is known; else an id of its own.
+// the connection. CallID is the call that the connection belongs to, if that is known; else it is the connection's own id.
 type Connection struct {
 	RemoteAddr string `json:"remote_addr,omitzero"` // address and port
-	// HostFrom is what the names of the host are known from: dns, sni, http or connect.
+	// HostFrom says where the names of the host are known from: dns, sni, http or connect.
 	HostFrom string `json:"host_from,omitzero"`
-	// Unread says that what the program said first showed no name that could be read: the connection was judged by its address, and by
-	// the names that were looked up.
+	// Unread says that the first bytes of the program had no name that could be parsed. The connection was judged by its address, and
+	// by the names that were looked up.
 	Unread  bool   `json:"unread,omitzero"`
 	PID     int    `json:"pid,omitzero"`
 	Process string `json:"process,omitzero"` // the base name of the program
-	// LinkedBy is how the call is known that it belongs to: server (it is one of that MCP server), text (the call names the host or the
-	// command), or only (no other call was under way); "": none is known.
+	// LinkedBy says how the call that the connection belongs to is known: server (it is a call of that MCP server), text (the call
+	// names the host or the command), or only (no other call was under way); "": no call is known.
 	LinkedBy string `json:"linked_by,omitzero"`
-	// Maybe are calls that were under way, one of which it may belong to.
+	// Maybe are calls that were under way. The connection may belong to one of them.
 	Maybe []call.ID `json:"maybe,omitempty"`
 }
 
-// UndeclaredAct is the detail of a TypeUndeclaredAct event: something was done in a session whose model weir listens to, and no model
-// asked for it.
+// UndeclaredAct is the detail of a TypeUndeclaredAct event: something was done in a session whose model traffic weir sees, and no
+// model asked for it.
 type UndeclaredAct struct {
 	Act string `json:"act"` // one of the Act constants
 }
@@ -67,9 +67,9 @@ type SessionStarted struct {
 
 // SessionEnded is the detail of a TypeSessionEnded event.
 type SessionEnded struct {
-	// Exit is the status that the program ended with; of one that a signal ended, 128 and the signal's number.
+	// Exit is the exit status of the program; if a signal ended it, 128 plus the signal's number.
 	Exit int `json:"exit"`
-	// Lost says that weir run was gone before it could tell how the program ended.
+	// Lost says that weir run was gone before it could report how the program ended.
 	Lost bool `json:"lost,omitzero"`
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// Schema is the JSON Schema of an event as Entry.JSON writes it. It is made from the types that events are written by. Events
-// that a later version records may have more members and types.
+// Schema is the JSON Schema of an event as Entry.JSON writes it. It is made from the Go types that are encoded. Events of a later
+// version may have more members and types.
 func Schema() yamlfile.Schema {
 	root := objectSchema(reflect.TypeFor[Text]())
 	properties, _ := root["properties"].(yamlfile.Schema)
@@ -40,7 +40,7 @@ func Schema() yamlfile.Schema {
 	return yamlfile.DocumentSchema("weir event", root, defs)
 }
 
-// defName is what the schema of a type is called.
+// defName is the name of the schema of a type.
 func defName(t reflect.Type) string {
 	var b strings.Builder
 	for i, r := range t.Name() {
@@ -109,7 +109,7 @@ func valueSchema(t reflect.Type) yamlfile.Schema {
 	panic("the schema of events cannot describe a " + t.String()) // the types are part of the program, and tested
 }
 
-// descriptions say what members mean, by the name of their type and their own.
+// descriptions say what members mean, by the name of their type and their own name.
 var descriptions = func() map[string]string {
 	all := maps.Clone(eventWords)
 	for _, words := range []map[string]string{callWords, mcpWords, sessionWords} {
@@ -118,7 +118,7 @@ var descriptions = func() map[string]string {
 	return all
 }()
 
-// eventWords say what the members mean that events of all types have.
+// eventWords describe the members that events of all types have.
 var eventWords = map[string]string{
 	"text.v":    "The version of this shape.",
 	"text.id":   "The event's own id.",

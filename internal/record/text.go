@@ -14,8 +14,8 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// Text is the JSON shape of an event. An event becomes text once, before it is hashed; from then on the text is the
-// event, and nothing writes it anew.
+// Text is the JSON shape of an event. An event is encoded as text once, before it is hashed. From then on the text is the event,
+// and is never encoded anew.
 type Text struct {
 	V            int          `json:"v"`
 	ID           string       `json:"id"`
@@ -52,8 +52,8 @@ type Text struct {
 	PrevHash string         `json:"prev_hash,omitzero"`
 }
 
-// lenient lets through what the gate lets through: repeated names and lone surrogate escapes inside recorded
-// arguments. In strings of our own it replaces invalid UTF-8, because a record with a mark in it is better than none.
+// lenient accepts what the gate accepts: repeated names and lone surrogate escapes inside recorded arguments. In weir's own strings
+// it replaces invalid UTF-8, because a record with replacement characters is better than none.
 var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
 // An Unsealed event is the beginning of its text, up to the link that a chain appends.
@@ -98,8 +98,8 @@ func Encode(e Event) (Unsealed, error) {
 	return Unsealed{columns: t.Columns(), text: b}, nil
 }
 
-// checkArgs makes the arguments, which go into the text unread, prove that they are one JSON value: anything else
-// could pass for other members of the event. open is the text with the arguments in it and its object not yet closed.
+// checkArgs checks that the arguments, which are copied into the text, are one JSON value. Anything else could look like other
+// members of the event. open is the text with the arguments in it and its object not yet closed.
 func checkArgs(args jsontext.Value, open []byte) error {
 	switch {
 	case !utf8.Valid(args):
@@ -126,7 +126,7 @@ func (u Unsealed) seal(l Link) Entry {
 	return e
 }
 
-// ReadText reads a text. Members it does not know are ignored: a newer version may have written them.
+// ReadText parses a text. Members it does not know are ignored: a newer version may have written them.
 func ReadText(b []byte) (Text, error) {
 	var t Text
 	if err := json.Unmarshal(b, &t, lenient); err != nil {
@@ -135,7 +135,7 @@ func ReadText(b []byte) (Text, error) {
 	return t, nil
 }
 
-// event is the inverse of encode and seal, but for the hash, which the text cannot hold.
+// event is the inverse of Encode and seal, except for the hash, which the text cannot hold.
 func (t Text) event() (Event, error) {
 	e := Event{
 		ID: t.ID, Time: t.Time, Type: t.Type, Actor: t.Actor,
@@ -164,5 +164,5 @@ func writeDetail(d Detail) (jsontext.Value, error) {
 	}
 }
 
-// ReadDetail reads the detail by the type of the event; nil: there is none.
+// ReadDetail parses the detail by the type of the event; nil: there is none.
 func (t Text) ReadDetail() (Detail, error) { return readDetail(t.Type, t.Detail) }

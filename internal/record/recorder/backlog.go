@@ -6,7 +6,7 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// A waiting event is one that is to be stored, and the event itself for the sinks; nil: there are none.
+// A waiting event is an encoded event that is to be stored, and the event itself for the sinks; nil: there are no sinks.
 type waiting struct {
 	record.Unsealed
 	event *record.Event
@@ -17,19 +17,19 @@ type queued struct {
 	events []waiting
 	done   func(error) // nil: nobody waits for them
 
-	// id is that of the first of the events. again says that they may be stored already, under the same ids: then instead is stored
+	// id is the id of the first of the events. again says that they may be stored already, under the same ids: then instead is stored
 	// in their place.
 	id      string
 	again   bool
 	instead []waiting
 
-	// Of those that nobody waits for: how often the store did not take them though it took others since, and how many
-	// batches it had taken then.
+	// For events that nobody waits for: how often the store failed to store them though it stored others meanwhile, and how many
+	// batches it had stored then.
 	strikes int
 	since   int64
 }
 
-// size is how much they take while they wait.
+// size is how many bytes they take in memory, about.
 func (q queued) size() int {
 	n := 0
 	for _, list := range [][]waiting{q.events, q.instead} {
@@ -43,10 +43,10 @@ func (q queued) size() int {
 	return n
 }
 
-// A backlog is what waits to be stored.
+// A backlog has the events that wait to be stored.
 type backlog struct {
 	fresh  []queued // not tried yet
-	late   []queued // tried in vain; nobody waits for them
+	late   []queued // tried without success; nobody waits for them
 	events int      // of both
 	bytes  int
 }
@@ -57,7 +57,7 @@ func (b *backlog) add(q queued) {
 	b.bytes += q.size()
 }
 
-// put takes back what could not be stored.
+// put adds events that could not be stored.
 func (b *backlog) put(late []queued) {
 	for _, q := range late {
 		b.events += len(q.events)
@@ -66,10 +66,10 @@ func (b *backlog) put(late []queued) {
 	b.late = append(b.late, late...)
 }
 
-// A portion bounds what is taken at once. What was recorded together stays together.
+// A portion bounds how much is taken at once. Events that were recorded together stay together.
 type portion struct{ events, bytes int }
 
-// take removes the first part of a list, all of it that fits or one at least.
+// take removes the first part of a list: as much as fits, but at least one element.
 func (b *backlog) take(from *[]queued, most portion) []queued {
 	n, events, bytes := 0, 0, 0
 	for _, q := range *from {
@@ -81,14 +81,14 @@ func (b *backlog) take(from *[]queued, most portion) []queued {
 	}
 	taken := (*from)[:n:n]
 	if *from = (*from)[n:]; len(*from) == 0 {
-		*from = nil // what was taken owns the array now
+		*from = nil // the taken part owns the array now
 	}
 	b.events -= events
 	b.bytes -= bytes
 	return taken
 }
 
-// patient are those that nobody waits for.
+// patient returns those that nobody waits for.
 func patient(batch []queued) []queued {
 	return slices.DeleteFunc(slices.Clone(batch), func(q queued) bool { return q.done != nil })
 }

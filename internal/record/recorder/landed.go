@@ -1,13 +1,13 @@
 package recorder
 
-// landed are events that were reported as not stored, and were stored all the same: by the id of the first of those that were recorded
-// together. The zero value is empty.
+// landed are events that were reported as not stored, but were stored. They are listed by the id of the first of the events that
+// were recorded together. The zero value is empty.
 type landed struct{ new, old map[string]bool }
 
-// maxLanded is how many are kept in mind for sure. The same events come again at once, so that few are.
+// maxLanded is how many are remembered for sure. The same events are recorded again at once, so few need to be remembered.
 const maxLanded = 4096
 
-// add takes note of a batch that was stored. Of events that nobody waited for, nobody has been told anything.
+// add notes a batch that was stored. Events that nobody waited for are left out: they were not reported as failed.
 func (l *landed) add(batch []queued) {
 	for _, q := range batch {
 		if q.done == nil || q.id == "" {
@@ -20,7 +20,7 @@ func (l *landed) add(batch []queued) {
 	}
 }
 
-// without is a batch without the events that are stored already. What is to be stored instead of them is there in their place.
+// without returns a batch without the events that are stored already. It has the events to be stored instead of them.
 func (l *landed) without(batch []queued) []queued {
 	if len(l.new)+len(l.old) == 0 {
 		return batch

@@ -20,14 +20,14 @@ var errClosed = errors.New("record event: the recorder is closed")
 
 // An Appender makes entries durable.
 type Appender interface {
-	// Append stores the entries in order, all or none, with the rulings that they keep and the money that they spend, and
-	// returns when they are durable. After an error they may be stored or not; Head tells.
+	// Append stores the entries in order, all or none, with their effects, and returns when they are durable. After an error they may
+	// be stored or not; Head shows which.
 	Append(ctx context.Context, entries []record.Entry) error
 	// Head returns the newest stored event of a chain; if there is none, Seq is 0 and Hash is Genesis.
 	Head(ctx context.Context, chain string) (record.Head, error)
 }
 
-// A Sink is told of events once they are durable, in order. It must not block, and must not change them.
+// A Sink gets events once they are durable, in order. It must not block, and must not change them.
 type Sink interface {
 	Stored(events []record.Event)
 }
@@ -35,29 +35,29 @@ type Sink interface {
 // Config sets up a Recorder.
 type Config struct {
 	Store    Appender
-	Sinks    []Sink                              // told of what is durable; nil: nobody is
+	Sinks    []Sink                              // get durable events; nil: none
 	Queue    int                                 // events that may wait; 0: 65,536
 	MaxBytes int                                 // bytes of events that may wait; 0: 256 MiB
 	MaxBatch int                                 // events stored at once; 0: 500
-	OnCommit func(took time.Duration, err error) // told of each attempt to store a batch; nil: nobody is
-	// told of failed batches, of the same trouble twice a minute at most, and of lost chains; nil: nobody is
+	OnCommit func(took time.Duration, err error) // called after each attempt to store a batch; nil: not called
+	// called for failed batches, for the same error twice a minute at most, and for lost chains; nil: not called
 	OnError func(error)
-	OnLost  func(events int) // told of events that nobody waits for and that will not be recorded; nil: nobody is
+	OnLost  func(events int) // called for events that nobody waits for and that will not be recorded; nil: not called
 	Now     func() time.Time // nil: time.Now
 }
 
 // maxBatchBytes bounds the text stored at once, so that a run of large events does not become one huge transaction.
-// A single event may pass it, and so may events that belong together.
+// A single event may exceed it, and so may events that belong together.
 const maxBatchBytes = 4 << 20
 
 // A Recorder links events into a chain and makes them durable.
 //
-// One goroutine writes. While it waits for the store, events queue up; when it comes back it takes all that wait as
-// one batch, so events that arrive together share one commit and an event alone waits for no other.
+// One goroutine writes. While it waits for the store, events queue up. Then it takes all waiting events as one batch, so that
+// events that arrive together share one commit, and a single event waits for no other.
 //
-// A failed batch fails its events and nothing else: the chain goes on from what the store really holds as soon as the
-// store works again. Events that nobody waits for are then stored late. If the store has lost events that were reported
-// durable, the recorder opens a new chain rather than hide the loss.
+// If a batch fails, only its events fail: the chain continues from what the store really holds as soon as the store works again.
+// Events that nobody waits for are then stored late. If the store has lost events that were reported durable, the recorder opens a
+// new chain rather than hide the loss.
 type Recorder struct {
 	config Config
 	ctx    context.Context // of the store's work; ends when Close gives up
@@ -68,22 +68,22 @@ type Recorder struct {
 	mu      sync.Mutex
 	waiting backlog
 	closed  bool
-	chain   string // that is written
-	lost    int    // events of which the record does not say yet that they are lost
-	trouble error  // of the last attempt to store something; nil: it went well
+	chain   string // the chain that is written now
+	lost    int    // lost events that no TypeRecordGap event counts yet
+	trouble error  // the error of the last attempt to store something; nil: it succeeded
 
-	// The writer's own.
-	head     record.Head // the newest event that the store said is durable
-	doubt    attempt     // the append that failed last, of which it is not known whether it happened; no entries: none
-	doubtful []queued    // what to store late if it did not happen
-	landed   landed      // events that were reported as not stored, and are
+	// Only the writer uses these.
+	head     record.Head // the newest event that the store reported as durable
+	doubt    attempt     // the last failed append, if it is not known whether it happened; no entries: none
+	doubtful []queued    // the events to store late if it did not happen
+	landed   landed      // events that were reported as not stored, but are stored
 	stored   int64       // batches that were stored
 	lateMost int         // how many events are stored late at once
-	restful  time.Time   // until then nothing is stored late
-	told     time.Time   // when an error was told of last
+	restful  time.Time   // until then no late events are stored
+	told     time.Time   // when an error was reported last
 }
 
-// NewRecorder starts a recorder with a new chain. Close ends it.
+// New starts a recorder with a new chain. Close ends it.
 func New(c Config) *Recorder {
 	if c.Queue == 0 {
 		c.Queue = 65_536
@@ -113,18 +113,18 @@ func New(c Config) *Recorder {
 	return r
 }
 
-// Record queues e and calls done once: with nil when e is durable, else with the reason why it may not be. It never
-// waits: when the queue is full, done gets errFull before Record returns. Otherwise done is called from the writer's
-// goroutine, in order, and must not block. Record keeps nothing of e.
+// Record queues e and calls done once: with nil when e is durable, else with the error because of which it may not be. It never
+// waits: when the queue is full, done gets errFull before Record returns. Otherwise done is called from the writer's goroutine, in
+// order, and must not block. Record does not hold on to e.
 //
-// With a nil done nobody waits for the event. If the store fails it is kept and stored when the store works again; it is
-// lost if by then too much waits, or the recorder is closed.
+// With a nil done nobody waits for the event. If the store fails, the event is held in memory and stored when the store works
+// again. It is lost if too many events wait, or the recorder is closed before.
 func (r *Recorder) Record(e record.Event, done func(error)) {
 	r.RecordAll([]record.Event{e}, record.Effects{}, done)
 }
 
-// RecordAll is Record for events that belong together: they stand in the chain one after the other, and are durable
-// together or not at all, and so are the effects that they are recorded with. done is called once for all of them.
+// RecordAll is Record for events that belong together: they follow each other in the chain, and are durable together or not at all,
+// with their effects. done is called once for all of them.
 func (r *Recorder) RecordAll(events []record.Event, with record.Effects, done func(error)) {
 	q, err := r.seal(events, with, done)
 	if err == nil {
@@ -139,8 +139,8 @@ func (r *Recorder) RecordAll(events []record.Event, with record.Effects, done fu
 	}
 }
 
-// RecordAgain records events that RecordAll has failed to record, if they have the ids that they had then. Nobody waits for them. If it
-// turns out that the store had taken them after all, instead is recorded in their place, with the same effects; nil: nothing is.
+// RecordAgain records events that RecordAll failed to record. They must have the same ids. Nobody waits for them. If the store had
+// stored them after all, instead is recorded, with the same effects; nil: nothing is.
 func (r *Recorder) RecordAgain(events, instead []record.Event, with record.Effects) {
 	q, err := r.seal(events, with, nil)
 	if err == nil {
@@ -203,14 +203,14 @@ func (r *Recorder) enqueue(q queued) error {
 	return nil
 }
 
-// Waiting is how many events wait to be recorded, and how many bytes they are.
+// Waiting returns how many events wait to be recorded, and their size in bytes.
 func (r *Recorder) Waiting() (events, bytes int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.waiting.events, r.waiting.bytes
 }
 
-// Trouble is why the last attempt to record something failed; nil: it did not.
+// Trouble is the error of the last attempt to record something; nil: it succeeded.
 func (r *Recorder) Trouble() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -232,7 +232,7 @@ func (r *Recorder) lose(events int) {
 	r.config.OnLost(events)
 }
 
-// confess has the record say how many events are lost.
+// confess records how many events are lost.
 func (r *Recorder) confess() {
 	r.mu.Lock()
 	n := r.lost
@@ -243,11 +243,11 @@ func (r *Recorder) confess() {
 	}
 	q, err := r.seal([]record.Event{{Type: record.TypeRecordGap, Detail: record.RecordGap{Events: n}}}, record.Effects{}, nil)
 	if err != nil {
-		return // it has nothing in it that could not be written
+		return // cannot happen: the event has nothing that cannot be encoded
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.waiting.add(q) // there is room for this one, and also while the recorder closes
+	r.waiting.add(q) // beyond the bounds of the queue, and also while the recorder closes
 	r.signal()
 }
 
@@ -258,8 +258,8 @@ func (r *Recorder) signal() {
 	}
 }
 
-// Close refuses further events and returns when all queued ones are recorded. When ctx ends first, the store's
-// work is cancelled and those left fail: done is called for every event before Close returns.
+// Close rejects further events and returns when all queued events are recorded. When ctx ends first, the store's work is cancelled
+// and the remaining events fail: done is called for every event before Close returns.
 func (r *Recorder) Close(ctx context.Context) error {
 	r.mu.Lock()
 	r.closed = true

@@ -9,18 +9,17 @@ import (
 )
 
 const (
-	// pause is how long the store is left alone before what it did not take is tried again.
+	// pause is how long the writer waits after a failure before it tries again.
 	pause = time.Second
-	// lastTries is how long events that are late when the recorder is closed are tried again.
+	// lastTries is how long late events are tried again when the recorder is closed.
 	lastTries = 3 * time.Second
-	// quiet is how long the same error is not told of again.
+	// quiet is how long the same error is not reported again.
 	quiet = 30 * time.Second
-	// manyStrikes is how often the store may refuse events, though it takes others, before they are given up: it will never
-	// take them.
+	// manyStrikes is how often the store may fail to store events, though it stores others, before they are given up.
 	manyStrikes = 3
 )
 
-// write is the writer's goroutine. It ends when the recorder is closed and nothing waits that the store would take.
+// write is the writer's goroutine. It ends when the recorder is closed and all waiting events are stored or given up.
 func (r *Recorder) write() {
 	defer close(r.ended)
 	var again <-chan time.Time
@@ -46,7 +45,7 @@ func (r *Recorder) write() {
 	}
 }
 
-// storeLast stores what is late before the recorder ends: a store that is away may be back in a moment.
+// storeLast stores late events before the recorder ends: a store that is away may be back in a moment.
 func (r *Recorder) storeLast() {
 	for end := time.Now().Add(lastTries); r.isLate() && r.ctx.Err() == nil && time.Now().Before(end); {
 		if r.storeLate(true) {
@@ -60,7 +59,7 @@ func (r *Recorder) storeLast() {
 	}
 }
 
-// probe asks the store whether it works again when there is nothing to store, so that nobody waits for the next event to know.
+// probe checks whether the store works again when there is nothing to store. So Trouble is up to date without a new event.
 func (r *Recorder) probe() {
 	if r.Trouble() == nil || r.isLate() || time.Now().Before(r.restful) {
 		return
@@ -78,7 +77,7 @@ func (r *Recorder) probe() {
 	r.mu.Unlock()
 }
 
-// storeFresh stores what was not tried yet, until nothing is left, and now and then some of what is late. It says whether
+// storeFresh stores events that were not tried yet, until none are left, and after each batch some late events. It returns whether
 // the recorder is closed.
 func (r *Recorder) storeFresh() (closed bool) {
 	for {
@@ -94,8 +93,9 @@ func (r *Recorder) storeFresh() (closed bool) {
 	}
 }
 
-// storeLate stores a part of what is late and says whether that went well. After a failure there is a pause; hurry does
-// without it. If it is the events that the store does not take, others shall not wait for them, so that parts grow smaller.
+// storeLate stores some late events and returns whether that succeeded. After a failure it does nothing for a pause, unless hurry
+// is set. The store may be unable to store just some events. Others must not wait for those, so batches become smaller after a
+// failure.
 func (r *Recorder) storeLate(hurry bool) bool {
 	if !r.isLate() || !hurry && time.Now().Before(r.restful) {
 		return false
@@ -121,14 +121,14 @@ func (r *Recorder) storeLate(hurry bool) bool {
 	return true
 }
 
-// isLate says whether there is something to be stored late.
+// isLate says whether there are late events.
 func (r *Recorder) isLate() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.waiting.late) > 0 || len(r.doubtful) > 0
 }
 
-// giveUp ends the wait of what the store did not take.
+// giveUp drops the events that were not stored, and counts them as lost.
 func (r *Recorder) giveUp() {
 	r.mu.Lock()
 	lost := r.waiting.events + eventsOf(r.doubtful)
@@ -143,21 +143,22 @@ func (r *Recorder) giveUp() {
 type attempt struct {
 	batch   []queued
 	entries []record.Entry
-	from    record.Head // where the chain stood
-	to      record.Head // where it stands with these
+	from    record.Head // the head before it
+	to      record.Head // the head after it
 }
 
-// store stores a batch and tells those who wait for it, and then the sinks. What nobody waits for is kept if the store fails.
+// store stores a batch, calls its done functions, and then the sinks. If the store fails, events that nobody waits for stay in
+// memory.
 func (r *Recorder) store(batch []queued) error {
 	a, err := r.commit(batch)
 	if err != nil {
 		err = r.failed(err)
 		late := patient(batch)
 		if len(batch) == 1 && len(late) == 1 {
-			r.strike(&late[0]) // of more, nobody knows which it is
+			r.strike(&late[0]) // in a larger batch it is not known which event failed
 		}
 		if len(a.entries) > 0 {
-			r.doubtful = late // it may be stored: settle will know
+			r.doubtful = late // they may be stored: settle finds out
 		} else {
 			r.putBack(late)
 		}
@@ -182,7 +183,7 @@ func (r *Recorder) succeeded(a attempt) {
 	r.confess()
 }
 
-// failed notes an error, and tells of it unless it was told of just now.
+// failed notes an error, and reports it unless the same error was reported just now.
 func (r *Recorder) failed(err error) error {
 	err = fmt.Errorf("record events: %w", err)
 	now := time.Now()
@@ -198,7 +199,7 @@ func (r *Recorder) failed(err error) error {
 	return err
 }
 
-// strike notes that the store did not take something that was tried alone.
+// strike notes that the store failed to store something that was tried alone.
 func (r *Recorder) strike(q *queued) {
 	if q.since > 0 && r.stored >= q.since {
 		q.strikes++
@@ -206,7 +207,7 @@ func (r *Recorder) strike(q *queued) {
 	q.since = r.stored + 1
 }
 
-// putBack has something stored later, unless the store will never take it.
+// putBack queues late events again, except those with too many strikes, which are lost.
 func (r *Recorder) putBack(late []queued) {
 	lost := 0
 	late = slices.DeleteFunc(late, func(q queued) bool {
@@ -224,7 +225,7 @@ func (r *Recorder) putBack(late []queued) {
 	r.waiting.put(late)
 }
 
-// commit links a batch to the chain and stores it. The head moves only when the store has said yes.
+// commit links a batch to the chain and stores it. The head moves only when the store has succeeded.
 func (r *Recorder) commit(batch []queued) (attempt, error) {
 	began := time.Now()
 	if err := r.settle(); err != nil {
@@ -254,9 +255,9 @@ func (r *Recorder) commit(batch []queued) (attempt, error) {
 	return a, nil
 }
 
-// settle ends the doubt that a failed append leaves: whether it happened or not, the chain must go on from the event
-// that the store holds last. Events of an append that did happen stay reported as failed: whoever waited for them has
-// been told. If they are recorded again, under the same ids, they are not stored twice.
+// settle finds out whether a failed append happened: the chain must continue from the last event in the store. Events of an append
+// that did happen stay reported as failed, because done was called already. If they are recorded again, under the same ids, they
+// are not stored twice.
 func (r *Recorder) settle() error {
 	if len(r.doubt.entries) == 0 {
 		return nil
@@ -287,7 +288,7 @@ func (r *Recorder) settle() error {
 	return nil
 }
 
-// tell hands what is durable now to the sinks.
+// tell hands durable events to the sinks.
 func (r *Recorder) tell(a attempt) {
 	if len(r.config.Sinks) == 0 {
 		return
