@@ -122,8 +122,8 @@ type CallWarning struct {
 type ResponseDone struct {
 	Usage    call.Usage `json:"usage"`
 	Released int        `json:"released"` // calls delivered
-	Refused  int        `json:"refused"`  // calls kept back
-	Clean    bool       `json:"clean"`    // the upstream came to its end
+	Refused  int        `json:"refused"`  // calls refused
+	Clean    bool       `json:"clean"`    // the upstream's response ended as it should
 	Timings  Timings    `json:"timings,omitzero"`
 	// CostMicros is what it cost by the price table, in millionths of a US dollar; 0: nothing, or not known.
 	CostMicros int64 `json:"cost_usd_micros,omitzero"`

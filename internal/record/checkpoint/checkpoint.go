@@ -1,5 +1,5 @@
-// Package checkpoint is what vouches for chains: signed statements of how they stood, the keys that sign them, and where the newest
-// is held.
+// Package checkpoint has the signed statements that vouch for chains, the keys that sign them, and the file with the newest
+// statement.
 package checkpoint
 
 import (
@@ -15,17 +15,17 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// A Checkpoint is a signed statement that a chain stood at an event at some time. It shows later that the chain was not
-// written anew or cut short, and it vouches for what retention removed. The checkpoints of a key are a chain of their own.
+// A Checkpoint is a signed statement that an event was the newest of a chain at some time. It proves later that the chain was not
+// written anew or cut short, and it vouches for the events that retention removed. The checkpoints of a key form a chain, too.
 type Checkpoint struct {
-	N           int64     // its place among the key's checkpoints; 1 for the first
+	N           int64     // its position among the key's checkpoints; 1 for the first
 	Time        time.Time // when it was signed, to the microsecond
 	record.Head           // the newest event that it vouches for
 	Prev        string    // SHA-256, in hex, of the text of the key's checkpoint before it; Genesis for the first
-	// Closed says that nobody writes the chain any more: no event follows.
+	// Closed says that nobody writes to the chain any more: no event follows.
 	Closed bool
-	// Cut says that retention removed the events of the chain up to and with that one, the oldest of which was CutFirst,
-	// followed the event with the hash CutPrev, and that none of them was later than CutUntil.
+	// Cut says that retention removed the events of the chain from CutFirst up to and including that event. CutFirst followed the
+	// event with the hash CutPrev, and no removed event was later than CutUntil.
 	Cut      bool
 	CutFirst int64
 	CutPrev  string
@@ -33,10 +33,10 @@ type Checkpoint struct {
 	Key      string // the id of the key
 }
 
-// A Signed is a checkpoint as a store keeps it: its text, which is what is signed, and columns to find it by. All columns
-// but the signature repeat what the text says; Verify compares them.
+// A Signed is a checkpoint as it is stored: its text, which is signed, and columns to find it by. All columns except the signature
+// repeat members of the text; package verify compares them.
 type Signed struct {
-	Row       int64 // the place in the store: later ones have higher rows; 0 before it is stored
+	Row       int64 // the position in the store: later checkpoints have higher rows; 0 before it is stored
 	Text      []byte
 	Signature string // Ed25519 over the text, in base64
 	Key       string
@@ -46,10 +46,10 @@ type Signed struct {
 	Cut       bool
 	Closed    bool
 	Micros    int64
-	Garbled   string // a column with a value of another kind than was stored; "": none
+	Garbled   string // a column with a value of another type than was stored; "": none
 }
 
-// checkpointText is the JSON shape of a checkpoint. Like that of an event it is written once.
+// checkpointText is the JSON shape of a checkpoint. Like the text of an event, it is encoded once.
 type checkpointText struct {
 	V        int       `json:"v"`
 	Type     string    `json:"type"`
@@ -67,10 +67,10 @@ type checkpointText struct {
 	Key      string    `json:"key"`
 }
 
-// checkpointType keeps a signed text from passing for anything else.
+// checkpointType marks a signed text, so that it cannot be taken for anything else.
 const checkpointType = "checkpoint"
 
-// Checkpoint reads the text.
+// Checkpoint parses the text.
 func (s Signed) Checkpoint() (Checkpoint, error) {
 	var t checkpointText
 	if err := json.Unmarshal(s.Text, &t, json.RejectUnknownMembers(true)); err != nil {
@@ -85,7 +85,7 @@ func (s Signed) Checkpoint() (Checkpoint, error) {
 	}, nil
 }
 
-// Digest is what the next checkpoint of the key names this one by.
+// Digest is the hash by which the next checkpoint of the key names this checkpoint.
 func (s Signed) Digest() string {
 	if s.N == 0 {
 		return record.Genesis // there is none
@@ -101,13 +101,13 @@ func (s Signed) Authentic() bool {
 	return ok && err == nil && ed25519.Verify(key, s.Text, signature)
 }
 
-// Said is what the checkpoint says, and false if it is not what its key signed, or its columns say something else.
+// Said parses the checkpoint. It returns false if the text is not what the key signed, or if the columns differ from the text.
 func (s Signed) Said() (Checkpoint, bool) {
 	c, err := s.Checkpoint()
 	return c, err == nil && s.Authentic() && s.Garbled == "" && s.Differs(c) == ""
 }
 
-// ReadSigned returns a checkpoint that was kept elsewhere: its text and its signature.
+// ReadSigned makes a checkpoint from a text and a signature that were saved outside the store.
 func ReadSigned(text []byte, signature string) (Signed, error) {
 	s := Signed{Text: text, Signature: signature}
 	c, err := s.Checkpoint()
@@ -118,7 +118,7 @@ func ReadSigned(text []byte, signature string) (Signed, error) {
 	return s, nil
 }
 
-// Differs names the first column that does not say what the text says, which is c; "": there is none.
+// Differs names the first column that differs from c, the parsed text; "": none does.
 func (s Signed) Differs(c Checkpoint) string {
 	for _, column := range []struct {
 		name string

@@ -23,19 +23,18 @@ type Key struct {
 	path    string // of its file
 }
 
-// keyScheme begins the id of a key. The rest is the public key itself, in hex, so that the id is all one needs to check
-// a signature.
+// keyScheme begins the id of a key. The rest is the public key itself, in hex, so that the id is enough to check a signature.
 const keyScheme = "ed25519:"
 
 // ID names the key: its public half, which is no secret.
 func (k *Key) ID() string { return k.id }
 
 func newKey(private ed25519.PrivateKey) *Key {
-	public, _ := private.Public().(ed25519.PublicKey) // of an Ed25519 key there is no other
+	public, _ := private.Public().(ed25519.PublicKey) // an Ed25519 key has no other type of public key
 	return &Key{private: private, id: keyScheme + hex.EncodeToString(public)}
 }
 
-// publicKey reads the id of a key.
+// publicKey parses the id of a key.
 func publicKey(id string) (ed25519.PublicKey, bool) {
 	digits, ok := strings.CutPrefix(id, keyScheme)
 	if !ok || digits != strings.ToLower(digits) { // one key has one id
@@ -45,8 +44,8 @@ func publicKey(id string) (ed25519.PublicKey, bool) {
 	return b, err == nil && len(b) == ed25519.PublicKeySize
 }
 
-// OpenKey reads the key at path, and makes one if there is none yet. Whoever can read the file can sign in weir's name, so
-// a file that others can read is refused.
+// OpenKey reads the key at path, and makes one if there is none yet. Whoever can read the file can sign in weir's name, so OpenKey
+// fails if others can read it.
 func OpenKey(path string) (*Key, error) {
 	data, err := readSecret(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -74,13 +73,13 @@ func readSecret(path string) ([]byte, error) {
 	}.read()
 }
 
-// A guarded file is one that others have no business with.
+// A guarded file is a file that other users must not read or write.
 type guarded struct {
 	path      string
-	barred    fs.FileMode // what others may not
-	others    string      // what they could do if they may
-	suspect   string      // what to do if one of them may have done so
-	elsewhere string      // what to do about something that is not such a file
+	barred    fs.FileMode // permissions that others must not have
+	others    string      // what others could do with these permissions, for the error
+	suspect   string      // what to do if somebody may have done so
+	elsewhere string      // what to do if the path is not such a file
 }
 
 func (g guarded) read() ([]byte, error) {
@@ -119,8 +118,8 @@ const (
 	publicBlock  = "PUBLIC KEY"
 )
 
-// createKey puts a new key where there is none. The file appears whole or not at all; of two processes that make one, one
-// wins and both use its key.
+// createKey puts a new key where there is none. The file appears whole or not at all. If two processes make a key, one wins and
+// both use its key.
 func createKey(path string) error {
 	_, private, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
@@ -138,7 +137,7 @@ func createKey(path string) error {
 	if err != nil {
 		return fmt.Errorf("%w; make the folder writable or change audit.key", err)
 	}
-	defer os.Remove(f.Name()) // the key has a name of its own by then
+	defer os.Remove(f.Name()) // the key has its final name by then
 	_, err = f.Write(pem.EncodeToMemory(&pem.Block{Type: privateBlock, Bytes: der}))
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
@@ -160,7 +159,7 @@ func syncFolder(dir string) error {
 
 var errNoKey = errors.New("there is no Ed25519 key in it")
 
-// parsePrivate reads the one private key in a PEM file.
+// parsePrivate parses the one private key in a PEM file.
 func parsePrivate(data []byte) (*Key, error) {
 	block, rest := pem.Decode(data)
 	if block == nil || block.Type != privateBlock || len(bytes.TrimSpace(rest)) > 0 {
@@ -174,8 +173,8 @@ func parsePrivate(data []byte) (*Key, error) {
 	return newKey(private), nil
 }
 
-// ReadKeyIDs reads which keys a file holds: private or public keys in PEM, or lines with ids as weir audit verify prints
-// them. Private keys that others can read are refused.
+// ReadKeyIDs returns the ids of the keys in a file: private or public keys in PEM, or lines with ids as weir audit verify prints
+// them. It fails for private keys that others can read.
 func ReadKeyIDs(path string) ([]string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -232,5 +231,5 @@ func blockID(block *pem.Block) (string, error) {
 	return "", errNoKey
 }
 
-// Path is where the file of the key is.
+// Path is the path of the key's file.
 func (k *Key) Path() string { return k.path }

@@ -13,18 +13,18 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// ErrForgotten says that a store does not hold the newest checkpoint that its signer knows of.
+// ErrForgotten says that a store does not have the newest checkpoint that its signer knows.
 var ErrForgotten = errors.New("the store does not hold the newest checkpoint that was signed for it: it was restored from an older copy, " +
 	"or somebody changed it")
 
-// A Signer signs checkpoints for a store. It does not sign in a store that has lost its earlier ones.
+// A Signer signs checkpoints for a store. It does not sign in a store that has lost earlier checkpoints.
 type Signer struct {
 	key  *Key
 	now  func() time.Time
-	last Signed // the newest that it knows of; zero: none
+	last Signed // the newest checkpoint that it knows; zero: none
 }
 
-// Signer signs with the key. now tells the time of checkpoints; nil: time.Now.
+// Signer returns a signer with the key. now is the clock for checkpoints; nil: time.Now.
 func (k *Key) Signer(now func() time.Time) Signer {
 	if now == nil {
 		now = time.Now
@@ -35,17 +35,17 @@ func (k *Key) Signer(now func() time.Time) Signer {
 // ID names the signer's key.
 func (s Signer) ID() string { return s.key.id }
 
-// Last is the newest checkpoint that the signer knows of; its zero value: none.
+// Last is the newest checkpoint that the signer knows; zero: none.
 func (s Signer) Last() Signed { return s.last }
 
-// After is the signer once it knows of a checkpoint.
+// After returns the signer with last as its newest known checkpoint.
 func (s Signer) After(last Signed) Signer {
 	s.last = last
 	return s
 }
 
-// Resume returns the checkpoint that the next one follows; its zero value: there is none yet. found are those of the key that the
-// store holds, in order: from the one on that the signer knows of, or the newest alone if it knows of none.
+// Resume returns the checkpoint that the next checkpoint follows; zero: there is none yet. found are the key's checkpoints in the
+// store, in order: from the one that the signer knows on, or only the newest if it knows none.
 func (s Signer) Resume(found []Signed) (Signed, error) {
 	var prev Signed
 	for i, next := range found {
@@ -66,21 +66,21 @@ func (s Signer) Resume(found []Signed) (Signed, error) {
 	return prev, nil
 }
 
-// A Statement is what a checkpoint is to say.
+// A Statement is the content of a checkpoint that is to be signed.
 type Statement struct {
 	record.Head
 	Closed bool
 	Cut    Cut // zero: nothing is removed; else Head is its last event
 }
 
-// Sign makes a statement. prev is the key's newest checkpoint; its zero value: there is none yet.
+// Sign signs a statement. prev is the key's newest checkpoint; zero: there is none yet.
 func (s Signer) Sign(prev Signed, say Statement) (Signed, error) {
 	t := checkpointText{
 		V: 1, Type: checkpointType, N: prev.N + 1, Time: s.now().UTC().Truncate(time.Microsecond),
 		Chain: say.Chain, Seq: say.Seq, Hash: say.Hash, Closed: say.Closed, Prev: prev.Digest(), Key: s.key.id,
 		Cut: say.Cut.First > 0, CutFirst: say.Cut.First, CutPrev: say.Cut.Prev, CutUntil: say.Cut.Until,
 	}
-	// A chain whose name was garbled must not keep the others from being signed.
+	// A chain with a garbled name must not prevent the signing of others.
 	text, err := json.Marshal(t, jsontext.AllowInvalidUTF8(true))
 	if err != nil {
 		return Signed{}, fmt.Errorf("write checkpoint: %w", err)
@@ -91,11 +91,11 @@ func (s Signer) Sign(prev Signed, say Statement) (Signed, error) {
 	}, nil
 }
 
-// A Cut is the oldest events of a chain, which are to go.
+// A Cut is the oldest events of a chain, which are to be removed.
 type Cut struct {
 	First int64       // the oldest event of the chain
 	Prev  string      // the hash of the event that it follows; Genesis if it is the first of all
-	Last  record.Head // the newest that goes
+	Last  record.Head // the newest event to be removed
 	Bytes int64       // of their texts
 	Until time.Time   // none of them is later
 }

@@ -12,35 +12,35 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A Witness is a file beside the key that holds the newest checkpoint of the key in each store. Who can write to a store, but not to
-// that file, cannot have its checkpoints forgotten. The zero Witness holds nothing and takes nothing.
+// A Witness is a file beside the key that holds the newest checkpoint of the key in each store. Somebody who can write to a store,
+// but not to that file, cannot remove checkpoints unnoticed. The zero Witness has no file and stores nothing.
 type Witness struct {
 	path  string
 	store string
 }
 
-// NewWitness is the one of a key file, for the store that this name stands for.
+// NewWitness returns the witness of a key file for the store with this name.
 func NewWitness(keyPath, store string) Witness { return Witness{path: keyPath + ".last", store: store} }
 
-// Path is where it is; "": nowhere.
+// Path is the path of the file; "": there is none.
 func (w Witness) Path() string { return w.path }
 
-// mostWitnessed is how many stores are remembered: those that were signed last.
+// mostWitnessed is how many stores the file remembers: those that were signed last.
 const mostWitnessed = 64
 
-// A witnessText is what is in the file.
+// A witnessText is the content of the file.
 type witnessText struct {
 	Stores []witnessed `json:"stores"`
 }
 
-// witnessed is what is held of one store.
+// witnessed is the entry of one store.
 type witnessed struct {
 	Store      string         `json:"store"`
 	Checkpoint jsontext.Value `json:"checkpoint"`
 	Signature  string         `json:"signature"`
 }
 
-// Newest reads the newest checkpoint that the file holds of the store, whoever signed it; its zero value: none.
+// Newest reads the newest checkpoint of the store from the file, whichever key signed it; zero: none.
 func (w Witness) Newest() (Signed, error) {
 	if w.path == "" {
 		return Signed{}, nil
@@ -66,7 +66,7 @@ func (w Witness) unusable(err error) error {
 }
 
 func (w Witness) read() ([]witnessed, error) {
-	// It is no secret: what it holds is in the store as well. But who can write it can have checkpoints forgotten.
+	// The file is no secret: its content is in the store as well. But somebody who can write it can make weir forget checkpoints.
 	const look = "run weir audit verify with what you keep elsewhere"
 	data, err := guarded{path: w.path, barred: 0o022, others: "can be written by others", suspect: look,
 		elsewhere: "move it away, and " + look}.read()
@@ -83,7 +83,7 @@ func (w Witness) read() ([]witnessed, error) {
 	return t.Stores, nil
 }
 
-// Keep puts a checkpoint into the file, unless a newer one is there: of two processes with one key either may come last.
+// Store puts a checkpoint into the file, unless the file has a newer one: two processes with one key may come in any order.
 func (w Witness) Store(s Signed) error {
 	if w.path == "" || s.N == 0 {
 		return nil
@@ -104,7 +104,7 @@ func (w Witness) Store(s Signed) error {
 	return w.write(all[max(0, len(all)-mostWitnessed):])
 }
 
-// write replaces the file: the old one or the new one is there, whatever happens meanwhile.
+// write replaces the file atomically: the old or the new file exists, whatever happens meanwhile.
 func (w Witness) write(all []witnessed) error {
 	data, err := json.Marshal(witnessText{all})
 	if err != nil {
@@ -116,7 +116,7 @@ func (w Witness) write(all []witnessed) error {
 	return nil
 }
 
-// replaceSecret puts a file in another's place, for the owner alone, and syncs it.
+// replaceSecret replaces a file by one that only its owner can read and write, and syncs it.
 func replaceSecret(path string, data []byte) error {
 	dir := filepath.Dir(path)
 	f, err := os.CreateTemp(dir, ".audit-key-*") // with mode 0600

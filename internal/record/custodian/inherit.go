@@ -11,8 +11,8 @@ import (
 	"github.com/weir-gate/weir/internal/record/checkpoint"
 )
 
-// closeLeft closes the chains that earlier processes with the same key left open, each with what its last checkpoint and the events
-// after it say. One that is not whole is told of, and stays as it is.
+// closeLeft closes the chains that earlier processes with the same key left open, each at the end of the events that follow its
+// last checkpoint. A chain that is not whole is reported, and stays as it is.
 func (k *Custodian) closeLeft(ctx context.Context) error {
 	if len(k.left) == 0 {
 		return nil
@@ -49,8 +49,7 @@ func (k *Custodian) closeLeft(ctx context.Context) error {
 	return nil
 }
 
-// quietFor is how long nothing must have come to a chain that this key adopted before it is closed: a weir that does not sign may
-// still write to it.
+// quietFor is how long an adopted chain must not have grown before it is closed: a weir that does not sign may still write to it.
 const quietFor = 24 * time.Hour
 
 func (k *Custodian) isOwn(chain string) bool {
@@ -59,17 +58,17 @@ func (k *Custodian) isOwn(chain string) bool {
 	return k.heads[chain] != nil || chain == k.config.Chain()
 }
 
-// vouched is what a key vouched for of a chain.
+// vouched is the part of a chain that a key vouched for.
 type vouched struct {
-	newest record.Head // the newest event, or the one up to which events that went on from there were removed
-	at     time.Time   // of the checkpoint that says so
+	newest record.Head // the newest event, or the last event of removals that continue from there
+	at     time.Time   // the time of that checkpoint
 	begun  bool        // a process with the key wrote the chain
 	closed bool        // the key closed it
 	others bool        // another key vouched for it as well
 }
 
-// vouchedFor reads the checkpoints of a chain, by ascending event. Of another key only removals count, and only those that go on
-// from what the key vouched for itself: anybody can make a key.
+// vouchedFor evaluates the checkpoints of a chain, by ascending event. Of other keys only removals count, and only those that
+// continue from events that the key itself vouched for: anybody can make a key.
 func vouchedFor(key, chain string, marks []checkpoint.Signed) vouched {
 	v := vouched{newest: record.Head{Chain: chain, Hash: record.Genesis}}
 	var removed []checkpoint.Checkpoint
@@ -98,8 +97,8 @@ func vouchedFor(key, chain string, marks []checkpoint.Signed) vouched {
 	return v
 }
 
-// adopt vouches for chains that nobody vouches for, in a store that is new to this key, or of which nothing was kept beside it. They stay
-// open: somebody may still write to them.
+// adopt vouches for chains without checkpoints, in a store that is new to this key, or that the witness does not know. The chains
+// stay open: somebody may still write to them.
 func (k *Custodian) adopt(ctx context.Context) error {
 	if len(k.strays) == 0 {
 		return nil
@@ -116,7 +115,7 @@ func (k *Custodian) adopt(ctx context.Context) error {
 			if unread != nil {
 				return unread
 			}
-			if len(marks) == 0 { // else another process adopted it meanwhile, and has begun to remove what is too old
+			if len(marks) == 0 { // else another process adopted it meanwhile, and has begun to remove old events
 				k.config.OnError(err)
 			}
 			continue
@@ -135,11 +134,11 @@ func (k *Custodian) adopt(ctx context.Context) error {
 	return nil
 }
 
-// followAtOnce is how many events are read at once to see that a chain is whole.
+// followAtOnce is how many events are read at once to check that a chain is whole.
 const followAtOnce = 500
 
-// follow reads a chain from an event on to where the store says that it ends, which it returns. If it is not whole up to there, the
-// error is errBroken. What comes meanwhile is left out.
+// follow reads a chain from an event to its end in the store's notes, and returns that end. If the chain is not whole up to there,
+// the error is errBroken. Events that are added meanwhile are left out.
 func (k *Custodian) follow(ctx context.Context, c record.ChainState, from record.Head) (record.Head, error) {
 	for from.Seq < c.Seq {
 		entries, err := k.config.Store.Oldest(ctx, from.Chain, from.Seq+1, int(min(followAtOnce, c.Seq-from.Seq)))
@@ -159,7 +158,7 @@ func (k *Custodian) follow(ctx context.Context, c record.ChainState, from record
 	return from, nil
 }
 
-// chain is how a chain stands.
+// chain is the state of a chain.
 func (s Standing) chain(id string) record.ChainState {
 	at := slices.IndexFunc(s.Chains, func(c record.ChainState) bool { return c.Chain == id })
 	if at < 0 {

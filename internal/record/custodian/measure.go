@@ -8,17 +8,17 @@ import (
 	"github.com/weir-gate/weir/internal/record/checkpoint"
 )
 
-// A measure is what the events of a chain were found to have.
+// A measure is the measured size of a range of a chain's events.
 type measure struct {
-	first, upTo int64 // of these events
+	first, upTo int64 // the range
 	bytes       int64 // of their texts
 }
 
 // measureAtOnce is how many events are measured at once, so that nothing takes long.
 const measureAtOnce = 20_000
 
-// measure makes sure that chains are as large as the store notes. Only what came since it was called last is measured, unless
-// somebody else removed something. If that happens meanwhile, the error is ErrCutMoved.
+// measure checks that chains are as large as the store's notes say. It measures only events that came since its last call, unless
+// another process removed events. If that happens meanwhile, the error is ErrCutMoved.
 func (k *Custodian) measure(ctx context.Context, s Standing) error {
 	for _, c := range s.Chains {
 		m := k.measured[c.Chain]
@@ -44,7 +44,7 @@ func (k *Custodian) measure(ctx context.Context, s Standing) error {
 	return nil
 }
 
-// disagrees tells somebody who changed the store from another process that removed something.
+// disagrees is the error for a wrong size. It is ErrCutMoved if another process removed events; else somebody changed the store.
 func (k *Custodian) disagrees(ctx context.Context, c record.ChainState, what string) error {
 	delete(k.measured, c.Chain)
 	now, err := k.config.Store.Standing(ctx)
@@ -58,7 +58,7 @@ func (k *Custodian) disagrees(ctx context.Context, c record.ChainState, what str
 		c.Chain, what)
 }
 
-// shrunk notes what was removed.
+// shrunk subtracts removed events from the measure.
 func (k *Custodian) shrunk(cut checkpoint.Cut) {
 	if m, ok := k.measured[cut.Last.Chain]; ok {
 		k.measured[cut.Last.Chain] = measure{first: cut.Last.Seq + 1, upTo: m.upTo, bytes: m.bytes - cut.Bytes}

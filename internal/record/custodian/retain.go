@@ -13,10 +13,10 @@ import (
 	"github.com/weir-gate/weir/internal/record/checkpoint"
 )
 
-// removeAtOnce is how many events go in one transaction: so few that those who want to write wait for no more than a moment.
+// removeAtOnce is how many events are removed in one transaction: so few that writers wait only for a moment.
 const removeAtOnce = 250
 
-// removeOld removes what is older than the retention.
+// removeOld removes events that are older than the retention.
 func (k *Custodian) removeOld(ctx context.Context) error {
 	c := k.config
 	if c.Retention == 0 || !k.ready() {
@@ -49,7 +49,7 @@ func (k *Custodian) removeOld(ctx context.Context) error {
 	return err
 }
 
-// removeExcess removes what is more than the record may hold.
+// removeExcess removes the oldest events of a record that is larger than MaxBytes.
 func (k *Custodian) removeExcess(ctx context.Context) error {
 	c := k.config
 	if c.MaxBytes == 0 || !k.ready() {
@@ -63,7 +63,7 @@ func (k *Custodian) removeExcess(ctx context.Context) error {
 		return nil
 	}
 	if err := k.measure(ctx, standing); errors.Is(err, ErrCutMoved) {
-		return nil // another process is at it
+		return nil // another process is removing events
 	} else if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (k *Custodian) removeExcess(ctx context.Context) error {
 // endOfTime is later than any event.
 var endOfTime = time.UnixMicro(math.MaxInt64)
 
-// oneInTen is how much may go in one go.
+// oneInTen is the part of all events that may be removed at once: one in so many.
 const oneInTen = 10
 
 // share is a tenth of n, rounded up.
@@ -98,7 +98,7 @@ func eventsIn(chains []record.ChainState) (n int64) {
 	return n
 }
 
-// eventsOf is how many events of a chain are kept.
+// eventsOf is how many events of a chain are stored.
 func eventsOf(c record.ChainState) int64 { return max(0, c.Seq-c.First+1) }
 
 // sizeOf is how large a record of these chains is.
@@ -114,14 +114,14 @@ type removal struct {
 	custodian *Custodian
 	chains    []record.ChainState
 	last      string    // the chain with the event that was stored last
-	before    time.Time // only events from before
-	events    int64     // at most so many
-	bytes     int64     // until the record is smaller by so much
+	before    time.Time // only earlier events are removed
+	events    int64     // at most so many are removed
+	bytes     int64     // removal ends when the record is smaller by so much
 	removed   int64
 }
 
-// most is how many events of a chain may go. The event that was stored last stays, and so does the newest of the chain that this
-// process writes: rows are counted from there.
+// most is how many events of a chain may be removed. The event that was stored last stays, and so does the newest event of the
+// chain that this process writes: rows are counted from there.
 func (r *removal) most(c record.ChainState) int64 {
 	if c.Chain == r.last || c.Chain == r.custodian.config.Chain() {
 		return max(0, eventsOf(c)-1)
@@ -146,7 +146,7 @@ func (r *removal) run(ctx context.Context) error {
 		}
 		rest, err := r.portion(ctx, oldest)
 		if errors.Is(err, ErrCutMoved) {
-			return nil // another process is at it
+			return nil // another process is removing events
 		}
 		if err != nil {
 			return err
@@ -161,13 +161,13 @@ func (r *removal) run(ctx context.Context) error {
 // errNotReady says that a custodian does not know yet what its key signed.
 var errNotReady = errors.New("audit record: nothing is removed before it is known what this key signed")
 
-// portion removes some events of a chain and returns how the chain stands then.
+// portion removes some events of a chain and returns the state of the chain after that.
 func (r *removal) portion(ctx context.Context, c record.ChainState) (record.ChainState, error) {
 	if !r.custodian.ready() {
 		return record.ChainState{}, errNotReady
 	}
 	store, most := r.custodian.config.Store, min(removeAtOnce, r.events, r.most(c))
-	// One more than can go: the event that the chain begins with then.
+	// One more than can be removed: the chain begins with that event afterwards.
 	entries, err := store.Oldest(ctx, c.Chain, c.First, int(most)+1)
 	if err != nil {
 		return record.ChainState{}, err
@@ -177,7 +177,7 @@ func (r *removal) portion(ctx context.Context, c record.ChainState) (record.Chai
 		return record.ChainState{}, err
 	}
 	n := upToMark(entries[:r.fitting(entries[:min(len(entries), int(most))])], known)
-	if n == 0 { // the columns said otherwise a moment ago
+	if n == 0 { // the columns contradict the state of the chain
 		return record.ChainState{}, broken(c.Chain, c.First)
 	}
 	cut := checkpoint.Cut{First: c.First, Prev: from.Hash}
@@ -203,7 +203,7 @@ func (r *removal) portion(ctx context.Context, c record.ChainState) (record.Chai
 		return c, nil
 	}
 	next := entries[n:]
-	if len(next) == 0 { // the portion ended with its text
+	if len(next) == 0 { // Oldest returned fewer events because of the size of their texts
 		if next, err = store.Oldest(ctx, c.Chain, c.First, 1); err != nil {
 			return record.ChainState{}, err
 		}
@@ -215,7 +215,7 @@ func (r *removal) portion(ctx context.Context, c record.ChainState) (record.Chai
 	return c, nil
 }
 
-// fitting is how many of the entries may go: they are old enough, and no more than have to.
+// fitting is how many of the entries may be removed: only those that are old enough, and no more than necessary.
 func (r *removal) fitting(entries []record.Entry) (n int) {
 	for size := int64(0); n < len(entries) && time.UnixMicro(entries[n].Micros).Before(r.before) && size < r.bytes; n++ {
 		size += int64(len(entries[n].Text)) + besideText
@@ -223,8 +223,8 @@ func (r *removal) fitting(entries []record.Entry) (n int) {
 	return n
 }
 
-// upToMark is how many of the entries go at once: up to the last one that a checkpoint knows, or all if there is none. So a removal ends
-// where its key last vouched for the chain, and the next one is seen to go on from there.
+// upToMark is how many of the entries are removed at once: up to the last entry with a checkpoint, or all if there is none. So a
+// removal ends where its key last vouched for the chain, and the next removal visibly continues from there.
 func upToMark(entries []record.Entry, known map[int64]string) int {
 	for i, e := range slices.Backward(entries) {
 		if _, ok := known[e.Seq]; ok {
@@ -234,9 +234,9 @@ func upToMark(entries []record.Entry, known map[int64]string) int {
 	return len(entries)
 }
 
-// asWritten makes sure that the beginning of a chain is as it was written: it goes on from where the chain begins, or from what a
-// checkpoint says was removed, and no checkpoint knows other events. It returns the event that the first one follows, and the hashes that
-// checkpoints know, by event.
+// asWritten checks that the beginning of a chain is as it was written: it is the start of the chain, or follows the events that a
+// checkpoint names as removed, and no checkpoint has other hashes. It returns the event that the first entry follows, and the
+// hashes in checkpoints, by event.
 func (k *Custodian) asWritten(ctx context.Context, c record.ChainState, entries []record.Entry) (from record.Head, known map[int64]string,
 	err error) {
 	from = record.Head{Chain: c.Chain, Seq: c.First - 1, Hash: record.Genesis}
@@ -270,7 +270,7 @@ func (k *Custodian) asWritten(ctx context.Context, c record.ChainState, entries 
 	return from, known, nil
 }
 
-// whole fails with errBroken if entries are not as they were written, or do not follow an event. It returns the last of them.
+// whole fails with errBroken if entries are not as they were written, or do not follow from. It returns the last of them.
 func whole(from record.Head, entries []record.Entry) (record.Head, error) {
 	for _, e := range entries {
 		t, err := record.ReadText(e.Text)

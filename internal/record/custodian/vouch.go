@@ -15,14 +15,14 @@ import (
 
 // An ownChain is a chain of this process.
 type ownChain struct {
-	told   record.Head // the newest event that the recorder said is durable
-	signed bool        // a checkpoint says so
-	begun  bool        // a checkpoint says that this key's process writes it: one for the place before its first event
+	told   record.Head // the newest event that the recorder reported as durable
+	signed bool        // a checkpoint vouches for it
+	begun  bool        // the chain has its first checkpoint, from before its first event: a process with this key writes it
 	up     int64       // the newest event that a checkpoint of this process vouches for
-	lost   bool        // somebody else closed it, and that was told of
+	lost   bool        // somebody else closed it, and that was reported
 }
 
-// Stored implements Sink: the custodian signs what it was told, whatever the store says later.
+// Stored implements recorder.Sink: the custodian signs the events that it gets here, whatever the store says later.
 func (k *Custodian) Stored(events []record.Event) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -30,7 +30,7 @@ func (k *Custodian) Stored(events []record.Event) {
 		own := k.heads[e.Chain]
 		if own == nil {
 			own = k.own(e.Chain)
-			signal(k.fresh) // a chain that nobody vouches for could be anybody's
+			signal(k.fresh) // a chain without a checkpoint could be anybody's
 		}
 		own.told, own.signed = record.Head{Chain: e.Chain, Seq: e.Seq, Hash: e.Hash}, false
 		k.grown += int64(len(e.Args)) + aboutText + besideText
@@ -41,12 +41,12 @@ func (k *Custodian) Stored(events []record.Event) {
 	}
 }
 
-// aboutText is how long the text of an event is about, without arguments. An error does no harm: the record is measured before anything
-// is removed.
+// aboutText is about how long the text of an event is, without arguments. A wrong estimate does no harm: the record is measured
+// before anything is removed.
 const aboutText = 1 << 9
 
-// muchOf is how much of what a record may hold has to come before it is looked at out of turn: one part in so many. It is less than
-// may be removed in one go.
+// muchOf is the part of MaxBytes, one in so many, that must be added before the size is checked out of turn. It is less than may be
+// removed at once.
 const muchOf = 16
 
 // signal puts a token into a channel, unless it holds one.
@@ -65,8 +65,9 @@ func (k *Custodian) own(chain string) *ownChain {
 }
 
 // Begin vouches for the chain of this process. Call it before the first event is recorded: then no chain is ever without a
-// checkpoint. It reads no events: what earlier processes left is for Run. In a store with chains from before there were checkpoints
-// nothing is signed until Run has read those: as soon as something is signed, a chain without a checkpoint counts as put in.
+// checkpoint. It reads no events: Run handles the chains that earlier processes left. In a store with chains of versions without
+// checkpoints, nothing is signed until Run has read those: as soon as something is signed, a chain without a checkpoint counts as
+// inserted.
 func (k *Custodian) Begin(ctx context.Context) error {
 	if err := k.begin(ctx); err != nil || len(k.strays) > 0 {
 		return err
@@ -74,7 +75,7 @@ func (k *Custodian) Begin(ctx context.Context) error {
 	return k.vouch(ctx, false)
 }
 
-// Checkpoint vouches for the chains as they stand now. The first time it also sees to what earlier processes left.
+// Checkpoint vouches for the chains as they are now. The first time it also handles the chains that earlier processes left.
 func (k *Custodian) Checkpoint(ctx context.Context) error {
 	if err := k.begin(ctx); err != nil {
 		return err
@@ -88,17 +89,18 @@ func (k *Custodian) Checkpoint(ctx context.Context) error {
 	return k.closeLeft(ctx)
 }
 
-// lastReading is how long Close reads chains that nobody vouches for.
+// lastReading is how long Close reads chains without checkpoints.
 const lastReading = 2 * time.Second
 
-// Close vouches for the chains of this process for the last time. No event is recorded any more.
+// Close vouches for the chains of this process for the last time. Call it when no more events are recorded.
 func (k *Custodian) Close(ctx context.Context) error {
 	defer k.claim.release()
 	if err := k.begin(ctx); err != nil {
 		return err
 	}
 	if n := len(k.strays); n > 0 {
-		// A start that ends at once has not come to them. Most are soon read; the rest of the time is for the last checkpoint.
+		// A weir that stops soon after its start has not read them yet. Most are read quickly; the rest of the time is for the last
+		// checkpoint.
 		brief, cancel := context.WithTimeout(ctx, lastReading)
 		err := k.adopt(brief)
 		cancel()
@@ -113,8 +115,8 @@ func (k *Custodian) Close(ctx context.Context) error {
 func (k *Custodian) vouch(ctx context.Context, last bool) error {
 	var stored Standing
 	if last {
-		// If the store holds more of the chain than the recorder was told of, an append seemed to fail and happened all the same, or
-		// somebody else wrote. Then the chain stays open, and the next start looks at it.
+		// If the store has more of the chain than the recorder reported, an append seemed to fail but happened, or somebody else wrote to
+		// it. Then the chain stays open, and the next start checks it.
 		var err error
 		if stored, err = k.config.Store.Standing(ctx); err != nil {
 			return err
@@ -141,17 +143,17 @@ func (k *Custodian) vouch(ctx context.Context, last bool) error {
 	return nil
 }
 
-// due is what is to be said of the chains of this process, by chain and event.
+// due returns the statements about the chains of this process that are due, by chain and event.
 func (k *Custodian) due(stored Standing, last bool) []checkpoint.Statement {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	current := k.config.Chain() // not before: a chain of which events were told is not left
+	current := k.config.Chain() // read under the lock: a chain with reported events must not look abandoned
 	if current != "" && k.heads[current] == nil {
 		k.own(current)
 	}
 	var say []checkpoint.Statement
 	for chain, own := range k.heads {
-		// A chain that was left is one that others wrote to: what they wrote is not this process's.
+		// The recorder left a chain because others wrote to it. Their events are not signed.
 		closed := chain != current
 		if last && !closed {
 			closed = stored.chain(chain).Seq <= own.told.Seq
@@ -170,7 +172,8 @@ func (k *Custodian) due(stored Standing, last bool) []checkpoint.Statement {
 	return say
 }
 
-// findClosed tells of chains of this process that its key has closed, and it has not. Only somebody else with the key can have done so.
+// findClosed reports chains of this process that its key closed, though this process did not. Only somebody else with the key can
+// have done so.
 func (k *Custodian) findClosed(ctx context.Context, say []checkpoint.Statement) error {
 	for _, s := range say {
 		k.mu.Lock()
@@ -200,7 +203,7 @@ func (k *Custodian) findClosed(ctx context.Context, say []checkpoint.Statement) 
 	return nil
 }
 
-// sign signs statements and has the newest checkpoint remembered.
+// sign signs statements and puts the newest checkpoint into the witness.
 func (k *Custodian) sign(ctx context.Context, say []checkpoint.Statement) error {
 	if len(say) == 0 {
 		return nil
@@ -220,15 +223,16 @@ func (k *Custodian) sign(ctx context.Context, say []checkpoint.Statement) error 
 	return nil
 }
 
-// remember has the newest checkpoint kept beside the key. If that fails, an older one is: it still holds.
+// remember writes the newest checkpoint into the file beside the key. If that fails, the file has an older checkpoint, which is
+// still valid.
 func (k *Custodian) remember() {
 	if err := k.config.Witness.Store(k.signer.Last()); err != nil {
 		k.config.OnError(err)
 	}
 }
 
-// unsigned says what to do about a store that has lost its checkpoints. It is looked at anew the next time: somebody may have
-// said that it is well.
+// unsigned adds to ErrForgotten what to do. The custodian begins anew the next time: somebody may have accepted the store
+// meanwhile.
 func (k *Custodian) unsigned(err error) error {
 	if !errors.Is(err, checkpoint.ErrForgotten) {
 		return err
@@ -236,7 +240,7 @@ func (k *Custodian) unsigned(err error) error {
 	k.begun = false
 	k.mu.Lock()
 	for _, own := range k.heads {
-		own.begun, own.signed = false, false // what said so may be gone as well
+		own.begun, own.signed = false, false // these checkpoints may be lost as well
 	}
 	k.mu.Unlock()
 	last := k.signer.Last()
@@ -268,7 +272,7 @@ func (k *Custodian) begin(ctx context.Context) error {
 	defer k.claim.share()
 	k.left, k.strays = nil, nil
 	if alone {
-		// Nobody writes to these any more: a process that starts later begins a chain of its own.
+		// Nobody writes to these any more: a process that starts later begins its own chain.
 		if k.left, err = k.config.Store.Unclosed(ctx, k.signer.ID()); err != nil {
 			return err
 		}
@@ -283,7 +287,7 @@ func (k *Custodian) begin(ctx context.Context) error {
 			k.config.OnError(fmt.Errorf("audit record: the key %s is new to this store, and others signed there: all is well if they are those of "+
 				"other weir processes on the same database. Else the key was lost or replaced. %s", k.signer.ID(), keyReplaced))
 		}
-		if !others { // else they are none of its business
+		if !others { // else other keys are responsible for them
 			k.strays = slices.DeleteFunc(chains, k.isOwn)
 		}
 	}
@@ -294,6 +298,6 @@ func (k *Custodian) begin(ctx context.Context) error {
 // ready says whether the custodian may sign and remove: it knows what its key signed, and no chain waits to be adopted.
 func (k *Custodian) ready() bool { return k.begun && len(k.strays) == 0 }
 
-// keyReplaced is what it means that another key signed before.
+// keyReplaced explains what it means that another key signed before.
 const keyReplaced = "weir signs with this one from now on. What the other signed counts only if weir audit verify is given its public " +
 	"half with --key, and a chain that it left open stays open. If you did not replace it, keep a copy of the store"

@@ -1,4 +1,4 @@
-// Package query is the questions that one asks of a record: which entries, and how many of what.
+// Package query defines the questions to a record: filters for entries, and statistics.
 package query
 
 import (
@@ -12,7 +12,7 @@ import (
 // A Filter selects entries. Each field that is set narrows the selection; the zero Filter selects everything.
 type Filter struct {
 	Session string
-	Server  string // * stands for any run of characters; case and disguises make no difference, as in policies
+	Server  string // * matches any run of characters; case and disguises make no difference, as in policies
 	Tool    string // likewise
 	CallID  string
 	WireID  string
@@ -33,20 +33,20 @@ type Filter struct {
 	// NoCanaries leaves out the test calls of weir verify: see call.CanaryProvider and call.CanaryRule.
 	NoCanaries bool
 
-	// Thorough has the times of the events themselves looked at, where otherwise a note of the store says between which rows
-	// the events of an hour are.
+	// Thorough compares the times of the events themselves. Without it, a note of the store says between which rows the events of an
+	// hour are.
 	Thorough bool
 
-	// Garbled has entries with a garbled column among the others. Without it such an entry is an error: see Entry.Garbled.
+	// Garbled includes entries with a garbled column. Without it such an entry is an error: see Entry.Garbled.
 	Garbled bool
 
-	AfterRow int64 // only rows past this one: to follow a store, ask again with the last row seen
-	UpToRow  int64 // only rows up to this one; 0: all
+	AfterRow int64 // only later rows: to follow a store, ask again with the last row seen
+	UpToRow  int64 // only rows up to and including this one; 0: all
 	Limit    int   // at most so many entries, the oldest of the selection; 0: all
 	Newest   bool  // with Limit: the newest of the selection instead. They too come oldest first
 }
 
-// A Source has entries to be asked for.
+// A Source yields entries.
 type Source interface {
 	// Entries yields the entries that f selects, by ascending row. After an error it yields nothing more. It holds
 	// no lock and no snapshot between entries, so that a slow consumer delays nobody; entries appended meanwhile

@@ -35,7 +35,7 @@ func GroupNames() []string {
 	return names
 }
 
-// ofCalls are the groups that tell calls apart, and not responses.
+// ofCalls are the groups that distinguish calls, not responses.
 var ofCalls = []Group{ByTool, byServer, ByVerdict, ByRule, ByCode}
 
 // A StatsQuery asks for statistics of the calls and responses that a filter selects. The filter's type, rows and limit do
@@ -46,18 +46,18 @@ type StatsQuery struct {
 	Zone   *time.Location // in which days begin; nil: UTC. An hour belongs to the day that it begins in
 }
 
-// OfCalls says whether tokens, cost and times are those of calls: each has its share of its response's cost, and met its
-// response's times. It is so when the question tells calls of one response apart. Otherwise they are those of responses.
+// OfCalls says whether tokens, cost and times are those of calls: each call has a share of its response's cost, and its response's
+// times. That is so when the question distinguishes calls of one response. Otherwise tokens, cost and times are those of responses.
 func (q StatsQuery) OfCalls() bool {
 	f := q.Filter
 	return slices.Contains(ofCalls, q.By) || f.Tool != "" || f.Server != "" || f.Verdict != "" || f.Rule != "" || f.Code != "" ||
 		f.Surface != "" || f.Blocked != nil || f.CallID != "" || f.WireID != ""
 }
 
-// Stats are the answer to a StatsQuery.
+// Stats are the result of a StatsQuery.
 type Stats struct {
 	Groups []Stat // by ascending time, or else by descending number of calls
-	// Every is how many responses there are for each one that the times are taken from; 1: they are taken from all.
+	// Every is how many responses there are for each response in the sample for times; 1: the sample has all.
 	Every int64
 }
 
@@ -69,7 +69,7 @@ type Stat struct {
 	Calls     int64 // asked for
 	Refused   int64 // of them
 	Flagged   int64 // likewise: the verdict is audit
-	WouldBe   int64 // likewise: they have a verdict that was not enforced
+	WouldBe   int64 // likewise: the calls have a verdict that was not enforced
 	Responses int64 // 0 if the question is about calls
 
 	InputTokens, CacheTokens, OutputTokens int64
@@ -78,21 +78,21 @@ type Stat struct {
 	Times Times
 }
 
-// Times are where time went: percentiles of responses, or of the responses that calls stood in.
+// Times are how time was spent: percentiles of responses, or of the responses of calls.
 type Times struct {
-	Measured                                int64 // how many were looked at
+	Measured                                int64 // the size of the sample
 	Total, Upstream, Held, Judged, Recorded Percentiles
 }
 
-// Percentiles are times in microseconds that so many hundredths stay within.
+// Percentiles are times in microseconds: so many hundredths of the samples do not exceed them.
 type Percentiles struct {
 	P50 int64 `json:"p50_us"`
 	P95 int64 `json:"p95_us"`
 	P99 int64 `json:"p99_us"`
 }
 
-// PercentilesOf reads percentiles off samples, which it sorts: each is the least sample that so many hundredths of them do
-// not exceed. Without samples they are zero.
+// PercentilesOf computes percentiles of samples, which it sorts: each is the least sample that so many hundredths of them do not
+// exceed. Without samples they are zero.
 func PercentilesOf(samples []int64) Percentiles {
 	if len(samples) == 0 {
 		return Percentiles{}

@@ -8,27 +8,27 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// keptBodies is what verifying has seen of bodies.
+// keptBodies is what a verifier has seen of bodies.
 //
-// Bodies go with their age and when there is no room, the oldest first. So one that is gone is no news, unless an older one is still
-// there that was kept already before the request of the first one came. Clocks differ and step, so it must have been well before.
+// Retention removes bodies by age and by size, the oldest first. So a missing body is no problem, unless a body still exists that
+// was stored well before the request of the missing body came. "Well before", because clocks differ and jump.
 type keptBodies struct {
-	since   time.Time // when the response ended whose body is there and which ended first; zero: none was seen
+	since   time.Time // the earliest end of a response whose body exists; zero: none was seen
 	request string    // of that response
-	missing []Problem // bodies that went before their time
+	missing []Problem // bodies that were removed too early
 }
 
-// wellBefore is more than clocks are off.
+// wellBefore is more than clocks differ.
 const wellBefore = time.Hour
 
-// bodies compares the bodies that an event names with those that are kept.
+// bodies compares the bodies that an event names with the stored bodies.
 func (v *verifier) bodies(e record.Entry, t record.Text) error {
 	if t.Type != record.TypeResponseDone {
 		return nil
 	}
 	detail, err := t.ReadDetail()
 	if err != nil {
-		return nil // numbers say so
+		return nil // the columns show the problem
 	}
 	done, _ := detail.(record.ResponseDone)
 	if done.RequestBody.Digest == "" && done.ResponseBody.Digest == "" {
@@ -77,8 +77,8 @@ func bodyOf(kept []StoredBody, side string) (StoredBody, bool) {
 	return StoredBody{}, false
 }
 
-// findMissingBodies reports bodies that went before their time. If the one that shows it is gone as well, the store let go of old
-// bodies meanwhile, and nothing can be said.
+// findMissingBodies reports bodies that were removed too early. If the older body that proves it is gone by now, retention removed
+// old bodies meanwhile, and nothing is reported.
 func (v *verifier) findMissingBodies() error {
 	if len(v.kept.missing) == 0 {
 		return nil

@@ -4,8 +4,7 @@ import (
 	"github.com/weir-gate/weir/internal/record"
 )
 
-// laterColumns names the first of the columns that were added later in which got and want are not the same, "" if there
-// is none.
+// laterColumns names the first column in which got and want differ, among the columns that were added later; "": none.
 func laterColumns(got, want record.Columns) string {
 	for _, c := range []struct {
 		name string
@@ -43,7 +42,7 @@ func laterColumns(got, want record.Columns) string {
 	return ""
 }
 
-// differs names the first column in which got and want are not the same, "" if there is none.
+// differs names the first column in which got and want differ; "": none.
 func differs(got, want record.Columns) string {
 	for _, c := range []struct {
 		name string

@@ -13,27 +13,27 @@ import (
 
 // marks are what the checkpoints of a record say.
 type marks struct {
-	trusted map[string]bool // by key; nil: every key is
+	trusted map[string]bool // by key; nil: every key is trusted
 	row     int64           // of the checkpoint that was read last
 	last    map[string]checkpoint.Signed
 	strange map[string]bool                    // keys that are not trusted and were reported
-	kept    map[placeOfKey]checkpoint.Signed   // checkpoints that were kept elsewhere and not seen yet
-	byChain map[string]map[int64]mark          // what trusted ones say, by chain and event
+	kept    map[placeOfKey]checkpoint.Signed   // checkpoints that were saved elsewhere and not seen yet
+	byChain map[string]map[int64]mark          // what trusted checkpoints say, by chain and event
 	tops    map[string]mark                    // of them the highest, by chain
-	cuts    map[string]int64                   // up to which event a chain was removed
-	closed  map[string]mark                    // the event that a chain was closed with
-	removed map[string][]checkpoint.Checkpoint // of chains those that say what was removed
-	until   time.Time                          // no event that was removed is later; zero: none was
+	cuts    map[string]int64                   // the last event that was removed, by chain
+	closed  map[string]mark                    // the last event of a closed chain, by chain
+	removed map[string][]checkpoint.Checkpoint // checkpoints of removals, by chain
+	until   time.Time                          // no removed event is later; zero: none was removed
 	trusty  int64                              // checkpoints of trusted keys
 }
 
-// A placeOfKey is where a checkpoint stands.
+// A placeOfKey is the position of a checkpoint.
 type placeOfKey struct {
 	key string
 	n   int64
 }
 
-// A mark is what a checkpoint says of one event.
+// A mark is what a checkpoint says about one event.
 type mark struct {
 	seq  int64
 	hash string
@@ -57,13 +57,13 @@ func newMarks(trusted []string) *marks {
 	return m
 }
 
-// at is what checkpoints say of an event.
+// at is what checkpoints say about an event.
 func (m *marks) at(chain string, seq int64) (mark, bool) {
 	found, ok := m.byChain[chain][seq]
 	return found, ok
 }
 
-// newest are the newest checkpoints of keys that are trusted, by key.
+// newest are the newest checkpoints of trusted keys, by key.
 func (m *marks) newest() []checkpoint.Signed {
 	var all []checkpoint.Signed
 	for _, key := range slices.Sorted(maps.Keys(m.last)) {
@@ -76,7 +76,7 @@ func (m *marks) newest() []checkpoint.Signed {
 
 func (m *marks) trusts(key string) bool { return m.trusted == nil || m.trusted[key] }
 
-// expect takes a checkpoint that was kept elsewhere: what it says holds, and it must be in the record.
+// expect adds a checkpoint that was saved elsewhere: its statement counts, and it must be in the record.
 func (m *marks) expect(s checkpoint.Signed, report func(Problem)) {
 	c, err := s.Checkpoint()
 	switch {
@@ -91,7 +91,7 @@ func (m *marks) expect(s checkpoint.Signed, report func(Problem)) {
 	}
 }
 
-// read takes the next checkpoint of the record.
+// read adds the next checkpoint of the record.
 func (m *marks) read(s checkpoint.Signed, report func(Problem)) {
 	m.row = s.Row
 	found := func(format string, args ...any) {
@@ -174,7 +174,7 @@ func (m *marks) add(c checkpoint.Checkpoint, report func(Problem)) {
 	}
 }
 
-// findLoose reports removals that do not go on from where the one before them ended: others took something in between.
+// findLoose reports removals that do not continue from the end of the removal before: somebody removed events in between.
 func (m *marks) findLoose(report func(Problem)) {
 	for _, chain := range slices.Sorted(maps.Keys(m.removed)) {
 		cuts := m.removed[chain]
@@ -182,7 +182,7 @@ func (m *marks) findLoose(report func(Problem)) {
 		last := record.Head{Chain: chain, Hash: record.Genesis}
 		for _, c := range cuts {
 			if c.Head == last {
-				continue // a kept one
+				continue // a checkpoint that was saved elsewhere, too
 			}
 			if c.CutFirst != last.Seq+1 || c.CutPrev != last.Hash {
 				report(Problem{Key: c.Key, N: c.N,
@@ -194,7 +194,7 @@ func (m *marks) findLoose(report func(Problem)) {
 	}
 }
 
-// finish reports the kept checkpoints that were not seen.
+// finish reports the checkpoints that were saved elsewhere and are not in the record.
 func (m *marks) finish(report func(Problem)) {
 	left := slices.Collect(maps.Values(m.kept))
 	slices.SortFunc(left, func(a, b checkpoint.Signed) int {

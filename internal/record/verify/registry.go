@@ -9,8 +9,8 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// toolMarks are what the record says of how the tools of servers stand. Events of several processes may be on record in another order than
-// that of their changes, so the highest revision counts.
+// toolMarks are the recorded states of the servers' tools. Events of several processes may be recorded in another order than their
+// changes, so the highest revision counts.
 type toolMarks struct {
 	before RegistryState
 	said   map[string]record.RegistryMark
@@ -44,7 +44,7 @@ func (m *toolMarks) say(server string, mark record.RegistryMark) {
 	}
 }
 
-// readRegistry reads how tools stand before the events are read: what changes meanwhile may be in the events, or not yet.
+// readRegistry reads the state of the tools before the events are read: later changes may be in the events, or not yet.
 func (v *verifier) readRegistry() (err error) {
 	if v.Registry == nil {
 		return nil
@@ -53,7 +53,7 @@ func (v *verifier) readRegistry() (err error) {
 	if err == nil || v.ctx.Err() != nil {
 		return err
 	}
-	// The events can be checked all the same.
+	// The events can be checked anyway.
 	v.problem(Problem{What: "what is kept of the tools of MCP servers cannot be read: " + err.Error()})
 	v.Registry = nil
 	return nil
@@ -62,7 +62,7 @@ func (v *verifier) readRegistry() (err error) {
 // maxToolName bounds names of strangers in problems, in characters.
 const maxToolName = 128
 
-// findWrongTools reports MCP servers whose tools are not as the record says.
+// findWrongTools reports MCP servers whose tools differ from the record.
 func (v *verifier) findWrongTools() error {
 	if v.Registry == nil {
 		return nil

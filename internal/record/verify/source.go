@@ -14,30 +14,29 @@ import (
 	"github.com/weir-gate/weir/internal/record/query"
 )
 
-// A Record is all that a store holds of what happened.
+// A Record is the record in a store.
 type Record interface {
 	query.Source
 	// Chains returns every chain that was begun, by chain id.
 	Chains(ctx context.Context) ([]record.ChainState, error)
 	// Checkpoints yields the checkpoints past a row, by ascending row. After an error it yields nothing more.
 	Checkpoints(ctx context.Context, afterRow int64) iter.Seq2[checkpoint.Signed, error]
-	// KeptBodies returns what is kept of the bodies of a request.
+	// StoredBodies returns the stored bodies of a request.
 	StoredBodies(ctx context.Context, requestID string) ([]StoredBody, error)
-	// Recount begins to count anew what the store has counted.
+	// Recount begins to recount the store's statistics.
 	Recount() Recount
 }
 
-// A Recount compares what a store derives from its events, to find and to count them, with the events themselves. Nobody signs
-// what is derived, and people see it.
+// A Recount compares the lookup tables and statistics of a store with its events. They are not signed, but people see them.
 type Recount interface {
-	// Add takes the next entry, by ascending row, and names what the store derives wrongly from entries up to it.
+	// Add adds the next entry, by ascending row, and reports what the store derived wrongly from the entries so far.
 	Add(ctx context.Context, e record.Entry, wrong func(Derived)) error
-	// Finish compares the sums as they stand at one moment. It asks then up to which time events were removed: of hours and days
-	// that began by then, it only makes sure that what is there is counted. The zero time: none were.
+	// Finish compares the sums at one moment. It then asks up to which time events were removed. For hours and days that began before
+	// that time, it only checks that the remaining events are counted. The zero time: none were removed.
 	Finish(ctx context.Context, removed func() (until time.Time, err error), wrong func(Derived)) error
 }
 
-// Derived is something that a store derives from its events and that does not follow from them.
+// Derived is something that a store derived wrongly from its events.
 type Derived struct {
 	Row  int64 // of the event that it is about; 0: it is about many
 	What string
@@ -59,15 +58,15 @@ func NewestCheckpoints(ctx context.Context, r Record) ([]checkpoint.Signed, erro
 	return all, nil
 }
 
-// A KeptBody is what a store has of a body that an event names.
+// A StoredBody is what a store has of a body that an event names.
 type StoredBody struct {
 	Side      string // request or response
-	call.Body        // as the store notes it
-	Whole     bool   // the text that is kept is the one of the digest
-	Garbled   string // a column with a value of another kind than was stored; "": none
+	call.Body        // as the columns describe it
+	Whole     bool   // the stored text has the digest
+	Garbled   string // a column with a value of another type than was stored; "": none
 }
 
-// A RegistryState is how what is kept of the tools of MCP servers stands.
+// A RegistryState is the state of what is stored about the tools of MCP servers.
 type RegistryState struct {
 	Servers map[string]record.RegistryMark // by id; all have the same revision
 	Wrong   []string                       // tools, as server/tool, whose definitions do not have their hashes

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// findUnvouched reports chains that go on after they were closed, and those that no checkpoint speaks of, if there are any: each
-// process vouches for its chain before it begins.
+// findUnvouched reports chains with events after they were closed. If there are trusted checkpoints, it also reports chains without
+// any: each process vouches for its chain before it writes to it.
 func (v *verifier) findUnvouched() {
 	for _, chain := range slices.Sorted(maps.Keys(v.heads)) {
 		head := v.heads[chain]
@@ -26,8 +26,8 @@ func (v *verifier) findUnvouched() {
 	}
 }
 
-// findWrongNotes reports what the store notes of chains and is not so. Chains that were cut meanwhile are left out. If events were
-// changed or removed, notes of them are wrong, which is no news.
+// findWrongNotes reports wrong notes of the store about chains. Chains that were cut meanwhile are left out. If events were changed
+// or removed, which is reported already, notes about them are expected to be wrong.
 func (v *verifier) findWrongNotes() {
 	if v.changed {
 		return
@@ -52,10 +52,11 @@ func (v *verifier) findWrongNotes() {
 	}
 }
 
-// errChanged ends a comparison that would find what was found before.
+// errChanged ends a comparison that would only find what was found before.
 var errChanged = errors.New("events were changed")
 
-// findWrongSums reports statistics that do not follow from the events. If events were changed that is no news, and they are left out.
+// findWrongSums reports statistics that do not match the events. If events were changed, statistics are expected to differ and are
+// not compared.
 func (v *verifier) findWrongSums() error {
 	err := v.recount.Finish(v.ctx, func() (time.Time, error) {
 		if v.changed {
@@ -70,7 +71,7 @@ func (v *verifier) findWrongSums() error {
 	return err
 }
 
-// derived reports something that is not derived from events as it should be.
+// derived reports something that was derived wrongly from events.
 func (v *verifier) derived(d Derived) {
 	v.problem(Problem{Row: d.Row, What: d.What})
 }

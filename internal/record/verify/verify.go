@@ -1,4 +1,4 @@
-// Package verify checks that a record is as it was written, and finds what was changed, removed or put in.
+// Package verify checks that a record is as it was written, and finds what was changed, removed or inserted.
 package verify
 
 import (
@@ -16,27 +16,27 @@ import (
 // maxProblems is how many problems a Report lists. The first ones say what happened; the rest are counted.
 const maxProblems = 100
 
-// garbled says that a column holds what nobody finds by its value, though it may read like it.
+// garbled says that a column holds a value of the wrong type. It may look right, but no query finds it.
 const garbled = "the column %s holds a value of another kind than weir writes: it was changed"
 
 // A Report is what Verify found.
 type Report struct {
 	Events      int64               // entries read
 	Checkpoints int64               // checkpoints read
-	Heads       []record.Head       // the newest event of every chain, by chain id; of a chain that was removed whole, the last one that went
-	Newest      []checkpoint.Signed // the newest checkpoint of every key that is trusted, by key
+	Heads       []record.Head       // the newest event of every chain, by chain id; for a removed chain its last event
+	Newest      []checkpoint.Signed // the newest checkpoint of every trusted key, by key
 	Problems    []Problem           // the first hundred
 	Found       int64               // how many problems there are; 0: the record is whole
-	Vouched     bool                // a checkpoint of a key that is trusted vouches for it
-	// Servers is how many MCP servers' tools were compared with the record; Unsaid are those of which it does not say how they stood.
+	Vouched     bool                // a checkpoint of a trusted key vouches for it
+	// Servers is how many MCP servers' tools match the record. Unsaid are the servers whose tools the record has no state of.
 	Servers int
 	Unsaid  []string
 }
 
-// A Problem is one place where the record is not as it was written.
+// A Problem is one thing in the record that is not as it was written.
 type Problem struct {
-	Row   int64  `json:"row,omitzero"` // 0: nothing is there to point at
-	Key   string `json:"key,omitzero"` // of a checkpoint; "": it is about an event or a chain
+	Row   int64  `json:"row,omitzero"` // 0: there is no row to name
+	Key   string `json:"key,omitzero"` // of a checkpoint; "": the problem is about an event or a chain
 	N     int64  `json:"n,omitzero"`   // the checkpoint
 	Chain string `json:"chain,omitzero"`
 	Seq   int64  `json:"seq,omitzero"`
@@ -59,31 +59,31 @@ func (p Problem) String() string {
 	return b.String()
 }
 
-// A Verification is what a record is checked against.
+// A Check is a record, and what it is checked against.
 type Check struct {
 	Record Record
-	// Keys are the ids of the keys whose checkpoints count; nil: every key's. Checkpoints of other keys are problems.
+	// Keys are the ids of the keys whose checkpoints count; nil: those of every key. Checkpoints of other keys are problems.
 	Keys []string
-	// Heads and Checkpoints were kept elsewhere. They must still be in the record; a head may also have been removed by
-	// retention, with a checkpoint that says so.
+	// Heads and Checkpoints were saved elsewhere. They must still be in the record; a head may also have been removed by retention,
+	// with a checkpoint for that.
 	Heads       []record.Head
 	Checkpoints []checkpoint.Signed
-	// Registry reads how what is kept of the tools of MCP servers stands; nil: that is not checked.
+	// Registry reads the state of what is stored about the tools of MCP servers; nil: that is not checked.
 	Registry func(context.Context) (RegistryState, error)
 }
 
-// Verify is Verification.Run without a word on whose checkpoints count.
+// Run is Check.Run with checkpoints of every key.
 func Run(ctx context.Context, r Record, expect ...record.Head) (Report, error) {
 	return Check{Record: r, Heads: expect}.Run(ctx)
 }
 
-// Run reads the whole record and finds entries and checkpoints that were changed, removed, moved, repeated or put in, and
-// columns, notes, statistics, bodies and tools of MCP servers that are not as the texts say.
+// Run reads the whole record and finds entries and checkpoints that were changed, removed, moved, repeated or inserted, and
+// columns, notes, statistics, bodies and tools of MCP servers that differ from the texts.
 //
-// The beginning of a chain may be missing if a checkpoint vouches for it. The end may not: the store notes it with each event.
-// But whoever can write to the store can change that note as well, and then only a checkpoint shows it: events from
-// after the newest one can be changed or removed without a trace. And whoever has the key, too, can write all anew: only heads and
-// checkpoints that were kept elsewhere show that.
+// The beginning of a chain may be missing if a checkpoint vouches for it. The end may not: the store notes it with each event. But
+// somebody who can write to the store can change that note as well, and then only a checkpoint shows it: events after the newest
+// checkpoint can be changed or removed without a trace. Somebody who has the key, too, can write everything anew: only heads and
+// checkpoints that were saved elsewhere show that.
 func (c Check) Run(ctx context.Context) (Report, error) {
 	v := verifier{
 		ctx: ctx, Check: c, marks: newMarks(c.Keys),
@@ -97,7 +97,7 @@ func (c Check) Run(ctx context.Context) (Report, error) {
 	return report, nil
 }
 
-// measured is what was seen of the events of a chain.
+// measured is the size of the events of a chain that were seen.
 type measured struct {
 	first int64 // of them
 	bytes int64 // of their texts
@@ -109,17 +109,17 @@ type verifier struct {
 	report Report
 	marks  *marks
 	heads  map[string]record.Head       // the newest event that was seen, by chain
-	noted  map[string]record.ChainState // where the store says that chains stand, as of the beginning
-	seen   map[string]measured          // what was seen of the events of chains up to there
-	gone   map[string]int64             // up to which event chains were removed, as of the beginning
+	noted  map[string]record.ChainState // the store's notes about chains, at the beginning
+	seen   map[string]measured          // the events of chains that were seen, up to there
+	gone   map[string]int64             // the last removed event of chains, at the beginning
 	// uncertain are the chains that were cut while the notes were read.
 	uncertain map[string]bool
-	tops      map[string]mark      // the newest event that checkpoints know, by chain, as of the beginning
-	missing   map[record.Head]bool // kept heads that were not seen yet
+	tops      map[string]mark      // the newest event that has a checkpoint, by chain, at the beginning
+	missing   map[record.Head]bool // saved heads that were not seen yet
 	recount   Recount
 	kept      keptBodies
 	tools     toolMarks
-	changed   bool // an event is not as it was written: what is derived from it is not either
+	changed   bool // an event is not as it was written, so what is derived from it may be wrong
 }
 
 func (v *verifier) run() (Report, error) {
@@ -129,7 +129,7 @@ func (v *verifier) run() (Report, error) {
 	for _, s := range v.Check.Checkpoints {
 		v.marks.expect(s, v.problem)
 	}
-	// What is read before the events must be in the events, or be removed by a checkpoint that may come meanwhile.
+	// Events that checkpoints and notes name now must be found later, unless retention removes them meanwhile, with a checkpoint.
 	if err := v.readCheckpoints(); err != nil {
 		return Report{}, err
 	}
@@ -154,7 +154,7 @@ func (v *verifier) run() (Report, error) {
 	v.recount = v.Record.Recount()
 	v.gone, v.tops = maps.Clone(v.marks.cuts), maps.Clone(v.marks.tops)
 	for chain, at := range v.gone {
-		// It was cut while the notes were read, and nobody knows on which side of the cut its note is.
+		// If it was cut while the notes were read, its note may be from before or after the cut.
 		v.uncertain[chain] = before[chain] != at
 	}
 	for e, err := range v.Record.Entries(v.ctx, query.Filter{Garbled: true}) {
@@ -168,7 +168,7 @@ func (v *verifier) run() (Report, error) {
 	return v.finish()
 }
 
-// readCheckpoints reads the checkpoints that came since it was called last.
+// readCheckpoints reads the checkpoints that were added since its last call.
 func (v *verifier) readCheckpoints() error {
 	for s, err := range v.Record.Checkpoints(v.ctx, v.marks.row) {
 		if err != nil {
@@ -194,7 +194,7 @@ func (v *verifier) entry(e record.Entry) error {
 		found(garbled, e.Garbled)
 	}
 	t, err := record.ReadText(e.Text)
-	written := e // with columns as they should be
+	written := e // the entry with the right columns
 	if err != nil {
 		found("the text is not an event")
 	} else {
@@ -236,7 +236,7 @@ func (v *verifier) entry(e record.Entry) error {
 	return v.recount.Add(v.ctx, written, v.derived)
 }
 
-// place checks that an entry follows the one before it in its chain.
+// place checks that an entry follows the entry before it in its chain.
 func (v *verifier) place(e record.Entry, t record.Text, readable bool, found func(string, ...any)) error {
 	last, known := v.heads[e.Chain]
 	if !known {
@@ -263,8 +263,8 @@ func (v *verifier) place(e record.Entry, t record.Text, readable bool, found fun
 	return nil
 }
 
-// removed says whether a checkpoint vouches for the removal of the events up to and with h. The event after it may be
-// unreadable, and then the hash is not known. A checkpoint that came since they were read is looked for.
+// removed says whether a checkpoint vouches for the removal of the events up to and including h. If the event after h cannot be
+// parsed, the hash is not known. It also reads checkpoints that were added meanwhile.
 func (v *verifier) removed(h record.Head, hashKnown bool) (bool, error) {
 	covers := func() bool {
 		m, ok := v.marks.at(h.Chain, h.Seq)
@@ -284,7 +284,7 @@ func (v *verifier) problem(p Problem) {
 	}
 }
 
-// finish reports what should have been seen and was not.
+// finish runs the checks that need the whole record, and completes the report.
 func (v *verifier) finish() (Report, error) {
 	if err := v.readCheckpoints(); err != nil {
 		return Report{}, err
@@ -319,7 +319,7 @@ func (v *verifier) finish() (Report, error) {
 	return v.report, nil
 }
 
-// findEnds reports the chains whose newest event is not as new as the store or a checkpoint knows it.
+// findEnds reports the chains that end before the event that the store or a checkpoint names as the newest.
 func (v *verifier) findEnds() {
 	for _, chain := range v.chains() {
 		seen := max(v.heads[chain].Seq, v.marks.cuts[chain])
@@ -339,7 +339,7 @@ func (v *verifier) findEnds() {
 	}
 }
 
-// chains are those that the store or a checkpoint knows, by id.
+// chains are the chains that the store or a checkpoint knows, by id.
 func (v *verifier) chains() []string {
 	all := slices.Collect(maps.Keys(v.noted))
 	all = slices.AppendSeq(all, maps.Keys(v.tops))
@@ -347,7 +347,7 @@ func (v *verifier) chains() []string {
 	return slices.Compact(all)
 }
 
-// findKeptHeads reports the kept heads that were not seen, in the order they were given.
+// findKeptHeads reports the saved heads that were not seen, in the given order.
 func (v *verifier) findKeptHeads() {
 	for _, h := range v.Heads {
 		if !v.missing[h] {
@@ -366,7 +366,7 @@ func (v *verifier) findKeptHeads() {
 	}
 }
 
-// findStrangers reports chains that the store does not know, though it has events of them.
+// findStrangers reports chains that have events, but no note in the store.
 func (v *verifier) findStrangers() error {
 	strangers := map[string]bool{}
 	for chain := range v.heads {
