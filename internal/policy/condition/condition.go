@@ -1,5 +1,4 @@
-// Package condition is about the conditions of rules: how they are written, what they ask of the arguments of a call, and whether they
-// hold.
+// Package condition compiles the conditions of rules and says whether they hold for the arguments of a call.
 package condition
 
 import (
@@ -17,16 +16,16 @@ type Condition struct {
 	block string // "" for a test
 	of    []Condition
 
-	path int // place in the paths of the policy
+	path int // index in the paths of the policy
 	op   operator
 	test test
 	expr *expr.Expression // of the operator expr
-	// words are the places, among those of the path, of words of which one must be in a text; nil: none are known.
+	// words are indexes, among the words of the path, of words of which a text must have one; nil: none are known.
 	words []int
-	want  string // the value of the policy, as JSON, for explanations
+	want  string // the value in the policy, as JSON, for explanations
 }
 
-// The blocks.
+// These are the blocks.
 const (
 	blockAny  = "any"
 	blockAll  = "all"
@@ -39,22 +38,22 @@ var (
 	testShape  = yamlfile.Shape{Required: []string{"operator"}, Optional: []string{"param_path", "value"}}
 )
 
-// A Compiler compiles the conditions of one policy, which share what they look at.
+// A Compiler compiles the conditions of one policy. They share paths and words.
 type Compiler struct {
 	report *yamlfile.Report
 	list   Paths
-	places map[string]int  // param_path to its place in the list
-	words  map[wordKey]int // a word to its place among those of its path
-	// OfConnections says that the conditions which are read now are about connections.
+	places map[string]int  // param_path to its index in the list
+	words  map[wordKey]int // a word to its index among those of its path
+	// OfConnections says that the conditions being compiled are about connections.
 	OfConnections bool
 }
 
-// NewCompiler is a compiler that reports what is wrong.
+// NewCompiler returns a compiler that adds problems to report.
 func NewCompiler(report *yamlfile.Report) *Compiler {
 	return &Compiler{report: report, places: map[string]int{}, words: map[wordKey]int{}}
 }
 
-// Compile compiles a block or a test. It returns nil when it reported something that leaves nothing to evaluate.
+// Compile compiles a block or a test. It returns nil if a reported problem leaves nothing to evaluate.
 func (c *Compiler) Compile(n *yamlfile.Node) *Condition {
 	if n.Kind != yamlfile.Map || len(n.Entries) == 0 {
 		c.report.Add(n, "expected a condition", "write any, all or none with a list, or param_path with operator and value")
@@ -154,7 +153,7 @@ func (c *Compiler) operator(n *yamlfile.Node) (operator, bool) {
 	return operatorNamed(word), true
 }
 
-// wordPlaces notes words that a test of a path needs, and returns their places.
+// wordPlaces registers the words that a test of a path needs, and returns their indexes.
 func (c *Compiler) wordPlaces(path int, words []string) []int {
 	var places []int
 	for _, w := range words {
@@ -177,13 +176,13 @@ type wordKey struct {
 	word string
 }
 
-// A Secret is what a condition looks for that must not be on record, and where.
+// A Secret is a set of secrets that a condition looks for and that must not be recorded, and its path.
 type Secret struct {
 	Set  *redact.Set
 	Path int
 }
 
-// Secrets are what the conditions of a rule look for that must not be written down.
+// Secrets are the secrets that the conditions of a rule look for and that must not be recorded.
 func (c *Condition) Secrets() (found []Secret) {
 	if c == nil {
 		return nil
@@ -197,7 +196,7 @@ func (c *Condition) Secrets() (found []Secret) {
 	return found
 }
 
-// Line is a condition on one line.
+// Line formats a condition on one line.
 func (c *Condition) Line(p Paths) string {
 	if c.block == "" {
 		return c.testLine(p)

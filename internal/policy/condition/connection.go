@@ -9,24 +9,24 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// connectionParts are what rules see of a connection: the members of its arguments.
+// connectionParts are the parts of a connection that rules see: the members of its arguments.
 var connectionParts = []string{hostPart, "address", "port", "protocol", "loopback", "process"}
 
-// hostPart is the part with the names that the other side goes by.
+// hostPart is the part with the names of the other side.
 const hostPart = "host"
 
 // ConnectionParts are the members that the arguments of a call on the surface egress can have.
 func ConnectionParts() []string { return slices.Clone(connectionParts) }
 
-// connectionPath makes a path one that selects a part of a connection. A part that is a list stands for each of its items: a host that
-// goes by several names is each of them. It is false if no connection has such a part.
+// connectionPath turns a path into one that selects a part of a connection. A part that is a list selects each of its items: a host
+// with several names is each of them. It returns false if connections have no such part.
 func connectionPath(p *argument.Path) bool {
 	p.Spread = true
 	name, ok := p.Member()
 	return p.Whole() || ok && slices.ContainsFunc(connectionParts, func(part string) bool { return strings.EqualFold(part, name) })
 }
 
-// NamesHosts says whether a condition looks at the host of a connection, or at the server that is known by it.
+// NamesHosts says whether a condition looks at the host of a connection, or at the server that is identified by its host.
 func (p Paths) NamesHosts(c *Condition, byHost bool) bool {
 	switch {
 	case c.block != "":
@@ -40,8 +40,8 @@ func (p Paths) NamesHosts(c *Condition, byHost bool) bool {
 	}
 }
 
-// eachHost are the arguments of a connection as expressions see them, once for each name that its host goes by. Arguments of other calls
-// come as they are.
+// eachHost returns the arguments of a connection as expressions see them, once for each name of its host. Arguments of other calls
+// are returned unchanged.
 func (s Subject) eachHost(args any) []any {
 	members, _ := args.(map[string]any)
 	hosts, several := members["host"].([]any)

@@ -29,8 +29,8 @@ func (c *Compiler) exprLeaf(n *yamlfile.Node, op operator) *Condition {
 	return &Condition{op: op, expr: e, want: string(v.JSON())}
 }
 
-// exprHolds evaluates an expression. One that fails, or costs too much, has the call refused. The quantifier counts where the call can be
-// seen in several ways: a host that goes by several names.
+// exprHolds evaluates an expression. If it fails or costs too much, the call is refused. The quantifier matters if the call can be
+// seen in several ways: a host with several names.
 func (f *Facts) exprHolds(e *expr.Expression, q quantifier) bool {
 	f.work.spend(stepsPerExpr * f.size)
 	if f.native == nil {
@@ -43,7 +43,7 @@ func (f *Facts) exprHolds(e *expr.Expression, q quantifier) bool {
 	}
 	held := q == EveryValue
 	for _, in.Args = range as.eachHost(f.native) {
-		// Each is looked at, so that none goes unnoticed for which it fails.
+		// Every way is evaluated, so that no failure goes unnoticed.
 		one, err := e.Eval(in)
 		f.Failed = f.Failed || err != nil
 		if one == (q == AnyValue) {

@@ -14,32 +14,32 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// What an operator looks at.
+// An opKind says what an operator looks at.
 type opKind int
 
 const (
 	opValue  opKind = iota // the selected values themselves
 	opText                 // the texts inside them
 	opExists               // whether there are any
-	opTyped                // the values, as the kind of thing that they are
+	opTyped                // the values, interpreted as a kind of thing
 	opExpr                 // the whole call
 )
 
-// An operator compares what a path selected with the value of the policy.
+// An operator compares the values that a path selected with the value in the policy.
 type operator struct {
 	name string
 	kind opKind
-	// compile reads the value of a condition, and makes a test of it; nil: the condition has no value, or is read otherwise.
+	// compile makes a test from the value of a condition; nil: the condition has no value, or is compiled differently.
 	compile func(c *Compiler, n *yamlfile.Node) (test, bool)
 	value   yamlfile.Schema // what the value may be
-	// ofCommands says that it looks at commands, and so needs no param_path: it looks where commands stand.
+	// ofCommands says that it looks at commands. It needs no param_path: by default it looks where commands are.
 	ofCommands bool
-	// plain says that there is no not_… of it; the others have one.
+	// plain says that it has no not_… form; the others have one.
 	plain   bool
 	negated bool // it is a not_…
 }
 
-// table has the operators that conditions can use. Each row is all there is to know of one.
+// table has the operators of conditions. A row defines everything about one operator.
 var table = []operator{
 	{name: "equals", kind: opValue, compile: equalsTest, value: scalarSchema},
 	{name: "in", kind: opValue, compile: inTest, value: yamlfile.ListSchema(scalarSchema)},
@@ -71,20 +71,20 @@ var table = []operator{
 	{name: "expr", kind: opExpr, plain: true, value: yamlfile.TextSchema()},
 }
 
-// What some values are.
+// These describe some values.
 const (
 	aCommand = "a command or glob"
 	aPlace   = "a path, a name or a glob of them"
 )
 
-// The schemas of values that several operators take.
+// These are the schemas of values that several operators share.
 var (
 	scalarSchema = yamlfile.Schema{"type": []string{"string", "number", "boolean", "null"}}
 	numberSchema = yamlfile.Schema{"type": "number"}
 	textsSchema  = yamlfile.OneOrMoreSchema(yamlfile.TextSchema())
 )
 
-// operators are those of the table and their negations, in the order of their names.
+// operators are those of the table and their negations, sorted by name.
 var operators = func() (all []operator) {
 	for _, op := range table {
 		all = append(all, op)
@@ -105,18 +105,18 @@ var operatorWords = func() yamlfile.Choice {
 	return words
 }()
 
-// operatorNamed is one that there is.
+// operatorNamed is the operator of that name. It must exist.
 func operatorNamed(name string) operator {
 	return operators[slices.Index(operatorWords.Words, name)]
 }
 
-// A test says whether one value, or one text of it, satisfies an operator before negation. One of the functions is set.
+// A test says whether one value, or one text in it, satisfies an operator before negation. Exactly one of the functions is set.
 type test struct {
 	value func(*argument.Value) bool
 	text  func(string) bool
 	typed typedTest
-	words []string // of a text: one of them is in every text that satisfies it, in any case of ASCII letters; nil: none are known
-	// secrets are what it looks for, if that must not be on record; nil: it may be.
+	words []string // each text that passes has one of them, in any ASCII case; nil: unknown
+	// secrets are the secrets that it looks for, if they must not be recorded; nil: they may be.
 	secrets *redact.Set
 }
 
@@ -145,7 +145,7 @@ func (c *Compiler) number(n *yamlfile.Node) (argument.Decimal, bool) {
 	return d, true
 }
 
-// lookedFor is the value of the operators on texts.
+// lookedFor describes the value of the operators on texts.
 const lookedFor = "a string to look for"
 
 func textTest(holds func(text, want string) bool) func(*Compiler, *yamlfile.Node) (test, bool) {
@@ -197,7 +197,7 @@ func inTest(c *Compiler, n *yamlfile.Node) (test, bool) {
 	return c.oneOf(wanted)
 }
 
-// oneOf is a look-up in a set of scalars.
+// oneOf tests membership in a set of scalars.
 func (c *Compiler) oneOf(wanted []*yamlfile.Node) (test, bool) {
 	set, fine := map[string]struct{}{}, true
 	for _, item := range wanted {

@@ -10,20 +10,20 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// A compiledPath is a param_path, which is one path or several, and what operators want of what it selects.
+// A compiledPath is a param_path, which may be several paths, and what operators need of its selection.
 type compiledPath struct {
 	text  string // for people
 	paths []argument.Path
-	texts bool     // some operator reads the texts
-	words []string // some operator holds only if one of certain words is in a text
+	texts bool     // some operator needs the texts
+	words []string // some operator holds only if a text has one of these words
 	// automaton finds all of words at once; nil: there are none, or too many.
 	automaton *wordset.Set
 }
 
-// Paths are every param_path of a policy, once each.
+// Paths are all param_paths of a policy, without repetition.
 type Paths []compiledPath
 
-// Path compiles a param_path once, however many conditions use it.
+// Path compiles a param_path once for all conditions that use it.
 func (c *Compiler) Path(n *yamlfile.Node, texts bool) (place int, ok bool) {
 	items, ok := c.report.OneOrMore(n, "a path such as command, items[*].path or $")
 	if !ok {
@@ -31,7 +31,7 @@ func (c *Compiler) Path(n *yamlfile.Node, texts bool) (place int, ok bool) {
 	}
 	key := string(n.JSON())
 	if c.OfConnections {
-		key = string(call.Egress) + key // it selects more where a host has several names
+		key = string(call.Egress) + key // it selects more if a host has several names
 	}
 	place, known := c.places[key]
 	if !known {
@@ -59,7 +59,7 @@ func (c *Compiler) Path(n *yamlfile.Node, texts bool) (place int, ok bool) {
 	return place, true
 }
 
-// pathTexts names the paths of a param_path for people.
+// pathTexts formats the paths of a param_path for people.
 func pathTexts(paths []argument.Path) string {
 	texts := make([]string, len(paths))
 	for i, p := range paths {
@@ -68,7 +68,7 @@ func pathTexts(paths []argument.Path) string {
 	return strings.Join(texts, ", ")
 }
 
-// selectFrom is what the paths select together.
+// selectFrom returns all values that the paths select.
 func (c *compiledPath) selectFrom(args *argument.Value) argument.Selection {
 	found := argument.Select(c.paths[0], args, c.texts)
 	for _, p := range c.paths[1:] {
@@ -82,7 +82,7 @@ func (c *compiledPath) takesAll() bool {
 	return slices.ContainsFunc(c.paths, func(p argument.Path) bool { return p.Whole() })
 }
 
-// Done are the paths of all conditions that were compiled.
+// Done returns the paths of all compiled conditions.
 func (c *Compiler) Done() Paths {
 	for i := range c.list {
 		c.list[i].automaton = wordset.New(c.list[i].words)
@@ -90,10 +90,10 @@ func (c *Compiler) Done() Paths {
 	return c.list
 }
 
-// TakesAll says that one of the paths at a place is $.
+// TakesAll says that one of the paths at an index is $.
 func (p Paths) TakesAll(place int) bool { return p[place].takesAll() }
 
-// Selected are the values that the paths at some places select.
+// Selected are the values that the paths at some indexes select.
 func (p Paths) Selected(places []int, args *argument.Value) (out []*argument.Value) {
 	for _, place := range places {
 		out = append(out, p[place].selectFrom(args).Values...)

@@ -45,7 +45,7 @@ func testSchema() yamlfile.Schema {
 	return out
 }
 
-// demands are what an operator wants of the test that uses it.
+// demands is what an operator requires of the test that uses it.
 func (op operator) demands() yamlfile.Schema {
 	switch op.kind {
 	case opExists:

@@ -7,10 +7,10 @@ import (
 	"github.com/weir-gate/weir/internal/policy/argument"
 )
 
-// maxSeen is how many values are shown of a test.
+// maxSeen is how many values of a test are shown.
 const maxSeen = 5
 
-// A Trace is one block or one test of a rule.
+// A Trace is the evaluation of one block or one test of a rule.
 type Trace struct {
 	Held  bool    `json:"held"`
 	Block string  `json:"block,omitzero"` // any, all or none; "" for a test
@@ -19,12 +19,12 @@ type Trace struct {
 	Path       string   `json:"param_path,omitzero"`
 	Operator   string   `json:"operator,omitzero"`
 	Value      string   `json:"value,omitzero"`      // the policy's value, as JSON
-	Quantifier string   `json:"quantifier,omitzero"` // any: one value is enough; all: there is one and all do
-	Seen       []string `json:"seen,omitzero"`       // what was compared, shortened
+	Quantifier string   `json:"quantifier,omitzero"` // any: one value is enough; all: there is at least one, and all satisfy it
+	Seen       []string `json:"seen,omitzero"`       // the compared values, shortened
 	More       int      `json:"more,omitzero"`       // how many more values were compared
 }
 
-// part returns the trace of one of n parts; a nil trace keeps none.
+// part returns the trace of one of n parts; it is nil for a nil trace.
 func (t *Trace) part(n, i int) *Trace {
 	if t == nil {
 		return nil

@@ -14,19 +14,19 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// An answer is what a typed operator says of a value. Maybe is for what readers could disagree about, or what cannot be known:
-// it holds where one value is enough, and does not where all must satisfy.
+// An answer is the result of a typed operator for a value. Maybe means that readers could disagree, or that it cannot be known. It
+// satisfies any, but not all.
 type answer uint8
 
 const (
 	no answer = iota
 	maybe
 	yes
-	// nothing: there is nothing to say it of. It is none of the others, and satisfies nobody but those who demand it of all.
+	// nothing: there is nothing to test. Before negation it counts as satisfied only for a not_… operator under all.
 	nothing
 )
 
-// all combines the answers for the parts of one thing: yes if every part says so, no if none does or there is none.
+// all combines the answers for the parts of one thing: yes if every part says yes, no if none does or there are no parts.
 func all(answers []answer) answer {
 	if len(answers) == 0 {
 		return no
@@ -40,13 +40,13 @@ func all(answers []answer) answer {
 	return first
 }
 
-// satisfies says whether an answer will do under a quantifier.
+// satisfies says whether an answer is enough under a quantifier.
 func (a answer) satisfies(q quantifier) bool { return a == yes || a == maybe && q == AnyValue }
 
 // A typedTest says whether one value satisfies a typed operator.
 type typedTest func(*Facts, *argument.Value) answer
 
-// typed makes tests of what a typed operator takes: texts, which are each what it says.
+// typed makes tests from the values of a typed operator: texts, each of which is of the kind in what.
 func typed(what string, of func(words []string) (typedTest, error)) func(*Compiler, *yamlfile.Node) (test, bool) {
 	return func(c *Compiler, n *yamlfile.Node) (test, bool) {
 		items, ok := c.report.OneOrMore(n, what)
@@ -67,11 +67,11 @@ func typed(what string, of func(words []string) (typedTest, error)) func(*Compil
 	}
 }
 
-// SecretWords are the kinds of secrets that are known.
+// SecretWords are the known kinds of secrets.
 var SecretWords = yamlfile.Choice{What: "a preset", Words: redact.Presets()}
 
-// commandTest looks for commands: in the texts of a value as a shell reads them, and in its lists of words as one is started. An
-// answer that is less certain than the least counts as no.
+// commandTest looks for commands: in the texts of a value as a shell reads them, and in its lists of words as a program is started.
+// An answer that is less certain than least counts as no.
 func commandTest(least answer) func(globs []string) (typedTest, error) {
 	return func(globs []string) (typedTest, error) {
 		patterns := shell.NewPatternSet(globs)
@@ -90,7 +90,7 @@ func commandTest(least answer) func(globs []string) (typedTest, error) {
 	}
 }
 
-// commandsOf are the commands that a value would run. They are read once, however many conditions ask.
+// commandsOf are the commands that a value would run. They are parsed once for all conditions.
 func (f *Facts) commandsOf(v *argument.Value) []shell.Command {
 	found, known := f.commands[v]
 	if !known {
@@ -104,7 +104,7 @@ func (f *Facts) commandsOf(v *argument.Value) []shell.Command {
 	return found
 }
 
-// start is where the commands of the call begin to run. It is read once.
+// start is where the commands of the call begin to run. It is computed once.
 func (f *Facts) start() shell.Start {
 	if f.from == nil {
 		from := f.args.RunsIn()
@@ -125,7 +125,7 @@ func deedTest(deed fileuse.Deed) func(patterns []string) (typedTest, error) {
 				answers = append(answers, answer(a))
 			}
 			if !f.start().Known() && slices.ContainsFunc(uses, func(u fileuse.Use) bool { return u.Floating && u.Counts(deed) }) {
-				// The call says where it runs, but not so that it can be read: its files could be any.
+				// The call names the folder where it runs in a way that cannot be parsed: its files could be any.
 				return maybe
 			}
 			if len(answers) == 0 {
@@ -141,7 +141,7 @@ func pathTest(patterns []string) (typedTest, error) {
 	return perByte(pathPerByte, func(text string) answer { return answer(places.In(text)) }), err
 }
 
-// usesOf are what the commands of a value do to files. They are found once, however many conditions ask.
+// usesOf are the uses of files by the commands of a value. They are found once for all conditions.
 func (f *Facts) usesOf(v *argument.Value) []fileuse.Use {
 	uses, known := f.uses[v]
 	if !known {
@@ -155,7 +155,8 @@ func (f *Facts) usesOf(v *argument.Value) []fileuse.Use {
 	return uses
 }
 
-// findUses reads a value as commands. A text that is a patch, where no commands stand, is read as one.
+// findUses finds what the commands in a value do to files. A text that is a patch, in a position where no commands are, is parsed
+// as a patch.
 func (f *Facts) findUses(v *argument.Value) []fileuse.Use {
 	if v.Kind == '"' && !hasCommand(&f.args, v) {
 		if uses, ok := fileuse.FindPatch(v.Text, f.start()); ok {
@@ -165,7 +166,7 @@ func (f *Facts) findUses(v *argument.Value) []fileuse.Use {
 	return fileuse.Find(f.commandsOf(v))
 }
 
-// hasCommand reports whether a value of the arguments stands where commands do.
+// hasCommand reports whether a value of the arguments is in a position of commands.
 func hasCommand(args, part *argument.Value) bool {
 	for i := range args.Members {
 		m := &args.Members[i]
@@ -177,7 +178,7 @@ func hasCommand(args, part *argument.Value) bool {
 	return false
 }
 
-// commandPaths are where commands stand in the arguments of tools that run them.
+// commandPaths are the usual positions of commands in the arguments of tools.
 var commandPaths = &yamlfile.Node{Kind: yamlfile.List, Items: []*yamlfile.Node{
 	{Kind: yamlfile.String, Text: "command"},
 	{Kind: yamlfile.String, Text: "cmd"},
@@ -196,7 +197,7 @@ func cidrTest(ranges []string) (typedTest, error) {
 	return perByte(hostsPerByte, func(text string) answer { return answer(address.CIDRIn(text, set)) }), err
 }
 
-// withinTest compares paths. Where the agent works is not known to a policy, so that relative paths are within "." alone.
+// withinTest compares paths. A policy does not know the agent's folder, so relative paths are only within ".".
 func withinTest(paths []string) (typedTest, error) {
 	roots := make([]pathname.Root, len(paths))
 	for i, p := range paths {
@@ -238,7 +239,7 @@ func secretTest(c *Compiler, n *yamlfile.Node) (test, bool) {
 // secretsOf looks for secrets.
 func secretsOf(set *redact.Set) typedTest {
 	return func(f *Facts, v *argument.Value) answer {
-		// Names of members and neighbours tell secrets apart, so it is read where it stands.
+		// The names of members and neighbours help to recognize secrets, so the value is searched in its document.
 		raw := f.raw
 		if v == &f.more {
 			raw = f.rawMore
@@ -256,7 +257,7 @@ func secretsOf(set *redact.Set) typedTest {
 	}
 }
 
-// ProblemOf is an error as a problem and its cure, which follows the last semicolon, or else colon.
+// ProblemOf splits an error into a problem and how to fix it: the text after the last semicolon, or else the last colon.
 func ProblemOf(err error) (message, cure string) {
 	text := err.Error()
 	for _, separator := range []string{"; ", ": "} {

@@ -4,23 +4,25 @@ import (
 	"github.com/weir-gate/weir/internal/policy/argument"
 )
 
-// maxWork is how many steps one judgement may take. A step is about what it takes to look at a byte or two: some tens of nanoseconds.
+// maxWork is how many steps one judgement may take. In one step about one or two bytes are examined, which takes some tens of
+// nanoseconds.
 const maxWork = 100_000_000
 
-// askEvery is after how many steps it is asked whether the work is still wanted.
+// askEvery is the number of steps after which Gone is asked again.
 const askEvery = 1 << 18
 
-// A Work counts what it takes to judge a call, and what is judged together with it. It counts steps and not time, so that a call is
-// judged alike whenever that is. A nil Work is one of its own for each call.
+// A Work counts the steps of judging a call, and of what is judged together with it. It counts steps, not time, so that the same
+// call always gets the same result. With a nil Work, each call counts on its own.
 type Work struct {
 	// Gone says that nobody waits for the judgement any more; nil: somebody does.
 	Gone func() bool
 
 	spent int64
-	asked int64 // spent when Gone was asked last
+	asked int64 // spent at the last question to Gone
 }
 
-// Stopped ends a judgement that took too much work, or that nobody waits for. It is thrown, and caught where the judgement began.
+// Stopped ends a judgement that took too much work, or that nobody waits for. It is a panic value, recovered where the judgement
+// began.
 type Stopped struct{ Gone bool }
 
 // spend counts steps.
@@ -39,15 +41,15 @@ func (w *Work) spend(steps int) {
 	}
 }
 
-// What it takes to look at arguments, in steps.
+// These are the costs of examining arguments, in steps.
 const (
 	stepsPerValue  = 2  // to walk past a value
-	stepsPerExpr   = 20 // to have an expression look at a value, at most about
-	shellPerByte   = 32 // to read a text as a shell does
-	sqlPerByte     = 16 // to read it as statements
-	hostsPerByte   = 8  // to look for hosts in it
-	pathPerByte    = 8  // to read it as a path
-	secretsPerByte = 8  // to look for secrets in it
+	stepsPerExpr   = 20 // to evaluate an expression on a value, roughly at most
+	shellPerByte   = 32 // to parse a text as a shell does
+	sqlPerByte     = 16 // to parse it as SQL statements
+	hostsPerByte   = 8  // to search it for hosts
+	pathPerByte    = 8  // to parse it as a path
+	secretsPerByte = 8  // to search it for secrets
 )
 
 // perByte is a test of texts that takes so many steps for each byte.
@@ -62,5 +64,5 @@ func perByte(steps int, of func(text string) answer) typedTest {
 	}
 }
 
-// LookForSecrets counts the steps that it takes to look for secrets in so many bytes.
+// LookForSecrets counts the steps of a search for secrets in so many bytes.
 func (w *Work) LookForSecrets(size int) { w.spend(secretsPerByte * size) }

@@ -9,8 +9,8 @@ import (
 
 // An account is what one scope has spent.
 type account struct {
-	minutes []minuteSpend // in order of time; never empty once something was spent
-	sums    []windowSum   // what was found last, so that a busy scope is not added up for every call
+	minutes []minuteSpend // ordered by time; never empty once something was spent
+	sums    []windowSum   // the latest sums, so that a busy scope is not added up for every call
 }
 
 // A minuteSpend is what was spent in one minute.
@@ -19,14 +19,14 @@ type minuteSpend struct {
 	micro  int64
 }
 
-// A windowSum is what was spent from the minute first on.
+// A windowSum is what was spent since the minute first.
 type windowSum struct {
 	window time.Duration
 	first  int64
 	micro  int64
 }
 
-// maxSums is how many windows of one scope are remembered. Policies have a few.
+// maxSums is how many windows of one scope are remembered. Policies have only a few.
 const maxSums = 8
 
 func (a *account) add(minute, micro int64) {
@@ -42,7 +42,7 @@ func (a *account) add(minute, micro int64) {
 	}
 }
 
-// spent adds up what was spent from the minute first on.
+// spent adds up what was spent since the minute first.
 func (a *account) spent(minute, first int64, window time.Duration) int64 {
 	a.settle(minute)
 	known := slices.IndexFunc(a.sums, func(s windowSum) bool { return s.window == window })
@@ -67,11 +67,11 @@ func (a *account) spent(minute, first int64, window time.Duration) int64 {
 	return sum.micro
 }
 
-// settle brings the account to a minute.
+// settle updates the account to a minute.
 //
-// If the clock was set back, some money is of minutes that are still to come. It was spent all the same: it counts as
-// spent now, so that the step neither opens the budget nor keeps it closed until the clock has caught up. What is older
-// than the longest window is dropped when it is the larger half.
+// If the clock was set back, some spends are in future minutes. They count as spent now, so that the step neither reopens the
+// budget nor blocks it until the clock has caught up. Spends older than the longest window are dropped when they are the larger
+// half.
 func (a *account) settle(minute int64) {
 	n := len(a.minutes)
 	if n == 0 {
@@ -93,7 +93,7 @@ func (a *account) settle(minute int64) {
 // oldestAt is the first minute that can count.
 func oldestAt(minute int64) int64 { return minute - int64(MaxWindow/time.Minute) }
 
-// addUp adds two amounts that are not negative. A sum that is too large stays at the largest.
+// addUp adds two amounts that are not negative. If the sum overflows, it is the largest number.
 func addUp(a, b int64) int64 {
 	if a > math.MaxInt64-b {
 		return math.MaxInt64

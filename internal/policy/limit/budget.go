@@ -12,27 +12,27 @@ import (
 // MaxWindow is the longest time over which a budget can be counted.
 const MaxWindow = 31 * 24 * time.Hour
 
-// A Ledger remembers what was spent, also when weir is not running.
+// A Ledger stores what was spent, so that it outlives the process.
 type Ledger interface {
-	// Spends returns what was spent since a time, in order of time.
+	// Spends returns what was spent since a time, ordered by time.
 	Spends(ctx context.Context, since time.Time) ([]call.Spend, error)
 }
 
 // BudgetsConfig sets up Budgets.
 type BudgetsConfig struct {
-	Ledger Ledger    // what was spent before; nil: nothing was
+	Ledger Ledger    // what was spent before; nil: nothing
 	Now    time.Time // the time at the start; required
 }
 
 // Budgets count what each scope has spent in the last minutes, hours or days.
 //
-// They count in memory, from what a ledger knows at the start. Whoever adds to them has the same spends recorded with
-// the event that brought them, and so what is counted is lost only together with that event. All that is spent must come
-// this way: what others write to the ledger meanwhile is not seen. Budgets are safe for concurrent use.
+// They count in memory, and start from the ledger. Whoever adds a spend also records it with the event that caused it, so a spend
+// is lost only together with its event. Everything that is spent must be added here: later writes of others to the ledger are not
+// seen. Budgets are safe for concurrent use.
 type Budgets struct {
 	mu     sync.Mutex
 	scopes map[string]*account
-	// sweepAt is how many scopes there may be before those are dropped that have not spent for long.
+	// sweepAt is the number of scopes at which those that have not spent for long are dropped.
 	sweepAt int
 }
 
@@ -40,16 +40,16 @@ type Budgets struct {
 type Cap struct {
 	Scope  string
 	Limit  int64         // in millionths of the currency's unit
-	Window time.Duration // how far back spends count; past MaxWindow they may be forgotten
+	Window time.Duration // how far back spends count; beyond MaxWindow they may be forgotten
 }
 
-// Exceeded says which cap a scope has passed.
+// Exceeded says which cap a scope has exceeded.
 type Exceeded struct {
 	Cap
 	Spent int64
 }
 
-// NewBudgets reads what was spent before.
+// NewBudgets reads what was spent before from the ledger.
 func NewBudgets(ctx context.Context, c BudgetsConfig) (*Budgets, error) {
 	b := &Budgets{scopes: map[string]*account{}, sweepAt: minSweep}
 	if c.Ledger == nil {
@@ -60,13 +60,13 @@ func NewBudgets(ctx context.Context, c BudgetsConfig) (*Budgets, error) {
 		return nil, fmt.Errorf("budgets: read what was spent: %w", err)
 	}
 	for _, s := range spends {
-		// A clock that was wrong may have left spends in the future. They count from now on.
+		// A wrong clock may have left spends in the future. They count from now on.
 		b.add(min(minuteOf(s.Time), minuteOf(c.Now)), s)
 	}
 	return b, nil
 }
 
-// Add counts spends as made now. Those of less than one millionth are nothing.
+// Add counts spends as made now. Spends below one millionth are ignored.
 func (b *Budgets) Add(now time.Time, spends []call.Spend) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -104,8 +104,8 @@ func (b *Budgets) Spent(now time.Time, scope string, window time.Duration) int64
 	return a.spent(minuteOf(now), minuteOf(now.Add(-window)), window)
 }
 
-// Check returns the first cap that its scope has passed, and true if there is none. A scope that has spent exactly its
-// limit has not passed it.
+// Check returns the first cap that its scope has exceeded, and true if there is none. A scope that has spent exactly its limit has
+// not exceeded it.
 func (b *Budgets) Check(now time.Time, caps []Cap) (Exceeded, bool) {
 	for _, c := range caps {
 		if spent := b.Spent(now, c.Scope, c.Window); spent > c.Limit {
@@ -127,5 +127,5 @@ func (b *Budgets) sweep(minute int64) {
 	b.sweepAt = max(2*len(active), minSweep)
 }
 
-// minuteOf is the minute that t lies in, counted from 1970.
+// minuteOf is the minute of t, counted from 1970.
 func minuteOf(t time.Time) int64 { return t.Truncate(time.Minute).Unix() / 60 }

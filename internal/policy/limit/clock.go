@@ -2,14 +2,14 @@ package limit
 
 import "time"
 
-// disorder is how far apart readings of the clock may come in when several goroutines take them at the same time.
+// disorder is how far out of order times may arrive when several goroutines read the clock at once.
 const disorder = time.Second
 
-// A clock turns times into nanoseconds that only ever go forward, from 1.
+// A clock converts times to nanoseconds that never go back, from 1.
 //
-// A time a little before the last one is old news, and counts as the last. One that is further back says that somebody
-// has set the clock: nothing is known about how much time has passed, so none has, and time goes on from there. So a
-// step back brings nothing twice and stops nothing. Times with a monotonic reading never step back.
+// A time slightly before the last one was only delayed, and counts as the last. A time further back means that the clock was set.
+// How much time has passed is then unknown, so it counts as none, and time continues from there. So a step back neither repeats
+// time nor stops it. Times with a monotonic reading never step back.
 type clock struct {
 	last time.Time
 	at   int64
@@ -21,7 +21,7 @@ func (c *clock) read(now time.Time) int64 {
 	}
 	switch d := now.Sub(c.last); {
 	case d > 0:
-		// Over so long a time every bucket fills up.
+		// In this time every bucket fills up.
 		if d = min(d, time.Duration(horizon)); c.at < maxClock {
 			c.at += int64(d)
 		}
@@ -32,5 +32,5 @@ func (c *clock) read(now time.Time) int64 {
 	return c.at
 }
 
-// maxClock leaves room above it for the longest queue of a bucket, and one call more.
+// maxClock leaves room for the longest queue of a bucket and one more call.
 const maxClock = int64(1<<63-1) - 3*horizon

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Parts of names that say where a model runs, and not which it is.
+// These match parts of names that say where a model runs, not which model it is.
 var (
-	// Amazon Bedrock has a region and a vendor before the name, and a version after it, as in us.anthropic.claude-x-v1:0.
+	// Amazon Bedrock has a region and a vendor before the name, and a version after it, such as us.anthropic.claude-x-v1:0.
 	bedrockStart = regexp.MustCompile(`^(?:(?:us|us-gov|eu|apac|jp|au|ca|sa|me|af|global)\.)?` +
 		`(?:ai21|amazon|anthropic|cohere|deepseek|google|meta|minimax|mistral|moonshot|moonshotai|nvidia|openai|qwen|xai|writer|zai)\.`)
 	bedrockEnd = regexp.MustCompile(`(?:-v?[0-9])?(?::[0-9a-z]+)*$`)
@@ -18,8 +18,8 @@ var (
 	variantEnd = regexp.MustCompile(`(?:-latest)?(?::[a-z]+)?$`)
 )
 
-// namesOf returns the names under which a model is looked up, in lower case: as it stands, without what is before its last slash, as
-// routers and clouds write it, and without the parts that say where it runs.
+// namesOf returns the names under which a model is looked up, in lower case: as written, without the part up to its last slash,
+// which routers and clouds add, and without the parts that say where it runs.
 func namesOf(model string) []string {
 	model = strings.ToLower(model)
 	names := []string{model}

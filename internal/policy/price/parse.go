@@ -8,20 +8,20 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// A file is one table as it was read.
+// A file is one parsed table.
 type file struct {
 	version  string
 	entries  []entry
 	fallback *tariff // nil: not given
 }
 
-// The shapes of a table: a whole one has a version and a default, and one that overrides another need not.
+// These are the shapes of a table. A whole table must have a version and a default; a table that overrides another need not.
 var (
 	whole    = yamlfile.Shape{Required: []string{"version", "currency", "default", "models"}}
 	override = yamlfile.Shape{Optional: []string{"version", "currency", "default", "models"}}
 )
 
-// parse reads a table. The error is of type yamlfile.Problems.
+// parse parses a table. The error is of type yamlfile.Problems.
 func parse(name string, data []byte, shape yamlfile.Shape) (file, error) {
 	root, report := yamlfile.Parse(name, data)
 	if root == nil {
@@ -52,10 +52,10 @@ func parse(name string, data []byte, shape yamlfile.Shape) (file, error) {
 
 var optionalPrices = []string{"cache_read", "cache_write", "long"}
 
-// A reader reads the parts of a table and reports what is wrong with them.
+// A reader parses the parts of a table and reports what is wrong with them.
 type reader struct{ *yamlfile.Report }
 
-// models reads the list of entries. Two for the same model are a mistake: only one could ever count.
+// models parses the list of entries. Two entries for the same model are a mistake: only one could ever count.
 func (r reader) models(list *yamlfile.Node) []entry {
 	items, ok := r.List(list)
 	if !ok {
@@ -98,7 +98,7 @@ func (r reader) models(list *yamlfile.Node) []entry {
 	return all
 }
 
-// tariff reads the prices of an entry, and those of long prompts if there are any.
+// tariff parses the prices of an entry, and those of long prompts if there are any.
 func (r reader) tariff(n *yamlfile.Node) tariff {
 	t := tariff{prices: r.prices(n)}
 	long := n.Get("long")
@@ -116,8 +116,8 @@ func (r reader) tariff(n *yamlfile.Node) tariff {
 	return t
 }
 
-// prices reads what tokens cost. Cached ones cost as much as others where nothing is said of them: that is never less
-// than what they do cost, but for cache writes, of which providers that charge more say so.
+// prices parses what tokens cost. Without their own price, cached tokens cost as much as others. That is never less than their real
+// price, except for cache writes, and providers that charge more for those say so.
 func (r reader) prices(n *yamlfile.Node) prices {
 	var p prices
 	if v := n.Get("input"); v != nil {
@@ -136,7 +136,7 @@ func (r reader) prices(n *yamlfile.Node) prices {
 	return p
 }
 
-// tokens reads a number of tokens.
+// tokens parses a number of tokens.
 func (r reader) tokens(n *yamlfile.Node) int64 {
 	text, ok := r.Number(n)
 	if !ok {
@@ -150,10 +150,10 @@ func (r reader) tokens(n *yamlfile.Node) int64 {
 	return tokens
 }
 
-// maxDollars is more than any million tokens cost: a price past it is a slip of the pen.
+// maxDollars is more than any million tokens cost: a higher price is a typing mistake.
 const maxDollars = 1_000_000
 
-// dollars reads a price in dollars for a million tokens. It is kept in millionths, exactly.
+// dollars parses a price in dollars for a million tokens. It is stored in millionths, exactly.
 func (r reader) dollars(n *yamlfile.Node) uint64 {
 	text, ok := r.Number(n)
 	if !ok {

@@ -2,7 +2,7 @@ package price
 
 import "strings"
 
-// A pattern matches names in lower case. * in it stands for any run of characters.
+// A pattern matches names in lower case. In it, * matches any run of characters.
 type pattern struct {
 	text    string
 	pieces  []string // the text between the stars
@@ -21,7 +21,7 @@ func newPattern(text string) pattern {
 	return p
 }
 
-// matches takes the leftmost place for each piece, which never spoils a match further right.
+// matches takes the leftmost position for each piece, which never prevents a match further right.
 func (p pattern) matches(name string) bool {
 	last := len(p.pieces) - 1
 	if last == 0 {

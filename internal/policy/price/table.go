@@ -1,4 +1,4 @@
-// Package price says what a response costs: a table of models that users can override.
+// Package price computes what a response costs, from a table of models that users can override.
 package price
 
 import (
@@ -17,19 +17,19 @@ var builtin []byte
 type Config struct {
 	// File names the user's own table, for messages.
 	File string
-	// Data is the user's own table. What it says of a model counts, and the built-in table is asked for the others; its
-	// default, if it has one, replaces the built-in one. nil: there is none.
+	// Data is the user's own table. Its models count first, and the built-in table is used for the others. Its default, if it has one,
+	// replaces the built-in one. nil: there is none.
 	Data []byte
 }
 
-// A Table knows what models cost.
+// A Table has the prices of models.
 type Table struct {
 	version  string
-	layers   [][]entry // the user's before the built-in one
+	layers   [][]entry // the user's, then the built-in one
 	fallback tariff
 }
 
-// An entry is the price of the models that one pattern names.
+// An entry is the price of the models that one pattern matches.
 type entry struct {
 	provider pattern // empty: any
 	model    pattern
@@ -39,25 +39,25 @@ type entry struct {
 // A tariff is what tokens cost.
 type tariff struct {
 	prices
-	// over is the number of tokens of a prompt past which the whole response costs long instead; 0: never.
+	// over is the number of tokens in a prompt above which the whole response costs long instead; 0: never.
 	over int64
 	long prices
 }
 
-// prices are in millionths of a dollar for a million tokens, which is the millionth part of a micro-dollar for one.
+// prices are in millionths of a dollar for a million tokens. For one token that is a millionth of a micro-dollar.
 type prices struct {
 	input, output, cacheRead, cacheWrite uint64
 }
 
-// maxCost is the most that one response is taken to cost, in micro-dollars: about 17 million dollars. What an upstream
-// claims beyond that is nonsense, and would only make sums overflow.
+// maxCost is the highest cost that one response can have, in micro-dollars: about 17 million dollars. If an upstream claims more,
+// that is nonsense and could make sums overflow.
 const maxCost = 1 << 44
 
-// standard is the built-in table, read once: it never changes.
+// standard is the built-in table, parsed once: it never changes.
 var standard = sync.OnceValues(func() (file, error) { return parse("prices.yaml", builtin, whole) })
 
-// New reads the built-in table and the user's own. Everything that is wrong with the latter is in the error, which is of
-// type yamlfile.Problems.
+// New parses the built-in table and the user's own. The error lists everything that is wrong with the user's table. It is of type
+// yamlfile.Problems.
 func New(c Config) (*Table, error) {
 	base, err := standard()
 	if err != nil {
@@ -81,12 +81,11 @@ func New(c Config) (*Table, error) {
 	return t, nil
 }
 
-// Version says which prices these are: the date of the built-in table, and after a plus sign the version of the user's.
+// Version identifies the prices: the date of the built-in table and, after a plus sign, the version of the user's table.
 func (t *Table) Version() string { return t.version }
 
-// Cost returns what a response cost, in millionths of a US dollar, rounded up. A model that no entry names costs the
-// table's default, and is not known. Of the usage, Input must not contain the tokens that CacheRead and CacheCreation
-// count. Counts below zero are nothing.
+// Cost returns what a response cost, in millionths of a US dollar, rounded up. A model that no entry matches costs the table's
+// default, and known is false. Input must not include the tokens of CacheRead and CacheCreation. Negative counts are zero.
 func (t *Table) Cost(provider, model string, u call.Usage) (micro int64, known bool) {
 	tariff, known := t.find(provider, model)
 	p := tariff.prices
@@ -122,7 +121,7 @@ func (t *Table) find(provider, model string) (tariff, bool) {
 	return t.fallback, false
 }
 
-// best returns the entry with the longest pattern that matches. Of two that are as long, one for the provider wins.
+// best returns the entry with the longest matching pattern. If two are equally long, the one for the provider wins.
 func best(layer []entry, provider, model string) *entry {
 	var found *entry
 	for i := range layer {
@@ -140,7 +139,7 @@ func best(layer []entry, provider, model string) *entry {
 
 func count(tokens int64) uint64 { return uint64(max(tokens, 0)) }
 
-// addUp and multiply stay at the largest number when the result is larger.
+// addUp and multiply return the largest number if the result overflows.
 func addUp(a, b uint64) uint64 {
 	sum, carry := bits.Add64(a, b, 0)
 	if carry > 0 {

@@ -8,29 +8,29 @@ import (
 	"github.com/weir-gate/weir/internal/text/glob"
 )
 
-// A Glob is a name with wildcards: * and % stand for any run of characters, the empty one included. Every other character
-// stands for itself. Case, invisible characters and Unicode's compatible forms make no difference.
+// A Glob is a name with wildcards: * and % match any run of characters, also the empty one. Every other character matches itself.
+// Case, invisible characters and Unicode's compatible forms make no difference.
 type Glob struct {
 	Text   string      // as written
 	pieces glob.Pieces // the text between the wildcards, folded; one piece: no wildcard
 	raw    glob.Pieces // the same, as written
 }
 
-// NewGlob is the glob that is written so.
+// NewGlob parses a glob.
 func NewGlob(text string) Glob {
 	raw := strings.Split(strings.ReplaceAll(text, "%", "*"), "*")
 	g := Glob{Text: text, raw: raw, pieces: make(glob.Pieces, len(raw))}
 	for i, piece := range raw {
 		g.pieces[i] = FoldPiece(piece)
 	}
-	// Names have no blanks at their ends once folded, so neither may the pattern.
+	// Folded names have no blanks at their ends, so the pattern must not have them either.
 	last := len(raw) - 1
 	g.pieces[0] = strings.TrimLeftFunc(g.pieces[0], unicode.IsSpace)
 	g.pieces[last] = strings.TrimRightFunc(g.pieces[last], unicode.IsSpace)
 	return g
 }
 
-// FoldPiece folds a part of a pattern, keeping the blanks at its ends: they may be inside a name.
+// FoldPiece folds a part of a pattern. Blanks at its ends stay: they may be inside a name.
 func FoldPiece(s string) string {
 	const guard = "0" // composes with nothing
 	folded := Fold(guard + s + guard)
@@ -45,14 +45,13 @@ func (g *Glob) Exact() (string, bool) {
 // Matches compares with one name.
 func (g *Glob) Matches(name string) bool { return g.MatchesFolded(Fold(name)) }
 
-// MatchesTool compares with a tool of a server, in each spelling of it that clients use. Without a server it is a
-// plain name.
+// MatchesTool compares the glob with a tool of a server, in each spelling that clients use. Without a server it is a plain name.
 func (g *Glob) MatchesTool(server, tool string) bool { return g.NamesAny(Spellings(server, tool)) }
 
 // MatchesFolded compares with a folded text.
 func (g *Glob) MatchesFolded(folded string) bool { return g.pieces.Match(folded) }
 
-// Names says whether the glob matches a name, or one that begins so if the name is open.
+// Names says whether the glob matches a name. If the name is open, it says whether the glob matches any name with that beginning.
 func (g *Glob) Names(n Name) bool {
 	if n.open {
 		return matchBeginning(g.pieces, n.Folded)
@@ -68,8 +67,7 @@ func (g *Glob) NamesAsWritten(n Name) bool {
 	return g.raw.Match(n.Written)
 }
 
-// matchBeginning says whether some text that begins with s matches. What comes after the first wildcard can always be
-// made to.
+// matchBeginning says whether any text that begins with s matches. The part after the first wildcard can always match.
 func matchBeginning(pieces []string, s string) bool {
 	return strings.HasPrefix(pieces[0], s) || len(pieces) > 1 && strings.HasPrefix(s, pieces[0])
 }
@@ -79,7 +77,7 @@ func (g *Glob) Anything() bool {
 	return len(g.pieces) > 1 && !slices.ContainsFunc(g.pieces, func(piece string) bool { return piece != "" })
 }
 
-// NamesAny says whether the glob names one of the names.
+// NamesAny says whether the glob matches one of the names.
 func (g *Glob) NamesAny(names []Name) bool {
 	for _, n := range names {
 		if g.Names(n) {
@@ -89,7 +87,7 @@ func (g *Glob) NamesAny(names []Name) bool {
 	return false
 }
 
-// TakesAllOf says whether a glob matches every tool of a server, in one of the ways in which clients write them.
+// TakesAllOf says whether a glob matches every tool of a server, in one of the spellings that clients use.
 func (g *Glob) TakesAllOf(server string) bool {
 	if g.Anything() {
 		return true
@@ -100,5 +98,5 @@ func (g *Glob) TakesAllOf(server string) bool {
 	return slices.ContainsFunc(OpenSpellings(server), func(n Name) bool { return strings.HasPrefix(n.Folded, g.pieces[0]) })
 }
 
-// OfServers says that the glob matches only names which say for certain that a tool is an MCP server's.
+// OfServers says that the glob matches only names that surely belong to tools of MCP servers.
 func (g *Glob) OfServers() bool { return strings.HasPrefix(g.pieces[0], mcpPrefix) }

@@ -10,21 +10,20 @@ type Identity struct {
 	Tool   string
 }
 
-// mcpPrefix begins the names that say for certain that a tool is an MCP server's.
+// mcpPrefix begins the names that surely belong to a tool of an MCP server.
 const mcpPrefix = "mcp__"
 
-// functionsPrefix is the namespace that some models write ahead of every tool that they are offered.
+// functionsPrefix is the namespace that some models write before every offered tool.
 const functionsPrefix = "functions."
 
-// pluginPrefix begins the ids under which clients have the servers that plugins bring along: the plugin's name and the server's own id
-// follow.
+// pluginPrefix begins the ids that clients give to servers of plugins. The name of the plugin and the server's own id follow.
 const pluginPrefix = "plugin_"
 
-// maxMeanings bounds how many ways to divide a name are looked at.
+// maxMeanings bounds how many ways to divide a name are tried.
 const maxMeanings = 32
 
-// Identities are what a name means for certain. A server that the wire names is the one. A name such as mcp__server__tool is that
-// server's; if it can be divided at more than one place, each is judged.
+// Identities are the certain meanings of a name. If the request or response names the server, it is that one. A name such as
+// mcp__server__tool belongs to that server; if it can be divided at several positions, each is judged.
 func Identities(server, tool string) []Identity {
 	rest, ok := strings.CutPrefix(strings.TrimPrefix(Fold(tool), functionsPrefix), mcpPrefix)
 	if server != "" || !ok {
@@ -36,7 +35,8 @@ func Identities(server, tool string) []Identity {
 	return []Identity{{"", tool}}
 }
 
-// Guesses are what a name without such a prefix could mean besides, as some clients write the tools of MCP servers.
+// Guesses are the other meanings that a name without such a prefix could have, because some clients write the tools of MCP servers
+// that way.
 func Guesses(tool string) []Identity {
 	name := Fold(tool)
 	var out []Identity
@@ -49,8 +49,8 @@ func Guesses(tool string) []Identity {
 	return out
 }
 
-// Means says whether a guess is a server's tool. Names without wildcards are compared by their letters, too: what stands between those is
-// the client's own.
+// Means says whether a guess is this tool of this server. Names without wildcards are also compared by their letters alone, because
+// clients choose the signs between them.
 func (id Identity) Means(server, tool *Glob) bool {
 	return id.IsOf(server) && (tool.NamesAny(Spellings(id.Server, id.Tool)) || tool.hasLetters(Letters(id.Tool)))
 }
@@ -60,7 +60,7 @@ func (id Identity) IsOf(server *Glob) bool {
 	return server.MatchesFolded(id.Server) || server.hasLetters(Letters(id.Server))
 }
 
-// divided are all ways to divide a name at a separator.
+// divided returns all ways to divide a name at a separator.
 func divided(name, separator string) (out []Identity) {
 	for at := 0; len(out) < maxMeanings; {
 		i := strings.Index(name[at:], separator)
@@ -76,7 +76,7 @@ func divided(name, separator string) (out []Identity) {
 	return out
 }
 
-// CountsAs is what a tool counts as, folded: of which server, if its name tells that for certain, and which tool.
+// CountsAs is the server and tool that a call is counted for, folded. The server is set only if the name says so for certain.
 func CountsAs(server, tool string) (ofServer, name string) {
 	if ids := Identities(server, tool); len(ids) == 1 {
 		return Fold(ids[0].Server), Fold(ids[0].Tool)
@@ -84,7 +84,7 @@ func CountsAs(server, tool string) (ofServer, name string) {
 	return Fold(server), Fold(tool)
 }
 
-// Divide says of which MCP server a tool is, and what it is called there, if its name alone tells that for certain.
+// Divide returns the MCP server of a tool and the tool's name there, if the name alone says so for certain.
 func Divide(tool string) (server, name string, certain bool) {
 	ids := Identities("", tool)
 	if len(ids) != 1 || ids[0].Server == "" {
@@ -93,11 +93,11 @@ func Divide(tool string) (server, name string, certain bool) {
 	return ids[0].Server, ids[0].Tool, true
 }
 
-// OfPlugin says that a plugin brought the server along: its id has the server's own in it.
+// OfPlugin says that the server comes from a plugin: its id includes the server's own id.
 func (id Identity) OfPlugin() bool { return strings.HasPrefix(id.Server, pluginPrefix) }
 
-// WithoutNamespace takes the namespace off a folded name that goes on as those of MCP servers' tools do: it says nothing of whose tool
-// it is.
+// WithoutNamespace removes the namespace from a folded name if the rest is like the name of an MCP server's tool: the namespace
+// does not say whose tool it is.
 func WithoutNamespace(folded string) string {
 	if rest, ok := strings.CutPrefix(folded, functionsPrefix); ok && strings.HasPrefix(rest, mcpPrefix) {
 		return rest

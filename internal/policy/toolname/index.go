@@ -7,15 +7,15 @@ import (
 	"github.com/weir-gate/weir/internal/text/wordset"
 )
 
-// An Index finds the rules whose globs match a tool by its name, without asking every rule: exact names in a map, patterns by the
-// text that they begin or end with, and the rest by the longest text in them.
+// An Index finds the rules whose globs match the name of a tool, without trying every rule. It has exact names in a map, patterns
+// by the text at their begin or end, and other patterns by the longest text in them.
 type Index struct {
 	exact    map[string][]int
 	prefixes affixes
 	suffixes affixes
-	inside   []indexedGlob // begin and end with a wildcard, and have a text between
-	words    *wordset.Set  // finds those texts; nil: all of inside are asked
-	anything []indexedGlob // have no text at all
+	inside   []indexedGlob // begin and end with a wildcard, and have text between
+	words    *wordset.Set  // finds those texts; nil: all of inside are tried
+	anything []indexedGlob // have no text
 }
 
 type indexedGlob struct {
@@ -29,7 +29,7 @@ type affixes struct {
 	lengths []int // of the texts, each once
 }
 
-// NewIndex is the index of rules, each given by its globs.
+// NewIndex returns the index of rules, each given by its globs.
 func NewIndex(rules [][]Glob) Index {
 	x := Index{exact: map[string][]int{}}
 	var words []string
@@ -112,7 +112,7 @@ func appendMatching(out []int, globs []indexedGlob, n Name) []int {
 	return out
 }
 
-// beginning adds the rules that match a name which begins as an open one does. Only requests have such, and few.
+// beginning adds the rules that match any name with an open name's beginning. Only requests have open names, and only few.
 func (x *Index) beginning(out []int, n Name) []int {
 	for exact, rules := range x.exact {
 		if strings.HasPrefix(exact, n.Folded) {

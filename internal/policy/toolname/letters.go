@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// Letters is a folded name without what only divides it: all but letters and digits.
+// Letters is a folded name without separators: only its letters and digits.
 func Letters(folded string) string {
 	return strings.Map(func(r rune) rune {
 		if isLetter(r) {
@@ -18,32 +18,32 @@ func Letters(folded string) string {
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) }
 
-// A Rest is a name, or what is left of one without the words that clients write ahead of all names.
+// A Rest is a name, or the rest of a name without the words that clients write before all names.
 type Rest struct {
 	Letters string
-	text    string // as it folds
+	text    string // the folded text
 	words   []word
 }
 
 // A word is a run of letters and digits in a Rest.
-type word struct{ at, letters int } // where it begins in the text, and in the letters
+type word struct{ at, letters int } // its start in the text, and in the letters
 
-// Divides says whether a word begins where so many bytes of letters end.
+// Divides says whether a word begins after so many bytes of letters.
 func (r Rest) Divides(letters int) bool {
 	return slices.ContainsFunc(r.words, func(w word) bool { return w.letters == letters })
 }
 
-// ahead are words that clients write ahead of the names of tools.
+// ahead are the words that clients write before the names of tools.
 var ahead = []string{"mcp", "functions", "function", "tools", "tool"}
 
 const (
-	aheadOfPlugin = "plugin" // the name of a plugin follows, which may be of several words
+	aheadOfPlugin = "plugin" // the name of a plugin follows, which may have several words
 	maxRests      = 16
 	maxWords      = 256
 	maxGuesses    = 512
 )
 
-// Rests are a folded name, and what is left of it without one or more of the words ahead.
+// Rests are a folded name, and its rests without one or more of the words in ahead.
 func Rests(folded string) []Rest {
 	whole := newRest(folded)
 	out := []Rest{whole}
@@ -76,7 +76,7 @@ func newRest(text string) Rest {
 	return r
 }
 
-// divided appends the ways to divide a rest into a server and a tool, at the beginning of a word.
+// divided appends the ways to divide a rest into a server and a tool, at the start of a word.
 func (r Rest) divided(out []Identity) []Identity {
 	for i := 1; i < len(r.words) && len(out) < maxGuesses; i++ {
 		at := r.words[i].at
@@ -88,13 +88,13 @@ func (r Rest) divided(out []Identity) []Identity {
 	return out
 }
 
-// hasLetters says whether a glob is a name of these letters.
+// hasLetters says whether a glob is a plain name with these letters.
 func (g *Glob) hasLetters(letters string) bool {
 	only, exact := g.Exact()
 	return exact && letters != "" && Letters(only) == letters
 }
 
-// Joined says whether one of the rests is a server's id and a tool's name with nothing between them.
+// Joined says whether one of the rests is a server's id and a tool's name with nothing else between them.
 func Joined(rests []Rest, server, tool *Glob) bool {
 	of, ofOne := server.Exact()
 	what, whatOne := tool.Exact()

@@ -1,5 +1,5 @@
-// Package toolname says what the names of tools and of MCP servers mean, and compares them as rules do: in each spelling that clients
-// use, with wildcards, and without what only disguises a name.
+// Package toolname says what the names of tools and of MCP servers mean, and compares them as rules do: in each spelling that
+// clients use, with wildcards, and without disguises.
 package toolname
 
 import (
@@ -13,29 +13,29 @@ import (
 // A Name is one spelling of a tool's name.
 type Name struct {
 	Written string
-	Folded  string // what patterns are compared with
-	// open says that this is only the beginning of a name: a pattern that matches some name that begins so matches.
+	Folded  string // for comparison with patterns
+	// open says that this is only the beginning of a name: a pattern matches if it matches any name with this beginning.
 	open bool
 }
 
-// New is the name that is written so.
+// New returns the name for a spelling.
 func New(written string) Name {
 	return Name{Written: written, Folded: Fold(written)}
 }
 
-// Disguised says that the name had to be cleaned of more than upper case.
+// Disguised says that the name has more to clean than upper case.
 func (n Name) Disguised() bool {
 	return Visible(n.Written) != n.Written
 }
 
-// Fold gives the form in which names are compared: visible, and in one case.
+// Fold returns the form in which names are compared: visible characters, in one case.
 func Fold(s string) string {
 	if isPlain(s) {
 		return strings.ToLower(s)
 	}
-	// Folding can make letters that compose anew, and composing can make letters that fold: repeat until neither does.
+	// Folding can create letters that compose, and composing can create letters that fold. So this repeats until nothing changes.
 	for range 4 {
-		// A Caser may keep state, so each use has its own.
+		// A Caser may have state, so each use has its own.
 		next := Visible(cases.Fold().String(Visible(s)))
 		if next == s {
 			break
@@ -45,8 +45,8 @@ func Fold(s string) string {
 	return s
 }
 
-// Visible returns s in Unicode's NFKC form without the characters that a reader does not see: format and control
-// characters, variation selectors and other characters that are ignored by default, and blanks at either end.
+// Visible returns s in Unicode's NFKC form without characters that are not visible: format and control characters, variation
+// selectors and other characters that are ignored by default, and blanks at either end.
 func Visible(s string) string {
 	if isPlain(s) {
 		return s
@@ -56,7 +56,7 @@ func Visible(s string) string {
 	return strings.TrimSpace(norm.NFKC.String(s))
 }
 
-// blankBraille is a symbol without ink that is neither a blank nor ignored by default.
+// blankBraille is a symbol that shows nothing, though it is neither a blank nor ignored by default.
 const blankBraille = '\u2800'
 
 func dropInvisible(r rune) rune {
@@ -69,7 +69,7 @@ func dropInvisible(r rune) rune {
 	return r
 }
 
-// isPlain says that s is printable ASCII without blanks at its ends: nothing to clean.
+// isPlain says that s is printable ASCII without blanks at its ends: there is nothing to clean.
 func isPlain(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] > '~' {
@@ -79,8 +79,8 @@ func isPlain(s string) bool {
 	return s == "" || (s[0] != ' ' && s[len(s)-1] != ' ')
 }
 
-// Spellings are the ways in which clients write a tool of an MCP server. They name one thing, so a rule that matches any
-// of them matches.
+// Spellings are the ways in which clients write a tool of an MCP server. They all mean the same tool, so a rule that matches one of
+// them matches the tool.
 func Spellings(server, tool string) []Name {
 	if server == "" {
 		return []Name{New(tool)}
@@ -92,13 +92,13 @@ func Spellings(server, tool string) []Name {
 	return out
 }
 
-// serverPrefixes are what clients write ahead of the names of a server's tools.
+// serverPrefixes are the prefixes that clients write before the names of a server's tools.
 func serverPrefixes(server string) []string {
 	return []string{"mcp__" + server + "__", server + ".", server + "/", server + "__", server + "_", "mcp_" + server + "_"}
 }
 
-// OpenSpellings are the beginnings of the names of all tools of a server. Without the server's name they could be any
-// name at all, and then every rule would match every server: rules about what a server may offer name the server.
+// OpenSpellings are the beginnings of the names of all tools of a server. Without the server's name, a tool could have any name,
+// and every rule would match every server. So rules about what a server may offer must name the server.
 func OpenSpellings(server string) []Name {
 	var out []Name
 	for _, prefix := range serverPrefixes(server) {
