@@ -151,7 +151,7 @@ func (a *Array) odd() Frame {
 	return Frame{Raw: raw, Data: raw[len(raw)-1:]}
 }
 
-// Append appends f as an element: Raw if it is plain and is again the first, or again not the first; else its data.
+// Append appends f as an element: Raw if it is plain and begins with the right bracket or comma, else its data.
 func (a *Array) Append(dst []byte, f Frame) []byte {
 	if len(f.Data) == 0 {
 		return dst

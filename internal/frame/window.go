@@ -9,9 +9,9 @@ import (
 )
 
 const (
-	// readSize is the size of a read: large enough that frames that arrive together are read together.
+	// readSize is the size of a read. It is large enough to read frames together that arrive together.
 	readSize = 32 << 10
-	// defaultMaxFrame bounds a frame where no bound is given.
+	// defaultMaxFrame is the default bound of a frame.
 	defaultMaxFrame = 16 << 20
 )
 
@@ -20,17 +20,17 @@ var (
 	errReleased = errors.New("stream was released")
 )
 
-// A window is what was read of a source and is in no frame yet: buf[start:end].
+// A window holds the bytes of a source that were read and are not in a frame yet: buf[start:end].
 type window struct {
 	src        io.Reader
 	max        int // bytes that a frame may have
 	pooled     *[readSize]byte
 	buf        []byte
 	start, end int
-	// srcErr is why there is no more to read; err is what Next returns from now on.
+	// srcErr is the error that ended the source; err is what Next returns from now on.
 	srcErr, err error
-	room        *budget.Share // of what is held beyond the first buffer; nil: it has no bound
-	aside       int           // bytes that are held beside buf
+	room        *budget.Share // pays for memory beyond the first buffer; nil: it has no bound
+	aside       int           // bytes that are held in addition to buf
 }
 
 func newWindow(src io.Reader, maxFrame int) window {
@@ -41,13 +41,14 @@ func newWindow(src io.Reader, maxFrame int) window {
 	return window{src: src, max: maxFrame, pooled: pooled, buf: pooled[:]}
 }
 
-// Charge has what the stream holds beyond its first buffer taken from a share. Where there is no room, Next returns the share's error.
+// Charge makes the stream take the memory beyond its first buffer from a share. If there is no room, Next returns the share's
+// error.
 func (w *window) Charge(s *budget.Share) { w.room = s }
 
-// setAside says how much is held beside the window.
+// setAside sets how many bytes are held in addition to the window.
 func (w *window) setAside(bytes int) error {
 	if bytes <= readSize {
-		bytes = 0 // it is about as much as the first buffer, which every stream has
+		bytes = 0 // a small amount, about one first buffer, is not counted
 	}
 	if bytes == w.aside {
 		return nil
@@ -56,7 +57,7 @@ func (w *window) setAside(bytes int) error {
 	return w.charge(len(w.buf))
 }
 
-// charge takes room for a buffer of a size, and for what is beside it.
+// charge takes room for a buffer of a size, and for the bytes set aside.
 func (w *window) charge(size int) error {
 	if size <= readSize {
 		size = 0
@@ -81,23 +82,23 @@ func (w *window) fail(err error) error {
 	return err
 }
 
-// unread is what was read and is in no frame.
+// unread returns the bytes that were read and are not in a frame.
 func (w *window) unread() []byte { return w.buf[w.start:w.end] }
 
 // atEnd says that the source came to a clean end.
-func (w *window) atEnd() bool { return w.srcErr == io.EOF } // readSome returns a clean end bare
+func (w *window) atEnd() bool { return w.srcErr == io.EOF } // readSome does not wrap io.EOF at a clean end
 
-// fill reads once, behind the window. What a frame returned so far aliases is overwritten.
+// fill reads once, to the end of the window. It may overwrite bytes of frames that were returned before.
 func (w *window) fill() {
 	unread := w.unread()
 	switch {
 	case len(unread) == 0:
 		if len(w.buf) > readSize {
-			w.buf = w.pooled[:] // a buffer grown for one large frame is not kept
+			w.buf = w.pooled[:] // a buffer that grew for a large frame is dropped
 			_ = w.charge(readSize)
 		}
 	case len(unread) == len(w.buf):
-		// The window is within the bound, or Next would have failed: one byte more is always allowed.
+		// The window is within the bound, else Next would have failed. So one more byte is always allowed.
 		size := min(2*len(w.buf), w.max+1)
 		if w.srcErr = w.charge(size); w.srcErr != nil {
 			return

@@ -1,5 +1,5 @@
-// Package control is the way to the one judge of a machine: a unix socket in the state folder, at which weir serve answers and
-// weir mcp wrap asks.
+// Package control connects to the one judge of a machine: over a unix socket in the state folder, weir mcp wrap asks and weir serve
+// answers.
 package control
 
 import (
@@ -15,8 +15,8 @@ import (
 	"github.com/weir-gate/weir/internal/intake/budget"
 )
 
-// The paths of the questions. They are between processes of one machine, which may have been started from different versions of
-// weir: what changes in a way that the other side would misunderstand gets a new path.
+// The paths of the questions. Both sides are processes of one machine, but perhaps of different versions of weir. So a change that
+// the other side would misunderstand gets a new path.
 const (
 	pathHello   = "/v1/hello"
 	pathEnter   = "/v1/enter"
@@ -27,33 +27,33 @@ const (
 	pathPins    = "/v1/pins"
 )
 
-// maxQuestion bounds a question or answer, in bytes. Bytes of messages are written in base64.
+// maxQuestion is the largest question or answer, in bytes. Bytes of messages are written in base64.
 const maxQuestion = 64 << 20
 
-// Hello is what a running weir says of itself.
+// Hello is what a running weir says about itself.
 type Hello struct {
 	Version string `json:"version"`
 	PID     int    `json:"pid"`
-	// Admitted says that the key that came with the question is a client's, or that none is needed.
+	// Admitted says that the key of the question belongs to a client, or that no key is needed.
 	Admitted bool `json:"admitted"`
-	// Policy is the one in force, if Admitted; zero: this weir does not say.
+	// Policy is the policy in force, if Admitted; zero: this weir does not say.
 	Policy PolicyInForce `json:"policy,omitzero"`
 }
 
-// PolicyInForce is the policy that a running weir goes by.
+// PolicyInForce is the policy that a running weir uses.
 type PolicyInForce struct {
 	Source  string `json:"source"` // its file
 	Version string `json:"version"`
-	// Trouble is why the file, as it is now, is not in force; "": it is, or will be at the next look.
+	// Trouble says why the current content of the file is not in force; "": it is, or will be at the next look.
 	Trouble string `json:"trouble,omitzero"`
 }
 
-// A callQuestion has the arguments apart, since what is judged are their very bytes.
+// A callQuestion has the arguments in separate fields, because their exact bytes are judged.
 type callQuestion struct {
 	Call   call.Call `json:"call"`
 	Args   []byte    `json:"args,omitempty"`
 	Beside []byte    `json:"beside,omitempty"`
-	Ruling ruling    `json:"ruling,omitzero"` // of one that is refused for what it is
+	Ruling ruling    `json:"ruling,omitzero"` // of an invalid call that was refused
 }
 
 func (q callQuestion) call() call.Call {
@@ -67,7 +67,7 @@ func questionOf(c call.Call) callQuestion {
 	return q
 }
 
-// A ruling is a call.Ruling. It has the new arguments as bytes, for the same reason.
+// A ruling is a call.Ruling with the new arguments as bytes, for the same reason.
 type ruling struct {
 	Released bool       `json:"released"`
 	Args     []byte     `json:"args,omitempty"`
@@ -114,11 +114,11 @@ func (q toolsQuestion) listing() call.Listing {
 
 type toolsAnswer struct {
 	Offer call.Offer `json:"offer"`
-	// Trouble is why nothing of the listing may reach the client; "": some may.
+	// Trouble says why no part of the listing may reach the client; "": some may.
 	Trouble string `json:"trouble,omitzero"`
 }
 
-// An enterAnswer says why a shim may not stand in for a server; "": it may.
+// An enterAnswer says why a shim may not serve for an MCP server; "": it may.
 type enterAnswer struct {
 	Trouble string `json:"trouble,omitzero"`
 }
@@ -137,7 +137,8 @@ func (q givenQuestion) given() call.Given {
 // errTooLong says that a question or answer is over the bound.
 var errTooLong = errors.New("the message is too long")
 
-// decode reads one question or answer. The share has what it takes: its bytes, and what they become; nil: nobody counts.
+// decode reads one question or answer. Its memory, for the bytes and the decoded value, is charged to the share; nil: it is not
+// counted.
 func decode(r io.Reader, into any, room *budget.Share) error {
 	data, err := budget.ReadAll(r, maxQuestion, budget.Unknown, room)
 	if errors.Is(err, budget.ErrTooLong) {
@@ -160,9 +161,9 @@ func encode(w http.ResponseWriter, answer any) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(data) // who is gone does not wait for it
+	_, _ = w.Write(data) // a client that is gone does not need it
 }
 
-// lenient leaves out what is zero, and replaces what is no UTF-8 in texts: names are compared folded, and a record with a mark in
-// it is better than none.
+// lenient leaves out zero fields, and replaces invalid UTF-8 in texts. Names are compared folded anyway, and a record with a
+// replacement character is better than none.
 var lenient = json.JoinOptions(jsontext.AllowInvalidUTF8(true), json.OmitZeroStructFields(true))

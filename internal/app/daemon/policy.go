@@ -16,12 +16,12 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// A PolicySource is where a policy comes from.
+// A PolicySource says where a policy comes from.
 type PolicySource struct {
 	Path string // the file that is watched
-	// Inline says that the file is the configuration, with the policy in it.
+	// Inline says that the file is the configuration, and contains the policy.
 	Inline bool
-	// Parse makes a policy of the file's content.
+	// Parse parses the policy in the file's content.
 	Parse func(data []byte) (*policy.Policy, error)
 }
 
@@ -43,19 +43,19 @@ func (s PolicySource) parse(c content) (*policy.Policy, error) {
 	return s.Parse(c.data)
 }
 
-// livePolicy is the policy in force. A new one takes its place at once and as a whole; a bad new one does not.
+// livePolicy is the policy in force. A new policy replaces it at once and as a whole, unless the new one is invalid.
 type livePolicy struct {
 	cfg      Config
 	recorder *recorder.Recorder
-	onChange func(*policy.Policy) // is told of a new policy; nil: nobody is
+	onChange func(*policy.Policy) // is called with a new policy; nil: nothing is called
 	policy   atomic.Pointer[policy.Policy]
-	text     atomic.Pointer[[]byte] // of the policy, as it was read
-	trouble  atomic.Pointer[string] // why the file, as it is now, is not in force; nil: nothing is wrong with it
-	judged   content                // what the file held when it was last made a policy, or could not be
-	seen     content                // what it held at the last look
+	text     atomic.Pointer[[]byte] // of the policy in force
+	trouble  atomic.Pointer[string] // why the current content of the file is not in force; nil: it is valid
+	judged   content                // the content of the file when it was last parsed
+	seen     content                // its content at the last look
 }
 
-// content is what reading a file gave.
+// content is the result of reading a file.
 type content struct {
 	data []byte
 	err  error
@@ -68,7 +68,7 @@ func (c content) equal(other content) bool {
 	return bytes.Equal(c.data, other.data)
 }
 
-// loadPolicy loads the first policy. There is none to fall back to.
+// loadPolicy loads the first policy. If that fails, there is no older policy to use.
 func loadPolicy(cfg Config) (*livePolicy, error) {
 	c := cfg.Policy.read()
 	p, err := cfg.Policy.parse(c)
@@ -83,11 +83,11 @@ func loadPolicy(cfg Config) (*livePolicy, error) {
 
 func (l *livePolicy) current() *policy.Policy { return l.policy.Load() }
 
-// inForce is the policy in force, for those who ask which it is.
+// inForce returns the source and version of the policy in force.
 func (l *livePolicy) inForce() control.PolicyInForce {
 	in := control.PolicyInForce{Source: l.cfg.Policy.Path, Version: l.current().Version()}
 	if whole, err := filepath.Abs(in.Source); err == nil {
-		in.Source = whole // it means the same in every folder
+		in.Source = whole // it does not depend on the current folder
 	}
 	if trouble := l.trouble.Load(); trouble != nil {
 		in.Trouble = *trouble
@@ -95,11 +95,11 @@ func (l *livePolicy) inForce() control.PolicyInForce {
 	return in
 }
 
-// watch records the policy in force, and reloads it when its file changes or when told to, until ctx ends. The configuration is
-// reread when told to, and with a policy that stands in it.
+// watch records the policy in force, and reloads it on SIGHUP and when its file changes, until ctx ends. It also rereads the
+// configuration on SIGHUP, and together with a policy that is part of it.
 func (l *livePolicy) watch(ctx context.Context, told <-chan os.Signal, rereadConfig func()) {
 	l.record(l.current())
-	// The content is compared, not times or events: that works with every editor, mount and symbolic link.
+	// It compares the content, not times or file events: this works with every editor, mount and symbolic link.
 	tick := time.NewTicker(l.cfg.PollEvery)
 	defer tick.Stop()
 	for {
@@ -119,8 +119,8 @@ func (l *livePolicy) watch(ctx context.Context, told <-chan os.Signal, rereadCon
 	}
 }
 
-// look reloads the policy if its file has changed, and has not changed since the look before. The first half of a file
-// that is being written may well be a policy, and lack the rules that matter. It says whether the file was read anew.
+// look reloads the policy if its file has changed, but has not changed since the last look. The first half of a file that is being
+// written may be a valid policy that lacks important rules. look says whether a policy was loaded.
 func (l *livePolicy) look() bool {
 	c := l.cfg.Policy.read()
 	settled := c.equal(l.seen)
@@ -128,7 +128,7 @@ func (l *livePolicy) look() bool {
 	return settled && !c.equal(l.judged) && l.reload(c)
 }
 
-// reload puts a policy in force, and says whether it could be read.
+// reload puts a policy in force, and says whether it is valid.
 func (l *livePolicy) reload(c content) bool {
 	l.judged, l.seen = c, c
 	p, err := l.cfg.Policy.parse(c)

@@ -19,7 +19,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/yamlfile"
 )
 
-// answer is what a session has to know.
+// answer returns the response to a request for a session.
 func (s *sessions) answer(opened *session, port uint16) control.SessionAnswer {
 	c := s.d.cfg.Config
 	a := control.SessionAnswer{
@@ -46,7 +46,7 @@ func (s *sessions) answer(opened *session, port uint16) control.SessionAnswer {
 	return a
 }
 
-// base is weir's own address, as clients are led to it.
+// base returns weir's own address for clients.
 func (d *Daemon) base() string {
 	if d.tls != nil {
 		return "https://" + d.Address()
@@ -54,7 +54,7 @@ func (d *Daemon) base() string {
 	return "http://" + d.Address()
 }
 
-// declaredAddresses are the ids of the network servers that a policy declares, by their addresses.
+// declaredAddresses returns the ids of the network servers that a policy declares, by their addresses.
 func declaredAddresses(p *policy.Policy) map[string]string {
 	out := map[string]string{}
 	if block := p.MCP(); block != nil {
@@ -67,8 +67,8 @@ func declaredAddresses(p *policy.Policy) map[string]string {
 	return out
 }
 
-// privateFiles are those that the programs of sessions must not see: the state folder, the record, the key that signs it, and the
-// configuration, which has secrets. A folder that has nothing but such files is hidden as a whole: more of them may come.
+// privateFiles returns the files that programs of sessions must not see: the state folder, the record, the key that signs it, and
+// the configuration, which has secrets. A folder with only such files is hidden as a whole, because more of them may be added.
 func (d *Daemon) privateFiles() []string {
 	c := d.cfg.Config
 	files := []string{d.cfg.ConfigPath, c.Audit.Key, c.TLS.Key}
@@ -85,7 +85,7 @@ func (d *Daemon) privateFiles() []string {
 	return append(absolute(folders), wholeFolders(files, append(files, absolute([]string{d.cfg.Policy.Path})...))...)
 }
 
-// wholeFolders are files, and the folders that have nothing in them but the ones that are known.
+// wholeFolders returns the files, and those of their folders that contain only known files.
 func wholeFolders(files, known []string) (out []string) {
 	for _, f := range files {
 		if dir := filepath.Dir(f); dir != configDir() && holdsOnly(dir, known) && !slices.Contains(out, dir) {
@@ -96,7 +96,7 @@ func wholeFolders(files, known []string) (out []string) {
 	return out
 }
 
-// holdsOnly says whether a folder has nothing but some of these files.
+// holdsOnly says whether a folder contains only these files.
 func holdsOnly(dir string, files []string) bool {
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) == 0 {
@@ -105,7 +105,7 @@ func holdsOnly(dir string, files []string) bool {
 	return !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return !slices.Contains(files, filepath.Join(dir, e.Name())) })
 }
 
-// configDir is the configuration folder; "": there is none. It is made if it is not there, so that nobody else can.
+// configDir returns the configuration folder; "": there is none. It creates a missing folder, so that nobody else can.
 func configDir() string {
 	dir, err := config.ConfigDir(os.LookupEnv)
 	if err != nil || os.MkdirAll(dir, 0o700) != nil {
@@ -114,8 +114,8 @@ func configDir() string {
 	return dir
 }
 
-// fixedFiles are those that the programs of sessions must not change: policies, prices, certificates, and the configuration folder as a
-// whole, since a file that an editor puts another in the place of is not kept any more.
+// fixedFiles returns the files that programs of sessions must not change: policies, prices, certificates, and the whole
+// configuration folder, because a file that an editor replaces is no longer protected.
 func (d *Daemon) fixedFiles(opened *session) []string {
 	files := absolute([]string{d.cfg.Policy.Path, opened.source, d.cfg.Config.Prices, d.cfg.Config.TLS.Cert})
 	private := d.privateFiles()
@@ -123,7 +123,7 @@ func (d *Daemon) fixedFiles(opened *session) []string {
 	return slices.DeleteFunc(out, func(f string) bool { return slices.Contains(private, f) })
 }
 
-// absolute are the paths that are not empty, as absolute ones.
+// absolute returns the absolute form of the paths that are not empty.
 func absolute(paths []string) []string {
 	var out []string
 	for _, path := range paths {
@@ -137,18 +137,18 @@ func absolute(paths []string) []string {
 	return out
 }
 
-// variable finds the variables of the environment that a text takes values from.
+// variable finds the environment variables that a text uses.
 var variable = regexp.MustCompile(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
-// plain are variables that programs need, and that are no secrets whoever names them.
+// plain are variables that programs need, and that are never secret.
 var plain = []string{"HOME", "PATH", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "PWD", "TMPDIR", "HOSTNAME"}
 
-// secretVariables are the variables that the configuration and the policies name: they are weir's, and no agent's.
+// secretVariables returns the variables that the configuration and the policies use: they are for weir, not for agents.
 func (d *Daemon) secretVariables(opened *session) []string {
 	var out []string
 	texts := [][]byte{*d.policy.text.Load(), opened.text}
 	if d.cfg.ConfigPath != "" {
-		if text, err := yamlfile.ReadFile(d.cfg.ConfigPath); err == nil { // it was read when weir started; what is there now may be another
+		if text, err := yamlfile.ReadFile(d.cfg.ConfigPath); err == nil { // it may have changed since weir started
 			texts = append(texts, text)
 		}
 	}
@@ -162,7 +162,7 @@ func (d *Daemon) secretVariables(opened *session) []string {
 	return out
 }
 
-// egress says what becomes of connections that no rule speaks of.
+// egress returns what happens to connections that no rule matches.
 func (d *Daemon) egress() judge.Egress {
 	c := d.cfg.Config.Egress
 	models := map[string]bool{}
@@ -178,7 +178,7 @@ func (d *Daemon) egress() judge.Egress {
 	}
 }
 
-// isOwnPort says whether a port is the one at which weir listens.
+// isOwnPort says whether weir listens on a port.
 func (d *Daemon) isOwnPort(port uint16) bool {
 	at, ok := d.listener.Addr().(*net.TCPAddr)
 	return ok && at.Port == int(port)
@@ -212,7 +212,7 @@ func (d *Daemon) serverAt(session, host string, port uint16) (id string, ok bool
 	return "", false
 }
 
-// portOf is the port of an address.
+// portOf returns the port of an address.
 func portOf(u *url.URL) uint16 {
 	if n, err := strconv.ParseUint(u.Port(), 10, 16); err == nil {
 		return uint16(n)

@@ -14,8 +14,8 @@ import (
 	"github.com/weir-gate/weir/internal/run/setup"
 )
 
-// Claude is Claude Code. Its settings hold against its environment, so for one run it is given settings on its command line, which
-// hold against all but those of the machine; and a file with all its MCP servers, which are the only ones that it then uses.
+// Claude is Claude Code. Its settings override its environment. So for one run it gets settings on its command line, which override
+// all others except those of the machine. It also gets a file with all its MCP servers, and then uses only these.
 type Claude struct{}
 
 // Name implements Agent.
@@ -30,7 +30,7 @@ func (Claude) Programs() []string { return []string{"claude"} }
 // Format implements Agent.
 func (Claude) Format() string { return "anthropic" }
 
-// claudeElsewhere are the commands that work with agents which the session does not start.
+// claudeElsewhere are the commands that use agents outside of the session.
 var claudeElsewhere = map[string]bool{"agents": true, "attach": true, "daemon": true, "remote-control": true, "rc": true,
 	"ultrareview": true}
 
@@ -69,12 +69,12 @@ func (Claude) Launch(p Place, w Weir, args []string, scratch string) (Launch, er
 	return l, err
 }
 
-// boxes says whether Claude Code puts commands into a sandbox.
+// boxes says whether Claude Code runs commands in a sandbox.
 func (c *claudeConfig) boxes() bool {
 	return slices.ContainsFunc(c.settings, func(f claudeFile) bool { return at(f.values, "sandbox", "enabled") == true })
 }
 
-// overrule has settings of the machine that hold against weir's show weir's.
+// overrule covers settings of the machine that would override weir's, so that they show weir's value.
 func (c *claudeConfig) overrule(w Weir, l *Launch, variable, through string) error {
 	for _, f := range c.against(variable, through) {
 		if !w.Covers || f.path == "--managed-settings" {
@@ -89,7 +89,7 @@ func (c *claudeConfig) overrule(w Weir, l *Launch, variable, through string) err
 	return nil
 }
 
-// take puts settings and servers on the command line, in place of those that it has.
+// take replaces the settings and servers on the command line by weir's own.
 func (c *claudeConfig) take(w Weir, l *Launch, scratch string) error {
 	servers, err := c.servers()
 	if err != nil {
@@ -109,13 +109,13 @@ func (c *claudeConfig) take(w Weir, l *Launch, scratch string) error {
 		env[name] = value
 	}
 	for _, name := range []string{"NO_PROXY", "no_proxy"} {
-		// Settings hold against the environment: a proxy in those of a project must not be asked for weir's address.
+		// Settings override the environment: a proxy in the settings of a project must not be used for weir's address.
 		value, _ := c.env(name)
 		env[name] = strings.TrimPrefix(value+","+LoopbackNames, ",")
 	}
 	settings["env"] = env
 	if c.exclusive == nil {
-		settings["disableClaudeAiConnectors"] = true // servers that claude.ai reaches for the agent, which weir does not see
+		settings["disableClaudeAiConnectors"] = true // claude.ai itself connects to these servers, so weir does not see them
 	}
 	file, err := scratchFile(filepath.Join(scratch, "claude-settings.json"), settings)
 	if err != nil {
@@ -124,7 +124,7 @@ func (c *claudeConfig) take(w Weir, l *Launch, scratch string) error {
 	l.Files = append(l.Files, file)
 	ours := []string{"--settings=" + file.Path}
 	if c.exclusive != nil {
-		// Claude Code refuses servers of a command line then.
+		// Then Claude Code refuses servers on the command line.
 		for _, given := range c.args.servers {
 			ours = append(ours, "--mcp-config="+given)
 		}
@@ -154,7 +154,7 @@ func (c *claudeConfig) take(w Weir, l *Launch, scratch string) error {
 	return nil
 }
 
-// coverManaged leads the servers of the machine through weir.
+// coverManaged routes the servers of the machine through weir.
 func (c *claudeConfig) coverManaged(w Weir, l *Launch, servers []claudeServer) error {
 	var changes []replacement
 	for _, s := range servers {
@@ -179,7 +179,7 @@ func (c *claudeConfig) coverManaged(w Weir, l *Launch, servers []claudeServer) e
 	return nil
 }
 
-// scratchFile is a file of JSON that is made for a run.
+// scratchFile returns a JSON file that is made for a run.
 func scratchFile(path string, v any) (File, error) {
 	text, err := json.Marshal(v, json.Deterministic(true), jsontext.WithIndent("  "))
 	if err != nil {
@@ -219,7 +219,7 @@ func (Claude) Look(p Place) (Look, error) {
 	return look, nil
 }
 
-// Setup implements Agent. Files of a project are shared with others, so that they are only told of.
+// Setup implements Agent. Files of a project are shared with others, so Setup does not change them, but adds notes.
 func (Claude) Setup(p Place, w Weir) (Setup, error) {
 	c, err := readClaude(p, claudeArgs{})
 	if err != nil {
@@ -249,7 +249,7 @@ func (Claude) Setup(p Place, w Weir) (Setup, error) {
 		return Setup{}, err
 	}
 	if c.state != nil {
-		// Those of the user that another takes the place of here are used elsewhere.
+		// A server of the user that is replaced here by another one is still used elsewhere.
 		users := map[string]claudeServer{}
 		if err := put(users, c.state, claudeUser, "mcpServers"); err != nil {
 			return Setup{}, err
@@ -266,7 +266,7 @@ func (Claude) Setup(p Place, w Weir) (Setup, error) {
 	return s, nil
 }
 
-// setUp leads a server through weir for good, if it is the user's.
+// setUp routes a server through weir permanently, if it is the user's.
 func (c *claudeConfig) setUp(w Weir, server claudeServer, s *Setup) {
 	entry := server.led(c.place, w.goThrough)
 	switch {

@@ -2,9 +2,9 @@ package agent
 
 import "strings"
 
-// claudeArgs is a command line of Claude Code, taken apart.
+// claudeArgs is a parsed command line of Claude Code.
 type claudeArgs struct {
-	kept     []string // all of it but the settings and servers that it gives
+	kept     []string // the command line without its settings and servers
 	settings string   // a file or JSON
 	managed  string   // JSON
 	servers  []string // files or JSON
@@ -12,13 +12,13 @@ type claudeArgs struct {
 	command  string   // the first operand that is a command
 	print    bool
 	strict   bool // no other servers are used
-	// plain says that it has an option that only prints something of the program, such as its version.
+	// plain says that it has an option that only prints something about the program, such as its version.
 	plain      bool
 	background bool
 	bypass     bool // permissions are not asked for
 }
 
-// An arity is how many values an option takes.
+// An arity says how many values an option takes.
 type arity int
 
 const (
@@ -49,7 +49,7 @@ var claudeOptions = func() map[string]arity {
 	return all
 }()
 
-// claudeCommands are the commands of Claude Code: what follows them is theirs.
+// claudeCommands are the commands of Claude Code. The arguments after a command belong to it.
 var claudeCommands = func() map[string]bool {
 	all := map[string]bool{}
 	for name := range strings.FieldsSeq("agents attach auth auto-mode daemon doctor gateway help import-conversations install logs mcp " +
@@ -60,7 +60,7 @@ var claudeCommands = func() map[string]bool {
 	return all
 }()
 
-// parseClaudeArgs takes a command line apart as Claude Code does.
+// parseClaudeArgs parses a command line like Claude Code.
 func parseClaudeArgs(args []string) claudeArgs {
 	var c claudeArgs
 	operands := 0
@@ -89,14 +89,14 @@ func parseClaudeArgs(args []string) claudeArgs {
 	return c
 }
 
-// claudeOption reads the option that args begin with: its values, and how many arguments it takes up.
+// claudeOption parses the option at the beginning of args. used is how many arguments it takes.
 func claudeOption(args []string) (name string, values []string, used int) {
 	name = args[0]
 	if long, value, ok := strings.Cut(name, "="); ok && strings.HasPrefix(name, "--") {
 		return long, []string{value}, 1
 	}
 	if !strings.HasPrefix(name, "--") && len(name) > 2 {
-		// Letters in a row: the values are behind the last that takes one, or in the same argument.
+		// Several letters in one argument: a value follows the last letter, or is in the same argument.
 		for j := 1; j < len(name); j++ {
 			short := "-" + name[j:j+1]
 			if claudeOptions[short] == noValue {
@@ -121,7 +121,7 @@ func claudeOption(args []string) (name string, values []string, used int) {
 	return name, values, used
 }
 
-// take keeps what weir must know of an option. Options that it takes over are taken off the command line.
+// take stores what weir must know about an option. off says that weir replaces the option, so it is removed from the command line.
 func (c *claudeArgs) take(name string, values []string) (off bool) {
 	last := ""
 	if len(values) > 0 {
@@ -153,7 +153,7 @@ func (c *claudeArgs) take(name string, values []string) (off bool) {
 	case "--dangerously-skip-permissions":
 		c.bypass = true
 	default:
-		// In a row of letters, -p and the rest are flags.
+		// In an argument of several letters, -p and the others are flags.
 		if !strings.HasPrefix(name, "--") {
 			c.print = c.print || strings.Contains(name, "p")
 		}

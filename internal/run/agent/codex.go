@@ -11,9 +11,9 @@ import (
 	"github.com/weir-gate/weir/internal/run/setup"
 )
 
-// Codex is OpenAI's Codex CLI. For one run its settings are given on its command line, behind those that the user gives there.
-// The address of its own provider holds for both logins, with an account of ChatGPT and with a key, so that sessions stay those
-// of the same provider and can be resumed without weir.
+// Codex is OpenAI's Codex CLI. For one run it gets settings on its command line, after those of the user. The setting of its own
+// provider's address works for both logins, with a ChatGPT account and with a key. So sessions stay with the same provider and can
+// be resumed without weir.
 type Codex struct{}
 
 // Name implements Agent.
@@ -68,19 +68,19 @@ func (Codex) Launch(p Place, w Weir, args []string, scratch string) (Launch, err
 	}
 	ours = append(ours, led...)
 	if slices.Contains([]string{"", "resume", "fork"}, parsed.command) && !parsed.noDaemon {
-		ours = append(ours, "--no-daemon") // it would have a server outside this session act
+		ours = append(ours, "--no-daemon") // it would use a server outside this session
 	}
 	l.Args = slices.Concat(args[:parsed.operands], ours, args[parsed.operands:])
 	l.Notes = append(l.Notes, c.notes(login)...)
 	return l, nil
 }
 
-// codexUnboxed says that an argument has Codex run commands without its sandbox.
+// codexUnboxed says that an argument makes Codex run commands without its sandbox.
 func codexUnboxed(arg string) bool {
 	return arg == "--dangerously-bypass-approvals-and-sandbox" || arg == "--yolo" || strings.Contains(arg, "danger-full-access")
 }
 
-// codexOutside names what has agents act that the session does not start; "": nothing.
+// codexOutside names the argument that would use agents outside of the session; "": none.
 func codexOutside(args codexArgs) string {
 	switch {
 	case args.plain:
@@ -94,7 +94,7 @@ func codexOutside(args codexArgs) string {
 	return ""
 }
 
-// notes are what the user should know of the login.
+// notes returns what the user should know about the login.
 func (c *codexConfig) notes(login codexLogin) []string {
 	used, _ := c.provider()
 	if _, local := codexLocal[used]; local {
@@ -114,7 +114,7 @@ func (c *codexConfig) notes(login codexLogin) []string {
 	return notes
 }
 
-// mustHold says that a setting which weir gives on the command line holds against those of the machine.
+// mustHold checks that settings of the machine do not override a setting that weir gives on the command line.
 func (c *codexConfig) mustHold(keys []string, value any) error {
 	for _, l := range c.layers {
 		if v := at(l.values, keys...); l.scope == codexManaged && v != nil && v != value {
@@ -125,7 +125,7 @@ func (c *codexConfig) mustHold(keys []string, value any) error {
 	return nil
 }
 
-// leadServers is what to add to the command line so that servers are led through weir.
+// leadServers returns what to add to the command line so that servers are routed through weir.
 func (c *codexConfig) leadServers(w Weir, l *Launch) (args []string, err error) {
 	servers, err := c.servers()
 	if err != nil {
@@ -144,16 +144,16 @@ func (c *codexConfig) leadServers(w Weir, l *Launch) (args []string, err error) 
 	return args, nil
 }
 
-// tomlText is a text in TOML. A text of JSON is one, but for a character that TOML wants escaped.
+// tomlText returns a string in TOML. It is the string in JSON, except for one character that TOML requires to be escaped.
 func tomlText(s string) string {
 	b, err := json.Marshal(strings.ToValidUTF8(s, "\ufffd"))
 	if err != nil {
-		panic("a text cannot be written: " + err.Error()) // any valid text can
+		panic("a text cannot be written: " + err.Error()) // every valid text can be written
 	}
 	return strings.ReplaceAll(string(b), "\x7f", `\u007f`)
 }
 
-// tomlValue is a value in TOML, on one line: a text, a bool, or a list or table of values.
+// tomlValue returns a value in TOML, on one line: a string, a bool, or a list or table of values.
 func tomlValue(v any) string {
 	var parts []string
 	switch v := v.(type) {
@@ -215,7 +215,7 @@ func (Codex) Look(p Place) (Look, error) {
 	return look, nil
 }
 
-// Setup implements Agent. Files of a project are shared with others, so that they are only told of.
+// Setup implements Agent. Files of a project are shared with others, so Setup does not change them, but adds notes.
 func (Codex) Setup(p Place, w Weir) (Setup, error) {
 	c, err := readCodex(p, codexArgs{})
 	if err != nil {

@@ -19,30 +19,30 @@ type codexConfig struct {
 	place  Place
 	args   codexArgs
 	home   string       // CODEX_HOME
-	layers []codexLayer // what later ones say holds
+	layers []codexLayer // later ones override earlier ones
 }
 
-// A codexLayer is a file of settings, or what stands in for one.
+// A codexLayer is a file of settings, or settings from the command line.
 type codexLayer struct {
 	origin string
 	scope  codexScope
 	values map[string]any
 }
 
-// A codexScope is whom settings are of.
+// A codexScope says whose settings they are.
 type codexScope int
 
 const (
 	codexSystem codexScope = iota
 	codexUser
 	codexProject
-	codexUntrusted // of a project that the user does not trust: Codex does not read it
+	codexUntrusted // of a project that the user does not trust: Codex does not read them
 	codexGiven     // on the command line
-	codexManaged   // of the machine: nothing holds against them
+	codexManaged   // of the machine: nothing overrides them
 )
 
-// readCodex reads all that Codex would read, and the settings of folders that it does not trust: it may be told to trust them
-// while it runs.
+// readCodex reads all settings that Codex would read, and those of folders that it does not trust: the user may trust them while it
+// runs.
 func readCodex(p Place, args codexArgs) (*codexConfig, error) {
 	c := &codexConfig{place: p, args: args, home: cmp.Or(p.env("CODEX_HOME"), filepath.Join(p.Home, ".codex"))}
 	if args.dir != "" {
@@ -68,7 +68,7 @@ func readCodex(p Place, args codexArgs) (*codexConfig, error) {
 	return c, c.add(filepath.Join(codexSystemDir(), "managed_config.toml"), codexManaged)
 }
 
-// codexSystemDir is where the settings of a machine are.
+// codexSystemDir returns the folder of the machine's settings.
 func codexSystemDir() string {
 	if runtime.GOOS == "windows" {
 		return `C:\ProgramData\OpenAI\Codex`
@@ -78,7 +78,7 @@ func codexSystemDir() string {
 
 func (c *codexConfig) userFile() string { return filepath.Join(c.home, "config.toml") }
 
-// addUser adds the user's settings, with a profile.
+// addUser adds the user's settings, and a profile if one is given.
 func (c *codexConfig) addUser() error {
 	if err := c.add(c.userFile(), codexUser); err != nil {
 		return err
@@ -103,7 +103,7 @@ func (c *codexConfig) add(path string, scope codexScope) error {
 	return nil
 }
 
-// parseTOML reads the text of a configuration file.
+// parseTOML parses the text of a configuration file.
 func parseTOML(path string, text []byte) (map[string]any, error) {
 	values := map[string]any{}
 	err := toml.Unmarshal(text, &values)
@@ -156,7 +156,7 @@ func (c *codexConfig) addProjects() error {
 	return nil
 }
 
-// mainWorktreeOf is the repository that a folder is a worktree of, if it is one.
+// mainWorktreeOf returns the repository of a folder, if the folder is a worktree.
 func mainWorktreeOf(dir string) []string {
 	if info, err := os.Stat(filepath.Join(dir, ".git")); err != nil || info.IsDir() {
 		return nil
@@ -164,7 +164,7 @@ func mainWorktreeOf(dir string) []string {
 	return mainWorktree(dir)
 }
 
-// addGiven adds what options of the command line set.
+// addGiven adds the settings of the command line.
 func (c *codexConfig) addGiven() error {
 	for _, override := range c.args.overrides {
 		key, text, ok := strings.Cut(override, "=")
@@ -185,8 +185,8 @@ func (c *codexConfig) addGiven() error {
 	return nil
 }
 
-// find is the value that keys lead to, and where it is set. nil: it is not set. Settings of projects do not count: Codex lets
-// them say nothing about providers.
+// find returns the value at the keys, and where it is set. nil: it is not set. Settings of projects do not count: Codex ignores
+// what they say about providers.
 func (c *codexConfig) find(keys ...string) (value any, origin string) {
 	for _, l := range slices.Backward(c.layers) {
 		if v := at(l.values, keys...); v != nil && l.scope != codexUntrusted && l.scope != codexProject {
@@ -196,14 +196,14 @@ func (c *codexConfig) find(keys ...string) (value any, origin string) {
 	return nil, ""
 }
 
-// text is a setting that is a text; "": it is not set, or is none.
+// text returns a setting that is a string; "": it is not set, or not a string.
 func (c *codexConfig) text(keys ...string) (value, origin string) {
 	v, origin := c.find(keys...)
 	s, _ := v.(string)
 	return s, origin
 }
 
-// names are the names in a table, of all settings together.
+// names returns the names in a table, from all layers together.
 func (c *codexConfig) names(keys ...string) []string {
 	all := map[string]bool{}
 	for _, l := range c.layers {

@@ -16,17 +16,17 @@ const (
 	codexBedrock   = "amazon-bedrock"
 )
 
-// codexLocal are the providers on the machine that are built in, with their addresses.
+// codexLocal are the built-in providers on the machine, with their addresses.
 var codexLocal = map[string]string{"ollama": "http://localhost:11434/v1", "lmstudio": "http://localhost:1234/v1"}
 
-// A codexLogin is how the user is known to OpenAI.
+// A codexLogin says how the user is logged in at OpenAI.
 type codexLogin struct {
 	chatgpt bool
 	origin  string
-	guessed bool // nothing that weir can read says so
+	guessed bool // weir could not read it anywhere
 }
 
-// login finds out whether the user has an account of ChatGPT or a key: requests go to another address.
+// login finds out whether the user uses a ChatGPT account or a key: the two use different addresses.
 func (c *codexConfig) login() (codexLogin, error) {
 	for _, name := range []string{"CODEX_API_KEY", "CODEX_ACCESS_TOKEN"} {
 		if c.place.env(name) != "" {
@@ -51,7 +51,7 @@ func (c *codexConfig) login() (codexLogin, error) {
 	return codexLogin{chatgpt: c.place.env("OPENAI_API_KEY") == "", origin: "default", guessed: true}, nil
 }
 
-// provider is the name of the provider that is used, and where it is chosen.
+// provider returns the name of the provider in use, and where it is chosen.
 func (c *codexConfig) provider() (name, origin string) {
 	if c.args.oss {
 		name, origin = c.text("oss_provider")
@@ -61,9 +61,9 @@ func (c *codexConfig) provider() (name, origin string) {
 	return cmp.Or(name, codexOpenAI), cmp.Or(origin, "default")
 }
 
-// A codexRoute is where a provider's requests go, and where they are led.
+// A codexRoute is the address of a provider, and its address at weir.
 type codexRoute struct {
-	setting []string // what sets the address; nil: a variable does
+	setting []string // the setting of the address; nil: a variable sets it
 	origin  string
 	address string
 	through string
@@ -71,7 +71,7 @@ type codexRoute struct {
 	set     bool // the setting has this value already
 }
 
-// route is the way of a provider that is built in or configured.
+// route returns the route of a built-in or configured provider.
 func (c *codexConfig) route(w Weir, provider string, login codexLogin) (codexRoute, error) {
 	r := codexRoute{setting: []string{"model_providers", provider, "base_url"}}
 	if provider == codexOpenAI {
@@ -106,15 +106,15 @@ func (c *codexConfig) route(w Weir, provider string, login codexLogin) (codexRou
 	return r, nil
 }
 
-// ownOpenAI says whether an address is where weir stands in front of OpenAI, for either login. Which of them it must be is up to the
-// login of today.
+// ownOpenAI says whether an address is weir's address for OpenAI, for either login. The current login decides which of the two it
+// must be.
 func (w Weir) ownOpenAI(address string) bool {
 	through, ok := w.leadAgain(address)
 	own := through == w.leadOf(codexAddress) || through == w.leadOf(chatgptAddress)
 	return ok && own && address != codexAddress && address != chatgptAddress
 }
 
-// leadOf is where an address is led; "": nowhere.
+// leadOf returns weir's address for an address; "": there is none.
 func (w Weir) leadOf(address string) string {
 	through, ok := w.lead(address)
 	if !ok {
@@ -123,7 +123,8 @@ func (w Weir) leadOf(address string) string {
 	return through
 }
 
-// routes are the ways of all providers that are configured, that of the one in use first. It is an error if that one is not led.
+// routes returns the routes of all configured providers, first that of the provider in use. It is an error if the provider in use
+// cannot be routed through weir.
 func (c *codexConfig) routes(w Weir) ([]codexRoute, codexLogin, error) {
 	login, err := c.login()
 	if err != nil {
@@ -151,7 +152,7 @@ func (c *codexConfig) routes(w Weir) ([]codexRoute, codexLogin, error) {
 			continue
 		}
 		if r, err := c.route(w, name, login); err == nil && r.led {
-			all = append(all, r) // a session that is resumed may be of that provider
+			all = append(all, r) // a resumed session may use that provider
 		}
 	}
 	return all, login, nil

@@ -16,20 +16,20 @@ import (
 // geminiConfig is the configuration of the Gemini CLI in a place.
 type geminiConfig struct {
 	place    Place
-	settings []geminiFile // what later ones say holds
-	// extensions have servers of their own, which those of the settings with the same name are put over.
+	settings []geminiFile // later ones override earlier ones
+	// extensions have their own servers. Servers of the settings with the same name override them.
 	extensions []geminiFile
 	dotenv     map[string]string
 	dotenvFile string // "": there is none
 }
 
-// A geminiFile is one of its files.
+// A geminiFile is one file of the configuration.
 type geminiFile struct {
 	*jsonFile
 	scope geminiScope
 }
 
-// A geminiScope is whom a file is of.
+// A geminiScope says whose file it is.
 type geminiScope int
 
 const (
@@ -39,8 +39,8 @@ const (
 	ofExtension
 )
 
-// readGemini reads all files that the Gemini CLI would read, and the settings of folders that it does not trust: it may be
-// told to trust them while it runs.
+// readGemini reads all files that the Gemini CLI would read, and the settings of folders that it does not trust: the user may trust
+// them while it runs.
 func readGemini(p Place) (*geminiConfig, error) {
 	c := &geminiConfig{place: p}
 	home := c.home()
@@ -56,7 +56,7 @@ func readGemini(p Place) (*geminiConfig, error) {
 	}
 	for _, s := range sources {
 		if s.scope == ofProject && sameFolder(home, p.Dir) {
-			continue // it is the user's own
+			continue // it is the user's own file
 		}
 		f, err := readJSON(s.path)
 		if err != nil {
@@ -72,7 +72,7 @@ func readGemini(p Place) (*geminiConfig, error) {
 	return c, c.readDotenv()
 }
 
-// home is the folder that the Gemini CLI takes for the user's.
+// home returns the folder that the Gemini CLI uses as the user's home.
 func (c *geminiConfig) home() string { return cmp.Or(c.place.env("GEMINI_CLI_HOME"), c.place.Home) }
 
 func (c *geminiConfig) userSettings() string {
@@ -109,7 +109,7 @@ func (c *geminiConfig) readExtensions(dir string) error {
 	}
 	for _, e := range entries {
 		folder := filepath.Join(dir, e.Name())
-		// An extension under development is linked: its folder is named in a file.
+		// An extension under development is linked: a file names its folder.
 		if link, err := readJSON(filepath.Join(folder, ".gemini-extension-install.json")); err != nil {
 			return err
 		} else if link != nil && link.values["type"] == "link" {
@@ -131,7 +131,7 @@ func (c *geminiConfig) readExtensions(dir string) error {
 	return nil
 }
 
-// readDotenv reads the one .env file that the Gemini CLI would take: the nearest above the folder, else the user's.
+// readDotenv reads the one .env file that the Gemini CLI would use: the nearest in or above the folder, else the user's.
 func (c *geminiConfig) readDotenv() error {
 	dir, err := filepath.Abs(c.place.Dir)
 	if err != nil {
@@ -160,7 +160,7 @@ func (c *geminiConfig) readDotenv() error {
 	return nil
 }
 
-// parseDotenv reads the lines of a .env file that set variables.
+// parseDotenv parses the lines of a .env file that set variables.
 func parseDotenv(text string) map[string]string {
 	vars := map[string]string{}
 	for line := range strings.Lines(text) {
@@ -182,7 +182,7 @@ func parseDotenv(text string) map[string]string {
 	return vars
 }
 
-// env is a variable as the Gemini CLI will have it, and where it is from. Its environment is ahead of the .env file.
+// env returns the value that a variable has in the Gemini CLI, and its origin. The environment overrides the .env file.
 func (c *geminiConfig) env(name string) (value, origin string) {
 	if c.place.Lookup != nil {
 		if v, ok := c.place.Lookup(name); ok {
@@ -195,7 +195,7 @@ func (c *geminiConfig) env(name string) (value, origin string) {
 	return "", ""
 }
 
-// setting is a text among the settings, and the file that it is from.
+// setting returns a string of the settings, and its file.
 func (c *geminiConfig) setting(keys ...string) (value, origin string) {
 	for _, f := range slices.Backward(c.settings) {
 		if v, ok := at(f.values, keys...).(string); ok {
@@ -205,7 +205,7 @@ func (c *geminiConfig) setting(keys ...string) (value, origin string) {
 	return "", ""
 }
 
-// The ways in which the Gemini CLI is logged in that are told apart here.
+// The kinds of login of the Gemini CLI that are distinguished here.
 const (
 	geminiKey    = "gemini-api-key"
 	geminiLogin  = "oauth-personal"
@@ -213,7 +213,7 @@ const (
 	geminiVertex = "vertex-ai"
 )
 
-// auth is how the Gemini CLI is logged in, and what says so; "": nothing does.
+// auth returns the kind of login of the Gemini CLI, and where it is set; "": nowhere.
 func (c *geminiConfig) auth() (kind, origin string) {
 	if kind, origin := c.setting("security", "auth", "selectedType"); kind != "" {
 		return kind, origin
@@ -238,7 +238,7 @@ type geminiServer struct {
 	file geminiFile
 }
 
-// servers are those of all files, in the order of the files, and by name within one.
+// servers returns the servers of all files, in the order of the files, and sorted by name within each.
 func (c *geminiConfig) servers() ([]geminiServer, error) {
 	var all []geminiServer
 	for _, f := range slices.Concat(c.extensions, c.settings) {
@@ -259,7 +259,7 @@ func (c *geminiConfig) servers() ([]geminiServer, error) {
 	return all, nil
 }
 
-// server reads the declaration of a server. One without a command and an address is none.
+// server parses the declaration of a server. A declaration without command and address is not a server.
 func (f geminiFile) server(name string) (s Server, ok bool, err error) {
 	spec, err := f.object("mcpServers", name)
 	if err != nil {

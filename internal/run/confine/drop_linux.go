@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dropSnap is how much of a datagram is told: the headers.
+// dropSnap is how many bytes of a datagram are logged: enough for the headers.
 const dropSnap = 128
 
 // The kernel's interface for logs of packets, from linux/netfilter/nfnetlink_log.h.
@@ -26,8 +26,8 @@ const (
 	logPayload   = 9 // NFULA_PAYLOAD
 )
 
-// openDropLog opens the socket where the kernel tells of datagrams that go nowhere. It takes the right to administer the network
-// to open it, and none to read from it.
+// openDropLog opens the socket at which the kernel reports dropped datagrams. To open it needs the right to administer the network;
+// to read from it needs none.
 func openDropLog() (*os.File, error) {
 	conn, err := netlink.Dial(unix.NETLINK_NETFILTER, nil)
 	if err != nil {
@@ -37,7 +37,7 @@ func openDropLog() (*os.File, error) {
 	ae := netlink.NewAttributeEncoder()
 	ae.Bytes(logCommand, []byte{logBind})
 	ae.Bytes(logMode, []byte{0, 0, 0, dropSnap, logCopy, 0})
-	ae.Bytes(logThreshold, []byte{0, 0, 0, 1}) // each at once
+	ae.Bytes(logThreshold, []byte{0, 0, 0, 1}) // report each at once
 	attributes, err := ae.Encode()
 	if err != nil {
 		return nil, err
@@ -64,13 +64,13 @@ func openDropLog() (*os.File, error) {
 	return os.NewFile(uintptr(copied), "log of datagrams"), nil
 }
 
-// maxTold bounds how many datagrams wait to be heard of.
+// maxTold is how many reports can wait to be received.
 const maxTold = 64
 
-// lastTold is how long it may take to read what the kernel has told, at the end.
+// lastTold is how long it may take to read the kernel's last reports, at the end.
 const lastTold = 30 * time.Millisecond
 
-// tellDropped passes on what the kernel tells, until the time to read is over.
+// tellDropped forwards the kernel's reports, until the read deadline of the log.
 func tellDropped(log *os.File) <-chan Datagram {
 	told := make(chan Datagram, maxTold)
 	go func() {
@@ -80,7 +80,7 @@ func tellDropped(log *os.File) <-chan Datagram {
 		for {
 			n, err := log.Read(buffer)
 			if errors.Is(err, unix.ENOBUFS) || errors.Is(err, unix.EINTR) {
-				continue // the kernel had more to tell than there was room for
+				continue // the kernel had more reports than the buffer could hold
 			}
 			if err != nil {
 				return
@@ -96,7 +96,7 @@ func tellDropped(log *os.File) <-chan Datagram {
 	return told
 }
 
-// readDropped reads the datagrams that a message of the log tells of. What is not understood is left out: it is the program's.
+// readDropped parses the datagrams in a message of the log. What cannot be parsed is left out: the program chose its content.
 func readDropped(message []byte) []Datagram {
 	var found []Datagram
 	for len(message) >= unix.SizeofNlMsghdr {
@@ -105,7 +105,7 @@ func readDropped(message []byte) []Datagram {
 			break
 		}
 		body := message[unix.SizeofNlMsghdr:length]
-		// Four bytes of the kind of message come before the attributes.
+		// Four bytes come before the attributes.
 		if binary.NativeEndian.Uint16(message[4:]) == logPacket && len(body) >= 4 {
 			if d, ok := readLogged(body[4:]); ok {
 				found = append(found, d)
@@ -129,7 +129,7 @@ func readLogged(attributes []byte) (Datagram, bool) {
 	return Datagram{}, false
 }
 
-// readDatagram reads the headers of a UDP packet.
+// readDatagram parses the headers of a UDP packet.
 func readDatagram(packet []byte) (d Datagram, ok bool) {
 	if len(packet) == 0 {
 		return Datagram{}, false

@@ -9,13 +9,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// An abi is a way to call the kernel: what an architecture is called there, and its numbers of the calls that are looked at.
+// An abi is a way to call the kernel: the kernel's name of an architecture, and its numbers of the calls that the filter checks.
 type abi struct {
 	arch                          uint32
 	ioctl, socket, clone, unshare uint32
-	multiple                      uint32 // the call that stands for others, socketcall; 0: there is none
-	limit                         uint32 // numbers from here on belong to another abi of the same name; 0: all are its own
-	flags                         uint32 // the argument of clone that has the flags
+	multiple                      uint32 // socketcall, which does the work of several calls; 0: there is none
+	limit                         uint32 // numbers from here on belong to another abi with the same name; 0: all are its own
+	flags                         uint32 // the index of the argument of clone that has the flags
 }
 
 // Calls that have the same number everywhere.
@@ -35,7 +35,7 @@ var (
 	abiS390X   = abi{arch: unix.AUDIT_ARCH_S390X, ioctl: 54, socket: 359, clone: 120, unshare: 303, multiple: 102, flags: 1}
 )
 
-// abis are those that a kernel for an architecture understands.
+// abis are the abis that the kernel of an architecture supports.
 var abis = map[string][]abi{
 	"386":     {abi386},
 	"amd64":   {abiAMD64, abi386},
@@ -56,21 +56,20 @@ const (
 	result  = unix.BPF_RET | unix.BPF_K
 )
 
-// Where a filter finds what it decides on, from linux/seccomp.h.
+// Offsets of the data that a filter checks, from linux/seccomp.h.
 const (
 	callNumber    = 0
 	callArch      = 4
 	callArguments = 16
 )
 
-// A filter closes the ways around namespaces that no namespace closes: sockets of families that know none, such as those between
-// a virtual machine and its host; rings, which open sockets out of a filter's sight; and typing into the terminal that the user's
-// shell reads from next.
+// A filter blocks what namespaces do not: sockets of families without namespaces, such as those between a virtual machine and its
+// host; rings, which open sockets that a filter does not see; and typing into the terminal, which the user's shell would read next.
 type filter struct {
-	mountNamespaces bool // closes the ways to make mount namespaces, too
+	mountNamespaces bool // blocks the making of mount namespaces, too
 }
 
-// install applies the filter to this thread and all that comes of it.
+// install applies the filter to this thread and everything that it starts.
 func (f filter) install() error {
 	known, ok := abis[runtime.GOARCH]
 	if !ok {
@@ -86,7 +85,7 @@ func (f filter) install() error {
 	return nil
 }
 
-// code is the filter for these ways to call the kernel. Calls in other ways fail.
+// code returns the filter for these abis. Calls of other abis fail.
 func (f filter) code(known []abi) []unix.SockFilter {
 	code := []unix.SockFilter{{Code: load, K: callArch}}
 	for _, a := range known {
@@ -97,7 +96,7 @@ func (f filter) code(known []abi) []unix.SockFilter {
 	return append(code, fail(unix.ENOSYS))
 }
 
-// decide decides on a call. It always comes to a result.
+// decide returns the instructions that decide on a call. They always end with a result.
 func (f filter) decide(a abi) []unix.SockFilter {
 	code := []unix.SockFilter{{Code: load, K: callNumber}}
 	if a.limit != 0 {
@@ -120,7 +119,7 @@ func (f filter) decide(a abi) []unix.SockFilter {
 	if f.mountNamespaces {
 		code = append(code, when(a.unshare, mountNamespace(0)...)...)
 		code = append(code, when(a.clone, mountNamespace(a.flags)...)...)
-		// Its flags are out of a filter's sight. Who cannot use it uses the older one.
+		// A filter does not see its flags. Programs that cannot use it use clone instead.
 		code = append(code, when(clone3, fail(unix.ENOSYS))...)
 	}
 	return append(code, pass)
@@ -131,7 +130,7 @@ func mountNamespace(flags uint32) []unix.SockFilter {
 	return []unix.SockFilter{
 		{Code: load, K: argument(flags)},
 		{Code: anyOf, K: unix.CLONE_NEWNS, Jf: 1},
-		fail(unix.ENOSPC), // as the kernel fails at its limit
+		fail(unix.ENOSPC), // the kernel's own error at its limit
 		pass,
 	}
 }
@@ -142,12 +141,12 @@ func fail(errno unix.Errno) unix.SockFilter {
 	return unix.SockFilter{Code: result, K: unix.SECCOMP_RET_ERRNO | uint32(errno)}
 }
 
-// when does something if the loaded value is this one.
+// when returns instructions that run do if the loaded value equals value.
 func when(value uint32, do ...unix.SockFilter) []unix.SockFilter {
 	return append([]unix.SockFilter{{Code: equal, K: value, Jf: uint8(len(do))}}, do...)
 }
 
-// argument is where the half of an argument is that the kernel looks at.
+// argument returns the offset of the half of an argument that the kernel uses.
 func argument(i uint32) uint32 {
 	offset := callArguments + 8*i
 	if binary.NativeEndian.Uint16([]byte{0, 1}) == 1 {

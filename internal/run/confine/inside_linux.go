@@ -12,14 +12,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// insideName is what the process that becomes the program is called until then.
+// insideName is the name of the process until it becomes the program.
 const insideName = "weir: becoming a confined program"
 
-// insideSocket is where that process hears what to do.
+// insideSocket is the socket on which that process gets its order.
 const insideSocket = 3
 
-// Inside says whether this process is on its way to become a confined program. If it is, Main is all there is to do. It has
-// nothing but its name for an argument, no variables and a unix socket: nobody starts weir like that by accident.
+// Inside says whether this process is to become a confined program. If it is, the caller must only call Main. Such a process has
+// only its name as an argument, no variables and a unix socket: nobody starts weir like that by accident.
 func Inside() bool {
 	if len(os.Args) != 1 || os.Args[0] != insideName || len(os.Environ()) != 0 {
 		return false
@@ -30,18 +30,18 @@ func Inside() bool {
 
 // Main becomes the confined program. It never returns.
 func Main() {
-	// Capabilities belong to a thread. The thread that gives them up is the one that becomes the program.
+	// Capabilities belong to a thread. The thread that gives them up must be the one that becomes the program.
 	runtime.LockOSThread()
 	unix.CloseOnExec(insideSocket)
 	socket := os.NewFile(insideSocket, "outside")
 	if err := becomeProgram(socket); err != nil {
-		_ = writeMessage(socket, reply{Error: err.Error()}) // if nobody hears it, nobody waits for it
+		_ = writeMessage(socket, reply{Error: err.Error()}) // if it cannot be sent, nobody waits for it
 		os.Exit(1)
 	}
 	os.Exit(0)
 }
 
-// becomeProgram prepares all as ordered and becomes the program. It returns with an error, or when no program is to be started.
+// becomeProgram prepares everything as the order says and becomes the program. It returns only with an error, or for a trial.
 func becomeProgram(socket *os.File) error {
 	var o order
 	if err := readMessage(socket, &o); err != nil {
@@ -63,7 +63,7 @@ func becomeProgram(socket *os.File) error {
 	if o.Trial {
 		return nil
 	}
-	// Whatever is open but the first three is nobody's business there.
+	// The program must not get any open files except the first three.
 	if err := unix.CloseRange(3, math.MaxInt32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		return fmt.Errorf("close inherited files: %w", err)
 	}
@@ -73,13 +73,13 @@ func becomeProgram(socket *os.File) error {
 	return nil
 }
 
-// prepare makes the namespaces what they are to be. filter is what they cannot do.
+// prepare sets up the namespaces. filter does what namespaces cannot.
 func prepare(o order) (out *outlets, filter filter, err error) {
-	// It is opened now, since root cannot open it later, and written last, since mounting takes such namespaces, too. In some
-	// containers it cannot be written.
+	// The file is opened now, because root cannot open it later. It is written last, because mounting needs such namespaces, too. In
+	// some containers it cannot be written.
 	limit, unlimited := os.OpenFile("/proc/sys/user/max_mnt_namespaces", os.O_WRONLY, 0)
 	if unlimited == nil {
-		defer limit.Close() // what is written has its effect at once
+		defer limit.Close() // a write takes effect at once
 	}
 	if out, err = openNetwork(o); err != nil {
 		return nil, filter, fmt.Errorf("%w%s", err, lack(err))
@@ -88,21 +88,20 @@ func prepare(o order) (out *outlets, filter filter, err error) {
 		return nil, filter, fmt.Errorf("%w%s", err, lack(err))
 	}
 	if !o.Sandboxes {
-		// This counts for user namespaces within, too. In a mount namespace that the program emptied, nothing would keep it from
-		// renaming what is fixed.
+		// The limit applies to nested user namespaces, too. In a mount namespace that the program emptied, it could rename fixed files.
 		if unlimited == nil {
 			_, unlimited = limit.WriteString("0")
 		}
 		filter.mountNamespaces = unlimited != nil
 	}
-	// By its name, and only now: the folder may be on something that was mounted since.
+	// By its name, and only now: the folder may be in something that was mounted above.
 	if err := os.Chdir(o.Dir); err != nil {
 		return nil, filter, fmt.Errorf("change to the folder: %w", err)
 	}
 	return out, filter, nil
 }
 
-// handOut gives the sockets away. They are closed here when the program takes over.
+// handOut sends the sockets to the outside. They are closed here when the program takes over.
 func handOut(socket *os.File, out *outlets) error {
 	if err := writeMessage(socket, reply{Doors: out.doors}); err != nil {
 		return err
@@ -115,12 +114,12 @@ func handOut(socket *os.File, out *outlets) error {
 	return nil
 }
 
-// lack is what the machine lacks that an error tells of; "": nobody knows.
+// lack says what the machine lacks, according to an error; "": it is not known.
 func lack(err error) string {
 	var path *fs.PathError
 	switch {
 	case errors.As(err, &path):
-		return "" // it is about a file, which it names
+		return "" // the error is about a file, and names it
 	case errors.Is(err, syscall.ENOSYS):
 		return ": this kernel is too old: Linux 5.12 is needed"
 	case errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.EACCES):

@@ -17,18 +17,18 @@ import (
 )
 
 const (
-	// maxSearch bounds how long is looked for the owner of a connection. The connection waits for it.
+	// maxSearch is how long to search for the owner of a connection. The connection waits meanwhile.
 	maxSearch = 80 * time.Millisecond
-	// memberTime is how long a list of processes is used again. Who is not in it is looked for in a new one.
+	// memberTime is how long a list of processes is reused. If the owner is not in it, a new list is made.
 	memberTime = 250 * time.Millisecond
-	// maxCommand bounds what is kept of a command line.
+	// maxCommand is how many bytes of a command line are recorded.
 	maxCommand = 1 << 10
-	// maxAncestors bounds how far up the shim of an MCP server is looked for.
+	// maxAncestors is how many ancestors are searched for the shim of an MCP server.
 	maxAncestors = 64
 )
 
-// Owner finds out whose connection it is that one of the ways took. local is the program's end of it: the remote address of the
-// connection taken. remote is where the program connected to. The zero value: it was not found in time.
+// Owner finds the process of a connection that arrived at one of the ways. local is the program's end of it: the remote address of
+// that connection. remote is the address that the program dialled. It returns the zero value if the process was not found in time.
 func (p *Process) Owner(local, remote netip.AddrPort) call.Process {
 	end := time.Now().Add(maxSearch)
 	pids, renewed := p.members.list(end, false)
@@ -52,7 +52,7 @@ type members struct {
 	since time.Time
 }
 
-// list returns the processes, with the youngest first: they are more likely to connect. renewed: it was made now.
+// list returns the processes, with the youngest first: they are more likely to connect. renewed says that the list is new.
 func (m *members) list(end time.Time, renew bool) (pids []int, renewed bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -76,7 +76,7 @@ func procPath(pid int, rest ...string) string {
 	return filepath.Join(append([]string{"/proc", strconv.Itoa(pid)}, rest...)...)
 }
 
-// search finds the process of a network namespace that has a socket; 0: none. pids are all that are in it.
+// search finds the process that has a socket; 0: none. pids are all processes of the network namespace.
 func search(pids []int, local, remote netip.AddrPort, end time.Time) int {
 	for _, pid := range pids {
 		var inode string
@@ -85,7 +85,7 @@ func search(pids []int, local, remote netip.AddrPort, end time.Time) int {
 				inode = findSocket(table, local, remote)
 			}
 		}
-		// The table is the same for all of them; one that has ended has none.
+		// The table is the same for all processes; a process that has ended has none.
 		if inode != "" {
 			return holder(pids, "socket:["+inode+"]", end)
 		}
@@ -105,7 +105,7 @@ func holder(pids []int, file string, end time.Time) int {
 			continue
 		}
 		names, _ := open.Readdirnames(-1)
-		_ = open.Close() // it was only read
+		_ = open.Close() // nothing was written
 		for _, name := range names {
 			if target, err := os.Readlink(filepath.Join(dir, name)); err == nil && target == file {
 				return pid
@@ -139,7 +139,7 @@ func findSocket(table []byte, local, remote netip.AddrPort) string {
 
 func unmap(a netip.AddrPort) netip.AddrPort { return netip.AddrPortFrom(a.Addr().Unmap(), a.Port()) }
 
-// parseEnd reads an end of a connection: an address as words of 32 bits in the machine's order, and a port.
+// parseEnd parses one end of a connection: an address as words of 32 bits in the machine's byte order, and a port.
 func parseEnd(s string) (netip.AddrPort, bool) {
 	words, number, ok := strings.Cut(s, ":")
 	address, err := hex.DecodeString(words)
@@ -157,7 +157,7 @@ func parseEnd(s string) (netip.AddrPort, bool) {
 	return netip.AddrPortFrom(a.Unmap(), uint16(port)), true
 }
 
-// describe tells of a process, and which MCP server it works for. members are the processes of its namespace.
+// describe returns what is known about a process, and the MCP server that it works for. members are the processes of its namespace.
 func (p *Process) describe(pid int, members []int) call.Process {
 	found := call.Process{PID: pid}
 	args := arguments(pid)
@@ -190,8 +190,8 @@ func arguments(pid int) []string {
 	return strings.Split(strings.TrimSuffix(string(text), "\x00"), "\x00")
 }
 
-// served is the MCP server that a process stands in for; "": it stands in for none. What a process says of itself counts for
-// nothing, and of those that are known to be shims only weir's program is believed.
+// served returns the MCP server for which a process is the shim; "": it is no shim. What a process says about itself does not
+// count, and known shims count only if they run weir's own program.
 func (p *Process) served(pid int) string {
 	if p.shim == nil {
 		return ""
@@ -211,7 +211,7 @@ func (p *Process) served(pid int) string {
 	return id
 }
 
-// parent is the process that started another; 0: it is not known.
+// parent returns the parent of a process; 0: it is not known.
 func parent(pid int) int {
 	stat, err := os.ReadFile(procPath(pid, "stat"))
 	if err != nil {
@@ -220,7 +220,7 @@ func parent(pid int) int {
 	return parseParent(stat)
 }
 
-// parseParent reads the parent from a process's status line. The name before it, in parentheses, can hold anything.
+// parseParent finds the parent in a process's status line. The name before it, in parentheses, can contain anything.
 func parseParent(stat []byte) int {
 	i := bytes.LastIndexByte(stat, ')')
 	f := bytes.Fields(stat[i+1:])

@@ -12,10 +12,10 @@ import (
 	"syscall"
 )
 
-// maxLinks is how many symbolic links a path may lead over, as in the kernel.
+// maxLinks is how many symbolic links a path may have, the same as in the kernel.
 const maxLinks = 40
 
-// trace follows an absolute path to what it leads to. links are the symbolic links on the way, each by its real path.
+// trace resolves an absolute path. links are the symbolic links on the way, each by its real path.
 func trace(path string) (resolved string, links []string, err error) {
 	resolved = "/"
 	rest := strings.Split(path, "/")
@@ -59,7 +59,7 @@ func trace(path string) (resolved string, links []string, err error) {
 // errOutOfReach says that the user cannot look into a folder, and cannot change that.
 var errOutOfReach = errors.New("it is out of reach anyway")
 
-// absent says that an error means that there is nothing, as far as this user can tell.
+// absent says that an error means that there is no such file, as far as this user can see.
 func absent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, errOutOfReach)
 }
@@ -70,7 +70,7 @@ func owns(path string) bool {
 	return err == nil && info.Sys().(*syscall.Stat_t).Uid == uint32(os.Geteuid())
 }
 
-// within says whether a path is dir or beneath it.
+// within says whether a path is dir or below it.
 func within(path, dir string) bool {
 	return path == dir || dir == "/" || strings.HasPrefix(path, dir+"/")
 }
@@ -80,7 +80,7 @@ type mount struct {
 	device string // of the file system
 	root   string // the folder of the file system that is mounted
 	point  string // where
-	kind   string // of file system; "": it is not told
+	kind   string // of file system; "": unknown
 }
 
 func readMounts() ([]mount, error) {
@@ -100,7 +100,7 @@ func parseMounts(text []byte) []mount {
 			continue
 		}
 		m := mount{device: f[2], root: unescape(f[3]), point: unescape(f[4])}
-		// Some fields before the dash may be there or not.
+		// Some fields before the dash are optional.
 		if i := slices.Index(f[5:], "-"); i >= 0 && len(f) > i+6 {
 			m.kind = f[i+6]
 		}
@@ -109,7 +109,7 @@ func parseMounts(text []byte) []mount {
 	return mounts
 }
 
-// unescape reads the octal escapes of a table of the kernel.
+// unescape decodes the octal escapes in a table of the kernel.
 func unescape(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s
@@ -128,14 +128,13 @@ func unescape(s string) string {
 	return b.String()
 }
 
-// aliases are all paths at which the file at a real path is found because its file system is mounted more than once. The path
-// itself comes first.
+// aliases returns all paths of the file at a real path: its file system may be mounted more than once. The path itself comes first.
 func aliases(resolved string, mounts []mount) []string {
 	found := []string{resolved}
 	var home mount
 	for _, m := range mounts {
 		if within(resolved, m.point) && len(m.point) >= len(home.point) {
-			home = m // of two at the same place the later one is on top
+			home = m // of two mounts at the same path the later one is on top
 		}
 	}
 	if home.point == "" {
@@ -151,7 +150,7 @@ func aliases(resolved string, mounts []mount) []string {
 			continue
 		}
 		other := filepath.Join(m.point, strings.TrimPrefix(inside, m.root))
-		// What is at that path may be something else, mounted over it.
+		// Something else may be mounted over that path.
 		if info, err := os.Lstat(other); err == nil && other != resolved && os.SameFile(this, info) {
 			found = append(found, other)
 		}
@@ -159,7 +158,7 @@ func aliases(resolved string, mounts []mount) []string {
 	return found
 }
 
-// renamable says whether what is in a folder can be renamed by this user, now or after a change of the folder's mode.
+// renamable says whether this user can rename files in a folder, now or after changing the folder's mode.
 func renamable(dir string) bool {
 	return owns(dir) || syscall.Access(dir, 2) == nil // 2: for writing
 }

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dropGroup is the group of the log, within the namespace, that datagrams which go nowhere are told of in.
+// dropGroup is the log group, within the namespace, for dropped datagrams.
 const dropGroup = 1
 
-// How many of those are told of: enough for a person to see what happens, too few to keep anybody busy.
+// How many dropped datagrams are logged: enough for a person to see what happens, too few to cause load.
 const (
 	dropsPerSecond = 50
 	dropsAtOnce    = 50
@@ -26,7 +26,7 @@ const (
 	rejectProhibited  = 3 // says that it is forbidden
 )
 
-// redirect leads everything that the namespace sends to its outlets, or nowhere.
+// redirect makes rules that send everything from the namespace to its outlets, or reject it.
 func redirect(out *outlets) error {
 	if drops, err := openDropLog(); err == nil {
 		if applyRules(out, true) == nil {
@@ -37,14 +37,14 @@ func redirect(out *outlets) error {
 			return err
 		}
 	}
-	// Some kernels cannot tell of datagrams. That is no reason to let them go.
+	// Some kernels cannot log datagrams. They are rejected anyway.
 	if err := applyRules(out, false); err != nil {
 		return fmt.Errorf("redirect connections with nf_tables: %w%s", err, modules(err))
 	}
 	return nil
 }
 
-// modules are those to load because of an error; "": it is not for the lack of one.
+// modules names the kernel modules to load after an error; "": the error does not come from a missing module.
 func modules(err error) string {
 	if errors.Is(err, unix.EOPNOTSUPP) || errors.Is(err, unix.EPROTONOSUPPORT) || errors.Is(err, unix.ENOENT) {
 		return ": this kernel lacks a part; load the modules nf_tables, nft_redir, nft_reject_inet, nft_ct and nft_chain_nat"
@@ -81,7 +81,7 @@ func applyRules(out *outlets, tell bool) error {
 type family struct {
 	number   byte
 	loopback []expr.Any // matches packets to the namespace's own loopback
-	other    []expr.Any // matches all others
+	other    []expr.Any // matches all other packets
 	icmp     byte
 	failed   byte // the ICMP type of "destination unreachable"
 }
@@ -115,7 +115,7 @@ func meta(key expr.MetaKey, value byte) []expr.Any {
 	return []expr.Any{&expr.Meta{Key: key, Register: 1}, &expr.Cmp{Op: expr.CmpOpEq, Register: 1, Data: []byte{value}}}
 }
 
-// toPort matches the destination port, which is at the same place in TCP and UDP.
+// toPort matches the destination port, which is at the same offset in TCP and UDP.
 func toPort(port uint16) []expr.Any {
 	return []expr.Any{
 		&expr.Payload{DestRegister: 1, Base: expr.PayloadBaseTransportHeader, Offset: 2, Len: 2},
@@ -132,7 +132,7 @@ func redirectTo(port uint16) []expr.Any {
 
 func accept() []expr.Any { return []expr.Any{&expr.Verdict{Kind: expr.VerdictAccept}} }
 
-// rules are those of a chain.
+// rules adds rules to a chain.
 type rules struct {
 	conn  *nftables.Conn
 	table *nftables.Table
@@ -147,15 +147,16 @@ func (r rules) add(parts ...[]expr.Any) {
 	r.conn.AddRule(&nftables.Rule{Table: r.table, Chain: r.chain, Exprs: all})
 }
 
-// lead redirects what a family sends. Port 53 is led from the namespace's own loopback too: many machines have their resolver there.
+// lead redirects what a family sends. Port 53 is redirected on the namespace's own loopback, too: many machines have their resolver
+// there.
 func (r rules) lead(f family, tcp, dns uint16) {
 	r.add(f.is(), protocol(unix.IPPROTO_UDP), toPort(53), redirectTo(dns))
 	r.add(f.is(), protocol(unix.IPPROTO_TCP), toPort(53), redirectTo(tcp))
 	r.add(f.is(), protocol(unix.IPPROTO_TCP), f.other, redirectTo(tcp))
 }
 
-// stop lets pass what was led somewhere or stays within loopback, and rejects the rest: nobody would answer, and senders would
-// wait for that.
+// stop accepts what was redirected or stays on loopback, and rejects the rest: without a rejection, senders would wait for a
+// response.
 func (r rules) stop(tell bool) {
 	known := binary.NativeEndian.AppendUint32(nil, expr.CtStateBitESTABLISHED|expr.CtStateBitRELATED)
 	r.add([]expr.Any{

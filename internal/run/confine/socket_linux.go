@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// foreignSockets are the unix sockets that somebody has and that can be seen here, but those allowed; by their real paths. Whoever
-// is at the other end could make connections for the program.
+// foreignSockets returns the real paths of all visible unix sockets that are not allowed. The process at the other end could make
+// connections for the program.
 func foreignSockets(allowed []string) ([]string, error) {
 	var own []fs.FileInfo
 	for _, path := range allowed {
@@ -27,14 +27,14 @@ func foreignSockets(allowed []string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The table has names as they were given: a socket may have been renamed since, and names may look like several lines.
+	// The table has the original names: a socket may have been renamed since, and names may have line ends in them.
 	names = append(names, socketFiles(socketFolders(), mounts)...)
 	slices.Sort(names)
 	var found []string
 	for _, name := range slices.Compact(names) {
 		resolved, _, err := trace(name)
 		if err != nil {
-			continue // it is of another mount namespace, or of a folder that nobody here can look into
+			continue // it is in another mount namespace, or in a folder that this user cannot read
 		}
 		info, err := os.Lstat(resolved)
 		if err != nil || info.Mode().Type() != fs.ModeSocket {
@@ -48,8 +48,8 @@ func foreignSockets(allowed []string) ([]string, error) {
 	return slices.Compact(found), nil
 }
 
-// bound are the absolute paths that unix sockets were given, as far as they are known. The kernel has a table for each network
-// namespace; a container engine without privileges listens in one of its own.
+// bound returns the absolute paths to which unix sockets were bound, as far as they are known. The kernel has a table for each
+// network namespace. A container engine without privileges listens in its own namespace.
 func bound() ([]string, error) {
 	own, err := os.ReadFile("/proc/self/net/unix")
 	if err != nil {
@@ -83,7 +83,7 @@ func bound() ([]string, error) {
 			paths = append(paths, name)
 			continue
 		}
-		// It was bound relative to some process's folder. Which one it was is not known.
+		// It was bound relative to the folder of an unknown process, so all folders are tried.
 		for _, folder := range folders {
 			paths = append(paths, filepath.Join(folder, name))
 		}
@@ -97,8 +97,8 @@ const (
 	socketName  = 7
 )
 
-// parseSockets reads the names of sockets, without those that are not files. Not only those that somebody listens at: datagrams
-// are sent without, and one that is not listened at yet may be soon.
+// parseSockets returns the names of sockets that are files. It includes sockets on which nobody listens: datagrams need no
+// listener, and somebody may listen soon.
 func parseSockets(table []byte) []string {
 	var names []string
 	for line := range bytes.Lines(table) {
@@ -109,7 +109,7 @@ func parseSockets(table []byte) []string {
 			rest = strings.TrimLeft(rest, " ")
 			columns[i], rest, complete = strings.Cut(rest, " ")
 		}
-		_, err := strconv.ParseUint(columns[socketFlags], 16, 32) // the headings have none
+		_, err := strconv.ParseUint(columns[socketFlags], 16, 32) // the line of headings has none
 		if err != nil || !complete || rest == "" || rest[0] == '@' {
 			continue
 		}
@@ -118,7 +118,7 @@ func parseSockets(table []byte) []string {
 	return names
 }
 
-// processes are the ids of all processes.
+// processes returns the ids of all processes.
 func processes() []int {
 	proc, err := os.Open("/proc")
 	if err != nil {

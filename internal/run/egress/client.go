@@ -10,24 +10,24 @@ import (
 	"time"
 )
 
-// How long the first bytes are waited for. Nothing has been passed on meanwhile, so a slow client hides nothing.
+// How long to wait for the first bytes. Nothing is forwarded meanwhile, so a slow client can hide nothing.
 const (
-	// firstBytes is long enough for a client that speaks first, and not too long for one that waits for the server.
+	// firstBytes is long enough for a client that sends first, and not too long for a client that waits for the server.
 	firstBytes = 100 * time.Millisecond
-	// begunBytes is for what goes on for certain.
+	// begunBytes is the time for bytes that must follow.
 	begunBytes = 15 * time.Second
 )
 
-// readSize is how many bytes are asked for at a time while a name is looked for.
+// readSize is the size of a read while a name is searched for.
 const readSize = 4 << 10
 
-// A client is a program's end of a connection, with what it sent and nobody has passed on yet.
+// A client is a program's end of a connection, with the bytes that it sent and that are not forwarded yet.
 type client struct {
 	net.Conn
 	head []byte
 }
 
-// more waits for bytes until a time, and keeps them; the zero time is never.
+// more waits for bytes until a time, and adds them to the head; with the zero time it waits forever.
 func (c *client) more(until time.Time) error {
 	if err := c.SetReadDeadline(until); err != nil {
 		return err
@@ -35,7 +35,7 @@ func (c *client) more(until time.Time) error {
 	return c.read()
 }
 
-// read keeps what one read gives.
+// read adds the bytes of one read to the head.
 func (c *client) read() error {
 	c.head = slices.Grow(c.head, readSize)
 	n, err := c.Conn.Read(c.head[len(c.head) : len(c.head)+readSize])
@@ -43,25 +43,24 @@ func (c *client) read() error {
 	return err
 }
 
-// forget lets go of what was passed on.
+// forget removes forwarded bytes from the head.
 func (c *client) forget(n int) {
 	if c.head = c.head[n:]; len(c.head) == 0 {
 		c.head = nil
 	}
 }
 
-// waits are how long a client is waited for.
+// waits says how long to wait for a client.
 type waits struct {
 	first time.Duration // for the first byte; 0: forever
-	// open is for what may become a request, and may as well be all that the client has to say; 0: not at all.
+	// open is for bytes that may become a request, but may also be all that the client sends; 0: do not wait.
 	open time.Duration
 }
 
-// glimpse reads what the client says first, or after something else. Without an error, st is nothing if the client has not said anything.
-// The error is one
-// that ends the connection.
+// glimpse parses what the client sends first, or after something else. Without an error, st is nothing if the client has sent
+// nothing. An error ends the connection.
 func (c *client) glimpse(w waits, kind followKind) (g glimpse, st stage, err error) {
-	defer c.SetReadDeadline(time.Time{}) // a connection that is gone shows it in the next read
+	defer c.SetReadDeadline(time.Time{}) // if the connection is gone, the next read fails
 	var until time.Time
 	if w.first > 0 {
 		until = time.Now().Add(w.first)
@@ -85,7 +84,7 @@ func (c *client) glimpse(w waits, kind followKind) (g glimpse, st stage, err err
 		switch {
 		case err == nil:
 		case errors.Is(err, io.EOF), errors.Is(err, os.ErrDeadlineExceeded):
-			g, st = look(c.head, kind) // a last read may have brought something
+			g, st = look(c.head, kind) // the last read may have added bytes
 			return g, st, nil
 		default:
 			return glimpse{}, st, err
@@ -93,8 +92,8 @@ func (c *client) glimpse(w waits, kind followKind) (g glimpse, st stage, err err
 	}
 }
 
-// while asks something that takes time, with a context that ends when the client breaks off. An orderly end is none: a client may
-// be done with sending, and wait for an answer.
+// while calls ask with a context that ends when the client breaks off. An orderly end does not count: a client may have sent
+// everything, and wait for a response.
 func (c *client) while(ctx context.Context, ask func(context.Context)) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -109,5 +108,5 @@ func (c *client) while(ctx context.Context, ask func(context.Context)) {
 	ask(ctx)
 	_ = c.SetReadDeadline(time.Unix(1, 0)) // wakes the read; if the connection is gone, the read has ended
 	<-done
-	_ = c.SetReadDeadline(time.Time{}) // likewise
+	_ = c.SetReadDeadline(time.Time{}) // if the connection is gone, the next read fails
 }

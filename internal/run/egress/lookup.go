@@ -24,15 +24,15 @@ type Names interface {
 const (
 	// maxLookups is how many lookups a session may have under way at a time.
 	maxLookups = 256
-	// lookupTimeout is how long one may take in all. Clients ask again long before.
+	// lookupTimeout is how long one lookup may take in all. Clients ask again long before.
 	lookupTimeout = 15 * time.Second
-	// streamIdle is how long a client may keep a connection for lookups without asking.
+	// streamIdle is how long a connection for lookups may be idle.
 	streamIdle = 30 * time.Second
-	// localTTL is how long the answers that weir knows by itself hold, in seconds.
+	// localTTL is the time to live of weir's own answers, in seconds.
 	localTTL = 60
 )
 
-// Lookups answers what the programs look up, until conn is closed.
+// Lookups answers the lookups of the programs, until conn is closed.
 func (m *Monitor) Lookups(conn net.PacketConn) error {
 	release, ok := m.hold(conn)
 	if !ok {
@@ -50,7 +50,7 @@ func (m *Monitor) Lookups(conn net.PacketConn) error {
 			return nil
 		case failed == 8:
 			return fmt.Errorf("read a lookup: %w", err)
-		default: // on some systems an answer that nobody took shows as an error of the next read
+		default: // on some systems an answer that was not delivered causes an error in the next read
 			if failed++; !m.pause(time.Millisecond << failed) {
 				return nil
 			}
@@ -58,11 +58,11 @@ func (m *Monitor) Lookups(conn net.PacketConn) error {
 	}
 }
 
-// datagramQuery answers one question, beside others.
+// datagramQuery answers one question, in parallel with others.
 func (m *Monitor) datagramQuery(conn net.PacketConn, from net.Addr, message []byte) {
 	answer := func(reply []byte) {
 		if reply != nil {
-			_, _ = conn.WriteTo(reply, from) // who does not get it asks again
+			_, _ = conn.WriteTo(reply, from) // a client that does not get it asks again
 		}
 	}
 	select {
@@ -87,7 +87,7 @@ func (m *Monitor) stream(conn net.Conn) {
 		}
 		if _, err := io.ReadFull(conn, size[:]); err != nil {
 			if errors.Is(err, io.EOF) {
-				_ = conn.Close() // an orderly end for an orderly end
+				_ = conn.Close() // the client ended in order, so weir does, too
 			}
 			return
 		}
@@ -105,7 +105,7 @@ func (m *Monitor) stream(conn net.Conn) {
 	}
 }
 
-// lookup answers one question; nil: there is no answer to it. limit is as for readQuery.
+// lookup answers one question; nil: it gets no answer. limit has the same meaning as in readQuery.
 func (m *Monitor) lookup(message []byte, limit int) []byte {
 	q, rcode, err := readQuery(message, limit)
 	if err != nil {
@@ -125,7 +125,7 @@ func (m *Monitor) lookup(message []byte, limit int) []byte {
 	return packed
 }
 
-// failure answers one question with a failure, without looking into it.
+// failure answers one question with a failure, without looking it up.
 func failure(message []byte) []byte {
 	q, _, err := readQuery(message, 0)
 	if err != nil {
@@ -138,8 +138,7 @@ func failure(message []byte) []byte {
 	return packed
 }
 
-// answer has a question judged, and asks the name servers if it may be asked. A name that is refused is not sent out: names can
-// carry data.
+// answer asks the judge about a question, and the name servers if it is allowed. A refused name is not sent: names can carry data.
 func (m *Monitor) answer(q *query) reply {
 	name, ok := hostName(q.question.Name.String())
 	if !ok || q.question.Class != dnsmessage.ClassINET {
@@ -152,7 +151,7 @@ func (m *Monitor) answer(q *query) reply {
 	case isLocalhost(name):
 		return localhost(q.question)
 	case t == dnsmessage.TypeHTTPS, t == dnsmessage.TypeSVCB:
-		// They give keys with which a client hides the name that it connects to. Without them it shows it.
+		// Such records have keys with which a client hides the name that it connects to. Without them the client shows the name.
 		return reply{}
 	case !passedType(t):
 		return reply{rcode: dnsmessage.RCodeNotImplemented}
@@ -195,7 +194,7 @@ func (m *Monitor) ask(ctx context.Context, q *query) (answered, error) {
 	return readAnswer(message, q.question)
 }
 
-// localhost answers for the name that means the one who asks.
+// localhost answers a question for the name of the machine itself.
 func localhost(question dnsmessage.Question) reply {
 	h := dnsmessage.ResourceHeader{Name: question.Name, Type: question.Type, Class: dnsmessage.ClassINET, TTL: localTTL}
 	switch question.Type {

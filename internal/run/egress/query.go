@@ -10,31 +10,31 @@ import (
 
 // The sizes of messages of DNS.
 const (
-	minUDP  = 512  // what every client takes
-	maxUDP  = 4096 // more is never sent, whatever a client says that it takes
-	ednsUDP = 1232 // what weir says that it takes: no network cuts it
+	minUDP  = 512  // what every client accepts
+	maxUDP  = 4096 // more is never sent, even if a client accepts more
+	ednsUDP = 1232 // what weir says that it accepts: no network cuts this size
 	maxTCP  = 65535
 )
 
 // rcodeVersion says that a client speaks a later version of EDNS.
 const rcodeVersion dnsmessage.RCode = 16
 
-// A query is a question as a client asked it.
+// A query is a question of a client.
 type query struct {
 	id       uint16
 	recurse  bool
 	checking bool // the client checks signatures itself
 	question dnsmessage.Question
-	asked    bool // there is a question
+	asked    bool // the message has a question
 	edns     bool
-	limit    int // bytes that an answer may have
+	limit    int // bytes that a reply may have
 }
 
-// errNoQuery says that a message gets no answer: it is none that a client sends.
+// errNoQuery says that a message gets no reply: a client does not send such messages.
 var errNoQuery = errors.New("not a query")
 
-// readQuery reads a message of a client strictly. limit is how long answers can be on this way, whatever the client says; over UDP
-// it is 0. With a code other than success the query is to be answered with it.
+// readQuery parses a message of a client strictly. limit is the longest reply over TCP, whatever the client says; over UDP it is 0.
+// If the code is not success, the reply must have this code.
 func readQuery(message []byte, limit int) (query, dnsmessage.RCode, error) {
 	var p dnsmessage.Parser
 	h, err := p.Start(message)
@@ -59,7 +59,7 @@ func readQuery(message []byte, limit int) (query, dnsmessage.RCode, error) {
 	return q, q.readAdditionals(&p, limit), nil
 }
 
-// readAdditionals reads what EDNS adds. Its options are left out: they can carry anything, such as the client's network.
+// readAdditionals parses the record of EDNS. Its options are ignored: they can carry anything, such as the client's network.
 func (q *query) readAdditionals(p *dnsmessage.Parser, limit int) dnsmessage.RCode {
 	for {
 		h, err := p.AdditionalHeader()
@@ -82,7 +82,7 @@ func (q *query) readAdditionals(p *dnsmessage.Parser, limit int) dnsmessage.RCod
 	}
 }
 
-// outward is the query as weir asks it: an id of its own, the question letter by letter, and nothing else of the client's.
+// outward returns the query that weir sends: it has its own id, the question letter by letter, and nothing else from the client.
 func (q *query) outward(id uint16) ([]byte, error) {
 	b := dnsmessage.NewBuilder(nil, dnsmessage.Header{ID: id, RecursionDesired: true, CheckingDisabled: q.checking})
 	var edns dnsmessage.ResourceHeader
@@ -94,7 +94,7 @@ func (q *query) outward(id uint16) ([]byte, error) {
 	return b.Finish()
 }
 
-// A reply is what a client is told.
+// A reply is the response to a client.
 type reply struct {
 	rcode       dnsmessage.RCode
 	truncated   bool
@@ -102,7 +102,7 @@ type reply struct {
 	authorities []dnsmessage.Resource
 }
 
-// pack writes a reply within what the client takes: records are left out from the end, and if answers are missing it says so.
+// pack writes a reply that the client can accept: records are left out from the end, and if answers are missing the reply says so.
 func (q *query) pack(r reply) ([]byte, error) {
 	for {
 		message, err := q.packWhole(r)
@@ -113,7 +113,7 @@ func (q *query) pack(r reply) ([]byte, error) {
 		case len(r.authorities) > 0:
 			r.authorities = nil
 		case len(r.answers) > 0:
-			// What is over tells about how many are too many, so that long answers are not written once for each record.
+			// The excess shows about how many records are too many. So a long reply is not written once for each record.
 			keep := min(len(r.answers)-1, len(r.answers)*q.limit/len(message))
 			r.answers, r.truncated = r.answers[:keep], true
 		default:
@@ -151,7 +151,7 @@ func (q *query) packWhole(r reply) ([]byte, error) {
 	return b.Finish()
 }
 
-// addRecord writes a record of one of the types that are passed on.
+// addRecord writes a record of one of the forwarded types.
 func addRecord(b *dnsmessage.Builder, r dnsmessage.Resource) error {
 	switch body := r.Body.(type) {
 	case *dnsmessage.AResource:
@@ -177,16 +177,16 @@ func addRecord(b *dnsmessage.Builder, r dnsmessage.Resource) error {
 	}
 }
 
-// passedTypes are what may be asked for. Others carry what a client has no use for, or hide names, or ask for everything at once.
+// passedTypes are the types that may be asked for. Others are useless to a client, or hide names, or ask for everything at once.
 var passedTypes = []dnsmessage.Type{
 	dnsmessage.TypeA, dnsmessage.TypeAAAA, dnsmessage.TypeCNAME, dnsmessage.TypeMX, dnsmessage.TypeTXT, dnsmessage.TypeSRV,
 	dnsmessage.TypeNS, dnsmessage.TypeSOA, dnsmessage.TypePTR,
 }
 
-// passedType says whether a type of records is passed on.
+// passedType says whether a type of records is forwarded.
 func passedType(t dnsmessage.Type) bool { return slices.Contains(passedTypes, t) }
 
-// isAnswer says that a message answers a query: it has its id and its question. Servers may write the name in other cases.
+// isAnswer says that a message answers a query: it has its id and its question. Servers may write the name in another case.
 func isAnswer(message, query []byte) bool {
 	var asked, got dnsmessage.Parser
 	qh, err := asked.Start(query)

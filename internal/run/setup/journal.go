@@ -14,29 +14,29 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// A Journal remembers what files were like before they were changed. An entry is on disk before the first file is written.
+// A Journal stores the content of files before they were changed. An entry is on disk before the first file is written.
 type Journal struct {
 	dir string
 	now func() time.Time
 }
 
-// NewJournal returns the journal in weir's state folder. It may not be there yet.
+// NewJournal returns the journal in weir's state folder. Its folder need not exist yet.
 func NewJournal(stateDir string) *Journal {
 	return &Journal{dir: filepath.Join(stateDir, "setup"), now: time.Now}
 }
 
-// An Entry is one setup on record.
+// An Entry is one recorded setup.
 type Entry struct {
 	Name  string
 	Time  time.Time // when it was made
 	Files []string
-	// Changed are those of the files that somebody has edited since.
+	// Changed are the files that were edited since.
 	Changed []string
 	// Stale says that a setup or its undoing broke off: some files may be changed and others not.
 	Stale bool
 }
 
-// record is an entry as it is kept.
+// record is the stored form of an entry.
 type record struct {
 	Time time.Time `json:"time"`
 	// Done is false while files are being written.
@@ -44,19 +44,19 @@ type record struct {
 	Files []fileRecord `json:"files"`
 }
 
-// A fileRecord is what became of one file. What Before and After differ in is what weir has set, and nothing else.
+// A fileRecord says how one file was changed. The difference between Before and After is exactly what weir has set.
 type fileRecord struct {
 	Path    string `json:"path"`
 	Format  Format `json:"format"`
 	Existed bool   `json:"existed"`
 	Before  []byte `json:"before,omitempty"`
 	After   []byte `json:"after"`
-	// Interim is what the file was like when an earlier setup was changed; none: it was like Before.
+	// Interim is the content of the file when an earlier setup was changed; none: it was Before.
 	Interim []byte   `json:"interim,omitempty"`
-	Folders []string `json:"folders,omitempty"` // made for it, the innermost first
+	Folders []string `json:"folders,omitempty"` // folders made for it, the innermost first
 }
 
-// names are what entries may be called.
+// names matches valid names of entries.
 var names = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
 
 func (j *Journal) path(name string) (string, error) {
@@ -107,7 +107,7 @@ func (j *Journal) forget(name string) error {
 	return remove(path)
 }
 
-// restore brings an entry back to what it was; nil: there was none.
+// restore restores an entry; nil: there was none.
 func (j *Journal) restore(name string, r *record) error {
 	if r == nil {
 		return j.forget(name)
@@ -115,7 +115,7 @@ func (j *Journal) restore(name string, r *record) error {
 	return j.save(name, r)
 }
 
-// List are the setups on record.
+// List returns the recorded setups.
 func (j *Journal) List() ([]Entry, error) {
 	files, err := os.ReadDir(j.dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -150,7 +150,7 @@ func (j *Journal) List() ([]Entry, error) {
 	return all, nil
 }
 
-// file finds what is on record about a file.
+// file finds the record of a file.
 func (r *record) file(path string) (fileRecord, bool) {
 	if r != nil {
 		for _, f := range r.Files {

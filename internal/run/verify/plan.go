@@ -2,27 +2,27 @@ package verify
 
 import "github.com/weir-gate/weir/internal/run/canary"
 
-// A Plan is what a probe tries from inside of a session.
+// A Plan says what a probe tries inside a session.
 type Plan struct {
-	// Nonces are those of the canaries: for each format one for a stream, and one for a whole answer.
+	// Nonces are the nonces of the canaries: for each format one for a stream, and one for a whole response.
 	Nonces map[string][2]string `json:"nonces"`
-	// Confined says that the session is in namespaces of its own. Where it is not, only what is promised there is tried.
+	// Confined says that the session has its own namespaces. If not, the probe tries only what is promised without them.
 	Confined bool `json:"confined"`
-	// Port is that of a service on the machine's loopback that is not declared. It says Banner to whoever reaches it.
+	// Port is the port of an undeclared service on the machine's loopback. It sends Banner on every connection.
 	Port   uint16 `json:"port"`
 	Banner string `json:"banner"`
-	// Sockets are unix sockets of others at which somebody listens, and Control is weir's own.
+	// Sockets are unix sockets on which other programs listen; Control is weir's own.
 	Sockets []string `json:"sockets"`
 	Control string   `json:"control"`
-	// Hidden are files and folders that are not empty, and that must look so.
+	// Hidden are files and folders that are not empty, but must look empty.
 	Hidden []string `json:"hidden"`
-	// Policy is the file of the policy; "": there is none of its own.
+	// Policy is the file of the policy; "": the policy has no file of its own.
 	Policy string `json:"policy"`
-	// PIDs are processes outside of the session through which nothing must be reached.
+	// PIDs are processes outside of the session. The session must reach nothing through them.
 	PIDs []int `json:"pids"`
 }
 
-// A Finding is what became of one trial.
+// A Finding is the result of one trial.
 type Finding struct {
 	Trial string `json:"trial"`
 	// Result is one of the constants.
@@ -30,24 +30,24 @@ type Finding struct {
 	Seen   string `json:"seen"`
 }
 
-// A Result is how a trial ended: one of the constants.
+// A Result says how a trial ended: one of the constants.
 type Result string
 
 // The results.
 const (
-	Stopped Result = "stopped" // it could not be done
-	Done    Result = "done"    // it could
-	Unclear Result = "unclear" // nobody can tell
+	Stopped Result = "stopped" // the session could not do it
+	Done    Result = "done"    // the session could do it
+	Unclear Result = "unclear" // the trial does not show it
 )
 
-// Findings are what a probe has found out.
+// Findings are the results of a probe.
 type Findings struct {
-	// Answers are those of the canaries, as Plan has their nonces.
+	// Answers are the responses of the canaries, in the order of their nonces in Plan.
 	Answers map[string][2]Told `json:"answers"`
 	Trials  []Finding          `json:"trials"`
 }
 
-// Told is the answer of a canary, or why there is none.
+// Told is the response of a canary, or why there is none.
 type Told struct {
 	Answer  canary.Response `json:"answer"`
 	Trouble string          `json:"trouble,omitzero"`

@@ -20,20 +20,20 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// A Listing shows events one after the other, and new ones as they come.
+// A Listing shows events one after the other, and can show new ones as they are recorded.
 type Listing struct {
 	Flags
 	Selection
 	typ          string
-	Among        []record.Type // all types that there are to choose from; nil: every one
-	Usual        []record.Type // those that are shown if none is named; nil: every one
-	Wide         []record.Type // those that, if one is named, are shown of every surface, unless one is named as well
+	Among        []record.Type // the types that can be chosen; nil: all
+	Usual        []record.Type // the types that are shown if none is named; nil: all
+	Wide         []record.Type // if one of these types is named, and no surface is, events of every surface are shown
 	limit        int
 	json, follow bool
-	Joined       bool   // calls have the arguments that followed them
+	Joined       bool   // calls are shown with the arguments that were recorded later
 	shares       Shares // of calls, for JSON
 	style        show.Style
-	// Line is an event for people, on one line, with the result of a call if it is known.
+	// Line returns an event for people, on one line, with the result of a call if it is known.
 	Line func(s show.Style, e record.Event, result *record.ToolResult) string
 }
 
@@ -111,8 +111,8 @@ func typeNames(types []record.Type) string {
 	return strings.Join(names, ", ")
 }
 
-// tellRest says when nothing was shown, and when there is more than the limit lets through. first is the row of the first entry that
-// was shown, 0 if none was.
+// tellRest says if nothing was shown, and if there is more than the limit allows. first is the row of the first entry that was
+// shown; 0: none was.
 func (l *Listing) tellRest(ctx context.Context, r query.Source, errOut io.Writer, first int64) error {
 	rest := l.Filter
 	rest.Limit, rest.Newest = 1, true
@@ -146,8 +146,8 @@ func (l *Listing) tellRest(ctx context.Context, r query.Source, errOut io.Writer
 	return nil
 }
 
-// print shows what the filter selects. It returns the rows of the first and the last entry that it showed, 0 if none. Something is
-// called before anything is written.
+// print shows what the filter selects. It returns the rows of the first and the last entry that it showed; 0: none. It calls before
+// ahead of every line.
 func (l *Listing) print(ctx context.Context, r query.Source, out *bufio.Writer, before func()) (first, last int64, err error) {
 	entries := r.Entries(ctx, l.Filter)
 	if l.Joined {
@@ -160,7 +160,7 @@ func (l *Listing) print(ctx context.Context, r query.Source, out *bufio.Writer, 
 			line, err = l.entryLine(ctx, r, e)
 		}
 		if err != nil {
-			return first, last, cmp.Or(out.Flush(), err) // whoever does not take the output ends it
+			return first, last, cmp.Or(out.Flush(), err) // if the output cannot be written, that is the error
 		}
 		if _, err := fmt.Fprintln(out, line); err != nil {
 			return first, last, err
@@ -170,7 +170,7 @@ func (l *Listing) print(ctx context.Context, r query.Source, out *bufio.Writer, 
 	return first, last, out.Flush()
 }
 
-// entryLine is an entry on one line, with the result of a call if it is known.
+// entryLine returns an entry on one line, with the result of a call if it is known.
 func (l *Listing) entryLine(ctx context.Context, r query.Source, e record.Entry) (string, error) {
 	result, err := resultOf(ctx, r, e)
 	if err != nil {
@@ -201,13 +201,13 @@ func (l *Listing) entryLine(ctx context.Context, r query.Source, e record.Entry)
 	return line, nil
 }
 
-// A withdrawal says why a call that is on record as released did not reach the agent.
+// A withdrawal says why a call that is recorded as released did not reach the agent.
 type withdrawal struct {
 	Code   string `json:"code"`
 	Reason string `json:"reason"`
 }
 
-// withdrawalOf is that of a call; nil: there is none.
+// withdrawalOf returns the withdrawal of a call; nil: there is none.
 func withdrawalOf(ctx context.Context, r query.Source, e record.Entry) (*withdrawal, error) {
 	if !e.Type.IsCall() || e.Blocked || e.CallID == "" {
 		return nil, nil
@@ -219,8 +219,8 @@ func withdrawalOf(ctx context.Context, r query.Source, e record.Entry) (*withdra
 	return &withdrawal{entry.Code, entry.Reason}, nil
 }
 
-// jsonLine is an entry as it was recorded, with the result of a call, its share of what the response used, and why it was not
-// delivered as members more.
+// jsonLine returns an entry as it was recorded, with additional members: the result of a call, its share of what the response used,
+// and why it was not delivered.
 func jsonLine(e record.Entry, result *record.ToolResult, share *Share, taken *withdrawal) (string, error) {
 	line, err := e.JSON()
 	if err != nil {
@@ -243,7 +243,7 @@ func jsonLine(e record.Entry, result *record.ToolResult, share *Share, taken *wi
 	return inert.JSON(string(line)), nil
 }
 
-// resultOf is the result of a call, as far as it is on record; nil: it is not.
+// resultOf returns the recorded result of a call; nil: it is not recorded.
 func resultOf(ctx context.Context, r query.Source, e record.Entry) (*record.ToolResult, error) {
 	if !e.Type.IsCall() || e.CallID == "" {
 		return nil, nil

@@ -110,7 +110,7 @@ func (f *explainFlags) run(cmd *cobra.Command) error {
 	return e.print(cmd.OutOrStdout(), name)
 }
 
-// written is the call on the command line.
+// written returns the call on the command line.
 func (f *explainFlags) written() (act, error) {
 	e := record.Event{Surface: call.Surface(f.surface), Server: f.server, Tool: f.tool, Args: jsontext.Value(f.args)}
 	if !slices.Contains(policy.SurfaceWords.Words, f.surface) {
@@ -137,7 +137,7 @@ func (f *explainFlags) written() (act, error) {
 	return act{event: e}, exit.WrongInput(err)
 }
 
-// recorded is the call with the id. If it was ruled more than once, the newest ruling counts.
+// recorded returns the recorded call with the id. If it was ruled more than once, the newest ruling counts.
 func (f *explainFlags) recorded(ctx context.Context) (act, error) {
 	r, err := (&excerpt.Flags{Config: f.Config, Store: f.store}).Open(ctx)
 	if err != nil {
@@ -152,7 +152,7 @@ func (f *explainFlags) recorded(ctx context.Context) (act, error) {
 	if len(entries) == 0 {
 		return act{}, exit.WrongInput(errors.New("no call on record has this id; weir calls --json prints ids as call_id and wire_id"))
 	}
-	// A connection that belongs to a call has its id.
+	// A connection that belongs to a call has the id of the call.
 	if called := slices.DeleteFunc(slices.Clone(entries), func(e record.Entry) bool { return e.Type.IsConnection() }); len(called) > 0 {
 		entries = called
 	}
@@ -176,27 +176,27 @@ func (f *explainFlags) recorded(ctx context.Context) (act, error) {
 			return act{}, err
 		}
 		if e.Within == "" || e.Within != a.event.CallID {
-			break // what was ruled together stands together
+			break // calls that were ruled together are adjacent
 		}
 		a.inner = append(a.inner, e)
 	}
 	return a, nil
 }
 
-// An explained call is what a policy says of it, and of the calls in its arguments.
+// An explained is what a policy says about a call and about its inner calls.
 type explained struct {
-	Call *recordedCall `json:"call,omitzero"` // nil: it is not on record
+	Call *recordedCall `json:"call,omitzero"` // nil: it is not recorded
 	policy.Explanation
 	Duties *duties `json:"duties,omitzero"`
-	// Inside are the calls in the arguments. One refusal refuses all.
+	// Inside are the inner calls. If one is refused, all are.
 	Inside []explained `json:"inside,omitzero"`
-	// Ruling is what would be ruled, where that is not what the policy says of the call alone.
+	// Ruling is what would be ruled, if it differs from what the policy says about the call alone.
 	Ruling *ruling `json:"ruling,omitzero"`
-	// Then is what was ruled, where that differs.
+	// Then is what was ruled, if it differs.
 	Then *ruling `json:"then,omitzero"`
-	// Note says why that cannot be explained by the policy; "": it can.
+	// Note says why the policy cannot explain the ruling; "": it can.
 	Note string `json:"note,omitzero"`
-	// InForce says whether the running weir has this policy, and if not, which it has; "": none runs.
+	// InForce says whether the running weir has this policy, and if not, which one it has; "": no weir runs.
 	InForce string `json:"in_force,omitzero"`
 }
 
@@ -209,7 +209,7 @@ type recordedCall struct {
 	Tool    string         `json:"tool"`
 	Actor   call.Actor     `json:"actor,omitzero"`
 	Args    jsontext.Value `json:"args,omitzero"`
-	Partial string         `json:"partial,omitzero"` // why the arguments are not those of the call
+	Partial string         `json:"partial,omitzero"` // why these are not the complete original arguments
 }
 
 type ruling struct {
@@ -238,7 +238,7 @@ func explainAct(p *policy.Policy, a act) explained {
 	return out
 }
 
-// remember adds what the record has of a call: what was ruled then, if that differs from what is ruled now.
+// remember adds the recorded call, and what was ruled then if it differs from what is ruled now.
 func (e *explained) remember(a act, now study.Settled) {
 	was := a.event
 	if was.Type == "" {
@@ -260,15 +260,15 @@ func explainEvent(p *policy.Policy, e record.Event) explained {
 	return out
 }
 
-// duties are what is done before a call is released.
+// duties are what must be done before a call is released.
 type duties struct {
-	Sanitized jsontext.Value       `json:"sanitized,omitzero"` // the arguments after it
+	Sanitized jsontext.Value       `json:"sanitized,omitzero"` // the sanitized arguments
 	Replaced  []policy.Replacement `json:"replaced,omitzero"`
 	Trouble   string               `json:"trouble,omitzero"` // why that refuses the call
 	Limits    []string             `json:"limits,omitzero"`
 }
 
-// dutiesOf tries out what the decision demands; nil: nothing.
+// dutiesOf tries what the decision requires; nil: it requires nothing.
 func dutiesOf(p *policy.Policy, d policy.Decision, args jsontext.Value) *duties {
 	o := d.Obligations
 	if o == nil {
@@ -343,7 +343,7 @@ func (e explained) write(b *strings.Builder) {
 	}
 }
 
-// String is a ruling on one line.
+// String returns a ruling on one line.
 func (r *ruling) String() string {
 	text := string(r.Verdict)
 	if r.Rule != "" {
@@ -374,7 +374,7 @@ func (c *recordedCall) write(b *strings.Builder) {
 	}
 }
 
-// inForce says whether the running weir has the policy; "": none runs.
+// inForce says whether the running weir has the policy; "": no weir runs.
 func inForce(ctx context.Context, source, version string) string {
 	has := running.Policy(ctx)
 	if has == nil {

@@ -112,7 +112,7 @@ func (f *verifyFlags) run(cmd *cobra.Command) error {
 	report, err := v.Run(cmd.Context())
 	working.End()
 	if err != nil {
-		return exit.With(exit.Usage, err) // it is not known whether the record is whole
+		return exit.With(exit.Usage, err) // it is not known whether the record is intact
 	}
 	if f.json {
 		err = printReportJSON(cmd.OutOrStdout(), report)
@@ -142,14 +142,14 @@ func registryState(ctx context.Context, read func(context.Context) (registry.Sto
 	return state, nil
 }
 
-// keys are those whose checkpoints count.
+// keys are the keys whose checkpoints count.
 type keys struct {
 	ids   []string
 	files []string // where they are
 }
 
-// trusted are the keys whose checkpoints count. One that is not there, or belongs to another user, is not known. A key that lies
-// beside the store is not taken: whoever can write to the store could have put it there.
+// trusted returns the keys whose checkpoints count. A missing key, or one that this user cannot read, is not known. A key next to
+// the store is not used: anyone who can write to the store could have put it there.
 func (f *verifyFlags) trusted() (keys, error) {
 	k := keys{ids: []string{}, files: f.keys}
 	for _, path := range f.keys {
@@ -174,7 +174,7 @@ func (f *verifyFlags) trusted() (keys, error) {
 	return k, nil
 }
 
-// witnessed are the newest checkpoints of this store that lie beside the keys.
+// witnessed returns the newest checkpoints of this store that are stored next to the keys.
 func (f *verifyFlags) witnessed(k keys) ([]checkpoint.Signed, error) {
 	url, err := f.URL()
 	if err != nil {
@@ -198,7 +198,7 @@ func (f *verifyFlags) witnessed(k keys) ([]checkpoint.Signed, error) {
 	return all, nil
 }
 
-// The words that begin lines of verify's output that can be given back to it.
+// The first words of the lines of verify's output that it can read again.
 const (
 	headWord       = "head"
 	keyWord        = "key"
@@ -239,7 +239,7 @@ func printReport(out io.Writer, report verify.Report) error {
 	return err
 }
 
-// A reportJSON is a report for programs. What was kept of it can be given back to verify.
+// A reportJSON is a report for programs. verify can read it again.
 type reportJSON struct {
 	Intact          bool             `json:"intact"`
 	Vouched         bool             `json:"vouched"` // by a checkpoint of a known key
@@ -259,7 +259,7 @@ func printReportJSON(out io.Writer, report verify.Report) error {
 	})
 }
 
-// readKept reads what an earlier run printed; "": nothing was kept.
+// readKept reads what an earlier run printed; an empty path: there is nothing to read.
 func readKept(path string) (kept, error) {
 	if path == "" {
 		return kept{}, nil
