@@ -8,9 +8,9 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
-// ServerGone says that the server has ended, and returns the responses to the requests of the client that it had and did not
-// answer, in the order in which they were asked. Requests that wait for the judge are answered on their Ways, and not passed
-// on. What the server sent before is still judged and passed on: see Wait. The reason is a few words of weir's own.
+// ServerGone notes that the server has ended. It returns the responses to the client's requests that the server got and did not
+// respond to, in the order of the requests. Requests that wait for the judge get their responses on their Ways, and are not passed
+// on. Messages that the server sent before are still judged and passed on: see Wait. The reason is a short text by weir.
 func (s *Session) ServerGone(reason string) []*jsonrpc.Message {
 	s.mu.Lock()
 	s.fromServer.gone = true
@@ -46,7 +46,7 @@ func (s *Session) ServerGone(reason string) []*jsonrpc.Message {
 	return answers
 }
 
-// ClientGone says that the client has ended. All that waits is dropped, and so is all that comes.
+// ClientGone notes that the client has ended. All messages that wait, and all later ones, are dropped.
 func (s *Session) ClientGone() {
 	s.mu.Lock()
 	s.fromClient.gone = true
@@ -64,9 +64,9 @@ func (s *Session) ClientGone() {
 	}
 }
 
-// Failed says that a request of the client was passed on and gets no response: the server could not be reached, or took too
-// long. It returns what the client is told; nil: the request is not open, or its response is being judged. The reason is a few
-// words of weir's own.
+// Failed notes that a request of the client was passed on and gets no response: the server could not be reached, or took too long.
+// It returns the response for the client; nil: the request is not open, or its response is being judged. The reason is a short text
+// by weir.
 func (s *Session) Failed(id jsonrpc.ID, reason string) *jsonrpc.Message {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,13 +78,13 @@ func (s *Session) Failed(id jsonrpc.ID, reason string) *jsonrpc.Message {
 	return noResponse(id, reason)
 }
 
-// noResponse is the response to a request that the server did not answer.
+// noResponse is weir's response to a request that got no response from the server.
 func noResponse(id jsonrpc.ID, reason string) *jsonrpc.Message {
 	return jsonrpc.NewError(id, jsonrpc.CodeInternal, prefix+"The server did not answer: "+reason+".", nil)
 }
 
-// RefusedFromClient takes note of a message of the client that could not be read, and returns what the client and the server
-// are told; nil: nothing. A server whose request it answers would wait in vain.
+// RefusedFromClient notes a message of the client that could not be parsed, and returns messages for the client and the server;
+// nil: none. If the message was a response, the server would else wait for it in vain.
 func (s *Session) RefusedFromClient(r *jsonrpc.Refused) (toClient, toServer *jsonrpc.Message) {
 	s.unread(&s.fromClient, r)
 	switch r.Kind {
@@ -98,8 +98,8 @@ func (s *Session) RefusedFromClient(r *jsonrpc.Refused) (toClient, toServer *jso
 	return nil, nil
 }
 
-// RefusedFromServer takes note of a message of the server that could not be read, and returns what the client and the server
-// are told; nil: nothing. A client whose request it answers would wait in vain.
+// RefusedFromServer notes a message of the server that could not be parsed, and returns messages for the client and the server;
+// nil: none. If the message was a response, the client would else wait for it in vain.
 func (s *Session) RefusedFromServer(r *jsonrpc.Refused) (toClient, toServer *jsonrpc.Message) {
 	s.unread(&s.fromServer, r)
 	switch r.Kind {
@@ -115,7 +115,7 @@ func (s *Session) RefusedFromServer(r *jsonrpc.Refused) (toClient, toServer *jso
 	return nil, nil
 }
 
-// unread takes note of a message that could not be read.
+// unread notes a message that could not be parsed.
 func (s *Session) unread(from *side, r *jsonrpc.Refused) {
 	kind := map[jsonrpc.Kind]string{
 		jsonrpc.Request: "request", jsonrpc.Notification: "notification", jsonrpc.Response: "response", jsonrpc.Unknown: "message",
@@ -123,7 +123,7 @@ func (s *Session) unread(from *side, r *jsonrpc.Refused) {
 	s.refused(from, s.act(r.ID, call.Call{Tool: kind}), call.Ruling{Code: call.CodeMalformed, Reason: r.Reason + "."})
 }
 
-// closeUnread closes the request that a response was for which could not be read. It reports whether there is one.
+// closeUnread closes the request of a response that could not be parsed. It returns false if there is no such request.
 func (s *Session) closeUnread(from *side, id jsonrpc.ID) bool {
 	s.mu.Lock()
 	r := from.open[id]

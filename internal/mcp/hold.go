@@ -10,16 +10,16 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// The ways in which a message cannot wait.
+// Reasons for which a message cannot wait.
 var (
 	errTooMuchHeld = errors.New("more messages wait to be judged than there is room for")
 	errFlood       = errors.New("more notifications wait to be judged than there is room for")
 )
 
-// holdOverhead is about what a message that waits takes beside its bytes.
+// holdOverhead is about the memory of a message that waits, beside its bytes.
 const holdOverhead = 4 << 10
 
-// codeOf is the code under which it is on record that a message could not wait.
+// codeOf is the code with which weir records that a message could not wait.
 func codeOf(err error) string {
 	var over *budget.Exceeded
 	if errors.As(err, &over) {
@@ -28,8 +28,8 @@ func codeOf(err error) string {
 	return call.CodeMalformed
 }
 
-// A hold is a message that waits for the judge. It is settled once: by what the judge said, or by whoever made that
-// pointless. Who settles it uses its Way.
+// A hold is a message that waits for the judge. It is settled once: by the ruling, or by an event that makes the ruling pointless.
+// Whoever settles it uses its Way.
 type hold struct {
 	way     Way
 	size    int
@@ -39,8 +39,8 @@ type hold struct {
 	cancel  context.CancelFunc
 }
 
-// hold makes a message wait. The context ends with ctx, and when the message is settled. The caller has s.mu, and calls work
-// if there is no error.
+// hold makes a message wait. The returned context ends with ctx, and when the message is settled. The caller holds s.mu, and calls
+// work if there is no error.
 func (s *Session) hold(ctx context.Context, m *jsonrpc.Message, h *hold) (context.Context, error) {
 	h.size = len(m.Raw)
 	if s.held+h.size > s.maxHeld {
@@ -49,7 +49,7 @@ func (s *Session) hold(ctx context.Context, m *jsonrpc.Message, h *hold) (contex
 	if h.aside && s.asides >= s.fromServer.max {
 		return nil, errFlood
 	}
-	h.cost = holdOverhead + 2*len(m.Raw) + strictjson.Cost(m.Raw) // it is judged in a copy, and read
+	h.cost = holdOverhead + 2*len(m.Raw) + strictjson.Cost(m.Raw) // it is copied for the judge, and parsed
 	if err := s.tab.Take(h.cost); err != nil {
 		return nil, err
 	}
@@ -63,7 +63,8 @@ func (s *Session) hold(ctx context.Context, m *jsonrpc.Message, h *hold) (contex
 	return ctx, nil
 }
 
-// settle reports whether the hold was not settled before. The caller has s.mu, and uses the Way once it has left it.
+// settle settles a hold. It returns false if the hold was settled before. The caller holds s.mu, and uses the Way after it has
+// unlocked s.mu.
 func (s *Session) settle(h *hold) bool {
 	if h.settled {
 		return false
@@ -82,7 +83,7 @@ func (s *Session) settle(h *hold) bool {
 	return true
 }
 
-// work runs what a hold waits for.
+// work runs f, which settles a hold, in a goroutine.
 func (s *Session) work(f func()) {
 	go func() {
 		defer s.worked()
@@ -90,7 +91,7 @@ func (s *Session) work(f func()) {
 	}()
 }
 
-// worked counts a goroutine out.
+// worked notes that a goroutine of work has ended.
 func (s *Session) worked() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -8,19 +8,19 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// maxInputs is how many requests a response may have in it.
+// maxInputs is how many requests one response may contain.
 const maxInputs = 64
 
-// An input is a request of the server inside a response. The client does as it says, and asks again.
+// An input is a request of the server inside a response. The client handles it, and then repeats its own request.
 type input struct {
 	method string
 	params strictjson.Value // missing: there are none
-	// set is the edit that gives it other params.
+	// set returns the edit that replaces its params.
 	set func(params []byte) (strictjson.Edit, error)
 }
 
-// inputs has the requests judged that are inside a response, as if they came by themselves. It returns the response with their
-// params as the judge wants them, or what stands in its place.
+// inputs submits the requests inside a response to the judge, like separate requests. It returns the response with the params that
+// the judge wants, or the refusal that replaces it.
 func (s *Session) inputs(ctx context.Context, r *request, m *jsonrpc.Message) (out, refusal *jsonrpc.Message) {
 	find := requestedInputs
 	if m.Error != nil {
@@ -56,7 +56,7 @@ func (s *Session) inputs(ctx context.Context, r *request, m *jsonrpc.Message) (o
 	return edited, nil
 }
 
-// ruleInput has one request inside a response judged.
+// ruleInput submits one request inside a response to the judge.
 func (s *Session) ruleInput(ctx context.Context, in input, act call.Call) call.Ruling {
 	if in.params.Kind() != strictjson.Missing {
 		if strictjson.CheckArguments(in.params.Raw()) != nil {
@@ -70,7 +70,7 @@ func (s *Session) ruleInput(ctx context.Context, in input, act call.Call) call.R
 	return s.judge.Call(ctx, act)
 }
 
-// requestedInputs finds the requests that a result wants answered before it is complete. It is not ok if readers could
+// requestedInputs finds the requests that the client must respond to before the result is complete. It is not ok if readers could
 // find others.
 func requestedInputs(m *jsonrpc.Message) (inputs []input, ok bool) {
 	if _, err := m.ResultMember("resultType"); err != nil {
@@ -101,7 +101,7 @@ func requestedInputs(m *jsonrpc.Message) (inputs []input, ok bool) {
 	return nil, false
 }
 
-// appendInput reads one request inside a result.
+// appendInput parses one request inside a result.
 func appendInput(inputs []input, v strictjson.Value) ([]input, bool) {
 	methodValue, err := v.Member("method")
 	if err != nil {

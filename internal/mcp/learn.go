@@ -6,14 +6,13 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// The bounds of what is remembered of a server's words.
+// The largest lengths of texts of a server that are remembered, in bytes.
 const (
 	maxTaskID  = 1024
 	maxVersion = 32
 )
 
-// learn takes note of what a response says about the session itself. It is false if readers could read that in more than one
-// way.
+// learn notes what a response says about the session itself. It returns false if that could be read in more than one way.
 func (s *Session) learn(r *request, m *jsonrpc.Message) bool {
 	if m.Result == nil {
 		return true
@@ -27,7 +26,7 @@ func (s *Session) learn(r *request, m *jsonrpc.Message) bool {
 	return true
 }
 
-// learnVersion takes note of the protocol version that the server chose.
+// learnVersion notes the protocol version that the server chose.
 func (s *Session) learnVersion(m *jsonrpc.Message) bool {
 	v, err := m.ResultMember("protocolVersion")
 	if err != nil {
@@ -43,8 +42,8 @@ func (s *Session) learnVersion(m *jsonrpc.Message) bool {
 	return true
 }
 
-// learnTask takes note of the task that stands for a call. Its id is a member of the result where that is a task itself, and
-// of a member of the result in older versions.
+// learnTask notes the task that replaces the result of a call. Its id is a member of the result, or, in older versions, of the
+// member task of the result.
 func (s *Session) learnTask(r *request, m *jsonrpc.Message) bool {
 	task, err := m.ResultMember(memberTask)
 	if err != nil {
@@ -61,7 +60,7 @@ func (s *Session) learnTask(r *request, m *jsonrpc.Message) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, v := range []strictjson.Value{within, direct} {
-		// The first call that a task stands for stays its call.
+		// A task belongs to the first call that named it.
 		if id, ok := v.Text(); ok && len(id) <= maxTaskID && s.tasks.find(id) == nil {
 			s.tasks.add(id, taskOrigin{call: r.call, tool: r.tool})
 		}
@@ -69,13 +68,13 @@ func (s *Session) learnTask(r *request, m *jsonrpc.Message) bool {
 	return true
 }
 
-// A taskOrigin is the call that a task stands for.
+// A taskOrigin is the call that a task belongs to.
 type taskOrigin struct {
 	call call.ID
 	tool string
 }
 
-// taskOrigin returns the call that a task stands for; the zero value if it is not known.
+// taskOrigin returns the call that a task belongs to; the zero value if it is not known.
 func (s *Session) taskOrigin(id string) (origin taskOrigin) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -26,12 +26,12 @@ type page struct {
 	whole strictjson.Value // the result
 	array strictjson.Value // of the tools
 	tools []jsontext.Value
-	named []bool // whether the name is one that a tool may have
+	named []bool // whether a tool may have this name
 	next  string // where the next page begins; "": there is none
-	extra bool   // it says more than tools and the next page
+	extra bool   // it has more members than tools and the next page
 }
 
-// listed is what the client gets of a list of tools: those that it may see, or what stands in the list's place.
+// listed returns the list of the tools that the client may see, or the refusal that replaces it.
 func (s *Session) listed(ctx context.Context, r *request, m *jsonrpc.Message, again bool) (out, refusal *jsonrpc.Message) {
 	p, ok := readPage(m)
 	if !ok {
@@ -71,7 +71,7 @@ func (s *Session) noList(r *request, why string) *jsonrpc.Message {
 	return jsonrpc.NewError(r.id, jsonrpc.CodeInternal, prefix+why, nil)
 }
 
-// extraPasses has the judge look at what a list says beside its tools.
+// extraPasses submits the other members of a list, beside its tools, to the judge.
 func (s *Session) extraPasses(ctx context.Context, r *request, m *jsonrpc.Message, p page, again bool) bool {
 	given := s.given(r, m, again)
 	start, end := p.array.Span()
@@ -81,7 +81,7 @@ func (s *Session) extraPasses(ctx context.Context, r *request, m *jsonrpc.Messag
 	return ruling.Released && ruling.Args == nil
 }
 
-// readCursor reads where the page begins that a client asks for; "": at the beginning.
+// readCursor returns the position of the page that a client asks for; "": the first page.
 func readCursor(m *jsonrpc.Message) (string, error) {
 	v, err := m.Param("cursor")
 	if err != nil || v.Kind() == strictjson.Null {
@@ -89,12 +89,12 @@ func readCursor(m *jsonrpc.Message) (string, error) {
 	}
 	cursor, err := m.ParamText("cursor")
 	if len(cursor) > maxCursor {
-		cursor = strings.Clone(cursor[:maxCursor+1]) // as that of no list that is remembered
+		cursor = strings.Clone(cursor[:maxCursor+1]) // longer than the cursor of any remembered list
 	}
 	return cursor, err
 }
 
-// readPage reads the result of tools/list. It is not ok if readers could find other tools in it.
+// readPage parses the result of tools/list. It is not ok if readers could find other tools in it.
 func readPage(m *jsonrpc.Message) (p page, ok bool) {
 	var err error
 	if p.array, err = m.ResultMember("tools"); err != nil || p.array.Kind() != strictjson.Array || p.array.Len() > maxTools {
@@ -131,20 +131,20 @@ func readPage(m *jsonrpc.Message) (p page, ok bool) {
 	return p, true
 }
 
-// pages are the lists of tools of which the client has not seen the last page. The zero value has none.
+// pages are the lists of tools whose last page the client has not got yet. The zero value is empty.
 type pages struct {
-	chains []chain // the youngest last
+	chains []chain // the newest last
 }
 
-// A chain is the beginning of a list. It is not changed once it is made.
+// A chain is the beginning of a list. It is immutable.
 type chain struct {
 	next  string // where the next page begins
 	tools []jsontext.Value
-	size  int // bytes of the messages that the tools are in
+	size  int // bytes of the messages with these tools
 }
 
-// take adds a page to the list that it belongs to. It returns the tools of the whole list if this is its last page, which
-// makes it complete, and else those of the page. It does not fit if the list is over the bounds.
+// take adds a page to its list. If this is the last page, the list is complete, and take returns the tools of the whole list; else
+// it returns those of the page. It does not fit if the list is over the bounds.
 func (p *pages) take(cursor string, page page, size int) (tools []jsontext.Value, complete, fits bool) {
 	before := chain{}
 	known := cursor == ""
@@ -170,7 +170,7 @@ func (p *pages) take(cursor string, page page, size int) (tools []jsontext.Value
 	return page.tools, false, true
 }
 
-// remember remembers the beginning of a list, in place of older ones if they are too many or too large.
+// remember stores the beginning of a list. It drops older ones if there are too many or they are too large.
 func (p *pages) remember(c chain) {
 	p.chains = slices.DeleteFunc(p.chains, func(old chain) bool { return old.next == c.next })
 	if len(c.next) > maxCursor {

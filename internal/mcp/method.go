@@ -9,7 +9,7 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// The methods that are treated in a way of their own.
+// The methods with special treatment.
 const (
 	toolsCall     = "tools/call"
 	toolsList     = "tools/list"
@@ -27,21 +27,21 @@ const (
 	notifications = "notifications/" // begins every notification
 )
 
-// reserved are the methods that policy knows by the names of tools: no tool may have such a name.
+// reserved are the methods that rules name like tools: no tool may have such a name.
 var reserved = []string{
 	"prompts/get", "resources/read", "resources/subscribe", "completion/complete", sampling, elicitation, rootsList,
 }
 
-// A vocabulary is what MCP names of the messages of one side: methods, each with the members that its params may have besides _meta.
+// A vocabulary is the set of methods of one side that MCP defines, each with the members that its params may have besides _meta.
 type vocabulary map[string][]string
 
-// names says that MCP has a method.
+// names says whether the vocabulary has a method.
 func (v vocabulary) names(method string) bool {
 	_, named := v[method]
 	return named
 }
 
-// clientMethods are what a client may ask without being judged. All else it asks is.
+// clientMethods are the requests of a client that need not be judged. All others are judged.
 var clientMethods = vocabulary{
 	initialize: {"protocolVersion", "capabilities", "clientInfo"}, ping: nil, "server/discover": nil, "logging/setLevel": {"level"},
 	toolsList: {"cursor"}, "prompts/list": {"cursor"}, "resources/list": {"cursor"}, "resources/templates/list": {"cursor"},
@@ -49,15 +49,15 @@ var clientMethods = vocabulary{
 	tasksGet:                {memberTaskID}, tasksResult: {memberTaskID}, tasksList: {"cursor"}, tasksCancel: {memberTaskID},
 }
 
-// serverMethods are what a server may ask without being judged. All else it asks is.
+// serverMethods are the requests of a server that need not be judged. All others are judged.
 var serverMethods = vocabulary{
 	ping: nil, tasksGet: {memberTaskID}, tasksResult: {memberTaskID}, tasksList: {"cursor"}, tasksCancel: {memberTaskID},
 }
 
-// openMembers are the objects among those members. MCP leaves it open what is in them.
+// openMembers are the objects among those members. MCP does not limit what is in them.
 var openMembers = []string{"capabilities", "clientInfo"}
 
-// clientNotes are what a client may tell without being judged. All else it tells is.
+// clientNotes are the notifications of a client that need not be judged. All others are judged.
 var clientNotes = vocabulary{
 	"notifications/initialized":        nil,
 	"notifications/roots/list_changed": nil,
@@ -66,7 +66,8 @@ var clientNotes = vocabulary{
 	taskStatus:                         {memberTaskID, "status", "statusMessage", "createdAt", "lastUpdatedAt", "ttl", "pollInterval"},
 }
 
-// serverNotes are the notifications of servers that MCP has. They are scanned if they say anything; others are judged, too.
+// serverNotes are the notifications of servers that MCP defines. Their text is scanned, if they have any; other notifications are
+// also judged as calls.
 var serverNotes = func() vocabulary {
 	notes := vocabulary{
 		"notifications/message": nil, "notifications/tasks": nil, taskStatus: nil, "notifications/subscriptions/acknowledged": nil,
@@ -77,10 +78,10 @@ var serverNotes = func() vocabulary {
 	return notes
 }()
 
-// emptyResponses are the methods without anything in their responses, ordinarily. Such a response need not be judged.
+// emptyResponses are the methods whose responses are normally empty. An empty response need not be judged.
 var emptyResponses = map[string]bool{ping: true, "logging/setLevel": true, "resources/unsubscribe": true}
 
-// muteNotifications are those in which a server can say nothing to a model, as long as they have no other params than these.
+// muteNotifications are notifications in which a server cannot say anything to a model, as long as they have only these params.
 var muteNotifications = vocabulary{
 	"notifications/tools/list_changed":     nil,
 	"notifications/prompts/list_changed":   nil,
@@ -91,8 +92,8 @@ var muteNotifications = vocabulary{
 	cancelNote:                             {"requestId"},
 }
 
-// isReserved says that a tool of that name could be taken for a method. Rules of policy compare names without what a reader
-// does not see, in any case, and in Unicode's compatible form.
+// isReserved says whether a tool of that name could be taken for a method. Rules compare names without invisible characters, in any
+// case, and in Unicode's compatibility form.
 func isReserved(tool string) bool {
 	seen := strings.Map(func(r rune) rune {
 		if r == ' ' || !inert.Visible(r) {
@@ -106,8 +107,8 @@ func isReserved(tool string) bool {
 // maxMethod is how long a method may be, in bytes.
 const maxMethod = 128
 
-// isMethod says that a method cannot pass for another: it has no characters but those of methods, is no notification, and
-// is not a known one in another case.
+// isMethod says whether a method cannot be taken for another: it has only characters of methods, is not a notification, and is not
+// a known method in another case.
 func isMethod(method string) bool {
 	if !isPlainName(method) {
 		return false
@@ -119,7 +120,7 @@ func isMethod(method string) bool {
 	return !strings.HasPrefix(lower, notifications) && !knownInLowerCase[lower]
 }
 
-// isNotification says that a method is one of notifications, and cannot pass for another.
+// isNotification says whether a method is that of a notification, and cannot be taken for another.
 func isNotification(method string) bool {
 	if !isPlainName(method) || !strings.HasPrefix(method, notifications) {
 		return false
@@ -127,7 +128,7 @@ func isNotification(method string) bool {
 	return clientNotes.names(method) || serverNotes.names(method) || !knownInLowerCase[strings.ToLower(method)]
 }
 
-// isPlainName says that a name has no characters but those of methods.
+// isPlainName says whether a name has only characters of methods.
 func isPlainName(method string) bool {
 	if len(method) > maxMethod {
 		return false
@@ -143,7 +144,7 @@ func isPlainName(method string) bool {
 	return true
 }
 
-// knownInLowerCase are the known methods.
+// knownInLowerCase are the known methods and notifications.
 var knownInLowerCase = func() map[string]bool {
 	known := map[string]bool{toolsCall: true}
 	for _, v := range []vocabulary{clientMethods, serverMethods, clientNotes, serverNotes} {

@@ -9,7 +9,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// tell decides what becomes of a notification.
+// tell decides what to do with a notification.
 func (s *Session) tell(ctx context.Context, from *side, m *jsonrpc.Message, w Way) {
 	switch {
 	case s.anyGone():
@@ -23,14 +23,14 @@ func (s *Session) tell(ctx context.Context, from *side, m *jsonrpc.Message, w Wa
 	}
 }
 
-// anyGone says that one of the sides has ended.
+// anyGone says whether one of the sides has ended.
 func (s *Session) anyGone() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.fromClient.gone || s.fromServer.gone
 }
 
-// noNotification drops a request that wants no response: who does as it says would do so unjudged.
+// noNotification drops a request that asks for no response: the receiver could carry it out without a ruling.
 func (s *Session) noNotification(from *side, w Way) {
 	s.refused(from, s.act(jsonrpc.ID{}, call.Call{Tool: "notification"}), call.Ruling{
 		Code: call.CodeMalformed, Reason: "Its method is not that of a notification.",
@@ -38,8 +38,8 @@ func (s *Session) noNotification(from *side, w Way) {
 	w.Drop()
 }
 
-// note passes on a notification, once it is judged if it must be, and not before those that came earlier and wait. What a client
-// says that need not be judged waits for nothing.
+// note passes on a notification, after it was judged, if it must be, and after earlier notifications that wait. A client's
+// notification that need not be judged does not wait.
 func (s *Session) note(ctx context.Context, from *side, m *jsonrpc.Message, w Way) {
 	mute := s.isMute(from, m)
 	s.mu.Lock()
@@ -82,7 +82,7 @@ func (s *Session) note(ctx context.Context, from *side, m *jsonrpc.Message, w Wa
 	})
 }
 
-// flood drops a notification, since too many wait. One event says so for as long as it lasts.
+// flood drops a notification, because too many wait. Only the first of them is recorded until none waits any more.
 func (s *Session) flood(from *side, first bool, err error, w Way) {
 	told := first && s.refused(from, s.act(jsonrpc.ID{}, call.Call{Tool: "notification"}), call.Ruling{
 		Code: call.CodeMalformed, Reason: "It was dropped: " + err.Error() + ".",
@@ -93,7 +93,8 @@ func (s *Session) flood(from *side, first bool, err error, w Way) {
 	w.Drop()
 }
 
-// reviewNote has a notification judged: by its method, unless MCP has it; and by its text, if it is the server's. It is what passes.
+// reviewNote submits a notification to the judge: its method, unless MCP defines it; and its text, if it is a server's. It returns
+// the notification that passes.
 func (s *Session) reviewNote(ctx context.Context, from *side, m *jsonrpc.Message) (out *jsonrpc.Message, passes bool) {
 	if from == &s.fromClient {
 		return s.ruleNote(ctx, from, m)
@@ -120,7 +121,7 @@ func (s *Session) reviewNote(ctx context.Context, from *side, m *jsonrpc.Message
 	return withPayload(m, ruling.Args)
 }
 
-// hasUnnamed says that a server's notification in which it can say nothing has params that MCP does not name.
+// hasUnnamed says whether one of the muteNotifications has params that MCP does not define.
 func hasUnnamed(m *jsonrpc.Message) bool {
 	named, mute := muteNotifications[m.Method]
 	if !mute || m.Params == nil {
@@ -139,7 +140,8 @@ func hasUnnamed(m *jsonrpc.Message) bool {
 	return false
 }
 
-// ruleNote has a notification judged as a request of that method is. What is refused is dropped: nobody waits for a response.
+// ruleNote submits a notification to the judge like a request of that method. If it is refused, it is dropped: nobody waits for a
+// response.
 func (s *Session) ruleNote(ctx context.Context, from *side, m *jsonrpc.Message) (out *jsonrpc.Message, passes bool) {
 	act := s.act(jsonrpc.ID{}, call.Call{Tool: m.Method, Args: emptyArgs, MCP: call.MCPCall{Method: m.Method, LeftOut: m.LeftOut}})
 	if m.Params != nil {
@@ -160,7 +162,7 @@ func (s *Session) ruleNote(ctx context.Context, from *side, m *jsonrpc.Message) 
 	return out, ruling.Released
 }
 
-// deliverNote hands a notification to the other side that was judged.
+// deliverNote passes a judged notification to the other side.
 func (s *Session) deliverNote(ctx context.Context, from *side, h *hold, out *jsonrpc.Message, passes bool) {
 	passes = passes && ctx.Err() == nil
 	s.mu.Lock()
@@ -177,11 +179,11 @@ func (s *Session) deliverNote(ctx context.Context, from *side, h *hold, out *jso
 	}
 }
 
-// maxMute is how long a value may be, in bytes, that is not looked at.
+// maxMute is the largest length in bytes of a value that need not be judged.
 const maxMute = 2048
 
-// isMute says that a notification need not be judged. MCP has it; a client's has nothing in it that MCP does not name, and a server's
-// no text that could speak to a model.
+// isMute says whether a notification need not be judged. MCP must define it. A client's must have only members that MCP defines,
+// and a server's no text that a model could read.
 func (s *Session) isMute(from *side, m *jsonrpc.Message) bool {
 	if !from.notes.names(m.Method) {
 		return false
@@ -196,7 +198,7 @@ func (s *Session) isMute(from *side, m *jsonrpc.Message) bool {
 	return areMute(params, muteNotifications[m.Method], maxMute)
 }
 
-// areMute says that an object has no members but these, and only short values that are no objects or arrays.
+// areMute says whether an object has only these members, with short values that are not objects or arrays.
 func areMute(object strictjson.Value, allowed []string, most int) bool {
 	for name, value := range object.Members() {
 		text, isText := name.Text()
@@ -207,13 +209,14 @@ func areMute(object strictjson.Value, allowed []string, most int) bool {
 	return true
 }
 
-// isScalar says that a value is no object or array with anything in it, and short.
+// isScalar says whether a value is short, and not an object or array with anything in it.
 func isScalar(v strictjson.Value, most int) bool { return v.Len() == 0 && len(v.Raw()) <= most }
 
-// cancel decides what becomes of a cancellation. A request that the other side does not know yet is given up, and both are
-// dropped. One that it knows is closed, and the cancellation follows it. For any other the response was faster.
+// cancel decides what to do with a cancellation. If the other side has not got the request yet, both are dropped. If it has, the
+// request is closed, and the cancellation is passed on. If the request is not open, the response came first, and the cancellation
+// is dropped.
 func (s *Session) cancel(ctx context.Context, from *side, m *jsonrpc.Message, w Way) {
-	pass := func() { s.note(ctx, from, m, w) } // a reason may be in it
+	pass := func() { s.note(ctx, from, m, w) } // it may have a reason, which is judged
 	id, ok := cancelledID(m)
 	if !ok {
 		s.refused(from, s.act(jsonrpc.ID{}, call.Call{Tool: "notification"}), call.Ruling{

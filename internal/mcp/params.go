@@ -16,21 +16,21 @@ const (
 	memberMeta    = "_meta"
 	memberVersion = ownMeta + "protocolVersion"
 	memberTask    = "task"
-	// memberTraceparent is the member of _meta by which a request says in which trace it stands, as the header of that name does.
+	// memberTraceparent is the member of _meta that names the trace of a request, like the header of that name.
 	memberTraceparent = "traceparent"
 	memberTaskID      = "taskId"
 	memberInputs      = "inputResponses"
 	memberState       = "requestState"
 )
 
-// ownMeta begins the names in _meta that are MCP's own.
+// ownMeta is the prefix of the names in _meta that are MCP's own.
 const ownMeta = "io.modelcontextprotocol/"
 
-// maxPlain is how long a value may be, in bytes, that MCP names and nobody looks at.
+// maxPlain is the largest length in bytes of a value that MCP defines and that need not be judged.
 const maxPlain = 16 << 10
 
-// isPlain says that the params of a message have no members but _meta and those that MCP names for its method, and that every reader
-// finds the same in them.
+// isPlain says whether the params of a message have only _meta and the members that MCP defines for its method, and are read the
+// same by every reader.
 func isPlain(m *jsonrpc.Message, named []string) bool {
 	if m.Params == nil {
 		return true
@@ -56,7 +56,7 @@ func isPlain(m *jsonrpc.Message, named []string) bool {
 	return true
 }
 
-// isPlainMeta says that _meta has only short values and what MCP itself puts there.
+// isPlainMeta says whether _meta has only short values and MCP's own members.
 func isPlainMeta(m *jsonrpc.Message) bool {
 	meta, err := m.Param(memberMeta)
 	if err != nil {
@@ -74,12 +74,12 @@ func isObject(v strictjson.Value) bool {
 	return v.Kind() == strictjson.Object || v.Kind() == strictjson.Null
 }
 
-// beside are the members of a tool call's params that MCP has beside its name and arguments and that are judged with it. The state of a
-// request is not: it is the server's own text, which comes back to it.
+// beside are the members of a tool call's params, beside its name and arguments, that MCP defines and that are judged with the
+// call. The state of a request is not judged: it is the server's own text, which the client sends back to it.
 var beside = []string{memberMeta, memberTask, memberInputs}
 
-// besideMembers reads what else a tool call has. Left out are the members that MCP does not name, or that are not what it says: they are
-// not passed on. It fails if readers could disagree.
+// besideMembers returns the members of a tool call beside its name and arguments. Left out, and not passed on, are members that MCP
+// does not define, or that have another type. It fails if readers could disagree.
 func besideMembers(m *jsonrpc.Message) (members jsontext.Value, leftOut []strictjson.Value, err error) {
 	for _, name := range append([]string{memberState}, beside...) {
 		if _, err := m.Param(name); err != nil {
@@ -110,7 +110,7 @@ func besideMembers(m *jsonrpc.Message) (members jsontext.Value, leftOut []strict
 	return members, leftOut, err
 }
 
-// withBeside is a tool call with other members beside its name and arguments.
+// withBeside returns a tool call with its members beside the name and arguments replaced.
 func withBeside(m *jsonrpc.Message, members jsontext.Value) (*jsonrpc.Message, error) {
 	var doc strictjson.Doc
 	if err := doc.Parse(members); err != nil {
@@ -135,7 +135,7 @@ func withBeside(m *jsonrpc.Message, members jsontext.Value) (*jsonrpc.Message, e
 	return m.Edit(edits...)
 }
 
-// errNotBeside says that a call cannot be given a member.
+// errNotBeside says that a ruling has a member that cannot be set in a call.
 var errNotBeside = errors.New("a tool call has no such member beside its arguments")
 
 // appendMember appends a member to an object that is not closed yet.
@@ -148,7 +148,7 @@ func appendMember(object []byte, name string, value []byte) []byte {
 	return append(append(object, ':'), value...)
 }
 
-// without is a message without members of its params, which are given by their names.
+// without returns a message without some members of its params. names are the positions of their names.
 func without(m *jsonrpc.Message, names []strictjson.Value) (*jsonrpc.Message, error) {
 	params, err := m.Root().Member("params")
 	if err != nil {

@@ -3,14 +3,14 @@ package mcp
 // maxRecent is how many values are remembered.
 const maxRecent = 1000
 
-// recent has the values that were added last, by their keys. The zero value has none.
+// recent holds the latest values by their keys. The zero value is empty.
 type recent[K comparable, V any] struct {
 	by   map[K]*V
 	keys []K // a ring, once it is full
 	next int
 }
 
-// add remembers a value, in place of the oldest, or of the one with its key.
+// add adds a value. It replaces the value with the same key, or, if there are too many, the oldest.
 func (r *recent[K, V]) add(key K, value V) {
 	if r.by == nil {
 		r.by = map[K]*V{}
@@ -27,7 +27,7 @@ func (r *recent[K, V]) add(key K, value V) {
 	r.by[key] = &value
 }
 
-// forget forgets the value of a key. The key stays in the ring until its turn comes.
+// forget removes the value of a key. The key stays in the ring until it is the oldest.
 func (r *recent[K, V]) forget(key K) {
 	if _, known := r.by[key]; known {
 		r.by[key] = nil

@@ -8,13 +8,13 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// prefix begins every text of weir's own.
+// prefix is the beginning of every text by weir.
 const prefix = "[weir] "
 
-// stateless is the first protocol version whose results say what kind of result they are.
+// stateless is the first protocol version whose results have a type.
 const stateless = "2026-07-28"
 
-// refusal is what the sender of a refused request gets, in the way in which its method says no.
+// refusal is the response to a refused request, in the form that its method has for refusals.
 func (s *Session) refusal(from *side, r *request, ruling call.Ruling) *jsonrpc.Message {
 	notice := ruling.Notice(r.name())
 	switch {
@@ -32,14 +32,15 @@ func (s *Session) refusal(from *side, r *request, ruling call.Ruling) *jsonrpc.M
 	return jsonrpc.NewError(r.id, jsonrpc.CodeMethodNotFound, notice, nil)
 }
 
-// refusedResponse is what the client gets in place of a response that is refused.
+// refusedResponse is the message to the client in place of a refused response.
 func (s *Session) refusedResponse(r *request, ruling call.Ruling) *jsonrpc.Message {
 	notice := ruling.Notice(r.name())
 	notice = prefix + "The response to the call to " + strings.TrimPrefix(notice, call.NoticePrefix)
 	return s.instead(r, notice)
 }
 
-// instead is a response to the client with weir's own text. Where a model reads results it is one, so that the model sees it.
+// instead is a response to the client with a text by weir. If a model reads the results of the method, it is a result, so that the
+// model sees it.
 func (s *Session) instead(r *request, notice string) *jsonrpc.Message {
 	if r.method == toolsCall || r.method == tasksResult {
 		return s.toolError(r, notice)
@@ -47,7 +48,7 @@ func (s *Session) instead(r *request, notice string) *jsonrpc.Message {
 	return jsonrpc.NewError(r.id, jsonrpc.CodeInternal, notice, nil)
 }
 
-// name is what a notice calls the request.
+// name is the name of the request in a notice.
 func (r *request) name() string {
 	if r.tool != "" || r.unnamed {
 		return r.tool
@@ -55,7 +56,7 @@ func (r *request) name() string {
 	return r.method
 }
 
-// toolError is the result of a tool that failed, which a model reads.
+// toolError is the result of a failed tool, which a model reads.
 func (s *Session) toolError(r *request, text string) *jsonrpc.Message {
 	b := strictjson.AppendString([]byte(`{"content":[{"type":"text","text":`), text)
 	b = append(b, `}],"isError":true`...)

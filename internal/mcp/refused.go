@@ -8,27 +8,27 @@ import (
 	"github.com/weir-gate/weir/internal/call"
 )
 
-// How messages are told of that are refused for what they are. They cost their sender nothing, so that one event for each would
-// let either side fill the record, and keep what others do out of it.
+// Limits for the recording of invalid messages. They cost their sender nothing. With an event for each of them, either side could
+// fill the record and crowd out the events of others.
 const (
-	toldFirst   = 10     // of each kind are told of one by one
-	maxKinds    = 100    // of a side are counted apart; the rest counts as one
-	manyRefused = 10_000 // messages of a side are worth a line in the log
+	toldFirst   = 10     // so many of each kind are recorded one by one
+	maxKinds    = 100    // of one side are counted separately; the rest counts as one kind
+	manyRefused = 10_000 // so many refused messages of one side are logged
 )
 
-// A kind is what messages of one side that are refused for what they are have in common.
+// A kind is a group of similar invalid messages of one side.
 type kind struct {
 	code, tool, method string
-	rest               bool // it stands for all that are not counted apart
+	rest               bool // it is the kind of all that are not counted separately
 }
 
-// A tally counts the messages of a side that are refused for what they are. Its zero value has counted none.
+// A tally counts the invalid messages of one side. Its zero value has counted none.
 type tally struct {
 	kinds map[kind]uint64
 	all   uint64
 }
 
-// count counts one more. It returns how many there are of its kind, and in all.
+// count counts one more. It returns the number of its kind, and of all kinds.
 func (t *tally) count(k kind) (nth, all uint64) {
 	if _, known := t.kinds[k]; !known {
 		if t.kinds == nil {
@@ -37,7 +37,7 @@ func (t *tally) count(k kind) (nth, all uint64) {
 		if len(t.kinds) >= maxKinds {
 			k = kind{rest: true}
 		} else {
-			k.tool, k.method = strings.Clone(k.tool), strings.Clone(k.method) // they may be part of a large message
+			k.tool, k.method = strings.Clone(k.tool), strings.Clone(k.method) // they may share the memory of a large message
 		}
 	}
 	t.kinds[k]++
@@ -45,14 +45,13 @@ func (t *tally) count(k kind) (nth, all uint64) {
 	return t.kinds[k], t.all
 }
 
-// isTold says whether the judge is told of a message, by how many of its kind there are: of the first few, and then each time
-// their number has doubled.
+// isTold says whether the nth message of a kind is recorded: the first few are, and then one each time their number has doubled.
 func isTold(nth uint64) bool {
 	return nth <= toldFirst || nth%toldFirst == 0 && bits.OnesCount64(nth/toldFirst) == 1
 }
 
-// refused takes note of a message that is refused for what it is, and tells the judge unless too many of its kind came before.
-// It reports whether it did. The caller does not have s.mu.
+// refused counts an invalid message, and tells the judge unless too many of its kind came before. It returns whether it told the
+// judge. The caller does not hold s.mu.
 func (s *Session) refused(from *side, act call.Call, ruling call.Ruling) (told bool) {
 	s.mu.Lock()
 	nth, all := from.refusals.count(kind{code: ruling.Code, tool: act.Tool, method: act.MCP.Method})

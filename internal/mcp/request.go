@@ -13,16 +13,16 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A question is a request as it was read.
+// A question is a parsed request.
 type question struct {
 	*request
 	act    call.Call // what the judge is asked
-	judged bool      // it is asked
-	// message is what is passed on if the judge does not change it: the request, without what must not be.
+	judged bool      // the judge is asked
+	// message is the request without members that must not be passed on. It is passed on if the judge does not change it.
 	message *jsonrpc.Message
 }
 
-// ask decides what becomes of a request.
+// ask decides what to do with a request.
 func (s *Session) ask(ctx context.Context, from *side, m *jsonrpc.Message, w Way) {
 	q, refusal := s.read(from, m)
 	q.trace = traceOf(m, w)
@@ -59,8 +59,8 @@ func (s *Session) ask(ctx context.Context, from *side, m *jsonrpc.Message, w Way
 	}
 }
 
-// open puts a request into the table. A request of the server that is there already may be sent again, on another stream: it
-// takes the place of the first, whose hold is returned if it waited. The caller has s.mu.
+// open puts a request into the table. A server may send an open request again, on another stream: then it replaces the first, whose
+// hold is returned if it waited. The caller holds s.mu.
 func (s *Session) open(from *side, r *request) (waited *hold, err error) {
 	if from.gone {
 		return nil, errGone
@@ -80,7 +80,7 @@ func (s *Session) open(from *side, r *request) (waited *hold, err error) {
 	return waited, from.add(r)
 }
 
-// notOpened responds to a request that cannot be open. The first of two with one id stays.
+// notOpened responds to a request that cannot be opened. If two requests have the same id, the first stays open.
 func (s *Session) notOpened(from *side, q question, err error, w Way) {
 	if errors.Is(err, errGone) {
 		w.Drop()
@@ -98,7 +98,7 @@ func (s *Session) notOpened(from *side, q question, err error, w Way) {
 	w.Respond(jsonrpc.NewError(q.id, code, prefix+"The request was not passed on: "+err.Error()+".", nil))
 }
 
-// rule has a request judged and does as the judge says.
+// rule submits a request to the judge and carries out the ruling.
 func (s *Session) rule(ctx context.Context, from *side, q question) {
 	r := q.request
 	ruling := s.judge.Call(ctx, q.act)
@@ -136,7 +136,7 @@ func (s *Session) rule(ctx context.Context, from *side, q question) {
 	}
 }
 
-// onRecord is the id under which a call is on record.
+// onRecord is the id of a call in the record.
 func onRecord(c call.Call, ruling call.Ruling) call.ID {
 	if ruling.Call != "" {
 		return ruling.Call
@@ -144,7 +144,7 @@ func onRecord(c call.Call, ruling call.Ruling) call.ID {
 	return c.ID
 }
 
-// rewritten is a released request with the arguments of its ruling. If they cannot be put there it is refused.
+// rewritten returns a released request with the arguments of its ruling. If they cannot be replaced, the request is refused.
 func (s *Session) rewritten(m *jsonrpc.Message, act call.Call, ruling call.Ruling) (*jsonrpc.Message, call.Ruling) {
 	out, err := m, error(nil)
 	switch {
@@ -163,12 +163,12 @@ func (s *Session) rewritten(m *jsonrpc.Message, act call.Call, ruling call.Rulin
 		Code: call.CodeArgsUnreadable, Reason: "Its arguments could not be replaced as policy demands.",
 		Rule: ruling.Rule, Policy: ruling.Policy, Call: ruling.Call,
 	}
-	// The judge has it on record as released, so that each is told.
+	// The record has the call as released, so every such refusal is recorded.
 	s.judge.Refused(act, refused)
 	return nil, refused
 }
 
-// send hands a request to the other side, and then its cancellation if that came meanwhile.
+// send passes a request to the other side, and then its cancellation, if that came meanwhile.
 func (s *Session) send(r *request, m *jsonrpc.Message, w Way) {
 	w.Forward(m)
 	s.mu.Lock()
@@ -183,7 +183,7 @@ func (s *Session) send(r *request, m *jsonrpc.Message, w Way) {
 	}
 }
 
-// read reads a request. A refusal says that it cannot be judged; the act is what is known of it then.
+// read parses a request. A refusal says that it cannot be judged; act then has what is known about it.
 func (s *Session) read(from *side, m *jsonrpc.Message) (question, *call.Ruling) {
 	q := question{request: &request{id: m.ID, method: m.Method}, message: m}
 	if s.replays && from == &s.fromServer {
@@ -200,7 +200,7 @@ func (s *Session) read(from *side, m *jsonrpc.Message) (question, *call.Ruling) 
 	if err := s.readMembers(from, m, q.request); err != nil {
 		return q, unreadable(&q.act, m)
 	}
-	// With params that MCP does not name, a server may do what nobody knows of.
+	// Params that MCP does not define may have effects in a server that weir does not know.
 	if q.judged = !from.passes.names(m.Method) || !isPlain(m, from.passes[m.Method]); !q.judged {
 		return q, nil
 	}
@@ -214,10 +214,10 @@ func (s *Session) read(from *side, m *jsonrpc.Message) (question, *call.Ruling) 
 	return q, nil
 }
 
-// emptyArgs are the arguments of a call that gives none.
+// emptyArgs are the arguments of a call without arguments.
 var emptyArgs = jsontext.Value(`{}`)
 
-// readToolCall reads the call of a tool.
+// readToolCall parses the call of a tool.
 func (s *Session) readToolCall(m *jsonrpc.Message, q question) (question, *call.Ruling) {
 	q.judged = true
 	name, err := m.ParamText("name")
@@ -250,7 +250,7 @@ func (s *Session) readToolCall(m *jsonrpc.Message, q question) (question, *call.
 	return q, nil
 }
 
-// readMembers reads what the session must know of a request, to understand its response.
+// readMembers reads the members of a request that the session needs to understand its response.
 func (s *Session) readMembers(from *side, m *jsonrpc.Message, r *request) error {
 	meta, err := m.Param(memberMeta)
 	if err != nil {
@@ -279,12 +279,12 @@ func (s *Session) readMembers(from *side, m *jsonrpc.Message, r *request) error 
 	return err
 }
 
-// traceOf is the trace in which a request stands: its transport's, or its own, or a new one.
+// traceOf is the trace of a request: the one that its transport names, or the one that it names itself, or a new one.
 func traceOf(m *jsonrpc.Message, w Way) call.Trace {
 	if w.Trace.ID != "" {
 		return w.Trace
 	}
-	meta, _ := m.Param(memberMeta) // of what is ambiguous nothing is read
+	meta, _ := m.Param(memberMeta) // it is missing if it is ambiguous
 	parent, _ := meta.Member(memberTraceparent)
 	if text, isText := parent.Text(); isText {
 		if t, ok := call.TraceOf(text); ok {
@@ -294,7 +294,7 @@ func traceOf(m *jsonrpc.Message, w Way) call.Trace {
 	return call.NewTrace()
 }
 
-// act is a call with what is the same for all of the session.
+// act completes a call with the fields that are the same in the whole session.
 func (s *Session) act(id jsonrpc.ID, c call.Call) call.Call {
 	c.ID = call.NewID(s.now())
 	c.Surface = call.MCP
@@ -308,7 +308,8 @@ func (s *Session) act(id jsonrpc.ID, c call.Call) call.Call {
 	return c
 }
 
-// unreadable is the refusal of a call that readers could read in more than one way. The call has its text as arguments.
+// unreadable is the refusal of a call that can be read in more than one way. It sets the text of the params as the call's
+// arguments.
 func unreadable(act *call.Call, m *jsonrpc.Message) *call.Ruling {
 	act.Args = strictjson.AppendString(nil, string(m.Params))
 	return &call.Ruling{

@@ -7,7 +7,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
-// responseFromClient decides what becomes of a client's response to a request of the server. What was asked was judged, so the
+// responseFromClient decides what to do with a client's response to a request of the server. The request was judged, so the
 // response passes.
 func (s *Session) responseFromClient(m *jsonrpc.Message, w Way) {
 	s.mu.Lock()
@@ -16,7 +16,7 @@ func (s *Session) responseFromClient(m *jsonrpc.Message, w Way) {
 	closed := from.closed.find(m.ID)
 	useless := from.gone || s.fromClient.gone || r == nil && closed != nil && closed.cancelled
 	known := r != nil && r.isSent()
-	var pointless *hold // the same request, sent again, waits
+	var pointless *hold // the repetition of the request, which waits
 	if known {
 		from.close(r, false)
 		if r.state == waiting && s.settle(r.hold) {
@@ -48,7 +48,7 @@ func (s *Session) unasked(from *side, m *jsonrpc.Message, w Way) {
 	w.Drop()
 }
 
-// responseFromServer decides what becomes of a server's response. The server's text reaches a model, so it is judged.
+// responseFromServer decides what to do with a server's response. The server's text reaches a model, so it is judged.
 func (s *Session) responseFromServer(ctx context.Context, m *jsonrpc.Message, w Way) {
 	s.mu.Lock()
 	from := &s.fromClient
@@ -99,8 +99,8 @@ func (s *Session) responseFromServer(ctx context.Context, m *jsonrpc.Message, w 
 	})
 }
 
-// askedFor finds the request that a response is for; nil: there is none. It is again if the request was answered before, and
-// useless if nobody wants the response any more. The caller has s.mu.
+// askedFor finds the request of a response; nil: there is none. again says that the request already had a response, and useless
+// that nobody wants the response any more. The caller holds s.mu.
 func (s *Session) askedFor(id jsonrpc.ID) (r *request, again, useless bool) {
 	if r := s.fromClient.open[id]; r != nil {
 		switch {
@@ -123,7 +123,7 @@ func (s *Session) askedFor(id jsonrpc.ID) (r *request, again, useless bool) {
 	return nil, false, false
 }
 
-// deliver hands a response to the client that was judged.
+// deliver passes a judged response to the client.
 func (s *Session) deliver(ctx context.Context, r *request, h *hold, out *jsonrpc.Message) {
 	late := ctx.Err() != nil
 	s.mu.Lock()
@@ -132,7 +132,7 @@ func (s *Session) deliver(ctx context.Context, r *request, h *hold, out *jsonrpc
 		return
 	}
 	if r.hold == h {
-		s.fromClient.close(r, false) // the server may send it again, if it can
+		s.fromClient.close(r, false) // a server that replays may send it again
 	}
 	s.mu.Unlock()
 	if late {
@@ -142,7 +142,7 @@ func (s *Session) deliver(ctx context.Context, r *request, h *hold, out *jsonrpc
 	h.way.Forward(out)
 }
 
-// isEmpty says that a response has nothing in it.
+// isEmpty says whether a response has an empty result.
 func isEmpty(m *jsonrpc.Message) bool {
 	if m.Result == nil {
 		return false
@@ -151,7 +151,7 @@ func isEmpty(m *jsonrpc.Message) bool {
 	return err == nil && given.Len() == 0
 }
 
-// isClosed says that nothing is to be waited for.
+// isClosed says whether a channel is closed.
 func isClosed(c <-chan struct{}) bool {
 	select {
 	case <-c:
@@ -161,7 +161,7 @@ func isClosed(c <-chan struct{}) bool {
 	}
 }
 
-// reviewed is what the client gets of a response: the response, what is left of it, or what stands in its place.
+// reviewed returns what the client gets: the response, its allowed part, or the refusal that replaces it.
 func (s *Session) reviewed(ctx context.Context, r *request, m *jsonrpc.Message, again bool) *jsonrpc.Message {
 	look := s.lookedAt
 	if r.method == toolsList && m.Result != nil {
@@ -180,7 +180,7 @@ func (s *Session) reviewed(ctx context.Context, r *request, m *jsonrpc.Message, 
 	return out
 }
 
-// lookedAt is what the client gets of a response that is no list of tools, or what stands in its place.
+// lookedAt is listed for a response that is not a list of tools.
 func (s *Session) lookedAt(ctx context.Context, r *request, m *jsonrpc.Message, again bool) (out, refusal *jsonrpc.Message) {
 	ruling := s.judge.Given(ctx, s.given(r, m, again))
 	if !ruling.Released {
@@ -193,7 +193,7 @@ func (s *Session) lookedAt(ctx context.Context, r *request, m *jsonrpc.Message, 
 	return out, nil
 }
 
-// given is a response as the judge sees it.
+// given describes a response to the judge.
 func (s *Session) given(r *request, m *jsonrpc.Message, again bool) call.Given {
 	return call.Given{
 		Actor: s.actor, Server: s.server, Method: r.method, Tool: r.tool, Call: r.call, RPCID: r.id.String(),
@@ -201,7 +201,7 @@ func (s *Session) given(r *request, m *jsonrpc.Message, again bool) call.Given {
 	}
 }
 
-// unfit refuses a response of which the session must know a part that readers could read in more than one way.
+// unfit refuses a response in which a part that the session needs can be read in more than one way.
 func (s *Session) unfit(r *request) *jsonrpc.Message {
 	ruling := call.Ruling{Code: call.CodeMalformed, Reason: "The server's response can be read in more than one way."}
 	act := s.act(r.id, call.Call{Tool: r.name()})
@@ -212,7 +212,8 @@ func (s *Session) unfit(r *request) *jsonrpc.Message {
 	return s.refusedResponse(r, ruling)
 }
 
-// withPayload is a message that carries something else; nil: what it carries. It is not ok if that cannot be.
+// withPayload returns a message with its result, error or params replaced; if payload is nil, the message itself. It is not ok if
+// they cannot be replaced.
 func withPayload(m *jsonrpc.Message, payload []byte) (out *jsonrpc.Message, ok bool) {
 	if payload == nil {
 		return m, true

@@ -11,7 +11,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
-// The bounds that hold where none are given.
+// The default bounds.
 const (
 	defaultMaxOpen = 1000
 	defaultMaxHeld = 128 << 20
@@ -22,36 +22,36 @@ type Config struct {
 	Server call.MCPServer
 	Actor  call.Actor
 	Judge  Judge
-	// Replays says that a server may send a message again, to a client that lost its connection, as over HTTP. Such a message
-	// is judged again. Otherwise a second response to one request is refused.
+	// Replays says that a server may send a message again to a client that lost its connection, such as over HTTP. Such a message is
+	// judged again. Without Replays, a second response to one request is refused.
 	Replays bool
 	MaxOpen int // requests that each side may have open, and notifications that may wait; 0: 1,000
 	MaxHeld int // bytes of messages that may wait for the judge; 0: 128 MiB
-	// Account opens an account for what waits for the judge; nil: it is not counted but by MaxHeld.
+	// Account opens an account for the memory of messages that wait for the judge; nil: only MaxHeld limits them.
 	Account func() *budget.Account
 	Log     *slog.Logger     // nil: nothing is logged
 	Now     func() time.Time // the clock; nil: time.Now
 }
 
-// A Way is where what becomes of one message goes. Exactly one of its functions is called, once, from any goroutine, perhaps
-// after From… returned. None of them waits for a response.
+// A Way carries out the decision on one message. Exactly one of its functions is called, once, from any goroutine, perhaps after
+// From… returned. None of them waits for a response.
 type Way struct {
 	Forward func(*jsonrpc.Message) // to the other side
 	Respond func(*jsonrpc.Message) // back to the sender, in the other side's place; only for requests
-	Drop    func()                 // nobody gets it, and nobody is told
-	// Trace is that of the sender's request, as its transport says; zero: it does not.
+	Drop    func()                 // nobody gets the message, and its sender gets no response
+	// Trace is the trace that the sender's transport names; zero: none.
 	Trace call.Trace
 }
 
-// A Session governs one client with one server. Its methods may be called by several goroutines.
+// A Session governs the messages of one client and one server. Its methods may be called by several goroutines.
 //
-// What need not wait is passed on before From… returns, so that order among it is kept. What waits for the judge does so in a
-// goroutine of its own. Notifications that wait keep their order among those of their sender, and what the server answers stays
-// behind the notifications that came before it. Nothing else is held up by what waits.
+// Messages that need not wait are passed on before From… returns, so they stay in order. A message that waits for the judge has
+// its own goroutine. Notifications that wait stay in order with others of their sender, and a server's response stays behind the
+// notifications that came before it. Nothing else is delayed by messages that wait.
 //
-// A request goes through these states: waiting (for the judge; not if it need not be judged), sending (it is being handed to
+// A request goes through these states: waiting (for the judge; skipped if it need not be judged), sending (it is being passed to
 // the other side), sent, responding (the response waits for the judge), and closed. It leaves the table of its side when it is
-// closed: refused, answered, cancelled, or given up since a side is gone.
+// closed: it is refused, has its response, is cancelled, or is given up because a side is gone.
 type Session struct {
 	server  call.MCPServer
 	actor   call.Actor
@@ -66,10 +66,10 @@ type Session struct {
 	fromServer side
 	holds      map[*hold]struct{}
 	held       int           // bytes of the holds
-	tab        budget.Tab    // what they take
+	tab        budget.Tab    // their memory
 	asides     int           // holds that belong to no open request
 	working    int           // goroutines
-	quiet      chan struct{} // closed when none works any more; nil: nobody waits for that
+	quiet      chan struct{} // closed when working becomes 0; nil: nobody waits for that
 	version    string
 	tasks      recent[string, taskOrigin]
 	pages      pages
@@ -99,8 +99,8 @@ func New(cfg Config) *Session {
 	return s
 }
 
-// FromClient decides what becomes of a message of the client. When ctx ends its sender is gone, and a request that still
-// waits is not passed on.
+// FromClient decides what to do with a message of the client. ctx ends when the sender is gone; then a request that still waits is
+// not passed on.
 func (s *Session) FromClient(ctx context.Context, m *jsonrpc.Message, w Way) {
 	switch m.Kind {
 	case jsonrpc.Request:
@@ -114,8 +114,8 @@ func (s *Session) FromClient(ctx context.Context, m *jsonrpc.Message, w Way) {
 	}
 }
 
-// FromServer decides what becomes of a message of the server. When ctx ends the stream that it came on is gone, and what
-// still waits is not passed on.
+// FromServer decides what to do with a message of the server. ctx ends when the stream of the message is gone; then messages that
+// still wait are not passed on.
 func (s *Session) FromServer(ctx context.Context, m *jsonrpc.Message, w Way) {
 	switch m.Kind {
 	case jsonrpc.Request:
@@ -129,15 +129,15 @@ func (s *Session) FromServer(ctx context.Context, m *jsonrpc.Message, w Way) {
 	}
 }
 
-// Version is the protocol version that client and server agreed on; "": none yet, or they use one that has no agreement.
+// Version is the protocol version that client and server agreed on; "": none yet, or they use a version without such an agreement.
 func (s *Session) Version() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.version
 }
 
-// Wait returns when nothing waits for the judge any more, or with the error of ctx. A server that answers and ends is gone
-// while its last response is still judged.
+// Wait returns when nothing waits for the judge any more, or with the error of ctx. A server that responds and then ends is gone
+// while its last response is still being judged.
 func (s *Session) Wait(ctx context.Context) error {
 	s.mu.Lock()
 	if s.working == 0 {
@@ -157,7 +157,7 @@ func (s *Session) Wait(ctx context.Context) error {
 	}
 }
 
-// other is the side that gets what one side sends. It is gone if nobody is there to get it.
+// other is the side that receives what one side sends.
 func (s *Session) other(from *side) *side {
 	if from == &s.fromClient {
 		return &s.fromServer

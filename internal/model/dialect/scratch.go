@@ -14,8 +14,8 @@ type Scratch struct {
 	Out     []frame.Frame // what Rewrite returns; valid until it is called again
 }
 
-// Finish is called with the reading of a frame: it leaves out what must not go out, and has texts found if they are asked for. It gets
-// pointers because for most frames copying would cost more than the rest.
+// Finish is called with the reading of a frame: it leaves out what must not be sent, and finds texts if they are asked for. It gets
+// pointers because copying would cost more than the rest of the work for most frames.
 func (s *Scratch) Finish(f *frame.Frame, r *Reading, findTexts func(f frame.Frame, plan any)) {
 	if len(s.Sieve.edits) > 0 {
 		*r = s.Sieve.Finish(*f, *r)
