@@ -10,15 +10,15 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// mismatch is the failure of a request whose headers say something else than its body.
+// mismatch is the failure of a request whose headers do not match its body.
 func mismatch(message string) *failure {
 	return fail(http.StatusBadRequest, jsonrpc.CodeHeaderMismatch, message)
 }
 
-// agree checks that headers that mirror the body say what the body says. They must in the stateless version; in any other
-// they need not be there. The judge rules on the body, and nobody on the way may read another request in the headers.
+// agree checks that the headers that mirror the body match it. The stateless version requires these headers; in other versions they
+// may be missing. The judge rules on the body, so nobody on the path to the server may see another request in the headers.
 func agree(h http.Header, m *jsonrpc.Message, params *paramTable) *failure {
-	version, _ := single(h, headerVersion) // it was checked before
+	version, _ := single(h, headerVersion) // checked before
 	if f := agreeVersion(version, m); f != nil {
 		return f
 	}
@@ -39,7 +39,7 @@ func agree(h http.Header, m *jsonrpc.Message, params *paramTable) *failure {
 	return agreeParams(h, m, params)
 }
 
-// agreeVersion checks the version that the body names for itself.
+// agreeVersion checks the version that the body names.
 func agreeVersion(header string, m *jsonrpc.Message) *failure {
 	meta, err := m.Param("_meta")
 	if err != nil {
@@ -62,7 +62,7 @@ func agreeVersion(header string, m *jsonrpc.Message) *failure {
 	return nil
 }
 
-// plainNames refuses headers that some servers take for those of MCP: they do not tell an underscore from a dash.
+// plainNames refuses headers that some servers take for headers of MCP: those servers treat an underscore like a dash.
 func plainNames(h http.Header) *failure {
 	for name := range h {
 		canonical := http.CanonicalHeaderKey(strings.ReplaceAll(name, "_", "-"))
@@ -73,7 +73,7 @@ func plainNames(h http.Header) *failure {
 	return nil
 }
 
-// agreeValue checks one header. It may be missing unless it must be there.
+// agreeValue checks one header. It may be missing unless must is set.
 func agreeValue(h http.Header, name, body string, must bool) *failure {
 	if h[name] == nil && !must {
 		return nil
@@ -88,7 +88,7 @@ func agreeValue(h http.Header, name, body string, must bool) *failure {
 	return nil
 }
 
-// nameOf returns what a request asks for: a tool, a prompt or a resource. named says that a header must mirror it.
+// nameOf returns the name of what a request asks for: a tool, a prompt or a resource. named says that a header must mirror it.
 func nameOf(m *jsonrpc.Message) (name string, named bool, err error) {
 	switch m.Method {
 	case "tools/call", "prompts/get":
@@ -104,8 +104,8 @@ func nameOf(m *jsonrpc.Message) (name string, named bool, err error) {
 	return "", false, nil
 }
 
-// agreeParams checks the headers that mirror arguments of a tool. Which argument each one mirrors is in the tool's definition;
-// while that is not known, it must be one of them.
+// agreeParams checks the headers that mirror arguments of a tool. The tool's definition says which argument each header mirrors.
+// While the definition is not known, the header must match any of the arguments.
 func agreeParams(h http.Header, m *jsonrpc.Message, params *paramTable) *failure {
 	seen := 0
 	for name := range h {
@@ -125,8 +125,8 @@ func agreeParams(h http.Header, m *jsonrpc.Message, params *paramTable) *failure
 	return nil
 }
 
-// mirror makes the headers, which agree with the message before, agree with the message after it was rewritten. A header whose
-// argument is gone goes, too.
+// mirror updates the headers, which match the message before, to match the message after it was rewritten. A header whose argument
+// is gone is removed.
 func mirror(h http.Header, before, after *jsonrpc.Message, params *paramTable) {
 	if before == after {
 		return
@@ -146,8 +146,8 @@ func mirror(h http.Header, before, after *jsonrpc.Message, params *paramTable) {
 	}
 }
 
-// mirrorParam makes one header say what the arguments have at its path. Where it could be one of several, one that was rewritten
-// counts: a value that is not the right one can be refused, a secret that was sent cannot be taken back.
+// mirrorParam sets one header to the argument at its path. If several paths are possible, a rewritten argument is preferred: the
+// server can refuse a wrong value, but a secret that was sent cannot be taken back.
 func mirrorParam(h http.Header, name, old string, args strictjson.Value, paths []paramPath) {
 	h.Del(name)
 	for _, path := range paths {

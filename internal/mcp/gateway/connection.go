@@ -15,25 +15,25 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/reach"
 )
 
-// A connection is one of weir, as the client, with a server: a process, or one that speaks the old transport. It belongs to one MCP
-// session of a client. It is opened by the first message that needs it, and ends once: when the server is gone, or the MCP session
-// is over.
+// A connection is a connection between weir, as the client, and a server: a process, or a server with the old transport. It belongs
+// to one MCP session of a client. The first message that needs it opens it. It ends once: when the server is gone, or the MCP
+// session is over.
 //
-// What is to be sent to the server waits in toServer, so that a server that does not read holds up nobody. What the server sends
-// goes to the request that it belongs to, or into the mailbox.
+// Messages for the server wait in toServer, so that a server that does not read blocks nobody. Messages of the server go to the
+// request that they belong to, or into the mailbox.
 type connection struct {
 	gw       *Gateway
 	server   *server
 	actor    call.Actor
 	governed *mcp.Session
 	mailbox  *mailbox
-	// greet opens the protocol on a connection that was just made; nil: the client does that.
+	// greet initializes the protocol on a new connection; nil: the client does that.
 	greet func(ctx context.Context, conn reach.Conn) error
-	// respond is what weir itself responds to a request of the server; nil: the client is asked.
+	// respond returns weir's own response to a request of the server; nil: the client is asked.
 	respond func(*jsonrpc.Message) *jsonrpc.Message
-	// credential is the client's that the connection was opened with; "": none.
+	// credential is the client's credential with which the connection was opened; "": none.
 	credential string
-	// onGone is called when no message can be sent to the server any more, and onEnd when none of its messages comes any more.
+	// onGone is called when no more messages can be sent to the server. onEnd is called when no more messages come from it.
 	onGone, onEnd func()
 
 	ctx      context.Context // ends with the connection
@@ -41,16 +41,16 @@ type connection struct {
 	toServer *queue.Queue[*jsonrpc.Message]
 
 	opening sync.Once
-	opened  chan struct{} // closed when it is open, or cannot be
+	opened  chan struct{} // closed when the connection is open, or failed to open
 	openErr error
 
 	ending sync.Once
 
 	mu      sync.Mutex
-	gone    bool                    // the server will respond to nothing more
-	retired bool                    // it ends with its last response
-	pending map[jsonrpc.ID]*pending // by the id of each request that the server was sent and has not responded to
-	order   []*pending              // those that wait, the youngest last
+	gone    bool                    // the server will not respond any more
+	retired bool                    // it ends after its last response
+	pending map[jsonrpc.ID]*pending // by the ids of requests that the server got and has not responded to
+	order   []*pending              // the pending ones, the newest last
 }
 
 // newConnection returns a connection that is not open yet.
@@ -64,7 +64,8 @@ func newConnection(x *exchange, b *mailbox) *connection {
 	return c
 }
 
-// open opens the connection, or waits until somebody else has. caller has those of the client's headers that the server may see.
+// open opens the connection, or waits until another goroutine has opened it. caller has the headers of the client that the server
+// may see.
 func (c *connection) open(ctx context.Context, caller http.Header) error {
 	c.opening.Do(func() {
 		if c.gw.underway.Enter() {
@@ -82,7 +83,7 @@ func (c *connection) open(ctx context.Context, caller http.Header) error {
 	}
 }
 
-// connect reaches the server, and runs the connection until it ends.
+// connect connects to the server, and runs the connection until it ends.
 func (c *connection) connect(caller http.Header) {
 	defer c.gw.underway.Leave()
 	account := c.gw.cfg.Budget.Open(c.actor.Holder())
@@ -108,7 +109,7 @@ func (c *connection) connect(caller http.Header) {
 	}
 }
 
-// dial makes the connection, within the server's time.
+// dial connects to the server, within the server's timeout.
 func (c *connection) dial(caller http.Header, account *budget.Account) (reach.Conn, error) {
 	if err := account.Take(budget.Connections, connectionCost); err != nil {
 		return nil, err
@@ -121,7 +122,7 @@ func (c *connection) dial(caller http.Header, account *budget.Account) (reach.Co
 	conn, err := c.server.Open(ctx, caller)
 	if err == nil && c.greet != nil {
 		if err = c.greet(ctx, conn); err != nil {
-			_ = conn.Close() // what went wrong is known
+			_ = conn.Close() // the first error is reported
 		}
 	}
 	switch {
@@ -133,7 +134,7 @@ func (c *connection) dial(caller http.Header, account *budget.Account) (reach.Co
 	return nil, err
 }
 
-// sendAll sends what waits for the server, until the connection ends.
+// sendAll sends the messages that wait for the server, until the connection ends.
 func (c *connection) sendAll(conn reach.Conn) {
 	var under sync.WaitGroup
 	defer under.Wait()
@@ -143,14 +144,14 @@ func (c *connection) sendAll(conn reach.Conn) {
 		case !ok:
 			return
 		case c.server.Type == typeSSE && m.Kind == jsonrpc.Request:
-			under.Go(func() { c.sendOne(conn, m) }) // some servers take it only once they have responded
+			under.Go(func() { c.sendOne(conn, m) }) // some servers accept the POST only when they have responded
 		default:
 			c.sendOne(conn, m)
 		}
 	}
 }
 
-// sendOne sends a message. If the server does not take a request, that is its response.
+// sendOne sends a message. If a request cannot be sent, the error becomes its response.
 func (c *connection) sendOne(conn reach.Conn, m *jsonrpc.Message) {
 	err := conn.Send(c.ctx, m)
 	if err == nil || c.ctx.Err() != nil {
@@ -162,26 +163,26 @@ func (c *connection) sendOne(conn reach.Conn, m *jsonrpc.Message) {
 	}
 }
 
-// send has a message sent to the server. Too many that wait end the connection.
+// send queues a message for the server. If too many messages wait, the connection ends.
 func (c *connection) send(m *jsonrpc.Message) {
 	c.toServer.Put(m)
 	c.checkBound()
 }
 
-// checkBound ends the connection if too much waits in it, for a server that does not read or a client that does not take.
+// checkBound ends the connection if too much waits in it, because the server or the client does not read.
 func (c *connection) checkBound() {
 	if c.toServer.Exceeded() {
 		go c.end("too much waits to be sent")
 	}
 }
 
-// hasEnded is why a server that is gone does not answer.
+// hasEnded is the reason for missing responses of a server that is gone.
 const hasEnded = "it has ended"
 
-// lastWords is how long the judge may take over what a server said before it was gone.
+// lastWords is how long the judge may take for the messages that a server sent before it was gone.
 const lastWords = time.Minute
 
-// receiveAll passes on what the server sends, and returns why it sends no more.
+// receiveAll passes on the messages of the server, and returns the reason for their end.
 func (c *connection) receiveAll(conn reach.Conn) (reason string) {
 	for {
 		m, err := conn.Receive(c.ctx)
@@ -197,14 +198,14 @@ func (c *connection) receiveAll(conn reach.Conn) (reason string) {
 			c.gw.cfg.Log.Info("mcp server gone", "server", c.server.ID, "reason", err.Error())
 			c.serverGone(hasEnded)
 			ctx, cancel := context.WithTimeout(c.ctx, lastWords)
-			_ = c.governed.Wait(ctx) // what is not judged by then is not passed on
+			_ = c.governed.Wait(ctx) // messages that are not judged by then are dropped
 			cancel()
 			return hasEnded
 		}
 	}
 }
 
-// receive has a message of the server governed.
+// receive hands a message of the server to the mcp.Session.
 func (c *connection) receive(m *jsonrpc.Message) {
 	if m.Kind == jsonrpc.Request && c.respond != nil {
 		c.send(c.respond(m))
@@ -217,7 +218,7 @@ func (c *connection) receive(m *jsonrpc.Message) {
 	})
 }
 
-// refused deals with a message of the server that cannot be passed on.
+// refused handles a message of the server that could not be parsed or has no response.
 func (c *connection) refused(r *jsonrpc.Refused) {
 	toClient, toServer := c.governed.RefusedFromServer(r)
 	if toServer != nil {
@@ -228,7 +229,7 @@ func (c *connection) refused(r *jsonrpc.Refused) {
 	}
 }
 
-// end ends the connection: what waits for the server's response is told that it will not come. reason is a few words.
+// end ends the connection. Requests that wait for a response get an error. reason is a short text.
 func (c *connection) end(reason string) {
 	c.ending.Do(func() {
 		c.serverGone(reason)
@@ -242,14 +243,14 @@ func (c *connection) end(reason string) {
 	})
 }
 
-// serverGone responds to what the server cannot respond to any more. It may be called again.
+// serverGone responds to the requests that the server can no longer respond to. It may be called again.
 func (c *connection) serverGone(reason string) {
 	c.mu.Lock()
 	first := !c.gone
 	c.gone = true
 	c.mu.Unlock()
 	if first {
-		c.onGone() // before anybody is told, so that nobody comes back to it
+		c.onGone() // before clients get their responses, so that nobody uses the connection again
 	}
 	for _, answer := range c.governed.ServerGone(reason) {
 		c.deliver(answer)
@@ -262,7 +263,7 @@ func (c *connection) isGone() bool {
 	return c.gone
 }
 
-// unanswered returns the requests that still wait, and forgets them.
+// unanswered returns the requests that still wait, and removes them.
 func (c *connection) unanswered() map[jsonrpc.ID]*pending {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -271,7 +272,7 @@ func (c *connection) unanswered() map[jsonrpc.ID]*pending {
 	return left
 }
 
-// noResponse is the response to a request that the server did not answer.
+// noResponse is weir's response to a request that got no response from the server.
 func noResponse(id jsonrpc.ID, reason string) *jsonrpc.Message {
 	return jsonrpc.NewError(id, jsonrpc.CodeInternal, "the server did not answer: "+reason, nil)
 }
@@ -279,5 +280,5 @@ func noResponse(id jsonrpc.ID, reason string) *jsonrpc.Message {
 // errShutDown says that the gateway is closed.
 var errShutDown = errors.New("weir is shutting down")
 
-// unreachable says why a connection could not be opened. The texts of connections have nothing in them that the server sent.
+// unreachable says why a connection could not be opened. Errors of connections have no text that the server sent.
 func unreachable(err error) string { return "it could not be reached: " + err.Error() }

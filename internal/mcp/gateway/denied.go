@@ -12,15 +12,15 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// errDenied says that the policy refuses the server to the client.
+// errDenied says that the policy does not let the client use the server.
 var errDenied = errors.New("the policy refuses this server")
 
-// deniedText tells a client that the server is refused to it, and by which rule.
+// deniedText is the message for a client that may not use the server; it names the rule.
 func deniedText(r call.Ruling) string {
 	return "[weir] " + errDenied.Error() + " (" + inert.Text(r.Rule, 128) + "): " + r.Reason
 }
 
-// denied says whether a server is refused to a client altogether.
+// denied says whether the policy refuses every use of a server by a client.
 func (g *Gateway) denied(a call.Actor, s *server) (call.Ruling, bool) {
 	if g.cfg.Denied == nil {
 		return call.Ruling{}, false
@@ -28,8 +28,8 @@ func (g *Gateway) denied(a call.Actor, s *server) (call.Ruling, bool) {
 	return g.cfg.Denied(a, s.ID)
 }
 
-// EndDenied ends the MCP sessions of clients with servers that are refused to them by now, and breaks off what is under way there.
-// Call it when another policy is in force.
+// EndDenied ends the MCP sessions and the requests of clients with servers that the policy now refuses to them. Call it after the
+// policy has changed.
 func (g *Gateway) EndDenied() {
 	g.table.endWhere(func(s *session) bool {
 		_, denied := g.denied(s.actor, s.server)
@@ -41,8 +41,8 @@ func (g *Gateway) EndDenied() {
 	})
 }
 
-// relays are those that ask a server. A relay enters before it looks whether its server is denied, so that a server that is denied
-// meanwhile is noticed by one of the two.
+// relays are the relays under way. A relay enters before it checks whether its server is denied. So if the policy changes
+// meanwhile, either that check or EndDenied notices.
 type relays struct {
 	mu    sync.Mutex
 	under map[*relay]context.CancelCauseFunc
@@ -63,7 +63,7 @@ func (r *relays) leave(rl *relay) {
 	delete(r.under, rl)
 }
 
-// end breaks off the relays that fit.
+// end breaks off the relays for which fits returns true.
 func (r *relays) end(fits func(*relay) bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -74,7 +74,7 @@ func (r *relays) end(fits func(*relay) bool) {
 	}
 }
 
-// refuseServer responds to a request for a server that is refused to the client. Nothing of it reaches the server.
+// refuseServer responds to a request for a server that the client may not use. Nothing of the request reaches the server.
 func (x *exchange) refuseServer(ruling call.Ruling) {
 	if x.R.Method != http.MethodPost {
 		c := x.gw.act(x.server, x.Actor)

@@ -12,16 +12,16 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
-// An event is what a server-sent event has beside its message.
+// An event is the fields of a server-sent event beside its message.
 type event struct {
 	name  string // "": it has none
 	id    string // "": it has none
-	retry string // how long to wait before a lost stream is asked for again, in milliseconds; "": it does not say
-	empty bool   // it has data, of no bytes
-	bare  bool   // it has no message, and was sent for its id or its time
+	retry string // how long a client waits before it reconnects, in milliseconds; "": not given
+	empty bool   // it has data of zero bytes
+	bare  bool   // it has no message, only an id or a retry time
 }
 
-// maxEventID is how many bytes an event's id may have: it comes back in a header.
+// maxEventID is how many bytes an event's id may have: the client sends it back in a header.
 const maxEventID = 1024
 
 // An eventReader reads the events of a server's stream.
@@ -33,8 +33,8 @@ func newEventReader(src io.Reader, maxEvent int, room *budget.Share) eventReader
 	return eventReader{frames}
 }
 
-// next returns the next event and its data, which is nobody else's; nil: none. What has neither data, nor an id, nor a time
-// is skipped. An event that the end of the stream cut off is none: not everybody would read it.
+// next returns the next event and a copy of its data; nil: none. Events without data, id and retry time are skipped. An event that
+// the end of the stream cut off is skipped, too: not every client would read it.
 func (r eventReader) next() (event, []byte, error) {
 	for {
 		f, err := r.frames.Next()
@@ -58,7 +58,7 @@ func (r eventReader) next() (event, []byte, error) {
 	}
 }
 
-// readFields finds the fields of an event that frames do not have.
+// readFields finds the fields of an event that a frame.Frame does not have.
 func readFields(raw []byte) (ev event) {
 	raw = bytes.ReplaceAll(raw, []byte("\r\n"), []byte("\n"))
 	for line := range bytes.FieldsFuncSeq(raw, func(c rune) bool { return c == '\n' || c == '\r' }) {
@@ -80,14 +80,14 @@ func readFields(raw []byte) (ev event) {
 	return ev
 }
 
-// plainText says that a text is one that a line or a header can hold as it is.
+// plainText says whether a line or a header can hold a text without escapes.
 func plainText(s string) bool {
 	return utf8.ValidString(s) && strings.IndexFunc(s, func(c rune) bool {
 		return c == utf8.RuneError || unicode.In(c, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 	}) < 0
 }
 
-// appendEvent appends an event in the one form that all clients read alike. m is nil for one without a message.
+// appendEvent appends an event in a form that all clients read the same. m is nil for an event without a message.
 func appendEvent(dst []byte, ev event, m *jsonrpc.Message) []byte {
 	for _, f := range []struct{ name, value string }{{"event: ", ev.name}, {"id: ", ev.id}, {"retry: ", ev.retry}} {
 		if f.value != "" {
@@ -103,27 +103,27 @@ func appendEvent(dst []byte, ev event, m *jsonrpc.Message) []byte {
 	return append(dst, '\n')
 }
 
-// A sequence gives the events of one stream their ids. A client that lost its stream asks for what comes after the last id it
-// saw. So an id is sent only when all events before it are settled: one that overtakes another, which waits for the judge, goes
-// without, and the one that it overtook brings its id.
+// A sequence gives the events of one stream their ids. A client that lost its stream asks for the events after the last id that it
+// got. So an id is sent only when all earlier events are settled. An event that overtakes another one, which waits for the judge,
+// is sent without its id; the overtaken event is sent with that id later.
 type sequence struct {
 	open []*position // in the order in which the events came
 }
 
-// A position is that of an event in a sequence.
+// A position is the position of an event in a sequence.
 type position struct {
 	id      string
 	settled bool
 }
 
-// add takes an event that came.
+// add adds an event that arrived.
 func (s *sequence) add(id string) *position {
 	p := &position{id: id}
 	s.open = append(s.open, p)
 	return p
 }
 
-// settle says that an event is sent now, or never. It returns the id to send; "": none.
+// settle notes that an event is sent now, or dropped. It returns the id to send; "": none.
 func (s *sequence) settle(p *position) (id string) {
 	p.settled = true
 	for len(s.open) > 0 && s.open[0].settled {

@@ -25,14 +25,14 @@ type exchange struct {
 	response *response
 
 	// Known once the request is admitted.
-	server  *server // nil: none that is declared
-	version string  // as the header says; "": it does not
-	// trace is that which the headers name; zero: none.
+	server  *server // nil: no declared server
+	version string  // as the header names it; "": it names none
+	// trace is the trace that the headers name; zero: none.
 	trace call.Trace
 }
 
-// ServeHTTP responds to a request for /mcp/<server>, with or without a key ahead of it, or for how that is protected, which is the
-// same path after /.well-known/oauth-protected-resource.
+// ServeHTTP responds to a request for /mcp/<server>, with or without a key ahead of it, or for the metadata of its protection,
+// which has the same path after /.well-known/oauth-protected-resource.
 func (g *Gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{Exchange: g.http.Begin(w, r), gw: g}
 	x.trace, _ = call.TraceOf(r.Header["Traceparent"]...)
@@ -106,8 +106,8 @@ func keyOf(r *http.Request, resource string) (key, path string) {
 	return admission.KeyOf(&about)
 }
 
-// withoutOwnOrigin is the request without the header Origin, if that is the very address that the request is for: MCP has
-// servers accept it. A page of another address cannot name this one, and whether the address is weir's is checked.
+// withoutOwnOrigin returns the request without the header Origin, if that is exactly the address of the request: MCP requires
+// servers to accept it. A page of another address cannot send this one, and admission checks that the address is weir's.
 func withoutOwnOrigin(r *http.Request) *http.Request {
 	scheme := "http://"
 	if r.TLS != nil {
@@ -122,7 +122,7 @@ func withoutOwnOrigin(r *http.Request) *http.Request {
 	return &checked
 }
 
-// serverAt returns the server that a path means; nil: none.
+// serverAt returns the server of a path; nil: none.
 func (g *Gateway) serverAt(path string) *server {
 	escaped, ok := strings.CutPrefix(path, "/mcp/")
 	if !ok {
@@ -135,7 +135,7 @@ func (g *Gateway) serverAt(path string) *server {
 	return (*g.servers.Load())[id]
 }
 
-// finish ends the exchange: it logs it. A panic goes on, and breaks the connection.
+// finish ends and logs the exchange. It does not stop a panic, which breaks the connection.
 func (x *exchange) finish() {
 	defer x.Close()
 	served := Served{Method: x.Method(), Status: x.Status, Took: x.Took()}
@@ -150,7 +150,8 @@ func (x *exchange) finish() {
 	}
 }
 
-// fail responds with a failure. A client that sends a large message hears of it, if it may use the gateway and has not sent far too much.
+// fail responds with a failure. A client that sends a large message gets the failure, too, if it may use the gateway and has not
+// sent far too much.
 func (x *exchange) fail(f *failure) {
 	x.SendEarly(4*int64(x.gw.cfg.Bounds.Message), func() { x.respond(f.piece()) })
 }
@@ -163,7 +164,7 @@ func (x *exchange) respond(it piece) {
 	x.send(q)
 }
 
-// send responds with what comes into the queue. Nothing can be put into it afterwards.
+// send responds with the pieces of the queue. Nothing can be put into the queue afterwards.
 func (x *exchange) send(q *queue.Queue[piece]) {
 	err := x.response.run(x.R.Context(), q)
 	q.Drain()
@@ -171,11 +172,11 @@ func (x *exchange) send(q *queue.Queue[piece]) {
 		x.gw.cfg.Log.Debug("mcp response not taken", "reason", err.Error())
 		return
 	}
-	// All that was asked was taken back: the stream ends as one without answers.
+	// If all requests were cancelled, the response is an empty stream.
 	x.response.begin(http.StatusOK, mediaEvents)
 }
 
-// accepts says whether the client takes all of some content types.
+// accepts says whether the client accepts all of these content types.
 func (x *exchange) accepts(types ...string) bool {
 	taken := map[string]bool{}
 	for part := range strings.SplitSeq(strings.Join(x.R.Header["Accept"], ","), ",") {
@@ -209,7 +210,7 @@ func (x *exchange) readBody() ([]byte, *failure) {
 		err = x.takeReading(body)
 	}
 	if err != nil {
-		room.Free() // nothing of it is held while the rest of it comes
+		room.Free() // nothing of the body is held while the rest of it arrives
 	}
 	switch {
 	case isNoRoom(err):
@@ -223,7 +224,7 @@ func (x *exchange) readBody() ([]byte, *failure) {
 	return body, nil
 }
 
-// serveGet responds to a GET with the messages that the server sends of its own accord, or again.
+// serveGet responds to a GET with messages that are not responses, or that the server sends again.
 func (x *exchange) serveGet() {
 	if !x.accepts(mediaEvents) {
 		x.fail(fail(http.StatusNotAcceptable, jsonrpc.CodeInvalidRequest, "the client must accept text/event-stream"))

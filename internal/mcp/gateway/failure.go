@@ -8,7 +8,8 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
-// A failure is what a client is told in place of what it asked for: an HTTP status, and a JSON-RPC error in weir's own words.
+// A failure is a response by weir in place of the one that the client asked for: an HTTP status, and a JSON-RPC error with weir's
+// own text.
 type failure struct {
 	status  int
 	code    jsonrpc.Code
@@ -16,7 +17,7 @@ type failure struct {
 	id      jsonrpc.ID     // of the request that failed; zero: it is not known, or there is none
 	data    jsontext.Value // nil: none
 	header  http.Header    // sent along; nil: none
-	record  string         // the code under which the failure of a server is on record
+	record  string         // the code with which the failure of a server is recorded
 }
 
 func fail(status int, code jsonrpc.Code, message string) *failure {
@@ -27,12 +28,13 @@ func badRequest(message string) *failure {
 	return fail(http.StatusBadRequest, jsonrpc.CodeInvalidRequest, message)
 }
 
-// noSession is the failure of a request for an MCP session that there is not, or that is another's: nobody can tell which.
+// noSession is the failure of a request for an MCP session that does not exist, or that belongs to another client. It does not show
+// which.
 func noSession() *failure {
 	return fail(http.StatusNotFound, jsonrpc.CodeInvalidRequest, "there is no such session; begin a new one with initialize")
 }
 
-// about makes the failure one of the request m, if it is a request.
+// about sets the id of the failure, if m is a request.
 func (f *failure) about(m *jsonrpc.Message) *failure {
 	if m.Kind == jsonrpc.Request {
 		f.id = m.ID
@@ -40,7 +42,7 @@ func (f *failure) about(m *jsonrpc.Message) *failure {
 	return f
 }
 
-// piece is the failure as a response.
+// piece returns the failure as a piece of a response.
 func (f *failure) piece() piece {
 	return piece{status: f.status, header: f.header, message: jsonrpc.NewError(f.id, f.code, f.message, f.data)}
 }

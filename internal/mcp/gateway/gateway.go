@@ -1,15 +1,16 @@
-// Package gateway is the door for MCP over HTTP: it serves each declared server, whatever that one speaks, as Streamable HTTP.
+// Package gateway is the door for MCP over HTTP: it serves each declared server as Streamable HTTP, whatever transport that server
+// has.
 //
 // A Gateway owns the declared servers and the table of MCP sessions. An exchange is one HTTP request of a client with its response,
-// which is sent in pieces. A post is the messages of one POST. What becomes of them depends on the kind of server:
+// which is sent in pieces. A post is the messages of one POST. Their path depends on the kind of server:
 //
-//   - remote: the server speaks Streamable HTTP itself. A relay leads one exchange to it. MCP sessions, streams and the ids of events
+//   - remote: the server has Streamable HTTP itself. A relay forwards one exchange to it. MCP sessions, streams and the ids of events
 //     are the server's own.
-//   - hosted: weir is the server's client, since the server is a process, or speaks the old transport (legacy.go). An MCP session has
+//   - hosted: weir is the server's client, because the server is a process, or has the old transport (legacy.go). An MCP session has
 //     a connection with the server; requests that wait for their responses are pending; messages that belong to no request are in
-//     a mailbox. A client without an MCP session has stand-ins, which are MCP sessions of weir's own.
+//     a mailbox. A client without an MCP session has stand-ins, which are weir's own MCP sessions.
 //
-// What is to be sent, either way, waits in a queue (internal/mcp/queue).
+// Messages to be sent, in both directions, wait in a queue (internal/mcp/queue).
 package gateway
 
 import (
@@ -43,60 +44,62 @@ const (
 type Config struct {
 	Admission *admission.Admission
 	Judge     mcp.Judge
-	// Denied says whether a server is refused to an actor altogether, and why: nothing is sent to the server then. nil: nobody is.
+	// Denied says whether the policy refuses every use of a server by an actor, and why. Then nothing is sent to the server. nil: no
+	// server is refused.
 	Denied  func(a call.Actor, server string) (call.Ruling, bool)
 	Servers []Server
 	Bounds  Bounds
-	// Budget is the memory that clients may have held; nil: it has no bound.
+	// Budget is the memory that clients may take; nil: without limit.
 	Budget *budget.Budget
-	// ClientTimeout is how long a client may take over the next piece of its request or of its response; 0: 2 minutes.
+	// ClientTimeout is how long a client may take to send the next piece of its request, or to read the next piece of its response; 0:
+	// 2 minutes.
 	ClientTimeout time.Duration
 	// KeepAlive is how long a stream to a client is silent before a comment is sent; 0: 15 seconds.
 	KeepAlive time.Duration
-	// Served is told of each request that was answered; nil: nobody is.
+	// Served is called after each request; nil: it is not called.
 	Served func(Served)
-	// Version is weir's own, as legacy servers and their clients are told; "": 0.
+	// Version is weir's own version, for legacy servers and their clients; "": 0.
 	Version string
 	Log     *slog.Logger     // nil: no log
 	Now     func() time.Time // nil: time.Now
 }
 
-// A Server is one that is declared.
+// A Server is a declared server.
 type Server struct {
 	ID   string // the last part of its path here
 	Type string // stdio, http or sse
-	Addr string // for the record: the program, or the URL without its query; no secret is in it
-	// Declared is how the server is declared, in any form. One with another text is another server.
+	Addr string // for the record: the program, or the URL without its query; it has no secrets
+	// Declared is the declaration of the server, in any form. If the text differs, it is another server.
 	Declared string
-	// Open reaches a server of type stdio or sse for one MCP session. caller has those of the client's headers that the server
-	// may see.
+	// Open connects to a server of type stdio or sse for one MCP session. caller has the headers of the client that the server may
+	// see.
 	Open func(ctx context.Context, caller http.Header) (reach.Conn, error)
-	// HTTP and URL reach a server of type http.
+	// HTTP and URL are for a server of type http.
 	HTTP reach.Doer
 	URL  *url.URL
-	// Passthrough says that the caller's own credential goes on to the server.
+	// Passthrough says that the client's own credential is sent to the server.
 	Passthrough bool
-	// Timeout is how long the server may take until it begins to answer a request; 0: 10 minutes.
+	// Timeout is how long the server may take to begin its response to a request; 0: 10 minutes.
 	Timeout time.Duration
 }
 
-// Bounds limit what clients and servers may make the gateway hold.
+// Bounds limit what the gateway holds for clients and servers.
 type Bounds struct {
 	Message       int           // bytes of one message, or of one batch; 0: 16 MiB
-	Sessions      int           // that are open; 0: 1,000
-	ActorSessions int           // that are open for one actor; 0: 100
+	Sessions      int           // open MCP sessions; 0: 1,000
+	ActorSessions int           // open MCP sessions of one actor; 0: 100
 	Idle          time.Duration // after which an unused MCP session ends; 0: 30 minutes
 	Queued        int           // bytes that wait for a slow client or server in one MCP session; 0: 64 MiB
 	Waiting       int           // messages of a server that wait for a client to listen; 0: 100
-	StandIns      int           // of weir's own MCP sessions with one server, behind requests of one client without an MCP session; 0: 4
-	StandInIdle   time.Duration // after which one of these that is not used ends; 0: 1 minute
+	StandIns      int           // weir's own MCP sessions with one server, for requests of one client without an MCP session; 0: 4
+	StandInIdle   time.Duration // after which an unused one of these ends; 0: 1 minute
 }
 
-// Served is what became of one request.
+// Served describes one request and its response.
 type Served struct {
-	Server string // "": none that is declared
+	Server string // "": no declared server
 	Method string // of HTTP
-	Status int    // 0: the client was gone before there was one
+	Status int    // 0: the client was gone before it was sent
 	Took   time.Duration
 }
 
@@ -107,25 +110,25 @@ type Gateway struct {
 	servers atomic.Pointer[map[string]*server] // replaced as a whole
 	table   *table
 	relays  relays
-	// standIns are MCP sessions of weir's own, behind requests without one.
+	// standIns are weir's own MCP sessions, for requests without one.
 	standIns standIns
-	// life ends when the gateway is closed, and with it whatever is open.
+	// life ends when the gateway is closed, and with it everything that is open.
 	life context.Context
 	end  context.CancelFunc
 
 	replacing sync.Mutex
 
-	// underway is what is not done when its request is.
+	// underway tracks work that may outlast its request.
 	underway httpdoor.Underway
 }
 
-// A server is a Server with what was learned of it.
+// A server is a Server with what weir has learned about it.
 type server struct {
 	Server
 	params *paramTable
 }
 
-// New returns a Gateway, or says what is wrong with its configuration.
+// New returns a Gateway, or an error about its configuration.
 func New(cfg Config) (*Gateway, error) {
 	if cfg.Admission == nil || cfg.Judge == nil {
 		return nil, errors.New("set up the mcp gateway: it needs an admission and a judge")
@@ -164,8 +167,8 @@ func applyDefaults(cfg *Config) {
 	}
 }
 
-// Replace changes which servers there are, as a whole. Sessions with servers that are declared as before go on; those with
-// others end. After an error nothing has changed.
+// Replace replaces the whole list of servers. Sessions with servers whose declaration is unchanged continue; all others end. After
+// an error nothing has changed.
 func (g *Gateway) Replace(servers []Server) error {
 	g.replacing.Lock()
 	defer g.replacing.Unlock()
@@ -208,7 +211,7 @@ func checkServer(s Server) error {
 	return nil
 }
 
-// Close ends all MCP sessions, and waits until what they held is closed, or ctx ends. What comes later is refused.
+// Close ends all MCP sessions, and waits until their connections are closed, or ctx ends. Later requests are refused.
 func (g *Gateway) Close(ctx context.Context) error {
 	g.underway.Close()
 	g.end()
@@ -219,7 +222,7 @@ func (g *Gateway) Close(ctx context.Context) error {
 	return nil
 }
 
-// govern returns what decides over the messages of one client and one server.
+// govern returns an mcp.Session, which decides on the messages of one client and one server.
 func (g *Gateway) govern(s *server, actor call.Actor) *mcp.Session {
 	return mcp.New(mcp.Config{
 		Server:  call.MCPServer{ID: s.ID, Type: s.Type, Addr: s.Addr},

@@ -8,17 +8,17 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// What stands around a value that a header cannot hold as it is.
+// The prefix and suffix of a value that is encoded because a header cannot hold it otherwise.
 const (
 	base64Prefix = "=?base64?"
 	base64Suffix = "?="
 )
 
-// decodeValue returns what a mirrored header says. It is not ok if it says so in a form that readers could take differently.
+// decodeValue decodes a mirrored header. It is not ok if readers could decode it differently.
 func decodeValue(value string) (text string, ok bool) {
 	inner, wrapped := strings.CutPrefix(value, base64Prefix)
 	if !wrapped {
-		// Some compare prefixes without regard to case.
+		// Some readers ignore the case of the prefix.
 		if len(value) >= len(base64Prefix) && strings.EqualFold(value[:len(base64Prefix)], base64Prefix) {
 			return "", false
 		}
@@ -35,7 +35,7 @@ func decodeValue(value string) (text string, ok bool) {
 	return string(decoded), true
 }
 
-// encodeValue returns a text as a mirrored header says it.
+// encodeValue encodes a text for a mirrored header.
 func encodeValue(text string) string {
 	plain := strings.TrimSpace(text) == text && !strings.HasPrefix(strings.ToLower(text), base64Prefix)
 	for i := 0; plain && i < len(text); i++ {
@@ -47,7 +47,7 @@ func encodeValue(text string) string {
 	return base64Prefix + base64.StdEncoding.EncodeToString([]byte(text)) + base64Suffix
 }
 
-// primitiveText returns the text by which a header mirrors a value. It is not ok for a value that no header mirrors.
+// primitiveText returns the text of a value in a mirrored header. It is not ok for a value that no header mirrors.
 func primitiveText(v strictjson.Value) (text string, ok bool) {
 	switch v.Kind() {
 	case strictjson.String:

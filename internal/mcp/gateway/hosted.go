@@ -12,13 +12,13 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/outgoing"
 )
 
-// hosted is the server side of an MCP session in which weir is the server's client: the server is a process, or speaks the old
-// transport. A process lives as long as the MCP session. A server with the old transport may be connected with several times; see
-// legacy.go.
+// hosted is the server side of an MCP session in which weir is the server's client: the server is a process, or has the old
+// transport. A process runs as long as the MCP session. With the old transport there may be several connections, one after the
+// other; see legacy.go.
 type hosted struct {
 	gw      *Gateway
 	mailbox *mailbox
-	version string // of the protocol, where weir speaks for the server; "": client and server agree on it
+	version string // of the protocol, if weir responds in place of the server; "": client and server agree on it
 
 	mu   sync.Mutex
 	conn *connection // nil: none is open
@@ -43,7 +43,7 @@ func (h *hosted) current() *connection {
 	return h.conn
 }
 
-// spoken is the version of the protocol that client and server speak; "": it is not known yet.
+// spoken is the version of the protocol that client and server use; "": not known yet.
 func (h *hosted) spoken() string {
 	if h.version != "" {
 		return h.version
@@ -51,11 +51,11 @@ func (h *hosted) spoken() string {
 	return h.current().governed.Version()
 }
 
-// postHosted responds to a POST for a server of which weir is the client.
+// postHosted responds to a POST for a server whose client is weir.
 //
-// The stateless version is refused, as servers with MCP sessions do, and its clients then begin one. Requests without an MCP session
-// in other versions have a stand-in of weir's own. A process is one MCP session: requests of many clients in one would share what it
-// remembers, and a process for each request would remember nothing.
+// The stateless version is refused, as by servers with MCP sessions; its clients then begin an MCP session. Requests without an MCP
+// session in other versions use a stand-in. A process is one MCP session: if many clients used the same process, they would share
+// its state, and a new process for each request would have no state.
 func (x *exchange) postHosted(p post) {
 	if x.version == versionStateless {
 		x.fail(unsupported(x.version, sessionVersions).about(p.messages[0]))
@@ -113,7 +113,7 @@ func (x *exchange) beginProcess(p post) {
 	}
 }
 
-// newProcess makes a process, which is not started yet, the server side of an MCP session.
+// newProcess sets the server side of an MCP session to a process that is not started yet.
 func (x *exchange) newProcess(s *session) *hosted {
 	h := &hosted{gw: x.gw, mailbox: x.gw.newMailbox(x.Actor)}
 	h.conn = newConnection(x, h.mailbox)
@@ -123,7 +123,7 @@ func (x *exchange) newProcess(s *session) *hosted {
 	return h
 }
 
-// openProcess puts an MCP session into the table, entered, and starts its process.
+// openProcess puts an MCP session into the table, in use, and starts its process.
 func (x *exchange) openProcess(s *session, c *connection) *failure {
 	if f := x.openSession(s); f != nil {
 		c.cancel()
@@ -138,7 +138,7 @@ func (x *exchange) openProcess(s *session, c *connection) *failure {
 	return nil
 }
 
-// callerHeader is what a server may see of the client's headers.
+// callerHeader is the part of the client's headers that a server may see.
 func (x *exchange) callerHeader() http.Header {
 	h := http.Header{}
 	outgoing.ForwardHeaders(h, x.R.Header, x.server.Passthrough)
@@ -150,7 +150,7 @@ func (x *exchange) callerHeader() http.Header {
 	return h
 }
 
-// pass leads the messages of a POST to the server, and responds with what comes back.
+// pass sends the messages of a POST to the server, and responds with what comes back.
 func (x *exchange) pass(h *hosted, p post) {
 	at := x.newPending(p, h.mailbox)
 	ctx, cancel := context.WithCancel(x.R.Context())
@@ -175,7 +175,8 @@ func (x *exchange) pass(h *hosted, p post) {
 	x.send(at.out)
 }
 
-// ask has a request governed. forward sends it to the server, once the connection knows whom the response is for.
+// ask hands a request to the mcp.Session. forward sends it to the server, after the connection has noted who waits for the
+// response.
 func (c *connection) ask(ctx context.Context, m *jsonrpc.Message, at *pending, forward func(*jsonrpc.Message)) {
 	c.governed.FromClient(ctx, m, mcp.Way{
 		Trace: at.trace,
@@ -195,7 +196,7 @@ func (c *connection) ask(ctx context.Context, m *jsonrpc.Message, at *pending, f
 	})
 }
 
-// tell has a message of the client governed that nobody waits for.
+// tell hands a message of the client that needs no response to the mcp.Session.
 func (c *connection) tell(m *jsonrpc.Message) {
 	c.governed.FromClient(c.ctx, m, mcp.Way{
 		Forward: func(m *jsonrpc.Message) {

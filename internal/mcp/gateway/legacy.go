@@ -13,8 +13,8 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// A server with the old transport offers only its tools here. weir itself responds to what needs no server, and connects for the
-// first request that does. A connection that broke is replaced for the next request.
+// A server with the old transport offers only its tools here. weir itself responds to requests that do not need the server, and
+// connects for the first request that does. A broken connection is replaced for the next request.
 
 // connect returns the connection, or a new one; nil: the MCP session is over.
 func (h *hosted) connect(x *exchange) *connection {
@@ -28,7 +28,7 @@ func (h *hosted) connect(x *exchange) *connection {
 		return h.conn
 	}
 	if h.conn != nil {
-		h.conn.retire() // it was opened with a credential that the client does not use any more
+		h.conn.retire() // it was opened with a credential that the client no longer uses
 	}
 	c := newConnection(x, h.mailbox)
 	c.credential = credential
@@ -45,13 +45,13 @@ func (h *hosted) connect(x *exchange) *connection {
 	return c
 }
 
-// credential is what the client shows the server to be let in, as one text; "": nothing.
+// credential is the client's credentials for the server, as one text; "": none.
 func (x *exchange) credential() string {
 	h := x.callerHeader()
 	return strings.Join(append(h["Authorization"], h["Cookie"]...), "\n")
 }
 
-// beginLegacy begins an MCP session, in the server's place.
+// beginLegacy begins an MCP session, and responds in place of the server.
 func (x *exchange) beginLegacy(m *jsonrpc.Message) {
 	version, err := m.ParamText("protocolVersion")
 	if err != nil {
@@ -76,7 +76,7 @@ func (x *exchange) beginLegacy(m *jsonrpc.Message) {
 	})
 }
 
-// askLegacy responds to a request, or has the server do so.
+// askLegacy responds to a request, or forwards it to the server.
 func (x *exchange) askLegacy(ctx context.Context, h *hosted, m *jsonrpc.Message, at *pending) {
 	switch m.Method {
 	case "ping":
@@ -95,7 +95,7 @@ func (x *exchange) askLegacy(ctx context.Context, h *hosted, m *jsonrpc.Message,
 	}
 }
 
-// sendOpen sends a request once the connection is open. If it cannot be opened it ends, and so the request gets a response.
+// sendOpen sends a request once the connection is open. If it cannot be opened, it ends, and its end gives the request a response.
 func (c *connection) sendOpen(ctx context.Context, m *jsonrpc.Message, caller http.Header) {
 	err := c.open(ctx, caller)
 	switch {

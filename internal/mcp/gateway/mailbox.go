@@ -9,16 +9,15 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/queue"
 )
 
-// maxUnheard is how many bytes of messages wait in a mailbox while nobody listens.
+// maxUnheard is how many bytes of messages may wait in a mailbox while nobody listens.
 const maxUnheard = 4 << 20
 
-// A mailbox has the messages of a server that belong to no request of the client. A client takes them by listening, and while
-// it does not they wait.
+// A mailbox holds the messages of a server that belong to no request of the client, until the client listens for them with a GET.
 type mailbox struct {
-	most   int // messages that wait while nobody listens
+	most   int // messages that may wait while nobody listens
 	bound  *queue.Bound
 	pieces *queue.Queue[piece]
-	// refuse responds to a request that there is no room for; nil: none comes.
+	// refuse responds to a request of the server for which there is no room; nil: no requests come.
 	refuse func(*jsonrpc.Message)
 
 	mu               sync.Mutex
@@ -30,7 +29,7 @@ func (g *Gateway) newMailbox(actor call.Actor) *mailbox {
 	return &mailbox{most: g.cfg.Bounds.Waiting, bound: bound, pieces: newPieces(g.holding(actor), bound)}
 }
 
-// put takes a message.
+// put adds a message.
 func (b *mailbox) put(m *jsonrpc.Message) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -41,22 +40,22 @@ func (b *mailbox) put(m *jsonrpc.Message) {
 	b.shed()
 }
 
-// lose gives up a message.
+// lose drops a message, and responds to it if it is a request.
 func (b *mailbox) lose(p piece) {
 	if p.message.Kind == jsonrpc.Request && b.refuse != nil {
-		go b.refuse(p.message) // whoever puts messages here may hold a lock
+		go b.refuse(p.message) // the caller of put may hold a lock
 	}
 }
 
-// shed gives up messages, while nobody listens, until what waits is within its bounds: the oldest notifications, and if there are
-// none, the youngest requests. The caller has the lock.
+// shed drops messages while nobody listens, until the rest is within the bounds: the oldest notifications first, and then the
+// newest requests. The caller holds the lock.
 func (b *mailbox) shed() {
 	if !b.listened {
 		b.pieces.Shed(b.most, maxUnheard, func(p piece) bool { return p.message.Kind == jsonrpc.Notification }, b.lose)
 	}
 }
 
-// listen makes the caller the one who takes the messages. It is not ok if somebody listens already.
+// listen makes the caller the listener. It is not ok if somebody listens already.
 func (b *mailbox) listen() (ok bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -65,7 +64,7 @@ func (b *mailbox) listen() (ok bool) {
 	return ok
 }
 
-// leave ends the listening. What was not taken waits for the next listener.
+// leave ends the listening. The remaining messages wait for the next listener.
 func (b *mailbox) leave() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -74,7 +73,7 @@ func (b *mailbox) leave() {
 	b.discard()
 }
 
-// close ends the stream of whoever listens.
+// close closes the mailbox, and so ends the stream of a listener.
 func (b *mailbox) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -83,17 +82,17 @@ func (b *mailbox) close() {
 	b.discard()
 }
 
-// discard lets go of what nobody can take any more. The caller has the lock.
+// discard drops the messages that nobody can get any more. The caller holds the lock.
 func (b *mailbox) discard() {
 	if b.closed && !b.listened {
 		b.pieces.Drain()
 	}
 }
 
-// serve responds to a GET with what comes into the mailbox.
+// serve responds to a GET with the messages of the mailbox.
 func (b *mailbox) serve(x *exchange) {
 	if x.R.Header[headerLastEvent] != nil {
-		// Nothing has an id here, so nothing can be asked for again.
+		// Events have no ids here, so none can be sent again.
 		x.fail(badRequest("streams of this server cannot be resumed"))
 		return
 	}

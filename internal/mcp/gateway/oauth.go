@@ -13,26 +13,26 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// The bounds of what a server says of how it is protected.
+// The largest sizes of what a server says about its protection, in bytes.
 const (
 	maxChallenge = 4 << 10
 	maxMetadata  = 64 << 10
 )
 
-// wellKnown begins the path of the document that says how a resource is protected (RFC 9728). The path of the resource comes
-// after it.
+// wellKnown is the beginning of the path of the document that describes the protection of a resource (RFC 9728). The path of the
+// resource follows it.
 const wellKnown = "/.well-known/oauth-protected-resource"
 
-// metadataParameter finds where a challenge says that this document is.
+// metadataParameter finds the address of this document in a challenge.
 var metadataParameter = regexp.MustCompile(`(?i)\bresource_metadata\s*=\s*("[^"]*"|[^\s",]+)`)
 
-// ownMetadata is a challenge of a server with weir's address of the document in place of the server's. Else the client would
-// learn that the resource is the server, find that it speaks to another, and fail, or go past weir.
+// ownMetadata returns a server's challenge with weir's address of the document in place of the server's. Else the document would
+// name the server as the resource; the client would see that it uses another address, and fail, or bypass weir.
 func (x *exchange) ownMetadata(challenge string) string {
 	return metadataParameter.ReplaceAllLiteralString(challenge, `resource_metadata="`+x.ownURL(wellKnown+x.R.URL.EscapedPath())+`"`)
 }
 
-// ownURL is weir's address as the client wrote it, with another path.
+// ownURL is weir's address as in the client's request, with another path.
 func (x *exchange) ownURL(path string) string {
 	u := url.URL{Scheme: "http", Host: x.R.Host}
 	if x.R.TLS != nil {
@@ -41,13 +41,14 @@ func (x *exchange) ownURL(path string) string {
 	return u.String() + path
 }
 
-// cutWellKnown returns the path of the resource whose protection is asked for. It is not ok if that is not asked.
+// cutWellKnown returns the path of the resource whose document is asked for. It is not ok if the request is for something else.
 func cutWellKnown(r *http.Request) (path string, ok bool) {
 	path, ok = strings.CutPrefix(r.URL.EscapedPath(), wellKnown)
 	return path, ok && strings.HasPrefix(path, "/")
 }
 
-// metadata responds with the document of a server that takes the client's own credential. The resource it names is weir's.
+// metadata responds with the document of a server that gets the client's own credential. The document names weir's address as the
+// resource.
 func (x *exchange) metadata(path string) {
 	if x.R.Method != http.MethodGet || x.server.Type != typeHTTP || !x.server.Passthrough {
 		x.fail(fail(http.StatusNotFound, jsonrpc.CodeInvalidRequest, "no client needs a credential for this server"))
@@ -72,10 +73,10 @@ func (x *exchange) metadata(path string) {
 		return
 	}
 	x.response.begin(http.StatusOK, mediaJSON)
-	_, _ = x.Write(strictjson.Splice(text, edit)) // a client that is gone needs no response
+	_, _ = x.Write(strictjson.Splice(text, edit)) // fails only if the client is gone
 }
 
-// fetchMetadata asks the server for the document, at the two locations where it may be; nil: it is at none.
+// fetchMetadata gets the document from the server, from the two addresses where it may be; nil: it is at neither.
 func (x *exchange) fetchMetadata(ctx context.Context) ([]byte, error) {
 	for _, path := range []string{wellKnown + x.server.URL.EscapedPath(), wellKnown} {
 		u, err := x.server.URL.Parse(path)

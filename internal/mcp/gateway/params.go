@@ -8,7 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// The bounds of what is remembered of one server's tools.
+// The limits of what is remembered about one server's tools.
 const (
 	maxParamTools = 4096
 	maxToolParams = 64
@@ -16,10 +16,10 @@ const (
 	maxParamDepth = 16
 )
 
-// A paramPath leads from a tool's arguments to the one that a header mirrors, by the names of members.
+// A paramPath is the path of member names from a tool's arguments to the argument that a header mirrors.
 type paramPath []string
 
-// in returns the value in arguments; missing if there is none that all readers find.
+// in returns the value at the path in arguments; missing if there is none, or readers could disagree.
 func (p paramPath) in(args strictjson.Value) strictjson.Value {
 	for _, name := range p {
 		next, err := args.Member(name)
@@ -31,7 +31,8 @@ func (p paramPath) in(args strictjson.Value) strictjson.Value {
 	return args
 }
 
-// A paramTable remembers which arguments of a server's tools are mirrored in headers, as the lists of tools say that passed.
+// A paramTable remembers which arguments of a server's tools are mirrored in headers. It learns this from the lists of tools that
+// were passed on.
 type paramTable struct {
 	mu    sync.Mutex
 	tools map[string]map[string]paramPath // by tool, and by header in lower case
@@ -39,7 +40,7 @@ type paramTable struct {
 
 func newParamTable() *paramTable { return &paramTable{tools: map[string]map[string]paramPath{}} }
 
-// learn takes note of the tools in the response to tools/list.
+// learn notes the tools in the response to tools/list.
 func (t *paramTable) learn(m *jsonrpc.Message) {
 	tools, err := m.ResultMember("tools")
 	if err != nil || tools.Kind() != strictjson.Array {
@@ -83,8 +84,8 @@ func collectParams(schema strictjson.Value, path paramPath, found map[string]par
 	}
 }
 
-// mirrored returns the paths of the arguments in a call that a header says: its own, if the tool is known, and else all that
-// have that text. There is none if the header does not agree with the call.
+// mirrored returns the paths of the arguments in a call that a header may mirror: its own path, if the tool is known; else the
+// paths of all arguments with that text. It returns none if the header does not match the call.
 func (t *paramTable) mirrored(m *jsonrpc.Message, header, text string) []paramPath {
 	if m.Method != "tools/call" {
 		return nil
@@ -107,7 +108,7 @@ func (t *paramTable) mirrored(m *jsonrpc.Message, header, text string) []paramPa
 	return pathsTo(nil, args, text, nil)
 }
 
-// pathsTo appends the members of objects in v that have a text, up to a number beyond which more of them tell nothing.
+// pathsTo appends the paths of the members of objects in v that have this text, at most maxToolParams.
 func pathsTo(found []paramPath, v strictjson.Value, text string, path paramPath) []paramPath {
 	for name, value := range v.Members() {
 		if len(found) >= maxToolParams {

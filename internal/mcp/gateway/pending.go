@@ -11,23 +11,23 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/queue"
 )
 
-// pending are the requests of one POST, sent over a connection, that wait for their responses. Their client may be gone; then nobody
-// gets the responses: a lost connection takes nothing back, so the server goes on.
+// pending are the requests of one POST, sent over a connection, that wait for their responses. If their client is gone, nobody gets
+// the responses: a lost connection does not cancel a request, so the server continues.
 type pending struct {
 	out   *queue.Queue[piece]
-	trace call.Trace // that the client's headers name; zero: none
-	// single says that there is one request only, so that its response may be the whole HTTP response.
+	trace call.Trace // the trace that the client's headers name; zero: none
+	// single says that there is only one request, so that its response may be the whole HTTP response.
 	single bool
 
 	mu     sync.Mutex
 	open   int           // requests without a response
-	heard  bool          // the server has sent something for it
-	quiet  time.Duration // how long it may be silent after that
+	heard  bool          // the server has sent something for these requests
+	quiet  time.Duration // how long the server may be silent after that
 	timers map[jsonrpc.ID]*time.Timer
-	tokens map[jsonrpc.ID]bool // by which the server tells how far it is
+	tokens map[jsonrpc.ID]bool // progress tokens of the requests
 }
 
-// newPending returns the requests of a post, of which what is to be sent to the client counts for its mailbox's bound.
+// newPending returns the requests of a post. What waits to be sent to the client counts towards the mailbox's bound.
 func (x *exchange) newPending(p post, b *mailbox) *pending {
 	return &pending{
 		out: newPieces(x.gw.holding(x.Actor), b.bound), trace: x.message(), single: !p.batch, open: p.requests,
@@ -35,7 +35,7 @@ func (x *exchange) newPending(p post, b *mailbox) *pending {
 	}
 }
 
-// respond gives the client the response to one request; nil: it gets none. The last one ends the HTTP response.
+// respond sends the client the response to one request; nil: none. The last one ends the HTTP response.
 func (p *pending) respond(m *jsonrpc.Message) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -52,7 +52,7 @@ func (p *pending) respond(m *jsonrpc.Message) {
 	}
 }
 
-// giveUp says that a request gets no response.
+// giveUp notes that a request gets no response.
 func (p *pending) giveUp(id jsonrpc.ID) {
 	p.mu.Lock()
 	p.forget(id)
@@ -60,7 +60,7 @@ func (p *pending) giveUp(id jsonrpc.ID) {
 	p.respond(nil)
 }
 
-// pass gives the client a message that belongs to its requests. It reports whether the client is there.
+// pass sends the client a message that belongs to its requests. It returns false if the client is gone.
 func (p *pending) pass(m *jsonrpc.Message) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -71,7 +71,7 @@ func (p *pending) pass(m *jsonrpc.Message) bool {
 	return p.out.Put(piece{message: m})
 }
 
-// watch calls late if the server is silent for too long about a request.
+// watch calls late if the server sends nothing about a request for too long.
 func (p *pending) watch(id jsonrpc.ID, most time.Duration, late func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -81,7 +81,7 @@ func (p *pending) watch(id jsonrpc.ID, most time.Duration, late func()) {
 	p.timers[id] = time.AfterFunc(most, late)
 }
 
-// forget ends the watch over a request. The caller has the lock.
+// forget stops the timer of a request. The caller holds the lock.
 func (p *pending) forget(id jsonrpc.ID) {
 	if t := p.timers[id]; t != nil {
 		t.Stop()
@@ -89,10 +89,10 @@ func (p *pending) forget(id jsonrpc.ID) {
 	}
 }
 
-// expect takes note that the server is about to be sent one of the pending requests. If the server is gone it responds,
-// and reports false.
+// expect notes that one of the pending requests is about to be sent to the server. If the server is gone, it responds, and returns
+// false.
 func (c *connection) expect(m *jsonrpc.Message, p *pending) bool {
-	meta, _ := m.Param("_meta") // of what is ambiguous nothing is read
+	meta, _ := m.Param("_meta") // it is missing if it is ambiguous
 	token, _ := meta.Member("progressToken")
 	if id, err := jsonrpc.ReadID(token); err == nil {
 		p.mu.Lock()
@@ -116,11 +116,11 @@ func (c *connection) expect(m *jsonrpc.Message, p *pending) bool {
 	return true
 }
 
-// late gives up a request that the server does not answer.
+// late gives up a request to which the server does not respond in time.
 func (c *connection) late(m *jsonrpc.Message) {
 	answer := c.governed.Failed(m.ID, errSilent.Error())
 	if answer == nil {
-		return // its response has come, and is being judged
+		return // its response has arrived, and is being judged
 	}
 	c.gw.failed(c.server, c.actor, m, call.Ruling{Code: call.CodeCutShort, Reason: "It was given up: " + errSilent.Error() + "."})
 	c.deliver(answer)
@@ -128,8 +128,8 @@ func (c *connection) late(m *jsonrpc.Message) {
 	c.send(jsonrpc.NewNotification("notifications/cancelled", append(params, `,"reason":"timeout"}`...)))
 }
 
-// deliver gives a message of the server to the client: on the stream of the request that it answers or belongs to, or else by
-// the mailbox.
+// deliver sends a message of the server to the client: on the stream of the request that it belongs to, or else through the
+// mailbox.
 func (c *connection) deliver(m *jsonrpc.Message) {
 	defer c.checkBound()
 	if m.Kind == jsonrpc.Response {
@@ -146,7 +146,7 @@ func (c *connection) deliver(m *jsonrpc.Message) {
 	c.mailbox.put(m)
 }
 
-// answered takes out who waits for the response to a request; nil: nobody does.
+// answered removes a request from those that wait, and returns its pending; nil: nobody waits for its response.
 func (c *connection) answered(id jsonrpc.ID) *pending {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -162,7 +162,7 @@ func (c *connection) answered(id jsonrpc.ID) *pending {
 	return p
 }
 
-// retire ends the connection once it has the responses to all that it was asked.
+// retire ends the connection once all of its requests have their responses.
 func (c *connection) retire() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -170,14 +170,14 @@ func (c *connection) retire() {
 	c.endRetired()
 }
 
-// endRetired ends a retired connection if nobody waits. The caller has the lock.
+// endRetired ends a retired connection if nobody waits. The caller holds the lock.
 func (c *connection) endRetired() {
 	if c.retired && len(c.pending) == 0 {
 		go c.end(hasEnded)
 	}
 }
 
-// cancelled ends the wait for a request that the client has taken back: it gets no response.
+// cancelled ends the wait for a request that the client has cancelled: it gets no response.
 func (c *connection) cancelled(m *jsonrpc.Message) {
 	if m.Method != "notifications/cancelled" {
 		return
@@ -190,7 +190,7 @@ func (c *connection) cancelled(m *jsonrpc.Message) {
 	}
 }
 
-// candidates returns the pending requests on whose streams a message may go, the best first.
+// candidates returns the pending requests on whose streams a message may be sent, the best first.
 func (c *connection) candidates(m *jsonrpc.Message) []*pending {
 	switch m.Method {
 	case "notifications/tools/list_changed", "notifications/prompts/list_changed", "notifications/resources/list_changed",
@@ -224,7 +224,7 @@ func (p *pending) hasToken(id jsonrpc.ID) bool {
 	return p.tokens[id]
 }
 
-// notTaken responds to a request of the server for which there is no client.
+// notTaken responds to a request of the server for which no client listens.
 func (c *connection) notTaken(m *jsonrpc.Message) {
 	answer := jsonrpc.NewError(m.ID, jsonrpc.CodeInternal, "nobody listens to what the server asks", nil)
 	c.tell(answer)

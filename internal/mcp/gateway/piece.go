@@ -9,19 +9,20 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/queue"
 )
 
-// A piece is one of those that a response to a client consists of.
+// A piece is a part of a response to a client.
 type piece struct {
 	message *jsonrpc.Message // nil: none
-	event   event            // how a stream carries it
-	// status makes it the whole response, if nothing was sent before: with the message as its body, or none. 0: it goes on a stream.
+	event   event            // its fields, if it is sent on a stream
+	// status makes the piece the whole response, if nothing was sent before; the body is the message, if there is one. 0: it is sent
+	// on a stream.
 	status int
 	header http.Header // sent along, if nothing was sent before; nil: none
 }
 
-// messageOverhead is about what a message takes beside its bytes.
+// messageOverhead is about the memory of a message, beside its bytes.
 const messageOverhead = 512
 
-// messageSize is about the memory that a message takes; nil takes none.
+// messageSize is about the memory of a message; 0 for nil.
 func messageSize(m *jsonrpc.Message) int {
 	if m == nil {
 		return 0
@@ -29,14 +30,15 @@ func messageSize(m *jsonrpc.Message) int {
 	return len(m.Raw) + messageOverhead
 }
 
-// newPieces returns a queue of what is to be sent to one client. account opens accounts for what waits in it; nil: it is not counted.
+// newPieces returns a queue of pieces for one client. account opens accounts for the memory of the waiting pieces; nil: it is not
+// counted.
 func newPieces(account func() *budget.Account, bound *queue.Bound) *queue.Queue[piece] {
 	return queue.New(queue.Config[piece]{
 		Size: func(p piece) int { return messageSize(p.message) }, Bound: bound, Account: account, Unheld: unheldPiece,
 	})
 }
 
-// unheldPiece is what the client gets in place of a piece for which there is no room: of a response it must be told.
+// unheldPiece returns the replacement for a piece for which there is no room. Only a response is replaced: its client waits for it.
 func unheldPiece(p piece) (piece, bool) {
 	if p.message == nil || p.message.Kind != jsonrpc.Response {
 		return p, false

@@ -8,7 +8,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
-// methodInitialize begins an MCP session.
+// methodInitialize is the method that begins an MCP session.
 const methodInitialize = "initialize"
 
 // A post is the messages of one POST.
@@ -33,7 +33,7 @@ func (x *exchange) servePost() {
 	x.postHosted(p)
 }
 
-// readPost reads the messages of a POST, and checks that they are all that the request says.
+// readPost parses the messages of a POST, and checks that the headers match them.
 func (x *exchange) readPost() (post, *failure) {
 	if !x.accepts(mediaJSON, mediaEvents) {
 		return post{}, fail(http.StatusNotAcceptable, jsonrpc.CodeInvalidRequest,
@@ -62,7 +62,7 @@ func (x *exchange) readPost() (post, *failure) {
 	return p, x.checkAgreement(p)
 }
 
-// unreadable is the failure of a body that is no message. It is on record.
+// unreadable records and returns the failure of a body that is not a message.
 func (x *exchange) unreadable(err error) *failure {
 	f := badRequest("the body is no message of JSON-RPC")
 	var refused *jsonrpc.Refused
@@ -76,7 +76,7 @@ func (x *exchange) unreadable(err error) *failure {
 	return f
 }
 
-// checkAgreement checks that headers and messages say the same.
+// checkAgreement checks that headers and messages match.
 func (x *exchange) checkAgreement(p post) *failure {
 	for _, m := range p.messages {
 		if f := agree(x.R.Header, m, x.server.params); f != nil {
@@ -89,8 +89,8 @@ func (x *exchange) checkAgreement(p post) *failure {
 	return nil
 }
 
-// checkBatch checks that the version has batches, if the post is one. spoken is the version of the MCP session; "": the header says
-// it, if anything does.
+// checkBatch checks that the version has batches, if the post is one. spoken is the version of the MCP session; "": unknown, then
+// the header counts.
 func (x *exchange) checkBatch(p post, spoken string) *failure {
 	if version := cmp.Or(spoken, x.version); p.batch && version != "" && version != versionBatches {
 		return badRequest("this version of the protocol has no batches: send one message at a time")

@@ -5,7 +5,7 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
-// refused puts on record that a client's HTTP request was refused for what it is.
+// refused records that a client's HTTP request was refused because it is invalid.
 func (x *exchange) refused(reason string) {
 	c := x.gw.act(x.server, x.Actor)
 	c.Exchange.Trace = x.message()
@@ -22,18 +22,18 @@ func (x *exchange) message() call.Trace {
 	return t
 }
 
-// failed puts on record that a request, which was passed on, came to nothing.
+// failed records that a request that was passed on has failed.
 func (g *Gateway) failed(s *server, actor call.Actor, m *jsonrpc.Message, r call.Ruling) {
 	c := g.act(s, actor)
 	c.MCP.RPCID = m.ID.String()
 	if c.Tool, c.MCP.Method = m.Method, m.Method; m.Method == "tools/call" {
 		c.MCP.Method = ""
-		c.Tool, _ = m.ParamText("name") // it was passed on, so it has one
+		c.Tool, _ = m.ParamText("name") // a request that was passed on has a name
 	}
 	g.cfg.Judge.Refused(c, r)
 }
 
-// act is what all that is put on record has in common.
+// act returns a call with the fields that are the same in all records.
 func (g *Gateway) act(s *server, actor call.Actor) call.Call {
 	return call.Call{
 		ID: call.NewID(g.cfg.Now()), Surface: call.MCP, Actor: actor, Server: s.ID,

@@ -21,30 +21,30 @@ import (
 // maxSessionID is how many bytes the id of an MCP session may have.
 const maxSessionID = 1024
 
-// respondTime is how long it may take to tell a server that its request was refused.
+// respondTime is the time limit for telling a server that its request was refused.
 const respondTime = 30 * time.Second
 
-// A relay leads the messages of one client request to a server that speaks Streamable HTTP, and what comes back to the client.
-// Each request of the client is one to the server: streams, their ends and their ids are the server's own.
+// A relay forwards the messages of one client request to a server with Streamable HTTP, and the responses to the client. Each
+// request of the client becomes one request to the server: streams, their ends and their ids are the server's own.
 type relay struct {
 	*exchange
 	governed *mcp.Session
-	session  *session // nil: the server has given none
+	session  *session // nil: the server has opened none
 	opens    bool     // it begins an MCP session
-	numbered bool     // events keep their ids: the response has one stream only
+	numbered bool     // events are sent with their ids: the response has only one stream
 	out      *queue.Queue[piece]
-	ctx      context.Context // in which the server is asked, and what it says is judged
+	ctx      context.Context // for the requests to the server and the judging of its messages
 
 	mu       sync.Mutex
-	answered map[jsonrpc.ID]bool // requests of which the response came
-	twice    sync.Once           // that one was answered twice is on record once
+	answered map[jsonrpc.ID]bool // requests whose responses have arrived
+	twice    sync.Once           // records a second response to a request, once
 
 	holding atomic.Int64   // messages that wait for the judge
-	under   sync.WaitGroup // what may still put something into out
+	under   sync.WaitGroup // goroutines that may still put something into out
 }
 
-// begin sets the context in which the server is asked: it ends with the client's request, the MCP session and the gateway. A
-// request that is broken off on this side is broken off on the other, where it means what the server takes it for.
+// begin sets the context of the requests to the server: it ends with the client's request, the MCP session and the gateway. If the
+// client breaks off its request, weir breaks off the one to the server, which decides what that means.
 func (rl *relay) begin() context.CancelFunc {
 	ctx, cancel := context.WithCancelCause(rl.R.Context())
 	rl.ctx = ctx
@@ -63,10 +63,11 @@ func (rl *relay) begin() context.CancelFunc {
 	}
 }
 
-// isHeld says that something waits for the judge. The beginning of an MCP session does not count: its id must be in the header.
+// isHeld says whether something waits for the judge. A request that begins an MCP session does not count: the session's id must be
+// in the header.
 func (rl *relay) isHeld() bool { return rl.holding.Load() > 0 && !rl.opens }
 
-// take has a message of the client governed, and does as is decided.
+// take hands a message of the client to the mcp.Session, and carries out its decision.
 func (rl *relay) take(m *jsonrpc.Message) {
 	rl.under.Add(1)
 	rl.holding.Add(1)
@@ -96,7 +97,7 @@ func (rl *relay) take(m *jsonrpc.Message) {
 	})
 }
 
-// statusOf is the status of a response that may be the only one; 0: it goes on a stream with others.
+// statusOf is the status of a response that may be the only one; 0: it is sent on a stream with others.
 func (rl *relay) statusOf(status int) int {
 	if rl.numbered {
 		return status
@@ -104,7 +105,7 @@ func (rl *relay) statusOf(status int) int {
 	return 0
 }
 
-// forward sends a message to the server, and what comes back to the client. before is the message as the client sent it.
+// forward sends a message to the server, and its response to the client. before is the message as the client sent it.
 func (rl *relay) forward(before, m *jsonrpc.Message) {
 	w := newWatch(rl.ctx, rl.server.Timeout)
 	defer w.stop()
@@ -135,7 +136,7 @@ func (rl *relay) do(ctx context.Context, method string, before, m *jsonrpc.Messa
 	rl.gw.cfg.Admission.Hide(h)
 	h.Del(headerSession)
 	if before == nil {
-		unmirror(h) // what the client's headers mirror is another message
+		unmirror(h) // the client's headers mirror another message
 	}
 	if rl.session != nil {
 		h.Set(headerSession, rl.session.key.id)
@@ -157,7 +158,7 @@ func (rl *relay) do(ctx context.Context, method string, before, m *jsonrpc.Messa
 	return rl.server.HTTP.Do(req)
 }
 
-// passResponse passes on what the server responds to a message that was posted.
+// passResponse passes on the server's response to a message.
 func (rl *relay) passResponse(w *watch, m *jsonrpc.Message, resp *http.Response) {
 	if m.Kind != jsonrpc.Request {
 		if f := rl.checkStatus(resp); f != nil {
@@ -192,8 +193,8 @@ func (rl *relay) passResponse(w *watch, m *jsonrpc.Message, resp *http.Response)
 	}
 }
 
-// isRefusal says that the server may have answered with an error of JSON-RPC, under a status of HTTP that fits it. The loss of
-// an MCP session is no such response.
+// isRefusal says whether the response may be a JSON-RPC error with a matching HTTP status. The loss of an MCP session is no such
+// response.
 func (rl *relay) isRefusal(resp *http.Response) bool {
 	switch resp.StatusCode {
 	case http.StatusBadRequest:
@@ -204,7 +205,7 @@ func (rl *relay) isRefusal(resp *http.Response) bool {
 	return false
 }
 
-// bind makes the MCP session that the server opened the client's.
+// bind gives the MCP session that the server opened to the client.
 func (rl *relay) bind(resp *http.Response) *failure {
 	if !rl.opens || resp.Header[headerSession] == nil {
 		return nil
@@ -222,12 +223,12 @@ func (rl *relay) bind(resp *http.Response) *failure {
 	return nil
 }
 
-// within says whether all characters of a text are of ASCII, from the given one to the last that is visible.
+// within says whether all characters of a text are visible ASCII characters, not below first.
 func within(s string, first rune) bool {
 	return strings.IndexFunc(s, func(c rune) bool { return c < first || c > '~' }) < 0
 }
 
-// sessionHeader tells the client of the MCP session that was opened.
+// sessionHeader is the header with the id of a new MCP session; nil: there is none.
 func (rl *relay) sessionHeader() http.Header {
 	if !rl.opens || rl.session == nil {
 		return nil
@@ -235,7 +236,7 @@ func (rl *relay) sessionHeader() http.Header {
 	return http.Header{headerSession: {rl.session.key.id}}
 }
 
-// body passes on the response that is one JSON text.
+// body passes on a response that is one JSON text.
 func (rl *relay) body(w *watch, m *jsonrpc.Message, resp *http.Response) {
 	limit := rl.gw.cfg.Bounds.Message
 	text, err := budget.ReadAll(w.read(resp.Body), limit, resp.ContentLength, rl.Account.Share(budget.Messages))
@@ -258,7 +259,7 @@ func (rl *relay) body(w *watch, m *jsonrpc.Message, resp *http.Response) {
 	status := http.StatusOK
 	if f := rl.checkStatus(resp); f != nil {
 		if !answered || len(messages) != 1 || messages[0].Error == nil {
-			rl.failed(m, f) // the error of JSON-RPC is none, or of nobody's request
+			rl.failed(m, f) // it is not a JSON-RPC error for this request
 			return
 		}
 		status = resp.StatusCode
@@ -280,7 +281,7 @@ func (rl *relay) body(w *watch, m *jsonrpc.Message, resp *http.Response) {
 	}
 }
 
-// has says whether one of the messages answers a request.
+// has says whether one of the messages is the response to a request.
 func has(messages []*jsonrpc.Message, id jsonrpc.ID) bool {
 	for _, m := range messages {
 		if m.Kind == jsonrpc.Response && m.ID == id {
@@ -290,7 +291,7 @@ func has(messages []*jsonrpc.Message, id jsonrpc.ID) bool {
 	return false
 }
 
-// learn takes note of the tools in a response that is passed on, and returns it. asked is the request that is under way.
+// learn notes the tools in a response that is passed on, and returns the response. asked is the request under way.
 func (rl *relay) learn(asked, out *jsonrpc.Message) *jsonrpc.Message {
 	if out != nil && asked != nil && asked.Method == "tools/list" && out.Kind == jsonrpc.Response && out.ID == asked.ID {
 		rl.server.params.learn(out)
@@ -298,10 +299,10 @@ func (rl *relay) learn(asked, out *jsonrpc.Message) *jsonrpc.Message {
 	return out
 }
 
-// pass has a message of the server governed. put gets what the client is to get, once; nil: nothing.
+// pass hands a message of the server to the mcp.Session. put is called once, with the message for the client; nil: none.
 func (rl *relay) pass(msg *jsonrpc.Message, put func(*jsonrpc.Message)) {
 	if msg.Kind == jsonrpc.Response && !rl.first(msg.ID) {
-		put(nil) // one stream has one response to a request; what is sent again comes on another
+		put(nil) // a stream has one response to a request; a repetition comes on another stream
 		rl.twice.Do(func() { rl.refused("The server answered a request twice on one stream.") })
 		return
 	}
@@ -323,7 +324,7 @@ func (rl *relay) pass(msg *jsonrpc.Message, put func(*jsonrpc.Message)) {
 	})
 }
 
-// maxResponses is how many responses of one stream are told apart: more than anybody waits for.
+// maxResponses is how many responses one stream may have: more than any client waits for.
 const maxResponses = 10_000
 
 // first says whether this is the first response to a request on this stream.
@@ -340,7 +341,7 @@ func (rl *relay) first(id jsonrpc.ID) bool {
 	return true
 }
 
-// respondToServer responds to a request of the server in the client's place. Nobody but the gateway's end waits for it.
+// respondToServer responds to a request of the server in the client's place. Only Gateway.Close waits for it.
 func (rl *relay) respondToServer(m *jsonrpc.Message) {
 	if !rl.gw.underway.Enter() {
 		return

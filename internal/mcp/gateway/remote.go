@@ -9,18 +9,18 @@ import (
 	"github.com/weir-gate/weir/internal/mcp"
 )
 
-// longSilence is how long a server's stream for a request may be silent, and how long a server may take to answer
-// where no timeout is declared for it.
+// longSilence is how long a server's stream for a request may be silent, and how long a server may take to respond if no timeout is
+// declared for it.
 const longSilence = 10 * time.Minute
 
 // errSilent says that a server took too long.
 var errSilent = errors.New("the server took too long")
 
-// remote is the server side of an MCP session with a server that speaks Streamable HTTP itself. The server has all that belongs to
-// the MCP session.
+// remote is the server side of an MCP session with a server that has Streamable HTTP itself. The server holds the state of the MCP
+// session.
 type remote struct {
 	governed *mcp.Session
-	life     context.Context // ends with the MCP session, and with it whatever is under way
+	life     context.Context // ends with the MCP session, and with it all requests under way
 	cancel   context.CancelFunc
 }
 
@@ -35,7 +35,7 @@ func (r *remote) end() {
 	r.governed.ClientGone()
 }
 
-// postRemote responds to a POST by asking the server.
+// postRemote forwards a POST to the server.
 func (x *exchange) postRemote(p post) {
 	s, f := x.sessionOf()
 	if f != nil {
@@ -50,7 +50,7 @@ func (x *exchange) postRemote(p post) {
 		rl.governed = x.gw.govern(x.server, x.Actor)
 		defer func() {
 			if rl.session == nil {
-				rl.governed.ClientGone() // it was for this request only
+				rl.governed.ClientGone() // it was only for this request
 			} else {
 				x.gw.table.leave(rl.session)
 			}
@@ -77,7 +77,7 @@ func (x *exchange) postRemote(p post) {
 	x.send(rl.out)
 }
 
-// getRemote responds to a GET by asking the server.
+// getRemote forwards a GET to the server.
 func (x *exchange) getRemote(s *session) {
 	rl := &relay{exchange: x, session: s, numbered: true, out: newPieces(x.gw.holding(x.Actor), nil)}
 	if s != nil {
@@ -105,7 +105,7 @@ func (x *exchange) getRemote(s *session) {
 		x.fail(rl.unfit("the server did not answer with a stream of events"))
 		return
 	}
-	w.allow(0) // such a stream may be silent for as long as it likes
+	w.allow(0) // such a stream may be silent without limit
 	rl.out.Put(piece{})
 	rl.under.Add(1)
 	go func() {
@@ -117,7 +117,7 @@ func (x *exchange) getRemote(s *session) {
 	x.send(rl.out)
 }
 
-// deleteRemote has the server end an MCP session.
+// deleteRemote forwards a DELETE to the server, which ends the MCP session.
 func (x *exchange) deleteRemote(s *session) *failure {
 	rl := &relay{exchange: x, session: s}
 	w := newWatch(x.R.Context(), x.server.Timeout)

@@ -18,31 +18,30 @@ const (
 	mediaEvents = "text/event-stream"
 )
 
-// maxUnsent is how many bytes of events may wait to be sent with the next ones.
+// maxUnsent is how many bytes of events are buffered before they are sent.
 const maxUnsent = 64 << 10
 
-// errClientGone says that a client did not take its response.
+// errClientGone says that a client is gone before it got its response.
 var errClientGone = errors.New("the client is gone")
 
-// A response is what a client gets for one HTTP request. It begins as nothing, and becomes either whole, which is a status and perhaps one
+// A response is the HTTP response to a client. It starts undecided, and becomes either whole, which is a status and perhaps one
 // message as its body, or a stream of events, which ends with its queue.
 type response struct {
 	*httpdoor.Exchange
 	keepAlive time.Duration
-	// early lets the response become a stream before there is anything to send, so that the client hears something while it waits.
+	// early lets the response become a stream before there is anything to send, so that the client gets comments while it waits.
 	early bool
-	// held says whether only a ruling is waited for, in which case the response may become a stream early, too; nil: that is not
-	// known.
+	// held says whether only a ruling is missing; then, too, the response may become a stream early. nil: unknown.
 	held func() bool
 
-	// look is shown each piece with a message before it is sent; nil: nobody is.
+	// look is called with each piece with a message before it is sent; nil: it is not called.
 	look func(*piece)
 
 	whole bool
-	buf   []byte // events that were not sent yet
+	buf   []byte // events that are not sent yet
 }
 
-// run sends what comes into the queue, until it is closed, the response is whole, or ctx ends.
+// run sends the pieces of the queue, until it is closed, the response is whole, or ctx ends.
 func (rs *response) run(ctx context.Context, q *queue.Queue[piece]) error {
 	timer := time.NewTimer(rs.keepAlive)
 	defer timer.Stop()
@@ -76,7 +75,7 @@ func (rs *response) run(ctx context.Context, q *queue.Queue[piece]) error {
 	}
 }
 
-// send sends a piece, or holds it to be sent with the next ones.
+// send sends a piece, or buffers it to be sent with the next ones.
 func (rs *response) send(it piece) error {
 	if it.message != nil && rs.look != nil {
 		rs.look(&it)
@@ -94,7 +93,7 @@ func (rs *response) send(it piece) error {
 	return nil
 }
 
-// sendWhole makes the piece all of the response.
+// sendWhole sends the piece as the whole response.
 func (rs *response) sendWhole(it piece) error {
 	rs.whole = true
 	if it.message == nil {
@@ -106,7 +105,7 @@ func (rs *response) sendWhole(it piece) error {
 	if _, err := rs.Write(it.message.Raw); err != nil {
 		return errClientGone
 	}
-	return rs.flush() // the request may not be over on the server's side
+	return rs.flush() // the handler may still wait for the server
 }
 
 // begin sends the status and the header, once.
@@ -123,7 +122,7 @@ func (rs *response) begin(status int, media string) {
 	rs.SendStatus(status)
 }
 
-// flush sends what waits.
+// flush sends the buffered events.
 func (rs *response) flush() error {
 	if rs.Status == 0 {
 		return nil

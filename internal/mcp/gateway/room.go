@@ -11,10 +11,10 @@ import (
 	"github.com/weir-gate/weir/internal/strictjson"
 )
 
-// connectionCost is about what an exchange takes whatever is sent in it.
+// connectionCost is about the memory of an exchange, beside what is sent in it.
 const connectionCost = 64 << 10
 
-// holding opens accounts of a client; nil: there is no budget.
+// holding returns a function that opens accounts of a client; nil: there is no budget.
 func (g *Gateway) holding(actor call.Actor) func() *budget.Account {
 	if g.cfg.Budget == nil {
 		return nil
@@ -22,8 +22,8 @@ func (g *Gateway) holding(actor call.Actor) func() *budget.Account {
 	return func() *budget.Account { return g.cfg.Budget.Open(actor.Holder()) }
 }
 
-// noRoom is the failure of a request for which there is no room; nil: the error is nil. It is on record. When
-// weir only observes, the budget is lenient: there is always room.
+// noRoom records and returns the failure of a request for which the memory budget has no room; nil: the error is nil. If weir only
+// observes, the budget is lenient, and there is always room.
 func (x *exchange) noRoom(err error) *failure {
 	if err == nil {
 		return nil
@@ -36,12 +36,12 @@ func (x *exchange) noRoom(err error) *failure {
 	return f
 }
 
-// takeReading takes what it needs to read messages, beside their bytes.
+// takeReading takes the memory for parsing messages, beside their bytes.
 func (x *exchange) takeReading(text []byte) error {
 	return x.Account.Take(budget.Messages, strictjson.Cost(text)+len(text))
 }
 
-// isNoRoom says whether an error says that there is no room.
+// isNoRoom says whether an error means that the memory budget has no room.
 func isNoRoom(err error) bool {
 	var over *budget.Exceeded
 	return errors.As(err, &over)

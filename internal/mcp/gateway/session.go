@@ -10,17 +10,18 @@ import (
 	"github.com/weir-gate/weir/internal/mcp/jsonrpc"
 )
 
-// A sessionKey names an MCP session: servers of type http make the ids of theirs themselves, so two may have the same.
+// A sessionKey identifies an MCP session. Servers of type http choose the ids of their MCP sessions themselves, so two servers may
+// use the same id.
 type sessionKey struct{ server, id string }
 
 // A session is an MCP session of a client with a server, from the response to initialize until either ends it.
 type session struct {
 	key    sessionKey
-	actor  call.Actor // whose it is, and nobody else's
+	actor  call.Actor // its owner; nobody else may use it
 	server *server
 	// side is ended once, when the MCP session ends.
 	side serverSide
-	idle time.Duration // after which it ends if nobody uses it; 0: as all do
+	idle time.Duration // after which it ends if nobody uses it; 0: Bounds.Idle
 
 	// Guarded by the table.
 	users int // requests under way
@@ -29,13 +30,13 @@ type session struct {
 	ended bool
 }
 
-// A serverSide is what an MCP session has on the side of its server: remote, hosted, or a stand-in.
+// A serverSide is the part of an MCP session that is about its server: remote, hosted, or a stand-in.
 type serverSide interface {
-	// end lets go of everything. It does not wait.
+	// end ends everything that the server side has open. It does not wait.
 	end()
 }
 
-// A table has the MCP sessions that are open.
+// A table holds the open MCP sessions.
 type table struct {
 	bounds Bounds
 
@@ -49,7 +50,7 @@ func newTable(b Bounds) *table {
 	return &table{bounds: b, sessions: map[sessionKey]*session{}, byActor: map[call.Actor]int{}}
 }
 
-// Why an MCP session cannot be opened.
+// A refusedSession is the reason for which an MCP session cannot be opened.
 type refusedSession uint8
 
 const (
@@ -59,8 +60,8 @@ const (
 	gatewayClosed
 )
 
-// add opens an MCP session, which its opener uses until it calls leave. If there are too many, the one that nobody used for the
-// longest time ends.
+// add adds an MCP session. The caller uses it until it calls leave. If there are too many, the one that was unused for the longest
+// time ends.
 func (t *table) add(s *session) refusedSession {
 	t.mu.Lock()
 	var evicted []*session
@@ -92,7 +93,7 @@ func (t *table) add(s *session) refusedSession {
 	return sessionOpened
 }
 
-// stalest returns the MCP session that nobody has used for the longest time, of those that fit; nil: there is none.
+// stalest returns the MCP session that was unused for the longest time, among those for which fits returns true; nil: none.
 func (t *table) stalest(fits func(*session) bool) (found *session) {
 	for _, s := range t.sessions {
 		if s.users == 0 && fits(s) && (found == nil || s.since.Before(found.since)) {
@@ -102,8 +103,8 @@ func (t *table) stalest(fits func(*session) bool) (found *session) {
 	return found
 }
 
-// enter returns the MCP session of an actor, to be used until leave is called. foreign says that there is one with that id, and
-// it is another's.
+// enter returns an MCP session of an actor, to be used until leave is called. foreign says that the MCP session with that id
+// belongs to another actor.
 func (t *table) enter(key sessionKey, actor call.Actor) (s *session, foreign bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -121,7 +122,7 @@ func (t *table) enter(key sessionKey, actor call.Actor) (s *session, foreign boo
 	return s, false
 }
 
-// leave says that a request that used the MCP session is over. One that nobody uses ends after a while.
+// leave notes that a request no longer uses the MCP session. An MCP session that nobody uses ends after its idle time.
 func (t *table) leave(s *session) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -145,7 +146,7 @@ func (t *table) expire(s *session, since time.Time) {
 	endSides(ended)
 }
 
-// end ends an MCP session, whoever uses it. It may be called again.
+// end ends an MCP session, even if it is in use. It may be called again.
 func (t *table) end(s *session) {
 	t.mu.Lock()
 	ended := t.drop(nil, s)
@@ -153,14 +154,14 @@ func (t *table) end(s *session) {
 	endSides(ended)
 }
 
-// forget takes an MCP session out of the table whose server side ends by itself. It may be called again.
+// forget removes an MCP session, whose server side ends on its own, from the table. It may be called again.
 func (t *table) forget(s *session) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.drop(nil, s)
 }
 
-// endWhere ends the MCP sessions that fit.
+// endWhere ends the MCP sessions for which fits returns true.
 func (t *table) endWhere(fits func(*session) bool) {
 	t.mu.Lock()
 	var ended []*session
@@ -173,7 +174,7 @@ func (t *table) endWhere(fits func(*session) bool) {
 	endSides(ended)
 }
 
-// close ends all MCP sessions. None can be opened any more.
+// close ends all MCP sessions. No more can be opened.
 func (t *table) close() {
 	t.mu.Lock()
 	t.closed = true
@@ -185,8 +186,8 @@ func (t *table) close() {
 	endSides(ended)
 }
 
-// drop takes an MCP session, if it is not nil, out of the table, and appends it to those whose server sides are to be ended. The caller
-// has the lock.
+// drop removes an MCP session, if it is not nil, from the table, and appends it to those whose server sides are to be ended. The
+// caller holds the lock.
 func (t *table) drop(to []*session, s *session) []*session {
 	if s == nil || s.ended {
 		return to
@@ -210,8 +211,8 @@ func endSides(sessions []*session) {
 	}
 }
 
-// sessionOf enters the MCP session that the request names. It is nil if it names none; a failure if there is no such MCP session, or
-// it is another's.
+// sessionOf enters the MCP session that the request names; nil: it names none. It fails if there is no such MCP session, or it
+// belongs to another actor.
 func (x *exchange) sessionOf() (*session, *failure) {
 	if x.version == versionStateless || x.R.Header[headerSession] == nil {
 		return nil, nil
@@ -238,7 +239,7 @@ func (x *exchange) newSession(id string) *session {
 	return &session{key: sessionKey{x.server.ID, id}, actor: x.Actor, server: x.server}
 }
 
-// openSession puts a new MCP session into the table, entered.
+// openSession puts a new MCP session into the table, in use.
 func (x *exchange) openSession(s *session) *failure {
 	switch x.gw.table.add(s) {
 	case sessionTaken:

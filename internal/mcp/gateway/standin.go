@@ -17,13 +17,14 @@ import (
 // maxStandInWaits is how many requests of one client may wait for a stand-in of one server.
 const maxStandInWaits = 64
 
-// A standIn is the server side of an MCP session of weir's own, behind the requests of one client that has none. It serves one POST
-// at a time: so ids of requests never meet, whatever ids the client uses. It belongs to one client, and ends soon after its last use.
+// A standIn is the server side of weir's own MCP session, for the requests of one client that has no MCP session. It serves one
+// POST at a time, so that ids of requests never collide, whatever ids the client uses. It belongs to one client, and ends soon
+// after its last use.
 type standIn struct {
 	*hosted
-	greeted    string // the version that the server was greeted in
-	credential string // of the client, where the server is shown it
-	forget     func() // takes it out of its pool
+	greeted    string // the protocol version that weir has agreed on with the server
+	credential string // of the client, if the server gets it
+	forget     func() // removes it from its pool
 }
 
 func (s *standIn) end() {
@@ -31,7 +32,7 @@ func (s *standIn) end() {
 	s.forget()
 }
 
-// usable says that a request can be sent to the server: it is there, or can be connected with, and owes no response.
+// usable says whether a request can be sent to the server: it is connected or can be, and no response is missing.
 func (s *standIn) usable() bool {
 	c := s.current()
 	if c == nil {
@@ -42,28 +43,28 @@ func (s *standIn) usable() bool {
 	return !c.gone && len(c.pending) == 0
 }
 
-// A standInKey says whose stand-ins some are, and of which server.
+// A standInKey is the client and the server of stand-ins.
 type standInKey struct {
 	server *server
 	actor  call.Actor
 }
 
-// standIns are all that there are. The MCP sessions themselves are in the table, with all others, and end there when nobody uses them.
+// standIns holds all stand-ins. Their MCP sessions are in the table, like all others, which ends them when nobody uses them.
 type standIns struct {
 	mu  sync.Mutex
 	all map[standInKey]*standInPool
 }
 
-// A standInPool has the stand-ins of one client with one server.
+// A standInPool holds the stand-ins of one client with one server.
 type standInPool struct {
-	slots chan struct{} // as many as there may be in use
-	users int           // requests that use one, or wait for one
-	idle  []*session    // the one that was used last comes last
+	slots chan struct{} // one for each stand-in in use; its capacity is the limit
+	users int           // requests that use or wait for a stand-in
+	idle  []*session    // the most recently used last
 }
 
 var errTooManyWait = errors.New("too many requests without a session are under way; wait for some, or begin a session with initialize")
 
-// enter has a request use the pool until leave is called. It waits while all stand-ins are in use.
+// enterPool lets a request use the pool until leavePool is called. It waits while all stand-ins are in use.
 func (g *Gateway) enterPool(ctx context.Context, key standInKey) (*standInPool, error) {
 	in := &g.standIns
 	in.mu.Lock()
@@ -108,15 +109,15 @@ func (in *standIns) left(key standInKey, p *standInPool) {
 	in.tidy(key, p)
 }
 
-// tidy forgets a pool that nobody needs. The caller has the lock.
+// tidy removes a pool that nobody needs. The caller holds the lock.
 func (in *standIns) tidy(key standInKey, p *standInPool) {
 	if p.users == 0 && len(p.idle) == 0 && in.all[key] == p {
 		delete(in.all, key)
 	}
 }
 
-// take returns a stand-in that nobody uses, the one used last first; nil: none fits. If there are as many as there may be, but none
-// fits, the one that was not used for the longest time is to be ended.
+// take returns the most recently used idle stand-in that fits; nil: none fits. If none fits and the limit is reached, it also
+// returns the stand-in that was unused for the longest time, which is to be ended.
 func (in *standIns) take(p *standInPool, fits func(*standIn) bool) (found, tooMany *session) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -133,14 +134,14 @@ func (in *standIns) take(p *standInPool, fits func(*standIn) bool) (found, tooMa
 	return nil, tooMany
 }
 
-// putBack has a stand-in wait for the next request.
+// putBack puts a stand-in back for the next request.
 func (in *standIns) putBack(p *standInPool, s *session) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	p.idle = append(p.idle, s)
 }
 
-// forget takes a stand-in that has ended out of its pool.
+// forget removes a stand-in that has ended from its pool.
 func (in *standIns) forget(key standInKey, s *session) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -150,10 +151,10 @@ func (in *standIns) forget(key standInKey, s *session) {
 	}
 }
 
-// postAlone responds to a POST of a client that has no MCP session with a server that needs one.
+// postAlone responds to a POST of a client without an MCP session, for a server that needs one.
 func (x *exchange) postAlone(p post) {
 	if p.requests == 0 {
-		// An MCP session that begins and ends here has no use for what is not a request.
+		// Notifications and responses have no meaning without an MCP session of the client.
 		x.respond(piece{status: http.StatusAccepted})
 		return
 	}
@@ -186,7 +187,7 @@ func (x *exchange) postAlone(p post) {
 	x.pass(in.hosted, p)
 }
 
-// standIn returns a stand-in of the client, entered: one that it has, or a new one.
+// standIn returns a stand-in of the client, in use: an existing or a new one.
 func (x *exchange) standIn(key standInKey, pool *standInPool) (*session, *failure) {
 	version, credential := cmp.Or(x.version, versionBatches), ""
 	if x.server.Type == typeSSE {
@@ -211,7 +212,7 @@ func (x *exchange) standIn(key standInKey, pool *standInPool) (*session, *failur
 }
 
 func (x *exchange) newStandIn(key standInKey, version, credential string) (*session, *failure) {
-	// No server has this id, so that no client can name the MCP session.
+	// No server has an empty id, so no client can name this MCP session.
 	s := &session{key: sessionKey{"", rand.Text()}, actor: x.Actor, server: x.server, idle: x.gw.cfg.Bounds.StandInIdle}
 	in := &standIn{greeted: version, credential: credential, forget: func() { x.gw.standIns.forget(key, s) }}
 	if x.server.Type == typeSSE {

@@ -14,11 +14,11 @@ import (
 type eventStream struct {
 	*relay
 	asked    *jsonrpc.Message // the request that the stream is for; nil: none
-	answered bool             // its response has come
+	answered bool             // its response has arrived
 
-	order sync.Mutex // held until an event is in the queue, so that ids go out as the sequence gives them
+	order sync.Mutex // held until an event is in the queue, so that ids are sent in the order of the sequence
 	seq   sequence
-	told  bool // the client has an id, and so can ask for the rest of the stream
+	told  bool // the client got an id, and so can ask for the rest of the stream
 }
 
 // events passes on a stream of the server. asked is the request that it is for; nil: none.
@@ -39,7 +39,7 @@ func (rl *relay) events(w *watch, body io.Reader, asked *jsonrpc.Message) {
 // event passes on one event.
 func (st *eventStream) event(ev event, data []byte) {
 	if !st.numbered {
-		ev.id, ev.retry = "", "" // they are true of one stream, and the client gets several in one
+		ev.id, ev.retry = "", "" // they belong to one stream, and the client gets several in one
 	}
 	if data == nil {
 		ev.bare = true
@@ -64,14 +64,15 @@ func (st *eventStream) event(ev event, data []byte) {
 	}
 }
 
-// enter takes note that an event came.
+// enter notes that an event arrived.
 func (st *eventStream) enter(id string) *position {
 	st.order.Lock()
 	defer st.order.Unlock()
 	return st.seq.add(id)
 }
 
-// put sends an event, if it has a message or never had one. An id alone is not sent: some clients would look for a message.
+// put sends an event, if it has a message or never had one. If its message was dropped, the id alone is not sent: some clients
+// would expect a message.
 func (st *eventStream) put(at *position, it piece) {
 	st.order.Lock()
 	defer st.order.Unlock()
@@ -89,8 +90,8 @@ func (st *eventStream) resumes() bool {
 	return st.told && st.version != versionStateless
 }
 
-// unreadable deals with an event that has no message in it that can be passed on. Events of other names than that of messages
-// are nobody's business then.
+// unreadable handles an event whose data cannot be parsed as messages. If the event has another name than that of messages, it is
+// dropped silently.
 func (st *eventStream) unreadable(ev event, err error) {
 	at := st.enter(ev.id)
 	var refused *jsonrpc.Refused
@@ -108,7 +109,7 @@ func (st *eventStream) unreadable(ev event, err error) {
 	st.put(at, piece{event: event{name: ev.name}, message: toClient})
 }
 
-// ended deals with the end of the stream. A client that waits for a response is told if it cannot come any more.
+// ended handles the end of the stream. A client that waits for a response gets a failure if the response cannot come any more.
 func (st *eventStream) ended(w *watch, err error) {
 	oversize := errors.Is(err, frame.ErrOversize)
 	if st.asked == nil {

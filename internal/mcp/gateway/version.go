@@ -12,15 +12,15 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// The versions of the protocol in which something is particular.
+// The versions of the protocol with special treatment.
 const (
-	versionLegacy    = "2024-11-05" // what servers with the old transport speak
-	versionBatches   = "2025-03-26" // the only one with arrays of messages, and what a client speaks that does not say
+	versionLegacy    = "2024-11-05" // of servers with the old transport
+	versionBatches   = "2025-03-26" // the only one with arrays of messages; also assumed for a client that names none
 	versionNewest    = "2025-11-25" // the newest with sessions
 	versionStateless = "2026-07-28" // the only one without sessions
 )
 
-// sessionVersions are those with MCP sessions.
+// sessionVersions are the versions with MCP sessions.
 var sessionVersions = []string{versionLegacy, versionBatches, "2025-06-18", versionNewest}
 
 // The headers of MCP, in the form in which net/http has them.
@@ -48,7 +48,7 @@ func versionOf(h http.Header) (string, *failure) {
 	return "", unsupported(version, append(slices.Clone(sessionVersions), versionStateless))
 }
 
-// unsupported is the failure of a request in a version that the server does not speak here.
+// unsupported is the failure of a request in a version that is not supported for the server.
 func unsupported(version string, supported []string) *failure {
 	f := badRequest("this version of the protocol is not supported here; supported are " + strings.Join(supported, ", "))
 	f.code = jsonrpc.CodeVersion

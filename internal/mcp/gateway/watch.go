@@ -23,7 +23,7 @@ func newWatch(ctx context.Context, most time.Duration) *watch {
 	return w
 }
 
-// allow changes how long a silence may be from now on; 0: for ever.
+// allow changes how long a silence may be from now on; 0: without limit.
 func (w *watch) allow(most time.Duration) {
 	w.timer.Stop()
 	if w.most = most; most > 0 {
@@ -31,7 +31,7 @@ func (w *watch) allow(most time.Duration) {
 	}
 }
 
-// heard says that the server was not silent.
+// heard notes that the server has sent something.
 func (w *watch) heard() { w.allow(w.most) }
 
 // stop ends the watch.
@@ -40,7 +40,7 @@ func (w *watch) stop() {
 	w.cancel(nil)
 }
 
-// explain returns why something failed: the error itself, or that the server was silent, or is denied by now.
+// explain returns why something failed: the error itself, or that the server was silent, or is denied now.
 func (w *watch) explain(err error) error {
 	for _, why := range []error{errSilent, errDenied} {
 		if errors.Is(context.Cause(w.ctx), why) {
@@ -50,7 +50,7 @@ func (w *watch) explain(err error) error {
 	return err
 }
 
-// read returns r as one that a read from is heard of.
+// read returns a reader of r that calls heard after each read.
 func (w *watch) read(r io.Reader) io.Reader { return watchedReader{w, r} }
 
 type watchedReader struct {
