@@ -1,4 +1,4 @@
-// Package echo keeps credentials that weir adds to requests out of what comes back.
+// Package echo removes credentials that weir adds to requests from the responses.
 package echo
 
 import (
@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Shortest is how long a credential must be to be looked for: a shorter one stands in other texts by chance.
+// Shortest is the least length of a credential to search for: a shorter one occurs in other texts by chance.
 const Shortest = 8
 
-// Redacted stands in the place of a credential. It means the same in JSON, in a header and in a query.
+// Redacted replaces a credential. It is valid, and means the same, in JSON, in a header and in a query.
 const Redacted = "[redacted]"
 
-// A Mask knows credentials. It finds them as they are, in the escapes of JSON (also of JSON inside JSON) and in those of URLs, in any
-// mixture. A nil Mask knows none.
+// A Mask has credentials to remove. It finds them as they are, in the escapes of JSON (also of JSON inside JSON) and in those of
+// URLs, in any mixture. A nil Mask has none.
 type Mask struct{ secrets []string }
 
 // New returns a Mask for credentials; nil if none is long enough.
@@ -23,7 +23,7 @@ func New(secrets ...string) *Mask {
 	return m.And(secrets...)
 }
 
-// And returns a Mask that knows more credentials.
+// And returns a Mask with more credentials.
 func (m *Mask) And(secrets ...string) *Mask {
 	var known []string
 	if m != nil {
@@ -37,7 +37,7 @@ func (m *Mask) And(secrets ...string) *Mask {
 	if len(known) == 0 {
 		return nil
 	}
-	// Of two that begin alike, the longer is looked for first.
+	// If two begin alike, the longer one is searched first.
 	slices.SortStableFunc(known, func(a, b string) int { return len(b) - len(a) })
 	return &Mask{secrets: known}
 }
@@ -51,7 +51,7 @@ func (m *Mask) Text(s string) string {
 	return string(clean)
 }
 
-// In says whether a credential stands in a text.
+// In says whether a text contains a credential.
 func (m *Mask) In(s string) bool {
 	if m == nil {
 		return false
@@ -60,7 +60,7 @@ func (m *Mask) In(s string) bool {
 	return found > 0
 }
 
-// Open returns the end of a text that may be the beginning of a credential, and says whether the text has a whole one in it.
+// Open returns the end of a text that may be the beginning of a credential. found says whether the text contains a whole one.
 func (m *Mask) Open(text []byte) (rest []byte, found bool) {
 	for i := 0; i < len(text); {
 		end, open := m.at(text, i, false)
@@ -76,7 +76,8 @@ func (m *Mask) Open(text []byte) (rest []byte, found bool) {
 	return nil, found
 }
 
-// Header takes the credentials out of a header: values lose them, and what has one in its name goes. It returns how many there were.
+// Header removes the credentials from a header: they are replaced in values, and a field with one in its name is deleted. It
+// returns how many there were.
 func (m *Mask) Header(h http.Header) (found int) {
 	if m == nil {
 		return 0
@@ -97,10 +98,10 @@ func (m *Mask) Header(h http.Header) (found int) {
 	return found
 }
 
-// split appends to dst what of b may go out, with credentials replaced, and returns the rest, which may be the beginning of one. If
-// last says that nothing follows, there is no rest.
+// split appends to dst the part of b that may be sent, with credentials replaced. It returns the rest, which may be the beginning
+// of a credential. If last is true, nothing follows and there is no rest.
 func (m *Mask) split(dst, b []byte, last bool) (clean, rest []byte, found int) {
-	from := 0 // what was not appended yet
+	from := 0 // the start of what was not appended yet
 	for i := 0; i < len(b); {
 		end, open := m.at(b, i, last)
 		switch {
@@ -117,7 +118,8 @@ func (m *Mask) split(dst, b []byte, last bool) (clean, rest []byte, found int) {
 	return append(dst, b[from:]...), nil, found
 }
 
-// at says where a credential ends that begins at i; 0: none does. open says that one may begin there, if more than b follows.
+// at returns the end of a credential that begins at i; 0: there is none. open says that one may begin there, depending on what
+// follows b.
 func (m *Mask) at(b []byte, i int, last bool) (end int, open bool) {
 	for _, s := range m.secrets {
 		if c := b[i]; c != s[0] && c != '\\' && c != '%' {
@@ -133,7 +135,7 @@ func (m *Mask) at(b []byte, i int, last bool) (end int, open bool) {
 	return 0, open
 }
 
-// spelled returns how many bytes of b spell out a credential; 0: b begins with something else. more says that b ends before that is
+// spelled returns how many bytes of b spell a credential; 0: b begins with something else. more says that b ends before that is
 // clear.
 func spelled(b []byte, secret string) (n int, more bool) {
 	for i := range len(secret) {
@@ -146,10 +148,10 @@ func spelled(b []byte, secret string) (n int, more bool) {
 	return n, false
 }
 
-// maxBackslashes is how many backslashes may stand ahead of an escaped character: JSON may stand in JSON.
+// maxBackslashes is how many backslashes may come before an escaped character: JSON may be inside JSON.
 const maxBackslashes = 8
 
-// letter returns how many bytes of b spell out one character; 0: b begins with another. more is that of spelled.
+// letter returns how many bytes of b spell one character; 0: b begins with another. more is as in spelled.
 func letter(b []byte, c byte) (n int, more bool) {
 	switch {
 	case len(b) == 0:
@@ -169,7 +171,7 @@ func letter(b []byte, c byte) (n int, more bool) {
 	case n == len(b):
 		return 0, true
 	case b[n] == 'u':
-		// An escape, as far as it can be one: \\u0075 and \\u are both a u to some reader.
+		// This may be an escape: some readers take both \\u0075 and \\u for a u.
 		if end, more := hex(b, n+1, 4, c); end > 0 || more {
 			return end, more
 		}
@@ -180,7 +182,7 @@ func letter(b []byte, c byte) (n int, more bool) {
 	return 0, false
 }
 
-// percent is letter for the escapes of URLs, which may be escaped once more.
+// percent is letter for the escapes of URLs, which may themselves be escaped.
 func percent(b []byte, c byte) (n int, more bool) {
 	n, more = hex(b, 1, 2, c)
 	if n > 0 || c == '%' {
@@ -196,8 +198,8 @@ func percent(b []byte, c byte) (n int, more bool) {
 	return n, false
 }
 
-// hex says where a number ends that begins at i, has so many digits and stands for c; 0: there is another, or none. more is that of
-// spelled.
+// hex returns the end of a hex number that begins at i, has so many digits and means c; 0: there is another number, or none. more
+// is as in spelled.
 func hex(b []byte, i, digits int, c byte) (end int, more bool) {
 	const table = "0123456789abcdef"
 	for d := range digits {

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// MayOpen says whether a value in a JSON text may be a string with a credential in it, or with the beginning of one at its end. It
-// may say so where a reader of the text finds none, but not the other way round. What is no JSON it takes for a text that may have a
-// credential in it.
+// MayOpen says whether a JSON text may have a string value that contains a credential, or ends with the beginning of one. It may be
+// wrong if it says yes, but never if it says no. A text that is no JSON counts as one that may have a credential.
 func (m *Mask) MayOpen(json []byte) bool {
 	if m == nil {
 		return false
@@ -23,12 +22,12 @@ func (m *Mask) MayOpen(json []byte) bool {
 	return false
 }
 
-// mayBegin says whether a credential may begin where b does, or end with the string.
+// mayBegin says whether a credential may begin where b begins, or be cut off at the end of the string.
 func mayBegin(b []byte, secret string) bool {
 	for i := range len(secret) {
 		switch {
 		case i == len(b):
-			return false // the text is cut, and no JSON
+			return false // the text is cut off, so it is no JSON
 		case b[i] == '"' && secret[i] != '"':
 			return !isName(b[i+1:])
 		case b[i] == '"':
@@ -50,12 +49,12 @@ func isName(b []byte) bool {
 	return len(b) > 0 && b[0] == ':'
 }
 
-// mayBePercent says whether what stands behind a percent sign may be an escape of a URL, or its beginning.
+// mayBePercent says whether the text after a percent sign may be an escape of a URL, or its beginning.
 func mayBePercent(b []byte) bool {
 	return len(b) == 0 || strings.IndexByte("0123456789abcdefABCDEF\"\\", b[0]) >= 0
 }
 
-// mayBeEscaped says whether what stands behind a backslash may be an escape of c, or of what begins another escape.
+// mayBeEscaped says whether the text after a backslash may be an escape of c, or of the begin of another escape.
 func mayBeEscaped(b []byte, c byte) bool {
 	const letters, meant = `"/bfnrt`, "\"/\b\f\n\r\t"
 	if len(b) == 0 || b[0] == c || c == '\\' {

@@ -2,23 +2,23 @@ package echo
 
 import "io"
 
-// readSize is how much is read at once.
+// readSize is how many bytes are read at once.
 const readSize = 32 << 10
 
-// A reader takes credentials out of what is read through it. It holds back only bytes that may be the beginning of one.
+// A reader removes credentials from what is read through it. It holds only bytes that may be the beginning of one.
 type reader struct {
 	src   io.Reader
 	mask  *Mask
 	found func()
-	buf   []byte // room to read into, behind what is held
+	buf   []byte // room to read into, after the held bytes
 	held  int    // bytes at the beginning of buf that may begin a credential
-	clean []byte // may be handed out
-	rest  []byte // of clean that was not
+	clean []byte // may be returned
+	rest  []byte // the part of clean not yet returned
 	err   error
 }
 
-// Reader returns a reader of src without credentials, and src itself if there are none to look for. found is called when one was taken
-// out; nil: nobody is told.
+// Reader returns a reader of src without credentials; without credentials to search for, it returns src. found is called when one
+// was removed; nil: nothing is called.
 func (m *Mask) Reader(src io.Reader, found func()) io.Reader {
 	if m == nil {
 		return src

@@ -1,9 +1,9 @@
 package fileuse
 
-// What it takes to compare the name of a file with a place, in steps of some tens of nanoseconds.
+// stepsPerPlace is the cost of comparing the name of a file with a place, in steps of some tens of nanoseconds.
 const stepsPerPlace = 4
 
-// Cost is about how many steps it takes to say which of the uses touch one of the places.
+// Cost is roughly the number of steps to find out which of the uses touch one of the places.
 func (p Places) Cost(uses []Use, deed Deed) int {
 	spots := 0
 	for i := range uses {

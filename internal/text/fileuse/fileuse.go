@@ -20,35 +20,35 @@ const (
 	Removes
 )
 
-// A Use is one deed to one file, or to many that a pattern of the shell names.
+// A Use is one deed to one file, or to the many files that a shell pattern matches.
 type Use struct {
 	Deed Deed
-	// Path is the file for people, with an ellipsis for what is not known.
+	// Path is the file, for people, with an ellipsis for each unknown part.
 	Path string
-	// Tree reports that all that is below is used too.
+	// Tree reports that everything below is used too.
 	Tree bool
 
 	// Floating reports that the path is relative to a folder that is not known.
 	Floating bool
 
-	// spots are the places that it could be, each in every way that it could be called.
+	// spots are the locations that it could be, each under every name that it could have.
 	spots [][]spot
-	// unread uses stand for text that could not be read: they could be of any file.
+	// unread reports that the use represents text that could not be parsed: it could be of any file.
 	unread bool
 }
 
-// maxUses bounds how many uses are told apart. Past it the rest counts as text that could not be read.
+// maxUses bounds the number of uses. Beyond it, the rest counts as text that could not be parsed.
 const maxUses = 1 << 14
 
-// maxPath bounds a path that is looked at, in bytes, as systems do; maxNames bounds the names of all paths together. Past
-// them the path, or the rest, counts as text that could not be read.
+// maxPath bounds the length of a path in bytes, as systems do; maxNames bounds the names of all paths together. Beyond them the
+// path, or the rest, counts as text that could not be parsed.
 const (
 	maxPath  = 1 << 12
 	maxNames = 1 << 17
 )
 
-// Find returns what the commands do to files, as far as they tell: files that only a running program knows are left
-// out. Where files are removed, a variable that nothing sets is taken both for unknown and for empty.
+// Find returns what the commands do to files, as far as the commands say: files that only a running program knows are left out. If
+// files are removed, an unset variable counts both as unknown and as empty.
 func Find(commands []shell.Command) []Use {
 	f := &finder{}
 	for _, c := range commands {
@@ -69,7 +69,7 @@ func Find(commands []shell.Command) []Use {
 // A finder collects uses.
 type finder struct {
 	uses    []Use
-	folders []string // of the command at hand
+	folders []string // of the current command
 	names   int      // of all paths so far
 	full    bool
 }
@@ -143,7 +143,7 @@ func (f *finder) note(deed Deed, path string, tree bool) {
 	}
 }
 
-// isStream reports a path that is no file, but an open one, a device that keeps nothing, or a connection.
+// isStream reports a path that is no ordinary file, but an open file, a device that stores nothing, or a connection.
 func isStream(path string) bool {
 	switch path {
 	case "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom":

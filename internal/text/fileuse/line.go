@@ -12,8 +12,8 @@ type line struct {
 	*finder
 	name  string
 	args  []string
-	loose bool     // an argument may be any number of them, options too
-	input []string // what it reads, of a program that is told there which files to use
+	loose bool     // an argument may be several arguments, also options
+	input []string // its input, if that names the files to use
 	found func() []shell.Word
 }
 
@@ -23,7 +23,7 @@ type option struct {
 	value string
 }
 
-// parsed are arguments taken apart.
+// parsed are arguments, split into options and operands.
 type parsed struct {
 	given    []option
 	operands []string
@@ -33,7 +33,7 @@ func (p parsed) has(names ...string) bool {
 	return slices.ContainsFunc(p.given, func(o option) bool { return slices.Contains(names, o.name) })
 }
 
-// values are those of the options named.
+// values are the values of the named options.
 func (p parsed) values(names ...string) []string {
 	var out []string
 	for _, o := range p.given {
@@ -44,9 +44,9 @@ func (p parsed) values(names ...string) []string {
 	return out
 }
 
-// options tells the options of a program. Its text is a list of names: one letter is written with one dash, more with
-// two, or with one where the program does so. A sign behind the name says that it takes a value: ":" one that is no
-// file, "<" a file that is read, ">" one that is written, "?" one that is optional and only follows at once.
+// options describes the options of a program. Its text is a list of names: one letter is written with one dash, longer names with
+// two, or with one if the program does so. A sign after the name says that it takes a value: ":" a value that is no file, "<" a
+// file that is read, ">" a file that is written, "?" an optional value, only directly attached.
 type options struct {
 	signs map[string]byte
 	// dashed programs write long names with one dash and do not cluster letters.
@@ -65,7 +65,7 @@ func newOptions(list string) options {
 	return o
 }
 
-// sign returns what an option takes. Long names may be shortened.
+// sign returns what kind of value an option takes. Long names may be shortened.
 func (o options) sign(name string) (full string, sign byte) {
 	if sign, ok := o.signs[name]; ok || len(name) < 3 {
 		return name, sign
@@ -73,7 +73,7 @@ func (o options) sign(name string) (full string, sign byte) {
 	for known := range o.signs {
 		if strings.HasPrefix(known, name) {
 			if full != "" {
-				return name, 0 // it could be several
+				return name, 0 // it is ambiguous
 			}
 			full = known
 		}
@@ -84,7 +84,7 @@ func (o options) sign(name string) (full string, sign byte) {
 	return full, o.signs[full]
 }
 
-// lead takes the options in front of the first operand apart, and returns what follows them.
+// lead parses the options before the first operand, and returns what follows them.
 func (o options) lead(args []string) (parsed, []string) {
 	end := 0
 	for end < len(args) && len(args[end]) > 1 && args[end][0] == '-' && args[end] != "--" {
@@ -94,7 +94,7 @@ func (o options) lead(args []string) (parsed, []string) {
 	return o.parse(args[:end]), args[end:]
 }
 
-// width returns how many arguments an option takes up.
+// width returns how many arguments an option uses.
 func (o options) width(arg string) int {
 	if len(o.parse([]string{arg, "x"}).operands) > 0 {
 		return 1
@@ -102,7 +102,7 @@ func (o options) width(arg string) int {
 	return 2
 }
 
-// parse takes arguments apart. Options may follow operands, up to --.
+// parse splits arguments into options and operands. Options may follow operands, up to --.
 func (o options) parse(args []string) parsed {
 	var out parsed
 	for i := 0; i < len(args); i++ {
@@ -134,7 +134,7 @@ func (o options) parse(args []string) parsed {
 	return out
 }
 
-// cluster takes letters apart, the last of which may have its value next to it.
+// cluster splits letters into options. The last of them may have its value attached.
 func (p *parsed) cluster(o options, letters string, next func() string) {
 	for i := range len(letters) {
 		name := letters[i : i+1]

@@ -6,14 +6,14 @@ import (
 	"github.com/weir-gate/weir/internal/text/shell"
 )
 
-// Marks stand in a text for what is not literal. They are bytes that no valid UTF-8 holds.
+// Marks represent parts of a text that are not literal. They are bytes that are never part of valid UTF-8.
 const (
 	unknownMark = "\xff" // any text
 	unsetMark   = "\xfe" // any text, or none
 	homeMark    = "\xfd"
 	hereMark    = "\xfc"
 	runMark     = "\xfb" // any run of characters of a name
-	charMark    = "\xfa" // one of them
+	charMark    = "\xfa" // one such character
 	belowMark   = "\xf9" // any path below a folder
 
 	firstMark = 0xf9
@@ -26,7 +26,7 @@ var marks = [...]string{
 	shell.AnyRun: runMark, shell.AnyChar: charMark, shell.Below: belowMark,
 }
 
-// markedText is a word with marks.
+// markedText returns a word as a text with marks.
 func markedText(w shell.Word) string {
 	if w.Known {
 		return w.Text
@@ -54,5 +54,5 @@ func hasMark(s string) bool {
 var display = strings.NewReplacer(unknownMark, "…", unsetMark, "…", homeMark, "~", hereMark, ".", runMark, "*", charMark, "?",
 	belowMark, "**")
 
-// shown is a marked text for people.
+// shown formats a marked text for people.
 func shown(s string) string { return display.Replace(s) }

@@ -8,8 +8,8 @@ import (
 	"github.com/weir-gate/weir/internal/text/shell"
 )
 
-// FindPatch returns what a text does to files if it is a patch, and whether it is one: in the format of apply_patch, or
-// a diff. Paths are seen from where the call runs.
+// FindPatch returns what a text does to files if it is a patch, and whether it is one: in the format of apply_patch, or a diff.
+// Paths are relative to where the call runs.
 func FindPatch(text string, from shell.Start) (uses []Use, ok bool) {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if !isPatch(text) {
@@ -42,21 +42,21 @@ func isPatch(text string) bool {
 	return false
 }
 
-// headerOf is a line as a header: those who apply patches allow blanks around it.
+// headerOf returns a line as a header: programs that apply patches allow blanks around it.
 func headerOf(line string) string { return strings.Trim(line, " \t\r\n") }
 
 // A patchPlace says where a patch is applied.
 type patchPlace struct {
 	folder string
-	strip  int  // names that are removed in front of a path; -1: a and b, as diffs write them
-	base   bool // the last name alone may be the file as well
+	strip  int  // names removed at the begin of a path; -1: a and b, as diffs write them
+	base   bool // the file may also be the last name alone
 }
 
 // A patchVerb is a header that names one file.
 type patchVerb struct {
 	prefix string
 	deed   Deed
-	plain  bool // the path is written as it is
+	plain  bool // the path has no leading names to remove
 }
 
 var patchVerbs = []patchVerb{
@@ -70,7 +70,7 @@ var patchVerbs = []patchVerb{
 	{"Index: ", Writes, false},
 }
 
-// patch notes the files that the headers of a patch name. A line of its contents that looks like a header counts as one.
+// patch notes the files that the headers of a patch name. A content line that looks like a header counts as a header.
 func (f *finder) patch(text string, at patchPlace) {
 	before, updated := "", ""
 	for line := range strings.Lines(text) {
@@ -126,7 +126,7 @@ func gitHeader(line string) (path string, ok bool) {
 	return names[2:half], names[2:half] == names[half+3:]
 }
 
-// changed notes a file of a diff. One that becomes /dev/null is removed; the other name may be the file as well.
+// changed notes a file of a diff. A file that becomes /dev/null is removed. The file may also have the other name.
 func (f *finder) changed(from, to string, at patchPlace) {
 	from, to = headerPath(from), headerPath(to)
 	deed := Writes
@@ -147,13 +147,13 @@ func (f *finder) changed(from, to string, at patchPlace) {
 	}
 }
 
-// headerPath is the path of a header, without the time behind it.
+// headerPath is the path of a header, without the time after it.
 func headerPath(text string) string {
 	path, _, _ := strings.Cut(text, "\t")
 	return unquoted(strings.TrimSpace(path))
 }
 
-// unquoted undoes the quotes of git around odd names.
+// unquoted removes git's quotes around odd names.
 func unquoted(path string) string {
 	if plain, err := strconv.Unquote(path); err == nil && strings.HasPrefix(path, `"`) {
 		return strings.ToValidUTF8(plain, "\uFFFD")
@@ -161,7 +161,7 @@ func unquoted(path string) string {
 	return path
 }
 
-// path is what a path of a diff becomes where the patch is applied.
+// path returns the path of a diff as it is where the patch is applied.
 func (at patchPlace) path(path string) string {
 	if at.strip < 0 {
 		if len(path) > 2 && path[1] == '/' && strings.IndexByte("abciow", path[0]) >= 0 {
@@ -187,7 +187,7 @@ func patchers() map[string]program {
 	}
 }
 
-// applyPatch reads the program of that name, which takes the patch as its argument or reads it.
+// applyPatch reads apply_patch, which takes the patch as its argument or from its input.
 func applyPatch(l line) {
 	for _, text := range slices.Concat(l.args, l.input) {
 		l.patch(text, patchPlace{strip: -1})
@@ -197,7 +197,7 @@ func applyPatch(l line) {
 var patchOptions = newOptions(`i< o> r> d: p: B: b: D: F: Y: z: V: g: input< output> reject-file> directory: strip: prefix: suffix: ` +
 	`fuzz: ifdef: basename-prefix:`)
 
-// patchProgram reads patch: without -p it looks for the file by its last name as well.
+// patchProgram reads patch: without -p it also searches for the file by its last name.
 func patchProgram(l line) {
 	args := patchOptions.parse(l.args)
 	l.files(patchOptions, args)
@@ -221,7 +221,7 @@ func patchProgram(l line) {
 	}
 }
 
-// stripped is how many names options say to remove; -1: they do not say.
+// stripped is how many names the options remove; -1: they do not say.
 func stripped(args parsed) int {
 	for _, number := range args.values("p", "strip") {
 		if n, err := strconv.Atoi(number); err == nil && n >= 0 && n < maxPath {

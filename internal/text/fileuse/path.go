@@ -6,11 +6,11 @@ import (
 	"github.com/weir-gate/weir/internal/text/truth"
 )
 
-// homeNames are the variables for the folder of the user, as texts have them before a shell reads them.
+// homeNames are the variables for the user's folder, as written before a shell expands them.
 var homeNames = []string{"${HOME}", "$HOME", "${env:USERPROFILE}", "$env:USERPROFILE", "${env:HOME}", "$env:HOME"}
 
-// In says whether a path that no shell reads, such as the argument of a tool that reads files, is in one of the places.
-// Variables for the folder of the user and file URLs are understood; other variables are unknown names.
+// In says whether a path that no shell expands, such as the argument of a tool that reads files, is in one of the places. Variables
+// for the user's folder and file URLs are understood; other variables are unknown names.
 func (p Places) In(path string) truth.Value {
 	if len(path) > maxPath {
 		return truth.Maybe
@@ -18,7 +18,7 @@ func (p Places) In(path string) truth.Value {
 	return p.of(&Use{spots: locate(hereMark, plainPath(path), false)}, Reads)
 }
 
-// plainPath turns a text into a path with marks.
+// plainPath converts a text to a path with marks.
 func plainPath(path string) string {
 	path = strings.ToValidUTF8(strings.TrimSpace(path), "\uFFFD")
 	if len(path) > 5 && strings.EqualFold(path[:5], "file:") {

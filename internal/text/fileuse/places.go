@@ -9,19 +9,19 @@ import (
 	"github.com/weir-gate/weir/internal/text/truth"
 )
 
-// Places are files and folders that patterns name.
+// Places are files and folders, given as patterns.
 type Places struct{ places []place }
 
-// A place is one pattern.
+// A place is the files that one pattern matches.
 type place struct {
 	spots    []spot
-	anywhere bool // only names: at the end of any path
+	anywhere bool // the pattern has only names: it matches at the end of any path
 }
 
-// NewPlaces reads patterns: absolute paths, paths that begin with ~ or with a dot, or names. In each name * stands for
-// any run of characters, ? for one, [a-z] for one of a set, and ** in the place of a name for any number of them; at the
-// end that is all below. ~ is the folder of any user, the dot the folder where the call runs. Names alone are compared
-// with the end of a path.
+// NewPlaces parses patterns: absolute paths, paths that begin with ~ or with a dot, or names. In each name * matches any run of
+// characters, ? one character, [a-z] one of a set. ** instead of a name matches any number of names; at the end it matches
+// everything below. ~ is the folder of any user, the dot the folder where the call runs. Names alone are compared with the end of a
+// path.
 func NewPlaces(patterns []string) (Places, error) {
 	var out Places
 	for _, pattern := range patterns {
@@ -69,7 +69,7 @@ func newPlace(pattern string) (place, error) {
 	return place{spots: []spot{s}, anywhere: true}, nil
 }
 
-// patternElement reads one name of a pattern.
+// patternElement parses one name of a pattern.
 func patternElement(name string) (element, error) {
 	if name == "**" {
 		return element{deep: true}, nil
@@ -99,7 +99,7 @@ func patternElement(name string) (element, error) {
 	return element{atoms: atoms}, nil
 }
 
-// readSet reads [abc], [a-z] or [!abc] and returns how long it is.
+// readSet parses [abc], [a-z] or [!abc] and returns its length.
 func readSet(text string) (set *runeRanges, length int, ok bool) {
 	set = &runeRanges{}
 	i := 1
@@ -123,11 +123,11 @@ func readSet(text string) (set *runeRanges, length int, ok bool) {
 	return nil, 0, false
 }
 
-// Counts reports whether the use is of that deed. What removes a file writes it too.
+// Counts reports whether the use counts as that deed. Removing a file also counts as writing it.
 func (u *Use) Counts(deed Deed) bool { return u.Deed == deed || deed == Writes && u.Deed == Removes }
 
-// Touched says of each use that counts as the deed whether it is of one of the places: Yes if all of it is for certain,
-// Maybe if some of it could be, as when a folder that has the place in it is removed.
+// Touched says, for each use that counts as the deed, whether it is of one of the places: Yes if all of it surely is, Maybe if some
+// of it could be, for example if a folder that contains the place is removed.
 func (p Places) Touched(uses []Use, deed Deed) []truth.Value {
 	var out []truth.Value
 	for i := range uses {
@@ -144,7 +144,7 @@ func (p Places) Touched(uses []Use, deed Deed) []truth.Value {
 	return out
 }
 
-// of says whether a use is of one of the places. One that could be of several files surely is only if each of them is.
+// of says whether a use is of one of the places. A use that could be of several files surely is only if each of them is.
 func (p Places) of(u *Use, deed Deed) truth.Value {
 	most, least := truth.No, truth.Yes
 	c := comparison{tree: u.Tree, emptied: deed == Removes}
@@ -161,7 +161,7 @@ func (p Places) of(u *Use, deed Deed) truth.Value {
 	return most
 }
 
-// holds compares a file, in every way that it could be called, with the place.
+// holds compares a file, under every name that it could have, with the place.
 func (p *place) holds(readings []spot, c comparison) truth.Value {
 	c.anywhere = p.anywhere
 	best := truth.No

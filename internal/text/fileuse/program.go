@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// A program knows what a program does to files.
+// A program notes what a program does to files.
 type program func(line)
 
-// programs are those that are known, by name.
+// programs are the known programs, by name.
 var programs = map[string]program{}
 
-// programOrder are their names in order.
+// programOrder are their names, sorted.
 var programOrder []string
 
 func init() {
@@ -27,7 +27,7 @@ func init() {
 	programOrder = slices.Sorted(maps.Keys(programs))
 }
 
-// programNames returns the known programs that a word, without its folder, could name.
+// programNames returns the known programs that a word, without its folder, could mean.
 func programNames(word string) []string {
 	name := strings.ToLower(word)
 	if hasMark(word) {
@@ -35,7 +35,7 @@ func programNames(word string) []string {
 	}
 	name = strings.TrimSuffix(name, ".exe")
 	if programs[name] == nil {
-		name = strings.TrimPrefix(name, "g") // as GNU programs are named elsewhere
+		name = strings.TrimPrefix(name, "g") // the name of GNU programs on other systems
 	}
 	if programs[name] == nil {
 		name = strings.TrimRight(strings.ToLower(word), "0123456789.-") // python3.12
@@ -46,7 +46,7 @@ func programNames(word string) []string {
 	return []string{name}
 }
 
-// wildNames returns those that a pattern of the shell could name.
+// wildNames returns the known programs that a shell pattern could match.
 func wildNames(word string) []string {
 	e := newElement(word)
 	if e.unknown() || e.deep || !e.hasLiteral() && e.wildOnly() {
@@ -61,18 +61,18 @@ func wildNames(word string) []string {
 	return out
 }
 
-// A plan is what most programs do: the same to each operand.
+// A plan describes programs that do the same to each operand, as most do.
 type plan struct {
 	options string
 	deed    Deed
-	skip    int    // operands in front that are no files
-	unless  string // options with which there are none of those
-	tree    string // options with which what is below counts; "*": always
+	skip    int    // leading operands that are no files
+	unless  string // options with which there are no such operands
+	tree    string // options with which everything below counts; "*": always
 	only    string // options without which nothing is done
 	never   string // options with which nothing is done
 	last    Deed   // what is done to the last of several operands, if hasLast
 	hasLast bool
-	here    bool // without operands it goes through the current folder if what is below counts
+	here    bool // without operands it uses the current folder, if everything below counts
 	dashed  bool
 
 	optionsOnly bool // operands are no files

@@ -15,10 +15,10 @@ func archivers() map[string]program {
 	}
 }
 
-// unpacked notes that a folder gets files whose names only the archive knows.
+// unpacked notes that a folder gets files with names that only the archive knows.
 func (f *finder) unpacked(folder string) {
 	if strings.Trim(folder, "/.") == "" && strings.HasPrefix(folder, "/") {
-		f.tree(Writes, "/") // a whole system, as a rule
+		f.tree(Writes, "/") // usually a whole system
 		return
 	}
 	f.tree(Writes, strings.TrimRight(folder, "/")+"/"+unknownMark)
@@ -77,13 +77,13 @@ func undashed(words []string) []string {
 	return append(out, rest...)
 }
 
-// below returns a path as seen from a folder that a program changes to.
+// below returns a path relative to a folder that a program changes to.
 func below(folder, path string) string {
 	if _, rooted := start(path); rooted || folder == "" {
 		return path
 	}
 	if len(folder) > maxPath {
-		return folder // too long to be looked at, and it need not grow
+		return folder // the path is too long to be examined, and must not grow
 	}
 	return strings.TrimRight(folder, "/") + "/" + path
 }
@@ -143,7 +143,7 @@ func sevenZip(l line) {
 	}
 }
 
-// compress reads programs that put a file in another form in its place.
+// compress reads programs that replace a file by another form of it.
 func compress(l line) {
 	o := newOptions("S: o> T: b: M: D: suffix: threads: memlimit: block-size:")
 	args := o.parse(l.args)

@@ -4,7 +4,7 @@ import "slices"
 
 const formatOptions = "t: L: U: b: i: m: N: O: E: F: n: c: o: s: S: I: G: T: type: label: uuid:"
 
-// formatters returns the programs that write to a whole disk, or to a file that holds one.
+// formatters returns the programs that write to a whole disk, or to the image of one.
 func formatters() map[string]program {
 	return map[string]program{
 		"mkfs mke2fs mkswap newfs mkdosfs":                         plan{options: formatOptions, deed: Writes}.program(),
@@ -23,7 +23,7 @@ func formatters() map[string]program {
 	}
 }
 
-// partition reads parted, which only shows a disk with print.
+// partition reads parted. With print it only shows a disk.
 func partition(l line) {
 	args := newOptions("a: align: m s").parse(l.args)
 	if len(args.operands) > 1 && !args.has("l", "list") && !slices.Contains([]string{"print", "p", "unit"}, args.operands[1]) {
@@ -31,7 +31,7 @@ func partition(l line) {
 	}
 }
 
-// encryptDisk reads the commands of cryptsetup that destroy what is on a disk.
+// encryptDisk reads the commands of cryptsetup that destroy the data on a disk.
 func encryptDisk(l line) {
 	args := newOptions("c: s: h: d: y i: key-file: cipher: key-size: hash: type: label: uuid:").parse(l.args)
 	destroys := []string{"luksFormat", "erase", "luksErase", "reencrypt", "luksKillSlot", "luksHeaderRestore"}
@@ -40,7 +40,7 @@ func encryptDisk(l line) {
 	}
 }
 
-// diskUtility reads the commands of macOS that erase a disk, which is the last word.
+// diskUtility reads the macOS commands that erase a disk. The disk is the last word.
 func diskUtility(l line) {
 	erases := []string{"eraseDisk", "eraseVolume", "partitionDisk", "secureErase", "zeroDisk", "randomDisk", "reformat"}
 	if len(l.args) > 1 && slices.Contains(erases, l.args[0]) {

@@ -7,7 +7,7 @@ import (
 
 var gitGlobals = newOptions("C: c: git-dir: work-tree: namespace: exec-path: config-env: super-prefix: attr-source:")
 
-// git reads the commands of git that use files outside what it keeps.
+// git reads the git commands that use files outside of its repository data.
 func git(l line) {
 	folder := ""
 	globals, rest := gitGlobals.lead(l.args)
@@ -34,12 +34,12 @@ func git(l line) {
 type gitLine struct {
 	line
 	parsed
-	folder string   // where it runs, as far as its options say
-	words  []string // what follows its name
-	paths  []string // the operands, seen from the folder
+	folder string   // its folder, as far as its options say
+	words  []string // the words after its name
+	paths  []string // the operands, relative to the folder
 }
 
-// gitCommands are those that use files.
+// gitCommands are the git commands that use files.
 var gitCommands = map[string]func(gitLine){
 	"apply":        gitLine.apply,
 	"am":           gitLine.apply,
@@ -78,7 +78,7 @@ func (g gitLine) restore() {
 	}
 }
 
-// checkout changes files behind two dashes; what is in front of them is a branch.
+// checkout changes the files after two dashes; a word before them is a branch.
 func (g gitLine) checkout() {
 	if at := slices.Index(g.words, "--"); at >= 0 {
 		for _, path := range g.words[at+1:] {
@@ -93,7 +93,7 @@ func (g gitLine) diff() {
 	}
 }
 
-// show prints files as they were: REVISION:PATH.
+// show prints older versions of files: REVISION:PATH.
 func (g gitLine) show() {
 	for _, operand := range g.operands {
 		if _, path, ok := strings.Cut(operand, ":"); ok {
@@ -102,7 +102,7 @@ func (g gitLine) show() {
 	}
 }
 
-// hash prints what a file is known by, and with -w keeps a copy of it that can be shown.
+// hash prints the hash of a file, and with -w stores a copy that can be shown.
 func (g gitLine) hash() {
 	if g.has("w") {
 		g.each(Reads, g.paths, false)
@@ -127,7 +127,7 @@ func (g gitLine) worktree() {
 	}
 }
 
-// clean removes what git does not keep, which may be all there is.
+// clean removes files that git does not track, which may be all files.
 func (g gitLine) clean() {
 	args := newOptions("e: exclude:").parse(g.words)
 	if !args.has("f", "force") || args.has("n", "dry-run") {
@@ -141,7 +141,7 @@ func (g gitLine) clean() {
 	}
 }
 
-// config changes a file of settings.
+// config changes a configuration file.
 func (g gitLine) config() {
 	file := below(g.folder, ".git/config")
 	switch given := g.values("f", "file"); {

@@ -22,7 +22,7 @@ var containerOptions = newOptions(`v: volume: mount: w: u: e: p: l: h: m: c: a: 
 	ip: isolation: label-file: link: log-driver: log-opt: mac-address: network-alias: stop-signal: stop-timeout: storage-opt: sysctl:
 	userns: uts: volume-driver: volumes-from:`)
 
-// container reads docker and its kin: a folder that is mounted can be read and changed from inside.
+// container reads docker and similar programs: a mounted folder can be read and changed from inside.
 func container(l line) {
 	args := containerOptions.parse(l.args)
 	if at := slices.Index(args.operands, "cp"); at >= 0 && at <= 1 && len(args.operands) > at+2 {
@@ -57,7 +57,7 @@ func container(l line) {
 	}
 }
 
-// cutVolume divides SOURCE:TARGET. A name without a slash is no folder of this machine.
+// cutVolume splits SOURCE:TARGET. A name without a slash is no folder of this machine.
 func cutVolume(volume string) (source, rest string, ok bool) {
 	from := 0
 	if len(volume) > 2 && volume[1] == ':' && isLetter(volume[0]) && (volume[2] == '\\' || volume[2] == '/') {

@@ -28,7 +28,7 @@ func microsoft() map[string]program {
 	}
 }
 
-// methods are the names under which PowerShell calls methods of the class for files, or that for folders.
+// methods returns the names by which PowerShell calls methods of the class for files, or of that for folders.
 func methods(class, names string) string {
 	var out []string
 	for _, name := range strings.Fields(names) {
@@ -37,13 +37,13 @@ func methods(class, names string) string {
 	return strings.Join(out, " ")
 }
 
-// powerShellNames are the commands of PowerShell that have a name of other shells too.
+// powerShellNames are the PowerShell commands for names that other shells use too.
 var powerShellNames = map[string]string{
 	"rm": "remove-item", "rmdir": "remove-item", "cp": "copy-item", "mv": "move-item", "cat": "get-content", "tee": "tee-object",
 	"mkdir": "new-item",
 }
 
-// isParameter reports a parameter that only PowerShell writes so.
+// isParameter reports a parameter that only PowerShell has.
 func isParameter(arg string) bool {
 	switch strings.ToLower(arg) {
 	case "-path", "-literalpath", "-destination", "-recurse", "-force", "-filter", "-include", "-exclude", "-raw", "-itemtype", "-filepath",
@@ -53,19 +53,19 @@ func isParameter(arg string) bool {
 	return false
 }
 
-// A windowsPlan is what a command of Windows does: parameters begin with a dash and have whole names, or a slash and a
+// A windowsPlan describes a command of Windows. Its parameters begin with a dash and have whole names, or with a slash and have one
 // letter.
 type windowsPlan struct {
 	deed   Deed
 	skip   int
 	single bool // only the first operand is a file
-	tree   bool // what is below counts always
-	target bool // the last operand is where files go
+	tree   bool // everything below always counts
+	target bool // the last operand is the target
 
 	optionsOnly bool // operands are no files
 }
 
-// windowsValues are the parameters that take a value which is no file, and windowsFiles those that name one.
+// windowsValues are the parameters with a value that is no file, and windowsFiles those that name a file.
 var (
 	windowsValues = wordSet(`filter include exclude value encoding erroraction ea itemtype type name totalcount tail readcount stream width
 		pattern context
@@ -74,7 +74,7 @@ var (
 		"infile": "from", "target": ""}
 )
 
-// windowsWild marks wildcards, which the commands resolve themselves, so that quotes do not matter.
+// windowsWild marks wildcards. The commands expand them themselves, so quotes do not matter.
 var windowsWild = strings.NewReplacer("*", runMark, "?", charMark)
 
 func wordSet(words string) map[string]bool {
@@ -119,7 +119,7 @@ func (p windowsPlan) program() program {
 	}
 }
 
-// lines are the files that a command is given by the one in front of it, one a line.
+// lines are the files that a command gets from the one before it, one per line.
 func (l line) lines() []string {
 	var out []string
 	for _, text := range l.input {
@@ -132,7 +132,7 @@ func (l line) lines() []string {
 	return out
 }
 
-// listed reports a command without operands that is given a list of files, as only PowerShell does it.
+// listed reports a command without operands that gets a list of files, as only PowerShell does.
 func (l line) listed() bool {
 	isOption := func(arg string) bool { return strings.HasPrefix(arg, "-") }
 	names := l.lines()
@@ -140,7 +140,7 @@ func (l line) listed() bool {
 		slices.ContainsFunc(names, hasMark)
 }
 
-// isSwitch reports a slash and a short word, as cmd writes options.
+// isSwitch reports a slash and a short word, an option of cmd.
 func isSwitch(arg string) bool {
 	return len(arg) > 1 && arg[0] == '/' && (len(arg) == 2 || strings.EqualFold(arg, "/mir") || arg[2] == ':')
 }

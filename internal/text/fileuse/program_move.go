@@ -49,13 +49,13 @@ func copyFiles(l line) {
 	}
 }
 
-// into notes that a source is written to a target: to the target itself, or into it if it is a folder.
+// into notes that a source is written to a target: as the target itself, or into it if it is a folder.
 func (f *finder) into(target, source string, tree bool) {
 	name := lastName(source)
 	switch {
 	case target == "":
 	case name == "":
-		// All that is in the source goes there.
+		// Everything in the source is written there.
 		f.note(Writes, target, tree)
 	default:
 		if !strings.HasSuffix(target, "/") {
@@ -65,7 +65,7 @@ func (f *finder) into(target, source string, tree bool) {
 	}
 }
 
-// lastName returns the name under which a source arrives in a folder, or "" if all that is in it does.
+// lastName returns the name that a source gets in a folder, or "" if its contents are copied.
 func lastName(source string) string {
 	trimmed := strings.TrimRight(source, `/\`)
 	name := trimmed[strings.LastIndexAny(trimmed, `/\`)+1:]
@@ -82,7 +82,7 @@ var rsyncOptions = newOptions(`e: f: T: B: M: rsh: exclude: include: filter: exc
 	rsync-path: block-size: suffix: usermap: groupmap: modify-window: compress-level: max-delete: address: sockopts: iconv: outbuf:
 	remote-option:`)
 
-// synchronise reads rsync. With --delete all that the source does not have is removed from the target.
+// synchronise reads rsync. With --delete it removes everything from the target that the source does not have.
 func synchronise(l line) {
 	args := rsyncOptions.parse(l.args)
 	l.files(rsyncOptions, args)
@@ -114,7 +114,7 @@ func synchronise(l line) {
 	}
 }
 
-// onMachine returns the path of a file on this or another machine: HOST:PATH begins in the user's folder there.
+// onMachine returns the path of a file on this or another machine: HOST:PATH is relative to the user's folder there.
 func onMachine(operand string) string {
 	for _, scheme := range []string{"rsync://", "scp://", "sftp://"} {
 		if rest, ok := strings.CutPrefix(operand, scheme); ok {
@@ -152,7 +152,7 @@ func secureCopy(l line) {
 	}
 }
 
-// cloudCopy reads rclone, whose remote places have a name and a colon.
+// cloudCopy reads rclone. Its remote paths have a name and a colon.
 func cloudCopy(l line) {
 	o := newOptions(`config: transfers: checkers: bwlimit: exclude: include: filter: filter-from< exclude-from< include-from< files-from<
 		log-file> log-level:
@@ -216,7 +216,7 @@ func bucketCopy(l line) {
 	}
 }
 
-// podCopy reads kubectl cp, whose places in a pod have a name and a colon.
+// podCopy reads kubectl cp. Its paths in a pod have a name and a colon.
 func podCopy(l line) {
 	args := newOptions("n: c: context: namespace: container: kubeconfig: cluster: user: server: token:").parse(l.args)
 	if len(args.operands) < 3 || args.operands[0] != "cp" {

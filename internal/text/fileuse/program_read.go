@@ -85,14 +85,14 @@ func argumentFile(l line) {
 			l.use(Reads, arg)
 		}
 		if i > 0 && !strings.HasPrefix(arg, "-") && !strings.HasPrefix(l.args[i-1], "-") {
-			return // the command and its own options
+			return // the command and its options follow
 		}
 	}
 }
 
 var jqOptions = newOptions("f< from-file< L: indent: o: p: I: output-format: input-format:")
 
-// queryJSON reads jq, some of whose options take a name and a value.
+// queryJSON reads jq. Some of its options take a name and a value.
 func queryJSON(l line) {
 	var rest []string
 	for i := 0; i < len(l.args); i++ {
@@ -140,8 +140,7 @@ func script(l line) {
 	}
 }
 
-// openssl shows what -in names if the subcommand is one that turns a file into another form. Keys that are merely used
-// are not shown.
+// openssl prints the file of -in if the subcommand converts a file to another form. A key that is only used is not printed.
 func openssl(l line) {
 	if len(l.args) == 0 {
 		return

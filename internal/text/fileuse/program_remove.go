@@ -13,7 +13,7 @@ func removers() map[string]program {
 	}
 }
 
-// search reads find: -delete removes what it finds, and some actions write files.
+// search reads find: -delete removes the files that it finds, and some actions write files.
 func search(l line) {
 	removes := false
 	for i, arg := range l.args {

@@ -2,7 +2,7 @@ package fileuse
 
 import "strings"
 
-// interpreters returns the programs that run the file which they are given.
+// interpreters returns the programs that run a file that they are given.
 func interpreters() map[string]program {
 	return map[string]program{
 		"python pypy": runsPython,
@@ -22,13 +22,13 @@ func interpreters() map[string]program {
 	}
 }
 
-// A scriptPlan is what an interpreter does: it runs the file that its first operand names.
+// A scriptPlan describes an interpreter, which runs the file that its first operand names.
 type scriptPlan struct {
 	options    string
 	never      string // options with which the operand is no file
-	subcommand string // a word that may stand in front of the file; then other words are no files unless they look like one
+	subcommand string // a word that may come before the file; then other words are files only if they look like one
 	dashed     bool
-	named      bool // only what looks like a file is one
+	named      bool // only a word that looks like a file is one
 }
 
 func (p scriptPlan) program() program {
@@ -55,7 +55,7 @@ func (p scriptPlan) program() program {
 
 var pythonOptions = newOptions("c: m: W: X: Q:")
 
-// runsPython reads python, of whose modules pip writes to a folder that it is given.
+// runsPython reads python. Its module pip writes to a given folder.
 func runsPython(l line) {
 	args, rest := pythonOptions.lead(l.args)
 	switch modules := args.values("m"); {
@@ -72,7 +72,7 @@ var pipOptions = newOptions(`t: target: d: dest: r< requirement< c< constraint< 
 	build: cache-dir: python: platform: python-version: implementation: abi: report> w: wheel-dir: proxy: trusted-host: timeout: retries:
 	upgrade-strategy:`)
 
-// installs reads pip, which writes to the folder that its options name.
+// installs reads pip, which writes to the folders that its options name.
 func installs(l line) {
 	args := pipOptions.parse(l.args)
 	l.files(pipOptions, args)
@@ -91,7 +91,7 @@ var goOptions = func() options {
 	return o
 }()
 
-// golang reads the options of go that name a file to write, and the files that go run is given.
+// golang reads the options of go that name a file to write, and the files given to go run.
 func golang(l line) {
 	if len(l.args) == 0 {
 		return
@@ -111,7 +111,7 @@ func golang(l line) {
 	}
 }
 
-// ran notes the file that a command runs because its program is a path. Programs that are installed are left out.
+// ran notes the file that a command runs if its program is given as a path. Installed programs are left out.
 func (f *finder) ran(path string) {
 	cut := strings.LastIndexAny(path, `/\`)
 	if cut < 0 {

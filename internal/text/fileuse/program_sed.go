@@ -7,14 +7,14 @@ import (
 
 var sedOptions = newOptions("e: f< l: i? expression: file< line-length:")
 
-// streamEditor reads sed: its script is no file but may name some, and -i changes the files.
+// streamEditor reads sed. Its script is no file but may name some, and -i changes the files.
 func streamEditor(l line) {
 	args := sedOptions.parse(l.args)
 	l.files(sedOptions, args)
 	inPlace, scripts := args.has("i", "in-place"), args.values("e", "expression")
 	hasScript := args.has("e", "f", "expression", "file")
 	operands := args.operands
-	// Some systems want a word behind -i, mostly an empty one.
+	// Some systems need a word after -i, mostly an empty one.
 	if inPlace && len(operands) > 0 && operands[0] == "" && (hasScript || len(operands) > 2) {
 		operands = operands[1:]
 	}
@@ -64,14 +64,14 @@ func (f *finder) sedScript(script string) {
 	}
 }
 
-// sedFile notes the file that stands behind a letter, up to the end of the line, and returns what follows.
+// sedFile notes the file after a command letter, up to the end of the line, and returns what follows.
 func (f *finder) sedFile(deed Deed, script string) (rest string) {
 	file, rest, _ := strings.Cut(script[1:], "\n")
 	f.use(deed, strings.TrimSpace(file))
 	return rest
 }
 
-// afterSigns returns what follows the n-th sign that no backslash hides.
+// afterSigns returns the text after the n-th sign that is not escaped by a backslash.
 func afterSigns(s string, sign byte, n int) string {
 	for i := 0; i < len(s); i++ {
 		switch s[i] {
@@ -93,7 +93,7 @@ var (
 	awkFiles   = regexp.MustCompile(`(>>?|<)\s*"((?:[^"\\]|\\.)*)"`)
 )
 
-// patternScanner reads awk, whose code names files behind signs of redirection.
+// patternScanner reads awk. Its code names files after redirection signs.
 func patternScanner() program {
 	operands := awkPlan.program()
 	return func(l line) {

@@ -55,7 +55,7 @@ func isCluster(arg, letters string) bool {
 	return len(arg) > 1 && arg[0] == '-' && strings.Trim(arg[1:], letters) == ""
 }
 
-// duplicate reads dd, whose files follow if= and of=.
+// duplicate reads dd. Its files follow if= and of=.
 func duplicate(l line) {
 	for _, arg := range l.args {
 		if file, ok := strings.CutPrefix(arg, "if="); ok {
@@ -69,7 +69,7 @@ func duplicate(l line) {
 
 var inlineOptions = newOptions("e: E: i? I: M: m: F: C? D? l? 0? x? r:")
 
-// inlineCode reads perl and ruby, which run a file, or go through the lines of files if they are told to.
+// inlineCode reads perl and ruby, which run a file or, with certain options, process the lines of files.
 func inlineCode(l line) {
 	if args, rest := inlineOptions.lead(l.args); !args.has("e", "E") {
 		if len(rest) > 0 {

@@ -2,8 +2,8 @@ package fileuse
 
 import "slices"
 
-// readings are the spot and what else it is called: the folders of users have paths, and some paths are links on every
-// system of their kind.
+// readings are the spot and its other names: users' folders have absolute paths, and some paths are links on every system of their
+// kind.
 func (s spot) readings() []spot {
 	s = s.withoutLinks()
 	out := []spot{s}
@@ -28,7 +28,7 @@ func (s spot) readings() []spot {
 	return out
 }
 
-// at returns the text of a name, or "".
+// at returns the text of the name at index i, or "".
 func (s spot) at(i int) string {
 	if i < len(s.names) {
 		return s.names[i].text
@@ -36,7 +36,7 @@ func (s spot) at(i int) string {
 	return ""
 }
 
-// withoutLinks removes what leads to the same place.
+// withoutLinks replaces well-known links by their targets.
 func (s spot) withoutLinks() spot {
 	if s.root != atRoot {
 		return s
@@ -55,7 +55,7 @@ func (s spot) withoutLinks() spot {
 	return s
 }
 
-// drive returns a path below the folder where a drive of Windows is mounted as one of that drive.
+// drive returns a path below the mount point of a Windows drive as a path on that drive.
 func (s spot) drive() (spot, bool) {
 	skip := 0
 	if s.at(0) == "mnt" || s.at(0) == "cygdrive" {
@@ -68,7 +68,7 @@ func (s spot) drive() (spot, bool) {
 	return spot{root: atVolume, volume: string(letter[0]|0x20) + ":", names: s.names[skip+1:]}, true
 }
 
-// homeFolders are where the folders of users are. One without a parent is the folder of root itself.
+// homeFolders are the folders that contain the users' folders.
 var homeFolders = [][]element{
 	{{text: "home"}}, {{text: "Users"}}, {{text: "usr"}, {text: "home"}}, {{text: "export"}, {text: "home"}},
 }
@@ -76,7 +76,7 @@ var homeFolders = [][]element{
 // rootHomes are the folders of root.
 var rootHomes = [][]element{{{text: "root"}}, {{text: "var"}, {text: "root"}}}
 
-// homes returns the spot as one in the folder of a user, in each way that it could be.
+// homes returns the spot as one in a user's folder, in each possible way.
 func (s spot) homes() []spot {
 	var out []spot
 	for _, folder := range homeFolders {
@@ -91,7 +91,7 @@ func (s spot) homes() []spot {
 			out = append(out, spot{root: atHome, user: &element{text: "root"}, names: s.names[n:]})
 		}
 	}
-	// A search finds what is in the folders of users if it begins above them.
+	// A search that begins above the users' folders finds what is in them.
 	for i, name := range s.names {
 		if i > 2 || name.deep {
 			if name.deep && (i == 0 || slices.ContainsFunc(homeFolders, func(f []element) bool { return i == len(f) && couldBe(s.names[:i], f) })) {

@@ -9,27 +9,27 @@ const (
 	atRoot    rootKind = iota // /
 	atHome                    // the folder of a user
 	atVolume                  // a drive of Windows
-	atHere                    // the folder where the call runs, or one above it
-	atUnknown                 // somewhere
+	atHere                    // the folder where the call runs, or a folder above it
+	atUnknown                 // not known
 )
 
-// A spot is a place in the tree of files.
+// A spot is a location in the file system.
 type spot struct {
 	root   rootKind
-	user   *element // of atHome: whose; nil: anyone's
+	user   *element // of atHome: the user; nil: any user
 	volume string   // of atVolume, in lower case
 	names  []element
-	// ups counts the steps above the folder where the call runs, of atUnknown; and doubtful is a guess where they lead.
+	// ups counts the steps above the folder where the call runs, for atUnknown. doubtful says that the spot is a guess where they
+	// lead.
 	ups      int
 	doubtful bool
 }
 
-// manyUps is how many steps above an unknown folder could well lead to the top.
+// manyUps is how many steps above an unknown folder are likely to reach the root.
 const manyUps = 5
 
-// locate returns the places that a path, with marks, could be, seen from a folder, each in all its readings. With accidents, a variable
-// that nothing
-// sets is taken for empty as well, as in rm -rf "$DIR"/*.
+// locate returns the locations that a path with marks could be, seen from a folder, each in all its readings. With accidents, an
+// unset variable also counts as empty, as in rm -rf "$DIR"/*.
 func locate(folder, path string, accidents bool) [][]spot {
 	out := [][]spot{locateIn(strings.ReplaceAll(folder, unsetMark, unknownMark), strings.ReplaceAll(path, unsetMark, unknownMark))}
 	if accidents && (strings.Contains(path, unsetMark) || strings.Contains(folder, unsetMark)) {
@@ -74,10 +74,10 @@ func start(path string) (spot, bool) {
 	}
 }
 
-// homeVariables are how Windows writes the folder of the user.
+// homeVariables are the variables for the user's folder on Windows.
 var homeVariables = []string{"%userprofile%", "%homedrive%%homepath%", "%homepath%", "%home%"}
 
-// startLength returns how much of a path says where it begins, other than a slash.
+// startLength returns the length of the part of a path, other than a slash, that says where it begins.
 func startLength(path string) int {
 	if path == "" {
 		return 0
@@ -112,7 +112,7 @@ func startLength(path string) int {
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-// walk goes on along a relative path.
+// walk follows a relative path.
 func (s spot) walk(path string) spot {
 	names := append(make([]element, 0, len(s.names)+strings.Count(path, "/")+1), s.names...)
 	for part := range strings.FieldsFuncSeq(path, func(r rune) bool { return r == '/' || r == '\\' }) {
@@ -131,7 +131,7 @@ func (s spot) walk(path string) spot {
 		case s.root == atHome:
 			s, names = spot{root: atRoot}, []element{{text: "home"}}
 		case s.root == atHere:
-			s.root, s.ups = atUnknown, 1 // beside where the call runs
+			s.root, s.ups = atUnknown, 1 // next to the folder where the call runs
 		case s.root == atUnknown:
 			s.ups++
 		}

@@ -1,4 +1,4 @@
-// Package inert writes text of strangers so that a reader sees all of it and a terminal or a web page obeys none of it.
+// Package inert writes untrusted text so that a reader sees all of it, and a terminal or a web page executes none of it.
 package inert
 
 import (
@@ -12,18 +12,18 @@ import (
 	"unicode/utf8"
 )
 
-// blanks are letters and symbols without ink. By their class they could be seen.
+// blanks are letters and symbols that show nothing, although their Unicode class is visible.
 var blanks = map[rune]bool{
-	'\u2800':     true, // the pattern of Braille without dots
-	'\ufffc':     true, // stands for an object that is not there
-	'\U00013441': true, // the blanks among the hieroglyphs
+	'\u2800':     true, // the Braille pattern without dots
+	'\ufffc':     true, // represents an object that is missing
+	'\U00013441': true, // a blank among the hieroglyphs
 	'\U00013442': true,
 	'\U00016fe4': true, // the filler of the Khitan script
 	'\U0001d159': true, // a note without its head
 }
 
-// Visible says that a reader sees a character as what it is: it takes up room, has ink, and changes nothing about the text
-// around it. Of the blanks only the ordinary one counts.
+// Visible says that a reader sees a character as it is: it takes up space, is visible, and does not change the text around it. The
+// only blank that counts is the ordinary space.
 func Visible(r rune) bool {
 	if r < utf8.RuneSelf {
 		return ' ' <= r && r <= '~'
@@ -32,7 +32,7 @@ func Visible(r rune) bool {
 		!unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// Text is s on one line, at most limit characters of it, with what is not visible as escapes.
+// Text is s on one line, at most limit characters of it, with invisible characters as escapes.
 func Text(s string, limit int) string {
 	var b strings.Builder
 	n := 0
@@ -47,8 +47,8 @@ func Text(s string, limit int) string {
 	return b.String()
 }
 
-// Name is a name among other words on a line. One that could pass for several words, for none, or for a text with escapes
-// stands in quotes.
+// Name is a name among other words on a line. A name that could be read as several words, as none, or as a text with escapes is
+// quoted.
 func Name(s string, limit int) string {
 	if s != "" && !strings.ContainsFunc(s, unplain) {
 		return Text(s, limit)
@@ -69,9 +69,9 @@ func Name(s string, limit int) string {
 	return b.String() + `"`
 }
 
-// WriteLines writes s with what is not visible as escapes. Lines stay lines, and tabs stay tabs.
+// WriteLines writes s with invisible characters as escapes. Line breaks and tabs stay.
 func WriteLines(w io.Writer, s string) error {
-	out := bufio.NewWriter(w) // it keeps its first error
+	out := bufio.NewWriter(w) // it remembers its first error
 	for _, r := range s {
 		if r == '\n' || r == '\t' {
 			_, _ = out.WriteRune(r)
@@ -85,7 +85,7 @@ func WriteLines(w io.Writer, s string) error {
 // unplain says that a name with this character in it needs quotes.
 func unplain(r rune) bool { return r == ' ' || r == '"' || r == '\\' || !Visible(r) }
 
-// A runeWriter is what text is put together in.
+// A runeWriter is the target of a text.
 type runeWriter interface {
 	io.StringWriter
 	WriteRune(r rune) (int, error)
@@ -93,20 +93,20 @@ type runeWriter interface {
 
 func writeRune(w runeWriter, r rune) {
 	if Visible(r) {
-		_, _ = w.WriteRune(r) // a builder has no error, and the writer of lines keeps its own
+		_, _ = w.WriteRune(r) // a builder has no errors, and the writer of lines remembers its own
 		return
 	}
 	quoted := strconv.QuoteRuneToASCII(r)
-	_, _ = w.WriteString(quoted[1 : len(quoted)-1]) // likewise
+	_, _ = w.WriteString(quoted[1 : len(quoted)-1]) // see above
 }
 
-// JSON is one line of JSON that says the same: what is not visible, and what begins markup, stands in strings only, where it
-// can be escaped.
+// JSON returns a line of JSON with escapes for invisible characters and for those that begin markup. Its meaning stays the same,
+// because such characters occur only in strings.
 func JSON(line string) string {
 	return string(AppendJSON(make([]byte, 0, len(line)), line, "<>&"))
 }
 
-// AppendJSON appends s with what is not visible, and the characters of special, as escapes of JSON.
+// AppendJSON appends s, with invisible characters and those in special as JSON escapes.
 func AppendJSON(b []byte, s, special string) []byte {
 	for _, r := range s {
 		if Visible(r) && !strings.ContainsRune(special, r) {

@@ -8,8 +8,8 @@ import (
 	"github.com/weir-gate/weir/internal/text/script"
 )
 
-// codeTool is the tool to which an agent in code mode sends JavaScript that calls its other tools, and toolsObject the
-// object through which that code calls them.
+// codeTool is the tool to which an agent in code mode sends JavaScript that calls its other tools. toolsObject is the object
+// through which that code calls them.
 const (
 	codeTool    = "exec"
 	toolsObject = "tools"
@@ -42,7 +42,7 @@ func (f *finder) code(i call.Inner, depth int) {
 	}
 }
 
-// readScript reads code. What the reader stumbles over is not read.
+// readScript parses code. It returns false if the parser panics.
 func readScript(source string) (r script.Reading, read bool) {
 	defer func() {
 		if recover() != nil {
@@ -55,7 +55,7 @@ func readScript(source string) (r script.Reading, read bool) {
 // codeMember is the member of the arguments that has the code.
 const codeMember = "input"
 
-// onlyCode is the text of a call whose arguments are a text and, if at all, what may not be there.
+// onlyCode returns the text of a call whose arguments are a text and otherwise only members that may be missing.
 func onlyCode(i call.Inner) (string, bool) {
 	var doc strictjson.Doc
 	if doc.Parse(i.Args) != nil || doc.Root().Len() > 1+len(i.Holes) {

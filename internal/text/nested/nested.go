@@ -11,16 +11,16 @@ import (
 )
 
 const (
-	// maxDepth bounds how deep calls may stand in each other: code in a wrapper in code.
+	// maxDepth bounds how deep calls may nest: code in a wrapper in code.
 	maxDepth = 4
-	// maxCalls bounds the calls in one.
+	// maxCalls bounds the calls in one call.
 	maxCalls = 2_000
-	// maxSteps is how much code is read, in steps of the reader, before more of it is not: calls in code may be code again.
+	// maxSteps bounds how much code is parsed, in steps of the reader: calls in code may have code again.
 	maxSteps = 4_000_000
 )
 
-// Find returns the calls in the arguments of c, at any depth and in the order in which they stand there. Opaque says that
-// there may be others, which cannot be read.
+// Find returns the calls in the arguments of c, at any depth and in order of position. opaque says that there may be other calls,
+// which cannot be read.
 func Find(c call.Call) (inner []call.Inner, opaque bool) {
 	if c.Surface == call.Inbound {
 		return nil, false // a tool that is offered, not called
@@ -47,7 +47,7 @@ type finder struct {
 	opaque bool
 }
 
-// add takes up a call that stands depth calls deep, and those in it.
+// add adds a call at this depth, and the calls in it.
 func (f *finder) add(i call.Inner, depth int) {
 	if len(f.found) == maxCalls {
 		f.opaque = true
@@ -62,10 +62,10 @@ func (f *finder) add(i call.Inner, depth int) {
 	}
 }
 
-// base is the name of a tool without the groups it stands in: exec for functions.exec.
+// base is the name of a tool without its groups: exec for functions.exec.
 func base(tool string) string { return tool[strings.LastIndexByte(tool, '.')+1:] }
 
-// The tool that runs several calls at once, and the member of its arguments that lists them. Agents write its group in
+// These are the tool that runs several calls at once, and the member of its arguments that lists them. Agents write its group in
 // several ways.
 const (
 	wrapperTool  = "parallel"
@@ -78,10 +78,10 @@ func isWrapper(tool string) bool {
 	return base(tool) == wrapperTool || ok && strings.TrimLeft(rest, "_/:") == wrapperTool
 }
 
-// ownGroup is the group of the tools that a request offers, in the names that a wrapper has for them.
+// ownGroup is the group that a wrapper uses for the tools that a request offers.
 const ownGroup = "functions."
 
-// wrapper finds the calls that a wrapper lists. One whose arguments have no such list is another tool of that name.
+// wrapper finds the calls that a wrapper lists. If the arguments have no such list, it is another tool of that name.
 func (f *finder) wrapper(i call.Inner, depth int) {
 	if i.Unknown || depth > maxDepth {
 		f.opaque = true
@@ -107,7 +107,7 @@ func (f *finder) wrapper(i call.Inner, depth int) {
 	}
 }
 
-// use takes up one entry of a wrapper's list. i has where its holes are, and whether it repeats.
+// use adds one entry of a wrapper's list. i has its holes, and says whether it repeats.
 func (f *finder) use(use strictjson.Value, i call.Inner, depth int) {
 	name, err := use.Member("recipient_name")
 	recipient, isText := name.Text()
@@ -123,7 +123,7 @@ func (f *finder) use(use strictjson.Value, i call.Inner, depth int) {
 	case strictjson.Object:
 		i.Args = slices.Clone(parameters.Raw())
 	case strictjson.Missing:
-		f.opaque = f.opaque || use.Len() > 1 // what it is given may stand under another name
+		f.opaque = f.opaque || use.Len() > 1 // its parameters may be under another name
 		i.Args = []byte("{}")
 	default:
 		i.Unknown, i.Holes = true, nil
@@ -131,7 +131,7 @@ func (f *finder) use(use strictjson.Value, i call.Inner, depth int) {
 	f.add(i, depth)
 }
 
-// inside is what holds of a part of a call's arguments: its holes, as seen from there, and whether the call repeats.
+// inside describes a part of a call's arguments: its holes, relative to the part, and whether the call repeats.
 func inside(i call.Inner, pointer string) call.Inner {
 	part := call.Inner{Partial: call.Partial{Repeats: i.Repeats}}
 	for _, hole := range i.Holes {
