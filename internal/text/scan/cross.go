@@ -6,8 +6,8 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// CrossTool looks for definitions that speak of the tools of other servers. A name that is also an ordinary word counts only where
-// it is marked as a name. Where of a finding is server/tool and the place in the definition.
+// CrossTool looks for definitions that mention tools of other servers. A name that is also an ordinary word counts only if it is
+// marked as a name. Where of a finding is server/tool and the position in the definition.
 func (s *Scanner) CrossTool(definitions []Definition) []Finding {
 	owners := map[string][]string{} // the servers that have a tool, by its folded name
 	for _, d := range definitions {
@@ -24,7 +24,7 @@ func (s *Scanner) CrossTool(definitions []Definition) []Finding {
 	return sorted(b.findings)
 }
 
-// texts are the texts of a definition that can name a tool. What is not JSON has none: Definition tells of it.
+// texts are the texts of a definition that can name a tool. A part that is not JSON has none: Definition reports it.
 func (d Definition) texts(limit int) []Content {
 	list := []Content{{"/title", d.Title}, {"/description", d.Description}}
 	for _, part := range d.parts() {
@@ -58,7 +58,7 @@ func (b *batch) crossText(server, where, text string, owners map[string][]string
 	}
 }
 
-// foreign returns a server of owners, unless the one that speaks is among them.
+// foreign returns one of the owners, unless the definition's own server is among them.
 func foreign(owners []string, server string) (string, bool) {
 	for _, o := range owners {
 		if o == server {
@@ -71,14 +71,14 @@ func foreign(owners []string, server string) (string, bool) {
 	return owners[0], true
 }
 
-// A mention is a place where a text may name a tool.
+// A mention is a position where a text may name a tool.
 type mention struct {
 	name       string
 	start, end int
-	marked     bool // it stands in quotes or after a server's name, or is said to be a tool
+	marked     bool // it is in quotes or after a server's name, or is called a tool
 }
 
-// namesIn returns what could be names in a folded text, with the names that clients put a server's name before cut to the tool.
+// namesIn returns the possible names in a folded text. Names that clients prefix with a server's name are cut to the tool.
 func namesIn(text string) (list []mention) {
 	for i := 0; i < len(text); {
 		if !isLetter(text[i]) {
@@ -103,7 +103,7 @@ func namesIn(text string) (list []mention) {
 	return list
 }
 
-// aroundName is how many words on either side of a name can be an order about it.
+// aroundName is how many words on either side of a name can form an order about it.
 const aroundName = 14
 
 // around returns the concepts of the words near a mention.

@@ -9,14 +9,14 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// A Definition is what a server says of one of its tools. Of each part only what is there is scanned.
+// A Definition is what a server says about one of its tools. Missing parts are not scanned.
 type Definition struct {
 	Server, Name, Title, Description string
-	// InputSchema, OutputSchema, Annotations, Meta, and Other, which has every other member, are JSON values; nil: there is none.
+	// InputSchema, OutputSchema, Annotations, Meta, and Other, which has all other members, are JSON values; nil: there is none.
 	InputSchema, OutputSchema, Annotations, Meta, Other []byte
 }
 
-// Definition scans all of a tool's definition: every name, text and value that a model may be shown.
+// Definition scans a tool's whole definition: every name, text and value that a model may see.
 func (s *Scanner) Definition(d Definition) []Finding {
 	b := batch{scanner: s}
 	how := reading{self: d.Name}
@@ -40,14 +40,14 @@ func (d Definition) parts() []part {
 		{"", d.Other}}
 }
 
-// ResultJSON scans every text of a JSON value that a tool gave, such as structured content.
+// ResultJSON scans every text of a JSON value that a tool returned, such as structured content.
 func (s *Scanner) ResultJSON(where string, raw []byte) []Finding {
 	b := batch{scanner: s}
 	b.json(where, raw, reading{result: true})
 	return sorted(b.findings)
 }
 
-// name scans the name of a tool or a parameter: besides wording, every character that is not what it looks like.
+// name scans the name of a tool or a parameter: its wording, and every character that is not what it looks like.
 func (b *batch) name(where, name string) {
 	if folded := fold(name); falseName(name, folded.text) {
 		b.add(Finding{
@@ -58,8 +58,8 @@ func (b *batch) name(where, name string) {
 	b.scan(where, spoken(name), reading{})
 }
 
-// falseName says that a name passes for another: it has what nobody sees, or letters of other scripts among Latin ones or in the
-// place of all of them. A word of another script is a name like any other.
+// falseName says that a name imitates another: it has invisible characters, or letters of other scripts among Latin letters or
+// instead of all of them. A word of another script is an ordinary name.
 func falseName(name, folded string) bool {
 	if isPlain(name) || !disguised(name) {
 		return false
@@ -68,10 +68,10 @@ func falseName(name, folded string) bool {
 		strings.ContainsFunc(name, func(r rune) bool { return isStyled(r) || !inert.Visible(r) })
 }
 
-// minSpoken is how long a name is that may be a sentence.
+// minSpoken is the least length of a name that may be a sentence.
 const minSpoken = 16
 
-// spoken is a name as a sentence: models read the words in it.
+// spoken is a name as a sentence, because models read the words in it.
 func spoken(name string) string {
 	if len(name) < minSpoken {
 		return name
@@ -121,7 +121,7 @@ func (b *batch) value(where string, v strictjson.Value, how reading) {
 	}
 }
 
-// together scans the strings of an array as one text: a sentence may be laid out over them.
+// together scans the strings of an array as one text: a sentence may be split over them.
 func (b *batch) together(where string, texts []string, how reading) {
 	if len(texts) < 2 {
 		return

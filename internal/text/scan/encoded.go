@@ -16,22 +16,22 @@ import (
 const (
 	minBase64  = 24 // characters
 	minHex     = 32
-	minEscapes = 8 // in a text whose characters are written as escapes
+	minEscapes = 8 // in a text that is written in escapes
 )
 
-// encodings looks for texts that are written in another form.
+// encodings looks for encoded texts.
 func (p *pass) encodings() {
 	p.blobs()
 	if strings.Count(p.text, "%")+strings.Count(p.text, "&#")+strings.Count(p.text, `\`) < minEscapes {
 		return
 	}
-	// All kinds at once: to try each on its own would multiply the work at every depth.
+	// All kinds are decoded at once: trying each alone would multiply the work at every depth.
 	if decoded := unescapeBackslash(html.UnescapeString(unescapePercent(p.text))); decoded != p.text {
 		p.encodedIn(decoded, "escapes", 0, min(len(p.text), maxExcerpt))
 	}
 }
 
-// encodedIn scans a decoded text. Findings that the text as it stands has too are not told twice.
+// encodedIn scans a decoded text. Findings that the text itself also has are not reported twice.
 func (p *pass) encodedIn(decoded, form string, start, end int) {
 	known := map[string]bool{}
 	for _, f := range p.findings {
@@ -69,7 +69,7 @@ func (p *pass) blobs() {
 	}
 }
 
-// wrapped is the end of a run that goes on over full lines of the same kind, as base64 in mail does.
+// wrapped is the end of a run that continues over full lines of the same kind, like base64 in mail.
 func (p *pass) wrapped(start, end int) int {
 	if end-start < 60 {
 		return end
@@ -99,7 +99,7 @@ func isBase64(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '+' || c == '/' || c == '-' || c == '_'
 }
 
-// decodeBlob decodes a run if that gives a readable text.
+// decodeBlob decodes a run if the result is a readable text.
 func decodeBlob(run string) (text, form string) {
 	run = strings.ReplaceAll(run, "\n", "")
 	if len(run) < minBase64 {
@@ -111,7 +111,7 @@ func decodeBlob(run string) (text, form string) {
 		}
 	}
 	run = strings.TrimRight(run, "=")
-	if len(run)%4 == 1 { // the last digit alone is no byte
+	if len(run)%4 == 1 { // a single last digit is no byte
 		run = run[:len(run)-1]
 	}
 	run = toStandard.Replace(run)
@@ -122,7 +122,7 @@ func decodeBlob(run string) (text, form string) {
 	return string(b), "base64"
 }
 
-// toStandard gives base64 of addresses the signs of the other kind.
+// toStandard converts URL-safe base64 to the standard alphabet.
 var toStandard = strings.NewReplacer("-", "+", "_", "/")
 
 // readable says that bytes are a text: valid, nearly all of it printable, and mostly letters and blanks.
@@ -143,7 +143,7 @@ func readable(s string) bool {
 	return odd*50 <= total && letters*10 >= total*6
 }
 
-// trimCut leaves out a character that was cut off at the end.
+// trimCut removes a character that was cut off at the end.
 func trimCut(s string) string {
 	for i := len(s) - 1; i >= 0 && i >= len(s)-utf8.UTFMax; i-- {
 		if utf8.RuneStart(s[i]) {
@@ -156,7 +156,7 @@ func trimCut(s string) string {
 	return s
 }
 
-// unescapePercent decodes what can be decoded of a text.
+// unescapePercent decodes the percent escapes of a text, as far as they are valid.
 func unescapePercent(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {

@@ -12,7 +12,7 @@ import (
 // A Severity says how bad a finding is. Severities are ordered.
 type Severity uint8
 
-// The severities. The zero Severity is none: nothing found has it.
+// These are the severities. The zero Severity is none: no finding has it.
 const (
 	Low Severity = iota + 1
 	Medium
@@ -43,7 +43,7 @@ func (s *Severity) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// plus is the severity moved up or down, and never past either end.
+// plus is the severity moved up or down, within the limits.
 func (s Severity) plus(n int) Severity { return Severity(min(max(int(s)+n, int(Low)), int(Critical))) }
 
 // A Finding is one thing in a text that could mislead a model.
@@ -86,10 +86,10 @@ func excerpt(text string, start, end int) string {
 
 func beginsRune(c byte) bool { return c&0xC0 != 0x80 }
 
-// maxWhere is how many characters of a place are told: its names are the server's.
+// maxWhere is how many characters of a finding's location are shown: its names come from the server.
 const maxWhere = 256
 
-// sorted orders findings: the worst first, then as they were found. Their places are made safe to show.
+// sorted orders findings: the worst first, then as they were found. Their locations are made safe to show.
 func sorted(findings []Finding) []Finding {
 	for i := range findings {
 		findings[i].Where = inert.Text(findings[i].Where, maxWhere)

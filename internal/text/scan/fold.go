@@ -11,14 +11,14 @@ import (
 	"github.com/weir-gate/weir/internal/text/lookalike"
 )
 
-// A folding is a text as its words are compared: lower case, without marks and invisible characters, look-alikes as the Latin
-// letters that they look like, escape sequences of terminals left out.
+// A folding is a text in the form in which its words are compared: lower case, without marks and invisible characters, look-alikes
+// as the Latin letters that they look like, escape sequences of terminals left out.
 type folding struct {
 	text string
-	at   []int32 // where each byte of text comes from; nil: from the same place
+	at   []int32 // the origin of each byte of text; nil: the same index
 }
 
-// origin returns where the byte at i comes from.
+// origin returns the index that the byte at i comes from.
 func (f folding) origin(i int) int {
 	if f.at == nil {
 		return i
@@ -55,13 +55,13 @@ func isPlain(text string) bool {
 	return true
 }
 
-// A folder puts a folding together.
+// A folder builds a folding.
 type folder struct {
 	text []byte
 	at   []int32
 }
 
-// rune adds what r, which stands at i, folds to.
+// rune adds the folded form of r, which is at i.
 func (w *folder) rune(r rune, i int) {
 	if r < utf8.RuneSelf {
 		if r >= ' ' && r != 0x7f || r == '\n' || r == '\t' || r == '\r' {
@@ -87,7 +87,7 @@ func (w *folder) rune(r rune, i int) {
 	}
 }
 
-// part adds one character of a decomposed one.
+// part adds one character of a decomposed character.
 func (w *folder) part(r rune, i int) {
 	if l, ok := lookalike.InText(r); ok {
 		r = l
@@ -109,7 +109,7 @@ func (w *folder) put(r rune, i int) {
 	}
 }
 
-// disguised says that a piece of a text is not written in the characters that it folds to.
+// disguised says that a piece of a text is written in other characters than it folds to.
 func disguised(piece string) bool {
 	for i, r := range piece {
 		if escapeLength(piece[i:]) > 0 {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// markup looks for what a page does not show, and for addresses that are to carry data.
+// markup looks for text that a page does not show, and for addresses that would carry data.
 func (p *pass) markup() {
 	p.comments("<!--", "-->")
 	p.comments("[//]: #", "\n")
@@ -46,10 +46,10 @@ var (
 		`(data|secret|summary|history|conversation|content|env)_here)`)
 )
 
-// reachOfStyle is how many bytes after a hidden element's beginning are taken to be in it.
+// reachOfStyle is how many bytes after the start of a hidden element count as its content.
 const reachOfStyle = 800
 
-// maxTag is how many bytes of a tag are looked at.
+// maxTag is how many bytes of a tag are examined.
 const maxTag = 400
 
 // unseen looks for elements that are not shown.
@@ -84,10 +84,10 @@ func (p *pass) unseen() {
 	}
 }
 
-// maxAddress is how many bytes of an address are looked at.
+// maxAddress is how many bytes of an address are examined.
 const maxAddress = 600
 
-// carriers looks for images and links whose address has a place for data.
+// carriers looks for images and links whose address has a placeholder for data.
 func (p *pass) carriers() {
 	found := 0
 	for i := 0; i < len(p.text) && found < perRule; {
@@ -113,7 +113,7 @@ func (p *pass) carriers() {
 	}
 }
 
-// nextAddress finds the address of a link or an image from i on: where it begins, or -1, and whether it is of an image.
+// nextAddress finds the next address of a link or an image from i on. It returns its start, or -1, and whether it is of an image.
 func nextAddress(text string, i int) (start int, image bool) {
 	const element = "<img"
 	for ; i < len(text); i++ {

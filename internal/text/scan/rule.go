@@ -1,22 +1,22 @@
 package scan
 
-// A step is one word of a phrase: of any of its concepts, at most gap words after the one before.
+// A step is one word of a phrase. It has one of these concepts, and comes at most gap words after the previous step.
 type step struct {
 	any concept
 	gap int
 }
 
-// A phrase is a sequence of words, with others between them.
+// A phrase is a sequence of words, with other words between them.
 type phrase []step
 
 // A rule is a kind of wording that misleads.
 type rule struct {
 	name     string
-	severity Severity // in a definition; a result is one less
+	severity Severity // in a definition; in a result it is one lower
 	why      string
 	phrases  []phrase
-	across   bool    // a phrase may go on over the end of a sentence
-	unless   concept // words that make a match likely to be harmless: its severity is low then
+	across   bool    // a phrase may continue after the end of a sentence
+	unless   concept // words that make a match likely to be harmless: then its severity is low
 	// results says that the rule is for results only: definitions say such things in good faith.
 	results bool
 	// definitions says that the rule is for definitions only.
@@ -183,8 +183,8 @@ var wordingRules = []rule{
 		}},
 }
 
-// reach returns the place of the last word of a phrase that begins with the first of words, or -1. Places are bits, so that all
-// ways to lay the phrase over the words are followed at once.
+// reach returns the index of the last word of a phrase that begins with the first of words, or -1. Positions are bits, so that all
+// ways to match the phrase are followed at once.
 func (p phrase) reach(words []word) int {
 	places := uint64(1)
 	for _, s := range p[1:] {
@@ -211,12 +211,12 @@ func (p phrase) reach(words []word) int {
 	return -1
 }
 
-// window is how many words a phrase may extend over.
+// window is how many words a phrase may span.
 const window = 64
 
-// A match is where a rule matches.
+// A match is the position where a rule matches.
 type match struct {
-	first, last int // words
+	first, last int // indexes of words
 	excused     bool
 }
 
@@ -238,7 +238,7 @@ func (r *rule) find(words []word) (matches []match) {
 	return matches
 }
 
-// match returns the place of the last word of a match that begins at i, or -1.
+// match returns the index of the last word of a match that begins at i, or -1.
 func (r *rule) match(words []word, i int) int {
 	end := i + 1
 	for end < len(words) && end < i+window && (r.across || words[end].sentence == words[i].sentence) {
@@ -255,8 +255,8 @@ func (r *rule) match(words []word, i int) int {
 	return -1
 }
 
-// excused says that one of the words in a match, or right before it, makes it likely to be harmless; or that the match is the
-// second half of a double negation, as in: never do so without asking the user.
+// excused says that a word in a match, or right before it, makes it likely to be harmless, or that the match is the second half of
+// a double negation, such as: never do so without asking the user.
 func (r *rule) excused(words []word, first, last int) bool {
 	if w := words[first]; w.concept&not != 0 && w.concept&guard == 0 {
 		for _, before := range words[max(first-8, 0):first] {

@@ -7,7 +7,7 @@ import (
 
 const esc = '\x1b'
 
-// escapeLength is the length of the escape sequence that text begins with, 0 if it begins with none.
+// escapeLength is the length of the escape sequence at the start of text, 0 if there is none.
 func escapeLength(text string) int {
 	body := 0
 	switch {
@@ -21,7 +21,7 @@ func escapeLength(text string) int {
 		case ']', 'P', '_', '^', 'X':
 			return stringEnd(text, 2)
 		default:
-			return 2 * min(1, int(text[1]/' ')) // a control character after the escape is its own
+			return 2 * min(1, int(text[1]/' ')) // a control character after the escape is separate
 		}
 	case strings.HasPrefix(text, "\u009b"):
 		body = 2
@@ -40,11 +40,11 @@ func escapeLength(text string) int {
 	return i
 }
 
-// maxEscapeString bounds the text in an escape sequence: without its end, the rest of a text is not part of it.
+// maxEscapeString bounds the text in an escape sequence: if its end is missing, the rest of the text is not part of it.
 const maxEscapeString = 256
 
-// stringEnd is the length of an escape sequence with a text from i on. Where the text has no end the sequence is its beginning
-// only: a reader that knows no escapes would see the rest.
+// stringEnd is the length of an escape sequence that has a text from i on. If the text has no end, only the beginning counts as the
+// sequence: a reader that knows no escapes would see the rest.
 func stringEnd(text string, i int) int {
 	head := text[:min(len(text), i+maxEscapeString)]
 	bell := strings.IndexByte(head[i:], '\a')
@@ -63,7 +63,7 @@ func (p *pass) terminal() {
 	var plain, acting, control int
 	for i := 0; i < len(p.text); {
 		if c := p.text[i]; ' ' <= c && c <= '~' {
-			i++ // most of a text
+			i++ // the usual case
 			continue
 		}
 		if n := escapeLength(p.text[i:]); n > 0 || p.text[i] == esc {
@@ -96,7 +96,7 @@ func isControl(r rune) bool {
 	return r < ' ' && r != '\n' && r != '\t' && r != '\r' || 0x7f <= r && r < 0xa0
 }
 
-// escapeAct tells what an escape sequence does besides setting colours; "": nothing.
+// escapeAct says what an escape sequence does besides setting colours; "": nothing.
 func escapeAct(sequence string) string {
 	body, isCSI := strings.CutPrefix(sequence, "\x1b[")
 	if !isCSI {
@@ -110,7 +110,7 @@ func escapeAct(sequence string) string {
 	var foreground, background string
 	for code := range strings.FieldsFuncSeq(body[:len(body)-1], func(r rune) bool { return r == ';' || r == ':' }) {
 		switch {
-		case code == "38" || code == "48": // what follows is a colour of many
+		case code == "38" || code == "48": // a colour follows
 			return ""
 		case code == "8":
 			return "hides text"

@@ -8,18 +8,18 @@ import (
 	"github.com/weir-gate/weir/internal/text/inert"
 )
 
-// A survey is what a text has of characters that nobody sees.
+// A survey counts the invisible characters of a text.
 type survey struct {
-	invisible, inWord, longest int // how many, how many between Latin letters, and the longest run
+	invisible, inWord, longest int // the number, the number between Latin letters, and the longest run
 	firstInvisible             int
-	bidi, turning              int // marks of direction, and those that turn letters around
+	bidi, turning              int // marks of direction, and those that reverse letters
 	firstBidi                  int
 	rightToLeft                bool
-	tags, selectors, bits      strings.Builder // what they decode to
+	tags, selectors, bits      strings.Builder // the texts that they decode to
 	firstTag, firstSelector    int
 }
 
-// unicode looks for characters that are not seen, or change how others are.
+// unicode looks for characters that are invisible, or change how others look.
 func (p *pass) unicode() {
 	if isPlain(p.text) {
 		return
@@ -32,7 +32,7 @@ func (p *pass) unicode() {
 	p.reportBidi(&s)
 }
 
-// read goes over a text once.
+// read examines a text in one pass.
 func (s *survey) read(text string) {
 	var before rune
 	run := 0
@@ -49,7 +49,7 @@ func (s *survey) read(text string) {
 			}
 			s.tag(r, i)
 		case isSelector(r):
-			// One selector after a character chooses a form of it. More than one, or one after a letter, chooses nothing.
+			// One selector after a character chooses a form of it. Several selectors, or one after a letter, have no such use.
 			if isSelector(before) || isSelector(after) || (before < utf8.RuneSelf && !strings.ContainsRune("0123456789#*", before)) {
 				s.selector(r, i)
 			}
@@ -129,13 +129,13 @@ func isBidi(r rune) bool {
 
 func isLatin(r rune) bool { return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' }
 
-// joins says that an invisible character does its work: it joins or parts letters of scripts that need it, or joins emoji.
+// joins says that an invisible character has a proper use: it joins or separates letters of scripts that need it, or joins emoji.
 func joins(before, r, after rune) bool {
 	switch r {
 	case '\u200d', '\u200c':
-		// What stands before may be a form selector or a colour of skin, after a picture.
+		// The character before may be a form selector or a skin colour, after a picture.
 		return before >= 0x0590 && before != '\u200b' && before != '\u200c' && before != '\u200d' && after >= 0x0590
-	case '\u00ad': // a place where a long word may be parted
+	case '\u00ad': // where a long word may be hyphenated
 		return unicode.IsLetter(before) && unicode.IsLetter(after)
 	case '\u3164', '\u115f', '\u1160':
 		return unicode.Is(unicode.Hangul, before) || unicode.Is(unicode.Hangul, after)
@@ -143,7 +143,7 @@ func joins(before, r, after rune) bool {
 	return unicode.Is(unicode.Co, r) // icons of fonts
 }
 
-// flagLength is the length of the tags that make a flag of a region out of the black one; 0: they do not.
+// flagLength is the length of the tags that turn the black flag into that of a region; 0: there are none.
 func flagLength(before rune, text string) int {
 	if before != '\U0001F3F4' {
 		return 0
@@ -164,7 +164,7 @@ func flagLength(before rune, text string) int {
 	return 0
 }
 
-// minReadable is how many readable characters make it certain that a text was hidden.
+// minReadable is how many readable characters prove that a text was hidden.
 const minReadable = 4
 
 func (p *pass) reportTags(s *survey) {
@@ -215,7 +215,7 @@ func (p *pass) reportInvisible(s *survey) {
 	}
 }
 
-// bitTexts reads bits as bytes, both ways round, and returns what is readable.
+// bitTexts decodes bits as bytes, with both meanings of a bit, and returns the readable texts.
 func bitTexts(bits string) (texts []string) {
 	for _, one := range []byte{'1', '0'} {
 		out := make([]byte, 0, len(bits)/8)

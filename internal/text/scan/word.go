@@ -2,28 +2,28 @@ package scan
 
 import "strings"
 
-// A word is a word of a folding, or a literal, with its concepts.
+// A word is a word of a folded text, or a literal, with its concepts.
 type word struct {
-	start, end int32 // in the folding
+	start, end int32 // in the folded text
 	sentence   int32
 	concept
 }
 
-// maxWord is how long a word with a meaning can be, cut up or not.
+// maxWord is the length of the longest word with a meaning, split or not.
 const maxWord = 24
 
-// minSpelled is how many single letters make a word: shorter words stand at the beginning of longer ones.
+// minSpelled is how many single letters make a word: shorter words are also beginnings of longer ones.
 const minSpelled = 5
 
-// A lexer cuts a folding into words.
+// A lexer splits a folded text into words.
 type lexer struct {
 	text     string
 	words    []word
 	sentence int32
-	spelled  int // how many of the last words are single letters next to each other
+	spelled  int // how many of the last words are adjacent single letters
 }
 
-// lex cuts a folded text into words.
+// lex splits a folded text into words.
 func lex(text string) []word {
 	l := lexer{text: text, words: make([]word, 0, len(text)/6+1)}
 	for i := 0; i < len(text); {
@@ -41,7 +41,7 @@ func lex(text string) []word {
 	return l.words
 }
 
-// literal adds the literals that begin at i, and returns the length of what was taken.
+// literal adds the literals that begin at i, and returns how many bytes they take.
 func (l *lexer) literal(i int) int {
 	if i > 0 && isLetter(l.text[i]) && isLetter(l.text[i-1]) {
 		return 0
@@ -80,7 +80,7 @@ func (l *lexer) sign(i int) {
 	}
 }
 
-// word reads the word at i, and returns where it ends.
+// word reads the word at i, and returns its end.
 func (l *lexer) word(i int) int {
 	end, ident, at := i, false, false
 	for end < len(l.text) {
@@ -110,7 +110,7 @@ func (l *lexer) word(i int) int {
 	return end
 }
 
-// nameMeaning is the meaning of a name with underscores: that it is one, and whether it speaks of secrets.
+// nameMeaning is the meaning of a name with underscores: that it is a name, and whether it mentions secrets.
 func nameMeaning(name string) concept {
 	c := ident
 	for part := range strings.SplitSeq(name, "_") {
@@ -119,7 +119,7 @@ func nameMeaning(name string) concept {
 	return c
 }
 
-// meaning looks a word up, with digits in the place of letters as well.
+// meaning looks a word up, also with digits replaced by the letters that they look like.
 func meaning(w string) concept {
 	if len(w) > maxWord {
 		return 0
@@ -142,7 +142,7 @@ var (
 	digitsAsL = strings.NewReplacer("0", "o", "1", "l", "3", "e", "4", "a", "5", "s", "7", "t")
 )
 
-// join looks for words that were cut up: in two by a sign, or into single letters by anything.
+// join looks for words that were split: in two by a sign, or into single letters by anything.
 func (l *lexer) join(start, end int) {
 	n := len(l.words)
 	if n < 2 {
@@ -171,7 +171,7 @@ func (l *lexer) join(start, end int) {
 	}
 }
 
-// spell looks up what the last single letters spell.
+// spell looks up the word that the last single letters spell.
 func (l *lexer) spell(end int) {
 	n := len(l.words)
 	var b strings.Builder
@@ -189,7 +189,7 @@ func (l *lexer) add(start, end int, c concept) {
 	l.words = append(l.words, word{int32(start), int32(end), l.sentence, c})
 }
 
-// isLetter says that a byte belongs to words: letters, digits, and all of other scripts.
+// isLetter says that a byte belongs to words: letters, digits, and everything in other scripts.
 func isLetter(c byte) bool {
 	return 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || c >= 0x80
 }

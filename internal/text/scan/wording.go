@@ -34,8 +34,8 @@ type hit struct {
 	excused, quoted bool
 }
 
-// report turns hits into findings, with the severity that they have together. Orders that are only quoted, in a text about attacks,
-// are examples; with wording of another class they are not.
+// report turns hits into findings, with their combined severity. In a text about attacks, orders that are only quoted count as
+// examples, unless there is wording of another class.
 func (p *pass) report(hits []hit, aboutAttacks bool) {
 	classes := map[string]bool{}
 	allQuoted := aboutAttacks
@@ -47,7 +47,7 @@ func (p *pass) report(hits []hit, aboutAttacks bool) {
 	}
 	shown := map[string]int{}
 	for _, h := range hits {
-		// What counts less does not use up the room of what counts more.
+		// Less important hits must not use up the room of more important ones.
 		key := fmt.Sprint(h.rule.name, h.excused, h.quoted)
 		if shown[key]++; shown[key] > perRule {
 			continue
@@ -70,7 +70,7 @@ func (p *pass) report(hits []hit, aboutAttacks bool) {
 	}
 }
 
-// originEnd is where the character that the byte before end comes from ends in the text.
+// originEnd is the end in the text of the character that the byte before end comes from.
 func (p *pass) originEnd(f folding, end int) int {
 	if f.at == nil {
 		return end
@@ -82,7 +82,7 @@ func (p *pass) originEnd(f folding, end int) int {
 	return at
 }
 
-// aboutItself says that the only tool that words name is the one that the text belongs to.
+// aboutItself says that the only tool that the words name is the one that the text belongs to.
 func (p *pass) aboutItself(text string, words []word) bool {
 	self := strings.ToLower(p.how.self)
 	named := false
@@ -97,7 +97,7 @@ func (p *pass) aboutItself(text string, words []word) bool {
 	return named
 }
 
-// speaksOfAttacks says that a text speaks about attacks, as texts of security tools do.
+// speaksOfAttacks says that a text is about attacks, like texts of security tools.
 func speaksOfAttacks(words []word) bool {
 	n := 0
 	for _, w := range words {
@@ -108,7 +108,7 @@ func speaksOfAttacks(words []word) bool {
 	return n >= 2
 }
 
-// quoted says that text[start:end] stands in quotation marks, on its line or the lines next to it.
+// quoted says that text[start:end] is in quotation marks, on its line or the adjacent lines.
 func quoted(text string, start, end int) bool {
 	const near = 120
 	before, after := text[max(0, start-near):start], text[end:min(len(text), end+near)]

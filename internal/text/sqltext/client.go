@@ -2,7 +2,7 @@ package sqltext
 
 import "strings"
 
-// lineCommand reads a line that is a command of a database's client.
+// lineCommand reads a line that is a command of a database client.
 func (l *lexer) lineCommand() (token, bool) {
 	if !l.fresh || l.lines == nil {
 		return token{}, false
@@ -30,7 +30,7 @@ func (l *lexer) lineCommand() (token, bool) {
 	}
 }
 
-// setDelimiter reads what follows DELIMITER: the mark that ends statements from now on.
+// setDelimiter reads the mark after DELIMITER, which ends statements from now on.
 func (l *lexer) setDelimiter() {
 	length := l.lineRest()
 	mark, _, _ := strings.Cut(strings.TrimLeft(l.s[l.i:l.i+length], " \t"), " ")
@@ -41,7 +41,7 @@ func (l *lexer) setDelimiter() {
 	}
 }
 
-// letterQuoted reads q'[text]', whose quote is at that place: the text ends at the bracket and a quote.
+// letterQuoted reads q'[text]', whose first quote is at quote. The text ends with the bracket and a quote.
 func (l *lexer) letterQuoted(quote int) (token, bool) {
 	if quote+1 >= len(l.s) || l.s[quote] != '\'' || l.s[quote+1] <= ' ' {
 		return token{}, false

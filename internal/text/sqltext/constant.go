@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// outcomeOfValue reads a condition of one token.
+// outcomeOfValue evaluates a condition of one token.
 func outcomeOfValue(t token) outcome {
 	switch {
 	case t.word == "TRUE":
@@ -27,7 +27,7 @@ func outcomeOfValue(t token) outcome {
 	}
 }
 
-// compare evaluates a comparison as far as that needs no row; constant means that it does not tell.
+// compare evaluates a comparison as far as that needs no row; constant means that the result is not known.
 func compare(left []token, operator string, right []token) outcome {
 	if same(left, right) {
 		switch operator {
@@ -55,7 +55,7 @@ func compareValues(left token, operator string, right token) outcome {
 	a, errA := strconv.ParseFloat(left.text, 64)
 	b, errB := strconv.ParseFloat(right.text, 64)
 	if errA != nil || errB != nil {
-		// Different strings.
+		// The strings differ.
 		switch operator {
 		case "=", "==":
 			return never
@@ -87,7 +87,7 @@ func compareValues(left token, operator string, right token) outcome {
 	return never
 }
 
-// plainWords are those in a condition that name no column.
+// plainWords are the words in a condition that name no column.
 var plainWords = set("TRUE FALSE NULL NOT IS IN LIKE BETWEEN EXISTS SELECT AND OR AS CASE WHEN THEN ELSE END UNION ALL ANY SOME DISTINCT " +
 	"XOR DIV MOD")
 

@@ -2,8 +2,8 @@ package sqltext
 
 import "strings"
 
-// inside reads the statements that begin within another: in a common table expression, in a body, or just after it, since
-// some databases need no semicolon. It says whether one was found.
+// inside parses the statements that begin within another: in a common table expression, in a body, or directly after it, since some
+// databases need no semicolon. It says whether it found one.
 func (r *reader) inside(tokens []token, from int) bool {
 	found := false
 	for i := r.nextInside(tokens, from); i < len(tokens); {
@@ -25,7 +25,7 @@ func (r *reader) inside(tokens []token, from int) bool {
 	return found
 }
 
-// closed cuts a statement at the parenthesis that closes one in front of it.
+// closed cuts a statement at the parenthesis that closes one before the statement.
 func closed(tokens []token) []token {
 	depth := 0
 	for i, t := range tokens {
@@ -44,7 +44,8 @@ func closed(tokens []token) []token {
 	return tokens
 }
 
-// nextInside returns the place of the next statement that begins at from or later, in a form that nothing else has.
+// nextInside returns the position of the next statement that begins at from or later. It must have a form that only statements
+// have.
 func (r *reader) nextInside(tokens []token, from int) int {
 	main := tokens[0].word
 	after := -1
@@ -98,8 +99,7 @@ func (r *reader) nextInside(tokens []token, from int) int {
 	return len(tokens)
 }
 
-// afterExpressions returns the place of the statement that follows common table expressions if it changes data; -1 if it does
-// not.
+// afterExpressions returns the position of the statement after common table expressions if it changes data; -1 if it does not.
 func afterExpressions(tokens []token) int {
 	depth := 0
 	for i, t := range tokens {
@@ -152,7 +152,7 @@ func foreignKey(tokens []token, i int) bool {
 	return false
 }
 
-// startsObject says whether DROP TABLE and the like begin here.
+// startsObject says whether a statement such as DROP TABLE begins here.
 func startsObject(tokens []token, main string) bool {
 	if main == "GRANT" || main == "REVOKE" || main == "ALTER" || len(tokens) < 3 {
 		return false
@@ -169,7 +169,7 @@ func startsObject(tokens []token, main string) bool {
 	return false
 }
 
-// findObject returns the place of the kind of an object, which is there.
+// findObject returns the position of the kind of an object, which must be present.
 func findObject(tokens []token, object string) int {
 	for i, t := range tokens {
 		if objectName(t) == object {
@@ -194,7 +194,7 @@ func isProcedure(t token) bool {
 	return len(t.text) > prefix && (strings.EqualFold(t.text[:prefix], "sp_") || strings.EqualFold(t.text[:prefix], "xp_"))
 }
 
-// explained reads what EXPLAIN runs: the statement, if it is to be measured.
+// explained parses the statement that EXPLAIN runs. It runs only if it is measured.
 func (r *reader) explained(tokens []token) {
 	measured := false
 	for i, t := range tokens {
@@ -210,7 +210,7 @@ func (r *reader) explained(tokens []token) {
 	}
 }
 
-// dynamic reads the text that a statement runs. Text that is not all literal could be anything.
+// dynamic parses the text that a statement runs. Text that is not entirely literal could be anything.
 func (r *reader) dynamic(tokens []token) {
 	switch tokens[0].word {
 	case "PREPARE":
@@ -239,12 +239,12 @@ func (r *reader) dynamic(tokens []token) {
 		case next[0].kind == tokenWord && strings.HasPrefix(next[0].text, "@"):
 			r.add(Statement{})
 		case tokens[0].word == "EXECUTE":
-			r.add(Statement{}) // what was prepared under that name is not kept here
+			r.add(Statement{}) // what was prepared under that name is not remembered here
 		}
 	}
 }
 
-// findProcedure returns the place of a procedure's name near the begin; -1 if it is not there.
+// findProcedure returns the position of a procedure's name near the begin; -1 if there is none.
 func findProcedure(tokens []token, name string) int {
 	for i, t := range tokens[:min(len(tokens), 8)] {
 		if t.kind != tokenString && keyword(strings.Trim(t.text, "[]")) == name {
@@ -254,7 +254,7 @@ func findProcedure(tokens []token, name string) int {
 	return -1
 }
 
-// literal reads strings that are put together by operators. Anything else makes the text unknown.
+// literal parses strings that operators concatenate. Anything else makes the text unknown.
 func (r *reader) literal(tokens []token) {
 	var text strings.Builder
 	unknown := len(tokens) == 0
@@ -278,7 +278,7 @@ loop:
 	}
 }
 
-// bodies reads the strings of a statement as code.
+// bodies parses the strings of a statement as code.
 func (r *reader) bodies(tokens []token) {
 	if tokens[0].word == "CREATE" {
 		r.certain = false // the code runs later, if at all
@@ -290,5 +290,5 @@ func (r *reader) bodies(tokens []token) {
 	}
 }
 
-// unquote reads a doubled quote as one.
+// unquote replaces doubled quotes by single ones.
 func unquote(text string) string { return strings.ReplaceAll(text, "''", "'") }

@@ -2,7 +2,7 @@ package sqltext
 
 import "strings"
 
-// verbs begin statements.
+// verbs are the words that begin statements.
 var verbs = set(`SELECT INSERT UPDATE DELETE MERGE REPLACE UPSERT TRUNCATE DROP CREATE ALTER RENAME COMMENT GRANT REVOKE DENY WITH VALUES
 	TABLE
 	EXPLAIN DESCRIBE DESC SHOW PRAGMA USE SET RESET BEGIN START COMMIT ROLLBACK END SAVEPOINT RELEASE LOCK UNLOCK CALL EXEC EXECUTE PREPARE
@@ -11,21 +11,21 @@ var verbs = set(`SELECT INSERT UPDATE DELETE MERGE REPLACE UPSERT TRUNCATE DROP 
 	REASSIGN SECURITY BULK OPENROWSET DBCC RECONFIGURE DUMP UNLOAD EXPORT CHANGE STOP RESTART CLONE HELP BINLOG CACHE XA ABORT FLASHBACK AUDIT
 	NOAUDIT DISASSOCIATE ASSOCIATE UNDROP PUT GET REMOVE`)
 
-// objects are what CREATE, ALTER and DROP work on.
+// objects are the kinds of objects that CREATE, ALTER and DROP work on.
 var objects = set(`TABLE DATABASE SCHEMA VIEW INDEX FUNCTION PROCEDURE TRIGGER SEQUENCE TYPE DOMAIN USER ROLE GROUP EXTENSION LANGUAGE
 	POLICY
 	RULE SERVER TABLESPACE COLLATION CONVERSION CAST AGGREGATE OPERATOR PUBLICATION SUBSCRIPTION STATISTICS EVENT LOGIN SYNONYM PACKAGE PROFILE
 	KEYSPACE PARTITION ASSEMBLY CERTIFICATE ENDPOINT CREDENTIAL ROUTINE TRANSFORM OWNED PREPARE SYSTEM SESSION INSTANCE WAREHOUSE STAGE STREAM
 	TASK PIPE DIRECTORY LIBRARY CLUSTER DEFAULT`)
 
-// modifiers stand between a verb and its object.
+// modifiers are the words between a verb and its object.
 var modifiers = set(`OR REPLACE TEMP TEMPORARY UNLOGGED UNIQUE CLUSTERED NONCLUSTERED FULLTEXT SPATIAL MATERIALIZED RECURSIVE FORCE
 	PUBLIC FOREIGN
 	CONSTRAINT GLOBAL LOCAL VIRTUAL EXTERNAL TRANSIENT EDITIONABLE BITMAP COLUMNSTORE DEFINER ALGORITHM AGGREGATE TRUSTED PROCEDURAL EVENT
 	ACCESS
 	DATA USER UNDO ONLINE OFFLINE IGNORE COLUMN DYNAMIC ICEBERG SNAPSHOT HYBRID SECURE`)
 
-// objectNames maps the names of objects to themselves, and their plurals to them.
+// objectNames maps the names of objects, and their plurals, to the names.
 var objectNames = func() map[string]string {
 	out := map[string]string{"POLICIES": "POLICY", "INDEXES": "INDEX", "INDICES": "INDEX"}
 	for name := range objects {
@@ -62,7 +62,7 @@ func set(words string) map[string]bool {
 	return out
 }
 
-// keywords maps each word that matters to itself, so that looking one up makes no copy.
+// keywords maps each known word to itself, so that a lookup makes no copy.
 var keywords = func() map[string]string {
 	out := map[string]string{}
 	for _, from := range []map[string]bool{verbs, objects, modifiers, others} {
@@ -76,7 +76,7 @@ var keywords = func() map[string]string {
 // maxKeyword is longer than any keyword.
 const maxKeyword = 32
 
-// keyword returns a word that matters in upper case; "" for others.
+// keyword returns a known word in upper case; "" for others.
 func keyword(text string) string {
 	var b [maxKeyword]byte
 	if len(text) > maxKeyword {

@@ -23,9 +23,9 @@ var groups = map[string][]string{
 	"DDL": {"CREATE", "ALTER", "DROP", "TRUNCATE", "RENAME", "COMMENT", "SELECT INTO", "UNDROP", "FLASHBACK"},
 }
 
-// NewKinds compiles names of kinds: a verb (DROP), a verb and its object (DROP TABLE), DELETE without WHERE, UPDATE
-// without WHERE, shell (running a program), file (files beside the database), or one of the groups read, write (data) and
-// ddl (what holds it). Case does not count.
+// NewKinds compiles names of kinds: a verb (DROP), a verb and its object (DROP TABLE), DELETE without WHERE, UPDATE without WHERE,
+// shell (running a program), file (files outside of the database), or one of the groups read, write (data) and ddl (the objects
+// that hold data). Case does not count.
 func NewKinds(names []string) (*Kinds, error) {
 	k := &Kinds{names: map[string]bool{}, bare: map[string]bool{}}
 	for _, name := range names {

@@ -3,11 +3,11 @@ package sqltext
 import "strings"
 
 const (
-	// maxDepth bounds how deep text inside text is read.
+	// maxDepth bounds how deep text inside text is parsed.
 	maxDepth = 8
-	// maxStatements bounds what is kept: a text with more could have anything in the rest.
+	// maxStatements bounds the statements: a text with more could have anything in the rest.
 	maxStatements = 100_000
-	// maxTokens bounds what is kept of one statement. What is longer is read in pieces, and could be anything.
+	// maxTokens bounds the tokens of one statement. A longer statement is parsed in pieces, and could be anything.
 	maxTokens = 1 << 20
 )
 
@@ -18,7 +18,7 @@ type reader struct {
 	certain    bool
 	known      bool // a verb began one of the statements
 	depth      int
-	tokens     []token // of the current statement; the room is used again
+	tokens     []token // of the current statement; the slice is reused
 }
 
 func (r *reader) add(s Statement) {
@@ -30,7 +30,7 @@ func (r *reader) add(s Statement) {
 	r.statements[maxStatements-1] = Statement{}
 }
 
-// text reads a whole text.
+// text parses a whole text.
 func (r *reader) text(text string) {
 	l := newLexer(text, r.dialect)
 	tokens := r.tokens[:0]
@@ -45,7 +45,7 @@ func (r *reader) text(text string) {
 			r.statement(tokens)
 			tokens = tokens[:0]
 		case t.kind == tokenMeta && t.word != "":
-			r.certain = false // only the client of one database knows it, and it could be another text
+			r.certain = false // only one database client knows it, and it could be other text
 			r.add(Statement{Kind: t.word})
 		case t.kind == tokenMeta:
 			if runsBuffer(t.text) {
@@ -63,7 +63,7 @@ func (r *reader) text(text string) {
 	}
 }
 
-// nested reads the tokens of a statement inside another.
+// nested parses the tokens of a statement inside another.
 func (r *reader) nested(tokens []token) {
 	if r.depth == maxDepth {
 		r.add(Statement{})
@@ -74,7 +74,7 @@ func (r *reader) nested(tokens []token) {
 	r.depth--
 }
 
-// inner reads text that a statement runs.
+// inner parses text that a statement runs.
 func (r *reader) inner(text string) {
 	if r.depth == maxDepth {
 		r.add(Statement{})
@@ -88,9 +88,9 @@ func (r *reader) inner(text string) {
 	r.tokens = outer
 }
 
-// statement reads the tokens between two semicolons.
+// statement parses the tokens between two semicolons.
 func (r *reader) statement(tokens []token) {
-	// Parentheses may be around a query, and other delimiters of a client in front.
+	// There may be parentheses around a query, and other delimiters of a client before it.
 	for len(tokens) > 0 && tokens[0].kind == tokenOther {
 		tokens = tokens[1:]
 	}
@@ -127,7 +127,7 @@ func (r *reader) statement(tokens []token) {
 		r.add(Statement{Kind: verb})
 		r.inside(tokens, 1)
 	case "SYSTEM", "SOURCE":
-		r.certain = false // a word like others, and a command of one client
+		r.certain = false // it may be an ordinary word, or a command of one client
 		r.add(Statement{Kind: map[string]string{"SYSTEM": "SHELL", "SOURCE": "FILE"}[verb]})
 	case "SHOW", "HELP", "COMMENT":
 		r.add(Statement{Kind: verb})
@@ -140,7 +140,7 @@ func (r *reader) statement(tokens []token) {
 	}
 }
 
-// simple reads one statement with nothing inside that changes data.
+// simple parses one statement that has no statement inside that changes data.
 func (r *reader) simple(tokens []token) {
 	verb := tokens[0].word
 	s := Statement{Kind: verb}
@@ -178,8 +178,8 @@ func (r *reader) simple(tokens []token) {
 	r.add(s)
 }
 
-// objectOf returns the kind of object that CREATE, ALTER or DROP works on, or "". It is not sure if words stand in front of
-// the object that are not known to stand there.
+// objectOf returns the kind of object that CREATE, ALTER or DROP works on, or "". It is not sure if unknown words come before the
+// object.
 func objectOf(tokens []token) (object string, sure bool) {
 	const maxModifiers, maxUnknown = 16, 3
 	unknown := 0
@@ -189,7 +189,7 @@ func objectOf(tokens []token) (object string, sure bool) {
 		case t.kind == tokenWord && t.word == "IF", t.kind == tokenString:
 			return "", false
 		case t.kind != tokenWord:
-			// DEFINER = "a"@"b" may stand in front of what is made.
+			// DEFINER = "a"@"b" may come before the object.
 			if tokens[0].word == "DROP" || i == 1 {
 				return "", false
 			}
@@ -205,7 +205,7 @@ func objectOf(tokens []token) (object string, sure bool) {
 	return "", false
 }
 
-// merged reads what a MERGE does with the rows it finds.
+// merged parses what a MERGE does with the rows that it finds.
 func (r *reader) merged(tokens []token) {
 	for i, t := range tokens[:len(tokens)-1] {
 		if next := tokens[i+1].word; t.word == "THEN" && (next == "DELETE" || next == "UPDATE") {
@@ -214,7 +214,7 @@ func (r *reader) merged(tokens []token) {
 	}
 }
 
-// intoTable says whether a query makes a table. Files that it writes are told.
+// intoTable says whether a query creates a table. It adds the files that the query writes.
 func (r *reader) intoTable(tokens []token) bool {
 	for i := 1; i+1 < len(tokens); i++ {
 		if tokens[i].word != "INTO" {
@@ -231,7 +231,7 @@ func (r *reader) intoTable(tokens []token) bool {
 	return false
 }
 
-// copied reads COPY: its direction, and the file or program at its other end.
+// copied parses COPY: its direction, and the file or program at its other end.
 func (r *reader) copied(tokens []token) string {
 	kind := "COPY"
 	depth := 0
@@ -257,7 +257,7 @@ func (r *reader) copied(tokens []token) string {
 	return kind
 }
 
-// functions tells the calls that reach beyond the database.
+// functions adds the function calls that reach beyond the database.
 func (r *reader) functions(tokens []token) {
 	for _, t := range tokens {
 		if t.kind == tokenString || t.word == "" && t.kind != tokenName {
@@ -282,12 +282,12 @@ func (r *reader) functions(tokens []token) {
 	}
 }
 
-// runsBuffer reports the commands of psql that end a statement and run it.
+// runsBuffer reports the psql commands that end a statement and run it.
 func runsBuffer(line string) bool {
 	return strings.HasPrefix(line, `\g`) || strings.HasPrefix(line, `\watch`) || strings.HasPrefix(line, `\crosstabview`)
 }
 
-// metaCommands reads a line of commands of a database's client.
+// metaCommands parses a line of commands of a database client.
 func (r *reader) metaCommands(line string) {
 	if line[0] == '.' {
 		r.metaCommand(line)
@@ -327,10 +327,10 @@ var (
 		.clone .log .excel .archive .ar .dump .cd`)
 )
 
-// client adds what the client of one database does by itself.
+// client adds an action of one database client itself.
 func (r *reader) client(kind string) {
 	r.known = true
-	r.certain = false // only the client of one database knows it
+	r.certain = false // only one database client knows it
 	r.add(Statement{Kind: kind})
 }
 
@@ -344,7 +344,7 @@ func lex(text string, d dialect) []token {
 	return out
 }
 
-// find returns the place of the first such word; -1 if there is none.
+// find returns the position of the first such word; -1 if there is none.
 func find(tokens []token, word string) int {
 	for i, t := range tokens {
 		if t.word == word {

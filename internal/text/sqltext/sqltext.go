@@ -10,20 +10,20 @@ import (
 
 // A Statement is one thing that a text asks of a database.
 type Statement struct {
-	// Kind is the verb in upper case, with the kind of object where the verb has one: SELECT, DROP TABLE. SHELL stands for
-	// running a program, FILE for reading or writing a file beside the database, OTHER for what is not known. "" means
-	// that the text is put together while it runs, so that it could be anything.
+	// Kind is the verb in upper case, with the kind of object where the verb has one: SELECT, DROP TABLE. SHELL means running a
+	// program, FILE reading or writing a file outside of the database, OTHER an unknown statement. "" means that the text is computed
+	// while it runs, so it could be anything.
 	Kind string
 	// NoWhere says that a DELETE or UPDATE has no WHERE, or one that is always true.
 	NoWhere bool
 }
 
-// Statements returns the statements of the text in order of appearance, those inside others included: what EXPLAIN ANALYZE
-// runs, common table expressions that change data, the literal text of EXECUTE and DO. Text that is no SQL has none.
+// Statements returns the statements of the text in order of appearance, including those inside others: what EXPLAIN ANALYZE runs,
+// common table expressions that change data, the literal text of EXECUTE and DO. Text that is no SQL has none.
 //
-// Databases differ in quoting and comments, so the text is read as PostgreSQL, as MySQL, as SQLite and SQL Server, and as
-// Oracle read it. If these see different statements, or one cannot be told for sure, certain is false, and all are returned.
-// So it is where some of them take a character for the end of a line that the others do not.
+// Databases differ in quoting and comments, so the text is parsed as PostgreSQL, as MySQL, as SQLite and SQL Server, and as Oracle
+// would. If these find different statements, or one is not sure, certain is false, and all statements are returned. The same holds
+// if only some of them take a character for the end of a line.
 func Statements(text string) (statements []Statement, certain bool) {
 	text = unfence(text)
 	breaks := []bool{false}
@@ -51,7 +51,7 @@ func Statements(text string) (statements []Statement, certain bool) {
 	return statements, certain
 }
 
-// whole reads a text and tells its statements, unless it is no SQL.
+// whole parses a text and returns its statements; none if it is no SQL.
 func (r *reader) whole(text string) (statements []Statement, certain bool) {
 	r.text(text)
 	if !r.known {
@@ -67,7 +67,7 @@ func alike(a, b []Statement) bool {
 
 func distinct(list []Statement) []Statement { return merge(nil, list) }
 
-// merge appends the statements that are not there yet.
+// merge appends the statements that the list does not have yet.
 func merge(list, more []Statement) []Statement {
 	seen := make(map[Statement]struct{})
 	for _, s := range list {
@@ -82,7 +82,7 @@ func merge(list, more []Statement) []Statement {
 	return list
 }
 
-// unfence removes the marks around code in Markdown.
+// unfence removes the marks around a Markdown code block.
 func unfence(text string) string {
 	inner, ok := strings.CutPrefix(strings.TrimSpace(text), "```")
 	if !ok {
@@ -92,8 +92,7 @@ func unfence(text string) string {
 	return strings.TrimSuffix(inner, "```")
 }
 
-// Is says whether the text has statements of these kinds: Yes if all are, apart from the frame of a transaction, No if none
-// is.
+// Is says whether the text has statements of these kinds: Yes if all are, except transaction control, No if none is.
 func Is(text string, kinds *Kinds) truth.Value {
 	statements, certain := Statements(text)
 	in, out, maybe := 0, 0, 0
@@ -119,7 +118,7 @@ func Is(text string, kinds *Kinds) truth.Value {
 	}
 }
 
-// isFrame reports what does nothing by itself.
+// isFrame reports statements that do nothing alone.
 func isFrame(kind string) bool {
 	switch kind {
 	case "BEGIN", "START", "COMMIT", "ROLLBACK", "END", "SAVEPOINT", "RELEASE", "GO", "DELIMITER":

@@ -2,7 +2,7 @@ package sqltext
 
 import "strings"
 
-// withoutWhere says whether a DELETE or UPDATE touches every row: it has no WHERE, or one that no row can fail.
+// withoutWhere says whether a DELETE or UPDATE touches every row: it has no WHERE, or a WHERE that every row passes.
 func withoutWhere(tokens []token) bool {
 	depth := 0
 	for i, t := range tokens {
@@ -14,7 +14,7 @@ func withoutWhere(tokens []token) bool {
 	return true
 }
 
-// mergedEverywhere says whether the condition of a MERGE is the same for all rows, so that it changes all or none.
+// mergedEverywhere says whether the condition of a MERGE is the same for all rows, so that the MERGE changes all or none.
 func mergedEverywhere(tokens []token) bool {
 	depth := 0
 	for i, t := range tokens {
@@ -30,7 +30,7 @@ func endsCondition(word string) bool {
 	return word == "RETURNING" || word == "ORDER" || word == "LIMIT" || word == "OPTION"
 }
 
-// clause cuts tokens at the first word outside of parentheses that ends the clause.
+// clause returns the tokens before the first word outside of parentheses that ends the clause.
 func clause(tokens []token, ends func(word string) bool) []token {
 	depth := 0
 	for i, t := range tokens {
@@ -41,7 +41,7 @@ func clause(tokens []token, ends func(word string) bool) []token {
 	return tokens
 }
 
-// nesting is how much deeper in parentheses what follows a token is.
+// nesting is how a token changes the depth of parentheses.
 func nesting(t token) int {
 	switch {
 	case t.kind != tokenOther:
@@ -55,18 +55,18 @@ func nesting(t token) int {
 	}
 }
 
-// A outcome is what is known of a condition without looking at a row.
+// An outcome is what is known of a condition without looking at a row.
 type outcome uint8
 
 const (
 	byRow    outcome = iota // it names a column
-	never                   // plainly false
-	constant                // it names no column, so that it is the same for every row
-	always                  // plainly true
+	never                   // always false
+	constant                // it names no column, so it is the same for every row
+	always                  // always true
 )
 
-// everyRow says whether no row fails the condition. What is the same for every row is said to be true: nobody means to
-// write a condition that is false.
+// everyRow says whether every row passes the condition. A condition that is the same for every row counts as true: nobody intends
+// to write one that is false.
 func (t outcome) everyRow() bool { return t == always || t == constant }
 
 func (t outcome) not() outcome {
@@ -80,7 +80,7 @@ func (t outcome) not() outcome {
 	}
 }
 
-// outcomeOf reads a condition. Past a depth that nobody writes it is said to be the same for every row.
+// outcomeOf parses a condition. Beyond a depth that nobody writes, it counts as the same for every row.
 func outcomeOf(tokens []token, depth int) outcome {
 	if len(tokens) == 0 || depth > 32 {
 		return constant
@@ -102,7 +102,7 @@ func outcomeOf(tokens []token, depth int) outcome {
 	return best
 }
 
-// outcomeOfAll reads conditions joined by AND.
+// outcomeOfAll parses conditions joined by AND.
 func outcomeOfAll(tokens []token, depth int) outcome {
 	worst := always
 	for _, and := range split(tokens, "AND", "&&") {
@@ -118,7 +118,7 @@ func outcomeOfAll(tokens []token, depth int) outcome {
 	return worst
 }
 
-// outcomeOfOne reads one comparison.
+// outcomeOfOne parses one comparison.
 func outcomeOfOne(tokens []token, depth int) outcome {
 	if len(tokens) > 0 && (tokens[0].word == "NOT" || tokens[0].text == "!" && tokens[0].kind == tokenOther) {
 		if depth > 32 {
@@ -143,7 +143,7 @@ func outcomeOfOne(tokens []token, depth int) outcome {
 
 // opposed says whether two of the alternatives are each other's opposite, as in a IS NULL OR a IS NOT NULL.
 func opposed(alternatives [][]token) bool {
-	const few = 8 // each is compared with each
+	const few = 8 // each is compared with each other
 	for i, one := range alternatives[:min(few, len(alternatives))] {
 		left, operator, right := comparison(one)
 		for _, other := range alternatives[:i] {
@@ -156,10 +156,10 @@ func opposed(alternatives [][]token) bool {
 	return false
 }
 
-// opposite operators leave no row out between them.
+// opposite has operators that together match every row.
 var opposite = map[string]string{"=": "<>", "==": "!=", "!=": "=", "<": ">=", ">": "<=", ">=": "<=", "IS": "IS NOT", "LIKE": "NOT LIKE"}
 
-// split cuts at a word or operator outside of parentheses.
+// split splits at a word or operator outside of parentheses.
 func split(tokens []token, word, operator string) [][]token {
 	var out [][]token
 	depth, start := 0, 0
@@ -180,7 +180,7 @@ func split(tokens []token, word, operator string) [][]token {
 	return append(out, tokens[start:])
 }
 
-// parenthesised removes parentheses around the whole.
+// parenthesised removes parentheses around the whole condition.
 func parenthesised(tokens []token) ([]token, bool) {
 	if len(tokens) < 2 || tokens[0].text != "(" || tokens[0].kind != tokenOther {
 		return nil, false
@@ -189,7 +189,7 @@ func parenthesised(tokens []token) ([]token, bool) {
 	return inner, len(inner) == len(tokens)-2
 }
 
-// comparison takes a comparison apart at its operator.
+// comparison splits a comparison at its operator.
 func comparison(tokens []token) (left []token, operator string, right []token) {
 	for i, t := range tokens {
 		switch {

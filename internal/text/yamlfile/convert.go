@@ -12,11 +12,11 @@ import (
 type converter struct {
 	report  *Report
 	depth   int
-	scalars int  // scalars and keys that were written in the file
-	broken  bool // the tree is not whole
+	scalars int  // scalars and keys in the file
+	broken  bool // the tree is incomplete
 }
 
-// convert fills out, which knows its place in the tree already, so that problems further down can name it.
+// convert fills out. It already has its position in the tree, so that problems further down can name it.
 func (c *converter) convert(n ast.Node, out *Node) *Node {
 	out.Line, out.Column = place(n)
 	if c.depth++; c.depth > maxDepth {
@@ -45,7 +45,7 @@ func (c *converter) convert(n ast.Node, out *Node) *Node {
 	return out
 }
 
-// entries fills a mapping. A key given twice is reported and its first value kept.
+// entries fills a mapping. A key that occurs twice is reported, and its first value counts.
 func (c *converter) entries(out *Node, values []*ast.MappingValueNode) {
 	first := make(map[string]int, len(values))
 	for _, v := range values {
@@ -69,7 +69,7 @@ func (c *converter) entries(out *Node, values []*ast.MappingValueNode) {
 	}
 }
 
-// scalar fills a scalar. The parser's own idea of numbers is not used: it takes long ones and 1e3 for strings.
+// scalar fills a scalar. The parser's own recognition of numbers is not used: it takes long numbers and 1e3 for strings.
 func (c *converter) scalar(out *Node, n ast.Node) {
 	t := n.GetToken()
 	if t == nil {

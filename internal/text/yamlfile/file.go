@@ -6,11 +6,11 @@ import (
 	"os"
 )
 
-// errIrregular says that a path names something that may have no end, or no beginning.
+// errIrregular says that a path is no regular file: reading it may never begin or end.
 var errIrregular = errors.New("not a regular file")
 
-// ReadFile reads a file as far as Parse would take it: one that is larger is read up to just past the bound, and Parse
-// says so. Pipes and devices are refused: a program that looks at its files every second must not wait for one.
+// ReadFile reads a file up to the size that Parse accepts. A larger file is read just beyond that, so that Parse reports it. Pipes
+// and devices are refused: a program that checks its files every second must not wait for one.
 func ReadFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if failed := (*os.PathError)(nil); errors.As(err, &failed) {

@@ -8,10 +8,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A Kind is what a value is. YAML's many spellings come down to JSON's six.
+// A Kind is the type of a value. YAML's many spellings are reduced to JSON's six types.
 type Kind int
 
-// The kinds of values.
+// These are the kinds of values.
 const (
 	Null Kind = iota
 	Bool
@@ -21,12 +21,12 @@ const (
 	Map
 )
 
-// String names the kind as a message does.
+// String returns the name of the kind for messages.
 func (k Kind) String() string {
 	return [...]string{"null", "true or false", "a number", "a string", "a list", "a mapping"}[k]
 }
 
-// A Node is one value of a file and the place where it stands.
+// A Node is one value of a file and its position.
 type Node struct {
 	Kind    Kind
 	Text    string // String: the text; Number: the literal; Bool: true or false; Null: "" if nothing was written
@@ -37,7 +37,7 @@ type Node struct {
 
 	parent *Node
 	name   string // the key in a mapping
-	index  int    // the place in a list
+	index  int    // the index in a list
 }
 
 // An Entry is one key of a mapping with its value.
@@ -58,7 +58,7 @@ func (n *Node) Get(name string) *Node {
 	return nil
 }
 
-// Key is the way to the node from the top of the file, such as rules[0].verdict.
+// Key is the path to the node from the top of the file, such as rules[0].verdict.
 func (n *Node) Key() string {
 	var steps []string
 	for at := n; at.parent != nil; at = at.parent {
@@ -79,8 +79,8 @@ func (n *Node) Key() string {
 	return strings.Join(steps, "")
 }
 
-// JSON renders the value as JSON. Numbers keep their literals. A literal that JSON does not know, such as 0x10, has been
-// reported when the value was read with Report.Value; here it becomes a string.
+// JSON formats the value as JSON. Numbers keep their literals. A literal that is not valid JSON, such as 0x10, was reported when
+// the value was read with Report.Value; here it becomes a string.
 func (n *Node) JSON() jsontext.Value {
 	return n.appendJSON(nil)
 }
@@ -129,7 +129,7 @@ func appendString(b []byte, s string) []byte {
 	return b
 }
 
-// isJSONNumber says whether s is a number as JSON writes it.
+// isJSONNumber says whether s is a valid JSON number.
 func isJSONNumber(s string) bool {
 	if s == "" || (s[0] != '-' && (s[0] < '0' || s[0] > '9')) {
 		return false

@@ -1,4 +1,4 @@
-// Package yamlfile reads YAML and JSON files strictly and tells everything that is wrong with them at once.
+// Package yamlfile parses YAML and JSON files strictly and reports everything that is wrong with them at once.
 package yamlfile
 
 import (
@@ -23,8 +23,8 @@ const (
 	maxCompact = 16
 )
 
-// Parse reads one file. The node is nil when the file cannot be read at all; the report says why. Problems that leave the
-// rest readable, such as a key given twice, are in the report with a node, so that the caller can add its own.
+// Parse parses one file. The node is nil if the file cannot be parsed at all; the report says why. If other problems leave the rest
+// usable, such as a key given twice, it returns a node as well, so that the caller can report more.
 func Parse(file string, data []byte) (*Node, *Report) {
 	r := &Report{file: file}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
@@ -41,7 +41,7 @@ func Parse(file string, data []byte) (*Node, *Report) {
 	c := converter{report: r}
 	root := c.convert(body, &Node{})
 	if r.Clean() && c.scalars != countScalars(tokens) {
-		// The parser left something out without an error. Half a policy is worse than none.
+		// The parser left something out without an error. An incomplete policy is worse than none.
 		r.Add(nil, "part of the file was not understood", "write it in plain block style, or as JSON")
 	}
 	if c.broken {
@@ -50,7 +50,7 @@ func Parse(file string, data []byte) (*Node, *Report) {
 	return root, r
 }
 
-// checkBytes reports what no parser should be asked to read.
+// checkBytes reports bytes that no parser should get.
 func (r *Report) checkBytes(data []byte) bool {
 	if len(data) > maxSize {
 		r.Add(nil, fmt.Sprintf("the file has %d bytes", len(data)), fmt.Sprintf("keep it under %d", maxSize))
@@ -88,7 +88,7 @@ func (r *Report) parse(data []byte) (tokens token.Tokens, body ast.Node) {
 	if !r.checkTokens(tokens) {
 		return nil, nil
 	}
-	// Duplicate keys are found in the tree, all of them, instead of the first only.
+	// All duplicate keys are found in the tree; the parser would report only the first.
 	f, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
 		r.syntax(err)
@@ -108,7 +108,7 @@ func (r *Report) parse(data []byte) (tokens token.Tokens, body ast.Node) {
 	return tokens, body
 }
 
-// syntax reports an error of the YAML parser, without the source lines it would print: they may hold secrets.
+// syntax reports an error of the YAML parser, without the source lines that it would print: they may have secrets.
 func (r *Report) syntax(err error) {
 	var syntaxError yaml.Error
 	if !errors.As(err, &syntaxError) || syntaxError.GetToken() == nil {
@@ -124,7 +124,7 @@ func (r *Report) syntax(err error) {
 	r.at(pos.Line, pos.Column, message, "check quotes, brackets and indentation here and just before")
 }
 
-// checkTokens reports what weir's files do not use, and nesting that the recursive parser must not be given.
+// checkTokens reports syntax that weir's files do not use, and nesting that is too deep for the recursive parser.
 func (r *Report) checkTokens(tokens token.Tokens) bool {
 	depth, compact, line := 0, 0, 0
 	for _, t := range tokens {
@@ -154,7 +154,7 @@ func (r *Report) checkTokens(tokens token.Tokens) bool {
 	return r.Clean()
 }
 
-// unused says why a kind of token is not accepted, or "".
+// unused says why a kind of token is not accepted; "": it is accepted.
 func unused(t *token.Token) (message, cure string) {
 	switch t.Type {
 	case token.AnchorType:
@@ -174,7 +174,7 @@ func unused(t *token.Token) (message, cure string) {
 	}
 }
 
-// countScalars counts the scalars that the tree must hold.
+// countScalars counts the scalars that the tree must have.
 func countScalars(tokens token.Tokens) int {
 	n := 0
 	for _, t := range tokens {
@@ -188,7 +188,7 @@ func countScalars(tokens token.Tokens) int {
 }
 
 func place(n ast.Node) (line, column int) {
-	// The token of a block mapping is its first colon; people look for its first key.
+	// The token of a block mapping is its first colon, but people look for its first key.
 	if m, ok := n.(*ast.MappingNode); ok && !m.IsFlowStyle && len(m.Values) > 0 {
 		n = m.Values[0].Key
 	}

@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// A Problem is one thing that is wrong with a file: where it stands, what is wrong, and how to mend it.
+// A Problem is one thing that is wrong with a file: where it is, what is wrong, and how to fix it.
 type Problem struct {
 	File    string
-	Line    int // from 1; 0 when the problem is the file as a whole
+	Line    int // from 1; 0 if the problem is the whole file
 	Column  int // in characters, from 1
 	Key     string
 	Message string
@@ -36,10 +36,10 @@ func (p Problem) String() string {
 	return b.String()
 }
 
-// Problems is everything that is wrong with a file, in the order of its lines. As an error it prints one per line.
+// Problems is everything that is wrong with a file, sorted by line. As an error it prints one per line.
 type Problems []Problem
 
-// Error renders every problem on a line of its own.
+// Error formats each problem on its own line.
 func (ps Problems) Error() string {
 	lines := make([]string, len(ps))
 	for i, p := range ps {
@@ -54,7 +54,7 @@ type Report struct {
 	problems Problems
 }
 
-// Add reports a problem at n. A nil n is the file as a whole.
+// Add adds a problem at n. A nil n means the whole file.
 func (r *Report) Add(n *Node, message, cure string) {
 	p := Problem{File: r.file, Message: message, Cure: cure}
 	if n != nil {
@@ -63,16 +63,15 @@ func (r *Report) Add(n *Node, message, cure string) {
 	r.problems = append(r.problems, p)
 }
 
-// at reports a problem at a place that is no node.
+// at adds a problem at a position that is no node.
 func (r *Report) at(line, column int, message, cure string) {
 	r.problems = append(r.problems, Problem{File: r.file, Line: line, Column: column, Message: message, Cure: cure})
 }
 
-// Clean says that nothing has been reported.
+// Clean says that there are no problems.
 func (r *Report) Clean() bool { return len(r.problems) == 0 }
 
-// CleanAt says whether nothing was reported of the members with these names of the file's top mapping, nor of the file as
-// a whole.
+// CleanAt says that there are no problems with the members of these names in the file's top mapping, nor with the whole file.
 func (r *Report) CleanAt(names ...string) bool {
 	for _, p := range r.problems {
 		if p.Key == "" {
@@ -87,7 +86,7 @@ func (r *Report) CleanAt(names ...string) bool {
 	return true
 }
 
-// Err returns Problems in the order of the file's lines, or nil if there are none.
+// Err returns Problems sorted by line, or nil if there are none.
 func (r *Report) Err() error {
 	if r.Clean() {
 		return nil
@@ -102,7 +101,7 @@ func (r *Report) Err() error {
 // maxQuoted is how many characters of a file's own text a message repeats.
 const maxQuoted = 60
 
-// Quote renders text from a file for a message: on one line, in quotes, shortened when long.
+// Quote renders text from a file for a message: on one line, in quotes, shortened if long.
 func Quote(text string) string {
 	if utf8.RuneCountInString(text) > maxQuoted {
 		return strconv.Quote(string([]rune(text[:min(len(text), 4*maxQuoted)])[:maxQuoted])) + "…"

@@ -13,8 +13,8 @@ type Shape struct {
 	NotBuilt []string
 }
 
-// Mapping reports whether n is a mapping, and every key that does not fit the shape. The keys that do can be read even
-// when it returns true with problems reported.
+// Mapping reports whether n is a mapping, and adds a problem for every key that does not fit the shape. The keys that fit can be
+// read even if it returns true with problems.
 func (r *Report) Mapping(n *Node, s Shape) bool {
 	if !r.Is(n, Map) {
 		return false
@@ -44,7 +44,7 @@ func (r *Report) atEntry(e Entry, message, cure string) {
 	})
 }
 
-// Is says whether a value is of the wanted kind, and reports it if not.
+// Is says whether a value is of the wanted kind, and adds a problem if not.
 func (r *Report) Is(n *Node, want Kind) bool {
 	if n.Kind == want {
 		return true
@@ -62,7 +62,7 @@ func (r *Report) Is(n *Node, want Kind) bool {
 	return false
 }
 
-// String reads a string that is not empty. What it should be is said by what, for the message.
+// String reads a string that is not empty. what describes it in messages.
 func (r *Report) String(n *Node, what string) (string, bool) {
 	if !r.Is(n, String) {
 		return "", false
@@ -82,7 +82,7 @@ func (r *Report) Bool(n *Node) (value, ok bool) {
 	return n.Text == "true", true
 }
 
-// Number reads a number and returns its literal, which is JSON's.
+// Number reads a number and returns its literal, which is valid JSON.
 func (r *Report) Number(n *Node) (string, bool) {
 	if !r.Is(n, Number) {
 		return "", false
@@ -106,7 +106,7 @@ func (r *Report) List(n *Node) ([]*Node, bool) {
 	return n.Items, true
 }
 
-// OneOrMore reads one string or a list of strings, as nodes, so that each can be reported.
+// OneOrMore reads one string or a list of strings, as nodes, so that problems can be reported for each.
 func (r *Report) OneOrMore(n *Node, what string) ([]*Node, bool) {
 	items, ok := []*Node{n}, true
 	switch n.Kind {
@@ -127,7 +127,7 @@ func (r *Report) OneOrMore(n *Node, what string) ([]*Node, bool) {
 	return items, ok
 }
 
-// A Choice is a word out of a fixed list.
+// A Choice is a word from a fixed list.
 type Choice struct {
 	What     string // with its article, such as "a verdict"
 	Words    []string
@@ -158,7 +158,7 @@ func (r *Report) Word(n *Node, c Choice) (string, bool) {
 	return "", false
 }
 
-// Value checks that a free value can be written as JSON: every number in it is JSON's.
+// Value checks that a free value can be written as JSON: every number in it must be valid JSON.
 func (r *Report) Value(n *Node) bool {
 	switch n.Kind {
 	case Number:

@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// A Schema is a JSON Schema (draft 2020-12) of a value, by its keywords. It is made from the shapes and choices that the loader
-// itself goes by.
+// A Schema is a JSON Schema (draft 2020-12) of a value, by its keywords. It is made from the same shapes and choices that the
+// loader uses.
 type Schema map[string]any
 
-// Describe returns the schema with a sentence for people.
+// Describe returns the schema with a description for people.
 func (s Schema) Describe(text string) Schema {
 	out := Schema{"description": text}
 	for keyword, value := range s {
@@ -18,8 +18,8 @@ func (s Schema) Describe(text string) Schema {
 	return out
 }
 
-// Schema describes a mapping of this shape. Each key has a schema of its values; that the two agree is part of the program, so
-// that a key without one, or one without a key, panics.
+// Schema describes a mapping of this shape. values must have a schema for exactly the keys of the shape. Otherwise it panics,
+// because that is a programming error.
 func (s Shape) Schema(values map[string]Schema) Schema {
 	known := append(slices.Clone(s.Required), s.Optional...)
 	for name := range values {
@@ -62,7 +62,7 @@ func OneOrMoreSchema(item Schema) Schema {
 // RefSchema refers to a schema in $defs.
 func RefSchema(name string) Schema { return Schema{"$ref": "#/$defs/" + name} }
 
-// When returns a schema that demands then of a mapping if the key has one of the words, and otherwise of all others.
+// When returns a schema for a mapping: then applies if the key has one of the words, and otherwise applies if it does not.
 func When(key string, words []string, then, otherwise Schema) Schema {
 	out := Schema{
 		"if": Schema{"properties": Schema{key: Schema{"enum": words}}, "required": []string{key}},
@@ -76,7 +76,7 @@ func When(key string, words []string, then, otherwise Schema) Schema {
 	return out
 }
 
-// DocumentSchema makes a schema that stands for a whole file.
+// DocumentSchema returns the schema of a whole file.
 func DocumentSchema(title string, root Schema, defs map[string]Schema) Schema {
 	out := Schema{"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
 	for keyword, value := range root {

@@ -1,9 +1,9 @@
 package yamlfile
 
-// maxSuggestable is the length past which a word is no slip of the pen.
+// maxSuggestable is the length above which a word is no typing mistake.
 const maxSuggestable = 40
 
-// suggest words a cure for an unknown word: the nearest known one, or all of them after list.
+// suggest returns how to fix an unknown word: use the nearest known word, or one of all known words, which follow list.
 func suggest(word string, known []string, list string) string {
 	best, nearest := 3, ""
 	for _, k := range known {

@@ -16,7 +16,7 @@ import (
 // A Checker checks values against one schema.
 type Checker struct{ root map[string]any }
 
-// New reads a schema as others will: from its JSON.
+// New parses a schema from its JSON, as other programs will.
 func New(schema yamlfile.Schema) (*Checker, error) {
 	text, err := json.Marshal(schema)
 	if err != nil {
@@ -29,7 +29,7 @@ func New(schema yamlfile.Schema) (*Checker, error) {
 	return c, nil
 }
 
-// Check says why a value does not fit, or nil.
+// Check says why a value does not fit; nil: it fits.
 func (c *Checker) Check(value []byte) error {
 	var v any
 	if err := json.Unmarshal(value, &v); err != nil {
@@ -38,7 +38,7 @@ func (c *Checker) Check(value []byte) error {
 	return c.check(c.root, v, "")
 }
 
-// CheckFile is Check for a file of YAML.
+// CheckFile is Check for a YAML file.
 func (c *Checker) CheckFile(name string, data []byte) error {
 	root, report := yamlfile.Parse(name, data)
 	if root == nil {
@@ -47,7 +47,7 @@ func (c *Checker) CheckFile(name string, data []byte) error {
 	return c.Check(root.JSON())
 }
 
-// check applies every keyword of a schema. One that it does not know fails, so that none is ever left out.
+// check applies every keyword of a schema. An unknown keyword is an error, so that none is ignored.
 func (c *Checker) check(schema, v any, at string) error {
 	if fits, isBool := schema.(bool); isBool {
 		if !fits {
@@ -77,7 +77,7 @@ func (c *Checker) check(schema, v any, at string) error {
 // A keyword checks a value by one keyword of a schema.
 type keyword func(c *Checker, s map[string]any, want, v any, at string) error
 
-// keywords are the known ones; nil: they say nothing of the value, or another one takes care of them.
+// keywords are the known keywords; nil: the keyword does not restrict the value, or is handled with another one.
 var keywords map[string]keyword
 
 func init() {
