@@ -59,8 +59,10 @@ var (
 	ErrUnfinished = errors.New("the response does not come to its end")
 )
 
-// lenient reads JSON as clients do, and writes strings as they were: half a character may have its other half elsewhere.
-var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true))
+// lenient parses JSON as clients do. It writes strings as they were, since half a character may have its other half elsewhere, and
+// members in the order of their names: what a dialect finds in a folded message may depend on their order.
+var lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true), jsontext.PreserveRawStrings(true),
+	json.Deterministic(true))
 
 // An object is a JSON object by the names of its members.
 type object map[string]jsontext.Value
