@@ -17,9 +17,10 @@ import (
 )
 
 const (
-	// maxSearch is how long to search for the owner of a connection. The connection waits meanwhile.
-	maxSearch = 80 * time.Millisecond
-	// memberTime is how long a list of processes is reused. If the owner is not in it, a new list is made.
+	// maxSearch bounds the search for the owner of a connection. The connection waits for it. The search ends as soon as all processes
+	// were looked at, which takes a few milliseconds; only on a busy machine it takes longer.
+	maxSearch = 400 * time.Millisecond
+	// memberTime is how long a list of processes is used again. Who is not in it is looked for in a new one.
 	memberTime = 250 * time.Millisecond
 	// maxCommand is how many bytes of a command line are recorded.
 	maxCommand = 1 << 10
