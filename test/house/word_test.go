@@ -6,7 +6,6 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,7 +16,7 @@ const maxColumns = 140
 
 func TestLinesAreShort(t *testing.T) {
 	eachFile(t, ".go", func(path string, data []byte) {
-		if !product(path) || excepted(t, "long", path) {
+		if !product(path) {
 			return
 		}
 		for i, line := range strings.Split(string(data), "\n") {
@@ -33,14 +32,14 @@ var nolint = regexp.MustCompile(`//\s*nolint`)
 // No linter runs that reads such comments. A reason that is worth reading is an ordinary comment.
 func TestNoCommentsForAbsentLinters(t *testing.T) {
 	eachFile(t, ".go", func(path string, data []byte) {
-		if at := nolint.FindIndex(data); at != nil && !excepted(t, "nolint", path) {
+		if at := nolint.FindIndex(data); at != nil {
 			t.Errorf("%s:%d is a comment for a linter", path, 1+bytes.Count(data[:at[0]], []byte("\n")))
 		}
 	})
 }
 
 func TestBuiltinsAreNotShadowed(t *testing.T) {
-	eachGoFile(t, "shadow", func(set *token.FileSet, parsed *ast.File) {
+	eachGoFile(t, func(set *token.FileSet, parsed *ast.File) {
 		for _, name := range declared(parsed) {
 			if types.Universe.Lookup(name.Name) != nil {
 				t.Errorf("%s: %s hides the builtin", set.Position(name.Pos()), name.Name)
@@ -101,7 +100,7 @@ func declared(file *ast.File) []*ast.Ident {
 }
 
 func TestExportedNamesHaveComments(t *testing.T) {
-	eachGoFile(t, "doc", func(set *token.FileSet, parsed *ast.File) {
+	eachGoFile(t, func(set *token.FileSet, parsed *ast.File) {
 		if !product(set.Position(parsed.Pos()).Filename) || parsed.Name.Name == "main" {
 			return
 		}
@@ -168,12 +167,9 @@ func product(path string) bool {
 	return !strings.HasSuffix(path, "_test.go") && !testOnly(folder) && !strings.HasPrefix(name, "weirtest/")
 }
 
-func eachGoFile(t *testing.T, rule string, visit func(*token.FileSet, *ast.File)) {
+func eachGoFile(t *testing.T, visit func(*token.FileSet, *ast.File)) {
 	t.Helper()
 	eachFile(t, ".go", func(path string, data []byte) {
-		if excepted(t, rule, path) {
-			return
-		}
 		set := token.NewFileSet()
 		parsed, err := parser.ParseFile(set, path, data, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
@@ -181,14 +177,4 @@ func eachGoFile(t *testing.T, rule string, visit func(*token.FileSet, *ast.File)
 		}
 		visit(set, parsed)
 	})
-}
-
-// excepted says whether exceptions.txt lists the file for the rule. The list only becomes shorter.
-func excepted(t *testing.T, rule, path string) bool {
-	t.Helper()
-	list, err := os.ReadFile("exceptions.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.Contains(string(list), "\n"+rule+" "+strings.TrimPrefix(path, "../../")+"\n")
 }

@@ -40,8 +40,8 @@ func (d *response) failure(notice string) []byte {
 	failed := `{"code":400,"message":` + text + `,"status":"INVALID_ARGUMENT"}`
 	switch kind {
 	case anthropicRow:
-		return []byte(`{"custom_id":"weir","result":{"type":"errored","error":{"type":"error","error":{"type":"invalid_request_error","message":` +
-			text + `},"request_id":null}}}`)
+		return []byte(`{"custom_id":"weir","result":{"type":"errored","error":{"type":"error","error":{` +
+			`"type":"invalid_request_error","message":` + text + `},"request_id":null}}}`)
 	case openaiRow:
 		return []byte(`{"id":"batch_req_weir","custom_id":"weir","response":null,"error":{"code":"firewall_blocked","message":` + text + `}}`)
 	case geminiRow:

@@ -20,16 +20,16 @@ const HeadSize = 4
 // with its own idea of where a line ends) and for server-sent events. Some of them skip what they cannot read. Some find out by
 // themselves that a text is in an encoding with two or four bytes for a character.
 type Scout struct {
-	max   int
+	most  int
 	views []*view
 	held  []byte
 	at    int64 // of the first byte that is held
 	err   error
 }
 
-// New returns a Scout for a file that begins with head, of HeadSize bytes or less if the file has less. It holds at most max bytes.
-func New(head []byte, max int) *Scout {
-	s := &Scout{max: max, views: []*view{newView(narrow)}}
+// New returns a Scout for a file that begins with head, of HeadSize bytes or less if the file has less. It holds at most that many bytes.
+func New(head []byte, most int) *Scout {
+	s := &Scout{most: most, views: []*view{newView(narrow)}}
 	if e := wideOf(head); e != narrow {
 		s.views = append(s.views, newView(e))
 	}
@@ -59,7 +59,7 @@ func (s *Scout) Take(p []byte) ([]byte, error) {
 	}
 	s.held = append(s.held, p...)
 	out := s.clear(from)
-	if s.err == nil && len(s.held) > s.max {
+	if s.err == nil && len(s.held) > s.most {
 		s.err = frame.ErrOversize
 	}
 	return out, s.err

@@ -14,14 +14,14 @@ const call = `{"x":1,"tool_calls":[{"a":"b"}]}`
 func scout(file string, size, limit int) (out string, err error) {
 	s := New([]byte(file[:min(len(file), HeadSize)]), limit)
 	for rest := file; rest != "" && err == nil; rest = rest[min(size, len(rest)):] {
-		var clear []byte
-		clear, err = s.Take([]byte(rest[:min(size, len(rest))]))
-		out += string(clear)
+		var piece []byte
+		piece, err = s.Take([]byte(rest[:min(size, len(rest))]))
+		out += string(piece)
 	}
 	if err == nil {
-		var clear []byte
-		clear, err = s.End()
-		out += string(clear)
+		var piece []byte
+		piece, err = s.End()
+		out += string(piece)
 	}
 	return out, err
 }
